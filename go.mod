@@ -1,0 +1,3 @@
+module github.com/parquetsql/parquetsql
+
+go 1.26

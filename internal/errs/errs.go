@@ -1,0 +1,82 @@
+// Package errs holds the errors that the contract promises to callers, so that
+// every room can return them and the root can re-export them by alias.
+package errs
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+var (
+	// ErrReadOnly is returned for statements that would write.
+	ErrReadOnly = errors.New("parquet: read-only database")
+	// ErrUnsupported is returned for what is valid but not there yet, by name.
+	ErrUnsupported = errors.New("parquet: unsupported")
+	// ErrMemoryLimit is returned where a query needs more than memory_limit and cannot spill.
+	ErrMemoryLimit = errors.New("parquet: memory limit exceeded")
+	// ErrKeyMissing is returned where a file is encrypted and no key for it is known.
+	ErrKeyMissing = errors.New("parquet: encryption key missing")
+)
+
+// Unsupported is ErrUnsupported with the name of what is not there.
+func Unsupported(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrUnsupported, fmt.Sprintf(format, args...))
+}
+
+// SyntaxError is a statement that cannot be understood.
+type SyntaxError struct {
+	Position int // byte offset from 0 in the user's text
+	Message  string
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("parquet: syntax error at byte %d: %s", e.Position, e.Message)
+}
+
+// NotFoundError is a name that stands for nothing.
+type NotFoundError struct {
+	Kind    string   // table, column or function
+	Name    string   // as the user wrote it
+	Nearest []string // names that exist, the most similar first
+}
+
+func (e *NotFoundError) Error() string {
+	msg := fmt.Sprintf("parquet: no such %s: %q", e.Kind, e.Name)
+	if len(e.Nearest) > 0 {
+		msg += " (there is " + strings.Join(e.Nearest, ", ") + ")"
+	}
+	return msg
+}
+
+// CorruptError is a file that is not what the format's specification asks for.
+type CorruptError struct {
+	File     string // as the user knows it; empty where unknown
+	RowGroup int    // -1 where unknown or not within one
+	Column   string // dotted path; empty where unknown or not within one
+	Offset   int64  // byte offset in the file; -1 where unknown
+	Err      error  // what is wrong
+}
+
+func (e *CorruptError) Error() string {
+	var b strings.Builder
+	b.WriteString("parquet: corrupt file")
+	if e.File != "" {
+		fmt.Fprintf(&b, " %q", e.File)
+	}
+	if e.RowGroup >= 0 {
+		fmt.Fprintf(&b, ", row group %d", e.RowGroup)
+	}
+	if e.Column != "" {
+		fmt.Fprintf(&b, ", column %q", e.Column)
+	}
+	if e.Offset >= 0 {
+		fmt.Fprintf(&b, ", offset %d", e.Offset)
+	}
+	if e.Err != nil {
+		b.WriteString(": " + e.Err.Error())
+	}
+	return b.String()
+}
+
+func (e *CorruptError) Unwrap() error { return e.Err }

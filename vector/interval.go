@@ -1,0 +1,30 @@
+package vector
+
+// IntervalValue is a span of time in the three parts that do not convert into
+// each other exactly: a month has no fixed number of days, a day no fixed
+// number of hours. Parquet's INTERVAL has unsigned 32-bit months, days and
+// milliseconds (LogicalTypes.md, "INTERVAL"); all of them fit.
+type IntervalValue struct {
+	Months, Days, Micros int64
+}
+
+const (
+	microsPerDay = 86400 * 1e6
+	daysPerMonth = 30
+)
+
+// Compare orders intervals as DuckDB and PostgreSQL do: a month counts as 30
+// days, a day as 24 hours.
+func (v IntervalValue) Compare(o IntervalValue) int {
+	return v.span().Cmp(o.span())
+}
+
+// span is the interval in microseconds, in 128 bits because 64 may overflow.
+func (v IntervalValue) span() Int128 {
+	days := MulInt64(v.Months, daysPerMonth).Add(Int128From(v.Days))
+	return days.Mul64(microsPerDay).Add(Int128From(v.Micros))
+}
+
+// Normal is the representative of all intervals that compare equal, so that
+// equal intervals hash alike.
+func (v IntervalValue) Normal() Int128 { return v.span() }

@@ -1,0 +1,262 @@
+package vector
+
+import (
+	"math/big"
+	"strconv"
+)
+
+// This file is the text of the values that Go has no text for; the contract's
+// section 3 gives the forms. All of them append, so that a caller renders a
+// column without an allocation a value.
+
+const (
+	secondsPerDay = 86400
+	nanosPerSec   = 1_000_000_000
+)
+
+// CivilDate is the proleptic Gregorian date of a number of days since
+// 1970-01-01, for any number of days (the time package wraps beyond 64 bits of
+// seconds). Year 0 is 1 BC. The algorithm is Howard Hinnant's civil_from_days.
+func CivilDate(days int64) (year int64, month, day int) {
+	// 719468 days lie between 0000-03-01 and 1970-01-01.
+	era := floorDiv(days, 146097)
+	doe := days - era*146097 + 719468
+	era += doe / 146097
+	doe %= 146097
+	yoe := (doe - doe/1460 + doe/36524 - doe/146096) / 365
+	doy := doe - (365*yoe + yoe/4 - yoe/100)
+	mp := (5*doy + 2) / 153
+	day = int(doy - (153*mp+2)/5 + 1)
+	month = int(mp + 3)
+	if month > 12 {
+		month -= 12
+	}
+	year = yoe + era*400
+	if month <= 2 {
+		year++
+	}
+	return year, month, day
+}
+
+// DaysFromCivil is the reverse of CivilDate (days_from_civil).
+func DaysFromCivil(year int64, month, day int) int64 {
+	if month <= 2 {
+		year--
+	}
+	era := floorDiv(year, 400)
+	yoe := year - era*400
+	mp := int64(month+9) % 12
+	doy := (153*mp+2)/5 + int64(day) - 1
+	doe := yoe*365 + yoe/4 - yoe/100 + doy
+	return era*146097 + doe - 719468
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b != 0 && (a < 0) != (b < 0) {
+		q--
+	}
+	return q
+}
+
+func appendPadded(dst []byte, v uint64, width int) []byte {
+	var buf [20]byte
+	s := strconv.AppendUint(buf[:0], v, 10)
+	for n := len(s); n < width; n++ {
+		dst = append(dst, '0')
+	}
+	return append(dst, s...)
+}
+
+// AppendDate appends 2006-01-02; years beyond 9999 have more digits, years
+// before 0 a sign.
+func AppendDate(dst []byte, days int64) []byte {
+	y, m, d := CivilDate(days)
+	if y < 0 {
+		dst = append(dst, '-')
+		y = -y
+	}
+	dst = appendPadded(dst, uint64(y), 4)
+	dst = append(dst, '-')
+	dst = appendPadded(dst, uint64(m), 2)
+	dst = append(dst, '-')
+	return appendPadded(dst, uint64(d), 2)
+}
+
+// AppendTime appends 15:04:05 with as many fraction digits as the unit has. A
+// value outside the day (which a broken file may hold) keeps its hours.
+func AppendTime(dst []byte, v int64, u Unit) []byte {
+	dst, fraction := appendClock(dst, v, u)
+	dst = append(dst, '.')
+	return appendPadded(dst, fraction, u.Digits())
+}
+
+// appendClock appends 15:04:05 and returns the fraction in the unit.
+func appendClock(dst []byte, v int64, u Unit) ([]byte, uint64) {
+	n := uint64(v)
+	if v < 0 {
+		dst = append(dst, '-')
+		n = -n
+	}
+	per := uint64(u.PerSecond())
+	seconds, fraction := n/per, n%per
+	dst = appendPadded(dst, seconds/3600, 2)
+	dst = append(dst, ':')
+	dst = appendPadded(dst, seconds/60%60, 2)
+	dst = append(dst, ':')
+	return appendPadded(dst, seconds%60, 2), fraction
+}
+
+// SplitTimestamp is a timestamp in its unit (Wide: see SplitWide) as days since
+// 1970 and nanoseconds in the day.
+func SplitTimestamp(v int64, u Unit) (days, nanos int64) {
+	perDay := u.PerSecond() * secondsPerDay
+	days = floorDiv(v, perDay)
+	return days, (v - days*perDay) * (nanosPerSec / u.PerSecond())
+}
+
+// SplitWide is SplitTimestamp of 128-bit nanoseconds.
+func SplitWide(v Int128) (days, nanos int64) {
+	q, r := v.DivMod(Int128From(secondsPerDay * nanosPerSec))
+	days, nanos = q.Int64(), r.Int64()
+	if nanos < 0 {
+		days--
+		nanos += secondsPerDay * nanosPerSec
+	}
+	return days, nanos
+}
+
+// AppendTimestamp appends the date, sep, and the time with up to nine fraction
+// digits, trailing zeros (and the point) dropped.
+func AppendTimestamp(dst []byte, days, nanos int64, sep byte) []byte {
+	dst = AppendDate(dst, days)
+	dst = append(dst, sep)
+	dst, fraction := appendClock(dst, nanos, Nanos)
+	return AppendFraction(dst, fraction, 9)
+}
+
+// AppendFraction appends a point and the fraction of the given digits without
+// its trailing zeros; nothing where the fraction is 0.
+func AppendFraction(dst []byte, fraction uint64, digits int) []byte {
+	if fraction == 0 {
+		return dst
+	}
+	for fraction%10 == 0 {
+		fraction /= 10
+		digits--
+	}
+	dst = append(dst, '.')
+	return appendPadded(dst, fraction, digits)
+}
+
+// AppendDecimal64 appends an unscaled decimal with all its scale digits.
+func AppendDecimal64(dst []byte, unscaled int64, scale int) []byte {
+	var buf [20]byte
+	magnitude := uint64(unscaled)
+	if unscaled < 0 {
+		magnitude = -magnitude
+	}
+	return appendPoint(dst, unscaled < 0, strconv.AppendUint(buf[:0], magnitude, 10), scale)
+}
+
+// AppendDecimal128 is AppendDecimal64 of 128 bits.
+func AppendDecimal128(dst []byte, unscaled Int128, scale int) []byte {
+	if unscaled.IsInt64() {
+		return AppendDecimal64(dst, unscaled.Int64(), scale)
+	}
+	var buf [40]byte
+	hi, lo := unscaled.magnitude()
+	m := Int128{Hi: int64(hi), Lo: lo}
+	if m.Hi < 0 { // -2^127 has no positive twin
+		return AppendDecimalBig(dst, unscaled.Big(), scale)
+	}
+	q, r := m.DivMod(Int128FromUint(1e19))
+	digits := buf[:0]
+	if q.Hi != 0 || q.Lo != 0 {
+		q2, r2 := q.DivMod(Int128FromUint(1e19))
+		if q2.Lo != 0 {
+			digits = strconv.AppendUint(digits, q2.Lo, 10)
+			digits = appendPadded(digits, r2.Lo, 19)
+		} else {
+			digits = strconv.AppendUint(digits, r2.Lo, 10)
+		}
+		digits = appendPadded(digits, r.Lo, 19)
+	} else {
+		digits = strconv.AppendUint(digits, r.Lo, 10)
+	}
+	return appendPoint(dst, unscaled.Hi < 0, digits, scale)
+}
+
+// AppendDecimalBig is AppendDecimal64 of any size.
+func AppendDecimalBig(dst []byte, unscaled *big.Int, scale int) []byte {
+	digits := new(big.Int).Abs(unscaled).Append(nil, 10)
+	return appendPoint(dst, unscaled.Sign() < 0, digits, scale)
+}
+
+func appendPoint(dst []byte, negative bool, digits []byte, scale int) []byte {
+	if negative {
+		dst = append(dst, '-')
+	}
+	whole := len(digits) - scale
+	if whole <= 0 {
+		dst = append(dst, '0')
+	} else {
+		dst = append(dst, digits[:whole]...)
+		digits = digits[whole:]
+	}
+	if scale == 0 {
+		return dst
+	}
+	dst = append(dst, '.')
+	for n := len(digits); n < scale; n++ {
+		dst = append(dst, '0')
+	}
+	return append(dst, digits...)
+}
+
+// AppendInterval appends ISO 8601: P1Y2M3DT4H5M6.007S. Months appear as years
+// and months, microseconds as hours, minutes and seconds; zero parts are left
+// out, each part has its own sign, and zero is PT0S.
+func AppendInterval(dst []byte, v IntervalValue) []byte {
+	if v == (IntervalValue{}) {
+		return append(dst, "PT0S"...)
+	}
+	part := func(n int64, unit byte) {
+		if n != 0 {
+			dst = append(strconv.AppendInt(dst, n, 10), unit)
+		}
+	}
+	dst = append(dst, 'P')
+	part(v.Months/12, 'Y')
+	part(v.Months%12, 'M')
+	part(v.Days, 'D')
+	if v.Micros == 0 {
+		return dst
+	}
+	dst = append(dst, 'T')
+	part(v.Micros/3_600_000_000, 'H')
+	part(v.Micros/60_000_000%60, 'M')
+	rest := v.Micros % 60_000_000
+	if rest == 0 {
+		return dst
+	}
+	if rest < 0 {
+		dst = append(dst, '-')
+		rest = -rest
+	}
+	dst = strconv.AppendInt(dst, rest/1_000_000, 10)
+	dst = AppendFraction(dst, uint64(rest%1_000_000), 6)
+	return append(dst, 'S')
+}
+
+// AppendUUID appends 16 bytes as 8-4-4-4-12 hexadecimal digits.
+func AppendUUID(dst []byte, v string) []byte {
+	const hex = "0123456789abcdef"
+	for i := 0; i < len(v); i++ {
+		if i == 4 || i == 6 || i == 8 || i == 10 {
+			dst = append(dst, '-')
+		}
+		dst = append(dst, hex[v[i]>>4], hex[v[i]&15])
+	}
+	return dst
+}

@@ -1,0 +1,268 @@
+// Package vector is the currency between operators: typed columns of a few
+// thousand values with a validity bitmap, gathered into batches with an
+// optional selection.
+//
+// A Type says what a value means (DECIMAL(10,2), TIMESTAMP in microseconds);
+// its Storage says in which Go slice the values lie. Several types share a
+// storage, so that a kernel is written once a storage and not once a type:
+//
+//	storage   Go slice     types
+//	Bool      []bool       BOOLEAN
+//	Int64     []int64      all integers but UBIGINT, DATE (days since 1970),
+//	                       TIME and TIMESTAMP (units since midnight/1970),
+//	                       DECIMAL up to 18 digits (unscaled)
+//	Uint64    []uint64     UBIGINT
+//	Int128    []Int128     DECIMAL of 19 to 38 digits (unscaled), TIMESTAMP of
+//	                       unit Wide (nanoseconds since 1970, INT96's range)
+//	Float32   []float32    HALF, FLOAT
+//	Float64   []float64    DOUBLE
+//	String    []string     VARCHAR, ENUM, JSON, BLOB, BSON (raw bytes), UUID
+//	                       (16 raw bytes), GEOMETRY, GEOGRAPHY, and DECIMAL of
+//	                       more than 38 digits (see BigDecimal)
+//	Interval  []Interval   INTERVAL
+//	Nested    children     LIST, MAP, STRUCT
+//
+// The package knows no SQL function and no file.
+package vector
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Kind is the SQL type's name without its parameters.
+type Kind uint8
+
+// The kinds, in the order of the contract's type table.
+const (
+	Null Kind = iota // the type of a bare NULL and of Parquet's UNKNOWN
+	Boolean
+	TinyInt
+	SmallInt
+	Integer
+	BigInt
+	UTinyInt
+	USmallInt
+	UInteger
+	UBigInt
+	Half
+	Float
+	Double
+	Decimal
+	Date
+	Time
+	Timestamp
+	TimestampTZ
+	Interval
+	Varchar
+	Enum
+	JSON
+	BSON
+	UUID
+	Blob
+	Geometry
+	Geography
+	Variant
+	List
+	Map
+	Struct
+)
+
+var kindNames = [...]string{
+	Null: "NULL", Boolean: "BOOLEAN", TinyInt: "TINYINT", SmallInt: "SMALLINT", Integer: "INTEGER",
+	BigInt: "BIGINT", UTinyInt: "UTINYINT", USmallInt: "USMALLINT", UInteger: "UINTEGER", UBigInt: "UBIGINT",
+	Half: "HALF", Float: "FLOAT", Double: "DOUBLE", Decimal: "DECIMAL", Date: "DATE", Time: "TIME",
+	Timestamp: "TIMESTAMP", TimestampTZ: "TIMESTAMPTZ", Interval: "INTERVAL", Varchar: "VARCHAR", Enum: "ENUM",
+	JSON: "JSON", BSON: "BSON", UUID: "UUID", Blob: "BLOB", Geometry: "GEOMETRY", Geography: "GEOGRAPHY",
+	Variant: "VARIANT", List: "LIST", Map: "MAP", Struct: "STRUCT",
+}
+
+// String is the DatabaseTypeName of the kind.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("Kind(%d)", k)
+}
+
+// Unit is the resolution of a TIME or TIMESTAMP.
+type Unit uint8
+
+// The units. Wide is nanoseconds in 128 bits, for INT96 and for results whose
+// range 64 bits of nanoseconds cannot hold.
+const (
+	Millis Unit = iota + 1
+	Micros
+	Nanos
+	Wide
+)
+
+// PerSecond is how many units make a second.
+func (u Unit) PerSecond() int64 {
+	switch u {
+	case Millis:
+		return 1e3
+	case Micros:
+		return 1e6
+	}
+	return 1e9
+}
+
+// Digits is how many fraction digits the unit has.
+func (u Unit) Digits() int {
+	switch u {
+	case Millis:
+		return 3
+	case Micros:
+		return 6
+	}
+	return 9
+}
+
+// Type is a SQL type. Types compare with Equal, for the nested ones point to
+// their children.
+type Type struct {
+	Kind      Kind
+	Precision int     // DECIMAL: decimal digits, at least 1
+	Scale     int     // DECIMAL: digits after the point, 0..Precision
+	Unit      Unit    // TIME, TIMESTAMP, TIMESTAMPTZ
+	Text      bool    // LIST, MAP, STRUCT, BSON: the value is its JSON text, in the String storage
+	Fields    []Field // LIST: one, the element; MAP: key and value (value may be absent); STRUCT: any
+}
+
+// Field is a child of a nested type.
+type Field struct {
+	Name     string
+	Type     Type
+	Nullable bool
+}
+
+// Of is the type of a kind without parameters.
+func Of(k Kind) Type { return Type{Kind: k} }
+
+// DecimalType is DECIMAL(precision, scale).
+func DecimalType(precision, scale int) Type {
+	return Type{Kind: Decimal, Precision: precision, Scale: scale}
+}
+
+// TimestampType is TIMESTAMP, or TIMESTAMPTZ where utc is set.
+func TimestampType(u Unit, utc bool) Type {
+	if utc {
+		return Type{Kind: TimestampTZ, Unit: u}
+	}
+	return Type{Kind: Timestamp, Unit: u}
+}
+
+// TimeType is TIME in the unit.
+func TimeType(u Unit) Type { return Type{Kind: Time, Unit: u} }
+
+// ListOf is LIST of the element.
+func ListOf(element Field) Type { return Type{Kind: List, Fields: []Field{element}} }
+
+// Equal reports whether two types are the same, parameters and children included.
+func (t Type) Equal(o Type) bool {
+	if t.Kind != o.Kind || t.Precision != o.Precision || t.Scale != o.Scale || t.Unit != o.Unit || t.Text != o.Text || len(t.Fields) != len(o.Fields) {
+		return false
+	}
+	for i, f := range t.Fields {
+		if f.Name != o.Fields[i].Name || f.Nullable != o.Fields[i].Nullable || !f.Type.Equal(o.Fields[i].Type) {
+			return false
+		}
+	}
+	return true
+}
+
+// String is the type as a cast would name it: DECIMAL(10,2), LIST(BIGINT).
+func (t Type) String() string {
+	switch t.Kind {
+	case Decimal:
+		return fmt.Sprintf("DECIMAL(%d,%d)", t.Precision, t.Scale)
+	case List, Map:
+		names := make([]string, len(t.Fields))
+		for i, f := range t.Fields {
+			names[i] = f.Type.String()
+		}
+		return t.Kind.String() + "(" + strings.Join(names, ", ") + ")"
+	case Struct:
+		names := make([]string, len(t.Fields))
+		for i, f := range t.Fields {
+			names[i] = f.Name + " " + f.Type.String()
+		}
+		return "STRUCT(" + strings.Join(names, ", ") + ")"
+	}
+	return t.Kind.String()
+}
+
+// Storage is the Go slice in which a type's values lie.
+type Storage uint8
+
+// The storages; the package comment has the table.
+const (
+	StoreNone Storage = iota // NULL: no values at all
+	StoreBool
+	StoreInt64
+	StoreUint64
+	StoreInt128
+	StoreFloat32
+	StoreFloat64
+	StoreString
+	StoreInterval
+	StoreNested
+)
+
+// Storage is where the type's values lie.
+func (t Type) Storage() Storage {
+	switch t.Kind {
+	case Null:
+		return StoreNone
+	case Boolean:
+		return StoreBool
+	case UBigInt:
+		return StoreUint64
+	case Half, Float:
+		return StoreFloat32
+	case Double:
+		return StoreFloat64
+	case Decimal:
+		switch {
+		case t.Precision <= 18:
+			return StoreInt64
+		case t.Precision <= 38:
+			return StoreInt128
+		}
+		return StoreString
+	case Timestamp, TimestampTZ:
+		if t.Unit == Wide {
+			return StoreInt128
+		}
+		return StoreInt64
+	case Interval:
+		return StoreInterval
+	case Varchar, Enum, JSON, BSON, UUID, Blob, Geometry, Geography, Variant:
+		return StoreString
+	case List, Map, Struct:
+		if t.Text {
+			return StoreString
+		}
+		return StoreNested
+	}
+	return StoreInt64
+}
+
+// IsInteger reports whether the type is one of the eight integers.
+func (t Type) IsInteger() bool { return t.Kind >= TinyInt && t.Kind <= UBigInt }
+
+// IsFloat reports whether the type is HALF, FLOAT or DOUBLE.
+func (t Type) IsFloat() bool { return t.Kind >= Half && t.Kind <= Double }
+
+// IsNumeric reports whether the type is an integer, a float or a DECIMAL.
+func (t Type) IsNumeric() bool { return t.Kind >= TinyInt && t.Kind <= Decimal }
+
+// IsText reports whether the type's values are character strings.
+func (t Type) IsText() bool { return t.Kind == Varchar || t.Kind == Enum || t.Kind == JSON }
+
+// IsTimestamp reports whether the type is TIMESTAMP or TIMESTAMPTZ.
+func (t Type) IsTimestamp() bool { return t.Kind == Timestamp || t.Kind == TimestampTZ }
+
+// IsNested reports whether the type is LIST, MAP or STRUCT.
+func (t Type) IsNested() bool { return t.Kind >= List }

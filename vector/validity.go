@@ -1,0 +1,65 @@
+package vector
+
+import "math/bits"
+
+// Validity is a bitmap of 64 rows a word, least significant bit first; a set
+// bit is a value, a clear one NULL. A nil Validity says that there is surely no
+// NULL; it may err on that side only: a bitmap may well have all bits set.
+type Validity []uint64
+
+// NewValidity is n rows without NULL.
+func NewValidity(n int) Validity {
+	v := make(Validity, (n+63)/64)
+	for i := range v {
+		v[i] = ^uint64(0)
+	}
+	return v
+}
+
+// Get reports whether row i has a value.
+func (v Validity) Get(i int) bool { return v[i>>6]>>(uint(i)&63)&1 != 0 }
+
+// Set marks row i as having a value.
+func (v Validity) Set(i int) { v[i>>6] |= 1 << (uint(i) & 63) }
+
+// Clear marks row i as NULL.
+func (v Validity) Clear(i int) { v[i>>6] &^= 1 << (uint(i) & 63) }
+
+// Clone copies; nil stays nil.
+func (v Validity) Clone() Validity {
+	if v == nil {
+		return nil
+	}
+	return append(Validity(nil), v...)
+}
+
+// And is the intersection: a row is valid where both are. Either may be nil;
+// the result may be one of the two and must not be written to.
+func And(a, b Validity) Validity {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	out := make(Validity, min(len(a), len(b)))
+	for i := range out {
+		out[i] = a[i] & b[i]
+	}
+	return out
+}
+
+// Count is how many of the first n rows have a value.
+func (v Validity) Count(n int) int {
+	if v == nil {
+		return n
+	}
+	total := 0
+	for i := 0; i < n>>6; i++ {
+		total += bits.OnesCount64(v[i])
+	}
+	if rest := uint(n) & 63; rest != 0 {
+		total += bits.OnesCount64(v[n>>6] & (1<<rest - 1))
+	}
+	return total
+}
