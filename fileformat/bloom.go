@@ -1,0 +1,114 @@
+package fileformat
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/parquetsql/parquetsql/fileformat/internal/bloom"
+	"github.com/parquetsql/parquetsql/fileformat/internal/thrift"
+)
+
+// BloomFilter answers whether a chunk may hold a value (BloomFilter.md). Values
+// are hashed by XXH64 with seed 0 over their PLAIN bytes, byte arrays without
+// their length: see the Hash functions.
+type BloomFilter struct{ filter bloom.Filter }
+
+// MayContainHash is false where surely no value of the chunk has the hash.
+func (b *BloomFilter) MayContainHash(h uint64) bool { return b.filter.MayContain(h) }
+
+// HashInt32 is the hash of an INT32.
+func HashInt32(v int32) uint64 { return bloom.HashUint32(uint32(v)) }
+
+// HashInt64 is the hash of an INT64.
+func HashInt64(v int64) uint64 { return bloom.HashUint64(uint64(v)) }
+
+// HashFloat is the hash of a FLOAT. -0.0 and 0.0 have different bytes, and so
+// have the NaNs.
+func HashFloat(v float32) uint64 { return bloom.HashFloat32(v) }
+
+// HashDouble is the hash of a DOUBLE; the same holds.
+func HashDouble(v float64) uint64 { return bloom.HashFloat64(v) }
+
+// HashBytes is the hash of a BYTE_ARRAY, a FIXED_LEN_BYTE_ARRAY or an INT96,
+// and of any type's PLAIN bytes.
+func HashBytes(v []byte) uint64 { return bloom.HashBytes(v) }
+
+const (
+	// maxBloomHeader is more than any header takes.
+	maxBloomHeader = 256
+	// maxBloomBytes is the largest filter that the format allows (128 MiB).
+	maxBloomBytes = 128 << 20
+)
+
+// bloomHeader is struct BloomFilterHeader.
+type bloomHeader struct {
+	numBytes int32
+	known    bool // the algorithm, hash and compression are those that exist today
+}
+
+// BloomFilter reads the chunk's bloom filter; nil without an error where it
+// has none, or one of an algorithm that is not known.
+func (c *ColumnChunk) BloomFilter(r io.ReaderAt) (*BloomFilter, error) {
+	offset := c.Meta.BloomFilterOffset
+	if offset <= 0 {
+		return nil, nil
+	}
+	fail := func(err error) error { return c.corrupt(offset, fmt.Errorf("bloom filter: %w", err)) }
+	length := int64(c.Meta.BloomFilterLength)
+	if length <= 0 { // older writers leave it out
+		length = min(maxBloomHeader, max(0, c.file.dataEnd-offset))
+	}
+	buf, err := c.readStructure(r, "bloom filter", offset, length)
+	if err != nil {
+		return nil, err
+	}
+	h, n, err := readBloomHeader(buf)
+	if err != nil {
+		return nil, fail(err)
+	}
+	if !h.known {
+		return nil, nil
+	}
+	if h.numBytes <= 0 || h.numBytes%bloom.BlockBytes != 0 || h.numBytes > maxBloomBytes {
+		return nil, fail(fmt.Errorf("%d bytes are no whole number of blocks", h.numBytes))
+	}
+	bits := buf[n:]
+	if len(bits) < int(h.numBytes) {
+		if c.Meta.BloomFilterLength > 0 {
+			return nil, fail(fmt.Errorf("%d bytes in a filter of %d", h.numBytes, len(buf)))
+		}
+		if bits, err = c.readStructure(r, "bloom filter", offset+int64(n), int64(h.numBytes)); err != nil {
+			return nil, err
+		}
+	}
+	return &BloomFilter{bloom.New(bits[:h.numBytes])}, nil
+}
+
+func readBloomHeader(buf []byte) (h bloomHeader, n int, err error) {
+	r := thrift.NewReader(buf)
+	known := 0
+	sized := false
+	for f := (thrift.Field{}); r.Next(&f); {
+		switch f.ID {
+		case 1:
+			h.numBytes = r.I32(f)
+			sized = r.Matched()
+		case 2, 3, 4:
+			// Each is a union, and today each has one member, with id 1.
+			for f, ok := (thrift.Field{}), r.Struct(f); ok && r.Next(&f); {
+				if f.ID == 1 {
+					known++
+				}
+				r.Skip(f)
+			}
+		default:
+			r.Skip(f)
+		}
+	}
+	h.known = known == 3
+	if r.Err() == nil && !sized {
+		return h, 0, errors.New("its header lacks the size")
+	}
+	return h, r.Pos(), r.Err()
+}

@@ -1,0 +1,100 @@
+package fileformat
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+)
+
+// maxDictHeader bounds what parquet-mr before 1.2.9 left out of
+// total_compressed_size: the dictionary page's header (IMPALA-694).
+const maxDictHeader = 100
+
+// Range is where the chunk's pages lie, the dictionary page included. It checks
+// everything that the metadata says of the chunk against its column and the
+// file: the physical type, the counts, and that all bytes lie before the footer.
+//
+// Pages begin at the dictionary page or else at the first data page, whichever
+// comes first. A dictionary offset of 0 means that there is none, or that it is
+// where the first data page is said to be: both are seen in files. A chunk
+// without values has no bytes.
+func (c *ColumnChunk) Range() (offset, length int64, err error) {
+	if err := c.check(); err != nil {
+		return 0, 0, err
+	}
+	m := &c.Meta
+	if m.NumValues == 0 {
+		return int64(len(magic)), 0, nil // writers leave the offsets of empty chunks 0
+	}
+	offset, length = m.DataPageOffset, m.TotalCompressedSize
+	hasDictionary := m.DictionaryPageOffset > 0
+	if hasDictionary && m.DictionaryPageOffset < offset {
+		offset = m.DictionaryPageOffset
+	}
+	if err := c.file.inData(offset, length); err != nil {
+		return 0, 0, c.corrupt(offset, fmt.Errorf("column chunk: %w", err))
+	}
+	w := c.file.Meta.Writer
+	if hasDictionary && w.Application == "parquet-mr" && w.Before(1, 2, 9) {
+		length += min(maxDictHeader, c.file.dataEnd-offset-length)
+	}
+	return offset, length, nil
+}
+
+// check is what Range checks but for the offsets.
+func (c *ColumnChunk) check() error {
+	m, rows := &c.Meta, c.RowGroup.NumRows
+	var err error
+	switch {
+	case c.FilePath != "":
+		err = fmt.Errorf("its pages lie in the file %q", c.FilePath)
+	case m.Type != c.Leaf.Physical:
+		err = fmt.Errorf("a chunk of type %v in a column of type %v", m.Type, c.Leaf.Physical)
+	case m.NumValues < rows || c.Leaf.MaxRep == 0 && m.NumValues != rows:
+		err = fmt.Errorf("%d values for %d rows", m.NumValues, rows)
+	case m.TotalUncompressedSize < 0:
+		err = fmt.Errorf("an uncompressed size of %d", m.TotalUncompressedSize)
+	default:
+		return nil
+	}
+	return c.corrupt(-1, fmt.Errorf("column chunk: %w", err))
+}
+
+// inData checks that a range of bytes lies between the magic and the footer.
+func (f *File) inData(offset, length int64) error {
+	if offset < int64(len(magic)) || length < 0 || offset > f.dataEnd || length > f.dataEnd-offset {
+		return fmt.Errorf("%d bytes at %d do not lie within the file's data, which ends at %d", length, offset, f.dataEnd)
+	}
+	return nil
+}
+
+// readStructure reads an index structure that belongs to the chunk.
+func (c *ColumnChunk) readStructure(r io.ReaderAt, what string, offset, length int64) ([]byte, error) {
+	err := c.file.inData(offset, length)
+	if err == nil && length > math.MaxInt32 {
+		err = errors.New("it is too long")
+	}
+	if err != nil {
+		return nil, c.corrupt(offset, fmt.Errorf("%s: %w", what, err))
+	}
+	buf, err := readGrowing(io.NewSectionReader(r, offset, length), int(length))
+	if err != nil {
+		return nil, fmt.Errorf("parquet: reading file %q at %d: %w", c.file.options.Name, offset, err)
+	}
+	if len(buf) < int(length) {
+		return nil, c.corrupt(offset+int64(len(buf)), fmt.Errorf("%s: %w", what, errTruncated))
+	}
+	return buf, nil
+}
+
+// Statistics are the chunk's, or nil.
+func (c *ColumnChunk) Statistics() *Statistics { return c.Meta.statistics }
+
+// File is the file that the chunk belongs to.
+func (c *ColumnChunk) File() *File { return c.file }
+
+// corrupt is a CorruptError of this chunk.
+func (c *ColumnChunk) corrupt(offset int64, err error) error {
+	return c.file.corrupt(c.RowGroup.Index, c.Leaf.Dotted(), offset, err)
+}

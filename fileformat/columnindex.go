@@ -1,0 +1,130 @@
+package fileformat
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/parquetsql/parquetsql/fileformat/internal/thrift"
+)
+
+// ColumnIndex has statistics of each data page (PageIndex.md); entry i belongs
+// to page i of the offset index. NullPages, Min and Max have one length, and so
+// have the other lists where they are not nil. Whether that is the offset
+// index's, and whether the bounds really follow Boundary, is for the caller to
+// check.
+type ColumnIndex struct {
+	Order                ColumnOrder // of the column; what Min and Max follow
+	NullPages            []bool      // true: only NULLs, and the bounds mean nothing
+	Min, Max             [][]byte    // PLAIN bytes of unverified length
+	Boundary             BoundaryOrder
+	NullCounts           []int64 // nil where absent: not to be taken for 0
+	NaNCounts            []int64 // nil where absent: NaNs may be present
+	RepetitionHistograms []int64 // (MaxRep+1) a page, or nil
+	DefinitionHistograms []int64 // (MaxDef+1) a page, or nil
+}
+
+// ColumnIndex reads the chunk's column index; nil without an error where it has
+// none, or one that contradicts itself.
+func (c *ColumnChunk) ColumnIndex(r io.ReaderAt) (*ColumnIndex, error) {
+	if c.ColumnIndexOffset <= 0 || c.ColumnIndexLength <= 0 {
+		return nil, nil
+	}
+	buf, err := c.readStructure(r, "column index", c.ColumnIndexOffset, int64(c.ColumnIndexLength))
+	if err != nil {
+		return nil, err
+	}
+	x, err := readColumnIndex(buf)
+	if err == nil {
+		err = x.validate(c)
+	}
+	if err != nil {
+		return nil, c.corrupt(c.ColumnIndexOffset, fmt.Errorf("column index: %w", err))
+	}
+	if !x.plausible(c) {
+		return nil, nil
+	}
+	return x, nil
+}
+
+func readColumnIndex(buf []byte) (*ColumnIndex, error) {
+	r := thrift.NewReader(buf)
+	x := &ColumnIndex{}
+	seen := 0
+	for f := (thrift.Field{}); r.Next(&f); {
+		switch f.ID {
+		case 1:
+			x.NullPages = make([]bool, r.List(f, thrift.True))
+			for i := range x.NullPages {
+				x.NullPages[i] = r.ElementBool()
+			}
+		case 2:
+			x.Min = readBinaries(r, f)
+		case 3:
+			x.Max = readBinaries(r, f)
+		case 4:
+			x.Boundary = BoundaryOrder(r.I32(f))
+		case 5:
+			x.NullCounts = readInt64s(r, f)
+		case 6:
+			x.RepetitionHistograms = readInt64s(r, f)
+		case 7:
+			x.DefinitionHistograms = readInt64s(r, f)
+		case 8:
+			x.NaNCounts = readInt64s(r, f)
+		default:
+			r.Skip(f)
+		}
+		if f.ID >= 1 && f.ID <= 4 && r.Matched() {
+			seen |= 1 << f.ID
+		}
+	}
+	if seen != 0x1e {
+		r.Failf("a required field is missing")
+	}
+	return x, r.Err()
+}
+
+func readBinaries(r *thrift.Reader, f thrift.Field) [][]byte {
+	out := make([][]byte, r.List(f, thrift.Binary))
+	for i := range out {
+		out[i] = r.ElementBinary()
+	}
+	return out
+}
+
+// validate makes the lists' lengths agree. Optional lists of a wrong length are
+// dropped: what they are for works without them.
+func (x *ColumnIndex) validate(c *ColumnChunk) error {
+	pages := len(x.NullPages)
+	if len(x.Min) != pages || len(x.Max) != pages {
+		return fmt.Errorf("%d null_pages, %d min_values, %d max_values", pages, len(x.Min), len(x.Max))
+	}
+	if x.Boundary < Unordered || x.Boundary > Descending {
+		x.Boundary = Unordered
+	}
+	x.Order = c.file.Meta.ColumnOrders[c.Leaf.Leaf]
+	x.NullCounts = ofLength(x.NullCounts, pages)
+	x.NaNCounts = ofLength(x.NaNCounts, pages)
+	x.RepetitionHistograms = ofLength(x.RepetitionHistograms, pages*(c.Leaf.MaxRep+1))
+	x.DefinitionHistograms = ofLength(x.DefinitionHistograms, pages*(c.Leaf.MaxDef+1))
+	return nil
+}
+
+// plausible is false for the indexes that some writers make without having
+// looked at the values: all pages are null pages, null counts are -1, and the
+// column may even be a required one. Believing them would lose every row.
+func (x *ColumnIndex) plausible(c *ColumnChunk) bool {
+	for i, null := range x.NullPages {
+		if null && c.Leaf.MaxDef == 0 || x.NullCounts != nil && x.NullCounts[i] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func ofLength(s []int64, n int) []int64 {
+	if len(s) != n {
+		return nil
+	}
+	return s
+}

@@ -1,0 +1,23 @@
+// Package fileformat reads Apache Parquet files: bytes to pages to physical
+// values. It implements the format's specification and knows no SQL.
+//
+// A file is laid out so (README.md of the format, "File format"):
+//
+//	"PAR1"
+//	column chunk 1 of row group 1: [dictionary page] data page, data page, …
+//	column chunk 2 of row group 1: …
+//	…
+//	bloom filters, column indexes, offset indexes (anywhere between)
+//	FileMetaData, Thrift compact protocol
+//	length of FileMetaData, 4 bytes little-endian
+//	"PAR1"
+//
+// Open reads the end and nothing else; everything that it finds is checked
+// against the size of the file before it is believed. What concerns one column
+// chunk only (its offsets, its indexes) is checked when it is first used, so
+// that one damaged chunk does not take the others with it.
+//
+// Input that is not what the specification asks for is an *errs.CorruptError
+// with the file, and where known the row group, the column and the offset. What
+// is valid but not read yet wraps errs.ErrUnsupported. Nothing panics.
+package fileformat

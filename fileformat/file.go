@@ -1,0 +1,66 @@
+package fileformat
+
+import (
+	"io"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
+
+// Options says how a file is read.
+type Options struct {
+	Name            string // the file's name in errors
+	VerifyChecksums bool   // check the CRC-32 of pages that have one
+}
+
+// File is an opened Parquet file: its footer, parsed. It holds no handle and
+// is immutable, so that it may be cached and shared by goroutines; who reads
+// pages says where the bytes come from.
+type File struct {
+	Meta   *FileMetaData
+	Schema *Schema
+
+	options    Options
+	size       int64
+	dataEnd    int64 // where the footer begins: pages and indexes end before it
+	footerSize int
+	rowGroups  []*RowGroup
+}
+
+// Open reads the footer of a file of the given size. It reads the file's first
+// four bytes and its end, once or, where the footer is long, twice.
+func Open(r io.ReaderAt, size int64, o Options) (*File, error) {
+	f := &File{options: o, size: size}
+	footer, err := f.readFooter(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.parse(footer); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// Name is the file's name as Options has it.
+func (f *File) Name() string { return f.options.Name }
+
+// Options is what the file was opened with.
+func (f *File) Options() Options { return f.options }
+
+// Size is the file's length in bytes.
+func (f *File) Size() int64 { return f.size }
+
+// FooterSize is how many bytes the metadata took; the File holds about three to
+// ten times as many.
+func (f *File) FooterSize() int { return f.footerSize }
+
+// NumRows is the sum of the row groups' rows.
+func (f *File) NumRows() int64 { return f.Meta.NumRows }
+
+// RowGroups are the file's row groups in order.
+func (f *File) RowGroups() []*RowGroup { return f.rowGroups }
+
+// corrupt is a CorruptError of this file. rowGroup and offset are -1 and
+// column is empty where they are unknown.
+func (f *File) corrupt(rowGroup int, column string, offset int64, err error) error {
+	return &errs.CorruptError{File: f.options.Name, RowGroup: rowGroup, Column: column, Offset: offset, Err: err}
+}

@@ -1,0 +1,139 @@
+package fileformat
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/parquetsql/parquetsql/fileformat/internal/thrift"
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
+
+const (
+	magic          = "PAR1"
+	encryptedMagic = "PARE" // the footer is encrypted (Encryption.md, section 5.4)
+	tailSize       = 8      // footer length and magic
+
+	// tailGuess is read first; most footers lie within.
+	tailGuess = 32 << 10
+)
+
+var errTruncated = errors.New("the file ends before its size says")
+
+// readFull fills p from off. Reading less is corruption: the range was checked
+// against the file's size.
+func (f *File) readFull(r io.ReaderAt, p []byte, off int64) error {
+	n, err := r.ReadAt(p, off)
+	switch {
+	case n == len(p):
+		return nil
+	case err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		return f.corrupt(-1, "", off+int64(n), errTruncated)
+	}
+	return fmt.Errorf("parquet: reading file %q at %d: %w", f.options.Name, off, err)
+}
+
+// readFooter returns the bytes of FileMetaData and sets dataEnd.
+func (f *File) readFooter(r io.ReaderAt) ([]byte, error) {
+	if f.size < int64(len(magic))+tailSize {
+		return nil, f.corrupt(-1, "", -1, fmt.Errorf("%d bytes are too few for a Parquet file", f.size))
+	}
+	tail := make([]byte, min(f.size, tailGuess))
+	tailStart := f.size - int64(len(tail))
+	if err := f.readFull(r, tail, tailStart); err != nil {
+		return nil, err
+	}
+	head := tail
+	if tailStart > 0 {
+		head = make([]byte, len(magic))
+		if err := f.readFull(r, head, 0); err != nil {
+			return nil, err
+		}
+	}
+	end := tail[len(tail)-tailSize:]
+	if err := f.checkMagic(string(head[:len(magic)]), string(end[4:])); err != nil {
+		return nil, err
+	}
+	length := int64(binary.LittleEndian.Uint32(end))
+	f.dataEnd = f.size - tailSize - length
+	if f.dataEnd < int64(len(magic)) || length > math.MaxInt32 {
+		return nil, f.corrupt(-1, "", f.size-tailSize, fmt.Errorf("a footer of %d bytes in a file of %d", length, f.size))
+	}
+	f.footerSize = int(length)
+	if f.dataEnd >= tailStart {
+		at := f.dataEnd - tailStart
+		footer := make([]byte, length) // a copy, so that the guess is not kept
+		copy(footer, tail[at:])
+		return footer, nil
+	}
+	// A sparse file may claim any size, so memory grows with what is read.
+	footer, err := readGrowing(io.NewSectionReader(r, f.dataEnd, length), int(length))
+	if err != nil {
+		return nil, fmt.Errorf("parquet: reading file %q at %d: %w", f.options.Name, f.dataEnd, err)
+	}
+	if len(footer) < int(length) {
+		return nil, f.corrupt(-1, "", f.dataEnd+int64(len(footer)), errTruncated)
+	}
+	return footer, nil
+}
+
+// growStep is the most that is allocated ahead of what was really read.
+const growStep = 16 << 20
+
+// readGrowing reads up to n bytes, fewer only where the input ends.
+func readGrowing(r io.Reader, n int) ([]byte, error) {
+	var buf []byte
+	for len(buf) < n {
+		at := len(buf)
+		step := min(n-at, max(growStep, at))
+		buf = append(buf, make([]byte, step)...)
+		got, err := io.ReadFull(r, buf[at:])
+		if got < step {
+			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+				return buf[:at+got], nil
+			}
+			return nil, err
+		}
+	}
+	return buf, nil
+}
+
+func (f *File) checkMagic(head, end string) error {
+	switch {
+	case end == encryptedMagic:
+		return fmt.Errorf("parquet: file %q: %w", f.options.Name, errs.Unsupported("encryption: a file with an encrypted footer"))
+	case end != magic:
+		return f.corrupt(-1, "", f.size-int64(len(magic)), fmt.Errorf("it ends with %q instead of %q: not a Parquet file, or cut off", end, magic))
+	case head != magic:
+		return f.corrupt(-1, "", 0, fmt.Errorf("it begins with %q instead of %q", head, magic))
+	}
+	return nil
+}
+
+// parse reads FileMetaData and checks that its parts agree.
+func (f *File) parse(footer []byte) error {
+	r := &footerReader{Reader: thrift.NewReader(footer)}
+	r.fileMetaData()
+	switch {
+	case r.sealed != nil:
+		return fmt.Errorf("parquet: file %q: %w", f.options.Name, r.sealed)
+	case r.Err() != nil:
+		return f.corrupt(-1, "", f.dataEnd+int64(r.Pos()), fmt.Errorf("footer: %w", r.Err()))
+	}
+	schema, err := buildSchema(r.elements, len(footer))
+	if errors.Is(err, errs.ErrUnsupported) {
+		return fmt.Errorf("parquet: file %q: %w", f.options.Name, err)
+	}
+	if err != nil {
+		return f.corrupt(-1, "", f.dataEnd, fmt.Errorf("footer: %w", err))
+	}
+	f.Schema, f.Meta, f.rowGroups = schema, &r.meta, r.groups
+	f.Meta.Writer = parseWriter(f.Meta.CreatedBy)
+	f.Meta.ColumnOrders = r.orders
+	if len(r.orders) != len(schema.Leaves) {
+		f.Meta.ColumnOrders = make([]ColumnOrder, len(schema.Leaves))
+	}
+	return f.link(r.paths)
+}

@@ -1,0 +1,195 @@
+package fileformat
+
+import (
+	"errors"
+
+	"github.com/parquetsql/parquetsql/fileformat/internal/thrift"
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
+
+// footerReader turns the footer's bytes into structs (parquet.thrift). It only
+// collects what is there; build and link judge how the parts fit together,
+// because Thrift does not promise an order of fields.
+type footerReader struct {
+	*thrift.Reader
+	meta       FileMetaData
+	elements   []element
+	groups     []*RowGroup
+	orders     []ColumnOrder
+	paths      [][][]byte // by row group: the path_in_schema of each chunk
+	chunkPaths [][]byte   // of the row group at hand
+	seen       uint16
+	sealed     error // set where encryption shows
+}
+
+// The least bytes that a struct takes that has all its required fields. They
+// bound what is allocated ahead for a list whose length is a mere claim.
+const (
+	minElementBytes  = 4
+	minRowGroupBytes = 7
+	minChunkBytes    = 25
+)
+
+// capacity is how many of n claimed elements there can be at most.
+func (r *footerReader) capacity(n, bytes int) int { return min(n, r.Left()/bytes+1) }
+
+var errIncomplete = errors.New("FileMetaData lacks a required field")
+
+// fileMetaData reads struct FileMetaData.
+func (r *footerReader) fileMetaData() {
+	for f := (thrift.Field{}); r.Next(&f); {
+		switch f.ID {
+		case 1:
+			r.meta.Version = r.I32(f)
+		case 2:
+			n := r.List(f, thrift.Struct)
+			r.elements = make([]element, 0, r.capacity(n, minElementBytes))
+			for range n {
+				r.elements = append(r.elements, r.schemaElement())
+				if r.Err() != nil {
+					return
+				}
+			}
+		case 3:
+			r.meta.NumRows = r.I64(f)
+		case 4:
+			r.rowGroups(f)
+		case 5:
+			r.meta.KeyValues = r.keyValues(f)
+		case 6:
+			r.meta.CreatedBy = r.String(f)
+		case 7:
+			r.columnOrders(f)
+		case 8, 9:
+			r.encrypted("a file with an encrypted or signed footer")
+			return
+		default:
+			r.Skip(f)
+		}
+		if f.ID >= 1 && f.ID <= 4 && r.Matched() {
+			r.seen |= 1 << f.ID
+		}
+	}
+	if r.seen != 1<<1|1<<2|1<<3|1<<4 {
+		r.Fail(errIncomplete)
+	}
+}
+
+// encrypted ends the reading: nothing after it could be understood anyway.
+func (r *footerReader) encrypted(what string) {
+	if r.sealed == nil && r.Err() == nil {
+		r.sealed = errs.Unsupported("encryption: %s", what)
+	}
+	r.Fail(r.sealed)
+}
+
+func (r *footerReader) keyValues(f thrift.Field) []KeyValue {
+	n := r.List(f, thrift.Struct)
+	out := make([]KeyValue, 0, r.capacity(n, minElementBytes))
+	for range n {
+		var kv KeyValue
+		for f := (thrift.Field{}); r.Next(&f); {
+			switch f.ID {
+			case 1:
+				kv.Key = r.String(f)
+			case 2:
+				kv.Value, kv.HasValue = r.String(f), true
+			default:
+				r.Skip(f)
+			}
+		}
+		if r.Err() != nil {
+			return nil
+		}
+		out = append(out, kv)
+	}
+	return out
+}
+
+func (r *footerReader) columnOrders(f thrift.Field) {
+	n := r.List(f, thrift.Struct)
+	r.orders = make([]ColumnOrder, 0, n)
+	for range n {
+		order := OrderUnknown
+		for f := (thrift.Field{}); r.Next(&f); {
+			switch f.ID {
+			case 1:
+				order = OrderType
+			case 2:
+				order = OrderTotal
+			case 3:
+				order = OrderInt96
+			default:
+				order = OrderUnknown
+			}
+			r.Skip(f)
+		}
+		if r.Err() != nil {
+			return
+		}
+		r.orders = append(r.orders, order)
+	}
+}
+
+func (r *footerReader) rowGroups(f thrift.Field) {
+	n := r.List(f, thrift.Struct)
+	r.groups = make([]*RowGroup, 0, r.capacity(n, minRowGroupBytes))
+	r.paths = nil
+	for i := 0; i < n && r.Err() == nil; i++ {
+		g := r.rowGroup()
+		g.Index = i
+		r.groups, r.paths = append(r.groups, g), append(r.paths, r.chunkPaths)
+	}
+}
+
+// rowGroup reads struct RowGroup.
+func (r *footerReader) rowGroup() *RowGroup {
+	g := &RowGroup{TotalCompressedSize: -1}
+	r.chunkPaths = nil
+	seen := 0
+	for f := (thrift.Field{}); r.Next(&f); {
+		switch f.ID {
+		case 1:
+			g.Columns = r.chunks(f, g)
+		case 2:
+			g.TotalByteSize = r.I64(f)
+		case 3:
+			g.NumRows = r.I64(f)
+		case 4:
+			g.SortingColumns = r.sortingColumns(f)
+		case 6:
+			g.TotalCompressedSize = r.I64(f)
+		default:
+			r.Skip(f)
+		}
+		if f.ID >= 1 && f.ID <= 3 && r.Matched() {
+			seen |= 1 << f.ID
+		}
+	}
+	if seen != 1<<1|1<<2|1<<3 {
+		r.Failf("a RowGroup lacks a required field")
+	}
+	return g
+}
+
+func (r *footerReader) sortingColumns(f thrift.Field) []SortingColumn {
+	n := r.List(f, thrift.Struct)
+	var out []SortingColumn
+	for i := 0; i < n && r.Err() == nil; i++ {
+		s := SortingColumn{Leaf: -1}
+		for f := (thrift.Field{}); r.Next(&f); {
+			switch f.ID {
+			case 1:
+				s.Leaf = int(r.I32(f))
+			case 2:
+				s.Descending = r.Bool(f)
+			case 3:
+				s.NullsFirst = r.Bool(f)
+			default:
+				r.Skip(f)
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}

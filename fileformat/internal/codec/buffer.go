@@ -1,0 +1,66 @@
+package codec
+
+import (
+	"fmt"
+	"io"
+)
+
+// sized is a slice of size bytes, in dst's memory where that suffices. It is
+// for codecs that cannot expand by more than ratio; slack allows for what is
+// fixed in their format.
+func sized(dst, src []byte, size, ratio, slack int) ([]byte, error) {
+	if int64(size) > int64(len(src))*int64(ratio)+int64(slack) {
+		return nil, fmt.Errorf("page of %d bytes cannot have been compressed to %d", size, len(src))
+	}
+	if cap(dst) >= size {
+		return dst[:size], nil
+	}
+	return make([]byte, size), nil
+}
+
+// firstGuess is how far a growing buffer is trusted before anything came out.
+const firstGuess = 64 << 10
+
+// readAll reads exactly size bytes from r and then its end, into dst's memory
+// where that suffices. Otherwise the buffer doubles as data arrives, so that it
+// is never more than twice what was really there (or a small multiple of src).
+func readAll(r io.Reader, dst, src []byte, size int) ([]byte, error) {
+	if cap(dst) < size {
+		dst = make([]byte, min(size, 8*len(src)+firstGuess))
+	}
+	dst = dst[:min(size, cap(dst))]
+	done := 0
+	for {
+		n, err := io.ReadFull(r, dst[done:])
+		done += n
+		switch {
+		case err == io.EOF || err == io.ErrUnexpectedEOF:
+			return nil, errShort
+		case err != nil:
+			return nil, err
+		case done == size:
+			return dst, readEnd(r)
+		}
+		grown := make([]byte, min(size, 2*len(dst)))
+		copy(grown, dst)
+		dst = grown
+	}
+}
+
+// readEnd makes sure that nothing follows. It also makes r check what its
+// format has at the end, such as a checksum.
+func readEnd(r io.Reader) error {
+	var one [1]byte
+	for range 8 { // a reader may return 0, nil, but not forever
+		n, err := r.Read(one[:])
+		switch {
+		case n > 0:
+			return errTooLong
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+	return io.ErrNoProgress
+}

@@ -1,0 +1,81 @@
+package codec
+
+import (
+	"bytes"
+	"encoding/binary"
+	"sync"
+
+	"github.com/pierrec/lz4/v4"
+)
+
+// A match of an LZ4 sequence gets 255 bytes longer with each byte spent on its
+// length; token and offset alone (3 bytes) give 19.
+const (
+	lz4Ratio = 255
+	lz4Slack = 64
+)
+
+// decompressLZ4Raw decodes one LZ4 block (lz4_Block_format.md).
+func decompressLZ4Raw(dst, src []byte, size int) ([]byte, error) {
+	dst, err := sized(dst, src, size, lz4Ratio, lz4Slack)
+	if err != nil {
+		return nil, err
+	}
+	n, err := lz4.UncompressBlock(src, dst)
+	if err != nil {
+		return nil, err
+	}
+	if n != size {
+		return nil, errShort
+	}
+	return dst, nil
+}
+
+// decompressLZ4 decodes the deprecated codec 5, which writers filled with three
+// layouts: parquet-mr with Hadoop's framing, some with LZ4 frames, and
+// parquet-cpp before 2019 with a bare block. Each is tried in turn, and only
+// one that gives exactly size bytes from all of src counts, so that the wrong
+// one is as good as ruled out: a bare block that reads as Hadoop's framing
+// would have to begin with a length of at most size, followed by a length of
+// at most len(src).
+func decompressLZ4(dst, src []byte, size int) ([]byte, error) {
+	if len(src) >= 4 && isLZ4Frame(binary.LittleEndian.Uint32(src)) {
+		if out, err := decompressLZ4Frame(dst, src, size); err == nil {
+			return out, nil
+		}
+	}
+	dst, err := sized(dst, src, size, lz4Ratio, lz4Slack)
+	if err != nil {
+		return nil, err
+	}
+	if hadoopBlocks(dst, src, lz4.UncompressBlock) == nil {
+		return dst, nil
+	}
+	return decompressLZ4Raw(dst, src, size)
+}
+
+// isLZ4Frame knows the magic numbers of lz4_Frame_format.md: a frame, a
+// skippable frame, a legacy frame.
+func isLZ4Frame(magic uint32) bool {
+	return magic == 0x184D2204 || magic>>4 == 0x184D2A5 || magic == 0x184C2102
+}
+
+type lz4FrameDecoder struct {
+	in  bytes.Reader
+	out *lz4.Reader
+}
+
+var lz4FrameDecoders = sync.Pool{New: func() any { return &lz4FrameDecoder{out: lz4.NewReader(nil)} }}
+
+func decompressLZ4Frame(dst, src []byte, size int) ([]byte, error) {
+	d := lz4FrameDecoders.Get().(*lz4FrameDecoder)
+	d.in.Reset(src)
+	d.out.Reset(&d.in)
+	out, err := readAll(d.out, dst, src, size)
+	d.in.Reset(nil)
+	if err != nil {
+		return nil, err // the decoder is in an unknown state: not pooled
+	}
+	lz4FrameDecoders.Put(d)
+	return out, nil
+}

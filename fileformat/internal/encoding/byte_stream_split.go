@@ -1,0 +1,152 @@
+package encoding
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/fileformat/internal/le"
+)
+
+// streams is the page of BYTE_STREAM_SPLIT (Encodings.md, "Byte Stream Split"):
+// one stream a byte of the value, each as long as there are values, one after
+// the other. The three 4-byte values AABBCCDD, 00112233 and A3B4C5D6 are
+//
+//	AA 00 A3  BB 11 B4  CC 22 C5  DD 33 D6
+//
+// Only the length of the page says how many values there are.
+type streams struct {
+	data  []byte
+	size  int // bytes a value = streams
+	count int // values in the page
+	at    int // values delivered or skipped
+	n     int // values that may be taken at all
+}
+
+func (d *streams) Reset(data []byte, n int) error {
+	d.data, d.at, d.n = data, 0, max(n, 0)
+	d.count = len(data) / d.size
+	if d.count*d.size != len(data) {
+		return fmt.Errorf("BYTE_STREAM_SPLIT page of %d bytes for values of %d", len(data), d.size)
+	}
+	return checkCount(ByteStreamSplit, int64(d.count), int64(d.n))
+}
+
+func (d *streams) Skip(n int) (int, error) {
+	n = min(max(n, 0), d.n-d.at)
+	if n > d.count-d.at {
+		return 0, errShort
+	}
+	d.at += n
+	return n, nil
+}
+
+// stream is bytes i of the n values from at on.
+func (d *streams) stream(i, at, n int) []byte { return d.data[i*d.count+at:][:n:n] }
+
+// split32 and split64 read BYTE_STREAM_SPLIT of numbers.
+type split32[T le.Word32] struct{ streams }
+
+type split64[T le.Word64] struct{ streams }
+
+func newSplit32[T le.Word32]() *split32[T] { return &split32[T]{streams{size: 4}} }
+func newSplit64[T le.Word64]() *split64[T] { return &split64[T]{streams{size: 8}} }
+
+func (d *split32[T]) Decode(dst []T) (int, error) {
+	at := d.at
+	n, err := d.Skip(len(dst))
+	if err != nil {
+		return 0, err
+	}
+	s0, s1, s2, s3 := d.stream(0, at, n), d.stream(1, at, n), d.stream(2, at, n), d.stream(3, at, n)
+	i := 0
+	for ; i+8 <= n; i += 8 {
+		a, b, c, e := transpose4(load64(s0, i), load64(s1, i), load64(s2, i), load64(s3, i))
+		out := (*[8]T)(dst[i:])
+		le.Set32(&out[0], uint32(a))
+		le.Set32(&out[1], uint32(b))
+		le.Set32(&out[2], uint32(c))
+		le.Set32(&out[3], uint32(e))
+		le.Set32(&out[4], uint32(a>>32))
+		le.Set32(&out[5], uint32(b>>32))
+		le.Set32(&out[6], uint32(c>>32))
+		le.Set32(&out[7], uint32(e>>32))
+	}
+	for ; i < n; i++ {
+		le.Set32(&dst[i], uint32(s0[i])|uint32(s1[i])<<8|uint32(s2[i])<<16|uint32(s3[i])<<24)
+	}
+	return n, nil
+}
+
+func (d *split64[T]) Decode(dst []T) (int, error) {
+	at := d.at
+	n, err := d.Skip(len(dst))
+	if err != nil {
+		return 0, err
+	}
+	var s [8][]byte
+	for j := range s {
+		s[j] = d.stream(j, at, n)
+	}
+	s0, s1, s2, s3, s4, s5, s6, s7 := s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]
+	i := 0
+	for ; i+8 <= n; i += 8 {
+		v0, v1, v2, v3, v4, v5, v6, v7 := transpose8(
+			load64(s0, i), load64(s1, i), load64(s2, i), load64(s3, i),
+			load64(s4, i), load64(s5, i), load64(s6, i), load64(s7, i))
+		out := (*[8]T)(dst[i:])
+		le.Set64(&out[0], v0)
+		le.Set64(&out[1], v1)
+		le.Set64(&out[2], v2)
+		le.Set64(&out[3], v3)
+		le.Set64(&out[4], v4)
+		le.Set64(&out[5], v5)
+		le.Set64(&out[6], v6)
+		le.Set64(&out[7], v7)
+	}
+	for ; i < n; i++ {
+		v := uint64(0)
+		for j := range s {
+			v |= uint64(s[j][i]) << (8 * j)
+		}
+		le.Set64(&dst[i], v)
+	}
+	return n, nil
+}
+
+func load64(s []byte, at int) uint64 { return binary.LittleEndian.Uint64(s[at : at+8]) }
+
+// exchange swaps the bits of a at mask<<shift with those of b at mask.
+func exchange(a, b, mask uint64, shift uint) (uint64, uint64) {
+	t := (a>>shift ^ b) & mask
+	return a ^ t<<shift, b ^ t
+}
+
+const (
+	evenBytes = 0x00FF00FF00FF00FF
+	evenPairs = 0x0000FFFF0000FFFF
+	lowerHalf = 0x00000000FFFFFFFF
+)
+
+// transpose4 takes eight bytes of each of four streams and returns eight values
+// of four bytes: 0 and 4, 1 and 5, 2 and 6, 3 and 7, the first in the lower half.
+// Both halves are matrices of 4 x 4 bytes; blocks of 2 x 2 are exchanged across
+// the diagonal, then bytes within the blocks.
+func transpose4(a, b, c, d uint64) (uint64, uint64, uint64, uint64) {
+	a, c = exchange(a, c, evenPairs, 16)
+	b, d = exchange(b, d, evenPairs, 16)
+	a, b = exchange(a, b, evenBytes, 8)
+	c, d = exchange(c, d, evenBytes, 8)
+	return a, b, c, d
+}
+
+// transpose8 turns eight bytes of each of eight streams into eight values, as
+// transpose4 does, with one exchange more: of blocks of 4 x 4 bytes.
+func transpose8(a, b, c, d, e, f, g, h uint64) (uint64, uint64, uint64, uint64, uint64, uint64, uint64, uint64) {
+	a, e = exchange(a, e, lowerHalf, 32)
+	b, f = exchange(b, f, lowerHalf, 32)
+	c, g = exchange(c, g, lowerHalf, 32)
+	d, h = exchange(d, h, lowerHalf, 32)
+	a, b, c, d = transpose4(a, b, c, d)
+	e, f, g, h = transpose4(e, f, g, h)
+	return a, b, c, d, e, f, g, h
+}

@@ -1,0 +1,179 @@
+package encoding
+
+import "github.com/parquetsql/parquetsql/fileformat/internal/bitpack"
+
+// group is how many values the kernels unpack at once.
+const group = 32
+
+// delta reads DELTA_BINARY_PACKED (Encodings.md, "Delta Encoding"):
+//
+//	sequence  = block size, miniblocks a block, total, first value; blocks
+//	block     = minimum delta; a width a miniblock; miniblocks
+//	miniblock = deltas minus the minimum delta, bit-packed
+//
+// All arithmetic wraps around, as the specification has it.
+//
+// Values come out in groups of 32, right into dst where it has room for a whole
+// group; else the group goes to a stage, from which later calls are served. As
+// the first value is in the header, batches and groups are never aligned, and
+// every batch but the first begins in the stage.
+type delta[T bitpack.Int] struct {
+	head deltaHeader
+	data []byte // after what is decoded
+	n    int    // values that may still be taken, whatever the header says
+	left int    // values not delivered: staged, or not decoded
+
+	widths   []byte // of the miniblocks of this block that are not begun
+	width    uint   // of the current miniblock
+	unpacked int    // values of the current miniblock that are not decoded
+	minDelta T
+	last     T // the last value decoded
+
+	stage  [group]T
+	staged []T // decoded but not delivered: a part of stage
+}
+
+// maxWidth is how many bits a T has.
+func maxWidth[T bitpack.Int]() uint {
+	if T(1)<<31<<1 == 0 {
+		return 32
+	}
+	return 64
+}
+
+func (d *delta[T]) Reset(data []byte, n int) error {
+	*d = delta[T]{n: max(n, 0)}
+	if len(data) == 0 {
+		return nil
+	}
+	head, rest, err := readDeltaHeader(data)
+	if err == nil {
+		err = checkCount(DeltaBinaryPacked, head.total, int64(d.n))
+	}
+	if err != nil || head.total == 0 {
+		return err
+	}
+	d.head, d.data, d.left = head, rest, int(head.total)
+	d.last = T(head.first)
+	d.stage[0] = d.last
+	d.staged = d.stage[:1]
+	return nil
+}
+
+func (d *delta[T]) Decode(dst []T) (int, error) {
+	n := min(len(dst), d.n)
+	if n > d.left {
+		return 0, errShort
+	}
+	d.n -= n
+	for dst = dst[:n]; len(dst) > 0; {
+		k, err := d.some(dst)
+		if err != nil {
+			return 0, err
+		}
+		d.left -= k
+		dst = dst[k:]
+	}
+	return n, nil
+}
+
+func (d *delta[T]) Skip(n int) (int, error) {
+	n = min(max(n, 0), d.n)
+	if n > d.left {
+		return 0, errShort
+	}
+	// A value is known only once all before it are added up.
+	var discard [8 * group]T
+	for todo := n; todo > 0; {
+		k, err := d.Decode(discard[:min(todo, len(discard))])
+		if err != nil {
+			return 0, err
+		}
+		todo -= k
+	}
+	return n, nil
+}
+
+// some decodes one value or more to the beginning of dst, which is not empty and
+// not longer than what is left.
+func (d *delta[T]) some(dst []T) (int, error) {
+	if len(d.staged) > 0 {
+		k := copy(dst, d.staged)
+		d.staged = d.staged[k:]
+		return k, nil
+	}
+	if d.unpacked == 0 {
+		if err := d.nextMiniblock(); err != nil {
+			return 0, err
+		}
+	}
+	if d.width == 0 {
+		k := min(len(dst), d.unpacked)
+		last := d.last
+		for i := range dst[:k] {
+			last += d.minDelta
+			dst[i] = last
+		}
+		d.last = last
+		d.unpacked -= k
+		return k, nil
+	}
+	size := 4 * int(d.width) // bytes of a group
+	k := min(len(dst), d.unpacked) / group
+	if k = min(k, len(d.data)/size); k > 0 {
+		for i := range k {
+			d.last = bitpack.UnpackSum((*[group]T)(dst[i*group:]), d.data[i*size:], d.width, d.last, d.minDelta)
+		}
+		d.data = d.data[k*size:]
+		d.unpacked -= k * group
+		return k * group, nil
+	}
+	if err := d.fillStage(); err != nil {
+		return 0, err
+	}
+	k = copy(dst, d.staged)
+	d.staged = d.staged[k:]
+	return k, nil
+}
+
+// nextMiniblock begins the next miniblock, and with it the next block where the
+// current one has no more.
+func (d *delta[T]) nextMiniblock() error {
+	if len(d.widths) == 0 {
+		minDelta, widths, rest, err := d.head.readDeltaBlock(d.data)
+		if err != nil {
+			return err
+		}
+		d.minDelta, d.widths, d.data = T(minDelta), widths, rest
+	}
+	d.width = uint(d.widths[0])
+	if d.width > maxWidth[T]() {
+		return errDeltaWidth(d.width)
+	}
+	d.widths = d.widths[1:]
+	d.unpacked = d.head.miniblock
+	return nil
+}
+
+// fillStage decodes the next group, or what is left of the miniblock or of the
+// sequence where that is less. The last miniblock should be padded to its full
+// length; there are writers that cut it short.
+func (d *delta[T]) fillStage() error {
+	n := min(group, d.unpacked)
+	valid := min(n, d.left)
+	if len(d.data) < (valid*int(d.width)+7)/8 {
+		return errShort
+	}
+	src := d.data
+	if len(src) < 4*int(d.width) {
+		var padded [8 * group]byte
+		copy(padded[:], src)
+		src = padded[:]
+	}
+	bitpack.UnpackSum(&d.stage, src, d.width, d.last, d.minDelta)
+	d.staged = d.stage[:valid]
+	d.last = d.stage[valid-1]
+	d.data = d.data[min(len(d.data), n*int(d.width)/8):]
+	d.unpacked -= n
+	return nil
+}

@@ -1,0 +1,185 @@
+package encoding
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/fileformat/internal/le"
+)
+
+// deltaByteArray reads DELTA_BYTE_ARRAY (Encodings.md, "Delta Strings"):
+//
+//	prefix lengths, DELTA_BINARY_PACKED; then the suffixes, DELTA_LENGTH_BYTE_ARRAY
+//
+// A value is the beginning of the value before it and a suffix of its own. One
+// without prefix is a view of the page, one without suffix a view of the value
+// before; only the others are put together, in an arena.
+//
+// Nothing bounds the sum of the values by the size of the page: a long value and
+// n others that differ from it in their last byte are n times as long. So values
+// are built as they are asked for, and Decode stops early once a call has built
+// maxBuilt bytes.
+type deltaByteArray struct {
+	prefixes delta[int32]
+	suffixes deltaLength
+	length   int    // of every value, of FIXED_LEN_BYTE_ARRAY; else -1
+	prev     string // the value before
+
+	// Lengths of values that are not delivered, as many of each.
+	prefix, suffix []int32
+	scratch        [256]int32 // of prefix
+
+	// The rest of the current block of the arena. Blocks are not written to again
+	// once they are full, for the strings in them live on.
+	arena []byte
+	block int // size of the last block
+}
+
+const (
+	maxBuilt = 16 << 20  // bytes that one call may build, but for its last value
+	maxBlock = 256 << 10 // of the arena, but for longer values
+	minBlock = 4 << 10
+)
+
+var errPrefix = errors.New("prefix longer than the value before")
+
+func (d *deltaByteArray) Reset(data []byte, n int) error {
+	d.prev, d.prefix, d.suffix = "", nil, nil
+	var suffixes []byte
+	if len(data) > 0 {
+		total, rest, err := skipDelta(data, 32)
+		if err != nil {
+			return err
+		}
+		if total > 0 { // else nothing need follow
+			suffixes = rest
+			data = data[:len(data)-len(rest)]
+		}
+	}
+	if err := d.prefixes.Reset(data, n); err != nil {
+		return err
+	}
+	return d.suffixes.Reset(suffixes, n)
+}
+
+func (d *deltaByteArray) Decode(dst []string) (int, error) {
+	dst = dst[:min(len(dst), d.left())]
+	built := 0
+	for done := 0; done < len(dst); {
+		if built >= maxBuilt {
+			return done, nil
+		}
+		if err := d.load(len(dst) - done); err != nil {
+			return 0, err
+		}
+		k, bytes, err := d.build(dst[done:], maxBuilt-built)
+		if err != nil {
+			return 0, err
+		}
+		done += k
+		built += bytes
+	}
+	return len(dst), nil
+}
+
+// left is how many values may still be taken.
+func (d *deltaByteArray) left() int { return d.prefixes.n + len(d.prefix) }
+
+// load makes sure that there are lengths, and reads no more than n.
+func (d *deltaByteArray) load(n int) error {
+	if len(d.prefix) > 0 {
+		return nil
+	}
+	k, err := d.prefixes.Decode(d.scratch[:min(n, len(d.scratch))])
+	if err != nil {
+		return err
+	}
+	suffix, _, err := d.suffixes.next(k)
+	if err != nil {
+		return err
+	}
+	if len(suffix) < k {
+		return errShort
+	}
+	d.prefix, d.suffix = d.scratch[:k], suffix
+	return nil
+}
+
+// build makes values of the loaded lengths until dst is full or limit bytes are
+// built, one at least. It returns how many values and how many bytes.
+func (d *deltaByteArray) build(dst []string, limit int) (k, built int, err error) {
+	prefix := d.prefix
+	suffix := d.suffix[:len(prefix)]
+	prev, text, arena := d.prev, d.suffixes.text, d.arena
+	for k < len(dst) && k < len(prefix) && built < limit {
+		p, s := int(prefix[k]), int(suffix[k])
+		if uint(p) > uint(len(prev)) {
+			return 0, 0, errPrefix
+		}
+		if d.length >= 0 && p+s != d.length {
+			return 0, 0, fmt.Errorf("value of %d bytes where all have %d", p+s, d.length)
+		}
+		switch {
+		case p == 0:
+			prev = text[:s]
+		case s == 0:
+			prev = prev[:p]
+		default:
+			if cap(arena)-len(arena) < p+s {
+				arena = d.newBlock(p + s)
+			}
+			at := len(arena)
+			arena = append(append(arena, prev[:p]...), text[:s]...)
+			prev = le.String(arena[at:])
+			built += p + s
+		}
+		text = text[s:]
+		dst[k] = prev
+		k++
+	}
+	d.prefix, d.suffix = prefix[k:], suffix[k:]
+	d.prev, d.suffixes.text, d.arena = prev, text, arena
+	return k, built, nil
+}
+
+// newBlock is an empty piece of arena with room for size bytes at least. Blocks
+// grow, so that a column of few values takes little.
+func (d *deltaByteArray) newBlock(size int) []byte {
+	d.block = min(max(2*d.block, minBlock), maxBlock)
+	return make([]byte, 0, max(d.block, size))
+}
+
+func (d *deltaByteArray) Skip(n int) (int, error) {
+	n = min(max(n, 0), d.left())
+	for done := 0; done < n; {
+		if err := d.load(n - done); err != nil {
+			return 0, err
+		}
+		k, err := d.discard(n - done)
+		if err != nil {
+			return 0, err
+		}
+		done += k
+	}
+	return n, nil
+}
+
+// discard is build for values that nobody wants but as the one before the next.
+func (d *deltaByteArray) discard(n int) (int, error) {
+	n = min(n, len(d.prefix))
+	value, text := []byte(d.prev), d.suffixes.text
+	for i := range n {
+		p, s := int(d.prefix[i]), int(d.suffix[i])
+		if uint(p) > uint(len(value)) {
+			return 0, errPrefix
+		}
+		if d.length >= 0 && p+s != d.length {
+			return 0, fmt.Errorf("value of %d bytes where all have %d", p+s, d.length)
+		}
+		value = append(value[:p], text[:s]...)
+		text = text[s:]
+	}
+	d.prefix, d.suffix = d.prefix[n:], d.suffix[n:]
+	d.prev, d.suffixes.text = le.String(value), text
+	return n, nil
+}

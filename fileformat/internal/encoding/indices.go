@@ -1,0 +1,85 @@
+package encoding
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/fileformat/internal/le"
+)
+
+// Indices reads the codes of dictionary-encoded values (Encodings.md,
+// "Dictionary Encoding"):
+//
+//	values section = width, one byte, 0..32; then the RLE/bit-packing hybrid
+type Indices struct {
+	runs  hybrid
+	limit int32 // the highest code; -1 for an empty dictionary
+	exact bool  // no code of this width is above limit
+}
+
+var errIndex = errors.New("dictionary index out of range")
+
+// Reset starts a page: data begins with the bit width; codes are below dictLen.
+func (x *Indices) Reset(data []byte, dictLen, n int) error {
+	*x = Indices{limit: int32(min(max(dictLen, 0), 1<<31-1)) - 1}
+	if len(data) == 0 {
+		x.runs.reset(nil, 0, n)
+		return nil
+	}
+	width := uint(data[0])
+	if width > 32 {
+		return fmt.Errorf("dictionary indices of %d bits", width)
+	}
+	x.runs.reset(data[1:], width, n)
+	x.exact = int64(1)<<width-1 <= int64(x.limit)
+	if width == 0 && len(data) == 1 { // some leave out the runs where every code is 0
+		x.runs.left = x.runs.n
+	}
+	return nil
+}
+
+// Decode fills dst with codes, or its beginning where fewer are left.
+func (x *Indices) Decode(dst []int32) (int, error) {
+	h := &x.runs
+	dst = dst[:min(len(dst), h.n)]
+	for done := 0; done < len(dst); {
+		if err := h.next(); err != nil {
+			return 0, err
+		}
+		out := dst[done:min(len(dst), done+h.left)]
+		done += len(out)
+		if h.groups != nil {
+			h.unpackInt32(out)
+			if !x.exact && !allAtMost(out, x.limit, h.width) {
+				return 0, errIndex
+			}
+			continue
+		}
+		if int64(h.value) > int64(x.limit) {
+			return 0, errIndex
+		}
+		fill(out, int32(h.value))
+		h.take(len(out))
+	}
+	return len(dst), nil
+}
+
+// Skip passes over n codes, or what is left, and returns how many.
+func (x *Indices) Skip(n int) (int, error) { return x.runs.skip(n) }
+
+// allAtMost checks codes of a width against the highest one that is allowed.
+func allAtMost(codes []int32, limit int32, width uint) bool {
+	over := int32(0) // negative once a code was
+	i := 0
+	if width < 32 { // no code can be negative
+		for ; len(codes)-i >= 32; i += 32 {
+			if !le.AllAtMost((*[32]int32)(codes[i:]), limit) {
+				return false
+			}
+		}
+	}
+	for _, c := range codes[i:] {
+		over |= c | (limit - c)
+	}
+	return over >= 0
+}

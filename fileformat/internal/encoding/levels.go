@@ -1,0 +1,199 @@
+package encoding
+
+import (
+	"encoding/binary"
+	"errors"
+	"math/bits"
+
+	"github.com/parquetsql/parquetsql/fileformat/internal/bitpack"
+)
+
+// Levels reads repetition or definition levels (README.md of the format, "Nested
+// Encoding"), each 0..max in as many bits as max needs. Any level above max is
+// an error.
+//
+// A column that is optional and no more has one bit a value, which is exactly a
+// validity bitmap: DecodeValidity then only moves bits.
+type Levels struct {
+	runs hybrid
+	max  uint8
+}
+
+var errLevel = errors.New("level above the maximum")
+
+// Reset starts a level section in the RLE/bit-packing hybrid, without its
+// 4-byte length: n levels of 0..max.
+func (l *Levels) Reset(data []byte, max uint8, n int) error {
+	width := uint(bits.Len8(max))
+	l.max = max
+	l.runs.reset(data, width, n)
+	if width == 0 { // nothing is stored: every level is 0
+		l.runs.left = l.runs.n
+	}
+	return nil
+}
+
+// ResetBitPacked starts a level section in the deprecated encoding BIT_PACKED,
+// which has no length of its own: BitPackedSize bytes.
+//
+// Values lie there from the most significant bit down. No writer of the last ten
+// years makes it, so the bits are turned around once and then read as one long
+// run of the hybrid.
+func (l *Levels) ResetBitPacked(data []byte, max uint8, n int) error {
+	width := uint(bits.Len8(max))
+	l.max = max
+	l.runs.reset(nil, width, n)
+	if width == 0 {
+		l.runs.left = l.runs.n
+		return nil
+	}
+	if size := BitPackedSize(max, n); size < int64(len(data)) {
+		data = data[:size]
+	}
+	l.runs.groups = reverseBits(data, width)
+	l.runs.left = min(l.runs.n, len(data)*8/int(width))
+	return nil
+}
+
+// BitPackedSize is how many bytes n levels of 0..max take in BIT_PACKED.
+func BitPackedSize(max uint8, n int) int64 {
+	return (int64(n)*int64(bits.Len8(max)) + 7) / 8
+}
+
+// reverseBits repacks values of width bits from the order of BIT_PACKED to that
+// of the hybrid.
+func reverseBits(data []byte, width uint) []byte {
+	out := make([]byte, len(data)+1) // a value is written as two bytes
+	for bit := uint(0); bit+width <= 8*uint(len(data)); bit += width {
+		pair := uint(data[bit/8]) << 8
+		if bit/8+1 < uint(len(data)) {
+			pair |= uint(data[bit/8+1])
+		}
+		v := pair >> (16 - bit%8 - width) & (1<<width - 1) << (bit % 8)
+		out[bit/8] |= uint8(v)
+		out[bit/8+1] |= uint8(v >> 8)
+	}
+	return out[:len(data)]
+}
+
+// Decode fills dst with levels, or its beginning where fewer are left.
+func (l *Levels) Decode(dst []uint8) (int, error) {
+	h := &l.runs
+	dst = dst[:min(len(dst), h.n)]
+	for done := 0; done < len(dst); {
+		if err := h.next(); err != nil {
+			return 0, err
+		}
+		out := dst[done:min(len(dst), done+h.left)]
+		done += len(out)
+		if h.groups != nil {
+			h.unpackBytes(out)
+			if !l.check(out) {
+				return 0, errLevel
+			}
+			continue
+		}
+		if h.value > uint32(l.max) {
+			return 0, errLevel
+		}
+		fill(out, uint8(h.value))
+		h.take(len(out))
+	}
+	return len(dst), nil
+}
+
+// Skip passes over n levels, or what is left, and returns how many.
+func (l *Levels) Skip(n int) (int, error) { return l.runs.skip(n) }
+
+// check reports whether no level is above the maximum.
+func (l *Levels) check(levels []uint8) bool {
+	if l.max&(l.max+1) == 0 { // all ones: nothing above it fits in its bits
+		return true
+	}
+	if l.max < 1<<7 {
+		// Eight at a time: with its highest bit set the maximum is above any level,
+		// and keeps the bit unless the level is above it. Levels that are no more
+		// than 7 bits wide borrow nothing from the next byte.
+		const ones = 0x0101010101010101
+		all := uint64(ones << 7)
+		for ; len(levels) >= 8; levels = levels[8:] {
+			all &= (uint64(l.max)|1<<7)*ones - binary.LittleEndian.Uint64(levels)
+		}
+		if all&(ones<<7) != ones<<7 {
+			return false
+		}
+	}
+	for _, v := range levels {
+		if v > l.max {
+			return false
+		}
+	}
+	return true
+}
+
+// DecodeValidity turns the next n levels into bits offset..offset+n of bitmap
+// (64 a word, least significant first; other bits stay as they are): set where
+// the level is the maximum. It returns how many are set. It is an error if fewer
+// than n levels are left.
+func (l *Levels) DecodeValidity(bitmap []uint64, offset, n int) (nonNull int, err error) {
+	h := &l.runs
+	if n > h.n {
+		return 0, errShort
+	}
+	for n > 0 {
+		if err := h.next(); err != nil {
+			return 0, err
+		}
+		k := min(n, h.left)
+		switch {
+		case h.groups == nil:
+			if h.value > uint32(l.max) {
+				return 0, errLevel
+			}
+			set := h.value == uint32(l.max)
+			bitpack.SetBits(bitmap, offset, k, set)
+			if set {
+				nonNull += k
+			}
+			h.take(k)
+		case h.width == 1:
+			at, bit := h.position()
+			nonNull += bitpack.CopyBits(bitmap, offset, h.groups[at:], bit, k)
+			h.take(k)
+		default:
+			k = min(k, 64)
+			ones, ok := l.compare(bitmap, offset, k)
+			if !ok {
+				return 0, errLevel
+			}
+			nonNull += ones
+		}
+		offset += k
+		n -= k
+	}
+	return nonNull, nil
+}
+
+// compare is DecodeValidity for k <= 64 bit-packed levels of more than one bit.
+func (l *Levels) compare(bitmap []uint64, offset, k int) (ones int, ok bool) {
+	var levels [64]uint8
+	l.runs.unpackBytes(levels[:k])
+	if !l.check(levels[:k]) {
+		return 0, false
+	}
+	var packed [8]byte
+	for i := range packed {
+		packed[i] = equalBits(binary.LittleEndian.Uint64(levels[8*i:8*i+8]), l.max)
+	}
+	return bitpack.CopyBits(bitmap, offset, packed[:], 0, k), true
+}
+
+// equalBits has bit i set where byte i of eight is v.
+func equalBits(eight uint64, v uint8) uint8 {
+	const low7 = 0x7F7F7F7F7F7F7F7F
+	x := eight ^ uint64(v)*0x0101010101010101
+	// The highest bit of a byte becomes set where any other bit of it is, then
+	// where any bit at all is; what is left clear was zero.
+	x = ^(x&low7 + low7 | x | low7)
+	return uint8(x >> 7 * 0x0102040810204080 >> 56)
+}

@@ -1,0 +1,41 @@
+package encoding
+
+import "github.com/parquetsql/parquetsql/fileformat/internal/le"
+
+// plain reads PLAIN values of a fixed size: their bytes, little-endian, back to
+// back (Encodings.md, "Plain").
+type plain[T any] struct {
+	data []byte
+	left int
+	size int                       // bytes a value
+	copy func(dst []T, src []byte) // called once a Decode
+}
+
+func newPlain32[T le.Word32]() *plain[T] { return &plain[T]{size: 4, copy: le.Copy32[T]} }
+func newPlain64[T le.Word64]() *plain[T] { return &plain[T]{size: 8, copy: le.Copy64[T]} }
+func newPlain96() *plain[Int96]          { return &plain[Int96]{size: 12, copy: le.Copy96[Int96]} }
+
+func (d *plain[T]) Reset(data []byte, n int) error {
+	d.data, d.left = data, max(n, 0)
+	return nil
+}
+
+func (d *plain[T]) Decode(dst []T) (int, error) {
+	dst = dst[:min(len(dst), d.left)]
+	from := d.data
+	if _, err := d.Skip(len(dst)); err != nil {
+		return 0, err
+	}
+	d.copy(dst, from)
+	return len(dst), nil
+}
+
+func (d *plain[T]) Skip(n int) (int, error) {
+	n = min(max(n, 0), d.left)
+	if n > len(d.data)/d.size {
+		return 0, errShort
+	}
+	d.left -= n
+	d.data = d.data[n*d.size:]
+	return n, nil
+}

@@ -1,0 +1,97 @@
+package encoding
+
+import (
+	"encoding/binary"
+
+	"github.com/parquetsql/parquetsql/fileformat/internal/le"
+)
+
+// plainBytes reads BYTE_ARRAY in PLAIN: a 4-byte length, then the bytes.
+//
+// Values are substrings of one string that is the whole section.
+type plainBytes struct {
+	data []byte
+	text string // data
+	at   int
+	left int
+}
+
+func (d *plainBytes) Reset(data []byte, n int) error {
+	*d = plainBytes{data: data, text: le.String(data), left: max(n, 0)}
+	return nil
+}
+
+func (d *plainBytes) Decode(dst []string) (int, error) {
+	dst = dst[:min(len(dst), d.left)]
+	data, at := d.data, d.at
+	text := d.text[:len(data)]
+	for i := range dst {
+		if len(data)-at < 4 {
+			return 0, errShort
+		}
+		size := uint(binary.LittleEndian.Uint32(data[at:]))
+		at += 4
+		if size > uint(len(text)-at) {
+			return 0, errShort
+		}
+		end := at + int(size)
+		dst[i] = text[at:end]
+		at = end
+	}
+	d.at = at
+	d.left -= len(dst)
+	return len(dst), nil
+}
+
+func (d *plainBytes) Skip(n int) (int, error) {
+	n = min(max(n, 0), d.left)
+	data, at := d.data, d.at
+	for range n {
+		if len(data)-at < 4 {
+			return 0, errShort
+		}
+		size := uint(binary.LittleEndian.Uint32(data[at:]))
+		at += 4
+		if size > uint(len(data)-at) {
+			return 0, errShort
+		}
+		at += int(size)
+	}
+	d.at = at
+	d.left -= n
+	return n, nil
+}
+
+// plainFixed reads FIXED_LEN_BYTE_ARRAY in PLAIN: the bytes.
+type plainFixed struct {
+	text   string // what is left
+	left   int
+	length int // may be 0: then there are n empty values and no bytes
+}
+
+func (d *plainFixed) Reset(data []byte, n int) error {
+	d.text, d.left = le.String(data), max(n, 0)
+	return nil
+}
+
+func (d *plainFixed) Decode(dst []string) (int, error) {
+	dst = dst[:min(len(dst), d.left)]
+	text, length := d.text, d.length
+	if _, err := d.Skip(len(dst)); err != nil {
+		return 0, err
+	}
+	for i := range dst {
+		dst[i], text = text[:length], text[length:]
+	}
+	return len(dst), nil
+}
+
+func (d *plainFixed) Skip(n int) (int, error) {
+	n = min(max(n, 0), d.left)
+	if d.length > 0 && n > len(d.text)/d.length {
+		return 0, errShort
+	}
+	d.left -= n
+	d.text = d.text[n*d.length:]
+	return n, nil
+}

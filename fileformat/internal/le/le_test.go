@@ -1,0 +1,72 @@
+package le
+
+import (
+	"encoding/binary"
+	"math"
+	"testing"
+)
+
+// The same test runs with and without the build tag nounsafe.
+func TestCopies(t *testing.T) {
+	src := make([]byte, 8*5)
+	for i := range src {
+		src[i] = byte(i*29 + 3)
+	}
+	f32, i64 := make([]float32, 5), make([]int64, 5)
+	wide := make([][12]byte, 3)
+	Copy32(f32, src[1:])
+	Copy64(i64, src)
+	Copy96(wide, src[2:])
+	for i := range f32 {
+		if want := binary.LittleEndian.Uint32(src[1+4*i:]); math.Float32bits(f32[i]) != want {
+			t.Errorf("Copy32: value %d is %x, want %x", i, math.Float32bits(f32[i]), want)
+		}
+		if want := binary.LittleEndian.Uint64(src[8*i:]); uint64(i64[i]) != want {
+			t.Errorf("Copy64: value %d is %x, want %x", i, i64[i], want)
+		}
+	}
+	for i, v := range wide {
+		if string(v[:]) != string(src[2+12*i:14+12*i]) {
+			t.Errorf("Copy96: value %d is %x", i, v)
+		}
+	}
+	Copy32(f32[:0], nil)
+	if String(nil) != "" || String(src[:3]) != string(src[:3]) {
+		t.Error("String")
+	}
+}
+
+func TestBits(t *testing.T) {
+	var f float64
+	Set64(&f, math.Float64bits(-0.5))
+	var i int32
+	Set32(&i, 0xFFFFFFFE)
+	if f != -0.5 || i != -2 {
+		t.Errorf("got %v, %v", f, i)
+	}
+	var b [8]bool
+	SetBools(&b, 0x01_00_00_01_01_00_00_01)
+	if b != [8]bool{true, false, false, true, true, false, false, true} {
+		t.Errorf("got %v", b)
+	}
+}
+
+func TestAllAtMost(t *testing.T) {
+	for _, limit := range []int32{0, 1, 77, math.MaxInt32 - 1, math.MaxInt32} {
+		for i := range 32 {
+			var codes [32]int32
+			codes[i] = limit
+			if !AllAtMost(&codes, limit) {
+				t.Errorf("limit %d: refuses itself at %d", limit, i)
+			}
+			if limit == math.MaxInt32 {
+				continue
+			}
+			for _, over := range []int32{limit + 1, math.MaxInt32} {
+				if codes[i] = over; AllAtMost(&codes, limit) {
+					t.Errorf("limit %d: takes %d at %d", limit, over, i)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,71 @@
+//go:build nounsafe || !(386 || amd64 || arm || arm64 || loong64 || mipsle || mips64le || ppc64le || riscv64 || wasm)
+
+package le
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// String is b as a string.
+func String(b []byte) string { return string(b) }
+
+// Copy32 fills dst from the first 4*len(dst) bytes of src.
+func Copy32[T Word32](dst []T, src []byte) {
+	for i := range dst {
+		Set32(&dst[i], binary.LittleEndian.Uint32(src[4*i:]))
+	}
+}
+
+// Copy64 fills dst from the first 8*len(dst) bytes of src.
+func Copy64[T Word64](dst []T, src []byte) {
+	for i := range dst {
+		Set64(&dst[i], binary.LittleEndian.Uint64(src[8*i:]))
+	}
+}
+
+// Copy96 fills dst from the first 12*len(dst) bytes of src.
+func Copy96[T ~[12]byte](dst []T, src []byte) {
+	for i := range dst {
+		dst[i] = T(src[12*i:])
+	}
+}
+
+// Set32 gives *p the bits of v.
+func Set32[T Word32](p *T, v uint32) {
+	switch p := any(p).(type) {
+	case *int32:
+		*p = int32(v)
+	case *float32:
+		*p = math.Float32frombits(v)
+	}
+}
+
+// Set64 gives *p the bits of v.
+func Set64[T Word64](p *T, v uint64) {
+	switch p := any(p).(type) {
+	case *int64:
+		*p = int64(v)
+	case *float64:
+		*p = math.Float64frombits(v)
+	}
+}
+
+// SetBools sets the eight booleans from the eight bytes of v, the lowest first,
+// each 0 or 1.
+func SetBools(dst *[8]bool, v uint64) {
+	for i := range dst {
+		dst[i] = v>>(8*i)&1 != 0
+	}
+}
+
+// AllAtMost reports whether each of the codes, none of which is negative, is at
+// most limit.
+func AllAtMost(codes *[32]int32, limit int32) bool {
+	for _, c := range codes {
+		if c > limit {
+			return false
+		}
+	}
+	return true
+}

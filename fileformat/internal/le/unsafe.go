@@ -1,0 +1,57 @@
+//go:build !nounsafe && (386 || amd64 || arm || arm64 || loong64 || mipsle || mips64le || ppc64le || riscv64 || wasm)
+
+package le
+
+import (
+	"encoding/binary"
+	"unsafe"
+)
+
+// String is b as a string that shares its memory: b must never change again.
+func String(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// Copy32 fills dst from the first 4*len(dst) bytes of src.
+func Copy32[T Word32](dst []T, src []byte) {
+	copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(dst))), 4*len(dst)), src[:4*len(dst)])
+}
+
+// Copy64 fills dst from the first 8*len(dst) bytes of src.
+func Copy64[T Word64](dst []T, src []byte) {
+	copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(dst))), 8*len(dst)), src[:8*len(dst)])
+}
+
+// Copy96 fills dst from the first 12*len(dst) bytes of src.
+func Copy96[T ~[12]byte](dst []T, src []byte) {
+	copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(dst))), 12*len(dst)), src[:12*len(dst)])
+}
+
+// Set32 gives *p the bits of v.
+func Set32[T Word32](p *T, v uint32) { *(*uint32)(unsafe.Pointer(p)) = v }
+
+// Set64 gives *p the bits of v.
+func Set64[T Word64](p *T, v uint64) { *(*uint64)(unsafe.Pointer(p)) = v }
+
+// SetBools sets the eight booleans from the eight bytes of v, the lowest first,
+// each 0 or 1.
+func SetBools(dst *[8]bool, v uint64) {
+	binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Pointer(dst))[:], v)
+}
+
+// AllAtMost reports whether each of the codes, none of which is negative, is at
+// most limit.
+func AllAtMost(codes *[32]int32, limit int32) bool {
+	// Two codes a word. With its highest bit set a lane of limits is above any
+	// code, so that no lane borrows from its neighbour, and the bit is still there
+	// after the subtraction unless the code was above the limit.
+	const high = 1<<63 | 1<<31
+	limits := (uint64(uint32(limit))<<32 | uint64(uint32(limit))) | high
+	words := (*[128]byte)(unsafe.Pointer(codes))
+	a, b := uint64(high), uint64(high)
+	for i := 0; i < 128; i += 32 {
+		a &= limits - binary.LittleEndian.Uint64(words[i:i+8])
+		b &= limits - binary.LittleEndian.Uint64(words[i+8:i+16])
+		a &= limits - binary.LittleEndian.Uint64(words[i+16:i+24])
+		b &= limits - binary.LittleEndian.Uint64(words[i+24:i+32])
+	}
+	return a&b == high
+}

@@ -1,0 +1,95 @@
+package fileformat
+
+import (
+	"io"
+
+	"github.com/parquetsql/parquetsql/fileformat/internal/encoding"
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
+
+// ReadOptions says how a column chunk is read.
+type ReadOptions struct {
+	// Source is where the bytes come from: the file, or ranges of it that were
+	// fetched ahead. See Viewer for what it may offer besides.
+	Source io.ReaderAt
+	// Levels delivers definition and repetition levels. Without it a column
+	// that is not repeated gives a bitmap of its NULLs; a repeated one always
+	// gives levels.
+	Levels bool
+	// Offset lets Skip jump over pages without reading their headers; nil
+	// where the chunk has none.
+	Offset *OffsetIndex
+	// NoDictionaryCodes delivers values where the chunk has codes, too.
+	NoDictionaryCodes bool
+}
+
+// Viewer is what a Source may implement to save a copy: View gives n bytes at
+// offset where they are in memory as one piece, and nil where they are not. The
+// bytes must never change again: strings that were read go on pointing to them.
+type Viewer interface {
+	View(offset int64, n int) []byte
+}
+
+// LeafBatch is some rows of a leaf column. It is valid until the reader's next
+// call, but for the strings, which stay.
+type LeafBatch struct {
+	Rows  int // records; where the column is repeated, whole ones only
+	Count int // level entries; as many as Rows where the column is not repeated
+
+	Def, Rep []uint8  // Count levels each; nil where not asked for or the maximum is 0
+	Valid    []uint64 // without levels: a bitmap over Rows, least significant bit first; nil: no NULL
+	Nulls    int      // entries without a value
+
+	// The values that are present, NonNull of them, without gaps. Either Dict
+	// is not nil and Codes has an index into it for each, or Values has them.
+	NonNull int
+	Dict    *Dictionary
+	Codes   []int32
+	Values  Values
+}
+
+// Values has values in the slice that belongs to the column's physical type;
+// byte arrays of both kinds are in Bytes.
+type Values struct {
+	Bool   []bool
+	Int32  []int32
+	Int64  []int64
+	Int96  []Int96
+	Float  []float32
+	Double []float64
+	Bytes  []string
+}
+
+// Int96 is the deprecated type as it is stored: for timestamps 8 bytes of
+// nanoseconds of the day and 4 bytes of Julian day, little-endian.
+type Int96 = encoding.Int96
+
+// Dictionary has the distinct values that a chunk's codes stand for. A chunk
+// has one at most, and all its batches point to the same.
+type Dictionary struct {
+	Values Values
+	Len    int
+}
+
+// ReadStats counts what a reader did. A page is a data page.
+type ReadStats struct {
+	PagesDecoded int64 // decompressed, decoded or both
+	PagesSkipped int64 // neither, for whatever reason, as far as they were passed
+	BytesDecoded int64 // of the decoded pages, in the file, without headers; the dictionary included
+}
+
+// DamageError is a part of a chunk that cannot be read, from Read and Skip. The
+// rows from FirstRow up to EndRow, within the row group, are lost to this
+// column; all before FirstRow were delivered or skipped. It is a page's rows
+// where the specification's rules for error recovery allow to go on behind the
+// page, and else all rows to the end of the row group. Read returns it again
+// until Skip has passed EndRow.
+type DamageError struct {
+	Err              *errs.CorruptError
+	FirstRow, EndRow int64
+}
+
+func (e *DamageError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the CorruptError.
+func (e *DamageError) Unwrap() error { return e.Err }

@@ -1,0 +1,99 @@
+package fileformat
+
+import (
+	"errors"
+
+	"github.com/parquetsql/parquetsql/fileformat/internal/encoding"
+)
+
+var errFewLevels = errors.New("the page has fewer levels than its header states")
+
+// leafLevels collects the levels of a batch, or in their place the bitmap of
+// the rows that have a value.
+type leafLevels struct {
+	def, rep []uint8
+	valid    []uint64
+	scratch  []uint64
+
+	// Levels of the page at hand that belong to no batch yet: where a record
+	// of a repeated column ends shows only at the beginning of the next.
+	block      []uint8 // repetition levels, then as many definition levels
+	blockAt    int
+	blockCount int
+}
+
+// blockSize is how many levels of a repeated column are decoded in one go.
+const blockSize = 2048
+
+func (l *leafLevels) begin() { l.def, l.rep = l.def[:0], l.rep[:0] }
+
+func (l *leafLevels) growDef(n int) []uint8 {
+	have := len(l.def)
+	l.def = grown(l.def, n)
+	return l.def[have:]
+}
+
+// growValid makes room for bits of n rows.
+func (l *leafLevels) growValid(n int) {
+	words := (n + 63) / 64
+	l.valid = grown(l.valid[:min(len(l.valid), words)], max(0, words-len(l.valid)))
+}
+
+// validity is the bitmap of n rows; bits behind them are clear.
+func (l *leafLevels) validity(n int) []uint64 {
+	valid := l.valid[:(n+63)/64]
+	if rest := uint(n) & 63; rest > 0 {
+		valid[len(valid)-1] &= 1<<rest - 1
+	}
+	return valid
+}
+
+// skipDef passes over n definition levels and says how many are the maximum.
+func (l *leafLevels) skipDef(levels *encoding.Levels, n int) (nonNull int, err error) {
+	if l.scratch == nil {
+		l.scratch = make([]uint64, blockSize/64)
+	}
+	for n > 0 && err == nil {
+		k, present := min(n, blockSize), 0
+		present, err = levels.DecodeValidity(l.scratch, 0, k)
+		nonNull += present
+		n -= k
+	}
+	return nonNull, err
+}
+
+// fillBlock decodes the next levels of a page that has left of them.
+func (l *leafLevels) fillBlock(p *dataPage) error {
+	if l.block == nil {
+		l.block = make([]uint8, 2*blockSize)
+	}
+	n := min(p.left, blockSize)
+	l.blockAt, l.blockCount = 0, 0
+	if err := decodeLevels(&p.rep, l.block[:n]); err != nil {
+		return err
+	}
+	if err := decodeLevels(&p.def, l.block[blockSize:blockSize+n]); err != nil {
+		return err
+	}
+	l.blockCount = n
+	p.left -= n
+	return nil
+}
+
+// rest is what is left of the block.
+func (l *leafLevels) rest() (rep, def []uint8) {
+	return l.block[l.blockAt:l.blockCount], l.block[blockSize+l.blockAt : blockSize+l.blockCount]
+}
+
+func (l *leafLevels) dropBlock() { l.blockAt, l.blockCount = 0, 0 }
+
+func (l *leafLevels) blockEmpty() bool { return l.blockAt == l.blockCount }
+
+// decodeLevels fills dst.
+func decodeLevels(l *encoding.Levels, dst []uint8) error {
+	n, err := l.Decode(dst)
+	if err == nil && n < len(dst) {
+		err = errFewLevels
+	}
+	return err
+}

@@ -1,0 +1,296 @@
+package fileformat
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
+
+// LeafReader reads one column chunk from its first row to its last. It is for
+// one goroutine at a time.
+//
+// Its parts: pageWalk finds pages, dataPage has the decoders of the page at
+// hand, leafValues and leafLevels collect a batch. Two rows are kept account
+// of: row is the next to deliver, and at is where decoding stands. They differ
+// between a Skip and the next Read.
+type LeafReader struct {
+	chunk   *ColumnChunk
+	leaf    *Node
+	options ReadOptions
+	total   int64 // rows of the row group
+
+	walk   pageWalk
+	page   dataPage
+	dict   chunkDictionary
+	buffer []byte // of decompressed pages that nothing points to
+
+	row, at int64
+	batch   LeafBatch
+	values  leafValues
+	levels  leafLevels
+	codes   []int32
+	form    batchForm
+	nonNull int // values in the batch
+	got     int // rows in the batch
+	whole   batchMark
+
+	damage *DamageError // Read returns it until Skip has passed it
+	told   bool         // and once in any case
+	err    error        // Read returns it for good
+	stats  ReadStats
+}
+
+// batchForm is what the batch's values are in.
+type batchForm uint8
+
+const (
+	formNone batchForm = iota // there are none yet
+	formCodes
+	formValues
+)
+
+// NewReader starts to read a chunk. It checks the chunk's metadata and reads
+// nothing.
+func (c *ColumnChunk) NewReader(o ReadOptions) (*LeafReader, error) {
+	offset, length, err := c.Range()
+	if err != nil {
+		return nil, err
+	}
+	r := &LeafReader{chunk: c, leaf: c.Leaf, options: o, total: c.RowGroup.NumRows, values: newLeafValues(c.Leaf)}
+	switch {
+	case r.values == nil:
+		return nil, c.corrupt(-1, fmt.Errorf("physical type %v", c.Leaf.Physical))
+	case c.Leaf.MaxDef > 255 || c.Leaf.MaxRep > 255:
+		return nil, errs.Unsupported("column %q is nested more than 255 deep", c.Leaf.Dotted())
+	}
+	r.walk = pageWalk{
+		chunk: c, index: o.Offset, start: offset, next: offset,
+		window: newPageWindow(o.Source, pagesEnd(c, offset+length)),
+	}
+	return r, nil
+}
+
+// pagesEnd is the end of a chunk's pages where the metadata says that it is at
+// end. What Range knows of old versions of parquet-mr is true as well of chunks
+// whose metadata does not even mention their dictionary page.
+func pagesEnd(c *ColumnChunk, end int64) int64 {
+	w := c.file.Meta.Writer
+	if c.Meta.DictionaryPageOffset > 0 || w.Application != "parquet-mr" || w.HasVersion && !w.Before(1, 2, 9) {
+		return end
+	}
+	return end + max(0, min(maxDictHeader, c.file.dataEnd-end))
+}
+
+// Row is the next row, within the row group.
+func (r *LeafReader) Row() int64 { return r.row }
+
+// Stats is what was done so far.
+func (r *LeafReader) Stats() ReadStats { return r.stats }
+
+// Close releases the reader's buffers. Batches are no longer valid.
+func (r *LeafReader) Close() {
+	r.walk.window.close()
+	giveBack(r.buffer)
+	*r = LeafReader{chunk: r.chunk, leaf: r.leaf, row: r.row, at: r.at, total: r.total, stats: r.stats, err: errClosed}
+}
+
+var errClosed = errors.New("parquet: the column reader is closed")
+
+// Read delivers the next min(rows, rows left) rows. It may deliver fewer, but at
+// least one, just before a part that is damaged, and none only at the end.
+func (r *LeafReader) Read(rows int) (*LeafBatch, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	n := int(min(int64(max(rows, 0)), r.total-r.row))
+	r.begin()
+	if n > 0 {
+		err := r.advance()
+		switch {
+		case err != nil:
+		case r.leaf.MaxRep > 0:
+			_, err = r.records(int64(n), true)
+		default:
+			err = r.fillFlat(n)
+		}
+		if err != nil && (r.got == 0 || r.err != nil) {
+			return nil, err
+		}
+	}
+	return r.finish(), nil
+}
+
+// Skip passes over rows. Pages that hold no other row are neither decompressed
+// nor decoded where their extent can be known, and not read at all where there
+// is an offset index. The work is done by the next Read; a Skip without one
+// costs nothing.
+func (r *LeafReader) Skip(rows int64) error {
+	switch {
+	case r.err != nil:
+		return r.err
+	case rows < 0 || rows > r.total-r.row:
+		return fmt.Errorf("parquet: cannot skip %d rows of column %q: %d are left", rows, r.leaf.Dotted(), r.total-r.row)
+	}
+	r.row += rows
+	return nil
+}
+
+func (r *LeafReader) begin() {
+	r.got, r.nonNull, r.form = 0, 0, formNone
+	r.codes = r.codes[:0]
+	r.values.truncate(0)
+	r.levels.begin()
+}
+
+// finish hands the batch out.
+func (r *LeafReader) finish() *LeafBatch {
+	b := &r.batch
+	*b = LeafBatch{Rows: r.got, Count: r.got, NonNull: r.nonNull}
+	if r.leaf.MaxRep > 0 {
+		b.Count = len(r.levels.rep)
+		b.Rep = r.levels.rep
+	}
+	b.Nulls = b.Count - b.NonNull
+	switch {
+	case r.leaf.MaxDef == 0:
+	case r.leaf.MaxRep > 0 || r.options.Levels:
+		b.Def = r.levels.def
+	case b.Nulls > 0:
+		b.Valid = r.levels.validity(r.got)
+	}
+	if r.form == formCodes {
+		b.Dict, b.Codes = r.dict.page, r.codes
+	} else {
+		r.values.publish(&b.Values)
+	}
+	r.row += int64(r.got)
+	r.at += int64(r.got)
+	return b
+}
+
+// fillFlat adds n rows of a column that is not repeated.
+func (r *LeafReader) fillFlat(n int) error {
+	for r.got < n {
+		if !r.page.active || r.page.left == 0 {
+			if lost, err := r.nextPage(); err != nil {
+				return r.lose(&lost, err)
+			}
+		}
+		k := min(n-r.got, r.page.left)
+		before := r.mark()
+		if err := r.flat(k); err != nil {
+			r.rollback(before)
+			return r.lose(&r.page.pageRef, err)
+		}
+		r.got += k
+	}
+	return nil
+}
+
+// flat adds the page's next n rows.
+func (r *LeafReader) flat(n int) (err error) {
+	nonNull := n
+	switch {
+	case r.leaf.MaxDef == 0:
+	case r.options.Levels:
+		dst := r.levels.growDef(n)
+		if err := decodeLevels(&r.page.def, dst); err != nil {
+			return err
+		}
+		nonNull = bytes.Count(dst, []byte{uint8(r.leaf.MaxDef)})
+	default:
+		r.levels.growValid(r.got + n)
+		if nonNull, err = r.page.def.DecodeValidity(r.levels.valid, r.got, n); err != nil {
+			return err
+		}
+	}
+	r.page.left -= n
+	return r.take(nonNull)
+}
+
+// take adds the page's next n values. A batch is in codes only as long as all
+// its pages are.
+func (r *LeafReader) take(n int) error {
+	if n == 0 {
+		return nil
+	}
+	if r.page.coded {
+		if err := r.needDictionary(); err != nil {
+			return err
+		}
+	}
+	if err := r.passUnused(); err != nil {
+		return err
+	}
+	switch {
+	case r.page.coded && r.form != formValues && !r.options.NoDictionaryCodes:
+		have := len(r.codes)
+		r.codes, r.form = grown(r.codes, n), formCodes
+		if err := r.decodeCodes(r.codes[have:]); err != nil {
+			return err
+		}
+	case r.page.coded:
+		r.form = formValues
+		if err := r.takeCoded(n); err != nil {
+			return err
+		}
+	default:
+		if r.form == formCodes {
+			r.values.gather(r.dict.page, r.codes)
+			r.codes = r.codes[:0]
+		}
+		r.form = formValues
+		if err := r.values.decode(n); err != nil {
+			return err
+		}
+	}
+	r.nonNull += n
+	return nil
+}
+
+// codesAtOnce is how many codes are looked up in one go: few enough to stay in
+// the cache.
+const codesAtOnce = 2048
+
+// takeCoded adds what the page's next n codes stand for.
+func (r *LeafReader) takeCoded(n int) error {
+	r.codes = grown(r.codes[:0], min(n, codesAtOnce))
+	for n > 0 {
+		codes := r.codes[:min(n, codesAtOnce)]
+		if err := r.decodeCodes(codes); err != nil {
+			return err
+		}
+		r.values.gather(r.dict.page, codes)
+		n -= len(codes)
+	}
+	r.codes = r.codes[:0]
+	return nil
+}
+
+func (r *LeafReader) decodeCodes(dst []int32) error {
+	k, err := r.page.codes.Decode(dst)
+	if err == nil && k < len(dst) {
+		err = errFewValues
+	}
+	return err
+}
+
+// passUnused passes over the values of rows that were skipped. It is put off
+// until a value is wanted, since often none is.
+func (r *LeafReader) passUnused() error {
+	n := r.page.unused
+	if n == 0 {
+		return nil
+	}
+	r.page.unused = 0
+	if !r.page.coded {
+		return r.values.skip(n)
+	}
+	k, err := r.page.codes.Skip(n)
+	if err == nil && k < n {
+		err = errFewValues
+	}
+	return err
+}

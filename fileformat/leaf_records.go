@@ -1,0 +1,192 @@
+package fileformat
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
+
+var (
+	errManyRows = errors.New("the page has more rows than its header, the offset index or the row group says")
+	errFewRows  = errors.New("the page has fewer rows than its header or the offset index says")
+)
+
+// A batch of a repeated column has whole records only, yet a record's length is
+// not bounded by anything in the format: a few bytes of run-length encoded
+// levels can make one of two billion entries. So many are always all right, and
+// more where the chunk has bytes to show for them.
+const (
+	freeEntries    = 1 << 24
+	entriesPerByte = 1 << 10
+)
+
+// batchMark is a place in the batch to go back to.
+type batchMark struct{ got, entries, nonNull int }
+
+func (r *LeafReader) mark() batchMark {
+	return batchMark{got: r.got, entries: len(r.levels.def), nonNull: r.nonNull}
+}
+
+// rollback drops what was added since. Values that were decoded before an error
+// count as added.
+func (r *LeafReader) rollback(to batchMark) {
+	r.got, r.nonNull = to.got, to.nonNull
+	r.levels.def = r.levels.def[:to.entries]
+	r.levels.rep = r.levels.rep[:min(to.entries, len(r.levels.rep))]
+	switch r.form {
+	case formCodes:
+		r.codes = r.codes[:to.nonNull]
+	case formValues:
+		r.values.truncate(to.nonNull)
+	}
+}
+
+// records goes over the next n records of a repeated column, which adds them to
+// the batch where keep is set, and says how many it went over. An error leaves
+// the batch with the records that are surely whole.
+func (r *LeafReader) records(n int64, keep bool) (done int64, err error) {
+	r.whole = r.mark()
+	for {
+		if r.levels.blockEmpty() {
+			var end bool
+			if done, end, err = r.moreRecords(done, n); err == nil && end {
+				return done, nil
+			}
+		}
+		var entries int
+		var started int64
+		if err == nil {
+			entries, started, err = r.scan(done, n, keep)
+		}
+		if err != nil {
+			r.rollback(r.whole)
+			return done, r.loseAt(err)
+		}
+		done += started
+		r.page.started += started
+		r.levels.blockAt += entries
+		if !r.levels.blockEmpty() {
+			return done, nil // at the beginning of record n+1
+		}
+	}
+}
+
+// scan takes those entries of the block that belong to the records wanted.
+func (r *LeafReader) scan(done, n int64, keep bool) (entries int, started int64, err error) {
+	entries, started, last, err := r.span(done, n)
+	if err != nil {
+		return 0, 0, err
+	}
+	_, def := r.levels.rest()
+	present := []byte{uint8(r.leaf.MaxDef)}
+	nonNull := bytes.Count(def[:entries], present)
+	if !keep {
+		r.page.unused += nonNull
+		return entries, started, nil
+	}
+	before := r.mark()
+	if err := r.takeEntries(entries, nonNull); err != nil {
+		return 0, 0, err
+	}
+	r.got += int(started)
+	if last >= 0 {
+		// The last record may go on in the next block, and so may be lost yet.
+		nonNull -= bytes.Count(def[last:entries], present)
+		r.whole = batchMark{r.got - 1, before.entries + last, before.nonNull + nonNull}
+	}
+	return entries, started, nil
+}
+
+// span finds how many entries of the block belong to the records wanted, how
+// many records begin there and where the last one does (-1: none).
+func (r *LeafReader) span(done, n int64) (entries int, started int64, last int, err error) {
+	rep, _ := r.levels.rest()
+	wanted := n - done
+	room := r.total - r.at - done
+	if r.page.rows >= 0 {
+		room = min(room, r.page.rows-r.page.started)
+	}
+	last = -1
+	for i, level := range rep {
+		if level != 0 {
+			continue
+		}
+		switch {
+		case started == room:
+			return 0, 0, -1, errManyRows
+		case started == wanted:
+			return i, started, last, nil
+		}
+		started++
+		last = i
+	}
+	return len(rep), started, last, nil
+}
+
+// takeEntries adds the block's next entries to the batch.
+func (r *LeafReader) takeEntries(n, nonNull int) error {
+	have := int64(len(r.levels.def)) + int64(n)
+	if have > freeEntries && have/entriesPerByte > r.chunk.Meta.TotalCompressedSize {
+		return fmt.Errorf("%w: records of %d values in a chunk of %d bytes", errs.ErrMemoryLimit, have, r.chunk.Meta.TotalCompressedSize)
+	}
+	rep, def := r.levels.rest()
+	r.levels.rep = append(r.levels.rep, rep[:n]...)
+	r.levels.def = append(r.levels.def, def[:n]...)
+	return r.take(nonNull)
+}
+
+// moreRecords decodes the next block of levels, from the next page where this
+// one is used up, and says how many records were gone over by then: pages that
+// only have records to be skipped are left out. end is true where record n is
+// known to be complete.
+func (r *LeafReader) moreRecords(done, n int64) (now int64, end bool, err error) {
+	for r.page.left == 0 || !r.page.active {
+		complete := r.page.active && r.page.boundary
+		if err := r.closePage(); err != nil {
+			return done, false, err
+		}
+		if complete {
+			r.whole = r.mark()
+			if done == n {
+				return done, true, nil
+			}
+		}
+		if lost, err := r.nextPage(); err != nil {
+			if done == n && r.at+done == r.total && errors.Is(err, errPageMissing) {
+				return done, true, nil
+			}
+			return done, false, pageError{lost, err}
+		}
+		if now = r.page.first - r.at; now > done {
+			done = now
+		}
+	}
+	inside := done > 0 && !r.page.boundary || r.page.started > 0
+	if err := r.levels.fillBlock(&r.page); err != nil {
+		return done, false, err
+	}
+	if rep, _ := r.levels.rest(); rep[0] != 0 && !inside {
+		return done, false, errFirstLevel
+	}
+	return done, false, nil
+}
+
+// closePage ends a page of a repeated column, whose rows are known now.
+func (r *LeafReader) closePage() error {
+	p := &r.page
+	if !p.active || r.leaf.MaxRep == 0 {
+		return nil
+	}
+	p.active = false
+	if p.rows < 0 {
+		p.rows = p.started
+		r.walk.pass(&p.pageRef)
+		return nil
+	}
+	if p.started < p.rows {
+		return errFewRows
+	}
+	return nil
+}

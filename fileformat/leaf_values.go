@@ -1,0 +1,163 @@
+package fileformat
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/fileformat/internal/encoding"
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
+
+// leafValues decodes the values of one physical type and collects those of a
+// batch. It is called for pages and for runs of values, never for a value.
+type leafValues interface {
+	reset(e Encoding, data []byte, n int) error // starts a page of at most n values
+	decode(n int) error                         // adds the page's next n
+	skip(n int) error
+	gather(d *Dictionary, codes []int32) // adds what codes stand for
+	truncate(n int)                      // keeps the first n
+	publish(v *Values)                   // puts them into a batch
+	dictionary(data []byte, n int) (*Dictionary, error)
+}
+
+var errFewValues = errors.New("the page has fewer values than its levels say")
+
+// maxShortDecodes bounds how often a decoder may deliver less than it was asked
+// for in one go. Only DELTA_BYTE_ARRAY does, after 16 MiB that come from next
+// to nothing in the file.
+const maxShortDecodes = 32
+
+type typedValues[T any] struct {
+	make     func(encoding.Encoding) (encoding.Decoder[T], error)
+	slice    func(*Values) *[]T
+	decoders map[Encoding]encoding.Decoder[T]
+	decoder  encoding.Decoder[T] // of the page at hand
+	out      []T                 // of the batch at hand
+}
+
+func newLeafValues(leaf *Node) leafValues {
+	switch leaf.Physical {
+	case Boolean:
+		return &typedValues[bool]{make: encoding.NewBool, slice: func(v *Values) *[]bool { return &v.Bool }}
+	case Int32:
+		return &typedValues[int32]{make: encoding.NewInt32, slice: func(v *Values) *[]int32 { return &v.Int32 }}
+	case Int64:
+		return &typedValues[int64]{make: encoding.NewInt64, slice: func(v *Values) *[]int64 { return &v.Int64 }}
+	case Int96Type:
+		return &typedValues[Int96]{make: encoding.NewInt96, slice: func(v *Values) *[]Int96 { return &v.Int96 }}
+	case Float:
+		return &typedValues[float32]{make: encoding.NewFloat, slice: func(v *Values) *[]float32 { return &v.Float }}
+	case Double:
+		return &typedValues[float64]{make: encoding.NewDouble, slice: func(v *Values) *[]float64 { return &v.Double }}
+	case ByteArray:
+		return &typedValues[string]{make: encoding.NewBytes, slice: func(v *Values) *[]string { return &v.Bytes }}
+	case FixedLenByteArray:
+		fixed := func(e encoding.Encoding) (encoding.Decoder[string], error) {
+			return encoding.NewFixed(e, leaf.TypeLength)
+		}
+		return &typedValues[string]{make: fixed, slice: func(v *Values) *[]string { return &v.Bytes }}
+	}
+	return nil
+}
+
+func (v *typedValues[T]) of(e Encoding) (encoding.Decoder[T], error) {
+	if d := v.decoders[e]; d != nil {
+		return d, nil
+	}
+	d, err := v.make(encoding.Encoding(e))
+	if err != nil {
+		return nil, err
+	}
+	if v.decoders == nil {
+		v.decoders = map[Encoding]encoding.Decoder[T]{}
+	}
+	v.decoders[e] = d
+	return d, nil
+}
+
+func (v *typedValues[T]) reset(e Encoding, data []byte, n int) (err error) {
+	if v.decoder, err = v.of(e); err != nil {
+		return err
+	}
+	return v.decoder.Reset(data, n)
+}
+
+// grow makes room for n more values and gives it.
+func (v *typedValues[T]) grow(n int) []T {
+	have := len(v.out)
+	v.out = grown(v.out, n)
+	return v.out[have:]
+}
+
+// grown is s with n more elements, whose content is of no use.
+func grown[T any](s []T, n int) []T {
+	need := len(s) + n
+	if need <= cap(s) {
+		return s[:need]
+	}
+	out := make([]T, need, max(need, 2*cap(s)))
+	copy(out, s)
+	return out
+}
+
+func (v *typedValues[T]) decode(n int) error {
+	dst := v.grow(n)
+	for range maxShortDecodes {
+		k, err := v.decoder.Decode(dst)
+		if err != nil {
+			return err
+		}
+		if k == len(dst) {
+			return nil
+		}
+		if k == 0 {
+			return errFewValues
+		}
+		dst = dst[k:]
+	}
+	return fmt.Errorf("%w: the values of one batch grow out of proportion to the page", errs.ErrMemoryLimit)
+}
+
+func (v *typedValues[T]) skip(n int) error {
+	k, err := v.decoder.Skip(n)
+	if err == nil && k < n {
+		err = errFewValues
+	}
+	return err
+}
+
+func (v *typedValues[T]) gather(d *Dictionary, codes []int32) {
+	from, dst := *v.slice(&d.Values), v.grow(len(codes))
+	dst = dst[:len(codes)]
+	for i, c := range codes {
+		dst[i] = from[c]
+	}
+}
+
+func (v *typedValues[T]) truncate(n int) { v.out = v.out[:n] }
+
+func (v *typedValues[T]) publish(to *Values) { *v.slice(to) = v.out }
+
+func (v *typedValues[T]) dictionary(data []byte, n int) (*Dictionary, error) {
+	// A decoder of its own: that of v may be in the middle of a page.
+	d, err := v.make(encoding.Plain)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.Reset(data, n); err != nil {
+		return nil, err
+	}
+	out := make([]T, n)
+	if n > 0 {
+		k, err := d.Decode(out)
+		if err != nil {
+			return nil, err
+		}
+		if k < n {
+			return nil, errFewValues
+		}
+	}
+	dict := &Dictionary{Len: n}
+	*v.slice(&dict.Values) = out
+	return dict, nil
+}

@@ -1,0 +1,122 @@
+package fileformat
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/parquetsql/parquetsql/fileformat/internal/thrift"
+)
+
+// PageLocation is where a data page lies and which row it starts with.
+type PageLocation struct {
+	Offset         int64
+	CompressedSize int32 // with the page's header; at least 1
+	FirstRow       int64 // within the row group
+}
+
+// OffsetIndex lists a chunk's data pages in order (PageIndex.md). The pages lie
+// within the chunk, one behind the other; the first starts with row 0, and no
+// page starts with an earlier row than the page before it or behind the row
+// group's end. (Strictly later, says the format; but pages without rows occur.)
+type OffsetIndex struct {
+	Pages                   []PageLocation
+	UnencodedByteArrayBytes []int64 // one a page, or nil
+}
+
+// Rows is the range of rows [first, end) of page i, within a row group of n rows.
+func (x *OffsetIndex) Rows(i int, n int64) (first, end int64) {
+	if i+1 < len(x.Pages) {
+		n = x.Pages[i+1].FirstRow
+	}
+	return x.Pages[i].FirstRow, n
+}
+
+// OffsetIndex reads the chunk's offset index; nil without an error where it has none.
+func (c *ColumnChunk) OffsetIndex(r io.ReaderAt) (*OffsetIndex, error) {
+	if c.OffsetIndexOffset <= 0 || c.OffsetIndexLength <= 0 {
+		return nil, nil
+	}
+	buf, err := c.readStructure(r, "offset index", c.OffsetIndexOffset, int64(c.OffsetIndexLength))
+	if err != nil {
+		return nil, err
+	}
+	x, err := readOffsetIndex(buf)
+	if err == nil {
+		err = x.validate(c)
+	}
+	if err != nil {
+		return nil, c.corrupt(c.OffsetIndexOffset, fmt.Errorf("offset index: %w", err))
+	}
+	return x, nil
+}
+
+func readOffsetIndex(buf []byte) (*OffsetIndex, error) {
+	r := thrift.NewReader(buf)
+	x := &OffsetIndex{}
+	listed := false
+	for f := (thrift.Field{}); r.Next(&f); {
+		switch f.ID {
+		case 1:
+			n := r.List(f, thrift.Struct)
+			listed = r.Matched()
+			x.Pages = make([]PageLocation, 0, min(n, r.Left()/minLocationBytes+1))
+			for i := 0; i < n && r.Err() == nil; i++ {
+				x.Pages = append(x.Pages, readPageLocation(r))
+			}
+		case 2:
+			x.UnencodedByteArrayBytes = readInt64s(r, f)
+		default:
+			r.Skip(f)
+		}
+	}
+	if !listed {
+		r.Failf("page_locations is missing")
+	}
+	return x, r.Err()
+}
+
+// minLocationBytes is the least that a PageLocation takes: three fields of a
+// byte each with a byte of value, and the end.
+const minLocationBytes = 7
+
+func readPageLocation(r *thrift.Reader) PageLocation {
+	l := PageLocation{Offset: -1, FirstRow: -1}
+	for f := (thrift.Field{}); r.Next(&f); {
+		switch f.ID {
+		case 1:
+			l.Offset = r.I64(f)
+		case 2:
+			l.CompressedSize = r.I32(f)
+		case 3:
+			l.FirstRow = r.I64(f)
+		default:
+			r.Skip(f)
+		}
+	}
+	return l
+}
+
+func (x *OffsetIndex) validate(c *ColumnChunk) error {
+	start, length, err := c.Range()
+	if err != nil {
+		return err
+	}
+	if len(x.Pages) == 0 && c.RowGroup.NumRows > 0 {
+		return errors.New("it lists no page")
+	}
+	at, row := start, int64(0)
+	for i, p := range x.Pages {
+		if p.CompressedSize <= 0 || p.Offset < at || p.Offset > start+length-int64(p.CompressedSize) {
+			return fmt.Errorf("page %d of %d bytes at %d does not fit the chunk", i, p.CompressedSize, p.Offset)
+		}
+		if p.FirstRow < row || p.FirstRow > c.RowGroup.NumRows || i == 0 && p.FirstRow != 0 {
+			return fmt.Errorf("page %d starts with row %d", i, p.FirstRow)
+		}
+		at, row = p.Offset+int64(p.CompressedSize), p.FirstRow
+	}
+	if x.UnencodedByteArrayBytes != nil && len(x.UnencodedByteArrayBytes) != len(x.Pages) {
+		x.UnencodedByteArrayBytes = nil
+	}
+	return nil
+}

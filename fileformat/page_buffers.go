@@ -1,0 +1,34 @@
+package fileformat
+
+import "sync"
+
+// pageBuffers lends readers the memory for bytes from the file and for
+// decompressed pages: a reader lives for one chunk, which is short, and its
+// buffers are the largest thing about it. Memory that strings point into is
+// never given back.
+var pageBuffers = sync.Pool{}
+
+// Buffers of these sizes are worth lending.
+const (
+	minLent = 64 << 10
+	maxLent = 4 << 20
+)
+
+// borrow gives n bytes whose content is of no use.
+func borrow(n int) []byte {
+	if n >= minLent && n <= maxLent {
+		if b, ok := pageBuffers.Get().(*[]byte); ok && cap(*b) >= n {
+			return (*b)[:n]
+		}
+		return make([]byte, n, max(n, mostAhead))
+	}
+	return make([]byte, n)
+}
+
+// giveBack ends the use of what borrow gave, or of any buffer that nothing
+// points to.
+func giveBack(b []byte) {
+	if cap(b) >= minLent && cap(b) <= maxLent {
+		pageBuffers.Put(&b)
+	}
+}

@@ -1,0 +1,106 @@
+package fileformat
+
+import (
+	"errors"
+	"fmt"
+	"io"
+)
+
+// How much a window reads ahead: little after a jump, as the next page may be
+// jumped over as well, and more with each read that goes on where the last
+// ended.
+const (
+	firstAhead = 64 << 10
+	mostAhead  = 1 << 20
+)
+
+// pageWindow is the part of a column chunk that is in memory. It reads the
+// chunk in large pieces, and what it hands out lies in them without a copy.
+type pageWindow struct {
+	source io.ReaderAt
+	viewer Viewer // source, where it can
+	end    int64  // of the chunk
+	at     int64  // buf has the file's bytes from here on
+	buf    []byte
+	ahead  int
+	// kept says that strings point into buf, so that the next piece needs
+	// memory of its own.
+	kept bool
+}
+
+func newPageWindow(source io.ReaderAt, end int64) pageWindow {
+	v, _ := source.(Viewer)
+	return pageWindow{source: source, viewer: v, end: end, ahead: firstAhead}
+}
+
+// bytes gives the n bytes at offset, which must lie before end: so no length
+// that an input states makes it allocate more than the file has. They are valid
+// until the next call, and for good after keep.
+func (w *pageWindow) bytes(offset int64, n int) ([]byte, error) {
+	if offset < 0 || n < 0 || offset > w.end || int64(n) > w.end-offset {
+		return nil, errTruncated
+	}
+	if b := w.held(offset, n); b != nil {
+		return b, nil
+	}
+	if w.viewer != nil {
+		if b := w.viewer.View(offset, n); len(b) == n {
+			return b, nil
+		}
+	}
+	if err := w.fill(offset, n); err != nil {
+		return nil, err
+	}
+	return w.buf[:n:n], nil
+}
+
+func (w *pageWindow) held(offset int64, n int) []byte {
+	if offset < w.at || offset-w.at > int64(len(w.buf)) || int64(n) > int64(len(w.buf))-(offset-w.at) {
+		return nil
+	}
+	from := int(offset - w.at)
+	return w.buf[from : from+n : from+n]
+}
+
+// fill reads n bytes at offset and some more.
+func (w *pageWindow) fill(offset int64, n int) error {
+	if offset < w.at || offset > w.at+int64(len(w.buf)) {
+		w.ahead = firstAhead
+	}
+	size := int(min(int64(max(n, w.ahead)), w.end-offset))
+	w.ahead = min(2*w.ahead, mostAhead)
+	if w.kept {
+		w.buf, w.kept = make([]byte, size), false
+	} else if cap(w.buf) < size {
+		giveBack(w.buf)
+		w.buf = borrow(size)
+	}
+	w.buf, w.at = w.buf[:size], offset
+	got, err := w.source.ReadAt(w.buf, offset)
+	if got >= n {
+		w.buf = w.buf[:got]
+		return nil
+	}
+	w.buf = w.buf[:0]
+	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errTruncated
+	}
+	return readError{err}
+}
+
+// keep makes what bytes handed out last valid for good.
+func (w *pageWindow) keep() { w.kept = true }
+
+// close gives the memory back where nothing points to it.
+func (w *pageWindow) close() {
+	if !w.kept {
+		giveBack(w.buf)
+	}
+	w.buf = nil
+}
+
+// readError is the source's failure rather than the file's.
+type readError struct{ err error }
+
+func (e readError) Error() string { return fmt.Sprintf("reading: %v", e.err) }
+func (e readError) Unwrap() error { return e.err }
