@@ -1,0 +1,81 @@
+package nested
+
+import (
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// build makes p.out of the rows at hand, which have the given number of slots
+// for p: rows at the top, elements below a list or map.
+func (r *Reader) build(p *plan, slots int) error {
+	if p.cursor < 0 {
+		nullVector(p.typ, slots, &p.out)
+		return nil
+	}
+	c := r.cursors[p.cursor]
+	var err error
+	switch p.kind {
+	case scalar:
+		err = p.buildScalar(c, slots)
+	case structure:
+		err = p.buildStruct(c, slots)
+	default:
+		err = p.buildList(c, slots)
+	}
+	if err != nil {
+		return r.corrupt(c, err)
+	}
+	children := slots
+	if p.kind != structure {
+		children = p.spans.elements
+	}
+	for _, child := range p.children {
+		if err := r.build(child, children); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// buildScalar puts a leaf's values into its slots.
+func (p *plan) buildScalar(c *cursor, slots int) error {
+	valid, values, err := p.slotsOf(c, slots)
+	if err != nil {
+		return err
+	}
+	if values != c.now.NonNull {
+		return errValues
+	}
+	return c.convert.rows(&c.now, valid, slots, &p.out)
+}
+
+func (p *plan) buildStruct(c *cursor, slots int) error {
+	valid, _, err := p.slotsOf(c, slots)
+	p.out = vector.Vector{Type: p.typ, Len: slots, Valid: valid, Children: p.vectors}
+	return err
+}
+
+func (p *plan) buildList(c *cursor, slots int) error {
+	if err := p.spansOf(c.levels(), slots, &p.spans); err != nil {
+		return err
+	}
+	p.out = vector.Vector{Type: p.typ, Len: slots, Valid: p.spans.valid, Offsets: p.spans.offsets, Children: p.vectors}
+	return nil
+}
+
+// slotsOf is which slots have a value, and how many; nil where all have.
+func (p *plan) slotsOf(c *cursor, slots int) (vector.Validity, int, error) {
+	if p.def == p.slotDef {
+		// Nothing here can be NULL. How many slots there are was told by the
+		// list around them, whose levels agree with these, or by the rows.
+		return nil, slots, nil
+	}
+	bitmap, set, err := validOf(c.levels(), p.slotDef, p.slotRep, p.def, slots, p.bitmap)
+	if err != nil {
+		return nil, 0, err
+	}
+	p.bitmap = bitmap
+	if set == slots {
+		return nil, slots, nil
+	}
+	return bitmap, set, nil
+}

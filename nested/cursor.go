@@ -1,0 +1,137 @@
+package nested
+
+import (
+	"github.com/parquetsql/parquetsql/fileformat"
+)
+
+// leafReader is what a column needs of a *fileformat.LeafReader.
+type leafReader interface {
+	Read(rows int) (*fileformat.LeafBatch, error)
+	Skip(rows int64) error
+	Row() int64
+	Stats() fileformat.ReadStats
+	Close()
+}
+
+// cursor is one leaf of a column. The leaves of a column may stop at different
+// rows, before damage; what one has read beyond the others is kept for later.
+type cursor struct {
+	node    *fileformat.Node
+	leaf    leafReader
+	convert *converter // nil: only levels are wanted
+
+	kept fileformat.LeafBatch // read, but not yet taken
+	now  fileformat.LeafBatch // the rows at hand
+}
+
+// row is the next row that take gives.
+func (c *cursor) row() int64 { return c.leaf.Row() - int64(c.kept.Rows) }
+
+// fill makes sure that there are rows, if there are any left in the column.
+func (c *cursor) fill(rows int) error {
+	if c.kept.Rows > 0 {
+		return nil
+	}
+	b, err := c.leaf.Read(rows)
+	if err != nil {
+		return err
+	}
+	c.kept = *b
+	return nil
+}
+
+// take makes the next rows, which are there, the ones at hand.
+func (c *cursor) take(rows int) {
+	c.now = c.kept
+	if rows == c.kept.Rows {
+		c.kept = fileformat.LeafBatch{}
+		return
+	}
+	entries, values := c.measure(rows)
+	c.now = cut(&c.kept, c.node, 0, entries, 0, values)
+	c.now.Rows = rows
+	rest := cut(&c.kept, c.node, entries, c.kept.Count, values, c.kept.NonNull)
+	rest.Rows = c.kept.Rows - rows
+	c.kept = rest
+}
+
+// measure is how many entries and values of what is kept belong to the first rows.
+func (c *cursor) measure(rows int) (entries, values int) {
+	b := &c.kept
+	entries = rows
+	if b.Rep != nil {
+		for entries = 0; entries < b.Count; entries++ {
+			if b.Rep[entries] == 0 {
+				if rows == 0 {
+					break
+				}
+				rows--
+			}
+		}
+	}
+	if b.Def == nil {
+		return entries, entries
+	}
+	for _, d := range b.Def[:entries] {
+		if int(d) == c.node.MaxDef {
+			values++
+		}
+	}
+	return entries, min(values, b.NonNull)
+}
+
+// cut is a part of a batch with levels.
+func cut(b *fileformat.LeafBatch, n *fileformat.Node, from, to, fromValue, toValue int) fileformat.LeafBatch {
+	out := fileformat.LeafBatch{Count: to - from, NonNull: toValue - fromValue, Dict: b.Dict}
+	out.Nulls = out.Count - out.NonNull
+	if b.Def != nil {
+		out.Def = b.Def[from:to]
+	}
+	if b.Rep != nil {
+		out.Rep = b.Rep[from:to]
+	}
+	if b.Dict != nil {
+		out.Codes = b.Codes[fromValue:toValue]
+		return out
+	}
+	v := &out.Values
+	switch n.Physical {
+	case fileformat.Boolean:
+		v.Bool = b.Values.Bool[fromValue:toValue]
+	case fileformat.Int32:
+		v.Int32 = b.Values.Int32[fromValue:toValue]
+	case fileformat.Int64:
+		v.Int64 = b.Values.Int64[fromValue:toValue]
+	case fileformat.Int96Type:
+		v.Int96 = b.Values.Int96[fromValue:toValue]
+	case fileformat.Float:
+		v.Float = b.Values.Float[fromValue:toValue]
+	case fileformat.Double:
+		v.Double = b.Values.Double[fromValue:toValue]
+	default:
+		v.Bytes = b.Values.Bytes[fromValue:toValue]
+	}
+	return out
+}
+
+// skipTo passes over rows up to row.
+func (c *cursor) skipTo(row int64) error {
+	rows := row - c.row()
+	if rows <= 0 {
+		return nil
+	}
+	if kept := int64(c.kept.Rows); rows < kept {
+		c.take(int(rows))
+		return nil
+	}
+	c.kept = fileformat.LeafBatch{}
+	if rows = row - c.leaf.Row(); rows > 0 {
+		return c.leaf.Skip(rows)
+	}
+	return nil
+}
+
+// levels are those of the rows at hand.
+func (c *cursor) levels() levels {
+	return levels{def: c.now.Def, rep: c.now.Rep, count: c.now.Count, maxRep: c.node.MaxRep}
+}

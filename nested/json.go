@@ -1,0 +1,203 @@
+package nested
+
+import (
+	"encoding/base64"
+	"math"
+	"strconv"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// AppendJSON appends the value of a row as JSON text. Recursion is as deep as
+// the type is, which the schema bounds.
+func AppendJSON(dst []byte, v *vector.Vector, row int) []byte {
+	if v.IsNull(row) {
+		return append(dst, "null"...)
+	}
+	switch v.Form {
+	case vector.Constant:
+		row = 0
+	case vector.Dictionary:
+		row, v = int(v.Codes[row]), v.Dict
+	}
+	switch v.Type.Storage() {
+	case vector.StoreBool:
+		return strconv.AppendBool(dst, v.Bool[row])
+	case vector.StoreInt64:
+		return appendInt64JSON(dst, v.Type, v.I64[row])
+	case vector.StoreUint64:
+		return strconv.AppendUint(dst, v.U64[row], 10)
+	case vector.StoreInt128:
+		if v.Type.Kind == vector.Decimal {
+			return vector.AppendDecimal128(dst, v.I128[row], v.Type.Scale)
+		}
+		days, nanos := vector.SplitWide(v.I128[row])
+		return appendTimestampJSON(dst, v.Type, days, nanos)
+	case vector.StoreFloat32:
+		return appendFloatJSON(dst, float64(v.F32[row]), 32)
+	case vector.StoreFloat64:
+		return appendFloatJSON(dst, v.F64[row], 64)
+	case vector.StoreString:
+		return appendStringJSON(dst, v.Type, v.Str[row])
+	case vector.StoreInterval:
+		return append(vector.AppendInterval(append(dst, '"'), v.Interval[row]), '"')
+	case vector.StoreNested:
+		return appendNestedJSON(dst, v, row)
+	}
+	return append(dst, "null"...)
+}
+
+func appendNestedJSON(dst []byte, v *vector.Vector, row int) []byte {
+	switch v.Type.Kind {
+	case vector.List:
+		dst = append(dst, '[')
+		from, to := v.Offsets[row], v.Offsets[row+1]
+		for i := from; i < to; i++ {
+			if i > from {
+				dst = append(dst, ',')
+			}
+			dst = AppendJSON(dst, v.Children[0], int(i))
+		}
+		return append(dst, ']')
+	case vector.Map:
+		return appendMapJSON(dst, v, row)
+	}
+	dst = append(dst, '{')
+	for i, f := range v.Type.Fields {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(AppendQuoted(dst, f.Name), ':')
+		dst = AppendJSON(dst, v.Children[i], row)
+	}
+	return append(dst, '}')
+}
+
+// appendMapJSON appends a MAP as an object: of entries whose keys have the same
+// text, the last one.
+func appendMapJSON(dst []byte, v *vector.Vector, row int) []byte {
+	from, to := int(v.Offsets[row]), int(v.Offsets[row+1])
+	var room [512]byte
+	keys, ends := room[:0], make([]int, 1, 17)
+	for i := from; i < to; i++ {
+		keys = appendKey(keys, v.Children[0], i)
+		ends = append(ends, len(keys))
+	}
+	last := lastOf(keys, ends)
+	dst = append(dst, '{')
+	first := true
+	for i := range to - from {
+		key := keys[ends[i]:ends[i+1]]
+		if !last(i) {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = append(append(dst, key...), ':')
+		if len(v.Children) < 2 {
+			dst = append(dst, "null"...)
+			continue
+		}
+		dst = AppendJSON(dst, v.Children[1], from+i)
+	}
+	return append(dst, '}')
+}
+
+// lastOf tells whether no later key is equal to the i-th. Small maps, which are
+// most, are searched; for large ones an index is made.
+func lastOf(keys []byte, ends []int) func(i int) bool {
+	n := len(ends) - 1
+	key := func(i int) string { return string(keys[ends[i]:ends[i+1]]) }
+	if n <= 16 {
+		return func(i int) bool {
+			for j := i + 1; j < n; j++ {
+				if string(keys[ends[i]:ends[i+1]]) == string(keys[ends[j]:ends[j+1]]) {
+					return false
+				}
+			}
+			return true
+		}
+	}
+	index := make(map[string]int, n)
+	for i := range n {
+		index[key(i)] = i
+	}
+	return func(i int) bool { return index[string(keys[ends[i]:ends[i+1]])] == i }
+}
+
+// appendKey appends a MAP's key as an object's: a key that is not a string is
+// its JSON text within quotes.
+func appendKey(dst []byte, v *vector.Vector, row int) []byte {
+	start := len(dst)
+	dst = AppendJSON(dst, v, row)
+	if dst[start] == '"' {
+		return dst
+	}
+	return AppendQuoted(dst[:start], string(dst[start:]))
+}
+
+func appendInt64JSON(dst []byte, t vector.Type, v int64) []byte {
+	switch t.Kind {
+	case vector.Decimal:
+		return vector.AppendDecimal64(dst, v, t.Scale)
+	case vector.Date:
+		return append(vector.AppendDate(append(dst, '"'), v), '"')
+	case vector.Time:
+		return append(vector.AppendTime(append(dst, '"'), v, t.Unit), '"')
+	case vector.Timestamp, vector.TimestampTZ:
+		days, nanos := vector.SplitTimestamp(v, t.Unit)
+		return appendTimestampJSON(dst, t, days, nanos)
+	}
+	return strconv.AppendInt(dst, v, 10)
+}
+
+func appendTimestampJSON(dst []byte, t vector.Type, days, nanos int64) []byte {
+	dst = vector.AppendTimestamp(append(dst, '"'), days, nanos, 'T')
+	if t.Kind == vector.TimestampTZ {
+		dst = append(dst, 'Z')
+	}
+	return append(dst, '"')
+}
+
+func appendStringJSON(dst []byte, t vector.Type, s string) []byte {
+	switch t.Kind {
+	case vector.Decimal:
+		return vector.AppendDecimalBig(dst, vector.DecodeBigDecimal(s), t.Scale)
+	case vector.UUID:
+		return append(vector.AppendUUID(append(dst, '"'), s), '"')
+	case vector.Blob, vector.Geometry, vector.Geography:
+		return append(base64.StdEncoding.AppendEncode(append(dst, '"'), []byte(s)), '"')
+	case vector.BSON:
+		if t.Text {
+			break
+		}
+		text, err := AppendBSON(nil, s)
+		if err != nil { // readers have checked it
+			return append(dst, "null"...)
+		}
+		return AppendQuoted(dst, string(text))
+	case vector.List, vector.Map, vector.Struct: // rendered already
+		return append(dst, s...)
+	}
+	return AppendQuoted(dst, s)
+}
+
+// appendFloatJSON is the shortest form that reads back as the same float, with
+// an exponent for the very small and large, as JavaScript chooses it.
+func appendFloatJSON(dst []byte, f float64, bits int) []byte {
+	switch {
+	case math.IsNaN(f):
+		return append(dst, `"NaN"`...)
+	case math.IsInf(f, 1):
+		return append(dst, `"Infinity"`...)
+	case math.IsInf(f, -1):
+		return append(dst, `"-Infinity"`...)
+	}
+	format := byte('f')
+	if a := math.Abs(f); a != 0 && (a < 1e-6 || a >= 1e21) {
+		format = 'e'
+	}
+	return strconv.AppendFloat(dst, f, format, -1, bits)
+}

@@ -1,0 +1,176 @@
+package nested
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// This file turns single stored values into SQL's.
+
+var errDecimal = errors.New("a DECIMAL has more digits than its precision allows")
+
+const (
+	julianEpoch = 2440588 // the Julian day of 1970-01-01
+	nanosPerDay = 86400 * 1_000_000_000
+)
+
+// int96Nanos is an INT96 timestamp as nanoseconds since 1970: 8 bytes of
+// nanoseconds of the day, then 4 bytes of Julian day, little-endian. What is
+// beyond a day, which some writers store, is added.
+func int96Nanos(v fileformat.Int96) vector.Int128 {
+	nanos := int64(binary.LittleEndian.Uint64(v[:8]))
+	day := int64(int32(binary.LittleEndian.Uint32(v[8:])))
+	return vector.MulInt64(day-julianEpoch, nanosPerDay).Add(vector.Int128From(nanos))
+}
+
+// halfToFloat widens an IEEE 754 binary16, exactly.
+func halfToFloat(h uint16) float32 {
+	sign := uint32(h>>15) << 31
+	exponent, fraction := uint32(h>>10&0x1f), uint32(h&0x3ff)
+	switch exponent {
+	case 0: // zero or subnormal: a multiple of 2^-24
+		f := float32(fraction) * (1.0 / (1 << 24))
+		return math.Float32frombits(math.Float32bits(f) | sign)
+	case 0x1f: // infinity or NaN
+		return math.Float32frombits(sign | 0x7f800000 | fraction<<13)
+	}
+	return math.Float32frombits(sign | (exponent+127-15)<<23 | fraction<<13)
+}
+
+// floatToHalf is the reverse where f is a binary16; false where it is not. A
+// NaN has many forms, so it has no reverse.
+func floatToHalf(f float32) (uint16, bool) {
+	b := math.Float32bits(f)
+	sign := uint16(b >> 16 & 0x8000)
+	exponent, fraction := int(b>>23&0xff)-127, b&0x7fffff
+	var h uint16
+	switch {
+	case f == 0:
+		h = sign
+	case exponent > 15:
+		h = sign | 0x7c00
+	case exponent >= -14:
+		h = sign | uint16(exponent+15)<<10 | uint16(fraction>>13)
+	case exponent >= -24:
+		h = sign | uint16((fraction|0x800000)>>uint(-exponent-1)) // 23 fraction bits to units of 2^-24
+	}
+	return h, halfToFloat(h) == f
+}
+
+// intervalOf reads 12 bytes of little-endian months, days and milliseconds.
+func intervalOf(s string) vector.IntervalValue {
+	u32 := func(i int) int64 {
+		return int64(uint32(s[i]) | uint32(s[i+1])<<8 | uint32(s[i+2])<<16 | uint32(s[i+3])<<24)
+	}
+	return vector.IntervalValue{Months: u32(0), Days: u32(4), Micros: u32(8) * 1000}
+}
+
+// word reads up to eight bytes of big-endian two's complement.
+func word(s string) int64 {
+	if len(s) == 8 {
+		return int64(uint64(s[7]) | uint64(s[6])<<8 | uint64(s[5])<<16 | uint64(s[4])<<24 |
+			uint64(s[3])<<32 | uint64(s[2])<<40 | uint64(s[1])<<48 | uint64(s[0])<<56)
+	}
+	if s == "" {
+		return 0
+	}
+	v := int64(int8(s[0]))
+	for i := 1; i < len(s); i++ {
+		v = v<<8 | int64(s[i])
+	}
+	return v
+}
+
+// extends reports whether all of s only extends the sign of what follows it.
+func extends(s string, sign int64) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] != byte(sign) {
+			return false
+		}
+	}
+	return true
+}
+
+// twos64 reads big-endian two's complement of any length; false where it does
+// not fit. No bytes are 0.
+func twos64(s string) (int64, bool) {
+	if len(s) <= 8 {
+		return word(s), true
+	}
+	split := len(s) - 8
+	v := word(s[split:])
+	return v, extends(s[:split], v>>63)
+}
+
+// twos128 is twos64 of 128 bits.
+func twos128(s string) (vector.Int128, bool) {
+	if len(s) <= 8 {
+		return vector.Int128From(word(s)), true
+	}
+	split := max(0, len(s)-16)
+	low := len(s) - 8
+	v := vector.Int128{Hi: word(s[split:low]), Lo: uint64(word(s[low:]))}
+	return v, extends(s[:split], v.Hi>>63)
+}
+
+// decimals converts byte arrays of both kinds.
+func (c *converter) decimals(v []string, valid vector.Validity, rows int, out *vector.Vector) error {
+	switch c.typ.Storage() {
+	case vector.StoreInt64:
+		dense, all := own(&c.own.I64, len(v), rows), true
+		for i, s := range v {
+			x, ok := twos64(s)
+			dense[i] = x
+			all = all && ok
+		}
+		if !all {
+			return errDecimal
+		}
+		out.I64 = spread(&c.own.I64, dense, valid, rows)
+	case vector.StoreInt128:
+		dense, all := own(&c.own.I128, len(v), rows), true
+		for i, s := range v {
+			x, ok := twos128(s)
+			dense[i] = x
+			all = all && ok
+		}
+		if !all {
+			return errDecimal
+		}
+		out.I128 = spread(&c.own.I128, dense, valid, rows)
+	default:
+		out.Str = spread(&c.own.Str, c.bigDecimals(len(v), rows, func(dst []byte, i int) []byte {
+			return vector.AppendBigDecimalBytes(dst, v[i])
+		}), valid, rows)
+	}
+	return nil
+}
+
+// bigFromInts is decimals of integers whose declared precision is beyond 38.
+func (c *converter) bigFromInts(n, rows int, at func(int) int64) []string {
+	return c.bigDecimals(n, rows, func(dst []byte, i int) []byte {
+		var twos [8]byte
+		binary.BigEndian.PutUint64(twos[:], uint64(at(i)))
+		return vector.AppendBigDecimalBytes(dst, string(twos[:]))
+	})
+}
+
+// bigDecimals writes n big decimals into one piece of memory and cuts it. It is
+// new for each batch: strings outlive their batch.
+func (c *converter) bigDecimals(n, rows int, add func(dst []byte, i int) []byte) []string {
+	ends := make([]int, n)
+	c.arena = c.arena[:0]
+	for i := range ends {
+		c.arena = add(c.arena, i)
+		ends[i] = len(c.arena)
+	}
+	dense, text, start := own(&c.own.Str, n, rows), string(c.arena), 0
+	for i, end := range ends {
+		dense[i], start = text[start:end], end
+	}
+	return dense
+}

@@ -1,0 +1,171 @@
+package nested
+
+import (
+	"strings"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// plan is a shape of which some leaves are read.
+type plan struct {
+	*shape
+	children []*plan
+	cursor   int  // the leaf whose values (scalar) or levels (all others) tell of it; -1: it is left out
+	values   bool // scalar: its values are wanted, not only its levels
+
+	out     vector.Vector    // of the rows at hand
+	vectors []*vector.Vector // the children's out
+	spans   spans            // memory
+	bitmap  vector.Validity  // memory
+}
+
+// newPlan marks what is wanted of a shape: all of it where paths is nil.
+func newPlan(s *shape, paths []string) *plan {
+	p := &plan{shape: s, cursor: -1}
+	if s.kind == scalar || s.kind == variant {
+		p.values = paths == nil || len(paths) > 0
+		return p
+	}
+	for i, c := range s.children {
+		child := newPlan(c, s.below(i, paths))
+		p.children = append(p.children, child)
+		p.vectors = append(p.vectors, &child.out)
+	}
+	return p
+}
+
+// below is what paths want of a child: nil is all, an empty list nothing.
+func (s *shape) below(child int, paths []string) []string {
+	if paths == nil {
+		return nil
+	}
+	below := []string{}
+	for _, path := range paths {
+		switch rest, whole, ok := s.step(child, path); {
+		case whole:
+			return nil
+		case ok:
+			below = append(below, rest)
+		}
+	}
+	return below
+}
+
+// step takes one step down a dotted path. Lists take none of their own, but the
+// element may be named item.
+func (s *shape) step(child int, path string) (rest string, whole, ok bool) {
+	name := s.children[child].name
+	switch s.kind {
+	case list:
+		if s.children[0].kind == structure && s.children[0].has(path) {
+			return path, false, true
+		}
+		for _, name = range []string{"item", elementName} {
+			if path == name || strings.HasPrefix(path, name+".") {
+				return strings.TrimPrefix(path[len(name):], "."), path == name, true
+			}
+		}
+		return path, false, true
+	case mapping:
+		name = [...]string{keyName, valueName}[child]
+	}
+	if path == name {
+		return "", true, true
+	}
+	rest, ok = strings.CutPrefix(path, name+".")
+	return rest, false, ok
+}
+
+// has reports whether a path begins with one of the fields of a structure.
+func (s *shape) has(path string) bool {
+	for _, c := range s.children {
+		if path == c.name || strings.HasPrefix(path, c.name+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// leaves are the scalars whose values are wanted, in order; unreadable is a
+// Variant that is.
+func (p *plan) leaves(into []*plan) (wanted []*plan, unreadable *plan) {
+	if p.values {
+		if p.kind == variant {
+			return into, p
+		}
+		return append(into, p), nil
+	}
+	for _, c := range p.children {
+		if into, unreadable = c.leaves(into); unreadable != nil {
+			return into, unreadable
+		}
+	}
+	return into, nil
+}
+
+// witness is the cheapest leaf below, for a plan that needs levels only: of
+// few entries first, then of small values.
+func witness(n *fileformat.Node) *fileformat.Node {
+	if n.IsLeaf() {
+		return n
+	}
+	var best *fileformat.Node
+	for _, c := range n.Children {
+		if w := witness(c); w != nil && (best == nil || cost(w) < cost(best)) {
+			best = w
+		}
+	}
+	return best
+}
+
+func cost(n *fileformat.Node) int {
+	sizes := [...]int{
+		fileformat.Boolean: 1, fileformat.Int32: 2, fileformat.Float: 2, fileformat.Int64: 3, fileformat.Double: 3,
+		fileformat.Int96Type: 4, fileformat.FixedLenByteArray: 5, fileformat.ByteArray: 6,
+	}
+	return n.MaxRep*len(sizes) + sizes[n.Physical]
+}
+
+// attach says for each node which cursor tells of it: the one of the fewest
+// entries below it. It returns the node's.
+func (p *plan) attach(cursors []*cursor) int {
+	if p.values {
+		for i, c := range cursors {
+			if c.node == p.node {
+				p.cursor = i
+			}
+		}
+		return p.cursor
+	}
+	for _, child := range p.children {
+		at := child.attach(cursors)
+		if at >= 0 && (p.cursor < 0 || cursors[at].node.MaxRep < cursors[p.cursor].node.MaxRep) {
+			p.cursor = at
+		}
+	}
+	return p.cursor
+}
+
+// common is the deepest point that two leaves below p share: their entries up
+// to its repetition level must agree up to its definition level.
+func (p *plan) common(a, b *fileformat.Node) (rep, def uint8) {
+	for {
+		switch p.kind {
+		case structure:
+			rep, def = uint8(p.slotRep), uint8(p.def)
+		default:
+			rep, def = uint8(p.slotRep+1), uint8(p.elemDef)
+		}
+		next := p
+		for _, c := range p.children {
+			if c.first <= a.Leaf && a.Leaf < c.past && c.first <= b.Leaf && b.Leaf < c.past {
+				next = c
+			}
+		}
+		if next == p {
+			return rep, def
+		}
+		p = next
+	}
+}

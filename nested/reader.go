@@ -1,0 +1,209 @@
+package nested
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Source opens a leaf of the row group at hand, with levels or without.
+type Source func(leaf int, levels bool) (*fileformat.LeafReader, error)
+
+// Reader reads one column of a row group as vectors. It is for one goroutine.
+type Reader struct {
+	plan    *plan
+	cursors []*cursor
+
+	// How many entries a row has had, so that a batch of rows with long lists
+	// is made smaller.
+	rows, entries int64
+}
+
+// Rows of lists are read in portions of about this many entries. The first
+// portions, when nothing is known of the lists' lengths, are of few rows.
+const (
+	portionEntries = 1 << 16
+	portionRows    = 16
+	portionGrowth  = 8
+)
+
+// NewReader opens the leaves that the column needs. With fields, dotted paths
+// below the column or, for a list, below its element (a map's are key and
+// value), only what they name is read; all else comes as NULL. A field that the
+// column has not is passed over. Where fields is empty, only the rows' NULLs and
+// lengths are right.
+func NewReader(c Column, fields []string, o Options, src Source) (*Reader, error) {
+	return newReader(c, fields, o, func(leaf int, levels bool) (leafReader, error) {
+		r, err := src(leaf, levels)
+		if err != nil {
+			return nil, err
+		}
+		return r, nil
+	})
+}
+
+func newReader(c Column, fields []string, o Options, open func(leaf int, levels bool) (leafReader, error)) (*Reader, error) {
+	s := shapeOf(c, o)
+	if s == nil {
+		return nil, errs.Unsupported("a column without leaves: %q", c.Name)
+	}
+	if s.kind == scalar || s.kind == variant {
+		fields = nil
+	}
+	r := &Reader{plan: newPlan(s, fields)}
+	wanted, unreadable := r.plan.leaves(nil)
+	if unreadable != nil {
+		return nil, errs.Unsupported("reading the VARIANT column %q", unreadable.node.Dotted())
+	}
+	for _, p := range wanted {
+		convert := newConverter(p.node, o)
+		convert.check = s.kind != scalar
+		r.cursors = append(r.cursors, &cursor{node: p.node, convert: convert})
+	}
+	r.plan.attach(r.cursors)
+	if len(wanted) == 0 {
+		r.cursors = []*cursor{{node: witness(s.node)}}
+		r.plan.cursor = 0
+	}
+	for _, cur := range r.cursors {
+		leaf, err := open(cur.node.Leaf, s.kind != scalar)
+		if err != nil {
+			r.Close()
+			return nil, err
+		}
+		cur.leaf = leaf
+	}
+	return r, nil
+}
+
+// Read makes into the next rows: as many as asked for, or fewer, but at least
+// one, where the rows hold long lists or what follows is damaged; none at the
+// end. The vector and all that it points to belong to the reader until its next
+// call and must not be written to; only dictionaries and strings stay. Damage
+// is a *fileformat.DamageError and is returned until Skip has passed it.
+func (r *Reader) Read(rows int, into *vector.Vector) (int, error) {
+	if r.plan.kind == scalar {
+		return r.readFlat(rows, into)
+	}
+	rows, err := r.fill(min(rows, r.portion()))
+	if err != nil || rows == 0 {
+		return 0, err
+	}
+	entries := 0
+	for i, c := range r.cursors {
+		c.take(rows)
+		if entries = max(entries, c.now.Count); int64(entries) > math.MaxInt32 {
+			return 0, errs.Unsupported("a row with %d values in column %q", entries, c.node.Dotted())
+		}
+		if i == 0 {
+			continue
+		}
+		rep, def := r.plan.common(r.cursors[i-1].node, c.node)
+		if err := agree(r.cursors[i-1].levels(), c.levels(), rep, def); err != nil {
+			return 0, r.corrupt(c, err)
+		}
+	}
+	r.rows, r.entries = r.rows+int64(rows), r.entries+int64(entries)
+	if err := r.build(r.plan, rows); err != nil {
+		return 0, err
+	}
+	*into = r.plan.out
+	return rows, nil
+}
+
+// portion is how many rows one Read may deliver.
+func (r *Reader) portion() int {
+	switch {
+	case !slices.ContainsFunc(r.cursors, func(c *cursor) bool { return c.node.MaxRep > 0 }):
+		return math.MaxInt
+	case r.entries == 0:
+		return portionRows
+	}
+	rows := portionEntries * float64(r.rows) / float64(r.entries)
+	return int(max(1, min(rows, float64(r.rows)*portionGrowth)))
+}
+
+// fill makes sure that all leaves have rows and tells how many all of them have.
+func (r *Reader) fill(rows int) (int, error) {
+	row := r.Row()
+	for _, c := range r.cursors {
+		if c.row() != row {
+			// Only damage that was not skipped leaves the leaves at different rows.
+			return 0, r.corrupt(c, errors.New("its leaves are not at the same row"))
+		}
+		if err := c.fill(rows); err != nil {
+			return 0, err
+		}
+	}
+	for _, c := range r.cursors {
+		if rows > 0 && (c.kept.Rows == 0) != (r.cursors[0].kept.Rows == 0) {
+			return 0, r.corrupt(c, errors.New("its leaves have different numbers of rows"))
+		}
+		rows = min(rows, c.kept.Rows)
+	}
+	return rows, nil
+}
+
+func (r *Reader) readFlat(rows int, into *vector.Vector) (int, error) {
+	c := r.cursors[0]
+	b, err := c.leaf.Read(rows)
+	if err != nil {
+		return 0, err
+	}
+	if err := c.convert.rows(b, b.Valid, b.Rows, into); err != nil {
+		return 0, r.corrupt(c, err)
+	}
+	return b.Rows, nil
+}
+
+// corrupt is an error of values that the pages' own checks cannot see.
+func (r *Reader) corrupt(c *cursor, err error) error {
+	return &errs.CorruptError{RowGroup: -1, Column: c.node.Dotted(), Offset: -1, Err: err}
+}
+
+// Skip passes over rows. After an error, which damage within them is, the
+// leaves that are not damaged have done so.
+func (r *Reader) Skip(rows int64) error {
+	target := r.Row() + rows
+	var first error
+	for _, c := range r.cursors {
+		if err := c.skipTo(target); err != nil && first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// Row is the next row, within the row group.
+func (r *Reader) Row() int64 {
+	row := r.cursors[0].row()
+	for _, c := range r.cursors[1:] {
+		row = min(row, c.row())
+	}
+	return row
+}
+
+// Stats is what was read so far, of all leaves together.
+func (r *Reader) Stats() fileformat.ReadStats {
+	var all fileformat.ReadStats
+	for _, c := range r.cursors {
+		s := c.leaf.Stats()
+		all.PagesDecoded += s.PagesDecoded
+		all.PagesSkipped += s.PagesSkipped
+		all.BytesDecoded += s.BytesDecoded
+	}
+	return all
+}
+
+// Close closes the leaves. It may be called twice.
+func (r *Reader) Close() {
+	for _, c := range r.cursors {
+		if c.leaf != nil {
+			c.leaf.Close()
+		}
+	}
+}

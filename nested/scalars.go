@@ -1,0 +1,206 @@
+package nested
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// ScalarOf is a value in the PLAIN encoding, as statistics have them (byte
+// arrays without a length in front), in the column's type. It is false where
+// the bytes are not of the right length, or not a value that the column could
+// show: narrow integers lose stray high bits when they are read, so a bound with
+// such bits bounds nothing.
+func ScalarOf(n *fileformat.Node, o Options, plain []byte) (vector.Scalar, bool) {
+	if !n.IsLeaf() || !plainWidth(n, len(plain)) {
+		return vector.Scalar{}, false
+	}
+	var v fileformat.Values
+	le := binary.LittleEndian
+	switch n.Physical {
+	case fileformat.Boolean:
+		v.Bool = []bool{plain[0] != 0}
+	case fileformat.Int32:
+		v.Int32 = []int32{int32(le.Uint32(plain))}
+	case fileformat.Int64:
+		v.Int64 = []int64{int64(le.Uint64(plain))}
+	case fileformat.Int96Type:
+		v.Int96 = []fileformat.Int96{fileformat.Int96(plain)}
+	case fileformat.Float:
+		v.Float = []float32{math.Float32frombits(le.Uint32(plain))}
+	case fileformat.Double:
+		v.Double = []float64{math.Float64frombits(le.Uint64(plain))}
+	default:
+		v.Bytes = []string{string(plain)}
+	}
+	c := newConverter(n, o)
+	if c.typ.Kind == vector.Null {
+		return vector.NullOf(c.typ), true
+	}
+	out := vector.Vector{Type: c.typ, Len: 1}
+	if err := c.values(&v, 1, nil, 1, &out); err != nil {
+		return vector.Scalar{}, false
+	}
+	if n.Physical == fileformat.Int32 && c.typ.IsInteger() && uint32(out.I64[0]) != uint32(v.Int32[0]) {
+		return vector.Scalar{}, false
+	}
+	return out.Get(0), true
+}
+
+// plainWidth reports whether a value may have so many bytes. Bounds of byte
+// arrays may be cut short, where each beginning of a value is a value itself.
+func plainWidth(n *fileformat.Node, width int) bool {
+	switch n.Physical {
+	case fileformat.Boolean:
+		return width == 1
+	case fileformat.Int32, fileformat.Float:
+		return width == 4
+	case fileformat.Int64, fileformat.Double:
+		return width == 8
+	case fileformat.Int96Type:
+		return width == 12
+	}
+	switch TypeOf(n, Options{}).Kind {
+	case vector.Decimal:
+		return width > 0 && (n.Physical == fileformat.ByteArray || width == n.TypeLength)
+	case vector.Half, vector.Interval, vector.UUID:
+		return width == n.TypeLength
+	}
+	return true
+}
+
+// DictionaryVector is a chunk's dictionary in the type of a column that is a
+// single leaf: flat, and not written to again.
+func DictionaryVector(c Column, o Options, d *fileformat.Dictionary) (*vector.Vector, error) {
+	if !c.Node.IsLeaf() || c.Node.MaxRep > 0 {
+		return nil, errs.Unsupported("the dictionary of column %q, which has more than one leaf or is a list", c.Name)
+	}
+	convert := newConverter(c.Node, o)
+	if convert.typ.Kind == vector.Null {
+		out := &vector.Vector{}
+		nullVector(convert.typ, d.Len, out)
+		return out, nil
+	}
+	out, err := convert.dictionary(d)
+	if err != nil {
+		return nil, &errs.CorruptError{RowGroup: -1, Column: c.Name, Offset: -1, Err: err}
+	}
+	return out, nil
+}
+
+// PlainBytes is the reverse of ScalarOf: the bytes that the column holds where
+// it holds the value, for bloom filters. It is false where the value has no
+// bytes or, like NaN, many. A DECIMAL in a BYTE_ARRAY is taken to be as short as
+// it can be, and an INT96 to have no more nanoseconds than a day, which not all
+// writers keep to.
+func PlainBytes(n *fileformat.Node, s vector.Scalar) ([]byte, bool) {
+	if !n.IsLeaf() || s.Null || !sameMeaning(TypeOf(n, Options{}), s.Type) {
+		return nil, false
+	}
+	le := binary.LittleEndian
+	switch n.Physical {
+	case fileformat.Boolean:
+		if s.Bool {
+			return []byte{1}, true
+		}
+		return []byte{0}, true
+	case fileformat.Int32:
+		v, ok := integerOf(s)
+		if unsigned(n) {
+			return le.AppendUint32(nil, uint32(v.Lo)), ok && v.Hi == 0 && v.Lo <= math.MaxUint32
+		}
+		return le.AppendUint32(nil, uint32(v.Lo)), ok && v.IsInt64() && v.Int64() == int64(int32(v.Int64()))
+	case fileformat.Int64:
+		v, ok := integerOf(s)
+		if unsigned(n) {
+			return le.AppendUint64(nil, v.Lo), ok && v.Hi == 0
+		}
+		return le.AppendUint64(nil, v.Lo), ok && v.IsInt64()
+	case fileformat.Int96Type:
+		days, nanos := vector.SplitWide(s.I128)
+		day := days + julianEpoch
+		return le.AppendUint32(le.AppendUint64(nil, uint64(nanos)), uint32(day)), day == int64(int32(day))
+	case fileformat.Float:
+		return le.AppendUint32(nil, math.Float32bits(s.F32)), s.F32 == s.F32
+	case fileformat.Double:
+		return le.AppendUint64(nil, math.Float64bits(s.F64)), s.F64 == s.F64
+	}
+	return plainBytes(n, s)
+}
+
+// plainBytes is PlainBytes of byte arrays.
+func plainBytes(n *fileformat.Node, s vector.Scalar) ([]byte, bool) {
+	le := binary.LittleEndian
+	fixed := n.Physical == fileformat.FixedLenByteArray
+	switch s.Type.Kind {
+	case vector.Half:
+		h, ok := floatToHalf(s.F32)
+		return le.AppendUint16(nil, h), ok
+	case vector.Interval:
+		v := s.Interval
+		out := le.AppendUint32(le.AppendUint32(nil, uint32(v.Months)), uint32(v.Days))
+		out = le.AppendUint32(out, uint32(v.Micros/1000))
+		return out, intervalOf(string(out)) == v
+	case vector.Decimal:
+		twos := twosOf(s)
+		if !fixed {
+			return []byte(twos), true
+		}
+		if len(twos) > n.TypeLength {
+			return nil, false
+		}
+		out := make([]byte, n.TypeLength)
+		at := copy(out[n.TypeLength-len(twos):], twos)
+		for i := range out[:n.TypeLength-at] {
+			out[i] = byte(int8(twos[0]) >> 7)
+		}
+		return out, true
+	}
+	return []byte(s.Str), !fixed || len(s.Str) == n.TypeLength
+}
+
+// sameMeaning reports whether a value of one type is to the file what it is in
+// the other: the types are equal, or both integers, or both strings of bytes.
+func sameMeaning(a, b vector.Type) bool {
+	text := func(t vector.Type) bool { return t.IsText() || t.Kind == vector.Blob }
+	switch {
+	case a.IsInteger() && b.IsInteger(), text(a) && text(b):
+		return true
+	case a.Kind == vector.Decimal:
+		return b.Kind == vector.Decimal && a.Scale == b.Scale
+	}
+	return a.Equal(b) && !a.IsNested()
+}
+
+func unsigned(n *fileformat.Node) bool {
+	return n.Logical.Kind == fileformat.LogicalInteger && !n.Logical.Signed
+}
+
+// integerOf is a value of any of the integer storages; false where it is none.
+func integerOf(s vector.Scalar) (vector.Int128, bool) {
+	switch s.Type.Storage() {
+	case vector.StoreInt64:
+		return vector.Int128From(s.I64), true
+	case vector.StoreUint64:
+		return vector.Int128FromUint(s.U64), true
+	case vector.StoreInt128:
+		return s.I128, true
+	case vector.StoreString:
+		return twos128(vector.BigDecimalBytes(s.Str))
+	}
+	return vector.Int128{}, false
+}
+
+// twosOf is an unscaled DECIMAL in the shortest two's complement.
+func twosOf(s vector.Scalar) string {
+	if s.Type.Storage() == vector.StoreString {
+		return vector.BigDecimalBytes(s.Str)
+	}
+	v, _ := integerOf(s)
+	be := binary.BigEndian
+	bytes := be.AppendUint64(be.AppendUint64(nil, uint64(v.Hi)), v.Lo)
+	return vector.BigDecimalBytes(string(vector.AppendBigDecimalBytes(nil, string(bytes))))
+}
