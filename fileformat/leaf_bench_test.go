@@ -38,7 +38,7 @@ func benchChunk(leaf Node, codec Codec, coded bool) *testChunk {
 			case leaf.Physical == ByteArray:
 				body = append(body, byteArrays(fmt.Sprintf("value %d", r.IntN(1000)))...)
 			default:
-				body = binary.LittleEndian.AppendUint64(body, uint64(r.IntN(1<<40)))
+				body = binary.LittleEndian.AppendUint64(body, uint64(r.Int64N(1<<40)))
 			}
 		}
 		e := Plain

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"reflect"
 	"testing"
-	"time"
 
 	"github.com/golang/snappy"
 )
@@ -77,6 +75,95 @@ func TestSkipPages(t *testing.T) {
 		}
 		if o.Offset != nil && source.reads[0][0] != offsets[1] {
 			t.Errorf("read %v, though the first page was skipped", source.reads)
+		}
+	}
+}
+
+// pageViews has some pages in memory and nothing else.
+type pageViews struct {
+	file  []byte
+	pages []PageLocation
+}
+
+func (v pageViews) ReadAt([]byte, int64) (int, error) { return 0, errDisk }
+
+func (v pageViews) View(offset int64, n int) []byte {
+	for _, p := range v.pages {
+		if offset >= p.Offset && offset+int64(n) <= p.Offset+int64(p.CompressedSize) {
+			return v.file[offset : offset+int64(n)]
+		}
+	}
+	return nil
+}
+
+// TestViewer reads pages that were fetched, and nothing of their neighbours.
+func TestViewer(t *testing.T) {
+	for _, codec := range []Codec{Uncompressed, Snappy} {
+		c := &testChunk{leaf: requiredText, codec: codec, rows: 6}
+		for _, text := range []string{"a", "b", "c"} {
+			body := byteArrays(text, text+text)
+			p := v1(2, Plain, body)
+			if codec == Snappy {
+				p.UncompressedSize, p.body = int32(len(body)), snappy.Encode(nil, body)
+			}
+			c.pages = append(c.pages, p)
+		}
+		_, file, offsets := c.build()
+		index := indexOf(offsets, int64(len(file)), 2, 2, 2)
+		r := c.reader(t, ReadOptions{Source: pageViews{file, []PageLocation{index.Pages[0], index.Pages[2]}}, Offset: index})
+		first, err := r.Read(2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := append([]string(nil), first.Values.Bytes...)
+		if err := r.Skip(2); err != nil {
+			t.Fatal(err)
+		}
+		last, err := r.Read(2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, last.Values.Bytes...)
+		if want := []string{"a", "aa", "c", "cc"}; !reflect.DeepEqual(got, want) {
+			t.Errorf("%v: got %q", codec, got)
+		}
+		r.Close()
+		if _, err := c.reader(t, ReadOptions{Source: pageViews{file, nil}, Offset: index}).Read(1); !errors.Is(err, errDisk) {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
+// TestStringsStay reads strings of pages that share the reader's buffers and
+// looks at them when all is over.
+func TestStringsStay(t *testing.T) {
+	for _, codec := range []Codec{Uncompressed, Snappy} {
+		c := &testChunk{leaf: requiredText, codec: codec}
+		var want, got []string
+		for p := range 40 {
+			text := fmt.Sprintf("%d ", p) + string(bytes.Repeat([]byte{byte('a' + p%26)}, 10_000))
+			body := byteArrays(text)
+			page := v1(1, Plain, body)
+			if codec == Snappy {
+				page.UncompressedSize, page.body = int32(len(body)), snappy.Encode(nil, body)
+			}
+			c.pages, c.rows, want = append(c.pages, page), c.rows+1, append(want, text)
+		}
+		for range 3 {
+			r := c.reader(t, ReadOptions{})
+			for r.Row() < c.rows {
+				b, err := r.Read(3)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, b.Values.Bytes...)
+			}
+			r.Close()
+		}
+		for i := range got {
+			if got[i] != want[i%40] {
+				t.Fatalf("%v: string %d has changed", codec, i)
+			}
 		}
 	}
 }
@@ -220,113 +307,4 @@ func TestHugeChunk(t *testing.T) {
 	if got, err := readAllRows(t, r, 10); err != nil || !reflect.DeepEqual(got, records{"7", "8", "9"}) {
 		t.Errorf("%q, %v", got, err)
 	}
-}
-
-// TestRandomAccess skips and reads at random in chunks of random pages.
-func TestRandomAccess(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
-	for range 300 {
-		c, want, pageRows := randomChunk(r)
-		_, file, offsets := c.build()
-		for _, indexed := range []bool{false, true} {
-			o := ReadOptions{Levels: r.IntN(2) == 0, NoDictionaryCodes: r.IntN(2) == 0}
-			if indexed && pageRows != nil {
-				o.Offset = indexOf(offsets[len(offsets)-len(pageRows):], int64(len(file)), pageRows...)
-			}
-			reader := c.reader(t, o)
-			for reader.Row() < c.rows {
-				if err := reader.Skip(r.Int64N(min(60, c.rows-reader.Row()+1))); err != nil {
-					t.Fatal(err)
-				}
-				at := reader.Row()
-				b, err := reader.Read(r.IntN(40))
-				if err != nil {
-					t.Fatal(err)
-				}
-				got := appendRecords(t, nil, reader.leaf, o, b)
-				if len(got) > 0 && !reflect.DeepEqual(got, want[at:reader.Row()]) {
-					t.Fatalf("rows %d to %d:\ngot  %q\nwant %q", at, reader.Row(), got, want[at:reader.Row()])
-				}
-			}
-		}
-	}
-}
-
-// randomChunk has up to a dozen pages of both versions, coded or not. pageRows
-// is nil where records go over pages, and so no offset index can be.
-func randomChunk(r *rand.Rand) (c *testChunk, want records, pageRows []int64) {
-	leaf := []Node{requiredInt, optionalInt, repeatedInt}[r.IntN(3)]
-	c = &testChunk{leaf: leaf}
-	dictionary := []int32{100, 101, 102, 103}
-	c.pages = append(c.pages, dictPage(4, int32s(dictionary...)))
-	torn, whole := false, true
-	for range 1 + r.IntN(12) {
-		n, rows := r.IntN(50), int64(0)
-		version2 := r.IntN(2) == 0
-		var rep, def, codes []uint8
-		var values []int32
-		for i := range n {
-			level := uint8(0)
-			if leaf.MaxRep > 0 && len(want) > 0 && r.IntN(2) == 0 && (i > 0 || !version2 && !whole) {
-				level = 1
-				torn = torn || i == 0
-			}
-			present := leaf.MaxDef == 0 || r.IntN(3) > 0
-			text := "NULL:0"
-			if present {
-				code := uint8(r.IntN(4))
-				codes, values = append(codes, code), append(values, dictionary[code])
-				text = fmt.Sprint(dictionary[code])
-			}
-			if leaf.MaxRep > 0 {
-				text = fmt.Sprintf("%d %s", level, text)
-			}
-			if level == 0 {
-				want, rows = append(want, text), rows+1
-			} else {
-				want[len(want)-1] += " | " + text
-			}
-			d := uint8(0)
-			if present {
-				d = 1
-			}
-			rep, def = append(rep, level), append(def, d)
-		}
-		if n > 0 {
-			whole = version2
-		}
-		encoding, body := Plain, int32s(values...)
-		if r.IntN(2) == 0 {
-			encoding, body = RLEDictionary, codesOf(codes...)
-		}
-		c.pages = append(c.pages, randomPage(leaf, version2, encoding, rows, rep, def, len(values), body))
-		c.rows, c.values, pageRows = c.rows+rows, c.values+int64(n), append(pageRows, rows)
-	}
-	if torn {
-		pageRows = nil
-	}
-	return c, want, pageRows
-}
-
-func randomPage(leaf Node, version2 bool, e Encoding, rows int64, rep, def []uint8, values int, body []byte) testPage {
-	var r, d []byte
-	if leaf.MaxRep > 0 {
-		r = runs(rep...)
-	}
-	if leaf.MaxDef > 0 {
-		d = runs(def...)
-	}
-	if version2 {
-		return testPage{PageHeader{Type: DataPageV2, NumValues: int32(len(def)), NumNulls: int32(len(def) - values), NumRows: int32(rows),
-			Encoding: e, RepLength: int32(len(r)), DefLength: int32(len(d))}, join(r, d, body)}
-	}
-	if leaf.MaxRep > 0 {
-		r = prefixed(r)
-	}
-	if leaf.MaxDef > 0 {
-		d = prefixed(d)
-	}
-	return v1(len(def), e, join(r, d, body))
 }

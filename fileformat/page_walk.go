@@ -54,9 +54,9 @@ var (
 	errNotData     = errors.New("the offset index points to a page that is not a data page")
 )
 
-// header reads the page header at offset.
-func (w *pageWalk) header(window *pageWindow, offset int64) (pageRef, error) {
-	left := window.end - offset
+// header reads the page header at offset, which ends before limit.
+func (w *pageWalk) header(window *pageWindow, offset, limit int64) (pageRef, error) {
+	left := min(limit, window.end) - offset
 	for n := int64(firstHeaderBytes); ; n *= 4 {
 		n = min(n, left, maxHeaderBytes)
 		buf, err := window.bytes(offset, int(n))
@@ -100,7 +100,7 @@ func (w *pageWalk) find() (pageRef, error) {
 		if w.next >= w.window.end || w.values >= w.chunk.Meta.NumValues {
 			return lost, errPageMissing
 		}
-		p, err := w.header(&w.window, w.next)
+		p, err := w.header(&w.window, w.next, w.window.end)
 		if err != nil {
 			return lost, err
 		}
@@ -150,11 +150,12 @@ func (w *pageWalk) findIndexed() (pageRef, error) {
 	at := w.index.Pages[w.ordinal]
 	first, end := w.index.Rows(w.ordinal, w.chunk.RowGroup.NumRows)
 	lost := pageRef{offset: at.Offset, first: first, rows: end - first}
-	// One read for the page and its header.
+	// One read for the page and its header, and none beyond: what follows may
+	// have been pruned.
 	if _, err := w.window.bytes(at.Offset, int(at.CompressedSize)); err != nil {
 		return lost, err
 	}
-	p, err := w.header(&w.window, at.Offset)
+	p, err := w.header(&w.window, at.Offset, at.Offset+int64(at.CompressedSize))
 	if err != nil {
 		return lost, err
 	}
@@ -205,7 +206,7 @@ func (w *pageWalk) jump(row int64) (passed int64) {
 // another end.
 func (w *pageWalk) findDictionary(window *pageWindow) (p pageRef, ok bool, err error) {
 	for at := w.start; at < window.end; at = p.body + int64(p.CompressedSize) {
-		if p, err = w.header(window, at); err != nil {
+		if p, err = w.header(window, at, window.end); err != nil {
 			return pageRef{offset: at}, false, err
 		}
 		if p.Type == DictionaryPage {
@@ -223,7 +224,7 @@ func (w *pageWalk) findDictionary(window *pageWindow) (p pageRef, ok bool, err e
 		return pageRef{offset: at}, false, fmt.Errorf("dictionary page: %w", err)
 	}
 	window.end = max(window.end, w.chunk.file.dataEnd)
-	if p, err = w.header(window, at); err != nil {
+	if p, err = w.header(window, at, window.end); err != nil {
 		return pageRef{offset: at}, false, err
 	}
 	return p, p.Type == DictionaryPage, nil

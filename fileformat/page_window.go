@@ -22,6 +22,8 @@ type pageWindow struct {
 	end    int64  // of the chunk
 	at     int64  // buf has the file's bytes from here on
 	buf    []byte
+	view   []byte // what viewer gave last, from viewAt on
+	viewAt int64
 	ahead  int
 	// kept says that strings point into buf, so that the next piece needs
 	// memory of its own.
@@ -40,11 +42,18 @@ func (w *pageWindow) bytes(offset int64, n int) ([]byte, error) {
 	if offset < 0 || n < 0 || offset > w.end || int64(n) > w.end-offset {
 		return nil, errTruncated
 	}
-	if b := w.held(offset, n); b != nil {
+	if n == 0 {
+		return []byte{}, nil
+	}
+	if b := part(w.buf, w.at, offset, n); b != nil {
+		return b, nil
+	}
+	if b := part(w.view, w.viewAt, offset, n); b != nil {
 		return b, nil
 	}
 	if w.viewer != nil {
 		if b := w.viewer.View(offset, n); len(b) == n {
+			w.view, w.viewAt = b, offset
 			return b, nil
 		}
 	}
@@ -54,12 +63,14 @@ func (w *pageWindow) bytes(offset int64, n int) ([]byte, error) {
 	return w.buf[:n:n], nil
 }
 
-func (w *pageWindow) held(offset int64, n int) []byte {
-	if offset < w.at || offset-w.at > int64(len(w.buf)) || int64(n) > int64(len(w.buf))-(offset-w.at) {
+// part is the n bytes at offset where buf, which has the bytes from at on, holds
+// them; else nil.
+func part(buf []byte, at, offset int64, n int) []byte {
+	if offset < at || offset-at > int64(len(buf)) || int64(n) > int64(len(buf))-(offset-at) {
 		return nil
 	}
-	from := int(offset - w.at)
-	return w.buf[from : from+n : from+n]
+	from := int(offset - at)
+	return buf[from : from+n : from+n]
 }
 
 // fill reads n bytes at offset and some more.
@@ -96,7 +107,7 @@ func (w *pageWindow) close() {
 	if !w.kept {
 		giveBack(w.buf)
 	}
-	w.buf = nil
+	w.buf, w.view = nil, nil
 }
 
 // readError is the source's failure rather than the file's.

@@ -1,7 +1,6 @@
 package nested
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -36,36 +35,7 @@ func BenchmarkAssemble(b *testing.B) {
 		{"list of lists", `repeated group x { repeated int64 y; }`, 5, 0},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			r := rand.New(rand.NewPCG(1, 2))
-			var t testing.T
-			s := parseSchema(&t, c.schema)
-			var fill func(n *fileformat.Node) any
-			fill = func(n *fileformat.Node) any {
-				if n.IsLeaf() {
-					return r.Int64N(1000)
-				}
-				var out []any
-				for _, child := range n.Children {
-					switch {
-					case child.Repetition == fileformat.Repeated:
-						elements := []any{}
-						for range r.IntN(2*c.length + 1) {
-							elements = append(elements, fill(child))
-						}
-						out = append(out, elements)
-					case child.Repetition == fileformat.Optional && r.IntN(16) < c.nulls:
-						out = append(out, nil)
-					default:
-						out = append(out, fill(child))
-					}
-				}
-				return out
-			}
-			var records []any
-			for range 2048 {
-				records = append(records, fill(s.Root))
-			}
-			tb := newTable(&t, s, records)
+			tb := listTable(c.schema, c.length, c.nulls)
 			entries := 0
 			reader, err := newReader(tb.columns["x"], nil, Options{}, func(leaf int, levels bool) (leafReader, error) {
 				l := &onceLeaf{fakeLeaf: fakeLeaf{striped: tb.leaves[leaf], flat: !levels}}
@@ -87,5 +57,39 @@ func BenchmarkAssemble(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(entries), "ns/value")
 		})
 	}
-	_ = fmt.Sprint
+}
+
+// listTable is 2,048 records of a schema: lists of up to twice length elements,
+// and nulls NULLs of 16 values.
+func listTable(schema string, length, nulls int) *table {
+	r := rand.New(rand.NewPCG(1, 2))
+	var t testing.T
+	s := parseSchema(&t, schema)
+	var fill func(n *fileformat.Node) any
+	fill = func(n *fileformat.Node) any {
+		if n.IsLeaf() {
+			return r.Int64N(1000)
+		}
+		var out []any
+		for _, child := range n.Children {
+			switch {
+			case child.Repetition == fileformat.Repeated:
+				elements := []any{}
+				for range r.IntN(2*length + 1) {
+					elements = append(elements, fill(child))
+				}
+				out = append(out, elements)
+			case child.Repetition == fileformat.Optional && r.IntN(16) < nulls:
+				out = append(out, nil)
+			default:
+				out = append(out, fill(child))
+			}
+		}
+		return out
+	}
+	var records []any
+	for range 2048 {
+		records = append(records, fill(s.Root))
+	}
+	return newTable(&t, s, records)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"math/bits"
 
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -36,14 +37,7 @@ type spans struct {
 // spansOf finds where each slot's elements begin, into the memory of out.
 func (s *shape) spansOf(l levels, slots int, out *spans) error {
 	out.offsets = vector.Resize(out.offsets, slots+1)
-	var found int
-	var nulls bool
-	var err error
-	if s.slotRep == 0 && s.slotDef == 0 {
-		found, nulls, err = s.rowSpans(l, out.offsets)
-	} else {
-		found, nulls, err = s.elementSpans(l, out.offsets)
-	}
+	found, nulls, err := s.locate(l, out.offsets)
 	if err == nil && found != slots {
 		err = errSlots
 	}
@@ -58,33 +52,57 @@ func (s *shape) spansOf(l levels, slots int, out *spans) error {
 	return err
 }
 
-// rowSpans is spansOf where the slots are rows and no list lies below, which is
-// most lists: then each entry begins a row or, with repetition level 1, another
-// element. Entries that continue an element, of higher level, fall out by the
-// same arithmetic. There is no branch on the levels, for they are as random as
-// the lengths of the lists.
-func (s *shape) rowSpans(l levels, offsets []int32) (slots int, nulls bool, err error) {
-	elem, def := int32(s.elemDef), int32(s.def)
+// locate writes where each slot's elements begin. An entry of lower repetition
+// level than the list's elements begins a slot, unless the list around it has no
+// element there; one of up to the elements' level is an element if its definition
+// level reaches that far. Single levels are not branched on, for they are as
+// random as the lengths of the lists; where eight entries all are elements or
+// lie within one, only the beginnings of slots among them are looked for. It is
+// one long loop, for both ways share its state, which a call would spill.
+func (s *shape) locate(l levels, offsets []int32) (slots int, nulls bool, err error) {
+	slotDef, def, elemDef, elemRep := int32(s.slotDef), int32(s.def), int32(s.elemDef), int32(s.slotRep+1)
 	rep := l.rep[:len(l.def)]
 	last := len(offsets) - 1
-	var slot, elements int
-	var bad, null uint32
+	slot, elements := 0, 0
+	bad, null := uint32(0), uint32(0)
 	absent := uint32(1) // whether the entry before has no element
-	for i, d := range l.def {
-		r := uint32(rep[i])
-		begins := (r - 1) >> 31      // r == 0
-		continues := (1 - r) >> 31   // r > 1
-		bad |= (1 - begins) & absent // nothing to continue
-		absent = uint32(int32(d)-elem) >> 31
-		bad |= (1 - begins) & absent
-		null |= begins & (uint32(int32(d)-def) >> 31)
-		if slot > last {
-			return 0, false, errSlots
+	for i := 0; i < len(rep); {
+		if i+8 <= len(rep) {
+			r, d := binary.LittleEndian.Uint64(rep[i:]), binary.LittleEndian.Uint64(l.def[i:])
+			if r&highBits == 0 && allReach(d, uint8(elemDef)) {
+				begins, starts := below(r, uint8(elemRep)), below(r, uint8(elemRep+1))
+				bad |= absent &^ uint32(begins>>7)
+				for ; begins != 0; begins &= begins - 1 {
+					if slot > last {
+						return 0, false, errSlots
+					}
+					before := begins&-begins - 1
+					offsets[slot] = int32(elements + bits.OnesCount64(starts&before))
+					slot++
+				}
+				elements += bits.OnesCount64(starts)
+				absent = 0
+				i += 8
+				continue
+			}
 		}
-		// Within a slot this writes what the next one will overwrite.
-		offsets[slot] = int32(elements)
-		slot += int(begins)
-		elements += int((1 - absent) & (1 - continues))
+		for end := min(i+8, len(rep)); i < end; i++ {
+			r, d := int32(rep[i]), int32(l.def[i])
+			begins := uint32(r-elemRep) >> 31
+			within := uint32(elemRep-r) >> 31
+			bad |= absent &^ begins // nothing to continue
+			absent = uint32(d-elemDef) >> 31
+			bad |= absent &^ begins
+			begins &^= uint32(d-slotDef) >> 31
+			null |= begins & (uint32(d-def) >> 31)
+			if slot > last {
+				return 0, false, errSlots
+			}
+			// While a slot continues this writes what its end will overwrite.
+			offsets[slot] = int32(elements)
+			slot += int(begins)
+			elements += int(1 &^ (absent | within))
+		}
 	}
 	switch {
 	case bad != 0:
@@ -96,38 +114,35 @@ func (s *shape) rowSpans(l levels, offsets []int32) (slots int, nulls bool, err 
 	return slot, null != 0, nil
 }
 
-// elementSpans is spansOf for a list within a list.
-func (s *shape) elementSpans(l levels, offsets []int32) (slots int, nulls bool, err error) {
-	slotDef, elemDef, elemRep := uint8(s.slotDef), uint8(s.elemDef), uint8(s.slotRep+1)
-	def := uint8(s.def)
-	rep := l.rep[:len(l.def)]
-	last := len(offsets) - 1
-	elements := int32(0)
-	open := false // the slot at hand has an element
-	for i, d := range l.def {
-		switch r := rep[i]; {
-		case r > elemRep: // within an element
-		case r == elemRep:
-			if !open || d < elemDef {
-				return 0, false, errContinued
-			}
-			elements++
-		case d < slotDef: // a list further out is NULL or empty
-			open = false
-		default:
-			if slots == last {
-				return 0, false, errSlots
-			}
-			offsets[slots] = elements
-			slots++
-			nulls = nulls || d < def
-			if open = d >= elemDef; open {
-				elements++
-			}
-		}
+// Eight levels in a word.
+const (
+	lowBits  = 0x0101010101010101
+	highBits = 0x8080808080808080
+)
+
+// reaching has the high bit of each of eight levels below 128 that is at least
+// limit, which is below 128 too.
+func reaching(eight uint64, limit uint8) uint64 {
+	return (eight | highBits) - uint64(limit)*lowBits
+}
+
+// allReach reports whether eight levels surely are all at least limit.
+func allReach(eight uint64, limit uint8) bool {
+	return limit < 128 && eight&highBits == 0 && reaching(eight, limit)&highBits == highBits
+}
+
+// below has the high bit of each of eight levels below 128 that is less than limit.
+func below(eight uint64, limit uint8) uint64 {
+	if limit >= 128 {
+		return highBits
 	}
-	offsets[slots] = elements
-	return slots, nulls, nil
+	return ^reaching(eight, limit) & highBits
+}
+
+// gatherHigh is the high bits of eight bytes as the eight bits of one: the
+// product moves bit 8k, for each k, to bit 56+k, and no two bits meet elsewhere.
+func gatherHigh(eight uint64) uint64 {
+	return (eight & highBits >> 7) * 0x0102040810204080 >> 56
 }
 
 // validOf has a bit for each slot, set where its definition level is at least
@@ -157,29 +172,31 @@ func validOf(l levels, slotDef, slotRep, def, slots int, bitmap vector.Validity)
 func packEntries(def []uint8, slotDef, full uint8, bitmap vector.Validity, limit int) (found, set int) {
 	word := uint64(0)
 	for i := 0; i < len(def); {
-		// Eight entries at a time while they all have values.
-		if i+8 <= len(def) && found&7 == 0 && binary.LittleEndian.Uint64(def[i:]) == uint64(full)*0x0101010101010101 {
-			if found+8 > limit {
-				return limit + 1, 0
-			}
-			word |= 0xff << (uint(found) & 63)
-			i, found, set = i+8, found+8, set+8
-		} else {
-			d := def[i]
-			i++
-			if d < slotDef {
+		if i+8 <= len(def) && found+8 <= limit {
+			if eight := binary.LittleEndian.Uint64(def[i:]); allReach(eight, slotDef) && full < 128 {
+				valid, at := gatherHigh(reaching(eight, full)), uint(found)&63
+				word |= valid << at
+				if at >= 56 {
+					bitmap[found>>6] = word
+					word = valid >> (64 - at)
+				}
+				i, found, set = i+8, found+8, set+bits.OnesCount64(valid)
 				continue
 			}
-			if found == limit {
-				return limit + 1, 0
-			}
-			if d >= full {
-				word |= 1 << (uint(found) & 63)
-				set++
-			}
-			found++
 		}
-		if found&63 == 0 {
+		d := def[i]
+		i++
+		if d < slotDef {
+			continue
+		}
+		if found == limit {
+			return limit + 1, 0
+		}
+		if d >= full {
+			word |= 1 << (uint(found) & 63)
+			set++
+		}
+		if found++; found&63 == 0 {
 			bitmap[found>>6-1] = word
 			word = 0
 		}

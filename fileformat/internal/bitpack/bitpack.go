@@ -11,9 +11,10 @@
 // The fast path is 32 values at a time (Unpack, UnpackSum): one generated
 // straight-line function a width, in which all shifts, masks and offsets are
 // constants and nothing is checked but the length of the input, once. It gives
-// more than one value a cycle. UnpackFew takes what is left over at the ends,
-// Bytes and Bools fill narrow values eight at a time within one 64-bit register,
-// and CopyBits moves single bits 64 at a time without unpacking them at all.
+// more than one value a cycle. UnpackGroups does the same for groups of eight,
+// which is what runs are made of, and UnpackFew takes what is left over at the
+// ends. Bytes and Bools write narrow values eight at a time, and CopyBits moves
+// single bits 64 at a time without unpacking them at all.
 package bitpack
 
 import "encoding/binary"

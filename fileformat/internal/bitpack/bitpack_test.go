@@ -74,13 +74,19 @@ func TestKernels(t *testing.T) {
 		if w > 32 {
 			continue
 		}
+		groups := make([]int32, 32)
+		if n := UnpackGroups(groups, src, w); n < 32-64/int(w)-8 || n > 32 || n%8 != 0 {
+			t.Fatalf("width %d: UnpackGroups returns %d", w, n)
+		} else if n += UnpackGroups(groups[n:], append(src[n/8*int(w):], make([]byte, 8)...), w); n != 32 {
+			t.Fatalf("width %d: UnpackGroups with bytes to spare stops at %d", w, n)
+		}
 		var plain32, sums32 [32]int32
 		last32 := int32(r.Uint32())
 		Unpack(plain32[:], src, w)
 		UnpackSum(&sums32, src, w, last32, int32(add))
 		for i, v := range values {
 			last32 += int32(v) + int32(add)
-			if plain32[i] != int32(v) || sums32[i] != last32 {
+			if plain32[i] != int32(v) || groups[i] != int32(v) || sums32[i] != last32 {
 				t.Fatalf("width %d value %d of int32: %x, want %x; sum %x, want %x", w, i, plain32[i], v, sums32[i], last32)
 			}
 		}

@@ -64,17 +64,19 @@ func (d *rleBool) Decode(dst []bool) (int, error) {
 	h := &d.runs
 	dst = dst[:min(len(dst), h.n)]
 	for done := 0; done < len(dst); {
-		if err := h.next(); err != nil {
-			return 0, err
+		if h.left == 0 {
+			if err := h.next(); err != nil {
+				return 0, err
+			}
 		}
-		out := dst[done:min(len(dst), done+h.left)]
-		done += len(out)
-		if h.groups != nil {
-			bitpack.Bools(out, h.groups, uint(h.taken))
+		k := min(len(dst)-done, h.left)
+		if h.packed {
+			bitpack.Bools(dst[done:done+k], h.groups, uint(h.taken))
 		} else {
-			fill(out, h.value != 0)
+			fillRun(dst[done:], k, h.value != 0)
 		}
-		h.take(len(out))
+		h.take(k)
+		done += k
 	}
 	return len(dst), nil
 }

@@ -1,7 +1,6 @@
 package encoding
 
 import (
-	"encoding/binary"
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/fileformat/internal/le"
@@ -60,7 +59,7 @@ func (d *split32[T]) Decode(dst []T) (int, error) {
 	s0, s1, s2, s3 := d.stream(0, at, n), d.stream(1, at, n), d.stream(2, at, n), d.stream(3, at, n)
 	i := 0
 	for ; i+8 <= n; i += 8 {
-		a, b, c, e := transpose4(load64(s0, i), load64(s1, i), load64(s2, i), load64(s3, i))
+		a, b, c, e := transpose4(le.Uint64(s0, i), le.Uint64(s1, i), le.Uint64(s2, i), le.Uint64(s3, i))
 		out := (*[8]T)(dst[i:])
 		le.Set32(&out[0], uint32(a))
 		le.Set32(&out[1], uint32(b))
@@ -89,19 +88,13 @@ func (d *split64[T]) Decode(dst []T) (int, error) {
 	}
 	s0, s1, s2, s3, s4, s5, s6, s7 := s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]
 	i := 0
-	for ; i+8 <= n; i += 8 {
-		v0, v1, v2, v3, v4, v5, v6, v7 := transpose8(
-			load64(s0, i), load64(s1, i), load64(s2, i), load64(s3, i),
-			load64(s4, i), load64(s5, i), load64(s6, i), load64(s7, i))
-		out := (*[8]T)(dst[i:])
-		le.Set64(&out[0], v0)
-		le.Set64(&out[1], v1)
-		le.Set64(&out[2], v2)
-		le.Set64(&out[3], v3)
-		le.Set64(&out[4], v4)
-		le.Set64(&out[5], v5)
-		le.Set64(&out[6], v6)
-		le.Set64(&out[7], v7)
+	for ; i+4 <= n; i += 4 {
+		a, b, c, e := transpose4(pair(s0, s4, i), pair(s1, s5, i), pair(s2, s6, i), pair(s3, s7, i))
+		out := (*[4]T)(dst[i:])
+		le.Set64(&out[0], a)
+		le.Set64(&out[1], b)
+		le.Set64(&out[2], c)
+		le.Set64(&out[3], e)
 	}
 	for ; i < n; i++ {
 		v := uint64(0)
@@ -113,7 +106,10 @@ func (d *split64[T]) Decode(dst []T) (int, error) {
 	return n, nil
 }
 
-func load64(s []byte, at int) uint64 { return binary.LittleEndian.Uint64(s[at : at+8]) }
+// pair is four bytes each of two streams.
+func pair(low, high []byte, at int) uint64 {
+	return uint64(le.Uint32(low, at)) | uint64(le.Uint32(high, at))<<32
+}
 
 // exchange swaps the bits of a at mask<<shift with those of b at mask.
 func exchange(a, b, mask uint64, shift uint) (uint64, uint64) {
@@ -124,29 +120,19 @@ func exchange(a, b, mask uint64, shift uint) (uint64, uint64) {
 const (
 	evenBytes = 0x00FF00FF00FF00FF
 	evenPairs = 0x0000FFFF0000FFFF
-	lowerHalf = 0x00000000FFFFFFFF
 )
 
-// transpose4 takes eight bytes of each of four streams and returns eight values
-// of four bytes: 0 and 4, 1 and 5, 2 and 6, 3 and 7, the first in the lower half.
-// Both halves are matrices of 4 x 4 bytes; blocks of 2 x 2 are exchanged across
-// the diagonal, then bytes within the blocks.
+// transpose4 takes four rows of two matrices of 4 x 4 bytes each, one in the lower
+// halves and one in the upper ones, and returns their columns: blocks of 2 x 2 are
+// exchanged across the diagonal, then bytes within the blocks.
+//
+// With eight bytes of each of four streams as rows the columns are the values 0
+// and 4, 1 and 5, 2 and 6, 3 and 7. With four bytes each of streams 0 and 4, 1 and
+// 5 and so on they are four values of eight bytes.
 func transpose4(a, b, c, d uint64) (uint64, uint64, uint64, uint64) {
 	a, c = exchange(a, c, evenPairs, 16)
 	b, d = exchange(b, d, evenPairs, 16)
 	a, b = exchange(a, b, evenBytes, 8)
 	c, d = exchange(c, d, evenBytes, 8)
 	return a, b, c, d
-}
-
-// transpose8 turns eight bytes of each of eight streams into eight values, as
-// transpose4 does, with one exchange more: of blocks of 4 x 4 bytes.
-func transpose8(a, b, c, d, e, f, g, h uint64) (uint64, uint64, uint64, uint64, uint64, uint64, uint64, uint64) {
-	a, e = exchange(a, e, lowerHalf, 32)
-	b, f = exchange(b, f, lowerHalf, 32)
-	c, g = exchange(c, g, lowerHalf, 32)
-	d, h = exchange(d, h, lowerHalf, 32)
-	a, b, c, d = transpose4(a, b, c, d)
-	e, f, g, h = transpose4(e, f, g, h)
-	return a, b, c, d, e, f, g, h
 }

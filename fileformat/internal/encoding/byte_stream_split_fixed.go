@@ -21,6 +21,9 @@ func (d *splitFixed) Decode(dst []string) (int, error) {
 	for ; j+8 <= d.size; j += 8 {
 		d.gather8(bytes[j:], j, at, n)
 	}
+	for ; j+4 <= d.size; j += 4 {
+		d.gather4(bytes[j:], j, at, n)
+	}
 	for ; j < d.size; j++ {
 		to := j
 		for _, b := range d.stream(j, at, n) {
@@ -29,8 +32,10 @@ func (d *splitFixed) Decode(dst []string) (int, error) {
 		}
 	}
 	text := le.String(bytes)
+	at = 0
 	for i := range dst[:n] {
-		dst[i], text = text[:d.size], text[d.size:]
+		dst[i] = text[at : at+d.size]
+		at += d.size
 	}
 	return n, nil
 }
@@ -41,19 +46,42 @@ func (d *splitFixed) gather8(out []byte, j, at, n int) {
 	for k := range s {
 		s[k] = d.stream(j+k, at, n)
 	}
-	i := 0
-	for ; i+8 <= n; i += 8 {
-		var v [8]uint64
-		v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7] = transpose8(
-			load64(s[0], i), load64(s[1], i), load64(s[2], i), load64(s[3], i),
-			load64(s[4], i), load64(s[5], i), load64(s[6], i), load64(s[7], i))
-		for k, v := range v {
-			binary.LittleEndian.PutUint64(out[(i+k)*d.size:], v)
-		}
+	i, to := 0, 0
+	for ; i+4 <= n; i += 4 {
+		a, b, c, e := transpose4(pair(s[0], s[4], i), pair(s[1], s[5], i), pair(s[2], s[6], i), pair(s[3], s[7], i))
+		binary.LittleEndian.PutUint64(out[to:], a)
+		binary.LittleEndian.PutUint64(out[to+d.size:], b)
+		binary.LittleEndian.PutUint64(out[to+2*d.size:], c)
+		binary.LittleEndian.PutUint64(out[to+3*d.size:], e)
+		to += 4 * d.size
 	}
 	for ; i < n; i++ {
 		for k := range s {
-			out[i*d.size+k] = s[k][i]
+			out[to+k] = s[k][i]
 		}
+		to += d.size
+	}
+}
+
+// gather4 writes bytes j to j+3 of n values, d.size apart.
+func (d *splitFixed) gather4(out []byte, j, at, n int) {
+	var s [4][]byte
+	for k := range s {
+		s[k] = d.stream(j+k, at, n)
+	}
+	i, to := 0, 0
+	for ; i+8 <= n; i += 8 {
+		a, b, c, e := transpose4(le.Uint64(s[0], i), le.Uint64(s[1], i), le.Uint64(s[2], i), le.Uint64(s[3], i))
+		for k, v := range [...]uint64{a, b, c, e} {
+			binary.LittleEndian.PutUint32(out[to+k*d.size:], uint32(v))
+			binary.LittleEndian.PutUint32(out[to+(k+4)*d.size:], uint32(v>>32))
+		}
+		to += 8 * d.size
+	}
+	for ; i < n; i++ {
+		for k := range s {
+			out[to+k] = s[k][i]
+		}
+		to += d.size
 	}
 }

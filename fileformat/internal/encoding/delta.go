@@ -118,22 +118,29 @@ func (d *delta[T]) some(dst []T) (int, error) {
 		d.unpacked -= k
 		return k, nil
 	}
-	size := 4 * int(d.width) // bytes of a group
-	k := min(len(dst), d.unpacked) / group
-	if k = min(k, len(d.data)/size); k > 0 {
-		for i := range k {
-			d.last = bitpack.UnpackSum((*[group]T)(dst[i*group:]), d.data[i*size:], d.width, d.last, d.minDelta)
-		}
-		d.data = d.data[k*size:]
-		d.unpacked -= k * group
-		return k * group, nil
+	if k := d.groups(dst); k > 0 {
+		return k, nil
 	}
 	if err := d.fillStage(); err != nil {
 		return 0, err
 	}
-	k = copy(dst, d.staged)
+	k := copy(dst, d.staged)
 	d.staged = d.staged[k:]
 	return k, nil
+}
+
+// groups decodes as many whole groups of the miniblock as dst has room for.
+func (d *delta[T]) groups(dst []T) (k int) {
+	data, last, size := d.data, d.last, 4*int(d.width)
+	n := min(len(dst), d.unpacked)
+	for n-k >= group && len(data) >= size {
+		last = bitpack.UnpackSum((*[group]T)(dst[k:]), data, d.width, last, d.minDelta)
+		data = data[size:]
+		k += group
+	}
+	d.data, d.last = data, last
+	d.unpacked -= k
+	return k
 }
 
 // nextMiniblock begins the next miniblock, and with it the next block where the

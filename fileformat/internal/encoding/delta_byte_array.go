@@ -2,7 +2,6 @@ package encoding
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/parquetsql/parquetsql/fileformat/internal/le"
 )
@@ -12,8 +11,8 @@ import (
 //	prefix lengths, DELTA_BINARY_PACKED; then the suffixes, DELTA_LENGTH_BYTE_ARRAY
 //
 // A value is the beginning of the value before it and a suffix of its own. One
-// without prefix is a view of the page, one without suffix a view of the value
-// before; only the others are put together, in an arena.
+// that is all suffix is a view of the page, one that is all prefix a view of the
+// value before; only the others are put together, in an arena.
 //
 // Nothing bounds the sum of the values by the size of the page: a long value and
 // n others that differ from it in their last byte are n times as long. So values
@@ -23,7 +22,7 @@ type deltaByteArray struct {
 	prefixes delta[int32]
 	suffixes deltaLength
 	length   int    // of every value, of FIXED_LEN_BYTE_ARRAY; else -1
-	prev     string // the value before
+	prev     []byte // the value before; its capacity may be read, too
 
 	// Lengths of values that are not delivered, as many of each.
 	prefix, suffix []int32
@@ -41,10 +40,13 @@ const (
 	minBlock = 4 << 10
 )
 
-var errPrefix = errors.New("prefix longer than the value before")
+var (
+	errPrefix      = errors.New("prefix longer than the value before")
+	errFixedLength = errors.New("value of another length than the type's")
+)
 
 func (d *deltaByteArray) Reset(data []byte, n int) error {
-	d.prev, d.prefix, d.suffix = "", nil, nil
+	d.prev, d.prefix, d.suffix = nil, nil, nil
 	var suffixes []byte
 	if len(data) > 0 {
 		total, rest, err := skipDelta(data, 32)
@@ -94,7 +96,7 @@ func (d *deltaByteArray) load(n int) error {
 	if err != nil {
 		return err
 	}
-	suffix, _, err := d.suffixes.next(k)
+	suffix, err := d.suffixes.next(k)
 	if err != nil {
 		return err
 	}
@@ -110,43 +112,69 @@ func (d *deltaByteArray) load(n int) error {
 func (d *deltaByteArray) build(dst []string, limit int) (k, built int, err error) {
 	prefix := d.prefix
 	suffix := d.suffix[:len(prefix)]
-	prev, text, arena := d.prev, d.suffixes.text, d.arena
+	prev, arena := d.prev, d.arena
+	bytes, at := d.suffixes.bytes, d.suffixes.at
 	for k < len(dst) && k < len(prefix) && built < limit {
 		p, s := int(prefix[k]), int(suffix[k])
-		if uint(p) > uint(len(prev)) {
-			return 0, 0, errPrefix
-		}
-		if d.length >= 0 && p+s != d.length {
-			return 0, 0, fmt.Errorf("value of %d bytes where all have %d", p+s, d.length)
+		if err := d.checkLengths(p, s, len(prev), len(bytes)-at); err != nil {
+			return 0, 0, err
 		}
 		switch {
 		case p == 0:
-			prev = text[:s]
+			prev = bytes[at : at+s]
 		case s == 0:
 			prev = prev[:p]
 		default:
-			if cap(arena)-len(arena) < p+s {
-				arena = d.newBlock(p + s)
+			if cap(arena) < p+s+chunkCopy {
+				arena = d.newBlock(p + s + chunkCopy)
 			}
-			at := len(arena)
-			arena = append(append(arena, prev[:p]...), text[:s]...)
-			prev = le.String(arena[at:])
+			copyAhead(arena, prev, p)
+			copyAhead(arena[p:], bytes[at:], s)
+			prev, arena = arena[:p+s], arena[p+s:]
 			built += p + s
 		}
-		text = text[s:]
-		dst[k] = prev
+		at += s
+		dst[k] = le.String(prev)
 		k++
 	}
 	d.prefix, d.suffix = prefix[k:], suffix[k:]
-	d.prev, d.suffixes.text, d.arena = prev, text, arena
+	d.prev, d.arena, d.suffixes.at = prev, arena, at
 	return k, built, nil
+}
+
+// checkLengths checks a prefix against the value before and a suffix against the
+// bytes that are left.
+func (d *deltaByteArray) checkLengths(prefix, suffix, before, left int) error {
+	switch {
+	case uint(prefix) > uint(before):
+		return errPrefix
+	case uint(suffix) > uint(left):
+		return errLength
+	case d.length >= 0 && prefix+suffix != d.length:
+		return errFixedLength
+	}
+	return nil
+}
+
+// chunkCopy is how many bytes copyAhead copies at least.
+const chunkCopy = 16
+
+// copyAhead copies n bytes, and up to chunkCopy where both have the capacity:
+// most prefixes and suffixes are short, and one move of a fixed size takes a
+// fraction of a call of memmove. What dst has after n bytes is not written yet.
+func copyAhead(dst, src []byte, n int) {
+	if n <= chunkCopy && cap(dst) >= chunkCopy && cap(src) >= chunkCopy {
+		*(*[chunkCopy]byte)(dst[:chunkCopy]) = *(*[chunkCopy]byte)(src[:chunkCopy])
+		return
+	}
+	copy(dst[:n], src[:n])
 }
 
 // newBlock is an empty piece of arena with room for size bytes at least. Blocks
 // grow, so that a column of few values takes little.
 func (d *deltaByteArray) newBlock(size int) []byte {
 	d.block = min(max(2*d.block, minBlock), maxBlock)
-	return make([]byte, 0, max(d.block, size))
+	return make([]byte, max(d.block, size))
 }
 
 func (d *deltaByteArray) Skip(n int) (int, error) {
@@ -167,19 +195,17 @@ func (d *deltaByteArray) Skip(n int) (int, error) {
 // discard is build for values that nobody wants but as the one before the next.
 func (d *deltaByteArray) discard(n int) (int, error) {
 	n = min(n, len(d.prefix))
-	value, text := []byte(d.prev), d.suffixes.text
+	value := append([]byte(nil), d.prev...)
+	bytes, at := d.suffixes.bytes, d.suffixes.at
 	for i := range n {
 		p, s := int(d.prefix[i]), int(d.suffix[i])
-		if uint(p) > uint(len(value)) {
-			return 0, errPrefix
+		if err := d.checkLengths(p, s, len(value), len(bytes)-at); err != nil {
+			return 0, err
 		}
-		if d.length >= 0 && p+s != d.length {
-			return 0, fmt.Errorf("value of %d bytes where all have %d", p+s, d.length)
-		}
-		value = append(value[:p], text[:s]...)
-		text = text[s:]
+		value = append(value[:p], bytes[at:at+s]...)
+		at += s
 	}
 	d.prefix, d.suffix = d.prefix[n:], d.suffix[n:]
-	d.prev, d.suffixes.text = le.String(value), text
+	d.prev, d.suffixes.at = value, at
 	return n, nil
 }

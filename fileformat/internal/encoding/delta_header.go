@@ -90,7 +90,7 @@ func errDeltaWidth(w uint) error { return fmt.Errorf("DELTA_BINARY_PACKED minibl
 
 var (
 	errLongVarint = errors.New("number of more than 64 bits")
-	errLength     = errors.New("negative length")
+	errLength     = errors.New("length that is negative or beyond the page")
 )
 
 // uvarint reads an ULEB128 number and returns what follows it.

@@ -10,12 +10,14 @@ import "github.com/parquetsql/parquetsql/fileformat/internal/le"
 // Values are substrings of one string that is the bytes of all values.
 type deltaLength struct {
 	lengths delta[int32]
-	text    string // what is left of the bytes
+	bytes   []byte
+	text    string // bytes
+	at      int    // where the next value begins
 	scratch [256]int32
 }
 
 func (d *deltaLength) Reset(data []byte, n int) error {
-	d.text = ""
+	d.bytes, d.text, d.at = nil, "", 0
 	if len(data) == 0 {
 		return d.lengths.Reset(nil, n)
 	}
@@ -23,64 +25,54 @@ func (d *deltaLength) Reset(data []byte, n int) error {
 	if err != nil {
 		return err
 	}
-	d.text = le.String(bytes)
+	bytes = bytes[:len(bytes):len(bytes)] // what else the buffer holds is not ours to read
+	d.bytes, d.text = bytes, le.String(bytes)
 	return d.lengths.Reset(data[:len(data)-len(bytes)], n)
 }
 
 func (d *deltaLength) Decode(dst []string) (int, error) {
 	dst = dst[:min(len(dst), d.lengths.n)]
+	text, at := d.text, d.at
 	for done := 0; done < len(dst); {
-		lengths, total, err := d.next(len(dst) - done)
+		lengths, err := d.next(len(dst) - done)
 		if err != nil {
 			return 0, err
 		}
-		text := d.text[:total]
-		d.text = d.text[total:]
 		out := dst[done:][:len(lengths)]
 		for i, size := range lengths {
-			out[i], text = text[:size], text[size:]
+			if uint(size) > uint(len(text)-at) { // a negative length is a large uint
+				return 0, errLength
+			}
+			end := at + int(size)
+			out[i] = text[at:end]
+			at = end
 		}
 		done += len(lengths)
 	}
+	d.at = at
 	return len(dst), nil
 }
 
 func (d *deltaLength) Skip(n int) (int, error) {
 	n = min(max(n, 0), d.lengths.n)
 	for todo := n; todo > 0; {
-		lengths, total, err := d.next(todo)
+		lengths, err := d.next(todo)
 		if err != nil {
 			return 0, err
 		}
-		d.text = d.text[total:]
+		for _, size := range lengths {
+			if uint(size) > uint(len(d.text)-d.at) {
+				return 0, errLength
+			}
+			d.at += int(size)
+		}
 		todo -= len(lengths)
 	}
 	return n, nil
 }
 
-// next is the next lengths, up to n of them, whose bytes are all there.
-func (d *deltaLength) next(n int) (lengths []int32, total int, err error) {
+// next is the next lengths, up to n of them, good until the next call.
+func (d *deltaLength) next(n int) ([]int32, error) {
 	k, err := d.lengths.Decode(d.scratch[:min(n, len(d.scratch))])
-	if err != nil {
-		return nil, 0, err
-	}
-	lengths = d.scratch[:k]
-	sum, ok := sumLengths(lengths)
-	if !ok {
-		return nil, 0, errLength
-	}
-	if sum > int64(len(d.text)) {
-		return nil, 0, errShort
-	}
-	return lengths, int(sum), nil
-}
-
-// sumLengths adds up lengths, none of which may be negative.
-func sumLengths(lengths []int32) (sum int64, ok bool) {
-	negative := int32(0)
-	for _, size := range lengths {
-		sum += int64(size)
-		negative |= size
-	}
-	return sum, negative >= 0
+	return d.scratch[:k], err
 }

@@ -60,7 +60,7 @@ func encodeHybrid(r *rand.Rand, values []uint64, w int) []byte {
 		}
 		groups := 1 + r.IntN(12)
 		if r.IntN(6) == 0 {
-			groups = len(values)
+			groups = 1 + r.IntN(1000)
 		}
 		groups = min(groups, (len(values)-i+7)/8)
 		run := values[i:min(len(values), i+8*groups)]
@@ -109,7 +109,9 @@ func encodeDelta(r *rand.Rand, values []int64, size, block, miniblocks int, cut 
 				offsets[i] = uint64(wrap(d-least)) << (64 - size) >> (64 - size)
 				w = max(w, bits.Len64(offsets[i]))
 			}
-			w = w + r.IntN(2)*r.IntN(size-w+1) // wider than needed is allowed
+			if r.IntN(10) == 0 {
+				w += r.IntN(size - w + 1) // wider than needed is allowed
+			}
 			out[widths+m] = byte(w)
 			if cut && n == len(deltas) && (m+1)*mini >= n {
 				offsets = offsets[:len(part)]

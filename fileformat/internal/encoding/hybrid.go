@@ -24,10 +24,11 @@ type hybrid struct {
 	width uint   // 0..32
 	n     int    // values that may still be taken, whatever the runs say
 
-	left  int    // values left of the current run
-	value uint32 // what is repeated, where groups is nil
-	// The bit-packed values of the current run, and how many of them are taken.
-	// Groups of eight values begin at whole bytes: taken/8*width.
+	left   int    // values left of the current run
+	packed bool   // which kind it is
+	value  uint32 // what is repeated
+	// The bit-packed values of the current run and whatever follows them, and how
+	// many are taken. Groups of eight values begin at whole bytes: taken/8*width.
 	groups []byte
 	taken  int
 }
@@ -42,21 +43,22 @@ func (h *hybrid) reset(data []byte, width uint, n int) {
 func (h *hybrid) next() error {
 	// A run may have no values; each takes a byte at least, so this ends.
 	for h.left == 0 {
-		header, size := binary.Uvarint(h.data)
-		if size == 0 {
-			return errShort
-		}
-		if size < 0 || header > math.MaxUint32 {
-			return fmt.Errorf("run header: %w", errVarint)
-		}
-		h.data = h.data[size:]
-		var err error
-		if header&1 == 0 {
-			err = h.nextRepeat(header >> 1)
+		var header uint64
+		if len(h.data) > 0 && h.data[0] < 0x80 { // the common case, spelt out
+			header, h.data = uint64(h.data[0]), h.data[1:]
 		} else {
-			h.nextPacked(header >> 1)
+			v, size := binary.Uvarint(h.data)
+			if size == 0 {
+				return errShort
+			}
+			if size < 0 || v > math.MaxUint32 {
+				return fmt.Errorf("run header: %w", errVarint)
+			}
+			header, h.data = v, h.data[size:]
 		}
-		if err != nil {
+		if header&1 != 0 {
+			h.nextPacked(header >> 1)
+		} else if err := h.nextRepeat(header >> 1); err != nil {
 			return err
 		}
 	}
@@ -68,33 +70,29 @@ func (h *hybrid) nextRepeat(count uint64) error {
 	if len(h.data) < size {
 		return errShort
 	}
-	var value [4]byte
-	copy(value[:], h.data[:size])
-	h.data = h.data[size:]
-	h.value = binary.LittleEndian.Uint32(value[:])
-	if uint64(h.value)>>h.width != 0 {
-		return fmt.Errorf("repeated value %d in %d bits", h.value, h.width)
+	value := uint64(0)
+	for i, b := range h.data[:size] {
+		value |= uint64(b) << (8 * i)
 	}
-	h.groups, h.left = nil, int(min(count, math.MaxInt32))
+	if value>>h.width != 0 {
+		return fmt.Errorf("repeated value %d in %d bits", value, h.width)
+	}
+	h.data = h.data[size:]
+	h.packed, h.value, h.left = false, uint32(value), int(min(count, math.MaxInt32))
 	return nil
 }
 
 // nextPacked takes a run for as long as its bytes are there: writers have left
 // out the padding of the last group.
 func (h *hybrid) nextPacked(count uint64) {
-	if h.width == 0 {
-		h.groups, h.value = nil, 0
-		h.left = int(min(8*count, math.MaxInt32))
-		return
-	}
-	size := count * uint64(h.width)
-	if size <= uint64(len(h.data)) {
-		h.left = int(min(8*count, math.MaxInt32))
-	} else {
+	h.packed, h.value = h.width > 0, 0
+	h.groups, h.taken = h.data, 0
+	values, size := 8*count, count*uint64(h.width)
+	if size > uint64(len(h.data)) {
 		size = uint64(len(h.data))
-		h.left = int(min(8*size/uint64(h.width), math.MaxInt32))
+		values = 8 * size / uint64(h.width)
 	}
-	h.groups, h.taken = h.data[:size:size], 0
+	h.left = int(min(values, math.MaxInt32))
 	h.data = h.data[size:]
 }
 
@@ -108,7 +106,7 @@ func (h *hybrid) take(k int) {
 // position is the byte at which the group of the next value begins, and the bit
 // of the value from there.
 func (h *hybrid) position() (at int, bit uint) {
-	return h.taken / 8 * int(h.width), uint(h.taken%8) * h.width
+	return h.taken >> 3 * int(h.width), uint(h.taken&7) * h.width
 }
 
 // untilGroup is how many of the next k values come before the next whole group.
@@ -128,48 +126,64 @@ func (h *hybrid) skip(n int) (int, error) {
 	return n, nil
 }
 
-// unpackInt32 unpacks the next len(dst) values of a bit-packed run.
+// unpackInt32 unpacks the next len(dst) values of a bit-packed run: those before
+// the next whole group, then 32 at a time, then groups, then what is left.
 func (h *hybrid) unpackInt32(dst []int32) {
 	at, bit := h.position()
-	if k := h.untilGroup(len(dst)); k > 0 {
-		bitpack.UnpackFew(dst[:k], h.groups[at:], bit, h.width)
-		h.take(k)
-		dst = dst[k:]
-		at, _ = h.position()
-	}
-	if k := len(dst) &^ 31; k > 0 {
-		bitpack.Unpack(dst[:k], h.groups[at:], h.width)
-		h.take(k)
-		dst = dst[k:]
-		at, _ = h.position()
-	}
-	bitpack.UnpackFew(dst, h.groups[at:], 0, h.width)
+	src, k := h.groups[at:], h.untilGroup(len(dst))
 	h.take(len(dst))
+	if k > 0 {
+		bitpack.UnpackFew(dst[:k], src, bit, h.width)
+		if dst = dst[k:]; len(dst) == 0 {
+			return
+		}
+		src = src[h.width:]
+	}
+	if k = len(dst) &^ 31; k > 0 {
+		bitpack.Unpack(dst[:k], src, h.width)
+		dst, src = dst[k:], src[k/8*int(h.width):]
+	}
+	if len(dst) >= 8 {
+		k = bitpack.UnpackGroups(dst, src, h.width)
+		dst, src = dst[k:], src[k/8*int(h.width):]
+	}
+	bitpack.UnpackFew(dst, src, 0, h.width)
 }
 
 // unpackBytes is unpackInt32 for widths up to 8.
 func (h *hybrid) unpackBytes(dst []uint8) {
 	at, bit := h.position()
-	if k := h.untilGroup(len(dst)); k > 0 {
-		bitpack.UnpackFew(dst[:k], h.groups[at:], bit, h.width)
-		h.take(k)
-		dst = dst[k:]
-		at, _ = h.position()
-	}
-	bitpack.Bytes(dst, h.groups[at:], h.width)
+	src, k := h.groups[at:], h.untilGroup(len(dst))
 	h.take(len(dst))
+	if k > 0 {
+		bitpack.UnpackFew(dst[:k], src, bit, h.width)
+		if dst = dst[k:]; len(dst) == 0 {
+			return
+		}
+		src = src[h.width:]
+	}
+	bitpack.Bytes(dst, src, h.width)
 }
 
-// fill sets all of dst to v.
-func fill[T any](dst []T, v T) {
-	if len(dst) <= 32 {
-		for i := range dst {
-			dst[i] = v
+// fillRun sets the first n of dst to v. It may set more, since what follows a run
+// is not written yet: without a loop for the last few values short runs cost half.
+func fillRun[T int32 | uint8 | bool](dst []T, n int, v T) {
+	if n <= 64 {
+		for i := 0; i < n; i += 8 {
+			if len(dst)-i < 8 {
+				for j := i; j < n; j++ {
+					dst[j] = v
+				}
+				return
+			}
+			out := (*[8]T)(dst[i:])
+			out[0], out[1], out[2], out[3] = v, v, v, v
+			out[4], out[5], out[6], out[7] = v, v, v, v
 		}
 		return
 	}
-	fill(dst[:32], v)
-	for i := 32; i < len(dst); i *= 2 { // memmove writes many bytes at once, a loop one value
-		copy(dst[i:], dst[:i])
+	fillRun(dst, 64, v)
+	for i := 64; i < n; i *= 2 { // memmove writes many bytes at once, a loop one value
+		copy(dst[i:n], dst[:i])
 	}
 }

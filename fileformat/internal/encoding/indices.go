@@ -42,24 +42,31 @@ func (x *Indices) Reset(data []byte, dictLen, n int) error {
 func (x *Indices) Decode(dst []int32) (int, error) {
 	h := &x.runs
 	dst = dst[:min(len(dst), h.n)]
+	if x.limit < 0 && len(dst) > 0 {
+		return 0, errIndex
+	}
+	from, to := len(dst), 0 // where bit-packed codes are, and perhaps others
 	for done := 0; done < len(dst); {
-		if err := h.next(); err != nil {
-			return 0, err
-		}
-		out := dst[done:min(len(dst), done+h.left)]
-		done += len(out)
-		if h.groups != nil {
-			h.unpackInt32(out)
-			if !x.exact && !allAtMost(out, x.limit, h.width) {
-				return 0, errIndex
+		if h.left == 0 {
+			if err := h.next(); err != nil {
+				return 0, err
 			}
-			continue
 		}
-		if int64(h.value) > int64(x.limit) {
+		k := min(len(dst)-done, h.left)
+		if h.packed {
+			h.unpackInt32(dst[done : done+k])
+			from, to = min(from, done), done+k
+		} else if int64(h.value) > int64(x.limit) {
 			return 0, errIndex
+		} else {
+			fillRun(dst[done:], k, int32(h.value))
+			h.take(k)
 		}
-		fill(out, int32(h.value))
-		h.take(len(out))
+		done += k
+	}
+	// Checking all at once costs less than each run on its own.
+	if !x.exact && from < to && !allAtMost(dst[from:to], x.limit, h.width) {
+		return 0, errIndex
 	}
 	return len(dst), nil
 }
@@ -67,7 +74,8 @@ func (x *Indices) Decode(dst []int32) (int, error) {
 // Skip passes over n codes, or what is left, and returns how many.
 func (x *Indices) Skip(n int) (int, error) { return x.runs.skip(n) }
 
-// allAtMost checks codes of a width against the highest one that is allowed.
+// allAtMost checks codes of a width against the highest one that is allowed,
+// which is not negative.
 func allAtMost(codes []int32, limit int32, width uint) bool {
 	over := int32(0) // negative once a code was
 	i := 0

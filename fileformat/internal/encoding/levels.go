@@ -50,7 +50,7 @@ func (l *Levels) ResetBitPacked(data []byte, max uint8, n int) error {
 	if size := BitPackedSize(max, n); size < int64(len(data)) {
 		data = data[:size]
 	}
-	l.runs.groups = reverseBits(data, width)
+	l.runs.packed, l.runs.groups = true, reverseBits(data, width)
 	l.runs.left = min(l.runs.n, len(data)*8/int(width))
 	return nil
 }
@@ -80,24 +80,28 @@ func reverseBits(data []byte, width uint) []byte {
 func (l *Levels) Decode(dst []uint8) (int, error) {
 	h := &l.runs
 	dst = dst[:min(len(dst), h.n)]
+	from, to := len(dst), 0 // where bit-packed levels are, and perhaps others
 	for done := 0; done < len(dst); {
-		if err := h.next(); err != nil {
-			return 0, err
-		}
-		out := dst[done:min(len(dst), done+h.left)]
-		done += len(out)
-		if h.groups != nil {
-			h.unpackBytes(out)
-			if !l.check(out) {
-				return 0, errLevel
+		if h.left == 0 {
+			if err := h.next(); err != nil {
+				return 0, err
 			}
-			continue
 		}
-		if h.value > uint32(l.max) {
+		k := min(len(dst)-done, h.left)
+		if h.packed {
+			h.unpackBytes(dst[done : done+k])
+			from, to = min(from, done), done+k
+		} else if h.value > uint32(l.max) {
 			return 0, errLevel
+		} else {
+			fillRun(dst[done:], k, uint8(h.value))
+			h.take(k)
 		}
-		fill(out, uint8(h.value))
-		h.take(len(out))
+		done += k
+	}
+	// Checking all at once costs less than each run on its own.
+	if from < to && !l.check(dst[from:to]) {
+		return 0, errLevel
 	}
 	return len(dst), nil
 }
@@ -141,12 +145,14 @@ func (l *Levels) DecodeValidity(bitmap []uint64, offset, n int) (nonNull int, er
 		return 0, errShort
 	}
 	for n > 0 {
-		if err := h.next(); err != nil {
-			return 0, err
+		if h.left == 0 {
+			if err := h.next(); err != nil {
+				return 0, err
+			}
 		}
 		k := min(n, h.left)
 		switch {
-		case h.groups == nil:
+		case !h.packed:
 			if h.value > uint32(l.max) {
 				return 0, errLevel
 			}

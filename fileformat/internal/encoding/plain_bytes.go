@@ -1,8 +1,6 @@
 package encoding
 
 import (
-	"encoding/binary"
-
 	"github.com/parquetsql/parquetsql/fileformat/internal/le"
 )
 
@@ -23,20 +21,18 @@ func (d *plainBytes) Reset(data []byte, n int) error {
 
 func (d *plainBytes) Decode(dst []string) (int, error) {
 	dst = dst[:min(len(dst), d.left)]
-	data, at := d.data, d.at
-	text := d.text[:len(data)]
+	data, text, at := d.data, d.text, d.at
 	for i := range dst {
-		if len(data)-at < 4 {
+		if at > len(data)-4 {
 			return 0, errShort
 		}
-		size := uint(binary.LittleEndian.Uint32(data[at:]))
-		at += 4
-		if size > uint(len(text)-at) {
+		size := int(le.Uint32(data, at))
+		start := at + 4
+		if uint(size) > uint(len(text)-start) { // a negative int is a large uint
 			return 0, errShort
 		}
-		end := at + int(size)
-		dst[i] = text[at:end]
-		at = end
+		at = start + size
+		dst[i] = text[start:at]
 	}
 	d.at = at
 	d.left -= len(dst)
@@ -47,15 +43,15 @@ func (d *plainBytes) Skip(n int) (int, error) {
 	n = min(max(n, 0), d.left)
 	data, at := d.data, d.at
 	for range n {
-		if len(data)-at < 4 {
+		if at > len(data)-4 {
 			return 0, errShort
 		}
-		size := uint(binary.LittleEndian.Uint32(data[at:]))
+		size := int(le.Uint32(data, at))
 		at += 4
-		if size > uint(len(data)-at) {
+		if uint(size) > uint(len(data)-at) {
 			return 0, errShort
 		}
-		at += int(size)
+		at += size
 	}
 	d.at = at
 	d.left -= n
@@ -80,8 +76,10 @@ func (d *plainFixed) Decode(dst []string) (int, error) {
 	if _, err := d.Skip(len(dst)); err != nil {
 		return 0, err
 	}
+	at := 0
 	for i := range dst {
-		dst[i], text = text[:length], text[length:]
+		dst[i] = text[at : at+length]
+		at += length
 	}
 	return len(dst), nil
 }

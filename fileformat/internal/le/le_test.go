@@ -31,6 +31,12 @@ func TestCopies(t *testing.T) {
 		}
 	}
 	Copy32(f32[:0], nil)
+	if got := Uint32(src, 5); got != binary.LittleEndian.Uint32(src[5:]) {
+		t.Errorf("Uint32: %x", got)
+	}
+	if got := Uint64(src, 7); got != binary.LittleEndian.Uint64(src[7:]) {
+		t.Errorf("Uint64: %x", got)
+	}
 	if String(nil) != "" || String(src[:3]) != string(src[:3]) {
 		t.Error("String")
 	}

@@ -10,6 +10,12 @@ import (
 // String is b as a string.
 func String(b []byte) string { return string(b) }
 
+// Uint32 is the 4 bytes at b[at]. The caller has checked that they are there.
+func Uint32(b []byte, at int) uint32 { return binary.LittleEndian.Uint32(b[at:]) }
+
+// Uint64 is Uint32 for 8 bytes.
+func Uint64(b []byte, at int) uint64 { return binary.LittleEndian.Uint64(b[at:]) }
+
 // Copy32 fills dst from the first 4*len(dst) bytes of src.
 func Copy32[T Word32](dst []T, src []byte) {
 	for i := range dst {

@@ -10,6 +10,20 @@ import (
 // String is b as a string that shares its memory: b must never change again.
 func String(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
+// Uint32 is the 4 bytes at b[at]. The caller has checked that they are there: what
+// this saves is less the check than that b[at:] keeps its pointer within b, which
+// takes three instructions where each address comes from the load before.
+func Uint32(b []byte, at int) uint32 {
+	p := (*[4]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), at))
+	return binary.LittleEndian.Uint32(p[:])
+}
+
+// Uint64 is Uint32 for 8 bytes.
+func Uint64(b []byte, at int) uint64 {
+	p := (*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), at))
+	return binary.LittleEndian.Uint64(p[:])
+}
+
 // Copy32 fills dst from the first 4*len(dst) bytes of src.
 func Copy32[T Word32](dst []T, src []byte) {
 	copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(dst))), 4*len(dst)), src[:4*len(dst)])
@@ -44,14 +58,13 @@ func AllAtMost(codes *[32]int32, limit int32) bool {
 	// code, so that no lane borrows from its neighbour, and the bit is still there
 	// after the subtraction unless the code was above the limit.
 	const high = 1<<63 | 1<<31
-	limits := (uint64(uint32(limit))<<32 | uint64(uint32(limit))) | high
-	words := (*[128]byte)(unsafe.Pointer(codes))
-	a, b := uint64(high), uint64(high)
-	for i := 0; i < 128; i += 32 {
-		a &= limits - binary.LittleEndian.Uint64(words[i:i+8])
-		b &= limits - binary.LittleEndian.Uint64(words[i+8:i+16])
-		a &= limits - binary.LittleEndian.Uint64(words[i+16:i+24])
-		b &= limits - binary.LittleEndian.Uint64(words[i+24:i+32])
-	}
-	return a&b == high
+	l := (uint64(uint32(limit))<<32 | uint64(uint32(limit))) | high
+	w := (*[16][8]byte)(unsafe.Pointer(codes))
+	a := (l - load(&w[0])) & (l - load(&w[1])) & (l - load(&w[2])) & (l - load(&w[3]))
+	b := (l - load(&w[4])) & (l - load(&w[5])) & (l - load(&w[6])) & (l - load(&w[7]))
+	a &= (l - load(&w[8])) & (l - load(&w[9])) & (l - load(&w[10])) & (l - load(&w[11]))
+	b &= (l - load(&w[12])) & (l - load(&w[13])) & (l - load(&w[14])) & (l - load(&w[15]))
+	return a&b&high == high
 }
+
+func load(b *[8]byte) uint64 { return binary.LittleEndian.Uint64(b[:]) }

@@ -13,36 +13,71 @@ import (
 	"os"
 )
 
-// values is how many values one kernel unpacks. 32 values of any width are a
-// whole number of 4-byte words.
-const values = 32
+// A kernel unpacks 32 values, which are a whole number of 4-byte words in any
+// width, or a group of 8, which is a whole number of bytes.
+const (
+	values = 32
+	eight  = 8
+)
 
 func main() {
 	write("unpack_gen.go", func(b *bytes.Buffer) {
 		b.WriteString(unpackComment)
 		b.WriteString("func Unpack[T Int](dst []T, src []byte, w uint) {\n")
-		dispatch(b, func(w int) string { return fmt.Sprintf("unpack%d(dst, src)", w) })
+		dispatch(b, 64, func(w int) string { return fmt.Sprintf("unpack%d(dst, src)", w) })
 		b.WriteString("}\n")
 		for w := 1; w <= 64; w++ {
 			fmt.Fprintf(b, "\nfunc unpack%d[T Int](values []T, packed []byte) {\n", w)
 			fmt.Fprintf(b, "for len(values) >= %d {\n", values)
 			fmt.Fprintf(b, "dst, src := (*[%d]T)(values), (*[%d]byte)(packed)\n", values, 4*w)
-			kernel(b, w, func(i int, value string) {
+			kernel(b, w, values, func(i int, value string) {
 				fmt.Fprintf(b, "dst[%d] = T(%s)\n", i, value)
 			})
 			fmt.Fprintf(b, "values, packed = values[%d:], packed[%d:]\n}\n}\n", values, 4*w)
 		}
 	})
+	write("groups_gen.go", func(b *bytes.Buffer) {
+		b.WriteString(groupsComment)
+		b.WriteString("func UnpackGroups[T Int](dst []T, src []byte, w uint) int {\n")
+		dispatch(b, 32, func(w int) string { return fmt.Sprintf("return groups%d(dst, src)", w) })
+		b.WriteString("return 0\n}\n")
+		for w := 1; w <= 32; w++ {
+			fmt.Fprintf(b, "\nfunc groups%d[T Int](values []T, packed []byte) (n int) {\n", w)
+			fmt.Fprintf(b, "for ; len(values) >= %d && len(packed) >= %d; n += %d {\n", eight, max(w, 8), eight)
+			fmt.Fprintf(b, "dst, src := (*[%d]T)(values), (*[%d]byte)(packed)\n", eight, max(w, 8))
+			kernel(b, w, eight, func(i int, value string) {
+				fmt.Fprintf(b, "dst[%d] = T(%s)\n", i, value)
+			})
+			fmt.Fprintf(b, "values, packed = values[%d:], packed[%d:]\n}\nreturn n\n}\n", eight, w)
+		}
+	})
+	write("bytes_gen.go", func(b *bytes.Buffer) {
+		b.WriteString(bytesComment)
+		b.WriteString("func unpackBytes(dst, src []byte, w uint) int {\nswitch w {\n")
+		for w := 2; w <= 7; w++ {
+			fmt.Fprintf(b, "case %d:\nreturn bytes%d(dst, src)\n", w, w)
+		}
+		b.WriteString("}\nreturn 0\n}\n")
+		for w := 2; w <= 7; w++ {
+			fmt.Fprintf(b, "\nfunc bytes%d(dst, src []byte) (n int) {\n", w)
+			b.WriteString("for ; len(dst) >= 8 && len(src) >= 8; n += 8 {\n")
+			b.WriteString("x := binary.LittleEndian.Uint64(src)\n")
+			for lane := 64; lane > 8; lane /= 2 {
+				halve(b, w, lane)
+			}
+			fmt.Fprintf(b, "binary.LittleEndian.PutUint64(dst, x)\ndst, src = dst[8:], src[%d:]\n}\nreturn n\n}\n", w)
+		}
+	})
 	write("sum_gen.go", func(b *bytes.Buffer) {
 		b.WriteString(sumComment)
 		fmt.Fprintf(b, "func UnpackSum[T Int](dst *[%d]T, src []byte, w uint, last, add T) T {\n", values)
-		dispatch(b, func(w int) string {
+		dispatch(b, 64, func(w int) string {
 			return fmt.Sprintf("return sum%d(dst, (*[%d]byte)(src), last, add)", w, 4*w)
 		})
 		b.WriteString("return last\n}\n")
 		for w := 1; w <= 64; w++ {
 			fmt.Fprintf(b, "\nfunc sum%d[T Int](dst *[%d]T, src *[%d]byte, last, add T) T {\n", w, values, 4*w)
-			kernel(b, w, func(i int, value string) {
+			kernel(b, w, values, func(i int, value string) {
 				fmt.Fprintf(b, "last += T(%s) + add\ndst[%d] = last\n", value, i)
 			})
 			b.WriteString("return last\n}\n")
@@ -55,6 +90,11 @@ const unpackComment = `// Unpack unpacks values of w bits from the beginning of 
 // at most 32 where T is int32.
 `
 
+const groupsComment = `// UnpackGroups unpacks values of w bits, 1 to 32, eight at a time: as many groups
+// as dst has room for and src has bytes for, where the last may need up to seven
+// bytes that are not its own. It returns how many values.
+`
+
 const sumComment = `// UnpackSum unpacks 32 values of w bits and makes of them a running sum: each is
 // the one before (the first: last) plus the unpacked number plus add, wrapping
 // around. It returns the last one. src and w are as for Unpack.
@@ -63,29 +103,51 @@ const sumComment = `// UnpackSum unpacks 32 values of w bits and makes of them a
 // second loop takes twice the time, for it writes and reads all values again.
 `
 
+const bytesComment = `// unpackBytes unpacks values of w bits, 2 to 7, to a byte each, eight at a time:
+// as many groups as dst has room for and src has bytes for, where the last may
+// need bytes that are not its own. It returns how many values.
+//
+// The values are moved within one word by halves: four of the eight go up to the
+// upper 32 bits, then two of each four up by 16, then one of each two up by 8.
+`
+
+// halve writes one of these moves: the upper half of the values in each lane of
+// the word goes to the upper half of the lane.
+func halve(b *bytes.Buffer, w, lane int) {
+	width := w * lane / 16 // bits of half of the values in a lane
+	low := uint64(0)
+	for at := 0; at < 64; at += lane {
+		low |= (1<<width - 1) << at
+	}
+	fmt.Fprintf(b, "x = x&%#x | x&%#x<<%d\n", low, low<<width, lane/2-width)
+}
+
 // dispatch writes the selection of the kernel.
-func dispatch(b *bytes.Buffer, call func(w int) string) {
+func dispatch(b *bytes.Buffer, widest int, call func(w int) string) {
 	b.WriteString("switch w {\n")
-	for w := 1; w <= 64; w++ {
+	for w := 1; w <= widest; w++ {
 		fmt.Fprintf(b, "case %d:\n%s\n", w, call(w))
 	}
 	b.WriteString("}\n")
 }
 
-// kernel writes straight-line code for width w: a load, then every value that
-// lies wholly within the loaded word, then the next load. No load reaches
-// beyond the 4*w bytes.
-func kernel(b *bytes.Buffer, w int, emit func(i int, value string)) {
-	size := 4 * w
+// kernel writes straight-line code for n values of w bits: a load, then every
+// value that lies wholly within the loaded word, then the next load. No load
+// reaches beyond the last value, but that a group of eight has 8 bytes at least.
+func kernel(b *bytes.Buffer, w, n int, emit func(i int, value string)) {
+	size := n * w / 8
+	if n == eight {
+		size = max(size, 8)
+	}
 	if w%8 == 0 && w != 24 && w <= 32 || w == 64 {
-		for i := range values {
+		for i := range n {
 			emit(i, load(i*w/8, w))
 		}
 		return
 	}
 	word := min(64, 8*size)
 	declare := ":="
-	for i := 0; i < values; {
+	for i := 0; i < n; {
 		at := min(i*w/8, size-word/8)
 		fmt.Fprintf(b, "x %s %s\n", declare, load(at, word))
 		declare = "="
@@ -95,7 +157,7 @@ func kernel(b *bytes.Buffer, w int, emit func(i int, value string)) {
 			i++
 			continue
 		}
-		for ; i < values && i*w-8*at+w <= word; i++ {
+		for ; i < n && i*w-8*at+w <= word; i++ {
 			shift := i*w - 8*at
 			value := "x"
 			if shift > 0 {

@@ -1,0 +1,115 @@
+// Package lint holds the house rules that a compiler does not check.
+package lint
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/parquetsql/parquetsql"
+
+// mayImport says which of our packages each folder may import: whoever wants
+// another edge changes the design here first. A folder stands for all below it;
+// the longest that matches counts. internal/errs is open to all.
+var mayImport = map[string][]string{
+	"vector":              {},
+	"fileformat":          {"fileformat/internal"},
+	"fileformat/internal": {"fileformat/internal"},
+	"nested":              {"vector", "fileformat"},
+	"expr":                {"expr", "nested", "vector"},
+	"exec":                {"exec", "expr", "vector", "internal/membudget"},
+	"exec/exectest":       {"exec", "expr", "vector", "internal/leaktest"},
+	"scan":                {"scan", "expr", "nested", "vector", "fileformat", "internal/membudget"},
+	"planner":             {"planner", "exec", "scan", "expr", "nested", "vector", "internal/membudget"},
+	"planner/ast":         {},
+	"planner/dialect":     {"planner/ast"},
+	"internal/errs":       {},
+	"internal/membudget":  {},
+	"internal":            {},
+	"examples":            {"."},
+	".":                   {"planner", "scan", "vector", "fileformat"},
+}
+
+// TestImports checks every file that is not a test.
+func TestImports(t *testing.T) {
+	root := filepath.Join("..", "..")
+	checked := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(root, path)
+		rel = filepath.ToSlash(rel)
+		if d.IsDir() {
+			if rel != "." && (strings.HasPrefix(d.Name(), ".") || rel == "bench" || d.Name() == "testdata" || d.Name() == "gen") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(rel, ".go") || strings.HasSuffix(rel, "_test.go") {
+			return nil
+		}
+		checked++
+		return checkFile(t, path, rel)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if checked < 20 {
+		t.Fatalf("only %d files found", checked)
+	}
+}
+
+func checkFile(t *testing.T, path, rel string) error {
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+	if err != nil {
+		return err
+	}
+	folder := filepath.ToSlash(filepath.Dir(rel))
+	allowed, ok := rules(folder)
+	if !ok {
+		t.Errorf("%s: no rule for this folder", rel)
+		return nil
+	}
+	for _, spec := range file.Imports {
+		name, _ := strconv.Unquote(spec.Path.Value)
+		if name == "unsafe" && folder != "vector" && folder != "fileformat/internal/le" {
+			t.Errorf("%s imports unsafe, which lives in vector and fileformat/internal/le", rel)
+		}
+		imported, ours := strings.CutPrefix(name, module)
+		if !ours {
+			if folder != "planner/dialect" && strings.Contains(name, "sqlparser") {
+				t.Errorf("%s imports the parser, which planner/dialect alone knows", rel)
+			}
+			continue
+		}
+		imported = strings.TrimPrefix(imported, "/")
+		if imported == "" {
+			imported = "."
+		}
+		if imported != "internal/errs" && !slices.ContainsFunc(allowed, func(a string) bool {
+			return imported == a || strings.HasPrefix(imported, a+"/")
+		}) {
+			t.Errorf("%s imports %s, but %s may import only %v", rel, imported, folder, allowed)
+		}
+	}
+	return nil
+}
+
+func rules(folder string) ([]string, bool) {
+	for {
+		if allowed, ok := mayImport[folder]; ok {
+			return allowed, true
+		}
+		if folder == "." {
+			return nil, false
+		}
+		folder = filepath.ToSlash(filepath.Dir(folder))
+	}
+}

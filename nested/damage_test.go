@@ -1,0 +1,100 @@
+package nested
+
+import (
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// damagedLeaf cannot read the rows from first to end.
+type damagedLeaf struct {
+	*fakeLeaf
+	first, end int64
+	skipped    int64 // Skip is made up for by the next Read
+}
+
+func (l *damagedLeaf) Row() int64 { return l.fakeLeaf.Row() + l.skipped }
+
+func (l *damagedLeaf) Skip(rows int64) error {
+	l.skipped += rows
+	return nil
+}
+
+func (l *damagedLeaf) Read(rows int) (*fileformat.LeafBatch, error) {
+	row := l.Row()
+	if row >= l.first && row < l.end {
+		return nil, &fileformat.DamageError{Err: &errs.CorruptError{Column: l.node.Dotted()}, FirstRow: l.first, EndRow: l.end}
+	}
+	if err := l.fakeLeaf.Skip(l.skipped); err != nil {
+		return nil, err
+	}
+	l.skipped = 0
+	if row < l.first {
+		rows = min(rows, int(l.first-row))
+	}
+	return l.fakeLeaf.Read(rows)
+}
+
+// TestDamage: what one leaf has read beyond the damage of another is kept, and
+// the rows behind all damage are right.
+func TestDamage(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	for round := range uint64(300) {
+		g := &sketcher{r: rand.New(rand.NewPCG(seed, round))}
+		f := g.structure(3)
+		var records []any
+		var want []string
+		for range 200 {
+			v, text := f.value()
+			records, want = append(records, []any{v}), append(want, text)
+		}
+		tb := newTable(t, finish(group("root", 0, 0, f.node)), records)
+		lost := make([]bool, len(want))
+		r, err := newReader(tb.columns[f.node.Name], nil, Options{}, func(leaf int, levels bool) (leafReader, error) {
+			l := &damagedLeaf{fakeLeaf: &fakeLeaf{striped: tb.leaves[leaf], random: g.r}, first: g.r.Int64N(200)}
+			l.end = l.first + g.r.Int64N(200-l.first)
+			for i := l.first; i < l.end; i++ {
+				lost[i] = true
+			}
+			return l, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for {
+			var v vector.Vector
+			row := r.Row()
+			n, err := r.Read(1+g.r.IntN(60), &v)
+			var damage *fileformat.DamageError
+			if errors.As(err, &damage) {
+				if damage.FirstRow > row || damage.EndRow <= row {
+					t.Fatalf("seed %d, round %d: at row %d lost are %d to %d", seed, round, row, damage.FirstRow, damage.EndRow)
+				}
+				if err := r.Skip(damage.EndRow - row); err != nil || r.Row() != damage.EndRow {
+					t.Fatal(err, r.Row())
+				}
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n == 0 {
+				break
+			}
+			for i := range n {
+				at := int(row) + i
+				if got := string(AppendJSON(nil, &v, i)); got != want[at] || lost[at] {
+					t.Fatalf("seed %d, round %d, row %d (lost: %v): %s, want %s", seed, round, at, lost[at], got, want[at])
+				}
+			}
+		}
+		if r.Row() != 200 {
+			t.Fatalf("seed %d, round %d: ends at row %d", seed, round, r.Row())
+		}
+	}
+}
