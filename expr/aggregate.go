@@ -1,0 +1,204 @@
+package expr
+
+import (
+	"strings"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Aggregate is one aggregate function of a SELECT with what it is applied to.
+// It is immutable and may be shared by goroutines; its states are not.
+type Aggregate struct {
+	name     string
+	args     []Expr // after implicit casts
+	distinct bool
+	filter   Expr
+	order    []AggregateOrder
+	typ      vector.Type
+	state    func() State // of plain values: neither DISTINCT nor ordered
+}
+
+// AggregateOrder is a term of ORDER BY inside an aggregate's parentheses.
+type AggregateOrder struct {
+	Expr             Expr
+	Desc, NullsFirst bool
+}
+
+// State is the accumulators of one aggregate for many groups, in columns: what
+// the i-th group has gathered is the i-th element of flat slices. A state is
+// for one goroutine.
+type State interface {
+	// Resize makes room for the groups 0 to groups-1; new ones are empty. There
+	// are never fewer groups than before.
+	Resize(groups int)
+	// Update takes rows in: args are Aggregate.Args evaluated over b, aligned
+	// with it, and groups[i] is the group of the i-th row that exists (b.Row(i)).
+	// A nil groups says that all rows belong to group 0.
+	Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error
+	// Merge takes in the group which[i] of from, a state of the same aggregate,
+	// as part of group to[i]. Neither lists a group twice; from is spent after.
+	Merge(from State, which, to []uint32) error
+	// Result makes out the results of the groups from to from+n-1. No Update and
+	// no Merge follow.
+	Result(from, n int, out *vector.Vector) error
+	// Bytes is what the state holds, about.
+	Bytes() int64
+}
+
+// NewAggregate type-checks the call of an aggregate. COUNT without arguments is
+// COUNT(*). filter may be nil.
+func NewAggregate(name string, args []Expr, distinct bool, filter Expr) (*Aggregate, error) {
+	a := &Aggregate{name: strings.ToUpper(name), args: args, distinct: distinct, filter: filter}
+	f, ok := aggregateFunctions[a.name]
+	if !ok {
+		return nil, unknownAggregate(name)
+	}
+	if err := f(a); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// WithOrder is the aggregate with ORDER BY inside its parentheses; only those
+// whose result depends on the order of rows look at it.
+func (a *Aggregate) WithOrder(order []AggregateOrder) *Aggregate {
+	c := *a
+	if orderMatters[a.name] {
+		c.order = order
+	}
+	return &c
+}
+
+// IsAggregate reports whether name, in any case, is an aggregate function.
+func IsAggregate(name string) bool {
+	return aggregateFunctions[strings.ToUpper(name)] != nil
+}
+
+// Type is the result's type.
+func (a *Aggregate) Type() vector.Type { return a.typ }
+
+// Name is the function's name in capitals.
+func (a *Aggregate) Name() string { return a.name }
+
+// Distinct reports whether equal arguments count once.
+func (a *Aggregate) Distinct() bool { return a.distinct }
+
+// Filter is the FILTER condition or nil; who calls State.Update applies it.
+func (a *Aggregate) Filter() Expr { return a.filter }
+
+// Args are what State.Update wants evaluated: the arguments after implicit
+// casts, then the terms of ORDER BY.
+func (a *Aggregate) Args() []Expr {
+	if len(a.order) == 0 {
+		return a.args
+	}
+	all := append([]Expr(nil), a.args...)
+	for _, o := range a.order {
+		all = append(all, o.Expr)
+	}
+	return all
+}
+
+// Transform is the aggregate with f applied to its arguments, its filter and
+// its order, whose types must stay.
+func (a *Aggregate) Transform(f func(Expr) (Expr, error)) (*Aggregate, error) {
+	c := *a
+	var err error
+	c.args = make([]Expr, len(a.args))
+	for i, e := range a.args {
+		if c.args[i], err = f(e); err != nil {
+			return nil, err
+		}
+	}
+	c.order = append([]AggregateOrder(nil), a.order...)
+	for i, o := range a.order {
+		if c.order[i].Expr, err = f(o.Expr); err != nil {
+			return nil, err
+		}
+	}
+	if a.filter != nil {
+		if c.filter, err = f(a.filter); err != nil {
+			return nil, err
+		}
+	}
+	return &c, nil
+}
+
+// NewState is an empty state.
+func (a *Aggregate) NewState() State {
+	switch {
+	case len(a.order) > 0:
+		return newOrderedState(a)
+	case a.distinct:
+		return newDistinctState(a)
+	}
+	return a.state()
+}
+
+// Shares reports whether a state of a also has what o needs: SUM, AVG and COUNT
+// of the same values are all results of a state of SUM or AVG. ResultOf gives
+// them.
+func (a *Aggregate) Shares(o *Aggregate) bool {
+	if !a.sums() || !o.sums() && o.name != "COUNT" || a.distinct != o.distinct {
+		return false
+	}
+	if len(o.args) != 1 || !Equal(a.args[0], o.args[0]) || (a.filter == nil) != (o.filter == nil) {
+		return false
+	}
+	return a.filter == nil || Equal(a.filter, o.filter)
+}
+
+func (a *Aggregate) sums() bool { return a.name == "SUM" || a.name == "AVG" || a.name == "MEAN" }
+
+// ResultOf is State.Result for a state of an aggregate that shares it with a.
+func (a *Aggregate) ResultOf(s State, from, n int, out *vector.Vector) error {
+	switch s := s.(type) {
+	case *distinctState:
+		return s.resultOf(a, from, n, out)
+	case sumState:
+		return s.resultOf(a, from, n, out)
+	}
+	return s.Result(from, n, out)
+}
+
+// String is the call as EXPLAIN shows it.
+func (a *Aggregate) String() string {
+	var b strings.Builder
+	b.WriteString(a.name + "(")
+	if a.distinct {
+		b.WriteString("DISTINCT ")
+	}
+	for i, e := range a.args {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(e.String())
+	}
+	if len(a.args) == 0 {
+		b.WriteString("*")
+	}
+	for i, o := range a.order {
+		b.WriteString([]string{" ORDER BY ", ", "}[min(i, 1)] + o.Expr.String())
+		if o.Desc {
+			b.WriteString(" DESC")
+		}
+		if o.NullsFirst {
+			b.WriteString(" NULLS FIRST")
+		}
+	}
+	b.WriteString(")")
+	if a.filter != nil {
+		b.WriteString(" FILTER (WHERE " + a.filter.String() + ")")
+	}
+	return b.String()
+}
+
+// grow is s with n elements; the new ones are zero.
+func grow[T any](s []T, n int) []T {
+	if n <= cap(s) {
+		return s[:n] // never shrunk before, so the rest was never written
+	}
+	out := make([]T, n, max(n, 2*cap(s)))
+	copy(out, s)
+	return out
+}

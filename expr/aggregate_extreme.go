@@ -1,0 +1,227 @@
+package expr
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// extreme is what MIN and MAX keep: one value.
+type extreme[T any] struct {
+	value T
+	state uint8
+}
+
+// The states of an extreme.
+const (
+	extremeNone   = iota // no value yet
+	extremeHas           // a value
+	extremeBorrow        // a string of the batch at hand, not yet cloned
+)
+
+// extremeState keeps one value a group by the rule of take, which sees all the
+// values of a batch.
+type extremeState[T vector.Value] struct {
+	acc  []extreme[T]
+	typ  vector.Type
+	take func(acc []extreme[T], values []T, p *picked)
+	pick picker
+}
+
+func (s *extremeState[T]) Resize(groups int) { s.acc = grow(s.acc, groups) }
+
+func (s *extremeState[T]) Bytes() int64 {
+	return int64(cap(s.acc)) * 24
+}
+
+func (s *extremeState[T]) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
+	if p := s.pick.pick(groups, args[0], b); p.n > 0 {
+		s.take(s.acc, *vector.Slice[T](p.from), &p)
+	}
+	return nil
+}
+
+func (s *extremeState[T]) Merge(from State, which, to []uint32) error {
+	o := from.(*extremeState[T])
+	var at [1]int32
+	var group [1]uint32
+	values := make([]T, 1)
+	for i, w := range which {
+		if o.acc[w].state == extremeNone {
+			continue
+		}
+		values[0], group[0] = o.acc[w].value, to[i]
+		s.take(s.acc, values, &picked{n: 1, at: at[:], groups: group[:]})
+	}
+	return nil
+}
+
+func (s *extremeState[T]) Result(from, n int, out *vector.Vector) error {
+	out.Reset(s.typ, n)
+	values := *vector.Slice[T](out)
+	for i, a := range s.acc[from : from+n] {
+		if a.state < extremeHas {
+			out.SetNull(i)
+			continue
+		}
+		values[i] = a.value
+	}
+	return nil
+}
+
+func takeMin[T cmp.Ordered](acc []extreme[T], values []T, p *picked) {
+	if p.groups == nil {
+		low := values[p.place(0)]
+		if p.at == nil {
+			for _, v := range values[:p.n] {
+				low = min(low, v)
+			}
+		} else {
+			for _, at := range p.at {
+				low = min(low, values[at])
+			}
+		}
+		if a := &acc[0]; a.state != extremeHas || low < a.value {
+			*a = extreme[T]{low, extremeHas}
+		}
+		return
+	}
+	for i, g := range p.groups[:p.n] {
+		v := values[p.place(i)]
+		if a := &acc[g]; v < a.value || a.state != extremeHas {
+			*a = extreme[T]{v, extremeHas}
+		}
+	}
+}
+
+func takeMax[T cmp.Ordered](acc []extreme[T], values []T, p *picked) {
+	if p.groups == nil {
+		high := values[p.place(0)]
+		if p.at == nil {
+			for _, v := range values[:p.n] {
+				high = max(high, v)
+			}
+		} else {
+			for _, at := range p.at {
+				high = max(high, values[at])
+			}
+		}
+		if a := &acc[0]; a.state != extremeHas || high > a.value {
+			*a = extreme[T]{high, extremeHas}
+		}
+		return
+	}
+	for i, g := range p.groups[:p.n] {
+		v := values[p.place(i)]
+		if a := &acc[g]; v > a.value || a.state != extremeHas {
+			*a = extreme[T]{v, extremeHas}
+		}
+	}
+}
+
+// NaN sorts above every number: it is a minimum only where there is nothing
+// else, and the maximum wherever it is.
+func takeMinFloat[T float32 | float64](acc []extreme[T], values []T, p *picked) {
+	for i := range p.n {
+		v := values[p.place(i)]
+		if a := &acc[p.group(i)]; v < a.value || a.state != extremeHas || a.value != a.value {
+			*a = extreme[T]{v, extremeHas}
+		}
+	}
+}
+
+func takeMaxFloat[T float32 | float64](acc []extreme[T], values []T, p *picked) {
+	for i := range p.n {
+		v := values[p.place(i)]
+		if a := &acc[p.group(i)]; v > a.value || a.state != extremeHas || v != v {
+			*a = extreme[T]{v, extremeHas}
+		}
+	}
+}
+
+// takeBy is for the rarer types: sign 1 keeps the greatest, -1 the least.
+func takeBy[T any](sign int, compare func(a, b T) int) func([]extreme[T], []T, *picked) {
+	return func(acc []extreme[T], values []T, p *picked) {
+		for i := range p.n {
+			v := values[p.place(i)]
+			if a := &acc[p.group(i)]; a.state != extremeHas || compare(v, a.value)*sign > 0 {
+				*a = extreme[T]{v, extremeHas}
+			}
+		}
+	}
+}
+
+// extremeStrings is extremeState for strings, which must not keep the pages
+// alive that they were read from. A string is cloned at the end of the batch in
+// which it was found, and so only if no other of the batch displaced it.
+type extremeStrings struct {
+	acc   []extreme[string]
+	typ   vector.Type
+	max   bool
+	bytes int64 // of the cloned strings
+	fresh []uint32
+	pick  picker
+}
+
+func (s *extremeStrings) Resize(groups int) { s.acc = grow(s.acc, groups) }
+func (s *extremeStrings) Bytes() int64      { return int64(cap(s.acc))*24 + s.bytes }
+
+func (s *extremeStrings) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
+	p := s.pick.pick(groups, args[0], b)
+	for i := range p.n {
+		g := p.group(i)
+		s.offer(g, p.from.Str[p.place(i)])
+	}
+	for _, g := range s.fresh {
+		a := &s.acc[g]
+		a.value, a.state = strings.Clone(a.value), extremeHas
+		s.bytes += int64(len(a.value))
+	}
+	s.fresh = s.fresh[:0]
+	return nil
+}
+
+func (s *extremeStrings) offer(g uint32, v string) {
+	a := &s.acc[g]
+	switch {
+	case a.state < extremeHas:
+	case s.max && v > a.value:
+	case !s.max && v < a.value:
+	default:
+		return
+	}
+	if a.state != extremeBorrow {
+		s.fresh = append(s.fresh, g)
+		if a.state == extremeHas {
+			s.bytes -= int64(len(a.value))
+		}
+	}
+	a.value, a.state = v, extremeBorrow
+}
+
+func (s *extremeStrings) Merge(from State, which, to []uint32) error {
+	o := from.(*extremeStrings)
+	for i, w := range which {
+		if o.acc[w].state != extremeNone {
+			s.offer(to[i], o.acc[w].value)
+		}
+	}
+	for _, g := range s.fresh { // cloned already, by from
+		s.acc[g].state = extremeHas
+		s.bytes += int64(len(s.acc[g].value))
+	}
+	s.fresh = s.fresh[:0]
+	return nil
+}
+
+func (s *extremeStrings) Result(from, n int, out *vector.Vector) error {
+	out.Reset(s.typ, n)
+	for i, a := range s.acc[from : from+n] {
+		out.Str[i] = a.value
+		if a.state != extremeHas {
+			out.SetNull(i)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package expr
+
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/expr/buffer"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// orderedState is an aggregate with ORDER BY inside its parentheses: it keeps
+// all rows and, for the result, hands them to the aggregate in order.
+type orderedState struct {
+	inner  State
+	order  []AggregateOrder
+	args   int // so many of the columns are arguments, the others order
+	cols   []*buffer.Column
+	groups []uint32
+	known  int // groups
+	fed    bool
+}
+
+func newOrderedState(a *Aggregate) *orderedState {
+	plain := *a
+	plain.order = nil
+	s := &orderedState{inner: plain.NewState(), order: a.order, args: len(a.args)}
+	for _, e := range a.Args() {
+		s.cols = append(s.cols, buffer.NewColumn(e.Type()))
+	}
+	return s
+}
+
+func (s *orderedState) Resize(groups int) { s.known = groups }
+
+func (s *orderedState) Bytes() int64 {
+	n := int64(cap(s.groups)) * 4
+	for _, c := range s.cols {
+		n += c.Bytes()
+	}
+	return n
+}
+
+func (s *orderedState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
+	for i := range b.Rows() {
+		g := uint32(0)
+		if groups != nil {
+			g = groups[i]
+		}
+		s.groups = append(s.groups, g)
+	}
+	for i, c := range s.cols {
+		c.Append(args[i], b.Sel)
+	}
+	return nil
+}
+
+func (s *orderedState) Merge(from State, which, to []uint32) error {
+	o := from.(*orderedState)
+	target := make([]uint32, o.known)
+	for i, w := range which {
+		target[w] = to[i] + 1
+	}
+	sel := []int32{}
+	for i, g := range o.groups {
+		if t := target[g]; t != 0 {
+			sel = append(sel, int32(i))
+			s.groups = append(s.groups, t-1)
+		}
+	}
+	for i, c := range s.cols {
+		c.Append(&o.cols[i].Vec, sel)
+	}
+	return nil
+}
+
+func (s *orderedState) Result(from, n int, out *vector.Vector) error {
+	if !s.fed {
+		s.fed = true
+		if err := s.feed(); err != nil {
+			return err
+		}
+	}
+	return s.inner.Result(from, n, out)
+}
+
+func (s *orderedState) feed() error {
+	s.inner.Resize(s.known)
+	rows := make([]int32, len(s.groups))
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	slices.SortStableFunc(rows, func(a, b int32) int {
+		for i, o := range s.order {
+			if c := compareForOrder(&s.cols[s.args+i].Vec, int(a), int(b), o); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	args := make([]*vector.Vector, s.args)
+	groups := make([]uint32, 0, vector.BatchSize)
+	for chunk := range slices.Chunk(rows, vector.BatchSize) {
+		groups = groups[:0]
+		for _, r := range chunk {
+			groups = append(groups, s.groups[r])
+		}
+		for i := range args {
+			args[i] = &vector.Vector{}
+			args[i].Gather(&s.cols[i].Vec, chunk)
+		}
+		if err := s.inner.Update(groups, args, &vector.Batch{Len: len(chunk), Cols: args}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func compareForOrder(v *vector.Vector, a, b int, o AggregateOrder) int {
+	x, y := v.IsNull(a), v.IsNull(b)
+	switch {
+	case x && y:
+		return 0
+	case x != y:
+		if x == o.NullsFirst {
+			return -1
+		}
+		return 1
+	}
+	c := orderRows(v, a, b)
+	if o.Desc {
+		return -c
+	}
+	return c
+}

@@ -1,0 +1,103 @@
+package expr
+
+import "github.com/parquetsql/parquetsql/vector"
+
+// picked is the values of an argument that an aggregate takes in: n of them,
+// the i-th at at[i] of the slice of values (at i itself where at is nil), for
+// group groups[i] (group 0 where that is nil).
+//
+// A kernel has four loops by which of the two are nil and needs no more cases:
+// selection, NULLs, constants and dictionary codes are all gone into at.
+type picked struct {
+	n      int
+	at     []int32
+	groups []uint32
+	from   *vector.Vector // whose slice of values
+}
+
+// picker makes picked and holds its memory.
+type picker struct {
+	at     []int32
+	groups []uint32
+}
+
+// pick takes the rows that exist in b and are not NULL in v.
+func (p *picker) pick(groups []uint32, v *vector.Vector, b *vector.Batch) picked {
+	out := picked{n: b.Rows(), groups: groups, from: v}
+	switch {
+	case v.Type.Kind == vector.Null:
+		out.n = 0
+		return out
+	case v.Form == vector.Constant:
+		if v.IsNull(0) {
+			out.n = 0
+		}
+		p.at = vector.Resize(p.at, out.n)
+		clear(p.at)
+		out.at = p.at
+		return out
+	case v.Form == vector.Dictionary:
+		out.from = v.Dict
+	}
+	if v.Valid != nil && (b.Sel != nil || v.Valid.Count(b.Len) < b.Len) {
+		p.pickValid(&out, v, b)
+		return out
+	}
+	out.at = b.Sel
+	if v.Form == vector.Dictionary {
+		if b.Sel == nil {
+			out.at = v.Codes[:out.n]
+			return out
+		}
+		p.at = vector.Resize(p.at, out.n)
+		for i, s := range b.Sel {
+			p.at[i] = v.Codes[s]
+		}
+		out.at = p.at
+	}
+	return out
+}
+
+// pickValid drops the rows that are NULL. It writes each row and steps on only
+// where the row stays, which costs no branch that could be mispredicted.
+func (p *picker) pickValid(out *picked, v *vector.Vector, b *vector.Batch) {
+	p.at = vector.Resize(p.at, out.n)
+	k := 0
+	if out.groups == nil {
+		for i := range out.n {
+			row := b.Row(i)
+			p.at[k] = int32(row)
+			k += int(v.Valid[row>>6] >> (uint(row) & 63) & 1)
+		}
+	} else {
+		p.groups = vector.Resize(p.groups, out.n)
+		for i, g := range out.groups[:out.n] {
+			row := b.Row(i)
+			p.at[k], p.groups[k] = int32(row), g
+			k += int(v.Valid[row>>6] >> (uint(row) & 63) & 1)
+		}
+		out.groups = p.groups[:k]
+	}
+	out.n, out.at = k, p.at[:k]
+	if v.Form == vector.Dictionary {
+		for i, row := range out.at {
+			out.at[i] = v.Codes[row]
+		}
+	}
+}
+
+// place is where the i-th value lies.
+func (p *picked) place(i int) int {
+	if p.at != nil {
+		return int(p.at[i])
+	}
+	return i
+}
+
+// group is the group of the i-th value.
+func (p *picked) group(i int) uint32 {
+	if p.groups != nil {
+		return p.groups[i]
+	}
+	return 0
+}

@@ -1,0 +1,113 @@
+package expr
+
+import "github.com/parquetsql/parquetsql/vector"
+
+// floatSum adds doubles with Neumaier's compensation: the low bits that a
+// rounded addition loses are summed apart. So the result hardly depends on the
+// order of rows, which with several workers nobody can promise.
+type floatSum struct {
+	sum, lost float64
+	n         int64
+}
+
+func (a *floatSum) add(v float64) {
+	t := a.sum + v
+	back := t - a.sum
+	a.lost += (a.sum - (t - back)) + (v - back)
+	a.sum = t
+}
+
+// total is the sum. Past infinity or NaN the compensation means nothing.
+func (a *floatSum) total() float64 {
+	if t := a.sum + a.lost; t-t == 0 {
+		return t
+	}
+	return a.sum
+}
+
+// floatSumState is SUM and AVG of HALF, FLOAT and DOUBLE.
+type floatSumState struct {
+	acc  []floatSum
+	agg  *Aggregate
+	pick picker
+}
+
+func (s *floatSumState) Resize(groups int) { s.acc = grow(s.acc, groups) }
+func (s *floatSumState) Bytes() int64      { return int64(cap(s.acc)) * 24 }
+
+func (s *floatSumState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
+	p := s.pick.pick(groups, args[0], b)
+	if p.n == 0 {
+		return nil
+	}
+	if p.from.Type.Storage() == vector.StoreFloat32 {
+		addFloats(s.acc, p.from.F32, &p)
+	} else {
+		addFloats(s.acc, p.from.F64, &p)
+	}
+	return nil
+}
+
+func addFloats[T float32 | float64](acc []floatSum, values []T, p *picked) {
+	if p.groups == nil {
+		a := acc[0]
+		if p.at == nil {
+			for _, v := range values[:p.n] {
+				a.add(float64(v))
+			}
+		} else {
+			for _, at := range p.at {
+				a.add(float64(values[at]))
+			}
+		}
+		a.n += int64(p.n)
+		acc[0] = a
+		return
+	}
+	if p.at == nil {
+		for i, g := range p.groups[:p.n] {
+			a := &acc[g]
+			a.add(float64(values[i]))
+			a.n++
+		}
+		return
+	}
+	at := p.at[:p.n]
+	for i, g := range p.groups[:p.n] {
+		a := &acc[g]
+		a.add(float64(values[at[i]]))
+		a.n++
+	}
+}
+
+func (s *floatSumState) Merge(from State, which, to []uint32) error {
+	o := from.(*floatSumState)
+	for i, w := range which {
+		a, b := &s.acc[to[i]], &o.acc[w]
+		a.add(b.sum)
+		a.lost += b.lost
+		a.n += b.n
+	}
+	return nil
+}
+
+func (s *floatSumState) Result(from, n int, out *vector.Vector) error {
+	return s.resultOf(s.agg, from, n, out)
+}
+
+func (s *floatSumState) resultOf(agg *Aggregate, from, n int, out *vector.Vector) error {
+	out.Reset(agg.typ, n)
+	for i := range n {
+		switch a := &s.acc[from+i]; {
+		case agg.name == "COUNT":
+			out.I64[i] = a.n
+		case a.n == 0:
+			out.SetNull(i)
+		case agg.name == "SUM":
+			out.F64[i] = a.total()
+		default:
+			out.F64[i] = a.total() / float64(a.n)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,265 @@
+package expr
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// aggregateOver runs an aggregate over rows of columns, half of them in a second
+// state that is merged, all in one group, and answers its result or error.
+func aggregateOver(a *Aggregate, cols ...*vector.Vector) (vector.Scalar, error) {
+	first, second := a.NewState(), a.NewState()
+	first.Resize(1)
+	second.Resize(2)
+	n := cols[0].Len
+	evals := make([]*Evaluator, 0)
+	for _, e := range a.Args() {
+		evals = append(evals, NewEvaluator(e))
+	}
+	update := func(s State, group uint32, from, to int) error {
+		b := &vector.Batch{Len: n, Cols: cols, Sel: []int32{}}
+		var groups []uint32
+		for i := from; i < to; i++ {
+			b.Sel, groups = append(b.Sel, int32(i)), append(groups, group)
+		}
+		if a.Filter() != nil {
+			if err := NewFilter(a.Filter()).Apply(b); err != nil {
+				return err
+			}
+			groups = groups[:len(b.Sel)]
+		}
+		var args []*vector.Vector
+		for _, ev := range evals {
+			v, err := ev.Eval(b)
+			if err != nil {
+				return err
+			}
+			args = append(args, v)
+		}
+		return s.Update(groups, args, b)
+	}
+	if err := update(first, 0, 0, n/2); err != nil {
+		return vector.Scalar{}, err
+	}
+	if err := update(second, 1, n/2, n); err != nil {
+		return vector.Scalar{}, err
+	}
+	if err := first.Merge(second, []uint32{1}, []uint32{0}); err != nil {
+		return vector.Scalar{}, err
+	}
+	out := &vector.Vector{}
+	if err := first.Result(0, 1, out); err != nil {
+		return vector.Scalar{}, err
+	}
+	if !out.Type.Equal(a.Type()) {
+		return vector.Scalar{}, fmt.Errorf("type %v, not %v", out.Type, a.Type())
+	}
+	return out.Get(0), nil
+}
+
+func bigintVector(values ...int64) *vector.Vector {
+	v := vector.New(vector.Of(vector.BigInt), len(values))
+	copy(v.I64, values)
+	return v
+}
+
+func doubleVector(values ...float64) *vector.Vector {
+	v := vector.New(vector.Of(vector.Double), len(values))
+	copy(v.F64, values)
+	return v
+}
+
+func varcharVector(values ...string) *vector.Vector {
+	v := vector.New(vector.Of(vector.Varchar), len(values))
+	copy(v.Str, values)
+	return v
+}
+
+func decimalVector(p, s int, values ...vector.Int128) *vector.Vector {
+	v := vector.New(vector.DecimalType(p, s), len(values))
+	copy(v.I128, values)
+	return v
+}
+
+func resultText(s vector.Scalar) string {
+	switch {
+	case s.Null:
+		return "NULL"
+	case s.Type.Storage() == vector.StoreInt64:
+		return fmt.Sprint(s.I64)
+	case s.Type.Storage() == vector.StoreInt128:
+		return s.I128.String()
+	case s.Type.Storage() == vector.StoreFloat64:
+		return fmt.Sprint(s.F64)
+	case s.Type.Storage() == vector.StoreBool:
+		return fmt.Sprint(s.Bool)
+	}
+	return s.Str
+}
+
+func TestAggregateResults(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	withNull := bigintVector(1, 2, 3)
+	withNull.SetNull(0)
+	nines := vector.Int128{Hi: 0x4b3b4ca85a86c47a, Lo: 0x098a223fffffffff}
+	booleans := vector.New(vector.Of(vector.Boolean), 3)
+	copy(booleans.Bool, []bool{true, false, true})
+	for _, c := range []struct {
+		name string
+		col  *vector.Vector
+		want string
+	}{
+		{"SUM", bigintVector(math.MaxInt64, 1, -1, 0), "9223372036854775807"},
+		{"SUM", bigintVector(math.MaxInt64, 1), "error: outside the range of BIGINT"},
+		{"SUM", bigintVector(math.MinInt64, math.MinInt64, math.MaxInt64, math.MaxInt64), "-2"},
+		{"AVG", bigintVector(math.MaxInt64, math.MaxInt64), "9.223372036854776e+18"},
+		{"AVG", bigintVector(1, 2), "1.5"},
+		{"SUM", decimalVector(38, 0, nines, nines, nines.Neg()), nines.String()},
+		{"SUM", decimalVector(38, 0, nines, vector.Int128From(1)), "error: more than 38 digits"},
+		{"AVG", decimalVector(38, 38, nines, nines, nines, nines), "1"},
+		{"SUM", doubleVector(1e16, 1, 1, -1e16), "2"},
+		{"SUM", doubleVector(inf, 1, inf, 2), "+Inf"},
+		{"SUM", doubleVector(inf, -inf), "NaN"},
+		{"SUM", doubleVector(math.MaxFloat64, math.MaxFloat64), "+Inf"},
+		{"AVG", doubleVector(1, nan), "NaN"},
+		{"SUM", booleans, "2"},
+		{"MIN", doubleVector(nan, 2, inf), "2"},
+		{"MAX", doubleVector(1, nan, inf), "NaN"},
+		{"MIN", doubleVector(nan, nan), "NaN"},
+		{"MAX", doubleVector(-inf, math.Copysign(0, -1)), "-0"},
+		{"MAX", varcharVector("b", "", "a\x00"), "b"},
+		{"COUNT", withNull, "2"},
+		{"ANY_VALUE", withNull, "2"},
+		{"FIRST", withNull, "NULL"},
+		{"LAST", withNull, "3"},
+		{"STRING_AGG", varcharVector("a", "", "c"), "a,,c"},
+		{"MEDIAN", bigintVector(5, 1, 4, 2), "3"},
+		{"VAR_SAMP", bigintVector(1e9+4, 1e9+7, 1e9+13, 1e9+16), "30"},
+		{"VAR_SAMP", bigintVector(3), "NULL"},
+		{"STDDEV_POP", bigintVector(2, 4, 4, 4, 5, 5, 7, 9), "2"},
+		{"BIT_XOR", bigintVector(5, 3, 5), "3"},
+		{"BOOL_AND", booleans, "false"},
+		{"COUNT_IF", booleans, "2"},
+		{"APPROX_COUNT_DISTINCT", bigintVector(5, 3, 5), "2"},
+	} {
+		a, err := NewAggregate(strings.ToLower(c.name), []Expr{NewColumn(0, "x", c.col.Type)}, false, nil)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		got, err := aggregateOver(a, c.col)
+		if want, ok := strings.CutPrefix(c.want, "error: "); ok {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: error %v, want %s", c.name, err, want)
+			}
+		} else if err != nil || resultText(got) != c.want {
+			t.Errorf("%s = %s, %v, want %s", c.name, resultText(got), err, c.want)
+		}
+	}
+}
+
+// TestAggregateUnsignedSum: UBIGINT values are exact, whatever the sum of the
+// first ones would be in 64 bits.
+func TestAggregateUnsignedSum(t *testing.T) {
+	v := vector.New(vector.Of(vector.UBigInt), 2)
+	v.U64[0], v.U64[1] = math.MaxUint64, math.MaxUint64
+	x := NewColumn(0, "x", v.Type)
+	avg, _ := NewAggregate("AVG", []Expr{x}, false, nil)
+	if got, err := aggregateOver(avg, v); err != nil || got.F64 != math.MaxUint64 {
+		t.Errorf("AVG = %v, %v", got.F64, err)
+	}
+	sum, _ := NewAggregate("SUM", []Expr{x}, false, nil)
+	if _, err := aggregateOver(sum, v); err == nil {
+		t.Error("the sum does not fit BIGINT, but there is no error")
+	}
+}
+
+func TestAggregateOrderBy(t *testing.T) {
+	text, key := varcharVector("a", "b", "c", "d", "b"), bigintVector(3, 9, 1, 0, 2)
+	key.SetNull(3)
+	x, k := NewColumn(0, "x", text.Type), NewColumn(1, "k", key.Type)
+	for _, c := range []struct {
+		name     string
+		distinct bool
+		order    AggregateOrder
+		want     string
+	}{
+		{"STRING_AGG", false, AggregateOrder{Expr: k}, "c;b;a;b;d"},
+		{"STRING_AGG", false, AggregateOrder{Expr: k, Desc: true, NullsFirst: true}, "d;b;a;b;c"},
+		{"STRING_AGG", true, AggregateOrder{Expr: k}, "c;b;a;d"},
+		{"FIRST", false, AggregateOrder{Expr: k}, "c"},
+		{"LAST", false, AggregateOrder{Expr: k}, "d"},
+		{"MAX", false, AggregateOrder{Expr: k}, "d"},
+	} {
+		args := []Expr{x}
+		if c.name == "STRING_AGG" {
+			args = append(args, NewConst(vector.StringScalar(";")))
+		}
+		a, err := NewAggregate(c.name, args, c.distinct, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := aggregateOver(a.WithOrder([]AggregateOrder{c.order}), text, key)
+		if err != nil || resultText(got) != c.want {
+			t.Errorf("%s %+v = %s, %v, want %s", c.name, c.order, resultText(got), err, c.want)
+		}
+	}
+}
+
+func TestAggregateErrors(t *testing.T) {
+	s, n := NewColumn(0, "s", vector.Of(vector.Varchar)), NewColumn(1, "n", vector.Of(vector.BigInt))
+	list := NewColumn(2, "l", vector.ListOf(vector.Field{Name: "e", Type: n.T}))
+	for _, c := range []struct {
+		name     string
+		args     []Expr
+		distinct bool
+	}{
+		{"SUM", []Expr{s}, false}, {"SUM", nil, false}, {"AVG", []Expr{n, n}, false}, {"COUNT", nil, true}, {"COUNT", []Expr{n, s}, false},
+		{"MIN", []Expr{list}, false}, {"STDDEV", []Expr{s}, false}, {"NOSUCH", []Expr{n}, false}, {"STRING_AGG", []Expr{s, s}, false},
+		{"QUANTILE_CONT", []Expr{n, NewConst(vector.FloatScalar(2))}, false}, {"BOOL_AND", []Expr{n}, false},
+	} {
+		if a, err := NewAggregate(c.name, c.args, c.distinct, nil); err == nil {
+			t.Errorf("%s of %v: no error but type %v", c.name, c.args, a.Type())
+		}
+	}
+}
+
+// TestAggregateText shows calls as EXPLAIN does.
+func TestAggregateText(t *testing.T) {
+	n := NewColumn(1, "n", vector.Of(vector.BigInt))
+	count, _ := NewAggregate("count", nil, false, NewIsNull(n, true))
+	distinct, _ := NewAggregate("sum", []Expr{n}, true, nil)
+	first, _ := NewAggregate("first", []Expr{n}, false, nil)
+	first = first.WithOrder([]AggregateOrder{{Expr: n, Desc: true}, {Expr: n, NullsFirst: true}})
+	for got, want := range map[string]string{
+		count.String():    "COUNT(*) FILTER (WHERE n IS NOT NULL)",
+		distinct.String(): "SUM(DISTINCT n)",
+		first.String():    "FIRST(n ORDER BY n DESC, n NULLS FIRST)",
+	} {
+		if got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// TestExtremeStringsDoNotGrow: a maximum that every row displaces holds one
+// string at a time.
+func TestExtremeStringsDoNotGrow(t *testing.T) {
+	a, _ := NewAggregate("MAX", []Expr{NewColumn(0, "x", vector.Of(vector.Varchar))}, false, nil)
+	s := a.NewState()
+	s.Resize(1)
+	before := s.Bytes()
+	for i := range 1000 {
+		v := varcharVector(fmt.Sprintf("%06d", 2*i), fmt.Sprintf("%06d", 2*i+1))
+		if err := s.Update(nil, []*vector.Vector{v}, &vector.Batch{Len: 2}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if grown := s.Bytes() - before; grown != 6 {
+		t.Errorf("a string of 6 bytes takes %d", grown)
+	}
+}

@@ -1,0 +1,250 @@
+package expr
+
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// NewArith is l op r for the operators that are no comparison: arithmetic on
+// numbers, dates and intervals, bit operations, and || .
+func NewArith(op Op, l, r Expr) (Expr, error) {
+	switch {
+	case op.IsComparison():
+		return NewCompare(op, l, r)
+	case op == OpConcat:
+		return NewConcat(l, r)
+	case op == OpAnd:
+		return NewAnd(l, r)
+	case op == OpOr:
+		return NewOr(l, r)
+	}
+	l, r, err := adaptOperands(op, l, r)
+	if err != nil {
+		return nil, err
+	}
+	a, b := l.Type(), r.Type()
+	switch {
+	case a.Kind == vector.Null && b.Kind == vector.Null:
+		return NewConst(vector.NullOf(vector.Of(vector.BigInt))), nil
+	case a.IsNumeric() && b.IsNumeric():
+		return newNumeric(op, l, r)
+	case a.Kind == vector.Null && b.IsNumeric(), b.Kind == vector.Null && a.IsNumeric():
+		return nullArith(op, l, r)
+	}
+	if e, err := newTemporal(op, l, r); e != nil || err != nil {
+		return e, err
+	}
+	return nil, noOperator(op, a, b)
+}
+
+func noOperator(op Op, a, b vector.Type) error {
+	return fmt.Errorf("there is no %s %s %s; use a CAST", a, op, b)
+}
+
+// adaptOperands gives a string literal the type that the operator asks for
+// beside the other operand.
+func adaptOperands(op Op, l, r Expr) (Expr, Expr, error) {
+	want := func(t vector.Type) (vector.Type, bool) {
+		switch {
+		case t.IsNumeric(), t.Kind == vector.Interval:
+			return t, true
+		case isInstant(t) && op == OpSub:
+			return t, true
+		}
+		return t, false
+	}
+	if s, ok := textLiteral(l); ok {
+		if t, ok := want(r.Type()); ok {
+			v, err := castScalar(s, t)
+			return NewConst(v), r, err
+		}
+	}
+	if s, ok := textLiteral(r); ok {
+		if t, ok := want(l.Type()); ok {
+			v, err := castScalar(s, t)
+			return l, NewConst(v), err
+		}
+	}
+	return l, r, nil
+}
+
+// nullArith is NULL of the type that the operation would have.
+func nullArith(op Op, l, r Expr) (Expr, error) {
+	t := l.Type()
+	if t.Kind == vector.Null {
+		t = r.Type()
+	}
+	null := NewConst(vector.NullOf(t))
+	e, err := newNumeric(op, null, null)
+	if err != nil {
+		return nil, err
+	}
+	return NewConst(vector.NullOf(e.Type())), nil
+}
+
+func newNumeric(op Op, l, r Expr) (Expr, error) {
+	a, b := l.Type(), r.Type()
+	switch {
+	case op == OpBitAnd || op == OpBitOr || op == OpBitXor || op == OpShiftLeft || op == OpShiftRight:
+		if !a.IsInteger() || !b.IsInteger() {
+			return nil, noOperator(op, a, b)
+		}
+		return newInteger(op, l, r)
+	case op == OpDiv:
+		return newFloat(op, l, r, divisionType(a, b))
+	case op != OpAdd && op != OpSub && op != OpMul && op != OpIntDiv && op != OpMod:
+		return nil, noOperator(op, a, b)
+	case a.IsFloat() || b.IsFloat():
+		return newFloat(op, l, r, floatType(a, b))
+	case a.Kind == vector.Decimal || b.Kind == vector.Decimal:
+		return newDecimal(op, l, r)
+	}
+	return newInteger(op, l, r)
+}
+
+// divisionType is FLOAT only where a FLOAT meets no DOUBLE.
+func divisionType(a, b vector.Type) vector.Type {
+	if a.IsFloat() || b.IsFloat() {
+		return floatType(a, b)
+	}
+	return vector.Of(vector.Double)
+}
+
+func newFloat(op Op, l, r Expr, t vector.Type) (Expr, error) {
+	l, err := implicitCast(l, t)
+	if err != nil {
+		return nil, err
+	}
+	if r, err = implicitCast(r, t); err != nil {
+		return nil, err
+	}
+	if op == OpIntDiv {
+		return fold(&Arith{Op: op, L: l, R: r, T: vector.Of(vector.BigInt)}), nil
+	}
+	return fold(&Arith{Op: op, L: l, R: r, T: t}), nil
+}
+
+// newInteger computes in 64 bits: UBIGINT where both sides are, a non-negative
+// literal counting as such, else BIGINT.
+func newInteger(op Op, l, r Expr) (Expr, error) {
+	unsigned := func(e Expr) bool { return e.Type().Kind == vector.UBigInt }
+	t := vector.Of(vector.BigInt)
+	if op == OpShiftLeft || op == OpShiftRight { // of the left side's kind
+		var err error
+		if r, err = implicitCast(r, shiftCount(l.Type())); err != nil {
+			return nil, err
+		}
+	}
+	if unsigned(l) || unsigned(r) {
+		if l, r = asUnsigned(l), asUnsigned(r); unsigned(l) && unsigned(r) {
+			t = vector.Of(vector.UBigInt)
+		}
+	}
+	return fold(&Arith{Op: op, L: l, R: r, T: t}), nil
+}
+
+func shiftCount(t vector.Type) vector.Type {
+	if t.Kind == vector.UBigInt {
+		return t
+	}
+	return vector.Of(vector.BigInt)
+}
+
+// asUnsigned makes a non-negative integer literal a UBIGINT.
+func asUnsigned(e Expr) Expr {
+	s, ok := literal(e)
+	if !ok || !s.Type.IsInteger() || s.Type.Kind == vector.UBigInt || s.I64 < 0 {
+		return e
+	}
+	return NewConst(vector.Scalar{Type: vector.Of(vector.UBigInt), U64: uint64(s.I64)})
+}
+
+// newDecimal has the standard's scales: that of a sum the larger of the
+// operands', that of a product their sum. The precision grows so that no value
+// overflows, up to 38, where values that do not fit are errors.
+func newDecimal(op Op, l, r Expr) (Expr, error) {
+	a, b := decimalOf(l), decimalOf(r)
+	if a.Precision > maxPrecision || b.Precision > maxPrecision {
+		return nil, fmt.Errorf("decimals of more than 38 digits are not computed with: %s %s %s", l.Type(), op, r.Type())
+	}
+	both := widen(a, b)
+	t := both
+	switch op {
+	case OpAdd, OpSub:
+		t.Precision++
+	case OpMul:
+		return newProduct(l, r, a, b)
+	case OpIntDiv:
+		t = vector.Of(vector.BigInt)
+	}
+	t.Precision, both.Precision = min(t.Precision, maxPrecision), min(both.Precision, maxPrecision)
+	if op == OpAdd || op == OpSub {
+		both = t
+	}
+	if both.Scale > maxPrecision {
+		return nil, fmt.Errorf("%s %s %s needs more than 38 digits after the point", l.Type(), op, r.Type())
+	}
+	l, err := implicitCast(l, both)
+	if err != nil {
+		return nil, err
+	}
+	if r, err = implicitCast(r, both); err != nil {
+		return nil, err
+	}
+	return fold(&Arith{Op: op, L: l, R: r, T: t}), nil
+}
+
+func newProduct(l, r Expr, a, b vector.Type) (Expr, error) {
+	scale := a.Scale + b.Scale
+	if scale > maxPrecision {
+		return nil, fmt.Errorf("%s * %s has %d digits after the point, which is more than 38; CAST an operand to a smaller scale", a, b, scale)
+	}
+	t := vector.DecimalType(min(a.Precision+b.Precision, maxPrecision), scale)
+	if a.Storage() != b.Storage() { // both in 64 or both in 128 bits
+		a.Precision, b.Precision = max(a.Precision, 19), max(b.Precision, 19)
+	}
+	l, err := implicitCast(l, a)
+	if err != nil {
+		return nil, err
+	}
+	if r, err = implicitCast(r, b); err != nil {
+		return nil, err
+	}
+	return fold(&Arith{Op: OpMul, L: l, R: r, T: t}), nil
+}
+
+// NewNeg is -x.
+func NewNeg(x Expr) (Expr, error) {
+	if s, ok := literal(x); ok && s.Type.Kind == vector.UBigInt && s.U64 == 1<<63 {
+		return NewConst(vector.IntScalar(-1 << 63)), nil
+	}
+	t := x.Type()
+	switch {
+	case t.Kind == vector.Null:
+		return NewConst(vector.NullOf(vector.Of(vector.BigInt))), nil
+	case t.IsInteger():
+		t = vector.Of(vector.BigInt)
+	case t.Kind == vector.Half:
+		t = vector.Of(vector.Float)
+	case t.Kind == vector.Decimal && t.Precision > maxPrecision:
+		return nil, fmt.Errorf("decimals of more than 38 digits are not computed with: -%s", t)
+	case !t.IsNumeric() && t.Kind != vector.Interval:
+		return nil, fmt.Errorf("there is no - of %s; use a CAST", t)
+	}
+	return fold(&Neg{X: x, T: t}), nil
+}
+
+// NewBitNot is ~x.
+func NewBitNot(x Expr) (Expr, error) {
+	t := x.Type()
+	switch {
+	case t.Kind == vector.Null:
+		return NewConst(vector.NullOf(vector.Of(vector.BigInt))), nil
+	case !t.IsInteger():
+		return nil, fmt.Errorf("there is no ~ of %s; use a CAST", t)
+	case t.Kind != vector.UBigInt:
+		t = vector.Of(vector.BigInt)
+	}
+	return fold(&Arith{Op: OpBitNot, L: x, T: t}), nil
+}

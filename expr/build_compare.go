@@ -1,0 +1,237 @@
+package expr
+
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// NewCompare is l op r. A constant ends up on the right and, where it can be
+// written in the other side's type without changing the answer, in that type:
+// so that a column is compared as it is stored and its statistics apply.
+func NewCompare(op Op, l, r Expr) (Expr, error) {
+	if !op.IsComparison() {
+		return nil, fmt.Errorf("%s is not a comparison", op)
+	}
+	if _, ok := l.(*Const); ok {
+		if _, both := r.(*Const); !both {
+			l, r, op = r, l, op.Flip()
+		}
+	}
+	l, r, err := adaptPair(l, r)
+	if err != nil {
+		return nil, err
+	}
+	if l.Type().Kind == vector.Null || r.Type().Kind == vector.Null {
+		return NewConst(vector.NullOf(vector.Of(vector.Boolean))), nil
+	}
+	t, err := compareType(l.Type(), r.Type())
+	if err != nil {
+		return nil, err
+	}
+	if s, ok := literal(r); ok {
+		if narrowed, op, ok := narrow(op, l, s); ok {
+			return fold(&Compare{Op: op, L: l, R: NewConst(narrowed)}), nil
+		}
+	}
+	if l, r, err = castPair(l, r, t); err != nil {
+		return nil, err
+	}
+	return fold(&Compare{Op: op, L: l, R: r}), nil
+}
+
+// adaptPair turns a string literal into the other side's type.
+func adaptPair(l, r Expr) (Expr, Expr, error) {
+	var err error
+	if _, ok := textLiteral(l); ok {
+		if l, err = adapt(l, r.Type()); err != nil {
+			return nil, nil, err
+		}
+		return l, r, nil
+	}
+	r, err = adapt(r, l.Type())
+	return l, r, err
+}
+
+// castPair casts both sides to t unless they compare as they are.
+func castPair(l, r Expr, t vector.Type) (Expr, Expr, error) {
+	if sameOrder(l.Type(), r.Type()) || t.IsNested() {
+		return l, r, nil
+	}
+	l, err := implicitCast(l, t)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err = implicitCast(r, t)
+	return l, r, err
+}
+
+// narrow writes a constant in the type of what it is compared with. Where that
+// rounds it, the constant lay between two neighbours of that type, and < or >
+// one of them says the same: x < 1.5 is x <= 1. Equality with it can only be
+// said in the wider type, so narrow declines.
+func narrow(op Op, e Expr, s vector.Scalar) (vector.Scalar, Op, bool) {
+	t := e.Type()
+	if t.Equal(s.Type) || !exactPair(t, s.Type) {
+		return s, op, false
+	}
+	v, err := castScalar(s, t)
+	if err != nil || v.Null {
+		return s, op, false
+	}
+	c, err := compareScalars(v, s)
+	if err != nil {
+		return s, op, false
+	}
+	if c == 0 {
+		return v, op, true
+	}
+	above := c > 0 // v is the neighbour above s
+	switch {
+	case op == OpEq || op == OpNe:
+		return s, op, false
+	case op == OpLt || op == OpLe:
+		if above {
+			return v, OpLt, true
+		}
+		return v, OpLe, true
+	case above:
+		return v, OpGe, true
+	}
+	return v, OpGt, true
+}
+
+// exactPair reports whether a column of type t is compared with a constant of
+// type s without either being rounded.
+func exactPair(t, s vector.Type) bool {
+	exact := func(t vector.Type) bool { return t.IsInteger() || t.Kind == vector.Decimal }
+	switch {
+	case exact(t) && exact(s), isInstant(t) && isInstant(s), t.Kind == vector.Time && s.Kind == vector.Time:
+		return true
+	}
+	return t.IsFloat() && s.Kind == vector.Double
+}
+
+// NewDistinctFrom is l IS [NOT] DISTINCT FROM r.
+func NewDistinctFrom(l, r Expr, not bool) (Expr, error) {
+	l, r, err := adaptPair(l, r)
+	if err != nil {
+		return nil, err
+	}
+	if l.Type().Kind == vector.Null {
+		l, r = r, l
+	}
+	if r.Type().Kind == vector.Null {
+		return NewIsNull(l, !not), nil
+	}
+	t, err := compareType(l.Type(), r.Type())
+	if err != nil {
+		return nil, err
+	}
+	if s, ok := literal(r); ok && exactPair(l.Type(), s.Type) {
+		if v, exact := exactly(s, l.Type()); exact {
+			return fold(&DistinctFrom{L: l, R: NewConst(v), Not: not}), nil
+		}
+	}
+	if l, r, err = castPair(l, r, t); err != nil {
+		return nil, err
+	}
+	return fold(&DistinctFrom{L: l, R: r, Not: not}), nil
+}
+
+// NewBetween is x [NOT] BETWEEN lo AND hi: two comparisons.
+func NewBetween(x, lo, hi Expr, not bool) (Expr, error) {
+	from, err := NewCompare(OpGe, x, lo)
+	if err != nil {
+		return nil, err
+	}
+	to, err := NewCompare(OpLe, x, hi)
+	if err != nil {
+		return nil, err
+	}
+	both, err := NewAnd(from, to)
+	if err != nil || !not {
+		return both, err
+	}
+	return NewNot(both)
+}
+
+// NewIn is x [NOT] IN (list). An empty list is FALSE even for NULL.
+func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
+	if len(list) == 0 {
+		return NewConst(vector.BoolScalar(not)), nil
+	}
+	values := make([]Expr, len(list))
+	constant := true
+	for i, e := range list {
+		var err error
+		if values[i], err = adapt(e, x.Type()); err != nil {
+			return nil, err
+		}
+		if _, ok := values[i].(*Const); !ok {
+			constant = false
+		}
+	}
+	if _, ok := x.(*Const); ok || !constant || x.Type().IsNested() {
+		return inAsOr(x, values, not)
+	}
+	if narrowed, ok := narrowList(x.Type(), values); ok {
+		return fold(&In{X: x, List: narrowed, Not: not}), nil
+	}
+	t := x.Type()
+	for _, e := range values {
+		var err error
+		if t, err = compareType(t, e.Type()); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if x, err = implicitCast(x, t); err != nil {
+		return nil, err
+	}
+	for i, e := range values {
+		if values[i], err = implicitCast(e, t); err != nil {
+			return nil, err
+		}
+	}
+	return fold(&In{X: x, List: values, Not: not}), nil
+}
+
+// inAsOr is IN spelled out, for lists that are not constant.
+func inAsOr(x Expr, list []Expr, not bool) (Expr, error) {
+	arms := make([]Expr, len(list))
+	for i, e := range list {
+		var err error
+		if arms[i], err = NewCompare(OpEq, x, e); err != nil {
+			return nil, err
+		}
+	}
+	any, err := NewOr(arms...)
+	if err != nil || !not {
+		return any, err
+	}
+	return NewNot(any)
+}
+
+// narrowList writes all constants in type t, if every one fits exactly.
+func narrowList(t vector.Type, list []Expr) ([]Expr, bool) {
+	out := make([]Expr, len(list))
+	for i, e := range list {
+		s := e.(*Const).Value
+		switch {
+		case s.Null:
+			out[i] = NewConst(vector.NullOf(t))
+		case sameOrder(t, s.Type):
+			out[i] = e
+		case exactPair(t, s.Type):
+			v, exact := exactly(s, t)
+			if !exact {
+				return nil, false
+			}
+			out[i] = NewConst(v)
+		default:
+			return nil, false
+		}
+	}
+	return out, true
+}

@@ -1,0 +1,190 @@
+package expr
+
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// condition casts e to BOOLEAN as far as a condition may be of another type:
+// NULL, a string literal, and an integer, which is TRUE where it is not 0.
+func condition(e Expr) (Expr, error) {
+	t := e.Type()
+	_, text := textLiteral(e)
+	switch {
+	case t.Kind == vector.Boolean:
+		return e, nil
+	case t.Kind == vector.Null || text || t.IsInteger():
+		return NewCast(e, vector.Of(vector.Boolean), false)
+	}
+	return nil, fmt.Errorf("a condition must be BOOLEAN, %s is %s", e, t)
+}
+
+// NewAnd is the conjunction of its operands, TRUE without any.
+func NewAnd(args ...Expr) (Expr, error) { return newLogic(false, args) }
+
+// NewOr is the disjunction of its operands, FALSE without any.
+func NewOr(args ...Expr) (Expr, error) { return newLogic(true, args) }
+
+// newLogic flattens nested chains and drops operands that change nothing: TRUE
+// in AND, FALSE in OR. A constant of the other kind decides the whole only from
+// its place on, for what is before it may fail.
+func newLogic(or bool, args []Expr) (Expr, error) {
+	var list []Expr
+	for _, a := range args {
+		c, err := condition(a)
+		if err != nil {
+			return nil, err
+		}
+		if l, ok := c.(*Logic); ok && l.Or == or {
+			list = append(list, l.Args...)
+			continue
+		}
+		if s, ok := literal(c); ok {
+			if s.Bool != or {
+				continue
+			}
+			if len(list) == 0 {
+				return c, nil
+			}
+		}
+		list = append(list, c)
+	}
+	switch len(list) {
+	case 0:
+		return NewConst(vector.BoolScalar(!or)), nil
+	case 1:
+		return list[0], nil
+	}
+	return fold(&Logic{Or: or, Args: list}), nil
+}
+
+// NewNot is NOT x, pushed into conditions that have a negation of their own;
+// three-valued logic allows that everywhere, NULL being its own negation.
+func NewNot(x Expr) (Expr, error) {
+	x, err := condition(x)
+	if err != nil {
+		return nil, err
+	}
+	switch e := x.(type) {
+	case *Not:
+		return e.X, nil
+	case *Compare:
+		return fold(&Compare{Op: e.Op.Negate(), L: e.L, R: e.R}), nil
+	case *DistinctFrom:
+		return fold(&DistinctFrom{L: e.L, R: e.R, Not: !e.Not}), nil
+	case *IsNull:
+		return &IsNull{X: e.X, Not: !e.Not}, nil
+	case *IsBool:
+		return &IsBool{X: e.X, Value: e.Value, Not: !e.Not}, nil
+	case *In:
+		return &In{X: e.X, List: e.List, Not: !e.Not}, nil
+	case *Like:
+		n := *e
+		n.Not = !e.Not
+		return &n, nil
+	case *Logic:
+		args := make([]Expr, len(e.Args))
+		for i, a := range e.Args {
+			if args[i], err = NewNot(a); err != nil {
+				return nil, err
+			}
+		}
+		return newLogic(!e.Or, args)
+	}
+	return fold(&Not{X: x}), nil
+}
+
+// NewIsNull is x IS [NOT] NULL.
+func NewIsNull(x Expr, not bool) Expr { return fold(&IsNull{X: x, Not: not}) }
+
+// NewIsBool is x IS [NOT] TRUE or, with value false, FALSE.
+func NewIsBool(x Expr, value, not bool) (Expr, error) {
+	x, err := condition(x)
+	if err != nil {
+		return nil, err
+	}
+	return fold(&IsBool{X: x, Value: value, Not: not}), nil
+}
+
+// NewCase is CASE; operand is nil in the searched form, els where there is no
+// ELSE. The arms get their common type.
+func NewCase(operand Expr, whens, thens []Expr, els Expr) (Expr, error) {
+	if len(whens) == 0 || len(whens) != len(thens) {
+		return nil, fmt.Errorf("CASE needs a value for each condition")
+	}
+	if els == nil {
+		els = NewConst(vector.NullOf(vector.Of(vector.Null)))
+	}
+	c := &Case{Whens: make([]Expr, len(whens))}
+	for i, w := range whens {
+		var err error
+		if operand != nil {
+			c.Whens[i], err = NewCompare(OpEq, operand, w)
+		} else {
+			c.Whens[i], err = condition(w)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	arms, t, err := commonExprs(append(append([]Expr(nil), thens...), els))
+	if err != nil {
+		return nil, err
+	}
+	if t.Storage() == vector.StoreNested {
+		return nil, unsupportedNested("CASE", t)
+	}
+	c.Thens, c.Else, c.T = arms[:len(thens)], arms[len(thens)], t
+	return foldCase(c), nil
+}
+
+// foldCase drops arms that are never taken and all after one that always is.
+func foldCase(c *Case) Expr {
+	var whens, thens []Expr
+	for i, w := range c.Whens {
+		if k, ok := w.(*Const); ok {
+			if k.Value.Null || !k.Value.Bool {
+				continue
+			}
+			c.Else = c.Thens[i]
+			break
+		}
+		whens, thens = append(whens, w), append(thens, c.Thens[i])
+	}
+	if len(whens) == 0 {
+		return c.Else
+	}
+	return &Case{Whens: whens, Thens: thens, Else: c.Else, T: c.T}
+}
+
+// NewCoalesce is the first operand that is not NULL.
+func NewCoalesce(args ...Expr) (Expr, error) {
+	if len(args) == 0 {
+		return nil, fmt.Errorf("COALESCE needs an argument")
+	}
+	list, t, err := commonExprs(args)
+	if err != nil {
+		return nil, err
+	}
+	var kept []Expr
+	for _, a := range list {
+		c, ok := a.(*Const)
+		if ok && c.Value.Null {
+			continue
+		}
+		kept = append(kept, a)
+		if ok {
+			break
+		}
+	}
+	switch {
+	case len(kept) == 0:
+		return NewConst(vector.NullOf(t)), nil
+	case len(kept) == 1:
+		return kept[0], nil
+	case t.Storage() == vector.StoreNested:
+		return nil, unsupportedNested("COALESCE", t)
+	}
+	return &Coalesce{Args: kept, T: t}, nil
+}

@@ -1,0 +1,196 @@
+package expr
+
+import (
+	"math"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+func (c caster) toBool() (castPlan, bool) {
+	switch {
+	case c.from.IsText():
+		return convert(c, parseBool), true
+	case c.from.Kind == vector.UBigInt:
+		return sure(func(v uint64) bool { return v != 0 }), true
+	case c.from.IsInteger():
+		return sure(func(v int64) bool { return v != 0 }), true
+	case c.from.Kind == vector.Double:
+		return sure(func(v float64) bool { return v != 0 }), true
+	case c.from.IsFloat():
+		return sure(func(v float32) bool { return v != 0 }), true
+	case c.from.Kind == vector.Decimal:
+		switch c.from.Storage() {
+		case vector.StoreInt64:
+			return sure(func(v int64) bool { return v != 0 }), true
+		case vector.StoreInt128:
+			return sure(func(v vector.Int128) bool { return v.Sign() != 0 }), true
+		}
+		return sure(func(v string) bool { return vector.DecodeBigDecimal(v).Sign() != 0 }), true
+	}
+	return castPlan{}, false
+}
+
+// integerRange is the least and the greatest value of an integer type but UBIGINT.
+func integerRange(k vector.Kind) (lo, hi int64) {
+	if k >= vector.UTinyInt {
+		return 0, 1<<(8<<(k-vector.UTinyInt)) - 1
+	}
+	bits := 8<<(k-vector.TinyInt) - 1
+	return math.MinInt64 >> (63 - bits), math.MaxInt64 >> (63 - bits)
+}
+
+func (c caster) toInteger() (castPlan, bool) {
+	lo, hi := integerRange(c.to.Kind)
+	in := func(v int64) bool { return lo <= v && v <= hi }
+	in128 := func(v vector.Int128, ok bool) (int64, bool) { return v.Int64(), ok && v.IsInt64() && in(v.Int64()) }
+	switch {
+	case c.from.IsText():
+		return convert(c, func(s string) (int64, bool) { v, ok := parseInt64(s); return v, ok && in(v) }), true
+	case c.from.Kind == vector.Boolean:
+		return sure(func(v bool) int64 { return int64(boolRank(v)) }), true
+	case c.from.Kind == vector.UBigInt:
+		return convert(c, func(v uint64) (int64, bool) { return int64(v), v <= math.MaxInt64 && in(int64(v)) }), true
+	case c.from.IsInteger():
+		if least, most := integerRange(c.from.Kind); lo <= least && most <= hi {
+			return castPlan{}, true
+		}
+		return convert(c, func(v int64) (int64, bool) { return v, in(v) }), true
+	case c.from.Kind == vector.Double:
+		return convert(c, func(v float64) (int64, bool) { w, ok := roundEven(v); return w, ok && in(w) }), true
+	case c.from.IsFloat():
+		return convert(c, func(v float32) (int64, bool) { w, ok := roundEven(float64(v)); return w, ok && in(w) }), true
+	case c.from.Kind == vector.Decimal:
+		scale := c.from.Scale
+		switch c.from.Storage() {
+		case vector.StoreInt64:
+			return convert(c, func(v int64) (int64, bool) { w := rescale64(v, scale); return w, in(w) }), true
+		case vector.StoreInt128:
+			return convert(c, func(v vector.Int128) (int64, bool) { return in128(rescale(v, -scale)) }), true
+		}
+		return convert(c, func(v string) (int64, bool) { return in128(bigInteger(v, scale)) }), true
+	}
+	return castPlan{}, false
+}
+
+// bigInteger is a big decimal rounded to an integer.
+func bigInteger(v string, scale int) (vector.Int128, bool) {
+	w, ok := rescaleBig(vector.DecodeBigDecimal(v), -scale)
+	if !ok {
+		return vector.Int128{}, false
+	}
+	return vector.Int128FromBig(w)
+}
+
+// roundEven rounds half to even; ok is false outside 64 bits.
+func roundEven(v float64) (int64, bool) {
+	r := math.RoundToEven(v)
+	return int64(r), r >= -1<<63 && r < 1<<63
+}
+
+func (c caster) toUnsigned() (castPlan, bool) {
+	from128 := func(v vector.Int128, ok bool) (uint64, bool) { return v.Lo, ok && v.Hi == 0 }
+	fromFloat := func(v float64) (uint64, bool) {
+		r := math.RoundToEven(v)
+		return uint64(r), r >= 0 && r < 1<<64
+	}
+	switch {
+	case c.from.IsText():
+		return convert(c, parseUint64), true
+	case c.from.Kind == vector.Boolean:
+		return sure(func(v bool) uint64 { return uint64(boolRank(v)) }), true
+	case c.from.IsInteger():
+		return convert(c, func(v int64) (uint64, bool) { return uint64(v), v >= 0 }), true
+	case c.from.Kind == vector.Double:
+		return convert(c, fromFloat), true
+	case c.from.IsFloat():
+		return convert(c, func(v float32) (uint64, bool) { return fromFloat(float64(v)) }), true
+	case c.from.Kind == vector.Decimal:
+		scale := c.from.Scale
+		switch c.from.Storage() {
+		case vector.StoreInt64:
+			return convert(c, func(v int64) (uint64, bool) { return from128(vector.Int128From(rescale64(v, scale)), true) }), true
+		case vector.StoreInt128:
+			return convert(c, func(v vector.Int128) (uint64, bool) { return from128(rescale(v, -scale)) }), true
+		}
+		return convert(c, func(v string) (uint64, bool) { return from128(bigInteger(v, scale)) }), true
+	}
+	return castPlan{}, false
+}
+
+func (c caster) toFloat() (castPlan, bool) {
+	if c.to.Kind == vector.Double {
+		return toFloatOf[float64](c, 64)
+	}
+	return toFloatOf[float32](c, 32)
+}
+
+// toFloatOf has loops of its own for the casts that comparison and arithmetic
+// insert.
+func toFloatOf[F float32 | float64](c caster, bits int) (castPlan, bool) {
+	switch {
+	case c.from.IsText():
+		return convert(c, func(s string) (F, bool) { v, ok := parseFloat(s, bits); return F(v), ok }), true
+	case c.from.Kind == vector.Boolean:
+		return sure(func(v bool) F { return F(boolRank(v)) }), true
+	case c.from.Kind == vector.UBigInt:
+		return loop[uint64, F](), true
+	case c.from.IsInteger():
+		return loop[int64, F](), true
+	case c.from.Kind == vector.Double:
+		return loop[float64, F](), true
+	case c.from.IsFloat() && bits == 32:
+		return castPlan{}, true
+	case c.from.IsFloat():
+		return loop[float32, F](), true
+	case c.from.Kind == vector.Decimal:
+		scale := c.from.Scale
+		switch c.from.Storage() {
+		case vector.StoreInt64:
+			return decimalLoop[F](scale), true
+		case vector.StoreInt128:
+			return sure(func(v vector.Int128) F { return F(decimalFloat(v, scale)) }), true
+		}
+		return sure(func(v string) F { return F(bigFloat(vector.DecodeBigDecimal(v), scale)) }), true
+	}
+	return castPlan{}, false
+}
+
+// loop converts numbers as Go does.
+func loop[S, D int64 | uint64 | float32 | float64]() castPlan {
+	return castPlan{make: func() kernel {
+		return func(args []*vector.Vector, rows []int32, n int, out *result) error {
+			a, r := *vector.Slice[S](args[0]), *vector.Slice[D](&out.Vector)
+			if rows == nil {
+				r = r[:len(a)]
+				for i, v := range a {
+					r[i] = D(v)
+				}
+				return nil
+			}
+			for _, i := range rows {
+				r[i] = D(a[i])
+			}
+			return nil
+		}
+	}}
+}
+
+// decimalLoop divides where numerator and power are exact doubles, which is
+// nearly always.
+func decimalLoop[F float32 | float64](scale int) castPlan {
+	power := math.Pow10(scale)
+	return castPlan{make: func() kernel {
+		return func(args []*vector.Vector, rows []int32, n int, out *result) error {
+			a, r := args[0].I64, *vector.Slice[F](&out.Vector)
+			for _, i := range listed(rows, n) {
+				v := a[i]
+				if v < -1<<53 || v > 1<<53 {
+					r[i] = F(decimalFloat(vector.Int128From(v), scale))
+					continue
+				}
+				r[i] = F(float64(v) / power)
+			}
+			return nil
+		}
+	}}
+}

@@ -1,0 +1,334 @@
+package expr
+
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// This file decides in which type two operands meet.
+
+// maxDecimal is the precision up to which decimals are computed.
+const maxPrecision = 38
+
+// integerDigits is how many decimal digits hold every value of an integer type.
+func integerDigits(k vector.Kind) int {
+	switch k {
+	case vector.TinyInt, vector.UTinyInt:
+		return 3
+	case vector.SmallInt, vector.USmallInt:
+		return 5
+	case vector.Integer, vector.UInteger:
+		return 10
+	case vector.BigInt:
+		return 19
+	}
+	return 20
+}
+
+// decimalOf is the decimal type that holds every value of an integer or decimal
+// type. A constant integer needs only the digits that it has.
+func decimalOf(e Expr) vector.Type {
+	if c, ok := e.(*Const); ok && !c.Value.Null && c.Value.Type.IsInteger() {
+		return vector.DecimalType(integerLength(c.Value), 0)
+	}
+	return decimalOfType(e.Type())
+}
+
+func decimalOfType(t vector.Type) vector.Type {
+	if t.Kind == vector.Decimal {
+		return t
+	}
+	return vector.DecimalType(integerDigits(t.Kind), 0)
+}
+
+// integerLength is the number of digits of an integer, at least 1.
+func integerLength(s vector.Scalar) int {
+	v := s.U64
+	if s.Type.Kind != vector.UBigInt {
+		if v = uint64(s.I64); s.I64 < 0 {
+			v = -v
+		}
+	}
+	n := 1
+	for ; v >= 10; v /= 10 {
+		n++
+	}
+	return n
+}
+
+// widen is the decimal type that holds the values of both, of any precision.
+func widen(a, b vector.Type) vector.Type {
+	scale := max(a.Scale, b.Scale)
+	return vector.DecimalType(max(a.Precision-a.Scale, b.Precision-b.Scale)+scale, scale)
+}
+
+// compareType is the type in which values of two types are compared, exactly
+// but where a float takes part.
+func compareType(a, b vector.Type) (vector.Type, error) {
+	switch {
+	case a.Kind == vector.Null:
+		return b, nil
+	case b.Kind == vector.Null, sameOrder(a, b):
+		return a, nil
+	case a.Kind == vector.Variant || b.Kind == vector.Variant:
+		return a, errs.Unsupported("comparison of a VARIANT; take a value out of it with ->> or a cast")
+	case a.IsNumeric() && b.IsNumeric():
+		return compareNumeric(a, b), nil
+	case a.Kind == vector.Boolean && b.IsInteger():
+		return b, nil
+	case b.Kind == vector.Boolean && a.IsInteger():
+		return a, nil
+	case isInstant(a) && isInstant(b):
+		return vector.TimestampType(vector.Wide, a.Kind == vector.TimestampTZ || b.Kind == vector.TimestampTZ), nil
+	case a.Kind == vector.Time && b.Kind == vector.Time:
+		return vector.TimeType(vector.Nanos), nil
+	case a.IsNested() && b.IsNested() && comparableNested(a, b):
+		return a, nil
+	}
+	return a, fmt.Errorf("cannot compare %s with %s without a CAST", a, b)
+}
+
+func isInstant(t vector.Type) bool { return t.Kind == vector.Date || t.IsTimestamp() }
+
+func compareNumeric(a, b vector.Type) vector.Type {
+	if !a.IsFloat() && !b.IsFloat() {
+		return widen(decimalOfType(a), decimalOfType(b))
+	}
+	return floatType(a, b)
+}
+
+// floatType is where a float meets another number: DOUBLE makes it DOUBLE,
+// else it is FLOAT, against integers and decimals too.
+func floatType(a, b vector.Type) vector.Type {
+	if a.Kind == vector.Double || b.Kind == vector.Double {
+		return vector.Of(vector.Double)
+	}
+	return vector.Of(vector.Float)
+}
+
+// comparableNested reports whether two nested types compare without casts.
+func comparableNested(a, b vector.Type) bool {
+	if a.Kind != b.Kind || a.Text || b.Text || len(a.Fields) != len(b.Fields) {
+		return false
+	}
+	for i, f := range a.Fields {
+		g := b.Fields[i].Type
+		if !sameOrder(f.Type, g) && !(f.Type.IsNested() && comparableNested(f.Type, g)) {
+			return false
+		}
+	}
+	return true
+}
+
+// CommonType is the type in which values of two types stand in one column: the
+// arms of CASE, the sides of UNION.
+func CommonType(a, b vector.Type) (vector.Type, error) {
+	switch {
+	case a.Kind == vector.Null:
+		return b, nil
+	case b.Kind == vector.Null, a.Equal(b):
+		return a, nil
+	case a.IsInteger() && b.IsInteger():
+		return commonInteger(a, b), nil
+	case a.IsNumeric() && b.IsNumeric():
+		return commonNumeric(a, b), nil
+	case a.Kind == vector.Boolean && b.IsNumeric():
+		return b, nil
+	case b.Kind == vector.Boolean && a.IsNumeric():
+		return a, nil
+	case isInstant(a) && isInstant(b):
+		return commonInstant(a, b), nil
+	case a.Kind == vector.Time && b.Kind == vector.Time:
+		return vector.TimeType(max(a.Unit, b.Unit)), nil
+	case a.IsText() && !b.IsNested(), b.IsText() && !a.IsNested():
+		if a.Kind != vector.Variant && b.Kind != vector.Variant {
+			return vector.Of(vector.Varchar), nil
+		}
+	case a.Kind == vector.Blob && b.Storage() == vector.StoreString && bytesKind(b.Kind),
+		b.Kind == vector.Blob && a.Storage() == vector.StoreString && bytesKind(a.Kind):
+		return vector.Of(vector.Blob), nil
+	case a.IsNested() && a.Kind == b.Kind && comparableNested(a, b):
+		return a, nil
+	}
+	return a, fmt.Errorf("%s and %s have no common type; use a CAST", a, b)
+}
+
+// commonInteger is the narrowest integer that holds both; signed and UBIGINT
+// meet only in a decimal.
+func commonInteger(a, b vector.Type) vector.Type {
+	signed := func(t vector.Type) bool { return t.Kind <= vector.BigInt }
+	rank := func(t vector.Type) vector.Kind { // 0 for 8 bits to 3 for 64
+		if signed(t) {
+			return t.Kind - vector.TinyInt
+		}
+		return t.Kind - vector.UTinyInt
+	}
+	if signed(a) == signed(b) {
+		return vector.Of(max(a.Kind, b.Kind))
+	}
+	if signed(b) {
+		a, b = b, a
+	}
+	switch {
+	case rank(b) == 3:
+		return vector.DecimalType(20, 0)
+	case rank(a) > rank(b):
+		return a
+	}
+	return vector.Of(vector.TinyInt + rank(b) + 1)
+}
+
+func commonNumeric(a, b vector.Type) vector.Type {
+	if a.IsFloat() || b.IsFloat() {
+		if a.Kind == vector.Half && b.Kind == vector.Half {
+			return a
+		}
+		return floatType(a, b)
+	}
+	t := widen(decimalOfType(a), decimalOfType(b))
+	if a.Precision <= maxPrecision && b.Precision <= maxPrecision {
+		t.Precision = min(t.Precision, maxPrecision)
+	}
+	return t
+}
+
+func commonInstant(a, b vector.Type) vector.Type {
+	utc := a.Kind == vector.TimestampTZ || b.Kind == vector.TimestampTZ
+	unit := max(a.Unit, b.Unit) // a DATE has none, which is the least
+	if a.Kind == vector.Date || b.Kind == vector.Date {
+		unit = max(unit, vector.Micros)
+	}
+	return vector.TimestampType(unit, utc)
+}
+
+// literal is a constant that is not NULL.
+func literal(e Expr) (vector.Scalar, bool) {
+	c, ok := e.(*Const)
+	if !ok || c.Value.Null {
+		return vector.Scalar{}, false
+	}
+	return c.Value, true
+}
+
+// textLiteral is a constant string that may stand for a value of another type.
+func textLiteral(e Expr) (vector.Scalar, bool) {
+	s, ok := literal(e)
+	return s, ok && s.Type.Kind == vector.Varchar
+}
+
+// adapt makes a string literal a value of the type that it meets; other
+// expressions pass.
+func adapt(e Expr, t vector.Type) (Expr, error) {
+	s, ok := textLiteral(e)
+	if !ok || t.IsText() || t.Kind == vector.Null {
+		return e, nil
+	}
+	if t.Storage() == vector.StoreNested || t.Kind == vector.Variant {
+		return nil, fmt.Errorf("cannot compare %s with the text '%s' without a CAST", t, s.Str)
+	}
+	if t.IsTimestamp() {
+		// As many digits as the text has: which rows are meant does not depend
+		// on the column's unit.
+		t.Unit = vector.Wide
+	}
+	if t.Kind == vector.Time {
+		t.Unit = vector.Nanos
+	}
+	v, err := castScalar(s, t)
+	if err != nil {
+		return nil, err
+	}
+	return NewConst(v), nil
+}
+
+// commonExprs casts expressions to their common type.
+func commonExprs(list []Expr) ([]Expr, vector.Type, error) {
+	t := vector.Of(vector.Null)
+	var err error
+	for pass := range 2 {
+		// Literals come second: strings and small integers take the others' type.
+		for _, e := range list {
+			if c, ok := e.(*Const); ok != (pass == 1) || ok && adapts(c.Value, t) {
+				continue
+			}
+			if t, err = CommonType(t, e.Type()); err != nil {
+				return nil, t, err
+			}
+		}
+	}
+	out := make([]Expr, len(list))
+	for i, e := range list {
+		if out[i], err = implicitCast(e, t); err != nil {
+			return nil, t, err
+		}
+	}
+	return out, t, nil
+}
+
+// adapts reports whether a constant can be written in type t without loss, or
+// is a string that stands for whatever t is.
+func adapts(s vector.Scalar, t vector.Type) bool {
+	switch {
+	case s.Null || t.Kind == vector.Null:
+		return s.Null
+	case s.Type.Kind == vector.Varchar:
+		return !t.IsNested() && t.Kind != vector.Variant
+	case s.Type.Kind == vector.BigInt && (t.IsInteger() || t.Kind == vector.Decimal), // as literals are
+		s.Type.Kind == vector.Decimal && t.Kind == vector.Decimal:
+		_, exact := exactly(s, t)
+		return exact
+	}
+	return false
+}
+
+// exactly converts a constant to t; exact is false where the value changes.
+func exactly(s vector.Scalar, t vector.Type) (v vector.Scalar, exact bool) {
+	v, err := castScalar(s, t)
+	if err != nil {
+		return v, false
+	}
+	c, err := compareScalars(v, s)
+	return v, err == nil && c == 0
+}
+
+// compareScalars orders two constants that are not NULL, of any types.
+func compareScalars(a, b vector.Scalar) (int, error) {
+	t, err := compareType(a.Type, b.Type)
+	if err != nil {
+		return 0, err
+	}
+	if !sameOrder(a.Type, t) {
+		if a, err = castScalar(a, t); err != nil {
+			return 0, err
+		}
+	}
+	if !sameOrder(b.Type, t) {
+		if b, err = castScalar(b, t); err != nil {
+			return 0, err
+		}
+	}
+	c, ok := OrderScalars(&a, &b)
+	if !ok {
+		return 0, fmt.Errorf("cannot compare %s with %s", a.Type, b.Type)
+	}
+	return c, nil
+}
+
+// implicitCast casts where the types differ in more than nullability. A string
+// literal that stands for no value of the type is an error at once, whether or
+// not any row comes to it.
+func implicitCast(e Expr, t vector.Type) (Expr, error) {
+	if e.Type().Equal(t) {
+		return e, nil
+	}
+	if s, ok := textLiteral(e); ok && !t.IsText() {
+		v, err := castScalar(s, t)
+		return NewConst(v), err
+	}
+	if e.Type().IsNested() && e.Type().Kind == t.Kind && comparableNested(e.Type(), t) {
+		return e, nil
+	}
+	return NewCast(e, t, false)
+}

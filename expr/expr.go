@@ -1,0 +1,167 @@
+package expr
+
+import (
+	"sort"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Expr is a typed expression over the columns of a batch. It is immutable, so
+// that goroutines may share it; what evaluation needs to remember is in an
+// Evaluator. Expressions are made by the New functions, which check types,
+// insert casts and fold constants; the node types are exported to be looked at.
+type Expr interface {
+	Type() vector.Type
+	// String is the expression as SQL, for EXPLAIN and messages.
+	String() string
+	// Children are the operands, in the order that rebuild takes them.
+	Children() []Expr
+
+	// rebuild is the same node over other operands, through its builder.
+	rebuild(children []Expr) (Expr, error)
+	// same compares everything but the operands; o has the same Go type.
+	same(o Expr) bool
+	// compile makes the node's runtime state for one goroutine.
+	compile() node
+}
+
+// Column is a column of the input batch.
+type Column struct {
+	Index int
+	Name  string
+	T     vector.Type
+}
+
+// NewColumn refers to the batch's column at index.
+func NewColumn(index int, name string, t vector.Type) *Column {
+	return &Column{Index: index, Name: name, T: t}
+}
+
+// Type is the column's type.
+func (c *Column) Type() vector.Type { return c.T }
+
+// Children is empty.
+func (c *Column) Children() []Expr { return nil }
+
+func (c *Column) rebuild([]Expr) (Expr, error) { return c, nil }
+func (c *Column) same(o Expr) bool             { return c.Index == o.(*Column).Index }
+
+// Const is a value known before the query runs.
+type Const struct{ Value vector.Scalar }
+
+// NewConst is the value as an expression.
+func NewConst(s vector.Scalar) Expr {
+	if s.Type.Kind == vector.Null {
+		s.Null = true
+	}
+	return &Const{Value: s}
+}
+
+// Type is the value's type.
+func (c *Const) Type() vector.Type { return c.Value.Type }
+
+// Children is empty.
+func (c *Const) Children() []Expr { return nil }
+
+func (c *Const) rebuild([]Expr) (Expr, error) { return c, nil }
+
+func (c *Const) same(o Expr) bool {
+	a, b := c.Value, o.(*Const).Value
+	if !a.Type.Equal(b.Type) || a.Null != b.Null {
+		return false
+	}
+	if a.Null {
+		return true
+	}
+	return a.Bool == b.Bool && a.I64 == b.I64 && a.U64 == b.U64 && a.I128 == b.I128 && a.Str == b.Str &&
+		a.Interval == b.Interval && a.Nested == b.Nested &&
+		sameFloat(float64(a.F32), float64(b.F32)) && sameFloat(a.F64, b.F64)
+}
+
+// Walk visits e and its operands from the top; f returns false to stay out of
+// a node's operands.
+func Walk(e Expr, f func(Expr) bool) {
+	if e == nil || !f(e) {
+		return
+	}
+	for _, c := range e.Children() {
+		Walk(c, f)
+	}
+}
+
+// Transform replaces nodes from the bottom: f sees each node with its operands
+// replaced already and returns it or another one. Nodes whose operands change
+// are built anew, so that constants fold and casts fit.
+func Transform(e Expr, f func(Expr) Expr) (Expr, error) {
+	old := e.Children()
+	var replaced []Expr
+	for i, c := range old {
+		n, err := Transform(c, f)
+		if err != nil {
+			return nil, err
+		}
+		if n != c && replaced == nil {
+			replaced = append([]Expr(nil), old...)
+		}
+		if replaced != nil {
+			replaced[i] = n
+		}
+	}
+	if replaced != nil {
+		var err error
+		if e, err = e.rebuild(replaced); err != nil {
+			return nil, err
+		}
+	}
+	return f(e), nil
+}
+
+// ColumnsOf are the indexes of the columns that e reads, ascending, without repeats.
+func ColumnsOf(e Expr) []int {
+	seen := map[int]bool{}
+	Walk(e, func(n Expr) bool {
+		if c, ok := n.(*Column); ok {
+			seen[c.Index] = true
+		}
+		return true
+	})
+	list := make([]int, 0, len(seen))
+	for i := range seen {
+		list = append(list, i)
+	}
+	sort.Ints(list)
+	return list
+}
+
+// Conjuncts are the operands of AND, however nested; e itself where it is none.
+func Conjuncts(e Expr) []Expr {
+	l, ok := e.(*Logic)
+	if !ok || l.Or {
+		return []Expr{e}
+	}
+	var list []Expr
+	for _, a := range l.Args {
+		list = append(list, Conjuncts(a)...)
+	}
+	return list
+}
+
+// Equal reports whether two expressions are the same computation.
+func Equal(a, b Expr) bool {
+	if a == b {
+		return true
+	}
+	if !sameNode(a, b) || !a.same(b) || !a.Type().Equal(b.Type()) {
+		return false
+	}
+	x, y := a.Children(), b.Children()
+	if len(x) != len(y) {
+		return false
+	}
+	for i := range x {
+		if !Equal(x[i], y[i]) {
+			return false
+		}
+	}
+	return true
+}

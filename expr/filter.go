@@ -1,0 +1,44 @@
+package expr
+
+import "github.com/parquetsql/parquetsql/vector"
+
+// Filter narrows batches to the rows where a condition is TRUE. It goes
+// conjunct by conjunct, in the order written, and each sees only the rows that
+// those before it left. It belongs to one goroutine.
+type Filter struct {
+	conjuncts []chooser
+	f         frame
+	rows      []int32
+}
+
+// NewFilter prepares the condition e.
+func NewFilter(e Expr) *Filter {
+	f := &Filter{}
+	for _, c := range Conjuncts(e) {
+		f.conjuncts = append(f.conjuncts, asChooser(c.compile()))
+	}
+	return f
+}
+
+// Apply narrows b.Sel to the rows where the condition is TRUE. The selection
+// lies in the filter's memory until its next Apply; it is left nil where every
+// row of a batch without selection stays.
+func (f *Filter) Apply(b *vector.Batch) error {
+	f.f = frame{cols: b.Cols, n: b.Len}
+	f.rows = vector.Resize(f.rows, max(b.Len, 1))
+	rows := b.Sel
+	for _, c := range f.conjuncts {
+		chosen, err := c.choose(&f.f, rows, f.rows)
+		if err != nil {
+			return err
+		}
+		if rows != nil || len(chosen) < b.Len {
+			rows = chosen
+		}
+		if len(chosen) == 0 {
+			break
+		}
+	}
+	b.Sel = rows
+	return nil
+}

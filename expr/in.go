@@ -1,0 +1,165 @@
+package expr
+
+import (
+	"math"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// inNode is x [NOT] IN (constants).
+type inNode struct {
+	p    *predicate // x IN (the values that are not NULL)
+	not  bool
+	null bool // the list has a NULL: what is not found may be that
+	out  result
+}
+
+func (e *In) compile() node {
+	list := vector.New(e.X.Type(), len(e.List))
+	k := 0
+	null := false
+	for _, c := range e.List {
+		s := c.(*Const).Value
+		if s.Null {
+			null = true
+			continue
+		}
+		list.Set(k, s)
+		k++
+	}
+	return &inNode{p: newPredicate([]Expr{e.X}, memberTester(list, k), false), not: e.Not, null: null}
+}
+
+// memberTester finds the values that are among the first k of the list.
+func memberTester(list *vector.Vector, k int) tester {
+	switch list.Type.Storage() {
+	case vector.StoreInt64:
+		return memberOf(list.I64[:k])
+	case vector.StoreUint64:
+		return memberOf(list.U64[:k])
+	case vector.StoreString:
+		return memberOf(list.Str[:k])
+	case vector.StoreInt128:
+		return memberOf(list.I128[:k])
+	case vector.StoreBool:
+		return memberOf(list.Bool[:k])
+	case vector.StoreFloat32:
+		return memberByKey(list.F32[:k], func(v float32) uint64 { return floatKey(float64(v)) })
+	case vector.StoreFloat64:
+		return memberByKey(list.F64[:k], floatKey)
+	}
+	return memberByKey(list.Interval[:k], vector.IntervalValue.Normal)
+}
+
+// shortList is up to how many values a loop beats a hash table.
+const shortList = 8
+
+// memberOf is for values that are equal where Go says so.
+func memberOf[T interface {
+	vector.Value
+	comparable
+}](list []T) tester {
+	if len(list) <= shortList {
+		return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+			a, k := operandOf[T](args[0]), 0
+			for _, i := range listed(rows, n) {
+				into[k] = i
+				v := a.at(i)
+				for _, w := range list {
+					if v == w {
+						k++
+						break
+					}
+				}
+			}
+			return into[:k], nil
+		}
+	}
+	set := make(map[T]struct{}, len(list))
+	for _, v := range list {
+		set[v] = struct{}{}
+	}
+	return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+		a, k := operandOf[T](args[0]), 0
+		for _, i := range listed(rows, n) {
+			into[k] = i
+			if _, ok := set[a.at(i)]; ok {
+				k++
+			}
+		}
+		return into[:k], nil
+	}
+}
+
+// memberByKey is for values that are equal where their keys are.
+func memberByKey[T vector.Value, K comparable](list []T, key func(T) K) tester {
+	set := make(map[K]struct{}, len(list))
+	for _, v := range list {
+		set[key(v)] = struct{}{}
+	}
+	return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+		a, k := operandOf[T](args[0]), 0
+		for _, i := range listed(rows, n) {
+			into[k] = i
+			if _, ok := set[key(a.at(i))]; ok {
+				k++
+			}
+		}
+		return into[:k], nil
+	}
+}
+
+func (e *inNode) eval(f *frame, rows []int32) (*vector.Vector, error) {
+	v, err := e.p.eval(f, rows)
+	if err != nil || !e.not && !e.null {
+		return v, err
+	}
+	if v.Form == vector.Constant { // NULL in all rows
+		return v, nil
+	}
+	e.out.reset(v.Type, f.n)
+	e.out.Valid = v.Valid
+	for _, i := range listed(rows, f.n) {
+		hit := v.Bool[i]
+		e.out.Bool[i] = hit != e.not
+		if !hit && e.null {
+			e.out.null(int(i))
+		}
+	}
+	return &e.out.Vector, nil
+}
+
+func (e *inNode) choose(f *frame, rows, into []int32) ([]int32, error) {
+	switch {
+	case !e.not:
+		return e.p.choose(f, rows, into)
+	case e.null: // not found is NULL, found is FALSE
+		return into[:0], nil
+	}
+	v, err := e.p.eval(f, rows)
+	if err != nil {
+		return nil, err
+	}
+	if v.Form == vector.Constant {
+		return into[:0], nil
+	}
+	k := 0
+	for _, i := range listed(rows, f.n) {
+		into[k] = i
+		if !v.Bool[i] {
+			k++
+		}
+	}
+	return keepValid(into[:k], v.Valid), nil
+}
+
+// floatKey is the same for floats that are equal: for both zeros and for every NaN.
+func floatKey(v float64) uint64 {
+	switch {
+	case v == 0:
+		return 0
+	case v != v:
+		return math.Float64bits(math.NaN())
+	}
+	return math.Float64bits(v)
+}

@@ -1,0 +1,100 @@
+package intern
+
+import (
+	"hash/maphash"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Hasher hashes keys as Table.Hashes does, before they are in a table.
+type Hasher struct {
+	seed Seed
+	cols []hashColumn
+	one  []uint64
+}
+
+// hashColumn remembers the hashes of the last dictionary's entries.
+type hashColumn struct {
+	dict    *vector.Vector
+	entries []uint64
+	scratch []int64
+}
+
+// NewHasher is a hasher for so many key columns.
+func NewHasher(columns int, seed Seed) *Hasher {
+	return &Hasher{seed: seed, cols: make([]hashColumn, columns)}
+}
+
+// Hash writes the hash of the i-th row that exists in b to out[i].
+func (h *Hasher) Hash(keys []*vector.Vector, b *vector.Batch, out []uint64) {
+	n := b.Rows()
+	if len(keys) == 1 {
+		h.column(0, keys[0], b, out[:n])
+		return
+	}
+	clear(out[:n])
+	h.one = vector.Resize(h.one, n)
+	for c, v := range keys {
+		h.column(c, v, b, h.one)
+		for i, x := range h.one {
+			out[i] = Combine(out[i], x)
+		}
+	}
+}
+
+func (h *Hasher) column(c int, v *vector.Vector, b *vector.Batch, out []uint64) {
+	col := &h.cols[c]
+	switch {
+	case v.Form == vector.Constant || v.Type.Kind == vector.Null:
+		one := [1]uint64{nullHash}
+		if !v.IsNull(0) {
+			h.values(col, v, nil, one[:])
+		}
+		for i := range out {
+			out[i] = one[0]
+		}
+		return
+	case v.Form == vector.Dictionary:
+		if col.dict != v.Dict {
+			col.dict = v.Dict
+			col.entries = vector.Resize(col.entries, v.Dict.Len)
+			h.values(col, v.Dict, nil, col.entries)
+		}
+		for i := range out {
+			out[i] = col.entries[v.Codes[b.Row(i)]]
+		}
+	default:
+		h.values(col, v, b.Sel, out)
+	}
+	if v.Valid != nil {
+		for i := range out {
+			if !v.Valid.Get(b.Row(i)) {
+				out[i] = nullHash
+			}
+		}
+	}
+}
+
+// values hashes the values at these places of v's slice.
+func (h *Hasher) values(col *hashColumn, v *vector.Vector, at []int32, out []uint64) {
+	switch v.Type.Storage() {
+	case vector.StoreString:
+		for i := range out {
+			out[i] = maphash.String(h.seed, v.Str[place(at, i)])
+		}
+	case vector.StoreInt128:
+		for i := range out {
+			k := v.I128[place(at, i)]
+			out[i] = Combine(Combine(0, uint64(k.Hi)), k.Lo)
+		}
+	case vector.StoreInterval:
+		for i := range out {
+			k := v.Interval[place(at, i)].Normal()
+			out[i] = Combine(Combine(0, uint64(k.Hi)), k.Lo)
+		}
+	default:
+		for i, w := range words(v, at, len(out), &col.scratch) {
+			out[i] = Mix(uint64(w))
+		}
+	}
+}

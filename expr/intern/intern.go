@@ -1,0 +1,44 @@
+// Package intern numbers distinct values: the first value that is inserted
+// becomes 0, the next different one 1, and so on without gaps. Grouping and
+// DISTINCT are built from it: a group's number indexes flat arrays of
+// accumulators, so that nothing is allocated per group.
+//
+// There is a table for each shape of key:
+//
+//	Ints     one 64-bit key; an array indexed by the key itself as long as the
+//	         keys lie densely, else open addressing
+//	Strings  one string, cloned into an arena
+//	Rows     fixed-width rows of 64-bit words, for keys of several columns
+//
+// All take many keys a call, so that the loop is in here and the key's shape is
+// decided once a batch. A table is for one goroutine.
+package intern
+
+import "math/bits"
+
+// Mix hashes a 64-bit word: the halves of a 128-bit product, folded. Every bit
+// of the result depends on the bits at and below its place through the low
+// half and on those above through the high one; sequences, multiples of powers
+// of two and floating-point bits all spread.
+func Mix(x uint64) uint64 {
+	hi, lo := bits.Mul64(x^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
+	return hi ^ lo
+}
+
+// Combine hashes a word into a hash of the words before it.
+func Combine(h, x uint64) uint64 {
+	return Mix(bits.RotateLeft64(h, 29) ^ x)
+}
+
+// The hashed tables double when more than half of the slots are taken: linear
+// probing then looks at 1.5 slots for a key that is there and at 2.5 for one
+// that is not, on average.
+const minSlots = 256
+
+func slotsFor(n int) int {
+	size := minSlots
+	for size < 2*n+2 {
+		size *= 2
+	}
+	return size
+}

@@ -1,0 +1,299 @@
+package intern
+
+import (
+	"math/bits"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// multi is the Table of several key columns. Each column gives a word a row:
+// 64-bit values as they are, strings and 128-bit values by their number in a
+// table of the column's own. Rows are numbered by their words, in one of two
+// forms:
+//
+//	packed  as long as the ranges that the columns' words span fit into 63 bits
+//	        together, a row is one integer and Ints numbers it: three enumerations
+//	        and a year are an array index, two INTEGERs a single hash
+//	wide    else the words and a bitmap of NULLs are a row of Rows
+//
+// A column's field in the packed form is word-base+1, and 0 for NULL. When a
+// word comes that a field cannot hold, all numbers are packed anew with wider
+// fields; fields have room for at least four times the range seen, so that this
+// happens seldom, and past 63 bits the wide form takes over for good.
+type multi struct {
+	cols   []field
+	ints   *Ints
+	rows   *Rows // not nil: the wide form
+	packed []int64
+	wide   []uint64
+}
+
+type field struct {
+	typ     vector.Type
+	inner   *column // strings and 128 bits: numbers the values
+	lo, hi  int64   // range of the words seen
+	some    bool    // whether any was
+	base    int64
+	shift   uint
+	width   uint
+	words   []int64 // of the batch; unspecified for NULLs
+	nulls   []int32 // of the batch: which rows are NULL, by their count
+	scratch []int64
+	nums    []uint32
+	at      []int32
+}
+
+const packedBits = 63
+
+func newMulti(types []vector.Type, seed Seed, share bool) *multi {
+	m := &multi{ints: NewInts(), cols: make([]field, len(types))}
+	for i, t := range types {
+		m.cols[i].typ = t
+		switch t.Storage() {
+		case vector.StoreString, vector.StoreInt128, vector.StoreInterval:
+			m.cols[i].inner = newColumn(t, seed, share)
+		}
+	}
+	return m
+}
+
+func (m *multi) Len() int {
+	if m.rows != nil {
+		return m.rows.Len()
+	}
+	return m.ints.Len()
+}
+
+func (m *multi) Bytes() int64 {
+	n := m.ints.Bytes()
+	if m.rows != nil {
+		n = m.rows.Bytes()
+	}
+	for i := range m.cols {
+		if c := m.cols[i].inner; c != nil {
+			n += c.Bytes()
+		}
+	}
+	return n
+}
+
+func (m *multi) Number(keys []*vector.Vector, b *vector.Batch, nums []uint32) {
+	n := b.Rows()
+	if n == 0 {
+		return
+	}
+	fits := true
+	for i := range m.cols {
+		f := &m.cols[i]
+		f.load(keys[i], b, n)
+		fits = m.rows != nil || f.see() && fits
+	}
+	if !fits {
+		m.relayout()
+	}
+	m.insert(n, nums[:n])
+}
+
+// load makes the words and NULLs of a batch.
+func (f *field) load(v *vector.Vector, b *vector.Batch, n int) {
+	f.nulls = f.nulls[:0]
+	switch {
+	case v.Type.Kind == vector.Null || v.Form == vector.Constant && v.IsNull(0):
+		for i := range n {
+			f.nulls = append(f.nulls, int32(i))
+		}
+		f.scratch = vector.Resize(f.scratch, n)
+		f.words = f.scratch
+		if f.inner != nil {
+			f.inner.hole()
+		}
+		return
+	case v.MayHaveNulls() && v.Form != vector.Constant:
+		for i := range n {
+			if row := b.Row(i); !v.Valid.Get(row) {
+				f.nulls = append(f.nulls, int32(i))
+			}
+		}
+	}
+	switch {
+	case f.inner != nil:
+		f.nums = vector.Resize(f.nums, n)
+		f.inner.number(v, b, f.nums)
+		f.scratch = vector.Resize(f.scratch, n)
+		for i, num := range f.nums {
+			f.scratch[i] = int64(num)
+		}
+		f.words = f.scratch
+	case v.Form == vector.Flat:
+		f.words = words(v, b.Sel, n, &f.scratch)
+	default:
+		f.at = vector.Resize(f.at, n)
+		from := v
+		if v.Form == vector.Constant {
+			clear(f.at)
+		} else {
+			from = v.Dict
+			for i := range f.at {
+				f.at[i] = v.Codes[b.Row(i)]
+			}
+		}
+		f.words = words(from, f.at, n, &f.scratch)
+	}
+}
+
+// see widens the range seen by the batch's words and answers whether the
+// field can hold them.
+func (f *field) see() bool {
+	if len(f.nulls) == len(f.words) {
+		return f.width > 0
+	}
+	if len(f.nulls) > 0 {
+		f.fillNulls()
+	}
+	lo, hi := f.words[0], f.words[0]
+	for _, w := range f.words {
+		lo, hi = min(lo, w), max(hi, w)
+	}
+	if f.some {
+		lo, hi = min(lo, f.lo), max(hi, f.hi)
+	}
+	f.lo, f.hi, f.some = lo, hi, true
+	return f.width > 0 && lo >= f.base && uint64(hi)-uint64(f.base) < 1<<f.width-1
+}
+
+// fillNulls gives NULL rows the word of one that is not, so that they do not
+// widen the range.
+func (f *field) fillNulls() {
+	if len(f.words) > 0 && (len(f.scratch) == 0 || &f.words[0] != &f.scratch[0]) {
+		f.scratch = append(f.scratch[:0], f.words...) // the vector's own slice
+		f.words = f.scratch
+	}
+	has := 0 // the first row that is not NULL
+	for has < len(f.nulls) && int(f.nulls[has]) == has {
+		has++
+	}
+	for _, i := range f.nulls {
+		f.words[i] = f.words[has]
+	}
+}
+
+// insert numbers the rows that load has prepared.
+func (m *multi) insert(n int, nums []uint32) {
+	if m.rows != nil {
+		m.wide = vector.Resize(m.wide, n*m.rows.width)
+		clear(m.wide)
+		for c := range m.cols {
+			m.cols[c].spread(m.wide, m.rows.width, c, len(m.cols))
+		}
+		m.rows.Insert(m.wide, nums)
+		return
+	}
+	m.packed = vector.Resize(m.packed, n)
+	clear(m.packed)
+	for c := range m.cols {
+		m.cols[c].pack(m.packed)
+	}
+	m.ints.Insert(m.packed, nums)
+}
+
+func (f *field) pack(packed []int64) {
+	if len(f.nulls) == len(packed) {
+		return
+	}
+	base, shift := f.base-1, f.shift&63
+	for i, w := range f.words[:len(packed)] {
+		packed[i] |= (w - base) << shift
+	}
+	// The NULLs' words are in range, see fillNulls, so they disturb no neighbour.
+	keep := ^((int64(1)<<f.width - 1) << shift)
+	for _, i := range f.nulls {
+		packed[i] &= keep
+	}
+}
+
+// spread writes the words into column c of rows, and NULLs into the bitmap that
+// follows the words.
+func (f *field) spread(wide []uint64, width, c, columns int) {
+	for i, w := range f.words[:len(wide)/width] {
+		wide[i*width+c] = uint64(w)
+	}
+	for _, i := range f.nulls {
+		wide[int(i)*width+c] = 0
+		wide[int(i)*width+columns+c/64] |= 1 << (c % 64)
+	}
+}
+
+// relayout changes to fields that hold all words seen, or to the wide form, and
+// numbers what was numbered before as before.
+func (m *multi) relayout() {
+	old, oldCols := m.ints, make([]field, len(m.cols))
+	copy(oldCols, m.cols)
+	n := old.Len()
+	m.ints = NewInts()
+	if !m.layout() {
+		m.rows = NewRows(len(m.cols) + (len(m.cols)+63)/64)
+	}
+	if n == 0 {
+		return
+	}
+	batch := make([][]int64, len(m.cols)) // the words at hand come after
+	nulls := make([][]int32, len(m.cols))
+	for c := range m.cols {
+		batch[c], nulls[c] = m.cols[c].words, m.cols[c].nulls
+		m.cols[c].words, m.cols[c].nulls = oldCols[c].unpack(old.Keys())
+	}
+	m.insert(n, make([]uint32, n))
+	for c := range m.cols {
+		m.cols[c].words, m.cols[c].nulls = batch[c], nulls[c]
+	}
+	m.packed, m.wide = nil, nil // as large as all rows together
+}
+
+// unpack is the reverse of pack.
+func (f *field) unpack(packed []int64) (words []int64, nulls []int32) {
+	words = make([]int64, len(packed))
+	mask := int64(1)<<f.width - 1
+	for i, p := range packed {
+		if code := p >> f.shift & mask; code == 0 {
+			nulls = append(nulls, int32(i))
+			words[i] = f.lo
+		} else {
+			words[i] = code - 1 + f.base
+		}
+	}
+	return words, nulls
+}
+
+// layout chooses the fields; false where 63 bits do not suffice.
+func (m *multi) layout() bool {
+	total := uint(0)
+	for c := range m.cols {
+		f := &m.cols[c]
+		span := uint64(f.hi) - uint64(f.lo)
+		if span > 1<<61 {
+			return false
+		}
+		f.width = uint(bits.Len64(span + 2))
+		total += f.width
+	}
+	if total > packedBits {
+		return false
+	}
+	slack := min(2, (packedBits-total)/uint(len(m.cols)))
+	shift := uint(0)
+	for c := range m.cols {
+		f := &m.cols[c]
+		f.width += slack
+		f.shift = shift
+		shift += f.width
+		// Numbers and dates grow upwards more often than down: an eighth of the
+		// field is left below.
+		f.base = f.lo
+		if f.inner == nil && slack > 0 {
+			if room := int64(1) << (f.width - 2); f.lo > -1<<62 {
+				f.base = f.lo - room/2
+			}
+		}
+	}
+	return true
+}

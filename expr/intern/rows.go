@@ -1,0 +1,94 @@
+package intern
+
+import "slices"
+
+// Rows numbers rows of Width 64-bit words, which lie one after the other:
+// comparing a key with a group touches one place in memory however many
+// columns it has.
+type Rows struct {
+	width  int
+	slots  []uint64 // as those of Strings
+	words  []uint64
+	hashes []uint64
+	hole   int
+	batch  []uint64
+}
+
+// NewRows is an empty table of rows of width words, at least one.
+func NewRows(width int) *Rows {
+	return &Rows{width: width, hole: -1, slots: make([]uint64, minSlots)}
+}
+
+// Len is how many numbers were given.
+func (t *Rows) Len() int { return len(t.hashes) }
+
+// Row is the words of a number.
+func (t *Rows) Row(num int) []uint64 { return t.words[num*t.width:][:t.width] }
+
+// Hashes are the rows' hashes by number.
+func (t *Rows) Hashes() []uint64 { return t.hashes }
+
+// Bytes is the memory held.
+func (t *Rows) Bytes() int64 {
+	return int64(len(t.slots)+cap(t.words)+cap(t.hashes)) * 8
+}
+
+// Hole is a number that stands for none of the rows, such as NULL's.
+func (t *Rows) Hole() uint32 {
+	if t.hole < 0 {
+		t.hole = len(t.hashes)
+		t.words = append(t.words, make([]uint64, t.width)...)
+		t.hashes = append(t.hashes, 0)
+	}
+	return uint32(t.hole)
+}
+
+// HoleAt is the hole's number, or -1 where it was never asked for.
+func (t *Rows) HoleAt() int { return t.hole }
+
+// Insert writes the number of the i-th row of words to nums[i].
+func (t *Rows) Insert(words []uint64, nums []uint32) {
+	n := len(words) / t.width
+	if cap(t.batch) < n {
+		t.batch = make([]uint64, n)
+	}
+	hashes := t.batch[:n]
+	for i := range hashes {
+		h := uint64(0)
+		for _, w := range words[i*t.width:][:t.width] {
+			h = Combine(h, w)
+		}
+		hashes[i] = h
+	}
+	nums = nums[:n]
+	slots := t.slots
+	mask := uint64(len(slots) - 1)
+	for i, h := range hashes {
+		key := words[i*t.width:][:t.width]
+		at := h & mask
+		for {
+			s := slots[at&mask]
+			if s == 0 {
+				nums[i] = t.add(key, h, at&mask)
+				slots = t.slots
+				mask = uint64(len(slots) - 1)
+				break
+			}
+			if s>>32 == h>>32 && slices.Equal(t.Row(int(uint32(s)-1)), key) {
+				nums[i] = uint32(s) - 1
+				break
+			}
+			at++
+		}
+	}
+}
+
+func (t *Rows) add(key []uint64, h, at uint64) uint32 {
+	t.words = append(t.words, key...)
+	t.hashes = append(t.hashes, h)
+	t.slots[at] = h&^0xffffffff | uint64(len(t.hashes))
+	if 2*len(t.hashes) > len(t.slots) {
+		t.slots = rehash(t.hashes, t.hole)
+	}
+	return uint32(len(t.hashes) - 1)
+}

@@ -1,0 +1,179 @@
+package intern
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// column kinds that the test draws from: a type and its values.
+var kinds = map[string]struct {
+	typ vector.Type
+	set func(r *rand.Rand, v *vector.Vector, i int)
+}{
+	"bool": {vector.Of(vector.Boolean), func(r *rand.Rand, v *vector.Vector, i int) { v.Bool[i] = r.IntN(2) == 0 }},
+	"tiny": {vector.Of(vector.TinyInt), func(r *rand.Rand, v *vector.Vector, i int) { v.I64[i] = r.Int64N(7) - 3 }},
+	"growing": {vector.Of(vector.BigInt), func(r *rand.Rand, v *vector.Vector, i int) {
+		v.I64[i] = r.Int64N(8) << r.IntN(20)
+	}},
+	"wide": {vector.Of(vector.BigInt), func(r *rand.Rand, v *vector.Vector, i int) {
+		v.I64[i] = []int64{math.MinInt64, math.MaxInt64, 0, r.Int64N(1000)}[r.IntN(4)]
+	}},
+	"unsigned": {vector.Of(vector.UBigInt), func(r *rand.Rand, v *vector.Vector, i int) { v.U64[i] = uint64(r.IntN(5)) - 2 }},
+	"double": {vector.Of(vector.Double), func(r *rand.Rand, v *vector.Vector, i int) {
+		v.F64[i] = []float64{0, math.Copysign(0, -1), math.NaN(), -math.NaN(), math.Inf(1), 1.5}[r.IntN(6)]
+	}},
+	"float": {vector.Of(vector.Float), func(r *rand.Rand, v *vector.Vector, i int) {
+		v.F32[i] = []float32{0, float32(math.Copysign(0, -1)), float32(math.NaN()), 2}[r.IntN(4)]
+	}},
+	"string":  {vector.Of(vector.Varchar), func(r *rand.Rand, v *vector.Vector, i int) { v.Str[i] = fmt.Sprint("s", r.IntN(40))[r.IntN(2):] }},
+	"decimal": {vector.DecimalType(30, 2), func(r *rand.Rand, v *vector.Vector, i int) { v.I128[i] = vector.MulInt64(r.Int64N(3)-1, math.MaxInt64) }},
+	"interval": {vector.Of(vector.Interval), func(r *rand.Rand, v *vector.Vector, i int) {
+		m := r.Int64N(3)
+		v.Interval[i] = vector.IntervalValue{Months: m, Days: 30 * (2 - m)}
+	}},
+}
+
+// text is a value's identity, found without the package: equal for equal keys.
+func text(s vector.Scalar) string {
+	switch {
+	case s.Null:
+		return "NULL"
+	case s.Type.Kind == vector.Interval:
+		return s.Interval.Normal().String()
+	case s.F64 != s.F64 || s.F32 != s.F32:
+		return "NaN"
+	}
+	return fmt.Sprint(s.Bool, s.I64, s.U64, s.I128, s.F32+0, s.F64+0, s.Str)
+}
+
+func randomVector(r *rand.Rand, kind string, n int, dicts map[string]*vector.Vector) *vector.Vector {
+	k := kinds[kind]
+	flat := vector.New(k.typ, n)
+	for i := range n {
+		k.set(r, flat, i)
+	}
+	v := flat
+	switch r.IntN(4) {
+	case 0:
+		v = vector.NewConstant(flat.Get(0), n)
+		if r.IntN(3) == 0 {
+			v = vector.NewConstant(vector.NullOf(k.typ), n)
+		}
+		return v
+	case 1:
+		if dicts[kind] == nil || r.IntN(4) == 0 {
+			dicts[kind] = flat
+		}
+		v = &vector.Vector{Type: k.typ, Form: vector.Dictionary, Len: n, Dict: dicts[kind], Codes: make([]int32, n)}
+		for i := range v.Codes {
+			v.Codes[i] = r.Int32N(int32(v.Dict.Len))
+		}
+	}
+	if share := r.IntN(3); share > 0 {
+		v.Valid = vector.NewValidity(n)
+		for i := range n {
+			if r.IntN(5) < share || share == 2 && r.IntN(3) > 0 {
+				v.Valid.Clear(i)
+			}
+		}
+	}
+	return v
+}
+
+func TestTables(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 2))
+	var names []string
+	for name := range kinds {
+		names = append(names, name)
+	}
+	hashSeed := NewSeed()
+	for round := range 150 {
+		cols := make([]string, 1+r.IntN(4))
+		if round < len(names) {
+			cols = cols[:1]
+		}
+		types := make([]vector.Type, len(cols))
+		for i := range cols {
+			cols[i] = names[(round+i*r.IntN(len(names)))%len(names)]
+			types[i] = kinds[cols[i]].typ
+		}
+		t.Run(fmt.Sprint(cols), func(t *testing.T) { checkTable(t, r, cols, types, hashSeed) })
+	}
+}
+
+func checkTable(t *testing.T, r *rand.Rand, cols []string, types []vector.Type, seed Seed) {
+	table, err := New(types, seed, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, _ := New(types, seed, true)
+	hasher := NewHasher(len(types), seed)
+	truth, truthAgain, dicts := naming{}, naming{}, map[string]*vector.Vector{}
+	for range 12 {
+		b := &vector.Batch{Len: 1 + r.IntN(200)}
+		for _, c := range cols {
+			b.Cols = append(b.Cols, randomVector(r, c, b.Len, dicts))
+		}
+		if r.IntN(2) == 0 {
+			b.Sel = []int32{}
+			for i := range b.Len {
+				if r.IntN(3) > 0 {
+					b.Sel = append(b.Sel, int32(i))
+				}
+			}
+		}
+		nums := make([]uint32, b.Rows())
+		table.Number(b.Cols, b, nums)
+		out := make([]*vector.Vector, len(cols))
+		for c := range out {
+			out[c] = &vector.Vector{}
+		}
+		table.Keys(nums, out)
+		second := make([]uint32, len(nums))
+		again.Number(out, &vector.Batch{Len: len(nums), Cols: out}, second)
+		h1, h2, h3 := make([]uint64, len(nums)), make([]uint64, len(nums)), make([]uint64, len(nums))
+		hasher.Hash(b.Cols, b, h3)
+		table.Hashes(nums, h1)
+		again.Hashes(second, h2)
+		for i, num := range nums {
+			key, back := "", ""
+			for c, v := range b.Cols {
+				key += text(v.Get(b.Row(i))) + "|"
+				back += text(out[c].Get(i)) + "|"
+			}
+			if !truth.agrees(key, num) || !truthAgain.agrees(key, second[i]) {
+				t.Fatalf("%s has numbers %d and %d, which other keys have or it had others", key, num, second[i])
+			}
+			if key != back || h1[i] != h2[i] || h1[i] != h3[i] {
+				t.Fatalf("%s came back as %s, hashes %x %x %x", key, back, h1[i], h2[i], h3[i])
+			}
+		}
+	}
+	if table.Len() != len(truth) || again.Len() != len(truth) {
+		t.Fatalf("%d and %d numbers, want %d", table.Len(), again.Len(), len(truth))
+	}
+}
+
+// naming checks that keys and numbers are one to one. In what order NULL and
+// values of the same batch get their numbers is left open.
+type naming map[string]uint32
+
+func (m naming) agrees(key string, num uint32) bool {
+	old, ok := m[key]
+	if !ok {
+		for _, other := range m {
+			if other == num {
+				return false
+			}
+		}
+		m[key] = num
+		return true
+	}
+	return old == num
+}

@@ -1,0 +1,149 @@
+package intern
+
+import (
+	"math"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// words are values of a 64-bit storage as integers that are equal exactly where
+// the values are: floats by their bits, after -0.0 became 0.0 and all NaN one.
+// at is as for insert. The result is v's own slice or lies in scratch.
+func words(v *vector.Vector, at []int32, n int, scratch *[]int64) []int64 {
+	if v.Type.Storage() == vector.StoreInt64 && at == nil {
+		return v.I64[:n]
+	}
+	into := vector.Resize(*scratch, n)
+	*scratch = into
+	switch v.Type.Storage() {
+	case vector.StoreInt64:
+		for i, a := range at[:n] {
+			into[i] = v.I64[a]
+		}
+	case vector.StoreUint64:
+		for i := range n {
+			into[i] = int64(v.U64[place(at, i)])
+		}
+	case vector.StoreBool:
+		for i := range n {
+			into[i] = 0
+			if v.Bool[place(at, i)] {
+				into[i] = 1
+			}
+		}
+	case vector.StoreFloat32:
+		for i := range n {
+			f := v.F32[place(at, i)]
+			switch {
+			case f == 0:
+				f = 0
+			case f != f:
+				f = float32(math.NaN())
+			}
+			into[i] = int64(math.Float32bits(f))
+		}
+	case vector.StoreFloat64:
+		for i := range n {
+			f := v.F64[place(at, i)]
+			switch {
+			case f == 0:
+				f = 0
+			case f != f:
+				f = math.NaN()
+			}
+			into[i] = int64(math.Float64bits(f))
+		}
+	default:
+		clear(into)
+	}
+	return into
+}
+
+// setWord is the reverse: it writes the value that has this word.
+func setWord(out *vector.Vector, i int, word int64) {
+	switch out.Type.Storage() {
+	case vector.StoreInt64:
+		out.I64[i] = word
+	case vector.StoreUint64:
+		out.U64[i] = uint64(word)
+	case vector.StoreBool:
+		out.Bool[i] = word != 0
+	case vector.StoreFloat32:
+		out.F32[i] = math.Float32frombits(uint32(word))
+	case vector.StoreFloat64:
+		out.F64[i] = math.Float64frombits(uint64(word))
+	}
+}
+
+func (c *column) Keys(nums []uint32, out []*vector.Vector) {
+	c.keys(nums, out[0])
+}
+
+func (c *column) keys(nums []uint32, out *vector.Vector) {
+	out.Reset(c.typ, len(nums))
+	hole := c.holeAt()
+	for i, num := range nums {
+		if int(num) == hole {
+			out.SetNull(i)
+		}
+	}
+	switch c.typ.Storage() {
+	case vector.StoreString:
+		keys := c.strs.Keys()
+		for i, num := range nums {
+			out.Str[i] = keys[num]
+		}
+	case vector.StoreInt128:
+		for i, num := range nums {
+			w := c.rows.Row(int(num))
+			out.I128[i] = vector.Int128{Hi: int64(w[0]), Lo: w[1]}
+		}
+	case vector.StoreInterval:
+		for i, num := range nums {
+			if int(num) != hole {
+				out.Interval[i] = c.intervals[num]
+			}
+		}
+	case vector.StoreInt64:
+		keys := c.ints.Keys()
+		for i, num := range nums {
+			out.I64[i] = keys[num]
+		}
+	default:
+		keys := c.ints.Keys()
+		for i, num := range nums {
+			setWord(out, i, keys[num])
+		}
+	}
+}
+
+// nullHash is NULL's, of all types.
+const nullHash = 0x5bd1e9955bd1e995
+
+func (c *column) Hashes(nums []uint32, out []uint64) {
+	hole := c.holeAt()
+	switch {
+	case c.strs != nil:
+		hashes := c.strs.Hashes()
+		for i, num := range nums {
+			out[i] = hashes[num]
+		}
+	case c.rows != nil:
+		hashes := c.rows.Hashes()
+		for i, num := range nums {
+			out[i] = hashes[num]
+		}
+	default:
+		keys := c.ints.Keys()
+		for i, num := range nums {
+			out[i] = Mix(uint64(keys[num]))
+		}
+	}
+	if hole >= 0 {
+		for i, num := range nums {
+			if int(num) == hole {
+				out[i] = nullHash
+			}
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package expr
+
+import "github.com/parquetsql/parquetsql/vector"
+
+// logicNode is AND or OR. Each operand is evaluated for the rows that are not
+// decided yet: after FALSE for AND and after TRUE for OR a row is.
+type logicNode struct {
+	or   bool
+	args []chooser
+
+	out        result
+	undecided  []int32
+	hit, union []int32
+	unknown    vector.Validity // rows where an operand was NULL
+}
+
+func (e *Logic) compile() node {
+	l := &logicNode{or: e.Or}
+	for _, a := range e.Args {
+		l.args = append(l.args, asChooser(a.compile()))
+	}
+	return l
+}
+
+func (l *logicNode) eval(f *frame, rows []int32) (*vector.Vector, error) {
+	l.out.reset(vector.Of(vector.Boolean), f.n)
+	l.unknown = vector.Resize(l.unknown, (f.n+63)/64)
+	clear(l.unknown)
+	l.undecided = vector.Resize(l.undecided, f.n)
+	left, anyUnknown := rows, false
+	for _, a := range l.args {
+		if countRows(left, f.n) == 0 {
+			break
+		}
+		v, err := a.eval(f, left)
+		if err != nil {
+			return nil, err
+		}
+		k := 0
+		for _, i := range listed(left, f.n) {
+			l.undecided[k] = i
+			switch known, value := truth(v, i); {
+			case !known:
+				l.unknown.Set(int(i))
+				anyUnknown = true
+				k++
+			case value == l.or:
+				l.out.Bool[i] = value
+				l.unknown.Clear(int(i))
+			default:
+				k++
+			}
+		}
+		left = l.undecided[:k]
+	}
+	for _, i := range left {
+		l.out.Bool[i] = !l.or
+	}
+	if anyUnknown {
+		for _, i := range left {
+			if l.unknown.Get(int(i)) {
+				l.out.null(int(i))
+			}
+		}
+	}
+	return &l.out.Vector, nil
+}
+
+// truth is a boolean vector's row.
+func truth(v *vector.Vector, i int32) (known, value bool) {
+	if v.IsNull(int(i)) {
+		return false, false
+	}
+	switch v.Form {
+	case vector.Constant:
+		return true, v.Bool[0]
+	case vector.Dictionary:
+		return true, v.Dict.Bool[v.Codes[i]]
+	}
+	return true, v.Bool[i]
+}
+
+func (l *logicNode) choose(f *frame, rows, into []int32) ([]int32, error) {
+	if l.or {
+		return l.chooseAny(f, rows, into)
+	}
+	for _, a := range l.args {
+		chosen, err := a.choose(f, rows, into)
+		if err != nil || len(chosen) == 0 {
+			return chosen, err
+		}
+		rows = chosen
+	}
+	return rows, nil
+}
+
+// chooseAny collects the rows that some operand holds for.
+func (l *logicNode) chooseAny(f *frame, rows, into []int32) ([]int32, error) {
+	l.undecided = vector.Resize(l.undecided, f.n)
+	l.hit = vector.Resize(l.hit, f.n)
+	l.union = vector.Resize(l.union, f.n)[:0]
+	left := rows
+	for _, a := range l.args {
+		hit, err := a.choose(f, left, l.hit)
+		if err != nil {
+			return nil, err
+		}
+		// into may be the memory of rows, so what is left is worked out first.
+		left = without(left, f.n, hit, l.undecided)
+		l.union = append(l.union[:0], mergeInto(l.union, hit, into)...)
+		if len(left) == 0 {
+			break
+		}
+	}
+	return into[:copy(into, l.union)], nil
+}
+
+// mergeInto writes the union of two ascending, disjoint lists to into.
+func mergeInto(a, b, into []int32) []int32 {
+	k := 0
+	for len(a) > 0 && len(b) > 0 {
+		if a[0] < b[0] {
+			into[k], a = a[0], a[1:]
+		} else {
+			into[k], b = b[0], b[1:]
+		}
+		k++
+	}
+	k += copy(into[k:], a)
+	k += copy(into[k:], b)
+	return into[:k]
+}
+
+// notNode is NOT of what has no negation of its own.
+type notNode struct {
+	x   node
+	out result
+}
+
+func (e *Not) compile() node { return &notNode{x: e.X.compile()} }
+
+func (e *notNode) eval(f *frame, rows []int32) (*vector.Vector, error) {
+	v, err := e.x.eval(f, rows)
+	if err != nil {
+		return nil, err
+	}
+	e.out.reset(vector.Of(vector.Boolean), f.n)
+	for _, i := range listed(rows, f.n) {
+		known, value := truth(v, i)
+		if e.out.Bool[i] = !value; !known {
+			e.out.null(int(i))
+		}
+	}
+	return &e.out.Vector, nil
+}
+
+// isNode answers IS NULL, IS TRUE and IS FALSE, which are never NULL.
+type isNode struct {
+	x      node
+	answer func(v *vector.Vector, i int32) bool
+	out    result
+}
+
+func (e *IsNull) compile() node {
+	not := e.Not
+	return &isNode{x: e.X.compile(), answer: func(v *vector.Vector, i int32) bool { return v.IsNull(int(i)) != not }}
+}
+
+func (e *IsBool) compile() node {
+	want, not := e.Value, e.Not
+	return &isNode{x: e.X.compile(), answer: func(v *vector.Vector, i int32) bool {
+		known, value := truth(v, i)
+		return (known && value == want) != not
+	}}
+}
+
+func (e *isNode) eval(f *frame, rows []int32) (*vector.Vector, error) {
+	v, err := e.x.eval(f, rows)
+	if err != nil {
+		return nil, err
+	}
+	e.out.reset(vector.Of(vector.Boolean), f.n)
+	for _, i := range listed(rows, f.n) {
+		e.out.Bool[i] = e.answer(v, i)
+	}
+	return &e.out.Vector, nil
+}
+
+func (e *isNode) choose(f *frame, rows, into []int32) ([]int32, error) {
+	v, err := e.x.eval(f, rows)
+	if err != nil {
+		return nil, err
+	}
+	k := 0
+	for _, i := range listed(rows, f.n) {
+		into[k] = i
+		if e.answer(v, i) {
+			k++
+		}
+	}
+	return into[:k], nil
+}
+
+// distinctNode is IS [NOT] DISTINCT FROM: never NULL.
+type distinctNode struct {
+	l, r  node
+	equal tester
+	not   bool
+
+	argv []*vector.Vector
+	flat []result
+	live []int32
+	out  result
+}
+
+func (e *DistinctFrom) compile() node {
+	return &distinctNode{
+		l: e.L.compile(), r: e.R.compile(), equal: compareTester(OpEq, e.L.Type()), not: e.Not,
+		argv: make([]*vector.Vector, 2), flat: make([]result, 2),
+	}
+}
+
+func (e *distinctNode) eval(f *frame, rows []int32) (*vector.Vector, error) {
+	var err error
+	if e.argv[0], err = e.l.eval(f, rows); err != nil {
+		return nil, err
+	}
+	if e.argv[1], err = e.r.eval(f, rows); err != nil {
+		return nil, err
+	}
+	e.out.reset(vector.Of(vector.Boolean), f.n)
+	flatten(e.argv, e.flat, rows, f.n)
+	e.live = vector.Resize(e.live, f.n)
+	k, l, r := 0, e.argv[0], e.argv[1]
+	for _, i := range listed(rows, f.n) {
+		x, y := l.IsNull(int(i)), r.IsNull(int(i))
+		e.out.Bool[i] = (x != y) != e.not
+		e.live[k] = i
+		if x || y {
+			continue
+		}
+		e.out.Bool[i] = !e.not
+		k++
+	}
+	if k == 0 {
+		return &e.out.Vector, nil
+	}
+	same, err := e.equal(e.argv, e.live[:k], f.n, e.live)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range same {
+		e.out.Bool[i] = e.not
+	}
+	return &e.out.Vector, nil
+}

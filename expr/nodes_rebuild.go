@@ -1,0 +1,119 @@
+package expr
+
+import "math"
+
+func (e *Compare) rebuild(c []Expr) (Expr, error)      { return NewCompare(e.Op, c[0], c[1]) }
+func (e *DistinctFrom) rebuild(c []Expr) (Expr, error) { return NewDistinctFrom(c[0], c[1], e.Not) }
+func (e *Not) rebuild(c []Expr) (Expr, error)          { return NewNot(c[0]) }
+func (e *IsNull) rebuild(c []Expr) (Expr, error)       { return NewIsNull(c[0], e.Not), nil }
+func (e *IsBool) rebuild(c []Expr) (Expr, error)       { return NewIsBool(c[0], e.Value, e.Not) }
+func (e *In) rebuild(c []Expr) (Expr, error)           { return NewIn(c[0], c[1:], e.Not) }
+func (e *Coalesce) rebuild(c []Expr) (Expr, error)     { return NewCoalesce(c...) }
+func (e *Neg) rebuild(c []Expr) (Expr, error)          { return NewNeg(c[0]) }
+func (e *Cast) rebuild(c []Expr) (Expr, error)         { return NewCast(c[0], e.T, e.Try) }
+func (e *Call) rebuild(c []Expr) (Expr, error)         { return NewCall(e.Name, c) }
+func (e *Render) rebuild(c []Expr) (Expr, error)       { return NewRender(c[0]), nil }
+
+func (e *Logic) rebuild(c []Expr) (Expr, error) {
+	if e.Or {
+		return NewOr(c...)
+	}
+	return NewAnd(c...)
+}
+
+func (e *Like) rebuild(c []Expr) (Expr, error) {
+	var escape Expr
+	if len(c) == 3 {
+		escape = c[2]
+	}
+	return NewLike(c[0], c[1], escape, e.Insensitive, e.Not)
+}
+
+func (e *Case) rebuild(c []Expr) (Expr, error) {
+	n := len(c) / 2
+	whens, thens := make([]Expr, n), make([]Expr, n)
+	for i := range n {
+		whens[i], thens[i] = c[2*i], c[2*i+1]
+	}
+	return NewCase(nil, whens, thens, c[2*n])
+}
+
+func (e *Arith) rebuild(c []Expr) (Expr, error) {
+	if len(c) == 1 {
+		return NewBitNot(c[0])
+	}
+	return NewArith(e.Op, c[0], c[1])
+}
+
+func (e *Compare) same(o Expr) bool      { return e.Op == o.(*Compare).Op }
+func (e *DistinctFrom) same(o Expr) bool { return e.Not == o.(*DistinctFrom).Not }
+func (e *Logic) same(o Expr) bool        { return e.Or == o.(*Logic).Or }
+func (e *Not) same(Expr) bool            { return true }
+func (e *IsNull) same(o Expr) bool       { return e.Not == o.(*IsNull).Not }
+func (e *In) same(o Expr) bool           { return e.Not == o.(*In).Not }
+func (e *Case) same(Expr) bool           { return true }
+func (e *Coalesce) same(Expr) bool       { return true }
+func (e *Arith) same(o Expr) bool        { return e.Op == o.(*Arith).Op }
+func (e *Neg) same(Expr) bool            { return true }
+func (e *Cast) same(o Expr) bool         { return e.Try == o.(*Cast).Try }
+func (e *Call) same(o Expr) bool         { return e.Name == o.(*Call).Name }
+func (e *Render) same(Expr) bool         { return true }
+
+func (e *IsBool) same(o Expr) bool {
+	p := o.(*IsBool)
+	return e.Value == p.Value && e.Not == p.Not
+}
+
+func (e *Like) same(o Expr) bool {
+	p := o.(*Like)
+	return e.Insensitive == p.Insensitive && e.Not == p.Not
+}
+
+// sameNode reports whether two expressions have the same Go type.
+func sameNode(a, b Expr) bool {
+	switch a.(type) {
+	case *Column:
+		return is[*Column](b)
+	case *Const:
+		return is[*Const](b)
+	case *Compare:
+		return is[*Compare](b)
+	case *DistinctFrom:
+		return is[*DistinctFrom](b)
+	case *Logic:
+		return is[*Logic](b)
+	case *Not:
+		return is[*Not](b)
+	case *IsNull:
+		return is[*IsNull](b)
+	case *IsBool:
+		return is[*IsBool](b)
+	case *In:
+		return is[*In](b)
+	case *Like:
+		return is[*Like](b)
+	case *Case:
+		return is[*Case](b)
+	case *Coalesce:
+		return is[*Coalesce](b)
+	case *Arith:
+		return is[*Arith](b)
+	case *Neg:
+		return is[*Neg](b)
+	case *Cast:
+		return is[*Cast](b)
+	case *Call:
+		return is[*Call](b)
+	case *Render:
+		return is[*Render](b)
+	}
+	return false
+}
+
+func is[T Expr](e Expr) bool {
+	_, ok := e.(T)
+	return ok
+}
+
+// sameFloat tells bits apart: -0.0 and 0.0 are different constants.
+func sameFloat(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }

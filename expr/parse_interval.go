@@ -1,0 +1,240 @@
+package expr
+
+import (
+	"math"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// unit is a span of time by name: so many months, days or microseconds.
+type unit struct{ months, days, micros int64 }
+
+// intervalUnit knows the units by the names that DuckDB takes.
+func intervalUnit(name string) (unit, bool) {
+	name = strings.ToLower(name)
+	if u, ok := unitByName(name); ok {
+		return u, true
+	}
+	return unitByName(strings.TrimSuffix(name, "s"))
+}
+
+func unitByName(name string) (unit, bool) {
+	switch name {
+	case "millennium", "millennia", "mil", "mils":
+		return unit{months: 12000}, true
+	case "century", "centuries", "cent", "c":
+		return unit{months: 1200}, true
+	case "decade", "dec":
+		return unit{months: 120}, true
+	case "year", "yr", "y":
+		return unit{months: 12}, true
+	case "quarter":
+		return unit{months: 3}, true
+	case "month", "mon":
+		return unit{months: 1}, true
+	case "week", "w":
+		return unit{days: 7}, true
+	case "day", "d":
+		return unit{days: 1}, true
+	case "hour", "hr", "h":
+		return unit{micros: 3_600_000_000}, true
+	case "minute", "min", "m":
+		return unit{micros: 60_000_000}, true
+	case "second", "sec", "s":
+		return unit{micros: 1_000_000}, true
+	case "millisecond", "msec", "ms":
+		return unit{micros: 1000}, true
+	case "microsecond", "usec", "us":
+		return unit{micros: 1}, true
+	}
+	return unit{}, false
+}
+
+// parseInterval reads ISO 8601 (P1Y2M3DT4H5M6.007S, each part with its own
+// sign) or a list as DuckDB and PostgreSQL have it: 1 month 2 days, 1y 3h,
+// -1 day, 1 day 02:03:04, with an optional @ before and ago after it.
+func parseInterval(text string) (v vector.IntervalValue, ok bool) {
+	s := scanner{strings.TrimSpace(text)}
+	if s.rest != "" && (s.rest[0] == 'P' || s.rest[0] == 'p') {
+		return parseISO(s.rest[1:])
+	}
+	s.accept('@')
+	found := false
+	for !s.done() {
+		if found && strings.EqualFold(s.rest, "ago") {
+			return negateInterval(v)
+		}
+		if !s.intervalPart(&v) {
+			return v, false
+		}
+		found = true
+	}
+	return v, found
+}
+
+// intervalPart adds one number with its unit, or a time of day, to v.
+func (s *scanner) intervalPart(v *vector.IntervalValue) bool {
+	negative := false
+	if !s.accept('+') {
+		negative = s.accept('-')
+	}
+	if d := leadingDigits(s.rest); d > 0 && d < len(s.rest) && s.rest[d] == ':' {
+		micros, ok := s.longClock()
+		if negative {
+			micros = -micros
+		}
+		return ok && addChecked(&v.Micros, micros)
+	}
+	whole, fraction, ok := s.quantity()
+	if !ok {
+		return false
+	}
+	s.blanks()
+	n := 0
+	for n < len(s.rest) && (s.rest[n]|0x20 >= 'a' && s.rest[n]|0x20 <= 'z') {
+		n++
+	}
+	u, ok := intervalUnit(s.rest[:n])
+	if !ok {
+		return false
+	}
+	s.rest = s.rest[n:]
+	if negative {
+		whole, fraction = -whole, -fraction
+	}
+	return addUnits(v, u, whole, fraction)
+}
+
+// quantity takes digits[.digits]: the whole part and the fraction in billionths.
+func (s *scanner) quantity() (whole, fraction int64, ok bool) {
+	n := leadingDigits(s.rest)
+	if whole, ok = s.number(0, 18); !ok {
+		return 0, 0, false
+	}
+	if s.accept('.') {
+		n += leadingDigits(s.rest)
+		fraction = s.fraction()
+	}
+	return whole, fraction, n > 0
+}
+
+// longClock takes a time of day whose hours may be any number.
+func (s *scanner) longClock() (micros int64, ok bool) {
+	hours, ok := s.number(1, 9)
+	if !ok || !s.accept(':') {
+		return 0, false
+	}
+	minutes, ok := s.number(1, 2)
+	if !ok || minutes > 59 {
+		return 0, false
+	}
+	var seconds, fraction int64
+	if s.accept(':') {
+		if seconds, ok = s.number(1, 2); !ok || seconds > 59 {
+			return 0, false
+		}
+		if s.accept('.') {
+			fraction = s.fraction() / 1000
+		}
+	}
+	return (hours*3600+minutes*60+seconds)*1_000_000 + fraction, true
+}
+
+// addUnits adds a quantity of a unit. The fraction of a unit goes into the next
+// smaller part: half a month is 15 days, half a day 12 hours.
+func addUnits(v *vector.IntervalValue, u unit, whole, fraction int64) bool {
+	months, ok1 := mulChecked(u.months, whole)
+	days, ok2 := mulChecked(u.days, whole)
+	micros, ok3 := mulChecked(u.micros, whole)
+	if !ok1 || !ok2 || !ok3 {
+		return false
+	}
+	const billion = 1_000_000_000
+	part := u.months * fraction // billionths of a month; at most 12,000 months
+	months += part / billion
+	part = part%billion*30 + u.days*fraction // of a day
+	days += part / billion
+	// The rest is less than a day, in billionths, or of an hour at most.
+	rest := vector.MulInt64(part%billion, microsPerDay).Add(vector.MulInt64(u.micros, fraction))
+	q, _ := rest.DivMod(vector.Int128From(billion))
+	micros += q.Int64()
+	return addChecked(&v.Months, months) && addChecked(&v.Days, days) && addChecked(&v.Micros, micros)
+}
+
+// parseISO reads what follows the P.
+func parseISO(text string) (v vector.IntervalValue, ok bool) {
+	s := scanner{text}
+	clock, found := false, false
+	for s.rest != "" {
+		if !clock && (s.accept('T') || s.accept('t')) {
+			clock = true
+			continue
+		}
+		negative := s.accept('-')
+		if !negative {
+			s.accept('+')
+		}
+		whole, fraction, ok := s.quantity()
+		if !ok || s.rest == "" {
+			return v, false
+		}
+		u, ok := isoUnit(s.rest[0]&^0x20, clock)
+		if !ok {
+			return v, false
+		}
+		s.rest = s.rest[1:]
+		if negative {
+			whole, fraction = -whole, -fraction
+		}
+		if !addUnits(&v, u, whole, fraction) {
+			return v, false
+		}
+		found = true
+	}
+	return v, found
+}
+
+func isoUnit(letter byte, clock bool) (unit, bool) {
+	switch {
+	case letter == 'Y' && !clock:
+		return unit{months: 12}, true
+	case letter == 'M' && !clock:
+		return unit{months: 1}, true
+	case letter == 'W' && !clock:
+		return unit{days: 7}, true
+	case letter == 'D' && !clock:
+		return unit{days: 1}, true
+	case letter == 'H' && clock:
+		return unit{micros: 3_600_000_000}, true
+	case letter == 'M' && clock:
+		return unit{micros: 60_000_000}, true
+	case letter == 'S' && clock:
+		return unit{micros: 1_000_000}, true
+	}
+	return unit{}, false
+}
+
+func negateInterval(v vector.IntervalValue) (vector.IntervalValue, bool) {
+	ok := v.Months != math.MinInt64 && v.Days != math.MinInt64 && v.Micros != math.MinInt64
+	return vector.IntervalValue{Months: -v.Months, Days: -v.Days, Micros: -v.Micros}, ok
+}
+
+func addChecked(to *int64, v int64) bool {
+	sum := *to + v
+	if (sum > *to) != (v > 0) && v != 0 {
+		return false
+	}
+	*to = sum
+	return true
+}
+
+func mulChecked(a, b int64) (int64, bool) {
+	p := vector.MulInt64(a, b)
+	return p.Int64(), p.IsInt64()
+}
+
+func subChecked(a, b int64) (int64, bool) {
+	d := a - b
+	return d, (a < b) == (d < 0)
+}

@@ -1,0 +1,273 @@
+package expr
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/nested"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// step goes from a value to one within it.
+type step struct {
+	key   Expr // of a LIST the position, of a MAP the key; nil: a field of a STRUCT
+	base  int64
+	field int
+}
+
+// newPath is the value at the end of the steps, of its own type.
+func newPath(name string, args []Expr, x Expr, steps []step) (Expr, error) {
+	t := x.Type()
+	for _, s := range steps {
+		switch t.Kind {
+		case vector.List:
+			t = t.Fields[0].Type
+		case vector.Map:
+			t = t.Fields[1].Type
+		default:
+			t = t.Fields[s.field].Type
+		}
+	}
+	if t.Kind == vector.Null {
+		return NewConst(vector.NullOf(t)), nil
+	}
+	impl := &routine{node: func() node {
+		p := &pathNode{x: x.compile(), steps: steps, typ: t}
+		for _, s := range steps {
+			var key node
+			if s.key != nil {
+				key = s.key.compile()
+			}
+			p.keys = append(p.keys, key)
+		}
+		return p
+	}}
+	return &Call{Name: name, Args: args, T: t, impl: impl}, nil
+}
+
+// pathNode follows all rows step by step. After each step every row is at a
+// place in one and the same child vector, or nowhere.
+type pathNode struct {
+	x     node
+	steps []step
+	keys  []node
+	typ   vector.Type
+
+	at  []int32 // the row's place; -1: there is none
+	sel []int32
+	out result
+}
+
+func (p *pathNode) eval(f *frame, rows []int32) (*vector.Vector, error) {
+	v, err := p.x.eval(f, rows)
+	if err != nil {
+		return nil, err
+	}
+	p.at = vector.Resize(p.at, f.n)
+	for i := range p.at {
+		p.at[i] = -1
+	}
+	for _, i := range listed(rows, f.n) {
+		p.at[i] = i
+	}
+	for k, s := range p.steps {
+		var key *vector.Vector
+		if p.keys[k] != nil {
+			if key, err = p.keys[k].eval(f, rows); err != nil {
+				return nil, err
+			}
+		}
+		v = p.take(v, s, key, listed(rows, f.n))
+		if v == nil {
+			return p.out.setNull(p.typ, f.n), nil
+		}
+	}
+	return p.collect(v, rows, f.n), nil
+}
+
+// take moves every row by one step and returns the vector that it leads to.
+func (p *pathNode) take(v *vector.Vector, s step, key *vector.Vector, rows []int32) *vector.Vector {
+	constant := v.Form == vector.Constant
+	for _, i := range rows {
+		at := p.at[i]
+		if at >= 0 && (v.IsNull(int(at)) || key != nil && key.IsNull(int(i))) {
+			p.at[i] = -1
+		} else if at >= 0 && constant {
+			p.at[i] = 0
+		}
+	}
+	if len(v.Children) == 0 {
+		return nil
+	}
+	switch v.Type.Kind {
+	case vector.Struct:
+		return v.Children[s.field]
+	case vector.List:
+		for _, i := range rows {
+			if at := p.at[i]; at >= 0 {
+				p.at[i] = position(v, at, cell[int64](key, i), s.base)
+			}
+		}
+		return v.Children[0]
+	}
+	find := findIn(v.Type.Fields[0].Type)
+	for _, i := range rows {
+		if at := p.at[i]; at >= 0 {
+			p.at[i] = find(v.Children[0], v.Offsets[at], v.Offsets[at+1], key, i)
+		}
+	}
+	return v.Children[1]
+}
+
+// position is where the n-th element of a list lies, counted from base, or from
+// the end where n is negative; -1 where there is none.
+func position(v *vector.Vector, row int32, n, base int64) int32 {
+	from, to := int64(v.Offsets[row]), int64(v.Offsets[row+1])
+	switch {
+	case n < 0 && n >= from-to:
+		return int32(to + n)
+	case n >= base && n-base < to-from:
+		return int32(from + n - base)
+	}
+	return -1
+}
+
+// collect makes the output of the values at the rows' places.
+func (p *pathNode) collect(v *vector.Vector, rows []int32, n int) *vector.Vector {
+	if v.Len == 0 {
+		return p.out.setNull(p.typ, n)
+	}
+	p.sel = vector.Resize(p.sel, n)
+	for i, at := range p.at {
+		p.sel[i] = max(at, 0)
+	}
+	p.out.Gather(v, p.sel)
+	p.out.Type, p.out.owned = p.typ, false
+	for _, i := range listed(rows, n) {
+		if p.at[i] < 0 {
+			p.out.null(int(i))
+		}
+	}
+	return &p.out.Vector
+}
+
+// pathStep is a step of a path as written: a key or a position.
+type pathStep struct {
+	key     string
+	index   int64
+	isIndex bool
+}
+
+var errPath = errors.New("a path is like $.key.\"other key\"[0]")
+
+// parsePath reads $ and then .key, ."key", ['key'] and [n] steps, where n is
+// negative or #-n from the end. A text without $ is one key.
+func parsePath(text string) ([]pathStep, error) {
+	if !strings.HasPrefix(text, "$") {
+		return []pathStep{{key: text}}, nil
+	}
+	var steps []pathStep
+	for rest := text[1:]; rest != ""; {
+		var s pathStep
+		var ok bool
+		switch rest[0] {
+		case '.':
+			s.key, rest, ok = pathKey(rest[1:])
+		case '[':
+			s, rest, ok = pathSubscript(rest[1:])
+		}
+		if !ok {
+			return nil, fmt.Errorf("%w, not %s", errPath, text)
+		}
+		steps = append(steps, s)
+	}
+	return steps, nil
+}
+
+// pathKey takes a quoted key, or one up to the next step.
+func pathKey(text string) (key, rest string, ok bool) {
+	if text == "" {
+		return "", "", false
+	}
+	if text[0] == '"' {
+		return quoted(text)
+	}
+	end := strings.IndexAny(text, ".[")
+	if end < 0 {
+		end = len(text)
+	}
+	return text[:end], text[end:], end > 0 && text[:end] != "*"
+}
+
+// quoted takes a text in single or double quotes, where a backslash stands
+// before quotes and backslashes.
+func quoted(text string) (value, rest string, ok bool) {
+	var b strings.Builder
+	for i := 1; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == text[0]:
+			return b.String(), text[i+1:], true
+		case c == '\\' && i+1 < len(text):
+			i++
+			b.WriteByte(text[i])
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return "", "", false
+}
+
+func pathSubscript(text string) (s pathStep, rest string, ok bool) {
+	if text != "" && (text[0] == '\'' || text[0] == '"') {
+		s.key, rest, ok = quoted(text)
+		if !ok || !strings.HasPrefix(rest, "]") {
+			return s, "", false
+		}
+		return s, rest[1:], true
+	}
+	number, rest, ok := strings.Cut(text, "]")
+	if !ok {
+		return s, "", false
+	}
+	number = strings.TrimPrefix(strings.TrimSpace(number), "#")
+	v, err := strconv.ParseInt(number, 10, 32)
+	return pathStep{index: v, isIndex: true}, rest, err == nil
+}
+
+// NewRender is a LIST, MAP or STRUCT as its JSON text and BSON as extended JSON
+// text. The type keeps its name, but for a STRUCT, which becomes JSON; other
+// expressions pass.
+func NewRender(x Expr) Expr {
+	t := x.Type()
+	if t.Text || !t.IsNested() && t.Kind != vector.BSON {
+		return x
+	}
+	if t.Kind == vector.Struct {
+		return &Render{X: x, T: vector.Of(vector.JSON)}
+	}
+	t.Text = true
+	return &Render{X: x, T: t}
+}
+
+func (e *Render) compile() node {
+	if e.X.Type().Kind == vector.BSON {
+		return newStrict(e.T, &routine{args: []Expr{e.X}, careful: true, make: text1(func(dst []byte, doc string) ([]byte, outcome) {
+			dst, err := nested.AppendBSON(dst, doc)
+			return dst, outcome{err: err}
+		})})
+	}
+	return newStrict(e.T, &routine{args: []Expr{e.X}, careful: true, make: jsonKernel})
+}
+
+// jsonKernel writes values of any type as JSON.
+func jsonKernel() kernel {
+	t := &textBuffer{}
+	return func(args []*vector.Vector, rows []int32, n int, out *result) error {
+		v := args[0]
+		return t.fill(rows, n, out, func(dst []byte, i int32) ([]byte, outcome) {
+			return nested.AppendJSON(dst, v, int(i)), outcome{}
+		})
+	}
+}

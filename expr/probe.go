@@ -1,0 +1,85 @@
+package expr
+
+import "github.com/parquetsql/parquetsql/vector"
+
+// Verdict is what a summary of many rows proves about a conjunct.
+type Verdict uint8
+
+const (
+	// Some proves nothing: rows must be looked at.
+	Some Verdict = iota
+	// None proves that the conjunct is TRUE for no row.
+	None
+	// All proves that the conjunct is TRUE for every row.
+	All
+)
+
+func (v Verdict) String() string {
+	switch v {
+	case None:
+		return "none"
+	case All:
+		return "all"
+	}
+	return "some"
+}
+
+// Summary is what is known of one column over a set of rows: a file, a row
+// group or a page. What is not known is left nil; the zero Summary with
+// Nulls -1 and MayHaveNaN true knows nothing.
+type Summary struct {
+	Rows  int64
+	Nulls int64 // -1: unknown
+
+	// Min and Max bound the values that are neither NULL nor NaN, inclusive, in
+	// the column's SQL type and order. One of them may be nil. MinExact says
+	// that Min itself is one of the rows' values.
+	Min, Max           *vector.Scalar
+	MinExact, MaxExact bool
+	MayHaveNaN         bool
+
+	// Dict holds every value that is not NULL, and possibly values that no row has.
+	Dict *vector.Vector
+
+	// Bloom answers false where surely no row has the value (of the column's type).
+	Bloom func(vector.Scalar) bool
+}
+
+// Probe asks summaries whether rows can or must satisfy one conjunct of a
+// WHERE clause. It is immutable and may be used by several goroutines.
+type Probe interface {
+	// Test calls get for the columns that it needs; nil means unknown.
+	Test(get func(column int) *Summary) Verdict
+	// Columns are the column indexes that Test may ask for, without repeats.
+	Columns() []int
+	// String is the conjunct as EXPLAIN shows it.
+	String() string
+}
+
+// NewProbe is the probe of a conjunct, or nil where nothing can ever be said.
+//
+// A conjunct that may raise an error for some row is never decided by that row:
+// the verdict is Some. But rows that another conjunct rules out are not read,
+// and so raise no error: as in any engine that reorders conjuncts.
+func NewProbe(e Expr) Probe {
+	c := buildCondition(e)
+	if is[*Const](e) || isOpaque(c) {
+		return nil
+	}
+	return &probe{text: e, condition: c, columns: ColumnsOf(e)}
+}
+
+// probe is a conjunct as a tree of conditions that work on sets of values.
+type probe struct {
+	text      Expr
+	condition probeCondition
+	columns   []int
+}
+
+func (p *probe) Test(get func(column int) *Summary) Verdict {
+	return p.condition.test(get).verdict()
+}
+
+func (p *probe) Columns() []int { return p.columns }
+
+func (p *probe) String() string { return p.text.String() }

@@ -1,0 +1,157 @@
+package expr
+
+import (
+	"sort"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// relation is which of a < b, a = b and a > b two values that are not NULL may stand in.
+type relation struct{ lt, eq, gt bool }
+
+// relate is how values of two domains may compare. An unknown bound allows all.
+func relate(a, b domain) relation {
+	r := relation{lt: true, eq: true, gt: true}
+	if !a.value || !b.value {
+		return relation{}
+	}
+	if a.lo != nil && b.hi != nil {
+		if c, ok := OrderScalars(a.lo, b.hi); ok {
+			r.lt = c < 0
+			r.eq = r.eq && c <= 0
+		}
+	}
+	if a.hi != nil && b.lo != nil {
+		if c, ok := OrderScalars(a.hi, b.lo); ok {
+			r.gt = c > 0
+			r.eq = r.eq && c >= 0
+		}
+	}
+	if r.eq && (absent(a, b) || absent(b, a)) {
+		r.eq = false
+	}
+	return r
+}
+
+// absent reports whether a's bloom filter rules out the one value that b has.
+func absent(a, b domain) bool {
+	return a.bloom != nil && b.isPoint() && !a.bloom(*b.lo)
+}
+
+// compareOutcomes is what a op b may yield.
+func compareOutcomes(op Op, a, b domain) outcomes {
+	r := relate(a, b)
+	o := outcomes(0)
+	if a.null || b.null {
+		o |= canNull
+	}
+	if a.fails || b.fails {
+		o |= canFail
+	}
+	holds := func(hit, miss bool) {
+		if hit {
+			o |= canTrue
+		}
+		if miss {
+			o |= canFalse
+		}
+	}
+	switch op {
+	case OpEq:
+		holds(r.eq, r.lt || r.gt)
+	case OpNe:
+		holds(r.lt || r.gt, r.eq)
+	case OpLt:
+		holds(r.lt, r.eq || r.gt)
+	case OpLe:
+		holds(r.lt || r.eq, r.gt)
+	case OpGt:
+		holds(r.gt, r.lt || r.eq)
+	case OpGe:
+		holds(r.gt || r.eq, r.lt)
+	default:
+		return unknown
+	}
+	return o
+}
+
+// distinctOutcomes is what a IS DISTINCT FROM b may yield; it is never NULL.
+func distinctOutcomes(a, b domain) outcomes {
+	r := relate(a, b)
+	o := outcomes(0)
+	if a.fails || b.fails {
+		o |= canFail
+	}
+	if r.lt || r.gt || a.null && b.value || a.value && b.null {
+		o |= canTrue
+	}
+	if r.eq || a.null && b.null {
+		o |= canFalse
+	}
+	return o
+}
+
+// constantSet is the right side of IN: its values in order, without repeats.
+type constantSet struct {
+	values []vector.Scalar
+	null   bool // NULL is in the list too
+}
+
+// newConstantSet is false where the values have no order in common with t.
+func newConstantSet(list []vector.Scalar, t vector.Type) (constantSet, bool) {
+	set := constantSet{}
+	for _, s := range list {
+		switch {
+		case s.Null || s.Type.Kind == vector.Null:
+			set.null = true
+		case !sameOrder(s.Type, t):
+			return set, false
+		default:
+			set.values = append(set.values, s)
+		}
+	}
+	sort.SliceStable(set.values, func(i, j int) bool {
+		c, _ := OrderScalars(&set.values[i], &set.values[j])
+		return c < 0
+	})
+	return set, true
+}
+
+// outcomes is what a IN set may yield.
+func (set constantSet) outcomes(a domain) outcomes {
+	o := outcomes(0)
+	if a.fails {
+		o |= canFail
+	}
+	if len(set.values) == 0 && !set.null { // IN of nothing: FALSE even for NULL
+		return o | canFalse
+	}
+	if a.null {
+		o |= canNull
+	}
+	if !a.value {
+		return o
+	}
+	from, to := 0, len(set.values)
+	if a.lo != nil {
+		from = sort.Search(to, func(i int) bool { c, _ := OrderScalars(&set.values[i], a.lo); return c >= 0 })
+	}
+	if a.hi != nil {
+		to = sort.Search(to, func(i int) bool { c, _ := OrderScalars(&set.values[i], a.hi); return c > 0 })
+	}
+	hit := false
+	for i := from; i < to && !hit; i++ {
+		hit = a.bloom == nil || a.bloom(set.values[i])
+	}
+	miss := !(hit && a.isPoint() && from < to)
+	if hit {
+		o |= canTrue
+	}
+	if miss && set.null {
+		o |= canNull
+	}
+	if miss && !set.null {
+		o |= canFalse
+	}
+	return o
+}

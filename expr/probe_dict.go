@@ -1,0 +1,49 @@
+package expr
+
+import (
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// evaluateDictionary evaluates a condition over every value that the column
+// may have: the entries of its dictionary and, where rows may be NULL, NULL.
+// This is exact for any expression of one column, functions included. It is
+// false where evaluation fails: the entry at fault may belong to no row.
+func evaluateDictionary(ev *Evaluator, column int, s *Summary) (outcomes, bool) {
+	o := outcomes(0)
+	batch := &vector.Batch{Cols: make([]*vector.Vector, column+1)}
+	run := func(v *vector.Vector) bool {
+		batch.Len, batch.Cols[column] = v.Len, v
+		result, err := ev.Eval(batch)
+		if err != nil {
+			return false
+		}
+		for i := 0; i < v.Len && o != anyOutcome; i++ {
+			row := result.Get(i)
+			switch {
+			case row.Null:
+				o |= canNull
+			case row.Bool:
+				o |= canTrue
+			default:
+				o |= canFalse
+			}
+		}
+		return true
+	}
+	var part vector.Vector
+	var rows []int32
+	for from := 0; from < s.Dict.Len && o != anyOutcome; from += vector.BatchSize {
+		rows = rows[:0]
+		for i := from; i < min(s.Dict.Len, from+vector.BatchSize); i++ {
+			rows = append(rows, int32(i))
+		}
+		part.Gather(s.Dict, rows)
+		if !run(&part) {
+			return 0, false
+		}
+	}
+	if s.Nulls != 0 && !run(vector.NewConstant(vector.NullOf(s.Dict.Type), 1)) {
+		return 0, false
+	}
+	return o, true
+}

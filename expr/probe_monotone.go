@@ -1,0 +1,195 @@
+package expr
+
+import (
+	"math"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// buildMonotone knows the functions that are monotone, and where each is. It
+// lists only what is proved for rounding and overflow too; all else is anyValue.
+func buildMonotone(e Expr) (*probeMonotone, bool) {
+	switch e := e.(type) {
+	case *Cast:
+		if !castRises(e.X.Type(), e.T) {
+			return nil, false
+		}
+		m, ok := newMonotone(e, rising)
+		if ok && castLosesNothing(e.X.Type(), e.T) {
+			m.inverse = newInverse(e.X.Type(), e.T)
+		}
+		return m, ok
+	case *Neg:
+		if e.X.Type().IsNumeric() {
+			return newMonotone(e, falling)
+		}
+	case *Arith:
+		return buildArith(e)
+	case *Call:
+		if slopes := callSlopes(e); slopes != nil {
+			return newMonotone(e, slopes...)
+		}
+	}
+	return nil, false
+}
+
+// castRises reports whether a cast keeps the order (equal values may come of
+// different ones) and fails only beyond a bound. Rounding of any kind keeps the
+// order. FLOAT to DECIMAL and casts from text do not, or are not proved to.
+func castRises(from, to vector.Type) bool {
+	exact := func(t vector.Type) bool {
+		return t.IsInteger() || t.Kind == vector.Decimal && t.Storage() != vector.StoreString
+	}
+	instant := func(t vector.Type) bool { return t.Kind == vector.Date || t.IsTimestamp() }
+	switch {
+	case exact(from):
+		return exact(to) || to.IsFloat()
+	case from.IsFloat():
+		return to.IsFloat() || to.IsInteger()
+	case from.Kind == vector.Boolean:
+		return to.IsInteger()
+	case instant(from):
+		return instant(to)
+	case from.Kind == vector.Enum || from.Kind == vector.JSON:
+		return to.Kind == vector.Varchar
+	}
+	return false
+}
+
+func buildArith(e *Arith) (*probeMonotone, bool) {
+	if e.R == nil {
+		return nil, false
+	}
+	l, r := e.L.Type(), e.R.Type()
+	switch e.Op {
+	case OpAdd, OpSub:
+		second := rising
+		if e.Op == OpSub {
+			second = falling
+		}
+		switch {
+		case exactNumber(l) && exactNumber(r):
+			return newMonotone(e, rising, second)
+		case l.IsNumeric() && r.IsNumeric() && (finiteConst(e.R) || finiteConst(e.L)):
+			return newMonotone(e, rising, second)
+		}
+		return buildShift(e)
+	case OpMul, OpDiv, OpIntDiv:
+		return buildScaled(e)
+	}
+	return nil, false
+}
+
+// buildScaled is a number multiplied or divided by a constant other than 0.
+// Floats are left out: 0 times infinity is NaN.
+func buildScaled(e *Arith) (*probeMonotone, bool) {
+	by, ok := e.R.(*Const)
+	if !ok && e.Op == OpMul {
+		by, ok = e.L.(*Const)
+	}
+	if !ok || by.Value.Null || !exactNumber(e.L.Type()) || !exactNumber(e.R.Type()) {
+		return nil, false
+	}
+	switch sign := signOf(by.Value); {
+	case sign > 0:
+		return newMonotone(e, rising, rising)
+	case sign < 0: // the slope of the constant itself does not matter
+		return newMonotone(e, falling, falling)
+	}
+	return nil, false
+}
+
+// buildShift is a date or timestamp plus or minus a constant interval. Months
+// are added to the day alone and the time of day is kept, and the last days of
+// a long month may all become the last of a short one: 30 January 10:00 is
+// before 31 January 09:00, but a month later it is after. So over timestamps
+// months keep the order of days only: the domain is widened to whole days.
+func buildShift(e *Arith) (*probeMonotone, bool) {
+	at, by := e.L, e.R
+	if e.Op == OpAdd && at.Type().Kind == vector.Interval {
+		at, by = by, at
+	}
+	c, ok := by.(*Const)
+	if !ok || c.Value.Null || c.Type().Kind != vector.Interval {
+		return nil, false
+	}
+	t := at.Type()
+	if t.Kind != vector.Date && !t.IsTimestamp() {
+		return nil, false
+	}
+	m, ok := newMonotone(e, rising, rising)
+	if ok && t.IsTimestamp() && c.Value.Interval.Months != 0 {
+		m.wholeDays = true
+	}
+	return m, ok
+}
+
+func exactNumber(t vector.Type) bool {
+	return t.IsInteger() || t.Kind == vector.Decimal && t.Storage() != vector.StoreString
+}
+
+// finiteConst reports whether e is a number that is neither NULL, NaN nor
+// infinite: adding it to a float keeps the order, NaN staying the greatest.
+func finiteConst(e Expr) bool {
+	c, ok := e.(*Const)
+	if !ok || c.Value.Null {
+		return false
+	}
+	x := c.Value.F64
+	if c.Type().Storage() == vector.StoreFloat32 {
+		x = float64(c.Value.F32)
+	}
+	return !math.IsNaN(x) && !math.IsInf(x, 0)
+}
+
+func signOf(s vector.Scalar) int {
+	switch s.Type.Storage() {
+	case vector.StoreInt64:
+		return vector.Int128From(s.I64).Sign()
+	case vector.StoreUint64:
+		return vector.Int128FromUint(s.U64).Sign()
+	case vector.StoreInt128:
+		return s.I128.Sign()
+	}
+	return 0
+}
+
+// callSlopes are the slopes of a function that rises with one argument, all
+// others being constants; nil where it does not.
+func callSlopes(e *Call) []probeSlope {
+	constants := func(list []Expr) bool {
+		for _, a := range list {
+			if c, ok := a.(*Const); !ok || c.Value.Null {
+				return false
+			}
+		}
+		return true
+	}
+	if len(e.Args) == 0 {
+		return nil
+	}
+	first, last := e.Args[0].Type(), e.Args[len(e.Args)-1].Type()
+	switch e.Name {
+	case "YEAR", "DATE", "LAST_DAY":
+		if len(e.Args) == 1 && (first.Kind == vector.Date || first.IsTimestamp()) {
+			return []probeSlope{rising}
+		}
+	case "DATE_TRUNC":
+		if len(e.Args) == 2 && constants(e.Args[:1]) && (last.Kind == vector.Date || last.IsTimestamp()) {
+			return []probeSlope{rising, rising}
+		}
+	case "FLOOR", "CEIL", "CEILING":
+		if len(e.Args) == 1 && first.IsNumeric() {
+			return []probeSlope{rising}
+		}
+	case "ROUND", "TRUNC":
+		if len(e.Args) == 1 && first.IsNumeric() || exactNumber(first) && constants(e.Args[1:]) {
+			slopes := make([]probeSlope, len(e.Args))
+			for i := range slopes {
+				slopes[i] = rising
+			}
+			return slopes
+		}
+	}
+	return nil
+}

@@ -1,0 +1,383 @@
+package expr
+
+import (
+	"fmt"
+	"math"
+	"math/rand"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// The oracle: for random conjuncts over random rows, and summaries that are
+// true of those rows but say more or less, a verdict must agree with what
+// evaluating the conjunct row by row gives.
+
+// oracleColumn is a column type and the values it is tried with: few, so that
+// they meet, and at every edge that a rule has to get right.
+type oracleColumn struct {
+	t      vector.Type
+	values []vector.Scalar
+}
+
+func ints(t vector.Type, values ...int64) oracleColumn {
+	c := oracleColumn{t: t}
+	for _, v := range values {
+		c.values = append(c.values, vector.Scalar{Type: t, I64: v, I128: vector.Int128From(v)})
+	}
+	return c
+}
+
+func instant(s string) int64 {
+	t, err := time.Parse("2006-01-02 15:04:05", s)
+	if err != nil {
+		panic(err)
+	}
+	return t.UnixMicro()
+}
+
+func oracleColumns() []oracleColumn {
+	double := oracleColumn{t: vector.Of(vector.Double)}
+	for _, v := range []float64{math.Inf(-1), -1.5, math.Copysign(0, -1), 0, 0.5, 2, math.Inf(1), math.NaN()} {
+		double.values = append(double.values, vector.FloatScalar(v))
+	}
+	float := oracleColumn{t: vector.Of(vector.Float)}
+	for _, v := range []float32{-1.5, 0, 0.1, 16777216, float32(math.NaN())} {
+		float.values = append(float.values, vector.Scalar{Type: float.t, F32: v})
+	}
+	text := oracleColumn{t: vector.Of(vector.Varchar)}
+	for _, v := range []string{"", "a", "ab", "abc", "b", "a\xff", "a\xff\xff", "\xff", "ä", "%", "a%", "A"} {
+		text.values = append(text.values, vector.StringScalar(v))
+	}
+	boolean := oracleColumn{t: vector.Of(vector.Boolean), values: []vector.Scalar{vector.BoolScalar(false), vector.BoolScalar(true)}}
+	unsigned := oracleColumn{t: vector.Of(vector.UBigInt)}
+	for _, v := range []uint64{0, 1, 7, math.MaxInt64, math.MaxUint64} {
+		unsigned.values = append(unsigned.values, vector.Scalar{Type: unsigned.t, U64: v})
+	}
+	stamps := []int64{
+		instant("2024-01-29 23:59:59"), instant("2024-01-30 10:00:00"), instant("2024-01-31 09:00:00"), instant("2024-02-01 00:00:00"),
+		instant("2024-02-29 12:00:00"), instant("1969-12-31 23:59:59"), instant("2023-12-31 00:00:00"), math.MaxInt64 - 5, math.MinInt64 + 5,
+	}
+	return []oracleColumn{
+		ints(vector.Of(vector.BigInt), 0, 1, 2, 5, -3, math.MaxInt64, math.MinInt64, 1<<53+1),
+		ints(vector.Of(vector.Integer), 0, 1, 2, 5, -3, math.MaxInt32, math.MinInt32),
+		ints(vector.DecimalType(4, 1), 0, 5, 10, 15, 24, 25, -5, -15, 9999),
+		ints(vector.DecimalType(20, 2), 0, 50, 100, 149, 150, -150),
+		ints(vector.Of(vector.Date), 0, -1, 19752, 19753, 19782, 19783, 19784),
+		ints(vector.TimestampType(vector.Micros, false), stamps...),
+		double, float, text, boolean, unsigned,
+	}
+}
+
+// generator makes random expressions over two columns.
+type generator struct {
+	*rand.Rand
+	all  []oracleColumn
+	cols [2]oracleColumn
+}
+
+func (g *generator) column() (Expr, oracleColumn) {
+	i := g.Intn(2)
+	return NewColumn(i, fmt.Sprintf("c%d", i), g.cols[i].t), g.cols[i]
+}
+
+// value is a column with functions around it, and a type whose constants suit it.
+func (g *generator) value() (Expr, oracleColumn) {
+	e, c := g.column()
+	for g.Intn(2) == 0 {
+		f, d, err := g.wrap(e, c)
+		if err != nil || f == nil {
+			break
+		}
+		e, c = f, d
+	}
+	return e, c
+}
+
+func (g *generator) wrap(e Expr, c oracleColumn) (Expr, oracleColumn, error) {
+	other := g.all[g.Intn(len(g.all))]
+	pick := func(f Expr, err error) (Expr, oracleColumn, error) { return f, g.constantsOf(f, c, other), err }
+	switch g.Intn(9) {
+	case 0:
+		return pick(NewCast(e, other.t, g.Intn(3) == 0))
+	case 1:
+		return pick(NewNeg(e))
+	case 2:
+		return pick(NewArith(OpAdd, e, NewConst(g.small())))
+	case 3:
+		return pick(NewArith([]Op{OpSub, OpMul, OpDiv, OpIntDiv, OpMod}[g.Intn(5)], e, NewConst(g.small())))
+	case 4:
+		span := vector.IntervalValue{Months: int64(g.Intn(3) - 1), Days: int64(g.Intn(3) - 1), Micros: int64(g.Intn(2)) * 3600e6}
+		by := NewConst(vector.Scalar{Type: vector.Of(vector.Interval), Interval: span})
+		return pick(NewArith([]Op{OpAdd, OpSub}[g.Intn(2)], e, by))
+	case 5:
+		return pick(NewCall([]string{"YEAR", "LAST_DAY", "FLOOR", "CEIL", "ROUND", "ABS", "LENGTH", "UPPER", "MONTH"}[g.Intn(9)], []Expr{e}))
+	case 6:
+		part := NewConst(vector.StringScalar([]string{"year", "month", "week", "day", "hour"}[g.Intn(5)]))
+		return pick(NewCall("DATE_TRUNC", []Expr{part, e}))
+	case 7:
+		return pick(NewCall("ROUND", []Expr{e, NewConst(vector.IntScalar(int64(g.Intn(3) - 1)))}))
+	}
+	second, _ := g.column()
+	return pick(NewArith([]Op{OpAdd, OpSub, OpMul}[g.Intn(3)], e, second))
+}
+
+// constantsOf are values near those that f yields.
+func (g *generator) constantsOf(f Expr, c, other oracleColumn) oracleColumn {
+	if f == nil {
+		return c
+	}
+	for _, o := range append([]oracleColumn{c, other}, g.all...) {
+		if o.t.Equal(f.Type()) {
+			return o
+		}
+	}
+	return c
+}
+
+func (g *generator) small() vector.Scalar {
+	switch g.Intn(4) {
+	case 0:
+		return vector.FloatScalar(float64(g.Intn(5)-2) / 2)
+	case 1:
+		return vector.Scalar{Type: vector.DecimalType(3, 1), I64: int64(g.Intn(41) - 20)}
+	}
+	return vector.IntScalar(int64(g.Intn(7) - 3))
+}
+
+func (g *generator) constant(c oracleColumn) Expr {
+	if g.Intn(25) == 0 {
+		return NewConst(vector.NullOf(c.t))
+	}
+	return NewConst(c.values[g.Intn(len(c.values))])
+}
+
+func (g *generator) condition(depth int) (Expr, error) {
+	if depth > 0 && g.Intn(2) == 0 {
+		a, err := g.condition(depth - 1)
+		if err != nil {
+			return nil, err
+		}
+		b, err := g.condition(depth - 1)
+		if err != nil {
+			return nil, err
+		}
+		switch g.Intn(4) {
+		case 0:
+			return NewAnd(a, b)
+		case 1:
+			return NewOr(a, b)
+		case 2:
+			return NewNot(a)
+		}
+		return NewIsBool(a, g.Intn(2) == 0, g.Intn(2) == 0)
+	}
+	x, c := g.value()
+	switch g.Intn(10) {
+	case 0:
+		return NewIsNull(x, g.Intn(2) == 0), nil
+	case 1:
+		var list []Expr
+		for range 1 + g.Intn(4) {
+			list = append(list, g.constant(c))
+		}
+		return NewIn(x, list, g.Intn(2) == 0)
+	case 2:
+		return NewBetween(x, g.constant(c), g.constant(c), g.Intn(2) == 0)
+	case 3:
+		pattern := []string{"a%", "ab%", "%", "a", "a_", "\xff%", "a\xff%", "", "a%c", "!%%", "a!%"}[g.Intn(11)]
+		var escape Expr
+		if strings.Contains(pattern, "!") {
+			escape = NewConst(vector.StringScalar("!"))
+		}
+		return NewLike(x, NewConst(vector.StringScalar(pattern)), escape, g.Intn(6) == 0, g.Intn(3) == 0)
+	case 4:
+		return NewDistinctFrom(x, g.constant(c), g.Intn(2) == 0)
+	case 5:
+		y, _ := g.column()
+		return NewCompare(OpEq+Op(g.Intn(6)), x, y)
+	}
+	return NewCompare(OpEq+Op(g.Intn(6)), x, g.constant(c))
+}
+
+// rows is a random vector of a column.
+func (g *generator) rows(c oracleColumn, n int) *vector.Vector {
+	v := vector.New(c.t, n)
+	some := 1 + g.Intn(len(c.values)) // only some of the values, so that bounds are narrow
+	from := g.Intn(len(c.values))
+	nulls := g.Intn(4)
+	for i := range n {
+		v.Set(i, c.values[(from+g.Intn(some))%len(c.values)])
+		if nulls == 0 && g.Intn(2) == 0 || nulls == 1 && g.Intn(20) > 0 {
+			v.SetNull(i)
+		}
+	}
+	return v
+}
+
+// summarize is a summary that is true of v and leaves out this and that.
+func (g *generator) summarize(v *vector.Vector, c oracleColumn) *Summary {
+	s := &Summary{Rows: int64(v.Len), MayHaveNaN: c.t.IsFloat()}
+	nan := false
+	var present []vector.Scalar
+	for i := range v.Len {
+		x := v.Get(i)
+		if x.Null {
+			s.Nulls++
+			continue
+		}
+		present = append(present, x)
+		if isNaN(&x) {
+			nan = true
+			continue
+		}
+		if order, _ := order2(s.Min, &x); s.Min == nil || order > 0 {
+			s.Min = &x
+		}
+		if order, _ := order2(s.Max, &x); s.Max == nil || order < 0 {
+			s.Max = &x
+		}
+	}
+	if !nan && g.Intn(2) == 0 {
+		s.MayHaveNaN = false
+	}
+	if g.Intn(5) == 0 {
+		s.Nulls = -1
+	}
+	g.blur(s, c)
+	g.attach(s, c, present)
+	return s
+}
+
+// blur drops or widens bounds.
+func (g *generator) blur(s *Summary, c oracleColumn) {
+	for _, bound := range []**vector.Scalar{&s.Min, &s.Max} {
+		wider := c.values[g.Intn(len(c.values))]
+		order, _ := order2(*bound, &wider)
+		switch g.Intn(6) {
+		case 0:
+			*bound = nil
+		case 1:
+			if *bound != nil && !isNaN(&wider) && (bound == &s.Min && order > 0 || bound == &s.Max && order < 0) {
+				*bound = &wider
+			}
+		}
+	}
+}
+
+// attach adds a dictionary and a bloom filter, each with a value that no row has.
+func (g *generator) attach(s *Summary, c oracleColumn, present []vector.Scalar) {
+	lie := c.values[g.Intn(len(c.values))]
+	if g.Intn(4) == 0 {
+		dict := append([]vector.Scalar(nil), present...)
+		if g.Intn(2) == 0 {
+			dict = append(dict, lie)
+		}
+		s.Dict = vector.New(c.t, len(dict))
+		for i, x := range dict {
+			s.Dict.Set(i, x)
+		}
+	}
+	if g.Intn(2) == 0 {
+		s.Bloom = func(x vector.Scalar) bool {
+			for _, p := range append(present, lie) {
+				if order, ok := OrderScalars(&p, &x); !ok || order == 0 {
+					return true
+				}
+			}
+			return false
+		}
+	}
+}
+
+func order2(a, b *vector.Scalar) (int, bool) {
+	if a == nil || b == nil {
+		return 0, false
+	}
+	return OrderScalars(a, b)
+}
+
+// TestProbeOracle is the proof that pruning is sound, as far as trying goes.
+func TestProbeOracle(t *testing.T) {
+	seed := time.Now().UnixNano()
+	t.Logf("seed %d", seed)
+	g := &generator{Rand: rand.New(rand.NewSource(seed)), all: oracleColumns()}
+	counts := map[Verdict]int{}
+	cases := 4000
+	if n, err := strconv.Atoi(os.Getenv("PROBE_CASES")); err == nil {
+		cases = n // for a long run
+	}
+	for range cases {
+		g.cols = [2]oracleColumn{g.all[g.Intn(len(g.all))], g.all[g.Intn(len(g.all))]}
+		e, err := g.condition(2)
+		if err != nil || e.Type().Kind != vector.Boolean {
+			continue
+		}
+		p := NewProbe(e)
+		if p == nil {
+			continue
+		}
+		for range 4 {
+			n := 1 + g.Intn(6)
+			b := &vector.Batch{Len: n, Cols: []*vector.Vector{g.rows(g.cols[0], n), g.rows(g.cols[1], n)}}
+			known := []*Summary{g.summarize(b.Cols[0], g.cols[0]), g.summarize(b.Cols[1], g.cols[1])}
+			verdict := p.Test(func(i int) *Summary { return known[i] })
+			counts[verdict]++
+			if why := contradicts(verdict, e, b); why != "" {
+				t.Fatalf("seed %d: %v over %s, %s is %v, but %s", seed, e, describe(b.Cols[0], known[0]), describe(b.Cols[1], known[1]), verdict, why)
+			}
+		}
+	}
+	t.Logf("verdicts: %v", counts)
+	if counts[None] < counts[Some]/50 || counts[All] < counts[Some]/50 {
+		t.Errorf("hardly anything is decided: %v", counts)
+	}
+}
+
+// contradicts says what is wrong with a verdict, by evaluating row by row.
+func contradicts(verdict Verdict, e Expr, b *vector.Batch) string {
+	if verdict == Some {
+		return ""
+	}
+	for row := range b.Len {
+		one := *b
+		one.Sel = []int32{int32(row)}
+		v, err := NewEvaluator(e).Eval(&one)
+		switch {
+		case err != nil:
+			return fmt.Sprintf("row %d fails: %v", row, err)
+		case v.IsNull(row) || !v.Get(row).Bool:
+			if verdict == All {
+				return fmt.Sprintf("row %d is not TRUE", row)
+			}
+		case verdict == None:
+			return fmt.Sprintf("row %d is TRUE", row)
+		}
+	}
+	return ""
+}
+
+func describe(v *vector.Vector, s *Summary) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v[", v.Type)
+	for i := range v.Len {
+		x := v.Get(i)
+		fmt.Fprintf(&b, " %s", show(&x))
+	}
+	fmt.Fprintf(&b, " ] (nulls %d, min %s, max %s, NaN %v, dict %v, bloom %v)", s.Nulls, show(s.Min), show(s.Max), s.MayHaveNaN, s.Dict != nil, s.Bloom != nil)
+	return b.String()
+}
+
+func show(s *vector.Scalar) string {
+	switch {
+	case s == nil:
+		return "?"
+	case s.Null:
+		return "NULL"
+	}
+	return NewConst(*s).String()
+}

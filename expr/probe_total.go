@@ -1,0 +1,107 @@
+package expr
+
+import "github.com/parquetsql/parquetsql/vector"
+
+// CanFail reports whether evaluating e may raise an error for some values of
+// its columns. It answers true in doubt.
+func CanFail(e Expr) bool {
+	fails := false
+	Walk(e, func(n Expr) bool {
+		fails = fails || nodeCanFail(n)
+		return !fails
+	})
+	return fails
+}
+
+// IsVolatile reports whether e may yield different values for the same row.
+func IsVolatile(e Expr) bool {
+	volatile := false
+	Walk(e, func(n Expr) bool {
+		if c, ok := n.(*Call); ok {
+			switch c.Name {
+			case "RANDOM", "RAND", "UUID", "GEN_RANDOM_UUID", "UUIDV4", "UUIDV7":
+				volatile = true
+			}
+		}
+		return !volatile
+	})
+	return volatile
+}
+
+// nodeCanFail is CanFail without the operands.
+func nodeCanFail(e Expr) bool {
+	switch e := e.(type) {
+	case *Column, *Const, *Compare, *DistinctFrom, *Logic, *Not, *IsNull, *IsBool, *In, *Case, *Coalesce:
+		return false
+	case *Like:
+		pattern, ok := e.Pattern.(*Const)
+		if !ok || e.Escape != nil && !is[*Const](e.Escape) {
+			return true
+		}
+		escape := ""
+		if e.Escape != nil {
+			escape = e.Escape.(*Const).Value.Str
+		}
+		_, ok = parseLikePrefix(pattern.Value.Str, escape)
+		return !ok || escape != ""
+	case *Cast:
+		return !e.Try && !castIsTotal(e.X.Type(), e.T)
+	case *Neg:
+		return !e.T.IsFloat()
+	case *Arith:
+		return !(e.T.IsFloat() || e.Op == OpConcat)
+	case *Call:
+		return !callIsTotal(e.Name)
+	}
+	return true
+}
+
+// callIsTotal knows functions that have a value for every argument.
+func callIsTotal(name string) bool {
+	switch name {
+	case "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "QUARTER",
+		"LENGTH", "STRLEN", "OCTET_LENGTH", "LOWER", "UPPER", "CONCAT":
+		return true
+	}
+	return false
+}
+
+// castIsTotal reports whether every value of from has one of to.
+func castIsTotal(from, to vector.Type) bool {
+	switch {
+	case from.Equal(to), from.Kind == vector.Null:
+		return true
+	case from.IsInteger() && to.IsFloat(), from.IsFloat() && to.Kind == vector.Double, from.Kind == vector.Half && to.IsFloat(),
+		from.Kind == vector.Decimal && to.Kind == vector.Double:
+		return true
+	case from.IsInteger() && to.IsInteger():
+		return integerFits(from.Kind, to.Kind)
+	case from.IsInteger() && to.Kind == vector.Decimal:
+		return to.Precision-to.Scale >= integerDigits(from.Kind)
+	case from.Kind == vector.Decimal && to.Kind == vector.Decimal:
+		return to.Scale >= from.Scale && to.Precision-to.Scale >= from.Precision-from.Scale
+	case from.IsText():
+		return to.Kind == vector.Varchar
+	case from.IsTimestamp() && to.IsTimestamp():
+		return from.Unit == to.Unit
+	}
+	return to.Kind == vector.Varchar && (from.IsNumeric() || from.Kind == vector.Boolean)
+}
+
+// integerFits reports whether every value of one integer type is one of another.
+func integerFits(from, to vector.Kind) bool {
+	unsigned := func(k vector.Kind) bool { return k >= vector.UTinyInt }
+	width := func(k vector.Kind) int {
+		if unsigned(k) {
+			return int(k - vector.UTinyInt)
+		}
+		return int(k - vector.TinyInt)
+	}
+	switch {
+	case unsigned(from) == unsigned(to):
+		return width(from) <= width(to)
+	case unsigned(from):
+		return width(from) < width(to)
+	}
+	return false
+}

@@ -1,0 +1,180 @@
+package expr
+
+import (
+	"sync"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// value is an expression as the domain of what it may yield over a set of rows.
+type probeValue interface {
+	domain(get func(column int) *Summary) domain
+}
+
+func buildValue(e Expr) probeValue {
+	switch e := e.(type) {
+	case *Const:
+		return probePoint{pointDomain(e.Value)}
+	case *Column:
+		return probeColumn{e.Index, e.T}
+	}
+	if m, ok := buildMonotone(e); ok {
+		return m
+	}
+	return probeAny{CanFail(e)}
+}
+
+type probePoint struct{ d domain }
+
+func (v probePoint) domain(func(int) *Summary) domain { return v.d }
+
+type probeColumn struct {
+	index int
+	t     vector.Type
+}
+
+func (v probeColumn) domain(get func(int) *Summary) domain { return summaryDomain(get(v.index), v.t) }
+
+// anyValue is an expression of which nothing is known but whether it may fail.
+type probeAny struct{ fails bool }
+
+func (v probeAny) domain(func(int) *Summary) domain {
+	return domain{null: true, value: true, fails: v.fails}
+}
+
+// slope is how a function follows one of its arguments.
+type probeSlope int8
+
+const (
+	rising  probeSlope = 1 // never less for a greater argument; also for constants
+	falling probeSlope = -1
+)
+
+// monotone is a function that rises or falls with each of its arguments, so
+// that it is least and greatest at two corners of their domains. The function
+// itself is evaluated there, by the very code that evaluates it for rows: what
+// it rounds and where it overflows is the same.
+//
+// It fails, if at all, only beyond some bound: where it does not fail at either
+// corner, it fails for no row. It is NULL for NULL arguments only.
+type probeMonotone struct {
+	args       []probeValue
+	slopes     []probeSlope
+	wholeDays  bool // see buildShift
+	floats     bool // arguments may be NaN
+	fails      bool // may fail at all
+	evaluators *sync.Pool
+	inverse    *inverse // of a cast that keeps different values apart; else nil
+}
+
+// newMonotone is false where the function cannot be evaluated on its own.
+func newMonotone(e Expr, slopes ...probeSlope) (*probeMonotone, bool) {
+	m := &probeMonotone{slopes: slopes, fails: nodeCanFail(e)}
+	operands := make([]Expr, 0, len(slopes))
+	for i, c := range e.Children() {
+		m.args = append(m.args, buildValue(c))
+		if !is[*Const](c) {
+			c = NewColumn(i, "", c.Type())
+		}
+		m.floats = m.floats || c.Type().IsFloat()
+		operands = append(operands, c)
+	}
+	f, err := e.rebuild(operands)
+	if err != nil || !f.Type().Equal(e.Type()) || len(operands) != len(slopes) {
+		return nil, false
+	}
+	m.evaluators = &sync.Pool{New: func() any { return NewEvaluator(f) }}
+	return m, true
+}
+
+func (m *probeMonotone) domain(get func(int) *Summary) domain {
+	out := domain{value: true}
+	low, high := make([]*vector.Scalar, len(m.args)), make([]*vector.Scalar, len(m.args))
+	for i, a := range m.args {
+		d := a.domain(get)
+		out.null = out.null || d.null
+		out.value = out.value && d.value
+		out.fails = out.fails || d.fails
+		if m.wholeDays {
+			d.lo, d.hi = startOfDay(d.lo), endOfDay(d.hi)
+		}
+		if m.slopes[i] == falling {
+			d.lo, d.hi = d.hi, d.lo
+			if m.floats && (d.lo == nil || isNaN(d.lo)) { // NaN, the greatest argument, yields NaN, the greatest result
+				d.lo, d.hi = nil, nil
+			}
+		}
+		low[i], high[i] = d.lo, d.hi
+	}
+	if !out.value {
+		return out
+	}
+	var lowKnown, highKnown bool
+	out.lo, lowKnown = m.corner(low)
+	out.hi, highKnown = m.corner(high)
+	if !lowKnown || !highKnown {
+		out.fails = out.fails || m.fails
+		out.null = true // TRY_CAST
+	}
+	if m.inverse != nil {
+		out.bloom = m.inverse.through(m.args[0].domain(get).bloom)
+	}
+	return out
+}
+
+// corner evaluates the function; false where that fails or an argument is unknown.
+func (m *probeMonotone) corner(args []*vector.Scalar) (*vector.Scalar, bool) {
+	b := &vector.Batch{Len: 1, Cols: make([]*vector.Vector, len(args))}
+	for i, a := range args {
+		if a == nil {
+			return nil, false
+		}
+		b.Cols[i] = vector.NewConstant(*a, 1)
+	}
+	ev := m.evaluators.Get().(*Evaluator)
+	defer m.evaluators.Put(ev)
+	v, err := ev.Eval(b)
+	if err != nil || v.IsNull(0) {
+		return nil, false
+	}
+	s := v.Get(0)
+	return &s, true
+}
+
+// startOfDay is the first instant of a timestamp's day, or nil.
+func startOfDay(s *vector.Scalar) *vector.Scalar {
+	if s == nil || !s.Type.IsTimestamp() || s.Type.Unit == vector.Wide {
+		return keepUnlessTimestamp(s)
+	}
+	day := s.Type.Unit.PerSecond() * 86400
+	out := *s
+	rest := out.I64 % day
+	if rest < 0 {
+		rest += day
+	}
+	if out.I64-rest > out.I64 { // below all timestamps
+		return nil
+	}
+	out.I64 -= rest
+	return &out
+}
+
+// endOfDay is the last instant of a timestamp's day, or nil.
+func endOfDay(s *vector.Scalar) *vector.Scalar {
+	start := startOfDay(s)
+	if start == nil || !start.Type.IsTimestamp() {
+		return start
+	}
+	start.I64 += start.Type.Unit.PerSecond()*86400 - 1
+	if start.I64 < s.I64 {
+		return nil
+	}
+	return start
+}
+
+func keepUnlessTimestamp(s *vector.Scalar) *vector.Scalar {
+	if s != nil && s.Type.IsTimestamp() {
+		return nil
+	}
+	return s
+}

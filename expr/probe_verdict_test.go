@@ -1,0 +1,94 @@
+package expr
+
+import (
+	"math"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// must unwraps a builder's result.
+func must(e Expr, err error) Expr {
+	if err != nil {
+		panic(err)
+	}
+	return e
+}
+
+func between(lo, hi vector.Scalar, nulls int64) *Summary {
+	return &Summary{Rows: 100, Nulls: nulls, Min: &lo, Max: &hi, MayHaveNaN: lo.Type.IsFloat()}
+}
+
+// TestProbeVerdicts: what must be decided, so that pruning is not only sound
+// but also of use.
+func TestProbeVerdicts(t *testing.T) {
+	number, text, stamp, float := vector.Of(vector.BigInt), vector.Of(vector.Varchar), vector.TimestampType(vector.Micros, false), vector.Of(vector.Double)
+	n, s, ts, f := NewColumn(0, "n", number), NewColumn(0, "s", text), NewColumn(0, "ts", stamp), NewColumn(0, "f", float)
+	i := func(v int64) Expr { return NewConst(vector.IntScalar(v)) }
+	str := func(v string) Expr { return NewConst(vector.StringScalar(v)) }
+	at := func(v string) vector.Scalar { return vector.Scalar{Type: stamp, I64: instant(v)} }
+	numbers, withNulls := between(vector.IntScalar(10), vector.IntScalar(20), 0), between(vector.IntScalar(10), vector.IntScalar(20), 3)
+	allNull := &Summary{Rows: 5, Nulls: 5}
+	texts := between(vector.StringScalar("bar"), vector.StringScalar("bat"), 0)
+	stamps := between(at("2024-03-01 10:00:00"), at("2024-03-05 09:00:00"), 0)
+	floats := between(vector.FloatScalar(1), vector.FloatScalar(2), 0)
+	noNaN := *floats
+	noNaN.MayHaveNaN = false
+	absent := *numbers
+	absent.Bloom = func(x vector.Scalar) bool { return x.I64%2 == 0 }
+	cmp := func(op Op, l, r Expr) Expr { return must(NewCompare(op, l, r)) }
+	days := func(e Expr) Expr { return must(NewCall("DATE_TRUNC", []Expr{str("day"), e})) }
+	month := NewConst(vector.Scalar{Type: vector.Of(vector.Interval), Interval: vector.IntervalValue{Months: 1}})
+	for _, c := range []struct {
+		e    Expr
+		s    *Summary
+		want Verdict
+	}{
+		{cmp(OpEq, n, i(9)), numbers, None},
+		{cmp(OpEq, n, i(10)), numbers, Some},
+		{cmp(OpGe, n, i(10)), numbers, All},
+		{cmp(OpGe, n, i(10)), withNulls, Some},
+		{cmp(OpGt, n, i(20)), withNulls, None},
+		{cmp(OpEq, n, i(1)), allNull, None},
+		{cmp(OpEq, n, i(15)), &absent, None},
+		{cmp(OpEq, n, i(16)), &absent, Some},
+		{must(NewIn(n, []Expr{i(1), i(15), i(99)}, false)), &absent, None},
+		{must(NewIn(n, []Expr{i(1), i(99)}, false)), numbers, None},
+		{must(NewIn(n, []Expr{i(1), i(99)}, true)), numbers, All},
+		{must(NewBetween(n, i(5), i(30), false)), numbers, All},
+		{must(NewNot(cmp(OpLt, n, i(10)))), numbers, All},
+		{must(NewOr(cmp(OpLt, n, i(10)), cmp(OpGt, n, i(20)))), numbers, None},
+		{must(NewAnd(cmp(OpGe, n, i(10)), cmp(OpLe, n, i(20)))), numbers, All},
+		{NewIsNull(n, false), numbers, None},
+		{NewIsNull(n, true), numbers, All},
+		{NewIsNull(n, false), allNull, All},
+		{must(NewDistinctFrom(n, i(9), false)), withNulls, All},
+		{cmp(OpGt, must(NewArith(OpAdd, n, i(5))), i(25)), numbers, None},
+		{cmp(OpGt, must(NewArith(OpMul, n, i(-1))), i(-10)), numbers, None},
+		{cmp(OpGt, must(NewArith(OpAdd, n, i(math.MaxInt64))), i(25)), numbers, Some}, // overflows for some row
+		{must(NewLike(s, str("bz%"), nil, false, false)), texts, None},
+		{must(NewLike(s, str("ba%"), nil, false, false)), texts, All},
+		{must(NewLike(s, str("ba%"), nil, false, true)), texts, None},
+		{must(NewLike(s, str("bas_"), nil, false, false)), texts, Some},
+		{cmp(OpEq, must(NewCall("YEAR", []Expr{ts})), i(2024)), stamps, All},
+		{cmp(OpEq, days(ts), NewConst(at("2024-03-07 00:00:00"))), stamps, None},
+		{cmp(OpLt, must(NewCast(ts, vector.Of(vector.Date), false)), must(NewCast(str("2024-03-01"), vector.Of(vector.Date), false))), stamps, None},
+		{cmp(OpGt, must(NewArith(OpAdd, ts, month)), NewConst(at("2024-04-06 00:00:00"))), stamps, None},
+		{cmp(OpGt, must(NewArith(OpAdd, ts, month)), NewConst(at("2024-04-05 10:00:00"))), stamps, Some}, // months keep the order of days only
+		{cmp(OpGt, f, NewConst(vector.FloatScalar(3))), floats, Some},                                    // NaN is greater
+		{cmp(OpGt, f, NewConst(vector.FloatScalar(3))), &noNaN, None},
+		{cmp(OpLt, f, NewConst(vector.FloatScalar(1))), floats, None},
+	} {
+		p := NewProbe(c.e)
+		if p == nil {
+			t.Errorf("%v: no probe", c.e)
+			continue
+		}
+		if got := p.Test(func(int) *Summary { return c.s }); got != c.want {
+			t.Errorf("%v: %v, want %v", c.e, got, c.want)
+		}
+		if got := p.Test(func(int) *Summary { return nil }); got != Some {
+			t.Errorf("%v of nothing known: %v", c.e, got)
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package expr
+
+import (
+	"encoding/hex"
+	"strconv"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// This file writes expressions as SQL.
+
+// String is the column's name.
+func (c *Column) String() string { return c.Name }
+
+// String is the value as a literal.
+func (c *Const) String() string {
+	s := c.Value
+	switch t := s.Type; {
+	case s.Null:
+		return "NULL"
+	case t.Kind == vector.Boolean:
+		return strings.ToUpper(strconv.FormatBool(s.Bool))
+	case t.IsText() || t.Text:
+		return quote(s.Str)
+	case t.Storage() == vector.StoreNested:
+		return t.String()
+	case t.Kind == vector.Blob || t.Kind == vector.BSON || t.Kind == vector.Geometry || t.Kind == vector.Geography || t.Kind == vector.Variant:
+		return "x'" + hex.EncodeToString([]byte(s.Str)) + "'"
+	}
+	text := scalarText(s)
+	switch s.Type.Kind {
+	case vector.Date, vector.Time, vector.Timestamp, vector.TimestampTZ, vector.Interval, vector.UUID:
+		return s.Type.Kind.String() + " " + quote(text)
+	}
+	return text
+}
+
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// scalarText is the text of a value that is not NULL.
+func scalarText(s vector.Scalar) string {
+	plan, ok := textPlan(s.Type)
+	if !ok {
+		return s.Str
+	}
+	var out result
+	out.reset(vector.Of(vector.Varchar), 1)
+	if err := plan.make()([]*vector.Vector{vector.NewConstant(s, 1)}, nil, 1, &out); err != nil {
+		return "?"
+	}
+	return out.Str[0]
+}
+
+// operandText is an operand, in parentheses where it has operators of its own.
+func operandText(e Expr) string {
+	switch e.(type) {
+	case *Column, *Const, *Call, *Cast, *Case, *Coalesce, *Render:
+		return e.String()
+	}
+	return "(" + e.String() + ")"
+}
+
+func infix(l Expr, op string, r Expr) string { return operandText(l) + " " + op + " " + operandText(r) }
+
+func listText(list []Expr) string {
+	texts := make([]string, len(list))
+	for i, e := range list {
+		texts[i] = e.String()
+	}
+	return strings.Join(texts, ", ")
+}
+
+func notText(not bool) string {
+	if not {
+		return "NOT "
+	}
+	return ""
+}
+
+// String is l op r.
+func (e *Compare) String() string { return infix(e.L, e.Op.String(), e.R) }
+
+// String is l IS [NOT] DISTINCT FROM r.
+func (e *DistinctFrom) String() string { return infix(e.L, "IS "+notText(e.Not)+"DISTINCT FROM", e.R) }
+
+// String is the operands joined by AND or OR.
+func (e *Logic) String() string {
+	op := " AND "
+	if e.Or {
+		op = " OR "
+	}
+	texts := make([]string, len(e.Args))
+	for i, a := range e.Args {
+		texts[i] = a.String()
+		if l, ok := a.(*Logic); ok && l.Or != e.Or {
+			texts[i] = "(" + texts[i] + ")"
+		}
+	}
+	return strings.Join(texts, op)
+}
+
+// String is NOT x.
+func (e *Not) String() string { return "NOT " + operandText(e.X) }
+
+// String is x IS [NOT] NULL.
+func (e *IsNull) String() string { return operandText(e.X) + " IS " + notText(e.Not) + "NULL" }
+
+// String is x IS [NOT] TRUE or FALSE.
+func (e *IsBool) String() string {
+	return operandText(e.X) + " IS " + notText(e.Not) + strings.ToUpper(strconv.FormatBool(e.Value))
+}
+
+// shownList is how many values of a long list are written out.
+const shownList = 20
+
+// String is x [NOT] IN (list).
+func (e *In) String() string {
+	list, more := e.List, ""
+	if len(list) > shownList {
+		more = ", … " + strconv.Itoa(len(list)-shownList) + " more"
+		list = list[:shownList]
+	}
+	return operandText(e.X) + " " + notText(e.Not) + "IN (" + listText(list) + more + ")"
+}
+
+// String is x [NOT] LIKE pattern.
+func (e *Like) String() string {
+	op := notText(e.Not) + "LIKE"
+	if e.Insensitive {
+		op = notText(e.Not) + "ILIKE"
+	}
+	text := infix(e.X, op, e.Pattern)
+	if e.Escape != nil {
+		text += " ESCAPE " + operandText(e.Escape)
+	}
+	return text
+}
+
+// String is CASE with its arms.
+func (e *Case) String() string {
+	var b strings.Builder
+	b.WriteString("CASE")
+	for i, w := range e.Whens {
+		b.WriteString(" WHEN " + w.String() + " THEN " + e.Thens[i].String())
+	}
+	if c, ok := e.Else.(*Const); !ok || !c.Value.Null {
+		b.WriteString(" ELSE " + e.Else.String())
+	}
+	b.WriteString(" END")
+	return b.String()
+}
+
+// String is COALESCE(list).
+func (e *Coalesce) String() string { return "COALESCE(" + listText(e.Args) + ")" }
+
+// String is l op r.
+func (e *Arith) String() string {
+	if e.R == nil {
+		return e.Op.String() + operandText(e.L)
+	}
+	return infix(e.L, e.Op.String(), e.R)
+}
+
+// String is -x.
+func (e *Neg) String() string { return "-" + operandText(e.X) }
+
+// String is CAST(x AS type).
+func (e *Cast) String() string {
+	name := "CAST("
+	if e.Try {
+		name = "TRY_CAST("
+	}
+	return name + e.X.String() + " AS " + e.T.String() + ")"
+}
+
+// String is name(list), and the operator for -> and ->> .
+func (e *Call) String() string {
+	switch {
+	case len(e.Args) != 2:
+	case e.Name == "->" || e.Name == "->>":
+		return operandText(e.Args[0]) + e.Name + operandText(e.Args[1])
+	case e.Name == "||":
+		return infix(e.Args[0], e.Name, e.Args[1])
+	}
+	return e.Name + "(" + listText(e.Args) + ")"
+}
+
+// String is the operand: how it is shown is no part of the expression.
+func (e *Render) String() string { return e.X.String() }
