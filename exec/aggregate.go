@@ -1,0 +1,179 @@
+package exec
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"github.com/parquetsql/parquetsql/exec/spill"
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// aggregate groups in two phases. In the first each worker numbers the groups
+// of its own input and adds its rows to the accumulators of their groups; no
+// worker waits for another. A worker that has more groups than its cache holds
+// deals them out to partitions by the hash of their keys (aggregate_parts.go).
+// In the second phase the workers' groups are merged: by one worker where there
+// are few, else partition by partition, for partitions share no group, several
+// at a time (aggregate_merge.go).
+//
+// When the memory limit is reached, the workers write further rows to disk, by
+// partition. In the second phase these are taken in and the partitions come out
+// one by one, each in memory for as long as it takes (aggregate_spill.go).
+type aggregate struct {
+	in     []Operator
+	plan   groupPlan
+	schema vector.Schema
+	budget *membudget.Budget
+	file   *spill.File
+
+	workers   []*groupWorker
+	frozen    atomic.Bool // the limit was reached: the groups in memory grow no more
+	streaming bool        // the second phase where rows are on disk
+	mu        sync.Mutex
+	merged    []*groups // made in the second phase
+
+	ran    bool
+	err    error
+	source groupSource // of the result
+	out    vector.Batch
+	nums   []uint32
+}
+
+// NewAggregate groups the rows of all inputs by groupBy and aggregates each
+// group; schema describes the keys followed by the aggregates. Without groupBy
+// there is one row, also where there is no input. Without aggs it is DISTINCT.
+// When budget is used up, rows are kept in a file in the folder tempDir.
+func NewAggregate(in []Operator, groupBy []expr.Expr, aggs []*expr.Aggregate, schema vector.Schema, budget *membudget.Budget, tempDir string) Operator {
+	if len(groupBy) == 0 && countsDistinct(aggs) {
+		return newDistinctCount(in, aggs, schema, budget, tempDir)
+	}
+	return &aggregate{in: in, plan: newGroupPlan(groupBy, aggs), schema: schema, budget: budget, file: spill.New(tempDir)}
+}
+
+// countsDistinct reports whether all there is to compute is the number of
+// distinct values of one argument.
+func countsDistinct(aggs []*expr.Aggregate) bool {
+	if len(aggs) != 1 || !aggs[0].Distinct() || aggs[0].Filter() != nil || len(aggs[0].Args()) != 1 {
+		return false
+	}
+	return aggs[0].Name() == "COUNT" || aggs[0].Name() == "APPROX_COUNT_DISTINCT"
+}
+
+// newDistinctCount makes COUNT(DISTINCT x) the COUNT of x over the rows of
+// SELECT DISTINCT x, which several workers can share and which can spill.
+func newDistinctCount(in []Operator, aggs []*expr.Aggregate, schema vector.Schema, budget *membudget.Budget, tempDir string) Operator {
+	x := aggs[0].Args()[0]
+	distinct := NewAggregate(in, []expr.Expr{x}, nil, vector.Schema{{Name: "x", Type: x.Type(), Nullable: true}}, budget, tempDir)
+	count, err := expr.NewAggregate("COUNT", []expr.Expr{expr.NewColumn(0, "x", x.Type())}, false, nil)
+	if err != nil {
+		return &failed{distinct, err}
+	}
+	return NewAggregate([]Operator{distinct}, nil, []*expr.Aggregate{count}, schema, budget, tempDir)
+}
+
+func (a *aggregate) Schema() vector.Schema { return a.schema }
+
+func (a *aggregate) Close() error {
+	a.ran = true
+	if a.source != nil {
+		a.source.close()
+		a.source = nil
+	}
+	for _, w := range a.workers {
+		if w == nil {
+			continue
+		}
+		if w.groups != nil {
+			a.release(w.groups)
+		}
+		if w.parts == nil {
+			continue
+		}
+		for _, p := range w.parts.list {
+			if p.groups != nil {
+				a.release(p.groups)
+			}
+		}
+	}
+	for _, g := range a.merged {
+		a.release(g)
+	}
+	a.workers, a.merged = nil, nil
+	return errors.Join(a.file.Close(), closeAll(a.in))
+}
+
+func (a *aggregate) Next(ctx context.Context) (*vector.Batch, error) {
+	if !a.ran {
+		a.ran = true
+		a.err = a.run(ctx)
+	}
+	if a.err != nil || a.source == nil {
+		return nil, a.err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	g, from, n, err := a.source.next(ctx)
+	if err != nil || n == 0 {
+		a.err = err
+		return nil, err
+	}
+	if a.err = a.emit(g, from, n); a.err != nil {
+		return nil, a.err
+	}
+	return &a.out, nil
+}
+
+// emit makes the output of n groups.
+func (a *aggregate) emit(g *groups, from, n int) error {
+	keys := len(a.plan.keys)
+	for len(a.out.Cols) < keys+len(a.plan.out) {
+		a.out.Cols = append(a.out.Cols, &vector.Vector{})
+	}
+	a.out.Len, a.out.Sel = n, nil
+	if g.table != nil {
+		a.nums = vector.Resize(a.nums, n)
+		for i := range a.nums {
+			a.nums[i] = uint32(from + i)
+		}
+		g.table.Keys(a.nums, a.out.Cols[:keys])
+	}
+	for i, o := range a.plan.out {
+		if err := o.agg.ResultOf(g.states[o.state], from, n, a.out.Cols[keys+i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// groupSource hands out finished groups, n of g from from; n 0 is the end.
+type groupSource interface {
+	next(ctx context.Context) (g *groups, from, n int, err error)
+	close()
+}
+
+// groupList is a groupSource of what is there already.
+type groupList struct {
+	parts []*groups
+	at    int
+}
+
+func (l *groupList) close() { l.parts = nil }
+
+func (l *groupList) next(context.Context) (g *groups, from, n int, err error) {
+	for len(l.parts) > 0 && l.at >= l.parts[0].len() {
+		l.parts[0] = nil
+		l.parts, l.at = l.parts[1:], 0
+	}
+	if len(l.parts) == 0 {
+		return nil, 0, 0, nil
+	}
+	g, from = l.parts[0], l.at
+	n = min(vector.BatchSize, g.len()-from)
+	l.at += n
+	return g, from, n, nil
+}

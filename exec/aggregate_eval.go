@@ -1,0 +1,170 @@
+package exec
+
+import (
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// groupRows is rows in the layout of a groupPlan.
+type groupRows struct {
+	vector.Batch
+	// pass has for each state with a FILTER the rows where it holds, as a
+	// selection of Batch; nil for the others.
+	pass []*vector.Batch
+}
+
+// groupEval turns batches into rows of the layout.
+type groupEval struct {
+	plan    *groupPlan
+	keys    *exprSet
+	args    *exprSet
+	filters []*expr.Filter
+	own     []*exprSet
+	narrow  []vector.Batch
+	rows    groupRows
+}
+
+func (p *groupPlan) newEval() *groupEval {
+	e := &groupEval{plan: p, keys: &exprSet{}, args: &exprSet{}, narrow: make([]vector.Batch, len(p.states))}
+	for _, k := range p.keys {
+		e.keys.add(k)
+	}
+	for _, a := range p.shared {
+		e.args.add(a)
+	}
+	for _, s := range p.states {
+		var f *expr.Filter
+		own := &exprSet{}
+		if s.filter != nil {
+			f = expr.NewFilter(s.filter)
+			for _, a := range s.own {
+				own.add(a)
+			}
+		}
+		e.filters, e.own = append(e.filters, f), append(e.own, own)
+	}
+	e.rows.Cols = make([]*vector.Vector, len(p.types))
+	e.rows.pass = make([]*vector.Batch, len(p.states))
+	return e
+}
+
+// eval computes a batch. Arguments of an aggregate with FILTER are evaluated
+// only where it holds: elsewhere they may be errors.
+func (e *groupEval) eval(b *vector.Batch) (*groupRows, error) {
+	e.rows.Len, e.rows.Sel = b.Len, b.Sel
+	values, err := e.keys.eval(b)
+	if err != nil {
+		return nil, err
+	}
+	n := copy(e.rows.Cols, e.keys.pick(values))
+	if values, err = e.args.eval(b); err != nil {
+		return nil, err
+	}
+	copy(e.rows.Cols[n:], e.args.pick(values))
+	for i, f := range e.filters {
+		if f == nil {
+			continue
+		}
+		pass := &e.narrow[i]
+		*pass = *b
+		if err := f.Apply(pass); err != nil {
+			return nil, err
+		}
+		e.rows.pass[i] = pass
+		if pass.Rows() == 0 {
+			continue
+		}
+		if values, err = e.own[i].eval(pass); err != nil {
+			return nil, err
+		}
+		for a, v := range e.own[i].pick(values) {
+			e.rows.Cols[e.plan.states[i].args[a]] = v
+		}
+	}
+	return &e.rows, nil
+}
+
+// grouper takes rows into groups. It belongs to one goroutine.
+type grouper struct {
+	plan     *groupPlan
+	nums     []uint32
+	byRow    []uint32
+	filtered []uint32
+	args     []*vector.Vector
+	narrow   vector.Batch
+	keys     []*vector.Vector
+	to       []uint32
+}
+
+func (p *groupPlan) newGrouper() *grouper { return &grouper{plan: p} }
+
+// add takes rows into g.
+func (r *grouper) add(g *groups, rows *groupRows) error {
+	var nums []uint32
+	if g.table != nil {
+		r.nums = vector.Resize(r.nums, rows.Rows())
+		nums = r.nums
+		g.table.Number(rows.Cols[:len(r.plan.keys)], &rows.Batch, nums)
+		g.resize()
+	}
+	for i, s := range r.plan.states {
+		r.args = r.args[:0]
+		for _, c := range s.args {
+			r.args = append(r.args, rows.Cols[c])
+		}
+		b, of := &rows.Batch, nums
+		if s.filter != nil {
+			if b = rows.pass[i]; b.Rows() == 0 {
+				continue
+			}
+			of = r.filter(rows, b, nums)
+		}
+		r.narrow = vector.Batch{Len: b.Len, Sel: b.Sel, Cols: r.args}
+		if err := g.states[i].Update(of, r.args, &r.narrow); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// filter is the groups of those rows that pass.
+func (r *grouper) filter(rows *groupRows, pass *vector.Batch, nums []uint32) []uint32 {
+	if nums == nil || pass.Rows() == rows.Rows() {
+		return nums
+	}
+	r.byRow = vector.Resize(r.byRow, rows.Len)
+	for i, num := range nums {
+		r.byRow[rows.Row(i)] = num
+	}
+	r.filtered = vector.Resize(r.filtered, pass.Rows())
+	for i := range r.filtered {
+		r.filtered[i] = r.byRow[pass.Row(i)]
+	}
+	return r.filtered
+}
+
+// merge takes the groups of from that which lists into g.
+func (r *grouper) merge(g, from *groups, which []uint32) error {
+	if len(which) == 0 {
+		return nil
+	}
+	r.to = vector.Resize(r.to, len(which))
+	clear(r.to)
+	if g.table != nil {
+		for len(r.keys) < len(r.plan.keys) {
+			r.keys = append(r.keys, &vector.Vector{})
+		}
+		for at := 0; at < len(which); at += vector.BatchSize {
+			n := min(vector.BatchSize, len(which)-at)
+			from.table.Keys(which[at:at+n], r.keys)
+			g.table.Number(r.keys, &vector.Batch{Len: n, Cols: r.keys}, r.to[at:at+n])
+		}
+		g.resize()
+	}
+	for i, s := range g.states {
+		if err := s.Merge(from.states[i], which, r.to); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,255 @@
+package exec
+
+import (
+	"github.com/parquetsql/parquetsql/exec/spill"
+	"github.com/parquetsql/parquetsql/expr/buffer"
+	"github.com/parquetsql/parquetsql/expr/intern"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// partitionCount is how many partitions the groups are dealt out to, by the
+// upper bits of their hash. (The lower ones are the tables' slots.)
+const (
+	partitionBits  = 6
+	partitionCount = 1 << partitionBits
+)
+
+func partitionOf(hash uint64) int { return int(hash >> (64 - partitionBits)) }
+
+// partition lists the groups of each partition.
+func (g *groups) partition() [][]uint32 {
+	lists := make([][]uint32, partitionCount)
+	hashes := make([]uint64, vector.BatchSize)
+	nums := make([]uint32, 0, vector.BatchSize)
+	for from := 0; from < g.len(); from += vector.BatchSize {
+		nums = nums[:min(vector.BatchSize, g.len()-from)]
+		for i := range nums {
+			nums[i] = uint32(from + i)
+		}
+		g.table.Hashes(nums, hashes)
+		for i, num := range nums {
+			p := partitionOf(hashes[i])
+			lists[p] = append(lists[p], num)
+		}
+	}
+	return lists
+}
+
+// partitions are a worker's groups, dealt out. Rows wait in a partition until
+// there are a batch of them and are then taken in together, so that its table
+// stays in the cache for a while and not for a row. When memory has run out
+// they are written to disk instead.
+type partitions struct {
+	*aggregate
+	add    *grouper
+	hasher *intern.Hasher
+	list   []*partition
+	hashes []uint64
+	lists  [][]int32 // by partition: the rows of the batch at hand, by their count
+	row    []int32
+	passes []*vector.Vector // of the batch: whether a row passes a FILTER
+	first  []int32          // of the batch: a row that does, or -1
+	rows   groupRows
+	block  []byte
+	null   *vector.Vector
+}
+
+// partition is one: its groups, the rows that wait, and those on disk.
+type partition struct {
+	groups *groups
+	cols   []*buffer.Column // in the layout
+	pass   []*buffer.Column // by state: BOOLEAN, nil without FILTER
+	n      int
+	bytes  int64
+	blocks []spill.Block
+}
+
+func (a *aggregate) newPartitions() (*partitions, error) {
+	s := &partitions{aggregate: a, add: a.plan.newGrouper(), lists: make([][]int32, partitionCount)}
+	s.hasher = intern.NewHasher(len(a.plan.keys), a.plan.seed)
+	s.passes, s.first = make([]*vector.Vector, len(a.plan.states)), make([]int32, len(a.plan.states))
+	s.rows.Cols = make([]*vector.Vector, len(a.plan.types))
+	s.rows.pass = make([]*vector.Batch, len(a.plan.states))
+	s.null = vector.NewConstant(vector.NullOf(vector.Of(vector.Null)), 1)
+	for range partitionCount {
+		g, err := a.plan.newGroups(false)
+		if err != nil {
+			return nil, err
+		}
+		p := &partition{groups: g}
+		for _, t := range a.plan.types {
+			c := buffer.NewColumn(t)
+			c.Share = true
+			p.cols = append(p.cols, c)
+		}
+		for _, st := range a.plan.states {
+			var c *buffer.Column
+			if st.filter != nil {
+				c = buffer.NewColumn(vector.Of(vector.Boolean))
+			}
+			p.pass = append(p.pass, c)
+		}
+		s.list = append(s.list, p)
+	}
+	return s, nil
+}
+
+const (
+	// waitRows and waitBytes bound what waits in a partition.
+	waitRows  = vector.BatchSize
+	waitBytes = 256 << 10
+)
+
+// take deals rows out.
+func (s *partitions) take(rows *groupRows) error {
+	n := rows.Rows()
+	s.hashes = vector.Resize(s.hashes, n)
+	s.hasher.Hash(rows.Cols[:len(s.plan.keys)], &rows.Batch, s.hashes)
+	for p := range s.lists {
+		s.lists[p] = s.lists[p][:0]
+	}
+	for i, h := range s.hashes {
+		p := partitionOf(h)
+		s.lists[p] = append(s.lists[p], int32(rows.Row(i)))
+	}
+	for i := range s.plan.states {
+		if rows.pass[i] != nil {
+			s.mark(i, rows)
+		}
+	}
+	for p, list := range s.lists {
+		if len(list) == 0 {
+			continue
+		}
+		part := s.list[p]
+		s.put(part, rows, list)
+		if part.n < waitRows && part.bytes < waitBytes {
+			continue
+		}
+		if err := s.flush(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mark notes which rows pass the FILTER of state i.
+func (s *partitions) mark(i int, rows *groupRows) {
+	if s.passes[i] == nil {
+		s.passes[i] = &vector.Vector{}
+	}
+	v := s.passes[i]
+	v.Reset(vector.Of(vector.Boolean), rows.Len)
+	clear(v.Bool)
+	s.first[i] = -1
+	for k := range rows.pass[i].Rows() {
+		row := rows.pass[i].Row(k)
+		v.Bool[row] = true
+		s.first[i] = int32(row)
+	}
+}
+
+// put makes rows wait. What an aggregate with FILTER has as arguments where the
+// condition does not hold may be anything, not even a code of the dictionary;
+// these rows get another row's, which nobody will look at.
+func (s *partitions) put(part *partition, rows *groupRows, list []int32) {
+	part.n += len(list)
+	before := part.bytes
+	own := len(s.plan.keys) + len(s.plan.shared)
+	for c, v := range rows.Cols[:own] {
+		part.cols[c].Append(v, list)
+	}
+	for i, st := range s.plan.states {
+		if st.filter == nil {
+			continue
+		}
+		part.pass[i].Append(s.passes[i], list)
+		s.row = append(s.row[:0], list...)
+		for k, row := range s.row {
+			if !s.passes[i].Bool[row] {
+				s.row[k] = max(s.first[i], 0)
+			}
+		}
+		for _, c := range st.args {
+			v := rows.Cols[c]
+			if s.first[i] < 0 {
+				v = s.null
+			}
+			part.cols[c].Append(v, s.row)
+		}
+	}
+	if part.bytes = 0; before < waitBytes { // strings count by their headers
+		for _, c := range part.cols {
+			part.bytes += buffer.Size(&c.Vec)
+		}
+	}
+}
+
+// flush takes the rows that wait in, or writes them to disk.
+func (s *partitions) flush(part *partition) error {
+	if part.n == 0 {
+		return nil
+	}
+	if s.frozen.Load() {
+		return s.spill(part)
+	}
+	for c, col := range part.cols {
+		s.rows.Cols[c] = &col.Vec
+	}
+	s.rows.Len, s.rows.Sel = part.n, nil
+	s.rows.setPass(part.pass)
+	err := s.add.add(part.groups, &s.rows)
+	part.reset()
+	if err != nil {
+		return err
+	}
+	if err := s.charge(part.groups); err != nil && !s.frozen.Load() {
+		return err
+	}
+	return nil
+}
+
+// setPass makes the selections of the rows that pass.
+func (r *groupRows) setPass(pass []*buffer.Column) {
+	for i, c := range pass {
+		if c == nil {
+			continue
+		}
+		if r.pass[i] == nil {
+			r.pass[i] = &vector.Batch{}
+		}
+		b := r.pass[i]
+		b.Len, b.Sel = r.Len, b.Sel[:0]
+		if b.Sel == nil {
+			b.Sel = []int32{} // none, where nil would be all
+		}
+		for row, ok := range c.Vec.Bool[:r.Len] {
+			if ok {
+				b.Sel = append(b.Sel, int32(row))
+			}
+		}
+	}
+}
+
+func (p *partition) reset() {
+	p.n, p.bytes = 0, 0
+	for _, c := range p.cols {
+		c.Reset()
+	}
+	for _, c := range p.pass {
+		if c != nil {
+			c.Reset()
+		}
+	}
+}
+
+// finish takes the last rows in.
+func (s *partitions) finish() error {
+	for _, part := range s.list {
+		if err := s.flush(part); err != nil {
+			return err
+		}
+		part.cols, part.pass = nil, nil
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package exec
+
+import (
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/intern"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// groupPlan is what an aggregation computes: the same for all workers.
+//
+// Rows go through it in a layout of their own: the columns of the keys, then
+// the arguments of the aggregates, each once, then for aggregates with FILTER
+// the arguments by themselves. So rows can be put aside, in memory or on disk,
+// and taken in later without evaluating anything again.
+type groupPlan struct {
+	keys   []expr.Expr
+	states []statePlan
+	out    []outPlan
+	seed   intern.Seed
+	types  []vector.Type // of the layout
+	shared []expr.Expr   // the arguments without FILTER, from layout column len(keys) on
+}
+
+// statePlan is one state. SUM, AVG and COUNT of the same values share theirs.
+type statePlan struct {
+	agg    *expr.Aggregate
+	args   []int       // columns of the layout
+	own    []expr.Expr // the arguments, with FILTER
+	filter expr.Expr
+}
+
+// outPlan is one aggregate of the result and its state.
+type outPlan struct {
+	agg   *expr.Aggregate
+	state int
+}
+
+func newGroupPlan(keys []expr.Expr, aggs []*expr.Aggregate) groupPlan {
+	p := groupPlan{keys: keys, seed: intern.NewSeed(), out: make([]outPlan, len(aggs))}
+	for _, k := range keys {
+		p.types = append(p.types, k.Type())
+	}
+	// Those that give a state to others come first.
+	var order []int
+	for i, a := range aggs {
+		if a.Shares(a) {
+			order = append(order, i)
+		}
+	}
+	for i, a := range aggs {
+		if !a.Shares(a) {
+			order = append(order, i)
+		}
+	}
+	for _, i := range order {
+		p.out[i] = outPlan{agg: aggs[i], state: p.stateOf(aggs[i])}
+	}
+	p.place()
+	return p
+}
+
+// stateOf finds or adds the state of an aggregate.
+func (p *groupPlan) stateOf(a *expr.Aggregate) int {
+	for i, s := range p.states {
+		if s.agg.Shares(a) {
+			return i
+		}
+	}
+	p.states = append(p.states, statePlan{agg: a, filter: a.Filter()})
+	return len(p.states) - 1
+}
+
+// place gives the arguments their columns.
+func (p *groupPlan) place() {
+	for i := range p.states {
+		s := &p.states[i]
+		if s.filter != nil {
+			continue
+		}
+		for _, e := range s.agg.Args() {
+			at := 0
+			for at < len(p.shared) && !expr.Equal(p.shared[at], e) {
+				at++
+			}
+			if at == len(p.shared) {
+				p.shared = append(p.shared, e)
+				p.types = append(p.types, e.Type())
+			}
+			s.args = append(s.args, len(p.keys)+at)
+		}
+	}
+	for i := range p.states {
+		s := &p.states[i]
+		if s.filter == nil {
+			continue
+		}
+		for _, e := range s.agg.Args() {
+			s.args = append(s.args, len(p.types))
+			s.own = append(s.own, e)
+			p.types = append(p.types, e.Type())
+		}
+	}
+}
+
+// groups is a set of groups with what was gathered of each.
+type groups struct {
+	table  intern.Table // nil: one group, without keys
+	states []expr.State
+	held   int64 // reserved of the budget
+}
+
+// newGroups is an empty set. share: see intern.New.
+func (p *groupPlan) newGroups(share bool) (*groups, error) {
+	g := &groups{}
+	if len(p.keys) > 0 {
+		var err error
+		if g.table, err = intern.New(p.types[:len(p.keys)], p.seed, share); err != nil {
+			return nil, err
+		}
+	}
+	for _, s := range p.states {
+		g.states = append(g.states, s.agg.NewState())
+	}
+	g.resize()
+	return g, nil
+}
+
+func (g *groups) len() int {
+	if g.table == nil {
+		return 1
+	}
+	return g.table.Len()
+}
+
+// resize makes the states follow the table.
+func (g *groups) resize() {
+	n := g.len()
+	for _, s := range g.states {
+		s.Resize(n)
+	}
+}
+
+func (g *groups) bytes() int64 {
+	n := int64(0)
+	if g.table != nil {
+		n = g.table.Bytes()
+	}
+	for _, s := range g.states {
+		n += s.Bytes()
+	}
+	return n
+}
+
+// all lists all groups.
+func (g *groups) all() []uint32 {
+	list := make([]uint32, g.len())
+	for i := range list {
+		list[i] = uint32(i)
+	}
+	return list
+}

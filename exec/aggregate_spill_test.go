@@ -1,0 +1,161 @@
+package exec_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/exectest"
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/leaktest"
+	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// manyGroups are rows of about n/2 groups by column big and by (big, s).
+func manyGroups(r *rand.Rand, n int) []exectest.Row {
+	rows := wideRows(r, n)
+	for i := range rows {
+		k := r.Int64N(int64(n/2 + 1))
+		rows[i][cBig].I64 = k * 1_000_003
+		rows[i][cStr].Str = fmt.Sprint("group ", k)
+		for c := range rows[i] {
+			if wide[c].Nullable && r.IntN(20) == 0 {
+				rows[i][c] = vector.NullOf(wide[c].Type)
+			}
+		}
+	}
+	return rows
+}
+
+// TestAggregateManyGroups groups more rows than one table holds, with and
+// without a limit that makes them go to disk, and compares with the reference.
+func TestAggregateManyGroups(t *testing.T) {
+	n := 40_000
+	if vector.BatchSize < 100 {
+		n = 2000
+	}
+	seed := rand.Uint64()
+	rows := manyGroups(rand.New(rand.NewPCG(seed, 0)), n)
+	calls := []call{
+		{"COUNT", false, nil}, {"SUM", false, []int{cTiny}}, {"AVG", false, []int{cTiny}}, {"MAX", false, []int{cStr}},
+		{"SUM", true, []int{cDec38}}, {"COUNT", false, []int{cTiny}},
+	}
+	for _, keys := range [][]int{{cStr}, {cBig, cStr}} {
+		c := aggregateCase(t, keys, calls)
+		want := c.Want(rows)
+		for _, limit := range []int64{0, int64(n) * 40, int64(n) * 400} {
+			for _, workers := range []int{1, 3} {
+				t.Run(fmt.Sprint(keys, limit, workers), func(t *testing.T) {
+					leaktest.Check(t)
+					var in []exec.Operator
+					for w := range workers {
+						part := rows[w*n/workers : (w+1)*n/workers]
+						in = append(in, exectest.NewSource(wide, part, vector.BatchSize, rand.New(rand.NewPCG(seed, uint64(w)))))
+					}
+					budget := membudget.New(limit)
+					op := exec.NewAggregate(in, exprs(keys), aggregates(t, calls), outSchema(keys, calls), budget, leaktest.Folder(t))
+					got, err := exectest.Drain(context.Background(), op)
+					if err != nil {
+						t.Fatal(err, seed)
+					}
+					exectest.Compare(t, want, got, false)
+					if err := op.Close(); err != nil || budget.Used() != 0 {
+						t.Errorf("Close: %v, %d bytes are still reserved", err, budget.Used())
+					}
+				})
+			}
+		}
+	}
+}
+
+func exprs(cols []int) (list []expr.Expr) {
+	for _, c := range cols {
+		list = append(list, col(c))
+	}
+	return list
+}
+
+func aggregates(t *testing.T, calls []call) (list []*expr.Aggregate) {
+	for _, c := range calls {
+		list = append(list, agg(t, c.name, c.distinct, c.cols...))
+	}
+	return list
+}
+
+func outSchema(keys []int, calls []call) vector.Schema {
+	return make(vector.Schema, len(keys)+len(calls))
+}
+
+// TestAggregateFilter: an argument is evaluated only where FILTER holds, with
+// rows put aside as well.
+func TestAggregateFilter(t *testing.T) {
+	positive := must(t)(expr.NewCompare(expr.OpGt, col(cTiny), expr.NewConst(vector.IntScalar(0))))
+	text := must(t)(expr.NewCase(nil, []expr.Expr{positive}, []expr.Expr{expr.NewConst(vector.StringScalar("12"))}, expr.NewConst(vector.StringScalar("not a number"))))
+	number := must(t)(expr.NewCast(text, vector.Of(vector.BigInt), false))
+	var aggs []*expr.Aggregate
+	for _, c := range []struct {
+		name string
+		args []expr.Expr
+	}{{"SUM", []expr.Expr{number}}, {"COUNT", nil}, {"MAX", []expr.Expr{col(cStr)}}, {"COUNT", []expr.Expr{number}}} {
+		a, err := expr.NewAggregate(c.name, c.args, false, positive)
+		if err != nil {
+			t.Fatal(err)
+		}
+		aggs = append(aggs, a)
+	}
+	plain := aggregateCase(t, []int{cID}, []call{{"MAX", false, []int{cStr}}})
+	for name, keys := range map[string][]int{"no keys": nil, "by tiny": {cTiny}, "by id": {cID}} {
+		t.Run(name, func(t *testing.T) {
+			c := plain
+			c.Build = func(in []exec.Operator) exec.Operator {
+				return exec.NewAggregate(in, exprs(keys), aggs, make(vector.Schema, len(keys)+4), nil, "")
+			}
+			c.Want = func(rows []exectest.Row) (out []exectest.Row) {
+				groups := map[string][]exectest.Row{}
+				if len(keys) == 0 {
+					groups[""] = rows
+				} else {
+					for _, r := range rows {
+						k := exectest.Text(r[keys[0]])
+						groups[k] = append(groups[k], r)
+					}
+				}
+				for _, group := range groups {
+					var row exectest.Row
+					for _, k := range keys {
+						row = append(row, group[0][k])
+					}
+					pass := slices.DeleteFunc(slices.Clone(group), func(r exectest.Row) bool { return r[cTiny].Null || r[cTiny].I64 <= 0 })
+					sum := vector.IntScalar(12 * int64(len(pass)))
+					sum.Null = len(pass) == 0
+					most := reference(agg(t, "MAX", false, cStr), []int{cStr}, pass)
+					count := vector.IntScalar(int64(len(pass)))
+					out = append(out, append(row, sum, count, most, count))
+				}
+				return out
+			}
+			exectest.Run(t, c)
+		})
+	}
+}
+
+// TestAggregateLimit: what cannot be spilled is an error.
+func TestAggregateLimit(t *testing.T) {
+	leaktest.Check(t)
+	budget := membudget.New(1 << 10)
+	op := exec.NewAggregate([]exec.Operator{newEndless(0, nil)}, nil, []*expr.Aggregate{agg(t, "MEDIAN", false, cTiny)},
+		oneColumn, budget, leaktest.Folder(t))
+	_, err := exectest.Drain(context.Background(), op)
+	if !errors.Is(err, errs.ErrMemoryLimit) {
+		t.Errorf("error %v", err)
+	}
+	if err := op.Close(); err != nil || budget.Used() != 0 {
+		t.Errorf("Close: %v, %d bytes are still reserved", err, budget.Used())
+	}
+}

@@ -1,0 +1,55 @@
+package exec
+
+import "github.com/parquetsql/parquetsql/vector"
+
+// copyBatch makes dst the rows of src that exist, densely, in memory of its own
+// that the next call reuses. Dictionaries are shared, and so are the bytes of
+// strings; constants stay constant.
+func copyBatch(dst, src *vector.Batch) {
+	dst.Len, dst.Sel = src.Rows(), nil
+	for len(dst.Cols) < len(src.Cols) {
+		dst.Cols = append(dst.Cols, &vector.Vector{})
+	}
+	dst.Cols = dst.Cols[:len(src.Cols)]
+	for i, c := range src.Cols {
+		copyVector(dst.Cols[i], c, src.Sel)
+	}
+}
+
+func copyVector(dst, src *vector.Vector, sel []int32) {
+	n := src.Len
+	if sel != nil {
+		n = len(sel)
+	}
+	switch {
+	case src.Form == vector.Constant:
+		dst.Gather(src, []int32{0})
+		dst.Form, dst.Len = vector.Constant, n
+	case src.Form == vector.Dictionary:
+		dst.Type, dst.Form, dst.Len, dst.Dict = src.Type, vector.Dictionary, n, src.Dict
+		dst.Codes = vector.Resize(dst.Codes, n)
+		if sel == nil {
+			copy(dst.Codes, src.Codes)
+		} else {
+			for i, s := range sel {
+				dst.Codes[i] = src.Codes[s]
+			}
+		}
+		dst.Valid = copyValidity(src.Valid, sel, n)
+	default:
+		dst.Gather(src, sel)
+	}
+}
+
+func copyValidity(v vector.Validity, sel []int32, n int) vector.Validity {
+	if v == nil || sel == nil {
+		return v.Clone()
+	}
+	out := vector.NewValidity(n)
+	for i, s := range sel {
+		if !v.Get(int(s)) {
+			out.Clear(i)
+		}
+	}
+	return out
+}

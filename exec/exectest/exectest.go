@@ -1,0 +1,208 @@
+// Package exectest reruns a case of an operator in the ways in which rows can
+// arrive: cut into batches of several sizes, dealt out to several workers, with
+// rows between them that are not selected, as dictionaries and constants, with
+// random NULLs and with nothing but NULLs. Each time the rows that come out are
+// compared with those of a plain row-at-a-time function.
+package exectest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/internal/leaktest"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Row is a row as scalars.
+type Row []vector.Scalar
+
+// Case is what an operator should do.
+type Case struct {
+	Schema vector.Schema
+	// Rows makes n rows. Nullable columns get their NULLs afterwards.
+	Rows func(r *rand.Rand, n int) []Row
+	// Build makes the operator over one input a worker.
+	Build func(in []exec.Operator) exec.Operator
+	// Want is the reference.
+	Want func(rows []Row) []Row
+	// Ordered says that rows come in Want's order; else in any.
+	Ordered bool
+	// Check replaces the comparison with Want where the result is not unique.
+	Check func(t *testing.T, rows, got []Row)
+	// Most bounds the number of rows; 0 is 300.
+	Most int
+	// Alone says that there is one worker always, for operators of one input.
+	Alone bool
+}
+
+// Run reruns the case.
+func Run(t *testing.T, c Case) {
+	t.Helper()
+	seed := rand.Uint64()
+	most := 300
+	if c.Most > 0 {
+		most = c.Most
+	}
+	for _, n := range []int{0, 1, 7, most} {
+		for _, nulls := range []string{"none", "some", "all"} {
+			for _, size := range []int{1, 3, 64, vector.BatchSize} {
+				if n < most && (size == 3 || size == 64) {
+					continue
+				}
+				name := fmt.Sprintf("%d rows, NULL %s, batches of %d", n, nulls, size)
+				t.Run(name, func(t *testing.T) {
+					leaktest.Check(t)
+					run(t, c, rand.New(rand.NewPCG(seed, uint64(n))), n, nulls, size)
+					if t.Failed() {
+						t.Logf("seed %d", seed)
+					}
+				})
+			}
+		}
+	}
+}
+
+func run(t *testing.T, c Case, r *rand.Rand, n int, nulls string, size int) {
+	rows := c.Rows(r, n)
+	for _, row := range rows {
+		for i := range row {
+			if c.Schema[i].Nullable && (nulls == "all" || nulls == "some" && r.IntN(4) == 0) {
+				row[i] = vector.NullOf(c.Schema[i].Type)
+			}
+		}
+	}
+	workers := 1
+	if !c.Alone {
+		workers += r.IntN(3)
+	}
+	parts := make([][]Row, workers)
+	for _, row := range rows {
+		w := r.IntN(workers)
+		parts[w] = append(parts[w], row)
+	}
+	in := make([]exec.Operator, workers)
+	for w := range in {
+		in[w] = NewSource(c.Schema, parts[w], size, rand.New(rand.NewPCG(r.Uint64(), 0)))
+	}
+	op := c.Build(in)
+	got, err := Drain(context.Background(), op)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := op.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := op.Close(); err != nil {
+		t.Errorf("second Close: %v", err)
+	}
+	for _, o := range in {
+		if !o.(*Source).closed {
+			t.Error("an input was not closed")
+		}
+	}
+	if c.Check != nil {
+		c.Check(t, rows, got)
+		return
+	}
+	Compare(t, c.Want(rows), got, c.Ordered)
+}
+
+// Compare fails the test where got is not want, in any order unless ordered.
+func Compare(t *testing.T, want, got []Row, ordered bool) {
+	t.Helper()
+	w, g := texts(want), texts(got)
+	if !ordered {
+		slices.Sort(w)
+		slices.Sort(g)
+	}
+	if len(w) != len(g) {
+		t.Errorf("%d rows, want %d", len(g), len(w))
+	}
+	for i := range min(len(w), len(g)) {
+		if w[i] != g[i] {
+			t.Fatalf("row %d is %s, want %s", i, g[i], w[i])
+		}
+	}
+}
+
+func texts(rows []Row) []string {
+	list := make([]string, len(rows))
+	for i, row := range rows {
+		list[i] = row.String()
+	}
+	return list
+}
+
+// String is the row as text that is equal for equal rows; doubles are rounded to
+// twelve digits.
+func (r Row) String() string {
+	parts := make([]string, len(r))
+	for i, s := range r {
+		parts[i] = Text(s)
+	}
+	return strings.Join(parts, "|")
+}
+
+// Text is a value as text.
+func Text(s vector.Scalar) string {
+	if s.Null {
+		return "NULL"
+	}
+	switch s.Type.Storage() {
+	case vector.StoreBool:
+		return strconv.FormatBool(s.Bool)
+	case vector.StoreInt64:
+		return strconv.FormatInt(s.I64, 10)
+	case vector.StoreUint64:
+		return strconv.FormatUint(s.U64, 10)
+	case vector.StoreInt128:
+		return s.I128.String()
+	case vector.StoreFloat32:
+		return strconv.FormatFloat(float64(s.F32)+0, 'g', 6, 32)
+	case vector.StoreFloat64:
+		return strconv.FormatFloat(s.F64+0, 'g', 12, 64)
+	case vector.StoreString:
+		return strconv.Quote(s.Str)
+	case vector.StoreInterval:
+		return s.Interval.Normal().String()
+	case vector.StoreNested:
+		return nestedText(s)
+	}
+	return "NULL"
+}
+
+func nestedText(s vector.Scalar) string {
+	var b strings.Builder
+	b.WriteString("[")
+	for _, c := range s.Nested.Children {
+		for i := range c.Len {
+			b.WriteString(Text(c.Get(i)) + " ")
+		}
+		b.WriteString(";")
+	}
+	return b.String() + "]"
+}
+
+// Drain reads all rows of an operator.
+func Drain(ctx context.Context, op exec.Operator) ([]Row, error) {
+	var rows []Row
+	for {
+		b, err := op.Next(ctx)
+		if b == nil || err != nil {
+			return rows, err
+		}
+		for i := range b.Rows() {
+			row := make(Row, len(b.Cols))
+			for c, v := range b.Cols {
+				row[c] = v.Get(b.Row(i))
+			}
+			rows = append(rows, row)
+		}
+	}
+}

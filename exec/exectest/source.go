@@ -1,0 +1,190 @@
+package exectest
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/parquetsql/parquetsql/expr/buffer"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Source is rows as an operator that makes use of all its freedom: it chooses
+// forms and selections at random, and it overwrites a batch as soon as it no
+// longer belongs to the consumer.
+type Source struct {
+	schema vector.Schema
+	rows   []Row
+	size   int
+	r      *rand.Rand
+	last   *vector.Batch
+	dicts  []*vector.Vector
+	closed bool
+}
+
+// NewSource deals out rows in batches of at most size.
+func NewSource(schema vector.Schema, rows []Row, size int, r *rand.Rand) *Source {
+	return &Source{schema: schema, rows: rows, size: min(size, vector.BatchSize), r: r, dicts: make([]*vector.Vector, len(schema))}
+}
+
+// Schema is the columns.
+func (s *Source) Schema() vector.Schema { return s.schema }
+
+// Close notes that it was called.
+func (s *Source) Close() error {
+	s.closed = true
+	s.poison()
+	return nil
+}
+
+// Next is the next batch.
+func (s *Source) Next(ctx context.Context) (*vector.Batch, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s.poison()
+	if len(s.rows) == 0 {
+		return nil, nil
+	}
+	n := min(len(s.rows), 1+s.r.IntN(s.size))
+	take := s.rows[:n]
+	s.rows = s.rows[n:]
+	b := &vector.Batch{Len: n}
+	if n < vector.BatchSize && s.r.IntN(2) == 0 {
+		// Rows in between that do not exist: copies of others, so that their
+		// values are plausible and must not show.
+		var all []Row
+		b.Sel = []int32{}
+		for _, row := range take {
+			for s.r.IntN(3) == 0 && len(all)+n < vector.BatchSize {
+				all = append(all, take[s.r.IntN(n)])
+			}
+			b.Sel = append(b.Sel, int32(len(all)))
+			all = append(all, row)
+		}
+		take, b.Len = all, len(all)
+	}
+	for c, col := range s.schema {
+		b.Cols = append(b.Cols, s.column(c, col.Type, take))
+	}
+	s.last = b
+	return b, nil
+}
+
+// Vector is a flat vector of values.
+func Vector(t vector.Type, values []vector.Scalar) *vector.Vector {
+	flat, one := buffer.NewColumn(t), unit(t)
+	for _, v := range values {
+		one.Valid = nil
+		if one.Set(0, v); v.Null && t.Storage() == vector.StoreNested {
+			one.Offsets, one.Children = []int32{0, 0}, nil
+		}
+		flat.Append(one, nil)
+	}
+	return &flat.Vec
+}
+
+// unit is a vector of one row, without the room for more that vector.New makes.
+func unit(t vector.Type) *vector.Vector {
+	c := buffer.NewColumn(t)
+	c.Append(vector.NewConstant(vector.NullOf(vector.Of(vector.Null)), 1), nil)
+	return &c.Vec
+}
+
+// column chooses a form.
+func (s *Source) column(c int, t vector.Type, rows []Row) *vector.Vector {
+	values, same := make([]vector.Scalar, len(rows)), true
+	for i, row := range rows {
+		values[i] = row[c]
+		same = same && Text(row[c]) == Text(rows[0][c])
+	}
+	flat := Vector(t, values)
+	switch {
+	case t.Storage() == vector.StoreNested:
+		return flat
+	case same && s.r.IntN(2) == 0:
+		return vector.NewConstant(rows[0][c], len(rows))
+	case s.r.IntN(3) == 0 && t.Kind != vector.Null:
+		return s.dictionary(c, flat, s.r.IntN(2) == 0)
+	}
+	return flat
+}
+
+// dictionary codes the values, in the column's last dictionary if it has them
+// all and renew is not set.
+func (s *Source) dictionary(c int, flat *vector.Vector, renew bool) *vector.Vector {
+	places := map[string]int32{}
+	if d := s.dicts[c]; d != nil && !renew {
+		for i := range d.Len {
+			places[Text(d.Get(i))] = int32(i)
+		}
+	}
+	fresh, one := buffer.NewColumn(flat.Type), unit(flat.Type)
+	v := &vector.Vector{Type: flat.Type, Form: vector.Dictionary, Len: flat.Len, Valid: flat.Valid, Dict: s.dicts[c]}
+	if renew || v.Dict == nil {
+		v.Dict = &fresh.Vec
+		places = map[string]int32{}
+	}
+	for i := range flat.Len {
+		value := flat.Get(i)
+		if value.Null {
+			v.Codes = append(v.Codes, 0)
+			continue
+		}
+		text := Text(value)
+		if _, ok := places[text]; !ok {
+			if v.Dict != &fresh.Vec {
+				return flat // the old dictionary lacks it
+			}
+			places[text] = int32(v.Dict.Len)
+			one.Valid = nil
+			one.Set(0, value)
+			fresh.Append(one, nil)
+		}
+		v.Codes = append(v.Codes, places[text])
+	}
+	if v.Dict.Len == 0 {
+		return flat // a code needs an entry
+	}
+	s.dicts[c] = v.Dict
+	return v
+}
+
+// poison overwrites the last batch, all but what may be kept: dictionaries and
+// the bytes of strings.
+func (s *Source) poison() {
+	if s.last == nil {
+		return
+	}
+	for i := range s.last.Sel {
+		s.last.Sel[i] = -1
+	}
+	for _, v := range s.last.Cols {
+		poison(v)
+	}
+	s.last.Len, s.last = -1, nil
+}
+
+func poison(v *vector.Vector) {
+	for i := range v.Valid {
+		v.Valid[i] = 0xaaaaaaaaaaaaaaaa
+	}
+	fill(v.Bool, true)
+	fill(v.I64, -0x2152411021524111)
+	fill(v.U64, 0xdeadbeefdeadbeef)
+	fill(v.I128, vector.Int128{Hi: -1, Lo: 0xdeadbeef})
+	fill(v.F32, -12345)
+	fill(v.F64, -12345)
+	fill(v.Str, "poison")
+	fill(v.Interval, vector.IntervalValue{Months: -999})
+	fill(v.Codes, -1)
+	fill(v.Offsets, -1)
+	for _, c := range v.Children {
+		poison(c)
+	}
+}
+
+func fill[T any](s []T, v T) {
+	for i := range s {
+		s[i] = v
+	}
+}

@@ -1,0 +1,37 @@
+package exec
+
+import (
+	"context"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+type filter struct {
+	in Operator
+	f  *expr.Filter
+}
+
+// NewFilter keeps the rows where e is TRUE. Nothing is copied: the batches of
+// in go on with a narrower selection, and those without any row are dropped.
+func NewFilter(in Operator, e expr.Expr) Operator {
+	return &filter{in: in, f: expr.NewFilter(e)}
+}
+
+func (f *filter) Schema() vector.Schema { return f.in.Schema() }
+func (f *filter) Close() error          { return f.in.Close() }
+
+func (f *filter) Next(ctx context.Context) (*vector.Batch, error) {
+	for {
+		b, err := f.in.Next(ctx)
+		if b == nil || err != nil {
+			return nil, err
+		}
+		if err := f.f.Apply(b); err != nil {
+			return nil, err
+		}
+		if b.Rows() > 0 {
+			return b, nil
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package exec
+
+import (
+	"context"
+	"sync"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// gather runs its inputs, each in a goroutine, and hands their batches on in
+// whatever order they come.
+//
+// A worker's batch is only good until the worker goes on, so it is copied:
+// copying a batch costs little against making it, and the alternative, a worker
+// that waits until the consumer is done, would leave a core idle whenever the
+// consumer is at work. Each worker has ahead batches of its own that go
+// round: filled by the worker, read by the consumer, given back at the
+// consumer's next call. When the consumer is slow the workers wait for them, so
+// memory is bounded.
+type gather struct {
+	in      []Operator
+	started bool
+	cancel  context.CancelFunc
+	wg      sync.WaitGroup
+	full    chan lent
+	last    lent // what the consumer holds
+	err     error
+	closed  bool
+
+	once  sync.Once
+	first error // of the workers; written before full is closed
+}
+
+// lent is a batch and where it goes back to.
+type lent struct {
+	b    *vector.Batch
+	free chan *vector.Batch
+}
+
+const ahead = 3
+
+// NewGather brings workers together; one alone gets no goroutine.
+func NewGather(in []Operator) Operator {
+	if len(in) == 1 {
+		return &guard{in[0]}
+	}
+	return &gather{in: in}
+}
+
+func (g *gather) Schema() vector.Schema { return g.in[0].Schema() }
+
+func (g *gather) Next(ctx context.Context) (*vector.Batch, error) {
+	if g.err != nil || g.closed {
+		return nil, g.err
+	}
+	if !g.started {
+		g.start(ctx)
+	}
+	if g.last.b != nil {
+		g.last.free <- g.last.b // has room for all batches
+		g.last.b = nil
+	}
+	select {
+	case l, ok := <-g.full:
+		if !ok {
+			g.err = g.first
+			return nil, g.err
+		}
+		g.last = l
+		return l.b, nil
+	case <-ctx.Done():
+		g.err = ctx.Err()
+		return nil, g.err
+	}
+}
+
+func (g *gather) start(ctx context.Context) {
+	g.started = true
+	ctx, g.cancel = context.WithCancel(ctx)
+	g.full = make(chan lent)
+	for _, in := range g.in {
+		g.wg.Go(func() {
+			err := guarded(func() error { return g.work(ctx, in) })
+			if err != nil {
+				g.once.Do(func() {
+					g.first = err
+					g.cancel()
+				})
+			}
+		})
+	}
+	go func() {
+		g.wg.Wait()
+		close(g.full)
+	}()
+}
+
+func (g *gather) work(ctx context.Context, in Operator) error {
+	free := make(chan *vector.Batch, ahead)
+	for range ahead {
+		free <- &vector.Batch{}
+	}
+	for {
+		b, err := in.Next(ctx)
+		if b == nil || err != nil {
+			return err
+		}
+		if b.Rows() == 0 {
+			continue
+		}
+		select {
+		case own := <-free:
+			copyBatch(own, b)
+			select {
+			case g.full <- lent{own, free}:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func (g *gather) Close() error {
+	if g.closed {
+		return nil
+	}
+	g.closed = true
+	if g.started {
+		g.cancel()
+		for range g.full { // until all workers have ended
+		}
+	}
+	return closeAll(g.in)
+}
+
+// guard turns the panics of an operator that runs in the caller's goroutine
+// into errors.
+type guard struct{ in Operator }
+
+func (g *guard) Schema() vector.Schema { return g.in.Schema() }
+func (g *guard) Close() error          { return g.in.Close() }
+
+func (g *guard) Next(ctx context.Context) (b *vector.Batch, err error) {
+	err = guarded(func() (err error) {
+		b, err = g.in.Next(ctx)
+		return err
+	})
+	return b, err
+}

@@ -1,0 +1,61 @@
+package exec
+
+import (
+	"context"
+	"math"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+type limit struct {
+	in         Operator
+	skip, left int64
+	sel        []int32
+}
+
+// NewLimit skips offset rows and ends after limit more; a limit of -1 is none.
+// It closes its input as soon as it has enough.
+func NewLimit(in Operator, offset, n int64) Operator {
+	if n < 0 {
+		n = math.MaxInt64
+	}
+	return &limit{in: in, skip: max(offset, 0), left: n}
+}
+
+func (l *limit) Schema() vector.Schema { return l.in.Schema() }
+func (l *limit) Close() error          { return l.in.Close() }
+
+func (l *limit) Next(ctx context.Context) (*vector.Batch, error) {
+	for l.left > 0 {
+		b, err := l.in.Next(ctx)
+		if b == nil || err != nil {
+			return nil, err
+		}
+		rows := int64(b.Rows())
+		if rows <= l.skip {
+			l.skip -= rows
+			continue
+		}
+		from, to := l.skip, min(rows, l.skip+min(l.left, rows))
+		l.skip, l.left = 0, l.left-(to-from)
+		if to-from < rows {
+			l.slice(b, int(from), int(to))
+		}
+		return b, nil
+	}
+	// Workers below stop reading ahead now and not when the rows are closed.
+	return nil, l.in.Close()
+}
+
+// slice narrows the batch to its rows from..to-1.
+func (l *limit) slice(b *vector.Batch, from, to int) {
+	if b.Sel != nil {
+		b.Sel = b.Sel[from:to]
+		return
+	}
+	l.sel = vector.Resize(l.sel, to-from)
+	for i := range l.sel {
+		l.sel[i] = int32(from + i)
+	}
+	b.Sel = l.sel
+}

@@ -1,0 +1,88 @@
+package exec
+
+import (
+	"context"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+type project struct {
+	in     Operator
+	exprs  *exprSet
+	schema vector.Schema
+	out    vector.Batch
+}
+
+// NewProject computes exprs over the rows of in; schema describes them.
+func NewProject(in Operator, exprs []expr.Expr, schema vector.Schema) Operator {
+	p := &project{in: in, exprs: &exprSet{}, schema: schema}
+	for _, e := range exprs {
+		p.exprs.add(e)
+	}
+	return p
+}
+
+func (p *project) Schema() vector.Schema { return p.schema }
+func (p *project) Close() error          { return p.in.Close() }
+
+func (p *project) Next(ctx context.Context) (*vector.Batch, error) {
+	b, err := p.in.Next(ctx)
+	if b == nil || err != nil {
+		return nil, err
+	}
+	cols, err := p.exprs.eval(b)
+	if err != nil {
+		return nil, err
+	}
+	p.out = vector.Batch{Len: b.Len, Cols: p.exprs.pick(cols), Sel: b.Sel}
+	return &p.out, nil
+}
+
+// exprSet evaluates several expressions over a batch, equal ones once.
+type exprSet struct {
+	exprs  []expr.Expr
+	evals  []*expr.Evaluator
+	values []*vector.Vector // of the distinct ones
+	places []int            // of all: which of the values
+	out    []*vector.Vector
+}
+
+// add appends an expression and answers its place among all.
+func (s *exprSet) add(e expr.Expr) int {
+	at := len(s.exprs)
+	for i, old := range s.exprs {
+		if expr.Equal(old, e) {
+			at = i
+			break
+		}
+	}
+	if at == len(s.exprs) {
+		s.exprs = append(s.exprs, e)
+		s.evals = append(s.evals, expr.NewEvaluator(e))
+		s.values = append(s.values, nil)
+	}
+	s.places = append(s.places, at)
+	s.out = append(s.out, nil)
+	return len(s.places) - 1
+}
+
+// eval computes the distinct expressions.
+func (s *exprSet) eval(b *vector.Batch) ([]*vector.Vector, error) {
+	for i, ev := range s.evals {
+		v, err := ev.Eval(b)
+		if err != nil {
+			return nil, err
+		}
+		s.values[i] = v
+	}
+	return s.values, nil
+}
+
+// pick is the values in the order of the calls of add.
+func (s *exprSet) pick(values []*vector.Vector) []*vector.Vector {
+	for i, at := range s.places {
+		s.out[i] = values[at]
+	}
+	return s.out
+}

@@ -1,0 +1,311 @@
+package exec
+
+import (
+	"encoding/binary"
+	"math"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// SortKey is one term of ORDER BY.
+type SortKey struct {
+	Expr             expr.Expr
+	Desc, NullsFirst bool
+}
+
+// Sort keys are normalised: all terms of a row become one string of bytes, and
+// bytes.Compare of two rows' strings is the order asked for. So comparing does
+// not depend on types, a radix sort works, and runs compare with each other
+// whether they are in memory or on disk. For each term there are
+//
+//	1 byte    2 where there is a value, 1 for a NULL that comes first, 3 for one
+//	          that comes last
+//	the value, absent for a NULL of a string and zero for one of another type:
+//	  bool               1 byte
+//	  int64, uint64      8 bytes, big-endian, the sign bit of signed ones flipped
+//	  float32, float64   4 or 8 bytes: the bits, flipped where negative, else with
+//	                     the sign bit set; -0.0 as 0.0, NaN above all
+//	  Int128, interval   16 bytes as int64; intervals as microseconds
+//	  string             its bytes with 00 FF for 00, then 00 00, so that no string
+//	                     is the beginning of another; as the last term, ascending,
+//	                     its bytes as they are
+//
+// and all bytes of the value are inverted for DESC.
+type keyEncoder struct {
+	keys  []SortKey
+	exprs *exprSet
+	fixed int  // bytes of a row without what strings add
+	vary  bool // whether there are strings
+
+	at  []int32
+	pos []int
+}
+
+const (
+	markFirst = 1
+	markValue = 2
+	markLast  = 3
+)
+
+// keyBuf is the keys of many rows.
+type keyBuf struct {
+	data []byte
+	ends []int // of each row's key
+}
+
+// key is row i's.
+func (k *keyBuf) key(i int) []byte {
+	from := 0
+	if i > 0 {
+		from = k.ends[i-1]
+	}
+	return k.data[from:k.ends[i]]
+}
+
+func (k *keyBuf) bytes() int64 { return int64(cap(k.data)) + 8*int64(cap(k.ends)) }
+func (k *keyBuf) reset()       { k.data, k.ends = k.data[:0], k.ends[:0] }
+
+func newKeyEncoder(keys []SortKey) (*keyEncoder, error) {
+	e := &keyEncoder{keys: keys, exprs: &exprSet{}}
+	for _, k := range keys {
+		t := k.Expr.Type()
+		switch t.Kind {
+		case vector.List, vector.Map, vector.Struct, vector.Variant:
+			return nil, errs.Unsupported("ORDER BY a %s", t.Kind)
+		}
+		e.exprs.add(k.Expr)
+		e.fixed += 1 + keyWidth(t)
+		e.vary = e.vary || t.Storage() == vector.StoreString
+	}
+	return e, nil
+}
+
+// keyWidth is the bytes of a value; for strings 0.
+func keyWidth(t vector.Type) int {
+	switch t.Storage() {
+	case vector.StoreBool:
+		return 1
+	case vector.StoreFloat32:
+		return 4
+	case vector.StoreInt64, vector.StoreUint64, vector.StoreFloat64:
+		return 8
+	case vector.StoreInt128, vector.StoreInterval:
+		return 16
+	}
+	return 0
+}
+
+// eval computes the terms.
+func (e *keyEncoder) eval(b *vector.Batch) ([]*vector.Vector, error) {
+	values, err := e.exprs.eval(b)
+	if err != nil {
+		return nil, err
+	}
+	return e.exprs.pick(values), nil
+}
+
+// encode appends the keys of the rows that exist.
+func (e *keyEncoder) encode(values []*vector.Vector, b *vector.Batch, k *keyBuf) {
+	n := b.Rows()
+	if n == 0 {
+		return
+	}
+	e.at, e.pos = vector.Resize(e.at, n), vector.Resize(e.pos, n)
+	end := len(k.data)
+	if e.vary {
+		clear(e.pos)
+		for c, v := range values {
+			e.measure(v, b, e.ending(c))
+		}
+		for i, extra := range e.pos {
+			e.pos[i] = end
+			end += e.fixed + extra
+			k.ends = append(k.ends, end)
+		}
+	} else {
+		for i := range e.pos {
+			e.pos[i] = end
+			end += e.fixed
+			k.ends = append(k.ends, end)
+		}
+	}
+	if cap(k.data) < end {
+		grown := make([]byte, len(k.data), max(end, 2*cap(k.data)))
+		copy(grown, k.data)
+		k.data = grown
+	}
+	from := len(k.data)
+	k.data = k.data[:end]
+	clear(k.data[from:])
+	for c, v := range values {
+		places(e.at, v, b)
+		e.write(k.data, v, c)
+	}
+}
+
+// ending reports whether term c is a string that needs no terminator.
+func (e *keyEncoder) ending(c int) bool { return c == len(e.keys)-1 && !e.keys[c].Desc }
+
+// places writes where the values of the rows that exist lie; -1 for NULL.
+func places(at []int32, v *vector.Vector, b *vector.Batch) {
+	switch {
+	case v.Form == vector.Constant || v.Type.Kind == vector.Null:
+		place := int32(0)
+		if v.IsNull(0) {
+			place = -1
+		}
+		for i := range at {
+			at[i] = place
+		}
+		return
+	case v.Form == vector.Dictionary:
+		for i := range at {
+			at[i] = v.Codes[b.Row(i)]
+		}
+	default:
+		for i := range at {
+			at[i] = int32(b.Row(i))
+		}
+	}
+	if v.Valid != nil {
+		for i := range at {
+			if !v.Valid.Get(b.Row(i)) {
+				at[i] = -1
+			}
+		}
+	}
+}
+
+// stored is the vector in whose slice the values lie.
+func stored(v *vector.Vector) *vector.Vector {
+	if v.Form == vector.Dictionary {
+		return v.Dict
+	}
+	return v
+}
+
+// measure adds the bytes of a string term to pos.
+func (e *keyEncoder) measure(v *vector.Vector, b *vector.Batch, ending bool) {
+	if v.Type.Storage() != vector.StoreString {
+		return
+	}
+	places(e.at, v, b)
+	values := stored(v).Str
+	for i, at := range e.at {
+		if at < 0 {
+			continue
+		}
+		e.pos[i] += len(values[at])
+		if !ending {
+			e.pos[i] += 2 + strings.Count(values[at], "\x00")
+		}
+	}
+}
+
+// write puts term c of all rows at pos, which moves on.
+func (e *keyEncoder) write(data []byte, v *vector.Vector, c int) {
+	null, flip := byte(markLast), byte(0)
+	if e.keys[c].NullsFirst {
+		null = markFirst
+	}
+	if e.keys[c].Desc {
+		flip = 0xff
+	}
+	values, width := stored(v), keyWidth(e.keys[c].Expr.Type())
+	ending := e.ending(c)
+	for i, at := range e.at {
+		p := e.pos[i]
+		e.pos[i] = p + 1 + width
+		if at < 0 {
+			data[p] = null
+			continue
+		}
+		data[p] = markValue
+		if values.Type.Storage() == vector.StoreString {
+			e.pos[i] = writeString(data, p+1, values.Str[at], flip, ending)
+			continue
+		}
+		writeFixed(data[p+1:], values, int(at))
+		if flip != 0 {
+			for j := p + 1; j < p+1+width; j++ {
+				data[j] = ^data[j]
+			}
+		}
+	}
+}
+
+func writeString(data []byte, p int, s string, flip byte, ending bool) int {
+	if ending {
+		return p + copy(data[p:], s)
+	}
+	for i := range len(s) {
+		data[p] = s[i] ^ flip
+		p++
+		if s[i] == 0 {
+			data[p] = 0xff ^ flip
+			p++
+		}
+	}
+	data[p], data[p+1] = flip, flip
+	return p + 2
+}
+
+const signBit = 1 << 63
+
+func writeFixed(to []byte, v *vector.Vector, at int) {
+	switch v.Type.Storage() {
+	case vector.StoreBool:
+		if v.Bool[at] {
+			to[0] = 1
+		}
+	case vector.StoreInt64:
+		binary.BigEndian.PutUint64(to, uint64(v.I64[at])^signBit)
+	case vector.StoreUint64:
+		binary.BigEndian.PutUint64(to, v.U64[at])
+	case vector.StoreFloat32:
+		binary.BigEndian.PutUint32(to, floatKey32(v.F32[at]))
+	case vector.StoreFloat64:
+		binary.BigEndian.PutUint64(to, floatKey(v.F64[at]))
+	case vector.StoreInt128:
+		writeInt128(to, v.I128[at])
+	case vector.StoreInterval:
+		writeInt128(to, v.Interval[at].Normal())
+	}
+}
+
+func writeInt128(to []byte, v vector.Int128) {
+	binary.BigEndian.PutUint64(to, uint64(v.Hi)^signBit)
+	binary.BigEndian.PutUint64(to[8:], v.Lo)
+}
+
+// floatKey is a double as an integer of the same order.
+func floatKey(f float64) uint64 {
+	switch {
+	case f != f:
+		return math.MaxUint64
+	case f == 0:
+		return signBit
+	}
+	b := math.Float64bits(f)
+	if b&signBit != 0 {
+		return ^b
+	}
+	return b | signBit
+}
+
+func floatKey32(f float32) uint32 {
+	switch {
+	case f != f:
+		return math.MaxUint32
+	case f == 0:
+		return 1 << 31
+	}
+	b := math.Float32bits(f)
+	if b&(1<<31) != 0 {
+		return ^b
+	}
+	return b | 1<<31
+}

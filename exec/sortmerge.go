@@ -1,0 +1,274 @@
+package exec
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/parquetsql/parquetsql/exec/spill"
+	"github.com/parquetsql/parquetsql/expr/buffer"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// merger reads several runs as one. The cursors are a heap by the key of their
+// row, the least at the top.
+type merger struct {
+	types   []vector.Type
+	file    *spill.File
+	cursors []*cursor // all, by their number
+	heap    []*cursor
+	started bool
+	picks   []pick
+	rows    []int32
+}
+
+// cursor is a place in a run.
+type cursor struct {
+	num    int32
+	run    *run
+	block  int // of the next one, on disk
+	cols   []*vector.Vector
+	keys   keyBuf
+	row, n int
+	hi, lo uint64
+	key    []byte
+}
+
+// pick is a row of a cursor's block.
+type pick struct{ cursor, row int32 }
+
+func newMerger(types []vector.Type, runs []*run, file *spill.File) *merger {
+	m := &merger{types: types, file: file}
+	for i, r := range runs {
+		m.cursors = append(m.cursors, &cursor{num: int32(i), run: r})
+	}
+	return m
+}
+
+// load makes the next block of the run the cursor's; false at the run's end.
+func (m *merger) load(c *cursor) (bool, error) {
+	c.row = 0
+	if c.run.blocks == nil {
+		if c.cols != nil || c.run.n == 0 {
+			return false, nil
+		}
+		c.cols, c.keys, c.n = c.run.cols, c.run.keys, c.run.n
+		c.see()
+		return true, nil
+	}
+	if c.block == len(c.run.blocks) {
+		return false, nil
+	}
+	data, err := m.file.Read(c.run.blocks[c.block])
+	if err != nil {
+		return false, err
+	}
+	c.block++
+	r, n, err := spill.Open(data)
+	if err != nil {
+		return false, err
+	}
+	c.n = n
+	if c.keys.data, c.keys.ends, err = r.Bytes(n); err != nil {
+		return false, err
+	}
+	c.cols = make([]*vector.Vector, len(m.types))
+	for i, t := range m.types {
+		c.cols[i] = &vector.Vector{}
+		if err := r.Column(c.cols[i], t, n); err != nil {
+			return false, err
+		}
+	}
+	c.see()
+	return true, nil
+}
+
+// see takes the key of the cursor's row.
+func (c *cursor) see() {
+	c.key = c.keys.key(c.row)
+	c.hi, c.lo = keyWords(c.key)
+}
+
+func (c *cursor) less(o *cursor) bool {
+	switch {
+	case c.hi != o.hi:
+		return c.hi < o.hi
+	case c.lo != o.lo:
+		return c.lo < o.lo
+	}
+	return bytes.Compare(c.key, o.key) < 0
+}
+
+// sift moves the cursor at i down to its place.
+func (m *merger) sift(i int) {
+	h := m.heap
+	for {
+		least := 2*i + 1
+		if least >= len(h) {
+			return
+		}
+		if least+1 < len(h) && h[least+1].less(h[least]) {
+			least++
+		}
+		if !h[least].less(h[i]) {
+			return
+		}
+		h[i], h[least] = h[least], h[i]
+		i = least
+	}
+}
+
+func (m *merger) start() error {
+	m.started = true
+	for _, c := range m.cursors {
+		ok, err := m.load(c)
+		if err != nil {
+			return err
+		}
+		if ok {
+			m.heap = append(m.heap, c)
+		}
+	}
+	for i := len(m.heap)/2 - 1; i >= 0; i-- {
+		m.sift(i)
+	}
+	return nil
+}
+
+// next collects up to n rows in order. They are fewer when a block ends,
+// because its memory is reused: picks are good until the next call.
+func (m *merger) next(n int) ([]pick, error) {
+	if !m.started {
+		if err := m.start(); err != nil {
+			return nil, err
+		}
+	}
+	m.picks = m.picks[:0]
+	if len(m.heap) > 0 && m.heap[0].row == m.heap[0].n { // left by the last call
+		ok, err := m.load(m.heap[0])
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			m.drop()
+		}
+		m.sift(0)
+	}
+	for len(m.heap) > 0 && len(m.picks) < n {
+		c := m.heap[0]
+		m.picks = append(m.picks, pick{c.num, int32(c.row)})
+		c.row++
+		if c.row < c.n {
+			c.see()
+			m.sift(0)
+			continue
+		}
+		if c.run.blocks != nil {
+			break
+		}
+		m.drop()
+		m.sift(0)
+	}
+	return m.picks, nil
+}
+
+// drop takes the cursor at the top, which has ended, away.
+func (m *merger) drop() {
+	last := len(m.heap) - 1
+	m.heap[0] = m.heap[last]
+	m.heap = m.heap[:last]
+}
+
+// column makes the picked rows of column c.
+func (m *merger) column(out *vector.Vector, c int, picks []pick) {
+	if len(m.cursors) == 1 {
+		m.rows = m.rows[:0]
+		for _, p := range picks {
+			m.rows = append(m.rows, p.row)
+		}
+		out.Gather(m.cursors[0].cols[c], m.rows)
+		return
+	}
+	if m.types[c].Storage() == vector.StoreNested {
+		m.nested(out, c, picks)
+		return
+	}
+	out.Reset(m.types[c], len(picks))
+	switch m.types[c].Storage() {
+	case vector.StoreBool:
+		gatherRuns[bool](out, m.cursors, c, picks)
+	case vector.StoreInt64:
+		gatherRuns[int64](out, m.cursors, c, picks)
+	case vector.StoreUint64:
+		gatherRuns[uint64](out, m.cursors, c, picks)
+	case vector.StoreInt128:
+		gatherRuns[vector.Int128](out, m.cursors, c, picks)
+	case vector.StoreFloat32:
+		gatherRuns[float32](out, m.cursors, c, picks)
+	case vector.StoreFloat64:
+		gatherRuns[float64](out, m.cursors, c, picks)
+	case vector.StoreString:
+		gatherRuns[string](out, m.cursors, c, picks)
+	case vector.StoreInterval:
+		gatherRuns[vector.IntervalValue](out, m.cursors, c, picks)
+	}
+	for i, p := range picks {
+		if m.cursors[p.cursor].cols[c].IsNull(int(p.row)) {
+			out.SetNull(i)
+		}
+	}
+}
+
+func gatherRuns[T vector.Value](out *vector.Vector, cursors []*cursor, c int, picks []pick) {
+	values := *vector.Slice[T](out)
+	for i, p := range picks {
+		values[i] = (*vector.Slice[T](cursors[p.cursor].cols[c]))[p.row]
+	}
+}
+
+// nested copies rows of a LIST, MAP or STRUCT, those of a cursor that follow
+// each other at once.
+func (m *merger) nested(out *vector.Vector, c int, picks []pick) {
+	col := buffer.NewColumn(m.types[c])
+	for from := 0; from < len(picks); {
+		to := from
+		m.rows = m.rows[:0]
+		for to < len(picks) && picks[to].cursor == picks[from].cursor {
+			m.rows = append(m.rows, picks[to].row)
+			to++
+		}
+		col.Append(m.cursors[picks[from].cursor].cols[c], m.rows)
+		from = to
+	}
+	*out = col.Vec
+}
+
+// toDisk writes all rows as one run.
+func (m *merger) toDisk(ctx context.Context, perBlock int) (*run, error) {
+	r := &run{}
+	var w runWriter
+	var keys keyBuf
+	col := &vector.Vector{}
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		picks, err := m.next(perBlock)
+		if err != nil || len(picks) == 0 {
+			return r, err
+		}
+		keys.reset()
+		for _, p := range picks {
+			keys.data = append(keys.data, m.cursors[p.cursor].keys.key(int(p.row))...)
+			keys.ends = append(keys.ends, len(keys.data))
+		}
+		w.begin(&keys)
+		for c := range m.types {
+			m.column(col, c, picks)
+			w.column(col)
+		}
+		r.n += len(picks)
+		if err := w.end(m.file, r); err != nil {
+			return nil, err
+		}
+	}
+}

@@ -1,0 +1,274 @@
+package exec
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+
+	"github.com/parquetsql/parquetsql/exec/spill"
+	"github.com/parquetsql/parquetsql/expr/buffer"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// sortRows gathers rows and their keys until they are made into a run.
+type sortRows struct {
+	enc   *keyEncoder
+	types []vector.Type
+	cols  []*buffer.Column
+	keys  keyBuf
+	n     int
+
+	order, spare []sortRef
+}
+
+// sortRef is a row and the first 16 bytes of its key as two numbers, so that
+// most comparisons look nowhere else.
+type sortRef struct {
+	hi, lo uint64
+	row    int32
+}
+
+// run is rows in order, in memory or on disk.
+type run struct {
+	n      int
+	cols   []*vector.Vector // flat
+	keys   keyBuf
+	bytes  int64         // held in memory
+	blocks []spill.Block // where it is on disk
+}
+
+func newSortRows(schema vector.Schema, enc *keyEncoder) *sortRows {
+	s := &sortRows{enc: enc}
+	for _, c := range schema {
+		s.types = append(s.types, c.Type)
+	}
+	s.clear()
+	return s
+}
+
+// clear forgets the rows and gives their memory up.
+func (s *sortRows) clear() {
+	s.n, s.keys, s.cols = 0, keyBuf{}, nil
+	for _, t := range s.types {
+		s.cols = append(s.cols, buffer.NewColumn(t))
+	}
+}
+
+// reset forgets the rows and keeps the memory.
+func (s *sortRows) reset() {
+	s.n = 0
+	s.keys.reset()
+	for _, c := range s.cols {
+		c.Reset()
+	}
+}
+
+func (s *sortRows) bytes() int64 {
+	n := s.keys.bytes()
+	for _, c := range s.cols {
+		n += c.Bytes()
+	}
+	return n
+}
+
+// add appends the rows of a batch.
+func (s *sortRows) add(b *vector.Batch) error {
+	values, err := s.enc.eval(b)
+	if err != nil {
+		return err
+	}
+	s.enc.encode(values, b, &s.keys)
+	for i, c := range s.cols {
+		c.Append(b.Cols[i], b.Sel)
+	}
+	s.n += b.Rows()
+	return nil
+}
+
+// sort is the rows in order.
+func (s *sortRows) sort() []sortRef {
+	rows := make([]int32, s.n)
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	return s.sortSome(rows)
+}
+
+// sortSome is some of the rows in order.
+func (s *sortRows) sortSome(rows []int32) []sortRef {
+	s.order = vector.Resize(s.order, len(rows))
+	longest := 0
+	for i, row := range rows {
+		key := s.keys.key(int(row))
+		longest = max(longest, len(key))
+		hi, lo := keyWords(key)
+		s.order[i] = sortRef{hi, lo, row}
+	}
+	s.spare = vector.Resize(s.spare, len(rows))
+	sorted := radixSort(s.order, s.spare)
+	if longest > 16 || s.enc.vary {
+		s.sortTies(sorted)
+	}
+	return sorted
+}
+
+// keyWords is the first 16 bytes of a key, with zeros for those it lacks.
+func keyWords(key []byte) (hi, lo uint64) {
+	if len(key) >= 16 {
+		return binary.BigEndian.Uint64(key), binary.BigEndian.Uint64(key[8:])
+	}
+	var b [16]byte
+	copy(b[:], key)
+	return binary.BigEndian.Uint64(b[:]), binary.BigEndian.Uint64(b[8:])
+}
+
+// sortTies puts rows in order whose first 16 bytes are the same.
+func (s *sortRows) sortTies(refs []sortRef) {
+	for from := 0; from < len(refs); {
+		to := from + 1
+		for to < len(refs) && refs[to].hi == refs[from].hi && refs[to].lo == refs[from].lo {
+			to++
+		}
+		if to-from > 1 {
+			slices.SortFunc(refs[from:to], func(a, b sortRef) int {
+				return bytes.Compare(s.keys.key(int(a.row)), s.keys.key(int(b.row)))
+			})
+		}
+		from = to
+	}
+}
+
+// radixSort sorts by hi and lo, from the last byte to the first, and skips the
+// bytes that all keys have in common: of 16 usually a few are left. It returns
+// refs or spare.
+func radixSort(refs, spare []sortRef) []sortRef {
+	if len(refs) < 256 {
+		slices.SortFunc(refs, compareRefs)
+		return refs
+	}
+	var hi, lo uint64
+	for _, r := range refs {
+		hi |= r.hi ^ refs[0].hi
+		lo |= r.lo ^ refs[0].lo
+	}
+	for shift := 0; shift < 128; shift += 8 {
+		bits, at := lo, uint(shift)
+		if shift >= 64 {
+			bits, at = hi, uint(shift-64)
+		}
+		if bits>>at&0xff == 0 {
+			continue
+		}
+		var starts [256]int32
+		if shift < 64 {
+			for i := range refs {
+				starts[uint8(refs[i].lo>>at)]++
+			}
+		} else {
+			for i := range refs {
+				starts[uint8(refs[i].hi>>at)]++
+			}
+		}
+		sum := int32(0)
+		for i, n := range starts {
+			starts[i], sum = sum, sum+n
+		}
+		for _, r := range refs {
+			word := r.lo
+			if shift >= 64 {
+				word = r.hi
+			}
+			d := uint8(word >> at)
+			spare[starts[d]] = r
+			starts[d]++
+		}
+		refs, spare = spare, refs
+	}
+	return refs
+}
+
+func compareRefs(a, b sortRef) int {
+	switch {
+	case a.hi < b.hi || a.hi == b.hi && a.lo < b.lo:
+		return -1
+	case a.hi == b.hi && a.lo == b.lo:
+		return 0
+	}
+	return 1
+}
+
+// toMemory makes a run of the sorted rows.
+func (s *sortRows) toMemory(sorted []sortRef) *run {
+	r := &run{n: len(sorted)}
+	rows := make([]int32, len(sorted))
+	r.keys.data = make([]byte, 0, len(s.keys.data))
+	r.keys.ends = make([]int, len(sorted))
+	for i, ref := range sorted {
+		rows[i] = ref.row
+		r.keys.data = append(r.keys.data, s.keys.key(int(ref.row))...)
+		r.keys.ends[i] = len(r.keys.data)
+	}
+	r.bytes = r.keys.bytes()
+	for _, c := range s.cols {
+		v := &vector.Vector{}
+		v.Gather(&c.Vec, rows)
+		r.cols = append(r.cols, v)
+		r.bytes += buffer.Size(v) + c.StringBytes()
+	}
+	return r
+}
+
+const (
+	blockBytes    = 128 << 10
+	minBlockRows  = 16
+	spillPerBlock = vector.BatchSize
+)
+
+// blockRows is how many rows make a block of the size wanted.
+func blockRows(bytes int64, rows int) int {
+	per := bytes/int64(max(rows, 1)) + 1
+	return int(min(max(blockBytes/per, minBlockRows), spillPerBlock))
+}
+
+// toDisk writes the sorted rows as a run.
+func (s *sortRows) toDisk(sorted []sortRef, file *spill.File) (*run, error) {
+	r := &run{n: len(sorted)}
+	var w runWriter
+	rows := make([]int32, 0, spillPerBlock)
+	var keys keyBuf
+	col := &vector.Vector{}
+	for chunk := range slices.Chunk(sorted, blockRows(s.bytes(), s.n)) {
+		rows = rows[:0]
+		keys.reset()
+		for _, ref := range chunk {
+			rows = append(rows, ref.row)
+			keys.data = append(keys.data, s.keys.key(int(ref.row))...)
+			keys.ends = append(keys.ends, len(keys.data))
+		}
+		w.begin(&keys)
+		for _, c := range s.cols {
+			col.Gather(&c.Vec, rows)
+			w.column(col)
+		}
+		if err := w.end(file, r); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// runWriter makes the blocks of a run: keys, then columns.
+type runWriter struct{ data []byte }
+
+func (w *runWriter) begin(keys *keyBuf) {
+	w.data = spill.Begin(w.data, len(keys.ends))
+	w.data = spill.AppendBytes(w.data, keys.data, keys.ends)
+}
+
+func (w *runWriter) column(v *vector.Vector) { w.data = spill.AppendColumn(w.data, v) }
+
+func (w *runWriter) end(file *spill.File, r *run) error {
+	b, err := file.Append(w.data)
+	r.blocks = append(r.blocks, b)
+	return err
+}

@@ -1,0 +1,176 @@
+package spill
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+func appendFixed(data []byte, v *vector.Vector, n int) []byte {
+	le := binary.LittleEndian
+	switch v.Type.Storage() {
+	case vector.StoreInt64:
+		for _, x := range v.I64[:n] {
+			data = le.AppendUint64(data, uint64(x))
+		}
+	case vector.StoreUint64:
+		for _, x := range v.U64[:n] {
+			data = le.AppendUint64(data, x)
+		}
+	case vector.StoreFloat64:
+		for _, x := range v.F64[:n] {
+			data = le.AppendUint64(data, math.Float64bits(x))
+		}
+	case vector.StoreFloat32:
+		for _, x := range v.F32[:n] {
+			data = le.AppendUint32(data, math.Float32bits(x))
+		}
+	case vector.StoreInt128:
+		for _, x := range v.I128[:n] {
+			data = le.AppendUint64(le.AppendUint64(data, x.Lo), uint64(x.Hi))
+		}
+	case vector.StoreInterval:
+		for _, x := range v.Interval[:n] {
+			data = le.AppendUint64(data, uint64(x.Months))
+			data = le.AppendUint64(le.AppendUint64(data, uint64(x.Days)), uint64(x.Micros))
+		}
+	}
+	return data
+}
+
+// Reader takes a block apart. Strings that it reads share one copy of their
+// column's bytes.
+type Reader struct {
+	data []byte
+	err  error
+}
+
+// Open is a reader of a block and its number of rows.
+func Open(data []byte) (*Reader, int, error) {
+	r := &Reader{data: data[4:]}
+	n := r.count()
+	return r, n, r.err
+}
+
+func (r *Reader) take(n int) []byte {
+	if n < 0 || n > len(r.data) {
+		r.err = errSpilled
+		n = 0
+	}
+	b := r.data[:n]
+	r.data = r.data[n:]
+	return b
+}
+
+// count reads a length, which never exceeds the bytes that are left by much:
+// every row of every column has at least a bit.
+func (r *Reader) count() int {
+	v, n := binary.Uvarint(r.data)
+	if n <= 0 || v > math.MaxInt32 {
+		r.err = errSpilled
+		return 0
+	}
+	r.data = r.data[n:]
+	return int(v)
+}
+
+// Column reads the next column, of type t and n rows, into v.
+func (r *Reader) Column(v *vector.Vector, t vector.Type, n int) error {
+	v.Reset(t, n)
+	if b := r.take(1); len(b) == 1 && b[0] == 1 {
+		v.Valid = vector.NewValidity(n)
+		for i, b := range r.take((n + 7) / 8) {
+			v.Valid[i>>3] &^= uint64(^b) << (8 * (uint(i) & 7))
+		}
+	}
+	switch t.Storage() {
+	case vector.StoreBool:
+		for i, b := range r.take(n) {
+			v.Bool[i] = b != 0
+		}
+	case vector.StoreString:
+		r.strings(v, n)
+	case vector.StoreNested:
+		r.nested(v, n)
+	default:
+		r.fixed(v, n)
+	}
+	return r.err
+}
+
+func (r *Reader) strings(v *vector.Vector, n int) {
+	lengths, total := make([]int, n), 0
+	for i := range lengths {
+		lengths[i] = r.count()
+		total += lengths[i]
+	}
+	all := string(r.take(total))
+	if r.err != nil {
+		return
+	}
+	for i, l := range lengths {
+		v.Str[i], all = all[:l], all[l:]
+	}
+}
+
+// Bytes reads a column that AppendBytes wrote, of n strings.
+func (r *Reader) Bytes(n int) (all []byte, ends []int, err error) {
+	ends = make([]int, n)
+	total := 0
+	for i := range ends {
+		total += r.count()
+		ends[i] = total
+	}
+	return r.take(total), ends, r.err
+}
+
+func (r *Reader) nested(v *vector.Vector, n int) {
+	inner := n
+	if v.Type.Kind != vector.Struct {
+		v.Offsets = make([]int32, n+1)
+		for i := range n {
+			v.Offsets[i+1] = v.Offsets[i] + int32(r.count())
+		}
+		inner = int(v.Offsets[n])
+	}
+	v.Children = make([]*vector.Vector, len(v.Type.Fields))
+	for i, f := range v.Type.Fields {
+		v.Children[i] = &vector.Vector{}
+		if r.err == nil {
+			r.err = r.Column(v.Children[i], f.Type, inner)
+		}
+	}
+}
+
+func (r *Reader) fixed(v *vector.Vector, n int) {
+	le := binary.LittleEndian
+	switch v.Type.Storage() {
+	case vector.StoreInt64:
+		for i, b := 0, r.take(8*n); len(b) > 0; i, b = i+1, b[8:] {
+			v.I64[i] = int64(le.Uint64(b))
+		}
+	case vector.StoreUint64:
+		for i, b := 0, r.take(8*n); len(b) > 0; i, b = i+1, b[8:] {
+			v.U64[i] = le.Uint64(b)
+		}
+	case vector.StoreFloat64:
+		for i, b := 0, r.take(8*n); len(b) > 0; i, b = i+1, b[8:] {
+			v.F64[i] = math.Float64frombits(le.Uint64(b))
+		}
+	case vector.StoreFloat32:
+		for i, b := 0, r.take(4*n); len(b) > 0; i, b = i+1, b[4:] {
+			v.F32[i] = math.Float32frombits(le.Uint32(b))
+		}
+	case vector.StoreInt128:
+		for i, b := 0, r.take(16*n); len(b) > 0; i, b = i+1, b[16:] {
+			v.I128[i] = vector.Int128{Lo: le.Uint64(b), Hi: int64(le.Uint64(b[8:]))}
+		}
+	case vector.StoreInterval:
+		for i, b := 0, r.take(24*n); len(b) > 0; i, b = i+1, b[24:] {
+			v.Interval[i] = vector.IntervalValue{
+				Months: int64(le.Uint64(b)), Days: int64(le.Uint64(b[8:])), Micros: int64(le.Uint64(b[16:])),
+			}
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package spill
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/internal/leaktest"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// sample has a row with a value, one with NULL and one with another value, of
+// every storage.
+func sample() []*vector.Vector {
+	list := vector.ListOf(vector.Field{Name: "e", Type: vector.Of(vector.Varchar), Nullable: true})
+	group := vector.Type{Kind: vector.Struct, Fields: []vector.Field{{Name: "x", Type: vector.Of(vector.BigInt)}}}
+	var cols []*vector.Vector
+	for _, t := range []vector.Type{
+		vector.Of(vector.Boolean), vector.Of(vector.BigInt), vector.Of(vector.UBigInt), vector.DecimalType(30, 1),
+		vector.Of(vector.Float), vector.Of(vector.Double), vector.Of(vector.Varchar), vector.Of(vector.Interval), vector.Of(vector.Null), list, group,
+	} {
+		v := vector.New(t, 3)
+		v.SetNull(1)
+		switch t.Storage() {
+		case vector.StoreBool:
+			v.Bool[2] = true
+		case vector.StoreInt64:
+			v.I64[0], v.I64[2] = -1, 1<<62
+		case vector.StoreUint64:
+			v.U64[0], v.U64[2] = 1<<63, 1
+		case vector.StoreInt128:
+			v.I128[0], v.I128[2] = vector.Int128{Hi: -5, Lo: 7}, vector.Int128{Hi: 1}
+		case vector.StoreFloat32:
+			v.F32[0], v.F32[2] = -1.5, 3
+		case vector.StoreFloat64:
+			v.F64[0], v.F64[2] = -1.5, 3e300
+		case vector.StoreString:
+			v.Str[0], v.Str[2] = "", "text\x00"
+		case vector.StoreInterval:
+			v.Interval[0], v.Interval[2] = vector.IntervalValue{Months: 1, Days: -2, Micros: 3}, vector.IntervalValue{}
+		case vector.StoreNested:
+			inner := vector.New(t.Fields[0].Type, 3)
+			copy(inner.Str, []string{"a", "b", "c"})
+			copy(inner.I64, []int64{7, 8, 9})
+			v.Offsets, v.Children = []int32{0, 2, 2, 3}, []*vector.Vector{inner}
+		}
+		cols = append(cols, v)
+	}
+	return cols
+}
+
+func write(t *testing.T, f *File, cols []*vector.Vector) Block {
+	data := Begin(nil, 3)
+	data = AppendBytes(data, []byte("abcdef"), []int{1, 1, 6})
+	for _, c := range cols {
+		data = AppendColumn(data, c)
+	}
+	b, err := f.Append(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestRoundTrip(t *testing.T) {
+	leaktest.Check(t)
+	f := New(leaktest.Folder(t))
+	defer f.Close()
+	cols := sample()
+	write(t, f, cols[:1])
+	data, err := f.Read(write(t, f, cols))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, n, err := Open(data)
+	if n != 3 || err != nil {
+		t.Fatal(n, err)
+	}
+	all, ends, err := r.Bytes(n)
+	if string(all) != "abcdef" || ends[2] != 6 || err != nil {
+		t.Errorf("bytes %q %d %v", all, ends, err)
+	}
+	for _, c := range cols {
+		got := &vector.Vector{}
+		if err := r.Column(got, c.Type, n); err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			a, b := c.Get(i), got.Get(i)
+			if a.Nested != nil && b.Nested != nil {
+				x, y := a.Nested.Children[0], b.Nested.Children[0]
+				if x.Len != y.Len || x.Len > 0 && (x.Get(0).Str != y.Get(0).Str || x.Get(0).I64 != y.Get(0).I64) {
+					t.Errorf("%s row %d came back different", c.Type, i)
+				}
+				a.Nested, b.Nested = nil, nil
+			}
+			a.Type, b.Type = vector.Type{}, vector.Type{}
+			if a.Null != b.Null || !a.Null && (a.Bool != b.Bool || a.I64 != b.I64 || a.U64 != b.U64 || a.I128 != b.I128 ||
+				a.F32 != b.F32 || a.F64 != b.F64 || a.Str != b.Str || a.Interval != b.Interval) {
+				t.Errorf("%s row %d came back as %+v, was %+v", c.Type, i, b, a)
+			}
+		}
+	}
+}
+
+// TestChangedOnDisk: a file that somebody else wrote to is an error.
+func TestChangedOnDisk(t *testing.T) {
+	leaktest.Check(t)
+	dir := leaktest.Folder(t)
+	f := New(dir)
+	defer f.Close()
+	b := write(t, f, sample())
+	names, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(names) != 1 {
+		t.Fatal(names, err)
+	}
+	file, err := os.OpenFile(names[0], os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.WriteAt([]byte{0xff}, 20); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Read(b); err == nil {
+		t.Error("the change was not noticed")
+	}
+	if err := file.Truncate(10); err != nil {
+		t.Fatal(err)
+	}
+	file.Close()
+	if _, err := f.Read(b); err == nil {
+		t.Error("the truncation was not noticed")
+	}
+}
+
+func TestNoFolder(t *testing.T) {
+	f := New(filepath.Join(t.TempDir(), "missing"))
+	if _, err := f.Append(Begin(nil, 0)); err == nil {
+		t.Error("no error")
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+}

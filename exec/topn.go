@@ -1,0 +1,285 @@
+package exec
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"github.com/parquetsql/parquetsql/expr/buffer"
+	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// topN is ORDER BY with LIMIT: each worker keeps the n best rows of its input,
+// and the workers' rows are merged.
+//
+// Soon nearly all rows are worse than the n-th best one so far. They are turned
+// away early: by the first key alone, before the keys are normalised; then by
+// the whole key, before any other column is looked at. The best n-th row of all
+// workers holds for all of them, and bound tells it to whoever reads the rows,
+// who may then skip what cannot be better.
+type topN struct {
+	in     []Operator
+	keys   []SortKey
+	n      int // rows to keep: offset+limit
+	offset int
+	budget *membudget.Budget
+	bound  func(vector.Scalar)
+
+	mu     sync.Mutex // for those who change best
+	best   atomic.Pointer[topBound]
+	held   atomic.Int64
+	ran    bool
+	err    error
+	merge  *merger
+	passed int // rows of the merge
+	out    vector.Batch
+}
+
+// topBound is a row than which n rows are not worse.
+type topBound struct {
+	key   []byte
+	first vector.Scalar
+}
+
+// NewTopN is the rows offset to offset+limit-1 of the sorted rows of all
+// inputs. It holds offset+limit rows in memory, for each worker; where these
+// are very many NewSort under NewLimit is better.
+//
+// bound, where it is not nil, is told the first key of the current n-th row
+// whenever it becomes better, not at the same time by several goroutines: rows
+// whose first key sorts strictly after it are not needed, nor, where it is
+// NULL and NULLs are first, those with a value. They may still come.
+func NewTopN(in []Operator, keys []SortKey, offset, limit int64, budget *membudget.Budget, bound func(vector.Scalar)) Operator {
+	offset, limit = max(offset, 0), max(limit, 0)
+	n := offset + limit
+	if n < 0 || n > math.MaxInt32 {
+		n = math.MaxInt32
+	}
+	return &topN{in: in, keys: keys, n: int(n), offset: int(min(offset, n)), budget: budget, bound: bound}
+}
+
+func (t *topN) Schema() vector.Schema { return t.in[0].Schema() }
+
+func (t *topN) Close() error {
+	t.merge, t.ran = nil, true
+	t.budget.Release(t.held.Swap(0))
+	return closeAll(t.in)
+}
+
+func (t *topN) Next(ctx context.Context) (*vector.Batch, error) {
+	if !t.ran {
+		t.ran = true
+		if t.n > t.offset {
+			t.err = t.run(ctx)
+		}
+	}
+	if t.err != nil || t.merge == nil {
+		return nil, t.err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for t.passed < t.n {
+		picks, err := t.merge.next(min(vector.BatchSize, t.n-t.passed))
+		if err != nil || len(picks) == 0 {
+			return nil, err
+		}
+		skip := min(max(t.offset-t.passed, 0), len(picks))
+		t.passed += len(picks)
+		if picks = picks[skip:]; len(picks) == 0 {
+			continue
+		}
+		for len(t.out.Cols) < len(t.merge.types) {
+			t.out.Cols = append(t.out.Cols, &vector.Vector{})
+		}
+		t.out.Len, t.out.Sel = len(picks), nil
+		for c, v := range t.out.Cols {
+			t.merge.column(v, c, picks)
+		}
+		return &t.out, nil
+	}
+	return nil, nil
+}
+
+func (t *topN) run(ctx context.Context) error {
+	runs := make([]*run, len(t.in))
+	var types []vector.Type
+	for _, c := range t.Schema() {
+		types = append(types, c.Type)
+	}
+	err := parallel(ctx, len(t.in), func(ctx context.Context, i int) error {
+		enc, err := newKeyEncoder(t.keys)
+		if err != nil {
+			return err
+		}
+		w := &topWorker{topN: t, rows: newSortRows(t.Schema(), enc)}
+		w.first = buffer.NewColumn(t.keys[0].Expr.Type())
+		if err := w.consume(ctx, t.in[i]); err != nil {
+			return err
+		}
+		runs[i] = w.rows.toMemory(w.rows.sortSome(w.heap))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	t.merge = newMerger(types, runs, nil)
+	return nil
+}
+
+// offer makes b the bound where it is better than the one there is.
+func (t *topN) offer(b *topBound) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if old := t.best.Load(); old != nil && bytes.Compare(old.key, b.key) <= 0 {
+		return
+	}
+	t.best.Store(b)
+	if t.bound != nil {
+		t.bound(b.first)
+	}
+}
+
+// topWorker keeps the best rows of one input: a heap of their numbers in rows,
+// the worst at the top. Rows that were displaced stay in rows until there are
+// too many of them.
+type topWorker struct {
+	*topN
+	rows  *sortRows
+	first *buffer.Column // the first key of rows, as a value
+	heap  []int32
+	own   int64
+
+	batch  keyBuf
+	sel    []int32
+	chosen []int32
+	narrow vector.Batch
+}
+
+func (w *topWorker) consume(ctx context.Context, in Operator) error {
+	for {
+		b, err := in.Next(ctx)
+		if b == nil || err != nil {
+			return err
+		}
+		if err := w.add(b); err != nil {
+			return err
+		}
+		if w.rows.n > 4*w.n+8*vector.BatchSize {
+			w.compact()
+		}
+		if n := w.rows.bytes() + w.first.Bytes() - w.own; n > 0 {
+			if err := w.budget.Reserve(n); err != nil {
+				return err
+			}
+			w.own += n
+			w.held.Add(n)
+		}
+	}
+}
+
+// add takes the rows of a batch in that are good enough.
+func (w *topWorker) add(b *vector.Batch) error {
+	values, err := w.rows.enc.eval(b)
+	if err != nil {
+		return err
+	}
+	best := w.best.Load()
+	w.narrow = *b
+	if best != nil {
+		w.sel = vector.Resize(w.sel, b.Rows())
+		w.narrow.Sel = notAfter(w.sel, values[0], b, best.first, w.keys[0])
+		if len(w.narrow.Sel) == 0 {
+			return nil
+		}
+	}
+	w.batch.reset()
+	w.rows.enc.encode(values, &w.narrow, &w.batch)
+	w.chosen = w.chosen[:0]
+	for i := range w.narrow.Rows() {
+		key := w.batch.key(i)
+		full := len(w.heap) == w.n
+		if best != nil && bytes.Compare(key, best.key) >= 0 ||
+			full && bytes.Compare(key, w.rows.keys.key(int(w.heap[0]))) >= 0 {
+			continue
+		}
+		w.chosen = append(w.chosen, int32(w.narrow.Row(i)))
+		w.rows.keys.data = append(w.rows.keys.data, key...)
+		w.rows.keys.ends = append(w.rows.keys.ends, len(w.rows.keys.data))
+		w.push(int32(len(w.rows.keys.ends)-1), full)
+	}
+	if len(w.chosen) == 0 {
+		return nil
+	}
+	for i, c := range w.rows.cols {
+		c.Append(b.Cols[i], w.chosen)
+	}
+	w.first.Append(values[0], w.chosen)
+	w.rows.n += len(w.chosen)
+	if len(w.heap) == w.n {
+		top := int(w.heap[0])
+		w.offer(&topBound{key: bytes.Clone(w.rows.keys.key(top)), first: w.first.Vec.Get(top)})
+	}
+	return nil
+}
+
+// worse reports whether row a sorts after row b.
+func (w *topWorker) worse(a, b int32) bool {
+	return bytes.Compare(w.rows.keys.key(int(a)), w.rows.keys.key(int(b))) > 0
+}
+
+// push puts a row into the heap, in the worst one's place where it is full.
+func (w *topWorker) push(row int32, full bool) {
+	if !full {
+		w.heap = append(w.heap, row)
+		for i := len(w.heap) - 1; i > 0; {
+			up := (i - 1) / 2
+			if !w.worse(w.heap[i], w.heap[up]) {
+				return
+			}
+			w.heap[i], w.heap[up] = w.heap[up], w.heap[i]
+			i = up
+		}
+		return
+	}
+	h := w.heap
+	h[0] = row
+	for i := 0; ; {
+		worst := 2*i + 1
+		if worst >= len(h) {
+			return
+		}
+		if worst+1 < len(h) && w.worse(h[worst+1], h[worst]) {
+			worst++
+		}
+		if !w.worse(h[worst], h[i]) {
+			return
+		}
+		h[i], h[worst] = h[worst], h[i]
+		i = worst
+	}
+}
+
+// compact forgets the rows that are not in the heap any more.
+func (w *topWorker) compact() {
+	sorted := w.rows.sortSome(w.heap)
+	live := make([]int32, len(sorted))
+	for i, r := range sorted {
+		live[i] = r.row
+	}
+	r := w.rows.toMemory(sorted)
+	first := buffer.NewColumn(w.first.Vec.Type)
+	first.Append(&w.first.Vec, live)
+	w.rows.clear()
+	w.first = first
+	for i, c := range w.rows.cols {
+		c.Append(r.cols[i], nil)
+	}
+	w.rows.keys, w.rows.n = r.keys, len(live)
+	for i := range w.heap { // worst first is a heap
+		w.heap[i] = int32(len(w.heap) - 1 - i)
+	}
+}

@@ -1,0 +1,66 @@
+package exec
+
+import "github.com/parquetsql/parquetsql/vector"
+
+// notAfter writes to into the rows of b whose first key does not sort after the
+// bound; it may leave some in that do. into has room for all rows.
+func notAfter(into []int32, v *vector.Vector, b *vector.Batch, bound vector.Scalar, key SortKey) []int32 {
+	n := b.Rows()
+	if bound.Null || v.Form == vector.Constant || v.Type.Kind == vector.Null {
+		return allRows(into[:n], b)
+	}
+	values := stored(v)
+	var codes []int32
+	if v.Form == vector.Dictionary {
+		codes = v.Codes
+	}
+	switch v.Type.Storage() {
+	case vector.StoreInt64:
+		into = rowsUpTo(into, values.I64, bound.I64, codes, b, key.Desc)
+	case vector.StoreUint64:
+		into = rowsUpTo(into, values.U64, bound.U64, codes, b, key.Desc)
+	case vector.StoreFloat64:
+		into = rowsUpTo(into, values.F64, bound.F64, codes, b, key.Desc)
+	case vector.StoreFloat32:
+		into = rowsUpTo(into, values.F32, bound.F32, codes, b, key.Desc)
+	case vector.StoreString:
+		into = rowsUpTo(into, values.Str, bound.Str, codes, b, key.Desc)
+	default:
+		return allRows(into[:n], b)
+	}
+	if v.Valid != nil && key.NullsFirst {
+		// The values under NULLs decide nothing, and NULLs come before all.
+		return allRows(into[:n], b)
+	}
+	return into
+}
+
+func allRows(into []int32, b *vector.Batch) []int32 {
+	for i := range into {
+		into[i] = int32(b.Row(i))
+	}
+	return into
+}
+
+// rowsUpTo writes the rows whose value is at most the bound, at least with desc.
+// NaN, which no comparison finds after anything, stays in.
+func rowsUpTo[T int64 | uint64 | float64 | float32 | string](into []int32, values []T, bound T, codes []int32, b *vector.Batch, desc bool) []int32 {
+	into = into[:b.Rows()]
+	k := 0
+	for i := range into {
+		row := b.Row(i)
+		at := row
+		if codes != nil {
+			at = int(codes[row])
+		}
+		after := values[at] > bound
+		if desc {
+			after = values[at] < bound
+		}
+		if !after {
+			into[k] = int32(row)
+			k++
+		}
+	}
+	return into[:k]
+}

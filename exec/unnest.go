@@ -1,0 +1,261 @@
+package exec
+
+import (
+	"context"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Unnest says how a LIST or MAP column becomes rows.
+type Unnest struct {
+	Column int       // the LIST or MAP column of the input
+	Keep   []int     // the input's columns that go along, in this order
+	Fields []int     // which of ElementColumns of the column's type follow them
+	Pos    bool      // a last column pos, BIGINT, from 0
+	Outer  bool      // a parent without elements gives a row with NULL for Fields and pos
+	On     expr.Expr // optional, over the output's columns: only elements where it is TRUE count
+}
+
+// unnest gives a row an element. Elements of consecutive parents lie next to
+// each other in the children already, so their columns are slices of the
+// children; the parents' columns become dictionaries with the parents' rows as
+// codes, or constants where one parent fills a batch. So the cost of a row does
+// not depend on how many or how wide the parents' columns are.
+//
+// With Outer the parents of a batch that have no element come after those that
+// have.
+type unnest struct {
+	in      Operator
+	u       Unnest
+	schema  vector.Schema
+	types   vector.Schema // of the input
+	columns []elementColumn
+	on      *expr.Filter
+
+	b       *vector.Batch
+	kept    []*vector.Vector // Keep of b as dictionaries, made when needed
+	fields  []*vector.Vector // Fields of b, for all elements
+	i       int              // the row of b at hand, among those that exist
+	e       int32            // elements of it that are done
+	matched []bool           // by row, among those that exist: whether it had an element
+
+	parents  []int32 // of the output's rows: which existing row of b
+	elements []int32 // of the output's rows: where in the children
+	out      vector.Batch
+	pos      *vector.Vector
+}
+
+// NewUnnest gives a row an element of a LIST or MAP column.
+func NewUnnest(in Operator, u Unnest) Operator {
+	n := &unnest{in: in, u: u, types: in.Schema(), pos: &vector.Vector{}}
+	for _, c := range u.Keep {
+		n.schema = append(n.schema, n.types[c])
+		n.out.Cols = append(n.out.Cols, &vector.Vector{})
+	}
+	all := elementColumns(n.types[u.Column].Type)
+	for _, f := range u.Fields {
+		c := all[f]
+		c.Nullable = c.Nullable || u.Outer
+		n.columns = append(n.columns, c)
+		n.schema = append(n.schema, c.Column)
+		n.out.Cols = append(n.out.Cols, &vector.Vector{})
+	}
+	if u.Pos {
+		n.schema = append(n.schema, vector.Column{Name: "pos", Type: vector.Of(vector.BigInt), Nullable: u.Outer})
+		n.out.Cols = append(n.out.Cols, n.pos)
+	}
+	if u.On != nil {
+		n.on = expr.NewFilter(u.On)
+	}
+	return n
+}
+
+func (n *unnest) Schema() vector.Schema { return n.schema }
+func (n *unnest) Close() error          { return n.in.Close() }
+
+func (n *unnest) Next(ctx context.Context) (*vector.Batch, error) {
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if n.b == nil {
+			b, err := n.in.Next(ctx)
+			if b == nil || err != nil {
+				return nil, err
+			}
+			n.open(b)
+		}
+		outer := false
+		if !n.collect() && !n.collectUnmatched(&outer) {
+			n.b = nil
+			continue
+		}
+		n.emit(outer)
+		if n.on != nil && !outer {
+			if err := n.on.Apply(&n.out); err != nil {
+				return nil, err
+			}
+		}
+		if !outer {
+			for i := range n.out.Rows() {
+				n.matched[n.parents[n.out.Row(i)]] = true
+			}
+		}
+		if n.out.Rows() > 0 {
+			return &n.out, nil
+		}
+	}
+}
+
+// open starts a batch of parents.
+func (n *unnest) open(b *vector.Batch) {
+	n.b, n.i, n.e = b, 0, 0
+	n.matched = vector.Resize(n.matched, b.Rows())
+	clear(n.matched)
+	n.kept = make([]*vector.Vector, len(n.u.Keep))
+	n.fields = n.fields[:0]
+	for _, c := range n.columns {
+		n.fields = append(n.fields, c.of(b.Cols[n.u.Column]))
+	}
+}
+
+// collect lists the next elements, up to a batch of them; false where there is
+// none left. A parent that fills a batch on its own begins one, so that its
+// columns can be constants.
+func (n *unnest) collect() bool {
+	n.parents, n.elements = n.parents[:0], n.elements[:0]
+	v := n.b.Cols[n.u.Column]
+	n.pos.Reset(vector.Of(vector.BigInt), vector.BatchSize)
+	for n.i < n.b.Rows() {
+		lo, hi := span(v, n.b.Row(n.i))
+		left := hi - lo - n.e
+		if left <= 0 {
+			n.i, n.e = n.i+1, 0
+			continue
+		}
+		room := int32(vector.BatchSize - len(n.parents))
+		if room == 0 || left >= vector.BatchSize && len(n.parents) > 0 {
+			break
+		}
+		for range min(left, room) {
+			n.pos.I64[len(n.parents)] = int64(n.e)
+			n.parents = append(n.parents, int32(n.i))
+			n.elements = append(n.elements, lo+n.e)
+			n.e++
+		}
+	}
+	return len(n.parents) > 0
+}
+
+// span is where the elements of a row lie in the children.
+func span(v *vector.Vector, row int) (lo, hi int32) {
+	if v.IsNull(row) {
+		return 0, 0
+	}
+	if v.Form == vector.Constant {
+		row = 0
+	}
+	return v.Offsets[row], v.Offsets[row+1]
+}
+
+// collectUnmatched lists the parents that had no element, with Outer.
+func (n *unnest) collectUnmatched(outer *bool) bool {
+	if !n.u.Outer {
+		return false
+	}
+	*outer = true
+	for i, m := range n.matched {
+		if !m && len(n.parents) < vector.BatchSize {
+			n.parents = append(n.parents, int32(i))
+			n.matched[i] = true
+		}
+	}
+	return len(n.parents) > 0
+}
+
+// emit makes the output of the rows listed.
+func (n *unnest) emit(outer bool) {
+	rows := len(n.parents)
+	n.out.Len, n.out.Sel = rows, nil
+	single := n.parents[0] == n.parents[rows-1]
+	for k := range n.u.Keep {
+		n.keep(k, single)
+	}
+	from, next := 0, len(n.u.Keep)
+	contiguous := !outer && int(n.elements[rows-1]-n.elements[0]) == rows-1
+	if contiguous {
+		from = int(n.elements[0])
+	}
+	for f, v := range n.fields {
+		out := n.out.Cols[next+f]
+		switch {
+		case outer:
+			*out = *vector.NewConstant(vector.NullOf(n.columns[f].Type), rows)
+		case contiguous:
+			slice(out, v, from, rows)
+		default:
+			*out = vector.Vector{} // it may have been a slice
+			copyVector(out, v, n.elements)
+		}
+	}
+	if outer && n.u.Pos {
+		*n.pos = *vector.NewConstant(vector.NullOf(vector.Of(vector.BigInt)), rows)
+	}
+	n.pos.Len = rows
+}
+
+// keep makes the k-th of the parents' columns.
+func (n *unnest) keep(k int, single bool) {
+	src, out := n.b.Cols[n.u.Keep[k]], n.out.Cols[k]
+	rows := len(n.parents)
+	switch {
+	case single || src.Form == vector.Constant || src.Type.Kind == vector.Null:
+		*out = vector.Vector{}
+		out.Gather(src, []int32{int32(n.b.Row(int(n.parents[0])))})
+		out.Form, out.Len = vector.Constant, rows
+		return
+	case src.Type.Storage() == vector.StoreNested:
+		sel := make([]int32, rows)
+		for i, p := range n.parents {
+			sel[i] = int32(n.b.Row(int(p)))
+		}
+		out.Gather(src, sel)
+		return
+	}
+	if n.kept[k] == nil {
+		n.kept[k] = n.dictionary(src)
+	}
+	dict := n.kept[k]
+	out.Type, out.Form, out.Len, out.Dict, out.Valid = dict.Type, vector.Dictionary, rows, dict.Dict, nil
+	out.Codes = vector.Resize(out.Codes, rows)
+	for i, p := range n.parents {
+		out.Codes[i] = dict.Codes[p]
+	}
+	if dict.Valid != nil {
+		out.Valid = vector.NewValidity(rows)
+		for i, p := range n.parents {
+			if !dict.Valid.Get(int(p)) {
+				out.Valid.Clear(i)
+			}
+		}
+	}
+}
+
+// dictionary is the rows of a parents' column that exist, densely, in
+// dictionary form. A dictionary is never written to again, so one is made for
+// each batch of parents.
+func (n *unnest) dictionary(src *vector.Vector) *vector.Vector {
+	v := &vector.Vector{}
+	copyVector(v, src, n.b.Sel)
+	if v.Form == vector.Dictionary {
+		return v
+	}
+	rows := &vector.Vector{Type: v.Type, Form: vector.Dictionary, Len: v.Len, Valid: v.Valid, Dict: v}
+	v.Valid = nil // a dictionary's entries are never NULL
+	rows.Codes = make([]int32, v.Len)
+	for i := range rows.Codes {
+		rows.Codes[i] = int32(i)
+	}
+	return rows
+}

@@ -1,0 +1,196 @@
+package exec_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/exectest"
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+var (
+	point = vector.Type{Kind: vector.Struct, Fields: []vector.Field{
+		{Name: "x", Type: vector.Of(vector.BigInt), Nullable: true},
+		{Name: "in", Nullable: true, Type: vector.Type{Kind: vector.Struct, Fields: []vector.Field{
+			{Name: "y", Type: vector.Of(vector.Varchar), Nullable: true},
+		}}},
+	}}
+	nestedSchema = vector.Schema{
+		{Name: "id", Type: vector.Of(vector.BigInt)},
+		{Name: "s", Type: vector.Of(vector.Varchar), Nullable: true},
+		{Name: "xs", Type: vector.ListOf(vector.Field{Name: "element", Type: vector.Of(vector.BigInt), Nullable: true}), Nullable: true},
+		{Name: "ps", Type: vector.ListOf(vector.Field{Name: "element", Type: point, Nullable: true}), Nullable: true},
+		{Name: "m", Nullable: true, Type: vector.Type{Kind: vector.Map, Fields: []vector.Field{
+			{Name: "key", Type: vector.Of(vector.Varchar)}, {Name: "value", Type: vector.ListOf(vector.Field{Name: "e", Type: vector.Of(vector.BigInt)}), Nullable: true},
+		}}},
+	}
+)
+
+// randomValue makes a value of any type, with NULLs inside.
+func randomValue(r *rand.Rand, t vector.Type, longest int) vector.Scalar {
+	s := vector.Scalar{Type: t, I64: r.Int64N(100)}
+	if t.Storage() == vector.StoreString {
+		s.Str = fmt.Sprint("v", r.IntN(20))
+	}
+	if t.Storage() != vector.StoreNested {
+		return s
+	}
+	n := 1
+	if t.Kind != vector.Struct {
+		if n = r.IntN(5); longest > 12 || r.IntN(20) == 0 {
+			n = r.IntN(longest)
+		}
+	}
+	s.Nested = &vector.Vector{Type: t, Len: 1, Offsets: []int32{0, int32(n)}}
+	for _, f := range t.Fields {
+		values := make([]vector.Scalar, n)
+		for i := range values {
+			values[i] = randomValue(r, f.Type, 4)
+			if f.Nullable && r.IntN(5) == 0 {
+				values[i] = vector.NullOf(f.Type)
+			}
+		}
+		s.Nested.Children = append(s.Nested.Children, exectest.Vector(f.Type, values))
+	}
+	return s
+}
+
+func nestedRows(r *rand.Rand, n int) []exectest.Row {
+	rows := make([]exectest.Row, n)
+	for i := range rows {
+		for at, c := range nestedSchema {
+			longest := 12
+			if n == 7 && i == 3 && at == 2 {
+				longest = 3 * vector.BatchSize // fills batches on its own
+			}
+			rows[i] = append(rows[i], randomValue(r, c.Type, longest))
+		}
+		rows[i][0].I64 = int64(i)
+	}
+	return rows
+}
+
+// unnestRow is the reference for one parent.
+func unnestRow(row exectest.Row, u exec.Unnest, cols []vector.Column, keep func(exectest.Row) bool) []exectest.Row {
+	var out []exectest.Row
+	make1 := func(element func(c vector.Column) vector.Scalar, pos vector.Scalar) exectest.Row {
+		var o exectest.Row
+		for _, k := range u.Keep {
+			o = append(o, row[k])
+		}
+		for _, f := range u.Fields {
+			o = append(o, element(cols[f]))
+		}
+		if u.Pos {
+			o = append(o, pos)
+		}
+		return o
+	}
+	if list := row[u.Column]; !list.Null {
+		n := list.Nested.Children[0].Len
+		for e := range n {
+			o := make1(func(c vector.Column) vector.Scalar { return field(list, c, e) }, vector.IntScalar(int64(e)))
+			if keep == nil || keep(o) {
+				out = append(out, o)
+			}
+		}
+	}
+	if len(out) == 0 && u.Outer {
+		null := func(c vector.Column) vector.Scalar { return vector.NullOf(c.Type) }
+		out = append(out, make1(null, vector.NullOf(vector.Of(vector.BigInt))))
+	}
+	return out
+}
+
+// field is a column of element e by its name.
+func field(list vector.Scalar, c vector.Column, e int) vector.Scalar {
+	switch c.Name {
+	case "item", "key":
+		return list.Nested.Children[0].Get(e)
+	case "value":
+		return list.Nested.Children[1].Get(e)
+	}
+	at := list.Nested.Children[0].Get(e)
+	if c.Name == "in.y" && !at.Null {
+		at = at.Nested.Children[1].Get(0)
+	}
+	if at.Null {
+		return vector.NullOf(c.Type)
+	}
+	if c.Name == "in" {
+		return at.Nested.Children[1].Get(0)
+	}
+	return at.Nested.Children[0].Get(0)
+}
+
+func TestUnnest(t *testing.T) {
+	atLeast50 := must(t)(expr.NewCompare(expr.OpGe, expr.NewColumn(1, "item", vector.Of(vector.BigInt)), expr.NewConst(vector.IntScalar(50))))
+	cases := map[string]exec.Unnest{
+		"scalars":       {Column: 2, Keep: []int{1, 0}, Fields: []int{0}, Pos: true},
+		"scalars outer": {Column: 2, Keep: []int{0, 1}, Fields: []int{0}, Pos: true, Outer: true},
+		"on":            {Column: 2, Keep: []int{0}, Fields: []int{0}, On: atLeast50},
+		"on outer":      {Column: 2, Keep: []int{0}, Fields: []int{0}, On: atLeast50, Outer: true},
+		"structs":       {Column: 3, Keep: []int{0, 3}, Fields: []int{0, 1, 2, 3}},
+		"map outer":     {Column: 4, Keep: []int{0, 3}, Fields: []int{1, 0}, Pos: true, Outer: true},
+		"nothing else":  {Column: 4, Fields: nil},
+	}
+	for name, u := range cases {
+		t.Run(name, func(t *testing.T) {
+			cols := exec.ElementColumns(nestedSchema[u.Column].Type)
+			var keep func(exectest.Row) bool
+			if u.On != nil {
+				keep = func(r exectest.Row) bool { return !r[1].Null && r[1].I64 >= 50 }
+			}
+			exectest.Run(t, exectest.Case{
+				Schema: nestedSchema, Rows: nestedRows, Alone: true, Most: 50,
+				Build: func(in []exec.Operator) exec.Operator { return exec.NewUnnest(in[0], u) },
+				Want: func(rows []exectest.Row) (out []exectest.Row) {
+					for _, row := range rows {
+						out = append(out, unnestRow(row, u, cols, keep)...)
+					}
+					return out
+				},
+			})
+		})
+	}
+}
+
+func TestElementColumns(t *testing.T) {
+	want := map[int]string{
+		2: "[{item BIGINT true}]",
+		3: "[{x BIGINT true} {in.y VARCHAR true} {item STRUCT(x BIGINT, in STRUCT(y VARCHAR)) true} {in STRUCT(y VARCHAR) true}]",
+		4: "[{key VARCHAR false} {value LIST(BIGINT) true}]",
+	}
+	for c, w := range want {
+		if got := fmt.Sprint(exec.ElementColumns(nestedSchema[c].Type)); got != w {
+			t.Errorf("%s: %s, want %s", nestedSchema[c].Name, got, w)
+		}
+	}
+}
+
+// TestUnnestThroughGather checks that what may be kept of a batch stays as
+// it was: through Gather, which shares dictionaries.
+func TestUnnestThroughGather(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	rows := nestedRows(r, 200)
+	u := exec.Unnest{Column: 2, Keep: []int{0, 1}, Fields: []int{0}}
+	var in []exec.Operator
+	for w := range 2 {
+		in = append(in, exec.NewUnnest(exectest.NewSource(nestedSchema, rows[w*100:][:100], 7, rand.New(rand.NewPCG(uint64(w), 0))), u))
+	}
+	op := exec.NewGather(in)
+	defer op.Close()
+	got, err := exectest.Drain(context.Background(), op)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []exectest.Row
+	for _, row := range rows {
+		want = append(want, unnestRow(row, u, exec.ElementColumns(nestedSchema[2].Type), nil)...)
+	}
+	exectest.Compare(t, want, got, false)
+}
