@@ -1,0 +1,145 @@
+package prune
+
+import (
+	"math"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/nested"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// orderClass groups columns by what their min and max mean.
+type orderClass uint8
+
+const (
+	unordered     orderClass = iota // bounds mean nothing
+	signedOrder                     // booleans, signed integers and what is stored in them
+	unsignedOrder                   // unsigned integers
+	floatOrder                      // FLOAT, DOUBLE, FLOAT16
+	int96Order                      // timestamps in 12 bytes
+	byteOrder                       // byte arrays, byte by byte
+	decimalOrder                    // byte arrays that hold a DECIMAL
+)
+
+// classOf follows union ColumnOrder of parquet.thrift, which lists the order of
+// each type. Types without an order there, and those whose order here is not
+// the file's (BSON is compared as a document), have none.
+func classOf(c nested.Column) orderClass {
+	n := c.Node
+	if n.Logical.Kind == fileformat.LogicalUnknownFuture {
+		return unordered // a later version of the format may order it in its own way
+	}
+	switch c.Type.Kind {
+	case vector.Null, vector.Interval, vector.Variant, vector.BSON, vector.Geometry, vector.Geography,
+		vector.List, vector.Map, vector.Struct:
+		return unordered
+	case vector.Half, vector.Float, vector.Double:
+		return floatOrder
+	case vector.UTinyInt, vector.USmallInt, vector.UInteger, vector.UBigInt:
+		return unsignedOrder
+	}
+	switch n.Physical {
+	case fileformat.Int96Type:
+		return int96Order
+	case fileformat.ByteArray, fileformat.FixedLenByteArray:
+		if c.Type.Kind == vector.Decimal {
+			return decimalOrder
+		}
+		return byteOrder
+	}
+	return signedOrder
+}
+
+// usable reports whether min_value and max_value under the declared order are
+// bounds in the order of the class. Without a declared order the specification
+// leaves their meaning undefined.
+func (k orderClass) usable(o fileformat.ColumnOrder) bool {
+	switch k {
+	case unordered:
+		return false
+	case floatOrder:
+		return o == fileformat.OrderType || o == fileformat.OrderTotal
+	case int96Order:
+		return o == fileformat.OrderInt96
+	}
+	return o == fileformat.OrderType
+}
+
+// deprecatedUsable reports whether the deprecated min and max are bounds: they
+// are in signed order, which is the right one for some types only. FLOAT16,
+// whose values are byte arrays, is not among them.
+func (k orderClass) deprecatedUsable(p fileformat.PhysicalType) bool {
+	return k == signedOrder || k == floatOrder && p != fileformat.FixedLenByteArray
+}
+
+// distrusted reports whether the writer is known to have got such bounds wrong.
+func (k orderClass) distrusted(w fileformat.Writer, p fileformat.PhysicalType) bool {
+	switch k {
+	case byteOrder:
+		return distrustBytes(w)
+	case decimalOrder:
+		return distrustBytes(w) || distrustDecimals(w, p)
+	}
+	return false
+}
+
+// bounds are a chunk's or a page's least and greatest value in the file's SQL
+// type; nil where unknown.
+func (c *Column) bounds(min, max []byte) (lo, hi *vector.Scalar) {
+	lo, hi = c.scalar(min), c.scalar(max)
+	if lo != nil && notANumber(lo) || hi != nil && notANumber(hi) {
+		// A writer that lets NaN into its comparisons may have lost any value.
+		return nil, nil
+	}
+	if c.class == floatOrder {
+		widenZero(lo, math.Copysign(0, -1))
+		widenZero(hi, 0)
+	}
+	if lo != nil && hi != nil && !inOrder(lo, hi) {
+		return nil, nil
+	}
+	return lo, hi
+}
+
+// scalar is a bound's PLAIN bytes as a value, or nil where they are none.
+func (c *Column) scalar(plain []byte) *vector.Scalar {
+	if plain == nil {
+		return nil
+	}
+	s, ok := nested.ScalarOf(c.Node, c.options, plain)
+	if !ok || s.Null {
+		return nil
+	}
+	return &s
+}
+
+func notANumber(s *vector.Scalar) bool {
+	switch s.Type.Storage() {
+	case vector.StoreFloat32:
+		return s.F32 != s.F32
+	case vector.StoreFloat64:
+		return s.F64 != s.F64
+	}
+	return false
+}
+
+// widenZero makes a zero bound the zero that lies further out: writers did not
+// agree whether -0.0 is less than 0.0.
+func widenZero(s *vector.Scalar, zero float64) {
+	if s == nil {
+		return
+	}
+	if s.F32 == 0 {
+		s.F32 = float32(zero)
+	}
+	if s.F64 == 0 {
+		s.F64 = zero
+	}
+}
+
+// inOrder reports whether two bounds of one column do not contradict each other.
+func inOrder(lo, hi *vector.Scalar) bool {
+	c, ok := expr.OrderScalars(lo, hi)
+	return ok && c <= 0
+}

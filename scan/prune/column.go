@@ -1,0 +1,144 @@
+package prune
+
+import (
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/nested"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Column is one column of a table as one file has it. It is for one goroutine.
+type Column struct {
+	nested.Column
+	options nested.Options
+	convert *Converter
+	class   orderClass
+	leaf    int // -1 where no statistics describe the column's own values
+}
+
+// NewColumn describes a file's column that is shown as table type t.
+func NewColumn(c nested.Column, o nested.Options, t vector.Type) (*Column, error) {
+	convert, err := NewConverter(c.Type, t)
+	if err != nil {
+		return nil, err
+	}
+	out := &Column{Column: c, options: o, convert: convert, leaf: -1}
+	if !c.Group && c.Node.IsLeaf() && c.Node.MaxRep == 0 {
+		out.leaf, out.class = c.Node.Leaf, classOf(c)
+	}
+	return out, nil
+}
+
+// Converter is from the file's to the table's type.
+func (c *Column) Converter() *Converter { return c.convert }
+
+// Leaf is the index of the leaf whose statistics describe the column, or -1.
+func (c *Column) Leaf() int { return c.leaf }
+
+// Unknown is a summary of rows of which nothing is known.
+func Unknown(rows int64) *expr.Summary { return &expr.Summary{Rows: rows, Nulls: -1, MayHaveNaN: true} }
+
+// Constant is the summary of rows that all have one value.
+func Constant(s vector.Scalar, rows int64) *expr.Summary {
+	if s.Null || s.Type.Kind == vector.Null {
+		return &expr.Summary{Rows: rows, Nulls: rows}
+	}
+	out := &expr.Summary{Rows: rows}
+	if notANumber(&s) {
+		out.MayHaveNaN = true
+		return out
+	}
+	out.Min, out.Max, out.MinExact, out.MaxExact = &s, &s, true, true
+	return out
+}
+
+// Sequence is the summary of the row numbers from first on.
+func Sequence(first, rows int64) *expr.Summary {
+	if rows <= 0 {
+		return Unknown(rows)
+	}
+	lo, hi := vector.IntScalar(first), vector.IntScalar(first+rows-1)
+	return &expr.Summary{Rows: rows, Min: &lo, Max: &hi, MinExact: true, MaxExact: true}
+}
+
+// Chunk is what the footer says of the column in a row group.
+func (c *Column) Chunk(g *fileformat.RowGroup) *expr.Summary {
+	out := Unknown(g.NumRows)
+	if c.leaf < 0 {
+		if !c.Nullable {
+			out.Nulls = 0
+		}
+		return out
+	}
+	c.typeFacts(out)
+	chunk := g.Columns[c.leaf]
+	st := chunk.Statistics()
+	if st == nil || chunk.Meta.NumValues != g.NumRows {
+		return out
+	}
+	writer := chunk.File().Meta.Writer
+	var lo, hi *vector.Scalar
+	switch {
+	case c.class.distrusted(writer, c.Node.Physical):
+	case c.class.usable(st.Order) && (st.Min != nil || st.Max != nil):
+		lo, hi = c.bounds(st.Min, st.Max)
+		out.MinExact, out.MaxExact = c.exact(st.MinExact), c.exact(st.MaxExact)
+	case c.class.deprecatedUsable(c.Node.Physical):
+		lo, hi = c.bounds(st.DeprecatedMin, st.DeprecatedMax)
+		out.MinExact, out.MaxExact = c.exact(fileformat.ExactUnknown), c.exact(fileformat.ExactUnknown)
+	}
+	nulls := st.NullCount
+	if nulls > 0 && distrustNullCount(writer) {
+		nulls = -1
+	}
+	c.fill(out, lo, hi, nulls, st.NaNCount)
+	return out
+}
+
+// typeFacts enters what the schema alone says: a REQUIRED column of no
+// optional group has no NULL, UNKNOWN has nothing else, and only floats have NaN.
+func (c *Column) typeFacts(out *expr.Summary) {
+	out.MayHaveNaN = c.Type.IsFloat()
+	if c.Node.MaxDef == 0 {
+		out.Nulls = 0
+	}
+	if c.Type.Kind == vector.Null {
+		out.Nulls = out.Rows
+	}
+}
+
+// fill enters bounds and counts as far as they agree with each other.
+func (c *Column) fill(out *expr.Summary, lo, hi *vector.Scalar, nulls, nans int64) {
+	if out.Nulls < 0 && nulls >= 0 && nulls <= out.Rows {
+		out.Nulls = nulls
+	}
+	if c.Node.MaxDef > 0 && out.Rows > 0 && out.Nulls == out.Rows && (lo != nil && !emptyString(lo) || hi != nil && !emptyString(hi)) {
+		out.Nulls = -1 // bounds of values, but no values: one of the two is wrong
+		lo, hi = nil, nil
+	}
+	if nans == 0 {
+		out.MayHaveNaN = false
+	}
+	out.Min, out.Max = c.convert.bound(lo), c.convert.bound(hi)
+	out.MinExact = out.MinExact && out.Min != nil
+	out.MaxExact = out.MaxExact && out.Max != nil
+}
+
+// emptyString tells the placeholder that a writer puts where it has no bound.
+func emptyString(s *vector.Scalar) bool {
+	return s.Type.Storage() == vector.StoreString && s.Str == ""
+}
+
+// exact reports whether a bound is a value that occurs. Where the file does not
+// say, it is taken for one where no writer has a reason to shorten it: for all
+// but byte arrays, but not for floats, where NaN and the zeros were handled in
+// many ways.
+func (c *Column) exact(e fileformat.Exactness) bool {
+	switch {
+	case c.class == floatOrder:
+		return false
+	case e == fileformat.ExactUnknown:
+		return c.class == signedOrder || c.class == unsignedOrder
+	}
+	return e == fileformat.Exact
+}

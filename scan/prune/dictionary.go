@@ -1,0 +1,64 @@
+package prune
+
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/nested"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// AllDictionary reports whether every data page of a chunk is surely
+// dictionary-encoded, so that its dictionary has all its values.
+func AllDictionary(c *fileformat.ColumnChunk) bool {
+	m := c.Meta
+	if len(m.EncodingStats) > 0 {
+		pages := int32(0)
+		for _, s := range m.EncodingStats {
+			if s.Type == fileformat.DictionaryPage || s.Count == 0 {
+				continue
+			}
+			if s.Encoding != fileformat.PlainDictionary && s.Encoding != fileformat.RLEDictionary {
+				return false
+			}
+			pages += s.Count
+		}
+		return pages > 0
+	}
+	// Without counts, the list of encodings tells only where it has none but
+	// PLAIN_DICTIONARY and those of levels: PLAIN may be that of the dictionary
+	// page, or that of pages which no longer fitted into the dictionary.
+	return slices.Contains(m.Encodings, fileformat.PlainDictionary) &&
+		!slices.ContainsFunc(m.Encodings, func(e fileformat.Encoding) bool {
+			return e != fileformat.PlainDictionary && e != fileformat.RLE && e != fileformat.BitPacked
+		})
+}
+
+// DataPages is how many data pages a chunk has, as far as its encoding_stats tell; -1 else.
+func DataPages(c *fileformat.ColumnChunk) int64 {
+	if len(c.Meta.EncodingStats) == 0 {
+		return -1
+	}
+	pages := int64(0)
+	for _, s := range c.Meta.EncodingStats {
+		if s.Type == fileformat.DataPage || s.Type == fileformat.DataPageV2 {
+			pages += int64(s.Count)
+		}
+	}
+	return pages
+}
+
+// Dictionary is a chunk's dictionary in the table's type.
+func (c *Column) Dictionary(d *fileformat.Dictionary) (*vector.Vector, error) {
+	v, err := nested.DictionaryVector(c.Column, c.options, d)
+	if err != nil || c.convert.Identity() && v.Type.Equal(c.convert.to) {
+		return v, err
+	}
+	converted, err := c.convert.Vector(v)
+	if err != nil {
+		return nil, err
+	}
+	out := &vector.Vector{}
+	out.Gather(converted, nil) // the converter's memory is used again
+	return out, nil
+}

@@ -1,0 +1,20 @@
+// Package prune turns what a Parquet file says about its data into what an
+// expr.Probe asks for, and so decides which rows of a row group need not be
+// read. Everything here may err on one side only: a row that could satisfy the
+// filter is never ruled out.
+//
+// The evidence, cheapest first:
+//
+//	statistics    the footer's min, max and counts of a chunk   Column.Chunk
+//	dictionary    the chunk's distinct values, where the whole
+//	              chunk is dictionary-encoded                   Column.Dictionary
+//	bloom filter  whether a value may be in the chunk           Column.Bloom
+//	page index    min, max and counts of each page              Column.Pages
+//
+// Each is an expr.Summary in the type that the table's column has, which may be
+// wider than the file's (see Converter). Whether a bound may be believed at all
+// depends on the order that the writer declared, on the type, and on the writer:
+// bounds.go has the rules, writers.go the writers that got them wrong.
+//
+// Ranges is the result: the rows of a row group that are still to be read.
+package prune

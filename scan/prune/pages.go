@@ -1,0 +1,169 @@
+package prune
+
+import (
+	"io"
+	"slices"
+	"sort"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Pages is what is known of one column of a row group page by page. It is for
+// one goroutine.
+type Pages struct {
+	starts  []int64 // the first row of each page, and the row count at the end
+	summary func(page int, rows int64) *expr.Summary
+	known   []*expr.Summary
+}
+
+// Len is the number of pages.
+func (p *Pages) Len() int { return len(p.starts) - 1 }
+
+// at is the page that holds a row.
+func (p *Pages) at(row int64) int {
+	return sort.Search(p.Len(), func(i int) bool { return p.starts[i+1] > row })
+}
+
+// Summary is what is known of a page.
+func (p *Pages) Summary(page int) *expr.Summary {
+	if p.known[page] == nil {
+		p.known[page] = p.summary(page, p.starts[page+1]-p.starts[page])
+	}
+	return p.known[page]
+}
+
+// Pages reads the column's column index; offsets is the offset index that goes
+// with it. It is nil where the row group has none that can be used.
+func (c *Column) Pages(g *fileformat.RowGroup, offsets *fileformat.OffsetIndex, r io.ReaderAt) *Pages {
+	if c.leaf < 0 || offsets == nil {
+		return nil
+	}
+	chunk := g.Columns[c.leaf]
+	writer := chunk.File().Meta.Writer
+	if distrustPageIndex(writer) {
+		return nil
+	}
+	index, err := chunk.ColumnIndex(r)
+	if err != nil || index == nil || len(offsets.Pages) != len(index.NullPages) {
+		return nil
+	}
+	bounded := c.class.usable(index.Order) && !c.class.distrusted(writer, c.Node.Physical)
+	return newPages(pageStarts(offsets, g.NumRows), func(page int, rows int64) *expr.Summary {
+		return c.page(index, page, rows, bounded)
+	})
+}
+
+// Offsets is a chunk's offset index; nil where it has none that can be used: an
+// index is optional, so one that does not make sense is passed over and not an
+// error.
+func Offsets(c *fileformat.ColumnChunk, r io.ReaderAt) *fileformat.OffsetIndex {
+	if distrustPageIndex(c.File().Meta.Writer) {
+		return nil
+	}
+	offsets, err := c.OffsetIndex(r)
+	if err != nil || offsets == nil || pageStarts(offsets, c.RowGroup.NumRows) == nil {
+		return nil
+	}
+	return offsets
+}
+
+func newPages(starts []int64, summary func(int, int64) *expr.Summary) *Pages {
+	return &Pages{starts: starts, summary: summary, known: make([]*expr.Summary, len(starts)-1)}
+}
+
+// pageStarts are the first rows of the pages and the end of the last; nil where
+// the pages do not cover the row group.
+func pageStarts(o *fileformat.OffsetIndex, rows int64) []int64 {
+	starts := make([]int64, 0, len(o.Pages)+1)
+	for _, p := range o.Pages {
+		starts = append(starts, p.FirstRow)
+	}
+	starts = append(starts, rows)
+	if len(starts) < 2 || starts[0] != 0 {
+		return nil
+	}
+	for i := 1; i < len(starts); i++ {
+		if starts[i] <= starts[i-1] {
+			return nil
+		}
+	}
+	return starts
+}
+
+// page is the summary of a page of rows rows. boundary_order is of no use here:
+// every page that is still wanted is tested on its own, so that bounds which
+// contradict a declared order rule nothing out.
+func (c *Column) page(x *fileformat.ColumnIndex, i int, rows int64, bounded bool) *expr.Summary {
+	out := Unknown(rows)
+	c.typeFacts(out)
+	nulls, nans := int64(-1), int64(-1)
+	if x.NullCounts != nil {
+		nulls = x.NullCounts[i]
+	}
+	if x.NaNCounts != nil {
+		nans = x.NaNCounts[i]
+	}
+	var lo, hi *vector.Scalar
+	switch {
+	case x.NullPages[i] && (nulls >= 0 && nulls != rows || c.Node.MaxDef == 0):
+		return out // a page of NULLs that has values
+	case x.NullPages[i]:
+		nulls = rows
+	case bounded:
+		lo, hi = c.bounds(x.Min[i], x.Max[i])
+	}
+	c.fill(out, lo, hi, nulls, nans)
+	return out
+}
+
+// rowBlock is how many row numbers make up a page of RowNumbers.
+const rowBlock = 1024
+
+// RowNumbers treats row numbers, the first row of the group being number
+// first, as if they were a column with a page index.
+func RowNumbers(first, rows int64) *Pages {
+	if rows <= 0 {
+		return nil
+	}
+	var starts []int64
+	for at := int64(0); at < rows; at += rowBlock {
+		starts = append(starts, at)
+	}
+	starts = append(starts, rows)
+	return newPages(starts, func(page int, n int64) *expr.Summary { return Sequence(first+int64(page)*rowBlock, n) })
+}
+
+// ByPage takes away from rows those that lie in pages where the probe can be
+// TRUE for none. pages has a column's pages, or nil where it has no index;
+// chunk has what is known of a column over the whole row group.
+func ByPage(p expr.Probe, rows Ranges, pages func(column int) *Pages, chunk func(column int) *expr.Summary) Ranges {
+	indexed := map[int]*Pages{}
+	var cuts []int64
+	for _, column := range p.Columns() {
+		if x := pages(column); x != nil {
+			indexed[column] = x
+			cuts = append(cuts, x.starts...)
+		}
+	}
+	slices.Sort(cuts)
+	cuts = slices.Compact(cuts)
+	out := rows
+	for i := 1; i < len(cuts); i++ {
+		from, to := cuts[i-1], cuts[i]
+		if !rows.Overlaps(from, to) {
+			continue
+		}
+		verdict := p.Test(func(column int) *expr.Summary {
+			if x := indexed[column]; x != nil {
+				return x.Summary(x.at(from))
+			}
+			return chunk(column)
+		})
+		if verdict == expr.None {
+			out = out.Without(from, to)
+		}
+	}
+	return out
+}

@@ -1,0 +1,70 @@
+package prune
+
+import (
+	"strings"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+)
+
+// Writers known to have written statistics that do not hold, each with where
+// that was reported. A writer that is not listed is believed as far as the
+// specification goes.
+//
+//	parquet-mr before 1.8.0            BYTE_ARRAY and FIXED min/max overwritten by a
+//	                                   reused buffer (PARQUET-251). Files of that time
+//	                                   may lack created_by (PARQUET-297).
+//	parquet-cpp, before Arrow 4.0.0    DECIMAL in FIXED or BYTE_ARRAY compared as signed
+//	                                   chars (PARQUET-1655, apache/arrow#9582)
+//	parquet-go (three lineages)        DECIMAL in FIXED or BYTE_ARRAY compared unsigned
+//	                                   (parquet-go/parquet-go#595, of 2026-08; no release
+//	                                   number told the fix apart when this was written)
+//	Polars                             DECIMAL bounds of pages merged unsigned
+//	                                   (pola-rs/polars#25965, #29347); null_count of a
+//	                                   chunk multiplied by its pages (#29321). Its
+//	                                   created_by has no version.
+//	ClickHouse                         DECIMAL compared unsigned, until 25.8
+//	                                   (ClickHouse/ClickHouse#83754)
+//	parquet-rs (arrow-rs)              DECIMAL in BYTE_ARRAY compared unsigned or without
+//	                                   regard to length (apache/arrow-rs#10860, #11073)
+//	xitongsys/parquet-go               sizes in the offset index are those of something
+//	                                   else, all-NULL pages have bounds
+//	                                   (xitongsys/parquet-go#547, #567)
+//
+// Others leave traces that need no list: UINT64 bounds in signed order
+// (pola-rs/polars#16683) contradict each other wherever the order matters;
+// all-NULL pages marked as having bounds (apache/arrow-rs#6310) have a
+// null_count equal to their rows; offset indexes without pages
+// (apache/arrow-rs#4459) do not cover the rows; NaN taken for a bound
+// (PARQUET-1246, parquet-go/parquet-go#459) is seen.
+
+// distrustBytes reports whether min and max of any byte array are not to be believed.
+func distrustBytes(w fileformat.Writer) bool {
+	return w.Application == "parquet-mr" && (!w.HasVersion || w.Before(1, 8, 0))
+}
+
+// distrustDecimals reports the same of DECIMALs stored in byte arrays.
+func distrustDecimals(w fileformat.Writer, physical fileformat.PhysicalType) bool {
+	switch app := w.Application; {
+	case app == "parquet-mr":
+		return !w.HasVersion || w.Before(1, 10, 0)
+	case app == "parquet-cpp-arrow":
+		return !w.HasVersion || w.Before(4, 0, 0)
+	case physical == fileformat.ByteArray:
+		// Values of several lengths need a comparison of their own, which most
+		// writers did not have: only those known to have one are believed.
+		return true
+	case app == "parquet-cpp", app == "polars", strings.HasPrefix(app, "clickhouse"):
+		return true
+	}
+	return isParquetGo(w)
+}
+
+func isParquetGo(w fileformat.Writer) bool {
+	return strings.HasPrefix(w.Application, "github.com/") && strings.HasSuffix(w.Application, "/parquet-go") || w.Application == "parquet-go"
+}
+
+// distrustNullCount reports whether a chunk's null_count other than 0 is not to be believed.
+func distrustNullCount(w fileformat.Writer) bool { return w.Application == "polars" }
+
+// distrustPageIndex reports whether column and offset indexes are not to be believed.
+func distrustPageIndex(w fileformat.Writer) bool { return w.Application == "parquet-go" }

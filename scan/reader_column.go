@@ -1,0 +1,232 @@
+package scan
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/nested"
+	"github.com/parquetsql/parquetsql/scan/prune"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// columnBuffers is the memory of one column of a reader.
+type columnBuffers struct {
+	read vector.Vector // as decoded
+	view vector.Vector // a part of it
+	rows []int32
+}
+
+// columnReader gives one table column of a morsel's row group, window by
+// window. Windows ascend; what lies between them is skipped when the next one
+// is asked for, so a column that no row is wanted of costs nothing.
+type columnReader struct {
+	morsel  *morselReader
+	index   int            // of the table's column
+	buffers *columnBuffers // nil for constants
+
+	// Exactly one of these is set.
+	constant *vector.Vector
+	numbers  bool          // row numbers within the file
+	column   *prune.Column // a column of the file
+
+	reader  *nested.Reader // nil until the first row is wanted
+	sources []*columnSource
+	leaves  []openLeaf
+
+	at   int64          // the rows at to at+out.Len-1 of the row group are
+	out  *vector.Vector // here, in the table's type; nil: none
+	fail error          // to be raised when the row after them is wanted
+}
+
+type openLeaf struct {
+	leaf   int
+	reader *fileformat.LeafReader
+}
+
+// lostRows is damage that costs rows from the first to the end, as a column
+// reader tells it to its morsel.
+type lostRows struct {
+	from, to int64
+	corrupt  *errs.CorruptError
+}
+
+func (l *lostRows) Error() string { return l.corrupt.Error() }
+
+func (l *lostRows) Unwrap() error { return l.corrupt }
+
+// rows gives up to n rows from row from on; fewer where damage follows. It is
+// *lostRows where row from itself is lost.
+func (c *columnReader) rows(from int64, n int) (*vector.Vector, error) {
+	switch {
+	case c.constant != nil:
+		c.constant.Len = n
+		return c.constant, nil
+	case c.numbers:
+		v := &c.buffers.read
+		v.Reset(vector.Of(vector.BigInt), n)
+		for i := range v.I64 {
+			v.I64[i] = c.morsel.group.group.FirstRow + from + int64(i)
+		}
+		return v, nil
+	}
+	if c.out == nil || from >= c.at+int64(c.out.Len) {
+		if err := c.fill(from, n); err != nil {
+			return nil, err
+		}
+	}
+	return c.cut(from, n), nil
+}
+
+// cut is the part of the rows at hand that begins at from.
+func (c *columnReader) cut(from int64, n int) *vector.Vector {
+	skip := int(from - c.at)
+	n = min(n, c.out.Len-skip)
+	if skip == 0 && n == c.out.Len {
+		return c.out
+	}
+	c.buffers.rows = vector.Resize(c.buffers.rows, n)
+	for i := range c.buffers.rows {
+		c.buffers.rows[i] = int32(skip + i)
+	}
+	if c.out.Form == vector.Constant {
+		c.buffers.view = *c.out
+		c.buffers.view.Len = n
+		return &c.buffers.view
+	}
+	c.buffers.view.Gather(c.out, c.buffers.rows)
+	return &c.buffers.view
+}
+
+// fill decodes rows from on.
+func (c *columnReader) fill(from int64, n int) error {
+	c.out = nil
+	if err := c.fail; err != nil {
+		c.fail = nil
+		if err = c.judge(err, from); err != nil {
+			return err
+		}
+	}
+	if err := c.open(); err != nil {
+		return c.judge(err, from)
+	}
+	if err := c.seek(from); err != nil {
+		return err
+	}
+	got, err := c.reader.Read(n, &c.buffers.read)
+	if got == 0 {
+		if err == nil {
+			err = c.corrupt(fmt.Errorf("the column ends before row %d", from))
+		}
+		return c.judge(err, from)
+	}
+	c.fail = err
+	c.at = from
+	if c.out, err = c.column.Converter().Vector(&c.buffers.read); err != nil {
+		return c.wrap(err)
+	}
+	return nil
+}
+
+// seek skips to row from. Damage before it has cost nothing that is wanted.
+func (c *columnReader) seek(from int64) error {
+	for tries := 0; c.reader.Row() < from; tries++ {
+		row := c.reader.Row()
+		err := c.reader.Skip(from - row)
+		if err == nil {
+			continue
+		}
+		if err = c.judge(err, from); err != nil {
+			return err
+		}
+		if tries > 0 && c.reader.Row() <= row {
+			return c.wrap(c.corrupt(errors.New("its pages cannot be passed over")))
+		}
+	}
+	return nil
+}
+
+// judge decides what damage means for row from: nil where it lies before, else
+// *lostRows where it is known how far it reaches, else the error itself.
+func (c *columnReader) judge(err error, from int64) error {
+	var damage *fileformat.DamageError
+	var corrupt *errs.CorruptError
+	end := c.morsel.group.group.NumRows
+	switch {
+	case errors.As(err, &damage):
+		if damage.EndRow <= from {
+			return nil
+		}
+		return &lostRows{from: max(from, damage.FirstRow), to: damage.EndRow, corrupt: damage.Err}
+	case errors.As(err, &corrupt): // of the chunk as a whole
+		return &lostRows{from: from, to: end, corrupt: corrupt}
+	}
+	return c.wrap(err)
+}
+
+func (c *columnReader) wrap(err error) error {
+	return errorIn(err, c.morsel.group.file.table.Path, c.column.Name)
+}
+
+func (c *columnReader) corrupt(err error) error {
+	return &errs.CorruptError{
+		File: c.morsel.group.file.open.Name(), RowGroup: c.morsel.group.group.Index, Column: c.column.Name, Offset: -1, Err: err,
+	}
+}
+
+// open opens the column's leaves.
+func (c *columnReader) open() error {
+	if c.reader != nil {
+		return nil
+	}
+	g := c.morsel.group
+	fields := g.scan.fields[c.index]
+	reader, err := nested.NewReader(c.column.Column, fields, g.file.table.nestedOptions(), c.openLeaf)
+	if err != nil {
+		return err
+	}
+	c.reader = reader
+	return nil
+}
+
+func (c *columnReader) openLeaf(leaf int, levels bool) (*fileformat.LeafReader, error) {
+	g := c.morsel.group
+	from := g.later
+	if g.isFirst[leaf] {
+		from = g.first
+	}
+	source := from.column(leaf)
+	c.sources = append(c.sources, source)
+	r, err := g.group.Columns[leaf].NewReader(fileformat.ReadOptions{Source: source, Levels: levels, Offset: g.offsets[leaf]})
+	if err == nil {
+		c.leaves = append(c.leaves, openLeaf{leaf, r})
+	}
+	return r, err
+}
+
+// close counts what was read and frees it.
+func (c *columnReader) close() {
+	for _, l := range c.leaves {
+		st := l.reader.Stats()
+		c.morsel.group.noteReader(l.leaf, st.PagesDecoded, st.PagesSkipped)
+	}
+	if c.reader != nil {
+		c.reader.Close()
+	}
+	for _, l := range c.leaves {
+		l.reader.Close()
+	}
+	for _, s := range c.sources {
+		s.close()
+	}
+}
+
+// errorIn says where an error arose, unless it does so itself.
+func errorIn(err error, file, column string) error {
+	var corrupt *errs.CorruptError
+	if errors.As(err, &corrupt) {
+		return err
+	}
+	return fmt.Errorf("parquet: reading file %q, column %q: %w", file, column, err)
+}

@@ -1,0 +1,55 @@
+package scan
+
+import (
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/membudget"
+)
+
+// Projection is one output column of a scan.
+type Projection struct {
+	Column int      // index into Table.Columns
+	Fields []string // the dotted paths below a nested column that are needed; nil is all
+}
+
+// Request is what a scan is asked for.
+type Request struct {
+	Columns       []Projection             // the output columns, in order
+	Filter        []expr.Expr              // conjuncts; an expr.Column's Index is an index into Table.Columns
+	Limit         int64                    // rows after the filter that suffice; -1: all
+	Pruning       bool                     // false reads everything: same rows
+	OnCorruptSkip bool                     // leave damaged rows out instead of failing
+	OnSkip        func(*errs.CorruptError) // told of each unit left out; may be nil
+	Budget        *membudget.Budget        // nil: unlimited
+	Parallelism   int                      // how many readers will work on it; 0 counts as 1
+
+	// First asks for row groups that may hold the least (or greatest) values of
+	// a column to be read first, so that a TopN soon has a bound which rules
+	// out the others. nil: any order.
+	First *RowOrder
+
+	without    pruneLevel // levels that tests turn off
+	morselRows int64      // in place of minMorsel, for tests; 0: minMorsel
+}
+
+// pruneLevel is a set of kinds of evidence.
+type pruneLevel uint8
+
+const (
+	levelFile pruneLevel = 1 << iota
+	levelStatistics
+	levelBloom
+	levelDictionary
+	levelPages
+
+	allLevels = levelFile | levelStatistics | levelBloom | levelDictionary | levelPages
+)
+
+// prunes reports whether the request asks for pruning at a level.
+func (r *Request) prunes(l pruneLevel) bool { return r.Pruning && r.without&l == 0 }
+
+// RowOrder is an order by one column.
+type RowOrder struct {
+	Column     int // index into Table.Columns
+	Descending bool
+}
