@@ -1,0 +1,320 @@
+// Package ast is the statement as the user wrote it: a tree of our own, so that
+// neither the parser's types nor its grammar reach the binder. Every
+// expression knows the bytes of the text that it came from, for messages and
+// for the names of result columns.
+//
+// A node is what was written, not what it means: names are unresolved, string
+// literals have no type, BETWEEN is still BETWEEN.
+package ast
+
+// Span is a range of bytes of the user's text.
+type Span struct{ Pos, End int }
+
+// Start is where the node begins.
+func (s Span) Start() int { return s.Pos }
+
+// Stop is the byte after the node.
+func (s Span) Stop() int { return s.End }
+
+// Expr is any expression.
+type Expr interface {
+	Start() int
+	Stop() int
+	expr()
+}
+
+// Ident is a column name with any qualifiers: address.city, t.x, "odd name".
+type Ident struct {
+	Span
+	Parts []string
+}
+
+// LiteralKind is how a literal was written.
+type LiteralKind uint8
+
+// The kinds of literals.
+const (
+	Null LiteralKind = iota
+	True
+	False
+	Integer // digits only
+	Decimal // with a point
+	Double  // with an exponent
+	String
+	Blob // x'00ff' or 0x00ff; Text holds the bytes
+)
+
+// Literal is a constant in the text.
+type Literal struct {
+	Span
+	Kind LiteralKind
+	Text string // without quotes, escapes resolved
+}
+
+// Typed is DATE '2020-01-01' and the like.
+type Typed struct {
+	Span
+	Type TypeName
+	Text string
+}
+
+// Interval is INTERVAL '1' YEAR, INTERVAL '1 month' (no unit) or INTERVAL x DAY.
+type Interval struct {
+	Span
+	Value Expr
+	Unit  string // upper case, singular; empty where the text has it
+}
+
+// Param is a placeholder.
+type Param struct {
+	Span
+	Ordinal int    // from 1; 0 where named
+	Name    string // :name
+}
+
+// Op is an operator of one or two operands.
+type Op uint8
+
+// The operators.
+const (
+	Add Op = iota
+	Sub
+	Mul
+	Div
+	IntDiv
+	Mod
+	Pow
+	Concat
+	BitAnd
+	BitOr
+	ShiftLeft
+	ShiftRight
+	Eq
+	Ne
+	Lt
+	Le
+	Gt
+	Ge
+	Neg
+	Plus
+	BitNot
+	Not
+	Overlaps // &&
+)
+
+var opNames = [...]string{
+	Add: "+", Sub: "-", Mul: "*", Div: "/", IntDiv: "DIV", Mod: "%", Pow: "^", Concat: "||",
+	BitAnd: "&", BitOr: "|", ShiftLeft: "<<", ShiftRight: ">>",
+	Eq: "=", Ne: "<>", Lt: "<", Le: "<=", Gt: ">", Ge: ">=",
+	Neg: "-", Plus: "+", BitNot: "~", Not: "NOT", Overlaps: "&&",
+}
+
+// String is the operator as SQL has it.
+func (o Op) String() string { return opNames[o] }
+
+// Unary is an operator before its operand.
+type Unary struct {
+	Span
+	Op Op
+	X  Expr
+}
+
+// Binary is an operator between two operands.
+type Binary struct {
+	Span
+	Op   Op
+	L, R Expr
+	At   int // where the operator is
+}
+
+// Logic is a chain of AND or of OR, flat, so that a long one is no deep tree.
+type Logic struct {
+	Span
+	Or   bool
+	Args []Expr
+}
+
+// Between is x [NOT] BETWEEN lo AND hi.
+type Between struct {
+	Span
+	X, Lo, Hi Expr
+	Not       bool
+}
+
+// In is x [NOT] IN (list) or x [NOT] IN (query).
+type In struct {
+	Span
+	X     Expr
+	List  []Expr
+	Query *Query
+	Not   bool
+}
+
+// LikeKind is which pattern language a Like uses.
+type LikeKind uint8
+
+// The pattern languages.
+const (
+	Like LikeKind = iota
+	ILike
+	Regexp
+	SimilarTo
+	Glob
+)
+
+// Match is x [NOT] LIKE pattern [ESCAPE e] and its kin.
+type Match struct {
+	Span
+	Kind       LikeKind
+	X, Pattern Expr
+	Escape     Expr // nil: none given
+	Not        bool
+}
+
+// IsKind is what IS asks for.
+type IsKind uint8
+
+// The questions.
+const (
+	IsNull IsKind = iota
+	IsTrue
+	IsFalse
+)
+
+// Is is x IS [NOT] NULL, TRUE or FALSE; IS UNKNOWN is IS NULL.
+type Is struct {
+	Span
+	X    Expr
+	Kind IsKind
+	Not  bool
+}
+
+// DistinctFrom is l IS [NOT] DISTINCT FROM r.
+type DistinctFrom struct {
+	Span
+	L, R Expr
+	Not  bool
+}
+
+// Case is both forms of CASE; Operand is nil in the searched one.
+type Case struct {
+	Span
+	Operand Expr
+	Whens   []When
+	Else    Expr
+}
+
+// When is an arm of CASE.
+type When struct{ Cond, Then Expr }
+
+// TypeName is a type as written: upper case words, parameters.
+type TypeName struct {
+	Span
+	Name string
+	Args []int
+}
+
+// Cast is CAST(x AS t), TRY_CAST(x AS t) and x::t.
+type Cast struct {
+	Span
+	X    Expr
+	Type TypeName
+	Try  bool
+}
+
+// Call is a function call, an aggregate or a window function.
+type Call struct {
+	Span
+	Name        string // as written
+	Args        []Expr
+	Star        bool // COUNT(*)
+	Distinct    bool
+	OrderBy     []Order // inside the parentheses
+	Filter      Expr
+	Over        *Window // nil: no window function
+	IgnoreNulls bool
+}
+
+// Window is the specification after OVER.
+type Window struct {
+	Name      string // OVER w
+	Partition []Expr
+	OrderBy   []Order
+}
+
+// Subscript is x[i].
+type Subscript struct {
+	Span
+	X, Index Expr
+}
+
+// Arrow is x->path and x->>path.
+type Arrow struct {
+	Span
+	X, Path Expr
+	Text    bool // ->>
+}
+
+// Field is a field of something that is no plain name: f(x).a, xs[1].a.
+type Field struct {
+	Span
+	X    Expr
+	Name string
+}
+
+// Row is (a, b, …).
+type Row struct {
+	Span
+	Items []Expr
+}
+
+// Subquery is a query in parentheses where a value stands.
+type Subquery struct {
+	Span
+	Query *Query
+}
+
+// Exists is EXISTS (query).
+type Exists struct {
+	Span
+	Query *Query
+}
+
+// Quantified is the right side of x = ANY (…) or x = ALL (…).
+type Quantified struct {
+	Span
+	All   bool
+	Query *Query
+	Arg   Expr // where it is no query
+}
+
+// Star is * or t.*, in a select list.
+type Star struct {
+	Span
+	Table []string
+}
+
+func (*Ident) expr()        {}
+func (*Literal) expr()      {}
+func (*Typed) expr()        {}
+func (*Interval) expr()     {}
+func (*Param) expr()        {}
+func (*Unary) expr()        {}
+func (*Binary) expr()       {}
+func (*Logic) expr()        {}
+func (*Between) expr()      {}
+func (*In) expr()           {}
+func (*Match) expr()        {}
+func (*Is) expr()           {}
+func (*DistinctFrom) expr() {}
+func (*Case) expr()         {}
+func (*Cast) expr()         {}
+func (*Call) expr()         {}
+func (*Subscript) expr()    {}
+func (*Arrow) expr()        {}
+func (*Field) expr()        {}
+func (*Row) expr()          {}
+func (*Subquery) expr()     {}
+func (*Exists) expr()       {}
+func (*Quantified) expr()   {}
+func (*Star) expr()         {}

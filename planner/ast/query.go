@@ -1,0 +1,184 @@
+package ast
+
+// Statement is what a text holds: *Query, *Explain, *Show or *Describe.
+type Statement interface{ statement() }
+
+// Explain is EXPLAIN [ANALYZE] [FORMAT=JSON] statement.
+type Explain struct {
+	Analyze, JSON bool
+	Statement     Statement
+}
+
+// ShowKind is what SHOW lists.
+type ShowKind uint8
+
+// The lists.
+const (
+	ShowTables ShowKind = iota
+	ShowDatabases
+	ShowCreate
+)
+
+// Show is SHOW TABLES [LIKE pattern], SHOW DATABASES, SHOW CREATE TABLE t.
+type Show struct {
+	Kind  ShowKind
+	Like  *string
+	Table *TableName
+}
+
+// Describe is DESCRIBE t, SHOW COLUMNS FROM t and DESCRIBE query.
+type Describe struct {
+	Table *TableName
+	Query *Query
+	Like  *string
+}
+
+func (*Explain) statement()  {}
+func (*Show) statement()     {}
+func (*Describe) statement() {}
+func (*Query) statement()    {}
+
+// Query is a whole query: what may stand in parentheses.
+type Query struct {
+	Span
+	With    []CTE
+	Body    Body
+	OrderBy []Order
+	Limit   Expr // nil: all
+	Offset  Expr // nil: 0
+}
+
+// CTE is one WITH entry.
+type CTE struct {
+	Span
+	Name      string
+	Columns   []string
+	Query     *Query
+	Recursive bool
+}
+
+// Body is *Select, *SetOp or *Values, or a *Query in parentheses.
+type Body interface{ body() }
+
+// SetKind is how a SetOp combines.
+type SetKind uint8
+
+// The set operations.
+const (
+	Union SetKind = iota
+	Intersect
+	Except
+)
+
+// SetOp is UNION, INTERSECT or EXCEPT.
+type SetOp struct {
+	Span
+	Kind SetKind
+	All  bool
+	L, R Body
+}
+
+// Values is VALUES (…), (…).
+type Values struct {
+	Span
+	Rows [][]Expr
+}
+
+// Select is one SELECT block.
+type Select struct {
+	Span
+	Distinct bool
+	Items    []Item
+	From     TableExpr // nil: no FROM
+	Where    Expr
+	GroupBy  []Expr
+	Having   Expr
+	Qualify  Expr
+}
+
+func (*Select) body() {}
+func (*SetOp) body()  {}
+func (*Values) body() {}
+func (*Query) body()  {}
+
+// Item is one entry of a select list.
+type Item struct {
+	Expr  Expr
+	Alias string // empty: none
+	Text  string // the expression as written
+}
+
+// NullsOrder is where an order puts NULLs.
+type NullsOrder uint8
+
+// The places.
+const (
+	NullsDefault NullsOrder = iota
+	NullsFirst
+	NullsLast
+)
+
+// Order is one key of ORDER BY.
+type Order struct {
+	Expr  Expr
+	Desc  bool
+	Nulls NullsOrder
+}
+
+// TableExpr is what stands in FROM: *TableName, *Derived or *Join.
+type TableExpr interface {
+	Start() int
+	table()
+}
+
+// TableName is a table, a path, or the element table of a column.
+type TableName struct {
+	Span
+	Parts   []string
+	Alias   string
+	Columns []string // t(a, b)
+}
+
+// Derived is a query in FROM.
+type Derived struct {
+	Span
+	Query   *Query
+	Lateral bool
+	Alias   string
+	Columns []string
+}
+
+// JoinKind is which rows a Join keeps.
+type JoinKind uint8
+
+// The joins. Comma is the comma in FROM: a cross join whose right side may be
+// an element table.
+const (
+	Comma JoinKind = iota
+	Inner
+	Cross
+	Left
+	Right
+	Full
+)
+
+var joinNames = [...]string{
+	Comma: ",", Inner: "JOIN", Cross: "CROSS JOIN", Left: "LEFT JOIN", Right: "RIGHT JOIN", Full: "FULL JOIN",
+}
+
+// String is the join as SQL has it.
+func (k JoinKind) String() string { return joinNames[k] }
+
+// Join combines two tables.
+type Join struct {
+	Span
+	Kind    JoinKind
+	L, R    TableExpr
+	On      Expr
+	Using   []string
+	Natural bool
+}
+
+func (*TableName) table() {}
+func (*Derived) table()   {}
+func (*Join) table()      {}

@@ -1,0 +1,82 @@
+package ast
+
+// Walk calls f for an expression and, where f says so, for those below it.
+// Subqueries are not entered.
+func Walk(e Expr, f func(Expr) bool) {
+	if e == nil || !f(e) {
+		return
+	}
+	for _, c := range Children(e) {
+		Walk(c, f)
+	}
+}
+
+// Children are the expressions directly below one, without those left out.
+func Children(e Expr) []Expr {
+	switch e := e.(type) {
+	case *Interval:
+		return []Expr{e.Value}
+	case *Unary:
+		return []Expr{e.X}
+	case *Binary:
+		return []Expr{e.L, e.R}
+	case *Logic:
+		return e.Args
+	case *Between:
+		return []Expr{e.X, e.Lo, e.Hi}
+	case *In:
+		return append([]Expr{e.X}, e.List...)
+	case *Match:
+		return present(e.X, e.Pattern, e.Escape)
+	case *Is:
+		return []Expr{e.X}
+	case *DistinctFrom:
+		return []Expr{e.L, e.R}
+	case *Case:
+		out := present(e.Operand)
+		for _, w := range e.Whens {
+			out = append(out, w.Cond, w.Then)
+		}
+		return append(out, present(e.Else)...)
+	case *Cast:
+		return []Expr{e.X}
+	case *Call:
+		return callChildren(e)
+	case *Subscript:
+		return []Expr{e.X, e.Index}
+	case *Arrow:
+		return []Expr{e.X, e.Path}
+	case *Field:
+		return []Expr{e.X}
+	case *Row:
+		return e.Items
+	case *Quantified:
+		return present(e.Arg)
+	}
+	return nil
+}
+
+func callChildren(c *Call) []Expr {
+	out := append([]Expr(nil), c.Args...)
+	for _, o := range c.OrderBy {
+		out = append(out, o.Expr)
+	}
+	out = append(out, present(c.Filter)...)
+	if c.Over != nil {
+		out = append(out, c.Over.Partition...)
+		for _, o := range c.Over.OrderBy {
+			out = append(out, o.Expr)
+		}
+	}
+	return out
+}
+
+func present(list ...Expr) []Expr {
+	var out []Expr
+	for _, e := range list {
+		if e != nil {
+			out = append(out, e)
+		}
+	}
+	return out
+}

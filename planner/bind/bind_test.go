@@ -1,0 +1,296 @@
+package bind
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/dialect"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+type fakeTable struct {
+	name    string
+	columns []logical.Column
+}
+
+func (f fakeTable) Name() string              { return f.name }
+func (f fakeTable) Columns() []logical.Column { return f.columns }
+
+type fakeCatalog map[string]fakeTable
+
+func (c fakeCatalog) Table(_ context.Context, name string) (logical.Table, error) {
+	if t, ok := c[name]; ok {
+		return t, nil
+	}
+	return nil, &errs.NotFoundError{Kind: "table", Name: name}
+}
+
+func testCatalog() fakeCatalog {
+	of := vector.Of
+	item := vector.Type{Kind: vector.Struct, Fields: []vector.Field{
+		{Name: "sku", Type: of(vector.Varchar)}, {Name: "price", Type: of(vector.Double), Nullable: true},
+	}}
+	return fakeCatalog{"t": {"t", []logical.Column{
+		{Name: "a", Type: of(vector.BigInt)},
+		{Name: "b", Type: of(vector.Varchar), Nullable: true},
+		{Name: "c", Type: of(vector.Double), Nullable: true},
+		{Name: "d", Type: of(vector.Date), Nullable: true},
+		{Name: "odd name", Type: of(vector.Integer), Nullable: true},
+		{Name: "g.x", Type: of(vector.BigInt), Nullable: true},
+		{Name: "items", Type: vector.ListOf(vector.Field{Name: "item", Type: item, Nullable: true}), Nullable: true},
+		{Name: "_file", Type: of(vector.Varchar), Hidden: true},
+		{Name: "g", Type: vector.Type{Kind: vector.Struct, Fields: []vector.Field{{Name: "x", Type: of(vector.BigInt)}}}, Hidden: true},
+	}}}
+}
+
+func bindSQL(sql string, args ...vector.Scalar) (logical.Node, error) {
+	tree, _, err := dialect.Parse(sql)
+	if err != nil {
+		return nil, err
+	}
+	env := &Env{Catalog: testCatalog(), Now: time.Date(2024, 2, 29, 12, 30, 0, 0, time.UTC), Version: "test"}
+	env.Arg = func(p *ast.Param) (vector.Scalar, error) { return args[p.Ordinal-1], nil }
+	return Query(context.Background(), env, tree.(*ast.Query))
+}
+
+// dump writes a plan on one line, the top first.
+func dump(n logical.Node) string {
+	exprs := func(list []expr.Expr) string {
+		var out []string
+		for _, e := range list {
+			out = append(out, e.String())
+		}
+		return strings.Join(out, ", ")
+	}
+	keys := func(keys []logical.Key) string {
+		var out []string
+		for _, k := range keys {
+			s := k.Expr.String()
+			if k.Desc {
+				s += " DESC"
+			}
+			if k.NullsFirst {
+				s += " NULLS FIRST"
+			}
+			out = append(out, s)
+		}
+		return strings.Join(out, ", ")
+	}
+	var s string
+	switch n := n.(type) {
+	case *logical.Scan:
+		return "Scan"
+	case logical.OneRow:
+		return "OneRow"
+	case *logical.Filter:
+		s = "Filter " + exprs(n.Conjuncts)
+	case *logical.Project:
+		s = "Project " + exprs(n.Exprs)
+	case *logical.Aggregate:
+		var aggs []string
+		for _, a := range n.Aggs {
+			aggs = append(aggs, a.String())
+		}
+		s = "Aggregate " + exprs(n.GroupBy) + ": " + strings.Join(aggs, ", ")
+	case *logical.Sort:
+		s = "Sort " + keys(n.Keys)
+	case *logical.Limit:
+		s = fmt.Sprintf("Limit %d+%d", n.Offset, n.Limit)
+	case *logical.Unnest:
+		s = fmt.Sprintf("Unnest %d outer=%v", n.Column, n.Outer)
+	}
+	return s + " | " + dump(n.Inputs()[0])
+}
+
+func names(s vector.Schema) string {
+	var out []string
+	for _, c := range s {
+		out = append(out, c.Name)
+	}
+	return strings.Join(out, ",")
+}
+
+func TestPlans(t *testing.T) {
+	for _, c := range []struct{ sql, names, plan string }{
+		{"SELECT a, T.B, g.x, t.g.x FROM t", "a,b,g.x,g.x", "Project a, b, g.x, g.x | Scan"},
+		{"SELECT main.t.a, parquet.main.t.a FROM parquet.main.t", "a,a", "Project a, a | Scan"},
+		{"SELECT * FROM t AS x", "a,b,c,d,odd name,g.x,items", ""},
+		{"SELECT x.*, _file FROM t x", "a,b,c,d,odd name,g.x,items,_file", ""},
+		{"SELECT a  +  1, (a), COUNT(*) OVERALL FROM t GROUP BY a", "a  +  1,a,OVERALL", ""},
+		{"SELECT p.k FROM t p(k)", "k", "Project k | Scan"},
+		{"SELECT a FROM t WHERE a > 1 AND b = 'x'", "a", "Project a | Filter a > 1, b = 'x' | Scan"},
+		{"SELECT a * 2 AS z, z + 1 AS w FROM t WHERE z > 4", "z,w", "Project a * 2, (a * 2) + 1 | Filter (a * 2) > 4 | Scan"},
+		// GROUP BY: columns before aliases; ORDER BY: aliases before columns.
+		{"SELECT b AS a, COUNT(*) FROM t GROUP BY a, b", "a,COUNT(*)", "Project b, COUNT(*) | Aggregate a, b: COUNT(*) | Scan"},
+		{"SELECT c AS a FROM t ORDER BY a", "a", "Sort a | Project c | Scan"},
+		{"SELECT c AS a FROM t ORDER BY t.a", "a", "Project a | Sort a | Project c, a | Scan"},
+		{"SELECT b FROM t ORDER BY a DESC NULLS FIRST, 1, 'x' LIMIT 3 OFFSET 2", "b",
+			"Project b | Limit 2+3 | Sort a DESC NULLS FIRST, b | Project b, a | Scan"},
+		{"SELECT a + 1 AS k, SUM(c) FROM t GROUP BY k HAVING COUNT(*) > 2 ORDER BY SUM(c), COUNT(*)", "k,SUM(c)",
+			"Project k, SUM(c) | Sort SUM(c), COUNT(*) | Project (a + 1), SUM(c), COUNT(*) | Filter COUNT(*) > 2 | Aggregate a + 1: SUM(c), COUNT(*) | Scan"},
+		{"SELECT a + 1, (a + 1) * 2 FROM t GROUP BY 1", "a + 1,(a + 1) * 2", "Project (a + 1), (a + 1) * 2 | Aggregate a + 1:  | Scan"},
+		{"SELECT COUNT(*), count(*), MAX(a) + COUNT(*) FROM t", "COUNT(*),count(*),MAX(a) + COUNT(*)",
+			"Project COUNT(*), COUNT(*), MAX(a) + COUNT(*) | Aggregate : COUNT(*), MAX(a) | Scan"},
+		{"SELECT SUM(a) FILTER (WHERE b = 'x'), COUNT(DISTINCT b) FROM t", "SUM(a) FILTER (WHERE b = 'x'),COUNT(DISTINCT b)", ""},
+		{"SELECT DISTINCT b, a FROM t ORDER BY a", "b,a", "Sort a | Aggregate b, a:  | Project b, a | Scan"},
+		{"SELECT 1, NULL, 'x' 'y' FROM t HAVING COUNT(*) > 0", "1,NULL,y", ""},
+		{"SELECT 1 LIMIT ?", "1", "Limit 0+7 | Project 1 | OneRow"},
+		{"SELECT a FROM t HAVING a > 1", "", ""},
+		{"SELECT t.a, i.sku, i.price FROM t, t.items i WHERE i.price > t.a", "a,sku,price", ""},
+		{"SELECT * FROM t x LEFT JOIN x.items i", "a,b,c,d,odd name,g.x,items,sku,price", ""},
+		{"SELECT pos, sku FROM t JOIN t.items", "pos,sku", ""},
+	} {
+		n, err := bindSQL(c.sql, vector.IntScalar(7))
+		if c.names == "" {
+			if err == nil {
+				t.Errorf("%s: no error", c.sql)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", c.sql, err)
+			continue
+		}
+		if got := names(n.Schema()); got != c.names {
+			t.Errorf("%s\n got names %s\nwant       %s", c.sql, got, c.names)
+		}
+		if got := dump(n); c.plan != "" && got != c.plan {
+			t.Errorf("%s\n got %s\nwant %s", c.sql, got, c.plan)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, c := range []struct{ sql, want string }{
+		{"SELECT x FROM t WHERE itms = 1", `no such column: "itms" (there is items`},
+		{"SELECT zzz FROM t", `no such column: "zzz"`},
+		{"SELECT u.a FROM t", `no such column: "u.a"`},
+		{"SELECT t.odd FROM t", `odd name`},
+		{"SELECT 1 FROM nothing", `no such table: "nothing"`},
+		{"SELECT u.* FROM t", `no such table: "u"`},
+		{"SELECT nofunction(a) FROM t", `no such function: "nofunction"`},
+		{"SELECT a, COUNT(*) FROM t", `"a" must be in GROUP BY`},
+		{"SELECT * FROM t GROUP BY a", `"b", from *, must be in GROUP BY`},
+		{"SELECT a + 1 FROM t GROUP BY a + 2", `"a" must be in GROUP BY`},
+		{"SELECT a FROM t WHERE SUM(a) > 1", "SUM cannot stand in WHERE"},
+		{"SELECT SUM(a) AS s FROM t WHERE s > 1", "SUM cannot stand in WHERE"},
+		{"SELECT SUM(MAX(a)) FROM t", "MAX cannot stand in an aggregate's argument"},
+		{"SELECT COUNT(*) FROM t GROUP BY COUNT(*)", "COUNT cannot stand in GROUP BY"},
+		{"SELECT a FROM t ORDER BY 3", "ORDER BY 3: the select list has 1 columns"},
+		{"SELECT a FROM t GROUP BY 0", "GROUP BY 0"},
+		{"SELECT a AS x, b AS x FROM t ORDER BY x", "ambiguous"},
+		{"SELECT DISTINCT a FROM t ORDER BY b", "SELECT DISTINCT"},
+		{"SELECT a FROM t LIMIT -1", "LIMIT cannot be negative"},
+		{"SELECT a FROM t LIMIT a", "column"},
+		{"SELECT a FROM t LIMIT 1.5", "LIMIT needs a whole number"},
+		{"SELECT * ", "* needs a FROM"},
+		{"SELECT SUM(*) FROM t", "only COUNT takes a star"},
+		{"SELECT lower(DISTINCT b) FROM t", "LOWER is no aggregate"},
+		{"SELECT a FROM t WHERE d", "WHERE needs a condition, not DATE"},
+		{"SELECT items FROM t ORDER BY items", "no order"},
+		{"SELECT a FROM t, t.b x", "not a repeated field"},
+		{"SELECT a FROM t, t.itms x", `no such table: "t.itms" (there is t.items`},
+		{"SELECT 123456789012345678901234567890123456789", "more than 38 digits"},
+		{"SELECT 1e999", "outside what a DOUBLE can be"},
+		{"SELECT INTERVAL 'x' DAY", "not a number"},
+		{"SELECT INTERVAL '1.5' MONTH", "whole number"},
+		{"SELECT x.a FROM t x, t.items i", "unsupported: a join of two tables"},
+		{"SELECT * FROM t JOIN u ON t.a = u.a", "unsupported: JOIN of two tables"},
+		{"SELECT * FROM t FULL JOIN u ON t.a = u.a", "unsupported: FULL JOIN"},
+		{"SELECT (SELECT 1)", "unsupported: subqueries"},
+		{"SELECT 1 WHERE EXISTS (SELECT 1)", "unsupported: EXISTS"},
+		{"SELECT 1 IN (SELECT 1)", "unsupported: IN (subquery)"},
+		{"SELECT 1 = ANY (SELECT 1)", "unsupported: ANY"},
+		{"SELECT * FROM (SELECT 1) x", "unsupported: derived tables"},
+		{"SELECT 1 UNION SELECT 2", "unsupported: UNION"},
+		{"WITH x AS (SELECT 1) SELECT * FROM x", "unsupported: WITH"},
+		{"SELECT SUM(a) OVER () FROM t", "unsupported: window functions"},
+	} {
+		_, err := bindSQL(c.sql)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s\n got %v\nwant %s", c.sql, err, c.want)
+		}
+		if strings.HasPrefix(c.want, "unsupported") && !errors.Is(err, errs.ErrUnsupported) {
+			t.Errorf("%s: %v is not ErrUnsupported", c.sql, err)
+		}
+	}
+}
+
+// TestLiterals checks the types that the forms of literals ask for.
+func TestLiterals(t *testing.T) {
+	for _, c := range []struct{ sql, typ string }{
+		{"1", "BIGINT"}, {"-9223372036854775808", "BIGINT"}, {"9223372036854775808", "UBIGINT"},
+		{"18446744073709551616", "DECIMAL(38,0)"}, {"-9223372036854775809", "DECIMAL(38,0)"},
+		{"1.50", "DECIMAL(3,2)"}, {".06", "DECIMAL(2,2)"}, {"0.0", "DECIMAL(1,1)"}, {"1.", "DECIMAL(1,0)"},
+		{"12345678901234567890.5", "DECIMAL(21,1)"}, {"1e3", "DOUBLE"}, {"x'00'", "BLOB"}, {"TRUE", "BOOLEAN"},
+		{"NULL", "NULL"}, {"'a'", "VARCHAR"}, {"CURRENT_DATE", "DATE"}, {"NOW()", "TIMESTAMPTZ"}, {"VERSION()", "VARCHAR"},
+		{"INTERVAL 3 MONTH", "INTERVAL"}, {"DATE '2020-01-01'", "DATE"},
+	} {
+		n, err := bindSQL("SELECT " + c.sql)
+		if err != nil {
+			t.Errorf("%s: %v", c.sql, err)
+		} else if got := n.Schema()[0].Type.String(); got != c.typ {
+			t.Errorf("%s is a %s, want %s", c.sql, got, c.typ)
+		}
+	}
+}
+
+func TestIntervals(t *testing.T) {
+	for _, c := range []struct {
+		number, unit string
+		want         vector.IntervalValue
+	}{
+		{"3", "QUARTER", vector.IntervalValue{Months: 9}},
+		{"-2", "WEEK", vector.IntervalValue{Days: -14}},
+		{"1.5", "SECOND", vector.IntervalValue{Micros: 1_500_000}},
+		{"0.0000019", "SECOND", vector.IntervalValue{Micros: 1}},
+		{"90", "MINUTE", vector.IntervalValue{Micros: 5400 * 1_000_000}},
+	} {
+		got, err := times(c.number, unitValues[c.unit])
+		if err != nil || got != c.want {
+			t.Errorf("%s %s: %v %v, want %v", c.number, c.unit, got, err, c.want)
+		}
+	}
+}
+
+func TestNullable(t *testing.T) {
+	n, err := bindSQL("SELECT a, b, a + 1, a / 0, a DIV 1, b IS NULL, COALESCE(b, 'x'), COUNT(*), MAX(a) FROM t GROUP BY a, b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []bool{false, true, false, false, true, false, false, false, true} {
+		if c := n.Schema()[i]; c.Nullable != want {
+			t.Errorf("%s: nullable %v, want %v", c.Name, c.Nullable, want)
+		}
+	}
+}
+
+// TestAliasGrowth: each alias uses the one before it twice.
+func TestAliasGrowth(t *testing.T) {
+	sql := "SELECT 1 AS a0"
+	for i := range 60 {
+		sql += fmt.Sprintf(", a%d + a%d AS a%d", i, i, i+1)
+	}
+	start := time.Now()
+	if _, err := bindSQL(sql); err == nil {
+		t.Error("no error")
+	}
+	if d := time.Since(start); d > 5*time.Second {
+		t.Errorf("took %v", d)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	got := nearest("speces", []string{"species", "island", "Spaces", "sex", "address.speces", "unrelated"})
+	if strings.Join(got, ",") != "species,Spaces,address.speces" {
+		t.Errorf("%v", got)
+	}
+}

@@ -1,0 +1,59 @@
+package bind
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// call binds a scalar function. Aggregates come here only where they may not be.
+func (t *typer) call(e *ast.Call) (expr.Expr, error) {
+	if e.Over != nil {
+		return nil, errs.Unsupported("window functions (%s … OVER)", strings.ToUpper(e.Name))
+	}
+	if expr.IsAggregate(e.Name) {
+		return nil, fmt.Errorf("parquet: the aggregate %s cannot stand in %s", strings.ToUpper(e.Name), t.clause)
+	}
+	if e.Star || e.Distinct || e.Filter != nil || e.OrderBy != nil || e.IgnoreNulls {
+		return nil, fmt.Errorf("parquet: %s is no aggregate: *, DISTINCT, FILTER and ORDER BY do not go with it", strings.ToUpper(e.Name))
+	}
+	if len(e.Args) == 0 {
+		if s, ok := t.b.constant(strings.ToUpper(e.Name)); ok {
+			return expr.NewConst(s), nil
+		}
+	}
+	args, err := t.all(e.Args...)
+	if err != nil {
+		return nil, err
+	}
+	return expr.NewCall(e.Name, args)
+}
+
+// constant is the value of the functions that are the same for a whole query.
+func (b *binder) constant(name string) (vector.Scalar, bool) {
+	now := b.env.Now.UTC()
+	switch name {
+	case "VERSION":
+		return vector.StringScalar(b.env.Version), true
+	case "DATABASE", "SCHEMA", "CURRENT_SCHEMA":
+		return vector.StringScalar("main"), true
+	case "CURRENT_DATABASE", "CURRENT_CATALOG":
+		return vector.StringScalar("parquet"), true
+	case "NOW", "CURRENT_TIMESTAMP", "UTC_TIMESTAMP", "GET_CURRENT_TIMESTAMP", "TRANSACTION_TIMESTAMP":
+		return vector.Scalar{Type: vector.TimestampType(vector.Micros, true), I64: now.UnixMicro()}, true
+	case "LOCALTIMESTAMP":
+		return vector.Scalar{Type: vector.TimestampType(vector.Micros, false), I64: now.UnixMicro()}, true
+	case "CURRENT_DATE", "CURDATE", "TODAY", "UTC_DATE":
+		days := vector.DaysFromCivil(int64(now.Year()), int(now.Month()), now.Day())
+		return vector.Scalar{Type: vector.Of(vector.Date), I64: days}, true
+	case "CURRENT_TIME", "CURTIME", "LOCALTIME", "UTC_TIME", "GET_CURRENT_TIME":
+		midnight := now.Truncate(24 * time.Hour)
+		return vector.Scalar{Type: vector.TimeType(vector.Micros), I64: now.Sub(midnight).Microseconds()}, true
+	}
+	return vector.Scalar{}, false
+}

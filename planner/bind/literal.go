@@ -1,0 +1,189 @@
+package bind
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// literal is a constant of the type that its form asks for.
+func literal(l *ast.Literal, negative bool) (expr.Expr, error) {
+	s, err := scalar(l, negative)
+	if err != nil {
+		return nil, err
+	}
+	return expr.NewConst(s), nil
+}
+
+func scalar(l *ast.Literal, negative bool) (vector.Scalar, error) {
+	switch l.Kind {
+	case ast.Null:
+		return vector.NullOf(vector.Of(vector.Null)), nil
+	case ast.True, ast.False:
+		return vector.BoolScalar(l.Kind == ast.True), nil
+	case ast.String:
+		return vector.StringScalar(l.Text), nil
+	case ast.Blob:
+		return vector.Scalar{Type: vector.Of(vector.Blob), Str: l.Text}, nil
+	}
+	text := l.Text
+	if negative {
+		text = "-" + text
+	}
+	switch l.Kind {
+	case ast.Integer:
+		if v, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return vector.IntScalar(v), nil
+		}
+		if v, err := strconv.ParseUint(text, 10, 64); err == nil {
+			return vector.Scalar{Type: vector.Of(vector.UBigInt), U64: v}, nil
+		}
+		s, ok := decimal(text, "")
+		if !ok {
+			return s, fmt.Errorf("parquet: the number %.50s… has more than 38 digits; with an exponent (%.3se0) it is a DOUBLE", text, text)
+		}
+		s.Type = vector.DecimalType(38, 0)
+		return s, nil
+	case ast.Decimal:
+		whole, fraction, _ := strings.Cut(text, ".")
+		if s, ok := decimal(whole, fraction); ok {
+			return s, nil
+		}
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return vector.Scalar{}, fmt.Errorf("parquet: the number %.50s is outside what a DOUBLE can be", text)
+	}
+	return vector.FloatScalar(v), nil
+}
+
+// decimal is the exact DECIMAL of the digits before and after a point; false
+// where there are too many.
+func decimal(whole, fraction string) (vector.Scalar, bool) {
+	digits := strings.TrimLeft(strings.TrimPrefix(whole, "-"), "0")
+	precision := max(len(digits)+len(fraction), 1)
+	if precision > 38 {
+		return vector.Scalar{}, false
+	}
+	v, ok := new(big.Int).SetString(digits+fraction, 10)
+	if !ok {
+		v = new(big.Int)
+	}
+	if strings.HasPrefix(whole, "-") {
+		v.Neg(v)
+	}
+	s := vector.Scalar{Type: vector.DecimalType(precision, len(fraction))}
+	if precision <= 18 {
+		s.I64 = v.Int64()
+	} else {
+		s.I128, _ = vector.Int128FromBig(v)
+	}
+	return s, true
+}
+
+// typed is DATE '…' and its kin: the cast of the string.
+func (t *typer) typed(e *ast.Typed) (expr.Expr, error) {
+	ty, err := expr.ParseType(e.Type.Name, e.Type.Args)
+	if err != nil {
+		return nil, err
+	}
+	return expr.NewCast(expr.NewConst(vector.StringScalar(e.Text)), ty, false)
+}
+
+const (
+	microsPerSecond = 1_000_000
+	microsPerHour   = 3600 * microsPerSecond
+)
+
+// unitValues is what one of each unit is.
+var unitValues = map[string]vector.IntervalValue{
+	"MILLENNIUM": {Months: 12000}, "CENTURY": {Months: 1200}, "DECADE": {Months: 120}, "YEAR": {Months: 12},
+	"QUARTER": {Months: 3}, "MONTH": {Months: 1}, "WEEK": {Days: 7}, "DAY": {Days: 1},
+	"HOUR": {Micros: microsPerHour}, "MINUTE": {Micros: 60 * microsPerSecond}, "SECOND": {Micros: microsPerSecond},
+	"MILLISECOND": {Micros: 1000}, "MICROSECOND": {Micros: 1},
+}
+
+// interval is INTERVAL n UNIT: a constant where n is one, else n times the unit.
+func (t *typer) interval(e *ast.Interval) (expr.Expr, error) {
+	n, err := t.bind(e.Value)
+	if err != nil {
+		return nil, err
+	}
+	ty := vector.Of(vector.Interval)
+	if e.Unit == "" {
+		return expr.NewCast(n, ty, false)
+	}
+	unit := unitValues[e.Unit]
+	if c, ok := n.(*expr.Const); ok && !c.Value.Null {
+		if text, ok := numberText(c.Value); ok {
+			v, err := times(text, unit)
+			if err != nil {
+				return nil, fmt.Errorf("parquet: INTERVAL '%s' %s: %w", text, e.Unit, err)
+			}
+			return expr.NewConst(vector.Scalar{Type: ty, Interval: v}), nil
+		}
+	}
+	return expr.NewArith(expr.OpMul, n, expr.NewConst(vector.Scalar{Type: ty, Interval: unit}))
+}
+
+func numberText(s vector.Scalar) (string, bool) {
+	switch {
+	case s.Type.Kind == vector.Varchar:
+		return strings.TrimSpace(s.Str), true
+	case s.Type.IsInteger() && s.Type.Kind != vector.UBigInt:
+		return strconv.FormatInt(s.I64, 10), true
+	case s.Type.Kind == vector.Decimal && s.Type.Precision <= 18:
+		return string(vector.AppendDecimal64(nil, s.I64, s.Type.Scale)), true
+	}
+	return "", false
+}
+
+// times is a number of units. Months and days are whole; below that fractions
+// count, down to a microsecond.
+func times(number string, unit vector.IntervalValue) (vector.IntervalValue, error) {
+	if len(number) > 40 || strings.Trim(number, "+-.0123456789") != "" {
+		return unit, fmt.Errorf("not a number") // nor an exponent, which could be huge
+	}
+	r, ok := new(big.Rat).SetString(number)
+	if !ok {
+		return unit, fmt.Errorf("not a number")
+	}
+	part := func(of int64) (int64, error) {
+		v := new(big.Rat).Mul(r, new(big.Rat).SetInt64(of))
+		if !v.IsInt() && unit.Micros == 0 {
+			return 0, fmt.Errorf("must be a whole number")
+		}
+		q := new(big.Int).Quo(v.Num(), v.Denom())
+		if !q.IsInt64() {
+			return 0, fmt.Errorf("is too long")
+		}
+		return q.Int64(), nil
+	}
+	var out vector.IntervalValue
+	var err error
+	for _, p := range []struct {
+		from int64
+		to   *int64
+	}{{unit.Months, &out.Months}, {unit.Days, &out.Days}, {unit.Micros, &out.Micros}} {
+		if *p.to, err = part(p.from); err != nil {
+			return unit, err
+		}
+	}
+	return out, nil
+}
+
+// quotePath writes a name as a step of a JSON path.
+func quotePath(name string) string {
+	for i := range len(name) {
+		c := name[i]
+		if c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && c < 0x80 {
+			return strconv.Quote(name)
+		}
+	}
+	return name
+}

@@ -1,0 +1,160 @@
+package bind
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// ordering is ORDER BY over the items of a select list, followed by the extra
+// expressions that it needs besides.
+type ordering struct {
+	keys  []logical.Key
+	extra []expr.Expr
+}
+
+func (k *block) order(q *ast.Query) (*ordering, error) {
+	o := &ordering{}
+	for _, key := range q.OrderBy {
+		i, ok, err := k.orderItem(key.Expr, o)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		x := k.ordered(i, o)
+		if x.Type().IsNested() || x.Type().Kind == vector.Variant {
+			return nil, fmt.Errorf("parquet: ORDER BY: values of type %s have no order", x.Type().Kind)
+		}
+		o.keys = append(o.keys, logical.Key{
+			Expr: expr.NewColumn(i, k.orderName(i, x), x.Type()),
+			Desc: key.Desc, NullsFirst: key.Nulls == ast.NullsFirst,
+		})
+	}
+	return o, nil
+}
+
+// ordered is the i-th of the items and extra expressions.
+func (k *block) ordered(i int, o *ordering) expr.Expr {
+	if i < len(k.items) {
+		return k.items[i].x
+	}
+	return o.extra[i-len(k.items)]
+}
+
+func (k *block) orderName(i int, x expr.Expr) string {
+	if i < len(k.items) {
+		return k.items[i].name
+	}
+	return x.String()
+}
+
+// orderItem finds or adds what one term orders by; ok is false for constants,
+// which order nothing.
+func (k *block) orderItem(e ast.Expr, o *ordering) (i int, ok bool, err error) {
+	if i, ok, err = k.position(e, "ORDER BY"); ok || err != nil {
+		return i, ok, err
+	}
+	if id, is := e.(*ast.Ident); is && len(id.Parts) == 1 {
+		if i, ok, err = k.outputName(id.Parts[0]); ok || err != nil {
+			return i, ok, err
+		}
+	}
+	t := k.out
+	t.clause = "ORDER BY"
+	x, err := t.bind(e)
+	if err != nil {
+		return 0, false, err
+	}
+	if _, constant := x.(*expr.Const); constant {
+		return 0, false, nil
+	}
+	for i := range k.items {
+		if expr.Equal(k.items[i].x, x) {
+			return i, true, nil
+		}
+	}
+	for i, seen := range o.extra {
+		if expr.Equal(seen, x) {
+			return len(k.items) + i, true, nil
+		}
+	}
+	if k.s.Distinct {
+		return 0, false, fmt.Errorf("parquet: with SELECT DISTINCT, ORDER BY takes only what the select list has")
+	}
+	o.extra = append(o.extra, x)
+	return len(k.items) + len(o.extra) - 1, true, nil
+}
+
+// outputName finds an output column by its name.
+func (k *block) outputName(name string) (int, bool, error) {
+	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
+		found := -1
+		for i := range k.items {
+			if !same(k.items[i].name, name) {
+				continue
+			}
+			if found >= 0 && !expr.Equal(k.items[found].x, k.items[i].x) {
+				return 0, false, fmt.Errorf("parquet: ORDER BY %s is ambiguous: the select list has it as the columns %d and %d", name, found+1, i+1)
+			}
+			if found < 0 {
+				found = i
+			}
+		}
+		if found >= 0 {
+			return found, true, nil
+		}
+	}
+	return 0, false, nil
+}
+
+// limit puts LIMIT and OFFSET on a node.
+func (b *binder) limit(q *ast.Query, in logical.Node) (logical.Node, error) {
+	limit, err := b.count(q.Limit, "LIMIT", -1)
+	if err != nil {
+		return nil, err
+	}
+	offset, err := b.count(q.Offset, "OFFSET", 0)
+	if err != nil || limit < 0 && offset == 0 {
+		return in, err
+	}
+	return &logical.Limit{In: in, Offset: offset, Limit: limit}, nil
+}
+
+// count is the constant behind LIMIT or OFFSET; none where it is left out or NULL.
+func (b *binder) count(e ast.Expr, clause string, none int64) (int64, error) {
+	if e == nil {
+		return none, nil
+	}
+	t := typer{b: b, scope: &scope{}, clause: clause}
+	x, err := t.bind(e)
+	if err != nil {
+		return 0, err
+	}
+	ty := x.Type()
+	if ty.Kind == vector.Null {
+		return none, nil
+	}
+	if !ty.IsInteger() && ty.Kind != vector.Varchar {
+		return 0, fmt.Errorf("parquet: %s needs a whole number, not %s", clause, ty)
+	}
+	if x, err = expr.NewCast(x, vector.Of(vector.BigInt), false); err != nil {
+		return 0, fmt.Errorf("parquet: %s: %w", clause, err)
+	}
+	c, ok := x.(*expr.Const)
+	if !ok {
+		return 0, fmt.Errorf("parquet: %s needs a constant", clause)
+	}
+	if c.Value.Null {
+		return none, nil
+	}
+	if c.Value.I64 < 0 {
+		return 0, fmt.Errorf("parquet: %s cannot be negative (%d)", clause, c.Value.I64)
+	}
+	return c.Value.I64, nil
+}

@@ -1,0 +1,191 @@
+package bind
+
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// predicate binds what is TRUE, FALSE or NULL.
+func (t *typer) predicate(e ast.Expr) (expr.Expr, error) {
+	switch e := e.(type) {
+	case *ast.Between:
+		xs, err := t.all(e.X, e.Lo, e.Hi)
+		if err != nil {
+			return nil, err
+		}
+		return expr.NewBetween(xs[0], xs[1], xs[2], e.Not)
+	case *ast.In:
+		return t.in(e)
+	case *ast.Match:
+		return t.match(e)
+	case *ast.Is:
+		x, err := t.bind(e.X)
+		if err != nil {
+			return nil, err
+		}
+		if e.Kind == ast.IsNull {
+			return expr.NewIsNull(x, e.Not), nil
+		}
+		return expr.NewIsBool(x, e.Kind == ast.IsTrue, e.Not)
+	case *ast.DistinctFrom:
+		xs, err := t.all(e.L, e.R)
+		if err != nil {
+			return nil, err
+		}
+		return expr.NewDistinctFrom(xs[0], xs[1], e.Not)
+	case *ast.Exists:
+		return nil, errs.Unsupported("EXISTS (subquery)")
+	case *ast.Quantified:
+		return nil, errs.Unsupported("ANY and ALL")
+	}
+	return t.value(e)
+}
+
+func (t *typer) in(e *ast.In) (expr.Expr, error) {
+	if e.Query != nil {
+		return nil, errs.Unsupported("IN (subquery)")
+	}
+	if _, ok := e.X.(*ast.Row); ok {
+		return nil, errs.Unsupported("comparing rows (a, b)")
+	}
+	x, err := t.bind(e.X)
+	if err != nil {
+		return nil, err
+	}
+	list, err := t.all(e.List...)
+	if err != nil {
+		return nil, err
+	}
+	return expr.NewIn(x, list, e.Not)
+}
+
+func (t *typer) match(e *ast.Match) (expr.Expr, error) {
+	xs, err := t.all(e.X, e.Pattern)
+	if err != nil {
+		return nil, err
+	}
+	var escape expr.Expr
+	if e.Escape != nil {
+		if escape, err = t.bind(e.Escape); err != nil {
+			return nil, err
+		}
+	}
+	var call string
+	switch e.Kind {
+	case ast.Like, ast.ILike:
+		return expr.NewLike(xs[0], xs[1], escape, e.Kind == ast.ILike, e.Not)
+	case ast.Regexp:
+		call = "regexp_matches"
+	case ast.SimilarTo:
+		call = "regexp_full_match"
+	default:
+		return nil, errs.Unsupported("GLOB")
+	}
+	if escape != nil {
+		return nil, fmt.Errorf("parquet: ESCAPE goes with LIKE and ILIKE only")
+	}
+	x, err := expr.NewCall(call, xs)
+	if err != nil || !e.Not {
+		return x, err
+	}
+	return expr.NewNot(x)
+}
+
+// value binds what is left: values built from others.
+func (t *typer) value(e ast.Expr) (expr.Expr, error) {
+	switch e := e.(type) {
+	case *ast.Case:
+		return t.caseExpr(e)
+	case *ast.Cast:
+		x, err := t.bind(e.X)
+		if err != nil {
+			return nil, err
+		}
+		ty, err := expr.ParseType(e.Type.Name, e.Type.Args)
+		if err != nil {
+			return nil, err
+		}
+		return expr.NewCast(x, ty, e.Try)
+	case *ast.Call:
+		return t.call(e)
+	case *ast.Subscript:
+		xs, err := t.all(e.X, e.Index)
+		if err != nil {
+			return nil, err
+		}
+		return expr.NewCall("element_at", xs)
+	case *ast.Arrow:
+		xs, err := t.all(e.X, e.Path)
+		if err != nil {
+			return nil, err
+		}
+		return arrow(xs[0], xs[1], e.Text)
+	case *ast.Field:
+		x, err := t.bind(e.X)
+		if err != nil {
+			return nil, err
+		}
+		return fields(x, []string{e.Name})
+	case *ast.Subquery:
+		return nil, errs.Unsupported("subqueries")
+	case *ast.Row:
+		return nil, errs.Unsupported("row values (a, b)")
+	}
+	return nil, errs.Unsupported("%T", e)
+}
+
+func (t *typer) caseExpr(e *ast.Case) (expr.Expr, error) {
+	var operand, other expr.Expr
+	var err error
+	if e.Operand != nil {
+		if operand, err = t.bind(e.Operand); err != nil {
+			return nil, err
+		}
+	}
+	whens, thens := make([]expr.Expr, len(e.Whens)), make([]expr.Expr, len(e.Whens))
+	for i, w := range e.Whens {
+		if whens[i], err = t.bind(w.Cond); err != nil {
+			return nil, err
+		}
+		if thens[i], err = t.bind(w.Then); err != nil {
+			return nil, err
+		}
+	}
+	if e.Else != nil {
+		if other, err = t.bind(e.Else); err != nil {
+			return nil, err
+		}
+	}
+	return expr.NewCase(operand, whens, thens, other)
+}
+
+// arrow is x->path and x->>path.
+func arrow(x, path expr.Expr, text bool) (expr.Expr, error) {
+	op := "->"
+	if text {
+		op = "->>"
+	}
+	return expr.NewCall(op, []expr.Expr{x, path})
+}
+
+// condition binds what WHERE, HAVING and the like ask.
+func (t *typer) condition(e ast.Expr) (expr.Expr, error) {
+	x, err := t.bind(e)
+	if err != nil {
+		return nil, err
+	}
+	switch x.Type().Kind {
+	case vector.Boolean:
+		return x, nil
+	case vector.Null, vector.Varchar:
+		return expr.NewCast(x, vector.Of(vector.Boolean), false)
+	}
+	if x.Type().IsNumeric() { // as in MySQL and DuckDB: WHERE 1
+		return expr.NewCast(x, vector.Of(vector.Boolean), false)
+	}
+	return nil, fmt.Errorf("parquet: %s needs a condition, not %s", t.clause, x.Type())
+}

@@ -1,0 +1,321 @@
+package bind
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// maxAliasDepth is how many aliases may be explained by one another.
+const maxAliasDepth = 100
+
+// block is one SELECT while it is bound.
+type block struct {
+	b     *binder
+	s     *ast.Select
+	node  logical.Node // what is built so far
+	scope *scope       // the columns of FROM
+	items []item
+	agg   *aggregation // nil: there is none
+	out   typer        // for select list, HAVING and ORDER BY
+}
+
+// item is one output column.
+type item struct {
+	ast   ast.Expr
+	alias string
+	name  string // of the output column
+	x     expr.Expr
+}
+
+func (b *binder) selectNode(q *ast.Query, s *ast.Select) (logical.Node, error) {
+	k := &block{b: b, s: s, scope: &scope{}, node: logical.OneRow{}}
+	var err error
+	if s.From != nil {
+		if k.node, k.scope, err = b.from(s.From); err != nil {
+			return nil, err
+		}
+	}
+	if err := k.expand(); err != nil {
+		return nil, err
+	}
+	if err := k.where(); err != nil {
+		return nil, err
+	}
+	if err := k.group(q); err != nil {
+		return nil, err
+	}
+	if err := k.list(); err != nil {
+		return nil, err
+	}
+	having, err := k.having()
+	if err != nil {
+		return nil, err
+	}
+	keys, err := k.order(q)
+	if err != nil {
+		return nil, err
+	}
+	return k.assemble(q, having, keys)
+}
+
+// typer binds over the columns of FROM; any alias of the select list is known.
+func (k *block) typer(clause string) typer {
+	t := typer{b: k.b, scope: k.scope, clause: clause}
+	t.alias = k.aliases(t, len(k.items), 0)
+	return t
+}
+
+// aliases looks names up among the first n items and binds what they stand for
+// with t. An item's own names may be aliases of the items before it.
+func (k *block) aliases(t typer, n, depth int) func(string) (expr.Expr, bool, error) {
+	return func(name string) (expr.Expr, bool, error) {
+		for i := range n {
+			if k.items[i].alias == "" || !strings.EqualFold(k.items[i].alias, name) {
+				continue
+			}
+			if depth >= maxAliasDepth {
+				return nil, true, fmt.Errorf("parquet: more than %d aliases build on one another", maxAliasDepth)
+			}
+			k.b.aliases++
+			inner := t
+			inner.alias = k.aliases(t, i, depth+1)
+			x, err := inner.bind(k.items[i].ast)
+			return x, true, err
+		}
+		return nil, false, nil
+	}
+}
+
+// expand makes the items of the select list; stars become columns.
+func (k *block) expand() error {
+	for _, it := range k.s.Items {
+		star, ok := it.Expr.(*ast.Star)
+		if !ok {
+			k.items = append(k.items, item{ast: it.Expr, alias: it.Alias})
+			last := &k.items[len(k.items)-1]
+			last.name = it.Alias
+			if it.Alias == "" {
+				last.name = k.nameOf(it)
+			}
+			continue
+		}
+		sources := k.scope.sources
+		if star.Table != nil {
+			src, err := k.scope.source(star.Table)
+			if err != nil {
+				return err
+			}
+			sources = []*source{src}
+		} else if len(sources) == 0 {
+			return fmt.Errorf("parquet: * needs a FROM")
+		}
+		k.star(star, sources)
+	}
+	if len(k.items) == 0 {
+		return fmt.Errorf("parquet: the select list is empty: the table has no column that * shows")
+	}
+	return nil
+}
+
+func (k *block) star(star *ast.Star, sources []*source) {
+	for _, src := range sources {
+		for i := range src.columns {
+			c := &src.columns[i]
+			if !c.hidden {
+				k.items = append(k.items, item{ast: star, name: c.Name, x: column(c.index, c.Column)})
+			}
+		}
+	}
+}
+
+// nameOf is the name of an item without alias: a column's own, else the text.
+func (k *block) nameOf(it ast.Item) string {
+	if id, ok := it.Expr.(*ast.Ident); ok {
+		if m, err := k.scope.resolve(id.Parts); err == nil && len(m.rest) == 0 {
+			return m.Name
+		} else if err != nil && len(id.Parts) == 1 {
+			return id.Parts[0] // an alias
+		}
+	}
+	return it.Text
+}
+
+func (k *block) where() error {
+	if k.s.Where == nil {
+		return nil
+	}
+	t := k.typer("WHERE")
+	cond, err := t.condition(k.s.Where)
+	if err != nil {
+		return err
+	}
+	k.node = &logical.Filter{In: k.node, Conjuncts: expr.Conjuncts(cond)}
+	return nil
+}
+
+// group decides whether there is an aggregation and binds its keys.
+func (k *block) group(q *ast.Query) error {
+	k.out = k.typer("the select list")
+	aggregated := len(k.s.GroupBy) > 0 || k.s.Having != nil
+	for _, it := range k.items {
+		aggregated = aggregated || hasAggregate(it.ast)
+	}
+	for _, o := range q.OrderBy {
+		aggregated = aggregated || hasAggregate(o.Expr)
+	}
+	if !aggregated {
+		return nil
+	}
+	in := k.typer("an aggregate's argument")
+	k.agg = &aggregation{in: &in, simple: true}
+	t := k.typer("GROUP BY")
+	for _, g := range k.s.GroupBy {
+		x, name, err := k.groupKey(&t, g)
+		if err != nil {
+			return err
+		}
+		if x.Type().IsNested() || x.Type().Kind == vector.Variant {
+			return errs.Unsupported("GROUP BY a %s", x.Type().Kind)
+		}
+		if _, ok := x.(*expr.Column); !ok {
+			k.agg.simple = false
+		}
+		k.agg.groups = append(k.agg.groups, x)
+		k.agg.names = append(k.agg.names, name)
+	}
+	k.out.first = k.agg.first
+	k.out.alias = k.aliases(k.out, len(k.items), 0)
+	return nil
+}
+
+// groupKey is an expression over FROM; a whole number is a position in the
+// select list.
+func (k *block) groupKey(t *typer, g ast.Expr) (expr.Expr, string, error) {
+	n, ok, err := k.position(g, "GROUP BY")
+	if err != nil {
+		return nil, "", err
+	}
+	if ok {
+		it := k.items[n]
+		if it.x != nil {
+			return it.x, it.name, nil
+		}
+		inner := *t
+		inner.alias = k.aliases(*t, n, 0)
+		x, err := inner.bind(it.ast)
+		return x, it.name, err
+	}
+	x, err := t.bind(g)
+	if err != nil {
+		return nil, "", err
+	}
+	if c, ok := x.(*expr.Column); ok {
+		return x, c.Name, nil
+	}
+	return x, x.String(), nil
+}
+
+// position is the item that a whole number means, from 0.
+func (k *block) position(e ast.Expr, clause string) (int, bool, error) {
+	l, ok := e.(*ast.Literal)
+	if !ok || l.Kind != ast.Integer {
+		return 0, false, nil
+	}
+	n, err := strconv.Atoi(l.Text)
+	if err != nil || n < 1 || n > len(k.items) {
+		return 0, true, fmt.Errorf("parquet: %s %s: the select list has %d columns", clause, l.Text, len(k.items))
+	}
+	return n - 1, true, nil
+}
+
+// list binds the select list.
+func (k *block) list() error {
+	for i := range k.items {
+		it := &k.items[i]
+		if it.x != nil { // from a star
+			if k.agg == nil {
+				continue
+			}
+			x, ok, err := k.agg.key(it.x)
+			if err == nil && !ok {
+				err = fmt.Errorf("parquet: the column %q, from *, must be in GROUP BY", it.name)
+			}
+			if err != nil {
+				return err
+			}
+			it.x = x
+			continue
+		}
+		t := k.out
+		t.alias = k.aliases(k.out, i, 0)
+		x, err := t.bind(it.ast)
+		if err != nil {
+			return err
+		}
+		it.x = x
+	}
+	return nil
+}
+
+func (k *block) having() (expr.Expr, error) {
+	if k.s.Having == nil {
+		return nil, nil
+	}
+	t := k.out
+	t.clause = "HAVING"
+	return t.condition(k.s.Having)
+}
+
+// assemble puts the steps on one another. keys are over the items and, behind
+// them, expressions that only the order needs.
+func (k *block) assemble(q *ast.Query, having expr.Expr, keys *ordering) (logical.Node, error) {
+	node := k.node
+	if k.agg != nil {
+		node = k.agg.node(node)
+	}
+	if having != nil {
+		node = &logical.Filter{In: node, Conjuncts: expr.Conjuncts(having)}
+	}
+	p := &logical.Project{In: node}
+	below := node.Schema()
+	for _, it := range k.items {
+		x := it.x
+		if k.s.Distinct && (x.Type().IsNested() || x.Type().Kind == vector.Variant) {
+			x = expr.NewRender(x) // equal text is what makes two of them the same row
+		}
+		p.Exprs = append(p.Exprs, x)
+		p.Output = append(p.Output, vector.Column{Name: it.name, Type: x.Type(), Nullable: nullable(x, below)})
+	}
+	visible := p.Output
+	for _, x := range keys.extra {
+		p.Exprs = append(p.Exprs, x)
+		p.Output = append(p.Output, vector.Column{Name: x.String(), Type: x.Type(), Nullable: true})
+	}
+	node = p
+	if k.s.Distinct {
+		all := make([]expr.Expr, len(p.Output))
+		for i, c := range p.Output {
+			all[i] = column(i, c)
+		}
+		node = &logical.Aggregate{In: node, GroupBy: all, Output: p.Output}
+	}
+	if len(keys.keys) > 0 {
+		node = &logical.Sort{In: node, Keys: keys.keys}
+	}
+	node, err := k.b.limit(q, node)
+	if err != nil || len(keys.extra) == 0 {
+		return node, err
+	}
+	first := &logical.Project{In: node, Output: visible}
+	for i, c := range visible {
+		first.Exprs = append(first.Exprs, column(i, c))
+	}
+	return first, nil
+}

@@ -1,0 +1,177 @@
+package dialect
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"github.com/xwb1989/sqlparser"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/ast"
+)
+
+// clause is where in a block an expression stands.
+type clause uint8
+
+const (
+	inItems clause = iota
+	inOn
+	inWhere
+	inGroup
+	inHaving
+	inOrder
+	inLimit // the first is LIMIT, the second OFFSET for the parser, whichever they are
+	clauses
+)
+
+// intro is what the parser's text has before the first expression of a
+// clause, and between is what comes before every other.
+var intro = [clauses]string{"select ", " from q0 join q0 on ", " where ", " group by ", " having ", " order by ", " limit "}
+var between = [clauses]string{", ", " join q0 on ", " and ", ", ", " and ", ", ", " offset "}
+
+// slot is one expression of a block and where its tree is to go.
+type slot struct {
+	clause clause
+	out    *out
+	set    func(ast.Expr)
+	offset int // of out in the parser's text
+}
+
+// slot writes the expression at the cursor; set is called by finish.
+func (b *block) slot(c clause, set func(ast.Expr)) {
+	b.out = &out{}
+	b.expr()
+	b.slots = append(b.slots, &slot{clause: c, out: b.out, set: set})
+}
+
+// finish has the parser read the block and hands the trees to the slots.
+func (b *block) finish() {
+	if b.p.err != nil || len(b.slots) == 0 {
+		return
+	}
+	text, ordered := b.assemble()
+	tree, err := callParser(text)
+	if err != nil {
+		b.misread(err, ordered)
+		return
+	}
+	sel, ok := tree.(*sqlparser.Select)
+	if !ok {
+		b.p.abort(fmt.Errorf("parquet: the parser took a query for a %T", tree))
+		return
+	}
+	c := &converter{b: b}
+	trees := collect(sel)
+	for _, s := range ordered {
+		if len(trees[s.clause]) == 0 {
+			b.p.abort(fmt.Errorf("parquet: the parser lost an expression"))
+			return
+		}
+		e := c.expr(trees[s.clause][0])
+		trees[s.clause] = trees[s.clause][1:]
+		if c.err != nil {
+			b.p.abort(c.err)
+			return
+		}
+		s.set(e.node)
+	}
+}
+
+// assemble joins the expressions to a SELECT, clause by clause.
+func (b *block) assemble() (string, []*slot) {
+	text := []byte{}
+	ordered := make([]*slot, 0, len(b.slots))
+	for c := range clauses {
+		n := 0
+		for _, s := range b.slots {
+			if s.clause != c {
+				continue
+			}
+			if n == 0 {
+				text = append(text, intro[c]...)
+			} else {
+				text = append(text, between[c]...)
+			}
+			n++
+			s.offset = len(text)
+			text = append(text, s.out.buf...)
+			ordered = append(ordered, s)
+		}
+		if c == inItems && n == 0 {
+			text = append(text, "select 1"...)
+		}
+	}
+	return string(text), ordered
+}
+
+// callParser is the only place where the parser is called. It is code that we
+// do not control, on text that users do: a panic becomes an error.
+func callParser(text string) (s sqlparser.Statement, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the parser failed: %v", r)
+		}
+	}()
+	return sqlparser.Parse(text)
+}
+
+var parserPosition = regexp.MustCompile(`at position (\d+)`)
+
+// misread turns the parser's complaint into one about the user's text.
+func (b *block) misread(err error, slots []*slot) {
+	m := parserPosition.FindStringSubmatch(err.Error())
+	if m == nil {
+		b.p.abort(&errs.SyntaxError{Position: b.p.toks[b.first].pos, Message: err.Error()})
+		return
+	}
+	// The parser counts from 1 and has read one byte past the token that it did
+	// not expect: this is the token's last byte.
+	at, _ := strconv.Atoi(m[1])
+	offset := at - 2
+	var in *slot
+	for _, s := range slots {
+		if s.offset <= offset || in == nil {
+			in = s
+		}
+	}
+	t := b.p.toks[in.out.tokenAt(offset-in.offset)]
+	b.p.fail(t, "%s cannot stand here (parentheses may say what is meant)", t.describe())
+}
+
+// collect lists the expressions of the parser's tree by clause.
+func collect(sel *sqlparser.Select) [clauses][]sqlparser.Expr {
+	var out [clauses][]sqlparser.Expr
+	for _, s := range sel.SelectExprs {
+		if a, ok := s.(*sqlparser.AliasedExpr); ok {
+			out[inItems] = append(out[inItems], a.Expr)
+		}
+	}
+	var ons func(t sqlparser.TableExpr)
+	ons = func(t sqlparser.TableExpr) {
+		if j, ok := t.(*sqlparser.JoinTableExpr); ok {
+			ons(j.LeftExpr)
+			out[inOn] = append(out[inOn], j.Condition.On)
+		}
+	}
+	for _, t := range sel.From {
+		ons(t)
+	}
+	if sel.Where != nil {
+		out[inWhere] = append(out[inWhere], sel.Where.Expr)
+	}
+	out[inGroup] = sel.GroupBy
+	if sel.Having != nil {
+		out[inHaving] = append(out[inHaving], sel.Having.Expr)
+	}
+	for _, o := range sel.OrderBy {
+		out[inOrder] = append(out[inOrder], o.Expr)
+	}
+	if sel.Limit != nil {
+		out[inLimit] = append(out[inLimit], sel.Limit.Rowcount)
+		if sel.Limit.Offset != nil {
+			out[inLimit] = append(out[inLimit], sel.Limit.Offset)
+		}
+	}
+	return out
+}

@@ -1,0 +1,166 @@
+package dialect
+
+import "github.com/parquetsql/parquetsql/planner/ast"
+
+// callParts counts the arguments of a numbered call by what they are. They
+// come in this order.
+type callParts struct {
+	args, orders int
+	filter       bool
+	partition    int // then the window's orders
+}
+
+func (c callParts) any() bool { return c.args+c.orders > 0 || c.filter }
+
+// call does name(…) with all that aggregates and windows may have behind it.
+func (b *block) call(first int, name string) {
+	p := b.p
+	if !p.enter() {
+		return
+	}
+	defer p.leave()
+	m := b.open(first)
+	c := &ast.Call{Name: name}
+	n := b.arguments(c)
+	b.nulls(c)
+	if p.words("WITHIN", "GROUP") {
+		p.unsupported("WITHIN GROUP")
+	}
+	if p.isWord("FILTER") && p.ahead(1).op("(") {
+		b.filter(n.any())
+		n.filter = true
+	}
+	if p.isWord("OVER") && (p.ahead(1).op("(") || p.ahead(1).kind == tWord || p.ahead(1).kind == tQuoted) {
+		p.advance()
+		c.Over, n.partition = b.window(n.any())
+	}
+	c.Span = p.span(first)
+	b.close(m, func(a []ast.Expr) ast.Expr { return n.fill(c, a) })
+}
+
+// arguments writes what is between the parentheses.
+func (b *block) arguments(c *ast.Call) (n callParts) {
+	p := b.p
+	p.need("(")
+	if p.isOp("*") && p.ahead(1).op(")") {
+		p.advance()
+		c.Star = true
+	} else if !p.isOp(")") {
+		if p.words("DISTINCT") {
+			c.Distinct = true
+		} else {
+			p.words("ALL")
+		}
+		n.args = b.exprs()
+		c.OrderBy = b.orders(true)
+		n.orders = len(c.OrderBy)
+	}
+	if p.words("SEPARATOR") { // MySQL's GROUP_CONCAT(x SEPARATOR ',')
+		p.unsupported("SEPARATOR; give the separator as the second argument")
+	}
+	b.nulls(c)
+	p.need(")")
+	return n
+}
+
+// fill puts the converted expressions into the call.
+func (n callParts) fill(c *ast.Call, a []ast.Expr) ast.Expr {
+	c.Args, a = a[:n.args:n.args], a[n.args:]
+	a = setOrders(c.OrderBy, a)
+	if n.filter {
+		c.Filter, a = a[0], a[1:]
+	}
+	if c.Over != nil {
+		c.Over.Partition, a = a[:n.partition:n.partition], a[n.partition:]
+		setOrders(c.Over.OrderBy, a)
+	}
+	return c
+}
+
+func (b *block) nulls(c *ast.Call) {
+	switch {
+	case b.p.words("IGNORE", "NULLS"):
+		c.IgnoreNulls = true
+	case b.p.words("RESPECT", "NULLS"):
+	}
+}
+
+func (b *block) filter(comma bool) {
+	p := b.p
+	p.advance()
+	p.need("(")
+	p.words("WHERE")
+	if comma {
+		b.comma()
+	}
+	b.expr()
+	p.need(")")
+}
+
+// orders writes the keys of an ORDER BY, where there is one, as arguments.
+func (b *block) orders(comma bool) []ast.Order {
+	p := b.p
+	if !p.words("ORDER") {
+		return nil
+	}
+	p.needWord("BY")
+	var out []ast.Order
+	for p.err == nil {
+		if comma {
+			b.comma()
+		}
+		comma = true
+		b.expr()
+		out = append(out, p.direction())
+		if !p.op(",") {
+			break
+		}
+	}
+	return out
+}
+
+func setOrders(orders []ast.Order, a []ast.Expr) []ast.Expr {
+	for i := range orders {
+		orders[i].Expr = a[i]
+	}
+	return a[len(orders):]
+}
+
+// direction takes ASC, DESC and NULLS FIRST or LAST.
+func (p *parser) direction() ast.Order {
+	var o ast.Order
+	if p.words("DESC") {
+		o.Desc = true
+	} else {
+		p.words("ASC")
+	}
+	switch {
+	case p.words("NULLS", "FIRST"):
+		o.Nulls = ast.NullsFirst
+	case p.words("NULLS", "LAST"):
+		o.Nulls = ast.NullsLast
+	}
+	return o
+}
+
+// window takes what follows OVER and counts the partition's keys.
+func (b *block) window(comma bool) (*ast.Window, int) {
+	p := b.p
+	if !p.op("(") {
+		return &ast.Window{Name: p.name("a window")}, 0
+	}
+	w, n := &ast.Window{}, 0
+	if p.words("PARTITION", "BY") {
+		if comma {
+			b.comma()
+		}
+		n = b.exprs()
+		comma = true
+	}
+	w.OrderBy = b.orders(comma)
+	if p.isWord("ROWS") || p.isWord("RANGE") || p.isWord("GROUPS") {
+		p.unsupported("window frames")
+	}
+	p.need(")")
+	return w, n
+}

@@ -1,0 +1,145 @@
+package dialect
+
+import "github.com/parquetsql/parquetsql/planner/ast"
+
+// from reads the tables after FROM, from left to right.
+func (b *block) from() ast.TableExpr {
+	p := b.p
+	first := p.pos
+	left := b.joins()
+	for p.op(",") && p.err == nil {
+		right := b.joins()
+		left = &ast.Join{Span: p.span(first), Kind: ast.Comma, L: left, R: right}
+	}
+	return left
+}
+
+// joins reads a table and the JOINs behind it.
+func (b *block) joins() ast.TableExpr {
+	p := b.p
+	first := p.pos
+	left := b.table()
+	for n := 0; p.err == nil; n++ {
+		if n > maxChain {
+			p.fail(p.cur(), "more than %d tables", maxChain)
+		}
+		j := &ast.Join{L: left}
+		if !p.joinKind(j) {
+			return left
+		}
+		j.R = b.table()
+		if j.Natural {
+			j.Span = p.span(first)
+		} else if p.words("ON") {
+			b.slot(inOn, func(e ast.Expr) { j.On = e })
+		} else if p.words("USING") {
+			j.Using = p.names()
+		}
+		j.Span = p.span(first)
+		left = j
+	}
+	return left
+}
+
+// joinKind takes the words up to JOIN; false where there is no join.
+func (p *parser) joinKind(j *ast.Join) bool {
+	if t := p.cur(); t.kind == tWord && joinWords[t.upper] {
+		p.unsupported("%s JOIN", t.upper)
+		return false
+	}
+	j.Natural = p.words("NATURAL")
+	j.Kind = ast.Inner
+	side := true
+	switch {
+	case p.words("CROSS"):
+		j.Kind = ast.Cross
+	case p.words("LEFT"):
+		j.Kind = ast.Left
+	case p.words("RIGHT"):
+		j.Kind = ast.Right
+	case p.words("FULL"):
+		j.Kind = ast.Full
+	case p.words("INNER"):
+	default:
+		side = false
+	}
+	if j.Kind >= ast.Left {
+		p.words("OUTER")
+	}
+	if t := p.cur(); side && t.kind == tWord && joinWords[t.upper] {
+		p.unsupported("%s JOIN", t.upper)
+		return false
+	}
+	if !side && !j.Natural && !p.isWord("JOIN") {
+		return false
+	}
+	p.needWord("JOIN")
+	return true
+}
+
+// table reads one table with its alias.
+func (b *block) table() ast.TableExpr {
+	p := b.p
+	first := p.pos
+	if !p.enter() {
+		return &ast.TableName{}
+	}
+	defer p.leave()
+	lateral := p.isWord("LATERAL") && p.ahead(1).op("(")
+	if lateral {
+		p.advance()
+	}
+	if p.isOp("(") {
+		if p.beginsQuery() || p.ahead(1).word("VALUES") {
+			p.advance()
+			d := &ast.Derived{Lateral: lateral, Query: p.query()}
+			p.need(")")
+			d.Alias, d.Columns = p.tableAlias()
+			d.Span = p.span(first)
+			return d
+		}
+		p.advance()
+		t := b.from()
+		p.need(")")
+		return t
+	}
+	if p.cur().kind == tWord && p.ahead(1).op("(") {
+		p.unsupported("the table function %s", p.cur().text)
+		return &ast.TableName{}
+	}
+	t := p.tableName()
+	t.Alias, t.Columns = p.tableAlias()
+	t.Span = p.span(first)
+	if p.isWord("TABLESAMPLE") {
+		p.unsupported("TABLESAMPLE")
+	}
+	return t
+}
+
+// tableAlias takes [AS] alias [(columns)]. Words that make a join of another
+// kind are none.
+func (p *parser) tableAlias() (alias string, columns []string) {
+	t := p.cur()
+	if t.kind == tWord && joinWords[t.upper] && p.joinFollows() {
+		return "", nil
+	}
+	alias = p.alias()
+	if alias != "" && p.isOp("(") {
+		columns = p.names()
+	}
+	return alias, columns
+}
+
+// joinFollows looks whether JOIN comes next but for LEFT, OUTER and so on.
+func (p *parser) joinFollows() bool {
+	for i := 1; i < 4; i++ {
+		switch t := p.ahead(i); t.upper {
+		case "JOIN":
+			return true
+		case "LEFT", "RIGHT", "FULL", "INNER", "OUTER", "CROSS":
+		default:
+			return false
+		}
+	}
+	return false
+}

@@ -1,0 +1,262 @@
+package dialect
+
+import (
+	"encoding/hex"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
+
+// lexer cuts the text into tokens. Positions are bytes from 0.
+type lexer struct {
+	text string
+	pos  int
+	toks []token
+	err  error
+}
+
+// tokenize always ends the list with a tEOF.
+func tokenize(text string) ([]token, error) {
+	l := &lexer{text: text, toks: make([]token, 0, len(text)/5+2)}
+	for l.err == nil && l.blank() {
+		l.next()
+	}
+	if l.err != nil {
+		return nil, l.err
+	}
+	l.add(token{kind: tEOF, pos: len(text), end: len(text)})
+	return l.toks, nil
+}
+
+func (l *lexer) fail(pos int, msg string) {
+	if l.err == nil {
+		l.err = &errs.SyntaxError{Position: pos, Message: msg}
+	}
+}
+
+func (l *lexer) add(t token) { l.toks = append(l.toks, t) }
+
+func (l *lexer) peek(i int) byte {
+	if l.pos+i < len(l.text) {
+		return l.text[l.pos+i]
+	}
+	return 0
+}
+
+// blank skips blanks and comments; false is the end of the text.
+func (l *lexer) blank() bool {
+	for l.pos < len(l.text) {
+		rest := l.text[l.pos:]
+		r, n := utf8.DecodeRuneInString(rest)
+		switch {
+		case unicode.IsSpace(r) || r == '\ufeff':
+			l.pos += n
+		case strings.HasPrefix(rest, "--"):
+			if i := strings.IndexByte(rest, '\n'); i >= 0 {
+				l.pos += i
+			} else {
+				l.pos = len(l.text)
+			}
+		case strings.HasPrefix(rest, "/*"):
+			if !l.comment() {
+				return false
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// comment skips a block comment; they nest, as in the standard.
+func (l *lexer) comment() bool {
+	start, depth := l.pos, 0
+	for l.pos < len(l.text) {
+		switch {
+		case strings.HasPrefix(l.text[l.pos:], "/*"):
+			depth++
+			l.pos += 2
+		case strings.HasPrefix(l.text[l.pos:], "*/"):
+			depth--
+			l.pos += 2
+			if depth == 0 {
+				return true
+			}
+		default:
+			l.pos++
+		}
+	}
+	l.fail(start, "the comment does not end")
+	return false
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isWordStart(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf
+}
+
+func (l *lexer) next() {
+	c, start := l.text[l.pos], l.pos
+	switch {
+	case (c == 'x' || c == 'X') && l.peek(1) == '\'':
+		l.pos++
+		l.quoted('\'', "string")
+		if l.err == nil {
+			l.blob(start, l.toks[len(l.toks)-1].text)
+		}
+	case isWordStart(c):
+		l.word()
+	case isDigit(c) || c == '.' && isDigit(l.peek(1)):
+		l.number()
+	case c == '\'':
+		l.quoted(c, "string")
+	case c == '"' || c == '`':
+		l.quoted(c, "quoted name")
+	case c == '?':
+		l.pos++
+		l.add(token{kind: tParam, pos: start, end: l.pos, text: ""})
+	case c == '$' && isDigit(l.peek(1)):
+		l.param(isDigit)
+	case (c == ':' || c == '$' || c == '@') && isWordStart(l.peek(1)) && !l.afterColon():
+		l.param(isWordPart)
+	default:
+		l.operator()
+	}
+}
+
+// afterColon: in x::text the second colon belongs to the operator, which has
+// been taken whole; this guards a::b written with a blank inside.
+func (l *lexer) afterColon() bool {
+	return l.pos > 0 && l.text[l.pos-1] == ':'
+}
+
+func isWordPart(c byte) bool { return isWordStart(c) || isDigit(c) }
+
+func (l *lexer) word() {
+	start := l.pos
+	for l.pos < len(l.text) {
+		r, n := utf8.DecodeRuneInString(l.text[l.pos:])
+		if r == utf8.RuneError && n == 1 {
+			l.fail(l.pos, "the text is not valid UTF-8")
+			return
+		}
+		if r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
+			break
+		}
+		l.pos += n
+	}
+	if l.pos == start {
+		r, _ := utf8.DecodeRuneInString(l.text[l.pos:])
+		l.fail(start, "unexpected character '"+string(r)+"'")
+		return
+	}
+	text := l.text[start:l.pos]
+	l.add(token{kind: tWord, pos: start, end: l.pos, text: text, upper: strings.ToUpper(text)})
+}
+
+func (l *lexer) number() {
+	start := l.pos
+	if l.peek(0) == '0' && (l.peek(1) == 'x' || l.peek(1) == 'X') {
+		l.pos += 2
+		from := l.pos
+		for isWordPart(l.peek(0)) {
+			l.pos++
+		}
+		l.add(token{kind: tBlob, pos: start, end: l.pos})
+		l.blob(start, l.text[from:l.pos])
+		return
+	}
+	digits := func() {
+		for isDigit(l.peek(0)) {
+			l.pos++
+		}
+	}
+	digits()
+	if l.peek(0) == '.' {
+		l.pos++
+		digits()
+	}
+	if c := l.peek(0); c == 'e' || c == 'E' {
+		i := 1
+		if s := l.peek(1); s == '+' || s == '-' {
+			i = 2
+		}
+		if isDigit(l.peek(i)) {
+			l.pos += i
+			digits()
+		}
+	}
+	if isWordStart(l.peek(0)) {
+		l.fail(start, "a letter follows the number "+clip(l.text[start:l.pos])+" directly")
+		return
+	}
+	l.add(token{kind: tNumber, pos: start, end: l.pos, text: l.text[start:l.pos]})
+}
+
+// blob turns the last token into the bytes that the hex digits name.
+func (l *lexer) blob(start int, digits string) {
+	b, err := hex.DecodeString(digits)
+	if err != nil || len(digits) == 0 && l.text[start] == '0' {
+		l.fail(start, "a BLOB literal needs pairs of hexadecimal digits")
+		return
+	}
+	t := &l.toks[len(l.toks)-1]
+	t.kind, t.pos, t.text = tBlob, start, string(b)
+}
+
+// quoted reads up to the closing quote; a doubled quote stands for itself, a
+// backslash too.
+func (l *lexer) quoted(quote byte, what string) {
+	start := l.pos
+	var b strings.Builder
+	for l.pos++; ; {
+		i := strings.IndexByte(l.text[l.pos:], quote)
+		if i < 0 {
+			l.fail(start, "the "+what+" does not end")
+			return
+		}
+		b.WriteString(l.text[l.pos : l.pos+i])
+		l.pos += i + 1
+		if l.peek(0) != quote {
+			break
+		}
+		b.WriteByte(quote)
+		l.pos++
+	}
+	k := tQuoted
+	if quote == '\'' {
+		k = tString
+	} else if b.Len() == 0 {
+		l.fail(start, "a quoted name cannot be empty")
+		return
+	}
+	l.add(token{kind: k, pos: start, end: l.pos, text: b.String()})
+}
+
+func (l *lexer) param(part func(byte) bool) {
+	start := l.pos
+	for l.pos++; part(l.peek(0)); {
+		l.pos++
+	}
+	l.add(token{kind: tParam, pos: start, end: l.pos, text: l.text[start+1 : l.pos]})
+}
+
+// operators, longest first.
+var operators = []string{
+	"->>", "<=>", "!~~", "->", "::", "||", "<>", "!=", "<=", ">=", "==", "<<", ">>", "&&", "**", "//", "!~", "=>", ":=",
+	"+", "-", "*", "/", "%", "^", "=", "<", ">", "(", ")", "[", "]", "{", "}", ",", ".", ";", ":", "~", "!", "|", "&",
+}
+
+func (l *lexer) operator() {
+	for _, o := range operators {
+		if strings.HasPrefix(l.text[l.pos:], o) {
+			l.add(token{kind: tOp, pos: l.pos, end: l.pos + len(o), text: o})
+			l.pos += len(o)
+			return
+		}
+	}
+	l.fail(l.pos, "unexpected character '"+l.text[l.pos:l.pos+1]+"'")
+}

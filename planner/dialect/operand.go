@@ -1,0 +1,248 @@
+package dialect
+
+import (
+	"strconv"
+
+	"github.com/parquetsql/parquetsql/planner/ast"
+)
+
+// maxPostfix is how many casts, subscripts and arrows may follow one operand.
+const maxPostfix = 50
+
+// operand writes what stands between operators.
+func (b *block) operand() {
+	p := b.p
+	if p.err != nil || !p.enter() {
+		return
+	}
+	defer p.leave()
+	first, offset := p.pos, len(b.out.buf)
+	b.primary(first)
+	for n := 0; p.err == nil && b.postfix(first, offset); n++ {
+		if n > maxPostfix {
+			p.fail(p.cur(), "more than %d casts, subscripts or paths in a row", maxPostfix)
+		}
+	}
+}
+
+func (b *block) primary(first int) {
+	p := b.p
+	t := p.cur()
+	switch t.kind {
+	case tWord:
+		b.word(first, t)
+		return
+	case tQuoted:
+		b.name(first)
+		return
+	case tOp:
+		switch t.text {
+		case "(":
+			b.paren(first)
+			return
+		case "[", "{":
+			p.unsupported("list and struct literals")
+			return
+		}
+	}
+	e := b.literal()
+	if e == nil {
+		p.unexpected("an expression")
+		return
+	}
+	p.advance()
+	b.leaf(first, e)
+}
+
+// literal is the literal or placeholder at the cursor, or nil. It does not
+// move the cursor, but counts a placeholder when it is asked for one.
+func (b *block) literal() ast.Expr {
+	p := b.p
+	t := p.cur()
+	s := ast.Span{Pos: t.pos, End: t.end}
+	switch t.kind {
+	case tString:
+		return &ast.Literal{Span: s, Kind: ast.String, Text: t.text}
+	case tBlob:
+		return &ast.Literal{Span: s, Kind: ast.Blob, Text: t.text}
+	case tNumber:
+		return &ast.Literal{Span: s, Kind: numberKind(t.text), Text: t.text}
+	case tParam:
+		return p.param(t, s)
+	case tWord:
+		switch t.upper {
+		case "NULL":
+			return &ast.Literal{Span: s, Kind: ast.Null}
+		case "TRUE":
+			return &ast.Literal{Span: s, Kind: ast.True}
+		case "FALSE":
+			return &ast.Literal{Span: s, Kind: ast.False}
+		}
+	}
+	return nil
+}
+
+func numberKind(s string) ast.LiteralKind {
+	k := ast.Integer
+	for i := range len(s) {
+		switch s[i] {
+		case 'e', 'E':
+			return ast.Double
+		case '.':
+			k = ast.Decimal
+		}
+	}
+	return k
+}
+
+// param counts a placeholder. ? takes the next argument, whichever way the
+// text is walked, because its number is that of its token.
+func (p *parser) param(t token, s ast.Span) ast.Expr {
+	style := p.text[t.pos]
+	if style == '$' && !isDigit(t.text[0]) || style == '@' {
+		style = ':'
+	}
+	if p.style == 0 {
+		p.style = style
+	}
+	if p.style != style {
+		p.fail(t, "placeholders of different kinds (?, $1, :name) in one statement")
+		return nil
+	}
+	switch style {
+	case ':':
+		if !contains(p.params.Names, t.text) {
+			p.params.Names = append(p.params.Names, t.text)
+		}
+		return &ast.Param{Span: s, Name: t.text}
+	case '$':
+		n, err := strconv.Atoi(t.text)
+		if err != nil || n < 1 || n > 65535 {
+			p.fail(t, "placeholders are numbered from $1 to $65535")
+			return nil
+		}
+		p.params.Count = max(p.params.Count, n)
+		return &ast.Param{Span: s, Ordinal: n}
+	}
+	n := p.ordinal(t.pos)
+	p.params.Count = max(p.params.Count, n)
+	return &ast.Param{Span: s, Ordinal: n}
+}
+
+// ordinal is the number of the ? at the position.
+func (p *parser) ordinal(pos int) int {
+	if p.question == nil {
+		p.question = map[int]int{}
+		for _, t := range p.toks {
+			if t.kind == tParam && p.text[t.pos] == '?' {
+				p.question[t.pos] = len(p.question) + 1
+			}
+		}
+	}
+	return p.question[pos]
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// paren writes (x), (query) or (a, b).
+func (b *block) paren(first int) {
+	p := b.p
+	p.advance()
+	if p.beginsQuery() {
+		q := p.query()
+		p.need(")")
+		b.leaf(first, &ast.Subquery{Span: p.span(first), Query: q})
+		return
+	}
+	m := b.open(first)
+	n := b.exprs()
+	p.need(")")
+	s := p.span(first)
+	b.close(m, func(a []ast.Expr) ast.Expr {
+		if n == 1 {
+			return a[0]
+		}
+		return &ast.Row{Span: s, Items: a}
+	})
+}
+
+// exprs writes a list of expressions as arguments and counts them.
+func (b *block) exprs() int {
+	n := 0
+	for b.p.err == nil {
+		b.expr()
+		n++
+		if !b.p.op(",") {
+			break
+		}
+		b.comma()
+	}
+	return n
+}
+
+// name writes a column or, where a parenthesis follows, a call.
+func (b *block) name(first int) {
+	p := b.p
+	parts := []string{p.anyName("a name")}
+	for p.isOp(".") && p.err == nil {
+		p.advance()
+		parts = append(parts, p.anyName("a name"))
+	}
+	if p.isOp("(") {
+		b.call(first, parts[len(parts)-1])
+		return
+	}
+	b.leaf(first, &ast.Ident{Span: p.span(first), Parts: parts})
+}
+
+// postfix writes one ::type, [i], ->path, ->>path or .field behind the operand
+// that began at the token first and the offset of the output.
+func (b *block) postfix(first, offset int) bool {
+	p := b.p
+	t := p.cur()
+	if t.kind != tOp {
+		return false
+	}
+	switch t.text {
+	case "::":
+		p.advance()
+		ty := p.typeName()
+		s := p.span(first)
+		b.close(b.wrap(offset, first), func(a []ast.Expr) ast.Expr { return &ast.Cast{Span: s, X: a[0], Type: ty} })
+	case "[":
+		p.advance()
+		m := b.wrap(offset, first)
+		b.comma()
+		b.expr()
+		if p.isOp(":") {
+			p.unsupported("slices of lists")
+		}
+		p.need("]")
+		s := p.span(first)
+		b.close(m, func(a []ast.Expr) ast.Expr { return &ast.Subscript{Span: s, X: a[0], Index: a[1]} })
+	case "->", "->>":
+		p.advance()
+		m := b.wrap(offset, first)
+		b.comma()
+		b.primary(p.pos)
+		s := p.span(first)
+		b.close(m, func(a []ast.Expr) ast.Expr {
+			return &ast.Arrow{Span: s, X: a[0], Path: a[1], Text: t.text == "->>"}
+		})
+	case ".":
+		p.advance()
+		field := p.anyName("a field")
+		s := p.span(first)
+		b.close(b.wrap(offset, first), func(a []ast.Expr) ast.Expr { return &ast.Field{Span: s, X: a[0], Name: field} })
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,154 @@
+package dialect
+
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/ast"
+)
+
+// parser walks the tokens. The first failure is kept and moves the cursor to
+// the end, so that every loop stops by itself and callers need not look.
+type parser struct {
+	text   string
+	toks   []token
+	pos    int
+	depth  int
+	err    error
+	params Params
+	style  byte // of the placeholders: '?', '$' or ':'; 0 before the first
+
+	question map[int]int // the number of each ? by its position; built at the first one
+}
+
+func (p *parser) abort(err error) {
+	if p.err == nil {
+		p.err = err
+		p.pos = len(p.toks) - 1
+	}
+}
+
+func (p *parser) fail(at token, format string, args ...any) {
+	p.abort(&errs.SyntaxError{Position: at.pos, Message: fmt.Sprintf(format, args...)})
+}
+
+// unsupported is for what is understood but not there.
+func (p *parser) unsupported(format string, args ...any) {
+	p.abort(errs.Unsupported(format, args...))
+}
+
+// unexpected complains about the token at the cursor.
+func (p *parser) unexpected(wanted string) {
+	t := p.cur()
+	p.fail(t, "expected %s, found %s", wanted, t.describe())
+}
+
+func (p *parser) cur() token { return p.toks[p.pos] }
+
+// ahead is the i-th token after the cursor.
+func (p *parser) ahead(i int) token {
+	return p.toks[min(p.pos+i, len(p.toks)-1)]
+}
+
+func (p *parser) advance() token {
+	t := p.toks[p.pos]
+	if p.pos < len(p.toks)-1 {
+		p.pos++
+	}
+	return t
+}
+
+// prev is the token before the cursor.
+func (p *parser) prev() token { return p.toks[max(p.pos-1, 0)] }
+
+func (p *parser) isWord(w string) bool { return p.cur().word(w) }
+func (p *parser) isOp(o string) bool   { return p.cur().op(o) }
+
+// words takes a sequence of keywords, all or none.
+func (p *parser) words(ws ...string) bool {
+	for i, w := range ws {
+		if !p.ahead(i).word(w) {
+			return false
+		}
+	}
+	p.pos += len(ws)
+	return true
+}
+
+func (p *parser) op(o string) bool {
+	if p.isOp(o) {
+		p.advance()
+		return true
+	}
+	return false
+}
+
+func (p *parser) need(o string) {
+	if !p.op(o) {
+		p.unexpected("'" + o + "'")
+	}
+}
+
+func (p *parser) needWord(w string) {
+	if !p.words(w) {
+		p.unexpected(w)
+	}
+}
+
+// enter and leave count nesting; enter is false where it is too deep.
+func (p *parser) enter() bool {
+	p.depth++
+	if p.depth > maxDepth {
+		p.fail(p.cur(), "the statement is nested more than %d levels deep", maxDepth)
+		return false
+	}
+	return true
+}
+
+func (p *parser) leave() { p.depth-- }
+
+// name takes a name: quoted, or any word that is not reserved.
+func (p *parser) name(what string) string {
+	t := p.cur()
+	if t.kind == tQuoted || t.kind == tWord && !t.reserved() {
+		p.advance()
+		return t.text
+	}
+	p.unexpected(what)
+	return ""
+}
+
+// anyName takes a name where no keyword can stand: after a point.
+func (p *parser) anyName(what string) string {
+	t := p.cur()
+	if t.kind == tQuoted || t.kind == tWord {
+		p.advance()
+		return t.text
+	}
+	p.unexpected(what)
+	return ""
+}
+
+func (p *parser) names() []string {
+	var out []string
+	p.need("(")
+	for p.err == nil {
+		out = append(out, p.name("a column name"))
+		if !p.op(",") {
+			break
+		}
+	}
+	p.need(")")
+	return out
+}
+
+// span covers the tokens from the first up to the one before the cursor.
+func (p *parser) span(first int) ast.Span {
+	return ast.Span{Pos: p.toks[first].pos, End: p.prev().end}
+}
+
+// source is the text of the tokens from the first up to the one before the cursor.
+func (p *parser) source(first int) string {
+	s := p.span(first)
+	return p.text[s.Pos:max(s.Pos, s.End)]
+}

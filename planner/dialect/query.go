@@ -1,0 +1,333 @@
+package dialect
+
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/ast"
+)
+
+func (p *parser) block() *block { return &block{p: p, first: p.pos} }
+
+// query reads [WITH …] body [ORDER BY …] [LIMIT …].
+func (p *parser) query() *ast.Query {
+	first := p.pos
+	q := &ast.Query{}
+	if !p.enter() {
+		return q
+	}
+	defer p.leave()
+	if p.words("WITH") {
+		q.With = p.with()
+	}
+	// The outermost ORDER BY belongs to the last block where it is the only one,
+	// so that the parser reads both at once.
+	b := p.block()
+	if p.isWord("SELECT") {
+		s := p.selectBlock(b)
+		q.Body = s
+		if k := p.cur(); k.word("UNION") || k.word("INTERSECT") || k.word("EXCEPT") {
+			b.finish()
+			q.Body = p.setOps(q.Body, first, 0)
+			b = p.block()
+		}
+	} else {
+		q.Body = p.setOps(p.term(), first, 0)
+		b = p.block()
+	}
+	b.tail(q)
+	b.finish()
+	q.Span = p.span(first)
+	return q
+}
+
+// tail reads ORDER BY, LIMIT, OFFSET and FETCH.
+func (b *block) tail(q *ast.Query) {
+	p := b.p
+	if p.words("ORDER") {
+		p.needWord("BY")
+		for p.err == nil {
+			i := len(q.OrderBy)
+			b.slot(inOrder, func(e ast.Expr) { q.OrderBy[i].Expr = e })
+			q.OrderBy = append(q.OrderBy, p.direction())
+			if !p.op(",") {
+				break
+			}
+		}
+	}
+	limit := func(e ast.Expr) { q.Limit = e }
+	offset := func(e ast.Expr) { q.Offset = e }
+	var sawLimit, sawOffset bool
+	for p.err == nil {
+		switch {
+		case !sawLimit && p.words("LIMIT"):
+			sawLimit = true
+			if p.words("ALL") {
+				break
+			}
+			b.slot(inLimit, limit)
+			if !sawOffset && p.op(",") { // MySQL's LIMIT offset, count
+				sawOffset = true
+				b.slots[len(b.slots)-1].set = offset
+				b.slot(inLimit, limit)
+			}
+		case !sawOffset && p.words("OFFSET"):
+			sawOffset = true
+			b.slot(inLimit, offset)
+			_ = p.words("ROWS") || p.words("ROW")
+		case !sawLimit && p.words("FETCH"):
+			sawLimit = true
+			b.fetch(limit)
+		case p.isWord("FOR") || p.isWord("LOCK"):
+			p.abort(fmt.Errorf("%w: locking rows (FOR UPDATE)", errs.ErrReadOnly))
+		default:
+			return
+		}
+	}
+}
+
+// fetch reads the standard's FETCH FIRST n ROWS ONLY.
+func (b *block) fetch(limit func(ast.Expr)) {
+	p := b.p
+	if !p.words("FIRST") && !p.words("NEXT") {
+		p.unexpected("FIRST")
+	}
+	if p.isWord("ROW") || p.isWord("ROWS") {
+		t := p.cur()
+		limit(&ast.Literal{Span: ast.Span{Pos: t.pos, End: t.pos}, Kind: ast.Integer, Text: "1"})
+	} else {
+		b.slot(inLimit, limit)
+	}
+	if !p.words("ROWS") && !p.words("ROW") {
+		p.unexpected("ROWS")
+	}
+	if p.isWord("WITH") {
+		p.unsupported("FETCH … WITH TIES")
+	}
+	p.needWord("ONLY")
+}
+
+func (p *parser) with() []ast.CTE {
+	recursive := p.words("RECURSIVE")
+	var out []ast.CTE
+	for p.err == nil {
+		first := p.pos
+		c := ast.CTE{Name: p.name("a name"), Recursive: recursive}
+		if p.isOp("(") {
+			c.Columns = p.names()
+		}
+		p.needWord("AS")
+		p.words("NOT")
+		p.words("MATERIALIZED")
+		p.need("(")
+		c.Query = p.query()
+		p.need(")")
+		c.Span = p.span(first)
+		out = append(out, c)
+		if !p.op(",") {
+			break
+		}
+	}
+	return out
+}
+
+// setOps reads UNION, INTERSECT and EXCEPT after the left side; INTERSECT
+// binds tighter, the others from left to right.
+func (p *parser) setOps(left ast.Body, first, level int) ast.Body {
+	for p.err == nil {
+		op := &ast.SetOp{L: left}
+		switch {
+		case level == 0 && p.words("UNION"):
+			op.Kind = ast.Union
+		case level == 0 && p.words("EXCEPT"):
+			op.Kind = ast.Except
+		case p.words("INTERSECT"):
+			op.Kind = ast.Intersect
+		default:
+			return left
+		}
+		if p.words("ALL") {
+			op.All = true
+		} else {
+			p.words("DISTINCT")
+		}
+		if p.words("BY", "NAME") {
+			p.unsupported("set operations BY NAME")
+		}
+		right := p.pos
+		op.R = p.term()
+		if op.Kind != ast.Intersect {
+			op.R = p.setOps(op.R, right, 1)
+		}
+		op.Span = p.span(first)
+		left = op
+	}
+	return left
+}
+
+// term reads one side of a set operation.
+func (p *parser) term() ast.Body {
+	switch {
+	case p.isWord("SELECT"):
+		b := p.block()
+		s := p.selectBlock(b)
+		b.finish()
+		return s
+	case p.isWord("VALUES"):
+		return p.values()
+	case p.op("("):
+		q := p.query()
+		p.need(")")
+		return q
+	}
+	if p.cur().kind == tWord && writes[p.cur().upper] {
+		p.refuse(p.cur())
+	}
+	p.unexpected("SELECT")
+	return &ast.Select{}
+}
+
+func (p *parser) values() *ast.Values {
+	first := p.pos
+	p.advance()
+	v := &ast.Values{}
+	b := p.block()
+	for p.err == nil {
+		p.need("(")
+		row := len(v.Rows)
+		v.Rows = append(v.Rows, nil)
+		for p.err == nil {
+			i := len(v.Rows[row])
+			v.Rows[row] = append(v.Rows[row], nil)
+			b.slot(inItems, func(e ast.Expr) { v.Rows[row][i] = e })
+			if !p.op(",") {
+				break
+			}
+		}
+		p.need(")")
+		if !p.op(",") {
+			break
+		}
+	}
+	b.finish()
+	v.Span = p.span(first)
+	return v
+}
+
+// selectBlock reads SELECT up to HAVING; the caller finishes the block.
+func (p *parser) selectBlock(b *block) *ast.Select {
+	first := p.pos
+	s := &ast.Select{}
+	p.advance()
+	if p.words("DISTINCT") {
+		s.Distinct = true
+		if p.isWord("ON") {
+			p.unsupported("DISTINCT ON")
+		}
+	} else {
+		p.words("ALL")
+	}
+	b.selectItems(s)
+	if p.isWord("INTO") {
+		p.abort(fmt.Errorf("%w: SELECT INTO", errs.ErrReadOnly))
+	}
+	if p.words("FROM") {
+		s.From = b.from()
+	}
+	if p.words("WHERE") {
+		b.slot(inWhere, func(e ast.Expr) { s.Where = e })
+	}
+	if p.words("GROUP") {
+		p.needWord("BY")
+		b.groupBy(s)
+	}
+	if p.words("HAVING") {
+		b.slot(inHaving, func(e ast.Expr) { s.Having = e })
+	}
+	if p.isWord("WINDOW") {
+		p.unsupported("WINDOW")
+	}
+	if p.words("QUALIFY") {
+		p.unsupported("QUALIFY")
+	}
+	s.Span = p.span(first)
+	return s
+}
+
+func (b *block) groupBy(s *ast.Select) {
+	p := b.p
+	for p.err == nil {
+		t := p.cur()
+		if (t.word("ROLLUP") || t.word("CUBE")) && p.ahead(1).op("(") || t.word("GROUPING") && p.ahead(1).word("SETS") {
+			p.unsupported("GROUP BY %s", t.upper)
+		}
+		i := len(s.GroupBy)
+		s.GroupBy = append(s.GroupBy, nil)
+		b.slot(inGroup, func(e ast.Expr) { s.GroupBy[i] = e })
+		if !p.op(",") {
+			break
+		}
+	}
+	if p.words("WITH", "ROLLUP") {
+		p.unsupported("WITH ROLLUP")
+	}
+}
+
+// selectItems reads the select list. Stars do not go through the parser.
+func (b *block) selectItems(s *ast.Select) {
+	p := b.p
+	for p.err == nil {
+		first, i := p.pos, len(s.Items)
+		s.Items = append(s.Items, ast.Item{})
+		if star := p.star(); star != nil {
+			s.Items[i].Expr = star
+		} else {
+			b.slot(inItems, func(e ast.Expr) { s.Items[i].Expr = e })
+			s.Items[i].Text = p.source(first)
+			s.Items[i].Alias = p.alias()
+		}
+		if !p.op(",") {
+			return
+		}
+	}
+}
+
+// star takes * and t.*.
+func (p *parser) star() *ast.Star {
+	first := p.pos
+	n := 0
+	for (p.ahead(n).kind == tWord || p.ahead(n).kind == tQuoted) && p.ahead(n+1).op(".") {
+		n += 2
+	}
+	if !p.ahead(n).op("*") {
+		return nil
+	}
+	s := &ast.Star{}
+	for ; n > 0; n -= 2 {
+		s.Table = append(s.Table, p.advance().text)
+		p.advance()
+	}
+	p.advance()
+	s.Span = p.span(first)
+	if p.isWord("EXCLUDE") || p.isWord("REPLACE") || p.isWord("EXCEPT") && p.ahead(1).op("(") {
+		p.unsupported("* %s", p.cur().upper)
+	}
+	return s
+}
+
+// alias takes AS name, or a name that nothing else can be.
+func (p *parser) alias() string {
+	if p.words("AS") {
+		if t := p.cur(); t.kind == tString || t.kind == tWord {
+			p.advance()
+			return t.text
+		}
+		return p.name("an alias")
+	}
+	t := p.cur()
+	if t.kind == tQuoted || t.kind == tString || t.kind == tWord && !t.reserved() && !notAlias[t.upper] {
+		p.advance()
+		return t.text
+	}
+	return ""
+}

@@ -1,0 +1,276 @@
+package dialect
+
+import "github.com/parquetsql/parquetsql/planner/ast"
+
+// typed are the words that make a literal of the string behind them.
+var typed = words(`DATE TIME TIMESTAMP TIMESTAMPTZ DATETIME`)
+
+// bare are functions that are called without parentheses.
+var bare = words(`CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP LOCALTIME LOCALTIMESTAMP UTC_DATE UTC_TIME UTC_TIMESTAMP`)
+
+// word writes an operand that begins with an unquoted word.
+func (b *block) word(first int, t token) {
+	p := b.p
+	next := p.ahead(1)
+	if next.op("(") && b.wordCall(first, t) {
+		return
+	}
+	switch {
+	case t.upper == "NULL" || t.upper == "TRUE" || t.upper == "FALSE":
+		e := b.literal()
+		p.advance()
+		b.leaf(first, e)
+	case t.upper == "CASE":
+		b.caseExpr(first)
+	case typed[t.upper] && (next.kind == tString || next.word("WITH") || next.word("WITHOUT")):
+		b.typedLiteral(first)
+	case t.upper == "INTERVAL" && p.beginsInterval():
+		b.interval(first)
+	case bare[t.upper] && !next.op("(") && !next.op("."):
+		p.advance()
+		b.leaf(first, &ast.Call{Span: p.span(first), Name: t.text})
+	case t.upper == "ARRAY" && next.op("["):
+		p.unsupported("list literals")
+	case t.reserved() && !(next.op("(") && (t.upper == "LEFT" || t.upper == "RIGHT")):
+		p.unexpected("an expression")
+	default:
+		b.name(first)
+	}
+}
+
+// wordCall does the calls whose arguments are no plain list.
+func (b *block) wordCall(first int, t token) bool {
+	switch t.upper {
+	case "EXISTS":
+		p := b.p
+		p.advance()
+		p.advance()
+		q := p.query()
+		p.need(")")
+		b.leaf(first, &ast.Exists{Span: p.span(first), Query: q})
+	case "CAST", "TRY_CAST":
+		b.cast(first, t.upper == "TRY_CAST")
+	case "CONVERT":
+		b.convertCall(first)
+	case "EXTRACT":
+		b.extract(first)
+	case "SUBSTRING", "SUBSTR":
+		b.keyworded(first, t.text, "FROM", "FOR")
+	case "OVERLAY":
+		b.keyworded(first, t.text, "PLACING", "FROM", "FOR")
+	case "POSITION":
+		b.position(first)
+	case "TRIM":
+		b.trim(first)
+	default:
+		return false
+	}
+	return true
+}
+
+func (b *block) caseExpr(first int) {
+	p := b.p
+	p.advance()
+	m := b.open(first)
+	n, operand, other := 0, !p.isWord("WHEN"), false
+	if operand {
+		b.expr()
+		n++
+	}
+	for p.words("WHEN") {
+		if n > 0 {
+			b.comma()
+		}
+		b.expr()
+		p.needWord("THEN")
+		b.comma()
+		b.expr()
+		n += 2
+	}
+	if n < 2 {
+		p.unexpected("WHEN")
+	}
+	if p.words("ELSE") {
+		b.comma()
+		b.expr()
+		other = true
+	}
+	p.needWord("END")
+	s := p.span(first)
+	b.close(m, func(a []ast.Expr) ast.Expr {
+		c := &ast.Case{Span: s}
+		if operand {
+			c.Operand, a = a[0], a[1:]
+		}
+		for ; len(a) >= 2; a = a[2:] {
+			c.Whens = append(c.Whens, ast.When{Cond: a[0], Then: a[1]})
+		}
+		if other {
+			c.Else = a[0]
+		}
+		return c
+	})
+}
+
+func (b *block) typedLiteral(first int) {
+	p := b.p
+	ty := p.typeName()
+	if p.cur().kind != tString {
+		p.unexpected("a string")
+		return
+	}
+	text := p.advance().text
+	b.leaf(first, &ast.Typed{Span: p.span(first), Type: ty, Text: text})
+}
+
+// cast does CAST(x AS type).
+func (b *block) cast(first int, try bool) {
+	p := b.p
+	p.advance()
+	p.advance()
+	m := b.open(first)
+	b.expr()
+	p.needWord("AS")
+	ty := p.typeName()
+	p.need(")")
+	s := p.span(first)
+	b.close(m, func(a []ast.Expr) ast.Expr { return &ast.Cast{Span: s, X: a[0], Type: ty, Try: try} })
+}
+
+// convertCall does MySQL's CONVERT(x, type).
+func (b *block) convertCall(first int) {
+	p := b.p
+	p.advance()
+	p.advance()
+	m := b.open(first)
+	b.expr()
+	if p.isWord("USING") {
+		p.unsupported("CONVERT(… USING …)")
+	}
+	p.need(",")
+	ty := p.typeName()
+	p.need(")")
+	s := p.span(first)
+	b.close(m, func(a []ast.Expr) ast.Expr { return &ast.Cast{Span: s, X: a[0], Type: ty} })
+}
+
+// extract does EXTRACT(part FROM x), which is DATE_PART('part', x).
+func (b *block) extract(first int) {
+	p := b.p
+	p.advance()
+	p.advance()
+	t := p.cur()
+	if t.kind == tEOF || t.kind == tOp {
+		p.unexpected("a part of a date")
+		return
+	}
+	p.advance()
+	part := &ast.Literal{Span: ast.Span{Pos: t.pos, End: t.end}, Kind: ast.String, Text: t.text}
+	p.needWord("FROM")
+	m := b.open(first)
+	b.expr()
+	p.need(")")
+	s := p.span(first)
+	b.close(m, func(a []ast.Expr) ast.Expr {
+		return &ast.Call{Span: s, Name: "date_part", Args: []ast.Expr{part, a[0]}}
+	})
+}
+
+// keyworded does calls with a keyword in the place of each comma, or commas.
+func (b *block) keyworded(first int, name string, keywords ...string) {
+	p := b.p
+	p.advance()
+	p.advance()
+	m := b.open(first)
+	b.expr()
+	missing := false // SUBSTRING(x FOR n) has no start
+	for _, k := range keywords {
+		switch {
+		case p.words(k):
+		case k == "FROM" && p.isWord("FOR"):
+			missing = true
+			continue
+		default:
+			if !p.op(",") {
+				continue
+			}
+		}
+		b.comma()
+		b.expr()
+	}
+	p.need(")")
+	s := p.span(first)
+	b.close(m, func(a []ast.Expr) ast.Expr {
+		if missing && len(a) == 2 {
+			a = []ast.Expr{a[0], &ast.Literal{Span: s, Kind: ast.Integer, Text: "1"}, a[1]}
+		}
+		return &ast.Call{Span: s, Name: name, Args: a}
+	})
+}
+
+// position does POSITION(a IN b) by cutting at the IN that the parser would
+// take as its own, which makes b the first argument of STRPOS.
+func (b *block) position(first int) {
+	p := b.p
+	p.advance()
+	p.advance()
+	m := b.open(first)
+	b.prefixes()
+	b.operand()
+	chain := 0
+	for p.err == nil && !p.isWord("IN") && b.infix(&chain) {
+		b.prefixes()
+		b.operand()
+	}
+	if !p.words("IN") && !p.op(",") {
+		p.unexpected("IN")
+	}
+	b.comma()
+	b.expr()
+	p.need(")")
+	s := p.span(first)
+	b.close(m, func(a []ast.Expr) ast.Expr {
+		return &ast.Call{Span: s, Name: "strpos", Args: []ast.Expr{a[1], a[0]}}
+	})
+}
+
+// trim does TRIM([BOTH|LEADING|TRAILING] [chars] FROM x) and TRIM(x[, chars]).
+func (b *block) trim(first int) {
+	p := b.p
+	p.advance()
+	p.advance()
+	name, side := "trim", false
+	switch {
+	case p.words("BOTH"):
+		side = true
+	case p.words("LEADING"):
+		name, side = "ltrim", true
+	case p.words("TRAILING"):
+		name, side = "rtrim", true
+	}
+	m := b.open(first)
+	n, swap := 0, false
+	if !(side && p.isWord("FROM")) {
+		b.expr()
+		n++
+	}
+	switch {
+	case p.words("FROM"):
+		swap = n == 1
+		if swap {
+			b.comma()
+		}
+		b.expr()
+	case p.op(","):
+		b.comma()
+		b.expr()
+	}
+	p.need(")")
+	s := p.span(first)
+	b.close(m, func(a []ast.Expr) ast.Expr {
+		if swap {
+			a[0], a[1] = a[1], a[0]
+		}
+		return &ast.Call{Span: s, Name: name, Args: a}
+	})
+}

@@ -1,0 +1,189 @@
+package dialect
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/ast"
+)
+
+// writes begin statements that would change something.
+var writes = words(`INSERT UPDATE DELETE CREATE DROP ALTER TRUNCATE REPLACE MERGE RENAME COPY GRANT REVOKE IMPORT
+	VACUUM OPTIMIZE REPAIR LOAD COMMENT UPSERT ATTACH DETACH ANALYZE CHECKPOINT EXPORT`)
+
+// sessions begin statements about the session, which this driver has no state for.
+var sessions = words(`SET RESET USE BEGIN START COMMIT ROLLBACK SAVEPOINT RELEASE PRAGMA CALL PREPARE EXECUTE
+	DEALLOCATE LOCK UNLOCK KILL FLUSH INSTALL DECLARE DO HANDLER`)
+
+// statement reads the whole text.
+func (p *parser) statement() ast.Statement {
+	for p.op(";") {
+	}
+	if p.cur().kind == tEOF {
+		p.fail(p.cur(), "the statement is empty")
+		return nil
+	}
+	s := p.one()
+	for p.op(";") {
+	}
+	if t := p.cur(); p.err == nil && t.kind != tEOF {
+		if p.prev().op(";") {
+			p.fail(t, "only one statement at a time is possible")
+		} else {
+			p.fail(t, "%s is not expected here", t.describe())
+		}
+	}
+	return s
+}
+
+func (p *parser) one() ast.Statement {
+	t := p.cur()
+	if t.kind != tWord {
+		if t.op("(") {
+			return p.query()
+		}
+		p.unexpected("a statement")
+		return nil
+	}
+	switch w := t.upper; {
+	case w == "SELECT" || w == "WITH" || w == "VALUES":
+		return p.query()
+	case w == "EXPLAIN":
+		return p.explain()
+	case w == "SHOW":
+		return p.show()
+	case w == "DESCRIBE" || w == "DESC":
+		p.advance()
+		return p.describe()
+	}
+	p.refuse(t)
+	return nil
+}
+
+// refuse says why a statement that begins with t is none.
+func (p *parser) refuse(t token) {
+	switch {
+	case writes[t.upper]:
+		p.abort(fmt.Errorf("%w: %s", errs.ErrReadOnly, t.upper))
+	case sessions[t.upper]:
+		p.unsupported("the statement %s", t.upper)
+	default:
+		p.unexpected("a statement (SELECT, WITH, VALUES, SHOW, DESCRIBE, EXPLAIN)")
+	}
+}
+
+// explain reads EXPLAIN with ANALYZE and FORMAT=JSON in any order, also in
+// parentheses as PostgreSQL has them.
+func (p *parser) explain() ast.Statement {
+	p.advance()
+	if !p.enter() {
+		return nil
+	}
+	defer p.leave()
+	e := &ast.Explain{}
+	paren := p.isOp("(") && p.ahead(1).kind == tWord && (p.ahead(1).word("ANALYZE") || p.ahead(1).word("FORMAT"))
+	if paren {
+		p.advance()
+	}
+	for p.err == nil {
+		switch {
+		case p.words("ANALYZE"):
+			e.Analyze = true
+		case p.words("FORMAT"):
+			p.op("=")
+			switch {
+			case p.words("JSON"):
+				e.JSON = true
+			case !p.words("TEXT"):
+				p.unexpected("JSON or TEXT")
+			}
+		case paren && p.op(","):
+		default:
+			if paren {
+				p.need(")")
+			}
+			e.Statement = p.one()
+			return e
+		}
+	}
+	return nil
+}
+
+func (p *parser) show() ast.Statement {
+	p.advance()
+	for p.words("FULL") || p.words("EXTENDED") {
+	}
+	switch {
+	case p.words("TABLES"):
+		if p.words("FROM") || p.words("IN") {
+			p.inSchema("main")
+		}
+		return &ast.Show{Kind: ast.ShowTables, Like: p.like()}
+	case p.words("DATABASES") || p.words("SCHEMAS"):
+		return &ast.Show{Kind: ast.ShowDatabases, Like: p.like()}
+	case p.words("COLUMNS") || p.words("FIELDS"):
+		if !p.words("FROM") && !p.words("IN") {
+			p.unexpected("FROM")
+		}
+		t := p.tableName()
+		if p.words("FROM") || p.words("IN") {
+			p.inSchema("main")
+		}
+		return &ast.Describe{Table: t, Like: p.like()}
+	case p.words("CREATE"):
+		p.needWord("TABLE")
+		return &ast.Show{Kind: ast.ShowCreate, Table: p.tableName()}
+	}
+	if p.cur().kind == tWord {
+		p.unsupported("SHOW %s", p.cur().upper)
+	} else {
+		p.unexpected("TABLES, COLUMNS, CREATE TABLE or DATABASES")
+	}
+	return nil
+}
+
+// inSchema takes the schema's name, of which there is one.
+func (p *parser) inSchema(only string) {
+	t := p.cur()
+	name := p.name("a schema")
+	if p.err == nil && !strings.EqualFold(name, only) {
+		p.fail(t, "there is no schema %q, only %q", name, only)
+	}
+}
+
+func (p *parser) like() *string {
+	if !p.words("LIKE") {
+		return nil
+	}
+	if p.cur().kind != tString {
+		p.unexpected("a pattern")
+		return nil
+	}
+	s := p.advance().text
+	return &s
+}
+
+func (p *parser) describe() ast.Statement {
+	if p.isWord("SELECT") || p.isWord("WITH") || p.isWord("VALUES") || p.isOp("(") {
+		return &ast.Describe{Query: p.query()}
+	}
+	p.words("TABLE")
+	return &ast.Describe{Table: p.tableName()}
+}
+
+// tableName takes the name of a table, without alias.
+func (p *parser) tableName() *ast.TableName {
+	first := p.pos
+	t := &ast.TableName{}
+	if p.cur().kind == tString { // FROM 'file.parquet', as DuckDB has it
+		t.Parts = []string{p.advance().text}
+	} else {
+		t.Parts = append(t.Parts, p.name("a table"))
+		for p.op(".") {
+			t.Parts = append(t.Parts, p.anyName("a name"))
+		}
+	}
+	t.Span = p.span(first)
+	return t
+}

@@ -1,0 +1,74 @@
+package dialect
+
+import "strings"
+
+type kind uint8
+
+const (
+	tEOF    kind = iota
+	tWord        // an unquoted name or keyword
+	tQuoted      // "name" or `name`; text is without quotes
+	tString      // 'text'; text is without quotes
+	tNumber
+	tBlob  // x'00ff', 0x00ff; text holds the bytes
+	tParam // ?, $1, :name; text is "", "1" or "name"
+	tOp    // anything else; text is the operator
+)
+
+// token is one token. upper is the keyword that a word may be.
+type token struct {
+	kind     kind
+	pos, end int
+	text     string
+	upper    string // tWord only
+}
+
+func (t token) word(w string) bool { return t.kind == tWord && t.upper == w }
+func (t token) op(o string) bool   { return t.kind == tOp && t.text == o }
+
+// reserved are the words that end an expression, so that they can be neither a
+// column nor an alias unless quoted. Everything else may be a name.
+var reserved = words(`AND AS ASC BETWEEN BY CASE CROSS DESC DISTINCT ELSE END EXCEPT FETCH FOR FROM FULL GROUP HAVING
+	ILIKE IN INNER INTERSECT INTO IS JOIN LEFT LIKE LIMIT NATURAL NOT OFFSET ON OR ORDER OUTER QUALIFY
+	RIGHT SELECT TABLESAMPLE THEN UNION USING WHEN WHERE WINDOW WITH`)
+
+// notAlias are the words that an alias without AS cannot be, though a column may.
+var notAlias = words(`DIV MOD REGEXP RLIKE SIMILAR GLOB ESCAPE ISNULL NOTNULL COLLATE OVER FILTER LOCK INTERVAL PARTITION`)
+
+// joinWords, before JOIN, are kinds of joins and not the alias of a table.
+var joinWords = words(`SEMI ANTI ASOF POSITIONAL LATERAL STRAIGHT_JOIN`)
+
+func words(s string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(s) {
+		m[w] = true
+	}
+	return m
+}
+
+func (t token) reserved() bool { return t.kind == tWord && reserved[t.upper] }
+
+// describe names the token in a message.
+func (t token) describe() string {
+	switch t.kind {
+	case tEOF:
+		return "the end of the statement"
+	case tString:
+		return "a string"
+	case tNumber:
+		return "the number " + t.text
+	case tParam:
+		return "a placeholder"
+	case tBlob:
+		return "a BLOB"
+	}
+	return "'" + clip(t.text) + "'"
+}
+
+func clip(s string) string {
+	const most = 40
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}

@@ -1,0 +1,131 @@
+package dialect
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/planner/ast"
+)
+
+// units are the words after INTERVAL 'n', singular.
+var units = words(`YEAR QUARTER MONTH WEEK DAY HOUR MINUTE SECOND MILLISECOND MICROSECOND DECADE CENTURY MILLENNIUM`)
+
+// unitOf is the singular of a unit, or empty.
+func unitOf(t token) string {
+	if t.kind != tWord {
+		return ""
+	}
+	if units[t.upper] {
+		return t.upper
+	}
+	if s := strings.TrimSuffix(t.upper, "S"); units[s] {
+		return s
+	}
+	switch t.upper {
+	case "CENTURIES":
+		return "CENTURY"
+	case "MILLENNIA":
+		return "MILLENNIUM"
+	}
+	return ""
+}
+
+// beginsInterval tells INTERVAL as a literal from a column of that name.
+func (p *parser) beginsInterval() bool {
+	i := 1
+	if t := p.ahead(i); t.op("-") || t.op("+") {
+		i++
+	}
+	switch t := p.ahead(i); t.kind {
+	case tString, tNumber, tParam:
+		return true
+	case tWord, tQuoted:
+		return unitOf(p.ahead(i+1)) != ""
+	default:
+		return t.op("(")
+	}
+}
+
+// interval does INTERVAL '1' YEAR, INTERVAL '1 month' and INTERVAL x DAY.
+func (b *block) interval(first int) {
+	p := b.p
+	p.advance()
+	text := p.cur().kind == tString
+	m := b.open(first)
+	b.prefixes()
+	b.primary(p.pos)
+	unit := unitOf(p.cur())
+	switch {
+	case unit != "":
+		p.advance()
+		if p.isWord("TO") {
+			p.unsupported("INTERVAL … %s TO …", unit)
+		}
+	case !text:
+		p.unexpected("a unit such as DAY")
+	}
+	s := p.span(first)
+	b.close(m, func(a []ast.Expr) ast.Expr { return &ast.Interval{Span: s, Value: a[0], Unit: unit} })
+}
+
+// typeName takes a type: one or more words, parameters, [] for lists.
+func (p *parser) typeName() ast.TypeName {
+	first := p.pos
+	if t := p.cur(); t.kind != tWord && t.kind != tQuoted {
+		p.unexpected("a type")
+		return ast.TypeName{}
+	}
+	name := strings.ToUpper(p.advance().text)
+	switch name {
+	case "DOUBLE":
+		p.words("PRECISION")
+	case "CHARACTER", "CHAR":
+		if p.words("VARYING") {
+			name = "VARCHAR"
+		}
+	case "SIGNED", "UNSIGNED":
+		if !p.words("INTEGER") {
+			p.words("INT")
+		}
+	}
+	t := ast.TypeName{Name: name}
+	if p.op("(") {
+		t.Args = p.typeArgs()
+		p.need(")")
+	}
+	switch {
+	case p.words("WITH", "TIME", "ZONE"):
+		t.Name += " WITH TIME ZONE"
+	case p.words("WITHOUT", "TIME", "ZONE"):
+	case p.words("UNSIGNED"):
+		t.Name += " UNSIGNED"
+	}
+	for p.isOp("[") && p.ahead(1).op("]") {
+		p.pos += 2
+		t.Name += "[]"
+	}
+	t.Span = p.span(first)
+	return t
+}
+
+func (p *parser) typeArgs() []int {
+	var args []int
+	for p.err == nil {
+		t := p.cur()
+		if t.kind != tNumber {
+			p.unsupported("the type %s", p.source(p.pos))
+			return nil
+		}
+		n, err := strconv.Atoi(t.text)
+		if err != nil || n > 1<<30 {
+			p.fail(t, "a type's parameter must be a small whole number")
+			return nil
+		}
+		p.advance()
+		args = append(args, n)
+		if !p.op(",") {
+			break
+		}
+	}
+	return args
+}

@@ -1,0 +1,72 @@
+package planner
+
+import (
+	"time"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/explain"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/lower"
+)
+
+// explain shows a query's plan; for ANALYZE it runs the query first and drops
+// its rows.
+func (r *run) explain(e *ast.Explain) (exec.Operator, error) {
+	q, ok := e.Statement.(*ast.Query)
+	if !ok {
+		return nil, errs.Unsupported("EXPLAIN of anything but a query")
+	}
+	began := time.Now()
+	n, err := r.plan(q)
+	if err != nil {
+		return nil, err
+	}
+	trace := lower.NewTrace()
+	p, err := lower.Build(r.ctx, n, r.options(trace))
+	if err != nil {
+		return nil, err
+	}
+	defer p.Root.Close()
+	shown := &explain.Plan{Root: n}
+	if e.Analyze {
+		rows, err := r.drain(p.Root)
+		if err != nil {
+			return nil, err
+		}
+		shown.Ran = &explain.Ran{Rows: rows, Time: time.Since(began), Of: func(n logical.Node) (explain.Step, bool) {
+			s := trace.Of(n)
+			if s == nil {
+				return explain.Step{}, false
+			}
+			return explain.Step{Rows: s.Rows.Load(), Time: s.Time(), Workers: s.Workers}, true
+		}}
+	}
+	for _, s := range p.Scans() {
+		shown.Scans = append(shown.Scans, explain.Scan{Node: s.Node, Counters: s.Scan.Counters(), Probes: s.Scan.Probes()})
+	}
+	if !e.JSON {
+		return r.start(text([]string{"plan"}, column(shown.Text())))
+	}
+	doc, err := shown.JSON()
+	if err != nil {
+		return nil, err
+	}
+	return r.start(text([]string{"plan"}, column([]string{doc})))
+}
+
+// drain counts the rows of an operator and closes it, so that counters are final.
+func (r *run) drain(op exec.Operator) (int64, error) {
+	var rows int64
+	for {
+		b, err := op.Next(r.ctx)
+		if err != nil {
+			return rows, err
+		}
+		if b == nil {
+			return rows, op.Close()
+		}
+		rows += int64(b.Rows())
+	}
+}

@@ -1,0 +1,128 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/planner/logical"
+)
+
+// describe is the node itself, without those below it.
+func describe(n logical.Node) *operator {
+	switch n := n.(type) {
+	case *logical.Scan:
+		return describeScan(n)
+	case *logical.Filter:
+		return &operator{Operator: "Filter", Detail: join(n.Conjuncts, " AND ")}
+	case *logical.Project:
+		parts := make([]string, len(n.Exprs))
+		for i, e := range n.Exprs {
+			parts[i] = e.String()
+			if name := n.Output[i].Name; name != parts[i] && "("+name+")" != parts[i] {
+				parts[i] += " AS " + name
+			}
+		}
+		return &operator{Operator: "Project", Detail: strings.Join(parts, ", ")}
+	case *logical.Aggregate:
+		return describeAggregate(n)
+	case *logical.MetaAggregate:
+		return &operator{Operator: "Aggregate", Detail: aggregates(n.Aggs) + " from metadata where it is exact"}
+	case *logical.Sort:
+		return &operator{Operator: "Sort", Detail: sortKeys(n.Keys)}
+	case *logical.TopN:
+		return &operator{Operator: "TopN", Detail: sortKeys(n.Keys) + ", " + rows(n.Offset, n.Limit)}
+	case *logical.Limit:
+		return &operator{Operator: "Limit", Detail: rows(n.Offset, n.Limit)}
+	case *logical.Unnest:
+		o := &operator{Operator: "Unnest", Detail: n.In.Schema()[n.Column].Name}
+		if n.Outer {
+			o.Detail += ", keeping rows without elements"
+		}
+		if n.On != nil {
+			o.Detail += " on " + n.On.String()
+		}
+		return o
+	case *logical.Values:
+		total := 0
+		for _, b := range n.Batches {
+			total += b.Rows()
+		}
+		return &operator{Operator: "Values", Detail: count(int64(total), "row")}
+	case logical.OneRow:
+		return &operator{Operator: "OneRow"}
+	}
+	return &operator{Operator: strings.TrimPrefix(fmt.Sprintf("%T", n), "*logical.")}
+}
+
+func describeScan(n *logical.Scan) *operator {
+	o := &operator{Operator: "Scan", Detail: n.Table.Name(), Table: n.Table.Name()}
+	if n.Limit >= 0 {
+		o.Detail += ", until " + count(n.Limit, "row")
+	}
+	of := n.Table.Columns()
+	for _, c := range n.Columns {
+		if len(c.Fields) == 0 {
+			o.Columns = append(o.Columns, of[c.Column].Name)
+		}
+		for _, f := range c.Fields {
+			o.Columns = append(o.Columns, of[c.Column].Name+"."+f)
+		}
+	}
+	for _, e := range n.Filter {
+		o.Filter = append(o.Filter, e.String())
+	}
+	return o
+}
+
+func describeAggregate(n *logical.Aggregate) *operator {
+	if len(n.Aggs) == 0 {
+		return &operator{Operator: "Distinct", Detail: join(n.GroupBy, ", ")}
+	}
+	o := &operator{Operator: "Aggregate", Detail: aggregates(n.Aggs)}
+	if len(n.GroupBy) > 0 {
+		o.Detail += " by " + join(n.GroupBy, ", ")
+	}
+	return o
+}
+
+func aggregates(list []*expr.Aggregate) string {
+	parts := make([]string, len(list))
+	for i, a := range list {
+		parts[i] = a.String()
+	}
+	return strings.Join(parts, ", ")
+}
+
+func join(list []expr.Expr, sep string) string {
+	parts := make([]string, len(list))
+	for i, e := range list {
+		parts[i] = e.String()
+	}
+	return strings.Join(parts, sep)
+}
+
+func sortKeys(keys []logical.Key) string {
+	parts := make([]string, len(keys))
+	for i, k := range keys {
+		parts[i] = k.Expr.String()
+		if k.Desc {
+			parts[i] += " DESC"
+		}
+		if k.NullsFirst {
+			parts[i] += " NULLS FIRST"
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func rows(offset, limit int64) string {
+	s := "all rows"
+	if limit >= 0 {
+		s = "first " + count(limit, "row")
+	}
+	if offset > 0 {
+		s += " after " + count(offset, "row")
+	}
+	return s
+}

@@ -1,0 +1,129 @@
+// Package explain shows a plan: as a tree of text that a person reads, or as
+// JSON that a program does. Text, for a query that was run:
+//
+//	TopN n DESC, first 3 rows  (3 rows, 1.4 ms)
+//	└─ Aggregate COUNT(*) by species  (3 rows, 1.3 ms)
+//	   └─ Scan penguins  (299 rows, 1.1 ms, 2 workers)
+//	        columns     species
+//	        filter      body_mass > 3000
+//	        probes      body_mass > 3000
+//	        files       1, none pruned
+//	        row groups  8: 5 pruned by statistics, 3 left
+//	        pages       12: 4 pruned, 8 read
+//	        read        14.2 KiB, 310 rows decoded, 299 returned
+//
+// Times are those of a step and all below it, added up over the workers.
+package explain
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/scan"
+)
+
+// Plan is what there is to show.
+type Plan struct {
+	Root  logical.Node
+	Scans []Scan
+	// Ran is nil for a query that was not run.
+	Ran *Ran
+}
+
+// Scan is one scan of the plan.
+type Scan struct {
+	Node     *logical.Scan
+	Counters scan.Counters
+	Probes   []string
+}
+
+// Ran is how a run went.
+type Ran struct {
+	Rows int64
+	Time time.Duration
+	Of   func(logical.Node) (Step, bool)
+}
+
+// Step is what one step of a plan did.
+type Step struct {
+	Rows    int64
+	Time    time.Duration
+	Workers int
+}
+
+// operator is a step as JSON has it.
+type operator struct {
+	Operator string      `json:"operator"`
+	Detail   string      `json:"detail,omitempty"`
+	Table    string      `json:"table,omitempty"`
+	Columns  []string    `json:"columns,omitempty"`
+	Filter   []string    `json:"filter,omitempty"`
+	Probes   []string    `json:"probes,omitempty"`
+	Rows     *int64      `json:"rows,omitempty"`
+	Millis   *float64    `json:"time_ms,omitempty"`
+	Workers  int         `json:"workers,omitempty"`
+	Children []*operator `json:"children,omitempty"`
+
+	counters []scan.Counters
+}
+
+// tree describes a node and those below it.
+func (p *Plan) tree(n logical.Node) *operator {
+	o := describe(n)
+	for _, in := range n.Inputs() {
+		o.Children = append(o.Children, p.tree(in))
+	}
+	for _, s := range p.Scans {
+		if logical.Node(s.Node) == n {
+			o.counters = append(o.counters, s.Counters)
+			o.Probes = s.Probes
+		}
+	}
+	if p.Ran == nil {
+		return o
+	}
+	if s, ok := p.Ran.Of(n); ok {
+		ms := float64(s.Time) / float64(time.Millisecond)
+		o.Rows, o.Millis, o.Workers = &s.Rows, &ms, s.Workers
+	}
+	return o
+}
+
+// JSON is the plan as one object.
+func (p *Plan) JSON() (string, error) {
+	doc := struct {
+		Operators *operator       `json:"operators"`
+		Scans     []scan.Counters `json:"scans"`
+		Rows      *int64          `json:"rows,omitempty"`
+		Millis    *float64        `json:"time_ms,omitempty"`
+	}{Operators: p.tree(p.Root), Scans: []scan.Counters{}}
+	for _, s := range p.Scans {
+		doc.Scans = append(doc.Scans, s.Counters)
+	}
+	if p.Ran != nil {
+		ms := float64(p.Ran.Time) / float64(time.Millisecond)
+		doc.Rows, doc.Millis = &p.Ran.Rows, &ms
+	}
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(doc); err != nil {
+		return "", fmt.Errorf("parquet: explain: %w", err)
+	}
+	return strings.TrimRight(b.String(), "\n"), nil
+}
+
+// Text is the plan as lines.
+func (p *Plan) Text() []string {
+	var w writer
+	w.node(p.tree(p.Root), "", "", p.Ran != nil)
+	if p.Ran != nil {
+		w.line("")
+		w.line(fmt.Sprintf("%s in %s", count(p.Ran.Rows, "row"), duration(p.Ran.Time)))
+	}
+	return w.lines
+}

@@ -1,0 +1,167 @@
+package explain
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/parquetsql/parquetsql/scan"
+)
+
+// maxLine is how many characters of a list or condition are shown.
+const maxLine = 200
+
+type writer struct{ lines []string }
+
+func (w *writer) line(s string) { w.lines = append(w.lines, s) }
+
+// node writes a step and those below it. head stands before its own line, rest
+// before all that follow.
+func (w *writer) node(o *operator, head, rest string, ran bool) {
+	s := head + o.Operator
+	if o.Detail != "" {
+		s += " " + clip(o.Detail)
+	}
+	if o.Rows != nil {
+		s += fmt.Sprintf("  (%s, %s", count(*o.Rows, "row"), duration(time.Duration(*o.Millis*float64(time.Millisecond))))
+		if o.Workers > 1 {
+			s += ", " + count(int64(o.Workers), "worker")
+		}
+		s += ")"
+	}
+	w.line(s)
+	w.facts(o, rest+"  ", ran)
+	for i, c := range o.Children {
+		if i == len(o.Children)-1 {
+			w.node(c, rest+"└─ ", rest+"   ", ran)
+		} else {
+			w.node(c, rest+"├─ ", rest+"│  ", ran)
+		}
+	}
+}
+
+// facts writes what a scan reads and what it was spared.
+func (w *writer) facts(o *operator, indent string, ran bool) {
+	fact := func(name, value string) {
+		if value != "" {
+			w.line(indent + fmt.Sprintf("%-11s ", name) + clip(value))
+		}
+	}
+	fact("columns", strings.Join(o.Columns, ", "))
+	fact("filter", strings.Join(o.Filter, " AND "))
+	fact("probes", strings.Join(o.Probes, " AND "))
+	for _, c := range o.counters {
+		fact("files", files(c))
+		if !ran {
+			continue
+		}
+		fact("row groups", rowGroups(c))
+		fact("pages", pages(c))
+		fact("read", fmt.Sprintf("%s, %s decoded, %s returned", size(c.BytesRead), count(c.RowsDecoded, "row"), thousands(c.RowsReturned)))
+		if c.PagesSkippedCorrupt > 0 {
+			fact("damaged", count(c.PagesSkippedCorrupt, "page")+" left out")
+		}
+	}
+}
+
+func files(c scan.Counters) string {
+	if c.FilesTotal == 0 {
+		return ""
+	}
+	return thousands(c.FilesTotal) + ", " + none(c.FilesPruned) + " pruned"
+}
+
+func rowGroups(c scan.Counters) string {
+	if c.RowGroupsTotal == 0 {
+		return ""
+	}
+	left := c.RowGroupsTotal
+	var cuts []string
+	for _, cut := range []struct {
+		n  int64
+		by string
+	}{
+		{c.RowGroupsPrunedStatistics, "statistics"}, {c.RowGroupsPrunedBloom, "bloom filters"}, {c.RowGroupsPrunedDictionary, "dictionaries"},
+	} {
+		left -= cut.n
+		if cut.n > 0 {
+			cuts = append(cuts, thousands(cut.n)+" by "+cut.by)
+		}
+	}
+	if cuts == nil {
+		return thousands(c.RowGroupsTotal) + ", none pruned"
+	}
+	return fmt.Sprintf("%s: pruned %s; %s left", thousands(c.RowGroupsTotal), strings.Join(cuts, ", "), thousands(left))
+}
+
+func pages(c scan.Counters) string {
+	if c.PagesTotal == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s: %s pruned, %s read", thousands(c.PagesTotal), none(c.PagesPruned), thousands(c.PagesTotal-c.PagesPruned))
+}
+
+func none(n int64) string {
+	if n == 0 {
+		return "none"
+	}
+	return thousands(n)
+}
+
+func count(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return thousands(n) + " " + what + "s"
+}
+
+// thousands writes 1,234,567.
+func thousands(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+func size(n int64) string {
+	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB"}
+	v, u := float64(n), 0
+	for v >= 1024 && u < len(units)-1 {
+		v /= 1024
+		u++
+	}
+	if u == 0 {
+		return thousands(n) + " bytes"
+	}
+	return fmt.Sprintf("%.1f %s", v, units[u])
+}
+
+// duration has three digits, which is as exact as a measurement is.
+func duration(d time.Duration) string {
+	for _, u := range []struct {
+		of   time.Duration
+		name string
+	}{{time.Second, "s"}, {time.Millisecond, "ms"}, {time.Microsecond, "µs"}} {
+		if d >= u.of {
+			return strconv.FormatFloat(float64(d)/float64(u.of), 'g', 3, 64) + " " + u.name
+		}
+	}
+	return strconv.FormatInt(int64(d), 10) + " ns"
+}
+
+// clip shortens, and keeps names from files from moving the cursor about.
+func clip(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return '�'
+		}
+		return r
+	}, s)
+	if n := []rune(s); len(n) > maxLine {
+		return string(n[:maxLine]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,84 @@
+package explain
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+type fakeTable struct{}
+
+func (fakeTable) Name() string { return "t\x1b[2J" }
+func (fakeTable) Columns() []logical.Column {
+	return []logical.Column{{Name: "a", Type: vector.Of(vector.BigInt)}}
+}
+
+// TestText is a scan that was cut at every level. The table's name, which a
+// file system may hold anything in, does not reach the terminal as it is.
+func TestText(t *testing.T) {
+	s := logical.NewScan(fakeTable{})
+	l := &logical.Limit{In: s, Offset: 1, Limit: 1000}
+	p := Plan{Root: l, Scans: []Scan{{Node: s, Probes: []string{"a = 1"}, Counters: scan.Counters{
+		FilesTotal: 1200, FilesPruned: 1000, RowGroupsTotal: 9, RowGroupsPrunedStatistics: 4, RowGroupsPrunedBloom: 2,
+		PagesTotal: 1234567, PagesPruned: 1234500, BytesRead: 3 << 19, RowsDecoded: 1, RowsReturned: 0, PagesSkippedCorrupt: 1,
+	}}}, Ran: &Ran{Rows: 1, Time: 1234567 * time.Nanosecond, Of: func(n logical.Node) (Step, bool) {
+		return Step{Rows: 1, Time: 999 * time.Nanosecond, Workers: 2}, n == logical.Node(s)
+	}}}
+	want := `
+Limit first 1,000 rows after 1 row
+└─ Scan t�[2J  (1 row, 999 ns, 2 workers)
+     columns     a
+     probes      a = 1
+     files       1,200, 1,000 pruned
+     row groups  9: pruned 4 by statistics, 2 by bloom filters; 3 left
+     pages       1,234,567: 1,234,500 pruned, 67 read
+     read        1.5 MiB, 1 row decoded, 0 returned
+     damaged     1 page left out
+
+1 row in 1.23 ms`
+	if got := strings.Join(p.Text(), "\n"); got != want[1:] {
+		t.Errorf("got\n%s\nwant%s", got, want)
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -1000: "-1,000", -100: "-100", 1234567: "1,234,567"} {
+		if got := thousands(n); got != want {
+			t.Errorf("%d is %s", n, got)
+		}
+	}
+	if got := duration(2500 * time.Millisecond); got != "2.5 s" {
+		t.Error(got)
+	}
+	if got := clip(strings.Repeat("é", 300)); len([]rune(got)) != maxLine+1 {
+		t.Error(got)
+	}
+}
+
+// TestDescribe names every kind of node.
+func TestDescribe(t *testing.T) {
+	col := expr.NewColumn(0, "a", vector.Of(vector.BigInt))
+	in := logical.NewScan(fakeTable{})
+	keys := []logical.Key{{Expr: col, Desc: true, NullsFirst: true}}
+	for _, c := range []struct {
+		n    logical.Node
+		want string
+	}{
+		{&logical.Sort{In: in, Keys: keys}, "Sort a DESC NULLS FIRST"},
+		{&logical.TopN{In: in, Keys: keys, Limit: 1}, "TopN a DESC NULLS FIRST, first 1 row"},
+		{&logical.Limit{In: in, Offset: 2, Limit: -1}, "Limit all rows after 2 rows"},
+		{&logical.Aggregate{In: in, GroupBy: []expr.Expr{col}}, "Distinct a"},
+		{&logical.Values{}, "Values 0 rows"},
+		{logical.OneRow{}, "OneRow "},
+		{&logical.Unnest{In: in, Outer: true}, "Unnest a, keeping rows without elements"},
+	} {
+		if o := describe(c.n); o.Operator+" "+o.Detail != c.want {
+			t.Errorf("%s %s, want %s", o.Operator, o.Detail, c.want)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package lower
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// broken is an operator that panics, or fails to close.
+type broken struct{ closed int }
+
+func (*broken) Schema() vector.Schema                       { return nil }
+func (*broken) Next(context.Context) (*vector.Batch, error) { panic("boom") }
+func (b *broken) Close() error                              { b.closed++; return errors.New("close") }
+
+func TestGuard(t *testing.T) {
+	in := &broken{}
+	g := &guard{in: in, b: &builder{}}
+	if _, err := g.Next(context.Background()); err == nil || !strings.Contains(err.Error(), "boom") {
+		t.Errorf("%v", err)
+	}
+	if _, err := g.Next(context.Background()); err == nil {
+		t.Error("the error is forgotten")
+	}
+	if err := g.Close(); err == nil {
+		t.Error("the error of Close is lost")
+	}
+	if err := g.Close(); err != nil || in.closed != 1 {
+		t.Errorf("%v, closed %d times", err, in.closed)
+	}
+	if _, err := (&guard{in: in, b: &builder{}, closed: true}).Next(context.Background()); err == nil {
+		t.Error("Next after Close")
+	}
+}
+
+func TestCombine(t *testing.T) {
+	i := vector.IntScalar
+	null := vector.NullOf(vector.Of(vector.BigInt))
+	for _, c := range []struct {
+		k          logical.MetaKind
+		a, b, want vector.Scalar
+	}{
+		{logical.Count, i(2), i(3), i(5)}, {logical.CountStar, i(0), i(0), i(0)},
+		{logical.Min, i(2), i(3), i(2)}, {logical.Min, i(3), i(2), i(2)}, {logical.Max, i(2), i(3), i(3)},
+		{logical.Min, null, i(3), i(3)}, {logical.Max, i(3), null, i(3)}, {logical.Max, null, null, null},
+	} {
+		got, err := combine(c.k, c.a, c.b)
+		if err != nil || got.Null != c.want.Null || got.I64 != c.want.I64 {
+			t.Errorf("%d: %+v %+v: %+v %v", c.k, c.a, c.b, got, err)
+		}
+	}
+}
+
+// TestWithin: what the bound of a TopN says about row groups.
+func TestWithin(t *testing.T) {
+	col := expr.NewColumn(3, "a", vector.Of(vector.BigInt))
+	lo, hi := vector.IntScalar(10), vector.IntScalar(20)
+	for _, c := range []struct {
+		key   logical.Key
+		bound vector.Scalar
+		nulls int64
+		want  expr.Verdict
+	}{
+		{logical.Key{}, vector.IntScalar(9), 0, expr.None},
+		{logical.Key{}, vector.IntScalar(10), 0, expr.Some}, // a tie may yet be wanted
+		{logical.Key{}, vector.IntScalar(9), 5, expr.None},
+		{logical.Key{NullsFirst: true}, vector.IntScalar(9), 5, expr.Some},
+		{logical.Key{NullsFirst: true}, vector.IntScalar(9), 0, expr.None},
+		{logical.Key{NullsFirst: true}, vector.NullOf(col.T), 0, expr.None},
+		{logical.Key{}, vector.NullOf(col.T), 0, expr.Some},
+		{logical.Key{Desc: true}, vector.IntScalar(21), 0, expr.None},
+		{logical.Key{Desc: true}, vector.IntScalar(20), 0, expr.Some},
+	} {
+		get := func(int) *expr.Summary {
+			return &expr.Summary{Rows: 100, Nulls: c.nulls, Min: &lo, Max: &hi, MinExact: true, MaxExact: true}
+		}
+		v := expr.Some
+		if e := within(c.key, col, c.bound); e != nil {
+			v = expr.NewProbe(e).Test(get)
+		}
+		if v == expr.All { // which spares a filter that does not exist
+			v = expr.Some
+		}
+		if v != c.want {
+			t.Errorf("%+v bound %+v: %v, want %v", c.key, c.bound, v, c.want)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package lower
+
+import (
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/scan"
+)
+
+// bytesPerWorker is how much of a table makes another worker worth its
+// goroutine: below it, starting and merging costs more than reading.
+const bytesPerWorker = 256 << 10
+
+// request is the scan that a node asks for.
+func (b *builder) request(n *logical.Scan) (*scan.Scan, error) {
+	t, ok := n.Table.(Table)
+	if !ok {
+		return nil, errs.Unsupported("scanning %T", n.Table)
+	}
+	r := scan.Request{
+		Filter: n.Filter, Limit: n.Limit, Pruning: b.options.Pruning,
+		OnCorruptSkip: b.options.OnCorruptSkip, OnSkip: b.options.OnSkip,
+		Budget: b.options.Budget, Parallelism: b.workers(t.Scanned()),
+	}
+	if first, ok := b.first[n]; ok {
+		r.First = &first
+	}
+	for _, c := range n.Columns {
+		r.Columns = append(r.Columns, scan.Projection{Column: c.Column, Fields: c.Fields})
+	}
+	s, err := t.Scanned().Scan(b.ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	b.scans = append(b.scans, Running{n, s})
+	return s, nil
+}
+
+func (b *builder) workers(t *scan.Table) int {
+	var size int64
+	for _, f := range t.Files {
+		size += f.Size
+	}
+	return int(min(int64(b.options.Parallelism), 1+size/bytesPerWorker))
+}
+
+// scan is a scan's readers.
+func (b *builder) scan(n *logical.Scan) ([]exec.Operator, error) {
+	s, err := b.request(n)
+	if err != nil {
+		return nil, err
+	}
+	return b.readers(n, s), nil
+}
+
+func (b *builder) readers(n *logical.Scan, s *scan.Scan) []exec.Operator {
+	ops := make([]exec.Operator, b.workers(n.Table.(Table).Scanned()))
+	for i := range ops {
+		ops[i] = s.NewReader()
+	}
+	return ops
+}

@@ -1,0 +1,91 @@
+package lower
+
+import (
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// topN works together with the scan below it: row groups that may hold the
+// first rows are read first, and those that lie beyond the last row that would
+// still be shown are not read at all.
+func (b *builder) topN(n *logical.TopN) ([]exec.Operator, error) {
+	node, column := keyColumn(n)
+	if node != nil {
+		b.first[node] = scan.RowOrder{Column: column.Index, Descending: n.Keys[0].Desc}
+	}
+	in, err := b.build(n.In)
+	if err != nil {
+		return nil, err
+	}
+	var told func(vector.Scalar)
+	if node != nil {
+		told = b.bound(node, n.Keys[0], column)
+	}
+	return []exec.Operator{exec.NewTopN(in, keys(n.Keys), n.Offset, n.Limit, b.options.Budget, told)}, nil
+}
+
+// bound is what TopN calls with its last row's key.
+func (b *builder) bound(node *logical.Scan, key logical.Key, column *expr.Column) func(vector.Scalar) {
+	for _, r := range b.scans {
+		if r.Node != node {
+			continue
+		}
+		slot := r.Scan.AddProbe(nil)
+		return func(bound vector.Scalar) {
+			if e := within(key, column, bound); e != nil {
+				r.Scan.SetProbe(slot, expr.NewProbe(e))
+			}
+		}
+	}
+	return nil
+}
+
+// keyColumn is the scan whose column the first key is, and which of the table's
+// columns that is, where nothing but filters and projections is between.
+func keyColumn(n *logical.TopN) (*logical.Scan, *expr.Column) {
+	c, ok := n.Keys[0].Expr.(*expr.Column)
+	in := n.In
+	for ok {
+		switch below := in.(type) {
+		case *logical.Filter:
+			in = below.In
+		case *logical.Project:
+			in = below.In
+			c, ok = below.Exprs[c.Index].(*expr.Column)
+		case *logical.Scan:
+			if below.Limit >= 0 {
+				return nil, nil
+			}
+			return below, expr.NewColumn(below.Columns[c.Index].Column, c.Name, c.T)
+		default:
+			return nil, nil
+		}
+	}
+	return nil, nil
+}
+
+// within is the condition that a row meets if it comes before the bound or ties
+// with it; nil where that says nothing.
+func within(key logical.Key, column *expr.Column, bound vector.Scalar) expr.Expr {
+	if bound.Null {
+		if key.NullsFirst { // whatever is not NULL comes after it
+			return expr.NewIsNull(column, false)
+		}
+		return nil
+	}
+	op := expr.OpLe
+	if key.Desc {
+		op = expr.OpGe
+	}
+	e, err := expr.NewCompare(op, column, expr.NewConst(bound))
+	if err == nil && key.NullsFirst {
+		e, err = expr.NewOr(e, expr.NewIsNull(column, false))
+	}
+	if err != nil {
+		return nil
+	}
+	return e
+}

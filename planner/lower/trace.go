@@ -1,0 +1,58 @@
+package lower
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Stat is what the operators of one node did, all workers together.
+type Stat struct {
+	Workers int
+	Rows    atomic.Int64
+	Nanos   atomic.Int64 // within Next, the operators below included
+}
+
+// Time is how long the node and those below it took, added up over workers.
+func (s *Stat) Time() time.Duration { return time.Duration(s.Nanos.Load()) }
+
+// Trace gathers Stats. Measuring costs two clock readings a batch and
+// operator, so it is only done for EXPLAIN ANALYZE.
+type Trace struct{ stats map[logical.Node]*Stat }
+
+// NewTrace is an empty trace.
+func NewTrace() *Trace { return &Trace{stats: map[logical.Node]*Stat{}} }
+
+// Of is the node's Stat, nil where it had no operators.
+func (t *Trace) Of(n logical.Node) *Stat { return t.stats[n] }
+
+func (t *Trace) watch(n logical.Node, ops []exec.Operator) []exec.Operator {
+	s := &Stat{Workers: len(ops)}
+	t.stats[n] = s
+	out := make([]exec.Operator, len(ops))
+	for i, o := range ops {
+		out[i] = &watched{Operator: o, stat: s}
+	}
+	return out
+}
+
+// watched counts what an operator gives.
+type watched struct {
+	exec.Operator
+	stat *Stat
+}
+
+// Next implements exec.Operator.
+func (w *watched) Next(ctx context.Context) (*vector.Batch, error) {
+	start := time.Now()
+	b, err := w.Operator.Next(ctx)
+	w.stat.Nanos.Add(int64(time.Since(start)))
+	if b != nil {
+		w.stat.Rows.Add(int64(b.Rows()))
+	}
+	return b, err
+}

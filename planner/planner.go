@@ -1,0 +1,205 @@
+// Package planner gives SQL its meaning: text becomes a tree (dialect), names
+// become columns and types (bind), the plan is rewritten to read and compute
+// less (rewrite), and operators are put together that produce batches (lower).
+//
+//	text ──dialect──▶ ast ──bind──▶ logical ──rewrite──▶ logical ──lower──▶ exec
+//	                                   └──────── explain ────────┘
+//
+// A Statement is parsed once and bound at each execution, because its
+// placeholders take their types from the arguments and its tables may have
+// changed in between.
+package planner
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/bind"
+	"github.com/parquetsql/parquetsql/planner/dialect"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/lower"
+	"github.com/parquetsql/parquetsql/planner/rewrite"
+	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Session is what an execution may use.
+type Session struct {
+	Snapshot      *scan.Snapshot
+	Parallelism   int   // goroutines that may work on the query; 0 counts as 1
+	MemoryLimit   int64 // bytes that the query may hold; 0: no limit
+	TempDir       string
+	Pruning       bool
+	OnCorruptSkip bool
+	OnSkip        func(*errs.CorruptError)
+	Now           func() time.Time // nil: time.Now
+	Version       string           // what VERSION() answers
+}
+
+// Arg is the value of a placeholder.
+type Arg struct {
+	Name    string // for :name, without the colon
+	Ordinal int    // from 1
+	Value   vector.Scalar
+}
+
+// Statement is a parsed statement. It is immutable and may be executed by
+// several goroutines.
+type Statement struct {
+	tree   ast.Statement
+	params dialect.Params
+}
+
+// Parse reads one statement. It returns a *errs.SyntaxError for what is no
+// statement and an error that wraps errs.ErrReadOnly for what would write.
+func Parse(text string) (*Statement, error) {
+	tree, params, err := dialect.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return &Statement{tree: tree, params: params}, nil
+}
+
+// NumInput is how many arguments the statement takes; -1 where they are named.
+func (s *Statement) NumInput() int {
+	if s.params.Names != nil {
+		return -1
+	}
+	return s.params.Count
+}
+
+// Result is a running statement. Root's Close ends it and frees all it holds.
+type Result struct{ Root exec.Operator }
+
+// Query executes the statement. ctx bounds the whole execution, not only the call.
+func (s *Statement) Query(ctx context.Context, se *Session, args []Arg) (Result, error) {
+	r, err := s.run(ctx, se, catalog{se.Snapshot}, args)
+	if err != nil {
+		return Result{}, err
+	}
+	return r.result(s.tree)
+}
+
+func (s *Statement) run(ctx context.Context, se *Session, tables bind.Catalog, args []Arg) (*run, error) {
+	arg, err := s.arguments(args)
+	if err != nil {
+		return nil, err
+	}
+	env := &bind.Env{Catalog: tables, Arg: arg, Version: se.Version, Now: time.Now()}
+	if se.Now != nil {
+		env.Now = se.Now()
+	}
+	if env.Version == "" {
+		env.Version = "parquetsql"
+	}
+	return &run{ctx: ctx, session: se, env: env}, nil
+}
+
+// result executes. A panic becomes an error, as it does later in the operators:
+// a driver must not bring its program down.
+func (r *run) result(s ast.Statement) (result Result, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			result, err = Result{}, fmt.Errorf("parquet: internal error: %v\n%s", p, debug.Stack())
+		}
+	}()
+	root, err := r.statement(s)
+	return Result{root}, err
+}
+
+// run is one execution.
+type run struct {
+	ctx     context.Context
+	session *Session
+	env     *bind.Env
+}
+
+func (r *run) statement(s ast.Statement) (exec.Operator, error) {
+	switch s := s.(type) {
+	case *ast.Query:
+		n, err := r.plan(s)
+		if err != nil {
+			return nil, err
+		}
+		return r.start(n)
+	case *ast.Explain:
+		return r.explain(s)
+	case *ast.Show:
+		return r.show(s)
+	case *ast.Describe:
+		return r.describe(s)
+	}
+	return nil, errs.Unsupported("%T", s)
+}
+
+// plan is a query's plan, with results as they leave the engine.
+func (r *run) plan(q *ast.Query) (logical.Node, error) {
+	n, err := bind.Query(r.ctx, r.env, q)
+	if err != nil {
+		return nil, err
+	}
+	return rewrite.Apply(bind.Rendered(n))
+}
+
+func (r *run) start(n logical.Node) (exec.Operator, error) {
+	p, err := lower.Build(r.ctx, n, r.options(nil))
+	if err != nil {
+		return nil, err
+	}
+	return p.Root, nil
+}
+
+func (r *run) options(trace *lower.Trace) lower.Options {
+	se := r.session
+	o := lower.Options{
+		Parallelism: se.Parallelism, TempDir: se.TempDir, Pruning: se.Pruning,
+		OnCorruptSkip: se.OnCorruptSkip, OnSkip: se.OnSkip, Trace: trace,
+	}
+	if se.MemoryLimit > 0 {
+		o.Budget = membudget.New(se.MemoryLimit)
+	}
+	return o
+}
+
+// catalog shows a snapshot's tables to the binder.
+type catalog struct{ snapshot *scan.Snapshot }
+
+// Table implements bind.Catalog.
+func (c catalog) Table(ctx context.Context, name string) (logical.Table, error) {
+	t, err := c.snapshot.Table(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return newTable(t), nil
+}
+
+// table is a scan's table as plans have it.
+type table struct {
+	scanned *scan.Table
+	columns []logical.Column
+}
+
+func newTable(t *scan.Table) *table {
+	out := &table{scanned: t}
+	for _, c := range t.Columns {
+		out.columns = append(out.columns, logical.Column{Name: c.Name, Type: c.Type, Nullable: c.Nullable, Hidden: c.Hidden})
+	}
+	return out
+}
+
+// Name implements logical.Table.
+func (t *table) Name() string { return t.scanned.Name }
+
+// Columns implements logical.Table.
+func (t *table) Columns() []logical.Column { return t.columns }
+
+// Scanned implements lower.Table.
+func (t *table) Scanned() *scan.Table { return t.scanned }
+
+var _ lower.Table = (*table)(nil)

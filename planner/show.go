@@ -1,0 +1,133 @@
+package planner
+
+import (
+	"strings"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/bind"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// text is rows of text columns. A nil pointer is NULL.
+func text(names []string, rows [][]*string) *logical.Values {
+	n := &logical.Values{}
+	for i, name := range names {
+		c := vector.Column{Name: name, Type: vector.Of(vector.Varchar)}
+		for _, r := range rows {
+			c.Nullable = c.Nullable || r[i] == nil
+		}
+		n.Output = append(n.Output, c)
+	}
+	for len(rows) > 0 {
+		part := rows[:min(len(rows), vector.BatchSize)]
+		rows = rows[len(part):]
+		b := &vector.Batch{Len: len(part)}
+		for i, c := range n.Output {
+			v := vector.New(c.Type, len(part))
+			for j, r := range part {
+				if r[i] == nil {
+					v.SetNull(j)
+				} else {
+					v.Str[j] = *r[i]
+				}
+			}
+			b.Cols = append(b.Cols, v)
+		}
+		n.Batches = append(n.Batches, b)
+	}
+	return n
+}
+
+func column(list []string) [][]*string {
+	rows := make([][]*string, len(list))
+	for i := range list {
+		rows[i] = []*string{&list[i]}
+	}
+	return rows
+}
+
+// like keeps the rows whose first column matches the pattern.
+func (r *run) like(n logical.Node, pattern *string) (exec.Operator, error) {
+	if pattern != nil {
+		c := n.Schema()[0]
+		cond, err := expr.NewLike(expr.NewColumn(0, c.Name, c.Type), expr.NewConst(vector.StringScalar(*pattern)), nil, false, false)
+		if err != nil {
+			return nil, err
+		}
+		n = &logical.Filter{In: n, Conjuncts: []expr.Expr{cond}}
+	}
+	return r.start(n)
+}
+
+func (r *run) show(s *ast.Show) (exec.Operator, error) {
+	switch s.Kind {
+	case ast.ShowTables:
+		return r.like(text([]string{"name"}, column(r.session.Snapshot.TableNames())), s.Like)
+	case ast.ShowDatabases:
+		return r.like(text([]string{"database_name"}, column([]string{"main"})), s.Like)
+	case ast.ShowCreate:
+		return r.showCreate(s.Table)
+	}
+	return nil, errs.Unsupported("SHOW")
+}
+
+// showCreate writes the table as the CREATE TABLE that would make it.
+func (r *run) showCreate(name *ast.TableName) (exec.Operator, error) {
+	t, err := bind.Table(r.ctx, r.env, name.Parts)
+	if err != nil {
+		return nil, err
+	}
+	var lines []string
+	for _, c := range t.Columns() {
+		if c.Hidden {
+			continue
+		}
+		line := "  " + quote(c.Name) + " " + c.Type.String()
+		if !c.Nullable {
+			line += " NOT NULL"
+		}
+		lines = append(lines, line)
+	}
+	table := t.Name()
+	create := "CREATE TABLE " + quote(table) + " (\n" + strings.Join(lines, ",\n") + "\n)"
+	return r.start(text([]string{"Table", "Create Table"}, [][]*string{{&table, &create}}))
+}
+
+func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+var describeColumns = []string{"column_name", "column_type", "null", "key", "default", "extra"}
+
+func (r *run) describe(s *ast.Describe) (exec.Operator, error) {
+	var schema vector.Schema
+	if s.Query != nil {
+		n, err := bind.Query(r.ctx, r.env, s.Query)
+		if err != nil {
+			return nil, err
+		}
+		schema = n.Schema()
+	} else {
+		t, err := bind.Table(r.ctx, r.env, s.Table.Parts)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range t.Columns() {
+			if !c.Hidden {
+				schema = append(schema, vector.Column{Name: c.Name, Type: c.Type, Nullable: c.Nullable})
+			}
+		}
+	}
+	yes, no := "YES", "NO"
+	var rows [][]*string
+	for _, c := range schema {
+		name, ty, null := c.Name, c.Type.String(), &yes
+		if !c.Nullable {
+			null = &no
+		}
+		rows = append(rows, []*string{&name, &ty, null, nil, nil, nil})
+	}
+	return r.like(text(describeColumns, rows), s.Like)
+}
