@@ -1,0 +1,133 @@
+package parquetsql
+
+import (
+	"database/sql"
+	"database/sql/driver"
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/parquetsql/parquetsql/planner"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// CheckNamedValue turns an argument into one of the values that scalarOf
+// knows. It takes more than database/sql's own converter does: integers past
+// the signed range and float32, which keep their type.
+func (c *conn) CheckNamedValue(nv *driver.NamedValue) error {
+	v, err := argument(nv.Value)
+	if err != nil {
+		return err
+	}
+	nv.Value = v
+	return nil
+}
+
+func argument(v any) (driver.Value, error) {
+	switch x := v.(type) {
+	case nil, int64, uint64, float32, float64, bool, string, []byte, time.Time:
+		return v, nil
+	case sql.Out:
+		return nil, fmt.Errorf("parquet: output parameters (sql.Out): %w", ErrUnsupported)
+	case driver.Valuer:
+		rv := reflect.ValueOf(v)
+		if rv.Kind() == reflect.Pointer && rv.IsNil() {
+			return nil, nil // as database/sql has it: a nil pointer to a Valuer is NULL
+		}
+		inner, err := x.Value()
+		if err != nil {
+			return nil, fmt.Errorf("parquet: the argument's Value method (%T): %w", v, err)
+		}
+		if _, again := inner.(driver.Valuer); again {
+			return nil, fmt.Errorf("parquet: the Value method of an argument (%T) returns another driver.Valuer", v)
+		}
+		return argument(inner)
+	}
+	return reflected(v)
+}
+
+// reflected handles pointers and types whose underlying type is a known one.
+func reflected(v any) (driver.Value, error) {
+	rv := reflect.ValueOf(v)
+	switch rv.Kind() {
+	case reflect.Pointer:
+		if rv.IsNil() {
+			return nil, nil
+		}
+		return argument(rv.Elem().Interface())
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return rv.Int(), nil
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return rv.Uint(), nil
+	case reflect.Float32:
+		return float32(rv.Float()), nil
+	case reflect.Float64:
+		return rv.Float(), nil
+	case reflect.Bool:
+		return rv.Bool(), nil
+	case reflect.String:
+		return rv.String(), nil
+	case reflect.Slice, reflect.Array:
+		if rv.Kind() == reflect.Slice && rv.Type().Elem().Kind() == reflect.Uint8 {
+			return rv.Bytes(), nil
+		}
+		return nil, fmt.Errorf("parquet: an argument is a %T: one placeholder takes one value; for IN (…) write a placeholder for each element, or let sqlx.In or squirrel do so", v)
+	}
+	return nil, fmt.Errorf("parquet: an argument is a %T: give a number, string, bool, []byte, time.Time or a driver.Valuer", v)
+}
+
+// bindArgs types the arguments for the binder.
+func bindArgs(args []driver.NamedValue) ([]planner.Arg, error) {
+	out := make([]planner.Arg, len(args))
+	for i, a := range args {
+		v, err := argument(a.Value)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = planner.Arg{Name: a.Name, Ordinal: a.Ordinal, Value: scalarOf(v)}
+	}
+	return out, nil
+}
+
+// scalarOf types a checked argument. An unsigned integer that fits a BIGINT is
+// one, so that it mixes with signed columns as a literal would.
+func scalarOf(v driver.Value) vector.Scalar {
+	switch x := v.(type) {
+	case int64:
+		return vector.IntScalar(x)
+	case uint64:
+		if x < 1<<63 {
+			return vector.IntScalar(int64(x))
+		}
+		return vector.Scalar{Type: vector.Of(vector.UBigInt), U64: x}
+	case float32:
+		return vector.Scalar{Type: vector.Of(vector.Float), F32: x}
+	case float64:
+		return vector.FloatScalar(x)
+	case bool:
+		return vector.BoolScalar(x)
+	case string:
+		return vector.StringScalar(x)
+	case []byte:
+		if x == nil {
+			return vector.NullOf(vector.Of(vector.Null))
+		}
+		return vector.Scalar{Type: vector.Of(vector.Blob), Str: string(x)}
+	case time.Time:
+		return timeScalar(x)
+	}
+	return vector.NullOf(vector.Of(vector.Null))
+}
+
+// timeScalar is the instant in UTC, in the widest unit that 64 bits hold.
+func timeScalar(t time.Time) vector.Scalar {
+	seconds, nanos := t.Unix(), int64(t.Nanosecond())
+	wide := vector.MulInt64(seconds, 1e9).Add(vector.Int128From(nanos))
+	switch micros := vector.MulInt64(seconds, 1e6).Add(vector.Int128From(nanos / 1e3)); {
+	case nanos%1e3 == 0 && micros.IsInt64():
+		return vector.Scalar{Type: vector.TimestampType(vector.Micros, false), I64: micros.Int64()}
+	case wide.IsInt64():
+		return vector.Scalar{Type: vector.TimestampType(vector.Nanos, false), I64: wide.Int64()}
+	}
+	return vector.Scalar{Type: vector.TimestampType(vector.Wide, false), I128: wide}
+}

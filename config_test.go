@@ -1,0 +1,117 @@
+package parquetsql_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/parquetsql/parquetsql"
+)
+
+func TestParseDSN(t *testing.T) {
+	key := []byte("0123456789abcde~")
+	for _, c := range []struct {
+		dsn  string
+		want func(*parquetsql.Config)
+	}{
+		{"data", func(c *parquetsql.Config) { c.Path = "data" }},
+		{"data/part-?.parquet", func(c *parquetsql.Config) { c.Path = "data/part-?.parquet" }},
+		{"data/part-?.parquet?pruning=off", func(c *parquetsql.Config) { c.Path, c.Pruning = "data/part-?.parquet", "off" }},
+		{"a%20b?temp_dir=/a%20b+c", func(c *parquetsql.Config) { c.Path, c.TempDir = "a%20b", "/a b+c" }},
+		{"x?memory_limit=512MiB&parallelism=3", func(c *parquetsql.Config) { c.Path, c.MemoryLimit, c.Parallelism = "x", 512<<20, 3 }},
+		{"x?memory_limit=2GB", func(c *parquetsql.Config) { c.Path, c.MemoryLimit = "x", 2e9 }},
+		{"x?verify_checksums=false&binary_as_string=true", func(c *parquetsql.Config) { c.Path, c.VerifyChecksums, c.BinaryAsString = "x", false, true }},
+		{"x?footer_key=MDEyMzQ1Njc4OWFiY2Rlfg==", func(c *parquetsql.Config) { c.Path, c.FooterKey = "x", key }},
+		{"x?footer_key=MDEyMzQ1Njc4OWFiY2Rlfg", func(c *parquetsql.Config) { c.Path, c.FooterKey = "x", key }},
+		{"x?aad_prefix=-_-_&on_corrupt=skip", func(c *parquetsql.Config) { c.Path, c.AADPrefix, c.OnCorrupt = "x", []byte{0xfb, 0xff, 0xbf}, "skip" }},
+		{"x?column_key.a.b=MDEyMzQ1Njc4OWFiY2Rlfg&hive_partitioning=on", func(c *parquetsql.Config) {
+			c.Path, c.ColumnKeys, c.HivePartitioning = "x", map[string][]byte{"a.b": key}, "on"
+		}},
+	} {
+		want := parquetsql.NewConfig()
+		c.want(want)
+		got, err := parquetsql.ParseDSN(c.dsn)
+		if err != nil {
+			t.Errorf("%s: %v", c.dsn, err)
+			continue
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %#v", c.dsn, got)
+		}
+		again, err := parquetsql.ParseDSN(got.FormatDSN())
+		if err != nil || !reflect.DeepEqual(again, got) {
+			t.Errorf("%s: formatted as %s, which reads back otherwise: %v", c.dsn, got.FormatDSN(), err)
+		}
+	}
+}
+
+func TestParseDSNErrors(t *testing.T) {
+	for dsn, named := range map[string]string{
+		"x?nonsense=1":                   "nonsense",
+		"x?parallelism=many":             "parallelism",
+		"x?parallelism=-1":               "parallelism",
+		"x?memory_limit=12parsecs":       "memory_limit",
+		"x?memory_limit=99999999999TiB":  "memory_limit",
+		"x?pruning=maybe":                "pruning",
+		"x?pruning=on&pruning=off":       "pruning",
+		"x?verify_checksums=2":           "verify_checksums",
+		"x?temp_dir=%zz":                 "temp_dir",
+		"x?column_key.=AAAA":             "column_key.",
+		"x?footer_key=c2VjcmV0c2VjcmV0":  "footer_key",
+		"x?footer_key=!secretsecret!":    "footer_key",
+		"x?column_key.a=c2VjcmV0c2VjcmV": "column_key.a",
+	} {
+		_, err := parquetsql.ParseDSN(dsn)
+		if err == nil || !strings.Contains(err.Error(), named) {
+			t.Errorf("%s: error %v does not name %s", dsn, err, named)
+			continue
+		}
+		if strings.Contains(err.Error(), "ecret") || strings.Contains(err.Error(), "c2Vj") {
+			t.Errorf("%s: the error shows a key: %v", dsn, err)
+		}
+	}
+}
+
+// TestFormatDSN goes around with every field that has an option set to
+// something unusual, and with a literal's empty fields.
+func TestFormatDSN(t *testing.T) {
+	for _, c := range []*parquetsql.Config{
+		{Path: "a?b=c"},
+		parquetsql.NewConfig(),
+		{Path: "p&q=1?x", Parallelism: 2, MemoryLimit: 1, TempDir: "/tmp/ü?a=b&c%", OnCorrupt: "skip", HivePartitioning: "off",
+			BinaryAsString: true, FooterKey: bytes.Repeat([]byte{0xff}, 32), AADPrefix: []byte("p"), Pruning: "off",
+			ColumnKeys: map[string][]byte{"a=b&c?d.e": bytes.Repeat([]byte{1}, 16), "ü": bytes.Repeat([]byte{2}, 24)}},
+	} {
+		if c.Path == "" {
+			c.Path = "what?pruning=x"
+		}
+		got, err := parquetsql.ParseDSN(c.FormatDSN())
+		if err != nil || !reflect.DeepEqual(got, c) {
+			t.Errorf("%s reads back as %s: %v", c.FormatDSN(), got.FormatDSN(), err)
+		}
+	}
+}
+
+func TestConfigDefaults(t *testing.T) {
+	c := parquetsql.NewConfig()
+	if c.Parallelism != runtime.GOMAXPROCS(0) || c.TempDir != os.TempDir() || !c.VerifyChecksums || c.OnCorrupt != "fail" || c.HivePartitioning != "auto" || c.Pruning != "on" {
+		t.Errorf("defaults: %v", c)
+	}
+}
+
+// TestConfigHidesKeys prints a Config in every way that fmt has.
+func TestConfigHidesKeys(t *testing.T) {
+	c := &parquetsql.Config{Path: "x", FooterKey: []byte("0123456789secret"), ColumnKeys: map[string][]byte{"a": []byte("secret0123456789")}}
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
+		for _, v := range []any{c, *c} {
+			text := fmt.Sprintf(verb, v)
+			if strings.Contains(text, "secret") || strings.Contains(text, "736563") || strings.Contains(text, "115 101") || !strings.Contains(text, "redacted") {
+				t.Errorf("%s: %s", verb, text)
+			}
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package parquetsql
+
+import (
+	"context"
+	"database/sql/driver"
+	"time"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner"
+	"github.com/parquetsql/parquetsql/scan"
+)
+
+// conn is a connection: a transaction's snapshot and nothing else, for all
+// that costs anything is shared through the connector.
+type conn struct {
+	connector *connector
+	snapshot  *scan.Snapshot // within a transaction
+	closed    bool
+}
+
+var (
+	_ driver.Conn               = (*conn)(nil)
+	_ driver.ConnPrepareContext = (*conn)(nil)
+	_ driver.ConnBeginTx        = (*conn)(nil)
+	_ driver.QueryerContext     = (*conn)(nil)
+	_ driver.ExecerContext      = (*conn)(nil)
+	_ driver.Pinger             = (*conn)(nil)
+	_ driver.SessionResetter    = (*conn)(nil)
+	_ driver.Validator          = (*conn)(nil)
+	_ driver.NamedValueChecker  = (*conn)(nil)
+	_ driver.StmtQueryContext   = (*stmt)(nil)
+	_ driver.StmtExecContext    = (*stmt)(nil)
+)
+
+func (c *conn) Prepare(query string) (driver.Stmt, error) {
+	return c.PrepareContext(context.Background(), query)
+}
+
+// PrepareContext parses the statement; names are looked up when it runs, for
+// files come and go.
+func (c *conn) PrepareContext(_ context.Context, query string) (driver.Stmt, error) {
+	statement, err := planner.Parse(query)
+	if err != nil {
+		return nil, err
+	}
+	return &stmt{conn: c, statement: statement}, nil
+}
+
+func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	statement, err := planner.Parse(query)
+	if err != nil {
+		return nil, err
+	}
+	return c.query(ctx, statement, args)
+}
+
+// ExecContext runs a statement for its errors and drops its rows. A statement
+// that writes is ErrReadOnly.
+func (c *conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	statement, err := planner.Parse(query)
+	if err != nil {
+		return nil, err
+	}
+	return c.exec(ctx, statement, args)
+}
+
+func (c *conn) query(ctx context.Context, statement *planner.Statement, args []driver.NamedValue) (out driver.Rows, err error) {
+	defer errs.Recover(&err)
+	if c.closed {
+		return nil, driver.ErrBadConn
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	bound, err := bindArgs(args)
+	if err != nil {
+		return nil, err
+	}
+	snapshot := c.snapshot
+	if snapshot == nil {
+		if snapshot, err = c.connector.catalog.Snapshot(ctx); err != nil {
+			return nil, err
+		}
+	}
+	config := c.connector.config
+	ctx, cancel := context.WithCancel(ctx)
+	result, err := statement.Query(ctx, &planner.Session{
+		Snapshot:      snapshot,
+		Parallelism:   config.Parallelism,
+		MemoryLimit:   config.MemoryLimit,
+		TempDir:       config.TempDir,
+		Pruning:       config.Pruning == "on",
+		OnCorruptSkip: config.OnCorrupt == OnCorruptSkip,
+		OnSkip:        config.OnSkip,
+		Now:           time.Now,
+	}, bound)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	return newRows(ctx, cancel, result), nil
+}
+
+func (c *conn) exec(ctx context.Context, statement *planner.Statement, args []driver.NamedValue) (driver.Result, error) {
+	r, err := c.query(ctx, statement, args)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.(*rows).drain(); err != nil {
+		return nil, err
+	}
+	return driver.RowsAffected(0), nil
+}
+
+func (c *conn) Close() error {
+	c.closed = true
+	return nil
+}
+
+func (c *conn) Begin() (driver.Tx, error) { return c.BeginTx(context.Background(), driver.TxOptions{}) }
+
+// BeginTx takes a snapshot of the list of files, which all statements of the
+// transaction see: that satisfies every isolation level, for nothing writes.
+func (c *conn) BeginTx(ctx context.Context, _ driver.TxOptions) (driver.Tx, error) {
+	snapshot, err := c.connector.catalog.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.snapshot = snapshot
+	return tx{c}, nil
+}
+
+// tx ends with the snapshot; Commit and Rollback have nothing else to do.
+type tx struct{ conn *conn }
+
+func (t tx) Commit() error {
+	t.conn.snapshot = nil
+	return nil
+}
+
+func (t tx) Rollback() error { return t.Commit() }
+
+// Ping fails where the location has vanished.
+func (c *conn) Ping(ctx context.Context) error {
+	if c.closed {
+		return driver.ErrBadConn
+	}
+	return c.connector.catalog.Ping(ctx)
+}
+
+// ResetSession is called before a pooled connection is used again.
+func (c *conn) ResetSession(context.Context) error {
+	if c.closed {
+		return driver.ErrBadConn
+	}
+	c.snapshot = nil
+	return nil
+}
+
+// IsValid is asked before the connection goes back to the pool.
+func (c *conn) IsValid() bool { return !c.closed }
+
+// stmt is a parsed statement. It has no state of its own and may run several
+// times at once.
+type stmt struct {
+	conn      *conn
+	statement *planner.Statement
+}
+
+func (s *stmt) Close() error  { return nil }
+func (s *stmt) NumInput() int { return s.statement.NumInput() }
+
+func (s *stmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
+	return s.conn.query(ctx, s.statement, args)
+}
+
+func (s *stmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
+	return s.conn.exec(ctx, s.statement, args)
+}
+
+func (s *stmt) Query(args []driver.Value) (driver.Rows, error) {
+	return s.QueryContext(context.Background(), named(args))
+}
+
+func (s *stmt) Exec(args []driver.Value) (driver.Result, error) {
+	return s.ExecContext(context.Background(), named(args))
+}
+
+func named(args []driver.Value) []driver.NamedValue {
+	out := make([]driver.NamedValue, len(args))
+	for i, v := range args {
+		out[i] = driver.NamedValue{Ordinal: i + 1, Value: v}
+	}
+	return out
+}

@@ -1,0 +1,86 @@
+// Package parquetsql is a database/sql driver, named "parquet", that shows
+// Parquet files as SQL tables. It is pure Go.
+//
+//	db, err := sql.Open("parquet", "/data/sales")
+//	rows, err := db.Query("SELECT region, SUM(amount) FROM orders GROUP BY region")
+//
+// The data source name is a directory, a file or a glob, and options after
+// "?"; Config lists them. In a directory each Parquet file is a table and each
+// sub-directory of Parquet files is one table. The README has the rules.
+package parquetsql
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"io"
+
+	"github.com/parquetsql/parquetsql/scan"
+)
+
+func init() { sql.Register("parquet", Driver{}) }
+
+// Driver implements driver.Driver and driver.DriverContext.
+type Driver struct{}
+
+// Open opens one connection; database/sql itself calls OpenConnector.
+func (d Driver) Open(dsn string) (driver.Conn, error) {
+	c, err := d.OpenConnector(dsn)
+	if err != nil {
+		return nil, err
+	}
+	return c.Connect(context.Background())
+}
+
+// OpenConnector parses the DSN. The error names the option that is wrong.
+func (d Driver) OpenConnector(dsn string) (driver.Connector, error) {
+	c, err := ParseDSN(dsn)
+	if err != nil {
+		return nil, err
+	}
+	return NewConnector(c)
+}
+
+// connector has what all connections share: the settings and the catalog with
+// its cache of footers.
+type connector struct {
+	config  *Config
+	catalog *scan.Catalog
+}
+
+// NewConnector is for sql.OpenDB. It keeps a copy of the Config.
+func NewConnector(c *Config) (driver.Connector, error) {
+	config, err := c.normalized()
+	if err != nil {
+		return nil, err
+	}
+	catalog, err := scan.NewCatalog(scan.Config{
+		FS:               config.FS,
+		Path:             config.Path,
+		BinaryAsString:   config.BinaryAsString,
+		HivePartitioning: config.HivePartitioning,
+		VerifyChecksums:  config.VerifyChecksums,
+		OnCorruptSkip:    config.OnCorrupt == OnCorruptSkip,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &connector{config: config, catalog: catalog}, nil
+}
+
+// Connect opens a connection. A location that does not exist is an error here.
+func (c *connector) Connect(ctx context.Context) (driver.Conn, error) {
+	if err := c.catalog.Ping(ctx); err != nil {
+		return nil, err
+	}
+	return &conn{connector: c}, nil
+}
+
+func (c *connector) Driver() driver.Driver { return Driver{} }
+
+var (
+	_ driver.DriverContext = Driver{}
+	_ driver.Connector     = (*connector)(nil)
+	_ driver.Driver        = Driver{}
+	_ io.Closer            = (*rows)(nil)
+)

@@ -1,0 +1,39 @@
+package parquetsql
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// JSON scans a LIST, MAP, JSON, BSON or VARIANT column, whose driver value is
+// JSON text, into a Go value:
+//
+//	var tags parquetsql.JSON[[]string]
+//	err := row.Scan(&tags)
+//
+// NULL leaves V zero and Valid false.
+type JSON[T any] struct {
+	V     T
+	Valid bool
+}
+
+// Scan implements sql.Scanner.
+func (j *JSON[T]) Scan(src any) error {
+	*j = JSON[T]{} // a scanner is reused from row to row
+	var text []byte
+	switch s := src.(type) {
+	case nil:
+		return nil
+	case string:
+		text = []byte(s)
+	case []byte:
+		text = s
+	default:
+		return fmt.Errorf("parquet: JSON scans JSON text, not %T", src)
+	}
+	if err := json.Unmarshal(text, &j.V); err != nil {
+		return fmt.Errorf("parquet: scanning JSON into %T: %w", j.V, err)
+	}
+	j.Valid = true
+	return nil
+}

@@ -1,0 +1,92 @@
+package parquetsql_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/parquetsql/parquetsql"
+)
+
+// TestStoppedQueriesLeaveNothing closes and cancels queries in mid-scan; no
+// goroutine may be left, and the error must be the context's.
+func TestStoppedQueriesLeaveNothing(t *testing.T) {
+	before := runtime.NumGoroutine()
+	queries := []string{
+		"SELECT * FROM movies", "SELECT Title FROM movies WHERE Title LIKE '%a%'",
+		"SELECT Director, COUNT(*) FROM movies GROUP BY Director", "SELECT * FROM movies ORDER BY Title",
+		"SELECT * FROM movies ORDER BY Title LIMIT 5", "SELECT DISTINCT Director FROM movies",
+	}
+	db := openDir(t, "testdata?parallelism=4")
+	for _, query := range queries {
+		ctx, cancel := context.WithCancel(context.Background())
+		rows, err := db.QueryContext(ctx, query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows.Next()
+		rows.Close()
+		cancel()
+
+		ctx, cancel = context.WithCancel(context.Background())
+		rows, err = db.QueryContext(ctx, query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows.Next()
+		cancel()
+		for rows.Next() {
+		}
+		if err := rows.Err(); err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", query, err)
+		}
+		rows.Close()
+	}
+	db.Close()
+	for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			stacks := make([]byte, 1<<16)
+			t.Fatalf("%d goroutines before, %d after:\n%s", before, runtime.NumGoroutine(), stacks[:runtime.Stack(stacks, true)])
+		}
+	}
+}
+
+// TestMemoryLimit: a query that must hold more than it may fails as the
+// contract says, and one that streams does not.
+func TestMemoryLimit(t *testing.T) {
+	db := openDir(t, "testdata?memory_limit=10KiB")
+	if err := drainQuery(context.Background(), db, "SELECT Title, COUNT(*) FROM movies GROUP BY Title"); !errors.Is(err, parquetsql.ErrMemoryLimit) {
+		t.Errorf("GROUP BY in 10 KiB: %v", err)
+	}
+	roomy := openDir(t, "testdata?memory_limit=64MiB")
+	if err := drainQuery(context.Background(), roomy, "SELECT Title, COUNT(*) FROM movies GROUP BY Title ORDER BY 2 DESC"); err != nil {
+		t.Errorf("in 64 MiB: %v", err)
+	}
+}
+
+// TestSortSpills sorts far more than the limit and must still be in order.
+func TestSortSpills(t *testing.T) {
+	db := openDir(t, "testdata?memory_limit=400KiB&temp_dir="+t.TempDir())
+	rows, err := db.Query("SELECT name FROM airports ORDER BY name, iata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	last, n := "", 0
+	for rows.Next() {
+		var name sql.NullString
+		if err := rows.Scan(&name); err != nil {
+			t.Fatal(err)
+		}
+		if name.Valid && name.String < last {
+			t.Fatalf("%q after %q", name.String, last)
+		}
+		last, n = name.String, n+1
+	}
+	if rows.Err() != nil || n != 3376 {
+		t.Errorf("%d rows, %v", n, rows.Err())
+	}
+}

@@ -1,0 +1,168 @@
+package parquetsql
+
+import (
+	"context"
+	"database/sql/driver"
+	"io"
+	"math"
+	"reflect"
+	"time"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// rows turns batches into rows: the only place where rows exist.
+type rows struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	result planner.Result
+	schema vector.Schema
+	batch  *vector.Batch
+	next   int // the row of batch to hand out
+	cols   []column
+	err    error // how the rows ended: io.EOF or a failure; it is told again
+	closed bool
+}
+
+var (
+	_ driver.RowsColumnTypeDatabaseTypeName = (*rows)(nil)
+	_ driver.RowsColumnTypeLength           = (*rows)(nil)
+	_ driver.RowsColumnTypeNullable         = (*rows)(nil)
+	_ driver.RowsColumnTypePrecisionScale   = (*rows)(nil)
+	_ driver.RowsColumnTypeScanType         = (*rows)(nil)
+)
+
+func newRows(ctx context.Context, cancel context.CancelFunc, result planner.Result) *rows {
+	r := &rows{ctx: ctx, cancel: cancel, result: result, schema: result.Root.Schema()}
+	r.cols = make([]column, len(r.schema))
+	for i, c := range r.schema {
+		r.cols[i].convert = converterOf(c.Type)
+	}
+	return r
+}
+
+func (r *rows) Columns() []string {
+	names := make([]string, len(r.schema))
+	for i, c := range r.schema {
+		names[i] = c.Name
+	}
+	return names
+}
+
+// Next fills dest with the next row's values. []byte values are valid until
+// the next call.
+func (r *rows) Next(dest []driver.Value) error {
+	if r.batch == nil || r.next == r.batch.Rows() {
+		if err := r.fetch(); err != nil {
+			return err
+		}
+	}
+	row := r.batch.Row(r.next)
+	r.next++
+	for i := range r.cols {
+		dest[i] = r.cols[i].value(row)
+	}
+	return nil
+}
+
+// fetch pulls the next batch that has rows.
+func (r *rows) fetch() (err error) {
+	if r.err != nil {
+		return r.err
+	}
+	defer func() { r.err = err }()
+	defer errs.Recover(&err)
+	for {
+		// Without this a query of empty batches would outlive its context.
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
+		batch, err := r.result.Root.Next(r.ctx)
+		switch {
+		case err == io.EOF: // it would end the rows as if all had been read
+			return io.ErrUnexpectedEOF
+		case err != nil:
+			return err
+		case batch == nil:
+			return io.EOF
+		case batch.Rows() > 0:
+			r.batch, r.next = batch, 0
+			for i := range r.cols {
+				r.cols[i].load(batch, batch.Cols[i])
+			}
+			return nil
+		}
+	}
+}
+
+// drain reads the rows to their end and closes them.
+func (r *rows) drain() error {
+	for {
+		r.batch = nil
+		if err := r.fetch(); err != nil {
+			if err == io.EOF {
+				err = nil
+			}
+			if closeErr := r.Close(); err == nil {
+				err = closeErr
+			}
+			return err
+		}
+	}
+}
+
+// Close stops the query and gives back all it holds.
+func (r *rows) Close() error {
+	if r.closed {
+		return nil
+	}
+	r.closed, r.batch = true, nil
+	r.cancel()
+	return r.result.Root.Close()
+}
+
+func (r *rows) ColumnTypeDatabaseTypeName(i int) string { return r.schema[i].Type.Kind.String() }
+
+func (r *rows) ColumnTypeNullable(i int) (nullable, ok bool) { return r.schema[i].Nullable, true }
+
+// ColumnTypeLength is unlimited for text and bytes.
+func (r *rows) ColumnTypeLength(i int) (int64, bool) {
+	switch k := r.schema[i].Type.Kind; {
+	case k == vector.UUID:
+		return 36, true
+	case k >= vector.Varchar:
+		return math.MaxInt64, true
+	}
+	return 0, false
+}
+
+func (r *rows) ColumnTypePrecisionScale(i int) (precision, scale int64, ok bool) {
+	if t := r.schema[i].Type; t.Kind == vector.Decimal {
+		return int64(t.Precision), int64(t.Scale), true
+	}
+	return 0, 0, false
+}
+
+func (r *rows) ColumnTypeScanType(i int) reflect.Type {
+	switch r.schema[i].Type.Kind {
+	case vector.Null:
+		return reflect.TypeFor[any]()
+	case vector.Boolean:
+		return reflect.TypeFor[bool]()
+	case vector.TinyInt, vector.SmallInt, vector.Integer, vector.BigInt, vector.UTinyInt, vector.USmallInt, vector.UInteger:
+		return reflect.TypeFor[int64]()
+	case vector.UBigInt:
+		return reflect.TypeFor[uint64]()
+	case vector.Half, vector.Float:
+		return reflect.TypeFor[float32]()
+	case vector.Double:
+		return reflect.TypeFor[float64]()
+	case vector.Date, vector.Timestamp, vector.TimestampTZ:
+		return reflect.TypeFor[time.Time]()
+	case vector.Blob, vector.Geometry, vector.Geography:
+		return reflect.TypeFor[[]byte]()
+	}
+	return reflect.TypeFor[string]()
+}

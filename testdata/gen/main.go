@@ -1,0 +1,55 @@
+// Command gen makes the Parquet files of testdata with writers by others, and
+// their answers with those writers' own readers. It is a module of its own, so
+// that the driver's go.mod stays small.
+//
+//	npm pack vega-datasets@3.2.1 && tar xzf vega-datasets-3.2.1.tgz
+//	go run . -vega package/data -out ..
+package main
+
+import (
+	"flag"
+	"log"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	vega := flag.String("vega", "", "the data folder of the npm package vega-datasets; empty: keep those data sets as they are")
+	out := flag.String("out", "..", "the testdata folder")
+	flag.Parse()
+	g := &generator{out: *out}
+	if *vega != "" {
+		g.datasets(*vega)
+	}
+	g.arrowMatrix()
+	g.parquetGoMatrix()
+	g.duckdbTypes()
+	g.writeManifest()
+}
+
+// generator collects what it made, for the manifest.
+type generator struct {
+	out   string
+	files []made
+}
+
+// made is one line of the manifest.
+type made struct{ File, Writer, How, SHA256 string }
+
+// path is a file below testdata, its folder made.
+func (g *generator) path(parts ...string) string {
+	p := filepath.Join(append([]string{g.out}, parts...)...)
+	must(os.MkdirAll(filepath.Dir(p), 0o755))
+	return p
+}
+
+func must(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+func value[T any](v T, err error) T {
+	must(err)
+	return v
+}

@@ -1,0 +1,143 @@
+package parquetsql
+
+import (
+	"database/sql/driver"
+	"strings"
+	"time"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// column hands out the values of one column of the current batch.
+type column struct {
+	convert converter
+	vec     *vector.Vector // as produced, for NULLs
+	values  *vector.Vector // what holds the values: vec, or its dictionary
+	scratch []byte
+}
+
+// converter makes the driver's value of row i of a flat vector. It is chosen
+// once a column. scratch is memory that it may use for a []byte.
+type converter func(v *vector.Vector, i int, scratch *[]byte) driver.Value
+
+// load starts on a batch.
+func (c *column) load(b *vector.Batch, v *vector.Vector) {
+	c.vec, c.values = v, v
+	if v.Form == vector.Dictionary {
+		c.values = v.Dict
+	}
+	if v.Form == vector.Flat && v.Type.Storage() == vector.StoreString && v.Type.Kind >= vector.Varchar && v.Type.Kind <= vector.BSON {
+		c.values = ownStrings(b, v)
+	}
+}
+
+// ownStrings copies the strings of a batch into one piece of memory of their
+// own: one that the caller keeps would else hold its whole page.
+func ownStrings(b *vector.Batch, v *vector.Vector) *vector.Vector {
+	total := 0
+	for n := range b.Rows() {
+		if row := b.Row(n); !v.IsNull(row) {
+			total += len(v.Str[row])
+		}
+	}
+	var arena strings.Builder
+	arena.Grow(total)
+	out := &vector.Vector{Type: v.Type, Len: v.Len, Str: make([]string, v.Len)}
+	for n := range b.Rows() {
+		if row := b.Row(n); !v.IsNull(row) {
+			from := arena.Len()
+			arena.WriteString(v.Str[row])
+			out.Str[row] = arena.String()[from:]
+		}
+	}
+	return out
+}
+
+func (c *column) value(row int) driver.Value {
+	if c.vec.IsNull(row) {
+		return nil
+	}
+	switch c.vec.Form {
+	case vector.Constant:
+		row = 0
+	case vector.Dictionary:
+		row = int(c.vec.Codes[row])
+	}
+	return c.convert(c.values, row, &c.scratch)
+}
+
+func converterOf(t vector.Type) converter {
+	switch t.Kind {
+	case vector.Decimal:
+		return decimalConverter(t)
+	case vector.Date:
+		return func(v *vector.Vector, i int, _ *[]byte) driver.Value { return timeOf(v.I64[i], 0) }
+	case vector.Time:
+		return text(func(dst []byte, v *vector.Vector, i int) []byte { return vector.AppendTime(dst, v.I64[i], t.Unit) })
+	case vector.Timestamp, vector.TimestampTZ:
+		if t.Unit == vector.Wide {
+			return func(v *vector.Vector, i int, _ *[]byte) driver.Value { return timeOf(vector.SplitWide(v.I128[i])) }
+		}
+		return func(v *vector.Vector, i int, _ *[]byte) driver.Value {
+			return timeOf(vector.SplitTimestamp(v.I64[i], t.Unit))
+		}
+	case vector.Interval:
+		return text(func(dst []byte, v *vector.Vector, i int) []byte { return vector.AppendInterval(dst, v.Interval[i]) })
+	case vector.UUID:
+		return text(func(dst []byte, v *vector.Vector, i int) []byte { return vector.AppendUUID(dst, v.Str[i]) })
+	case vector.Blob, vector.Geometry, vector.Geography:
+		return func(v *vector.Vector, i int, scratch *[]byte) driver.Value {
+			*scratch = append((*scratch)[:0], v.Str[i]...)
+			return *scratch
+		}
+	}
+	return plainConverter(t)
+}
+
+func plainConverter(t vector.Type) converter {
+	switch t.Storage() {
+	case vector.StoreBool:
+		return func(v *vector.Vector, i int, _ *[]byte) driver.Value { return v.Bool[i] }
+	case vector.StoreInt64:
+		return func(v *vector.Vector, i int, _ *[]byte) driver.Value { return v.I64[i] }
+	case vector.StoreUint64:
+		return func(v *vector.Vector, i int, _ *[]byte) driver.Value { return v.U64[i] }
+	case vector.StoreFloat32:
+		return func(v *vector.Vector, i int, _ *[]byte) driver.Value { return v.F32[i] }
+	case vector.StoreFloat64:
+		return func(v *vector.Vector, i int, _ *[]byte) driver.Value { return v.F64[i] }
+	case vector.StoreString:
+		return func(v *vector.Vector, i int, _ *[]byte) driver.Value { return v.Str[i] }
+	}
+	return func(*vector.Vector, int, *[]byte) driver.Value { return nil } // NULL
+}
+
+func decimalConverter(t vector.Type) converter {
+	switch t.Storage() {
+	case vector.StoreInt64:
+		return text(func(dst []byte, v *vector.Vector, i int) []byte {
+			return vector.AppendDecimal64(dst, v.I64[i], t.Scale)
+		})
+	case vector.StoreInt128:
+		return text(func(dst []byte, v *vector.Vector, i int) []byte {
+			return vector.AppendDecimal128(dst, v.I128[i], t.Scale)
+		})
+	}
+	return text(func(dst []byte, v *vector.Vector, i int) []byte {
+		return vector.AppendDecimalBig(dst, vector.DecodeBigDecimal(v.Str[i]), t.Scale)
+	})
+}
+
+// text makes a converter of an appender.
+func text(appendTo func(dst []byte, v *vector.Vector, i int) []byte) converter {
+	return func(v *vector.Vector, i int, scratch *[]byte) driver.Value {
+		*scratch = appendTo((*scratch)[:0], v, i)
+		return string(*scratch)
+	}
+}
+
+// timeOf is midnight of the day and nanoseconds, in UTC. A day that the time
+// package cannot hold wraps there.
+func timeOf(days, nanos int64) time.Time {
+	return time.Unix(days*86400, nanos).UTC()
+}
