@@ -1,0 +1,306 @@
+// Package decode measures reading one column of one file, per physical type,
+// encoding and codec, with three readers: ours, arrow-go and parquet-go.
+package decode
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/compress"
+	"github.com/apache/arrow-go/v18/parquet/file"
+	"github.com/apache/arrow-go/v18/parquet/schema"
+	goparquet "github.com/parquet-go/parquet-go"
+	"github.com/parquetsql/parquetsql/fileformat"
+)
+
+const values = 1 << 20
+
+type spec struct {
+	physical parquet.Type
+	encoding parquet.Encoding
+	codec    compress.Compression
+	optional bool
+}
+
+func (s spec) String() string {
+	name := fmt.Sprintf("%s/%s/%s", s.physical, s.encoding, s.codec)
+	if s.optional {
+		name += "/optional"
+	}
+	return strings.ToLower(name)
+}
+
+func specs() []spec {
+	var out []spec
+	e := parquet.Encodings
+	for _, of := range []struct {
+		physical  parquet.Type
+		encodings []parquet.Encoding
+	}{
+		{parquet.Types.Boolean, []parquet.Encoding{e.Plain, e.RLE}},
+		{parquet.Types.Int32, []parquet.Encoding{e.Plain, e.RLEDict, e.DeltaBinaryPacked, e.ByteStreamSplit}},
+		{parquet.Types.Int64, []parquet.Encoding{e.Plain, e.RLEDict, e.DeltaBinaryPacked, e.ByteStreamSplit}},
+		{parquet.Types.Int96, []parquet.Encoding{e.Plain, e.RLEDict}},
+		{parquet.Types.Float, []parquet.Encoding{e.Plain, e.RLEDict, e.ByteStreamSplit}},
+		{parquet.Types.Double, []parquet.Encoding{e.Plain, e.RLEDict, e.ByteStreamSplit}},
+		{parquet.Types.ByteArray, []parquet.Encoding{e.Plain, e.RLEDict, e.DeltaLengthByteArray, e.DeltaByteArray}},
+		{parquet.Types.FixedLenByteArray, []parquet.Encoding{e.Plain, e.RLEDict, e.ByteStreamSplit}},
+	} {
+		for _, encoding := range of.encodings {
+			out = append(out, spec{of.physical, encoding, compress.Codecs.Uncompressed, false})
+		}
+		out = append(out, spec{of.physical, e.Plain, compress.Codecs.Uncompressed, true})
+	}
+	for _, codec := range []compress.Compression{compress.Codecs.Snappy, compress.Codecs.Gzip, compress.Codecs.Brotli, compress.Codecs.Zstd, compress.Codecs.Lz4Raw} {
+		out = append(out, spec{parquet.Types.Int64, e.Plain, codec, false}, spec{parquet.Types.ByteArray, e.Plain, codec, false})
+	}
+	return out
+}
+
+// BenchmarkColumn reads a column of a million values. The unit values/s is of
+// the decoded values, MB/s of their size in memory.
+func BenchmarkColumn(b *testing.B) {
+	for _, s := range specs() {
+		data, size := write(s)
+		for _, reader := range []struct {
+			name string
+			read func([]byte) (int, error)
+		}{{"parquetsql", readOurs}, {"arrow-go", readArrow}, {"parquet-go", readParquetGo}} {
+			b.Run(s.String()+"/"+reader.name, func(b *testing.B) {
+				b.SetBytes(size)
+				for b.Loop() {
+					n, err := reader.read(data)
+					if err != nil || n != values {
+						b.Fatalf("read %d values: %v", n, err)
+					}
+				}
+				b.ReportMetric(float64(values)*float64(b.N)/b.Elapsed().Seconds(), "values/s")
+			})
+		}
+	}
+}
+
+func readOurs(data []byte) (int, error) {
+	f, err := fileformat.Open(bytes.NewReader(data), int64(len(data)), fileformat.Options{Name: "bench", VerifyChecksums: true})
+	if err != nil {
+		return 0, err
+	}
+	r, err := f.RowGroups()[0].Columns[0].NewReader(fileformat.ReadOptions{Source: bytes.NewReader(data), NoDictionaryCodes: true})
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	total := 0
+	for total < values {
+		batch, err := r.Read(2048)
+		if err != nil {
+			return total, err
+		}
+		if batch == nil || batch.Rows == 0 {
+			break
+		}
+		total += batch.Rows
+	}
+	return total, nil
+}
+
+func readArrow(data []byte) (int, error) {
+	r, err := file.NewParquetReader(bytes.NewReader(data))
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	column, err := r.RowGroup(0).Column(0)
+	if err != nil {
+		return 0, err
+	}
+	const batch = 2048
+	var levels []int16
+	if column.Descriptor().MaxDefinitionLevel() > 0 {
+		levels = make([]int16, batch)
+	}
+	switch c := column.(type) {
+	case *file.BooleanColumnChunkReader:
+		return drain(c.ReadBatch, make([]bool, batch), levels)
+	case *file.Int32ColumnChunkReader:
+		return drain(c.ReadBatch, make([]int32, batch), levels)
+	case *file.Int64ColumnChunkReader:
+		return drain(c.ReadBatch, make([]int64, batch), levels)
+	case *file.Int96ColumnChunkReader:
+		return drain(c.ReadBatch, make([]parquet.Int96, batch), levels)
+	case *file.Float32ColumnChunkReader:
+		return drain(c.ReadBatch, make([]float32, batch), levels)
+	case *file.Float64ColumnChunkReader:
+		return drain(c.ReadBatch, make([]float64, batch), levels)
+	case *file.ByteArrayColumnChunkReader:
+		return drain(c.ReadBatch, make([]parquet.ByteArray, batch), levels)
+	case *file.FixedLenByteArrayColumnChunkReader:
+		return drain(c.ReadBatch, make([]parquet.FixedLenByteArray, batch), levels)
+	}
+	return 0, fmt.Errorf("%T", column)
+}
+
+func drain[T any](read func(int64, []T, []int16, []int16) (int64, int, error), values []T, levels []int16) (int, error) {
+	total := 0
+	for {
+		n, _, err := read(int64(len(values)), values, levels, nil)
+		total += int(n)
+		if err != nil || n == 0 {
+			return total, err
+		}
+	}
+}
+
+// readParquetGo reads typed values where its pages offer them, else its own
+// Value, which is how its users read those types.
+func readParquetGo(data []byte) (int, error) {
+	f, err := goparquet.OpenFile(bytes.NewReader(data), int64(len(data)), goparquet.SkipPageIndex(true), goparquet.SkipBloomFilters(true))
+	if err != nil {
+		return 0, err
+	}
+	pages := f.RowGroups()[0].ColumnChunks()[0].Pages()
+	defer pages.Close()
+	total := 0
+	for {
+		page, err := pages.ReadPage()
+		if err == io.EOF {
+			return total, nil
+		}
+		if err != nil {
+			return total, err
+		}
+		n, err := readPage(page.Values())
+		goparquet.Release(page)
+		total += n
+		if err != nil {
+			return total, err
+		}
+	}
+}
+
+func readPage(r goparquet.ValueReader) (int, error) {
+	switch v := r.(type) {
+	case goparquet.BooleanReader:
+		return fill(v.ReadBooleans, make([]bool, 2048))
+	case goparquet.Int32Reader:
+		return fill(v.ReadInt32s, make([]int32, 2048))
+	case goparquet.Int64Reader:
+		return fill(v.ReadInt64s, make([]int64, 2048))
+	case goparquet.FloatReader:
+		return fill(v.ReadFloats, make([]float32, 2048))
+	case goparquet.DoubleReader:
+		return fill(v.ReadDoubles, make([]float64, 2048))
+	}
+	return fill(r.ReadValues, make([]goparquet.Value, 2048))
+}
+
+func fill[T any](read func([]T) (int, error), into []T) (int, error) {
+	total := 0
+	for {
+		n, err := read(into)
+		total += n
+		if err == io.EOF {
+			return total, nil
+		}
+		if err != nil || n == 0 {
+			return total, err
+		}
+	}
+}
+
+// write makes a file of one column of random values, with data pages of 1 MiB.
+func write(s spec) (data []byte, size int64) {
+	repetition, length := parquet.Repetitions.Required, -1
+	if s.optional {
+		repetition = parquet.Repetitions.Optional
+	}
+	if s.physical == parquet.Types.FixedLenByteArray {
+		length = 16
+	}
+	node, err := schema.NewPrimitiveNode("v", repetition, s.physical, -1, int32(length))
+	must(err)
+	root, err := schema.NewGroupNode("bench", parquet.Repetitions.Required, schema.FieldList{node}, -1)
+	must(err)
+	dictionary := s.encoding == parquet.Encodings.RLEDict
+	options := []parquet.WriterProperty{parquet.WithCompression(s.codec), parquet.WithDictionaryDefault(dictionary), parquet.WithVersion(parquet.V2_LATEST), parquet.WithStats(false)}
+	if !dictionary {
+		options = append(options, parquet.WithEncoding(s.encoding))
+	}
+	var out bytes.Buffer
+	w := file.NewParquetWriter(&out, root, file.WithWriterProps(parquet.NewWriterProperties(options...)))
+	column, err := w.AppendRowGroup().NextColumn()
+	must(err)
+	size = writeValues(column, s, dictionary)
+	must(column.Close())
+	must(w.Close())
+	return out.Bytes(), size
+}
+
+func writeValues(w file.ColumnChunkWriter, s spec, few bool) int64 {
+	r := rand.New(rand.NewPCG(7, 7))
+	var levels []int16
+	n := values
+	if s.optional {
+		levels, n = make([]int16, values), 0
+		for i := range levels {
+			if r.IntN(10) > 0 {
+				levels[i] = 1
+				n++
+			}
+		}
+	}
+	// Values of limited range, as most real columns have; few of them where a dictionary is to hold them.
+	next := func() int64 {
+		if few {
+			return r.Int64N(1000) * 7919
+		}
+		return r.Int64N(1 << 24)
+	}
+	var err error
+	width := int64(8)
+	switch w := w.(type) {
+	case *file.BooleanColumnChunkWriter:
+		_, err = w.WriteBatch(generate(n, func() bool { return next()&1 == 0 }), levels, nil)
+		width = 1
+	case *file.Int32ColumnChunkWriter:
+		_, err = w.WriteBatch(generate(n, func() int32 { return int32(next()) }), levels, nil)
+		width = 4
+	case *file.Int64ColumnChunkWriter:
+		_, err = w.WriteBatch(generate(n, next), levels, nil)
+	case *file.Int96ColumnChunkWriter:
+		_, err = w.WriteBatch(generate(n, func() parquet.Int96 { return parquet.Int96{0: byte(next()), 9: 0x80, 10: 0x25} }), levels, nil)
+		width = 12
+	case *file.Float32ColumnChunkWriter:
+		_, err = w.WriteBatch(generate(n, func() float32 { return float32(next()) / 100 }), levels, nil)
+		width = 4
+	case *file.Float64ColumnChunkWriter:
+		_, err = w.WriteBatch(generate(n, func() float64 { return float64(next()) / 100 }), levels, nil)
+	case *file.ByteArrayColumnChunkWriter:
+		_, err = w.WriteBatch(generate(n, func() parquet.ByteArray { return fmt.Appendf(nil, "value %d", next()) }), levels, nil)
+		width = 14
+	case *file.FixedLenByteArrayColumnChunkWriter:
+		_, err = w.WriteBatch(generate(n, func() parquet.FixedLenByteArray { return fmt.Appendf(nil, "%016d", next()) }), levels, nil)
+		width = 16
+	}
+	must(err)
+	return width * int64(n)
+}
+
+func generate[T any](n int, next func() T) []T {
+	out := make([]T, n)
+	for i := range out {
+		out[i] = next()
+	}
+	return out
+}
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

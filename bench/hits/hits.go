@@ -1,0 +1,62 @@
+// Package hits makes a table with the columns that ClickBench's queries use,
+// by DuckDB and in the value domains of the original: most events without a
+// search phrase, a few popular URLs and many rare ones, one busy counter.
+package hits
+
+import (
+	"database/sql"
+	"fmt"
+	"path/filepath"
+
+	_ "github.com/duckdb/duckdb-go/v2" // the writer
+)
+
+const query = `
+WITH r AS (
+	SELECT i, hash(i) AS h, hash(i + 1000000007) AS h2, hash(i * 31 + 7) AS h3,
+		-- a skewed choice: the square of a uniform number
+		pow((hash(i + 99991) %% 1000000) / 1000000.0, 2) AS skew
+	FROM range(%[1]d) t(i)
+)
+SELECT
+	(h >> 1)::BIGINT AS WatchID, (h %% 2)::SMALLINT AS JavaEnable,
+	CASE WHEN h %% 10 = 0 THEN '' ELSE 'Title ' || (skew * 20000)::INT || CASE WHEN h2 %% 50 = 0 THEN ' - Google' ELSE ' - page' END END AS Title,
+	1::SMALLINT AS GoodEvent,
+	TIMESTAMP '2013-07-01 00:00:00' + INTERVAL (i * 2678400 // %[1]d) SECOND + INTERVAL (h3 %% 60) SECOND AS EventTime,
+	(TIMESTAMP '2013-07-01 00:00:00' + INTERVAL (i * 2678400 // %[1]d) SECOND + INTERVAL (h3 %% 60) SECOND)::DATE AS EventDate,
+	CASE WHEN h2 %% 4 = 0 THEN 62 ELSE (skew * 5000)::INT END::INTEGER AS CounterID,
+	((h3 %% 100000) * (h2 %% 3 + 1) * 7000)::INTEGER AS ClientIP,
+	(skew * 1000)::INTEGER AS RegionID,
+	CASE WHEN h2 %% 100 = 0 THEN 435090932899640449 ELSE ((h3 %% %[2]d) * 9223372036)::BIGINT END AS UserID,
+	'http://' || CASE WHEN h %% 40 = 0 THEN 'www.google.ru' WHEN h %% 41 = 0 THEN 'images.google.com' ELSE 'site' || (skew * 300)::INT || '.example.com' END
+		|| '/path/' || (skew * 50000)::INT || '?q=' || h2 %% 10 AS URL,
+	CASE WHEN h3 %% 3 = 0 THEN '' ELSE CASE WHEN h3 %% 2 = 0 THEN 'https://www.' ELSE 'http://' END || 'ref' || (skew * 100)::INT || '.example.org/' || h3 %% 1000 END AS Referer,
+	(h %% 7 = 0)::SMALLINT AS IsRefresh, (h2 %% 20 = 0)::SMALLINT AS IsLink, (h2 %% 23 = 0)::SMALLINT AS IsDownload, (h2 %% 29 = 0)::SMALLINT AS DontCountHits,
+	(CASE h %% 5 WHEN 0 THEN 1366 WHEN 1 THEN 1920 WHEN 2 THEN 1280 WHEN 3 THEN 0 ELSE 1024 END)::SMALLINT AS ResolutionWidth,
+	(CASE h2 %% 5 WHEN 0 THEN 768 WHEN 1 THEN 1080 WHEN 2 THEN 800 WHEN 3 THEN 0 ELSE 600 END)::SMALLINT AS ResolutionHeight,
+	(h %% 100 + 1000)::SMALLINT AS WindowClientWidth, (h2 %% 100 + 500)::SMALLINT AS WindowClientHeight,
+	(CASE WHEN h3 %% 12 = 0 THEN h3 %% 80 ELSE 0 END)::SMALLINT AS MobilePhone,
+	CASE WHEN h3 %% 12 = 0 THEN 'model ' || h3 %% 60 ELSE '' END AS MobilePhoneModel,
+	((h %% 9)::SMALLINT - 1)::SMALLINT AS TraficSourceID,
+	(CASE WHEN h2 %% 6 = 0 THEN h2 %% 40 ELSE 0 END)::SMALLINT AS SearchEngineID,
+	(CASE WHEN h2 %% 30 = 0 THEN h2 %% 20 ELSE 0 END)::SMALLINT AS AdvEngineID,
+	CASE WHEN h %% 6 = 0 THEN 'phrase ' || (skew * 10000)::INT ELSE '' END AS SearchPhrase,
+	CASE WHEN h %% 11 = 0 THEN 2868770270353813622 ELSE (h3 >> 1)::BIGINT END AS URLHash,
+	CASE WHEN h %% 13 = 0 THEN 3594120000172545465 ELSE (h2 >> 1)::BIGINT END AS RefererHash,
+	(h %% 256)::SMALLINT AS OS, (h2 %% 100)::SMALLINT AS UserAgent, 'S' AS Sex_, CASE h3 %% 3 WHEN 0 THEN 'D' WHEN 1 THEN 'F' ELSE 'M' END AS HitColor,
+	'' AS Params, '' AS OriginalURL, 0::INTEGER AS HID, (h %% 5)::INTEGER AS ParamPrice, 'NH' AS BrowserCountry, 'ru' AS BrowserLanguage
+FROM r ORDER BY i`
+
+// Write makes hits.parquet of so many rows in dir, as ClickBench's file is:
+// snappy, dictionary where it pays, row groups of at most 200,000 rows.
+func Write(dir string, rows int) (string, error) {
+	db, err := sql.Open("duckdb", "")
+	if err != nil {
+		return "", err
+	}
+	defer db.Close()
+	file := filepath.Join(dir, "hits.parquet")
+	text := fmt.Sprintf(query, rows, max(rows/5, 1))
+	_, err = db.Exec("COPY (" + text + ") TO '" + filepath.ToSlash(file) + "' (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE 200000)")
+	return file, err
+}

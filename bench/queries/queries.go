@@ -1,0 +1,56 @@
+// Package queries holds the SQL that tests and benchmarks run on both engines.
+package queries
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+)
+
+//go:embed clickbench.sql
+var clickBench string
+
+//go:embed flights.sql
+var flights string
+
+//go:embed dialect.sql
+var dialect string
+
+// Dialect is statements whose meaning both engines share, over testdata.
+func Dialect() []string { return split(dialect) }
+
+// ClickBench is its 43 queries, in order.
+func ClickBench() []string { return split(clickBench) }
+
+// Flights asks flights-3m.parquet of the npm package vega-datasets the usual
+// questions of a report.
+func Flights() []string { return split(flights) }
+
+// split cuts a file of one statement a line.
+func split(text string) []string {
+	var out []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(strings.TrimSpace(line), ";")
+		if line != "" && !strings.HasPrefix(line, "--") {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// Lookups are point and narrow-range questions of an events table of so many
+// rows (see package events).
+func Lookups(rows int64) []string {
+	middle := rows * 5 / 8
+	return []string{
+		fmt.Sprintf("SELECT * FROM events WHERE id = %d", middle),
+		fmt.Sprintf("SELECT amount FROM events WHERE id = %d", rows-1),
+		fmt.Sprintf("SELECT COUNT(*), SUM(amount) FROM events WHERE id BETWEEN %d AND %d", middle, middle+100),
+		fmt.Sprintf("SELECT id, name FROM events WHERE id >= %d AND id < %d ORDER BY id", middle, middle+20),
+		fmt.Sprintf("SELECT * FROM events WHERE key = %d", middle|1),
+		"SELECT id FROM events WHERE name = 'user-nobody'",
+		"SELECT COUNT(*) FROM events WHERE id < 0",
+		"SELECT MIN(id), MAX(id), COUNT(*) FROM events",
+		fmt.Sprintf("SELECT id, amount FROM events WHERE id > %d ORDER BY id DESC LIMIT 10", middle),
+	}
+}
