@@ -12,10 +12,48 @@ import (
 // BloomFilter answers whether a chunk may hold a value (BloomFilter.md). Values
 // are hashed by XXH64 with seed 0 over their PLAIN bytes, byte arrays without
 // their length: see the Hash functions.
-type BloomFilter struct{ filter bloom.Filter }
+//
+// A question concerns one block of 32 bytes, and a filter may have megabytes,
+// so blocks are read when they are asked for; a filter that is asked often is
+// read whole. It is for one goroutine.
+type BloomFilter struct {
+	r      io.ReaderAt
+	offset int64 // of the blocks
+	length int64
+	asked  int
+	whole  bloom.Filter // once it has been read
+	loaded bool
+}
 
-// MayContainHash is false where surely no value of the chunk has the hash.
-func (b *BloomFilter) MayContainHash(h uint64) bool { return b.filter.MayContain(h) }
+// From is the same filter, read from r by another goroutine.
+func (b *BloomFilter) From(r io.ReaderAt) *BloomFilter {
+	return &BloomFilter{r: r, offset: b.offset, length: b.length}
+}
+
+// manyQuestions is from when on the whole filter is read: as many single reads
+// take about as long as one of a filter of a megabyte.
+const manyQuestions = 64
+
+// MayContainHash is false where surely no value of the chunk has the hash. A
+// filter that cannot be read rules nothing out.
+func (b *BloomFilter) MayContainHash(h uint64) bool {
+	if b.asked++; b.asked > manyQuestions && !b.loaded {
+		bits, err := readGrowing(io.NewSectionReader(b.r, b.offset, b.length), int(b.length))
+		if err != nil || int64(len(bits)) < b.length {
+			return true
+		}
+		b.whole, b.loaded = bloom.New(bits), true
+	}
+	if b.loaded {
+		return b.whole.MayContain(h)
+	}
+	var block [bloom.BlockBytes]byte
+	at := bloom.Block(h, uint64(b.length)/bloom.BlockBytes) * bloom.BlockBytes
+	if n, _ := b.r.ReadAt(block[:], b.offset+int64(at)); n < len(block) {
+		return true
+	}
+	return bloom.New(block[:]).MayContain(h)
+}
 
 // HashInt32 is the hash of an INT32.
 func HashInt32(v int32) uint64 { return bloom.HashUint32(uint32(v)) }
@@ -47,7 +85,7 @@ type bloomHeader struct {
 	known    bool // the algorithm, hash and compression are those that exist today
 }
 
-// BloomFilter reads the chunk's bloom filter; nil without an error where it
+// BloomFilter reads the header of the chunk's bloom filter; nil without an error where it
 // has none, or one of an algorithm that is not known.
 func (c *ColumnChunk) BloomFilter(r io.ReaderAt) (*BloomFilter, error) {
 	offset := c.Meta.BloomFilterOffset
@@ -55,11 +93,15 @@ func (c *ColumnChunk) BloomFilter(r io.ReaderAt) (*BloomFilter, error) {
 		return nil, nil
 	}
 	fail := func(err error) error { return c.corrupt(offset, fmt.Errorf("bloom filter: %w", err)) }
-	length := int64(c.Meta.BloomFilterLength)
-	if length <= 0 { // older writers leave it out
-		length = min(maxBloomHeader, max(0, c.file.dataEnd-offset))
+	stated := int64(c.Meta.BloomFilterLength)
+	if stated > 0 {
+		if err := c.file.inData(offset, stated); err != nil {
+			return nil, fail(err)
+		}
+	} else { // older writers leave it out
+		stated = max(0, c.file.dataEnd-offset)
 	}
-	buf, err := c.readStructure(r, "bloom filter", offset, length)
+	buf, err := c.readStructure(r, "bloom filter", offset, min(maxBloomHeader, stated))
 	if err != nil {
 		return nil, err
 	}
@@ -73,16 +115,10 @@ func (c *ColumnChunk) BloomFilter(r io.ReaderAt) (*BloomFilter, error) {
 	if h.numBytes <= 0 || h.numBytes%bloom.BlockBytes != 0 || h.numBytes > maxBloomBytes {
 		return nil, fail(fmt.Errorf("%d bytes are no whole number of blocks", h.numBytes))
 	}
-	bits := buf[n:]
-	if len(bits) < int(h.numBytes) {
-		if c.Meta.BloomFilterLength > 0 {
-			return nil, fail(fmt.Errorf("%d bytes in a filter of %d", h.numBytes, len(buf)))
-		}
-		if bits, err = c.readStructure(r, "bloom filter", offset+int64(n), int64(h.numBytes)); err != nil {
-			return nil, err
-		}
+	if int64(n)+int64(h.numBytes) > stated {
+		return nil, fail(fmt.Errorf("%d bytes in a filter of %d", h.numBytes, stated))
 	}
-	return &BloomFilter{bloom.New(bits[:h.numBytes])}, nil
+	return &BloomFilter{r: r, offset: offset + int64(n), length: int64(h.numBytes)}, nil
 }
 
 func readBloomHeader(buf []byte) (h bloomHeader, n int, err error) {

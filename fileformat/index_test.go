@@ -208,7 +208,7 @@ func TestBloomForeign(t *testing.T) {
 		}
 	}
 	present := 0
-	for i := range 1000 {
+	for i := range 1000 { // so many that it is read whole on the way
 		if filter.MayContainHash(HashBytes(fmt.Append(nil, "absent", i))) {
 			present++
 		}

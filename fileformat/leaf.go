@@ -21,6 +21,12 @@ type ReadOptions struct {
 	Offset *OffsetIndex
 	// NoDictionaryCodes delivers values where the chunk has codes, too.
 	NoDictionaryCodes bool
+	// Reserve is asked before a page is decompressed, with its size; where it
+	// is an error, that is what Read returns. Release is called when the reader
+	// is done with all that it asked for so far, though strings may live on.
+	// Either both are nil or none is.
+	Reserve func(bytes int64) error
+	Release func()
 }
 
 // Viewer is what a Source may implement to save a copy: View gives n bytes at

@@ -93,6 +93,7 @@ func (r *LeafReader) Stats() ReadStats { return r.stats }
 func (r *LeafReader) Close() {
 	r.walk.window.close()
 	giveBack(r.buffer)
+	r.release()
 	*r = LeafReader{chunk: r.chunk, leaf: r.leaf, row: r.row, at: r.at, total: r.total, stats: r.stats, err: errClosed}
 }
 
@@ -180,7 +181,7 @@ func (r *LeafReader) fillFlat(n int) error {
 		}
 		k := min(n-r.got, r.page.left)
 		before := r.mark()
-		if err := r.flat(k); err != nil {
+		if err := r.flat(k, r.got+k == n); err != nil {
 			r.rollback(before)
 			return r.lose(&r.page.pageRef, err)
 		}
@@ -189,8 +190,8 @@ func (r *LeafReader) fillFlat(n int) error {
 	return nil
 }
 
-// flat adds the page's next n rows.
-func (r *LeafReader) flat(n int) (err error) {
+// flat adds the page's next n rows, which may be the last of the batch.
+func (r *LeafReader) flat(n int, last bool) (err error) {
 	nonNull := n
 	switch {
 	case r.leaf.MaxDef == 0:
@@ -207,12 +208,12 @@ func (r *LeafReader) flat(n int) (err error) {
 		}
 	}
 	r.page.left -= n
-	return r.take(nonNull)
+	return r.take(nonNull, last)
 }
 
 // take adds the page's next n values. A batch is in codes only as long as all
 // its pages are.
-func (r *LeafReader) take(n int) error {
+func (r *LeafReader) take(n int, last bool) error {
 	if n == 0 {
 		return nil
 	}
@@ -242,7 +243,7 @@ func (r *LeafReader) take(n int) error {
 			r.codes = r.codes[:0]
 		}
 		r.form = formValues
-		if err := r.values.decode(n); err != nil {
+		if err := r.values.decode(n, last); err != nil {
 			return err
 		}
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 var (
-	errManyRows = errors.New("the page has more rows than its header, the offset index or the row group says")
-	errFewRows  = errors.New("the page has fewer rows than its header or the offset index says")
+	errManyRows = errors.New("the page has more rows than the row group has left")
+	errRecords  = errors.New("the page has not as many rows as its header or the offset index says")
 )
 
 // A batch of a repeated column has whole records only, yet a record's length is
@@ -105,9 +105,6 @@ func (r *LeafReader) span(done, n int64) (entries int, started int64, last int, 
 	rep, _ := r.levels.rest()
 	wanted := n - done
 	room := r.total - r.at - done
-	if r.page.rows >= 0 {
-		room = min(room, r.page.rows-r.page.started)
-	}
 	last = -1
 	for i, level := range rep {
 		if level != 0 {
@@ -134,7 +131,7 @@ func (r *LeafReader) takeEntries(n, nonNull int) error {
 	rep, def := r.levels.rest()
 	r.levels.rep = append(r.levels.rep, rep[:n]...)
 	r.levels.def = append(r.levels.def, def[:n]...)
-	return r.take(nonNull)
+	return r.take(nonNull, false)
 }
 
 // moreRecords decodes the next block of levels, from the next page where this
@@ -144,9 +141,7 @@ func (r *LeafReader) takeEntries(n, nonNull int) error {
 func (r *LeafReader) moreRecords(done, n int64) (now int64, end bool, err error) {
 	for r.page.left == 0 || !r.page.active {
 		complete := r.page.active && r.page.boundary
-		if err := r.closePage(); err != nil {
-			return done, false, err
-		}
+		r.closePage()
 		if complete {
 			r.whole = r.mark()
 			if done == n {
@@ -174,19 +169,37 @@ func (r *LeafReader) moreRecords(done, n int64) (now int64, end bool, err error)
 }
 
 // closePage ends a page of a repeated column, whose rows are known now.
-func (r *LeafReader) closePage() error {
+func (r *LeafReader) closePage() {
 	p := &r.page
 	if !p.active || r.leaf.MaxRep == 0 {
-		return nil
+		return
 	}
 	p.active = false
 	if p.rows < 0 {
 		p.rows = p.started
 		r.walk.pass(&p.pageRef)
+	}
+}
+
+// checkRecords holds what is said of a page's rows against how many records
+// begin in it, before a row of it is handed out.
+func (r *LeafReader) checkRecords() error {
+	p := &r.page
+	if r.leaf.MaxRep == 0 || p.rows < 0 {
 		return nil
 	}
-	if p.started < p.rows {
-		return errFewRows
+	var first [1]uint8
+	levels := p.rep
+	if err := decodeLevels(&levels, first[:]); err != nil {
+		return err
 	}
-	return nil
+	if first[0] != 0 {
+		return errFirstLevel
+	}
+	levels = p.rep
+	begin, err := r.levels.countBegins(&levels, p.left, r.leaf.MaxRep)
+	if err == nil && int64(begin) != p.rows {
+		err = errRecords
+	}
+	return err
 }

@@ -42,6 +42,9 @@ func (r *LeafReader) nextPage() (lost pageRef, err error) {
 		}
 		r.levels.dropBlock()
 		if err := r.open(p); err != nil {
+			if errors.Is(err, errRecords) && w.index == nil {
+				p.rows = -1 // where the next page's rows begin, nothing says
+			}
 			return p, err
 		}
 		r.stats.PagesDecoded++
@@ -138,7 +141,8 @@ func (r *LeafReader) lose(p *pageRef, err error) error {
 // but cannot be read, is not the file's fault.
 func (r *LeafReader) locate(offset int64, err error) error {
 	var read readError
-	if errors.As(err, &read) || errors.Is(err, errs.ErrUnsupported) || errors.Is(err, errs.ErrMemoryLimit) {
+	var refused reserveError
+	if errors.As(err, &read) || errors.As(err, &refused) || errors.Is(err, errs.ErrUnsupported) || errors.Is(err, errs.ErrMemoryLimit) {
 		return fmt.Errorf("parquet: file %q, row group %d, column %q, page at %d: %w",
 			r.chunk.file.options.Name, r.chunk.RowGroup.Index, r.leaf.Dotted(), offset, err)
 	}

@@ -20,10 +20,34 @@ func borrow(n int) []byte {
 		if b, ok := pageBuffers.Get().(*[]byte); ok && cap(*b) >= n {
 			return (*b)[:n]
 		}
-		return make([]byte, n, max(n, mostAhead))
+		// Pages of a chunk differ a little in length.
+		return make([]byte, n, (n/mostAhead+1)*mostAhead)
 	}
 	return make([]byte, n)
 }
+
+// reserve asks for the memory of a decompressed page.
+func (r *LeafReader) reserve(bytes int64) error {
+	if r.options.Reserve == nil {
+		return nil
+	}
+	if err := r.options.Reserve(bytes); err != nil {
+		return reserveError{err}
+	}
+	return nil
+}
+
+func (r *LeafReader) release() {
+	if r.options.Release != nil {
+		r.options.Release()
+	}
+}
+
+// reserveError is Reserve's rather than the file's.
+type reserveError struct{ err error }
+
+func (e reserveError) Error() string { return e.err.Error() }
+func (e reserveError) Unwrap() error { return e.err }
 
 // giveBack ends the use of what borrow gave, or of any buffer that nothing
 // points to.

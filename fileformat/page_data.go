@@ -67,6 +67,11 @@ func (r *LeafReader) decompress(w *pageWindow, src []byte, size int, strings boo
 	if !id.Known() {
 		return nil, errs.Unsupported("compression codec %v", r.chunk.Meta.Codec)
 	}
+	if id != codec.Uncompressed {
+		if err := r.reserve(int64(size)); err != nil {
+			return nil, err
+		}
+	}
 	if strings {
 		out, err := codec.Decompress(id, nil, src, size)
 		if id == codec.Uncompressed {
@@ -90,6 +95,7 @@ func (r *LeafReader) open(p pageRef) error {
 	page := &r.page
 	page.pageRef, page.active = p, false
 	page.left, page.started, page.unused = int(p.NumValues), 0, 0
+	r.release()
 	page.coded = isCoded(p.Encoding)
 	page.boundary = r.leaf.MaxRep == 0 || p.Type == DataPageV2 || r.walk.index != nil
 	if page.coded {
@@ -105,6 +111,9 @@ func (r *LeafReader) open(p pageRef) error {
 		values, err = r.openV1(body)
 	} else {
 		values, err = r.openV2(body)
+	}
+	if err == nil {
+		err = r.checkRecords()
 	}
 	if err == nil {
 		err = r.openValues(values)

@@ -8,10 +8,14 @@ import (
 
 // How much a window reads ahead: little after a jump, as the next page may be
 // jumped over as well, and more with each read that goes on where the last
-// ended.
+// ended. What is most is small enough to be in the processor's cache still when
+// it is decoded. A page that is longer is read on its own, with what is probably
+// the next one's header: its bytes then begin where the memory does, and none of
+// them is read twice.
 const (
 	firstAhead = 64 << 10
-	mostAhead  = 1 << 20
+	mostAhead  = 256 << 10
+	headerRoom = firstHeaderBytes
 )
 
 // pageWindow is the part of a column chunk that is in memory. It reads the
@@ -73,23 +77,33 @@ func part(buf []byte, at, offset int64, n int) []byte {
 	return buf[from : from+n : from+n]
 }
 
-// fill reads n bytes at offset and some more.
+// fill reads n bytes at offset and some more. Those that are there already are
+// not read again.
 func (w *pageWindow) fill(offset int64, n int) error {
-	if offset < w.at || offset > w.at+int64(len(w.buf)) {
+	have := part(w.buf, w.at, offset, int(min(max(0, w.at+int64(len(w.buf))-offset), int64(n))))
+	if have == nil {
 		w.ahead = firstAhead
 	}
-	size := int(min(int64(max(n, w.ahead)), w.end-offset))
-	w.ahead = min(2*w.ahead, mostAhead)
-	if w.kept {
-		w.buf, w.kept = make([]byte, size), false
-	} else if cap(w.buf) < size {
-		giveBack(w.buf)
-		w.buf = borrow(size)
+	size := n + headerRoom
+	if n < w.ahead {
+		size = w.ahead
+		w.ahead = min(2*w.ahead, mostAhead)
 	}
-	w.buf, w.at = w.buf[:size], offset
-	got, err := w.source.ReadAt(w.buf, offset)
-	if got >= n {
-		w.buf = w.buf[:got]
+	size = int(min(int64(size), w.end-offset))
+	var buf []byte
+	switch {
+	case w.kept:
+		buf, w.kept = make([]byte, size), false
+	case cap(w.buf) >= size:
+		buf = w.buf[:size]
+	default:
+		buf = borrow(size)
+		defer giveBack(w.buf)
+	}
+	start := copy(buf, have)
+	got, err := w.source.ReadAt(buf[start:], offset+int64(start))
+	w.buf, w.at = buf[:start+got], offset
+	if len(w.buf) >= n {
 		return nil
 	}
 	w.buf = w.buf[:0]

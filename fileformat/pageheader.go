@@ -193,6 +193,12 @@ func (p *pageHeaderReader) check() error {
 		*h, complete = p.v2, p.seen2 == 0x7e
 	case DictionaryPage:
 		*h, complete = p.dict, p.seenDictionary == 0x6
+	default:
+		// A data page whose type was damaged must not be passed over: the rows
+		// of all pages behind it would come out as earlier ones.
+		if p.seen&(1<<5|1<<8) != 0 {
+			return fmt.Errorf("a page of type %v with the header of a data page", h.Type)
+		}
 	}
 	h.Type, h.CRC, h.HasCRC = common.Type, common.CRC, common.HasCRC
 	h.CompressedSize, h.UncompressedSize = common.CompressedSize, common.UncompressedSize

@@ -75,11 +75,17 @@ func Slice[T Value](v *Vector) *[]T {
 	return p.(*[]T)
 }
 
+// fewRows is up to where memory is made to measure.
+const fewRows = 16
+
 // Resize returns s with n elements, reusing its memory where it suffices. What
 // the elements hold is unspecified.
 func Resize[T any](s []T, n int) []T {
 	if cap(s) >= n {
 		return s[:n]
+	}
+	if n <= fewRows {
+		return make([]T, n) // a constant is not worth a batch's memory
 	}
 	return make([]T, n, max(n, BatchSize))
 }

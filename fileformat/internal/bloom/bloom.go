@@ -30,10 +30,12 @@ type Filter struct{ bits []byte }
 // New uses bits as they are, without a copy.
 func New(bits []byte) Filter { return Filter{bits} }
 
+// Block is which of the filter's blocks a hash concerns.
+func Block(hash, blocks uint64) uint64 { return (hash >> 32) * blocks >> 32 }
+
 // MayContain is false where surely no value with the hash was inserted.
 func (f Filter) MayContain(hash uint64) bool {
-	blocks := uint64(len(f.bits) / BlockBytes)
-	at := (hash >> 32) * blocks >> 32 * BlockBytes
+	at := Block(hash, uint64(len(f.bits)/BlockBytes)) * BlockBytes
 	block := f.bits[at : at+BlockBytes]
 	key := uint32(hash)
 	for i, s := range salt {

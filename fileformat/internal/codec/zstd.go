@@ -34,17 +34,17 @@ func decompressZstd(dst, src []byte, size int) ([]byte, error) {
 		if int64(size) > most {
 			return nil, fmt.Errorf("zstd: frames of at most %d bytes where the page header states %d", most, size)
 		}
-		dst = make([]byte, size)
+		dst = make([]byte, size, size+zstdSlack)
 	}
 	pooled := zstdDecoders.Get()
 	d, ok := pooled.(*zstd.Decoder)
 	if !ok {
 		return nil, pooled.(error)
 	}
-	out, err := d.DecodeAll(src, dst[:0:size])
+	out, err := d.DecodeAll(src, dst[:0:min(cap(dst), size+zstdMaxBlock+zstdSlack)])
 	zstdDecoders.Put(d)
 	switch {
-	case errors.Is(err, zstd.ErrDecoderSizeExceeded):
+	case errors.Is(err, zstd.ErrDecoderSizeExceeded) || err == nil && len(out) > size:
 		return nil, errTooLong
 	case err != nil:
 		return nil, err
@@ -53,6 +53,11 @@ func decompressZstd(dst, src []byte, size int) ([]byte, error) {
 	}
 	return out, nil
 }
+
+// zstdSlack is how many bytes behind the output the decoder likes to have, which
+// lets it copy in pieces of that length: behind the last byte where the frame's
+// header has the size, and else behind a whole block.
+const zstdSlack = 16
 
 // Of a block: the length of its header and the most that it stands for
 // (RFC 8878, section 3.1.1.2.4).

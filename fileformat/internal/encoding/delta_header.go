@@ -28,7 +28,7 @@ func readDeltaHeader(data []byte) (h deltaHeader, rest []byte, err error) {
 			return h, nil, err
 		}
 		if fields[i] > math.MaxInt32 {
-			return h, nil, fmt.Errorf("DELTA_BINARY_PACKED header: %w", errVarint)
+			return h, nil, fmt.Errorf("DELTA_BINARY_PACKED header: %s of %d: at most %d", [...]string{"a block size", "a number of miniblocks", "a number of values"}[i], fields[i], math.MaxInt32)
 		}
 	}
 	block, miniblocks := int(fields[0]), int(fields[1])

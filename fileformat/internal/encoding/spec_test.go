@@ -235,3 +235,53 @@ func TestUnsupported(t *testing.T) {
 		}
 	}
 }
+
+// TestNothing has pages without bytes: a page of NULLs only is one, whatever its
+// encoding. That is no error until a value is asked for.
+func TestNothing(t *testing.T) {
+	for e := range Encoding(11) {
+		if d, err := NewBool(e); err == nil {
+			nothing(t, e, d)
+		}
+		if d, err := NewInt32(e); err == nil {
+			nothing(t, e, d)
+		}
+		if d, err := NewDouble(e); err == nil {
+			nothing(t, e, d)
+		}
+		if d, err := NewBytes(e); err == nil {
+			nothing(t, e, d)
+		}
+		if d, err := NewFixed(e, 3); err == nil {
+			nothing(t, e, d)
+		}
+	}
+	var x Indices
+	if err := x.Reset(nil, 9, 5); err != nil {
+		t.Error(err)
+	}
+	if _, err := x.Decode(make([]int32, 1)); err == nil {
+		t.Error("a code out of nothing")
+	}
+	// With a width of 0 there is one code only, and nothing needs to follow.
+	codes := []int32{7, 7, 7}
+	if err := x.Reset([]byte{0}, 1, 5); err != nil {
+		t.Error(err)
+	}
+	if k, err := x.Decode(codes); k != 3 || err != nil || codes[0]|codes[1]|codes[2] != 0 {
+		t.Errorf("%d, %v, %v", k, err, codes)
+	}
+}
+
+func nothing[T any](t *testing.T, e Encoding, d Decoder[T]) {
+	t.Helper()
+	if err := d.Reset(nil, 5); err != nil {
+		t.Errorf("%v: %v", e, err)
+	}
+	if k, err := d.Decode(nil); k != 0 || err != nil {
+		t.Errorf("%v: %d, %v", e, k, err)
+	}
+	if k, err := d.Decode(make([]T, 1)); err == nil {
+		t.Errorf("%v: %d values out of nothing", e, k)
+	}
+}
