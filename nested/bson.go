@@ -86,7 +86,8 @@ func (w *bsonWalker) element() bool {
 	case 0x02, 0x0d, 0x0e: // string, code, symbol
 		return w.text()
 	case 0x0b: // regular expression
-		return w.cstring() && w.cstring()
+		pattern := w.cstring()
+		return pattern && w.cstring() // and the options
 	case 0x0c: // DBPointer
 		return w.text() && w.skip(12)
 	case 0x03, 0x04: // document, array

@@ -22,6 +22,7 @@ type cursor struct {
 
 	kept fileformat.LeafBatch // read, but not yet taken
 	now  fileformat.LeafBatch // the rows at hand
+	all  fileformat.LeafBatch // both, to take the rows at hand back
 }
 
 // row is the next row that take gives.
@@ -42,7 +43,7 @@ func (c *cursor) fill(rows int) error {
 
 // take makes the next rows, which are there, the ones at hand.
 func (c *cursor) take(rows int) {
-	c.now = c.kept
+	c.now, c.all = c.kept, c.kept
 	if rows == c.kept.Rows {
 		c.kept = fileformat.LeafBatch{}
 		return
@@ -54,6 +55,9 @@ func (c *cursor) take(rows int) {
 	rest.Rows = c.kept.Rows - rows
 	c.kept = rest
 }
+
+// untake undoes take.
+func (c *cursor) untake() { c.kept = c.all }
 
 // measure is how many entries and values of what is kept belong to the first rows.
 func (c *cursor) measure(rows int) (entries, values int) {

@@ -207,6 +207,14 @@ func shown(v *vector.Vector, row int) any {
 	switch v.Type.Kind {
 	case vector.List, vector.Map, vector.Struct:
 		return map[string]any{"json": parsed}
+	case vector.BSON: // within JSON it is a string that holds its text
+		inner := json.NewDecoder(strings.NewReader(parsed.(string)))
+		inner.UseNumber()
+		var document any
+		if err := inner.Decode(&document); err != nil {
+			return err
+		}
+		return map[string]any{"json": document}
 	case vector.Blob, vector.Geometry, vector.Geography:
 		return map[string]any{"hex": hex.EncodeToString([]byte(s.Str))}
 	case vector.Decimal:

@@ -93,26 +93,67 @@ func (r *Reader) Read(rows int, into *vector.Vector) (int, error) {
 	if err != nil || rows == 0 {
 		return 0, err
 	}
+	if err := r.assemble(rows); err != nil {
+		if rows = r.intact(rows); rows == 0 {
+			return 0, err
+		}
+	}
+	*into = r.plan.out
+	return rows, nil
+}
+
+// assemble takes the next rows, which are there, from all leaves and makes them
+// the plan's vector.
+func (r *Reader) assemble(rows int) error {
+	for _, c := range r.cursors {
+		c.take(rows)
+	}
 	entries := 0
 	for i, c := range r.cursors {
-		c.take(rows)
 		if entries = max(entries, c.now.Count); int64(entries) > math.MaxInt32 {
-			return 0, errs.Unsupported("a row with %d values in column %q", entries, c.node.Dotted())
+			return errs.Unsupported("a row with %d values in column %q", entries, c.node.Dotted())
 		}
 		if i == 0 {
 			continue
 		}
 		rep, def := r.plan.common(r.cursors[i-1].node, c.node)
 		if err := agree(r.cursors[i-1].levels(), c.levels(), rep, def); err != nil {
-			return 0, r.corrupt(c, err)
+			return r.corrupt(c, err)
 		}
 	}
-	r.rows, r.entries = r.rows+int64(rows), r.entries+int64(entries)
 	if err := r.build(r.plan, rows); err != nil {
-		return 0, err
+		return err
 	}
-	*into = r.plan.out
-	return rows, nil
+	r.rows, r.entries = r.rows+int64(rows), r.entries+int64(entries)
+	return nil
+}
+
+// intact assembles the rows before the first that cannot be, of a number of
+// rows which could not all at once, and says how many they are. The reader is
+// behind them then: what is damaged costs no row before it.
+func (r *Reader) intact(rows int) int {
+	good := 0
+	for bad := rows; bad-good > 1; {
+		middle := good + (bad-good)/2
+		r.untake()
+		if r.assemble(middle) == nil {
+			good = middle
+		} else {
+			bad = middle
+		}
+	}
+	r.untake()
+	if good == 0 || r.assemble(good) != nil {
+		return 0
+	}
+	return good
+}
+
+// untake takes the last rows back.
+func (r *Reader) untake() {
+	for _, c := range r.cursors {
+		c.untake()
+	}
 }
 
 // portion is how many rows one Read may deliver.
