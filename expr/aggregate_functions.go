@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
@@ -314,5 +315,5 @@ func bindQuantile(a *Aggregate) error {
 }
 
 func unknownAggregate(name string) error {
-	return &errs.NotFoundError{Kind: "function", Name: name}
+	return &errs.NotFoundError{Kind: "function", Name: name, Nearest: nearest(strings.ToUpper(name))}
 }

@@ -190,9 +190,11 @@ func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 		return nil, err
 	}
 	for i, e := range values {
-		if values[i], err = implicitCast(e, t); err != nil {
+		v, err := castScalar(e.(*Const).Value, t)
+		if err != nil {
 			return nil, err
 		}
+		values[i] = NewConst(v)
 	}
 	return fold(&In{X: x, List: values, Not: not}), nil
 }

@@ -44,9 +44,11 @@ func newLogic(or bool, args []Expr) (Expr, error) {
 			if s.Bool != or {
 				continue
 			}
-			if len(list) == 0 {
+			if !anyCanFail(list) {
 				return c, nil
 			}
+			list = append(list, c)
+			break
 		}
 		list = append(list, c)
 	}
@@ -57,6 +59,15 @@ func newLogic(or bool, args []Expr) (Expr, error) {
 		return list[0], nil
 	}
 	return fold(&Logic{Or: or, Args: list}), nil
+}
+
+func anyCanFail(list []Expr) bool {
+	for _, e := range list {
+		if CanFail(e) {
+			return true
+		}
+	}
+	return false
 }
 
 // NewNot is NOT x, pushed into conditions that have a negation of their own;

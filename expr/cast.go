@@ -17,8 +17,10 @@ func NewCast(x Expr, t vector.Type, try bool) (Expr, error) {
 	if from.Kind == vector.Null {
 		return NewConst(vector.NullOf(t)), nil
 	}
-	if t.Kind == vector.Varchar && renderable(from) {
-		x = NewRender(x)
+	if (t.Kind == vector.Varchar || t.Kind == vector.JSON) && renderable(from) {
+		if x = NewRender(x); x.Type().Equal(t) {
+			return x, nil
+		}
 	}
 	if _, err := conversion(x.Type(), t, try); err != nil {
 		return nil, err

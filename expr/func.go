@@ -36,10 +36,7 @@ func NewCall(name string, args []Expr) (Expr, error) {
 }
 
 // IsFunction reports whether there is a scalar function of the name.
-func IsFunction(name string) bool {
-	_, ok := functions[strings.ToUpper(name)]
-	return ok
-}
+func IsFunction(name string) bool { return functions[strings.ToUpper(name)] != nil }
 
 // nearest are function names that differ little from what was asked for.
 func nearest(name string) []string {

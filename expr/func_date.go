@@ -129,9 +129,24 @@ func newPart(name string, p datePart, x Expr, args []Expr) (Expr, error) {
 		}
 		impl.make = map1(func(v vector.IntervalValue) int64 { n, _ := p.ofInterval(v); return n })
 	default:
-		impl.make = perPoint(t, p.of)
+		if impl.make = p.clockKernel(t); impl.make == nil {
+			impl.make = perPoint(t, p.of)
+		}
 	}
 	return fold(&Call{Name: name, Args: args, T: ret, impl: impl}), nil
+}
+
+// clockKernel is hour, minute and second of 64-bit timestamps, without going
+// through days; nil for what else there is.
+func (p datePart) clockKernel(t vector.Type) func() kernel {
+	if !t.IsTimestamp() || t.Unit == vector.Wide || p != partHour && p != partMinute && p != partSecond {
+		return nil
+	}
+	size := p.nanos() / nanosPer(t.Unit)
+	if p == partHour {
+		return map1(func(v int64) int64 { return floorMod(floorDiv(v, size), 24) })
+	}
+	return map1(func(v int64) int64 { return floorMod(floorDiv(v, size), 60) })
 }
 
 // epochKernel is seconds since 1970, or in an interval, with their fraction.
@@ -241,6 +256,15 @@ func truncated(t vector.Type, p datePart) func() kernel {
 		})
 	}
 	u, per := t.Unit, nanosPer(t.Unit)
+	if size := p.nanos() / per; !p.ofDays() && size > 0 {
+		return try1(func(v int64) (int64, outcome) {
+			w := v - floorMod(v, size)
+			if w > v {
+				return 0, outcome{err: fmt.Errorf("DATE_TRUNC: %w", errOutOfRange)}
+			}
+			return w, outcome{}
+		})
+	}
 	dayLength := nanosPerDay / per
 	return try1(func(v int64) (int64, outcome) {
 		days, nanos := p.truncate(vector.SplitTimestamp(v, u))

@@ -128,17 +128,15 @@ var (
 // before the first one count towards the length, and a negative length goes
 // to the left of start. Without a length everything from start is taken.
 func substring(s string, start, length int64, bounded bool) string {
+	const far = 1 << 40 // beyond every string; sums of it do not overflow
 	n := countRunes(s)
-	from := start - 1
-	switch {
-	case start < 0:
-		from = max(start, -1<<40) + n
-	case start > n:
-		from = n
+	from := min(max(start, -far), far) - 1
+	if start < 0 {
+		from += n + 1
 	}
 	to := n
 	if bounded {
-		to = from + min(max(length, -1<<40), 1<<40)
+		to = from + min(max(length, -far), far)
 		if length < 0 {
 			from, to = to, from
 		}
@@ -222,13 +220,14 @@ func appendTranslated(dst []byte, s, from, to string) ([]byte, outcome) {
 }
 
 // splitPart is the n-th part between separators, from the end where n is
-// negative; empty where there is none.
+// negative; empty where there is none. Between empty separators lie the
+// characters.
 func splitPart(s, separator string, n int64) string {
 	if separator == "" {
-		if n == 1 || n == -1 {
-			return s
+		if n == 0 {
+			return ""
 		}
-		return ""
+		return substring(s, n, 1, true)
 	}
 	parts := int64(strings.Count(s, separator)) + 1
 	if n < 0 {

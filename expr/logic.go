@@ -8,10 +8,11 @@ type logicNode struct {
 	or   bool
 	args []chooser
 
-	out        result
-	undecided  []int32
-	hit, union []int32
-	unknown    vector.Validity // rows where an operand was NULL
+	out       result
+	undecided []int32
+	hit       []int32
+	marked    []bool
+	unknown   vector.Validity // rows where an operand was NULL
 }
 
 func (e *Logic) compile() node {
@@ -94,41 +95,49 @@ func (l *logicNode) choose(f *frame, rows, into []int32) ([]int32, error) {
 	return rows, nil
 }
 
-// chooseAny collects the rows that some operand holds for.
+// chooseAny collects the rows that some operand holds for, marking them, so
+// that they come out in order.
 func (l *logicNode) chooseAny(f *frame, rows, into []int32) ([]int32, error) {
 	l.undecided = vector.Resize(l.undecided, f.n)
 	l.hit = vector.Resize(l.hit, f.n)
-	l.union = vector.Resize(l.union, f.n)[:0]
+	l.marked = vector.Resize(l.marked, f.n)
+	clear(l.marked)
 	left := rows
-	for _, a := range l.args {
+	for k, a := range l.args {
 		hit, err := a.choose(f, left, l.hit)
 		if err != nil {
 			return nil, err
 		}
-		// into may be the memory of rows, so what is left is worked out first.
-		left = without(left, f.n, hit, l.undecided)
-		l.union = append(l.union[:0], mergeInto(l.union, hit, into)...)
-		if len(left) == 0 {
+		for _, i := range hit {
+			l.marked[i] = true
+		}
+		if k == len(l.args)-1 {
+			break
+		}
+		if left = l.unmarked(left, f.n); len(left) == 0 {
 			break
 		}
 	}
-	return into[:copy(into, l.union)], nil
+	k := 0
+	for _, i := range listed(rows, f.n) {
+		into[k] = i
+		if l.marked[i] {
+			k++
+		}
+	}
+	return into[:k], nil
 }
 
-// mergeInto writes the union of two ascending, disjoint lists to into.
-func mergeInto(a, b, into []int32) []int32 {
+// unmarked is what is left of rows.
+func (l *logicNode) unmarked(rows []int32, n int) []int32 {
 	k := 0
-	for len(a) > 0 && len(b) > 0 {
-		if a[0] < b[0] {
-			into[k], a = a[0], a[1:]
-		} else {
-			into[k], b = b[0], b[1:]
+	for _, i := range listed(rows, n) {
+		l.undecided[k] = i
+		if !l.marked[i] {
+			k++
 		}
-		k++
 	}
-	k += copy(into[k:], a)
-	k += copy(into[k:], b)
-	return into[:k]
+	return l.undecided[:k]
 }
 
 // notNode is NOT of what has no negation of its own.

@@ -21,7 +21,6 @@ var typeNames = map[string]vector.Kind{
 	"UINTEGER": vector.UInteger, "UINT32": vector.UInteger, "INT UNSIGNED": vector.UInteger, "INTEGER UNSIGNED": vector.UInteger,
 	"UBIGINT": vector.UBigInt, "UINT64": vector.UBigInt, "BIGINT UNSIGNED": vector.UBigInt,
 	"UNSIGNED": vector.UBigInt, "UNSIGNED INTEGER": vector.UBigInt, "UNSIGNED INT": vector.UBigInt,
-	"HALF": vector.Half, "FLOAT16": vector.Half,
 	"REAL": vector.Float, "FLOAT": vector.Float, "FLOAT4": vector.Float,
 	"DOUBLE": vector.Double, "DOUBLE PRECISION": vector.Double, "FLOAT8": vector.Double,
 	"DATE": vector.Date, "INTERVAL": vector.Interval,

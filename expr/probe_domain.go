@@ -18,9 +18,6 @@ type domain struct {
 	bloom  func(vector.Scalar) bool
 }
 
-// anything is the domain of which nothing is known.
-func anything() domain { return domain{null: true, value: true, fails: true} }
-
 // summaryDomain is a column's domain. A column cannot fail.
 func summaryDomain(s *Summary, t vector.Type) domain {
 	if s == nil {

@@ -71,11 +71,13 @@ func (l likePrefix) outcomes(d domain) outcomes {
 // prefixSuccessor is the least string above all that begin with p. There is
 // none where p has nothing but bytes 0xFF.
 func prefixSuccessor(p string) (string, bool) {
-	p = strings.TrimRight(p, "\xff")
-	if p == "" {
+	b := []byte(p)
+	for len(b) > 0 && b[len(b)-1] == 0xff {
+		b = b[:len(b)-1]
+	}
+	if len(b) == 0 {
 		return "", false
 	}
-	b := []byte(p)
 	b[len(b)-1]++
 	return string(b), true
 }

@@ -55,9 +55,6 @@ func (o outcomes) and(p outcomes) outcomes {
 	return r
 }
 
-// or is what a OR b may yield, by De Morgan.
-func (o outcomes) or(p outcomes) outcomes { return o.swap().and(p.swap()).swap() }
-
 // is is what x IS TRUE (or, with want false, IS FALSE) may yield.
 func (o outcomes) is(want bool) outcomes {
 	hit, miss := canTrue, canFalse|canNull
