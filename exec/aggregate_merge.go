@@ -8,8 +8,9 @@ import (
 )
 
 // mergeAlone is up to how many groups, of all workers together, one of them
-// merges: starting others would take longer.
-const mergeAlone = 4 * vector.BatchSize
+// merges into its own: that takes milliseconds, and most of what the parallel
+// way costs is to deal the groups out and make tables for the partitions.
+const mergeAlone = 64 * vector.BatchSize
 
 // run is both phases.
 func (a *aggregate) run(ctx context.Context) error {

@@ -36,7 +36,7 @@ func manyGroups(r *rand.Rand, n int) []exectest.Row {
 // TestAggregateManyGroups groups more rows than one table holds, with and
 // without a limit that makes them go to disk, and compares with the reference.
 func TestAggregateManyGroups(t *testing.T) {
-	n := 40_000
+	n := 20_000
 	if vector.BatchSize < 100 {
 		n = 2000
 	}

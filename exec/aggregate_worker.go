@@ -17,10 +17,10 @@ type groupWorker struct {
 	parts  *partitions // then
 }
 
-// splitGroups is how many groups a worker keeps in one table where others will
-// be merged with it: about what a core's own cache holds. A larger table would
-// cost a cache miss a row, and again when it is merged.
-const splitGroups = 16 * vector.BatchSize
+// splitBytes is what a worker keeps in one table where others will be merged
+// with it: about what a core's own cache holds. A larger table would cost a cache
+// miss a row, and again when it is merged.
+const splitBytes = 2048 * vector.BatchSize
 
 func (a *aggregate) newWorker() (*groupWorker, error) {
 	g, err := a.plan.newGroups(false)
@@ -71,7 +71,7 @@ func (w *groupWorker) take(rows *groupRows) error {
 	switch {
 	case err != nil && w.groups.table == nil:
 		return err // there are no keys to spill by
-	case err != nil, len(w.in) > 1 && w.groups.len() > splitGroups:
+	case err != nil, len(w.in) > 1 && w.groups.bytes() > splitBytes && w.groups.table != nil:
 		return w.split()
 	}
 	return nil

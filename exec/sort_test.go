@@ -141,12 +141,12 @@ func TestSortSpills(t *testing.T) {
 	}
 	terms := []term{{cStr, true, true}, {cDec38, false, false}, {cID, false, false}}
 	want := sorted(rows, terms)
-	for _, limit := range []int64{1, 1 << 20, 8 << 20, 1 << 40} {
+	for _, limit := range []int64{1, int64(n) * 100, int64(n) * 250, int64(n) * 400, 1 << 40} {
 		t.Run(fmt.Sprint(limit), func(t *testing.T) {
 			leaktest.Check(t)
 			in := []exec.Operator{
-				exectest.NewSource(schema, rows[:n/3], vector.BatchSize, r),
-				exectest.NewSource(schema, rows[n/3:], vector.BatchSize, r),
+				exectest.NewSource(schema, rows[:n/3], vector.BatchSize, rand.New(rand.NewPCG(seed, 1))),
+				exectest.NewSource(schema, rows[n/3:], vector.BatchSize, rand.New(rand.NewPCG(seed, 2))),
 			}
 			budget := membudget.New(limit)
 			op := exec.NewSort(in, sortKeys(terms), budget, leaktest.Folder(t))

@@ -44,6 +44,11 @@ func (r *run) explain(e *ast.Explain) (exec.Operator, error) {
 		}}
 	}
 	for _, s := range p.Scans() {
+		if !e.Analyze {
+			if err := s.Scan.Preview(r.ctx); err != nil {
+				return nil, err
+			}
+		}
 		shown.Scans = append(shown.Scans, explain.Scan{Node: s.Node, Counters: s.Scan.Counters(), Probes: s.Scan.Probes()})
 	}
 	if !e.JSON {

@@ -239,8 +239,8 @@ TopN n DESC, first 3 rows
            columns     species
            filter      mass > 3000.0`},
 		{"EXPLAIN SELECT id + 1 FROM birds LIMIT 5 OFFSET 2", `
-Limit first 5 rows after 2 rows
-└─ Project id + 1
+Project id + 1
+└─ Limit first 5 rows after 2 rows
    └─ Scan birds, until 7 rows
         columns     id`},
 		{"EXPLAIN SELECT COUNT(*), MAX(id) FROM birds WHERE id > 2", `

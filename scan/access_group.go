@@ -129,7 +129,7 @@ func (g *groupScan) byBloom(columns *fileColumns, get func(int) *expr.Summary) b
 				continue
 			}
 			s := *get(i)
-			s.Bloom = c.Bloom(g.group, g.file.source)
+			s.Bloom = c.Bloom(g.file.bloom(g.group.Columns[c.Leaf()]))
 			loaded[i] = &s
 		}
 		verdict := p.Test(func(i int) *expr.Summary {
@@ -202,7 +202,7 @@ func (g *groupScan) dictionary(c *prune.Column) *vector.Vector {
 	if !prune.AllDictionary(chunk) || dictionaryBytes(chunk) > maxDictionary {
 		return nil
 	}
-	r, err := chunk.NewReader(fileformat.ReadOptions{Source: g.file.source})
+	r, err := chunk.NewReader(g.scan.readOptions(g.file.source))
 	if err != nil {
 		return nil
 	}
@@ -261,7 +261,11 @@ func (g *groupScan) columnPages(columns *fileColumns, i int, data int64) *prune.
 	if chunk.ColumnIndexOffset < 0 || int64(chunk.ColumnIndexLength)+int64(chunk.OffsetIndexLength) > data {
 		return nil
 	}
-	return c.Pages(g.group, g.offsetIndex(c.Leaf()), g.file.source)
+	offsets := g.offsetIndex(c.Leaf())
+	if offsets == nil {
+		return nil
+	}
+	return c.Pages(g.group, offsets, g.file.columnIndex(chunk))
 }
 
 // dataBytes is the size of the chunks that the scan needs.
@@ -277,7 +281,7 @@ func (g *groupScan) dataBytes() int64 {
 func (g *groupScan) offsetIndex(leaf int) *fileformat.OffsetIndex {
 	x, ok := g.offsets[leaf]
 	if !ok {
-		x = prune.Offsets(g.group.Columns[leaf], g.file.source)
+		x = g.file.offsets(g.group.Columns[leaf])
 		g.offsets[leaf] = x
 		if x != nil {
 			g.pages[leaf].known = int64(len(x.Pages))

@@ -39,14 +39,14 @@ type Config struct {
 // Catalog is a location and the footers of its files that were read lately. It
 // may be used by several goroutines.
 type Catalog struct {
-	config  Config
-	path    string
-	footers *footerCache
+	config Config
+	path   string
+	meta   *metaCache
 }
 
 // NewCatalog looks no further than whether the location exists.
 func NewCatalog(c Config) (*Catalog, error) {
-	out := &Catalog{config: c, footers: newFooterCache(c.CacheBytes)}
+	out := &Catalog{config: c, meta: newMetaCache(c.CacheBytes)}
 	if c.FS != nil {
 		out.path = path.Clean(strings.TrimPrefix(c.Path, "./"))
 	} else {

@@ -89,12 +89,13 @@ func matchParts(pattern, parts []string) bool {
 	return p == len(pattern)
 }
 
-// globName is the table name of a glob: the deepest part without a wildcard, a
-// file's name without its extension, and "data" where every part has one.
+// globName is the table name of a glob as the user gave it: the deepest part
+// without a wildcard, a file's name without its extension, and "data" where
+// every part has one.
 func globName(pattern string) string {
 	parts := strings.Split(pattern, "/")
 	for i := len(parts) - 1; i >= 0; i-- {
-		if p := parts[i]; p != "" && p != "." && !hasGlob(p) {
+		if p := parts[i]; p != "" && p != "." && p != ".." && !strings.HasSuffix(p, ":") && !hasGlob(p) {
 			if i == len(parts)-1 {
 				return stem(p)
 			}

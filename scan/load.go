@@ -102,8 +102,8 @@ func (s *Snapshot) readFooter(f *TableFile) (out *footer, err error) {
 			out, err = nil, fmt.Errorf("parquet: reading the footer of %q: internal error: %v\n%s", f.Path, p, debug.Stack())
 		}
 	}()
-	if cached := s.catalog.footers.get(s.footerKey(f)); cached != nil {
-		return cached, nil
+	if known, ok := cached[*footer](s.catalog.meta, metaKey{fileKey: s.fileKey(f)}); ok {
+		return known, nil
 	}
 	h, err := s.location.fsys.open(f.name)
 	if err != nil {
@@ -120,8 +120,8 @@ func (s *Snapshot) readFooter(f *TableFile) (out *footer, err error) {
 	return s.footer(f, h)
 }
 
-func (s *Snapshot) footerKey(f *TableFile) footerKey {
-	key := footerKey{path: f.name, size: f.Size, modTime: f.ModTime.UnixNano()}
+func (s *Snapshot) fileKey(f *TableFile) fileKey {
+	key := fileKey{path: f.name, size: f.Size, modTime: f.ModTime.UnixNano()}
 	if f.ModTime.IsZero() {
 		key.snapshot = s
 	}
@@ -130,11 +130,11 @@ func (s *Snapshot) footerKey(f *TableFile) footerKey {
 
 // footer gets the footer from the cache or the open file.
 func (s *Snapshot) footer(f *TableFile, h handle) (*footer, error) {
-	key := s.footerKey(f)
-	if cached := s.catalog.footers.get(key); cached != nil {
-		return cached, nil
+	key := metaKey{fileKey: s.fileKey(f)}
+	if known, ok := cached[*footer](s.catalog.meta, key); ok {
+		return known, nil
 	}
-	file, err := fileformat.Open(h, f.Size, s.formatOptions(f.Path))
+	file, err := fileformat.Open(countingReader{h, &f.footerRead}, f.Size, s.formatOptions(f.Path))
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (s *Snapshot) footer(f *TableFile, h handle) (*footer, error) {
 		return nil, fmt.Errorf("parquet: file %q: %w", f.Path, err)
 	}
 	out := &footer{file, columns}
-	s.catalog.footers.put(key, out)
+	s.catalog.meta.put(key, out, out.bytes())
 	return out, nil
 }
 
@@ -173,6 +173,7 @@ func (s *Snapshot) expandSummaries(files []*TableFile, footers []*footer) ([]*Ta
 			if err != nil {
 				return nil, nil, err
 			}
+			part.footerRead.Add(f.footerRead.Swap(0))
 			outFiles, outFooters = append(outFiles, part), append(outFooters, &footer{part.part, footers[i].columns})
 		}
 	}

@@ -108,7 +108,7 @@ func (c *Catalog) locateAt(full string, at func(dir string) (fileSystem, fs.File
 		rest = slashed
 	}
 	g, err := newGlob(rest)
-	return &location{fsys: fsys, kind: atGlob, name: globName(slashed), glob: g}, err
+	return &location{fsys: fsys, kind: atGlob, name: globName(filepath.ToSlash(c.config.Path)), glob: g}, err
 }
 
 func (c *Catalog) locationError(err error) error {

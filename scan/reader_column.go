@@ -160,9 +160,20 @@ func (c *columnReader) judge(err error, from int64) error {
 		}
 		return &lostRows{from: max(from, damage.FirstRow), to: damage.EndRow, corrupt: damage.Err}
 	case errors.As(err, &corrupt): // of the chunk as a whole
-		return &lostRows{from: from, to: end, corrupt: corrupt}
+		return &lostRows{from: from, to: end, corrupt: c.placed(corrupt)}
 	}
 	return c.wrap(err)
+}
+
+// placed names the file and row group where who found the damage knew only the
+// column: what several leaves make together belongs to no one chunk.
+func (c *columnReader) placed(err *errs.CorruptError) *errs.CorruptError {
+	if err.File != "" {
+		return err
+	}
+	out := *err
+	out.File, out.RowGroup = c.morsel.group.file.open.Name(), c.morsel.group.group.Index
+	return &out
 }
 
 func (c *columnReader) wrap(err error) error {
@@ -198,7 +209,9 @@ func (c *columnReader) openLeaf(leaf int, levels bool) (*fileformat.LeafReader, 
 	}
 	source := from.column(leaf)
 	c.sources = append(c.sources, source)
-	r, err := g.group.Columns[leaf].NewReader(fileformat.ReadOptions{Source: source, Levels: levels, Offset: g.offsets[leaf]})
+	options := g.scan.readOptions(source)
+	options.Levels, options.Offset = levels, g.offsets[leaf]
+	r, err := g.group.Columns[leaf].NewReader(options)
 	if err == nil {
 		c.leaves = append(c.leaves, openLeaf{leaf, r})
 	}

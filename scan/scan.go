@@ -3,11 +3,13 @@ package scan
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"sync"
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -58,6 +60,9 @@ func (t *Table) Scan(ctx context.Context, r Request) (*Scan, error) {
 			p = expr.NewProbe(e)
 		}
 		s.probes = append(s.probes, p)
+	}
+	for _, f := range t.Files {
+		s.count.bytesRead.Add(f.footerRead.Swap(0))
 	}
 	s.queue = newQueue(s.pruneFiles(t.Files))
 	if r.First != nil && r.Pruning {
@@ -152,6 +157,12 @@ func (s *Scan) runtimeProbes() []expr.Probe {
 		}
 	}
 	return out
+}
+
+// readOptions has pages counted against the query's memory.
+func (s *Scan) readOptions(source io.ReaderAt) fileformat.ReadOptions {
+	pages := s.request.Budget.Pages()
+	return fileformat.ReadOptions{Source: source, Reserve: pages.Reserve, Release: pages.Release}
 }
 
 // Probes are the conjuncts that statistics may decide, as EXPLAIN shows them.

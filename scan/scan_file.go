@@ -108,6 +108,7 @@ func (s *Scan) openFile(ctx context.Context, f *TableFile) ([]*groupScan, error)
 	if err != nil {
 		return nil, s.giveUp(err)
 	}
+	s.count.bytesRead.Add(f.footerRead.Swap(0)) // where the cache had lost it
 	file := &scanFile{table: f, open: open, source: &meteredFile{open: open, bytes: &s.count.bytesRead}}
 	file.refs.Add(1)
 	defer file.release()

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/parquetsql/parquetsql/fileformat"
@@ -54,12 +55,13 @@ type TableFile struct {
 	ModTime   time.Time
 	Partition []vector.Scalar // by table column; only those of partition columns are set
 
-	snapshot *Snapshot
-	name     string           // in the location's file system
-	err      error            // why the file cannot be opened, where that is known
-	part     *fileformat.File // what a summary file says of this one, instead of its own footer
-	columns  []nested.Column
-	index    []int // by table column: the index into columns, or -1
+	snapshot   *Snapshot
+	name       string           // in the location's file system
+	err        error            // why the file cannot be opened, where that is known
+	footerRead atomic.Int64     // bytes of the footer that were read and not yet counted by a scan
+	part       *fileformat.File // what a summary file says of this one, instead of its own footer
+	columns    []nested.Column
+	index      []int // by table column: the index into columns, or -1
 }
 
 // Column is table column i as this file has it, with the file's own type;

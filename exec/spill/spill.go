@@ -88,13 +88,6 @@ func (s *File) Read(b Block) ([]byte, error) {
 
 var errSpilled = errors.New("parquet: what was spilled to temp_dir has changed on disk")
 
-// Size is how many bytes were written.
-func (s *File) Size() int64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.size
-}
-
 // Close removes the file. It may be called twice.
 func (s *File) Close() error {
 	s.mu.Lock()

@@ -288,10 +288,13 @@ type Quantified struct {
 	Arg   Expr // where it is no query
 }
 
-// Star is * or t.*, in a select list.
+// Star is * or t.*, in a select list, with * EXCLUDE (a, b) and
+// * REPLACE (x + 1 AS x).
 type Star struct {
 	Span
-	Table []string
+	Table   []string
+	Exclude []string
+	Replace []Item
 }
 
 func (*Ident) expr()        {}

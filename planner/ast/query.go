@@ -41,11 +41,12 @@ func (*Query) statement()    {}
 // Query is a whole query: what may stand in parentheses.
 type Query struct {
 	Span
-	With    []CTE
-	Body    Body
-	OrderBy []Order
-	Limit   Expr // nil: all
-	Offset  Expr // nil: 0
+	With     []CTE
+	Body     Body
+	OrderBy  []Order
+	OrderAll *Order // ORDER BY ALL: by all items in turn, in this direction
+	Limit    Expr   // nil: all
+	Offset   Expr   // nil: 0
 }
 
 // CTE is one WITH entry.
@@ -92,6 +93,7 @@ type Select struct {
 	From     TableExpr // nil: no FROM
 	Where    Expr
 	GroupBy  []Expr
+	GroupAll bool // GROUP BY ALL: by all items without aggregates
 	Having   Expr
 	Qualify  Expr
 }

@@ -69,7 +69,9 @@ func (a *aggregation) shown(i int) string {
 // column binds a name: it must be one that is grouped by. ok is false where
 // FROM has no such column, which may yet be an alias.
 func (a *aggregation) column(e *ast.Ident) (expr.Expr, bool, error) {
-	x, err := a.in.ident(e)
+	from := *a.in
+	from.alias = nil // an alias is for the clause to explain, which may use aggregates
+	x, err := from.ident(e)
 	if err != nil {
 		var missing *errs.NotFoundError
 		if errors.As(err, &missing) {

@@ -19,13 +19,16 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 	if expr.IsAggregate(e.Name) {
 		return nil, fmt.Errorf("parquet: the aggregate %s cannot stand in %s", strings.ToUpper(e.Name), t.clause)
 	}
-	if e.Star || e.Distinct || e.Filter != nil || e.OrderBy != nil || e.IgnoreNulls {
-		return nil, fmt.Errorf("parquet: %s is no aggregate: *, DISTINCT, FILTER and ORDER BY do not go with it", strings.ToUpper(e.Name))
-	}
 	if len(e.Args) == 0 {
 		if s, ok := t.b.constant(strings.ToUpper(e.Name)); ok {
 			return expr.NewConst(s), nil
 		}
+	}
+	if !expr.IsFunction(e.Name) { // said before anything is said about its arguments
+		return expr.NewCall(e.Name, nil)
+	}
+	if e.Star || e.Distinct || e.Filter != nil || e.OrderBy != nil || e.IgnoreNulls {
+		return nil, fmt.Errorf("parquet: %s is no aggregate: *, DISTINCT, FILTER and ORDER BY do not go with it", strings.ToUpper(e.Name))
 	}
 	args, err := t.all(e.Args...)
 	if err != nil {

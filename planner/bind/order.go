@@ -21,22 +21,34 @@ func (k *block) order(q *ast.Query) (*ordering, error) {
 	o := &ordering{}
 	for _, key := range q.OrderBy {
 		i, ok, err := k.orderItem(key.Expr, o)
+		if err == nil && ok {
+			err = k.addKey(o, i, key)
+		}
 		if err != nil {
 			return nil, err
 		}
-		if !ok {
-			continue
+	}
+	if q.OrderAll != nil {
+		for i := range k.items {
+			if err := k.addKey(o, i, *q.OrderAll); err != nil {
+				return nil, err
+			}
 		}
-		x := k.ordered(i, o)
-		if x.Type().IsNested() || x.Type().Kind == vector.Variant {
-			return nil, fmt.Errorf("parquet: ORDER BY: values of type %s have no order", x.Type().Kind)
-		}
-		o.keys = append(o.keys, logical.Key{
-			Expr: expr.NewColumn(i, k.orderName(i, x), x.Type()),
-			Desc: key.Desc, NullsFirst: key.Nulls == ast.NullsFirst,
-		})
 	}
 	return o, nil
+}
+
+// addKey orders by the i-th of the items and extra expressions.
+func (k *block) addKey(o *ordering, i int, key ast.Order) error {
+	x := k.ordered(i, o)
+	if x.Type().IsNested() || x.Type().Kind == vector.Variant {
+		return fmt.Errorf("parquet: ORDER BY: values of type %s have no order", x.Type().Kind)
+	}
+	o.keys = append(o.keys, logical.Key{
+		Expr: expr.NewColumn(i, k.orderName(i, x), x.Type()),
+		Desc: key.Desc, NullsFirst: key.Nulls == ast.NullsFirst,
+	})
+	return nil
 }
 
 // ordered is the i-th of the items and extra expressions.

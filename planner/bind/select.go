@@ -2,6 +2,7 @@ package bind
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -116,7 +117,9 @@ func (k *block) expand() error {
 		} else if len(sources) == 0 {
 			return fmt.Errorf("parquet: * needs a FROM")
 		}
-		k.star(star, sources)
+		if err := k.star(star, sources); err != nil {
+			return err
+		}
 	}
 	if len(k.items) == 0 {
 		return fmt.Errorf("parquet: the select list is empty: the table has no column that * shows")
@@ -124,15 +127,44 @@ func (k *block) expand() error {
 	return nil
 }
 
-func (k *block) star(star *ast.Star, sources []*source) {
+func (k *block) star(star *ast.Star, sources []*source) error {
+	used := map[string]bool{} // the names behind EXCLUDE and REPLACE that meant a column
 	for _, src := range sources {
 		for i := range src.columns {
 			c := &src.columns[i]
-			if !c.hidden {
-				k.items = append(k.items, item{ast: star, name: c.Name, x: column(c.index, c.Column)})
+			if c.hidden || excluded(star, c.Name, used) {
+				continue
 			}
+			it := item{ast: star, name: c.Name, x: column(c.index, c.Column)}
+			for _, r := range star.Replace {
+				if strings.EqualFold(r.Alias, c.Name) {
+					it.ast, it.x, used[r.Alias] = r.Expr, nil, true
+				}
+			}
+			k.items = append(k.items, it)
 		}
 	}
+	named := slices.Clone(star.Exclude)
+	for _, r := range star.Replace {
+		named = append(named, r.Alias)
+	}
+	for _, name := range named {
+		if !used[name] {
+			s := &scope{sources: sources}
+			return &errs.NotFoundError{Kind: "column", Name: name, Nearest: s.nearest([]string{name})}
+		}
+	}
+	return nil
+}
+
+func excluded(star *ast.Star, column string, used map[string]bool) bool {
+	for _, name := range star.Exclude {
+		if strings.EqualFold(name, column) {
+			used[name] = true
+			return true
+		}
+	}
+	return false
 }
 
 // nameOf is the name of an item without alias: a column's own, else the text.
@@ -163,7 +195,7 @@ func (k *block) where() error {
 // group decides whether there is an aggregation and binds its keys.
 func (k *block) group(q *ast.Query) error {
 	k.out = k.typer("the select list")
-	aggregated := len(k.s.GroupBy) > 0 || k.s.Having != nil
+	aggregated := len(k.s.GroupBy) > 0 || k.s.GroupAll || k.s.Having != nil
 	for _, it := range k.items {
 		aggregated = aggregated || hasAggregate(it.ast)
 	}
@@ -176,8 +208,17 @@ func (k *block) group(q *ast.Query) error {
 	in := k.typer("an aggregate's argument")
 	k.agg = &aggregation{in: &in, simple: true}
 	t := k.typer("GROUP BY")
+	keys := make([]func() (expr.Expr, string, error), 0, len(k.s.GroupBy))
 	for _, g := range k.s.GroupBy {
-		x, name, err := k.groupKey(&t, g)
+		keys = append(keys, func() (expr.Expr, string, error) { return k.groupKey(&t, g) })
+	}
+	for n := range k.items {
+		if k.s.GroupAll && !hasAggregate(k.items[n].ast) {
+			keys = append(keys, func() (expr.Expr, string, error) { return k.itemKey(&t, n) })
+		}
+	}
+	for _, key := range keys {
+		x, name, err := key()
 		if err != nil {
 			return err
 		}
@@ -203,14 +244,7 @@ func (k *block) groupKey(t *typer, g ast.Expr) (expr.Expr, string, error) {
 		return nil, "", err
 	}
 	if ok {
-		it := k.items[n]
-		if it.x != nil {
-			return it.x, it.name, nil
-		}
-		inner := *t
-		inner.alias = k.aliases(*t, n, 0)
-		x, err := inner.bind(it.ast)
-		return x, it.name, err
+		return k.itemKey(t, n)
 	}
 	x, err := t.bind(g)
 	if err != nil {
@@ -220,6 +254,18 @@ func (k *block) groupKey(t *typer, g ast.Expr) (expr.Expr, string, error) {
 		return x, c.Name, nil
 	}
 	return x, x.String(), nil
+}
+
+// itemKey is item n of the select list as a group key.
+func (k *block) itemKey(t *typer, n int) (expr.Expr, string, error) {
+	it := k.items[n]
+	if it.x != nil {
+		return it.x, it.name, nil
+	}
+	inner := *t
+	inner.alias = k.aliases(*t, n, 0)
+	x, err := inner.bind(it.ast)
+	return x, it.name, err
 }
 
 // position is the item that a whole number means, from 0.

@@ -46,7 +46,12 @@ func (b *block) tail(q *ast.Query) {
 	p := b.p
 	if p.words("ORDER") {
 		p.needWord("BY")
-		for p.err == nil {
+		all := p.all()
+		if all {
+			o := p.direction()
+			q.OrderAll = &o
+		}
+		for p.err == nil && !all {
 			i := len(q.OrderBy)
 			b.slot(inOrder, func(e ast.Expr) { q.OrderBy[i].Expr = e })
 			q.OrderBy = append(q.OrderBy, p.direction())
@@ -254,8 +259,22 @@ func (p *parser) selectBlock(b *block) *ast.Select {
 	return s
 }
 
+// all takes the ALL of GROUP BY ALL and ORDER BY ALL. It is a column's name
+// where it is only the beginning of an expression or a list.
+func (p *parser) all() bool {
+	if next := p.ahead(1); !p.isWord("ALL") || next.op(",") || next.op(".") || next.op("(") {
+		return false
+	}
+	p.advance()
+	return true
+}
+
 func (b *block) groupBy(s *ast.Select) {
 	p := b.p
+	if p.all() {
+		s.GroupAll = true
+		return
+	}
 	for p.err == nil {
 		t := p.cur()
 		if (t.word("ROLLUP") || t.word("CUBE")) && p.ahead(1).op("(") || t.word("GROUPING") && p.ahead(1).word("SETS") {
@@ -281,6 +300,7 @@ func (b *block) selectItems(s *ast.Select) {
 		s.Items = append(s.Items, ast.Item{})
 		if star := p.star(); star != nil {
 			s.Items[i].Expr = star
+			b.starChanges(star)
 		} else {
 			b.slot(inItems, func(e ast.Expr) { s.Items[i].Expr = e })
 			s.Items[i].Text = p.source(first)
@@ -309,10 +329,40 @@ func (p *parser) star() *ast.Star {
 	}
 	p.advance()
 	s.Span = p.span(first)
-	if p.isWord("EXCLUDE") || p.isWord("REPLACE") || p.isWord("EXCEPT") && p.ahead(1).op("(") {
-		p.unsupported("* %s", p.cur().upper)
-	}
 	return s
+}
+
+// starChanges takes EXCLUDE (a, b), which some call EXCEPT, and
+// REPLACE (x + 1 AS x), which may follow a star; one name needs no parentheses
+// behind EXCLUDE.
+func (b *block) starChanges(s *ast.Star) {
+	p := b.p
+	first := p.pos
+	switch {
+	case p.isWord("EXCLUDE") && p.ahead(1).op("(") || p.isWord("EXCEPT") && p.ahead(1).op("(") && !p.ahead(2).word("SELECT"):
+		p.advance()
+		s.Exclude = p.names()
+	case p.words("EXCLUDE"):
+		s.Exclude = []string{p.name("a column name")}
+	}
+	if p.isWord("REPLACE") && p.ahead(1).op("(") {
+		p.advance()
+		p.advance()
+		for p.err == nil {
+			i := len(s.Replace)
+			s.Replace = append(s.Replace, ast.Item{})
+			b.slot(inItems, func(e ast.Expr) { s.Replace[i].Expr = e })
+			p.needWord("AS")
+			s.Replace[i].Alias = p.name("a column name")
+			if !p.op(",") {
+				break
+			}
+		}
+		p.need(")")
+	}
+	if p.pos > first {
+		s.End = p.prev().end
+	}
 }
 
 // alias takes AS name, or a name that nothing else can be.

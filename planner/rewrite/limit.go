@@ -6,6 +6,11 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
 
+// maxLate is how many rows a LIMIT may let through for what is computed of them
+// to be computed after it. It is then done by one worker, but only for rows
+// that are shown: no other can be the cause of an error.
+const maxLate = 10_000
+
 // Limits tells a scan below a LIMIT how many rows suffice. LIMIT itself stays:
 // several workers may each bring as many.
 func Limits(n logical.Node) (logical.Node, error) {
@@ -18,10 +23,19 @@ func Limits(n logical.Node) (logical.Node, error) {
 			return &logical.Values{Output: l.Schema()}, nil
 		}
 		if in := suffice(l.In, l.Offset+l.Limit); in != nil {
-			return logical.WithInput(l, in), nil
+			return late(logical.WithInput(l, in).(*logical.Limit)), nil
 		}
-		return n, nil
+		return late(l), nil
 	})
+}
+
+// late moves a LIMIT below what is computed of its rows.
+func late(l *logical.Limit) logical.Node {
+	p, ok := l.In.(*logical.Project)
+	if !ok || l.Limit > maxLate || l.Offset > maxLate {
+		return l
+	}
+	return logical.WithInput(p, late(&logical.Limit{In: p.In, Offset: l.Offset, Limit: l.Limit}))
 }
 
 // suffice is the node with the scan below told, or nil where a step between

@@ -1,22 +1,16 @@
 package prune
 
 import (
-	"io"
-
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Bloom is the membership test of a row group's bloom filter; nil where there
-// is none that helps. A filter that cannot be read is passed over.
-func (c *Column) Bloom(g *fileformat.RowGroup, r io.ReaderAt) func(vector.Scalar) bool {
-	if !c.HasBloom(g) {
-		return nil
-	}
-	filter, err := g.Columns[c.leaf].BloomFilter(r)
-	if err != nil || filter == nil {
+// Bloom is the membership test of a bloom filter of the column, for a row group
+// where HasBloom; nil without a filter.
+func (c *Column) Bloom(filter *fileformat.BloomFilter) func(vector.Scalar) bool {
+	if filter == nil {
 		return nil
 	}
 	test := func(s vector.Scalar) bool { return s.Null || c.mayContain(filter, s) }

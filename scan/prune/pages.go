@@ -34,21 +34,13 @@ func (p *Pages) Summary(page int) *expr.Summary {
 	return p.known[page]
 }
 
-// Pages reads the column's column index; offsets is the offset index that goes
-// with it. It is nil where the row group has none that can be used.
-func (c *Column) Pages(g *fileformat.RowGroup, offsets *fileformat.OffsetIndex, r io.ReaderAt) *Pages {
-	if c.leaf < 0 || offsets == nil {
+// Pages is what the column's column index says, and the offset index that goes
+// with it; nil where there is no such index that can be used.
+func (c *Column) Pages(g *fileformat.RowGroup, offsets *fileformat.OffsetIndex, index *fileformat.ColumnIndex) *Pages {
+	if c.leaf < 0 || offsets == nil || index == nil || len(offsets.Pages) != len(index.NullPages) {
 		return nil
 	}
-	chunk := g.Columns[c.leaf]
-	writer := chunk.File().Meta.Writer
-	if distrustPageIndex(writer) {
-		return nil
-	}
-	index, err := chunk.ColumnIndex(r)
-	if err != nil || index == nil || len(offsets.Pages) != len(index.NullPages) {
-		return nil
-	}
+	writer := g.Columns[c.leaf].File().Meta.Writer
 	bounded := c.class.usable(index.Order) && !c.class.distrusted(writer, c.Node.Physical)
 	return newPages(pageStarts(offsets, g.NumRows), func(page int, rows int64) *expr.Summary {
 		return c.page(index, page, rows, bounded)
@@ -67,6 +59,18 @@ func Offsets(c *fileformat.ColumnChunk, r io.ReaderAt) *fileformat.OffsetIndex {
 		return nil
 	}
 	return offsets
+}
+
+// ColumnIndex is a chunk's column index, in the same way.
+func ColumnIndex(c *fileformat.ColumnChunk, r io.ReaderAt) *fileformat.ColumnIndex {
+	if distrustPageIndex(c.File().Meta.Writer) {
+		return nil
+	}
+	index, err := c.ColumnIndex(r)
+	if err != nil {
+		return nil
+	}
+	return index
 }
 
 func newPages(starts []int64, summary func(int, int64) *expr.Summary) *Pages {

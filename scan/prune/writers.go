@@ -66,5 +66,9 @@ func isParquetGo(w fileformat.Writer) bool {
 // distrustNullCount reports whether a chunk's null_count other than 0 is not to be believed.
 func distrustNullCount(w fileformat.Writer) bool { return w.Application == "polars" }
 
-// distrustPageIndex reports whether column and offset indexes are not to be believed.
-func distrustPageIndex(w fileformat.Writer) bool { return w.Application == "parquet-go" }
+// distrustPageIndex reports whether column and offset indexes are not to be
+// believed. Apache's arrow-go calls itself "parquet-go version 18.8.0", and its
+// indexes hold; xitongsys's has no number, "parquet-go version latest".
+func distrustPageIndex(w fileformat.Writer) bool {
+	return w.Application == "parquet-go" && (!w.HasVersion || w.Before(7, 0, 0))
+}

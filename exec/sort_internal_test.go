@@ -1,0 +1,73 @@
+package exec
+
+import (
+	"context"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/exec/spill"
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/leaktest"
+	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// TestSpillLargest moves a run that was made in memory to disk, as a worker does
+// that needs the memory, and merges it with one that stays.
+func TestSpillLargest(t *testing.T) {
+	leaktest.Check(t)
+	schema := vector.Schema{{Name: "x", Type: vector.Of(vector.BigInt)}}
+	budget := membudget.New(1 << 30)
+	s := &sorter{
+		in:     []Operator{NewValues(schema, nil)},
+		keys:   []SortKey{{Expr: expr.NewColumn(0, "x", schema[0].Type)}},
+		budget: budget, file: spill.New(leaktest.Folder(t)),
+	}
+	enc, err := newKeyEncoder(s.keys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &sortWorker{sorter: s, rows: newSortRows(schema, enc)}
+	const n = 3000
+	for part := range 2 { // even numbers, then twice as many odd ones
+		for i := range n * (part + 1) {
+			v := vector.NewConstant(vector.IntScalar(int64(2*(n*(part+1)-i)+part)), 1)
+			if err := w.rows.add(&vector.Batch{Len: 1, Cols: []*vector.Vector{v}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.finish(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	held := budget.Used()
+	moved, err := s.spillLargest(context.Background(), w.rows.types)
+	if !moved || err != nil || s.runs[0].blocks != nil || s.runs[1].blocks == nil || budget.Used() >= held {
+		t.Fatalf("moved %v, %v, %d bytes of %d are reserved", moved, err, budget.Used(), held)
+	}
+	m := newMerger(w.rows.types, s.runs, s.file)
+	out, last, total := &vector.Vector{}, int64(-1), 0
+	for {
+		picks, err := m.next(vector.BatchSize)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(picks) == 0 {
+			break
+		}
+		m.column(out, 0, picks)
+		for _, x := range out.I64[:out.Len] {
+			if x < last {
+				t.Fatalf("%d comes after %d", x, last)
+			}
+			last = x
+		}
+		total += len(picks)
+	}
+	if total != 3*n {
+		t.Errorf("%d rows, want %d", total, 3*n)
+	}
+	w.release()
+	if err := s.Close(); err != nil || budget.Used() != 0 {
+		t.Errorf("Close: %v, %d bytes are still reserved", err, budget.Used())
+	}
+}
