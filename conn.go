@@ -3,6 +3,11 @@ package parquetsql
 import (
 	"context"
 	"database/sql/driver"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -39,7 +44,7 @@ func (c *conn) Prepare(query string) (driver.Stmt, error) {
 // PrepareContext parses the statement; names are looked up when it runs, for
 // files come and go.
 func (c *conn) PrepareContext(_ context.Context, query string) (driver.Stmt, error) {
-	statement, err := planner.Parse(query)
+	statement, err := parse(query)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +52,7 @@ func (c *conn) PrepareContext(_ context.Context, query string) (driver.Stmt, err
 }
 
 func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	statement, err := planner.Parse(query)
+	statement, err := parse(query)
 	if err != nil {
 		return nil, err
 	}
@@ -57,14 +62,33 @@ func (c *conn) QueryContext(ctx context.Context, query string, args []driver.Nam
 // ExecContext runs a statement for its errors and drops its rows. A statement
 // that writes is ErrReadOnly.
 func (c *conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
-	statement, err := planner.Parse(query)
+	statement, err := parse(query)
 	if err != nil {
 		return nil, err
 	}
 	return c.exec(ctx, statement, args)
 }
 
+// parse reads a statement. A panic in there is an error like any.
+func parse(query string) (statement *planner.Statement, err error) {
+	defer func() { err = told(err) }()
+	defer errs.Recover(&err)
+	return planner.Parse(query)
+}
+
+// told is an error as the user sees it: it says who speaks. Layers below that
+// know nothing of files and queries, such as a cast, do not.
+func told(err error) error {
+	switch {
+	case err == nil, err == driver.ErrBadConn, err == io.EOF, strings.HasPrefix(err.Error(), "parquet: "),
+		err == context.Canceled, err == context.DeadlineExceeded:
+		return err
+	}
+	return fmt.Errorf("parquet: %w", err)
+}
+
 func (c *conn) query(ctx context.Context, statement *planner.Statement, args []driver.NamedValue) (out driver.Rows, err error) {
+	defer func() { err = told(err) }()
 	defer errs.Recover(&err)
 	if c.closed {
 		return nil, driver.ErrBadConn
@@ -93,6 +117,7 @@ func (c *conn) query(ctx context.Context, statement *planner.Statement, args []d
 		OnCorruptSkip: config.OnCorrupt == OnCorruptSkip,
 		OnSkip:        config.OnSkip,
 		Now:           time.Now,
+		Version:       version(),
 	}, bound)
 	if err != nil {
 		cancel()
@@ -100,6 +125,20 @@ func (c *conn) query(ctx context.Context, statement *planner.Statement, args []d
 	}
 	return newRows(ctx, cancel, result), nil
 }
+
+// version is what VERSION() answers: the driver's name and, where the program
+// was built with it as a module, its version.
+var version = sync.OnceValue(func() string {
+	const path = "github.com/parquetsql/parquetsql"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range append(info.Deps, &info.Main) {
+			if m.Path == path && m.Version != "" && m.Version != "(devel)" {
+				return "parquetsql " + m.Version
+			}
+		}
+	}
+	return "parquetsql"
+})
 
 func (c *conn) exec(ctx context.Context, statement *planner.Statement, args []driver.NamedValue) (driver.Result, error) {
 	r, err := c.query(ctx, statement, args)

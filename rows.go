@@ -72,7 +72,10 @@ func (r *rows) fetch() (err error) {
 	if r.err != nil {
 		return r.err
 	}
-	defer func() { r.err = err }()
+	defer func() {
+		err = told(err)
+		r.err = err
+	}()
 	defer errs.Recover(&err)
 	for {
 		// Without this a query of empty batches would outlive its context.

@@ -87,6 +87,9 @@ func converterOf(t vector.Type) converter {
 		return text(func(dst []byte, v *vector.Vector, i int) []byte { return vector.AppendUUID(dst, v.Str[i]) })
 	case vector.Blob, vector.Geometry, vector.Geography:
 		return func(v *vector.Vector, i int, scratch *[]byte) driver.Value {
+			if *scratch == nil {
+				*scratch = []byte{} // an empty value is not NULL
+			}
 			*scratch = append((*scratch)[:0], v.Str[i]...)
 			return *scratch
 		}

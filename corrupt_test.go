@@ -1,0 +1,164 @@
+package parquetsql_test
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/parquetsql/parquetsql"
+)
+
+// fate is what must become of a file of testdata/corrupt. Each has the rows 0
+// to 15 with v = id+100, in row groups of 12 and 4 rows; what is wrong is about
+// the rows 4 to 7 or v's chunk in the first row group (testdata/gen/corrupt.go).
+type fate struct {
+	name     string
+	fails    bool     // on_corrupt=fail must be an error; else it must not, but for lenient
+	lenient  bool     // an error will do as well
+	other    error    // the error may be this instead of a *CorruptError
+	file     bool     // nothing of the file can be had
+	located  bool     // row group and column are known
+	atOffset bool     // so is the offset
+	keeps    [][2]int // rows that on_corrupt=skip must give
+	loses    [][2]int // and those that it must not
+}
+
+var (
+	allRows     = [][2]int{{0, 15}}
+	badRows     = [][2]int{{4, 7}}
+	secondGroup = [][2]int{{12, 15}}
+
+	readsRight  = fate{name: "reads right", keeps: allRows}
+	mayRead     = fate{name: "reads right or fails", lenient: true, keeps: secondGroup}
+	losesPage   = fate{name: "loses a page", fails: true, located: true, atOffset: true, keeps: [][2]int{{0, 3}, {8, 15}}, loses: badRows}
+	losesRest   = fate{name: "loses the rest of a chunk", fails: true, located: true, atOffset: true, keeps: [][2]int{{0, 3}, {12, 15}}, loses: badRows}
+	losesChunk  = fate{name: "loses a chunk", fails: true, located: true, keeps: secondGroup, loses: badRows}
+	losesEnd    = fate{name: "loses the end of a chunk", fails: true, located: true, keeps: [][2]int{{0, 7}, {12, 15}}, loses: [][2]int{{8, 11}}}
+	losesFile   = fate{name: "loses the file", fails: true, file: true}
+	unsupported = fate{name: "is unsupported", fails: true, other: parquetsql.ErrUnsupported, loses: badRows}
+	unknownFile = fate{name: "is unsupported as a whole", fails: true, other: parquetsql.ErrUnsupported, file: true}
+)
+
+// fates are tried from above, by pattern.
+var fates = []struct {
+	fate  fate
+	names string
+}{
+	{unknownFile, "schema-deep"},
+	{losesFile, `footer-* magic-* file-empty file-of-* thrift-* schema-[^pt]* schema-paths-quadratic schema-type-[9n]* row-counts-disagree row-count-negative row-count-overflow
+		chunks-* chunk-path-* chunk-without-metadata chunk-statistics-98mib chunk-encodings-2e9 chunk-histogram-2e9 file-path-*`},
+	{fate{name: "has no row of the schema's type", fails: true, located: true, loses: allRows}, "schema-type-differs"},
+	{mayRead, "chunk-offset-in-magic chunk-values-few chunk-values-many chunk-size-cuts-last-page dictionary-offset-* dictionary-late dictionary-last"},
+	{losesChunk, "chunk-offset-* chunk-size-* chunk-values-negative column-without-pages"},
+	{unsupported, "chunk-codec-99"},
+	{losesEnd, "column-of-fewer-rows column-of-more-rows"},
+	{fate{name: "loses rows 8 to 11 at least", fails: true, located: true, keeps: secondGroup, loses: [][2]int{{8, 11}}}, "columns-of-unequal-rows"},
+	{fate{name: "loses the rows past its pages", fails: true, keeps: allRows}, "row-count-past-pages"},
+	{losesRest, `page-size-* page-uncompressed-2gib page-uncompressed-negative page-header-* page-values-2e9 page-values-negative
+		page-v2-levels-* page-v2-nulls-* page-v2-rows-* repetition-length-past-page`},
+	{losesRestAndRowBefore(), "repetitions-and-no-values-v1"},
+	{losesRest, "records-more-than-rows records-fewer-than-rows"}, // where the next page's rows begin, nothing says for sure
+	{losesRows(), "repetition-of-a-null-list repetition-of-an-empty-list"},
+	{unsupported, "page-encoding-99 page-encoding-of-other-type levels-encoding-plain"},
+	{mayRead, "gzip-trailing-garbage zstd-trailing-garbage zstd-window-huge"},
+	{losesPage, "page-uncompressed-* page-values-few-bytes page-of-no-bytes page-of-no-bytes-* page-crc-* page-cut-* page-garbage-* null-in-required-column bytes-length-*"},
+	{losesPage, "gzip-* snappy-* lz4-* lzo-* zstd-*"},
+	{mayRead, "delta-block-size-2e31 delta-miniblocks-not-whole delta-total-count-2e9 delta-width-40-of-int32"},
+	{fate{}, "delta-byte-array-prefix-grows bomb-*"}, // see TestBombs
+	{losesPage, "delta-*"},
+	{unsupportedPage(), "alp-mode-9"},
+	{losesPage, "alp-* byte-stream-split-short"},
+	{readsRight, "wkb-counts-lie"},
+	{mayRead, "rle-zero-length-then-all rle-run-longer rle-run-2e31 rle-run-2e62 rle-packed-run-2e31 rle-packed-run-cut v2-nulls-disagree"},
+	{losesPage, "level-* levels-* rle-* values-few values-few-v2 repetition* first-repetition-not-0"},
+	{fate{name: "loses a chunk from its start", fails: true, located: true, keeps: secondGroup, loses: [][2]int{{0, 3}}}, "first-repetition-of-chunk-not-0"},
+	{fate{name: "loses row 5", fails: true, located: true, keeps: secondGroup, loses: [][2]int{{5, 5}}}, "lists-of-unequal-length"},
+	{losesChunk, "dictionary-twice dictionary-entries-2e9 dictionary-entries-negative dictionary-size-2gib dictionary-without-part"},
+	{unsupported, "dictionary-encoding-rle"},
+	{readsRight, "dictionary-of-empty-strings"},
+	{losesPage, "dictionary-*"},
+	{readsRight, "statistics-* column-index-* boundary-order-* index-* bloom-*"},
+	{mayRead, "offset-index-*"},
+}
+
+// losesRestAndRowBefore is a V1 page of a repeated column, where the row before it might go on.
+func losesRestAndRowBefore() fate {
+	f := losesRest
+	f.keeps = [][2]int{{0, 2}, {12, 15}}
+	return f
+}
+
+// losesRows is damage that shows only when levels become rows: no offset is known.
+func losesRows() fate {
+	f := losesRest
+	f.atOffset = false
+	return f
+}
+
+// unsupportedPage is a page of a version to come.
+func unsupportedPage() fate {
+	f := losesPage
+	f.other = parquetsql.ErrUnsupported
+	f.keeps = nil
+	return f
+}
+
+// TestCorruptFiles reads the files of testdata/corrupt, failing and skipping.
+func TestCorruptFiles(t *testing.T) {
+	used := map[string]bool{}
+	for _, file := range corruptFiles(t) {
+		want, pattern := fateOf(t, file.name)
+		used[pattern] = true
+		if want.name == "" {
+			continue
+		}
+		t.Run(file.name, func(t *testing.T) {
+			checkFailing(t, file, want)
+			checkSkipping(t, file, want)
+			if want.file {
+				checkBesideGood(t, file, want)
+			} else if file.name != "row-count-past-pages" {
+				checkOtherColumn(t, file)
+			}
+		})
+	}
+	for _, f := range fates {
+		for _, p := range strings.Fields(f.names) {
+			if !used[p] {
+				t.Errorf("no file is left for pattern %s", p)
+			}
+		}
+	}
+}
+
+func corruptFiles(t *testing.T) []corpusFile {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join("testdata", "corrupt", "*.parquet"))
+	if err != nil || len(paths) < 300 {
+		t.Fatalf("%d files, %v", len(paths), err)
+	}
+	var out []corpusFile
+	for _, p := range paths {
+		data, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, corpusFile{strings.TrimSuffix(filepath.Base(p), ".parquet"), data})
+	}
+	return out
+}
+
+func fateOf(t *testing.T, name string) (fate, string) {
+	t.Helper()
+	for _, f := range fates {
+		for _, p := range strings.Fields(f.names) {
+			if ok, err := path.Match(p, name); ok || err != nil {
+				return f.fate, p
+			}
+		}
+	}
+	t.Fatalf("nothing is said of %s", name)
+	return fate{}, ""
+}
