@@ -1,0 +1,95 @@
+package bench
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	_ "github.com/parquetsql/parquetsql"
+
+	"github.com/parquetsql/parquetsql/bench/events"
+)
+
+// scanned is what EXPLAIN ANALYZE says of a query's one scan.
+type scanned struct {
+	Groups      int64 `json:"row_groups_total"`
+	ByStats     int64 `json:"row_groups_pruned_statistics"`
+	ByBloom     int64 `json:"row_groups_pruned_bloom"`
+	Pages       int64 `json:"pages_total"`
+	PagesPruned int64 `json:"pages_pruned"`
+	Bytes       int64 `json:"bytes_read"`
+	Decoded     int64 `json:"rows_decoded"`
+	Returned    int64 `json:"rows_returned"`
+}
+
+// fewBytes is what a query for one place in the file may read.
+const fewBytes = 200 << 10
+
+// TestPruning asks a sorted file with page index and bloom filters for single
+// rows and narrow ranges: first each query on a connector that has read nothing
+// yet, then again, when the indexes are known.
+func TestPruning(t *testing.T) {
+	rows := int64(10_000_000)
+	if testing.Short() {
+		rows = 2_000_000
+	}
+	file := filepath.Join(t.TempDir(), "events.parquet")
+	if err := events.Write(file, rows); err != nil {
+		t.Fatal(err)
+	}
+	groups, id := rows/events.GroupRows, rows/8*5+12345
+	for _, c := range []struct {
+		name, query string
+		columns     int64 // that are read
+		bytes       int64 // at most, the footer and the indexes included
+		returned    int64
+	}{
+		{"point", fmt.Sprintf("SELECT * FROM events WHERE id = %d", id), 4, fewBytes, 1},
+		{"range", fmt.Sprintf("SELECT id, amount FROM events WHERE id BETWEEN %d AND %d", id, id+99), 2, fewBytes, 100},
+		{"half-open range", fmt.Sprintf("SELECT id, name FROM events WHERE id >= %d AND id < %d", id, id+10), 2, fewBytes, 10},
+		{"absent id", fmt.Sprintf("SELECT * FROM events WHERE id = %d", rows), 0, fewBytes, 0},
+		{"absent key", "SELECT * FROM events WHERE `key` = 12345", 0, fewBytes, 0},
+		{"absent name", "SELECT * FROM events WHERE name = 'user-x'", 0, fewBytes, 0},
+		{"absent keys", "SELECT name FROM events WHERE `key` IN (1, 3, 5)", 0, fewBytes, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			db, err := sql.Open("parquet", file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			cold, warm := explain(t, db, c.query), explain(t, db, c.query)
+			t.Logf("cold %+v", cold)
+			t.Logf("warm %+v", warm)
+			for _, s := range []scanned{cold, warm} {
+				decoded := s.Pages - s.PagesPruned
+				switch {
+				case s.Returned != c.returned || s.Groups != groups || s.Bytes > c.bytes:
+					t.Errorf("%+v", s)
+				case c.columns > 0 && (s.ByStats != groups-1 || decoded < c.columns || decoded > 2*c.columns):
+					t.Errorf("%d pages of %d columns: %+v", decoded, c.columns, s)
+				case c.columns == 0 && (s.ByStats+s.ByBloom != groups || decoded != 0 || s.Decoded != 0):
+					t.Errorf("nothing is there, but %+v", s)
+				}
+			}
+			if warm.Bytes >= cold.Bytes || c.columns == 0 && warm.Bytes > 1<<10 {
+				t.Errorf("%d bytes at first, %d again", cold.Bytes, warm.Bytes)
+			}
+		})
+	}
+}
+
+func explain(t *testing.T, db *sql.DB, query string) scanned {
+	t.Helper()
+	var text string
+	if err := db.QueryRow("EXPLAIN ANALYZE FORMAT=JSON " + query).Scan(&text); err != nil {
+		t.Fatal(err)
+	}
+	var plan struct{ Scans []scanned }
+	if err := json.Unmarshal([]byte(text), &plan); err != nil || len(plan.Scans) != 1 {
+		t.Fatal(err, text)
+	}
+	return plan.Scans[0]
+}
