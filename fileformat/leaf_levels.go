@@ -1,7 +1,6 @@
 package fileformat
 
 import (
-	"bytes"
 	"errors"
 
 	"github.com/parquetsql/parquetsql/fileformat/internal/encoding"
@@ -63,31 +62,11 @@ func (l *leafLevels) skipDef(levels *encoding.Levels, n int) (nonNull int, err e
 	return nonNull, err
 }
 
-// countBegins passes over n repetition levels and says how many are 0.
-func (l *leafLevels) countBegins(levels *encoding.Levels, n, highest int) (begin int, err error) {
-	if highest == 1 {
-		more, err := l.skipDef(levels, n)
-		return n - more, err
-	}
-	l.needBlock()
-	for n > 0 && err == nil {
-		some := l.block[:min(n, blockSize)]
-		err = decodeLevels(levels, some)
-		begin += bytes.Count(some, []byte{0})
-		n -= len(some)
-	}
-	return begin, err
-}
-
-func (l *leafLevels) needBlock() {
+// fillBlock decodes the next levels of a page that has left of them.
+func (l *leafLevels) fillBlock(p *dataPage) error {
 	if l.block == nil {
 		l.block = make([]uint8, 2*blockSize)
 	}
-}
-
-// fillBlock decodes the next levels of a page that has left of them.
-func (l *leafLevels) fillBlock(p *dataPage) error {
-	l.needBlock()
 	n := min(p.left, blockSize)
 	l.blockAt, l.blockCount = 0, 0
 	if err := decodeLevels(&p.rep, l.block[:n]); err != nil {

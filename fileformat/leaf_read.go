@@ -181,7 +181,7 @@ func (r *LeafReader) fillFlat(n int) error {
 		}
 		k := min(n-r.got, r.page.left)
 		before := r.mark()
-		if err := r.flat(k, r.got+k == n); err != nil {
+		if err := r.flat(k); err != nil {
 			r.rollback(before)
 			return r.lose(&r.page.pageRef, err)
 		}
@@ -190,8 +190,8 @@ func (r *LeafReader) fillFlat(n int) error {
 	return nil
 }
 
-// flat adds the page's next n rows, which may be the last of the batch.
-func (r *LeafReader) flat(n int, last bool) (err error) {
+// flat adds the page's next n rows.
+func (r *LeafReader) flat(n int) (err error) {
 	nonNull := n
 	switch {
 	case r.leaf.MaxDef == 0:
@@ -208,12 +208,12 @@ func (r *LeafReader) flat(n int, last bool) (err error) {
 		}
 	}
 	r.page.left -= n
-	return r.take(nonNull, last)
+	return r.take(nonNull)
 }
 
 // take adds the page's next n values. A batch is in codes only as long as all
 // its pages are.
-func (r *LeafReader) take(n int, last bool) error {
+func (r *LeafReader) take(n int) error {
 	if n == 0 {
 		return nil
 	}
@@ -243,7 +243,7 @@ func (r *LeafReader) take(n int, last bool) error {
 			r.codes = r.codes[:0]
 		}
 		r.form = formValues
-		if err := r.values.decode(n, last); err != nil {
+		if err := r.values.decode(n); err != nil {
 			return err
 		}
 	}

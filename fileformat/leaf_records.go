@@ -131,7 +131,7 @@ func (r *LeafReader) takeEntries(n, nonNull int) error {
 	rep, def := r.levels.rest()
 	r.levels.rep = append(r.levels.rep, rep[:n]...)
 	r.levels.def = append(r.levels.def, def[:n]...)
-	return r.take(nonNull, false)
+	return r.take(nonNull)
 }
 
 // moreRecords decodes the next block of levels, from the next page where this
@@ -197,7 +197,7 @@ func (r *LeafReader) checkRecords() error {
 		return errFirstLevel
 	}
 	levels = p.rep
-	begin, err := r.levels.countBegins(&levels, p.left, r.leaf.MaxRep)
+	begin, err := levels.CountZeros(p.left)
 	if err == nil && int64(begin) != p.rows {
 		err = errRecords
 	}

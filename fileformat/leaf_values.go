@@ -12,7 +12,7 @@ import (
 // batch. It is called for pages and for runs of values, never for a value.
 type leafValues interface {
 	reset(e Encoding, data []byte, n int) error // starts a page of at most n values
-	decode(n int, last bool) error              // adds the page's next n; last: nothing will be added to them
+	decode(n int) error                         // adds the page's next n
 	skip(n int) error
 	gather(d *Dictionary, codes []int32) // adds what codes stand for
 	truncate(n int)                      // keeps the first n
@@ -27,21 +27,12 @@ var errFewValues = errors.New("the page has fewer values than its levels say")
 // to nothing in the file.
 const maxShortDecodes = 32
 
-// valueViewer is a Decoder whose values may lie in the page as they are in
-// memory. View is a Decode of n values without a copy; it gives nil, and passes
-// over nothing, where there is no such view of all n.
-type valueViewer[T any] interface {
-	View(n int) []T
-}
-
 type typedValues[T any] struct {
 	make     func(encoding.Encoding) (encoding.Decoder[T], error)
 	slice    func(*Values) *[]T
 	decoders map[Encoding]encoding.Decoder[T]
 	decoder  encoding.Decoder[T] // of the page at hand
-	viewer   valueViewer[T]      // decoder, where it can
 	out      []T                 // of the batch at hand
-	view     []T                 // in place of out: values that lie in the page
 }
 
 func newLeafValues(leaf *Node) leafValues {
@@ -88,7 +79,6 @@ func (v *typedValues[T]) reset(e Encoding, data []byte, n int) (err error) {
 	if v.decoder, err = v.of(e); err != nil {
 		return err
 	}
-	v.viewer, _ = v.decoder.(valueViewer[T])
 	return v.decoder.Reset(data, n)
 }
 
@@ -110,12 +100,7 @@ func grown[T any](s []T, n int) []T {
 	return out
 }
 
-func (v *typedValues[T]) decode(n int, last bool) error {
-	if last && v.viewer != nil && len(v.out) == 0 {
-		if v.view = v.viewer.View(n); v.view != nil {
-			return nil
-		}
-	}
+func (v *typedValues[T]) decode(n int) error {
 	dst := v.grow(n)
 	for range maxShortDecodes {
 		k, err := v.decoder.Decode(dst)
@@ -155,15 +140,9 @@ func (v *typedValues[T]) gather(d *Dictionary, codes []int32) {
 	}
 }
 
-func (v *typedValues[T]) truncate(n int) { v.out, v.view = v.out[:n], nil }
+func (v *typedValues[T]) truncate(n int) { v.out = v.out[:n] }
 
-func (v *typedValues[T]) publish(to *Values) {
-	if v.view != nil {
-		*v.slice(to) = v.view
-	} else {
-		*v.slice(to) = v.out
-	}
-}
+func (v *typedValues[T]) publish(to *Values) { *v.slice(to) = v.out }
 
 func (v *typedValues[T]) dictionary(data []byte, n int) (*Dictionary, error) {
 	// A decoder of its own: that of v may be in the middle of a page.

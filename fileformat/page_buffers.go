@@ -6,9 +6,16 @@ import "sync"
 // decompressed pages: a reader lives for one chunk, which is short, and its
 // buffers are the largest thing about it. Memory that strings point into is
 // never given back.
-var pageBuffers = sync.Pool{}
+//
+// There is a pool for each of lentSizes, so that a reader of long pages does not
+// drop what one of short pages gave back.
+var pageBuffers [len(lentSizes)]sync.Pool
 
-// Buffers of these sizes are worth lending.
+// lentSizes are the sizes of buffers that are lent: for windows of short pages,
+// for pages of 1 MiB, which many writers aim at and miss by a little, and for
+// longer ones. What is longer still or much shorter is not worth it.
+var lentSizes = [...]int{mostAhead, 5 * mostAhead, maxLent}
+
 const (
 	minLent = 64 << 10
 	maxLent = 4 << 20
@@ -16,14 +23,31 @@ const (
 
 // borrow gives n bytes whose content is of no use.
 func borrow(n int) []byte {
-	if n >= minLent && n <= maxLent {
-		if b, ok := pageBuffers.Get().(*[]byte); ok && cap(*b) >= n {
-			return (*b)[:n]
-		}
-		// Pages of a chunk differ a little in length.
-		return make([]byte, n, (n/mostAhead+1)*mostAhead)
+	if n < minLent || n > maxLent {
+		return make([]byte, n)
 	}
-	return make([]byte, n)
+	class := 0
+	for lentSizes[class] < n {
+		class++
+	}
+	if b, ok := pageBuffers[class].Get().(*[]byte); ok {
+		return (*b)[:n]
+	}
+	return make([]byte, n, lentSizes[class])
+}
+
+// giveBack ends the use of what borrow gave, or of any buffer that nothing
+// points to.
+func giveBack(b []byte) {
+	if cap(b) > maxLent {
+		return
+	}
+	for class := len(lentSizes) - 1; class >= 0; class-- {
+		if cap(b) >= lentSizes[class] {
+			pageBuffers[class].Put(&b)
+			return
+		}
+	}
 }
 
 // reserve asks for the memory of a decompressed page.
@@ -48,11 +72,3 @@ type reserveError struct{ err error }
 
 func (e reserveError) Error() string { return e.err.Error() }
 func (e reserveError) Unwrap() error { return e.err }
-
-// giveBack ends the use of what borrow gave, or of any buffer that nothing
-// points to.
-func giveBack(b []byte) {
-	if cap(b) >= minLent && cap(b) <= maxLent {
-		pageBuffers.Put(&b)
-	}
-}

@@ -84,12 +84,12 @@ func (w *pageWindow) fill(offset int64, n int) error {
 	if have == nil {
 		w.ahead = firstAhead
 	}
-	size := n + headerRoom
+	more := int64(n) + headerRoom
 	if n < w.ahead {
-		size = w.ahead
+		more = int64(w.ahead)
 		w.ahead = min(2*w.ahead, mostAhead)
 	}
-	size = int(min(int64(size), w.end-offset))
+	size := int(min(more, w.end-offset))
 	var buf []byte
 	switch {
 	case w.kept:

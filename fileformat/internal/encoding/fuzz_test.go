@@ -149,6 +149,10 @@ func fuzzLevels(t *testing.T, data []byte, values []uint64, limit uint8, n int) 
 	if ones != 0 {
 		t.Fatalf("DecodeValidity: count off by %d", ones)
 	}
+	_ = l.Reset(data, limit, n)
+	if zeros, err := l.CountZeros(len(levels)); err != nil || zeros != bytes.Count(levels, []byte{0}) {
+		t.Fatalf("CountZeros: %d, %v", zeros, err)
+	}
 	if len(levels) < n {
 		_ = l.Reset(data, limit, n)
 		if _, err := l.DecodeValidity(bitmap, 3, n); err == nil {

@@ -1,6 +1,7 @@
 package encoding
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"math/bits"
@@ -178,6 +179,49 @@ func (l *Levels) DecodeValidity(bitmap []uint64, offset, n int) (nonNull int, er
 		n -= k
 	}
 	return nonNull, nil
+}
+
+// CountZeros passes over n levels and says how many of them are 0. It is an
+// error if fewer than n levels are left.
+func (l *Levels) CountZeros(n int) (zeros int, err error) {
+	h := &l.runs
+	if n > h.n {
+		return 0, errShort
+	}
+	for n > 0 {
+		if h.left == 0 {
+			if err := h.next(); err != nil {
+				return 0, err
+			}
+		}
+		k := min(n, h.left)
+		switch {
+		case !h.packed:
+			if h.value > uint32(l.max) {
+				return 0, errLevel
+			}
+			if h.value == 0 {
+				zeros += k
+			}
+			h.take(k)
+		case h.width == 1:
+			var bitmap [16]uint64
+			k = min(k, 64*len(bitmap))
+			at, bit := h.position()
+			zeros += k - bitpack.CopyBits(bitmap[:], 0, h.groups[at:], bit, k)
+			h.take(k)
+		default:
+			var levels [256]uint8
+			k = min(k, len(levels))
+			h.unpackBytes(levels[:k])
+			if !l.check(levels[:k]) {
+				return 0, errLevel
+			}
+			zeros += bytes.Count(levels[:k], []byte{0})
+		}
+		n -= k
+	}
+	return zeros, nil
 }
 
 // compare is DecodeValidity for k <= 64 bit-packed levels of more than one bit.

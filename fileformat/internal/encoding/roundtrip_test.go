@@ -1,6 +1,7 @@
 package encoding
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -96,6 +97,10 @@ func checkLevels(t *testing.T, r *rand.Rand, data []byte, values []uint64, w int
 		if _, err := l.DecodeValidity(make([]uint64, len(levels)/64+1), 0, len(levels)); err != errLevel {
 			t.Fatalf("level %d taken with a maximum of %d: %v", most, limit, err)
 		}
+		_, _ = open(data, len(levels))
+		if _, err := l.CountZeros(len(levels)); err != errLevel {
+			t.Fatalf("level %d counted with a maximum of %d: %v", most, limit, err)
+		}
 	}
 }
 
@@ -130,6 +135,18 @@ func checkValidity(t *testing.T, r *rand.Rand, levels []uint8, limit uint8, open
 	}
 	if _, err := l.DecodeValidity(nil, 0, 1); err == nil {
 		t.Fatal("DecodeValidity after the end")
+	}
+	l = open()
+	for at := 0; at < len(levels); {
+		n := min(1+r.IntN(2000), len(levels)-at)
+		zeros, err := l.CountZeros(n)
+		if want := bytes.Count(levels[at:at+n], []byte{0}); err != nil || zeros != want {
+			t.Fatalf("CountZeros of %d at %d: %d, %v, want %d", n, at, zeros, err, want)
+		}
+		at += n
+	}
+	if _, err := l.CountZeros(1); err == nil {
+		t.Fatal("CountZeros after the end")
 	}
 }
 
