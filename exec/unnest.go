@@ -40,10 +40,20 @@ type unnest struct {
 	e       int32            // elements of it that are done
 	matched []bool           // by row, among those that exist: whether it had an element
 
-	parents  []int32 // of the output's rows: which existing row of b
-	elements []int32 // of the output's rows: where in the children
-	out      vector.Batch
-	pos      *vector.Vector
+	stretches  []stretch // the output's rows
+	rows       int       // how many these are
+	contiguous bool      // whether their elements lie next to each other
+	elements   []int32
+	out        vector.Batch
+	pos        *vector.Vector
+}
+
+// stretch is consecutive elements of one parent.
+type stretch struct {
+	parent int32 // which existing row of b
+	from   int32 // where in the children
+	pos    int32 // where in the parent's list
+	count  int32
 }
 
 // NewUnnest gives a row an element of a LIST or MAP column.
@@ -97,10 +107,8 @@ func (n *unnest) Next(ctx context.Context) (*vector.Batch, error) {
 				return nil, err
 			}
 		}
-		if !outer {
-			for i := range n.out.Rows() {
-				n.matched[n.parents[n.out.Row(i)]] = true
-			}
+		if n.u.Outer && !outer {
+			n.match()
 		}
 		if n.out.Rows() > 0 {
 			return &n.out, nil
@@ -111,8 +119,10 @@ func (n *unnest) Next(ctx context.Context) (*vector.Batch, error) {
 // open starts a batch of parents.
 func (n *unnest) open(b *vector.Batch) {
 	n.b, n.i, n.e = b, 0, 0
-	n.matched = vector.Resize(n.matched, b.Rows())
-	clear(n.matched)
+	if n.u.Outer {
+		n.matched = vector.Resize(n.matched, b.Rows())
+		clear(n.matched)
+	}
 	n.kept = make([]*vector.Vector, len(n.u.Keep))
 	n.fields = n.fields[:0]
 	for _, c := range n.columns {
@@ -124,28 +134,24 @@ func (n *unnest) open(b *vector.Batch) {
 // none left. A parent that fills a batch on its own begins one, so that its
 // columns can be constants.
 func (n *unnest) collect() bool {
-	n.parents, n.elements = n.parents[:0], n.elements[:0]
-	v := n.b.Cols[n.u.Column]
-	n.pos.Reset(vector.Of(vector.BigInt), vector.BatchSize)
-	for n.i < n.b.Rows() {
+	n.stretches, n.rows, n.contiguous = n.stretches[:0], 0, true
+	v, parents, next := n.b.Cols[n.u.Column], n.b.Rows(), int32(0)
+	for n.i < parents {
 		lo, hi := span(v, n.b.Row(n.i))
 		left := hi - lo - n.e
 		if left <= 0 {
 			n.i, n.e = n.i+1, 0
 			continue
 		}
-		room := int32(vector.BatchSize - len(n.parents))
-		if room == 0 || left >= vector.BatchSize && len(n.parents) > 0 {
+		room := int32(vector.BatchSize - n.rows)
+		if room == 0 || left >= vector.BatchSize && n.rows > 0 {
 			break
 		}
-		for range min(left, room) {
-			n.pos.I64[len(n.parents)] = int64(n.e)
-			n.parents = append(n.parents, int32(n.i))
-			n.elements = append(n.elements, lo+n.e)
-			n.e++
-		}
+		r := stretch{parent: int32(n.i), from: lo + n.e, pos: n.e, count: min(left, room)}
+		n.contiguous = n.contiguous && (n.rows == 0 || r.from == next)
+		n.stretches, n.rows, n.e, next = append(n.stretches, r), n.rows+int(r.count), n.e+r.count, r.from+r.count
 	}
-	return len(n.parents) > 0
+	return n.rows > 0
 }
 
 // span is where the elements of a row lie in the children.
@@ -159,6 +165,23 @@ func span(v *vector.Vector, row int) (lo, hi int32) {
 	return v.Offsets[row], v.Offsets[row+1]
 }
 
+// match notes which parents have an element in the output.
+func (n *unnest) match() {
+	if n.on == nil {
+		for _, r := range n.stretches {
+			n.matched[r.parent] = true
+		}
+		return
+	}
+	k, end := 0, n.stretches[0].count
+	for i := range n.out.Rows() {
+		for row := int32(n.out.Row(i)); row >= end; end += n.stretches[k].count {
+			k++
+		}
+		n.matched[n.stretches[k].parent] = true
+	}
+}
+
 // collectUnmatched lists the parents that had no element, with Outer.
 func (n *unnest) collectUnmatched(outer *bool) bool {
 	if !n.u.Outer {
@@ -166,59 +189,83 @@ func (n *unnest) collectUnmatched(outer *bool) bool {
 	}
 	*outer = true
 	for i, m := range n.matched {
-		if !m && len(n.parents) < vector.BatchSize {
-			n.parents = append(n.parents, int32(i))
+		if !m && len(n.stretches) < vector.BatchSize {
+			n.stretches = append(n.stretches, stretch{parent: int32(i), count: 1})
 			n.matched[i] = true
 		}
 	}
-	return len(n.parents) > 0
+	n.rows = len(n.stretches)
+	return n.rows > 0
 }
 
 // emit makes the output of the rows listed.
 func (n *unnest) emit(outer bool) {
-	rows := len(n.parents)
-	n.out.Len, n.out.Sel = rows, nil
-	single := n.parents[0] == n.parents[rows-1]
+	n.out.Len, n.out.Sel = n.rows, nil
+	single := n.stretches[0].parent == n.stretches[len(n.stretches)-1].parent
 	for k := range n.u.Keep {
 		n.keep(k, single)
 	}
-	from, next := 0, len(n.u.Keep)
-	contiguous := !outer && int(n.elements[rows-1]-n.elements[0]) == rows-1
-	if contiguous {
-		from = int(n.elements[0])
+	next := len(n.u.Keep)
+	if !n.contiguous && !outer {
+		n.listElements()
 	}
 	for f, v := range n.fields {
 		out := n.out.Cols[next+f]
 		switch {
 		case outer:
-			*out = *vector.NewConstant(vector.NullOf(n.columns[f].Type), rows)
-		case contiguous:
-			slice(out, v, from, rows)
+			*out = *vector.NewConstant(vector.NullOf(n.columns[f].Type), n.rows)
+		case n.contiguous:
+			slice(out, v, int(n.stretches[0].from), n.rows)
 		default:
 			*out = vector.Vector{} // it may have been a slice
 			copyVector(out, v, n.elements)
 		}
 	}
-	if outer && n.u.Pos {
-		*n.pos = *vector.NewConstant(vector.NullOf(vector.Of(vector.BigInt)), rows)
+	if n.u.Pos {
+		n.positions(outer)
 	}
-	n.pos.Len = rows
+}
+
+func (n *unnest) listElements() {
+	n.elements = n.elements[:0]
+	for _, r := range n.stretches {
+		for i := range r.count {
+			n.elements = append(n.elements, r.from+i)
+		}
+	}
+}
+
+func (n *unnest) positions(outer bool) {
+	if outer {
+		*n.pos = *vector.NewConstant(vector.NullOf(vector.Of(vector.BigInt)), n.rows)
+		return
+	}
+	n.pos.Reset(vector.Of(vector.BigInt), n.rows)
+	to := n.pos.I64
+	for _, r := range n.stretches {
+		for i := range to[:r.count] {
+			to[i] = int64(r.pos) + int64(i)
+		}
+		to = to[r.count:]
+	}
 }
 
 // keep makes the k-th of the parents' columns.
 func (n *unnest) keep(k int, single bool) {
 	src, out := n.b.Cols[n.u.Keep[k]], n.out.Cols[k]
-	rows := len(n.parents)
+	rows := n.rows
 	switch {
 	case single || src.Form == vector.Constant || src.Type.Kind == vector.Null:
 		*out = vector.Vector{}
-		out.Gather(src, []int32{int32(n.b.Row(int(n.parents[0])))})
+		out.Gather(src, []int32{int32(n.b.Row(int(n.stretches[0].parent)))})
 		out.Form, out.Len = vector.Constant, rows
 		return
 	case src.Type.Storage() == vector.StoreNested:
-		sel := make([]int32, rows)
-		for i, p := range n.parents {
-			sel[i] = int32(n.b.Row(int(p)))
+		sel := make([]int32, 0, rows)
+		for _, r := range n.stretches {
+			for range r.count {
+				sel = append(sel, int32(n.b.Row(int(r.parent))))
+			}
 		}
 		out.Gather(src, sel)
 		return
@@ -229,16 +276,21 @@ func (n *unnest) keep(k int, single bool) {
 	dict := n.kept[k]
 	out.Type, out.Form, out.Len, out.Dict, out.Valid = dict.Type, vector.Dictionary, rows, dict.Dict, nil
 	out.Codes = vector.Resize(out.Codes, rows)
-	for i, p := range n.parents {
-		out.Codes[i] = dict.Codes[p]
-	}
 	if dict.Valid != nil {
 		out.Valid = vector.NewValidity(rows)
-		for i, p := range n.parents {
-			if !dict.Valid.Get(int(p)) {
+	}
+	from := 0
+	for _, r := range n.stretches {
+		to, code := from+int(r.count), dict.Codes[r.parent]
+		for i := range out.Codes[from:to] {
+			out.Codes[from+i] = code
+		}
+		if dict.Valid != nil && !dict.Valid.Get(int(r.parent)) {
+			for i := from; i < to; i++ {
 				out.Valid.Clear(i)
 			}
 		}
+		from = to
 	}
 }
 

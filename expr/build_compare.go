@@ -180,6 +180,9 @@ func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 	}
 	t := x.Type()
 	for _, e := range values {
+		if o := e.Type(); t.IsInteger() && o.IsInteger() && sameOrder(t, o) && integerDigits(o.Kind) > integerDigits(t.Kind) {
+			t = o // a decimal that follows in the list must hold these values too
+		}
 		var err error
 		if t, err = compareType(t, e.Type()); err != nil {
 			return nil, err

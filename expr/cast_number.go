@@ -136,6 +136,8 @@ func toFloatOf[F float32 | float64](c caster, bits int) (castPlan, bool) {
 		return loop[uint64, F](), true
 	case c.from.IsInteger():
 		return loop[int64, F](), true
+	case c.from.Kind == vector.Double && bits == 32:
+		return convert(c, func(v float64) (F, bool) { f := F(v); return f, !math.IsInf(float64(f), 0) || math.IsInf(v, 0) }), true
 	case c.from.Kind == vector.Double:
 		return loop[float64, F](), true
 	case c.from.IsFloat() && bits == 32:

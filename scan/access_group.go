@@ -265,7 +265,7 @@ func (g *groupScan) columnPages(columns *fileColumns, i int, data int64) *prune.
 	if offsets == nil {
 		return nil
 	}
-	return c.Pages(g.group, offsets, g.file.columnIndex(chunk))
+	return g.pagesOf(c, offsets)
 }
 
 // dataBytes is the size of the chunks that the scan needs.

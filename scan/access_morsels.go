@@ -27,12 +27,13 @@ func (s *Scan) plan(ctx context.Context, g *groupScan) ([]morsel, error) {
 			return nil, err
 		}
 	}
-	pieces := g.pieces()
+	best, rest := g.bestFirst(columns)
+	pieces := append(best, g.pieces(rest)...)
 	g.morsels.Store(max(1, int32(len(pieces))))
 	if len(pieces) == 0 {
 		return nil, g.end()
 	}
-	g.planSources(columns, len(pieces))
+	g.planSources(columns, len(pieces), best != nil)
 	out := make([]morsel, len(pieces))
 	for i, rows := range pieces {
 		out[i] = morsel{group: g, rows: rows}
@@ -40,22 +41,23 @@ func (s *Scan) plan(ctx context.Context, g *groupScan) ([]morsel, error) {
 	return out, nil
 }
 
-// pieces are the rows of each morsel.
-func (g *groupScan) pieces() []prune.Ranges {
-	if len(g.rows) == 0 {
+// pieces cuts rows for each morsel.
+func (g *groupScan) pieces(rows prune.Ranges) []prune.Ranges {
+	if len(rows) == 0 {
 		return nil
 	}
 	n := int64(g.wantedPieces())
 	if n <= 1 {
-		return []prune.Ranges{g.rows}
+		return []prune.Ranges{rows}
 	}
-	return g.rows.Split(max(g.scan.minMorsel(), (g.rows.Rows()+n-1)/n))
+	return rows.Split(max(g.scan.minMorsel(), (rows.Rows()+n-1)/n))
 }
 
 // planSources plans the reads: those of columns that decide which rows are
 // wanted apart from the rest, which may turn out not to be wanted at all. Every
-// offset index that readers will ask for is read here, by one goroutine.
-func (g *groupScan) planSources(columns *fileColumns, passes int) {
+// offset index that readers will ask for is read here, by one goroutine. best
+// says that of the pages of all columns few may be wanted.
+func (g *groupScan) planSources(columns *fileColumns, passes int, best bool) {
 	g.isFirst = map[int]bool{}
 	for _, i := range g.filterColumns() {
 		if c := columns.columns[i]; c != nil {
@@ -65,16 +67,23 @@ func (g *groupScan) planSources(columns *fileColumns, passes int) {
 		}
 	}
 	sparse := len(g.isFirst) > 0 && g.scan.selective()
+	longest := windowSize(len(g.leaves))
+	if best {
+		longest = minWindow
+	}
 	var first, later []byteRange
 	for _, leaf := range g.usedLeaves(columns) {
 		if g.isFirst[leaf] {
-			first = append(first, g.chunkRanges(leaf, false)...)
+			first = append(first, g.chunkRanges(leaf, best)...)
 		} else {
-			later = append(later, g.chunkRanges(leaf, sparse)...)
+			later = append(later, g.chunkRanges(leaf, best || sparse)...)
 		}
 	}
-	g.first = newRangeSource(g.file.source, first, g.scan.request.Budget, passes, false)
-	g.later = newRangeSource(g.file.source, later, g.scan.request.Budget, passes, sparse)
+	g.first = newRangeSource(g.file.source, first, g.scan.request.Budget, passes, longest)
+	if sparse {
+		longest = maxSparse
+	}
+	g.later = newRangeSource(g.file.source, later, g.scan.request.Budget, passes, longest)
 }
 
 // selective reports whether, as far as is known, most windows lose all their

@@ -8,8 +8,10 @@ import (
 // need, with those that nearly touch made one, for a read that fetches some
 // bytes too many is cheaper than a second read.
 const (
-	// mergeGap is how many unneeded bytes are read over.
+	// mergeGap is how many unneeded bytes are read over, but no more than are
+	// needed around them, unless they are very few.
 	mergeGap = 16 << 10
+	tinyGap  = 1 << 10
 	// maxWindow and minWindow bound what is held of a chunk at a time; longer
 	// ranges are read in windows.
 	maxWindow = 4 << 20
@@ -34,8 +36,7 @@ func windowSize(columns int) int64 {
 	return min(maxWindow, max(minWindow, windowTotal/int64(max(columns, 1))))
 }
 
-// planReads merges ranges that overlap, touch or lie closer than mergeGap, up
-// to a length of longest, and cuts what is longer than window.
+// planReads merges ranges that overlap, touch or have a small gap between, up to a length of longest, and cuts what is longer than window.
 func planReads(needed []byteRange, longest, window int64) []byteRange {
 	needed = slices.Clone(needed)
 	slices.SortFunc(needed, func(a, b byteRange) int {
@@ -54,8 +55,9 @@ func planReads(needed []byteRange, longest, window int64) []byteRange {
 		}
 		if k := len(reads) - 1; k >= 0 {
 			last := &reads[k]
-			overlap := r.off < last.end()
-			if overlap || r.off-last.end() <= mergeGap && r.end()-last.off <= longest {
+			gap := r.off - last.end()
+			small := gap <= mergeGap && gap <= max(tinyGap, last.n+r.n)
+			if gap < 0 || small && r.end()-last.off <= longest {
 				last.n = max(last.end(), r.end()) - last.off
 				last.users = mergeInts(last.users, r.users)
 				continue

@@ -46,8 +46,9 @@ type rangeSource struct {
 }
 
 // newRangeSource plans reads of the needed ranges, which each of their columns
-// passes over so many times. sparse says that few of them may be asked for.
-func newRangeSource(file io.ReaderAt, needed []byteRange, budget *membudget.Budget, passes int, sparse bool) *rangeSource {
+// passes over so many times. Ranges are merged up to a length of longest, and
+// no longer than a window.
+func newRangeSource(file io.ReaderAt, needed []byteRange, budget *membudget.Budget, passes int, longest int64) *rangeSource {
 	columns := map[int]bool{}
 	for _, r := range needed {
 		for _, u := range r.users {
@@ -55,11 +56,8 @@ func newRangeSource(file io.ReaderAt, needed []byteRange, budget *membudget.Budg
 		}
 	}
 	s := &rangeSource{file: file, budget: budget}
-	longest := windowSize(len(columns))
-	if sparse {
-		longest = maxSparse
-	}
-	for _, r := range planReads(needed, longest, windowSize(len(columns))) {
+	most := windowSize(len(columns))
+	for _, r := range planReads(needed, min(longest, most), most) {
 		s.windows = append(s.windows, &window{byteRange: r, ahead: len(r.users) * passes})
 	}
 	return s

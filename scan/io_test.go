@@ -48,8 +48,10 @@ func TestPlanReads(t *testing.T) {
 		want   string
 	}{
 		{"touching", []byteRange{{100, 50, []int{1}}, {0, 100, []int{0}}}, 1 << 20, "0+150[0 1]"},
-		{"a small gap", []byteRange{{0, 10, []int{0}}, {10 + mergeGap, 10, []int{0}}}, 1 << 20, "0+16404[0]"},
-		{"a large gap", []byteRange{{0, 10, []int{0}}, {11 + mergeGap, 10, []int{0}}}, 1 << 20, "0+10[0] 16395+10[0]"},
+		{"a small gap", []byteRange{{0, 8192, []int{0}}, {8192 + mergeGap, 8192, []int{0}}}, 1 << 20, "0+32768[0]"},
+		{"a large gap", []byteRange{{0, 9000, []int{0}}, {9001 + mergeGap, 9000, []int{0}}}, 1 << 20, "0+9000[0] 25385+9000[0]"},
+		{"a gap larger than what is needed", []byteRange{{0, 1000, []int{0}}, {3001, 1000, []int{0}}}, 1 << 20, "0+1000[0] 3001+1000[0]"},
+		{"a tiny gap", []byteRange{{0, 10, []int{0}}, {10 + tinyGap, 10, []int{0}}}, 1 << 20, "0+1044[0]"},
 		{"overlap", []byteRange{{0, 10, []int{0}}, {5, 20, []int{1}}}, 16, "0+16[0 1] 16+9[0 1]"},
 		{"no merge past a window", []byteRange{{0, 10, []int{0}}, {10, 10, []int{1}}}, 16, "0+10[0] 10+10[1]"},
 		{"windows", []byteRange{{0, 40, []int{0}}}, 16, "0+16[0] 16+16[0] 32+8[0]"},
@@ -71,7 +73,7 @@ func TestRangeSourceReads(t *testing.T) {
 	file := &recorder{ReaderAt: bytes.NewReader(data)}
 	budget := membudget.New(0)
 	needed := []byteRange{{1000, 500, []int{0}}, {2000, 300, []int{1}}, {100 << 10, 1000, []int{0}}}
-	s := newRangeSource(file, needed, budget, 1, false)
+	s := newRangeSource(file, needed, budget, 1, maxWindow)
 	zero, one := s.column(0), s.column(1)
 	read := func(c *columnSource, off, n int64, want string) {
 		t.Helper()
@@ -110,7 +112,7 @@ func TestRangeSourceReads(t *testing.T) {
 func TestRangeSourceWithoutMemory(t *testing.T) {
 	data := noise(10000)
 	file := &recorder{ReaderAt: bytes.NewReader(data)}
-	s := newRangeSource(file, []byteRange{{0, 10000, []int{0}}}, membudget.New(100), 1, false)
+	s := newRangeSource(file, []byteRange{{0, 10000, []int{0}}}, membudget.New(100), 1, maxWindow)
 	p := make([]byte, 50)
 	if _, err := s.column(0).ReadAt(p, 70); err != nil || !bytes.Equal(p, data[70:120]) {
 		t.Fatal(err)
@@ -133,7 +135,7 @@ func TestRangeSourceRandom(t *testing.T) {
 			needed = append(needed, byteRange{off, min(rng.Int63n(300<<10), 1<<20-off), []int{rng.Intn(3)}})
 		}
 		budget := membudget.New([]int64{0, 100 << 10}[rng.Intn(2)])
-		s := newRangeSource(bytes.NewReader(data), needed, budget, 1, false)
+		s := newRangeSource(bytes.NewReader(data), needed, budget, 1, maxWindow)
 		if rng.Intn(2) == 0 {
 			s.prefetch(rng.Int63n(1<<20), func() bool { return false })
 		}
@@ -154,7 +156,7 @@ func TestRangeSourceRandom(t *testing.T) {
 
 // TestRangeSourceEnd: a file that ends early is an error, not silence.
 func TestRangeSourceEnd(t *testing.T) {
-	s := newRangeSource(bytes.NewReader(noise(100)), []byteRange{{50, 100, []int{0}}}, nil, 1, false)
+	s := newRangeSource(bytes.NewReader(noise(100)), []byteRange{{50, 100, []int{0}}}, nil, 1, maxWindow)
 	p := make([]byte, 10)
 	if _, err := s.column(0).ReadAt(p, 60); err == nil {
 		t.Error("no error for a window beyond the end")

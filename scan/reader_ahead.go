@@ -9,7 +9,8 @@ import (
 const aheadBytes = 8 << 20
 
 // prefetch gets the next morsel ready while the reader works on another: it
-// opens, prunes and reads the first bytes.
+// opens, prunes and reads the first bytes. For a TopN it reads none: what is
+// worked on may rule out what comes next.
 type prefetch struct {
 	morsel *morsel
 	err    error
@@ -21,7 +22,7 @@ type prefetch struct {
 // better left to an idle reader, or the query may end before it is needed.
 func (r *Reader) startPrefetch() {
 	s := r.scan
-	if s.request.Limit >= 0 || s.queue.left() < s.parallelism {
+	if s.request.Limit >= 0 || s.queue.left() < s.parallelism || s.request.First != nil && len(s.runtimeProbes()) == 0 { // nor before there is a bound
 		return
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
@@ -35,7 +36,7 @@ func (r *Reader) startPrefetch() {
 				p.err = fmt.Errorf("parquet: internal error while reading ahead: %v", x)
 			}
 		}()
-		if p.morsel, p.err = s.fetch(ctx); p.morsel != nil {
+		if p.morsel, p.err = s.fetch(ctx); p.morsel != nil && s.request.First == nil {
 			p.morsel.group.first.prefetch(aheadBytes, stop)
 			if len(p.morsel.group.first.windows) == 0 {
 				p.morsel.group.later.prefetch(aheadBytes, stop)

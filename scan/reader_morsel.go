@@ -14,14 +14,17 @@ import (
 // first the columns of the conjuncts, each conjunct narrowing the rows, then,
 // where any row is left, the other columns.
 type morselReader struct {
-	reader  *Reader
-	group   *groupScan
-	rows    prune.Ranges    // that are still to come
-	columns []*columnReader // by table column; nil where not needed
-	batch   vector.Batch    // of all table columns, for conjuncts
-	bound   int64           // a window that was cut short must end here, where columns have decoded up to
-	decoded bool            // something was decoded for this window
-	sel     []int32         // see narrow
+	reader   *Reader
+	group    *groupScan
+	files    *fileColumns
+	rows     prune.Ranges    // that are still to come
+	columns  []*columnReader // by table column; nil where not needed
+	batch    vector.Batch    // of all table columns, for conjuncts
+	bound    int64           // a window that was cut short must end here, where columns have decoded up to
+	decoded  bool            // something was decoded for this window
+	narrowed bool            // narrow cut this window off in front
+	sel      []int32         // see narrow
+	check    boundCheck
 }
 
 func (r *Reader) newMorselReader(m *morsel) (*morselReader, error) {
@@ -30,6 +33,7 @@ func (r *Reader) newMorselReader(m *morsel) (*morselReader, error) {
 	if err != nil {
 		return nil, errors.Join(err, m.group.end())
 	}
+	out.files = columns
 	n := len(r.scan.table.Columns)
 	out.columns = make([]*columnReader, n)
 	out.batch.Cols = make([]*vector.Vector, n)
@@ -57,9 +61,12 @@ func (m *morselReader) newColumn(i int, columns *fileColumns) *columnReader {
 
 // next fills out with the next batch that has rows; false is the end.
 func (m *morselReader) next(ctx context.Context, out *vector.Batch) (bool, error) {
-	for len(m.rows) > 0 {
+	for {
 		if err := ctx.Err(); err != nil {
 			return false, err
+		}
+		if m.renarrow(); len(m.rows) == 0 {
+			return false, nil
 		}
 		from, n := m.window()
 		n, err := m.readWindow(from, n)
@@ -80,7 +87,6 @@ func (m *morselReader) next(ctx context.Context, out *vector.Batch) (bool, error
 			return true, nil
 		}
 	}
-	return false, nil
 }
 
 // advance drops the rows before row to, all of the first range.
@@ -103,7 +109,7 @@ func (m *morselReader) window() (from int64, n int) {
 // readWindow reads and filters the rows from up to from+n into m.batch, or
 // fewer where damage follows; it says how many.
 func (m *morselReader) readWindow(from int64, n int) (int, error) {
-	m.decoded = false
+	m.decoded, m.narrowed = false, false
 	m.bound = max(m.bound, from+int64(n))
 	for {
 		got, err := m.tryWindow(from, n)
@@ -157,9 +163,12 @@ func (m *morselReader) narrow(from int64, n int) (skip, rows int) {
 	}
 	skip = int(b.Sel[0])
 	rows = int(b.Sel[len(b.Sel)-1]) - skip + 1
-	if rows > n/2 {
+	// Once cut, a window stays cut when it is tried again with fewer rows: there
+	// are columns that have gone past its front.
+	if rows > n/2 && !m.narrowed {
 		return 0, n
 	}
+	m.narrowed = true
 	m.sel = vector.Resize(m.sel, len(b.Sel))
 	for i, row := range b.Sel {
 		m.sel[i] = row - int32(skip)

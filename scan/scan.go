@@ -38,9 +38,10 @@ type Scan struct {
 	cancel context.CancelFunc
 	ctx    context.Context // ends with Close
 
-	mu      sync.Mutex
-	runtime []expr.Probe // by slot; nil where empty
-	skipMu  sync.Mutex
+	mu         sync.Mutex
+	runtime    []expr.Probe // by slot; nil where empty
+	runtimeSet atomic.Int64 // how often they were changed
+	skipMu     sync.Mutex
 }
 
 // Scan plans a pass over the table: files are ruled out here by folder and by
@@ -122,6 +123,7 @@ func (s *Scan) AddProbe(p expr.Probe) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.runtime = append(slices.Clone(s.runtime), s.usable(p))
+	s.runtimeSet.Add(1)
 	return len(s.runtime) - 1
 }
 
@@ -132,6 +134,7 @@ func (s *Scan) SetProbe(slot int, p expr.Probe) {
 	defer s.mu.Unlock()
 	s.runtime = slices.Clone(s.runtime)
 	s.runtime[slot] = s.usable(p)
+	s.runtimeSet.Add(1)
 }
 
 // usable is p, or nil where its columns' statistics are not at hand.

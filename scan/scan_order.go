@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -46,16 +45,7 @@ func (s *Scan) orderGroups(ctx context.Context, o RowOrder) error {
 			all = append(all, r)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b ranked) int {
-		switch {
-		case a.bound == nil || b.bound == nil:
-			return lastRank(a.bound == nil) - lastRank(b.bound == nil)
-		case o.Descending:
-			a, b = b, a
-		}
-		order, _ := expr.OrderScalars(a.bound, b.bound)
-		return order
-	})
+	slices.SortStableFunc(all, func(a, b ranked) int { return compareBounds(a.bound, b.bound, o.Descending) })
 	give()
 	return nil
 }

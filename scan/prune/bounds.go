@@ -80,6 +80,8 @@ func (k orderClass) distrusted(w fileformat.Writer, p fileformat.PhysicalType) b
 		return distrustBytes(w)
 	case decimalOrder:
 		return distrustBytes(w) || distrustDecimals(w, p)
+	case floatOrder:
+		return distrustFloats(w)
 	}
 	return false
 }

@@ -21,6 +21,9 @@ type Pages struct {
 // Len is the number of pages.
 func (p *Pages) Len() int { return len(p.starts) - 1 }
 
+// Rows is the range of rows of a page.
+func (p *Pages) Rows(page int) (from, to int64) { return p.starts[page], p.starts[page+1] }
+
 // at is the page that holds a row.
 func (p *Pages) at(row int64) int {
 	return sort.Search(p.Len(), func(i int) bool { return p.starts[i+1] > row })

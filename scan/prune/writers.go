@@ -26,6 +26,9 @@ import (
 //	                                   (ClickHouse/ClickHouse#83754)
 //	parquet-rs (arrow-rs)              DECIMAL in BYTE_ARRAY compared unsigned or without
 //	                                   regard to length (apache/arrow-rs#10860, #11073)
+//	parquet-go/parquet-go              min/max of FLOAT and DOUBLE chunks with a
+//	                                   dictionary leave values out where one is NaN (seen
+//	                                   in files of v0.32.0)
 //	xitongsys/parquet-go               sizes in the offset index are those of something
 //	                                   else, all-NULL pages have bounds
 //	                                   (xitongsys/parquet-go#547, #567)
@@ -62,6 +65,9 @@ func distrustDecimals(w fileformat.Writer, physical fileformat.PhysicalType) boo
 func isParquetGo(w fileformat.Writer) bool {
 	return strings.HasPrefix(w.Application, "github.com/") && strings.HasSuffix(w.Application, "/parquet-go") || w.Application == "parquet-go"
 }
+
+// distrustFloats reports the same of FLOAT16, FLOAT and DOUBLE.
+func distrustFloats(w fileformat.Writer) bool { return w.Application != "parquet-go" && isParquetGo(w) }
 
 // distrustNullCount reports whether a chunk's null_count other than 0 is not to be believed.
 func distrustNullCount(w fileformat.Writer) bool { return w.Application == "polars" }
