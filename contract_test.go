@@ -226,3 +226,36 @@ func TestOddStatements(t *testing.T) {
 		}
 	}
 }
+
+// TestConnectorKeepsACopy: what becomes of a Config later changes nothing.
+func TestConnectorKeepsACopy(t *testing.T) {
+	config := &parquetsql.Config{Path: "testdata"}
+	connector, err := parquetsql.NewConnector(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.Path, config.Pruning = "nowhere", "nonsense"
+	db := sql.OpenDB(connector)
+	defer db.Close()
+	keep(t, db, promise{query: "SELECT COUNT(*) FROM penguins", want: "344"})
+	if _, err := parquetsql.NewConnector(config); err == nil || !strings.Contains(err.Error(), "pruning") {
+		t.Errorf("a bad value in a literal: %v", err)
+	}
+}
+
+// TestLocationErrors: what is wrong with a DSN is said when it is opened or pinged, by name.
+func TestLocationErrors(t *testing.T) {
+	for dsn, named := range map[string]string{
+		"testdata/no*where.parquet": "no*where", "testdata/nowhere/*.parquet": "nowhere", "testdata?pruning=perhaps": "pruning",
+		"testdata?parallelism=x": "parallelism", "testdata?footer_key=abc": "footer_key", "testdata?on_corrupt=x&": "on_corrupt", "testdata/[": "[",
+	} {
+		db, err := sql.Open("parquet", dsn)
+		if err == nil {
+			err = db.Ping()
+			db.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), named) {
+			t.Errorf("%s: %v does not name %s", dsn, err, named)
+		}
+	}
+}

@@ -38,7 +38,7 @@ func Write(path string, rows int64) error {
 		return err
 	}
 	options := []parquet.WriterProperty{
-		parquet.WithCompression(compress.Codecs.Snappy), parquet.WithPageIndexEnabled(true), parquet.WithDataPageSize(128 << 10),
+		parquet.WithCompression(compress.Codecs.Snappy), parquet.WithPageIndexEnabled(true), parquet.WithDataPageSize(32 << 10),
 		parquet.WithDictionaryDefault(false), parquet.WithBloomFilterEnabledFor("key", true), parquet.WithBloomFilterEnabledFor("name", true),
 		parquet.WithBloomFilterNDVFor("key", GroupRows), parquet.WithBloomFilterNDVFor("name", GroupRows), parquet.WithMaxRowGroupLength(GroupRows),
 		parquet.WithVersion(parquet.V2_LATEST),

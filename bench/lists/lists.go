@@ -26,8 +26,8 @@ func Queries() []Query {
 			"SELECT COUNT(*), SUM(x) FROM (SELECT UNNEST(xs) AS x FROM lists WHERE place = 7)"},
 		{"SELECT t.place, COUNT(*), SUM(i.item) FROM lists t, t.xs i GROUP BY t.place",
 			"SELECT place, COUNT(*), SUM(x) FROM (SELECT place, UNNEST(xs) AS x FROM lists) GROUP BY place"},
-		{"SELECT MAX(n), SUM(s) FROM (SELECT t.id, COUNT(*) AS n, SUM(i.item) AS s FROM lists t, t.xs i GROUP BY t.id) g",
-			"SELECT MAX(n), SUM(s) FROM (SELECT id, COUNT(*) AS n, SUM(x) AS s FROM (SELECT id, UNNEST(xs) AS x FROM lists) GROUP BY id)"},
+		{"SELECT t.id, COUNT(*), SUM(i.item) FROM lists t, t.xs i GROUP BY t.id ORDER BY 3 DESC, 1 LIMIT 20",
+			"SELECT id, COUNT(*), SUM(x) FROM (SELECT id, UNNEST(xs) AS x FROM lists) GROUP BY id ORDER BY 3 DESC, 1 LIMIT 20"},
 		{"SELECT COUNT(*), SUM(i.item) FROM lists t LEFT JOIN t.xs i",
 			"SELECT COUNT(*), SUM(x) FROM (SELECT UNNEST(CASE WHEN len(xs) = 0 THEN [NULL] ELSE xs END) AS x FROM lists)"},
 	}

@@ -142,3 +142,26 @@ func argument(n *node, v any) any {
 	}
 	return v
 }
+
+// holds tells whether a condition is TRUE.
+func holds(v any, op string, sought any) bool {
+	switch op {
+	case "IS NULL":
+		return v == nil
+	case "IS NOT NULL":
+		return v != nil
+	}
+	if v == nil {
+		return false
+	}
+	c := compare(v, sought)
+	switch op {
+	case "=":
+		return c == 0
+	case "<>":
+		return c != 0
+	case "<":
+		return c < 0
+	}
+	return c >= 0
+}

@@ -41,6 +41,9 @@ func TestRandomSchemas(t *testing.T) {
 	t.Logf("seed %d", seed)
 	counts := map[string]int{}
 	for round := *firstFlag; round < *firstFlag+rounds; round++ {
+		if done := round - *firstFlag; done > 0 && done%500 == 0 {
+			t.Logf("%d schemas: %v", done, counts)
+		}
 		m := &maker{Rand: rand.New(rand.NewPCG(seed, round))}
 		f := &fixture{t: t, m: m, counts: counts}
 		if err := f.run(); err != nil {

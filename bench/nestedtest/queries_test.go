@@ -292,28 +292,6 @@ func (f *fixture) predicate(tables [][]column, rows []tuple) (text string, args 
 	return text, args, keep
 }
 
-func holds(v any, op string, sought any) bool {
-	switch op {
-	case "IS NULL":
-		return v == nil
-	case "IS NOT NULL":
-		return v != nil
-	}
-	if v == nil {
-		return false
-	}
-	c := compare(v, sought)
-	switch op {
-	case "=":
-		return c == 0
-	case "<>":
-		return c != 0
-	case "<":
-		return c < 0
-	}
-	return c >= 0
-}
-
 // selection selects the id, positions and random columns of all tables.
 func (f *fixture) selection(steps []step, tables [][]column, where string, args []any, rows []tuple) error {
 	texts, types := []string{"t.id"}, []*node{bigint}
