@@ -203,7 +203,7 @@ func TestLyingSize(t *testing.T) {
 				t.Errorf("codec %d %s: no error for size %d", e.id, e.name, size)
 			}
 			runtime.ReadMemStats(&after)
-			if n := after.TotalAlloc - before.TotalAlloc; n > 8<<20 { // an LZ4 frame may announce blocks of 4 MiB
+			if n := after.TotalAlloc - before.TotalAlloc; n > 10<<20 { // an LZ4 frame may announce blocks of 4 MiB, of which its decoder holds two
 				t.Errorf("codec %d %s: size %d allocated %d bytes", e.id, e.name, size, n)
 			}
 		}
