@@ -13,7 +13,6 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
-	"io"
 
 	"github.com/parquetsql/parquetsql/scan"
 )
@@ -82,5 +81,4 @@ var (
 	_ driver.DriverContext = Driver{}
 	_ driver.Connector     = (*connector)(nil)
 	_ driver.Driver        = Driver{}
-	_ io.Closer            = (*rows)(nil)
 )
