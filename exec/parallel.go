@@ -3,30 +3,15 @@ package exec
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
 	"sync"
 
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// PanicError is a panic in a worker, a bug that must not take the process down.
-type PanicError struct {
-	Value any
-	Stack []byte
-}
-
-func (e *PanicError) Error() string {
-	return fmt.Sprintf("parquet: internal error, please report it: %v", e.Value)
-}
-
 // guarded calls f and turns a panic into an error.
 func guarded(f func() error) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = &PanicError{Value: v, Stack: debug.Stack()}
-		}
-	}()
+	defer errs.Recover(&err)
 	return f()
 }
 
@@ -57,11 +42,11 @@ func parallel(ctx context.Context, n int, work func(ctx context.Context, i int) 
 
 // closeAll closes operators.
 func closeAll(ops []Operator) error {
-	var errs []error
+	var failures []error
 	for _, op := range ops {
-		errs = append(errs, op.Close())
+		failures = append(failures, op.Close())
 	}
-	return errors.Join(errs...)
+	return errors.Join(failures...)
 }
 
 // failed is an operator that could not be built.

@@ -12,8 +12,6 @@ package planner
 
 import (
 	"context"
-	"fmt"
-	"runtime/debug"
 	"time"
 
 	"github.com/parquetsql/parquetsql/exec"
@@ -104,11 +102,7 @@ func (s *Statement) run(ctx context.Context, se *Session, tables bind.Catalog, a
 // result executes. A panic becomes an error, as it does later in the operators:
 // a driver must not bring its program down.
 func (r *run) result(s ast.Statement) (result Result, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			result, err = Result{}, fmt.Errorf("parquet: internal error: %v\n%s", p, debug.Stack())
-		}
-	}()
+	defer errs.Recover(&err)
 	root, err := r.statement(s)
 	return Result{root}, err
 }

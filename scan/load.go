@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path"
 	"runtime"
-	"runtime/debug"
 	"sync"
 
 	"github.com/parquetsql/parquetsql/fileformat"
@@ -97,11 +96,7 @@ feed:
 // readFooter gets the footer from the cache or the file. It runs in a goroutine
 // of its own, where a panic would end the program.
 func (s *Snapshot) readFooter(f *TableFile) (out *footer, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			out, err = nil, fmt.Errorf("parquet: reading the footer of %q: internal error: %v\n%s", f.Path, p, debug.Stack())
-		}
-	}()
+	defer errs.Recover(&err)
 	if known, ok := cached[*footer](s.catalog.meta, metaKey{fileKey: s.fileKey(f)}); ok {
 		return known, nil
 	}

@@ -2,7 +2,8 @@ package scan
 
 import (
 	"context"
-	"fmt"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
 // aheadBytes is how much is read of the next morsel while one is worked on.
@@ -31,11 +32,7 @@ func (r *Reader) startPrefetch() {
 	stop := func() bool { return ctx.Err() != nil }
 	go func() {
 		defer close(p.done)
-		defer func() {
-			if x := recover(); x != nil {
-				p.err = fmt.Errorf("parquet: internal error while reading ahead: %v", x)
-			}
-		}()
+		defer errs.Recover(&p.err)
 		if p.morsel, p.err = s.fetch(ctx); p.morsel != nil && s.request.First == nil {
 			p.morsel.group.first.prefetch(aheadBytes, stop)
 			if len(p.morsel.group.first.windows) == 0 {

@@ -3,10 +3,9 @@ package lower
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
 
 	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -32,12 +31,8 @@ func (g *guard) Next(ctx context.Context) (b *vector.Batch, err error) {
 	if g.err != nil || g.end {
 		return nil, g.err
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			b, err = nil, fmt.Errorf("parquet: internal error: %v\n%s", r, debug.Stack())
-		}
-		g.err, g.end = err, b == nil
-	}()
+	defer func() { g.err, g.end = err, b == nil }()
+	defer errs.Recover(&err)
 	return g.in.Next(ctx)
 }
 
