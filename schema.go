@@ -1,0 +1,113 @@
+package parquetsql
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// ColumnSchema is the type of a result's column down to its leaves; of a
+// nested column sql.ColumnType tells the outermost type only.
+type ColumnSchema struct {
+	Name      string
+	Type      string         // as sql.ColumnType.DatabaseTypeName has it: BIGINT, LIST, MAP, STRUCT
+	Nullable  bool           // whether NULL may stand here: in the column, or in its parent's values
+	Precision int            // DECIMAL: its digits
+	Scale     int            // DECIMAL: its digits after the point
+	Unit      time.Duration  // TIME, TIMESTAMP and TIMESTAMPTZ: the step between two values
+	Fields    []ColumnSchema // LIST: the element; MAP: the key and, unless it has none, the value; STRUCT: its fields
+}
+
+// Columns is the schema of a query's result: what its rows' ColumnTypes would
+// say, and the types within lists, maps and groups.
+//
+//	columns, err := parquetsql.Columns(ctx, db, "SELECT tags, address FROM orders")
+//	fmt.Println(columns[0]) // tags LIST(VARCHAR)
+//
+// The query is planned, not run: no page is read. db must be of this driver.
+// Columns takes a connection of the pool and gives it back; the errors are
+// those of db.Query.
+func Columns(ctx context.Context, db *sql.DB, query string, args ...any) ([]ColumnSchema, error) {
+	connection, err := db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer connection.Close()
+	var columns []ColumnSchema
+	err = connection.Raw(func(raw any) error {
+		c, ok := raw.(*conn)
+		if !ok {
+			return fmt.Errorf("parquet: Columns needs a database opened with this driver, not one of %T", db.Driver())
+		}
+		columns, err = c.columns(ctx, query, args)
+		return err
+	})
+	return columns, err
+}
+
+func (c *conn) columns(ctx context.Context, query string, args []any) (columns []ColumnSchema, err error) {
+	values := make([]driver.NamedValue, len(args))
+	for i, arg := range args {
+		values[i] = driver.NamedValue{Ordinal: i + 1, Value: arg}
+		if named, ok := arg.(sql.NamedArg); ok {
+			values[i].Name, values[i].Value = named.Name, named.Value
+		}
+		if err := c.CheckNamedValue(&values[i]); err != nil {
+			return nil, err
+		}
+	}
+	planned, err := c.QueryContext(ctx, query, values)
+	if err != nil {
+		return nil, err
+	}
+	for _, column := range planned.(*rows).schema {
+		columns = append(columns, columnSchema(column.Name, column.Type, column.Nullable))
+	}
+	return columns, planned.Close()
+}
+
+func columnSchema(name string, t vector.Type, nullable bool) ColumnSchema {
+	c := ColumnSchema{Name: name, Type: t.Kind.String(), Nullable: nullable}
+	switch t.Kind {
+	case vector.Decimal:
+		c.Precision, c.Scale = t.Precision, t.Scale
+	case vector.Time, vector.Timestamp, vector.TimestampTZ:
+		c.Unit = time.Second / time.Duration(t.Unit.PerSecond())
+	}
+	for _, f := range t.Fields {
+		c.Fields = append(c.Fields, columnSchema(f.Name, f.Type, f.Nullable))
+	}
+	return c
+}
+
+// String is the column as a CREATE TABLE would have it: "tags LIST(VARCHAR)".
+func (c ColumnSchema) String() string {
+	if c.Name == "" {
+		return c.typeName()
+	}
+	return c.Name + " " + c.typeName()
+}
+
+func (c ColumnSchema) typeName() string {
+	var inner []string
+	switch {
+	case c.Type == vector.Decimal.String():
+		return fmt.Sprintf("%s(%d,%d)", c.Type, c.Precision, c.Scale)
+	case len(c.Fields) == 0:
+		return c.Type
+	case c.Type == vector.Struct.String():
+		for _, f := range c.Fields {
+			inner = append(inner, f.String())
+		}
+	default:
+		for _, f := range c.Fields {
+			inner = append(inner, f.typeName())
+		}
+	}
+	return c.Type + "(" + strings.Join(inner, ", ") + ")"
+}
