@@ -51,7 +51,7 @@ func (a *aggregation) first(e ast.Expr) (expr.Expr, bool, error) {
 func (a *aggregation) key(x expr.Expr) (expr.Expr, bool, error) {
 	for i, g := range a.groups {
 		if expr.Equal(x, g) {
-			return expr.NewColumn(i, a.shown(i), g.Type()), true, nil
+			return expr.NewColumn(i, a.shown(i), rendered(g).Type()), true, nil
 		}
 	}
 	return nil, false, nil
@@ -107,6 +107,11 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 			return nil, err
 		}
 	}
+	if e.Distinct {
+		for i, arg := range args {
+			args[i] = rendered(arg)
+		}
+	}
 	agg, err := expr.NewAggregate(e.Name, args, e.Distinct, filter)
 	if err != nil {
 		return nil, err
@@ -141,14 +146,25 @@ func sameAggregate(a, b *expr.Aggregate) bool {
 
 // node is the step; in is what FROM and WHERE give.
 func (a *aggregation) node(in logical.Node) *logical.Aggregate {
-	n := &logical.Aggregate{In: in, GroupBy: a.groups, Aggs: a.aggs}
+	n := &logical.Aggregate{In: in, Aggs: a.aggs}
 	for i, g := range a.groups {
+		g = rendered(g)
+		n.GroupBy = append(n.GroupBy, g)
 		n.Output = append(n.Output, vector.Column{Name: a.names[i], Type: g.Type(), Nullable: nullable(g, in.Schema())})
 	}
 	for _, g := range a.aggs {
 		n.Output = append(n.Output, vector.Column{Name: g.String(), Type: g.Type(), Nullable: !strings.HasPrefix(g.Name(), "COUNT")})
 	}
 	return n
+}
+
+// rendered is a nested value as its JSON text, which GROUP BY and DISTINCT can
+// compare: equal text makes two of them the same.
+func rendered(x expr.Expr) expr.Expr {
+	if !x.Type().IsNested() {
+		return x
+	}
+	return expr.NewRender(x)
 }
 
 // hasAggregate looks for an aggregate in an expression, not in its subqueries.

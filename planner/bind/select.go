@@ -222,7 +222,7 @@ func (k *block) group(q *ast.Query) error {
 		if err != nil {
 			return err
 		}
-		if x.Type().IsNested() || x.Type().Kind == vector.Variant {
+		if x.Type().Kind == vector.Variant {
 			return errs.Unsupported("GROUP BY a %s", x.Type().Kind)
 		}
 		if _, ok := x.(*expr.Column); !ok {
@@ -333,8 +333,8 @@ func (k *block) assemble(q *ast.Query, having expr.Expr, keys *ordering) (logica
 	below := node.Schema()
 	for _, it := range k.items {
 		x := it.x
-		if k.s.Distinct && (x.Type().IsNested() || x.Type().Kind == vector.Variant) {
-			x = expr.NewRender(x) // equal text is what makes two of them the same row
+		if k.s.Distinct {
+			x = rendered(x)
 		}
 		p.Exprs = append(p.Exprs, x)
 		p.Output = append(p.Output, vector.Column{Name: it.name, Type: x.Type(), Nullable: nullable(x, below)})
