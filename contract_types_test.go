@@ -261,6 +261,7 @@ func TestNested(t *testing.T) {
 		"SELECT y.item, COUNT(*) FROM `nested_lists.snappy` n, n.a x, x.item y GROUP BY y.item HAVING COUNT(*) > 1", `NULL 3; '["a","b"]' 3; '["c","d"]' 2; '["e"]' 2`,
 		"SELECT DISTINCT y.item FROM `nested_lists.snappy` n, n.a x, x.item y WHERE y.item[1] IN ('a', 'c') AND CARDINALITY(y.item) = 2", `'["a","b"]'; '["c","d"]'`,
 		"SELECT COUNT(DISTINCT y.item), COUNT(y.item) FROM `nested_lists.snappy` n, n.a x, x.item y", "6 10",
+		"SELECT CASE WHEN my_list[1] > 1 THEN my_list END, COALESCE(NULL, my_list), IF(my_list[1] = 7, NULL, my_map) FROM map_no_value", `NULL '[1,2,3]' '{"1":null,"2":null,"3":null}'; '[4,5,6]' '[4,5,6]' '{"4":null,"5":null,"6":null}'; '[7,8,9]' '[7,8,9]' NULL`,
 		"SELECT my_map FROM map_no_value LIMIT 1", `'{"1":null,"2":null,"3":null}'`,
 		"SELECT emptylist, CARDINALITY(emptylist) FROM null_list", "'[]' 0",
 		"SELECT int64_list FROM list_columns ORDER BY int64_list", "error: LIST order",

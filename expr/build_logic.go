@@ -143,9 +143,7 @@ func NewCase(operand Expr, whens, thens []Expr, els Expr) (Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Storage() == vector.StoreNested {
-		return nil, unsupportedNested("CASE", t)
-	}
+	arms, t = renderAll(arms, t)
 	c.Thens, c.Else, c.T = arms[:len(thens)], arms[len(thens)], t
 	return foldCase(c), nil
 }
@@ -178,6 +176,7 @@ func NewCoalesce(args ...Expr) (Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	list, t = renderAll(list, t)
 	var kept []Expr
 	for _, a := range list {
 		c, ok := a.(*Const)
@@ -194,8 +193,6 @@ func NewCoalesce(args ...Expr) (Expr, error) {
 		return NewConst(vector.NullOf(t)), nil
 	case len(kept) == 1:
 		return kept[0], nil
-	case t.Storage() == vector.StoreNested:
-		return nil, unsupportedNested("COALESCE", t)
 	}
 	return &Coalesce{Args: kept, T: t}, nil
 }

@@ -251,6 +251,19 @@ func NewRender(x Expr) Expr {
 	return &Render{X: x, T: t}
 }
 
+// renderAll is a list of expressions of one type, as text where that is nested:
+// what picks one of several values copies text, not lists.
+func renderAll(list []Expr, t vector.Type) ([]Expr, vector.Type) {
+	if t.Storage() != vector.StoreNested {
+		return list, t
+	}
+	out := make([]Expr, len(list))
+	for i, x := range list {
+		out[i] = NewRender(x)
+	}
+	return out, out[0].Type()
+}
+
 func (e *Render) compile() node {
 	if e.X.Type().Kind == vector.BSON {
 		return newStrict(e.T, &routine{args: []Expr{e.X}, careful: true, make: text1(func(dst []byte, doc string) ([]byte, outcome) {
