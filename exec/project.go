@@ -2,6 +2,7 @@ package exec
 
 import (
 	"context"
+	"errors"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
@@ -11,6 +12,8 @@ type project struct {
 	in     Operator
 	exprs  *exprSet
 	schema vector.Schema
+	batch  *vector.Batch // of in, while rows of it are left
+	left   []int32
 	out    vector.Batch
 }
 
@@ -27,16 +30,47 @@ func (p *project) Schema() vector.Schema { return p.schema }
 func (p *project) Close() error          { return p.in.Close() }
 
 func (p *project) Next(ctx context.Context) (*vector.Batch, error) {
+	if len(p.left) > 0 {
+		return p.part(len(p.left))
+	}
 	b, err := p.in.Next(ctx)
 	if b == nil || err != nil {
 		return nil, err
 	}
-	cols, err := p.exprs.eval(b)
+	if err = p.eval(b); errors.Is(err, expr.ErrBatchTooLong) && b.Rows() > 1 {
+		p.batch, p.left = b, p.left[:0]
+		for i := range b.Rows() {
+			p.left = append(p.left, int32(b.Row(i)))
+		}
+		return p.part(len(p.left) / 2)
+	}
 	if err != nil {
 		return nil, err
 	}
-	p.out = vector.Batch{Len: b.Len, Cols: p.exprs.pick(cols), Sel: b.Sel}
 	return &p.out, nil
+}
+
+// part projects up to n of the rows that are left, fewer where their texts
+// would be too much at once: lists of megabytes each, say.
+func (p *project) part(n int) (*vector.Batch, error) {
+	for ; ; n /= 2 {
+		err := p.eval(&vector.Batch{Len: p.batch.Len, Cols: p.batch.Cols, Sel: p.left[:n:n]})
+		if err == nil {
+			p.left = p.left[n:]
+			return &p.out, nil
+		}
+		if n == 1 || !errors.Is(err, expr.ErrBatchTooLong) {
+			return nil, err
+		}
+	}
+}
+
+func (p *project) eval(b *vector.Batch) error {
+	cols, err := p.exprs.eval(b)
+	if err == nil {
+		p.out = vector.Batch{Len: b.Len, Cols: p.exprs.pick(cols), Sel: b.Sel}
+	}
+	return err
 }
 
 // exprSet evaluates several expressions over a batch, equal ones once.

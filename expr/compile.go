@@ -9,6 +9,10 @@ import (
 
 var errTooLong = errors.New("a text is longer than an operation may make it")
 
+// ErrBatchTooLong is returned where an operation would make more text of a batch
+// than a query should hold; of fewer rows at once it may succeed.
+var ErrBatchTooLong = errors.New("an operation makes too much text of one batch of rows")
+
 func unsupportedNested(what string, t vector.Type) error {
 	return errs.Unsupported("%s over %s", what, t)
 }

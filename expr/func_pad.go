@@ -17,9 +17,8 @@ var padFunctions = map[string]binder{
 	}), true, wantInt),
 }
 
-// maxMadeText is how long a string made from a number may be: as much as a
-// batch of them may be together.
-const maxMadeText = maxBatchText
+// maxMadeText is how long a string made from a number may be.
+const maxMadeText = 1 << 30
 
 func appendRepeated(dst []byte, s string, n int64) ([]byte, outcome) {
 	if n <= 0 || s == "" {

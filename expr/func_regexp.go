@@ -288,7 +288,7 @@ func (r *replacer) replace(dst []byte, s, text, with, options string) ([]byte, o
 	} else {
 		matches[0] = p.re.FindStringSubmatchIndex(s)
 	}
-	from := 0
+	from, start := 0, len(dst)
 	for _, at := range matches {
 		if at == nil {
 			break
@@ -302,7 +302,7 @@ func (r *replacer) replace(dst []byte, s, text, with, options string) ([]byte, o
 				dst = append(dst, s[at[2*part.group]:at[2*part.group+1]]...)
 			}
 		}
-		if from = at[1]; len(dst) > maxBatchText {
+		if from = at[1]; len(dst)-start > maxValueText {
 			return dst, outcome{err: errTooLong}
 		}
 	}

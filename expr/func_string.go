@@ -187,14 +187,14 @@ func appendReplaced(dst []byte, s, old, with string) ([]byte, outcome) {
 	if old == "" {
 		return append(dst, s...), outcome{}
 	}
-	for {
+	for start := len(dst); ; {
 		at := strings.Index(s, old)
 		if at < 0 {
 			return append(dst, s...), outcome{}
 		}
 		dst = append(append(dst, s[:at]...), with...)
 		s = s[at+len(old):]
-		if len(dst) > maxBatchText {
+		if len(dst)-start > maxValueText {
 			return dst, outcome{err: errTooLong}
 		}
 	}

@@ -1,6 +1,10 @@
 package expr
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"math"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 // This file makes kernels out of functions of one row. A call through a
 // function value is not inlined and costs about a nanosecond, which parsing,
@@ -144,6 +148,14 @@ func (t *textBuffer) done(i int32) {
 	t.rows = append(t.rows, i)
 }
 
+// last is where the bytes of the row that is being built start.
+func (t *textBuffer) last() int {
+	if len(t.ends) == 0 {
+		return 0
+	}
+	return t.ends[len(t.ends)-1]
+}
+
 // finish hands the texts to dst.
 func (t *textBuffer) finish(dst []string) {
 	all, from := string(t.bytes), 0
@@ -186,9 +198,14 @@ func text3[A, B, C vector.Value](f func([]byte, A, B, C) ([]byte, outcome)) func
 	}
 }
 
-// maxBatchText bounds the text that one operation makes of one batch, so that
-// a small expression cannot ask for any amount of memory.
-const maxBatchText = 1 << 30
+// maxValueText bounds one text that an operation makes, so that a small
+// expression cannot ask for any amount of memory: as long as a Parquet page
+// may be, and with it any value that is read.
+const maxValueText = math.MaxInt32
+
+// maxBatchText bounds the text that one operation makes of several rows; a
+// variable so that a test need not make as much.
+var maxBatchText = 1 << 30
 
 func (t *textBuffer) fill(rows []int32, n int, out *result, f func([]byte, int32) ([]byte, outcome)) error {
 	t.start()
@@ -200,8 +217,11 @@ func (t *textBuffer) fill(rows []int32, n int, out *result, f func([]byte, int32
 		if o.null {
 			out.null(int(i))
 		}
-		if len(t.bytes) > maxBatchText {
+		switch {
+		case len(t.bytes)-t.last() > maxValueText:
 			return errTooLong
+		case len(t.bytes) > maxBatchText && len(t.rows) > 0:
+			return ErrBatchTooLong
 		}
 		t.done(i)
 	}
