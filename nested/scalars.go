@@ -73,9 +73,9 @@ func plainWidth(n *fileformat.Node, width int) bool {
 }
 
 // DictionaryVector is a chunk's dictionary in the type of a column that is a
-// single leaf: flat, and not written to again.
+// single leaf (perhaps an Inner one): flat, and not written to again.
 func DictionaryVector(c Column, o Options, d *fileformat.Dictionary) (*vector.Vector, error) {
-	if !c.Node.IsLeaf() || c.Node.MaxRep > 0 {
+	if !c.Node.IsLeaf() || c.Type.IsNested() {
 		return nil, errs.Unsupported("the dictionary of column %q, which has more than one leaf or is a list", c.Name)
 	}
 	convert := newConverter(c.Node, o)

@@ -13,7 +13,8 @@ type Column struct {
 	options nested.Options
 	convert *Converter
 	class   orderClass
-	leaf    int // -1 where no statistics describe the column's own values
+	leaf    int  // -1 where no statistics describe the column's own values
+	inner   bool // a row has any number of values: see NewInner
 }
 
 // NewColumn describes a file's column that is shown as table type t.
@@ -70,10 +71,13 @@ func (c *Column) Chunk(g *fileformat.RowGroup) *expr.Summary {
 		}
 		return out
 	}
-	c.typeFacts(out)
 	chunk := g.Columns[c.leaf]
+	if c.inner {
+		out.Rows = max(g.NumRows, chunk.Meta.NumValues)
+	}
+	c.typeFacts(out)
 	st := chunk.Statistics()
-	if st == nil || chunk.Meta.NumValues != g.NumRows {
+	if st == nil || chunk.Meta.NumValues != out.Rows {
 		return out
 	}
 	writer := chunk.File().Meta.Writer
@@ -88,7 +92,7 @@ func (c *Column) Chunk(g *fileformat.RowGroup) *expr.Summary {
 		out.MinExact, out.MaxExact = c.exact(fileformat.ExactUnknown), c.exact(fileformat.ExactUnknown)
 	}
 	nulls := st.NullCount
-	if nulls > 0 && distrustNullCount(writer) {
+	if nulls > 0 && distrustNullCount(writer) || c.inner && nulls < out.Rows {
 		nulls = -1
 	}
 	c.fill(out, lo, hi, nulls, st.NaNCount)

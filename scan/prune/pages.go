@@ -38,7 +38,9 @@ func (p *Pages) Summary(page int) *expr.Summary {
 }
 
 // Pages is what the column's column index says, and the offset index that goes
-// with it; nil where there is no such index that can be used.
+// with it; nil where there is no such index that can be used. Pages of a column
+// within a list have whole rows as well: where there is an offset index they
+// begin where rows do (parquet.thrift, PageLocation).
 func (c *Column) Pages(g *fileformat.RowGroup, offsets *fileformat.OffsetIndex, index *fileformat.ColumnIndex) *Pages {
 	if c.leaf < 0 || offsets == nil || index == nil || len(offsets.Pages) != len(index.NullPages) {
 		return nil
@@ -114,12 +116,15 @@ func (c *Column) page(x *fileformat.ColumnIndex, i int, rows int64, bounded bool
 	}
 	var lo, hi *vector.Scalar
 	switch {
-	case x.NullPages[i] && (nulls >= 0 && nulls != rows || c.Node.MaxDef == 0):
+	case x.NullPages[i] && (nulls >= 0 && (nulls < rows || nulls > rows && !c.inner) || c.Node.MaxDef == 0):
 		return out // a page of NULLs that has values
 	case x.NullPages[i]:
 		nulls = rows
 	case bounded:
 		lo, hi = c.bounds(x.Min[i], x.Max[i])
+	}
+	if c.inner && !x.NullPages[i] {
+		nulls = -1
 	}
 	c.fill(out, lo, hi, nulls, nans)
 	return out

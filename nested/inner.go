@@ -1,0 +1,36 @@
+package nested
+
+import "github.com/parquetsql/parquetsql/vector"
+
+// Inner is one leaf within a LIST or MAP column as a column of its own, whose
+// type is that of a single value: a row of c has any number of them. path names
+// the steps down to it as the fields of c's type do: of a LIST the element, of a
+// MAP key or value, of a STRUCT the field.
+//
+// Inner has no Leaves where the path ends at no single leaf: at a list, a group,
+// a Variant, or where fields have one name. It is false where the file has no
+// such field, so that all values are NULL.
+func Inner(c Column, o Options, path []string) (Column, bool) {
+	s := shapeOf(c, o)
+	for _, name := range path {
+		var found []*shape
+		for i, child := range s.children {
+			if s.typ.Fields[i].Name == name {
+				found = append(found, child)
+			}
+		}
+		switch {
+		case len(found) == 1:
+			s = found[0]
+		case len(found) == 0 && (s.kind == structure || s.typ.Kind == vector.Null):
+			return Column{}, false
+		default:
+			return Column{Name: s.node.Dotted(), Node: s.node, Type: s.typ, Nullable: true}, true
+		}
+	}
+	out := Column{Name: s.node.Dotted(), Node: s.node, Type: s.typ, Nullable: true}
+	if s.kind == scalar {
+		out.Leaves = []int{s.first}
+	}
+	return out, true
+}
