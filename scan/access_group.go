@@ -52,8 +52,8 @@ func (s *Scan) newGroup(f *scanFile, g *fileformat.RowGroup, leaves []int) *grou
 	return out
 }
 
-// decide tests every conjunct that is still open and the probes added at run
-// time. It is true where one of them rules the row group out.
+// decide tests every conjunct that is still open and the probes that only skip.
+// It is true where one of them rules the row group out.
 func (g *groupScan) decide(get func(int) *expr.Summary) bool {
 	for i, p := range g.scan.probes {
 		if p == nil || g.allMatch[i] {
@@ -66,7 +66,7 @@ func (g *groupScan) decide(get func(int) *expr.Summary) bool {
 			g.allMatch[i] = true
 		}
 	}
-	for _, p := range g.scan.runtimeProbes() {
+	for _, p := range g.scan.onlySkip() {
 		if p.Test(get) == expr.None {
 			return true
 		}
@@ -74,7 +74,7 @@ func (g *groupScan) decide(get func(int) *expr.Summary) bool {
 	return false
 }
 
-// open are the probes that may still take rows away, the run-time ones included.
+// open are the probes that may still take rows away.
 func (g *groupScan) open() []expr.Probe {
 	var out []expr.Probe
 	for i, p := range g.scan.probes {
@@ -82,7 +82,7 @@ func (g *groupScan) open() []expr.Probe {
 			out = append(out, p)
 		}
 	}
-	return append(out, g.scan.runtimeProbes()...)
+	return append(out, g.scan.onlySkip()...)
 }
 
 // summaries remembers what is known of each column of a row group.
@@ -250,7 +250,7 @@ func (g *groupScan) byPages(columns *fileColumns, get func(int) *expr.Summary) {
 }
 
 func (g *groupScan) columnPages(columns *fileColumns, i int, data int64) *prune.Pages {
-	if g.scan.table.Columns[i].Source == FromRow {
+	if columns.source(i) == FromRow {
 		return prune.RowNumbers(g.group.FirstRow, g.group.NumRows)
 	}
 	c := columns.columns[i]
@@ -283,8 +283,8 @@ func (g *groupScan) offsetIndex(leaf int) *fileformat.OffsetIndex {
 	if !ok {
 		x = g.file.offsets(g.group.Columns[leaf])
 		g.offsets[leaf] = x
-		if x != nil {
-			g.pages[leaf].known = int64(len(x.Pages))
+		if p := g.pages[leaf]; p != nil && x != nil {
+			p.known = int64(len(x.Pages))
 		}
 	}
 	return x

@@ -79,7 +79,7 @@ func (g *groupScan) fold(columns *fileColumns, aggs []MetaAggregate, values []ve
 			return false
 		}
 	}
-	if len(g.scan.runtimeProbes()) > 0 {
+	if len(g.scan.onlySkip()) > 0 {
 		return false
 	}
 	get := columns.summaries(g.group)

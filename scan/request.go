@@ -4,6 +4,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // Projection is one output column of a scan.
@@ -12,10 +13,28 @@ type Projection struct {
 	Fields []string // the dotted paths below a nested column that are needed; nil is all
 }
 
+// Inner is a leaf within a LIST or MAP column, of which a row has any number of
+// values. The path's steps are the fields' names in the column's type: element
+// of a LIST, key or value of a MAP, the field of a STRUCT.
+type Inner struct {
+	Column int         // index into Table.Columns
+	Path   []string    // not empty
+	Type   vector.Type // of a value
+}
+
 // Request is what a scan is asked for.
 type Request struct {
-	Columns       []Projection             // the output columns, in order
-	Filter        []expr.Expr              // conjuncts; an expr.Column's Index is an index into Table.Columns
+	Columns []Projection // the output columns, in order
+	Filter  []expr.Expr  // conjuncts; an expr.Column's Index is an index into Table.Columns
+
+	// Unnested is conjuncts over the rows that unnesting makes of the scan's.
+	// An expr.Column's Index is an index into Table.Columns, or, less their
+	// number, into Inner. The scan evaluates none of them: it leaves out rows of
+	// which statistics prove that no combination of values, nor NULL in place of
+	// any of those in Inner, makes a conjunct TRUE.
+	Unnested []expr.Expr
+	Inner    []Inner
+
 	Limit         int64                    // rows after the filter that suffice; -1: all
 	Pruning       bool                     // false reads everything: same rows
 	OnCorruptSkip bool                     // leave damaged rows out instead of failing

@@ -26,6 +26,7 @@ type Scan struct {
 	needed        []int            // outputs and all columns of conjuncts
 	filterColumns [][]int          // by conjunct
 	probes        []expr.Probe     // by conjunct; nil where it proves nothing
+	unnested      []expr.Probe     // of Request.Unnested: they may rule rows out, and never find that all pass
 
 	queue    *queue
 	count    *counters
@@ -61,6 +62,11 @@ func (t *Table) Scan(ctx context.Context, r Request) (*Scan, error) {
 			p = expr.NewProbe(e)
 		}
 		s.probes = append(s.probes, p)
+	}
+	for _, e := range r.Unnested {
+		if p := s.usable(expr.NewProbe(e)); p != nil {
+			s.unnested = append(s.unnested, p)
+		}
 	}
 	for _, f := range t.Files {
 		s.count.bytesRead.Add(f.footerRead.Swap(0))
@@ -143,7 +149,7 @@ func (s *Scan) usable(p expr.Probe) expr.Probe {
 		return nil
 	}
 	for _, c := range p.Columns() {
-		if !slices.Contains(s.needed, c) {
+		if c < len(s.table.Columns) && !slices.Contains(s.needed, c) {
 			return nil
 		}
 	}
@@ -168,10 +174,17 @@ func (s *Scan) readOptions(source io.ReaderAt) fileformat.ReadOptions {
 	return fileformat.ReadOptions{Source: source, Reserve: pages.Reserve, Release: pages.Release}
 }
 
+// planned are the probes of the request, some of them nil.
+func (s *Scan) planned() []expr.Probe { return append(slices.Clip(s.probes), s.unnested...) }
+
+// onlySkip are the probes that may take rows away but whose conjuncts the scan
+// does not evaluate.
+func (s *Scan) onlySkip() []expr.Probe { return append(slices.Clip(s.unnested), s.runtimeProbes()...) }
+
 // Probes are the conjuncts that statistics may decide, as EXPLAIN shows them.
 func (s *Scan) Probes() []string {
 	var out []string
-	for _, p := range s.probes {
+	for _, p := range s.planned() {
 		if p != nil {
 			out = append(out, p.String())
 		}

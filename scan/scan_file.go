@@ -8,6 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan/prune"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -33,12 +34,12 @@ func (f *scanFile) release() error {
 type fileColumns struct {
 	scan    *Scan
 	file    *TableFile
-	columns []*prune.Column // by table column; nil where values do not come from the file
+	columns []*prune.Column // by table column, then Request.Inner; nil where values do not come from the file
 }
 
 // fileColumns prepares the columns that the scan needs.
 func (s *Scan) fileColumns(f *TableFile) (*fileColumns, error) {
-	out := &fileColumns{scan: s, file: f, columns: make([]*prune.Column, len(s.table.Columns))}
+	out := &fileColumns{scan: s, file: f, columns: make([]*prune.Column, len(s.table.Columns)+len(s.request.Inner))}
 	for _, i := range s.needed {
 		c, ok := f.Column(i)
 		if !ok || s.table.Columns[i].Source != FromFile {
@@ -50,12 +51,54 @@ func (s *Scan) fileColumns(f *TableFile) (*fileColumns, error) {
 		}
 		out.columns[i] = column
 	}
+	if len(s.unnested) == 0 {
+		return out, nil
+	}
+	for k, inner := range s.request.Inner {
+		column, err := s.innerColumn(f, inner)
+		if err != nil {
+			return nil, err
+		}
+		out.columns[len(s.table.Columns)+k] = column
+	}
 	return out, nil
+}
+
+// innerColumn is a leaf within a column; nil where the file does not have it.
+func (s *Scan) innerColumn(f *TableFile, inner Inner) (*prune.Column, error) {
+	c, ok := f.Column(inner.Column)
+	if !ok {
+		return nil, nil
+	}
+	if c, ok = nested.Inner(c, f.nestedOptions(), inner.Path); !ok {
+		return nil, nil
+	}
+	column, err := prune.NewInner(c, f.nestedOptions(), inner.Type)
+	if err != nil {
+		return nil, errorIn(err, f.Path, c.Name)
+	}
+	return column, nil
+}
+
+// source is where column i comes from.
+func (c *fileColumns) source(i int) Source {
+	if i >= len(c.scan.table.Columns) {
+		return FromFile
+	}
+	return c.scan.table.Columns[i].Source
+}
+
+// typeOf is the table's type of column i.
+func (c *fileColumns) typeOf(i int) vector.Type {
+	if own := len(c.scan.table.Columns); i >= own {
+		return c.scan.request.Inner[i-own].Type
+	}
+	return c.scan.table.Columns[i].Type
 }
 
 // constant is the one value that column i has in the row group, where it has one.
 func (c *fileColumns) constant(i int, g *fileformat.RowGroup) (vector.Scalar, bool) {
-	switch c.scan.table.Columns[i].Source {
+	switch c.source(i) {
 	case FromPartition:
 		return c.file.PartitionValue(i), true
 	case FromFilePath:
@@ -66,7 +109,7 @@ func (c *fileColumns) constant(i int, g *fileformat.RowGroup) (vector.Scalar, bo
 		return vector.Scalar{}, false
 	}
 	if c.columns[i] == nil {
-		return vector.NullOf(c.scan.table.Columns[i].Type), true
+		return vector.NullOf(c.typeOf(i)), true
 	}
 	return vector.Scalar{}, false
 }
@@ -76,7 +119,7 @@ func (c *fileColumns) summary(i int, g *fileformat.RowGroup) *expr.Summary {
 	if s, ok := c.constant(i, g); ok {
 		return prune.Constant(s, g.NumRows)
 	}
-	if c.scan.table.Columns[i].Source == FromRow {
+	if c.source(i) == FromRow {
 		return prune.Sequence(g.FirstRow, g.NumRows)
 	}
 	return c.columns[i].Chunk(g)
@@ -86,6 +129,9 @@ func (c *fileColumns) summary(i int, g *fileformat.RowGroup) *expr.Summary {
 // footer is asked for.
 func (s *Scan) pruneFile(f *TableFile) bool {
 	get := func(i int) *expr.Summary {
+		if i >= len(s.table.Columns) {
+			return nil
+		}
 		switch s.table.Columns[i].Source {
 		case FromPartition:
 			return prune.Constant(f.PartitionValue(i), 1)
@@ -94,7 +140,7 @@ func (s *Scan) pruneFile(f *TableFile) bool {
 		}
 		return nil
 	}
-	for _, p := range s.probes {
+	for _, p := range s.planned() {
 		if p != nil && p.Test(get) == expr.None {
 			return true
 		}
