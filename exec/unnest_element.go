@@ -19,6 +19,19 @@ func ElementColumns(t vector.Type) []vector.Column {
 	return list
 }
 
+// ElementPath is where column i of ElementColumns is in the type of the LIST or
+// MAP: the names of the fields on the way.
+func ElementPath(t vector.Type, i int) []string {
+	c := elementColumns(t)[i]
+	at := t.Fields[c.child]
+	path := []string{at.Name}
+	for _, i := range c.path {
+		at = at.Type.Fields[i]
+		path = append(path, at.Name)
+	}
+	return path
+}
+
 // elementColumn is one of them and how it is found: the child of the LIST or
 // MAP, then the children of structs.
 type elementColumn struct {

@@ -41,6 +41,14 @@ type Projection struct {
 	Fields []string // what of a nested column is needed; nil: all
 }
 
+// Inner is a single value within a LIST or MAP column: what an element table
+// has as a column.
+type Inner struct {
+	Column int      // index into the table's columns
+	Path   []string // the names of the fields in the column's type
+	Type   vector.Type
+}
+
 // Scan reads a table.
 type Scan struct {
 	Table   Table
@@ -48,8 +56,13 @@ type Scan struct {
 	// Filter is the conjuncts that rows must pass. Their columns are indexes
 	// into the table's columns, so that they do not change with Columns.
 	Filter []expr.Expr
-	Limit  int64 // rows that suffice; -1: all
-	schema vector.Schema
+	// Unnested is the conditions that steps above check of the rows that they
+	// make by unnesting. Their columns are the table's, then Inner. The scan may
+	// leave out rows of which none that passes can come.
+	Unnested []expr.Expr
+	Inner    []Inner
+	Limit    int64 // rows that suffice; -1: all
+	schema   vector.Schema
 }
 
 // NewScan reads all columns of a table.

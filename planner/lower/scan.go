@@ -18,7 +18,7 @@ func (b *builder) request(n *logical.Scan) (*scan.Scan, error) {
 		return nil, errs.Unsupported("scanning %T", n.Table)
 	}
 	r := scan.Request{
-		Filter: n.Filter, Limit: n.Limit, Pruning: b.options.Pruning,
+		Filter: n.Filter, Unnested: n.Unnested, Limit: n.Limit, Pruning: b.options.Pruning,
 		OnCorruptSkip: b.options.OnCorruptSkip, OnSkip: b.options.OnSkip,
 		Budget: b.options.Budget, Parallelism: b.workers(t.Scanned()),
 	}
@@ -27,6 +27,9 @@ func (b *builder) request(n *logical.Scan) (*scan.Scan, error) {
 	}
 	for _, c := range n.Columns {
 		r.Columns = append(r.Columns, scan.Projection{Column: c.Column, Fields: c.Fields})
+	}
+	for _, i := range n.Inner {
+		r.Inner = append(r.Inner, scan.Inner{Column: i.Column, Path: i.Path, Type: i.Type})
 	}
 	s, err := t.Scanned().Scan(b.ctx, r)
 	if err != nil {

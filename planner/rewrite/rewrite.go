@@ -2,6 +2,7 @@
 // from plan to plan in a file of its own:
 //
 //	filter.go    conditions move down to the scan that can skip by them
+//	unnested.go  a scan is told what is asked of the elements in its lists
 //	metadata.go  COUNT, MIN and MAX of a whole table come from metadata
 //	topn.go      ORDER BY with LIMIT keeps only the rows that can be shown
 //	limit.go     a scan is told how many rows suffice
@@ -20,7 +21,7 @@ import (
 type Rule func(logical.Node) (logical.Node, error)
 
 // Rules are all rules in order.
-func Rules() []Rule { return []Rule{Filters, Metadata, TopN, Limits, Prune, Fields} }
+func Rules() []Rule { return []Rule{Filters, Unnested, Metadata, TopN, Limits, Prune, Fields} }
 
 // Apply runs all rules.
 func Apply(n logical.Node) (logical.Node, error) {
