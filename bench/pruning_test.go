@@ -17,6 +17,7 @@ type scanned struct {
 	Groups      int64 `json:"row_groups_total"`
 	ByStats     int64 `json:"row_groups_pruned_statistics"`
 	ByBloom     int64 `json:"row_groups_pruned_bloom"`
+	ByDict      int64 `json:"row_groups_pruned_dictionary"`
 	Pages       int64 `json:"pages_total"`
 	PagesPruned int64 `json:"pages_pruned"`
 	Bytes       int64 `json:"bytes_read"`
