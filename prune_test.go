@@ -38,9 +38,10 @@ func TestPruningChangesNothing(t *testing.T) {
 			}
 			on, off := openDir(t, file.name), openDir(t, file.name+"?pruning=off&parallelism=1")
 			name := one[string](t, on, "SHOW TABLES")
+			names := quotedNames(all, "")
 			for range rounds {
 				row := r.IntN(len(all.rows))
-				text, args, finds := randomPredicate(r, all, row)
+				text, args, finds := randomPredicate(r, all, names, row)
 				query := "SELECT _row_group, _row FROM `" + name + "` WHERE " + text
 				got, err1 := rowNumbers(on, query, args)
 				want, err2 := rowNumbers(off, query, args)
@@ -83,16 +84,24 @@ func rowNumbers(db *sql.DB, query string, args []any) ([]string, error) {
 	return out, rows.Err()
 }
 
-// randomPredicate combines one or two comparisons; finds says that the row at
-// hand satisfies it.
-func randomPredicate(r *rand.Rand, all table, row int) (text string, args []any, finds bool) {
-	text, args, finds = comparison(r, all, row)
+// quotedNames are the columns' names, as a query has them.
+func quotedNames(t table, qualifier string) (names []string) {
+	for _, c := range t.types {
+		names = append(names, qualifier+"`"+strings.ReplaceAll(c.Name(), "`", "``")+"`")
+	}
+	return names
+}
+
+// randomPredicate combines one or two comparisons of columns, whose names in the
+// query are given; finds says that the row at hand satisfies it.
+func randomPredicate(r *rand.Rand, all table, names []string, row int) (text string, args []any, finds bool) {
+	text, args, finds = comparison(r, all, names, row)
 	switch r.IntN(4) {
 	case 0:
-		other, more, also := comparison(r, all, row)
+		other, more, also := comparison(r, all, names, row)
 		return text + " AND " + other, append(args, more...), finds && also
 	case 1:
-		other, more, also := comparison(r, all, row)
+		other, more, also := comparison(r, all, names, row)
 		return text + " OR " + other, append(args, more...), finds || also
 	case 2:
 		if !finds {
@@ -102,10 +111,9 @@ func randomPredicate(r *rand.Rand, all table, row int) (text string, args []any,
 	return text, args, finds
 }
 
-func comparison(r *rand.Rand, all table, row int) (text string, args []any, finds bool) {
+func comparison(r *rand.Rand, all table, names []string, row int) (text string, args []any, finds bool) {
 	c := r.IntN(len(all.types))
-	name := "`" + strings.ReplaceAll(all.types[c].Name(), "`", "``") + "`"
-	v := all.rows[row][c]
+	name, v := names[c], all.rows[row][c]
 	if v == nil {
 		if r.IntN(2) == 0 {
 			return name + " IS NULL", nil, true

@@ -18,11 +18,12 @@ const GroupRows = 10_000
 
 // Item is an element of an order's list.
 type Item struct {
-	Price *int64  // rises from order to order; NULL for some
-	SKU   string  // rises likewise
-	Code  string  // in no order, with a bloom filter
-	Kind  string  // a, z, or one that only its row group has; dictionary-encoded
-	Parts []int32 // rise likewise
+	Price  int64   // rises from order to order
+	Rebate *int64  // a tenth of it; NULL for some
+	SKU    string  // rises likewise
+	Code   string  // in no order, with a bloom filter
+	Kind   string  // a, z, or one that only its row group has; dictionary-encoded
+	Parts  []int32 // rise likewise
 }
 
 // Code is that of item k of order i: "c" and 16 digits, most of which are absent.
@@ -38,10 +39,10 @@ func Items(i int64) []Item {
 	}
 	items := []Item{}
 	for k := range int(i % 4) {
-		item := Item{SKU: fmt.Sprintf("sku-%08d", i*4+int64(k)), Code: Code(i, k)}
+		item := Item{Price: i*10 + int64(k), SKU: fmt.Sprintf("sku-%08d", i*4+int64(k)), Code: Code(i, k)}
 		if i%7 != 0 {
-			price := i*10 + int64(k)
-			item.Price = &price
+			rebate := item.Price / 10
+			item.Rebate = &rebate
 		}
 		item.Kind = []string{"a", fmt.Sprintf("k%d", i/GroupRows), "z"}[k]
 		for p := range k {
@@ -62,7 +63,7 @@ func Write(path string, groups int64) error {
 	defer out.Close()
 	text := arrow.BinaryTypes.String
 	item := arrow.StructOf(
-		arrow.Field{Name: "price", Type: arrow.PrimitiveTypes.Int64, Nullable: true},
+		arrow.Field{Name: "price", Type: arrow.PrimitiveTypes.Int64}, arrow.Field{Name: "rebate", Type: arrow.PrimitiveTypes.Int64, Nullable: true},
 		arrow.Field{Name: "sku", Type: text}, arrow.Field{Name: "code", Type: text}, arrow.Field{Name: "kind", Type: text},
 		arrow.Field{Name: "parts", Type: arrow.ListOfNonNullable(arrow.PrimitiveTypes.Int32)},
 	)
@@ -92,20 +93,22 @@ func group(schema *arrow.Schema, first int64) arrow.RecordBatch {
 	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
 	ids, lists := b.Field(0).(*array.Int64Builder), b.Field(1).(*array.ListBuilder)
 	item := lists.ValueBuilder().(*array.StructBuilder)
-	prices, parts := item.FieldBuilder(0).(*array.Int64Builder), item.FieldBuilder(4).(*array.ListBuilder)
+	prices, rebates := item.FieldBuilder(0).(*array.Int64Builder), item.FieldBuilder(1).(*array.Int64Builder)
+	parts := item.FieldBuilder(5).(*array.ListBuilder)
 	for i := first; i < first+GroupRows; i++ {
 		ids.Append(i)
 		items := Items(i)
 		lists.Append(items != nil)
 		for _, x := range items {
 			item.Append(true)
-			if x.Price == nil {
-				prices.AppendNull()
+			prices.Append(x.Price)
+			if x.Rebate == nil {
+				rebates.AppendNull()
 			} else {
-				prices.Append(*x.Price)
+				rebates.Append(*x.Rebate)
 			}
 			for f, text := range []string{x.SKU, x.Code, x.Kind} {
-				item.FieldBuilder(1 + f).(*array.StringBuilder).Append(text)
+				item.FieldBuilder(2 + f).(*array.StringBuilder).Append(text)
 			}
 			parts.Append(true)
 			for _, p := range x.Parts {

@@ -83,7 +83,7 @@ func (c *Column) Chunk(g *fileformat.RowGroup) *expr.Summary {
 	writer := chunk.File().Meta.Writer
 	var lo, hi *vector.Scalar
 	switch {
-	case c.class.distrusted(writer, c.Node.Physical):
+	case c.class.distrusted(writer, c.Node.Physical) || c.distrustedInner(writer):
 	case c.class.usable(st.Order) && (st.Min != nil || st.Max != nil):
 		lo, hi = c.bounds(st.Min, st.Max)
 		out.MinExact, out.MaxExact = c.exact(st.MinExact), c.exact(st.MaxExact)

@@ -1,6 +1,7 @@
 package prune
 
 import (
+	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -31,4 +32,14 @@ func NewInner(c nested.Column, o nested.Options, t vector.Type) (*Column, error)
 		out.leaf, out.class = c.Leaves[0], classOf(c)
 	}
 	return out, nil
+}
+
+// distrustedInner reports whether the writer is known to have got the bounds of
+// such a leaf within a list wrong.
+func (c *Column) distrustedInner(w fileformat.Writer) bool {
+	nullable := false
+	for n := c.Node; n != nil && n.Repetition != fileformat.Repeated; n = n.Parent {
+		nullable = nullable || n.Repetition == fileformat.Optional
+	}
+	return c.inner && distrustElements(w, c.Node.Physical, nullable)
 }

@@ -46,6 +46,9 @@ func (c *Column) Pages(g *fileformat.RowGroup, offsets *fileformat.OffsetIndex, 
 		return nil
 	}
 	writer := g.Columns[c.leaf].File().Meta.Writer
+	if c.distrustedInner(writer) {
+		return nil
+	}
 	bounded := c.class.usable(index.Order) && !c.class.distrusted(writer, c.Node.Physical)
 	return newPages(pageStarts(offsets, g.NumRows), func(page int, rows int64) *expr.Summary {
 		return c.page(index, page, rows, bounded)

@@ -29,6 +29,9 @@ import (
 //	parquet-go/parquet-go              min/max of FLOAT and DOUBLE chunks with a
 //	                                   dictionary leave values out where one is NaN (seen
 //	                                   in files of v0.32.0)
+//	arrow-go                           min, max and null_pages of nullable elements of lists:
+//	                                   a batch written with as many values as empty lists
+//	                                   counts as none (seen in files of v18.8.0)
 //	xitongsys/parquet-go               sizes in the offset index are those of something
 //	                                   else, all-NULL pages have bounds
 //	                                   (xitongsys/parquet-go#547, #567)
@@ -77,4 +80,12 @@ func distrustNullCount(w fileformat.Writer) bool { return w.Application == "pola
 // indexes hold; xitongsys's has no number, "parquet-go version latest".
 func distrustPageIndex(w fileformat.Writer) bool {
 	return w.Application == "parquet-go" && (!w.HasVersion || w.Before(7, 0, 0))
+}
+
+// distrustElements reports whether bounds and null_pages of a leaf within a list
+// are not to be believed, where nullable says that a NULL may be between the
+// list and the value. Both writers that call themselves "parquet-go" are meant:
+// see distrustPageIndex.
+func distrustElements(w fileformat.Writer, physical fileformat.PhysicalType, nullable bool) bool {
+	return w.Application == "parquet-go" && (nullable || physical == fileformat.FixedLenByteArray)
 }

@@ -1,0 +1,60 @@
+package nested
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestInner: paths through a column's type lead to leaves of the file, whatever
+// the file calls the groups on the way.
+func TestInner(t *testing.T) {
+	s := parseSchema(t, `
+		required int64 id;
+		optional group xs (LIST) { repeated group bag { optional int32 array_element; } }
+		repeated group items { required binary sku (STRING); optional group at { required int32 x; required int32 y; }
+			repeated int32 parts; optional int32 twice; optional int64 twice; }
+		optional group m (MAP) { repeated group kv { required binary a (STRING); optional group b (LIST) { repeated group list { required double element; } } } }
+		repeated group vs { optional group v (VARIANT) { required binary metadata; required binary value; } }
+		optional group us (LIST) { repeated group list { optional int32 element (UNKNOWN); } }`)
+	columns, err := Columns(s, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	byName := map[string]Column{}
+	for _, c := range columns {
+		byName[c.Name] = c
+	}
+	for _, c := range []struct{ column, path, leaf, typ string }{
+		{"xs", "element", "xs.bag.array_element", "INTEGER"},
+		{"items", "element sku", "items.sku", "VARCHAR"},
+		{"items", "element at y", "items.at.y", "INTEGER"},
+		{"items", "element parts element", "items.parts", "INTEGER"},
+		{"m", "key", "m.kv.a", "VARCHAR"},
+		{"m", "value element", "m.kv.b.list.element", "DOUBLE"},
+		{"us", "element", "us.list.element", "NULL"},
+		// What the file does not have.
+		{"items", "element none", "absent", ""},
+		{"items", "element at z", "absent", ""},
+		{"us", "element a", "absent", ""},
+		// What is there but is no leaf, or not one.
+		{"items", "element", "", "STRUCT"},
+		{"items", "element at", "", "STRUCT"},
+		{"items", "element parts", "", "LIST"},
+		{"items", "element twice", "", "STRUCT"},
+		{"vs", "element v", "", "VARIANT"},
+		{"vs", "element v value", "", "VARIANT"},
+		{"xs", "element a", "", "INTEGER"},
+	} {
+		got, ok := Inner(byName[c.column], Options{}, strings.Fields(c.path))
+		switch {
+		case !ok || c.leaf == "absent":
+			if ok || c.leaf != "absent" {
+				t.Errorf("%s %s: %+v", c.column, c.path, got)
+			}
+		case got.Type.Kind.String() != c.typ || !got.Nullable || len(got.Leaves) > 1 || (len(got.Leaves) == 1) != (c.leaf != ""):
+			t.Errorf("%s %s: %+v", c.column, c.path, got)
+		case c.leaf != "" && s.Leaves[got.Leaves[0]].Dotted() != c.leaf:
+			t.Errorf("%s %s: leaf %s", c.column, c.path, s.Leaves[got.Leaves[0]].Dotted())
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package parquetsql_test
+
+import (
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestElementPruningChangesNothing asks random predicates of the elements of
+// every file's lists and of their parents, with pruning and without: the rows
+// must be the same. A predicate made of a row's own values must find a row.
+func TestElementPruningChangesNothing(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	rounds := 80
+	if testing.Short() {
+		rounds = 12
+	}
+	if n, err := strconv.Atoi(os.Getenv("PARQUETSQL_PRUNE_ROUNDS")); err == nil {
+		rounds = n // cases a file
+	}
+	asked := 0
+	for _, file := range smallFiles(t, 256<<10) {
+		if notYet(file.name) || strings.Contains(file.name, "bad_data") {
+			continue
+		}
+		r := rand.New(rand.NewPCG(seed, uint64(len(file.data))))
+		on, off := openDir(t, file.name), openDir(t, file.name+"?pruning=off&parallelism=1")
+		for range rounds {
+			u, ok := randomUnnesting(r, off)
+			if !ok {
+				break
+			}
+			asked++
+			u.check(t, r, on, off, file.name)
+		}
+	}
+	if asked < rounds {
+		t.Errorf("only %d queries: are there no lists?", asked)
+	}
+}
+
+// unnesting is a table and element tables of its columns, elements of elements
+// among them.
+type unnesting struct {
+	from  string   // of the query
+	inner bool     // no LEFT JOIN
+	all   table    // some of its rows
+	names []string // of the columns, qualified
+}
+
+// randomUnnesting is false where the file cannot be read, or the first list
+// that was chosen has no elements.
+func randomUnnesting(r *rand.Rand, db *sql.DB) (u unnesting, ok bool) {
+	var name string
+	if db.QueryRow("SHOW TABLES").Scan(&name) != nil {
+		return u, false
+	}
+	u = unnesting{from: "FROM `" + name + "` t", inner: true}
+	join := []string{" JOIN ", ", "}[r.IntN(2)]
+	for depth, alias := range []string{"t", "e1", "e2", "e3"} {
+		columns, err := queryTable(db, "SELECT "+alias+".* "+u.from+" LIMIT 0")
+		if err != nil {
+			return u, false
+		}
+		names := quotedNames(columns, alias+".")
+		u.names = append(u.names, names...)
+		var lists []string
+		for i, c := range columns.types {
+			if kind := c.DatabaseTypeName(); kind == "LIST" || kind == "MAP" {
+				lists = append(lists, names[i])
+			}
+		}
+		if len(lists) == 0 || depth == 3 || depth > 0 && r.IntN(3) == 0 {
+			ok = depth > 0
+			break
+		}
+		kind := join
+		if join == " JOIN " && r.IntN(2) == 0 {
+			kind, u.inner = " LEFT JOIN ", false
+		}
+		u.from += kind + lists[r.IntN(len(lists))] + fmt.Sprintf(" e%d", depth+1)
+	}
+	if !ok {
+		return u, false
+	}
+	var err error
+	u.all, err = queryTable(db, "SELECT "+strings.Join(u.names, ", ")+" "+u.from+" LIMIT 3000")
+	return u, err == nil && len(u.all.rows) > 0
+}
+
+func (u *unnesting) check(t *testing.T, r *rand.Rand, on, off *sql.DB, file string) {
+	t.Helper()
+	text, args, finds := randomPredicate(r, u.all, u.names, r.IntN(len(u.all.rows)))
+	clause := " WHERE "
+	if u.inner && strings.Contains(u.from, " JOIN ") && r.IntN(4) == 0 {
+		clause = " ON "
+	}
+	query := "SELECT t._row_group, t._row, e1.pos " + u.from + clause + text
+	got, err1 := sortedRows(on, query, args)
+	want, err2 := sortedRows(off, query, args)
+	if err2 != nil && err1 == nil {
+		return // pruning may spare rows on which the predicate fails
+	}
+	if err1 != nil && err2 == nil || !slices.Equal(got, want) {
+		t.Errorf("%s: %s %v:\n with pruning    %v (%v)\n without pruning %v (%v)", file, query, args, short(got), err1, short(want), err2)
+	}
+	if err1 == nil && finds && len(got) == 0 {
+		t.Errorf("%s: %s %v: does not find the row that it was made of", file, query, args)
+	}
+}
+
+// sortedRows is a query's rows as text.
+func sortedRows(db *sql.DB, query string, args []any) ([]string, error) {
+	found, err := queryTable(db, query, args...)
+	var out []string
+	for _, row := range found.rows {
+		out = append(out, fmt.Sprint(row...))
+	}
+	slices.Sort(out)
+	return out, err
+}

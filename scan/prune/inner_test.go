@@ -1,0 +1,107 @@
+package prune
+
+import (
+	"testing"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/nested"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// elementColumn is INT32 elements of an optional list, optional themselves.
+func elementColumn(t *testing.T) *Column {
+	t.Helper()
+	n := &fileformat.Node{Name: "element", Path: []string{"xs", "list", "element"}, Physical: fileformat.Int32, Repetition: fileformat.Optional, MaxDef: 3, MaxRep: 1}
+	c, err := NewInner(nested.Column{Name: "xs", Node: n, Type: vector.Of(vector.Integer), Nullable: true, Leaves: []int{0}}, nested.Options{}, vector.Of(vector.BigInt))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestInnerPages: pages of 10 rows of a list's elements. Whatever a page's
+// counts are, NULL may be among its elements, and in place of them; a page of
+// NULLs has at least as many as rows.
+func TestInnerPages(t *testing.T) {
+	c := elementColumn(t)
+	x := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
+	isNull := expr.NewProbe(expr.NewIsNull(x, false))
+	above, err := expr.NewCompare(expr.OpGt, x, expr.NewConst(vector.IntScalar(5)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	probe := expr.NewProbe(above)
+	for _, k := range []struct {
+		name          string
+		null          bool
+		nulls         []int64
+		min, max      []byte
+		above, isNull expr.Verdict
+	}{
+		{"below", false, []int64{0}, int32s(1), int32s(5), expr.None, expr.Some},
+		{"below, empty lists", false, []int64{30}, int32s(1), int32s(5), expr.None, expr.Some},
+		{"below, as many NULLs as rows", false, []int64{10}, int32s(1), int32s(5), expr.None, expr.Some},
+		{"above", false, []int64{0}, int32s(6), int32s(7), expr.Some, expr.Some},
+		{"above, as many NULLs as rows", false, []int64{10}, int32s(6), int32s(7), expr.Some, expr.Some},
+		{"no bounds", false, []int64{10}, nil, nil, expr.Some, expr.Some},
+		{"no counts", false, nil, int32s(1), int32s(5), expr.None, expr.Some},
+		{"NULLs", true, []int64{10}, nil, nil, expr.None, expr.All},
+		{"more NULLs than rows", true, []int64{35}, nil, nil, expr.None, expr.All},
+		{"NULLs without counts", true, nil, []byte{}, []byte{}, expr.None, expr.All},
+		{"NULLs, but fewer than rows", true, []int64{9}, nil, nil, expr.Some, expr.Some},
+	} {
+		index := &fileformat.ColumnIndex{Order: fileformat.OrderType, NullPages: []bool{k.null}, NullCounts: k.nulls, Min: [][]byte{k.min}, Max: [][]byte{k.max}}
+		s := c.page(index, 0, 10, true)
+		get := func(int) *expr.Summary { return s }
+		if got := probe.Test(get); got != k.above {
+			t.Errorf("%s: x > 5 is %v: %+v", k.name, got, s)
+		}
+		if got := isNull.Test(get); got != k.isNull {
+			t.Errorf("%s: x IS NULL is %v: %+v", k.name, got, s)
+		}
+	}
+}
+
+// TestInnerWithoutLeaf: of what is no single leaf nothing is known.
+func TestInnerWithoutLeaf(t *testing.T) {
+	group := &fileformat.Node{Name: "g", Path: []string{"g"}, Leaf: -1, Physical: -1, MaxDef: 2, MaxRep: 1}
+	list := vector.ListOf(vector.Field{Name: "element", Type: vector.Of(vector.Integer)})
+	c, err := NewInner(nested.Column{Name: "g", Node: group, Type: list, Nullable: true}, nested.Options{}, vector.Of(vector.BigInt))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := c.Chunk(&fileformat.RowGroup{NumRows: 10})
+	if c.Leaf() >= 0 || s.Nulls != -1 || s.Min != nil || s.Max != nil || !s.MayHaveNaN {
+		t.Errorf("leaf %d: %+v", c.Leaf(), s)
+	}
+}
+
+// TestInnerDistrusted: arrow-go's bounds hold where no NULL can be between the
+// list and the value.
+func TestInnerDistrusted(t *testing.T) {
+	list := &fileformat.Node{Name: "list", Repetition: fileformat.Repeated}
+	optional := &fileformat.Node{Name: "element", Repetition: fileformat.Optional, Parent: list}
+	required := &fileformat.Node{Name: "element", Parent: list}
+	within := &fileformat.Node{Name: "field", Parent: optional}
+	arrowGo, arrow := fileformat.Writer{Application: "parquet-go", HasVersion: true, Major: 18}, fileformat.Writer{Application: "parquet-cpp-arrow", HasVersion: true, Major: 18}
+	for _, k := range []struct {
+		name   string
+		node   *fileformat.Node
+		writer fileformat.Writer
+		inner  bool
+		want   bool
+	}{
+		{"optional element", optional, arrowGo, true, true},
+		{"field of an optional element", within, arrowGo, true, true},
+		{"required element", required, arrowGo, true, false},
+		{"bytes", &fileformat.Node{Physical: fileformat.FixedLenByteArray, Parent: list}, arrowGo, true, true},
+		{"another writer", optional, arrow, true, false},
+		{"no list", &fileformat.Node{Repetition: fileformat.Optional}, arrowGo, false, false},
+	} {
+		c := &Column{Column: nested.Column{Node: k.node}, inner: k.inner}
+		if c.distrustedInner(k.writer) != k.want {
+			t.Errorf("%s: distrusted %v", k.name, !k.want)
+		}
+	}
+}
