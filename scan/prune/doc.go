@@ -16,5 +16,8 @@
 // depends on the order that the writer declared, on the type, and on the writer:
 // bounds.go has the rules, writers.go the writers that got them wrong.
 //
+// A leaf within a list has a Column of its own, see NewInner: what holds for all
+// its values rules out rows before they are unnested.
+//
 // Ranges is the result: the rows of a row group that are still to be read.
 package prune
