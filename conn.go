@@ -113,7 +113,7 @@ func (c *conn) query(ctx context.Context, statement *planner.Statement, args []d
 		Parallelism:   config.Parallelism,
 		MemoryLimit:   config.MemoryLimit,
 		TempDir:       config.TempDir,
-		Pruning:       config.Pruning == "on",
+		Pruning:       c.connector.pruners,
 		OnCorruptSkip: config.OnCorrupt == OnCorruptSkip,
 		OnSkip:        config.OnSkip,
 		Now:           time.Now,

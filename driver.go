@@ -45,6 +45,7 @@ func (d Driver) OpenConnector(dsn string) (driver.Connector, error) {
 type connector struct {
 	config  *Config
 	catalog *scan.Catalog
+	pruners scan.Pruners
 }
 
 // NewConnector is for sql.OpenDB. It keeps a copy of the Config.
@@ -64,7 +65,11 @@ func NewConnector(c *Config) (driver.Connector, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &connector{config: config, catalog: catalog}, nil
+	out := &connector{config: config, catalog: catalog, pruners: scan.AllPruners}
+	if config.Pruning == "off" {
+		out.pruners = scan.NoPruners
+	}
+	return out, nil
 }
 
 // Connect opens a connection. A location that does not exist is an error here.

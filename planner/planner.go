@@ -33,7 +33,7 @@ type Session struct {
 	Parallelism   int   // goroutines that may work on the query; 0 counts as 1
 	MemoryLimit   int64 // bytes that the query may hold; 0: no limit
 	TempDir       string
-	Pruning       bool
+	Pruning       scan.Pruners
 	OnCorruptSkip bool
 	OnSkip        func(*errs.CorruptError)
 	Now           func() time.Time // nil: time.Now

@@ -71,7 +71,7 @@ func scanOf(t *testing.T, query string) *logical.Scan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.run(context.Background(), &Session{Pruning: true}, memory{"t": nestedOrders()}, nil)
+	r, err := s.run(context.Background(), &Session{Pruning: scan.AllPruners}, memory{"t": nestedOrders()}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,16 +103,16 @@ func (c *fileColumns) summaries(g *fileformat.RowGroup) func(int) *expr.Summary 
 func (g *groupScan) narrow(ctx context.Context, columns *fileColumns) error {
 	get, on, count := columns.summaries(g.group), &g.scan.request, g.scan.count
 	switch {
-	case on.prunes(levelStatistics) && g.decide(get):
+	case on.prunes(PruneStatistics) && g.decide(get):
 		count.groupsStats.Add(1)
 		g.rows = nil
-	case on.prunes(levelBloom) && g.byBloom(columns, get):
+	case on.prunes(PruneBloom) && g.byBloom(columns, get):
 		count.groupsBloom.Add(1)
 		g.rows = nil
-	case on.prunes(levelDictionary) && g.byDictionary(columns, get):
+	case on.prunes(PruneDictionary) && g.byDictionary(columns, get):
 		count.groupsDict.Add(1)
 		g.rows = nil
-	case on.prunes(levelPages):
+	case on.prunes(PrunePages):
 		g.byPages(columns, get)
 	}
 	return ctx.Err()

@@ -22,7 +22,7 @@ func (s *Scan) plan(ctx context.Context, g *groupScan) ([]morsel, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.request.Pruning {
+	if s.request.prunes(AllPruners) {
 		if err := g.narrow(ctx, columns); err != nil {
 			return nil, err
 		}

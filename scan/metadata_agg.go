@@ -37,7 +37,7 @@ func (s *Scan) Metadata(ctx context.Context, aggs []MetaAggregate) (values []vec
 			values[i] = vector.NullOf(s.table.Columns[a.Column].Type)
 		}
 	}
-	if s.virtual != nil || !s.request.Pruning || s.request.Limit >= 0 {
+	if s.virtual != nil || !s.request.prunes(PruneMetadata) || s.request.Limit >= 0 {
 		return values, s, nil
 	}
 	var left []*groupScan

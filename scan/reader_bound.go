@@ -19,7 +19,7 @@ import (
 // alone, then some more. It is nil and all rows where nothing is known of pages.
 func (g *groupScan) bestFirst(columns *fileColumns) (best []prune.Ranges, rest prune.Ranges) {
 	order := g.scan.request.First
-	if order == nil || !g.scan.request.prunes(levelPages) || columns.columns[order.Column] == nil {
+	if order == nil || !g.scan.request.prunes(PruneOrder) || columns.columns[order.Column] == nil {
 		return nil, g.rows
 	}
 	pages := g.columnPages(columns, order.Column, g.dataBytes())
@@ -103,11 +103,11 @@ func (m *morselReader) renarrow() {
 		b.get, b.pages = m.files.summaries(m.group.group), map[int]*prune.Pages{}
 	}
 	for _, p := range probes {
-		if s.request.prunes(levelStatistics) && p.Test(b.get) == expr.None {
+		if s.request.prunes(PruneStatistics) && p.Test(b.get) == expr.None {
 			m.rows = nil
 			return
 		}
-		if s.request.prunes(levelPages) {
+		if s.request.prunes(PrunePages) {
 			m.rows = prune.ByPage(p, m.rows, m.knownPages, b.get)
 		}
 	}

@@ -51,7 +51,7 @@ func TestBestFirst(t *testing.T) {
 				}
 			}
 		}
-		r := Request{Limit: -1, Pruning: true, morselRows: 100, Columns: []Projection{{Column: id}}, First: &RowOrder{Column: id, Descending: descending}}
+		r := Request{Limit: -1, Pruning: AllPruners, morselRows: 100, Columns: []Projection{{Column: id}}, First: &RowOrder{Column: id, Descending: descending}}
 		for _, bound := range []bool{false, true} {
 			s, err := table.Scan(context.Background(), r)
 			if err != nil {
@@ -92,7 +92,7 @@ func TestIndexesCached(t *testing.T) {
 		t.Helper()
 		w.bytes.Store(0)
 		rows, c, err := readRows(table, Request{
-			Limit: -1, Pruning: true, Columns: []Projection{{Column: id}, {Column: columnNamed(table, "_row")}},
+			Limit: -1, Pruning: AllPruners, Columns: []Projection{{Column: id}, {Column: columnNamed(table, "_row")}},
 			Filter: []expr.Expr{compare(t, expr.OpEq, e, vector.IntScalar(3000))},
 		})
 		if err != nil {
@@ -121,7 +121,7 @@ func TestBloomAbsent(t *testing.T) {
 		bloom int64
 	}{{"Hello", 0}, {"Hellp", 1}} {
 		rows, counters, err := readRows(table, Request{
-			Limit: -1, Pruning: true, without: levelDictionary, Columns: []Projection{{Column: i}, {Column: columnNamed(table, "_row")}},
+			Limit: -1, Pruning: AllPruners &^ PruneDictionary, Columns: []Projection{{Column: i}, {Column: columnNamed(table, "_row")}},
 			Filter: []expr.Expr{compare(t, expr.OpEq, e, vector.StringScalar(c.value))},
 		})
 		if err != nil || counters.RowGroupsPrunedBloom != c.bloom || (len(rows) == 0) != (c.bloom == 1) {

@@ -37,7 +37,7 @@ func TestSalvage(t *testing.T) {
 		})
 		table := openTable(t, path)
 		told := 0
-		r := Request{Limit: -1, Columns: columns, OnCorruptSkip: true, Pruning: true, OnSkip: func(*errs.CorruptError) { told++ }}
+		r := Request{Limit: -1, Columns: columns, OnCorruptSkip: true, Pruning: AllPruners, OnSkip: func(*errs.CorruptError) { told++ }}
 		if rng.Intn(2) == 0 {
 			e := expr.NewColumn(1, "", table.Columns[1].Type)
 			r.Filter = []expr.Expr{compare(t, expr.OpGe, e, vector.IntScalar(0))}

@@ -62,12 +62,17 @@ func openTable(t *testing.T, path string) *Table {
 type rowText map[int64]string
 
 // readRows runs a scan with some readers and returns the rows by their number.
-func readRows(table *Table, r Request) (rowText, Counters, error) {
+func readRows(table *Table, r Request) (rowText, Counters, error) { return readRowsWith(table, r, nil) }
+
+// readRowsWith is readRows with a run-time probe that is set after the first
+// batch, as a TopN's bound is, if at all.
+func readRowsWith(table *Table, r Request, probe expr.Expr) (rowText, Counters, error) {
 	s, err := table.Scan(context.Background(), r)
 	if err != nil {
 		return nil, Counters{}, err
 	}
 	defer s.Close()
+	slot := s.AddProbe(nil)
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	rows, first := rowText{}, error(nil)
@@ -85,6 +90,9 @@ func readRows(table *Table, r Request) (rowText, Counters, error) {
 				}
 				if err == nil && b != nil {
 					err = addRows(rows, b)
+				}
+				if probe != nil {
+					s.SetProbe(slot, expr.NewProbe(probe))
 				}
 				mu.Unlock()
 				if err != nil || b == nil {
@@ -210,18 +218,38 @@ func randomFilter(rng *rand.Rand, table *Table, values map[int][]vector.Scalar) 
 	return out
 }
 
-// TestPruningOracle: the same rows with pruning off, with all of it, and with
-// each level alone, for random filters over files of several writers.
+// prunerSets are what the oracle compares with no pruning: all, each pruner
+// alone, and all but each. Run-time probes and orders rule nothing out alone:
+// they come with the evidence that they look at.
+func prunerSets() []Pruners {
+	sets := []Pruners{AllPruners, PruneOrder | PruneStatistics, PruneOrder | PrunePages, PruneRunTime | PruneStatistics, PruneRunTime | PrunePages, PruneRunTime | PruneBloom}
+	for p := PrunePaths; p <= PrunePages; p <<= 1 {
+		sets = append(sets, p, AllPruners&^p)
+	}
+	return append(sets, AllPruners&^PruneRunTime, AllPruners&^PruneOrder)
+}
+
+// oracleCase is a filter over a table, and what else makes a scan leave rows out.
+type oracleCase struct {
+	table   *Table
+	request Request
+	probe   expr.Expr // as a run-time probe: rows where it is not TRUE may be left out; or nil
+	must    rowText   // rows that have to come
+	may     rowText   // rows that may
+}
+
+// TestPruningOracle: the same rows without pruning, with all of it, with each
+// pruner alone and with all but each, for random filters over files of several
+// writers. PRUNING_CASES is how many filters a file is asked with.
 func TestPruningOracle(t *testing.T) {
 	seed := time.Now().UnixNano()
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewSource(seed))
 	cases := 8
 	if n, err := strconv.Atoi(os.Getenv("PRUNING_CASES")); err == nil {
-		cases = n // a file, for a long run
+		cases = n
 	}
-	var total Counters
-	files := 0
+	pruned := map[Pruners]int64{} // how much each pruner alone ruled out
 	for _, path := range foreignFiles(t) {
 		table := openTable(t, path)
 		if table == nil {
@@ -232,61 +260,82 @@ func TestPruningOracle(t *testing.T) {
 			t.Logf("%s: %v", path, err)
 			continue
 		}
-		files++
 		for range cases {
-			filter := randomFilter(rng, table, values)
-			if c := comparePruning(t, rng, path, table, filter); t.Failed() {
-				t.Fatalf("seed %d", seed)
-			} else {
-				total.RowGroupsPrunedStatistics += c.RowGroupsPrunedStatistics
-				total.RowGroupsPrunedBloom += c.RowGroupsPrunedBloom
-				total.RowGroupsPrunedDictionary += c.RowGroupsPrunedDictionary
-				total.PagesPruned += c.PagesPruned
+			c, err := newOracleCase(rng, table, values)
+			if err != nil {
+				t.Logf("%s: %v", path, err)
+				continue
+			}
+			for _, set := range prunerSets() {
+				counters, err := c.check(rng, set)
+				if err != nil {
+					t.Fatalf("seed %d: %s, %v, run time %v, pruners %b: %v", seed, path, c.request.Filter, c.probe, set, err)
+				}
+				pruned[set] += counters.FilesPruned + counters.RowGroupsPrunedStatistics + counters.RowGroupsPrunedBloom + counters.RowGroupsPrunedDictionary
+				if set&PrunePages != 0 {
+					pruned[set] += counters.PagesPruned
+				}
 			}
 		}
 	}
-	t.Logf("%d files: %+v", files, total)
-	if files > 0 && (total.RowGroupsPrunedStatistics == 0 || total.PagesPruned == 0) {
-		t.Error("nothing was pruned")
+	t.Logf("pruned, by set: %v", pruned)
+	for _, alone := range []Pruners{PruneStatistics, PrunePages} {
+		if len(pruned) > 0 && pruned[alone] == 0 {
+			t.Errorf("nothing was pruned by %b", alone)
+		}
 	}
 }
 
-func comparePruning(t *testing.T, rng *rand.Rand, path string, table *Table, filter []expr.Expr) (out Counters) {
-	t.Helper()
-	r := Request{Limit: -1, Filter: filter}
+func newOracleCase(rng *rand.Rand, table *Table, values map[int][]vector.Scalar) (*oracleCase, error) {
+	c := &oracleCase{table: table, request: Request{Limit: -1, Filter: randomFilter(rng, table, values)}}
 	for range rng.Intn(4) {
-		r.Columns = append(r.Columns, Projection{Column: rng.Intn(len(table.Columns))})
+		c.request.Columns = append(c.request.Columns, Projection{Column: rng.Intn(len(table.Columns))})
 	}
-	r.Columns = append(r.Columns, Projection{Column: columnNamed(table, "_row")})
-	want, _, err := readRows(table, r)
-	if err != nil {
-		t.Logf("%s: %v", path, err)
-		return out
-	}
-	r.Pruning = true
-	levels := []pruneLevel{0, allLevels &^ levelStatistics, allLevels &^ levelBloom, allLevels &^ levelDictionary, allLevels &^ levelPages}
-	for _, without := range levels {
-		r.without, r.Parallelism, r.morselRows = without, 1+rng.Intn(3), int64(rng.Intn(2)*(1+rng.Intn(300)))
-		got, counters, err := readRows(table, r)
-		if without == 0 {
-			out = counters
-		}
+	with := c.request
+	if rng.Intn(2) == 0 {
+		probe, err := randomConjunct(rng, table, values)
 		if err != nil {
-			t.Errorf("%s, %v, without levels %b: %v", path, filter, without, err)
-			return out
+			return nil, err
 		}
-		for row, text := range want {
-			if got[row] != text {
-				t.Errorf("%s, %v, without levels %b: row %d is %q, want %q", path, filter, without, row, got[row], text)
-				return out
-			}
+		c.probe = probe
+		for _, column := range expr.ColumnsOf(probe) { // else its statistics are not at hand
+			c.request.Columns = append(c.request.Columns, Projection{Column: column})
 		}
-		if len(got) != len(want) {
-			t.Errorf("%s, %v, without levels %b: %d rows, want %d", path, filter, without, len(got), len(want))
-		}
-		if counters.PagesPruned > counters.PagesTotal || counters.RowsReturned != int64(len(got)) {
-			t.Errorf("%s, %v: %+v", path, filter, counters)
+		with.Filter = append(with.Filter[:len(with.Filter):len(with.Filter)], probe)
+	}
+	c.request.Columns = append(c.request.Columns, Projection{Column: columnNamed(table, "_row")})
+	with.Columns = c.request.Columns
+	if rng.Intn(2) == 0 {
+		c.request.First = &RowOrder{Column: c.request.Columns[0].Column, Descending: rng.Intn(2) == 0}
+	}
+	var err error
+	if c.may, _, err = readRows(table, c.request); err != nil {
+		return nil, err
+	}
+	c.must, _, err = readRows(table, with)
+	return c, err
+}
+
+// check reads with some pruners; the error says which row is wrong.
+func (c *oracleCase) check(rng *rand.Rand, set Pruners) (Counters, error) {
+	r := c.request
+	r.Pruning, r.Parallelism, r.morselRows = set, 1+rng.Intn(3), int64(rng.Intn(2)*(1+rng.Intn(300)))
+	got, counters, err := readRowsWith(c.table, r, c.probe)
+	if err != nil {
+		return counters, err
+	}
+	for row, text := range got {
+		if want, ok := c.may[row]; !ok || text != want {
+			return counters, fmt.Errorf("row %d is %q, want %q", row, text, want)
 		}
 	}
-	return out
+	for row, text := range c.must {
+		if _, ok := got[row]; !ok {
+			return counters, fmt.Errorf("row %d, %q, is missing", row, text)
+		}
+	}
+	if c.probe == nil && len(got) != len(c.may) || counters.PagesPruned > counters.PagesTotal || counters.RowsReturned != int64(len(got)) {
+		return counters, fmt.Errorf("%d rows of %d, %+v", len(got), len(c.may), counters)
+	}
+	return counters, nil
 }

@@ -118,7 +118,7 @@ func TestPointQuery(t *testing.T) {
 	w.bytes.Store(0)
 	w.reads.take()
 	r := Request{
-		Limit: -1, Pruning: true, Columns: []Projection{{Column: id}, {Column: text}, {Column: row}},
+		Limit: -1, Pruning: AllPruners, Columns: []Projection{{Column: id}, {Column: text}, {Column: row}},
 		Filter: []expr.Expr{compare(t, expr.OpEq, e, vector.IntScalar(value))},
 	}
 	got, c, err := readRows(table, r)
@@ -149,7 +149,7 @@ func TestPruneByRowNumber(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, c, err := readRows(table, Request{Limit: -1, Pruning: true, Columns: columns, Filter: []expr.Expr{
+	got, c, err := readRows(table, Request{Limit: -1, Pruning: AllPruners, Columns: columns, Filter: []expr.Expr{
 		compare(t, expr.OpGe, e, vector.IntScalar(3000)), compare(t, expr.OpLt, e, vector.IntScalar(3010)),
 	}})
 	if err != nil || len(got) != 10 {
@@ -174,7 +174,7 @@ func TestMetadata(t *testing.T) {
 			continue
 		}
 		for i, c := range table.Columns {
-			r := Request{Limit: -1, Pruning: true, Columns: []Projection{{Column: i}}}
+			r := Request{Limit: -1, Pruning: AllPruners, Columns: []Projection{{Column: i}}}
 			s, err := table.Scan(context.Background(), r)
 			if err != nil {
 				t.Fatal(err)
@@ -249,7 +249,7 @@ func TestLimitAndClose(t *testing.T) {
 	before := runtime.NumGoroutine()
 	budget := membudget.New(0)
 	for steps := range 6 {
-		s, err := table.Scan(context.Background(), Request{Limit: -1, Pruning: true, Columns: columns, Budget: budget, Parallelism: 2})
+		s, err := table.Scan(context.Background(), Request{Limit: -1, Pruning: AllPruners, Columns: columns, Budget: budget, Parallelism: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -272,7 +272,7 @@ func TestLimitAndClose(t *testing.T) {
 			t.Fatalf("after %d batches: %d files open, %d bytes held", steps, w.open.Load(), budget.Used())
 		}
 	}
-	rows, c, err := readRows(table, Request{Limit: 5, Pruning: true, Columns: append(columns[:1:1], Projection{Column: columnNamed(table, "_row")})})
+	rows, c, err := readRows(table, Request{Limit: 5, Pruning: AllPruners, Columns: append(columns[:1:1], Projection{Column: columnNamed(table, "_row")})})
 	if err != nil || len(rows) < 5 || c.RowsDecoded >= 7300 {
 		t.Errorf("LIMIT: %d rows, %+v, %v", len(rows), c, err)
 	}
@@ -310,7 +310,7 @@ func TestCancelledContext(t *testing.T) {
 func TestRuntimeProbe(t *testing.T) {
 	table, _ := watchedTable(t, "alltypes_tiny_pages.parquet")
 	id, e := column(table, "id")
-	s, err := table.Scan(context.Background(), Request{Limit: -1, Pruning: true, Columns: []Projection{{Column: id}}})
+	s, err := table.Scan(context.Background(), Request{Limit: -1, Pruning: AllPruners, Columns: []Projection{{Column: id}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -366,7 +366,7 @@ func TestDamagedPage(t *testing.T) {
 	if !errors.As(err, &corrupt) || corrupt.Column != whole.Columns[a].Name || corrupt.File == "" {
 		t.Fatalf("without skipping: %v", err)
 	}
-	for _, pruning := range []bool{false, true} {
+	for _, pruning := range []Pruners{NoPruners, AllPruners} {
 		told := 0
 		got, c, err := readRows(damaged, Request{
 			Limit: -1, Columns: columns, OnCorruptSkip: true, Pruning: pruning, OnSkip: func(*errs.CorruptError) { told++ },

@@ -36,7 +36,7 @@ type Request struct {
 	Inner    []Inner
 
 	Limit         int64                    // rows after the filter that suffice; -1: all
-	Pruning       bool                     // false reads everything: same rows
+	Pruning       Pruners                  // what may be left unread; 0 reads everything: same rows
 	OnCorruptSkip bool                     // leave damaged rows out instead of failing
 	OnSkip        func(*errs.CorruptError) // told of each unit left out; may be nil
 	Budget        *membudget.Budget        // nil: unlimited
@@ -47,25 +47,8 @@ type Request struct {
 	// out the others. nil: any order.
 	First *RowOrder
 
-	without    pruneLevel // levels that tests turn off
-	morselRows int64      // in place of minMorsel, for tests; 0: minMorsel
+	morselRows int64 // in place of minMorsel, for tests; 0: minMorsel
 }
-
-// pruneLevel is a set of kinds of evidence.
-type pruneLevel uint8
-
-const (
-	levelFile pruneLevel = 1 << iota
-	levelStatistics
-	levelBloom
-	levelDictionary
-	levelPages
-
-	allLevels = levelFile | levelStatistics | levelBloom | levelDictionary | levelPages
-)
-
-// prunes reports whether the request asks for pruning at a level.
-func (r *Request) prunes(l pruneLevel) bool { return r.Pruning && r.without&l == 0 }
 
 // RowOrder is an order by one column.
 type RowOrder struct {

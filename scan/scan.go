@@ -58,7 +58,7 @@ func (t *Table) Scan(ctx context.Context, r Request) (*Scan, error) {
 	}
 	for _, e := range r.Filter {
 		var p expr.Probe
-		if r.Pruning {
+		if r.prunes(AllPruners) {
 			p = expr.NewProbe(e)
 		}
 		s.probes = append(s.probes, p)
@@ -72,7 +72,7 @@ func (t *Table) Scan(ctx context.Context, r Request) (*Scan, error) {
 		s.count.bytesRead.Add(f.footerRead.Swap(0))
 	}
 	s.queue = newQueue(s.pruneFiles(t.Files))
-	if r.First != nil && r.Pruning {
+	if r.First != nil && r.prunes(PruneOrder) {
 		if err := s.orderGroups(ctx, *r.First); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
@@ -108,7 +108,7 @@ func (s *Scan) planColumns() {
 
 func (s *Scan) pruneFiles(files []*TableFile) []*TableFile {
 	s.count.filesTotal.Add(int64(len(files)))
-	if !s.request.prunes(levelFile) {
+	if !s.request.prunes(PrunePaths) {
 		return files
 	}
 	var out []*TableFile
@@ -143,9 +143,10 @@ func (s *Scan) SetProbe(slot int, p expr.Probe) {
 	s.runtimeSet.Add(1)
 }
 
-// usable is p, or nil where its columns' statistics are not at hand.
+// usable is p, or nil where it is not to be asked, or its columns' statistics
+// are not at hand.
 func (s *Scan) usable(p expr.Probe) expr.Probe {
-	if p == nil || !s.request.Pruning {
+	if p == nil || !s.request.prunes(PruneRunTime) {
 		return nil
 	}
 	for _, c := range p.Columns() {

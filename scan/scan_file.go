@@ -122,6 +122,9 @@ func (c *fileColumns) summary(i int, g *fileformat.RowGroup) *expr.Summary {
 	if c.source(i) == FromRow {
 		return prune.Sequence(g.FirstRow, g.NumRows)
 	}
+	if !c.scan.request.prunes(PruneStatistics) {
+		return prune.Unknown(g.NumRows)
+	}
 	return c.columns[i].Chunk(g)
 }
 
@@ -173,7 +176,7 @@ func (s *Scan) openFile(ctx context.Context, f *TableFile) ([]*groupScan, error)
 			continue
 		}
 		group := s.newGroup(file, g, leaves)
-		if s.request.prunes(levelStatistics) && group.decide(columns.summaries(g)) {
+		if s.request.prunes(PruneStatistics) && group.decide(columns.summaries(g)) {
 			s.count.groupsStats.Add(1)
 			group.account()
 			continue

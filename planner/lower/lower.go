@@ -26,7 +26,7 @@ type Options struct {
 	Parallelism   int
 	Budget        *membudget.Budget
 	TempDir       string
-	Pruning       bool
+	Pruning       scan.Pruners
 	OnCorruptSkip bool
 	OnSkip        func(*errs.CorruptError)
 	Trace         *Trace // nil: nobody asks what the operators did

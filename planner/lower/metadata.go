@@ -16,7 +16,7 @@ var metaKinds = [...]scan.MetaKind{
 
 // metaAggregate is the operator that asks metadata first.
 func (b *builder) metaAggregate(n *logical.MetaAggregate) ([]exec.Operator, error) {
-	if !b.options.Pruning || n.Scan.Table.(Table).Scanned().Virtual != nil {
+	if b.options.Pruning&scan.PruneMetadata == 0 || n.Scan.Table.(Table).Scanned().Virtual != nil {
 		in, err := b.build(n.Scan)
 		if err != nil {
 			return nil, err
