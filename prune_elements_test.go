@@ -3,6 +3,7 @@ package parquetsql_test
 import (
 	"database/sql"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -125,4 +126,88 @@ func sortedRows(db *sql.DB, query string, args []any) ([]string, error) {
 	}
 	slices.Sort(out)
 	return out, err
+}
+
+// quotedNames are the columns' names, as a query has them.
+func quotedNames(t table, qualifier string) (names []string) {
+	for _, c := range t.types {
+		names = append(names, qualifier+"`"+strings.ReplaceAll(c.Name(), "`", "``")+"`")
+	}
+	return names
+}
+
+// randomPredicate combines one or two comparisons of columns, whose names in the
+// query are given; finds says that the row at hand satisfies it.
+func randomPredicate(r *rand.Rand, all table, names []string, row int) (text string, args []any, finds bool) {
+	text, args, finds = comparison(r, all, names, row)
+	switch r.IntN(4) {
+	case 0:
+		other, more, also := comparison(r, all, names, row)
+		return text + " AND " + other, append(args, more...), finds && also
+	case 1:
+		other, more, also := comparison(r, all, names, row)
+		return text + " OR " + other, append(args, more...), finds || also
+	case 2:
+		if !finds {
+			return "NOT (" + text + ")", args, false
+		}
+	}
+	return text, args, finds
+}
+
+func comparison(r *rand.Rand, all table, names []string, row int) (text string, args []any, finds bool) {
+	c := r.IntN(len(all.types))
+	name, v := names[c], all.rows[row][c]
+	if v == nil {
+		if r.IntN(2) == 0 {
+			return name + " IS NULL", nil, true
+		}
+		return name + " IS NOT NULL", nil, false
+	}
+	switch all.types[c].DatabaseTypeName() {
+	case "LIST", "MAP", "JSON", "BSON", "VARIANT", "GEOMETRY", "GEOGRAPHY", "NULL":
+		return name + " IS NOT NULL", nil, true
+	}
+	if f, ok := v.(float32); ok {
+		v = float64(f)
+		if all.types[c].DatabaseTypeName() == "FLOAT" {
+			v = f
+		}
+	}
+	other := all.rows[r.IntN(len(all.rows))][c]
+	switch r.IntN(9) {
+	case 0:
+		return name + " >= ?", []any{v}, true
+	case 1:
+		return name + " <= ?", []any{v}, true
+	case 2:
+		return name + " < ?", []any{v}, false
+	case 3:
+		return name + " > ?", []any{v}, false
+	case 4:
+		return name + " <> ?", []any{v}, false
+	case 5:
+		if other != nil && !isNaN(other) {
+			return name + " IN (?, ?)", []any{other, v}, true
+		}
+	case 6:
+		if other != nil {
+			return name + " BETWEEN ? AND ?", []any{v, other}, false
+		}
+	case 7:
+		if s, ok := v.(string); ok && len(s) > 1 && strings.IndexByte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", s[0]) >= 0 && all.types[c].DatabaseTypeName() == "VARCHAR" {
+			return name + " LIKE ?", []any{s[:1] + "%"}, true
+		}
+	}
+	return name + " = ?", []any{v}, true
+}
+
+func isNaN(v any) bool {
+	switch x := v.(type) {
+	case float64:
+		return math.IsNaN(x)
+	case float32:
+		return x != x
+	}
+	return false
 }
