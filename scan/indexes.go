@@ -11,7 +11,7 @@ import (
 const (
 	indexFixed    = 256 // about what an index takes besides its lists
 	locationBytes = 24
-	boundsBytes   = 2*24 + 1
+	boundsBytes   = 2*24 + 1 + 8 // two bounds, a flag, and the page among those with values
 )
 
 // offsets is a chunk's offset index; nil where it has none of use.
@@ -26,8 +26,8 @@ func (f *scanFile) offsets(c *fileformat.ColumnChunk) *fileformat.OffsetIndex {
 }
 
 // columnIndex is a chunk's column index; nil where it has none of use.
-func (f *scanFile) columnIndex(c *fileformat.ColumnChunk) *fileformat.ColumnIndex {
-	return fromCache(f, c, metaColumnIndex, func() (*fileformat.ColumnIndex, int64) {
+func (f *scanFile) columnIndex(c *fileformat.ColumnChunk) *prune.Index {
+	return fromCache(f, c, metaColumnIndex, func() (*prune.Index, int64) {
 		x := prune.ColumnIndex(c, f.source)
 		if x == nil {
 			return nil, 0

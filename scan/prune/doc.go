@@ -11,6 +11,11 @@
 //	bloom filter  whether a value may be in the chunk           Column.Bloom
 //	page index    min, max and counts of each page              Column.Pages
 //
+// The pages of a column index that declares an order (boundary_order), and keeps
+// to it, are searched; all others are asked one by one. sorting_columns is not
+// used: nothing but the values themselves would show that it is wrong, and what
+// it could tell of row groups and pages their bounds tell too.
+//
 // Each is an expr.Summary in the type that the table's column has, which may be
 // wider than the file's (see Converter). Whether a bound may be believed at all
 // depends on the order that the writer declared, on the type, and on the writer:

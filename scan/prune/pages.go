@@ -2,7 +2,6 @@ package prune
 
 import (
 	"io"
-	"slices"
 	"sort"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -16,6 +15,10 @@ type Pages struct {
 	starts  []int64 // the first row of each page, and the row count at the end
 	summary func(page int, rows int64) *expr.Summary
 	known   []*expr.Summary
+
+	// run is what is known of the pages from up to, but without, to, all of
+	// them together; nil where that is no cheaper than asking each.
+	run func(from, to int) *expr.Summary
 }
 
 // Len is the number of pages.
@@ -41,7 +44,7 @@ func (p *Pages) Summary(page int) *expr.Summary {
 // with it; nil where there is no such index that can be used. Pages of a column
 // within a list have whole rows as well: where there is an offset index they
 // begin where rows do (parquet.thrift, PageLocation).
-func (c *Column) Pages(g *fileformat.RowGroup, offsets *fileformat.OffsetIndex, index *fileformat.ColumnIndex) *Pages {
+func (c *Column) Pages(g *fileformat.RowGroup, offsets *fileformat.OffsetIndex, index *Index) *Pages {
 	if c.leaf < 0 || offsets == nil || index == nil || len(offsets.Pages) != len(index.NullPages) {
 		return nil
 	}
@@ -49,10 +52,19 @@ func (c *Column) Pages(g *fileformat.RowGroup, offsets *fileformat.OffsetIndex, 
 	if c.distrustedInner(writer) {
 		return nil
 	}
-	bounded := c.class.usable(index.Order) && !c.class.distrusted(writer, c.Node.Physical)
-	return newPages(pageStarts(offsets, g.NumRows), func(page int, rows int64) *expr.Summary {
-		return c.page(index, page, rows, bounded)
+	return c.pages(offsets, index, g.NumRows, c.class.usable(index.Order) && !c.class.distrusted(writer, c.Node.Physical))
+}
+
+// pages is Pages in a row group of so many rows; bounded says that the bounds
+// may be believed.
+func (c *Column) pages(offsets *fileformat.OffsetIndex, index *Index, rows int64, bounded bool) *Pages {
+	p := newPages(pageStarts(offsets, rows), func(page int, rows int64) *expr.Summary {
+		return c.page(index.ColumnIndex, page, rows, bounded)
 	})
+	if order := index.ordered(p); order != nil && !c.inner {
+		p.run = func(from, to int) *expr.Summary { return c.ordered(p, order, from, to) }
+	}
+	return p
 }
 
 // Offsets is a chunk's offset index; nil where it has none that can be used: an
@@ -70,15 +82,15 @@ func Offsets(c *fileformat.ColumnChunk, r io.ReaderAt) *fileformat.OffsetIndex {
 }
 
 // ColumnIndex is a chunk's column index, in the same way.
-func ColumnIndex(c *fileformat.ColumnChunk, r io.ReaderAt) *fileformat.ColumnIndex {
+func ColumnIndex(c *fileformat.ColumnChunk, r io.ReaderAt) *Index {
 	if distrustPageIndex(c.File().Meta.Writer) {
 		return nil
 	}
 	index, err := c.ColumnIndex(r)
-	if err != nil {
+	if err != nil || index == nil {
 		return nil
 	}
-	return index
+	return &Index{ColumnIndex: index}
 }
 
 func newPages(starts []int64, summary func(int, int64) *expr.Summary) *Pages {
@@ -104,9 +116,7 @@ func pageStarts(o *fileformat.OffsetIndex, rows int64) []int64 {
 	return starts
 }
 
-// page is the summary of a page of rows rows. boundary_order is of no use here:
-// every page that is still wanted is tested on its own, so that bounds which
-// contradict a declared order rule nothing out.
+// page is the summary of a page of rows rows.
 func (c *Column) page(x *fileformat.ColumnIndex, i int, rows int64, bounded bool) *expr.Summary {
 	out := Unknown(rows)
 	c.typeFacts(out)
@@ -147,38 +157,7 @@ func RowNumbers(first, rows int64) *Pages {
 		starts = append(starts, at)
 	}
 	starts = append(starts, rows)
-	return newPages(starts, func(page int, n int64) *expr.Summary { return Sequence(first+int64(page)*rowBlock, n) })
-}
-
-// ByPage takes away from rows those that lie in pages where the probe can be
-// TRUE for none. pages has a column's pages, or nil where it has no index;
-// chunk has what is known of a column over the whole row group.
-func ByPage(p expr.Probe, rows Ranges, pages func(column int) *Pages, chunk func(column int) *expr.Summary) Ranges {
-	indexed := map[int]*Pages{}
-	var cuts []int64
-	for _, column := range p.Columns() {
-		if x := pages(column); x != nil {
-			indexed[column] = x
-			cuts = append(cuts, x.starts...)
-		}
-	}
-	slices.Sort(cuts)
-	cuts = slices.Compact(cuts)
-	out := rows
-	for i := 1; i < len(cuts); i++ {
-		from, to := cuts[i-1], cuts[i]
-		if !rows.Overlaps(from, to) {
-			continue
-		}
-		verdict := p.Test(func(column int) *expr.Summary {
-			if x := indexed[column]; x != nil {
-				return x.Summary(x.at(from))
-			}
-			return chunk(column)
-		})
-		if verdict == expr.None {
-			out = out.Without(from, to)
-		}
-	}
-	return out
+	p := newPages(starts, func(page int, n int64) *expr.Summary { return Sequence(first+int64(page)*rowBlock, n) })
+	p.run = func(from, to int) *expr.Summary { return Sequence(first+starts[from], starts[to]-starts[from]) }
+	return p
 }

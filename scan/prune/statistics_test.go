@@ -10,7 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-func leafColumn(t *testing.T, n *fileformat.Node, table vector.Type) *Column {
+func leafColumn(t testing.TB, n *fileformat.Node, table vector.Type) *Column {
 	t.Helper()
 	n.Path = []string{"c"}
 	file := nested.TypeOf(n, nested.Options{})

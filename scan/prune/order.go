@@ -1,0 +1,113 @@
+package prune
+
+import (
+	"slices"
+	"sort"
+	"sync"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/fileformat"
+)
+
+// Index is a chunk's column index and whether its pages can be searched instead
+// of asked one by one. It may be shared by goroutines and kept: whether its
+// bounds are in order is looked at once.
+type Index struct {
+	*fileformat.ColumnIndex
+	once  sync.Once
+	order *pageOrder
+}
+
+// pageOrder says that the bounds of a column's pages ascend, or descend, from
+// page to page (BoundaryOrder in parquet.thrift). Pages of NULLs only lie
+// anywhere among the others and have no part in it.
+type pageOrder struct {
+	descending bool
+	filled     []int // the pages with values, where not all are
+	noNulls    bool  // no page has a NULL
+	noNaNs     bool  // no page has a NaN
+}
+
+// ordered is the order of the pages that p describes, which are the index's; nil
+// where the file declares none, or one that the bounds themselves contradict:
+// then every page is asked, and only for what its own bounds say. Which pages p
+// was made for makes no difference: their bounds are the file's.
+func (x *Index) ordered(p *Pages) *pageOrder {
+	x.once.Do(func() {
+		if x.Boundary != fileformat.Unordered && p.Len() >= minSearched {
+			x.order = checkedOrder(p, x.Boundary == fileformat.Descending)
+		}
+	})
+	return x.order
+}
+
+// minSearched is from how many pages on a search is worth the check.
+const minSearched = 8
+
+// checkedOrder is nil where not every page with values has both bounds, or one
+// is out of order.
+func checkedOrder(p *Pages, descending bool) *pageOrder {
+	o := &pageOrder{descending: descending, noNulls: true, noNaNs: true}
+	var last *expr.Summary
+	for page := range p.Len() {
+		s := p.Summary(page)
+		o.noNulls = o.noNulls && s.Nulls == 0
+		if s.Nulls == s.Rows {
+			continue
+		}
+		o.noNaNs = o.noNaNs && !s.MayHaveNaN
+		if s.Min == nil || s.Max == nil || last != nil && !follows(last, s, descending) {
+			return nil
+		}
+		last = s
+		o.filled = append(o.filled, page)
+	}
+	if o.filled = slices.Clip(o.filled); len(o.filled) == p.Len() {
+		o.filled = nil
+	}
+	return o
+}
+
+// follows reports whether neither bound goes against the order.
+func follows(a, b *expr.Summary, descending bool) bool {
+	if descending {
+		a, b = b, a
+	}
+	return inOrder(a.Min, b.Min) && inOrder(a.Max, b.Max)
+}
+
+// span is the first and last of the pages from up to to that have values; false
+// where none has.
+func (o *pageOrder) span(from, to int) (first, last int, ok bool) {
+	if o.filled == nil {
+		return from, to - 1, from < to
+	}
+	i, j := sort.SearchInts(o.filled, from), sort.SearchInts(o.filled, to)
+	if i >= j {
+		return 0, 0, false
+	}
+	return o.filled[i], o.filled[j-1], true
+}
+
+// ordered is the summary of the pages from up to to: their bounds are those of
+// the first and the last page.
+func (c *Column) ordered(p *Pages, o *pageOrder, from, to int) *expr.Summary {
+	out := Unknown(p.starts[to] - p.starts[from])
+	c.typeFacts(out)
+	first, last, ok := o.span(from, to)
+	if !ok {
+		out.Nulls = out.Rows
+		return out
+	}
+	if o.noNulls {
+		out.Nulls = 0
+	}
+	if o.noNaNs {
+		out.MayHaveNaN = false
+	}
+	if o.descending {
+		first, last = last, first
+	}
+	out.Min, out.Max = p.Summary(first).Min, p.Summary(last).Max
+	return out
+}
