@@ -7,7 +7,10 @@
 // Snapshot, which is the list of its files at one moment. From the list follow
 // the names of the tables; a Table is made when it is asked for, by reading the
 // footers of its files (or finding them in the Catalog's cache) and uniting
-// their columns by name.
+// their columns by name. That takes the footers of all files, for any of them
+// may have a column of its own, or one that does not unite: they are read
+// several at a time, once. From then on a file that its folder or its name rules
+// out is not opened for a query.
 package scan
 
 import (

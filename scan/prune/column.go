@@ -39,12 +39,14 @@ func (c *Column) Leaf() int { return c.leaf }
 // Unknown is a summary of rows of which nothing is known.
 func Unknown(rows int64) *expr.Summary { return &expr.Summary{Rows: rows, Nulls: -1, MayHaveNaN: true} }
 
-// Constant is the summary of rows that all have one value.
+// Constant is the summary of rows that all have one value. It has a dictionary
+// too, over which any condition of the column alone can be evaluated.
 func Constant(s vector.Scalar, rows int64) *expr.Summary {
 	if s.Null || s.Type.Kind == vector.Null {
 		return &expr.Summary{Rows: rows, Nulls: rows}
 	}
-	out := &expr.Summary{Rows: rows}
+	out := &expr.Summary{Rows: rows, Dict: vector.New(s.Type, 1)}
+	out.Dict.Set(0, s)
 	if notANumber(&s) {
 		out.MayHaveNaN = true
 		return out
