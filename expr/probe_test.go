@@ -3,6 +3,7 @@ package expr
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand"
 	"os"
 	"strconv"
@@ -70,7 +71,65 @@ func oracleColumns() []oracleColumn {
 		ints(vector.Of(vector.Date), 0, -1, 19752, 19753, 19782, 19783, 19784),
 		ints(vector.TimestampType(vector.Micros, false), stamps...),
 		double, float, text, boolean, unsigned,
+		ints(vector.TimestampType(vector.Millis, true), stamps[0]/1000, stamps[1]/1000, stamps[5]/1000, 0, math.MaxInt64, math.MinInt64, 1<<53),
+		ints(vector.TimestampType(vector.Nanos, false), stamps[0]*1000, stamps[1]*1000, stamps[3]*1000, -1, 0, 1, math.MaxInt64, math.MinInt64),
+		wideStamps(stamps[:7]),
+		ints(vector.TimeType(vector.Micros), 0, 1, 3600e6, 86400e6-1, 86400e6),
+		ints(vector.Of(vector.TinyInt), 0, 1, -3, 127, -128), ints(vector.Of(vector.SmallInt), 0, 5, -3, math.MaxInt16, math.MinInt16),
+		ints(vector.Of(vector.UTinyInt), 0, 1, 5, 255), ints(vector.Of(vector.UInteger), 0, 2, 5, math.MaxInt32, math.MaxUint32),
+		ints(vector.DecimalType(9, 0), 0, 1, 2, -3, 999999999), ints(vector.DecimalType(18, 18), 0, 1, -1, 5e17, 1e18-1),
+		decimals(60, 2, "0", "150", "-150", "1e59", "-1e59", "12345678901234567890123456789012345678901234567890"),
+		decimals(38, 0, "0", "1", "5", "-3", "99999999999999999999999999999999999999"),
+		half(), intervals(),
+		bytesOf(vector.Blob, "", "\x00", "a", "ab", "\xff", "a\xff"), bytesOf(vector.Enum, "", "a", "ab", "b", "A"), bytesOf(vector.JSON, "1", "{}", `"a"`, "a"),
+		bytesOf(vector.UUID, "0123456789abcdef", "\xff123456789abcdef", "0123456789abcdeg"),
 	}
+}
+
+func bytesOf(k vector.Kind, values ...string) oracleColumn {
+	c := oracleColumn{t: vector.Of(k)}
+	for _, v := range values {
+		c.values = append(c.values, vector.Scalar{Type: c.t, Str: v})
+	}
+	return c
+}
+
+func decimals(precision, scale int, unscaled ...string) oracleColumn {
+	c := oracleColumn{t: vector.DecimalType(precision, scale)}
+	for _, v := range unscaled {
+		r, ok := new(big.Rat).SetString(v)
+		if !ok {
+			panic(v)
+		}
+		s := vector.Scalar{Type: c.t, Str: vector.EncodeBigDecimal(r.Num())}
+		s.I128, _ = vector.Int128FromBig(r.Num())
+		c.values = append(c.values, s)
+	}
+	return c
+}
+
+func wideStamps(micros []int64) oracleColumn {
+	c := oracleColumn{t: vector.TimestampType(vector.Wide, false)}
+	for _, v := range append(micros, math.MaxInt64, math.MinInt64, 1<<40) {
+		c.values = append(c.values, vector.Scalar{Type: c.t, I128: vector.MulInt64(v, 1000)})
+	}
+	return c
+}
+
+func half() oracleColumn {
+	c := oracleColumn{t: vector.Of(vector.Half)}
+	for _, v := range []float32{0, float32(math.Copysign(0, -1)), 1.5, -1.5, 65504, float32(math.Inf(-1)), float32(math.NaN())} {
+		c.values = append(c.values, vector.Scalar{Type: c.t, F32: v})
+	}
+	return c
+}
+
+func intervals() oracleColumn {
+	c := oracleColumn{t: vector.Of(vector.Interval)}
+	for _, v := range []vector.IntervalValue{{}, {Months: 1}, {Days: 30}, {Days: 29, Micros: 24 * 3600e6}, {Months: -1}, {Days: 1}, {Micros: 1}, {Months: 12}} {
+		c.values = append(c.values, vector.Scalar{Type: c.t, Interval: v})
+	}
+	return c
 }
 
 // generator makes random expressions over two columns.
@@ -115,9 +174,9 @@ func (g *generator) wrap(e Expr, c oracleColumn) (Expr, oracleColumn, error) {
 		by := NewConst(vector.Scalar{Type: vector.Of(vector.Interval), Interval: span})
 		return pick(NewArith([]Op{OpAdd, OpSub}[g.Intn(2)], e, by))
 	case 5:
-		return pick(NewCall([]string{"YEAR", "LAST_DAY", "FLOOR", "CEIL", "ROUND", "ABS", "LENGTH", "UPPER", "MONTH"}[g.Intn(9)], []Expr{e}))
+		return pick(NewCall([]string{"YEAR", "LAST_DAY", "FLOOR", "CEIL", "ROUND", "ABS", "LENGTH", "UPPER", "MONTH", "DATE", "TRUNC", "SIGN", "LOWER"}[g.Intn(13)], []Expr{e}))
 	case 6:
-		part := NewConst(vector.StringScalar([]string{"year", "month", "week", "day", "hour"}[g.Intn(5)]))
+		part := NewConst(vector.StringScalar([]string{"millennium", "decade", "year", "quarter", "month", "week", "day", "hour", "minute"}[g.Intn(9)]))
 		return pick(NewCall("DATE_TRUNC", []Expr{part, e}))
 	case 7:
 		return pick(NewCall("ROUND", []Expr{e, NewConst(vector.IntScalar(int64(g.Intn(3) - 1)))}))
@@ -153,6 +212,13 @@ func (g *generator) constant(c oracleColumn) Expr {
 	if g.Intn(25) == 0 {
 		return NewConst(vector.NullOf(c.t))
 	}
+	if g.Intn(8) == 0 { // a value of another type, or a text
+		o := g.all[g.Intn(len(g.all))]
+		if s := o.values[g.Intn(len(o.values))]; g.Intn(2) == 0 {
+			return NewConst(s)
+		}
+		return NewConst(vector.StringScalar([]string{"2024-01-31 09:00:00", "2024-02-01", "1.5", "NaN", "-0", "09:00:00", "2", "1 month"}[g.Intn(8)]))
+	}
 	return NewConst(c.values[g.Intn(len(c.values))])
 }
 
@@ -182,7 +248,7 @@ func (g *generator) condition(depth int) (Expr, error) {
 		return NewIsNull(x, g.Intn(2) == 0), nil
 	case 1:
 		var list []Expr
-		for range 1 + g.Intn(4) {
+		for range 1 + g.Intn(4) + g.Intn(2)*g.Intn(40) {
 			list = append(list, g.constant(c))
 		}
 		return NewIn(x, list, g.Intn(2) == 0)
