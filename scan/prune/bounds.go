@@ -2,6 +2,7 @@ package prune
 
 import (
 	"math"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/fileformat"
@@ -73,13 +74,14 @@ func (k orderClass) deprecatedUsable(p fileformat.PhysicalType) bool {
 	return k == signedOrder || k == floatOrder && p != fileformat.FixedLenByteArray
 }
 
-// distrusted reports whether the writer is known to have got such bounds wrong.
-func (k orderClass) distrusted(w fileformat.Writer, p fileformat.PhysicalType) bool {
+// distrusted reports whether the writer is known to have got such bounds wrong,
+// in a chunk that has a dictionary or not.
+func (k orderClass) distrusted(w fileformat.Writer, p fileformat.PhysicalType, dictionary bool) bool {
 	switch k {
 	case byteOrder:
-		return distrustBytes(w)
+		return distrustBytes(w, dictionary)
 	case decimalOrder:
-		return distrustBytes(w) || distrustDecimals(w, p)
+		return distrustBytes(w, dictionary) || distrustDecimals(w, p)
 	case floatOrder:
 		return distrustFloats(w)
 	}
@@ -94,15 +96,23 @@ func (c *Column) bounds(min, max []byte) (lo, hi *vector.Scalar) {
 		// A writer that lets NaN into its comparisons may have lost any value.
 		return nil, nil
 	}
-	if c.class == floatOrder {
+	switch {
+	case c.class == floatOrder:
 		widenZero(lo, math.Copysign(0, -1))
 		widenZero(hi, 0)
+	case c.class == byteOrder && hi != nil && greatestBytes(hi.Str) && len(max) != c.Node.TypeLength:
+		hi = nil
 	}
 	if lo != nil && hi != nil && !inOrder(lo, hi) {
 		return nil, nil
 	}
 	return lo, hi
 }
+
+// greatestBytes reports whether a string is nothing but bytes 0xFF: what writers
+// are left with that cut a longer one short and cannot raise its last byte. It
+// is less than what it stands for.
+func greatestBytes(s string) bool { return s != "" && strings.Trim(s, "\xff") == "" }
 
 // scalar is a bound's PLAIN bytes as a value, or nil where they are none.
 func (c *Column) scalar(plain []byte) *vector.Scalar {

@@ -85,7 +85,7 @@ func (c *Column) Chunk(g *fileformat.RowGroup) *expr.Summary {
 	writer := chunk.File().Meta.Writer
 	var lo, hi *vector.Scalar
 	switch {
-	case c.class.distrusted(writer, c.Node.Physical) || c.distrustedInner(writer):
+	case c.class.distrusted(writer, c.Node.Physical, mayHaveDictionary(chunk)) || c.distrustedInner(writer):
 	case c.class.usable(st.Order) && (st.Min != nil || st.Max != nil):
 		lo, hi = c.bounds(st.Min, st.Max)
 		out.MinExact, out.MaxExact = c.exact(st.MinExact), c.exact(st.MaxExact)
@@ -94,7 +94,7 @@ func (c *Column) Chunk(g *fileformat.RowGroup) *expr.Summary {
 		out.MinExact, out.MaxExact = c.exact(fileformat.ExactUnknown), c.exact(fileformat.ExactUnknown)
 	}
 	nulls := st.NullCount
-	if nulls > 0 && distrustNullCount(writer) || c.inner && nulls < out.Rows {
+	if distrustNullCount(writer) || c.inner && nulls < out.Rows {
 		nulls = -1
 	}
 	c.fill(out, lo, hi, nulls, st.NaNCount)

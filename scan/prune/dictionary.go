@@ -34,6 +34,12 @@ func AllDictionary(c *fileformat.ColumnChunk) bool {
 		})
 }
 
+// mayHaveDictionary is false where a chunk surely has no dictionary.
+func mayHaveDictionary(c *fileformat.ColumnChunk) bool {
+	return c.Meta.DictionaryPageOffset > 0 || len(c.Meta.Encodings) == 0 ||
+		slices.Contains(c.Meta.Encodings, fileformat.PlainDictionary) || slices.Contains(c.Meta.Encodings, fileformat.RLEDictionary)
+}
+
 // DataPages is how many data pages a chunk has, as far as its encoding_stats tell; -1 else.
 func DataPages(c *fileformat.ColumnChunk) int64 {
 	if len(c.Meta.EncodingStats) == 0 {

@@ -52,7 +52,7 @@ func TestInnerPages(t *testing.T) {
 		{"NULLs, but fewer than rows", true, []int64{9}, nil, nil, expr.Some, expr.Some},
 	} {
 		index := &fileformat.ColumnIndex{Order: fileformat.OrderType, NullPages: []bool{k.null}, NullCounts: k.nulls, Min: [][]byte{k.min}, Max: [][]byte{k.max}}
-		s := c.page(index, 0, 10, true)
+		s := c.page(index, 0, 10, pageTrust{bounds: true, nulls: true})
 		get := func(int) *expr.Summary { return s }
 		if got := probe.Test(get); got != k.above {
 			t.Errorf("%s: x > 5 is %v: %+v", k.name, got, s)

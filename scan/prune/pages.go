@@ -48,18 +48,24 @@ func (c *Column) Pages(g *fileformat.RowGroup, offsets *fileformat.OffsetIndex, 
 	if c.leaf < 0 || offsets == nil || index == nil || len(offsets.Pages) != len(index.NullPages) {
 		return nil
 	}
-	writer := g.Columns[c.leaf].File().Meta.Writer
+	chunk := g.Columns[c.leaf]
+	writer := chunk.File().Meta.Writer
 	if c.distrustedInner(writer) {
 		return nil
 	}
-	return c.pages(offsets, index, g.NumRows, c.class.usable(index.Order) && !c.class.distrusted(writer, c.Node.Physical))
+	return c.pages(offsets, index, g.NumRows, pageTrust{
+		bounds: c.class.usable(index.Order) && !c.class.distrusted(writer, c.Node.Physical, mayHaveDictionary(chunk)),
+		nulls:  !distrustNullCount(writer),
+	})
 }
 
-// pages is Pages in a row group of so many rows; bounded says that the bounds
-// may be believed.
-func (c *Column) pages(offsets *fileformat.OffsetIndex, index *Index, rows int64, bounded bool) *Pages {
+// pageTrust says what of a column index may be believed.
+type pageTrust struct{ bounds, nulls bool }
+
+// pages is Pages in a row group of so many rows.
+func (c *Column) pages(offsets *fileformat.OffsetIndex, index *Index, rows int64, trust pageTrust) *Pages {
 	p := newPages(pageStarts(offsets, rows), func(page int, rows int64) *expr.Summary {
-		return c.page(index.ColumnIndex, page, rows, bounded)
+		return c.page(index.ColumnIndex, page, rows, trust)
 	})
 	if order := index.ordered(p); order != nil && !c.inner {
 		p.run = func(from, to int) *expr.Summary { return c.ordered(p, order, from, to) }
@@ -117,11 +123,11 @@ func pageStarts(o *fileformat.OffsetIndex, rows int64) []int64 {
 }
 
 // page is the summary of a page of rows rows.
-func (c *Column) page(x *fileformat.ColumnIndex, i int, rows int64, bounded bool) *expr.Summary {
+func (c *Column) page(x *fileformat.ColumnIndex, i int, rows int64, trust pageTrust) *expr.Summary {
 	out := Unknown(rows)
 	c.typeFacts(out)
 	nulls, nans := int64(-1), int64(-1)
-	if x.NullCounts != nil {
+	if x.NullCounts != nil && trust.nulls {
 		nulls = x.NullCounts[i]
 	}
 	if x.NaNCounts != nil {
@@ -133,7 +139,7 @@ func (c *Column) page(x *fileformat.ColumnIndex, i int, rows int64, bounded bool
 		return out // a page of NULLs that has values
 	case x.NullPages[i]:
 		nulls = rows
-	case bounded:
+	case trust.bounds:
 		lo, hi = c.bounds(x.Min[i], x.Max[i])
 	}
 	if c.inner && !x.NullPages[i] {

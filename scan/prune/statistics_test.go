@@ -106,9 +106,38 @@ func TestDistrustedWriters(t *testing.T) {
 		{w("duckdb", 1, 2), false, false, true},
 		{fileformat.Writer{}, false, false, true},
 	} {
-		if byteOrder.distrusted(c.writer, bytes) != c.text || decimalOrder.distrusted(c.writer, fixed) != (c.fixedDec || c.text) ||
-			decimalOrder.distrusted(c.writer, bytes) != (c.byteDec || c.text) || signedOrder.distrusted(c.writer, fileformat.Int32) {
+		if byteOrder.distrusted(c.writer, bytes, false) != c.text || decimalOrder.distrusted(c.writer, fixed, false) != (c.fixedDec || c.text) ||
+			decimalOrder.distrusted(c.writer, bytes, false) != (c.byteDec || c.text) || signedOrder.distrusted(c.writer, fileformat.Int32, true) {
 			t.Errorf("%+v", c.writer)
+		}
+	}
+	for version, want := range map[int]bool{5: false, 6: true, 10: true, 11: false} {
+		if arrow := w("parquet-cpp-arrow", version, 0); byteOrder.distrusted(arrow, bytes, true) != want || byteOrder.distrusted(arrow, bytes, false) {
+			t.Errorf("Arrow %d: bounds of a chunk with a dictionary", version)
+		}
+	}
+	for _, c := range []struct {
+		writer fileformat.Writer
+		nulls  bool // distrusted
+	}{
+		{w("parquet-mr", 1, 9), true}, {w("parquet-mr", 1, 10), false}, {w("parquet-mr"), true}, {w("parquet-cpp", 1, 5), true},
+		{w("parquet-cpp-arrow", 5, 0), true}, {w("parquet-cpp-arrow", 6, 0), false}, {w("polars"), true},
+		{w("arrow2 - native rust implementation of arrow"), true}, {w("parquet-rs", 50, 0), false}, {w("duckdb", 1, 2), false}, {fileformat.Writer{}, false},
+	} {
+		if distrustNullCount(c.writer) != c.nulls {
+			t.Errorf("null_count of %+v", c.writer)
+		}
+	}
+}
+
+// TestDistrustedNullCounts: what such a writer counted proves nothing, of a chunk
+// and of pages, though that a page is one of NULLs does.
+func TestDistrustedNullCounts(t *testing.T) {
+	c := leafColumn(t, optional(fileformat.Int32, fileformat.LogicalType{}), vector.Type{})
+	x := &fileformat.ColumnIndex{NullPages: []bool{false, true}, Min: [][]byte{int32s(1), nil}, Max: [][]byte{int32s(5), nil}, NullCounts: []int64{0, 10}}
+	for page, want := range []int64{-1, 10} {
+		if s := c.page(x, page, 10, pageTrust{bounds: true}); s.Nulls != want || (s.Min != nil) != (page == 0) {
+			t.Errorf("page %d: %+v", page, s)
 		}
 	}
 }
@@ -142,6 +171,16 @@ func TestBounds(t *testing.T) {
 	if lo, hi := text.bounds([]byte{}, []byte("b")); lo == nil || lo.Str != "" || hi == nil || hi.Str != "b" {
 		t.Errorf("the empty string is a bound: %v %v", lo, hi)
 	}
+	if lo, hi := text.bounds([]byte("a"), []byte("\xff\xff\xff")); lo == nil || hi != nil {
+		t.Errorf("a maximum cut short that could not be raised: %v %v", lo, hi)
+	}
+	four := optional(fileformat.FixedLenByteArray, fileformat.LogicalType{})
+	four.TypeLength = 4
+	for length, bounded := range map[int]bool{3: false, 4: true} {
+		if _, hi := leafColumn(t, four, vector.Type{}).bounds(nil, []byte("\xff\xff\xff\xff")[:length]); (hi != nil) != bounded {
+			t.Errorf("%d bytes 0xFF in a column of 4: %v", length, hi)
+		}
+	}
 	unsigned := leafColumn(t, optional(fileformat.Int32, fileformat.LogicalType{Kind: fileformat.LogicalInteger, BitWidth: 32}), vector.Type{})
 	if lo, hi := unsigned.bounds(int32s(1), int32s(-1)); lo == nil || hi == nil || hi.I64 != math.MaxUint32 {
 		t.Errorf("unsigned bounds: %v %v", lo, hi)
@@ -172,18 +211,18 @@ func TestPageCounts(t *testing.T) {
 		{"bounds but nothing but NULLs", page(false, 10, int32s(1), int32s(5)), -1, false},
 		{"more NULLs than rows", page(false, 11, int32s(1), int32s(5)), -1, true},
 	} {
-		s := c.page(k.index, 0, 10, true)
+		s := c.page(k.index, 0, 10, pageTrust{true, true})
 		if s.Nulls != k.nulls || (s.Min != nil) != k.bounds || (s.Max != nil) != k.bounds || s.MayHaveNaN {
 			t.Errorf("%s: %+v", k.name, s)
 		}
 	}
 	f := leafColumn(t, optional(fileformat.Double, fileformat.LogicalType{}), vector.Type{})
 	x := page(false, 0, double(1), double(2))
-	if s := f.page(x, 0, 10, true); !s.MayHaveNaN || s.Min == nil || s.MinExact {
+	if s := f.page(x, 0, 10, pageTrust{true, true}); !s.MayHaveNaN || s.Min == nil || s.MinExact {
 		t.Errorf("floats without nan_counts: %+v", s)
 	}
 	x.NaNCounts = []int64{0}
-	if s := f.page(x, 0, 10, true); s.MayHaveNaN {
+	if s := f.page(x, 0, 10, pageTrust{true, true}); s.MayHaveNaN {
 		t.Errorf("floats without NaN: %+v", s)
 	}
 }

@@ -13,6 +13,16 @@ import (
 //	parquet-mr before 1.8.0            BYTE_ARRAY and FIXED min/max overwritten by a
 //	                                   reused buffer (PARQUET-251). Files of that time
 //	                                   may lack created_by (PARQUET-297).
+//	parquet-mr before 1.10             null_count too small (StarRocks/starrocks#78329,
+//	                                   apache/doris#67573)
+//	Arrow C++ 6 to 10                  min/max of byte arrays from a dictionary array are
+//	                                   those of the first batch (apache/arrow#15042)
+//	parquet-cpp, before Arrow 6.0.0    null_count 0 for dictionary arrays with NULLs
+//	                                   (ARROW-12513), those of parents not counted
+//	                                   (PARQUET-2067)
+//	arrow2 and Polars, which grew      null_count of dictionary arrays is that of the
+//	out of it                          dictionary (jorgecarleitao/arrow2#1414), that of
+//	                                   parents is not counted (pola-rs/polars#20621)
 //	parquet-cpp, before Arrow 4.0.0    DECIMAL in FIXED or BYTE_ARRAY compared as signed
 //	                                   chars (PARQUET-1655, apache/arrow#9582)
 //	parquet-go (three lineages)        DECIMAL in FIXED or BYTE_ARRAY compared unsigned
@@ -43,9 +53,16 @@ import (
 // (apache/arrow-rs#4459) do not cover the rows; NaN taken for a bound
 // (PARQUET-1246, parquet-go/parquet-go#459) is seen.
 
-// distrustBytes reports whether min and max of any byte array are not to be believed.
-func distrustBytes(w fileformat.Writer) bool {
-	return w.Application == "parquet-mr" && (!w.HasVersion || w.Before(1, 8, 0))
+// distrustBytes reports whether min and max of any byte array are not to be
+// believed; dictionary says that the chunk, or the column, may have a dictionary.
+func distrustBytes(w fileformat.Writer, dictionary bool) bool {
+	switch w.Application {
+	case "parquet-mr":
+		return !w.HasVersion || w.Before(1, 8, 0)
+	case "parquet-cpp-arrow":
+		return dictionary && w.HasVersion && !w.Before(6, 0, 0) && w.Before(11, 0, 0)
+	}
+	return false
 }
 
 // distrustDecimals reports the same of DECIMALs stored in byte arrays.
@@ -72,8 +89,19 @@ func isParquetGo(w fileformat.Writer) bool {
 // distrustFloats reports the same of FLOAT16, FLOAT and DOUBLE.
 func distrustFloats(w fileformat.Writer) bool { return w.Application != "parquet-go" && isParquetGo(w) }
 
-// distrustNullCount reports whether a chunk's null_count other than 0 is not to be believed.
-func distrustNullCount(w fileformat.Writer) bool { return w.Application == "polars" }
+// distrustNullCount reports whether null_count, of a chunk or a page, is not to be believed.
+func distrustNullCount(w fileformat.Writer) bool {
+	switch app := w.Application; app {
+	case "parquet-mr":
+		return !w.HasVersion || w.Before(1, 10, 0)
+	case "parquet-cpp-arrow":
+		return !w.HasVersion || w.Before(6, 0, 0)
+	case "parquet-cpp", "polars":
+		return true
+	default:
+		return strings.HasPrefix(app, "arrow2")
+	}
+}
 
 // distrustPageIndex reports whether column and offset indexes are not to be
 // believed. Apache's arrow-go calls itself "parquet-go version 18.8.0", and its
