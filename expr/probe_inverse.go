@@ -10,6 +10,7 @@ import (
 // about values of the type that the column was cast to.
 type inverse struct {
 	forth, back *sync.Pool // of *Evaluator
+	loose       bool       // values of the operand's type may lie outside of it
 }
 
 // castLosesNothing reports whether a cast keeps different values apart.
@@ -44,12 +45,13 @@ func newInverse(from, to vector.Type) *inverse {
 		return nil
 	}
 	pool := func(e Expr) *sync.Pool { return &sync.Pool{New: func() any { return NewEvaluator(e) }} }
-	return &inverse{forth: pool(forth), back: pool(back)}
+	return &inverse{forth: pool(forth), back: pool(back), loose: from.Kind == vector.Decimal}
 }
 
 // through is a filter of the cast's results, given one of its operand's values.
 // A result that does not come back from its way to the operand's type and forth
-// again is that of no value.
+// again is that of no value; but files have DECIMALs of more digits than the type
+// says, which are shown, and which no cast brings back.
 func (v *inverse) through(bloom func(vector.Scalar) bool) func(vector.Scalar) bool {
 	if bloom == nil {
 		return nil
@@ -60,7 +62,7 @@ func (v *inverse) through(bloom func(vector.Scalar) bool) func(vector.Scalar) bo
 			return true
 		}
 		if original.Null {
-			return false
+			return v.loose
 		}
 		again, ok := evaluateOne(v.forth, original)
 		if !ok || again.Null {
