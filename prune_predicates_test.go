@@ -33,6 +33,7 @@ type predicate struct {
 	finds bool
 }
 
+// newPredicates is about a table whose rows are all, each ending in its rowID.
 func newPredicates(r *rand.Rand, db *sql.DB, name string, all table) *predicates {
 	p := &predicates{Rand: r, db: db, table: quoted(name), all: all, bounds: map[string][]string{}}
 	for _, part := range []string{"$pages", "$columns"} {
@@ -49,11 +50,9 @@ func newPredicates(r *rand.Rand, db *sql.DB, name string, all table) *predicates
 			}
 		}
 	}
-	numbers, err := queryTable(db, "SELECT _row_group, _row FROM "+p.table)
-	if err == nil {
-		for _, row := range numbers.rows {
-			p.where = append(p.where, fmt.Sprintf("_row_group = %d AND _row = %d", row...))
-		}
+	for _, row := range all.rows {
+		id := row[len(row)-3:] // rowID
+		p.where = append(p.where, fmt.Sprintf("_file = '%s' AND _row_group = %d AND _row = %d", strings.ReplaceAll(id[0].(string), "'", "''"), id[1], id[2]))
 	}
 	return p
 }
@@ -84,7 +83,7 @@ func ordered(kind string) bool {
 // could be made.
 func (p *predicates) predicate(depth int) (predicate, bool) {
 	if depth == 2 {
-		p.row = p.IntN(min(len(p.all.rows), len(p.where)))
+		p.row = p.IntN(len(p.all.rows))
 		p.here = p.where[p.row]
 	}
 	if depth == 0 || p.IntN(3) == 0 {

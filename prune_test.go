@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/parquetsql/parquetsql"
@@ -41,18 +42,7 @@ var prunerSets = []struct {
 // made of a row's own values must also find that row. PARQUETSQL_PRUNE_ROUNDS
 // is how many questions a file gets, PARQUETSQL_PRUNE_SEED repeats a run.
 func TestPruningChangesNothing(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	if n, err := strconv.ParseUint(os.Getenv("PARQUETSQL_PRUNE_SEED"), 10, 64); err == nil {
-		seed = n
-	}
-	t.Logf("seed %d", seed)
-	rounds := 10
-	if testing.Short() {
-		rounds = 3
-	}
-	if n, err := strconv.Atoi(os.Getenv("PARQUETSQL_PRUNE_ROUNDS")); err == nil {
-		rounds = n
-	}
+	seed, rounds := pruneRun(t, 10, 3)
 	asked := map[string]int{}
 	for _, file := range smallFiles(t, 256<<10) {
 		if notYet(file.name) || strings.Contains(file.name, "bad_data") {
@@ -60,22 +50,83 @@ func TestPruningChangesNothing(t *testing.T) {
 		}
 		t.Run(file.name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, uint64(len(file.data))))
-			o := newPruneOracle(t, r, file.name)
-			for range rounds {
-				q, ok := o.question()
-				if !ok {
-					continue
-				}
-				if o.compare(t, q) {
-					asked[q.form]++
-				} else {
-					asked["failed"]++
-				}
+			if o := newPruneOracle(t, r, parquetsql.Config{Path: file.name, VerifyChecksums: true}); o != nil {
+				o.ask(t, rounds, asked)
 			}
 		})
 	}
 	t.Logf("asked: %v", asked)
 }
+
+// TestPruningOfUnions asks the same of tables of two files, whose columns of one
+// name may differ in type, in folders that make a partition column.
+func TestPruningOfUnions(t *testing.T) {
+	seed, rounds := pruneRun(t, 200, 40)
+	r := rand.New(rand.NewPCG(seed, 0))
+	var files []corpusFile
+	columns := map[string][]string{}
+	for _, f := range smallFiles(t, 100<<10) {
+		if names := columnsOf(t, f); !notYet(f.name) && names != nil {
+			files, columns[f.name] = append(files, f), names
+		}
+	}
+	asked := map[string]int{}
+	for range rounds {
+		a, b := pick(r, files), pick(r, files)
+		for tries := 0; tries < 100 && !haveInCommon(columns[a.name], columns[b.name]); tries++ {
+			b = pick(r, files)
+		}
+		config := parquetsql.Config{FS: fstest.MapFS{
+			"t/k=1/a.parquet": {Data: a.data, ModTime: time.Unix(1e9, 0)}, "t/k=2/b.parquet": {Data: b.data, ModTime: time.Unix(1e9, 0)},
+			"t/k=__HIVE_DEFAULT_PARTITION__/a.parquet": {Data: a.data, ModTime: time.Unix(1e9, 0)},
+		}}
+		t.Run(a.name+" and "+b.name, func(t *testing.T) {
+			if o := newPruneOracle(t, r, config); o != nil {
+				o.ask(t, 10, asked)
+			}
+		})
+	}
+	t.Logf("asked: %v", asked)
+}
+
+// columnsOf are a file's column names; none where it has no table that can be read.
+func columnsOf(t *testing.T, file corpusFile) []string {
+	t.Helper()
+	db := openDir(t, file.name)
+	columns, err := queryTable(db, "DESCRIBE "+quoted(one[string](t, db, "SHOW TABLES")))
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, row := range columns.rows {
+		names = append(names, row[0].(string))
+	}
+	return names
+}
+
+func haveInCommon(a, b []string) bool {
+	return slices.ContainsFunc(a, func(name string) bool { return slices.Contains(b, name) })
+}
+
+// pruneRun is the seed, which is printed, and how many rounds there are.
+func pruneRun(t *testing.T, usual, short int) (seed uint64, rounds int) {
+	t.Helper()
+	seed, rounds = uint64(time.Now().UnixNano()), usual
+	if testing.Short() {
+		rounds = short
+	}
+	if n, err := strconv.ParseUint(os.Getenv("PARQUETSQL_PRUNE_SEED"), 10, 64); err == nil {
+		seed = n
+	}
+	if n, err := strconv.Atoi(os.Getenv("PARQUETSQL_PRUNE_ROUNDS")); err == nil {
+		rounds = n
+	}
+	t.Logf("seed %d", seed)
+	return seed, rounds
+}
+
+// rowID are the columns that tell rows apart.
+const rowID = "_file, _row_group, _row"
 
 // pruneOracle asks one file's table with each set of pruners.
 type pruneOracle struct {
@@ -91,16 +142,10 @@ type question struct {
 	finds bool // the row at hand is in the answer, which is not empty
 }
 
-// newPruneOracle skips the test where there is nothing to ask.
-func newPruneOracle(t *testing.T, r *rand.Rand, file string) *pruneOracle {
+// newPruneOracle is about a location's one table; nil where there is nothing to ask.
+func newPruneOracle(t *testing.T, r *rand.Rand, config parquetsql.Config) *pruneOracle {
 	t.Helper()
-	all, err := selectAll(file)
-	if err != nil || len(all.rows) == 0 || len(all.types) == 0 {
-		t.Skipf("%d rows, %v", len(all.rows), err)
-	}
-	config := parquetsql.NewConfig()
-	config.Path = file
-	connector, err := parquetsql.NewConnector(config)
+	connector, err := parquetsql.NewConnector(&config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +155,13 @@ func newPruneOracle(t *testing.T, r *rand.Rand, file string) *pruneOracle {
 		t.Cleanup(func() { db.Close() })
 		o.dbs = append(o.dbs, db)
 	}
-	o.predicates = newPredicates(r, o.dbs[0], one[string](t, o.dbs[0], "SHOW TABLES"), all)
+	name := one[string](t, o.dbs[0], "SHOW TABLES")
+	all, err := queryTable(o.dbs[0], "SELECT *, "+rowID+" FROM "+quoted(name))
+	if err != nil || len(all.rows) == 0 {
+		t.Logf("%d rows, %v", len(all.rows), err)
+		return nil
+	}
+	o.predicates = newPredicates(r, o.dbs[0], name, all)
 	return o
 }
 
@@ -131,13 +182,28 @@ func (o *pruneOracle) question() (question, bool) {
 		text := fmt.Sprintf("SELECT %[1]s FROM %[2]s WHERE %[3]s ORDER BY %[1]s %[4]s LIMIT %[5]d", column, o.table, p.text, order, o.IntN(20))
 		return question{"first rows", text, p.args, false}, true
 	case 4:
-		text := fmt.Sprintf("SELECT _row_group, _row FROM %[2]s WHERE %[1]s IN (SELECT %[1]s FROM %[2]s WHERE %[3]s)", column, o.table, p.text)
+		text := fmt.Sprintf("SELECT "+rowID+" FROM %[2]s WHERE %[1]s IN (SELECT %[1]s FROM %[2]s WHERE %[3]s)", column, o.table, p.text)
 		return question{"keys", text, p.args, false}, true
 	case 5:
-		text := fmt.Sprintf("SELECT _row_group, _row FROM %[2]s WHERE %[1]s = (SELECT MAX(%[1]s) FROM %[2]s WHERE %[3]s)", column, o.table, p.text)
+		text := fmt.Sprintf("SELECT "+rowID+" FROM %[2]s WHERE %[1]s = (SELECT MAX(%[1]s) FROM %[2]s WHERE %[3]s)", column, o.table, p.text)
 		return question{"scalar subquery", text, p.args, false}, true
 	}
-	return question{"rows", "SELECT _row_group, _row FROM " + o.table + " WHERE " + p.text, p.args, p.finds}, true
+	return question{"rows", "SELECT " + rowID + " FROM " + o.table + " WHERE " + p.text, p.args, p.finds}, true
+}
+
+// ask asks so many questions and counts those that had an answer.
+func (o *pruneOracle) ask(t *testing.T, questions int, asked map[string]int) {
+	t.Helper()
+	for range questions {
+		q, ok := o.question()
+		switch {
+		case !ok:
+		case o.compare(t, q):
+			asked[q.form]++
+		default:
+			asked["without an answer"]++
+		}
+	}
 }
 
 // compare is false where the question has no answer, so that nothing is compared.
