@@ -34,7 +34,7 @@ func (c *Column) HasBloom(g *fileformat.RowGroup) bool {
 		return false
 	case c.class == decimalOrder && n.Physical == fileformat.ByteArray:
 		return false
-	case n.Logical.Kind == fileformat.LogicalInteger && n.Logical.BitWidth < 32:
+	case c.narrow():
 		return false
 	}
 	return true

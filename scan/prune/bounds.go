@@ -1,8 +1,9 @@
 package prune
 
 import (
+	"bytes"
+	"encoding/binary"
 	"math"
-	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/fileformat"
@@ -96,23 +97,42 @@ func (c *Column) bounds(min, max []byte) (lo, hi *vector.Scalar) {
 		// A writer that lets NaN into its comparisons may have lost any value.
 		return nil, nil
 	}
+	variable := c.Node.Physical == fileformat.ByteArray
 	switch {
 	case c.class == floatOrder:
 		widenZero(lo, math.Copysign(0, -1))
 		widenZero(hi, 0)
-	case c.class == byteOrder && hi != nil && greatestBytes(hi.Str) && len(max) != c.Node.TypeLength:
+	case variable && (lengthPrefixed(min) || lengthPrefixed(max)):
+		return nil, nil
+	case c.class == byteOrder && (variable || len(max) != c.Node.TypeLength) && leftOver(max):
 		hi = nil
 	}
 	if lo != nil && hi != nil && !inOrder(lo, hi) {
 		return nil, nil
 	}
+	if c.narrow() && (lo == nil || hi == nil) {
+		// Beyond a bound that is no value of the type there may be others such,
+		// which lose their high bits when they are read and become anything.
+		return nil, nil
+	}
 	return lo, hi
 }
 
-// greatestBytes reports whether a string is nothing but bytes 0xFF: what writers
-// are left with that cut a longer one short and cannot raise its last byte. It
-// is less than what it stands for.
-func greatestBytes(s string) bool { return s != "" && strings.Trim(s, "\xff") == "" }
+// narrow reports whether values are read from wider ones.
+func (c *Column) narrow() bool {
+	return c.Node.Logical.Kind == fileformat.LogicalInteger && c.Node.Logical.BitWidth < 32
+}
+
+// leftOver reports whether a greatest value is what writers leave who find it
+// too long: nothing at all, or, cut short, nothing but bytes 0xFF, the last of
+// which cannot be raised. Either is less than what it stands for.
+func leftOver(max []byte) bool { return len(bytes.Trim(max, "\xff")) == 0 }
+
+// lengthPrefixed reports whether a bound of a BYTE_ARRAY has its length in
+// front, as values in pages have, but bounds should not.
+func lengthPrefixed(b []byte) bool {
+	return len(b) >= 4 && uint64(binary.LittleEndian.Uint32(b)) == uint64(len(b)-4)
+}
 
 // scalar is a bound's PLAIN bytes as a value, or nil where they are none.
 func (c *Column) scalar(plain []byte) *vector.Scalar {

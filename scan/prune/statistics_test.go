@@ -171,8 +171,13 @@ func TestBounds(t *testing.T) {
 	if lo, hi := text.bounds([]byte{}, []byte("b")); lo == nil || lo.Str != "" || hi == nil || hi.Str != "b" {
 		t.Errorf("the empty string is a bound: %v %v", lo, hi)
 	}
-	if lo, hi := text.bounds([]byte("a"), []byte("\xff\xff\xff")); lo == nil || hi != nil {
-		t.Errorf("a maximum cut short that could not be raised: %v %v", lo, hi)
+	for _, max := range []string{"\xff\xff\xff", ""} {
+		if lo, hi := text.bounds([]byte(""), []byte(max)); lo == nil || hi != nil {
+			t.Errorf("a maximum of which %q is left: %v %v", max, lo, hi)
+		}
+	}
+	if lo, hi := text.bounds([]byte("\x02\x00\x00\x00ab"), []byte("\x01\x00\x00\x00c")); lo != nil || hi != nil {
+		t.Errorf("lengths in front: %v %v", lo, hi)
 	}
 	four := optional(fileformat.FixedLenByteArray, fileformat.LogicalType{})
 	four.TypeLength = 4
@@ -180,6 +185,13 @@ func TestBounds(t *testing.T) {
 		if _, hi := leafColumn(t, four, vector.Type{}).bounds(nil, []byte("\xff\xff\xff\xff")[:length]); (hi != nil) != bounded {
 			t.Errorf("%d bytes 0xFF in a column of 4: %v", length, hi)
 		}
+	}
+	narrow := leafColumn(t, optional(fileformat.Int32, fileformat.LogicalType{Kind: fileformat.LogicalInteger, BitWidth: 8, Signed: true}), vector.Type{})
+	if lo, hi := narrow.bounds(int32s(10), int32s(260)); lo != nil || hi != nil {
+		t.Errorf("260 reads as 4, which is less than the minimum: %v %v", lo, hi)
+	}
+	if lo, hi := narrow.bounds(int32s(-10), int32s(100)); lo == nil || lo.I64 != -10 || hi == nil || hi.I64 != 100 {
+		t.Errorf("bounds of an INT(8): %v %v", lo, hi)
 	}
 	unsigned := leafColumn(t, optional(fileformat.Int32, fileformat.LogicalType{Kind: fileformat.LogicalInteger, BitWidth: 32}), vector.Type{})
 	if lo, hi := unsigned.bounds(int32s(1), int32s(-1)); lo == nil || hi == nil || hi.I64 != math.MaxUint32 {

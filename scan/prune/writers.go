@@ -46,8 +46,10 @@ import (
 //	                                   else, all-NULL pages have bounds
 //	                                   (xitongsys/parquet-go#547, #567)
 //
-// Others leave traces that need no list: UINT64 bounds in signed order
-// (pola-rs/polars#16683) contradict each other wherever the order matters;
+// Others leave traces that need no list: a maximum that was too long is left
+// empty (ClickHouse/ClickHouse#103334) or cut to bytes 0xFF (parquet-go/parquet-go);
+// bounds have their length in front (bytedance/bolt#46); UINT64 bounds in signed
+// order (pola-rs/polars#16683) contradict each other wherever the order matters;
 // all-NULL pages marked as having bounds (apache/arrow-rs#6310) have a
 // null_count equal to their rows; offset indexes without pages
 // (apache/arrow-rs#4459) do not cover the rows; NaN taken for a bound
