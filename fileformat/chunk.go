@@ -15,31 +15,50 @@ const maxDictHeader = 100
 // everything that the metadata says of the chunk against its column and the
 // file: the physical type, the counts, and that all bytes lie before the footer.
 //
-// Pages begin at the dictionary page or else at the first data page, whichever
-// comes first. A dictionary offset of 0 means that there is none, or that it is
-// where the first data page is said to be: both are seen in files. A chunk
-// without values has no bytes.
+// Pages begin at the first of those whose offset is known: the dictionary page,
+// the index page, the data page. A dictionary offset of 0 means that there is
+// none, or that it is where the first data page is said to be: both are seen in
+// files. A chunk without values has no bytes.
+//
+// The range may be longer than the chunk, which ends with its last value: there
+// are pages that total_compressed_size counts and that no offset leads to, and
+// what old writers forgot to count.
 func (c *ColumnChunk) Range() (offset, length int64, err error) {
 	if err := c.check(); err != nil {
 		return 0, 0, err
 	}
-	m := &c.Meta
+	m, f := &c.Meta, c.file
 	if m.NumValues == 0 {
 		return int64(len(magic)), 0, nil // writers leave the offsets of empty chunks 0
 	}
-	offset, length = m.DataPageOffset, m.TotalCompressedSize
-	hasDictionary := m.DictionaryPageOffset > 0
-	if hasDictionary && m.DictionaryPageOffset < offset {
-		offset = m.DictionaryPageOffset
+	offset, length = m.firstPage(), m.TotalCompressedSize
+	err = f.inData(offset, length)
+	if err != nil && f.inData(offset, 1) == nil && f.inData(int64(len(magic)), length) == nil {
+		// Pages of a kind that has no offset in the metadata, in front of offset.
+		length, err = f.dataEnd-offset, nil
 	}
-	if err := c.file.inData(offset, length); err != nil {
+	if err != nil {
 		return 0, 0, c.corrupt(offset, fmt.Errorf("column chunk: %w", err))
 	}
-	w := c.file.Meta.Writer
-	if hasDictionary && w.Application == "parquet-mr" && w.Before(1, 2, 9) {
-		length += min(maxDictHeader, c.file.dataEnd-offset-length)
+	// Of a dictionary the metadata of such files need not even tell.
+	if w := f.Meta.Writer; w.Application == "parquet-mr" && (!w.HasVersion || w.Before(1, 2, 9)) {
+		length += min(maxDictHeader, f.dataEnd-offset-length)
 	}
 	return offset, length, nil
+}
+
+// firstPage is the least of the offsets that the metadata has of pages. That of
+// an index page counts where the data page lies in one chunk with it: no reader
+// has use for it, so that no writer would have noticed if it were wrong.
+func (m *ColumnMetaData) firstPage() int64 {
+	first := m.DataPageOffset
+	if m.DictionaryPageOffset > 0 {
+		first = min(first, m.DictionaryPageOffset)
+	}
+	if x := m.IndexPageOffset; x >= int64(len(magic)) && x < first && m.DataPageOffset-x < m.TotalCompressedSize {
+		first = x
+	}
+	return first
 }
 
 // check is what Range checks but for the offsets.

@@ -154,16 +154,25 @@ func TestCorruptChunks(t *testing.T) {
 		"dictionary first":          {[]tf{{9, int64(9)}, {11, int64(5)}}, 5, 10},
 		"dictionary at the data":    {[]tf{{11, int64(4)}}, 4, 10},
 		"dictionary after the data": {[]tf{{11, int64(8)}}, 4, 10},
+		"index page first":          {[]tf{{9, int64(9)}, {10, int64(6)}}, 6, 10},
+		"index page offset 0":       {[]tf{{10, int64(0)}}, 4, 10},
+		"index page elsewhere":      {[]tf{{9, int64(14)}, {10, int64(4)}}, 14, 10},
+		"pages in front":            {[]tf{{9, int64(20)}}, 20, 4},
 	} {
 		off, n, err := mustOpen(t, chunkFile(c.change...)).RowGroups()[0].Columns[0].Range()
 		if off != c.off || n != c.n || err != nil {
 			t.Errorf("%s: %d bytes at %d, %v", name, n, off, err)
 		}
 	}
-	// parquet-mr before 1.2.9 left the dictionary page's header out.
-	f := mustOpen(t, testFile(tf{6, "parquet-mr version 1.2.8"}, tf{4, structs(testGroup(ts{{2, int64(0)}, {3, testMeta(1, 3, 6, "a").with(tf{11, int64(4)})}}, testChunks()[1]))}))
-	if off, n, err := f.RowGroups()[0].Columns[0].Range(); off != 4 || n != 20 || err != nil {
-		t.Errorf("parquet-mr 1.2.8: %d bytes at %d, %v", n, off, err)
+	// parquet-mr before 1.2.9 left the dictionary page's header out, and in some
+	// files all mention of the page.
+	for writer, want := range map[string]int64{"parquet-mr version 1.2.8": 20, "parquet-mr": 20, "parquet-mr version 1.2.9": 10, "impala version 1.2.0": 10} {
+		for _, dictionary := range []int64{0, 4} {
+			f := mustOpen(t, testFile(tf{6, writer}, tf{4, structs(testGroup(ts{{2, int64(0)}, {3, testMeta(1, 3, 4, "a").with(tf{11, dictionary})}}, testChunks()[1]))}))
+			if off, n, err := f.RowGroups()[0].Columns[0].Range(); off != 4 || n != want || err != nil {
+				t.Errorf("%s, dictionary at %d: %d bytes at %d, %v", writer, dictionary, n, off, err)
+			}
+		}
 	}
 }
 

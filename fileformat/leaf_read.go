@@ -67,20 +67,9 @@ func (c *ColumnChunk) NewReader(o ReadOptions) (*LeafReader, error) {
 	}
 	r.walk = pageWalk{
 		chunk: c, index: o.Offset, start: offset, next: offset,
-		window: newPageWindow(o.Source, pagesEnd(c, offset+length)),
+		window: newPageWindow(o.Source, offset+length),
 	}
 	return r, nil
-}
-
-// pagesEnd is the end of a chunk's pages where the metadata says that it is at
-// end. What Range knows of old versions of parquet-mr is true as well of chunks
-// whose metadata does not even mention their dictionary page.
-func pagesEnd(c *ColumnChunk, end int64) int64 {
-	w := c.file.Meta.Writer
-	if c.Meta.DictionaryPageOffset > 0 || w.Application != "parquet-mr" || w.HasVersion && !w.Before(1, 2, 9) {
-		return end
-	}
-	return end + max(0, min(maxDictHeader, c.file.dataEnd-end))
 }
 
 // Row is the next row, within the row group.

@@ -61,6 +61,57 @@ func TestPagesPassedOver(t *testing.T) {
 	}
 }
 
+// TestPagesInFront: an index page or one of a type to come may stand before the
+// pages that the metadata knows of, and total_compressed_size counts it.
+func TestPagesInFront(t *testing.T) {
+	dict, coded := dictPage(2, int32s(7, 9)), v1(3, RLEDictionary, codesOf(1, 0, 1))
+	for _, first := range []testPage{{PageHeader{Type: IndexPage}, []byte("an index")}, {PageHeader{Type: 77}, bytes.Repeat([]byte("x"), 1000)}} {
+		for name, c := range map[string]struct {
+			pages []testPage
+			data  int // of the pages
+			dict  int // of the pages; 0: not in the metadata
+			want  records
+		}{
+			"data":                        {[]testPage{first, v1(3, Plain, int32s(1, 2, 3))}, 1, 0, records{"1", "2", "3"}},
+			"dictionary":                  {[]testPage{first, dict, coded}, 2, 1, records{"9", "7", "9"}},
+			"dictionary, not mentioned":   {[]testPage{first, dict, coded}, 1, 0, records{"9", "7", "9"}},
+			"between dictionary and data": {[]testPage{dict, first, coded}, 2, 0, records{"9", "7", "9"}},
+			"data offset of the page":     {[]testPage{first, dict, coded}, 0, 0, records{"9", "7", "9"}},
+		} {
+			chunk, file, offsets := (&testChunk{leaf: requiredInt, rows: 3, pages: c.pages}).build()
+			chunk.Meta.DataPageOffset = offsets[c.data]
+			if c.dict > 0 {
+				chunk.Meta.DictionaryPageOffset = offsets[c.dict]
+			}
+			for _, index := range []int64{-1, 0, 4, offsets[1], 1 << 40, -1 << 40} {
+				chunk.Meta.IndexPageOffset = index
+				source := bytes.NewReader(file)
+				if name == "between dictionary and data" && index != 4 {
+					continue // nothing leads to the dictionary
+				}
+				r, err := chunk.NewReader(ReadOptions{Source: source})
+				if err != nil {
+					t.Errorf("page type %v before %s, index at %d: %v", first.Type, name, index, err)
+					continue
+				}
+				if got, err := readAllRows(t, r, 2); err != nil || !reflect.DeepEqual(got, c.want) {
+					t.Errorf("page type %v before %s, index at %d: %q, %v", first.Type, name, index, got, err)
+				}
+				rows := int32(0)
+				err = chunk.Pages(source, func(p PageInfo) error {
+					if p.Type == DataPage {
+						rows += p.NumValues
+					}
+					return nil
+				})
+				if err != nil || rows != 3 {
+					t.Errorf("pages of type %v before %s, index at %d: %d rows, %v", first.Type, name, index, rows, err)
+				}
+			}
+		}
+	}
+}
+
 func TestLevelsV1(t *testing.T) {
 	nulls := []uint8{1, 0, 1, 1, 0, 0, 1, 1, 1, 0}
 	packed := v1(10, Plain, join(msbPacked(1, nulls...), int32s(0, 2, 3, 6, 7, 8)))
