@@ -3,6 +3,7 @@ package fileformat
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/fileformat/internal/thrift"
 )
@@ -34,15 +35,13 @@ func (c *ColumnChunk) ColumnIndex(r io.ReaderAt) (*ColumnIndex, error) {
 		return nil, err
 	}
 	x, err := readColumnIndex(buf)
-	if err == nil {
-		err = x.validate(c)
-	}
 	if err != nil {
 		return nil, c.corrupt(c.ColumnIndexOffset, fmt.Errorf("column index: %w", err))
 	}
-	if !x.plausible(c) {
+	if !x.agrees() || !x.plausible(c) {
 		return nil, nil
 	}
+	x.complete(c)
 	return x, nil
 }
 
@@ -92,13 +91,17 @@ func readBinaries(r *thrift.Reader, f thrift.Field) [][]byte {
 	return out
 }
 
-// validate makes the lists' lengths agree. Optional lists of a wrong length are
-// dropped: what they are for works without them.
-func (x *ColumnIndex) validate(c *ColumnChunk) error {
+// agrees is false where the required lists are not of one length: writers are
+// known that list no bounds for a chunk of NULLs only, though its pages are
+// listed as null pages. Which page an entry belongs to is then unknown.
+func (x *ColumnIndex) agrees() bool {
+	return len(x.Min) == len(x.NullPages) && len(x.Max) == len(x.NullPages)
+}
+
+// complete adds the order and drops optional lists of a wrong length: what they
+// are for works without them.
+func (x *ColumnIndex) complete(c *ColumnChunk) {
 	pages := len(x.NullPages)
-	if len(x.Min) != pages || len(x.Max) != pages {
-		return fmt.Errorf("%d null_pages, %d min_values, %d max_values", pages, len(x.Min), len(x.Max))
-	}
 	if x.Boundary < Unordered || x.Boundary > Descending {
 		x.Boundary = Unordered
 	}
@@ -107,19 +110,14 @@ func (x *ColumnIndex) validate(c *ColumnChunk) error {
 	x.NaNCounts = ofLength(x.NaNCounts, pages)
 	x.RepetitionHistograms = ofLength(x.RepetitionHistograms, pages*(c.Leaf.MaxRep+1))
 	x.DefinitionHistograms = ofLength(x.DefinitionHistograms, pages*(c.Leaf.MaxDef+1))
-	return nil
 }
 
 // plausible is false for the indexes that some writers make without having
 // looked at the values: all pages are null pages, null counts are -1, and the
 // column may even be a required one. Believing them would lose every row.
 func (x *ColumnIndex) plausible(c *ColumnChunk) bool {
-	for i, null := range x.NullPages {
-		if null && c.Leaf.MaxDef == 0 || x.NullCounts != nil && x.NullCounts[i] < 0 {
-			return false
-		}
-	}
-	return true
+	negative := func(n int64) bool { return n < 0 }
+	return !slices.ContainsFunc(x.NullCounts, negative) && (c.Leaf.MaxDef > 0 || !slices.Contains(x.NullPages, true))
 }
 
 func ofLength(s []int64, n int) []int64 {

@@ -2,8 +2,10 @@ package scan
 
 import (
 	"context"
+	"errors"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -39,13 +41,20 @@ type pageRows struct {
 func newPageRows(f *TableFile, open *OpenFile, c *fileformat.ColumnChunk) (*pageRows, error) {
 	p := &pageRows{file: f, chunk: c}
 	var err error
-	if p.offsets, err = c.OffsetIndex(open); err != nil {
+	if p.offsets, err = c.OffsetIndex(open); isFailure(err) {
 		return nil, err
 	}
-	if p.index, err = c.ColumnIndex(open); err != nil {
+	if p.index, err = c.ColumnIndex(open); isFailure(err) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// isFailure is false of what is wrong with an index: the headers tell of the
+// pages without it, and a scan does without it too.
+func isFailure(err error) bool {
+	var corrupt *errs.CorruptError
+	return err != nil && !errors.As(err, &corrupt)
 }
 
 func (p *pageRows) row(page fileformat.PageInfo) row {

@@ -1,0 +1,59 @@
+package parquetsql_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestPagesListed: `t$pages` lists the pages of every good file, whatever its
+// indexes are like, and so it does where the indexes alone are damaged.
+func TestPagesListed(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join("testdata", "files", "*", "*.parquet"))
+	if err != nil || len(paths) < 50 {
+		t.Fatalf("%d files, %v", len(paths), err)
+	}
+	for _, path := range paths {
+		name := strings.TrimSuffix(filepath.Base(path), ".parquet")
+		db := openDir(t, path)
+		var pages int64
+		if err := db.QueryRow("SELECT COUNT(*) FROM `" + name + "$pages`").Scan(&pages); err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		// Where the rows of pages are known, they are all there.
+		sums, err := queryTable(db, "SELECT p.`column`, p.row_group, SUM(p.rows), COUNT(*) FROM `"+name+"$pages` p WHERE p.kind LIKE 'DATA_PAGE%' GROUP BY 1, 2 HAVING COUNT(*) = COUNT(p.rows)")
+		groups := map[string]string{}
+		if rows, err := queryTable(db, "SELECT row_group, rows FROM `"+name+"$row_groups`"); err == nil {
+			for _, r := range rows.rows {
+				groups[fmt.Sprint(r[0])] = fmt.Sprint(r[1])
+			}
+		}
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		for _, r := range sums.rows {
+			if want := groups[fmt.Sprint(r[1])]; fmt.Sprint(r[2]) != want {
+				t.Errorf("%s: column %v, row group %v: pages of %v rows, want %s", path, r[0], r[1], r[2], want)
+			}
+		}
+	}
+	columns := "SELECT row_group, `column`, page, kind, encoding, compressed_bytes FROM "
+	want, err := queryTable(openDir(t, filepath.Join("testdata", "corrupt", "column-index-right.parquet")), columns+"`column-index-right$pages`")
+	if err != nil || len(want.rows) < 6 {
+		t.Fatalf("%d pages, %v", len(want.rows), err)
+	}
+	for _, file := range corruptFiles(t) {
+		if group, _, _ := strings.Cut(file.name, "index-"); !slices.Contains([]string{"", "column-", "offset-"}, group) {
+			continue
+		}
+		db, _, table := oneFile(t, file, nil)
+		got, err := queryTable(db, columns+strings.TrimSuffix(table, "`")+"$pages`")
+		if err != nil || fmt.Sprint(got.rows) != fmt.Sprint(want.rows) {
+			t.Errorf("%s: %v, %v", file.name, got.rows, err)
+		}
+	}
+}
