@@ -18,6 +18,7 @@ import (
 
 	"github.com/parquetsql/parquetsql"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // TestBombs: files of some kilobytes that stand for billions of rows can be
@@ -90,6 +91,9 @@ func TestValidExpansion(t *testing.T) {
 		{"bomb-zstd", "SELECT COUNT(*) || ' ' || MAX(v) || ' ' || SUM(v) FROM %s", "49152000 0 0", 512 << 20},
 	} {
 		t.Run(c.file, func(t *testing.T) {
+			if c.file == "bomb-zstd" && vector.BatchSize < 64 {
+				t.Skip("49 million rows take too long a few at a time")
+			}
 			query := fmt.Sprintf(c.query, "`"+c.file+"`")
 			func() {
 				defer watchHeap(t, c.heap)()

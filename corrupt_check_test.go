@@ -251,8 +251,8 @@ func checkValues(t *testing.T, name string, got outcome) {
 			return
 		}
 		seen[id] = true
-		if name == "lists-of-unequal-length" && id >= 4 && id < 8 {
-			continue
+		if id >= 4 && id < 8 && (name == "lists-of-unequal-length" || got.err != nil && strings.HasPrefix(name, "dictionary-index-")) {
+			continue // what the page has before the damage is not id+100
 		}
 		numbers := digits.FindAllString(got.values[i], -1)
 		wrong := func(s string) bool { return s != strconv.Itoa(id+100) }

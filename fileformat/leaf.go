@@ -21,6 +21,11 @@ type ReadOptions struct {
 	Offset *OffsetIndex
 	// NoDictionaryCodes delivers values where the chunk has codes, too.
 	NoDictionaryCodes bool
+	// WholePages makes a page that is damaged anywhere be lost whole: its levels
+	// and values are decoded to the end before its first row is delivered, and so
+	// twice. Without it the rows before the damage may have been delivered when
+	// it shows, as many as the batches happen to hold.
+	WholePages bool
 	// Reserve is asked before a page is decompressed, with its size; where it
 	// is an error, that is what Read returns. Release is called when the reader
 	// is done with all that it asked for so far, though strings may live on.

@@ -240,15 +240,15 @@ func (r *LeafReader) take(n int) error {
 	return nil
 }
 
-// codesAtOnce is how many codes are looked up in one go: few enough to stay in
-// the cache.
-const codesAtOnce = 2048
+// valuesAtOnce is how many codes are looked up in one go, or values are
+// checked: few enough to stay in the cache.
+const valuesAtOnce = 2048
 
 // takeCoded adds what the page's next n codes stand for.
 func (r *LeafReader) takeCoded(n int) error {
-	r.codes = grown(r.codes[:0], min(n, codesAtOnce))
+	r.codes = grown(r.codes[:0], min(n, valuesAtOnce))
 	for n > 0 {
-		codes := r.codes[:min(n, codesAtOnce)]
+		codes := r.codes[:min(n, valuesAtOnce)]
 		if err := r.decodeCodes(codes); err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ type leafValues interface {
 	reset(e Encoding, data []byte, n int) error // starts a page of at most n values
 	decode(n int) error                         // adds the page's next n
 	skip(n int) error
+	check(n int) error                   // what decode would say of the page's next n
 	gather(d *Dictionary, codes []int32) // adds what codes stand for
 	truncate(n int)                      // keeps the first n
 	publish(v *Values)                   // puts them into a batch
@@ -124,6 +125,23 @@ func (v *typedValues[T]) skip(n int) error {
 		err = errFewValues
 	}
 	return err
+}
+
+func (v *typedValues[T]) check(n int) error {
+	have := len(v.out)
+	defer func() { v.truncate(have) }()
+	for n > 0 {
+		k, err := v.decoder.Decode(v.grow(min(n, valuesAtOnce)))
+		if err != nil {
+			return err
+		}
+		if k == 0 {
+			return errFewValues
+		}
+		v.truncate(have)
+		n -= k
+	}
+	return nil
 }
 
 func (v *typedValues[T]) gather(d *Dictionary, codes []int32) {

@@ -118,6 +118,9 @@ func (r *LeafReader) open(p pageRef) error {
 	if err == nil {
 		err = r.openValues(values)
 	}
+	if err == nil && r.options.WholePages {
+		err = r.checkWhole(values)
+	}
 	page.active = err == nil
 	return err
 }

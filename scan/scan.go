@@ -169,10 +169,11 @@ func (s *Scan) runtimeProbes() []expr.Probe {
 	return out
 }
 
-// readOptions has pages counted against the query's memory.
+// readOptions has pages counted against the query's memory. Which rows damage
+// costs must not depend on how many are read at a time.
 func (s *Scan) readOptions(source io.ReaderAt) fileformat.ReadOptions {
 	pages := s.request.Budget.Pages()
-	return fileformat.ReadOptions{Source: source, Reserve: pages.Reserve, Release: pages.Release}
+	return fileformat.ReadOptions{Source: source, WholePages: s.request.OnCorruptSkip, Reserve: pages.Reserve, Release: pages.Release}
 }
 
 // planned are the probes of the request, some of them nil.

@@ -1,0 +1,81 @@
+package fileformat
+
+import "github.com/parquetsql/parquetsql/fileformat/internal/encoding"
+
+// checkWhole decodes the page that was just opened to its end and puts its
+// decoders back to its beginning; values is its values section. Any error that
+// reading the page could meet is met here ("Error recovery": if the data within
+// a page is corrupt, that page is lost), so that it loses the same rows however
+// many of them are read at a time.
+func (r *LeafReader) checkWhole(values []byte) error {
+	p := &r.page
+	if err := r.checkFirst(); err != nil {
+		return err
+	}
+	present, err := r.countValues()
+	if err != nil || present == 0 {
+		return err
+	}
+	if !p.coded {
+		if err := r.values.check(present); err != nil {
+			return err
+		}
+		return r.openValues(values)
+	}
+	if err := r.needDictionary(); err != nil {
+		return err
+	}
+	return r.checkCodes(p.codes, present)
+}
+
+// checkFirst is checkRecords for a page of which nothing says how many records
+// begin in it: its first level may then go on with the record before.
+func (r *LeafReader) checkFirst() error {
+	p := &r.page
+	if r.leaf.MaxRep == 0 || p.rows >= 0 {
+		return nil
+	}
+	var first [1]uint8
+	levels := p.rep
+	if err := decodeLevels(&levels, first[:]); err != nil {
+		return err
+	}
+	if first[0] != 0 && p.first == 0 {
+		return errFirstLevel
+	}
+	levels = p.rep
+	begin, err := levels.CountZeros(p.left)
+	if err == nil && int64(begin) > r.total-p.first {
+		err = errManyRows
+	}
+	return err
+}
+
+// countValues decodes the page's definition levels and says how many entries
+// have a value.
+func (r *LeafReader) countValues() (int, error) {
+	if r.leaf.MaxDef == 0 {
+		return r.page.left, nil
+	}
+	levels := r.page.def
+	return r.levels.skipDef(&levels, r.page.left)
+}
+
+// checkCodes decodes n dictionary codes.
+func (r *LeafReader) checkCodes(codes encoding.Indices, n int) error {
+	have := len(r.codes) // the batch may have codes of the page before
+	defer func() { r.codes = r.codes[:have] }()
+	r.codes = grown(r.codes, min(n, valuesAtOnce))
+	for n > 0 {
+		dst := r.codes[have:][:min(n, valuesAtOnce)]
+		k, err := codes.Decode(dst)
+		if err != nil {
+			return err
+		}
+		if k < len(dst) {
+			return errFewValues
+		}
+		n -= k
+	}
+	return nil
+}

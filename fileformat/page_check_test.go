@@ -1,0 +1,174 @@
+package fileformat
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
+
+// TestWholePages: damage in the middle of a page costs exactly the page,
+// however many rows are read at a time.
+func TestWholePages(t *testing.T) {
+	lists := func(rep, def []uint8, values []byte) testPage {
+		return v1(len(rep), Plain, join(prefixed(runs(rep...)), prefixed(runs(def...)), values))
+	}
+	cut := byteArrays("c", "d", "e")
+	good := lists([]uint8{0, 1, 0}, []uint8{1, 1, 1}, int32s(1, 2, 3))
+	listsV2 := func(rep, def []uint8, values []byte, rows int32) testPage {
+		r, d := runs(rep...), runs(def...)
+		return testPage{PageHeader{
+			Type: DataPageV2, NumValues: int32(len(rep)), NumRows: rows, Encoding: Plain, RepLength: int32(len(r)), DefLength: int32(len(d)),
+		}, join(r, d, values)}
+	}
+	for name, c := range map[string]struct {
+		testChunk
+		want records
+		lost [2]int64
+	}{
+		"text": {testChunk{leaf: requiredText, rows: 6, pages: []testPage{
+			v1(2, Plain, byteArrays("a", "b")), v1(3, Plain, cut[:len(cut)-1]), v1(1, Plain, byteArrays("f"))}},
+			records{`"a"`, `"b"`, `"f"`}, [2]int64{2, 5}},
+		"codes": {testChunk{leaf: requiredText, rows: 7, pages: []testPage{
+			dictPage(2, byteArrays("a", "b")), v1(2, RLEDictionary, codesOf(1, 0)), v1(4, RLEDictionary, codesOf(0, 1, 1, 2)), v1(1, RLEDictionary, codesOf(1))}},
+			records{`"b"`, `"a"`, `"b"`}, [2]int64{2, 6}},
+		"few codes": {testChunk{leaf: requiredText, rows: 6, pages: []testPage{
+			dictPage(2, byteArrays("a", "b")), v1(2, RLEDictionary, codesOf(1, 0)), v1(3, RLEDictionary, codesOf(0, 1)), v1(1, RLEDictionary, codesOf(1))}},
+			records{`"b"`, `"a"`, `"b"`}, [2]int64{2, 5}},
+		"no dictionary": {testChunk{leaf: optionalText, rows: 6, pages: []testPage{
+			v1(2, Plain, join(prefixed(runs(1, 0)), byteArrays("a"))), v1(3, RLEDictionary, join(prefixed(runs(0, 0, 1)), codesOf(0))), v1(1, RLEDictionary, prefixed(runs(0)))}},
+			records{`"a"`, "NULL:0", "NULL:0"}, [2]int64{2, 5}},
+		"definition levels": {testChunk{leaf: optionalInt, rows: 6, pages: []testPage{
+			v1(2, Plain, join(prefixed(runs(1, 0)), int32s(1))), v1(3, Plain, join(prefixed(runs(1, 1)), int32s(2, 3))), v1(1, Plain, join(prefixed(runs(1)), int32s(4)))}},
+			records{"1", "NULL:0", "4"}, [2]int64{2, 5}},
+		"fewer values than levels": {testChunk{leaf: optionalInt, rows: 6, pages: []testPage{
+			v1(2, Plain, join(prefixed(runs(1, 0)), int32s(1))), v1(3, Plain, join(prefixed(runs(1, 0, 1)), int32s(2))), v1(1, Plain, join(prefixed(runs(1)), int32s(4)))}},
+			records{"1", "NULL:0", "4"}, [2]int64{2, 5}},
+		// Of a repeated column a V1 page does not say how many rows it has: what
+		// follows is lost with it, and the row before, which might go on.
+		"lists": {testChunk{leaf: repeatedInt, rows: 5, values: 8, pages: []testPage{
+			good, lists([]uint8{0, 1, 0}, []uint8{1, 1, 1}, int32s(4, 5)), lists([]uint8{0, 1}, []uint8{1, 1}, int32s(7, 8))}},
+			records{"0 1 | 1 2"}, [2]int64{1, 5}},
+		"more lists than rows": {testChunk{leaf: repeatedInt, rows: 4, values: 8, pages: []testPage{
+			good, lists([]uint8{0, 1, 0, 0, 0}, []uint8{1, 1, 1, 1, 1}, int32s(4, 5, 6, 7, 8))}},
+			records{"0 1 | 1 2"}, [2]int64{1, 4}},
+		"lists, V2": {testChunk{leaf: repeatedInt, rows: 5, values: 8, pages: []testPage{
+			listsV2([]uint8{0, 1, 0}, []uint8{1, 1, 1}, int32s(1, 2, 3), 2), listsV2([]uint8{0, 1, 0}, []uint8{1, 1, 1}, int32s(4, 5), 2),
+			listsV2([]uint8{0, 1}, []uint8{1, 1}, int32s(7, 8), 1)}},
+			records{"0 1 | 1 2", "0 3", "0 7 | 1 8"}, [2]int64{2, 4}},
+	} {
+		for _, o := range []ReadOptions{{}, {Levels: true}, {NoDictionaryCodes: true}} {
+			for _, n := range []int{1, 2, 3, 1000} {
+				o.WholePages = true
+				got, lost := readSalvage(t, c.reader(t, o), n)
+				if !reflect.DeepEqual(got, c.want) || !reflect.DeepEqual(lost, [][2]int64{c.lost}) {
+					t.Errorf("%s, %+v, %d at a time: got %q without %v, want %q without %v", name, o, n, got, lost, c.want, c.lost)
+				}
+			}
+		}
+	}
+}
+
+// TestWholePagesOfGoodFiles: looking at pages in advance changes nothing.
+func TestWholePagesOfGoodFiles(t *testing.T) {
+	foreignFiles(t, func(path, _ string) {
+		data, err := os.ReadFile(path)
+		if err != nil || len(data) > 100<<10 {
+			return
+		}
+		if want, got := salvaged(data, 100, false), salvaged(data, 100, true); got != want {
+			t.Errorf("%s: other rows:\n%.500s\n%.500s", path, want, got)
+		}
+	})
+}
+
+// TestWholePagesOfMutants: what is left of a damaged file does not depend on
+// how many rows are read at a time.
+func TestWholePagesOfMutants(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	var files [][]byte
+	foreignFiles(t, func(path, _ string) {
+		if data, err := os.ReadFile(path); err == nil && len(data) < 4096 {
+			files = append(files, data)
+		}
+	})
+	if len(files) == 0 {
+		t.Skip("no files")
+	}
+	mutants := 5000
+	if testing.Short() {
+		mutants = 500
+	}
+	for i := range mutants {
+		data := bytes.Clone(files[r.IntN(len(files))])
+		for range 1 + r.IntN(3) {
+			data[4+r.IntN(max(1, len(data)/2))] ^= 1 << r.IntN(8)
+		}
+		want := salvaged(data, 1000, true)
+		for _, n := range []int{1, 2, 7} {
+			if got := salvaged(data, n, true); got != want {
+				t.Fatalf("mutant %d, %d rows at a time:\n%s\n1000:\n%s", i, n, got, want)
+			}
+		}
+	}
+}
+
+// salvaged is the text of all that can be read of a file, n rows at a time.
+func salvaged(data []byte, n int, whole bool) string {
+	source := bytes.NewReader(data)
+	f, err := Open(source, int64(len(data)), Options{Name: "test"})
+	if err != nil {
+		return err.Error()
+	}
+	var out bytes.Buffer
+	for _, g := range f.RowGroups() {
+		for _, c := range g.Columns {
+			r, err := c.NewReader(ReadOptions{Source: source, Levels: true, NoDictionaryCodes: true, WholePages: whole})
+			if err != nil {
+				fmt.Fprintln(&out, err)
+				continue
+			}
+			salvageChunk(&out, r, n)
+		}
+	}
+	return out.String()
+}
+
+// salvageChunk writes rows and entries, values and losses apart: they are cut
+// into batches in different ways.
+func salvageChunk(out *bytes.Buffer, r *LeafReader, n int) {
+	defer r.Close()
+	var def, rep []uint8
+	var values, lost []string
+	const most = 5000
+	rows := 0
+	for r.Row() < r.total && rows < most {
+		b, err := r.Read(min(n, most-rows))
+		var damage *DamageError
+		var corrupt *errs.CorruptError
+		switch {
+		case err == nil:
+			rows += b.Rows
+			def, rep = append(def, b.Def...), append(rep, b.Rep...)
+			for i := range b.NonNull {
+				values = append(values, b.valueAt(i))
+			}
+		case errors.As(err, &damage) && errors.As(err, &corrupt):
+			lost = append(lost, fmt.Sprintf("%d-%d %v", damage.FirstRow, damage.EndRow, err))
+			err = r.Skip(damage.EndRow - r.Row())
+		}
+		if err != nil { // no damage: what a query then has of the rows before is of no use
+			fmt.Fprintln(out, err)
+			return
+		}
+	}
+	fmt.Fprintln(out, rows, def, rep, values, lost)
+}
