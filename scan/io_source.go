@@ -196,14 +196,19 @@ func (s *rangeSource) column(id int) *columnSource {
 	return c
 }
 
-// ReadAt implements io.ReaderAt. Pages are read in order, so that windows which
-// end before off are not needed again; what is, all the same, comes from the file.
+// ReadAt implements io.ReaderAt.
 func (c *columnSource) ReadAt(p []byte, off int64) (int, error) {
+	c.pass(off)
+	return c.source.readAt(p, off)
+}
+
+// pass leaves the windows that end before off. Pages are read in order, so that
+// they are not needed again; what is, all the same, comes from the file.
+func (c *columnSource) pass(off int64) {
 	for c.passed < len(c.mine) && c.mine[c.passed].end() <= off {
 		c.mine[c.passed].leave(c.source)
 		c.passed++
 	}
-	return c.source.readAt(p, off)
 }
 
 // close passes all windows.
@@ -217,6 +222,7 @@ func (c *columnSource) close() {
 // where they are. A window that is dropped lives on as long as something points
 // into it.
 func (c *columnSource) View(off int64, n int) []byte {
+	c.pass(off)
 	s := c.source
 	i := s.find(off)
 	if i == len(s.windows) || n < 0 {

@@ -108,6 +108,22 @@ func TestRangeSourceReads(t *testing.T) {
 	}
 }
 
+// TestRangeSourceViews: who only looks at page headers leaves windows behind as well.
+func TestRangeSourceViews(t *testing.T) {
+	budget := membudget.New(0)
+	s := newRangeSource(bytes.NewReader(noise(3*maxWindow)), []byteRange{{0, 3 * maxWindow, []int{0}}}, budget, 1, maxWindow)
+	c := s.column(0)
+	for off := int64(0); off < 3*maxWindow; off += 1 << 20 {
+		if c.View(off, 100) == nil {
+			t.Fatalf("no view at %d", off)
+		}
+		if used := budget.Used(); used != maxWindow {
+			t.Fatalf("%d bytes held at %d", used, off)
+		}
+	}
+	c.close()
+}
+
 // TestRangeSourceWithoutMemory: reads go on when the budget has no room for windows.
 func TestRangeSourceWithoutMemory(t *testing.T) {
 	data := noise(10000)
