@@ -13,6 +13,9 @@ type chunkDictionary struct {
 	at    int64 // offset of the page's header, or -1
 	page  *Dictionary
 	err   error // why page is nil; nil where the chunk has no such page
+
+	checked bool
+	wrong   error // what ReadOptions.Check says of page
 }
 
 var errTwoDicts = errors.New("a second dictionary page")

@@ -26,6 +26,10 @@ type ReadOptions struct {
 	// twice. Without it the rows before the damage may have been delivered when
 	// it shows, as many as the batches happen to hold.
 	WholePages bool
+	// Check, with WholePages, says whether the first n of some values are of the
+	// column's logical type; nil: all are. An error is damage of their page, or
+	// of the dictionary.
+	Check func(v *Values, n int) error
 	// Reserve is asked before a page is decompressed, with its size; where it
 	// is an error, that is what Read returns. Release is called when the reader
 	// is done with all that it asked for so far, though strings may live on.

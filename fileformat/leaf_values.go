@@ -14,10 +14,10 @@ type leafValues interface {
 	reset(e Encoding, data []byte, n int) error // starts a page of at most n values
 	decode(n int) error                         // adds the page's next n
 	skip(n int) error
-	check(n int) error                   // what decode would say of the page's next n
-	gather(d *Dictionary, codes []int32) // adds what codes stand for
-	truncate(n int)                      // keeps the first n
-	publish(v *Values)                   // puts them into a batch
+	check(n int, of func(*Values, int) error) error // what decode would say of the next n
+	gather(d *Dictionary, codes []int32)            // adds what codes stand for
+	truncate(n int)                                 // keeps the first n
+	publish(v *Values)                              // puts them into a batch
 	dictionary(data []byte, n int) (*Dictionary, error)
 }
 
@@ -127,16 +127,22 @@ func (v *typedValues[T]) skip(n int) error {
 	return err
 }
 
-func (v *typedValues[T]) check(n int) error {
-	have := len(v.out)
+func (v *typedValues[T]) check(n int, of func(*Values, int) error) error {
+	have := len(v.out) // of the batch at hand
 	defer func() { v.truncate(have) }()
 	for n > 0 {
-		k, err := v.decoder.Decode(v.grow(min(n, valuesAtOnce)))
+		dst := v.grow(min(n, valuesAtOnce))
+		k, err := v.decoder.Decode(dst)
+		if err == nil && k == 0 {
+			err = errFewValues
+		}
+		if err == nil && of != nil {
+			var some Values
+			*v.slice(&some) = dst[:k]
+			err = of(&some, k)
+		}
 		if err != nil {
 			return err
-		}
-		if k == 0 {
-			return errFewValues
 		}
 		v.truncate(have)
 		n -= k

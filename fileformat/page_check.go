@@ -1,6 +1,10 @@
 package fileformat
 
-import "github.com/parquetsql/parquetsql/fileformat/internal/encoding"
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/fileformat/internal/encoding"
+)
 
 // checkWhole decodes the page that was just opened to its end and puts its
 // decoders back to its beginning; values is its values section. Any error that
@@ -17,15 +21,30 @@ func (r *LeafReader) checkWhole(values []byte) error {
 		return err
 	}
 	if !p.coded {
-		if err := r.values.check(present); err != nil {
+		if err := r.values.check(present, r.options.Check); err != nil {
 			return err
 		}
 		return r.openValues(values)
 	}
-	if err := r.needDictionary(); err != nil {
+	if err := r.checkDictionary(); err != nil {
 		return err
 	}
 	return r.checkCodes(p.codes, present)
+}
+
+// checkDictionary makes sure of a dictionary that a page needs.
+func (r *LeafReader) checkDictionary() error {
+	if err := r.needDictionary(); err != nil {
+		return err
+	}
+	d := &r.dict
+	if !d.checked && r.options.Check != nil {
+		if err := r.options.Check(&d.page.Values, d.page.Len); err != nil {
+			d.wrong = fmt.Errorf("dictionary page: %w", err)
+		}
+	}
+	d.checked = true
+	return d.wrong
 }
 
 // checkFirst is checkRecords for a page of which nothing says how many records

@@ -33,6 +33,24 @@ func newConverter(n *fileformat.Node, o Options) *converter {
 	return &converter{node: n, typ: TypeOf(n, o)}
 }
 
+// Checker says whether values of a leaf are of its type, for
+// fileformat.ReadOptions; nil where the decoder makes sure of that. Within is
+// set for leaves of columns that are rendered as JSON.
+func Checker(n *fileformat.Node, o Options, within bool) func(*fileformat.Values, int) error {
+	if n.Physical != fileformat.ByteArray && n.Physical != fileformat.FixedLenByteArray {
+		return nil
+	}
+	c := newConverter(n, o)
+	c.check = within
+	switch c.typ.Kind {
+	case vector.Half, vector.Interval, vector.Decimal, vector.BSON:
+		return func(v *fileformat.Values, n int) error {
+			return c.values(v, n, nil, n, &vector.Vector{Type: c.typ, Len: n})
+		}
+	}
+	return nil
+}
+
 // rows makes out the rows of a batch's values, which lie where valid has a bit
 // set; a nil valid is all of them. out is good until the next call.
 func (c *converter) rows(b *fileformat.LeafBatch, valid vector.Validity, rows int, out *vector.Vector) error {

@@ -211,7 +211,11 @@ func (c *columnReader) openLeaf(leaf int, levels bool) (*fileformat.LeafReader, 
 	c.sources = append(c.sources, source)
 	options := g.scan.readOptions(source)
 	options.Levels, options.Offset = levels, g.offsets[leaf]
-	r, err := g.group.Columns[leaf].NewReader(options)
+	chunk := g.group.Columns[leaf]
+	if options.WholePages {
+		options.Check = nested.Checker(chunk.Leaf, g.file.table.nestedOptions(), levels)
+	}
+	r, err := chunk.NewReader(options)
 	if err == nil {
 		c.leaves = append(c.leaves, openLeaf{leaf, r})
 	}
