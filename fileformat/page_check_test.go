@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -70,6 +71,32 @@ func TestWholePages(t *testing.T) {
 				if !reflect.DeepEqual(got, c.want) || !reflect.DeepEqual(lost, [][2]int64{c.lost}) {
 					t.Errorf("%s, %+v, %d at a time: got %q without %v, want %q without %v", name, o, n, got, lost, c.want, c.lost)
 				}
+			}
+		}
+	}
+}
+
+// TestWholePagesOfType: values that are not of the column's type are damage of
+// their page, and those in the dictionary of all pages that need it.
+func TestWholePagesOfType(t *testing.T) {
+	errB := errors.New("a b")
+	o := ReadOptions{WholePages: true, Check: func(v *Values, n int) error {
+		if slices.Contains(v.Bytes[:n], "b") {
+			return errB
+		}
+		return nil
+	}}
+	last := v1(1, Plain, join(prefixed(runs(1)), byteArrays("c")))
+	for name, pages := range map[string][]testPage{
+		"values": {v1(3, Plain, join(prefixed(runs(1, 0, 1)), byteArrays("a", "b"))), v1(1, Plain, prefixed(runs(0))), last},
+		"dictionary": {dictPage(2, byteArrays("a", "b")), v1(3, RLEDictionary, join(prefixed(runs(1, 0, 1)), codesOf(0, 0))),
+			v1(1, RLEDictionary, join(prefixed(runs(0)), codesOf())), last},
+	} {
+		c := testChunk{leaf: optionalText, rows: 5, pages: pages}
+		for _, n := range []int{1, 2, 1000} {
+			got, lost := readSalvage(t, c.reader(t, o), n)
+			if !reflect.DeepEqual(got, records{"NULL:0", `"c"`}) || !reflect.DeepEqual(lost, [][2]int64{{0, 3}}) {
+				t.Errorf("%s, %d at a time: %q without %v", name, n, got, lost)
 			}
 		}
 	}
