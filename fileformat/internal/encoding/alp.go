@@ -24,6 +24,12 @@ import (
 // after each of the two multiplications. Only so is it the value that was
 // written, to the bit.
 //
+// A mode and an integer encoding other than 0 are errs.ErrUnsupported. Vectors of
+// fewer than 2^3 or more than 2^15 values, an exponent that the type has not, a
+// factor above the exponent, a width above the type's, an exception beyond its
+// vector, and offsets that do not agree with the vectors' lengths are errors,
+// those of a vector when it is reached.
+//
 // F is the type of the values, I that of the integers, which has as many bits.
 type alp[F float32 | float64, I bitpack.Int] struct {
 	size     int // bytes of a value

@@ -7,7 +7,8 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/internal/bitpack"
 )
 
-// plainBool reads BOOLEAN in PLAIN: a bit a value, the least significant first.
+// plainBool reads BOOLEAN in PLAIN (Encodings.md, "Plain"): a bit a value, the
+// least significant first. The only error is a page of too few bytes.
 type plainBool struct {
 	data []byte // from the byte of the next value on
 	bit  uint   // 0..7, its bit
@@ -40,8 +41,9 @@ func (d *plainBool) Skip(n int) (int, error) {
 	return n, nil
 }
 
-// rleBool reads BOOLEAN in RLE (Encodings.md, "RLE"): a 4-byte length, then the
-// hybrid with one bit a value.
+// rleBool reads BOOLEAN in RLE (Encodings.md, "RLE"): a length in 4 bytes,
+// little-endian, then the hybrid with one bit a value. A length beyond the page
+// is an error, and so are runs that end before the last value asked for.
 type rleBool struct{ runs hybrid }
 
 func (d *rleBool) Reset(data []byte, n int) error {

@@ -12,7 +12,9 @@ import (
 //
 //	AA 00 A3  BB 11 B4  CC 22 C5  DD 33 D6
 //
-// Only the length of the page says how many values there are.
+// Only the length of the page says how many values there are: one that is no
+// multiple of the value's size is an error, and so are fewer values than are
+// asked for.
 type streams struct {
 	data  []byte
 	size  int // bytes a value = streams

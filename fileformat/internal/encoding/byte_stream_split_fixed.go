@@ -6,8 +6,8 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/internal/le"
 )
 
-// splitFixed reads BYTE_STREAM_SPLIT of FIXED_LEN_BYTE_ARRAY. Each call puts its
-// values into memory of its own, which the strings then share.
+// splitFixed reads BYTE_STREAM_SPLIT of FIXED_LEN_BYTE_ARRAY (see streams). Each
+// call puts its values into memory of its own, which the strings then share.
 type splitFixed struct{ streams }
 
 func (d *splitFixed) Decode(dst []string) (int, error) {

@@ -11,7 +11,10 @@ const group = 32
 //	block     = minimum delta; a width a miniblock; miniblocks
 //	miniblock = deltas minus the minimum delta, bit-packed
 //
-// All arithmetic wraps around, as the specification has it.
+// All arithmetic wraps around, as the specification has it. Errors are a header
+// that makes no sense (see readDeltaHeader), a total of fewer values than are
+// asked for, a width above that of T, and blocks that are cut off; a width counts
+// only when its miniblock is reached.
 //
 // Values come out in groups of 32, right into dst where it has room for a whole
 // group; else the group goes to a stage, from which later calls are served. As

@@ -10,9 +10,13 @@ import (
 //
 //	prefix lengths, DELTA_BINARY_PACKED; then the suffixes, DELTA_LENGTH_BYTE_ARRAY
 //
-// A value is the beginning of the value before it and a suffix of its own. One
-// that is all suffix is a view of the page, one that is all prefix a view of the
-// value before; only the others are put together, in an arena.
+// A value is the beginning of the value before it and a suffix of its own. A
+// prefix longer than the value before, a negative length, a suffix beyond the
+// bytes that are left and, of FIXED_LEN_BYTE_ARRAY, a value of another length are
+// errors, when the value is reached.
+//
+// One that is all suffix is a view of the page, one that is all prefix a view of
+// the value before; only the others are put together, in an arena.
 //
 // Nothing bounds the sum of the values by the size of the page: a long value and
 // n others that differ from it in their last byte are n times as long. So values

@@ -7,7 +7,11 @@ import (
 	"math"
 )
 
-// deltaHeader is the beginning of a DELTA_BINARY_PACKED sequence.
+// deltaHeader is the beginning of a DELTA_BINARY_PACKED sequence (Encodings.md,
+// "Delta Encoding"):
+//
+//	header = block size, in values; miniblocks a block; total, in values: ULEB128
+//	         first value: zigzag ULEB128
 type deltaHeader struct {
 	miniblocks int   // in a block
 	miniblock  int   // values in a miniblock: a multiple of 8, so that it ends at a whole byte
@@ -16,7 +20,8 @@ type deltaHeader struct {
 }
 
 // readDeltaHeader returns the header and what follows it. An empty sequence may
-// lack everything after its total.
+// lack everything after its total. Numbers of 2^31 or more are errors, and so is
+// a block that is not a whole number of miniblocks of a multiple of 8 values.
 //
 // The specification asks for blocks of a multiple of 128 values and miniblocks
 // of a multiple of 32. Its own examples have blocks of 8, and there are writers

@@ -5,7 +5,10 @@ import "github.com/parquetsql/parquetsql/fileformat/internal/le"
 // deltaLength reads DELTA_LENGTH_BYTE_ARRAY (Encodings.md, "Delta-length byte
 // array"):
 //
-//	lengths, DELTA_BINARY_PACKED; then the bytes of all values
+//	lengths, DELTA_BINARY_PACKED of 32 bits; then the bytes of all values
+//
+// A negative length and one beyond the bytes that are left are errors, when the
+// value is reached.
 //
 // Values are substrings of one string that is the bytes of all values.
 type deltaLength struct {

@@ -16,6 +16,10 @@ import (
 //	                      lowest bit 1: the rest is how many groups of eight follow
 //	values     = one value in ceil(width/8) bytes, or the groups, bit-packed
 //
+// Errors are a header of more than 32 bits, a repeated value of more bits than
+// width, and bytes that end before a run does; a bit-packed run may be cut short
+// where none of its missing values is asked for.
+//
 // Levels, booleans and dictionary indices differ in what they make of a run.
 // They ask next for one, take from it what they need with repeat or packed, and
 // come back for the rest: a run may reach over many calls of Decode.

@@ -10,7 +10,10 @@ import (
 // Indices reads the codes of dictionary-encoded values (Encodings.md,
 // "Dictionary Encoding"):
 //
-//	values section = width, one byte, 0..32; then the RLE/bit-packing hybrid
+//	values section = width in bits, one byte, 0..32; then the RLE/bit-packing hybrid
+//
+// A wider width, a code that the dictionary has not, and runs that end before the
+// last code asked for are errors. Skip does not look at codes.
 type Indices struct {
 	runs  hybrid
 	limit int32 // the highest code; -1 for an empty dictionary

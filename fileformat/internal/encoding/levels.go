@@ -11,7 +11,7 @@ import (
 
 // Levels reads repetition or definition levels (README.md of the format, "Nested
 // Encoding"), each 0..max in as many bits as max needs. Any level above max is
-// an error.
+// an error, and so is a section that ends before the last level asked for.
 //
 // A column that is optional and no more has one bit a value, which is exactly a
 // validity bitmap: DecodeValidity then only moves bits.

@@ -2,8 +2,9 @@ package encoding
 
 import "github.com/parquetsql/parquetsql/fileformat/internal/le"
 
-// plain reads PLAIN values of a fixed size: their bytes, little-endian, back to
-// back (Encodings.md, "Plain").
+// plain reads PLAIN values of a fixed size: their 4, 8 or 12 bytes, little-endian,
+// back to back (Encodings.md, "Plain"). The only error is a page that ends before
+// the last value asked for.
 type plain[T any] struct {
 	data []byte
 	left int

@@ -4,7 +4,9 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/internal/le"
 )
 
-// plainBytes reads BYTE_ARRAY in PLAIN: a 4-byte length, then the bytes.
+// plainBytes reads BYTE_ARRAY in PLAIN (Encodings.md, "Plain"): a length in 4
+// bytes, little-endian, then as many bytes. A length beyond what the page has
+// left is an error.
 //
 // Values are substrings of one string that is the whole section.
 type plainBytes struct {
@@ -58,7 +60,9 @@ func (d *plainBytes) Skip(n int) (int, error) {
 	return n, nil
 }
 
-// plainFixed reads FIXED_LEN_BYTE_ARRAY in PLAIN: the bytes.
+// plainFixed reads FIXED_LEN_BYTE_ARRAY in PLAIN (Encodings.md, "Plain"): the
+// bytes, as many as the schema says, back to back. The only error is a page that
+// ends before the last value asked for.
 type plainFixed struct {
 	text   string // what is left
 	left   int
