@@ -194,8 +194,7 @@ func (d *lzoDecoder) literals(n int) error {
 	return nil
 }
 
-// match repeats n bytes from before; where they overlap what they produce, the
-// copied part doubles with each round.
+// match repeats n bytes from before, which may overlap what they produce.
 func (d *lzoDecoder) match(n, distance int) error {
 	switch {
 	case distance > d.out:
@@ -203,10 +202,7 @@ func (d *lzoDecoder) match(n, distance int) error {
 	case n > len(d.dst)-d.out:
 		return errLZOOutput
 	}
-	from := d.dst[d.out-distance : d.out+n]
-	for done := distance; done < len(from); done *= 2 {
-		copy(from[done:], from[:done])
-	}
+	repeat(d.dst[d.out-distance:d.out+n], distance)
 	d.out += n
 	return nil
 }

@@ -16,6 +16,13 @@ func Uint32(b []byte, at int) uint32 { return binary.LittleEndian.Uint32(b[at:])
 // Uint64 is Uint32 for 8 bytes.
 func Uint64(b []byte, at int) uint64 { return binary.LittleEndian.Uint64(b[at:]) }
 
+// Move8 copies 8 bytes from src[from] to dst[to], which may overlap. The caller
+// has checked that they are there.
+func Move8(dst []byte, to int, src []byte, from int) { copy(dst[to:to+8], src[from:from+8]) }
+
+// Move16 is Move8 for 16 bytes.
+func Move16(dst []byte, to int, src []byte, from int) { copy(dst[to:to+16], src[from:from+16]) }
+
 // Copy32 fills dst from the first 4*len(dst) bytes of src.
 func Copy32[T Word32](dst []T, src []byte) {
 	for i := range dst {

@@ -24,6 +24,17 @@ func Uint64(b []byte, at int) uint64 {
 	return binary.LittleEndian.Uint64(p[:])
 }
 
+// Move8 copies 8 bytes from src[from] to dst[to], which may overlap. The caller
+// has checked that they are there.
+func Move8(dst []byte, to int, src []byte, from int) {
+	*(*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(dst)), to)) = *(*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(src)), from))
+}
+
+// Move16 is Move8 for 16 bytes.
+func Move16(dst []byte, to int, src []byte, from int) {
+	*(*[16]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(dst)), to)) = *(*[16]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(src)), from))
+}
+
 // Copy32 fills dst from the first 4*len(dst) bytes of src.
 func Copy32[T Word32](dst []T, src []byte) {
 	copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(dst))), 4*len(dst)), src[:4*len(dst)])
