@@ -61,7 +61,9 @@ func (d *split32[T]) Decode(dst []T) (int, error) {
 	s0, s1, s2, s3 := d.stream(0, at, n), d.stream(1, at, n), d.stream(2, at, n), d.stream(3, at, n)
 	i := 0
 	for ; i+8 <= n; i += 8 {
-		a, b, c, e := transpose4(le.Uint64(s0, i), le.Uint64(s1, i), le.Uint64(s2, i), le.Uint64(s3, i))
+		a, b, c, e := le.Uint64(s0, i), le.Uint64(s1, i), le.Uint64(s2, i), le.Uint64(s3, i)
+		a, b, c, e = exchange(a, b, c, e, evenPairs, 16)
+		a, c, b, e = exchange(a, c, b, e, evenBytes, 8)
 		out := (*[8]T)(dst[i:])
 		le.Set32(&out[0], uint32(a))
 		le.Set32(&out[1], uint32(b))
@@ -79,31 +81,31 @@ func (d *split32[T]) Decode(dst []T) (int, error) {
 }
 
 func (d *split64[T]) Decode(dst []T) (int, error) {
-	at := d.at
+	at, count := d.at, d.count
 	n, err := d.Skip(len(dst))
 	if err != nil {
 		return 0, err
 	}
-	var s [8][]byte
-	for j := range s {
-		s[j] = d.stream(j, at, n)
-	}
-	s0, s1, s2, s3, s4, s5, s6, s7 := s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]
-	i := 0
-	for ; i+4 <= n; i += 4 {
-		a, b, c, e := transpose4(pair(s0, s4, i), pair(s1, s5, i), pair(s2, s6, i), pair(s3, s7, i))
-		out := (*[4]T)(dst[i:])
+	// Two slices of four streams each rather than eight: the loop's variables then
+	// fit into registers.
+	low, high := d.data[at:4*count], d.data[4*count+at:]
+	i, out := 0, dst[:n]
+	for ; len(out) >= 4; i += 4 {
+		a, b, c, e := pair(low, high, i), pair(low, high, i+count), pair(low, high, i+2*count), pair(low, high, i+3*count)
+		a, b, c, e = exchange(a, b, c, e, evenPairs, 16)
+		a, c, b, e = exchange(a, c, b, e, evenBytes, 8)
 		le.Set64(&out[0], a)
 		le.Set64(&out[1], b)
 		le.Set64(&out[2], c)
 		le.Set64(&out[3], e)
+		out = out[4:]
 	}
-	for ; i < n; i++ {
+	for k := range out {
 		v := uint64(0)
-		for j := range s {
-			v |= uint64(s[j][i]) << (8 * j)
+		for j := range 8 {
+			v |= uint64(d.data[j*count+at+i+k]) << (8 * j)
 		}
-		le.Set64(&dst[i], v)
+		le.Set64(&out[k], v)
 	}
 	return n, nil
 }
@@ -113,28 +115,24 @@ func pair(low, high []byte, at int) uint64 {
 	return uint64(le.Uint32(low, at)) | uint64(le.Uint32(high, at))<<32
 }
 
-// exchange swaps the bits of a at mask<<shift with those of b at mask.
-func exchange(a, b, mask uint64, shift uint) (uint64, uint64) {
-	t := (a>>shift ^ b) & mask
-	return a ^ t<<shift, b ^ t
-}
-
 const (
 	evenBytes = 0x00FF00FF00FF00FF
 	evenPairs = 0x0000FFFF0000FFFF
 )
 
-// transpose4 takes four rows of two matrices of 4 x 4 bytes each, one in the lower
-// halves and one in the upper ones, and returns their columns: blocks of 2 x 2 are
-// exchanged across the diagonal, then bytes within the blocks.
+// exchange swaps the bits of a at mask<<shift with those of c at mask, and those
+// of b with those of d. Twice transposes two matrices of 4 x 4 bytes, whose rows
+// are the lower halves of a, b, c and d and the upper ones: blocks of 2 x 2 are
+// exchanged across the diagonal, then bytes within the blocks,
+//
+//	a, b, c, d = exchange(a, b, c, d, evenPairs, 16)
+//	a, c, b, d = exchange(a, c, b, d, evenBytes, 8)
 //
 // With eight bytes of each of four streams as rows the columns are the values 0
 // and 4, 1 and 5, 2 and 6, 3 and 7. With four bytes each of streams 0 and 4, 1 and
-// 5 and so on they are four values of eight bytes.
-func transpose4(a, b, c, d uint64) (uint64, uint64, uint64, uint64) {
-	a, c = exchange(a, c, evenPairs, 16)
-	b, d = exchange(b, d, evenPairs, 16)
-	a, b = exchange(a, b, evenBytes, 8)
-	c, d = exchange(c, d, evenBytes, 8)
-	return a, b, c, d
+// 5 and so on they are four values of eight bytes. Both steps in one function
+// would be too much for the compiler to inline.
+func exchange(a, b, c, d, mask uint64, shift uint) (uint64, uint64, uint64, uint64) {
+	t, u := (a>>shift^c)&mask, (b>>shift^d)&mask
+	return a ^ t<<shift, b ^ u<<shift, c ^ t, d ^ u
 }

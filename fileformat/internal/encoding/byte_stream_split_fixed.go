@@ -48,7 +48,9 @@ func (d *splitFixed) gather8(out []byte, j, at, n int) {
 	}
 	i, to := 0, 0
 	for ; i+4 <= n; i += 4 {
-		a, b, c, e := transpose4(pair(s[0], s[4], i), pair(s[1], s[5], i), pair(s[2], s[6], i), pair(s[3], s[7], i))
+		a, b, c, e := pair(s[0], s[4], i), pair(s[1], s[5], i), pair(s[2], s[6], i), pair(s[3], s[7], i)
+		a, b, c, e = exchange(a, b, c, e, evenPairs, 16)
+		a, c, b, e = exchange(a, c, b, e, evenBytes, 8)
 		binary.LittleEndian.PutUint64(out[to:], a)
 		binary.LittleEndian.PutUint64(out[to+d.size:], b)
 		binary.LittleEndian.PutUint64(out[to+2*d.size:], c)
@@ -71,7 +73,9 @@ func (d *splitFixed) gather4(out []byte, j, at, n int) {
 	}
 	i, to := 0, 0
 	for ; i+8 <= n; i += 8 {
-		a, b, c, e := transpose4(le.Uint64(s[0], i), le.Uint64(s[1], i), le.Uint64(s[2], i), le.Uint64(s[3], i))
+		a, b, c, e := le.Uint64(s[0], i), le.Uint64(s[1], i), le.Uint64(s[2], i), le.Uint64(s[3], i)
+		a, b, c, e = exchange(a, b, c, e, evenPairs, 16)
+		a, c, b, e = exchange(a, c, b, e, evenBytes, 8)
 		for k, v := range [...]uint64{a, b, c, e} {
 			binary.LittleEndian.PutUint32(out[to+k*d.size:], uint32(v))
 			binary.LittleEndian.PutUint32(out[to+(k+4)*d.size:], uint32(v>>32))
