@@ -41,12 +41,14 @@ type ReadOptions struct {
 // Viewer is what a Source may implement to save a copy: View gives n bytes at
 // offset where they are in memory as one piece, and nil where they are not. The
 // bytes must never change again: strings that were read go on pointing to them.
+// Numbers may be read in their place, too.
 type Viewer interface {
 	View(offset int64, n int) []byte
 }
 
 // LeafBatch is some rows of a leaf column. It is valid until the reader's next
-// call, but for the strings, which stay.
+// call, but for the strings, which stay. It must not be written to: values may lie
+// in the page, or in memory that Source keeps.
 type LeafBatch struct {
 	Rows  int // records; where the column is repeated, whole ones only
 	Count int // level entries; as many as Rows where the column is not repeated

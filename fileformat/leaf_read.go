@@ -80,6 +80,9 @@ func (r *LeafReader) Stats() ReadStats { return r.stats }
 
 // Close releases the reader's buffers. Batches are no longer valid.
 func (r *LeafReader) Close() {
+	if r.values != nil {
+		r.values.begin()
+	}
 	r.walk.window.close()
 	giveBack(r.buffer)
 	r.release()
@@ -130,7 +133,7 @@ func (r *LeafReader) Skip(rows int64) error {
 func (r *LeafReader) begin() {
 	r.got, r.nonNull, r.form = 0, 0, formNone
 	r.codes = r.codes[:0]
-	r.values.truncate(0)
+	r.values.begin()
 	r.levels.begin()
 }
 
@@ -170,7 +173,7 @@ func (r *LeafReader) fillFlat(n int) error {
 		}
 		k := min(n-r.got, r.page.left)
 		before := r.mark()
-		if err := r.flat(k); err != nil {
+		if err := r.flat(k, k == n); err != nil {
 			r.rollback(before)
 			return r.lose(&r.page.pageRef, err)
 		}
@@ -179,8 +182,8 @@ func (r *LeafReader) fillFlat(n int) error {
 	return nil
 }
 
-// flat adds the page's next n rows.
-func (r *LeafReader) flat(n int) (err error) {
+// flat adds the page's next n rows; whole says that they are the batch.
+func (r *LeafReader) flat(n int, whole bool) (err error) {
 	nonNull := n
 	switch {
 	case r.leaf.MaxDef == 0:
@@ -197,12 +200,12 @@ func (r *LeafReader) flat(n int) (err error) {
 		}
 	}
 	r.page.left -= n
-	return r.take(nonNull)
+	return r.take(nonNull, whole)
 }
 
-// take adds the page's next n values. A batch is in codes only as long as all
-// its pages are.
-func (r *LeafReader) take(n int) error {
+// take adds the page's next n values; whole says that they are all of the batch.
+// A batch is in codes only as long as all its pages are.
+func (r *LeafReader) take(n int, whole bool) error {
 	if n == 0 {
 		return nil
 	}
@@ -232,7 +235,11 @@ func (r *LeafReader) take(n int) error {
 			r.codes = r.codes[:0]
 		}
 		r.form = formValues
-		if err := r.values.decode(n); err != nil {
+		add := r.values.decode
+		if whole {
+			add = r.values.view
+		}
+		if err := add(n); err != nil {
 			return err
 		}
 	}

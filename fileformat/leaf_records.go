@@ -131,7 +131,7 @@ func (r *LeafReader) takeEntries(n, nonNull int) error {
 	rep, def := r.levels.rest()
 	r.levels.rep = append(r.levels.rep, rep[:n]...)
 	r.levels.def = append(r.levels.def, def[:n]...)
-	return r.take(nonNull)
+	return r.take(nonNull, false)
 }
 
 // moreRecords decodes the next block of levels, from the next page where this

@@ -11,8 +11,10 @@ import (
 // leafValues decodes the values of one physical type and collects those of a
 // batch. It is called for pages and for runs of values, never for a value.
 type leafValues interface {
+	begin()                                     // ends a batch, whose memory is the reader's again, and starts one
 	reset(e Encoding, data []byte, n int) error // starts a page of at most n values
 	decode(n int) error                         // adds the page's next n
+	view(n int) error                           // is the same for a batch that has no value yet and will get no other
 	skip(n int) error
 	check(n int, of func(*Values, int) error) error // what decode would say of the next n
 	gather(d *Dictionary, codes []int32)            // adds what codes stand for
@@ -34,6 +36,8 @@ type typedValues[T any] struct {
 	decoders map[Encoding]encoding.Decoder[T]
 	decoder  encoding.Decoder[T] // of the page at hand
 	out      []T                 // of the batch at hand
+	inPage   []T                 // in place of out: the batch where it lies in the page
+	guard    guard[T]
 }
 
 func newLeafValues(leaf *Node) leafValues {
@@ -119,6 +123,25 @@ func (v *typedValues[T]) decode(n int) error {
 	return fmt.Errorf("%w: the values of one batch grow out of proportion to the page", errs.ErrMemoryLimit)
 }
 
+// view leaves the values in the page's memory where that is possible. It lasts as
+// long as the batch does: the page is closed by the reader's next call at the
+// earliest.
+func (v *typedValues[T]) view(n int) error {
+	if in, ok := v.decoder.(encoding.Viewer[T]); ok {
+		values, ok, err := in.View(n)
+		switch {
+		case err != nil:
+			return err
+		case ok && len(values) < n:
+			return errFewValues
+		case ok:
+			v.inPage = values
+			return nil
+		}
+	}
+	return v.decode(n)
+}
+
 func (v *typedValues[T]) skip(n int) error {
 	k, err := v.decoder.Skip(n)
 	if err == nil && k < n {
@@ -164,9 +187,20 @@ func (v *typedValues[T]) gather(d *Dictionary, codes []int32) {
 	}
 }
 
-func (v *typedValues[T]) truncate(n int) { v.out = v.out[:n] }
+func (v *typedValues[T]) begin() {
+	v.guard.end()
+	v.truncate(0)
+}
 
-func (v *typedValues[T]) publish(to *Values) { *v.slice(to) = v.out }
+func (v *typedValues[T]) truncate(n int) { v.out, v.inPage = v.out[:n], nil }
+
+func (v *typedValues[T]) publish(to *Values) {
+	values := v.out
+	if v.inPage != nil {
+		values = v.inPage
+	}
+	*v.slice(to) = v.guard.lend(values)
+}
 
 func (v *typedValues[T]) dictionary(data []byte, n int) (*Dictionary, error) {
 	// A decoder of its own: that of v may be in the middle of a page.

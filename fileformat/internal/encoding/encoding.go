@@ -90,6 +90,13 @@ type Decoder[T any] interface {
 	Skip(n int) (int, error)
 }
 
+// A Viewer is a Decoder that need not copy: View is the next n values where they
+// lie in the page's data, which nobody may write to. ok is false where the machine
+// cannot read them there, and then they are still to be decoded.
+type Viewer[T any] interface {
+	View(n int) (values []T, ok bool, err error)
+}
+
 // errShort is a page that ends before its last value.
 var errShort = errors.New("page ends before its last value")
 

@@ -111,13 +111,22 @@ func check[T any](t *testing.T, r *rand.Rand, data []byte, want []T, reset func(
 	}
 }
 
-// pieces alternates Decode and Skip of random lengths.
+// pieces alternates Decode, View and Skip of random lengths.
 func pieces[T any](t *testing.T, r *rand.Rand, d source[T], want []T) {
 	t.Helper()
 	limit := []int{2, 40, 300, 2048}[r.IntN(4)]
 	for at := 0; at < len(want); {
 		n := 1 + r.IntN(limit)
 		k, err := 0, error(nil)
+		if v, ok := d.(Viewer[T]); ok && r.IntN(2) == 0 {
+			if values, ok, err := v.View(n); err != nil {
+				t.Fatalf("View of %d at %d of %d: %v", n, at, len(want), err)
+			} else if ok {
+				same(t, fmt.Sprintf("view of %d values from %d", n, at), values, want[at:min(at+n, len(want))])
+				at += len(values)
+				continue
+			}
+		}
 		if r.IntN(3) == 0 {
 			if k, err = d.Skip(n); k != min(n, len(want)-at) {
 				t.Fatalf("Skip(%d) at %d of %d: %d, %v", n, at, len(want), k, err)

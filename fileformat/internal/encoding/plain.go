@@ -10,11 +10,20 @@ type plain[T any] struct {
 	left int
 	size int                       // bytes a value
 	copy func(dst []T, src []byte) // called once a Decode
+	view func(src []byte, n int) []T
 }
 
-func newPlain32[T le.Word32]() *plain[T] { return &plain[T]{size: 4, copy: le.Copy32[T]} }
-func newPlain64[T le.Word64]() *plain[T] { return &plain[T]{size: 8, copy: le.Copy64[T]} }
-func newPlain96() *plain[Int96]          { return &plain[Int96]{size: 12, copy: le.Copy96[Int96]} }
+func newPlain32[T le.Word32]() *plain[T] {
+	return &plain[T]{size: 4, copy: le.Copy32[T], view: le.View32[T]}
+}
+
+func newPlain64[T le.Word64]() *plain[T] {
+	return &plain[T]{size: 8, copy: le.Copy64[T], view: le.View64[T]}
+}
+
+func newPlain96() *plain[Int96] {
+	return &plain[Int96]{size: 12, copy: le.Copy96[Int96], view: le.View96[Int96]}
+}
 
 func (d *plain[T]) Reset(data []byte, n int) error {
 	d.data, d.left = data, max(n, 0)
@@ -29,6 +38,20 @@ func (d *plain[T]) Decode(dst []T) (int, error) {
 	}
 	d.copy(dst, from)
 	return len(dst), nil
+}
+
+// View implements Viewer. It gives fewer than n values where fewer are left.
+func (d *plain[T]) View(n int) ([]T, bool, error) {
+	from, left := d.data, d.left
+	k, err := d.Skip(n)
+	if err != nil {
+		return nil, false, err
+	}
+	values := d.view(from, k)
+	if values == nil {
+		d.data, d.left = from, left
+	}
+	return values, values != nil, nil
 }
 
 func (d *plain[T]) Skip(n int) (int, error) {

@@ -3,6 +3,7 @@ package le
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -39,6 +40,46 @@ func TestCopies(t *testing.T) {
 	}
 	if String(nil) != "" || String(src[:3]) != string(src[:3]) {
 		t.Error("String")
+	}
+}
+
+// TestViews holds what is given against the copy; nothing is given by safe code.
+func TestViews(t *testing.T) {
+	src := make([]byte, 8*5+3)
+	for i := range src {
+		src[i] = byte(i*37 + 5)
+	}
+	for at := range 4 {
+		from := src[at:]
+		f32, i64, wide := make([]float32, 5), make([]int64, 5), make([][12]byte, 3)
+		Copy32(f32, from)
+		Copy64(i64, from)
+		Copy96(wide, from)
+		if got := View32[float32](from, 5); got != nil && !slices.Equal(got, f32) {
+			t.Errorf("View32 at %d: %v, want %v", at, got, f32)
+		}
+		if got := View64[int64](from, 5); got != nil && !slices.Equal(got, i64) {
+			t.Errorf("View64 at %d: %v, want %v", at, got, i64)
+		}
+		if got := View96[[12]byte](from, 3); got != nil && !slices.Equal(got, wide) {
+			t.Errorf("View96 at %d: %v, want %v", at, got, wide)
+		}
+	}
+	if View64[int64](nil, 0) != nil {
+		t.Error("something of nothing")
+	}
+}
+
+// TestMoves overlaps what it copies.
+func TestMoves(t *testing.T) {
+	b := []byte("abcdefghijklmnopqrstuvwxyz")
+	Move8(b, 3, b, 0)
+	if string(b) != "abcabcdefghlmnopqrstuvwxyz" {
+		t.Errorf("Move8: %s", b)
+	}
+	Move16(b, 5, b, 2)
+	if string(b) != "abcabcabcdefghlmnopqrvwxyz" {
+		t.Errorf("Move16: %s", b)
 	}
 }
 

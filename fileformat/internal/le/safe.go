@@ -44,6 +44,16 @@ func Copy96[T ~[12]byte](dst []T, src []byte) {
 	}
 }
 
+// View32 is the first n values of src in src's memory, which safe code cannot
+// give: nil.
+func View32[T Word32]([]byte, int) []T { return nil }
+
+// View64 is View32 for 8 bytes.
+func View64[T Word64]([]byte, int) []T { return nil }
+
+// View96 is View32 for 12 bytes.
+func View96[T ~[12]byte]([]byte, int) []T { return nil }
+
 // Set32 gives *p the bits of v.
 func Set32[T Word32](p *T, v uint32) {
 	switch p := any(p).(type) {

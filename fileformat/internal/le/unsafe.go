@@ -4,6 +4,7 @@ package le
 
 import (
 	"encoding/binary"
+	"runtime"
 	"unsafe"
 )
 
@@ -48,6 +49,35 @@ func Copy64[T Word64](dst []T, src []byte) {
 // Copy96 fills dst from the first 12*len(dst) bytes of src.
 func Copy96[T ~[12]byte](dst []T, src []byte) {
 	copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(dst))), 12*len(dst)), src[:12*len(dst)])
+}
+
+// View32 is the first n values of src, 4 bytes each, in src's memory: neither may
+// change as long as the other is in use. It is nil where n is 0, and where the
+// machine may want them at an address that is divisible by their size.
+func View32[T Word32](src []byte, n int) []T {
+	return view[T](unsafe.Pointer(unsafe.SliceData(src[:4*n])), n)
+}
+
+// View64 is View32 for 8 bytes.
+func View64[T Word64](src []byte, n int) []T {
+	return view[T](unsafe.Pointer(unsafe.SliceData(src[:8*n])), n)
+}
+
+// View96 is View32 for 12 bytes, which may lie anywhere.
+func View96[T ~[12]byte](src []byte, n int) []T {
+	return view[T](unsafe.Pointer(unsafe.SliceData(src[:12*n])), n)
+}
+
+// anyAddress says that loads and stores work at any address, all those that the
+// compiler makes of ordinary code.
+const anyAddress = runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64" || runtime.GOARCH == "386"
+
+func view[T any](p unsafe.Pointer, n int) []T {
+	var one T
+	if n == 0 || !anyAddress && uintptr(p)%unsafe.Alignof(one) != 0 {
+		return nil
+	}
+	return unsafe.Slice((*T)(p), n)
 }
 
 // Set32 gives *p the bits of v.
