@@ -1,0 +1,116 @@
+package codec
+
+import (
+	"bytes"
+	"compress/flate"
+	stdgzip "compress/gzip"
+	"io"
+	"math/rand/v2"
+	"testing"
+)
+
+// checkInflate compares with the standard library: the same bytes or an error
+// from both, whatever room there is at first.
+func checkInflate(t *testing.T, src []byte) {
+	t.Helper()
+	r := flate.NewReader(bytes.NewReader(src))
+	want, wantErr := io.ReadAll(io.LimitReader(r, 1<<20))
+	if len(want) == 1<<20 {
+		return
+	}
+	for _, room := range []int{0, len(want), len(want) + 1000} {
+		d := inflater{src: src, dst: make([]byte, min(room, len(want)+1000)), size: len(want) + 1000}
+		err := d.inflate()
+		if (err == nil) != (wantErr == nil) || err == nil && !bytes.Equal(d.dst[:d.out], want) {
+			t.Fatalf("%x\ngives %d bytes, %v\nwant  %d bytes, %v", src[:min(len(src), 300)], d.out, err, len(want), wantErr)
+		}
+		if err == nil && wantErr == nil {
+			short := inflater{src: src, size: len(want) - 1}
+			if err := short.inflate(); len(want) > 0 && err == nil {
+				t.Fatalf("%d bytes fit into %d", len(want), len(want)-1)
+			}
+		}
+	}
+}
+
+// deflated are streams of every kind of block.
+func deflated(r *rand.Rand) [][]byte {
+	var out [][]byte
+	contents := samples()
+	for name, data := range columns() {
+		contents[name] = data[:100_000]
+	}
+	// Frequencies that make codes of all lengths.
+	var steep []byte
+	for s := range 22 {
+		steep = append(steep, bytes.Repeat([]byte{byte(s)}, 1<<(s/2*2-s/2))...)
+	}
+	r.Shuffle(len(steep), func(i, j int) { steep[i], steep[j] = steep[j], steep[i] })
+	contents["steep"] = steep
+	for _, data := range contents {
+		data = data[:min(len(data), 500_000)]
+		for _, level := range []int{flate.HuffmanOnly, 0, 1, 6, 9} {
+			var b bytes.Buffer
+			w := must(flate.NewWriter(&b, level))
+			must(w.Write(data[:len(data)/2]))
+			_ = w.Flush()
+			must(w.Write(data[len(data)/2:]))
+			_ = w.Close()
+			out = append(out, b.Bytes())
+		}
+	}
+	return out
+}
+
+func TestInflate(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	for _, src := range deflated(r) {
+		checkInflate(t, src)
+		for range 10 {
+			checkInflate(t, src[:r.IntN(len(src))])
+			bad := bytes.Clone(src[:min(len(src), 3000)])
+			bad[r.IntN(len(bad))] ^= 1 << r.IntN(8)
+			checkInflate(t, bad)
+		}
+	}
+}
+
+// TestGzipHeader has what a header may have besides.
+func TestGzipHeader(t *testing.T) {
+	var b bytes.Buffer
+	w := stdgzip.NewWriter(&b)
+	w.Name, w.Comment, w.Extra = "name", "comment", []byte("extra\x00")
+	must(w.Write([]byte("content")))
+	_ = w.Close()
+	src := b.Bytes()
+	got, err := Decompress(Gzip, nil, src, 7)
+	if err != nil || string(got) != "content" {
+		t.Fatalf("%q, %v", got, err)
+	}
+	for n := range len(src) {
+		if _, err := Decompress(Gzip, nil, src[:n], 7); err == nil {
+			t.Errorf("no error for %d of %d bytes", n, len(src))
+		}
+	}
+	for at := len(src) - 8; at < len(src); at++ {
+		bad := bytes.Clone(src)
+		bad[at] ^= 0x10
+		if _, err := Decompress(Gzip, nil, bad, 7); err == nil {
+			t.Errorf("no error for a wrong byte %d from the end", len(src)-at)
+		}
+	}
+}
+
+func FuzzInflate(f *testing.F) {
+	for _, src := range deflated(rand.New(rand.NewPCG(1, 1))) {
+		f.Add(src[:min(len(src), 1000)])
+	}
+	for _, e := range encodings(samples()["text"][:300]) {
+		if e.id == Gzip {
+			f.Add(e.src[10:])
+		}
+	}
+	f.Fuzz(checkInflate)
+}
