@@ -86,26 +86,26 @@ func (d *split64[T]) Decode(dst []T) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	// Two slices of four streams each rather than eight: the loop's variables then
-	// fit into registers.
-	low, high := d.data[at:4*count], d.data[4*count+at:]
-	i, out := 0, dst[:n]
-	for ; len(out) >= 4; i += 4 {
-		a, b, c, e := pair(low, high, i), pair(low, high, i+count), pair(low, high, i+2*count), pair(low, high, i+3*count)
+	// Places in two slices rather than eight slices, one a stream: the loop's
+	// variables then fit into registers.
+	low, high := d.data[:4*count], d.data[4*count:]
+	dst = dst[:n]
+	for ; len(dst) >= 4; at += 4 {
+		a, b, c, e := pair(low, high, at), pair(low, high, at+count), pair(low, high, at+2*count), pair(low, high, at+3*count)
 		a, b, c, e = exchange(a, b, c, e, evenPairs, 16)
 		a, c, b, e = exchange(a, c, b, e, evenBytes, 8)
-		le.Set64(&out[0], a)
-		le.Set64(&out[1], b)
-		le.Set64(&out[2], c)
-		le.Set64(&out[3], e)
-		out = out[4:]
+		le.Set64(&dst[0], a)
+		le.Set64(&dst[1], b)
+		le.Set64(&dst[2], c)
+		le.Set64(&dst[3], e)
+		dst = dst[4:]
 	}
-	for k := range out {
+	for i := range dst {
 		v := uint64(0)
 		for j := range 8 {
-			v |= uint64(d.data[j*count+at+i+k]) << (8 * j)
+			v |= uint64(d.data[j*count+at+i]) << (8 * j)
 		}
-		le.Set64(&out[k], v)
+		le.Set64(&dst[i], v)
 	}
 	return n, nil
 }
