@@ -48,7 +48,7 @@ type Reader struct {
 
 // Open is a reader of a block and its number of rows.
 func Open(data []byte) (*Reader, int, error) {
-	r := &Reader{data: data[4:]}
+	r := &Reader{data: data[crcSize:]}
 	n := r.count()
 	return r, n, r.err
 }
