@@ -72,7 +72,7 @@ func BenchmarkColumn(b *testing.B) {
 				b.Run(reader.name, func(b *testing.B) {
 					b.SetBytes(size)
 					for b.Loop() {
-						n, err := reader.read(data)
+						n, _, err := reader.read(data)
 						if err != nil || n != values {
 							b.Fatalf("read %d values: %v", n, err)
 						}
@@ -84,17 +84,17 @@ func BenchmarkColumn(b *testing.B) {
 	}
 }
 
-// readers count the values, NULLs included, of a file's first column, and all
-// deliver values rather than dictionary codes. All read from memory through
+// readers count the values, NULLs included, of a file's first column, and fold
+// them; all deliver values rather than dictionary codes. All read from memory through
 // io.ReaderAt; parquetsql does so as a scan does, which offers the bytes where
 // they lie (fileformat.Viewer) once they are fetched, and parquetsql-readerat as
 // the other two, which have to copy them.
 var readers = []struct {
 	name string
-	read func(data []byte) (int, error)
+	read func(data []byte) (n int, sum uint64, err error)
 }{
-	{"parquetsql", func(data []byte) (int, error) { return readOurs(data, memory{bytes.NewReader(data), data}) }},
-	{"parquetsql-readerat", func(data []byte) (int, error) { return readOurs(data, bytes.NewReader(data)) }},
+	{"parquetsql", func(data []byte) (int, uint64, error) { return readOurs(data, memory{bytes.NewReader(data), data}) }},
+	{"parquetsql-readerat", func(data []byte) (int, uint64, error) { return readOurs(data, bytes.NewReader(data)) }},
 	{"arrow-go", readArrow},
 	{"parquet-go", readParquetGo},
 }
@@ -115,14 +115,26 @@ func TestReadersAgree(t *testing.T) {
 	for _, s := range specs() {
 		t.Run(s.String(), func(t *testing.T) {
 			data, _ := write(s, count)
+			_, want, err := readArrow(data)
+			if err != nil || want == 0 {
+				t.Fatal(want, err)
+			}
 			for _, reader := range readers {
-				if n, err := reader.read(data); err != nil || n != count {
-					t.Errorf("%s reads %d values of %d: %v", reader.name, n, count, err)
+				n, sum, err := reader.read(data)
+				if known := misread[s.String()] == reader.name; known != (sum != want) || err != nil || n != count {
+					t.Errorf("%s reads %d values of %d with the sum %d, want %d: %v", reader.name, n, count, sum, want, err)
 				}
 			}
 			checkPages(t, data, s)
 		})
 	}
+}
+
+// misread are the columns that a peer reads as other values, seen with parquet-go
+// v0.32.0: its times stand, but not for reading them rightly.
+var misread = map[string]string{
+	"boolean/rle/uncompressed": "parquet-go",
+	"int64/plain/lz4_raw":      "parquet-go",
 }
 
 // checkPages makes sure that the writer took the encoding that it was told to.
@@ -143,35 +155,36 @@ func checkPages(t *testing.T, data []byte, s spec) {
 	}
 }
 
-func readOurs(data []byte, source io.ReaderAt) (int, error) {
+func readOurs(data []byte, source io.ReaderAt) (int, uint64, error) {
 	f, err := fileformat.Open(source, int64(len(data)), fileformat.Options{Name: "bench", VerifyChecksums: true})
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	r, err := f.RowGroups()[0].Columns[0].NewReader(fileformat.ReadOptions{Source: source, NoDictionaryCodes: true})
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	defer r.Close()
-	total := 0
+	total, sum, physical := 0, uint64(0), f.RowGroups()[0].Columns[0].Leaf.Physical
 	for {
 		batch, err := r.Read(2048)
 		if err != nil || batch.Rows == 0 {
-			return total, err
+			return total, sum, err
 		}
 		total += batch.Rows
+		sum += foldOurs(&batch.Values, physical)
 	}
 }
 
-func readArrow(data []byte) (int, error) {
+func readArrow(data []byte) (int, uint64, error) {
 	r, err := file.NewParquetReader(bytes.NewReader(data))
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	defer r.Close()
 	column, err := r.RowGroup(0).Column(0)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	const batch = 2048
 	var levels []int16
@@ -180,89 +193,91 @@ func readArrow(data []byte) (int, error) {
 	}
 	switch c := column.(type) {
 	case *file.BooleanColumnChunkReader:
-		return drain(c.ReadBatch, make([]bool, batch), levels)
+		return drain(c.ReadBatch, foldBools, make([]bool, batch), levels)
 	case *file.Int32ColumnChunkReader:
-		return drain(c.ReadBatch, make([]int32, batch), levels)
+		return drain(c.ReadBatch, foldInts, make([]int32, batch), levels)
 	case *file.Int64ColumnChunkReader:
-		return drain(c.ReadBatch, make([]int64, batch), levels)
+		return drain(c.ReadBatch, foldInts, make([]int64, batch), levels)
 	case *file.Int96ColumnChunkReader:
-		return drain(c.ReadBatch, make([]parquet.Int96, batch), levels)
+		return drain(c.ReadBatch, fold12Bytes, make([]parquet.Int96, batch), levels)
 	case *file.Float32ColumnChunkReader:
-		return drain(c.ReadBatch, make([]float32, batch), levels)
+		return drain(c.ReadBatch, foldFloats, make([]float32, batch), levels)
 	case *file.Float64ColumnChunkReader:
-		return drain(c.ReadBatch, make([]float64, batch), levels)
+		return drain(c.ReadBatch, foldDoubles, make([]float64, batch), levels)
 	case *file.ByteArrayColumnChunkReader:
-		return drain(c.ReadBatch, make([]parquet.ByteArray, batch), levels)
+		return drain(c.ReadBatch, foldBytes, make([]parquet.ByteArray, batch), levels)
 	case *file.FixedLenByteArrayColumnChunkReader:
-		return drain(c.ReadBatch, make([]parquet.FixedLenByteArray, batch), levels)
+		return drain(c.ReadBatch, foldBytes, make([]parquet.FixedLenByteArray, batch), levels)
 	}
-	return 0, fmt.Errorf("%T", column)
+	return 0, 0, fmt.Errorf("%T", column)
 }
 
-func drain[T any](read func(int64, []T, []int16, []int16) (int64, int, error), values []T, levels []int16) (int, error) {
-	total := 0
+func drain[T any](read func(int64, []T, []int16, []int16) (int64, int, error), fold func([]T) uint64, values []T, levels []int16) (int, uint64, error) {
+	total, sum := 0, uint64(0)
 	for {
-		n, _, err := read(int64(len(values)), values, levels, nil)
+		n, present, err := read(int64(len(values)), values, levels, nil)
 		total += int(n)
+		sum += fold(values[:present])
 		if err != nil || n == 0 {
-			return total, err
+			return total, sum, err
 		}
 	}
 }
 
 // readParquetGo reads typed values where its pages offer them, else its own
 // Value, which is how its users read those types.
-func readParquetGo(data []byte) (int, error) {
+func readParquetGo(data []byte) (int, uint64, error) {
 	f, err := goparquet.OpenFile(bytes.NewReader(data), int64(len(data)), goparquet.SkipPageIndex(true), goparquet.SkipBloomFilters(true))
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	pages := f.RowGroups()[0].ColumnChunks()[0].Pages()
 	defer pages.Close()
-	total := 0
+	total, sum := 0, uint64(0)
 	for {
 		page, err := pages.ReadPage()
 		if err == io.EOF {
-			return total, nil
+			return total, sum, nil
 		}
 		if err != nil {
-			return total, err
+			return total, sum, err
 		}
-		n, err := readPage(page.Values())
+		n, more, err := readPage(page.Values())
 		goparquet.Release(page)
-		total += n
+		total, sum = total+n, sum+more
 		if err != nil {
-			return total, err
+			return total, sum, err
 		}
 	}
 }
 
-func readPage(r goparquet.ValueReader) (int, error) {
+func readPage(r goparquet.ValueReader) (int, uint64, error) {
 	switch v := r.(type) {
 	case goparquet.BooleanReader:
-		return fill(v.ReadBooleans, make([]bool, 2048))
+		return fill(v.ReadBooleans, foldBools, make([]bool, 2048))
 	case goparquet.Int32Reader:
-		return fill(v.ReadInt32s, make([]int32, 2048))
+		return fill(v.ReadInt32s, foldInts, make([]int32, 2048))
 	case goparquet.Int64Reader:
-		return fill(v.ReadInt64s, make([]int64, 2048))
+		return fill(v.ReadInt64s, foldInts, make([]int64, 2048))
 	case goparquet.FloatReader:
-		return fill(v.ReadFloats, make([]float32, 2048))
+		return fill(v.ReadFloats, foldFloats, make([]float32, 2048))
 	case goparquet.DoubleReader:
-		return fill(v.ReadDoubles, make([]float64, 2048))
+		return fill(v.ReadDoubles, foldDoubles, make([]float64, 2048))
 	}
-	return fill(r.ReadValues, make([]goparquet.Value, 2048))
+	return fill(r.ReadValues, foldValues, make([]goparquet.Value, 2048))
 }
 
-func fill[T any](read func([]T) (int, error), into []T) (int, error) {
-	total := 0
+func fill[T any](read func([]T) (int, error), fold func([]T) uint64, into []T) (int, uint64, error) {
+	total, sum := 0, uint64(0)
 	for {
 		n, err := read(into)
 		total += n
+		sum += fold(into[:n])
 		if err == io.EOF {
-			return total, nil
+			return total, sum, nil
 		}
 		if err != nil || n == 0 {
-			return total, err
+			return total, sum, err
 		}
 	}
 }
