@@ -41,6 +41,10 @@ func TestUnnestedConditions(t *testing.T) {
 		{"t, t.grid g, g.item x WHERE x.item > 0", "grid.item.item > 0.0", "2 element element"},
 		{"t, t.m e WHERE e.key = 'a' AND e.value > 1", "m.key = 'a' AND m.value > 1", "3 key, 3 value"},
 		{"t JOIN t.items i ON i.price > 5 AND t.id > 1", "items.price > 5 AND id > 1", "1 element price"},
+		// One list twice: its elements in a row are two values, not one.
+		{"t, t.items a, t.items b WHERE a.price < b.price AND a.sku = 'x' AND b.price > 1",
+			"items.sku = 'x' AND items.price < items.price AND items.price > 1", "1 element sku, 1 element price, 1 element price"},
+		{"t, t.grid g, g.item x, g.item y WHERE x.item <> y.item", "grid.item.item <> grid.item.item", "2 element element, 2 element element"},
 		// LEFT JOIN: what WHERE asks of the NULL row too, but not ON.
 		{"t LEFT JOIN t.items i ON i.price > 5 WHERE i.price < 9", "items.price < 9", "1 element price"},
 		{"t LEFT JOIN t.items i WHERE i.price IS NULL", "items.price IS NULL", "1 element price"},

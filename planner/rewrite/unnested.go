@@ -18,14 +18,16 @@ import (
 // ask of that row counts, since the scan takes it that any element's value may
 // be NULL. A condition on pos, or on an element as a whole, proves nothing.
 func Unnested(n logical.Node) (logical.Node, error) {
-	var t teller
+	t := teller{inner: map[int]int{}}
 	out, _, err := t.visit(n)
 	return out, err
 }
 
 // teller goes down to a scan and, on its way back up, tells it what is asked.
 type teller struct {
-	scan *logical.Scan // a copy of the rule's own
+	scan  *logical.Scan // a copy of the rule's own
+	inner map[int]int   // by an origin's element: which of the scan's columns it is
+	made  int           // elements so far
 }
 
 // origin is what a column of a node is in the scan's table.
@@ -34,6 +36,10 @@ type origin struct {
 	column int
 	path   []string // nil: the column itself
 	name   string   // for EXPLAIN
+
+	// element tells values of one list apart that two unnests of it, or of a list
+	// within it, put into one row: a < b of them is not v < v.
+	element int
 }
 
 // visit is the node over a scan that was told, and where the node's columns come
@@ -60,7 +66,7 @@ func (t *teller) visit(n logical.Node) (logical.Node, []origin, error) {
 	case *logical.Filter:
 		return n, from, t.tell(n.Conjuncts, from)
 	case *logical.Unnest:
-		if from = unnestedOrigins(n, from); !n.Outer && n.On != nil {
+		if from = t.unnested(n, from); !n.Outer && n.On != nil {
 			err = t.tell(conjunctsOf(n.On), from)
 		}
 		return n, from, err
@@ -68,18 +74,20 @@ func (t *teller) visit(n logical.Node) (logical.Node, []origin, error) {
 	return n, nil, nil
 }
 
-// unnestedOrigins are the origins of an unnest's columns, given its input's.
-func unnestedOrigins(u *logical.Unnest, in []origin) []origin {
+// unnested are the origins of an unnest's columns, given its input's.
+func (t *teller) unnested(u *logical.Unnest, in []origin) []origin {
 	if in == nil {
 		return nil
 	}
 	out := pick(in, u.Keep)
-	list, t := in[u.Column], u.In.Schema()[u.Column].Type
-	columns := exec.ElementColumns(t)
+	list, typ := in[u.Column], u.In.Schema()[u.Column].Type
+	columns := exec.ElementColumns(typ)
 	for _, f := range u.Fields {
 		o := list
-		o.path = append(slices.Clone(list.path), exec.ElementPath(t, f)...)
+		o.path = append(slices.Clone(list.path), exec.ElementPath(typ, f)...)
 		o.name += "." + columns[f].Name
+		t.made++
+		o.element = t.made
 		out = append(out, o)
 	}
 	if u.Pos {
@@ -135,11 +143,11 @@ func (t *teller) index(o origin, typ vector.Type) int {
 		return o.column
 	}
 	own := len(t.scan.Table.Columns())
-	for k, i := range t.scan.Inner {
-		if i.Column == o.column && slices.Equal(i.Path, o.path) {
-			return own + k
-		}
+	at, ok := t.inner[o.element]
+	if !ok {
+		at = own + len(t.scan.Inner)
+		t.scan.Inner = append(t.scan.Inner, logical.Inner{Column: o.column, Path: o.path, Type: typ})
+		t.inner[o.element] = at
 	}
-	t.scan.Inner = append(t.scan.Inner, logical.Inner{Column: o.column, Path: o.path, Type: typ})
-	return own + len(t.scan.Inner) - 1
+	return at
 }
