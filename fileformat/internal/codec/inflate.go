@@ -34,6 +34,7 @@ type inflater struct {
 	literals  [1<<literalBits + literalSubs<<(maxCode-literalBits)]uint32
 	distances [1<<distanceBits + distanceSubs<<(maxCode-distanceBits)]uint32
 	lengths   [320]uint8
+	fixed     bool // the tables are those of the fixed codes
 }
 
 // inflate decodes one stream of blocks, up to the byte behind the last one.

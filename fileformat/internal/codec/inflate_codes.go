@@ -116,8 +116,12 @@ func makeTable(table []uint32, width uint, lengths []uint8, symbols []uint32) er
 	return nil
 }
 
-// fixedCodes makes the tables of section 3.2.6.
+// fixedCodes makes the tables of section 3.2.6, where the block before did not have
+// them already: a block of ten bits would else cost as much as thousands of bytes.
 func (d *inflater) fixedCodes() error {
+	if d.fixed {
+		return nil
+	}
 	l := d.lengths[:288+32]
 	for i := range l {
 		switch {
@@ -133,7 +137,9 @@ func (d *inflater) fixedCodes() error {
 			l[i] = 5
 		}
 	}
-	return d.makeTables(288, 32)
+	err := d.makeTables(288, 32)
+	d.fixed = err == nil
+	return err
 }
 
 func (d *inflater) makeTables(literals, distances uint) error {
@@ -145,6 +151,7 @@ func (d *inflater) makeTables(literals, distances uint) error {
 
 // readCodes reads the codes that a block begins with (section 3.2.7).
 func (d *inflater) readCodes() error {
+	d.fixed = false
 	counts, err := d.take(14)
 	if err != nil {
 		return err

@@ -103,6 +103,28 @@ func TestGzipHeader(t *testing.T) {
 	}
 }
 
+// TestInflateFixed: the tables of the fixed codes are made once, and again after
+// a block that has its own.
+func TestInflateFixed(t *testing.T) {
+	empty := bytes.Repeat([]byte{0x02, 0x08, 0x20, 0x80, 0x00}, 100) // each four blocks of ten bits: 010, then seven zeros
+	empty = append(empty, 0x03, 0x00)
+	var own bytes.Buffer
+	w := must(flate.NewWriter(&own, flate.HuffmanOnly))
+	must(w.Write(samples()["text"][:300]))
+	_ = w.Close()
+	var d inflater
+	for i, src := range [][]byte{empty, empty, own.Bytes(), empty} {
+		clear(d.lengths[:])
+		d.src, d.in, d.out, d.size = src, 0, 0, 300
+		if err := d.inflate(); err != nil {
+			t.Fatal(i, err)
+		}
+		if made := d.lengths[0] != 0; i != 2 && made != (i != 1) {
+			t.Errorf("stream %d: tables made: %v", i, made)
+		}
+	}
+}
+
 func FuzzInflate(f *testing.F) {
 	for _, src := range deflated(rand.New(rand.NewPCG(1, 1))) {
 		f.Add(src[:min(len(src), 1000)])
