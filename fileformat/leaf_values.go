@@ -23,7 +23,10 @@ type leafValues interface {
 	dictionary(data []byte, n int) (*Dictionary, error)
 }
 
-var errFewValues = errors.New("the page has fewer values than its levels say")
+var (
+	errFewValues = errors.New("the page has fewer values than its levels say")
+	errGrown     = fmt.Errorf("%w: the values of one batch grow out of proportion to the page", errs.ErrMemoryLimit)
+)
 
 // maxShortDecodes bounds how often a decoder may deliver less than it was asked
 // for in one go. Only DELTA_BYTE_ARRAY does, after 16 MiB that come from next
@@ -120,7 +123,7 @@ func (v *typedValues[T]) decode(n int) error {
 		}
 		dst = dst[k:]
 	}
-	return fmt.Errorf("%w: the values of one batch grow out of proportion to the page", errs.ErrMemoryLimit)
+	return errGrown
 }
 
 // view leaves the values in the page's memory where that is possible. It lasts as
@@ -153,11 +156,21 @@ func (v *typedValues[T]) skip(n int) error {
 func (v *typedValues[T]) check(n int, of func(*Values, int) error) error {
 	have := len(v.out) // of the batch at hand
 	defer func() { v.truncate(have) }()
+	// What may be built is bounded as for a batch of valuesAtOnce.
+	batch, decodes := 0, 0
 	for n > 0 {
-		dst := v.grow(min(n, valuesAtOnce))
+		if batch == 0 {
+			batch, decodes = min(n, valuesAtOnce), 0
+		}
+		dst := v.grow(batch)
 		k, err := v.decoder.Decode(dst)
-		if err == nil && k == 0 {
+		decodes++
+		switch {
+		case err != nil:
+		case k == 0:
 			err = errFewValues
+		case k < batch && decodes == maxShortDecodes:
+			err = errGrown
 		}
 		if err == nil && of != nil {
 			var some Values
@@ -169,6 +182,7 @@ func (v *typedValues[T]) check(n int, of func(*Values, int) error) error {
 		}
 		v.truncate(have)
 		n -= k
+		batch -= k
 	}
 	return nil
 }

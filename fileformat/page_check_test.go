@@ -199,3 +199,20 @@ func salvageChunk(out *bytes.Buffer, r *LeafReader, n int) {
 	}
 	fmt.Fprintln(out, rows, def, rep, values, lost)
 }
+
+// endless gives values of which each takes a call of its own, and no memory.
+type endless struct{ calls int }
+
+func (d *endless) Reset([]byte, int) error          { return nil }
+func (d *endless) Skip(n int) (int, error)          { return n, nil }
+func (d *endless) Decode(dst []string) (int, error) { d.calls++; return min(1, len(dst)), nil }
+
+// TestWholePagesGrown: a look at a page in advance builds no more than a batch
+// of it may; 1 MiB of DELTA_BYTE_ARRAY can stand for terabytes.
+func TestWholePagesGrown(t *testing.T) {
+	var d endless
+	v := typedValues[string]{decoder: &d, slice: func(v *Values) *[]string { return &v.Bytes }}
+	if err := v.check(1<<20, nil); !errors.Is(err, errs.ErrMemoryLimit) || d.calls > maxShortDecodes {
+		t.Errorf("%v after %d calls", err, d.calls)
+	}
+}
