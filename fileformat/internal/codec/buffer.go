@@ -21,12 +21,21 @@ func sized(dst, src []byte, size, ratio, slack int) ([]byte, error) {
 // firstGuess is how far a growing buffer is trusted before anything came out.
 const firstGuess = 64 << 10
 
+// guess is how much is made room for at first. Here and in twice 32 bits may be
+// too few for what is compared.
+func guess(src []byte, size int) int {
+	return int(min(int64(size), 8*int64(len(src))+firstGuess))
+}
+
+// twice is double the length n, at most size.
+func twice(n, size int) int { return int(min(int64(size), 2*int64(n))) }
+
 // readAll reads exactly size bytes from r and then its end, into dst's memory
 // where that suffices. Otherwise the buffer doubles as data arrives, so that it
 // is never more than twice what was really there (or a small multiple of src).
 func readAll(r io.Reader, dst, src []byte, size int) ([]byte, error) {
 	if cap(dst) < size {
-		dst = make([]byte, min(size, 8*len(src)+firstGuess))
+		dst = make([]byte, guess(src, size))
 	}
 	dst = dst[:min(size, cap(dst))]
 	done := 0
@@ -41,7 +50,7 @@ func readAll(r io.Reader, dst, src []byte, size int) ([]byte, error) {
 		case done == size:
 			return dst, readEnd(r)
 		}
-		grown := make([]byte, min(size, 2*len(dst)))
+		grown := make([]byte, twice(len(dst), size))
 		copy(grown, dst)
 		dst = grown
 	}

@@ -24,7 +24,7 @@ func decompressGzip(dst, src []byte, size int) ([]byte, error) {
 		inflaters.Put(d)
 	}()
 	if cap(dst) < size {
-		dst = make([]byte, min(size, 8*len(src)+firstGuess))
+		dst = make([]byte, guess(src, size))
 	}
 	d.src, d.dst, d.in, d.out, d.size = src, dst[:min(size, cap(dst))], 0, 0, size
 	for d.in < len(src) {

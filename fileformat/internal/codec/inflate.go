@@ -106,7 +106,7 @@ func (d *inflater) room(n int) error {
 	if n > d.size-d.out {
 		return errTooLong
 	}
-	grown := make([]byte, min(d.size, max(2*len(d.dst), d.out+n)))
+	grown := make([]byte, min(d.size, max(twice(len(d.dst), d.size), d.out+n)))
 	copy(grown, d.dst[:d.out])
 	d.dst = grown
 	return nil
