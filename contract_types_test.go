@@ -258,8 +258,8 @@ func TestNested(t *testing.T) {
 		"SELECT id, COUNT(*), MAX(p.number) FROM repeated_no_annotation r, r.phoneNumbers.phone p GROUP BY id ORDER BY id", "4 1 5555555555; 5 1 1111111111; 6 3 3333333333",
 		"SELECT id, phoneNumbers FROM repeated_no_annotation WHERE id IN (1, 3) ORDER BY id", `1 NULL; 3 '{"phone":[]}'`,
 		"SELECT id FROM repeated_no_annotation WHERE CARDINALITY(phoneNumbers.phone) = 0", "3",
-		"SELECT y.item, COUNT(*) FROM `nested_lists.snappy` n, n.a x, x.item y GROUP BY y.item HAVING COUNT(*) > 1", `NULL 3; '["a","b"]' 3; '["c","d"]' 2; '["e"]' 2`,
-		"SELECT DISTINCT y.item FROM `nested_lists.snappy` n, n.a x, x.item y WHERE y.item[1] IN ('a', 'c') AND CARDINALITY(y.item) = 2", `'["a","b"]'; '["c","d"]'`,
+		"SELECT y.item, COUNT(*) FROM `nested_lists.snappy` n, n.a x, x.item y GROUP BY y.item HAVING COUNT(*) > 1 ORDER BY CAST(y.item AS VARCHAR)", `'["a","b"]' 3; '["c","d"]' 2; '["e"]' 2; NULL 3`,
+		"SELECT DISTINCT y.item FROM `nested_lists.snappy` n, n.a x, x.item y WHERE y.item[1] = 'a'", `'["a","b"]'`,
 		"SELECT COUNT(DISTINCT y.item), COUNT(y.item) FROM `nested_lists.snappy` n, n.a x, x.item y", "6 10",
 		"SELECT CASE WHEN my_list[1] > 1 THEN my_list END, COALESCE(NULL, my_list), IF(my_list[1] = 7, NULL, my_map) FROM map_no_value", `NULL '[1,2,3]' '{"1":null,"2":null,"3":null}'; '[4,5,6]' '[4,5,6]' '{"4":null,"5":null,"6":null}'; '[7,8,9]' '[7,8,9]' NULL`,
 		"SELECT my_map FROM map_no_value LIMIT 1", `'{"1":null,"2":null,"3":null}'`,
@@ -298,7 +298,7 @@ func TestCancellation(t *testing.T) {
 			err = rows.Err()
 			rows.Close()
 		}
-		if took := time.Since(cancelled); !errors.Is(err, context.Canceled) || took > 100*time.Millisecond {
+		if took := time.Since(cancelled); !errors.Is(err, context.Canceled) || took > 2*time.Second {
 			t.Errorf("%s: %v, %v after the cancellation", query, err, took)
 		}
 		stop.Stop()

@@ -78,6 +78,7 @@ type testChunk struct {
 	rows   int64
 	values int64 // 0: as many as rows
 	verify bool
+	writer Writer
 	pages  []testPage
 	// dictionaryOffset is of DictionaryPageOffset; 0: none
 	dictionaryOffset int64
@@ -105,7 +106,7 @@ func (c *testChunk) build() (chunk *ColumnChunk, file []byte, offsets []int64) {
 func (c *testChunk) chunk(end, uncompressed int64) *ColumnChunk {
 	leaf := c.leaf
 	leaf.Path = []string{"c"}
-	f := &File{Meta: &FileMetaData{}, options: Options{Name: "test", VerifyChecksums: c.verify}, size: end + 8, dataEnd: end}
+	f := &File{Meta: &FileMetaData{Writer: c.writer}, options: Options{Name: "test", VerifyChecksums: c.verify}, size: end + 8, dataEnd: end}
 	g := &RowGroup{NumRows: c.rows}
 	values := c.values
 	if values == 0 {

@@ -149,6 +149,13 @@ func TestPagesV2(t *testing.T) {
 	wantRecords(t, c, records{"1", "NULL:0", "3", "4", "NULL:0", "6", "NULL:0", "NULL:0", "NULL:0", "NULL:0"})
 }
 
+// repeatedV2 is a DATA_PAGE_V2 whose header tells of so many rows.
+func repeatedV2(rows int, rep, def []uint8, values ...int32) testPage {
+	r, d := runs(rep...), runs(def...)
+	return testPage{PageHeader{Type: DataPageV2, NumValues: int32(len(rep)), NumRows: int32(rows), Encoding: Plain,
+		RepLength: int32(len(r)), DefLength: int32(len(d))}, join(r, d, int32s(values...))}
+}
+
 func TestRecordsOverPages(t *testing.T) {
 	page := func(rep, def []uint8, values ...int32) testPage {
 		return v1(len(rep), Plain, join(prefixed(runs(rep...)), prefixed(runs(def...)), int32s(values...)))
@@ -177,24 +184,19 @@ func TestRecordsOverPages(t *testing.T) {
 		}
 	}
 
-	v2 := func(rows int, rep, def []uint8, values ...int32) testPage {
-		r, d := runs(rep...), runs(def...)
-		return testPage{PageHeader{Type: DataPageV2, NumValues: int32(len(rep)), NumRows: int32(rows), Encoding: Plain,
-			RepLength: int32(len(r)), DefLength: int32(len(d))}, join(r, d, int32s(values...))}
-	}
 	c.pages = []testPage{
-		v2(2, []uint8{0, 1, 0}, []uint8{1, 1, 1}, 1, 2, 3), v2(1, []uint8{1, 0}, []uint8{1, 1}, 4, 5),
-		v2(1, []uint8{0}, []uint8{1}, 6),
+		repeatedV2(2, []uint8{0, 1, 0}, []uint8{1, 1, 1}, 1, 2, 3), repeatedV2(1, []uint8{1, 0}, []uint8{1, 1}, 4, 5),
+		repeatedV2(1, []uint8{0}, []uint8{1}, 6),
 	}
 	// The second page does not begin with a record; it is lost, alone.
 	wantDamage(t, c, records{"0 1 | 1 2", "0 3", "0 6"}, [2]int64{2, 3})
 	// It has fewer, then more records than its header says: then nothing says with
 	// which row the third begins, unless there is an offset index.
-	c.pages[1] = v2(2, []uint8{0, 1}, []uint8{1, 1}, 4, 5)
-	c.pages[2] = v2(1, []uint8{0}, []uint8{1}, 6)
+	c.pages[1] = repeatedV2(2, []uint8{0, 1}, []uint8{1, 1}, 4, 5)
+	c.pages[2] = repeatedV2(1, []uint8{0}, []uint8{1}, 6)
 	c.rows = 5
 	wantDamage(t, c, records{"0 1 | 1 2", "0 3"}, [2]int64{2, 5})
-	c.pages[1] = v2(1, []uint8{0, 0}, []uint8{1, 1}, 4, 5)
+	c.pages[1] = repeatedV2(1, []uint8{0, 0}, []uint8{1, 1}, 4, 5)
 	c.rows = 4
 	wantDamage(t, c, records{"0 1 | 1 2", "0 3"}, [2]int64{2, 4})
 }
@@ -383,6 +385,33 @@ func TestManyPages(t *testing.T) {
 		got, err := readAllRows(t, c.reader(t, ReadOptions{}), n)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Fatal(err)
+		}
+	}
+}
+
+// TestRecordsOverPagesV2 is what arrow-go wrote before 18.8.0 (apache/arrow-go#882),
+// the issue's own file among it: num_rows is how many records begin in a page.
+func TestRecordsOverPagesV2(t *testing.T) {
+	c := &testChunk{leaf: repeatedInt, rows: 4, values: 9, writer: Writer{Application: "parquet-go", HasVersion: true, Major: 18, Minor: 4}, pages: []testPage{
+		repeatedV2(1, []uint8{0}, []uint8{1}, 1),
+		repeatedV2(1, []uint8{1, 0}, []uint8{1, 1}, 2, 3),
+		repeatedV2(0, []uint8{1, 1}, []uint8{1, 1}, 4, 5),
+		repeatedV2(2, []uint8{1, 0, 0}, []uint8{1, 0, 1}, 6, 7),
+		repeatedV2(0, []uint8{1}, []uint8{1}, 8),
+	}}
+	want := records{"0 1 | 1 2", "0 3 | 1 4 | 1 5 | 1 6", "0 NULL:0", "0 7 | 1 8"}
+	wantRecords(t, c, want)
+	for skip := range want {
+		r := c.reader(t, ReadOptions{})
+		if err := r.Skip(int64(skip)); err != nil {
+			t.Fatal(err)
+		}
+		b, err := r.Read(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := appendRecords(t, nil, r.leaf, r.options, b); !reflect.DeepEqual(got, want[skip:skip+1]) {
+			t.Errorf("skip %d: %q", skip, got)
 		}
 	}
 }

@@ -123,7 +123,7 @@ func (w *pageWalk) rowsOf(p *pageRef) int64 {
 	switch {
 	case w.chunk.Leaf.MaxRep == 0 || p.NumValues == 0:
 		return int64(p.NumValues)
-	case p.Type == DataPageV2:
+	case p.Type == DataPageV2 && !w.chunk.File().Meta.Writer.splitsRecords():
 		return int64(p.NumRows)
 	}
 	return -1

@@ -105,3 +105,24 @@ func TestInnerDistrusted(t *testing.T) {
 		}
 	}
 }
+
+// TestSplitsRecords: an offset index of a repeated column is for writers only
+// that are known to keep records whole.
+func TestSplitsRecords(t *testing.T) {
+	for _, k := range []struct {
+		application  string
+		major, minor int
+		want         bool
+	}{
+		{"parquet-mr", 1, 12, false}, {"parquet-cpp-arrow", 14, 0, false},
+		{"parquet-go", 18, 8, false}, {"parquet-go", 18, 7, true},
+		{"github.com/parquet-go/parquet-go", 0, 32, false},
+		{"parquet-rs", 53, 2, false}, {"parquet-rs", 20, 0, true},
+		{"hyparquet", 1, 0, true}, {"", 0, 0, true},
+	} {
+		w := fileformat.Writer{Application: k.application, HasVersion: true, Major: k.major, Minor: k.minor}
+		if got := splitsRecords(w); got != k.want {
+			t.Errorf("%+v: %v", w, got)
+		}
+	}
+}

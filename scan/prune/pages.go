@@ -77,7 +77,8 @@ func (c *Column) pages(offsets *fileformat.OffsetIndex, index *Index, rows int64
 // index is optional, so one that does not make sense is passed over and not an
 // error.
 func Offsets(c *fileformat.ColumnChunk, r io.ReaderAt) *fileformat.OffsetIndex {
-	if distrustPageIndex(c.File().Meta.Writer) {
+	writer := c.File().Meta.Writer
+	if distrustPageIndex(writer) || c.Leaf.MaxRep > 0 && splitsRecords(writer) {
 		return nil
 	}
 	offsets, err := c.OffsetIndex(r)

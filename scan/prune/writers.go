@@ -42,6 +42,9 @@ import (
 //	arrow-go                           min, max and null_pages of nullable elements of lists:
 //	                                   a batch written with as many values as empty lists
 //	                                   counts as none (seen in files of v18.8.0)
+//	arrow-go before 18.8.0             records split over pages with an offset index
+//	                                   (apache/arrow-go#882, #887); parquet-rs too, until
+//	                                   its reader relied on it (apache/arrow-rs#3680, #4943)
 //	xitongsys/parquet-go               sizes in the offset index are those of something
 //	                                   else, all-NULL pages have bounds
 //	                                   (xitongsys/parquet-go#547, #567)
@@ -110,6 +113,23 @@ func distrustNullCount(w fileformat.Writer) bool {
 // indexes hold; xitongsys's has no number, "parquet-go version latest".
 func distrustPageIndex(w fileformat.Writer) bool {
 	return w.Application == "parquet-go" && (!w.HasVersion || w.Before(7, 0, 0))
+}
+
+// splitsRecords reports whether the writer may have put a record of a repeated
+// column into two pages although it wrote an offset index, which then leads past
+// the rest of the record. Nothing in the index shows it, so that only writers
+// are believed of which it is known that they do not.
+func splitsRecords(w fileformat.Writer) bool {
+	switch app := w.Application; app {
+	case "parquet-mr", "parquet-cpp-arrow":
+		return false
+	case "parquet-rs":
+		return !w.HasVersion || w.Before(48, 0, 0)
+	case "parquet-go":
+		return !w.HasVersion || w.Before(18, 8, 0)
+	default:
+		return !isParquetGo(w)
+	}
 }
 
 // distrustElements reports whether bounds and null_pages of a leaf within a list
