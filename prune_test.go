@@ -42,7 +42,7 @@ var prunerSets = []struct {
 // made of a row's own values must also find that row. PARQUETSQL_PRUNE_ROUNDS
 // is how many questions a file gets, PARQUETSQL_PRUNE_SEED repeats a run.
 func TestPruningChangesNothing(t *testing.T) {
-	seed, rounds := pruneRun(t, 10, 3)
+	seed, rounds := pruneRun(t, 10, 1)
 	asked := map[string]int{}
 	for _, file := range smallFiles(t, 256<<10) {
 		if notYet(file.name) || strings.Contains(file.name, "bad_data") {
@@ -61,7 +61,7 @@ func TestPruningChangesNothing(t *testing.T) {
 // TestPruningOfUnions asks the same of tables of two files, whose columns of one
 // name may differ in type, in folders that make a partition column.
 func TestPruningOfUnions(t *testing.T) {
-	seed, rounds := pruneRun(t, 200, 40)
+	seed, rounds := pruneRun(t, 200, 6)
 	r := rand.New(rand.NewPCG(seed, 0))
 	var files []corpusFile
 	columns := map[string][]string{}
