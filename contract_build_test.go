@@ -71,6 +71,21 @@ func (w *thrift) list(id, typ, n int) {
 
 func (w *thrift) end() { *w = append(*w, 0) }
 
+// begin is FileMetaData up to its row groups: the version, the schema of the
+// columns, and the number of rows.
+func (w *thrift) begin(version int64, columns []flat, rows int64) {
+	w.int(1, 5, version)
+	w.list(2, 12, len(columns)+1)
+	w.head(4, 8)
+	w.text("schema")
+	w.int(5, 5, int64(len(columns)))
+	w.end()
+	for _, c := range columns {
+		w.element(c)
+	}
+	w.int(3, 6, rows)
+}
+
 func (w *thrift) element(c flat) {
 	w.int(1, 5, int64(c.physical))
 	if c.physical == 7 {
@@ -133,16 +148,7 @@ func parquetOf(columns ...flat) []byte {
 	}
 	offsets = append(offsets, int64(len(file)))
 	var f thrift
-	f.int(1, 5, 1)
-	f.list(2, 12, len(columns)+1)
-	f.head(4, 8)
-	f.text("schema")
-	f.int(5, 5, int64(len(columns)))
-	f.end()
-	for _, c := range columns {
-		f.element(c)
-	}
-	f.int(3, 6, rows)
+	f.begin(1, columns, rows)
 	f.list(4, 12, 1)
 	f.list(1, 12, len(columns))
 	for i, c := range columns {

@@ -64,16 +64,11 @@ type chunkPlace struct {
 // footerOf is the end of a file: one row group of the columns at places.
 func footerOf(columns []paged, places []chunkPlace, rows int64) []byte {
 	var f thrift
-	f.int(1, 5, 2)
-	f.list(2, 12, len(columns)+1)
-	f.head(4, 8)
-	f.text("schema")
-	f.int(5, 5, int64(len(columns)))
-	f.end()
+	var schema []flat
 	for _, c := range columns {
-		f.element(c.flat)
+		schema = append(schema, c.flat)
 	}
-	f.int(3, 6, rows)
+	f.begin(2, schema, rows)
 	f.list(4, 12, 1)
 	f.list(1, 12, len(columns))
 	for i, c := range columns {

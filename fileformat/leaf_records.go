@@ -188,18 +188,25 @@ func (r *LeafReader) checkRecords() error {
 	if r.leaf.MaxRep == 0 || p.rows < 0 {
 		return nil
 	}
-	var first [1]uint8
-	levels := p.rep
-	if err := decodeLevels(&levels, first[:]); err != nil {
-		return err
-	}
-	if first[0] != 0 {
-		return errFirstLevel
-	}
-	levels = p.rep
-	begin, err := levels.CountZeros(p.left)
-	if err == nil && int64(begin) != p.rows {
+	begin, err := r.countRecords(false)
+	if err == nil && begin != p.rows {
 		err = errRecords
 	}
 	return err
+}
+
+// countRecords is how many records begin in the page that was just opened. Unless
+// it may go on with the record before, it has to begin with one.
+func (r *LeafReader) countRecords(goesOn bool) (int64, error) {
+	var first [1]uint8
+	levels := r.page.rep
+	if err := decodeLevels(&levels, first[:]); err != nil {
+		return 0, err
+	}
+	if first[0] != 0 && !goesOn {
+		return 0, errFirstLevel
+	}
+	levels = r.page.rep
+	begin, err := levels.CountZeros(r.page.left)
+	return int64(begin), err
 }

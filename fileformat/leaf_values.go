@@ -156,33 +156,20 @@ func (v *typedValues[T]) skip(n int) error {
 func (v *typedValues[T]) check(n int, of func(*Values, int) error) error {
 	have := len(v.out) // of the batch at hand
 	defer func() { v.truncate(have) }()
-	// What may be built is bounded as for a batch of valuesAtOnce.
-	batch, decodes := 0, 0
 	for n > 0 {
-		if batch == 0 {
-			batch, decodes = min(n, valuesAtOnce), 0
-		}
-		dst := v.grow(batch)
-		k, err := v.decoder.Decode(dst)
-		decodes++
-		switch {
-		case err != nil:
-		case k == 0:
-			err = errFewValues
-		case k < batch && decodes == maxShortDecodes:
-			err = errGrown
-		}
-		if err == nil && of != nil {
-			var some Values
-			*v.slice(&some) = dst[:k]
-			err = of(&some, k)
-		}
-		if err != nil {
+		k := min(n, valuesAtOnce)
+		if err := v.decode(k); err != nil {
 			return err
+		}
+		if of != nil {
+			var some Values
+			*v.slice(&some) = v.out[have:]
+			if err := of(&some, k); err != nil {
+				return err
+			}
 		}
 		v.truncate(have)
 		n -= k
-		batch -= k
 	}
 	return nil
 }

@@ -54,17 +54,8 @@ func (r *LeafReader) checkFirst() error {
 	if r.leaf.MaxRep == 0 || p.rows >= 0 {
 		return nil
 	}
-	var first [1]uint8
-	levels := p.rep
-	if err := decodeLevels(&levels, first[:]); err != nil {
-		return err
-	}
-	if first[0] != 0 && p.first == 0 {
-		return errFirstLevel
-	}
-	levels = p.rep
-	begin, err := levels.CountZeros(p.left)
-	if err == nil && int64(begin) > r.total-p.first {
+	begin, err := r.countRecords(p.first > 0)
+	if err == nil && begin > r.total-p.first {
 		err = errManyRows
 	}
 	return err

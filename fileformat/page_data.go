@@ -97,7 +97,7 @@ func (r *LeafReader) open(p pageRef) error {
 	page.left, page.started, page.unused = int(p.NumValues), 0, 0
 	r.release()
 	page.coded = isCoded(p.Encoding)
-	page.boundary = r.leaf.MaxRep == 0 || p.Type == DataPageV2 && !r.chunk.File().Meta.Writer.splitsRecords() || r.walk.index != nil
+	page.boundary = r.leaf.MaxRep == 0 || r.walk.wholeRecords(&p) || r.walk.index != nil
 	if page.coded {
 		r.lookForDictionary() // before the window holds the page
 	}

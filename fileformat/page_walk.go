@@ -123,10 +123,16 @@ func (w *pageWalk) rowsOf(p *pageRef) int64 {
 	switch {
 	case w.chunk.Leaf.MaxRep == 0 || p.NumValues == 0:
 		return int64(p.NumValues)
-	case p.Type == DataPageV2 && !w.chunk.File().Meta.Writer.splitsRecords():
+	case w.wholeRecords(p):
 		return int64(p.NumRows)
 	}
 	return -1
+}
+
+// wholeRecords reports whether a page begins and ends with a record by its
+// version alone.
+func (w *pageWalk) wholeRecords(p *pageRef) bool {
+	return p.Type == DataPageV2 && !w.chunk.File().Meta.Writer.splitsRecords()
 }
 
 func (w *pageWalk) checkRows(p *pageRef) error {

@@ -64,7 +64,7 @@ func (t *Table) Scan(ctx context.Context, r Request) (*Scan, error) {
 		s.probes = append(s.probes, p)
 	}
 	for _, e := range r.Unnested {
-		if p := s.usable(expr.NewProbe(e)); p != nil {
+		if p := s.usable(expr.NewProbe(e), AllPruners); p != nil {
 			s.unnested = append(s.unnested, p)
 		}
 	}
@@ -128,7 +128,7 @@ func (s *Scan) pruneFiles(files []*TableFile) []*TableFile {
 func (s *Scan) AddProbe(p expr.Probe) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.runtime = append(slices.Clone(s.runtime), s.usable(p))
+	s.runtime = append(slices.Clone(s.runtime), s.usable(p, PruneRunTime))
 	s.runtimeSet.Add(1)
 	return len(s.runtime) - 1
 }
@@ -139,14 +139,14 @@ func (s *Scan) SetProbe(slot int, p expr.Probe) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.runtime = slices.Clone(s.runtime)
-	s.runtime[slot] = s.usable(p)
+	s.runtime[slot] = s.usable(p, PruneRunTime)
 	s.runtimeSet.Add(1)
 }
 
-// usable is p, or nil where it is not to be asked, or its columns' statistics
-// are not at hand.
-func (s *Scan) usable(p expr.Probe) expr.Probe {
-	if p == nil || !s.request.prunes(PruneRunTime) {
+// usable is p, or nil where nobody is to ask it, or its columns' statistics are
+// not at hand.
+func (s *Scan) usable(p expr.Probe, askedBy Pruners) expr.Probe {
+	if p == nil || !s.request.prunes(askedBy) {
 		return nil
 	}
 	for _, c := range p.Columns() {

@@ -21,10 +21,13 @@ func sized(dst, src []byte, size, ratio, slack int) ([]byte, error) {
 // firstGuess is how far a growing buffer is trusted before anything came out.
 const firstGuess = 64 << 10
 
-// guess is how much is made room for at first. Here and in twice 32 bits may be
-// too few for what is compared.
-func guess(src []byte, size int) int {
-	return int(min(int64(size), 8*int64(len(src))+firstGuess))
+// growing is what a buffer for size bytes begins as: dst's memory where that
+// suffices. Here and in twice 32 bits may be too few for what is compared.
+func growing(dst, src []byte, size int) []byte {
+	if cap(dst) >= size {
+		return dst[:size]
+	}
+	return make([]byte, min(int64(size), 8*int64(len(src))+firstGuess))
 }
 
 // twice is double the length n, at most size.
@@ -34,10 +37,7 @@ func twice(n, size int) int { return int(min(int64(size), 2*int64(n))) }
 // where that suffices. Otherwise the buffer doubles as data arrives, so that it
 // is never more than twice what was really there (or a small multiple of src).
 func readAll(r io.Reader, dst, src []byte, size int) ([]byte, error) {
-	if cap(dst) < size {
-		dst = make([]byte, guess(src, size))
-	}
-	dst = dst[:min(size, cap(dst))]
+	dst = growing(dst, src, size)
 	done := 0
 	for {
 		n, err := io.ReadFull(r, dst[done:])

@@ -23,10 +23,7 @@ func decompressGzip(dst, src []byte, size int) ([]byte, error) {
 		d.src, d.dst = nil, nil
 		inflaters.Put(d)
 	}()
-	if cap(dst) < size {
-		dst = make([]byte, guess(src, size))
-	}
-	d.src, d.dst, d.in, d.out, d.size = src, dst[:min(size, cap(dst))], 0, 0, size
+	d.src, d.dst, d.in, d.out, d.size = src, growing(dst, src, size), 0, 0, size
 	for d.in < len(src) {
 		header, err := gzipHeader(src[d.in:])
 		if err != nil {
