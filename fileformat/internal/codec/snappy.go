@@ -82,16 +82,7 @@ func snappyBlock(dst, src []byte) (err error) {
 				}
 				continue
 			}
-			// The output repeats what is shorter than a move: each doubles how
-			// much of it there is.
-			for distance < 8 && to < d {
-				le.Move8(dst, to, dst, from)
-				to += distance
-				distance *= 2
-			}
-			for ; to < d; to += 8 {
-				le.Move8(dst, to, dst, to-distance)
-			}
+			moveNear(dst, to, distance, d)
 		}
 		if s < len(src) {
 			if d, s, err = snappyElement(dst, src, d, s); err != nil {
