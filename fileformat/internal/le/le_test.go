@@ -117,3 +117,14 @@ func TestAllAtMost(t *testing.T) {
 		}
 	}
 }
+
+// TestBytes looks at the values through their memory, where that can be had.
+func TestBytes(t *testing.T) {
+	f32, i64 := []float32{1, -2.5}, []int64{-7, 1 << 40}
+	if b := Bytes32(f32); b != nil && (len(b) != 8 || binary.LittleEndian.Uint32(b[4:]) != math.Float32bits(-2.5)) {
+		t.Errorf("Bytes32: %x", b)
+	}
+	if b := Bytes64(i64); b != nil && (len(b) != 16 || binary.LittleEndian.Uint64(b[8:]) != 1<<40) {
+		t.Errorf("Bytes64: %x", b)
+	}
+}

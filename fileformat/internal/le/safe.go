@@ -44,6 +44,12 @@ func Copy96[T ~[12]byte](dst []T, src []byte) {
 	}
 }
 
+// Bytes32 is nil: what v's memory holds is the machine's affair.
+func Bytes32[T Word32]([]T) []byte { return nil }
+
+// Bytes64 is nil, as Bytes32 is.
+func Bytes64[T Word64]([]T) []byte { return nil }
+
 // View32 is the first n values of src in src's memory, which safe code cannot
 // give: nil.
 func View32[T Word32]([]byte, int) []T { return nil }

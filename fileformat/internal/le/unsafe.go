@@ -38,12 +38,12 @@ func Move16(dst []byte, to int, src []byte, from int) {
 
 // Copy32 fills dst from the first 4*len(dst) bytes of src.
 func Copy32[T Word32](dst []T, src []byte) {
-	copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(dst))), 4*len(dst)), src[:4*len(dst)])
+	copy(Bytes32(dst), src[:4*len(dst)])
 }
 
 // Copy64 fills dst from the first 8*len(dst) bytes of src.
 func Copy64[T Word64](dst []T, src []byte) {
-	copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(dst))), 8*len(dst)), src[:8*len(dst)])
+	copy(Bytes64(dst), src[:8*len(dst)])
 }
 
 // Copy96 fills dst from the first 12*len(dst) bytes of src.
@@ -66,6 +66,16 @@ func View64[T Word64](src []byte, n int) []T {
 // View96 is View32 for 12 bytes, which may lie anywhere.
 func View96[T ~[12]byte](src []byte, n int) []T {
 	return view[T](unsafe.Pointer(unsafe.SliceData(src[:12*n])), n)
+}
+
+// Bytes32 is the memory of v as bytes. It is nil where there is none to be had.
+func Bytes32[T Word32](v []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v))
+}
+
+// Bytes64 is Bytes32 for 8 bytes.
+func Bytes64[T Word64](v []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 8*len(v))
 }
 
 // anyAddress says that loads and stores work at any address, all those that the
