@@ -19,6 +19,8 @@ type groupPlan struct {
 	seed   intern.Seed
 	types  []vector.Type // of the layout
 	shared []expr.Expr   // the arguments without FILTER, from layout column len(keys) on
+
+	compact bool // a group's states cost less to merge than its rows to take in
 }
 
 // statePlan is one state. SUM, AVG and COUNT of the same values share theirs.
@@ -36,13 +38,14 @@ type outPlan struct {
 }
 
 func newGroupPlan(keys []expr.Expr, aggs []*expr.Aggregate) groupPlan {
-	p := groupPlan{keys: keys, seed: intern.NewSeed(), out: make([]outPlan, len(aggs))}
+	p := groupPlan{keys: keys, seed: intern.NewSeed(), out: make([]outPlan, len(aggs)), compact: true}
 	for _, k := range keys {
 		p.types = append(p.types, k.Type())
 	}
 	// Those that give a state to others come first.
 	var order []int
 	for i, a := range aggs {
+		p.compact = p.compact && !a.KeepsValues()
 		if a.Shares(a) {
 			order = append(order, i)
 		}

@@ -17,11 +17,19 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// manyGroups are rows of about n/2 groups by column big and by (big, s).
-func manyGroups(r *rand.Rand, n int) []exectest.Row {
+// manyGroups are rows of about n/2 groups by column big and by (big, s), in any
+// order, or groups whose rows are near each other and come once again later, but
+// for the first ones of 2000.
+func manyGroups(r *rand.Rand, n int, near bool) []exectest.Row {
 	rows := wideRows(r, n)
 	for i := range rows {
 		k := r.Int64N(int64(n/2 + 1))
+		if near {
+			k = int64(i % (n/2 + 1) / 4)
+			if i%2000 < 500 {
+				k = int64(i)
+			}
+		}
 		rows[i][cBig].I64 = k * 1_000_003
 		rows[i][cStr].Str = fmt.Sprint("group ", k)
 		for c := range rows[i] {
@@ -41,17 +49,25 @@ func TestAggregateManyGroups(t *testing.T) {
 		n = 2000
 	}
 	seed := rand.Uint64()
-	rows := manyGroups(rand.New(rand.NewPCG(seed, 0)), n)
+	testManyGroups(t, seed, false, manyGroups(rand.New(rand.NewPCG(seed, 0)), n, false))
+	testManyGroups(t, seed, true, manyGroups(rand.New(rand.NewPCG(seed, 0)), 6000, true))
+}
+
+func testManyGroups(t *testing.T, seed uint64, near bool, rows []exectest.Row) {
+	n := len(rows)
 	calls := []call{
 		{"COUNT", false, nil}, {"SUM", false, []int{cTiny}}, {"AVG", false, []int{cTiny}}, {"MAX", false, []int{cStr}},
 		{"SUM", true, []int{cDec38}}, {"COUNT", false, []int{cTiny}},
+	}
+	if near { // DISTINCT keeps rows that are near each other from being brought together first
+		calls = slices.DeleteFunc(calls, func(c call) bool { return c.distinct })
 	}
 	for _, keys := range [][]int{{cStr}, {cBig, cStr}} {
 		c := aggregateCase(t, keys, calls)
 		want := c.Want(rows)
 		for _, limit := range []int64{0, int64(n) * 40, int64(n) * 400} {
 			for _, workers := range []int{1, 3} {
-				t.Run(fmt.Sprint(keys, limit, workers), func(t *testing.T) {
+				t.Run(fmt.Sprint(keys, limit, workers, near), func(t *testing.T) {
 					leaktest.Check(t)
 					var in []exec.Operator
 					for w := range workers {

@@ -9,18 +9,33 @@ import (
 )
 
 // groupWorker is a worker of the first phase.
+//
+// It numbers its groups in one table, until that has outgrown the core's cache.
+// From then on the groups belong to partitions, and the table begins anew time
+// and again: what it brings together, such as rows of one key that lie near each
+// other, need not be looked up in the partitions one by one. Where it brings
+// little together rows go to the partitions directly, and the table is tried
+// again later.
 type groupWorker struct {
 	*aggregate
 	eval   *groupEval
 	add    *grouper
-	groups *groups     // until there are too many
-	parts  *partitions // then
+	groups *groups     // nil while rows go to the partitions directly
+	parts  *partitions // nil until there are too many groups
+	rows   int         // taken in since groups began, or since rows go to the partitions
 }
 
-// splitBytes is what a worker keeps in one table where others will be merged
-// with it: about what a core's own cache holds. A larger table would cost a cache
-// miss a row, and again when it is merged.
-const splitBytes = 2048 * vector.BatchSize
+const (
+	// splitBytes is what a worker keeps in one table where others will be merged
+	// with it: about what a core's own cache holds. A larger table would cost a
+	// cache miss a row, and again when it is merged.
+	splitBytes = 2048 * vector.BatchSize
+	// worthRows is how many rows a group must have for the table to be of use
+	// where there are partitions.
+	worthRows = 2
+	// tryAgain is after how many rows a table that was of no use gets another try.
+	tryAgain = 512 * vector.BatchSize
+)
 
 func (a *aggregate) newWorker() (*groupWorker, error) {
 	g, err := a.plan.newGroups(false)
@@ -51,18 +66,27 @@ func (w *groupWorker) consume(ctx context.Context, in Operator) error {
 	if w.parts == nil {
 		return nil
 	}
+	if err := w.split(); err != nil {
+		return err
+	}
 	return w.parts.finish()
 }
 
 func (w *groupWorker) take(rows *groupRows) error {
-	if w.parts != nil {
-		return w.parts.take(rows)
-	}
 	if w.frozen.Load() {
 		if err := w.split(); err != nil {
 			return err
 		}
 		return w.parts.take(rows)
+	}
+	w.rows += rows.Rows()
+	if w.groups == nil {
+		if w.rows < tryAgain || !w.plan.compact {
+			return w.parts.take(rows)
+		}
+		if err := w.begin(); err != nil {
+			return err
+		}
 	}
 	if err := w.add.add(w.groups, rows); err != nil {
 		return err
@@ -71,10 +95,23 @@ func (w *groupWorker) take(rows *groupRows) error {
 	switch {
 	case err != nil && w.groups.table == nil:
 		return err // there are no keys to spill by
-	case err != nil, len(w.in) > 1 && w.groups.bytes() > splitBytes && w.groups.table != nil:
+	case err != nil:
 		return w.split()
+	case len(w.in) > 1 && w.groups.bytes() > splitBytes && w.groups.table != nil:
+		worth := w.plan.compact && w.rows >= worthRows*w.groups.len()
+		if err := w.split(); err != nil || !worth {
+			return err
+		}
+		return w.begin()
 	}
 	return nil
+}
+
+// begin makes a table.
+func (w *groupWorker) begin() (err error) {
+	w.groups, err = w.plan.newGroups(false)
+	w.rows = 0
+	return err
 }
 
 // chargeStep is how much groups grow before the budget is asked again.
@@ -116,25 +153,28 @@ func (a *aggregate) release(g *groups) {
 	g.held = 0
 }
 
-// split deals the groups out to partitions.
-func (w *groupWorker) split() error {
-	var err error
-	if w.parts, err = w.newPartitions(); err != nil {
-		return err
+// split deals the table's groups out to partitions. There is no table then.
+func (w *groupWorker) split() (err error) {
+	from := w.groups
+	if from == nil {
+		return nil
 	}
-	for p, which := range w.groups.partition() {
-		to := w.parts.list[p].groups
-		if err := w.add.merge(to, w.groups, which); err != nil {
+	if w.parts == nil {
+		if w.parts, err = w.newPartitions(); err != nil {
 			return err
 		}
-		// Both are there for a moment; what is reserved moves with the groups.
-		to.held = w.groups.held * int64(len(which)) / int64(max(w.groups.len(), 1))
 	}
-	rest := w.groups.held
-	for _, p := range w.parts.list {
-		rest -= p.groups.held
+	// Both are there for a moment, but only one is reserved.
+	w.release(from)
+	w.groups, w.rows = nil, 0
+	for p, which := range from.partition() {
+		to := w.parts.list[p].groups
+		if err := w.add.merge(to, from, which); err != nil {
+			return err
+		}
+		if err := w.charge(to); err != nil && !w.frozen.Load() {
+			return err
+		}
 	}
-	w.parts.list[0].groups.held += rest
-	w.groups = nil
 	return nil
 }

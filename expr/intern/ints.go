@@ -1,5 +1,7 @@
 package intern
 
+import "slices"
+
 // Ints numbers 64-bit integers. The zero value is not ready; use NewInts.
 //
 // Keys often lie densely: identifiers, years, codes of enumerations. As long as
@@ -129,6 +131,7 @@ func (t *Ints) grow() {
 func (t *Ints) toHashed() {
 	t.direct = nil
 	t.slots = make([]intSlot, slotsFor(len(t.keys)))
+	t.keys = slices.Grow(t.keys, len(t.slots)/2-len(t.keys)) // as many as the slots are for
 	mask := uint64(len(t.slots) - 1)
 	for num, k := range t.keys {
 		if num == t.hole {
