@@ -33,6 +33,21 @@ func growing(dst, src []byte, size int) []byte {
 // twice is double the length n, at most size.
 func twice(n, size int) int { return int(min(int64(size), 2*int64(n))) }
 
+// room is a buffer that begins with the first done bytes of dst and where n more
+// fit, n being at most what a decoder is about to write: dst, or else one twice as
+// long, at most size bytes.
+func room(dst []byte, done, n, size int) ([]byte, error) {
+	if n <= len(dst)-done {
+		return dst, nil
+	}
+	if n > size-done {
+		return dst, errTooLong
+	}
+	grown := make([]byte, min(size, max(twice(len(dst), size), done+n)))
+	copy(grown, dst[:done])
+	return grown, nil
+}
+
 // readAll reads exactly size bytes from r and then its end, into dst's memory
 // where that suffices. Otherwise the buffer doubles as data arrives, so that it
 // is never more than twice what was really there (or a small multiple of src).

@@ -98,18 +98,10 @@ func (d *inflater) align() {
 	d.bits, d.count = 0, 0
 }
 
-// room makes sure that n bytes of output fit, n being at most 64 KiB.
-func (d *inflater) room(n int) error {
-	if n <= len(d.dst)-d.out {
-		return nil
-	}
-	if n > d.size-d.out {
-		return errTooLong
-	}
-	grown := make([]byte, min(d.size, max(twice(len(d.dst), d.size), d.out+n)))
-	copy(grown, d.dst[:d.out])
-	d.dst = grown
-	return nil
+// room makes sure that n bytes of output fit.
+func (d *inflater) room(n int) (err error) {
+	d.dst, err = room(d.dst, d.out, n, d.size)
+	return err
 }
 
 // stored copies a block that is not compressed (section 3.2.4).
