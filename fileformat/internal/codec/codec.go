@@ -19,7 +19,10 @@
 //	ZSTD          one or more frames of RFC 8878                128 KiB a block
 //	LZ4_RAW       one LZ4 block                                 255
 //
-// Decoders with state are pooled and start no goroutine.
+// The decoders of Snappy, GZIP, LZO and Brotli are our own, which have the whole page
+// in memory and write into one buffer; those of LZ4 and Zstandard are libraries', and
+// so is the text of Brotli's static dictionary. Decoders with state are pooled and
+// start no goroutine.
 package codec
 
 import (
@@ -71,7 +74,7 @@ func Decompress(id ID, dst, src []byte, size int) (out []byte, err error) {
 	case len(src) == 0:
 		return nil, errShort
 	}
-	// The decoders are other people's and were not all written for hostile
+	// Some decoders are other people's and were not all written for hostile
 	// input; what one of them trips over is bad input still.
 	defer func() {
 		if p := recover(); p != nil {
