@@ -12,7 +12,7 @@ var errBrotliContexts = errors.New("brotli: context map is longer than it has to
 // still made in little time. Of literals and distances there may be many.
 const (
 	brotliBlockBits    = 8
-	brotliLiteralBits  = 10
+	brotliLiteralBits  = 9
 	brotliCommandBits  = 10
 	brotliDistanceBits = 9
 )

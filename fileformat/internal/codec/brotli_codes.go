@@ -28,11 +28,17 @@ const (
 	brotliValue = 5
 )
 
+// brotliCode is a symbol that a code has, and the length of its own.
+type brotliCode struct {
+	symbol uint16
+	length uint8
+}
+
 // brotliCodes has what reading a code takes, and the tables.
 type brotliCodes struct {
-	lengths [704]uint8
-	own     [1 << 5]uint16 // table of the code for lengths
-	small   []uint16       // of a context map's
+	codes []brotliCode   // in the order of the alphabet
+	own   [1 << 5]uint16 // table of the code for lengths
+	small []uint16       // of a context map's
 
 	literalTable                []uint16
 	commandTable, distanceTable []uint64
@@ -41,52 +47,43 @@ type brotliCodes struct {
 // brotliTable reads a code for the symbols of an alphabet (sections 3.4 and 3.5) and
 // appends its table, whose first part has 1<<width entries, to table.
 func brotliTable[E brotliEntry](d *brotliDecoder, table []E, width uint, symbols []E) ([]E, error) {
-	lengths := d.lengths[:len(symbols)]
-	clear(lengths)
 	var err error
-	only := -1
 	if skip := d.take(2); skip == 1 {
-		only, err = d.simpleCode(lengths)
+		err = d.simpleCode(uint(len(symbols)))
 	} else {
-		err = d.complexCode(lengths, int(skip))
+		err = d.complexCode(len(symbols), int(skip))
 	}
 	switch {
 	case d.over():
 		return table, errBrotliInput
 	case err != nil:
 		return table, err
-	case only >= 0:
-		return appendOnly(table, width, symbols[only]), nil
 	}
-	return appendTable(table, width, lengths, symbols), nil
+	return appendTable(table, width, d.codes, symbols), nil
 }
 
 // simpleCode reads up to four symbols. A single one has a code of no bits.
-func (d *brotliDecoder) simpleCode(lengths []uint8) (only int, err error) {
+func (d *brotliDecoder) simpleCode(alphabet uint) error {
 	n := 1 + d.take(2)
-	width := uint(bits.Len(uint(len(lengths) - 1)))
-	var symbols [4]uint
-	for i := range symbols[:n] {
+	width := uint(bits.Len(alphabet - 1))
+	d.codes = d.codes[:0]
+	for i := range n {
 		s := d.take(width)
-		if s >= uint(len(lengths)) || slices.Contains(symbols[:i], s) {
-			return -1, errBrotliSimple
+		if s >= alphabet || slices.ContainsFunc(d.codes, func(c brotliCode) bool { return uint(c.symbol) == s }) {
+			return errBrotliSimple
 		}
-		symbols[i] = s
+		d.codes = append(d.codes, brotliCode{uint16(s), brotliSimple[n-1][i]})
 	}
-	if n == 1 {
-		return int(symbols[0]), nil
-	}
-	of := brotliSimple[n-2]
 	if n == 4 && d.take(1) != 0 {
-		of = brotliSimple[3]
+		for i := range d.codes {
+			d.codes[i].length = brotliSimple[4][i]
+		}
 	}
-	for i, s := range symbols[:n] {
-		lengths[s] = of[i]
-	}
-	return -1, nil
+	slices.SortFunc(d.codes, func(a, b brotliCode) int { return int(a.symbol) - int(b.symbol) })
+	return nil
 }
 
-var brotliSimple = [4][4]uint8{{1, 1}, {1, 2, 2}, {2, 2, 2, 2}, {1, 2, 3, 3}}
+var brotliSimple = [5][4]uint8{{0}, {1, 1}, {1, 2, 2}, {2, 2, 2, 2}, {1, 2, 3, 3}}
 
 // brotliOrder is the order of the lengths of the code for lengths. They themselves
 // have a fixed code of up to four bits, whose lengths and symbols are
@@ -100,10 +97,10 @@ var (
 )
 
 // complexCode reads the lengths of the symbols' codes, which are coded as well.
-func (d *brotliDecoder) complexCode(lengths []uint8, skip int) error {
+func (d *brotliDecoder) complexCode(alphabet, skip int) error {
 	const most = 5
 	var own [18]uint8
-	used, space, table := 0, 1<<most, d.own[:0]
+	space := 1 << most
 	for _, s := range brotliOrder[skip:] {
 		if space <= 0 {
 			break
@@ -112,28 +109,31 @@ func (d *brotliDecoder) complexCode(lengths []uint8, skip int) error {
 		fixed := brotliFixed[d.bits&15]
 		d.skip(uint(fixed >> 4))
 		if own[s] = fixed & 15; own[s] != 0 {
-			used++
 			space -= 1 << most >> own[s]
 		}
 	}
+	d.codes = d.codes[:0]
+	for s, n := range own {
+		if n != 0 {
+			d.codes = append(d.codes, brotliCode{uint16(s), n})
+		}
+	}
 	switch {
-	case used == 1:
-		only := slices.IndexFunc(own[:], func(n uint8) bool { return n != 0 })
-		table = appendOnly(table, most, brotliPlain[only])
+	case len(d.codes) == 1:
+		d.codes[0].length = 0
 	case space != 0:
 		return errBrotliLengths
-	default:
-		table = appendTable(table, most, own[:], brotliPlain[:])
 	}
-	return d.codedLengths(lengths, table)
+	return d.codedLengths(alphabet, appendTable(d.own[:0], most, d.codes, brotliPlain[:]))
 }
 
 // codedLengths reads the lengths with their code. It ends where the codes of these
 // lengths are complete: zeros are not stored for the symbols behind the last one.
-func (d *brotliDecoder) codedLengths(lengths []uint8, table []uint16) error {
+func (d *brotliDecoder) codedLengths(alphabet int, table []uint16) error {
+	d.codes = d.codes[:0]
 	before, repeat, repeated := uint8(8), 0, uint8(0)
 	space := 1 << maxCode
-	for at := 0; at < len(lengths) && space > 0; {
+	for at := 0; at < alphabet && space > 0; {
 		d.fill()
 		e := table[d.bits&(1<<5-1)]
 		d.skip(uint(e & 15))
@@ -155,14 +155,14 @@ func (d *brotliDecoder) codedLengths(lengths []uint8, table []uint16) error {
 				length = before
 			}
 		}
-		if times > len(lengths)-at {
+		if times > alphabet-at {
 			return errBrotliLengths
 		}
 		if length != 0 {
 			before = length
 			space -= times << (maxCode - length)
-			for i := range lengths[at : at+times] {
-				lengths[at+i] = length
+			for i := range times {
+				d.codes = append(d.codes, brotliCode{uint16(at + i), length})
 			}
 		}
 		at += times
@@ -182,38 +182,30 @@ var brotliPlain = func() (symbols [256 + 16]uint16) {
 	return symbols
 }()
 
-// appendOnly appends the table for a code of one symbol and no bits.
-func appendOnly[E brotliEntry](table []E, width uint, symbol E) []E {
-	base := len(table)
-	table = slices.Grow(table, 1<<width)[:base+1<<width]
-	for i := range table[base:] {
-		table[base+i] = symbol
-	}
-	return table
-}
-
-// appendTable appends the tables for the codes of these lengths (section 3.2), which
-// are complete: a first one of 1<<width entries, and one for each of its entries
-// where longer codes begin, as wide as the longest of those needs.
-func appendTable[E brotliEntry](table []E, width uint, lengths []uint8, symbols []E) []E {
+// appendTable appends the tables for a code (section 3.2): a first one of 1<<width
+// entries, and one for each of its entries where longer codes begin, as wide as the
+// longest of those needs. The code is complete, or one symbol without bits.
+func appendTable[E brotliEntry](table []E, width uint, codes []brotliCode, symbols []E) []E {
+	// Codes are given out by length, then in the order of the alphabet.
 	var counts, next [maxCode + 1]int
-	for _, n := range lengths {
-		counts[n]++
+	for _, c := range codes {
+		counts[c.length]++
 	}
-	for n := 1; n < maxCode; n++ {
+	for n := range maxCode {
 		next[n+1] = next[n] + counts[n]
 	}
 	var sorted [704]uint16
-	for s, n := range lengths {
-		if n != 0 {
-			sorted[next[n]] = uint16(s)
-			next[n]++
-		}
+	for _, c := range codes {
+		sorted[next[c.length]] = c.symbol
+		next[c.length]++
 	}
 	base := len(table)
 	table = slices.Grow(table, 1<<width)[:base+1<<width]
 	first := table[base:]
-	code, at := 0, 0
+	code, at := 0, next[0]
+	if at > 0 {
+		first[0] = symbols[sorted[0]]
+	}
 	for n := uint(1); n <= width; n++ {
 		// What the shorter codes filled is repeated for one bit more.
 		copy(first[1<<(n-1):1<<n], first)

@@ -109,7 +109,7 @@ func (d *brotliDecoder) run(end int) error {
 				}
 				continue
 			}
-			before, last := byte(0), byte(0)
+			table, before, last := d.literalTable, byte(0), byte(0)
 			if out > 1 {
 				before = dst[out-2]
 			}
@@ -122,10 +122,10 @@ func (d *brotliDecoder) run(end int) error {
 						return errBrotliInput
 					}
 				}
-				table := d.literalTable[literals.trees[(literals.last[last]|literals.before[before])&63]:]
-				e := table[bits&(1<<brotliLiteralBits-1)]
+				tree := uint64(literals.trees[(literals.last[last]|literals.before[before])&63])
+				e := table[tree+bits&(1<<brotliLiteralBits-1)]
 				if e&brotliLong != 0 {
-					e = table[uint64(e>>brotliValue)+bits>>brotliLiteralBits&(1<<(e&15)-1)]
+					e = table[tree+uint64(e>>brotliValue)+bits>>brotliLiteralBits&(1<<(e&15)-1)]
 				}
 				bits >>= e & 15
 				count -= uint(e & 15)
@@ -148,11 +148,17 @@ func (d *brotliDecoder) run(end int) error {
 			}
 			d.distances.left--
 			// A code of 15 bits and 24 bits behind it are within the 56 bits.
-			bits, in, count = brotliFill(src, bits, in, count)
-			table := d.distanceTable[distances[command>>brotliContext&3]:]
-			e := table[bits&(1<<brotliDistanceBits-1)]
+			if in <= len(src)-8 {
+				bits |= le.Uint64(src, in) << (count & 63)
+				in += int(63-count) / 8
+				count |= 56
+			} else {
+				bits, in, count = brotliEdge(src, bits, in, count)
+			}
+			tree := uint64(distances[command>>brotliContext&3])
+			e := d.distanceTable[tree+bits&(1<<brotliDistanceBits-1)]
 			if e&brotliLong != 0 {
-				e = table[e>>brotliValue+bits>>brotliDistanceBits&(1<<(e&15)-1)]
+				e = d.distanceTable[tree+e>>brotliValue+bits>>brotliDistanceBits&(1<<(e&15)-1)]
 			}
 			bits >>= e & 15
 			count -= uint(e & 15)
