@@ -16,6 +16,10 @@ var (
 // sections named here and in the other files are of this document. The output is
 // its own window. It grows up to size as it is produced.
 //
+// What breaks a rule of the document is an error, up to bits that only fill a byte
+// up. Not asked is whether each of the codes and types that a header announces is
+// used: the library does not either, and nothing depends on it.
+//
 // A stream is a sequence of meta-blocks, each with codes of its own, and is
 // decoded thus:
 //
