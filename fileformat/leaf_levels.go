@@ -2,8 +2,10 @@ package fileformat
 
 import (
 	"errors"
+	"math/bits"
 
 	"github.com/parquetsql/parquetsql/fileformat/internal/encoding"
+	"github.com/parquetsql/parquetsql/fileformat/internal/le"
 )
 
 var errFewLevels = errors.New("the page has fewer levels than its header states")
@@ -96,4 +98,34 @@ func decodeLevels(l *encoding.Levels, dst []uint8) error {
 		err = errFewLevels
 	}
 	return err
+}
+
+// zeroBehind is where the zero is that n others come before; where there is
+// none, it is the number of levels. It says how many zeros come before, too.
+func zeroBehind(levels []uint8, n int) (at, zeros int) {
+	const low7 = 0x7F7F7F7F7F7F7F7F
+	for ; at+8 <= len(levels); at += 8 {
+		// The highest bit of a byte stays clear where any bit of it is set.
+		x := le.Uint64(levels, at)
+		found := ^(x&low7 + low7 | x | low7)
+		k := bits.OnesCount64(found)
+		if zeros+k <= n {
+			zeros += k
+			continue
+		}
+		for ; zeros < n; zeros++ {
+			found &= found - 1
+		}
+		return at + bits.TrailingZeros64(found)/8, n
+	}
+	for ; at < len(levels); at++ {
+		if levels[at] != 0 {
+			continue
+		}
+		if zeros == n {
+			return at, n
+		}
+		zeros++
+	}
+	return at, zeros
 }

@@ -14,7 +14,8 @@ import (
 // Its parts: pageWalk finds pages, dataPage has the decoders of the page at
 // hand, leafValues and leafLevels collect a batch. Two rows are kept account
 // of: row is the next to deliver, and at is where decoding stands. They differ
-// between a Skip and the next Read.
+// between a Skip and the next Read. A batch counts in both as far as it is
+// settled: one of selected rows is collected run by run.
 type LeafReader struct {
 	chunk   *ColumnChunk
 	leaf    *Node
@@ -34,6 +35,7 @@ type LeafReader struct {
 	form    batchForm
 	nonNull int // values in the batch
 	got     int // rows in the batch
+	settled int // and how many of them row and at are behind
 	whole   batchMark
 
 	damage *DamageError // Read returns it until Skip has passed it
@@ -100,19 +102,27 @@ func (r *LeafReader) Read(rows int) (*LeafBatch, error) {
 	n := int(min(int64(max(rows, 0)), r.total-r.row))
 	r.begin()
 	if n > 0 {
-		err := r.advance()
-		switch {
-		case err != nil:
-		case r.leaf.MaxRep > 0:
-			_, err = r.records(int64(n), true)
-		default:
-			err = r.fillFlat(n)
-		}
-		if err != nil && (r.got == 0 || r.err != nil) {
+		if err := r.add(n, true); err != nil && (r.got == 0 || r.err != nil) {
 			return nil, err
 		}
 	}
 	return r.finish(), nil
+}
+
+// add adds the next n rows to the batch; alone says that it will get no others.
+// Those before an error are in it, and settled.
+func (r *LeafReader) add(n int, alone bool) error {
+	err := r.advance()
+	switch {
+	case err != nil:
+	case r.leaf.MaxRep > 0:
+		_, err = r.records(int64(n), true)
+	default:
+		err = r.fillFlat(n, alone)
+	}
+	added := int64(r.got - r.settled)
+	r.row, r.at, r.settled = r.row+added, r.at+added, r.got
+	return err
 }
 
 // Skip passes over rows. Pages that hold no other row are neither decompressed
@@ -131,7 +141,7 @@ func (r *LeafReader) Skip(rows int64) error {
 }
 
 func (r *LeafReader) begin() {
-	r.got, r.nonNull, r.form = 0, 0, formNone
+	r.got, r.settled, r.nonNull, r.form = 0, 0, 0, formNone
 	r.codes = r.codes[:0]
 	r.values.begin()
 	r.levels.begin()
@@ -158,22 +168,20 @@ func (r *LeafReader) finish() *LeafBatch {
 	} else {
 		r.values.publish(&b.Values)
 	}
-	r.row += int64(r.got)
-	r.at += int64(r.got)
 	return b
 }
 
 // fillFlat adds n rows of a column that is not repeated.
-func (r *LeafReader) fillFlat(n int) error {
-	for r.got < n {
+func (r *LeafReader) fillFlat(n int, alone bool) error {
+	for to := r.got + n; r.got < to; {
 		if !r.page.active || r.page.left == 0 {
 			if lost, err := r.nextPage(); err != nil {
 				return r.lose(&lost, err)
 			}
 		}
-		k := min(n-r.got, r.page.left)
+		k := min(to-r.got, r.page.left)
 		before := r.mark()
-		if err := r.flat(k, k == n); err != nil {
+		if err := r.flat(k, alone && k == n); err != nil {
 			r.rollback(before)
 			return r.lose(&r.page.pageRef, err)
 		}

@@ -75,51 +75,41 @@ func (r *LeafReader) records(n int64, keep bool) (done int64, err error) {
 
 // scan takes those entries of the block that belong to the records wanted.
 func (r *LeafReader) scan(done, n int64, keep bool) (entries int, started int64, err error) {
-	entries, started, last, err := r.span(done, n)
+	entries, begin, err := r.span(done, n)
 	if err != nil {
 		return 0, 0, err
 	}
-	_, def := r.levels.rest()
+	rep, def := r.levels.rest()
 	present := []byte{uint8(r.leaf.MaxDef)}
 	nonNull := bytes.Count(def[:entries], present)
 	if !keep {
 		r.page.unused += nonNull
-		return entries, started, nil
+		return entries, int64(begin), nil
 	}
 	before := r.mark()
 	if err := r.takeEntries(entries, nonNull); err != nil {
 		return 0, 0, err
 	}
-	r.got += int(started)
-	if last >= 0 {
+	r.got += begin
+	if begin > 0 {
 		// The last record may go on in the next block, and so may be lost yet.
+		last := bytes.LastIndexByte(rep[:entries], 0)
 		nonNull -= bytes.Count(def[last:entries], present)
 		r.whole = batchMark{r.got - 1, before.entries + last, before.nonNull + nonNull}
 	}
-	return entries, started, nil
+	return entries, int64(begin), nil
 }
 
-// span finds how many entries of the block belong to the records wanted, how
-// many records begin there and where the last one does (-1: none).
-func (r *LeafReader) span(done, n int64) (entries int, started int64, last int, err error) {
+// span finds how many entries of the block belong to the records wanted and how
+// many records begin there.
+func (r *LeafReader) span(done, n int64) (entries, begin int, err error) {
 	rep, _ := r.levels.rest()
-	wanted := n - done
-	room := r.total - r.at - done
-	last = -1
-	for i, level := range rep {
-		if level != 0 {
-			continue
-		}
-		switch {
-		case started == room:
-			return 0, 0, -1, errManyRows
-		case started == wanted:
-			return i, started, last, nil
-		}
-		started++
-		last = i
+	wanted, room := n-done, r.total-r.at-done
+	entries, begin = zeroBehind(rep, int(min(wanted, room, blockSize)))
+	if entries < len(rep) && room <= wanted {
+		return 0, 0, errManyRows
 	}
-	return len(rep), started, last, nil
+	return entries, begin, nil
 }
 
 // takeEntries adds the block's next entries to the batch.

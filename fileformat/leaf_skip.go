@@ -133,7 +133,7 @@ func (r *LeafReader) lose(p *pageRef, err error) error {
 		return located
 	}
 	r.told = r.got == 0
-	r.damage = &DamageError{Err: corrupt, FirstRow: r.row + int64(r.got), EndRow: p.end(r.total)}
+	r.damage = &DamageError{Err: corrupt, FirstRow: r.row + int64(r.got-r.settled), EndRow: p.end(r.total)}
 	return r.damage
 }
 
