@@ -1,12 +1,15 @@
 package nested
 
 import (
+	"slices"
+
 	"github.com/parquetsql/parquetsql/fileformat"
 )
 
 // leafReader is what a column needs of a *fileformat.LeafReader.
 type leafReader interface {
 	Read(rows int) (*fileformat.LeafBatch, error)
+	ReadSelected(rows []int64) (*fileformat.LeafBatch, error)
 	Skip(rows int64) error
 	Row() int64
 	Stats() fileformat.ReadStats
@@ -23,27 +26,75 @@ type cursor struct {
 	kept fileformat.LeafBatch // read, but not yet taken
 	now  fileformat.LeafBatch // the rows at hand
 	all  fileformat.LeafBatch // both, to take the rows at hand back
+
+	// The rows of kept and of all, where they were selected; nil where they are
+	// the last ones that the leaf has read.
+	numbers, allNumbers []int64
+	memory              []int64 // for them
 }
 
 // row is the next row that take gives.
-func (c *cursor) row() int64 { return c.leaf.Row() - int64(c.kept.Rows) }
+func (c *cursor) row() int64 {
+	if len(c.numbers) > 0 {
+		return c.numbers[0]
+	}
+	return c.leaf.Row() - int64(c.kept.Rows)
+}
+
+// read reads the leaf's next rows, or, where that is not nil, those selected.
+func (c *cursor) read(rows int, selected []int64) (*fileformat.LeafBatch, error) {
+	if selected == nil {
+		return c.leaf.Read(rows)
+	}
+	return c.leaf.ReadSelected(selected)
+}
 
 // fill makes sure that there are rows, if there are any left in the column.
-func (c *cursor) fill(rows int) error {
+func (c *cursor) fill(rows int, selected []int64) error {
 	if c.kept.Rows > 0 {
 		return nil
 	}
-	b, err := c.leaf.Read(rows)
+	b, err := c.read(rows, selected)
 	if err != nil {
 		return err
 	}
-	c.kept = *b
+	c.kept, c.numbers = *b, nil
+	if selected != nil {
+		c.memory = append(c.memory[:0], selected[:b.Rows]...)
+		c.numbers = c.memory
+	}
 	return nil
+}
+
+// ready is how many of the rows wanted are the first ones kept.
+func (c *cursor) ready(rows int, selected []int64) int {
+	rows = min(rows, c.kept.Rows)
+	if selected == nil && c.numbers == nil {
+		return rows
+	}
+	first := c.row()
+	for i := range rows {
+		wanted := first + int64(i)
+		have := wanted
+		if selected != nil {
+			wanted = selected[i]
+		}
+		if c.numbers != nil {
+			have = c.numbers[i]
+		}
+		if have != wanted {
+			return i
+		}
+	}
+	return rows
 }
 
 // take makes the next rows, which are there, the ones at hand.
 func (c *cursor) take(rows int) {
-	c.now, c.all = c.kept, c.kept
+	c.now, c.all, c.allNumbers = c.kept, c.kept, c.numbers
+	if c.numbers != nil {
+		c.numbers = c.numbers[rows:]
+	}
 	if rows == c.kept.Rows {
 		c.kept = fileformat.LeafBatch{}
 		return
@@ -57,7 +108,7 @@ func (c *cursor) take(rows int) {
 }
 
 // untake undoes take.
-func (c *cursor) untake() { c.kept = c.all }
+func (c *cursor) untake() { c.kept, c.numbers = c.all, c.allNumbers }
 
 // measure is how many entries and values of what is kept belong to the first rows.
 func (c *cursor) measure(rows int) (entries, values int) {
@@ -120,19 +171,24 @@ func cut(b *fileformat.LeafBatch, n *fileformat.Node, from, to, fromValue, toVal
 
 // skipTo passes over rows up to row.
 func (c *cursor) skipTo(row int64) error {
-	rows := row - c.row()
-	if rows <= 0 {
+	if before := c.before(row); before < c.kept.Rows {
+		c.take(before)
 		return nil
 	}
-	if kept := int64(c.kept.Rows); rows < kept {
-		c.take(int(rows))
-		return nil
-	}
-	c.kept = fileformat.LeafBatch{}
-	if rows = row - c.leaf.Row(); rows > 0 {
+	c.kept, c.numbers = fileformat.LeafBatch{}, nil
+	if rows := row - c.leaf.Row(); rows > 0 {
 		return c.leaf.Skip(rows)
 	}
 	return nil
+}
+
+// before is how many of the rows kept are before row.
+func (c *cursor) before(row int64) int {
+	if c.numbers != nil {
+		n, _ := slices.BinarySearch(c.numbers, row)
+		return n
+	}
+	return int(min(max(row-c.row(), 0), int64(c.kept.Rows)))
 }
 
 // levels are those of the rows at hand.

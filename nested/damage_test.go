@@ -3,6 +3,7 @@ package nested
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/fileformat"
@@ -39,6 +40,26 @@ func (l *damagedLeaf) Read(rows int) (*fileformat.LeafBatch, error) {
 	return l.fakeLeaf.Read(rows)
 }
 
+// ReadSelected is by turns Skip and Read of one row, up to the damage.
+func (l *damagedLeaf) ReadSelected(rows []int64) (*fileformat.LeafBatch, error) {
+	all := &fileformat.LeafBatch{}
+	for _, row := range rows {
+		if err := l.Skip(row - l.Row()); err != nil {
+			return nil, err
+		}
+		b, err := l.Read(1)
+		switch {
+		case err == nil:
+			join(all, b)
+		case all.Rows > 0:
+			return all, nil
+		default:
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
 // TestDamage: what one leaf has read beyond the damage of another is kept, and
 // the rows behind all damage are right.
 func TestDamage(t *testing.T) {
@@ -66,18 +87,33 @@ func TestDamage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		var wanted []int64 // of the rows selected, those to come
 		for {
 			var v vector.Vector
 			row := r.Row()
-			n, err := r.Read(1+g.r.IntN(60), &v)
+			rows := wanted
+			if len(rows) == 0 && g.r.IntN(2) == 0 {
+				rows = randomRows(g.r, row, 200)
+			}
+			wanted = nil
+			var n int
+			var err error
+			if len(rows) > 0 {
+				row = rows[0]
+				n, err = r.ReadSelected(rows, &v)
+			} else {
+				n, err = r.Read(1+g.r.IntN(60), &v)
+			}
 			var damage *fileformat.DamageError
 			if errors.As(err, &damage) {
 				if damage.FirstRow > row || damage.EndRow <= row {
 					t.Fatalf("seed %d, round %d: at row %d lost are %d to %d", seed, round, row, damage.FirstRow, damage.EndRow)
 				}
-				if err := r.Skip(damage.EndRow - row); err != nil || r.Row() != damage.EndRow {
+				if err := r.Skip(damage.EndRow - row); err != nil || len(rows) == 0 && r.Row() != damage.EndRow {
 					t.Fatal(err, r.Row())
 				}
+				i, _ := slices.BinarySearch(rows, damage.EndRow)
+				wanted = rows[i:]
 				continue
 			}
 			if err != nil {
@@ -86,8 +122,14 @@ func TestDamage(t *testing.T) {
 			if n == 0 {
 				break
 			}
+			if len(rows) > 0 {
+				wanted = rows[n:]
+			}
 			for i := range n {
 				at := int(row) + i
+				if len(rows) > 0 {
+					at = int(rows[i])
+				}
 				if got := string(AppendJSON(nil, &v, i)); got != want[at] || lost[at] {
 					t.Fatalf("seed %d, round %d, row %d (lost: %v): %s, want %s", seed, round, at, lost[at], got, want[at])
 				}

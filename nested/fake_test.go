@@ -157,6 +157,49 @@ func (f *fakeLeaf) Read(rows int) (*fileformat.LeafBatch, error) {
 	return b, nil
 }
 
+// ReadSelected reads the selected rows one by one, or some of them.
+func (f *fakeLeaf) ReadSelected(rows []int64) (*fileformat.LeafBatch, error) {
+	wanted := len(rows)
+	if f.random != nil {
+		wanted = 1 + f.random.IntN(wanted)
+	}
+	all := &fileformat.LeafBatch{}
+	for i, row := range rows {
+		if err := f.Skip(row - f.row); err != nil {
+			return nil, err
+		}
+		if i == wanted {
+			break
+		}
+		b, err := f.Read(1)
+		if err != nil {
+			return nil, err
+		}
+		join(all, b)
+	}
+	return all, nil
+}
+
+// join adds a batch of one row.
+func join(all, b *fileformat.LeafBatch) {
+	if b.Valid != nil || all.Valid != nil {
+		for len(all.Valid) <= all.Rows/64 {
+			all.Valid = append(all.Valid, ^uint64(0))
+		}
+		if b.Valid != nil {
+			vector.Validity(all.Valid).Clear(all.Rows)
+		}
+	}
+	all.Rows += b.Rows
+	all.Count += b.Count
+	all.Nulls += b.Nulls
+	all.NonNull += b.NonNull
+	all.Rep, all.Def = append(all.Rep, b.Rep...), append(all.Def, b.Def...)
+	all.Dict, all.Codes = b.Dict, append(all.Codes, b.Codes...)
+	v := &all.Values
+	v.Int32, v.Int64, v.Bytes = append(v.Int32, b.Values.Int32...), append(v.Int64, b.Values.Int64...), append(v.Bytes, b.Values.Bytes...)
+}
+
 // useDictionary codes the leaf's values.
 func (f *fakeLeaf) useDictionary() {
 	f.dict = &fileformat.Dictionary{}
@@ -224,6 +267,69 @@ func (tb *table) reader(name string, fields []string) *Reader {
 		tb.t.Fatal(err)
 	}
 	return r
+}
+
+// randomRows are some of the rows from one on, ascending.
+func randomRows(r *rand.Rand, from, total int64) (rows []int64) {
+	step := 1 + r.Int64N(20)
+	for row := from + r.Int64N(step); row < total && len(rows) < 50; row += 1 + r.Int64N(step) {
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// checkSome reads some rows of a column, selected and not by turns, and compares
+// them with those of all.
+func (tb *table) checkSome(name string, all []string) {
+	tb.t.Helper()
+	r := tb.reader(name, nil)
+	defer r.Close()
+	var v vector.Vector
+	for r.Row() < int64(len(all)) {
+		if tb.random.IntN(3) == 0 {
+			if err := r.Skip(tb.random.Int64N(min(20, int64(len(all))-r.Row()+1))); err != nil {
+				tb.t.Fatal(err)
+			}
+		}
+		rows := randomRows(tb.random, r.Row(), int64(len(all)))
+		var n int
+		var err error
+		if tb.random.IntN(3) == 0 {
+			rows = nil
+			for row := r.Row(); row < min(r.Row()+30, int64(len(all))); row++ {
+				rows = append(rows, row)
+			}
+			n, err = r.Read(len(rows), &v)
+		} else {
+			n, err = r.ReadSelected(rows, &v)
+		}
+		if err != nil {
+			tb.t.Fatalf("%s: %v", name, err)
+		}
+		for len(rows) > 0 {
+			if n == 0 || v.Len != n || !v.Type.Equal(tb.columns[name].Type) {
+				tb.t.Fatalf("%s: a vector of %d %v, want %d %v", name, v.Len, v.Type, n, tb.columns[name].Type)
+			}
+			for i, row := range rows[:n] {
+				if got := string(AppendJSON(nil, &v, i)); got != all[row] {
+					tb.t.Fatalf("%s: row %d is %s, want %s", name, row, got, all[row])
+				}
+			}
+			// What is left was passed over but for the rows that are selected.
+			if rows = rows[n:]; len(rows) == 0 {
+				break
+			}
+			if r.Row() > rows[0] {
+				tb.t.Fatalf("%s: at row %d, beyond row %d", name, r.Row(), rows[0])
+			}
+			if n, err = r.ReadSelected(rows, &v); err != nil {
+				tb.t.Fatalf("%s: %v", name, err)
+			}
+		}
+	}
+	if n, err := r.ReadSelected(nil, &v); n != 0 || err != nil {
+		tb.t.Fatalf("%s: %d rows of none, %v", name, n, err)
+	}
 }
 
 // json reads a whole column, in batches of up to rows rows.

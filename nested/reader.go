@@ -2,6 +2,7 @@ package nested
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -85,11 +86,34 @@ func newReader(c Column, fields []string, o Options, open func(leaf int, levels 
 // end. The vector and all that it points to belong to the reader until its next
 // call and must not be written to; only dictionaries and strings stay. Damage
 // is a *fileformat.DamageError and is returned until Skip has passed it.
-func (r *Reader) Read(rows int, into *vector.Vector) (int, error) {
-	if r.plan.kind == scalar {
-		return r.readFlat(rows, into)
+func (r *Reader) Read(rows int, into *vector.Vector) (int, error) { return r.read(rows, nil, into) }
+
+// ReadSelected is Read for the rows with the given numbers, which ascend from
+// Row() on, without those between: these are passed for good, even where Row()
+// is before them as fewer rows were delivered.
+func (r *Reader) ReadSelected(rows []int64, into *vector.Vector) (int, error) {
+	if len(rows) == 0 {
+		return 0, nil
 	}
-	rows, err := r.fill(min(rows, r.portion()))
+	if err := r.Skip(max(0, rows[0]-r.Row())); err != nil {
+		return 0, err
+	}
+	if row := r.Row(); row > rows[0] {
+		return 0, fmt.Errorf("parquet: cannot read row %d of column %q: it is at row %d", rows[0], r.plan.node.Dotted(), row)
+	}
+	return r.read(len(rows), rows, into)
+}
+
+// read makes the next rows into a vector, or those selected.
+func (r *Reader) read(rows int, selected []int64, into *vector.Vector) (int, error) {
+	if r.plan.kind == scalar {
+		return r.readFlat(rows, selected, into)
+	}
+	rows = min(rows, r.portion())
+	if selected != nil {
+		selected = selected[:rows]
+	}
+	rows, err := r.fill(rows, selected)
 	if err != nil || rows == 0 {
 		return 0, err
 	}
@@ -169,14 +193,14 @@ func (r *Reader) portion() int {
 }
 
 // fill makes sure that all leaves have rows and tells how many all of them have.
-func (r *Reader) fill(rows int) (int, error) {
+func (r *Reader) fill(rows int, selected []int64) (int, error) {
 	row := r.Row()
 	for _, c := range r.cursors {
 		if c.row() != row {
 			// Only damage that was not skipped leaves the leaves at different rows.
 			return 0, r.corrupt(c, errors.New("its leaves are not at the same row"))
 		}
-		if err := c.fill(rows); err != nil {
+		if err := c.fill(rows, selected); err != nil {
 			return 0, err
 		}
 	}
@@ -184,14 +208,14 @@ func (r *Reader) fill(rows int) (int, error) {
 		if rows > 0 && (c.kept.Rows == 0) != (r.cursors[0].kept.Rows == 0) {
 			return 0, r.corrupt(c, errors.New("its leaves have different numbers of rows"))
 		}
-		rows = min(rows, c.kept.Rows)
+		rows = c.ready(rows, selected)
 	}
 	return rows, nil
 }
 
-func (r *Reader) readFlat(rows int, into *vector.Vector) (int, error) {
+func (r *Reader) readFlat(rows int, selected []int64, into *vector.Vector) (int, error) {
 	c := r.cursors[0]
-	b, err := c.leaf.Read(rows)
+	b, err := c.read(rows, selected)
 	if err != nil {
 		return 0, err
 	}
