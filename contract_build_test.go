@@ -18,7 +18,7 @@ type flat struct {
 	name                string
 	physical, converted int
 	precision, scale    int
-	optional            bool
+	optional, repeated  bool // repeated: see repeatedPages
 	values              []any
 }
 
@@ -95,6 +95,9 @@ func (w *thrift) element(c flat) {
 	if c.optional {
 		repetition = 1
 	}
+	if c.repeated {
+		repetition = 2
+	}
 	w.int(3, 5, repetition)
 	w.head(4, 8)
 	w.text(c.name)
@@ -108,8 +111,8 @@ func (w *thrift) element(c flat) {
 	w.end()
 }
 
-// chunk is one column's metadata.
-func (w *thrift) chunk(c flat, rows, offset, size int64) {
+// chunk is one column's metadata; entries are as many as rows, but for repeated columns.
+func (w *thrift) chunk(c flat, entries, offset, size int64) {
 	w.int(2, 6, 0)
 	w.head(3, 12)
 	w.int(1, 5, int64(c.physical))
@@ -118,7 +121,7 @@ func (w *thrift) chunk(c flat, rows, offset, size int64) {
 	w.list(3, 8, 1)
 	w.text(c.name)
 	w.int(4, 5, 0)
-	w.int(5, 6, rows)
+	w.int(5, 6, entries)
 	w.int(6, 6, size)
 	w.int(7, 6, size)
 	w.int(9, 6, offset)

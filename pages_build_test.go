@@ -24,10 +24,21 @@ type onePage struct {
 	rows     int
 	data     []byte
 	low, top int64
+
+	// Of a repeated column: data begins with the levels, which take so many bytes.
+	entries, rep, def int
+}
+
+// levels is how many entries a page has.
+func (p onePage) levels() int {
+	if p.entries > 0 {
+		return p.entries
+	}
+	return p.rows
 }
 
 // header is a page's header: data of so many bytes follows.
-func (p paged) header(rows, size int) []byte {
+func (p paged) header(page onePage, size int) []byte {
 	var h thrift
 	kind, part := 0, 5
 	if p.v2 {
@@ -37,13 +48,13 @@ func (p paged) header(rows, size int) []byte {
 	h.int(2, 5, int64(size))
 	h.int(3, 5, int64(size))
 	h.head(part, 12)
-	h.int(1, 5, int64(rows))
+	h.int(1, 5, int64(page.levels()))
 	if p.v2 {
 		h.int(2, 5, 0)
-		h.int(3, 5, int64(rows))
+		h.int(3, 5, int64(page.rows))
 		h.int(4, 5, 0)
-		h.int(5, 5, 0)
-		h.int(6, 5, 0)
+		h.int(5, 5, int64(page.def))
+		h.int(6, 5, int64(page.rep))
 	} else {
 		h.int(2, 5, 0)
 		h.int(3, 5, 3)
@@ -59,6 +70,7 @@ type chunkPlace struct {
 	at, size                      int64
 	offsets, offsetsEnd, boundsAt int64
 	boundsEnd                     int64
+	entries                       int64 // where they are more than the rows
 }
 
 // footerOf is the end of a file: one row group of the columns at places.
@@ -73,7 +85,7 @@ func footerOf(columns []paged, places []chunkPlace, rows int64) []byte {
 	f.list(1, 12, len(columns))
 	for i, c := range columns {
 		p := places[i]
-		f.chunk(c.flat, rows, p.at, p.size)
+		f.chunk(c.flat, max(rows, p.entries), p.at, p.size)
 		if c.index {
 			f = f[:len(f)-1]
 			f.int(4, 6, p.offsets)
@@ -107,7 +119,7 @@ func pagedFile(columns ...paged) []byte {
 		first := int64(0)
 		for _, p := range c.pages {
 			at := len(file)
-			file = append(append(file, c.header(p.rows, len(p.data))...), p.data...)
+			file = append(append(file, c.header(p, len(p.data))...), p.data...)
 			offsets.int(1, 6, int64(at))
 			offsets.int(2, 5, int64(len(file)-at))
 			offsets.int(3, 6, first)
@@ -116,6 +128,7 @@ func pagedFile(columns ...paged) []byte {
 			low.text(string(binary.LittleEndian.AppendUint64(nil, uint64(p.low))))
 			top.text(string(binary.LittleEndian.AppendUint64(nil, uint64(p.top))))
 			first += int64(p.rows)
+			place.entries += int64(p.levels())
 		}
 		rows, place.size = first, int64(len(file))-place.at
 		if c.index {

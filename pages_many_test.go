@@ -61,7 +61,7 @@ func TestHugeChunk(t *testing.T) {
 	}
 	const rows, pages = 1 << 17, 2060 // a page, and pages of a MiB each
 	n, last := paged{flat: longs("n")}, paged{flat: longs("last"), v2: true}
-	header, headerV2 := n.header(rows, 8*rows), last.header(rows, 8*rows)
+	header, headerV2 := n.header(onePage{rows: rows}, 8*rows), last.header(onePage{rows: rows}, 8*rows)
 	page, pageV2 := int64(len(header))+8*rows, int64(len(headerV2))+8*rows
 	places := []chunkPlace{{at: 4, size: pages * page}, {at: 4 + pages*page, size: pages * pageV2}}
 	footer := footerOf([]paged{n, last}, places, pages*rows)

@@ -13,9 +13,10 @@ import (
 
 // columnBuffers is the memory of one column of a reader.
 type columnBuffers struct {
-	read vector.Vector // as decoded
-	view vector.Vector // a part of it
-	rows []int32
+	read     vector.Vector // as decoded
+	view     vector.Vector // a part of it
+	rows     []int32
+	selected []int64
 }
 
 // columnReader gives one table column of a morsel's row group, window by
@@ -35,9 +36,9 @@ type columnReader struct {
 	sources []*columnSource
 	leaves  []openLeaf
 
-	at   int64          // the rows at to at+out.Len-1 of the row group are
-	out  *vector.Vector // here, in the table's type; nil: none
-	fail error          // to be raised when the row after them is wanted
+	at       int64          // the rows at to at+out.Len-1 of the row group are
+	out      *vector.Vector // here, in the table's type; nil: none
+	selected []int64        // or these rows, where they were read alone; else nil
 }
 
 type openLeaf struct {
@@ -71,8 +72,8 @@ func (c *columnReader) rows(from int64, n int) (*vector.Vector, error) {
 		}
 		return v, nil
 	}
-	if c.out == nil || from >= c.at+int64(c.out.Len) {
-		if err := c.fill(from, n); err != nil {
+	if c.out == nil || c.selected != nil || from >= c.at+int64(c.out.Len) {
+		if err := c.fill(from, n, nil); err != nil {
 			return nil, err
 		}
 	}
@@ -90,43 +91,58 @@ func (c *columnReader) cut(from int64, n int) *vector.Vector {
 	for i := range c.buffers.rows {
 		c.buffers.rows[i] = int32(skip + i)
 	}
-	if c.out.Form == vector.Constant {
-		c.buffers.view = *c.out
-		c.buffers.view.Len = n
-		return &c.buffers.view
-	}
-	c.buffers.view.Gather(c.out, c.buffers.rows)
-	return &c.buffers.view
+	return c.gather(c.buffers.rows)
 }
 
-// fill decodes rows from on.
-func (c *columnReader) fill(from int64, n int) error {
-	c.out = nil
-	if err := c.fail; err != nil {
-		c.fail = nil
-		if err = c.judge(err, from); err != nil {
-			return err
-		}
+// gather is some of the rows at hand.
+func (c *columnReader) gather(rows []int32) *vector.Vector {
+	v := &c.buffers.view
+	if c.out.Form == vector.Constant {
+		*v = *c.out
+		v.Len = len(rows)
+		return v
 	}
+	v.Gather(c.out, rows)
+	return v
+}
+
+// fill decodes rows from on, or where that is not nil, those selected, of which
+// from is the first.
+func (c *columnReader) fill(from int64, n int, selected []int64) error {
+	c.out, c.selected = nil, nil
 	if err := c.open(); err != nil {
 		return c.judge(err, from)
 	}
 	if err := c.seek(from); err != nil {
 		return err
 	}
-	got, err := c.reader.Read(n, &c.buffers.read)
-	if got == 0 {
+	got, err := c.read(n, selected)
+	for got == 0 {
 		if err == nil {
 			err = c.corrupt(fmt.Errorf("the column ends before row %d", from))
 		}
-		return c.judge(err, from)
+		if err = c.judge(err, from); err != nil {
+			return err
+		}
+		got, err = c.read(n, selected) // what was lost is told once, though it is all before the row
 	}
-	c.fail = err
-	c.at = from
-	if c.out, err = c.column.Converter().Vector(&c.buffers.read); err != nil {
+	out, err := c.column.Converter().Vector(&c.buffers.read)
+	if err != nil {
 		return c.wrap(err)
 	}
+	c.at, c.out = from, out
+	if selected != nil {
+		c.buffers.selected = append(c.buffers.selected[:0], selected[:got]...)
+		c.selected = c.buffers.selected
+	}
 	return nil
+}
+
+func (c *columnReader) read(n int, selected []int64) (int, error) {
+	if selected == nil {
+		return c.reader.Read(n, &c.buffers.read)
+	}
+	return c.reader.ReadSelected(selected, &c.buffers.read)
 }
 
 // seek skips to row from. Damage before it has cost nothing that is wanted.

@@ -12,7 +12,8 @@ import (
 
 // morselReader reads the rows of a morsel, a window of up to a batch at a time:
 // first the columns of the conjuncts, each conjunct narrowing the rows, then,
-// where any row is left, the other columns.
+// where any row is left, the other columns: all rows of the window, those between
+// the first and the last that are left (see narrow), or these alone (see sparse).
 type morselReader struct {
 	reader   *Reader
 	group    *groupScan
@@ -24,6 +25,8 @@ type morselReader struct {
 	decoded  bool            // something was decoded for this window
 	narrowed bool            // narrow cut this window off in front
 	sel      []int32         // see narrow
+	passed   int64           // see sparse
+	selected []int64         // see readSparse
 	check    boundCheck
 }
 
@@ -143,6 +146,9 @@ func (m *morselReader) tryWindow(from int64, n int) (int, error) {
 		if b.Rows() == 0 {
 			return n, nil
 		}
+	}
+	if m.sparse(from, n) {
+		return m.readSparse(from, n)
 	}
 	skip, rows := m.narrow(from, n)
 	for _, c := range m.reader.scan.outputs {
