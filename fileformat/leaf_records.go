@@ -91,7 +91,7 @@ func (r *LeafReader) scan(done, n int64, keep bool) (entries int, started int64,
 		return 0, 0, err
 	}
 	r.got += begin
-	if begin > 0 {
+	if begin > 0 && entries == len(rep) {
 		// The last record may go on in the next block, and so may be lost yet.
 		last := bytes.LastIndexByte(rep[:entries], 0)
 		nonNull -= bytes.Count(def[last:entries], present)

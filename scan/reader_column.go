@@ -32,6 +32,9 @@ type columnReader struct {
 	numbers  bool          // row numbers within the file
 	column   *prune.Column // a column of the file
 
+	repeated bool    // a row of it has any number of entries
+	entries  float64 // that all leaves together have a row, on average
+
 	reader  *nested.Reader // nil until the first row is wanted
 	sources []*columnSource
 	leaves  []openLeaf

@@ -59,6 +59,13 @@ func (m *morselReader) newColumn(i int, columns *fileColumns) *columnReader {
 		m.reader.buffers[i] = b
 	}
 	c.buffers = b
+	if c.column != nil {
+		for _, leaf := range c.column.Leaves {
+			chunk := m.group.group.Columns[leaf]
+			c.repeated = c.repeated || chunk.Leaf.MaxRep > 0
+			c.entries += float64(chunk.Meta.NumValues) / float64(m.group.group.NumRows)
+		}
+	}
 	return c
 }
 

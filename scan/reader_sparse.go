@@ -12,29 +12,37 @@ import (
 // these alone, and the batch has no others. For values of other columns, reading
 // them all costs no more than picking some.
 
-// sparsePart is of how many rows one may be left at most, or one in all.
-const sparsePart = 4
+// entriesARow is how many entries can be decoded and assembled in the time that
+// it takes to find one row and read it alone, as measured.
+const entriesARow = 32
 
 // sparse decides whether the rows that are left of the window are read alone.
 // From then on it stays so up to the window's end, whatever damage makes of the
 // window: there are columns that have passed the rows between.
 func (m *morselReader) sparse(from int64, n int) bool {
-	b := &m.batch
-	if from >= m.passed && (b.Sel == nil || len(b.Sel) > max(1, n/sparsePart) || !m.awaitsLists()) {
+	if from >= m.passed && !m.worthPassing(n) {
 		return false
 	}
 	m.passed = max(m.passed, from+int64(n))
 	return true
 }
 
-// awaitsLists reports whether there are records of lists or maps to be read yet.
-func (m *morselReader) awaitsLists() bool {
-	for _, c := range m.reader.scan.outputs {
-		if m.batch.Cols[c] == nil && m.columns[c].repeated() {
-			return true
+// worthPassing weighs the entries of the window's rows against the rows that are
+// left, over all leaves that are to be read yet and are repeated or beside one.
+// More than half of the rows are never few.
+func (m *morselReader) worthPassing(n int) bool {
+	left := m.batch.Rows()
+	if left == n || left > max(1, n/2) {
+		return false
+	}
+	gain, lists := 0.0, false
+	for _, i := range m.reader.scan.outputs {
+		if c := m.columns[i]; m.batch.Cols[i] == nil && c.repeated {
+			lists = true
+			gain += c.entries*float64(n) - float64(entriesARow*left*len(c.column.Leaves))
 		}
 	}
-	return false
+	return lists && (gain >= 0 || left == 1)
 }
 
 // readSparse makes the batch one of the rows that are left. It says how many
@@ -58,19 +66,6 @@ func (m *morselReader) readSparse(from int64, n int) (int, error) {
 	m.decoded = true
 	b.Len, b.Sel = len(m.selected), nil
 	return n, nil
-}
-
-// repeated reports whether a row of the column has any number of entries.
-func (c *columnReader) repeated() bool {
-	if c.column == nil {
-		return false
-	}
-	for _, leaf := range c.column.Leaves {
-		if c.morsel.group.group.Columns[leaf].Leaf.MaxRep > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // some gives the selected rows; fewer, the first of them, where damage follows.
@@ -110,7 +105,7 @@ func (c *columnReader) some(selected []int64) (*vector.Vector, error) {
 // fillSome decodes the selected rows, and others with them where that costs less.
 func (c *columnReader) fillSome(selected []int64) error {
 	first, last := selected[0], selected[len(selected)-1]
-	if c.repeated() {
+	if c.repeated {
 		return c.fill(first, 0, selected)
 	}
 	return c.fill(first, int(last-first)+1, nil)
