@@ -13,12 +13,13 @@ var pageBuffers [len(lentSizes)]sync.Pool
 
 // lentSizes are the sizes of buffers that are lent: for windows of short pages,
 // for pages of 1 MiB, which many writers aim at and miss by a little, and for
-// longer ones. What is longer still or much shorter is not worth it.
-var lentSizes = [...]int{mostAhead, 5 * mostAhead, maxLent}
+// longer ones, as some make a page of a whole chunk. What is longer still or much
+// shorter is not worth it.
+var lentSizes = [...]int{mostAhead, 5 * mostAhead, 4 << 20, maxLent}
 
 const (
 	minLent = 64 << 10
-	maxLent = 4 << 20
+	maxLent = 8 << 20
 )
 
 // borrow gives n bytes whose content is of no use.

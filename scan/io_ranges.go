@@ -14,7 +14,7 @@ const (
 	tinyGap  = 1 << 10
 	// maxWindow and minWindow bound what is held of a chunk at a time; longer
 	// ranges are read in windows.
-	maxWindow = 4 << 20
+	maxWindow = 8 << 20
 	minWindow = 256 << 10
 	// maxSparse is how long merged reads become where many of them will turn out
 	// not to be needed.
