@@ -13,6 +13,26 @@ import (
 
 // TestRandomAccess skips and reads at random in chunks of random pages.
 func TestRandomAccess(t *testing.T) {
+	eachRandomChunk(t, func(r *rand.Rand, reader *LeafReader, want records) {
+		if err := reader.Skip(r.Int64N(min(60, reader.total-reader.Row()+1))); err != nil {
+			t.Fatal(err)
+		}
+		at := reader.Row()
+		b, err := reader.Read(r.IntN(40))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := appendRecords(t, nil, reader.leaf, reader.options, b)
+		if len(got) > 0 && !reflect.DeepEqual(got, want[at:reader.Row()]) {
+			t.Fatalf("rows %d to %d:\ngot  %q\nwant %q", at, reader.Row(), got, want[at:reader.Row()])
+		}
+	})
+}
+
+// eachRandomChunk takes steps in chunks of random pages until they are read, with
+// an offset index where one can be and without.
+func eachRandomChunk(t *testing.T, step func(r *rand.Rand, reader *LeafReader, want records)) {
+	t.Helper()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -20,24 +40,12 @@ func TestRandomAccess(t *testing.T) {
 		c, want, pageRows := randomChunk(r)
 		_, file, offsets := c.build()
 		for _, indexed := range []bool{false, true} {
-			o := ReadOptions{Levels: r.IntN(2) == 0, NoDictionaryCodes: r.IntN(2) == 0}
+			o := ReadOptions{Levels: r.IntN(2) == 0, NoDictionaryCodes: r.IntN(2) == 0, WholePages: r.IntN(2) == 0}
 			if indexed && pageRows != nil {
 				o.Offset = indexOf(offsets[len(offsets)-len(pageRows):], int64(len(file)), pageRows...)
 			}
-			reader := c.reader(t, o)
-			for reader.Row() < c.rows {
-				if err := reader.Skip(r.Int64N(min(60, c.rows-reader.Row()+1))); err != nil {
-					t.Fatal(err)
-				}
-				at := reader.Row()
-				b, err := reader.Read(r.IntN(40))
-				if err != nil {
-					t.Fatal(err)
-				}
-				got := appendRecords(t, nil, reader.leaf, o, b)
-				if len(got) > 0 && !reflect.DeepEqual(got, want[at:reader.Row()]) {
-					t.Fatalf("rows %d to %d:\ngot  %q\nwant %q", at, reader.Row(), got, want[at:reader.Row()])
-				}
+			for reader := c.reader(t, o); reader.Row() < c.rows; {
+				step(r, reader, want)
 			}
 		}
 	}

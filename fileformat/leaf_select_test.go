@@ -13,39 +13,25 @@ import (
 // TestReadSelected reads some rows of random chunks, between other ways to read
 // and skip.
 func TestReadSelected(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
-	for range 300 {
-		c, want, pageRows := randomChunk(r)
-		_, file, offsets := c.build()
-		for _, indexed := range []bool{false, true} {
-			o := ReadOptions{Levels: r.IntN(2) == 0, NoDictionaryCodes: r.IntN(2) == 0, WholePages: r.IntN(2) == 0}
-			if indexed && pageRows != nil {
-				o.Offset = indexOf(offsets[len(offsets)-len(pageRows):], int64(len(file)), pageRows...)
+	eachRandomChunk(t, func(r *rand.Rand, reader *LeafReader, want records) {
+		at := reader.Row()
+		if r.IntN(4) == 0 {
+			b, err := reader.Read(1 + r.IntN(20))
+			if err != nil || !reflect.DeepEqual(appendRecords(t, nil, reader.leaf, reader.options, b), want[at:reader.Row()]) {
+				t.Fatalf("rows %d to %d are wrong: %v", at, reader.Row(), err)
 			}
-			reader := c.reader(t, o)
-			for reader.Row() < c.rows {
-				at := reader.Row()
-				if r.IntN(4) == 0 {
-					b, err := reader.Read(1 + r.IntN(20))
-					if err != nil || !reflect.DeepEqual(appendRecords(t, nil, reader.leaf, o, b), want[at:reader.Row()]) {
-						t.Fatalf("rows %d to %d are wrong: %v", at, reader.Row(), err)
-					}
-					continue
-				}
-				rows := someRows(r, at, c.rows)
-				b, err := reader.ReadSelected(rows)
-				if err != nil {
-					t.Fatal(err)
-				}
-				got := appendRecords(t, nil, reader.leaf, o, b)
-				if wanted := pick(want, rows); !reflect.DeepEqual(got, wanted) || reader.Row() != rows[len(rows)-1]+1 {
-					t.Fatalf("rows %d, then at %d:\ngot  %q\nwant %q", rows, reader.Row(), got, wanted)
-				}
-			}
+			return
 		}
-	}
+		rows := someRows(r, at, reader.total)
+		b, err := reader.ReadSelected(rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := appendRecords(t, nil, reader.leaf, reader.options, b)
+		if wanted := pick(want, rows); !reflect.DeepEqual(got, wanted) || reader.Row() != rows[len(rows)-1]+1 {
+			t.Fatalf("rows %d, then at %d:\ngot  %q\nwant %q", rows, reader.Row(), got, wanted)
+		}
+	})
 }
 
 // someRows are some of the rows from one on, at least one.
