@@ -6,25 +6,51 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/klauspost/compress/zstd"
+	"github.com/cespare/xxhash/v2"
+	"github.com/klauspost/compress/huff0"
 )
 
-// zstdDecoders holds decoders that work in the caller's goroutine. They decode
-// into the output itself, so a frame's window costs no memory of its own; the
-// cap on it keeps absurd headers out.
-var zstdDecoders = sync.Pool{New: func() any {
-	d, err := zstd.NewReader(nil,
-		zstd.WithDecoderConcurrency(1),
-		zstd.WithDecodeAllCapLimit(true),
-		zstd.WithDecoderMaxWindow(1<<31),
-		zstd.WithDecoderMaxMemory(1<<31))
-	if err != nil {
-		return err
-	}
-	return d
-}}
+var (
+	errZstdInput    = errors.New("zstd: data ends inside a frame")
+	errZstdBlock    = errors.New("zstd: block of unknown type, or longer than its frame allows")
+	errZstdContent  = errors.New("zstd: frame does not have the length that it states")
+	errZstdChecksum = errors.New("zstd: data does not have its checksum")
+)
 
-// decompressZstd decodes the frames of src (RFC 8878).
+// zstdDecoder decodes frames (RFC 8878, section 3.1.1) from one slice into
+// another, which is the window too. What a frame's blocks hand on to the next
+// ones are the Huffman code of its literals, the three tables of its sequences
+// and the recent offsets.
+type zstdDecoder struct {
+	src, dst []byte
+	in, out  int
+	start    int  // of the frame's output
+	window   uint // how far back a match may reach
+	most     int  // output of a block
+	limit    int  // where the block's output must end
+	plain    bool // without assembly
+
+	literals []byte // of the block; what its capacity has besides may be looked at
+	literal  int    // the next of them
+	buffer   [zstdMaxBlock + zstdSlack]byte
+	tree     *huff0.Scratch
+	hasTree  bool
+
+	runs, offsets, matches zstdTable
+	run, offset, match     uint // states, places in these
+	recent                 [3]uint
+
+	first int    // byte of the sequences' bits, which are read from the end
+	bits  uint64 // the next bits, from the highest down
+	count uint   // how many are accounted for: in is where the byte behind them is
+}
+
+// zstdSlack is how many bytes are moved where fewer are wanted.
+const zstdSlack = 16
+
+var zstdDecoders = sync.Pool{New: func() any { return &zstdDecoder{plain: !zstdAssembly} }}
+
+// decompressZstd decodes the frames of src one after another.
 func decompressZstd(dst, src []byte, size int) ([]byte, error) {
 	if cap(dst) < size {
 		most, err := zstdMost(src)
@@ -34,98 +60,110 @@ func decompressZstd(dst, src []byte, size int) ([]byte, error) {
 		if int64(size) > most {
 			return nil, fmt.Errorf("zstd: frames of at most %d bytes where the page header states %d", most, size)
 		}
-		dst = make([]byte, size, size+zstdSlack)
+		dst = make([]byte, size)
 	}
-	pooled := zstdDecoders.Get()
-	d, ok := pooled.(*zstd.Decoder)
-	if !ok {
-		return nil, pooled.(error)
-	}
-	out, err := d.DecodeAll(src, dst[:0:min(cap(dst), size+zstdMaxBlock+zstdSlack)])
-	zstdDecoders.Put(d)
-	switch {
-	case errors.Is(err, zstd.ErrDecoderSizeExceeded) || err == nil && len(out) > size:
-		return nil, errTooLong
-	case err != nil:
-		return nil, err
-	case len(out) != size:
-		return nil, errShort
-	}
-	return out, nil
+	d := zstdDecoders.Get().(*zstdDecoder)
+	defer func() {
+		d.src, d.dst, d.literals = nil, nil, nil
+		zstdDecoders.Put(d)
+	}()
+	return dst[:size], d.decode(dst[:size], src)
 }
 
-// zstdSlack is how many bytes behind the output the decoder likes to have, which
-// lets it copy in pieces of that length: behind the last byte where the frame's
-// header has the size, and else behind a whole block.
-const zstdSlack = 16
-
-// Of a block: the length of its header and the most that it stands for
-// (RFC 8878, section 3.1.1.2.4).
-const (
-	zstdBlockHeader = 3
-	zstdMaxBlock    = 128 << 10
-)
-
-var errZstdFrame = errors.New("zstd: frame is cut off")
-
-// zstdMost is an upper bound of what the frames of src decode to, taken from
-// the headers of frames and blocks.
-func zstdMost(src []byte) (int64, error) {
-	var total int64
-	for len(src) > 0 {
-		var h zstd.Header
-		if err := h.Decode(src); err != nil {
-			return 0, fmt.Errorf("zstd: frame header: %w", err)
+// decode fills dst.
+func (d *zstdDecoder) decode(dst, src []byte) error {
+	d.src, d.dst, d.in, d.out = src[:len(src):len(src)], dst, 0, 0
+	for d.in < len(src) {
+		h, err := readZstdHeader(src[d.in:])
+		if err != nil {
+			return err
 		}
-		if h.Skippable {
-			skip := int64(h.HeaderSize) + int64(h.SkippableSize)
-			if skip > int64(len(src)) {
-				return 0, errZstdFrame
-			}
-			src = src[skip:]
+		d.in += h.size
+		if h.skippable {
 			continue
 		}
-		blocks, rest, err := zstdBlocks(src[h.HeaderSize:], h.HasCheckSum)
-		if err != nil {
-			return 0, err
+		if err := d.frame(h); err != nil {
+			return err
 		}
-		if h.HasFCS && h.FrameContentSize < uint64(blocks) {
-			blocks = int64(h.FrameContentSize)
-		}
-		total, src = total+blocks, rest
 	}
-	return total, nil
+	if d.out != len(dst) {
+		return errShort
+	}
+	return nil
 }
 
-// zstdBlocks bounds what one frame's blocks decode to; rest follows the frame.
-func zstdBlocks(src []byte, checksum bool) (most int64, rest []byte, err error) {
+// frame decodes what follows the header of a frame.
+func (d *zstdDecoder) frame(h zstdHeader) error {
+	d.start, d.most, d.window = d.out, h.block(), uint(h.window)
+	d.hasTree, d.runs.known, d.offsets.known, d.matches.known = false, false, false, false
+	d.recent = [3]uint{1, 4, 8}
 	for last := false; !last; {
-		if len(src) < zstdBlockHeader {
-			return 0, nil, errZstdFrame
+		b, err := readZstdBlock(d.src[d.in:], d.most)
+		if err != nil {
+			return err
 		}
-		header := uint32(binary.LittleEndian.Uint16(src)) | uint32(src[2])<<16
-		last = header&1 != 0
-		size := int(header >> 3)
-		stored := size
-		switch header >> 1 & 3 {
-		case 0: // raw
-			most += int64(size)
-		case 1: // RLE: one byte that is repeated
-			most, stored = most+int64(size), 1
-		default:
-			most += zstdMaxBlock
+		d.in += zstdBlockHeader
+		d.limit = min(len(d.dst), d.out+d.most)
+		if err := d.block(b); err != nil {
+			return err
 		}
-		src = src[zstdBlockHeader:]
-		if len(src) < stored {
-			return 0, nil, errZstdFrame
-		}
-		src = src[stored:]
+		last = b.last
 	}
-	if checksum {
-		if len(src) < 4 {
-			return 0, nil, errZstdFrame
-		}
-		src = src[4:]
+	content := d.dst[d.start:d.out]
+	if h.sized && h.content != uint64(len(content)) {
+		return errZstdContent
 	}
-	return most, src, nil
+	if !h.checksum {
+		return nil
+	}
+	if len(d.src)-d.in < zstdChecksum {
+		return errZstdInput
+	}
+	if binary.LittleEndian.Uint32(d.src[d.in:]) != uint32(xxhash.Sum64(content)) {
+		return errZstdChecksum
+	}
+	d.in += zstdChecksum
+	return nil
+}
+
+// block decodes what follows the header of a block.
+func (d *zstdDecoder) block(b zstdBlock) error {
+	content := d.src[d.in : d.in+b.stored]
+	switch b.kind {
+	case zstdRaw:
+		if len(content) > d.limit-d.out {
+			return errTooLong
+		}
+		d.out += copy(d.dst[d.out:], content)
+	case zstdRLE:
+		if b.size > d.limit-d.out {
+			return errTooLong
+		}
+		fill(d.dst[d.out:d.out+b.size], content[0])
+		d.out += b.size
+	default:
+		end := d.in + b.stored
+		if err := d.readLiterals(end); err != nil {
+			return err
+		}
+		return d.readSequences(end)
+	}
+	d.in += b.stored
+	return nil
+}
+
+// fill sets all of b to v.
+func fill(b []byte, v byte) {
+	if len(b) > 0 {
+		b[0] = v
+		repeat(b, 1)
+	}
+}
+
+// full is the error for a block that has more output than there is room for.
+func (d *zstdDecoder) full() error {
+	if d.limit == len(d.dst) {
+		return errTooLong
+	}
+	return errZstdBlock
 }
