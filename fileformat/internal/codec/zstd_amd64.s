@@ -5,16 +5,16 @@
 
 // func hasBMI2() bool
 TEXT ·hasBMI2(SB), NOSPLIT, $0-1
-	XORL  AX, AX
+	XORL AX, AX
 	CPUID
-	CMPL  AX, $7
-	JLT   absent
-	MOVL  $7, AX
-	XORL  CX, CX
+	CMPL AX, $7
+	JLT  absent
+	MOVL $7, AX
+	XORL CX, CX
 	CPUID
-	SHRL  $8, BX
-	ANDL  $1, BX
-	MOVB  BX, ret+0(FP)
+	SHRL $8, BX
+	ANDL $1, BX
+	MOVB BX, ret+0(FP)
 	RET
 
 absent:
@@ -25,9 +25,14 @@ absent:
 // not in R8, of which the highest R9 are accounted for, BX the next literal, DI
 // the end of the output. R10, R11 and R12 are the states of literals, match and
 // offset, then their entries, then the next states. A sequence's numbers are in
-// BP, R15 and R14, in the same order. CX is how far R8 must be shifted right for
-// the bits that are next to be its lowest; as all shifts it counts modulo 64,
-// which makes it what is subtracted from 0.
+// BP, R15 and R14, in the same order. CX is 0 less the bits that are taken: shifts
+// count modulo 64, so shifting R8 right by it leaves the last that were taken at
+// the lower end.
+//
+// Bounds are those of fast. States are below 512 whatever the bits are, for so the
+// tables are made. A load of bits is at most zstdIn bytes before the first one.
+// Moves of 16 bytes go beyond literals and output by less than zstdSlack. A match
+// begins within the output of its frame.
 
 // func zstdFast(d *zstdDecoder, n int) (left int, ok bool)
 TEXT ·zstdFast(SB), NOSPLIT, $56-25
@@ -37,15 +42,15 @@ TEXT ·zstdFast(SB), NOSPLIT, $56-25
 	MOVL $const_zstdRecent, AX
 	MOVQ AX, recent-16(SP)
 
-	MOVQ zstdDecoder_src(R13), AX
-	MOVQ zstdDecoder_in(R13), SI
-	ADDQ AX, SI
-	MOVQ zstdDecoder_first(R13), CX
-	MOVL $const_zstdIn, DX
-	CMPQ CX, DX
+	MOVQ    zstdDecoder_src(R13), AX
+	MOVQ    zstdDecoder_in(R13), SI
+	ADDQ    AX, SI
+	MOVQ    zstdDecoder_first(R13), CX
+	MOVL    $const_zstdIn, DX
+	CMPQ    CX, DX
 	CMOVQLT DX, CX
-	ADDQ CX, AX
-	MOVQ AX, first-24(SP)
+	ADDQ    CX, AX
+	MOVQ    AX, first-24(SP)
 
 	MOVQ zstdDecoder_dst(R13), AX
 	MOVQ zstdDecoder_out(R13), DI
@@ -227,7 +232,7 @@ moveLiterals:
 	MOVQ  AX, DI
 	JMP   offset
 
-	// One of the recent offsets that is not the first.
+// One of the recent offsets that is not the first.
 other:
 	ANDL $3, BP
 	CMPL BP, $1
@@ -249,11 +254,11 @@ rotate:
 	JNE     match
 	JMP     bad
 
-	// What is near was stored a moment ago, in pieces. The processor hands a load
-	// what one store has, but waits where it takes several. Numbers that share
-	// their upper bytes with the one before are matches of that kind: of 4 to 8
-	// bytes, at a distance of at least 8. They are loaded from the match before
-	// without its literals, and stored whole.
+// What is near was stored a moment ago, in pieces. The processor hands a load
+// what one store has, but waits where it takes several. Numbers that share
+// their upper bytes with the one before are matches of that kind: of 4 to 8
+// bytes, at a distance of at least 8. They are loaded from the match before
+// without its literals, and stored whole.
 near:
 	LEAQ  -4(R15), CX
 	CMPQ  CX, $4
@@ -268,8 +273,8 @@ near:
 	MOVQ  BP, (DI)
 	JMP   end
 
-	// The output repeats what is shorter than a move: each doubles how much of it
-	// there is.
+// The output repeats what is shorter than a move: each doubles how much of it
+// there is.
 nearer:
 	MOVOU (DX), X0
 	MOVOU X0, (DI)

@@ -30,29 +30,8 @@ func (d *zstdDecoder) readSequences(end int) error {
 		if err = d.startBits(end); err != nil {
 			return err
 		}
-		for n > 0 {
-			left, ok := n, true
-			if d.plain {
-				left, ok = d.fast(n)
-			} else {
-				left, ok = zstdFast(d, n)
-			}
-			switch {
-			case !ok && d.recent[0] == 0:
-				return errZstdNoOffset
-			case !ok:
-				return errZstdOffset
-			}
-			if err = d.settle(); err != nil {
-				return err
-			}
-			if err = d.sequence(left == 1); err != nil {
-				return err
-			}
-			n = left - 1
-		}
-		if d.in != d.first || d.count != 0 {
-			return errZstdBits
+		if err = d.decodeSequences(n); err != nil {
+			return err
 		}
 		d.in = end
 	}
@@ -64,6 +43,34 @@ func (d *zstdDecoder) readSequences(end int) error {
 		return d.full()
 	}
 	d.out += copy(d.dst[d.out:], rest)
+	return nil
+}
+
+// decodeSequences decodes the n sequences that all bits are for.
+func (d *zstdDecoder) decodeSequences(n int) error {
+	loop := (*zstdDecoder).fast
+	if !d.plain {
+		loop = zstdFast
+	}
+	for n > 0 {
+		left, ok := loop(d, n)
+		switch {
+		case !ok && d.recent[0] == 0:
+			return errZstdNoOffset
+		case !ok:
+			return errZstdOffset
+		}
+		if err := d.settle(); err != nil {
+			return err
+		}
+		if err := d.sequence(left == 1); err != nil {
+			return err
+		}
+		n = left - 1
+	}
+	if d.in != d.first || d.count != 0 {
+		return errZstdBits
+	}
 	return nil
 }
 
@@ -157,9 +164,9 @@ func (d *zstdDecoder) take(n uint64) (uint, error) {
 	return uint(v), nil
 }
 
-// zstdIn is how many bytes before the bits that are accounted for a round of fast
-// looks at: up to 7 are behind the start of all bits, as many are taken, and the
-// next ones are loaded with them.
+// zstdIn is how many bytes before the first one of the bits a round of fast may
+// look at: those of which bits are in the word already, and the 8 that it loads.
+// Headers are before the bits, but in a page's first block there may be fewer.
 const zstdIn = 7 + 8
 
 // fast decodes sequences of the n that are left as long as nothing can go over

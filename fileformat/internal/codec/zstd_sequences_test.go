@@ -3,6 +3,7 @@ package codec
 import (
 	"encoding/binary"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -20,6 +21,44 @@ func zstdFrame(window byte, blocks ...[]byte) []byte {
 		out = append(append(out, byte(header), byte(header>>8), byte(header>>16)), b...)
 	}
 	return out
+}
+
+// zstdCode is the code for a value.
+func zstdCode(codes *zstdCodes, value uint64) int {
+	return slices.IndexFunc(codes.values, func(c uint64) bool { return c>>32 <= value && value < c>>32+1<<(c&255) })
+}
+
+// zstdDescribe makes tables that have all codes of the sequences, and describes
+// them.
+func zstdDescribe(r *rand.Rand, sequences []zstdSequence) (tables [3]*zstdTable, description []byte) {
+	for k, codes := range []*zstdCodes{zstdRuns, zstdOffsets, zstdMatches} {
+		var used []int
+		for _, s := range sequences {
+			if c := zstdCode(codes, [3]uint64{s.run, s.offset, s.match}[k]); !slices.Contains(used, c) {
+				used = append(used, c)
+			}
+		}
+		log := uint(max(6, 5+r.IntN(int(codes.accuracy)-4)))
+		probabilities, left := make([]int16, slices.Max(used)+1), 1<<log
+		for _, c := range used {
+			probabilities[c] = 1
+			left--
+		}
+		for left > 0 {
+			n := 1 + r.IntN(left)
+			probabilities[used[r.IntN(len(used))]] += int16(n)
+			left -= n
+		}
+		for c, p := range probabilities {
+			if p == 1 && r.IntN(2) == 0 {
+				probabilities[c] = -1
+			}
+		}
+		tables[k] = new(zstdTable)
+		tables[k].build(log, probabilities, codes.values)
+		description = append(description, zstdDescription(log, probabilities)...)
+	}
+	return tables, description
 }
 
 // zstdEncode is a block of these literals, stored, and sequences in these tables,
@@ -49,11 +88,7 @@ func zstdEncode(literals []byte, sequences []zstdSequence, tables [3]*zstdTable,
 		values := [3]uint64{s.run, s.offset, s.match}
 		var codes, next [3]uint64
 		for k, codesOf := range []*zstdCodes{zstdRuns, zstdOffsets, zstdMatches} {
-			for _, c := range codesOf.values {
-				if c>>32 <= values[k] && values[k] < c>>32+1<<(c&255) {
-					codes[k] = c
-				}
-			}
+			codes[k] = codesOf.values[zstdCode(codesOf, values[k])]
 			for at, e := range tables[k].entries[:1<<tables[k].log] {
 				low, width := e>>16&0xFFFF, e>>8&255
 				if e&^0xFFFFFF00 == codes[k] && (i == len(sequences)-1 || low <= states[k] && states[k] < low+1<<width) {
@@ -85,7 +120,8 @@ func zstdRandom(r *rand.Rand) []byte {
 	var blocks [][]byte
 	size := 0
 	d := zstdDecoder{recent: [3]uint{1, 4, 8}}
-	tables := [3]*zstdTable{&zstdRuns.predefined, &zstdOffsets.predefined, &zstdMatches.predefined}
+	var tables [3]*zstdTable
+	again := false
 	for range 1 + r.IntN(4) {
 		var literals []byte
 		var sequences []zstdSequence
@@ -135,11 +171,18 @@ func zstdRandom(r *rand.Rand) []byte {
 			literals = append(literals, byte(r.Uint32()))
 			size++
 		}
-		modes := byte(0)
-		if len(blocks) > 0 && r.IntN(2) == 0 {
-			modes = 0xFC // repeated
+		modes, description := byte(0), []byte(nil)
+		switch {
+		case len(sequences) > 0 && r.IntN(2) == 0:
+			tables, description = zstdDescribe(r, sequences)
+			modes, again = 0xA8, false
+		case again:
+			modes = 0xFC
+		default:
+			tables = [3]*zstdTable{&zstdRuns.predefined, &zstdOffsets.predefined, &zstdMatches.predefined}
+			again = true
 		}
-		blocks = append(blocks, zstdEncode(literals, sequences, tables, modes, nil))
+		blocks = append(blocks, zstdEncode(literals, sequences, tables, modes, description))
 	}
 	return zstdFrame(byte((3+r.IntN(15))<<3|r.IntN(8)), blocks...)
 }
@@ -220,6 +263,62 @@ func TestZstdModes(t *testing.T) {
 		checkZstd(t, src)
 		if _, err := zstdAnyLength(src, !zstdAssembly); err == nil {
 			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// TestZstdFirstBits has bits as near to the start of a page as can be, and many
+// sequences in few of them.
+func TestZstdFirstBits(t *testing.T) {
+	var run, offset, match zstdTable
+	run.same(zstdRuns.values[0])
+	offset.same(zstdOffsets.values[0])
+	match.same(zstdMatches.values[0])
+	rle := [3]*zstdTable{&run, &offset, &match}
+	predefined := [3]*zstdTable{&zstdRuns.predefined, &zstdOffsets.predefined, &zstdMatches.predefined}
+	for n := 1; n < 100; n++ {
+		sequences := make([]zstdSequence, n)
+		for i := range sequences {
+			sequences[i] = zstdSequence{0, 3, zstdRecent}
+		}
+		repeated := zstdEncode(nil, sequences, rle, 0x54, []byte{0, 0, 0})
+		sequences[0].run = 20
+		block := append([]byte{20<<3 | zstdLiteralsRLE, 'x'}, zstdEncode(nil, sequences, predefined, 0, nil)[3:]...)
+		src := zstdFrame(10<<3, block, repeated)
+		checkZstd(t, src)
+		checkZstd(t, zstdFrame(10<<3, block))
+		if _, err := zstdAnyLength(src, !zstdAssembly); err != nil {
+			t.Errorf("%d sequences: %v", n, err)
+		}
+		for cut := range block {
+			checkZstd(t, zstdFrame(10<<3, block[:cut]))
+		}
+	}
+}
+
+// TestZstdLimits has tables at the limits of what may be described.
+func TestZstdLimits(t *testing.T) {
+	sequences := []zstdSequence{{20, 3, zstdRecent}, {1, 3, zstdRecent}}
+	for _, c := range []struct {
+		name    string
+		log     uint
+		offsets []int16
+		valid   bool
+	}{
+		{"one code", 5, []int16{32}, true},
+		{"one code behind none", 5, []int16{16, 0, 0, 0, 0, 0, 0, 16}, true},
+		{"256 states", 8, []int16{255, 1}, true},
+		{"512 states", 9, []int16{511, 1}, false},
+		{"the last code", 5, append(append([]int16{16}, make([]int16, 29)...), 16), true},
+		{"no such code", 5, append(append([]int16{16}, make([]int16, 30)...), 16), false},
+	} {
+		var table zstdTable
+		table.build(c.log, c.offsets, append(slices.Clone(zstdOffsets.values), 0))
+		tables := [3]*zstdTable{&zstdRuns.predefined, &table, &zstdMatches.predefined}
+		src := zstdFrame(10<<3, zstdEncode(make([]byte, 30), sequences, tables, 0x20, zstdDescription(c.log, c.offsets)))
+		checkZstd(t, src)
+		if _, err := zstdAnyLength(src, !zstdAssembly); (err == nil) != c.valid {
+			t.Errorf("%s: %v", c.name, err)
 		}
 	}
 }
