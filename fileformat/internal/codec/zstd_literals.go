@@ -2,6 +2,7 @@ package codec
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/klauspost/compress/huff0"
 )
@@ -71,9 +72,8 @@ func (d *zstdDecoder) readLiterals(end int) error {
 // the last has a quarter. Decoders take the capacity for the number.
 func (d *zstdDecoder) huffman(src []byte, size int, treeless, one bool) (err error) {
 	if !treeless {
-		d.tree, src, err = huff0.ReadTable(src, d.tree)
-		if err != nil {
-			return err
+		if d.tree, src, err = huff0.ReadTable(src, d.tree); err != nil {
+			return fmt.Errorf("zstd: code of literals: %w", err)
 		}
 		d.hasTree = true
 	} else if !d.hasTree {
@@ -84,9 +84,12 @@ func (d *zstdDecoder) huffman(src []byte, size int, treeless, one bool) (err err
 		decompress = d.tree.Decoder().Decompress1X
 	}
 	out, err := decompress(d.buffer[:0:size], src)
-	if err == nil && len(out) != size {
-		err = errZstdLiterals
+	switch {
+	case err != nil:
+		return fmt.Errorf("zstd: literals: %w", err)
+	case len(out) != size:
+		return errZstdLiterals
 	}
 	d.literals = d.buffer[:size]
-	return err
+	return nil
 }
