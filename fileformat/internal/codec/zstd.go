@@ -48,7 +48,7 @@ type zstdDecoder struct {
 // zstdSlack is how many bytes are moved where fewer are wanted.
 const zstdSlack = 16
 
-var zstdDecoders = sync.Pool{New: func() any { return &zstdDecoder{plain: !zstdAssembly} }}
+var zstdDecoders = sync.Pool{New: func() any { return new(zstdDecoder) }}
 
 // decompressZstd decodes the frames of src one after another.
 func decompressZstd(dst, src []byte, size int) ([]byte, error) {
@@ -60,14 +60,18 @@ func decompressZstd(dst, src []byte, size int) ([]byte, error) {
 		if int64(size) > most {
 			return nil, fmt.Errorf("zstd: frames of at most %d bytes where the page header states %d", most, size)
 		}
-		dst = make([]byte, size)
+		dst = make([]byte, size, size+zstdSlack)
+	}
+	dst = dst[:size]
+	if !zstdAssembly {
+		return dst, libraryZstd(dst, src)
 	}
 	d := zstdDecoders.Get().(*zstdDecoder)
 	defer func() {
 		d.src, d.dst, d.literals = nil, nil, nil
 		zstdDecoders.Put(d)
 	}()
-	return dst[:size], d.decode(dst[:size], src)
+	return dst, d.decode(dst, src)
 }
 
 // decode fills dst.

@@ -29,7 +29,7 @@ absent:
 // count modulo 64, so shifting R8 right by it leaves the last that were taken at
 // the lower end.
 //
-// Bounds are those of fast. States are below 512 whatever the bits are, for so the
+// Every bound of sequence is checked. States are below 512 whatever the bits are, for so the
 // tables are made. A load of bits is at most zstdIn bytes before the first one.
 // Moves of 16 bytes go beyond literals and output by less than zstdSlack. A match
 // begins within the output of its frame.

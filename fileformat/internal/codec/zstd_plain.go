@@ -4,4 +4,4 @@ package codec
 
 const zstdAssembly = false
 
-func zstdFast(d *zstdDecoder, n int) (left int, ok bool) { return d.fast(n) }
+func zstdFast(_ *zstdDecoder, n int) (left int, ok bool) { return n, true }

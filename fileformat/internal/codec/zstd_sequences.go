@@ -3,8 +3,6 @@ package codec
 import (
 	"errors"
 	"math/bits"
-
-	"github.com/parquetsql/parquetsql/fileformat/internal/le"
 )
 
 var (
@@ -46,14 +44,14 @@ func (d *zstdDecoder) readSequences(end int) error {
 	return nil
 }
 
-// decodeSequences decodes the n sequences that all bits are for.
+// decodeSequences decodes the n sequences that all bits are for: in assembly as
+// long as that can go on without looking for the end of anything.
 func (d *zstdDecoder) decodeSequences(n int) error {
-	loop := (*zstdDecoder).fast
-	if !d.plain {
-		loop = zstdFast
-	}
 	for n > 0 {
-		left, ok := loop(d, n)
+		left, ok := n, true
+		if !d.plain {
+			left, ok = zstdFast(d, n)
+		}
 		switch {
 		case !ok && d.recent[0] == 0:
 			return errZstdNoOffset
@@ -164,77 +162,6 @@ func (d *zstdDecoder) take(n uint64) (uint, error) {
 	return uint(v), nil
 }
 
-// zstdIn is how many bytes before the first one of the bits a round of fast may
-// look at: those of which bits are in the word already, and the 8 that it loads.
-// Headers are before the bits, but in a page's first block there may be fewer.
-const zstdIn = 7 + 8
-
-// fast decodes sequences of the n that are left as long as nothing can go over
-// the end of the literals or of the output, but not the last one, for no states
-// follow it. It tells how many are left then, and whether all offsets were right.
-// At the end of the input it takes bytes before the first one for bits, and stops
-// once it has used some. zstdFast is the same in assembly, where there is one for
-// the machine.
-//
-// A sequence is a match behind literals of its own. Its bits are those behind its
-// offset, the match's length and the literals' length, then those of the states
-// that follow: of the literals, the match and the offset.
-func (d *zstdDecoder) fast(n int) (left int, ok bool) {
-	src, dst, literals := d.src, d.dst, d.literals
-	in, out, literal, word, count := d.in, d.out, d.literal, d.bits, d.count
-	run, match, offset := d.run, d.match, d.offset
-	maxOut, maxLiteral := d.limit-zstdSlack, min(len(literals), cap(literals)-zstdSlack)
-	first := max(d.first, zstdIn)
-	for n > 1 && 8*(in-first)+int(count) >= 0 {
-		word |= le.Uint64(src, in-8) >> (count & 63)
-		in -= int(63-count) / 8
-		count |= 56
-		r, m, o := d.runs.entries[run&511], d.matches.entries[match&511], d.offsets.entries[offset&511]
-		sum := r + m + o
-		values, states := uint(sum&255), uint(sum>>8&255)
-		w := word
-		distance := uint(o>>32) + uint(w>>1>>(^o&63))
-		w <<= o & 63
-		length := int(m>>32) + int(w>>1>>(^m&63))
-		w <<= m & 63
-		literalLength := int(r>>32) + int(w>>1>>(^r&63))
-		if values+states > 56 || out+literalLength+length > maxOut || literal+literalLength > maxLiteral {
-			break
-		}
-		w = word << values
-		word = w << (states & 63)
-		count -= values + states
-		run = uint(r>>16&0xFFFF) + uint(w>>1>>(^(r>>8)&63))
-		w <<= r >> 8 & 63
-		match = uint(m>>16&0xFFFF) + uint(w>>1>>(^(m>>8)&63))
-		w <<= m >> 8 & 63
-		offset = uint(o>>16&0xFFFF) + uint(w>>1>>(^(o>>8)&63))
-		n--
-
-		to := out + literalLength
-		for ; out < to; out += 16 {
-			le.Move16(dst, out, literals, literal)
-			literal += 16
-		}
-		literal -= out - to
-		distance = d.recall(distance, literalLength == 0)
-		if distance == 0 || distance > uint(to-d.start) || distance > d.window {
-			return n, false
-		}
-		if out = to + length; distance < 16 {
-			moveNear(dst, to, int(distance), out)
-			continue
-		}
-		for from := to - int(distance); to < out; to += 16 {
-			le.Move16(dst, to, dst, from)
-			from += 16
-		}
-	}
-	d.in, d.out, d.literal, d.bits, d.count = in, out, literal, word, count
-	d.run, d.match, d.offset = run, match, offset
-	return n, true
-}
-
 // settle takes no more for bits than there are.
 func (d *zstdDecoder) settle() error {
 	if more := 8 * (d.first - d.in); more > 0 {
@@ -274,6 +201,10 @@ func (d *zstdDecoder) recall(value uint, noLiterals bool) uint {
 
 // sequence decodes one sequence anywhere, and where it is not the last one the
 // states that follow.
+//
+// A sequence is a match behind literals of its own. Its bits are those behind its
+// offset, the match's length and the literals' length, then those of the states
+// that follow: of the literals, the match and the offset.
 func (d *zstdDecoder) sequence(last bool) error {
 	r, m, o := d.runs.entries[d.run&511], d.matches.entries[d.match&511], d.offsets.entries[d.offset&511]
 	var values [3]uint

@@ -52,7 +52,8 @@ func checkZstd(t *testing.T, src []byte) {
 		return
 	}
 	same, sameErr := zstdAnyLength(src, false)
-	if fmt.Sprint(sameErr) != fmt.Sprint(err) || err == nil && !bytes.Equal(same, got) {
+	// Behind the end of the bits the assembly may find something else wrong first.
+	if (sameErr == nil) != (err == nil) || err == nil && !bytes.Equal(same, got) {
 		t.Fatalf("%x\ngives %d bytes, %v\nin assembly %d bytes, %v", src[:min(len(src), 2000)], len(got), err, len(same), sameErr)
 	}
 	compareZstd(t, src, got, want, err, wantErr)
