@@ -2,6 +2,7 @@ package parquetsql_test
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"testing"
@@ -10,26 +11,38 @@ import (
 )
 
 // TestContinuedLists asks for the row behind one whose list goes on although it
-// has no elements: the values behind are not where its levels say.
+// has no elements: the values behind are not where its levels say. Of [1,2],
+// [3,4], [5] either entry of the second list has lost its value.
 func TestContinuedLists(t *testing.T) {
 	k := paged{flat: longs("k"), pages: pagesOf(1, 3, func(row int) int64 { return int64(row) })}
-	xs := &listColumn{paged: paged{flat: longs("xs"), v2: true}}
-	xs.repeated = true
-	// [1,2], [3,4], [5], where the second entry of the second list has lost its value.
-	xs.addPage([]byte{0, 1, 0, 1, 0}, []byte{1, 1, 1, 0, 1}, []int64{1, 2, 3, 4, 5}, 3)
+	for lost := 2; lost <= 3; lost++ {
+		xs := &listColumn{paged: paged{flat: longs("xs"), v2: true}}
+		xs.repeated = true
+		def := []byte{1, 1, 1, 1, 1}
+		def[lost] = 0
+		xs.addPage([]byte{0, 1, 0, 1, 0}, def, []int64{1, 2, 3, 4, 5}, 3)
+		path := filepath.Join(tree(t, map[string][]byte{"c.parquet": pagedFile(k, xs.paged)}), "c.parquet")
+		for _, onCorrupt := range []string{"skip", "fail"} {
+			for _, where := range []string{"", " WHERE k = 2"} {
+				rows, err := continued(t, path, onCorrupt, "SELECT k, xs FROM c"+where)
+				var corrupt *parquetsql.CorruptError
+				if onCorrupt == "fail" && !errors.As(err, &corrupt) || onCorrupt == "skip" && (err != nil || len(rows) > 0) {
+					t.Errorf("%d, %s, %q: %s, %v", lost, onCorrupt, where, fmt.Sprint(rows), err)
+				}
+			}
+		}
+	}
+}
+
+func continued(t *testing.T, path, onCorrupt, query string) ([][]any, error) {
 	config := parquetsql.NewConfig()
-	config.Path = filepath.Join(tree(t, map[string][]byte{"c.parquet": pagedFile(k, xs.paged)}), "c.parquet")
-	config.OnCorrupt = "skip"
+	config.Path, config.OnCorrupt = path, onCorrupt
 	connector, err := parquetsql.NewConnector(config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	db := sql.OpenDB(connector)
 	defer db.Close()
-	for _, where := range []string{"", " WHERE k = 2"} {
-		got, err := queryTable(db, "SELECT k, xs FROM c"+where)
-		if err != nil || len(got.rows) > 0 {
-			t.Errorf("%q: %s, %v", where, fmt.Sprint(got.rows), err)
-		}
-	}
+	got, err := queryTable(db, query)
+	return got.rows, err
 }

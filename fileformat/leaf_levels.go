@@ -16,6 +16,7 @@ type leafLevels struct {
 	def, rep []uint8
 	valid    []uint64
 	scratch  []uint64
+	lists    *listLevels // of a repeated column
 
 	// Levels of the page at hand that belong to no batch yet: where a record
 	// of a repeated column ends shows only at the beginning of the next.
@@ -69,12 +70,18 @@ func (l *leafLevels) fillBlock(p *dataPage) error {
 	if l.block == nil {
 		l.block = make([]uint8, 2*blockSize)
 	}
-	n := min(p.left, blockSize)
+	n, before := min(p.left, blockSize), l.lists.most
+	if l.blockCount > 0 { // of the same page
+		before = l.block[blockSize+l.blockCount-1]
+	}
 	l.blockAt, l.blockCount = 0, 0
 	if err := decodeLevels(&p.rep, l.block[:n]); err != nil {
 		return err
 	}
 	if err := decodeLevels(&p.def, l.block[blockSize:blockSize+n]); err != nil {
+		return err
+	}
+	if err := l.lists.check(l.block[:n], l.block[blockSize:blockSize+n], before); err != nil {
 		return err
 	}
 	l.blockCount = n

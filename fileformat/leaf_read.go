@@ -67,6 +67,9 @@ func (c *ColumnChunk) NewReader(o ReadOptions) (*LeafReader, error) {
 	case c.Leaf.MaxDef > 255 || c.Leaf.MaxRep > 255:
 		return nil, errs.Unsupported("column %q is nested more than 255 deep", c.Leaf.Dotted())
 	}
+	if c.Leaf.MaxRep > 0 {
+		r.levels.lists = newListLevels(c.Leaf)
+	}
 	r.walk = pageWalk{
 		chunk: c, index: o.Offset, start: offset, next: offset,
 		window: newPageWindow(o.Source, offset+length),

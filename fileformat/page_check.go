@@ -1,13 +1,10 @@
 package fileformat
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/fileformat/internal/encoding"
 )
-
-var errContinued = errors.New("a repetition level continues a list that has no elements")
 
 // checkWhole decodes the page that was just opened to its end and puts its
 // decoders back to its beginning; values is its values section. Any error that
@@ -67,22 +64,13 @@ func (r *LeafReader) checkFirst() error {
 	return err
 }
 
-// checkContinued makes sure that the page's entries continue lists which have
-// elements. One that does not may have counted a value too many or too few, so
-// that those behind it would go to the wrong rows, and a reader that passes over
-// its row would not see it.
+// checkContinued is what fillBlock checks of levels, for all of the page.
 func (r *LeafReader) checkContinued() error {
 	if r.leaf.MaxRep == 0 {
 		return nil
 	}
-	var least [256]uint8 // by repetition level: the definition level of an element
-	for n := r.leaf; n.Parent != nil; n = n.Parent {
-		if n.Repetition == Repeated {
-			least[n.MaxRep] = uint8(n.MaxDef)
-		}
-	}
 	var repetition, definition [blockSize]uint8
-	reps, defs := r.page.rep, r.page.def
+	reps, defs, before := r.page.rep, r.page.def, r.levels.lists.most
 	for left := r.page.left; left > 0; {
 		n := min(left, blockSize)
 		rep, def := repetition[:n], definition[:n]
@@ -92,11 +80,10 @@ func (r *LeafReader) checkContinued() error {
 		if err := decodeLevels(&defs, def); err != nil {
 			return err
 		}
-		for i, level := range rep {
-			if def[i] < least[level] {
-				return errContinued
-			}
+		if err := r.levels.lists.check(rep, def, before); err != nil {
+			return err
 		}
+		before = def[n-1]
 		left -= n
 	}
 	return nil
