@@ -8,7 +8,7 @@ import (
 )
 
 // partitionCount is how many partitions the groups are dealt out to, by the
-// upper bits of their hash. (The lower ones are the tables' slots.)
+// upper bits of their hash. (Those below are the tables' slots.)
 const (
 	partitionBits  = 6
 	partitionCount = 1 << partitionBits

@@ -1,6 +1,9 @@
 package intern
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Ints numbers 64-bit integers. The zero value is not ready; use NewInts.
 //
@@ -18,6 +21,7 @@ type Ints struct {
 	base   int64
 
 	slots []intSlot // nil in the direct form
+	shift uint      // what is left of a hash above it is a slot
 }
 
 type intSlot struct {
@@ -91,10 +95,10 @@ func (t *Ints) Insert(keys []int64, nums []uint32) {
 }
 
 func (t *Ints) insertHashed(keys []int64, nums []uint32) {
-	slots := t.slots
+	slots, shift := t.slots, t.shift
 	mask := uint64(len(slots) - 1)
 	for i, k := range keys {
-		at := Mix(uint64(k)) & mask
+		at := slotOf(k, shift)
 		for {
 			s := &slots[at&mask]
 			if s.num == 0 {
@@ -117,32 +121,53 @@ func (t *Ints) insertHashed(keys []int64, nums []uint32) {
 	}
 }
 
+// othersBits are the upper bits of a hash, which are others': all keys of a table
+// may have them in common.
+const othersBits = 8
+
+// slotOf is the first place to look for a key: the upper bits of the hash that are
+// left. When the table doubles each place becomes two that lie where it lay, so
+// that the slots move in order, which memory likes better than any to anywhere.
+func slotOf(k int64, shift uint) uint64 { return Mix(uint64(k)) << othersBits >> (shift & 63) }
+
 // grow doubles the hashed form, or leaves it for the direct one.
 func (t *Ints) grow() {
-	slots := t.slots
-	t.slots = nil
-	if t.widen(nil) {
+	before := t.slots
+	if t.slots = nil; t.widen(nil) {
 		return
 	}
-	t.slots = slots
-	t.toHashed()
+	t.makeSlots()
+	for _, s := range before {
+		if s.num != 0 {
+			t.put(s)
+		}
+	}
 }
 
 func (t *Ints) toHashed() {
 	t.direct = nil
-	t.slots = make([]intSlot, slotsFor(len(t.keys)))
-	t.keys = slices.Grow(t.keys, len(t.slots)/2-len(t.keys)) // as many as the slots are for
-	mask := uint64(len(t.slots) - 1)
+	t.makeSlots()
 	for num, k := range t.keys {
-		if num == t.hole {
-			continue
+		if num != t.hole {
+			t.put(intSlot{key: k, num: uint32(num + 1)})
 		}
-		at := Mix(uint64(k)) & mask
-		for t.slots[at].num != 0 {
-			at = (at + 1) & mask
-		}
-		t.slots[at] = intSlot{key: k, num: uint32(num + 1)}
 	}
+}
+
+func (t *Ints) makeSlots() {
+	n := slotsFor(len(t.keys))
+	t.slots, t.shift = make([]intSlot, n), 64-uint(bits.TrailingZeros(uint(n)))
+	t.keys = slices.Grow(t.keys, n/2-len(t.keys)) // as many as the slots are for
+}
+
+// put adds what is not there yet.
+func (t *Ints) put(s intSlot) {
+	mask := uint64(len(t.slots) - 1)
+	at := slotOf(s.key, t.shift)
+	for t.slots[at&mask].num != 0 {
+		at++
+	}
+	t.slots[at&mask] = s
 }
 
 // widen makes the direct form cover the keys there are and those that come; it
