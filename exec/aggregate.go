@@ -3,7 +3,6 @@ package exec
 import (
 	"context"
 	"errors"
-	"sync"
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/exec/spill"
@@ -13,12 +12,11 @@ import (
 )
 
 // aggregate groups in two phases. In the first each worker numbers the groups
-// of its own input and adds its rows to the accumulators of their groups; no
-// worker waits for another. A worker that has more groups than its cache holds
-// deals them out to partitions by the hash of their keys (aggregate_parts.go).
-// In the second phase the workers' groups are merged: by one worker where there
-// are few, else partition by partition, for partitions share no group, several
-// at a time (aggregate_merge.go).
+// of its own input and adds its rows to the accumulators of their groups. One
+// that has more groups than its cache holds deals them out to partitions by the
+// hash of their keys, which all workers share (aggregate_parts.go). In the second
+// phase what the workers have of their own is merged: by one worker where that is
+// little, else into the partitions, by all workers at once (aggregate_merge.go).
 //
 // When the memory limit is reached, the workers write further rows to disk, by
 // partition. In the second phase these are taken in and the partitions come out
@@ -31,10 +29,10 @@ type aggregate struct {
 	file   *spill.File
 
 	workers   []*groupWorker
-	frozen    atomic.Bool // the limit was reached: the groups in memory grow no more
-	streaming bool        // the second phase where rows are on disk
-	mu        sync.Mutex
-	merged    []*groups // made in the second phase
+	share     func() error // makes shared, once
+	shared    []sharedPart // nil until a worker has too many groups
+	frozen    atomic.Bool  // the limit was reached: the groups in memory grow no more
+	streaming bool         // the second phase where rows are on disk
 
 	ran    bool
 	err    error
@@ -84,25 +82,14 @@ func (a *aggregate) Close() error {
 		a.source = nil
 	}
 	for _, w := range a.workers {
-		if w == nil {
-			continue
-		}
-		if w.groups != nil {
+		if w != nil && w.groups != nil {
 			a.release(w.groups)
 		}
-		if w.parts == nil {
-			continue
-		}
-		for _, p := range w.parts.list {
-			if p.groups != nil {
-				a.release(p.groups)
-			}
-		}
 	}
-	for _, g := range a.merged {
-		a.release(g)
+	for p := range a.shared {
+		a.release(a.shared[p].groups)
 	}
-	a.workers, a.merged = nil, nil
+	a.workers, a.shared = nil, nil
 	return errors.Join(a.file.Close(), closeAll(a.in))
 }
 

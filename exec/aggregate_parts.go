@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"sync"
+
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/expr/buffer"
 	"github.com/parquetsql/parquetsql/expr/intern"
@@ -15,6 +17,40 @@ const (
 )
 
 func partitionOf(hash uint64) int { return int(hash >> (64 - partitionBits)) }
+
+// sharedPart is a partition's groups, which belong to all workers. A worker has it
+// for as long as a batch of rows takes, or what its own table has for it.
+type sharedPart struct {
+	mu     sync.Mutex
+	groups *groups
+}
+
+// newShared makes empty partitions. share: see intern.New.
+func (a *aggregate) newShared(share bool) error {
+	shared := make([]sharedPart, partitionCount)
+	for p := range shared {
+		var err error
+		if shared[p].groups, err = a.plan.newGroups(share); err != nil {
+			return err
+		}
+	}
+	a.shared = shared
+	return nil
+}
+
+// into calls f with a partition's groups and sees to what they have grown by.
+func (a *aggregate) into(p int, f func(*groups) error) error {
+	part := &a.shared[p]
+	part.mu.Lock()
+	defer part.mu.Unlock()
+	if err := f(part.groups); err != nil {
+		return err
+	}
+	if err := a.charge(part.groups); err != nil && !a.frozen.Load() {
+		return err
+	}
+	return nil
+}
 
 // partition lists the groups of each partition.
 func (g *groups) partition() [][]uint32 {
@@ -35,10 +71,10 @@ func (g *groups) partition() [][]uint32 {
 	return lists
 }
 
-// partitions are a worker's groups, dealt out. Rows wait in a partition until
-// there are a batch of them and are then taken in together, so that its table
-// stays in the cache for a while and not for a row. When memory has run out
-// they are written to disk instead.
+// partitions are where a worker's rows wait until there are a batch of them for a
+// partition and are then taken in together, so that its table stays in the cache
+// for a while and not for a row. When memory has run out they are written to disk
+// instead.
 type partitions struct {
 	*aggregate
 	add    *grouper
@@ -54,9 +90,9 @@ type partitions struct {
 	null   *vector.Vector
 }
 
-// partition is one: its groups, the rows that wait, and those on disk.
+// partition is one: the rows that wait, and those on disk.
 type partition struct {
-	groups *groups
+	number int
 	cols   []*buffer.Column // in the layout
 	pass   []*buffer.Column // by state: BOOLEAN, nil without FILTER
 	n      int
@@ -64,19 +100,15 @@ type partition struct {
 	blocks []spill.Block
 }
 
-func (a *aggregate) newPartitions() (*partitions, error) {
+func (a *aggregate) newPartitions() *partitions {
 	s := &partitions{aggregate: a, add: a.plan.newGrouper(), lists: make([][]int32, partitionCount)}
 	s.hasher = intern.NewHasher(len(a.plan.keys), a.plan.seed)
 	s.passes, s.first = make([]*vector.Vector, len(a.plan.states)), make([]int32, len(a.plan.states))
 	s.rows.Cols = make([]*vector.Vector, len(a.plan.types))
 	s.rows.pass = make([]*vector.Batch, len(a.plan.states))
 	s.null = vector.NewConstant(vector.NullOf(vector.Of(vector.Null)), 1)
-	for range partitionCount {
-		g, err := a.plan.newGroups(false)
-		if err != nil {
-			return nil, err
-		}
-		p := &partition{groups: g}
+	for number := range partitionCount {
+		p := &partition{number: number}
 		for _, t := range a.plan.types {
 			c := buffer.NewColumn(t)
 			c.Share = true
@@ -91,7 +123,7 @@ func (a *aggregate) newPartitions() (*partitions, error) {
 		}
 		s.list = append(s.list, p)
 	}
-	return s, nil
+	return s
 }
 
 const (
@@ -198,15 +230,9 @@ func (s *partitions) flush(part *partition) error {
 	}
 	s.rows.Len, s.rows.Sel = part.n, nil
 	s.rows.setPass(part.pass)
-	err := s.add.add(part.groups, &s.rows)
+	err := s.into(part.number, func(g *groups) error { return s.add.add(g, &s.rows) })
 	part.reset()
-	if err != nil {
-		return err
-	}
-	if err := s.charge(part.groups); err != nil && !s.frozen.Load() {
-		return err
-	}
-	return nil
+	return err
 }
 
 // setPass makes the selections of the rows that pass.

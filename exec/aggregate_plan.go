@@ -20,7 +20,7 @@ type groupPlan struct {
 	types  []vector.Type // of the layout
 	shared []expr.Expr   // the arguments without FILTER, from layout column len(keys) on
 
-	compact bool // a group's states cost less to merge than its rows to take in
+	compact bool // no state tells values apart or orders them, which merging does once more
 }
 
 // statePlan is one state. SUM, AVG and COUNT of the same values share theirs.
@@ -45,7 +45,7 @@ func newGroupPlan(keys []expr.Expr, aggs []*expr.Aggregate) groupPlan {
 	// Those that give a state to others come first.
 	var order []int
 	for i, a := range aggs {
-		p.compact = p.compact && !a.KeepsValues()
+		p.compact = p.compact && !a.Distinct() && !a.Ordered()
 		if a.Shares(a) {
 			order = append(order, i)
 		}

@@ -26,12 +26,11 @@ func (s *partitions) spill(part *partition) error {
 	return err
 }
 
-// spilledGroups is a groupSource that finishes one partition after the other:
-// its groups of all workers are merged, its rows on disk taken in, the result
-// handed out, and the memory given back.
+// spilledGroups is a groupSource that finishes one partition after the other: its
+// rows on disk, of all workers, are taken in, the result handed out, and the
+// memory given back.
 type spilledGroups struct {
 	*aggregate
-	workers []*groupWorker
 	merge   *grouper
 	part    int // the next one
 	current groupList
@@ -40,12 +39,7 @@ type spilledGroups struct {
 
 func (s *spilledGroups) close() {
 	s.drop()
-	for _, w := range s.workers {
-		for _, p := range w.parts.list[s.part:] {
-			s.release(p.groups)
-		}
-	}
-	s.workers = nil
+	s.part = partitionCount
 }
 
 // drop gives the current partition's memory back.
@@ -67,26 +61,21 @@ func (s *spilledGroups) next(ctx context.Context) (g *groups, from, n int, err e
 		}
 		p := s.part
 		s.part++
-		first := s.workers[0].parts.list[p]
-		s.held = first.groups
-		s.current = groupList{parts: []*groups{first.groups}}
+		s.held = s.shared[p].groups
+		s.current = groupList{parts: []*groups{s.held}}
 		for _, w := range s.workers {
-			if err := s.takeIn(ctx, first.groups, w.parts.list[p]); err != nil {
+			if w.parts == nil {
+				continue
+			}
+			if err := s.takeIn(ctx, s.held, w.parts.list[p]); err != nil {
 				return nil, 0, 0, err
 			}
 		}
 	}
 }
 
-// takeIn merges a worker's partition into g.
+// takeIn adds a worker's rows of a partition to g.
 func (s *spilledGroups) takeIn(ctx context.Context, g *groups, part *partition) error {
-	if part.groups != g {
-		if err := s.merge.merge(g, part.groups, part.groups.all()); err != nil {
-			return err
-		}
-		s.release(part.groups)
-		part.groups = g
-	}
 	for _, b := range part.blocks {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -161,6 +161,45 @@ func TestAggregateFilter(t *testing.T) {
 	}
 }
 
+// TestAggregateAnyLimit groups by keys that all workers have, under limits that
+// are reached early, late, when only merging is left, and not at all.
+func TestAggregateAnyLimit(t *testing.T) {
+	batches := 75_000 / vector.BatchSize
+	count := agg(t, "COUNT", false)
+	for limit := int64(1 << 20); limit < 64<<20; limit = limit * 6 / 5 {
+		leaktest.Check(t)
+		var in []exec.Operator
+		for range 4 {
+			in = append(in, newEndless(batches, func(context.Context) error { return nil }))
+		}
+		budget := membudget.New(limit)
+		op := exec.NewAggregate(in, []expr.Expr{expr.NewColumn(0, "x", vector.Of(vector.BigInt))}, []*expr.Aggregate{count},
+			make(vector.Schema, 2), budget, leaktest.Folder(t))
+		groups := 0
+		for {
+			b, err := op.Next(context.Background())
+			if err != nil {
+				t.Fatalf("limit %d: %v", limit, err)
+			}
+			if b == nil {
+				break
+			}
+			groups += b.Rows()
+			for i := range b.Rows() {
+				if n := b.Cols[1].I64[b.Row(i)]; n != 4 {
+					t.Fatalf("limit %d: a group of %d rows", limit, n)
+				}
+			}
+		}
+		if groups != batches*vector.BatchSize {
+			t.Errorf("limit %d: %d groups", limit, groups)
+		}
+		if err := op.Close(); err != nil || budget.Used() != 0 {
+			t.Errorf("limit %d: Close: %v, %d bytes are still reserved", limit, err, budget.Used())
+		}
+	}
+}
+
 // TestAggregateLimit: what cannot be spilled is an error.
 func TestAggregateLimit(t *testing.T) {
 	leaktest.Check(t)

@@ -18,10 +18,11 @@ import (
 // again later.
 type groupWorker struct {
 	*aggregate
+	number int
 	eval   *groupEval
 	add    *grouper
 	groups *groups     // nil while rows go to the partitions directly
-	parts  *partitions // nil until there are too many groups
+	parts  *partitions // nil until they do
 	rows   int         // taken in since groups began, or since rows go to the partitions
 }
 
@@ -37,9 +38,9 @@ const (
 	tryAgain = 512 * vector.BatchSize
 )
 
-func (a *aggregate) newWorker() (*groupWorker, error) {
+func (a *aggregate) newWorker(number int) (*groupWorker, error) {
 	g, err := a.plan.newGroups(false)
-	return &groupWorker{aggregate: a, eval: a.plan.newEval(), add: a.plan.newGrouper(), groups: g}, err
+	return &groupWorker{aggregate: a, number: number, eval: a.plan.newEval(), add: a.plan.newGrouper(), groups: g}, err
 }
 
 // consume takes in all rows of an input.
@@ -66,9 +67,6 @@ func (w *groupWorker) consume(ctx context.Context, in Operator) error {
 	if w.parts == nil {
 		return nil
 	}
-	if err := w.split(); err != nil {
-		return err
-	}
 	return w.parts.finish()
 }
 
@@ -77,12 +75,12 @@ func (w *groupWorker) take(rows *groupRows) error {
 		if err := w.split(); err != nil {
 			return err
 		}
-		return w.parts.take(rows)
+		return w.direct(rows)
 	}
 	w.rows += rows.Rows()
 	if w.groups == nil {
 		if w.rows < tryAgain || !w.plan.compact {
-			return w.parts.take(rows)
+			return w.direct(rows)
 		}
 		if err := w.begin(); err != nil {
 			return err
@@ -105,6 +103,14 @@ func (w *groupWorker) take(rows *groupRows) error {
 		return w.begin()
 	}
 	return nil
+}
+
+// direct takes rows to the partitions.
+func (w *groupWorker) direct(rows *groupRows) error {
+	if w.parts == nil {
+		w.parts = w.newPartitions()
+	}
+	return w.parts.take(rows)
 }
 
 // begin makes a table.
@@ -154,25 +160,28 @@ func (a *aggregate) release(g *groups) {
 }
 
 // split deals the table's groups out to partitions. There is no table then.
-func (w *groupWorker) split() (err error) {
+func (w *groupWorker) split() error {
 	from := w.groups
 	if from == nil {
 		return nil
 	}
-	if w.parts == nil {
-		if w.parts, err = w.newPartitions(); err != nil {
-			return err
-		}
+	if err := w.share(); err != nil {
+		return err
 	}
 	// Both are there for a moment, but only one is reserved.
 	w.release(from)
 	w.groups, w.rows = nil, 0
-	for p, which := range from.partition() {
-		to := w.parts.list[p].groups
-		if err := w.add.merge(to, from, which); err != nil {
-			return err
-		}
-		if err := w.charge(to); err != nil && !w.frozen.Load() {
+	return w.deal(from)
+}
+
+// deal merges groups into the partitions. Each worker begins with another one, so
+// that they seldom wait for each other.
+func (w *groupWorker) deal(from *groups) error {
+	lists := from.partition()
+	for i := range partitionCount {
+		p := (i + w.number*partitionCount/len(w.in)) % partitionCount
+		err := w.into(p, func(g *groups) error { return w.add.merge(g, from, lists[p]) })
+		if err != nil {
 			return err
 		}
 	}

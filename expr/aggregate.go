@@ -83,9 +83,8 @@ func (a *Aggregate) Name() string { return a.name }
 // Distinct reports whether equal arguments count once.
 func (a *Aggregate) Distinct() bool { return a.distinct }
 
-// KeepsValues reports whether a state has to keep the values of its rows, because
-// equal ones count once or because their order matters.
-func (a *Aggregate) KeepsValues() bool { return a.distinct || len(a.order) > 0 }
+// Ordered reports whether it has ORDER BY inside its parentheses that matters.
+func (a *Aggregate) Ordered() bool { return len(a.order) > 0 }
 
 // Filter is the FILTER condition or nil; who calls State.Update applies it.
 func (a *Aggregate) Filter() Expr { return a.filter }

@@ -76,8 +76,9 @@ func (d *brotliDecoder) run(end int) error {
 				in, bits, count = d.in, d.bits, d.count
 				literals = d.literalContexts()
 			}
-			// That many literals are there only if the input is, so that the output
-			// does not grow for all of them at once.
+			// That many literals need not be there, so the output does not grow for all
+			// of them at once. (Those of a code of one symbol take no bits: then it grows
+			// by as much as there is of it, over and over.)
 			if out == len(dst) {
 				d.out = out
 				if err := d.room(1); err != nil {

@@ -9,6 +9,8 @@ var zstdAssembly = hasBMI2()
 // zstdIn is how many bytes before the first one of the bits zstdFast may look at:
 // those of which bits are in the word already, and the 8 that it loads. Headers
 // are before the bits, but in a page's first block there may be fewer.
+//
+//lint:ignore U1000 the assembly uses it
 const zstdIn = 7 + 8
 
 // zstdFast decodes sequences of the n that are left, as sequence does, as long as
