@@ -164,9 +164,12 @@ func TestAggregateFilter(t *testing.T) {
 // TestAggregateAnyLimit groups by keys that all workers have, under limits that
 // are reached early, late, when only merging is left, and not at all.
 func TestAggregateAnyLimit(t *testing.T) {
-	batches := 75_000 / vector.BatchSize
+	batches, step := 75_000/vector.BatchSize, int64(120)
+	if testing.Short() {
+		step = 200
+	}
 	count := agg(t, "COUNT", false)
-	for limit := int64(1 << 20); limit < 64<<20; limit = limit * 6 / 5 {
+	for limit := int64(1 << 20); limit < 64<<20; limit = limit * step / 100 {
 		leaktest.Check(t)
 		var in []exec.Operator
 		for range 4 {

@@ -319,10 +319,14 @@ func TestBrotliMemory(t *testing.T) {
 
 func FuzzBrotli(f *testing.F) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for _, src := range brotlied(r, 2000) {
+	size, made := 2000, 30
+	if testing.Short() {
+		size, made = 300, 10
+	}
+	for _, src := range brotlied(r, size) {
 		f.Add(src)
 	}
-	for range 30 {
+	for range made {
 		src, _ := makeBrotli(r)
 		f.Add(src[:min(len(src), 3000)])
 	}

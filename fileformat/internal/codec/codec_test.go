@@ -234,9 +234,12 @@ func TestDamage(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
-	data := samples()["text"][:5000]
+	data, times := samples()["text"][:5000], 300
+	if testing.Short() {
+		times = 50
+	}
 	for _, e := range encodings(data) {
-		for range 300 {
+		for range times {
 			src := bytes.Clone(e.src)
 			for range 1 + r.IntN(3) {
 				src[r.IntN(len(src))] ^= 1 << r.IntN(8)
