@@ -1,7 +1,6 @@
 package parquetsql_test
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -23,26 +22,14 @@ func TestContinuedLists(t *testing.T) {
 		xs.addPage([]byte{0, 1, 0, 1, 0}, def, []int64{1, 2, 3, 4, 5}, 3)
 		path := filepath.Join(tree(t, map[string][]byte{"c.parquet": pagedFile(k, xs.paged)}), "c.parquet")
 		for _, onCorrupt := range []string{"skip", "fail"} {
+			db := openDir(t, path+"?on_corrupt="+onCorrupt)
 			for _, where := range []string{"", " WHERE k = 2"} {
-				rows, err := continued(t, path, onCorrupt, "SELECT k, xs FROM c"+where)
+				got, err := queryTable(db, "SELECT k, xs FROM c"+where)
 				var corrupt *parquetsql.CorruptError
-				if onCorrupt == "fail" && !errors.As(err, &corrupt) || onCorrupt == "skip" && (err != nil || len(rows) > 0) {
-					t.Errorf("%d, %s, %q: %s, %v", lost, onCorrupt, where, fmt.Sprint(rows), err)
+				if onCorrupt == "fail" && !errors.As(err, &corrupt) || onCorrupt == "skip" && (err != nil || len(got.rows) > 0) {
+					t.Errorf("%d, %s, %q: %s, %v", lost, onCorrupt, where, fmt.Sprint(got.rows), err)
 				}
 			}
 		}
 	}
-}
-
-func continued(t *testing.T, path, onCorrupt, query string) ([][]any, error) {
-	config := parquetsql.NewConfig()
-	config.Path, config.OnCorrupt = path, onCorrupt
-	connector, err := parquetsql.NewConnector(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	db := sql.OpenDB(connector)
-	defer db.Close()
-	got, err := queryTable(db, query)
-	return got.rows, err
 }

@@ -1,12 +1,9 @@
 package parquetsql_test
 
 import (
-	"database/sql"
 	"fmt"
 	"path/filepath"
 	"testing"
-
-	"github.com/parquetsql/parquetsql"
 )
 
 // TestRowBehindDamage asks for the row right behind a damaged page, of which no
@@ -15,14 +12,7 @@ func TestRowBehindDamage(t *testing.T) {
 	k := paged{flat: longs("k"), pages: pagesOf(1, 2000, func(row int) int64 { return int64(row) })}
 	v := paged{flat: longs("v"), pages: pagesOf(20, 100, func(row int) int64 { return int64(2 * row) })}
 	v.pages[3].data = v.pages[3].data[:8]
-	config := parquetsql.NewConfig()
-	config.Path, config.OnCorrupt = filepath.Join(tree(t, map[string][]byte{"d.parquet": pagedFile(k, v)}), "d.parquet"), "skip"
-	connector, err := parquetsql.NewConnector(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	db := sql.OpenDB(connector)
-	defer db.Close()
+	db := openDir(t, filepath.Join(tree(t, map[string][]byte{"d.parquet": pagedFile(k, v)}), "d.parquet")+"?on_corrupt=skip")
 	got, err := queryTable(db, "SELECT k, v FROM d WHERE k IN (0, 400)")
 	if err != nil || fmt.Sprint(got.rows) != "[[0 0] [400 800]]" {
 		t.Errorf("%v, %v", got.rows, err)

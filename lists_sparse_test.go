@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/parquetsql/parquetsql"
 )
 
 // listColumn is a repeated column and its pages; lost says which rows damage
@@ -133,16 +131,11 @@ func TestSparseLists(t *testing.T) {
 			if testing.Short() && parallelism == 1 {
 				break
 			}
-			config := parquetsql.NewConfig()
-			config.Path, config.Parallelism = filepath.Join(tree(t, map[string][]byte{"l.parquet": file}), "l.parquet"), parallelism
+			dsn := filepath.Join(tree(t, map[string][]byte{"l.parquet": file}), "l.parquet") + fmt.Sprint("?parallelism=", parallelism)
 			if kind.damaged {
-				config.OnCorrupt = "skip"
+				dsn += "&on_corrupt=skip"
 			}
-			connector, err := parquetsql.NewConnector(config)
-			if err != nil {
-				t.Fatal(err)
-			}
-			db := sql.OpenDB(connector)
+			db := openDir(t, dsn)
 			checkSparseLists(t, r, db, xs, ys)
 			if err := db.Close(); err != nil {
 				t.Fatal(err)

@@ -92,7 +92,6 @@ type partitions struct {
 
 // partition is one: the rows that wait, and those on disk.
 type partition struct {
-	number int
 	cols   []*buffer.Column // in the layout
 	pass   []*buffer.Column // by state: BOOLEAN, nil without FILTER
 	n      int
@@ -107,8 +106,8 @@ func (a *aggregate) newPartitions() *partitions {
 	s.rows.Cols = make([]*vector.Vector, len(a.plan.types))
 	s.rows.pass = make([]*vector.Batch, len(a.plan.states))
 	s.null = vector.NewConstant(vector.NullOf(vector.Of(vector.Null)), 1)
-	for number := range partitionCount {
-		p := &partition{number: number}
+	for range partitionCount {
+		p := &partition{}
 		for _, t := range a.plan.types {
 			c := buffer.NewColumn(t)
 			c.Share = true
@@ -158,7 +157,7 @@ func (s *partitions) take(rows *groupRows) error {
 		if part.n < waitRows && part.bytes < waitBytes {
 			continue
 		}
-		if err := s.flush(part); err != nil {
+		if err := s.flush(p); err != nil {
 			return err
 		}
 	}
@@ -217,8 +216,9 @@ func (s *partitions) put(part *partition, rows *groupRows, list []int32) {
 	}
 }
 
-// flush takes the rows that wait in, or writes them to disk.
-func (s *partitions) flush(part *partition) error {
+// flush takes the rows that wait for partition p in, or writes them to disk.
+func (s *partitions) flush(p int) error {
+	part := s.list[p]
 	if part.n == 0 {
 		return nil
 	}
@@ -230,7 +230,7 @@ func (s *partitions) flush(part *partition) error {
 	}
 	s.rows.Len, s.rows.Sel = part.n, nil
 	s.rows.setPass(part.pass)
-	err := s.into(part.number, func(g *groups) error { return s.add.add(g, &s.rows) })
+	err := s.into(p, func(g *groups) error { return s.add.add(g, &s.rows) })
 	part.reset()
 	return err
 }
@@ -271,8 +271,8 @@ func (p *partition) reset() {
 
 // finish takes the last rows in.
 func (s *partitions) finish() error {
-	for _, part := range s.list {
-		if err := s.flush(part); err != nil {
+	for p, part := range s.list {
+		if err := s.flush(p); err != nil {
 			return err
 		}
 		part.cols, part.pass = nil, nil

@@ -64,27 +64,17 @@ func (r *LeafReader) checkFirst() error {
 	return err
 }
 
-// checkContinued is what fillBlock checks of levels, for all of the page.
+// checkContinued decodes the page's levels, which checks that entries continue
+// lists that have elements.
 func (r *LeafReader) checkContinued() error {
 	if r.leaf.MaxRep == 0 {
 		return nil
 	}
-	var repetition, definition [blockSize]uint8
-	reps, defs, before := r.page.rep, r.page.def, r.levels.lists.most
-	for left := r.page.left; left > 0; {
-		n := min(left, blockSize)
-		rep, def := repetition[:n], definition[:n]
-		if err := decodeLevels(&reps, rep); err != nil {
+	defer r.levels.dropBlock()
+	for page := r.page; page.left > 0; {
+		if err := r.levels.fillBlock(&page); err != nil {
 			return err
 		}
-		if err := decodeLevels(&defs, def); err != nil {
-			return err
-		}
-		if err := r.levels.lists.check(rep, def, before); err != nil {
-			return err
-		}
-		before = def[n-1]
-		left -= n
 	}
 	return nil
 }

@@ -51,29 +51,11 @@ func TestAllLengths(t *testing.T) {
 				check(t, "Bytes", n, stride, got, want)
 				switch size {
 				case 4:
-					ints, floats := make([]int32, n+2), make([]float32, n+2)
-					ints[0], ints[n+1], floats[0], floats[n+1] = guard32, guard32, math.Float32frombits(guard32), math.Float32frombits(guard32)
-					Words32(ints[1:n+1], streams, stride)
-					Words32(floats[1:n+1], streams, stride)
-					var a, b []byte
-					for i := range ints {
-						a = binary.LittleEndian.AppendUint32(a, uint32(ints[i]))
-						b = binary.LittleEndian.AppendUint32(b, math.Float32bits(floats[i]))
-					}
-					check(t, "Words32 of integers", n, stride, a[3:len(a)-3], want)
-					check(t, "Words32 of floats", n, stride, b[3:len(b)-3], want)
+					checkWords(t, "Words32 of integers", n, stride, int32(guard32), func(v []int32) { Words32(v, streams, stride) }, want)
+					checkWords(t, "Words32 of floats", n, stride, math.Float32frombits(guard32), func(v []float32) { Words32(v, streams, stride) }, want)
 				case 8:
-					ints, floats := make([]int64, n+2), make([]float64, n+2)
-					ints[0], ints[n+1], floats[0], floats[n+1] = guard64, guard64, math.Float64frombits(guard64), math.Float64frombits(guard64)
-					Words64(ints[1:n+1], streams, stride)
-					Words64(floats[1:n+1], streams, stride)
-					var a, b []byte
-					for i := range ints {
-						a = binary.LittleEndian.AppendUint64(a, uint64(ints[i]))
-						b = binary.LittleEndian.AppendUint64(b, math.Float64bits(floats[i]))
-					}
-					check(t, "Words64 of integers", n, stride, a[7:len(a)-7], want)
-					check(t, "Words64 of floats", n, stride, b[7:len(b)-7], want)
+					checkWords(t, "Words64 of integers", n, stride, int64(guard64), func(v []int64) { Words64(v, streams, stride) }, want)
+					checkWords(t, "Words64 of floats", n, stride, math.Float64frombits(guard64), func(v []float64) { Words64(v, streams, stride) }, want)
 				}
 			}
 		}
@@ -81,6 +63,20 @@ func TestAllLengths(t *testing.T) {
 }
 
 const guard32, guard64 = 0x5A5A5A5A, 0x5A5A5A5A5A5A5A5A
+
+// checkWords reads n values between two guards and compares their bytes.
+func checkWords[T any](t *testing.T, what string, n, stride int, guard T, read func([]T), want []byte) {
+	t.Helper()
+	values := make([]T, n+2)
+	values[0], values[n+1] = guard, guard
+	read(values[1 : n+1])
+	got, err := binary.Append(nil, binary.LittleEndian, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := binary.Size(guard) - 1
+	check(t, what, n, stride, got[rest:len(got)-rest], want)
+}
 
 // check compares what lies between two bytes 0x5A.
 func check(t *testing.T, what string, n, stride int, got, want []byte) {
