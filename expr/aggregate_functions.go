@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
@@ -315,5 +314,5 @@ func bindQuantile(a *Aggregate) error {
 }
 
 func unknownAggregate(name string) error {
-	return &errs.NotFoundError{Kind: "function", Name: name, Nearest: nearest(strings.ToUpper(name))}
+	return &errs.NotFoundError{Kind: "function", Name: name, Nearest: errs.Nearest(name, functionNames)}
 }

@@ -3,7 +3,7 @@ package expr
 import (
 	"fmt"
 	"maps"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -16,6 +16,9 @@ type binder func(name string, args []Expr) (Expr, error)
 // functions are the scalar functions by name, a family a file.
 var functions = merge(stringFunctions, padFunctions, searchFunctions, hashFunctions, numberFunctions, roundFunctions, regexpFunctions,
 	dateFunctions, dateMathFunctions, dateFormatFunctions, conditionalFunctions, nestedFunctions, jsonFunctions)
+
+// functionNames are their names in order, so that messages do not vary.
+var functionNames = slices.Sorted(maps.Keys(functions))
 
 func merge(families ...map[string]binder) map[string]binder {
 	all := map[string]binder{}
@@ -30,64 +33,13 @@ func NewCall(name string, args []Expr) (Expr, error) {
 	upper := strings.ToUpper(name)
 	bind, ok := functions[upper]
 	if !ok {
-		return nil, &errs.NotFoundError{Kind: "function", Name: name, Nearest: nearest(upper)}
+		return nil, &errs.NotFoundError{Kind: "function", Name: name, Nearest: errs.Nearest(upper, functionNames)}
 	}
 	return bind(upper, args)
 }
 
 // IsFunction reports whether there is a scalar function of the name.
 func IsFunction(name string) bool { return functions[strings.ToUpper(name)] != nil }
-
-// nearest are function names that differ little from what was asked for.
-func nearest(name string) []string {
-	type candidate struct {
-		name     string
-		distance int
-	}
-	var list []candidate
-	for known := range functions {
-		if d := editDistance(name, known); d <= max(len(name)/3, 1) {
-			list = append(list, candidate{known, d})
-		}
-	}
-	sort.Slice(list, func(i, j int) bool {
-		if list[i].distance != list[j].distance {
-			return list[i].distance < list[j].distance
-		}
-		return list[i].name < list[j].name
-	})
-	var names []string
-	for _, c := range list[:min(len(list), 3)] {
-		names = append(names, c.name)
-	}
-	return names
-}
-
-// maxNameLength is beyond every function's name.
-const maxNameLength = 40
-
-// editDistance is Levenshtein's.
-func editDistance(a, b string) int {
-	if len(a) > maxNameLength {
-		return len(a)
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			diagonal, row[j+1] = row[j+1], min(diagonal+cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
-}
 
 // want turns an argument into what a function takes, or says that it cannot.
 type want func(function string, e Expr) (Expr, error)

@@ -73,7 +73,7 @@ func (s *Snapshot) find(ctx context.Context, name string) (*tableSource, error) 
 	}
 	slices.Sort(folded)
 	if folded == nil {
-		folded = nearest(name, s.TableNames())
+		folded = errs.Nearest(name, s.TableNames())
 	}
 	return nil, &errs.NotFoundError{Kind: "table", Name: name, Nearest: folded}
 }
@@ -165,50 +165,4 @@ func (s *Snapshot) folder(ctx context.Context, name string) (*tableSource, error
 		return nil, nil
 	}
 	return out, nil
-}
-
-// nearest is the names that resemble one, the most similar first, at most five.
-func nearest(name string, names []string) []string {
-	type candidate struct {
-		name     string
-		distance int
-	}
-	lower := strings.ToLower(name)
-	var found []candidate
-	for _, n := range names {
-		l := strings.ToLower(n)
-		d := editDistance(lower, l)
-		if d <= 2+len(lower)/4 || len(lower) >= 3 && strings.Contains(l, lower) {
-			found = append(found, candidate{n, d})
-		}
-	}
-	slices.SortStableFunc(found, func(a, b candidate) int { return a.distance - b.distance })
-	var out []string
-	for _, c := range found[:min(5, len(found))] {
-		out = append(out, c.name)
-	}
-	return out
-}
-
-// editDistance is Levenshtein's, on bytes; names beyond 200 bytes are compared
-// by their beginnings.
-func editDistance(a, b string) int {
-	a, b = a[:min(len(a), 200)], b[:min(len(b), 200)]
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

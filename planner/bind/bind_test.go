@@ -287,10 +287,3 @@ func TestAliasGrowth(t *testing.T) {
 		t.Errorf("took %v", d)
 	}
 }
-
-func TestNearest(t *testing.T) {
-	got := nearest("speces", []string{"species", "island", "Spaces", "sex", "address.speces", "unrelated"})
-	if strings.Join(got, ",") != "species,Spaces,address.speces" {
-		t.Errorf("%v", got)
-	}
-}

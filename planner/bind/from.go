@@ -205,7 +205,7 @@ func (s *source) list(path []string) (*scopeColumn, []string, error) {
 		}
 	}
 	name := s.label() + "." + strings.Join(path, ".")
-	return nil, nil, &errs.NotFoundError{Kind: "table", Name: name, Nearest: nearest(name, names)}
+	return nil, nil, &errs.NotFoundError{Kind: "table", Name: name, Nearest: errs.Nearest(name, names)}
 }
 
 // unnest keeps all columns; rules drop those that nobody needs.

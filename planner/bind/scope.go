@@ -173,7 +173,7 @@ func (s *scope) source(parts []string) (*source, error) {
 		labels = append(labels, src.label())
 	}
 	name := strings.Join(parts, ".")
-	return nil, &errs.NotFoundError{Kind: "table", Name: name, Nearest: nearest(name, labels)}
+	return nil, &errs.NotFoundError{Kind: "table", Name: name, Nearest: errs.Nearest(name, labels)}
 }
 
 func (s *scope) nearest(parts []string) []string {
@@ -192,5 +192,5 @@ func (s *scope) nearest(parts []string) []string {
 			names = append(names, c.Name)
 		}
 	}
-	return nearest(strings.Join(parts, "."), names)
+	return errs.Nearest(strings.Join(parts, "."), names)
 }

@@ -1,4 +1,4 @@
-package bind
+package errs
 
 import (
 	"slices"
@@ -10,9 +10,10 @@ const (
 	maxCompare = 64 // bytes of a name that are compared
 )
 
-// nearest picks the names that the one asked for may be a misspelling of: few
-// edits away, or holding it as a part; the most similar first.
-func nearest(name string, names []string) []string {
+// Nearest returns the at most three of names that name may be a misspelling of:
+// few edits away, or containing it; the most similar first. Letter case does not
+// count. It is what NotFoundError.Nearest is filled with, for names of all kinds.
+func Nearest(name string, names []string) []string {
 	type scored struct {
 		name string
 		far  int
@@ -51,7 +52,7 @@ func clip(s string) string {
 	return s
 }
 
-// distance is how many bytes have to be put in, taken out or changed.
+// distance is the Levenshtein distance of two strings, in bytes.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
