@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -233,10 +232,7 @@ func TestNullableIsTrue(t *testing.T) {
 
 // TestNested is section 4 over the Parquet project's own files.
 func TestNested(t *testing.T) {
-	dir := filepath.Join("..", "shared", "parquet-testing", "data")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("the Parquet project's test files are not here")
-	}
+	dir := filepath.Join("testdata", "files", "parquet-testing", "data")
 	keep(t, openDir(t, dir), say(
 		"SELECT nested_Struct FROM `nonnullable.impala`", `'{"a":-1,"B":[-1],"c":{"D":[[{"e":-1,"f":"nonnullable"}]]},"G":{}}'`,
 		"SELECT nested_struct.c, `nested_Struct.a`, t.nested_Struct.a FROM `nonnullable.impala` t", `'{"D":[[{"e":-1,"f":"nonnullable"}]]}' -1 -1`,

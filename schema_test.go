@@ -4,9 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
-	"errors"
-	"io/fs"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -17,11 +14,7 @@ import (
 // TestColumns reads the types within nested columns. The expected ones are the
 // schemas that the files' own footers and the notes beside them show.
 func TestColumns(t *testing.T) {
-	const data = "../shared/parquet-testing/data"
-	if _, err := os.Stat(data); errors.Is(err, fs.ErrNotExist) {
-		t.Skip(data + " is absent")
-	}
-	db := openDir(t, data)
+	db := openDir(t, "testdata/files/parquet-testing/data")
 	for query, want := range map[string]string{
 		"SELECT * FROM `nonnullable.impala`": "ID BIGINT; Int_Array LIST(INTEGER); int_array_array LIST(LIST(INTEGER)); " +
 			"Int_Map MAP(VARCHAR, INTEGER); int_map_array LIST(MAP(VARCHAR, INTEGER)); nested_Struct.a INTEGER; nested_Struct.B LIST(INTEGER); " +
@@ -48,11 +41,7 @@ func TestColumns(t *testing.T) {
 // TestColumnsNullable follows NULL through the levels: Impala's file requires
 // all, Spark's list allows NULL in lists and as elements.
 func TestColumnsNullable(t *testing.T) {
-	const data = "../shared/parquet-testing/data"
-	if _, err := os.Stat(data); errors.Is(err, fs.ErrNotExist) {
-		t.Skip(data + " is absent")
-	}
-	db := openDir(t, data)
+	db := openDir(t, "testdata/files/parquet-testing/data")
 	for query, want := range map[string]bool{"SELECT * FROM `nonnullable.impala`": false, "SELECT a FROM `nested_lists.snappy`": true} {
 		columns, err := parquetsql.Columns(context.Background(), db, query)
 		if err != nil {

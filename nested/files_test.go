@@ -20,9 +20,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// corpora are the files with answers: the repository's own, and beside it, where
-// it is there, a copy of apache/parquet-testing.
-var corpora = []string{filepath.Join("..", "testdata"), filepath.Join("..", "..", "shared", "parquet-testing")}
+// testdata has the files and, below expected, their answers.
+var testdata = filepath.Join("..", "testdata")
 
 type answer struct {
 	Columns []struct {
@@ -39,27 +38,21 @@ type answer struct {
 
 // TestFiles reads every file that has an answer, column by column.
 func TestFiles(t *testing.T) {
-	for _, corpus := range corpora {
-		root := filepath.Join(corpus, "expected")
-		if _, err := os.Stat(root); err != nil {
-			t.Logf("skipped: %v", err)
-			continue
+	root := filepath.Join(testdata, "expected")
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".parquet.json") {
+			return err
 		}
-		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".parquet.json") {
-				return err
-			}
-			name, _ := filepath.Rel(root, strings.TrimSuffix(path, ".json"))
-			want := readAnswer(t, root, name)
-			if want.Rows == nil && want.Error == "" || want.Config != nil || want.Queries != nil || strings.Contains(name, "variant") {
-				return nil
-			}
-			t.Run(filepath.ToSlash(name), func(t *testing.T) { checkAnswer(t, filepath.Join(corpus, name), &want) })
+		name, _ := filepath.Rel(root, strings.TrimSuffix(path, ".json"))
+		want := readAnswer(t, root, name)
+		if want.Rows == nil && want.Error == "" || want.Config != nil || want.Queries != nil || strings.Contains(name, "variant") {
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
 		}
+		t.Run(filepath.ToSlash(name), func(t *testing.T) { checkAnswer(t, filepath.Join(testdata, name), &want) })
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

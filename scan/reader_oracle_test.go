@@ -18,24 +18,18 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// foreignFiles are the files of several writers: those of testdata and, where
-// it is there, of a copy of apache/parquet-testing beside the repository.
+// foreignFiles are the files of several writers below testdata.
 func foreignFiles(t *testing.T) []string {
 	t.Helper()
 	var files []string
-	for _, dir := range []string{filepath.Join("..", "testdata"), filepath.Join("..", "..", "shared", "parquet-testing", "data")} {
-		if _, err := os.Stat(dir); err != nil {
-			continue
+	err := filepath.WalkDir(filepath.Join("..", "testdata"), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && strings.HasSuffix(path, ".parquet") && !strings.Contains(path, "corrupt") {
+			files = append(files, path)
 		}
-		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() && strings.HasSuffix(path, ".parquet") && !strings.Contains(path, "corrupt") {
-				files = append(files, path)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return files
 }

@@ -59,7 +59,7 @@ func (f *watchedFile) Close() error {
 // watchedTable opens a file of parquet-testing, or of testdata, through a watchedFS.
 func watchedTable(t *testing.T, name string) (*Table, *watchedFS) {
 	t.Helper()
-	for _, dir := range []string{filepath.Join("..", "..", "shared", "parquet-testing", "data"), filepath.Join("..", "testdata")} {
+	for _, dir := range []string{filepath.Join("..", "testdata", "files", "parquet-testing", "data"), filepath.Join("..", "testdata")} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			continue
 		}
@@ -79,7 +79,7 @@ func watchedTable(t *testing.T, name string) (*Table, *watchedFS) {
 		w.reads.take()
 		return table, w
 	}
-	t.Skipf("%s is not here", name)
+	t.Fatalf("%s is not here", name)
 	return nil, nil
 }
 
@@ -330,7 +330,7 @@ func TestRuntimeProbe(t *testing.T) {
 // copyOf is a copy of a file in a folder of its own, changed by edit.
 func copyOf(t *testing.T, name string, edit func([]byte)) string {
 	t.Helper()
-	for _, dir := range []string{filepath.Join("..", "..", "shared", "parquet-testing", "data"), filepath.Join("..", "testdata")} {
+	for _, dir := range []string{filepath.Join("..", "testdata", "files", "parquet-testing", "data"), filepath.Join("..", "testdata")} {
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			continue
@@ -342,7 +342,7 @@ func copyOf(t *testing.T, name string, edit func([]byte)) string {
 		}
 		return path
 	}
-	t.Skipf("%s is not here", name)
+	t.Fatalf("%s is not here", name)
 	return ""
 }
 

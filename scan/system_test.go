@@ -2,7 +2,6 @@ package scan
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -106,10 +105,7 @@ func TestMetadataTables(t *testing.T) {
 // TestForeignMetadata compares with what parquet-testing's documents and other
 // readers say of two of its files.
 func TestForeignMetadata(t *testing.T) {
-	dir := filepath.Join("..", "..", "shared", "parquet-testing", "data")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip(err)
-	}
+	dir := filepath.Join("..", "testdata", "files", "parquet-testing", "data")
 	s := snapshot(t, open(t, Config{Path: dir}))
 	expect(t, s, "alltypes_tiny_pages$files", "file rows row_groups", "alltypes_tiny_pages.parquet|7300|1")
 	data, rows, next := 0, 0, 0
