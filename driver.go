@@ -82,6 +82,15 @@ func (c *connector) Connect(ctx context.Context) (driver.Conn, error) {
 
 func (c *connector) Driver() driver.Driver { return Driver{} }
 
+// WithPruners returns the same connector, cache included, whose queries use
+// these pruners and no others. It is for the tests that compare pruners, which
+// find it by a type assertion; the driver itself has the option pruning.
+func (c *connector) WithPruners(p scan.Pruners) driver.Connector {
+	out := *c
+	out.pruners = p
+	return &out
+}
+
 var (
 	_ driver.DriverContext = Driver{}
 	_ driver.Connector     = (*connector)(nil)

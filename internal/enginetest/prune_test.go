@@ -1,7 +1,8 @@
-package parquetsql_test
+package enginetest
 
 import (
 	"database/sql"
+	"database/sql/driver"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -125,6 +126,11 @@ func pruneRun(t *testing.T, usual, short int) (seed uint64, rounds int) {
 	return seed, rounds
 }
 
+// prunable is a connector of this driver.
+type prunable interface {
+	WithPruners(scan.Pruners) driver.Connector
+}
+
 // rowID are the columns that tell rows apart.
 const rowID = "_file, _row_group, _row"
 
@@ -151,7 +157,7 @@ func newPruneOracle(t *testing.T, r *rand.Rand, config parquetsql.Config) *prune
 	}
 	o := &pruneOracle{}
 	for _, s := range prunerSets {
-		db := sql.OpenDB(parquetsql.WithPruners(connector, s.set))
+		db := sql.OpenDB(connector.(prunable).WithPruners(s.set))
 		t.Cleanup(func() { db.Close() })
 		o.dbs = append(o.dbs, db)
 	}

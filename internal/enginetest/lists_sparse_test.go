@@ -1,4 +1,4 @@
-package parquetsql_test
+package enginetest
 
 import (
 	"database/sql"

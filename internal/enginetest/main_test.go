@@ -1,0 +1,38 @@
+package enginetest
+
+import (
+	"database/sql"
+	"fmt"
+	"os"
+	"testing"
+
+	_ "github.com/parquetsql/parquetsql"
+)
+
+// TestMain changes to the repository's root, so that paths begin with testdata.
+func TestMain(m *testing.M) {
+	if err := os.Chdir("../.."); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+func openDir(t testing.TB, dsn string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("parquet", dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+func one[T any](t testing.TB, db *sql.DB, query string, args ...any) T {
+	t.Helper()
+	var v T
+	if err := db.QueryRow(query, args...).Scan(&v); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return v
+}
