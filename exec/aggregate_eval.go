@@ -104,7 +104,7 @@ func (r *grouper) add(g *groups, rows *groupRows) error {
 	if g.table != nil {
 		r.nums = vector.Resize(r.nums, rows.Rows())
 		nums = r.nums
-		g.table.Number(rows.Cols[:len(r.plan.keys)], &rows.Batch, nums)
+		g.table.FindOrInsert(rows.Cols[:len(r.plan.keys)], &rows.Batch, nums)
 		g.resize()
 	}
 	for i, s := range r.plan.states {
@@ -157,7 +157,7 @@ func (r *grouper) merge(g, from *groups, which []uint32) error {
 		for at := 0; at < len(which); at += vector.BatchSize {
 			n := min(vector.BatchSize, len(which)-at)
 			from.table.Keys(which[at:at+n], r.keys)
-			g.table.Number(r.keys, &vector.Batch{Len: n, Cols: r.keys}, r.to[at:at+n])
+			g.table.FindOrInsert(r.keys, &vector.Batch{Len: n, Cols: r.keys}, r.to[at:at+n])
 		}
 		g.resize()
 	}

@@ -4,8 +4,8 @@ import (
 	"sync"
 
 	"github.com/parquetsql/parquetsql/exec/spill"
-	"github.com/parquetsql/parquetsql/expr/buffer"
-	"github.com/parquetsql/parquetsql/expr/intern"
+	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -25,7 +25,7 @@ type sharedPart struct {
 	groups *groups
 }
 
-// newShared makes empty partitions. share: see intern.New.
+// newShared makes empty partitions. share: see hashtable.New.
 func (a *aggregate) newShared(share bool) error {
 	shared := make([]sharedPart, partitionCount)
 	for p := range shared {
@@ -78,7 +78,7 @@ func (g *groups) partition() [][]uint32 {
 type partitions struct {
 	*aggregate
 	add    *grouper
-	hasher *intern.Hasher
+	hasher *hashtable.Hasher
 	list   []*partition
 	hashes []uint64
 	lists  [][]int32 // by partition: the rows of the batch at hand, by their count
@@ -92,8 +92,8 @@ type partitions struct {
 
 // partition is one: the rows that wait, and those on disk.
 type partition struct {
-	cols   []*buffer.Column // in the layout
-	pass   []*buffer.Column // by state: BOOLEAN, nil without FILTER
+	cols   []*rowstore.Column // in the layout
+	pass   []*rowstore.Column // by state: BOOLEAN, nil without FILTER
 	n      int
 	bytes  int64
 	blocks []spill.Block
@@ -101,7 +101,7 @@ type partition struct {
 
 func (a *aggregate) newPartitions() *partitions {
 	s := &partitions{aggregate: a, add: a.plan.newGrouper(), lists: make([][]int32, partitionCount)}
-	s.hasher = intern.NewHasher(len(a.plan.keys), a.plan.seed)
+	s.hasher = hashtable.NewHasher(len(a.plan.keys), a.plan.seed)
 	s.passes, s.first = make([]*vector.Vector, len(a.plan.states)), make([]int32, len(a.plan.states))
 	s.rows.Cols = make([]*vector.Vector, len(a.plan.types))
 	s.rows.pass = make([]*vector.Batch, len(a.plan.states))
@@ -109,14 +109,14 @@ func (a *aggregate) newPartitions() *partitions {
 	for range partitionCount {
 		p := &partition{}
 		for _, t := range a.plan.types {
-			c := buffer.NewColumn(t)
+			c := rowstore.NewColumn(t)
 			c.Share = true
 			p.cols = append(p.cols, c)
 		}
 		for _, st := range a.plan.states {
-			var c *buffer.Column
+			var c *rowstore.Column
 			if st.filter != nil {
-				c = buffer.NewColumn(vector.Of(vector.Boolean))
+				c = rowstore.NewColumn(vector.Of(vector.Boolean))
 			}
 			p.pass = append(p.pass, c)
 		}
@@ -211,7 +211,7 @@ func (s *partitions) put(part *partition, rows *groupRows, list []int32) {
 	}
 	if part.bytes = 0; before < waitBytes { // strings count by their headers
 		for _, c := range part.cols {
-			part.bytes += buffer.Size(&c.Vec)
+			part.bytes += rowstore.Size(&c.Vec)
 		}
 	}
 }
@@ -236,7 +236,7 @@ func (s *partitions) flush(p int) error {
 }
 
 // setPass makes the selections of the rows that pass.
-func (r *groupRows) setPass(pass []*buffer.Column) {
+func (r *groupRows) setPass(pass []*rowstore.Column) {
 	for i, c := range pass {
 		if c == nil {
 			continue

@@ -2,7 +2,7 @@ package exec
 
 import (
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/expr/intern"
+	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -16,7 +16,7 @@ type groupPlan struct {
 	keys   []expr.Expr
 	states []statePlan
 	out    []outPlan
-	seed   intern.Seed
+	seed   hashtable.Seed
 	types  []vector.Type // of the layout
 	shared []expr.Expr   // the arguments without FILTER, from layout column len(keys) on
 
@@ -38,7 +38,7 @@ type outPlan struct {
 }
 
 func newGroupPlan(keys []expr.Expr, aggs []*expr.Aggregate) groupPlan {
-	p := groupPlan{keys: keys, seed: intern.NewSeed(), out: make([]outPlan, len(aggs)), compact: true}
+	p := groupPlan{keys: keys, seed: hashtable.NewSeed(), out: make([]outPlan, len(aggs)), compact: true}
 	for _, k := range keys {
 		p.types = append(p.types, k.Type())
 	}
@@ -107,17 +107,17 @@ func (p *groupPlan) place() {
 
 // groups is a set of groups with what was gathered of each.
 type groups struct {
-	table  intern.Table // nil: one group, without keys
+	table  hashtable.Table // nil: one group, without keys
 	states []expr.State
 	held   int64 // reserved of the budget
 }
 
-// newGroups is an empty set. share: see intern.New.
+// newGroups is an empty set. share: see hashtable.New.
 func (p *groupPlan) newGroups(share bool) (*groups, error) {
 	g := &groups{}
 	if len(p.keys) > 0 {
 		var err error
-		if g.table, err = intern.New(p.types[:len(p.keys)], p.seed, share); err != nil {
+		if g.table, err = hashtable.New(p.types[:len(p.keys)], p.seed, share); err != nil {
 			return nil, err
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/parquetsql/parquetsql/exec/spill"
-	"github.com/parquetsql/parquetsql/expr/buffer"
+	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -113,12 +113,12 @@ func (s *spilledGroups) read(b spill.Block) (*groupRows, error) {
 		}
 		rows.Cols = append(rows.Cols, v)
 	}
-	pass := make([]*buffer.Column, len(s.plan.states))
+	pass := make([]*rowstore.Column, len(s.plan.states))
 	for i, st := range s.plan.states {
 		if st.filter == nil {
 			continue
 		}
-		pass[i] = buffer.NewColumn(vector.Of(vector.Boolean))
+		pass[i] = rowstore.NewColumn(vector.Of(vector.Boolean))
 		if err := r.Column(&pass[i].Vec, vector.Of(vector.Boolean), n); err != nil {
 			return nil, err
 		}

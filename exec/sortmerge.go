@@ -5,7 +5,7 @@ import (
 	"context"
 
 	"github.com/parquetsql/parquetsql/exec/spill"
-	"github.com/parquetsql/parquetsql/expr/buffer"
+	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -228,7 +228,7 @@ func gatherRuns[T vector.Value](out *vector.Vector, cursors []*cursor, c int, pi
 // nested copies rows of a LIST, MAP or STRUCT, those of a cursor that follow
 // each other at once.
 func (m *merger) nested(out *vector.Vector, c int, picks []pick) {
-	col := buffer.NewColumn(m.types[c])
+	col := rowstore.NewColumn(m.types[c])
 	for from := 0; from < len(picks); {
 		to := from
 		m.rows = m.rows[:0]

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/exec/spill"
-	"github.com/parquetsql/parquetsql/expr/buffer"
+	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -14,7 +14,7 @@ import (
 type sortRows struct {
 	enc   *keyEncoder
 	types []vector.Type
-	cols  []*buffer.Column
+	cols  []*rowstore.Column
 	keys  keyBuf
 	n     int
 
@@ -50,7 +50,7 @@ func newSortRows(schema vector.Schema, enc *keyEncoder) *sortRows {
 func (s *sortRows) clear() {
 	s.n, s.keys, s.cols = 0, keyBuf{}, nil
 	for _, t := range s.types {
-		s.cols = append(s.cols, buffer.NewColumn(t))
+		s.cols = append(s.cols, rowstore.NewColumn(t))
 	}
 }
 
@@ -213,7 +213,7 @@ func (s *sortRows) toMemory(sorted []sortRef) *run {
 		v := &vector.Vector{}
 		v.Gather(&c.Vec, rows)
 		r.cols = append(r.cols, v)
-		r.bytes += buffer.Size(v) + c.StringBytes()
+		r.bytes += rowstore.Size(v) + c.StringBytes()
 	}
 	return r
 }

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/parquetsql/parquetsql/expr/buffer"
+	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -116,7 +116,7 @@ func (t *topN) run(ctx context.Context) error {
 			return err
 		}
 		w := &topWorker{topN: t, rows: newSortRows(t.Schema(), enc)}
-		w.first = buffer.NewColumn(t.keys[0].Expr.Type())
+		w.first = rowstore.NewColumn(t.keys[0].Expr.Type())
 		if err := w.consume(ctx, t.in[i]); err != nil {
 			return err
 		}
@@ -149,7 +149,7 @@ func (t *topN) offer(b *topBound) {
 type topWorker struct {
 	*topN
 	rows  *sortRows
-	first *buffer.Column // the first key of rows, as a value
+	first *rowstore.Column // the first key of rows, as a value
 	heap  []int32
 	own   int64
 
@@ -271,7 +271,7 @@ func (w *topWorker) compact() {
 		live[i] = r.row
 	}
 	r := w.rows.toMemory(sorted)
-	first := buffer.NewColumn(w.first.Vec.Type)
+	first := rowstore.NewColumn(w.first.Vec.Type)
 	first.Append(&w.first.Vec, live)
 	w.rows.clear()
 	w.first = first

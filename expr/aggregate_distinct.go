@@ -1,7 +1,7 @@
 package expr
 
 import (
-	"github.com/parquetsql/parquetsql/expr/intern"
+	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -14,8 +14,8 @@ type distinctState struct {
 	agg    *Aggregate
 	inner  State
 	types  []vector.Type
-	values intern.Table
-	pairs  *intern.Ints // group<<32 | value number
+	values hashtable.Table
+	pairs  *hashtable.Ints // group<<32 | value number
 	counts []int64      // distinct values by group
 	groups int
 	fed    bool
@@ -29,11 +29,11 @@ type distinctState struct {
 }
 
 func newDistinctState(a *Aggregate) *distinctState {
-	s := &distinctState{agg: a, inner: a.state(), pairs: intern.NewInts()}
+	s := &distinctState{agg: a, inner: a.state(), pairs: hashtable.NewInts()}
 	for _, e := range a.args {
 		s.types = append(s.types, e.Type())
 	}
-	s.values, s.err = intern.New(s.types, intern.NewSeed(), false)
+	s.values, s.err = hashtable.New(s.types, hashtable.NewSeed(), false)
 	return s
 }
 
@@ -56,7 +56,7 @@ func (s *distinctState) Update(groups []uint32, args []*vector.Vector, b *vector
 	rows, groups := s.notNull(groups, args, b)
 	n := rows.Rows()
 	s.nums = vector.Resize(s.nums, n)
-	s.values.Number(args, rows, s.nums)
+	s.values.FindOrInsert(args, rows, s.nums)
 	if groups == nil && s.groups <= 1 {
 		// No pairs: every value number is in group 0.
 		if s.groups == 1 {
@@ -73,7 +73,7 @@ func (s *distinctState) Update(groups []uint32, args []*vector.Vector, b *vector
 		s.keys[i] = int64(g)<<32 | int64(num)
 	}
 	before := s.pairs.Len()
-	s.pairs.Insert(s.keys, s.nums)
+	s.pairs.FindOrInsert(s.keys, s.nums)
 	for _, pair := range s.pairs.Keys()[before:] {
 		s.counts[pair>>32]++
 	}

@@ -3,7 +3,7 @@ package expr
 import (
 	"slices"
 
-	"github.com/parquetsql/parquetsql/expr/buffer"
+	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -13,7 +13,7 @@ type orderedState struct {
 	inner  State
 	order  []AggregateOrder
 	args   int // so many of the columns are arguments, the others order
-	cols   []*buffer.Column
+	cols   []*rowstore.Column
 	groups []uint32
 	known  int // groups
 	fed    bool
@@ -24,7 +24,7 @@ func newOrderedState(a *Aggregate) *orderedState {
 	plain.order = nil
 	s := &orderedState{inner: plain.NewState(), order: a.order, args: len(a.args)}
 	for _, e := range a.Args() {
-		s.cols = append(s.cols, buffer.NewColumn(e.Type()))
+		s.cols = append(s.cols, rowstore.NewColumn(e.Type()))
 	}
 	return s
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"github.com/parquetsql/parquetsql/expr/buffer"
+	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -72,7 +72,7 @@ func (s *Source) Next(ctx context.Context) (*vector.Batch, error) {
 
 // Vector is a flat vector of values.
 func Vector(t vector.Type, values []vector.Scalar) *vector.Vector {
-	flat, one := buffer.NewColumn(t), unit(t)
+	flat, one := rowstore.NewColumn(t), unit(t)
 	for _, v := range values {
 		one.Valid = nil
 		if one.Set(0, v); v.Null && t.Storage() == vector.StoreNested {
@@ -85,7 +85,7 @@ func Vector(t vector.Type, values []vector.Scalar) *vector.Vector {
 
 // unit is a vector of one row, without the room for more that vector.New makes.
 func unit(t vector.Type) *vector.Vector {
-	c := buffer.NewColumn(t)
+	c := rowstore.NewColumn(t)
 	c.Append(vector.NewConstant(vector.NullOf(vector.Of(vector.Null)), 1), nil)
 	return &c.Vec
 }
@@ -118,7 +118,7 @@ func (s *Source) dictionary(c int, flat *vector.Vector, renew bool) *vector.Vect
 			places[Text(d.Get(i))] = int32(i)
 		}
 	}
-	fresh, one := buffer.NewColumn(flat.Type), unit(flat.Type)
+	fresh, one := rowstore.NewColumn(flat.Type), unit(flat.Type)
 	v := &vector.Vector{Type: flat.Type, Form: vector.Dictionary, Len: flat.Len, Valid: flat.Valid, Dict: s.dicts[c]}
 	if renew || v.Dict == nil {
 		v.Dict = &fresh.Vec

@@ -1,4 +1,4 @@
-package intern
+package hashtable
 
 import (
 	"math"
@@ -18,17 +18,17 @@ type column struct {
 	strs *Strings // strings
 	rows *Rows    // 128 bits: decimals, wide timestamps, intervals
 
-	intervals []vector.IntervalValue // by number: the first of those that are equal
+	intervals []vector.IntervalValue // by id: the first of those that are equal
 
 	dict  *vector.Vector
-	codes []uint32 // of dict: number+1, 0 where not looked up yet
+	codes []uint32 // of dict: id+1, 0 where not looked up yet
 
 	i64  []int64
 	str  []string
 	word []uint64
 	at   []int32
 	row  []int32
-	num  []uint32
+	id  []uint32
 }
 
 func newColumn(t vector.Type, seed Seed, share bool) *column {
@@ -65,86 +65,86 @@ func (c *column) Bytes() int64 {
 	return n + c.ints.Bytes()
 }
 
-func (c *column) hole() uint32 {
+func (c *column) insertNull() uint32 {
 	switch {
 	case c.strs != nil:
-		return c.strs.Hole()
+		return c.strs.InsertNull()
 	case c.rows != nil:
-		return c.rows.Hole()
+		return c.rows.InsertNull()
 	}
-	return c.ints.Hole()
+	return c.ints.InsertNull()
 }
 
-func (c *column) holeAt() int {
+func (c *column) nullID() int {
 	switch {
 	case c.strs != nil:
-		return c.strs.HoleAt()
+		return c.strs.NullID()
 	case c.rows != nil:
-		return c.rows.HoleAt()
+		return c.rows.NullID()
 	}
-	return c.ints.HoleAt()
+	return c.ints.NullID()
 }
 
-func (c *column) Number(keys []*vector.Vector, b *vector.Batch, nums []uint32) {
-	c.number(keys[0], b, nums[:b.Rows()])
+func (c *column) FindOrInsert(keys []*vector.Vector, b *vector.Batch, ids []uint32) {
+	c.findOrInsert(keys[0], b, ids[:b.Rows()])
 }
 
-func (c *column) number(v *vector.Vector, b *vector.Batch, nums []uint32) {
+func (c *column) findOrInsert(v *vector.Vector, b *vector.Batch, ids []uint32) {
 	switch {
-	case len(nums) == 0:
+	case len(ids) == 0:
 	case v.Form == vector.Constant || v.Type.Kind == vector.Null:
-		num := uint32(0)
+		id := uint32(0)
 		if v.IsNull(0) {
-			num = c.hole()
+			id = c.insertNull()
 		} else {
-			c.insert(v, nil, nums[:1])
-			num = nums[0]
+			c.insert(v, nil, ids[:1])
+			id = ids[0]
 		}
-		for i := range nums {
-			nums[i] = num
+		for i := range ids {
+			ids[i] = id
 		}
 	case v.Valid != nil && (b.Sel != nil || v.Valid.Count(b.Len) < b.Len):
-		c.numberNulls(v, b, nums)
+		c.findOrInsertNulls(v, b, ids)
 	case v.Form == vector.Dictionary:
-		c.numberCodes(v, b.Sel, nums)
+		c.findOrInsertCodes(v, b.Sel, ids)
 	default:
-		c.insert(v, b.Sel, nums)
+		c.insert(v, b.Sel, ids)
 	}
 }
 
-// numberNulls numbers the rows that have a value on their own and puts the
+// findOrInsertNulls numbers the rows that have a value on their own and puts the
 // others in between.
-func (c *column) numberNulls(v *vector.Vector, b *vector.Batch, nums []uint32) {
-	c.at, c.row = vector.Resize(c.at, len(nums)), vector.Resize(c.row, len(nums))
+func (c *column) findOrInsertNulls(v *vector.Vector, b *vector.Batch, ids []uint32) {
+	c.at, c.row = vector.Resize(c.at, len(ids)), vector.Resize(c.row, len(ids))
 	k := 0
-	for i := range nums {
+	for i := range ids {
 		row := b.Row(i)
 		c.at[k], c.row[k] = int32(row), int32(i)
 		k += int(v.Valid[row>>6] >> (uint(row) & 63) & 1)
 	}
-	if k < len(nums) {
-		hole := c.hole()
-		for i := range nums {
-			nums[i] = hole
+	if k < len(ids) {
+		null := c.insertNull()
+		for i := range ids {
+			ids[i] = null
 		}
 	}
-	c.num = vector.Resize(c.num, k)
+	c.id = vector.Resize(c.id, k)
 	if k == 0 {
 		return
 	}
 	if v.Form == vector.Dictionary {
-		c.numberCodes(v, c.at[:k], c.num)
+		c.findOrInsertCodes(v, c.at[:k], c.id)
 	} else {
-		c.insert(v, c.at[:k], c.num)
+		c.insert(v, c.at[:k], c.id)
 	}
-	for i, num := range c.num {
-		nums[c.row[i]] = num
+	for i, id := range c.id {
+		ids[c.row[i]] = id
 	}
 }
 
-// numberCodes numbers rows of a dictionary that are not NULL: those that sel
+// findOrInsertCodes numbers rows of a dictionary that are not NULL: those that sel
 // lists, the first ones where it is nil.
-func (c *column) numberCodes(v *vector.Vector, sel []int32, nums []uint32) {
+func (c *column) findOrInsertCodes(v *vector.Vector, sel []int32, ids []uint32) {
 	if c.dict != v.Dict {
 		c.dict = v.Dict
 		c.codes = vector.Resize(c.codes, v.Dict.Len)
@@ -153,22 +153,22 @@ func (c *column) numberCodes(v *vector.Vector, sel []int32, nums []uint32) {
 	for {
 		missing := false
 		if sel == nil {
-			for i, code := range v.Codes[:len(nums)] {
-				num := c.codes[code]
-				missing = missing || num == 0
-				nums[i] = num - 1
+			for i, code := range v.Codes[:len(ids)] {
+				id := c.codes[code]
+				missing = missing || id == 0
+				ids[i] = id - 1
 			}
 		} else {
-			for i, s := range sel[:len(nums)] {
-				num := c.codes[v.Codes[s]]
-				missing = missing || num == 0
-				nums[i] = num - 1
+			for i, s := range sel[:len(ids)] {
+				id := c.codes[v.Codes[s]]
+				missing = missing || id == 0
+				ids[i] = id - 1
 			}
 		}
 		if !missing {
 			return
 		}
-		c.lookUp(v, sel, len(nums))
+		c.lookUp(v, sel, len(ids))
 	}
 }
 
@@ -185,17 +185,17 @@ func (c *column) lookUp(v *vector.Vector, sel []int32, n int) {
 			fresh = append(fresh, code)
 		}
 	}
-	nums := make([]uint32, len(fresh))
-	c.insert(v.Dict, fresh, nums)
+	ids := make([]uint32, len(fresh))
+	c.insert(v.Dict, fresh, ids)
 	for i, code := range fresh {
-		c.codes[code] = nums[i] + 1
+		c.codes[code] = ids[i] + 1
 	}
 }
 
 // insert numbers the values at these places of v's slice, the first ones where
 // at is nil.
-func (c *column) insert(v *vector.Vector, at []int32, nums []uint32) {
-	n := len(nums)
+func (c *column) insert(v *vector.Vector, at []int32, ids []uint32) {
+	n := len(ids)
 	switch c.typ.Storage() {
 	case vector.StoreString:
 		keys := v.Str
@@ -206,7 +206,7 @@ func (c *column) insert(v *vector.Vector, at []int32, nums []uint32) {
 			}
 			keys = c.str
 		}
-		c.strs.Insert(keys[:n], nums)
+		c.strs.FindOrInsert(keys[:n], ids)
 		clear(c.str) // hold no page longer than needed
 	case vector.StoreInt128:
 		c.word = vector.Resize(c.word, 2*n)
@@ -214,24 +214,24 @@ func (c *column) insert(v *vector.Vector, at []int32, nums []uint32) {
 			k := v.I128[place(at, i)]
 			c.word[2*i], c.word[2*i+1] = uint64(k.Hi), k.Lo
 		}
-		c.rows.Insert(c.word, nums)
+		c.rows.FindOrInsert(c.word, ids)
 	case vector.StoreInterval:
-		c.insertIntervals(v, at, nums)
+		c.insertIntervals(v, at, ids)
 	default:
-		c.ints.Insert(words(v, at, n, &c.i64), nums)
+		c.ints.FindOrInsert(words(v, at, n, &c.i64), ids)
 	}
 }
 
-func (c *column) insertIntervals(v *vector.Vector, at []int32, nums []uint32) {
-	c.word = vector.Resize(c.word, 2*len(nums))
-	for i := range nums {
+func (c *column) insertIntervals(v *vector.Vector, at []int32, ids []uint32) {
+	c.word = vector.Resize(c.word, 2*len(ids))
+	for i := range ids {
 		k := v.Interval[place(at, i)].Normal()
 		c.word[2*i], c.word[2*i+1] = uint64(k.Hi), k.Lo
 	}
-	c.rows.Insert(c.word, nums)
+	c.rows.FindOrInsert(c.word, ids)
 	c.intervals = append(c.intervals, make([]vector.IntervalValue, c.rows.Len()-len(c.intervals))...)
-	for i := len(nums) - 1; i >= 0; i-- { // backwards: the first of a number stays
-		k := &c.intervals[nums[i]]
+	for i := len(ids) - 1; i >= 0; i-- { // backwards: the first of a number stays
+		k := &c.intervals[ids[i]]
 		if *k == (vector.IntervalValue{}) {
 			*k = v.Interval[place(at, i)]
 		}

@@ -10,15 +10,15 @@
 //	Strings  one string, cloned into an arena
 //	Rows     fixed-width rows of 64-bit words, for keys of several columns
 //
-// All take many keys a call, so that the loop is in here and the key's shape is
-// decided once a batch. A table is for one goroutine.
-package intern
+// Every call takes many keys, so that the loop is in this package and the key's
+// shape is decided once per batch.
+package hashtable
 
 import "math/bits"
 
 // Mix hashes a 64-bit word: the halves of a 128-bit product, folded. Every bit
 // of the result depends on the bits at and below its place through the low
-// half and on those above through the high one; sequences, multiples of powers
+// half and on those above through the high one. Sequences, multiples of powers
 // of two and floating-point bits all spread.
 func Mix(x uint64) uint64 {
 	hi, lo := bits.Mul64(x^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)

@@ -1,4 +1,4 @@
-package intern
+package hashtable
 
 import (
 	"math/bits"
@@ -39,7 +39,7 @@ type field struct {
 	words   []int64 // of the batch; unspecified for NULLs
 	nulls   []int32 // of the batch: which rows are NULL, by their count
 	scratch []int64
-	nums    []uint32
+	ids    []uint32
 	at      []int32
 }
 
@@ -77,7 +77,7 @@ func (m *multi) Bytes() int64 {
 	return n
 }
 
-func (m *multi) Number(keys []*vector.Vector, b *vector.Batch, nums []uint32) {
+func (m *multi) FindOrInsert(keys []*vector.Vector, b *vector.Batch, ids []uint32) {
 	n := b.Rows()
 	if n == 0 {
 		return
@@ -91,7 +91,7 @@ func (m *multi) Number(keys []*vector.Vector, b *vector.Batch, nums []uint32) {
 	if !fits {
 		m.relayout()
 	}
-	m.insert(n, nums[:n])
+	m.insert(n, ids[:n])
 }
 
 // load makes the words and NULLs of a batch.
@@ -105,7 +105,7 @@ func (f *field) load(v *vector.Vector, b *vector.Batch, n int) {
 		f.scratch = vector.Resize(f.scratch, n)
 		f.words = f.scratch
 		if f.inner != nil {
-			f.inner.hole()
+			f.inner.insertNull()
 		}
 		return
 	case v.MayHaveNulls() && v.Form != vector.Constant:
@@ -117,11 +117,11 @@ func (f *field) load(v *vector.Vector, b *vector.Batch, n int) {
 	}
 	switch {
 	case f.inner != nil:
-		f.nums = vector.Resize(f.nums, n)
-		f.inner.number(v, b, f.nums)
+		f.ids = vector.Resize(f.ids, n)
+		f.inner.findOrInsert(v, b, f.ids)
 		f.scratch = vector.Resize(f.scratch, n)
-		for i, num := range f.nums {
-			f.scratch[i] = int64(num)
+		for i, id := range f.ids {
+			f.scratch[i] = int64(id)
 		}
 		f.words = f.scratch
 	case v.Form == vector.Flat:
@@ -178,14 +178,14 @@ func (f *field) fillNulls() {
 }
 
 // insert numbers the rows that load has prepared.
-func (m *multi) insert(n int, nums []uint32) {
+func (m *multi) insert(n int, ids []uint32) {
 	if m.rows != nil {
 		m.wide = vector.Resize(m.wide, n*m.rows.width)
 		clear(m.wide)
 		for c := range m.cols {
 			m.cols[c].spread(m.wide, m.rows.width, c, len(m.cols))
 		}
-		m.rows.Insert(m.wide, nums)
+		m.rows.FindOrInsert(m.wide, ids)
 		return
 	}
 	m.packed = vector.Resize(m.packed, n)
@@ -193,7 +193,7 @@ func (m *multi) insert(n int, nums []uint32) {
 	for c := range m.cols {
 		m.cols[c].pack(m.packed)
 	}
-	m.ints.Insert(m.packed, nums)
+	m.ints.FindOrInsert(m.packed, ids)
 }
 
 func (f *field) pack(packed []int64) {

@@ -1,4 +1,4 @@
-package intern
+package hashtable
 
 import (
 	"hash/maphash"
@@ -38,10 +38,10 @@ func (a *Arena) Clone(s string) string {
 	return a.block.String()[from:]
 }
 
-// Bytes is the memory held.
+// Bytes is the memory that the table holds.
 func (a *Arena) Bytes() int64 { return a.bytes }
 
-// Strings numbers strings. A slot is the upper half of the hash and number+1,
+// Strings numbers strings. A slot is the upper half of the hash and id+1,
 // so that a string is compared only where 32 bits of its hash agree.
 type Strings struct {
 	seed   Seed
@@ -49,7 +49,7 @@ type Strings struct {
 	slots  []uint64
 	strs   []string
 	hashes []uint64
-	hole   int
+	null   int
 	arena  Arena
 	batch  []uint64
 }
@@ -57,38 +57,38 @@ type Strings struct {
 // NewStrings is an empty table. share says that the strings inserted live
 // elsewhere for as long as the table does, so that they need not be cloned.
 func NewStrings(seed Seed, share bool) *Strings {
-	return &Strings{seed: seed, share: share, hole: -1, slots: make([]uint64, minSlots)}
+	return &Strings{seed: seed, share: share, null: -1, slots: make([]uint64, minSlots)}
 }
 
-// Len is how many numbers were given.
+// Len is the number of ids.
 func (t *Strings) Len() int { return len(t.strs) }
 
-// Keys are the strings by number; the hole's is empty.
+// Keys are the strings by id; empty for NULL.
 func (t *Strings) Keys() []string { return t.strs }
 
-// Hashes are the strings' hashes by number; the hole's is 0.
+// Hashes are the strings' hashes by id; 0 for NULL.
 func (t *Strings) Hashes() []uint64 { return t.hashes }
 
-// Bytes is the memory held.
+// Bytes is the memory that the table holds.
 func (t *Strings) Bytes() int64 {
 	return int64(len(t.slots))*8 + int64(cap(t.strs))*16 + int64(cap(t.hashes))*8 + t.arena.Bytes()
 }
 
-// Hole is a number that stands for none of the keys, such as NULL's.
-func (t *Strings) Hole() uint32 {
-	if t.hole < 0 {
-		t.hole = len(t.strs)
+// InsertNull returns the id of NULL, which equals none of the keys.
+func (t *Strings) InsertNull() uint32 {
+	if t.null < 0 {
+		t.null = len(t.strs)
 		t.strs = append(t.strs, "")
 		t.hashes = append(t.hashes, 0)
 	}
-	return uint32(t.hole)
+	return uint32(t.null)
 }
 
-// HoleAt is the hole's number, or -1 where it was never asked for.
-func (t *Strings) HoleAt() int { return t.hole }
+// NullID is the id of NULL, or -1 if InsertNull was never called.
+func (t *Strings) NullID() int { return t.null }
 
-// Insert writes the number of keys[i] to nums[i].
-func (t *Strings) Insert(keys []string, nums []uint32) {
+// Insert writes the id of keys[i] to ids[i].
+func (t *Strings) FindOrInsert(keys []string, ids []uint32) {
 	if cap(t.batch) < len(keys) {
 		t.batch = make([]uint64, len(keys))
 	}
@@ -96,7 +96,7 @@ func (t *Strings) Insert(keys []string, nums []uint32) {
 	for i, k := range keys {
 		hashes[i] = maphash.String(t.seed, k)
 	}
-	nums = nums[:len(keys)]
+	ids = ids[:len(keys)]
 	slots := t.slots
 	mask := uint64(len(slots) - 1)
 	for i, h := range hashes {
@@ -104,13 +104,13 @@ func (t *Strings) Insert(keys []string, nums []uint32) {
 		for {
 			s := slots[at&mask]
 			if s == 0 {
-				nums[i] = t.add(keys[i], h, at&mask)
+				ids[i] = t.add(keys[i], h, at&mask)
 				slots = t.slots
 				mask = uint64(len(slots) - 1)
 				break
 			}
 			if s>>32 == h>>32 && t.strs[uint32(s)-1] == keys[i] {
-				nums[i] = uint32(s) - 1
+				ids[i] = uint32(s) - 1
 				break
 			}
 			at++
@@ -126,24 +126,24 @@ func (t *Strings) add(k string, h, at uint64) uint32 {
 	t.hashes = append(t.hashes, h)
 	t.slots[at] = h&^0xffffffff | uint64(len(t.strs))
 	if 2*len(t.strs) > len(t.slots) {
-		t.slots = rehash(t.hashes, t.hole)
+		t.slots = rehash(t.hashes, t.null)
 	}
 	return uint32(len(t.strs) - 1)
 }
 
 // rehash is the slots, twice as many, of the numbers that have these hashes.
-func rehash(hashes []uint64, hole int) []uint64 {
+func rehash(hashes []uint64, null int) []uint64 {
 	slots := make([]uint64, slotsFor(len(hashes)))
 	mask := uint64(len(slots) - 1)
-	for num, h := range hashes {
-		if num == hole {
+	for id, h := range hashes {
+		if id == null {
 			continue
 		}
 		at := h & mask
 		for slots[at] != 0 {
 			at = (at + 1) & mask
 		}
-		slots[at] = h&^0xffffffff | uint64(num+1)
+		slots[at] = h&^0xffffffff | uint64(id+1)
 	}
 	return slots
 }

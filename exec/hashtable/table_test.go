@@ -1,4 +1,4 @@
-package intern
+package hashtable
 
 import (
 	"fmt"
@@ -128,27 +128,27 @@ func checkTable(t *testing.T, r *rand.Rand, cols []string, types []vector.Type, 
 				}
 			}
 		}
-		nums := make([]uint32, b.Rows())
-		table.Number(b.Cols, b, nums)
+		ids := make([]uint32, b.Rows())
+		table.FindOrInsert(b.Cols, b, ids)
 		out := make([]*vector.Vector, len(cols))
 		for c := range out {
 			out[c] = &vector.Vector{}
 		}
-		table.Keys(nums, out)
-		second := make([]uint32, len(nums))
-		again.Number(out, &vector.Batch{Len: len(nums), Cols: out}, second)
-		h1, h2, h3 := make([]uint64, len(nums)), make([]uint64, len(nums)), make([]uint64, len(nums))
+		table.Keys(ids, out)
+		second := make([]uint32, len(ids))
+		again.FindOrInsert(out, &vector.Batch{Len: len(ids), Cols: out}, second)
+		h1, h2, h3 := make([]uint64, len(ids)), make([]uint64, len(ids)), make([]uint64, len(ids))
 		hasher.Hash(b.Cols, b, h3)
-		table.Hashes(nums, h1)
+		table.Hashes(ids, h1)
 		again.Hashes(second, h2)
-		for i, num := range nums {
+		for i, id := range ids {
 			key, back := "", ""
 			for c, v := range b.Cols {
 				key += text(v.Get(b.Row(i))) + "|"
 				back += text(out[c].Get(i)) + "|"
 			}
-			if !truth.agrees(key, num) || !truthAgain.agrees(key, second[i]) {
-				t.Fatalf("%s has numbers %d and %d, which other keys have or it had others", key, num, second[i])
+			if !truth.agrees(key, id) || !truthAgain.agrees(key, second[i]) {
+				t.Fatalf("%s has numbers %d and %d, which other keys have or it had others", key, id, second[i])
 			}
 			if key != back || h1[i] != h2[i] || h1[i] != h3[i] {
 				t.Fatalf("%s came back as %s, hashes %x %x %x", key, back, h1[i], h2[i], h3[i])
@@ -164,16 +164,16 @@ func checkTable(t *testing.T, r *rand.Rand, cols []string, types []vector.Type, 
 // values of the same batch get their numbers is left open.
 type naming map[string]uint32
 
-func (m naming) agrees(key string, num uint32) bool {
+func (m naming) agrees(key string, id uint32) bool {
 	old, ok := m[key]
 	if !ok {
 		for _, other := range m {
-			if other == num {
+			if other == id {
 				return false
 			}
 		}
-		m[key] = num
+		m[key] = id
 		return true
 	}
-	return old == num
+	return old == id
 }

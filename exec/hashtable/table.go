@@ -1,4 +1,4 @@
-package intern
+package hashtable
 
 import (
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -9,17 +9,17 @@ import (
 // equals 0.0 and intervals are equal where they compare so. Several goroutines
 // may call Keys and Hashes at once, while none calls Number.
 type Table interface {
-	// Number writes to nums[i] the number of the i-th row that exists in b; keys
+	// Number writes to ids[i] the number of the i-th row that exists in b; keys
 	// are aligned with b. It keeps nothing of keys but Dict pointers.
-	Number(keys []*vector.Vector, b *vector.Batch, nums []uint32)
-	// Len is how many numbers were given.
+	FindOrInsert(keys []*vector.Vector, b *vector.Batch, ids []uint32)
+	// Len is the number of ids.
 	Len() int
 	// Keys makes out the key columns of these numbers.
-	Keys(nums []uint32, out []*vector.Vector)
+	Keys(ids []uint32, out []*vector.Vector)
 	// Hashes writes hashes of these numbers' keys: equal for equal keys in all
 	// tables of the same types and seed.
-	Hashes(nums []uint32, out []uint64)
-	// Bytes is the memory held.
+	Hashes(ids []uint32, out []uint64)
+	// Bytes is the memory that the table holds.
 	Bytes() int64
 }
 

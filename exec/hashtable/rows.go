@@ -1,4 +1,4 @@
-package intern
+package hashtable
 
 import "slices"
 
@@ -10,44 +10,44 @@ type Rows struct {
 	slots  []uint64 // as those of Strings
 	words  []uint64
 	hashes []uint64
-	hole   int
+	null   int
 	batch  []uint64
 }
 
 // NewRows is an empty table of rows of width words, at least one.
 func NewRows(width int) *Rows {
-	return &Rows{width: width, hole: -1, slots: make([]uint64, minSlots)}
+	return &Rows{width: width, null: -1, slots: make([]uint64, minSlots)}
 }
 
-// Len is how many numbers were given.
+// Len is the number of ids.
 func (t *Rows) Len() int { return len(t.hashes) }
 
 // Row is the words of a number.
-func (t *Rows) Row(num int) []uint64 { return t.words[num*t.width:][:t.width] }
+func (t *Rows) Row(id int) []uint64 { return t.words[id*t.width:][:t.width] }
 
-// Hashes are the rows' hashes by number.
+// Hashes are the rows' hashes by id.
 func (t *Rows) Hashes() []uint64 { return t.hashes }
 
-// Bytes is the memory held.
+// Bytes is the memory that the table holds.
 func (t *Rows) Bytes() int64 {
 	return int64(len(t.slots)+cap(t.words)+cap(t.hashes)) * 8
 }
 
-// Hole is a number that stands for none of the rows, such as NULL's.
-func (t *Rows) Hole() uint32 {
-	if t.hole < 0 {
-		t.hole = len(t.hashes)
+// InsertNull returns the id of NULL, which equals none of the rows.
+func (t *Rows) InsertNull() uint32 {
+	if t.null < 0 {
+		t.null = len(t.hashes)
 		t.words = append(t.words, make([]uint64, t.width)...)
 		t.hashes = append(t.hashes, 0)
 	}
-	return uint32(t.hole)
+	return uint32(t.null)
 }
 
-// HoleAt is the hole's number, or -1 where it was never asked for.
-func (t *Rows) HoleAt() int { return t.hole }
+// NullID is the id of NULL, or -1 if InsertNull was never called.
+func (t *Rows) NullID() int { return t.null }
 
-// Insert writes the number of the i-th row of words to nums[i].
-func (t *Rows) Insert(words []uint64, nums []uint32) {
+// Insert writes the id of the i-th row of words to ids[i].
+func (t *Rows) FindOrInsert(words []uint64, ids []uint32) {
 	n := len(words) / t.width
 	if cap(t.batch) < n {
 		t.batch = make([]uint64, n)
@@ -60,7 +60,7 @@ func (t *Rows) Insert(words []uint64, nums []uint32) {
 		}
 		hashes[i] = h
 	}
-	nums = nums[:n]
+	ids = ids[:n]
 	slots := t.slots
 	mask := uint64(len(slots) - 1)
 	for i, h := range hashes {
@@ -69,13 +69,13 @@ func (t *Rows) Insert(words []uint64, nums []uint32) {
 		for {
 			s := slots[at&mask]
 			if s == 0 {
-				nums[i] = t.add(key, h, at&mask)
+				ids[i] = t.add(key, h, at&mask)
 				slots = t.slots
 				mask = uint64(len(slots) - 1)
 				break
 			}
 			if s>>32 == h>>32 && slices.Equal(t.Row(int(uint32(s)-1)), key) {
-				nums[i] = uint32(s) - 1
+				ids[i] = uint32(s) - 1
 				break
 			}
 			at++
@@ -88,7 +88,7 @@ func (t *Rows) add(key []uint64, h, at uint64) uint32 {
 	t.hashes = append(t.hashes, h)
 	t.slots[at] = h&^0xffffffff | uint64(len(t.hashes))
 	if 2*len(t.hashes) > len(t.slots) {
-		t.slots = rehash(t.hashes, t.hole)
+		t.slots = rehash(t.hashes, t.null)
 	}
 	return uint32(len(t.hashes) - 1)
 }

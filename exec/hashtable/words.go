@@ -1,4 +1,4 @@
-package intern
+package hashtable
 
 import (
 	"math"
@@ -75,44 +75,44 @@ func setWord(out *vector.Vector, i int, word int64) {
 	}
 }
 
-func (c *column) Keys(nums []uint32, out []*vector.Vector) {
-	c.keys(nums, out[0])
+func (c *column) Keys(ids []uint32, out []*vector.Vector) {
+	c.keys(ids, out[0])
 }
 
-func (c *column) keys(nums []uint32, out *vector.Vector) {
-	out.Reset(c.typ, len(nums))
-	hole := c.holeAt()
-	for i, num := range nums {
-		if int(num) == hole {
+func (c *column) keys(ids []uint32, out *vector.Vector) {
+	out.Reset(c.typ, len(ids))
+	null := c.nullID()
+	for i, id := range ids {
+		if int(id) == null {
 			out.SetNull(i)
 		}
 	}
 	switch c.typ.Storage() {
 	case vector.StoreString:
 		keys := c.strs.Keys()
-		for i, num := range nums {
-			out.Str[i] = keys[num]
+		for i, id := range ids {
+			out.Str[i] = keys[id]
 		}
 	case vector.StoreInt128:
-		for i, num := range nums {
-			w := c.rows.Row(int(num))
+		for i, id := range ids {
+			w := c.rows.Row(int(id))
 			out.I128[i] = vector.Int128{Hi: int64(w[0]), Lo: w[1]}
 		}
 	case vector.StoreInterval:
-		for i, num := range nums {
-			if int(num) != hole {
-				out.Interval[i] = c.intervals[num]
+		for i, id := range ids {
+			if int(id) != null {
+				out.Interval[i] = c.intervals[id]
 			}
 		}
 	case vector.StoreInt64:
 		keys := c.ints.Keys()
-		for i, num := range nums {
-			out.I64[i] = keys[num]
+		for i, id := range ids {
+			out.I64[i] = keys[id]
 		}
 	default:
 		keys := c.ints.Keys()
-		for i, num := range nums {
-			setWord(out, i, keys[num])
+		for i, id := range ids {
+			setWord(out, i, keys[id])
 		}
 	}
 }
@@ -120,28 +120,28 @@ func (c *column) keys(nums []uint32, out *vector.Vector) {
 // nullHash is NULL's, of all types.
 const nullHash = 0x5bd1e9955bd1e995
 
-func (c *column) Hashes(nums []uint32, out []uint64) {
-	hole := c.holeAt()
+func (c *column) Hashes(ids []uint32, out []uint64) {
+	null := c.nullID()
 	switch {
 	case c.strs != nil:
 		hashes := c.strs.Hashes()
-		for i, num := range nums {
-			out[i] = hashes[num]
+		for i, id := range ids {
+			out[i] = hashes[id]
 		}
 	case c.rows != nil:
 		hashes := c.rows.Hashes()
-		for i, num := range nums {
-			out[i] = hashes[num]
+		for i, id := range ids {
+			out[i] = hashes[id]
 		}
 	default:
 		keys := c.ints.Keys()
-		for i, num := range nums {
-			out[i] = Mix(uint64(keys[num]))
+		for i, id := range ids {
+			out[i] = Mix(uint64(keys[id]))
 		}
 	}
-	if hole >= 0 {
-		for i, num := range nums {
-			if int(num) == hole {
+	if null >= 0 {
+		for i, id := range ids {
+			if int(id) == null {
 				out[i] = nullHash
 			}
 		}

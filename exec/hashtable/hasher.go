@@ -1,4 +1,4 @@
-package intern
+package hashtable
 
 import (
 	"hash/maphash"

@@ -1,4 +1,4 @@
-package intern
+package hashtable
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 // model numbers keys with a Go map, the independent truth.
 type model[K comparable] map[K]uint32
 
-func (m model[K]) number(k K) uint32 {
+func (m model[K]) findOrInsert(k K) uint32 {
 	n, ok := m[k]
 	if !ok {
 		n = uint32(len(m))
@@ -39,26 +39,26 @@ func TestInts(t *testing.T) {
 			holeAt := r.IntN(30)
 			for batch := range 60 {
 				if batch == holeAt {
-					truth[math.MaxInt64-12345] = table.Hole()
+					truth[math.MaxInt64-12345] = table.InsertNull()
 				}
 				keys := make([]int64, r.IntN(1500))
 				for i := range keys {
 					keys[i] = next(batch*1500 + i)
 				}
-				nums := make([]uint32, len(keys))
-				table.Insert(keys, nums)
+				ids := make([]uint32, len(keys))
+				table.FindOrInsert(keys, ids)
 				for i, k := range keys {
-					if want := truth.number(k); nums[i] != want {
-						t.Fatalf("key %d has number %d, want %d", k, nums[i], want)
+					if want := truth.number(k); ids[i] != want {
+						t.Fatalf("key %d has number %d, want %d", k, ids[i], want)
 					}
 				}
 			}
 			if table.Len() != len(truth) {
 				t.Fatalf("%d numbers, want %d", table.Len(), len(truth))
 			}
-			for num, k := range table.Keys() {
-				if num != table.HoleAt() && truth[k] != uint32(num) {
-					t.Fatalf("Keys()[%d] = %d", num, k)
+			for id, k := range table.Keys() {
+				if id != table.NullID() && truth[k] != uint32(id) {
+					t.Fatalf("Keys()[%d] = %d", id, k)
 				}
 			}
 		})
@@ -75,22 +75,22 @@ func TestStringsAndRows(t *testing.T) {
 			words = append(words, uint64(i%7), uint64(batch%5), uint64(i*batch)<<40)
 		}
 		keys[0] = ""
-		nums := make([]uint32, len(keys))
-		strs.Insert(keys, nums)
+		ids := make([]uint32, len(keys))
+		strs.FindOrInsert(keys, ids)
 		for i, k := range keys {
-			if want := truth.number(k); nums[i] != want || strs.Keys()[want] != k {
-				t.Fatalf("%q has number %d, want %d", k, nums[i], want)
+			if want := truth.number(k); ids[i] != want || strs.Keys()[want] != k {
+				t.Fatalf("%q has number %d, want %d", k, ids[i], want)
 			}
 		}
-		rows.Insert(words, nums)
-		for i := range nums {
+		rows.FindOrInsert(words, ids)
+		for i := range ids {
 			k := [3]uint64(words[3*i:])
-			if want := rowTruth.number(k); nums[i] != want || [3]uint64(rows.Row(int(want))) != k {
-				t.Fatalf("%v has number %d, want %d", k, nums[i], want)
+			if want := rowTruth.number(k); ids[i] != want || [3]uint64(rows.Row(int(want))) != k {
+				t.Fatalf("%v has number %d, want %d", k, ids[i], want)
 			}
 		}
 		if batch == 3 {
-			truth["\x00hole"] = strs.Hole()
+			truth["\x00hole"] = strs.InsertNull()
 		}
 	}
 }

@@ -1,0 +1,220 @@
+package hashtable
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// Ints maps 64-bit integers to ids. Use NewInts, not the zero value.
+//
+// Keys are often dense: identifiers, years, codes of enumerations. As long as
+// their range is small, or at most eight times their number, the id of key k is
+// direct[k-base]-1: four bytes per possible key and no hashing. A hashed slot takes
+// sixteen bytes and there are two to four slots per key. When a key outside the
+// range makes it too large, the table changes to the hashed form. Each time that
+// form doubles, it checks whether the keys have become dense again.
+type Ints struct {
+	keys []int64
+	null int // the id of NULL, -1 if there is none
+
+	direct []uint32 // id+1 of key base+i, 0 if absent; nil in the hashed form
+	base   int64
+
+	slots []intSlot // nil in the direct form
+	shift uint      // 64 - log2(len(slots)), see slotOf
+}
+
+type intSlot struct {
+	key int64
+	id uint32 // id+1; 0 is an empty slot
+}
+
+const (
+	smallRange  = 1 << 16
+	directRatio = 8
+)
+
+// NewInts is an empty table.
+func NewInts() *Ints { return &Ints{null: -1} }
+
+// Len is the number of ids.
+func (t *Ints) Len() int { return len(t.keys) }
+
+// Keys are the keys by id; 0 for NULL.
+func (t *Ints) Keys() []int64 { return t.keys }
+
+// Bytes is the memory that the table holds.
+func (t *Ints) Bytes() int64 {
+	return int64(cap(t.keys))*8 + int64(len(t.direct))*4 + int64(len(t.slots))*16
+}
+
+// InsertNull returns the id of NULL, which equals none of the keys. The first call
+// assigns it.
+func (t *Ints) InsertNull() uint32 {
+	if t.null < 0 {
+		t.null = len(t.keys)
+		t.keys = append(t.keys, 0)
+	}
+	return uint32(t.null)
+}
+
+// NullID is the id of NULL, or -1 if InsertNull was never called.
+func (t *Ints) NullID() int { return t.null }
+
+// Insert writes the id of keys[i] to ids[i].
+func (t *Ints) FindOrInsert(keys []int64, ids []uint32) {
+	if len(keys) == 0 {
+		return
+	}
+	ids = ids[:len(keys)]
+	if t.slots != nil {
+		t.insertHashed(keys, ids)
+		return
+	}
+	direct, base := t.direct, t.base
+	for i, k := range keys {
+		// Unsigned and wrapping, so that keys below base are outside too.
+		at := uint64(k) - uint64(base)
+		if at >= uint64(len(direct)) {
+			if !t.widen(keys[i:]) {
+				t.toHashed()
+				t.insertHashed(keys[i:], ids[i:])
+				return
+			}
+			direct, base = t.direct, t.base
+			at = uint64(k) - uint64(base)
+		}
+		id := direct[at]
+		if id == 0 {
+			t.keys = append(t.keys, k)
+			id = uint32(len(t.keys))
+			direct[at] = id
+		}
+		ids[i] = id - 1
+	}
+}
+
+func (t *Ints) insertHashed(keys []int64, ids []uint32) {
+	slots, shift := t.slots, t.shift
+	mask := uint64(len(slots) - 1)
+	for i, k := range keys {
+		at := slotOf(k, shift)
+		for {
+			s := &slots[at&mask]
+			if s.id == 0 {
+				if 2*len(t.keys) >= len(slots) {
+					t.grow()
+					t.FindOrInsert(keys[i:], ids[i:])
+					return
+				}
+				t.keys = append(t.keys, k)
+				*s = intSlot{key: k, id: uint32(len(t.keys))}
+				ids[i] = uint32(len(t.keys) - 1)
+				break
+			}
+			if s.key == k {
+				ids[i] = s.id - 1
+				break
+			}
+			at++
+		}
+	}
+}
+
+// othersBits is how many of the top bits of the hash slotOf leaves out: they chose
+// the partition already, so that all keys of a table may have them in common.
+const othersBits = 8
+
+// slotOf is the first slot to look at for a key: the upper bits of the rest of the
+// hash. When the table doubles, slot s becomes the slots 2s and 2s+1, so rehashing
+// reads and writes sequentially.
+func slotOf(k int64, shift uint) uint64 { return Mix(uint64(k)) << othersBits >> (shift & 63) }
+
+// grow doubles the hashed form, or changes to the direct form.
+func (t *Ints) grow() {
+	before := t.slots
+	if t.slots = nil; t.widen(nil) {
+		return
+	}
+	t.makeSlots()
+	for _, s := range before {
+		if s.id != 0 {
+			t.put(s)
+		}
+	}
+}
+
+func (t *Ints) toHashed() {
+	t.direct = nil
+	t.makeSlots()
+	for id, k := range t.keys {
+		if id != t.null {
+			t.put(intSlot{key: k, id: uint32(id + 1)})
+		}
+	}
+}
+
+func (t *Ints) makeSlots() {
+	n := slotsFor(len(t.keys))
+	t.slots, t.shift = make([]intSlot, n), 64-uint(bits.TrailingZeros(uint(n)))
+	t.keys = slices.Grow(t.keys, n/2-len(t.keys)) // as many as the slots are for
+}
+
+// put adds a key that is known to be absent.
+func (t *Ints) put(s intSlot) {
+	mask := uint64(len(t.slots) - 1)
+	at := slotOf(s.key, t.shift)
+	for t.slots[at&mask].id != 0 {
+		at++
+	}
+	t.slots[at&mask] = s
+}
+
+// widen makes the direct form cover the present and the coming keys. It returns
+// false if they are too sparse for it.
+func (t *Ints) widen(coming []int64) bool {
+	lo, hi, some := t.bounds(coming)
+	if !some {
+		return true
+	}
+	span := uint64(hi) - uint64(lo) // one less than the number of values
+	limit := uint64(max(smallRange, directRatio*len(t.keys)))
+	if span >= limit {
+		return false
+	}
+	// Growing by half of the size in the direction of the last growth makes the
+	// total cost of growing by one key at a time linear.
+	size := span + 1
+	slack := min(size/2+64, limit)
+	base := lo
+	if t.direct != nil && lo < t.base {
+		base = int64(uint64(lo) - slack)
+	}
+	t.base = base
+	t.direct = make([]uint32, size+slack)
+	for id, k := range t.keys {
+		if id != t.null {
+			t.direct[uint64(k)-uint64(base)] = uint32(id + 1)
+		}
+	}
+	return true
+}
+
+func (t *Ints) bounds(coming []int64) (lo, hi int64, some bool) {
+	for id, k := range t.keys {
+		if id == t.null {
+			continue
+		}
+		if !some {
+			lo, hi, some = k, k, true
+		}
+		lo, hi = min(lo, k), max(hi, k)
+	}
+	for _, k := range coming {
+		if !some {
+			lo, hi, some = k, k, true
+		}
+		lo, hi = min(lo, k), max(hi, k)
+	}
+	return lo, hi, some
+}

@@ -1,0 +1,65 @@
+package hashtable
+
+import "github.com/parquetsql/parquetsql/vector"
+
+// word is column c's word of a number.
+func (m *multi) word(c int, id uint32) (word int64, null bool) {
+	if m.rows != nil {
+		row := m.rows.Row(int(id))
+		return int64(row[c]), row[len(m.cols)+c/64]>>(c%64)&1 != 0
+	}
+	f := &m.cols[c]
+	code := m.ints.Keys()[id] >> f.shift & (int64(1)<<f.width - 1)
+	return code - 1 + f.base, code == 0
+}
+
+func (m *multi) Keys(ids []uint32, out []*vector.Vector) {
+	for c := range m.cols {
+		f := &m.cols[c]
+		if f.inner != nil {
+			f.inner.keys(m.inner(c, ids), out[c])
+			continue
+		}
+		out[c].Reset(f.typ, len(ids))
+		for i, id := range ids {
+			w, null := m.word(c, id)
+			if null {
+				out[c].SetNull(i)
+			}
+			setWord(out[c], i, w)
+		}
+	}
+}
+
+// inner are the numbers that a string or 128-bit column has in its own table.
+func (m *multi) inner(c int, ids []uint32) []uint32 {
+	inner := make([]uint32, len(ids))
+	nullID := uint32(m.cols[c].inner.nullID())
+	for i, id := range ids {
+		w, null := m.word(c, id)
+		if inner[i] = uint32(w); null {
+			inner[i] = nullID
+		}
+	}
+	return inner
+}
+
+func (m *multi) Hashes(ids []uint32, out []uint64) {
+	clear(out[:len(ids)])
+	hashes := make([]uint64, len(ids))
+	for c := range m.cols {
+		if f := &m.cols[c]; f.inner != nil {
+			f.inner.Hashes(m.inner(c, ids), hashes)
+		} else {
+			for i, id := range ids {
+				w, null := m.word(c, id)
+				if hashes[i] = Mix(uint64(w)); null {
+					hashes[i] = nullHash
+				}
+			}
+		}
+		for i, h := range hashes {
+			out[i] = Combine(out[i], h)
+		}
+	}
+}
