@@ -3,9 +3,9 @@ package exec
 import (
 	"sync"
 
-	"github.com/parquetsql/parquetsql/exec/spill"
-	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/vector"
 )
 

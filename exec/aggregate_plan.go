@@ -1,8 +1,8 @@
 package exec
 
 import (
-	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
 

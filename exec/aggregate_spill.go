@@ -3,8 +3,8 @@ package exec
 import (
 	"context"
 
-	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/vector"
 )
 

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 
-	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/vector"
 )
 

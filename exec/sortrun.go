@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/vector"
 )
 

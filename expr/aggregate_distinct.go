@@ -16,7 +16,7 @@ type distinctState struct {
 	types  []vector.Type
 	values hashtable.Table
 	pairs  *hashtable.Ints // group<<32 | value number
-	counts []int64      // distinct values by group
+	counts []int64         // distinct values by group
 	groups int
 	fed    bool
 	err    error

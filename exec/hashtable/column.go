@@ -28,7 +28,7 @@ type column struct {
 	word []uint64
 	at   []int32
 	row  []int32
-	id  []uint32
+	id   []uint32
 }
 
 func newColumn(t vector.Type, seed Seed, share bool) *column {

@@ -1,12 +1,12 @@
-// Package intern numbers distinct values: the first value that is inserted
-// becomes 0, the next different one 1, and so on without gaps. Grouping and
-// DISTINCT are built from it: a group's number indexes flat arrays of
-// accumulators, so that nothing is allocated per group.
+// Package hashtable maps keys to ids. The first key that is inserted gets the id
+// 0, the next different one 1, and so on without gaps. GROUP BY and DISTINCT use
+// the id of a group as an index into flat arrays of accumulators, so that nothing
+// is allocated per group.
 //
-// There is a table for each shape of key:
+// There is one table per shape of key:
 //
-//	Ints     one 64-bit key; an array indexed by the key itself as long as the
-//	         keys lie densely, else open addressing
+//	Ints     one 64-bit key; an array indexed by the key itself while the keys
+//	         are dense, else open addressing
 //	Strings  one string, cloned into an arena
 //	Rows     fixed-width rows of 64-bit words, for keys of several columns
 //

@@ -10,7 +10,7 @@ import (
 // model numbers keys with a Go map, the independent truth.
 type model[K comparable] map[K]uint32
 
-func (m model[K]) findOrInsert(k K) uint32 {
+func (m model[K]) id(k K) uint32 {
 	n, ok := m[k]
 	if !ok {
 		n = uint32(len(m))
@@ -48,8 +48,8 @@ func TestInts(t *testing.T) {
 				ids := make([]uint32, len(keys))
 				table.FindOrInsert(keys, ids)
 				for i, k := range keys {
-					if want := truth.number(k); ids[i] != want {
-						t.Fatalf("key %d has number %d, want %d", k, ids[i], want)
+					if want := truth.id(k); ids[i] != want {
+						t.Fatalf("key %d has id %d, want %d", k, ids[i], want)
 					}
 				}
 			}
@@ -78,15 +78,15 @@ func TestStringsAndRows(t *testing.T) {
 		ids := make([]uint32, len(keys))
 		strs.FindOrInsert(keys, ids)
 		for i, k := range keys {
-			if want := truth.number(k); ids[i] != want || strs.Keys()[want] != k {
-				t.Fatalf("%q has number %d, want %d", k, ids[i], want)
+			if want := truth.id(k); ids[i] != want || strs.Keys()[want] != k {
+				t.Fatalf("%q has id %d, want %d", k, ids[i], want)
 			}
 		}
 		rows.FindOrInsert(words, ids)
 		for i := range ids {
 			k := [3]uint64(words[3*i:])
-			if want := rowTruth.number(k); ids[i] != want || [3]uint64(rows.Row(int(want))) != k {
-				t.Fatalf("%v has number %d, want %d", k, ids[i], want)
+			if want := rowTruth.id(k); ids[i] != want || [3]uint64(rows.Row(int(want))) != k {
+				t.Fatalf("%v has id %d, want %d", k, ids[i], want)
 			}
 		}
 		if batch == 3 {

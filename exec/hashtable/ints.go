@@ -26,7 +26,7 @@ type Ints struct {
 
 type intSlot struct {
 	key int64
-	id uint32 // id+1; 0 is an empty slot
+	id  uint32 // id+1; 0 is an empty slot
 }
 
 const (

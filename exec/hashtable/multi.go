@@ -39,7 +39,7 @@ type field struct {
 	words   []int64 // of the batch; unspecified for NULLs
 	nulls   []int32 // of the batch: which rows are NULL, by their count
 	scratch []int64
-	ids    []uint32
+	ids     []uint32
 	at      []int32
 }
 

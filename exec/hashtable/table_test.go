@@ -148,7 +148,7 @@ func checkTable(t *testing.T, r *rand.Rand, cols []string, types []vector.Type, 
 				back += text(out[c].Get(i)) + "|"
 			}
 			if !truth.agrees(key, id) || !truthAgain.agrees(key, second[i]) {
-				t.Fatalf("%s has numbers %d and %d, which other keys have or it had others", key, id, second[i])
+				t.Fatalf("%s has ids %d and %d, which other keys have or it had others", key, id, second[i])
 			}
 			if key != back || h1[i] != h2[i] || h1[i] != h3[i] {
 				t.Fatalf("%s came back as %s, hashes %x %x %x", key, back, h1[i], h2[i], h3[i])
