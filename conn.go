@@ -12,14 +12,14 @@ import (
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner"
-	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/catalog"
 )
 
 // conn is a connection: a transaction's snapshot and nothing else, for all
 // that costs anything is shared through the connector.
 type conn struct {
 	connector *connector
-	snapshot  *scan.Snapshot // within a transaction
+	snapshot  *catalog.Snapshot // within a transaction
 	closed    bool
 }
 

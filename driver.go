@@ -15,6 +15,7 @@ import (
 	"database/sql/driver"
 
 	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/catalog"
 )
 
 func init() { sql.Register("parquet", Driver{}) }
@@ -44,7 +45,7 @@ func (d Driver) OpenConnector(dsn string) (driver.Connector, error) {
 // its cache of footers.
 type connector struct {
 	config  *Config
-	catalog *scan.Catalog
+	catalog *catalog.Catalog
 	pruners scan.Pruners
 }
 
@@ -54,7 +55,7 @@ func NewConnector(c *Config) (driver.Connector, error) {
 	if err != nil {
 		return nil, err
 	}
-	catalog, err := scan.NewCatalog(scan.Config{
+	tables, err := catalog.New(catalog.Config{
 		FS:               config.FS,
 		Path:             config.Path,
 		BinaryAsString:   config.BinaryAsString,
@@ -65,7 +66,7 @@ func NewConnector(c *Config) (driver.Connector, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &connector{config: config, catalog: catalog, pruners: scan.AllPruners}
+	out := &connector{config: config, catalog: tables, pruners: scan.AllPruners}
 	if config.Pruning == "off" {
 		out.pruners = scan.NoPruners
 	}

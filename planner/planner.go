@@ -24,12 +24,14 @@ import (
 	"github.com/parquetsql/parquetsql/planner/lower"
 	"github.com/parquetsql/parquetsql/planner/rewrite"
 	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/system"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // Session is what an execution may use.
 type Session struct {
-	Snapshot      *scan.Snapshot
+	Snapshot      *catalog.Snapshot
 	Parallelism   int   // goroutines that may work on the query; 0 counts as 1
 	MemoryLimit   int64 // bytes that the query may hold; 0: no limit
 	TempDir       string
@@ -77,19 +79,19 @@ type Result struct{ Root exec.Operator }
 
 // Query executes the statement. ctx bounds the whole execution, not only the call.
 func (s *Statement) Query(ctx context.Context, se *Session, args []Arg) (Result, error) {
-	r, err := s.run(ctx, se, catalog{se.Snapshot}, args)
+	r, err := s.run(ctx, se, tables{se.Snapshot}, args)
 	if err != nil {
 		return Result{}, err
 	}
 	return r.result(s.tree)
 }
 
-func (s *Statement) run(ctx context.Context, se *Session, tables bind.Catalog, args []Arg) (*run, error) {
+func (s *Statement) run(ctx context.Context, se *Session, shown bind.Catalog, args []Arg) (*run, error) {
 	arg, err := s.arguments(args)
 	if err != nil {
 		return nil, err
 	}
-	env := &bind.Env{Catalog: tables, Arg: arg, Version: se.Version, Now: time.Now()}
+	env := &bind.Env{Catalog: shown, Arg: arg, Version: se.Version, Now: time.Now()}
 	if se.Now != nil {
 		env.Now = se.Now()
 	}
@@ -161,12 +163,12 @@ func (r *run) options(trace *lower.Trace) lower.Options {
 	return o
 }
 
-// catalog shows a snapshot's tables to the binder.
-type catalog struct{ snapshot *scan.Snapshot }
+// tables shows a snapshot's tables to the binder.
+type tables struct{ snapshot *catalog.Snapshot }
 
 // Table implements bind.Catalog.
-func (c catalog) Table(ctx context.Context, name string) (logical.Table, error) {
-	t, err := c.snapshot.Table(ctx, name)
+func (c tables) Table(ctx context.Context, name string) (logical.Table, error) {
+	t, err := system.Table(ctx, c.snapshot, name)
 	if err != nil {
 		return nil, err
 	}
@@ -175,11 +177,11 @@ func (c catalog) Table(ctx context.Context, name string) (logical.Table, error) 
 
 // table is a scan's table as plans have it.
 type table struct {
-	scanned *scan.Table
+	scanned *catalog.Table
 	columns []logical.Column
 }
 
-func newTable(t *scan.Table) *table {
+func newTable(t *catalog.Table) *table {
 	out := &table{scanned: t}
 	for _, c := range t.Columns {
 		out.columns = append(out.columns, logical.Column{Name: c.Name, Type: c.Type, Nullable: c.Nullable, Hidden: c.Hidden})
@@ -194,6 +196,6 @@ func (t *table) Name() string { return t.scanned.Name }
 func (t *table) Columns() []logical.Column { return t.columns }
 
 // Scanned implements lower.Table.
-func (t *table) Scanned() *scan.Table { return t.scanned }
+func (t *table) Scanned() *catalog.Table { return t.scanned }
 
 var _ lower.Table = (*table)(nil)

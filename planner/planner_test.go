@@ -13,11 +13,12 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // memory is tables whose rows the test has made.
-type memory map[string]*scan.Table
+type memory map[string]*catalog.Table
 
 func (m memory) Table(_ context.Context, name string) (logical.Table, error) {
 	if t, ok := m[name]; ok {
@@ -27,9 +28,9 @@ func (m memory) Table(_ context.Context, name string) (logical.Table, error) {
 }
 
 // newMemoryTable has its rows as text, one a line, cells between blanks; - is NULL.
-func newMemoryTable(name, columns, rows string) *scan.Table {
+func newMemoryTable(name, columns, rows string) *catalog.Table {
 	kinds := map[string]vector.Kind{"int": vector.BigInt, "text": vector.Varchar, "double": vector.Double, "bool": vector.Boolean}
-	t := &scan.Table{Name: name}
+	t := &catalog.Table{Table: scan.Table{Name: name}}
 	for _, c := range strings.Fields(columns) {
 		n, ty, _ := strings.Cut(c, ":")
 		t.Columns = append(t.Columns, scan.Column{Name: n, Type: vector.Of(kinds[ty]), Nullable: true})
@@ -83,16 +84,15 @@ func birds() memory {
 }
 
 // newOrders has a list of structs: order 1 has two items, 2 none, 3 is NULL.
-func newOrders() *scan.Table {
+func newOrders() *catalog.Table {
 	of := vector.Of
 	item := vector.Type{Kind: vector.Struct, Fields: []vector.Field{{Name: "sku", Type: of(vector.Varchar)}, {Name: "price", Type: of(vector.BigInt)}}}
 	list := vector.ListOf(vector.Field{Name: "item", Type: item})
-	return &scan.Table{
-		Name: "orders",
-		Columns: []scan.Column{
+	return &catalog.Table{
+		Table: scan.Table{Name: "orders", Columns: []scan.Column{
 			{Name: "id", Type: of(vector.BigInt)},
 			{Name: "items", Type: list, Nullable: true},
-		},
+		}},
 		Virtual: func(context.Context) ([]*vector.Batch, error) {
 			id, items := vector.New(of(vector.BigInt), 3), vector.New(list, 3)
 			id.I64 = []int64{1, 2, 3}

@@ -9,11 +9,12 @@ import (
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // nestedOrders has lists of every sort. Nothing is read of it.
-func nestedOrders() *scan.Table {
+func nestedOrders() *catalog.Table {
 	of := vector.Of
 	list := func(t vector.Type) vector.Type {
 		return vector.ListOf(vector.Field{Name: "element", Type: t, Nullable: true})
@@ -22,11 +23,11 @@ func nestedOrders() *scan.Table {
 	item := vector.Type{Kind: vector.Struct, Fields: []vector.Field{
 		{Name: "sku", Type: of(vector.Varchar)}, {Name: "price", Type: of(vector.BigInt)}, {Name: "at", Type: point}, {Name: "parts", Type: list(of(vector.BigInt))},
 	}}
-	return &scan.Table{Name: "t", Columns: []scan.Column{
+	return &catalog.Table{Table: scan.Table{Name: "t", Columns: []scan.Column{
 		{Name: "id", Type: of(vector.BigInt)}, {Name: "items", Type: list(item)}, {Name: "grid", Type: list(list(of(vector.Double)))},
 		{Name: "m", Type: vector.Type{Kind: vector.Map, Fields: []vector.Field{{Name: "key", Type: of(vector.Varchar)}, {Name: "value", Type: of(vector.BigInt)}}}},
 		{Name: "vs", Type: list(of(vector.Variant))},
-	}}
+	}}}
 }
 
 // TestUnnestedConditions: which conditions a scan is told of, and about what.

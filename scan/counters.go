@@ -1,7 +1,5 @@
 package scan
 
-import "sync/atomic"
-
 // Counters is what a scan did, under the names of EXPLAIN ANALYZE.
 type Counters struct {
 	Table                     string `json:"table"`
@@ -17,35 +15,4 @@ type Counters struct {
 	RowsDecoded               int64  `json:"rows_decoded"`
 	RowsReturned              int64  `json:"rows_returned"`
 	PagesSkippedCorrupt       int64  `json:"pages_skipped_corrupt"`
-}
-
-// counters is Counters while goroutines add to it.
-type counters struct {
-	table string
-
-	filesTotal, filesPruned              atomic.Int64
-	groupsTotal                          atomic.Int64
-	groupsStats, groupsBloom, groupsDict atomic.Int64 // pruned
-	pagesTotal, pagesPruned              atomic.Int64
-	bytesRead                            atomic.Int64
-	decoded, returned                    atomic.Int64 // rows
-	corrupt                              atomic.Int64 // units given up
-}
-
-func (c *counters) read() Counters {
-	return Counters{
-		Table:                     c.table,
-		FilesTotal:                c.filesTotal.Load(),
-		FilesPruned:               c.filesPruned.Load(),
-		RowGroupsTotal:            c.groupsTotal.Load(),
-		RowGroupsPrunedStatistics: c.groupsStats.Load(),
-		RowGroupsPrunedBloom:      c.groupsBloom.Load(),
-		RowGroupsPrunedDictionary: c.groupsDict.Load(),
-		PagesTotal:                c.pagesTotal.Load(),
-		PagesPruned:               c.pagesPruned.Load(),
-		BytesRead:                 c.bytesRead.Load(),
-		RowsDecoded:               c.decoded.Load(),
-		RowsReturned:              c.returned.Load(),
-		PagesSkippedCorrupt:       c.corrupt.Load(),
-	}
 }

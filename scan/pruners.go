@@ -22,5 +22,5 @@ const (
 	AllPruners         = PrunePaths | PruneStatistics | PruneBloom | PruneDictionary | PrunePages | PruneRunTime | PruneOrder | PruneMetadata
 )
 
-// prunes reports whether the request asks for a pruner.
-func (r *Request) prunes(p Pruners) bool { return r.Pruning&p != 0 }
+// Any reports whether the set has at least one of the pruners.
+func (s Pruners) Any(of Pruners) bool { return s&of != 0 }

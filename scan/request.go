@@ -46,8 +46,6 @@ type Request struct {
 	// a column to be read first, so that a TopN soon has a bound which rules
 	// out the others. nil: any order.
 	First *RowOrder
-
-	morselRows int64 // in place of minMorsel, for tests; 0: minMorsel
 }
 
 // RowOrder is an order by one column.

@@ -19,6 +19,8 @@ import (
 	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/reader"
 )
 
 // Options is what execution may use.
@@ -35,7 +37,7 @@ type Options struct {
 // Table is a logical.Table with what reads it.
 type Table interface {
 	logical.Table
-	Scanned() *scan.Table
+	Scanned() *catalog.Table
 }
 
 // Plan is operators that are ready to run.
@@ -48,7 +50,7 @@ type Plan struct {
 // scanned separately: then a node has two.
 type Running struct {
 	Node *logical.Scan
-	Scan *scan.Scan
+	Scan *reader.Scan
 }
 
 // Scans are the scans in the order in which the plan has them. Their counters

@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/reader"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -39,7 +40,7 @@ func (b *builder) plain(n *logical.MetaAggregate, in []exec.Operator) exec.Opera
 type metaOperator struct {
 	n    *logical.MetaAggregate
 	b    *builder
-	scan *scan.Scan
+	scan *reader.Scan
 	rest exec.Operator
 	done bool
 }
@@ -78,7 +79,7 @@ func (m *metaOperator) Next(ctx context.Context) (*vector.Batch, error) {
 }
 
 // read aggregates the rest and adds it to the values.
-func (m *metaOperator) read(ctx context.Context, values []vector.Scalar, rest *scan.Scan) ([]vector.Scalar, error) {
+func (m *metaOperator) read(ctx context.Context, values []vector.Scalar, rest *reader.Scan) ([]vector.Scalar, error) {
 	m.rest = m.b.plain(m.n, m.b.readers(m.n.Scan, rest))
 	batch, err := m.rest.Next(ctx)
 	if err != nil || batch == nil || batch.Rows() == 0 {

@@ -5,6 +5,8 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/reader"
 )
 
 // bytesPerWorker is how much of a table makes another worker worth its
@@ -12,7 +14,7 @@ import (
 const bytesPerWorker = 256 << 10
 
 // request is the scan that a node asks for.
-func (b *builder) request(n *logical.Scan) (*scan.Scan, error) {
+func (b *builder) request(n *logical.Scan) (*reader.Scan, error) {
 	t, ok := n.Table.(Table)
 	if !ok {
 		return nil, errs.Unsupported("scanning %T", n.Table)
@@ -31,7 +33,7 @@ func (b *builder) request(n *logical.Scan) (*scan.Scan, error) {
 	for _, i := range n.Inner {
 		r.Inner = append(r.Inner, scan.Inner{Column: i.Column, Path: i.Path, Type: i.Type})
 	}
-	s, err := t.Scanned().Scan(b.ctx, r)
+	s, err := reader.New(b.ctx, t.Scanned(), r)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +41,7 @@ func (b *builder) request(n *logical.Scan) (*scan.Scan, error) {
 	return s, nil
 }
 
-func (b *builder) workers(t *scan.Table) int {
+func (b *builder) workers(t *catalog.Table) int {
 	var size int64
 	for _, f := range t.Files {
 		size += f.Size
@@ -56,7 +58,7 @@ func (b *builder) scan(n *logical.Scan) ([]exec.Operator, error) {
 	return b.readers(n, s), nil
 }
 
-func (b *builder) readers(n *logical.Scan, s *scan.Scan) []exec.Operator {
+func (b *builder) readers(n *logical.Scan, s *reader.Scan) []exec.Operator {
 	ops := make([]exec.Operator, b.workers(n.Table.(Table).Scanned()))
 	for i := range ops {
 		ops[i] = s.NewReader()

@@ -17,7 +17,7 @@ func (c *Column) Bloom(filter *fileformat.BloomFilter) func(vector.Scalar) bool 
 	if c.convert.Identity() {
 		return test
 	}
-	return expr.ThroughCast(c.convert.from, c.convert.to, test)
+	return expr.ThroughCast(c.convert.From(), c.convert.To(), test)
 }
 
 // HasBloom reports whether a bloom filter could decide anything: one value must

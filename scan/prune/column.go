@@ -4,6 +4,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/nested"
+	"github.com/parquetsql/parquetsql/scan/convert"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -11,7 +12,7 @@ import (
 type Column struct {
 	nested.Column
 	options nested.Options
-	convert *Converter
+	convert *convert.Converter
 	class   orderClass
 	leaf    int  // -1 where no statistics describe the column's own values
 	inner   bool // a row has any number of values: see NewInner
@@ -19,11 +20,11 @@ type Column struct {
 
 // NewColumn describes a file's column that is shown as table type t.
 func NewColumn(c nested.Column, o nested.Options, t vector.Type) (*Column, error) {
-	convert, err := NewConverter(c.Type, t)
+	converter, err := convert.New(c.Type, t)
 	if err != nil {
 		return nil, err
 	}
-	out := &Column{Column: c, options: o, convert: convert, leaf: -1}
+	out := &Column{Column: c, options: o, convert: converter, leaf: -1}
 	if !c.Group && c.Node.IsLeaf() && c.Node.MaxRep == 0 {
 		out.leaf, out.class = c.Node.Leaf, classOf(c)
 	}
@@ -31,7 +32,7 @@ func NewColumn(c nested.Column, o nested.Options, t vector.Type) (*Column, error
 }
 
 // Converter is from the file's to the table's type.
-func (c *Column) Converter() *Converter { return c.convert }
+func (c *Column) Converter() *convert.Converter { return c.convert }
 
 // Leaf is the index of the leaf whose statistics describe the column, or -1.
 func (c *Column) Leaf() int { return c.leaf }
@@ -125,7 +126,7 @@ func (c *Column) fill(out *expr.Summary, lo, hi *vector.Scalar, nulls, nans int6
 	if nans == 0 {
 		out.MayHaveNaN = false
 	}
-	out.Min, out.Max = c.convert.bound(lo), c.convert.bound(hi)
+	out.Min, out.Max = c.convert.Bound(lo), c.convert.Bound(hi)
 	out.MinExact = out.MinExact && out.Min != nil
 	out.MaxExact = out.MaxExact && out.Max != nil
 }

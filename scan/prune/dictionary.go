@@ -57,7 +57,7 @@ func DataPages(c *fileformat.ColumnChunk) int64 {
 // Dictionary is a chunk's dictionary in the table's type.
 func (c *Column) Dictionary(d *fileformat.Dictionary) (*vector.Vector, error) {
 	v, err := nested.DictionaryVector(c.Column, c.options, d)
-	if err != nil || c.convert.Identity() && v.Type.Equal(c.convert.to) {
+	if err != nil || c.convert.Identity() && v.Type.Equal(c.convert.To()) {
 		return v, err
 	}
 	converted, err := c.convert.Vector(v)

@@ -17,7 +17,7 @@
 // it could tell of row groups and pages their bounds tell too.
 //
 // Each is an expr.Summary in the type that the table's column has, which may be
-// wider than the file's (see Converter). Whether a bound may be believed at all
+// wider than the file's (see package convert). Whether a bound may be believed at all
 // depends on the order that the writer declared, on the type, and on the writer:
 // bounds.go has the rules, writers.go the writers that got them wrong.
 //

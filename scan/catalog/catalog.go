@@ -1,0 +1,186 @@
+// Package catalog finds the tables of a location: which files make up which
+// table, and what columns their union has.
+//
+// A Catalog is a location, looked up anew for every Snapshot, which is the list
+// of its files at one moment. From the list follow the names of the tables; a
+// Table is made when it is asked for, by reading the footers of its files (or
+// finding them in the Catalog's cache) and uniting their columns by name. That
+// takes the footers of all files, for any of them may have a column of its own,
+// or one that does not unite: they are read several at a time, once. From then
+// on a file that its folder or its name rules out is not opened for a query.
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// Config says where a catalog's files are and how their names and columns are
+// to be understood.
+type Config struct {
+	FS               fs.FS  // nil: the local disk
+	Path             string // a directory, a file or a glob; inside FS where that is set
+	BinaryAsString   bool   // BYTE_ARRAY without annotation is VARCHAR
+	HivePartitioning string // "auto" (also ""), "on" or "off"
+	VerifyChecksums  bool   // check page CRC-32 where the file has it
+	CacheBytes       int64  // what cached footers may occupy; 0: a default
+
+	// OnCorruptSkip keeps a file with a damaged footer from spoiling the table
+	// of several files that it belongs to: the table is made of the others'
+	// columns, and opening that file is the error.
+	OnCorruptSkip bool
+}
+
+// Catalog is a location and the footers of its files that were read lately. It
+// may be used by several goroutines.
+type Catalog struct {
+	config Config
+	path   string
+	meta   *metaCache
+}
+
+// New looks no further than whether the location exists.
+func New(c Config) (*Catalog, error) {
+	out := &Catalog{config: c, meta: newMetaCache(c.CacheBytes)}
+	if c.FS != nil {
+		out.path = path.Clean(strings.TrimPrefix(c.Path, "./"))
+	} else {
+		full, err := filepath.Abs(c.Path)
+		if err != nil {
+			return nil, out.locationError(err)
+		}
+		out.path = full
+	}
+	if _, err := out.locate(); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Ping is an error where the location has vanished, or where nothing matches
+// its glob.
+func (c *Catalog) Ping(ctx context.Context) error {
+	l, err := c.locate()
+	if err != nil || l.kind != atGlob {
+		return err
+	}
+	_, err = c.Snapshot(ctx)
+	return err
+}
+
+// Snapshot is the list of files as it is now. It opens none of them.
+func (c *Catalog) Snapshot(ctx context.Context) (*Snapshot, error) {
+	l, err := c.locate()
+	if err != nil {
+		return nil, err
+	}
+	s := &Snapshot{catalog: c, location: l, tables: map[string][]*tableSource{}, named: map[string]*tableSource{}}
+	switch l.kind {
+	case atFile:
+		err = s.fromFile()
+	case atGlob:
+		err = s.fromGlob(ctx)
+	default:
+		err = s.fromDirectory(ctx)
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, c.locationError(err)
+	}
+	return s, nil
+}
+
+func (s *Snapshot) fromFile() error {
+	info, err := s.location.fsys.stat(s.location.file)
+	if err != nil {
+		return err
+	}
+	e := entry{path: s.location.base, size: info.Size(), modTime: info.ModTime()}
+	s.listing = &listing{entries: []entry{e}}
+	s.add(&tableSource{name: s.location.name, what: e.path, entries: s.listing.entries})
+	return nil
+}
+
+func (s *Snapshot) fromGlob(ctx context.Context) (err error) {
+	g := s.location.glob
+	if s.listing, err = listFiles(ctx, s.location.fsys, ".", g.depth()); err != nil {
+		return err
+	}
+	matches, err := s.matching(ctx, g)
+	if err != nil {
+		return err
+	}
+	if len(matches) == 0 {
+		return errors.New("no file matches")
+	}
+	s.add(&tableSource{name: s.location.name, what: s.catalog.config.Path, entries: matches})
+	return nil
+}
+
+// fromDirectory finds the tables of a directory: its files, its folders with
+// files at any depth, and all its key=value folders together.
+func (s *Snapshot) fromDirectory(ctx context.Context) (err error) {
+	if s.listing, err = listFiles(ctx, s.location.fsys, ".", -1); err != nil {
+		return err
+	}
+	own := &tableSource{name: s.location.name, what: "."}
+	if s.listing.deltaWithin(".") == "." {
+		own.delta, own.entries = ".", s.listing.parquet()
+		s.add(own)
+		return nil
+	}
+	folders := map[string]*tableSource{}
+	for _, e := range s.listing.parquet() {
+		folder, _, nested := strings.Cut(e.path, "/")
+		if !nested && !e.folder {
+			s.add(&tableSource{name: stem(e.path), what: e.path, entries: []entry{e}})
+			continue
+		}
+		table := folders[folder]
+		if _, keyed := splitPartition(folder); keyed {
+			table = own
+		} else if table == nil {
+			table = &tableSource{name: folder, what: folder + "/"}
+			folders[folder] = table
+		}
+		table.entries = append(table.entries, e)
+		if d := s.listing.deltaWithin(folder); d != "" {
+			table.delta = d
+		}
+	}
+	for _, table := range folders {
+		s.add(table)
+	}
+	if len(own.entries) > 0 {
+		s.add(own)
+	}
+	return nil
+}
+
+func (s *Snapshot) add(t *tableSource) { s.tables[t.name] = append(s.tables[t.name], t) }
+
+// matching is the entries that a glob matches. Hidden folders are listed where
+// the glob names them outright before its first wildcard.
+func (s *Snapshot) matching(ctx context.Context, g glob) ([]entry, error) {
+	from := s.listing
+	if strings.HasPrefix(g.prefix(), "_") || strings.HasPrefix(g.prefix(), ".") && g.prefix() != "." || strings.Contains(g.prefix(), "/_") || strings.Contains(g.prefix(), "/.") {
+		var err error
+		if from, err = listFiles(ctx, s.location.fsys, g.prefix(), -1); err != nil {
+			return nil, fmt.Errorf("folder %q: %w", g.prefix(), err)
+		}
+	}
+	var out []entry
+	for _, e := range from.entries {
+		if g.match(e.path) {
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,386 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/scan/scantest"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+var one = scantest.File([]scantest.Field{scantest.Int32("a")})
+
+func paths(t *Table) string {
+	var out []string
+	for _, f := range t.Files {
+		out = append(out, f.Path)
+	}
+	return strings.Join(out, " ")
+}
+
+// columns is the visible columns as "name TYPE", nullable ones with "?".
+func columns(t *Table) string {
+	var out []string
+	for _, c := range t.Columns {
+		if c.Hidden {
+			continue
+		}
+		text := c.Name + " " + c.Type.String()
+		if c.Nullable {
+			text += "?"
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, ", ")
+}
+
+func TestDirectory(t *testing.T) {
+	fsys := scantest.FS(map[string][]byte{
+		"db/penguins.parquet":            one,
+		"db/x.snappy.PARQ":               one,
+		"db/readme.txt":                  []byte("text"),
+		"db/_hidden.parquet":             one,
+		"db/.tmp/y.parquet":              one,
+		"db/events/2024/01/p.pq":         one,
+		"db/events/2024/02/_part.pq":     one,
+		"db/events/2024/02/part.pq":      one,
+		"db/empty/notes.txt":             nil,
+		"db/mixed.parquet":               one,
+		"db/mixed/a.parquet":             one,
+		"db/bad.parquet":                 []byte("no Parquet file"),
+		"db/delta/_delta_log/0.json":     nil,
+		"db/delta/part-0.parquet":        one,
+		"db/deep/t/_delta_log/0.parquet": nil,
+		"db/deep/t/a.parquet":            one,
+	})
+	s := snapshot(t, open(t, Config{FS: fsys, Path: "db"}))
+	want := []string{"bad", "deep", "delta", "events", "mixed", "penguins", "x.snappy"}
+	if got := s.TableNames(); !slices.Equal(got, want) {
+		t.Fatalf("tables %q, want %q", got, want)
+	}
+	for name, want := range map[string]string{
+		"penguins":                "penguins.parquet",
+		"PENGUINS":                "penguins.parquet",
+		"penguins.parquet":        "penguins.parquet",
+		"./penguins.parquet":      "penguins.parquet",
+		"events":                  "events/2024/01/p.pq events/2024/02/part.pq",
+		"events/2024/02":          "events/2024/02/part.pq",
+		"events/2024/02/":         "events/2024/02/part.pq",
+		"events/*/0[!1]/*":        "events/2024/02/part.pq",
+		"**/p*.pq":                "events/2024/01/p.pq events/2024/02/part.pq",
+		"events/**":               "events/2024/01/p.pq events/2024/02/part.pq",
+		"events/**/02/**/part.pq": "events/2024/02/part.pq",
+		"mixed.parquet":           "mixed.parquet",
+		"mixed/a.parquet":         "mixed/a.parquet",
+		"_hidden.parquet":         "_hidden.parquet",
+		".tmp/*.parquet":          ".tmp/y.parquet",
+		"events/2024/02/_part.pq": "events/2024/02/_part.pq",
+		"delta/part-*.parquet":    "delta/part-0.parquet",
+		"m?xed/[a-b].parquet":     "mixed/a.parquet",
+	} {
+		if got := paths(table(t, s, name)); got != want {
+			t.Errorf("%q has the files %q, want %q", name, got, want)
+		}
+	}
+	for name, want := range map[string]string{
+		"mixed":                  "mixed.parquet",
+		"bad":                    "not a Parquet file",
+		"*.parquet":              "not a Parquet file",
+		"delta":                  "_delta_log",
+		"deep":                   "_delta_log",
+		"deep/t":                 "_delta_log",
+		"../db/penguins.parquet": "outside",
+		"/db/penguins.parquet":   "outside",
+		"events/../bad.parquet":  "outside",
+		"[":                      "syntax error in pattern",
+	} {
+		if _, err := s.Table(t.Context(), name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", name, err, want)
+		}
+	}
+	if _, err := s.Table(t.Context(), "delta"); !errors.Is(err, errs.ErrUnsupported) {
+		t.Errorf("a Delta table: %v", err)
+	}
+	for name, nearest := range map[string]string{"pinguins": "penguins", "nothing": "", "events/2025/*.pq": "", "x": ""} {
+		var e *errs.NotFoundError
+		if _, err := s.Table(t.Context(), name); !errors.As(err, &e) || e.Kind != "table" || e.Name != name || strings.Join(e.Nearest, " ") != nearest {
+			t.Errorf("%q: %#v", name, err)
+		}
+	}
+}
+
+func TestOneTableLocations(t *testing.T) {
+	fsys := scantest.FS(map[string][]byte{
+		"db/k=1/a.parquet": one, "db/k=2/b.parquet": one, "db/other/c.parquet": one,
+		"x/2024/part-1.parquet": one, "x/2025/part-2.parquet": one, "x/2025/other.parquet": one,
+		"d/_delta_log/1.json": nil, "d/a.parquet": one, "odd[1].parquet": one,
+	})
+	for _, c := range []struct{ path, names, table, files string }{
+		{"db", "db other", "db", "k=1/a.parquet k=2/b.parquet"},
+		{"x/2024/part-1.parquet", "part-1", "part-1", "part-1.parquet"},
+		{"x/*/part-?.parquet", "x", "x", "2024/part-1.parquet 2025/part-2.parquet"},
+		{"x/**/other.parquet", "other", "other", "2025/other.parquet"},
+		{"*/*/*.parquet", "data", "data", "db/k=1/a.parquet db/k=2/b.parquet db/other/c.parquet x/2024/part-1.parquet x/2025/other.parquet x/2025/part-2.parquet"},
+		{"x/2025/*", "2025", "2025", "other.parquet part-2.parquet"},
+		{"odd[1].parquet", "odd[1]", "odd[1]", "odd[1].parquet"},
+		{"d", "d", "", ""},
+	} {
+		s := snapshot(t, open(t, Config{FS: fsys, Path: c.path}))
+		if got := strings.Join(s.TableNames(), " "); got != c.names {
+			t.Errorf("%s: tables %q, want %q", c.path, got, c.names)
+		}
+		if c.table == "" {
+			continue
+		}
+		if got := paths(table(t, s, c.table)); got != c.files {
+			t.Errorf("%s: files %q, want %q", c.path, got, c.files)
+		}
+	}
+	s := snapshot(t, open(t, Config{FS: fsys, Path: "x/2025/other.parquet"}))
+	if _, err := s.Table(t.Context(), "part-2.parquet"); err == nil {
+		t.Error("a location of one file lets its neighbour be named")
+	}
+	for _, p := range []string{"nothing", "x/2026/*.parquet", "nothing/*.parquet"} {
+		c, err := New(Config{FS: fsys, Path: p})
+		if err == nil {
+			err = c.Ping(t.Context())
+		}
+		if err == nil || !strings.Contains(err.Error(), p) {
+			t.Errorf("location %q: %v", p, err)
+		}
+	}
+}
+
+func TestHive(t *testing.T) {
+	null := "k=" + hiveNull
+	fsys := scantest.FS(map[string][]byte{
+		"ints/k=1/a.parquet": one, "ints/k=-02/b.parquet": one, "ints/" + null + "/c.parquet": one,
+		"dates/d=2024-02-29/a.parquet": one, "dates/d=2024-03-01/b.parquet": one,
+		"texts/k=2024-02-30/e=x%2Fy%2520z/a.parquet": one, "texts/k=1/e=+/b.parquet": one,
+		"uneven/k=1/a.parquet": one, "uneven/j=2/b.parquet": one,
+		"own/a=7/a.parquet": one,
+	})
+	for _, c := range []struct{ mode, table, columns, values string }{
+		{"", "ints", "a INTEGER, k BIGINT?", "-2|1|NULL"},
+		{"off", "ints", "a INTEGER", "||"},
+		{"auto", "dates", "a INTEGER, d DATE", "19782|19783"},
+		{"on", "texts", "a INTEGER, k VARCHAR, e VARCHAR", "1,+|2024-02-30,x/y%20z"},
+		{"auto", "uneven", "a INTEGER", "|"},
+		{"on", "uneven", "a INTEGER, j BIGINT?, k BIGINT?", "2,NULL|NULL,1"},
+		{"on", "own", "a BIGINT", "7"},
+	} {
+		s := snapshot(t, open(t, Config{FS: fsys, Path: ".", HivePartitioning: c.mode}))
+		found := table(t, s, c.table+"/**")
+		if got := columns(found); got != c.columns {
+			t.Errorf("%s %s: columns %q, want %q", c.table, c.mode, got, c.columns)
+		}
+		var rows []string
+		for _, f := range found.Files {
+			var row []string
+			for i, column := range found.Columns {
+				if !column.Partition {
+					continue
+				}
+				switch v := f.PartitionValue(i); {
+				case v.Null:
+					row = append(row, "NULL")
+				case v.Type.Kind == vector.Varchar:
+					row = append(row, v.Str)
+				default:
+					row = append(row, fmt.Sprint(v.I64))
+				}
+				if _, ok := f.Column(i); ok {
+					t.Errorf("%s: a partition column comes from the file too", c.table)
+				}
+			}
+			rows = append(rows, strings.Join(row, ","))
+		}
+		if got := strings.Join(rows, "|"); got != c.values {
+			t.Errorf("%s %s: values %q, want %q", c.table, c.mode, got, c.values)
+		}
+	}
+}
+
+func TestHiddenColumns(t *testing.T) {
+	group := scantest.Field{Name: "g", Children: []scantest.Field{scantest.Int32("x")}}
+	fsys := scantest.FS(map[string][]byte{"t.parquet": scantest.File([]scantest.Field{scantest.Int32("a"), group, scantest.Text("_row")})})
+	var got []string
+	for _, c := range table(t, snapshot(t, open(t, Config{FS: fsys, Path: "."})), "t").Columns {
+		got = append(got, fmt.Sprintf("%s/%v/%v/%d", c.Name, c.Hidden, c.Group, c.Source))
+	}
+	want := "a/false/false/0 g.x/false/false/0 _row/false/false/0 _file/true/false/2 _row_group/true/false/3 g/true/true/0"
+	if strings.Join(got, " ") != want {
+		t.Errorf("columns %q, want %q", got, want)
+	}
+}
+
+// TestCache counts how often files are opened.
+func TestCache(t *testing.T) {
+	fsys := scantest.FS(map[string][]byte{"t/a.parquet": one, "t/b.parquet": scantest.File([]scantest.Field{scantest.Int64("a")})})
+	counting := &countingFS{MapFS: fsys}
+	c := open(t, Config{FS: counting, Path: "."})
+	s := snapshot(t, c)
+	if counting.files != 0 || len(s.TableNames()) != 1 {
+		t.Fatal("a snapshot opens files")
+	}
+	for range 3 {
+		if got := columns(table(t, snapshot(t, c), "t")); got != "a BIGINT" {
+			t.Fatal(got)
+		}
+	}
+	if counting.files != 2 {
+		t.Errorf("%d files opened, want 2", counting.files)
+	}
+	old := table(t, s, "t")
+	fsys["t/a.parquet"] = &fstest.MapFile{Data: scantest.File([]scantest.Field{scantest.Text("b")}), ModTime: time.Unix(1700000001, 0)}
+	if got := columns(table(t, snapshot(t, c), "t")); got != "b VARCHAR?, a BIGINT?" {
+		t.Errorf("after a change: %s", got)
+	}
+	if _, err := old.Files[0].Open(); err == nil || !strings.Contains(err.Error(), "changed") {
+		t.Errorf("opening a changed file: %v", err)
+	}
+	if f, err := old.Files[1].Open(); err != nil || f.Unchanged() != nil || f.Close() != nil || f.Close() != nil {
+		t.Errorf("opening an unchanged file: %v", err)
+	}
+	delete(fsys, "t/a.parquet")
+	if _, err := old.Files[0].Open(); err == nil || !strings.Contains(err.Error(), "t/a.parquet") {
+		t.Errorf("a file of the snapshot vanished: %v", err)
+	}
+}
+
+type countingFS struct {
+	fstest.MapFS
+	files int
+}
+
+func (c *countingFS) Open(name string) (fs.File, error) {
+	if strings.HasSuffix(name, ".parquet") {
+		c.files++
+	}
+	return c.MapFS.Open(name)
+}
+
+func TestCorruptSkip(t *testing.T) {
+	fsys := scantest.FS(map[string][]byte{"t/a.parquet": []byte("PAR1 garbage PAR1"), "t/b.parquet": one})
+	if _, err := snapshot(t, open(t, Config{FS: fsys, Path: "."})).Table(t.Context(), "t"); err == nil {
+		t.Error("a corrupt file is passed over")
+	}
+	found := table(t, snapshot(t, open(t, Config{FS: fsys, Path: ".", OnCorruptSkip: true})), "t")
+	var corrupt *errs.CorruptError
+	if _, err := found.Files[0].Open(); !errors.As(err, &corrupt) || corrupt.File != "t/a.parquet" || columns(found) != "a INTEGER" {
+		t.Errorf("%v; columns %s", err, columns(found))
+	}
+}
+
+func TestSummary(t *testing.T) {
+	fields := []scantest.Field{scantest.Int32("a")}
+	fsys := scantest.FS(map[string][]byte{
+		"t/_metadata":        scantest.File(fields, "k=1/a.parquet", "k=2/b.parquet"),
+		"t/k=1/a.parquet":    one,
+		"t/k=2/b.parquet":    one,
+		"t/_outside":         scantest.File(fields, "../../a.parquet"),
+		"t/_absolute":        scantest.File(fields, "/k=1/a.parquet"),
+		"t/_missing":         scantest.File(fields, "k=3/c.parquet"),
+		"t/_common_metadata": scantest.File(fields),
+	})
+	s := snapshot(t, open(t, Config{FS: fsys, Path: "t"}))
+	found := table(t, s, "_metadata")
+	if paths(found) != "k=1/a.parquet k=2/b.parquet" || columns(found) != "a INTEGER, k BIGINT" {
+		t.Errorf("files %q, columns %q", paths(found), columns(found))
+	}
+	for _, f := range found.Files {
+		o, err := f.Open()
+		if err != nil || len(o.RowGroups()) != 1 || o.RowGroups()[0].Columns[0].FilePath != "" {
+			t.Errorf("%s: %v", f.Path, err)
+		}
+	}
+	if found := table(t, s, "_common_metadata"); columns(found) != "a INTEGER" {
+		t.Error(columns(found))
+	}
+	for _, name := range []string{"_outside", "_absolute", "_missing"} {
+		var corrupt *errs.CorruptError
+		if _, err := s.Table(t.Context(), name); !errors.As(err, &corrupt) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestLocalLinks: links are followed inside the location and nowhere else.
+func TestLocalLinks(t *testing.T) {
+	outside, dir := t.TempDir(), t.TempDir()
+	write := func(name string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, one, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(filepath.Join(outside, "secret.parquet"))
+	write(filepath.Join(dir, "sub", "a.parquet"))
+	link := func(target, name string) {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	link(filepath.Join(outside, "secret.parquet"), "out.parquet")
+	link(outside, "outdir")
+	link(filepath.Join("..", filepath.Base(outside), "secret.parquet"), "up.parquet")
+	link(filepath.Join("sub", "a.parquet"), "in.parquet")
+	link(filepath.Join(dir, "sub", "a.parquet"), "absolute.parquet")
+	link(".", "loop")
+	for _, c := range []Config{{Path: dir}, {Path: ".", FS: os.DirFS(dir)}} {
+		s := snapshot(t, open(t, c))
+		if got := strings.Join(s.TableNames(), " "); got != "absolute in out sub up" {
+			t.Errorf("tables %q", got)
+		}
+		good := []string{"in", "in.parquet", "sub", "sub/a.parquet"}
+		bad := []string{"out", "up", "out.parquet", "up.parquet", "outdir", "outdir/secret.parquet", "outdir/*.parquet"}
+		if c.FS == nil {
+			good = append(good, "absolute")
+		}
+		for _, name := range good {
+			if f, err := table(t, s, name).Files[0].Open(); err != nil || f.Close() != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		for _, name := range bad {
+			if found, err := s.Table(t.Context(), name); err == nil {
+				t.Errorf("%s leads to %s", name, paths(found))
+			}
+		}
+	}
+	// A location that is a link itself was named by the user.
+	s := snapshot(t, open(t, Config{Path: filepath.Join(dir, "out.parquet")}))
+	if got := table(t, s, "out"); paths(got) != "out.parquet" {
+		t.Errorf("files %s", paths(got))
+	}
+}
+
+// TestNotReaderAt: fs.FS does not ask for it, the driver does.
+func TestNotReaderAt(t *testing.T) {
+	c := open(t, Config{FS: streamFS{scantest.FS(map[string][]byte{"a.parquet": one})}, Path: "."})
+	if _, err := snapshot(t, c).Table(t.Context(), "a"); err == nil || !strings.Contains(err.Error(), "io.ReaderAt") {
+		t.Error(err)
+	}
+}
+
+type streamFS struct{ fs.FS }
+
+func (s streamFS) Open(name string) (fs.File, error) {
+	f, err := s.FS.Open(name)
+	if _, folder := f.(fs.ReadDirFile); err != nil || folder {
+		return f, err
+	}
+	return struct{ fs.File }{f}, nil
+}

@@ -1,0 +1,127 @@
+package catalog
+
+import (
+	"path"
+	"strings"
+)
+
+// hasGlob reports whether a path has a wildcard.
+func hasGlob(p string) bool { return strings.ContainsAny(p, "*?[") }
+
+// glob is a pattern over slash-separated paths: "*", "?" and "[…]" within a
+// part, and a part "**" for any number of folders, none included.
+type glob struct {
+	parts []string
+	// everything is set where the last part alone says nothing of a file's
+	// name ("2024/*", "**"): then only files with a Parquet extension match.
+	everything bool
+}
+
+func newGlob(pattern string) (glob, error) {
+	// path.Match negates a class with "^" only.
+	parts := strings.Split(strings.ReplaceAll(pattern, "[!", "[^"), "/")
+	for _, p := range parts {
+		if _, err := path.Match(p, ""); err != nil {
+			return glob{}, err
+		}
+	}
+	last := parts[len(parts)-1]
+	return glob{parts: parts, everything: last == "*" || last == "**"}, nil
+}
+
+// prefix is the folder that all matches lie in: "." or the leading parts
+// without a wildcard. The last part is a file's name and never part of it.
+func (g glob) prefix() string {
+	for i, p := range g.parts {
+		if hasGlob(p) || i == len(g.parts)-1 {
+			return path.Join(append([]string{"."}, g.parts[:i]...)...)
+		}
+	}
+	return "."
+}
+
+// depth is how many folders below the location matches can lie, -1 where there
+// is no bound.
+func (g glob) depth() int {
+	for _, p := range g.parts {
+		if p == "**" {
+			return -1
+		}
+	}
+	return len(g.parts) - 1
+}
+
+func (g glob) match(name string) bool {
+	if g.everything && !isParquet(name) {
+		return false
+	}
+	return matchParts(g.parts, strings.Split(name, "/"))
+}
+
+// matchParts is the usual wildcard match with one point to come back to: once a
+// later "**" is reached, an earlier one need not be tried again, so the time is
+// at most the product of the lengths.
+func matchParts(pattern, parts []string) bool {
+	p, n := 0, 0
+	star, from := -1, 0
+	for n < len(parts) {
+		switch {
+		case p < len(pattern) && pattern[p] == "**":
+			star, from = p, n
+			p++
+			continue
+		case p < len(pattern):
+			if ok, _ := path.Match(pattern[p], parts[n]); ok {
+				p++
+				n++
+				continue
+			}
+		}
+		if star < 0 {
+			return false
+		}
+		from++
+		p, n = star+1, from
+	}
+	for p < len(pattern) && pattern[p] == "**" {
+		p++
+	}
+	return p == len(pattern)
+}
+
+// globName is the table name of a glob as the user gave it: the deepest part
+// without a wildcard, a file's name without its extension, and "data" where
+// every part has one.
+func globName(pattern string) string {
+	parts := strings.Split(pattern, "/")
+	for i := len(parts) - 1; i >= 0; i-- {
+		if p := parts[i]; p != "" && p != "." && p != ".." && !strings.HasSuffix(p, ":") && !hasGlob(p) {
+			if i == len(parts)-1 {
+				return stem(p)
+			}
+			return p
+		}
+	}
+	return "data"
+}
+
+// isParquet reports whether a file's extension is one of those that make it a table.
+func isParquet(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".parquet", ".parq", ".pq":
+		return true
+	}
+	return false
+}
+
+// stem is a file's name without folders and extension.
+func stem(name string) string {
+	base := path.Base(name)
+	if s := strings.TrimSuffix(base, path.Ext(base)); s != "" {
+		return s
+	}
+	return base
+}
+
+// isHidden reports whether listings leave a file or folder out.
+func isHidden(name string) bool { return name[0] == '_' || name[0] == '.' }

@@ -1,0 +1,122 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// entry is a file as a listing found it.
+type entry struct {
+	path    string // below the location
+	size    int64
+	modTime time.Time
+	err     error // why it cannot be read; then only the path is set
+	folder  bool  // with err: it is a folder
+}
+
+// listing is the files of a folder, at any depth, sorted by path. Hidden ones
+// are left out, and so is what lies behind links to folders: they would show
+// files twice, or never end.
+type listing struct {
+	entries []entry
+	delta   []string // folders that hold a _delta_log
+}
+
+// listFiles walks a folder; depth is how many folders deep, -1 for all.
+func listFiles(ctx context.Context, fsys fileSystem, dir string, depth int) (*listing, error) {
+	w := &walker{ctx: ctx, fsys: fsys, out: &listing{}}
+	if err := w.walk(dir, depth); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(w.out.entries, func(a, b entry) int { return strings.Compare(a.path, b.path) })
+	return w.out, nil
+}
+
+type walker struct {
+	ctx  context.Context
+	fsys fileSystem
+	out  *listing
+}
+
+// walk is an error only for the context and for the first folder: a folder
+// further down that cannot be read is an entry with an error, so that it spoils
+// its own table and no other.
+func (w *walker) walk(dir string, depth int) error {
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	entries, err := w.fsys.readDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name := path.Join(dir, e.Name())
+		if isHidden(e.Name()) {
+			if e.Name() == "_delta_log" && e.IsDir() {
+				w.out.delta = append(w.out.delta, dir)
+			}
+			continue
+		}
+		if e.IsDir() {
+			if depth == 0 {
+				continue
+			}
+			if err := w.walk(name, depth-1); err != nil {
+				if w.ctx.Err() != nil {
+					return err
+				}
+				w.add(entry{path: name, err: err, folder: true})
+			}
+			continue
+		}
+		w.file(name, e)
+	}
+	return nil
+}
+
+func (w *walker) file(name string, e fs.DirEntry) {
+	var info fs.FileInfo
+	var err error
+	if e.Type()&fs.ModeSymlink != 0 {
+		info, err = w.fsys.stat(name)
+	} else {
+		info, err = e.Info()
+	}
+	switch {
+	case err != nil && e.Type()&fs.ModeSymlink == 0 && errors.Is(err, fs.ErrNotExist):
+		// It vanished meanwhile.
+	case err != nil:
+		w.add(entry{path: name, err: err})
+	case info.Mode().IsRegular():
+		w.add(entry{path: name, size: info.Size(), modTime: info.ModTime()})
+	}
+}
+
+func (w *walker) add(e entry) { w.out.entries = append(w.out.entries, e) }
+
+// parquet is the entries that make tables: those with a Parquet extension, and
+// folders that could not be looked into, which may hold some.
+func (l *listing) parquet() []entry {
+	var out []entry
+	for _, e := range l.entries {
+		if isParquet(e.path) || e.folder {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// deltaWithin is a folder with a _delta_log in dir or below, or "".
+func (l *listing) deltaWithin(dir string) string {
+	for _, d := range l.delta {
+		if dir == "." || d == dir || strings.HasPrefix(d, dir+"/") {
+			return d
+		}
+	}
+	return ""
+}

@@ -1,0 +1,194 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"runtime"
+	"sync"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/nested"
+)
+
+// load makes the table of a source's files.
+func (s *Snapshot) load(ctx context.Context, t *tableSource) (*Table, error) {
+	if t.delta != "" {
+		return nil, fmt.Errorf("parquet: table %q: %w", t.name, errs.Unsupported("folder %q has a _delta_log: reading its files alone would bring deleted rows back; name them by path or glob to do so all the same", t.delta))
+	}
+	files := make([]*File, len(t.entries))
+	for i, e := range t.entries {
+		if e.err != nil {
+			return nil, fmt.Errorf("parquet: table %q: file %q: %w", t.name, e.path, e.err)
+		}
+		files[i] = s.tableFile(e)
+	}
+	footers, err := s.readFooters(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	if files, footers, err = s.expandSummaries(files, footers); err != nil {
+		return nil, err
+	}
+	return s.unite(t.name, files, footers)
+}
+
+// tableFile is the file of an entry.
+func (s *Snapshot) tableFile(e entry) *File {
+	f := &File{Path: e.path, Size: e.size, ModTime: e.modTime, snapshot: s, name: e.path}
+	if s.location.kind == atFile {
+		f.name = s.location.file
+	}
+	return f
+}
+
+// maxFooterReaders bounds the goroutines that read footers; more than the
+// processors, for they mostly wait.
+const maxFooterReaders = 16
+
+// readFooters reads all footers, several at a time. Of several errors the one
+// of the first file is returned. Where corrupt files are to be skipped, a
+// corrupt file has no footer and keeps its error, unless all are corrupt.
+func (s *Snapshot) readFooters(ctx context.Context, files []*File) ([]*footer, error) {
+	out, failed := make([]*footer, len(files)), make([]error, len(files))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(len(files), max(4, runtime.GOMAXPROCS(0)), maxFooterReaders) {
+		wg.Go(func() {
+			for i := range next {
+				out[i], failed[i] = s.readFooter(files[i])
+			}
+		})
+	}
+feed:
+	for i := range files {
+		select {
+		case next <- i:
+		case <-ctx.Done():
+			break feed
+		}
+	}
+	close(next)
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	good := 0
+	for i, err := range failed {
+		var corrupt *errs.CorruptError
+		switch {
+		case err == nil:
+			good++
+		case s.catalog.config.OnCorruptSkip && errors.As(err, &corrupt):
+			files[i].err = err
+		default:
+			return nil, err
+		}
+	}
+	if good == 0 && len(failed) > 0 {
+		return nil, failed[0]
+	}
+	return out, nil
+}
+
+// readFooter gets the footer from the cache or the file. It runs in a goroutine
+// of its own, where a panic would end the program.
+func (s *Snapshot) readFooter(f *File) (out *footer, err error) {
+	defer errs.Recover(&err)
+	if known, ok := cached[*footer](s.catalog.meta, metaKey{fileKey: s.fileKey(f)}); ok {
+		return known, nil
+	}
+	h, err := s.location.fsys.open(f.name)
+	if err != nil {
+		return nil, fmt.Errorf("parquet: file %q: %w", f.Path, err)
+	}
+	defer h.Close()
+	info, err := h.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("parquet: file %q: %w", f.Path, err)
+	}
+	if err := f.same(info); err != nil {
+		return nil, err
+	}
+	return s.footer(f, h)
+}
+
+func (s *Snapshot) fileKey(f *File) fileKey {
+	key := fileKey{path: f.name, size: f.Size, modTime: f.ModTime.UnixNano()}
+	if f.ModTime.IsZero() {
+		key.snapshot = s
+	}
+	return key
+}
+
+// footer gets the footer from the cache or the open file.
+func (s *Snapshot) footer(f *File, h handle) (*footer, error) {
+	key := metaKey{fileKey: s.fileKey(f)}
+	if known, ok := cached[*footer](s.catalog.meta, key); ok {
+		return known, nil
+	}
+	file, err := fileformat.Open(countingReader{h, &f.footerRead}, f.Size, s.formatOptions(f.Path))
+	if err != nil {
+		return nil, err
+	}
+	columns, err := nested.Columns(file.Schema, s.nestedOptions())
+	if err != nil {
+		return nil, fmt.Errorf("parquet: file %q: %w", f.Path, err)
+	}
+	out := &footer{file, columns}
+	s.catalog.meta.put(key, out, out.bytes())
+	return out, nil
+}
+
+func (s *Snapshot) formatOptions(name string) fileformat.Options {
+	return fileformat.Options{Name: name, VerifyChecksums: s.catalog.config.VerifyChecksums}
+}
+
+// expandSummaries puts the files that a summary file names in its place.
+func (s *Snapshot) expandSummaries(files []*File, footers []*footer) ([]*File, []*footer, error) {
+	var outFiles []*File
+	var outFooters []*footer
+	for i, f := range files {
+		var paths []string
+		var err error
+		if footers[i] != nil {
+			paths, err = footers[i].file.FilePaths()
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(paths) == 0 {
+			outFiles, outFooters = append(outFiles, f), append(outFooters, footers[i])
+			continue
+		}
+		for _, p := range paths {
+			part, err := s.part(f, footers[i], p)
+			if err != nil {
+				return nil, nil, err
+			}
+			part.footerRead.Add(f.footerRead.Swap(0))
+			outFiles, outFooters = append(outFiles, part), append(outFooters, &footer{part.part, footers[i].columns})
+		}
+	}
+	return outFiles, outFooters, nil
+}
+
+// part is a file that a summary names by a path relative to itself.
+func (s *Snapshot) part(summary *File, of *footer, name string) (*File, error) {
+	fail := func(err error) error {
+		return &errs.CorruptError{File: summary.Path, RowGroup: -1, Offset: -1, Err: fmt.Errorf("it names the file %q: %w", name, err)}
+	}
+	full := path.Join(path.Dir(summary.Path), name)
+	if clean, ok := cleanName(full); !ok || path.IsAbs(name) || clean != full || s.location.kind == atFile {
+		return nil, fail(errOutside)
+	}
+	info, err := s.location.fsys.stat(full)
+	if err != nil {
+		return nil, fail(err)
+	}
+	f := s.tableFile(entry{path: full, size: info.Size(), modTime: info.ModTime()})
+	f.part = of.file.Part(name, f.Size, s.formatOptions(full))
+	return f, nil
+}

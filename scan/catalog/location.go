@@ -1,0 +1,123 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// locationKind is what a catalog's path stands for.
+type locationKind uint8
+
+const (
+	atDirectory locationKind = iota
+	atFile
+	atGlob
+)
+
+// location is the catalog's path, looked up.
+type location struct {
+	fsys fileSystem
+	kind locationKind
+	name string // of the table, where the whole location is one; of the folder else
+	file string // atFile: its name in fsys (behind a link it may have another name)
+	base string // atFile: its name as the user gave it
+	glob glob   // atGlob
+}
+
+// locate looks the path up. It is done anew for each snapshot, for files and
+// folders may have changed places.
+func (c *Catalog) locate() (*location, error) {
+	if c.config.FS != nil {
+		return c.locateGiven()
+	}
+	full := c.path
+	l, err := c.locateAt(full, func(dir string) (fileSystem, fs.FileInfo, error) {
+		info, err := os.Stat(dir)
+		return localFS{dir}, info, err
+	})
+	if err != nil || l.kind != atFile {
+		return l, err
+	}
+	// The user named this file, so a link is followed wherever it leads.
+	real, err := filepath.EvalSymlinks(full)
+	if err != nil {
+		return nil, c.locationError(err)
+	}
+	l.fsys, l.file = localFS{filepath.Dir(real)}, filepath.Base(real)
+	return l, nil
+}
+
+func (c *Catalog) locateGiven() (*location, error) {
+	l, err := c.locateAt(c.path, func(dir string) (fileSystem, fs.FileInfo, error) {
+		if !fs.ValidPath(dir) {
+			return nil, nil, &fs.PathError{Op: "stat", Path: dir, Err: fs.ErrInvalid}
+		}
+		info, err := fs.Stat(c.config.FS, dir)
+		return givenFS{c.config.FS, dir}, info, err
+	})
+	if err == nil && l.kind == atFile {
+		l.fsys, l.file = givenFS{c.config.FS, path.Dir(c.path)}, path.Base(c.path)
+	}
+	return l, err
+}
+
+// locateAt tells folder, file and glob apart. What exists under the very name
+// is no glob.
+func (c *Catalog) locateAt(full string, at func(dir string) (fileSystem, fs.FileInfo, error)) (*location, error) {
+	fsys, info, err := at(full)
+	slashed := filepath.ToSlash(full)
+	switch {
+	case err == nil && info.IsDir():
+		name := path.Base(slashed)
+		if name == "." || name == "/" {
+			name = "data"
+		}
+		return &location{fsys: fsys, kind: atDirectory, name: name}, nil
+	case err == nil && !info.Mode().IsRegular():
+		return nil, c.locationError(errors.New("it is neither a folder nor a regular file"))
+	case err == nil:
+		return &location{kind: atFile, name: stem(slashed), base: path.Base(slashed)}, nil
+	case !hasGlob(slashed):
+		return nil, c.locationError(err)
+	}
+	whole, err := newGlob(slashed)
+	if err != nil {
+		return nil, c.locationError(err)
+	}
+	dir := whole.prefix()
+	if path.IsAbs(slashed) {
+		dir = "/" + dir
+	}
+	dir = path.Clean(dir)
+	if strings.HasSuffix(dir, ":") {
+		dir += "/" // the root of a drive
+	}
+	if fsys, info, err = at(filepath.FromSlash(dir)); err != nil {
+		return nil, c.locationError(err)
+	}
+	if !info.IsDir() {
+		return nil, c.locationError(fmt.Errorf("%q is not a folder", dir))
+	}
+	rest := strings.TrimPrefix(strings.TrimPrefix(slashed, dir), "/")
+	if dir == "." {
+		rest = slashed
+	}
+	g, err := newGlob(rest)
+	return &location{fsys: fsys, kind: atGlob, name: globName(filepath.ToSlash(c.config.Path)), glob: g}, err
+}
+
+func (c *Catalog) locationError(err error) error {
+	return fmt.Errorf("parquet: location %q: %w", c.config.Path, err)
+}
+
+// cleanName checks a path that a user gave as a table's name. ok is false where
+// it cannot be one inside the location.
+func cleanName(name string) (clean string, ok bool) {
+	name = strings.TrimSuffix(strings.TrimPrefix(name, "./"), "/")
+	return name, fs.ValidPath(name) && filepath.IsLocal(filepath.FromSlash(name))
+}

@@ -1,0 +1,166 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
+
+// Snapshot is a location's files at one moment. It may be used by several
+// goroutines.
+type Snapshot struct {
+	catalog  *Catalog
+	location *location
+	listing  *listing
+	tables   map[string][]*tableSource // by name; more than one is a conflict
+
+	mu    sync.Mutex
+	named map[string]*tableSource // paths and globs that were asked for, so that they mean the same again
+}
+
+// tableSource is the files of one table.
+type tableSource struct {
+	name    string
+	what    string // the path, glob or folder ("sales/") that it stands for, for messages
+	entries []entry
+	delta   string // a folder of it that holds a _delta_log, or ""
+	named   bool   // a path or glob: files that are no Parquet files are errors like any
+}
+
+// TableNames lists the location's tables, sorted, those that cannot be read included.
+func (s *Snapshot) TableNames() []string { return slices.Sorted(maps.Keys(s.tables)) }
+
+// Has reports whether a table of exactly that name is in the location.
+func (s *Snapshot) Has(name string) bool { return s.tables[name] != nil }
+
+// Table finds a table by its name (exactly, else without regard to case where
+// that is unique), or as a path or glob below the location. It reads the footers
+// of the table's files. A name that stands for nothing is an
+// *errs.NotFoundError. Package system finds the system tables besides.
+func (s *Snapshot) Table(ctx context.Context, name string) (*Table, error) {
+	found, err := s.find(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return s.load(ctx, found)
+}
+
+// find is what a name stands for.
+func (s *Snapshot) find(ctx context.Context, name string) (*tableSource, error) {
+	if found := s.tables[name]; found != nil {
+		return unique(name, found)
+	}
+	if found, err := s.findPath(ctx, name); found != nil || err != nil {
+		return found, err
+	}
+	var folded []string
+	for n := range s.tables {
+		if strings.EqualFold(n, name) {
+			folded = append(folded, n)
+		}
+	}
+	if len(folded) == 1 {
+		return unique(folded[0], s.tables[folded[0]])
+	}
+	slices.Sort(folded)
+	if folded == nil {
+		folded = errs.Nearest(name, s.TableNames())
+	}
+	return nil, &errs.NotFoundError{Kind: "table", Name: name, Nearest: folded}
+}
+
+func unique(name string, found []*tableSource) (*tableSource, error) {
+	if len(found) > 1 {
+		return nil, fmt.Errorf("parquet: table %q is both %q and %q: name one of them by its path in backticks", name, found[0].what, found[1].what)
+	}
+	return found[0], nil
+}
+
+// findPath is a file, a folder or a glob below the location; nil where there is none.
+func (s *Snapshot) findPath(ctx context.Context, name string) (*tableSource, error) {
+	clean, ok := cleanName(name)
+	if !ok {
+		if strings.ContainsAny(name, `/\`) {
+			return nil, fmt.Errorf("parquet: table %q: %w", name, errOutside)
+		}
+		return nil, nil
+	}
+	s.mu.Lock()
+	found := s.named[clean]
+	s.mu.Unlock()
+	if found != nil {
+		return found, nil
+	}
+	found, err := s.lookUp(ctx, clean)
+	if found == nil || err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, err
+	}
+	found.name, found.what, found.named = name, name, true
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if first := s.named[clean]; first != nil {
+		return first, nil
+	}
+	s.named[clean] = found
+	return found, nil
+}
+
+func (s *Snapshot) lookUp(ctx context.Context, name string) (*tableSource, error) {
+	for i, e := range s.listing.entries {
+		if e.path == name {
+			return &tableSource{entries: s.listing.entries[i : i+1]}, nil
+		}
+	}
+	if s.location.kind == atFile {
+		return nil, nil
+	}
+	info, err := s.location.fsys.stat(name)
+	switch {
+	case err == nil && info.IsDir():
+		return s.folder(ctx, name)
+	case err == nil && !info.Mode().IsRegular():
+		return nil, fmt.Errorf("parquet: table %q is not a regular file", name)
+	case err == nil:
+		return &tableSource{entries: []entry{{path: name, size: info.Size(), modTime: info.ModTime()}}}, nil
+	case !hasGlob(name):
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
+			return nil, nil
+		}
+		return nil, fmt.Errorf("parquet: table %q: %w", name, err)
+	}
+	g, err := newGlob(name)
+	if err != nil {
+		return nil, fmt.Errorf("parquet: table %q: %w", name, err)
+	}
+	matches, err := s.matching(ctx, g)
+	if err != nil {
+		return nil, fmt.Errorf("parquet: table %q: %w", name, err)
+	}
+	if len(matches) == 0 {
+		return nil, &errs.NotFoundError{Kind: "table", Name: name}
+	}
+	return &tableSource{entries: matches}, nil
+}
+
+// folder is all Parquet files below a folder that was named by its path.
+func (s *Snapshot) folder(ctx context.Context, name string) (*tableSource, error) {
+	l, err := listFiles(ctx, s.location.fsys, name, -1)
+	if err != nil {
+		return nil, fmt.Errorf("parquet: table %q: %w", name, err)
+	}
+	out := &tableSource{entries: l.parquet(), delta: l.deltaWithin(name)}
+	if len(out.entries) == 0 && out.delta == "" {
+		return nil, nil
+	}
+	return out, nil
+}

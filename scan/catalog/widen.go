@@ -1,0 +1,107 @@
+package catalog
+
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// widen is the type that holds all values of both without loss; false where
+// there is none. It is symmetric, and the order in which several types are
+// widened makes no difference.
+func widen(a, b vector.Type) (vector.Type, bool) {
+	switch {
+	case a.Equal(b):
+		return a, true
+	case a.Kind == vector.Null:
+		return b, true
+	case b.Kind == vector.Null:
+		return a, true
+	case a.IsInteger() && b.IsInteger():
+		return widenIntegers(a, b)
+	case a.IsFloat() && b.IsFloat():
+		return vector.Of(max(a.Kind, b.Kind)), true // HALF, FLOAT, DOUBLE
+	case a.Kind == vector.Decimal && b.Kind == vector.Decimal:
+		scale := max(a.Scale, b.Scale)
+		return vector.DecimalType(max(a.Precision-a.Scale, b.Precision-b.Scale)+scale, scale), true
+	case a.Kind == vector.Time && b.Kind == vector.Time:
+		return vector.TimeType(max(a.Unit, b.Unit)), true
+	case a.IsTimestamp() && b.IsTimestamp():
+		utc := a.Kind == vector.TimestampTZ || b.Kind == vector.TimestampTZ
+		return vector.TimestampType(widenUnits(a.Unit, b.Unit), utc), true
+	case isTextual(a) && isTextual(b):
+		return vector.Of(vector.Varchar), true
+	case a.Kind == b.Kind && a.IsNested():
+		return widenNested(a, b)
+	}
+	return vector.Type{}, false
+}
+
+// isTextual: BLOB, ENUM and JSON become VARCHAR where they meet VARCHAR; that
+// they do so where they meet each other makes the order of files irrelevant.
+func isTextual(t vector.Type) bool { return t.IsText() || t.Kind == vector.Blob }
+
+// widenUnits is the finer unit, but nanoseconds in 64 bits reach only from 1677
+// to 2262: where they meet another unit, 128 bits hold both.
+func widenUnits(a, b vector.Unit) vector.Unit {
+	switch {
+	case a == b:
+		return a
+	case max(a, b) == vector.Micros:
+		return vector.Micros
+	}
+	return vector.Wide
+}
+
+// widenIntegers is the larger of two integers with or of two without a sign, and
+// else the next signed one that holds both: there is none for UBIGINT.
+func widenIntegers(a, b vector.Type) (vector.Type, bool) {
+	signed := []vector.Kind{vector.TinyInt, vector.SmallInt, vector.Integer, vector.BigInt}
+	unsigned := []vector.Kind{vector.UTinyInt, vector.USmallInt, vector.UInteger, vector.UBigInt}
+	sa, sb := slices.Index(signed, a.Kind), slices.Index(signed, b.Kind)
+	ua, ub := slices.Index(unsigned, a.Kind), slices.Index(unsigned, b.Kind)
+	if sa < 0 && sb < 0 {
+		return vector.Of(unsigned[max(ua, ub)]), true
+	}
+	need := max(sa, sb, ua+1, ub+1) // an unsigned integer needs the next signed one; -1+1 needs nothing
+	if need >= len(signed) {
+		return vector.Type{}, false
+	}
+	return vector.Of(signed[need]), true
+}
+
+// widenNested unites children: the element of a list, key and value of a map,
+// a struct's fields by name. A field that one side lacks is NULL there.
+func widenNested(a, b vector.Type) (vector.Type, bool) {
+	out := a
+	out.Fields = slices.Clone(a.Fields)
+	for i, f := range b.Fields {
+		at := i
+		if a.Kind == vector.Struct {
+			at = slices.IndexFunc(out.Fields, func(o vector.Field) bool { return o.Name == f.Name })
+		}
+		if at < 0 || at >= len(out.Fields) {
+			if a.Kind != vector.Struct {
+				return vector.Type{}, false
+			}
+			f.Nullable = true
+			out.Fields = append(out.Fields, f)
+			continue
+		}
+		t, ok := widen(out.Fields[at].Type, f.Type)
+		if !ok {
+			return vector.Type{}, false
+		}
+		out.Fields[at].Type = t
+		out.Fields[at].Nullable = out.Fields[at].Nullable || f.Nullable
+	}
+	if a.Kind != vector.Struct {
+		return out, len(a.Fields) == len(b.Fields)
+	}
+	for i, f := range out.Fields {
+		if !slices.ContainsFunc(b.Fields, func(o vector.Field) bool { return o.Name == f.Name }) {
+			out.Fields[i].Nullable = true
+		}
+	}
+	return out, true
+}

@@ -1,0 +1,174 @@
+// Package convert shows the values of a file's column in the type that the
+// table's column has: the reader converts vectors, pruning converts bounds and
+// dictionaries.
+package convert
+
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Converter shows values of a file's type in the table's type, which holds them
+// all without loss (the union of a table's files sees to that), so that order
+// and equality survive. It is for one goroutine.
+type Converter struct {
+	from, to vector.Type
+	cast     *expr.Evaluator // nil: the values stay as they are
+	fields   []fieldConverter
+	batch    vector.Batch
+	out      vector.Vector
+	dict     *vector.Vector // the last dictionary that got another name,
+	renamed  *vector.Vector // and what it became: consumers know dictionaries by pointer
+}
+
+// fieldConverter makes one child of a nested value; from is -1 where the file
+// has no such field.
+type fieldConverter struct {
+	from    int
+	convert *Converter
+}
+
+// New is an error where the types do not convert.
+func New(from, to vector.Type) (*Converter, error) {
+	c := &Converter{from: from, to: to}
+	switch {
+	case from.Equal(to), from.Kind == vector.Null, sameBytes(from, to):
+		return c, nil
+	case from.IsNested() && from.Kind == to.Kind:
+		return c, c.convertFields()
+	}
+	cast, err := expr.NewCast(expr.NewColumn(0, "", from), to, false)
+	if err != nil {
+		return nil, err
+	}
+	c.cast = expr.NewEvaluator(cast)
+	c.batch.Cols = make([]*vector.Vector, 1)
+	return c, nil
+}
+
+// convertFields pairs the children of two nested types: those of a STRUCT by
+// name, of LIST and MAP by place.
+func (c *Converter) convertFields() error {
+	for i, f := range c.to.Fields {
+		at := i
+		if c.from.Kind == vector.Struct {
+			at = -1
+			for j, o := range c.from.Fields {
+				if o.Name == f.Name {
+					at = j
+				}
+			}
+		}
+		from := vector.Of(vector.Null)
+		if at >= len(c.from.Fields) {
+			return fmt.Errorf("%v does not convert to %v", c.from, c.to)
+		}
+		if at >= 0 {
+			from = c.from.Fields[at].Type
+		}
+		child, err := New(from, f.Type)
+		if err != nil {
+			return err
+		}
+		c.fields = append(c.fields, fieldConverter{at, child})
+	}
+	return nil
+}
+
+// sameBytes reports whether a union only gives the values another name: BLOB,
+// ENUM and JSON with VARCHAR are VARCHAR, byte for byte. (A cast would decode.)
+func sameBytes(from, to vector.Type) bool {
+	return to.Kind == vector.Varchar && (from.IsText() || from.Kind == vector.Blob)
+}
+
+// From is the file's type.
+func (c *Converter) From() vector.Type { return c.from }
+
+// To is the table's type.
+func (c *Converter) To() vector.Type { return c.to }
+
+// Identity reports whether vectors pass unchanged but for their type's name.
+func (c *Converter) Identity() bool { return c.cast == nil && c.fields == nil }
+
+// Vector converts v. The result may be v, or is valid until the next call.
+func (c *Converter) Vector(v *vector.Vector) (*vector.Vector, error) {
+	switch {
+	case c.from.Kind == vector.Null && c.to.Kind != vector.Null:
+		c.out = *vector.NewConstant(vector.NullOf(c.to), v.Len)
+		return &c.out, nil
+	case c.fields != nil:
+		return c.nested(v)
+	case c.cast == nil:
+		if v.Type.Kind != c.to.Kind { // see sameBytes
+			c.rename(v)
+		}
+		return v, nil
+	}
+	c.batch.Len, c.batch.Cols[0] = v.Len, v
+	return c.cast.Eval(&c.batch)
+}
+
+func (c *Converter) rename(v *vector.Vector) {
+	v.Type = c.to
+	if v.Dict == nil {
+		return
+	}
+	if v.Dict != c.dict {
+		dict := *v.Dict
+		dict.Type = c.to
+		c.dict, c.renamed = v.Dict, &dict
+	}
+	v.Dict = c.renamed
+}
+
+// nested converts the children; which of them belong to which row stays.
+func (c *Converter) nested(v *vector.Vector) (*vector.Vector, error) {
+	c.out = *v
+	c.out.Type = c.to
+	c.out.Children = make([]*vector.Vector, len(c.fields))
+	for i, f := range c.fields {
+		var child *vector.Vector
+		if f.from >= 0 && f.from < len(v.Children) {
+			child = v.Children[f.from]
+		} else {
+			child = vector.NewConstant(vector.NullOf(vector.Of(vector.Null)), v.Len)
+		}
+		var err error
+		if c.out.Children[i], err = f.convert.Vector(child); err != nil {
+			return nil, err
+		}
+	}
+	return &c.out, nil
+}
+
+// Scalar converts one value that is not nested; false where that fails.
+func (c *Converter) Scalar(s vector.Scalar) (vector.Scalar, bool) {
+	if s.Null || c.from.Kind == vector.Null {
+		return vector.NullOf(c.to), true
+	}
+	if c.Identity() {
+		s.Type = c.to
+		return s, true
+	}
+	v, err := c.Vector(vector.NewConstant(s, 1))
+	if err != nil || v.IsNull(0) {
+		return vector.Scalar{}, false
+	}
+	out := v.Get(0)
+	out.Type = c.to
+	return out, true
+}
+
+// Bound converts a bound; nil stays nil.
+func (c *Converter) Bound(s *vector.Scalar) *vector.Scalar {
+	if s == nil {
+		return nil
+	}
+	out, ok := c.Scalar(*s)
+	if !ok {
+		return nil
+	}
+	return &out
+}

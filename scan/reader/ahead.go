@@ -1,0 +1,74 @@
+package reader
+
+import (
+	"context"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
+
+// aheadBytes is how much is read of the next morsel while one is worked on.
+const aheadBytes = 8 << 20
+
+// prefetch gets the next morsel ready while the reader works on another: it
+// opens, prunes and reads the first bytes. For a TopN it reads none: what is
+// worked on may rule out what comes next.
+type prefetch struct {
+	morsel *morsel
+	err    error
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+// startPrefetch begins, unless there is so little work that the morsel is
+// better left to an idle reader, or the query may end before it is needed.
+func (r *Reader) startPrefetch() {
+	s := r.scan
+	if s.request.Limit >= 0 || s.queue.left() < s.parallelism || s.request.First != nil && len(s.runtimeProbes()) == 0 { // nor before there is a bound
+		return
+	}
+	ctx, cancel := context.WithCancel(s.ctx)
+	p := &prefetch{cancel: cancel, done: make(chan struct{})}
+	r.ahead = p
+	stop := func() bool { return ctx.Err() != nil }
+	go func() {
+		defer close(p.done)
+		defer errs.Recover(&p.err)
+		if p.morsel, p.err = s.fetch(ctx); p.morsel != nil && s.request.First == nil {
+			p.morsel.group.first.prefetch(aheadBytes, stop)
+			if len(p.morsel.group.first.windows) == 0 {
+				p.morsel.group.later.prefetch(aheadBytes, stop)
+			}
+		}
+	}()
+}
+
+// takeMorsel is the next morsel to work on; nil is the end.
+func (r *Reader) takeMorsel(ctx context.Context) (*morsel, error) {
+	m, err := r.fetched(ctx)
+	if m != nil && err == nil {
+		r.startPrefetch()
+	}
+	return m, err
+}
+
+func (r *Reader) fetched(ctx context.Context) (*morsel, error) {
+	if r.ahead == nil {
+		return r.scan.fetch(ctx)
+	}
+	select {
+	case <-r.ahead.done:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	m, err := r.ahead.morsel, r.ahead.err
+	r.ahead.cancel()
+	r.ahead = nil
+	return m, err
+}
+
+// abandon waits for the end and gives back the morsel that was taken, if any.
+func (p *prefetch) abandon() *morsel {
+	p.cancel()
+	<-p.done
+	return p.morsel
+}

@@ -1,0 +1,132 @@
+package reader
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/prune"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Where the rows are for a TopN, a row group is read in pieces, those pages
+// first that may hold the first rows of the order. What the TopN has found by
+// then is a run-time probe, which most other pages fail: each piece is narrowed
+// again when its turn comes, and while it is read.
+
+// bestFirst takes out of the rows what a TopN should see first: the best page
+// alone, then some more. It is nil and all rows where nothing is known of pages.
+func (g *groupScan) bestFirst(columns *fileColumns) (best []prune.Ranges, rest prune.Ranges) {
+	order := g.scan.request.First
+	if order == nil || !g.scan.request.Pruning.Any(scan.PruneOrder) || columns.columns[order.Column] == nil {
+		return nil, g.rows
+	}
+	pages := g.columnPages(columns, order.Column, g.dataBytes())
+	if pages == nil {
+		return nil, g.rows
+	}
+	rest = g.rows
+	var some prune.Ranges
+	for _, page := range rankPages(pages, order.Descending) {
+		from, to := pages.Rows(page)
+		if !rest.Overlaps(from, to) {
+			continue
+		}
+		left := rest.Without(from, to)
+		if len(left) == 0 {
+			break
+		}
+		rest = left
+		if len(best) == 0 {
+			best = append(best, g.rows.Intersect(prune.Ranges{{From: from, To: to}}))
+			continue
+		}
+		some = append(some, prune.Range{From: from, To: to})
+		if some.Rows() >= g.scan.minMorsel {
+			break
+		}
+	}
+	slices.SortFunc(some, func(a, b prune.Range) int { return cmp.Compare(a.From, b.From) })
+	if some = g.rows.Intersect(some); len(some) > 0 {
+		best = append(best, some)
+	}
+	return best, rest
+}
+
+// rankPages is the pages in the order of their least values, or, descending, of
+// their greatest; those without bounds come last.
+func rankPages(pages *prune.Pages, descending bool) []int {
+	bound := func(page int) *vector.Scalar {
+		if descending {
+			return pages.Summary(page).Max
+		}
+		return pages.Summary(page).Min
+	}
+	ranked := make([]int, pages.Len())
+	for i := range ranked {
+		ranked[i] = i
+	}
+	slices.SortStableFunc(ranked, func(a, b int) int { return compareBounds(bound(a), bound(b), descending) })
+	return ranked
+}
+
+// compareBounds orders bounds, absent ones last.
+func compareBounds(a, b *vector.Scalar, descending bool) int {
+	switch {
+	case a == nil || b == nil:
+		return lastRank(a == nil) - lastRank(b == nil)
+	case descending:
+		a, b = b, a
+	}
+	order, _ := expr.OrderScalars(a, b)
+	return order
+}
+
+// boundCheck narrows what a morsel has left by the run-time probes.
+type boundCheck struct {
+	seen  int64 // the state of the probes that rows were narrowed by
+	get   func(int) *expr.Summary
+	pages map[int]*prune.Pages
+}
+
+// renarrow takes rows away that the run-time probes have ruled out since.
+func (m *morselReader) renarrow() {
+	s, b := m.reader.scan, &m.check
+	now := s.runtimeSet.Load()
+	if now == b.seen {
+		return
+	}
+	b.seen = now
+	probes := s.runtimeProbes()
+	if b.get == nil && len(probes) > 0 {
+		b.get, b.pages = m.files.summaries(m.group.group), map[int]*prune.Pages{}
+	}
+	for _, p := range probes {
+		if s.request.Pruning.Any(scan.PruneStatistics) && p.Test(b.get) == expr.None {
+			m.rows = nil
+			return
+		}
+		if s.request.Pruning.Any(scan.PrunePages) {
+			m.rows = prune.ByPage(p, m.rows, m.knownPages, b.get)
+		}
+	}
+}
+
+// knownPages is a column's page index where planning has read its offset index.
+func (m *morselReader) knownPages(i int) *prune.Pages {
+	p, ok := m.check.pages[i]
+	if !ok {
+		if c := m.files.columns[i]; c != nil && c.Leaf() >= 0 && m.group.offsets[c.Leaf()] != nil {
+			p = m.group.pagesOf(c, m.group.offsets[c.Leaf()])
+		}
+		m.check.pages[i] = p
+	}
+	return p
+}
+
+// pagesOf is a column's pages, given its offset index.
+func (g *groupScan) pagesOf(c *prune.Column, offsets *fileformat.OffsetIndex) *prune.Pages {
+	return c.Pages(g.group, offsets, g.file.columnIndex(g.group.Columns[c.Leaf()]))
+}

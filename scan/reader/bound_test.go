@@ -1,0 +1,137 @@
+package reader
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// TestBestFirst reads a column in descending order as a TopN does: once ten rows
+// are known, their least value is the bound for all others. The ten greatest
+// come, and most pages do not, whatever order they lie in.
+func TestBestFirst(t *testing.T) {
+	table, _ := watchedTable(t, "alltypes_tiny_pages.parquet", catalog.Config{})
+	id, e := column(table, "id")
+	_, whole, err := readRows(table, scan.Request{Limit: -1, Columns: []scan.Projection{{Column: id}, {Column: columnNamed(table, "_row")}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, descending := range []bool{true, false} {
+		var all []int64
+		values := func(s *Scan, bound bool) (got []int64) {
+			defer s.Close()
+			r := s.NewReader()
+			defer r.Close()
+			slot := s.AddProbe(nil)
+			for {
+				b, err := r.Next(context.Background())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if b == nil {
+					return got
+				}
+				var flat vector.Vector
+				flat.Gather(b.Cols[0], b.Sel)
+				if b.Sel == nil {
+					flat.Gather(b.Cols[0], rowsUpTo(b.Len))
+				}
+				got = append(got, flat.I64...)
+				slices.Sort(got)
+				op, best := expr.OpLe, got
+				if descending {
+					slices.Reverse(got)
+					op = expr.OpGe
+				}
+				if bound && len(best) >= 10 {
+					s.SetProbe(slot, expr.NewProbe(compare(t, op, e, vector.IntScalar(best[9]))))
+				}
+			}
+		}
+		r := scan.Request{Limit: -1, Pruning: scan.AllPruners, Columns: []scan.Projection{{Column: id}}, First: &scan.RowOrder{Column: id, Descending: descending}}
+		for _, bound := range []bool{false, true} {
+			s, err := newScan(context.Background(), table, r, 100)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := values(s, bound)
+			c := s.Counters()
+			if !bound {
+				if all = got; int64(len(all)) != whole.RowsReturned || c.PagesPruned != 0 {
+					t.Errorf("%d rows of %d: %+v", len(all), whole.RowsReturned, c)
+				}
+				continue
+			}
+			if len(got) < 10 || !slices.Equal(got[:10], all[:10]) {
+				t.Errorf("descending %v: the first are %v, want %v", descending, got[:min(10, len(got))], all[:10])
+			}
+			if c.PagesTotal != whole.PagesTotal || c.PagesTotal-c.PagesPruned > c.PagesTotal/4 {
+				t.Errorf("descending %v: %+v", descending, c)
+			}
+		}
+	}
+}
+
+func rowsUpTo(n int) []int32 {
+	out := make([]int32, n)
+	for i := range out {
+		out[i] = int32(i)
+	}
+	return out
+}
+
+// TestIndexesCached: a query that comes again reads pages only, and no more
+// than before where the cache holds nothing.
+func TestIndexesCached(t *testing.T) {
+	table, w := watchedTable(t, "alltypes_tiny_pages.parquet", catalog.Config{})
+	id, e := column(table, "id")
+	query := func() (map[int64]string, scan.Counters) {
+		t.Helper()
+		w.bytes.Store(0)
+		rows, c, err := readRows(table, scan.Request{
+			Limit: -1, Pruning: scan.AllPruners, Columns: []scan.Projection{{Column: id}, {Column: columnNamed(table, "_row")}},
+			Filter: []expr.Expr{compare(t, expr.OpEq, e, vector.IntScalar(3000))},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows, c
+	}
+	query() // which counts the footer
+	rows, warm := query()
+	if len(rows) != 1 || warm.BytesRead != w.bytes.Load() || warm.BytesRead > 1<<10 {
+		t.Errorf("warm: %d rows, %d bytes, %+v", len(rows), w.bytes.Load(), warm)
+	}
+	table, w = watchedTable(t, "alltypes_tiny_pages.parquet", catalog.Config{CacheBytes: 1})
+	query() // as above
+	rows, cold := query()
+	if len(rows) != 1 || cold.BytesRead != w.bytes.Load() || cold.BytesRead < warm.BytesRead+4<<10 {
+		t.Errorf("cold: %d rows, %d bytes, %+v", len(rows), w.bytes.Load(), cold)
+	}
+}
+
+// TestBloomAbsent: a key that is not there reads neither data nor dictionary.
+func TestBloomAbsent(t *testing.T) {
+	table, w := watchedTable(t, "data_index_bloom_encoding_stats.parquet", catalog.Config{})
+	i, e := column(table, "String")
+	for _, c := range []struct {
+		value string
+		bloom int64
+	}{{"Hello", 0}, {"Hellp", 1}} {
+		rows, counters, err := readRows(table, scan.Request{
+			Limit: -1, Pruning: scan.AllPruners &^ scan.PruneDictionary, Columns: []scan.Projection{{Column: i}, {Column: columnNamed(table, "_row")}},
+			Filter: []expr.Expr{compare(t, expr.OpEq, e, vector.StringScalar(c.value))},
+		})
+		if err != nil || counters.RowGroupsPrunedBloom != c.bloom || (len(rows) == 0) != (c.bloom == 1) {
+			t.Errorf("%s: %v, %+v, %d rows", c.value, err, counters, len(rows))
+		}
+		if read := w.bytes.Swap(0); counters.BytesRead != read { // the footer included
+			t.Errorf("%s: bytes_read %d, but %d were read", c.value, counters.BytesRead, read)
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package reader
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/nested"
+	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/prune"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// scanFile is a file that a scan has opened. It is closed when the last row
+// group that needs it is done.
+type scanFile struct {
+	table  *catalog.File
+	open   *catalog.OpenFile
+	source *meteredFile
+	refs   atomic.Int32
+}
+
+// release gives up one reference.
+func (f *scanFile) release() error {
+	if f.refs.Add(-1) > 0 {
+		return nil
+	}
+	return f.open.Close()
+}
+
+// fileColumns is a table's columns as one file has them, for one goroutine.
+type fileColumns struct {
+	scan    *Scan
+	file    *catalog.File
+	columns []*prune.Column // by table column, then Request.Inner; nil where values do not come from the file
+}
+
+// fileColumns prepares the columns that the scan needs.
+func (s *Scan) fileColumns(f *catalog.File) (*fileColumns, error) {
+	out := &fileColumns{scan: s, file: f, columns: make([]*prune.Column, len(s.table.Columns)+len(s.request.Inner))}
+	for _, i := range s.needed {
+		c, ok := f.Column(i)
+		if !ok || s.table.Columns[i].Source != scan.FromFile {
+			continue
+		}
+		column, err := prune.NewColumn(c, f.NestedOptions(), s.table.Columns[i].Type)
+		if err != nil {
+			return nil, errorIn(err, f.Path, c.Name)
+		}
+		out.columns[i] = column
+	}
+	if len(s.unnested) == 0 {
+		return out, nil
+	}
+	for k, inner := range s.request.Inner {
+		column, err := s.innerColumn(f, inner)
+		if err != nil {
+			return nil, err
+		}
+		out.columns[len(s.table.Columns)+k] = column
+	}
+	return out, nil
+}
+
+// innerColumn is a leaf within a column; nil where the file does not have it.
+func (s *Scan) innerColumn(f *catalog.File, inner scan.Inner) (*prune.Column, error) {
+	c, ok := f.Column(inner.Column)
+	if !ok {
+		return nil, nil
+	}
+	if c, ok = nested.Inner(c, f.NestedOptions(), inner.Path); !ok {
+		return nil, nil
+	}
+	column, err := prune.NewInner(c, f.NestedOptions(), inner.Type)
+	if err != nil {
+		return nil, errorIn(err, f.Path, c.Name)
+	}
+	return column, nil
+}
+
+// source is where column i comes from.
+func (c *fileColumns) source(i int) scan.Source {
+	if i >= len(c.scan.table.Columns) {
+		return scan.FromFile
+	}
+	return c.scan.table.Columns[i].Source
+}
+
+// typeOf is the table's type of column i.
+func (c *fileColumns) typeOf(i int) vector.Type {
+	if own := len(c.scan.table.Columns); i >= own {
+		return c.scan.request.Inner[i-own].Type
+	}
+	return c.scan.table.Columns[i].Type
+}
+
+// constant is the one value that column i has in the row group, where it has one.
+func (c *fileColumns) constant(i int, g *fileformat.RowGroup) (vector.Scalar, bool) {
+	switch c.source(i) {
+	case scan.FromPartition:
+		return c.file.PartitionValue(i), true
+	case scan.FromFilePath:
+		return vector.StringScalar(c.file.Path), true
+	case scan.FromRowGroup:
+		return vector.IntScalar(int64(g.Index)), true
+	case scan.FromRow:
+		return vector.Scalar{}, false
+	}
+	if c.columns[i] == nil {
+		return vector.NullOf(c.typeOf(i)), true
+	}
+	return vector.Scalar{}, false
+}
+
+// summary is what footer and folder names say of column i in a row group.
+func (c *fileColumns) summary(i int, g *fileformat.RowGroup) *expr.Summary {
+	if s, ok := c.constant(i, g); ok {
+		return prune.Constant(s, g.NumRows)
+	}
+	if c.source(i) == scan.FromRow {
+		return prune.Sequence(g.FirstRow, g.NumRows)
+	}
+	if !c.scan.request.Pruning.Any(scan.PruneStatistics) {
+		return prune.Unknown(g.NumRows)
+	}
+	return c.columns[i].Chunk(g)
+}
+
+// pruneFile reports whether folder and file name rule the file out, before its
+// footer is asked for.
+func (s *Scan) pruneFile(f *catalog.File) bool {
+	get := func(i int) *expr.Summary {
+		if i >= len(s.table.Columns) {
+			return nil
+		}
+		switch s.table.Columns[i].Source {
+		case scan.FromPartition:
+			return prune.Constant(f.PartitionValue(i), 1)
+		case scan.FromFilePath:
+			return prune.Constant(vector.StringScalar(f.Path), 1)
+		}
+		return nil
+	}
+	for _, p := range s.planned() {
+		if p != nil && p.Test(get) == expr.None {
+			return true
+		}
+	}
+	return false
+}
+
+// openFile opens a file and drops the row groups that its footer rules out.
+func (s *Scan) openFile(ctx context.Context, f *catalog.File) ([]*groupScan, error) {
+	open, err := f.Open()
+	if err != nil {
+		return nil, s.giveUp(err)
+	}
+	s.count.bytesRead.Add(f.TakeFooterBytes()) // where the cache had lost it
+	file := &scanFile{table: f, open: open, source: &meteredFile{open: open, bytes: &s.count.bytesRead}}
+	file.refs.Add(1)
+	defer file.release()
+	columns, err := s.fileColumns(f)
+	if err != nil {
+		return nil, err
+	}
+	leaves := columns.neededLeaves()
+	var groups []*groupScan
+	for _, g := range open.RowGroups() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		s.count.groupsTotal.Add(1)
+		if g.NumRows == 0 {
+			continue
+		}
+		group := s.newGroup(file, g, leaves)
+		if s.request.Pruning.Any(scan.PruneStatistics) && group.decide(columns.summaries(g)) {
+			s.count.groupsStats.Add(1)
+			group.account()
+			continue
+		}
+		file.refs.Add(1)
+		groups = append(groups, group)
+	}
+	return groups, nil
+}
+
+// giveUp is called with what went wrong with a whole unit (a file, a row
+// group). Where corrupt files are skipped, corruption is told and forgotten.
+func (s *Scan) giveUp(err error) error {
+	var corrupt *errs.CorruptError
+	if !s.request.OnCorruptSkip || !errors.As(err, &corrupt) {
+		return err
+	}
+	s.count.corrupt.Add(1)
+	s.tell(corrupt)
+	return nil
+}
+
+// tell calls OnSkip, from one goroutine at a time.
+func (s *Scan) tell(err *errs.CorruptError) {
+	if s.request.OnSkip == nil {
+		return
+	}
+	s.skipMu.Lock()
+	defer s.skipMu.Unlock()
+	s.request.OnSkip(err)
+}
+
+// neededLeaves are the leaves of all columns that the scan needs from a file.
+func (c *fileColumns) neededLeaves() []int {
+	seen := map[int]bool{}
+	var out []int
+	for _, i := range c.scan.needed {
+		if c.columns[i] == nil {
+			continue
+		}
+		for _, leaf := range c.columns[i].Leaves {
+			if !seen[leaf] {
+				seen[leaf] = true
+				out = append(out, leaf)
+			}
+		}
+	}
+	return out
+}

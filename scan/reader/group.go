@@ -1,0 +1,327 @@
+package reader
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/prune"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// groupScan is the access plan of one row group: it starts at all rows, and
+// each level of pruning can only take some away.
+type groupScan struct {
+	scan  *Scan
+	file  *scanFile
+	group *fileformat.RowGroup
+
+	rows     prune.Ranges // still to be read
+	allMatch []bool       // conjuncts that are TRUE for every row: not evaluated
+
+	leaves  []int                           // that the scan needs
+	offsets map[int]*fileformat.OffsetIndex // by leaf; nil where there is none
+	first   *rangeSource                    // bytes of the columns that conjuncts need
+	later   *rangeSource                    // bytes of all others
+	isFirst map[int]bool                    // leaves whose bytes are in first
+	morsels atomic.Int32                    // that have not ended
+
+	mu    sync.Mutex
+	pages map[int]*pageCount // by leaf
+}
+
+// pageCount is what became of a chunk's data pages.
+type pageCount struct {
+	known   int64 // from encoding_stats or the offset index; -1 unknown
+	decoded int64
+	walked  int64 // the most that one reader saw, decoded or skipped
+}
+
+// newGroup is the plan that reads everything.
+func (s *Scan) newGroup(f *scanFile, g *fileformat.RowGroup, leaves []int) *groupScan {
+	out := &groupScan{
+		scan: s, file: f, group: g, rows: prune.AllRows(g.NumRows), leaves: leaves,
+		allMatch: make([]bool, len(s.probes)),
+		offsets:  map[int]*fileformat.OffsetIndex{}, pages: map[int]*pageCount{},
+	}
+	for _, leaf := range leaves {
+		out.pages[leaf] = &pageCount{known: prune.DataPages(g.Columns[leaf])}
+	}
+	return out
+}
+
+// decide tests every conjunct that is still open and the probes that only skip.
+// It is true where one of them rules the row group out.
+func (g *groupScan) decide(get func(int) *expr.Summary) bool {
+	for i, p := range g.scan.probes {
+		if p == nil || g.allMatch[i] {
+			continue
+		}
+		switch p.Test(get) {
+		case expr.None:
+			return true
+		case expr.All:
+			g.allMatch[i] = true
+		}
+	}
+	for _, p := range g.scan.onlySkip() {
+		if p.Test(get) == expr.None {
+			return true
+		}
+	}
+	return false
+}
+
+// open are the probes that may still take rows away.
+func (g *groupScan) open() []expr.Probe {
+	var out []expr.Probe
+	for i, p := range g.scan.probes {
+		if p != nil && !g.allMatch[i] {
+			out = append(out, p)
+		}
+	}
+	return append(out, g.scan.onlySkip()...)
+}
+
+// summaries remembers what is known of each column of a row group.
+func (c *fileColumns) summaries(g *fileformat.RowGroup) func(int) *expr.Summary {
+	known := map[int]*expr.Summary{}
+	return func(i int) *expr.Summary {
+		s, ok := known[i]
+		if !ok {
+			s = c.summary(i, g)
+			known[i] = s
+		}
+		return s
+	}
+}
+
+// narrow takes rows away by everything but the footer's statistics, which were
+// asked before; only run-time probes may have been added since.
+func (g *groupScan) narrow(ctx context.Context, columns *fileColumns) error {
+	get, on, count := columns.summaries(g.group), g.scan.request.Pruning, g.scan.count
+	switch {
+	case on.Any(scan.PruneStatistics) && g.decide(get):
+		count.groupsStats.Add(1)
+		g.rows = nil
+	case on.Any(scan.PruneBloom) && g.byBloom(columns, get):
+		count.groupsBloom.Add(1)
+		g.rows = nil
+	case on.Any(scan.PruneDictionary) && g.byDictionary(columns, get):
+		count.groupsDict.Add(1)
+		g.rows = nil
+	case on.Any(scan.PrunePages):
+		g.byPages(columns, get)
+	}
+	return ctx.Err()
+}
+
+// byBloom asks bloom filters, of those columns whose probe would ask one.
+func (g *groupScan) byBloom(columns *fileColumns, get func(int) *expr.Summary) bool {
+	loaded := map[int]*expr.Summary{}
+	for _, p := range g.open() {
+		wanted := bloomColumns(p, get)
+		for i := range wanted {
+			c := columns.columns[i]
+			if c == nil || !c.HasBloom(g.group) || loaded[i] != nil {
+				continue
+			}
+			s := *get(i)
+			s.Bloom = c.Bloom(g.file.bloom(g.group.Columns[c.Leaf()]))
+			loaded[i] = &s
+		}
+		verdict := p.Test(func(i int) *expr.Summary {
+			if s := loaded[i]; s != nil {
+				return s
+			}
+			return get(i)
+		})
+		if verdict == expr.None {
+			return true
+		}
+	}
+	return false
+}
+
+// bloomColumns are the columns whose bloom filter a probe asks, found by
+// letting it ask one that knows nothing.
+func bloomColumns(p expr.Probe, get func(int) *expr.Summary) map[int]bool {
+	asked := map[int]bool{}
+	p.Test(func(i int) *expr.Summary {
+		s := get(i)
+		if s == nil {
+			return nil
+		}
+		spy := *s
+		spy.Bloom = func(vector.Scalar) bool {
+			asked[i] = true
+			return true
+		}
+		return &spy
+	})
+	return asked
+}
+
+// maxDictionary is the longest dictionary page that is read in order to prune.
+// Where it does not rule the chunk out it is read once more with the data.
+const maxDictionary = 1 << 20
+
+// byDictionary evaluates conjuncts over the values that a chunk has, where its
+// dictionary has all of them.
+func (g *groupScan) byDictionary(columns *fileColumns, get func(int) *expr.Summary) bool {
+	loaded := map[int]*expr.Summary{}
+	with := func(i int) *expr.Summary {
+		if s := loaded[i]; s != nil {
+			return s
+		}
+		return get(i)
+	}
+	for _, p := range g.open() {
+		if len(p.Columns()) != 1 {
+			continue
+		}
+		i := p.Columns()[0]
+		if loaded[i] == nil {
+			s := *get(i)
+			s.Dict = g.dictionary(columns.columns[i])
+			loaded[i] = &s
+		}
+	}
+	return len(loaded) > 0 && g.decide(with)
+}
+
+// dictionary is all values of a column's chunk; nil where that is not known
+// from its dictionary page. Damage is left to who reads the column.
+func (g *groupScan) dictionary(c *prune.Column) *vector.Vector {
+	if c == nil || c.Leaf() < 0 {
+		return nil
+	}
+	chunk := g.group.Columns[c.Leaf()]
+	if !prune.AllDictionary(chunk) || dictionaryBytes(chunk) > maxDictionary {
+		return nil
+	}
+	r, err := chunk.NewReader(g.scan.readOptions(g.file.source))
+	if err != nil {
+		return nil
+	}
+	defer r.Close()
+	d, err := r.Dictionary()
+	if err != nil || d == nil {
+		return nil
+	}
+	v, err := c.Dictionary(d)
+	if err != nil {
+		return nil
+	}
+	return v
+}
+
+// dictionaryBytes is how long a chunk's dictionary page is, as far as offsets tell.
+func dictionaryBytes(c *fileformat.ColumnChunk) int64 {
+	if at := c.Meta.DictionaryPageOffset; at > 0 && at < c.Meta.DataPageOffset {
+		return c.Meta.DataPageOffset - at
+	}
+	return c.Meta.TotalCompressedSize
+}
+
+// byPages takes away the rows of pages that the page index rules out. An index
+// is read only where it is shorter than the data that it may save.
+func (g *groupScan) byPages(columns *fileColumns, get func(int) *expr.Summary) {
+	probes := g.open()
+	if len(probes) == 0 {
+		return
+	}
+	data, loaded := g.dataBytes(), map[int]*prune.Pages{}
+	pages := func(i int) *prune.Pages {
+		p, ok := loaded[i]
+		if !ok {
+			p = g.columnPages(columns, i, data)
+			loaded[i] = p
+		}
+		return p
+	}
+	for _, p := range probes {
+		if g.rows = prune.ByPage(p, g.rows, pages, get); len(g.rows) == 0 {
+			return
+		}
+	}
+}
+
+func (g *groupScan) columnPages(columns *fileColumns, i int, data int64) *prune.Pages {
+	if columns.source(i) == scan.FromRow {
+		return prune.RowNumbers(g.group.FirstRow, g.group.NumRows)
+	}
+	c := columns.columns[i]
+	if c == nil || c.Leaf() < 0 {
+		return nil
+	}
+	chunk := g.group.Columns[c.Leaf()]
+	if chunk.ColumnIndexOffset < 0 || int64(chunk.ColumnIndexLength)+int64(chunk.OffsetIndexLength) > data {
+		return nil
+	}
+	offsets := g.offsetIndex(c.Leaf())
+	if offsets == nil {
+		return nil
+	}
+	return g.pagesOf(c, offsets)
+}
+
+// dataBytes is the size of the chunks that the scan needs.
+func (g *groupScan) dataBytes() int64 {
+	n := int64(0)
+	for _, leaf := range g.leaves {
+		n += max(0, g.group.Columns[leaf].Meta.TotalCompressedSize)
+	}
+	return n
+}
+
+// offsetIndex reads a leaf's offset index, once.
+func (g *groupScan) offsetIndex(leaf int) *fileformat.OffsetIndex {
+	x, ok := g.offsets[leaf]
+	if !ok {
+		x = g.file.offsets(g.group.Columns[leaf])
+		g.offsets[leaf] = x
+		if p := g.pages[leaf]; p != nil && x != nil {
+			p.known = int64(len(x.Pages))
+		}
+	}
+	return x
+}
+
+// account adds what became of the pages to the scan's counters, once all
+// morsels have ended.
+func (g *groupScan) account() {
+	for _, p := range g.pages {
+		total := p.known
+		if total < 0 {
+			total = p.walked
+		}
+		total = max(total, p.decoded)
+		g.scan.count.pagesTotal.Add(total)
+		g.scan.count.pagesPruned.Add(total - p.decoded)
+	}
+}
+
+// noteReader adds what one reader of a leaf did.
+func (g *groupScan) noteReader(leaf int, decoded, skipped int64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if p := g.pages[leaf]; p != nil {
+		p.decoded += decoded
+		p.walked = max(p.walked, decoded+skipped)
+	}
+}
+
+// end is called when a morsel has ended.
+func (g *groupScan) end() error {
+	if g.morsels.Add(-1) > 0 {
+		return nil
+	}
+	g.account()
+	g.first.close()
+	g.later.close()
+	return g.file.release()
+}

@@ -1,0 +1,54 @@
+package reader
+
+import (
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/prune"
+)
+
+// The indexes of a chunk, through the catalog's cache: a query that comes again
+// reads pages only. What is absent or of no use is looked for each time anew.
+
+const (
+	locationBytes = 24
+	boundsBytes   = 2*24 + 1 + 8 // two bounds, a flag, and the page among those with values
+)
+
+// offsets is a chunk's offset index; nil where it has none of use.
+func (f *scanFile) offsets(c *fileformat.ColumnChunk) *fileformat.OffsetIndex {
+	return catalog.Cached(f.table, c, catalog.OffsetIndexes, func() (*fileformat.OffsetIndex, int64) {
+		x := prune.Offsets(c, f.source)
+		if x == nil {
+			return nil, 0
+		}
+		return x, int64(len(x.Pages)*locationBytes + 8*len(x.UnencodedByteArrayBytes))
+	})
+}
+
+// columnIndex is a chunk's column index; nil where it has none of use.
+func (f *scanFile) columnIndex(c *fileformat.ColumnChunk) *prune.Index {
+	return catalog.Cached(f.table, c, catalog.ColumnIndexes, func() (*prune.Index, int64) {
+		x := prune.ColumnIndex(c, f.source)
+		if x == nil {
+			return nil, 0
+		}
+		lists := len(x.NullCounts) + len(x.NaNCounts) + len(x.RepetitionHistograms) + len(x.DefinitionHistograms)
+		return x, int64(c.ColumnIndexLength) + int64(len(x.NullPages)*boundsBytes+8*lists)
+	})
+}
+
+// bloom is a chunk's bloom filter, to be asked by one goroutine; nil where it
+// has none of use. Only where it lies is kept, not its blocks.
+func (f *scanFile) bloom(c *fileformat.ColumnChunk) *fileformat.BloomFilter {
+	x := catalog.Cached(f.table, c, catalog.BloomFilters, func() (*fileformat.BloomFilter, int64) {
+		x, err := c.BloomFilter(f.source)
+		if x == nil || err != nil {
+			return nil, 0
+		}
+		return x.From(nil), 0
+	})
+	if x == nil {
+		return nil
+	}
+	return x.From(f.source)
+}

@@ -1,0 +1,240 @@
+package reader
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/prune"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// morselReader reads the rows of a morsel, a window of up to a batch at a time:
+// first the columns of the conjuncts, each conjunct narrowing the rows, then,
+// where any row is left, the other columns: all rows of the window, those between
+// the first and the last that are left (see narrow), or these alone (see sparse).
+type morselReader struct {
+	reader   *Reader
+	group    *groupScan
+	files    *fileColumns
+	rows     prune.Ranges    // that are still to come
+	columns  []*columnReader // by table column; nil where not needed
+	batch    vector.Batch    // of all table columns, for conjuncts
+	bound    int64           // a window that was cut short must end here, where columns have decoded up to
+	decoded  bool            // something was decoded for this window
+	narrowed bool            // narrow cut this window off in front
+	sel      []int32         // see narrow
+	passed   int64           // see sparse
+	selected []int64         // see readSparse
+	check    boundCheck
+}
+
+func (r *Reader) newMorselReader(m *morsel) (*morselReader, error) {
+	out := &morselReader{reader: r, group: m.group, rows: slices.Clone(m.rows)}
+	columns, err := r.scan.fileColumns(m.group.file.table)
+	if err != nil {
+		return nil, errors.Join(err, m.group.end())
+	}
+	out.files = columns
+	n := len(r.scan.table.Columns)
+	out.columns = make([]*columnReader, n)
+	out.batch.Cols = make([]*vector.Vector, n)
+	for _, i := range r.scan.needed {
+		out.columns[i] = out.newColumn(i, columns)
+	}
+	return out, nil
+}
+
+func (m *morselReader) newColumn(i int, columns *fileColumns) *columnReader {
+	c := &columnReader{morsel: m, index: i, column: columns.columns[i]}
+	if value, ok := columns.constant(i, m.group.group); ok {
+		c.constant = vector.NewConstant(value, 0)
+		return c
+	}
+	c.numbers = m.reader.scan.table.Columns[i].Source == scan.FromRow
+	b := m.reader.buffers[i]
+	if b == nil {
+		b = &columnBuffers{}
+		m.reader.buffers[i] = b
+	}
+	c.buffers = b
+	if c.column != nil {
+		for _, leaf := range c.column.Leaves {
+			chunk := m.group.group.Columns[leaf]
+			c.repeated = c.repeated || chunk.Leaf.MaxRep > 0
+			c.entries += float64(chunk.Meta.NumValues) / float64(m.group.group.NumRows)
+		}
+	}
+	return c
+}
+
+// next fills out with the next batch that has rows; false is the end.
+func (m *morselReader) next(ctx context.Context, out *vector.Batch) (bool, error) {
+	for {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		if m.renarrow(); len(m.rows) == 0 {
+			return false, nil
+		}
+		from, n := m.window()
+		n, err := m.readWindow(from, n)
+		if err != nil {
+			if err = m.lose(err); err != nil {
+				return false, err
+			}
+			continue
+		}
+		if m.decoded {
+			m.reader.scan.count.decoded.Add(int64(n))
+		}
+		m.advance(from + int64(n))
+		m.reader.scan.windowsSeen.Add(1)
+		if m.batch.Rows() > 0 {
+			m.reader.scan.windowsLeft.Add(1)
+			m.project(out)
+			return true, nil
+		}
+	}
+}
+
+// advance drops the rows before row to, all of the first range.
+func (m *morselReader) advance(to int64) {
+	if m.rows[0].From = to; to >= m.rows[0].To {
+		m.rows = m.rows[1:]
+	}
+}
+
+// window is the rows to be read next.
+func (m *morselReader) window() (from int64, n int) {
+	from = m.rows[0].From
+	end := min(m.rows[0].To, from+vector.BatchSize)
+	if from < m.bound {
+		end = min(end, m.bound)
+	}
+	return from, int(end - from)
+}
+
+// readWindow reads and filters the rows from up to from+n into m.batch, or
+// fewer where damage follows; it says how many.
+func (m *morselReader) readWindow(from int64, n int) (int, error) {
+	m.decoded, m.narrowed = false, false
+	m.bound = max(m.bound, from+int64(n))
+	for {
+		got, err := m.tryWindow(from, n)
+		if err != nil || got == n {
+			return got, err
+		}
+		n = got // a column has fewer rows: all over again with so many
+	}
+}
+
+// tryWindow is readWindow, except that it stops where a column has fewer than n
+// rows, and says how many.
+func (m *morselReader) tryWindow(from int64, n int) (int, error) {
+	b, order := &m.batch, m.reader.order
+	b.Len, b.Sel = n, nil
+	clear(b.Cols)
+	for _, i := range order.next() {
+		if m.group.allMatch[i] {
+			continue
+		}
+		rows, start := b.Rows(), time.Now()
+		for _, c := range m.reader.scan.filterColumns[i] {
+			if got, err := m.load(c, from, n); err != nil || got < n {
+				return got, err
+			}
+		}
+		if err := m.reader.filters[i].Apply(b); err != nil {
+			return 0, err
+		}
+		order.note(i, rows, b.Rows(), time.Since(start))
+		if b.Rows() == 0 {
+			return n, nil
+		}
+	}
+	if m.sparse(from, n) {
+		return m.readSparse(from, n)
+	}
+	skip, rows := m.narrow(from, n)
+	for _, c := range m.reader.scan.outputs {
+		if got, err := m.load(c, from+int64(skip), rows); err != nil || got < rows {
+			return skip + got, err
+		}
+	}
+	return n, nil
+}
+
+// narrow cuts the window to the rows from the first to the last that are left,
+// where they are close together, so that the other columns decode no more than
+// those. It says how many rows were cut off in front and how many are left.
+func (m *morselReader) narrow(from int64, n int) (skip, rows int) {
+	b := &m.batch
+	if len(b.Sel) == 0 {
+		return 0, n
+	}
+	skip = int(b.Sel[0])
+	rows = int(b.Sel[len(b.Sel)-1]) - skip + 1
+	// Once cut, a window stays cut when it is tried again with fewer rows: there
+	// are columns that have gone past its front.
+	if rows > n/2 && !m.narrowed {
+		return 0, n
+	}
+	m.narrowed = true
+	m.sel = vector.Resize(m.sel, len(b.Sel))
+	for i, row := range b.Sel {
+		m.sel[i] = row - int32(skip)
+	}
+	b.Len, b.Sel = rows, m.sel
+	clear(b.Cols) // they are cut when they are asked for again
+	return skip, rows
+}
+
+// load puts column i of the window into the batch.
+func (m *morselReader) load(i int, from int64, n int) (int, error) {
+	if m.batch.Cols[i] != nil {
+		return n, nil
+	}
+	v, err := m.columns[i].rows(from, n)
+	if err != nil {
+		return 0, err
+	}
+	m.decoded = m.decoded || m.columns[i].column != nil
+	m.batch.Cols[i] = v
+	return v.Len, nil
+}
+
+// project hands the output columns over.
+func (m *morselReader) project(out *vector.Batch) {
+	out.Len, out.Sel, out.Cols = m.batch.Len, m.batch.Sel, out.Cols[:0]
+	for _, p := range m.reader.scan.request.Columns {
+		out.Cols = append(out.Cols, m.batch.Cols[p.Column])
+	}
+}
+
+// lose leaves damaged rows out, where that is wanted.
+func (m *morselReader) lose(err error) error {
+	var lost *lostRows
+	if !errors.As(err, &lost) {
+		return err
+	}
+	if !m.reader.scan.request.OnCorruptSkip {
+		return lost.corrupt
+	}
+	m.rows = m.rows.Without(lost.from, lost.to)
+	m.reader.scan.count.corrupt.Add(1)
+	m.reader.scan.tell(lost.corrupt)
+	return nil
+}
+
+// close ends the morsel.
+func (m *morselReader) close() error {
+	for _, c := range m.columns {
+		if c != nil {
+			c.close()
+		}
+	}
+	return m.group.end()
+}

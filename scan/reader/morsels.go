@@ -1,0 +1,169 @@
+package reader
+
+import (
+	"context"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/prune"
+)
+
+const (
+	// minMorselRows is how many rows are worth a reader of their own.
+	minMorselRows = 64 << 10
+	// maxShared is how many bytes of chunks without offset index may be held
+	// for several readers, each of which walks over all pages.
+	maxShared = 64 << 20
+)
+
+// plan prunes a row group and cuts what is left into morsels. None are left
+// where nothing is to be read.
+func (s *Scan) plan(ctx context.Context, g *groupScan) ([]morsel, error) {
+	columns, err := s.fileColumns(g.file.table)
+	if err != nil {
+		return nil, err
+	}
+	if s.request.Pruning.Any(scan.AllPruners) {
+		if err := g.narrow(ctx, columns); err != nil {
+			return nil, err
+		}
+	}
+	best, rest := g.bestFirst(columns)
+	pieces := append(best, g.pieces(rest)...)
+	g.morsels.Store(max(1, int32(len(pieces))))
+	if len(pieces) == 0 {
+		return nil, g.end()
+	}
+	g.planSources(columns, len(pieces), best != nil)
+	out := make([]morsel, len(pieces))
+	for i, rows := range pieces {
+		out[i] = morsel{group: g, rows: rows}
+	}
+	return out, nil
+}
+
+// pieces cuts rows for each morsel.
+func (g *groupScan) pieces(rows prune.Ranges) []prune.Ranges {
+	if len(rows) == 0 {
+		return nil
+	}
+	n := int64(g.wantedPieces())
+	if n <= 1 {
+		return []prune.Ranges{rows}
+	}
+	return rows.Split(max(g.scan.minMorsel, (rows.Rows()+n-1)/n))
+}
+
+// planSources plans the reads: those of columns that decide which rows are
+// wanted apart from the rest, which may turn out not to be wanted at all. Every
+// offset index that readers will ask for is read here, by one goroutine. best
+// says that of the pages of all columns few may be wanted.
+func (g *groupScan) planSources(columns *fileColumns, passes int, best bool) {
+	g.isFirst = map[int]bool{}
+	for _, i := range g.filterColumns() {
+		if c := columns.columns[i]; c != nil {
+			for _, leaf := range c.Leaves {
+				g.isFirst[leaf] = true
+			}
+		}
+	}
+	sparse := len(g.isFirst) > 0 && g.scan.selective()
+	longest := windowSize(len(g.leaves))
+	if best {
+		longest = minWindow
+	}
+	var first, later []byteRange
+	for _, leaf := range g.usedLeaves(columns) {
+		if g.isFirst[leaf] {
+			first = append(first, g.chunkRanges(leaf, best)...)
+		} else {
+			later = append(later, g.chunkRanges(leaf, best || sparse)...)
+		}
+	}
+	g.first = newRangeSource(g.file.source, first, g.scan.request.Budget, passes, longest)
+	if sparse {
+		longest = maxSparse
+	}
+	g.later = newRangeSource(g.file.source, later, g.scan.request.Budget, passes, longest)
+}
+
+// selective reports whether, as far as is known, most windows lose all their
+// rows to the filter, so that most pages of the other columns are not needed.
+func (s *Scan) selective() bool {
+	seen := s.windowsSeen.Load()
+	return seen < 64 || s.windowsLeft.Load() < seen/4
+}
+
+// filterColumns are the columns of the conjuncts that are still to be evaluated.
+func (g *groupScan) filterColumns() []int {
+	var out []int
+	for i, columns := range g.scan.filterColumns {
+		if !g.allMatch[i] {
+			out = mergeInts(out, columns)
+		}
+	}
+	return out
+}
+
+// usedLeaves are the leaves that readers of this row group will open.
+func (g *groupScan) usedLeaves(columns *fileColumns) []int {
+	var out []int
+	for _, i := range mergeInts(g.filterColumns(), g.scan.outputs) {
+		if c := columns.columns[i]; c != nil {
+			out = mergeInts(out, c.Leaves)
+		}
+	}
+	return out
+}
+
+// wantedPieces is into how many morsels a row group should be cut: one, unless
+// there would be too few for all readers.
+func (g *groupScan) wantedPieces() int {
+	s := g.scan
+	if s.parallelism <= 1 || g.rows.Rows() < 2*s.minMorsel || s.queue.left() >= s.parallelism {
+		return 1
+	}
+	bytes := int64(0)
+	for _, leaf := range g.leaves {
+		if g.offsetIndex(leaf) == nil {
+			bytes += g.group.Columns[leaf].Meta.TotalCompressedSize
+		}
+	}
+	if bytes > maxShared {
+		return 1
+	}
+	return s.parallelism
+}
+
+// chunkRanges are the bytes of a leaf's chunk that hold the rows: its
+// dictionary and those pages, or all of it where its pages are not known, or
+// are all needed and need not be told apart. It is nil where the chunk's place
+// makes no sense, which who reads it will say.
+func (g *groupScan) chunkRanges(leaf int, apart bool) []byteRange {
+	chunk, users := g.group.Columns[leaf], []int{leaf}
+	off, n, err := chunk.Range()
+	if err != nil {
+		return nil
+	}
+	var index *fileformat.OffsetIndex
+	if g.rows.Rows() < g.group.NumRows || apart && int64(chunk.OffsetIndexLength) < n/8 {
+		index = g.offsetIndex(leaf)
+	}
+	if index == nil {
+		return []byteRange{{off: off, n: n, users: users}}
+	}
+	var out []byteRange
+	if first := index.Pages[0].Offset; first > off { // the dictionary
+		out = append(out, byteRange{off: off, n: first - off, users: users})
+	}
+	for i, p := range index.Pages {
+		end := g.group.NumRows
+		if i+1 < len(index.Pages) {
+			end = index.Pages[i+1].FirstRow
+		}
+		if g.rows.Overlaps(p.FirstRow, end) {
+			out = append(out, byteRange{off: p.Offset, n: int64(p.CompressedSize), users: users})
+		}
+	}
+	return out
+}

@@ -1,0 +1,30 @@
+package reader
+
+import "context"
+
+// Preview counts what a pass would begin with, for an EXPLAIN that does not
+// run: the row groups of the files, those that statistics rule out, and the
+// pages of all. No page is read. The scan has no rows afterwards.
+func (s *Scan) Preview(ctx context.Context) error {
+	if s.queue == nil {
+		return nil
+	}
+	for _, f := range s.queue.takeFiles() {
+		groups, err := s.openFile(ctx, f)
+		if err != nil {
+			return err
+		}
+		s.queue.give(groups)
+	}
+	s.queue.mu.Lock()
+	groups := s.queue.groups
+	s.queue.groups = nil
+	s.queue.mu.Unlock()
+	for _, g := range groups {
+		for _, p := range g.pages {
+			s.count.pagesTotal.Add(max(p.known, 0))
+		}
+	}
+	discard(groups, nil)
+	return nil
+}

@@ -1,0 +1,115 @@
+package reader
+
+import (
+	"context"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Reader is one worker's view of a scan: it takes morsels from the queue and
+// reads them. It has the methods of an operator and is for one goroutine; a
+// batch is valid until the next call of Next or Close.
+type Reader struct {
+	scan    *Scan
+	order   *conjunctOrder
+	filters []*expr.Filter
+	buffers map[int]*columnBuffers // by table column, used again for every morsel
+	ahead   *prefetch              // nil: none under way
+	current *morselReader          // nil: between morsels
+	batch   vector.Batch           // what Next hands out
+	closed  bool
+	ended   bool
+	err     error
+}
+
+// NewReader is one worker's view of the scan.
+func (s *Scan) NewReader() *Reader {
+	r := &Reader{scan: s, order: newConjunctOrder(s.request.Filter), buffers: map[int]*columnBuffers{}}
+	for _, e := range s.request.Filter {
+		r.filters = append(r.filters, expr.NewFilter(e))
+	}
+	return r
+}
+
+// Schema is the output columns in Request.Columns order.
+func (r *Reader) Schema() vector.Schema { return r.scan.Schema() }
+
+// Next is the next batch; nil without an error is the end.
+func (r *Reader) Next(ctx context.Context) (*vector.Batch, error) {
+	if r.err != nil || r.ended || r.closed {
+		return nil, r.err
+	}
+	b, err := r.next(ctx)
+	switch {
+	case err != nil:
+		r.err = err
+	case b == nil:
+		r.ended = true
+	default:
+		r.scan.enough(b.Rows())
+	}
+	return b, err
+}
+
+func (r *Reader) next(ctx context.Context) (*vector.Batch, error) {
+	if r.scan.virtual != nil {
+		return r.nextVirtual(ctx)
+	}
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if r.scan.full() {
+			return nil, r.endMorsel()
+		}
+		if r.current == nil {
+			m, err := r.takeMorsel(ctx)
+			if m == nil || err != nil {
+				return nil, err
+			}
+			if r.current, err = r.newMorselReader(m); err != nil {
+				return nil, err
+			}
+		}
+		ok, err := r.current.next(ctx, &r.batch)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			return &r.batch, nil
+		}
+		if err := r.endMorsel(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (r *Reader) endMorsel() error {
+	if r.current == nil {
+		return nil
+	}
+	err := r.current.close()
+	r.current = nil
+	return err
+}
+
+// Close frees what the reader holds and waits for what it does in the
+// background; it may be called at any time and twice.
+func (r *Reader) Close() error {
+	if r.closed {
+		return nil
+	}
+	r.closed = true
+	err := r.endMorsel()
+	if r.ahead != nil {
+		if m := r.ahead.abandon(); m != nil {
+			if e := m.group.end(); err == nil {
+				err = e
+			}
+		}
+		r.ahead = nil
+	}
+	r.buffers = nil
+	return err
+}

@@ -1,0 +1,272 @@
+package reader
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Scan is one pass over a table: a queue of work that any number of Readers
+// share. Files are opened by readers as they get to them, so that a query which
+// has enough rows never opens the rest.
+type Scan struct {
+	table       *catalog.Table
+	request     scan.Request
+	parallelism int
+	minMorsel   int64 // rows: see minMorselRows
+
+	outputs       []int            // table columns of the output, ascending, without repeats
+	fields        map[int][]string // of an output column: which fields are needed; absent: all
+	needed        []int            // outputs and all columns of conjuncts
+	filterColumns [][]int          // by conjunct
+	probes        []expr.Probe     // by conjunct; nil where it proves nothing
+	unnested      []expr.Probe     // of Request.Unnested: they may rule rows out, and never find that all pass
+
+	queue    *queue
+	count    *counters
+	returned atomic.Int64 // rows, against the request's limit
+
+	windowsSeen, windowsLeft atomic.Int64 // that were filtered, and of which a row was left
+
+	virtual *virtualRows // of a computed table; else nil
+
+	cancel context.CancelFunc
+	ctx    context.Context // ends with Close
+
+	mu         sync.Mutex
+	runtime    []expr.Probe // by slot; nil where empty
+	runtimeSet atomic.Int64 // how often they were changed
+	skipMu     sync.Mutex
+}
+
+// New plans a pass over the table: files are ruled out here by folder and by
+// name; row groups and pages when their turn comes. ctx bounds the whole pass.
+func New(ctx context.Context, t *catalog.Table, r scan.Request) (*Scan, error) {
+	return newScan(ctx, t, r, minMorselRows)
+}
+
+func newScan(ctx context.Context, t *catalog.Table, r scan.Request, minMorsel int64) (*Scan, error) {
+	s := &Scan{minMorsel: minMorsel, table: t, request: r, parallelism: max(1, r.Parallelism), count: &counters{}}
+	s.ctx, s.cancel = context.WithCancel(ctx)
+	s.count.table = t.Name
+	s.planColumns()
+	if t.Virtual != nil {
+		s.virtual = &virtualRows{}
+		return s, nil
+	}
+	for _, e := range r.Filter {
+		var p expr.Probe
+		if r.Pruning.Any(scan.AllPruners) {
+			p = expr.NewProbe(e)
+		}
+		s.probes = append(s.probes, p)
+	}
+	for _, e := range r.Unnested {
+		if p := s.usable(expr.NewProbe(e), scan.AllPruners); p != nil {
+			s.unnested = append(s.unnested, p)
+		}
+	}
+	for _, f := range t.Files {
+		s.count.bytesRead.Add(f.TakeFooterBytes())
+	}
+	s.queue = newQueue(s.pruneFiles(t.Files))
+	if r.First != nil && r.Pruning.Any(scan.PruneOrder) {
+		if err := s.orderGroups(ctx, *r.First); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
+	return s, nil
+}
+
+// planColumns notes which columns are needed, for what.
+func (s *Scan) planColumns() {
+	s.fields = map[int][]string{}
+	for _, p := range s.request.Columns {
+		known := slices.Contains(s.outputs, p.Column)
+		switch {
+		case !known && p.Fields != nil:
+			s.fields[p.Column] = p.Fields
+		case known && p.Fields == nil:
+			delete(s.fields, p.Column)
+		case known && s.fields[p.Column] != nil:
+			s.fields[p.Column] = append(slices.Clone(s.fields[p.Column]), p.Fields...)
+		}
+		s.outputs = mergeInts(s.outputs, []int{p.Column})
+	}
+	s.needed = s.outputs
+	for _, e := range s.request.Filter {
+		columns := mergeInts(nil, expr.ColumnsOf(e))
+		s.filterColumns = append(s.filterColumns, columns)
+		s.needed = mergeInts(s.needed, columns)
+		for _, c := range columns { // a conjunct may look at any field
+			delete(s.fields, c)
+		}
+	}
+}
+
+func (s *Scan) pruneFiles(files []*catalog.File) []*catalog.File {
+	s.count.filesTotal.Add(int64(len(files)))
+	if !s.request.Pruning.Any(scan.PrunePaths) {
+		return files
+	}
+	var out []*catalog.File
+	for _, f := range files {
+		if s.pruneFile(f) {
+			s.count.filesPruned.Add(1)
+			continue
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// AddProbe adds a run-time probe (the keys of a join's other side, say): rows
+// that it rules out need not be returned. Row groups that readers begin from
+// now on are tested. It returns a slot for SetProbe.
+func (s *Scan) AddProbe(p expr.Probe) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.runtime = append(slices.Clone(s.runtime), s.usable(p, scan.PruneRunTime))
+	s.runtimeSet.Add(1)
+	return len(s.runtime) - 1
+}
+
+// SetProbe puts another probe in the place of one that was added: a bound that
+// a TopN has reached replaces the one before.
+func (s *Scan) SetProbe(slot int, p expr.Probe) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.runtime = slices.Clone(s.runtime)
+	s.runtime[slot] = s.usable(p, scan.PruneRunTime)
+	s.runtimeSet.Add(1)
+}
+
+// usable is p, or nil where nobody is to ask it, or its columns' statistics are
+// not at hand.
+func (s *Scan) usable(p expr.Probe, askedBy scan.Pruners) expr.Probe {
+	if p == nil || !s.request.Pruning.Any(askedBy) {
+		return nil
+	}
+	for _, c := range p.Columns() {
+		if c < len(s.table.Columns) && !slices.Contains(s.needed, c) {
+			return nil
+		}
+	}
+	return p
+}
+
+func (s *Scan) runtimeProbes() []expr.Probe {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make([]expr.Probe, 0, len(s.runtime))
+	for _, p := range s.runtime {
+		if p != nil {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// readOptions has pages counted against the query's memory. Which rows damage
+// costs must not depend on how many are read at a time.
+func (s *Scan) readOptions(source io.ReaderAt) fileformat.ReadOptions {
+	pages := s.request.Budget.Pages()
+	return fileformat.ReadOptions{Source: source, WholePages: s.request.OnCorruptSkip, Reserve: pages.Reserve, Release: pages.Release}
+}
+
+// planned are the probes of the request, some of them nil.
+func (s *Scan) planned() []expr.Probe { return append(slices.Clip(s.probes), s.unnested...) }
+
+// onlySkip are the probes that may take rows away but whose conjuncts the scan
+// does not evaluate.
+func (s *Scan) onlySkip() []expr.Probe { return append(slices.Clip(s.unnested), s.runtimeProbes()...) }
+
+// Probes are the conjuncts that statistics may decide, as EXPLAIN shows them.
+func (s *Scan) Probes() []string {
+	var out []string
+	for _, p := range s.planned() {
+		if p != nil {
+			out = append(out, p.String())
+		}
+	}
+	return out
+}
+
+// Schema is the output columns in Request.Columns order.
+func (s *Scan) Schema() vector.Schema {
+	out := make(vector.Schema, len(s.request.Columns))
+	for i, p := range s.request.Columns {
+		c := s.table.Columns[p.Column]
+		out[i] = vector.Column{Name: c.Name, Type: c.Type, Nullable: c.Nullable}
+	}
+	return out
+}
+
+// Counters is what the scan did so far.
+func (s *Scan) Counters() scan.Counters { return s.count.read() }
+
+// Close ends the scan: readers find no more work, and what they do in the
+// background ends. Readers are closed on their own. It may be called twice.
+func (s *Scan) Close() error {
+	s.cancel()
+	if s.queue != nil {
+		s.queue.stop()
+	}
+	return nil
+}
+
+// enough notes rows that were returned, and stops when the limit is reached.
+func (s *Scan) enough(rows int) {
+	n := s.returned.Add(int64(rows))
+	s.count.returned.Add(int64(rows))
+	if s.request.Limit >= 0 && n >= s.request.Limit && s.queue != nil {
+		s.queue.stop()
+	}
+}
+
+// full reports whether the rows that were returned suffice.
+func (s *Scan) full() bool {
+	return s.request.Limit >= 0 && s.returned.Load() >= s.request.Limit
+}
+
+// fetch is the next morsel: until one is ready, it prunes row groups and opens
+// files. nil is the end.
+func (s *Scan) fetch(ctx context.Context) (*morsel, error) {
+	for {
+		t, ok, err := s.queue.next(ctx)
+		if err != nil || !ok {
+			return nil, err
+		}
+		if t.morsel != nil {
+			return t.morsel, nil
+		}
+		if err := s.prepare(ctx, t); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// prepare does a task that makes work for others. Whatever happens to it, those
+// who wait for that work are told.
+func (s *Scan) prepare(ctx context.Context, t task) (err error) {
+	var groups []*groupScan
+	var morsels []morsel
+	defer func() { s.queue.add(groups, morsels) }()
+	if t.file != nil {
+		groups, err = s.openFile(ctx, t.file)
+		return err
+	}
+	if morsels, err = s.plan(ctx, t.group); err != nil {
+		discard([]*groupScan{t.group}, nil)
+	}
+	return err
+}

@@ -1,0 +1,121 @@
+package reader
+
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// A record of a list or map is passed over for much less than it takes to make
+// it into a vector: its values are not looked at, and of its levels only the
+// zeros are counted. So where few rows of a window are left, such columns read
+// these alone, and the batch has no others. For values of other columns, reading
+// them all costs no more than picking some.
+
+// entriesARow is how many entries can be decoded and assembled in the time that
+// it takes to find one row and read it alone, as measured.
+const entriesARow = 32
+
+// sparse decides whether the rows that are left of the window are read alone.
+// From then on it stays so up to the window's end, whatever damage makes of the
+// window: there are columns that have passed the rows between.
+func (m *morselReader) sparse(from int64, n int) bool {
+	if from >= m.passed && !m.worthPassing(n) {
+		return false
+	}
+	m.passed = max(m.passed, from+int64(n))
+	return true
+}
+
+// worthPassing weighs the entries of the window's rows against the rows that are
+// left, over all leaves that are to be read yet and are repeated or beside one.
+// More than half of the rows are never few.
+func (m *morselReader) worthPassing(n int) bool {
+	left := m.batch.Rows()
+	if left == n || left > max(1, n/2) {
+		return false
+	}
+	gain, lists := 0.0, false
+	for _, i := range m.reader.scan.outputs {
+		if c := m.columns[i]; m.batch.Cols[i] == nil && c.repeated {
+			lists = true
+			gain += c.entries*float64(n) - float64(entriesARow*left*len(c.column.Leaves))
+		}
+	}
+	return lists && (gain >= 0 || left == 1)
+}
+
+// readSparse makes the batch one of the rows that are left. It says how many
+// rows of the window are done, as tryWindow does.
+func (m *morselReader) readSparse(from int64, n int) (int, error) {
+	b := &m.batch
+	m.selected = vector.Resize(m.selected, b.Rows())
+	for i := range m.selected {
+		m.selected[i] = from + int64(b.Row(i))
+	}
+	for _, c := range m.reader.scan.outputs {
+		v, err := m.columns[c].some(m.selected)
+		if err != nil {
+			return 0, err
+		}
+		if v.Len < len(m.selected) {
+			return int(m.selected[v.Len] - from), nil
+		}
+		b.Cols[c] = v
+	}
+	m.decoded = true
+	b.Len, b.Sel = len(m.selected), nil
+	return n, nil
+}
+
+// some gives the selected rows; fewer, the first of them, where damage follows.
+// It is *lostRows where the first itself is lost.
+func (c *columnReader) some(selected []int64) (*vector.Vector, error) {
+	first := selected[0]
+	switch {
+	case c.constant != nil:
+		return c.rows(first, len(selected))
+	case c.numbers:
+		v := &c.buffers.read
+		v.Reset(vector.Of(vector.BigInt), len(selected))
+		for i, row := range selected {
+			v.I64[i] = c.morsel.group.group.FirstRow + row
+		}
+		return v, nil
+	}
+	if _, ok := c.place(first); !ok {
+		if err := c.fillSome(selected); err != nil {
+			return nil, err
+		}
+	}
+	if slices.Equal(c.selected, selected) {
+		return c.out, nil
+	}
+	c.buffers.rows = c.buffers.rows[:0]
+	for _, row := range selected {
+		at, ok := c.place(row)
+		if !ok {
+			break
+		}
+		c.buffers.rows = append(c.buffers.rows, int32(at))
+	}
+	return c.gather(c.buffers.rows), nil
+}
+
+// fillSome decodes the selected rows, and others with them where that costs less.
+func (c *columnReader) fillSome(selected []int64) error {
+	first, last := selected[0], selected[len(selected)-1]
+	if c.repeated {
+		return c.fill(first, 0, selected)
+	}
+	return c.fill(first, int(last-first)+1, nil)
+}
+
+// place is where a row is among those at hand; false where it is not.
+func (c *columnReader) place(row int64) (int, bool) {
+	if c.selected != nil {
+		return slices.BinarySearch(c.selected, row)
+	}
+	at := row - c.at
+	return int(at), c.out != nil && at >= 0 && at < int64(c.out.Len)
+}

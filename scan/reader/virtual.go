@@ -1,0 +1,63 @@
+package reader
+
+import (
+	"context"
+	"sync"
+
+	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// virtualRows are the rows of a computed table, made once and handed out batch
+// by batch to whichever reader asks.
+type virtualRows struct {
+	mu      sync.Mutex
+	made    bool
+	batches []*vector.Batch
+	err     error
+}
+
+func (v *virtualRows) next(ctx context.Context, t *catalog.Table) (*vector.Batch, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if !v.made {
+		v.made = true
+		v.batches, v.err = t.Virtual(ctx)
+	}
+	if v.err != nil || len(v.batches) == 0 {
+		return nil, v.err
+	}
+	b := v.batches[0]
+	v.batches = v.batches[1:]
+	return b, nil
+}
+
+// nextVirtual filters and projects the rows of a computed table.
+func (r *Reader) nextVirtual(ctx context.Context) (*vector.Batch, error) {
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if r.scan.full() {
+			return nil, nil
+		}
+		made, err := r.scan.virtual.next(ctx, r.scan.table)
+		if made == nil || err != nil {
+			return nil, err
+		}
+		b := *made
+		for _, f := range r.filters {
+			if err := f.Apply(&b); err != nil {
+				return nil, err
+			}
+		}
+		if b.Rows() == 0 {
+			continue
+		}
+		r.batch = vector.Batch{Len: b.Len, Sel: b.Sel}
+		for _, p := range r.scan.request.Columns {
+			r.batch.Cols = append(r.batch.Cols, b.Cols[p.Column])
+		}
+		return &r.batch, nil
+	}
+}

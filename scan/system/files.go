@@ -1,0 +1,190 @@
+package system
+
+import (
+	"context"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/nested"
+	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// eachFile opens a table's files one after the other.
+func eachFile(t *catalog.Table, visit func(*catalog.File, *catalog.OpenFile) error) error {
+	for _, f := range t.Files {
+		if f.Damage() != nil {
+			continue // left out by OnCorruptSkip
+		}
+		open, err := f.Open()
+		if err != nil {
+			return err
+		}
+		err = visit(f, open)
+		if closeErr := open.Close(); err == nil {
+			err = closeErr
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachChunk visits all column chunks of a table's files.
+func eachChunk(t *catalog.Table, visit func(*catalog.File, *catalog.OpenFile, *fileformat.ColumnChunk) error) error {
+	return eachFile(t, func(f *catalog.File, open *catalog.OpenFile) error {
+		for _, g := range open.RowGroups() {
+			for _, c := range g.Columns {
+				if err := visit(f, open, c); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+func filesTable(t *catalog.Table) systemDefinition {
+	return systemDefinition{
+		columns: systemColumns("file:t size:n rows:n row_groups:n created_by:t?"),
+		rows: func(ctx context.Context, emit func(row) error) error {
+			return eachFile(t, func(f *catalog.File, open *catalog.OpenFile) error {
+				by := noText
+				if open.Meta.CreatedBy != "" {
+					by = text(open.Meta.CreatedBy)
+				}
+				return emit(row{text(f.Path), number(f.Size), number(open.NumRows()), number(int64(len(open.RowGroups()))), by})
+			})
+		},
+	}
+}
+
+func rowGroupsTable(t *catalog.Table) systemDefinition {
+	return systemDefinition{
+		columns: systemColumns("file:t row_group:n rows:n bytes:n compressed_bytes:n"),
+		rows: func(ctx context.Context, emit func(row) error) error {
+			return eachFile(t, func(f *catalog.File, open *catalog.OpenFile) error {
+				for _, g := range open.RowGroups() {
+					compressed := int64(0) // the group's own sum is optional
+					for _, c := range g.Columns {
+						compressed += c.Meta.TotalCompressedSize
+					}
+					if err := emit(row{text(f.Path), number(int64(g.Index)), number(g.NumRows), number(g.TotalByteSize), number(compressed)}); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		},
+	}
+}
+
+func keyValuesTable(t *catalog.Table) systemDefinition {
+	return systemDefinition{
+		columns: systemColumns("file:t key:t value:t?"),
+		rows: func(ctx context.Context, emit func(row) error) error {
+			return eachFile(t, func(f *catalog.File, open *catalog.OpenFile) error {
+				for _, kv := range open.Meta.KeyValues {
+					value := noText
+					if kv.HasValue {
+						value = text(kv.Value)
+					}
+					if err := emit(row{text(f.Path), text(kv.Key), value}); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		},
+	}
+}
+
+// schemaTable has every field of the schema, groups included; a group has no
+// physical type, and its type is the nested one or none.
+func schemaTable(t *catalog.Table) systemDefinition {
+	return systemDefinition{
+		columns: systemColumns("file:t column:t type:t? physical_type:t? logical_type:t? repetition:t max_definition_level:n max_repetition_level:n"),
+		rows: func(ctx context.Context, emit func(row) error) error {
+			return eachFile(t, func(f *catalog.File, open *catalog.OpenFile) error {
+				return schemaRows(f, open.Schema.Root, emit)
+			})
+		},
+	}
+}
+
+func schemaRows(f *catalog.File, group *fileformat.Node, emit func(row) error) error {
+	for _, n := range group.Children {
+		typ, physical, logical := noText, noText, noText
+		if n.IsLeaf() {
+			typ, physical = text(nested.TypeOf(n, f.NestedOptions()).String()), text(n.Physical.String())
+		} else if k := n.Logical.Kind; k == fileformat.LogicalList || k == fileformat.LogicalMap {
+			typ = text(n.Logical.String())
+		}
+		if n.Logical.Kind != fileformat.LogicalNone {
+			logical = text(n.Logical.String())
+		}
+		err := emit(row{text(f.Path), text(n.Dotted()), typ, physical, logical, text(n.Repetition.String()), number(int64(n.MaxDef)), number(int64(n.MaxRep))})
+		if err == nil {
+			err = schemaRows(f, n, emit)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func chunksTable(t *catalog.Table) systemDefinition {
+	return systemDefinition{
+		columns: systemColumns("file:t row_group:n column:t type:t codec:t encodings:t values:n null_count:n? min:t? max:t? " +
+			"compressed_bytes:n uncompressed_bytes:n bloom_offset:n? column_index_offset:n? offset_index_offset:n?"),
+		rows: func(ctx context.Context, emit func(row) error) error {
+			return eachChunk(t, func(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnChunk) error {
+				m := &c.Meta
+				encodings := make([]string, len(m.Encodings))
+				for i, e := range m.Encodings {
+					encodings[i] = e.String()
+				}
+				nulls, low, high := statisticsTexts(f, c.Leaf, c.Statistics())
+				return emit(row{
+					text(f.Path), number(int64(c.RowGroup.Index)), text(c.Leaf.Dotted()), text(nested.TypeOf(c.Leaf, f.NestedOptions()).String()),
+					text(m.Codec.String()), text(strings.Join(encodings, ", ")), number(m.NumValues), nulls, low, high,
+					number(m.TotalCompressedSize), number(m.TotalUncompressedSize), orNull(m.BloomFilterOffset),
+					orNull(c.ColumnIndexOffset), orNull(c.OffsetIndexOffset),
+				})
+			})
+		},
+	}
+}
+
+// statisticsTexts is null_count, min and max as the file states them: the
+// deprecated bounds where it has no others, and whatever their order is.
+func statisticsTexts(f *catalog.File, leaf *fileformat.Node, s *fileformat.Statistics) (nulls, low, high vector.Scalar) {
+	if s == nil {
+		return noNumber, noText, noText
+	}
+	minimum, maximum := s.Min, s.Max
+	if minimum == nil && maximum == nil {
+		minimum, maximum = s.DeprecatedMin, s.DeprecatedMax
+	}
+	return orNull(s.NullCount), boundText(f, leaf, minimum), boundText(f, leaf, maximum)
+}
+
+// boundText is a statistic's PLAIN bytes as text, NULL where there are none or
+// where they are no value of the column.
+func boundText(f *catalog.File, leaf *fileformat.Node, plain []byte) vector.Scalar {
+	if plain == nil {
+		return noText
+	}
+	s, ok := nested.ScalarOf(leaf, f.NestedOptions(), plain)
+	if !ok {
+		return noText
+	}
+	if s.Type.IsText() {
+		return text(s.Str)
+	}
+	v := vector.New(s.Type, 1)
+	v.Set(0, s)
+	return text(strings.Trim(string(nested.AppendJSON(nil, v, 0)), `"`))
+}

@@ -1,0 +1,119 @@
+package system
+
+import (
+	"context"
+	"errors"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// pagesTable has every page of every chunk, as the page headers and the page
+// index describe them. Pages are counted from 0 in a chunk; rows and first_row
+// are NULL where only decoding the page would tell.
+func pagesTable(t *catalog.Table) systemDefinition {
+	return systemDefinition{
+		columns: systemColumns("file:t row_group:n column:t page:n kind:t encoding:t? rows:n? first_row:n? offset:n compressed_bytes:n null_count:n? min:t? max:t?"),
+		rows: func(ctx context.Context, emit func(row) error) error {
+			return eachChunk(t, func(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnChunk) error {
+				p, err := newPageRows(f, open, c)
+				if err != nil {
+					return err
+				}
+				return c.Pages(open, func(page fileformat.PageInfo) error { return emit(p.row(page)) })
+			})
+		},
+	}
+}
+
+// pageRows makes the rows of a chunk's pages.
+type pageRows struct {
+	file    *catalog.File
+	chunk   *fileformat.ColumnChunk
+	offsets *fileformat.OffsetIndex
+	index   *fileformat.ColumnIndex
+	page    int64 // all pages so far
+	data    int   // data pages so far
+	first   int64 // the row with which the next data page begins; -1 unknown
+}
+
+func newPageRows(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnChunk) (*pageRows, error) {
+	p := &pageRows{file: f, chunk: c}
+	var err error
+	if p.offsets, err = c.OffsetIndex(open); isFailure(err) {
+		return nil, err
+	}
+	if p.index, err = c.ColumnIndex(open); isFailure(err) {
+		return nil, err
+	}
+	return p, nil
+}
+
+// isFailure is false of what is wrong with an index: the headers tell of the
+// pages without it, and a scan does without it too.
+func isFailure(err error) bool {
+	var corrupt *errs.CorruptError
+	return err != nil && !errors.As(err, &corrupt)
+}
+
+func (p *pageRows) row(page fileformat.PageInfo) row {
+	c := p.chunk
+	encoding, rows, first := noText, noNumber, noNumber
+	nulls, low, high := noNumber, noText, noText
+	switch page.Type {
+	case fileformat.DictionaryPage:
+		encoding = text(page.Encoding.String())
+	case fileformat.DataPage, fileformat.DataPageV2:
+		encoding = text(page.Encoding.String())
+		n := p.rows(page)
+		rows, first = orNull(n), orNull(p.first)
+		if n < 0 || p.first < 0 {
+			p.first = -1
+		} else {
+			p.first += n
+		}
+		nulls, low, high = p.statistics(page)
+		p.data++
+	}
+	p.page++
+	return row{
+		text(p.file.Path), number(int64(c.RowGroup.Index)), text(c.Leaf.Dotted()), number(p.page - 1), text(page.Type.String()), encoding,
+		rows, first, number(page.Offset), number(page.Length), nulls, low, high,
+	}
+}
+
+// rows is how many rows begin in the next data page, or -1.
+func (p *pageRows) rows(page fileformat.PageInfo) int64 {
+	if p.offsets != nil && p.data < len(p.offsets.Pages) {
+		first, end := p.offsets.Rows(p.data, p.chunk.RowGroup.NumRows)
+		p.first = first
+		return end - first
+	}
+	switch {
+	case page.Type == fileformat.DataPageV2:
+		return int64(page.NumRows)
+	case p.chunk.Leaf.MaxRep == 0:
+		return int64(page.NumValues)
+	}
+	return -1
+}
+
+// statistics are those of the column index or else of the page's header.
+func (p *pageRows) statistics(page fileformat.PageInfo) (nulls, low, high vector.Scalar) {
+	nulls, low, high = statisticsTexts(p.file, p.chunk.Leaf, page.Statistics)
+	if page.Type == fileformat.DataPageV2 {
+		nulls = number(int64(page.NumNulls))
+	}
+	if x := p.index; x != nil && p.data < len(x.NullPages) {
+		if x.NullCounts != nil {
+			nulls = number(x.NullCounts[p.data])
+		}
+		if !x.NullPages[p.data] {
+			low = boundText(p.file, p.chunk.Leaf, x.Min[p.data])
+			high = boundText(p.file, p.chunk.Leaf, x.Max[p.data])
+		}
+	}
+	return nulls, low, high
+}

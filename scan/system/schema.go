@@ -1,0 +1,120 @@
+package system
+
+import (
+	"context"
+
+	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// The names under which the standard's information schema has our tables.
+const (
+	catalogName = "parquet"
+	schemaName  = "main"
+)
+
+func schemata() systemDefinition {
+	return systemDefinition{
+		columns: systemColumns("catalog_name:t schema_name:t schema_owner:t? default_character_set_catalog:t? " +
+			"default_character_set_schema:t? default_character_set_name:t? sql_path:t?"),
+		rows: func(_ context.Context, emit func(row) error) error {
+			for _, schema := range []string{"information_schema", schemaName} {
+				if err := emit(row{text(catalogName), text(schema), noText, noText, noText, noText, noText}); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// tablesTable has the location's tables; it opens no file.
+func tablesTable(s *catalog.Snapshot) systemDefinition {
+	return systemDefinition{
+		columns: systemColumns("table_catalog:t table_schema:t table_name:t table_type:t self_referencing_column_name:t? reference_generation:t? " +
+			"user_defined_type_catalog:t? user_defined_type_schema:t? user_defined_type_name:t? is_insertable_into:t is_typed:t commit_action:t?"),
+		rows: func(_ context.Context, emit func(row) error) error {
+			for _, name := range s.TableNames() {
+				err := emit(row{text(catalogName), text(schemaName), text(name), text("BASE TABLE"), noText, noText, noText, noText, noText, text("NO"), text("NO"), noText})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// columnsTable has the visible columns of all tables that can be read.
+func columnsTable(s *catalog.Snapshot) systemDefinition {
+	return systemDefinition{
+		columns: systemColumns("table_catalog:t table_schema:t table_name:t column_name:t ordinal_position:n column_default:t? is_nullable:t data_type:t " +
+			"character_maximum_length:n? character_octet_length:n? numeric_precision:n? numeric_precision_radix:n? numeric_scale:n? datetime_precision:n? " +
+			"interval_type:t? interval_precision:n? character_set_catalog:t? character_set_schema:t? character_set_name:t? " +
+			"collation_catalog:t? collation_schema:t? collation_name:t? domain_catalog:t? domain_schema:t? domain_name:t? " +
+			"is_generated:t is_updatable:t"),
+		rows: func(ctx context.Context, emit func(row) error) error {
+			for _, name := range s.TableNames() {
+				t, err := s.Table(ctx, name)
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				if err != nil {
+					continue
+				}
+				if err := columnRows(t, emit); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func columnRows(t *catalog.Table, emit func(row) error) error {
+	position := int64(0)
+	for _, c := range t.Columns {
+		if c.Hidden {
+			continue
+		}
+		position++
+		nullable := "NO"
+		if c.Nullable {
+			nullable = "YES"
+		}
+		precision, radix, scale, fraction := precisions(c.Type)
+		err := emit(row{
+			text(catalogName), text(schemaName), text(t.Name), text(c.Name), number(position), noText, text(nullable), text(c.Type.Kind.String()),
+			noNumber, noNumber, precision, radix, scale, fraction,
+			noText, noNumber, noText, noText, noText, noText, noText, noText, noText, noText, noText, text("NEVER"), text("NO"),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// precisions are numeric_precision, its radix, numeric_scale and
+// datetime_precision, each NULL where the type has none.
+func precisions(t vector.Type) (precision, radix, scale, fraction vector.Scalar) {
+	precision, radix, scale, fraction = noNumber, noNumber, noNumber, noNumber
+	bits := map[vector.Kind]int64{
+		vector.TinyInt: 8, vector.SmallInt: 16, vector.Integer: 32, vector.BigInt: 64,
+		vector.UTinyInt: 8, vector.USmallInt: 16, vector.UInteger: 32, vector.UBigInt: 64,
+		vector.Half: 11, vector.Float: 24, vector.Double: 53,
+	}
+	switch {
+	case t.IsInteger():
+		precision, radix, scale = number(bits[t.Kind]), number(2), number(0)
+	case t.IsFloat():
+		precision, radix = number(bits[t.Kind]), number(2)
+	case t.Kind == vector.Decimal:
+		precision, radix, scale = number(int64(t.Precision)), number(10), number(int64(t.Scale))
+	case t.Kind == vector.Date:
+		fraction = number(0)
+	case t.Kind == vector.Time || t.IsTimestamp():
+		fraction = number(int64(t.Unit.Digits()))
+	}
+	return precision, radix, scale, fraction
+}

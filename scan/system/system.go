@@ -1,0 +1,154 @@
+// Package system has the tables that tell of tables: t$files, t$row_groups,
+// t$columns, t$pages, t$schema and t$key_values of a table t, after Trino's
+// pattern, and the standard's information_schema.
+package system
+
+import (
+	"context"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// row is one row of a system table.
+type row []vector.Scalar
+
+// systemDefinition is a system table's columns and what makes its rows: emit is
+// called with each, and an error of emit ends it.
+type systemDefinition struct {
+	columns []scan.Column
+	rows    func(ctx context.Context, emit func(row) error) error
+}
+
+// Table finds a table of the snapshot, or the system table of a name like
+// "t$files" or "information_schema.tables" where the location has no table of
+// exactly that name.
+func Table(ctx context.Context, s *catalog.Snapshot, name string) (*catalog.Table, error) {
+	if !s.Has(name) {
+		if t, err := systemTable(ctx, s, name); t != nil || err != nil {
+			return t, err
+		}
+	}
+	return s.Table(ctx, name)
+}
+
+// systemTable is nil where the name is not of the form of a system table's.
+func systemTable(ctx context.Context, s *catalog.Snapshot, name string) (*catalog.Table, error) {
+	if schema, table, ok := strings.Cut(strings.ToLower(name), "."); ok && schema == "information_schema" {
+		switch table {
+		case "schemata":
+			return virtual(name, schemata()), nil
+		case "tables":
+			return virtual(name, tablesTable(s)), nil
+		case "columns":
+			return virtual(name, columnsTable(s)), nil
+		}
+		return nil, nil
+	}
+	at := strings.LastIndexByte(name, '$')
+	if at <= 0 {
+		return nil, nil
+	}
+	definition := metadataTables[strings.ToLower(name[at+1:])]
+	if definition == nil {
+		return nil, nil
+	}
+	t, err := s.Table(ctx, name[:at])
+	if err != nil {
+		return nil, err
+	}
+	return virtual(name, definition(t)), nil
+}
+
+// metadataTables are the tables that a table's name with "$" and theirs stands for.
+var metadataTables = map[string]func(*catalog.Table) systemDefinition{
+	"files":      filesTable,
+	"row_groups": rowGroupsTable,
+	"columns":    chunksTable,
+	"pages":      pagesTable,
+	"schema":     schemaTable,
+	"key_values": keyValuesTable,
+}
+
+// virtual makes the table. Its rows are made anew whenever they are asked for.
+func virtual(name string, d systemDefinition) *catalog.Table {
+	t := &catalog.Table{Table: scan.Table{Name: name, Columns: d.columns}}
+	t.Virtual = func(ctx context.Context) ([]*vector.Batch, error) {
+		b := batchBuilder{columns: d.columns}
+		err := d.rows(ctx, func(r row) error {
+			b.add(r)
+			return ctx.Err()
+		})
+		if err != nil {
+			return nil, err
+		}
+		return b.finish(), nil
+	}
+	return t
+}
+
+// batchBuilder turns rows into batches.
+type batchBuilder struct {
+	columns []scan.Column
+	rows    []row
+	out     []*vector.Batch
+}
+
+func (b *batchBuilder) add(r row) {
+	if b.rows = append(b.rows, r); len(b.rows) == vector.BatchSize {
+		b.flush()
+	}
+}
+
+func (b *batchBuilder) flush() {
+	batch := &vector.Batch{Len: len(b.rows)}
+	for i, c := range b.columns {
+		v := vector.New(c.Type, len(b.rows))
+		for at, r := range b.rows {
+			v.Set(at, r[i])
+		}
+		batch.Cols = append(batch.Cols, v)
+	}
+	b.out, b.rows = append(b.out, batch), b.rows[:0]
+}
+
+func (b *batchBuilder) finish() []*vector.Batch {
+	if len(b.rows) > 0 {
+		b.flush()
+	}
+	return b.out
+}
+
+// systemColumns reads a list of names, each with ":t" for text or ":n" for a
+// whole number, and "?" where it may be NULL.
+func systemColumns(specification string) []scan.Column {
+	var out []scan.Column
+	for field := range strings.FieldsSeq(specification) {
+		name, kind, _ := strings.Cut(field, ":")
+		c := scan.Column{Name: name, Type: vector.Of(vector.Varchar), Nullable: strings.HasSuffix(kind, "?")}
+		if strings.HasPrefix(kind, "n") {
+			c.Type = vector.Of(vector.BigInt)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func text(s string) vector.Scalar { return vector.StringScalar(s) }
+
+func number(n int64) vector.Scalar { return vector.IntScalar(n) }
+
+var (
+	noText   = vector.NullOf(vector.Of(vector.Varchar))
+	noNumber = vector.NullOf(vector.Of(vector.BigInt))
+)
+
+// orNull is a number of which -1 says that it is not known.
+func orNull(n int64) vector.Scalar {
+	if n < 0 {
+		return noNumber
+	}
+	return number(n)
+}
