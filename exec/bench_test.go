@@ -138,7 +138,7 @@ func drain(b *testing.B, op exec.Operator) {
 func BenchmarkSort(b *testing.B) {
 	batches := benchBatches()
 	for _, c := range []int{0, 2, 4, 7} {
-		keys := []exec.SortKey{{Expr: expr.NewColumn(c, benchSchema[c].Name, benchSchema[c].Type)}}
+		keys := []expr.SortKey{{Expr: expr.NewColumn(c, benchSchema[c].Name, benchSchema[c].Type)}}
 		b.Run(benchSchema[c].Name, func(b *testing.B) {
 			for b.Loop() {
 				drain(b, exec.NewSort(dealOut(batches, 2), keys, nil, ""))

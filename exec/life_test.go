@@ -56,7 +56,7 @@ func parallelOperators(t *testing.T) map[string]func(in []exec.Operator) exec.Op
 	if err != nil {
 		t.Fatal(err)
 	}
-	keys := []exec.SortKey{{Expr: x, Desc: true}}
+	keys := []expr.SortKey{{Expr: x, Desc: true}}
 	dir := leaktest.Folder(t)
 	return map[string]func(in []exec.Operator) exec.Operator{
 		"gather": exec.NewGather,

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/parquetsql/parquetsql/exec/spill"
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -16,7 +17,7 @@ import (
 // worker meets the limit does it, and the others go on.
 type sorter struct {
 	in     []Operator
-	keys   []SortKey
+	keys   []expr.SortKey
 	budget *membudget.Budget
 	file   *spill.File
 
@@ -43,7 +44,7 @@ const (
 
 // NewSort orders all rows of its inputs. Rows with equal keys come in any
 // order. When budget is used up, rows are kept in a file in the folder tempDir.
-func NewSort(in []Operator, keys []SortKey, budget *membudget.Budget, tempDir string) Operator {
+func NewSort(in []Operator, keys []expr.SortKey, budget *membudget.Budget, tempDir string) Operator {
 	return &sorter{in: in, keys: keys, budget: budget, file: spill.New(tempDir)}
 }
 

@@ -19,7 +19,7 @@ func TestSpillLargest(t *testing.T) {
 	budget := membudget.New(1 << 30)
 	s := &sorter{
 		in:     []Operator{NewValues(schema, nil)},
-		keys:   []SortKey{{Expr: expr.NewColumn(0, "x", schema[0].Type)}},
+		keys:   []expr.SortKey{{Expr: expr.NewColumn(0, "x", schema[0].Type)}},
 		budget: budget, file: spill.New(leaktest.Folder(t)),
 	}
 	enc, err := newKeyEncoder(s.keys)

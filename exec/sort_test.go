@@ -9,6 +9,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/exectest"
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
 	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/vector"
@@ -19,10 +20,10 @@ type term struct {
 	desc, nullsFirst bool
 }
 
-func sortKeys(terms []term) []exec.SortKey {
-	var keys []exec.SortKey
+func sortKeys(terms []term) []expr.SortKey {
+	var keys []expr.SortKey
 	for _, k := range terms {
-		keys = append(keys, exec.SortKey{Expr: col(k.col), Desc: k.desc, NullsFirst: k.nullsFirst})
+		keys = append(keys, expr.SortKey{Expr: col(k.col), Desc: k.desc, NullsFirst: k.nullsFirst})
 	}
 	return keys
 }

@@ -10,12 +10,6 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// SortKey is one term of ORDER BY.
-type SortKey struct {
-	Expr             expr.Expr
-	Desc, NullsFirst bool
-}
-
 // Sort keys are normalised: all terms of a row become one string of bytes, and
 // bytes.Compare of two rows' strings is the order asked for. So comparing does
 // not depend on types, a radix sort works, and runs compare with each other
@@ -35,7 +29,7 @@ type SortKey struct {
 //
 // and all bytes of the value are inverted for DESC.
 type keyEncoder struct {
-	keys  []SortKey
+	keys  []expr.SortKey
 	exprs *exprSet
 	fixed int  // bytes of a row without what strings add
 	vary  bool // whether there are strings
@@ -68,7 +62,7 @@ func (k *keyBuf) key(i int) []byte {
 func (k *keyBuf) bytes() int64 { return int64(cap(k.data)) + 8*int64(cap(k.ends)) }
 func (k *keyBuf) reset()       { k.data, k.ends = k.data[:0], k.ends[:0] }
 
-func newKeyEncoder(keys []SortKey) (*keyEncoder, error) {
+func newKeyEncoder(keys []expr.SortKey) (*keyEncoder, error) {
 	e := &keyEncoder{keys: keys, exprs: &exprSet{}}
 	for _, k := range keys {
 		t := k.Expr.Type()

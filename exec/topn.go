@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -22,7 +23,7 @@ import (
 // who may then skip what cannot be better.
 type topN struct {
 	in     []Operator
-	keys   []SortKey
+	keys   []expr.SortKey
 	n      int // rows to keep: offset+limit
 	offset int
 	budget *membudget.Budget
@@ -52,7 +53,7 @@ type topBound struct {
 // whenever it becomes better, not at the same time by several goroutines: rows
 // whose first key sorts strictly after it are not needed, nor, where it is
 // NULL and NULLs are first, those with a value. They may still come.
-func NewTopN(in []Operator, keys []SortKey, offset, limit int64, budget *membudget.Budget, bound func(vector.Scalar)) Operator {
+func NewTopN(in []Operator, keys []expr.SortKey, offset, limit int64, budget *membudget.Budget, bound func(vector.Scalar)) Operator {
 	offset, limit = max(offset, 0), max(limit, 0)
 	n := offset + limit
 	if n < 0 || n > math.MaxInt32 {

@@ -1,10 +1,13 @@
 package exec
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 // notAfter writes to into the rows of b whose first key does not sort after the
 // bound; it may leave some in that do. into has room for all rows.
-func notAfter(into []int32, v *vector.Vector, b *vector.Batch, bound vector.Scalar, key SortKey) []int32 {
+func notAfter(into []int32, v *vector.Vector, b *vector.Batch, bound vector.Scalar, key expr.SortKey) []int32 {
 	n := b.Rows()
 	if bound.Null || v.Form == vector.Constant || v.Type.Kind == vector.Null {
 		return allRows(into[:n], b)

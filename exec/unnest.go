@@ -11,7 +11,7 @@ import (
 type Unnest struct {
 	Column int       // the LIST or MAP column of the input
 	Keep   []int     // the input's columns that go along, in this order
-	Fields []int     // which of ElementColumns of the column's type follow them
+	Fields []int     // which of vector.ElementColumns of the column's type follow them
 	Pos    bool      // a last column pos, BIGINT, from 0
 	Outer  bool      // a parent without elements gives a row with NULL for Fields and pos
 	On     expr.Expr // optional, over the output's columns: only elements where it is TRUE count
@@ -63,9 +63,9 @@ func NewUnnest(in Operator, u Unnest) Operator {
 		n.schema = append(n.schema, n.types[c])
 		n.out.Cols = append(n.out.Cols, &vector.Vector{})
 	}
-	all := elementColumns(n.types[u.Column].Type)
+	all := vector.ElementColumns(n.types[u.Column].Type)
 	for _, f := range u.Fields {
-		c := all[f]
+		c := elementColumn{all[f]}
 		c.Nullable = c.Nullable || u.Outer
 		n.columns = append(n.columns, c)
 		n.schema = append(n.schema, c.Column)

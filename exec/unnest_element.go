@@ -1,91 +1,18 @@
 package exec
 
-import (
-	"slices"
+import "github.com/parquetsql/parquetsql/vector"
 
-	"github.com/parquetsql/parquetsql/vector"
-)
-
-// ElementColumns are the columns that the elements of a LIST or MAP have as a
-// table. Of a list of structs these are the struct's leaves, with dotted names
-// as a table's have; of a map key and value, or their leaves; else item, the
-// element itself. Whole structs come after all others, as columns of the type
-// STRUCT that * does not show; the element itself is then item.
-func ElementColumns(t vector.Type) []vector.Column {
-	var list []vector.Column
-	for _, c := range elementColumns(t) {
-		list = append(list, c.Column)
-	}
-	return list
-}
-
-// ElementPath is where column i of ElementColumns is in the type of the LIST or
-// MAP: the names of the fields on the way.
-func ElementPath(t vector.Type, i int) []string {
-	c := elementColumns(t)[i]
-	at := t.Fields[c.child]
-	path := []string{at.Name}
-	for _, i := range c.path {
-		at = at.Type.Fields[i]
-		path = append(path, at.Name)
-	}
-	return path
-}
-
-// elementColumn is one of them and how it is found: the child of the LIST or
-// MAP, then the children of structs.
-type elementColumn struct {
-	vector.Column
-	child int
-	path  []int
-}
-
-func elementColumns(t vector.Type) []elementColumn {
-	var leaves, structs []elementColumn
-	var walk func(c elementColumn, f vector.Field)
-	walk = func(c elementColumn, f vector.Field) {
-		c.Type, c.Nullable = f.Type, c.Nullable || f.Nullable
-		if f.Type.Kind != vector.Struct || f.Type.Text {
-			leaves = append(leaves, c)
-			return
-		}
-		whole := c
-		if whole.Name == "" {
-			whole.Name = "item"
-		}
-		structs = append(structs, whole)
-		for i, inner := range f.Type.Fields {
-			child := c
-			child.path = append(slices.Clone(c.path), i)
-			child.Name = inner.Name
-			if c.Name != "" {
-				child.Name = c.Name + "." + inner.Name
-			}
-			walk(child, inner)
-		}
-	}
-	names := []string{"item"}
-	if t.Kind == vector.Map {
-		names = []string{"key", "value"}
-	}
-	for i, f := range t.Fields {
-		c := elementColumn{child: i}
-		if c.Name = names[i]; t.Kind == vector.List && f.Type.Kind == vector.Struct {
-			c.Name = ""
-		}
-		walk(c, f)
-	}
-	return append(leaves, structs...)
-}
+// elementColumn finds a column of the element table in a vector.
+type elementColumn struct{ vector.ElementColumn }
 
 // of is the column for all elements of v. NULL structs make their fields NULL.
 func (c *elementColumn) of(v *vector.Vector) *vector.Vector {
-	if c.child >= len(v.Children) { // a constant NULL has no children
+	if c.Steps[0] >= len(v.Children) { // a constant NULL has no children
 		return vector.NewConstant(vector.NullOf(c.Type), 0)
 	}
-	at := v.Children[c.child]
+	at := v.Children[c.Steps[0]]
 	n, valid := at.Len, at.Valid
-	for _, i := range c.path {
+	for _, i := range c.Steps[1:] {
 		if at.Form == vector.Constant || i >= len(at.Children) {
 			return vector.NewConstant(vector.NullOf(c.Type), n)
 		}
@@ -94,7 +21,7 @@ func (c *elementColumn) of(v *vector.Vector) *vector.Vector {
 			valid = vector.And(valid, at.Valid)
 		}
 	}
-	if len(c.path) == 0 || valid == nil {
+	if len(c.Steps) == 1 || valid == nil {
 		return at
 	}
 	leaf := *at

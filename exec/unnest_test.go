@@ -75,7 +75,7 @@ func nestedRows(r *rand.Rand, n int) []exectest.Row {
 }
 
 // unnestRow is the reference for one parent.
-func unnestRow(row exectest.Row, u exec.Unnest, cols []vector.Column, keep func(exectest.Row) bool) []exectest.Row {
+func unnestRow(row exectest.Row, u exec.Unnest, cols []vector.ElementColumn, keep func(exectest.Row) bool) []exectest.Row {
 	var out []exectest.Row
 	make1 := func(element func(c vector.Column) vector.Scalar, pos vector.Scalar) exectest.Row {
 		var o exectest.Row
@@ -83,7 +83,7 @@ func unnestRow(row exectest.Row, u exec.Unnest, cols []vector.Column, keep func(
 			o = append(o, row[k])
 		}
 		for _, f := range u.Fields {
-			o = append(o, element(cols[f]))
+			o = append(o, element(cols[f].Column))
 		}
 		if u.Pos {
 			o = append(o, pos)
@@ -140,7 +140,7 @@ func TestUnnest(t *testing.T) {
 	}
 	for name, u := range cases {
 		t.Run(name, func(t *testing.T) {
-			cols := exec.ElementColumns(nestedSchema[u.Column].Type)
+			cols := vector.ElementColumns(nestedSchema[u.Column].Type)
 			var keep func(exectest.Row) bool
 			if u.On != nil {
 				keep = func(r exectest.Row) bool { return !r[1].Null && r[1].I64 >= 50 }
@@ -156,19 +156,6 @@ func TestUnnest(t *testing.T) {
 				},
 			})
 		})
-	}
-}
-
-func TestElementColumns(t *testing.T) {
-	want := map[int]string{
-		2: "[{item BIGINT true}]",
-		3: "[{x BIGINT true} {in.y VARCHAR true} {item STRUCT(x BIGINT, in STRUCT(y VARCHAR)) true} {in STRUCT(y VARCHAR) true}]",
-		4: "[{key VARCHAR false} {value LIST(BIGINT) true}]",
-	}
-	for c, w := range want {
-		if got := fmt.Sprint(exec.ElementColumns(nestedSchema[c].Type)); got != w {
-			t.Errorf("%s: %s, want %s", nestedSchema[c].Name, got, w)
-		}
 	}
 }
 
@@ -190,7 +177,7 @@ func TestUnnestThroughGather(t *testing.T) {
 	}
 	var want []exectest.Row
 	for _, row := range rows {
-		want = append(want, unnestRow(row, u, exec.ElementColumns(nestedSchema[2].Type), nil)...)
+		want = append(want, unnestRow(row, u, vector.ElementColumns(nestedSchema[2].Type), nil)...)
 	}
 	exectest.Compare(t, want, got, false)
 }

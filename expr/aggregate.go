@@ -13,15 +13,9 @@ type Aggregate struct {
 	args     []Expr // after implicit casts
 	distinct bool
 	filter   Expr
-	order    []AggregateOrder
+	order    []SortKey
 	typ      vector.Type
 	state    func() State // of plain values: neither DISTINCT nor ordered
-}
-
-// AggregateOrder is a term of ORDER BY inside an aggregate's parentheses.
-type AggregateOrder struct {
-	Expr             Expr
-	Desc, NullsFirst bool
 }
 
 // State is the accumulators of one aggregate for many groups, in columns: what
@@ -61,7 +55,7 @@ func NewAggregate(name string, args []Expr, distinct bool, filter Expr) (*Aggreg
 
 // WithOrder is the aggregate with ORDER BY inside its parentheses; only those
 // whose result depends on the order of rows look at it.
-func (a *Aggregate) WithOrder(order []AggregateOrder) *Aggregate {
+func (a *Aggregate) WithOrder(order []SortKey) *Aggregate {
 	c := *a
 	if orderMatters[a.name] {
 		c.order = order
@@ -113,7 +107,7 @@ func (a *Aggregate) Transform(f func(Expr) (Expr, error)) (*Aggregate, error) {
 			return nil, err
 		}
 	}
-	c.order = append([]AggregateOrder(nil), a.order...)
+	c.order = append([]SortKey(nil), a.order...)
 	for i, o := range a.order {
 		if c.order[i].Expr, err = f(o.Expr); err != nil {
 			return nil, err

@@ -11,7 +11,7 @@ import (
 // all rows and, for the result, hands them to the aggregate in order.
 type orderedState struct {
 	inner  State
-	order  []AggregateOrder
+	order  []SortKey
 	args   int // so many of the columns are arguments, the others order
 	cols   []*rowstore.Column
 	groups []uint32
@@ -114,7 +114,7 @@ func (s *orderedState) feed() error {
 	return nil
 }
 
-func compareForOrder(v *vector.Vector, a, b int, o AggregateOrder) int {
+func compareForOrder(v *vector.Vector, a, b int, o SortKey) int {
 	x, y := v.IsNull(a), v.IsNull(b)
 	switch {
 	case x && y:

@@ -185,15 +185,15 @@ func TestAggregateOrderBy(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		distinct bool
-		order    AggregateOrder
+		order    SortKey
 		want     string
 	}{
-		{"STRING_AGG", false, AggregateOrder{Expr: k}, "c;b;a;b;d"},
-		{"STRING_AGG", false, AggregateOrder{Expr: k, Desc: true, NullsFirst: true}, "d;b;a;b;c"},
-		{"STRING_AGG", true, AggregateOrder{Expr: k}, "c;b;a;d"},
-		{"FIRST", false, AggregateOrder{Expr: k}, "c"},
-		{"LAST", false, AggregateOrder{Expr: k}, "d"},
-		{"MAX", false, AggregateOrder{Expr: k}, "d"},
+		{"STRING_AGG", false, SortKey{Expr: k}, "c;b;a;b;d"},
+		{"STRING_AGG", false, SortKey{Expr: k, Desc: true, NullsFirst: true}, "d;b;a;b;c"},
+		{"STRING_AGG", true, SortKey{Expr: k}, "c;b;a;d"},
+		{"FIRST", false, SortKey{Expr: k}, "c"},
+		{"LAST", false, SortKey{Expr: k}, "d"},
+		{"MAX", false, SortKey{Expr: k}, "d"},
 	} {
 		args := []Expr{x}
 		if c.name == "STRING_AGG" {
@@ -203,7 +203,7 @@ func TestAggregateOrderBy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := aggregateOver(a.WithOrder([]AggregateOrder{c.order}), text, key)
+		got, err := aggregateOver(a.WithOrder([]SortKey{c.order}), text, key)
 		if err != nil || resultText(got) != c.want {
 			t.Errorf("%s %+v = %s, %v, want %s", c.name, c.order, resultText(got), err, c.want)
 		}
@@ -234,7 +234,7 @@ func TestAggregateText(t *testing.T) {
 	count, _ := NewAggregate("count", nil, false, NewIsNull(n, true))
 	distinct, _ := NewAggregate("sum", []Expr{n}, true, nil)
 	first, _ := NewAggregate("first", []Expr{n}, false, nil)
-	first = first.WithOrder([]AggregateOrder{{Expr: n, Desc: true}, {Expr: n, NullsFirst: true}})
+	first = first.WithOrder([]SortKey{{Expr: n, Desc: true}, {Expr: n, NullsFirst: true}})
 	for got, want := range map[string]string{
 		count.String():    "COUNT(*) FILTER (WHERE n IS NOT NULL)",
 		distinct.String(): "SUM(DISTINCT n)",

@@ -117,7 +117,7 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 		return nil, err
 	}
 	if len(e.OrderBy) > 0 {
-		order := make([]expr.AggregateOrder, len(e.OrderBy))
+		order := make([]expr.SortKey, len(e.OrderBy))
 		for i, o := range e.OrderBy {
 			if order[i].Expr, err = a.in.bind(o.Expr); err != nil {
 				return nil, err

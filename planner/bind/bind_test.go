@@ -70,7 +70,7 @@ func dump(n logical.Node) string {
 		}
 		return strings.Join(out, ", ")
 	}
-	keys := func(keys []logical.Key) string {
+	keys := func(keys []expr.SortKey) string {
 		var out []string
 		for _, k := range keys {
 			s := k.Expr.String()

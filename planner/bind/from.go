@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
@@ -215,7 +214,8 @@ func unnest(in logical.Node, c *scopeColumn, outer bool) *logical.Unnest {
 		u.Keep = append(u.Keep, i)
 		u.Output = append(u.Output, col)
 	}
-	for i, col := range exec.ElementColumns(c.Type) {
+	for i, e := range vector.ElementColumns(c.Type) {
+		col := e.Column
 		col.Nullable = col.Nullable || outer
 		u.Fields = append(u.Fields, i)
 		u.Output = append(u.Output, col)

@@ -13,7 +13,7 @@ import (
 // ordering is ORDER BY over the items of a select list, followed by the extra
 // expressions that it needs besides.
 type ordering struct {
-	keys  []logical.Key
+	keys  []expr.SortKey
 	extra []expr.Expr
 }
 
@@ -44,7 +44,7 @@ func (k *block) addKey(o *ordering, i int, key ast.Order) error {
 	if x.Type().IsNested() || x.Type().Kind == vector.Variant {
 		return fmt.Errorf("parquet: ORDER BY: values of type %s have no order", x.Type().Kind)
 	}
-	o.keys = append(o.keys, logical.Key{
+	o.keys = append(o.keys, expr.SortKey{
 		Expr: expr.NewColumn(i, k.orderName(i, x), x.Type()),
 		Desc: key.Desc, NullsFirst: key.Nulls == ast.NullsFirst,
 	})

@@ -12,7 +12,7 @@ import (
 
 func format(s ast.Statement) string {
 	if q, ok := s.(*ast.Query); ok {
-		return ast.FormatQuery(q)
+		return formatQuery(q)
 	}
 	return ""
 }

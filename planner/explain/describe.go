@@ -102,7 +102,7 @@ func join(list []expr.Expr, sep string) string {
 	return strings.Join(parts, sep)
 }
 
-func sortKeys(keys []logical.Key) string {
+func sortKeys(keys []expr.SortKey) string {
 	parts := make([]string, len(keys))
 	for i, k := range keys {
 		parts[i] = k.Expr.String()

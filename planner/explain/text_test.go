@@ -64,7 +64,7 @@ func TestNumbers(t *testing.T) {
 func TestDescribe(t *testing.T) {
 	col := expr.NewColumn(0, "a", vector.Of(vector.BigInt))
 	in := logical.NewScan(fakeTable{})
-	keys := []logical.Key{{Expr: col, Desc: true, NullsFirst: true}}
+	keys := []expr.SortKey{{Expr: col, Desc: true, NullsFirst: true}}
 	for _, c := range []struct {
 		n    logical.Node
 		want string

@@ -131,22 +131,16 @@ type MetaAggregate struct {
 	Output vector.Schema
 }
 
-// Key is a term of ORDER BY.
-type Key struct {
-	Expr             expr.Expr
-	Desc, NullsFirst bool
-}
-
 // Sort orders all rows.
 type Sort struct {
 	In   Node
-	Keys []Key
+	Keys []expr.SortKey
 }
 
 // TopN is the rows Offset to Offset+Limit of the sorted rows.
 type TopN struct {
 	In            Node
-	Keys          []Key
+	Keys          []expr.SortKey
 	Offset, Limit int64
 }
 
@@ -162,7 +156,7 @@ type Unnest struct {
 	In     Node
 	Column int
 	Keep   []int
-	Fields []int // indexes into exec.ElementColumns
+	Fields []int // indexes into vector.ElementColumns
 	Pos    bool
 	Outer  bool      // a parent without elements gives one row with NULLs
 	On     expr.Expr // over the output; an element counts only where it is TRUE

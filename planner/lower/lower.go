@@ -159,19 +159,11 @@ func (b *builder) join(n logical.Node, in []exec.Operator) exec.Operator {
 	case *logical.Aggregate:
 		return exec.NewAggregate(in, n.GroupBy, n.Aggs, n.Output, b.options.Budget, b.options.TempDir)
 	case *logical.Sort:
-		return exec.NewSort(in, keys(n.Keys), b.options.Budget, b.options.TempDir)
+		return exec.NewSort(in, n.Keys, b.options.Budget, b.options.TempDir)
 	case *logical.Limit:
 		return exec.NewLimit(gather(in), n.Offset, n.Limit)
 	}
 	return nil
-}
-
-func keys(list []logical.Key) []exec.SortKey {
-	out := make([]exec.SortKey, len(list))
-	for i, k := range list {
-		out[i] = exec.SortKey{Expr: k.Expr, Desc: k.Desc, NullsFirst: k.NullsFirst}
-	}
-	return out
 }
 
 // conjunction is the AND of conditions that were one before.

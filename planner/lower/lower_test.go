@@ -61,20 +61,20 @@ func TestWithin(t *testing.T) {
 	col := expr.NewColumn(3, "a", vector.Of(vector.BigInt))
 	lo, hi := vector.IntScalar(10), vector.IntScalar(20)
 	for _, c := range []struct {
-		key   logical.Key
+		key   expr.SortKey
 		bound vector.Scalar
 		nulls int64
 		want  expr.Verdict
 	}{
-		{logical.Key{}, vector.IntScalar(9), 0, expr.None},
-		{logical.Key{}, vector.IntScalar(10), 0, expr.Some}, // a tie may yet be wanted
-		{logical.Key{}, vector.IntScalar(9), 5, expr.None},
-		{logical.Key{NullsFirst: true}, vector.IntScalar(9), 5, expr.Some},
-		{logical.Key{NullsFirst: true}, vector.IntScalar(9), 0, expr.None},
-		{logical.Key{NullsFirst: true}, vector.NullOf(col.T), 0, expr.None},
-		{logical.Key{}, vector.NullOf(col.T), 0, expr.Some},
-		{logical.Key{Desc: true}, vector.IntScalar(21), 0, expr.None},
-		{logical.Key{Desc: true}, vector.IntScalar(20), 0, expr.Some},
+		{expr.SortKey{}, vector.IntScalar(9), 0, expr.None},
+		{expr.SortKey{}, vector.IntScalar(10), 0, expr.Some}, // a tie may yet be wanted
+		{expr.SortKey{}, vector.IntScalar(9), 5, expr.None},
+		{expr.SortKey{NullsFirst: true}, vector.IntScalar(9), 5, expr.Some},
+		{expr.SortKey{NullsFirst: true}, vector.IntScalar(9), 0, expr.None},
+		{expr.SortKey{NullsFirst: true}, vector.NullOf(col.T), 0, expr.None},
+		{expr.SortKey{}, vector.NullOf(col.T), 0, expr.Some},
+		{expr.SortKey{Desc: true}, vector.IntScalar(21), 0, expr.None},
+		{expr.SortKey{Desc: true}, vector.IntScalar(20), 0, expr.Some},
 	} {
 		get := func(int) *expr.Summary {
 			return &expr.Summary{Rows: 100, Nulls: c.nulls, Min: &lo, Max: &hi, MinExact: true, MaxExact: true}

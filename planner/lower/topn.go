@@ -24,11 +24,11 @@ func (b *builder) topN(n *logical.TopN) ([]exec.Operator, error) {
 	if node != nil {
 		told = b.bound(node, n.Keys[0], column)
 	}
-	return []exec.Operator{exec.NewTopN(in, keys(n.Keys), n.Offset, n.Limit, b.options.Budget, told)}, nil
+	return []exec.Operator{exec.NewTopN(in, n.Keys, n.Offset, n.Limit, b.options.Budget, told)}, nil
 }
 
 // bound is what TopN calls with its last row's key.
-func (b *builder) bound(node *logical.Scan, key logical.Key, column *expr.Column) func(vector.Scalar) {
+func (b *builder) bound(node *logical.Scan, key expr.SortKey, column *expr.Column) func(vector.Scalar) {
 	for _, r := range b.scans {
 		if r.Node != node {
 			continue
@@ -69,7 +69,7 @@ func keyColumn(n *logical.TopN) (*logical.Scan, *expr.Column) {
 
 // within is the condition that a row meets if it comes before the bound or ties
 // with it; nil where that says nothing.
-func within(key logical.Key, column *expr.Column, bound vector.Scalar) expr.Expr {
+func within(key expr.SortKey, column *expr.Column, bound vector.Scalar) expr.Expr {
 	if bound.Null {
 		if key.NullsFirst { // whatever is not NULL comes after it
 			return expr.NewIsNull(column, false)

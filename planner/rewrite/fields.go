@@ -3,7 +3,6 @@ package rewrite
 import (
 	"slices"
 
-	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -25,7 +24,7 @@ func narrow(n logical.Node) (logical.Node, error) {
 	if t.Kind != vector.List || t.Fields[0].Type.Kind != vector.Struct {
 		return n, nil
 	}
-	all := exec.ElementColumns(t)
+	all := vector.ElementColumns(t)
 	names := make([]string, 0, len(u.Fields))
 	for _, f := range u.Fields {
 		if all[f].Type.Kind == vector.Struct { // a whole struct, perhaps the element itself

@@ -34,7 +34,7 @@ func (c columns) add(list ...expr.Expr) columns {
 	return c
 }
 
-func (c columns) with(keys []logical.Key) columns {
+func (c columns) with(keys []expr.SortKey) columns {
 	out := columns{}
 	for i := range c {
 		out[i] = true
@@ -123,7 +123,7 @@ func (c columns) addAll(o columns) columns {
 	return c
 }
 
-func remapKeys(keys []logical.Key, at moved) ([]logical.Key, error) {
+func remapKeys(keys []expr.SortKey, at moved) ([]expr.SortKey, error) {
 	out := slices.Clone(keys)
 	for i := range out {
 		var err error

@@ -3,7 +3,6 @@ package rewrite
 import (
 	"slices"
 
-	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/vector"
@@ -81,10 +80,10 @@ func (t *teller) unnested(u *logical.Unnest, in []origin) []origin {
 	}
 	out := pick(in, u.Keep)
 	list, typ := in[u.Column], u.In.Schema()[u.Column].Type
-	columns := exec.ElementColumns(typ)
+	columns := vector.ElementColumns(typ)
 	for _, f := range u.Fields {
 		o := list
-		o.path = append(slices.Clone(list.path), exec.ElementPath(typ, f)...)
+		o.path = append(slices.Clone(list.path), columns[f].Path...)
 		o.name += "." + columns[f].Name
 		t.made++
 		o.element = t.made
