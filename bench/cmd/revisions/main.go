@@ -1,0 +1,217 @@
+// Command revisions compares the driver of this tree with that of another
+// revision, in one run: a process of each takes turns at every query, so that
+// what disturbs one disturbs the other.
+//
+//	go run ./cmd/revisions -base v1.2.0            # the queries of cmd/ratios
+//	go run ./cmd/revisions -base HEAD~10 -decode   # the decode benchmark, through benchstat
+//
+// It exits with 1 where a query is slower than before by more than -tolerate,
+// after a second measurement of it agreed.
+package main
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"log"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/parquetsql/parquetsql/bench/events"
+	"github.com/parquetsql/parquetsql/bench/hits"
+	"github.com/parquetsql/parquetsql/bench/queries"
+)
+
+func main() {
+	base := flag.String("base", "HEAD~1", "the git revision to compare with")
+	data := flag.String("data", "data", "where the data sets are kept")
+	rows := flag.Int("hits", 1_000_000, "rows of hits")
+	lookups := flag.Int64("events", 10_000_000, "rows of events")
+	runs := flag.Int("runs", 7, "how often each query runs on each side; the fastest counts")
+	tolerate := flag.Float64("tolerate", 0.10, "by how much a query may be slower")
+	only := flag.String("only", "", "run only the queries that contain this text")
+	decode := flag.Bool("decode", false, "run the decode benchmark in place of the queries")
+	flag.Parse()
+	if err := os.MkdirAll(*data, 0o755); err != nil {
+		log.Fatal(err)
+	}
+	tree, remove := checkout(*base)
+	defer remove()
+	if *decode {
+		compareDecode(tree, *runs)
+		return
+	}
+	old, head := start(tree), start(".")
+	defer old.stop()
+	defer head.stop()
+	hitsFile := made(filepath.Join(*data, "hits.parquet"), func(string) error { _, err := hits.Write(*data, *rows); return err })
+	eventsFile := made(filepath.Join(*data, "events.parquet"), func(file string) error { return events.Write(file, *lookups) })
+	slower := suite(old, head, "ClickBench", hitsFile, matching(queries.ClickBench(), *only), *runs, *tolerate)
+	slower += suite(old, head, "lookups", eventsFile, matching(queries.Lookups(*lookups), *only), *runs, *tolerate)
+	if slower > 0 {
+		fmt.Printf("\n%d queries are slower by more than %.0f %%\n", slower, *tolerate*100)
+		remove()
+		os.Exit(1)
+	}
+}
+
+func matching(texts []string, only string) []string {
+	return slices.DeleteFunc(texts, func(t string) bool { return !strings.Contains(t, only) })
+}
+
+func made(file string, write func(string) error) string {
+	if _, err := os.Stat(file); err != nil {
+		if err := write(file); err != nil {
+			log.Fatal(err)
+		}
+	}
+	abs, err := filepath.Abs(file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return abs
+}
+
+// checkout is the bench folder of a revision in a temporary work tree.
+func checkout(revision string) (bench string, remove func()) {
+	dir, err := os.MkdirTemp("", "parquetsql-base-")
+	if err != nil {
+		log.Fatal(err)
+	}
+	run("", "git", "worktree", "add", "-q", "--detach", "--force", dir, revision)
+	return filepath.Join(dir, "bench"), func() { run("", "git", "worktree", "remove", "--force", dir) }
+}
+
+func run(dir, name string, args ...string) {
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, os.Stderr, os.Stderr
+	if err := cmd.Run(); err != nil {
+		log.Fatalf("%s %s: %v", name, strings.Join(args, " "), err)
+	}
+}
+
+// process is the driver of one revision: see runner.
+type process struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+}
+
+// start builds this tree's runner with the driver of the bench folder given.
+func start(bench string) *process {
+	folder := filepath.Join("cmd", "revisions", "runner")
+	if err := os.CopyFS(filepath.Join(bench, folder), os.DirFS(folder)); err != nil && !errors.Is(err, fs.ErrExist) {
+		log.Fatal(err)
+	}
+	binary := filepath.Join(os.TempDir(), fmt.Sprintf("parquetsql-runner-%d-%d", os.Getpid(), time.Now().UnixNano()))
+	run(bench, "go", "build", "-trimpath", "-o", binary, "./cmd/revisions/runner")
+	defer os.Remove(binary)
+	p := &process{cmd: exec.Command(binary)}
+	p.cmd.Stderr = os.Stderr
+	var err error
+	if p.in, err = p.cmd.StdinPipe(); err != nil {
+		log.Fatal(err)
+	}
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		log.Fatal(err)
+	}
+	p.out = bufio.NewReader(out)
+	if err := p.cmd.Start(); err != nil {
+		log.Fatal(err)
+	}
+	return p
+}
+
+func (p *process) stop() {
+	p.in.Close()
+	p.cmd.Wait()
+}
+
+// once is how long one run of the query takes.
+func (p *process) once(dsn, text string) time.Duration {
+	fmt.Fprintf(p.in, "%s\t%s\n", dsn, strings.Join(strings.Fields(text), " "))
+	line, err := p.out.ReadString('\n')
+	if err != nil {
+		log.Fatalf("%s: the runner ended: %v", text, err)
+	}
+	ns, err := strconv.ParseInt(strings.TrimSpace(line), 10, 64)
+	if err != nil {
+		log.Fatalf("%s: %s", text, line)
+	}
+	return time.Duration(ns)
+}
+
+func fastest(old, head *process, dsn, text string, runs int) (a, b time.Duration) {
+	a, b = math.MaxInt64, math.MaxInt64
+	for range runs {
+		a = min(a, old.once(dsn, text))
+		b = min(b, head.once(dsn, text))
+	}
+	return a, b
+}
+
+func suite(old, head *process, name, file string, texts []string, runs int, tolerate float64) (slower int) {
+	fmt.Printf("\n%s\n   new/old          old          new  query\n", name)
+	logs := 0.0
+	for _, text := range texts {
+		a, b := fastest(old, head, file, text, runs)
+		if float64(b) > float64(a)*(1+tolerate) { // noise is not slower twice
+			c, d := fastest(old, head, file, text, 2*runs)
+			a, b = min(a, c), min(b, d)
+		}
+		ratio := float64(b) / float64(a)
+		mark := " "
+		if ratio > 1+tolerate {
+			mark, slower = "*", slower+1
+		}
+		logs += math.Log(ratio)
+		fmt.Printf("%9.2f%s %12s %12s  %.100s\n", ratio, mark, a.Round(time.Microsecond), b.Round(time.Microsecond), text)
+	}
+	if len(texts) > 0 {
+		fmt.Printf("%9.2f  geometric mean of %d\n", math.Exp(logs/float64(len(texts))), len(texts))
+	}
+	return slower
+}
+
+// compareDecode runs the decode benchmark of both trees in turns and hands the
+// results to benchstat.
+func compareDecode(tree string, runs int) {
+	dir, err := os.MkdirTemp("", "parquetsql-decode-")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	sides := []struct{ name, bench string }{{"old", tree}, {"new", "."}}
+	for _, s := range sides {
+		run(s.bench, "go", "test", "-trimpath", "-c", "-o", filepath.Join(dir, s.name+".test"), "./decode")
+	}
+	for range runs {
+		for _, s := range sides {
+			out, err := exec.Command(filepath.Join(dir, s.name+".test"), "-test.run=xxx", "-test.bench=/parquetsql$", "-test.benchtime=0.1s").Output()
+			if err != nil {
+				log.Fatalf("the decode benchmark of the %s tree: %v", s.name, err)
+			}
+			f, err := os.OpenFile(filepath.Join(dir, s.name), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+			if err != nil {
+				log.Fatal(err)
+			}
+			f.Write(out)
+			f.Close()
+		}
+	}
+	cmd := exec.Command("go", "run", "golang.org/x/perf/cmd/benchstat@latest", "old="+filepath.Join(dir, "old"), "new="+filepath.Join(dir, "new"))
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	if err := cmd.Run(); err != nil {
+		log.Fatal(err)
+	}
+}
