@@ -11,37 +11,27 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-func must(t *testing.T) func(e expr.Expr, err error) expr.Expr {
-	return func(e expr.Expr, err error) expr.Expr {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return e
-	}
-}
-
 func TestFilter(t *testing.T) {
-	condition := must(t)(expr.NewCompare(expr.OpGt, col(cTiny), expr.NewConst(vector.IntScalar(-1))))
+	condition := exectest.Must(t)(expr.NewCompare(expr.OpGt, exectest.Col(exectest.Tiny), expr.NewConst(vector.IntScalar(-1))))
 	exectest.Run(t, exectest.Case{
-		Schema: wide, Rows: wideRows, Ordered: true, Alone: true,
+		Schema: exectest.Wide, Rows: exectest.WideRows, Ordered: true, Alone: true,
 		Build: func(in []exec.Operator) exec.Operator { return exec.NewFilter(in[0], condition) },
 		Want: func(rows []exectest.Row) []exectest.Row {
-			return slices.DeleteFunc(slices.Clone(rows), func(r exectest.Row) bool { return r[cTiny].Null || r[cTiny].I64 <= -1 })
+			return slices.DeleteFunc(slices.Clone(rows), func(r exectest.Row) bool { return r[exectest.Tiny].Null || r[exectest.Tiny].I64 <= -1 })
 		},
 	})
 }
 
 func TestProject(t *testing.T) {
-	schema := vector.Schema{wide[cStr], wide[cID], wide[cStr]}
+	schema := vector.Schema{exectest.Wide[exectest.Str], exectest.Wide[exectest.ID], exectest.Wide[exectest.Str]}
 	exectest.Run(t, exectest.Case{
-		Schema: wide, Rows: wideRows, Ordered: true, Alone: true,
+		Schema: exectest.Wide, Rows: exectest.WideRows, Ordered: true, Alone: true,
 		Build: func(in []exec.Operator) exec.Operator {
-			return exec.NewProject(in[0], []expr.Expr{col(cStr), col(cID), col(cStr)}, schema)
+			return exec.NewProject(in[0], []expr.Expr{exectest.Col(exectest.Str), exectest.Col(exectest.ID), exectest.Col(exectest.Str)}, schema)
 		},
 		Want: func(rows []exectest.Row) (out []exectest.Row) {
 			for _, r := range rows {
-				out = append(out, exectest.Row{r[cStr], r[cID], r[cStr]})
+				out = append(out, exectest.Row{r[exectest.Str], r[exectest.ID], r[exectest.Str]})
 			}
 			return out
 		},
@@ -52,7 +42,7 @@ func TestLimit(t *testing.T) {
 	for _, c := range [][2]int64{{0, 0}, {0, 5}, {3, 4}, {100, -1}, {290, 50}, {1 << 40, 1}} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
 			exectest.Run(t, exectest.Case{
-				Schema: wide, Rows: wideRows, Ordered: true, Alone: true,
+				Schema: exectest.Wide, Rows: exectest.WideRows, Ordered: true, Alone: true,
 				Build: func(in []exec.Operator) exec.Operator { return exec.NewLimit(in[0], c[0], c[1]) },
 				Want: func(rows []exectest.Row) []exectest.Row {
 					rows = rows[min(c[0], int64(len(rows))):]
@@ -68,7 +58,7 @@ func TestLimit(t *testing.T) {
 
 func TestGather(t *testing.T) {
 	exectest.Run(t, exectest.Case{
-		Schema: wide, Rows: wideRows,
+		Schema: exectest.Wide, Rows: exectest.WideRows,
 		Build: func(in []exec.Operator) exec.Operator { return exec.NewGather(in) },
 		Want:  func(rows []exectest.Row) []exectest.Row { return rows },
 	})

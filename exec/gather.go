@@ -42,7 +42,7 @@ const ahead = 3
 // NewGather brings workers together; one alone gets no goroutine.
 func NewGather(in []Operator) Operator {
 	if len(in) == 1 {
-		return &guard{in[0]}
+		return &recoverer{in[0]}
 	}
 	return &gather{in: in}
 }
@@ -80,7 +80,7 @@ func (g *gather) start(ctx context.Context) {
 	g.full = make(chan lent)
 	for _, in := range g.in {
 		g.wg.Go(func() {
-			err := guarded(func() error { return g.work(ctx, in) })
+			err := recovered(func() error { return g.work(ctx, in) })
 			if err != nil {
 				g.once.Do(func() {
 					g.first = err
@@ -132,18 +132,18 @@ func (g *gather) Close() error {
 		for range g.full { // until all workers have ended
 		}
 	}
-	return closeAll(g.in)
+	return CloseAll(g.in)
 }
 
-// guard turns the panics of an operator that runs in the caller's goroutine
+// recoverer turns the panics of an operator that runs in the caller's goroutine
 // into errors.
-type guard struct{ in Operator }
+type recoverer struct{ in Operator }
 
-func (g *guard) Schema() vector.Schema { return g.in.Schema() }
-func (g *guard) Close() error          { return g.in.Close() }
+func (g *recoverer) Schema() vector.Schema { return g.in.Schema() }
+func (g *recoverer) Close() error          { return g.in.Close() }
 
-func (g *guard) Next(ctx context.Context) (b *vector.Batch, err error) {
-	err = guarded(func() (err error) {
+func (g *recoverer) Next(ctx context.Context) (b *vector.Batch, err error) {
+	err = recovered(func() (err error) {
 		b, err = g.in.Next(ctx)
 		return err
 	})

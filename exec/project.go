@@ -10,7 +10,7 @@ import (
 
 type project struct {
 	in     Operator
-	exprs  *exprSet
+	exprs  *ExprSet
 	schema vector.Schema
 	batch  *vector.Batch // of in, while rows of it are left
 	left   []int32
@@ -19,9 +19,9 @@ type project struct {
 
 // NewProject computes exprs over the rows of in; schema describes them.
 func NewProject(in Operator, exprs []expr.Expr, schema vector.Schema) Operator {
-	p := &project{in: in, exprs: &exprSet{}, schema: schema}
+	p := &project{in: in, exprs: &ExprSet{}, schema: schema}
 	for _, e := range exprs {
-		p.exprs.add(e)
+		p.exprs.Add(e)
 	}
 	return p
 }
@@ -66,57 +66,9 @@ func (p *project) part(n int) (*vector.Batch, error) {
 }
 
 func (p *project) eval(b *vector.Batch) error {
-	cols, err := p.exprs.eval(b)
+	cols, err := p.exprs.Eval(b)
 	if err == nil {
-		p.out = vector.Batch{Len: b.Len, Cols: p.exprs.pick(cols), Sel: b.Sel}
+		p.out = vector.Batch{Len: b.Len, Cols: cols, Sel: b.Sel}
 	}
 	return err
-}
-
-// exprSet evaluates several expressions over a batch, equal ones once.
-type exprSet struct {
-	exprs  []expr.Expr
-	evals  []*expr.Evaluator
-	values []*vector.Vector // of the distinct ones
-	places []int            // of all: which of the values
-	out    []*vector.Vector
-}
-
-// add appends an expression and answers its place among all.
-func (s *exprSet) add(e expr.Expr) int {
-	at := len(s.exprs)
-	for i, old := range s.exprs {
-		if expr.Equal(old, e) {
-			at = i
-			break
-		}
-	}
-	if at == len(s.exprs) {
-		s.exprs = append(s.exprs, e)
-		s.evals = append(s.evals, expr.NewEvaluator(e))
-		s.values = append(s.values, nil)
-	}
-	s.places = append(s.places, at)
-	s.out = append(s.out, nil)
-	return len(s.places) - 1
-}
-
-// eval computes the distinct expressions.
-func (s *exprSet) eval(b *vector.Batch) ([]*vector.Vector, error) {
-	for i, ev := range s.evals {
-		v, err := ev.Eval(b)
-		if err != nil {
-			return nil, err
-		}
-		s.values[i] = v
-	}
-	return s.values, nil
-}
-
-// pick is the values in the order of the calls of add.
-func (s *exprSet) pick(values []*vector.Vector) []*vector.Vector {
-	for i, at := range s.places {
-		s.out[i] = values[at]
-	}
-	return s.out
 }

@@ -2,7 +2,6 @@ package exec_test
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -30,35 +29,6 @@ var (
 	}
 )
 
-// randomValue makes a value of any type, with NULLs inside.
-func randomValue(r *rand.Rand, t vector.Type, longest int) vector.Scalar {
-	s := vector.Scalar{Type: t, I64: r.Int64N(100)}
-	if t.Storage() == vector.StoreString {
-		s.Str = fmt.Sprint("v", r.IntN(20))
-	}
-	if t.Storage() != vector.StoreNested {
-		return s
-	}
-	n := 1
-	if t.Kind != vector.Struct {
-		if n = r.IntN(5); longest > 12 || r.IntN(20) == 0 {
-			n = r.IntN(longest)
-		}
-	}
-	s.Nested = &vector.Vector{Type: t, Len: 1, Offsets: []int32{0, int32(n)}}
-	for _, f := range t.Fields {
-		values := make([]vector.Scalar, n)
-		for i := range values {
-			values[i] = randomValue(r, f.Type, 4)
-			if f.Nullable && r.IntN(5) == 0 {
-				values[i] = vector.NullOf(f.Type)
-			}
-		}
-		s.Nested.Children = append(s.Nested.Children, exectest.Vector(f.Type, values))
-	}
-	return s
-}
-
 func nestedRows(r *rand.Rand, n int) []exectest.Row {
 	rows := make([]exectest.Row, n)
 	for i := range rows {
@@ -67,7 +37,7 @@ func nestedRows(r *rand.Rand, n int) []exectest.Row {
 			if n == 7 && i == 3 && at == 2 {
 				longest = 3 * vector.BatchSize // fills batches on its own
 			}
-			rows[i] = append(rows[i], randomValue(r, c.Type, longest))
+			rows[i] = append(rows[i], exectest.RandomValue(r, c.Type, longest))
 		}
 		rows[i][0].I64 = int64(i)
 	}
@@ -128,7 +98,7 @@ func field(list vector.Scalar, c vector.Column, e int) vector.Scalar {
 }
 
 func TestUnnest(t *testing.T) {
-	atLeast50 := must(t)(expr.NewCompare(expr.OpGe, expr.NewColumn(1, "item", vector.Of(vector.BigInt)), expr.NewConst(vector.IntScalar(50))))
+	atLeast50 := exectest.Must(t)(expr.NewCompare(expr.OpGe, expr.NewColumn(1, "item", vector.Of(vector.BigInt)), expr.NewConst(vector.IntScalar(50))))
 	cases := map[string]exec.Unnest{
 		"scalars":       {Column: 2, Keep: []int{1, 0}, Fields: []int{0}, Pos: true},
 		"scalars outer": {Column: 2, Keep: []int{0, 1}, Fields: []int{0}, Pos: true, Outer: true},

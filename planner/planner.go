@@ -154,11 +154,11 @@ func (r *run) start(n logical.Node) (exec.Operator, error) {
 func (r *run) options(trace *lower.Trace) lower.Options {
 	se := r.session
 	o := lower.Options{
-		Parallelism: se.Parallelism, TempDir: se.TempDir, Pruning: se.Pruning,
+		Parallelism: se.Parallelism, Env: exec.Env{TempDir: se.TempDir}, Pruning: se.Pruning,
 		OnCorruptSkip: se.OnCorruptSkip, OnSkip: se.OnSkip, Trace: trace,
 	}
 	if se.MemoryLimit > 0 {
-		o.Budget = membudget.New(se.MemoryLimit)
+		o.Env.Budget = membudget.New(se.MemoryLimit)
 	}
 	return o
 }

@@ -14,9 +14,10 @@ import (
 	"context"
 
 	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/group"
+	"github.com/parquetsql/parquetsql/exec/order"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
-	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
@@ -26,8 +27,7 @@ import (
 // Options is what execution may use.
 type Options struct {
 	Parallelism   int
-	Budget        *membudget.Budget
-	TempDir       string
+	Env           exec.Env
 	Pruning       scan.Pruners
 	OnCorruptSkip bool
 	OnSkip        func(*errs.CorruptError)
@@ -157,9 +157,9 @@ func each(n logical.Node, in exec.Operator) exec.Operator {
 func (b *builder) join(n logical.Node, in []exec.Operator) exec.Operator {
 	switch n := n.(type) {
 	case *logical.Aggregate:
-		return exec.NewAggregate(in, n.GroupBy, n.Aggs, n.Output, b.options.Budget, b.options.TempDir)
+		return group.New(b.options.Env, in, n.GroupBy, n.Aggs, n.Output)
 	case *logical.Sort:
-		return exec.NewSort(in, n.Keys, b.options.Budget, b.options.TempDir)
+		return order.NewSort(b.options.Env, in, n.Keys)
 	case *logical.Limit:
 		return exec.NewLimit(gather(in), n.Offset, n.Limit)
 	}

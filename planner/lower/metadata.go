@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/group"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/scan"
@@ -32,7 +33,7 @@ func (b *builder) metaAggregate(n *logical.MetaAggregate) ([]exec.Operator, erro
 }
 
 func (b *builder) plain(n *logical.MetaAggregate, in []exec.Operator) exec.Operator {
-	return exec.NewAggregate(in, nil, n.Aggs, n.Output, b.options.Budget, b.options.TempDir)
+	return group.New(b.options.Env, in, nil, n.Aggs, n.Output)
 }
 
 // metaOperator gives one row: what metadata tells, put together with the

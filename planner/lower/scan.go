@@ -22,7 +22,7 @@ func (b *builder) request(n *logical.Scan) (*reader.Scan, error) {
 	r := scan.Request{
 		Filter: n.Filter, Unnested: n.Unnested, Limit: n.Limit, Pruning: b.options.Pruning,
 		OnCorruptSkip: b.options.OnCorruptSkip, OnSkip: b.options.OnSkip,
-		Budget: b.options.Budget, Parallelism: b.workers(t.Scanned()),
+		Budget: b.options.Env.Budget, Parallelism: b.workers(t.Scanned()),
 	}
 	if first, ok := b.first[n]; ok {
 		r.First = &first

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/order"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/scan"
@@ -20,11 +21,11 @@ func (b *builder) topN(n *logical.TopN) ([]exec.Operator, error) {
 	if err != nil {
 		return nil, err
 	}
-	var told func(vector.Scalar)
+	top := order.TopN{Keys: n.Keys, Offset: n.Offset, Limit: n.Limit}
 	if node != nil {
-		told = b.bound(node, n.Keys[0], column)
+		top.Bound = b.bound(node, n.Keys[0], column)
 	}
-	return []exec.Operator{exec.NewTopN(in, n.Keys, n.Offset, n.Limit, b.options.Budget, told)}, nil
+	return []exec.Operator{order.NewTopN(b.options.Env, in, top)}, nil
 }
 
 // bound is what TopN calls with its last row's key.

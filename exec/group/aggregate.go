@@ -1,10 +1,11 @@
-package exec
+package group
 
 import (
 	"context"
 	"errors"
 	"sync/atomic"
 
+	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/membudget"
@@ -22,7 +23,7 @@ import (
 // partition. In the second phase these are taken in and the partitions come out
 // one by one, each in memory for as long as it takes (aggregate_spill.go).
 type aggregate struct {
-	in     []Operator
+	in     []exec.Operator
 	plan   groupPlan
 	schema vector.Schema
 	budget *membudget.Budget
@@ -41,19 +42,19 @@ type aggregate struct {
 	nums   []uint32
 }
 
-// NewAggregate groups the rows of all inputs by groupBy and aggregates each
-// group; schema describes the keys followed by the aggregates. Without groupBy
-// there is one row, also where there is no input. Without aggs it is DISTINCT.
-// When budget is used up, rows are kept in a file in the folder tempDir.
-func NewAggregate(in []Operator, groupBy []expr.Expr, aggs []*expr.Aggregate, schema vector.Schema, budget *membudget.Budget, tempDir string) Operator {
-	if len(groupBy) == 0 && countsDistinct(aggs) {
-		return newDistinctCount(in, aggs, schema, budget, tempDir)
+// New groups the rows of all inputs by keys and aggregates each group. schema
+// describes the keys followed by the aggregates. Without keys the result is one
+// row, even if there are no input rows. Without aggs it is SELECT DISTINCT. When
+// the budget of env is used up, rows are spilled to disk.
+func New(env exec.Env, in []exec.Operator, keys []expr.Expr, aggs []*expr.Aggregate, schema vector.Schema) exec.Operator {
+	if len(keys) == 0 && countsDistinct(aggs) {
+		return newDistinctCount(env, in, aggs, schema)
 	}
-	return &aggregate{in: in, plan: newGroupPlan(groupBy, aggs), schema: schema, budget: budget, file: spill.New(tempDir)}
+	return &aggregate{in: in, plan: newPlan(keys, aggs), schema: schema, budget: env.Budget, file: spill.New(env.TempDir)}
 }
 
-// countsDistinct reports whether all there is to compute is the number of
-// distinct values of one argument.
+// countsDistinct reports whether the only aggregate is the number of distinct
+// values of one argument.
 func countsDistinct(aggs []*expr.Aggregate) bool {
 	if len(aggs) != 1 || !aggs[0].Distinct() || aggs[0].Filter() != nil || len(aggs[0].Args()) != 1 {
 		return false
@@ -61,17 +62,25 @@ func countsDistinct(aggs []*expr.Aggregate) bool {
 	return aggs[0].Name() == "COUNT" || aggs[0].Name() == "APPROX_COUNT_DISTINCT"
 }
 
-// newDistinctCount makes COUNT(DISTINCT x) the COUNT of x over the rows of
+// newDistinctCount turns COUNT(DISTINCT x) into the COUNT of x over the rows of
 // SELECT DISTINCT x, which several workers can share and which can spill.
-func newDistinctCount(in []Operator, aggs []*expr.Aggregate, schema vector.Schema, budget *membudget.Budget, tempDir string) Operator {
+func newDistinctCount(env exec.Env, in []exec.Operator, aggs []*expr.Aggregate, schema vector.Schema) exec.Operator {
 	x := aggs[0].Args()[0]
-	distinct := NewAggregate(in, []expr.Expr{x}, nil, vector.Schema{{Name: "x", Type: x.Type(), Nullable: true}}, budget, tempDir)
+	distinct := New(env, in, []expr.Expr{x}, nil, vector.Schema{{Name: "x", Type: x.Type(), Nullable: true}})
 	count, err := expr.NewAggregate("COUNT", []expr.Expr{expr.NewColumn(0, "x", x.Type())}, false, nil)
 	if err != nil {
 		return &failed{distinct, err}
 	}
-	return NewAggregate([]Operator{distinct}, nil, []*expr.Aggregate{count}, schema, budget, tempDir)
+	return New(env, []exec.Operator{distinct}, nil, []*expr.Aggregate{count}, schema)
 }
+
+// failed is an operator that could not be built.
+type failed struct {
+	exec.Operator
+	err error
+}
+
+func (f *failed) Next(context.Context) (*vector.Batch, error) { return nil, f.err }
 
 func (a *aggregate) Schema() vector.Schema { return a.schema }
 
@@ -90,7 +99,7 @@ func (a *aggregate) Close() error {
 		a.release(a.shared[p].groups)
 	}
 	a.workers, a.shared = nil, nil
-	return errors.Join(a.file.Close(), closeAll(a.in))
+	return errors.Join(a.file.Close(), exec.CloseAll(a.in))
 }
 
 func (a *aggregate) Next(ctx context.Context) (*vector.Batch, error) {

@@ -1,4 +1,4 @@
-package exec
+package group
 
 import (
 	"github.com/parquetsql/parquetsql/exec/hashtable"
@@ -37,7 +37,7 @@ type outPlan struct {
 	state int
 }
 
-func newGroupPlan(keys []expr.Expr, aggs []*expr.Aggregate) groupPlan {
+func newPlan(keys []expr.Expr, aggs []*expr.Aggregate) groupPlan {
 	p := groupPlan{keys: keys, seed: hashtable.NewSeed(), out: make([]outPlan, len(aggs)), compact: true}
 	for _, k := range keys {
 		p.types = append(p.types, k.Type())

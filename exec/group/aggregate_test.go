@@ -1,79 +1,26 @@
-package exec_test
+package group_test
 
 import (
 	"fmt"
 	"math"
 	"math/big"
-	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/exectest"
+	"github.com/parquetsql/parquetsql/exec/group"
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/leaktest"
+	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/vector"
 )
-
-// The columns that most cases use.
-var wide = vector.Schema{
-	{Name: "tiny", Type: vector.Of(vector.TinyInt), Nullable: true},
-	{Name: "big", Type: vector.Of(vector.BigInt), Nullable: true},
-	{Name: "s", Type: vector.Of(vector.Varchar), Nullable: true},
-	{Name: "f", Type: vector.Of(vector.Double), Nullable: true},
-	{Name: "u", Type: vector.Of(vector.UBigInt), Nullable: true},
-	{Name: "d", Type: vector.DecimalType(9, 2), Nullable: true},
-	{Name: "d38", Type: vector.DecimalType(30, 4), Nullable: true},
-	{Name: "b", Type: vector.Of(vector.Boolean), Nullable: true},
-	{Name: "f4", Type: vector.Of(vector.Float), Nullable: true},
-	{Name: "iv", Type: vector.Of(vector.Interval), Nullable: true},
-	{Name: "id", Type: vector.Of(vector.BigInt)},
-}
-
-const (
-	cTiny = iota
-	cBig
-	cStr
-	cF64
-	cU64
-	cDec
-	cDec38
-	cBool
-	cF32
-	cInterval
-	cID
-)
-
-func wideRows(r *rand.Rand, n int) []exectest.Row {
-	rows := make([]exectest.Row, n)
-	for i := range rows {
-		row := make(exectest.Row, len(wide))
-		for c := range row {
-			row[c].Type = wide[c].Type
-		}
-		row[cTiny].I64 = r.Int64N(5) - 2
-		row[cBig].I64 = r.Int64() >> r.IntN(63)
-		row[cStr].Str = strings.Repeat("a\x00", r.IntN(3)) + fmt.Sprint("s", r.IntN(12))
-		row[cF64].F64 = []float64{0, math.Copysign(0, -1), 1.25, -7, 1e10, r.NormFloat64()}[r.IntN(6)]
-		row[cU64].U64 = r.Uint64() >> r.IntN(64)
-		row[cDec].I64 = r.Int64N(2e9) - 1e9
-		row[cDec38].I128 = vector.MulInt64(r.Int64()-math.MaxInt64/2, 1e9)
-		row[cBool].Bool = r.IntN(2) == 0
-		row[cF32].F32 = float32(r.IntN(100)) / 4
-		row[cInterval].Interval = vector.IntervalValue{Months: r.Int64N(3), Days: r.Int64N(60) - 30}
-		row[cID].I64 = int64(i)
-		rows[i] = row
-	}
-	return rows
-}
-
-func col(c int) expr.Expr { return expr.NewColumn(c, wide[c].Name, wide[c].Type) }
 
 func agg(t *testing.T, name string, distinct bool, cols ...int) *expr.Aggregate {
 	t.Helper()
 	var args []expr.Expr
 	for _, c := range cols {
-		args = append(args, col(c))
+		args = append(args, exectest.Col(c))
 	}
 	a, err := expr.NewAggregate(name, args, distinct, nil)
 	if err != nil {
@@ -115,9 +62,9 @@ func reference(a *expr.Aggregate, cols []int, rows []exectest.Row) vector.Scalar
 	case "SUM", "AVG":
 		return referenceSum(a, values)
 	case "MIN":
-		return slices.MinFunc(values, compareScalars)
+		return slices.MinFunc(values, exectest.CompareScalars)
 	case "MAX":
-		return slices.MaxFunc(values, compareScalars)
+		return slices.MaxFunc(values, exectest.CompareScalars)
 	case "BOOL_AND":
 		out.Bool = !slices.ContainsFunc(values, func(s vector.Scalar) bool { return !s.Bool })
 	case "BOOL_OR":
@@ -137,7 +84,7 @@ func reference(a *expr.Aggregate, cols []int, rows []exectest.Row) vector.Scalar
 			}
 		}
 	case "MEDIAN":
-		slices.SortFunc(values, compareScalars)
+		slices.SortFunc(values, exectest.CompareScalars)
 		n := len(values)
 		out.F64 = values[n/2].F64
 		if n%2 == 0 {
@@ -177,31 +124,6 @@ func referenceSum(a *expr.Aggregate, values []vector.Scalar) vector.Scalar {
 	return out
 }
 
-func compareScalars(a, b vector.Scalar) int {
-	switch a.Type.Storage() {
-	case vector.StoreBool:
-		return strings.Compare(fmt.Sprint(a.Bool), fmt.Sprint(b.Bool))
-	case vector.StoreUint64:
-		return new(big.Int).SetUint64(a.U64).Cmp(new(big.Int).SetUint64(b.U64))
-	case vector.StoreInt128:
-		return a.I128.Big().Cmp(b.I128.Big())
-	case vector.StoreString:
-		return strings.Compare(a.Str, b.Str)
-	case vector.StoreInterval:
-		return a.Interval.Normal().Big().Cmp(b.Interval.Normal().Big())
-	case vector.StoreFloat32, vector.StoreFloat64:
-		x, y := a.F64+float64(a.F32), b.F64+float64(b.F32)
-		switch {
-		case x < y || x == x && y != y:
-			return -1
-		case x > y || x != x && y == y:
-			return 1
-		}
-		return 0
-	}
-	return big.NewInt(a.I64).Cmp(big.NewInt(b.I64))
-}
-
 type call struct {
 	name     string
 	distinct bool
@@ -213,8 +135,8 @@ func aggregateCase(t *testing.T, keys []int, calls []call) exectest.Case {
 	var groupBy []expr.Expr
 	var schema vector.Schema
 	for _, k := range keys {
-		groupBy = append(groupBy, col(k))
-		schema = append(schema, wide[k])
+		groupBy = append(groupBy, exectest.Col(k))
+		schema = append(schema, exectest.Wide[k])
 	}
 	for _, c := range calls {
 		a := agg(t, c.name, c.distinct, c.cols...)
@@ -222,9 +144,9 @@ func aggregateCase(t *testing.T, keys []int, calls []call) exectest.Case {
 		schema = append(schema, vector.Column{Name: a.String(), Type: a.Type(), Nullable: true})
 	}
 	return exectest.Case{
-		Schema: wide, Rows: wideRows,
+		Schema: exectest.Wide, Rows: exectest.WideRows,
 		Build: func(in []exec.Operator) exec.Operator {
-			return exec.NewAggregate(in, groupBy, aggs, schema, nil, "")
+			return group.New(exec.Env{}, in, groupBy, aggs, schema)
 		},
 		Want: func(rows []exectest.Row) []exectest.Row {
 			groups, order := map[string][]exectest.Row{}, []string{}
@@ -259,33 +181,53 @@ func aggregateCase(t *testing.T, keys []int, calls []call) exectest.Case {
 
 func TestAggregateFunctions(t *testing.T) {
 	calls := []call{
-		{"COUNT", false, nil}, {"COUNT", false, []int{cBig}}, {"COUNT", true, []int{cTiny}}, {"COUNT", true, []int{cStr}},
-		{"COUNT", true, []int{cTiny, cStr}}, {"SUM", false, []int{cTiny}}, {"SUM", true, []int{cTiny}},
-		{"SUM", false, []int{cDec}}, {"SUM", false, []int{cDec38}}, {"SUM", false, []int{cF64}}, {"SUM", false, []int{cF32}},
-		{"AVG", false, []int{cBig}}, {"AVG", false, []int{cU64}}, {"AVG", false, []int{cDec38}}, {"AVG", true, []int{cF64}},
+		{"COUNT", false, nil}, {"COUNT", false, []int{exectest.Big}}, {"COUNT", true, []int{exectest.Tiny}}, {"COUNT", true, []int{exectest.Str}},
+		{"COUNT", true, []int{exectest.Tiny, exectest.Str}}, {"SUM", false, []int{exectest.Tiny}}, {"SUM", true, []int{exectest.Tiny}},
+		{"SUM", false, []int{exectest.Dec}}, {"SUM", false, []int{exectest.Dec38}}, {"SUM", false, []int{exectest.F64}}, {"SUM", false, []int{exectest.F32}},
+		{"AVG", false, []int{exectest.Big}}, {"AVG", false, []int{exectest.U64}}, {"AVG", false, []int{exectest.Dec38}}, {"AVG", true, []int{exectest.F64}},
 	}
-	for _, c := range []int{cTiny, cBig, cStr, cF64, cU64, cDec, cDec38, cBool, cF32, cInterval} {
+	for _, c := range []int{exectest.Tiny, exectest.Big, exectest.Str, exectest.F64, exectest.U64, exectest.Dec, exectest.Dec38, exectest.Bool, exectest.F32, exectest.Interval} {
 		calls = append(calls, call{"MIN", false, []int{c}}, call{"MAX", false, []int{c}})
 	}
-	calls = append(calls, call{"BOOL_AND", false, []int{cBool}}, call{"BOOL_OR", false, []int{cBool}},
-		call{"VAR_POP", false, []int{cF64}}, call{"STDDEV_SAMP", false, []int{cF64}}, call{"MEDIAN", false, []int{cF64}})
+	calls = append(calls, call{"BOOL_AND", false, []int{exectest.Bool}}, call{"BOOL_OR", false, []int{exectest.Bool}},
+		call{"VAR_POP", false, []int{exectest.F64}}, call{"STDDEV_SAMP", false, []int{exectest.F64}}, call{"MEDIAN", false, []int{exectest.F64}})
 	t.Run("no keys", func(t *testing.T) { exectest.Run(t, aggregateCase(t, nil, calls)) })
-	t.Run("by tiny", func(t *testing.T) { exectest.Run(t, aggregateCase(t, []int{cTiny}, calls)) })
-	t.Run("by id", func(t *testing.T) { exectest.Run(t, aggregateCase(t, []int{cID}, calls)) })
+	t.Run("by tiny", func(t *testing.T) { exectest.Run(t, aggregateCase(t, []int{exectest.Tiny}, calls)) })
+	t.Run("by id", func(t *testing.T) { exectest.Run(t, aggregateCase(t, []int{exectest.ID}, calls)) })
 }
 
 func TestAggregateKeys(t *testing.T) {
-	calls := []call{{"COUNT", false, nil}, {"SUM", false, []int{cTiny}}}
+	calls := []call{{"COUNT", false, nil}, {"SUM", false, []int{exectest.Tiny}}}
 	for _, keys := range [][]int{
-		{cBig}, {cStr}, {cF64}, {cU64}, {cDec38}, {cBool}, {cF32}, {cInterval},
-		{cTiny, cBool}, {cStr, cTiny}, {cBig, cStr}, {cF64, cF32}, {cID, cBig, cStr, cInterval}, {cDec38, cTiny, cU64},
+		{exectest.Big}, {exectest.Str}, {exectest.F64}, {exectest.U64}, {exectest.Dec38}, {exectest.Bool}, {exectest.F32}, {exectest.Interval},
+		{exectest.Tiny, exectest.Bool}, {exectest.Str, exectest.Tiny}, {exectest.Big, exectest.Str}, {exectest.F64, exectest.F32}, {exectest.ID, exectest.Big, exectest.Str, exectest.Interval}, {exectest.Dec38, exectest.Tiny, exectest.U64},
 	} {
 		t.Run(fmt.Sprint(keys), func(t *testing.T) { exectest.Run(t, aggregateCase(t, keys, calls)) })
 	}
-	for _, c := range []int{cBig, cStr, cInterval} { // the shape that becomes two aggregations
-		t.Run(fmt.Sprint("COUNT DISTINCT ", wide[c].Name), func(t *testing.T) {
+	for _, c := range []int{exectest.Big, exectest.Str, exectest.Interval} { // the shape that becomes two aggregations
+		t.Run(fmt.Sprint("COUNT DISTINCT ", exectest.Wide[c].Name), func(t *testing.T) {
 			exectest.Run(t, aggregateCase(t, nil, []call{{"COUNT", true, []int{c}}}))
 		})
 	}
-	t.Run("distinct", func(t *testing.T) { exectest.Run(t, aggregateCase(t, []int{cStr, cTiny}, nil)) })
+	t.Run("distinct", func(t *testing.T) { exectest.Run(t, aggregateCase(t, []int{exectest.Str, exectest.Tiny}, nil)) })
+}
+
+// TestAggregateLife: see exectest.RunLife.
+func TestAggregateLife(t *testing.T) {
+	x := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
+	greatest, err := expr.NewAggregate("MAX", []expr.Expr{x}, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("one group", func(t *testing.T) {
+		exectest.RunLife(t, func(in []exec.Operator) exec.Operator {
+			return group.New(exec.Env{}, in, nil, []*expr.Aggregate{greatest}, exectest.OneColumn)
+		})
+	})
+	t.Run("spilling", func(t *testing.T) {
+		env := exec.Env{Budget: membudget.New(64 << 20), TempDir: leaktest.Folder(t)}
+		exectest.RunLife(t, func(in []exec.Operator) exec.Operator {
+			return group.New(env, in, []expr.Expr{x}, nil, exectest.OneColumn)
+		})
+	})
 }

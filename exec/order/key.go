@@ -1,10 +1,11 @@
-package exec
+package order
 
 import (
 	"encoding/binary"
 	"math"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
@@ -30,7 +31,7 @@ import (
 // and all bytes of the value are inverted for DESC.
 type keyEncoder struct {
 	keys  []expr.SortKey
-	exprs *exprSet
+	exprs *exec.ExprSet
 	fixed int  // bytes of a row without what strings add
 	vary  bool // whether there are strings
 
@@ -63,14 +64,14 @@ func (k *keyBuf) bytes() int64 { return int64(cap(k.data)) + 8*int64(cap(k.ends)
 func (k *keyBuf) reset()       { k.data, k.ends = k.data[:0], k.ends[:0] }
 
 func newKeyEncoder(keys []expr.SortKey) (*keyEncoder, error) {
-	e := &keyEncoder{keys: keys, exprs: &exprSet{}}
+	e := &keyEncoder{keys: keys, exprs: &exec.ExprSet{}}
 	for _, k := range keys {
 		t := k.Expr.Type()
 		switch t.Kind {
 		case vector.List, vector.Map, vector.Struct, vector.Variant:
 			return nil, errs.Unsupported("ORDER BY a %s", t.Kind)
 		}
-		e.exprs.add(k.Expr)
+		e.exprs.Add(k.Expr)
 		e.fixed += 1 + keyWidth(t)
 		e.vary = e.vary || t.Storage() == vector.StoreString
 	}
@@ -94,11 +95,7 @@ func keyWidth(t vector.Type) int {
 
 // eval computes the terms.
 func (e *keyEncoder) eval(b *vector.Batch) ([]*vector.Vector, error) {
-	values, err := e.exprs.eval(b)
-	if err != nil {
-		return nil, err
-	}
-	return e.exprs.pick(values), nil
+	return e.exprs.Eval(b)
 }
 
 // encode appends the keys of the rows that exist.

@@ -1,9 +1,10 @@
-package exec
+package order
 
 import (
 	"context"
 	"testing"
 
+	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
@@ -18,7 +19,7 @@ func TestSpillLargest(t *testing.T) {
 	schema := vector.Schema{{Name: "x", Type: vector.Of(vector.BigInt)}}
 	budget := membudget.New(1 << 30)
 	s := &sorter{
-		in:     []Operator{NewValues(schema, nil)},
+		in:     []exec.Operator{exec.NewValues(schema, nil)},
 		keys:   []expr.SortKey{{Expr: expr.NewColumn(0, "x", schema[0].Type)}},
 		budget: budget, file: spill.New(leaktest.Folder(t)),
 	}

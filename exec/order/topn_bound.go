@@ -1,4 +1,4 @@
-package exec
+package order
 
 import (
 	"github.com/parquetsql/parquetsql/expr"

@@ -1,4 +1,4 @@
-package exec
+package order
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/membudget"
@@ -22,7 +23,7 @@ import (
 // workers holds for all of them, and bound tells it to whoever reads the rows,
 // who may then skip what cannot be better.
 type topN struct {
-	in     []Operator
+	in     []exec.Operator
 	keys   []expr.SortKey
 	n      int // rows to keep: offset+limit
 	offset int
@@ -39,27 +40,34 @@ type topN struct {
 	out    vector.Batch
 }
 
-// topBound is a row than which n rows are not worse.
+// topBound is the n-th best row that any worker has seen.
 type topBound struct {
 	key   []byte
 	first vector.Scalar
 }
 
-// NewTopN is the rows offset to offset+limit-1 of the sorted rows of all
-// inputs. It holds offset+limit rows in memory, for each worker; where these
-// are very many NewSort under NewLimit is better.
-//
-// bound, where it is not nil, is told the first key of the current n-th row
-// whenever it becomes better, not at the same time by several goroutines: rows
-// whose first key sorts strictly after it are not needed, nor, where it is
-// NULL and NULLs are first, those with a value. They may still come.
-func NewTopN(in []Operator, keys []expr.SortKey, offset, limit int64, budget *membudget.Budget, bound func(vector.Scalar)) Operator {
-	offset, limit = max(offset, 0), max(limit, 0)
+// TopN describes ORDER BY with LIMIT.
+type TopN struct {
+	Keys          []expr.SortKey
+	Offset, Limit int64
+	// Bound, unless nil, is called with the first key of the current n-th row, n
+	// being Offset+Limit, each time it improves; never by several goroutines at the
+	// same time. Rows whose first key sorts strictly after it are not needed; if it
+	// is NULL and NULLs are first, rows with a value are not needed. The input may
+	// still deliver such rows.
+	Bound func(vector.Scalar)
+}
+
+// NewTopN returns the rows Offset to Offset+Limit-1 of the sorted rows of all
+// inputs. Each worker holds Offset+Limit rows in memory: for very many rows
+// NewSort under exec.NewLimit is better.
+func NewTopN(env exec.Env, in []exec.Operator, top TopN) exec.Operator {
+	offset, limit := max(top.Offset, 0), max(top.Limit, 0)
 	n := offset + limit
 	if n < 0 || n > math.MaxInt32 {
 		n = math.MaxInt32
 	}
-	return &topN{in: in, keys: keys, n: int(n), offset: int(min(offset, n)), budget: budget, bound: bound}
+	return &topN{in: in, keys: top.Keys, n: int(n), offset: int(min(offset, n)), budget: env.Budget, bound: top.Bound}
 }
 
 func (t *topN) Schema() vector.Schema { return t.in[0].Schema() }
@@ -67,7 +75,7 @@ func (t *topN) Schema() vector.Schema { return t.in[0].Schema() }
 func (t *topN) Close() error {
 	t.merge, t.ran = nil, true
 	t.budget.Release(t.held.Swap(0))
-	return closeAll(t.in)
+	return exec.CloseAll(t.in)
 }
 
 func (t *topN) Next(ctx context.Context) (*vector.Batch, error) {
@@ -111,7 +119,7 @@ func (t *topN) run(ctx context.Context) error {
 	for _, c := range t.Schema() {
 		types = append(types, c.Type)
 	}
-	err := parallel(ctx, len(t.in), func(ctx context.Context, i int) error {
+	err := exec.Parallel(ctx, len(t.in), func(ctx context.Context, i int) error {
 		enc, err := newKeyEncoder(t.keys)
 		if err != nil {
 			return err
@@ -160,7 +168,7 @@ type topWorker struct {
 	narrow vector.Batch
 }
 
-func (w *topWorker) consume(ctx context.Context, in Operator) error {
+func (w *topWorker) consume(ctx context.Context, in exec.Operator) error {
 	for {
 		b, err := in.Next(ctx)
 		if b == nil || err != nil {

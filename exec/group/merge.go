@@ -1,9 +1,10 @@
-package exec
+package group
 
 import (
 	"context"
 	"sync"
 
+	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -22,7 +23,7 @@ func (a *aggregate) run(ctx context.Context) error {
 			return err
 		}
 	}
-	err := parallel(ctx, len(a.in), func(ctx context.Context, i int) error {
+	err := exec.Parallel(ctx, len(a.in), func(ctx context.Context, i int) error {
 		return a.workers[i].consume(ctx, a.in[i])
 	})
 	if err != nil {
@@ -78,7 +79,7 @@ func (a *aggregate) mergePartitions(ctx context.Context) error {
 		}
 		merge = func(w *groupWorker) error { return w.deal(w.groups) }
 	}
-	err := parallel(ctx, len(a.workers), func(_ context.Context, i int) error { return merge(a.workers[i]) })
+	err := exec.Parallel(ctx, len(a.workers), func(_ context.Context, i int) error { return merge(a.workers[i]) })
 	list := &groupList{}
 	for p := range a.shared {
 		list.parts = append(list.parts, a.shared[p].groups)

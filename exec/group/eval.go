@@ -1,6 +1,7 @@
-package exec
+package group
 
 import (
+	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -16,29 +17,29 @@ type groupRows struct {
 // groupEval turns batches into rows of the layout.
 type groupEval struct {
 	plan    *groupPlan
-	keys    *exprSet
-	args    *exprSet
+	keys    *exec.ExprSet
+	args    *exec.ExprSet
 	filters []*expr.Filter
-	own     []*exprSet
+	own     []*exec.ExprSet
 	narrow  []vector.Batch
 	rows    groupRows
 }
 
 func (p *groupPlan) newEval() *groupEval {
-	e := &groupEval{plan: p, keys: &exprSet{}, args: &exprSet{}, narrow: make([]vector.Batch, len(p.states))}
+	e := &groupEval{plan: p, keys: &exec.ExprSet{}, args: &exec.ExprSet{}, narrow: make([]vector.Batch, len(p.states))}
 	for _, k := range p.keys {
-		e.keys.add(k)
+		e.keys.Add(k)
 	}
 	for _, a := range p.shared {
-		e.args.add(a)
+		e.args.Add(a)
 	}
 	for _, s := range p.states {
 		var f *expr.Filter
-		own := &exprSet{}
+		own := &exec.ExprSet{}
 		if s.filter != nil {
 			f = expr.NewFilter(s.filter)
 			for _, a := range s.own {
-				own.add(a)
+				own.Add(a)
 			}
 		}
 		e.filters, e.own = append(e.filters, f), append(e.own, own)
@@ -52,15 +53,15 @@ func (p *groupPlan) newEval() *groupEval {
 // only where it holds: elsewhere they may be errors.
 func (e *groupEval) eval(b *vector.Batch) (*groupRows, error) {
 	e.rows.Len, e.rows.Sel = b.Len, b.Sel
-	values, err := e.keys.eval(b)
+	values, err := e.keys.Eval(b)
 	if err != nil {
 		return nil, err
 	}
-	n := copy(e.rows.Cols, e.keys.pick(values))
-	if values, err = e.args.eval(b); err != nil {
+	n := copy(e.rows.Cols, values)
+	if values, err = e.args.Eval(b); err != nil {
 		return nil, err
 	}
-	copy(e.rows.Cols[n:], e.args.pick(values))
+	copy(e.rows.Cols[n:], values)
 	for i, f := range e.filters {
 		if f == nil {
 			continue
@@ -74,10 +75,10 @@ func (e *groupEval) eval(b *vector.Batch) (*groupRows, error) {
 		if pass.Rows() == 0 {
 			continue
 		}
-		if values, err = e.own[i].eval(pass); err != nil {
+		if values, err = e.own[i].Eval(pass); err != nil {
 			return nil, err
 		}
-		for a, v := range e.own[i].pick(values) {
+		for a, v := range values {
 			e.rows.Cols[e.plan.states[i].args[a]] = v
 		}
 	}

@@ -1,9 +1,10 @@
-package exec
+package group
 
 import (
 	"context"
 	"errors"
 
+	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -44,7 +45,7 @@ func (a *aggregate) newWorker(number int) (*groupWorker, error) {
 }
 
 // consume takes in all rows of an input.
-func (w *groupWorker) consume(ctx context.Context, in Operator) error {
+func (w *groupWorker) consume(ctx context.Context, in exec.Operator) error {
 	for {
 		b, err := in.Next(ctx)
 		if err != nil {

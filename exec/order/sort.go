@@ -1,10 +1,11 @@
-package exec
+package order
 
 import (
 	"context"
 	"errors"
 	"sync"
 
+	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/membudget"
@@ -16,7 +17,7 @@ import (
 // the memory limit is reached, runs move to disk, the longest first; whichever
 // worker meets the limit does it, and the others go on.
 type sorter struct {
-	in     []Operator
+	in     []exec.Operator
 	keys   []expr.SortKey
 	budget *membudget.Budget
 	file   *spill.File
@@ -42,10 +43,10 @@ const (
 	fanIn = 64
 )
 
-// NewSort orders all rows of its inputs. Rows with equal keys come in any
-// order. When budget is used up, rows are kept in a file in the folder tempDir.
-func NewSort(in []Operator, keys []expr.SortKey, budget *membudget.Budget, tempDir string) Operator {
-	return &sorter{in: in, keys: keys, budget: budget, file: spill.New(tempDir)}
+// NewSort sorts all rows of its inputs. The order of rows with equal keys is
+// undefined. When the budget of env is used up, rows are spilled to disk.
+func NewSort(env exec.Env, in []exec.Operator, keys []expr.SortKey) exec.Operator {
+	return &sorter{in: in, keys: keys, budget: env.Budget, file: spill.New(env.TempDir)}
 }
 
 func (s *sorter) Schema() vector.Schema { return s.in[0].Schema() }
@@ -55,7 +56,7 @@ func (s *sorter) Close() error {
 	s.budget.Release(s.held)
 	s.held = 0
 	s.ran = true
-	return errors.Join(s.file.Close(), closeAll(s.in))
+	return errors.Join(s.file.Close(), exec.CloseAll(s.in))
 }
 
 func (s *sorter) Next(ctx context.Context) (*vector.Batch, error) {
@@ -85,7 +86,7 @@ func (s *sorter) Next(ctx context.Context) (*vector.Batch, error) {
 }
 
 func (s *sorter) run(ctx context.Context) error {
-	err := parallel(ctx, len(s.in), func(ctx context.Context, i int) error {
+	err := exec.Parallel(ctx, len(s.in), func(ctx context.Context, i int) error {
 		enc, err := newKeyEncoder(s.keys)
 		if err != nil {
 			return err
@@ -168,7 +169,7 @@ type sortWorker struct {
 	own  int64 // reserved for rows
 }
 
-func (w *sortWorker) consume(ctx context.Context, in Operator) error {
+func (w *sortWorker) consume(ctx context.Context, in exec.Operator) error {
 	for {
 		b, err := in.Next(ctx)
 		if err != nil {

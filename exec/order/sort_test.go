@@ -1,7 +1,8 @@
-package exec_test
+package order_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -9,7 +10,9 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/exectest"
+	"github.com/parquetsql/parquetsql/exec/order"
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
 	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/vector"
@@ -23,7 +26,7 @@ type term struct {
 func sortKeys(terms []term) []expr.SortKey {
 	var keys []expr.SortKey
 	for _, k := range terms {
-		keys = append(keys, expr.SortKey{Expr: col(k.col), Desc: k.desc, NullsFirst: k.nullsFirst})
+		keys = append(keys, expr.SortKey{Expr: exectest.Col(k.col), Desc: k.desc, NullsFirst: k.nullsFirst})
 	}
 	return keys
 }
@@ -42,7 +45,7 @@ func sorted(rows []exectest.Row, terms []term) []exectest.Row {
 					c = -1
 				}
 			default:
-				if c = compareScalars(x, y); k.desc {
+				if c = exectest.CompareScalars(x, y); k.desc {
 					c = -c
 				}
 			}
@@ -56,25 +59,25 @@ func sorted(rows []exectest.Row, terms []term) []exectest.Row {
 }
 
 var sortCases = [][]term{
-	{{cTiny, false, false}, {cID, false, false}},
-	{{cBig, true, false}, {cID, true, false}},
-	{{cStr, false, false}, {cID, false, false}},
-	{{cStr, true, true}, {cF64, false, true}, {cID, false, false}},
-	{{cF64, true, true}, {cF32, false, false}, {cID, false, false}},
-	{{cU64, false, true}, {cID, false, false}},
-	{{cDec38, true, false}, {cDec, false, false}, {cID, false, false}},
-	{{cInterval, false, true}, {cBool, true, false}, {cID, true, false}},
-	{{cID, false, false}, {cStr, false, false}},
-	{{cBool, false, false}, {cTiny, false, false}, {cStr, true, false}, {cID, true, false}},
+	{{exectest.Tiny, false, false}, {exectest.ID, false, false}},
+	{{exectest.Big, true, false}, {exectest.ID, true, false}},
+	{{exectest.Str, false, false}, {exectest.ID, false, false}},
+	{{exectest.Str, true, true}, {exectest.F64, false, true}, {exectest.ID, false, false}},
+	{{exectest.F64, true, true}, {exectest.F32, false, false}, {exectest.ID, false, false}},
+	{{exectest.U64, false, true}, {exectest.ID, false, false}},
+	{{exectest.Dec38, true, false}, {exectest.Dec, false, false}, {exectest.ID, false, false}},
+	{{exectest.Interval, false, true}, {exectest.Bool, true, false}, {exectest.ID, true, false}},
+	{{exectest.ID, false, false}, {exectest.Str, false, false}},
+	{{exectest.Bool, false, false}, {exectest.Tiny, false, false}, {exectest.Str, true, false}, {exectest.ID, true, false}},
 }
 
 func TestSort(t *testing.T) {
 	for _, terms := range sortCases {
 		t.Run(fmt.Sprint(terms), func(t *testing.T) {
 			exectest.Run(t, exectest.Case{
-				Schema: wide, Rows: wideRows, Ordered: true,
+				Schema: exectest.Wide, Rows: exectest.WideRows, Ordered: true,
 				Build: func(in []exec.Operator) exec.Operator {
-					return exec.NewSort(in, sortKeys(terms), nil, "")
+					return order.NewSort(exec.Env{}, in, sortKeys(terms))
 				},
 				Want: func(rows []exectest.Row) []exectest.Row { return sorted(rows, terms) },
 			})
@@ -90,9 +93,9 @@ func TestTopN(t *testing.T) {
 			}
 			t.Run(fmt.Sprint(terms, n), func(t *testing.T) {
 				exectest.Run(t, exectest.Case{
-					Schema: wide, Rows: wideRows, Ordered: true,
+					Schema: exectest.Wide, Rows: exectest.WideRows, Ordered: true,
 					Build: func(in []exec.Operator) exec.Operator {
-						return exec.NewTopN(in, sortKeys(terms), n[0], n[1], nil, nil)
+						return order.NewTopN(exec.Env{}, in, order.TopN{Keys: sortKeys(terms), Offset: n[0], Limit: n[1]})
 					},
 					Want: func(rows []exectest.Row) []exectest.Row {
 						rows = sorted(rows, terms)
@@ -109,15 +112,16 @@ func TestTopN(t *testing.T) {
 // than the truth.
 func TestTopNBound(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	rows := wideRows(r, 5000)
+	rows := exectest.WideRows(r, 5000)
 	var bounds []int64
-	terms := []term{{cBig, false, false}}
-	op := exec.NewTopN([]exec.Operator{exectest.NewSource(wide, rows, 100, r)}, sortKeys(terms), 0, 20, nil,
-		func(s vector.Scalar) { bounds = append(bounds, s.I64) })
+	terms := []term{{exectest.Big, false, false}}
+	op := order.NewTopN(exec.Env{}, []exec.Operator{exectest.NewSource(exectest.Wide, rows, 100, r)}, order.TopN{
+		Keys: sortKeys(terms), Limit: 20, Bound: func(s vector.Scalar) { bounds = append(bounds, s.I64) },
+	})
 	if _, err := exectest.Drain(context.Background(), op); err != nil {
 		t.Fatal(err)
 	}
-	want := sorted(rows, terms)[19][cBig].I64
+	want := sorted(rows, terms)[19][exectest.Big].I64
 	if len(bounds) == 0 || bounds[len(bounds)-1] != want || !slices.IsSortedFunc(bounds, func(a, b int64) int { return int(min(max(b-a, -1), 1)) }) {
 		t.Errorf("bounds %d, the last should be %d", bounds, want)
 	}
@@ -126,21 +130,21 @@ func TestTopNBound(t *testing.T) {
 // TestSortSpills sorts with less memory than the rows need, so little that runs
 // on disk must be merged more than once, nested columns included.
 func TestSortSpills(t *testing.T) {
-	schema := append(slices.Clone(wide), vector.Column{Name: "xs", Type: vector.ListOf(vector.Field{Name: "e", Type: vector.Of(vector.Varchar), Nullable: true}), Nullable: true})
+	schema := append(slices.Clone(exectest.Wide), vector.Column{Name: "xs", Type: vector.ListOf(vector.Field{Name: "e", Type: vector.Of(vector.Varchar), Nullable: true}), Nullable: true})
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 0))
 	n := 8000
 	if vector.BatchSize < 100 {
 		n = 400
 	}
-	rows := wideRows(r, n)
+	rows := exectest.WideRows(r, n)
 	for i := range rows {
-		rows[i] = append(rows[i], randomList(r, schema[len(wide)].Type))
+		rows[i] = append(rows[i], exectest.RandomList(r, schema[len(exectest.Wide)].Type))
 		if r.IntN(5) == 0 {
-			rows[i][cStr] = vector.NullOf(wide[cStr].Type)
+			rows[i][exectest.Str] = vector.NullOf(exectest.Wide[exectest.Str].Type)
 		}
 	}
-	terms := []term{{cStr, true, true}, {cDec38, false, false}, {cID, false, false}}
+	terms := []term{{exectest.Str, true, true}, {exectest.Dec38, false, false}, {exectest.ID, false, false}}
 	want := sorted(rows, terms)
 	for _, limit := range []int64{1, int64(n) * 100, int64(n) * 250, int64(n) * 400, 1 << 40} {
 		t.Run(fmt.Sprint(limit), func(t *testing.T) {
@@ -150,7 +154,7 @@ func TestSortSpills(t *testing.T) {
 				exectest.NewSource(schema, rows[n/3:], vector.BatchSize, rand.New(rand.NewPCG(seed, 2))),
 			}
 			budget := membudget.New(limit)
-			op := exec.NewSort(in, sortKeys(terms), budget, leaktest.Folder(t))
+			op := order.NewSort(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, sortKeys(terms))
 			got, err := exectest.Drain(context.Background(), op)
 			if err != nil {
 				t.Fatal(err)
@@ -173,18 +177,32 @@ func TestSortSpills(t *testing.T) {
 	}
 }
 
-func randomList(r *rand.Rand, typ vector.Type) vector.Scalar {
-	if r.IntN(4) == 0 {
-		return vector.NullOf(typ)
+// TestTopNLimit: TopN cannot spill.
+func TestTopNLimit(t *testing.T) {
+	leaktest.Check(t)
+	r := rand.New(rand.NewPCG(7, 7))
+	rows := exectest.WideRows(r, 2000)
+	budget := membudget.New(1000)
+	op := order.NewTopN(exec.Env{Budget: budget}, []exec.Operator{exectest.NewSource(exectest.Wide, rows, 500, r)},
+		order.TopN{Keys: sortKeys([]term{{exectest.Str, false, false}}), Limit: 1500})
+	if _, err := exectest.Drain(context.Background(), op); !errors.Is(err, errs.ErrMemoryLimit) {
+		t.Errorf("error %v", err)
 	}
-	items := vector.New(typ.Fields[0].Type, r.IntN(4))
-	for i := range items.Len {
-		items.Str[i] = fmt.Sprint("item", r.IntN(1000))
-		if r.IntN(4) == 0 {
-			items.SetNull(i)
-		}
+	if err := op.Close(); err != nil || budget.Used() != 0 {
+		t.Errorf("Close %v, %d bytes reserved", err, budget.Used())
 	}
-	v := vector.New(typ, 1)
-	v.Offsets, v.Children = []int32{0, int32(items.Len)}, []*vector.Vector{items}
-	return vector.Scalar{Type: typ, Nested: v}
+}
+
+// TestLife: see exectest.RunLife.
+func TestLife(t *testing.T) {
+	keys := []expr.SortKey{{Expr: expr.NewColumn(0, "x", vector.Of(vector.BigInt)), Desc: true}}
+	env := exec.Env{Budget: membudget.New(4 << 20), TempDir: leaktest.Folder(t)}
+	t.Run("sort", func(t *testing.T) {
+		exectest.RunLife(t, func(in []exec.Operator) exec.Operator { return order.NewSort(env, in, keys) })
+	})
+	t.Run("topn", func(t *testing.T) {
+		exectest.RunLife(t, func(in []exec.Operator) exec.Operator {
+			return order.NewTopN(exec.Env{}, in, order.TopN{Keys: keys, Limit: 10})
+		})
+	})
 }

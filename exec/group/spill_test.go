@@ -1,4 +1,4 @@
-package exec_test
+package group_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/exectest"
+	"github.com/parquetsql/parquetsql/exec/group"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
@@ -21,7 +22,7 @@ import (
 // order, or groups whose rows are near each other and come once again later, but
 // for the first ones of 2000.
 func manyGroups(r *rand.Rand, n int, near bool) []exectest.Row {
-	rows := wideRows(r, n)
+	rows := exectest.WideRows(r, n)
 	for i := range rows {
 		k := r.Int64N(int64(n/2 + 1))
 		if near {
@@ -30,11 +31,11 @@ func manyGroups(r *rand.Rand, n int, near bool) []exectest.Row {
 				k = int64(i)
 			}
 		}
-		rows[i][cBig].I64 = k * 1_000_003
-		rows[i][cStr].Str = fmt.Sprint("group ", k)
+		rows[i][exectest.Big].I64 = k * 1_000_003
+		rows[i][exectest.Str].Str = fmt.Sprint("group ", k)
 		for c := range rows[i] {
-			if wide[c].Nullable && r.IntN(20) == 0 {
-				rows[i][c] = vector.NullOf(wide[c].Type)
+			if exectest.Wide[c].Nullable && r.IntN(20) == 0 {
+				rows[i][c] = vector.NullOf(exectest.Wide[c].Type)
 			}
 		}
 	}
@@ -56,13 +57,13 @@ func TestAggregateManyGroups(t *testing.T) {
 func testManyGroups(t *testing.T, seed uint64, near bool, rows []exectest.Row) {
 	n := len(rows)
 	calls := []call{
-		{"COUNT", false, nil}, {"SUM", false, []int{cTiny}}, {"AVG", false, []int{cTiny}}, {"MAX", false, []int{cStr}},
-		{"SUM", true, []int{cDec38}}, {"COUNT", false, []int{cTiny}},
+		{"COUNT", false, nil}, {"SUM", false, []int{exectest.Tiny}}, {"AVG", false, []int{exectest.Tiny}}, {"MAX", false, []int{exectest.Str}},
+		{"SUM", true, []int{exectest.Dec38}}, {"COUNT", false, []int{exectest.Tiny}},
 	}
 	if near { // DISTINCT keeps rows that are near each other from being brought together first
 		calls = slices.DeleteFunc(calls, func(c call) bool { return c.distinct })
 	}
-	for _, keys := range [][]int{{cStr}, {cBig, cStr}} {
+	for _, keys := range [][]int{{exectest.Str}, {exectest.Big, exectest.Str}} {
 		c := aggregateCase(t, keys, calls)
 		want := c.Want(rows)
 		for _, limit := range []int64{0, int64(n) * 40, int64(n) * 400} {
@@ -72,10 +73,10 @@ func testManyGroups(t *testing.T, seed uint64, near bool, rows []exectest.Row) {
 					var in []exec.Operator
 					for w := range workers {
 						part := rows[w*n/workers : (w+1)*n/workers]
-						in = append(in, exectest.NewSource(wide, part, vector.BatchSize, rand.New(rand.NewPCG(seed, uint64(w)))))
+						in = append(in, exectest.NewSource(exectest.Wide, part, vector.BatchSize, rand.New(rand.NewPCG(seed, uint64(w)))))
 					}
 					budget := membudget.New(limit)
-					op := exec.NewAggregate(in, exprs(keys), aggregates(t, calls), outSchema(keys, calls), budget, leaktest.Folder(t))
+					op := group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, exprs(keys), aggregates(t, calls), outSchema(keys, calls))
 					got, err := exectest.Drain(context.Background(), op)
 					if err != nil {
 						t.Fatal(err, seed)
@@ -92,7 +93,7 @@ func testManyGroups(t *testing.T, seed uint64, near bool, rows []exectest.Row) {
 
 func exprs(cols []int) (list []expr.Expr) {
 	for _, c := range cols {
-		list = append(list, col(c))
+		list = append(list, exectest.Col(c))
 	}
 	return list
 }
@@ -111,26 +112,26 @@ func outSchema(keys []int, calls []call) vector.Schema {
 // TestAggregateFilter: an argument is evaluated only where FILTER holds, with
 // rows put aside as well.
 func TestAggregateFilter(t *testing.T) {
-	positive := must(t)(expr.NewCompare(expr.OpGt, col(cTiny), expr.NewConst(vector.IntScalar(0))))
-	text := must(t)(expr.NewCase(nil, []expr.Expr{positive}, []expr.Expr{expr.NewConst(vector.StringScalar("12"))}, expr.NewConst(vector.StringScalar("not a number"))))
-	number := must(t)(expr.NewCast(text, vector.Of(vector.BigInt), false))
+	positive := exectest.Must(t)(expr.NewCompare(expr.OpGt, exectest.Col(exectest.Tiny), expr.NewConst(vector.IntScalar(0))))
+	text := exectest.Must(t)(expr.NewCase(nil, []expr.Expr{positive}, []expr.Expr{expr.NewConst(vector.StringScalar("12"))}, expr.NewConst(vector.StringScalar("not a number"))))
+	number := exectest.Must(t)(expr.NewCast(text, vector.Of(vector.BigInt), false))
 	var aggs []*expr.Aggregate
 	for _, c := range []struct {
 		name string
 		args []expr.Expr
-	}{{"SUM", []expr.Expr{number}}, {"COUNT", nil}, {"MAX", []expr.Expr{col(cStr)}}, {"COUNT", []expr.Expr{number}}} {
+	}{{"SUM", []expr.Expr{number}}, {"COUNT", nil}, {"MAX", []expr.Expr{exectest.Col(exectest.Str)}}, {"COUNT", []expr.Expr{number}}} {
 		a, err := expr.NewAggregate(c.name, c.args, false, positive)
 		if err != nil {
 			t.Fatal(err)
 		}
 		aggs = append(aggs, a)
 	}
-	plain := aggregateCase(t, []int{cID}, []call{{"MAX", false, []int{cStr}}})
-	for name, keys := range map[string][]int{"no keys": nil, "by tiny": {cTiny}, "by id": {cID}} {
+	plain := aggregateCase(t, []int{exectest.ID}, []call{{"MAX", false, []int{exectest.Str}}})
+	for name, keys := range map[string][]int{"no keys": nil, "by tiny": {exectest.Tiny}, "by id": {exectest.ID}} {
 		t.Run(name, func(t *testing.T) {
 			c := plain
 			c.Build = func(in []exec.Operator) exec.Operator {
-				return exec.NewAggregate(in, exprs(keys), aggs, make(vector.Schema, len(keys)+4), nil, "")
+				return group.New(exec.Env{}, in, exprs(keys), aggs, make(vector.Schema, len(keys)+4))
 			}
 			c.Want = func(rows []exectest.Row) (out []exectest.Row) {
 				groups := map[string][]exectest.Row{}
@@ -147,10 +148,10 @@ func TestAggregateFilter(t *testing.T) {
 					for _, k := range keys {
 						row = append(row, group[0][k])
 					}
-					pass := slices.DeleteFunc(slices.Clone(group), func(r exectest.Row) bool { return r[cTiny].Null || r[cTiny].I64 <= 0 })
+					pass := slices.DeleteFunc(slices.Clone(group), func(r exectest.Row) bool { return r[exectest.Tiny].Null || r[exectest.Tiny].I64 <= 0 })
 					sum := vector.IntScalar(12 * int64(len(pass)))
 					sum.Null = len(pass) == 0
-					most := reference(agg(t, "MAX", false, cStr), []int{cStr}, pass)
+					most := reference(agg(t, "MAX", false, exectest.Str), []int{exectest.Str}, pass)
 					count := vector.IntScalar(int64(len(pass)))
 					out = append(out, append(row, sum, count, most, count))
 				}
@@ -173,11 +174,11 @@ func TestAggregateAnyLimit(t *testing.T) {
 		leaktest.Check(t)
 		var in []exec.Operator
 		for range 4 {
-			in = append(in, newEndless(batches, func(context.Context) error { return nil }))
+			in = append(in, exectest.NewEndless(batches, func(context.Context) error { return nil }))
 		}
 		budget := membudget.New(limit)
-		op := exec.NewAggregate(in, []expr.Expr{expr.NewColumn(0, "x", vector.Of(vector.BigInt))}, []*expr.Aggregate{count},
-			make(vector.Schema, 2), budget, leaktest.Folder(t))
+		op := group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in,
+			[]expr.Expr{expr.NewColumn(0, "x", vector.Of(vector.BigInt))}, []*expr.Aggregate{count}, make(vector.Schema, 2))
 		groups := 0
 		for {
 			b, err := op.Next(context.Background())
@@ -207,8 +208,8 @@ func TestAggregateAnyLimit(t *testing.T) {
 func TestAggregateLimit(t *testing.T) {
 	leaktest.Check(t)
 	budget := membudget.New(1 << 10)
-	op := exec.NewAggregate([]exec.Operator{newEndless(0, nil)}, nil, []*expr.Aggregate{agg(t, "MEDIAN", false, cTiny)},
-		oneColumn, budget, leaktest.Folder(t))
+	op := group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, []exec.Operator{exectest.NewEndless(0, nil)}, nil,
+		[]*expr.Aggregate{agg(t, "MEDIAN", false, exectest.Tiny)}, exectest.OneColumn)
 	_, err := exectest.Drain(context.Background(), op)
 	if !errors.Is(err, errs.ErrMemoryLimit) {
 		t.Errorf("error %v", err)
