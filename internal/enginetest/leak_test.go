@@ -54,7 +54,7 @@ func TestStoppedQueriesLeaveNothing(t *testing.T) {
 	}
 }
 
-// TestMemoryLimit: what cannot spill fails as the contract says, what can gives
+// TestMemoryLimit: what cannot spill fails with ErrMemoryLimit, what can gives
 // the answer that it gives without a limit.
 func TestMemoryLimit(t *testing.T) {
 	tight := openDir(t, "testdata?memory_limit=300KiB&temp_dir="+t.TempDir())

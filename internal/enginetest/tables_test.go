@@ -238,7 +238,7 @@ func TestDescriptions(t *testing.T) {
 	}
 }
 
-// TestExplainJSON: the keys of the contract, all numbers.
+// TestExplainJSON: the keys that docs/contract.md lists, all numbers.
 func TestExplainJSON(t *testing.T) {
 	db := openDir(t, "testdata")
 	for _, c := range []struct {

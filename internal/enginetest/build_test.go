@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// The contract's tests on tables of several files need files of any flat
-// schema. They are written here byte by byte: one row group, one PLAIN page a
+// Tests of tables of several files need files of any flat schema. They are written here byte by byte: one row group, one PLAIN page a
 // column, no NULL.
 
 // flat is a column: physical and converted type as parquet.thrift numbers them,
