@@ -55,7 +55,7 @@ func adaptPair(l, r Expr) (Expr, Expr, error) {
 
 // castPair casts both sides to t unless they compare as they are.
 func castPair(l, r Expr, t vector.Type) (Expr, Expr, error) {
-	if sameOrder(l.Type(), r.Type()) || t.IsNested() {
+	if SameOrder(l.Type(), r.Type()) || t.IsNested() {
 		return l, r, nil
 	}
 	l, err := implicitCast(l, t)
@@ -180,7 +180,7 @@ func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 	}
 	t := x.Type()
 	for _, e := range values {
-		if o := e.Type(); t.IsInteger() && o.IsInteger() && sameOrder(t, o) && integerDigits(o.Kind) > integerDigits(t.Kind) {
+		if o := e.Type(); t.IsInteger() && o.IsInteger() && SameOrder(t, o) && integerDigits(o.Kind) > integerDigits(t.Kind) {
 			t = o // a decimal that follows in the list must hold these values too
 		}
 		var err error
@@ -226,7 +226,7 @@ func narrowList(t vector.Type, list []Expr) ([]Expr, bool) {
 		switch {
 		case s.Null:
 			out[i] = NewConst(vector.NullOf(t))
-		case sameOrder(t, s.Type):
+		case SameOrder(t, s.Type):
 			out[i] = e
 		case exactPair(t, s.Type):
 			v, exact := exactly(s, t)

@@ -70,7 +70,7 @@ func compareType(a, b vector.Type) (vector.Type, error) {
 	switch {
 	case a.Kind == vector.Null:
 		return b, nil
-	case b.Kind == vector.Null, sameOrder(a, b):
+	case b.Kind == vector.Null, SameOrder(a, b):
 		return a, nil
 	case a.Kind == vector.Variant || b.Kind == vector.Variant:
 		return a, errs.Unsupported("comparison of a VARIANT; take a value out of it with ->> or a cast")
@@ -115,7 +115,7 @@ func comparableNested(a, b vector.Type) bool {
 	}
 	for i, f := range a.Fields {
 		g := b.Fields[i].Type
-		if !sameOrder(f.Type, g) && !(f.Type.IsNested() && comparableNested(f.Type, g)) {
+		if !SameOrder(f.Type, g) && !(f.Type.IsNested() && comparableNested(f.Type, g)) {
 			return false
 		}
 	}
@@ -146,8 +146,8 @@ func CommonType(a, b vector.Type) (vector.Type, error) {
 		if a.Kind != vector.Variant && b.Kind != vector.Variant {
 			return vector.Of(vector.Varchar), nil
 		}
-	case a.Kind == vector.Blob && b.Storage() == vector.StoreString && bytesKind(b.Kind),
-		b.Kind == vector.Blob && a.Storage() == vector.StoreString && bytesKind(a.Kind):
+	case a.Kind == vector.Blob && b.Storage() == vector.StoreString && ComparesAsBytes(b.Kind),
+		b.Kind == vector.Blob && a.Storage() == vector.StoreString && ComparesAsBytes(a.Kind):
 		return vector.Of(vector.Blob), nil
 	case a.IsNested() && a.Kind == b.Kind && comparableNested(a, b):
 		return a, nil
@@ -299,12 +299,12 @@ func compareScalars(a, b vector.Scalar) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if !sameOrder(a.Type, t) {
+	if !SameOrder(a.Type, t) {
 		if a, err = castScalar(a, t); err != nil {
 			return 0, err
 		}
 	}
-	if !sameOrder(b.Type, t) {
+	if !SameOrder(b.Type, t) {
 		if b, err = castScalar(b, t); err != nil {
 			return 0, err
 		}

@@ -1,6 +1,6 @@
-// Package expr is typed expressions over batches: what SQL computes row by row,
-// what it aggregates (aggregate*.go), and what a condition proves about rows
-// that nobody has read (probe*.go).
+// Package expr is typed expressions over batches: what SQL computes row by row.
+// What it computes over groups of rows is in expr/aggregate, and what a condition
+// proves about rows that nobody has read in expr/probe.
 //
 // # Building
 //

@@ -116,6 +116,10 @@ func Transform(e Expr, f func(Expr) Expr) (Expr, error) {
 	return f(e), nil
 }
 
+// Rebuild is e over other operands, in the order of Children: constants fold and
+// casts are inserted as when it was first built.
+func Rebuild(e Expr, operands []Expr) (Expr, error) { return e.rebuild(operands) }
+
 // ColumnsOf are the indexes of the columns that e reads, ascending, without repeats.
 func ColumnsOf(e Expr) []int {
 	seen := map[int]bool{}

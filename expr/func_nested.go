@@ -116,7 +116,7 @@ func keyOperand(name string, e Expr, t vector.Type) (key Expr, absent bool, err 
 		v, exact := exactly(s, t)
 		return NewConst(v), !exact, nil
 	}
-	if !sameOrder(e.Type(), t) && !comparableNested(e.Type(), t) {
+	if !SameOrder(e.Type(), t) && !comparableNested(e.Type(), t) {
 		return nil, false, fmt.Errorf("%s: %s is not compared with %s without a CAST", name, e.Type(), t)
 	}
 	return e, false, nil

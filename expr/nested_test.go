@@ -97,3 +97,15 @@ func TestRenderTypes(t *testing.T) {
 		}
 	}
 }
+
+func bigintVector(values ...int64) *vector.Vector {
+	v := vector.New(vector.Of(vector.BigInt), len(values))
+	copy(v.I64, values)
+	return v
+}
+
+func varcharVector(values ...string) *vector.Vector {
+	v := vector.New(vector.Of(vector.Varchar), len(values))
+	copy(v.Str, values)
+	return v
+}

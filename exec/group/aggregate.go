@@ -8,11 +8,12 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// aggregate groups in two phases. In the first each worker numbers the groups
+// aggregation groups in two phases. In the first each worker numbers the groups
 // of its own input and adds its rows to the accumulators of their groups. One
 // that has more groups than its cache holds deals them out to partitions by the
 // hash of their keys, which all workers share (aggregate_parts.go). In the second
@@ -22,7 +23,7 @@ import (
 // When the memory limit is reached, the workers write further rows to disk, by
 // partition. In the second phase these are taken in and the partitions come out
 // one by one, each in memory for as long as it takes (aggregate_spill.go).
-type aggregate struct {
+type aggregation struct {
 	in     []exec.Operator
 	plan   groupPlan
 	schema vector.Schema
@@ -46,16 +47,16 @@ type aggregate struct {
 // describes the keys followed by the aggregates. Without keys the result is one
 // row, even if there are no input rows. Without aggs it is SELECT DISTINCT. When
 // the budget of env is used up, rows are spilled to disk.
-func New(env exec.Env, in []exec.Operator, keys []expr.Expr, aggs []*expr.Aggregate, schema vector.Schema) exec.Operator {
+func New(env exec.Env, in []exec.Operator, keys []expr.Expr, aggs []*aggregate.Call, schema vector.Schema) exec.Operator {
 	if len(keys) == 0 && countsDistinct(aggs) {
 		return newDistinctCount(env, in, aggs, schema)
 	}
-	return &aggregate{in: in, plan: newPlan(keys, aggs), schema: schema, budget: env.Budget, file: spill.New(env.TempDir)}
+	return &aggregation{in: in, plan: newPlan(keys, aggs), schema: schema, budget: env.Budget, file: spill.New(env.TempDir)}
 }
 
 // countsDistinct reports whether the only aggregate is the number of distinct
 // values of one argument.
-func countsDistinct(aggs []*expr.Aggregate) bool {
+func countsDistinct(aggs []*aggregate.Call) bool {
 	if len(aggs) != 1 || !aggs[0].Distinct() || aggs[0].Filter() != nil || len(aggs[0].Args()) != 1 {
 		return false
 	}
@@ -64,14 +65,14 @@ func countsDistinct(aggs []*expr.Aggregate) bool {
 
 // newDistinctCount turns COUNT(DISTINCT x) into the COUNT of x over the rows of
 // SELECT DISTINCT x, which several workers can share and which can spill.
-func newDistinctCount(env exec.Env, in []exec.Operator, aggs []*expr.Aggregate, schema vector.Schema) exec.Operator {
+func newDistinctCount(env exec.Env, in []exec.Operator, aggs []*aggregate.Call, schema vector.Schema) exec.Operator {
 	x := aggs[0].Args()[0]
 	distinct := New(env, in, []expr.Expr{x}, nil, vector.Schema{{Name: "x", Type: x.Type(), Nullable: true}})
-	count, err := expr.NewAggregate("COUNT", []expr.Expr{expr.NewColumn(0, "x", x.Type())}, false, nil)
+	count, err := aggregate.New("COUNT", []expr.Expr{expr.NewColumn(0, "x", x.Type())}, false, nil)
 	if err != nil {
 		return &failed{distinct, err}
 	}
-	return New(env, []exec.Operator{distinct}, nil, []*expr.Aggregate{count}, schema)
+	return New(env, []exec.Operator{distinct}, nil, []*aggregate.Call{count}, schema)
 }
 
 // failed is an operator that could not be built.
@@ -82,9 +83,9 @@ type failed struct {
 
 func (f *failed) Next(context.Context) (*vector.Batch, error) { return nil, f.err }
 
-func (a *aggregate) Schema() vector.Schema { return a.schema }
+func (a *aggregation) Schema() vector.Schema { return a.schema }
 
-func (a *aggregate) Close() error {
+func (a *aggregation) Close() error {
 	a.ran = true
 	if a.source != nil {
 		a.source.close()
@@ -102,7 +103,7 @@ func (a *aggregate) Close() error {
 	return errors.Join(a.file.Close(), exec.CloseAll(a.in))
 }
 
-func (a *aggregate) Next(ctx context.Context) (*vector.Batch, error) {
+func (a *aggregation) Next(ctx context.Context) (*vector.Batch, error) {
 	if !a.ran {
 		a.ran = true
 		a.err = a.run(ctx)
@@ -125,7 +126,7 @@ func (a *aggregate) Next(ctx context.Context) (*vector.Batch, error) {
 }
 
 // emit makes the output of n groups.
-func (a *aggregate) emit(g *groups, from, n int) error {
+func (a *aggregation) emit(g *groups, from, n int) error {
 	keys := len(a.plan.keys)
 	for len(a.out.Cols) < keys+len(a.plan.out) {
 		a.out.Cols = append(a.out.Cols, &vector.Vector{})

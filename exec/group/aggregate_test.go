@@ -11,18 +11,19 @@ import (
 	"github.com/parquetsql/parquetsql/exec/exectest"
 	"github.com/parquetsql/parquetsql/exec/group"
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
 	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-func agg(t *testing.T, name string, distinct bool, cols ...int) *expr.Aggregate {
+func agg(t *testing.T, name string, distinct bool, cols ...int) *aggregate.Call {
 	t.Helper()
 	var args []expr.Expr
 	for _, c := range cols {
 		args = append(args, exectest.Col(c))
 	}
-	a, err := expr.NewAggregate(name, args, distinct, nil)
+	a, err := aggregate.New(name, args, distinct, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +31,7 @@ func agg(t *testing.T, name string, distinct bool, cols ...int) *expr.Aggregate 
 }
 
 // reference computes an aggregate over the rows of a group, the slow way.
-func reference(a *expr.Aggregate, cols []int, rows []exectest.Row) vector.Scalar {
+func reference(a *aggregate.Call, cols []int, rows []exectest.Row) vector.Scalar {
 	var values []vector.Scalar
 	seen := map[string]bool{}
 	for _, row := range rows {
@@ -95,7 +96,7 @@ func reference(a *expr.Aggregate, cols []int, rows []exectest.Row) vector.Scalar
 }
 
 // referenceSum adds with math/big.
-func referenceSum(a *expr.Aggregate, values []vector.Scalar) vector.Scalar {
+func referenceSum(a *aggregate.Call, values []vector.Scalar) vector.Scalar {
 	out, t := vector.Scalar{Type: a.Type()}, values[0].Type
 	if t.IsFloat() {
 		sum := new(big.Float).SetPrec(2000)
@@ -131,7 +132,7 @@ type call struct {
 }
 
 func aggregateCase(t *testing.T, keys []int, calls []call) exectest.Case {
-	var aggs []*expr.Aggregate
+	var aggs []*aggregate.Call
 	var groupBy []expr.Expr
 	var schema vector.Schema
 	for _, k := range keys {
@@ -215,13 +216,13 @@ func TestAggregateKeys(t *testing.T) {
 // TestAggregateLife: see exectest.RunLife.
 func TestAggregateLife(t *testing.T) {
 	x := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
-	greatest, err := expr.NewAggregate("MAX", []expr.Expr{x}, false, nil)
+	greatest, err := aggregate.New("MAX", []expr.Expr{x}, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Run("one group", func(t *testing.T) {
 		exectest.RunLife(t, func(in []exec.Operator) exec.Operator {
-			return group.New(exec.Env{}, in, nil, []*expr.Aggregate{greatest}, exectest.OneColumn)
+			return group.New(exec.Env{}, in, nil, []*aggregate.Call{greatest}, exectest.OneColumn)
 		})
 	})
 	t.Run("spilling", func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/exectest"
 	"github.com/parquetsql/parquetsql/exec/group"
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -48,13 +49,13 @@ func BenchmarkAggregate(b *testing.B) {
 				for _, k := range c.keys {
 					keys = append(keys, column(k))
 				}
-				var aggs []*expr.Aggregate
+				var aggs []*aggregate.Call
 				for _, name := range c.aggs {
 					var args []expr.Expr
 					if c.arg >= 0 {
 						args = append(args, column(c.arg))
 					}
-					a, err := expr.NewAggregate(name, args, c.distinct, nil)
+					a, err := aggregate.New(name, args, c.distinct, nil)
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -14,7 +14,7 @@ import (
 const mergeAlone = 64 * vector.BatchSize
 
 // run is both phases.
-func (a *aggregate) run(ctx context.Context) error {
+func (a *aggregation) run(ctx context.Context) error {
 	a.share = sync.OnceValue(func() error { return a.newShared(false) })
 	a.workers = make([]*groupWorker, len(a.in))
 	for i := range a.workers {
@@ -52,7 +52,7 @@ func (a *aggregate) run(ctx context.Context) error {
 }
 
 // mergeSpilled prepares the second phase where rows are on disk.
-func (a *aggregate) mergeSpilled() error {
+func (a *aggregation) mergeSpilled() error {
 	for _, w := range a.workers {
 		if err := w.split(); err != nil {
 			return err
@@ -63,14 +63,14 @@ func (a *aggregate) mergeSpilled() error {
 		a.budget.Release(a.shared[p].groups.held)
 	}
 	a.streaming = true
-	a.source = &spilledGroups{aggregate: a, merge: a.plan.newGrouper()}
+	a.source = &spilledGroups{aggregation: a, merge: a.plan.newGrouper()}
 	return nil
 }
 
 // mergePartitions merges what the workers have of their own into the partitions.
 // What they grow by does not fail for want of memory: there is nothing left to
 // spill, and little to come.
-func (a *aggregate) mergePartitions(ctx context.Context) error {
+func (a *aggregation) mergePartitions(ctx context.Context) error {
 	merge := (*groupWorker).split
 	if a.shared == nil {
 		// The workers' tables stay, so the strings in them need not be cloned.

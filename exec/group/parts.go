@@ -26,7 +26,7 @@ type sharedPart struct {
 }
 
 // newShared makes empty partitions. share: see hashtable.New.
-func (a *aggregate) newShared(share bool) error {
+func (a *aggregation) newShared(share bool) error {
 	shared := make([]sharedPart, partitionCount)
 	for p := range shared {
 		var err error
@@ -39,7 +39,7 @@ func (a *aggregate) newShared(share bool) error {
 }
 
 // into calls f with a partition's groups and sees to what they have grown by.
-func (a *aggregate) into(p int, f func(*groups) error) error {
+func (a *aggregation) into(p int, f func(*groups) error) error {
 	part := &a.shared[p]
 	part.mu.Lock()
 	defer part.mu.Unlock()
@@ -76,7 +76,7 @@ func (g *groups) partition() [][]uint32 {
 // for a while and not for a row. When memory has run out they are written to disk
 // instead.
 type partitions struct {
-	*aggregate
+	*aggregation
 	add    *grouper
 	hasher *hashtable.Hasher
 	list   []*partition
@@ -99,8 +99,8 @@ type partition struct {
 	blocks []spill.Block
 }
 
-func (a *aggregate) newPartitions() *partitions {
-	s := &partitions{aggregate: a, add: a.plan.newGrouper(), lists: make([][]int32, partitionCount)}
+func (a *aggregation) newPartitions() *partitions {
+	s := &partitions{aggregation: a, add: a.plan.newGrouper(), lists: make([][]int32, partitionCount)}
 	s.hasher = hashtable.NewHasher(len(a.plan.keys), a.plan.seed)
 	s.passes, s.first = make([]*vector.Vector, len(a.plan.states)), make([]int32, len(a.plan.states))
 	s.rows.Cols = make([]*vector.Vector, len(a.plan.types))

@@ -3,6 +3,7 @@ package group
 import (
 	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -25,7 +26,7 @@ type groupPlan struct {
 
 // statePlan is one state. SUM, AVG and COUNT of the same values share theirs.
 type statePlan struct {
-	agg    *expr.Aggregate
+	agg    *aggregate.Call
 	args   []int       // columns of the layout
 	own    []expr.Expr // the arguments, with FILTER
 	filter expr.Expr
@@ -33,11 +34,11 @@ type statePlan struct {
 
 // outPlan is one aggregate of the result and its state.
 type outPlan struct {
-	agg   *expr.Aggregate
+	agg   *aggregate.Call
 	state int
 }
 
-func newPlan(keys []expr.Expr, aggs []*expr.Aggregate) groupPlan {
+func newPlan(keys []expr.Expr, aggs []*aggregate.Call) groupPlan {
 	p := groupPlan{keys: keys, seed: hashtable.NewSeed(), out: make([]outPlan, len(aggs)), compact: true}
 	for _, k := range keys {
 		p.types = append(p.types, k.Type())
@@ -63,7 +64,7 @@ func newPlan(keys []expr.Expr, aggs []*expr.Aggregate) groupPlan {
 }
 
 // stateOf finds or adds the state of an aggregate.
-func (p *groupPlan) stateOf(a *expr.Aggregate) int {
+func (p *groupPlan) stateOf(a *aggregate.Call) int {
 	for i, s := range p.states {
 		if s.agg.Shares(a) {
 			return i
@@ -108,7 +109,7 @@ func (p *groupPlan) place() {
 // groups is a set of groups with what was gathered of each.
 type groups struct {
 	table  hashtable.Table // nil: one group, without keys
-	states []expr.State
+	states []aggregate.State
 	held   int64 // reserved of the budget
 }
 

@@ -30,7 +30,7 @@ func (s *partitions) spill(part *partition) error {
 // rows on disk, of all workers, are taken in, the result handed out, and the
 // memory given back.
 type spilledGroups struct {
-	*aggregate
+	*aggregation
 	merge   *grouper
 	part    int // the next one
 	current groupList

@@ -12,6 +12,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/exectest"
 	"github.com/parquetsql/parquetsql/exec/group"
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
 	"github.com/parquetsql/parquetsql/internal/membudget"
@@ -98,7 +99,7 @@ func exprs(cols []int) (list []expr.Expr) {
 	return list
 }
 
-func aggregates(t *testing.T, calls []call) (list []*expr.Aggregate) {
+func aggregates(t *testing.T, calls []call) (list []*aggregate.Call) {
 	for _, c := range calls {
 		list = append(list, agg(t, c.name, c.distinct, c.cols...))
 	}
@@ -115,12 +116,12 @@ func TestAggregateFilter(t *testing.T) {
 	positive := exectest.Must(t)(expr.NewCompare(expr.OpGt, exectest.Col(exectest.Tiny), expr.NewConst(vector.IntScalar(0))))
 	text := exectest.Must(t)(expr.NewCase(nil, []expr.Expr{positive}, []expr.Expr{expr.NewConst(vector.StringScalar("12"))}, expr.NewConst(vector.StringScalar("not a number"))))
 	number := exectest.Must(t)(expr.NewCast(text, vector.Of(vector.BigInt), false))
-	var aggs []*expr.Aggregate
+	var aggs []*aggregate.Call
 	for _, c := range []struct {
 		name string
 		args []expr.Expr
 	}{{"SUM", []expr.Expr{number}}, {"COUNT", nil}, {"MAX", []expr.Expr{exectest.Col(exectest.Str)}}, {"COUNT", []expr.Expr{number}}} {
-		a, err := expr.NewAggregate(c.name, c.args, false, positive)
+		a, err := aggregate.New(c.name, c.args, false, positive)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +179,7 @@ func TestAggregateAnyLimit(t *testing.T) {
 		}
 		budget := membudget.New(limit)
 		op := group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in,
-			[]expr.Expr{expr.NewColumn(0, "x", vector.Of(vector.BigInt))}, []*expr.Aggregate{count}, make(vector.Schema, 2))
+			[]expr.Expr{expr.NewColumn(0, "x", vector.Of(vector.BigInt))}, []*aggregate.Call{count}, make(vector.Schema, 2))
 		groups := 0
 		for {
 			b, err := op.Next(context.Background())
@@ -209,7 +210,7 @@ func TestAggregateLimit(t *testing.T) {
 	leaktest.Check(t)
 	budget := membudget.New(1 << 10)
 	op := group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, []exec.Operator{exectest.NewEndless(0, nil)}, nil,
-		[]*expr.Aggregate{agg(t, "MEDIAN", false, exectest.Tiny)}, exectest.OneColumn)
+		[]*aggregate.Call{agg(t, "MEDIAN", false, exectest.Tiny)}, exectest.OneColumn)
 	_, err := exectest.Drain(context.Background(), op)
 	if !errors.Is(err, errs.ErrMemoryLimit) {
 		t.Errorf("error %v", err)

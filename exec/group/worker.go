@@ -18,7 +18,7 @@ import (
 // little together rows go to the partitions directly, and the table is tried
 // again later.
 type groupWorker struct {
-	*aggregate
+	*aggregation
 	number int
 	eval   *groupEval
 	add    *grouper
@@ -39,9 +39,9 @@ const (
 	tryAgain = 512 * vector.BatchSize
 )
 
-func (a *aggregate) newWorker(number int) (*groupWorker, error) {
+func (a *aggregation) newWorker(number int) (*groupWorker, error) {
 	g, err := a.plan.newGroups(false)
-	return &groupWorker{aggregate: a, number: number, eval: a.plan.newEval(), add: a.plan.newGrouper(), groups: g}, err
+	return &groupWorker{aggregation: a, number: number, eval: a.plan.newEval(), add: a.plan.newGrouper(), groups: g}, err
 }
 
 // consume takes in all rows of an input.
@@ -128,7 +128,7 @@ const chargeStep = 64 << 10
 // is reached this other half is set free, and is what the second phase takes
 // the spilled rows in with. The error is that of the budget; from then on all
 // workers spill.
-func (a *aggregate) charge(g *groups) error {
+func (a *aggregation) charge(g *groups) error {
 	n := g.bytes() - g.held
 	if n < chargeStep {
 		return nil
@@ -151,7 +151,7 @@ func (a *aggregate) charge(g *groups) error {
 }
 
 // release gives back what groups hold.
-func (a *aggregate) release(g *groups) {
+func (a *aggregation) release(g *groups) {
 	n := g.held
 	if g.table != nil && !a.streaming {
 		n *= 2

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
@@ -21,7 +22,7 @@ type aggregation struct {
 	groups []expr.Expr
 	simple bool // all group keys are columns
 	names  []string
-	aggs   []*expr.Aggregate
+	aggs   []*aggregate.Call
 }
 
 // first binds what the output of the aggregation has: an aggregate, a group
@@ -29,7 +30,7 @@ type aggregation struct {
 func (a *aggregation) first(e ast.Expr) (expr.Expr, bool, error) {
 	switch e := e.(type) {
 	case *ast.Call:
-		if e.Over == nil && expr.IsAggregate(e.Name) {
+		if e.Over == nil && aggregate.Is(e.Name) {
 			x, err := a.aggregate(e)
 			return x, true, err
 		}
@@ -112,7 +113,7 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 			args[i] = rendered(arg)
 		}
 	}
-	agg, err := expr.NewAggregate(e.Name, args, e.Distinct, filter)
+	agg, err := aggregate.New(e.Name, args, e.Distinct, filter)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +127,7 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 		}
 		agg = agg.WithOrder(order)
 	}
-	i := len(a.groups) + slices.IndexFunc(a.aggs, func(o *expr.Aggregate) bool { return len(e.OrderBy) == 0 && sameAggregate(o, agg) })
+	i := len(a.groups) + slices.IndexFunc(a.aggs, func(o *aggregate.Call) bool { return len(e.OrderBy) == 0 && sameAggregate(o, agg) })
 	if i < len(a.groups) {
 		i = len(a.groups) + len(a.aggs)
 		a.aggs = append(a.aggs, agg)
@@ -134,7 +135,7 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 	return expr.NewColumn(i, agg.String(), agg.Type()), nil
 }
 
-func sameAggregate(a, b *expr.Aggregate) bool {
+func sameAggregate(a, b *aggregate.Call) bool {
 	if a.Name() != b.Name() || a.Distinct() != b.Distinct() || (a.Filter() == nil) != (b.Filter() == nil) {
 		return false
 	}
@@ -171,7 +172,7 @@ func rendered(x expr.Expr) expr.Expr {
 func hasAggregate(e ast.Expr) bool {
 	found := false
 	ast.Walk(e, func(e ast.Expr) bool {
-		if c, ok := e.(*ast.Call); ok && c.Over == nil && expr.IsAggregate(c.Name) {
+		if c, ok := e.(*ast.Call); ok && c.Over == nil && aggregate.Is(c.Name) {
 			found = true
 		}
 		return !found

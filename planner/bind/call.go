@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/vector"
@@ -16,7 +17,7 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 	if e.Over != nil {
 		return nil, errs.Unsupported("window functions (%s … OVER)", strings.ToUpper(e.Name))
 	}
-	if expr.IsAggregate(e.Name) {
+	if aggregate.Is(e.Name) {
 		return nil, fmt.Errorf("parquet: the aggregate %s cannot stand in %s", strings.ToUpper(e.Name), t.clause)
 	}
 	if len(e.Args) == 0 {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
 
@@ -86,7 +87,7 @@ func describeAggregate(n *logical.Aggregate) *operator {
 	return o
 }
 
-func aggregates(list []*expr.Aggregate) string {
+func aggregates(list []*aggregate.Call) string {
 	parts := make([]string, len(list))
 	for i, a := range list {
 		parts[i] = a.String()

@@ -9,6 +9,7 @@ package logical
 
 import (
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -106,7 +107,7 @@ type Project struct {
 type Aggregate struct {
 	In      Node
 	GroupBy []expr.Expr
-	Aggs    []*expr.Aggregate
+	Aggs    []*aggregate.Call
 	Output  vector.Schema
 }
 
@@ -127,7 +128,7 @@ type MetaAggregate struct {
 	Scan   *Scan
 	Kinds  []MetaKind
 	Of     []int // the table's columns; -1 for CountStar
-	Aggs   []*expr.Aggregate
+	Aggs   []*aggregate.Call
 	Output vector.Schema
 }
 

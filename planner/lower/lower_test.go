@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -64,27 +65,27 @@ func TestWithin(t *testing.T) {
 		key   expr.SortKey
 		bound vector.Scalar
 		nulls int64
-		want  expr.Verdict
+		want  probe.Verdict
 	}{
-		{expr.SortKey{}, vector.IntScalar(9), 0, expr.None},
-		{expr.SortKey{}, vector.IntScalar(10), 0, expr.Some}, // a tie may yet be wanted
-		{expr.SortKey{}, vector.IntScalar(9), 5, expr.None},
-		{expr.SortKey{NullsFirst: true}, vector.IntScalar(9), 5, expr.Some},
-		{expr.SortKey{NullsFirst: true}, vector.IntScalar(9), 0, expr.None},
-		{expr.SortKey{NullsFirst: true}, vector.NullOf(col.T), 0, expr.None},
-		{expr.SortKey{}, vector.NullOf(col.T), 0, expr.Some},
-		{expr.SortKey{Desc: true}, vector.IntScalar(21), 0, expr.None},
-		{expr.SortKey{Desc: true}, vector.IntScalar(20), 0, expr.Some},
+		{expr.SortKey{}, vector.IntScalar(9), 0, probe.None},
+		{expr.SortKey{}, vector.IntScalar(10), 0, probe.Some}, // a tie may yet be wanted
+		{expr.SortKey{}, vector.IntScalar(9), 5, probe.None},
+		{expr.SortKey{NullsFirst: true}, vector.IntScalar(9), 5, probe.Some},
+		{expr.SortKey{NullsFirst: true}, vector.IntScalar(9), 0, probe.None},
+		{expr.SortKey{NullsFirst: true}, vector.NullOf(col.T), 0, probe.None},
+		{expr.SortKey{}, vector.NullOf(col.T), 0, probe.Some},
+		{expr.SortKey{Desc: true}, vector.IntScalar(21), 0, probe.None},
+		{expr.SortKey{Desc: true}, vector.IntScalar(20), 0, probe.Some},
 	} {
-		get := func(int) *expr.Summary {
-			return &expr.Summary{Rows: 100, Nulls: c.nulls, Min: &lo, Max: &hi, MinExact: true, MaxExact: true}
+		get := func(int) *probe.Summary {
+			return &probe.Summary{Rows: 100, Nulls: c.nulls, Min: &lo, Max: &hi, MinExact: true, MaxExact: true}
 		}
-		v := expr.Some
+		v := probe.Some
 		if e := within(c.key, col, c.bound); e != nil {
-			v = expr.NewProbe(e).Test(get)
+			v = probe.New(e).Test(get)
 		}
-		if v == expr.All { // which spares a filter that does not exist
-			v = expr.Some
+		if v == probe.All { // which spares a filter that does not exist
+			v = probe.Some
 		}
 		if v != c.want {
 			t.Errorf("%+v bound %+v: %v, want %v", c.key, c.bound, v, c.want)

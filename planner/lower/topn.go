@@ -4,6 +4,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/order"
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/vector"
@@ -37,7 +38,7 @@ func (b *builder) bound(node *logical.Scan, key expr.SortKey, column *expr.Colum
 		slot := r.Scan.AddProbe(nil)
 		return func(bound vector.Scalar) {
 			if e := within(key, column, bound); e != nil {
-				r.Scan.SetProbe(slot, expr.NewProbe(e))
+				r.Scan.SetProbe(slot, probe.New(e))
 			}
 		}
 	}

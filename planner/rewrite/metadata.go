@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
 
@@ -36,7 +37,7 @@ func Metadata(n logical.Node) (logical.Node, error) {
 
 // metaKind says which question of metadata an aggregate is, and of which
 // column; false where it is none.
-func metaKind(g *expr.Aggregate) (logical.MetaKind, int, bool) {
+func metaKind(g *aggregate.Call) (logical.MetaKind, int, bool) {
 	args := g.Args()
 	if g.Filter() != nil || len(args) > 1 {
 		return 0, 0, false

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -174,7 +175,7 @@ func pruneAggregate(a *logical.Aggregate, need columns) (logical.Node, moved, er
 	}
 	kept, at := keep(whole, n+len(a.Aggs))
 	below := columns{}.add(a.GroupBy...)
-	var aggs []*expr.Aggregate
+	var aggs []*aggregate.Call
 	for _, i := range kept[n:] {
 		g := a.Aggs[i-n]
 		below.add(g.Args()...).add(g.Filter())

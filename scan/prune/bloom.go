@@ -1,7 +1,7 @@
 package prune
 
 import (
-	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/vector"
@@ -17,7 +17,7 @@ func (c *Column) Bloom(filter *fileformat.BloomFilter) func(vector.Scalar) bool 
 	if c.convert.Identity() {
 		return test
 	}
-	return expr.ThroughCast(c.convert.From(), c.convert.To(), test)
+	return probe.ThroughCast(c.convert.From(), c.convert.To(), test)
 }
 
 // HasBloom reports whether a bloom filter could decide anything: one value must

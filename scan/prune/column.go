@@ -1,7 +1,7 @@
 package prune
 
 import (
-	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan/convert"
@@ -38,15 +38,17 @@ func (c *Column) Converter() *convert.Converter { return c.convert }
 func (c *Column) Leaf() int { return c.leaf }
 
 // Unknown is a summary of rows of which nothing is known.
-func Unknown(rows int64) *expr.Summary { return &expr.Summary{Rows: rows, Nulls: -1, MayHaveNaN: true} }
+func Unknown(rows int64) *probe.Summary {
+	return &probe.Summary{Rows: rows, Nulls: -1, MayHaveNaN: true}
+}
 
 // Constant is the summary of rows that all have one value. It has a dictionary
 // too, over which any condition of the column alone can be evaluated.
-func Constant(s vector.Scalar, rows int64) *expr.Summary {
+func Constant(s vector.Scalar, rows int64) *probe.Summary {
 	if s.Null || s.Type.Kind == vector.Null {
-		return &expr.Summary{Rows: rows, Nulls: rows}
+		return &probe.Summary{Rows: rows, Nulls: rows}
 	}
-	out := &expr.Summary{Rows: rows, Dict: vector.New(s.Type, 1)}
+	out := &probe.Summary{Rows: rows, Dict: vector.New(s.Type, 1)}
 	out.Dict.Set(0, s)
 	if notANumber(&s) {
 		out.MayHaveNaN = true
@@ -57,16 +59,16 @@ func Constant(s vector.Scalar, rows int64) *expr.Summary {
 }
 
 // Sequence is the summary of the row numbers from first on.
-func Sequence(first, rows int64) *expr.Summary {
+func Sequence(first, rows int64) *probe.Summary {
 	if rows <= 0 {
 		return Unknown(rows)
 	}
 	lo, hi := vector.IntScalar(first), vector.IntScalar(first+rows-1)
-	return &expr.Summary{Rows: rows, Min: &lo, Max: &hi, MinExact: true, MaxExact: true}
+	return &probe.Summary{Rows: rows, Min: &lo, Max: &hi, MinExact: true, MaxExact: true}
 }
 
 // Chunk is what the footer says of the column in a row group.
-func (c *Column) Chunk(g *fileformat.RowGroup) *expr.Summary {
+func (c *Column) Chunk(g *fileformat.RowGroup) *probe.Summary {
 	out := Unknown(g.NumRows)
 	if c.leaf < 0 {
 		if !c.Nullable {
@@ -104,7 +106,7 @@ func (c *Column) Chunk(g *fileformat.RowGroup) *expr.Summary {
 
 // typeFacts enters what the schema alone says: a REQUIRED column of no
 // optional group has no NULL, UNKNOWN has nothing else, and only floats have NaN.
-func (c *Column) typeFacts(out *expr.Summary) {
+func (c *Column) typeFacts(out *probe.Summary) {
 	out.MayHaveNaN = c.Type.IsFloat()
 	if c.Node.MaxDef == 0 {
 		out.Nulls = 0
@@ -115,7 +117,7 @@ func (c *Column) typeFacts(out *expr.Summary) {
 }
 
 // fill enters bounds and counts as far as they agree with each other.
-func (c *Column) fill(out *expr.Summary, lo, hi *vector.Scalar, nulls, nans int64) {
+func (c *Column) fill(out *probe.Summary, lo, hi *vector.Scalar, nulls, nans int64) {
 	if out.Nulls < 0 && nulls >= 0 && nulls <= out.Rows {
 		out.Nulls = nulls
 	}

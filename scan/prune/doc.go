@@ -1,5 +1,5 @@
 // Package prune turns what a Parquet file says about its data into what an
-// expr.Probe asks for, and so decides which rows of a row group need not be
+// probe.Probe asks for, and so decides which rows of a row group need not be
 // read. Everything here may err on one side only: a row that could satisfy the
 // filter is never ruled out.
 //
@@ -16,7 +16,7 @@
 // used: nothing but the values themselves would show that it is wrong, and what
 // it could tell of row groups and pages their bounds tell too.
 //
-// Each is an expr.Summary in the type that the table's column has, which may be
+// Each is a probe.Summary in the type that the table's column has, which may be
 // wider than the file's (see package convert). Whether a bound may be believed at all
 // depends on the order that the writer declared, on the type, and on the writer:
 // bounds.go has the rules, writers.go the writers that got them wrong.

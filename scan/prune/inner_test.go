@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/vector"
@@ -26,35 +27,35 @@ func elementColumn(t *testing.T) *Column {
 func TestInnerPages(t *testing.T) {
 	c := elementColumn(t)
 	x := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
-	isNull := expr.NewProbe(expr.NewIsNull(x, false))
+	isNull := probe.New(expr.NewIsNull(x, false))
 	above, err := expr.NewCompare(expr.OpGt, x, expr.NewConst(vector.IntScalar(5)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	probe := expr.NewProbe(above)
+	aboveFive := probe.New(above)
 	for _, k := range []struct {
 		name          string
 		null          bool
 		nulls         []int64
 		min, max      []byte
-		above, isNull expr.Verdict
+		above, isNull probe.Verdict
 	}{
-		{"below", false, []int64{0}, int32s(1), int32s(5), expr.None, expr.Some},
-		{"below, empty lists", false, []int64{30}, int32s(1), int32s(5), expr.None, expr.Some},
-		{"below, as many NULLs as rows", false, []int64{10}, int32s(1), int32s(5), expr.None, expr.Some},
-		{"above", false, []int64{0}, int32s(6), int32s(7), expr.Some, expr.Some},
-		{"above, as many NULLs as rows", false, []int64{10}, int32s(6), int32s(7), expr.Some, expr.Some},
-		{"no bounds", false, []int64{10}, nil, nil, expr.Some, expr.Some},
-		{"no counts", false, nil, int32s(1), int32s(5), expr.None, expr.Some},
-		{"NULLs", true, []int64{10}, nil, nil, expr.None, expr.All},
-		{"more NULLs than rows", true, []int64{35}, nil, nil, expr.None, expr.All},
-		{"NULLs without counts", true, nil, []byte{}, []byte{}, expr.None, expr.All},
-		{"NULLs, but fewer than rows", true, []int64{9}, nil, nil, expr.Some, expr.Some},
+		{"below", false, []int64{0}, int32s(1), int32s(5), probe.None, probe.Some},
+		{"below, empty lists", false, []int64{30}, int32s(1), int32s(5), probe.None, probe.Some},
+		{"below, as many NULLs as rows", false, []int64{10}, int32s(1), int32s(5), probe.None, probe.Some},
+		{"above", false, []int64{0}, int32s(6), int32s(7), probe.Some, probe.Some},
+		{"above, as many NULLs as rows", false, []int64{10}, int32s(6), int32s(7), probe.Some, probe.Some},
+		{"no bounds", false, []int64{10}, nil, nil, probe.Some, probe.Some},
+		{"no counts", false, nil, int32s(1), int32s(5), probe.None, probe.Some},
+		{"NULLs", true, []int64{10}, nil, nil, probe.None, probe.All},
+		{"more NULLs than rows", true, []int64{35}, nil, nil, probe.None, probe.All},
+		{"NULLs without counts", true, nil, []byte{}, []byte{}, probe.None, probe.All},
+		{"NULLs, but fewer than rows", true, []int64{9}, nil, nil, probe.Some, probe.Some},
 	} {
 		index := &fileformat.ColumnIndex{Order: fileformat.OrderType, NullPages: []bool{k.null}, NullCounts: k.nulls, Min: [][]byte{k.min}, Max: [][]byte{k.max}}
 		s := c.page(index, 0, 10, pageTrust{bounds: true, nulls: true})
-		get := func(int) *expr.Summary { return s }
-		if got := probe.Test(get); got != k.above {
+		get := func(int) *probe.Summary { return s }
+		if got := aboveFive.Test(get); got != k.above {
 			t.Errorf("%s: x > 5 is %v: %+v", k.name, got, s)
 		}
 		if got := isNull.Test(get); got != k.isNull {

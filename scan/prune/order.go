@@ -5,7 +5,7 @@ import (
 	"sort"
 	"sync"
 
-	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/fileformat"
 )
 
@@ -48,7 +48,7 @@ const minSearched = 8
 // is out of order.
 func checkedOrder(p *Pages, descending bool) *pageOrder {
 	o := &pageOrder{descending: descending, noNulls: true, noNaNs: true}
-	var last *expr.Summary
+	var last *probe.Summary
 	for page := range p.Len() {
 		s := p.Summary(page)
 		o.noNulls = o.noNulls && s.Nulls == 0
@@ -69,7 +69,7 @@ func checkedOrder(p *Pages, descending bool) *pageOrder {
 }
 
 // follows reports whether neither bound goes against the order.
-func follows(a, b *expr.Summary, descending bool) bool {
+func follows(a, b *probe.Summary, descending bool) bool {
 	if descending {
 		a, b = b, a
 	}
@@ -91,7 +91,7 @@ func (o *pageOrder) span(from, to int) (first, last int, ok bool) {
 
 // ordered is the summary of the pages from up to to: their bounds are those of
 // the first and the last page.
-func (c *Column) ordered(p *Pages, o *pageOrder, from, to int) *expr.Summary {
+func (c *Column) ordered(p *Pages, o *pageOrder, from, to int) *probe.Summary {
 	out := Unknown(p.starts[to] - p.starts[from])
 	c.typeFacts(out)
 	first, last, ok := o.span(from, to)

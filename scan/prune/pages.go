@@ -4,7 +4,7 @@ import (
 	"io"
 	"sort"
 
-	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -13,12 +13,12 @@ import (
 // one goroutine.
 type Pages struct {
 	starts  []int64 // the first row of each page, and the row count at the end
-	summary func(page int, rows int64) *expr.Summary
-	known   []*expr.Summary
+	summary func(page int, rows int64) *probe.Summary
+	known   []*probe.Summary
 
 	// run is what is known of the pages from up to, but without, to, all of
 	// them together; nil where that is no cheaper than asking each.
-	run func(from, to int) *expr.Summary
+	run func(from, to int) *probe.Summary
 }
 
 // Len is the number of pages.
@@ -33,7 +33,7 @@ func (p *Pages) at(row int64) int {
 }
 
 // Summary is what is known of a page.
-func (p *Pages) Summary(page int) *expr.Summary {
+func (p *Pages) Summary(page int) *probe.Summary {
 	if p.known[page] == nil {
 		p.known[page] = p.summary(page, p.starts[page+1]-p.starts[page])
 	}
@@ -64,11 +64,11 @@ type pageTrust struct{ bounds, nulls bool }
 
 // pages is Pages in a row group of so many rows.
 func (c *Column) pages(offsets *fileformat.OffsetIndex, index *Index, rows int64, trust pageTrust) *Pages {
-	p := newPages(pageStarts(offsets, rows), func(page int, rows int64) *expr.Summary {
+	p := newPages(pageStarts(offsets, rows), func(page int, rows int64) *probe.Summary {
 		return c.page(index.ColumnIndex, page, rows, trust)
 	})
 	if order := index.ordered(p); order != nil && !c.inner {
-		p.run = func(from, to int) *expr.Summary { return c.ordered(p, order, from, to) }
+		p.run = func(from, to int) *probe.Summary { return c.ordered(p, order, from, to) }
 	}
 	return p
 }
@@ -100,8 +100,8 @@ func ColumnIndex(c *fileformat.ColumnChunk, r io.ReaderAt) *Index {
 	return &Index{ColumnIndex: index}
 }
 
-func newPages(starts []int64, summary func(int, int64) *expr.Summary) *Pages {
-	return &Pages{starts: starts, summary: summary, known: make([]*expr.Summary, len(starts)-1)}
+func newPages(starts []int64, summary func(int, int64) *probe.Summary) *Pages {
+	return &Pages{starts: starts, summary: summary, known: make([]*probe.Summary, len(starts)-1)}
 }
 
 // pageStarts are the first rows of the pages and the end of the last; nil where
@@ -124,7 +124,7 @@ func pageStarts(o *fileformat.OffsetIndex, rows int64) []int64 {
 }
 
 // page is the summary of a page of rows rows.
-func (c *Column) page(x *fileformat.ColumnIndex, i int, rows int64, trust pageTrust) *expr.Summary {
+func (c *Column) page(x *fileformat.ColumnIndex, i int, rows int64, trust pageTrust) *probe.Summary {
 	out := Unknown(rows)
 	c.typeFacts(out)
 	nulls, nans := int64(-1), int64(-1)
@@ -164,7 +164,7 @@ func RowNumbers(first, rows int64) *Pages {
 		starts = append(starts, at)
 	}
 	starts = append(starts, rows)
-	p := newPages(starts, func(page int, n int64) *expr.Summary { return Sequence(first+int64(page)*rowBlock, n) })
-	p.run = func(from, to int) *expr.Summary { return Sequence(first+starts[from], starts[to]-starts[from]) }
+	p := newPages(starts, func(page int, n int64) *probe.Summary { return Sequence(first+int64(page)*rowBlock, n) })
+	p.run = func(from, to int) *probe.Summary { return Sequence(first+starts[from], starts[to]-starts[from]) }
 	return p
 }

@@ -3,13 +3,13 @@ package prune
 import (
 	"slices"
 
-	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/probe"
 )
 
 // ByPage takes away from rows those that lie in pages where the probe can be
 // TRUE for none. pages has a column's pages, or nil where it has no index;
 // chunk has what is known of a column over the whole row group.
-func ByPage(p expr.Probe, rows Ranges, pages func(column int) *Pages, chunk func(column int) *expr.Summary) Ranges {
+func ByPage(p probe.Probe, rows Ranges, pages func(column int) *Pages, chunk func(column int) *probe.Summary) Ranges {
 	indexed := map[int]*Pages{}
 	for _, column := range p.Columns() {
 		if x := pages(column); x != nil {
@@ -21,7 +21,7 @@ func ByPage(p expr.Probe, rows Ranges, pages func(column int) *Pages, chunk func
 		return rows
 	case 1:
 		for column, x := range indexed {
-			s := pageSearch{probe: p, pages: x, rows: rows, get: func(of int, s *expr.Summary) *expr.Summary {
+			s := pageSearch{probe: p, pages: x, rows: rows, get: func(of int, s *probe.Summary) *probe.Summary {
 				if of == column {
 					return s
 				}
@@ -39,10 +39,10 @@ func ByPage(p expr.Probe, rows Ranges, pages func(column int) *Pages, chunk func
 // probe cannot be decided for the whole run: a search that needs no more of the
 // probe than its Test, so that it serves any condition.
 type pageSearch struct {
-	probe expr.Probe
+	probe probe.Probe
 	pages *Pages
 	rows  Ranges // that are of interest
-	get   func(column int, pages *expr.Summary) *expr.Summary
+	get   func(column int, pages *probe.Summary) *probe.Summary
 	left  Ranges // the pages that were found
 }
 
@@ -52,7 +52,7 @@ func (s *pageSearch) among(from, to int) {
 	if !s.rows.Overlaps(first, end) {
 		return
 	}
-	verdict := expr.Some
+	verdict := probe.Some
 	switch {
 	case to-from == 1:
 		verdict = s.test(s.pages.Summary(from))
@@ -65,8 +65,8 @@ func (s *pageSearch) among(from, to int) {
 		verdict = s.test(s.pages.run(from, to))
 	}
 	switch {
-	case verdict == expr.None:
-	case verdict == expr.All || to-from == 1:
+	case verdict == probe.None:
+	case verdict == probe.All || to-from == 1:
 		s.left = s.left.Add(first, end)
 	default:
 		middle := from + (to-from)/2
@@ -75,13 +75,13 @@ func (s *pageSearch) among(from, to int) {
 	}
 }
 
-func (s *pageSearch) test(pages *expr.Summary) expr.Verdict {
-	return s.probe.Test(func(column int) *expr.Summary { return s.get(column, pages) })
+func (s *pageSearch) test(pages *probe.Summary) probe.Verdict {
+	return s.probe.Test(func(column int) *probe.Summary { return s.get(column, pages) })
 }
 
 // pagesOfSeveral is ByPage of several columns, whose pages begin at different
 // rows: it asks about the rows between one beginning and the next.
-func pagesOfSeveral(p expr.Probe, rows Ranges, indexed map[int]*Pages, chunk func(column int) *expr.Summary) Ranges {
+func pagesOfSeveral(p probe.Probe, rows Ranges, indexed map[int]*Pages, chunk func(column int) *probe.Summary) Ranges {
 	var cuts []int64
 	for _, x := range indexed {
 		cuts = append(cuts, x.starts...)
@@ -94,13 +94,13 @@ func pagesOfSeveral(p expr.Probe, rows Ranges, indexed map[int]*Pages, chunk fun
 		if !rows.Overlaps(from, to) {
 			continue
 		}
-		verdict := p.Test(func(column int) *expr.Summary {
+		verdict := p.Test(func(column int) *probe.Summary {
 			if x := indexed[column]; x != nil {
 				return x.Summary(x.at(from))
 			}
 			return chunk(column)
 		})
-		if verdict != expr.None {
+		if verdict != probe.None {
 			left = left.Add(from, to)
 		}
 	}

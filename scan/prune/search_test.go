@@ -8,17 +8,18 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // countingProbe counts how often it is asked.
 type countingProbe struct {
-	expr.Probe
+	probe.Probe
 	asked int
 }
 
-func (c *countingProbe) Test(get func(int) *expr.Summary) expr.Verdict {
+func (c *countingProbe) Test(get func(int) *probe.Summary) probe.Verdict {
 	c.asked++
 	return c.Probe.Test(get)
 }
@@ -73,7 +74,7 @@ func randomBounds(r *rand.Rand, descending, lie bool) (bounds [][]int32, nulls [
 	return bounds, nulls
 }
 
-func randomProbe(r *rand.Rand, column expr.Expr) expr.Probe {
+func randomProbe(r *rand.Rand, column expr.Expr) probe.Probe {
 	constant := func() expr.Expr {
 		return expr.NewConst(vector.Scalar{Type: vector.Of(vector.Integer), I64: int64(r.Intn(90) - 5)})
 	}
@@ -88,7 +89,7 @@ func randomProbe(r *rand.Rand, column expr.Expr) expr.Probe {
 	case 3:
 		e = must(expr.NewDistinctFrom(column, constant(), r.Intn(2) == 0))
 	}
-	return expr.NewProbe(e)
+	return probe.New(e)
 }
 
 func must(e expr.Expr, err error) expr.Expr {
@@ -147,7 +148,7 @@ func TestSearchAsksFew(t *testing.T) {
 	for i := range bounds {
 		bounds[i] = []int32{int32(i) * 10, int32(i)*10 + 9}
 	}
-	probe := &countingProbe{Probe: expr.NewProbe(must(expr.NewIn(column, []expr.Expr{
+	probe := &countingProbe{Probe: probe.New(must(expr.NewIn(column, []expr.Expr{
 		expr.NewConst(vector.Scalar{Type: vector.Of(vector.Integer), I64: 5}), expr.NewConst(vector.Scalar{Type: vector.Of(vector.Integer), I64: 20005}),
 	}, false)))}
 	p := pagesOf(c, indexOf(fileformat.Ascending, bounds, nulls))
@@ -168,7 +169,7 @@ func BenchmarkByPage(b *testing.B) {
 	for i := range bounds {
 		bounds[i] = []int32{int32(i) * 10, int32(i)*10 + 9}
 	}
-	probe := expr.NewProbe(must(expr.NewCompare(expr.OpEq, column, expr.NewConst(vector.Scalar{Type: vector.Of(vector.Integer), I64: 31234}))))
+	probe := probe.New(must(expr.NewCompare(expr.OpEq, column, expr.NewConst(vector.Scalar{Type: vector.Of(vector.Integer), I64: 31234}))))
 	for _, order := range []fileformat.BoundaryOrder{fileformat.Unordered, fileformat.Ascending} {
 		b.Run(order.String(), func(b *testing.B) {
 			x := indexOf(order, bounds, nil)

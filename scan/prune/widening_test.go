@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/vector"
@@ -117,7 +117,7 @@ func checkConverted(t *testing.T, r *rand.Rand, name string, c *Column) {
 	}
 	x := &fileformat.ColumnIndex{NullPages: []bool{false}, Min: [][]byte{lo}, Max: [][]byte{hi}}
 	s := c.page(x, 0, 10, pageTrust{bounds: true})
-	bloom := expr.ThroughCast(c.convert.From(), c.convert.To(), func(s vector.Scalar) bool {
+	bloom := probe.ThroughCast(c.convert.From(), c.convert.To(), func(s vector.Scalar) bool {
 		plain, ok := nested.PlainBytes(c.Node, s)
 		for _, p := range present {
 			ok = ok && string(p) != string(plain)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/prune"
@@ -87,7 +88,7 @@ func compareBounds(a, b *vector.Scalar, descending bool) int {
 // boundCheck narrows what a morsel has left by the run-time probes.
 type boundCheck struct {
 	seen  int64 // the state of the probes that rows were narrowed by
-	get   func(int) *expr.Summary
+	get   func(int) *probe.Summary
 	pages map[int]*prune.Pages
 }
 
@@ -104,7 +105,7 @@ func (m *morselReader) renarrow() {
 		b.get, b.pages = m.files.summaries(m.group.group), map[int]*prune.Pages{}
 	}
 	for _, p := range probes {
-		if s.request.Pruning.Any(scan.PruneStatistics) && p.Test(b.get) == expr.None {
+		if s.request.Pruning.Any(scan.PruneStatistics) && p.Test(b.get) == probe.None {
 			m.rows = nil
 			return
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/vector"
@@ -49,7 +50,7 @@ func TestBestFirst(t *testing.T) {
 					op = expr.OpGe
 				}
 				if bound && len(best) >= 10 {
-					s.SetProbe(slot, expr.NewProbe(compare(t, op, e, vector.IntScalar(best[9]))))
+					s.SetProbe(slot, probe.New(compare(t, op, e, vector.IntScalar(best[9]))))
 				}
 			}
 		}

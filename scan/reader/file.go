@@ -5,7 +5,7 @@ import (
 	"errors"
 	"sync/atomic"
 
-	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/nested"
@@ -117,7 +117,7 @@ func (c *fileColumns) constant(i int, g *fileformat.RowGroup) (vector.Scalar, bo
 }
 
 // summary is what footer and folder names say of column i in a row group.
-func (c *fileColumns) summary(i int, g *fileformat.RowGroup) *expr.Summary {
+func (c *fileColumns) summary(i int, g *fileformat.RowGroup) *probe.Summary {
 	if s, ok := c.constant(i, g); ok {
 		return prune.Constant(s, g.NumRows)
 	}
@@ -133,7 +133,7 @@ func (c *fileColumns) summary(i int, g *fileformat.RowGroup) *expr.Summary {
 // pruneFile reports whether folder and file name rule the file out, before its
 // footer is asked for.
 func (s *Scan) pruneFile(f *catalog.File) bool {
-	get := func(i int) *expr.Summary {
+	get := func(i int) *probe.Summary {
 		if i >= len(s.table.Columns) {
 			return nil
 		}
@@ -146,7 +146,7 @@ func (s *Scan) pruneFile(f *catalog.File) bool {
 		return nil
 	}
 	for _, p := range s.planned() {
-		if p != nil && p.Test(get) == expr.None {
+		if p != nil && p.Test(get) == probe.None {
 			return true
 		}
 	}

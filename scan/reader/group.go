@@ -5,7 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/prune"
@@ -55,20 +55,20 @@ func (s *Scan) newGroup(f *scanFile, g *fileformat.RowGroup, leaves []int) *grou
 
 // decide tests every conjunct that is still open and the probes that only skip.
 // It is true where one of them rules the row group out.
-func (g *groupScan) decide(get func(int) *expr.Summary) bool {
+func (g *groupScan) decide(get func(int) *probe.Summary) bool {
 	for i, p := range g.scan.probes {
 		if p == nil || g.allMatch[i] {
 			continue
 		}
 		switch p.Test(get) {
-		case expr.None:
+		case probe.None:
 			return true
-		case expr.All:
+		case probe.All:
 			g.allMatch[i] = true
 		}
 	}
 	for _, p := range g.scan.onlySkip() {
-		if p.Test(get) == expr.None {
+		if p.Test(get) == probe.None {
 			return true
 		}
 	}
@@ -76,8 +76,8 @@ func (g *groupScan) decide(get func(int) *expr.Summary) bool {
 }
 
 // open are the probes that may still take rows away.
-func (g *groupScan) open() []expr.Probe {
-	var out []expr.Probe
+func (g *groupScan) open() []probe.Probe {
+	var out []probe.Probe
 	for i, p := range g.scan.probes {
 		if p != nil && !g.allMatch[i] {
 			out = append(out, p)
@@ -87,9 +87,9 @@ func (g *groupScan) open() []expr.Probe {
 }
 
 // summaries remembers what is known of each column of a row group.
-func (c *fileColumns) summaries(g *fileformat.RowGroup) func(int) *expr.Summary {
-	known := map[int]*expr.Summary{}
-	return func(i int) *expr.Summary {
+func (c *fileColumns) summaries(g *fileformat.RowGroup) func(int) *probe.Summary {
+	known := map[int]*probe.Summary{}
+	return func(i int) *probe.Summary {
 		s, ok := known[i]
 		if !ok {
 			s = c.summary(i, g)
@@ -120,8 +120,8 @@ func (g *groupScan) narrow(ctx context.Context, columns *fileColumns) error {
 }
 
 // byBloom asks bloom filters, of those columns whose probe would ask one.
-func (g *groupScan) byBloom(columns *fileColumns, get func(int) *expr.Summary) bool {
-	loaded := map[int]*expr.Summary{}
+func (g *groupScan) byBloom(columns *fileColumns, get func(int) *probe.Summary) bool {
+	loaded := map[int]*probe.Summary{}
 	for _, p := range g.open() {
 		wanted := bloomColumns(p, get)
 		for i := range wanted {
@@ -133,13 +133,13 @@ func (g *groupScan) byBloom(columns *fileColumns, get func(int) *expr.Summary) b
 			s.Bloom = c.Bloom(g.file.bloom(g.group.Columns[c.Leaf()]))
 			loaded[i] = &s
 		}
-		verdict := p.Test(func(i int) *expr.Summary {
+		verdict := p.Test(func(i int) *probe.Summary {
 			if s := loaded[i]; s != nil {
 				return s
 			}
 			return get(i)
 		})
-		if verdict == expr.None {
+		if verdict == probe.None {
 			return true
 		}
 	}
@@ -148,9 +148,9 @@ func (g *groupScan) byBloom(columns *fileColumns, get func(int) *expr.Summary) b
 
 // bloomColumns are the columns whose bloom filter a probe asks, found by
 // letting it ask one that knows nothing.
-func bloomColumns(p expr.Probe, get func(int) *expr.Summary) map[int]bool {
+func bloomColumns(p probe.Probe, get func(int) *probe.Summary) map[int]bool {
 	asked := map[int]bool{}
-	p.Test(func(i int) *expr.Summary {
+	p.Test(func(i int) *probe.Summary {
 		s := get(i)
 		if s == nil {
 			return nil
@@ -171,9 +171,9 @@ const maxDictionary = 1 << 20
 
 // byDictionary evaluates conjuncts over the values that a chunk has, where its
 // dictionary has all of them.
-func (g *groupScan) byDictionary(columns *fileColumns, get func(int) *expr.Summary) bool {
-	loaded := map[int]*expr.Summary{}
-	with := func(i int) *expr.Summary {
+func (g *groupScan) byDictionary(columns *fileColumns, get func(int) *probe.Summary) bool {
+	loaded := map[int]*probe.Summary{}
+	with := func(i int) *probe.Summary {
 		if s := loaded[i]; s != nil {
 			return s
 		}
@@ -229,7 +229,7 @@ func dictionaryBytes(c *fileformat.ColumnChunk) int64 {
 
 // byPages takes away the rows of pages that the page index rules out. An index
 // is read only where it is shorter than the data that it may save.
-func (g *groupScan) byPages(columns *fileColumns, get func(int) *expr.Summary) {
+func (g *groupScan) byPages(columns *fileColumns, get func(int) *probe.Summary) {
 	probes := g.open()
 	if len(probes) == 0 {
 		return

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -94,7 +95,7 @@ func (g *groupScan) fold(columns *fileColumns, aggs []scan.MetaAggregate, values
 }
 
 // answers reports whether a summary has the aggregate exactly.
-func answers(s *expr.Summary, kind scan.MetaKind) bool {
+func answers(s *probe.Summary, kind scan.MetaKind) bool {
 	switch {
 	case s.Nulls == s.Rows:
 		return true

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
@@ -65,7 +66,7 @@ func readRows(table *catalog.Table, r scan.Request) (rowText, scan.Counters, err
 // readRowsWith is readRows with a run-time probe that is set after the first
 // batch, as a TopN's bound is, if at all, and row groups cut into morsels of so
 // many rows.
-func readRowsWith(table *catalog.Table, r scan.Request, morselRows int64, probe expr.Expr) (rowText, scan.Counters, error) {
+func readRowsWith(table *catalog.Table, r scan.Request, morselRows int64, condition expr.Expr) (rowText, scan.Counters, error) {
 	s, err := newScan(context.Background(), table, r, morselRows)
 	if err != nil {
 		return nil, scan.Counters{}, err
@@ -90,8 +91,8 @@ func readRowsWith(table *catalog.Table, r scan.Request, morselRows int64, probe 
 				if err == nil && b != nil {
 					err = addRows(rows, b)
 				}
-				if probe != nil {
-					s.SetProbe(slot, expr.NewProbe(probe))
+				if condition != nil {
+					s.SetProbe(slot, probe.New(condition))
 				}
 				mu.Unlock()
 				if err != nil || b == nil {

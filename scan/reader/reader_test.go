@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/scan"
@@ -318,8 +319,8 @@ func TestRuntimeProbe(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	slot := s.AddProbe(expr.NewProbe(compare(t, expr.OpLt, e, vector.IntScalar(1<<30))))
-	s.SetProbe(slot, expr.NewProbe(compare(t, expr.OpLt, e, vector.IntScalar(-1))))
+	slot := s.AddProbe(probe.New(compare(t, expr.OpLt, e, vector.IntScalar(1<<30))))
+	s.SetProbe(slot, probe.New(compare(t, expr.OpLt, e, vector.IntScalar(-1))))
 	r := s.NewReader()
 	defer r.Close()
 	if b, err := r.Next(context.Background()); b != nil || err != nil {

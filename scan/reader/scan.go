@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
@@ -28,8 +29,8 @@ type Scan struct {
 	fields        map[int][]string // of an output column: which fields are needed; absent: all
 	needed        []int            // outputs and all columns of conjuncts
 	filterColumns [][]int          // by conjunct
-	probes        []expr.Probe     // by conjunct; nil where it proves nothing
-	unnested      []expr.Probe     // of Request.Unnested: they may rule rows out, and never find that all pass
+	probes        []probe.Probe    // by conjunct; nil where it proves nothing
+	unnested      []probe.Probe    // of Request.Unnested: they may rule rows out, and never find that all pass
 
 	queue    *queue
 	count    *counters
@@ -43,8 +44,8 @@ type Scan struct {
 	ctx    context.Context // ends with Close
 
 	mu         sync.Mutex
-	runtime    []expr.Probe // by slot; nil where empty
-	runtimeSet atomic.Int64 // how often they were changed
+	runtime    []probe.Probe // by slot; nil where empty
+	runtimeSet atomic.Int64  // how often they were changed
 	skipMu     sync.Mutex
 }
 
@@ -64,14 +65,14 @@ func newScan(ctx context.Context, t *catalog.Table, r scan.Request, minMorsel in
 		return s, nil
 	}
 	for _, e := range r.Filter {
-		var p expr.Probe
+		var p probe.Probe
 		if r.Pruning.Any(scan.AllPruners) {
-			p = expr.NewProbe(e)
+			p = probe.New(e)
 		}
 		s.probes = append(s.probes, p)
 	}
 	for _, e := range r.Unnested {
-		if p := s.usable(expr.NewProbe(e), scan.AllPruners); p != nil {
+		if p := s.usable(probe.New(e), scan.AllPruners); p != nil {
 			s.unnested = append(s.unnested, p)
 		}
 	}
@@ -132,7 +133,7 @@ func (s *Scan) pruneFiles(files []*catalog.File) []*catalog.File {
 // AddProbe adds a run-time probe (the keys of a join's other side, say): rows
 // that it rules out need not be returned. Row groups that readers begin from
 // now on are tested. It returns a slot for SetProbe.
-func (s *Scan) AddProbe(p expr.Probe) int {
+func (s *Scan) AddProbe(p probe.Probe) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.runtime = append(slices.Clone(s.runtime), s.usable(p, scan.PruneRunTime))
@@ -142,7 +143,7 @@ func (s *Scan) AddProbe(p expr.Probe) int {
 
 // SetProbe puts another probe in the place of one that was added: a bound that
 // a TopN has reached replaces the one before.
-func (s *Scan) SetProbe(slot int, p expr.Probe) {
+func (s *Scan) SetProbe(slot int, p probe.Probe) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.runtime = slices.Clone(s.runtime)
@@ -152,7 +153,7 @@ func (s *Scan) SetProbe(slot int, p expr.Probe) {
 
 // usable is p, or nil where nobody is to ask it, or its columns' statistics are
 // not at hand.
-func (s *Scan) usable(p expr.Probe, askedBy scan.Pruners) expr.Probe {
+func (s *Scan) usable(p probe.Probe, askedBy scan.Pruners) probe.Probe {
 	if p == nil || !s.request.Pruning.Any(askedBy) {
 		return nil
 	}
@@ -164,10 +165,10 @@ func (s *Scan) usable(p expr.Probe, askedBy scan.Pruners) expr.Probe {
 	return p
 }
 
-func (s *Scan) runtimeProbes() []expr.Probe {
+func (s *Scan) runtimeProbes() []probe.Probe {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	out := make([]expr.Probe, 0, len(s.runtime))
+	out := make([]probe.Probe, 0, len(s.runtime))
 	for _, p := range s.runtime {
 		if p != nil {
 			out = append(out, p)
@@ -184,11 +185,11 @@ func (s *Scan) readOptions(source io.ReaderAt) fileformat.ReadOptions {
 }
 
 // planned are the probes of the request, some of them nil.
-func (s *Scan) planned() []expr.Probe { return append(slices.Clip(s.probes), s.unnested...) }
+func (s *Scan) planned() []probe.Probe { return append(slices.Clip(s.probes), s.unnested...) }
 
 // onlySkip are the probes that may take rows away but whose conjuncts the scan
 // does not evaluate.
-func (s *Scan) onlySkip() []expr.Probe { return append(slices.Clip(s.unnested), s.runtimeProbes()...) }
+func (s *Scan) onlySkip() []probe.Probe { return append(slices.Clip(s.unnested), s.runtimeProbes()...) }
 
 // Probes are the conjuncts that statistics may decide, as EXPLAIN shows them.
 func (s *Scan) Probes() []string {

@@ -1,4 +1,4 @@
-package expr
+package aggregate
 
 import (
 	"github.com/parquetsql/parquetsql/exec/hashtable"
@@ -11,7 +11,7 @@ import (
 // them is only computed for the result, because two workers may have met the
 // same value and only the sets can be merged.
 type distinctState struct {
-	agg    *Aggregate
+	agg    *Call
 	inner  State
 	types  []vector.Type
 	values hashtable.Table
@@ -28,7 +28,7 @@ type distinctState struct {
 	keys   []int64
 }
 
-func newDistinctState(a *Aggregate) *distinctState {
+func newDistinctState(a *Call) *distinctState {
 	s := &distinctState{agg: a, inner: a.state(), pairs: hashtable.NewInts()}
 	for _, e := range a.args {
 		s.types = append(s.types, e.Type())
@@ -190,7 +190,7 @@ func (s *distinctState) Result(from, n int, out *vector.Vector) error {
 	return s.resultOf(s.agg, from, n, out)
 }
 
-func (s *distinctState) resultOf(a *Aggregate, from, n int, out *vector.Vector) error {
+func (s *distinctState) resultOf(a *Call, from, n int, out *vector.Vector) error {
 	if s.err != nil {
 		return s.err
 	}

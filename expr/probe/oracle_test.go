@@ -1,4 +1,4 @@
-package expr
+package probe
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -139,13 +140,13 @@ type generator struct {
 	cols [2]oracleColumn
 }
 
-func (g *generator) column() (Expr, oracleColumn) {
+func (g *generator) column() (expr.Expr, oracleColumn) {
 	i := g.Intn(2)
-	return NewColumn(i, fmt.Sprintf("c%d", i), g.cols[i].t), g.cols[i]
+	return expr.NewColumn(i, fmt.Sprintf("c%d", i), g.cols[i].t), g.cols[i]
 }
 
 // value is a column with functions around it, and a type whose constants suit it.
-func (g *generator) value() (Expr, oracleColumn) {
+func (g *generator) value() (expr.Expr, oracleColumn) {
 	e, c := g.column()
 	for g.Intn(2) == 0 {
 		f, d, err := g.wrap(e, c)
@@ -157,36 +158,38 @@ func (g *generator) value() (Expr, oracleColumn) {
 	return e, c
 }
 
-func (g *generator) wrap(e Expr, c oracleColumn) (Expr, oracleColumn, error) {
+func (g *generator) wrap(e expr.Expr, c oracleColumn) (expr.Expr, oracleColumn, error) {
 	other := g.all[g.Intn(len(g.all))]
-	pick := func(f Expr, err error) (Expr, oracleColumn, error) { return f, g.constantsOf(f, c, other), err }
+	pick := func(f expr.Expr, err error) (expr.Expr, oracleColumn, error) {
+		return f, g.constantsOf(f, c, other), err
+	}
 	switch g.Intn(9) {
 	case 0:
-		return pick(NewCast(e, other.t, g.Intn(3) == 0))
+		return pick(expr.NewCast(e, other.t, g.Intn(3) == 0))
 	case 1:
-		return pick(NewNeg(e))
+		return pick(expr.NewNeg(e))
 	case 2:
-		return pick(NewArith(OpAdd, e, NewConst(g.small())))
+		return pick(expr.NewArith(expr.OpAdd, e, expr.NewConst(g.small())))
 	case 3:
-		return pick(NewArith([]Op{OpSub, OpMul, OpDiv, OpIntDiv, OpMod}[g.Intn(5)], e, NewConst(g.small())))
+		return pick(expr.NewArith([]expr.Op{expr.OpSub, expr.OpMul, expr.OpDiv, expr.OpIntDiv, expr.OpMod}[g.Intn(5)], e, expr.NewConst(g.small())))
 	case 4:
 		span := vector.IntervalValue{Months: int64(g.Intn(3) - 1), Days: int64(g.Intn(3) - 1), Micros: int64(g.Intn(2)) * 3600e6}
-		by := NewConst(vector.Scalar{Type: vector.Of(vector.Interval), Interval: span})
-		return pick(NewArith([]Op{OpAdd, OpSub}[g.Intn(2)], e, by))
+		by := expr.NewConst(vector.Scalar{Type: vector.Of(vector.Interval), Interval: span})
+		return pick(expr.NewArith([]expr.Op{expr.OpAdd, expr.OpSub}[g.Intn(2)], e, by))
 	case 5:
-		return pick(NewCall([]string{"YEAR", "LAST_DAY", "FLOOR", "CEIL", "ROUND", "ABS", "LENGTH", "UPPER", "MONTH", "DATE", "TRUNC", "SIGN", "LOWER"}[g.Intn(13)], []Expr{e}))
+		return pick(expr.NewCall([]string{"YEAR", "LAST_DAY", "FLOOR", "CEIL", "ROUND", "ABS", "LENGTH", "UPPER", "MONTH", "DATE", "TRUNC", "SIGN", "LOWER"}[g.Intn(13)], []expr.Expr{e}))
 	case 6:
-		part := NewConst(vector.StringScalar([]string{"millennium", "decade", "year", "quarter", "month", "week", "day", "hour", "minute"}[g.Intn(9)]))
-		return pick(NewCall("DATE_TRUNC", []Expr{part, e}))
+		part := expr.NewConst(vector.StringScalar([]string{"millennium", "decade", "year", "quarter", "month", "week", "day", "hour", "minute"}[g.Intn(9)]))
+		return pick(expr.NewCall("DATE_TRUNC", []expr.Expr{part, e}))
 	case 7:
-		return pick(NewCall("ROUND", []Expr{e, NewConst(vector.IntScalar(int64(g.Intn(3) - 1)))}))
+		return pick(expr.NewCall("ROUND", []expr.Expr{e, expr.NewConst(vector.IntScalar(int64(g.Intn(3) - 1)))}))
 	}
 	second, _ := g.column()
-	return pick(NewArith([]Op{OpAdd, OpSub, OpMul}[g.Intn(3)], e, second))
+	return pick(expr.NewArith([]expr.Op{expr.OpAdd, expr.OpSub, expr.OpMul}[g.Intn(3)], e, second))
 }
 
 // constantsOf are values near those that f yields.
-func (g *generator) constantsOf(f Expr, c, other oracleColumn) oracleColumn {
+func (g *generator) constantsOf(f expr.Expr, c, other oracleColumn) oracleColumn {
 	if f == nil {
 		return c
 	}
@@ -208,21 +211,21 @@ func (g *generator) small() vector.Scalar {
 	return vector.IntScalar(int64(g.Intn(7) - 3))
 }
 
-func (g *generator) constant(c oracleColumn) Expr {
+func (g *generator) constant(c oracleColumn) expr.Expr {
 	if g.Intn(25) == 0 {
-		return NewConst(vector.NullOf(c.t))
+		return expr.NewConst(vector.NullOf(c.t))
 	}
 	if g.Intn(8) == 0 { // a value of another type, or a text
 		o := g.all[g.Intn(len(g.all))]
 		if s := o.values[g.Intn(len(o.values))]; g.Intn(2) == 0 {
-			return NewConst(s)
+			return expr.NewConst(s)
 		}
-		return NewConst(vector.StringScalar([]string{"2024-01-31 09:00:00", "2024-02-01", "1.5", "NaN", "-0", "09:00:00", "2", "1 month"}[g.Intn(8)]))
+		return expr.NewConst(vector.StringScalar([]string{"2024-01-31 09:00:00", "2024-02-01", "1.5", "NaN", "-0", "09:00:00", "2", "1 month"}[g.Intn(8)]))
 	}
-	return NewConst(c.values[g.Intn(len(c.values))])
+	return expr.NewConst(c.values[g.Intn(len(c.values))])
 }
 
-func (g *generator) condition(depth int) (Expr, error) {
+func (g *generator) condition(depth int) (expr.Expr, error) {
 	if depth > 0 && g.Intn(2) == 0 {
 		a, err := g.condition(depth - 1)
 		if err != nil {
@@ -234,40 +237,40 @@ func (g *generator) condition(depth int) (Expr, error) {
 		}
 		switch g.Intn(4) {
 		case 0:
-			return NewAnd(a, b)
+			return expr.NewAnd(a, b)
 		case 1:
-			return NewOr(a, b)
+			return expr.NewOr(a, b)
 		case 2:
-			return NewNot(a)
+			return expr.NewNot(a)
 		}
-		return NewIsBool(a, g.Intn(2) == 0, g.Intn(2) == 0)
+		return expr.NewIsBool(a, g.Intn(2) == 0, g.Intn(2) == 0)
 	}
 	x, c := g.value()
 	switch g.Intn(10) {
 	case 0:
-		return NewIsNull(x, g.Intn(2) == 0), nil
+		return expr.NewIsNull(x, g.Intn(2) == 0), nil
 	case 1:
-		var list []Expr
+		var list []expr.Expr
 		for range 1 + g.Intn(4) + g.Intn(2)*g.Intn(40) {
 			list = append(list, g.constant(c))
 		}
-		return NewIn(x, list, g.Intn(2) == 0)
+		return expr.NewIn(x, list, g.Intn(2) == 0)
 	case 2:
-		return NewBetween(x, g.constant(c), g.constant(c), g.Intn(2) == 0)
+		return expr.NewBetween(x, g.constant(c), g.constant(c), g.Intn(2) == 0)
 	case 3:
 		pattern := []string{"a%", "ab%", "%", "a", "a_", "\xff%", "a\xff%", "", "a%c", "!%%", "a!%"}[g.Intn(11)]
-		var escape Expr
+		var escape expr.Expr
 		if strings.Contains(pattern, "!") {
-			escape = NewConst(vector.StringScalar("!"))
+			escape = expr.NewConst(vector.StringScalar("!"))
 		}
-		return NewLike(x, NewConst(vector.StringScalar(pattern)), escape, g.Intn(6) == 0, g.Intn(3) == 0)
+		return expr.NewLike(x, expr.NewConst(vector.StringScalar(pattern)), escape, g.Intn(6) == 0, g.Intn(3) == 0)
 	case 4:
-		return NewDistinctFrom(x, g.constant(c), g.Intn(2) == 0)
+		return expr.NewDistinctFrom(x, g.constant(c), g.Intn(2) == 0)
 	case 5:
 		y, _ := g.column()
-		return NewCompare(OpEq+Op(g.Intn(6)), x, y)
+		return expr.NewCompare(expr.OpEq+expr.Op(g.Intn(6)), x, y)
 	}
-	return NewCompare(OpEq+Op(g.Intn(6)), x, g.constant(c))
+	return expr.NewCompare(expr.OpEq+expr.Op(g.Intn(6)), x, g.constant(c))
 }
 
 // rows is a random vector of a column.
@@ -351,7 +354,7 @@ func (g *generator) attach(s *Summary, c oracleColumn, present []vector.Scalar) 
 	if g.Intn(2) == 0 {
 		s.Bloom = func(x vector.Scalar) bool {
 			for _, p := range append(present, lie) {
-				if order, ok := OrderScalars(&p, &x); !ok || order == 0 {
+				if order, ok := expr.OrderScalars(&p, &x); !ok || order == 0 {
 					return true
 				}
 			}
@@ -364,7 +367,7 @@ func order2(a, b *vector.Scalar) (int, bool) {
 	if a == nil || b == nil {
 		return 0, false
 	}
-	return OrderScalars(a, b)
+	return expr.OrderScalars(a, b)
 }
 
 // TestProbeOracle is the proof that pruning is sound, as far as trying goes.
@@ -383,7 +386,7 @@ func TestProbeOracle(t *testing.T) {
 		if err != nil || e.Type().Kind != vector.Boolean {
 			continue
 		}
-		p := NewProbe(e)
+		p := New(e)
 		if p == nil {
 			continue
 		}
@@ -405,14 +408,14 @@ func TestProbeOracle(t *testing.T) {
 }
 
 // contradicts says what is wrong with a verdict, by evaluating row by row.
-func contradicts(verdict Verdict, e Expr, b *vector.Batch) string {
+func contradicts(verdict Verdict, e expr.Expr, b *vector.Batch) string {
 	if verdict == Some {
 		return ""
 	}
 	for row := range b.Len {
 		one := *b
 		one.Sel = []int32{int32(row)}
-		v, err := NewEvaluator(e).Eval(&one)
+		v, err := expr.NewEvaluator(e).Eval(&one)
 		switch {
 		case err != nil:
 			return fmt.Sprintf("row %d fails: %v", row, err)
@@ -445,5 +448,5 @@ func show(s *vector.Scalar) string {
 	case s.Null:
 		return "NULL"
 	}
-	return NewConst(*s).String()
+	return expr.NewConst(*s).String()
 }

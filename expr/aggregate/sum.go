@@ -1,4 +1,4 @@
-package expr
+package aggregate
 
 import (
 	"fmt"
@@ -31,11 +31,11 @@ func (a *exactSum) add(lo, mid uint64, hi int64) {
 // state serves SUM, AVG and COUNT of the same argument.
 type sumState interface {
 	State
-	resultOf(a *Aggregate, from, n int, out *vector.Vector) error
+	resultOf(a *Call, from, n int, out *vector.Vector) error
 }
 
 // exactResult writes a result from a sum.
-func exactResult(a *Aggregate, sum exactSum, i int, out *vector.Vector) error {
+func exactResult(a *Call, sum exactSum, i int, out *vector.Vector) error {
 	if a.name == "COUNT" {
 		out.I64[i] = sum.n
 		return nil
@@ -76,7 +76,7 @@ func (a *exactSum) float() float64 {
 // wideSumState is for values of 128 bits and for unsigned ones.
 type wideSumState struct {
 	acc  []exactSum
-	agg  *Aggregate
+	agg  *Call
 	pick picker
 }
 
@@ -113,7 +113,7 @@ func (s *wideSumState) Result(from, n int, out *vector.Vector) error {
 	return s.resultOf(s.agg, from, n, out)
 }
 
-func (s *wideSumState) resultOf(a *Aggregate, from, n int, out *vector.Vector) error {
+func (s *wideSumState) resultOf(a *Call, from, n int, out *vector.Vector) error {
 	out.Reset(a.typ, n)
 	for i := range n {
 		if err := exactResult(a, s.acc[from+i], i, out); err != nil {

@@ -1,53 +1,54 @@
-package expr
+package probe
 
 import (
 	"sync"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // value is an expression as the domain of what it may yield over a set of rows.
-type probeValue interface {
+type value interface {
 	domain(get func(column int) *Summary) domain
 }
 
-func buildValue(e Expr) probeValue {
+func buildValue(e expr.Expr) value {
 	switch e := e.(type) {
-	case *Const:
-		return probePoint{pointDomain(e.Value)}
-	case *Column:
-		return probeColumn{e.Index, e.T}
+	case *expr.Const:
+		return point{pointDomain(e.Value)}
+	case *expr.Column:
+		return column{e.Index, e.T}
 	}
 	if m, ok := buildMonotone(e); ok {
 		return m
 	}
-	return probeAny{CanFail(e)}
+	return anyValue{expr.CanFail(e)}
 }
 
-type probePoint struct{ d domain }
+type point struct{ d domain }
 
-func (v probePoint) domain(func(int) *Summary) domain { return v.d }
+func (v point) domain(func(int) *Summary) domain { return v.d }
 
-type probeColumn struct {
+type column struct {
 	index int
 	t     vector.Type
 }
 
-func (v probeColumn) domain(get func(int) *Summary) domain { return summaryDomain(get(v.index), v.t) }
+func (v column) domain(get func(int) *Summary) domain { return summaryDomain(get(v.index), v.t) }
 
 // anyValue is an expression of which nothing is known but whether it may fail.
-type probeAny struct{ fails bool }
+type anyValue struct{ fails bool }
 
-func (v probeAny) domain(func(int) *Summary) domain {
+func (v anyValue) domain(func(int) *Summary) domain {
 	return domain{null: true, value: true, fails: v.fails}
 }
 
 // slope is how a function follows one of its arguments.
-type probeSlope int8
+type slope int8
 
 const (
-	rising  probeSlope = 1 // never less for a greater argument; also for constants
-	falling probeSlope = -1
+	rising  slope = 1 // never less for a greater argument; also for constants
+	falling slope = -1
 )
 
 // monotone is a function that rises or falls with each of its arguments, so
@@ -57,9 +58,9 @@ const (
 //
 // It fails, if at all, only beyond some bound: where it does not fail at either
 // corner, it fails for no row. It is NULL for NULL arguments only.
-type probeMonotone struct {
-	args       []probeValue
-	slopes     []probeSlope
+type monotone struct {
+	args       []value
+	slopes     []slope
 	wholeDays  bool // see buildShift
 	floats     bool // arguments may be NaN
 	fails      bool // may fail at all
@@ -68,26 +69,27 @@ type probeMonotone struct {
 }
 
 // newMonotone is false where the function cannot be evaluated on its own.
-func newMonotone(e Expr, slopes ...probeSlope) (*probeMonotone, bool) {
-	m := &probeMonotone{slopes: slopes, fails: nodeCanFail(e)}
-	operands := make([]Expr, 0, len(slopes))
+func newMonotone(e expr.Expr, slopes ...slope) (*monotone, bool) {
+	m := &monotone{slopes: slopes}
+	operands := make([]expr.Expr, 0, len(slopes))
 	for i, c := range e.Children() {
 		m.args = append(m.args, buildValue(c))
-		if !is[*Const](c) {
-			c = NewColumn(i, "", c.Type())
+		if _, constant := c.(*expr.Const); !constant {
+			c = expr.NewColumn(i, "", c.Type())
 		}
 		m.floats = m.floats || c.Type().IsFloat()
 		operands = append(operands, c)
 	}
-	f, err := e.rebuild(operands)
+	f, err := expr.Rebuild(e, operands)
 	if err != nil || !f.Type().Equal(e.Type()) || len(operands) != len(slopes) {
 		return nil, false
 	}
-	m.evaluators = &sync.Pool{New: func() any { return NewEvaluator(f) }}
+	m.fails = expr.CanFail(f)
+	m.evaluators = &sync.Pool{New: func() any { return expr.NewEvaluator(f) }}
 	return m, true
 }
 
-func (m *probeMonotone) domain(get func(int) *Summary) domain {
+func (m *monotone) domain(get func(int) *Summary) domain {
 	out := domain{value: true}
 	low, high := make([]*vector.Scalar, len(m.args)), make([]*vector.Scalar, len(m.args))
 	for i, a := range m.args {
@@ -123,7 +125,7 @@ func (m *probeMonotone) domain(get func(int) *Summary) domain {
 }
 
 // corner evaluates the function; false where that fails or an argument is unknown.
-func (m *probeMonotone) corner(args []*vector.Scalar) (*vector.Scalar, bool) {
+func (m *monotone) corner(args []*vector.Scalar) (*vector.Scalar, bool) {
 	b := &vector.Batch{Len: 1, Cols: make([]*vector.Vector, len(args))}
 	for i, a := range args {
 		if a == nil {
@@ -131,7 +133,7 @@ func (m *probeMonotone) corner(args []*vector.Scalar) (*vector.Scalar, bool) {
 		}
 		b.Cols[i] = vector.NewConstant(*a, 1)
 	}
-	ev := m.evaluators.Get().(*Evaluator)
+	ev := m.evaluators.Get().(*expr.Evaluator)
 	defer m.evaluators.Put(ev)
 	v, err := ev.Eval(b)
 	if err != nil || v.IsNull(0) {

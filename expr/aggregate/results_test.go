@@ -1,4 +1,4 @@
-package expr
+package aggregate
 
 import (
 	"fmt"
@@ -6,19 +6,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // aggregateOver runs an aggregate over rows of columns, half of them in a second
 // state that is merged, all in one group, and answers its result or error.
-func aggregateOver(a *Aggregate, cols ...*vector.Vector) (vector.Scalar, error) {
+func aggregateOver(a *Call, cols ...*vector.Vector) (vector.Scalar, error) {
 	first, second := a.NewState(), a.NewState()
 	first.Resize(1)
 	second.Resize(2)
 	n := cols[0].Len
-	evals := make([]*Evaluator, 0)
+	evals := make([]*expr.Evaluator, 0)
 	for _, e := range a.Args() {
-		evals = append(evals, NewEvaluator(e))
+		evals = append(evals, expr.NewEvaluator(e))
 	}
 	update := func(s State, group uint32, from, to int) error {
 		b := &vector.Batch{Len: n, Cols: cols, Sel: []int32{}}
@@ -27,7 +28,7 @@ func aggregateOver(a *Aggregate, cols ...*vector.Vector) (vector.Scalar, error) 
 			b.Sel, groups = append(b.Sel, int32(i)), append(groups, group)
 		}
 		if a.Filter() != nil {
-			if err := NewFilter(a.Filter()).Apply(b); err != nil {
+			if err := expr.NewFilter(a.Filter()).Apply(b); err != nil {
 				return err
 			}
 			groups = groups[:len(b.Sel)]
@@ -146,7 +147,7 @@ func TestAggregateResults(t *testing.T) {
 		{"COUNT_IF", booleans, "2"},
 		{"APPROX_COUNT_DISTINCT", bigintVector(5, 3, 5), "2"},
 	} {
-		a, err := NewAggregate(strings.ToLower(c.name), []Expr{NewColumn(0, "x", c.col.Type)}, false, nil)
+		a, err := New(strings.ToLower(c.name), []expr.Expr{expr.NewColumn(0, "x", c.col.Type)}, false, nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -167,12 +168,12 @@ func TestAggregateResults(t *testing.T) {
 func TestAggregateUnsignedSum(t *testing.T) {
 	v := vector.New(vector.Of(vector.UBigInt), 2)
 	v.U64[0], v.U64[1] = math.MaxUint64, math.MaxUint64
-	x := NewColumn(0, "x", v.Type)
-	avg, _ := NewAggregate("AVG", []Expr{x}, false, nil)
+	x := expr.NewColumn(0, "x", v.Type)
+	avg, _ := New("AVG", []expr.Expr{x}, false, nil)
 	if got, err := aggregateOver(avg, v); err != nil || got.F64 != math.MaxUint64 {
 		t.Errorf("AVG = %v, %v", got.F64, err)
 	}
-	sum, _ := NewAggregate("SUM", []Expr{x}, false, nil)
+	sum, _ := New("SUM", []expr.Expr{x}, false, nil)
 	if _, err := aggregateOver(sum, v); err == nil {
 		t.Error("the sum does not fit BIGINT, but there is no error")
 	}
@@ -181,29 +182,29 @@ func TestAggregateUnsignedSum(t *testing.T) {
 func TestAggregateOrderBy(t *testing.T) {
 	text, key := varcharVector("a", "b", "c", "d", "b"), bigintVector(3, 9, 1, 0, 2)
 	key.SetNull(3)
-	x, k := NewColumn(0, "x", text.Type), NewColumn(1, "k", key.Type)
+	x, k := expr.NewColumn(0, "x", text.Type), expr.NewColumn(1, "k", key.Type)
 	for _, c := range []struct {
 		name     string
 		distinct bool
-		order    SortKey
+		order    expr.SortKey
 		want     string
 	}{
-		{"STRING_AGG", false, SortKey{Expr: k}, "c;b;a;b;d"},
-		{"STRING_AGG", false, SortKey{Expr: k, Desc: true, NullsFirst: true}, "d;b;a;b;c"},
-		{"STRING_AGG", true, SortKey{Expr: k}, "c;b;a;d"},
-		{"FIRST", false, SortKey{Expr: k}, "c"},
-		{"LAST", false, SortKey{Expr: k}, "d"},
-		{"MAX", false, SortKey{Expr: k}, "d"},
+		{"STRING_AGG", false, expr.SortKey{Expr: k}, "c;b;a;b;d"},
+		{"STRING_AGG", false, expr.SortKey{Expr: k, Desc: true, NullsFirst: true}, "d;b;a;b;c"},
+		{"STRING_AGG", true, expr.SortKey{Expr: k}, "c;b;a;d"},
+		{"FIRST", false, expr.SortKey{Expr: k}, "c"},
+		{"LAST", false, expr.SortKey{Expr: k}, "d"},
+		{"MAX", false, expr.SortKey{Expr: k}, "d"},
 	} {
-		args := []Expr{x}
+		args := []expr.Expr{x}
 		if c.name == "STRING_AGG" {
-			args = append(args, NewConst(vector.StringScalar(";")))
+			args = append(args, expr.NewConst(vector.StringScalar(";")))
 		}
-		a, err := NewAggregate(c.name, args, c.distinct, nil)
+		a, err := New(c.name, args, c.distinct, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := aggregateOver(a.WithOrder([]SortKey{c.order}), text, key)
+		got, err := aggregateOver(a.WithOrder([]expr.SortKey{c.order}), text, key)
 		if err != nil || resultText(got) != c.want {
 			t.Errorf("%s %+v = %s, %v, want %s", c.name, c.order, resultText(got), err, c.want)
 		}
@@ -211,18 +212,18 @@ func TestAggregateOrderBy(t *testing.T) {
 }
 
 func TestAggregateErrors(t *testing.T) {
-	s, n := NewColumn(0, "s", vector.Of(vector.Varchar)), NewColumn(1, "n", vector.Of(vector.BigInt))
-	list := NewColumn(2, "l", vector.ListOf(vector.Field{Name: "e", Type: n.T}))
+	s, n := expr.NewColumn(0, "s", vector.Of(vector.Varchar)), expr.NewColumn(1, "n", vector.Of(vector.BigInt))
+	list := expr.NewColumn(2, "l", vector.ListOf(vector.Field{Name: "e", Type: n.T}))
 	for _, c := range []struct {
 		name     string
-		args     []Expr
+		args     []expr.Expr
 		distinct bool
 	}{
-		{"SUM", []Expr{s}, false}, {"SUM", nil, false}, {"AVG", []Expr{n, n}, false}, {"COUNT", nil, true}, {"COUNT", []Expr{n, s}, false},
-		{"MIN", []Expr{list}, false}, {"STDDEV", []Expr{s}, false}, {"NOSUCH", []Expr{n}, false}, {"STRING_AGG", []Expr{s, s}, false},
-		{"QUANTILE_CONT", []Expr{n, NewConst(vector.FloatScalar(2))}, false}, {"BOOL_AND", []Expr{n}, false},
+		{"SUM", []expr.Expr{s}, false}, {"SUM", nil, false}, {"AVG", []expr.Expr{n, n}, false}, {"COUNT", nil, true}, {"COUNT", []expr.Expr{n, s}, false},
+		{"MIN", []expr.Expr{list}, false}, {"STDDEV", []expr.Expr{s}, false}, {"NOSUCH", []expr.Expr{n}, false}, {"STRING_AGG", []expr.Expr{s, s}, false},
+		{"QUANTILE_CONT", []expr.Expr{n, expr.NewConst(vector.FloatScalar(2))}, false}, {"BOOL_AND", []expr.Expr{n}, false},
 	} {
-		if a, err := NewAggregate(c.name, c.args, c.distinct, nil); err == nil {
+		if a, err := New(c.name, c.args, c.distinct, nil); err == nil {
 			t.Errorf("%s of %v: no error but type %v", c.name, c.args, a.Type())
 		}
 	}
@@ -230,11 +231,11 @@ func TestAggregateErrors(t *testing.T) {
 
 // TestAggregateText shows calls as EXPLAIN does.
 func TestAggregateText(t *testing.T) {
-	n := NewColumn(1, "n", vector.Of(vector.BigInt))
-	count, _ := NewAggregate("count", nil, false, NewIsNull(n, true))
-	distinct, _ := NewAggregate("sum", []Expr{n}, true, nil)
-	first, _ := NewAggregate("first", []Expr{n}, false, nil)
-	first = first.WithOrder([]SortKey{{Expr: n, Desc: true}, {Expr: n, NullsFirst: true}})
+	n := expr.NewColumn(1, "n", vector.Of(vector.BigInt))
+	count, _ := New("count", nil, false, expr.NewIsNull(n, true))
+	distinct, _ := New("sum", []expr.Expr{n}, true, nil)
+	first, _ := New("first", []expr.Expr{n}, false, nil)
+	first = first.WithOrder([]expr.SortKey{{Expr: n, Desc: true}, {Expr: n, NullsFirst: true}})
 	for got, want := range map[string]string{
 		count.String():    "COUNT(*) FILTER (WHERE n IS NOT NULL)",
 		distinct.String(): "SUM(DISTINCT n)",
@@ -249,7 +250,7 @@ func TestAggregateText(t *testing.T) {
 // TestExtremeStringsDoNotGrow: a maximum that every row displaces holds one
 // string at a time.
 func TestExtremeStringsDoNotGrow(t *testing.T) {
-	a, _ := NewAggregate("MAX", []Expr{NewColumn(0, "x", vector.Of(vector.Varchar))}, false, nil)
+	a, _ := New("MAX", []expr.Expr{expr.NewColumn(0, "x", vector.Of(vector.Varchar))}, false, nil)
 	s := a.NewState()
 	s.Resize(1)
 	before := s.Bytes()

@@ -1,9 +1,10 @@
-package expr
+package aggregate
 
 import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -11,7 +12,7 @@ import (
 // all rows and, for the result, hands them to the aggregate in order.
 type orderedState struct {
 	inner  State
-	order  []SortKey
+	order  []expr.SortKey
 	args   int // so many of the columns are arguments, the others order
 	cols   []*rowstore.Column
 	groups []uint32
@@ -19,7 +20,7 @@ type orderedState struct {
 	fed    bool
 }
 
-func newOrderedState(a *Aggregate) *orderedState {
+func newOrderedState(a *Call) *orderedState {
 	plain := *a
 	plain.order = nil
 	s := &orderedState{inner: plain.NewState(), order: a.order, args: len(a.args)}
@@ -114,7 +115,7 @@ func (s *orderedState) feed() error {
 	return nil
 }
 
-func compareForOrder(v *vector.Vector, a, b int, o SortKey) int {
+func compareForOrder(v *vector.Vector, a, b int, o expr.SortKey) int {
 	x, y := v.IsNull(a), v.IsNull(b)
 	switch {
 	case x && y:
@@ -125,7 +126,7 @@ func compareForOrder(v *vector.Vector, a, b int, o SortKey) int {
 		}
 		return 1
 	}
-	c := orderRows(v, a, b)
+	c := expr.OrderRows(v, a, b)
 	if o.Desc {
 		return -c
 	}

@@ -1,8 +1,9 @@
-package expr
+package probe
 
 import (
 	"sort"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -16,13 +17,13 @@ func relate(a, b domain) relation {
 		return relation{}
 	}
 	if a.lo != nil && b.hi != nil {
-		if c, ok := OrderScalars(a.lo, b.hi); ok {
+		if c, ok := expr.OrderScalars(a.lo, b.hi); ok {
 			r.lt = c < 0
 			r.eq = r.eq && c <= 0
 		}
 	}
 	if a.hi != nil && b.lo != nil {
-		if c, ok := OrderScalars(a.hi, b.lo); ok {
+		if c, ok := expr.OrderScalars(a.hi, b.lo); ok {
 			r.gt = c > 0
 			r.eq = r.eq && c >= 0
 		}
@@ -39,7 +40,7 @@ func absent(a, b domain) bool {
 }
 
 // compareOutcomes is what a op b may yield.
-func compareOutcomes(op Op, a, b domain) outcomes {
+func compareOutcomes(op expr.Op, a, b domain) outcomes {
 	r := relate(a, b)
 	o := outcomes(0)
 	if a.null || b.null {
@@ -57,17 +58,17 @@ func compareOutcomes(op Op, a, b domain) outcomes {
 		}
 	}
 	switch op {
-	case OpEq:
+	case expr.OpEq:
 		holds(r.eq, r.lt || r.gt)
-	case OpNe:
+	case expr.OpNe:
 		holds(r.lt || r.gt, r.eq)
-	case OpLt:
+	case expr.OpLt:
 		holds(r.lt, r.eq || r.gt)
-	case OpLe:
+	case expr.OpLe:
 		holds(r.lt || r.eq, r.gt)
-	case OpGt:
+	case expr.OpGt:
 		holds(r.gt, r.lt || r.eq)
-	case OpGe:
+	case expr.OpGe:
 		holds(r.gt || r.eq, r.lt)
 	default:
 		return unknown
@@ -104,14 +105,14 @@ func newConstantSet(list []vector.Scalar, t vector.Type) (constantSet, bool) {
 		switch {
 		case s.Null || s.Type.Kind == vector.Null:
 			set.null = true
-		case !sameOrder(s.Type, t):
+		case !expr.SameOrder(s.Type, t):
 			return set, false
 		default:
 			set.values = append(set.values, s)
 		}
 	}
 	sort.SliceStable(set.values, func(i, j int) bool {
-		c, _ := OrderScalars(&set.values[i], &set.values[j])
+		c, _ := expr.OrderScalars(&set.values[i], &set.values[j])
 		return c < 0
 	})
 	return set, true
@@ -134,10 +135,10 @@ func (set constantSet) outcomes(a domain) outcomes {
 	}
 	from, to := 0, len(set.values)
 	if a.lo != nil {
-		from = sort.Search(to, func(i int) bool { c, _ := OrderScalars(&set.values[i], a.lo); return c >= 0 })
+		from = sort.Search(to, func(i int) bool { c, _ := expr.OrderScalars(&set.values[i], a.lo); return c >= 0 })
 	}
 	if a.hi != nil {
-		to = sort.Search(to, func(i int) bool { c, _ := OrderScalars(&set.values[i], a.hi); return c > 0 })
+		to = sort.Search(to, func(i int) bool { c, _ := expr.OrderScalars(&set.values[i], a.hi); return c > 0 })
 	}
 	hit := false
 	for i := from; i < to && !hit; i++ {

@@ -1,4 +1,4 @@
-package expr
+package aggregate
 
 import "github.com/parquetsql/parquetsql/vector"
 
@@ -27,7 +27,7 @@ type intSumState struct {
 	acc  []intSum
 	top  []int64 // what was folded, in units of 2^64; nil before
 	rows int64   // since then
-	agg  *Aggregate
+	agg  *Call
 	pick picker
 }
 
@@ -113,7 +113,7 @@ func (s *intSumState) Result(from, n int, out *vector.Vector) error {
 	return s.resultOf(s.agg, from, n, out)
 }
 
-func (s *intSumState) resultOf(a *Aggregate, from, n int, out *vector.Vector) error {
+func (s *intSumState) resultOf(a *Call, from, n int, out *vector.Vector) error {
 	out.Reset(a.typ, n)
 	for i := range n {
 		acc := s.acc[from+i]

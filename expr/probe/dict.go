@@ -1,6 +1,7 @@
-package expr
+package probe
 
 import (
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -8,7 +9,7 @@ import (
 // may have: the entries of its dictionary and, where rows may be NULL, NULL.
 // This is exact for any expression of one column, functions included. It is
 // false where evaluation fails: the entry at fault may belong to no row.
-func evaluateDictionary(ev *Evaluator, column int, s *Summary) (outcomes, bool) {
+func evaluateDictionary(ev *expr.Evaluator, column int, s *Summary) (outcomes, bool) {
 	o := outcomes(0)
 	batch := &vector.Batch{Cols: make([]*vector.Vector, column+1)}
 	run := func(v *vector.Vector) bool {

@@ -1,6 +1,20 @@
-package expr
+// Package probe decides what a condition proves about rows that nobody has read:
+// a Probe is one conjunct of a WHERE clause, a Summary is what is known of a
+// column over a set of rows (bounds, NULLs, a dictionary, a bloom filter), and a
+// Verdict says whether none, some or all of the rows can satisfy the conjunct.
+//
+// Values are followed as domains (domain.go): bounds and whether NULL, NaN or an
+// error are possible. Functions that keep an order are evaluated at the ends of
+// a domain (value.go, monotone.go). A condition over domains gives outcomes
+// (condition.go, outcome.go): which of TRUE, FALSE, NULL and an error some row
+// may have. Both may be too wide and are never too narrow.
+package probe
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"github.com/parquetsql/parquetsql/vector"
+
+	"github.com/parquetsql/parquetsql/expr"
+)
 
 // Verdict is what a summary of many rows proves about a conjunct.
 type Verdict uint8
@@ -56,30 +70,30 @@ type Probe interface {
 	String() string
 }
 
-// NewProbe is the probe of a conjunct, or nil where nothing can ever be said.
+// New is the probe of a conjunct, or nil where nothing can ever be said.
 //
 // A conjunct that may raise an error for some row is never decided by that row:
 // the verdict is Some. But rows that another conjunct rules out are not read,
 // and so raise no error: as in any engine that reorders conjuncts.
-func NewProbe(e Expr) Probe {
+func New(e expr.Expr) Probe {
 	c := buildCondition(e)
-	if is[*Const](e) || isOpaque(c) {
+	if _, constant := e.(*expr.Const); constant || isOpaque(c) {
 		return nil
 	}
-	return &probe{text: e, condition: c, columns: ColumnsOf(e)}
+	return &conjunct{text: e, condition: c, columns: expr.ColumnsOf(e)}
 }
 
-// probe is a conjunct as a tree of conditions that work on sets of values.
-type probe struct {
-	text      Expr
-	condition probeCondition
+// conjunct is a conjunct as a tree of conditions that work on sets of values.
+type conjunct struct {
+	text      expr.Expr
+	condition condition
 	columns   []int
 }
 
-func (p *probe) Test(get func(column int) *Summary) Verdict {
+func (p *conjunct) Test(get func(column int) *Summary) Verdict {
 	return p.condition.test(get).verdict()
 }
 
-func (p *probe) Columns() []int { return p.columns }
+func (p *conjunct) Columns() []int { return p.columns }
 
-func (p *probe) String() string { return p.text.String() }
+func (p *conjunct) String() string { return p.text.String() }

@@ -34,18 +34,14 @@ func nodeCanFail(e Expr) bool {
 	case *Column, *Const, *Compare, *DistinctFrom, *Logic, *Not, *IsNull, *IsBool, *In, *Case, *Coalesce:
 		return false
 	case *Like:
-		pattern, ok := e.Pattern.(*Const)
-		if !ok || e.Escape != nil && !is[*Const](e.Escape) {
+		// A pattern fails only where it ends in its escape character.
+		if !is[*Const](e.Pattern) {
 			return true
 		}
-		escape := ""
-		if e.Escape != nil {
-			escape = e.Escape.(*Const).Value.Str
-		}
-		_, ok = parseLikePrefix(pattern.Value.Str, escape)
-		return !ok || escape != ""
+		escape, ok := e.Escape.(*Const)
+		return e.Escape != nil && !(ok && escape.Value.Str == "")
 	case *Cast:
-		return !e.Try && !castIsTotal(e.X.Type(), e.T)
+		return !e.Try && !CastIsTotal(e.X.Type(), e.T)
 	case *Neg:
 		return !e.T.IsFloat()
 	case *Arith:
@@ -66,8 +62,8 @@ func callIsTotal(name string) bool {
 	return false
 }
 
-// castIsTotal reports whether every value of from has one of to.
-func castIsTotal(from, to vector.Type) bool {
+// CastIsTotal reports whether every value of from has one of to.
+func CastIsTotal(from, to vector.Type) bool {
 	switch {
 	case from.Equal(to), from.Kind == vector.Null:
 		return true

@@ -1,4 +1,4 @@
-package expr
+package aggregate
 
 import "github.com/parquetsql/parquetsql/vector"
 
@@ -28,7 +28,7 @@ func (a *floatSum) total() float64 {
 // floatSumState is SUM and AVG of HALF, FLOAT and DOUBLE.
 type floatSumState struct {
 	acc  []floatSum
-	agg  *Aggregate
+	agg  *Call
 	pick picker
 }
 
@@ -95,7 +95,7 @@ func (s *floatSumState) Result(from, n int, out *vector.Vector) error {
 	return s.resultOf(s.agg, from, n, out)
 }
 
-func (s *floatSumState) resultOf(agg *Aggregate, from, n int, out *vector.Vector) error {
+func (s *floatSumState) resultOf(agg *Call, from, n int, out *vector.Vector) error {
 	out.Reset(agg.typ, n)
 	for i := range n {
 		switch a := &s.acc[from+i]; {

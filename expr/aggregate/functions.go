@@ -1,17 +1,18 @@
-package expr
+package aggregate
 
 import (
 	"fmt"
 	"maps"
 	"slices"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// aggregateFunctions checks a call's arguments, casts them, and sets its type
+// functions checks a call's arguments, casts them, and sets its type
 // and state, by the function's name.
-var aggregateFunctions = map[string]func(*Aggregate) error{
+var functions = map[string]func(*Call) error{
 	"COUNT":                 bindCount,
 	"COUNT_IF":              bindCountIf,
 	"COUNTIF":               bindCountIf,
@@ -19,24 +20,24 @@ var aggregateFunctions = map[string]func(*Aggregate) error{
 	"SUM":                   bindSum,
 	"AVG":                   bindAvg,
 	"MEAN":                  bindAvg,
-	"MIN":                   func(a *Aggregate) error { return bindExtreme(a, false) },
-	"MAX":                   func(a *Aggregate) error { return bindExtreme(a, true) },
-	"ANY_VALUE":             func(a *Aggregate) error { return bindEdge(a, edgeState{}) },
-	"ARBITRARY":             func(a *Aggregate) error { return bindEdge(a, edgeState{nulls: true}) },
-	"FIRST":                 func(a *Aggregate) error { return bindEdge(a, edgeState{nulls: true}) },
-	"LAST":                  func(a *Aggregate) error { return bindEdge(a, edgeState{nulls: true, last: true}) },
-	"STDDEV":                func(a *Aggregate) error { return bindMoment(a, true, true) },
-	"STDDEV_SAMP":           func(a *Aggregate) error { return bindMoment(a, true, true) },
-	"STDDEV_POP":            func(a *Aggregate) error { return bindMoment(a, false, true) },
-	"VARIANCE":              func(a *Aggregate) error { return bindMoment(a, true, false) },
-	"VAR_SAMP":              func(a *Aggregate) error { return bindMoment(a, true, false) },
-	"VAR_POP":               func(a *Aggregate) error { return bindMoment(a, false, false) },
-	"BOOL_AND":              func(a *Aggregate) error { return bindBits(a, bitAnd, true) },
-	"EVERY":                 func(a *Aggregate) error { return bindBits(a, bitAnd, true) },
-	"BOOL_OR":               func(a *Aggregate) error { return bindBits(a, bitOr, true) },
-	"BIT_AND":               func(a *Aggregate) error { return bindBits(a, bitAnd, false) },
-	"BIT_OR":                func(a *Aggregate) error { return bindBits(a, bitOr, false) },
-	"BIT_XOR":               func(a *Aggregate) error { return bindBits(a, bitXor, false) },
+	"MIN":                   func(a *Call) error { return bindExtreme(a, false) },
+	"MAX":                   func(a *Call) error { return bindExtreme(a, true) },
+	"ANY_VALUE":             func(a *Call) error { return bindEdge(a, edgeState{}) },
+	"ARBITRARY":             func(a *Call) error { return bindEdge(a, edgeState{nulls: true}) },
+	"FIRST":                 func(a *Call) error { return bindEdge(a, edgeState{nulls: true}) },
+	"LAST":                  func(a *Call) error { return bindEdge(a, edgeState{nulls: true, last: true}) },
+	"STDDEV":                func(a *Call) error { return bindMoment(a, true, true) },
+	"STDDEV_SAMP":           func(a *Call) error { return bindMoment(a, true, true) },
+	"STDDEV_POP":            func(a *Call) error { return bindMoment(a, false, true) },
+	"VARIANCE":              func(a *Call) error { return bindMoment(a, true, false) },
+	"VAR_SAMP":              func(a *Call) error { return bindMoment(a, true, false) },
+	"VAR_POP":               func(a *Call) error { return bindMoment(a, false, false) },
+	"BOOL_AND":              func(a *Call) error { return bindBits(a, bitAnd, true) },
+	"EVERY":                 func(a *Call) error { return bindBits(a, bitAnd, true) },
+	"BOOL_OR":               func(a *Call) error { return bindBits(a, bitOr, true) },
+	"BIT_AND":               func(a *Call) error { return bindBits(a, bitAnd, false) },
+	"BIT_OR":                func(a *Call) error { return bindBits(a, bitOr, false) },
+	"BIT_XOR":               func(a *Call) error { return bindBits(a, bitXor, false) },
 	"STRING_AGG":            bindText,
 	"GROUP_CONCAT":          bindText,
 	"LISTAGG":               bindText,
@@ -44,32 +45,32 @@ var aggregateFunctions = map[string]func(*Aggregate) error{
 	"QUANTILE_CONT":         bindQuantile,
 }
 
+// functionNames are the names in order, so that messages do not vary.
+var functionNames = slices.Sorted(maps.Keys(functions))
+
 // orderMatters names the aggregates that ORDER BY in their parentheses changes.
 var orderMatters = map[string]bool{
 	"STRING_AGG": true, "GROUP_CONCAT": true, "LISTAGG": true,
 	"ANY_VALUE": true, "ARBITRARY": true, "FIRST": true, "LAST": true,
 }
 
-// AggregateNames are all names of aggregate functions, sorted.
-func AggregateNames() []string { return slices.Sorted(maps.Keys(aggregateFunctions)) }
-
-func (a *Aggregate) want(n int) error {
+func (a *Call) want(n int) error {
 	if len(a.args) != n {
 		return fmt.Errorf("parquet: %s takes %d argument(s), not %d", a.name, n, len(a.args))
 	}
 	return nil
 }
 
-func (a *Aggregate) reject(t vector.Type, hint string) error {
+func (a *Call) reject(t vector.Type, hint string) error {
 	return fmt.Errorf("parquet: %s of a %s: %s", a.name, t, hint)
 }
 
 // cast converts argument i.
-func (a *Aggregate) cast(i int, t vector.Type) error {
+func (a *Call) cast(i int, t vector.Type) error {
 	if a.args[i].Type().Equal(t) {
 		return nil
 	}
-	e, err := NewCast(a.args[i], t, false)
+	e, err := expr.NewCast(a.args[i], t, false)
 	if err != nil {
 		return err
 	}
@@ -78,7 +79,7 @@ func (a *Aggregate) cast(i int, t vector.Type) error {
 	return nil
 }
 
-func bindCount(a *Aggregate) error {
+func bindCount(a *Call) error {
 	switch {
 	case len(a.args) == 0 && a.distinct:
 		return fmt.Errorf("parquet: COUNT(DISTINCT *) names no value to tell apart; name the columns")
@@ -91,7 +92,7 @@ func bindCount(a *Aggregate) error {
 }
 
 // bindCountIf makes COUNT_IF(x) what it is: COUNT(*) FILTER (WHERE x).
-func bindCountIf(a *Aggregate) error {
+func bindCountIf(a *Call) error {
 	if err := a.want(1); err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func bindCountIf(a *Aggregate) error {
 	condition := a.args[0]
 	if a.filter != nil {
 		var err error
-		if condition, err = NewAnd(a.filter, condition); err != nil {
+		if condition, err = expr.NewAnd(a.filter, condition); err != nil {
 			return err
 		}
 	}
@@ -110,7 +111,7 @@ func bindCountIf(a *Aggregate) error {
 }
 
 // bindApproxCountDistinct answers exactly, which is an approximation too.
-func bindApproxCountDistinct(a *Aggregate) error {
+func bindApproxCountDistinct(a *Call) error {
 	if err := a.want(1); err != nil {
 		return err
 	}
@@ -118,7 +119,7 @@ func bindApproxCountDistinct(a *Aggregate) error {
 	return bindCount(a)
 }
 
-func bindSum(a *Aggregate) error {
+func bindSum(a *Call) error {
 	if err := a.want(1); err != nil {
 		return err
 	}
@@ -146,14 +147,14 @@ func bindSum(a *Aggregate) error {
 	return nil
 }
 
-func newExactSum(a *Aggregate) State {
+func newExactSum(a *Call) State {
 	if s := a.args[0].Type().Storage(); s == vector.StoreUint64 || s == vector.StoreInt128 {
 		return &wideSumState{agg: a}
 	}
 	return &intSumState{agg: a}
 }
 
-func bindAvg(a *Aggregate) error {
+func bindAvg(a *Call) error {
 	if err := a.want(1); err != nil {
 		return err
 	}
@@ -175,7 +176,7 @@ func bindAvg(a *Aggregate) error {
 	return nil
 }
 
-func bindExtreme(a *Aggregate, greatest bool) error {
+func bindExtreme(a *Call, greatest bool) error {
 	if err := a.want(1); err != nil {
 		return err
 	}
@@ -213,7 +214,7 @@ func extremeStates(t vector.Type, greatest bool) func() State {
 	case vector.StoreString:
 		return func() State { return &extremeStrings{typ: t, max: greatest} }
 	}
-	take := takeBy(sign, func(x, y bool) int { return boolInt(x) - boolInt(y) })
+	take := takeBy(sign, compareBools)
 	return extremeOf(t, greatest, take, take) // BOOLEAN, and NULL which has no values
 }
 
@@ -224,7 +225,7 @@ func extremeOf[T vector.Value](t vector.Type, greatest bool, least, most func([]
 	return func() State { return &extremeState[T]{typ: t, take: least} }
 }
 
-func bindEdge(a *Aggregate, kind edgeState) error {
+func bindEdge(a *Call, kind edgeState) error {
 	if err := a.want(1); err != nil {
 		return err
 	}
@@ -234,7 +235,7 @@ func bindEdge(a *Aggregate, kind edgeState) error {
 	return nil
 }
 
-func bindMoment(a *Aggregate, sample, root bool) error {
+func bindMoment(a *Call, sample, root bool) error {
 	if err := a.want(1); err != nil {
 		return err
 	}
@@ -245,7 +246,7 @@ func bindMoment(a *Aggregate, sample, root bool) error {
 	return nil
 }
 
-func (a *Aggregate) castToDouble() error {
+func (a *Call) castToDouble() error {
 	a.typ = vector.Of(vector.Double)
 	if t := a.args[0].Type(); !t.IsNumeric() && t.Kind != vector.Null {
 		return a.reject(t, "it needs numbers; CAST the argument")
@@ -253,7 +254,7 @@ func (a *Aggregate) castToDouble() error {
 	return a.cast(0, a.typ)
 }
 
-func bindBits(a *Aggregate, op bitOp, boolean bool) error {
+func bindBits(a *Call, op bitOp, boolean bool) error {
 	if err := a.want(1); err != nil {
 		return err
 	}
@@ -271,10 +272,10 @@ func bindBits(a *Aggregate, op bitOp, boolean bool) error {
 	return nil
 }
 
-func bindText(a *Aggregate) error {
+func bindText(a *Call) error {
 	separator := ","
 	if len(a.args) == 2 {
-		c, ok := a.args[1].(*Const)
+		c, ok := a.args[1].(*expr.Const)
 		if !ok || c.Value.Null || !c.Value.Type.IsText() {
 			return fmt.Errorf("parquet: the separator of %s is not a constant string", a.name)
 		}
@@ -288,7 +289,7 @@ func bindText(a *Aggregate) error {
 	return a.cast(0, a.typ)
 }
 
-func bindQuantile(a *Aggregate) error {
+func bindQuantile(a *Call) error {
 	at := 0.5
 	if a.name == "QUANTILE_CONT" {
 		if err := a.want(2); err != nil {
@@ -297,7 +298,7 @@ func bindQuantile(a *Aggregate) error {
 		if err := a.cast(1, vector.Of(vector.Double)); err != nil {
 			return err
 		}
-		c, ok := a.args[1].(*Const)
+		c, ok := a.args[1].(*expr.Const)
 		if !ok || c.Value.Null || !(c.Value.F64 >= 0 && c.Value.F64 <= 1) {
 			return fmt.Errorf("parquet: the second argument of %s is not a constant from 0 to 1", a.name)
 		}

@@ -1,4 +1,4 @@
-package expr
+package probe
 
 // outcomes is the set of what a condition may yield over the rows of a summary.
 // It may err on one side only: an outcome that some row has is always in the

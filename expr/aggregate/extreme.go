@@ -1,4 +1,4 @@
-package expr
+package aggregate
 
 import (
 	"cmp"
@@ -138,6 +138,17 @@ func takeMaxFloat[T float32 | float64](acc []extreme[T], values []T, p *picked) 
 			*a = extreme[T]{v, extremeHas}
 		}
 	}
+}
+
+// compareBools has FALSE below TRUE.
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
 }
 
 // takeBy is for the rarer types: sign 1 keeps the greatest, -1 the least.

@@ -1,9 +1,10 @@
-package expr
+package aggregate
 
 import (
 	"math"
 	"slices"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -48,7 +49,7 @@ func (s *quantileState) Result(from, n int, out *vector.Vector) error {
 			out.SetNull(i)
 			continue
 		}
-		slices.SortFunc(values, compareFloats)
+		slices.SortFunc(values, expr.CompareFloats)
 		place := s.at * float64(len(values)-1)
 		low, high := values[int(math.Floor(place))], values[int(math.Ceil(place))]
 		out.F64[i] = low

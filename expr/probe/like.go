@@ -1,8 +1,9 @@
-package expr
+package probe
 
 import (
 	"strings"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -53,7 +54,7 @@ func (l likePrefix) outcomes(d domain) outcomes {
 	}
 	if l.whole {
 		p := pointDomain(vector.StringScalar(l.prefix))
-		return o | compareOutcomes(OpEq, d, p)
+		return o | compareOutcomes(expr.OpEq, d, p)
 	}
 	below := d.hi != nil && d.hi.Str < l.prefix
 	after, bounded := prefixSuccessor(l.prefix)

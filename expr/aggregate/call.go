@@ -1,19 +1,26 @@
-package expr
+// Package aggregate is SQL's aggregate functions: Call is one of them applied to
+// expressions, State its accumulators for many groups.
+//
+// Each function has an entry in functions.go, which checks the arguments and
+// chooses the state; each kind of state has a file of its own. DISTINCT and ORDER
+// BY within the parentheses are states too, which wrap that of the function.
+package aggregate
 
 import (
 	"strings"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Aggregate is one aggregate function of a SELECT with what it is applied to.
+// Call is one aggregate function of a SELECT with what it is applied to.
 // It is immutable and may be shared by goroutines; its states are not.
-type Aggregate struct {
+type Call struct {
 	name     string
-	args     []Expr // after implicit casts
+	args     []expr.Expr // after implicit casts
 	distinct bool
-	filter   Expr
-	order    []SortKey
+	filter   expr.Expr
+	order    []expr.SortKey
 	typ      vector.Type
 	state    func() State // of plain values: neither DISTINCT nor ordered
 }
@@ -39,11 +46,11 @@ type State interface {
 	Bytes() int64
 }
 
-// NewAggregate type-checks the call of an aggregate. COUNT without arguments is
+// New type-checks the call of an aggregate. COUNT without arguments is
 // COUNT(*). filter may be nil.
-func NewAggregate(name string, args []Expr, distinct bool, filter Expr) (*Aggregate, error) {
-	a := &Aggregate{name: strings.ToUpper(name), args: args, distinct: distinct, filter: filter}
-	f, ok := aggregateFunctions[a.name]
+func New(name string, args []expr.Expr, distinct bool, filter expr.Expr) (*Call, error) {
+	a := &Call{name: strings.ToUpper(name), args: args, distinct: distinct, filter: filter}
+	f, ok := functions[a.name]
 	if !ok {
 		return nil, unknownAggregate(name)
 	}
@@ -55,7 +62,7 @@ func NewAggregate(name string, args []Expr, distinct bool, filter Expr) (*Aggreg
 
 // WithOrder is the aggregate with ORDER BY inside its parentheses; only those
 // whose result depends on the order of rows look at it.
-func (a *Aggregate) WithOrder(order []SortKey) *Aggregate {
+func (a *Call) WithOrder(order []expr.SortKey) *Call {
 	c := *a
 	if orderMatters[a.name] {
 		c.order = order
@@ -63,33 +70,33 @@ func (a *Aggregate) WithOrder(order []SortKey) *Aggregate {
 	return &c
 }
 
-// IsAggregate reports whether name, in any case, is an aggregate function.
-func IsAggregate(name string) bool {
-	return aggregateFunctions[strings.ToUpper(name)] != nil
+// Is reports whether name, in any case, is an aggregate function.
+func Is(name string) bool {
+	return functions[strings.ToUpper(name)] != nil
 }
 
 // Type is the result's type.
-func (a *Aggregate) Type() vector.Type { return a.typ }
+func (a *Call) Type() vector.Type { return a.typ }
 
 // Name is the function's name in capitals.
-func (a *Aggregate) Name() string { return a.name }
+func (a *Call) Name() string { return a.name }
 
 // Distinct reports whether equal arguments count once.
-func (a *Aggregate) Distinct() bool { return a.distinct }
+func (a *Call) Distinct() bool { return a.distinct }
 
 // Ordered reports whether it has ORDER BY inside its parentheses that matters.
-func (a *Aggregate) Ordered() bool { return len(a.order) > 0 }
+func (a *Call) Ordered() bool { return len(a.order) > 0 }
 
 // Filter is the FILTER condition or nil; who calls State.Update applies it.
-func (a *Aggregate) Filter() Expr { return a.filter }
+func (a *Call) Filter() expr.Expr { return a.filter }
 
 // Args are what State.Update wants evaluated: the arguments after implicit
 // casts, then the terms of ORDER BY.
-func (a *Aggregate) Args() []Expr {
+func (a *Call) Args() []expr.Expr {
 	if len(a.order) == 0 {
 		return a.args
 	}
-	all := append([]Expr(nil), a.args...)
+	all := append([]expr.Expr(nil), a.args...)
 	for _, o := range a.order {
 		all = append(all, o.Expr)
 	}
@@ -98,16 +105,16 @@ func (a *Aggregate) Args() []Expr {
 
 // Transform is the aggregate with f applied to its arguments, its filter and
 // its order, whose types must stay.
-func (a *Aggregate) Transform(f func(Expr) (Expr, error)) (*Aggregate, error) {
+func (a *Call) Transform(f func(expr.Expr) (expr.Expr, error)) (*Call, error) {
 	c := *a
 	var err error
-	c.args = make([]Expr, len(a.args))
+	c.args = make([]expr.Expr, len(a.args))
 	for i, e := range a.args {
 		if c.args[i], err = f(e); err != nil {
 			return nil, err
 		}
 	}
-	c.order = append([]SortKey(nil), a.order...)
+	c.order = append([]expr.SortKey(nil), a.order...)
 	for i, o := range a.order {
 		if c.order[i].Expr, err = f(o.Expr); err != nil {
 			return nil, err
@@ -122,7 +129,7 @@ func (a *Aggregate) Transform(f func(Expr) (Expr, error)) (*Aggregate, error) {
 }
 
 // NewState is an empty state.
-func (a *Aggregate) NewState() State {
+func (a *Call) NewState() State {
 	switch {
 	case len(a.order) > 0:
 		return newOrderedState(a)
@@ -135,20 +142,20 @@ func (a *Aggregate) NewState() State {
 // Shares reports whether a state of a also has what o needs: SUM, AVG and COUNT
 // of the same values are all results of a state of SUM or AVG. ResultOf gives
 // them.
-func (a *Aggregate) Shares(o *Aggregate) bool {
+func (a *Call) Shares(o *Call) bool {
 	if !a.sums() || !o.sums() && o.name != "COUNT" || a.distinct != o.distinct {
 		return false
 	}
-	if len(o.args) != 1 || !Equal(a.args[0], o.args[0]) || (a.filter == nil) != (o.filter == nil) {
+	if len(o.args) != 1 || !expr.Equal(a.args[0], o.args[0]) || (a.filter == nil) != (o.filter == nil) {
 		return false
 	}
-	return a.filter == nil || Equal(a.filter, o.filter)
+	return a.filter == nil || expr.Equal(a.filter, o.filter)
 }
 
-func (a *Aggregate) sums() bool { return a.name == "SUM" || a.name == "AVG" || a.name == "MEAN" }
+func (a *Call) sums() bool { return a.name == "SUM" || a.name == "AVG" || a.name == "MEAN" }
 
 // ResultOf is State.Result for a state of an aggregate that shares it with a.
-func (a *Aggregate) ResultOf(s State, from, n int, out *vector.Vector) error {
+func (a *Call) ResultOf(s State, from, n int, out *vector.Vector) error {
 	switch s := s.(type) {
 	case *distinctState:
 		return s.resultOf(a, from, n, out)
@@ -159,7 +166,7 @@ func (a *Aggregate) ResultOf(s State, from, n int, out *vector.Vector) error {
 }
 
 // String is the call as EXPLAIN shows it.
-func (a *Aggregate) String() string {
+func (a *Call) String() string {
 	var b strings.Builder
 	b.WriteString(a.name + "(")
 	if a.distinct {

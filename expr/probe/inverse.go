@@ -1,8 +1,9 @@
-package expr
+package probe
 
 import (
 	"sync"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -18,9 +19,9 @@ func castLosesNothing(from, to vector.Type) bool {
 	exact := func(t vector.Type) bool { return t.IsInteger() || t.Kind == vector.Decimal }
 	switch {
 	case exact(from) && exact(to), from.IsTimestamp() && from.Kind == to.Kind:
-		return castIsTotal(from, to)
+		return expr.CastIsTotal(from, to)
 	case from.IsFloat() && to.IsFloat():
-		return castIsTotal(from, to)
+		return expr.CastIsTotal(from, to)
 	}
 	return false
 }
@@ -36,15 +37,15 @@ func ThroughCast(from, to vector.Type, bloom func(vector.Scalar) bool) func(vect
 }
 
 func newInverse(from, to vector.Type) *inverse {
-	forth, err := NewCast(NewColumn(0, "", from), to, false)
+	forth, err := expr.NewCast(expr.NewColumn(0, "", from), to, false)
 	if err != nil {
 		return nil
 	}
-	back, err := NewCast(NewColumn(0, "", to), from, true)
+	back, err := expr.NewCast(expr.NewColumn(0, "", to), from, true)
 	if err != nil {
 		return nil
 	}
-	pool := func(e Expr) *sync.Pool { return &sync.Pool{New: func() any { return NewEvaluator(e) }} }
+	pool := func(e expr.Expr) *sync.Pool { return &sync.Pool{New: func() any { return expr.NewEvaluator(e) }} }
 	return &inverse{forth: pool(forth), back: pool(back), loose: from.Kind == vector.Decimal}
 }
 
@@ -68,7 +69,7 @@ func (v *inverse) through(bloom func(vector.Scalar) bool) func(vector.Scalar) bo
 		if !ok || again.Null {
 			return true
 		}
-		if order, ok := OrderScalars(&again, &s); ok && order != 0 {
+		if order, ok := expr.OrderScalars(&again, &s); ok && order != 0 {
 			return false
 		}
 		return bloom(original)
@@ -76,7 +77,7 @@ func (v *inverse) through(bloom func(vector.Scalar) bool) func(vector.Scalar) bo
 }
 
 func evaluateOne(evaluators *sync.Pool, s vector.Scalar) (vector.Scalar, bool) {
-	ev := evaluators.Get().(*Evaluator)
+	ev := evaluators.Get().(*expr.Evaluator)
 	defer evaluators.Put(ev)
 	v, err := ev.Eval(&vector.Batch{Len: 1, Cols: []*vector.Vector{vector.NewConstant(s, 1)}})
 	if err != nil {

@@ -1,16 +1,17 @@
-package expr
+package probe
 
 import (
 	"math"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // buildMonotone knows the functions that are monotone, and where each is. It
 // lists only what is proved for rounding and overflow too; all else is anyValue.
-func buildMonotone(e Expr) (*probeMonotone, bool) {
+func buildMonotone(e expr.Expr) (*monotone, bool) {
 	switch e := e.(type) {
-	case *Cast:
+	case *expr.Cast:
 		if !castRises(e.X.Type(), e.T) {
 			return nil, false
 		}
@@ -19,13 +20,13 @@ func buildMonotone(e Expr) (*probeMonotone, bool) {
 			m.inverse = newInverse(e.X.Type(), e.T)
 		}
 		return m, ok
-	case *Neg:
+	case *expr.Neg:
 		if e.X.Type().IsNumeric() {
 			return newMonotone(e, falling)
 		}
-	case *Arith:
+	case *expr.Arith:
 		return buildArith(e)
-	case *Call:
+	case *expr.Call:
 		if slopes := callSlopes(e); slopes != nil {
 			return newMonotone(e, slopes...)
 		}
@@ -56,15 +57,15 @@ func castRises(from, to vector.Type) bool {
 	return false
 }
 
-func buildArith(e *Arith) (*probeMonotone, bool) {
+func buildArith(e *expr.Arith) (*monotone, bool) {
 	if e.R == nil {
 		return nil, false
 	}
 	l, r := e.L.Type(), e.R.Type()
 	switch e.Op {
-	case OpAdd, OpSub:
+	case expr.OpAdd, expr.OpSub:
 		second := rising
-		if e.Op == OpSub {
+		if e.Op == expr.OpSub {
 			second = falling
 		}
 		switch {
@@ -74,7 +75,7 @@ func buildArith(e *Arith) (*probeMonotone, bool) {
 			return newMonotone(e, rising, second)
 		}
 		return buildShift(e)
-	case OpMul, OpDiv, OpIntDiv:
+	case expr.OpMul, expr.OpDiv, expr.OpIntDiv:
 		return buildScaled(e)
 	}
 	return nil, false
@@ -82,10 +83,10 @@ func buildArith(e *Arith) (*probeMonotone, bool) {
 
 // buildScaled is a number multiplied or divided by a constant other than 0.
 // Floats are left out: 0 times infinity is NaN.
-func buildScaled(e *Arith) (*probeMonotone, bool) {
-	by, ok := e.R.(*Const)
-	if !ok && e.Op == OpMul {
-		by, ok = e.L.(*Const)
+func buildScaled(e *expr.Arith) (*monotone, bool) {
+	by, ok := e.R.(*expr.Const)
+	if !ok && e.Op == expr.OpMul {
+		by, ok = e.L.(*expr.Const)
 	}
 	if !ok || by.Value.Null || !exactNumber(e.L.Type()) || !exactNumber(e.R.Type()) {
 		return nil, false
@@ -104,12 +105,12 @@ func buildScaled(e *Arith) (*probeMonotone, bool) {
 // a long month may all become the last of a short one: 30 January 10:00 is
 // before 31 January 09:00, but a month later it is after. So over timestamps
 // months keep the order of days only: the domain is widened to whole days.
-func buildShift(e *Arith) (*probeMonotone, bool) {
+func buildShift(e *expr.Arith) (*monotone, bool) {
 	at, by := e.L, e.R
-	if e.Op == OpAdd && at.Type().Kind == vector.Interval {
+	if e.Op == expr.OpAdd && at.Type().Kind == vector.Interval {
 		at, by = by, at
 	}
-	c, ok := by.(*Const)
+	c, ok := by.(*expr.Const)
 	if !ok || c.Value.Null || c.Type().Kind != vector.Interval {
 		return nil, false
 	}
@@ -130,8 +131,8 @@ func exactNumber(t vector.Type) bool {
 
 // finiteConst reports whether e is a number that is neither NULL, NaN nor
 // infinite: adding it to a float keeps the order, NaN staying the greatest.
-func finiteConst(e Expr) bool {
-	c, ok := e.(*Const)
+func finiteConst(e expr.Expr) bool {
+	c, ok := e.(*expr.Const)
 	if !ok || c.Value.Null {
 		return false
 	}
@@ -156,10 +157,10 @@ func signOf(s vector.Scalar) int {
 
 // callSlopes are the slopes of a function that rises with one argument, all
 // others being constants; nil where it does not.
-func callSlopes(e *Call) []probeSlope {
-	constants := func(list []Expr) bool {
+func callSlopes(e *expr.Call) []slope {
+	constants := func(list []expr.Expr) bool {
 		for _, a := range list {
-			if c, ok := a.(*Const); !ok || c.Value.Null {
+			if c, ok := a.(*expr.Const); !ok || c.Value.Null {
 				return false
 			}
 		}
@@ -172,19 +173,19 @@ func callSlopes(e *Call) []probeSlope {
 	switch e.Name {
 	case "YEAR", "DATE", "LAST_DAY":
 		if len(e.Args) == 1 && (first.Kind == vector.Date || first.IsTimestamp()) {
-			return []probeSlope{rising}
+			return []slope{rising}
 		}
 	case "DATE_TRUNC":
 		if len(e.Args) == 2 && constants(e.Args[:1]) && (last.Kind == vector.Date || last.IsTimestamp()) {
-			return []probeSlope{rising, rising}
+			return []slope{rising, rising}
 		}
 	case "FLOOR", "CEIL", "CEILING":
 		if len(e.Args) == 1 && first.IsNumeric() {
-			return []probeSlope{rising}
+			return []slope{rising}
 		}
 	case "ROUND", "TRUNC":
 		if len(e.Args) == 1 && first.IsNumeric() || exactNumber(first) && constants(e.Args[1:]) {
-			slopes := make([]probeSlope, len(e.Args))
+			slopes := make([]slope, len(e.Args))
 			for i := range slopes {
 				slopes[i] = rising
 			}

@@ -1,0 +1,78 @@
+package probe
+
+import (
+	"math"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// domain is what is known of a value expression over the rows of a summary.
+// Like outcomes it may only be too wide. NaN is the greatest value of its type,
+// so "may be NaN" is an upper bound of NaN and needs no flag of its own.
+type domain struct {
+	lo, hi *vector.Scalar // bounds of the values that are not NULL; nil: none known
+	null   bool           // may be NULL
+	value  bool           // may be something else than NULL
+	fails  bool           // evaluation may raise an error
+	bloom  func(vector.Scalar) bool
+}
+
+// summaryDomain is a column's domain. A column cannot fail.
+func summaryDomain(s *Summary, t vector.Type) domain {
+	if s == nil {
+		return domain{null: true, value: true}
+	}
+	d := domain{null: s.Nulls != 0, value: s.Nulls < 0 || s.Nulls < s.Rows, bloom: s.Bloom}
+	if usableBound(s.Min, t) {
+		d.lo = s.Min
+	}
+	if usableBound(s.Max, t) {
+		d.hi = s.Max
+	}
+	if d.lo != nil && d.hi != nil {
+		if c, ok := expr.OrderScalars(d.lo, d.hi); !ok || c > 0 {
+			d.lo, d.hi = nil, nil // bounds that contradict each other bound nothing
+		}
+	}
+	if s.MayHaveNaN && d.hi != nil && t.IsFloat() {
+		d.hi = notANumber(t)
+	}
+	return d
+}
+
+func usableBound(s *vector.Scalar, t vector.Type) bool {
+	return s != nil && !s.Null && expr.SameOrder(s.Type, t) && !isNaN(s)
+}
+
+// pointDomain is the domain of a constant.
+func pointDomain(s vector.Scalar) domain {
+	if s.Null || s.Type.Kind == vector.Null {
+		return domain{null: true}
+	}
+	return domain{lo: &s, hi: &s, value: true}
+}
+
+// isPoint reports whether all values that are not NULL are equal.
+func (d domain) isPoint() bool {
+	if d.lo == nil || d.hi == nil {
+		return false
+	}
+	c, ok := expr.OrderScalars(d.lo, d.hi)
+	return ok && c == 0
+}
+
+// notANumber is NaN of a float type.
+func notANumber(t vector.Type) *vector.Scalar {
+	return &vector.Scalar{Type: t, F32: float32(math.NaN()), F64: math.NaN()}
+}
+
+func isNaN(s *vector.Scalar) bool {
+	switch s.Type.Storage() {
+	case vector.StoreFloat32:
+		return s.F32 != s.F32
+	case vector.StoreFloat64:
+		return s.F64 != s.F64
+	}
+	return false
+}
