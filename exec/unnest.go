@@ -94,7 +94,9 @@ func (n *unnest) Next(ctx context.Context) (*vector.Batch, error) {
 			if b == nil || err != nil {
 				return nil, err
 			}
-			n.open(b)
+			if err := n.open(b); err != nil {
+				return nil, err
+			}
 		}
 		outer := false
 		if !n.collect() && !n.collectUnmatched(&outer) {
@@ -117,7 +119,7 @@ func (n *unnest) Next(ctx context.Context) (*vector.Batch, error) {
 }
 
 // open starts a batch of parents.
-func (n *unnest) open(b *vector.Batch) {
+func (n *unnest) open(b *vector.Batch) error {
 	n.b, n.i, n.e = b, 0, 0
 	if n.u.Outer {
 		n.matched = vector.Resize(n.matched, b.Rows())
@@ -126,8 +128,13 @@ func (n *unnest) open(b *vector.Batch) {
 	n.kept = make([]*vector.Vector, len(n.u.Keep))
 	n.fields = n.fields[:0]
 	for _, c := range n.columns {
-		n.fields = append(n.fields, c.of(b.Cols[n.u.Column]))
+		field, err := c.of(b.Cols[n.u.Column])
+		if err != nil {
+			return err
+		}
+		n.fields = append(n.fields, field)
 	}
+	return nil
 }
 
 // collect lists the next elements, up to a batch of them; false where there is
@@ -215,7 +222,7 @@ func (n *unnest) emit(outer bool) {
 		case outer:
 			*out = *vector.NewConstant(vector.NullOf(n.columns[f].Type), n.rows)
 		case n.contiguous:
-			slice(out, v, int(n.stretches[0].from), n.rows)
+			out.Slice(v, int(n.stretches[0].from), n.rows)
 		default:
 			*out = vector.Vector{} // it may have been a slice
 			copyVector(out, v, n.elements)

@@ -32,32 +32,14 @@ func StringScalar(v string) Scalar { return Scalar{Type: Of(Varchar), Str: v} }
 // BoolScalar is a BOOLEAN.
 func BoolScalar(v bool) Scalar { return Scalar{Type: Of(Boolean), Bool: v} }
 
-// Set writes s, whose type must have v's storage, at row i of a flat vector.
+// Set writes s, whose type must have v's storage, at row i of a flat vector;
+// a LIST, MAP, STRUCT or VARIANT into a vector of one row.
 func (v *Vector) Set(i int, s Scalar) {
 	if s.Null {
 		v.SetNull(i)
 		return
 	}
-	switch v.Type.Storage() {
-	case StoreBool:
-		v.Bool[i] = s.Bool
-	case StoreInt64:
-		v.I64[i] = s.I64
-	case StoreUint64:
-		v.U64[i] = s.U64
-	case StoreInt128:
-		v.I128[i] = s.I128
-	case StoreFloat32:
-		v.F32[i] = s.F32
-	case StoreFloat64:
-		v.F64[i] = s.F64
-	case StoreString:
-		v.Str[i] = s.Str
-	case StoreInterval:
-		v.Interval[i] = s.Interval
-	case StoreNested:
-		v.Offsets, v.Children = s.Nested.Offsets, s.Nested.Children
-	}
+	storageOf(v.Type).set(v, i, &s)
 }
 
 // Get is row i as a scalar. It is for single values; loops use the slices.
@@ -67,30 +49,10 @@ func (v *Vector) Get(i int) Scalar {
 		s.Null = true
 		return s
 	}
-	at, from := v.index(i), v
-	if v.Form == Dictionary {
-		from = v.Dict
-	}
-	switch v.Type.Storage() {
-	case StoreBool:
-		s.Bool = from.Bool[at]
-	case StoreInt64:
-		s.I64 = from.I64[at]
-	case StoreUint64:
-		s.U64 = from.U64[at]
-	case StoreInt128:
-		s.I128 = from.I128[at]
-	case StoreFloat32:
-		s.F32 = from.F32[at]
-	case StoreFloat64:
-		s.F64 = from.F64[at]
-	case StoreString:
-		s.Str = from.Str[at]
-	case StoreInterval:
-		s.Interval = from.Interval[at]
-	case StoreNested:
-		s.Nested = &Vector{}
-		s.Nested.Gather(v, []int32{int32(i)})
-	}
+	storageOf(v.Type).get(v, i, &s)
 	return s
 }
+
+// Compare orders two values that are not NULL, of the same storage, as the
+// function Compare does.
+func (s *Scalar) Compare(o *Scalar) int { return storageOf(s.Type).compareScalars(s, o) }

@@ -20,7 +20,7 @@
 //	                       (16 raw bytes), GEOMETRY, GEOGRAPHY, and DECIMAL of
 //	                       more than 38 digits (see BigDecimal)
 //	Interval  []Interval   INTERVAL
-//	Nested    children     LIST, MAP, STRUCT
+//	Nested    children     LIST, MAP, STRUCT, VARIANT
 //
 // The package knows no SQL function and no file.
 package vector
@@ -127,7 +127,7 @@ type Type struct {
 	Scale     int     // DECIMAL: digits after the point, 0..Precision
 	Unit      Unit    // TIME, TIMESTAMP, TIMESTAMPTZ
 	Text      bool    // LIST, MAP, STRUCT, BSON: the value is its JSON text, in the String storage
-	Fields    []Field // LIST: one, the element; MAP: key and value (value may be absent); STRUCT: any
+	Fields    []Field // LIST: one, the element; MAP: key and value (value may be absent); STRUCT: any; VARIANT: see VariantType
 }
 
 // Field is a child of a nested type.
@@ -158,6 +158,26 @@ func TimeType(u Unit) Type { return Type{Kind: Time, Unit: u} }
 
 // ListOf is LIST of the element.
 func ListOf(element Field) Type { return Type{Kind: List, Fields: []Field{element}} }
+
+// VariantType is VARIANT whose vectors have the children that a file's group
+// has (VariantShredding.md, "Value Shredding"):
+//
+//	metadata     BLOB, never NULL in a row that is not: the field names of the value
+//	value        BLOB, nullable: the value, or what of it typed_value does not hold
+//	typed_value  any type, nullable: the shredded value; may be absent
+//
+// The row's value is missing where value and typed_value are NULL, and an object
+// of which typed_value holds some fields where neither is. A typed_value of an
+// object is a STRUCT with a field for each shredded field of the object, one of
+// an array a LIST; these fields and elements are STRUCTs of value and
+// typed_value, of which one may be absent. A Variant without typed_value has
+// no argument here. Of(Variant), without fields, is a VARIANT of a table whose
+// files may have different children.
+func VariantType(typed ...Field) Type {
+	return Type{Kind: Variant, Fields: append([]Field{
+		{Name: "metadata", Type: Of(Blob)}, {Name: "value", Type: Of(Blob), Nullable: true},
+	}, typed...)}
+}
 
 // Equal reports whether two types are the same, parameters and children included.
 func (t Type) Equal(o Type) bool {
@@ -193,62 +213,6 @@ func (t Type) String() string {
 	return t.Kind.String()
 }
 
-// Storage is the Go slice in which a type's values lie.
-type Storage uint8
-
-// The storages; the package comment has the table.
-const (
-	StoreNone Storage = iota // NULL: no values at all
-	StoreBool
-	StoreInt64
-	StoreUint64
-	StoreInt128
-	StoreFloat32
-	StoreFloat64
-	StoreString
-	StoreInterval
-	StoreNested
-)
-
-// Storage is where the type's values lie.
-func (t Type) Storage() Storage {
-	switch t.Kind {
-	case Null:
-		return StoreNone
-	case Boolean:
-		return StoreBool
-	case UBigInt:
-		return StoreUint64
-	case Half, Float:
-		return StoreFloat32
-	case Double:
-		return StoreFloat64
-	case Decimal:
-		switch {
-		case t.Precision <= 18:
-			return StoreInt64
-		case t.Precision <= 38:
-			return StoreInt128
-		}
-		return StoreString
-	case Timestamp, TimestampTZ:
-		if t.Unit == Wide {
-			return StoreInt128
-		}
-		return StoreInt64
-	case Interval:
-		return StoreInterval
-	case Varchar, Enum, JSON, BSON, UUID, Blob, Geometry, Geography, Variant:
-		return StoreString
-	case List, Map, Struct:
-		if t.Text {
-			return StoreString
-		}
-		return StoreNested
-	}
-	return StoreInt64
-}
-
 // IsInteger reports whether the type is one of the eight integers.
 func (t Type) IsInteger() bool { return t.Kind >= TinyInt && t.Kind <= UBigInt }
 
@@ -265,4 +229,8 @@ func (t Type) IsText() bool { return t.Kind == Varchar || t.Kind == Enum || t.Ki
 func (t Type) IsTimestamp() bool { return t.Kind == Timestamp || t.Kind == TimestampTZ }
 
 // IsNested reports whether the type is LIST, MAP or STRUCT.
-func (t Type) IsNested() bool { return t.Kind >= List }
+func (t Type) IsNested() bool { return t.HasElements() || t.Kind == Struct }
+
+// HasElements reports whether the type is LIST or MAP: a value has any number of
+// them, Vector.Offsets tells which.
+func (t Type) HasElements() bool { return t.Kind == List || t.Kind == Map }

@@ -33,6 +33,25 @@ func (v Validity) Clone() Validity {
 	return append(Validity(nil), v...)
 }
 
+// slice is n rows from the given one on; a view where that is a whole word.
+func (v Validity) slice(from, n int) Validity {
+	if v == nil {
+		return nil
+	}
+	word, shift := from>>6, uint(from)&63
+	if shift == 0 {
+		return v[word : word+(n+63)/64 : word+(n+63)/64]
+	}
+	out := make(Validity, (n+63)/64)
+	for i := range out {
+		out[i] = v[word+i] >> shift
+		if word+i+1 < len(v) {
+			out[i] |= v[word+i+1] << (64 - shift)
+		}
+	}
+	return out
+}
+
 // And is the intersection: a row is valid where both are. Either may be nil;
 // the result may be one of the two and must not be written to.
 func And(a, b Validity) Validity {

@@ -1,0 +1,215 @@
+package vector
+
+import (
+	"math"
+	"slices"
+)
+
+// children is the storage of LIST, MAP, STRUCT and VARIANT: vectors of their own.
+type children struct{}
+
+// reset makes new children: those there are may be shared with other vectors.
+func (children) reset(v *Vector, n int) {
+	v.Offsets, v.Children = nil, make([]*Vector, len(v.Type.Fields))
+	rows := n
+	if v.Type.HasElements() {
+		v.Offsets, rows = make([]int32, n+1), 0
+	}
+	for i, f := range v.Type.Fields {
+		v.Children[i] = New(f.Type, rows)
+	}
+}
+
+// start makes the children of a vector that was made without Reset.
+func (k children) start(v *Vector) {
+	if v.Len == 0 && (len(v.Children) != len(v.Type.Fields) || v.Type.HasElements() && len(v.Offsets) == 0) {
+		k.reset(v, 0)
+	}
+}
+
+func (children) slice(out, src *Vector, from, n int) {
+	if src.Type.HasElements() {
+		out.Offsets = src.Offsets[from : from+n+1 : from+n+1]
+		return
+	}
+	out.Children = make([]*Vector, len(src.Children))
+	for i, c := range src.Children {
+		out.Children[i] = &Vector{}
+		out.Children[i].Slice(c, from, n)
+	}
+}
+
+func (k children) appendRows(v, src *Vector, rows []int32, n int, own func([]string)) error {
+	k.start(v)
+	from := src.stored()
+	if len(from.Children) < len(v.Children) { // only NULLs come without children
+		k.appendZeros(v, n)
+		return nil
+	}
+	if v.Type.HasElements() {
+		return appendElements(v, src, rows, n, own)
+	}
+	places := rows
+	if src.Form != Flat {
+		places = make([]int32, n)
+		for i := range places {
+			places[i] = int32(src.index(rowAt(rows, i)))
+		}
+	}
+	for i, c := range v.Children {
+		if err := c.append(from.Children[i], places, own); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// appendElements appends rows of a LIST or MAP. Elements that follow each other
+// in the source, which is so where all rows are appended, are appended at once.
+func appendElements(v, src *Vector, rows []int32, n int, own func([]string)) error {
+	from := src.stored()
+	first, next := int32(0), int32(-1) // the elements of the rows so far, next < 0 where there is a gap or none
+	gap := false
+	end := int64(v.Offsets[v.Len])
+	v.Offsets = slices.Grow(v.Offsets[:v.Len+1], n)
+	for i := range n {
+		row := rowAt(rows, i)
+		if !src.IsNull(row) {
+			at := src.index(row)
+			if lo, hi := from.Offsets[at], from.Offsets[at+1]; lo < hi {
+				if next < 0 {
+					first, next = lo, lo
+				}
+				gap, next = gap || lo != next, hi
+				end += int64(hi - lo)
+			}
+		}
+		if end > math.MaxInt32 {
+			return ErrTooLong
+		}
+		v.Offsets = append(v.Offsets, int32(end))
+	}
+	var elements []int32
+	if gap {
+		elements = elementsOf(src, rows, n, int(int32(end)-v.Offsets[v.Len]))
+	}
+	for i, c := range v.Children {
+		part := from.Children[i]
+		if !gap {
+			part = &Vector{}
+			part.Slice(from.Children[i], int(first), max(0, int(next-first)))
+		}
+		if err := c.append(part, elements, own); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// elementsOf lists the places of the elements of rows, count in all.
+func elementsOf(src *Vector, rows []int32, n, count int) []int32 {
+	from, list := src.stored(), make([]int32, 0, count)
+	for i := range n {
+		row := rowAt(rows, i)
+		if src.IsNull(row) {
+			continue
+		}
+		at := src.index(row)
+		for e := from.Offsets[at]; e < from.Offsets[at+1]; e++ {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+func (k children) appendZeros(v *Vector, n int) {
+	k.start(v)
+	if v.Type.HasElements() {
+		v.Offsets = v.Offsets[:v.Len+1]
+		for range n {
+			v.Offsets = append(v.Offsets, v.Offsets[v.Len])
+		}
+		return
+	}
+	for _, c := range v.Children {
+		c.AppendNulls(n)
+	}
+}
+
+// copyRows makes the children anew, for rows in the middle of them may change
+// their length.
+func (k children) copyRows(v, src *Vector, rows []int32) error {
+	picks := make([]Pick, v.Len)
+	for i := range picks {
+		picks[i] = Pick{Row: int32(i)}
+		if rows == nil {
+			picks[i].Source = 1
+		}
+	}
+	for _, r := range rows {
+		picks[r].Source = 1
+	}
+	out := Vector{Type: v.Type}
+	if err := k.pick(&out, []*Vector{v, src}, picks); err != nil {
+		return err
+	}
+	v.Offsets, v.Children = out.Offsets, out.Children
+	return nil
+}
+
+// pick appends the rows of a source that follow each other at once.
+func (k children) pick(v *Vector, sources []*Vector, picks []Pick) error {
+	v.Len, v.Valid = 0, nil
+	k.reset(v, 0)
+	var rows []int32
+	for len(picks) > 0 {
+		source := picks[0].Source
+		for rows = rows[:0]; len(picks) > 0 && picks[0].Source == source; picks = picks[1:] {
+			rows = append(rows, picks[0].Row)
+		}
+		if err := v.Append(sources[source], rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (children) set(v *Vector, _ int, s *Scalar) {
+	v.Offsets, v.Children = s.Nested.Offsets, s.Nested.Children
+}
+
+func (children) get(v *Vector, i int, s *Scalar) {
+	s.Nested = &Vector{Type: v.Type}
+	// One row has no more elements than the vector, so that this cannot fail.
+	_ = s.Nested.Append(v, []int32{int32(i)})
+}
+
+func (children) compare(a *Vector, i int, b *Vector, j int) int {
+	if !a.Type.HasElements() {
+		for c := range a.Children {
+			if d := compareNullable(a.Children[c], i, b.Children[c], j); d != 0 {
+				return d
+			}
+		}
+		return 0
+	}
+	from, to := int(a.Offsets[i]), int(a.Offsets[i+1])
+	other, end := int(b.Offsets[j]), int(b.Offsets[j+1])
+	for ; from < to && other < end; from, other = from+1, other+1 {
+		for c := range a.Children {
+			if d := compareNullable(a.Children[c], from, b.Children[c], other); d != 0 {
+				return d
+			}
+		}
+	}
+	return (to - from) - (end - other)
+}
+
+func compareNullable(a *Vector, i int, b *Vector, j int) int {
+	if x, y := a.IsNull(i), b.IsNull(j); x || y {
+		return compareBools(x, y)
+	}
+	return Compare(a, i, b, j)
+}
+
+func (k children) compareScalars(a, b *Scalar) int { return Compare(a.Nested, 0, b.Nested, 0) }

@@ -1,0 +1,159 @@
+package vector
+
+import "cmp"
+
+// Storage is the Go slice in which a type's values lie.
+type Storage uint8
+
+// The storages; the package comment has the table.
+const (
+	StoreNone Storage = iota // NULL: no values at all
+	StoreBool
+	StoreInt64
+	StoreUint64
+	StoreInt128
+	StoreFloat32
+	StoreFloat64
+	StoreString
+	StoreInterval
+	StoreNested
+)
+
+// Storage is where the type's values lie.
+func (t Type) Storage() Storage {
+	switch t.Kind {
+	case Null:
+		return StoreNone
+	case Boolean:
+		return StoreBool
+	case UBigInt:
+		return StoreUint64
+	case Half, Float:
+		return StoreFloat32
+	case Double:
+		return StoreFloat64
+	case Decimal:
+		switch {
+		case t.Precision <= 18:
+			return StoreInt64
+		case t.Precision <= 38:
+			return StoreInt128
+		}
+		return StoreString
+	case Timestamp, TimestampTZ:
+		if t.Unit == Wide {
+			return StoreInt128
+		}
+		return StoreInt64
+	case Interval:
+		return StoreInterval
+	case Varchar, Enum, JSON, BSON, UUID, Blob, Geometry, Geography:
+		return StoreString
+	case Variant:
+		return StoreNested
+	case List, Map, Struct:
+		if t.Text {
+			return StoreString
+		}
+		return StoreNested
+	}
+	return StoreInt64
+}
+
+// Value is any of the Go types of values that lie in one slice.
+type Value interface {
+	bool | int64 | uint64 | Int128 | float32 | float64 | string | IntervalValue
+}
+
+// Slice is the address of the slice in which a vector keeps values of type T.
+// It is decided at compile time for each T, so that kernels may be generic.
+func Slice[T Value](v *Vector) *[]T {
+	var p any
+	var zero T
+	switch any(zero).(type) {
+	case bool:
+		p = &v.Bool
+	case int64:
+		p = &v.I64
+	case uint64:
+		p = &v.U64
+	case Int128:
+		p = &v.I128
+	case float32:
+		p = &v.F32
+	case float64:
+		p = &v.F64
+	case string:
+		p = &v.Str
+	case IntervalValue:
+		p = &v.Interval
+	}
+	return p.(*[]T)
+}
+
+// field is the address of the field in which a scalar keeps a value of type T.
+func field[T Value](s *Scalar) *T {
+	var p any
+	var zero T
+	switch any(zero).(type) {
+	case bool:
+		p = &s.Bool
+	case int64:
+		p = &s.I64
+	case uint64:
+		p = &s.U64
+	case Int128:
+		p = &s.I128
+	case float32:
+		p = &s.F32
+	case float64:
+		p = &s.F64
+	case string:
+		p = &s.Str
+	case IntervalValue:
+		p = &s.Interval
+	}
+	return p.(*T)
+}
+
+// storage is what one storage does with the values of vectors. It is the only
+// dispatch over storages for operations that are the same for every Go type:
+// one call per vector, and loops over []T behind it. Row numbers are resolved
+// by the implementation: Constant and Dictionary are forms that it reads.
+// Validity is not its business, except that a NULL list has no elements.
+type storage interface {
+	// reset makes the values of v, whose type and length are set, n long.
+	reset(v *Vector, n int)
+	// slice makes the values of out a view of n rows of src, which is flat.
+	slice(out, src *Vector, from, n int)
+	// appendRows appends the listed rows of src to v, which is flat and has the
+	// length and validity of before; all n rows where rows is nil. own, where it
+	// is not nil, replaces strings by copies.
+	appendRows(v, src *Vector, rows []int32, n int, own func([]string)) error
+	// appendZeros appends n rows to v that are to become NULL.
+	appendZeros(v *Vector, n int)
+	// copyRows sets rows of v to the same rows of src.
+	copyRows(v, src *Vector, rows []int32) error
+	// pick sets each row of v to a row of one of the sources.
+	pick(v *Vector, sources []*Vector, picks []Pick) error
+	set(v *Vector, i int, s *Scalar)
+	get(v *Vector, i int, s *Scalar)
+	// compare orders the values at two places of the slices of flat vectors.
+	compare(a *Vector, i int, b *Vector, j int) int
+	compareScalars(a, b *Scalar) int
+}
+
+var storages = [...]storage{
+	StoreNone:     noValues{},
+	StoreBool:     values[bool]{order: compareBools},
+	StoreInt64:    values[int64]{order: cmp.Compare[int64]},
+	StoreUint64:   values[uint64]{order: cmp.Compare[uint64]},
+	StoreInt128:   values[Int128]{order: Int128.Cmp},
+	StoreFloat32:  values[float32]{order: CompareFloats[float32]},
+	StoreFloat64:  values[float64]{order: CompareFloats[float64]},
+	StoreString:   stringValues{values[string]{order: cmp.Compare[string]}},
+	StoreInterval: values[IntervalValue]{order: IntervalValue.Compare},
+	StoreNested:   children{},
+}
+
+func storageOf(t Type) storage { return storages[t.Storage()] }

@@ -1,0 +1,203 @@
+package vector
+
+import (
+	"cmp"
+	"slices"
+)
+
+// values is the storage of values that lie in a []T.
+type values[T Value] struct {
+	order func(a, b T) int
+}
+
+func (values[T]) reset(v *Vector, n int) {
+	s := Slice[T](v)
+	*s = Resize(*s, n)
+}
+
+func (values[T]) slice(out, src *Vector, from, n int) {
+	*Slice[T](out) = (*Slice[T](src))[from : from+n : from+n]
+}
+
+func (values[T]) appendRows(v, src *Vector, rows []int32, n int, _ func([]string)) error {
+	gather(grow[T](v, n), src, rows)
+	return nil
+}
+
+func (values[T]) appendZeros(v *Vector, n int) { clear(grow[T](v, n)) }
+
+// grow makes the slice of v n values longer and returns these.
+func grow[T Value](v *Vector, n int) []T {
+	s := Slice[T](v)
+	*s = slices.Grow((*s)[:v.Len], n)[:v.Len+n]
+	return (*s)[v.Len:]
+}
+
+// gather sets dst to the values of the listed rows of src, of its first rows
+// where rows is nil.
+func gather[T Value](dst []T, src *Vector, rows []int32) {
+	switch from := *Slice[T](src.stored()); {
+	case src.Form == Constant:
+		for i := range dst {
+			dst[i] = from[0]
+		}
+	case src.Form == Dictionary && rows == nil:
+		for i, c := range src.Codes[:len(dst)] {
+			dst[i] = from[c]
+		}
+	case src.Form == Dictionary:
+		for i, r := range rows {
+			dst[i] = from[src.Codes[r]]
+		}
+	case rows == nil:
+		copy(dst, from[:len(dst)])
+	default:
+		for i, r := range rows {
+			dst[i] = from[r]
+		}
+	}
+}
+
+func (values[T]) copyRows(v, src *Vector, rows []int32) error {
+	dst := *Slice[T](v)
+	if rows == nil {
+		gather(dst[:v.Len], src, nil)
+		return nil
+	}
+	switch from := *Slice[T](src.stored()); src.Form {
+	case Constant:
+		c := from[0]
+		for _, r := range rows {
+			dst[r] = c
+		}
+	case Dictionary:
+		for _, r := range rows {
+			dst[r] = from[src.Codes[r]]
+		}
+	default:
+		for _, r := range rows {
+			dst[r] = from[r]
+		}
+	}
+	return nil
+}
+
+// pickSource is what pick reads of one source: row r is at codes[r&mask] of
+// from, or at r&mask where there are no codes.
+type pickSource[T Value] struct {
+	from  []T
+	codes []int32
+	mask  int32
+}
+
+func (values[T]) pick(v *Vector, sources []*Vector, picks []Pick) error {
+	open := make([]pickSource[T], len(sources))
+	for i, s := range sources {
+		o := &open[i]
+		if s.Type.Kind == Null {
+			o.from = make([]T, 1)
+			continue
+		}
+		o.from = *Slice[T](s.stored())
+		if s.Form != Constant {
+			o.mask = -1
+		}
+		if s.Form == Dictionary {
+			o.codes = s.Codes
+		}
+	}
+	dst := *Slice[T](v)
+	for i, p := range picks {
+		o := &open[p.Source]
+		at := p.Row & o.mask
+		if o.codes != nil {
+			at = o.codes[at]
+		}
+		dst[i] = o.from[at]
+	}
+	for i, p := range picks {
+		if s := sources[p.Source]; s.MayHaveNulls() && s.IsNull(int(p.Row)) {
+			v.SetNull(i)
+		}
+	}
+	return nil
+}
+
+func (values[T]) set(v *Vector, i int, s *Scalar) { (*Slice[T](v))[i] = *field[T](s) }
+
+func (values[T]) get(v *Vector, i int, s *Scalar) { *field[T](s) = (*Slice[T](v.stored()))[v.index(i)] }
+
+func (k values[T]) compare(a *Vector, i int, b *Vector, j int) int {
+	return k.order((*Slice[T](a))[i], (*Slice[T](b))[j])
+}
+
+func (k values[T]) compareScalars(a, b *Scalar) int { return k.order(*field[T](a), *field[T](b)) }
+
+// stringValues is the storage of strings, which refer to memory.
+type stringValues struct{ values[string] }
+
+func (k stringValues) appendRows(v, src *Vector, rows []int32, n int, own func([]string)) error {
+	if own == nil || src.Form == Dictionary {
+		return k.values.appendRows(v, src, rows, n, nil)
+	}
+	fresh := grow[string](v, n)
+	if src.Form == Constant {
+		one := []string{""}
+		if !src.IsNull(0) {
+			one[0] = src.Str[0]
+			own(one)
+		}
+		for i := range fresh {
+			fresh[i] = one[0]
+		}
+		return nil
+	}
+	gather(fresh, src, rows)
+	if src.Valid != nil {
+		for i := range fresh {
+			if !src.Valid.Get(rowAt(rows, i)) {
+				fresh[i] = "" // what is under a NULL may be large
+			}
+		}
+	}
+	own(fresh)
+	return nil
+}
+
+// noValues is the storage of the type of a bare NULL.
+type noValues struct{}
+
+func (noValues) reset(*Vector, int)                                                {}
+func (noValues) slice(_, _ *Vector, _, _ int)                                      {}
+func (noValues) appendRows(_, _ *Vector, _ []int32, _ int, _ func([]string)) error { return nil }
+func (noValues) appendZeros(*Vector, int)                                          {}
+func (noValues) copyRows(_, _ *Vector, _ []int32) error                            { return nil }
+func (noValues) pick(*Vector, []*Vector, []Pick) error                             { return nil }
+func (noValues) set(*Vector, int, *Scalar)                                         {}
+func (noValues) get(*Vector, int, *Scalar)                                         {}
+func (noValues) compare(*Vector, int, *Vector, int) int                            { return 0 }
+func (noValues) compareScalars(_, _ *Scalar) int                                   { return 0 }
+
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// CompareFloats orders floats as SQL does: NaN is equal to itself and above all
+// numbers (cmp.Compare has it below them), and the zeros are equal.
+func CompareFloats[T float32 | float64](a, b T) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	case a == b:
+		return 0
+	}
+	return -cmp.Compare(a, b) // at least one is NaN
+}
