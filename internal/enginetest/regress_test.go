@@ -16,6 +16,27 @@ func TestFloatOutsideBounds(t *testing.T) {
 	}
 }
 
+// TestColumnIndexCut: segmentio/parquet-go cut the greatest values of a column
+// index to 16 bytes, so that they were less than all values of the page.
+func TestColumnIndexCut(t *testing.T) {
+	for _, options := range []string{"", "?pruning=off"} {
+		db := openDir(t, "testdata/files/regress/column_index_cut.parquet"+options)
+		for condition, want := range map[string]int64{
+			"path = '/very/long/common/prefix/00123'":        1,
+			"path > '/very/long/common/prefix/00123'":        176,
+			"path IN ('/very/long/common/prefix/00000', '')": 1,
+			"path LIKE '/very/long/common/prefix/0029%'":     10,
+			"path = '/very/long/common/zzz'":                 0,
+			"fixed >= 'sixteen bytes ok0150'::BLOB":          150,
+			"fixed = 'sixteen bytes ok0299'::BLOB":           1,
+		} {
+			if n := one[int64](t, db, "SELECT COUNT(*) FROM column_index_cut WHERE "+condition); n != want {
+				t.Errorf("%q, %s: %d rows, want %d", options, condition, n, want)
+			}
+		}
+	}
+}
+
 // TestListShorterThanWindow: a list column delivers fewer rows than were asked
 // for after other columns have skipped ahead; the window is read again.
 func TestListShorterThanWindow(t *testing.T) {

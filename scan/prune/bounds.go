@@ -128,6 +128,19 @@ func (c *Column) narrow() bool {
 // which cannot be raised. Either is less than what it stands for.
 func leftOver(max []byte) bool { return len(bytes.Trim(max, "\xff")) == 0 }
 
+// afterPrefix is the least byte array that is greater than all that begin with
+// a prefix; nil where there is none.
+func afterPrefix(prefix []byte) []byte {
+	for n := len(prefix); n > 0; n-- {
+		if prefix[n-1] != 0xff {
+			out := bytes.Clone(prefix[:n])
+			out[n-1]++
+			return out
+		}
+	}
+	return nil
+}
+
 // lengthPrefixed reports whether a bound of a BYTE_ARRAY has its length in
 // front, as values in pages have, but bounds should not.
 func lengthPrefixed(b []byte) bool {

@@ -56,11 +56,15 @@ func (c *Column) Pages(g *fileformat.RowGroup, offsets *fileformat.OffsetIndex, 
 	return c.pages(offsets, index, g.NumRows, pageTrust{
 		bounds: c.class.usable(index.Order) && !c.class.distrusted(writer, c.Node.Physical, mayHaveDictionary(chunk)),
 		nulls:  !distrustNullCount(writer),
+		cut:    cutsMaximum(writer),
 	})
 }
 
 // pageTrust says what of a column index may be believed.
-type pageTrust struct{ bounds, nulls bool }
+type pageTrust struct {
+	bounds, nulls bool
+	cut           bool // a maximum of a byte array may be only the beginning of the greatest value
+}
 
 // pages is Pages in a row group of so many rows.
 func (c *Column) pages(offsets *fileformat.OffsetIndex, index *Index, rows int64, trust pageTrust) *Pages {
@@ -141,7 +145,11 @@ func (c *Column) page(x *fileformat.ColumnIndex, i int, rows int64, trust pageTr
 	case x.NullPages[i]:
 		nulls = rows
 	case trust.bounds:
-		lo, hi = c.bounds(x.Min[i], x.Max[i])
+		maximum := x.Max[i]
+		if trust.cut && c.class == byteOrder {
+			maximum = afterPrefix(maximum)
+		}
+		lo, hi = c.bounds(x.Min[i], maximum)
 	}
 	if c.inner && !x.NullPages[i] {
 		nulls = -1

@@ -223,18 +223,18 @@ func TestPageCounts(t *testing.T) {
 		{"bounds but nothing but NULLs", page(false, 10, int32s(1), int32s(5)), -1, false},
 		{"more NULLs than rows", page(false, 11, int32s(1), int32s(5)), -1, true},
 	} {
-		s := c.page(k.index, 0, 10, pageTrust{true, true})
+		s := c.page(k.index, 0, 10, pageTrust{bounds: true, nulls: true})
 		if s.Nulls != k.nulls || (s.Min != nil) != k.bounds || (s.Max != nil) != k.bounds || s.MayHaveNaN {
 			t.Errorf("%s: %+v", k.name, s)
 		}
 	}
 	f := leafColumn(t, optional(fileformat.Double, fileformat.LogicalType{}), vector.Type{})
 	x := page(false, 0, double(1), double(2))
-	if s := f.page(x, 0, 10, pageTrust{true, true}); !s.MayHaveNaN || s.Min == nil || s.MinExact {
+	if s := f.page(x, 0, 10, pageTrust{bounds: true, nulls: true}); !s.MayHaveNaN || s.Min == nil || s.MinExact {
 		t.Errorf("floats without nan_counts: %+v", s)
 	}
 	x.NaNCounts = []int64{0}
-	if s := f.page(x, 0, 10, pageTrust{true, true}); s.MayHaveNaN {
+	if s := f.page(x, 0, 10, pageTrust{bounds: true, nulls: true}); s.MayHaveNaN {
 		t.Errorf("floats without NaN: %+v", s)
 	}
 }

@@ -45,6 +45,9 @@ import (
 //	arrow-go before 18.8.0             records split over pages with an offset index
 //	                                   (apache/arrow-go#882, #887); parquet-rs too, until
 //	                                   its reader relied on it (apache/arrow-rs#3680, #4943)
+//	segmentio/parquet-go               a maximum of a column index is cut to 16 bytes and not
+//	                                   raised (segmentio/parquet-go#495; fixed in 2023-04, but
+//	                                   its created_by has no version or 0.0.0)
 //	xitongsys/parquet-go               sizes in the offset index are those of something
 //	                                   else, all-NULL pages have bounds
 //	                                   (xitongsys/parquet-go#547, #567)
@@ -113,6 +116,12 @@ func distrustNullCount(w fileformat.Writer) bool {
 // indexes hold; xitongsys's has no number, "parquet-go version latest".
 func distrustPageIndex(w fileformat.Writer) bool {
 	return w.Application == "parquet-go" && (!w.HasVersion || w.Before(7, 0, 0))
+}
+
+// cutsMaximum reports whether the maximum of a byte array in a column index may
+// be cut short without being raised.
+func cutsMaximum(w fileformat.Writer) bool {
+	return w.Application == "github.com/segmentio/parquet-go"
 }
 
 // splitsRecords reports whether the writer may have put a record of a repeated

@@ -171,6 +171,7 @@ func (s *Scan) openFile(ctx context.Context, f *catalog.File) ([]*groupScan, err
 	var groups []*groupScan
 	for _, g := range open.RowGroups() {
 		if err := ctx.Err(); err != nil {
+			discard(groups, nil)
 			return nil, err
 		}
 		s.count.groupsTotal.Add(1)

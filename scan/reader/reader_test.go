@@ -8,16 +8,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/internal/errs"
-	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/vector"
@@ -237,76 +234,6 @@ func aggregate(table *catalog.Table, i int) ([]vector.Scalar, error) {
 			extreme(&out[2], &x, -1)
 			extreme(&out[3], &x, 1)
 		}
-	}
-}
-
-// TestLimitAndClose: a scan that has enough rows stops, and Close at any time
-// leaves nothing open, held or running.
-func TestLimitAndClose(t *testing.T) {
-	table, w := watchedTable(t, "alltypes_tiny_pages.parquet", catalog.Config{})
-	var columns []scan.Projection
-	for i, c := range table.Columns {
-		if !c.Hidden {
-			columns = append(columns, scan.Projection{Column: i})
-		}
-	}
-	before := runtime.NumGoroutine()
-	budget := membudget.New(0)
-	for steps := range 6 {
-		s, err := New(context.Background(), table, scan.Request{Limit: -1, Pruning: scan.AllPruners, Columns: columns, Budget: budget, Parallelism: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := s.NewReader()
-		for range steps {
-			if _, err := r.Next(context.Background()); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if steps%2 == 0 {
-			s.Close()
-		}
-		if err := errors.Join(r.Close(), r.Close(), s.Close(), s.Close()); err != nil {
-			t.Error(err)
-		}
-		if _, err := r.Next(context.Background()); err != nil {
-			t.Errorf("Next after Close: %v", err)
-		}
-		if w.open.Load() != 0 || budget.Used() != 0 {
-			t.Fatalf("after %d batches: %d files open, %d bytes held", steps, w.open.Load(), budget.Used())
-		}
-	}
-	rows, c, err := readRows(table, scan.Request{Limit: 5, Pruning: scan.AllPruners, Columns: append(columns[:1:1], scan.Projection{Column: columnNamed(table, "_row")})})
-	if err != nil || len(rows) < 5 || c.RowsDecoded >= 7300 {
-		t.Errorf("LIMIT: %d rows, %+v, %v", len(rows), c, err)
-	}
-	for i := 0; runtime.NumGoroutine() > before && i < 100; i++ {
-		time.Sleep(10 * time.Millisecond)
-	}
-	if n := runtime.NumGoroutine(); n > before {
-		t.Errorf("%d goroutines, %d before", n, before)
-	}
-}
-
-func TestCancelledContext(t *testing.T) {
-	table, w := watchedTable(t, "alltypes_tiny_pages.parquet", catalog.Config{})
-	ctx, cancel := context.WithCancel(context.Background())
-	s, err := New(ctx, table, scan.Request{Limit: -1, Columns: []scan.Projection{{Column: 0}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := s.NewReader()
-	if _, err := r.Next(ctx); err != nil {
-		t.Fatal(err)
-	}
-	cancel()
-	if _, err := r.Next(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("Next after cancel: %v", err)
-	}
-	r.Close()
-	s.Close()
-	if w.open.Load() != 0 {
-		t.Error("a file is open")
 	}
 }
 
