@@ -7,9 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
-	"runtime"
-	"slices"
 )
 
 // The values of Config.OnCorrupt.
@@ -20,45 +17,81 @@ const (
 
 // KMS unwraps the keys of files that carry the standard key material.
 type KMS interface {
+	// UnwrapKey gives the key that masterKeyID has wrapped at a KMS instance.
 	UnwrapKey(ctx context.Context, instanceID, instanceURL, masterKeyID, wrappedKey string) ([]byte, error)
 }
 
 // Config says where the files are and how to read them. NewConfig has the
 // defaults; in a literal an empty field means the default, but for
-// VerifyChecksums, where false is off. The DSN option of a field stands beside it.
+// VerifyChecksums, where false is off. The DSN option of a field is the name in
+// front of its meaning.
 type Config struct {
-	Path string // the DSN up to "?": a directory, a file, or a glob
-	FS   fs.FS  // nil: the local disk. Its files must be io.ReaderAt; Path is inside it
+	// Path is the DSN up to "?": a directory, a file, or a glob. It is taken as it
+	// is and never decoded.
+	Path string
+	// FS is a file system whose files are io.ReaderAt; Path is inside it. Nil is
+	// the local disk.
+	FS fs.FS
 
-	Parallelism      int                 // parallelism: goroutines that may work on one query; default GOMAXPROCS
-	MemoryLimit      int64               // memory_limit: bytes that one query may hold; 0 is no limit
-	TempDir          string              // temp_dir: where spilled data goes; default os.TempDir()
-	VerifyChecksums  bool                // verify_checksums: check page CRC-32 where the file has it
-	OnCorrupt        string              // on_corrupt: fail or skip
-	OnSkip           func(*CorruptError) // told of each unit that skip gives up; must be safe for concurrent use
-	BinaryAsString   bool                // binary_as_string: BYTE_ARRAY without annotation is VARCHAR
-	HivePartitioning string              // hive_partitioning: auto, on or off
-	FooterKey        []byte              // footer_key: AES key
-	ColumnKeys       map[string][]byte   // column_key.<dotted.path>: AES key of one column
-	KeyRetriever     func(keyMetadata []byte) ([]byte, error)
-	KMS              KMS
-	AADPrefix        []byte // aad_prefix
-	Pruning          string // pruning: on or off; off reads everything, for checking and measuring
+	// Parallelism (parallelism) is how many goroutines may work on one query. The
+	// default is GOMAXPROCS.
+	Parallelism int
+	// MemoryLimit (memory_limit) is how many bytes one query may hold. Past it
+	// operators spill to TempDir, or fail with ErrMemoryLimit. 0 is no limit.
+	MemoryLimit int64
+	// TempDir (temp_dir) is where spilled data goes. The default is os.TempDir().
+	TempDir string
+	// VerifyChecksums (verify_checksums) checks the CRC-32 of pages that have one.
+	VerifyChecksums bool
+	// OnCorrupt (on_corrupt) is OnCorruptFail, the default: damage ends the query
+	// with a *CorruptError. OnCorruptSkip leaves out the rows of the smallest
+	// damaged unit (page, rest of a column chunk, row group, file) instead.
+	OnCorrupt string
+	// OnSkip is called for each unit that OnCorruptSkip leaves out. Queries that
+	// run at the same time call it at the same time.
+	OnSkip func(*CorruptError)
+	// BinaryAsString (binary_as_string) reads BYTE_ARRAY without annotation as
+	// VARCHAR, for files of Impala, Hive and old Spark.
+	BinaryAsString bool
+	// HivePartitioning (hive_partitioning) says whether key=value folders become
+	// columns: on, off, or auto, which is the default and means on where all files
+	// of a table have the same keys in the same order.
+	HivePartitioning string
+	// Pruning (pruning) is on, the default, or off: read everything, for the same
+	// rows, to check and to measure.
+	Pruning string
+	// FollowSymlinks (follow_symlinks) reads symbolic links that lead out of the
+	// location; without it they are an error.
+	FollowSymlinks bool
+	// FooterCache (footer_cache) is how many bytes of footers and page indexes the
+	// connector keeps between queries. The default is 256 MiB.
+	FooterCache int64
+
+	// The keys of encrypted files. Encrypted files are ErrUnsupported so far.
+
+	// FooterKey (footer_key, in base64) is the AES key of the footer and of columns
+	// without a key of their own.
+	FooterKey []byte
+	// ColumnKeys (column_key.<dotted.path>, in base64) has the AES keys of columns.
+	ColumnKeys map[string][]byte
+	// KeyRetriever finds a key from the key metadata in a file.
+	KeyRetriever func(keyMetadata []byte) ([]byte, error)
+	// KMS unwraps the keys of the standard key material.
+	KMS KMS
+	// AADPrefix (aad_prefix, in base64) is for files that do not store it.
+	AADPrefix []byte
 }
 
-// NewConfig is a Config with the defaults.
+// NewConfig returns a Config with the defaults.
 func NewConfig() *Config {
-	return &Config{
-		Parallelism:      runtime.GOMAXPROCS(0),
-		TempDir:          os.TempDir(),
-		VerifyChecksums:  true,
-		OnCorrupt:        OnCorruptFail,
-		HivePartitioning: "auto",
-		Pruning:          "on",
+	out := &Config{}
+	for _, o := range options {
+		o.reset(out)
 	}
+	return out
 }
 
-// Clone is a deep copy.
+// Clone returns a deep copy.
 func (c *Config) Clone() *Config {
 	out := *c
 	out.FooterKey = bytes.Clone(c.FooterKey)
@@ -71,61 +104,23 @@ func (c *Config) Clone() *Config {
 }
 
 // normalized is a copy with the defaults filled in, or an error that names the
-// field that cannot be.
+// option whose value is not valid.
 func (c *Config) normalized() (*Config, error) {
-	out, d := c.Clone(), NewConfig()
+	out := c.Clone()
 	if out.Path == "" {
 		if out.FS == nil {
 			return nil, errors.New("parquet: the DSN has no path: give a directory, a file or a glob")
 		}
 		out.Path = "."
 	}
-	if out.Parallelism == 0 {
-		out.Parallelism = d.Parallelism
-	}
-	for _, f := range []struct {
-		field   *string
-		byEmpty string
-	}{{&out.TempDir, d.TempDir}, {&out.OnCorrupt, d.OnCorrupt}, {&out.HivePartitioning, d.HivePartitioning}, {&out.Pruning, d.Pruning}} {
-		if *f.field == "" {
-			*f.field = f.byEmpty
-		}
-	}
-	switch {
-	case out.Parallelism < 0:
-		return nil, fmt.Errorf("parquet: option parallelism: %d is negative", out.Parallelism)
-	case out.MemoryLimit < 0:
-		return nil, fmt.Errorf("parquet: option memory_limit: %d is negative", out.MemoryLimit)
-	}
-	for _, f := range []struct {
-		option, value string
-		allowed       []string
-	}{
-		{"on_corrupt", out.OnCorrupt, []string{OnCorruptFail, OnCorruptSkip}},
-		{"hive_partitioning", out.HivePartitioning, []string{"auto", "on", "off"}},
-		{"pruning", out.Pruning, []string{"on", "off"}},
-	} {
-		if !slices.Contains(f.allowed, f.value) {
-			return nil, fmt.Errorf("parquet: option %s: %q is none of %v", f.option, f.value, f.allowed)
+	for _, o := range options {
+		o.fill(out)
+		if err := o.check(out); err != nil {
+			return nil, err
 		}
 	}
 	return out, nil
 }
 
 // Format writes the Config for every verb of fmt, with its keys redacted.
-func (c Config) Format(s fmt.State, _ rune) { fmt.Fprint(s, c.redactedDSN()) }
-
-func (c Config) redactedDSN() string {
-	out := c.Clone()
-	redact := func(key []byte) []byte {
-		if key == nil {
-			return nil
-		}
-		return []byte("redacted")
-	}
-	out.FooterKey, out.AADPrefix = redact(out.FooterKey), redact(out.AADPrefix)
-	for name, key := range out.ColumnKeys {
-		out.ColumnKeys[name] = redact(key)
-	}
-	return out.format(func(key []byte) string { return string(key) })
-}
+func (c Config) Format(s fmt.State, _ rune) { fmt.Fprint(s, c.format(hiddenKey)) }

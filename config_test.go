@@ -23,6 +23,7 @@ func TestParseDSN(t *testing.T) {
 		{"data/part-?.parquet?pruning=off", func(c *parquetsql.Config) { c.Path, c.Pruning = "data/part-?.parquet", "off" }},
 		{"a%20b?temp_dir=/a%20b+c", func(c *parquetsql.Config) { c.Path, c.TempDir = "a%20b", "/a b+c" }},
 		{"x?memory_limit=512MiB&parallelism=3", func(c *parquetsql.Config) { c.Path, c.MemoryLimit, c.Parallelism = "x", 512<<20, 3 }},
+		{"x?follow_symlinks=true&footer_cache=1GiB", func(c *parquetsql.Config) { c.Path, c.FollowSymlinks, c.FooterCache = "x", true, 1<<30 }},
 		{"x?memory_limit=2GB", func(c *parquetsql.Config) { c.Path, c.MemoryLimit = "x", 2e9 }},
 		{"x?verify_checksums=false&binary_as_string=true", func(c *parquetsql.Config) { c.Path, c.VerifyChecksums, c.BinaryAsString = "x", false, true }},
 		{"x?footer_key=MDEyMzQ1Njc4OWFiY2Rlfg==", func(c *parquetsql.Config) { c.Path, c.FooterKey = "x", key }},
@@ -56,6 +57,8 @@ func TestParseDSNErrors(t *testing.T) {
 		"x?parallelism=-1":               "parallelism",
 		"x?memory_limit=12parsecs":       "memory_limit",
 		"x?memory_limit=99999999999TiB":  "memory_limit",
+		"x?footer_cache=-1":              "footer_cache",
+		"x?follow_symlinks=perhaps":      "follow_symlinks",
 		"x?pruning=maybe":                "pruning",
 		"x?pruning=on&pruning=off":       "pruning",
 		"x?verify_checksums=2":           "verify_checksums",
@@ -83,7 +86,7 @@ func TestFormatDSN(t *testing.T) {
 		{Path: "a?b=c"},
 		parquetsql.NewConfig(),
 		{Path: "p&q=1?x", Parallelism: 2, MemoryLimit: 1, TempDir: "/tmp/ü?a=b&c%", OnCorrupt: "skip", HivePartitioning: "off",
-			BinaryAsString: true, FooterKey: bytes.Repeat([]byte{0xff}, 32), AADPrefix: []byte("p"), Pruning: "off",
+			BinaryAsString: true, FollowSymlinks: true, FooterCache: 12345, FooterKey: bytes.Repeat([]byte{0xff}, 32), AADPrefix: []byte("p"), Pruning: "off",
 			ColumnKeys: map[string][]byte{"a=b&c?d.e": bytes.Repeat([]byte{1}, 16), "ü": bytes.Repeat([]byte{2}, 24)}},
 	} {
 		if c.Path == "" {
@@ -98,7 +101,7 @@ func TestFormatDSN(t *testing.T) {
 
 func TestConfigDefaults(t *testing.T) {
 	c := parquetsql.NewConfig()
-	if c.Parallelism != runtime.GOMAXPROCS(0) || c.TempDir != os.TempDir() || !c.VerifyChecksums || c.OnCorrupt != "fail" || c.HivePartitioning != "auto" || c.Pruning != "on" {
+	if c.Parallelism != runtime.GOMAXPROCS(0) || c.TempDir != os.TempDir() || !c.VerifyChecksums || c.OnCorrupt != "fail" || c.HivePartitioning != "auto" || c.Pruning != "on" || c.FollowSymlinks || c.FooterCache != 256<<20 || c.MemoryLimit != 0 || c.BinaryAsString {
 		t.Errorf("defaults: %v", c)
 	}
 }

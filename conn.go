@@ -15,8 +15,8 @@ import (
 	"github.com/parquetsql/parquetsql/scan/catalog"
 )
 
-// conn is a connection: a transaction's snapshot and nothing else, for all
-// that costs anything is shared through the connector.
+// conn is a connection. It has a transaction's snapshot and no other state: all
+// that is costly to make belongs to the connector.
 type conn struct {
 	connector *connector
 	snapshot  *catalog.Snapshot // within a transaction
@@ -41,8 +41,8 @@ func (c *conn) Prepare(query string) (driver.Stmt, error) {
 	return c.PrepareContext(context.Background(), query)
 }
 
-// PrepareContext parses the statement; names are looked up when it runs, for
-// files come and go.
+// PrepareContext parses the statement. Names are looked up when it runs, because
+// files may appear and vanish until then.
 func (c *conn) PrepareContext(_ context.Context, query string) (driver.Stmt, error) {
 	statement, err := parse(query)
 	if err != nil {
@@ -69,16 +69,16 @@ func (c *conn) ExecContext(ctx context.Context, query string, args []driver.Name
 	return c.exec(ctx, statement, args)
 }
 
-// parse reads a statement. A panic in there is an error like any.
+// parse reads a statement. It returns a panic of the parser as an error.
 func parse(query string) (statement *planner.Statement, err error) {
-	defer func() { err = told(err) }()
+	defer func() { err = withPrefix(err) }()
 	defer errs.Recover(&err)
 	return planner.Parse(query)
 }
 
-// told is an error as the user sees it: it says who speaks. Layers below that
-// know nothing of files and queries, such as a cast, do not.
-func told(err error) error {
+// withPrefix adds the prefix "parquet: " to errors that do not have it: those of
+// layers that know nothing of files and queries, such as casts.
+func withPrefix(err error) error {
 	switch {
 	case err == nil, err == driver.ErrBadConn, err == io.EOF, strings.HasPrefix(err.Error(), "parquet: "),
 		err == context.Canceled, err == context.DeadlineExceeded:
@@ -88,7 +88,7 @@ func told(err error) error {
 }
 
 func (c *conn) query(ctx context.Context, statement *planner.Statement, args []driver.NamedValue) (out driver.Rows, err error) {
-	defer func() { err = told(err) }()
+	defer func() { err = withPrefix(err) }()
 	defer errs.Recover(&err)
 	if c.closed {
 		return nil, driver.ErrBadConn
@@ -126,7 +126,7 @@ func (c *conn) query(ctx context.Context, statement *planner.Statement, args []d
 	return newRows(ctx, cancel, result), nil
 }
 
-// version is what VERSION() answers: the driver's name and, where the program
+// version is the answer of VERSION(): the driver's name and, where the program
 // was built with it as a module, its version.
 var version = sync.OnceValue(func() string {
 	const path = "github.com/parquetsql/parquetsql"
@@ -159,7 +159,7 @@ func (c *conn) Close() error {
 func (c *conn) Begin() (driver.Tx, error) { return c.BeginTx(context.Background(), driver.TxOptions{}) }
 
 // BeginTx takes a snapshot of the list of files, which all statements of the
-// transaction see: that satisfies every isolation level, for nothing writes.
+// transaction see. That satisfies every isolation level, because nothing writes.
 func (c *conn) BeginTx(ctx context.Context, _ driver.TxOptions) (driver.Tx, error) {
 	snapshot, err := c.connector.catalog.Snapshot(ctx)
 	if err != nil {
@@ -196,7 +196,7 @@ func (c *conn) ResetSession(context.Context) error {
 	return nil
 }
 
-// IsValid is asked before the connection goes back to the pool.
+// IsValid is called before the connection goes back to the pool.
 func (c *conn) IsValid() bool { return !c.closed }
 
 // stmt is a parsed statement. It has no state of its own and may run several

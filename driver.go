@@ -13,6 +13,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"fmt"
 
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
@@ -41,7 +42,7 @@ func (d Driver) OpenConnector(dsn string) (driver.Connector, error) {
 	return NewConnector(c)
 }
 
-// connector has what all connections share: the settings and the catalog with
+// connector has what all connections share: the settings, and the catalog with
 // its cache of footers.
 type connector struct {
 	config  *Config
@@ -55,12 +56,16 @@ func NewConnector(c *Config) (driver.Connector, error) {
 	if err != nil {
 		return nil, err
 	}
+	if config.FollowSymlinks {
+		return nil, fmt.Errorf("parquet: option follow_symlinks: %w", ErrUnsupported)
+	}
 	tables, err := catalog.New(catalog.Config{
 		FS:               config.FS,
 		Path:             config.Path,
 		BinaryAsString:   config.BinaryAsString,
 		HivePartitioning: config.HivePartitioning,
 		VerifyChecksums:  config.VerifyChecksums,
+		CacheBytes:       config.FooterCache,
 		OnCorruptSkip:    config.OnCorrupt == OnCorruptSkip,
 	})
 	if err != nil {

@@ -2,26 +2,47 @@ package parquetsql
 
 import "github.com/parquetsql/parquetsql/internal/errs"
 
-// The errors that callers may ask for with errors.Is.
+// The errors for errors.Is. Each comes with a message that names the statement,
+// option, file or column.
 var (
 	// ErrReadOnly is returned for statements that would write.
 	ErrReadOnly = errs.ErrReadOnly
-	// ErrUnsupported is returned for what is valid SQL or Parquet but not there
-	// yet; the message names it.
+	// ErrUnsupported is returned for valid SQL or Parquet that the driver does not
+	// support yet. The message names it.
 	ErrUnsupported = errs.ErrUnsupported
-	// ErrMemoryLimit is returned where a query needs more than MemoryLimit and
-	// cannot spill.
+	// ErrMemoryLimit is returned where a query needs more than Config.MemoryLimit
+	// and cannot spill.
 	ErrMemoryLimit = errs.ErrMemoryLimit
 	// ErrKeyMissing is returned where a file is encrypted and no key is known.
 	ErrKeyMissing = errs.ErrKeyMissing
 )
 
-// The errors that callers may ask for with errors.As.
-type (
-	// SyntaxError is a statement that cannot be understood.
-	SyntaxError = errs.SyntaxError
-	// NotFoundError is a table, column or function that does not exist.
-	NotFoundError = errs.NotFoundError
-	// CorruptError is a file that breaks the format's specification.
-	CorruptError = errs.CorruptError
-)
+// SyntaxError is a statement that is not valid SQL. Use it with errors.As.
+//
+//	type SyntaxError struct {
+//		Position int    // byte offset from 0 in the text of the statement
+//		Message  string // what is wrong there
+//	}
+type SyntaxError = errs.SyntaxError
+
+// NotFoundError is a name of a table, column or function that does not exist. Use
+// it with errors.As.
+//
+//	type NotFoundError struct {
+//		Kind    string   // "table", "column" or "function"
+//		Name    string   // as it is written in the statement
+//		Nearest []string // similar names that exist, the most similar first
+//	}
+type NotFoundError = errs.NotFoundError
+
+// CorruptError is a file that breaks the format's specification. Use it with
+// errors.As; Config.OnSkip gets one for each unit that OnCorruptSkip leaves out.
+//
+//	type CorruptError struct {
+//		File     string // path below the location; empty where unknown
+//		RowGroup int    // from 0; -1 where unknown or not within a row group
+//		Column   string // dotted path; empty where unknown or not within a column
+//		Offset   int64  // byte offset in the file; -1 where unknown
+//		Err      error  // what is wrong; errors.Unwrap returns it
+//	}
+type CorruptError = errs.CorruptError

@@ -10,16 +10,14 @@ import (
 //
 //	var tags parquetsql.JSON[[]string]
 //	err := row.Scan(&tags)
-//
-// NULL leaves V zero and Valid false.
 type JSON[T any] struct {
-	V     T
-	Valid bool
+	V     T    // the zero value for NULL
+	Valid bool // false for NULL
 }
 
 // Scan implements sql.Scanner.
 func (j *JSON[T]) Scan(src any) error {
-	*j = JSON[T]{} // a scanner is reused from row to row
+	*j = JSON[T]{} // a program may reuse it for the next row
 	var text []byte
 	switch s := src.(type) {
 	case nil:

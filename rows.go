@@ -13,7 +13,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// rows turns batches into rows: the only place where rows exist.
+// rows turns batches into rows. All layers below work on batches.
 type rows struct {
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -22,7 +22,7 @@ type rows struct {
 	batch  *vector.Batch
 	next   int // the row of batch to hand out
 	cols   []column
-	err    error // how the rows ended: io.EOF or a failure; it is told again
+	err    error // how the rows ended: io.EOF or a failure; each later call returns it
 	closed bool
 }
 
@@ -73,18 +73,18 @@ func (r *rows) fetch() (err error) {
 		return r.err
 	}
 	defer func() {
-		err = told(err)
+		err = withPrefix(err)
 		r.err = err
 	}()
 	defer errs.Recover(&err)
 	for {
-		// Without this a query of empty batches would outlive its context.
+		// Without this check a query of empty batches would not see its context end.
 		if err := r.ctx.Err(); err != nil {
 			return err
 		}
 		batch, err := r.result.Root.Next(r.ctx)
 		switch {
-		case err == io.EOF: // it would end the rows as if all had been read
+		case err == io.EOF: // a nil batch is the end; io.EOF would hide an error as one
 			return io.ErrUnexpectedEOF
 		case err != nil:
 			return err
@@ -116,7 +116,7 @@ func (r *rows) drain() error {
 	}
 }
 
-// Close stops the query and gives back all it holds.
+// Close stops the query and releases its memory and files.
 func (r *rows) Close() error {
 	if r.closed {
 		return nil

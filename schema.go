@@ -11,27 +11,26 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// ColumnSchema is the type of a result's column down to its leaves; of a
-// nested column sql.ColumnType tells the outermost type only.
+// ColumnSchema is the type of a result's column down to its leaves. (For a nested
+// column sql.ColumnType has the outermost type only.)
 type ColumnSchema struct {
 	Name      string
-	Type      string         // as sql.ColumnType.DatabaseTypeName has it: BIGINT, LIST, MAP, STRUCT
-	Nullable  bool           // whether NULL may stand here: in the column, or in its parent's values
-	Precision int            // DECIMAL: its digits
-	Scale     int            // DECIMAL: its digits after the point
+	Type      string         // as sql.ColumnType.DatabaseTypeName returns it: BIGINT, LIST, MAP, STRUCT
+	Nullable  bool           // whether the value may be NULL within its parent
+	Precision int            // DECIMAL: the number of its digits
+	Scale     int            // DECIMAL: its digits after the decimal point
 	Unit      time.Duration  // TIME, TIMESTAMP and TIMESTAMPTZ: the step between two values
 	Fields    []ColumnSchema // LIST: the element; MAP: the key and, unless it has none, the value; STRUCT: its fields
 }
 
-// Columns is the schema of a query's result: what its rows' ColumnTypes would
-// say, and the types within lists, maps and groups.
+// Columns returns the schema of a query's result: what sql.Rows.ColumnTypes says,
+// and the types within lists, maps and groups.
 //
 //	columns, err := parquetsql.Columns(ctx, db, "SELECT tags, address FROM orders")
 //	fmt.Println(columns[0]) // tags LIST(VARCHAR)
 //
-// The query is planned, not run: no page is read. db must be of this driver.
-// Columns takes a connection of the pool and gives it back; the errors are
-// those of db.Query.
+// The query is planned and not run: no page is read. The database must be opened
+// with this driver. The errors are those of db.Query.
 func Columns(ctx context.Context, db *sql.DB, query string, args ...any) ([]ColumnSchema, error) {
 	connection, err := db.Conn(ctx)
 	if err != nil {
@@ -85,7 +84,7 @@ func columnSchema(name string, t vector.Type, nullable bool) ColumnSchema {
 	return c
 }
 
-// String is the column as a CREATE TABLE would have it: "tags LIST(VARCHAR)".
+// String returns name and type as in CREATE TABLE: "tags LIST(VARCHAR)".
 func (c ColumnSchema) String() string {
 	if c.Name == "" {
 		return c.typeName()

@@ -1,0 +1,203 @@
+package parquetsql
+
+import (
+	"encoding/base64"
+	"fmt"
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// option is one row of the table of options: all that the driver knows of an
+// option. ParseDSN, FormatDSN, NewConfig, the checks of a Config and the README's
+// table are made from it.
+type option struct {
+	name      string // in the DSN; column_key. goes on with the column's path
+	meaning   string // for the README
+	values    string // that are allowed, for the README; "" where the meaning says it
+	byDefault string // for the README
+
+	reset  func(c *Config)                                    // to the default
+	fill   func(c *Config)                                    // the default into an empty field
+	parse  func(c *Config, name, value string) error          // a DSN's value
+	check  func(c *Config) error                              // a field's value
+	format func(c *Config, key func([]byte) string) []setting // what differs from the default
+}
+
+// setting is an option as a DSN has it, before it is escaped.
+type setting struct{ name, value string }
+
+// defaultFooterCache is enough for the footers of some ten thousand small files.
+const defaultFooterCache = 256 << 20
+
+const columnKeyPrefix = "column_key."
+
+// options is the table.
+var options = []option{
+	countOption(option{name: "parallelism", meaning: "goroutines that may work on one query", byDefault: "`GOMAXPROCS`"},
+		func(c *Config) *int { return &c.Parallelism }, func() int { return runtime.GOMAXPROCS(0) }),
+	sizeOption(option{name: "memory_limit", meaning: "bytes that one query may hold; past it operators spill to `temp_dir`", byDefault: "none"},
+		func(c *Config) *int64 { return &c.MemoryLimit }, 0),
+	textOption(option{name: "temp_dir", meaning: "where spilled data goes", byDefault: "`os.TempDir()`"},
+		func(c *Config) *string { return &c.TempDir }, os.TempDir),
+	boolOption(option{name: "verify_checksums", meaning: "check page CRC-32 where the file has it"},
+		func(c *Config) *bool { return &c.VerifyChecksums }, true),
+	enumOption(option{name: "on_corrupt", meaning: "`fail`, or `skip`: leave out the rows of the smallest damaged unit and tell `OnSkip`"},
+		func(c *Config) *string { return &c.OnCorrupt }, OnCorruptFail, OnCorruptSkip),
+	boolOption(option{name: "binary_as_string", meaning: "BYTE_ARRAY without annotation is VARCHAR"},
+		func(c *Config) *bool { return &c.BinaryAsString }, false),
+	enumOption(option{name: "hive_partitioning", meaning: "`key=value` folders become columns; `auto`: where all files of the table have the same keys"},
+		func(c *Config) *string { return &c.HivePartitioning }, "auto", "on", "off"),
+	enumOption(option{name: "pruning", meaning: "`off` reads everything, for checking and measuring"},
+		func(c *Config) *string { return &c.Pruning }, "on", "off"),
+	boolOption(option{name: "follow_symlinks", meaning: "read symbolic links that lead out of the location, as in Hugging Face's cache"},
+		func(c *Config) *bool { return &c.FollowSymlinks }, false),
+	sizeOption(option{name: "footer_cache", meaning: "bytes that footers and indexes may occupy between queries", byDefault: "`256MiB`"},
+		func(c *Config) *int64 { return &c.FooterCache }, defaultFooterCache),
+	keyOption(option{name: "footer_key", meaning: "AES key of encrypted files. Taken, but encrypted files are `ErrUnsupported` so far", byDefault: "none"},
+		func(c *Config) *[]byte { return &c.FooterKey }, parseKey),
+	columnKeysOption(option{name: columnKeyPrefix, meaning: "AES key of one column, by its dotted path", byDefault: "none"}),
+	keyOption(option{name: "aad_prefix", meaning: "AAD prefix of encrypted files that do not store it", byDefault: "none"},
+		func(c *Config) *[]byte { return &c.AADPrefix }, parseBase64),
+}
+
+// optionNamed finds the option of a name in a DSN.
+func optionNamed(name string) (option, bool) {
+	for _, o := range options {
+		if o.name == name && name != columnKeyPrefix || o.name == columnKeyPrefix && strings.HasPrefix(name, columnKeyPrefix) && name != columnKeyPrefix {
+			return o, true
+		}
+	}
+	return option{}, false
+}
+
+// fieldOption completes an option whose default is in values of one type. Zero is an
+// empty field.
+func fieldOption[T comparable](o option, at func(*Config) *T, byDefault func() T, parse func(string) (T, error), show func(T) string) option {
+	var zero T
+	o.reset = func(c *Config) { *at(c) = byDefault() }
+	o.fill = func(c *Config) {
+		if *at(c) == zero {
+			*at(c) = byDefault()
+		}
+	}
+	o.parse = func(c *Config, _, value string) (err error) {
+		*at(c), err = parse(value)
+		return err
+	}
+	o.check = func(*Config) error { return nil }
+	o.format = func(c *Config, _ func([]byte) string) []setting {
+		if v := *at(c); v != byDefault() {
+			return []setting{{o.name, show(v)}}
+		}
+		return nil
+	}
+	return o
+}
+
+func countOption(o option, at func(*Config) *int, byDefault func() int) option {
+	o.values = "a number"
+	o = fieldOption(o, at, byDefault, parseCount, strconv.Itoa)
+	o.check = notNegative(o.name, at)
+	return o
+}
+
+func sizeOption(o option, at func(*Config) *int64, byDefault int64) option {
+	o.values = "`512MiB`, `2GB`, a number"
+	show := func(n int64) string { return strconv.FormatInt(n, 10) }
+	o = fieldOption(o, at, func() int64 { return byDefault }, parseSize, show)
+	o.check = notNegative(o.name, at)
+	return o
+}
+
+func notNegative[T int | int64](name string, at func(*Config) *T) func(*Config) error {
+	return func(c *Config) error {
+		if *at(c) < 0 {
+			return fmt.Errorf("parquet: option %s: %d is negative", name, *at(c))
+		}
+		return nil
+	}
+}
+
+func textOption(o option, at func(*Config) *string, byDefault func() string) option {
+	o.values = "text"
+	asItIs := func(s string) (string, error) { return s, nil }
+	return fieldOption(o, at, byDefault, asItIs, func(s string) string { return s })
+}
+
+// boolOption is true or false. An empty field of a literal is false: nothing is filled in.
+func boolOption(o option, at func(*Config) *bool, byDefault bool) option {
+	o.byDefault = fmt.Sprintf("`%v`", byDefault)
+	o.values = "`true`, `false`"
+	o = fieldOption(o, at, func() bool { return byDefault }, parseBool, strconv.FormatBool)
+	o.fill = func(*Config) {}
+	return o
+}
+
+// enumOption is one of the allowed texts, the first of which is the default.
+func enumOption(o option, at func(*Config) *string, allowed ...string) option {
+	o.byDefault = "`" + allowed[0] + "`"
+	o.values = "`" + strings.Join(allowed, "`, `") + "`"
+	parse := func(s string) (string, error) {
+		if s != "" && !slices.Contains(allowed, s) {
+			return "", fmt.Errorf("%q is none of %s", s, strings.Join(allowed, ", "))
+		}
+		return s, nil
+	}
+	o = fieldOption(o, at, func() string { return allowed[0] }, parse, func(s string) string { return s })
+	o.check = func(c *Config) error {
+		if !slices.Contains(allowed, *at(c)) {
+			return fmt.Errorf("parquet: option %s: %q is none of %v", o.name, *at(c), allowed)
+		}
+		return nil
+	}
+	return o
+}
+
+// keyOption is bytes that no message shows.
+func keyOption(o option, at func(*Config) *[]byte, parse func(string) ([]byte, error)) option {
+	o.values = "base64"
+	o.reset = func(c *Config) { *at(c) = nil }
+	o.fill = func(*Config) {}
+	o.check = func(*Config) error { return nil }
+	o.parse = func(c *Config, _, value string) (err error) {
+		*at(c), err = parse(value)
+		return err
+	}
+	o.format = func(c *Config, key func([]byte) string) []setting {
+		if len(*at(c)) == 0 {
+			return nil
+		}
+		return []setting{{o.name, key(*at(c))}}
+	}
+	return o
+}
+
+func columnKeysOption(o option) option {
+	o.values = "base64"
+	o.reset = func(c *Config) { c.ColumnKeys = nil }
+	o.fill = func(*Config) {}
+	o.check = func(*Config) error { return nil }
+	o.parse = func(c *Config, name, value string) (err error) {
+		if c.ColumnKeys == nil {
+			c.ColumnKeys = map[string][]byte{}
+		}
+		c.ColumnKeys[strings.TrimPrefix(name, columnKeyPrefix)], err = parseKey(value)
+		return err
+	}
+	o.format = func(c *Config, key func([]byte) string) (out []setting) {
+		for _, column := range slices.Sorted(maps.Keys(c.ColumnKeys)) {
+			out = append(out, setting{columnKeyPrefix + column, key(c.ColumnKeys[column])})
+		}
+		return out
+	}
+	return o
+}
+
+// shownKey and hiddenKey write a key into a DSN: as it is, and for messages.
+func shownKey(key []byte) string { return base64.RawURLEncoding.EncodeToString(key) }
+
+func hiddenKey([]byte) string { return "redacted" }
