@@ -31,7 +31,7 @@ type aggregation struct {
 	file   *spill.File
 
 	workers   []*groupWorker
-	share     func() error // makes shared, once
+	share     func()       // makes shared, once
 	shared    []sharedPart // nil until a worker has too many groups
 	frozen    atomic.Bool  // the limit was reached: the groups in memory grow no more
 	streaming bool         // the second phase where rows are on disk

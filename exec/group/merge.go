@@ -15,13 +15,10 @@ const mergeAlone = 64 * vector.BatchSize
 
 // run is both phases.
 func (a *aggregation) run(ctx context.Context) error {
-	a.share = sync.OnceValue(func() error { return a.newShared(false) })
+	a.share = sync.OnceFunc(func() { a.newShared(false) })
 	a.workers = make([]*groupWorker, len(a.in))
 	for i := range a.workers {
-		var err error
-		if a.workers[i], err = a.newWorker(i); err != nil {
-			return err
-		}
+		a.workers[i] = a.newWorker(i)
 	}
 	err := exec.Parallel(ctx, len(a.in), func(ctx context.Context, i int) error {
 		return a.workers[i].consume(ctx, a.in[i])
@@ -74,9 +71,7 @@ func (a *aggregation) mergePartitions(ctx context.Context) error {
 	merge := (*groupWorker).split
 	if a.shared == nil {
 		// The workers' tables stay, so the strings in them need not be cloned.
-		if err := a.newShared(true); err != nil {
-			return err
-		}
+		a.newShared(true)
 		merge = func(w *groupWorker) error { return w.deal(w.groups) }
 	}
 	err := exec.Parallel(ctx, len(a.workers), func(_ context.Context, i int) error { return merge(a.workers[i]) })

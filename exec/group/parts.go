@@ -26,16 +26,12 @@ type sharedPart struct {
 }
 
 // newShared makes empty partitions. share: see hashtable.New.
-func (a *aggregation) newShared(share bool) error {
+func (a *aggregation) newShared(share bool) {
 	shared := make([]sharedPart, partitionCount)
 	for p := range shared {
-		var err error
-		if shared[p].groups, err = a.plan.newGroups(share); err != nil {
-			return err
-		}
+		shared[p].groups = a.plan.newGroups(share)
 	}
 	a.shared = shared
-	return nil
 }
 
 // into calls f with a partition's groups and sees to what they have grown by.

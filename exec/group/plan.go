@@ -114,19 +114,16 @@ type groups struct {
 }
 
 // newGroups is an empty set. share: see hashtable.New.
-func (p *groupPlan) newGroups(share bool) (*groups, error) {
+func (p *groupPlan) newGroups(share bool) *groups {
 	g := &groups{}
 	if len(p.keys) > 0 {
-		var err error
-		if g.table, err = hashtable.New(p.types[:len(p.keys)], p.seed, share); err != nil {
-			return nil, err
-		}
+		g.table = hashtable.New(p.types[:len(p.keys)], p.seed, share)
 	}
 	for _, s := range p.states {
 		g.states = append(g.states, s.agg.NewState())
 	}
 	g.resize()
-	return g, nil
+	return g
 }
 
 func (g *groups) len() int {

@@ -39,9 +39,10 @@ const (
 	tryAgain = 512 * vector.BatchSize
 )
 
-func (a *aggregation) newWorker(number int) (*groupWorker, error) {
-	g, err := a.plan.newGroups(false)
-	return &groupWorker{aggregation: a, number: number, eval: a.plan.newEval(), add: a.plan.newGrouper(), groups: g}, err
+func (a *aggregation) newWorker(number int) *groupWorker {
+	return &groupWorker{
+		aggregation: a, number: number, eval: a.plan.newEval(), add: a.plan.newGrouper(), groups: a.plan.newGroups(false),
+	}
 }
 
 // consume takes in all rows of an input.
@@ -83,9 +84,7 @@ func (w *groupWorker) take(rows *groupRows) error {
 		if w.rows < tryAgain || !w.plan.compact {
 			return w.direct(rows)
 		}
-		if err := w.begin(); err != nil {
-			return err
-		}
+		w.begin()
 	}
 	if err := w.add.add(w.groups, rows); err != nil {
 		return err
@@ -98,10 +97,12 @@ func (w *groupWorker) take(rows *groupRows) error {
 		return w.split()
 	case len(w.in) > 1 && w.groups.bytes() > splitBytes && w.groups.table != nil:
 		worth := w.plan.compact && w.rows >= worthRows*w.groups.len()
-		if err := w.split(); err != nil || !worth {
+		if err := w.split(); err != nil {
 			return err
 		}
-		return w.begin()
+		if worth {
+			w.begin()
+		}
 	}
 	return nil
 }
@@ -115,11 +116,7 @@ func (w *groupWorker) direct(rows *groupRows) error {
 }
 
 // begin makes a table.
-func (w *groupWorker) begin() (err error) {
-	w.groups, err = w.plan.newGroups(false)
-	w.rows = 0
-	return err
-}
+func (w *groupWorker) begin() { w.groups, w.rows = w.plan.newGroups(false), 0 }
 
 // chargeStep is how much groups grow before the budget is asked again.
 const chargeStep = 64 << 10
@@ -166,9 +163,7 @@ func (w *groupWorker) split() error {
 	if from == nil {
 		return nil
 	}
-	if err := w.share(); err != nil {
-		return err
-	}
+	w.share()
 	// Both are there for a moment, but only one is reserved.
 	w.release(from)
 	w.groups, w.rows = nil, 0

@@ -3,32 +3,41 @@ package hashtable
 import (
 	"math"
 
+	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// column is the Table of a single key column, and numbers the string and
-// 128-bit columns of wider keys.
+// column is the Table of a single key column. It also gives ids to the values of
+// the string, 128-bit and nested columns of wider keys.
 //
-// A dictionary's entries are looked up once each: codes remembers what number
-// the entries of the last dictionary had. A scan changes the dictionary only
-// with the row group.
+// Each entry of a dictionary is looked up once: codes remembers the ids of the
+// entries of the last dictionary. A scan changes the dictionary only with the row
+// group.
 type column struct {
 	typ  vector.Type
 	ints *Ints    // all 64-bit storages and booleans
-	strs *Strings // strings
+	strs *Strings // strings, and nested values as appendCanonical encodes them
 	rows *Rows    // 128 bits: decimals, wide timestamps, intervals
 
-	intervals []vector.IntervalValue // by id: the first of those that are equal
+	// firsts has, for intervals and nested values, the first of the values that are
+	// equal, by id.
+	firsts *rowstore.Column
+
+	readOnly bool // find, do not insert
 
 	dict  *vector.Vector
-	codes []uint32 // of dict: id+1, 0 where not looked up yet
+	codes []uint32 // of dict: id+1, 0 if not looked up yet
 
-	i64  []int64
-	str  []string
-	word []uint64
-	at   []int32
-	row  []int32
-	id   []uint32
+	i64    []int64
+	str    []string
+	word   []uint64
+	hashes []uint64
+	enc    []byte
+	ends   []int
+	fresh  []int32
+	at     []int32
+	row    []int32
+	id     []uint32
 }
 
 func newColumn(t vector.Type, seed Seed, share bool) *column {
@@ -36,7 +45,11 @@ func newColumn(t vector.Type, seed Seed, share bool) *column {
 	switch t.Storage() {
 	case vector.StoreString:
 		c.strs = NewStrings(seed, share)
-	case vector.StoreInt128, vector.StoreInterval:
+	case vector.StoreNested:
+		c.strs, c.firsts = NewStrings(seed, false), rowstore.NewColumn(t)
+	case vector.StoreInterval:
+		c.rows, c.firsts = NewRows(2), rowstore.NewColumn(t)
+	case vector.StoreInt128:
 		c.rows = NewRows(2)
 	default:
 		c.ints = NewInts()
@@ -55,7 +68,10 @@ func (c *column) Len() int {
 }
 
 func (c *column) Bytes() int64 {
-	n := int64(len(c.codes))*4 + int64(cap(c.intervals))*24
+	n := int64(cap(c.codes)) * 4
+	if c.firsts != nil {
+		n += c.firsts.Bytes()
+	}
 	switch {
 	case c.strs != nil:
 		return n + c.strs.Bytes()
@@ -65,7 +81,17 @@ func (c *column) Bytes() int64 {
 	return n + c.ints.Bytes()
 }
 
-func (c *column) insertNull() uint32 {
+// null is the id of NULL. If there is none, it is inserted, or Missing.
+func (c *column) null() uint32 {
+	id := c.nullID()
+	switch {
+	case id >= 0:
+		return uint32(id)
+	case c.readOnly:
+		return Missing
+	case c.firsts != nil:
+		c.firsts.Append(vector.NewConstant(vector.NullOf(c.typ), 1), nil)
+	}
 	switch {
 	case c.strs != nil:
 		return c.strs.InsertNull()
@@ -75,6 +101,7 @@ func (c *column) insertNull() uint32 {
 	return c.ints.InsertNull()
 }
 
+// nullID is the id of NULL, -1 if there is none.
 func (c *column) nullID() int {
 	switch {
 	case c.strs != nil:
@@ -86,35 +113,36 @@ func (c *column) nullID() int {
 }
 
 func (c *column) FindOrInsert(keys []*vector.Vector, b *vector.Batch, ids []uint32) {
-	c.findOrInsert(keys[0], b, ids[:b.Rows()])
+	c.lookUp(keys[0], b, ids[:b.Rows()])
 }
 
-func (c *column) findOrInsert(v *vector.Vector, b *vector.Batch, ids []uint32) {
+// lookUp finds or inserts the selected rows of b; with readOnly it finds.
+func (c *column) lookUp(v *vector.Vector, b *vector.Batch, ids []uint32) {
 	switch {
 	case len(ids) == 0:
 	case v.Form == vector.Constant || v.Type.Kind == vector.Null:
 		id := uint32(0)
 		if v.IsNull(0) {
-			id = c.insertNull()
+			id = c.null()
 		} else {
-			c.insert(v, nil, ids[:1])
+			c.lookUpValues(v, nil, ids[:1])
 			id = ids[0]
 		}
 		for i := range ids {
 			ids[i] = id
 		}
 	case v.Valid != nil && (b.Sel != nil || v.Valid.Count(b.Len) < b.Len):
-		c.findOrInsertNulls(v, b, ids)
+		c.lookUpNullable(v, b, ids)
 	case v.Form == vector.Dictionary:
-		c.findOrInsertCodes(v, b.Sel, ids)
+		c.lookUpCodes(v, b.Sel, ids)
 	default:
-		c.insert(v, b.Sel, ids)
+		c.lookUpValues(v, b.Sel, ids)
 	}
 }
 
-// findOrInsertNulls numbers the rows that have a value on their own and puts the
-// others in between.
-func (c *column) findOrInsertNulls(v *vector.Vector, b *vector.Batch, ids []uint32) {
+// lookUpNullable looks up the rows that have a value and puts the id of NULL
+// between them.
+func (c *column) lookUpNullable(v *vector.Vector, b *vector.Batch, ids []uint32) {
 	c.at, c.row = vector.Resize(c.at, len(ids)), vector.Resize(c.row, len(ids))
 	k := 0
 	for i := range ids {
@@ -123,7 +151,7 @@ func (c *column) findOrInsertNulls(v *vector.Vector, b *vector.Batch, ids []uint
 		k += int(v.Valid[row>>6] >> (uint(row) & 63) & 1)
 	}
 	if k < len(ids) {
-		null := c.insertNull()
+		null := c.null()
 		for i := range ids {
 			ids[i] = null
 		}
@@ -133,18 +161,18 @@ func (c *column) findOrInsertNulls(v *vector.Vector, b *vector.Batch, ids []uint
 		return
 	}
 	if v.Form == vector.Dictionary {
-		c.findOrInsertCodes(v, c.at[:k], c.id)
+		c.lookUpCodes(v, c.at[:k], c.id)
 	} else {
-		c.insert(v, c.at[:k], c.id)
+		c.lookUpValues(v, c.at[:k], c.id)
 	}
 	for i, id := range c.id {
 		ids[c.row[i]] = id
 	}
 }
 
-// findOrInsertCodes numbers rows of a dictionary that are not NULL: those that sel
-// lists, the first ones where it is nil.
-func (c *column) findOrInsertCodes(v *vector.Vector, sel []int32, ids []uint32) {
+// lookUpCodes looks up rows of a dictionary vector that are not NULL: those in sel,
+// or the first ones if it is nil.
+func (c *column) lookUpCodes(v *vector.Vector, sel []int32, ids []uint32) {
 	if c.dict != v.Dict {
 		c.dict = v.Dict
 		c.codes = vector.Resize(c.codes, v.Dict.Len)
@@ -168,12 +196,12 @@ func (c *column) findOrInsertCodes(v *vector.Vector, sel []int32, ids []uint32) 
 		if !missing {
 			return
 		}
-		c.lookUp(v, sel, len(ids))
+		c.lookUpEntries(v, sel, len(ids))
 	}
 }
 
-// lookUp numbers the dictionary's entries that rows refer to.
-func (c *column) lookUp(v *vector.Vector, sel []int32, n int) {
+// lookUpEntries looks up the dictionary's entries that rows refer to.
+func (c *column) lookUpEntries(v *vector.Vector, sel []int32, n int) {
 	const pending = math.MaxUint32
 	var fresh []int32
 	for i := range n {
@@ -186,15 +214,15 @@ func (c *column) lookUp(v *vector.Vector, sel []int32, n int) {
 		}
 	}
 	ids := make([]uint32, len(fresh))
-	c.insert(v.Dict, fresh, ids)
+	c.lookUpValues(v.Dict, fresh, ids)
 	for i, code := range fresh {
 		c.codes[code] = ids[i] + 1
 	}
 }
 
-// insert numbers the values at these places of v's slice, the first ones where
-// at is nil.
-func (c *column) insert(v *vector.Vector, at []int32, ids []uint32) {
+// lookUpValues looks up the values at these places of v's slice, or the first ones
+// if at is nil.
+func (c *column) lookUpValues(v *vector.Vector, at []int32, ids []uint32) {
 	n := len(ids)
 	switch c.typ.Storage() {
 	case vector.StoreString:
@@ -206,35 +234,84 @@ func (c *column) insert(v *vector.Vector, at []int32, ids []uint32) {
 			}
 			keys = c.str
 		}
-		c.strs.FindOrInsert(keys[:n], ids)
-		clear(c.str) // hold no page longer than needed
+		c.lookUpStrings(keys[:n], ids)
+		clear(c.str) // so that it keeps no page in memory
 	case vector.StoreInt128:
 		c.word = vector.Resize(c.word, 2*n)
 		for i := range n {
 			k := v.I128[place(at, i)]
 			c.word[2*i], c.word[2*i+1] = uint64(k.Hi), k.Lo
 		}
-		c.rows.FindOrInsert(c.word, ids)
+		c.lookUpRows(c.word, ids)
 	case vector.StoreInterval:
-		c.insertIntervals(v, at, ids)
+		c.word = vector.Resize(c.word, 2*n)
+		for i := range n {
+			k := v.Interval[place(at, i)].Normal()
+			c.word[2*i], c.word[2*i+1] = uint64(k.Hi), k.Lo
+		}
+		c.lookUpRows(c.word, ids)
+		c.keepFirsts(v, at, ids)
+	case vector.StoreNested:
+		c.lookUpNested(v, at, ids)
 	default:
-		c.ints.FindOrInsert(words(v, at, n, &c.i64), ids)
+		keys := words(v, at, n, &c.i64)
+		if c.readOnly {
+			c.ints.Find(keys, ids)
+		} else {
+			c.ints.FindOrInsert(keys, ids)
+		}
 	}
 }
 
-func (c *column) insertIntervals(v *vector.Vector, at []int32, ids []uint32) {
-	c.word = vector.Resize(c.word, 2*len(ids))
-	for i := range ids {
-		k := v.Interval[place(at, i)].Normal()
-		c.word[2*i], c.word[2*i+1] = uint64(k.Hi), k.Lo
+func (c *column) lookUpStrings(keys []string, ids []uint32) {
+	if c.readOnly {
+		c.strs.Find(keys, ids, &c.hashes)
+	} else {
+		c.strs.FindOrInsert(keys, ids)
 	}
-	c.rows.FindOrInsert(c.word, ids)
-	c.intervals = append(c.intervals, make([]vector.IntervalValue, c.rows.Len()-len(c.intervals))...)
-	for i := len(ids) - 1; i >= 0; i-- { // backwards: the first of a number stays
-		k := &c.intervals[ids[i]]
-		if *k == (vector.IntervalValue{}) {
-			*k = v.Interval[place(at, i)]
+}
+
+func (c *column) lookUpRows(words []uint64, ids []uint32) {
+	if c.readOnly {
+		c.rows.Find(words, ids)
+	} else {
+		c.rows.FindOrInsert(words, ids)
+	}
+}
+
+// lookUpNested looks up nested values by their canonical encoding.
+func (c *column) lookUpNested(v *vector.Vector, at []int32, ids []uint32) {
+	c.enc, c.ends = c.enc[:0], c.ends[:0]
+	for i := range ids {
+		c.enc = appendCanonical(c.enc, v, place(at, i))
+		c.ends = append(c.ends, len(c.enc))
+	}
+	c.str = vector.Resize(c.str, len(ids))
+	all, from := string(c.enc), 0
+	for i, end := range c.ends {
+		c.str[i], from = all[from:end], end
+	}
+	c.lookUpStrings(c.str, ids)
+	clear(c.str)
+	c.keepFirsts(v, at, ids)
+}
+
+// keepFirsts copies the values whose ids are new: those follow each other in the
+// order of the rows.
+func (c *column) keepFirsts(v *vector.Vector, at []int32, ids []uint32) {
+	if c.readOnly {
+		return
+	}
+	c.fresh = c.fresh[:0]
+	next := c.firsts.Vec.Len
+	for i, id := range ids {
+		if int(id) == next {
+			c.fresh = append(c.fresh, int32(place(at, i)))
+			next++
 		}
+	}
+	if len(c.fresh) > 0 {
+		c.firsts.Append(v, c.fresh)
 	}
 }
 

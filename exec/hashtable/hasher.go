@@ -6,26 +6,27 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Hasher hashes keys as Table.Hashes does, before they are in a table.
+// Hasher computes the hashes of Table.Hashes for keys that are in no table.
 type Hasher struct {
 	seed Seed
 	cols []hashColumn
 	one  []uint64
+	enc  []byte
 }
 
-// hashColumn remembers the hashes of the last dictionary's entries.
+// hashColumn keeps the hashes of the last dictionary's entries.
 type hashColumn struct {
 	dict    *vector.Vector
 	entries []uint64
 	scratch []int64
 }
 
-// NewHasher is a hasher for so many key columns.
+// NewHasher is a hasher for this many key columns.
 func NewHasher(columns int, seed Seed) *Hasher {
 	return &Hasher{seed: seed, cols: make([]hashColumn, columns)}
 }
 
-// Hash writes the hash of the i-th row that exists in b to out[i].
+// Hash writes the hash of the i-th selected row of b to out[i].
 func (h *Hasher) Hash(keys []*vector.Vector, b *vector.Batch, out []uint64) {
 	n := b.Rows()
 	if len(keys) == 1 {
@@ -75,7 +76,8 @@ func (h *Hasher) column(c int, v *vector.Vector, b *vector.Batch, out []uint64) 
 	}
 }
 
-// values hashes the values at these places of v's slice.
+// values hashes the values at these places of v's slice, or the first ones if at is
+// nil.
 func (h *Hasher) values(col *hashColumn, v *vector.Vector, at []int32, out []uint64) {
 	switch v.Type.Storage() {
 	case vector.StoreString:
@@ -91,6 +93,11 @@ func (h *Hasher) values(col *hashColumn, v *vector.Vector, at []int32, out []uin
 		for i := range out {
 			k := v.Interval[place(at, i)].Normal()
 			out[i] = Combine(Combine(0, uint64(k.Hi)), k.Lo)
+		}
+	case vector.StoreNested:
+		for i := range out {
+			h.enc = appendCanonical(h.enc[:0], v, place(at, i))
+			out[i] = maphash.Bytes(h.seed, h.enc)
 		}
 	default:
 		for i, w := range words(v, at, len(out), &col.scratch) {

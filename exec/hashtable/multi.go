@@ -6,20 +6,19 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// multi is the Table of several key columns. Each column gives a word a row:
-// 64-bit values as they are, strings and 128-bit values by their number in a
-// table of the column's own. Rows are numbered by their words, in one of two
-// forms:
+// multi is the Table of several key columns. Each column has one word per row:
+// 64-bit values as they are, strings, 128-bit and nested values as their id in a
+// table of the column's own. The words of a row are its key, in one of two forms:
 //
-//	packed  as long as the ranges that the columns' words span fit into 63 bits
-//	        together, a row is one integer and Ints numbers it: three enumerations
-//	        and a year are an array index, two INTEGERs a single hash
-//	wide    else the words and a bitmap of NULLs are a row of Rows
+//	packed  while the ranges of the columns' words fit into 63 bits together, a
+//	        row is one integer and a key of Ints: three enumerations and a year
+//	        are an array index, two INTEGERs a single hash
+//	wide    otherwise the words and a bitmap of NULLs are a row of Rows
 //
-// A column's field in the packed form is word-base+1, and 0 for NULL. When a
-// word comes that a field cannot hold, all numbers are packed anew with wider
-// fields; fields have room for at least four times the range seen, so that this
-// happens seldom, and past 63 bits the wide form takes over for good.
+// A column's field in the packed form is word-base+1, and 0 for NULL. When a field
+// cannot hold a word, all rows are packed again with wider fields. Fields have room
+// for at least four times the range seen so far, so that this happens seldom. Past
+// 63 bits the wide form takes over for good.
 type multi struct {
 	cols   []field
 	ints   *Ints
@@ -30,14 +29,14 @@ type multi struct {
 
 type field struct {
 	typ     vector.Type
-	inner   *column // strings and 128 bits: numbers the values
-	lo, hi  int64   // range of the words seen
-	some    bool    // whether any was
+	inner   *column // for strings, 128-bit and nested values: their ids
+	lo, hi  int64   // range of the words so far
+	some    bool    // whether there is a word so far
 	base    int64
 	shift   uint
 	width   uint
-	words   []int64 // of the batch; unspecified for NULLs
-	nulls   []int32 // of the batch: which rows are NULL, by their count
+	words   []int64 // of the batch; unspecified for NULL
+	nulls   []int32 // of the batch: the selected rows that are NULL
 	scratch []int64
 	ids     []uint32
 	at      []int32
@@ -50,7 +49,7 @@ func newMulti(types []vector.Type, seed Seed, share bool) *multi {
 	for i, t := range types {
 		m.cols[i].typ = t
 		switch t.Storage() {
-		case vector.StoreString, vector.StoreInt128, vector.StoreInterval:
+		case vector.StoreString, vector.StoreInt128, vector.StoreInterval, vector.StoreNested:
 			m.cols[i].inner = newColumn(t, seed, share)
 		}
 	}
@@ -94,7 +93,7 @@ func (m *multi) FindOrInsert(keys []*vector.Vector, b *vector.Batch, ids []uint3
 	m.insert(n, ids[:n])
 }
 
-// load makes the words and NULLs of a batch.
+// load computes the words and NULLs of a batch.
 func (f *field) load(v *vector.Vector, b *vector.Batch, n int) {
 	f.nulls = f.nulls[:0]
 	switch {
@@ -105,7 +104,7 @@ func (f *field) load(v *vector.Vector, b *vector.Batch, n int) {
 		f.scratch = vector.Resize(f.scratch, n)
 		f.words = f.scratch
 		if f.inner != nil {
-			f.inner.insertNull()
+			f.inner.null()
 		}
 		return
 	case v.MayHaveNulls() && v.Form != vector.Constant:
@@ -118,7 +117,7 @@ func (f *field) load(v *vector.Vector, b *vector.Batch, n int) {
 	switch {
 	case f.inner != nil:
 		f.ids = vector.Resize(f.ids, n)
-		f.inner.findOrInsert(v, b, f.ids)
+		f.inner.lookUp(v, b, f.ids)
 		f.scratch = vector.Resize(f.scratch, n)
 		for i, id := range f.ids {
 			f.scratch[i] = int64(id)
@@ -141,8 +140,8 @@ func (f *field) load(v *vector.Vector, b *vector.Batch, n int) {
 	}
 }
 
-// see widens the range seen by the batch's words and answers whether the
-// field can hold them.
+// see widens the range by the batch's words and reports whether the field can hold
+// them.
 func (f *field) see() bool {
 	if len(f.nulls) == len(f.words) {
 		return f.width > 0
@@ -161,13 +160,10 @@ func (f *field) see() bool {
 	return f.width > 0 && lo >= f.base && uint64(hi)-uint64(f.base) < 1<<f.width-1
 }
 
-// fillNulls gives NULL rows the word of one that is not, so that they do not
+// fillNulls gives NULL rows the word of a row that is not NULL, so that they do not
 // widen the range.
 func (f *field) fillNulls() {
-	if len(f.words) > 0 && (len(f.scratch) == 0 || &f.words[0] != &f.scratch[0]) {
-		f.scratch = append(f.scratch[:0], f.words...) // the vector's own slice
-		f.words = f.scratch
-	}
+	f.own()
 	has := 0 // the first row that is not NULL
 	for has < len(f.nulls) && int(f.nulls[has]) == has {
 		has++
@@ -177,23 +173,41 @@ func (f *field) fillNulls() {
 	}
 }
 
-// insert numbers the rows that load has prepared.
+// own makes words a copy that may be written to.
+func (f *field) own() {
+	if len(f.words) > 0 && (len(f.scratch) == 0 || &f.words[0] != &f.scratch[0]) {
+		f.scratch = append(f.scratch[:0], f.words...)
+		f.words = f.scratch
+	}
+}
+
+// insert finds or inserts the rows that load has prepared.
 func (m *multi) insert(n int, ids []uint32) {
 	if m.rows != nil {
-		m.wide = vector.Resize(m.wide, n*m.rows.width)
-		clear(m.wide)
-		for c := range m.cols {
-			m.cols[c].spread(m.wide, m.rows.width, c, len(m.cols))
-		}
-		m.rows.FindOrInsert(m.wide, ids)
+		m.rows.FindOrInsert(m.wideRows(n), ids)
 		return
 	}
+	m.ints.FindOrInsert(m.packedRows(n), ids)
+}
+
+// wideRows is the rows that load has prepared in the wide form.
+func (m *multi) wideRows(n int) []uint64 {
+	m.wide = vector.Resize(m.wide, n*m.rows.width)
+	clear(m.wide)
+	for c := range m.cols {
+		m.cols[c].spread(m.wide, m.rows.width, c, len(m.cols))
+	}
+	return m.wide
+}
+
+// packedRows is the rows that load has prepared in the packed form.
+func (m *multi) packedRows(n int) []int64 {
 	m.packed = vector.Resize(m.packed, n)
 	clear(m.packed)
 	for c := range m.cols {
 		m.cols[c].pack(m.packed)
 	}
-	m.ints.FindOrInsert(m.packed, ids)
+	return m.packed
 }
 
 func (f *field) pack(packed []int64) {
@@ -204,15 +218,16 @@ func (f *field) pack(packed []int64) {
 	for i, w := range f.words[:len(packed)] {
 		packed[i] |= (w - base) << shift
 	}
-	// The NULLs' words are in range, see fillNulls, so they disturb no neighbour.
+	// The words of NULLs are in range, see fillNulls, so they do not overlap other
+	// fields.
 	keep := ^((int64(1)<<f.width - 1) << shift)
 	for _, i := range f.nulls {
 		packed[i] &= keep
 	}
 }
 
-// spread writes the words into column c of rows, and NULLs into the bitmap that
-// follows the words.
+// spread writes the words to column c of the rows, and NULLs to the bitmap after
+// the words.
 func (f *field) spread(wide []uint64, width, c, columns int) {
 	for i, w := range f.words[:len(wide)/width] {
 		wide[i*width+c] = uint64(w)
@@ -223,8 +238,8 @@ func (f *field) spread(wide []uint64, width, c, columns int) {
 	}
 }
 
-// relayout changes to fields that hold all words seen, or to the wide form, and
-// numbers what was numbered before as before.
+// relayout changes to fields that hold all words so far, or to the wide form, and
+// inserts the old keys again in order, so that their ids stay.
 func (m *multi) relayout() {
 	old, oldCols := m.ints, make([]field, len(m.cols))
 	copy(oldCols, m.cols)
@@ -236,7 +251,7 @@ func (m *multi) relayout() {
 	if n == 0 {
 		return
 	}
-	batch := make([][]int64, len(m.cols)) // the words at hand come after
+	batch := make([][]int64, len(m.cols)) // the batch's own words come after
 	nulls := make([][]int32, len(m.cols))
 	for c := range m.cols {
 		batch[c], nulls[c] = m.cols[c].words, m.cols[c].nulls
@@ -249,7 +264,7 @@ func (m *multi) relayout() {
 	m.packed, m.wide = nil, nil // as large as all rows together
 }
 
-// unpack is the reverse of pack.
+// unpack is the inverse of pack.
 func (f *field) unpack(packed []int64) (words []int64, nulls []int32) {
 	words = make([]int64, len(packed))
 	mask := int64(1)<<f.width - 1
@@ -264,7 +279,7 @@ func (f *field) unpack(packed []int64) (words []int64, nulls []int32) {
 	return words, nulls
 }
 
-// layout chooses the fields; false where 63 bits do not suffice.
+// layout sets the fields; false if 63 bits do not suffice.
 func (m *multi) layout() bool {
 	total := uint(0)
 	for c := range m.cols {
@@ -286,8 +301,8 @@ func (m *multi) layout() bool {
 		f.width += slack
 		f.shift = shift
 		shift += f.width
-		// Numbers and dates grow upwards more often than down: an eighth of the
-		// field is left below.
+		// Numbers and dates grow upwards more often than downwards: only an eighth of
+		// the field is left below.
 		f.base = f.lo
 		if f.inner == nil && slack > 0 {
 			if room := int64(1) << (f.width - 2); f.lo > -1<<62 {

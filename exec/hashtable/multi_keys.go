@@ -2,7 +2,7 @@ package hashtable
 
 import "github.com/parquetsql/parquetsql/vector"
 
-// word is column c's word of a number.
+// word is column c's word of an id.
 func (m *multi) word(c int, id uint32) (word int64, null bool) {
 	if m.rows != nil {
 		row := m.rows.Row(int(id))
@@ -31,7 +31,7 @@ func (m *multi) Keys(ids []uint32, out []*vector.Vector) {
 	}
 }
 
-// inner are the numbers that a string or 128-bit column has in its own table.
+// inner returns the ids that column c has in its own table.
 func (m *multi) inner(c int, ids []uint32) []uint32 {
 	inner := make([]uint32, len(ids))
 	nullID := uint32(m.cols[c].inner.nullID())

@@ -2,9 +2,8 @@ package hashtable
 
 import "slices"
 
-// Rows numbers rows of Width 64-bit words, which lie one after the other:
-// comparing a key with a group touches one place in memory however many
-// columns it has.
+// Rows maps rows of width 64-bit words to ids. The words of a row are adjacent, so
+// that comparing a key touches one place in memory, however many columns it has.
 type Rows struct {
 	width  int
 	slots  []uint64 // as those of Strings
@@ -54,11 +53,7 @@ func (t *Rows) FindOrInsert(words []uint64, ids []uint32) {
 	}
 	hashes := t.batch[:n]
 	for i := range hashes {
-		h := uint64(0)
-		for _, w := range words[i*t.width:][:t.width] {
-			h = Combine(h, w)
-		}
-		hashes[i] = h
+		hashes[i] = hashRow(words[i*t.width:][:t.width])
 	}
 	ids = ids[:n]
 	slots := t.slots
@@ -81,6 +76,14 @@ func (t *Rows) FindOrInsert(words []uint64, ids []uint32) {
 			at++
 		}
 	}
+}
+
+func hashRow(words []uint64) uint64 {
+	h := uint64(0)
+	for _, w := range words {
+		h = Combine(h, w)
+	}
+	return h
 }
 
 func (t *Rows) add(key []uint64, h, at uint64) uint32 {

@@ -2,7 +2,8 @@ package hashtable
 
 import (
 	"hash/maphash"
-	"strings"
+
+	"github.com/parquetsql/parquetsql/exec/rowstore"
 )
 
 // Seed makes the hashes of strings unpredictable, so that nobody can write a
@@ -12,37 +13,8 @@ type Seed = maphash.Seed
 // NewSeed is a fresh seed.
 func NewSeed() Seed { return maphash.MakeSeed() }
 
-// Arena keeps copies of strings, many to an allocation.
-type Arena struct {
-	block strings.Builder
-	bytes int64
-}
-
-const arenaBlock = 64 << 10
-
-// Clone is a copy of s that lives in the arena.
-func (a *Arena) Clone(s string) string {
-	if len(s) == 0 {
-		return ""
-	}
-	if a.block.Cap()-a.block.Len() < len(s) {
-		// A Builder never writes to what it has handed out, so what the old
-		// block holds stays as it is for as long as a string refers to it.
-		a.block = strings.Builder{}
-		// Small tables should not cost a whole block.
-		a.block.Grow(max(len(s), min(arenaBlock, int(a.bytes)+512)))
-		a.bytes += int64(a.block.Cap())
-	}
-	from := a.block.Len()
-	a.block.WriteString(s)
-	return a.block.String()[from:]
-}
-
-// Bytes is the memory that the table holds.
-func (a *Arena) Bytes() int64 { return a.bytes }
-
-// Strings numbers strings. A slot is the upper half of the hash and id+1,
-// so that a string is compared only where 32 bits of its hash agree.
+// Strings maps strings to ids. A slot is the upper half of the hash and id+1, so
+// that a string is compared only if 32 bits of its hash agree.
 type Strings struct {
 	seed   Seed
 	share  bool
@@ -50,12 +22,12 @@ type Strings struct {
 	strs   []string
 	hashes []uint64
 	null   int
-	arena  Arena
+	arena  rowstore.Arena
 	batch  []uint64
 }
 
-// NewStrings is an empty table. share says that the strings inserted live
-// elsewhere for as long as the table does, so that they need not be cloned.
+// NewStrings is an empty table. share says that the inserted strings stay in memory
+// for as long as the table anyway, so that they need not be cloned.
 func NewStrings(seed Seed, share bool) *Strings {
 	return &Strings{seed: seed, share: share, null: -1, slots: make([]uint64, minSlots)}
 }
@@ -131,7 +103,7 @@ func (t *Strings) add(k string, h, at uint64) uint32 {
 	return uint32(len(t.strs) - 1)
 }
 
-// rehash is the slots, twice as many, of the numbers that have these hashes.
+// rehash returns new slots for the ids of these hashes, with room for as many more.
 func rehash(hashes []uint64, null int) []uint64 {
 	slots := make([]uint64, slotsFor(len(hashes)))
 	mask := uint64(len(slots) - 1)

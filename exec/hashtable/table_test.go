@@ -2,6 +2,7 @@ package hashtable
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -108,11 +109,7 @@ func TestTables(t *testing.T) {
 }
 
 func checkTable(t *testing.T, r *rand.Rand, cols []string, types []vector.Type, seed Seed) {
-	table, err := New(types, seed, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, _ := New(types, seed, true)
+	table, again := New(types, seed, false), New(types, seed, true)
 	hasher := NewHasher(len(types), seed)
 	truth, truthAgain, dicts := naming{}, naming{}, map[string]*vector.Vector{}
 	for range 12 {
@@ -128,8 +125,12 @@ func checkTable(t *testing.T, r *rand.Rand, cols []string, types []vector.Type, 
 				}
 			}
 		}
-		ids := make([]uint32, b.Rows())
+		ids, before := make([]uint32, b.Rows()), make([]uint32, b.Rows())
+		table.NewFinder().Find(b.Cols, b, before)
+		known := maps.Clone(truth)
 		table.FindOrInsert(b.Cols, b, ids)
+		after := make([]uint32, b.Rows())
+		table.NewFinder().Find(b.Cols, b, after)
 		out := make([]*vector.Vector, len(cols))
 		for c := range out {
 			out[c] = &vector.Vector{}
@@ -149,6 +150,9 @@ func checkTable(t *testing.T, r *rand.Rand, cols []string, types []vector.Type, 
 			}
 			if !truth.agrees(key, id) || !truthAgain.agrees(key, second[i]) {
 				t.Fatalf("%s has ids %d and %d, which other keys have or it had others", key, id, second[i])
+			}
+			if want, ok := known[key]; ok && before[i] != want || !ok && before[i] != Missing || after[i] != ids[i] {
+				t.Fatalf("%s, id %d, was found as %d before and %d after the insertion", key, ids[i], before[i], after[i])
 			}
 			if key != back || h1[i] != h2[i] || h1[i] != h3[i] {
 				t.Fatalf("%s came back as %s, hashes %x %x %x", key, back, h1[i], h2[i], h3[i])

@@ -6,9 +6,9 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// words are values of a 64-bit storage as integers that are equal exactly where
-// the values are: floats by their bits, after -0.0 became 0.0 and all NaN one.
-// at is as for insert. The result is v's own slice or lies in scratch.
+// words returns values of a 64-bit storage as integers that are equal exactly if the
+// values are: floats as the bits of their canonical form. at is as for
+// lookUpValues. The result is v's own slice or scratch.
 func words(v *vector.Vector, at []int32, n int, scratch *[]int64) []int64 {
 	if v.Type.Storage() == vector.StoreInt64 && at == nil {
 		return v.I64[:n]
@@ -33,25 +33,11 @@ func words(v *vector.Vector, at []int32, n int, scratch *[]int64) []int64 {
 		}
 	case vector.StoreFloat32:
 		for i := range n {
-			f := v.F32[place(at, i)]
-			switch {
-			case f == 0:
-				f = 0
-			case f != f:
-				f = float32(math.NaN())
-			}
-			into[i] = int64(math.Float32bits(f))
+			into[i] = int64(math.Float32bits(canonical32(v.F32[place(at, i)])))
 		}
 	case vector.StoreFloat64:
 		for i := range n {
-			f := v.F64[place(at, i)]
-			switch {
-			case f == 0:
-				f = 0
-			case f != f:
-				f = math.NaN()
-			}
-			into[i] = int64(math.Float64bits(f))
+			into[i] = int64(math.Float64bits(canonical64(v.F64[place(at, i)])))
 		}
 	default:
 		clear(into)
@@ -59,7 +45,7 @@ func words(v *vector.Vector, at []int32, n int, scratch *[]int64) []int64 {
 	return into
 }
 
-// setWord is the reverse: it writes the value that has this word.
+// setWord writes the value of a word: the inverse of words.
 func setWord(out *vector.Vector, i int, word int64) {
 	switch out.Type.Storage() {
 	case vector.StoreInt64:
@@ -80,6 +66,14 @@ func (c *column) Keys(ids []uint32, out []*vector.Vector) {
 }
 
 func (c *column) keys(ids []uint32, out *vector.Vector) {
+	if c.firsts != nil {
+		at := make([]int32, len(ids))
+		for i, id := range ids {
+			at[i] = int32(id)
+		}
+		out.Gather(&c.firsts.Vec, at)
+		return
+	}
 	out.Reset(c.typ, len(ids))
 	null := c.nullID()
 	for i, id := range ids {
@@ -98,12 +92,6 @@ func (c *column) keys(ids []uint32, out *vector.Vector) {
 			w := c.rows.Row(int(id))
 			out.I128[i] = vector.Int128{Hi: int64(w[0]), Lo: w[1]}
 		}
-	case vector.StoreInterval:
-		for i, id := range ids {
-			if int(id) != null {
-				out.Interval[i] = c.intervals[id]
-			}
-		}
 	case vector.StoreInt64:
 		keys := c.ints.Keys()
 		for i, id := range ids {
@@ -117,7 +105,7 @@ func (c *column) keys(ids []uint32, out *vector.Vector) {
 	}
 }
 
-// nullHash is NULL's, of all types.
+// nullHash is the hash of NULL of any type.
 const nullHash = 0x5bd1e9955bd1e995
 
 func (c *column) Hashes(ids []uint32, out []uint64) {

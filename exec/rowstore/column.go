@@ -4,7 +4,6 @@
 package rowstore
 
 import (
-	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -15,7 +14,7 @@ type Column struct {
 	// a time, or so many of their neighbours with them, that nothing is gained.
 	Share bool
 
-	arena hashtable.Arena
+	arena Arena
 }
 
 // NewColumn is an empty column.
@@ -73,7 +72,7 @@ func (c *Column) Reset() {
 	}
 	v.Bool, v.I64, v.U64, v.I128 = v.Bool[:0], v.I64[:0], v.U64[:0], v.I128[:0]
 	v.F32, v.F64, v.Str, v.Interval = v.F32[:0], v.F64[:0], v.Str[:0], v.Interval[:0]
-	c.arena = hashtable.Arena{}
+	c.arena = Arena{}
 }
 
 // Append puts the rows of v that sel lists behind those there are; all of them
@@ -161,7 +160,7 @@ func gather[T any](to, values []T, v *vector.Vector, sel []int32, n int) []T {
 	return to
 }
 
-func appendStrings(to []string, v *vector.Vector, sel []int32, n int, arena *hashtable.Arena) []string {
+func appendStrings(to []string, v *vector.Vector, sel []int32, n int, arena *Arena) []string {
 	if v.Form == vector.Constant {
 		s := arena.Clone(v.Str[0])
 		for range n {
@@ -245,7 +244,7 @@ func appendNulls(v *vector.Vector, n int) {
 }
 
 // concat puts the rows of a flat vector behind those of another.
-func concat(to, v *vector.Vector, arena *hashtable.Arena) {
+func concat(to, v *vector.Vector, arena *Arena) {
 	if v.Type.Kind == vector.Null {
 		appendNulls(to, v.Len)
 		return

@@ -19,7 +19,6 @@ type distinctState struct {
 	counts []int64         // distinct values by group
 	groups int
 	fed    bool
-	err    error
 
 	narrow vector.Batch
 	sel    []int32
@@ -33,7 +32,7 @@ func newDistinctState(a *Call) *distinctState {
 	for _, e := range a.args {
 		s.types = append(s.types, e.Type())
 	}
-	s.values, s.err = hashtable.New(s.types, hashtable.NewSeed(), false)
+	s.values = hashtable.New(s.types, hashtable.NewSeed(), false)
 	return s
 }
 
@@ -43,16 +42,10 @@ func (s *distinctState) Resize(groups int) {
 }
 
 func (s *distinctState) Bytes() int64 {
-	if s.err != nil {
-		return 0
-	}
 	return s.values.Bytes() + s.pairs.Bytes() + int64(cap(s.counts))*8
 }
 
 func (s *distinctState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
-	if s.err != nil {
-		return s.err
-	}
 	rows, groups := s.notNull(groups, args, b)
 	n := rows.Rows()
 	s.nums = vector.Resize(s.nums, n)
@@ -129,9 +122,6 @@ func (s *distinctState) single() bool { return s.pairs.Len() == 0 }
 
 func (s *distinctState) Merge(from State, which, to []uint32) error {
 	o := from.(*distinctState)
-	if o.err != nil {
-		return o.err
-	}
 	target := make([]uint32, max(o.groups, 1)) // by group of o: to+1
 	for i, w := range which {
 		target[w] = to[i] + 1
@@ -191,9 +181,6 @@ func (s *distinctState) Result(from, n int, out *vector.Vector) error {
 }
 
 func (s *distinctState) resultOf(a *Call, from, n int, out *vector.Vector) error {
-	if s.err != nil {
-		return s.err
-	}
 	if a.name == "COUNT" || a.name == "APPROX_COUNT_DISTINCT" { // the sizes of the sets
 		out.Reset(vector.Of(vector.BigInt), n)
 		copy(out.I64, s.counts[from:from+n])

@@ -1,0 +1,202 @@
+package hashtable
+
+import (
+	"hash/maphash"
+	"math"
+	"slices"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Missing is what Find writes for a key that is not in the table.
+const Missing = math.MaxUint32 - 1
+
+// Finder looks keys up in a Table. It has working memory of its own: each
+// goroutine needs its own Finder.
+type Finder interface {
+	// Find writes to ids[i] the id of the i-th selected row of b, or Missing. keys are
+	// aligned with b. It keeps nothing of keys but Dict pointers.
+	Find(keys []*vector.Vector, b *vector.Batch, ids []uint32)
+}
+
+// Find writes the id of keys[i] to ids[i], or Missing. It changes nothing.
+func (t *Ints) Find(keys []int64, ids []uint32) {
+	ids = ids[:len(keys)]
+	if t.slots != nil {
+		t.findHashed(keys, ids)
+		return
+	}
+	direct, base := t.direct, t.base
+	for i, k := range keys {
+		ids[i] = Missing
+		// Unsigned and wrapping, so that keys below base are outside too.
+		if at := uint64(k) - uint64(base); at < uint64(len(direct)) && direct[at] != 0 {
+			ids[i] = direct[at] - 1
+		}
+	}
+}
+
+func (t *Ints) findHashed(keys []int64, ids []uint32) {
+	slots, shift := t.slots, t.shift
+	mask := uint64(len(slots) - 1)
+	for i, k := range keys {
+		at := slotOf(k, shift)
+		id := uint32(Missing)
+		for {
+			s := &slots[at&mask]
+			if s.id == 0 {
+				break
+			}
+			if s.key == k {
+				id = s.id - 1
+				break
+			}
+			at++
+		}
+		ids[i] = id
+	}
+}
+
+// Find writes the id of keys[i] to ids[i], or Missing. It changes nothing but
+// scratch.
+func (t *Strings) Find(keys []string, ids []uint32, scratch *[]uint64) {
+	*scratch = vector.Resize(*scratch, len(keys))
+	hashes := *scratch
+	for i, k := range keys {
+		hashes[i] = maphash.String(t.seed, k)
+	}
+	slots := t.slots
+	mask := uint64(len(slots) - 1)
+	for i, h := range hashes {
+		at := h & mask
+		id := uint32(Missing)
+		for {
+			s := slots[at&mask]
+			if s == 0 {
+				break
+			}
+			if s>>32 == h>>32 && t.strs[uint32(s)-1] == keys[i] {
+				id = uint32(s) - 1
+				break
+			}
+			at++
+		}
+		ids[i] = id
+	}
+}
+
+// Find writes the id of the i-th row of words to ids[i], or Missing. It changes
+// nothing.
+func (t *Rows) Find(words []uint64, ids []uint32) {
+	slots := t.slots
+	mask := uint64(len(slots) - 1)
+	for i := range len(words) / t.width {
+		key := words[i*t.width:][:t.width]
+		h := hashRow(key)
+		at := h & mask
+		id := uint32(Missing)
+		for {
+			s := slots[at&mask]
+			if s == 0 {
+				break
+			}
+			if s>>32 == h>>32 && slices.Equal(t.Row(int(uint32(s)-1)), key) {
+				id = uint32(s) - 1
+				break
+			}
+			at++
+		}
+		ids[i] = id
+	}
+}
+
+// NewFinder implements Table.
+func (c *column) NewFinder() Finder { return columnFinder{c.reader()} }
+
+// reader is a column that shares the table of c and finds instead of inserting.
+func (c *column) reader() *column {
+	return &column{typ: c.typ, ints: c.ints, strs: c.strs, rows: c.rows, firsts: c.firsts, readOnly: true}
+}
+
+type columnFinder struct{ *column }
+
+// Find implements Finder.
+func (f columnFinder) Find(keys []*vector.Vector, b *vector.Batch, ids []uint32) {
+	f.lookUp(keys[0], b, ids[:b.Rows()])
+}
+
+// NewFinder implements Table.
+func (m *multi) NewFinder() Finder {
+	f := &multiFinder{multi: multi{cols: slices.Clone(m.cols), ints: m.ints, rows: m.rows}}
+	for i := range f.cols {
+		c := &f.cols[i]
+		c.words, c.nulls, c.scratch, c.ids, c.at = nil, nil, nil, nil, nil
+		if c.inner != nil {
+			c.inner = c.inner.reader()
+		}
+	}
+	return f
+}
+
+type multiFinder struct {
+	multi
+	absent []int32 // of the batch: rows whose key the packed form cannot hold
+}
+
+// Find implements Finder.
+func (m *multiFinder) Find(keys []*vector.Vector, b *vector.Batch, ids []uint32) {
+	n := b.Rows()
+	ids = ids[:n]
+	if n == 0 {
+		return
+	}
+	m.absent = m.absent[:0]
+	if m.Len() == 0 { // the packed form has no layout yet
+		for i := range ids {
+			ids[i] = Missing
+		}
+		return
+	}
+	for i := range m.cols {
+		f := &m.cols[i]
+		f.load(keys[i], b, n)
+		if m.rows == nil {
+			m.absent = f.clip(m.absent)
+		}
+	}
+	if m.rows != nil {
+		m.rows.Find(m.wideRows(n), ids)
+		return
+	}
+	m.ints.Find(m.packedRows(n), ids)
+	for _, i := range m.absent {
+		ids[i] = Missing
+	}
+}
+
+// clip replaces words outside the field's range, which no key of the table has,
+// by one inside and appends their rows to absent.
+func (f *field) clip(absent []int32) []int32 {
+	if len(f.nulls) == len(f.words) {
+		return absent
+	}
+	room := uint64(1)<<f.width - 1
+	inside := true
+	for _, w := range f.words {
+		inside = inside && uint64(w)-uint64(f.base) < room
+	}
+	if inside {
+		return absent
+	}
+	f.own()
+	for _, i := range f.nulls {
+		f.words[i] = f.base
+	}
+	for i, w := range f.words {
+		if uint64(w)-uint64(f.base) >= room {
+			f.words[i] = f.base
+			absent = append(absent, int32(i))
+		}
+	}
+	return absent
+}

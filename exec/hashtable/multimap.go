@@ -1,0 +1,177 @@
+package hashtable
+
+import "github.com/parquetsql/parquetsql/vector"
+
+// Equality says what NULL in a key column equals.
+type Equality uint8
+
+const (
+	// NotDistinct is IS NOT DISTINCT FROM, GROUP BY and DISTINCT: NULL equals NULL.
+	NotDistinct Equality = iota
+	// Equals is the operator =: NULL equals nothing, not even NULL.
+	Equals
+)
+
+// Key is a key column of a Multimap.
+type Key struct {
+	Type vector.Type
+	Null Equality
+}
+
+// Multimap finds the rows that have a key: the build side of a hash join. Rows have
+// numbers in the order of Add, from 0. Building is Add for all rows, by one
+// goroutine, then Freeze; from then on any number of goroutines may probe.
+//
+// Memory beside the Table (8 bytes per key and 4 to 64 of slots per distinct
+// integer; 24 bytes, 16 to 32 of slots and its bytes per string; see Ints, Strings
+// and Rows): 4 bytes per row, and 4 per distinct key unless all keys are distinct.
+// While Freeze runs it is 4 bytes per row more.
+type Multimap struct {
+	table Table
+	skip  notNull
+	n     int
+	ids   []uint32 // by row, until Freeze: the key's id, or Missing
+	// first[id] to first[id+1] is where the rows of a key are in rows. It is nil if
+	// each key has one row: then rows[id] is that row.
+	first []uint32
+	rows  []uint32
+}
+
+// NewMultimap is an empty multimap. For share see New.
+func NewMultimap(keys []Key, seed Seed, share bool) *Multimap {
+	types := make([]vector.Type, len(keys))
+	m := &Multimap{}
+	for i, k := range keys {
+		types[i] = k.Type
+		if k.Null == Equals {
+			m.skip.columns = append(m.skip.columns, i)
+		}
+	}
+	m.table = New(types, seed, share)
+	return m
+}
+
+// Add appends the selected rows of b, whose keys are aligned with it.
+func (m *Multimap) Add(keys []*vector.Vector, b *vector.Batch) {
+	from := m.n
+	m.n += b.Rows()
+	m.ids = append(m.ids, make([]uint32, b.Rows())...)
+	m.skip.apply(keys, b, m.ids[from:], m.table.FindOrInsert)
+}
+
+// Len is the number of rows.
+func (m *Multimap) Len() int { return m.n }
+
+// Bytes is the memory that the multimap holds.
+func (m *Multimap) Bytes() int64 {
+	return m.table.Bytes() + 4*int64(cap(m.ids)+cap(m.first)+cap(m.rows))
+}
+
+// Freeze ends building. It sorts the rows by their keys' ids, by counting.
+func (m *Multimap) Freeze() {
+	n := m.table.Len()
+	ends := make([]uint32, n+1) // ends[id+1]: rows with this id
+	joined := 0
+	for _, id := range m.ids {
+		if id == Missing {
+			continue
+		}
+		ends[id+1]++
+		joined++
+	}
+	for i := range n {
+		ends[i+1] += ends[i]
+	}
+	m.rows = make([]uint32, joined)
+	// ends[id] is where the next row of id goes; in the end it is where the next id
+	// begins.
+	for row, id := range m.ids {
+		if id != Missing {
+			m.rows[ends[id]] = uint32(row)
+			ends[id]++
+		}
+	}
+	m.ids = nil
+	if joined == n {
+		return // each id has one row
+	}
+	copy(ends[1:], ends)
+	ends[0] = 0
+	m.first = ends
+}
+
+// Rows returns the rows of the key with this id, ascending. The slice is part of
+// the multimap.
+func (m *Multimap) Rows(id uint32) []uint32 {
+	if m.first == nil {
+		return m.rows[id : id+1]
+	}
+	return m.rows[m.first[id]:m.first[id+1]]
+}
+
+// Probe finds ids in a frozen Multimap. It belongs to one goroutine.
+type Probe struct {
+	finder Finder
+	skip   notNull
+}
+
+// NewProbe returns a probe of a frozen multimap.
+func (m *Multimap) NewProbe() *Probe {
+	return &Probe{finder: m.table.NewFinder(), skip: notNull{columns: m.skip.columns}}
+}
+
+// Find writes to ids[i] the id for Multimap.Rows of the i-th selected row of b, or
+// Missing if no row matches. keys are aligned with b and have the types of the
+// build side.
+func (p *Probe) Find(keys []*vector.Vector, b *vector.Batch, ids []uint32) {
+	p.skip.apply(keys, b, ids[:b.Rows()], p.finder.Find)
+}
+
+// notNull leaves out the rows that have NULL in one of some key columns.
+type notNull struct {
+	columns []int
+
+	narrow vector.Batch
+	places []int32 // of the rows of narrow among the selected rows
+	ids    []uint32
+}
+
+// apply calls find with the rows that have values and makes the ids of the others
+// Missing.
+func (s *notNull) apply(keys []*vector.Vector, b *vector.Batch, ids []uint32, find func([]*vector.Vector, *vector.Batch, []uint32)) {
+	some := false
+	for _, c := range s.columns {
+		some = some || keys[c].MayHaveNulls()
+	}
+	if !some {
+		find(keys, b, ids)
+		return
+	}
+	s.narrow.Len, s.places = b.Len, s.places[:0]
+	sel := s.narrow.Sel[:0]
+	for i := range ids {
+		row := b.Row(i)
+		ids[i] = Missing
+		if !s.anyNull(keys, row) {
+			sel, s.places = append(sel, int32(row)), append(s.places, int32(i))
+		}
+	}
+	if len(sel) == 0 {
+		return
+	}
+	s.narrow.Sel = sel
+	s.ids = vector.Resize(s.ids, len(sel))
+	find(keys, &s.narrow, s.ids)
+	for k, i := range s.places {
+		ids[i] = s.ids[k]
+	}
+}
+
+func (s *notNull) anyNull(keys []*vector.Vector, row int) bool {
+	for _, c := range s.columns {
+		if keys[c].IsNull(row) {
+			return true
+		}
+	}
+	return false
+}

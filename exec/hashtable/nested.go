@@ -1,0 +1,132 @@
+package hashtable
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// appendCanonical appends row i of v as bytes that are the same for two values of
+// a type exactly if the values are equal: NULL equals NULL also within a value,
+// NaN equals NaN, -0.0 equals 0.0, intervals are equal if they compare so, and two
+// MAPs are equal if they have the same entries in the same order, as in DuckDB. Of
+// the entries of a MAP that have the same key only the last counts. The encoding is
+//
+//	1 byte     0 for NULL, which ends the value, else 1
+//	bool       1 byte
+//	int64, uint64, float64 8 bytes, float32 4, Int128 and interval 16
+//	string     uvarint length, bytes
+//	LIST       uvarint length, elements
+//	MAP        uvarint number of entries, each a key and, if the type has any, a value
+//	STRUCT     the fields
+//
+// Given the type, each value delimits itself.
+func appendCanonical(dst []byte, v *vector.Vector, row int) []byte {
+	if v.IsNull(row) {
+		return append(dst, 0)
+	}
+	switch v.Form {
+	case vector.Constant:
+		row = 0
+	case vector.Dictionary:
+		row, v = int(v.Codes[row]), v.Dict
+	}
+	dst = append(dst, 1)
+	le := binary.LittleEndian
+	switch v.Type.Storage() {
+	case vector.StoreBool:
+		if v.Bool[row] {
+			return append(dst, 1)
+		}
+		return append(dst, 0)
+	case vector.StoreInt64:
+		return le.AppendUint64(dst, uint64(v.I64[row]))
+	case vector.StoreUint64:
+		return le.AppendUint64(dst, v.U64[row])
+	case vector.StoreInt128:
+		return appendInt128(dst, v.I128[row])
+	case vector.StoreInterval:
+		return appendInt128(dst, v.Interval[row].Normal())
+	case vector.StoreFloat32:
+		return le.AppendUint32(dst, math.Float32bits(canonical32(v.F32[row])))
+	case vector.StoreFloat64:
+		return le.AppendUint64(dst, math.Float64bits(canonical64(v.F64[row])))
+	case vector.StoreString:
+		dst = binary.AppendUvarint(dst, uint64(len(v.Str[row])))
+		return append(dst, v.Str[row]...)
+	case vector.StoreNested:
+		return appendNested(dst, v, row)
+	}
+	return dst
+}
+
+func appendInt128(dst []byte, x vector.Int128) []byte {
+	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(dst, x.Lo), uint64(x.Hi))
+}
+
+// canonical32 is the representative of the floats that equal f.
+func canonical32(f float32) float32 {
+	switch {
+	case f == 0:
+		return 0
+	case f != f:
+		return float32(math.NaN())
+	}
+	return f
+}
+
+// canonical64 is the representative of the floats that equal f.
+func canonical64(f float64) float64 {
+	switch {
+	case f == 0:
+		return 0
+	case f != f:
+		return math.NaN()
+	}
+	return f
+}
+
+func appendNested(dst []byte, v *vector.Vector, row int) []byte {
+	switch v.Type.Kind {
+	case vector.Struct:
+		for _, c := range v.Children {
+			dst = appendCanonical(dst, c, row)
+		}
+		return dst
+	case vector.Map:
+		return appendMap(dst, v, row)
+	}
+	from, to := int(v.Offsets[row]), int(v.Offsets[row+1])
+	dst = binary.AppendUvarint(dst, uint64(to-from))
+	for i := from; i < to; i++ {
+		dst = appendCanonical(dst, v.Children[0], i)
+	}
+	return dst
+}
+
+func appendMap(dst []byte, v *vector.Vector, row int) []byte {
+	from, to := int(v.Offsets[row]), int(v.Offsets[row+1])
+	var room [256]byte
+	keys, ends := room[:0], make([]int, 1, 17)
+	for i := from; i < to; i++ {
+		keys = appendCanonical(keys, v.Children[0], i)
+		ends = append(ends, len(keys))
+	}
+	last := make(map[string]int, to-from) // by key: its last entry
+	for i := range to - from {
+		last[string(keys[ends[i]:ends[i+1]])] = i
+	}
+	dst = binary.AppendUvarint(dst, uint64(len(last)))
+	for i := range to - from {
+		key := keys[ends[i]:ends[i+1]]
+		if last[string(key)] != i {
+			continue
+		}
+		dst = append(dst, key...)
+		if len(v.Children) > 1 {
+			dst = appendCanonical(dst, v.Children[1], from+i)
+		}
+	}
+	return dst
+}
