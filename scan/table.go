@@ -29,4 +29,8 @@ type Column struct {
 	Group     bool   // a whole group, of type STRUCT; also Hidden
 	Partition bool   // the same as Source == FromPartition
 	Source    Source // where values come from
+
+	// Conflict is why the column cannot be read: its types in two files have no
+	// type in common. It names the files. Type is then the first file's.
+	Conflict error
 }

@@ -10,16 +10,30 @@ import (
 // defaultCacheBytes holds the footers of some thousand usual files.
 const defaultCacheBytes = 64 << 20
 
-// metaCache keeps the metadata that was used last, footers and the indexes of
-// chunks alike, up to a number of bytes. What it hands out is shared: nobody
-// may change it.
+// metaCache keeps metadata, footers and the indexes of chunks alike, up to a
+// number of bytes. What it hands out is shared: nobody may change it.
+//
+// A pass over more files than the cache holds must leave something behind for
+// the next pass; an LRU would replace each entry just before it is needed again.
+// So a new entry goes to a small window, from which the entry used least lately
+// drops out. An entry that drops out replaces entries of the main part only if
+// it was asked for more often than they were (W-TinyLFU: Einziger, Friedman and
+// Manes, "TinyLFU: A Highly Efficient Cache Admission Policy", 2017).
 type metaCache struct {
-	mu    sync.Mutex
-	limit int64
-	used  int64
-	byKey map[metaKey]*list.Element
-	order *list.List // of *cachedMeta, the one used last in front
+	mu           sync.Mutex
+	window, main segment
+	byKey        map[metaKey]*list.Element
+	asked        *frequencies
 }
+
+// segment is a part of the cache, its entries in the order of their last use.
+type segment struct {
+	limit, used int64      // bytes
+	order       *list.List // of *cachedMeta, the one used last in front
+}
+
+// windowShare is which part of the limit the window has: one of so many.
+const windowShare = 8
 
 // metaKey names a file's footer, or an index of one of its chunks.
 type metaKey struct {
@@ -39,8 +53,16 @@ const (
 	BloomFilters
 )
 
-// indexFixed is about what an index takes besides its lists.
-const indexFixed = 256
+// entryBytes is about what an entry takes besides its value and its path: the
+// key, the list's element, the place in the map.
+const entryBytes = 320
+
+type cachedMeta struct {
+	key   metaKey
+	bytes int64
+	value any
+	in    *segment
+}
 
 // Cached is what the catalog's cache has of a chunk, or else what read returns
 // and how many bytes that takes; nil is not kept. A summary file may say other
@@ -56,56 +78,89 @@ func Cached[T any](f *File, c *fileformat.ColumnChunk, kind IndexKind, read func
 	}
 	x, bytes := read()
 	if x != nil && f.part == nil {
-		cache.put(key, x, bytes+indexFixed)
+		cache.put(key, x, bytes)
 	}
 	return x
 }
 
-type cachedMeta struct {
-	key   metaKey
-	bytes int64
-	value any
-}
-
 func newMetaCache(limit int64) *metaCache {
-	if limit == 0 {
-		limit = defaultCacheBytes
+	window := limit / windowShare
+	return &metaCache{
+		window: segment{limit: window, order: list.New()}, main: segment{limit: limit - window, order: list.New()},
+		byKey: map[metaKey]*list.Element{}, asked: newFrequencies(),
 	}
-	return &metaCache{limit: limit, byKey: map[metaKey]*list.Element{}, order: list.New()}
 }
 
 // cached is what the cache has, or the zero value.
 func cached[T any](c *metaCache, key metaKey) (value T, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.asked.add(key)
 	e := c.byKey[key]
 	if e == nil {
 		return value, false
 	}
-	c.order.MoveToFront(e)
-	value, ok = e.Value.(*cachedMeta).value.(T)
+	m := e.Value.(*cachedMeta)
+	m.in.order.MoveToFront(e)
+	value, ok = m.value.(T)
 	return value, ok
 }
 
-// put keeps a value of so many bytes unless it alone is larger than the limit.
-// Two goroutines may have read the same at once: the second wins, both are right.
+// put offers a value of so many bytes. Two goroutines may have read the same at
+// once: the second replaces the first, both are right.
 func (c *metaCache) put(key metaKey, value any, bytes int64) {
-	if bytes > c.limit {
-		return
-	}
+	m := &cachedMeta{key: key, bytes: bytes + entryBytes + int64(len(key.path)), value: value}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e := c.byKey[key]; e != nil {
 		c.remove(e)
 	}
-	c.byKey[key] = c.order.PushFront(&cachedMeta{key, bytes, value})
-	for c.used += bytes; c.used > c.limit; {
-		c.remove(c.order.Back())
+	if m.bytes > c.window.limit {
+		c.admit(m)
+		return
+	}
+	c.insert(m, &c.window)
+	for c.window.used > c.window.limit {
+		c.admit(c.remove(c.window.order.Back()))
 	}
 }
 
-func (c *metaCache) remove(e *list.Element) {
-	m := c.order.Remove(e).(*cachedMeta)
+// admit puts an entry into the main part if there is room, or if all entries
+// that would have to go were asked for less often. Once more does not count: in
+// the middle of a pass over all files, those behind were asked for once more than
+// those ahead.
+func (c *metaCache) admit(m *cachedMeta) {
+	if m.bytes > c.main.limit {
+		return
+	}
+	asked := c.asked.of(m.key)
+	var out []*list.Element
+	left := c.main.used
+	for e := c.main.order.Back(); left+m.bytes > c.main.limit; e = e.Prev() {
+		old := e.Value.(*cachedMeta)
+		if c.asked.of(old.key)+1 >= asked {
+			c.main.order.MoveToFront(e) // so that the next candidate is compared with another
+			return
+		}
+		left -= old.bytes
+		out = append(out, e)
+	}
+	for _, e := range out {
+		c.remove(e)
+	}
+	c.insert(m, &c.main)
+}
+
+func (c *metaCache) insert(m *cachedMeta, s *segment) {
+	m.in = s
+	s.used += m.bytes
+	c.byKey[m.key] = s.order.PushFront(m)
+}
+
+func (c *metaCache) remove(e *list.Element) *cachedMeta {
+	m := e.Value.(*cachedMeta)
+	m.in.order.Remove(e)
+	m.in.used -= m.bytes
 	delete(c.byKey, m.key)
-	c.used -= m.bytes
+	return m
 }

@@ -11,6 +11,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,7 +29,8 @@ type Config struct {
 	BinaryAsString   bool   // BYTE_ARRAY without annotation is VARCHAR
 	HivePartitioning string // "auto" (also ""), "on" or "off"
 	VerifyChecksums  bool   // check page CRC-32 where the file has it
-	CacheBytes       int64  // what cached footers may occupy; 0: a default
+	FollowSymlinks   bool   // symbolic links may lead out of the location
+	FooterCacheBytes int64  // what cached footers and indexes may take; 0: a default
 
 	// OnCorruptSkip keeps a file with a damaged footer from spoiling the table
 	// of several files that it belongs to: the table is made of the others'
@@ -46,7 +48,7 @@ type Catalog struct {
 
 // New looks no further than whether the location exists.
 func New(c Config) (*Catalog, error) {
-	out := &Catalog{config: c, meta: newMetaCache(c.CacheBytes)}
+	out := &Catalog{config: c, meta: newMetaCache(cmp.Or(c.FooterCacheBytes, defaultCacheBytes))}
 	if c.FS != nil {
 		out.path = path.Clean(strings.TrimPrefix(c.Path, "./"))
 	} else {

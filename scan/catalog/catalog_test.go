@@ -359,6 +359,19 @@ func TestLocalLinks(t *testing.T) {
 				t.Errorf("%s leads to %s", name, paths(found))
 			}
 		}
+		if _, err := s.Table(t.Context(), "out"); err == nil || !strings.Contains(err.Error(), "follow_symlinks=true") {
+			t.Errorf("the error does not name the option: %v", err)
+		}
+		c.FollowSymlinks = true
+		s = snapshot(t, open(t, c))
+		for _, name := range []string{"out", "up", "out.parquet", "outdir", "outdir/secret.parquet", "absolute", "in", "sub"} {
+			if f, err := table(t, s, name).Files[0].Open(); err != nil || f.Unchanged() != nil || f.Close() != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if found, err := s.Table(t.Context(), "../"+filepath.Base(outside)+"/secret.parquet"); err == nil {
+			t.Errorf("a name leads to %s", paths(found))
+		}
 	}
 	// A location that is a link itself was named by the user.
 	s := snapshot(t, open(t, Config{Path: filepath.Join(dir, "out.parquet")}))

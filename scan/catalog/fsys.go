@@ -12,8 +12,8 @@ import (
 )
 
 // fileSystem is a location's folder: names are slash-separated, relative to
-// it, and nothing outside of it can be reached, whatever they say and wherever
-// symbolic links lead.
+// it, and never lead out of it. Symbolic links may do so only where
+// Options.FollowSymlinks says so.
 type fileSystem interface {
 	stat(name string) (fs.FileInfo, error)
 	readDir(name string) ([]fs.DirEntry, error)
@@ -27,7 +27,29 @@ type handle interface {
 	Stat() (fs.FileInfo, error)
 }
 
-var errOutside = errors.New("it lies outside the location")
+var (
+	errOutside = errors.New("it lies outside the location")
+	// errLinkOutside names the option because the layout of some caches
+	// (Hugging Face's) consists of such links.
+	errLinkOutside = errors.New("a symbolic link leads outside the location (the option follow_symlinks=true allows that)")
+)
+
+// linkedFS is a folder of the local disk whose symbolic links may lead anywhere.
+type linkedFS struct{ dir string }
+
+func (l linkedFS) path(name string) string { return filepath.Join(l.dir, filepath.FromSlash(name)) }
+
+func (l linkedFS) stat(name string) (fs.FileInfo, error) { return os.Stat(l.path(name)) }
+
+func (l linkedFS) readDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(l.path(name)) }
+
+func (l linkedFS) open(name string) (handle, error) {
+	f, err := os.Open(l.path(name))
+	if err != nil {
+		return nil, err // not a nil *os.File in a handle
+	}
+	return f, nil
+}
 
 // localFS is a folder of the local disk. os.Root keeps every operation inside,
 // even while somebody exchanges folders for links. A Root holds a folder open,
@@ -54,7 +76,7 @@ func (l localFS) within(name string, op func(*os.Root, string) error) error {
 	}
 	rel, relErr := filepath.Rel(base, real)
 	if relErr != nil || !filepath.IsLocal(rel) {
-		return &fs.PathError{Op: "open", Path: name, Err: errOutside}
+		return &fs.PathError{Op: "open", Path: name, Err: errLinkOutside}
 	}
 	return op(root, rel)
 }
@@ -96,13 +118,15 @@ func (l localFS) open(name string) (h handle, err error) {
 type givenFS struct {
 	fsys fs.FS
 	dir  string // "." or a clean path
+	// follow leaves symbolic links to fsys, wherever they lead.
+	follow bool
 }
 
 // resolve is the name within fsys. Where the file system knows symbolic links,
 // they are followed here, so that one that leads outside is seen.
 func (g givenFS) resolve(name string) (string, error) {
 	links, ok := g.fsys.(fs.ReadLinkFS)
-	if !ok {
+	if !ok || g.follow {
 		return path.Join(g.dir, name), nil
 	}
 	const maxLinks = 40
@@ -122,7 +146,7 @@ func (g givenFS) resolve(name string) (string, error) {
 		target = filepath.ToSlash(target)
 		absolute := path.IsAbs(target)
 		if target = path.Join(path.Dir(next), target); absolute || !fs.ValidPath(target) {
-			return "", &fs.PathError{Op: "open", Path: name, Err: errOutside}
+			return "", &fs.PathError{Op: "open", Path: name, Err: errLinkOutside}
 		}
 		parts, done = append(strings.Split(target, "/"), parts...), "."
 	}

@@ -38,7 +38,7 @@ func (c *Catalog) locate() (*location, error) {
 	full := c.path
 	l, err := c.locateAt(full, func(dir string) (fileSystem, fs.FileInfo, error) {
 		info, err := os.Stat(dir)
-		return localFS{dir}, info, err
+		return c.local(dir), info, err
 	})
 	if err != nil || l.kind != atFile {
 		return l, err
@@ -52,16 +52,29 @@ func (c *Catalog) locate() (*location, error) {
 	return l, nil
 }
 
+// local is a folder of the local disk.
+func (c *Catalog) local(dir string) fileSystem {
+	if c.config.FollowSymlinks {
+		return linkedFS{dir}
+	}
+	return localFS{dir}
+}
+
+// given is a folder of the user's file system.
+func (c *Catalog) given(dir string) fileSystem {
+	return givenFS{fsys: c.config.FS, dir: dir, follow: c.config.FollowSymlinks}
+}
+
 func (c *Catalog) locateGiven() (*location, error) {
 	l, err := c.locateAt(c.path, func(dir string) (fileSystem, fs.FileInfo, error) {
 		if !fs.ValidPath(dir) {
 			return nil, nil, &fs.PathError{Op: "stat", Path: dir, Err: fs.ErrInvalid}
 		}
 		info, err := fs.Stat(c.config.FS, dir)
-		return givenFS{c.config.FS, dir}, info, err
+		return c.given(dir), info, err
 	})
 	if err == nil && l.kind == atFile {
-		l.fsys, l.file = givenFS{c.config.FS, path.Dir(c.path)}, path.Base(c.path)
+		l.fsys, l.file = c.given(path.Dir(c.path)), path.Base(c.path)
 	}
 	return l, err
 }

@@ -21,10 +21,16 @@ type columnKey struct {
 type union struct {
 	files   []*File
 	columns []scan.Column
-	first   []int // by column: the file that has it first
-	seen    []int // by column: how many files have it
+	types   [][]fileType // by column: its types, each once, with the first file that has it
+	seen    []int        // by column: how many files have it
 	byKey   map[columnKey]int
 	last    *File // the file added last
+}
+
+// fileType is the type that a column has in a file.
+type fileType struct {
+	vector.Type
+	file int
 }
 
 // unite makes the table of files whose footers are known.
@@ -35,9 +41,7 @@ func (s *Snapshot) unite(name string, files []*File, footers []*footer) (*Table,
 			continue
 		}
 		f.columns = footers[i].columns
-		if err := u.add(i); err != nil {
-			return nil, fmt.Errorf("parquet: table %q: %w", name, err)
-		}
+		u.add(i)
 	}
 	present := 0
 	for _, f := range footers {
@@ -48,9 +52,8 @@ func (s *Snapshot) unite(name string, files []*File, footers []*footer) (*Table,
 	for c := range u.columns {
 		u.columns[c].Nullable = u.columns[c].Nullable || u.seen[c] < present
 	}
-	if err := u.checkGroups(); err != nil {
-		return nil, fmt.Errorf("parquet: table %q: %w", name, err)
-	}
+	u.widen()
+	u.checkGroups()
 	paths := make([]string, len(files))
 	for i, f := range files {
 		paths[i] = f.Path
@@ -60,7 +63,7 @@ func (s *Snapshot) unite(name string, files []*File, footers []*footer) (*Table,
 
 // add unites the columns of file i with those so far. The file's index maps
 // from the union's columns to the file's.
-func (u *union) add(i int) error {
+func (u *union) add(i int) {
 	f := u.files[i]
 	if u.last != nil && sameColumns(f.columns, u.last.columns) {
 		f.index = u.last.index
@@ -69,7 +72,7 @@ func (u *union) add(i int) error {
 				u.seen[at]++
 			}
 		}
-		return nil
+		return
 	}
 	u.last = f
 	occurrences := map[columnKey]int{}
@@ -83,22 +86,47 @@ func (u *union) add(i int) error {
 			at = len(u.columns)
 			u.byKey[key] = at
 			u.columns = append(u.columns, scan.Column{Name: c.Name, Type: c.Type, Nullable: c.Nullable, Group: c.Group, Hidden: c.Group})
-			u.first, u.seen = append(u.first, i), append(u.seen, 0)
+			u.types, u.seen = append(u.types, nil), append(u.seen, 0)
 		}
 		column := &u.columns[at]
-		t, ok := widen(column.Type, c.Type)
-		if !ok {
-			return fmt.Errorf("column %q is %v in file %q and %v in file %q, which no type holds both", c.Name, column.Type, u.files[u.first[at]].Path, c.Type, f.Path)
+		if !slices.ContainsFunc(u.types[at], func(o fileType) bool { return o.Equal(c.Type) }) {
+			u.types[at] = append(u.types[at], fileType{c.Type, i})
 		}
-		column.Type, column.Nullable = t, column.Nullable || c.Nullable
+		column.Nullable = column.Nullable || c.Nullable
 		u.seen[at]++
 		for len(f.index) <= at {
 			f.index = append(f.index, -1)
 		}
 		f.index[at] = k
 	}
-	return nil
 }
+
+// widen gives each column the type that holds its values in all files. Where
+// there is none the column cannot be read, and all others can.
+func (u *union) widen() {
+	for at := range u.columns {
+		types := make([]vector.Type, len(u.types[at]))
+		for i, t := range u.types[at] {
+			types[i] = t.Type
+		}
+		t, apart := widenAll(types)
+		if len(apart) == 0 {
+			u.columns[at].Type = t
+			continue
+		}
+		other := u.types[at][slices.IndexFunc(u.types[at], func(o fileType) bool { return o.Equal(apart[0]) })]
+		u.conflict(at, fmt.Errorf("column %q is %v in file %q and %v in file %q: no type holds both",
+			u.columns[at].Name, types[0], u.path(at), other.Type, u.files[other.file].Path))
+	}
+}
+
+// conflict says why a column cannot be read.
+func (u *union) conflict(at int, err error) {
+	u.columns[at].Conflict, u.columns[at].Nullable = err, true
+}
+
+// path is the first file that has a column.
+func (u *union) path(at int) string { return u.files[u.types[at][0].file].Path }
 
 // sameColumns spares the files of a table that have one schema, which is most of
 // them, the work of uniting it again and again.
@@ -109,14 +137,15 @@ func sameColumns(a, b []nested.Column) bool {
 }
 
 // checkGroups finds a name that is a group in one file and a value in another.
-func (u *union) checkGroups() error {
+func (u *union) checkGroups() {
 	for c, column := range u.columns {
 		at, clash := u.byKey[columnKey{name: column.Name}]
-		if column.Group && clash && u.first[at] != u.first[c] {
-			return fmt.Errorf("column %q is %v in file %q and a group in file %q", column.Name, u.columns[at].Type, u.files[u.first[at]].Path, u.files[u.first[c]].Path)
+		if column.Group && clash && u.types[at][0].file != u.types[c][0].file {
+			err := fmt.Errorf("column %q is %v in file %q and a group in file %q", column.Name, u.columns[at].Type, u.path(at), u.path(c))
+			u.conflict(at, err)
+			u.conflict(c, err)
 		}
 	}
-	return nil
 }
 
 // table puts the columns in their order and maps each file's columns to it.

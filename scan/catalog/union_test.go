@@ -41,7 +41,11 @@ func TestUnion(t *testing.T) {
 	if got := columns(table(t, s, "twice")); got != "a BIGINT, a VARCHAR" {
 		t.Errorf("twice: %s", got)
 	}
-	_, err := s.Table(t.Context(), "clash")
+	clash := table(t, s, "clash")
+	if got := columns(clash); got != "a INTEGER, b INTEGER?" || clash.Columns[0].Conflict != nil {
+		t.Errorf("clash: %s, %v", got, clash.Columns[0].Conflict)
+	}
+	err := clash.Columns[1].Conflict
 	for _, part := range []string{`"b"`, "INTEGER", "VARCHAR", "clash/1.parquet", "clash/2.parquet"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("clash: error %v does not name %s", err, part)
@@ -71,7 +75,10 @@ func TestWiden(t *testing.T) {
 		{of(vector.UBigInt), of(vector.BigInt), none},
 		{of(vector.Half), of(vector.Float), of(vector.Float)},
 		{of(vector.Float), of(vector.Double), of(vector.Double)},
-		{of(vector.Float), of(vector.Integer), none},
+		{of(vector.Float), of(vector.Integer), of(vector.Double)},
+		{of(vector.BigInt), of(vector.Double), of(vector.Double)},
+		{of(vector.UBigInt), of(vector.Half), of(vector.Double)},
+		{of(vector.Half), of(vector.TinyInt), of(vector.Double)},
 		{decimal(10, 2), decimal(12, 2), decimal(12, 2)},
 		{decimal(10, 2), decimal(10, 6), decimal(14, 6)},
 		{decimal(10, 2), of(vector.Integer), none},
@@ -109,14 +116,9 @@ func TestWiden(t *testing.T) {
 
 func checkOrder(t *testing.T, x, y, z vector.Type) {
 	t.Helper()
-	fold := func(types ...vector.Type) (out vector.Type, ok bool) {
-		out = types[0]
-		for _, u := range types[1:] {
-			if out, ok = widen(out, u); !ok {
-				return out, false
-			}
-		}
-		return out, true
+	fold := func(types ...vector.Type) (vector.Type, bool) {
+		out, apart := widenAll(types)
+		return out, len(apart) == 0
 	}
 	l, ok1 := fold(x, y, z)
 	r, ok2 := fold(z, y, x)

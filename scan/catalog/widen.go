@@ -6,9 +6,28 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// widen is the type that holds all values of both without loss; false where
-// there is none. It is symmetric, and the order in which several types are
-// widened makes no difference.
+// widenAll is the type that holds the values of all types, and the types that do
+// not fit into it. The order of the types makes no difference to whether all fit:
+// those that do not are tried again, for one that came later may help (BIGINT and
+// UBIGINT have no common type, with DOUBLE they have).
+func widenAll(types []vector.Type) (t vector.Type, apart []vector.Type) {
+	t, apart = types[0], slices.Clone(types[1:])
+	for before := -1; before != len(apart); {
+		before = len(apart)
+		apart = slices.DeleteFunc(apart, func(o vector.Type) bool {
+			wider, ok := widen(t, o)
+			if ok {
+				t = wider
+			}
+			return ok
+		})
+	}
+	return t, apart
+}
+
+// widen is the type that holds all values of both; false where there is none. It
+// is symmetric. No value is lost but the last digits of 64-bit integers that
+// become DOUBLE, which pandas makes of an integer column with a missing value.
 func widen(a, b vector.Type) (vector.Type, bool) {
 	switch {
 	case a.Equal(b):
@@ -21,6 +40,8 @@ func widen(a, b vector.Type) (vector.Type, bool) {
 		return widenIntegers(a, b)
 	case a.IsFloat() && b.IsFloat():
 		return vector.Of(max(a.Kind, b.Kind)), true // HALF, FLOAT, DOUBLE
+	case a.IsFloat() && b.IsInteger(), a.IsInteger() && b.IsFloat():
+		return vector.Of(vector.Double), true
 	case a.Kind == vector.Decimal && b.Kind == vector.Decimal:
 		scale := max(a.Scale, b.Scale)
 		return vector.DecimalType(max(a.Precision-a.Scale, b.Precision-b.Scale)+scale, scale), true

@@ -10,9 +10,9 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Converter shows values of a file's type in the table's type, which holds them
-// all without loss (the union of a table's files sees to that), so that order
-// and equality survive. It is for one goroutine.
+// Converter shows values of a file's type in the table's type. The union of a
+// table's files gives a type that holds them all, so that the order of two values
+// survives; different ones stay different unless Lossy. It is for one goroutine.
 type Converter struct {
 	from, to vector.Type
 	cast     *expr.Evaluator // nil: the values stay as they are
@@ -88,6 +88,12 @@ func (c *Converter) From() vector.Type { return c.from }
 
 // To is the table's type.
 func (c *Converter) To() vector.Type { return c.to }
+
+// Lossy reports whether different values may become equal: 64-bit integers
+// have more digits than a DOUBLE.
+func (c *Converter) Lossy() bool {
+	return c.to.IsFloat() && (c.from.Kind == vector.BigInt || c.from.Kind == vector.UBigInt)
+}
 
 // Identity reports whether vectors pass unchanged but for their type's name.
 func (c *Converter) Identity() bool { return c.cast == nil && c.fields == nil }

@@ -14,8 +14,11 @@ func (c *Column) Bloom(filter *fileformat.BloomFilter) func(vector.Scalar) bool 
 		return nil
 	}
 	test := func(s vector.Scalar) bool { return s.Null || c.mayContain(filter, s) }
-	if c.convert.Identity() {
+	switch {
+	case c.convert.Identity():
 		return test
+	case c.convert.Lossy():
+		return nil // a value of the table stands for several of the file
 	}
 	return probe.ThroughCast(c.convert.From(), c.convert.To(), test)
 }

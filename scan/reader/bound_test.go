@@ -108,7 +108,7 @@ func TestIndexesCached(t *testing.T) {
 	if len(rows) != 1 || warm.BytesRead != w.bytes.Load() || warm.BytesRead > 1<<10 {
 		t.Errorf("warm: %d rows, %d bytes, %+v", len(rows), w.bytes.Load(), warm)
 	}
-	table, w = watchedTable(t, "alltypes_tiny_pages.parquet", catalog.Config{CacheBytes: 1})
+	table, w = watchedTable(t, "alltypes_tiny_pages.parquet", catalog.Config{FooterCacheBytes: 1})
 	query() // as above
 	rows, cold := query()
 	if len(rows) != 1 || cold.BytesRead != w.bytes.Load() || cold.BytesRead < warm.BytesRead+4<<10 {

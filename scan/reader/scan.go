@@ -3,6 +3,7 @@ package reader
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"sync"
@@ -60,6 +61,12 @@ func newScan(ctx context.Context, t *catalog.Table, r scan.Request, minMorsel in
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.count.table = t.Name
 	s.planColumns()
+	for _, i := range s.needed {
+		if err := t.Columns[i].Conflict; err != nil {
+			s.cancel()
+			return nil, fmt.Errorf("parquet: table %q: %w", t.Name, err)
+		}
+	}
 	if t.Virtual != nil {
 		s.virtual = &virtualRows{}
 		return s, nil
