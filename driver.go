@@ -13,7 +13,6 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
-	"fmt"
 
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
@@ -56,16 +55,14 @@ func NewConnector(c *Config) (driver.Connector, error) {
 	if err != nil {
 		return nil, err
 	}
-	if config.FollowSymlinks {
-		return nil, fmt.Errorf("parquet: option follow_symlinks: %w", ErrUnsupported)
-	}
 	tables, err := catalog.New(catalog.Config{
 		FS:               config.FS,
 		Path:             config.Path,
 		BinaryAsString:   config.BinaryAsString,
 		HivePartitioning: config.HivePartitioning,
 		VerifyChecksums:  config.VerifyChecksums,
-		CacheBytes:       config.FooterCache,
+		FollowSymlinks:   config.FollowSymlinks,
+		FooterCacheBytes: config.FooterCache,
 		OnCorruptSkip:    config.OnCorrupt == OnCorruptSkip,
 	})
 	if err != nil {

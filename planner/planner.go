@@ -184,7 +184,7 @@ type table struct {
 func newTable(t *catalog.Table) *table {
 	out := &table{scanned: t}
 	for _, c := range t.Columns {
-		out.columns = append(out.columns, logical.Column{Name: c.Name, Type: c.Type, Nullable: c.Nullable, Hidden: c.Hidden})
+		out.columns = append(out.columns, logical.Column{Name: c.Name, Type: c.Type, Nullable: c.Nullable, Hidden: c.Hidden, Conflict: c.Conflict})
 	}
 	return out
 }

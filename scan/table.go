@@ -30,7 +30,8 @@ type Column struct {
 	Partition bool   // the same as Source == FromPartition
 	Source    Source // where values come from
 
-	// Conflict is why the column cannot be read: its types in two files have no
-	// type in common. It names the files. Type is then the first file's.
+	// Conflict is the error of a query that names the column: no type holds its
+	// values in all files. It names two files and their types. Type is then the
+	// first file's. It is nil for other columns.
 	Conflict error
 }

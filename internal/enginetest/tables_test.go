@@ -147,7 +147,8 @@ func TestUnion(t *testing.T) {
 		"ts/1.parquet": parquetOf(of(2, 9, int64(1000))), "ts/2.parquet": parquetOf(of(2, 10, int64(2000001))), "ts/3.parquet": parquetOf(of(3, -1, "\x00\x00\x00\x00\x00\x00\x00\x00\x8c\x3d\x25\x00")),
 		"t/1.parquet": parquetOf(of(6, -1, "b")), "t/2.parquet": parquetOf(of(6, 0, "v")), "t/3.parquet": parquetOf(of(6, 4, "e")), "t/4.parquet": parquetOf(of(6, 19, "{}")),
 		"bad/1.parquet": parquetOf(of(1, -1, int32(1))), "bad/2.parquet": parquetOf(of(6, 0, "x")),
-		"bad2/1.parquet": parquetOf(of(5, -1, 1.5)), "bad2/2.parquet": parquetOf(of(1, -1, int32(1))),
+		"drift/1.parquet": parquetOf(longs("c", int64(1), int64(2), int64(1)<<53+1)), "drift/2.parquet": parquetOf(flat{name: "c", physical: 5, converted: -1, values: []any{1.5, -2.0}}),
+		"mixed/1.parquet": parquetOf(ints("a", int32(1)), of(6, 0, "x")), "mixed/2.parquet": parquetOf(ints("a", int32(2)), of(1, 6, int32(3))),
 		"bad3/1.parquet": parquetOf(of(1, 6, int32(1))), "bad3/2.parquet": parquetOf(of(2, 10, int64(1))),
 	})
 	keep(t, openDir(t, dir), say(
@@ -163,8 +164,20 @@ func TestUnion(t *testing.T) {
 		"SELECT c FROM t ORDER BY c", "'b'; 'e'; 'v'; '{}'",
 		"SELECT c FROM t WHERE c LIKE 'v%'", "'v'",
 		"SELECT * FROM bad", "error: c bad/1.parquet bad/2.parquet INTEGER VARCHAR",
-		"SELECT 1 FROM bad2", "error: c bad2/1.parquet bad2/2.parquet",
-		"SELECT 1 FROM bad3", "error: c bad3/1.parquet bad3/2.parquet",
+		"SELECT c FROM drift ORDER BY c", "-2d; 1d; 1.5d; 2d; 9.007199254740992e+15d",
+		"SELECT c FROM drift WHERE c = 2", "2d",
+		"SELECT c FROM drift WHERE c > 1.5 ORDER BY c", "2d; 9.007199254740992e+15d",
+		"SELECT c FROM drift WHERE c = 9007199254740992e0", "9.007199254740992e+15d",
+		"SELECT MIN(c), MAX(c), COUNT(c) FROM drift", "-2d 9.007199254740992e+15d 5",
+		"SELECT a FROM mixed ORDER BY a", "1; 2",
+		"SELECT COUNT(*), MAX(a) FROM mixed", "2 2",
+		"SELECT a FROM mixed WHERE c = 'x'", "error: c mixed/1.parquet mixed/2.parquet VARCHAR DATE",
+		"SELECT * FROM mixed", "error: c mixed/1.parquet mixed/2.parquet VARCHAR DATE",
+		"SELECT MAX(c) FROM mixed", "error: c mixed/1.parquet mixed/2.parquet VARCHAR DATE",
+		"SELECT c + 1 FROM mixed", "error: c mixed/1.parquet mixed/2.parquet VARCHAR DATE",
+		"SELECT COUNT(*) FROM mixed GROUP BY c", "error: c mixed/1.parquet mixed/2.parquet VARCHAR DATE",
+		"SELECT 1 FROM bad3", "1; 1",
+		"SELECT c FROM bad3", "error: c bad3/1.parquet bad3/2.parquet",
 		"SELECT c FROM `bad/2.parquet`", "'x'",
 	)...)
 }

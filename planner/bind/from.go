@@ -31,7 +31,7 @@ func (b *binder) table(t *ast.TableName) (logical.Node, *scope, error) {
 	src := &source{alias: t.Alias, path: path}
 	for i, c := range found.Columns() {
 		src.columns = append(src.columns, scopeColumn{
-			Column: vector.Column{Name: c.Name, Type: c.Type, Nullable: c.Nullable}, index: i, hidden: c.Hidden,
+			Column: vector.Column{Name: c.Name, Type: c.Type, Nullable: c.Nullable}, index: i, hidden: c.Hidden, conflict: c.Conflict,
 		})
 	}
 	if err := src.rename(t.Columns); err != nil {

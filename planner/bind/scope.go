@@ -21,8 +21,9 @@ type source struct {
 
 type scopeColumn struct {
 	vector.Column
-	index  int // into the node's schema
-	hidden bool
+	index    int // into the node's schema
+	hidden   bool
+	conflict error // why it cannot be read; else nil
 }
 
 // match is a column found, and what of the name goes into its value.
@@ -139,7 +140,7 @@ func (s *scope) resolve(parts []string) (match, error) {
 	if len(found) > 1 {
 		return match{}, fmt.Errorf("parquet: the column %q is ambiguous: it may be %s", name, s.owners(found))
 	}
-	return found[0], nil
+	return found[0], found[0].conflict
 }
 
 func (s *scope) owners(found []match) string {

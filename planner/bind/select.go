@@ -141,6 +141,9 @@ func (k *block) star(star *ast.Star, sources []*source) error {
 					it.ast, it.x, used[r.Alias] = r.Expr, nil, true
 				}
 			}
+			if it.x != nil && c.conflict != nil {
+				return c.conflict
+			}
 			k.items = append(k.items, it)
 		}
 	}

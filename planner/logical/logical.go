@@ -33,7 +33,8 @@ type Column struct {
 	Name     string
 	Type     vector.Type
 	Nullable bool
-	Hidden   bool // only by name, not in *
+	Hidden   bool  // only by name, not in *
+	Conflict error // why it cannot be read (see scan.Column); nil for most
 }
 
 // Projection is one column that a Scan reads.

@@ -19,6 +19,7 @@ type columnKey struct {
 
 // union collects the columns of a table's files.
 type union struct {
+	name    string
 	files   []*File
 	columns []scan.Column
 	types   [][]fileType // by column: its types, each once, with the first file that has it
@@ -35,7 +36,7 @@ type fileType struct {
 
 // unite makes the table of files whose footers are known.
 func (s *Snapshot) unite(name string, files []*File, footers []*footer) (*Table, error) {
-	u := &union{files: files, byKey: map[columnKey]int{}}
+	u := &union{name: name, files: files, byKey: map[columnKey]int{}}
 	for i, f := range files {
 		if footers[i] == nil {
 			continue
@@ -58,7 +59,7 @@ func (s *Snapshot) unite(name string, files []*File, footers []*footer) (*Table,
 	for i, f := range files {
 		paths[i] = f.Path
 	}
-	return u.table(name, partitionColumns(s.catalog.config.HivePartitioning, paths)), nil
+	return u.table(partitionColumns(s.catalog.config.HivePartitioning, paths)), nil
 }
 
 // add unites the columns of file i with those so far. The file's index maps
@@ -122,7 +123,7 @@ func (u *union) widen() {
 
 // conflict says why a column cannot be read.
 func (u *union) conflict(at int, err error) {
-	u.columns[at].Conflict, u.columns[at].Nullable = err, true
+	u.columns[at].Conflict, u.columns[at].Nullable = fmt.Errorf("parquet: table %q: %w", u.name, err), true
 }
 
 // path is the first file that has a column.
@@ -149,8 +150,8 @@ func (u *union) checkGroups() {
 }
 
 // table puts the columns in their order and maps each file's columns to it.
-func (u *union) table(name string, partitions []partitionColumn) *Table {
-	t := &Table{Table: scan.Table{Name: name}, Files: u.files}
+func (u *union) table(partitions []partitionColumn) *Table {
+	t := &Table{Table: scan.Table{Name: u.name}, Files: u.files}
 	var from []int                             // by table column: the union's column, or -1
 	var values = make(map[int][]vector.Scalar) // by table column: the partition values
 	add := func(c scan.Column, column int) {

@@ -3,7 +3,6 @@ package reader
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"sync"
@@ -64,7 +63,7 @@ func newScan(ctx context.Context, t *catalog.Table, r scan.Request, minMorsel in
 	for _, i := range s.needed {
 		if err := t.Columns[i].Conflict; err != nil {
 			s.cancel()
-			return nil, fmt.Errorf("parquet: table %q: %w", t.Name, err)
+			return nil, err
 		}
 	}
 	if t.Virtual != nil {
