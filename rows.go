@@ -126,16 +126,17 @@ func (r *rows) Close() error {
 	return r.result.Root.Close()
 }
 
-func (r *rows) ColumnTypeDatabaseTypeName(i int) string { return r.schema[i].Type.Kind.String() }
+func (r *rows) ColumnTypeDatabaseTypeName(i int) string { return r.schema[i].Type.Name() }
 
 func (r *rows) ColumnTypeNullable(i int) (nullable, ok bool) { return r.schema[i].Nullable, true }
 
 // ColumnTypeLength is unlimited for text and bytes.
 func (r *rows) ColumnTypeLength(i int) (int64, bool) {
-	switch k := r.schema[i].Type.Kind; {
-	case k == vector.UUID:
+	switch t := r.schema[i].Type; {
+	case t.Kind == vector.UUID:
 		return 36, true
-	case k >= vector.Varchar:
+	case t.Kind == vector.Decimal:
+	case t.Storage() == vector.StoreString, t.Storage() == vector.StoreNested:
 		return math.MaxInt64, true
 	}
 	return 0, false

@@ -71,7 +71,8 @@ func (c *conn) columns(ctx context.Context, query string, args []any) (columns [
 }
 
 func columnSchema(name string, t vector.Type, nullable bool) ColumnSchema {
-	c := ColumnSchema{Name: name, Type: t.Kind.String(), Nullable: nullable}
+	t = t.Shown()
+	c := ColumnSchema{Name: name, Type: t.Name(), Nullable: nullable}
 	switch t.Kind {
 	case vector.Decimal:
 		c.Precision, c.Scale = t.Precision, t.Scale

@@ -26,7 +26,7 @@ func (c *column) load(b *vector.Batch, v *vector.Vector) {
 	if v.Form == vector.Dictionary {
 		c.values = v.Dict
 	}
-	if v.Form == vector.Flat && v.Type.Storage() == vector.StoreString && v.Type.Kind >= vector.Varchar && v.Type.Kind <= vector.BSON {
+	if v.Form == vector.Flat && v.Type.IsText() {
 		c.values = ownStrings(b, v)
 	}
 }

@@ -172,7 +172,7 @@ func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 			constant = false
 		}
 	}
-	if _, ok := x.(*Const); ok || !constant || x.Type().IsNested() {
+	if _, ok := x.(*Const); ok || !constant || x.Type().Shown().IsNested() {
 		return inAsOr(x, values, not)
 	}
 	if narrowed, ok := narrowList(x.Type(), values); ok {

@@ -30,7 +30,7 @@ func NewCast(x Expr, t vector.Type, try bool) (Expr, error) {
 
 // renderable reports whether the type's text is made by NewRender.
 func renderable(t vector.Type) bool {
-	return t.IsNested() && !t.Text || t.Kind == vector.BSON && !t.Text
+	return t.IsNested() || t.Kind == vector.BSON
 }
 
 func (e *Cast) compile() node {

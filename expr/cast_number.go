@@ -31,16 +31,15 @@ func (c caster) toBool() (castPlan, bool) {
 }
 
 // integerRange is the least and the greatest value of an integer type but UBIGINT.
-func integerRange(k vector.Kind) (lo, hi int64) {
-	if k >= vector.UTinyInt {
-		return 0, 1<<(8<<(k-vector.UTinyInt)) - 1
+func integerRange(t vector.Type) (lo, hi int64) {
+	if t.IsUnsigned() {
+		return 0, 1<<t.Bits() - 1
 	}
-	bits := 8<<(k-vector.TinyInt) - 1
-	return math.MinInt64 >> (63 - bits), math.MaxInt64 >> (63 - bits)
+	return math.MinInt64 >> (64 - t.Bits()), math.MaxInt64 >> (64 - t.Bits())
 }
 
 func (c caster) toInteger() (castPlan, bool) {
-	lo, hi := integerRange(c.to.Kind)
+	lo, hi := integerRange(c.to)
 	in := func(v int64) bool { return lo <= v && v <= hi }
 	in128 := func(v vector.Int128, ok bool) (int64, bool) { return v.Int64(), ok && v.IsInt64() && in(v.Int64()) }
 	switch {
@@ -51,7 +50,7 @@ func (c caster) toInteger() (castPlan, bool) {
 	case c.from.Kind == vector.UBigInt:
 		return convert(c, func(v uint64) (int64, bool) { return int64(v), v <= math.MaxInt64 && in(int64(v)) }), true
 	case c.from.IsInteger():
-		if least, most := integerRange(c.from.Kind); lo <= least && most <= hi {
+		if least, most := integerRange(c.from); lo <= least && most <= hi {
 			return castPlan{}, true
 		}
 		return convert(c, func(v int64) (int64, bool) { return v, in(v) }), true

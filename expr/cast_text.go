@@ -34,7 +34,7 @@ func (c caster) toString() (castPlan, bool) {
 
 func (c caster) toJSON() (castPlan, bool) {
 	switch {
-	case c.from.Text, c.from.IsInteger(), c.from.Kind == vector.Boolean, c.from.Kind == vector.Decimal:
+	case c.from.Kind == vector.Rendered, c.from.IsInteger(), c.from.Kind == vector.Boolean, c.from.Kind == vector.Decimal:
 		return c.toText()
 	case c.from.IsText():
 		return convert(c, func(s string) (string, bool) { return s, json.Valid([]byte(s)) }), true
@@ -46,10 +46,10 @@ func (c caster) toJSON() (castPlan, bool) {
 // text in which results appear for all else.
 func (c caster) toText() (castPlan, bool) {
 	switch t := c.from; t.Kind {
-	case vector.Enum, vector.JSON, vector.Varchar:
+	case vector.Enum, vector.JSON, vector.Varchar, vector.Rendered:
 		return castPlan{}, true
-	case vector.List, vector.Map, vector.Struct, vector.BSON:
-		return castPlan{}, t.Text
+	case vector.List, vector.Map, vector.Struct, vector.BSON: // NewCast renders them first
+		return castPlan{}, false
 	case vector.Blob:
 		return convert(c, func(v string) (string, bool) { return v, utf8.ValidString(v) }), true
 	}

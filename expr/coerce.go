@@ -110,7 +110,7 @@ func floatType(a, b vector.Type) vector.Type {
 
 // comparableNested reports whether two nested types compare without casts.
 func comparableNested(a, b vector.Type) bool {
-	if a.Kind != b.Kind || a.Text || b.Text || len(a.Fields) != len(b.Fields) {
+	if a.Kind != b.Kind || len(a.Fields) != len(b.Fields) {
 		return false
 	}
 	for i, f := range a.Fields {
@@ -142,12 +142,11 @@ func CommonType(a, b vector.Type) (vector.Type, error) {
 		return commonInstant(a, b), nil
 	case a.Kind == vector.Time && b.Kind == vector.Time:
 		return vector.TimeType(max(a.Unit, b.Unit)), nil
-	case a.IsText() && !b.IsNested(), b.IsText() && !a.IsNested():
+	case a.IsText() && !b.Shown().IsNested(), b.IsText() && !a.Shown().IsNested():
 		if a.Kind != vector.Variant && b.Kind != vector.Variant {
 			return vector.Of(vector.Varchar), nil
 		}
-	case a.Kind == vector.Blob && b.Storage() == vector.StoreString && ComparesAsBytes(b.Kind),
-		b.Kind == vector.Blob && a.Storage() == vector.StoreString && ComparesAsBytes(a.Kind):
+	case a.Kind == vector.Blob && ComparesAsBytes(b), b.Kind == vector.Blob && ComparesAsBytes(a):
 		return vector.Of(vector.Blob), nil
 	case a.IsNested() && a.Kind == b.Kind && comparableNested(a, b):
 		return a, nil
@@ -158,26 +157,16 @@ func CommonType(a, b vector.Type) (vector.Type, error) {
 // commonInteger is the narrowest integer that holds both; signed and UBIGINT
 // meet only in a decimal.
 func commonInteger(a, b vector.Type) vector.Type {
-	signed := func(t vector.Type) bool { return t.Kind <= vector.BigInt }
-	rank := func(t vector.Type) vector.Kind { // 0 for 8 bits to 3 for 64
-		if signed(t) {
-			return t.Kind - vector.TinyInt
-		}
-		return t.Kind - vector.UTinyInt
-	}
-	if signed(a) == signed(b) {
-		return vector.Of(max(a.Kind, b.Kind))
-	}
-	if signed(b) {
-		a, b = b, a
+	if a.Bits() < b.Bits() {
+		a, b = b, a // a is not narrower
 	}
 	switch {
-	case rank(b) == 3:
-		return vector.DecimalType(20, 0)
-	case rank(a) > rank(b):
+	case a.IsUnsigned() == b.IsUnsigned(), a.Bits() > b.Bits() && b.IsUnsigned():
 		return a
+	case a.IsUnsigned() && a.Bits() == 64, b.IsUnsigned() && b.Bits() == 64:
+		return vector.DecimalType(20, 0)
 	}
-	return vector.Of(vector.TinyInt + rank(b) + 1)
+	return vector.IntegerType(2*a.Bits(), false)
 }
 
 func commonNumeric(a, b vector.Type) vector.Type {
@@ -225,7 +214,7 @@ func adapt(e Expr, t vector.Type) (Expr, error) {
 	if !ok || t.IsText() || t.Kind == vector.Null {
 		return e, nil
 	}
-	if t.Storage() == vector.StoreNested || t.Kind == vector.Variant {
+	if t.Storage() == vector.StoreNested {
 		return nil, fmt.Errorf("cannot compare %s with the text '%s' without a CAST", t, s.Str)
 	}
 	if t.IsTimestamp() {
@@ -274,7 +263,7 @@ func adapts(s vector.Scalar, t vector.Type) bool {
 	case s.Null || t.Kind == vector.Null:
 		return s.Null
 	case s.Type.Kind == vector.Varchar:
-		return !t.IsNested() && t.Kind != vector.Variant
+		return t.Shown().Storage() != vector.StoreNested
 	case s.Type.Kind == vector.BigInt && (t.IsInteger() || t.Kind == vector.Decimal), // as literals are
 		s.Type.Kind == vector.Decimal && t.Kind == vector.Decimal:
 		_, exact := exactly(s, t)

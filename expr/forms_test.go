@@ -63,7 +63,7 @@ func valueText(s vector.Scalar) string {
 	switch {
 	case s.Null:
 		return "NULL"
-	case s.Type.IsText() || s.Type.Text:
+	case s.Type.IsText() || s.Type.Kind == vector.Rendered:
 		return s.Str
 	case s.Type.Kind == vector.Blob:
 		return fmt.Sprintf("%x", s.Str)

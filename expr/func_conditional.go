@@ -66,7 +66,7 @@ func pickOf(op Op) binder {
 		if err != nil {
 			return nil, err
 		}
-		if t.Storage() == vector.StoreNested || t.Kind == vector.Variant {
+		if t.Storage() == vector.StoreNested {
 			return nil, unsupportedNested(name, t)
 		}
 		if t.Kind == vector.Null {

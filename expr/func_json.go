@@ -29,7 +29,7 @@ func wantJSON(function string, e Expr) (Expr, error) {
 	if e.Type().Kind == vector.Variant {
 		return nil, errs.Unsupported("%s of a VARIANT", function)
 	}
-	if e = NewRender(e); e.Type().Text {
+	if e = NewRender(e); e.Type().Kind == vector.Rendered {
 		return e, nil
 	}
 	return textOperand(function, e)
@@ -45,7 +45,7 @@ func toJSON(name string, args []Expr) (Expr, error) {
 		return args[0], nil
 	case t.Kind == vector.Variant:
 		return nil, errs.Unsupported("%s of a VARIANT", name)
-	case t.Text || t.Kind == vector.BSON:
+	case t.Kind == vector.Rendered || t.Kind == vector.BSON:
 		return retyped(NewRender(args[0]), typeJSON), nil
 	}
 	return newCall(name, args, typeJSON, jsonKernel, true, keepArg)
@@ -72,7 +72,7 @@ func arrow(text bool) binder {
 		x := args[0]
 		if t := x.Type(); t.Kind == vector.Variant {
 			return nil, errs.Unsupported("%s of a VARIANT", name)
-		} else if !t.IsNested() || t.Text {
+		} else if !t.IsNested() {
 			return jsonPath(name, args, x, steps, text)
 		}
 		at, rest, err := typedSteps(x.Type(), steps)
@@ -109,7 +109,7 @@ func constantPath(name string, e Expr) ([]pathStep, error) {
 // where the path asks for what the type cannot have.
 func typedSteps(t vector.Type, path []pathStep) (at []step, rest []pathStep, err error) {
 	for k, p := range path {
-		if t.Text || !t.IsNested() {
+		if !t.IsNested() {
 			return at, path[k:], nil
 		}
 		s := step{}
@@ -147,7 +147,7 @@ func typedSteps(t vector.Type, path []pathStep) (at []step, rest []pathStep, err
 func shown(name string, x Expr, rest []pathStep, text bool) (Expr, error) {
 	t := x.Type()
 	switch {
-	case len(rest) > 0 && (t.IsText() || t.Text || t.Kind == vector.BSON):
+	case len(rest) > 0 && (t.IsText() || t.Kind == vector.Rendered || t.Kind == vector.BSON):
 		path := NewConst(vector.StringScalar(pathText(rest)))
 		return jsonPath(name, []Expr{x, path}, x, rest, text)
 	case len(rest) > 0:

@@ -31,7 +31,7 @@ func nestedArg(name string, args []Expr, count int) (Expr, error) {
 		return nil, wrongCount(name, args, fmt.Sprint(count))
 	}
 	t := args[0].Type()
-	if t.Text || t.Kind != vector.List && t.Kind != vector.Map && t.Kind != vector.Null {
+	if !t.HasElements() && t.Kind != vector.Null {
 		return nil, errNotNested(name, t)
 	}
 	return args[0], nil
@@ -168,7 +168,7 @@ func findIn(t vector.Type) finder {
 	}
 	return func(list *vector.Vector, from, to int32, key *vector.Vector, i int32) int32 {
 		for e := to - 1; e >= from; e-- {
-			if !list.IsNull(int(e)) && compareRows(list, int(e), key, int(i)) == 0 {
+			if !list.IsNull(int(e)) && vector.Compare(list, int(e), key, int(i)) == 0 {
 				return e
 			}
 		}
@@ -199,7 +199,7 @@ func cell[T vector.Value](v *vector.Vector, i int32) T {
 
 // elementAt is the element of a LIST at a position or the value of a MAP for a key.
 func elementAt(name string, args []Expr) (Expr, error) {
-	if len(args) == 2 && (args[0].Type().IsText() || args[0].Type().Kind == vector.Struct && !args[0].Type().Text) {
+	if len(args) == 2 && (args[0].Type().IsText() || args[0].Type().Kind == vector.Struct) {
 		return subscript(name, args)
 	}
 	x, err := nestedArg(name, args, 2)

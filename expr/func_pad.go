@@ -103,7 +103,7 @@ var locateFrom = fixed(typeInt, map3(func(part, s string, from int64) int64 {
 
 // containsOf looks for a part of a string, an element of a LIST or a key of a MAP.
 func containsOf(name string, args []Expr) (Expr, error) {
-	if len(args) == 2 && args[0].Type().IsNested() && !args[0].Type().Text {
+	if len(args) == 2 && args[0].Type().IsNested() {
 		return listContains(name, args)
 	}
 	return test2(strings.Contains)(name, args)

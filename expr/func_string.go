@@ -57,7 +57,7 @@ func appending1(f func([]byte, string) ([]byte, outcome)) binder {
 
 // lengthOf counts the characters of a string and the elements of a LIST or MAP.
 func lengthOf(name string, args []Expr) (Expr, error) {
-	if len(args) == 1 && args[0].Type().IsNested() && !args[0].Type().Text {
+	if len(args) == 1 && args[0].Type().IsNested() {
 		return cardinality(name, args)
 	}
 	return counting(countRunes)(name, args)
@@ -360,7 +360,7 @@ func NewConcat(args ...Expr) (Expr, error) {
 	}
 	e := args[0]
 	for _, a := range args[1:] {
-		if a.Type().IsNested() && !a.Type().Text || e.Type().IsNested() && !e.Type().Text {
+		if a.Type().IsNested() || e.Type().IsNested() {
 			return nil, unsupportedNested("||", a.Type())
 		}
 		var err error

@@ -178,57 +178,10 @@ func nestedTester(op Op) tester {
 		k := 0
 		for _, i := range listed(rows, n) {
 			into[k] = i
-			if op.holds(compareRows(args[0], int(i), args[1], int(i))) {
+			if op.holds(vector.Compare(args[0], int(i), args[1], int(i))) {
 				k++
 			}
 		}
 		return into[:k], nil
 	}
-}
-
-// compareRows orders two values that are not NULL, of the same type: lists and
-// maps element by element and then by length, structs field by field. Within
-// them NULL is a value, equal to itself and above all others, as DuckDB has it.
-func compareRows(a *vector.Vector, i int, b *vector.Vector, j int) int {
-	switch {
-	case !a.Type.IsNested() || a.Type.Text:
-		x, y := a.Get(i), b.Get(j)
-		c, _ := OrderScalars(&x, &y)
-		return c
-	case a.Type.Kind == vector.Struct:
-		i, j = nestedRow(a, i), nestedRow(b, j)
-		for f := range a.Children {
-			if c := compareElements(a.Children[f], i, b.Children[f], j); c != 0 {
-				return c
-			}
-		}
-		return 0
-	}
-	i, j = nestedRow(a, i), nestedRow(b, j)
-	from, to := int(a.Offsets[i]), int(a.Offsets[i+1])
-	other, end := int(b.Offsets[j]), int(b.Offsets[j+1])
-	for ; from < to && other < end; from, other = from+1, other+1 {
-		for f := range a.Children {
-			if c := compareElements(a.Children[f], from, b.Children[f], other); c != 0 {
-				return c
-			}
-		}
-	}
-	return (to - from) - (end - other)
-}
-
-func compareElements(a *vector.Vector, i int, b *vector.Vector, j int) int {
-	x, y := a.IsNull(i), b.IsNull(j)
-	if x || y {
-		return boolRank(x) - boolRank(y)
-	}
-	return compareRows(a, i, b, j)
-}
-
-// nestedRow is where a row's offsets lie.
-func nestedRow(v *vector.Vector, i int) int {
-	if v.Form == vector.Constant {
-		return 0
-	}
-	return i
 }

@@ -92,7 +92,7 @@ func TestNested(t *testing.T) {
 func TestRenderTypes(t *testing.T) {
 	_, columns := nestedBatch()
 	for name, want := range map[string]vector.Kind{"xs": vector.List, "m": vector.Map, "st": vector.JSON, "i": vector.BigInt} {
-		if got := NewRender(columns[name]).Type(); got.Kind != want || got.IsNested() && !got.Text {
+		if got := NewRender(columns[name]).Type(); got.Shown().Kind != want || got.Storage() == vector.StoreNested {
 			t.Errorf("%s is rendered as %v", name, got)
 		}
 	}

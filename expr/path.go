@@ -241,14 +241,13 @@ func pathSubscript(text string) (s pathStep, rest string, ok bool) {
 // expressions pass.
 func NewRender(x Expr) Expr {
 	t := x.Type()
-	if t.Text || !t.IsNested() && t.Kind != vector.BSON {
-		return x
+	switch {
+	case t.Kind == vector.Struct:
+		return &Render{X: x, T: typeJSON}
+	case t.IsNested() || t.Kind == vector.BSON:
+		return &Render{X: x, T: vector.RenderedType(t)}
 	}
-	if t.Kind == vector.Struct {
-		return &Render{X: x, T: vector.Of(vector.JSON)}
-	}
-	t.Text = true
-	return &Render{X: x, T: t}
+	return x
 }
 
 // renderAll is a list of expressions of one type, as text where that is nested:

@@ -21,11 +21,11 @@ func (c *Const) String() string {
 		return "NULL"
 	case t.Kind == vector.Boolean:
 		return strings.ToUpper(strconv.FormatBool(s.Bool))
-	case t.IsText() || t.Text:
+	case t.IsText() || t.Kind == vector.Rendered:
 		return quote(s.Str)
 	case t.Storage() == vector.StoreNested:
 		return t.String()
-	case t.Kind == vector.Blob || t.Kind == vector.BSON || t.Kind == vector.Geometry || t.Kind == vector.Geography || t.Kind == vector.Variant:
+	case t.Kind == vector.Blob || t.Kind == vector.BSON || t.Kind == vector.Geometry || t.Kind == vector.Geography:
 		return "x'" + hex.EncodeToString([]byte(s.Str)) + "'"
 	}
 	text := scalarText(s)

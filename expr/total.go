@@ -71,7 +71,7 @@ func CastIsTotal(from, to vector.Type) bool {
 		from.Kind == vector.Decimal && to.Kind == vector.Double:
 		return true
 	case from.IsInteger() && to.IsInteger():
-		return integerFits(from.Kind, to.Kind)
+		return integerFits(from, to)
 	case from.IsInteger() && to.Kind == vector.Decimal:
 		return to.Precision-to.Scale >= integerDigits(from.Kind)
 	case from.Kind == vector.Decimal && to.Kind == vector.Decimal:
@@ -85,19 +85,12 @@ func CastIsTotal(from, to vector.Type) bool {
 }
 
 // integerFits reports whether every value of one integer type is one of another.
-func integerFits(from, to vector.Kind) bool {
-	unsigned := func(k vector.Kind) bool { return k >= vector.UTinyInt }
-	width := func(k vector.Kind) int {
-		if unsigned(k) {
-			return int(k - vector.UTinyInt)
-		}
-		return int(k - vector.TinyInt)
-	}
+func integerFits(from, to vector.Type) bool {
 	switch {
-	case unsigned(from) == unsigned(to):
-		return width(from) <= width(to)
-	case unsigned(from):
-		return width(from) < width(to)
+	case from.IsUnsigned() == to.IsUnsigned():
+		return from.Bits() <= to.Bits()
+	case from.IsUnsigned():
+		return from.Bits() < to.Bits()
 	}
 	return false
 }

@@ -170,15 +170,12 @@ func appendStringJSON(dst []byte, t vector.Type, s string) []byte {
 	case vector.Blob, vector.Geometry, vector.Geography:
 		return append(base64.StdEncoding.AppendEncode(append(dst, '"'), []byte(s)), '"')
 	case vector.BSON:
-		if t.Text {
-			break
-		}
 		text, err := AppendBSON(nil, s)
 		if err != nil { // readers have checked it
 			return append(dst, "null"...)
 		}
 		return AppendQuoted(dst, string(text))
-	case vector.List, vector.Map, vector.Struct: // rendered already
+	case vector.Rendered:
 		return append(dst, s...)
 	}
 	return AppendQuoted(dst, s)

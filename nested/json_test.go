@@ -124,7 +124,7 @@ func TestFormsJSON(t *testing.T) {
 	coded.SetNull(2)
 	list := &vector.Vector{Type: vector.ListOf(vector.Field{Type: entries.Type}), Len: 2, Offsets: []int32{0, 3, 3}, Children: []*vector.Vector{coded}}
 	list.SetNull(1)
-	rendered := vector.Scalar{Type: vector.Type{Kind: vector.List, Text: true}, Str: "[1]"}
+	rendered := vector.Scalar{Type: vector.RenderedType(list.Type), Str: "[1]"}
 	for _, c := range []struct {
 		v    *vector.Vector
 		row  int

@@ -1,8 +1,6 @@
 package nested
 
 import (
-	"math/bits"
-
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -79,9 +77,5 @@ func unitOf(u fileformat.TimeUnit) vector.Unit {
 }
 
 func integerType(l fileformat.LogicalType) vector.Type {
-	first := vector.UTinyInt
-	if l.Signed {
-		first = vector.TinyInt
-	}
-	return vector.Of(first + vector.Kind(bits.TrailingZeros(uint(l.BitWidth/8)))) // the kinds ascend by width
+	return vector.IntegerType(l.BitWidth, !l.Signed)
 }

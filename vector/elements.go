@@ -23,7 +23,7 @@ func ElementColumns(t Type) []ElementColumn {
 		c.Path = append(slices.Clip(c.Path), f.Name)
 		c.Steps = append(slices.Clip(c.Steps), i)
 		c.Type, c.Nullable = f.Type, c.Nullable || f.Nullable
-		if f.Type.Kind != Struct || f.Type.Text {
+		if f.Type.Kind != Struct {
 			leaves = append(leaves, c)
 			return
 		}

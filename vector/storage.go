@@ -47,14 +47,9 @@ func (t Type) Storage() Storage {
 		return StoreInt64
 	case Interval:
 		return StoreInterval
-	case Varchar, Enum, JSON, BSON, UUID, Blob, Geometry, Geography:
+	case Varchar, Enum, JSON, BSON, UUID, Blob, Geometry, Geography, Rendered:
 		return StoreString
-	case Variant:
-		return StoreNested
-	case List, Map, Struct:
-		if t.Text {
-			return StoreString
-		}
+	case List, Map, Struct, Variant:
 		return StoreNested
 	}
 	return StoreInt64

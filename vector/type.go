@@ -27,6 +27,7 @@ package vector
 
 import (
 	"fmt"
+	mathbits "math/bits"
 	"strings"
 )
 
@@ -66,6 +67,7 @@ const (
 	List
 	Map
 	Struct
+	Rendered // JSON text for a value of another type: see RenderedType
 )
 
 var kindNames = [...]string{
@@ -74,10 +76,10 @@ var kindNames = [...]string{
 	Half: "HALF", Float: "FLOAT", Double: "DOUBLE", Decimal: "DECIMAL", Date: "DATE", Time: "TIME",
 	Timestamp: "TIMESTAMP", TimestampTZ: "TIMESTAMPTZ", Interval: "INTERVAL", Varchar: "VARCHAR", Enum: "ENUM",
 	JSON: "JSON", BSON: "BSON", UUID: "UUID", Blob: "BLOB", Geometry: "GEOMETRY", Geography: "GEOGRAPHY",
-	Variant: "VARIANT", List: "LIST", Map: "MAP", Struct: "STRUCT",
+	Variant: "VARIANT", List: "LIST", Map: "MAP", Struct: "STRUCT", Rendered: "RENDERED",
 }
 
-// String is the DatabaseTypeName of the kind.
+// String is the kind's name.
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -126,8 +128,7 @@ type Type struct {
 	Precision int     // DECIMAL: decimal digits, at least 1
 	Scale     int     // DECIMAL: digits after the point, 0..Precision
 	Unit      Unit    // TIME, TIMESTAMP, TIMESTAMPTZ
-	Text      bool    // LIST, MAP, STRUCT, BSON: the value is its JSON text, in the String storage
-	Fields    []Field // LIST: one, the element; MAP: key and value (value may be absent); STRUCT: any; VARIANT: see VariantType
+	Fields    []Field // LIST: one, the element; MAP: key and value (value may be absent); STRUCT: any; VARIANT: see VariantType; RENDERED: one, the type that is shown
 }
 
 // Field is a child of a nested type.
@@ -179,9 +180,26 @@ func VariantType(typed ...Field) Type {
 	}, typed...)}
 }
 
+// RenderedType is the JSON text of values of type t: what a projection makes of
+// LIST, MAP or BSON where nothing works on the values any more. Such text is
+// shown under the name of t.
+func RenderedType(t Type) Type { return Type{Kind: Rendered, Fields: []Field{{Type: t}}} }
+
+// Shown is the type whose values t shows: t itself, but of RENDERED what was
+// rendered.
+func (t Type) Shown() Type {
+	if t.Kind == Rendered {
+		return t.Fields[0].Type
+	}
+	return t
+}
+
+// Name is the DatabaseTypeName of t, which is that of the values shown.
+func (t Type) Name() string { return t.Shown().Kind.String() }
+
 // Equal reports whether two types are the same, parameters and children included.
 func (t Type) Equal(o Type) bool {
-	if t.Kind != o.Kind || t.Precision != o.Precision || t.Scale != o.Scale || t.Unit != o.Unit || t.Text != o.Text || len(t.Fields) != len(o.Fields) {
+	if t.Kind != o.Kind || t.Precision != o.Precision || t.Scale != o.Scale || t.Unit != o.Unit || len(t.Fields) != len(o.Fields) {
 		return false
 	}
 	for i, f := range t.Fields {
@@ -209,12 +227,34 @@ func (t Type) String() string {
 			names[i] = f.Name + " " + f.Type.String()
 		}
 		return "STRUCT(" + strings.Join(names, ", ") + ")"
+	case Rendered:
+		return t.Shown().String()
 	}
 	return t.Kind.String()
 }
 
 // IsInteger reports whether the type is one of the eight integers.
 func (t Type) IsInteger() bool { return t.Kind >= TinyInt && t.Kind <= UBigInt }
+
+// IsUnsigned reports whether the type is one of the four integers without sign.
+func (t Type) IsUnsigned() bool { return t.Kind >= UTinyInt && t.Kind <= UBigInt }
+
+// IntegerType is the integer of 8, 16, 32 or 64 bits.
+func IntegerType(bits int, unsigned bool) Type {
+	first := TinyInt
+	if unsigned {
+		first = UTinyInt
+	}
+	return Of(first + Kind(mathbits.TrailingZeros(uint(bits/8)))) // the kinds ascend by width
+}
+
+// Bits is the width of an integer type, its sign included.
+func (t Type) Bits() int {
+	if t.IsUnsigned() {
+		return 8 << (t.Kind - UTinyInt)
+	}
+	return 8 << (t.Kind - TinyInt)
+}
 
 // IsFloat reports whether the type is HALF, FLOAT or DOUBLE.
 func (t Type) IsFloat() bool { return t.Kind >= Half && t.Kind <= Double }

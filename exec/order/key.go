@@ -67,9 +67,8 @@ func newKeyEncoder(keys []expr.SortKey) (*keyEncoder, error) {
 	e := &keyEncoder{keys: keys, exprs: &exec.ExprSet{}}
 	for _, k := range keys {
 		t := k.Expr.Type()
-		switch t.Kind {
-		case vector.List, vector.Map, vector.Struct, vector.Variant:
-			return nil, errs.Unsupported("ORDER BY a %s", t.Kind)
+		if t.Shown().Storage() == vector.StoreNested {
+			return nil, errs.Unsupported("ORDER BY a %s", t.Name())
 		}
 		e.exprs.Add(k.Expr)
 		e.fixed += 1 + keyWidth(t)

@@ -181,7 +181,7 @@ func bindExtreme(a *Call, greatest bool) error {
 		return err
 	}
 	t := a.args[0].Type()
-	switch t.Kind {
+	switch t.Shown().Kind {
 	case vector.List, vector.Map, vector.Struct, vector.Variant, vector.BSON, vector.Geometry, vector.Geography:
 		return a.reject(t, "its values have no order")
 	}

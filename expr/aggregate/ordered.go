@@ -126,7 +126,7 @@ func compareForOrder(v *vector.Vector, a, b int, o expr.SortKey) int {
 		}
 		return 1
 	}
-	c := expr.OrderRows(v, a, b)
+	c := vector.Compare(v, a, v, b)
 	if o.Desc {
 		return -c
 	}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -49,7 +48,7 @@ func (s *quantileState) Result(from, n int, out *vector.Vector) error {
 			out.SetNull(i)
 			continue
 		}
-		slices.SortFunc(values, expr.CompareFloats)
+		slices.SortFunc(values, vector.CompareFloats[float64])
 		place := s.at * float64(len(values)-1)
 		low, high := values[int(math.Floor(place))], values[int(math.Ceil(place))]
 		out.F64[i] = low

@@ -20,7 +20,7 @@ func buildCondition(e expr.Expr) condition {
 	if len(columns) != 1 || expr.IsVolatile(e) || e.Type().Kind != vector.Boolean {
 		return c
 	}
-	if n := columnIn(e); n == nil || n.T.IsNested() {
+	if n := columnIn(e); n == nil || n.T.Shown().IsNested() {
 		return c
 	}
 	return newByDictionary(c, e, columns[0])
@@ -90,7 +90,7 @@ func buildLike(e *expr.Like) condition {
 			escape = c.Value.Str
 		}
 	}
-	if !ok || e.Insensitive || pattern.Value.Null || pattern.Type().Storage() != vector.StoreString || !expr.ComparesAsBytes(e.X.Type().Kind) {
+	if !ok || e.Insensitive || pattern.Value.Null || pattern.Type().Storage() != vector.StoreString || !expr.ComparesAsBytes(e.X.Type()) {
 		return opaque{expr.CanFail(e)}
 	}
 	prefix, ok := parseLikePrefix(pattern.Value.Str, escape)

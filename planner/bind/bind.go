@@ -70,12 +70,10 @@ func Rendered(n logical.Node) logical.Node {
 	out := make(vector.Schema, len(in))
 	changed := false
 	for i, c := range in {
-		exprs[i], out[i] = column(i, c), c
-		if c.Type.Kind >= vector.Variant || c.Type.Kind == vector.BSON {
-			exprs[i] = expr.NewRender(exprs[i])
-			out[i].Type = exprs[i].Type()
-			changed = true
-		}
+		x := column(i, c)
+		exprs[i], out[i] = expr.NewRender(x), c
+		out[i].Type = exprs[i].Type()
+		changed = changed || exprs[i] != expr.Expr(x)
 	}
 	if !changed {
 		return n

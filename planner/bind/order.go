@@ -41,8 +41,8 @@ func (k *block) order(q *ast.Query) (*ordering, error) {
 // addKey orders by the i-th of the items and extra expressions.
 func (k *block) addKey(o *ordering, i int, key ast.Order) error {
 	x := k.ordered(i, o)
-	if x.Type().IsNested() || x.Type().Kind == vector.Variant {
-		return fmt.Errorf("parquet: ORDER BY: values of type %s have no order", x.Type().Kind)
+	if x.Type().Shown().Storage() == vector.StoreNested {
+		return fmt.Errorf("parquet: ORDER BY: values of type %s have no order", x.Type().Name())
 	}
 	o.keys = append(o.keys, expr.SortKey{
 		Expr: expr.NewColumn(i, k.orderName(i, x), x.Type()),

@@ -129,7 +129,7 @@ func tellable(e expr.Expr, from []origin) bool {
 	expr.Walk(e, func(x expr.Expr) bool {
 		if c, is := x.(*expr.Column); is && ok {
 			columns++
-			ok = from[c.Index].known && !c.T.IsNested() && c.T.Kind != vector.Variant
+			ok = from[c.Index].known && c.T.Storage() != vector.StoreNested
 		}
 		return ok
 	})
