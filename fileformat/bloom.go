@@ -92,10 +92,10 @@ func (c *ColumnChunk) BloomFilter(r io.ReaderAt) (*BloomFilter, error) {
 	if offset <= 0 {
 		return nil, nil
 	}
-	fail := func(err error) error { return c.corrupt(offset, fmt.Errorf("bloom filter: %w", err)) }
+	fail := func(err error) error { return c.Corrupt(offset, fmt.Errorf("bloom filter: %w", err)) }
 	stated := int64(c.Meta.BloomFilterLength)
 	if stated > 0 {
-		if err := c.file.inData(offset, stated); err != nil {
+		if err := c.file.CheckRange(offset, stated); err != nil {
 			return nil, fail(err)
 		}
 	} else { // older writers leave it out

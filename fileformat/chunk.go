@@ -32,13 +32,13 @@ func (c *ColumnChunk) Range() (offset, length int64, err error) {
 		return int64(len(magic)), 0, nil // writers leave the offsets of empty chunks 0
 	}
 	offset, length = m.firstPage(), m.TotalCompressedSize
-	err = f.inData(offset, length)
-	if err != nil && f.inData(offset, 1) == nil && f.inData(int64(len(magic)), length) == nil {
+	err = f.CheckRange(offset, length)
+	if err != nil && f.CheckRange(offset, 1) == nil && f.CheckRange(int64(len(magic)), length) == nil {
 		// Pages of a kind that has no offset in the metadata, in front of offset.
 		length, err = f.dataEnd-offset, nil
 	}
 	if err != nil {
-		return 0, 0, c.corrupt(offset, fmt.Errorf("column chunk: %w", err))
+		return 0, 0, c.Corrupt(offset, fmt.Errorf("column chunk: %w", err))
 	}
 	// Of a dictionary the metadata of such files need not even tell.
 	if w := f.Meta.Writer; w.Application == "parquet-mr" && (!w.HasVersion || w.Before(1, 2, 9)) {
@@ -77,11 +77,11 @@ func (c *ColumnChunk) check() error {
 	default:
 		return nil
 	}
-	return c.corrupt(-1, fmt.Errorf("column chunk: %w", err))
+	return c.Corrupt(-1, fmt.Errorf("column chunk: %w", err))
 }
 
-// inData checks that a range of bytes lies between the magic and the footer.
-func (f *File) inData(offset, length int64) error {
+// CheckRange checks that a range of bytes lies between the magic and the footer.
+func (f *File) CheckRange(offset, length int64) error {
 	if offset < int64(len(magic)) || length < 0 || offset > f.dataEnd || length > f.dataEnd-offset {
 		return fmt.Errorf("%d bytes at %d do not lie within the file's data, which ends at %d", length, offset, f.dataEnd)
 	}
@@ -90,19 +90,19 @@ func (f *File) inData(offset, length int64) error {
 
 // readStructure reads an index structure that belongs to the chunk.
 func (c *ColumnChunk) readStructure(r io.ReaderAt, what string, offset, length int64) ([]byte, error) {
-	err := c.file.inData(offset, length)
+	err := c.file.CheckRange(offset, length)
 	if err == nil && length > math.MaxInt32 {
 		err = errors.New("it is too long")
 	}
 	if err != nil {
-		return nil, c.corrupt(offset, fmt.Errorf("%s: %w", what, err))
+		return nil, c.Corrupt(offset, fmt.Errorf("%s: %w", what, err))
 	}
 	buf, err := readGrowing(io.NewSectionReader(r, offset, length), int(length))
 	if err != nil {
 		return nil, fmt.Errorf("parquet: reading file %q at %d: %w", c.file.options.Name, offset, err)
 	}
 	if len(buf) < int(length) {
-		return nil, c.corrupt(offset+int64(len(buf)), fmt.Errorf("%s: %w", what, errTruncated))
+		return nil, c.Corrupt(offset+int64(len(buf)), fmt.Errorf("%s: %w", what, ErrTruncated))
 	}
 	return buf, nil
 }
@@ -113,7 +113,7 @@ func (c *ColumnChunk) Statistics() *Statistics { return c.Meta.statistics }
 // File is the file that the chunk belongs to.
 func (c *ColumnChunk) File() *File { return c.file }
 
-// corrupt is a CorruptError of this chunk.
-func (c *ColumnChunk) corrupt(offset int64, err error) error {
+// Corrupt is a CorruptError of this chunk. offset is -1 where it is unknown.
+func (c *ColumnChunk) Corrupt(offset int64, err error) error {
 	return c.file.corrupt(c.RowGroup.Index, c.Leaf.Dotted(), offset, err)
 }

@@ -36,7 +36,7 @@ func (c *ColumnChunk) ColumnIndex(r io.ReaderAt) (*ColumnIndex, error) {
 	}
 	x, err := readColumnIndex(buf)
 	if err != nil {
-		return nil, c.corrupt(c.ColumnIndexOffset, fmt.Errorf("column index: %w", err))
+		return nil, c.Corrupt(c.ColumnIndexOffset, fmt.Errorf("column index: %w", err))
 	}
 	if !x.agrees() || !x.plausible(c) {
 		return nil, nil

@@ -49,6 +49,9 @@ func (f *File) Options() Options { return f.options }
 // Size is the file's length in bytes.
 func (f *File) Size() int64 { return f.size }
 
+// DataEnd is the offset of the footer. Pages and indexes end before it.
+func (f *File) DataEnd() int64 { return f.dataEnd }
+
 // FooterSize is how many bytes the metadata took; the File holds about three to
 // ten times as many.
 func (f *File) FooterSize() int { return f.footerSize }

@@ -20,7 +20,8 @@ const (
 	tailGuess = 32 << 10
 )
 
-var errTruncated = errors.New("the file ends before its size says")
+// ErrTruncated says that a file is shorter than the size that it was opened with.
+var ErrTruncated = errors.New("the file ends before its size says")
 
 // readFull fills p from off. Reading less is corruption: the range was checked
 // against the file's size.
@@ -30,7 +31,7 @@ func (f *File) readFull(r io.ReaderAt, p []byte, off int64) error {
 	case n == len(p):
 		return nil
 	case err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-		return f.corrupt(-1, "", off+int64(n), errTruncated)
+		return f.corrupt(-1, "", off+int64(n), ErrTruncated)
 	}
 	return fmt.Errorf("parquet: reading file %q at %d: %w", f.options.Name, off, err)
 }
@@ -74,7 +75,7 @@ func (f *File) readFooter(r io.ReaderAt) ([]byte, error) {
 		return nil, fmt.Errorf("parquet: reading file %q at %d: %w", f.options.Name, f.dataEnd, err)
 	}
 	if len(footer) < int(length) {
-		return nil, f.corrupt(-1, "", f.dataEnd+int64(len(footer)), errTruncated)
+		return nil, f.corrupt(-1, "", f.dataEnd+int64(len(footer)), ErrTruncated)
 	}
 	return footer, nil
 }

@@ -46,7 +46,7 @@ func (c *ColumnChunk) OffsetIndex(r io.ReaderAt) (*OffsetIndex, error) {
 		err = x.validate(c)
 	}
 	if err != nil {
-		return nil, c.corrupt(c.OffsetIndexOffset, fmt.Errorf("offset index: %w", err))
+		return nil, c.Corrupt(c.OffsetIndexOffset, fmt.Errorf("offset index: %w", err))
 	}
 	return x, nil
 }

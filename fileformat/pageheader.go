@@ -33,18 +33,19 @@ type PageHeader struct {
 	Statistics *Statistics // data pages; nil where absent. Order is not set
 }
 
-// errShortHeader says that the buffer ends before the header does.
-var errShortHeader = errors.New("page header: bytes are missing")
+// ErrShortHeader says that the bytes given to ParsePageHeader end before the
+// header does.
+var ErrShortHeader = errors.New("page header: bytes are missing")
 
-// readPageHeader parses the header at the start of buf; n is its length in
-// bytes. The error is errShortHeader where more bytes might help. The header's
-// statistics are views of buf.
-func readPageHeader(buf []byte) (h PageHeader, n int, err error) {
+// ParsePageHeader parses the header at the start of buf; n is its length in
+// bytes. The error is ErrShortHeader where more bytes might help. The header's
+// statistics point into buf.
+func ParsePageHeader(buf []byte) (h PageHeader, n int, err error) {
 	p := pageHeaderReader{Reader: thrift.NewReader(buf)}
 	p.header()
 	switch {
 	case errors.Is(p.Err(), thrift.ErrShort):
-		return PageHeader{}, 0, errShortHeader
+		return PageHeader{}, 0, ErrShortHeader
 	case p.Err() != nil:
 		return PageHeader{}, 0, fmt.Errorf("page header: %w", p.Err())
 	}

@@ -41,12 +41,12 @@ func TestPageHeader(t *testing.T) {
 		"unknown": {ts{{1, int32(9)}, {2, int32(1)}, {3, int32(2)}, {9, ts{{1, "x"}}}}, PageHeader{Type: 9, UncompressedSize: 1, CompressedSize: 2}},
 	} {
 		b := append(appendThrift(nil, c.header), "data"...)
-		h, n, err := readPageHeader(b)
+		h, n, err := ParsePageHeader(b)
 		if err != nil || n != len(b)-4 || !reflect.DeepEqual(h, c.want) {
 			t.Errorf("%s: %+v, %d, %v", name, h, n, err)
 		}
 		for i := range n {
-			if _, _, err := readPageHeader(b[:i]); !errors.Is(err, errShortHeader) {
+			if _, _, err := ParsePageHeader(b[:i]); !errors.Is(err, ErrShortHeader) {
 				t.Fatalf("%s, %d bytes of %d: %v", name, i, n, err)
 			}
 		}
@@ -72,7 +72,7 @@ func TestCorruptPageHeader(t *testing.T) {
 		"levels that overflow":       headerV2(tf{5, int32(1<<31 - 1)}, tf{6, int32(1<<31 - 1)}),
 		"negative level length":      headerV2(tf{6, int32(-1)}),
 	} {
-		if h, _, err := readPageHeader(appendThrift(nil, h)); err == nil || errors.Is(err, errShortHeader) {
+		if h, _, err := ParsePageHeader(appendThrift(nil, h)); err == nil || errors.Is(err, ErrShortHeader) {
 			t.Errorf("%s: %+v, %v", name, h, err)
 		}
 	}
@@ -83,11 +83,11 @@ func FuzzPageHeader(f *testing.F) {
 	f.Add(appendThrift(nil, headerV1()))
 	f.Add(appendThrift(nil, headerV2(tf{8, ts{{1, "x"}}})))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		h, n, err := readPageHeader(b)
+		h, n, err := ParsePageHeader(b)
 		if err != nil {
 			return
 		}
-		again, m, err := readPageHeader(bytes.Clone(b[:n]))
+		again, m, err := ParsePageHeader(bytes.Clone(b[:n]))
 		if err != nil || m != n || !reflect.DeepEqual(h, again) {
 			t.Fatalf("%d bytes suffice the first time only: %v", n, err)
 		}

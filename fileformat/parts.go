@@ -12,7 +12,7 @@ func (f *File) FilePaths() ([]string, error) {
 	for _, g := range f.rowGroups {
 		for _, c := range g.Columns {
 			if c.FilePath != g.Columns[0].FilePath {
-				return nil, c.corrupt(-1, fmt.Errorf("the row group's chunks lie in different files: %q and %q", g.Columns[0].FilePath, c.FilePath))
+				return nil, c.Corrupt(-1, fmt.Errorf("the row group's chunks lie in different files: %q and %q", g.Columns[0].FilePath, c.FilePath))
 			}
 		}
 		if len(g.Columns) > 0 && g.Columns[0].FilePath != "" && !seen[g.Columns[0].FilePath] {
@@ -26,23 +26,36 @@ func (f *File) FilePaths() ([]string, error) {
 // Part is one of the files that a summary file names, as far as the summary
 // describes it: its row groups, whose pages lie in that file of the given size.
 func (f *File) Part(path string, size int64, o Options) *File {
-	meta := *f.Meta
-	meta.NumRows = 0
-	part := &File{Meta: &meta, Schema: f.Schema, options: o, size: size, dataEnd: max(0, size-tailSize)}
+	var groups []*RowGroup
 	for _, g := range f.rowGroups {
 		if len(g.Columns) == 0 || g.Columns[0].FilePath != path {
 			continue
 		}
 		copied := *g
-		copied.Index, copied.FirstRow = len(part.rowGroups), meta.NumRows
 		copied.Columns = make([]*ColumnChunk, len(g.Columns))
 		for i, c := range g.Columns {
 			chunk := *c
-			chunk.FilePath, chunk.RowGroup, chunk.file = "", &copied, part
+			chunk.FilePath, chunk.RowGroup = "", &copied
 			copied.Columns[i] = &chunk
 		}
-		meta.NumRows += g.NumRows
-		part.rowGroups = append(part.rowGroups, &copied)
+		groups = append(groups, &copied)
 	}
-	return part
+	meta := *f.Meta
+	return NewFile(&meta, f.Schema, groups, size, o)
+}
+
+// NewFile is a file of the given size whose metadata was not read from its own
+// footer. It takes over the metadata and the row groups, and sets what follows
+// from their order: the groups' Index and FirstRow and the file's NumRows.
+func NewFile(meta *FileMetaData, schema *Schema, groups []*RowGroup, size int64, o Options) *File {
+	f := &File{Meta: meta, Schema: schema, options: o, size: size, dataEnd: max(0, size-tailSize), rowGroups: groups}
+	meta.NumRows = 0
+	for i, g := range groups {
+		g.Index, g.FirstRow = i, meta.NumRows
+		meta.NumRows += g.NumRows
+		for _, c := range g.Columns {
+			c.file = f
+		}
+	}
+	return f
 }

@@ -5,17 +5,18 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // onceLeaf gives the same batch for ever, so that only the assembly is measured.
 type onceLeaf struct {
 	fakeLeaf
-	batch fileformat.LeafBatch
+	batch column.Batch
 }
 
-func (l *onceLeaf) Read(int) (*fileformat.LeafBatch, error) { return &l.batch, nil }
-func (l *onceLeaf) Row() int64                              { return 0 }
+func (l *onceLeaf) Read(int) (*column.Batch, error) { return &l.batch, nil }
+func (l *onceLeaf) Row() int64                      { return 0 }
 
 // BenchmarkAssemble is 2,048 rows of lists or nullable integers; an operation
 // is one batch, and ns/value what an entry of the levels takes.

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -25,7 +26,7 @@ type converter struct {
 	codes []int32
 	arena []byte
 
-	dict      *fileformat.Dictionary // converted as
+	dict      *column.Dictionary // converted as
 	converted *vector.Vector
 }
 
@@ -34,9 +35,9 @@ func newConverter(n *fileformat.Node, o Options) *converter {
 }
 
 // Checker says whether values of a leaf are of its type, for
-// fileformat.ReadOptions; nil where the decoder makes sure of that. Within is
+// column.Options; nil where the decoder makes sure of that. Within is
 // set for leaves of columns that are rendered as JSON.
-func Checker(n *fileformat.Node, o Options, within bool) func(*fileformat.Values, int) error {
+func Checker(n *fileformat.Node, o Options, within bool) func(*column.Values, int) error {
 	if n.Physical != fileformat.ByteArray && n.Physical != fileformat.FixedLenByteArray {
 		return nil
 	}
@@ -44,7 +45,7 @@ func Checker(n *fileformat.Node, o Options, within bool) func(*fileformat.Values
 	c.check = within
 	switch c.typ.Kind {
 	case vector.Half, vector.Interval, vector.Decimal, vector.BSON:
-		return func(v *fileformat.Values, n int) error {
+		return func(v *column.Values, n int) error {
 			return c.values(v, n, nil, n, &vector.Vector{Type: c.typ, Len: n})
 		}
 	}
@@ -53,7 +54,7 @@ func Checker(n *fileformat.Node, o Options, within bool) func(*fileformat.Values
 
 // rows makes out the rows of a batch's values, which lie where valid has a bit
 // set; a nil valid is all of them. out is good until the next call.
-func (c *converter) rows(b *fileformat.LeafBatch, valid vector.Validity, rows int, out *vector.Vector) error {
+func (c *converter) rows(b *column.Batch, valid vector.Validity, rows int, out *vector.Vector) error {
 	if c.typ.Kind == vector.Null || b.NonNull == 0 && rows > 0 {
 		nullVector(c.typ, rows, out)
 		return nil
@@ -73,7 +74,7 @@ func (c *converter) rows(b *fileformat.LeafBatch, valid vector.Validity, rows in
 
 // dictionary converts a dictionary once. The result is not written to again,
 // for vectors that point to it may outlive the reader.
-func (c *converter) dictionary(d *fileformat.Dictionary) (*vector.Vector, error) {
+func (c *converter) dictionary(d *column.Dictionary) (*vector.Vector, error) {
 	if c.dict == d {
 		return c.converted, nil
 	}
@@ -87,7 +88,7 @@ func (c *converter) dictionary(d *fileformat.Dictionary) (*vector.Vector, error)
 }
 
 // values converts n values into the slice of out's storage.
-func (c *converter) values(v *fileformat.Values, n int, valid vector.Validity, rows int, out *vector.Vector) error {
+func (c *converter) values(v *column.Values, n int, valid vector.Validity, rows int, out *vector.Vector) error {
 	switch c.node.Physical {
 	case fileformat.Boolean:
 		out.Bool = spread(&c.own.Bool, v.Bool[:n], valid, rows)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -245,7 +246,7 @@ func TestSpread(t *testing.T) {
 func TestDecimalTooLarge(t *testing.T) {
 	node := leafNode(fileformat.ByteArray, 0, decimal(5, 0))
 	long := binary.BigEndian.AppendUint64([]byte{1}, 0)
-	d := &fileformat.Dictionary{Len: 1, Values: fileformat.Values{Bytes: []string{string(long)}}}
+	d := &column.Dictionary{Len: 1, Values: column.Values{Bytes: []string{string(long)}}}
 	if v, err := DictionaryVector(Column{Name: "c", Node: node}, Options{}, d); err == nil {
 		t.Errorf("%v", v.Get(0))
 	}

@@ -4,15 +4,16 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/column"
 )
 
-// leafReader is what a column needs of a *fileformat.LeafReader.
+// leafReader is what a column needs of a *column.Reader.
 type leafReader interface {
-	Read(rows int) (*fileformat.LeafBatch, error)
-	ReadSelected(rows []int64) (*fileformat.LeafBatch, error)
+	Read(rows int) (*column.Batch, error)
+	ReadSelected(rows []int64) (*column.Batch, error)
 	Skip(rows int64) error
 	Row() int64
-	Stats() fileformat.ReadStats
+	Stats() column.Stats
 	Close()
 }
 
@@ -23,9 +24,9 @@ type cursor struct {
 	leaf    leafReader
 	convert *converter // nil: only levels are wanted
 
-	kept fileformat.LeafBatch // read, but not yet taken
-	now  fileformat.LeafBatch // the rows at hand
-	all  fileformat.LeafBatch // both, to take the rows at hand back
+	kept column.Batch // read, but not yet taken
+	now  column.Batch // the rows at hand
+	all  column.Batch // both, to take the rows at hand back
 
 	// The rows of kept and of all, where they were selected; nil where they are
 	// the last ones that the leaf has read.
@@ -42,7 +43,7 @@ func (c *cursor) row() int64 {
 }
 
 // read reads the leaf's next rows, or, where that is not nil, those selected.
-func (c *cursor) read(rows int, selected []int64) (*fileformat.LeafBatch, error) {
+func (c *cursor) read(rows int, selected []int64) (*column.Batch, error) {
 	if selected == nil {
 		return c.leaf.Read(rows)
 	}
@@ -96,7 +97,7 @@ func (c *cursor) take(rows int) {
 		c.numbers = c.numbers[rows:]
 	}
 	if rows == c.kept.Rows {
-		c.kept = fileformat.LeafBatch{}
+		c.kept = column.Batch{}
 		return
 	}
 	entries, values := c.measure(rows)
@@ -136,8 +137,8 @@ func (c *cursor) measure(rows int) (entries, values int) {
 }
 
 // cut is a part of a batch with levels.
-func cut(b *fileformat.LeafBatch, n *fileformat.Node, from, to, fromValue, toValue int) fileformat.LeafBatch {
-	out := fileformat.LeafBatch{Count: to - from, NonNull: toValue - fromValue, Dict: b.Dict}
+func cut(b *column.Batch, n *fileformat.Node, from, to, fromValue, toValue int) column.Batch {
+	out := column.Batch{Count: to - from, NonNull: toValue - fromValue, Dict: b.Dict}
 	out.Nulls = out.Count - out.NonNull
 	if b.Def != nil {
 		out.Def = b.Def[from:to]
@@ -175,7 +176,7 @@ func (c *cursor) skipTo(row int64) error {
 		c.take(before)
 		return nil
 	}
-	c.kept, c.numbers = fileformat.LeafBatch{}, nil
+	c.kept, c.numbers = column.Batch{}, nil
 	if rows := row - c.leaf.Row(); rows > 0 {
 		return c.leaf.Skip(rows)
 	}

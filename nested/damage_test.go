@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -25,10 +25,10 @@ func (l *damagedLeaf) Skip(rows int64) error {
 	return nil
 }
 
-func (l *damagedLeaf) Read(rows int) (*fileformat.LeafBatch, error) {
+func (l *damagedLeaf) Read(rows int) (*column.Batch, error) {
 	row := l.Row()
 	if row >= l.first && row < l.end {
-		return nil, &fileformat.DamageError{Err: &errs.CorruptError{Column: l.node.Dotted()}, FirstRow: l.first, EndRow: l.end}
+		return nil, &column.DamageError{Err: &errs.CorruptError{Column: l.node.Dotted()}, FirstRow: l.first, EndRow: l.end}
 	}
 	if err := l.fakeLeaf.Skip(l.skipped); err != nil {
 		return nil, err
@@ -41,8 +41,8 @@ func (l *damagedLeaf) Read(rows int) (*fileformat.LeafBatch, error) {
 }
 
 // ReadSelected is by turns Skip and Read of one row, up to the damage.
-func (l *damagedLeaf) ReadSelected(rows []int64) (*fileformat.LeafBatch, error) {
-	all := &fileformat.LeafBatch{}
+func (l *damagedLeaf) ReadSelected(rows []int64) (*column.Batch, error) {
+	all := &column.Batch{}
 	for _, row := range rows {
 		if err := l.Skip(row - l.Row()); err != nil {
 			return nil, err
@@ -104,7 +104,7 @@ func TestDamage(t *testing.T) {
 			} else {
 				n, err = r.Read(1+g.r.IntN(60), &v)
 			}
-			var damage *fileformat.DamageError
+			var damage *column.DamageError
 			if errors.As(err, &damage) {
 				if damage.FirstRow > row || damage.EndRow <= row {
 					t.Fatalf("seed %d, round %d: at row %d lost are %d to %d", seed, round, row, damage.FirstRow, damage.EndRow)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -80,21 +81,21 @@ func stripe(s *fileformat.Schema, records []any) []*striped {
 	return leaves
 }
 
-// fakeLeaf reads a striped leaf as fileformat.LeafReader would.
+// fakeLeaf reads a striped leaf as column.Reader would.
 type fakeLeaf struct {
 	*striped
 	random *rand.Rand // nil: batches are as large as asked for
 	flat   bool
-	dict   *fileformat.Dictionary
+	dict   *column.Dictionary
 	codes  []int32
 	entry  int
 	value  int
 	row    int64
 }
 
-func (f *fakeLeaf) Row() int64                  { return f.row }
-func (f *fakeLeaf) Stats() fileformat.ReadStats { return fileformat.ReadStats{} }
-func (f *fakeLeaf) Close()                      {}
+func (f *fakeLeaf) Row() int64          { return f.row }
+func (f *fakeLeaf) Stats() column.Stats { return column.Stats{} }
+func (f *fakeLeaf) Close()              {}
 
 func (f *fakeLeaf) Skip(rows int64) error {
 	for rows > 0 {
@@ -107,11 +108,11 @@ func (f *fakeLeaf) Skip(rows int64) error {
 	return nil
 }
 
-func (f *fakeLeaf) Read(rows int) (*fileformat.LeafBatch, error) {
+func (f *fakeLeaf) Read(rows int) (*column.Batch, error) {
 	if f.random != nil && rows > 1 {
 		rows = 1 + f.random.IntN(rows)
 	}
-	b := &fileformat.LeafBatch{}
+	b := &column.Batch{}
 	from, value := f.entry, f.value
 	for ; f.entry < len(f.def); f.entry++ {
 		if f.rep[f.entry] == 0 {
@@ -158,12 +159,12 @@ func (f *fakeLeaf) Read(rows int) (*fileformat.LeafBatch, error) {
 }
 
 // ReadSelected reads the selected rows one by one, or some of them.
-func (f *fakeLeaf) ReadSelected(rows []int64) (*fileformat.LeafBatch, error) {
+func (f *fakeLeaf) ReadSelected(rows []int64) (*column.Batch, error) {
 	wanted := len(rows)
 	if f.random != nil {
 		wanted = 1 + f.random.IntN(wanted)
 	}
-	all := &fileformat.LeafBatch{}
+	all := &column.Batch{}
 	for i, row := range rows {
 		if err := f.Skip(row - f.row); err != nil {
 			return nil, err
@@ -181,7 +182,7 @@ func (f *fakeLeaf) ReadSelected(rows []int64) (*fileformat.LeafBatch, error) {
 }
 
 // join adds a batch of one row.
-func join(all, b *fileformat.LeafBatch) {
+func join(all, b *column.Batch) {
 	if b.Valid != nil || all.Valid != nil {
 		for len(all.Valid) <= all.Rows/64 {
 			all.Valid = append(all.Valid, ^uint64(0))
@@ -202,7 +203,7 @@ func join(all, b *fileformat.LeafBatch) {
 
 // useDictionary codes the leaf's values.
 func (f *fakeLeaf) useDictionary() {
-	f.dict = &fileformat.Dictionary{}
+	f.dict = &column.Dictionary{}
 	codes := map[any]int32{}
 	add := func(v any, enter func()) {
 		code, ok := codes[v]

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -155,8 +156,8 @@ func checkColumn(t *testing.T, f *fileformat.File, data []byte, c Column, at, ba
 // eachRow reads a column from beginning to end.
 func eachRow(f *fileformat.File, data []byte, c Column, batch int, each func(v *vector.Vector, row int) error) error {
 	for _, g := range f.RowGroups() {
-		r, err := NewReader(c, nil, Options{}, func(leaf int, levels bool) (*fileformat.LeafReader, error) {
-			return g.Columns[leaf].NewReader(fileformat.ReadOptions{Source: bytes.NewReader(data), Levels: levels})
+		r, err := NewReader(c, nil, Options{}, func(leaf int, levels bool) (*column.Reader, error) {
+			return column.NewReader(g.Columns[leaf], column.Options{Source: bytes.NewReader(data), Levels: levels})
 		})
 		if err != nil {
 			return err

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"math"
 
-	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -21,7 +21,7 @@ const (
 // int96Nanos is an INT96 timestamp as nanoseconds since 1970: 8 bytes of
 // nanoseconds of the day, then 4 bytes of Julian day, little-endian. What is
 // beyond a day, which some writers store, is added.
-func int96Nanos(v fileformat.Int96) vector.Int128 {
+func int96Nanos(v column.Int96) vector.Int128 {
 	nanos := int64(binary.LittleEndian.Uint64(v[:8]))
 	day := int64(int32(binary.LittleEndian.Uint32(v[8:])))
 	return vector.MulInt64(day-julianEpoch, nanosPerDay).Add(vector.Int128From(nanos))

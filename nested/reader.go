@@ -6,13 +6,13 @@ import (
 	"math"
 	"slices"
 
-	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // Source opens a leaf of the row group at hand, with levels or without.
-type Source func(leaf int, levels bool) (*fileformat.LeafReader, error)
+type Source func(leaf int, levels bool) (*column.Reader, error)
 
 // Reader reads one column of a row group as vectors. It is for one goroutine.
 type Reader struct {
@@ -85,7 +85,7 @@ func newReader(c Column, fields []string, o Options, open func(leaf int, levels 
 // one, where the rows hold long lists or what follows is damaged; none at the
 // end. The vector and all that it points to belong to the reader until its next
 // call and must not be written to; only dictionaries and strings stay. Damage
-// is a *fileformat.DamageError and is returned until Skip has passed it.
+// is a *column.DamageError and is returned until Skip has passed it.
 func (r *Reader) Read(rows int, into *vector.Vector) (int, error) { return r.read(rows, nil, into) }
 
 // ReadSelected is Read for the rows with the given numbers, which ascend from
@@ -253,8 +253,8 @@ func (r *Reader) Row() int64 {
 }
 
 // Stats is what was read so far, of all leaves together.
-func (r *Reader) Stats() fileformat.ReadStats {
-	var all fileformat.ReadStats
+func (r *Reader) Stats() column.Stats {
+	var all column.Stats
 	for _, c := range r.cursors {
 		s := c.leaf.Stats()
 		all.PagesDecoded += s.PagesDecoded

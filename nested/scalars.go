@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -18,7 +19,7 @@ func ScalarOf(n *fileformat.Node, o Options, plain []byte) (vector.Scalar, bool)
 	if !n.IsLeaf() || !plainWidth(n, len(plain)) {
 		return vector.Scalar{}, false
 	}
-	var v fileformat.Values
+	var v column.Values
 	le := binary.LittleEndian
 	switch n.Physical {
 	case fileformat.Boolean:
@@ -28,7 +29,7 @@ func ScalarOf(n *fileformat.Node, o Options, plain []byte) (vector.Scalar, bool)
 	case fileformat.Int64:
 		v.Int64 = []int64{int64(le.Uint64(plain))}
 	case fileformat.Int96Type:
-		v.Int96 = []fileformat.Int96{fileformat.Int96(plain)}
+		v.Int96 = []column.Int96{column.Int96(plain)}
 	case fileformat.Float:
 		v.Float = []float32{math.Float32frombits(le.Uint32(plain))}
 	case fileformat.Double:
@@ -74,7 +75,7 @@ func plainWidth(n *fileformat.Node, width int) bool {
 
 // DictionaryVector is a chunk's dictionary in the type of a column that is a
 // single leaf (perhaps an Inner one): flat, and not written to again.
-func DictionaryVector(c Column, o Options, d *fileformat.Dictionary) (*vector.Vector, error) {
+func DictionaryVector(c Column, o Options, d *column.Dictionary) (*vector.Vector, error) {
 	if !c.Node.IsLeaf() || c.Type.IsNested() {
 		return nil, errs.Unsupported("the dictionary of column %q, which has more than one leaf or is a list", c.Name)
 	}

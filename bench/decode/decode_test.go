@@ -17,6 +17,8 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/schema"
 	goparquet "github.com/parquet-go/parquet-go"
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/column"
+	"github.com/parquetsql/parquetsql/fileformat/page"
 )
 
 const values = 1 << 20
@@ -89,7 +91,7 @@ func BenchmarkColumn(b *testing.B) {
 // readers count the values, NULLs included, of a file's first column, and fold
 // them; all deliver values rather than dictionary codes. All read from memory through
 // io.ReaderAt; parquetsql does so as a scan does, which offers the bytes where
-// they lie (fileformat.Viewer) once they are fetched, and parquetsql-readerat as
+// they lie (page.Viewer) once they are fetched, and parquetsql-readerat as
 // the other two, which have to copy them.
 var readers = []struct {
 	name string
@@ -107,7 +109,7 @@ type memory struct {
 	data []byte
 }
 
-// View implements fileformat.Viewer.
+// View implements page.Viewer.
 func (m memory) View(offset int64, n int) []byte { return m.data[offset:][:n:n] }
 
 // TestReadersAgree makes sure that what is compared is the same: the file is
@@ -146,7 +148,7 @@ func checkPages(t *testing.T, data []byte, s spec) {
 		t.Fatal(err)
 	}
 	chunk := f.RowGroups()[0].Columns[0]
-	err = chunk.Pages(bytes.NewReader(data), func(p fileformat.PageInfo) error {
+	err = page.Each(chunk, bytes.NewReader(data), func(p *page.Page) error {
 		if p.Type == fileformat.DictionaryPage || strings.EqualFold(p.Encoding.String(), s.encoding.String()) {
 			return nil
 		}
@@ -162,7 +164,7 @@ func readOurs(data []byte, source io.ReaderAt) (int, uint64, error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	r, err := f.RowGroups()[0].Columns[0].NewReader(fileformat.ReadOptions{Source: source, NoDictionaryCodes: true})
+	r, err := column.NewReader(f.RowGroups()[0].Columns[0], column.Options{Source: source, NoDictionaryCodes: true})
 	if err != nil {
 		return 0, 0, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	goparquet "github.com/parquet-go/parquet-go"
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/column"
 )
 
 // The folds touch every value that a reader delivers: values that are views of
@@ -58,7 +59,7 @@ func foldBytes[T ~string | ~[]byte](values []T) (sum uint64) {
 	return sum
 }
 
-func foldOurs(v *fileformat.Values, physical fileformat.PhysicalType) uint64 {
+func foldOurs(v *column.Values, physical fileformat.PhysicalType) uint64 {
 	switch physical {
 	case fileformat.Boolean:
 		return foldBools(v.Bool)

@@ -20,9 +20,9 @@ const module = "github.com/parquetsql/parquetsql"
 // package alone and "a/..." that one and all below it. internal/errs is open to all.
 var mayImport = map[string][]string{
 	"vector":              {},
-	"fileformat":          {"fileformat/internal/..."},
+	"fileformat":          {"fileformat/internal/thrift", "fileformat/internal/bloom"},
 	"fileformat/internal": {"fileformat/internal/..."},
-	"nested":              {"vector", "fileformat/..."},
+	"nested":              {"vector", "fileformat", "fileformat/column"},
 	"expr":                {"nested", "vector"},
 	"expr/aggregate":      {"expr", "exec/hashtable", "exec/rowstore", "vector"},
 	"expr/probe":          {"expr", "vector"},
@@ -34,12 +34,12 @@ var mayImport = map[string][]string{
 	"exec/rowstore":       {"vector"},
 	"exec/exectest":       {"exec", "exec/rowstore", "expr", "vector", "internal/leaktest"},
 	"scan":                {"expr/...", "vector", "internal/membudget"},
-	"scan/catalog":        {"scan", "nested", "vector", "fileformat/..."},
+	"scan/catalog":        {"scan", "nested", "vector", "fileformat"},
 	"scan/convert":        {"expr/...", "vector"},
-	"scan/prune":          {"scan/convert", "expr/...", "nested", "vector", "fileformat/..."},
-	"scan/reader":         {"scan", "scan/catalog", "scan/prune", "expr/...", "nested", "vector", "fileformat/...", "internal/membudget"},
+	"scan/prune":          {"scan/convert", "expr/...", "nested", "vector", "fileformat", "fileformat/column"},
+	"scan/reader":         {"scan", "scan/catalog", "scan/prune", "expr/...", "nested", "vector", "fileformat", "fileformat/column", "internal/membudget"},
 	"scan/scantest":       {},
-	"scan/system":         {"scan", "scan/catalog", "nested", "vector", "fileformat/..."},
+	"scan/system":         {"scan", "scan/catalog", "nested", "vector", "fileformat", "fileformat/page"},
 	"planner":             {"planner/...", "exec/...", "scan", "scan/catalog", "scan/system", "expr/...", "nested", "vector", "internal/membudget"},
 	"planner/lower":       {"planner/logical", "exec/...", "scan", "scan/catalog", "scan/reader", "expr/...", "vector", "internal/membudget"},
 	"planner/ast":         {},
@@ -49,6 +49,10 @@ var mayImport = map[string][]string{
 	"internal":            {},
 	"examples":            {"."},
 	".":                   {"planner/...", "scan", "scan/catalog", "vector", "fileformat/..."},
+
+	"fileformat/page":               {"fileformat", "fileformat/internal/codec"},
+	"fileformat/column":             {"fileformat", "fileformat/page", "fileformat/internal/encoding", "fileformat/internal/le"},
+	"fileformat/internal/chunktest": {"fileformat"},
 }
 
 // TestImports checks every file that is not a test.

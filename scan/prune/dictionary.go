@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -55,7 +56,7 @@ func DataPages(c *fileformat.ColumnChunk) int64 {
 }
 
 // Dictionary is a chunk's dictionary in the table's type.
-func (c *Column) Dictionary(d *fileformat.Dictionary) (*vector.Vector, error) {
+func (c *Column) Dictionary(d *column.Dictionary) (*vector.Vector, error) {
 	v, err := nested.DictionaryVector(c.Column, c.options, d)
 	if err != nil || c.convert.Identity() && v.Type.Equal(c.convert.To()) {
 		return v, err

@@ -17,7 +17,7 @@ import (
 // come, and most pages do not, whatever order they lie in.
 func TestBestFirst(t *testing.T) {
 	table, _ := watchedTable(t, "alltypes_tiny_pages.parquet", catalog.Config{})
-	id, e := column(table, "id")
+	id, e := columnOf(table, "id")
 	_, whole, err := readRows(table, scan.Request{Limit: -1, Columns: []scan.Projection{{Column: id}, {Column: columnNamed(table, "_row")}}})
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +90,7 @@ func rowsUpTo(n int) []int32 {
 // than before where the cache holds nothing.
 func TestIndexesCached(t *testing.T) {
 	table, w := watchedTable(t, "alltypes_tiny_pages.parquet", catalog.Config{})
-	id, e := column(table, "id")
+	id, e := columnOf(table, "id")
 	query := func() (map[int64]string, scan.Counters) {
 		t.Helper()
 		w.bytes.Store(0)
@@ -119,7 +119,7 @@ func TestIndexesCached(t *testing.T) {
 // TestBloomAbsent: a key that is not there reads neither data nor dictionary.
 func TestBloomAbsent(t *testing.T) {
 	table, w := watchedTable(t, "data_index_bloom_encoding_stats.parquet", catalog.Config{})
-	i, e := column(table, "String")
+	i, e := columnOf(table, "String")
 	for _, c := range []struct {
 		value string
 		bloom int64

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan/prune"
@@ -46,7 +46,7 @@ type columnReader struct {
 
 type openLeaf struct {
 	leaf   int
-	reader *fileformat.LeafReader
+	reader *column.Reader
 }
 
 // lostRows is damage that costs rows from the first to the end, as a column
@@ -169,7 +169,7 @@ func (c *columnReader) seek(from int64) error {
 // judge decides what damage means for row from: nil where it lies before, else
 // *lostRows where it is known how far it reaches, else the error itself.
 func (c *columnReader) judge(err error, from int64) error {
-	var damage *fileformat.DamageError
+	var damage *column.DamageError
 	var corrupt *errs.CorruptError
 	end := c.morsel.group.group.NumRows
 	switch {
@@ -220,7 +220,7 @@ func (c *columnReader) open() error {
 	return nil
 }
 
-func (c *columnReader) openLeaf(leaf int, levels bool) (*fileformat.LeafReader, error) {
+func (c *columnReader) openLeaf(leaf int, levels bool) (*column.Reader, error) {
 	g := c.morsel.group
 	from := g.later
 	if g.isFirst[leaf] {
@@ -234,7 +234,7 @@ func (c *columnReader) openLeaf(leaf int, levels bool) (*fileformat.LeafReader, 
 	if options.WholePages {
 		options.Check = nested.Checker(chunk.Leaf, g.file.table.NestedOptions(), levels)
 	}
-	r, err := chunk.NewReader(options)
+	r, err := column.NewReader(chunk, options)
 	if err == nil {
 		c.leaves = append(c.leaves, openLeaf{leaf, r})
 	}

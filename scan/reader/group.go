@@ -7,6 +7,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/prune"
 	"github.com/parquetsql/parquetsql/vector"
@@ -203,7 +204,7 @@ func (g *groupScan) dictionary(c *prune.Column) *vector.Vector {
 	if !prune.AllDictionary(chunk) || dictionaryBytes(chunk) > maxDictionary {
 		return nil
 	}
-	r, err := chunk.NewReader(g.scan.readOptions(g.file.source))
+	r, err := column.NewReader(chunk, g.scan.readOptions(g.file.source))
 	if err != nil {
 		return nil
 	}

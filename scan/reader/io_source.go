@@ -219,7 +219,7 @@ func (c *columnSource) close() {
 	}
 }
 
-// View implements fileformat.Viewer: bytes that lie within one window are used
+// View implements page.Viewer: bytes that lie within one window are used
 // where they are. A window that is dropped lives on as long as something points
 // into it.
 func (c *columnSource) View(off int64, n int) []byte {

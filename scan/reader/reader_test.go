@@ -84,7 +84,7 @@ func watchedTable(t *testing.T, name string, config catalog.Config) (*catalog.Ta
 	return nil, nil
 }
 
-func column(t *catalog.Table, name string) (int, expr.Expr) {
+func columnOf(t *catalog.Table, name string) (int, expr.Expr) {
 	i := columnNamed(t, name)
 	return i, expr.NewColumn(i, name, t.Columns[i].Type)
 }
@@ -102,9 +102,9 @@ func compare(t *testing.T, op expr.Op, e expr.Expr, v vector.Scalar) expr.Expr {
 // what is read is counted to the byte.
 func TestPointQuery(t *testing.T) {
 	table, w := watchedTable(t, "alltypes_tiny_pages.parquet", catalog.Config{})
-	id, e := column(table, "id")
-	row, _ := column(table, "_row")
-	text, _ := column(table, "string_col")
+	id, e := columnOf(table, "id")
+	row, _ := columnOf(table, "_row")
+	text, _ := columnOf(table, "string_col")
 	all, before, err := readRows(table, scan.Request{Limit: -1, Columns: []scan.Projection{{Column: id}, {Column: text}, {Column: row}}})
 	if err != nil {
 		t.Fatal(err)
@@ -141,10 +141,10 @@ func TestPointQuery(t *testing.T) {
 // TestPruneByRowNumber: row numbers are right after pruning by themselves.
 func TestPruneByRowNumber(t *testing.T) {
 	table, _ := watchedTable(t, "alltypes_tiny_pages.parquet", catalog.Config{})
-	row, e := column(table, "_row")
-	id, _ := column(table, "id")
-	group, _ := column(table, "_row_group")
-	file, _ := column(table, "_file")
+	row, e := columnOf(table, "_row")
+	id, _ := columnOf(table, "id")
+	group, _ := columnOf(table, "_row_group")
+	file, _ := columnOf(table, "_file")
 	columns := []scan.Projection{{Column: id}, {Column: file}, {Column: group}, {Column: row}}
 	all, _, err := readRows(table, scan.Request{Limit: -1, Columns: columns})
 	if err != nil {
@@ -240,7 +240,7 @@ func aggregate(table *catalog.Table, i int) ([]vector.Scalar, error) {
 // TestRuntimeProbe: a bound that is set while the scan runs prunes what was not begun.
 func TestRuntimeProbe(t *testing.T) {
 	table, _ := watchedTable(t, "alltypes_tiny_pages.parquet", catalog.Config{})
-	id, e := column(table, "id")
+	id, e := columnOf(table, "id")
 	s, err := New(context.Background(), table, scan.Request{Limit: -1, Pruning: scan.AllPruners, Columns: []scan.Projection{{Column: id}}})
 	if err != nil {
 		t.Fatal(err)

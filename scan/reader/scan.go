@@ -10,7 +10,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/probe"
-	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/vector"
@@ -185,9 +185,9 @@ func (s *Scan) runtimeProbes() []probe.Probe {
 
 // readOptions has pages counted against the query's memory. Which rows damage
 // costs must not depend on how many are read at a time.
-func (s *Scan) readOptions(source io.ReaderAt) fileformat.ReadOptions {
+func (s *Scan) readOptions(source io.ReaderAt) column.Options {
 	pages := s.request.Budget.Pages()
-	return fileformat.ReadOptions{Source: source, WholePages: s.request.OnCorruptSkip, Reserve: pages.Reserve, Release: pages.Release}
+	return column.Options{Source: source, WholePages: s.request.OnCorruptSkip, Reserve: pages.Reserve, Release: pages.Release}
 }
 
 // planned are the probes of the request, some of them nil.

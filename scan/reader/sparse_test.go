@@ -51,7 +51,7 @@ func someRows(t *testing.T, rng *rand.Rand, table *catalog.Table, rows rowText) 
 	if len(some) == 0 {
 		return nil, nil
 	}
-	_, column := column(table, "_row")
+	_, column := columnOf(table, "_row")
 	e, err := expr.NewIn(column, list, false)
 	if err != nil {
 		t.Fatal(err)

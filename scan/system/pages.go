@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/page"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/vector"
@@ -22,7 +23,7 @@ func pagesTable(t *catalog.Table) systemDefinition {
 				if err != nil {
 					return err
 				}
-				return c.Pages(open, func(page fileformat.PageInfo) error { return emit(p.row(page)) })
+				return page.Each(c, open, func(found *page.Page) error { return emit(p.row(found)) })
 			})
 		},
 	}
@@ -58,53 +59,53 @@ func isFailure(err error) bool {
 	return err != nil && !errors.As(err, &corrupt)
 }
 
-func (p *pageRows) row(page fileformat.PageInfo) row {
+func (p *pageRows) row(found *page.Page) row {
 	c := p.chunk
 	encoding, rows, first := noText, noNumber, noNumber
 	nulls, low, high := noNumber, noText, noText
-	switch page.Type {
+	switch found.Type {
 	case fileformat.DictionaryPage:
-		encoding = text(page.Encoding.String())
+		encoding = text(found.Encoding.String())
 	case fileformat.DataPage, fileformat.DataPageV2:
-		encoding = text(page.Encoding.String())
-		n := p.rows(page)
+		encoding = text(found.Encoding.String())
+		n := p.rows(found)
 		rows, first = orNull(n), orNull(p.first)
 		if n < 0 || p.first < 0 {
 			p.first = -1
 		} else {
 			p.first += n
 		}
-		nulls, low, high = p.statistics(page)
+		nulls, low, high = p.statistics(found)
 		p.data++
 	}
 	p.page++
 	return row{
-		text(p.file.Path), number(int64(c.RowGroup.Index)), text(c.Leaf.Dotted()), number(p.page - 1), text(page.Type.String()), encoding,
-		rows, first, number(page.Offset), number(page.Length), nulls, low, high,
+		text(p.file.Path), number(int64(c.RowGroup.Index)), text(c.Leaf.Dotted()), number(p.page - 1), text(found.Type.String()), encoding,
+		rows, first, number(found.Offset), number(found.Length()), nulls, low, high,
 	}
 }
 
 // rows is how many rows begin in the next data page, or -1.
-func (p *pageRows) rows(page fileformat.PageInfo) int64 {
+func (p *pageRows) rows(found *page.Page) int64 {
 	if p.offsets != nil && p.data < len(p.offsets.Pages) {
 		first, end := p.offsets.Rows(p.data, p.chunk.RowGroup.NumRows)
 		p.first = first
 		return end - first
 	}
 	switch {
-	case page.Type == fileformat.DataPageV2:
-		return int64(page.NumRows)
+	case found.Type == fileformat.DataPageV2:
+		return int64(found.NumRows)
 	case p.chunk.Leaf.MaxRep == 0:
-		return int64(page.NumValues)
+		return int64(found.NumValues)
 	}
 	return -1
 }
 
 // statistics are those of the column index or else of the page's header.
-func (p *pageRows) statistics(page fileformat.PageInfo) (nulls, low, high vector.Scalar) {
-	nulls, low, high = statisticsTexts(p.file, p.chunk.Leaf, page.Statistics)
-	if page.Type == fileformat.DataPageV2 {
-		nulls = number(int64(page.NumNulls))
+func (p *pageRows) statistics(found *page.Page) (nulls, low, high vector.Scalar) {
+	nulls, low, high = statisticsTexts(p.file, p.chunk.Leaf, found.Statistics)
+	if found.Type == fileformat.DataPageV2 {
+		nulls = number(int64(found.NumNulls))
 	}
 	if x := p.index; x != nil && p.data < len(x.NullPages) {
 		if x.NullCounts != nil {

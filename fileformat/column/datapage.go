@@ -1,0 +1,166 @@
+package column
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/internal/encoding"
+	"github.com/parquetsql/parquetsql/fileformat/page"
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
+
+// dataPage is the data page that is being decoded (README.md of the format,
+// "Data Pages"). Once decompressed it has three sections,
+//
+//	V1: repetition levels, definition levels, values: compressed together
+//	V2: repetition levels, definition levels: never compressed; values
+//
+// of which a level section is absent where its maximum is 0. In V1 a section
+// in RLE begins with its length, and one in the old BIT_PACKED has the length
+// that the number of levels gives; in V2 the header has the lengths.
+type dataPage struct {
+	page.Page
+	active  bool
+	left    int   // level entries that were not decoded yet
+	started int64 // records that began in it so far; repeated columns
+	coded   bool  // values are dictionary codes
+
+	rep, def encoding.Levels
+	codes    encoding.Indices
+	unused   int // values that were skipped but not yet passed over
+}
+
+var (
+	errLevels     = errors.New("the page ends within its levels")
+	errNoDict     = errors.New("a page of dictionary codes in a chunk without a dictionary page")
+	errFirstLevel = errors.New("the page does not begin with a record: its first repetition level is not 0")
+)
+
+// isCoded reports whether a data page's encoding is one of dictionary codes.
+func isCoded(e fileformat.Encoding) bool {
+	return e == fileformat.PlainDictionary || e == fileformat.RLEDictionary
+}
+
+// isBytes reports whether values are strings, which point into the page.
+func isBytes(t fileformat.PhysicalType) bool {
+	return t == fileformat.ByteArray || t == fileformat.FixedLenByteArray
+}
+
+// open starts to decode the page that walk found.
+func (r *Reader) open(found page.Page) error {
+	p := &r.page
+	p.Page, p.active = found, false
+	p.left, p.started, p.unused = int(p.NumValues), 0, 0
+	r.pages.Release()
+	p.coded = isCoded(p.Encoding)
+	if p.coded {
+		r.lookForDictionary() // before memory holds the page
+	}
+	body, err := r.pages.Body(&p.Page)
+	if err != nil {
+		return err
+	}
+	r.stats.BytesDecoded += int64(p.CompressedSize)
+	var values []byte
+	if p.Type == fileformat.DataPage {
+		values, err = r.openV1(body)
+	} else {
+		values, err = r.openV2(body)
+	}
+	if err == nil {
+		err = r.checkRecords()
+	}
+	if err == nil {
+		err = r.openValues(values)
+	}
+	if err == nil && r.options.WholePages {
+		err = r.checkWhole(values)
+	}
+	p.active = err == nil
+	return err
+}
+
+func (r *Reader) openV1(body []byte) (values []byte, err error) {
+	p := &r.page
+	strings := isBytes(r.leaf.Physical) && !p.coded
+	data, err := r.pages.Decompress(body, int(p.UncompressedSize), strings)
+	if err != nil {
+		return nil, err
+	}
+	if r.leaf.MaxRep > 0 {
+		if data, err = levelSection(&p.rep, data, p.RepEncoding, r.leaf.MaxRep, p.left); err != nil {
+			return nil, fmt.Errorf("repetition levels: %w", err)
+		}
+	}
+	if r.leaf.MaxDef > 0 {
+		if data, err = levelSection(&p.def, data, p.DefEncoding, r.leaf.MaxDef, p.left); err != nil {
+			return nil, fmt.Errorf("definition levels: %w", err)
+		}
+	}
+	return data, nil
+}
+
+// levelSection starts the levels that a V1 page's data begins with and gives
+// the data behind them. A page without entries may do without the section.
+func levelSection(l *encoding.Levels, data []byte, e fileformat.Encoding, max, n int) (rest []byte, err error) {
+	switch {
+	case n == 0 && len(data) == 0:
+		return nil, l.Reset(nil, uint8(max), 0)
+	case e == fileformat.BitPacked:
+		size := encoding.BitPackedSize(uint8(max), n)
+		if size > int64(len(data)) {
+			return nil, errLevels
+		}
+		return data[size:], l.ResetBitPacked(data[:size], uint8(max), n)
+	case e != fileformat.RLE:
+		return nil, errs.Unsupported("levels in the encoding %v", e)
+	case len(data) < 4:
+		return nil, errLevels
+	}
+	size := binary.LittleEndian.Uint32(data)
+	if data = data[4:]; uint64(size) > uint64(len(data)) {
+		return nil, errLevels
+	}
+	return data[size:], l.Reset(data[:size], uint8(max), n)
+}
+
+// openV2 relies on fileformat.ParsePageHeader, which checked the levels' lengths against
+// both sizes of the page.
+func (r *Reader) openV2(body []byte) (values []byte, err error) {
+	p := &r.page
+	levels := int(p.RepLength + p.DefLength)
+	if r.leaf.MaxRep > 0 {
+		if err := p.rep.Reset(body[:p.RepLength], uint8(r.leaf.MaxRep), p.left); err != nil {
+			return nil, fmt.Errorf("repetition levels: %w", err)
+		}
+	}
+	if r.leaf.MaxDef > 0 {
+		if err := p.def.Reset(body[p.RepLength:levels], uint8(r.leaf.MaxDef), p.left); err != nil {
+			return nil, fmt.Errorf("definition levels: %w", err)
+		}
+	}
+	strings := isBytes(r.leaf.Physical) && !p.coded
+	if !p.IsCompressed {
+		if strings {
+			r.pages.Keep()
+		}
+		return body[levels:], nil
+	}
+	return r.pages.Decompress(body[levels:], int(p.UncompressedSize)-levels, strings)
+}
+
+// openValues starts the values section. How many values it holds is known only
+// when the levels are decoded; the decoders take the number of entries as the
+// limit that it is.
+func (r *Reader) openValues(data []byte) error {
+	p := &r.page
+	switch {
+	case !p.coded:
+		return r.values.reset(p.Encoding, data, p.left)
+	case r.dict.page == nil:
+		return nil // a chunk of NULLs needs no dictionary; see take
+	}
+	return p.codes.Reset(data, r.dict.page.Len, p.left)
+}

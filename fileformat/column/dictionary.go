@@ -1,0 +1,121 @@
+package column
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/page"
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
+
+// chunkDictionary is a chunk's dictionary page, which is read once at most.
+type chunkDictionary struct {
+	tried bool
+	at    int64 // offset of the page's header, or -1
+	page  *Dictionary
+	err   error // why page is nil; nil where the chunk has no such page
+
+	checked bool
+	wrong   error // what Options.Check says of page
+}
+
+var errTwoDicts = errors.New("a second dictionary page")
+
+// Dictionary reads the dictionary page and nothing else; nil without an error
+// where the chunk has none.
+func (r *Reader) Dictionary() (*Dictionary, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	r.lookForDictionary()
+	if r.dict.err != nil {
+		return nil, r.pages.Locate(max(r.dict.at, 0), r.dict.err)
+	}
+	return r.dict.page, nil
+}
+
+// needDictionary is Dictionary for a page that cannot do without.
+func (r *Reader) needDictionary() error {
+	r.lookForDictionary()
+	switch {
+	case r.dict.err != nil:
+		return r.dict.err
+	case r.dict.page == nil:
+		return errNoDict
+	}
+	return nil
+}
+
+// lookForDictionary looks for the dictionary page where the reader of pages did
+// not come across it.
+func (r *Reader) lookForDictionary() {
+	if r.dict.tried {
+		return
+	}
+	r.dict.tried = true
+	p, data, ok, err := r.pages.Dictionary(r.page.active)
+	if ok {
+		r.setDictionary(&p, data, err)
+	} else {
+		r.dict.at, r.dict.err = p.Offset, err
+	}
+}
+
+// metDictionary takes the dictionary page that the reader of pages came across.
+// What is wrong with it is an error only for who needs it, but a second one is an
+// error at once: nothing says which of them the codes belong to.
+func (r *Reader) metDictionary(p *page.Page) error {
+	if r.dict.tried {
+		if r.dict.at != p.Offset {
+			return errTwoDicts
+		}
+		return nil
+	}
+	r.dict.tried = true
+	data, err := r.pages.DictionaryData(p)
+	r.setDictionary(p, data, err)
+	return nil
+}
+
+// setDictionary decodes the page.
+func (r *Reader) setDictionary(p *page.Page, data []byte, err error) {
+	r.dict.at = p.Offset
+	if err == nil {
+		r.dict.page, err = r.decodeDictionary(p, data)
+	}
+	if err != nil {
+		r.dict.err = fmt.Errorf("dictionary page: %w", err)
+	}
+}
+
+// decodeDictionary takes values in PLAIN; old writers call that PLAIN_DICTIONARY.
+func (r *Reader) decodeDictionary(p *page.Page, data []byte) (*Dictionary, error) {
+	if p.Encoding != fileformat.Plain && p.Encoding != fileformat.PlainDictionary {
+		return nil, errs.Unsupported("a dictionary in the encoding %v", p.Encoding)
+	}
+	r.stats.BytesDecoded += int64(p.CompressedSize)
+	n := int(p.NumValues)
+	if most := mostEntries(r.leaf, len(data)); n > most {
+		return nil, fmt.Errorf("%d entries in %d bytes", n, len(data))
+	}
+	return r.values.dictionary(data, n)
+}
+
+// mostEntries is how many PLAIN values a number of bytes can hold at most.
+func mostEntries(leaf *fileformat.Node, bytes int) int {
+	switch leaf.Physical {
+	case fileformat.Boolean:
+		return 8 * bytes
+	case fileformat.Int32, fileformat.Float, fileformat.ByteArray:
+		return bytes / 4
+	case fileformat.Int64, fileformat.Double:
+		return bytes / 8
+	case fileformat.Int96Type:
+		return bytes / 12
+	}
+	if leaf.TypeLength <= 0 {
+		return 1 // all values of no bytes are equal
+	}
+	return bytes / leaf.TypeLength
+}

@@ -1,0 +1,138 @@
+package column
+
+import (
+	"errors"
+	"math/bits"
+
+	"github.com/parquetsql/parquetsql/fileformat/internal/encoding"
+	"github.com/parquetsql/parquetsql/fileformat/internal/le"
+)
+
+var errFewLevels = errors.New("the page has fewer levels than its header states")
+
+// levels collects the levels of a batch, or in their place the bitmap of
+// the rows that have a value.
+type levels struct {
+	def, rep []uint8
+	valid    []uint64
+	scratch  []uint64
+	lists    *listLevels // of a repeated column
+
+	// Levels of the page at hand that belong to no batch yet: where a record
+	// of a repeated column ends shows only at the beginning of the next.
+	block      []uint8 // repetition levels, then as many definition levels
+	blockAt    int
+	blockCount int
+}
+
+// blockSize is how many levels of a repeated column are decoded in one go.
+const blockSize = 2048
+
+func (l *levels) begin() { l.def, l.rep = l.def[:0], l.rep[:0] }
+
+func (l *levels) growDef(n int) []uint8 {
+	have := len(l.def)
+	l.def = grown(l.def, n)
+	return l.def[have:]
+}
+
+// growValid makes room for bits of n rows.
+func (l *levels) growValid(n int) {
+	words := (n + 63) / 64
+	l.valid = grown(l.valid[:min(len(l.valid), words)], max(0, words-len(l.valid)))
+}
+
+// validity is the bitmap of n rows; bits behind them are clear.
+func (l *levels) validity(n int) []uint64 {
+	valid := l.valid[:(n+63)/64]
+	if rest := uint(n) & 63; rest > 0 {
+		valid[len(valid)-1] &= 1<<rest - 1
+	}
+	return valid
+}
+
+// skipDef passes over n definition levels and says how many are the maximum.
+func (l *levels) skipDef(levels *encoding.Levels, n int) (nonNull int, err error) {
+	if l.scratch == nil {
+		l.scratch = make([]uint64, blockSize/64)
+	}
+	for n > 0 && err == nil {
+		k, present := min(n, blockSize), 0
+		present, err = levels.DecodeValidity(l.scratch, 0, k)
+		nonNull += present
+		n -= k
+	}
+	return nonNull, err
+}
+
+// fillBlock decodes the next levels of a page that has left of them.
+func (l *levels) fillBlock(p *dataPage) error {
+	if l.block == nil {
+		l.block = make([]uint8, 2*blockSize)
+	}
+	n, before := min(p.left, blockSize), l.lists.most
+	if l.blockCount > 0 { // of the same page
+		before = l.block[blockSize+l.blockCount-1]
+	}
+	l.blockAt, l.blockCount = 0, 0
+	if err := decodeLevels(&p.rep, l.block[:n]); err != nil {
+		return err
+	}
+	if err := decodeLevels(&p.def, l.block[blockSize:blockSize+n]); err != nil {
+		return err
+	}
+	if err := l.lists.check(l.block[:n], l.block[blockSize:blockSize+n], before); err != nil {
+		return err
+	}
+	l.blockCount = n
+	p.left -= n
+	return nil
+}
+
+// rest is what is left of the block.
+func (l *levels) rest() (rep, def []uint8) {
+	return l.block[l.blockAt:l.blockCount], l.block[blockSize+l.blockAt : blockSize+l.blockCount]
+}
+
+func (l *levels) dropBlock() { l.blockAt, l.blockCount = 0, 0 }
+
+func (l *levels) blockEmpty() bool { return l.blockAt == l.blockCount }
+
+// decodeLevels fills dst.
+func decodeLevels(l *encoding.Levels, dst []uint8) error {
+	n, err := l.Decode(dst)
+	if err == nil && n < len(dst) {
+		err = errFewLevels
+	}
+	return err
+}
+
+// zeroBehind is where the zero is that n others come before; where there is
+// none, it is the number of levels. It says how many zeros come before, too.
+func zeroBehind(levels []uint8, n int) (at, zeros int) {
+	const low7 = 0x7F7F7F7F7F7F7F7F
+	for ; at+8 <= len(levels); at += 8 {
+		// The highest bit of a byte stays clear where any bit of it is set.
+		x := le.Uint64(levels, at)
+		found := ^(x&low7 + low7 | x | low7)
+		k := bits.OnesCount64(found)
+		if zeros+k <= n {
+			zeros += k
+			continue
+		}
+		for ; zeros < n; zeros++ {
+			found &= found - 1
+		}
+		return at + bits.TrailingZeros64(found)/8, n
+	}
+	for ; at < len(levels); at++ {
+		if levels[at] != 0 {
+			continue
+		}
+		if zeros == n {
+			return at, n
+		}
+		zeros++
+	}
+	return at, zeros
+}

@@ -1,0 +1,73 @@
+package column
+
+import (
+	"errors"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/internal/le"
+)
+
+var errContinued = errors.New("a repetition level continues a list that has no elements")
+
+// listLevels knows of a repeated leaf how deep it is defined where a list that it
+// is in has an element. An entry that continues a list has at least that, and so
+// has the one before. If not, one of them may count a value too many or too few,
+// those behind would go to the wrong rows, and who passes over the row would not
+// see it.
+type listLevels struct {
+	least [256]uint8 // by repetition level
+	steps []listStep // by repetition level from 1 on; nil where levels have eight bits
+	most  uint8      // a definition level that is enough for every list
+}
+
+// listStep is a repetition level and its least definition level: what a byte lacks
+// of them to 128, eight times.
+type listStep struct{ rep, def uint64 }
+
+const (
+	eightOnes  = 0x0101010101010101
+	eightHighs = 0x80 * eightOnes
+)
+
+func newListLevels(leaf *fileformat.Node) *listLevels {
+	l := &listLevels{most: 255}
+	for n := leaf; n.Parent != nil; n = n.Parent {
+		if n.Repetition == fileformat.Repeated {
+			l.least[n.MaxRep] = uint8(n.MaxDef)
+		}
+	}
+	if leaf.MaxRep < 128 && leaf.MaxDef < 128 {
+		l.most = 127
+		for rep := 1; rep <= leaf.MaxRep; rep++ {
+			l.steps = append(l.steps, listStep{uint64(128-rep) * eightOnes, uint64(128-int(l.least[rep])) * eightOnes})
+		}
+	}
+	return l
+}
+
+// check looks at the levels of entries; before is the definition level of the one
+// before them, most where there is none to be held to.
+func (l *listLevels) check(rep, def []uint8, before uint8) error {
+	at := 0
+	if l.steps != nil {
+		for ; at+8 <= len(rep); at += 8 {
+			r, d := le.Uint64(rep, at), le.Uint64(def, at)
+			shifted := d<<8 | uint64(before)
+			before = def[at+7]
+			for _, s := range l.steps {
+				// The highest bit of a byte: the list, or one within it, is continued,
+				// and it has no element, or had none.
+				if (r+s.rep)&^((d+s.def)&(shifted+s.def))&eightHighs != 0 {
+					return errContinued
+				}
+			}
+		}
+	}
+	for i, level := range rep[at:] {
+		if min(def[at+i], before) < l.least[level] {
+			return errContinued
+		}
+		before = def[at+i]
+	}
+	return nil
+}

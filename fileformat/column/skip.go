@@ -1,0 +1,136 @@
+package column
+
+import (
+	"errors"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/page"
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
+
+// nextPage opens the next page that has a row from r.row on and passes over
+// those before. With an error it gives the page that is lost.
+func (r *Reader) nextPage() (lost page.Page, err error) {
+	if !r.dict.tried && r.pages.DictionaryFirst() {
+		r.lookForDictionary() // in the order in which it lies in the file
+	}
+	r.stats.PagesSkipped += r.pages.Jump(r.row)
+	for {
+		p, err := r.pages.Find()
+		if err == nil && p.Type == fileformat.DictionaryPage {
+			if err = r.metDictionary(&p); err == nil {
+				r.pages.Pass(&p)
+				continue
+			}
+			p = page.Page{Offset: p.Offset, First: r.pages.Row(), Rows: -1}
+		}
+		if err != nil {
+			if r.pages.Indexed() {
+				r.pages.Pass(&p)
+			}
+			return p, err
+		}
+		if p.Rows == 0 || p.Rows > 0 && p.First+p.Rows <= r.row {
+			r.pages.Pass(&p)
+			r.stats.PagesSkipped++
+			continue
+		}
+		if p.Rows > 0 {
+			r.pages.Pass(&p)
+		}
+		r.levels.dropBlock()
+		if err := r.open(p); err != nil {
+			if errors.Is(err, errRecords) && !r.pages.Indexed() {
+				p.Rows = -1 // where the next page's rows begin, nothing says
+			}
+			return p, err
+		}
+		r.stats.PagesDecoded++
+		return page.Page{}, nil
+	}
+}
+
+// advance makes up for what Skip put off: it moves decoding on to r.row.
+func (r *Reader) advance() error {
+	if r.damage != nil {
+		if r.row < r.damage.EndRow || !r.told && r.row == r.damage.EndRow {
+			r.told = true
+			return &DamageError{Err: r.damage.Err, FirstRow: r.row, EndRow: r.damage.EndRow}
+		}
+		r.page.active = false
+		r.levels.dropBlock()
+		r.at, r.damage = r.damage.EndRow, nil
+	}
+	for r.at < r.row {
+		p := &r.page
+		if !p.active || p.Rows >= 0 && p.First+p.Rows <= r.row {
+			p.active = false
+			r.levels.dropBlock()
+			if lost, err := r.nextPage(); err != nil {
+				return r.lose(&lost, err)
+			}
+			r.at = p.First
+			continue
+		}
+		if r.leaf.MaxRep > 0 {
+			n, err := r.records(r.row-r.at, false)
+			r.at += n
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if err := r.skipFlat(int(r.row - r.at)); err != nil {
+			return r.lose(&p.Page, err)
+		}
+		r.at = r.row
+	}
+	return nil
+}
+
+// skipFlat passes over the page's next n rows.
+func (r *Reader) skipFlat(n int) (err error) {
+	nonNull := n
+	if r.leaf.MaxDef > 0 {
+		if nonNull, err = r.levels.skipDef(&r.page.def, n); err != nil {
+			return err
+		}
+	}
+	r.page.left -= n
+	r.page.unused += nonNull
+	return nil
+}
+
+// pageError says which page an error is about, where it is not the page at hand.
+type pageError struct {
+	page page.Page
+	err  error
+}
+
+func (e pageError) Error() string { return e.err.Error() }
+func (e pageError) Unwrap() error { return e.err }
+
+// loseAt is lose for the page that err names, or else for the page at hand.
+func (r *Reader) loseAt(err error) error {
+	var at pageError
+	if errors.As(err, &at) {
+		return r.lose(&at.page, at.err)
+	}
+	return r.lose(&r.page.Page, err)
+}
+
+// lose gives up a page, or the rest of the chunk where it cannot be known where
+// the next one starts, by the format's rules ("Error recovery").
+func (r *Reader) lose(p *page.Page, err error) error {
+	r.page.active = false
+	r.levels.dropBlock()
+	located := r.pages.Locate(p.Offset, err)
+	corrupt, ok := located.(*errs.CorruptError)
+	if !ok {
+		r.err = located
+		return located
+	}
+	r.told = r.got == 0
+	r.damage = &DamageError{Err: corrupt, FirstRow: r.row + int64(r.got-r.settled), EndRow: p.End(r.total)}
+	return r.damage
+}

@@ -1,0 +1,67 @@
+package page
+
+import (
+	"errors"
+	"hash/crc32"
+
+	"github.com/parquetsql/parquetsql/fileformat/internal/codec"
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
+
+// ErrChecksum says that a page was damaged.
+var ErrChecksum = errors.New("the page's bytes do not have its checksum")
+
+// Body gives the bytes of a page that Find gave, as they are in the file,
+// checked against the page's checksum. They are valid until the reader's next
+// call, and for good after Keep.
+func (r *Reader) Body(p *Page) ([]byte, error) { return r.body(&r.window, p) }
+
+// body checks all bytes that follow the header, before decompression
+// ("Checksumming" in the format's README.md). A checksum of 0 is a checksum.
+func (r *Reader) body(w *window, p *Page) ([]byte, error) {
+	body, err := w.bytes(p.Body, int(p.CompressedSize))
+	if err != nil {
+		return nil, err
+	}
+	if p.HasCRC && r.chunk.File().Options().VerifyChecksums && crc32.ChecksumIEEE(body) != p.CRC {
+		return nil, ErrChecksum
+	}
+	return body, nil
+}
+
+// Keep makes the bytes that Body gave last valid for good.
+func (r *Reader) Keep() { r.window.keep() }
+
+// Decompress gives the size bytes that src, a part of a body, stands for. With
+// stay they are valid for good, else until the next page is decompressed.
+func (r *Reader) Decompress(src []byte, size int, stay bool) ([]byte, error) {
+	return r.decompress(&r.window, src, size, stay)
+}
+
+func (r *Reader) decompress(w *window, src []byte, size int, stay bool) ([]byte, error) {
+	id := codec.ID(r.chunk.Meta.Codec)
+	if !id.Known() {
+		return nil, errs.Unsupported("compression codec %v", r.chunk.Meta.Codec)
+	}
+	if id != codec.Uncompressed {
+		if err := r.reserve(int64(size)); err != nil {
+			return nil, err
+		}
+	}
+	if stay {
+		out, err := codec.Decompress(id, nil, src, size)
+		if id == codec.Uncompressed {
+			w.keep()
+		}
+		return out, err
+	}
+	if r.buffer == nil && id != codec.Uncompressed && size <= maxLent {
+		r.buffer = borrow(max(size, minLent))
+	}
+	out, err := codec.Decompress(id, r.buffer[:0], src, size)
+	if err == nil && id != codec.Uncompressed && cap(out) > cap(r.buffer) {
+		giveBack(r.buffer)
+		r.buffer = out
+	}
+	return out, err
+}

@@ -1,0 +1,52 @@
+package page
+
+import "sync"
+
+// pageBuffers lends readers the memory for bytes from the file and for
+// decompressed pages: a reader lives for one chunk, which is short, and its
+// buffers are the largest thing about it. Memory that strings point into is
+// never given back.
+//
+// There is a pool for each of lentSizes, so that a reader of long pages does not
+// drop what one of short pages gave back.
+var pageBuffers [len(lentSizes)]sync.Pool
+
+// lentSizes are the sizes of buffers that are lent: for windows of short pages,
+// for pages of 1 MiB, which many writers aim at and miss by a little, and for
+// longer ones, as some make a page of a whole chunk. What is longer still or much
+// shorter is not worth it.
+var lentSizes = [...]int{mostAhead, 5 * mostAhead, 4 << 20, maxLent}
+
+const (
+	minLent = 64 << 10
+	maxLent = 8 << 20
+)
+
+// borrow gives n bytes whose content is of no use.
+func borrow(n int) []byte {
+	if n < minLent || n > maxLent {
+		return make([]byte, n)
+	}
+	class := 0
+	for lentSizes[class] < n {
+		class++
+	}
+	if b, ok := pageBuffers[class].Get().(*[]byte); ok {
+		return (*b)[:n]
+	}
+	return make([]byte, n, lentSizes[class])
+}
+
+// giveBack ends the use of what borrow gave, or of any buffer that nothing
+// points to.
+func giveBack(b []byte) {
+	if cap(b) > maxLent {
+		return
+	}
+	for class := len(lentSizes) - 1; class >= 0; class-- {
+		if cap(b) >= lentSizes[class] {
+			pageBuffers[class].Put(&b)
+			return
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package page
+
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+)
+
+// DictionaryFirst reports whether the file has bytes before the first data page
+// of the offset index, and no page was passed yet: the dictionary page can then
+// be read in the order of the file.
+func (r *Reader) DictionaryFirst() bool {
+	x := r.options.Offset
+	return x != nil && r.ordinal == 0 && len(x.Pages) > 0 && x.Pages[0].Offset > r.start
+}
+
+// Dictionary finds the chunk's dictionary page and reads it as DictionaryData
+// does; ok is false where the chunk has none. inUse says that the bytes of
+// another page must stay valid. The page has its offset even with an error.
+func (r *Reader) Dictionary(inUse bool) (p Page, data []byte, ok bool, err error) {
+	w := &r.window
+	if inUse {
+		fresh := newWindow(r.options.Source, w.end, firstAhead)
+		defer fresh.close()
+		w = &fresh
+	}
+	end := w.end
+	p, ok, err = r.findDictionary(w)
+	if ok {
+		data, err = r.dictionaryData(w, &p)
+	}
+	w.end = end
+	if ok && r.options.Offset == nil && r.next == r.start && p.Offset < end {
+		r.Pass(&p) // Find need not come across it again
+	}
+	return p, data, ok, err
+}
+
+// DictionaryData gives the decompressed bytes of a dictionary page that Find
+// gave. They stay valid for good.
+func (r *Reader) DictionaryData(p *Page) ([]byte, error) { return r.dictionaryData(&r.window, p) }
+
+func (r *Reader) dictionaryData(w *window, p *Page) ([]byte, error) {
+	body, err := r.body(w, p)
+	if err != nil {
+		return nil, err
+	}
+	return r.decompress(w, body, int(p.UncompressedSize), true) // the buffer may be in use
+}
+
+// findDictionary gives the dictionary page; ok is false where the chunk has
+// none. It stands before the data pages; a few writers put it elsewhere, and
+// then the metadata's offset has to be believed. The window may end up with
+// another end.
+func (r *Reader) findDictionary(w *window) (p Page, ok bool, err error) {
+	for at := r.start; at < w.end; at += p.Length() {
+		if p, err = r.header(w, at, w.end); err != nil {
+			return Page{Offset: at}, false, err
+		}
+		if p.Type == fileformat.DictionaryPage {
+			return p, true, nil
+		}
+		if p.Type == fileformat.DataPage || p.Type == fileformat.DataPageV2 {
+			break
+		}
+	}
+	at := r.chunk.Meta.DictionaryPageOffset
+	if at <= r.start {
+		return Page{}, false, nil
+	}
+	if err := r.chunk.File().CheckRange(at, 1); err != nil {
+		return Page{Offset: at}, false, fmt.Errorf("dictionary page: %w", err)
+	}
+	w.end = max(w.end, r.chunk.File().DataEnd())
+	if p, err = r.header(w, at, w.end); err != nil {
+		return Page{Offset: at}, false, err
+	}
+	return p, p.Type == fileformat.DictionaryPage, nil
+}

@@ -1,0 +1,24 @@
+// Package page finds and reads the pages of a column chunk: from a file's bytes
+// to the decompressed bytes of a page, whose meaning package column decodes.
+//
+// The steps for each page, in this order:
+//
+//	find        where its header lies: behind the page before, or where the offset index says
+//	header      Thrift, of unknown length: as many bytes are read as it needs
+//	body        CompressedSize bytes behind the header
+//	checksum    CRC-32 of the body as it is in the file
+//	decompress  V1 and dictionary pages as a whole, V2 pages behind their levels
+//
+// A Reader keeps account of each page's ordinal and first row, by walking the
+// pages or by the offset index, and owns the memory of bodies and decompressed
+// pages.
+//
+// Encryption (the format's Encryption.md) is a layer of this package and of no
+// other. Of an encrypted column, header and body are modules of their own:
+//
+//	length (4 bytes), nonce (12 bytes), ciphertext, tag (16 bytes)
+//
+// Reader.header decrypts a header before it parses it, and Reader.Body decrypts
+// a body between checksum and decompression. Both need the module's additional
+// data: row group, column, and for data pages the ordinal, which Page has.
+package page

@@ -1,0 +1,56 @@
+package page
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+)
+
+const (
+	// firstHeaderBytes is enough for the header of a page without long statistics.
+	firstHeaderBytes = 512
+	// maxHeaderBytes is more than any sane header takes. Without it a damaged
+	// header could make the reader read the whole chunk in search of its end.
+	maxHeaderBytes = 16 << 20
+	// saneUncompressed is a page size that is accepted without a look at the
+	// chunk's metadata.
+	saneUncompressed = 16 << 20
+)
+
+var errHeaderCut = errors.New("page header: it does not end")
+
+// header reads the page header at offset, which ends before limit. Its
+// statistics point into the window.
+func (r *Reader) header(w *window, offset, limit int64) (Page, error) {
+	left := min(limit, w.end) - offset
+	for n := int64(firstHeaderBytes); ; n *= 4 {
+		n = min(n, left, maxHeaderBytes)
+		buf, err := w.bytes(offset, int(n))
+		if err != nil {
+			return Page{}, err
+		}
+		h, used, err := fileformat.ParsePageHeader(buf)
+		switch {
+		case err == nil:
+			p := Page{PageHeader: h, Ordinal: -1, Offset: offset, Body: offset + int64(used), Rows: -1}
+			return p, r.checkSizes(&p, w.end)
+		case !errors.Is(err, fileformat.ErrShortHeader):
+			return Page{}, err
+		case n == left || n == maxHeaderBytes:
+			return Page{}, errHeaderCut
+		}
+	}
+}
+
+// checkSizes compares a header's sizes with those of the chunk, whose bytes end
+// at end.
+func (r *Reader) checkSizes(p *Page, end int64) error {
+	if int64(p.CompressedSize) > end-p.Body {
+		return fmt.Errorf("page header: a page of %d bytes where the chunk has %d left", p.CompressedSize, end-p.Body)
+	}
+	if size := int64(p.UncompressedSize); size > saneUncompressed && size > r.chunk.Meta.TotalUncompressedSize {
+		return fmt.Errorf("page header: a page of %d bytes uncompressed in a chunk of %d", size, r.chunk.Meta.TotalUncompressedSize)
+	}
+	return nil
+}

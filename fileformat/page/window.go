@@ -1,0 +1,135 @@
+package page
+
+import (
+	"errors"
+	"io"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+)
+
+// How much a window reads ahead: little after a jump, as the next page may be
+// jumped over as well, and more with each read that goes on where the last
+// ended. What is most is small enough to be in the processor's cache still when
+// it is decoded. A page that is longer is read on its own, with what is probably
+// the next one's header: its bytes then begin where the memory does, and none of
+// them is read twice.
+const (
+	firstAhead = 64 << 10
+	mostAhead  = 256 << 10
+	headerRoom = firstHeaderBytes
+)
+
+// Viewer is what a Source may implement to save a copy: View gives n bytes at
+// offset where they are in memory as one piece, and nil where they are not. The
+// bytes must never change again: strings that were read go on pointing to them.
+// Numbers may be read in their place, too.
+type Viewer interface {
+	View(offset int64, n int) []byte
+}
+
+// window is the part of a column chunk that is in memory. It reads the
+// chunk in large pieces, and what it hands out lies in them without a copy.
+type window struct {
+	source io.ReaderAt
+	viewer Viewer // source, where it can
+	end    int64  // of the chunk
+	at     int64  // buf has the file's bytes from here on
+	buf    []byte
+	view   []byte // what viewer gave last, from viewAt on
+	viewAt int64
+	ahead  int
+	least  int // ahead after a jump
+	// kept says that strings point into buf, so that the next piece needs
+	// memory of its own.
+	kept bool
+}
+
+func newWindow(source io.ReaderAt, end int64, ahead int) window {
+	v, _ := source.(Viewer)
+	return window{source: source, viewer: v, end: end, ahead: ahead, least: ahead}
+}
+
+// bytes gives the n bytes at offset, which must lie before end: so no length
+// that an input states makes it allocate more than the file has. They are valid
+// until the next call, and for good after keep.
+func (w *window) bytes(offset int64, n int) ([]byte, error) {
+	if offset < 0 || n < 0 || offset > w.end || int64(n) > w.end-offset {
+		return nil, fileformat.ErrTruncated
+	}
+	if n == 0 {
+		return []byte{}, nil
+	}
+	if b := part(w.buf, w.at, offset, n); b != nil {
+		return b, nil
+	}
+	if b := part(w.view, w.viewAt, offset, n); b != nil {
+		return b, nil
+	}
+	if w.viewer != nil {
+		if b := w.viewer.View(offset, n); len(b) == n {
+			w.view, w.viewAt = b, offset
+			return b, nil
+		}
+	}
+	if err := w.fill(offset, n); err != nil {
+		return nil, err
+	}
+	return w.buf[:n:n], nil
+}
+
+// part is the n bytes at offset where buf, which has the bytes from at on, holds
+// them; else nil.
+func part(buf []byte, at, offset int64, n int) []byte {
+	if offset < at || offset-at > int64(len(buf)) || int64(n) > int64(len(buf))-(offset-at) {
+		return nil
+	}
+	from := int(offset - at)
+	return buf[from : from+n : from+n]
+}
+
+// fill reads n bytes at offset and some more. Those that are there already are
+// not read again.
+func (w *window) fill(offset int64, n int) error {
+	have := part(w.buf, w.at, offset, int(min(max(0, w.at+int64(len(w.buf))-offset), int64(n))))
+	if have == nil {
+		w.ahead = w.least
+	}
+	more := int64(n) + headerRoom
+	if n < w.ahead {
+		more = int64(w.ahead)
+		w.ahead = min(2*w.ahead, mostAhead)
+	}
+	size := int(min(more, w.end-offset))
+	var buf []byte
+	switch {
+	case w.kept:
+		buf, w.kept = make([]byte, size), false
+	case cap(w.buf) >= size:
+		buf = w.buf[:size]
+	default:
+		buf = borrow(size)
+		defer giveBack(w.buf)
+	}
+	start := copy(buf, have)
+	got, err := w.source.ReadAt(buf[start:], offset+int64(start))
+	w.buf, w.at = buf[:start+got], offset
+	if len(w.buf) >= n {
+		return nil
+	}
+	w.buf = w.buf[:0]
+	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return fileformat.ErrTruncated
+	}
+	return readError{err}
+}
+
+// keep makes what bytes handed out last valid for good.
+func (w *window) keep() { w.kept = true }
+
+// close gives the memory back where nothing points to it.
+func (w *window) close() {
+	if !w.kept {
+		giveBack(w.buf)
+	}
+	w.buf, w.view = nil, nil
+}

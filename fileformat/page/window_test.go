@@ -1,0 +1,74 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/internal/chunktest"
+)
+
+// TestReadOnce reads chunks of short, middling, long and mixed pages: each byte
+// of them must be read, and none twice.
+func TestReadOnce(t *testing.T) {
+	for _, keep := range []bool{false, true} {
+		for _, sizes := range [][]int{{3, 1, 40_000}, {30_000, 30_000, 30_000}, {200_000, 200_001, 199_999}, {10, 300_000, 5, 100_000}} {
+			t.Run(fmt.Sprint(keep, sizes), func(t *testing.T) {
+				c := &chunktest.Chunk{Leaf: chunktest.RequiredInt}
+				for i, n := range sizes {
+					c.Pages = append(c.Pages, chunktest.V1(n, fileformat.Plain, bytes.Repeat([]byte{byte(i), 1, 2, 3}, n)))
+					c.Rows += int64(n)
+				}
+				chunk, file, _ := c.Build()
+				source := &chunktest.Recorder{ReaderAt: bytes.NewReader(file)}
+				r, err := NewReader(chunk, Options{Source: source})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer r.Close()
+				var kept [][]byte
+				for i := range sizes {
+					body := readBody(t, r)
+					if !bytes.Equal(body, c.Pages[i].Body) {
+						t.Fatalf("page %d has other bytes", i)
+					}
+					if keep {
+						r.Keep()
+						kept = append(kept, body)
+					}
+				}
+				for i, body := range kept {
+					if !bytes.Equal(body, c.Pages[i].Body) {
+						t.Errorf("page %d was to stay", i)
+					}
+				}
+				at := int64(4)
+				for _, read := range source.Reads {
+					if read[0] != at {
+						t.Errorf("read from %d on, where %d is next", read[0], at)
+					}
+					at = read[1]
+				}
+				if at != int64(len(file)) {
+					t.Errorf("read up to %d of %d", at, len(file))
+				}
+			})
+		}
+	}
+}
+
+// readBody reads the next page.
+func readBody(t *testing.T, r *Reader) []byte {
+	t.Helper()
+	p, err := r.Find()
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := r.Body(&p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Pass(&p)
+	return body
+}
