@@ -22,7 +22,7 @@ func (e *Arith) temporalRoutine() *routine {
 	case a.Kind == vector.Date:
 		return &routine{careful: true, make: try2(func(x, y int64) (int64, outcome) {
 			v, ok := exact64(e.Op, x, y)
-			if !ok || v != int64(int32(v)) {
+			if !ok || !fitsDate(v) {
 				return 0, overflow(e.Op, dateText(x), y, e.T)
 			}
 			return v, outcome{}

@@ -64,12 +64,32 @@ func TestInstantCast(t *testing.T) {
 	})
 }
 
+// TestDateRange: DATE ends where it does in DuckDB, and 24:00:00 is still the
+// day that it is written with.
+func TestDateRange(t *testing.T) {
+	runForms(t, []formCase{
+		{"CAST('2020-01-01 24:00:00' AS DATE)", "2020-01-01"}, {"CAST('2020-01-01 24:00:00' AS TIMESTAMP)", "2020-01-02 00:00:00"}, {"CAST('2020-01-01 25:00:00' AS DATE)", "ERR"},
+		{"CAST('5881580-07-10' AS DATE)", "5881580-07-10"}, {"TRY_CAST('5881580-07-11' AS DATE)", "NULL"}, {"TRY_CAST('5881580-08-11' AS DATE)", "NULL"},
+		{"TRY_CAST('5877642-06-24 (BC)' AS DATE)", "NULL"}, {"TRY_CAST('5877642-06-25 (BC)' AS DATE) IS NULL", "false"},
+		{"make_date(5881580, 8, 11)", "ERR"}, {"CAST('5881580-07-10' AS DATE) + 1", "ERR"},
+	})
+	for kind, micros := range map[vector.Unit]int64{vector.Millis: 1 << 60, vector.Wide: 0} {
+		v := vector.Scalar{Type: vector.TimestampType(kind, false), I64: micros, I128: vector.Int128{Hi: 1 << 40}}
+		if s, err := castScalar(v, vector.Of(vector.Date)); err == nil {
+			t.Errorf("a timestamp past DATE's range is %v", s)
+		}
+	}
+}
+
 // TestInterval has DuckDB's forms and ISO 8601.
 func TestInterval(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"1 month 2 days 01:02:03.5", "P1M2DT1H2M3.5S"}, {"1.5 days", "P1DT12H"}, {"1.5 months", "P1M15D"}, {"1.5 years", "P1Y6M"}, {"1.5 weeks", "P10DT12H"}, {"1.5 hours", "PT1H30M"},
 		{"-1 day", "P-1D"}, {"1 year ago", "P-1Y"}, {"1 week", "P7D"}, {"1 quarter 2 decades", "P20Y3M"}, {"1y 2mon 3d", "P1Y2M3D"}, {"1 day -02:00:00", "P1DT-2H"}, {"@ 1 day", "P1D"},
 		{"1 century 1 millennium", "P1100Y"}, {"1.23456 seconds", "PT1.23456S"}, {"5 microseconds 3 milliseconds", "PT0.003005S"}, {"1 s 2 m 3 h", "PT3H2M1S"}, {"10:20:30", "PT10H20M30S"}, {"+2 days", "P2D"},
+		// Fractions, as DuckDB 1.4.4 answers.
+		{"1.7777 years", "P1Y9M"}, {"0.99 years", "P11M"}, {"2.55 years", "P2Y6M"}, {"-1.5 years", "P-1Y-6M"}, {"1.7777 decades", "P17Y9M"}, {"1.7777 centuries", "P177Y9M"}, {"1.7777 millennia", "P1777Y8M"},
+		{"1.77 quarters", "P5M9D"}, {"1.55 months", "P1M16D"}, {"1.99 months", "P1M29D"}, {"-1.55 months", "P-1M-16D"}, {"1.3 weeks", "P9DT2H24M"}, {"-1.3 weeks", "P-9DT-2H-24M"}, {"0.99 days", "PT23H45M36S"},
 		{"P1Y2M3DT4H5M6.007S", "P1Y2M3DT4H5M6.007S"}, {"PT0S", "PT0S"}, {"P-1M2DT-3S", "P-1M2DT-3S"}, {"p2w", "P14D"}, {"P1.5D", "P1DT12H"},
 		{"1", ""}, {"", ""}, {"day", ""}, {"1 parsec", ""}, {"P", ""}, {"PT", ""}, {"P1H", ""}, {"PT1D", ""}, {"1 day x", ""}, {"99999999999999999999 days", ""}, {"999999999999999999 years", ""}, {"1:99:00", ""},
 	} {

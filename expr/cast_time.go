@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"math"
+
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -56,6 +58,12 @@ func (c caster) fromWide() castPlan {
 		return castPlan{}
 	}
 	per := nanosPer(c.to.Unit)
+	if c.to.Kind == vector.Date {
+		return convert(c, func(v vector.Int128) (int64, bool) {
+			days, ok := narrowInstant(v, per)
+			return days, ok && fitsDate(days)
+		})
+	}
 	return convert(c, func(v vector.Int128) (int64, bool) { return narrowInstant(v, per) })
 }
 
@@ -73,6 +81,9 @@ func (c caster) betweenUnits() castPlan {
 		})
 	}
 	by := to / from
+	if c.to.Kind == vector.Date && !fitsDate(math.MaxInt64/by) { // only milliseconds reach so far
+		return convert(c, func(v int64) (int64, bool) { days := floorDiv(v, by); return days, fitsDate(days) })
+	}
 	return sure(func(v int64) int64 { return floorDiv(v, by) })
 }
 

@@ -200,8 +200,7 @@ func epochIn(per int64, made vector.Unit) binder {
 	}
 }
 
-// dateTrunc is DATE_TRUNC('part', x). Days and longer parts of a TIMESTAMP or
-// DATE are a DATE, as in DuckDB.
+// dateTrunc is DATE_TRUNC('part', x). Of a DATE it is a TIMESTAMP.
 func dateTrunc(name string, args []Expr) (Expr, error) {
 	if len(args) != 2 {
 		return nil, wrongCount(name, args, "2")
@@ -227,19 +226,14 @@ func dateTrunc(name string, args []Expr) (Expr, error) {
 	}
 	t := x.Type()
 	impl := &routine{args: []Expr{x}}
-	switch {
-	case p.ofDays() && t.Kind != vector.TimestampTZ:
-		impl.make = perPoint(t, func(days, nanos int64) int64 { days, _ = p.truncate(days, nanos); return days })
-		t = vector.Of(vector.Date)
-	case t.Kind == vector.Date:
+	if t.Kind == vector.Date {
 		t = vector.TimestampType(vector.Micros, false)
 		if x, err = NewCast(x, t, false); err != nil {
 			return nil, err
 		}
-		impl.args, impl.make, impl.careful = []Expr{x}, truncated(t, p), true
-	default:
-		impl.make, impl.careful = truncated(t, p), true
+		impl.args = []Expr{x}
 	}
+	impl.make, impl.careful = truncated(t, p), true
 	return fold(&Call{Name: name, Args: []Expr{args[0], x}, T: t, impl: impl}), nil
 }
 

@@ -123,10 +123,11 @@ func intervalOf(u unit) binder {
 }
 
 func makeDate(year, month, day int64) (int64, outcome) {
-	if year < -maxYear || year > maxYear || month < 1 || month > 12 || day < 1 || day > int64(daysInMonth(year, int(month))) {
+	days, ok := civilDays(year, month, day)
+	if !ok {
 		return 0, outcome{err: fmt.Errorf("there is no date %d-%d-%d", year, month, day)}
 	}
-	return vector.DaysFromCivil(year, int(month), int(day)), outcome{}
+	return days, outcome{}
 }
 
 // dateFromDays is MAKE_DATE(days since 1970).

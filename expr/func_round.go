@@ -177,7 +177,7 @@ func roundingTo(m roundMode) binder {
 // floatTo rounds to n digits after the point.
 func (m roundMode) floatTo(v float64, n int64) float64 {
 	switch {
-	case n == 0:
+	case n == 0 || !finite(v):
 		return m.float(v)
 	case n > 308:
 		return v

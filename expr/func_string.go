@@ -26,8 +26,8 @@ var stringFunctions = map[string]binder{
 	"OCTET_LENGTH":     fixed(typeInt, map1(countBytes), false, wantBytes),
 	"BIT_LENGTH":       fixed(typeInt, map1(func(s string) int64 { return int64(len(s)) * 8 }), false, wantBytes),
 	"ASCII":            counting(firstRune),
-	"UNICODE":          counting(firstRune),
-	"ORD":              counting(firstRune),
+	"UNICODE":          counting(codePoint),
+	"ORD":              counting(codePoint),
 	"CHR":              fixed(typeText, text1(appendRune), true, wantInt),
 	"CHAR":             fixed(typeText, text1(appendRune), true, wantInt),
 	"TRIM":             trimming(strings.TrimLeft, strings.TrimRight),
@@ -67,6 +67,15 @@ func countRunes(s string) int64 { return int64(utf8.RuneCountInString(s)) }
 
 func countBytes(s string) int64 { return int64(len(s)) }
 
+// codePoint is the number of the first character; of ” it is -1, as in DuckDB.
+func codePoint(s string) int64 {
+	if s == "" {
+		return -1
+	}
+	return firstRune(s)
+}
+
+// firstRune is codePoint for ASCII, which is 0 of ”.
 func firstRune(s string) int64 {
 	if s == "" {
 		return 0

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"math"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/vector"
@@ -69,11 +70,22 @@ func (s *scanner) date() (days int64, ok bool) {
 		}
 		s.rest, year = after, 1-year
 	}
+	return civilDays(year, month, day)
+}
+
+// civilDays is a date as days since 1970; it is false where the calendar or the
+// type DATE does not have the date.
+func civilDays(year, month, day int64) (int64, bool) {
 	if year > maxYear || year < -maxYear || month < 1 || month > 12 || day < 1 || day > int64(daysInMonth(year, int(month))) {
 		return 0, false
 	}
-	return vector.DaysFromCivil(year, int(month), int(day)), true
+	days := vector.DaysFromCivil(year, int(month), int(day))
+	return days, fitsDate(days)
 }
+
+// fitsDate reports whether DATE has a day: 5877642-06-25 (BC) to 5881580-07-10,
+// as in DuckDB, which keeps the ends of 32 bits for the infinities.
+func fitsDate(days int64) bool { return days > -math.MaxInt32 && days < math.MaxInt32 }
 
 func daysInMonth(year int64, month int) int {
 	switch month {
@@ -178,8 +190,15 @@ func (s *scanner) done() bool {
 
 // parseDate reads a date; a time of day after it is checked and dropped.
 func parseDate(text string) (days int64, ok bool) {
-	days, _, _, ok = parseTimestamp(text)
-	return days, ok
+	s := scanner{text}
+	s.blanks()
+	if days, ok = s.date(); !ok {
+		return 0, false
+	}
+	if _, _, ok = s.timeOfDay(); !ok {
+		return 0, false
+	}
+	return days, true
 }
 
 // parseTimestamp reads a date, an optional time of day after a blank or T, and
@@ -190,20 +209,29 @@ func parseTimestamp(text string) (days, nanos, offset int64, ok bool) {
 	if days, ok = s.date(); !ok {
 		return 0, 0, 0, false
 	}
-	if s.done() {
-		return days, 0, 0, true
-	}
-	s.accept('T')
-	if nanos, ok = s.clock(); !ok {
-		return 0, 0, 0, false
-	}
-	if offset, ok = s.zone(); !ok || !s.done() {
+	if nanos, offset, ok = s.timeOfDay(); !ok {
 		return 0, 0, 0, false
 	}
 	if nanos == nanosPerDay { // 24:00:00 is the next midnight
 		return days + 1, 0, offset, true
 	}
 	return days, nanos, offset, true
+}
+
+// timeOfDay takes what may follow a date: nothing, or a time of day with an
+// optional zone.
+func (s *scanner) timeOfDay() (nanos, offset int64, ok bool) {
+	if s.done() {
+		return 0, 0, true
+	}
+	s.accept('T')
+	if nanos, ok = s.clock(); !ok {
+		return 0, 0, false
+	}
+	if offset, ok = s.zone(); !ok || !s.done() {
+		return 0, 0, false
+	}
+	return nanos, offset, true
 }
 
 // parseInstant reads a timestamp as nanoseconds since 1970. Its offset counts

@@ -141,8 +141,10 @@ func (s *scanner) longClock() (micros int64, ok bool) {
 	return (hours*3600+minutes*60+seconds)*1_000_000 + fraction, true
 }
 
-// addUnits adds a quantity of a unit. The fraction of a unit goes into the next
-// smaller part: half a month is 15 days, half a day 12 hours.
+// addUnits adds a quantity of a unit, whose fraction is in billionths. As in
+// DuckDB a fraction of a year, or of a longer unit, is whole months; one of a
+// quarter whole months and days, one of a month whole days (of 30 to a month),
+// and one of a week or day is days and a time.
 func addUnits(v *vector.IntervalValue, u unit, whole, fraction int64) bool {
 	months, ok1 := mulChecked(u.months, whole)
 	days, ok2 := mulChecked(u.days, whole)
@@ -153,7 +155,10 @@ func addUnits(v *vector.IntervalValue, u unit, whole, fraction int64) bool {
 	const billion = 1_000_000_000
 	part := u.months * fraction // billionths of a month; at most 12,000 months
 	months += part / billion
-	part = part%billion*30 + u.days*fraction // of a day
+	if u.months < 12 {
+		days += part % billion * 30 / billion
+	}
+	part = u.days * fraction // of a day
 	days += part / billion
 	// The rest is less than a day, in billionths, or of an hour at most.
 	rest := vector.MulInt64(part%billion, microsPerDay).Add(vector.MulInt64(u.micros, fraction))

@@ -7,6 +7,7 @@
 package aggregate
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -18,6 +19,7 @@ import (
 type Call struct {
 	name     string
 	args     []expr.Expr // after implicit casts
+	params   []expr.Expr // constants that the state is made with: a separator, a fraction
 	distinct bool
 	filter   expr.Expr
 	order    []expr.SortKey
@@ -146,10 +148,24 @@ func (a *Call) Shares(o *Call) bool {
 	if !a.sums() || !o.sums() && o.name != "COUNT" || a.distinct != o.distinct {
 		return false
 	}
-	if len(o.args) != 1 || !expr.Equal(a.args[0], o.args[0]) || (a.filter == nil) != (o.filter == nil) {
-		return false
+	return equalLists(a.args, o.args) && sameFilter(a.filter, o.filter)
+}
+
+// Equal reports whether two calls have the same result for all rows.
+func (a *Call) Equal(o *Call) bool {
+	return a.name == o.name && a.distinct == o.distinct && equalLists(a.args, o.args) && equalLists(a.params, o.params) &&
+		sameFilter(a.filter, o.filter) && slices.EqualFunc(a.order, o.order, func(x, y expr.SortKey) bool {
+		return expr.Equal(x.Expr, y.Expr) && x.Desc == y.Desc && x.NullsFirst == y.NullsFirst
+	})
+}
+
+func equalLists(a, b []expr.Expr) bool { return slices.EqualFunc(a, b, expr.Equal) }
+
+func sameFilter(a, b expr.Expr) bool {
+	if a == nil || b == nil {
+		return a == b
 	}
-	return a.filter == nil || expr.Equal(a.filter, o.filter)
+	return expr.Equal(a, b)
 }
 
 func (a *Call) sums() bool { return a.name == "SUM" || a.name == "AVG" || a.name == "MEAN" }
@@ -172,7 +188,7 @@ func (a *Call) String() string {
 	if a.distinct {
 		b.WriteString("DISTINCT ")
 	}
-	for i, e := range a.args {
+	for i, e := range append(slices.Clip(a.args), a.params...) {
 		if i > 0 {
 			b.WriteString(", ")
 		}

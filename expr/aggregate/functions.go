@@ -261,6 +261,13 @@ func bindBits(a *Call, op bitOp, boolean bool) error {
 	t := a.args[0].Type()
 	switch {
 	case t.Kind == vector.Null:
+		t = vector.Of(vector.BigInt)
+		if boolean {
+			t = vector.Of(vector.Boolean)
+		}
+		if err := a.cast(0, t); err != nil {
+			return err
+		}
 	case boolean && t.Kind != vector.Boolean:
 		return a.reject(t, "it needs BOOLEAN values")
 	case !boolean && !t.IsInteger():
@@ -279,7 +286,7 @@ func bindText(a *Call) error {
 		if !ok || c.Value.Null || !c.Value.Type.IsText() {
 			return fmt.Errorf("parquet: the separator of %s is not a constant string", a.name)
 		}
-		separator, a.args = c.Value.Str, a.args[:1]
+		separator, a.args, a.params = c.Value.Str, a.args[:1], a.args[1:]
 	}
 	if err := a.want(1); err != nil {
 		return err
@@ -302,7 +309,7 @@ func bindQuantile(a *Call) error {
 		if !ok || c.Value.Null || !(c.Value.F64 >= 0 && c.Value.F64 <= 1) {
 			return fmt.Errorf("parquet: the second argument of %s is not a constant from 0 to 1", a.name)
 		}
-		at, a.args = c.Value.F64, a.args[:1]
+		at, a.args, a.params = c.Value.F64, a.args[:1], a.args[1:]
 	}
 	if err := a.want(1); err != nil {
 		return err

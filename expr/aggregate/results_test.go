@@ -229,6 +229,55 @@ func TestAggregateErrors(t *testing.T) {
 	}
 }
 
+// TestAggregateOfNull: an aggregate of the NULL literal is NULL, and none fails.
+func TestAggregateOfNull(t *testing.T) {
+	for _, name := range functionNames {
+		args := []expr.Expr{expr.NewConst(vector.Scalar{})}
+		if name == "QUANTILE_CONT" {
+			args = append(args, expr.NewConst(vector.FloatScalar(0.5)))
+		}
+		a, err := New(name, args, false, nil)
+		if err != nil {
+			t.Errorf("%s(NULL): %v", name, err)
+			continue
+		}
+		got, err := aggregateOver(a, bigintVector(1, 2, 3))
+		want := "NULL"
+		if strings.Contains(name, "COUNT") {
+			want = "0"
+		}
+		if text := resultText(got); err != nil || text != want {
+			t.Errorf("%s(NULL) is %s, %v", name, text, err)
+		}
+	}
+}
+
+// TestAggregateParameters: calls that differ in a constant only are not equal,
+// share no state and do not read the same.
+func TestAggregateParameters(t *testing.T) {
+	s, n := expr.NewColumn(0, "s", vector.Of(vector.Varchar)), expr.NewColumn(1, "n", vector.Of(vector.BigInt))
+	call := func(name string, x expr.Expr, parameter vector.Scalar) *Call {
+		a, err := New(name, []expr.Expr{x, expr.NewConst(parameter)}, false, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	minus, plus := call("STRING_AGG", s, vector.StringScalar("-")), call("STRING_AGG", s, vector.StringScalar("+"))
+	low, high := call("QUANTILE_CONT", n, vector.FloatScalar(0.25)), call("QUANTILE_CONT", n, vector.FloatScalar(0.75))
+	for _, p := range [][2]*Call{{minus, plus}, {low, high}} {
+		if p[0].Equal(p[1]) || p[0].Shares(p[1]) || p[0].String() == p[1].String() {
+			t.Errorf("%v and %v are taken for one", p[0], p[1])
+		}
+	}
+	if again := call("STRING_AGG", s, vector.StringScalar("-")); !again.Equal(minus) || again.String() != "STRING_AGG(s, '-')" {
+		t.Errorf("%v does not equal %v", again, minus)
+	}
+	if minus.Equal(minus.WithOrder([]expr.SortKey{{Expr: n}})) {
+		t.Error("ORDER BY within the parentheses makes no difference")
+	}
+}
+
 // TestAggregateText shows calls as EXPLAIN does.
 func TestAggregateText(t *testing.T) {
 	n := expr.NewColumn(1, "n", vector.Of(vector.BigInt))

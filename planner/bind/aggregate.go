@@ -127,22 +127,12 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 		}
 		agg = agg.WithOrder(order)
 	}
-	i := len(a.groups) + slices.IndexFunc(a.aggs, func(o *aggregate.Call) bool { return len(e.OrderBy) == 0 && sameAggregate(o, agg) })
+	i := len(a.groups) + slices.IndexFunc(a.aggs, agg.Equal)
 	if i < len(a.groups) {
 		i = len(a.groups) + len(a.aggs)
 		a.aggs = append(a.aggs, agg)
 	}
 	return expr.NewColumn(i, agg.String(), agg.Type()), nil
-}
-
-func sameAggregate(a, b *aggregate.Call) bool {
-	if a.Name() != b.Name() || a.Distinct() != b.Distinct() || (a.Filter() == nil) != (b.Filter() == nil) {
-		return false
-	}
-	if a.Filter() != nil && !expr.Equal(a.Filter(), b.Filter()) {
-		return false
-	}
-	return slices.EqualFunc(a.Args(), b.Args(), expr.Equal)
 }
 
 // node is the step; in is what FROM and WHERE give.

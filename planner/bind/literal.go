@@ -143,8 +143,8 @@ func numberText(s vector.Scalar) (string, bool) {
 	return "", false
 }
 
-// times is a number of units. Months and days are whole; below that fractions
-// count, down to a microsecond.
+// times is a number of units. As in DuckDB a fraction counts for seconds and
+// shorter units only, down to a microsecond, and is dropped for all others.
 func times(number string, unit vector.IntervalValue) (vector.IntervalValue, error) {
 	if len(number) > 40 || strings.Trim(number, "+-.0123456789") != "" {
 		return unit, fmt.Errorf("not a number") // nor an exponent, which could be huge
@@ -153,11 +153,11 @@ func times(number string, unit vector.IntervalValue) (vector.IntervalValue, erro
 	if !ok {
 		return unit, fmt.Errorf("not a number")
 	}
+	if unit.Micros == 0 || unit.Micros > microsPerSecond {
+		r.SetInt(new(big.Int).Quo(r.Num(), r.Denom()))
+	}
 	part := func(of int64) (int64, error) {
 		v := new(big.Rat).Mul(r, new(big.Rat).SetInt64(of))
-		if !v.IsInt() && unit.Micros == 0 {
-			return 0, fmt.Errorf("must be a whole number")
-		}
 		q := new(big.Int).Quo(v.Num(), v.Denom())
 		if !q.IsInt64() {
 			return 0, fmt.Errorf("is too long")
