@@ -155,13 +155,13 @@ func FuzzLiterals(f *testing.F) {
 				t.Fatalf("%q as %s is %q, which reads as another value", s, ty, text.Str)
 			}
 		}
-		if steps, err := parsePath(s); err == nil && s != "" && s[0] == '$' {
-			back, err := parsePath(pathText(steps))
+		if steps, err := vector.ParsePath(s); err == nil && s != "" && s[0] == '$' {
+			back, err := vector.ParsePath(steps.String())
 			if err != nil || len(back) != len(steps) {
-				t.Fatalf("path %q is written %q: %v", s, pathText(steps), err)
+				t.Fatalf("path %q is written %q: %v", s, steps, err)
 			}
 		}
-		_, _, _ = jsonFind(s, []pathStep{{key: "a"}, {index: -1, isIndex: true}})
+		_, _, _ = jsonFind(s, vector.Path{{Name: "a"}, {Kind: vector.PositionStep, Position: -1}})
 		if p, err := compilePattern(s, "", true); err == nil {
 			p.matches(s)
 		}

@@ -93,13 +93,13 @@ func arrow(text bool) binder {
 }
 
 // constantPath is a path given as a literal: text, or a position.
-func constantPath(name string, e Expr) ([]pathStep, error) {
+func constantPath(name string, e Expr) (vector.Path, error) {
 	s, ok := literal(e)
 	switch {
 	case ok && s.Type.IsText():
-		return parsePath(s.Str)
+		return vector.ParsePath(s.Str)
 	case ok && s.Type.IsInteger() && s.Type.Kind != vector.UBigInt:
-		return []pathStep{{index: s.I64, isIndex: true}}, nil
+		return vector.Path{{Kind: vector.PositionStep, Position: s.I64}}, nil
 	}
 	return nil, fmt.Errorf("%s: the path must be a string literal, or a position", name)
 }
@@ -107,7 +107,7 @@ func constantPath(name string, e Expr) ([]pathStep, error) {
 // typedSteps turns a path into steps through a nested type, as far as that
 // goes; the rest is for the JSON text found there. at is nil and rest is not
 // where the path asks for what the type cannot have.
-func typedSteps(t vector.Type, path []pathStep) (at []step, rest []pathStep, err error) {
+func typedSteps(t vector.Type, path vector.Path) (at []step, rest vector.Path, err error) {
 	for k, p := range path {
 		if !t.IsNested() {
 			return at, path[k:], nil
@@ -115,15 +115,15 @@ func typedSteps(t vector.Type, path []pathStep) (at []step, rest []pathStep, err
 		s := step{}
 		switch t.Kind {
 		case vector.List:
-			if !p.isIndex {
+			if p.Kind != vector.PositionStep {
 				return nil, path[k:], nil
 			}
-			s.key = NewConst(vector.IntScalar(p.index))
+			s.key = NewConst(vector.IntScalar(p.Position))
 			t = t.Fields[0].Type
 		case vector.Map:
-			key := vector.StringScalar(p.key)
-			if p.isIndex {
-				key = vector.IntScalar(p.index)
+			key := vector.StringScalar(p.Name)
+			if p.Kind == vector.PositionStep {
+				key = vector.IntScalar(p.Position)
 			}
 			if key, err = castScalar(key, t.Fields[0].Type); err != nil || len(t.Fields) < 2 {
 				return nil, path[k:], nil
@@ -131,9 +131,9 @@ func typedSteps(t vector.Type, path []pathStep) (at []step, rest []pathStep, err
 			s.key = NewConst(key)
 			t = t.Fields[1].Type
 		default:
-			field, ok := fieldIndex(t, p.key)
-			if p.isIndex || !ok {
-				return nil, nil, fmt.Errorf("%s has no field %q", t, p.key)
+			field, ok := fieldIndex(t, p.Name)
+			if p.Kind == vector.PositionStep || !ok {
+				return nil, nil, fmt.Errorf("%s has no field %q", t, p.Name)
 			}
 			s.field = field
 			t = t.Fields[field].Type
@@ -144,11 +144,11 @@ func typedSteps(t vector.Type, path []pathStep) (at []step, rest []pathStep, err
 }
 
 // shown is what -> and ->> make of the value that a path leads to.
-func shown(name string, x Expr, rest []pathStep, text bool) (Expr, error) {
+func shown(name string, x Expr, rest vector.Path, text bool) (Expr, error) {
 	t := x.Type()
 	switch {
 	case len(rest) > 0 && (t.IsText() || t.Kind == vector.Rendered || t.Kind == vector.BSON):
-		path := NewConst(vector.StringScalar(pathText(rest)))
+		path := NewConst(vector.StringScalar(rest.String()))
 		return jsonPath(name, []Expr{x, path}, x, rest, text)
 	case len(rest) > 0:
 		return NewConst(vector.NullOf(typeJSON)), nil
@@ -168,7 +168,7 @@ func shown(name string, x Expr, rest []pathStep, text bool) (Expr, error) {
 }
 
 // jsonPath looks into JSON text.
-func jsonPath(name string, args []Expr, x Expr, steps []pathStep, text bool) (Expr, error) {
+func jsonPath(name string, args []Expr, x Expr, steps vector.Path, text bool) (Expr, error) {
 	x, err := wantJSON(name, x)
 	if err != nil {
 		return nil, err

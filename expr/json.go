@@ -3,8 +3,9 @@ package expr
 import (
 	"encoding/json"
 	"errors"
-	"strconv"
 	"strings"
+
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 var errJSON = errors.New("malformed JSON text")
@@ -183,14 +184,14 @@ func (p *jsonReader) count() (int64, error) {
 }
 
 // jsonFind is the text of the value at the end of a path.
-func jsonFind(text string, steps []pathStep) (raw string, found bool, err error) {
+func jsonFind(text string, path vector.Path) (raw string, found bool, err error) {
 	p := jsonReader{text: text}
 	p.blanks()
-	for _, s := range steps {
-		if s.isIndex {
-			found, err = p.element(s.index)
+	for _, s := range path {
+		if s.Kind == vector.PositionStep {
+			found, err = p.element(s.Position)
 		} else {
-			found, err = p.member(s.key)
+			found, err = p.member(s.Name)
 		}
 		if !found || err != nil {
 			return "", false, err
@@ -218,18 +219,4 @@ func appendCompact(dst []byte, text string) []byte {
 		dst = append(dst, c)
 	}
 	return dst
-}
-
-// pathText writes steps as a path.
-func pathText(steps []pathStep) string {
-	var b strings.Builder
-	b.WriteByte('$')
-	for _, s := range steps {
-		if s.isIndex {
-			b.WriteString("[" + strconv.FormatInt(s.index, 10) + "]")
-			continue
-		}
-		b.WriteString("." + `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s.key) + `"`)
-	}
-	return b.String()
 }

@@ -1,11 +1,6 @@
 package expr
 
 import (
-	"errors"
-	"fmt"
-	"strconv"
-	"strings"
-
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -151,89 +146,6 @@ func (p *pathNode) collect(v *vector.Vector, rows []int32, n int) *vector.Vector
 		}
 	}
 	return &p.out.Vector
-}
-
-// pathStep is a step of a path as written: a key or a position.
-type pathStep struct {
-	key     string
-	index   int64
-	isIndex bool
-}
-
-var errPath = errors.New("a path is like $.key.\"other key\"[0]")
-
-// parsePath reads $ and then .key, ."key", ['key'] and [n] steps, where n is
-// negative or #-n from the end. A text without $ is one key.
-func parsePath(text string) ([]pathStep, error) {
-	if !strings.HasPrefix(text, "$") {
-		return []pathStep{{key: text}}, nil
-	}
-	var steps []pathStep
-	for rest := text[1:]; rest != ""; {
-		var s pathStep
-		var ok bool
-		switch rest[0] {
-		case '.':
-			s.key, rest, ok = pathKey(rest[1:])
-		case '[':
-			s, rest, ok = pathSubscript(rest[1:])
-		}
-		if !ok {
-			return nil, fmt.Errorf("%w, not %s", errPath, text)
-		}
-		steps = append(steps, s)
-	}
-	return steps, nil
-}
-
-// pathKey takes a quoted key, or one up to the next step.
-func pathKey(text string) (key, rest string, ok bool) {
-	if text == "" {
-		return "", "", false
-	}
-	if text[0] == '"' {
-		return quoted(text)
-	}
-	end := strings.IndexAny(text, ".[")
-	if end < 0 {
-		end = len(text)
-	}
-	return text[:end], text[end:], end > 0 && text[:end] != "*"
-}
-
-// quoted takes a text in single or double quotes, where a backslash stands
-// before quotes and backslashes.
-func quoted(text string) (value, rest string, ok bool) {
-	var b strings.Builder
-	for i := 1; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == text[0]:
-			return b.String(), text[i+1:], true
-		case c == '\\' && i+1 < len(text):
-			i++
-			b.WriteByte(text[i])
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return "", "", false
-}
-
-func pathSubscript(text string) (s pathStep, rest string, ok bool) {
-	if text != "" && (text[0] == '\'' || text[0] == '"') {
-		s.key, rest, ok = quoted(text)
-		if !ok || !strings.HasPrefix(rest, "]") {
-			return s, "", false
-		}
-		return s, rest[1:], true
-	}
-	number, rest, ok := strings.Cut(text, "]")
-	if !ok {
-		return s, "", false
-	}
-	number = strings.TrimPrefix(strings.TrimSpace(number), "#")
-	v, err := strconv.ParseInt(number, 10, 32)
-	return pathStep{index: v, isIndex: true}, rest, err == nil
 }
 
 // NewRender is a LIST, MAP or STRUCT as its JSON text and BSON as extended JSON

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 const dremelSchema = `
@@ -55,7 +56,7 @@ func TestDremel(t *testing.T) {
 	tb.leaves = dremelLeaves(s)
 	for _, c := range []struct {
 		column string
-		fields []string
+		fields []vector.Path
 		want   string
 	}{
 		{"DocId", nil, `10 20`},
@@ -66,12 +67,12 @@ func TestDremel(t *testing.T) {
 			`{"Language":[],"Url":"http://B"},{"Language":[{"Code":"en-gb","Country":"gb"}],"Url":null}] ` +
 			`[{"Language":[],"Url":"http://C"}]`},
 		// Figure 5 assembles the records of DocId and Name.Language.Country only.
-		{"Name", []string{"Language.Country"}, `[{"Language":[{"Code":null,"Country":"us"},{"Code":null,"Country":null}],"Url":null},` +
+		{"Name", paths("* Language * Country"), `[{"Language":[{"Code":null,"Country":"us"},{"Code":null,"Country":null}],"Url":null},` +
 			`{"Language":[],"Url":null},{"Language":[{"Code":null,"Country":"gb"}],"Url":null}] [{"Language":[],"Url":null}]`},
-		{"Name", []string{"Url"}, `[{"Language":null,"Url":"http://A"},{"Language":null,"Url":"http://B"},{"Language":null,"Url":null}] ` +
+		{"Name", paths("* Url"), `[{"Language":null,"Url":"http://A"},{"Language":null,"Url":"http://B"},{"Language":null,"Url":null}] ` +
 			`[{"Language":null,"Url":"http://C"}]`},
-		{"Name", []string{}, `[null,null,null] [null]`},
-		{"Links", []string{"Forward"}, `{"Backward":null,"Forward":[20,40,60]} {"Backward":null,"Forward":[80]}`},
+		{"Name", paths(), `[null,null,null] [null]`},
+		{"Links", paths("Forward"), `{"Backward":null,"Forward":[20,40,60]} {"Backward":null,"Forward":[80]}`},
 	} {
 		for _, rows := range []int{1, 2, 2048} {
 			if got := strings.Join(tb.json(c.column, c.fields, rows), " "); got != c.want {
@@ -86,15 +87,15 @@ func TestFieldsOpenOnlyTheirLeaves(t *testing.T) {
 	s := parseSchema(t, dremelSchema)
 	tb := newTable(t, s, nil)
 	for _, c := range []struct {
-		fields []string
+		fields []vector.Path
 		want   []string
 	}{
 		{nil, []string{"Name.Language.Code", "Name.Language.Country", "Name.Url"}},
-		{[]string{"Url"}, []string{"Name.Url"}},
-		{[]string{"Language"}, []string{"Name.Language.Code", "Name.Language.Country"}},
-		{[]string{"Language.Code", "nothing"}, []string{"Name.Language.Code"}},
-		{[]string{"item"}, []string{"Name.Language.Code", "Name.Language.Country", "Name.Url"}},
-		{[]string{}, []string{"Name.Url"}}, // the leaf with the fewest entries
+		{paths("* Url"), []string{"Name.Url"}},
+		{paths("* Language"), []string{"Name.Language.Code", "Name.Language.Country"}},
+		{paths("* Language * Code", "* nothing"), []string{"Name.Language.Code"}},
+		{paths("*"), []string{"Name.Language.Code", "Name.Language.Country", "Name.Url"}},
+		{paths(), []string{"Name.Url"}}, // the leaf with the fewest entries
 	} {
 		var opened []string
 		_, err := newReader(tb.columns["Name"], c.fields, Options{}, func(leaf int, levels bool) (leafReader, error) {

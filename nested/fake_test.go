@@ -3,6 +3,7 @@ package nested
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/fileformat"
@@ -251,7 +252,7 @@ func newTable(t *testing.T, s *fileformat.Schema, records []any) *table {
 	return out
 }
 
-func (tb *table) reader(name string, fields []string) *Reader {
+func (tb *table) reader(name string, fields []vector.Path) *Reader {
 	tb.t.Helper()
 	c, ok := tb.columns[name]
 	if !ok {
@@ -334,7 +335,7 @@ func (tb *table) checkSome(name string, all []string) {
 }
 
 // json reads a whole column, in batches of up to rows rows.
-func (tb *table) json(name string, fields []string, rows int) (out []string) {
+func (tb *table) json(name string, fields []vector.Path, rows int) (out []string) {
 	tb.t.Helper()
 	r := tb.reader(name, fields)
 	defer r.Close()
@@ -357,4 +358,26 @@ func (tb *table) json(name string, fields []string, rows int) (out []string) {
 			out = append(out, string(AppendJSON(nil, &v, i)))
 		}
 	}
+}
+
+// path reads the steps of a path that blanks separate: * is each element, <key>
+// and <value> are those of a MAP, all else is a field.
+func path(text string) (p vector.Path) {
+	kinds := map[string]vector.StepKind{"*": vector.ElementStep, "<key>": vector.KeyStep, "<value>": vector.ValueStep}
+	for _, word := range strings.Fields(text) {
+		if kind, ok := kinds[word]; ok {
+			p = append(p, vector.Step{Kind: kind})
+		} else {
+			p = append(p, vector.Step{Name: word})
+		}
+	}
+	return p
+}
+
+func paths(texts ...string) []vector.Path {
+	list := []vector.Path{}
+	for _, text := range texts {
+		list = append(list, path(text))
+	}
+	return list
 }

@@ -3,19 +3,19 @@ package nested
 import "github.com/parquetsql/parquetsql/vector"
 
 // Inner is one leaf within a LIST or MAP column as a column of its own, whose
-// type is that of a single value: a row of c has any number of them. path names
-// the steps down to it as the fields of c's type do: of a LIST the element, of a
-// MAP key or value, of a STRUCT the field.
+// type is that of a single value: a row of c has any number of them. path leads
+// down to it in the type of c; a LIST takes an ElementStep, a MAP a KeyStep or
+// ValueStep, a STRUCT a FieldStep.
 //
 // Inner has no Leaves where the path ends at no single leaf: at a list, a group,
 // a Variant, or where fields have one name. It is false where the file has no
 // such field, so that all values are NULL.
-func Inner(c Column, o Options, path []string) (Column, bool) {
+func Inner(c Column, o Options, path vector.Path) (Column, bool) {
 	s := shapeOf(c, o)
-	for _, name := range path {
+	for _, step := range path {
 		var found []*shape
 		for i, child := range s.children {
-			if s.typ.Fields[i].Name == name {
+			if s.typ.Child(i) == step {
 				found = append(found, child)
 			}
 		}

@@ -1,7 +1,6 @@
 package nested
 
 import (
-	"strings"
 	"testing"
 )
 
@@ -25,27 +24,27 @@ func TestInner(t *testing.T) {
 		byName[c.Name] = c
 	}
 	for _, c := range []struct{ column, path, leaf, typ string }{
-		{"xs", "element", "xs.bag.array_element", "INTEGER"},
-		{"items", "element sku", "items.sku", "VARCHAR"},
-		{"items", "element at y", "items.at.y", "INTEGER"},
-		{"items", "element parts element", "items.parts", "INTEGER"},
-		{"m", "key", "m.kv.a", "VARCHAR"},
-		{"m", "value element", "m.kv.b.list.element", "DOUBLE"},
-		{"us", "element", "us.list.element", "NULL"},
+		{"xs", "*", "xs.bag.array_element", "INTEGER"},
+		{"items", "* sku", "items.sku", "VARCHAR"},
+		{"items", "* at y", "items.at.y", "INTEGER"},
+		{"items", "* parts *", "items.parts", "INTEGER"},
+		{"m", "<key>", "m.kv.a", "VARCHAR"},
+		{"m", "<value> *", "m.kv.b.list.element", "DOUBLE"},
+		{"us", "*", "us.list.element", "NULL"},
 		// What the file does not have.
-		{"items", "element none", "absent", ""},
-		{"items", "element at z", "absent", ""},
-		{"us", "element a", "absent", ""},
+		{"items", "* none", "absent", ""},
+		{"items", "* at z", "absent", ""},
+		{"us", "* a", "absent", ""},
 		// What is there but is no leaf, or not one.
-		{"items", "element", "", "STRUCT"},
-		{"items", "element at", "", "STRUCT"},
-		{"items", "element parts", "", "LIST"},
-		{"items", "element twice", "", "STRUCT"},
-		{"vs", "element v", "", "VARIANT"},
-		{"vs", "element v value", "", "VARIANT"},
-		{"xs", "element a", "", "INTEGER"},
+		{"items", "*", "", "STRUCT"},
+		{"items", "* at", "", "STRUCT"},
+		{"items", "* parts", "", "LIST"},
+		{"items", "* twice", "", "STRUCT"},
+		{"vs", "* v", "", "VARIANT"},
+		{"vs", "* v value", "", "VARIANT"},
+		{"xs", "* a", "", "INTEGER"},
 	} {
-		got, ok := Inner(byName[c.column], Options{}, strings.Fields(c.path))
+		got, ok := Inner(byName[c.column], Options{}, path(c.path))
 		switch {
 		case !ok || c.leaf == "absent":
 			if ok || c.leaf != "absent" {

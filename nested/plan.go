@@ -1,8 +1,6 @@
 package nested
 
 import (
-	"strings"
-
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -21,7 +19,7 @@ type plan struct {
 }
 
 // newPlan marks what is wanted of a shape: all of it where paths is nil.
-func newPlan(s *shape, paths []string) *plan {
+func newPlan(s *shape, paths []vector.Path) *plan {
 	p := &plan{shape: s, cursor: -1}
 	if s.kind == scalar || s.kind == variant {
 		p.values = paths == nil || len(paths) > 0
@@ -36,55 +34,21 @@ func newPlan(s *shape, paths []string) *plan {
 }
 
 // below is what paths want of a child: nil is all, an empty list nothing.
-func (s *shape) below(child int, paths []string) []string {
+func (s *shape) below(child int, paths []vector.Path) []vector.Path {
 	if paths == nil {
 		return nil
 	}
-	below := []string{}
+	below := []vector.Path{}
 	for _, path := range paths {
-		switch rest, whole, ok := s.step(child, path); {
-		case whole:
+		switch {
+		case len(path) == 0 || path[0] != s.typ.Child(child):
+		case len(path) == 1:
 			return nil
-		case ok:
-			below = append(below, rest)
+		default:
+			below = append(below, path[1:])
 		}
 	}
 	return below
-}
-
-// step takes one step down a dotted path. Lists take none of their own, but the
-// element may be named item.
-func (s *shape) step(child int, path string) (rest string, whole, ok bool) {
-	name := s.children[child].name
-	switch s.kind {
-	case list:
-		if s.children[0].kind == structure && s.children[0].has(path) {
-			return path, false, true
-		}
-		for _, name = range []string{"item", elementName} {
-			if path == name || strings.HasPrefix(path, name+".") {
-				return strings.TrimPrefix(path[len(name):], "."), path == name, true
-			}
-		}
-		return path, false, true
-	case mapping:
-		name = [...]string{keyName, valueName}[child]
-	}
-	if path == name {
-		return "", true, true
-	}
-	rest, ok = strings.CutPrefix(path, name+".")
-	return rest, false, ok
-}
-
-// has reports whether a path begins with one of the fields of a structure.
-func (s *shape) has(path string) bool {
-	for _, c := range s.children {
-		if path == c.name || strings.HasPrefix(path, c.name+".") {
-			return true
-		}
-	}
-	return false
 }
 
 // leaves are the scalars whose values are wanted, in order; unreadable is a

@@ -32,12 +32,11 @@ const (
 	portionGrowth  = 8
 )
 
-// NewReader opens the leaves that the column needs. With fields, dotted paths
-// below the column or, for a list, below its element (a map's are key and
-// value), only what they name is read; all else comes as NULL. A field that the
-// column has not is passed over. Where fields is empty, only the rows' NULLs and
-// lengths are right.
-func NewReader(c Column, fields []string, o Options, src Source) (*Reader, error) {
+// NewReader opens the leaves that the column needs. With fields, paths in the
+// column's type, only what they lead to is read; all else comes as NULL. A path
+// that the column does not have is ignored. With fields that are empty and not
+// nil, only the rows' NULLs and lengths are right.
+func NewReader(c Column, fields []vector.Path, o Options, src Source) (*Reader, error) {
 	return newReader(c, fields, o, func(leaf int, levels bool) (leafReader, error) {
 		r, err := src(leaf, levels)
 		if err != nil {
@@ -47,7 +46,7 @@ func NewReader(c Column, fields []string, o Options, src Source) (*Reader, error
 	})
 }
 
-func newReader(c Column, fields []string, o Options, open func(leaf int, levels bool) (leafReader, error)) (*Reader, error) {
+func newReader(c Column, fields []vector.Path, o Options, open func(leaf int, levels bool) (leafReader, error)) (*Reader, error) {
 	s := shapeOf(c, o)
 	if s == nil {
 		return nil, errs.Unsupported("a column without leaves: %q", c.Name)

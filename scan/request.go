@@ -9,16 +9,15 @@ import (
 
 // Projection is one output column of a scan.
 type Projection struct {
-	Column int      // index into Table.Columns
-	Fields []string // the dotted paths below a nested column that are needed; nil is all
+	Column int           // index into Table.Columns
+	Fields []vector.Path // what of a nested column is needed; nil is all
 }
 
 // Inner is a leaf within a LIST or MAP column, of which a row has any number of
-// values. The path's steps are the fields' names in the column's type: element
-// of a LIST, key or value of a MAP, the field of a STRUCT.
+// values.
 type Inner struct {
 	Column int         // index into Table.Columns
-	Path   []string    // not empty
+	Path   vector.Path // in the column's type; not empty
 	Type   vector.Type // of a value
 }
 

@@ -5,9 +5,9 @@ import "slices"
 // ElementColumn is one column of the element table of a LIST or MAP.
 type ElementColumn struct {
 	Column
-	// Path leads from the LIST or MAP to the values: the names of the fields in
-	// its type. Steps says the same as indexes of children.
-	Path  []string
+	// Path leads from the LIST or MAP to the values. Steps says the same as
+	// indexes of children.
+	Path  Path
 	Steps []int
 }
 
@@ -18,9 +18,10 @@ type ElementColumn struct {
 // is then called item.
 func ElementColumns(t Type) []ElementColumn {
 	var leaves, structs []ElementColumn
-	var walk func(c ElementColumn, f Field, i int)
-	walk = func(c ElementColumn, f Field, i int) {
-		c.Path = append(slices.Clip(c.Path), f.Name)
+	var walk func(c ElementColumn, parent Type, i int)
+	walk = func(c ElementColumn, parent Type, i int) {
+		f := parent.Fields[i]
+		c.Path = c.Path.Then(parent.Child(i))
 		c.Steps = append(slices.Clip(c.Steps), i)
 		c.Type, c.Nullable = f.Type, c.Nullable || f.Nullable
 		if f.Type.Kind != Struct {
@@ -38,7 +39,7 @@ func ElementColumns(t Type) []ElementColumn {
 			if c.Name != "" {
 				child.Name = c.Name + "." + inner.Name
 			}
-			walk(child, inner, j)
+			walk(child, f.Type, j)
 		}
 	}
 	names := []string{"item"}
@@ -50,7 +51,7 @@ func ElementColumns(t Type) []ElementColumn {
 		if c.Name = names[i]; t.Kind == List && f.Type.Kind == Struct {
 			c.Name = ""
 		}
-		walk(c, f, i)
+		walk(c, t, i)
 	}
 	return append(leaves, structs...)
 }

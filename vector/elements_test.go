@@ -14,13 +14,13 @@ func TestElementColumns(t *testing.T) {
 		t    Type
 		want []string
 	}{
-		{ListOf(Field{Name: "element", Type: Of(BigInt), Nullable: true}), []string{"item BIGINT true [element] [0]"}},
+		{ListOf(Field{Name: "element", Type: Of(BigInt), Nullable: true}), []string{"item BIGINT true $[*] [0]"}},
 		{ListOf(Field{Name: "element", Type: item, Nullable: true}), []string{
-			"x BIGINT true [element x] [0 0]", "in.y VARCHAR true [element in y] [0 1 0]",
-			"item STRUCT(x BIGINT, in STRUCT(y VARCHAR)) true [element] [0]", "in STRUCT(y VARCHAR) true [element in] [0 1]",
+			"x BIGINT true $[*].x [0 0]", "in.y VARCHAR true $[*].in.y [0 1 0]",
+			"item STRUCT(x BIGINT, in STRUCT(y VARCHAR)) true $[*] [0]", "in STRUCT(y VARCHAR) true $[*].in [0 1]",
 		}},
 		{Type{Kind: Map, Fields: []Field{{Name: "k", Type: Of(Varchar)}, {Name: "v", Type: inner}}}, []string{
-			"key VARCHAR false [k] [0]", "value.y VARCHAR true [v y] [1 0]", "value STRUCT(y VARCHAR) false [v] [1]",
+			"key VARCHAR false $[key] [0]", "value.y VARCHAR true $[value].y [1 0]", "value STRUCT(y VARCHAR) false $[value] [1]",
 		}},
 	} {
 		var got []string

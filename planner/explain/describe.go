@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // describe is the node itself, without those below it.
@@ -67,13 +68,24 @@ func describeScan(n *logical.Scan) *operator {
 			o.Columns = append(o.Columns, of[c.Column].Name)
 		}
 		for _, f := range c.Fields {
-			o.Columns = append(o.Columns, of[c.Column].Name+"."+f)
+			o.Columns = append(o.Columns, of[c.Column].Name+dotted(f))
 		}
 	}
 	for _, e := range n.Filter {
 		o.Filter = append(o.Filter, e.String())
 	}
 	return o
+}
+
+// dotted is the names of the fields on a path, each behind a dot.
+func dotted(p vector.Path) string {
+	var b strings.Builder
+	for _, s := range p {
+		if s.Kind == vector.FieldStep {
+			b.WriteString("." + s.Name)
+		}
+	}
+	return b.String()
 }
 
 func describeAggregate(n *logical.Aggregate) *operator {

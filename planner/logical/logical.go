@@ -39,15 +39,15 @@ type Column struct {
 
 // Projection is one column that a Scan reads.
 type Projection struct {
-	Column int      // index into the table's columns
-	Fields []string // what of a nested column is needed; nil: all
+	Column int           // index into the table's columns
+	Fields []vector.Path // what of a nested column is needed; nil: all
 }
 
 // Inner is a single value within a LIST or MAP column: what an element table
 // has as a column.
 type Inner struct {
-	Column int      // index into the table's columns
-	Path   []string // the names of the fields in the column's type
+	Column int         // index into the table's columns
+	Path   vector.Path // in the column's type
 	Type   vector.Type
 }
 

@@ -25,14 +25,14 @@ func narrow(n logical.Node) (logical.Node, error) {
 		return n, nil
 	}
 	all := vector.ElementColumns(t)
-	names := make([]string, 0, len(u.Fields))
+	paths := make([]vector.Path, 0, len(u.Fields))
 	for _, f := range u.Fields {
 		if all[f].Type.Kind == vector.Struct { // a whole struct, perhaps the element itself
 			return n, nil
 		}
-		names = append(names, all[f].Name)
+		paths = append(paths, all[f].Path)
 	}
 	columns := slices.Clone(s.Columns)
-	columns[u.Column].Fields = names
+	columns[u.Column].Fields = paths
 	return logical.WithInput(u, s.With(columns)), nil
 }

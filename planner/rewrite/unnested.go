@@ -1,8 +1,6 @@
 package rewrite
 
 import (
-	"slices"
-
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/vector"
@@ -33,8 +31,8 @@ type teller struct {
 type origin struct {
 	known  bool
 	column int
-	path   []string // nil: the column itself
-	name   string   // for EXPLAIN
+	path   vector.Path // nil: the column itself
+	name   string      // for EXPLAIN
 
 	// element tells values of one list apart that two unnests of it, or of a list
 	// within it, put into one row: a < b of them is not v < v.
@@ -83,7 +81,7 @@ func (t *teller) unnested(u *logical.Unnest, in []origin) []origin {
 	columns := vector.ElementColumns(typ)
 	for _, f := range u.Fields {
 		o := list
-		o.path = append(slices.Clone(list.path), columns[f].Path...)
+		o.path = list.path.Then(columns[f].Path...)
 		o.name += "." + columns[f].Name
 		t.made++
 		o.element = t.made

@@ -25,12 +25,12 @@ type Scan struct {
 	parallelism int
 	minMorsel   int64 // rows: see minMorselRows
 
-	outputs       []int            // table columns of the output, ascending, without repeats
-	fields        map[int][]string // of an output column: which fields are needed; absent: all
-	needed        []int            // outputs and all columns of conjuncts
-	filterColumns [][]int          // by conjunct
-	probes        []probe.Probe    // by conjunct; nil where it proves nothing
-	unnested      []probe.Probe    // of Request.Unnested: they may rule rows out, and never find that all pass
+	outputs       []int                 // table columns of the output, ascending, without repeats
+	fields        map[int][]vector.Path // of an output column: which fields are needed; absent: all
+	needed        []int                 // outputs and all columns of conjuncts
+	filterColumns [][]int               // by conjunct
+	probes        []probe.Probe         // by conjunct; nil where it proves nothing
+	unnested      []probe.Probe         // of Request.Unnested: they may rule rows out, and never find that all pass
 
 	queue    *queue
 	count    *counters
@@ -96,7 +96,7 @@ func newScan(ctx context.Context, t *catalog.Table, r scan.Request, minMorsel in
 
 // planColumns notes which columns are needed, for what.
 func (s *Scan) planColumns() {
-	s.fields = map[int][]string{}
+	s.fields = map[int][]vector.Path{}
 	for _, p := range s.request.Columns {
 		known := slices.Contains(s.outputs, p.Column)
 		switch {
