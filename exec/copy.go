@@ -2,28 +2,34 @@ package exec
 
 import "github.com/parquetsql/parquetsql/vector"
 
-// copyBatch makes dst the rows of src that exist, densely, in memory of its own
-// that the next call reuses. Dictionaries are shared, and so are the bytes of
-// strings; constants stay constant.
-func copyBatch(dst, src *vector.Batch) {
+// copyBatch makes dst the selected rows of src, without a selection, in memory of its
+// own that the next call reuses. Dictionaries and the bytes of strings are shared;
+// constants stay constant.
+func copyBatch(dst, src *vector.Batch) error {
 	dst.Len, dst.Sel = src.Rows(), nil
 	for len(dst.Cols) < len(src.Cols) {
 		dst.Cols = append(dst.Cols, &vector.Vector{})
 	}
 	dst.Cols = dst.Cols[:len(src.Cols)]
 	for i, c := range src.Cols {
-		copyVector(dst.Cols[i], c, src.Sel)
+		if err := copyVector(dst.Cols[i], c, src.Sel); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
-func copyVector(dst, src *vector.Vector, sel []int32) {
+// copyVector fails as vector.Gather does.
+func copyVector(dst, src *vector.Vector, sel []int32) error {
 	n := src.Len
 	if sel != nil {
 		n = len(sel)
 	}
 	switch {
 	case src.Form == vector.Constant:
-		dst.Gather(src, []int32{0})
+		if err := dst.Gather(src, []int32{0}); err != nil {
+			return err
+		}
 		dst.Form, dst.Len = vector.Constant, n
 	case src.Form == vector.Dictionary:
 		dst.Type, dst.Form, dst.Len, dst.Dict = src.Type, vector.Dictionary, n, src.Dict
@@ -37,8 +43,9 @@ func copyVector(dst, src *vector.Vector, sel []int32) {
 		}
 		dst.Valid = copyValidity(src.Valid, sel, n)
 	default:
-		dst.Gather(src, sel)
+		return dst.Gather(src, sel)
 	}
+	return nil
 }
 
 func copyValidity(v vector.Validity, sel []int32, n int) vector.Validity {

@@ -7,15 +7,14 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// gather runs its inputs, each in a goroutine, and hands their batches on in
-// whatever order they come.
+// gather runs each of its inputs in a goroutine and returns their batches in the
+// order in which they arrive.
 //
-// A worker's batch is only good until the worker goes on, so it is copied:
-// copying a batch costs little against making it, and the alternative, a worker
-// that waits until the consumer is done, would leave a core idle whenever the
-// consumer is at work. Each worker has ahead batches of its own that go
-// round: filled by the worker, read by the consumer, given back at the
-// consumer's next call. When the consumer is slow the workers wait for them, so
+// A worker's batch is only valid until the worker continues, so it is copied:
+// copying a batch costs little compared with producing it, and a worker that waited
+// until the consumer is done would leave a core idle. Each worker has ahead batches
+// of its own that circulate: filled by the worker, read by the consumer, returned at
+// the consumer's next call. When the consumer is slow the workers wait for them, so
 // memory is bounded.
 type gather struct {
 	in      []Operator
@@ -23,7 +22,7 @@ type gather struct {
 	cancel  context.CancelFunc
 	wg      sync.WaitGroup
 	full    chan lent
-	last    lent // what the consumer holds
+	last    lent // the batch that the consumer has
 	err     error
 	closed  bool
 
@@ -31,7 +30,7 @@ type gather struct {
 	first error // of the workers; written before full is closed
 }
 
-// lent is a batch and where it goes back to.
+// lent is a batch and the channel to return it to.
 type lent struct {
 	b    *vector.Batch
 	free chan *vector.Batch
@@ -39,7 +38,7 @@ type lent struct {
 
 const ahead = 3
 
-// NewGather brings workers together; one alone gets no goroutine.
+// NewGather merges the streams of workers. A single input gets no goroutine.
 func NewGather(in []Operator) Operator {
 	if len(in) == 1 {
 		return &recoverer{in[0]}
@@ -110,7 +109,9 @@ func (g *gather) work(ctx context.Context, in Operator) error {
 		}
 		select {
 		case own := <-free:
-			copyBatch(own, b)
+			if err := copyBatch(own, b); err != nil {
+				return err
+			}
 			select {
 			case g.full <- lent{own, free}:
 			case <-ctx.Done():

@@ -103,7 +103,9 @@ func (n *unnest) Next(ctx context.Context) (*vector.Batch, error) {
 			n.b = nil
 			continue
 		}
-		n.emit(outer)
+		if err := n.emit(outer); err != nil {
+			return nil, err
+		}
 		if n.on != nil && !outer {
 			if err := n.on.Apply(&n.out); err != nil {
 				return nil, err
@@ -205,12 +207,14 @@ func (n *unnest) collectUnmatched(outer *bool) bool {
 	return n.rows > 0
 }
 
-// emit makes the output of the rows listed.
-func (n *unnest) emit(outer bool) {
+// emit makes the output of the listed rows.
+func (n *unnest) emit(outer bool) error {
 	n.out.Len, n.out.Sel = n.rows, nil
 	single := n.stretches[0].parent == n.stretches[len(n.stretches)-1].parent
 	for k := range n.u.Keep {
-		n.keep(k, single)
+		if err := n.keep(k, single); err != nil {
+			return err
+		}
 	}
 	next := len(n.u.Keep)
 	if !n.contiguous && !outer {
@@ -225,12 +229,15 @@ func (n *unnest) emit(outer bool) {
 			out.Slice(v, int(n.stretches[0].from), n.rows)
 		default:
 			*out = vector.Vector{} // it may have been a slice
-			copyVector(out, v, n.elements)
+			if err := copyVector(out, v, n.elements); err != nil {
+				return err
+			}
 		}
 	}
 	if n.u.Pos {
 		n.positions(outer)
 	}
+	return nil
 }
 
 func (n *unnest) listElements() {
@@ -258,15 +265,17 @@ func (n *unnest) positions(outer bool) {
 }
 
 // keep makes the k-th of the parents' columns.
-func (n *unnest) keep(k int, single bool) {
+func (n *unnest) keep(k int, single bool) error {
 	src, out := n.b.Cols[n.u.Keep[k]], n.out.Cols[k]
 	rows := n.rows
 	switch {
 	case single || src.Form == vector.Constant || src.Type.Kind == vector.Null:
 		*out = vector.Vector{}
-		out.Gather(src, []int32{int32(n.b.Row(int(n.stretches[0].parent)))})
+		if err := out.Gather(src, []int32{int32(n.b.Row(int(n.stretches[0].parent)))}); err != nil {
+			return err
+		}
 		out.Form, out.Len = vector.Constant, rows
-		return
+		return nil
 	case src.Type.Storage() == vector.StoreNested:
 		sel := make([]int32, 0, rows)
 		for _, r := range n.stretches {
@@ -274,11 +283,14 @@ func (n *unnest) keep(k int, single bool) {
 				sel = append(sel, int32(n.b.Row(int(r.parent))))
 			}
 		}
-		out.Gather(src, sel)
-		return
+		return out.Gather(src, sel)
 	}
 	if n.kept[k] == nil {
-		n.kept[k] = n.dictionary(src)
+		dict, err := n.dictionary(src)
+		if err != nil {
+			return err
+		}
+		n.kept[k] = dict
 	}
 	dict := n.kept[k]
 	out.Type, out.Form, out.Len, out.Dict, out.Valid = dict.Type, vector.Dictionary, rows, dict.Dict, nil
@@ -299,16 +311,19 @@ func (n *unnest) keep(k int, single bool) {
 		}
 		from = to
 	}
+	return nil
 }
 
 // dictionary is the rows of a parents' column that exist, densely, in
 // dictionary form. A dictionary is never written to again, so one is made for
 // each batch of parents.
-func (n *unnest) dictionary(src *vector.Vector) *vector.Vector {
+func (n *unnest) dictionary(src *vector.Vector) (*vector.Vector, error) {
 	v := &vector.Vector{}
-	copyVector(v, src, n.b.Sel)
+	if err := copyVector(v, src, n.b.Sel); err != nil {
+		return nil, err
+	}
 	if v.Form == vector.Dictionary {
-		return v
+		return v, nil
 	}
 	rows := &vector.Vector{Type: v.Type, Form: vector.Dictionary, Len: v.Len, Valid: v.Valid, Dict: v}
 	v.Valid = nil // a dictionary's entries are never NULL
@@ -316,5 +331,5 @@ func (n *unnest) dictionary(src *vector.Vector) *vector.Vector {
 	for i := range rows.Codes {
 		rows.Codes[i] = int32(i)
 	}
-	return rows
+	return rows, nil
 }

@@ -78,15 +78,22 @@ func Vector(t vector.Type, values []vector.Scalar) *vector.Vector {
 		if one.Set(0, v); v.Null && t.Storage() == vector.StoreNested {
 			one.Offsets, one.Children = []int32{0, 0}, nil
 		}
-		flat.Append(one, nil)
+		must(flat.Append(one, nil))
 	}
 	return &flat.Vec
+}
+
+// must panics: lists of tests are short enough for each vector.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
 }
 
 // unit is a vector of one row, without the room for more that vector.New makes.
 func unit(t vector.Type) *vector.Vector {
 	c := rowstore.NewColumn(t)
-	c.Append(vector.NewConstant(vector.NullOf(vector.Of(vector.Null)), 1), nil)
+	c.Vec.AppendNulls(1)
 	return &c.Vec
 }
 
@@ -138,7 +145,7 @@ func (s *Source) dictionary(c int, flat *vector.Vector, renew bool) *vector.Vect
 			places[text] = int32(v.Dict.Len)
 			one.Valid = nil
 			one.Set(0, value)
-			fresh.Append(one, nil)
+			must(fresh.Append(one, nil))
 		}
 		v.Codes = append(v.Codes, places[text])
 	}

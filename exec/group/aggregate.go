@@ -92,12 +92,20 @@ func (a *aggregation) Close() error {
 		a.source = nil
 	}
 	for _, w := range a.workers {
-		if w != nil && w.groups != nil {
+		if w == nil {
+			continue
+		}
+		if w.groups != nil {
 			a.release(w.groups)
+		}
+		if w.parts != nil {
+			w.parts.wait.Close()
 		}
 	}
 	for p := range a.shared {
-		a.release(a.shared[p].groups)
+		if g := a.shared[p].groups; g != nil {
+			a.release(g)
+		}
 	}
 	a.workers, a.shared = nil, nil
 	return errors.Join(a.file.Close(), exec.CloseAll(a.in))
@@ -137,7 +145,9 @@ func (a *aggregation) emit(g *groups, from, n int) error {
 		for i := range a.nums {
 			a.nums[i] = uint32(from + i)
 		}
-		g.table.Keys(a.nums, a.out.Cols[:keys])
+		if err := g.table.Keys(a.nums, a.out.Cols[:keys]); err != nil {
+			return err
+		}
 	}
 	for i, o := range a.plan.out {
 		if err := o.agg.ResultOf(g.states[o.state], from, n, a.out.Cols[keys+i]); err != nil {

@@ -105,7 +105,9 @@ func (r *grouper) add(g *groups, rows *groupRows) error {
 	if g.table != nil {
 		r.nums = vector.Resize(r.nums, rows.Rows())
 		nums = r.nums
-		g.table.FindOrInsert(rows.Cols[:len(r.plan.keys)], &rows.Batch, nums)
+		if err := g.table.FindOrInsert(rows.Cols[:len(r.plan.keys)], &rows.Batch, nums); err != nil {
+			return err
+		}
 		g.resize()
 	}
 	for i, s := range r.plan.states {
@@ -157,8 +159,12 @@ func (r *grouper) merge(g, from *groups, which []uint32) error {
 		}
 		for at := 0; at < len(which); at += vector.BatchSize {
 			n := min(vector.BatchSize, len(which)-at)
-			from.table.Keys(which[at:at+n], r.keys)
-			g.table.FindOrInsert(r.keys, &vector.Batch{Len: n, Cols: r.keys}, r.to[at:at+n])
+			if err := from.table.Keys(which[at:at+n], r.keys); err != nil {
+				return err
+			}
+			if err := g.table.FindOrInsert(r.keys, &vector.Batch{Len: n, Cols: r.keys}, r.to[at:at+n]); err != nil {
+				return err
+			}
 		}
 		g.resize()
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -174,8 +175,8 @@ func (w *groupWorker) split() error {
 // that they seldom wait for each other.
 func (w *groupWorker) deal(from *groups) error {
 	lists := from.partition()
-	for i := range partitionCount {
-		p := (i + w.number*partitionCount/len(w.in)) % partitionCount
+	for i := range hashtable.Partitions {
+		p := (i + w.number*hashtable.Partitions/len(w.in)) % hashtable.Partitions
 		err := w.into(p, func(g *groups) error { return w.add.merge(g, from, lists[p]) })
 		if err != nil {
 			return err

@@ -90,7 +90,7 @@ func (c *column) null() uint32 {
 	case c.readOnly:
 		return Missing
 	case c.firsts != nil:
-		c.firsts.Append(vector.NewConstant(vector.NullOf(c.typ), 1), nil)
+		c.firsts.Vec.AppendNulls(1)
 	}
 	switch {
 	case c.strs != nil:
@@ -112,37 +112,40 @@ func (c *column) nullID() int {
 	return c.ints.NullID()
 }
 
-func (c *column) FindOrInsert(keys []*vector.Vector, b *vector.Batch, ids []uint32) {
-	c.lookUp(keys[0], b, ids[:b.Rows()])
+func (c *column) FindOrInsert(keys []*vector.Vector, b *vector.Batch, ids []uint32) error {
+	return c.lookUp(keys[0], b, ids[:b.Rows()])
 }
 
 // lookUp finds or inserts the selected rows of b; with readOnly it finds.
-func (c *column) lookUp(v *vector.Vector, b *vector.Batch, ids []uint32) {
+func (c *column) lookUp(v *vector.Vector, b *vector.Batch, ids []uint32) error {
 	switch {
 	case len(ids) == 0:
+		return nil
 	case v.Form == vector.Constant || v.Type.Kind == vector.Null:
 		id := uint32(0)
 		if v.IsNull(0) {
 			id = c.null()
 		} else {
-			c.lookUpValues(v, nil, ids[:1])
+			if err := c.lookUpValues(v, nil, ids[:1]); err != nil {
+				return err
+			}
 			id = ids[0]
 		}
 		for i := range ids {
 			ids[i] = id
 		}
+		return nil
 	case v.Valid != nil && (b.Sel != nil || v.Valid.Count(b.Len) < b.Len):
-		c.lookUpNullable(v, b, ids)
+		return c.lookUpNullable(v, b, ids)
 	case v.Form == vector.Dictionary:
-		c.lookUpCodes(v, b.Sel, ids)
-	default:
-		c.lookUpValues(v, b.Sel, ids)
+		return c.lookUpCodes(v, b.Sel, ids)
 	}
+	return c.lookUpValues(v, b.Sel, ids)
 }
 
 // lookUpNullable looks up the rows that have a value and puts the id of NULL
 // between them.
-func (c *column) lookUpNullable(v *vector.Vector, b *vector.Batch, ids []uint32) {
+func (c *column) lookUpNullable(v *vector.Vector, b *vector.Batch, ids []uint32) error {
 	c.at, c.row = vector.Resize(c.at, len(ids)), vector.Resize(c.row, len(ids))
 	k := 0
 	for i := range ids {
@@ -158,21 +161,24 @@ func (c *column) lookUpNullable(v *vector.Vector, b *vector.Batch, ids []uint32)
 	}
 	c.id = vector.Resize(c.id, k)
 	if k == 0 {
-		return
+		return nil
 	}
+	find := c.lookUpValues
 	if v.Form == vector.Dictionary {
-		c.lookUpCodes(v, c.at[:k], c.id)
-	} else {
-		c.lookUpValues(v, c.at[:k], c.id)
+		find = c.lookUpCodes
+	}
+	if err := find(v, c.at[:k], c.id); err != nil {
+		return err
 	}
 	for i, id := range c.id {
 		ids[c.row[i]] = id
 	}
+	return nil
 }
 
 // lookUpCodes looks up rows of a dictionary vector that are not NULL: those in sel,
 // or the first ones if it is nil.
-func (c *column) lookUpCodes(v *vector.Vector, sel []int32, ids []uint32) {
+func (c *column) lookUpCodes(v *vector.Vector, sel []int32, ids []uint32) error {
 	if c.dict != v.Dict {
 		c.dict = v.Dict
 		c.codes = vector.Resize(c.codes, v.Dict.Len)
@@ -194,14 +200,16 @@ func (c *column) lookUpCodes(v *vector.Vector, sel []int32, ids []uint32) {
 			}
 		}
 		if !missing {
-			return
+			return nil
 		}
-		c.lookUpEntries(v, sel, len(ids))
+		if err := c.lookUpEntries(v, sel, len(ids)); err != nil {
+			return err
+		}
 	}
 }
 
 // lookUpEntries looks up the dictionary's entries that rows refer to.
-func (c *column) lookUpEntries(v *vector.Vector, sel []int32, n int) {
+func (c *column) lookUpEntries(v *vector.Vector, sel []int32, n int) error {
 	const pending = math.MaxUint32
 	var fresh []int32
 	for i := range n {
@@ -214,15 +222,16 @@ func (c *column) lookUpEntries(v *vector.Vector, sel []int32, n int) {
 		}
 	}
 	ids := make([]uint32, len(fresh))
-	c.lookUpValues(v.Dict, fresh, ids)
+	err := c.lookUpValues(v.Dict, fresh, ids)
 	for i, code := range fresh {
 		c.codes[code] = ids[i] + 1
 	}
+	return err
 }
 
 // lookUpValues looks up the values at these places of v's slice, or the first ones
 // if at is nil.
-func (c *column) lookUpValues(v *vector.Vector, at []int32, ids []uint32) {
+func (c *column) lookUpValues(v *vector.Vector, at []int32, ids []uint32) error {
 	n := len(ids)
 	switch c.typ.Storage() {
 	case vector.StoreString:
@@ -250,9 +259,9 @@ func (c *column) lookUpValues(v *vector.Vector, at []int32, ids []uint32) {
 			c.word[2*i], c.word[2*i+1] = uint64(k.Hi), k.Lo
 		}
 		c.lookUpRows(c.word, ids)
-		c.keepFirsts(v, at, ids)
+		return c.keepFirsts(v, at, ids)
 	case vector.StoreNested:
-		c.lookUpNested(v, at, ids)
+		return c.lookUpNested(v, at, ids)
 	default:
 		keys := words(v, at, n, &c.i64)
 		if c.readOnly {
@@ -261,6 +270,7 @@ func (c *column) lookUpValues(v *vector.Vector, at []int32, ids []uint32) {
 			c.ints.FindOrInsert(keys, ids)
 		}
 	}
+	return nil
 }
 
 func (c *column) lookUpStrings(keys []string, ids []uint32) {
@@ -280,7 +290,7 @@ func (c *column) lookUpRows(words []uint64, ids []uint32) {
 }
 
 // lookUpNested looks up nested values by their canonical encoding.
-func (c *column) lookUpNested(v *vector.Vector, at []int32, ids []uint32) {
+func (c *column) lookUpNested(v *vector.Vector, at []int32, ids []uint32) error {
 	c.enc, c.ends = c.enc[:0], c.ends[:0]
 	for i := range ids {
 		c.enc = appendCanonical(c.enc, v, place(at, i))
@@ -293,14 +303,14 @@ func (c *column) lookUpNested(v *vector.Vector, at []int32, ids []uint32) {
 	}
 	c.lookUpStrings(c.str, ids)
 	clear(c.str)
-	c.keepFirsts(v, at, ids)
+	return c.keepFirsts(v, at, ids)
 }
 
 // keepFirsts copies the values whose ids are new: those follow each other in the
 // order of the rows.
-func (c *column) keepFirsts(v *vector.Vector, at []int32, ids []uint32) {
+func (c *column) keepFirsts(v *vector.Vector, at []int32, ids []uint32) error {
 	if c.readOnly {
-		return
+		return nil
 	}
 	c.fresh = c.fresh[:0]
 	next := c.firsts.Vec.Len
@@ -310,9 +320,10 @@ func (c *column) keepFirsts(v *vector.Vector, at []int32, ids []uint32) {
 			next++
 		}
 	}
-	if len(c.fresh) > 0 {
-		c.firsts.Append(v, c.fresh)
+	if len(c.fresh) == 0 {
+		return nil
 	}
+	return c.firsts.Append(v, c.fresh)
 }
 
 func place(at []int32, i int) int {

@@ -16,7 +16,8 @@ const Missing = math.MaxUint32 - 1
 type Finder interface {
 	// Find writes to ids[i] the id of the i-th selected row of b, or Missing. keys are
 	// aligned with b. It keeps nothing of keys but Dict pointers.
-	Find(keys []*vector.Vector, b *vector.Batch, ids []uint32)
+	// As it copies no values it does not fail; the error is FindOrInsert's signature.
+	Find(keys []*vector.Vector, b *vector.Batch, ids []uint32) error
 }
 
 // Find writes the id of keys[i] to ids[i], or Missing. It changes nothing.
@@ -121,8 +122,8 @@ func (c *column) reader() *column {
 type columnFinder struct{ *column }
 
 // Find implements Finder.
-func (f columnFinder) Find(keys []*vector.Vector, b *vector.Batch, ids []uint32) {
-	f.lookUp(keys[0], b, ids[:b.Rows()])
+func (f columnFinder) Find(keys []*vector.Vector, b *vector.Batch, ids []uint32) error {
+	return f.lookUp(keys[0], b, ids[:b.Rows()])
 }
 
 // NewFinder implements Table.
@@ -144,34 +145,37 @@ type multiFinder struct {
 }
 
 // Find implements Finder.
-func (m *multiFinder) Find(keys []*vector.Vector, b *vector.Batch, ids []uint32) {
+func (m *multiFinder) Find(keys []*vector.Vector, b *vector.Batch, ids []uint32) error {
 	n := b.Rows()
 	ids = ids[:n]
 	if n == 0 {
-		return
+		return nil
 	}
 	m.absent = m.absent[:0]
 	if m.Len() == 0 { // the packed form has no layout yet
 		for i := range ids {
 			ids[i] = Missing
 		}
-		return
+		return nil
 	}
 	for i := range m.cols {
 		f := &m.cols[i]
-		f.load(keys[i], b, n)
+		if err := f.load(keys[i], b, n); err != nil {
+			return err
+		}
 		if m.rows == nil {
 			m.absent = f.clip(m.absent)
 		}
 	}
 	if m.rows != nil {
 		m.rows.Find(m.wideRows(n), ids)
-		return
+		return nil
 	}
 	m.ints.Find(m.packedRows(n), ids)
 	for _, i := range m.absent {
 		ids[i] = Missing
 	}
+	return nil
 }
 
 // clip replaces words outside the field's range, which no key of the table has,

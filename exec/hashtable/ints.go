@@ -121,14 +121,14 @@ func (t *Ints) insertHashed(keys []int64, ids []uint32) {
 	}
 }
 
-// othersBits is how many of the top bits of the hash slotOf leaves out: they chose
-// the partition already, so that all keys of a table may have them in common.
-const othersBits = 8
+// skippedBits is how many of the top bits of the hash slotOf leaves out: at least
+// PartitionBits.
+const skippedBits = 8
 
 // slotOf is the first slot to look at for a key: the upper bits of the rest of the
 // hash. When the table doubles, slot s becomes the slots 2s and 2s+1, so rehashing
 // reads and writes sequentially.
-func slotOf(k int64, shift uint) uint64 { return Mix(uint64(k)) << othersBits >> (shift & 63) }
+func slotOf(k int64, shift uint) uint64 { return Mix(uint64(k)) << skippedBits >> (shift & 63) }
 
 // grow doubles the hashed form, or changes to the direct form.
 func (t *Ints) grow() {

@@ -76,25 +76,28 @@ func (m *multi) Bytes() int64 {
 	return n
 }
 
-func (m *multi) FindOrInsert(keys []*vector.Vector, b *vector.Batch, ids []uint32) {
+func (m *multi) FindOrInsert(keys []*vector.Vector, b *vector.Batch, ids []uint32) error {
 	n := b.Rows()
 	if n == 0 {
-		return
+		return nil
 	}
 	fits := true
 	for i := range m.cols {
 		f := &m.cols[i]
-		f.load(keys[i], b, n)
+		if err := f.load(keys[i], b, n); err != nil {
+			return err
+		}
 		fits = m.rows != nil || f.see() && fits
 	}
 	if !fits {
 		m.relayout()
 	}
 	m.insert(n, ids[:n])
+	return nil
 }
 
 // load computes the words and NULLs of a batch.
-func (f *field) load(v *vector.Vector, b *vector.Batch, n int) {
+func (f *field) load(v *vector.Vector, b *vector.Batch, n int) error {
 	f.nulls = f.nulls[:0]
 	switch {
 	case v.Type.Kind == vector.Null || v.Form == vector.Constant && v.IsNull(0):
@@ -106,7 +109,7 @@ func (f *field) load(v *vector.Vector, b *vector.Batch, n int) {
 		if f.inner != nil {
 			f.inner.null()
 		}
-		return
+		return nil
 	case v.MayHaveNulls() && v.Form != vector.Constant:
 		for i := range n {
 			if row := b.Row(i); !v.Valid.Get(row) {
@@ -117,7 +120,9 @@ func (f *field) load(v *vector.Vector, b *vector.Batch, n int) {
 	switch {
 	case f.inner != nil:
 		f.ids = vector.Resize(f.ids, n)
-		f.inner.lookUp(v, b, f.ids)
+		if err := f.inner.lookUp(v, b, f.ids); err != nil {
+			return err
+		}
 		f.scratch = vector.Resize(f.scratch, n)
 		for i, id := range f.ids {
 			f.scratch[i] = int64(id)
@@ -138,6 +143,7 @@ func (f *field) load(v *vector.Vector, b *vector.Batch, n int) {
 		}
 		f.words = words(from, f.at, n, &f.scratch)
 	}
+	return nil
 }
 
 // see widens the range by the batch's words and reports whether the field can hold

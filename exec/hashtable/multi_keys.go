@@ -13,11 +13,13 @@ func (m *multi) word(c int, id uint32) (word int64, null bool) {
 	return code - 1 + f.base, code == 0
 }
 
-func (m *multi) Keys(ids []uint32, out []*vector.Vector) {
+func (m *multi) Keys(ids []uint32, out []*vector.Vector) error {
 	for c := range m.cols {
 		f := &m.cols[c]
 		if f.inner != nil {
-			f.inner.keys(m.inner(c, ids), out[c])
+			if err := f.inner.keys(m.inner(c, ids), out[c]); err != nil {
+				return err
+			}
 			continue
 		}
 		out[c].Reset(f.typ, len(ids))
@@ -29,6 +31,7 @@ func (m *multi) Keys(ids []uint32, out []*vector.Vector) {
 			setWord(out[c], i, w)
 		}
 	}
+	return nil
 }
 
 // inner returns the ids that column c has in its own table.

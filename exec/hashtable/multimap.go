@@ -51,12 +51,13 @@ func NewMultimap(keys []Key, seed Seed, share bool) *Multimap {
 	return m
 }
 
-// Add appends the selected rows of b, whose keys are aligned with it.
-func (m *Multimap) Add(keys []*vector.Vector, b *vector.Batch) {
+// Add appends the selected rows of b, whose keys are aligned with it. It fails as
+// Table.FindOrInsert does.
+func (m *Multimap) Add(keys []*vector.Vector, b *vector.Batch) error {
 	from := m.n
 	m.n += b.Rows()
 	m.ids = append(m.ids, make([]uint32, b.Rows())...)
-	m.skip.apply(keys, b, m.ids[from:], m.table.FindOrInsert)
+	return m.skip.apply(keys, b, m.ids[from:], m.table.FindOrInsert)
 }
 
 // Len is the number of rows.
@@ -123,8 +124,8 @@ func (m *Multimap) NewProbe() *Probe {
 // Find writes to ids[i] the id for Multimap.Rows of the i-th selected row of b, or
 // Missing if no row matches. keys are aligned with b and have the types of the
 // build side.
-func (p *Probe) Find(keys []*vector.Vector, b *vector.Batch, ids []uint32) {
-	p.skip.apply(keys, b, ids[:b.Rows()], p.finder.Find)
+func (p *Probe) Find(keys []*vector.Vector, b *vector.Batch, ids []uint32) error {
+	return p.skip.apply(keys, b, ids[:b.Rows()], p.finder.Find)
 }
 
 // notNull leaves out the rows that have NULL in one of some key columns.
@@ -136,16 +137,18 @@ type notNull struct {
 	ids    []uint32
 }
 
+// lookUp is Table.FindOrInsert or Finder.Find.
+type lookUp func(keys []*vector.Vector, b *vector.Batch, ids []uint32) error
+
 // apply calls find with the rows that have values and makes the ids of the others
 // Missing.
-func (s *notNull) apply(keys []*vector.Vector, b *vector.Batch, ids []uint32, find func([]*vector.Vector, *vector.Batch, []uint32)) {
+func (s *notNull) apply(keys []*vector.Vector, b *vector.Batch, ids []uint32, find lookUp) error {
 	some := false
 	for _, c := range s.columns {
 		some = some || keys[c].MayHaveNulls()
 	}
 	if !some {
-		find(keys, b, ids)
-		return
+		return find(keys, b, ids)
 	}
 	s.narrow.Len, s.places = b.Len, s.places[:0]
 	sel := s.narrow.Sel[:0]
@@ -157,14 +160,15 @@ func (s *notNull) apply(keys []*vector.Vector, b *vector.Batch, ids []uint32, fi
 		}
 	}
 	if len(sel) == 0 {
-		return
+		return nil
 	}
 	s.narrow.Sel = sel
 	s.ids = vector.Resize(s.ids, len(sel))
-	find(keys, &s.narrow, s.ids)
+	err := find(keys, &s.narrow, s.ids)
 	for k, i := range s.places {
 		ids[i] = s.ids[k]
 	}
+	return err
 }
 
 func (s *notNull) anyNull(keys []*vector.Vector, row int) bool {

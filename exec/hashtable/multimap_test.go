@@ -132,7 +132,11 @@ func checkMultimap(t *testing.T, r *rand.Rand, cols []int, keys []hashtable.Key,
 		}
 	}
 	m := hashtable.NewMultimap(keys, hashtable.NewSeed(), false)
-	each(t, r, build, func(b *vector.Batch) { m.Add(pick(b, cols), b) })
+	each(t, r, build, func(b *vector.Batch) {
+		if err := m.Add(pick(b, cols), b); err != nil {
+			t.Error(err)
+		}
+	})
 	m.Freeze()
 	if m.Len() != size || size > 1 && m.Bytes() <= 0 {
 		t.Errorf("%d rows of %d, %d bytes", m.Len(), size, m.Bytes())
@@ -144,7 +148,9 @@ func checkMultimap(t *testing.T, r *rand.Rand, cols []int, keys []hashtable.Key,
 			probe, at := m.NewProbe(), 0
 			each(t, r, probes, func(b *vector.Batch) {
 				ids := make([]uint32, b.Rows())
-				probe.Find(pick(b, cols), b, ids)
+				if err := probe.Find(pick(b, cols), b, ids); err != nil {
+					t.Error(err)
+				}
 				for _, id := range ids {
 					key, ok := identity(probes[at], cols, keys)
 					var want, got []uint32
@@ -209,7 +215,10 @@ func TestNestedKeys(t *testing.T) {
 			}
 			v := exectest.Vector(c.typ, all)
 			ids := make([]uint32, len(all))
-			hashtable.New([]vector.Type{c.typ}, hashtable.NewSeed(), false).FindOrInsert([]*vector.Vector{v}, &vector.Batch{Len: v.Len}, ids)
+			table := hashtable.New([]vector.Type{c.typ}, hashtable.NewSeed(), false)
+			if err := table.FindOrInsert([]*vector.Vector{v}, &vector.Batch{Len: v.Len}, ids); err != nil {
+				t.Fatal(err)
+			}
 			for i := range all {
 				for j := range all {
 					if (ids[i] == ids[j]) != (class[i] == class[j]) {

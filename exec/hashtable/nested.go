@@ -19,7 +19,7 @@ import (
 //	string     uvarint length, bytes
 //	LIST       uvarint length, elements
 //	MAP        uvarint number of entries, each a key and, if the type has any, a value
-//	STRUCT     the fields
+//	STRUCT, VARIANT the children
 //
 // Given the type, each value delimits itself.
 func appendCanonical(dst []byte, v *vector.Vector, row int) []byte {
@@ -88,13 +88,13 @@ func canonical64(f float64) float64 {
 }
 
 func appendNested(dst []byte, v *vector.Vector, row int) []byte {
-	switch v.Type.Kind {
-	case vector.Struct:
+	switch {
+	case !v.Type.HasElements():
 		for _, c := range v.Children {
 			dst = appendCanonical(dst, c, row)
 		}
 		return dst
-	case vector.Map:
+	case v.Type.Kind == vector.Map:
 		return appendMap(dst, v, row)
 	}
 	from, to := int(v.Offsets[row]), int(v.Offsets[row+1])

@@ -8,14 +8,15 @@ import "github.com/parquetsql/parquetsql/vector"
 // at the same time while none calls FindOrInsert.
 type Table interface {
 	// FindOrInsert writes to ids[i] the id of the i-th selected row of b. keys are
-	// aligned with b. It keeps nothing of keys but Dict pointers.
-	FindOrInsert(keys []*vector.Vector, b *vector.Batch, ids []uint32)
+	// aligned with b. It keeps nothing of keys but Dict pointers. It fails, with
+	// vector.ErrTooLong, only for nested keys.
+	FindOrInsert(keys []*vector.Vector, b *vector.Batch, ids []uint32) error
 	// NewFinder returns a Finder. It may be used until the next FindOrInsert.
 	NewFinder() Finder
 	// Len is the number of ids.
 	Len() int
-	// Keys makes out the key columns of these ids.
-	Keys(ids []uint32, out []*vector.Vector)
+	// Keys makes out the key columns of these ids. It fails as FindOrInsert does.
+	Keys(ids []uint32, out []*vector.Vector) error
 	// Hashes writes hashes of these ids' keys: equal for equal keys in all tables of
 	// the same types and seed.
 	Hashes(ids []uint32, out []uint64)

@@ -126,18 +126,28 @@ func checkTable(t *testing.T, r *rand.Rand, cols []string, types []vector.Type, 
 			}
 		}
 		ids, before := make([]uint32, b.Rows()), make([]uint32, b.Rows())
-		table.NewFinder().Find(b.Cols, b, before)
+		if err := table.NewFinder().Find(b.Cols, b, before); err != nil {
+			t.Fatal(err)
+		}
 		known := maps.Clone(truth)
-		table.FindOrInsert(b.Cols, b, ids)
+		if err := table.FindOrInsert(b.Cols, b, ids); err != nil {
+			t.Fatal(err)
+		}
 		after := make([]uint32, b.Rows())
-		table.NewFinder().Find(b.Cols, b, after)
+		if err := table.NewFinder().Find(b.Cols, b, after); err != nil {
+			t.Fatal(err)
+		}
 		out := make([]*vector.Vector, len(cols))
 		for c := range out {
 			out[c] = &vector.Vector{}
 		}
-		table.Keys(ids, out)
+		if err := table.Keys(ids, out); err != nil {
+			t.Fatal(err)
+		}
 		second := make([]uint32, len(ids))
-		again.FindOrInsert(out, &vector.Batch{Len: len(ids), Cols: out}, second)
+		if err := again.FindOrInsert(out, &vector.Batch{Len: len(ids), Cols: out}, second); err != nil {
+			t.Fatal(err)
+		}
 		h1, h2, h3 := make([]uint64, len(ids)), make([]uint64, len(ids)), make([]uint64, len(ids))
 		hasher.Hash(b.Cols, b, h3)
 		table.Hashes(ids, h1)

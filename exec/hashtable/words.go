@@ -61,18 +61,17 @@ func setWord(out *vector.Vector, i int, word int64) {
 	}
 }
 
-func (c *column) Keys(ids []uint32, out []*vector.Vector) {
-	c.keys(ids, out[0])
+func (c *column) Keys(ids []uint32, out []*vector.Vector) error {
+	return c.keys(ids, out[0])
 }
 
-func (c *column) keys(ids []uint32, out *vector.Vector) {
+func (c *column) keys(ids []uint32, out *vector.Vector) error {
 	if c.firsts != nil {
 		at := make([]int32, len(ids))
 		for i, id := range ids {
 			at[i] = int32(id)
 		}
-		out.Gather(&c.firsts.Vec, at)
-		return
+		return out.Gather(&c.firsts.Vec, at)
 	}
 	out.Reset(c.typ, len(ids))
 	null := c.nullID()
@@ -103,6 +102,7 @@ func (c *column) keys(ids []uint32, out *vector.Vector) {
 			setWord(out, i, keys[id])
 		}
 	}
+	return nil
 }
 
 // nullHash is the hash of NULL of any type.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 
-	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -17,13 +16,15 @@ type merger struct {
 	cursors []*cursor // all, by their number
 	heap    []*cursor
 	started bool
-	picks   []pick
+	picks   []vector.Pick
 	rows    []int32
+	sources []*vector.Vector // of one column, by cursor
+	none    *vector.Vector   // in sources, for a cursor that has no block
 }
 
 // cursor is a place in a run.
 type cursor struct {
-	num    int32
+	num    int32 // its index in cursors
 	run    *run
 	block  int // of the next one, on disk
 	cols   []*vector.Vector
@@ -33,11 +34,8 @@ type cursor struct {
 	key    []byte
 }
 
-// pick is a row of a cursor's block.
-type pick struct{ cursor, row int32 }
-
 func newMerger(types []vector.Type, runs []*run, file *spill.File) *merger {
-	m := &merger{types: types, file: file}
+	m := &merger{types: types, file: file, none: vector.New(vector.Of(vector.Null), 0)}
 	for i, r := range runs {
 		m.cursors = append(m.cursors, &cursor{num: int32(i), run: r})
 	}
@@ -136,7 +134,7 @@ func (m *merger) start() error {
 
 // next collects up to n rows in order. They are fewer when a block ends,
 // because its memory is reused: picks are good until the next call.
-func (m *merger) next(n int) ([]pick, error) {
+func (m *merger) next(n int) ([]vector.Pick, error) {
 	if !m.started {
 		if err := m.start(); err != nil {
 			return nil, err
@@ -155,7 +153,7 @@ func (m *merger) next(n int) ([]pick, error) {
 	}
 	for len(m.heap) > 0 && len(m.picks) < n {
 		c := m.heap[0]
-		m.picks = append(m.picks, pick{c.num, int32(c.row)})
+		m.picks = append(m.picks, vector.Pick{Source: c.num, Row: int32(c.row)})
 		c.row++
 		if c.row < c.n {
 			c.see()
@@ -178,68 +176,24 @@ func (m *merger) drop() {
 	m.heap = m.heap[:last]
 }
 
-// column makes the picked rows of column c.
-func (m *merger) column(out *vector.Vector, c int, picks []pick) {
+// column makes out column c of the picked rows.
+func (m *merger) column(out *vector.Vector, c int, picks []vector.Pick) error {
 	if len(m.cursors) == 1 {
 		m.rows = m.rows[:0]
 		for _, p := range picks {
-			m.rows = append(m.rows, p.row)
+			m.rows = append(m.rows, p.Row)
 		}
-		out.Gather(m.cursors[0].cols[c], m.rows)
-		return
+		return out.Gather(m.cursors[0].cols[c], m.rows)
 	}
-	if m.types[c].Storage() == vector.StoreNested {
-		m.nested(out, c, picks)
-		return
-	}
-	out.Reset(m.types[c], len(picks))
-	switch m.types[c].Storage() {
-	case vector.StoreBool:
-		gatherRuns[bool](out, m.cursors, c, picks)
-	case vector.StoreInt64:
-		gatherRuns[int64](out, m.cursors, c, picks)
-	case vector.StoreUint64:
-		gatherRuns[uint64](out, m.cursors, c, picks)
-	case vector.StoreInt128:
-		gatherRuns[vector.Int128](out, m.cursors, c, picks)
-	case vector.StoreFloat32:
-		gatherRuns[float32](out, m.cursors, c, picks)
-	case vector.StoreFloat64:
-		gatherRuns[float64](out, m.cursors, c, picks)
-	case vector.StoreString:
-		gatherRuns[string](out, m.cursors, c, picks)
-	case vector.StoreInterval:
-		gatherRuns[vector.IntervalValue](out, m.cursors, c, picks)
-	}
-	for i, p := range picks {
-		if m.cursors[p.cursor].cols[c].IsNull(int(p.row)) {
-			out.SetNull(i)
+	m.sources = m.sources[:0]
+	for _, cur := range m.cursors {
+		v := m.none
+		if cur.cols != nil {
+			v = cur.cols[c]
 		}
+		m.sources = append(m.sources, v)
 	}
-}
-
-func gatherRuns[T vector.Value](out *vector.Vector, cursors []*cursor, c int, picks []pick) {
-	values := *vector.Slice[T](out)
-	for i, p := range picks {
-		values[i] = (*vector.Slice[T](cursors[p.cursor].cols[c]))[p.row]
-	}
-}
-
-// nested copies rows of a LIST, MAP or STRUCT, those of a cursor that follow
-// each other at once.
-func (m *merger) nested(out *vector.Vector, c int, picks []pick) {
-	col := rowstore.NewColumn(m.types[c])
-	for from := 0; from < len(picks); {
-		to := from
-		m.rows = m.rows[:0]
-		for to < len(picks) && picks[to].cursor == picks[from].cursor {
-			m.rows = append(m.rows, picks[to].row)
-			to++
-		}
-		col.Append(m.cursors[picks[from].cursor].cols[c], m.rows)
-		from = to
-	}
-	*out = col.Vec
+	return out.Pick(m.types[c], m.sources, picks)
 }
 
 // toDisk writes all rows as one run.
@@ -258,12 +212,14 @@ func (m *merger) toDisk(ctx context.Context, perBlock int) (*run, error) {
 		}
 		keys.reset()
 		for _, p := range picks {
-			keys.data = append(keys.data, m.cursors[p.cursor].keys.key(int(p.row))...)
+			keys.data = append(keys.data, m.cursors[p.Source].keys.key(int(p.Row))...)
 			keys.ends = append(keys.ends, len(keys.data))
 		}
 		w.begin(&keys)
 		for c := range m.types {
-			m.column(col, c, picks)
+			if err := m.column(col, c, picks); err != nil {
+				return nil, err
+			}
 			w.column(col)
 		}
 		r.n += len(picks)

@@ -79,7 +79,9 @@ func (s *sortRows) add(b *vector.Batch) error {
 	}
 	s.enc.encode(values, b, &s.keys)
 	for i, c := range s.cols {
-		c.Append(b.Cols[i], b.Sel)
+		if err := c.Append(b.Cols[i], b.Sel); err != nil {
+			return err
+		}
 	}
 	s.n += b.Rows()
 	return nil
@@ -198,7 +200,7 @@ func compareRefs(a, b sortRef) int {
 }
 
 // toMemory makes a run of the sorted rows.
-func (s *sortRows) toMemory(sorted []sortRef) *run {
+func (s *sortRows) toMemory(sorted []sortRef) (*run, error) {
 	r := &run{n: len(sorted)}
 	rows := make([]int32, len(sorted))
 	r.keys.data = make([]byte, 0, len(s.keys.data))
@@ -211,11 +213,13 @@ func (s *sortRows) toMemory(sorted []sortRef) *run {
 	r.bytes = r.keys.bytes()
 	for _, c := range s.cols {
 		v := &vector.Vector{}
-		v.Gather(&c.Vec, rows)
+		if err := v.Gather(&c.Vec, rows); err != nil {
+			return nil, err
+		}
 		r.cols = append(r.cols, v)
-		r.bytes += rowstore.Size(v) + c.StringBytes()
+		r.bytes += v.Bytes() + c.StringBytes()
 	}
-	return r
+	return r, nil
 }
 
 const (
@@ -247,7 +251,9 @@ func (s *sortRows) toDisk(sorted []sortRef, file *spill.File) (*run, error) {
 		}
 		w.begin(&keys)
 		for _, c := range s.cols {
-			col.Gather(&c.Vec, rows)
+			if err := col.Gather(&c.Vec, rows); err != nil {
+				return nil, err
+			}
 			w.column(col)
 		}
 		if err := w.end(file, r); err != nil {

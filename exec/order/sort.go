@@ -80,7 +80,9 @@ func (s *sorter) Next(ctx context.Context) (*vector.Batch, error) {
 	}
 	s.out.Len, s.out.Sel = len(picks), nil
 	for c, v := range s.out.Cols {
-		s.merge.column(v, c, picks)
+		if s.err = s.merge.column(v, c, picks); s.err != nil {
+			return nil, s.err
+		}
 	}
 	return &s.out, nil
 }
@@ -232,7 +234,11 @@ func (w *sortWorker) finish() error {
 		w.keep(r)
 		return nil
 	}
-	r := w.rows.toMemory(sorted)
+	r, err := w.rows.toMemory(sorted)
+	if err != nil {
+		w.budget.Release(bytes)
+		return err
+	}
 	r.bytes = bytes
 	w.rows.reset()
 	w.keep(r)

@@ -106,7 +106,9 @@ func (t *topN) Next(ctx context.Context) (*vector.Batch, error) {
 		}
 		t.out.Len, t.out.Sel = len(picks), nil
 		for c, v := range t.out.Cols {
-			t.merge.column(v, c, picks)
+			if t.err = t.merge.column(v, c, picks); t.err != nil {
+				return nil, t.err
+			}
 		}
 		return &t.out, nil
 	}
@@ -129,8 +131,8 @@ func (t *topN) run(ctx context.Context) error {
 		if err := w.consume(ctx, t.in[i]); err != nil {
 			return err
 		}
-		runs[i] = w.rows.toMemory(w.rows.sortSome(w.heap))
-		return nil
+		runs[i], err = w.rows.toMemory(w.rows.sortSome(w.heap))
+		return err
 	})
 	if err != nil {
 		return err
@@ -178,7 +180,9 @@ func (w *topWorker) consume(ctx context.Context, in exec.Operator) error {
 			return err
 		}
 		if w.rows.n > 4*w.n+8*vector.BatchSize {
-			w.compact()
+			if err := w.compact(); err != nil {
+				return err
+			}
 		}
 		if n := w.rows.bytes() + w.first.Bytes() - w.own; n > 0 {
 			if err := w.budget.Reserve(n); err != nil {
@@ -224,9 +228,13 @@ func (w *topWorker) add(b *vector.Batch) error {
 		return nil
 	}
 	for i, c := range w.rows.cols {
-		c.Append(b.Cols[i], w.chosen)
+		if err := c.Append(b.Cols[i], w.chosen); err != nil {
+			return err
+		}
 	}
-	w.first.Append(values[0], w.chosen)
+	if err := w.first.Append(values[0], w.chosen); err != nil {
+		return err
+	}
 	w.rows.n += len(w.chosen)
 	if len(w.heap) == w.n {
 		top := int(w.heap[0])
@@ -273,22 +281,30 @@ func (w *topWorker) push(row int32, full bool) {
 }
 
 // compact forgets the rows that are not in the heap any more.
-func (w *topWorker) compact() {
+func (w *topWorker) compact() error {
 	sorted := w.rows.sortSome(w.heap)
 	live := make([]int32, len(sorted))
 	for i, r := range sorted {
 		live[i] = r.row
 	}
-	r := w.rows.toMemory(sorted)
+	r, err := w.rows.toMemory(sorted)
+	if err != nil {
+		return err
+	}
 	first := rowstore.NewColumn(w.first.Vec.Type)
-	first.Append(&w.first.Vec, live)
+	if err := first.Append(&w.first.Vec, live); err != nil {
+		return err
+	}
 	w.rows.clear()
 	w.first = first
 	for i, c := range w.rows.cols {
-		c.Append(r.cols[i], nil)
+		if err := c.Append(r.cols[i], nil); err != nil {
+			return err
+		}
 	}
 	w.rows.keys, w.rows.n = r.keys, len(live)
 	for i := range w.heap { // worst first is a heap
 		w.heap[i] = int32(len(w.heap) - 1 - i)
 	}
+	return nil
 }

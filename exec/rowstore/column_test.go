@@ -11,14 +11,14 @@ func TestAppend(t *testing.T) {
 	c := NewColumn(vector.Of(vector.Varchar))
 	flat := vector.New(vector.Of(vector.Varchar), 3)
 	copy(flat.Str, []string{"a", "b", "c"})
-	c.Append(flat, nil)
+	add(t, c.Append(flat, nil))
 	flat.SetNull(1)
-	c.Append(flat, []int32{1, 2})
-	c.Append(vector.NewConstant(vector.StringScalar("k"), 2), nil)
-	c.Append(vector.NewConstant(vector.NullOf(vector.Of(vector.Null)), 70), nil)
+	add(t, c.Append(flat, []int32{1, 2}))
+	add(t, c.Append(vector.NewConstant(vector.StringScalar("k"), 2), nil))
+	add(t, c.Append(vector.NewConstant(vector.NullOf(vector.Of(vector.Null)), 70), nil))
 	dict := &vector.Vector{Type: flat.Type, Form: vector.Dictionary, Len: 2, Codes: []int32{1, 0}, Dict: vector.New(flat.Type, 2)}
 	copy(dict.Dict.Str, []string{"x", "y"})
-	c.Append(dict, nil)
+	add(t, c.Append(dict, nil))
 	fill(flat.Str, "poison") // the column keeps nothing of the vector
 	got := ""
 	for i := range c.Vec.Len {
@@ -36,9 +36,16 @@ func TestAppend(t *testing.T) {
 		t.Error("no bytes are counted")
 	}
 	c.Reset()
-	c.Append(dict, nil)
+	add(t, c.Append(dict, nil))
 	if c.Vec.Len != 2 || c.Vec.MayHaveNulls() || c.Vec.Str[0] != "y" {
 		t.Errorf("after Reset: %+v", c.Vec)
+	}
+}
+
+func add(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -59,9 +66,9 @@ func TestNested(t *testing.T) {
 	v := &vector.Vector{Type: list, Len: 2, Offsets: []int32{0, 1, 3}, Children: []*vector.Vector{points}}
 
 	c := NewColumn(list)
-	c.Append(v, []int32{1})
-	c.Append(vector.NewConstant(vector.NullOf(list), 2), nil)
-	c.Append(v, nil)
+	add(t, c.Append(v, []int32{1}))
+	add(t, c.Append(vector.NewConstant(vector.NullOf(list), 2), nil))
+	add(t, c.Append(v, nil))
 	if got := fmt.Sprint(c.Vec.Len, c.Vec.Offsets, c.Vec.Children[0].Children[0].I64); got != "5 [0 2 2 2 3 5] [11 12 10 11 12]" {
 		t.Errorf("the column is %s", got)
 	}
@@ -72,8 +79,8 @@ func TestNested(t *testing.T) {
 		}
 	}
 	structs := NewColumn(point)
-	structs.Append(vector.NewConstant(vector.NullOf(point), 2), nil)
-	structs.Append(points, []int32{2})
+	add(t, structs.Append(vector.NewConstant(vector.NullOf(point), 2), nil))
+	add(t, structs.Append(points, []int32{2}))
 	if got := structs.Vec.Children[0]; got.Len != 3 || !got.IsNull(0) || got.I64[2] != 12 {
 		t.Errorf("the struct's field is %+v", got)
 	}

@@ -127,7 +127,7 @@ func (r *Reader) Bytes(n int) (all []byte, ends []int, err error) {
 
 func (r *Reader) nested(v *vector.Vector, n int) {
 	inner := n
-	if v.Type.Kind != vector.Struct {
+	if v.Type.HasElements() {
 		v.Offsets = make([]int32, n+1)
 		for i := range n {
 			v.Offsets[i+1] = v.Offsets[i] + int32(r.count())

@@ -175,16 +175,28 @@ func AppendColumn(data []byte, v *vector.Vector) []byte {
 			data = append(data, s...)
 		}
 	case vector.StoreNested:
-		if v.Type.Kind != vector.Struct {
-			for i := range n {
-				data = binary.AppendUvarint(data, uint64(v.Offsets[i+1]-v.Offsets[i]))
-			}
-		}
+		data = appendNested(data, v)
+	default:
+		data = appendFixed(data, v, n)
+	}
+	return data
+}
+
+func appendNested(data []byte, v *vector.Vector) []byte {
+	if !v.Type.HasElements() {
 		for _, c := range v.Children {
 			data = AppendColumn(data, c)
 		}
-	default:
-		data = appendFixed(data, v, n)
+		return data
+	}
+	for i := range v.Len {
+		data = binary.AppendUvarint(data, uint64(v.Offsets[i+1]-v.Offsets[i]))
+	}
+	first, last := int(v.Offsets[0]), int(v.Offsets[v.Len])
+	for _, c := range v.Children {
+		var elements vector.Vector
+		elements.Slice(c, first, last-first)
+		data = AppendColumn(data, &elements)
 	}
 	return data
 }

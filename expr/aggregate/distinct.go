@@ -49,7 +49,9 @@ func (s *distinctState) Update(groups []uint32, args []*vector.Vector, b *vector
 	rows, groups := s.notNull(groups, args, b)
 	n := rows.Rows()
 	s.nums = vector.Resize(s.nums, n)
-	s.values.FindOrInsert(args, rows, s.nums)
+	if err := s.values.FindOrInsert(args, rows, s.nums); err != nil {
+		return err
+	}
 	if groups == nil && s.groups <= 1 {
 		// No pairs: every value number is in group 0.
 		if s.groups == 1 {
@@ -168,7 +170,9 @@ func (s *distinctState) each(f func(groups, nums []uint32, args []*vector.Vector
 				groups[i], nums[i] = uint32(pair>>32), uint32(pair)
 			}
 		}
-		s.values.Keys(nums, args)
+		if err := s.values.Keys(nums, args); err != nil {
+			return err
+		}
 		if err := f(groups, nums, args); err != nil {
 			return err
 		}

@@ -49,7 +49,9 @@ func (s *orderedState) Update(groups []uint32, args []*vector.Vector, b *vector.
 		s.groups = append(s.groups, g)
 	}
 	for i, c := range s.cols {
-		c.Append(args[i], b.Sel)
+		if err := c.Append(args[i], b.Sel); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -68,7 +70,9 @@ func (s *orderedState) Merge(from State, which, to []uint32) error {
 		}
 	}
 	for i, c := range s.cols {
-		c.Append(&o.cols[i].Vec, sel)
+		if err := c.Append(&o.cols[i].Vec, sel); err != nil {
+			return err
+		}
 	}
 	return nil
 }

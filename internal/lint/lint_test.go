@@ -29,7 +29,7 @@ var mayImport = map[string][]string{
 	"exec":                {"expr", "vector", "internal/membudget"},
 	"exec/group":          {"exec", "exec/hashtable", "exec/rowstore", "exec/spill", "expr/...", "vector", "internal/membudget"},
 	"exec/order":          {"exec", "exec/rowstore", "exec/spill", "expr", "vector", "internal/membudget"},
-	"exec/spill":          {"vector"},
+	"exec/spill":          {"exec/hashtable", "exec/rowstore", "vector", "internal/membudget"},
 	"exec/hashtable":      {"exec/rowstore", "vector"},
 	"exec/rowstore":       {"vector"},
 	"exec/exectest":       {"exec", "exec/rowstore", "expr", "vector", "internal/leaktest"},

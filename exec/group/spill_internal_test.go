@@ -1,0 +1,45 @@
+package group
+
+import (
+	"context"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/exectest"
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/leaktest"
+	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// TestSpilledPartitionsAreFreed: the groups of a partition are unreachable as soon as
+// their memory was given back to the budget.
+func TestSpilledPartitionsAreFreed(t *testing.T) {
+	leaktest.Check(t)
+	end := func(context.Context) error { return nil }
+	in := []exec.Operator{exectest.NewEndless(50_000/vector.BatchSize, end), exectest.NewEndless(50_000/vector.BatchSize, end)}
+	env := exec.Env{Budget: membudget.New(2 << 20), TempDir: leaktest.Folder(t)}
+	key := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
+	op := New(env, in, []expr.Expr{key}, nil, exectest.OneColumn).(*aggregation)
+	for {
+		b, err := op.Next(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b == nil {
+			break
+		}
+		source, ok := op.source.(*spilledGroups)
+		if !ok {
+			t.Fatal("nothing was spilled")
+		}
+		for p := range op.shared[:source.part-1] {
+			if op.shared[p].groups != nil {
+				t.Fatalf("partition %d is done and still has its groups", p)
+			}
+		}
+	}
+	if err := op.Close(); err != nil || env.Budget.Used() != 0 {
+		t.Errorf("Close: %v, %d bytes are still reserved", err, env.Budget.Used())
+	}
+}

@@ -1,0 +1,28 @@
+package hashtable
+
+// How the 64 bits of a hash are used:
+//
+//	the top PartitionBits   the partition, see Partition
+//	below the top 8         the slots of Ints
+//	the low bits            the slots of Strings and Rows
+//	the upper 32            compared before the keys of Strings and Rows
+//
+// All keys of a table may be of the same partition, so its slots must not depend on
+// the same bits.
+const (
+	// PartitionBits is the logarithm of Partitions.
+	PartitionBits = 6
+	// Partitions is the number of partitions of each level.
+	Partitions = 1 << PartitionBits
+)
+
+// Partition returns the partition of the keys with this hash. Each level divides
+// the keys of one partition of the level above into Partitions new ones: the hash is
+// mixed again, so that neither the bits of other levels nor those of the slots
+// decide.
+func Partition(hash uint64, level int) int {
+	if level > 0 {
+		hash = Combine(uint64(level), hash)
+	}
+	return int(hash >> (64 - PartitionBits))
+}

@@ -1,0 +1,197 @@
+package rowstore
+
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// chunkRows is how many rows a chunk of Rows has: few enough that the chunk which
+// grows is cheap to copy, many enough that the headers of all chunks fit a cache.
+const chunkRows = 32 * vector.BatchSize
+
+// Rows keeps rows of several columns across batches: the build side of a join, the
+// rows of a partition of a window. Rows have numbers in the order of Append, from 0.
+// They lie in chunks of chunkRows, so that appending never moves more than one chunk
+// and needs no memory beyond what the rows take.
+type Rows struct {
+	types  []vector.Type
+	share  bool
+	chunks [][]*Column // by chunk, by column
+	n      int
+	full   int64 // bytes of all chunks but the last
+	part   []int32
+}
+
+// New is an empty store of rows with columns of these types. share says that the
+// strings of the rows need not be cloned, see Column.Share.
+func New(types []vector.Type, share bool) *Rows {
+	return &Rows{types: types, share: share}
+}
+
+// Len is the number of rows.
+func (r *Rows) Len() int { return r.n }
+
+// Bytes is the memory that the rows hold, including that of their strings.
+func (r *Rows) Bytes() int64 {
+	if len(r.chunks) == 0 {
+		return 0
+	}
+	return r.full + chunkBytes(r.chunks[len(r.chunks)-1])
+}
+
+// Used is the part of Bytes that the rows need: Bytes without room for more rows.
+func (r *Rows) Used() int64 {
+	if len(r.chunks) == 0 {
+		return 0
+	}
+	n := r.full
+	for _, c := range r.chunks[len(r.chunks)-1] {
+		n += c.Used()
+	}
+	return n
+}
+
+func chunkBytes(chunk []*Column) int64 {
+	n := int64(0)
+	for _, c := range chunk {
+		n += c.Bytes()
+	}
+	return n
+}
+
+// Append adds the rows of cols that sel lists, the first n if it is nil. After an
+// error the store must not be used but for Clear.
+func (r *Rows) Append(cols []*vector.Vector, sel []int32, n int) error {
+	if sel != nil {
+		n = len(sel)
+	}
+	for from := 0; from < n; {
+		if r.n%chunkRows == 0 && len(r.chunks)*chunkRows == r.n {
+			r.grow()
+		}
+		k := min(n-from, len(r.chunks)*chunkRows-r.n)
+		part := sel
+		if k < n {
+			part = r.slice(sel, from, k)
+		}
+		for c, col := range r.chunks[len(r.chunks)-1] {
+			if err := appendFirst(col, cols[c], part, k); err != nil {
+				return err
+			}
+		}
+		from, r.n = from+k, r.n+k
+	}
+	return nil
+}
+
+// appendFirst appends the rows in sel, the first n if it is nil.
+func appendFirst(col *Column, v *vector.Vector, sel []int32, n int) error {
+	if sel == nil && v.Len != n {
+		var view vector.Vector
+		view.Slice(v, 0, n)
+		v = &view
+	}
+	return col.Append(v, sel)
+}
+
+// slice lists n rows of sel, or of all rows if it is nil.
+func (r *Rows) slice(sel []int32, from, n int) []int32 {
+	if sel != nil {
+		return sel[from : from+n]
+	}
+	r.part = vector.Resize(r.part, n)
+	for i := range r.part {
+		r.part[i] = int32(from + i)
+	}
+	return r.part
+}
+
+func (r *Rows) grow() {
+	if len(r.chunks) > 0 {
+		r.full += chunkBytes(r.chunks[len(r.chunks)-1])
+	}
+	chunk := make([]*Column, len(r.types))
+	for c, t := range r.types {
+		chunk[c] = NewColumn(t)
+		chunk[c].Share = r.share
+	}
+	r.chunks = append(r.chunks, chunk)
+}
+
+// Clear forgets the rows and their memory.
+func (r *Rows) Clear() { r.chunks, r.n, r.full = nil, 0, 0 }
+
+// Reset forgets the rows and keeps the memory of one chunk, but for strings.
+func (r *Rows) Reset() {
+	if r.n == 0 {
+		return
+	}
+	r.chunks = slices.Delete(r.chunks, 1, len(r.chunks))
+	for _, c := range r.chunks[0] {
+		c.Reset()
+	}
+	r.n, r.full = 0, 0
+}
+
+// Chunks is the number of chunks.
+func (r *Rows) Chunks() int {
+	return (r.n + chunkRows - 1) / chunkRows
+}
+
+// Chunk makes out a view of the i-th chunk: consecutive rows, in flat vectors that
+// belong to the store.
+func (r *Rows) Chunk(i int, out *vector.Batch) {
+	out.Len, out.Sel, out.Cols = min(chunkRows, r.n-i*chunkRows), nil, out.Cols[:0]
+	for _, c := range r.chunks[i] {
+		out.Cols = append(out.Cols, &c.Vec)
+	}
+}
+
+// A Gatherer reads rows of a store by their numbers. Each goroutine needs its own;
+// the store must not grow while it is in use.
+type Gatherer struct {
+	rows    *Rows
+	columns [][]*vector.Vector // by column, by chunk
+	picks   []vector.Pick
+	at      []int32
+}
+
+// NewGatherer returns a Gatherer for all columns.
+func (r *Rows) NewGatherer() *Gatherer {
+	g := &Gatherer{rows: r, columns: make([][]*vector.Vector, len(r.types))}
+	for _, chunk := range r.chunks {
+		for c, col := range chunk {
+			g.columns[c] = append(g.columns[c], &col.Vec)
+		}
+	}
+	return g
+}
+
+// Select sets the rows that Column reads.
+func (g *Gatherer) Select(rows []uint32) {
+	if len(g.rows.chunks) <= 1 {
+		g.at = vector.Resize(g.at, len(rows))
+		for i, row := range rows {
+			g.at[i] = int32(row)
+		}
+		return
+	}
+	g.picks = vector.Resize(g.picks, len(rows))
+	for i, row := range rows {
+		g.picks[i] = vector.Pick{Source: int32(row / chunkRows), Row: int32(row % chunkRows)}
+	}
+}
+
+// Column makes out column c of the selected rows, flat. Strings are shared with the
+// store. It fails as vector.Gather does.
+func (g *Gatherer) Column(c int, out *vector.Vector) error {
+	switch len(g.rows.chunks) {
+	case 0:
+		out.Reset(g.rows.types[c], 0)
+		return nil
+	case 1:
+		return out.Gather(g.columns[c][0], g.at)
+	}
+	return out.Pick(g.rows.types[c], g.columns[c], g.picks)
+}

@@ -1,0 +1,118 @@
+package rowstore_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/exec/exectest"
+	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// TestRows keeps rows of all storages in several chunks and reads them by number.
+func TestRows(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	list := vector.ListOf(vector.Field{Name: "e", Type: vector.Of(vector.Varchar), Nullable: true})
+	schema := append(exectest.Wide[:len(exectest.Wide):len(exectest.Wide)], vector.Column{Name: "list", Type: list, Nullable: true})
+	var types []vector.Type
+	for _, c := range schema {
+		types = append(types, c.Type)
+	}
+	for _, share := range []bool{false, true} {
+		// Few different rows, many times.
+		pool := exectest.WideRows(r, 500)
+		for i := range pool {
+			pool[i] = append(pool[i], exectest.RandomList(r, list))
+			pool[i][exectest.Str].Null = i%3 == 0
+		}
+		rows := rowstore.New(types, share)
+		var want []exectest.Row
+		for rows.Chunks() < 3 {
+			source := exectest.NewSource(schema, pool, vector.BatchSize, r)
+			for {
+				b, err := source.Next(context.Background())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if b == nil {
+					break
+				}
+				// One batch many times reaches the third chunk sooner.
+				var part []exectest.Row
+				for i := range b.Rows() {
+					var row exectest.Row
+					for _, v := range b.Cols {
+						row = append(row, v.Get(b.Row(i)))
+					}
+					part = append(part, row)
+				}
+				for range 30 {
+					if err := rows.Append(b.Cols, b.Sel, b.Len); err != nil {
+						t.Fatal(err)
+					}
+					want = append(want, part...)
+				}
+			}
+		}
+		if rows.Len() != len(want) || rows.Bytes() < int64(len(want))*100 || rows.Used() > rows.Bytes() {
+			t.Errorf("%d rows of %d, %d bytes, %d used", rows.Len(), len(want), rows.Bytes(), rows.Used())
+		}
+		g := rows.NewGatherer()
+		numbers := make([]uint32, 300)
+		for i := range numbers {
+			numbers[i] = r.Uint32N(uint32(len(want)))
+		}
+		g.Select(numbers)
+		out := &vector.Vector{}
+		for c := range types {
+			if err := g.Column(c, out); err != nil {
+				t.Fatal(err)
+			}
+			for i, row := range numbers {
+				if got := exectest.Text(out.Get(i)); got != exectest.Text(want[row][c]) {
+					t.Fatalf("column %d of row %d is %s, want %s", c, row, got, exectest.Text(want[row][c]))
+				}
+			}
+		}
+		rows.Reset()
+		if rows.Len() != 0 || rows.Used() > 64 {
+			t.Errorf("after Reset %d rows, %d bytes used", rows.Len(), rows.Used())
+		}
+		if rows.Clear(); rows.Bytes() != 0 {
+			t.Errorf("after Clear %d bytes", rows.Bytes())
+		}
+	}
+}
+
+// TestSharedStrings: strings that are not cloned count, those of a dictionary at
+// most once.
+func TestSharedStrings(t *testing.T) {
+	long := string(make([]byte, 100_000))
+	typ := vector.Of(vector.Varchar)
+	flat := vector.New(typ, 2)
+	flat.Str[0], flat.Str[1] = long, long+"x"
+	dict := &vector.Vector{Type: typ, Form: vector.Dictionary, Len: 2, Dict: flat, Codes: []int32{1, 1}}
+	for _, c := range []struct {
+		name  string
+		share bool
+		v     *vector.Vector
+		want  int64
+	}{
+		{"cloned", false, flat, 400_002}, {"shared", true, flat, 400_002}, {"dictionary", false, dict, 200_001},
+		{"shared dictionary", true, dict, 200_001}, {"constant", true, vector.NewConstant(vector.StringScalar(long), 5), 200_000},
+	} {
+		col := rowstore.NewColumn(typ)
+		col.Share = c.share
+		for range 2 {
+			if err := col.Append(c.v, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := col.StringBytes(); got < c.want || got > c.want+c.want/2 {
+			t.Errorf("%s: %d bytes, want %d", c.name, got, c.want)
+		}
+	}
+}

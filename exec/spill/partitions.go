@@ -1,0 +1,293 @@
+package spill
+
+import (
+	"context"
+
+	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Layout describes the rows of Partitions: the key columns come first.
+type Layout struct {
+	Types []vector.Type
+	Keys  int
+	Seed  hashtable.Seed // of the tables that the rows go to
+	// Share says that strings of rows in memory need not be cloned, see
+	// rowstore.Column.
+	Share bool
+}
+
+// Partitions are rows divided by the hash of their key, so that each partition can
+// be aggregated or joined by itself. Rows are in memory, charged to the budget, until
+// the budget is used up; then the largest partitions go to disk. A partition that is
+// still too large can be divided again. It belongs to one goroutine; several of them
+// may share a File.
+type Partitions struct {
+	layout Layout
+	file   *File
+	budget *membudget.Budget
+	level  int
+
+	hasher *hashtable.Hasher
+	list   []partition
+	bytes  int64 // of all rows in memory
+	held   int64 // reserved of the budget
+	disk   bool
+
+	hashes []uint64
+	lists  [][]int32 // of the batch, by partition: its rows
+	chunk  vector.Batch
+	block  []byte
+}
+
+// partition is the rows of one partition, in memory and on disk.
+type partition struct {
+	rows   *rowstore.Rows
+	bytes  int64
+	blocks []Block
+}
+
+const (
+	// freeBytes of rows in memory are not charged: even without memory blocks on
+	// disk should not be tiny.
+	freeBytes = 512 * vector.BatchSize
+	// chargeStep is by how much the rows grow before the budget is asked again.
+	chargeStep = 64 << 10
+	// blockRows is about how many rows a block on disk has at most.
+	blockRows = 4 * vector.BatchSize
+)
+
+// NewPartitions returns hashtable.Partitions empty partitions.
+func NewPartitions(layout Layout, file *File, budget *membudget.Budget) *Partitions {
+	return newPartitions(layout, file, budget, 0)
+}
+
+func newPartitions(layout Layout, file *File, budget *membudget.Budget, level int) *Partitions {
+	s := &Partitions{
+		layout: layout, file: file, budget: budget, level: level, hasher: hashtable.NewHasher(layout.Keys, layout.Seed),
+		list: make([]partition, hashtable.Partitions), lists: make([][]int32, hashtable.Partitions),
+	}
+	for p := range s.list {
+		s.list[p].rows = rowstore.New(layout.Types, layout.Share)
+	}
+	return s
+}
+
+// Add appends the selected rows of b to their partitions. touched, unless nil, is
+// called for each partition that has got rows.
+func (s *Partitions) Add(b *vector.Batch, touched func(p int) error) error {
+	n := b.Rows()
+	s.hashes = vector.Resize(s.hashes, n)
+	s.hasher.Hash(b.Cols[:s.layout.Keys], b, s.hashes)
+	for p := range s.lists {
+		s.lists[p] = s.lists[p][:0]
+	}
+	for i, h := range s.hashes {
+		p := hashtable.Partition(h, s.level)
+		s.lists[p] = append(s.lists[p], int32(b.Row(i)))
+	}
+	for p, list := range s.lists {
+		if len(list) == 0 {
+			continue
+		}
+		part := &s.list[p]
+		if err := part.rows.Append(b.Cols, list, len(list)); err != nil {
+			return err
+		}
+		s.bytes -= part.bytes
+		part.bytes = part.rows.Bytes()
+		s.bytes += part.bytes
+		if touched == nil {
+			continue
+		}
+		if err := touched(p); err != nil {
+			return err
+		}
+	}
+	return s.charge()
+}
+
+// charge reserves what the rows have grown by, or moves partitions to disk.
+func (s *Partitions) charge() error {
+	n := s.bytes - freeBytes - s.held
+	if n < chargeStep {
+		return nil
+	}
+	if s.budget.Reserve(n) == nil {
+		s.held += n
+		return nil
+	}
+	for s.bytes > (s.held+freeBytes)/2 {
+		largest := &s.list[0]
+		for p := range s.list {
+			if s.list[p].bytes > largest.bytes {
+				largest = &s.list[p]
+			}
+		}
+		if err := s.spill(largest); err != nil {
+			return err
+		}
+		s.clear(largest)
+	}
+	return nil
+}
+
+// Rows is the number of rows of a partition that are in memory.
+func (s *Partitions) Rows(p int) int { return s.list[p].rows.Len() }
+
+// Bytes is the memory that the rows of a partition need.
+func (s *Partitions) Bytes(p int) int64 { return s.list[p].rows.Used() }
+
+// OnDisk reports whether rows were moved to disk.
+func (s *Partitions) OnDisk() bool { return s.disk }
+
+// Spill moves the rows of a partition to disk.
+func (s *Partitions) Spill(p int) error {
+	err := s.spill(&s.list[p])
+	s.reset(&s.list[p])
+	return err
+}
+
+func (s *Partitions) spill(part *partition) error {
+	s.disk = s.disk || part.rows.Len() > 0
+	return s.chunks(part, func(b *vector.Batch) error {
+		var view vector.Vector
+		for from := 0; from < b.Len; from += blockRows {
+			n := min(blockRows, b.Len-from)
+			s.block = Begin(s.block, n)
+			for _, c := range b.Cols {
+				view.Slice(c, from, n)
+				s.block = AppendColumn(s.block, &view)
+			}
+			block, err := s.file.Append(s.block)
+			if err != nil {
+				return err
+			}
+			part.blocks = append(part.blocks, block)
+		}
+		return nil
+	})
+}
+
+// Take calls f with the rows of a partition that are in memory, then forgets them.
+func (s *Partitions) Take(p int, f func(b *vector.Batch) error) error {
+	part := &s.list[p]
+	err := s.chunks(part, f)
+	s.reset(part)
+	return err
+}
+
+func (s *Partitions) chunks(part *partition, f func(b *vector.Batch) error) error {
+	for i := range part.rows.Chunks() {
+		part.rows.Chunk(i, &s.chunk)
+		if err := f(&s.chunk); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reset forgets rows and keeps some of their memory for the next ones.
+func (s *Partitions) reset(part *partition) {
+	s.bytes -= part.bytes
+	part.rows.Reset()
+	part.bytes = part.rows.Bytes()
+	s.bytes += part.bytes
+}
+
+// clear forgets rows and their memory.
+func (s *Partitions) clear(part *partition) {
+	s.bytes -= part.bytes
+	part.bytes = 0
+	part.rows.Clear()
+}
+
+// Read calls f with all rows of a partition, those on disk first, a batch at a time.
+// A batch belongs to f until it returns. The partition keeps its rows.
+func (s *Partitions) Read(ctx context.Context, p int, f func(b *vector.Batch) error) error {
+	part := &s.list[p]
+	for _, block := range part.blocks {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		b, err := s.read(block)
+		if err != nil {
+			return err
+		}
+		if err := f(b); err != nil {
+			return err
+		}
+	}
+	return s.chunks(part, f)
+}
+
+// read returns the rows of a block.
+func (s *Partitions) read(block Block) (*vector.Batch, error) {
+	data, err := s.file.Read(block)
+	if err != nil {
+		return nil, err
+	}
+	r, n, err := Open(data)
+	if err != nil {
+		return nil, err
+	}
+	b := &vector.Batch{Len: n}
+	for _, t := range s.layout.Types {
+		v := &vector.Vector{}
+		if err := r.Column(v, t, n); err != nil {
+			return nil, err
+		}
+		b.Cols = append(b.Cols, v)
+	}
+	return b, nil
+}
+
+// Level is how many times the rows were divided before: 0 for NewPartitions.
+func (s *Partitions) Level() int { return s.level }
+
+// Divide moves the rows of a partition to new partitions, by other bits of the hash.
+// Rows of the same key stay together, so the caller must end dividing at some level.
+func (s *Partitions) Divide(ctx context.Context, p int) (*Partitions, error) {
+	into := newPartitions(s.layout, s.file, s.budget, s.level+1)
+	err := s.Read(ctx, p, func(b *vector.Batch) error { return into.Add(b, nil) })
+	if err != nil {
+		into.Close()
+		return nil, err
+	}
+	s.Drop(p)
+	return into, nil
+}
+
+// Drop forgets the rows of a partition.
+func (s *Partitions) Drop(p int) {
+	s.clear(&s.list[p])
+	s.list[p].blocks = nil
+	s.release()
+}
+
+// Shrink gives up the memory that is kept for further rows.
+func (s *Partitions) Shrink() {
+	for p := range s.list {
+		if part := &s.list[p]; part.rows.Len() == 0 {
+			s.clear(part)
+		}
+	}
+	s.release()
+}
+
+// release gives back to the budget what is not needed any more.
+func (s *Partitions) release() {
+	if n := s.held - max(0, s.bytes-freeBytes); n > 0 {
+		s.budget.Release(n)
+		s.held -= n
+	}
+}
+
+// Close forgets all rows. The file is its owner's.
+func (s *Partitions) Close() {
+	for p := range s.list {
+		s.Drop(p)
+	}
+}
