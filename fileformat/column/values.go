@@ -35,7 +35,7 @@ var (
 const maxShortDecodes = 32
 
 type typedValues[T any] struct {
-	make     func(encoding.Encoding) (encoding.Decoder[T], error)
+	make     func(fileformat.Encoding) (encoding.Decoder[T], error)
 	slice    func(*Values) *[]T
 	decoders map[fileformat.Encoding]encoding.Decoder[T]
 	decoder  encoding.Decoder[T] // of the page at hand
@@ -61,7 +61,7 @@ func newCollector(leaf *fileformat.Node) collector {
 	case fileformat.ByteArray:
 		return &typedValues[string]{make: encoding.NewBytes, slice: func(v *Values) *[]string { return &v.Bytes }}
 	case fileformat.FixedLenByteArray:
-		fixed := func(e encoding.Encoding) (encoding.Decoder[string], error) {
+		fixed := func(e fileformat.Encoding) (encoding.Decoder[string], error) {
 			return encoding.NewFixed(e, leaf.TypeLength)
 		}
 		return &typedValues[string]{make: fixed, slice: func(v *Values) *[]string { return &v.Bytes }}
@@ -73,7 +73,7 @@ func (v *typedValues[T]) of(e fileformat.Encoding) (encoding.Decoder[T], error) 
 	if d := v.decoders[e]; d != nil {
 		return d, nil
 	}
-	d, err := v.make(encoding.Encoding(e))
+	d, err := v.make(e)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +206,7 @@ func (v *typedValues[T]) publish(to *Values) {
 
 func (v *typedValues[T]) dictionary(data []byte, n int) (*Dictionary, error) {
 	// A decoder of its own: that of v may be in the middle of a page.
-	d, err := v.make(encoding.Plain)
+	d, err := v.make(fileformat.Plain)
 	if err != nil {
 		return nil, err
 	}

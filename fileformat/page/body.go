@@ -4,8 +4,8 @@ import (
 	"errors"
 	"hash/crc32"
 
+	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/fileformat/internal/codec"
-	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
 // ErrChecksum says that a page was damaged.
@@ -39,27 +39,24 @@ func (r *Reader) Decompress(src []byte, size int, stay bool) ([]byte, error) {
 }
 
 func (r *Reader) decompress(w *window, src []byte, size int, stay bool) ([]byte, error) {
-	id := codec.ID(r.chunk.Meta.Codec)
-	if !id.Known() {
-		return nil, errs.Unsupported("compression codec %v", r.chunk.Meta.Codec)
-	}
-	if id != codec.Uncompressed {
-		if err := r.reserve(int64(size)); err != nil {
-			return nil, err
-		}
-	}
-	if stay {
-		out, err := codec.Decompress(id, nil, src, size)
-		if id == codec.Uncompressed {
+	c := r.chunk.Meta.Codec
+	if c == fileformat.Uncompressed {
+		if stay {
 			w.keep()
 		}
-		return out, err
+		return codec.Decompress(c, nil, src, size)
 	}
-	if r.buffer == nil && id != codec.Uncompressed && size <= maxLent {
+	if err := r.reserve(int64(size)); err != nil {
+		return nil, err
+	}
+	if stay {
+		return codec.Decompress(c, nil, src, size)
+	}
+	if r.buffer == nil && size <= maxLent {
 		r.buffer = borrow(max(size, minLent))
 	}
-	out, err := codec.Decompress(id, r.buffer[:0], src, size)
-	if err == nil && id != codec.Uncompressed && cap(out) > cap(r.buffer) {
+	out, err := codec.Decompress(c, r.buffer[:0], src, size)
+	if err == nil && cap(out) > cap(r.buffer) {
 		giveBack(r.buffer)
 		r.buffer = out
 	}

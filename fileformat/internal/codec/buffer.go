@@ -88,3 +88,11 @@ func readEnd(r io.Reader) error {
 	}
 	return io.ErrNoProgress
 }
+
+// repeat fills b with its first period bytes; what there is of them doubles with
+// each round.
+func repeat(b []byte, period int) {
+	for ; period < len(b); period *= 2 {
+		copy(b[period:], b[:period])
+	}
+}

@@ -19,37 +19,20 @@
 //	ZSTD          one or more frames of RFC 8878                128 KiB a block
 //	LZ4_RAW       one LZ4 block                                 255
 //
-// The decoders of Snappy, GZIP, LZO and Brotli are our own, which have the whole page
-// in memory and write into one buffer; those of LZ4 and Zstandard are libraries', and
-// so is the text of Brotli's static dictionary. Decoders with state are pooled and
-// start no goroutine.
+// The decoders of GZIP and LZO are our own, and so are the framings of LZ4: they
+// have the whole page in memory and write into one buffer. The others are
+// libraries'. Decoders with state are pooled and start no goroutine.
 package codec
 
 import (
 	"errors"
 	"fmt"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/internal/errs"
 )
-
-// ID is a codec's number in the format (enum CompressionCodec).
-type ID int32
-
-// The codecs.
-const (
-	Uncompressed ID = iota
-	Snappy
-	Gzip
-	LZO
-	Brotli
-	LZ4
-	Zstd
-	LZ4Raw
-)
-
-// Known reports whether id is a codec of the format.
-func (id ID) Known() bool { return id >= Uncompressed && id <= LZ4Raw }
 
 var (
-	errUnknown = errors.New("unknown compression codec")
 	errTooLong = errors.New("decompressed data is longer than the page header states")
 	errShort   = errors.New("decompressed data is shorter than the page header states")
 )
@@ -58,17 +41,17 @@ var (
 // where its capacity suffices, in src itself where nothing is compressed, and
 // else in new memory. An error leaves dst's content undefined. A page of no
 // bytes has no content to check: whatever src is, the result is empty.
-func Decompress(id ID, dst, src []byte, size int) (out []byte, err error) {
+func Decompress(id fileformat.Codec, dst, src []byte, size int) (out []byte, err error) {
 	switch {
 	case size < 0:
 		return nil, fmt.Errorf("negative page size %d", size)
-	case id == Uncompressed:
+	case id == fileformat.Uncompressed:
 		if len(src) != size {
 			return nil, fmt.Errorf("page of %d bytes is stored in %d without compression", size, len(src))
 		}
 		return src, nil
-	case !id.Known():
-		return nil, errUnknown
+	case id < 0 || id > fileformat.LZ4Raw:
+		return nil, errs.Unsupported("compression codec %v", id)
 	case size == 0:
 		return dst[:0], nil
 	case len(src) == 0:
@@ -84,19 +67,19 @@ func Decompress(id ID, dst, src []byte, size int) (out []byte, err error) {
 	return decompress(id, dst, src, size)
 }
 
-func decompress(id ID, dst, src []byte, size int) ([]byte, error) {
+func decompress(id fileformat.Codec, dst, src []byte, size int) ([]byte, error) {
 	switch id {
-	case Snappy:
+	case fileformat.Snappy:
 		return decompressSnappy(dst, src, size)
-	case Gzip:
+	case fileformat.Gzip:
 		return decompressGzip(dst, src, size)
-	case LZO:
+	case fileformat.LZO:
 		return decompressLZO(dst, src, size)
-	case Brotli:
+	case fileformat.Brotli:
 		return decompressBrotli(dst, src, size)
-	case LZ4:
+	case fileformat.LZ4:
 		return decompressLZ4(dst, src, size)
-	case Zstd:
+	case fileformat.Zstd:
 		return decompressZstd(dst, src, size)
 	default:
 		return decompressLZ4Raw(dst, src, size)

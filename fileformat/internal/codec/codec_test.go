@@ -14,6 +14,8 @@ import (
 	"github.com/golang/snappy"
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
+
+	"github.com/parquetsql/parquetsql/fileformat"
 )
 
 // samples are contents of different kinds and ratios.
@@ -108,7 +110,7 @@ func hadoopChunks(compress func([]byte) []byte, chunks ...[]byte) []byte {
 }
 
 type encoded struct {
-	id   ID
+	id   fileformat.Codec
 	name string
 	src  []byte
 }
@@ -127,27 +129,27 @@ func encodings(data []byte) []encoded {
 	must(bw.Write(data))
 	_ = bw.Close()
 	all := []encoded{
-		{Uncompressed, "", data},
-		{Snappy, "", snappy.Encode(nil, data)},
-		{Gzip, "one member", gzipOf(data)},
-		{Gzip, "three members", gzipOf(data[:half], nil, data[half:])},
-		{Brotli, "", br.Bytes()},
-		{Zstd, "single segment", zstdOf(zstd.WithSingleSegment(true))},
-		{Zstd, "checksum", zstdOf(zstd.WithEncoderCRC(true))},
-		{Zstd, "streamed", stream.Bytes()},
-		{Zstd, "two frames", append(zstdOf(), must(zstd.NewWriter(nil)).EncodeAll(nil, nil)...)},
-		{LZ4Raw, "", lz4Of(data)},
-		{LZ4, "bare block", lz4Of(data)},
-		{LZ4, "frame", lz4FrameOf(data)},
-		{LZ4, "Hadoop", hadoopOf(lz4Of, data)},
-		{LZO, "bare", lzoLiterals(data)},
-		{LZO, "Hadoop", hadoopOf(lzoLiterals, data)},
+		{fileformat.Uncompressed, "", data},
+		{fileformat.Snappy, "", snappy.Encode(nil, data)},
+		{fileformat.Gzip, "one member", gzipOf(data)},
+		{fileformat.Gzip, "three members", gzipOf(data[:half], nil, data[half:])},
+		{fileformat.Brotli, "", br.Bytes()},
+		{fileformat.Zstd, "single segment", zstdOf(zstd.WithSingleSegment(true))},
+		{fileformat.Zstd, "checksum", zstdOf(zstd.WithEncoderCRC(true))},
+		{fileformat.Zstd, "streamed", stream.Bytes()},
+		{fileformat.Zstd, "two frames", append(zstdOf(), must(zstd.NewWriter(nil)).EncodeAll(nil, nil)...)},
+		{fileformat.LZ4Raw, "", lz4Of(data)},
+		{fileformat.LZ4, "bare block", lz4Of(data)},
+		{fileformat.LZ4, "frame", lz4FrameOf(data)},
+		{fileformat.LZ4, "Hadoop", hadoopOf(lz4Of, data)},
+		{fileformat.LZO, "bare", lzoLiterals(data)},
+		{fileformat.LZO, "Hadoop", hadoopOf(lzoLiterals, data)},
 	}
 	if half > 0 {
 		all = append(all,
-			encoded{LZ4, "Hadoop, two blocks", hadoopOf(lz4Of, data[:half], data[half:])},
-			encoded{LZ4, "Hadoop, two chunks", hadoopChunks(lz4Of, data[:half], data[half:])},
-			encoded{LZO, "Hadoop, two blocks", hadoopOf(lzoLiterals, data[:half], data[half:])})
+			encoded{fileformat.LZ4, "Hadoop, two blocks", hadoopOf(lz4Of, data[:half], data[half:])},
+			encoded{fileformat.LZ4, "Hadoop, two chunks", hadoopChunks(lz4Of, data[:half], data[half:])},
+			encoded{fileformat.LZO, "Hadoop, two blocks", hadoopOf(lzoLiterals, data[:half], data[half:])})
 	}
 	return all
 }
@@ -270,7 +272,7 @@ func TestNoGoroutines(t *testing.T) {
 
 func FuzzLZ4(f *testing.F) {
 	for _, e := range encodings(samples()["text"][:300]) {
-		if e.id == LZ4 {
+		if e.id == fileformat.LZ4 {
 			f.Add(e.src, 300)
 		}
 	}
@@ -278,7 +280,7 @@ func FuzzLZ4(f *testing.F) {
 		if size > 1<<20 {
 			return
 		}
-		if out, err := Decompress(LZ4, nil, src, size); err == nil && len(out) != size {
+		if out, err := Decompress(fileformat.LZ4, nil, src, size); err == nil && len(out) != size {
 			t.Fatalf("%d bytes instead of %d", len(out), size)
 		}
 	})
@@ -292,7 +294,7 @@ func FuzzDecompress(f *testing.F) {
 		if size > 1<<20 {
 			return
 		}
-		if out, err := Decompress(ID(id), nil, src, size); err == nil && len(out) != size {
+		if out, err := Decompress(fileformat.Codec(id), nil, src, size); err == nil && len(out) != size {
 			t.Fatalf("%d bytes instead of %d", len(out), size)
 		}
 	})

@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"compress/flate"
 	stdgzip "compress/gzip"
+	"encoding/binary"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/parquetsql/parquetsql/fileformat"
 )
 
 // checkInflate compares with the standard library: the same bytes or an error
@@ -85,19 +89,19 @@ func TestGzipHeader(t *testing.T) {
 	must(w.Write([]byte("content")))
 	_ = w.Close()
 	src := b.Bytes()
-	got, err := Decompress(Gzip, nil, src, 7)
+	got, err := Decompress(fileformat.Gzip, nil, src, 7)
 	if err != nil || string(got) != "content" {
 		t.Fatalf("%q, %v", got, err)
 	}
 	for n := range len(src) {
-		if _, err := Decompress(Gzip, nil, src[:n], 7); err == nil {
+		if _, err := Decompress(fileformat.Gzip, nil, src[:n], 7); err == nil {
 			t.Errorf("no error for %d of %d bytes", n, len(src))
 		}
 	}
 	for at := len(src) - 8; at < len(src); at++ {
 		bad := bytes.Clone(src)
 		bad[at] ^= 0x10
-		if _, err := Decompress(Gzip, nil, bad, 7); err == nil {
+		if _, err := Decompress(fileformat.Gzip, nil, bad, 7); err == nil {
 			t.Errorf("no error for a wrong byte %d from the end", len(src)-at)
 		}
 	}
@@ -130,9 +134,22 @@ func FuzzInflate(f *testing.F) {
 		f.Add(src[:min(len(src), 1000)])
 	}
 	for _, e := range encodings(samples()["text"][:300]) {
-		if e.id == Gzip {
+		if e.id == fileformat.Gzip {
 			f.Add(e.src[10:])
 		}
 	}
 	f.Fuzz(checkInflate)
+}
+
+// columns are pages in PLAIN: numbers of limited range, and strings.
+func columns() map[string][]byte {
+	r := rand.New(rand.NewPCG(7, 7))
+	var ints, strings []byte
+	for range 1 << 16 {
+		v := r.Int64N(1 << 24)
+		ints = binary.LittleEndian.AppendUint64(ints, uint64(v))
+		s := fmt.Sprintf("value %d", v)
+		strings = append(binary.LittleEndian.AppendUint32(strings, uint32(len(s))), s...)
+	}
+	return map[string][]byte{"int64": ints, "strings": strings}
 }

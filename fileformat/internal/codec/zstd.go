@@ -1,54 +1,38 @@
 package codec
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 
-	"github.com/cespare/xxhash/v2"
-	"github.com/klauspost/compress/huff0"
+	"github.com/klauspost/compress/zstd"
 )
 
-var (
-	errZstdInput    = errors.New("zstd: data ends inside a frame")
-	errZstdBlock    = errors.New("zstd: block of unknown type, or longer than its frame allows")
-	errZstdContent  = errors.New("zstd: frame does not have the length that it states")
-	errZstdChecksum = errors.New("zstd: data does not have its checksum")
+// Sizes of frames and blocks (RFC 8878, sections 3.1.1 and 3.1.2).
+const (
+	zstdMaxWindow   = 1 << 31 // ours: no page is longer
+	zstdMaxBlock    = 128 << 10
+	zstdBlockHeader = 3
+	zstdChecksum    = 4
 )
 
-// zstdDecoder decodes frames (RFC 8878, section 3.1.1) from one slice into
-// another, which is the window too. What a frame's blocks hand on to the next
-// ones are the Huffman code of its literals, the three tables of its sequences
-// and the recent offsets.
-type zstdDecoder struct {
-	src, dst []byte
-	in, out  int
-	start    int  // of the frame's output
-	window   uint // how far back a match may reach
-	most     int  // output of a block
-	limit    int  // where the block's output must end
-	plain    bool // without assembly
+var errZstdBlock = errors.New("zstd: a block of a reserved type")
 
-	literals []byte // of the block; what its capacity has besides may be looked at
-	literal  int    // the next of them
-	buffer   [zstdMaxBlock + zstdSlack]byte
-	tree     *huff0.Scratch
-	hasTree  bool
-
-	runs, offsets, matches zstdTable
-	run, offset, match     uint // states, places in these
-	recent                 [3]uint
-
-	first int    // byte of the sequences' bits, which are read from the end
-	bits  uint64 // the next bits, from the highest down
-	count uint   // how many are accounted for: in is where the byte behind them is
-}
-
-// zstdSlack is how many bytes are moved where fewer are wanted.
-const zstdSlack = 16
-
-var zstdDecoders = sync.Pool{New: func() any { return new(zstdDecoder) }}
+// zstdDecoders work in the caller's goroutine and decode into the output itself,
+// so a frame's window costs no memory of its own. The limit on it rejects absurd
+// headers.
+var zstdDecoders = sync.Pool{New: func() any {
+	d, err := zstd.NewReader(nil,
+		zstd.WithDecoderConcurrency(1),
+		zstd.WithDecodeAllCapLimit(true),
+		zstd.WithDecoderMaxWindow(zstdMaxWindow),
+		zstd.WithDecoderMaxMemory(zstdMaxWindow))
+	if err != nil {
+		return err
+	}
+	return d
+}}
 
 // decompressZstd decodes the frames of src one after another.
 func decompressZstd(dst, src []byte, size int) ([]byte, error) {
@@ -60,114 +44,84 @@ func decompressZstd(dst, src []byte, size int) ([]byte, error) {
 		if int64(size) > most {
 			return nil, fmt.Errorf("zstd: frames of at most %d bytes where the page header states %d", most, size)
 		}
-		dst = make([]byte, size, size+zstdSlack)
+		dst = make([]byte, size)
 	}
-	dst = dst[:size]
-	if !zstdAssembly {
-		return dst, libraryZstd(dst, src)
+	pooled := zstdDecoders.Get()
+	d, ok := pooled.(*zstd.Decoder)
+	if !ok {
+		return nil, pooled.(error)
 	}
-	d := zstdDecoders.Get().(*zstdDecoder)
-	defer func() {
-		d.src, d.dst, d.literals = nil, nil, nil
-		zstdDecoders.Put(d)
-	}()
-	return dst, d.decode(dst, src)
+	// It writes up to the capacity. Room for one block behind the end lets it
+	// write larger pieces.
+	out, err := d.DecodeAll(src, dst[:0:min(cap(dst), size+zstdMaxBlock)])
+	zstdDecoders.Put(d)
+	switch {
+	case errors.Is(err, zstd.ErrDecoderSizeExceeded) || err == nil && len(out) > size:
+		return nil, errTooLong
+	case err != nil:
+		return nil, err
+	case len(out) != size:
+		return nil, errShort
+	}
+	return out, nil
 }
 
-// decode fills dst.
-func (d *zstdDecoder) decode(dst, src []byte) error {
-	d.src, d.dst, d.in, d.out = src[:len(src):len(src)], dst, 0, 0
-	for d.in < len(src) {
-		h, err := readZstdHeader(src[d.in:])
-		if err != nil {
-			return err
+// zstdMost is an upper bound of the size of the frames of src, from the headers
+// of frames and blocks: a size that a page header states is not allocated unless
+// the frames can have it.
+func zstdMost(src []byte) (total int64, err error) {
+	for len(src) > 0 {
+		var h zstd.Header
+		if src, err = h.DecodeAndStrip(src); err != nil {
+			return 0, err
 		}
-		d.in += h.size
-		if h.skippable {
+		if h.Skippable {
+			if uint64(h.SkippableSize) > uint64(len(src)) {
+				return 0, io.ErrUnexpectedEOF
+			}
+			src = src[h.SkippableSize:]
 			continue
 		}
-		if err := d.frame(h); err != nil {
-			return err
-		}
-	}
-	if d.out != len(dst) {
-		return errShort
-	}
-	return nil
-}
-
-// frame decodes what follows the header of a frame.
-func (d *zstdDecoder) frame(h zstdHeader) error {
-	d.start, d.most, d.window = d.out, h.block(), uint(h.window)
-	d.hasTree, d.runs.known, d.offsets.known, d.matches.known = false, false, false, false
-	d.recent = [3]uint{1, 4, 8}
-	for last := false; !last; {
-		b, err := readZstdBlock(d.src[d.in:], d.most)
+		frame, rest, err := zstdBlocks(src)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		d.in += zstdBlockHeader
-		d.limit = min(len(d.dst), d.out+d.most)
-		if err := d.block(b); err != nil {
-			return err
+		if h.HasFCS && h.FrameContentSize < uint64(frame) {
+			frame = int64(h.FrameContentSize)
 		}
-		last = b.last
+		total, src = total+frame, rest
+		if h.HasCheckSum {
+			src = src[min(zstdChecksum, len(src)):]
+		}
 	}
-	content := d.dst[d.start:d.out]
-	if h.sized && h.content != uint64(len(content)) {
-		return errZstdContent
-	}
-	if !h.checksum {
-		return nil
-	}
-	if len(d.src)-d.in < zstdChecksum {
-		return errZstdInput
-	}
-	if binary.LittleEndian.Uint32(d.src[d.in:]) != uint32(xxhash.Sum64(content)) {
-		return errZstdChecksum
-	}
-	d.in += zstdChecksum
-	return nil
+	return total, nil
 }
 
-// block decodes what follows the header of a block.
-func (d *zstdDecoder) block(b zstdBlock) error {
-	content := d.src[d.in : d.in+b.stored]
-	switch b.kind {
-	case zstdRaw:
-		if len(content) > d.limit-d.out {
-			return errTooLong
+// zstdBlocks goes over the blocks of a frame. The header of a block has in bit 0
+// whether it is the last, in bits 1 and 2 its type, and in bits 3 to 23 its size.
+func zstdBlocks(src []byte) (most int64, rest []byte, err error) {
+	for last := false; !last; {
+		if len(src) < zstdBlockHeader {
+			return 0, nil, io.ErrUnexpectedEOF
 		}
-		d.out += copy(d.dst[d.out:], content)
-	case zstdRLE:
-		if b.size > d.limit-d.out {
-			return errTooLong
+		header := uint32(src[0]) | uint32(src[1])<<8 | uint32(src[2])<<16
+		last = header&1 != 0
+		size := int(header >> 3)
+		stored := size
+		switch header >> 1 & 3 {
+		case 0: // raw
+		case 1: // one byte, repeated
+			stored = 1
+		case 2: // compressed
+			size = zstdMaxBlock
+		default:
+			return 0, nil, errZstdBlock
 		}
-		fill(d.dst[d.out:d.out+b.size], content[0])
-		d.out += b.size
-	default:
-		end := d.in + b.stored
-		if err := d.readLiterals(end); err != nil {
-			return err
+		src = src[zstdBlockHeader:]
+		if stored > len(src) {
+			return 0, nil, io.ErrUnexpectedEOF
 		}
-		return d.readSequences(end)
+		most, src = most+int64(min(size, zstdMaxBlock)), src[stored:]
 	}
-	d.in += b.stored
-	return nil
-}
-
-// fill sets all of b to v.
-func fill(b []byte, v byte) {
-	if len(b) > 0 {
-		b[0] = v
-		repeat(b, 1)
-	}
-}
-
-// full is the error for a block that has more output than there is room for.
-func (d *zstdDecoder) full() error {
-	if d.limit == len(d.dst) {
-		return errTooLong
-	}
-	return errZstdBlock
+	return most, src, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/fileformat/internal/bitpack"
 	"github.com/parquetsql/parquetsql/fileformat/internal/le"
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -80,7 +81,7 @@ func (d *alp[F, I]) Reset(data []byte, n int) error {
 	case log < 3 || log > 15:
 		return fmt.Errorf("ALP vectors of 2^%d values", log)
 	}
-	if err := checkCount(ALP, int64(total), int64(d.n)); err != nil {
+	if err := checkCount(fileformat.ALP, int64(total), int64(d.n)); err != nil {
 		return err
 	}
 	d.data, d.vector, d.total = data[7:], 1<<log, int(total)

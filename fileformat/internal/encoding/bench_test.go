@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/parquetsql/parquetsql/fileformat"
 )
 
 // benchValues is how many values the pages here hold: 65,536, taken 2,048 at a
@@ -58,30 +60,30 @@ func BenchmarkNumbers(b *testing.B) {
 	for i := range raw {
 		raw[i] = byte(r.Uint32())
 	}
-	i32, err := NewInt32(Plain)
+	i32, err := NewInt32(fileformat.Plain)
 	benchmark(b, "int32/PLAIN", 4*n, benchOpen(b, raw[:4*n], i32, err))
-	i64, err := NewInt64(Plain)
+	i64, err := NewInt64(fileformat.Plain)
 	benchmark(b, "int64/PLAIN", 8*n, benchOpen(b, raw[:8*n], i64, err))
-	i96, err := NewInt96(Plain)
+	i96, err := NewInt96(fileformat.Plain)
 	benchmark(b, "int96/PLAIN", 12*n, benchOpen(b, raw, i96, err))
-	bools, err := NewBool(Plain)
+	bools, err := NewBool(fileformat.Plain)
 	benchmark(b, "bool/PLAIN", n, benchOpen(b, raw[:n/8], bools, err))
-	f32, err := NewFloat(ByteStreamSplit)
+	f32, err := NewFloat(fileformat.ByteStreamSplit)
 	benchmark(b, "float/BYTE_STREAM_SPLIT", 4*n, benchOpen(b, raw[:4*n], f32, err))
-	f64, err := NewDouble(ByteStreamSplit)
+	f64, err := NewDouble(fileformat.ByteStreamSplit)
 	benchmark(b, "double/BYTE_STREAM_SPLIT", 8*n, benchOpen(b, raw[:8*n], f64, err))
-	fixed, err := NewFixed(ByteStreamSplit, 12)
+	fixed, err := NewFixed(fileformat.ByteStreamSplit, 12)
 	benchmark(b, "fixed12/BYTE_STREAM_SPLIT", 12*n, benchOpen(b, raw, fixed, err))
-	fixed, err = NewFixed(Plain, 12)
+	fixed, err = NewFixed(fileformat.Plain, 12)
 	benchmark(b, "fixed12/PLAIN", 12*n, benchOpen(b, raw, fixed, err))
 	for _, bits := range []int{0, 3, 8, 13, 24} {
 		values := steps(r, bits)
-		i32, err = NewInt32(DeltaBinaryPacked)
+		i32, err = NewInt32(fileformat.DeltaBinaryPacked)
 		for i := range values {
 			values[i] = int64(int32(values[i]))
 		}
 		benchmark(b, fmt.Sprintf("int32/DELTA_BINARY_PACKED/%d", bits), 4*n, benchOpen(b, encodeDelta(r, values, 32, 128, 4, false), i32, err))
-		i64, err = NewInt64(DeltaBinaryPacked)
+		i64, err = NewInt64(fileformat.DeltaBinaryPacked)
 		benchmark(b, fmt.Sprintf("int64/DELTA_BINARY_PACKED/%d", bits), 8*n, benchOpen(b, encodeDelta(r, steps(r, bits), 64, 128, 4, false), i64, err))
 	}
 	prices, temperatures := make([]float64, n), make([]float32, n)
@@ -89,9 +91,9 @@ func BenchmarkNumbers(b *testing.B) {
 		prices[i] = float64(r.IntN(1e7)) / 100
 		temperatures[i] = float32(r.IntN(1000)) / 10
 	}
-	f64, err = NewDouble(ALP)
+	f64, err = NewDouble(fileformat.ALP)
 	benchmark(b, "double/ALP", 8*n, benchOpen(b, encodeALPDouble(prices, 4, 2, 10), f64, err))
-	f32, err = NewFloat(ALP)
+	f32, err = NewFloat(fileformat.ALP)
 	benchmark(b, "float/ALP", 4*n, benchOpen(b, encodeALPFloat(temperatures, 3, 2, 10), f32, err))
 }
 
@@ -102,11 +104,11 @@ func BenchmarkByteArrays(b *testing.B) {
 		values[i] = fmt.Sprintf("https://example.org/%d/%x", i/20, r.Uint32()>>(8*r.IntN(3)))
 	}
 	size := len(strings.Join(values, ""))
-	d, err := NewBytes(Plain)
+	d, err := NewBytes(fileformat.Plain)
 	benchmark(b, "PLAIN", size, benchOpen(b, encodePlainBytes(values), d, err))
-	d, err = NewBytes(DeltaLengthByteArray)
+	d, err = NewBytes(fileformat.DeltaLengthByteArray)
 	benchmark(b, "DELTA_LENGTH_BYTE_ARRAY", size, benchOpen(b, encodeDeltaLength(r, values), d, err))
-	d, err = NewBytes(DeltaByteArray)
+	d, err = NewBytes(fileformat.DeltaByteArray)
 	benchmark(b, "DELTA_BYTE_ARRAY", size, benchOpen(b, encodeDeltaByteArray(r, values), d, err))
 }
 

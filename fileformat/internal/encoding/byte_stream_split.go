@@ -3,6 +3,7 @@ package encoding
 import (
 	"fmt"
 
+	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/fileformat/internal/interleave"
 	"github.com/parquetsql/parquetsql/fileformat/internal/le"
 )
@@ -30,7 +31,7 @@ func (d *streams) Reset(data []byte, n int) error {
 	if d.count*d.size != len(data) {
 		return fmt.Errorf("BYTE_STREAM_SPLIT page of %d bytes for values of %d", len(data), d.size)
 	}
-	return checkCount(ByteStreamSplit, int64(d.count), int64(d.n))
+	return checkCount(fileformat.ByteStreamSplit, int64(d.count), int64(d.n))
 }
 
 func (d *streams) Skip(n int) (int, error) {

@@ -1,6 +1,9 @@
 package encoding
 
-import "github.com/parquetsql/parquetsql/fileformat/internal/bitpack"
+import (
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/internal/bitpack"
+)
 
 // group is how many values the kernels unpack at once.
 const group = 32
@@ -51,7 +54,7 @@ func (d *delta[T]) Reset(data []byte, n int) error {
 	}
 	head, rest, err := readDeltaHeader(data)
 	if err == nil {
-		err = checkCount(DeltaBinaryPacked, head.total, int64(d.n))
+		err = checkCount(fileformat.DeltaBinaryPacked, head.total, int64(d.n))
 	}
 	if err != nil || head.total == 0 {
 		return err

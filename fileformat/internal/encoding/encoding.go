@@ -30,39 +30,10 @@ package encoding
 import (
 	"errors"
 	"fmt"
-	"strconv"
 
+	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
-
-// Encoding is the number of an encoding in parquet.thrift, enum Encoding.
-type Encoding int32
-
-// The encodings of values. RLE is for booleans here; the dictionary encodings
-// are read by Indices, BIT_PACKED (4) is for levels only.
-const (
-	Plain                Encoding = 0
-	PlainDictionary      Encoding = 2
-	RLE                  Encoding = 3
-	BitPacked            Encoding = 4
-	DeltaBinaryPacked    Encoding = 5
-	DeltaLengthByteArray Encoding = 6
-	DeltaByteArray       Encoding = 7
-	RLEDictionary        Encoding = 8
-	ByteStreamSplit      Encoding = 9
-	ALP                  Encoding = 10
-)
-
-func (e Encoding) String() string {
-	names := [...]string{
-		"PLAIN", "GROUP_VAR_INT", "PLAIN_DICTIONARY", "RLE", "BIT_PACKED", "DELTA_BINARY_PACKED",
-		"DELTA_LENGTH_BYTE_ARRAY", "DELTA_BYTE_ARRAY", "RLE_DICTIONARY", "BYTE_STREAM_SPLIT", "ALP",
-	}
-	if e >= 0 && int(e) < len(names) {
-		return names[e]
-	}
-	return strconv.Itoa(int(e))
-}
 
 // Int96 is a value of the physical type INT96, bytes as in the file.
 type Int96 [12]byte
@@ -101,12 +72,12 @@ type Viewer[T any] interface {
 var errShort = errors.New("page ends before its last value")
 
 // unsupported is an encoding that the specification does not give to a type.
-func unsupported(e Encoding, physical string) error {
+func unsupported(e fileformat.Encoding, physical string) error {
 	return errs.Unsupported("encoding %v of %s", e, physical)
 }
 
 // checkCount is for encodings that say themselves how many values they hold.
-func checkCount(e Encoding, has, n int64) error {
+func checkCount(e fileformat.Encoding, has, n int64) error {
 	if has > n {
 		return fmt.Errorf("%v holds %d values in a page of %d", e, has, n)
 	}

@@ -7,6 +7,8 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/parquetsql/parquetsql/fileformat"
 )
 
 // agree holds a decoder against the values that the reference found: it must
@@ -114,7 +116,7 @@ func fuzzBools(t *testing.T, data []byte, values []uint64, n int) {
 	for i, v := range values {
 		bools[i] = v != 0
 	}
-	d, err := NewBool(RLE)
+	d, err := NewBool(fileformat.RLE)
 	page := append(binary.LittleEndian.AppendUint32(nil, uint32(len(data))), data...)
 	agree(t, opener(t, page, n, d, err), bools, n)
 }
@@ -197,14 +199,14 @@ func FuzzDeltaBinaryPacked(f *testing.F) {
 			return
 		}
 		wide, _, all := naiveDelta(data, 64, n)
-		d64, err := NewInt64(DeltaBinaryPacked)
+		d64, err := NewInt64(fileformat.DeltaBinaryPacked)
 		agreeAll(t, opener(t, data, n, d64, err), wide, all, n)
 		values, _, all := naiveDelta(data, 32, n)
 		narrow := make([]int32, len(values))
 		for i, v := range values {
 			narrow[i] = int32(v)
 		}
-		d32, err := NewInt32(DeltaBinaryPacked)
+		d32, err := NewInt32(fileformat.DeltaBinaryPacked)
 		agreeAll(t, opener(t, data, n, d32, err), narrow, all, n)
 	})
 }
@@ -220,7 +222,7 @@ func FuzzDeltaLengthByteArray(f *testing.F) {
 			return
 		}
 		want, ok := naiveDeltaLength(data, n)
-		d, err := NewBytes(DeltaLengthByteArray)
+		d, err := NewBytes(fileformat.DeltaLengthByteArray)
 		agreeAll(t, opener(t, data, n, d, err), want, ok, n)
 	})
 }
@@ -237,12 +239,12 @@ func FuzzDeltaByteArray(f *testing.F) {
 			return
 		}
 		want, ok := naiveDeltaByteArray(data, n)
-		d, err := NewBytes(DeltaByteArray)
+		d, err := NewBytes(fileformat.DeltaByteArray)
 		agreeAll(t, opener(t, data, n, d, err), want, ok, n)
 		for _, v := range want {
 			ok = ok && len(v) == int(length)
 		}
-		d, err = NewFixed(DeltaByteArray, int(length))
+		d, err = NewFixed(fileformat.DeltaByteArray, int(length))
 		agreeAll(t, opener(t, data, n, d, err), want, ok, n)
 	})
 }
@@ -263,27 +265,27 @@ func FuzzPlain(f *testing.F) {
 		for i := 0; i < n && (i+1)*int(length) <= len(data); i++ {
 			fixed = append(fixed, string(data[i*int(length):(i+1)*int(length)]))
 		}
-		d, err := NewBytes(Plain)
+		d, err := NewBytes(fileformat.Plain)
 		agree(t, opener(t, data, n, d, err), texts, n)
-		d, err = NewFixed(Plain, int(length))
+		d, err = NewFixed(fileformat.Plain, int(length))
 		agree(t, opener(t, data, n, d, err), fixed, n)
 		bools := make([]bool, min(n, 8*len(data)))
 		for i := range bools {
 			bools[i] = data[i/8]>>(i%8)&1 != 0
 		}
-		b, err := NewBool(Plain)
+		b, err := NewBool(fileformat.Plain)
 		agree(t, opener(t, data, n, b, err), bools, n)
 		ints := make([]int32, min(n, len(data)/4))
 		_ = binary.Read(bytes.NewReader(data), binary.LittleEndian, ints)
-		i32, err := NewInt32(Plain)
+		i32, err := NewInt32(fileformat.Plain)
 		agree(t, opener(t, data, n, i32, err), ints, n)
 		doubles := make([]float64, min(n, len(data)/8))
 		_ = binary.Read(bytes.NewReader(data), binary.LittleEndian, doubles)
-		f64, err := NewDouble(Plain)
+		f64, err := NewDouble(fileformat.Plain)
 		agree(t, opener(t, data, n, f64, err), doubles, n)
 		wide := make([]Int96, min(n, len(data)/12))
 		_ = binary.Read(bytes.NewReader(data), binary.LittleEndian, wide)
-		i96, err := NewInt96(Plain)
+		i96, err := NewInt96(fileformat.Plain)
 		agree(t, opener(t, data, n, i96, err), wide, n)
 	})
 }
@@ -313,19 +315,19 @@ func FuzzByteStreamSplit(f *testing.F) {
 		for i := range texts {
 			texts[i] = string(value(size, i))
 		}
-		d, err := NewFixed(ByteStreamSplit, size)
+		d, err := NewFixed(fileformat.ByteStreamSplit, size)
 		agree(t, opener(t, data, n, d, err), texts, n)
 		floats := make([]float32, count(4))
 		for i := range floats {
 			floats[i] = math.Float32frombits(binary.LittleEndian.Uint32(value(4, i)))
 		}
-		f32, err := NewFloat(ByteStreamSplit)
+		f32, err := NewFloat(fileformat.ByteStreamSplit)
 		agree(t, opener(t, data, n, f32, err), floats, n)
 		ints := make([]int64, count(8))
 		for i := range ints {
 			ints[i] = int64(binary.LittleEndian.Uint64(value(8, i)))
 		}
-		i64, err := NewInt64(ByteStreamSplit)
+		i64, err := NewInt64(fileformat.ByteStreamSplit)
 		agree(t, opener(t, data, n, i64, err), ints, n)
 	})
 }
@@ -349,14 +351,14 @@ func FuzzALP(f *testing.F) {
 		for i, v := range words {
 			wide[i] = math.Float64frombits(v)
 		}
-		d64, err := NewDouble(ALP)
+		d64, err := NewDouble(fileformat.ALP)
 		agreeAll(t, opener(t, data, n, d64, err), wide, ok, n)
 		words, ok = naiveALP(data, 4, n)
 		narrow := make([]float32, len(words))
 		for i, v := range words {
 			narrow[i] = math.Float32frombits(uint32(v))
 		}
-		d32, err := NewFloat(ALP)
+		d32, err := NewFloat(fileformat.ALP)
 		agreeAll(t, opener(t, data, n, d32, err), narrow, ok, n)
 	})
 }

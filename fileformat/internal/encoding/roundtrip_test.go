@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/parquetsql/parquetsql/fileformat"
 )
 
 // sizes are the numbers of values that the round trips try.
@@ -36,9 +38,9 @@ func TestHybrid(t *testing.T) {
 					bools[i] = v != 0
 				}
 				page := append(binary.LittleEndian.AppendUint32(nil, uint32(len(data))), data...)
-				d, err := NewBool(RLE)
+				d, err := NewBool(fileformat.RLE)
 				check(t, r, page, bools, decoder(t, d, err))
-				d, err = NewBool(Plain)
+				d, err = NewBool(fileformat.Plain)
 				check(t, r, packBits(values, 1), bools, decoder(t, d, err))
 			}
 		}
@@ -180,14 +182,14 @@ func TestDeltaBinaryPacked(t *testing.T) {
 		for _, blocks := range [][2]int{{128, 4}, {128, 1}, {8, 1}, {1024, 2}, {256, 8}, {1 << 20, 1 << 10}, {96, 4}} {
 			for _, cut := range []bool{false, true} {
 				values := randomInts(r, n, 64)
-				d64, err := NewInt64(DeltaBinaryPacked)
+				d64, err := NewInt64(fileformat.DeltaBinaryPacked)
 				check(t, r, encodeDelta(r, values, 64, blocks[0], blocks[1], cut), values, decoder(t, d64, err))
 				values = randomInts(r, n, 32)
 				narrow := make([]int32, n)
 				for i, v := range values {
 					narrow[i] = int32(v)
 				}
-				d32, err := NewInt32(DeltaBinaryPacked)
+				d32, err := NewInt32(fileformat.DeltaBinaryPacked)
 				check(t, r, encodeDelta(r, values, 32, blocks[0], blocks[1], cut), narrow, decoder(t, d32, err))
 			}
 		}
@@ -219,11 +221,11 @@ func TestByteArrays(t *testing.T) {
 	for _, n := range sizes {
 		for _, longest := range []int{0, 3, 20, 300} {
 			values := randomStrings(r, n, longest)
-			d, err := NewBytes(Plain)
+			d, err := NewBytes(fileformat.Plain)
 			check(t, r, encodePlainBytes(values), values, decoder(t, d, err))
-			d, err = NewBytes(DeltaLengthByteArray)
+			d, err = NewBytes(fileformat.DeltaLengthByteArray)
 			check(t, r, encodeDeltaLength(r, values), values, decoder(t, d, err))
-			d, err = NewBytes(DeltaByteArray)
+			d, err = NewBytes(fileformat.DeltaByteArray)
 			check(t, r, encodeDeltaByteArray(r, values), values, decoder(t, d, err))
 		}
 	}
@@ -241,15 +243,15 @@ func TestFixed(t *testing.T) {
 				}
 				values[i], prev = string(b), string(b)
 			}
-			d, err := NewFixed(Plain, length)
+			d, err := NewFixed(fileformat.Plain, length)
 			check(t, r, []byte(strings.Join(values, "")), values, decoder(t, d, err))
-			d, err = NewFixed(ByteStreamSplit, length)
+			d, err = NewFixed(fileformat.ByteStreamSplit, length)
 			check(t, r, encodeSplit(values, length), values, decoder(t, d, err))
-			d, err = NewFixed(DeltaByteArray, length)
+			d, err = NewFixed(fileformat.DeltaByteArray, length)
 			check(t, r, encodeDeltaByteArray(r, values), values, decoder(t, d, err))
 		}
 	}
-	if _, err := NewFixed(Plain, -1); err == nil {
+	if _, err := NewFixed(fileformat.Plain, -1); err == nil {
 		t.Error("negative length")
 	}
 }
@@ -274,23 +276,23 @@ func TestNumbers(t *testing.T) {
 			i64[i] = int64(binary.LittleEndian.Uint64(b))
 			f32[i], f64[i] = math.Float32frombits(uint32(i32[i])), math.Float64frombits(uint64(i64[i]))
 		}
-		d1, err := NewInt32(Plain)
+		d1, err := NewInt32(fileformat.Plain)
 		check(t, r, p4, i32, decoder(t, d1, err))
-		d1, err = NewInt32(ByteStreamSplit)
+		d1, err = NewInt32(fileformat.ByteStreamSplit)
 		check(t, r, encodeSplit(s4, 4), i32, decoder(t, d1, err))
-		d2, err := NewInt64(Plain)
+		d2, err := NewInt64(fileformat.Plain)
 		check(t, r, p8, i64, decoder(t, d2, err))
-		d2, err = NewInt64(ByteStreamSplit)
+		d2, err = NewInt64(fileformat.ByteStreamSplit)
 		check(t, r, encodeSplit(s8, 8), i64, decoder(t, d2, err))
-		d3, err := NewFloat(Plain)
+		d3, err := NewFloat(fileformat.Plain)
 		check(t, r, p4, f32, decoder(t, d3, err))
-		d3, err = NewFloat(ByteStreamSplit)
+		d3, err = NewFloat(fileformat.ByteStreamSplit)
 		check(t, r, encodeSplit(s4, 4), f32, decoder(t, d3, err))
-		d4, err := NewDouble(Plain)
+		d4, err := NewDouble(fileformat.Plain)
 		check(t, r, p8, f64, decoder(t, d4, err))
-		d4, err = NewDouble(ByteStreamSplit)
+		d4, err = NewDouble(fileformat.ByteStreamSplit)
 		check(t, r, encodeSplit(s8, 8), f64, decoder(t, d4, err))
-		d5, err := NewInt96(Plain)
+		d5, err := NewInt96(fileformat.Plain)
 		check(t, r, p12, i96, decoder(t, d5, err))
 	}
 }
@@ -315,9 +317,9 @@ func TestALP(t *testing.T) {
 			e := digits + r.IntN(11-digits)
 			f := e - digits
 			t.Run(fmt.Sprintf("%d/%d/%d/%d", n, log, e, f), func(t *testing.T) {
-				d, err := NewDouble(ALP)
+				d, err := NewDouble(fileformat.ALP)
 				check(t, r, encodeALPDouble(f64, e, f, log), f64, decoder(t, d, err))
-				s, err := NewFloat(ALP)
+				s, err := NewFloat(fileformat.ALP)
 				check(t, r, encodeALPFloat(f32, e, f, log), f32, decoder(t, s, err))
 			})
 		}

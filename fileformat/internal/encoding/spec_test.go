@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
@@ -22,31 +23,31 @@ func TestSpecificationExamples(t *testing.T) {
 	check(t, r, []byte{0b00000101, 0b00111001, 0b01110111}, zeroToSeven,
 		func(data []byte, n int) (source[uint8], error) { return &l, l.ResetBitPacked(data, 7, n) })
 
-	d, err := NewInt64(DeltaBinaryPacked)
+	d, err := NewInt64(fileformat.DeltaBinaryPacked)
 	// Header 8, 1, 5, 1; block: minimum 1, width 0. Signed numbers are zigzag.
 	check(t, r, []byte{8, 1, 5, 2, 2, 0}, []int64{1, 2, 3, 4, 5}, decoder(t, d, err))
 	// Header 8, 1, 8, 7; block: minimum -2, width 2, 0,0,0,3,3,3,3.
 	check(t, r, []byte{8, 1, 8, 14, 3, 2, 0b11000000, 0b00111111},
 		[]int64{7, 5, 3, 1, 2, 3, 4, 5}, decoder(t, d, err))
 
-	s, err := NewBytes(DeltaLengthByteArray)
+	s, err := NewBytes(fileformat.DeltaLengthByteArray)
 	// Lengths 5, 5, 6, 6: deltas 0, 1, 0, the minimum 0, one bit each.
 	lengths := []byte{8, 1, 4, 10, 0, 1, 0b010}
 	check(t, r, append(lengths, "HelloWorldFoobarABCDEF"...),
 		[]string{"Hello", "World", "Foobar", "ABCDEF"}, decoder(t, s, err))
 
-	s, err = NewBytes(DeltaByteArray)
+	s, err = NewBytes(fileformat.DeltaByteArray)
 	// Prefixes 0, 2, 0, 3: deltas 2, -2, 3, minus the minimum 4, 0, 5 in three bits.
 	// Suffixes 4, 2, 6, 5: deltas -2, 4, -1, minus the minimum 0, 6, 1 in three bits.
 	page := []byte{8, 1, 4, 0, 3, 3, 0b01000100, 0b1, 0, 8, 1, 4, 8, 3, 3, 0b01110000, 0, 0}
 	check(t, r, append(page, "axislebabbleyhood"...),
 		[]string{"axis", "axle", "babble", "babyhood"}, decoder(t, s, err))
 
-	f, err := NewFixed(ByteStreamSplit, 4)
+	f, err := NewFixed(fileformat.ByteStreamSplit, 4)
 	check(t, r, []byte{0xAA, 0x00, 0xA3, 0xBB, 0x11, 0xB4, 0xCC, 0x22, 0xC5, 0xDD, 0x33, 0xD6},
 		[]string{"\xAA\xBB\xCC\xDD", "\x00\x11\x22\x33", "\xA3\xB4\xC5\xD6"}, decoder(t, f, err))
 
-	a, err := NewDouble(ALP)
+	a, err := NewDouble(fileformat.ALP)
 	check(t, r, alpExample(), []float64{1500, math.NaN(), 2500, 333.5}, decoder(t, a, err))
 }
 
@@ -77,20 +78,20 @@ func TestLies(t *testing.T) {
 		}
 		return out
 	}
-	ints := func(e Encoding) func([]byte) error {
+	ints := func(e fileformat.Encoding) func([]byte) error {
 		return func(data []byte) error {
 			d, err := NewInt32(e)
 			return first(t, d, err, data, huge)
 		}
 	}
-	texts := func(e Encoding) func([]byte) error {
+	texts := func(e fileformat.Encoding) func([]byte) error {
 		return func(data []byte) error {
 			d, err := NewBytes(e)
 			return first(t, d, err, data, huge)
 		}
 	}
 	alp := func(data []byte) error {
-		d, err := NewDouble(ALP)
+		d, err := NewDouble(fileformat.ALP)
 		return first(t, d, err, data, huge)
 	}
 	codes := func(dictLen int) func([]byte) error {
@@ -104,7 +105,7 @@ func TestLies(t *testing.T) {
 		}
 	}
 	bools := func(data []byte) error {
-		d, err := NewBool(RLE)
+		d, err := NewBool(fileformat.RLE)
 		return first(t, d, err, data, huge)
 	}
 	damage := func(at int, b byte) []byte {
@@ -116,25 +117,25 @@ func TestLies(t *testing.T) {
 		data []byte
 		read func([]byte) error
 	}{
-		"delta: total above the page's":    {join([]byte{0x80, 1, 4}, varint(huge+1), []byte{0, 0, 0, 0, 0, 0}), ints(DeltaBinaryPacked)},
-		"delta: total beyond 64 bits":      {join([]byte{0x80, 1, 4}, varint(math.MaxUint64), []byte{0}), ints(DeltaBinaryPacked)},
-		"delta: no miniblocks":             {[]byte{0x80, 1, 0, 9, 0, 0, 0}, ints(DeltaBinaryPacked)},
-		"delta: empty block":               {[]byte{0, 4, 9, 0, 0, 0}, ints(DeltaBinaryPacked)},
-		"delta: odd miniblock":             {[]byte{0x80, 1, 3, 9, 0, 0, 0}, ints(DeltaBinaryPacked)},
-		"delta: miniblock not whole bytes": {[]byte{4, 1, 9, 0, 0, 0, 0, 0}, ints(DeltaBinaryPacked)},
-		"delta: more widths than bytes":    {join(varint(1<<30), varint(1<<27), []byte{9, 0, 0, 0, 0}), ints(DeltaBinaryPacked)},
-		"delta: 33 bits in an int32":       {join([]byte{8, 1, 9, 0, 0, 33}, make([]byte, 100)), ints(DeltaBinaryPacked)},
-		"delta: number without end":        {[]byte{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}, ints(DeltaBinaryPacked)},
-		"delta: only a header":             {join([]byte{0x80, 1, 4}, varint(huge), []byte{0}), ints(DeltaBinaryPacked)},
-		"delta length: negative":           {[]byte{8, 1, 2, 1, 0, 0}, texts(DeltaLengthByteArray)},
-		"delta length: no bytes":           {[]byte{8, 1, 2, 200, 1, 0, 0, 'x'}, texts(DeltaLengthByteArray)},
-		"delta strings: negative prefix":   {[]byte{8, 1, 1, 1, 8, 1, 1, 2, 'x'}, texts(DeltaByteArray)},
-		"delta strings: prefix of nothing": {[]byte{8, 1, 1, 2, 8, 1, 1, 2, 'x'}, texts(DeltaByteArray)},
-		"delta strings: fewer suffixes":    {[]byte{8, 1, 3, 0, 0, 0, 8, 1, 1, 2, 'x'}, texts(DeltaByteArray)},
-		"plain: length":                    {[]byte{255, 255, 255, 255, 'x'}, texts(Plain)},
-		"plain: half a length":             {[]byte{255, 255}, texts(Plain)},
-		"split: not a multiple":            {make([]byte, 7), ints(ByteStreamSplit)},
-		"split: short":                     {make([]byte, 8), ints(ByteStreamSplit)},
+		"delta: total above the page's":    {join([]byte{0x80, 1, 4}, varint(huge+1), []byte{0, 0, 0, 0, 0, 0}), ints(fileformat.DeltaBinaryPacked)},
+		"delta: total beyond 64 bits":      {join([]byte{0x80, 1, 4}, varint(math.MaxUint64), []byte{0}), ints(fileformat.DeltaBinaryPacked)},
+		"delta: no miniblocks":             {[]byte{0x80, 1, 0, 9, 0, 0, 0}, ints(fileformat.DeltaBinaryPacked)},
+		"delta: empty block":               {[]byte{0, 4, 9, 0, 0, 0}, ints(fileformat.DeltaBinaryPacked)},
+		"delta: odd miniblock":             {[]byte{0x80, 1, 3, 9, 0, 0, 0}, ints(fileformat.DeltaBinaryPacked)},
+		"delta: miniblock not whole bytes": {[]byte{4, 1, 9, 0, 0, 0, 0, 0}, ints(fileformat.DeltaBinaryPacked)},
+		"delta: more widths than bytes":    {join(varint(1<<30), varint(1<<27), []byte{9, 0, 0, 0, 0}), ints(fileformat.DeltaBinaryPacked)},
+		"delta: 33 bits in an int32":       {join([]byte{8, 1, 9, 0, 0, 33}, make([]byte, 100)), ints(fileformat.DeltaBinaryPacked)},
+		"delta: number without end":        {[]byte{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}, ints(fileformat.DeltaBinaryPacked)},
+		"delta: only a header":             {join([]byte{0x80, 1, 4}, varint(huge), []byte{0}), ints(fileformat.DeltaBinaryPacked)},
+		"delta length: negative":           {[]byte{8, 1, 2, 1, 0, 0}, texts(fileformat.DeltaLengthByteArray)},
+		"delta length: no bytes":           {[]byte{8, 1, 2, 200, 1, 0, 0, 'x'}, texts(fileformat.DeltaLengthByteArray)},
+		"delta strings: negative prefix":   {[]byte{8, 1, 1, 1, 8, 1, 1, 2, 'x'}, texts(fileformat.DeltaByteArray)},
+		"delta strings: prefix of nothing": {[]byte{8, 1, 1, 2, 8, 1, 1, 2, 'x'}, texts(fileformat.DeltaByteArray)},
+		"delta strings: fewer suffixes":    {[]byte{8, 1, 3, 0, 0, 0, 8, 1, 1, 2, 'x'}, texts(fileformat.DeltaByteArray)},
+		"plain: length":                    {[]byte{255, 255, 255, 255, 'x'}, texts(fileformat.Plain)},
+		"plain: half a length":             {[]byte{255, 255}, texts(fileformat.Plain)},
+		"split: not a multiple":            {make([]byte, 7), ints(fileformat.ByteStreamSplit)},
+		"split: short":                     {make([]byte, 8), ints(fileformat.ByteStreamSplit)},
 		"codes: 33 bits":                   {[]byte{33, 2, 0, 0, 0, 0, 0}, codes(9)},
 		"codes: above the dictionary":      {[]byte{8, 200, 1, 9}, codes(9)},
 		"codes: above it in 32 bits":       {join([]byte{32, 3}, []byte{0, 0, 0, 128}, make([]byte, 28)), codes(math.MaxInt32)},
@@ -200,7 +201,7 @@ func TestGrowth(t *testing.T) {
 		values = append(values, base+suffixes[i])
 	}
 	page := append(encodeDelta(r, prefixes, 32, 128, 4, false), encodeDeltaLength(r, suffixes)...)
-	d, err := NewBytes(DeltaByteArray)
+	d, err := NewBytes(fileformat.DeltaByteArray)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +220,7 @@ func TestGrowth(t *testing.T) {
 }
 
 func TestUnsupported(t *testing.T) {
-	for e := Encoding(-1); e < 12; e++ {
+	for e := fileformat.Encoding(-1); e < 12; e++ {
 		_, e1 := NewBool(e)
 		_, e2 := NewInt32(e)
 		_, e3 := NewInt64(e)
@@ -239,7 +240,7 @@ func TestUnsupported(t *testing.T) {
 // TestNothing has pages without bytes: a page of NULLs only is one, whatever its
 // encoding. That is no error until a value is asked for.
 func TestNothing(t *testing.T) {
-	for e := range Encoding(11) {
+	for e := range fileformat.Encoding(11) {
 		if d, err := NewBool(e); err == nil {
 			nothing(t, e, d)
 		}
@@ -273,7 +274,7 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-func nothing[T any](t *testing.T, e Encoding, d Decoder[T]) {
+func nothing[T any](t *testing.T, e fileformat.Encoding, d Decoder[T]) {
 	t.Helper()
 	if err := d.Reset(nil, 5); err != nil {
 		t.Errorf("%v: %v", e, err)
