@@ -89,7 +89,7 @@ type bloomHeader struct {
 // has none, or one of an algorithm that is not known.
 func (c *ColumnChunk) BloomFilter(r io.ReaderAt) (*BloomFilter, error) {
 	offset := c.Meta.BloomFilterOffset
-	if offset <= 0 {
+	if c.Encrypted || offset <= 0 {
 		return nil, nil
 	}
 	fail := func(err error) error { return c.Corrupt(offset, fmt.Errorf("bloom filter: %w", err)) }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
 // maxDictHeader bounds what parquet-mr before 1.2.9 left out of
@@ -63,6 +65,9 @@ func (m *ColumnMetaData) firstPage() int64 {
 
 // check is what Range checks but for the offsets.
 func (c *ColumnChunk) check() error {
+	if c.Encrypted {
+		return fmt.Errorf("parquet: file %q: %w", c.file.options.Name, errs.Unsupported("encryption of column %q", c.Leaf.Dotted()))
+	}
 	m, rows := &c.Meta, c.RowGroup.NumRows
 	var err error
 	switch {

@@ -40,14 +40,14 @@ func (r *footerReader) chunk(c *ColumnChunk) (path []byte) {
 			c.ColumnIndexOffset = r.I64(f)
 		case 7:
 			c.ColumnIndexLength = r.I32(f)
-		case 8, 9:
-			r.encrypted("an encrypted column")
-			return nil
+		case 8, 9: // crypto_metadata, encrypted_column_metadata
+			c.Encrypted = true
+			r.Skip(f)
 		default:
 			r.Skip(f)
 		}
 	}
-	if !described {
+	if !described && !c.Encrypted {
 		r.Failf("a ColumnChunk lacks its meta_data")
 	}
 	return path

@@ -27,7 +27,7 @@ type ColumnIndex struct {
 // ColumnIndex reads the chunk's column index; nil without an error where it has
 // none, or one that contradicts itself.
 func (c *ColumnChunk) ColumnIndex(r io.ReaderAt) (*ColumnIndex, error) {
-	if c.ColumnIndexOffset <= 0 || c.ColumnIndexLength <= 0 {
+	if c.Encrypted || c.ColumnIndexOffset <= 0 || c.ColumnIndexLength <= 0 {
 		return nil, nil
 	}
 	buf, err := c.readStructure(r, "column index", c.ColumnIndexOffset, int64(c.ColumnIndexLength))

@@ -118,8 +118,6 @@ func (f *File) parse(footer []byte) error {
 	r := &footerReader{Reader: thrift.NewReader(footer)}
 	r.fileMetaData()
 	switch {
-	case r.sealed != nil:
-		return fmt.Errorf("parquet: file %q: %w", f.options.Name, r.sealed)
 	case r.Err() != nil:
 		return f.corrupt(-1, "", f.dataEnd+int64(r.Pos()), fmt.Errorf("footer: %w", r.Err()))
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"github.com/parquetsql/parquetsql/fileformat/internal/thrift"
-	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
 // footerReader turns the footer's bytes into structs (parquet.thrift). It only
@@ -19,7 +18,6 @@ type footerReader struct {
 	paths      [][][]byte // by row group: the path_in_schema of each chunk
 	chunkPaths [][]byte   // of the row group at hand
 	seen       uint16
-	sealed     error // set where encryption shows
 }
 
 // The least bytes that a struct takes that has all its required fields. They
@@ -35,7 +33,9 @@ func (r *footerReader) capacity(n, bytes int) int { return min(n, r.Left()/bytes
 
 var errIncomplete = errors.New("FileMetaData lacks a required field")
 
-// fileMetaData reads struct FileMetaData.
+// fileMetaData reads struct FileMetaData. What follows it is not looked at: in a
+// file with encrypted columns it is signed, with 28 bytes of nonce and tag
+// (Encryption.md, "Plaintext footer mode").
 func (r *footerReader) fileMetaData() {
 	for f := (thrift.Field{}); r.Next(&f); {
 		switch f.ID {
@@ -60,9 +60,6 @@ func (r *footerReader) fileMetaData() {
 			r.meta.CreatedBy = r.String(f)
 		case 7:
 			r.columnOrders(f)
-		case 8, 9:
-			r.encrypted("a file with an encrypted or signed footer")
-			return
 		default:
 			r.Skip(f)
 		}
@@ -73,14 +70,6 @@ func (r *footerReader) fileMetaData() {
 	if r.seen != 1<<1|1<<2|1<<3|1<<4 {
 		r.Fail(errIncomplete)
 	}
-}
-
-// encrypted ends the reading: nothing after it could be understood anyway.
-func (r *footerReader) encrypted(what string) {
-	if r.sealed == nil && r.Err() == nil {
-		r.sealed = errs.Unsupported("encryption: %s", what)
-	}
-	r.Fail(r.sealed)
 }
 
 func (r *footerReader) keyValues(f thrift.Field) []KeyValue {

@@ -186,17 +186,39 @@ func TestChunkOrder(t *testing.T) {
 	}
 }
 
+// TestEncrypted: an encrypted footer is an error of the file, an encrypted column
+// one of the column. A signature behind the footer is no part of it.
 func TestEncrypted(t *testing.T) {
-	encrypted := bytes.Clone(testFile())
-	copy(encrypted[len(encrypted)-4:], encryptedMagic)
-	for name, b := range map[string][]byte{
-		"footer":           encrypted,
-		"plaintext footer": testFile(tf{8, ts{{1, ts{}}}}),
-		"column":           testFile(tf{4, structs(testGroup(ts{{2, int64(0)}, {8, ts{{1, ts{}}}}}, testChunks()[1]))}),
-	} {
+	isUnsupported := func(err error, column string) bool {
 		var corrupt *errs.CorruptError
-		if _, err := openBytes(b); !errors.Is(err, errs.ErrUnsupported) || !strings.Contains(err.Error(), "encryption") || errors.As(err, &corrupt) {
+		return errors.Is(err, errs.ErrUnsupported) && !errors.As(err, &corrupt) && strings.Contains(err.Error(), "encryption") && strings.Contains(err.Error(), column)
+	}
+	sealed := bytes.Clone(testFile())
+	copy(sealed[len(sealed)-4:], encryptedMagic)
+	if _, err := openBytes(sealed); !isUnsupported(err, "footer") {
+		t.Error(err)
+	}
+	described := testMeta(1, 3, 4, "a")
+	for name, chunk := range map[string]ts{
+		"footer key":      {{2, int64(0)}, {3, described}, {8, ts{{1, ts{}}}}},
+		"column key":      {{2, int64(0)}, {8, ts{{2, ts{{1, list(tBinary, "a")}}}}}, {9, "sealed"}},
+		"column metadata": {{2, int64(0)}, {9, "sealed"}},
+	} {
+		footer := testFooter().with(tf{4, structs(testGroup(chunk.with(tf{4, int64(4)}, tf{5, int32(8)}, tf{6, int64(4)}, tf{7, int32(8)}), testChunks()[1]))}, tf{8, ts{{1, ts{}}}}, tf{9, "key"})
+		b := wrap(testData, append(appendThrift(nil, footer), "nonce (12).. and tag, of 16."...))
+		r := bytes.NewReader(b)
+		columns := mustOpen(t, b).RowGroups()[0].Columns
+		if _, _, err := columns[0].Range(); !isUnsupported(err, `"a"`) {
 			t.Errorf("%s: %v", name, err)
+		}
+		offsets, err1 := columns[0].OffsetIndex(r)
+		bounds, err2 := columns[0].ColumnIndex(r)
+		filter, err3 := columns[0].BloomFilter(r)
+		if err := errors.Join(err1, err2, err3); err != nil || offsets != nil || bounds != nil || filter != nil {
+			t.Errorf("%s: %v, %v, %v, %v", name, offsets, bounds, filter, err)
+		}
+		if _, _, err := columns[1].Range(); err != nil {
+			t.Errorf("%s: the other column: %v", name, err)
 		}
 	}
 }

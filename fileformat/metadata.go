@@ -62,7 +62,10 @@ type ColumnChunk struct {
 	Leaf     *Node
 	RowGroup *RowGroup
 	FilePath string // the file that holds the pages, as a summary file has it; empty: this file
-	Meta     ColumnMetaData
+	// Encrypted says that the pages, the page index and the bloom filter are
+	// encrypted, and that Meta may be empty (Encryption.md).
+	Encrypted bool
+	Meta      ColumnMetaData
 
 	// Where the page index lies; -1 where absent.
 	OffsetIndexOffset, ColumnIndexOffset int64

@@ -34,7 +34,7 @@ func (x *OffsetIndex) Rows(i int, n int64) (first, end int64) {
 
 // OffsetIndex reads the chunk's offset index; nil without an error where it has none.
 func (c *ColumnChunk) OffsetIndex(r io.ReaderAt) (*OffsetIndex, error) {
-	if c.OffsetIndexOffset <= 0 || c.OffsetIndexLength <= 0 {
+	if c.Encrypted || c.OffsetIndexOffset <= 0 || c.OffsetIndexLength <= 0 {
 		return nil, nil
 	}
 	buf, err := c.readStructure(r, "offset index", c.OffsetIndexOffset, int64(c.OffsetIndexLength))
