@@ -11,9 +11,9 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// CheckNamedValue turns an argument into one of the values that scalarOf
-// knows. It takes more than database/sql's own converter does: integers past
-// the signed range and float32, which keep their type.
+// CheckNamedValue converts an argument to one of the types of scalarOf. Unlike the
+// default converter of database/sql it accepts uint64 above the signed range, and
+// float32 keeps its type.
 func (c *conn) CheckNamedValue(nv *driver.NamedValue) error {
 	v, err := argument(nv.Value)
 	if err != nil {
@@ -32,7 +32,7 @@ func argument(v any) (driver.Value, error) {
 	case driver.Valuer:
 		rv := reflect.ValueOf(v)
 		if rv.Kind() == reflect.Pointer && rv.IsNil() {
-			return nil, nil // as database/sql has it: a nil pointer to a Valuer is NULL
+			return nil, nil // as in database/sql a nil pointer to a Valuer is NULL
 		}
 		inner, err := x.Value()
 		if err != nil {
@@ -46,7 +46,7 @@ func argument(v any) (driver.Value, error) {
 	return reflected(v)
 }
 
-// reflected handles pointers and types whose underlying type is a known one.
+// reflected handles pointers, and types by their underlying type.
 func reflected(v any) (driver.Value, error) {
 	rv := reflect.ValueOf(v)
 	switch rv.Kind() {
@@ -76,7 +76,7 @@ func reflected(v any) (driver.Value, error) {
 	return nil, fmt.Errorf("parquet: an argument is a %T: give a number, string, bool, []byte, time.Time or a driver.Valuer", v)
 }
 
-// bindArgs types the arguments for the binder.
+// bindArgs gives each argument its SQL type.
 func bindArgs(args []driver.NamedValue) ([]planner.Arg, error) {
 	out := make([]planner.Arg, len(args))
 	for i, a := range args {
@@ -89,8 +89,8 @@ func bindArgs(args []driver.NamedValue) ([]planner.Arg, error) {
 	return out, nil
 }
 
-// scalarOf types a checked argument. An unsigned integer that fits a BIGINT is
-// one, so that it mixes with signed columns as a literal would.
+// scalarOf gives a checked argument its SQL type. An unsigned integer that fits a
+// BIGINT is a BIGINT, so that it compares with signed columns as a literal does.
 func scalarOf(v driver.Value) vector.Scalar {
 	switch x := v.(type) {
 	case int64:
@@ -119,7 +119,8 @@ func scalarOf(v driver.Value) vector.Scalar {
 	return vector.NullOf(vector.Of(vector.Null))
 }
 
-// timeScalar is the instant in UTC, in the widest unit that 64 bits hold.
+// timeScalar is the instant in UTC: in microseconds where they are exact, else in
+// nanoseconds, in 64 bits where they fit.
 func timeScalar(t time.Time) vector.Scalar {
 	seconds, nanos := t.Unix(), int64(t.Nanosecond())
 	wide := vector.MulInt64(seconds, 1e9).Add(vector.Int128From(nanos))

@@ -79,8 +79,8 @@ func TestParseDSNErrors(t *testing.T) {
 	}
 }
 
-// TestFormatDSN goes around with every field that has an option set to
-// something unusual, and with a literal's empty fields.
+// TestFormatDSN formats and parses again: with every option set to an unusual value,
+// and with the empty fields of a literal.
 func TestFormatDSN(t *testing.T) {
 	for _, c := range []*parquetsql.Config{
 		{Path: "a?b=c"},
@@ -106,7 +106,7 @@ func TestConfigDefaults(t *testing.T) {
 	}
 }
 
-// TestConfigHidesKeys prints a Config in every way that fmt has.
+// TestConfigHidesKeys prints a Config with each verb of fmt.
 func TestConfigHidesKeys(t *testing.T) {
 	c := &parquetsql.Config{Path: "x", FooterKey: []byte("0123456789secret"), ColumnKeys: map[string][]byte{"a": []byte("secret0123456789")}}
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {

@@ -1,12 +1,12 @@
-// Package parquetsql is a database/sql driver, named "parquet", that shows
-// Parquet files as SQL tables. It is pure Go.
+// Package parquetsql is a database/sql driver, named "parquet", that reads Parquet
+// files as SQL tables. It is pure Go.
 //
 //	db, err := sql.Open("parquet", "/data/sales")
 //	rows, err := db.Query("SELECT region, SUM(amount) FROM orders GROUP BY region")
 //
 // The data source name is a directory, a file or a glob, and options after
 // "?"; Config lists them. In a directory each Parquet file is a table and each
-// sub-directory of Parquet files is one table. The README has the rules.
+// sub-directory of Parquet files is one table. docs/contract.md has the rules.
 package parquetsql
 
 import (
@@ -49,7 +49,7 @@ type connector struct {
 	pruners scan.Pruners
 }
 
-// NewConnector is for sql.OpenDB. It keeps a copy of the Config.
+// NewConnector returns a connector for sql.OpenDB. It keeps a copy of the Config.
 func NewConnector(c *Config) (driver.Connector, error) {
 	config, err := c.normalized()
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/parquetsql/parquetsql"
 )
 
-// TestConcurrent: one pool, many goroutines, one of them cancelled; the others
-// finish.
+// TestConcurrent runs queries of one pool in many goroutines and cancels some of
+// them; the others finish.
 func TestConcurrent(t *testing.T) {
 	db := openDir(t, "testdata")
 	statement, err := db.Prepare("SELECT Species, COUNT(*) FROM penguins WHERE Island <> ? GROUP BY Species ORDER BY 2")
@@ -58,7 +58,7 @@ func TestConcurrent(t *testing.T) {
 	wg.Wait()
 }
 
-// TestNoFileLeft counts the files that a file system has open.
+// TestNoFileLeft: all files are closed when the database is.
 func TestNoFileLeft(t *testing.T) {
 	data, err := os.ReadFile("testdata/movies.parquet")
 	if err != nil {
@@ -130,7 +130,7 @@ func (f *countedFile) Close() error {
 	return f.readerAtFile.Close()
 }
 
-// TestDriverInterfaces holds the list of what a first-class driver implements.
+// TestDriverInterfaces has the optional interfaces that the driver implements.
 func TestDriverInterfaces(t *testing.T) {
 	connector, err := parquetsql.NewConnector(&parquetsql.Config{Path: "testdata"})
 	if err != nil {

@@ -80,8 +80,7 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// TestPingAfterRemoval follows field experience: a vanished folder must not
-// look alive.
+// TestPingAfterRemoval: Ping fails once the folder has vanished.
 func TestPingAfterRemoval(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	copyFile(t, "testdata/penguins.parquet", filepath.Join(dir, "p.parquet"))
@@ -111,8 +110,8 @@ func copyFile(t testing.TB, from, to string) {
 	}
 }
 
-// TestFilesComeAndGo: without a transaction each query sees the files of its
-// own time, within one those of its beginning.
+// TestFilesComeAndGo: without a transaction each query sees the files that exist
+// when it begins, within one those that existed when the transaction began.
 func TestFilesComeAndGo(t *testing.T) {
 	dir := t.TempDir()
 	copyFile(t, "testdata/penguins.parquet", filepath.Join(dir, "p", "a.parquet"))
@@ -250,8 +249,8 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestColumnTypes checks over every type that ScanType is the dynamic type of
-// the value, and that each value scans into what a program may use for it.
+// TestColumnTypes checks for every type that ScanType is the dynamic type of the
+// value, and that each value scans into the Go types that a program may use.
 func TestColumnTypes(t *testing.T) {
 	db := openDir(t, "testdata/files/duckdb")
 	rows, err := db.Query("SELECT * FROM types_v1_snappy")
@@ -280,8 +279,8 @@ func TestColumnTypes(t *testing.T) {
 	}
 }
 
-// scanInto scans column i of the current row into each target in turn; NULL
-// rows only into those that can hold it, and then it gives nil.
+// scanInto scans column i of the current row into each target in turn. It returns
+// nil for NULL, which it scans only into targets that can hold it.
 func scanInto(t *testing.T, rows *sql.Rows, n, i int, targets ...any) []any {
 	t.Helper()
 	row := make([]any, n)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// optionStart finds where the options begin: "?" and a name with "=". The path
-// before is taken as it is, so a glob may contain "?".
+// optionStart matches the beginning of the options: "?", a name and "=". The path
+// before it is taken as it is, so that a glob may contain "?".
 var optionStart = regexp.MustCompile(`\?[A-Za-z_][^?&=]*=`)
 
 // ParseDSN reads "path?option=value&…". Values are percent-decoded, "+" stays
@@ -70,7 +70,8 @@ func (c *Config) format(key func([]byte) string) string {
 	return c.Path + "?" + strings.Join(parts, "&")
 }
 
-// escape percent-encodes all but what is surely taken as it is.
+// escape percent-encodes all characters but those that no part of a DSN treats
+// specially.
 func escape(s string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder

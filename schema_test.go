@@ -11,8 +11,8 @@ import (
 	"github.com/parquetsql/parquetsql"
 )
 
-// TestColumns reads the types within nested columns. The expected ones are the
-// schemas that the files' own footers and the notes beside them show.
+// TestColumns reads the types within nested columns. The expected types are those of
+// the files' footers and of the notes that parquet-testing has beside them.
 func TestColumns(t *testing.T) {
 	db := openDir(t, "testdata/files/parquet-testing/data")
 	for query, want := range map[string]string{
@@ -38,8 +38,8 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestColumnsNullable follows NULL through the levels: Impala's file requires
-// all, Spark's list allows NULL in lists and as elements.
+// TestColumnsNullable: in Impala's file nothing may be NULL, in Spark's the lists and
+// their elements may.
 func TestColumnsNullable(t *testing.T) {
 	db := openDir(t, "testdata/files/parquet-testing/data")
 	for query, want := range map[string]bool{"SELECT * FROM `nonnullable.impala`": false, "SELECT a FROM `nested_lists.snappy`": true} {
@@ -60,7 +60,7 @@ func TestColumnsNullable(t *testing.T) {
 	}
 }
 
-// TestColumnsErrors are those of the query.
+// TestColumnsErrors: the errors are those of the query.
 func TestColumnsErrors(t *testing.T) {
 	db := openDir(t, "testdata")
 	if columns, err := parquetsql.Columns(context.Background(), db, "SELECT * FROM penguins WHERE _row = :n AND _row > ?", sql.Named("n", 3), 1); err == nil {
@@ -95,7 +95,7 @@ func TestColumnsUnits(t *testing.T) {
 	}
 }
 
-// TestColumnsOfAnotherDriver gives back an error and the connection.
+// TestColumnsOfAnotherDriver returns an error and releases the connection.
 func TestColumnsOfAnotherDriver(t *testing.T) {
 	db := sql.OpenDB(otherDriver{})
 	defer db.Close()
@@ -107,7 +107,7 @@ func TestColumnsOfAnotherDriver(t *testing.T) {
 	}
 }
 
-// otherDriver is a driver whose connections can nothing.
+// otherDriver is a driver whose connections have no methods that work.
 type otherDriver struct{ driver.Conn }
 
 func (d otherDriver) Connect(context.Context) (driver.Conn, error) { return d, nil }

@@ -8,7 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// column hands out the values of one column of the current batch.
+// column converts the values of one column of the current batch.
 type column struct {
 	convert converter
 	vec     *vector.Vector // as produced, for NULLs
@@ -16,11 +16,11 @@ type column struct {
 	scratch []byte
 }
 
-// converter makes the driver's value of row i of a flat vector. It is chosen
-// once a column. scratch is memory that it may use for a []byte.
+// converter makes the driver's value of row i of a flat vector. It is looked up
+// once per column. It may use scratch for the memory of a []byte.
 type converter func(v *vector.Vector, i int, scratch *[]byte) driver.Value
 
-// load starts on a batch.
+// load prepares the column of a new batch.
 func (c *column) load(b *vector.Batch, v *vector.Vector) {
 	c.vec, c.values = v, v
 	if v.Form == vector.Dictionary {
@@ -31,8 +31,8 @@ func (c *column) load(b *vector.Batch, v *vector.Vector) {
 	}
 }
 
-// ownStrings copies the strings of a batch into one piece of memory of their
-// own: one that the caller keeps would else hold its whole page.
+// ownStrings copies the strings of a batch into one allocation. Without the copy a
+// string that the program keeps would keep its whole page in memory.
 func ownStrings(b *vector.Batch, v *vector.Vector) *vector.Vector {
 	total := 0
 	for n := range b.Rows() {
@@ -131,7 +131,7 @@ func decimalConverter(t vector.Type) converter {
 	})
 }
 
-// text makes a converter of an appender.
+// text returns the converter that makes strings with an append function.
 func text(appendTo func(dst []byte, v *vector.Vector, i int) []byte) converter {
 	return func(v *vector.Vector, i int, scratch *[]byte) driver.Value {
 		*scratch = appendTo((*scratch)[:0], v, i)
@@ -139,8 +139,8 @@ func text(appendTo func(dst []byte, v *vector.Vector, i int) []byte) converter {
 	}
 }
 
-// timeOf is midnight of the day and nanoseconds, in UTC. A day that the time
-// package cannot hold wraps there.
+// timeOf returns the time of a day and nanoseconds in UTC. A day past the range of
+// package time wraps around.
 func timeOf(days, nanos int64) time.Time {
 	return time.Unix(days*86400, nanos).UTC()
 }

@@ -103,7 +103,7 @@ var limit = regexp.MustCompile(`(?i)( LIMIT \d+)( OFFSET \d+)?$`)
 
 // compare runs the query on both. Ties under ORDER BY may fall either way, so
 // a query with LIMIT is compared without it, whole and regardless of order; the
-// limited answer must be part of the whole, as long as DuckDB's.
+// limited answer must be part of the whole, and as long as that of DuckDB.
 func compare(t *testing.T, ours, duck *sql.DB, text string) {
 	whole := limit.ReplaceAllString(text, "")
 	got, want := run(t, ours, whole), run(t, duck, whole)
@@ -147,7 +147,7 @@ func difference(got, want []string) string {
 	return text
 }
 
-// run gives each row as text in a form that both engines share.
+// run returns each row as text in a form that both engines share.
 func run(t *testing.T, db *sql.DB, text string) []string {
 	t.Helper()
 	rows, err := db.Query(text)

@@ -14,8 +14,8 @@ import (
 type elementCase struct {
 	name, from, where string
 	keep              func(elementRow) bool
-	// How many row groups are ruled out, by what, and whether of the pages that
-	// are left nearly all are, too.
+	// How many row groups are ruled out, and by what, and whether nearly all pages of
+	// the others are ruled out too.
 	stats, bloom, dict int64
 	pages              bool
 }
@@ -72,9 +72,9 @@ func elementCases() []elementCase {
 	}
 }
 
-// TestElementPruning asks for elements of lists: the rows are those that the
-// orders of which the file was made have, and evidence of each kind about all
-// elements of a row group or page spares reading it.
+// TestElementPruning selects elements of lists. The rows are compared with the orders
+// that the file was written from, and each kind of evidence about the elements of a row
+// group or page saves reading it.
 func TestElementPruning(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "orders.parquet")
 	if err := orders.Write(file, orderGroups); err != nil {
@@ -107,7 +107,7 @@ func TestElementPruning(t *testing.T) {
 	}
 }
 
-// expected is how many rows there are, and the sum of their ids.
+// expected returns the number of rows and the sum of their ids.
 func (c *elementCase) expected() (rows, ids int64) {
 	for i := range int64(orderGroups * orders.GroupRows) {
 		items := orders.Items(i)
@@ -123,8 +123,8 @@ func (c *elementCase) expected() (rows, ids int64) {
 	return rows, ids
 }
 
-// TestElementPruningOfPairs compares the elements of a list with each other: no
-// value of their dictionary is less than itself, yet pairs of them are in order.
+// TestElementPruningOfPairs compares the elements of a list with each other: no value of
+// the dictionary is less than itself, but pairs of different values are in order.
 func TestElementPruningOfPairs(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "orders.parquet")
 	if err := orders.Write(file, 2); err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/parquetsql/parquetsql/bench/events"
 )
 
-// scanned is what EXPLAIN ANALYZE says of a query's one scan.
+// scanned has the counts of EXPLAIN ANALYZE for a query with one scan.
 type scanned struct {
 	Groups      int64 `json:"row_groups_total"`
 	ByStats     int64 `json:"row_groups_pruned_statistics"`
@@ -25,12 +25,12 @@ type scanned struct {
 	Returned    int64 `json:"rows_returned"`
 }
 
-// fewBytes is what a query for one place in the file may read.
+// fewBytes is the most that a query for one place in the file may read.
 const fewBytes = 200 << 10
 
-// TestPruning asks a sorted file with page index and bloom filters for single
-// rows and narrow ranges: first each query on a connector that has read nothing
-// yet, then again, when the indexes are known.
+// TestPruning selects single rows and narrow ranges from a sorted file with a page
+// index and bloom filters: each query first on a connector that has read nothing yet,
+// then again, when the indexes are cached.
 func TestPruning(t *testing.T) {
 	rows := int64(10_000_000)
 	if testing.Short() {
@@ -82,8 +82,8 @@ func TestPruning(t *testing.T) {
 	}
 }
 
-// TestTopNPruning: the page that has the first rows of an order rules out the
-// others, from either end.
+// TestTopNPruning: the page with the first rows of an order rules out the others, in
+// ascending and in descending order.
 func TestTopNPruning(t *testing.T) {
 	const rows = 2 * events.GroupRows
 	file := filepath.Join(t.TempDir(), "events.parquet")

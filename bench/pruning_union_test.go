@@ -10,11 +10,10 @@ import (
 	_ "github.com/duckdb/duckdb-go/v2" // the writer
 )
 
-// TestElementPruningOfUnion: files of one table in which the elements are of
-// other types or have other fields, or which have no lists at all. A field that
-// a file does not have is NULL in all its elements, which rules the file out or
-// keeps it in. DuckDB counts no NULLs in lists and declares no order of texts, so
-// that more is read than need be.
+// TestElementPruningOfUnion: a table of files whose elements have different types or
+// fields, or which have no lists. A field that a file does not have is NULL in all its
+// elements, which may rule the file out. DuckDB writes neither null counts of lists nor
+// an order of texts, so that more is read than necessary.
 func TestElementPruningOfUnion(t *testing.T) {
 	dir := t.TempDir()
 	duck, err := sql.Open("duckdb", "")

@@ -65,15 +65,15 @@ func specs() []spec {
 	return out
 }
 
-// BenchmarkColumn reads a column of a million values. The unit values/s is of
-// the decoded values, MB/s of their size in memory.
+// BenchmarkColumn reads a column of a million values. The unit values/s counts the
+// decoded values, MB/s their size in memory.
 func BenchmarkColumn(b *testing.B) {
 	for _, s := range specs() {
 		b.Run(s.String(), func(b *testing.B) {
 			data, size := write(s, values)
 			for _, reader := range readers {
 				b.Run(reader.name, func(b *testing.B) {
-					runtime.GC() // what the writer or the reader before left is not this one's to sweep
+					runtime.GC() // so that this reader does not sweep what the writer or the reader before left
 					b.SetBytes(size)
 					for b.Loop() {
 						n, _, err := reader.read(data)
@@ -88,11 +88,10 @@ func BenchmarkColumn(b *testing.B) {
 	}
 }
 
-// readers count the values, NULLs included, of a file's first column, and fold
-// them; all deliver values rather than dictionary codes. All read from memory through
-// io.ReaderAt; parquetsql does so as a scan does, which offers the bytes where
-// they lie (page.Viewer) once they are fetched, and parquetsql-readerat as
-// the other two, which have to copy them.
+// readers count the values of a file's first column, NULLs included, and fold them. All
+// deliver values and not dictionary codes, and read from memory through io.ReaderAt.
+// parquetsql reads as a scan does: fetched bytes are used where they lie
+// (page.Viewer). parquetsql-readerat copies them, as the other two have to.
 var readers = []struct {
 	name string
 	read func(data []byte) (n int, sum uint64, err error)
@@ -112,8 +111,8 @@ type memory struct {
 // View implements page.Viewer.
 func (m memory) View(offset int64, n int) []byte { return m.data[offset:][:n:n] }
 
-// TestReadersAgree makes sure that what is compared is the same: the file is
-// encoded as its row of the table says, and all read all of it.
+// TestReadersAgree checks that the benchmark compares the same work: the file has the
+// encoding of its row, and each reader reads all values.
 func TestReadersAgree(t *testing.T) {
 	const count = 100_000
 	for _, s := range specs() {
@@ -134,14 +133,14 @@ func TestReadersAgree(t *testing.T) {
 	}
 }
 
-// misread are the columns that a peer reads as other values, seen with parquet-go
-// v0.32.0: its times stand, but not for reading them rightly.
+// misread are the columns that a peer reads wrongly (parquet-go v0.32.0). Their times
+// are measured all the same.
 var misread = map[string]string{
 	"boolean/rle/uncompressed": "parquet-go",
 	"int64/plain/lz4_raw":      "parquet-go",
 }
 
-// checkPages makes sure that the writer took the encoding that it was told to.
+// checkPages checks that the writer has used the encoding that it was given.
 func checkPages(t *testing.T, data []byte, s spec) {
 	f, err := fileformat.Open(bytes.NewReader(data), int64(len(data)), fileformat.Options{Name: "bench"})
 	if err != nil {
@@ -228,8 +227,8 @@ func drain[T any](read func(int64, []T, []int16, []int16) (int64, int, error), f
 	}
 }
 
-// readParquetGo reads typed values where its pages offer them, else its own
-// Value, which is how its users read those types.
+// readParquetGo reads typed values where parquet-go's pages have them, and otherwise
+// parquet.Value, as its users do for those types.
 func readParquetGo(data []byte) (int, uint64, error) {
 	f, err := goparquet.OpenFile(bytes.NewReader(data), int64(len(data)), goparquet.SkipPageIndex(true), goparquet.SkipBloomFilters(true))
 	if err != nil {
@@ -286,7 +285,7 @@ func fill[T any](read func([]T) (int, error), fold func([]T) uint64, into []T) (
 	}
 }
 
-// write makes a file of one column of random values, with data pages of 1 MiB.
+// write writes a file of one column of random values, with data pages of 1 MiB.
 func write(s spec, count int) (data []byte, size int64) {
 	repetition, length := parquet.Repetitions.Required, -1
 	if s.optional {
@@ -326,7 +325,7 @@ func writeValues(w file.ColumnChunkWriter, s spec, n int, few bool) int64 {
 			}
 		}
 	}
-	// Values of limited range, as most real columns have; few of them where a dictionary is to hold them.
+	// Values of a limited range, as in most real columns; few different ones for a dictionary.
 	next := func() int64 {
 		if few {
 			return r.Int64N(1000) * 7919

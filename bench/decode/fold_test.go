@@ -9,9 +9,9 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/column"
 )
 
-// The folds touch every value that a reader delivers: values that are views of
-// the file's bytes cost nothing until somebody looks at them. Their sum is the
-// same for all readers of a file.
+// The folds touch every value that a reader delivers, because values that are views of
+// the file's bytes cost nothing before they are read. The sum is the same for all
+// readers of a file.
 
 func foldBools(values []bool) (sum uint64) {
 	for _, v := range values {
@@ -77,7 +77,7 @@ func foldOurs(v *column.Values, physical fileformat.PhysicalType) uint64 {
 	return foldBytes(v.Bytes)
 }
 
-// foldValues is for the types that parquet-go has as its own Value only.
+// foldValues is for the types that parquet-go has only as its own Value.
 func foldValues(values []goparquet.Value) (sum uint64) {
 	for i := range values {
 		switch v := &values[i]; {

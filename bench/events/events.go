@@ -1,5 +1,5 @@
-// Package events makes the files on which pruning is measured: rows sorted by
-// id with a page index, and unsorted keys with bloom filters, by arrow-go.
+// Package events writes the files on which pruning is measured, with arrow-go: rows
+// sorted by id with a page index, and unsorted keys with bloom filters.
 package events
 
 import (
@@ -13,13 +13,13 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/schema"
 )
 
-// GroupRows is the rows of a row group.
+// GroupRows is the number of rows of a row group.
 const GroupRows = 1_000_000
 
-// Key is the key of row i: unique, in no order, never odd. Odd keys are absent.
+// Key is the key of row i: unique, in no order, and even, so that no odd key occurs.
 func Key(i int64) int64 { return int64(uint64(i)*0x9E3779B97F4A7C15) &^ 1 }
 
-// Write makes a file of so many rows: id BIGINT from 0 in order, key BIGINT
+// Write writes a file of so many rows: id BIGINT from 0 in order, key BIGINT
 // with a bloom filter, name VARCHAR with a bloom filter, amount DOUBLE.
 func Write(path string, rows int64) error {
 	out, err := os.Create(path)

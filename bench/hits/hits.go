@@ -1,6 +1,6 @@
-// Package hits makes a table with the columns that ClickBench's queries use,
-// by DuckDB and in the value domains of the original: most events without a
-// search phrase, a few popular URLs and many rare ones, one busy counter.
+// Package hits writes a table with the columns that ClickBench's queries use, with
+// DuckDB. The values are distributed as in the original: most events have no search
+// phrase, a few URLs are popular and many are rare, one counter is busy.
 package hits
 
 import (
@@ -47,8 +47,8 @@ SELECT
 	'' AS Params, '' AS OriginalURL, 0::INTEGER AS HID, (h %% 5)::INTEGER AS ParamPrice, 'NH' AS BrowserCountry, 'ru' AS BrowserLanguage
 FROM r ORDER BY i`
 
-// Write makes hits.parquet of so many rows in dir, as ClickBench's file is:
-// snappy, dictionary where it pays, row groups of at most 200,000 rows.
+// Write writes hits.parquet with so many rows into dir. Like ClickBench's file it has
+// Snappy pages, dictionaries where they pay, and row groups of at most 200,000 rows.
 func Write(dir string, rows int) (string, error) {
 	db, err := sql.Open("duckdb", "")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package lists makes the file on which unnesting is measured, by DuckDB, and
-// has the queries in both engines' words.
+// Package lists writes the file on which unnesting is measured, with DuckDB, and has
+// the queries in the SQL of both engines.
 package lists
 
 import (
@@ -11,7 +11,7 @@ import (
 	_ "github.com/duckdb/duckdb-go/v2" // the writer
 )
 
-// Query is one question in the words of parquetsql and of DuckDB.
+// Query is one query in the SQL of parquetsql and of DuckDB.
 type Query struct{ Ours, Duck string }
 
 // Queries unnest the table lists: all of it, with a condition on the element or
@@ -33,12 +33,12 @@ func Queries() []Query {
 	}
 }
 
-// ElementsPerParent is how many elements a list has on average, of 0 to twice as many.
+// ElementsPerParent is the average length of a list; lengths are 0 to twice as many.
 const ElementsPerParent = 10
 
-// Write makes lists.parquet in dir, unless it is there, and gives its path: id
-// BIGINT, place INTEGER of 100 values, xs INTEGER[] with so many elements in all,
-// nearly.
+// Write writes lists.parquet into dir, unless it exists, and returns its path. The
+// columns are id BIGINT, place INTEGER of 100 values, and xs INTEGER[] with about so
+// many elements in all rows.
 func Write(dir string, elements int64) (string, error) {
 	file := filepath.Join(dir, "lists.parquet")
 	if _, err := os.Stat(file); err == nil {

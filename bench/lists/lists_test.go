@@ -11,8 +11,8 @@ import (
 	_ "github.com/parquetsql/parquetsql"
 )
 
-// TestBoundedMemory unnests fifty million elements, and looks at the heap all
-// the while. PARQUETSQL_LISTS names the folder where the file is kept.
+// TestBoundedMemory measures the heap while it unnests fifty million elements.
+// PARQUETSQL_LISTS names the folder where the file is kept.
 func TestBoundedMemory(t *testing.T) {
 	dir := os.Getenv("PARQUETSQL_LISTS")
 	if dir == "" {
@@ -45,7 +45,7 @@ func TestBoundedMemory(t *testing.T) {
 	}
 }
 
-// watch looks at the heap until the context ends, then gives the most it saw.
+// watch measures the heap until the context ends and returns the largest size.
 func watch(ctx context.Context) <-chan uint64 {
 	out := make(chan uint64, 1)
 	go func() {

@@ -15,7 +15,7 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
 )
 
-// arrows writes records with arrow-go, which finds the levels by itself.
+// arrows writes records with arrow-go, which computes the levels.
 func (m *maker) arrows(root *node, records [][]any) ([]byte, error) {
 	var fields []arrow.Field
 	for _, c := range root.children {

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// column is a column as SQL names it, and how its value is found in a record or
-// an element.
+// column is a column: its name in SQL, and the way to its value in a record or element.
 type column struct {
 	path []string
 	n    *node
@@ -21,8 +20,8 @@ func (c column) sql(alias string) string {
 	return alias + ".`" + strings.Join(c.path, "`.`") + "`"
 }
 
-// columnsOf are the columns of a struct: what is in structs is flattened. The
-// structs themselves come back too, apart.
+// columnsOf returns the columns of a struct, those of structs within it flattened, and
+// apart from them the structs.
 func columnsOf(n *node, path []string, get func(any) any) (columns, groups []column) {
 	for i, c := range n.children {
 		at := column{append(append([]string{}, path...), c.name), c, func(v any) any {
@@ -57,20 +56,20 @@ func elementColumns(n *node) []column {
 	return columns
 }
 
-// step makes the elements of a column of an earlier table a table.
+// step is a table of the elements of a column of an earlier table.
 type step struct {
 	parent int
 	column
 	outer bool
 }
 
-// tuple is a row of several tables: of each the record or element, and its
-// place in the list; nil both where an outer join found none.
+// tuple is a row of several tables: the record or element of each, and its position in
+// the list. Both are nil where an outer join found none.
 type tuple struct {
 	values, pos []any
 }
 
-// join is the rows of the steps, or nil where they would be more than most.
+// join returns the rows of the steps, or nil where they are more than most.
 func join(records [][]any, steps []step, most int) []tuple {
 	var rows []tuple
 	for _, r := range records {
@@ -117,7 +116,7 @@ func compare(a, b any) int {
 	case uint64:
 		return cmp.Compare(a, b.(uint64))
 	case float32:
-		return -cmp.Compare(-a, -b.(float32)) // cmp has NaN below
+		return -cmp.Compare(-a, -b.(float32)) // cmp orders NaN first
 	case float64:
 		return -cmp.Compare(-a, -b.(float64))
 	case *big.Int:
@@ -143,7 +142,7 @@ func argument(n *node, v any) any {
 	return v
 }
 
-// holds tells whether a condition is TRUE.
+// holds reports whether a condition is TRUE.
 func holds(v any, op string, sought any) bool {
 	switch op {
 	case "IS NULL":

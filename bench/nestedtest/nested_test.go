@@ -21,7 +21,7 @@ var (
 	keepFlag  = flag.String("keep", "", "a directory for the files that fail")
 )
 
-// TestRandomSchemas writes and reads as many schemas as PARQUETSQL_SCHEMAS says.
+// TestRandomSchemas writes and reads random schemas; PARQUETSQL_SCHEMAS is their number.
 func TestRandomSchemas(t *testing.T) {
 	rounds := uint64(150)
 	if testing.Short() {
@@ -95,8 +95,8 @@ func (f *fixture) run() (err error) {
 	return nil
 }
 
-// write makes the schema, the records and the file; none where the writer
-// itself cannot write such a schema.
+// write makes the schema, the records and the file. It returns nil where the writer
+// cannot write such a schema.
 func (f *fixture) write() {
 	write := f.m.arrows
 	if f.writer = "arrow-go"; f.m.one(2) {
@@ -128,8 +128,8 @@ func (f *fixture) write() {
 	f.file = file
 }
 
-// query runs a query, on the usual connection and on the others where all is
-// set, and compares its rows with those wanted, in any order.
+// query runs a query on the usual connection, and on the others too where all is set,
+// and compares its rows with those wanted, in any order.
 func (f *fixture) query(all bool, text string, args []any, types []*node, want [][]any) error {
 	lines := make([]string, len(want))
 	for i, row := range want {
@@ -238,7 +238,7 @@ func (f *fixture) whole() error {
 	return f.query(true, "SELECT * FROM t", nil, types, rows)
 }
 
-// alone reads each column by itself.
+// alone reads one column per query.
 func (f *fixture) alone() error {
 	columns, _ := columnsOf(f.root, nil, itself)
 	for _, c := range columns[1:] {
@@ -253,7 +253,7 @@ func (f *fixture) alone() error {
 	return nil
 }
 
-// groups reads each struct whole.
+// groups reads each struct as one value.
 func (f *fixture) groups() error {
 	_, groups := columnsOf(f.root, nil, itself)
 	for _, c := range groups {

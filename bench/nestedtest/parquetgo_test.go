@@ -9,9 +9,8 @@ import (
 	"github.com/parquet-go/parquet-go/encoding"
 )
 
-// dremel writes records with parquet-go, which is given levels and values, not
-// records: the levels come from the striper below, written after the Dremel
-// paper with one step a value.
+// dremel writes records with parquet-go, from levels and values: the levels come from
+// the striper below, which follows the Dremel paper with one step per value.
 func (m *maker) dremel(root *node, records [][]any) ([]byte, error) {
 	group := parquet.Group{}
 	for _, c := range root.children {
@@ -53,7 +52,7 @@ func row(root *node, record []any) parquet.Row {
 	return out
 }
 
-// width is how many leaves there are.
+// width is the number of leaves.
 func width(n *node) int {
 	if n.kind < leafKinds {
 		return 1
@@ -65,8 +64,8 @@ func width(n *node) int {
 	return w
 }
 
-// striper takes records apart. at is the first leaf of the node at hand, depth
-// how many repeated fields are around it.
+// striper splits records into leaves. at is the first leaf of the current node, depth
+// the number of repeated fields around it.
 type striper struct {
 	columns [][]parquet.Value
 }

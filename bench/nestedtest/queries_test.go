@@ -39,8 +39,8 @@ func (f *fixture) functions() error {
 	return nil
 }
 
-// call compares an expression over a list or map; of gives its value where that
-// is not NULL.
+// call compares an expression over a list or map. of returns the expected value of one
+// that is not NULL.
 func (f *fixture) call(text string, args []any, result *node, c column, of func(elements []any) any) error {
 	return f.query(false, "SELECT id, "+text+" FROM t", args, []*node{bigint, result}, f.values(func(r []any) any {
 		elements, ok := c.get(r).([]any)
@@ -101,7 +101,7 @@ func (f *fixture) listFunctions(c column) error {
 	})
 }
 
-// textual tells whether the text of such a value is the same in JSON and as a VARCHAR.
+// textual reports whether the text of such a value is the same in JSON and as a VARCHAR.
 func textual(n *node) bool {
 	return n.kind == boolean || n.kind == signed || n.kind == unsigned || n.kind == text || n.kind == decimal || n.kind == uuidText || n.kind == date
 }
@@ -156,7 +156,7 @@ func (f *fixture) sample(elements func(record []any) []any, of func(any) any) an
 	return nil
 }
 
-// joins asks a few random queries of correlated tables.
+// joins runs a few random queries over correlated tables.
 func (f *fixture) joins() error {
 	for range 4 {
 		if err := f.join(); err != nil {

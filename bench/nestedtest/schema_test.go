@@ -29,7 +29,7 @@ const (
 	mapping
 )
 
-// node is a field of a random schema, with the habits of its values.
+// node is a field of a random schema, and how its values are distributed.
 type node struct {
 	name     string
 	kind     kind
@@ -102,7 +102,7 @@ func (m *maker) table() *node {
 	return root
 }
 
-// field is a field at a level with so many below it. Names ascend, for parquet-go
+// field is a field with so many levels below it. Names ascend, because parquet-go
 // sorts a group's fields by name.
 func (m *maker) field(depth int) *node {
 	m.names++

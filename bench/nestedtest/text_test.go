@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// canonical writes a value of a record so that equal values, and only they, have
-// equal text.
+// canonical writes a value of a record so that two values have the same text exactly
+// when they are equal.
 func canonical(n *node, v any) string {
 	if v == nil {
 		return "NULL"
@@ -41,7 +41,7 @@ func canonical(n *node, v any) string {
 	return strconv.Quote(plain(n, v))
 }
 
-// object writes a map's entries, of which the last one of a key counts.
+// object writes the entries of a map. Of equal keys the last one counts.
 func object(entries map[string]string) string {
 	var parts []string
 	for k, v := range entries {
@@ -51,7 +51,7 @@ func object(entries map[string]string) string {
 	return "{" + strings.Join(parts, " ") + "}"
 }
 
-// plain is a scalar's text as the contract has it in JSON, without quotes.
+// plain is the text of a scalar in JSON (docs/contract.md, "Types"), without quotes.
 func plain(n *node, v any) string {
 	switch v := v.(type) {
 	case bool:
@@ -127,7 +127,7 @@ func scaled(v *big.Int, scale int) string {
 	return s
 }
 
-// received is the canonical text of what database/sql gave.
+// received is the canonical text of a value of database/sql.
 func received(n *node, v any) (string, error) {
 	if v == nil {
 		return "NULL", nil

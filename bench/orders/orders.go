@@ -1,5 +1,5 @@
-// Package orders makes the file on which pruning by the elements of lists is
-// measured: orders whose items rise with their number, by arrow-go.
+// Package orders writes the file on which pruning by the elements of lists is tested,
+// with arrow-go: the values of the items rise with the number of the order.
 package orders
 
 import (
@@ -13,26 +13,27 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
 )
 
-// GroupRows is the rows of a row group.
+// GroupRows is the number of rows of a row group.
 const GroupRows = 10_000
 
 // Item is an element of an order's list.
 type Item struct {
 	Price  int64   // rises from order to order
-	Rebate *int64  // a tenth of it; NULL for some
-	SKU    string  // rises likewise
+	Rebate *int64  // a tenth of Price; NULL for some
+	SKU    string  // rises too
 	Code   string  // in no order, with a bloom filter
 	Kind   string  // a, z, or one that only its row group has; dictionary-encoded
-	Parts  []int32 // rise likewise
+	Parts  []int32 // rise too
 }
 
-// Code is that of item k of order i: "c" and 16 digits, most of which are absent.
+// Code is the code of item k of order i: "c" and 16 digits. Most such codes do not
+// occur.
 func Code(i int64, k int) string {
 	return fmt.Sprintf("c%016x", uint64(i*4+int64(k))*0x9E3779B97F4A7C15)
 }
 
-// Items is order i's list: of 0 to 3 items. It is nil, NULL in the file, for
-// every eighth order, whose own list would be empty.
+// Items is the list of order i, of 0 to 3 items. It is nil, NULL in the file, for
+// every eighth order, which would have an empty list.
 func Items(i int64) []Item {
 	if i%8 == 0 {
 		return nil
@@ -53,7 +54,7 @@ func Items(i int64) []Item {
 	return items
 }
 
-// Write makes a file of so many row groups: id BIGINT from 0 in order, items a
+// Write writes a file of so many row groups: id BIGINT from 0 in order, items a
 // LIST of STRUCT with the fields of Item in lower case.
 func Write(path string, groups int64) error {
 	out, err := os.Create(path)
@@ -88,7 +89,7 @@ func Write(path string, groups int64) error {
 	return w.Close()
 }
 
-// group is the orders from the first on.
+// group is a row group: the orders from first on.
 func group(schema *arrow.Schema, first int64) arrow.RecordBatch {
 	b := array.NewRecordBuilder(memory.DefaultAllocator, schema)
 	ids, lists := b.Field(0).(*array.Int64Builder), b.Field(1).(*array.ListBuilder)

@@ -16,17 +16,17 @@ var flights string
 //go:embed dialect.sql
 var dialect string
 
-// Dialect is statements whose meaning both engines share, over testdata.
+// Dialect has statements over testdata that mean the same in both engines.
 func Dialect() []string { return split(dialect) }
 
-// ClickBench is its 43 queries, in order.
+// ClickBench has ClickBench's 43 queries, in order.
 func ClickBench() []string { return split(clickBench) }
 
-// Flights asks flights-3m.parquet of the npm package vega-datasets the usual
-// questions of a report.
+// Flights has the queries of a typical report over flights-3m.parquet of the npm
+// package vega-datasets.
 func Flights() []string { return split(flights) }
 
-// split cuts a file of one statement a line.
+// split splits a file with one statement per line.
 func split(text string) []string {
 	var out []string
 	for line := range strings.Lines(text) {
@@ -38,8 +38,8 @@ func split(text string) []string {
 	return out
 }
 
-// Lookups are point and narrow-range questions of an events table of so many
-// rows (see package events).
+// Lookups has point and narrow-range queries over an events table of so many rows (see
+// package events).
 func Lookups(rows int64) []string {
 	middle := rows * 5 / 8
 	return []string{

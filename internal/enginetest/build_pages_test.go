@@ -18,18 +18,18 @@ type paged struct {
 	index bool // has an offset index, and a column index of INT64 bounds
 }
 
-// onePage is a page's rows and values section, and its bounds where all values
-// are of 8 bytes.
+// onePage is a page: its rows, its values section, and its bounds where each value
+// has 8 bytes.
 type onePage struct {
 	rows     int
 	data     []byte
 	low, top int64
 
-	// Of a repeated column: data begins with the levels, which take so many bytes.
+	// Of a repeated column: data begins with the levels; rep and def are their bytes.
 	entries, rep, def int
 }
 
-// levels is how many entries a page has.
+// levels is the number of entries of a page.
 func (p onePage) levels() int {
 	if p.entries > 0 {
 		return p.entries
@@ -37,7 +37,7 @@ func (p onePage) levels() int {
 	return p.rows
 }
 
-// header is a page's header: data of so many bytes follows.
+// header is the header of a page with size bytes of data.
 func (p paged) header(page onePage, size int) []byte {
 	var h thrift
 	kind, part := 0, 5
@@ -155,8 +155,7 @@ func pagedFile(columns ...paged) []byte {
 	return append(file, footerOf(columns, places, rows)...)
 }
 
-// madeFile is the only file of a file system. Its bytes are made when they are
-// read.
+// madeFile is a file system with one file, whose bytes are made when they are read.
 type madeFile struct {
 	name string
 	size int64

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Tests of tables of several files need files of any flat schema. They are written here byte by byte: one row group, one PLAIN page a
-// column, no NULL.
+// Tests of tables of several files need files of any flat schema. They are written
+// here byte by byte: one row group, one PLAIN page per column, no NULL.
 
 // flat is a column: physical and converted type as parquet.thrift numbers them,
 // converted -1 for none; values are int32, int64, float32, float64 or string.
@@ -110,7 +110,8 @@ func (w *thrift) element(c flat) {
 	w.end()
 }
 
-// chunk is one column's metadata; entries are as many as rows, but for repeated columns.
+// chunk is one column's metadata. entries is the number of rows, except in repeated
+// columns.
 func (w *thrift) chunk(c flat, entries, offset, size int64) {
 	w.int(2, 6, 0)
 	w.head(3, 12)

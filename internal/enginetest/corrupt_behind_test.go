@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestRowBehindDamage asks for the row right behind a damaged page, of which no
-// row is wanted.
+// TestRowBehindDamage selects the row right after a damaged page, and no row of the
+// page.
 func TestRowBehindDamage(t *testing.T) {
 	k := paged{flat: longs("k"), pages: pagesOf(1, 2000, func(row int) int64 { return int64(row) })}
 	v := paged{flat: longs("v"), pages: pagesOf(20, 100, func(row int) int64 { return int64(2 * row) })}

@@ -21,8 +21,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestBombs: files of some kilobytes that stand for billions of rows can be
-// looked into, and queries over all of it be cancelled, in little memory.
+// TestBombs: of files of some kilobytes with billions of rows the first rows can be
+// read, and queries over all rows be cancelled, in little memory.
 func TestBombs(t *testing.T) {
 	const rows = 4 * 4 * (1<<31 - 1)
 	for name, column := range map[string]string{
@@ -76,8 +76,8 @@ func checkCancel(t *testing.T, db *sql.DB, query string) {
 	}
 }
 
-// TestValidExpansion: what expands a thousandfold and is not wrong reads, in
-// memory that is bounded, or by the memory limit if there is one.
+// TestValidExpansion: valid files that expand a thousandfold are read in bounded
+// memory, or fail with ErrMemoryLimit where there is a limit.
 func TestValidExpansion(t *testing.T) {
 	for _, c := range []struct {
 		file, query, want string
@@ -107,7 +107,7 @@ func TestValidExpansion(t *testing.T) {
 	}
 }
 
-// TestHugeRecord: one row of two billion elements is too much for anybody.
+// TestHugeRecord: one row of two billion elements is an error.
 func TestHugeRecord(t *testing.T) {
 	defer watchHeap(t, 1<<30)()
 	db := openDir(t, filepath.Join("testdata", "corrupt"))
@@ -145,8 +145,8 @@ func countRows(ctx context.Context, db *sql.DB, query string) (int, error) {
 	return n, rows.Err()
 }
 
-// watchHeap looks at the live heap until the result is called, which fails the
-// test where it grew by more than limit.
+// watchHeap measures the live heap until done is called, which fails the test if it
+// grew by more than limit bytes.
 func watchHeap(t *testing.T, limit int64) (done func()) {
 	t.Helper()
 	heap := func() int64 {
@@ -179,7 +179,7 @@ func watchHeap(t *testing.T, limit int64) (done func()) {
 	}
 }
 
-// TestTruncatedFiles: a file that ends early is an error wherever it ends.
+// TestTruncatedFiles: a file that is cut at any byte is an error.
 func TestTruncatedFiles(t *testing.T) {
 	for _, name := range []string{"column-index-right", "dictionary-of-empty-strings"} {
 		good := readFile(t, filepath.Join("testdata", "corrupt", name+".parquet"))

@@ -21,14 +21,14 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
-// outcome is what a query over a file gave: ids and the text of v.
+// outcome is the answer of a query over a file: ids and the text of v.
 type outcome struct {
 	ids    []int
 	values []string
 	err    error
 }
 
-// session opens files with a watch on time and memory.
+// session opens files with a deadline.
 func session(t *testing.T, files fstest.MapFS, path string, change func(*parquetsql.Config)) (*sql.DB, context.Context) {
 	t.Helper()
 	config := parquetsql.NewConfig()
@@ -47,8 +47,8 @@ func session(t *testing.T, files fstest.MapFS, path string, change func(*parquet
 	return db, ctx
 }
 
-// rowsOf runs a query for id and v. The whole must be quick, take memory in
-// proportion, and be nobody's panic.
+// rowsOf runs a query for id and v. It must end before the deadline, allocate in
+// proportion to the file, and not panic.
 func rowsOf(ctx context.Context, t *testing.T, db *sql.DB, size int, query string, args ...any) outcome {
 	t.Helper()
 	var out outcome
@@ -130,7 +130,7 @@ func checkError(t *testing.T, file corpusFile, want fate, err error) {
 	}
 }
 
-// skipping makes damage be skipped and recorded.
+// skipping sets on_corrupt=skip and records what OnSkip is told.
 func skipping(told *[]*parquetsql.CorruptError) func(*parquetsql.Config) {
 	var mu sync.Mutex
 	return func(c *parquetsql.Config) {
@@ -191,7 +191,7 @@ func checkSkipping(t *testing.T, file corpusFile, want fate) {
 	}
 }
 
-// skippedPages is what EXPLAIN ANALYZE counts.
+// skippedPages is the count of EXPLAIN ANALYZE.
 func skippedPages(ctx context.Context, t *testing.T, db *sql.DB, query string) int {
 	t.Helper()
 	var plan struct {
@@ -211,7 +211,7 @@ func skippedPages(ctx context.Context, t *testing.T, db *sql.DB, query string) i
 	return plan.Scans[0].Skipped
 }
 
-// checkBesideGood has a file that cannot be read at all in a table with a good one.
+// checkBesideGood reads a table of a good file and one that cannot be read at all.
 func checkBesideGood(t *testing.T, file corpusFile, want fate) {
 	t.Helper()
 	if want.other != nil || strings.HasPrefix(file.name, "file-path-") {
@@ -226,7 +226,7 @@ func checkBesideGood(t *testing.T, file corpusFile, want fate) {
 	}
 }
 
-// checkOtherColumn reads the column that nothing is wrong with.
+// checkOtherColumn reads the column that is not damaged.
 func checkOtherColumn(t *testing.T, file corpusFile) {
 	t.Helper()
 	db, ctx, table := oneFile(t, file, nil)
@@ -238,7 +238,7 @@ func checkOtherColumn(t *testing.T, file corpusFile) {
 
 var digits = regexp.MustCompile(`\d+`)
 
-// checkValues: whatever is shown of a row is right.
+// checkValues checks that each value of the answer is right.
 func checkValues(t *testing.T, name string, got outcome) {
 	t.Helper()
 	if name == "wkb-counts-lie" {

@@ -13,8 +13,8 @@ import (
 	"github.com/parquetsql/parquetsql"
 )
 
-// TestLyingStatistics: statistics, indexes and filters that are wrong in a way
-// that can be seen cost no row, in no comparison.
+// TestLyingStatistics: statistics, indexes and filters that are wrong in a way that
+// can be noticed lose no row, in any comparison.
 func TestLyingStatistics(t *testing.T) {
 	for _, file := range corruptFiles(t) {
 		want, _ := fateOf(t, file.name)
@@ -87,7 +87,7 @@ func checkNullTests(t *testing.T, file corpusFile, want fate) {
 	}
 }
 
-// checkMetadataAnswers asks what metadata alone may answer.
+// checkMetadataAnswers runs queries that metadata alone may answer.
 func checkMetadataAnswers(ctx context.Context, t *testing.T, db *sql.DB, table string, want fate) {
 	t.Helper()
 	for query, answer := range map[string]string{
@@ -106,7 +106,7 @@ func checkMetadataAnswers(ctx context.Context, t *testing.T, db *sql.DB, table s
 	}
 }
 
-// TestChecksumsOff: what only a checksum objects to reads without it.
+// TestChecksumsOff: a page whose checksum alone is wrong is read without the check.
 func TestChecksumsOff(t *testing.T) {
 	for _, name := range []string{"page-crc-wrong", "page-crc-0-wrong", "dictionary-crc-wrong"} {
 		file := corpusFile{name, readFile(t, filepath.Join("testdata", "corrupt", name+".parquet"))}

@@ -10,19 +10,19 @@ import (
 	"github.com/parquetsql/parquetsql"
 )
 
-// fate is what must become of a file of testdata/corrupt. Each has the rows 0
-// to 15 with v = id+100, in row groups of 12 and 4 rows; what is wrong is about
-// the rows 4 to 7 or v's chunk in the first row group (testdata/gen/corrupt.go).
+// fate is the expected outcome of reading a file of testdata/corrupt. Each file has
+// the rows 0 to 15 with v = id+100, in row groups of 12 and 4 rows; the damage is in
+// the rows 4 to 7 or in v's chunk of the first row group (testdata/gen/corrupt.go).
 type fate struct {
 	name     string
-	fails    bool     // on_corrupt=fail must be an error; else it must not, but for lenient
-	lenient  bool     // an error will do as well
+	fails    bool     // on_corrupt=fail must be an error; otherwise it must not be, unless lenient
+	lenient  bool     // an error is accepted as well
 	other    error    // the error may be this instead of a *CorruptError
-	file     bool     // nothing of the file can be had
+	file     bool     // nothing of the file can be read
 	located  bool     // row group and column are known
-	atOffset bool     // so is the offset
-	keeps    [][2]int // rows that on_corrupt=skip must give
-	loses    [][2]int // and those that it must not
+	atOffset bool     // and so is the offset
+	keeps    [][2]int // rows that on_corrupt=skip must return
+	loses    [][2]int // rows that it must not return
 }
 
 var (
@@ -41,7 +41,7 @@ var (
 	unknownFile = fate{name: "is unsupported as a whole", fails: true, other: parquetsql.ErrUnsupported, file: true}
 )
 
-// fates are tried from above, by pattern.
+// fates are matched by pattern; the first match counts.
 var fates = []struct {
 	fate  fate
 	names string
@@ -59,7 +59,7 @@ var fates = []struct {
 	{losesRest, `page-size-* page-uncompressed-2gib page-uncompressed-negative page-header-* page-values-2e9 page-values-negative
 		page-v2-levels-* page-v2-nulls-* page-v2-rows-* repetition-length-past-page`},
 	{losesRestAndRowBefore(), "repetitions-and-no-values-v1"},
-	{losesRest, "records-more-than-rows records-fewer-than-rows"}, // where the next page's rows begin, nothing says for sure
+	{losesRest, "records-more-than-rows records-fewer-than-rows"}, // nothing says for sure where the rows of the next page begin
 	{losesRows(), "repetition-of-a-null-list repetition-of-an-empty-list"},
 	{unsupported, "page-encoding-99 page-encoding-of-other-type levels-encoding-plain"},
 	{mayRead, "gzip-trailing-garbage zstd-trailing-garbage zstd-window-huge"},
@@ -83,21 +83,23 @@ var fates = []struct {
 	{mayRead, "offset-index-*"},
 }
 
-// losesRestAndRowBefore is a V1 page of a repeated column, where the row before it might go on.
+// losesRestAndRowBefore is for a V1 page of a repeated column: the row before it may
+// continue in it.
 func losesRestAndRowBefore() fate {
 	f := losesRest
 	f.keeps = [][2]int{{0, 2}, {12, 15}}
 	return f
 }
 
-// losesRows is damage that shows only when levels become rows: no offset is known.
+// losesRows is for damage that shows only when rows are made from levels: no offset
+// is known.
 func losesRows() fate {
 	f := losesRest
 	f.atOffset = false
 	return f
 }
 
-// unsupportedPage is a page of a version to come.
+// unsupportedPage is for a page of a later version of the format.
 func unsupportedPage() fate {
 	f := losesPage
 	f.other = parquetsql.ErrUnsupported
@@ -105,7 +107,7 @@ func unsupportedPage() fate {
 	return f
 }
 
-// TestCorruptFiles reads the files of testdata/corrupt, failing and skipping.
+// TestCorruptFiles reads the files of testdata/corrupt with on_corrupt=fail and skip.
 func TestCorruptFiles(t *testing.T) {
 	used := map[string]bool{}
 	for _, file := range corruptFiles(t) {

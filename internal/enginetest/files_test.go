@@ -20,9 +20,8 @@ import (
 	"github.com/parquetsql/parquetsql"
 )
 
-// An answer says what SELECT * over a file must give. The files below
-// testdata/files and those of the Parquet project share the form, which is
-// described in testdata/README.md.
+// An answer has the rows that SELECT * over a file must return, in the form that
+// testdata/README.md describes.
 type answer struct {
 	Columns []struct {
 		Name, Type string
@@ -36,13 +35,13 @@ type answer struct {
 	SameAs  string `json:"same_as"` // another file's answer
 }
 
-// notYet lists what the driver does not read so far; it must say so by name.
+// notYet lists the files that the driver does not support yet.
 func notYet(path string) bool {
 	return strings.HasSuffix(path, ".encrypted") || strings.Contains(path, "variant/")
 }
 
-// disputedNullable are files whose schema says OPTIONAL where the answer says
-// that there can be no NULL. The driver believes the schema.
+// disputedNullable are files whose schema says OPTIONAL although the answer has no
+// NULL. The driver follows the schema.
 var disputedNullable = map[string]bool{"unknown-logical-type.parquet": true}
 
 // TestForeignFiles reads every file of testdata that has an answer.

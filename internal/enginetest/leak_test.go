@@ -11,8 +11,8 @@ import (
 	"github.com/parquetsql/parquetsql"
 )
 
-// TestStoppedQueriesLeaveNothing closes and cancels queries in mid-scan; no
-// goroutine may be left, and the error must be the context's.
+// TestStoppedQueriesLeaveNothing closes and cancels queries during the scan: no
+// goroutine is left, and the error is that of the context.
 func TestStoppedQueriesLeaveNothing(t *testing.T) {
 	before := runtime.NumGoroutine()
 	queries := []string{
@@ -54,8 +54,8 @@ func TestStoppedQueriesLeaveNothing(t *testing.T) {
 	}
 }
 
-// TestMemoryLimit: what cannot spill fails with ErrMemoryLimit, what can gives
-// the answer that it gives without a limit.
+// TestMemoryLimit: an operator that cannot spill fails with ErrMemoryLimit; one that
+// can gives the same answer as without a limit.
 func TestMemoryLimit(t *testing.T) {
 	tight := openDir(t, "testdata?memory_limit=300KiB&temp_dir="+t.TempDir())
 	query := "SELECT Title, COUNT(*) FROM movies GROUP BY Title"
@@ -72,7 +72,7 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
-// TestSortSpills sorts far more than the limit and must still be in order.
+// TestSortSpills sorts much more than fits into the limit.
 func TestSortSpills(t *testing.T) {
 	db := openDir(t, "testdata?memory_limit=400KiB&temp_dir="+t.TempDir())
 	rows, err := db.Query("SELECT name FROM airports ORDER BY name, iata")

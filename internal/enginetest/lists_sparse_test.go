@@ -11,20 +11,20 @@ import (
 	"testing"
 )
 
-// listColumn is a repeated column and its pages; lost says which rows damage
-// costs: those of a page, or all from it on where nothing says where the next begin.
+// listColumn is a repeated column and its pages. lost has the rows that damage loses:
+// those of a page, or all from it on where nothing says where the next page's begin.
 type listColumn struct {
 	paged
 	lists [][]int64
 	lost  []bool
 }
 
-// newListColumn has rows lists of up to seven values, in pages of about size
-// entries. Without an index pages of version 1 may begin within a list.
+// newListColumn makes as many lists as rows, of up to seven values, in pages of about
+// size entries. Without an index pages of version 1 may begin within a list.
 func newListColumn(r *rand.Rand, name string, rows, size int, v2, index bool) *listColumn {
 	c := &listColumn{paged: paged{flat: longs(name), v2: v2, index: index}, lists: make([][]int64, rows), lost: make([]bool, rows)}
 	c.repeated = true
-	var rep, def []byte // of the page, an entry a byte
+	var rep, def []byte // of the page, one byte per entry
 	var values []int64
 	starts := 0
 	end := func() {
@@ -81,7 +81,7 @@ func levelRuns(levels []byte) (out []byte) {
 	return out
 }
 
-// damage makes a page's definition levels end in one that cannot be.
+// damage sets the last definition level of a page to one above the maximum.
 func (c *listColumn) damage(page int) {
 	p := &c.pages[page]
 	p.data = slices.Clone(p.data)
@@ -98,17 +98,17 @@ func (c *listColumn) damage(page int) {
 	if c.v2 {
 		end = first + p.rows
 	} else if rep := p.data[4:]; rep[1] != 0 {
-		first-- // its first list goes on in the page
+		first-- // the list before the page continues in it
 	} else if page > 0 {
-		first-- // that the one before has ended is not known
+		first-- // the list before the page may continue in it
 	}
 	for i := first; i < end; i++ {
 		c.lost[i] = true
 	}
 }
 
-// TestSparseLists asks for few rows and the lists in them, of files of several
-// kinds of pages, whole and damaged.
+// TestSparseLists selects few rows and their lists, of files with several kinds of
+// pages, whole and damaged.
 func TestSparseLists(t *testing.T) {
 	const rows = 9000
 	seed := rand.Uint64()
@@ -117,7 +117,7 @@ func TestSparseLists(t *testing.T) {
 	k := paged{flat: longs("k"), pages: pagesOf(9, rows/9, func(row int) int64 { return int64(row) })}
 	for _, kind := range []struct{ v2, index, damaged bool }{
 		{true, false, false}, {false, false, false}, {false, true, false},
-		// What is lost of pages of version 1 with an index depends on whether it is read.
+		// With pages of version 1 and an index, what is lost depends on whether the index is read.
 		{true, false, true}, {false, false, true}, {true, true, true},
 	} {
 		xs := newListColumn(r, "xs", rows, 700+r.IntN(9000), kind.v2, kind.index)

@@ -80,8 +80,8 @@ func smallFiles(t testing.TB, limit int64) []corpusFile {
 	return out
 }
 
-// mutate changes a few bytes, cuts, repeats or overwrites a piece, mostly near
-// the end, where the footer is.
+// mutate changes a few bytes, or cuts, repeats or overwrites a piece, mostly near the
+// end of the file, where the footer is.
 func mutate(r *rand.Rand, original []byte) []byte {
 	data := bytes.Clone(original)
 	for range 1 + r.IntN(3) {

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// TestNames: a column's own name, else the user's text as it was written.
+// TestNames: a result column has the column's own name, or the text of its expression
+// as it is written.
 func TestNames(t *testing.T) {
 	db := openDir(t, "testdata/penguins.parquet")
 	for query, want := range map[string][]string{
@@ -34,7 +35,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestPlaceholders: each kind, also in LIMIT and OFFSET; values keep their type.
+// TestPlaceholders: each kind of placeholder, also in LIMIT and OFFSET; values keep
+// their types.
 func TestPlaceholders(t *testing.T) {
 	at := time.Date(1970, 1, 1, 2, 0, 48, 123459000, time.FixedZone("", 7200))
 	keep(t, openDir(t, "testdata/files/duckdb/types_v1_snappy.parquet"), []promise{

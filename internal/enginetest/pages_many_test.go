@@ -11,7 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql"
 )
 
-// pagesOf are pages of INT64 values, rows a page.
+// pagesOf makes pages of INT64 values, each of so many rows.
 func pagesOf(pages, rows int, value func(row int) int64) []onePage {
 	out := make([]onePage, pages)
 	for i := range out {
@@ -26,8 +26,8 @@ func pagesOf(pages, rows int, value func(row int) int64) []onePage {
 	return out
 }
 
-// TestManyPages: more pages in a chunk than the 16 bits count that the format
-// has for their ordinals (i16 page_ordinal of encrypted pages).
+// TestManyPages reads a chunk of more pages than 16 bits can count: the format has an
+// i16 page_ordinal in encrypted pages.
 func TestManyPages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("opens a page for each of 40,000 rows, over and over")
@@ -53,8 +53,8 @@ func TestManyPages(t *testing.T) {
 	}
 }
 
-// TestHugeChunk reads column chunks of more than 2 GiB, and of one that lies
-// behind: no offset or sum of sizes fits 32 bits.
+// TestHugeChunk reads a column chunk of more than 2 GiB and one that lies behind it:
+// neither offsets nor sums of sizes fit 32 bits.
 func TestHugeChunk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 2 GiB and more, several times")
@@ -107,7 +107,7 @@ func TestHugeChunk(t *testing.T) {
 	}
 }
 
-// pageFrom is some bytes, at least one, of the page of a number from at on.
+// pageFrom returns at least one byte of a page, from the byte at on.
 func pageFrom(header []byte, number int64, ones []byte, at int64) []byte {
 	front := binary.LittleEndian.AppendUint64(slices.Clone(header), uint64(number))
 	if at < int64(len(front)) {
@@ -116,8 +116,8 @@ func pageFrom(header []byte, number int64, ones []byte, at int64) []byte {
 	return ones[at-int64(len(header)):]
 }
 
-// TestValuesOfNoType: with on_corrupt=skip a page is lost whole also where a
-// value decodes but is not of its type: a DECIMAL(18, 0) of 12 bytes.
+// TestValuesOfNoType: with on_corrupt=skip a page is left out whole also where a value
+// can be decoded but does not fit its type: a DECIMAL(18, 0) of 12 bytes.
 func TestValuesOfNoType(t *testing.T) {
 	decimal := flat{name: "v", physical: 6, converted: 5, precision: 18}
 	id := paged{flat: longs("id"), pages: pagesOf(4, 4, func(row int) int64 { return int64(row) })}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestPagesListed: `t$pages` lists the pages of every good file, whatever its
-// indexes are like, and so it does where the indexes alone are damaged.
+// TestPagesListed: `t$pages` lists the pages of every valid file, with and without
+// indexes, and of files whose indexes alone are damaged.
 func TestPagesListed(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join("testdata", "files", "*", "*.parquet"))
 	if err != nil || len(paths) < 50 {
@@ -23,7 +23,7 @@ func TestPagesListed(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 			continue
 		}
-		// Where the rows of pages are known, they are all there.
+		// Where the rows of all pages are known, their sum is that of the row group.
 		sums, err := queryTable(db, "SELECT p.`column`, p.row_group, SUM(p.rows), COUNT(*) FROM `"+name+"$pages` p WHERE p.kind LIKE 'DATA_PAGE%' GROUP BY 1, 2 HAVING COUNT(*) = COUNT(p.rows)")
 		groups := map[string]string{}
 		if rows, err := queryTable(db, "SELECT row_group, rows FROM `"+name+"$row_groups`"); err == nil {

@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// TestElementPruningChangesNothing asks random predicates of the elements of
-// every file's lists and of their parents, with pruning and without: the rows
-// must be the same. A predicate made of a row's own values must find a row.
+// TestElementPruningChangesNothing runs random predicates on the elements of every
+// file's lists and on their parents, with and without pruning: the rows must be the
+// same. A predicate made from a row's own values must find a row.
 func TestElementPruningChangesNothing(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -24,7 +24,7 @@ func TestElementPruningChangesNothing(t *testing.T) {
 		rounds = 12
 	}
 	if n, err := strconv.Atoi(os.Getenv("PARQUETSQL_PRUNE_ROUNDS")); err == nil {
-		rounds = n // cases a file
+		rounds = n // cases per file
 	}
 	asked := 0
 	for _, file := range smallFiles(t, 256<<10) {
@@ -56,8 +56,8 @@ type unnesting struct {
 	names []string // of the columns, qualified
 }
 
-// randomUnnesting is false where the file cannot be read, or the first list
-// that was chosen has no elements.
+// randomUnnesting returns false where the file cannot be read, or the first random
+// list has no elements.
 func randomUnnesting(r *rand.Rand, db *sql.DB) (u unnesting, ok bool) {
 	var name string
 	if db.QueryRow("SHOW TABLES").Scan(&name) != nil {
@@ -117,7 +117,7 @@ func (u *unnesting) check(t *testing.T, r *rand.Rand, on, off *sql.DB, file stri
 	}
 }
 
-// sortedRows is a query's rows as text.
+// sortedRows returns the rows of a query as sorted text.
 func sortedRows(db *sql.DB, query string, args []any) ([]string, error) {
 	found, err := queryTable(db, query, args...)
 	var out []string
@@ -128,7 +128,7 @@ func sortedRows(db *sql.DB, query string, args []any) ([]string, error) {
 	return out, err
 }
 
-// quotedNames are the columns' names, as a query has them.
+// quotedNames returns the names of the columns, quoted for a query.
 func quotedNames(t table, qualifier string) (names []string) {
 	for _, c := range t.types {
 		names = append(names, qualifier+"`"+strings.ReplaceAll(c.Name(), "`", "``")+"`")
@@ -136,8 +136,8 @@ func quotedNames(t table, qualifier string) (names []string) {
 	return names
 }
 
-// randomPredicate combines one or two comparisons of columns, whose names in the
-// query are given; finds says that the row at hand satisfies it.
+// randomPredicate combines one or two comparisons of the named columns. finds says
+// that the given row satisfies it.
 func randomPredicate(r *rand.Rand, all table, names []string, row int) (text string, args []any, finds bool) {
 	text, args, finds = comparison(r, all, names, row)
 	switch r.IntN(4) {

@@ -14,7 +14,7 @@ import (
 	"github.com/parquetsql/parquetsql"
 )
 
-// openedFS notes which files are opened.
+// openedFS records which files are opened.
 type openedFS struct {
 	fstest.MapFS
 	mu     sync.Mutex
@@ -30,7 +30,7 @@ func (f *openedFS) Open(name string) (fs.File, error) {
 	return f.MapFS.Open(name)
 }
 
-// names are the files that were opened since the last call.
+// names returns the files that were opened since the last call.
 func (f *openedFS) names() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -7,30 +7,29 @@ import (
 	"strings"
 )
 
-// predicates makes random predicates over a table: every form that pruning
-// reasons about, over columns of every type and functions of them, with values
-// that the table has, that are its pages' and row groups' bounds, and that lie
-// right beside those.
+// predicates makes random predicates over a table, in every form that pruning knows,
+// over columns of every type and functions of them. The values are those of the
+// table, the bounds of its pages and row groups, and their neighbours.
 type predicates struct {
 	*rand.Rand
 	db     *sql.DB // without pruning
 	table  string  // quoted
 	all    table
 	bounds map[string][]string // by column: min and max of pages and row groups, as text
-	row    int                 // the row at hand, whose values finds is about
-	here   string              // that row as a condition
+	row    int                 // the current row, which a predicate that finds is true for
+	here   string              // the current row as a condition
 	where  []string            // by row
 }
 
-// predicate is a condition and the values of its placeholders; finds says that
-// it holds for the row at hand.
+// predicate is a condition and the values of its placeholders. finds says that it is
+// true for the current row.
 type predicate struct {
 	text  string
 	args  []any
 	finds bool
 }
 
-// newPredicates is about a table whose rows are all, each ending in its rowID.
+// newPredicates is for a table with the rows all, each with its rowID at the end.
 func newPredicates(r *rand.Rand, db *sql.DB, name string, all table) *predicates {
 	p := &predicates{Rand: r, db: db, table: quoted(name), all: all, bounds: map[string][]string{}}
 	for _, part := range []string{"$pages", "$columns"} {
@@ -76,8 +75,8 @@ func ordered(kind string) bool {
 	return true
 }
 
-// predicate combines comparisons, up to so many levels deep; false where none
-// could be made.
+// predicate combines comparisons up to depth levels. It returns false where it finds
+// none.
 func (p *predicates) predicate(depth int) (predicate, bool) {
 	if depth == 2 {
 		p.row = p.IntN(len(p.all.rows))
@@ -110,7 +109,7 @@ func (p *predicates) predicate(depth int) (predicate, bool) {
 	return a, true
 }
 
-// comparison is about one column or a function of one.
+// comparison compares one column, or a function of one.
 func (p *predicates) comparison() (predicate, bool) {
 	c := p.all.types[p.IntN(len(p.all.types))]
 	kind, name, v := c.DatabaseTypeName(), quoted(c.Name()), p.all.rows[p.row][p.columnIndex(c)]
@@ -142,8 +141,7 @@ func (p *predicates) columnIndex(c *sql.ColumnType) int {
 	return -1
 }
 
-// operand is the left side of a comparison and the value that it has in the row
-// at hand.
+// operand is the left side of a comparison and its value in the current row.
 type operand struct {
 	p      *predicates
 	text   string
@@ -152,7 +150,7 @@ type operand struct {
 	value  any
 }
 
-// functions by type, x standing for the column: those that pruning knows to be
+// functions are functions of a column x by its type: those that pruning knows to be
 // monotone, and some that are not.
 var functions = map[string][]string{
 	"INTEGER": {"x + 1", "x - 3", "-x", "x * 2", "x * -1", "x / 4", "x DIV 3", "x % 3", "ABS(x)", "CAST(x AS DOUBLE)", "CAST(x AS FLOAT)", "CAST(x AS DECIMAL(25,2))",
@@ -179,7 +177,7 @@ func family(kind string) string {
 	return kind
 }
 
-// inFunction is a function of the operand; false where it fails for the row.
+// inFunction is a function of the operand, and false where it fails for the row.
 func (x operand) inFunction() (operand, bool) {
 	list := functions[family(x.kind)]
 	if len(list) == 0 {

@@ -17,8 +17,8 @@ import (
 	"github.com/parquetsql/parquetsql/scan"
 )
 
-// prunerSets are none, which tells the truth, all, and each pruner alone. A
-// pruner that rules nothing out by itself comes with what it looks at.
+// prunerSets are no pruners, whose answer is taken for the truth, all, and each pruner
+// alone. A pruner that skips nothing by itself comes with the one that it needs.
 var prunerSets = []struct {
 	name string
 	set  scan.Pruners
@@ -38,10 +38,10 @@ var prunerSets = []struct {
 	{"metadata", scan.PruneMetadata | scan.PruneStatistics},
 }
 
-// TestPruningChangesNothing asks every file random questions without pruning,
-// with each pruner alone and with all: the answers must be the same. A predicate
-// made of a row's own values must also find that row. PARQUETSQL_PRUNE_ROUNDS
-// is how many questions a file gets, PARQUETSQL_PRUNE_SEED repeats a run.
+// TestPruningChangesNothing runs random queries over every file without pruning,
+// with each pruner alone and with all: the answers must be the same. A predicate made
+// from a row's own values must also find that row. PARQUETSQL_PRUNE_ROUNDS is the
+// number of queries per file, PARQUETSQL_PRUNE_SEED repeats a run.
 func TestPruningChangesNothing(t *testing.T) {
 	seed, rounds := pruneRun(t, 10, 1)
 	asked := map[string]int{}
@@ -59,7 +59,7 @@ func TestPruningChangesNothing(t *testing.T) {
 	t.Logf("asked: %v", asked)
 }
 
-// TestPruningOfUnions asks the same of tables of two files, whose columns of one
+// TestPruningOfUnions does the same with tables of two files, whose columns of one
 // name may differ in type, in folders that make a partition column.
 func TestPruningOfUnions(t *testing.T) {
 	seed, rounds := pruneRun(t, 200, 6)
@@ -90,7 +90,7 @@ func TestPruningOfUnions(t *testing.T) {
 	t.Logf("asked: %v", asked)
 }
 
-// columnsOf are a file's column names; none where it has no table that can be read.
+// columnsOf returns a file's column names, or nil where it cannot be read.
 func columnsOf(t *testing.T, file corpusFile) []string {
 	t.Helper()
 	db := openDir(t, file.name)
@@ -109,7 +109,7 @@ func haveInCommon(a, b []string) bool {
 	return slices.ContainsFunc(a, func(name string) bool { return slices.Contains(b, name) })
 }
 
-// pruneRun is the seed, which is printed, and how many rounds there are.
+// pruneRun returns the seed, which it prints, and the number of rounds.
 func pruneRun(t *testing.T, usual, short int) (seed uint64, rounds int) {
 	t.Helper()
 	seed, rounds = uint64(time.Now().UnixNano()), usual
@@ -131,24 +131,25 @@ type prunable interface {
 	WithPruners(scan.Pruners) driver.Connector
 }
 
-// rowID are the columns that tell rows apart.
+// rowID are the columns that identify a row.
 const rowID = "_file, _row_group, _row"
 
-// pruneOracle asks one file's table with each set of pruners.
+// pruneOracle runs queries over the table of one location with each set of pruners.
 type pruneOracle struct {
 	*predicates
 	dbs []*sql.DB // as prunerSets
 }
 
-// question is a query, and what of it is to be the same.
+// question is a query whose answer must not depend on pruning.
 type question struct {
 	form  string // what kind of question it is, for the count
 	query string
 	args  []any
-	finds bool // the row at hand is in the answer, which is not empty
+	finds bool // the current row is in the answer
 }
 
-// newPruneOracle is about a location's one table; nil where there is nothing to ask.
+// newPruneOracle opens the one table of a location. It returns nil where the table
+// cannot be read or is empty.
 func newPruneOracle(t *testing.T, r *rand.Rand, config parquetsql.Config) *pruneOracle {
 	t.Helper()
 	connector, err := parquetsql.NewConnector(&config)
@@ -171,9 +172,9 @@ func newPruneOracle(t *testing.T, r *rand.Rand, config parquetsql.Config) *prune
 	return o
 }
 
-// question is a random predicate in a random query: which rows it holds for,
-// aggregates that metadata may answer, the first rows of an order, and the
-// predicate's values as keys that the table is joined with.
+// question makes a random query with a random predicate: the rows that it selects,
+// aggregates that metadata may answer, the first rows of an order, and its values as
+// keys of a join.
 func (o *pruneOracle) question() (question, bool) {
 	p, ok := o.predicate(2)
 	if !ok {
@@ -197,7 +198,7 @@ func (o *pruneOracle) question() (question, bool) {
 	return question{"rows", "SELECT " + rowID + " FROM " + o.table + " WHERE " + p.text, p.args, p.finds}, true
 }
 
-// ask asks so many questions and counts those that had an answer.
+// ask runs so many queries and counts those that do not fail.
 func (o *pruneOracle) ask(t *testing.T, questions int, asked map[string]int) {
 	t.Helper()
 	for range questions {
@@ -212,7 +213,8 @@ func (o *pruneOracle) ask(t *testing.T, questions int, asked map[string]int) {
 	}
 }
 
-// compare is false where the question has no answer, so that nothing is compared.
+// compare returns false where the query fails without pruning, so that there is
+// nothing to compare.
 func (o *pruneOracle) compare(t *testing.T, q question) bool {
 	t.Helper()
 	want, failed := answerTo(o.dbs[0], q)
@@ -237,7 +239,7 @@ func short(rows []string) any {
 	return rows
 }
 
-// answerTo is the rows as text, sorted.
+// answerTo returns the rows as sorted text.
 func answerTo(db *sql.DB, q question) ([]string, error) {
 	all, err := queryTable(db, q.query, q.args...)
 	if err != nil {
@@ -246,7 +248,7 @@ func answerTo(db *sql.DB, q question) ([]string, error) {
 	out := make([]string, len(all.rows))
 	for i, row := range all.rows {
 		for j, v := range row {
-			switch x := v.(type) { // the zeros are equal: any of them may come
+			switch x := v.(type) { // 0 and -0 are equal: either may come
 			case float64:
 				row[j] = x + 0
 			case float32:

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// near is a value of another row, a bound, or a special one, or right beside one.
+// near is a value of another row, a bound, a special value, or a neighbour of one.
 func (x operand) near() (predicate, bool) {
 	p := x.p
 	if list := p.bounds[x.column]; x.column != "" && len(list) > 0 && p.IntN(3) == 0 {
@@ -64,7 +64,7 @@ func (x operand) parsed(s string) (any, bool) {
 	return nil, false
 }
 
-// beside is v, or one less or more: in its last digit, unit or letter.
+// beside is v or its neighbour: one more or less in the last digit, unit or letter.
 func (x operand) beside(v any) any {
 	by := x.p.IntN(5) - 1
 	if by < -1 || by > 1 {
@@ -118,8 +118,8 @@ func (x operand) besideText(s string, by int) string {
 	return s
 }
 
-// literal is a value as SQL text or as a placeholder; exact is for values that
-// have to mean just themselves. It is false for NULL and what has no literal.
+// literal is a value as SQL text or as a placeholder. With exact its text must mean
+// exactly the value. It returns false for NULL and for types without literals.
 func (x operand) literal(v any, exact bool) (predicate, bool) {
 	if v == nil {
 		return predicate{}, false

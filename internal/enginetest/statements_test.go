@@ -14,11 +14,11 @@ import (
 	"github.com/parquetsql/parquetsql"
 )
 
-// A promise is a statement and its answer, for what a script (testdata/slt) does
-// not reach: arguments, and files that the test makes. Answers are written in a short form that keeps Go types apart: 1
-// is an int64, 1u a uint64, 1d a float64, 1f a float32, 'x' a string, x'00' a
-// []byte, a time in RFC 3339; NULL, true and false. Values of a row are
-// separated by a blank, rows by "; ".
+// A promise is a statement and its answer, for cases that a script (testdata/slt)
+// cannot have: arguments, and files that the test makes. Answers are written in a
+// short form that shows the Go type: 1 is an int64, 1u a uint64, 1d a float64, 1f a
+// float32, 'x' a string, x'00' a []byte, a time is RFC 3339; NULL, true and false.
+// Values of a row are separated by a blank, rows by "; ".
 
 func shortForm(v any) string {
 	switch x := v.(type) {
@@ -42,8 +42,8 @@ func shortForm(v any) string {
 	return fmt.Sprint(v)
 }
 
-// ask gives the rows of a query in the short form, and its columns' names. What
-// ColumnTypes says of each value must be true.
+// ask returns the rows of a query in the short form, and the names of its columns. It
+// checks the ColumnTypes against each value.
 func ask(db *sql.DB, query string, args ...any) (rows string, names []string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
@@ -81,8 +81,8 @@ func ask(db *sql.DB, query string, args ...any) (rows string, names []string, er
 	return strings.Join(out, "; "), names, r.Err()
 }
 
-// promise is a query and its answer. One that begins with "error:" is a
-// failure whose message contains the rest, each word or quoted part of it.
+// promise is a query and its answer. An answer that begins with "error:" is an error
+// whose message contains each of the words that follow.
 type promise struct {
 	query, want string
 	args        []any
@@ -122,7 +122,7 @@ func say(pairs ...string) []promise {
 	return out
 }
 
-// TestUnsupported: what is not there yet is refused by name.
+// TestUnsupported: what is not supported yet is an ErrUnsupported that names it.
 func TestUnsupported(t *testing.T) {
 	db := openDir(t, "testdata")
 	for query, name := range map[string]string{
@@ -158,7 +158,7 @@ func TestUnsupported(t *testing.T) {
 	}
 }
 
-// TestReadOnlyStatements: nothing writes, whatever stands before or behind.
+// TestReadOnlyStatements: each statement that writes is ErrReadOnly.
 func TestReadOnlyStatements(t *testing.T) {
 	db := openDir(t, "testdata")
 	for _, statement := range []string{
@@ -224,7 +224,7 @@ func TestOddStatements(t *testing.T) {
 	}
 }
 
-// TestConnectorKeepsACopy: what becomes of a Config later changes nothing.
+// TestConnectorKeepsACopy: a later change of the Config changes nothing.
 func TestConnectorKeepsACopy(t *testing.T) {
 	config := &parquetsql.Config{Path: "testdata"}
 	connector, err := parquetsql.NewConnector(config)
@@ -240,7 +240,7 @@ func TestConnectorKeepsACopy(t *testing.T) {
 	}
 }
 
-// TestLocationErrors: what is wrong with a DSN is said when it is opened or pinged, by name.
+// TestLocationErrors: Open or Ping of a DSN that is wrong names what is wrong.
 func TestLocationErrors(t *testing.T) {
 	for dsn, named := range map[string]string{
 		"testdata/no*where.parquet": "no*where", "testdata/nowhere/*.parquet": "nowhere", "testdata?pruning=perhaps": "pruning",

@@ -16,7 +16,7 @@ import (
 
 func one32(v int32) []byte { return parquetOf(ints("a", v)) }
 
-// TestTableNames: what is a table, and what it is called.
+// TestTableNames: which files make a table, and its name.
 func TestTableNames(t *testing.T) {
 	dir := tree(t, map[string][]byte{
 		"one.parquet": one32(1), "two.parq": one32(2), "three.PQ": one32(3), "not.csv": {1}, ".hidden.parquet": one32(9), "_private.parquet": one32(9),
@@ -60,7 +60,7 @@ func TestTableNames(t *testing.T) {
 		"SELECT COUNT(*) FROM information_schema.columns WHERE table_name IN ('broken', 'twice', 'lake')", "0",
 		"SELECT column_name, data_type FROM information_schema.columns WHERE table_name = 'sales' ORDER BY ordinal_position", "'a' 'INTEGER'; 'y' 'BIGINT'; 'm' 'BIGINT'",
 		"SELECT y, m, a FROM sales ORDER BY y", "2023 1 6; 2024 2 7",
-		// Never out of the location.
+		// No name leads out of the location.
 		"SELECT * FROM `../one.parquet`", "error: outside",
 		"SELECT * FROM `folder/../one.parquet`", "error: outside",
 		"SELECT * FROM `/etc/passwd`", "error: outside",
@@ -131,7 +131,8 @@ func TestHivePartitions(t *testing.T) {
 
 func texts1(v string) []byte { return parquetOf(texts("v", v)) }
 
-// TestUnion: columns are united by name and widened, or the error names files and column.
+// TestUnion: columns are united by name and widened, or an error names the files and
+// the column.
 func TestUnion(t *testing.T) {
 	decimal := func(precision, scale int, v int32) flat {
 		return flat{name: "d", physical: 1, converted: 5, precision: precision, scale: scale, values: []any{v}}
@@ -182,7 +183,8 @@ func TestUnion(t *testing.T) {
 	)...)
 }
 
-// TestHiddenColumns: they count within a file, also after pruning, and give way to real ones.
+// TestHiddenColumns: they count within a file, also after pruning, and real columns of
+// their names hide them.
 func TestHiddenColumns(t *testing.T) {
 	dir := tree(t, map[string][]byte{
 		"f/a.parquet": parquetOf(ints("x", int32(1), int32(2), int32(3))), "f/sub/b.parquet": parquetOf(ints("x", int32(4), int32(5))),
@@ -282,7 +284,7 @@ func TestExplainJSON(t *testing.T) {
 	}
 }
 
-// TestErrors: types, positions and near names.
+// TestErrors: their types, positions and similar names.
 func TestErrors(t *testing.T) {
 	db := openDir(t, "testdata")
 	for _, c := range []struct{ query, kind, name, nearest string }{

@@ -170,7 +170,7 @@ func TestRawBytes(t *testing.T) {
 	}
 }
 
-// TestBytesAreTheCallers: a []byte stays what it was after the next row.
+// TestBytesAreTheCallers: a []byte does not change with the next row.
 func TestBytesAreTheCallers(t *testing.T) {
 	rows, err := openDir(t, "testdata/files/duckdb/types_v1_snappy.parquet").Query("SELECT blob, varchar FROM types_v1_snappy")
 	if err != nil {
@@ -193,7 +193,7 @@ func TestBytesAreTheCallers(t *testing.T) {
 	}
 }
 
-// TestBinaryAsString: unannotated bytes are text where the user says so.
+// TestBinaryAsString: with the option, BYTE_ARRAY without annotation is text.
 func TestBinaryAsString(t *testing.T) {
 	dir := tree(t, map[string][]byte{"b.parquet": parquetOf(flat{name: "b", physical: 6, converted: -1, values: []any{"abc", "x"}})})
 	keep(t, openDir(t, dir), say("SELECT b FROM b", "x'616263'; x'78'", "SELECT b FROM b WHERE b LIKE 'a%'", "error: binary_as_string")...)

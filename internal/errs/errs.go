@@ -1,5 +1,5 @@
-// Package errs holds the errors that the contract promises to callers, so that
-// every room can return them and the root can re-export them by alias.
+// Package errs has the errors that users of the driver test for (docs/contract.md,
+// "Errors"). Every package may return them; the root package re-exports them.
 package errs
 
 import (
@@ -11,7 +11,8 @@ import (
 var (
 	// ErrReadOnly is returned for statements that would write.
 	ErrReadOnly = errors.New("parquet: read-only database")
-	// ErrUnsupported is returned for what is valid but not there yet, by name.
+	// ErrUnsupported is returned for valid SQL or Parquet that is not supported yet;
+	// the message names it.
 	ErrUnsupported = errors.New("parquet: unsupported")
 	// ErrMemoryLimit is returned where a query needs more than memory_limit and cannot spill.
 	ErrMemoryLimit = errors.New("parquet: memory limit exceeded")
@@ -19,12 +20,12 @@ var (
 	ErrKeyMissing = errors.New("parquet: encryption key missing")
 )
 
-// Unsupported is ErrUnsupported with the name of what is not there.
+// Unsupported is ErrUnsupported with the name of what is not supported.
 func Unsupported(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrUnsupported, fmt.Sprintf(format, args...))
 }
 
-// SyntaxError is a statement that cannot be understood.
+// SyntaxError is a statement that is not valid SQL.
 type SyntaxError struct {
 	Position int // byte offset from 0 in the user's text
 	Message  string
@@ -34,10 +35,10 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("parquet: syntax error at byte %d: %s", e.Position, e.Message)
 }
 
-// NotFoundError is a name that stands for nothing.
+// NotFoundError is a name of a table, column or function that does not exist.
 type NotFoundError struct {
 	Kind    string   // table, column or function
-	Name    string   // as the user wrote it
+	Name    string   // as it is written in the statement
 	Nearest []string // names that exist, the most similar first
 }
 
@@ -49,9 +50,9 @@ func (e *NotFoundError) Error() string {
 	return msg
 }
 
-// CorruptError is a file that is not what the format's specification asks for.
+// CorruptError is a file that breaks the format's specification.
 type CorruptError struct {
-	File     string // as the user knows it; empty where unknown
+	File     string // path below the location; empty where unknown
 	RowGroup int    // -1 where unknown or not within one
 	Column   string // dotted path; empty where unknown or not within one
 	Offset   int64  // byte offset in the file; -1 where unknown

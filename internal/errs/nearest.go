@@ -10,9 +10,9 @@ const (
 	maxCompare = 64 // bytes of a name that are compared
 )
 
-// Nearest returns the at most three of names that name may be a misspelling of:
-// few edits away, or containing it; the most similar first. Letter case does not
-// count. It is what NotFoundError.Nearest is filled with, for names of all kinds.
+// Nearest returns up to three of names that name may be a misspelling of, the most
+// similar first: those few edits away and those that contain it, without regard to
+// letter case. It fills NotFoundError.Nearest for names of all kinds.
 func Nearest(name string, names []string) []string {
 	type scored struct {
 		name string

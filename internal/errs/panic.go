@@ -5,9 +5,9 @@ import (
 	"runtime/debug"
 )
 
-// PanicError is a panic that was caught at the root of a goroutine or at the
-// surface of the driver, because it would else end the host program. It is
-// always a bug of this project; tests fail on it.
+// PanicError is a panic that was recovered at the start of a goroutine or in the
+// driver's methods; otherwise it would end the user's program. It is always a bug
+// of this project, and tests fail on it.
 type PanicError struct {
 	Value any
 	Stack []byte
@@ -17,7 +17,7 @@ func (e *PanicError) Error() string {
 	return fmt.Sprintf("parquet: internal error (a bug in the driver, please report it): %v\n%s", e.Value, e.Stack)
 }
 
-// Recover is deferred at every goroutine root: it turns a panic into *err.
+// Recover turns a panic into *err. Every goroutine defers it first.
 //
 //	defer errs.Recover(&err)
 func Recover(err *error) {

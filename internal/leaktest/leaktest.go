@@ -12,15 +12,15 @@ import (
 	"time"
 )
 
-// Check notes what runs and what is open now and, when the test ends, fails it
-// if there is more then. Call it first, so that it looks last. Tests that use it
-// must not be parallel: it would see the others' goroutines.
+// Check records the goroutines and open files of this moment and fails the test if
+// there are more when it ends. Call it first, so that its check runs last. A test
+// that calls it must not be parallel, because it sees all goroutines.
 func Check(t testing.TB) {
 	t.Helper()
 	before, files := goroutines(), openFiles()
 	t.Cleanup(func() {
 		if t.Failed() {
-			return // it may have stopped anywhere
+			return // a failed test may leave anything
 		}
 		if extra := settle(func() []string { return newGoroutines(before) }); len(extra) > 0 {
 			t.Errorf("%d goroutines were left behind:\n\n%s", len(extra), strings.Join(extra, "\n\n"))
@@ -31,8 +31,8 @@ func Check(t testing.TB) {
 	})
 }
 
-// settle asks until there is nothing or a second is over: a goroutine that has
-// done its work still needs a moment to end.
+// settle repeats a check until it finds nothing, for at most a second: a goroutine
+// that has done its work still needs a moment to end.
 func settle(extra func() []string) []string {
 	deadline := time.Now().Add(time.Second)
 	for {
@@ -44,7 +44,7 @@ func settle(extra func() []string) []string {
 	}
 }
 
-// goroutines are the stacks of all goroutines by their headings' numbers.
+// goroutines returns the stacks of all goroutines by their numbers.
 func goroutines() map[string]string {
 	buf := make([]byte, 1<<16)
 	for {
@@ -76,8 +76,8 @@ func newGoroutines(before map[string]string) []string {
 	return extra
 }
 
-// openFiles counts the regular files that the process has open by their path.
-// Where the system has no /proc there are none to see.
+// openFiles counts the regular files that the process has open, by path. A system
+// without /proc shows none.
 func openFiles() map[string]int {
 	open := map[string]int{}
 	entries, err := os.ReadDir("/proc/self/fd")
@@ -105,8 +105,8 @@ func newFiles(before map[string]int) []string {
 	return extra
 }
 
-// Folder is a fresh folder for temporary files that must be empty again when
-// the test ends.
+// Folder returns a new folder for temporary files. It has to be empty when the test
+// ends.
 func Folder(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// failing records Errorf in place of failing.
+// failing records calls of Errorf and does not fail.
 type failing struct {
 	testing.TB
 	errors  int

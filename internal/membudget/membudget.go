@@ -1,6 +1,6 @@
-// Package membudget counts the bytes that one query holds against its limit.
-// It counts what operators keep (hash tables, sort runs, prefetched ranges) and
-// large pages while they are decoded, not the batch in flight.
+// Package membudget charges the bytes that one query holds to its memory limit:
+// what operators keep (hash tables, sort runs, prefetched ranges) and large pages
+// while they are decoded, but not the batches that operators pass on.
 package membudget
 
 import (
@@ -10,17 +10,19 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
-// Budget is shared by all goroutines of a query. A nil Budget has no limit.
+// Budget is the memory of one query, for all its goroutines. A nil Budget has no
+// limit.
 type Budget struct {
 	limit int64
 	used  atomic.Int64
 	pages atomic.Int64 // see Pages
 }
 
-// New is a budget of limit bytes; 0 is none.
+// New returns a budget of limit bytes; with 0 it has no limit.
 func New(limit int64) *Budget { return &Budget{limit: limit} }
 
-// Reserve takes n bytes, or none and an error that wraps ErrMemoryLimit.
+// Reserve charges n bytes. Where they exceed the limit it charges nothing and
+// returns an error that wraps ErrMemoryLimit.
 func (b *Budget) Reserve(n int64) error {
 	if b == nil {
 		return nil
@@ -33,14 +35,14 @@ func (b *Budget) Reserve(n int64) error {
 	return nil
 }
 
-// Release gives n bytes back.
+// Release returns n bytes to the budget.
 func (b *Budget) Release(n int64) {
 	if b != nil {
 		b.used.Add(-n)
 	}
 }
 
-// Used is how many bytes are taken.
+// Used is the number of bytes charged.
 func (b *Budget) Used() int64 {
 	if b == nil {
 		return 0
@@ -48,22 +50,21 @@ func (b *Budget) Used() int64 {
 	return b.used.Load()
 }
 
-// freePage is the size up to which a page counts as part of the batch in flight.
+// freePage is the size up to which a page is not charged, like a batch.
 const freePage = 1 << 20
 
-// Pages are the decompressed pages of one reader. They have an account of their
-// own, of up to half the limit or what operators leave of it: an operator that
-// fills memory before it spills must not be the end of the query for want of a
-// page. It is for one goroutine.
+// Pages charges the decompressed pages of one reader. Pages may take half of the
+// limit, or more where operators leave it free: an operator that fills memory
+// before it spills must not make the read of a page fail. One goroutine uses it.
 type Pages struct {
 	budget *Budget
 	held   int64
 }
 
-// Pages is for a reader that holds nothing yet.
+// Pages returns the account of a new reader.
 func (b *Budget) Pages() *Pages { return &Pages{budget: b} }
 
-// Reserve takes the bytes of one more page, or none and an error that wraps
+// Reserve charges the bytes of one more page, or returns an error that wraps
 // ErrMemoryLimit.
 func (p *Pages) Reserve(n int64) error {
 	b := p.budget
@@ -79,7 +80,7 @@ func (p *Pages) Reserve(n int64) error {
 	return nil
 }
 
-// Release gives all pages back.
+// Release returns the bytes of all pages to the budget.
 func (p *Pages) Release() {
 	if p.held > 0 {
 		p.budget.pages.Add(-p.held)

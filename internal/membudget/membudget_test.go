@@ -7,8 +7,8 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
-// TestPages: half of the limit is there for pages whatever operators hold, and
-// what operators leave is as well.
+// TestPages: pages may take half of the limit whatever operators hold, and all that
+// operators leave.
 func TestPages(t *testing.T) {
 	b := New(16 << 20)
 	if err := b.Reserve(16 << 20); err != nil {

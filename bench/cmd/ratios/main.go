@@ -1,6 +1,6 @@
 // Command ratios times queries on parquetsql and on DuckDB, in one run, in
 // turns, through database/sql on both sides, and prints how many times as fast
-// parquetsql is. The data sets are made once, below -data.
+// parquetsql is. The data sets are written once, below -data.
 //
 //	go run ./cmd/ratios                 # ClickBench's queries on a million rows, lookups on ten million
 //	go run ./cmd/ratios -flights flights-3m.parquet
@@ -75,7 +75,7 @@ func suite(name, file, table string, texts []string, only string, runs int) {
 	}
 }
 
-// ourName is the table name that the file's name gives.
+// ourName is the name of the table of a file.
 func ourName(file, table string) string {
 	base := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 	if base == table {
@@ -101,8 +101,8 @@ func open(file, table string) (ours, duck *sql.DB) {
 	return ours, duck
 }
 
-// fastest runs the query on both in turns, so that what disturbs one disturbs
-// the other.
+// fastest runs the query on both in turns, so that other load on the machine affects
+// both.
 func fastest(ours, duck *sql.DB, ourText, duckText string, runs int) (a, b time.Duration) {
 	a, b = math.MaxInt64, math.MaxInt64
 	for range runs {

@@ -1,6 +1,6 @@
 // Command unnest times parquetsql's correlated tables against DuckDB's UNNEST on
 // one file, in one run, in turns, and prints how many times as fast parquetsql
-// is. Both must give the same rows. The file is made once, below -data.
+// is. Both must give the same rows. The file is written once, below -data.
 //
 //	go run ./cmd/unnest
 package main
@@ -57,8 +57,8 @@ func open(driver, dsn string) *sql.DB {
 	return db
 }
 
-// fastest runs the query on both in turns, so that what disturbs one disturbs
-// the other.
+// fastest runs the query on both in turns, so that other load on the machine affects
+// both.
 func fastest(ours, duck *sql.DB, q lists.Query, runs int) (a, b time.Duration) {
 	a, b = math.MaxInt64, math.MaxInt64
 	for range runs {
@@ -73,7 +73,7 @@ func fastest(ours, duck *sql.DB, q lists.Query, runs int) (a, b time.Duration) {
 	return a, b
 }
 
-// once gives the rows as sorted text, and how long the query took.
+// once returns the rows as sorted text, and how long the query took.
 func once(db *sql.DB, text string) (lines []string, took time.Duration) {
 	start := time.Now()
 	rows, err := db.Query(text)
