@@ -143,7 +143,7 @@ func NewCase(operand Expr, whens, thens []Expr, els Expr) (Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	arms, t = renderAll(arms, t)
+	arms, t = renderMixed(arms, t)
 	c.Thens, c.Else, c.T = arms[:len(thens)], arms[len(thens)], t
 	return foldCase(c), nil
 }
@@ -176,7 +176,7 @@ func NewCoalesce(args ...Expr) (Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, t = renderAll(list, t)
+	list, t = renderMixed(list, t)
 	var kept []Expr
 	for _, a := range list {
 		c, ok := a.(*Const)

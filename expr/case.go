@@ -54,12 +54,11 @@ func (r *result) take(f *frame, nd node, rows []int32) error {
 	if err != nil {
 		return err
 	}
-	r.copyRows(v, listed(rows, f.n))
-	return nil
+	return r.copyRows(v, listed(rows, f.n))
 }
 
 // copyRows sets rows of the result to those of v, which has the same storage.
-func (r *result) copyRows(v *vector.Vector, rows []int32) {
+func (r *result) copyRows(v *vector.Vector, rows []int32) error {
 	if v.MayHaveNulls() {
 		for _, i := range rows {
 			if v.IsNull(int(i)) {
@@ -67,47 +66,7 @@ func (r *result) copyRows(v *vector.Vector, rows []int32) {
 			}
 		}
 	}
-	if v.Type.Kind == vector.Null {
-		return
-	}
-	switch v.Type.Storage() {
-	case vector.StoreBool:
-		copyTo(r.Bool, v, rows)
-	case vector.StoreInt64:
-		copyTo(r.I64, v, rows)
-	case vector.StoreUint64:
-		copyTo(r.U64, v, rows)
-	case vector.StoreInt128:
-		copyTo(r.I128, v, rows)
-	case vector.StoreFloat32:
-		copyTo(r.F32, v, rows)
-	case vector.StoreFloat64:
-		copyTo(r.F64, v, rows)
-	case vector.StoreString:
-		copyTo(r.Str, v, rows)
-	case vector.StoreInterval:
-		copyTo(r.Interval, v, rows)
-	}
-}
-
-func copyTo[T vector.Value](dst []T, v *vector.Vector, rows []int32) {
-	switch v.Form {
-	case vector.Constant:
-		c := (*vector.Slice[T](v))[0]
-		for _, i := range rows {
-			dst[i] = c
-		}
-	case vector.Dictionary:
-		values := *vector.Slice[T](v.Dict)
-		for _, i := range rows {
-			dst[i] = values[v.Codes[i]]
-		}
-	default:
-		values := *vector.Slice[T](v)
-		for _, i := range rows {
-			dst[i] = values[i]
-		}
-	}
+	return r.CopyValues(v, rows)
 }
 
 // coalesceNode asks each operand only for the rows where all before it were NULL.
@@ -143,7 +102,9 @@ func (c *coalesceNode) eval(f *frame, rows []int32) (*vector.Vector, error) {
 			hit = append(hit, i)
 		}
 		if len(hit) > 0 {
-			c.out.copyRows(v, hit)
+			if err := c.out.copyRows(v, hit); err != nil {
+				return nil, err
+			}
 		}
 		left = c.rest[:k]
 	}

@@ -117,7 +117,9 @@ func (e *pickNode) eval(f *frame, rows []int32) (*vector.Vector, error) {
 				have = append(have, i)
 			}
 		}
-		e.out.copyRows(v, take)
+		if err := e.out.copyRows(v, take); err != nil {
+			return nil, err
+		}
 		if len(have) > 0 {
 			e.pair[0], e.pair[1] = v, &e.out.Vector
 			better, err := e.better(e.pair, have, f.n, e.take)

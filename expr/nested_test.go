@@ -62,6 +62,17 @@ func TestNested(t *testing.T) {
 		{"xs", [3]string{"[1,null,3]", "[]", "NULL"}}, {"m", [3]string{"{\"k\":2}", "{\"z\":3}", "NULL"}}, {"st", [3]string{"{\"n\":7,\"xs\":[1,null,3]}", "{\"n\":8,\"xs\":[]}", "NULL"}},
 		{"CAST(xs AS VARCHAR)", [3]string{"[1,null,3]", "[]", "NULL"}}, {"xs = xs", [3]string{"true", "true", "NULL"}}, {"xs < ss", [3]string{}}, {"element_at(ss, 1) < element_at(ss, 2)", [3]string{"true", "NULL", "NULL"}},
 		{"xs IS NULL", [3]string{"false", "false", "true"}}, {"xs IS NOT DISTINCT FROM xs", [3]string{"true", "true", "true"}}, {"to_json(st)->>'$.xs[2]'", [3]string{"3", "NULL", "NULL"}},
+		{"CASE WHEN i = 1 AND cardinality(xs) > 0 THEN xs ELSE element_at(element_at(ss, 1), 1) END", [3]string{}},
+		{"CASE WHEN cardinality(xs) > 0 THEN xs END", [3]string{"[1,null,3]", "NULL", "NULL"}},
+		{"CASE cardinality(xs) WHEN 0 THEN map_values(m) ELSE xs END", [3]string{"[1,null,3]", "[3]", "NULL"}},
+		{"element_at(CASE WHEN cardinality(xs) = 0 THEN map_values(m) ELSE xs END, 1)", [3]string{"1", "3", "NULL"}},
+		{"CASE WHEN xs IS NULL THEN ss WHEN cardinality(xs) = 0 THEN ss END", [3]string{"NULL", "[[]]", "NULL"}},
+		{"cardinality(coalesce(CASE WHEN cardinality(xs) = 0 THEN map_keys(m) END, map_keys(m)))", [3]string{"2", "1", "NULL"}},
+		{"coalesce(NULL, st, st)", [3]string{"{\"n\":7,\"xs\":[1,null,3]}", "{\"n\":8,\"xs\":[]}", "NULL"}},
+		{"coalesce(CASE WHEN i = 2 THEN st END, st)->'$.n'", [3]string{"7", "8", "NULL"}},
+		{"nullif(xs, map_values(m))", [3]string{"[1,null,3]", "[]", "NULL"}},
+		{"nullif(xs, xs)", [3]string{"NULL", "NULL", "NULL"}},
+		{"if(cardinality(m) = 1, m, NULL)->'$.z'", [3]string{"NULL", "3", "NULL"}},
 		{"cardinality(i)", [3]string{}}, {"st->'$.none'", [3]string{}}, {"contains(xs, DATE '2020-01-01')", [3]string{}}, {"xs + 1", [3]string{}}, {"upper(xs)", [3]string{"[1,NULL,3]", "[]", "NULL"}},
 	} {
 		b, columns := nestedBatch()

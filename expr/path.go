@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"slices"
+
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -162,10 +164,11 @@ func NewRender(x Expr) Expr {
 	return x
 }
 
-// renderAll is a list of expressions of one type, as text where that is nested:
-// what picks one of several values copies text, not lists.
-func renderAll(list []Expr, t vector.Type) ([]Expr, vector.Type) {
-	if t.Storage() != vector.StoreNested {
+// renderMixed is a list of expressions whose common type is t, as JSON text where
+// they are nested values of different types: what is shown of a value depends on
+// its own type, down to the names of its fields.
+func renderMixed(list []Expr, t vector.Type) ([]Expr, vector.Type) {
+	if !slices.ContainsFunc(list, func(e Expr) bool { return t.Storage() == vector.StoreNested && !e.Type().Equal(t) }) {
 		return list, t
 	}
 	out := make([]Expr, len(list))

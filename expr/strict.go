@@ -130,38 +130,8 @@ func flatten(argv []*vector.Vector, memory []result, rows []int32, n int) {
 func flattenRows(v *vector.Vector, memory *result, rows []int32, n int) *vector.Vector {
 	memory.reset(v.Type, n)
 	memory.Valid = v.Valid
-	out := &memory.Vector
-	switch v.Type.Storage() {
-	case vector.StoreBool:
-		decode(out.Bool, v.Dict.Bool, v.Codes, rows)
-	case vector.StoreInt64:
-		decode(out.I64, v.Dict.I64, v.Codes, rows)
-	case vector.StoreUint64:
-		decode(out.U64, v.Dict.U64, v.Codes, rows)
-	case vector.StoreInt128:
-		decode(out.I128, v.Dict.I128, v.Codes, rows)
-	case vector.StoreFloat32:
-		decode(out.F32, v.Dict.F32, v.Codes, rows)
-	case vector.StoreFloat64:
-		decode(out.F64, v.Dict.F64, v.Codes, rows)
-	case vector.StoreString:
-		decode(out.Str, v.Dict.Str, v.Codes, rows)
-	case vector.StoreInterval:
-		decode(out.Interval, v.Dict.Interval, v.Codes, rows)
-	}
-	return out
-}
-
-func decode[T any](dst, values []T, codes, rows []int32) {
-	if rows == nil {
-		for i := range dst {
-			dst[i] = values[codes[i]]
-		}
-		return
-	}
-	for _, i := range rows {
-		dst[i] = values[codes[i]]
-	}
+	_ = memory.CopyValues(v, rows) // only lists can fail, which are never in dictionary form
+	return &memory.Vector
 }
 
 // lift remembers what an operation yields for each entry of a dictionary, so

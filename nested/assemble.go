@@ -8,7 +8,7 @@ import (
 // for p: rows at the top, elements below a list or map.
 func (r *Reader) build(p *plan, slots int) error {
 	if p.cursor < 0 {
-		nullVector(p.typ, slots, &p.out)
+		p.out = *vector.NewConstant(vector.NullOf(p.typ), slots)
 		return nil
 	}
 	c := r.cursors[p.cursor]

@@ -56,7 +56,7 @@ func Checker(n *fileformat.Node, o Options, within bool) func(*column.Values, in
 // set; a nil valid is all of them. out is good until the next call.
 func (c *converter) rows(b *column.Batch, valid vector.Validity, rows int, out *vector.Vector) error {
 	if c.typ.Kind == vector.Null || b.NonNull == 0 && rows > 0 {
-		nullVector(c.typ, rows, out)
+		*out = *vector.NewConstant(vector.NullOf(c.typ), rows)
 		return nil
 	}
 	*out = vector.Vector{Type: c.typ, Len: rows, Valid: valid}
@@ -262,41 +262,4 @@ func spreadWord[T any](dst []T, dense []T, word uint64) int {
 		dst[i] = dense[k]
 	}
 	return k
-}
-
-// nullVector makes out NULLs. Nested ones have their children, empty or NULL.
-func nullVector(t vector.Type, rows int, out *vector.Vector) {
-	*out = vector.Vector{Type: t, Form: vector.Constant, Len: rows, Valid: make(vector.Validity, 1)}
-	switch t.Storage() {
-	case vector.StoreBool:
-		out.Bool = make([]bool, 1)
-	case vector.StoreInt64:
-		out.I64 = make([]int64, 1)
-	case vector.StoreUint64:
-		out.U64 = make([]uint64, 1)
-	case vector.StoreInt128:
-		out.I128 = make([]vector.Int128, 1)
-	case vector.StoreFloat32:
-		out.F32 = make([]float32, 1)
-	case vector.StoreFloat64:
-		out.F64 = make([]float64, 1)
-	case vector.StoreString:
-		out.Str = make([]string, 1)
-	case vector.StoreInterval:
-		out.Interval = make([]vector.IntervalValue, 1)
-	case vector.StoreNested:
-		nullChildren(t, rows, out)
-	}
-}
-
-func nullChildren(t vector.Type, rows int, out *vector.Vector) {
-	if t.Kind != vector.Struct {
-		rows = 0
-		out.Offsets = make([]int32, 2)
-	}
-	out.Children = make([]*vector.Vector, len(t.Fields))
-	for i, f := range t.Fields {
-		out.Children[i] = &vector.Vector{}
-		nullVector(f.Type, rows, out.Children[i])
-	}
 }

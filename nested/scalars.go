@@ -82,7 +82,7 @@ func DictionaryVector(c Column, o Options, d *column.Dictionary) (*vector.Vector
 	convert := newConverter(c.Node, o)
 	if convert.typ.Kind == vector.Null {
 		out := &vector.Vector{}
-		nullVector(convert.typ, d.Len, out)
+		*out = *vector.NewConstant(vector.NullOf(convert.typ), d.Len)
 		return out, nil
 	}
 	out, err := convert.dictionary(d)
@@ -182,17 +182,10 @@ func unsigned(n *fileformat.Node) bool {
 
 // integerOf is a value of any of the integer storages; false where it is none.
 func integerOf(s vector.Scalar) (vector.Int128, bool) {
-	switch s.Type.Storage() {
-	case vector.StoreInt64:
-		return vector.Int128From(s.I64), true
-	case vector.StoreUint64:
-		return vector.Int128FromUint(s.U64), true
-	case vector.StoreInt128:
-		return s.I128, true
-	case vector.StoreString:
+	if s.Type.Storage() == vector.StoreString {
 		return twos128(vector.BigDecimalBytes(s.Str))
 	}
-	return vector.Int128{}, false
+	return s.Whole()
 }
 
 // twosOf is an unscaled DECIMAL in the shortest two's complement.

@@ -56,3 +56,29 @@ func (v *Vector) Get(i int) Scalar {
 // Compare orders two values that are not NULL, of the same storage, as the
 // function Compare does.
 func (s *Scalar) Compare(o *Scalar) int { return storageOf(s.Type).compareScalars(s, o) }
+
+// IsNaN reports whether s is a float that is NaN.
+func (s *Scalar) IsNaN() bool {
+	switch s.Type.Storage() {
+	case StoreFloat32:
+		return s.F32 != s.F32
+	case StoreFloat64:
+		return s.F64 != s.F64
+	}
+	return false
+}
+
+// Whole is the integer that s has in one of the storages of integers: the value
+// of an integer type, the unscaled one of a DECIMAL of up to 38 digits. It is
+// false for all other storages.
+func (s *Scalar) Whole() (v Int128, ok bool) {
+	switch s.Type.Storage() {
+	case StoreInt64:
+		return Int128From(s.I64), true
+	case StoreUint64:
+		return Int128FromUint(s.U64), true
+	case StoreInt128:
+		return s.I128, true
+	}
+	return Int128{}, false
+}

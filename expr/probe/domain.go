@@ -42,7 +42,7 @@ func summaryDomain(s *Summary, t vector.Type) domain {
 }
 
 func usableBound(s *vector.Scalar, t vector.Type) bool {
-	return s != nil && !s.Null && expr.SameOrder(s.Type, t) && !isNaN(s)
+	return s != nil && !s.Null && expr.SameOrder(s.Type, t) && !s.IsNaN()
 }
 
 // pointDomain is the domain of a constant.
@@ -65,14 +65,4 @@ func (d domain) isPoint() bool {
 // notANumber is NaN of a float type.
 func notANumber(t vector.Type) *vector.Scalar {
 	return &vector.Scalar{Type: t, F32: float32(math.NaN()), F64: math.NaN()}
-}
-
-func isNaN(s *vector.Scalar) bool {
-	switch s.Type.Storage() {
-	case vector.StoreFloat32:
-		return s.F32 != s.F32
-	case vector.StoreFloat64:
-		return s.F64 != s.F64
-	}
-	return false
 }

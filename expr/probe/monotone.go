@@ -91,7 +91,8 @@ func buildScaled(e *expr.Arith) (*monotone, bool) {
 	if !ok || by.Value.Null || !exactNumber(e.L.Type()) || !exactNumber(e.R.Type()) {
 		return nil, false
 	}
-	switch sign := signOf(by.Value); {
+	number, _ := by.Value.Whole()
+	switch sign := number.Sign(); {
 	case sign > 0:
 		return newMonotone(e, rising, rising)
 	case sign < 0: // the slope of the constant itself does not matter
@@ -141,18 +142,6 @@ func finiteConst(e expr.Expr) bool {
 		x = float64(c.Value.F32)
 	}
 	return !math.IsNaN(x) && !math.IsInf(x, 0)
-}
-
-func signOf(s vector.Scalar) int {
-	switch s.Type.Storage() {
-	case vector.StoreInt64:
-		return vector.Int128From(s.I64).Sign()
-	case vector.StoreUint64:
-		return vector.Int128FromUint(s.U64).Sign()
-	case vector.StoreInt128:
-		return s.I128.Sign()
-	}
-	return 0
 }
 
 // callSlopes are the slopes of a function that rises with one argument, all

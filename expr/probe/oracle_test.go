@@ -300,7 +300,7 @@ func (g *generator) summarize(v *vector.Vector, c oracleColumn) *Summary {
 			continue
 		}
 		present = append(present, x)
-		if isNaN(&x) {
+		if x.IsNaN() {
 			nan = true
 			continue
 		}
@@ -331,7 +331,7 @@ func (g *generator) blur(s *Summary, c oracleColumn) {
 		case 0:
 			*bound = nil
 		case 1:
-			if *bound != nil && !isNaN(&wider) && (bound == &s.Min && order > 0 || bound == &s.Max && order < 0) {
+			if *bound != nil && !wider.IsNaN() && (bound == &s.Min && order > 0 || bound == &s.Max && order < 0) {
 				*bound = &wider
 			}
 		}

@@ -102,7 +102,7 @@ func (m *monotone) domain(get func(int) *Summary) domain {
 		}
 		if m.slopes[i] == falling {
 			d.lo, d.hi = d.hi, d.lo
-			if m.floats && (d.lo == nil || isNaN(d.lo)) { // NaN, the greatest argument, yields NaN, the greatest result
+			if m.floats && (d.lo == nil || d.lo.IsNaN()) { // NaN, the greatest argument, yields NaN, the greatest result
 				d.lo, d.hi = nil, nil
 			}
 		}

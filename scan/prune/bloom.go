@@ -44,7 +44,7 @@ func (c *Column) HasBloom(g *fileformat.RowGroup) bool {
 }
 
 func (c *Column) mayContain(filter *fileformat.BloomFilter, s vector.Scalar) bool {
-	if notANumber(&s) {
+	if s.IsNaN() {
 		return true // NaN has many bit patterns
 	}
 	plain, ok := nested.PlainBytes(c.Node, s)

@@ -93,7 +93,7 @@ func (k orderClass) distrusted(w fileformat.Writer, p fileformat.PhysicalType, d
 // type; nil where unknown.
 func (c *Column) bounds(min, max []byte) (lo, hi *vector.Scalar) {
 	lo, hi = c.scalar(min), c.scalar(max)
-	if lo != nil && notANumber(lo) || hi != nil && notANumber(hi) {
+	if lo != nil && lo.IsNaN() || hi != nil && hi.IsNaN() {
 		// A writer that lets NaN into its comparisons may have lost any value.
 		return nil, nil
 	}
@@ -157,16 +157,6 @@ func (c *Column) scalar(plain []byte) *vector.Scalar {
 		return nil
 	}
 	return &s
-}
-
-func notANumber(s *vector.Scalar) bool {
-	switch s.Type.Storage() {
-	case vector.StoreFloat32:
-		return s.F32 != s.F32
-	case vector.StoreFloat64:
-		return s.F64 != s.F64
-	}
-	return false
 }
 
 // widenZero makes a zero bound the zero that lies further out: writers did not

@@ -50,7 +50,7 @@ func Constant(s vector.Scalar, rows int64) *probe.Summary {
 	}
 	out := &probe.Summary{Rows: rows, Dict: vector.New(s.Type, 1)}
 	out.Dict.Set(0, s)
-	if notANumber(&s) {
+	if s.IsNaN() {
 		out.MayHaveNaN = true
 		return out
 	}

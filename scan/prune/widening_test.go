@@ -102,7 +102,7 @@ func checkConverted(t *testing.T, r *rand.Rand, name string, c *Column) {
 	for range 1 + r.Intn(5) {
 		plain := randomPlain(r, c.Node)
 		v, ok := nested.ScalarOf(c.Node, nested.Options{}, plain)
-		if !ok || notANumber(&v) {
+		if !ok || v.IsNaN() {
 			continue
 		}
 		low, lowOK := nested.ScalarOf(c.Node, nested.Options{}, lo)
