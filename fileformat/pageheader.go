@@ -23,9 +23,9 @@ type PageHeader struct {
 	RepEncoding Encoding // DATA_PAGE
 	IsSorted    bool     // DICTIONARY_PAGE
 
-	// DATA_PAGE_V2; all at least 0, NumNulls ≤ NumValues, NumRows ≤ NumValues,
+	// DATA_PAGE_V2; NumNulls and the lengths are at least 0, NumNulls ≤ NumValues,
 	// and the two levels' lengths together at most CompressedSize and
-	// UncompressedSize.
+	// UncompressedSize. NumRows is any number: many writers fill in a wrong one.
 	NumNulls, NumRows    int32
 	DefLength, RepLength int32
 	IsCompressed         bool
@@ -212,8 +212,8 @@ func (p *pageHeaderReader) check() error {
 	if h.Type != DataPageV2 {
 		return nil
 	}
-	if h.NumNulls < 0 || h.NumNulls > h.NumValues || h.NumRows < 0 || h.NumRows > h.NumValues {
-		return fmt.Errorf("a page of %d values with %d NULLs in %d rows", h.NumValues, h.NumNulls, h.NumRows)
+	if h.NumNulls < 0 || h.NumNulls > h.NumValues {
+		return fmt.Errorf("a page of %d values with %d NULLs", h.NumValues, h.NumNulls)
 	}
 	levels := int64(h.DefLength) + int64(h.RepLength)
 	if h.DefLength < 0 || h.RepLength < 0 || levels > int64(min(h.CompressedSize, h.UncompressedSize)) {

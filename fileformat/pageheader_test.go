@@ -66,8 +66,6 @@ func TestCorruptPageHeader(t *testing.T) {
 		"no encoding":                headerV1().with(tf{5, part.with(tf{2, nil})}),
 		"more NULLs than values":     headerV2(tf{2, int32(8)}),
 		"negative NULLs":             headerV2(tf{2, int32(-1)}),
-		"more rows than values":      headerV2(tf{3, int32(8)}),
-		"negative rows":              headerV2(tf{3, int32(-1)}),
 		"levels longer than page":    headerV2(tf{5, int32(73)}),
 		"levels that overflow":       headerV2(tf{5, int32(1<<31 - 1)}, tf{6, int32(1<<31 - 1)}),
 		"negative level length":      headerV2(tf{6, int32(-1)}),

@@ -194,15 +194,47 @@ func TestRecordsOverPages(t *testing.T) {
 	}
 	// The second page does not begin with a record; it is lost, alone.
 	wantDamage(t, c, records{"0 1 | 1 2", "0 3", "0 6"}, [2]int64{2, 3})
-	// It has fewer, then more records than its header says: then nothing says with
-	// which row the third begins, unless there is an offset index.
+	// It has fewer, then more records than its header says, where the headers
+	// together have the row group's rows: it is lost alone, too.
 	c.Pages[1] = repeatedV2(2, []uint8{0, 1}, []uint8{1, 1}, 4, 5)
 	c.Pages[2] = repeatedV2(1, []uint8{0}, []uint8{1}, 6)
-	c.Rows = 5
-	wantDamage(t, c, records{"0 1 | 1 2", "0 3"}, [2]int64{2, 5})
+	c.Rows, c.Values = 5, 6
+	wantDamage(t, c, records{"0 1 | 1 2", "0 3", "0 6"}, [2]int64{2, 4})
 	c.Pages[1] = repeatedV2(1, []uint8{0, 0}, []uint8{1, 1}, 4, 5)
 	c.Rows = 4
-	wantDamage(t, c, records{"0 1 | 1 2", "0 3"}, [2]int64{2, 4})
+	wantDamage(t, c, records{"0 1 | 1 2", "0 3", "0 6"}, [2]int64{2, 3})
+}
+
+// TestWrongNumRows: num_rows of version 2 is the number of values, of all rows,
+// 0 or worse in files of several writers. Rows come from the levels.
+func TestWrongNumRows(t *testing.T) {
+	for name, numRows := range map[string][3]int{"values": {3, 3, 2}, "all rows": {5, 5, 5}, "none": {0, 0, 0}, "negative": {-1, -1, -1}, "the first": {1, 2, 1}} {
+		lists := &chunktest.Chunk{Leaf: chunktest.RepeatedInt, Rows: 5, Values: 8, Verify: true, Pages: []chunktest.Page{
+			chunktest.WithCRC(repeatedV2(numRows[0], []uint8{0, 1, 0}, []uint8{1, 1, 1}, 1, 2, 3)),
+			chunktest.WithCRC(repeatedV2(numRows[1], []uint8{0, 1, 0}, []uint8{1, 1, 1}, 4, 5, 6)),
+			chunktest.WithCRC(repeatedV2(numRows[2], []uint8{0, 1}, []uint8{1, 1}, 7, 8)),
+		}}
+		want := records{"0 1 | 1 2", "0 3", "0 4 | 1 5", "0 6", "0 7 | 1 8"}
+		flat := &chunktest.Chunk{Leaf: chunktest.RequiredInt, Rows: 8}
+		for i, values := range [][]int32{{1, 2, 3}, {4, 5, 6}, {7, 8}} {
+			h := fileformat.PageHeader{Type: fileformat.DataPageV2, NumValues: int32(len(values)), NumRows: int32(numRows[i])}
+			flat.Pages = append(flat.Pages, chunktest.Of(h, chunktest.Int32s(values...)))
+		}
+		for c, want := range map[*chunktest.Chunk]records{lists: want, flat: {"1", "2", "3", "4", "5", "6", "7", "8"}} {
+			wantRecords(t, c, want)
+			for skip := range want {
+				r := newReader(t, c, Options{})
+				_ = r.Skip(int64(skip))
+				if got, err := r.Read(100); err != nil || !reflect.DeepEqual(appendRecords(t, nil, r.leaf, r.options, got), want[skip:]) {
+					t.Errorf("%s, skip %d: %v", name, skip, err)
+				}
+			}
+		}
+		// Nothing says how many rows a damaged page has.
+		lists.Pages[1].Body = bytes.Clone(lists.Pages[1].Body)
+		lists.Pages[1].Body[5] ^= 1
+		wantDamage(t, lists, want[:2], [2]int64{2, 5})
+	}
 }
 
 // TestUnevenRows has chunks whose pages have more or fewer rows than the row group.

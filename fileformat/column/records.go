@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/parquetsql/parquetsql/fileformat/internal/encoding"
 	"github.com/parquetsql/parquetsql/fileformat/page"
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
@@ -172,32 +173,70 @@ func (r *Reader) closePage() {
 	}
 }
 
-// checkRecords holds what is said of a page's rows against how many records
-// begin in it, before a row of it is handed out.
+// checkRecords compares the number of records that begin in a page with what the
+// offset index says, before a row of it is handed out. Without an index it is the
+// number of the page's rows, if the page begins and ends with a record.
 func (r *Reader) checkRecords() error {
 	p := &r.page
-	if r.leaf.MaxRep == 0 || p.Rows < 0 {
+	if r.leaf.MaxRep == 0 || p.Rows < 0 && !p.Whole {
 		return nil
 	}
-	begin, err := r.countRecords(false)
-	if err == nil && begin != p.Rows {
-		err = errRecords
+	begin, err := r.countRecords(p.rep, p.left, false)
+	switch {
+	case err != nil:
+		return err
+	case p.Rows >= 0 && begin != p.Rows:
+		return errRecords
+	case p.Rows >= 0:
+		return nil
 	}
+	p.Rows, err = r.believe(&p.Page, begin)
 	return err
 }
 
-// countRecords is how many records begin in the page that was just opened. Unless
-// it may go on with the record before, it has to begin with one.
-func (r *Reader) countRecords(goesOn bool) (int64, error) {
+// believe decides how many rows a page has that has begin records, without an
+// offset index. The header has another number in files of many writers; but where
+// the headers' numbers together are right, it is the page that is damaged.
+func (r *Reader) believe(p *page.Page, begin int64) (int64, error) {
+	if begin != int64(p.NumRows) && r.pages.HintsAddUp() {
+		return -1, errRecords
+	}
+	if begin > r.total-p.First {
+		return -1, errManyRows
+	}
+	return begin, nil
+}
+
+// countRows counts the records of a page of version 2, whose repetition levels are
+// not compressed.
+func (r *Reader) countRows(p *page.Page) error {
+	body, err := r.pages.Body(p)
+	if err != nil {
+		return err
+	}
+	var levels encoding.Levels
+	if err := levels.Reset(body[:p.RepLength], uint8(r.leaf.MaxRep), int(p.NumValues)); err != nil {
+		return fmt.Errorf("repetition levels: %w", err)
+	}
+	begin, err := r.countRecords(levels, int(p.NumValues), false)
+	if err != nil {
+		return err
+	}
+	p.Rows, err = r.believe(p, begin)
+	return err
+}
+
+// countRecords is how many records begin in a page of n entries. Unless it may go
+// on with the record before, it has to begin with one.
+func (r *Reader) countRecords(levels encoding.Levels, n int, goesOn bool) (int64, error) {
 	var first [1]uint8
-	levels := r.page.rep
+	all := levels
 	if err := decodeLevels(&levels, first[:]); err != nil {
 		return 0, err
 	}
 	if first[0] != 0 && !goesOn {
 		return 0, errFirstLevel
 	}
-	levels = r.page.rep
-	begin, err := levels.CountZeros(r.page.left)
+	begin, err := all.CountZeros(n)
 	return int64(begin), err
 }

@@ -30,6 +30,16 @@ func (r *Reader) nextPage() (lost page.Page, err error) {
 			}
 			return p, err
 		}
+		if p.Rows < 0 && p.Whole && p.First < r.row {
+			if err := r.countRows(&p); err != nil {
+				p, err = r.loseRows(p, err)
+				if p.Rows < 0 || p.First+p.Rows > r.row {
+					return p, err
+				}
+				r.stats.PagesSkipped++
+				continue
+			}
+		}
 		if p.Rows == 0 || p.Rows > 0 && p.First+p.Rows <= r.row {
 			r.pages.Pass(&p)
 			r.stats.PagesSkipped++
@@ -40,14 +50,29 @@ func (r *Reader) nextPage() (lost page.Page, err error) {
 		}
 		r.levels.dropBlock()
 		if err := r.open(p); err != nil {
-			if errors.Is(err, errRecords) && !r.pages.Indexed() {
-				p.Rows = -1 // where the next page's rows begin, nothing says
+			if p.Rows > 0 {
+				return p, err
 			}
-			return p, err
+			return r.loseRows(r.page.Page, err)
+		}
+		if p.Rows < 0 && r.page.Rows > 0 {
+			r.pages.Pass(&r.page.Page)
 		}
 		r.stats.PagesDecoded++
 		return page.Page{}, nil
 	}
+}
+
+// loseRows gives up a page whose rows no header and no index told. If they are
+// known after all, reading goes on behind it.
+func (r *Reader) loseRows(p page.Page, err error) (page.Page, error) {
+	if p.Rows < 0 && p.Whole && r.pages.HintsAddUp() {
+		p.Rows = int64(p.NumRows)
+	}
+	if p.Rows > 0 {
+		r.pages.Pass(&p)
+	}
+	return p, err
 }
 
 // advance makes up for what Skip put off: it moves decoding on to r.row.

@@ -46,13 +46,13 @@ func (r *Reader) Find() (Page, error) {
 	}
 }
 
-// rowsOf is what a header says of the rows that start in its page.
+// rowsOf is how many rows start in a page, or -1 where only its repetition levels
+// tell. The num_rows of version 2 is no more than a hint: Arrow C++ before 12.0.0
+// (apache/arrow#34086), parquetjs, fraugster/parquet-go and others write another
+// number there. See HintsAddUp.
 func (r *Reader) rowsOf(p *Page) int64 {
-	switch {
-	case r.chunk.Leaf.MaxRep == 0 || p.NumValues == 0:
+	if r.chunk.Leaf.MaxRep == 0 || p.NumValues == 0 {
 		return int64(p.NumValues)
-	case r.wholeRecords(p):
-		return int64(p.NumRows)
 	}
 	return -1
 }
@@ -72,8 +72,6 @@ func (r *Reader) checkRows(p *Page) error {
 		return fmt.Errorf("a page of %d rows where the row group has %d left", p.Rows, left)
 	case p.Rows == 0 && p.NumValues > 0:
 		return fmt.Errorf("a page of %d values in no rows", p.NumValues)
-	case p.Type == fileformat.DataPageV2 && r.chunk.Leaf.MaxRep == 0 && p.NumRows != p.NumValues:
-		return fmt.Errorf("a page of %d values in %d rows of a column that is not repeated", p.NumValues, p.NumRows)
 	}
 	return nil
 }

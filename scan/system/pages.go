@@ -93,10 +93,10 @@ func (p *pageRows) rows(found *page.Page) int64 {
 		return end - first
 	}
 	switch {
-	case found.Type == fileformat.DataPageV2:
-		return int64(found.NumRows)
 	case p.chunk.Leaf.MaxRep == 0:
 		return int64(found.NumValues)
+	case found.Type == fileformat.DataPageV2:
+		return int64(found.NumRows) // a hint: some writers get it wrong
 	}
 	return -1
 }
