@@ -3,7 +3,6 @@ package planner
 import (
 	"time"
 
-	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/explain"
@@ -13,7 +12,7 @@ import (
 
 // explain shows a query's plan; for ANALYZE it runs the query first and drops
 // its rows.
-func (r *run) explain(e *ast.Explain) (exec.Operator, error) {
+func (r *run) explain(e *ast.Explain) (*lower.Plan, error) {
 	q, ok := e.Statement.(*ast.Query)
 	if !ok {
 		return nil, errs.Unsupported("EXPLAIN of anything but a query")
@@ -28,10 +27,10 @@ func (r *run) explain(e *ast.Explain) (exec.Operator, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer p.Root.Close()
+	defer p.Close()
 	shown := &explain.Plan{Root: n}
 	if e.Analyze {
-		rows, err := r.drain(p.Root)
+		rows, err := r.drain(p)
 		if err != nil {
 			return nil, err
 		}
@@ -61,16 +60,16 @@ func (r *run) explain(e *ast.Explain) (exec.Operator, error) {
 	return r.start(text([]string{"plan"}, column([]string{doc})))
 }
 
-// drain counts the rows of an operator and closes it, so that counters are final.
-func (r *run) drain(op exec.Operator) (int64, error) {
+// drain counts the rows of a plan and closes it, so that counters are final.
+func (r *run) drain(p *lower.Plan) (int64, error) {
 	var rows int64
 	for {
-		b, err := op.Next(r.ctx)
+		b, err := p.Next(r.ctx)
 		if err != nil {
 			return rows, err
 		}
 		if b == nil {
-			return rows, op.Close()
+			return rows, p.Close()
 		}
 		rows += int64(b.Rows())
 	}

@@ -14,9 +14,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/internal/errs"
-	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/bind"
 	"github.com/parquetsql/parquetsql/planner/dialect"
@@ -75,7 +73,7 @@ func (s *Statement) NumInput() int {
 }
 
 // Result is a running statement. Root's Close ends it and frees all it holds.
-type Result struct{ Root exec.Operator }
+type Result struct{ Root *lower.Plan }
 
 // Query executes the statement. ctx bounds the whole execution, not only the call.
 func (s *Statement) Query(ctx context.Context, se *Session, args []Arg) (Result, error) {
@@ -116,7 +114,7 @@ type run struct {
 	env     *bind.Env
 }
 
-func (r *run) statement(s ast.Statement) (exec.Operator, error) {
+func (r *run) statement(s ast.Statement) (*lower.Plan, error) {
 	switch s := s.(type) {
 	case *ast.Query:
 		n, err := r.plan(s)
@@ -136,31 +134,24 @@ func (r *run) statement(s ast.Statement) (exec.Operator, error) {
 
 // plan is a query's plan, with results as they leave the engine.
 func (r *run) plan(q *ast.Query) (logical.Node, error) {
-	n, err := bind.Query(r.ctx, r.env, q)
+	bound, err := bind.Query(r.ctx, r.env, q)
 	if err != nil {
 		return nil, err
 	}
-	return rewrite.Apply(bind.Rendered(n))
+	plan, err := rewrite.Apply(bind.Rendered(bound))
+	return plan.Root, err
 }
 
-func (r *run) start(n logical.Node) (exec.Operator, error) {
-	p, err := lower.Build(r.ctx, n, r.options(nil))
-	if err != nil {
-		return nil, err
-	}
-	return p.Root, nil
+func (r *run) start(n logical.Node) (*lower.Plan, error) {
+	return lower.Build(r.ctx, n, r.options(nil))
 }
 
 func (r *run) options(trace *lower.Trace) lower.Options {
 	se := r.session
-	o := lower.Options{
-		Parallelism: se.Parallelism, Env: exec.Env{TempDir: se.TempDir}, Pruning: se.Pruning,
+	return lower.Options{
+		Parallelism: se.Parallelism, MemoryLimit: se.MemoryLimit, TempDir: se.TempDir, Pruning: se.Pruning,
 		OnCorruptSkip: se.OnCorruptSkip, OnSkip: se.OnSkip, Trace: trace,
 	}
-	if se.MemoryLimit > 0 {
-		o.Env.Budget = membudget.New(se.MemoryLimit)
-	}
-	return o
 }
 
 // tables shows a snapshot's tables to the binder.
@@ -170,32 +161,7 @@ type tables struct{ snapshot *catalog.Snapshot }
 func (c tables) Table(ctx context.Context, name string) (logical.Table, error) {
 	t, err := system.Table(ctx, c.snapshot, name)
 	if err != nil {
-		return nil, err
+		return nil, err // and no pointer in the interface
 	}
-	return newTable(t), nil
+	return t, nil
 }
-
-// table is a scan's table as plans have it.
-type table struct {
-	scanned *catalog.Table
-	columns []logical.Column
-}
-
-func newTable(t *catalog.Table) *table {
-	out := &table{scanned: t}
-	for _, c := range t.Columns {
-		out.columns = append(out.columns, logical.Column{Name: c.Name, Type: c.Type, Nullable: c.Nullable, Hidden: c.Hidden, Conflict: c.Conflict})
-	}
-	return out
-}
-
-// Name implements logical.Table.
-func (t *table) Name() string { return t.scanned.Name }
-
-// Columns implements logical.Table.
-func (t *table) Columns() []logical.Column { return t.columns }
-
-// Scanned implements lower.Table.
-func (t *table) Scanned() *catalog.Table { return t.scanned }
-
-var _ lower.Table = (*table)(nil)

@@ -22,7 +22,7 @@ type memory map[string]*catalog.Table
 
 func (m memory) Table(_ context.Context, name string) (logical.Table, error) {
 	if t, ok := m[name]; ok {
-		return newTable(t), nil
+		return t, nil
 	}
 	return nil, &errs.NotFoundError{Kind: "table", Name: name}
 }
@@ -357,4 +357,28 @@ func FuzzQuery(f *testing.F) {
 			t.Fatalf("%q took %v", text, d)
 		}
 	})
+}
+
+// TestAliasChain evaluates aliases that each use the one before twice. Written
+// out, the last would have 2^40 operations.
+func TestAliasChain(t *testing.T) {
+	quotients, sums := "id / 1 AS a1", "id AS s0"
+	for i := 2; i <= 40; i++ {
+		quotients += fmt.Sprintf(", a%d / a%d AS a%d", i-1, i-1, i)
+		sums += fmt.Sprintf(", s%d + s%d AS s%d", i-2, i-2, i-1)
+	}
+	for _, c := range []struct{ sql, want string }{
+		{"SELECT " + quotients + " FROM birds WHERE id = 3", "3" + strings.Repeat(" 1", 39)},
+	} {
+		if got := rowsOf(t, c.sql); got != c.want {
+			t.Errorf("%.60s…: %s", c.sql, got)
+		}
+	}
+	got := strings.Fields(rowsOf(t, "SELECT "+sums+" FROM birds WHERE id = 3 ORDER BY s39 + s38"))
+	if len(got) != 40 || got[39] != strconv.Itoa(3<<39) {
+		t.Errorf("%v", got)
+	}
+	if got := rowsOf(t, "SELECT "+quotients+" FROM birds WHERE a40 = 1 ORDER BY id LIMIT 1"); got != strings.TrimSpace(strings.Repeat("1 ", 40)) {
+		t.Errorf("%s", got)
+	}
 }

@@ -3,20 +3,20 @@ package planner
 import (
 	"strings"
 
-	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/bind"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/lower"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // text is rows of text columns. A nil pointer is NULL.
 func text(names []string, rows [][]*string) *logical.Values {
-	n := &logical.Values{}
+	n, ids := &logical.Values{}, &logical.IDs{}
 	for i, name := range names {
-		c := vector.Column{Name: name, Type: vector.Of(vector.Varchar)}
+		c := logical.Column{ID: ids.New(), Name: name, Type: vector.Of(vector.Varchar)}
 		for _, r := range rows {
 			c.Nullable = c.Nullable || r[i] == nil
 		}
@@ -51,10 +51,9 @@ func column(list []string) [][]*string {
 }
 
 // like keeps the rows whose first column matches the pattern.
-func (r *run) like(n logical.Node, pattern *string) (exec.Operator, error) {
+func (r *run) like(n logical.Node, pattern *string) (*lower.Plan, error) {
 	if pattern != nil {
-		c := n.Schema()[0]
-		cond, err := expr.NewLike(expr.NewColumn(0, c.Name, c.Type), expr.NewConst(vector.StringScalar(*pattern)), nil, false, false)
+		cond, err := expr.NewLike(n.Columns()[0].Ref(), expr.NewConst(vector.StringScalar(*pattern)), nil, false, false)
 		if err != nil {
 			return nil, err
 		}
@@ -63,7 +62,7 @@ func (r *run) like(n logical.Node, pattern *string) (exec.Operator, error) {
 	return r.start(n)
 }
 
-func (r *run) show(s *ast.Show) (exec.Operator, error) {
+func (r *run) show(s *ast.Show) (*lower.Plan, error) {
 	switch s.Kind {
 	case ast.ShowTables:
 		return r.like(text([]string{"name"}, column(r.session.Snapshot.TableNames())), s.Like)
@@ -76,13 +75,13 @@ func (r *run) show(s *ast.Show) (exec.Operator, error) {
 }
 
 // showCreate writes the table as the CREATE TABLE that would make it.
-func (r *run) showCreate(name *ast.TableName) (exec.Operator, error) {
+func (r *run) showCreate(name *ast.TableName) (*lower.Plan, error) {
 	t, err := bind.Table(r.ctx, r.env, name.Parts)
 	if err != nil {
 		return nil, err
 	}
 	var lines []string
-	for _, c := range t.Columns() {
+	for _, c := range t.Description().Columns {
 		if c.Hidden {
 			continue
 		}
@@ -92,7 +91,7 @@ func (r *run) showCreate(name *ast.TableName) (exec.Operator, error) {
 		}
 		lines = append(lines, line)
 	}
-	table := t.Name()
+	table := t.Description().Name
 	create := "CREATE TABLE " + quote(table) + " (\n" + strings.Join(lines, ",\n") + "\n)"
 	return r.start(text([]string{"Table", "Create Table"}, [][]*string{{&table, &create}}))
 }
@@ -101,20 +100,20 @@ func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`
 
 var describeColumns = []string{"column_name", "column_type", "null", "key", "default", "extra"}
 
-func (r *run) describe(s *ast.Describe) (exec.Operator, error) {
+func (r *run) describe(s *ast.Describe) (*lower.Plan, error) {
 	var schema vector.Schema
 	if s.Query != nil {
 		n, err := bind.Query(r.ctx, r.env, s.Query)
 		if err != nil {
 			return nil, err
 		}
-		schema = n.Schema()
+		schema = n.Root.Columns().Schema()
 	} else {
 		t, err := bind.Table(r.ctx, r.env, s.Table.Parts)
 		if err != nil {
 			return nil, err
 		}
-		for _, c := range t.Columns() {
+		for _, c := range t.Description().Columns {
 			if !c.Hidden {
 				schema = append(schema, vector.Column{Name: c.Name, Type: c.Type, Nullable: c.Nullable})
 			}

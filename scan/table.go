@@ -8,6 +8,10 @@ type Table struct {
 	Columns []Column // visible ones in order, then _file, _row_group, _row, then whole groups
 }
 
+// Description is the table itself, so that whatever embeds a Table is a table to
+// those who plan.
+func (t *Table) Description() *Table { return t }
+
 // Source says where a column's values come from.
 type Source uint8
 

@@ -3,7 +3,6 @@ package bind
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -11,7 +10,6 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/vector"
 )
 
 // aggregation is GROUP BY and the aggregates of a block. Select list, HAVING
@@ -19,10 +17,10 @@ import (
 // found while these clauses are bound.
 type aggregation struct {
 	in     *typer // over FROM: arguments and group keys
-	groups []expr.Expr
-	simple bool // all group keys are columns
-	names  []string
-	aggs   []*aggregate.Call
+	groups []logical.Computed
+	keys   []expr.Expr // by group, before rendering
+	simple bool        // all group keys are columns
+	aggs   []logical.Aggregation
 }
 
 // first binds what the output of the aggregation has: an aggregate, a group
@@ -49,10 +47,31 @@ func (a *aggregation) first(e ast.Expr) (expr.Expr, bool, error) {
 	return a.key(x)
 }
 
+// addGroup adds a group key, unless it is there already. A column of FROM keeps
+// its identity.
+func (a *aggregation) addGroup(x expr.Expr, name string) {
+	for _, k := range a.keys {
+		if expr.Equal(x, k) {
+			return
+		}
+	}
+	g := logical.Computed{Expr: rendered(x)}
+	g.Name, g.Type = name, g.Expr.Type()
+	if c, ok := g.Expr.(*expr.Column); ok && a.in.scope.has(logical.ReadBy(c)) {
+		g.ID = logical.ColumnID(c.Index)
+	} else {
+		g.ID = a.in.b.ids.New()
+	}
+	a.keys, a.groups = append(a.keys, x), append(a.groups, g)
+}
+
+// key is the group key that an expression is.
 func (a *aggregation) key(x expr.Expr) (expr.Expr, bool, error) {
-	for i, g := range a.groups {
-		if expr.Equal(x, g) {
-			return expr.NewColumn(i, a.shown(i), rendered(g).Type()), true, nil
+	for i, k := range a.keys {
+		if expr.Equal(x, k) {
+			g := a.groups[i].Column
+			g.Name = a.shown(i)
+			return g.Ref(), true, nil
 		}
 	}
 	return nil, false, nil
@@ -61,17 +80,18 @@ func (a *aggregation) key(x expr.Expr) (expr.Expr, bool, error) {
 // shown is the name of a key within expressions: its own where it is a column's
 // or an alias, else what it computes.
 func (a *aggregation) shown(i int) string {
-	if _, arith := a.groups[i].(*expr.Arith); arith && a.names[i] == a.groups[i].String() {
-		return "(" + a.names[i] + ")"
+	name := a.groups[i].Name
+	if _, arith := a.keys[i].(*expr.Arith); arith && name == a.keys[i].String() {
+		return "(" + name + ")"
 	}
-	return a.names[i]
+	return name
 }
 
 // column binds a name: it must be one that is grouped by. ok is false where
 // FROM has no such column, which may yet be an alias.
 func (a *aggregation) column(e *ast.Ident) (expr.Expr, bool, error) {
 	from := *a.in
-	from.alias = nil // an alias is for the clause to explain, which may use aggregates
+	from.alias, from.outer = nil, nil // these are for the clause to ask: an alias may use aggregates
 	x, err := from.ident(e)
 	if err != nil {
 		var missing *errs.NotFoundError
@@ -83,7 +103,7 @@ func (a *aggregation) column(e *ast.Ident) (expr.Expr, bool, error) {
 	if bound, ok, err := a.key(x); ok || err != nil {
 		return bound, ok, err
 	}
-	if len(expr.ColumnsOf(x)) == 0 {
+	if logical.ReadBy(x).Empty() {
 		return x, true, nil
 	}
 	name := strings.Join(e.Parts, ".")
@@ -127,26 +147,23 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 		}
 		agg = agg.WithOrder(order)
 	}
-	i := len(a.groups) + slices.IndexFunc(a.aggs, agg.Equal)
-	if i < len(a.groups) {
-		i = len(a.groups) + len(a.aggs)
-		a.aggs = append(a.aggs, agg)
+	for _, known := range a.aggs {
+		if known.Call.Equal(agg) {
+			return known.Ref(), nil
+		}
 	}
-	return expr.NewColumn(i, agg.String(), agg.Type()), nil
+	c := logical.Column{ID: a.in.b.ids.New(), Name: agg.String(), Type: agg.Type(), Nullable: !strings.HasPrefix(agg.Name(), "COUNT")}
+	a.aggs = append(a.aggs, logical.Aggregation{Column: c, Call: agg})
+	return c.Ref(), nil
 }
 
 // node is the step; in is what FROM and WHERE give.
 func (a *aggregation) node(in logical.Node) *logical.Aggregate {
-	n := &logical.Aggregate{In: in, Aggs: a.aggs}
-	for i, g := range a.groups {
-		g = rendered(g)
-		n.GroupBy = append(n.GroupBy, g)
-		n.Output = append(n.Output, vector.Column{Name: a.names[i], Type: g.Type(), Nullable: nullable(g, in.Schema())})
+	below := in.Columns()
+	for i := range a.groups {
+		a.groups[i].Nullable = nullable(a.groups[i].Expr, below)
 	}
-	for _, g := range a.aggs {
-		n.Output = append(n.Output, vector.Column{Name: g.String(), Type: g.Type(), Nullable: !strings.HasPrefix(g.Name(), "COUNT")})
-	}
-	return n
+	return &logical.Aggregate{In: in, Groups: a.groups, Aggs: a.aggs}
 }
 
 // rendered is a nested value as its JSON text, which GROUP BY and DISTINCT can

@@ -17,7 +17,6 @@ package bind
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -41,59 +40,57 @@ type Env struct {
 	Version string    // VERSION()
 }
 
-// What one query may become once its aliases are put in: aliases that use
-// aliases twice each grow without bound.
-const (
-	maxNodes   = 4_000_000
-	maxAliases = 10_000
-)
-
 // binder is the state of one query.
 type binder struct {
-	ctx     context.Context
-	env     *Env
-	nodes   int
-	aliases int
+	ctx   context.Context
+	env   *Env
+	ids   *logical.IDs
+	bound int               // expressions so far
+	sizes map[expr.Expr]int // see size
+}
+
+func newBinder(ctx context.Context, env *Env) *binder {
+	return &binder{ctx: ctx, env: env, ids: &logical.IDs{}, sizes: map[expr.Expr]int{}}
 }
 
 // Query binds a query. Its columns may still be nested; see Rendered.
-func Query(ctx context.Context, env *Env, q *ast.Query) (logical.Node, error) {
-	b := &binder{ctx: ctx, env: env}
-	return b.query(q)
+func Query(ctx context.Context, env *Env, q *ast.Query) (logical.Query, error) {
+	b := newBinder(ctx, env)
+	n, err := b.query(q, nil)
+	return logical.Query{Root: n, IDs: b.ids}, err
 }
 
-// Rendered is the node with nested and BSON columns as JSON text, which is how
+// Rendered is the query with nested and BSON columns as JSON text, which is how
 // results leave the engine.
-func Rendered(n logical.Node) logical.Node {
-	in := n.Schema()
-	exprs := make([]expr.Expr, len(in))
-	out := make(vector.Schema, len(in))
+func Rendered(q logical.Query) logical.Query {
+	p := &logical.Project{In: q.Root}
 	changed := false
-	for i, c := range in {
-		x := column(i, c)
-		exprs[i], out[i] = expr.NewRender(x), c
-		out[i].Type = exprs[i].Type()
-		changed = changed || exprs[i] != expr.Expr(x)
+	for _, c := range q.Root.Columns() {
+		it := logical.HandOn(c)
+		if x := expr.NewRender(it.Expr); x != it.Expr {
+			it.ID, it.Type, it.Expr = q.IDs.New(), x.Type(), x
+			changed = true
+		}
+		p.Items = append(p.Items, it)
 	}
-	if !changed {
-		return n
+	if changed {
+		q.Root = p
 	}
-	return &logical.Project{In: n, Exprs: exprs, Output: out}
+	return q
 }
 
-func column(i int, c vector.Column) *expr.Column { return expr.NewColumn(i, c.Name, c.Type) }
-
-// query binds a query expression.
-func (b *binder) query(q *ast.Query) (logical.Node, error) {
+// query binds a query expression. outer is what binds the names of the query
+// around it that are unknown inside; nil at the top.
+func (b *binder) query(q *ast.Query, outer *typer) (logical.Node, error) {
 	if len(q.With) > 0 {
 		return nil, errs.Unsupported("WITH")
 	}
 	switch body := q.Body.(type) {
 	case *ast.Select:
-		return b.selectNode(q, body)
+		return b.selectNode(q, body, outer)
 	case *ast.Query:
 		if q.OrderBy == nil && q.Limit == nil && q.Offset == nil {
-			return b.query(body)
+			return b.query(body, outer)
 		}
 		return nil, errs.Unsupported("ORDER BY and LIMIT after a query in parentheses")
 	case *ast.SetOp:
@@ -104,22 +101,9 @@ func (b *binder) query(q *ast.Query) (logical.Node, error) {
 	return nil, errs.Unsupported("%T", q.Body)
 }
 
-// grow counts an expression that is bound, and looks now and then whether
-// anybody still waits.
-func (b *binder) grow() error {
-	b.nodes++
-	if b.nodes > maxNodes || b.aliases > maxAliases {
-		return fmt.Errorf("parquet: the query has too many expressions once its aliases are put in")
-	}
-	if b.nodes%1024 == 0 {
-		return b.ctx.Err()
-	}
-	return nil
-}
-
 // Table finds a table by the parts of its name, as FROM does.
 func Table(ctx context.Context, env *Env, parts []string) (logical.Table, error) {
-	b := &binder{ctx: ctx, env: env}
+	b := newBinder(ctx, env)
 	t, _, err := b.find(parts)
 	return t, err
 }

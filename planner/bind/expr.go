@@ -20,12 +20,28 @@ type typer struct {
 	first func(e ast.Expr) (bound expr.Expr, ok bool, err error)
 	// alias, where set, is asked for names that are no column.
 	alias func(name string) (bound expr.Expr, ok bool, err error)
+	// outer, where set, binds the names that are unknown here: what it finds is a
+	// column that no input here produces. It is the typer of the clause that a
+	// subquery stands in.
+	outer *typer
 }
 
+// bind binds an expression. None of them may be larger than maxSize, for what
+// follows takes as long as it is large.
 func (t *typer) bind(e ast.Expr) (expr.Expr, error) {
-	if err := t.b.grow(); err != nil {
-		return nil, err
+	if t.b.bound++; t.b.bound%1024 == 0 {
+		if err := t.b.ctx.Err(); err != nil {
+			return nil, err
+		}
 	}
+	x, err := t.node(e)
+	if err == nil && t.b.size(x) > maxSize {
+		return nil, fmt.Errorf("parquet: an expression in %s has more than %d operations with its aliases in place: bind the aliases in a query of their own", t.clause, maxSize)
+	}
+	return x, err
+}
+
+func (t *typer) node(e ast.Expr) (expr.Expr, error) {
 	if t.first != nil {
 		if bound, ok, err := t.first(e); ok || err != nil {
 			return bound, err
@@ -69,22 +85,32 @@ func (t *typer) all(list ...ast.Expr) ([]expr.Expr, error) {
 	return out, nil
 }
 
+// ident binds a name: to a column here, else to an alias, else to what the
+// query around this one has.
 func (t *typer) ident(e *ast.Ident) (expr.Expr, error) {
 	m, err := t.scope.resolve(e.Parts)
-	if err != nil {
-		var missing *errs.NotFoundError
-		if t.alias != nil && len(e.Parts) == 1 && errors.As(err, &missing) {
-			if x, ok, err := t.alias(e.Parts[0]); ok || err != nil {
-				return x, err
-			}
+	if err == nil {
+		if len(m.rest) > 0 {
+			return fields(m.Ref(), m.rest)
 		}
+		return m.Ref(), nil
+	}
+	var missing *errs.NotFoundError
+	if !errors.As(err, &missing) {
 		return nil, err
 	}
-	var x expr.Expr = column(m.index, m.Column)
-	if len(m.rest) > 0 {
-		return fields(x, m.rest)
+	if t.alias != nil && len(e.Parts) == 1 {
+		if x, ok, err := t.alias(e.Parts[0]); ok || err != nil {
+			return x, err
+		}
 	}
-	return x, nil
+	if t.outer != nil {
+		x, err2 := t.outer.bind(e)
+		if err2 == nil || !errors.As(err2, &missing) {
+			return x, err2
+		}
+	}
+	return nil, err
 }
 
 func (t *typer) unary(e *ast.Unary) (expr.Expr, error) {

@@ -11,33 +11,34 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// from binds what stands in FROM: a node and the names of its columns.
-func (b *binder) from(t ast.TableExpr) (logical.Node, *scope, error) {
+// from binds what stands in FROM: a node and the names of its columns. outer is
+// what binds names of the query around this one.
+func (b *binder) from(t ast.TableExpr, outer *typer) (logical.Node, *scope, error) {
 	switch t := t.(type) {
 	case *ast.TableName:
-		return b.table(t)
+		return b.table(t, outer)
 	case *ast.Join:
-		return b.join(t)
+		return b.join(t, outer)
 	}
 	return nil, nil, errs.Unsupported("derived tables (a query in FROM)")
 }
 
 // table binds a table of the catalog.
-func (b *binder) table(t *ast.TableName) (logical.Node, *scope, error) {
+func (b *binder) table(t *ast.TableName, outer *typer) (logical.Node, *scope, error) {
 	found, path, err := b.find(t.Parts)
 	if err != nil {
 		return nil, nil, err
 	}
 	src := &source{alias: t.Alias, path: path}
-	for i, c := range found.Columns() {
-		src.columns = append(src.columns, scopeColumn{
-			Column: vector.Column{Name: c.Name, Type: c.Type, Nullable: c.Nullable}, index: i, hidden: c.Hidden, conflict: c.Conflict,
-		})
+	node := logical.NewScan(b.ids, found)
+	described := found.Description().Columns
+	for i, c := range node.Columns() {
+		src.columns = append(src.columns, scopeColumn{Column: c, hidden: described[i].Hidden, conflict: described[i].Conflict})
 	}
 	if err := src.rename(t.Columns); err != nil {
 		return nil, nil, err
 	}
-	return logical.NewScan(found), &scope{sources: []*source{src}}, nil
+	return node, newScope(outer, src), nil
 }
 
 // find looks a table up: parquet.main.t, main.t, t, information_schema.x. path
@@ -88,11 +89,11 @@ func (s *source) rename(names []string) error {
 }
 
 // join binds the element tables of a column; other joins are not there.
-func (b *binder) join(j *ast.Join) (logical.Node, *scope, error) {
+func (b *binder) join(j *ast.Join, outer *typer) (logical.Node, *scope, error) {
 	if j.Kind == ast.Right || j.Kind == ast.Full || j.Natural || j.Using != nil {
 		return nil, nil, errs.Unsupported("%s", joinName(j))
 	}
-	node, sc, err := b.from(j.L)
+	node, sc, err := b.from(j.L, outer)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -104,7 +105,8 @@ func (b *binder) join(j *ast.Join) (logical.Node, *scope, error) {
 	if src == nil {
 		return nil, nil, errs.Unsupported("%s of two tables (only a repeated field of a table on the left, such as %s.items)", joinName(j), b.example(sc))
 	}
-	return b.elements(j, node, sc, src, t, rest)
+	l := &elementJoin{b: b, join: j, table: t, outer: outer}
+	return l.bind(node, sc, src, rest)
 }
 
 func joinName(j *ast.Join) string {
@@ -138,45 +140,54 @@ func (s *scope) element(parts []string) (*source, []string) {
 	return nil, nil
 }
 
-// elements unnests the columns along a path, one after the other.
-func (b *binder) elements(j *ast.Join, node logical.Node, sc *scope, src *source, t *ast.TableName, path []string) (logical.Node, *scope, error) {
+// elementJoin is a join with the element table of a column.
+type elementJoin struct {
+	b     *binder
+	join  *ast.Join
+	table *ast.TableName
+	outer *typer
+}
+
+// bind unnests the columns along a path below a source, one after the other.
+func (l *elementJoin) bind(node logical.Node, sc *scope, src *source, path []string) (logical.Node, *scope, error) {
 	for {
 		c, rest, err := src.list(path)
 		if err != nil {
 			return nil, nil, err
 		}
-		u := unnest(node, c, j.Kind == ast.Left)
-		src = elementSource(u, len(node.Schema()))
+		u := logical.NewUnnest(l.b.ids, node, c.Column, l.join.Kind == ast.Left)
+		src = elementSource(u)
 		node, path = u, rest
 		if len(rest) > 0 {
 			continue // a list within the elements: its own elements are meant
 		}
-		src.alias = t.Alias
+		src.alias = l.table.Alias
 		if src.alias == "" {
-			src.alias = t.Parts[len(t.Parts)-1]
+			src.alias = l.table.Parts[len(l.table.Parts)-1]
 		}
-		if err := src.rename(t.Columns); err != nil {
+		if err := src.rename(l.table.Columns); err != nil {
 			return nil, nil, err
 		}
-		sc = &scope{sources: append(append([]*source(nil), sc.sources...), src)}
-		if j.On == nil {
+		sc = newScope(l.outer, append(append([]*source(nil), sc.sources...), src)...)
+		if l.join.On == nil {
 			return node, sc, nil
 		}
-		return b.on(j, u, sc)
+		node, err = l.on(u, sc)
+		return node, sc, err
 	}
 }
 
 // on checks the condition of an element join: before the NULL row of a LEFT
 // JOIN is made, else like WHERE.
-func (b *binder) on(j *ast.Join, u *logical.Unnest, sc *scope) (logical.Node, *scope, error) {
-	t := typer{b: b, scope: sc, clause: "ON"}
-	cond, err := t.condition(j.On)
+func (l *elementJoin) on(u *logical.Unnest, sc *scope) (logical.Node, error) {
+	t := typer{b: l.b, scope: sc, clause: "ON", outer: l.outer}
+	cond, err := t.condition(l.join.On)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	c := *u
 	c.On = cond
-	return &c, sc, nil
+	return &c, nil
 }
 
 // list finds the LIST or MAP column that a path begins with.
@@ -207,29 +218,13 @@ func (s *source) list(path []string) (*scopeColumn, []string, error) {
 	return nil, nil, &errs.NotFoundError{Kind: "table", Name: name, Nearest: errs.Nearest(name, names)}
 }
 
-// unnest keeps all columns; rules drop those that nobody needs.
-func unnest(in logical.Node, c *scopeColumn, outer bool) *logical.Unnest {
-	u := &logical.Unnest{In: in, Column: c.index, Pos: true, Outer: outer}
-	for i, col := range in.Schema() {
-		u.Keep = append(u.Keep, i)
-		u.Output = append(u.Output, col)
-	}
-	for i, e := range vector.ElementColumns(c.Type) {
-		col := e.Column
-		col.Nullable = col.Nullable || outer
-		u.Fields = append(u.Fields, i)
-		u.Output = append(u.Output, col)
-	}
-	u.Output = append(u.Output, vector.Column{Name: "pos", Type: vector.Of(vector.BigInt), Nullable: outer})
-	return u
-}
-
-// elementSource is the columns that an unnest adds, from the index from. Whole
-// structs and pos are there by name only.
-func elementSource(u *logical.Unnest, from int) *source {
+// elementSource is the columns that an unnest adds. Whole structs and pos are
+// there by name only.
+func elementSource(u *logical.Unnest) *source {
 	src := &source{}
-	for i := from; i < len(u.Output); i++ {
-		src.columns = append(src.columns, scopeColumn{Column: u.Output[i], index: i, hidden: u.Output[i].Type.Kind == vector.Struct || i == len(u.Output)-1})
+	for _, e := range u.Elements {
+		src.columns = append(src.columns, scopeColumn{Column: e.Column, hidden: e.Type.Kind == vector.Struct})
 	}
+	src.columns = append(src.columns, scopeColumn{Column: u.Pos, hidden: true})
 	return src
 }

@@ -2,15 +2,16 @@ package bind
 
 import (
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/vector"
+	"github.com/parquetsql/parquetsql/planner/logical"
 )
 
-// nullable says whether an expression over a schema may be NULL. It errs on
+// nullable reports whether an expression over some columns may be NULL. It errs on
 // the side of yes: functions may be NULL for arguments that are not.
-func nullable(e expr.Expr, in vector.Schema) bool {
+func nullable(e expr.Expr, in logical.Columns) bool {
 	switch e := e.(type) {
 	case *expr.Column:
-		return in[e.Index].Nullable
+		c, ok := in.Find(logical.ColumnID(e.Index))
+		return !ok || c.Nullable
 	case *expr.Const:
 		return e.Value.Null
 	case *expr.IsNull, *expr.IsBool, *expr.DistinctFrom:
@@ -39,7 +40,7 @@ func nullable(e expr.Expr, in vector.Schema) bool {
 	return anyNullable(e.Children(), in)
 }
 
-func anyNullable(list []expr.Expr, in vector.Schema) bool {
+func anyNullable(list []expr.Expr, in logical.Columns) bool {
 	for _, e := range list {
 		if e != nil && nullable(e, in) {
 			return true

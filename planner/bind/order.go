@@ -13,8 +13,14 @@ import (
 // ordering is ORDER BY over the items of a select list, followed by the extra
 // expressions that it needs besides.
 type ordering struct {
-	keys  []expr.SortKey
+	keys  []orderKey
 	extra []expr.Expr
+}
+
+// orderKey is one term: the place among items and extra expressions, and how.
+type orderKey struct {
+	item int
+	ast.Order
 }
 
 func (k *block) order(q *ast.Query) (*ordering, error) {
@@ -44,10 +50,7 @@ func (k *block) addKey(o *ordering, i int, key ast.Order) error {
 	if x.Type().Shown().Storage() == vector.StoreNested {
 		return fmt.Errorf("parquet: ORDER BY: values of type %s have no order", x.Type().Name())
 	}
-	o.keys = append(o.keys, expr.SortKey{
-		Expr: expr.NewColumn(i, k.orderName(i, x), x.Type()),
-		Desc: key.Desc, NullsFirst: key.Nulls == ast.NullsFirst,
-	})
+	o.keys = append(o.keys, orderKey{item: i, Order: key})
 	return nil
 }
 
@@ -57,13 +60,6 @@ func (k *block) ordered(i int, o *ordering) expr.Expr {
 		return k.items[i].x
 	}
 	return o.extra[i-len(k.items)]
-}
-
-func (k *block) orderName(i int, x expr.Expr) string {
-	if i < len(k.items) {
-		return k.items[i].name
-	}
-	return x.String()
 }
 
 // orderItem finds or adds what one term orders by; ok is false for constants,

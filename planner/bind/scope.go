@@ -5,12 +5,26 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// scope is the columns that names may stand for: those of a node's schema,
-// grouped by the table that they came from.
-type scope struct{ sources []*source }
+// scope is the columns that names may stand for: those of a node, grouped by the
+// table that they came from. Names that it does not have may be those of the
+// scope around it, that of the query whose subquery is bound.
+type scope struct {
+	sources []*source
+	parent  *scope // nil: none
+}
+
+// newScope is the scope of a FROM; outer binds names of the query around it.
+func newScope(outer *typer, sources ...*source) *scope {
+	s := &scope{sources: sources}
+	if outer != nil {
+		s.parent = outer.scope
+	}
+	return s
+}
 
 // source is one table of FROM.
 type source struct {
@@ -20,9 +34,8 @@ type source struct {
 }
 
 type scopeColumn struct {
-	vector.Column
-	index    int // into the node's schema
-	hidden   bool
+	logical.Column
+	hidden   bool  // only by name, not in *
 	conflict error // why it cannot be read; else nil
 }
 
@@ -30,6 +43,18 @@ type scopeColumn struct {
 type match struct {
 	*scopeColumn
 	rest []string // fields of a Variant or a struct
+}
+
+// has reports whether one of the columns is of this scope and not of a parent.
+func (s *scope) has(columns logical.Set) bool {
+	for _, src := range s.sources {
+		for i := range src.columns {
+			if columns.Has(src.columns[i].ID) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // find looks a name up among the columns of a source: exactly, else without
@@ -130,7 +155,7 @@ func longest(sources []*source, parts []string) []match {
 	return nil
 }
 
-// resolve finds the one column of a name.
+// resolve finds the one column of a name in this scope, not in its parents.
 func (s *scope) resolve(parts []string) (match, error) {
 	found, ok := s.lookup(parts)
 	name := strings.Join(parts, ".")

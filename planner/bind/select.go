@@ -13,18 +13,19 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// maxAliasDepth is how many aliases may be explained by one another.
-const maxAliasDepth = 100
-
 // block is one SELECT while it is bound.
 type block struct {
 	b     *binder
 	s     *ast.Select
+	outer *typer       // of the query around; nil: none
 	node  logical.Node // what is built so far
 	scope *scope       // the columns of FROM
 	items []item
 	agg   *aggregation // nil: there is none
-	out   typer        // for select list, HAVING and ORDER BY
+
+	below *stage // aliases in WHERE, GROUP BY and arguments of aggregates
+	above *stage // aliases in the select list and ORDER BY
+	out   typer  // for these two
 }
 
 // item is one output column.
@@ -35,17 +36,18 @@ type item struct {
 	x     expr.Expr
 }
 
-func (b *binder) selectNode(q *ast.Query, s *ast.Select) (logical.Node, error) {
-	k := &block{b: b, s: s, scope: &scope{}, node: logical.OneRow{}}
+func (b *binder) selectNode(q *ast.Query, s *ast.Select, outer *typer) (logical.Node, error) {
+	k := &block{b: b, s: s, outer: outer, scope: newScope(outer), node: &logical.OneRow{}}
 	var err error
 	if s.From != nil {
-		if k.node, k.scope, err = b.from(s.From); err != nil {
+		if k.node, k.scope, err = b.from(s.From, outer); err != nil {
 			return nil, err
 		}
 	}
 	if err := k.expand(); err != nil {
 		return nil, err
 	}
+	k.below, k.above = k.stage(inlineCondition, false), k.stage(inlineItem, true)
 	if err := k.where(); err != nil {
 		return nil, err
 	}
@@ -68,30 +70,9 @@ func (b *binder) selectNode(q *ast.Query, s *ast.Select) (logical.Node, error) {
 
 // typer binds over the columns of FROM; any alias of the select list is known.
 func (k *block) typer(clause string) typer {
-	t := typer{b: k.b, scope: k.scope, clause: clause}
-	t.alias = k.aliases(t, len(k.items), 0)
+	t := typer{b: k.b, scope: k.scope, clause: clause, outer: k.outer}
+	t.alias = k.below.aliases(t, len(k.items))
 	return t
-}
-
-// aliases looks names up among the first n items and binds what they stand for
-// with t. An item's own names may be aliases of the items before it.
-func (k *block) aliases(t typer, n, depth int) func(string) (expr.Expr, bool, error) {
-	return func(name string) (expr.Expr, bool, error) {
-		for i := range n {
-			if k.items[i].alias == "" || !strings.EqualFold(k.items[i].alias, name) {
-				continue
-			}
-			if depth >= maxAliasDepth {
-				return nil, true, fmt.Errorf("parquet: more than %d aliases build on one another", maxAliasDepth)
-			}
-			k.b.aliases++
-			inner := t
-			inner.alias = k.aliases(t, i, depth+1)
-			x, err := inner.bind(k.items[i].ast)
-			return x, true, err
-		}
-		return nil, false, nil
-	}
 }
 
 // expand makes the items of the select list; stars become columns.
@@ -135,7 +116,7 @@ func (k *block) star(star *ast.Star, sources []*source) error {
 			if c.hidden || excluded(star, c.Name, used) {
 				continue
 			}
-			it := item{ast: star, name: c.Name, x: column(c.index, c.Column)}
+			it := item{ast: star, name: c.Name, x: c.Ref()}
 			for _, r := range star.Replace {
 				if strings.EqualFold(r.Alias, c.Name) {
 					it.ast, it.x, used[r.Alias] = r.Expr, nil, true
@@ -191,13 +172,14 @@ func (k *block) where() error {
 	if err != nil {
 		return err
 	}
-	k.node = &logical.Filter{In: k.node, Conjuncts: expr.Conjuncts(cond)}
+	k.node = &logical.Filter{In: k.below.compute(k.node), Conjuncts: expr.Conjuncts(cond)}
 	return nil
 }
 
 // group decides whether there is an aggregation and binds its keys.
 func (k *block) group(q *ast.Query) error {
-	k.out = k.typer("the select list")
+	k.out = typer{b: k.b, scope: k.scope, clause: "the select list", outer: k.outer}
+	k.out.alias = k.above.aliases(k.out, len(k.items))
 	aggregated := len(k.s.GroupBy) > 0 || k.s.GroupAll || k.s.Having != nil
 	for _, it := range k.items {
 		aggregated = aggregated || hasAggregate(it.ast)
@@ -231,11 +213,10 @@ func (k *block) group(q *ast.Query) error {
 		if _, ok := x.(*expr.Column); !ok {
 			k.agg.simple = false
 		}
-		k.agg.groups = append(k.agg.groups, x)
-		k.agg.names = append(k.agg.names, name)
+		k.agg.addGroup(x, name)
 	}
 	k.out.first = k.agg.first
-	k.out.alias = k.aliases(k.out, len(k.items), 0)
+	k.out.alias = k.above.aliases(k.out, len(k.items))
 	return nil
 }
 
@@ -265,9 +246,7 @@ func (k *block) itemKey(t *typer, n int) (expr.Expr, string, error) {
 	if it.x != nil {
 		return it.x, it.name, nil
 	}
-	inner := *t
-	inner.alias = k.aliases(*t, n, 0)
-	x, err := inner.bind(it.ast)
+	x, err := k.below.item(*t, n)
 	return x, it.name, err
 }
 
@@ -302,9 +281,7 @@ func (k *block) list() error {
 			it.x = x
 			continue
 		}
-		t := k.out
-		t.alias = k.aliases(k.out, i, 0)
-		x, err := t.bind(it.ast)
+		x, err := k.above.item(k.out, i)
 		if err != nil {
 			return err
 		}
@@ -313,58 +290,90 @@ func (k *block) list() error {
 	return nil
 }
 
-func (k *block) having() (expr.Expr, error) {
+// having is a condition over the groups, and the aliases that it uses.
+type having struct {
+	cond  expr.Expr
+	stage *stage
+}
+
+func (k *block) having() (*having, error) {
 	if k.s.Having == nil {
 		return nil, nil
 	}
+	h := &having{stage: k.stage(inlineCondition, false)}
 	t := k.out
 	t.clause = "HAVING"
-	return t.condition(k.s.Having)
+	t.alias = h.stage.aliases(t, len(k.items))
+	var err error
+	h.cond, err = t.condition(k.s.Having)
+	return h, err
 }
 
-// assemble puts the steps on one another. keys are over the items and, behind
-// them, expressions that only the order needs.
-func (k *block) assemble(q *ast.Query, having expr.Expr, keys *ordering) (logical.Node, error) {
+// assemble puts the steps on one another.
+func (k *block) assemble(q *ast.Query, having *having, order *ordering) (logical.Node, error) {
 	node := k.node
 	if k.agg != nil {
-		node = k.agg.node(node)
+		node = k.agg.node(k.below.compute(node))
 	}
 	if having != nil {
-		node = &logical.Filter{In: node, Conjuncts: expr.Conjuncts(having)}
+		node = &logical.Filter{In: having.stage.compute(node), Conjuncts: expr.Conjuncts(having.cond)}
 	}
-	p := &logical.Project{In: node}
-	below := node.Schema()
-	for _, it := range k.items {
-		x := it.x
-		if k.s.Distinct {
-			x = rendered(x)
-		}
-		p.Exprs = append(p.Exprs, x)
-		p.Output = append(p.Output, vector.Column{Name: it.name, Type: x.Type(), Nullable: nullable(x, below)})
-	}
-	visible := p.Output
-	for _, x := range keys.extra {
-		p.Exprs = append(p.Exprs, x)
-		p.Output = append(p.Output, vector.Column{Name: x.String(), Type: x.Type(), Nullable: true})
-	}
+	p := k.project(k.above.compute(node), order.extra)
+	visible := p.Columns()[:len(k.items)]
 	node = p
 	if k.s.Distinct {
-		all := make([]expr.Expr, len(p.Output))
-		for i, c := range p.Output {
-			all[i] = column(i, c)
+		a := &logical.Aggregate{In: node}
+		for _, c := range p.Columns() {
+			a.Groups = append(a.Groups, logical.HandOn(c))
 		}
-		node = &logical.Aggregate{In: node, GroupBy: all, Output: p.Output}
+		node = a
 	}
-	if len(keys.keys) > 0 {
-		node = &logical.Sort{In: node, Keys: keys.keys}
+	if len(order.keys) > 0 {
+		keys := make([]expr.SortKey, len(order.keys))
+		for i, key := range order.keys {
+			keys[i] = expr.SortKey{Expr: p.Items[key.item].Ref(), Desc: key.Desc, NullsFirst: key.Nulls == ast.NullsFirst}
+		}
+		node = &logical.Sort{In: node, Keys: keys}
 	}
 	node, err := k.b.limit(q, node)
-	if err != nil || len(keys.extra) == 0 {
+	if err != nil || len(order.extra) == 0 {
 		return node, err
 	}
-	first := &logical.Project{In: node, Output: visible}
-	for i, c := range visible {
-		first.Exprs = append(first.Exprs, column(i, c))
+	only := &logical.Project{In: node}
+	for _, c := range visible {
+		only.Items = append(only.Items, logical.HandOn(c))
 	}
-	return first, nil
+	return only, nil
+}
+
+// project computes the items and, behind them, what only the order needs. A
+// column of the input keeps its identity, once.
+func (k *block) project(in logical.Node, extra []expr.Expr) *logical.Project {
+	p := &logical.Project{In: in}
+	below := in.Columns()
+	free := below.IDs()
+	for i := range len(k.items) + len(extra) {
+		c := logical.Computed{}
+		if i < len(k.items) {
+			c.Name, c.Expr = k.items[i].name, k.items[i].x
+			if shared := k.above.items[i].column; shared != nil {
+				c.Expr = shared.Ref()
+			}
+		} else {
+			c.Expr = extra[i-len(k.items)]
+			c.Name = c.Expr.String()
+		}
+		if k.s.Distinct {
+			c.Expr = rendered(c.Expr)
+		}
+		c.Type, c.Nullable = c.Expr.Type(), nullable(c.Expr, below)
+		if x, ok := c.Expr.(*expr.Column); ok && free.Has(logical.ColumnID(x.Index)) {
+			c.ID = logical.ColumnID(x.Index)
+			free = free.Minus(logical.SetOf(c.ID))
+		} else {
+			c.ID = k.b.ids.New()
+		}
+		p.Items = append(p.Items, c)
+	}
+	return p
 }

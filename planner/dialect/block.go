@@ -5,10 +5,9 @@ import (
 	"regexp"
 	"strconv"
 
-	"github.com/xwb1989/sqlparser"
-
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/xwb1989/sqlparser"
 )
 
 // clause is where in a block an expression stands.

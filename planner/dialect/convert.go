@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/xwb1989/sqlparser"
-
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/xwb1989/sqlparser"
 )
 
 // converter turns the parser's tree into ours.

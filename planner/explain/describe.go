@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -18,11 +17,11 @@ func describe(n logical.Node) *operator {
 	case *logical.Filter:
 		return &operator{Operator: "Filter", Detail: join(n.Conjuncts, " AND ")}
 	case *logical.Project:
-		parts := make([]string, len(n.Exprs))
-		for i, e := range n.Exprs {
-			parts[i] = e.String()
-			if name := n.Output[i].Name; name != parts[i] && "("+name+")" != parts[i] {
-				parts[i] += " AS " + name
+		parts := make([]string, len(n.Items))
+		for i, it := range n.Items {
+			parts[i] = it.Expr.String()
+			if it.Name != parts[i] && "("+it.Name+")" != parts[i] {
+				parts[i] += " AS " + it.Name
 			}
 		}
 		return &operator{Operator: "Project", Detail: strings.Join(parts, ", ")}
@@ -37,7 +36,7 @@ func describe(n logical.Node) *operator {
 	case *logical.Limit:
 		return &operator{Operator: "Limit", Detail: rows(n.Offset, n.Limit)}
 	case *logical.Unnest:
-		o := &operator{Operator: "Unnest", Detail: n.In.Schema()[n.Column].Name}
+		o := &operator{Operator: "Unnest", Detail: n.List.Name}
 		if n.Outer {
 			o.Detail += ", keeping rows without elements"
 		}
@@ -51,24 +50,24 @@ func describe(n logical.Node) *operator {
 			total += b.Rows()
 		}
 		return &operator{Operator: "Values", Detail: count(int64(total), "row")}
-	case logical.OneRow:
+	case *logical.OneRow:
 		return &operator{Operator: "OneRow"}
 	}
 	return &operator{Operator: strings.TrimPrefix(fmt.Sprintf("%T", n), "*logical.")}
 }
 
 func describeScan(n *logical.Scan) *operator {
-	o := &operator{Operator: "Scan", Detail: n.Table.Name(), Table: n.Table.Name()}
+	table := n.Table.Description()
+	o := &operator{Operator: "Scan", Detail: table.Name, Table: table.Name}
 	if n.Limit >= 0 {
 		o.Detail += ", until " + count(n.Limit, "row")
 	}
-	of := n.Table.Columns()
-	for _, c := range n.Columns {
+	for _, c := range n.Read {
 		if len(c.Fields) == 0 {
-			o.Columns = append(o.Columns, of[c.Column].Name)
+			o.Columns = append(o.Columns, table.Columns[c.Column].Name)
 		}
 		for _, f := range c.Fields {
-			o.Columns = append(o.Columns, of[c.Column].Name+dotted(f))
+			o.Columns = append(o.Columns, table.Columns[c.Column].Name+dotted(f))
 		}
 	}
 	for _, e := range n.Filter {
@@ -77,7 +76,7 @@ func describeScan(n *logical.Scan) *operator {
 	return o
 }
 
-// dotted is the names of the fields on a path, each behind a dot.
+// dotted is the names of the fields on a path, each after a dot.
 func dotted(p vector.Path) string {
 	var b strings.Builder
 	for _, s := range p {
@@ -89,20 +88,25 @@ func dotted(p vector.Path) string {
 }
 
 func describeAggregate(n *logical.Aggregate) *operator {
+	groups := make([]string, len(n.Groups))
+	for i, g := range n.Groups {
+		groups[i] = g.Expr.String()
+	}
+	by := strings.Join(groups, ", ")
 	if len(n.Aggs) == 0 {
-		return &operator{Operator: "Distinct", Detail: join(n.GroupBy, ", ")}
+		return &operator{Operator: "Distinct", Detail: by}
 	}
 	o := &operator{Operator: "Aggregate", Detail: aggregates(n.Aggs)}
-	if len(n.GroupBy) > 0 {
-		o.Detail += " by " + join(n.GroupBy, ", ")
+	if len(groups) > 0 {
+		o.Detail += " by " + by
 	}
 	return o
 }
 
-func aggregates(list []*aggregate.Call) string {
+func aggregates(list []logical.Aggregation) string {
 	parts := make([]string, len(list))
 	for i, a := range list {
-		parts[i] = a.String()
+		parts[i] = a.Call.String()
 	}
 	return strings.Join(parts, ", ")
 }

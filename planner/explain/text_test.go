@@ -11,17 +11,12 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-type fakeTable struct{}
-
-func (fakeTable) Name() string { return "t\x1b[2J" }
-func (fakeTable) Columns() []logical.Column {
-	return []logical.Column{{Name: "a", Type: vector.Of(vector.BigInt)}}
-}
+var fakeTable = &scan.Table{Name: "t\x1b[2J", Columns: []scan.Column{{Name: "a", Type: vector.Of(vector.BigInt)}}}
 
 // TestText is a scan that was cut at every level. The table's name, which a
 // file system may hold anything in, does not reach the terminal as it is.
 func TestText(t *testing.T) {
-	s := logical.NewScan(fakeTable{})
+	s := logical.NewScan(&logical.IDs{}, fakeTable)
 	l := &logical.Limit{In: s, Offset: 1, Limit: 1000}
 	p := Plan{Root: l, Scans: []Scan{{Node: s, Probes: []string{"a = 1"}, Counters: scan.Counters{
 		FilesTotal: 1200, FilesPruned: 1000, RowGroupsTotal: 9, RowGroupsPrunedStatistics: 4, RowGroupsPrunedBloom: 2,
@@ -62,8 +57,9 @@ func TestNumbers(t *testing.T) {
 
 // TestDescribe names every kind of node.
 func TestDescribe(t *testing.T) {
-	col := expr.NewColumn(0, "a", vector.Of(vector.BigInt))
-	in := logical.NewScan(fakeTable{})
+	in := logical.NewScan(&logical.IDs{}, fakeTable)
+	a := in.Columns()[0]
+	col := a.Ref()
 	keys := []expr.SortKey{{Expr: col, Desc: true, NullsFirst: true}}
 	for _, c := range []struct {
 		n    logical.Node
@@ -72,10 +68,10 @@ func TestDescribe(t *testing.T) {
 		{&logical.Sort{In: in, Keys: keys}, "Sort a DESC NULLS FIRST"},
 		{&logical.TopN{In: in, Keys: keys, Limit: 1}, "TopN a DESC NULLS FIRST, first 1 row"},
 		{&logical.Limit{In: in, Offset: 2, Limit: -1}, "Limit all rows after 2 rows"},
-		{&logical.Aggregate{In: in, GroupBy: []expr.Expr{col}}, "Distinct a"},
+		{&logical.Aggregate{In: in, Groups: []logical.Computed{logical.HandOn(a)}}, "Distinct a"},
 		{&logical.Values{}, "Values 0 rows"},
-		{logical.OneRow{}, "OneRow "},
-		{&logical.Unnest{In: in, Outer: true}, "Unnest a, keeping rows without elements"},
+		{&logical.OneRow{}, "OneRow "},
+		{&logical.Unnest{In: in, List: col, Outer: true}, "Unnest a, keeping rows without elements"},
 	} {
 		if o := describe(c.n); o.Operator+" "+o.Detail != c.want {
 			t.Errorf("%s %s, want %s", o.Operator, o.Detail, c.want)

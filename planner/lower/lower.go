@@ -14,53 +14,35 @@ import (
 	"context"
 
 	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/exec/group"
-	"github.com/parquetsql/parquetsql/exec/order"
-	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/scan"
-	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/scan/reader"
 )
 
 // Options is what execution may use.
 type Options struct {
 	Parallelism   int
-	Env           exec.Env
+	MemoryLimit   int64  // bytes that the query may hold; 0: no limit
+	TempDir       string // for what does not fit
 	Pruning       scan.Pruners
 	OnCorruptSkip bool
 	OnSkip        func(*errs.CorruptError)
 	Trace         *Trace // nil: nobody asks what the operators did
 }
 
-// Table is a logical.Table with what reads it.
-type Table interface {
-	logical.Table
-	Scanned() *catalog.Table
-}
-
-// Plan is operators that are ready to run.
-type Plan struct {
-	Root exec.Operator // its Close frees everything
-	b    *builder
-}
-
-// Running is a scan and the node that it is of. What metadata leaves over is
-// scanned separately: then a node has two.
+// Running is a scan and the node that it is of.
 type Running struct {
 	Node *logical.Scan
 	Scan *reader.Scan
 }
 
-// Scans are the scans in the order in which the plan has them. Their counters
-// may be read after Root was closed, too.
-func (p *Plan) Scans() []Running { return p.b.scans }
-
 // builder collects what a plan consists of.
 type builder struct {
 	ctx     context.Context
 	options Options
+	env     exec.Env
 	scans   []Running
 	first   map[*logical.Scan]scan.RowOrder // in which order a TopN would like the rows
 }
@@ -69,13 +51,16 @@ type builder struct {
 // but no rows.
 func Build(ctx context.Context, n logical.Node, o Options) (*Plan, error) {
 	o.Parallelism = max(o.Parallelism, 1)
-	b := &builder{ctx: ctx, options: o, first: map[*logical.Scan]scan.RowOrder{}}
+	b := &builder{ctx: ctx, options: o, env: exec.Env{TempDir: o.TempDir}, first: map[*logical.Scan]scan.RowOrder{}}
+	if o.MemoryLimit > 0 {
+		b.env.Budget = membudget.New(o.MemoryLimit)
+	}
 	ops, err := b.build(n)
 	if err != nil {
 		b.closeScans()
 		return nil, err
 	}
-	return &Plan{Root: &guard{in: gather(ops), b: b}, b: b}, nil
+	return &Plan{in: gather(ops), schema: n.Columns().Schema(), b: b}, nil
 }
 
 func (b *builder) closeScans() error {
@@ -114,65 +99,25 @@ func (b *builder) untraced(n logical.Node) ([]exec.Operator, error) {
 	case *logical.TopN:
 		return b.topN(n)
 	case *logical.Values:
-		return []exec.Operator{exec.NewValues(n.Output, n.Batches)}, nil
-	case logical.OneRow:
+		return []exec.Operator{exec.NewValues(n.Output.Schema(), n.Batches)}, nil
+	case *logical.OneRow:
 		return []exec.Operator{exec.OneRow()}, nil
-	}
-	inputs := n.Inputs()
-	if len(inputs) != 1 {
-		return nil, errs.Unsupported("running %T", n)
-	}
-	in, err := b.build(inputs[0])
-	if err != nil {
-		return nil, err
-	}
-	if one := b.join(n, in); one != nil {
-		return []exec.Operator{one}, nil
-	}
-	for i := range in {
-		if in[i] = each(n, in[i]); in[i] == nil {
-			return nil, errs.Unsupported("running %T", n)
-		}
-	}
-	return in, nil
-}
-
-// each is the operator of a node that every worker does for its own rows.
-func each(n logical.Node, in exec.Operator) exec.Operator {
-	switch n := n.(type) {
 	case *logical.Filter:
-		return exec.NewFilter(in, conjunction(n.Conjuncts))
+		return b.filter(n)
 	case *logical.Project:
-		return exec.NewProject(in, n.Exprs, n.Output)
+		return b.project(n)
 	case *logical.Unnest:
-		return exec.NewUnnest(in, exec.Unnest{
-			Column: n.Column, Keep: n.Keep, Fields: n.Fields, Pos: n.Pos, Outer: n.Outer, On: n.On,
-		})
-	}
-	return nil
-}
-
-// join is the operator of a node that needs the rows of all workers; nil for
-// the others.
-func (b *builder) join(n logical.Node, in []exec.Operator) exec.Operator {
-	switch n := n.(type) {
+		return b.unnest(n)
 	case *logical.Aggregate:
-		return group.New(b.options.Env, in, n.GroupBy, n.Aggs, n.Output)
+		return b.aggregate(n)
 	case *logical.Sort:
-		return order.NewSort(b.options.Env, in, n.Keys)
+		return b.sort(n)
 	case *logical.Limit:
-		return exec.NewLimit(gather(in), n.Offset, n.Limit)
+		in, err := b.build(n.In)
+		if err != nil {
+			return nil, err
+		}
+		return []exec.Operator{exec.NewLimit(gather(in), n.Offset, n.Limit)}, nil
 	}
-	return nil
-}
-
-// conjunction is the AND of conditions that were one before.
-func conjunction(conjuncts []expr.Expr) expr.Expr {
-	if len(conjuncts) == 1 {
-		return conjuncts[0]
-	}
-	if e, err := expr.NewAnd(conjuncts...); err == nil {
-		return e
-	}
-	return &expr.Logic{Args: conjuncts}
+	return nil, errs.Unsupported("running %T", n)
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/probe"
-	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -19,9 +18,9 @@ func (*broken) Schema() vector.Schema                       { return nil }
 func (*broken) Next(context.Context) (*vector.Batch, error) { panic("boom") }
 func (b *broken) Close() error                              { b.closed++; return errors.New("close") }
 
-func TestGuard(t *testing.T) {
+func TestPlan(t *testing.T) {
 	in := &broken{}
-	g := &guard{in: in, b: &builder{}}
+	g := &Plan{in: in, b: &builder{}}
 	if _, err := g.Next(context.Background()); err == nil || !strings.Contains(err.Error(), "boom") {
 		t.Errorf("%v", err)
 	}
@@ -34,26 +33,8 @@ func TestGuard(t *testing.T) {
 	if err := g.Close(); err != nil || in.closed != 1 {
 		t.Errorf("%v, closed %d times", err, in.closed)
 	}
-	if _, err := (&guard{in: in, b: &builder{}, closed: true}).Next(context.Background()); err == nil {
+	if _, err := (&Plan{in: in, b: &builder{}, closed: true}).Next(context.Background()); err == nil {
 		t.Error("Next after Close")
-	}
-}
-
-func TestCombine(t *testing.T) {
-	i := vector.IntScalar
-	null := vector.NullOf(vector.Of(vector.BigInt))
-	for _, c := range []struct {
-		k          logical.MetaKind
-		a, b, want vector.Scalar
-	}{
-		{logical.Count, i(2), i(3), i(5)}, {logical.CountStar, i(0), i(0), i(0)},
-		{logical.Min, i(2), i(3), i(2)}, {logical.Min, i(3), i(2), i(2)}, {logical.Max, i(2), i(3), i(3)},
-		{logical.Min, null, i(3), i(3)}, {logical.Max, i(3), null, i(3)}, {logical.Max, null, null, null},
-	} {
-		got, err := combine(c.k, c.a, c.b)
-		if err != nil || got.Null != c.want.Null || got.I64 != c.want.I64 {
-			t.Errorf("%d: %+v %+v: %+v %v", c.k, c.a, c.b, got, err)
-		}
 	}
 }
 

@@ -13,32 +13,39 @@ import (
 // goroutine: below it, starting and merging costs more than reading.
 const bytesPerWorker = 256 << 10
 
-// request is the scan that a node asks for.
-func (b *builder) request(n *logical.Scan) (*reader.Scan, error) {
-	t, ok := n.Table.(Table)
+// request is the scan that a node asks for, and its table.
+func (b *builder) request(n *logical.Scan) (*reader.Scan, *catalog.Table, error) {
+	t, ok := n.Table.(*catalog.Table)
 	if !ok {
-		return nil, errs.Unsupported("scanning %T", n.Table)
+		return nil, nil, errs.Unsupported("scanning %T", n.Table)
 	}
 	r := scan.Request{
-		Filter: n.Filter, Unnested: n.Unnested, Limit: n.Limit, Pruning: b.options.Pruning,
+		Columns: n.Read, Limit: n.Limit, Pruning: b.options.Pruning,
 		OnCorruptSkip: b.options.OnCorruptSkip, OnSkip: b.options.OnSkip,
-		Budget: b.options.Env.Budget, Parallelism: b.workers(t.Scanned()),
+		Budget: b.env.Budget, Parallelism: b.workers(t),
 	}
 	if first, ok := b.first[n]; ok {
 		r.First = &first
 	}
-	for _, c := range n.Columns {
-		r.Columns = append(r.Columns, scan.Projection{Column: c.Column, Fields: c.Fields})
+	// A request knows columns by their index in the table, then in Inner.
+	places := positionsOf(n.All())
+	var err error
+	if r.Filter, err = places.all(n.Filter); err != nil {
+		return nil, nil, err
 	}
-	for _, i := range n.Inner {
-		r.Inner = append(r.Inner, scan.Inner{Column: i.Column, Path: i.Path, Type: i.Type})
+	for i, inner := range n.Inner {
+		places[inner.ID] = len(n.All()) + i
+		r.Inner = append(r.Inner, inner.Inner)
 	}
-	s, err := reader.New(b.ctx, t.Scanned(), r)
+	if r.Unnested, err = places.all(n.Unnested); err != nil {
+		return nil, nil, err
+	}
+	s, err := reader.New(b.ctx, t, r)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	b.scans = append(b.scans, Running{n, s})
-	return s, nil
+	return s, t, nil
 }
 
 func (b *builder) workers(t *catalog.Table) int {
@@ -51,15 +58,15 @@ func (b *builder) workers(t *catalog.Table) int {
 
 // scan is a scan's readers.
 func (b *builder) scan(n *logical.Scan) ([]exec.Operator, error) {
-	s, err := b.request(n)
+	s, t, err := b.request(n)
 	if err != nil {
 		return nil, err
 	}
-	return b.readers(n, s), nil
+	return b.readers(s, t), nil
 }
 
-func (b *builder) readers(n *logical.Scan, s *reader.Scan) []exec.Operator {
-	ops := make([]exec.Operator, b.workers(n.Table.(Table).Scanned()))
+func (b *builder) readers(s *reader.Scan, t *catalog.Table) []exec.Operator {
+	ops := make([]exec.Operator, b.workers(t))
 	for i := range ops {
 		ops[i] = s.NewReader()
 	}

@@ -14,6 +14,10 @@ import (
 // first rows are read first, and those that lie beyond the last row that would
 // still be shown are not read at all.
 func (b *builder) topN(n *logical.TopN) ([]exec.Operator, error) {
+	keys, err := positionsOf(n.In.Columns()).keys(n.Keys)
+	if err != nil {
+		return nil, err
+	}
 	node, column := keyColumn(n)
 	if node != nil {
 		b.first[node] = scan.RowOrder{Column: column.Index, Descending: n.Keys[0].Desc}
@@ -22,11 +26,11 @@ func (b *builder) topN(n *logical.TopN) ([]exec.Operator, error) {
 	if err != nil {
 		return nil, err
 	}
-	top := order.TopN{Keys: n.Keys, Offset: n.Offset, Limit: n.Limit}
+	top := order.TopN{Keys: keys, Offset: n.Offset, Limit: n.Limit}
 	if node != nil {
 		top.Bound = b.bound(node, n.Keys[0], column)
 	}
-	return []exec.Operator{order.NewTopN(b.options.Env, in, top)}, nil
+	return []exec.Operator{order.NewTopN(b.env, in, top)}, nil
 }
 
 // bound is what TopN calls with its last row's key.
@@ -55,13 +59,18 @@ func keyColumn(n *logical.TopN) (*logical.Scan, *expr.Column) {
 		case *logical.Filter:
 			in = below.In
 		case *logical.Project:
-			in = below.In
-			c, ok = below.Exprs[c.Index].(*expr.Column)
-		case *logical.Scan:
-			if below.Limit >= 0 {
+			at := below.Columns().Position(logical.ColumnID(c.Index))
+			if at < 0 {
 				return nil, nil
 			}
-			return below, expr.NewColumn(below.Columns[c.Index].Column, c.Name, c.T)
+			in = below.In
+			c, ok = below.Items[at].Expr.(*expr.Column)
+		case *logical.Scan:
+			at := below.TableColumn(logical.ColumnID(c.Index))
+			if at < 0 || below.Limit >= 0 {
+				return nil, nil
+			}
+			return below, expr.NewColumn(at, c.Name, c.T)
 		default:
 			return nil, nil
 		}

@@ -7,32 +7,34 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Fields has a scan read only those fields of a repeated column that its
-// element table is asked for. It runs after Prune, which finds out what is.
-func Fields(n logical.Node) (logical.Node, error) { return bottomUp(n, narrow) }
+// Fields makes a scan read only those fields of a repeated column that its
+// element table is asked for. It runs after Prune, which leaves only those.
+func Fields(q logical.Query) (logical.Node, error) { return bottomUp(q.Root, narrowFields) }
 
-func narrow(n logical.Node) (logical.Node, error) {
+func narrowFields(n logical.Node) (logical.Node, error) {
 	u, ok := n.(*logical.Unnest)
-	if !ok || slices.Contains(u.Keep, u.Column) {
+	if !ok || slices.Contains(u.Keep, logical.ColumnID(u.List.Index)) {
 		return n, nil
 	}
 	s, ok := u.In.(*logical.Scan)
 	if !ok {
 		return n, nil
 	}
-	t := s.Schema()[u.Column].Type
+	t := u.List.T
 	if t.Kind != vector.List || t.Fields[0].Type.Kind != vector.Struct {
 		return n, nil
 	}
 	all := vector.ElementColumns(t)
-	paths := make([]vector.Path, 0, len(u.Fields))
-	for _, f := range u.Fields {
-		if all[f].Type.Kind == vector.Struct { // a whole struct, perhaps the element itself
+	paths := make([]vector.Path, 0, len(u.Elements))
+	for _, e := range u.Elements {
+		if e.Type.Kind == vector.Struct { // a whole struct, perhaps the element itself
 			return n, nil
 		}
-		paths = append(paths, all[f].Path)
+		paths = append(paths, all[e.Field].Path)
 	}
-	columns := slices.Clone(s.Columns)
-	columns[u.Column].Fields = paths
-	return logical.WithInput(u, s.With(columns)), nil
+	at := s.Columns().Position(logical.ColumnID(u.List.Index))
+	c := *s
+	c.Read = slices.Clone(s.Read)
+	c.Read[at].Fields = paths
+	return logical.WithInputs(u, []logical.Node{&c})
 }

@@ -1,15 +1,17 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
 
-// Filters moves each conjunct of WHERE as far down as it may go: through
-// unnesting where it is about the parent only, and into the scan, which skips
-// by it what it need not read. A condition that no row can meet leaves no
-// rows, and nothing is read for it.
-func Filters(n logical.Node) (logical.Node, error) { return bottomUp(n, pushFilter) }
+// Filters moves each conjunct as far down as it may go: through projections and
+// unnesting where it reads only columns that they hand on, and into the scan,
+// which skips by it what need not be read. A condition that no row can meet
+// leaves no rows, and nothing is read for it.
+func Filters(q logical.Query) (logical.Node, error) { return bottomUp(q.Root, pushFilter) }
 
 func pushFilter(n logical.Node) (logical.Node, error) {
 	f, ok := n.(*logical.Filter)
@@ -23,7 +25,7 @@ func pushFilter(n logical.Node) (logical.Node, error) {
 		case !ok:
 			conjuncts = append(conjuncts, c)
 		case k.Value.Null || !k.Value.Bool:
-			return &logical.Values{Output: f.Schema()}, nil
+			return &logical.Values{Output: f.Columns()}, nil
 		}
 	}
 	return push(f.In, conjuncts)
@@ -36,48 +38,37 @@ func push(n logical.Node, conjuncts []expr.Expr) (logical.Node, error) {
 	}
 	switch n := n.(type) {
 	case *logical.Scan:
-		return pushScan(n, conjuncts)
-	case *logical.Unnest:
-		return pushUnnest(n, conjuncts)
+		c := *n
+		c.Filter = slices.Concat(n.Filter, conjuncts)
+		return &c, nil
 	case *logical.Filter:
-		return push(n.In, append(append([]expr.Expr(nil), n.Conjuncts...), conjuncts...))
+		return push(n.In, slices.Concat(n.Conjuncts, conjuncts))
+	case *logical.Project, *logical.Unnest:
+		return pushThrough(n, conjuncts)
 	}
 	return &logical.Filter{In: n, Conjuncts: conjuncts}, nil
 }
 
-func pushScan(s *logical.Scan, conjuncts []expr.Expr) (logical.Node, error) {
-	inTable, err := remapAll(conjuncts, func(i int) int { return s.Columns[i].Column })
-	if err != nil {
-		return nil, err
-	}
-	c := *s
-	c.Filter = append(append([]expr.Expr(nil), s.Filter...), inTable...)
-	return &c, nil
-}
-
-// pushUnnest takes below what the kept columns decide. The others stay above:
-// of a parent whose elements all fail, LEFT JOIN has made a row by then.
-func pushUnnest(u *logical.Unnest, conjuncts []expr.Expr) (logical.Node, error) {
+// pushThrough takes below a node what the columns of its input decide. The
+// others stay above: a projection computes what they read; and of a parent whose
+// elements all fail, LEFT JOIN has made a row before WHERE is asked.
+func pushThrough(n logical.Node, conjuncts []expr.Expr) (logical.Node, error) {
+	in := n.Inputs()[0]
+	from := in.Columns().IDs()
 	var below, above []expr.Expr
 	for _, c := range conjuncts {
-		columns := expr.ColumnsOf(c)
-		if len(columns) > 0 && columns[len(columns)-1] < len(u.Keep) {
+		if read := logical.ReadBy(c); !read.Empty() && from.Contains(read) {
 			below = append(below, c)
 		} else {
 			above = append(above, c)
 		}
 	}
-	below, err := remapAll(below, func(i int) int { return u.Keep[i] })
+	in, err := push(in, below)
 	if err != nil {
 		return nil, err
 	}
-	in, err := push(u.In, below)
-	if err != nil {
-		return nil, err
+	if n, err = logical.WithInputs(n, []logical.Node{in}); err != nil || len(above) == 0 {
+		return n, err
 	}
-	var n logical.Node = logical.WithInput(u, in)
-	if len(above) > 0 {
-		n = &logical.Filter{In: n, Conjuncts: above}
-	}
-	return n, nil
+	return &logical.Filter{In: n, Conjuncts: above}, nil
 }

@@ -7,8 +7,8 @@ import "github.com/parquetsql/parquetsql/planner/logical"
 const maxTopN = 100_000
 
 // TopN joins a LIMIT with the sort below it.
-func TopN(n logical.Node) (logical.Node, error) {
-	return bottomUp(n, func(n logical.Node) (logical.Node, error) {
+func TopN(q logical.Query) (logical.Node, error) {
+	return bottomUp(q.Root, func(n logical.Node) (logical.Node, error) {
 		l, ok := n.(*logical.Limit)
 		if !ok || l.Limit < 0 || l.Limit > maxTopN || l.Offset > maxTopN-l.Limit {
 			return n, nil

@@ -1,150 +1,134 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Unnested tells a scan of the conditions on elements, which filters above the
-// unnesting check: what statistics say of all elements of some rows may prove
-// that none of them passes, and then the rows need not be read.
+// Unnested tells a scan the conditions on elements that filters above the
+// unnesting check: where statistics of all elements of some rows prove that none
+// passes, those rows need not be read.
 //
-// Conditions of an inner join's ON count as well. Those of LEFT JOIN do not, for
-// there a parent whose elements all fail them has a row still; but what filters
-// ask of that row counts, since the scan takes it that any element's value may
-// be NULL. A condition on pos, or on an element as a whole, proves nothing.
-func Unnested(n logical.Node) (logical.Node, error) {
-	t := teller{inner: map[int]int{}}
-	out, _, err := t.visit(n)
-	return out, err
+// Conditions of an inner join's ON count as well. Those of LEFT JOIN do not,
+// because a parent whose elements all fail them still has a row. What filters
+// ask of that row counts: the scan assumes that any element's value may be NULL.
+// A condition on pos, or on an element as a whole, proves nothing.
+func Unnested(q logical.Query) (logical.Node, error) {
+	n, _, err := tellScans(q.Root)
+	return n, err
 }
 
-// teller goes down to a scan and, on its way back up, tells it what is asked.
-type teller struct {
-	scan  *logical.Scan // a copy of the rule's own
-	inner map[int]int   // by an origin's element: which of the scan's columns it is
-	made  int           // elements so far
+// origins says, for a subtree whose rows are those of one scan or unnested from
+// them, where its columns come from. It is nil for other subtrees.
+type origins struct {
+	scan    *logical.Scan // a copy that the rule may change
+	columns map[logical.ColumnID]origin
 }
 
-// origin is what a column of a node is in the scan's table.
+// origin is where in the table a column's values are.
 type origin struct {
-	known  bool
 	column int
 	path   vector.Path // nil: the column itself
 	name   string      // for EXPLAIN
-
-	// element tells values of one list apart that two unnests of it, or of a list
-	// within it, put into one row: a < b of them is not v < v.
-	element int
 }
 
-// visit is the node over a scan that was told, and where the node's columns come
-// from: nil where it is no longer the scan's rows or what was unnested of them.
-func (t *teller) visit(n logical.Node) (logical.Node, []origin, error) {
+// tellScans is the node over scans that were told.
+func tellScans(n logical.Node) (logical.Node, *origins, error) {
 	if s, ok := n.(*logical.Scan); ok {
 		c := *s
-		t.scan = &c
-		var out []origin
-		for i, p := range s.Columns {
-			out = append(out, origin{known: true, column: p.Column, name: s.Schema()[i].Name})
+		o := &origins{scan: &c, columns: map[logical.ColumnID]origin{}}
+		for i, col := range s.All() {
+			o.columns[col.ID] = origin{column: i, name: col.Name}
 		}
-		return t.scan, out, nil
+		return &c, o, nil
 	}
-	if len(n.Inputs()) != 1 {
-		return n, nil, nil
+	var from *origins
+	n, err := mapInputs(n, func(_ int, in logical.Node) (logical.Node, error) {
+		var err error
+		in, from, err = tellScans(in)
+		return in, err
+	})
+	if err != nil || from == nil || len(n.Inputs()) != 1 {
+		return n, nil, err
 	}
-	in, from, err := t.visit(n.Inputs()[0])
-	if err != nil {
-		return nil, nil, err
-	}
-	n = logical.WithInput(n, in)
 	switch n := n.(type) {
 	case *logical.Filter:
-		return n, from, t.tell(n.Conjuncts, from)
+		return n, from, from.tell(n.Conjuncts)
 	case *logical.Unnest:
-		if from = t.unnested(n, from); !n.Outer && n.On != nil {
-			err = t.tell(conjunctsOf(n.On), from)
+		if !from.unnest(n) {
+			return n, nil, nil
+		}
+		if !n.Outer && n.On != nil {
+			err = from.tell(expr.Conjuncts(n.On))
 		}
 		return n, from, err
 	}
 	return n, nil, nil
 }
 
-// unnested are the origins of an unnest's columns, given its input's.
-func (t *teller) unnested(u *logical.Unnest, in []origin) []origin {
-	if in == nil {
-		return nil
+// unnest adds the origins of an unnest's elements.
+func (o *origins) unnest(u *logical.Unnest) bool {
+	list, ok := o.columns[logical.ColumnID(u.List.Index)]
+	if !ok {
+		return false
 	}
-	out := pick(in, u.Keep)
-	list, typ := in[u.Column], u.In.Schema()[u.Column].Type
-	columns := vector.ElementColumns(typ)
-	for _, f := range u.Fields {
-		o := list
-		o.path = list.path.Then(columns[f].Path...)
-		o.name += "." + columns[f].Name
-		t.made++
-		o.element = t.made
-		out = append(out, o)
+	columns := vector.ElementColumns(u.List.T)
+	for _, e := range u.Elements {
+		c := columns[e.Field]
+		o.columns[e.ID] = origin{column: list.column, path: list.path.Then(c.Path...), name: list.name + "." + c.Name}
 	}
-	if u.Pos {
-		out = append(out, origin{})
-	}
-	return out
+	return true
 }
 
-// conjunctsOf is a condition as those that must all be TRUE.
-func conjunctsOf(e expr.Expr) []expr.Expr {
-	if and, ok := e.(*expr.Logic); ok && !and.Or {
-		return and.Args
-	}
-	return []expr.Expr{e}
-}
-
-// tell adds the conditions about which statistics may know something.
-func (t *teller) tell(conjuncts []expr.Expr, from []origin) error {
+// tell adds the conditions that statistics may decide.
+func (o *origins) tell(conjuncts []expr.Expr) error {
 	for _, c := range conjuncts {
-		if !tellable(c, from) {
+		if !o.tellable(c) {
 			continue
 		}
 		told, err := expr.Transform(c, func(x expr.Expr) expr.Expr {
 			if c, ok := x.(*expr.Column); ok {
-				return expr.NewColumn(t.index(from[c.Index], c.T), from[c.Index].name, c.T)
+				o.inner(c)
+				return expr.NewColumn(c.Index, o.columns[logical.ColumnID(c.Index)].name, c.T)
 			}
 			return x
 		})
 		if err != nil {
 			return err
 		}
-		t.scan.Unnested = append(t.scan.Unnested, told)
+		o.scan.Unnested = append(slices.Clip(o.scan.Unnested), told)
 	}
 	return nil
 }
 
-// tellable reports whether a condition is about single values only, of the scan's.
-func tellable(e expr.Expr, from []origin) bool {
-	columns, ok := 0, from != nil
+// tellable reports whether a condition is about single values of the scan only.
+func (o *origins) tellable(e expr.Expr) bool {
+	columns, ok := 0, true
 	expr.Walk(e, func(x expr.Expr) bool {
-		if c, is := x.(*expr.Column); is && ok {
+		if c, is := x.(*expr.Column); is {
 			columns++
-			ok = from[c.Index].known && c.T.Storage() != vector.StoreNested
+			_, known := o.columns[logical.ColumnID(c.Index)]
+			ok = ok && known && c.T.Storage() != vector.StoreNested
 		}
 		return ok
 	})
 	return ok && columns > 0
 }
 
-// index is that of a column of the told condition.
-func (t *teller) index(o origin, typ vector.Type) int {
-	if o.path == nil {
-		return o.column
+// inner makes the scan know a column that comes from within a list. Two unnests
+// of one list have two columns: a < b of them is not v < v.
+func (o *origins) inner(c *expr.Column) {
+	id := logical.ColumnID(c.Index)
+	from := o.columns[id]
+	known := slices.ContainsFunc(o.scan.Inner, func(i logical.InnerColumn) bool { return i.ID == id })
+	if from.path == nil || known {
+		return
 	}
-	own := len(t.scan.Table.Columns())
-	at, ok := t.inner[o.element]
-	if !ok {
-		at = own + len(t.scan.Inner)
-		t.scan.Inner = append(t.scan.Inner, logical.Inner{Column: o.column, Path: o.path, Type: typ})
-		t.inner[o.element] = at
-	}
-	return at
+	o.scan.Inner = append(slices.Clip(o.scan.Inner), logical.InnerColumn{
+		ID: id, Inner: scan.Inner{Column: from.column, Path: from.path, Type: c.T},
+	})
 }

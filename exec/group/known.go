@@ -1,0 +1,101 @@
+package group
+
+import (
+	"context"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Known returns one value per aggregate over the rows that it can answer for
+// without reading them: 0 or NULL over none. all says that there are no others.
+type Known func(ctx context.Context) (values []vector.Scalar, all bool, err error)
+
+// knownAggregate combines what is known with the aggregates over the other rows.
+type knownAggregate struct {
+	known  Known
+	rest   exec.Operator
+	aggs   []*aggregate.Call
+	schema vector.Schema
+	done   bool
+}
+
+// NewKnown produces one row of COUNT, MIN and MAX aggregates, whose
+// columns schema describes. known is called once; unless it knows all, rest,
+// which produces one row of the same aggregates over the other rows, is read
+// after it.
+func NewKnown(known Known, rest exec.Operator, aggs []*aggregate.Call, schema vector.Schema) exec.Operator {
+	return &knownAggregate{known: known, rest: rest, aggs: aggs, schema: schema}
+}
+
+// Schema implements exec.Operator.
+func (k *knownAggregate) Schema() vector.Schema { return k.schema }
+
+// Close implements exec.Operator.
+func (k *knownAggregate) Close() error {
+	k.done = true
+	return k.rest.Close()
+}
+
+// Next implements exec.Operator.
+func (k *knownAggregate) Next(ctx context.Context) (*vector.Batch, error) {
+	if k.done {
+		return nil, nil
+	}
+	k.done = true
+	values, all, err := k.known(ctx)
+	if err == nil && !all {
+		err = k.add(ctx, values)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := &vector.Batch{Len: 1}
+	for i, v := range values {
+		v.Type = k.schema[i].Type
+		out.Cols = append(out.Cols, vector.NewConstant(v, 1))
+	}
+	return out, nil
+}
+
+// add combines the values with those of the other rows.
+func (k *knownAggregate) add(ctx context.Context, values []vector.Scalar) error {
+	b, err := k.rest.Next(ctx)
+	if err != nil || b == nil || b.Rows() == 0 {
+		return err
+	}
+	row := b.Row(0)
+	for i := range values {
+		if values[i], err = combine(k.aggs[i].Name(), values[i], b.Cols[i].Get(row)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// combine is COUNT, MIN or MAX of two sets of rows, given that of each.
+func combine(name string, a, b vector.Scalar) (vector.Scalar, error) {
+	switch {
+	case name == "COUNT":
+		a.I64 += b.I64
+		return a, nil
+	case a.Null:
+		return b, nil
+	case b.Null:
+		return a, nil
+	}
+	op := expr.OpLt
+	if name == "MAX" {
+		op = expr.OpGt
+	}
+	e, err := expr.NewCompare(op, expr.NewConst(b), expr.NewConst(a))
+	if err != nil {
+		return a, err
+	}
+	if c, ok := e.(*expr.Const); ok && c.Value.Bool {
+		return b, nil
+	}
+	return a, nil
+}

@@ -1,0 +1,119 @@
+package bind
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/planner/logical"
+)
+
+// chain is a select list of n aliases, each the quotient of the one before with
+// itself, so that writing them out doubles with each.
+func chain(n int) string {
+	sql := "a / 1 AS a1"
+	for i := 2; i <= n; i++ {
+		sql += fmt.Sprintf(", a%d / a%d AS a%d", i-1, i-1, i)
+	}
+	return sql
+}
+
+// operations is the number of operations in all expressions of a plan.
+func operations(n logical.Node) int {
+	b := newBinder(nil, nil)
+	total := 0
+	for _, e := range n.Exprs() {
+		total += b.size(e)
+	}
+	for _, in := range n.Inputs() {
+		total += operations(in)
+	}
+	return total
+}
+
+// TestAliasesShared: a plan grows with its text, not with what its aliases
+// stand for, in every clause that may use them.
+func TestAliasesShared(t *testing.T) {
+	for _, c := range []struct {
+		sql  string
+		most int
+	}{
+		{"SELECT " + chain(15) + " FROM t", 400},
+		{"SELECT " + chain(200) + " FROM t", 40_000}, // each of 60 projections hands 200 columns on
+		{"SELECT " + chain(15) + " FROM t ORDER BY a15 + a15, -a14", 500},
+		{"SELECT " + chain(40) + " FROM t WHERE a40 > 3 AND a39 > 2", 20_000},
+		{"SELECT " + chain(40) + ", SUM(a40) FROM t GROUP BY ALL", 60_000},
+		{"SELECT a, COUNT(*) AS n, n / 1 AS a1" + strings.ReplaceAll(chain(30), "a / 1 AS a1", "") + " FROM t GROUP BY a HAVING a30 > 1", 20_000},
+		{"SELECT DISTINCT " + chain(15) + " FROM t", 500},
+	} {
+		n, err := bindSQL(c.sql)
+		if err != nil {
+			t.Errorf("%.80s…: %v", c.sql, err)
+			continue
+		}
+		if err := logical.Check(n, logical.Set{}); err != nil {
+			t.Errorf("%.80s…: %v", c.sql, err)
+		}
+		if got := operations(n); got > c.most {
+			t.Errorf("%.80s…: %d operations, at most %d", c.sql, got, c.most)
+		}
+	}
+}
+
+// TestAliasBounds: what cannot be shared, because it may fail for rows that a
+// condition before it keeps away, ends with an error and not with memory.
+func TestAliasBounds(t *testing.T) {
+	sum := "a AS s0"
+	for i := range 60 {
+		sum += fmt.Sprintf(", s%d + s%d AS s%d", i, i, i+1) // may overflow
+	}
+	_, err := bindSQL("SELECT " + sum + " FROM t WHERE s60 > 1")
+	if err == nil || !strings.Contains(err.Error(), "more than 4000000 operations") {
+		t.Errorf("%v", err)
+	}
+	if _, err := bindSQL("SELECT " + sum + " FROM t"); err != nil {
+		t.Errorf("the select list computes each for all rows: %v", err)
+	}
+	deep := "a AS s0"
+	for i := range 1500 {
+		deep += fmt.Sprintf(", s%d || '' AS s%d", i, i+1)
+	}
+	_, err = bindSQL("SELECT " + deep + " FROM t WHERE s1500 = ''")
+	if err == nil || !strings.Contains(err.Error(), "more than 1000 aliases") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestAliasMeaning: an alias means the item before it of that name, a column of
+// FROM goes first, and nullability is that of the expression.
+func TestAliasMeaning(t *testing.T) {
+	big := strings.Repeat("a + ", 20) + "a"
+	for _, c := range []struct{ sql, plan string }{
+		{"SELECT a + 1 AS c, c AS d FROM t", "Project a + 1, c | Scan"},
+		{"SELECT a + 1 AS x, x + 1 AS X, x + 2 FROM t", "Project a + 1, (a + 1) + 1, (a + 1) + 2 | Scan"},
+		{"SELECT " + big + " AS x, x + 1 AS y, x FROM t", "Project x, x + 1, x | Project a, b, c, d, odd name, g.x, items, _file, g, x = BIG | Scan"},
+		{"SELECT " + big + " AS x FROM t", "Project x = BIG | Scan"},
+		{"SELECT " + big + " AS x FROM t WHERE x > 1", "Project x = BIG | Filter x > 1 | Scan"},
+	} {
+		n, err := bindSQL(c.sql)
+		if err != nil {
+			t.Errorf("%s: %v", c.sql, err)
+			continue
+		}
+		written := strings.Repeat("(", 19) + "a + a" + strings.Repeat(") + a", 19)
+		got := strings.ReplaceAll(dump(n), written, "BIG")
+		want := strings.ReplaceAll(strings.ReplaceAll(c.plan, "x = BIG", "BIG"), "Filter x", "Filter (BIG)")
+		if got != want {
+			t.Errorf("%s\n got %s\nwant %s", c.sql, got, want)
+		}
+	}
+	n, err := bindSQL("SELECT " + strings.Repeat("a + ", 20) + "c AS x, x / 2 AS y, " + big + " AS z, z * 2 AS w FROM t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []bool{true, true, false, false} {
+		if c := n.Columns()[i]; c.Nullable != want {
+			t.Errorf("%s: nullable %v, want %v", c.Name, c.Nullable, want)
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package bind
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/planner/logical"
+)
+
+// maxAliasDepth is how many aliases may build on one another.
+const maxAliasDepth = 1000
+
+// stage is the aliases of a select list as one step of a block sees them: WHERE,
+// GROUP BY and arguments of aggregates see them over FROM, HAVING over the
+// groups, and the select list and ORDER BY over what passed HAVING.
+//
+// An alias is bound once per stage. While its expression is small, it stands in
+// place of the name: conditions on it can then reach the scan. A larger one that
+// another expression uses becomes a column, computed once by a projection below
+// the step: without that, aliases that each use the one before twice would
+// double with every alias.
+type stage struct {
+	k *block
+	// inline is the largest expression that stands in place of its alias.
+	inline int
+	// eager says that the step evaluates all items for all rows in any case. Else
+	// only an expression that cannot fail becomes a column: a condition before it
+	// may be there to keep it from failing.
+	eager bool
+
+	items  []sharedItem
+	layers [][]logical.Computed // columns to be computed; each layer reads those before it
+	depth  map[logical.ColumnID]int
+	open   int // aliases that are being bound
+}
+
+// sharedItem is an item of the select list in a stage.
+type sharedItem struct {
+	x      expr.Expr       // nil: not bound yet
+	column *logical.Column // nil: stands in place of its alias
+}
+
+const (
+	inlineCondition = 1000 // no two conditions or keys that are written out are as large
+	inlineItem      = 16   // about what evaluating twice may cost
+)
+
+func (k *block) stage(inline int, eager bool) *stage {
+	return &stage{k: k, inline: inline, eager: eager, items: make([]sharedItem, len(k.items)), depth: map[logical.ColumnID]int{}}
+}
+
+// aliases looks names up among the first n items and binds what they stand for
+// as t does, but for the aliases of later items.
+func (s *stage) aliases(t typer, n int) func(string) (expr.Expr, bool, error) {
+	return func(name string) (expr.Expr, bool, error) {
+		for i := range n {
+			if alias := s.k.items[i].alias; alias != "" && strings.EqualFold(alias, name) {
+				x, err := s.use(t, i)
+				return x, true, err
+			}
+		}
+		return nil, false, nil
+	}
+}
+
+// item is the expression of item i, with the aliases before it in place.
+func (s *stage) item(t typer, i int) (expr.Expr, error) {
+	at := &s.items[i]
+	if at.x != nil {
+		return at.x, nil
+	}
+	if s.open++; s.open > maxAliasDepth {
+		return nil, fmt.Errorf("parquet: more than %d aliases build on one another", maxAliasDepth)
+	}
+	defer func() { s.open-- }()
+	t.alias = s.aliases(t, i)
+	x, err := t.bind(s.k.items[i].ast)
+	if err == nil {
+		at.x = x
+	}
+	return x, err
+}
+
+// use is what stands in place of the alias of item i.
+func (s *stage) use(t typer, i int) (expr.Expr, error) {
+	x, err := s.item(t, i)
+	at := &s.items[i]
+	switch {
+	case err != nil:
+		return nil, err
+	case at.column != nil:
+		return at.column.Ref(), nil
+	case s.k.b.size(x) <= s.inline || expr.IsVolatile(x) || !s.eager && expr.CanFail(x):
+		return x, nil
+	}
+	return s.share(i, x)
+}
+
+// share makes the expression of item i a column.
+func (s *stage) share(i int, x expr.Expr) (expr.Expr, error) {
+	layer := 0
+	for id := range logical.ReadBy(x).All() {
+		layer = max(layer, s.depth[id])
+	}
+	if layer >= maxAliasDepth {
+		return nil, fmt.Errorf("parquet: more than %d aliases build on one another", maxAliasDepth)
+	}
+	c := &logical.Column{ID: s.k.b.ids.New(), Name: s.k.items[i].alias, Type: x.Type(), Nullable: true}
+	for len(s.layers) <= layer {
+		s.layers = append(s.layers, nil)
+	}
+	s.layers[layer] = append(s.layers[layer], logical.Computed{Column: *c, Expr: x})
+	s.depth[c.ID] = layer + 1
+	s.items[i].column = c
+	return c.Ref(), nil
+}
+
+// compute puts the projections of the shared columns so far on a node.
+func (s *stage) compute(in logical.Node) logical.Node {
+	for _, layer := range s.layers {
+		if len(layer) == 0 {
+			continue
+		}
+		below := in.Columns()
+		p := &logical.Project{In: in}
+		for _, c := range below {
+			p.Items = append(p.Items, logical.HandOn(c))
+		}
+		for _, c := range layer {
+			c.Nullable = nullable(c.Expr, below)
+			p.Items = append(p.Items, c)
+		}
+		in = p
+	}
+	s.layers = nil
+	return in
+}

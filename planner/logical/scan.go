@@ -1,0 +1,118 @@
+package logical
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/scan"
+)
+
+// Table is a table to be read. Planning looks at its description only; package
+// lower knows what is behind it.
+type Table interface{ Description() *scan.Table }
+
+// Scan reads a table. Filter, Unnested and Inner may be about columns of the
+// table that are not among those read.
+type Scan struct {
+	Table Table
+	// Read are the columns that come out, in order.
+	Read []scan.Projection
+	// Filter is the conjuncts that rows must pass.
+	Filter []expr.Expr
+	// Unnested is conditions that nodes above check of the rows that they make by
+	// unnesting. They read columns of the table and Inner. The scan may leave
+	// out rows that yield no row which passes.
+	Unnested []expr.Expr
+	Inner    []InnerColumn
+	Limit    int64 // rows that suffice; -1: all
+
+	all Columns // by column of the table
+}
+
+// InnerColumn is a value within a LIST or MAP column, with the identity of the
+// column that an Unnest above makes of it.
+type InnerColumn struct {
+	ID ColumnID
+	scan.Inner
+}
+
+// NewScan reads all columns of a table, each with a new identity.
+func NewScan(ids *IDs, t Table) *Scan {
+	s := &Scan{Table: t, Limit: -1}
+	for i, c := range t.Description().Columns {
+		s.all = append(s.all, Column{ID: ids.New(), Name: c.Name, Type: c.Type, Nullable: c.Nullable})
+		s.Read = append(s.Read, scan.Projection{Column: i})
+	}
+	return s
+}
+
+// TableColumn is the index of a column in the table, -1 where it is none of it.
+func (s *Scan) TableColumn(id ColumnID) int { return s.all.Position(id) }
+
+// All are the columns of the table, also of those that are not read.
+func (s *Scan) All() Columns { return s.all }
+
+func (s *Scan) own() Set {
+	set := s.all.IDs()
+	for _, i := range s.Inner {
+		set.Add(i.ID)
+	}
+	return set
+}
+
+// Columns implements Node.
+func (s *Scan) Columns() Columns {
+	out := make(Columns, len(s.Read))
+	for i, p := range s.Read {
+		out[i] = s.all[p.Column]
+	}
+	return out
+}
+
+func (s *Scan) Inputs() []Node            { return nil }
+func (s *Scan) over([]Node) (Node, error) { return s, nil }
+
+// Exprs implements Node. They read columns of the table, and Inner.
+func (s *Scan) Exprs() []expr.Expr { return slices.Concat(s.Filter, s.Unnested) }
+
+// Narrow reads only the columns that are needed.
+func (s *Scan) Narrow(need Set) Node {
+	c := *s
+	c.Read = slices.DeleteFunc(slices.Clone(s.Read), func(p scan.Projection) bool { return !need.Has(s.all[p.Column].ID) })
+	return &c
+}
+
+// MetaAggregate is an Aggregate without groups over a Scan whose answers are
+// looked for in metadata first; what metadata cannot tell is read.
+type MetaAggregate struct {
+	In   *Scan
+	Aggs []Aggregation
+	Asks []scan.MetaAggregate // by aggregate
+}
+
+func (m *MetaAggregate) Columns() Columns   { return aggregated(m.Aggs) }
+func (m *MetaAggregate) Inputs() []Node     { return []Node{m.In} }
+func (m *MetaAggregate) Exprs() []expr.Expr { return exprsOfAggs(m.Aggs) }
+
+func (m *MetaAggregate) over(in []Node) (Node, error) {
+	s, ok := in[0].(*Scan)
+	if !ok {
+		return nil, fmt.Errorf("parquet: internal error: an aggregate from metadata over a %T", in[0])
+	}
+	return &MetaAggregate{In: s, Aggs: m.Aggs, Asks: m.Asks}, nil
+}
+
+// Narrow drops aggregates.
+func (m *MetaAggregate) Narrow(need Set) Node {
+	c := &MetaAggregate{In: m.In}
+	for i, a := range m.Aggs {
+		if need.Has(a.ID) {
+			c.Aggs, c.Asks = append(c.Aggs, a), append(c.Asks, m.Asks[i])
+		}
+	}
+	if len(c.Aggs) == 0 {
+		return m // one row without columns is not worth a case of its own
+	}
+	return c
+}

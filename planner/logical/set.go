@@ -1,0 +1,143 @@
+package logical
+
+import (
+	"iter"
+	"math/bits"
+	"slices"
+
+	"github.com/parquetsql/parquetsql/expr"
+)
+
+// Set is a set of columns. The zero value is empty. Copies share their
+// elements: change a Clone.
+type Set struct{ words []uint64 }
+
+// SetOf has the given columns.
+func SetOf(ids ...ColumnID) Set {
+	var s Set
+	s.Add(ids...)
+	return s
+}
+
+// Add puts columns into the set; 0 and what is less are no columns.
+func (s *Set) Add(ids ...ColumnID) {
+	for _, id := range ids {
+		if id <= 0 {
+			continue
+		}
+		for int(id)>>6 >= len(s.words) {
+			s.words = append(s.words, 0)
+		}
+		s.words[id>>6] |= 1 << (id & 63)
+	}
+}
+
+// AddSet puts the columns of another set into this one.
+func (s *Set) AddSet(o Set) {
+	if n := len(o.words) - len(s.words); n > 0 {
+		s.words = append(s.words, make([]uint64, n)...)
+	}
+	for i, w := range o.words {
+		s.words[i] |= w
+	}
+}
+
+// Has reports whether the column is in the set.
+func (s Set) Has(id ColumnID) bool {
+	return id > 0 && int(id)>>6 < len(s.words) && s.words[id>>6]>>(id&63)&1 != 0
+}
+
+// Len is the number of columns.
+func (s Set) Len() int {
+	n := 0
+	for _, w := range s.words {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// Empty reports whether there is no column.
+func (s Set) Empty() bool { return s.Len() == 0 }
+
+// Clone is a set of its own with the same columns.
+func (s Set) Clone() Set { return Set{slices.Clone(s.words)} }
+
+// Union is the columns of either set.
+func (s Set) Union(o Set) Set {
+	u := s.Clone()
+	u.AddSet(o)
+	return u
+}
+
+// Intersect is the columns of both sets.
+func (s Set) Intersect(o Set) Set {
+	out := Set{slices.Clone(s.words[:min(len(s.words), len(o.words))])}
+	for i := range out.words {
+		out.words[i] &= o.words[i]
+	}
+	return out
+}
+
+// Minus is the columns of s that o does not have.
+func (s Set) Minus(o Set) Set {
+	out := s.Clone()
+	for i := range min(len(s.words), len(o.words)) {
+		out.words[i] &^= o.words[i]
+	}
+	return out
+}
+
+// Contains reports whether all columns of o are in s.
+func (s Set) Contains(o Set) bool { return o.Minus(s).Empty() }
+
+// All are the columns, ascending.
+func (s Set) All() iter.Seq[ColumnID] {
+	return func(yield func(ColumnID) bool) {
+		for i, w := range s.words {
+			for ; w != 0; w &= w - 1 {
+				if !yield(ColumnID(i<<6 + bits.TrailingZeros64(w))) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// ReadBy is the columns that expressions read. nil expressions read none.
+func ReadBy(exprs ...expr.Expr) Set {
+	var s Set
+	for _, e := range exprs {
+		expr.Walk(e, func(x expr.Expr) bool {
+			if c, ok := x.(*expr.Column); ok {
+				s.Add(ColumnID(c.Index))
+			}
+			return true
+		})
+	}
+	return s
+}
+
+// Free is the outer columns of a subtree: those that it reads and that none of
+// its nodes produces. It is empty for a whole query; a subquery with free
+// columns is correlated.
+func Free(n Node) Set {
+	free := ReadBy(n.Exprs()...)
+	var made Set
+	for _, in := range n.Inputs() {
+		free.AddSet(Free(in))
+		made.AddSet(in.Columns().IDs())
+	}
+	return free.Minus(made).Minus(own(n))
+}
+
+// own is the columns of a node that its own expressions may read besides those
+// of its inputs.
+func own(n Node) Set {
+	switch n := n.(type) {
+	case *Scan:
+		return n.own()
+	case *Unnest:
+		return n.added().IDs()
+	}
+	return Set{}
+}

@@ -1,0 +1,102 @@
+package lower
+
+import (
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/group"
+	"github.com/parquetsql/parquetsql/exec/order"
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/planner/logical"
+)
+
+// Operators that every worker has for its own rows.
+
+// each puts an operator on each of the node's streams.
+func (b *builder) each(in logical.Node, on func(exec.Operator) exec.Operator) ([]exec.Operator, error) {
+	ops, err := b.build(in)
+	for i := range ops {
+		ops[i] = on(ops[i])
+	}
+	return ops, err
+}
+
+func (b *builder) filter(n *logical.Filter) ([]exec.Operator, error) {
+	conjuncts, err := positionsOf(n.In.Columns()).all(n.Conjuncts)
+	if err != nil {
+		return nil, err
+	}
+	return b.each(n.In, func(in exec.Operator) exec.Operator { return exec.NewFilter(in, conjunction(conjuncts)) })
+}
+
+// conjunction is the AND of conditions that were one before.
+func conjunction(conjuncts []expr.Expr) expr.Expr {
+	if len(conjuncts) == 1 {
+		return conjuncts[0]
+	}
+	if e, err := expr.NewAnd(conjuncts...); err == nil {
+		return e
+	}
+	return &expr.Logic{Args: conjuncts}
+}
+
+func (b *builder) project(n *logical.Project) ([]exec.Operator, error) {
+	exprs, err := positionsOf(n.In.Columns()).computed(n.Items)
+	if err != nil {
+		return nil, err
+	}
+	schema := n.Columns().Schema()
+	return b.each(n.In, func(in exec.Operator) exec.Operator { return exec.NewProject(in, exprs, schema) })
+}
+
+func (b *builder) unnest(n *logical.Unnest) ([]exec.Operator, error) {
+	on, err := positionsOf(n.Columns()).expr(n.On)
+	if err != nil {
+		return nil, err
+	}
+	below := positionsOf(n.In.Columns())
+	list, err := below.expr(n.List)
+	if err != nil {
+		return nil, err
+	}
+	u := exec.Unnest{Column: list.(*expr.Column).Index, Pos: n.Pos.ID != 0, Outer: n.Outer, On: on}
+	keep := logical.SetOf(n.Keep...)
+	for i, c := range n.In.Columns() {
+		if keep.Has(c.ID) {
+			u.Keep = append(u.Keep, i)
+		}
+	}
+	for _, e := range n.Elements {
+		u.Fields = append(u.Fields, e.Field)
+	}
+	return b.each(n.In, func(in exec.Operator) exec.Operator { return exec.NewUnnest(in, u) })
+}
+
+// Operators that need the rows of all workers.
+
+func (b *builder) aggregate(n *logical.Aggregate) ([]exec.Operator, error) {
+	below := positionsOf(n.In.Columns())
+	groups, err := below.computed(n.Groups)
+	if err != nil {
+		return nil, err
+	}
+	aggs, err := below.aggregates(n.Aggs)
+	if err != nil {
+		return nil, err
+	}
+	in, err := b.build(n.In)
+	if err != nil {
+		return nil, err
+	}
+	return []exec.Operator{group.New(b.env, in, groups, aggs, n.Columns().Schema())}, nil
+}
+
+func (b *builder) sort(n *logical.Sort) ([]exec.Operator, error) {
+	keys, err := positionsOf(n.In.Columns()).keys(n.Keys)
+	if err != nil {
+		return nil, err
+	}
+	in, err := b.build(n.In)
+	if err != nil {
+		return nil, err
+	}
+	return []exec.Operator{order.NewSort(b.env, in, keys)}, nil
+}

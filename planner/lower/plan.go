@@ -1,0 +1,53 @@
+package lower
+
+import (
+	"context"
+	"errors"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Plan is operators that are ready to run, as one stream of batches. It keeps
+// the contract of exec.Operator. A panic below it, on the caller's goroutine,
+// becomes an error: a driver must not bring its program down. It remembers how
+// the stream ended, and its Close frees everything, the scans too.
+type Plan struct {
+	in     exec.Operator
+	schema vector.Schema
+	b      *builder
+	err    error
+	end    bool
+	closed bool
+}
+
+// Scans are the scans in the order in which the plan has them. Their counters
+// may be read after Close, too.
+func (p *Plan) Scans() []Running { return p.b.scans }
+
+// Schema implements exec.Operator.
+func (p *Plan) Schema() vector.Schema { return p.schema }
+
+// Next implements exec.Operator.
+func (p *Plan) Next(ctx context.Context) (b *vector.Batch, err error) {
+	if p.closed && p.err == nil {
+		return nil, errors.New("parquet: the query is closed")
+	}
+	if p.err != nil || p.end {
+		return nil, p.err
+	}
+	defer func() { p.err, p.end = err, b == nil }()
+	defer errs.Recover(&err)
+	return p.in.Next(ctx)
+}
+
+// Close implements exec.Operator.
+func (p *Plan) Close() error {
+	if p.closed {
+		return nil
+	}
+	p.closed = true
+	err := p.in.Close()
+	return errors.Join(err, p.b.closeScans())
+}

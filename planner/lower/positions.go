@@ -1,0 +1,96 @@
+package lower
+
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/planner/logical"
+)
+
+// positions turns the identities of columns into places in a batch, by which
+// operators find them. This is the only place where that is done.
+type positions map[logical.ColumnID]int
+
+// positionsOf is where operators have the columns of a node: in their order.
+func positionsOf(columns logical.Columns) positions {
+	p := make(positions, len(columns))
+	for i, c := range columns {
+		p[c.ID] = i
+	}
+	return p
+}
+
+// expr is the expression over positions; nil stays nil. A column that is not
+// there is an error: a rule has lost it, or a subquery is still correlated.
+func (p positions) expr(e expr.Expr) (expr.Expr, error) {
+	if e == nil {
+		return nil, nil
+	}
+	var missing error
+	out, err := expr.Transform(e, func(x expr.Expr) expr.Expr {
+		c, ok := x.(*expr.Column)
+		if !ok {
+			return x
+		}
+		at, ok := p[logical.ColumnID(c.Index)]
+		if !ok {
+			missing = fmt.Errorf("parquet: internal error: the plan's input lacks column %d (%s), which %s reads", c.Index, c.Name, e)
+			return x
+		}
+		if at == c.Index {
+			return x
+		}
+		return expr.NewColumn(at, c.Name, c.T)
+	})
+	if missing != nil {
+		return nil, missing
+	}
+	return out, err
+}
+
+func (p positions) all(list []expr.Expr) ([]expr.Expr, error) {
+	out := make([]expr.Expr, len(list))
+	for i, e := range list {
+		var err error
+		if out[i], err = p.expr(e); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (p positions) computed(list []logical.Computed) ([]expr.Expr, error) {
+	out := make([]expr.Expr, len(list))
+	for i, c := range list {
+		var err error
+		if out[i], err = p.expr(c.Expr); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (p positions) keys(list []expr.SortKey) ([]expr.SortKey, error) {
+	out := make([]expr.SortKey, len(list))
+	for i, k := range list {
+		e, err := p.expr(k.Expr)
+		if err != nil {
+			return nil, err
+		}
+		k.Expr = e
+		out[i] = k
+	}
+	return out, nil
+}
+
+func (p positions) aggregates(list []logical.Aggregation) ([]*aggregate.Call, error) {
+	out := make([]*aggregate.Call, len(list))
+	for i, a := range list {
+		var err error
+		if out[i], err = a.Call.Transform(p.expr); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
