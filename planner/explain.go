@@ -8,6 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/explain"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/lower"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // explain shows a query's plan; for ANALYZE it runs the query first and drops
@@ -51,14 +52,17 @@ func (r *run) explain(e *ast.Explain) (*lower.Plan, error) {
 		shown.Scans = append(shown.Scans, explain.Scan{Node: s.Node, Counters: s.Scan.Counters(), Probes: s.Scan.Probes()})
 	}
 	if !e.JSON {
-		return r.start(text([]string{"plan"}, column(shown.Text())))
+		return r.start(text([]string{explained[0].Name}, column(shown.Text())))
 	}
 	doc, err := shown.JSON()
 	if err != nil {
 		return nil, err
 	}
-	return r.start(text([]string{"plan"}, column([]string{doc})))
+	return r.start(text([]string{explained[0].Name}, column([]string{doc})))
 }
+
+// explained describes the result of EXPLAIN.
+var explained = vector.Schema{{Name: "plan", Type: vector.Of(vector.Varchar)}}
 
 // drain counts the rows of a plan and closes it, so that counters are final.
 func (r *run) drain(p *lower.Plan) (int64, error) {

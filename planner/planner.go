@@ -89,6 +89,11 @@ func (s *Statement) run(ctx context.Context, se *Session, shown bind.Catalog, ar
 	if err != nil {
 		return nil, err
 	}
+	return s.bindWith(ctx, se, shown, arg), nil
+}
+
+// bindWith is an execution with the given values of placeholders.
+func (s *Statement) bindWith(ctx context.Context, se *Session, shown bind.Catalog, arg func(*ast.Param) (vector.Scalar, error)) *run {
 	env := &bind.Env{Catalog: shown, Arg: arg, Version: se.Version, Now: time.Now()}
 	if se.Now != nil {
 		env.Now = se.Now()
@@ -96,7 +101,7 @@ func (s *Statement) run(ctx context.Context, se *Session, shown bind.Catalog, ar
 	if env.Version == "" {
 		env.Version = "parquetsql"
 	}
-	return &run{ctx: ctx, session: se, env: env}, nil
+	return &run{ctx: ctx, session: se, env: env}
 }
 
 // result executes. A panic becomes an error, as it does later in the operators:

@@ -332,7 +332,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// FuzzQuery looks for panics and hangs behind the parser: in binding, in the
+// FuzzQuery looks for panics behind the parser: in binding, in the
 // rules and in the operators.
 func FuzzQuery(f *testing.F) {
 	for _, s := range []string{
@@ -349,12 +349,8 @@ func FuzzQuery(f *testing.F) {
 		if strings.Contains(strings.ToLower(text), "show tables") {
 			t.Skip() // asks the catalog, which is not there
 		}
-		start := time.Now()
 		if got := rowsOf(t, text); strings.Contains(got, "internal error") {
 			t.Fatalf("%q: %s", text, got)
-		}
-		if d := time.Since(start); d > 10*time.Second {
-			t.Fatalf("%q took %v", text, d)
 		}
 	})
 }

@@ -3,7 +3,7 @@
 // expression knows the bytes of the text that it came from, for messages and
 // for the names of result columns.
 //
-// A node is what was written, not what it means: names are unresolved, string
+// A node says what was written, not what it means: names are unresolved, string
 // literals have no type, BETWEEN is still BETWEEN.
 package ast
 
@@ -29,7 +29,7 @@ type Ident struct {
 	Parts []string
 }
 
-// LiteralKind is how a literal was written.
+// LiteralKind is the form of a literal.
 type LiteralKind uint8
 
 // The kinds of literals.
@@ -109,7 +109,7 @@ var opNames = [...]string{
 	Neg: "-", Plus: "+", BitNot: "~", Not: "NOT", Overlaps: "&&",
 }
 
-// String is the operator as SQL has it.
+// String is the operator in SQL.
 func (o Op) String() string { return opNames[o] }
 
 // Unary is an operator before its operand.
@@ -127,7 +127,8 @@ type Binary struct {
 	At   int // where the operator is
 }
 
-// Logic is a chain of AND or of OR, flat, so that a long one is no deep tree.
+// Logic is a chain of AND or of OR. It is flat, so that a long chain is not a deep
+// tree.
 type Logic struct {
 	Span
 	Or   bool
@@ -150,7 +151,7 @@ type In struct {
 	Not   bool
 }
 
-// LikeKind is which pattern language a Like uses.
+// LikeKind is the pattern language of a Match.
 type LikeKind uint8
 
 // The pattern languages.
@@ -162,7 +163,7 @@ const (
 	Glob
 )
 
-// Match is x [NOT] LIKE pattern [ESCAPE e] and its kin.
+// Match is x [NOT] LIKE pattern [ESCAPE e] and its variants.
 type Match struct {
 	Span
 	Kind       LikeKind
@@ -171,10 +172,10 @@ type Match struct {
 	Not        bool
 }
 
-// IsKind is what IS asks for.
+// IsKind is what IS compares with.
 type IsKind uint8
 
-// The questions.
+// The kinds of IS.
 const (
 	IsNull IsKind = iota
 	IsTrue
@@ -196,7 +197,7 @@ type DistinctFrom struct {
 	Not  bool
 }
 
-// Case is both forms of CASE; Operand is nil in the searched one.
+// Case is CASE in both forms. Operand is nil in the searched form.
 type Case struct {
 	Span
 	Operand Expr
@@ -255,7 +256,7 @@ type Arrow struct {
 	Text    bool // ->>
 }
 
-// Field is a field of something that is no plain name: f(x).a, xs[1].a.
+// Field is a field of a value other than a plain name: f(x).a, xs[1].a.
 type Field struct {
 	Span
 	X    Expr

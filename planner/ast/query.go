@@ -1,6 +1,6 @@
 package ast
 
-// Statement is what a text holds: *Query, *Explain, *Show or *Describe.
+// Statement is a whole statement: *Query, *Explain, *Show or *Describe.
 type Statement interface{ statement() }
 
 // Explain is EXPLAIN [ANALYZE] [FORMAT=JSON] statement.
@@ -38,7 +38,7 @@ func (*Show) statement()     {}
 func (*Describe) statement() {}
 func (*Query) statement()    {}
 
-// Query is a whole query: what may stand in parentheses.
+// Query is a whole query, with its WITH, ORDER BY and LIMIT.
 type Query struct {
 	Span
 	With     []CTE
@@ -61,7 +61,7 @@ type CTE struct {
 // Body is *Select, *SetOp or *Values, or a *Query in parentheses.
 type Body interface{ body() }
 
-// SetKind is how a SetOp combines.
+// SetKind is the kind of a SetOp.
 type SetKind uint8
 
 // The set operations.
@@ -110,7 +110,7 @@ type Item struct {
 	Text  string // the expression as written
 }
 
-// NullsOrder is where an order puts NULLs.
+// NullsOrder is where NULLs are sorted.
 type NullsOrder uint8
 
 // The places.
@@ -127,7 +127,7 @@ type Order struct {
 	Nulls NullsOrder
 }
 
-// TableExpr is what stands in FROM: *TableName, *Derived or *Join.
+// TableExpr is an entry of FROM: *TableName, *Derived or *Join.
 type TableExpr interface {
 	Start() int
 	table()
@@ -150,7 +150,7 @@ type Derived struct {
 	Columns []string
 }
 
-// JoinKind is which rows a Join keeps.
+// JoinKind is the kind of a Join.
 type JoinKind uint8
 
 // The joins. Comma is the comma in FROM: a cross join whose right side may be
@@ -168,7 +168,7 @@ var joinNames = [...]string{
 	Comma: ",", Inner: "JOIN", Cross: "CROSS JOIN", Left: "LEFT JOIN", Right: "RIGHT JOIN", Full: "FULL JOIN",
 }
 
-// String is the join as SQL has it.
+// String is the join in SQL.
 func (k JoinKind) String() string { return joinNames[k] }
 
 // Join combines two tables.

@@ -77,7 +77,7 @@ func (b *block) finish() {
 	}
 }
 
-// assemble joins the expressions to a SELECT, clause by clause.
+// assemble writes the expressions as one SELECT, clause by clause.
 func (b *block) assemble() (string, []*slot) {
 	text := []byte{}
 	ordered := make([]*slot, 0, len(b.slots))
@@ -104,8 +104,8 @@ func (b *block) assemble() (string, []*slot) {
 	return string(text), ordered
 }
 
-// callParser is the only place where the parser is called. It is code that we
-// do not control, on text that users do: a panic becomes an error.
+// callParser is the only caller of the parser. The parser is not ours and the
+// text is the user's, so a panic becomes an error.
 func callParser(text string) (s sqlparser.Statement, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -117,15 +117,15 @@ func callParser(text string) (s sqlparser.Statement, err error) {
 
 var parserPosition = regexp.MustCompile(`at position (\d+)`)
 
-// misread turns the parser's complaint into one about the user's text.
+// misread turns the parser's error into one about the user's text.
 func (b *block) misread(err error, slots []*slot) {
 	m := parserPosition.FindStringSubmatch(err.Error())
 	if m == nil {
 		b.p.abort(&errs.SyntaxError{Position: b.p.toks[b.first].pos, Message: err.Error()})
 		return
 	}
-	// The parser counts from 1 and has read one byte past the token that it did
-	// not expect: this is the token's last byte.
+	// The parser counts bytes from 1 and has read one byte past the unexpected
+	// token, so this is the token's last byte.
 	at, _ := strconv.Atoi(m[1])
 	offset := at - 2
 	var in *slot

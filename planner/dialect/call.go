@@ -2,8 +2,8 @@ package dialect
 
 import "github.com/parquetsql/parquetsql/planner/ast"
 
-// callParts counts the arguments of a numbered call by what they are. They
-// come in this order.
+// callParts counts the arguments of a numbered call by their role. They come in
+// this order.
 type callParts struct {
 	args, orders int
 	filter       bool
@@ -12,7 +12,7 @@ type callParts struct {
 
 func (c callParts) any() bool { return c.args+c.orders > 0 || c.filter }
 
-// call does name(…) with all that aggregates and windows may have behind it.
+// call reads name(…) and what may follow it for aggregates and windows.
 func (b *block) call(first int, name string) {
 	p := b.p
 	if !p.enter() {
@@ -38,7 +38,7 @@ func (b *block) call(first int, name string) {
 	b.close(m, func(a []ast.Expr) ast.Expr { return n.fill(c, a) })
 }
 
-// arguments writes what is between the parentheses.
+// arguments writes the arguments between the parentheses.
 func (b *block) arguments(c *ast.Call) (n callParts) {
 	p := b.p
 	p.need("(")
@@ -97,7 +97,7 @@ func (b *block) filter(comma bool) {
 	p.need(")")
 }
 
-// orders writes the keys of an ORDER BY, where there is one, as arguments.
+// orders writes the keys of an ORDER BY, if there is one, as arguments.
 func (b *block) orders(comma bool) []ast.Order {
 	p := b.p
 	if !p.words("ORDER") {
@@ -143,7 +143,7 @@ func (p *parser) direction() ast.Order {
 	return o
 }
 
-// window takes what follows OVER and counts the partition's keys.
+// window takes what follows OVER and counts the keys of its partition.
 func (b *block) window(comma bool) (*ast.Window, int) {
 	p := b.p
 	if !p.op("(") {

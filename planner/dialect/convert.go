@@ -25,7 +25,7 @@ func (c *converter) span(first, last int) ast.Span {
 	return ast.Span{Pos: toks[first].pos, End: toks[last].end}
 }
 
-// lost is for a tree that our text cannot have led to.
+// lost reports a tree that does not fit the text given to the parser.
 func (c *converter) lost(e any) piece {
 	if c.err == nil {
 		c.err = fmt.Errorf("parquet: the parser gave back an unexpected %T", e)
@@ -89,8 +89,8 @@ func (c *converter) call(e *sqlparser.FuncExpr) piece {
 	return c.marked(e.Name.String(), args)
 }
 
-// logic flattens a chain of the same operator, in a loop because the parser
-// nests it as deep as it is long.
+// logic flattens a chain of the same operator. It is a loop, because the parser
+// nests a chain as deep as it is long.
 func (c *converter) logic(e sqlparser.Expr) piece {
 	_, or := e.(*sqlparser.OrExpr)
 	var right []sqlparser.Expr
@@ -141,8 +141,8 @@ func (c *converter) unary(e *sqlparser.UnaryExpr) piece {
 	return c.lost(e)
 }
 
-// binary finds the operator in the tokens: between two operands there is
-// nothing else, for a mark covers the parentheses of its operand.
+// binary finds the operator in the tokens. There is nothing else between two
+// operands, because a mark covers the parentheses of its operand.
 func (c *converter) binary(l, r piece) piece {
 	if c.err != nil {
 		return l
@@ -221,7 +221,7 @@ func (c *converter) in(l piece, e *sqlparser.ComparisonExpr) piece {
 	return piece{n, l.first, r.last}
 }
 
-// is reads the suffix from the tokens: its length tells where the node ends.
+// is reads the suffix from the tokens, whose number says where the node ends.
 func (c *converter) is(e *sqlparser.IsExpr) piece {
 	x := c.expr(e.Expr)
 	if c.err != nil {

@@ -1,29 +1,29 @@
 // Package dialect reads SQL text into the tree of package ast. It alone knows
-// the parser, github.com/xwb1989/sqlparser, whose grammar is MySQL's of 2018:
-// too small for what users of other engines write, and without positions.
+// the parser, github.com/xwb1989/sqlparser. Its grammar is that of MySQL in 2018:
+// it lacks much of what users of other engines write, and it gives no positions.
 //
-// So a layer of our own stands in front and owns the statement:
+// So this package reads the statement itself and leaves the parser the rest:
 //
 //  1. A tokenizer of our own cuts the text (lex.go). It knows the quoting and
 //     the operators of this dialect, and where each token is.
 //  2. A recursive descent over the tokens (query.go, from.go, expr.go) cuts a
 //     query into its blocks and a block into its clauses. It does not
-//     understand expressions; it only finds where operands and operators are.
+//     parse expressions; it only finds where operands and operators are.
 //  3. Each operand is replaced by a numbered name, and what encloses operands
 //     by a numbered call: CAST(x AS DATE)::text || 'a' becomes
 //     f3(f2(q1)) | q4. The table of marks says what each number stands for.
-//     Operators that the grammar lacks are written as ones of the same rank
-//     that it has: || as |, ILIKE as LIKE, IS DISTINCT FROM as <=>.
-//  4. The parser reads the block so written. It decides what it is good at:
-//     precedence, BETWEEN … AND, NOT, LIKE … ESCAPE, and whether it all fits.
-//  5. Its tree is turned into ours (convert.go). A mark knows its tokens, an
-//     operator lies between its operands, so every node gets its place in the
-//     user's text, and the operator that really was there.
+//     Operators that the grammar lacks are written as others of the same
+//     precedence: || as |, ILIKE as LIKE, IS DISTINCT FROM as <=>.
+//  4. The parser reads the rewritten block. It decides precedence, BETWEEN …
+//     AND, NOT, LIKE … ESCAPE, and whether the block is well formed.
+//  5. Its tree is turned into ours (convert.go). A mark knows its
+//     tokens, and an operator lies between its operands. So every node gets its
+//     position in the user's text, and the operator that was written there.
 //
-// Bounds: the parser takes quadratic time for nested NOT and any tree may be
-// walked recursively later, while a Go stack overflow cannot be recovered
-// from. Therefore text length, nesting, runs of prefix operators and the
-// length of operator chains are limited before the parser is called.
+// Bounds: the parser takes quadratic time for nested NOT, and later steps walk
+// the tree recursively; a Go program cannot recover from a stack overflow.
+// Therefore text length, nesting, runs of prefix operators and the length of
+// operator chains are limited before the parser is called.
 package dialect
 
 import (
@@ -31,7 +31,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/ast"
 )
 
-// What a statement may at most have.
+// The limits of a statement.
 const (
 	maxText     = 4 << 20 // bytes
 	maxDepth    = 100     // parentheses, brackets, CASEs, casts around each other
@@ -39,7 +39,7 @@ const (
 	maxChain    = 1000    // operators other than AND and OR between two separators
 )
 
-// Params says which placeholders a statement has.
+// Params describes the placeholders of a statement.
 type Params struct {
 	Count int      // how many positional arguments it takes
 	Names []string // the names, in order of first use; nil where positional

@@ -2,9 +2,9 @@ package dialect
 
 import "github.com/parquetsql/parquetsql/planner/ast"
 
-// rank says how an operator of ours is written for the parser: as itself, or
-// as another of the same precedence. What it really was is read again from the
-// tokens between its operands (convert.go).
+// rank is how an operator is written for the parser: as itself, or as another of
+// the same precedence. Which operator it was is read again from the tokens between
+// its operands (convert.go).
 var rank = map[string]string{
 	"+": "+", "-": "-", "*": "*", "/": "/", "%": "%", "^": "^", "**": "^", "//": "div",
 	"&": "&", "|": "|", "||": "|", "&&": "|", "<<": "<<", ">>": ">>",
@@ -61,7 +61,7 @@ func (b *block) prefixes() {
 }
 
 // infix writes what follows an operand: suffixes such as IS NULL and IN (…),
-// then an operator. It is true where another operand must come.
+// then an operator. It returns true if another operand must come.
 func (b *block) infix(chain *int) bool {
 	p := b.p
 	for p.err == nil {
@@ -94,8 +94,8 @@ func (b *block) infix(chain *int) bool {
 	return false
 }
 
-// infixWord does one keyword. done is false where a suffix was written, after
-// which infix looks again.
+// infixWord handles one keyword. done is false if it wrote a suffix, after which
+// infix goes on.
 func (b *block) infixWord(t token, chain *int) (more, done bool) {
 	p, at := b.p, b.p.pos
 	switch t.upper {
@@ -134,7 +134,7 @@ func (b *block) infixWord(t token, chain *int) (more, done bool) {
 	return true, true
 }
 
-// negated does NOT before IN, LIKE, BETWEEN and the like.
+// negated reads NOT before IN, LIKE, BETWEEN and the like.
 func (b *block) negated() (more, done bool) {
 	switch p := b.p; p.ahead(1).upper {
 	case "IN", "LIKE", "ILIKE", "BETWEEN", "REGEXP", "RLIKE", "GLOB", "SIMILAR":
@@ -179,7 +179,7 @@ func (b *block) predicate(not string) (more, done bool) {
 	return true, true
 }
 
-// is does IS [NOT] NULL, TRUE, FALSE, UNKNOWN and DISTINCT FROM.
+// is reads IS [NOT] NULL, TRUE, FALSE, UNKNOWN and DISTINCT FROM.
 func (b *block) is() (more, done bool) {
 	p, at := b.p, b.p.pos
 	p.advance()
@@ -203,7 +203,7 @@ func (b *block) is() (more, done bool) {
 	return false, false
 }
 
-// quantified does ANY (…) and ALL (…) after a comparison.
+// quantified reads ANY (…) and ALL (…) after a comparison.
 func (b *block) quantified() bool {
 	p := b.p
 	all := p.isWord("ALL")
@@ -227,8 +227,8 @@ func (b *block) quantified() bool {
 	return true
 }
 
-// inList writes the right side of IN as a one-element tuple. Literals in it do
-// not go through the parser, so that a list may have very many of them.
+// inList writes the right side of IN as a one-element tuple. Its literals bypass
+// the parser, so that a list may have very many of them.
 func (b *block) inList() {
 	p := b.p
 	first := p.pos
@@ -252,8 +252,8 @@ func (b *block) inList() {
 	b.out.buf = append(b.out.buf, ')', ' ')
 }
 
-// items writes a list of expressions as arguments, leaving out those that are
-// one literal: these it returns, with nil in the place of the written ones.
+// items writes a list of expressions as arguments, but not those that are a single
+// literal. It returns these, with nil in place of the others.
 func (b *block) items() []ast.Expr {
 	p := b.p
 	var items []ast.Expr
@@ -278,7 +278,7 @@ func (b *block) items() []ast.Expr {
 	return items
 }
 
-// fill puts the written expressions into their places.
+// fill replaces the nils by the converted expressions.
 func fill(items, written []ast.Expr) []ast.Expr {
 	out := make([]ast.Expr, len(items))
 	for i, e := range items {
@@ -290,7 +290,7 @@ func fill(items, written []ast.Expr) []ast.Expr {
 	return out
 }
 
-// beginsQuery looks for a query behind any number of opening parentheses.
+// beginsQuery reports whether a query follows any number of opening parentheses.
 func (p *parser) beginsQuery() bool {
 	for i := 0; i <= maxDepth; i++ {
 		t := p.ahead(i)

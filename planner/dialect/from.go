@@ -41,7 +41,7 @@ func (b *block) joins() ast.TableExpr {
 	return left
 }
 
-// joinKind takes the words up to JOIN; false where there is no join.
+// joinKind takes the words up to JOIN; it returns false if there is no join.
 func (p *parser) joinKind(j *ast.Join) bool {
 	if t := p.cur(); t.kind == tWord && joinWords[t.upper] {
 		p.unsupported("%s JOIN", t.upper)
@@ -116,8 +116,7 @@ func (b *block) table() ast.TableExpr {
 	return t
 }
 
-// tableAlias takes [AS] alias [(columns)]. Words that make a join of another
-// kind are none.
+// tableAlias takes [AS] alias [(columns)]. Words that begin a join are no alias.
 func (p *parser) tableAlias() (alias string, columns []string) {
 	t := p.cur()
 	if t.kind == tWord && joinWords[t.upper] && p.joinFollows() {
@@ -130,7 +129,7 @@ func (p *parser) tableAlias() (alias string, columns []string) {
 	return alias, columns
 }
 
-// joinFollows looks whether JOIN comes next but for LEFT, OUTER and so on.
+// joinFollows reports whether JOIN comes next, perhaps after LEFT, OUTER and so on.
 func (p *parser) joinFollows() bool {
 	for i := 1; i < 4; i++ {
 		switch t := p.ahead(i); t.upper {

@@ -45,7 +45,7 @@ func (l *lexer) peek(i int) byte {
 	return 0
 }
 
-// blank skips blanks and comments; false is the end of the text.
+// blank skips blanks and comments; it returns false at the end of the text.
 func (l *lexer) blank() bool {
 	for l.pos < len(l.text) {
 		rest := l.text[l.pos:]
@@ -127,8 +127,8 @@ func (l *lexer) next() {
 	}
 }
 
-// afterColon: in x::text the second colon belongs to the operator, which has
-// been taken whole; this guards a::b written with a blank inside.
+// afterColon reports whether the byte before is a colon. Then this one is part of
+// an operator and begins no placeholder.
 func (l *lexer) afterColon() bool {
 	return l.pos > 0 && l.text[l.pos-1] == ':'
 }
@@ -196,7 +196,7 @@ func (l *lexer) number() {
 	l.add(token{kind: tNumber, pos: start, end: l.pos, text: l.text[start:l.pos]})
 }
 
-// blob turns the last token into the bytes that the hex digits name.
+// blob turns the hex digits of the last token into bytes.
 func (l *lexer) blob(start int, digits string) {
 	b, err := hex.DecodeString(digits)
 	if err != nil || len(digits) == 0 && l.text[start] == '0' {
@@ -207,8 +207,8 @@ func (l *lexer) blob(start int, digits string) {
 	t.kind, t.pos, t.text = tBlob, start, string(b)
 }
 
-// quoted reads up to the closing quote; a doubled quote stands for itself, a
-// backslash too.
+// quoted reads up to the closing quote. A doubled quote is one quote; backslash
+// is not an escape.
 func (l *lexer) quoted(quote byte, what string) {
 	start := l.pos
 	var b strings.Builder

@@ -10,8 +10,8 @@ import (
 // mark is what a numbered name or call in the parser's text stands for.
 type mark struct {
 	first, last int // its tokens, inclusive
-	// build makes the node from the converted arguments; paren-only marks pass
-	// their argument on.
+	// build makes the node from the converted arguments. The build of mere
+	// parentheses returns its argument.
 	build func(args []ast.Expr) ast.Expr
 }
 
@@ -21,7 +21,7 @@ type out struct {
 	places []place // ascending by offset
 }
 
-// place ties an offset in out to a token.
+// place is an offset in out and the token that was written there.
 type place struct{ offset, tok int }
 
 // block is one SELECT on its way through the parser: its marks and, in the

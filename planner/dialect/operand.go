@@ -54,8 +54,8 @@ func (b *block) primary(first int) {
 	b.leaf(first, e)
 }
 
-// literal is the literal or placeholder at the cursor, or nil. It does not
-// move the cursor, but counts a placeholder when it is asked for one.
+// literal is the literal or placeholder at the cursor, or nil. It does not move
+// the cursor; a placeholder is counted.
 func (b *block) literal() ast.Expr {
 	p := b.p
 	t := p.cur()
@@ -95,8 +95,8 @@ func numberKind(s string) ast.LiteralKind {
 	return k
 }
 
-// param counts a placeholder. ? takes the next argument, whichever way the
-// text is walked, because its number is that of its token.
+// param counts a placeholder. The number of a ? follows from the place of its
+// token, so it does not depend on the order in which the text is read.
 func (p *parser) param(t token, s ast.Span) ast.Expr {
 	style := p.text[t.pos]
 	if style == '$' && !isDigit(t.text[0]) || style == '@' {
@@ -202,8 +202,8 @@ func (b *block) name(first int) {
 	b.leaf(first, &ast.Ident{Span: p.span(first), Parts: parts})
 }
 
-// postfix writes one ::type, [i], ->path, ->>path or .field behind the operand
-// that began at the token first and the offset of the output.
+// postfix writes one ::type, [i], ->path, ->>path or .field after the operand that
+// began at token first and at the given offset of the output.
 func (b *block) postfix(first, offset int) bool {
 	p := b.p
 	t := p.cur()

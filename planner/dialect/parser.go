@@ -8,7 +8,7 @@ import (
 )
 
 // parser walks the tokens. The first failure is kept and moves the cursor to
-// the end, so that every loop stops by itself and callers need not look.
+// the end, so that every loop stops by itself and callers need not check.
 type parser struct {
 	text   string
 	toks   []token
@@ -32,12 +32,12 @@ func (p *parser) fail(at token, format string, args ...any) {
 	p.abort(&errs.SyntaxError{Position: at.pos, Message: fmt.Sprintf(format, args...)})
 }
 
-// unsupported is for what is understood but not there.
+// unsupported reports a construct that is understood but not implemented.
 func (p *parser) unsupported(format string, args ...any) {
 	p.abort(errs.Unsupported(format, args...))
 }
 
-// unexpected complains about the token at the cursor.
+// unexpected reports the token at the cursor as a syntax error.
 func (p *parser) unexpected(wanted string) {
 	t := p.cur()
 	p.fail(t, "expected %s, found %s", wanted, t.describe())
@@ -95,7 +95,7 @@ func (p *parser) needWord(w string) {
 	}
 }
 
-// enter and leave count nesting; enter is false where it is too deep.
+// enter and leave count nesting; enter returns false if it is too deep.
 func (p *parser) enter() bool {
 	p.depth++
 	if p.depth > maxDepth {
@@ -118,7 +118,7 @@ func (p *parser) name(what string) string {
 	return ""
 }
 
-// anyName takes a name where no keyword can stand: after a point.
+// anyName takes a name after a point, where no keyword can stand.
 func (p *parser) anyName(what string) string {
 	t := p.cur()
 	if t.kind == tQuoted || t.kind == tWord {

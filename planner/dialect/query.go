@@ -20,8 +20,8 @@ func (p *parser) query() *ast.Query {
 	if p.words("WITH") {
 		q.With = p.with()
 	}
-	// The outermost ORDER BY belongs to the last block where it is the only one,
-	// so that the parser reads both at once.
+	// Where there is only one block, the outermost ORDER BY belongs to it, so that
+	// the parser reads both at once.
 	b := p.block()
 	if p.isWord("SELECT") {
 		s := p.selectBlock(b)
@@ -259,8 +259,8 @@ func (p *parser) selectBlock(b *block) *ast.Select {
 	return s
 }
 
-// all takes the ALL of GROUP BY ALL and ORDER BY ALL. It is a column's name
-// where it is only the beginning of an expression or a list.
+// all takes the ALL of GROUP BY ALL and ORDER BY ALL. Where more of an expression
+// or a list follows, it is the name of a column.
 func (p *parser) all() bool {
 	if next := p.ahead(1); !p.isWord("ALL") || next.op(",") || next.op(".") || next.op("(") {
 		return false
@@ -332,9 +332,8 @@ func (p *parser) star() *ast.Star {
 	return s
 }
 
-// starChanges takes EXCLUDE (a, b), which some call EXCEPT, and
-// REPLACE (x + 1 AS x), which may follow a star; one name needs no parentheses
-// behind EXCLUDE.
+// starChanges takes EXCLUDE (a, b), also spelled EXCEPT, and REPLACE (x + 1 AS x)
+// after a star. A single name after EXCLUDE needs no parentheses.
 func (b *block) starChanges(s *ast.Star) {
 	p := b.p
 	first := p.pos
@@ -365,7 +364,7 @@ func (b *block) starChanges(s *ast.Star) {
 	}
 }
 
-// alias takes AS name, or a name that nothing else can be.
+// alias takes AS name, or a word that can only be an alias here.
 func (p *parser) alias() string {
 	if p.words("AS") {
 		if t := p.cur(); t.kind == tString || t.kind == tWord {

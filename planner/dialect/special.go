@@ -2,7 +2,7 @@ package dialect
 
 import "github.com/parquetsql/parquetsql/planner/ast"
 
-// typed are the words that make a literal of the string behind them.
+// typed are the words that make a typed literal of the string after them.
 var typed = words(`DATE TIME TIMESTAMP TIMESTAMPTZ DATETIME`)
 
 // bare are functions that are called without parentheses.
@@ -38,7 +38,7 @@ func (b *block) word(first int, t token) {
 	}
 }
 
-// wordCall does the calls whose arguments are no plain list.
+// wordCall reads the calls whose arguments are not a plain list.
 func (b *block) wordCall(first int, t token) bool {
 	switch t.upper {
 	case "EXISTS":
@@ -123,7 +123,7 @@ func (b *block) typedLiteral(first int) {
 	b.leaf(first, &ast.Typed{Span: p.span(first), Type: ty, Text: text})
 }
 
-// cast does CAST(x AS type).
+// cast reads CAST(x AS type).
 func (b *block) cast(first int, try bool) {
 	p := b.p
 	p.advance()
@@ -137,7 +137,7 @@ func (b *block) cast(first int, try bool) {
 	b.close(m, func(a []ast.Expr) ast.Expr { return &ast.Cast{Span: s, X: a[0], Type: ty, Try: try} })
 }
 
-// convertCall does MySQL's CONVERT(x, type).
+// convertCall reads MySQL's CONVERT(x, type).
 func (b *block) convertCall(first int) {
 	p := b.p
 	p.advance()
@@ -154,7 +154,7 @@ func (b *block) convertCall(first int) {
 	b.close(m, func(a []ast.Expr) ast.Expr { return &ast.Cast{Span: s, X: a[0], Type: ty} })
 }
 
-// extract does EXTRACT(part FROM x), which is DATE_PART('part', x).
+// extract reads EXTRACT(part FROM x), which is DATE_PART('part', x).
 func (b *block) extract(first int) {
 	p := b.p
 	p.advance()
@@ -176,7 +176,7 @@ func (b *block) extract(first int) {
 	})
 }
 
-// keyworded does calls with a keyword in the place of each comma, or commas.
+// keyworded reads calls that separate arguments by keywords or by commas.
 func (b *block) keyworded(first int, name string, keywords ...string) {
 	p := b.p
 	p.advance()
@@ -208,8 +208,8 @@ func (b *block) keyworded(first int, name string, keywords ...string) {
 	})
 }
 
-// position does POSITION(a IN b) by cutting at the IN that the parser would
-// take as its own, which makes b the first argument of STRPOS.
+// position reads POSITION(a IN b) as STRPOS(b, a). It splits at the IN, which the
+// parser would take as an operator.
 func (b *block) position(first int) {
 	p := b.p
 	p.advance()
@@ -234,7 +234,7 @@ func (b *block) position(first int) {
 	})
 }
 
-// trim does TRIM([BOTH|LEADING|TRAILING] [chars] FROM x) and TRIM(x[, chars]).
+// trim reads TRIM([BOTH|LEADING|TRAILING] [chars] FROM x) and TRIM(x[, chars]).
 func (b *block) trim(first int) {
 	p := b.p
 	p.advance()

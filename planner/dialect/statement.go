@@ -8,11 +8,12 @@ import (
 	"github.com/parquetsql/parquetsql/planner/ast"
 )
 
-// writes begin statements that would change something.
+// writes are the first words of statements that would change something.
 var writes = words(`INSERT UPDATE DELETE CREATE DROP ALTER TRUNCATE REPLACE MERGE RENAME COPY GRANT REVOKE IMPORT
 	VACUUM OPTIMIZE REPAIR LOAD COMMENT UPSERT ATTACH DETACH ANALYZE CHECKPOINT EXPORT`)
 
-// sessions begin statements about the session, which this driver has no state for.
+// sessions are the first words of statements about the session, of which this
+// driver keeps no state.
 var sessions = words(`SET RESET USE BEGIN START COMMIT ROLLBACK SAVEPOINT RELEASE PRAGMA CALL PREPARE EXECUTE
 	DEALLOCATE LOCK UNLOCK KILL FLUSH INSTALL DECLARE DO HANDLER`)
 
@@ -61,7 +62,7 @@ func (p *parser) one() ast.Statement {
 	return nil
 }
 
-// refuse says why a statement that begins with t is none.
+// refuse reports why a statement that begins with t is not accepted.
 func (p *parser) refuse(t token) {
 	switch {
 	case writes[t.upper]:
@@ -74,7 +75,7 @@ func (p *parser) refuse(t token) {
 }
 
 // explain reads EXPLAIN with ANALYZE and FORMAT=JSON in any order, also in
-// parentheses as PostgreSQL has them.
+// parentheses as in PostgreSQL.
 func (p *parser) explain() ast.Statement {
 	p.advance()
 	if !p.enter() {
@@ -176,7 +177,7 @@ func (p *parser) describe() ast.Statement {
 func (p *parser) tableName() *ast.TableName {
 	first := p.pos
 	t := &ast.TableName{}
-	if p.cur().kind == tString { // FROM 'file.parquet', as DuckDB has it
+	if p.cur().kind == tString { // FROM 'file.parquet', as in DuckDB
 		t.Parts = []string{p.advance().text}
 	} else {
 		t.Parts = append(t.Parts, p.name("a table"))

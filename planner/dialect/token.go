@@ -15,7 +15,7 @@ const (
 	tOp    // anything else; text is the operator
 )
 
-// token is one token. upper is the keyword that a word may be.
+// token is one token. upper is an unquoted word in upper case, to compare with keywords.
 type token struct {
 	kind     kind
 	pos, end int
@@ -26,16 +26,16 @@ type token struct {
 func (t token) word(w string) bool { return t.kind == tWord && t.upper == w }
 func (t token) op(o string) bool   { return t.kind == tOp && t.text == o }
 
-// reserved are the words that end an expression, so that they can be neither a
-// column nor an alias unless quoted. Everything else may be a name.
+// reserved are the words that end an expression. Unquoted they are neither a
+// column nor an alias; all other words may be names.
 var reserved = words(`AND AS ASC BETWEEN BY CASE CROSS DESC DISTINCT ELSE END EXCEPT FETCH FOR FROM FULL GROUP HAVING
 	ILIKE IN INNER INTERSECT INTO IS JOIN LEFT LIKE LIMIT NATURAL NOT OFFSET ON OR ORDER OUTER QUALIFY
 	RIGHT SELECT TABLESAMPLE THEN UNION USING WHEN WHERE WINDOW WITH`)
 
-// notAlias are the words that an alias without AS cannot be, though a column may.
+// notAlias are words that may name a column but are no alias without AS.
 var notAlias = words(`DIV MOD REGEXP RLIKE SIMILAR GLOB ESCAPE ISNULL NOTNULL COLLATE OVER FILTER LOCK INTERVAL PARTITION`)
 
-// joinWords, before JOIN, are kinds of joins and not the alias of a table.
+// joinWords before JOIN say the kind of join; they are no alias of a table there.
 var joinWords = words(`SEMI ANTI ASOF POSITIONAL LATERAL STRAIGHT_JOIN`)
 
 func words(s string) map[string]bool {

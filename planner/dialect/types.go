@@ -30,7 +30,7 @@ func unitOf(t token) string {
 	return ""
 }
 
-// beginsInterval tells INTERVAL as a literal from a column of that name.
+// beginsInterval reports whether INTERVAL begins a literal and is no column of that name.
 func (p *parser) beginsInterval() bool {
 	i := 1
 	if t := p.ahead(i); t.op("-") || t.op("+") {
@@ -46,7 +46,7 @@ func (p *parser) beginsInterval() bool {
 	}
 }
 
-// interval does INTERVAL '1' YEAR, INTERVAL '1 month' and INTERVAL x DAY.
+// interval reads INTERVAL '1' YEAR, INTERVAL '1 month' and INTERVAL x DAY.
 func (b *block) interval(first int) {
 	p := b.p
 	p.advance()

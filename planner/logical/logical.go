@@ -40,8 +40,9 @@ type Node interface {
 	// the same otherwise. It may keep more than need.
 	Narrow(need Set) Node
 
-	// over is the node over other inputs, as many as it has.
-	over(inputs []Node) (Node, error)
+	// Over is the node over other inputs, as many as it has. Call WithInputs, which
+	// checks them.
+	Over(inputs []Node) (Node, error)
 }
 
 // Query is a plan and the allocator of its columns' identities.
@@ -71,7 +72,7 @@ func WithInputs(n Node, inputs []Node) (Node, error) {
 	if same {
 		return n, nil
 	}
-	return n.over(inputs)
+	return n.Over(inputs)
 }
 
 // Needs is, for each input of a node, the columns that it must produce: those

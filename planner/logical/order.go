@@ -29,13 +29,13 @@ func (s *Sort) Inputs() []Node  { return []Node{s.In} }
 func (t *TopN) Inputs() []Node  { return []Node{t.In} }
 func (l *Limit) Inputs() []Node { return []Node{l.In} }
 
-func (s *Sort) over(in []Node) (Node, error) { return &Sort{In: in[0], Keys: s.Keys}, nil }
+func (s *Sort) Over(in []Node) (Node, error) { return &Sort{In: in[0], Keys: s.Keys}, nil }
 
-func (t *TopN) over(in []Node) (Node, error) {
+func (t *TopN) Over(in []Node) (Node, error) {
 	return &TopN{In: in[0], Keys: t.Keys, Offset: t.Offset, Limit: t.Limit}, nil
 }
 
-func (l *Limit) over(in []Node) (Node, error) {
+func (l *Limit) Over(in []Node) (Node, error) {
 	return &Limit{In: in[0], Offset: l.Offset, Limit: l.Limit}, nil
 }
 

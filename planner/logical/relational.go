@@ -69,20 +69,20 @@ func (a *Aggregate) Inputs() []Node { return []Node{a.In} }
 func (*Values) Inputs() []Node      { return nil }
 func (*OneRow) Inputs() []Node      { return nil }
 
-func (f *Filter) over(in []Node) (Node, error) {
+func (f *Filter) Over(in []Node) (Node, error) {
 	return &Filter{In: in[0], Conjuncts: f.Conjuncts}, nil
 }
 
-func (p *Project) over(in []Node) (Node, error) {
+func (p *Project) Over(in []Node) (Node, error) {
 	return &Project{In: in[0], Items: p.Items}, nil
 }
 
-func (a *Aggregate) over(in []Node) (Node, error) {
+func (a *Aggregate) Over(in []Node) (Node, error) {
 	return &Aggregate{In: in[0], Groups: a.Groups, Aggs: a.Aggs}, nil
 }
 
-func (v *Values) over([]Node) (Node, error) { return v, nil }
-func (o *OneRow) over([]Node) (Node, error) { return o, nil }
+func (v *Values) Over([]Node) (Node, error) { return v, nil }
+func (o *OneRow) Over([]Node) (Node, error) { return o, nil }
 
 // The expressions.
 

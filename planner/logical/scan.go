@@ -71,7 +71,7 @@ func (s *Scan) Columns() Columns {
 }
 
 func (s *Scan) Inputs() []Node            { return nil }
-func (s *Scan) over([]Node) (Node, error) { return s, nil }
+func (s *Scan) Over([]Node) (Node, error) { return s, nil }
 
 // Exprs implements Node. They read columns of the table, and Inner.
 func (s *Scan) Exprs() []expr.Expr { return slices.Concat(s.Filter, s.Unnested) }
@@ -95,7 +95,7 @@ func (m *MetaAggregate) Columns() Columns   { return aggregated(m.Aggs) }
 func (m *MetaAggregate) Inputs() []Node     { return []Node{m.In} }
 func (m *MetaAggregate) Exprs() []expr.Expr { return exprsOfAggs(m.Aggs) }
 
-func (m *MetaAggregate) over(in []Node) (Node, error) {
+func (m *MetaAggregate) Over(in []Node) (Node, error) {
 	s, ok := in[0].(*Scan)
 	if !ok {
 		return nil, fmt.Errorf("parquet: internal error: an aggregate from metadata over a %T", in[0])

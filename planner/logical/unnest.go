@@ -67,7 +67,7 @@ func (u *Unnest) Columns() Columns {
 
 func (u *Unnest) Inputs() []Node { return []Node{u.In} }
 
-func (u *Unnest) over(in []Node) (Node, error) {
+func (u *Unnest) Over(in []Node) (Node, error) {
 	c := *u
 	c.In = in[0]
 	return &c, nil

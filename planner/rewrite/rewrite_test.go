@@ -1,0 +1,188 @@
+package rewrite_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/bind"
+	"github.com/parquetsql/parquetsql/planner/dialect"
+	"github.com/parquetsql/parquetsql/planner/explain"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/rewrite"
+	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+var update = flag.Bool("update", false, "write the plans of testdata anew")
+
+// TestRules runs the cases of testdata: each file is about one rule. It begins
+// with
+//
+//	rule <name>
+//	after <names of rules that run first, or none>
+//
+// and has, separated by empty lines, the cases: a query, its plan before the
+// rule, and its plan after it, with ---- between them.
+func TestRules(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) != len(rewrite.Rules()) {
+		t.Fatalf("%d files for %d rules: %v", len(files), len(rewrite.Rules()), err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) { testFile(t, file) })
+	}
+}
+
+func testFile(t *testing.T, file string) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := strings.Split(strings.TrimSpace(string(text)), "\n\n")
+	var rule, after string
+	for _, line := range strings.Split(blocks[0], "\n") {
+		if name, ok := strings.CutPrefix(line, "rule "); ok {
+			rule = name
+		}
+		if names, ok := strings.CutPrefix(line, "after "); ok {
+			after = names
+		}
+	}
+	if rule+".txt" != filepath.Base(file) || after == "" {
+		t.Fatalf("rule %q after %q", rule, after)
+	}
+	changed := false
+	for i, block := range blocks[1:] {
+		sql, _, _ := strings.Cut(block, "\n----\n")
+		got := sql + plans(t, strings.TrimSpace(sql), rule, after)
+		if got == block {
+			continue
+		}
+		if !*update {
+			t.Errorf("got\n%s\nwant\n%s", got, block)
+		}
+		blocks[i+1], changed = got, true
+	}
+	if *update && changed {
+		if err := os.WriteFile(file, []byte(strings.Join(blocks, "\n\n")+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// plans is the query's plan before and after the rule.
+func plans(t *testing.T, sql, rule, after string) string {
+	t.Helper()
+	var query []string
+	for _, line := range strings.Split(sql, "\n") {
+		if !strings.HasPrefix(line, "#") {
+			query = append(query, line)
+		}
+	}
+	q := bound(t, strings.Join(query, "\n"))
+	for _, name := range strings.Split(after, ", ") {
+		if name != "none" {
+			q = applied(t, q, name)
+		}
+	}
+	before := shown(q.Root)
+	return "\n----\n" + before + "\n----\n" + shown(applied(t, q, rule).Root)
+}
+
+// applied is the query after a rule, which must leave a sound plan with the same
+// result columns.
+func applied(t *testing.T, q logical.Query, name string) logical.Query {
+	t.Helper()
+	at := slices.IndexFunc(rewrite.Rules(), func(r rewrite.Rule) bool { return r.Name == name })
+	if at < 0 {
+		t.Fatalf("no rule %q", name)
+	}
+	n, err := rewrite.Rules()[at].Apply(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := logical.Check(n, logical.Set{}); err != nil {
+		t.Errorf("%s leaves an unsound plan: %v\n%s", name, err, shown(n))
+	}
+	if !slices.EqualFunc(n.Columns(), q.Root.Columns(), func(a, b logical.Column) bool {
+		return a.ID == b.ID && a.Name == b.Name && a.Type.Equal(b.Type)
+	}) {
+		t.Errorf("%s changes the result's columns: %v, before %v", name, n.Columns(), q.Root.Columns())
+	}
+	return logical.Query{Root: n, IDs: q.IDs}
+}
+
+// shown is the plan as EXPLAIN prints it. A scan's probes are what it was told
+// of elements, and where in the table these are.
+func shown(n logical.Node) string {
+	p := explain.Plan{Root: n}
+	var visit func(n logical.Node)
+	visit = func(n logical.Node) {
+		if s, ok := n.(*logical.Scan); ok {
+			var probes []string
+			for _, e := range s.Unnested {
+				probes = append(probes, e.String())
+			}
+			for _, i := range s.Inner {
+				probes = append(probes, fmt.Sprint("of ", i.Column, " ", i.Path))
+			}
+			p.Scans = append(p.Scans, explain.Scan{Node: s, Probes: probes})
+		}
+		for _, in := range n.Inputs() {
+			visit(in)
+		}
+	}
+	visit(n)
+	return strings.Join(p.Text(), "\n")
+}
+
+func bound(t *testing.T, sql string) logical.Query {
+	t.Helper()
+	tree, _, err := dialect.Parse(sql)
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	env := &bind.Env{Catalog: tables{}, Now: time.Unix(0, 0)}
+	q, err := bind.Query(context.Background(), env, tree.(*ast.Query))
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	if err := logical.Check(q.Root, logical.Set{}); err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	return q
+}
+
+// tables has t with single values and o with lists.
+type tables struct{}
+
+func (tables) Table(_ context.Context, name string) (logical.Table, error) {
+	of := vector.Of
+	list := func(t vector.Type) vector.Type {
+		return vector.ListOf(vector.Field{Name: "element", Type: t, Nullable: true})
+	}
+	point := vector.Type{Kind: vector.Struct, Fields: []vector.Field{{Name: "x", Type: of(vector.BigInt)}, {Name: "y", Type: of(vector.BigInt)}}}
+	item := vector.Type{Kind: vector.Struct, Fields: []vector.Field{
+		{Name: "sku", Type: of(vector.Varchar)}, {Name: "price", Type: of(vector.BigInt)}, {Name: "at", Type: point}, {Name: "parts", Type: list(of(vector.BigInt))},
+	}}
+	switch name {
+	case "t":
+		return &scan.Table{Name: "t", Columns: []scan.Column{
+			{Name: "a", Type: of(vector.BigInt)}, {Name: "b", Type: of(vector.Varchar), Nullable: true}, {Name: "c", Type: of(vector.Double), Nullable: true},
+		}}, nil
+	case "o":
+		return &scan.Table{Name: "o", Columns: []scan.Column{
+			{Name: "id", Type: of(vector.BigInt)}, {Name: "items", Type: list(item), Nullable: true}, {Name: "grid", Type: list(list(of(vector.Double)))},
+		}}, nil
+	}
+	return nil, &errs.NotFoundError{Kind: "table", Name: name}
+}
