@@ -41,12 +41,20 @@ func (c *conn) Prepare(query string) (driver.Stmt, error) {
 	return c.PrepareContext(context.Background(), query)
 }
 
-// PrepareContext parses the statement. Names are looked up when it runs, because
-// files may appear and vanish until then.
-func (c *conn) PrepareContext(_ context.Context, query string) (driver.Stmt, error) {
+// PrepareContext parses the statement and reports tables, columns and functions
+// that do not exist. Names are looked up again when it runs, because files may
+// appear and vanish until then.
+func (c *conn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
 	statement, err := parse(query)
 	if err != nil {
 		return nil, err
+	}
+	session, err := c.session(ctx)
+	if err == nil {
+		err = statement.Check(ctx, session)
+	}
+	if err != nil {
+		return nil, withPrefix(err)
 	}
 	return &stmt{conn: c, statement: statement}, nil
 }
@@ -90,25 +98,41 @@ func withPrefix(err error) error {
 func (c *conn) query(ctx context.Context, statement *planner.Statement, args []driver.NamedValue) (out driver.Rows, err error) {
 	defer func() { err = withPrefix(err) }()
 	defer errs.Recover(&err)
-	if c.closed {
-		return nil, driver.ErrBadConn
-	}
-	if err := ctx.Err(); err != nil {
+	session, err := c.session(ctx)
+	if err != nil {
 		return nil, err
 	}
 	bound, err := bindArgs(args)
 	if err != nil {
 		return nil, err
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	result, err := statement.Query(ctx, session, bound)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	return newRows(ctx, cancel, result), nil
+}
+
+// session is what one execution may use: a snapshot of the tables, that of the
+// transaction if there is one, and the settings.
+func (c *conn) session(ctx context.Context) (*planner.Session, error) {
+	if c.closed {
+		return nil, driver.ErrBadConn
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	snapshot := c.snapshot
 	if snapshot == nil {
+		var err error
 		if snapshot, err = c.connector.catalog.Snapshot(ctx); err != nil {
 			return nil, err
 		}
 	}
 	config := c.connector.config
-	ctx, cancel := context.WithCancel(ctx)
-	result, err := statement.Query(ctx, &planner.Session{
+	return &planner.Session{
 		Snapshot:      snapshot,
 		Parallelism:   config.Parallelism,
 		MemoryLimit:   config.MemoryLimit,
@@ -118,12 +142,7 @@ func (c *conn) query(ctx context.Context, statement *planner.Statement, args []d
 		OnSkip:        config.OnSkip,
 		Now:           time.Now,
 		Version:       version(),
-	}, bound)
-	if err != nil {
-		cancel()
-		return nil, err
-	}
-	return newRows(ctx, cancel, result), nil
+	}, nil
 }
 
 // version is the answer of VERSION(): the driver's name and, where the program

@@ -31,6 +31,10 @@ type ColumnSchema struct {
 //
 // The query is planned and not run: no page is read. The database must be opened
 // with this driver. The errors are those of db.Query.
+//
+// Without args the query may have placeholders all the same. Each then has the
+// type NULL, which takes on the type of its surroundings: in amount > ? the result
+// is a BOOLEAN, while the type of SELECT ? is NULL.
 func Columns(ctx context.Context, db *sql.DB, query string, args ...any) ([]ColumnSchema, error) {
 	connection, err := db.Conn(ctx)
 	if err != nil {
@@ -60,14 +64,26 @@ func (c *conn) columns(ctx context.Context, query string, args []any) (columns [
 			return nil, err
 		}
 	}
-	planned, err := c.QueryContext(ctx, query, values)
+	statement, err := parse(query)
 	if err != nil {
 		return nil, err
 	}
-	for _, column := range planned.(*rows).schema {
+	bound, err := bindArgs(values)
+	if err != nil {
+		return nil, err
+	}
+	session, err := c.session(ctx)
+	if err != nil {
+		return nil, err
+	}
+	schema, err := statement.Columns(ctx, session, bound)
+	if err != nil {
+		return nil, withPrefix(err)
+	}
+	for _, column := range schema {
 		columns = append(columns, columnSchema(column.Name, column.Type, column.Nullable))
 	}
-	return columns, planned.Close()
+	return columns, nil
 }
 
 func columnSchema(name string, t vector.Type, nullable bool) ColumnSchema {
