@@ -8,8 +8,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// arguments checks that there is one for each placeholder, and none besides,
-// and finds them.
+// arguments checks that there is exactly one argument per placeholder. It returns
+// the function that finds them.
 func (s *Statement) arguments(args []Arg) (func(*ast.Param) (vector.Scalar, error), error) {
 	if s.params.Names != nil {
 		return s.named(args)

@@ -1,6 +1,6 @@
-// Package planner gives SQL its meaning: text becomes a tree (dialect), names
-// become columns and types (bind), the plan is rewritten to read and compute
-// less (rewrite), and operators are put together that produce batches (lower).
+// Package planner gives SQL its meaning: it parses text into a tree (dialect),
+// resolves names and types (bind), rewrites the plan to read and compute less
+// (rewrite), and turns it into operators that produce batches (lower).
 //
 //	text ──dialect──▶ ast ──bind──▶ logical ──rewrite──▶ logical ──lower──▶ exec
 //	                                   └──────── explain ────────┘
@@ -8,6 +8,11 @@
 // A Statement is parsed once and bound at each execution, because its
 // placeholders take their types from the arguments and its tables may have
 // changed in between.
+//
+// Where to begin: a new node, such as a join, in package logical; a new rule in
+// package rewrite; a new operator in exec, with its lowering in package lower; new
+// syntax in package dialect and its meaning in package bind. The comment of each
+// package says how.
 package planner
 
 import (
@@ -37,7 +42,7 @@ type Session struct {
 	OnCorruptSkip bool
 	OnSkip        func(*errs.CorruptError)
 	Now           func() time.Time // nil: time.Now
-	Version       string           // what VERSION() answers
+	Version       string           // the result of VERSION()
 }
 
 // Arg is the value of a placeholder.
@@ -54,8 +59,8 @@ type Statement struct {
 	params dialect.Params
 }
 
-// Parse reads one statement. It returns a *errs.SyntaxError for what is no
-// statement and an error that wraps errs.ErrReadOnly for what would write.
+// Parse reads one statement. It returns an *errs.SyntaxError if the text is not a
+// statement, and an error that wraps errs.ErrReadOnly if the statement would write.
 func Parse(text string) (*Statement, error) {
 	tree, params, err := dialect.Parse(text)
 	if err != nil {
@@ -64,7 +69,8 @@ func Parse(text string) (*Statement, error) {
 	return &Statement{tree: tree, params: params}, nil
 }
 
-// NumInput is how many arguments the statement takes; -1 where they are named.
+// NumInput is the number of arguments that the statement takes; -1 if they are
+// named.
 func (s *Statement) NumInput() int {
 	if s.params.Names != nil {
 		return -1
@@ -159,7 +165,7 @@ func (r *run) options(trace *lower.Trace) lower.Options {
 	}
 }
 
-// tables shows a snapshot's tables to the binder.
+// tables is the tables of a snapshot, for the binder.
 type tables struct{ snapshot *catalog.Snapshot }
 
 // Table implements bind.Catalog.

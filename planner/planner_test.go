@@ -17,7 +17,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// memory is tables whose rows the test has made.
+// memory is tables whose rows are in memory.
 type memory map[string]*catalog.Table
 
 func (m memory) Table(_ context.Context, name string) (logical.Table, error) {
@@ -27,7 +27,8 @@ func (m memory) Table(_ context.Context, name string) (logical.Table, error) {
 	return nil, &errs.NotFoundError{Kind: "table", Name: name}
 }
 
-// newMemoryTable has its rows as text, one a line, cells between blanks; - is NULL.
+// newMemoryTable is a table whose rows are text: one row per line, cells separated by
+// blanks, - for NULL.
 func newMemoryTable(name, columns, rows string) *catalog.Table {
 	kinds := map[string]vector.Kind{"int": vector.BigInt, "text": vector.Varchar, "double": vector.Double, "bool": vector.Boolean}
 	t := &catalog.Table{Table: scan.Table{Name: name}}

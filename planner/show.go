@@ -12,7 +12,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// text is rows of text columns. A nil pointer is NULL.
+// text is a node of text columns. A nil pointer is NULL.
 func text(names []string, rows [][]*string) *logical.Values {
 	n, ids := &logical.Values{}, &logical.IDs{}
 	for i, name := range names {
@@ -74,7 +74,7 @@ func (r *run) show(s *ast.Show) (*lower.Plan, error) {
 	return nil, errs.Unsupported("SHOW")
 }
 
-// showCreate writes the table as the CREATE TABLE that would make it.
+// showCreate writes the CREATE TABLE statement that describes the table.
 func (r *run) showCreate(name *ast.TableName) (*lower.Plan, error) {
 	t, err := bind.Table(r.ctx, r.env, name.Parts)
 	if err != nil {

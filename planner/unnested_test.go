@@ -13,7 +13,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// nestedOrders has lists of every sort. Nothing is read of it.
+// nestedOrders is a table with all kinds of lists. It is not read.
 func nestedOrders() *catalog.Table {
 	of := vector.Of
 	list := func(t vector.Type) vector.Type {
@@ -30,7 +30,7 @@ func nestedOrders() *catalog.Table {
 	}}}
 }
 
-// TestUnnestedConditions: which conditions a scan is told of, and about what.
+// TestUnnestedConditions: which conditions a scan learns, and about which elements.
 func TestUnnestedConditions(t *testing.T) {
 	for _, c := range []struct{ from, told, inner string }{
 		{"t, t.items i WHERE i.price > 5", "items.price > 5", "1 $[*].price"},
@@ -46,11 +46,11 @@ func TestUnnestedConditions(t *testing.T) {
 		{"t, t.items a, t.items b WHERE a.price < b.price AND a.sku = 'x' AND b.price > 1",
 			"items.sku = 'x' AND items.price < items.price AND items.price > 1", "1 $[*].sku, 1 $[*].price, 1 $[*].price"},
 		{"t, t.grid g, g.item x, g.item y WHERE x.item <> y.item", "grid.item.item <> grid.item.item", "2 $[*][*], 2 $[*][*]"},
-		// LEFT JOIN: what WHERE asks of the NULL row too, but not ON.
+		// LEFT JOIN: WHERE, which is asked of the row with NULLs too, but not ON.
 		{"t LEFT JOIN t.items i ON i.price > 5 WHERE i.price < 9", "items.price < 9", "1 $[*].price"},
 		{"t LEFT JOIN t.items i WHERE i.price IS NULL", "items.price IS NULL", "1 $[*].price"},
 		{"t JOIN t.items i ON i.price > 5 LEFT JOIN i.parts p ON p.item > 1", "items.price > 5", "1 $[*].price"},
-		// What has no statistics of its own.
+		// Values without statistics.
 		{"t, t.items i WHERE i.pos = 0 AND i.pos < i.price", "", ""},
 		{"t, t.items i WHERE CARDINALITY(i.parts) > 1", "", ""},
 		{"t, t.vs e WHERE e.item IS NULL", "", ""},

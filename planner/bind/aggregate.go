@@ -12,9 +12,9 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
 
-// aggregation is GROUP BY and the aggregates of a block. Select list, HAVING
-// and ORDER BY see its output: the groups, then the aggregates, which are
-// found while these clauses are bound.
+// aggregation is GROUP BY and the aggregates of a block. The select list, HAVING
+// and ORDER BY read its output: the groups, then the aggregates. Binding these
+// clauses adds the aggregates that they contain.
 type aggregation struct {
 	in     *typer // over FROM: arguments and group keys
 	groups []logical.Computed
@@ -23,8 +23,8 @@ type aggregation struct {
 	aggs   []logical.Aggregation
 }
 
-// first binds what the output of the aggregation has: an aggregate, a group
-// key, or an expression that is a group key as a whole.
+// first binds the columns of the output: an aggregate, a group key, or an
+// expression that is a group key as a whole. ok is false for other expressions.
 func (a *aggregation) first(e ast.Expr) (expr.Expr, bool, error) {
 	switch e := e.(type) {
 	case *ast.Call:
@@ -42,7 +42,7 @@ func (a *aggregation) first(e ast.Expr) (expr.Expr, bool, error) {
 	}
 	x, err := a.in.bind(e)
 	if err != nil {
-		return nil, false, nil // what is wrong with it is said when its parts are bound
+		return nil, false, nil // binding its parts reports what is wrong
 	}
 	return a.key(x)
 }
@@ -65,7 +65,7 @@ func (a *aggregation) addGroup(x expr.Expr, name string) {
 	a.keys, a.groups = append(a.keys, x), append(a.groups, g)
 }
 
-// key is the group key that an expression is.
+// key is the column of the group key that equals an expression.
 func (a *aggregation) key(x expr.Expr) (expr.Expr, bool, error) {
 	for i, k := range a.keys {
 		if expr.Equal(x, k) {
@@ -77,8 +77,8 @@ func (a *aggregation) key(x expr.Expr) (expr.Expr, bool, error) {
 	return nil, false, nil
 }
 
-// shown is the name of a key within expressions: its own where it is a column's
-// or an alias, else what it computes.
+// shown is the name of a key within expressions: the name of a column or an alias,
+// else the expression, in parentheses where needed.
 func (a *aggregation) shown(i int) string {
 	name := a.groups[i].Name
 	if _, arith := a.keys[i].(*expr.Arith); arith && name == a.keys[i].String() {
@@ -87,11 +87,11 @@ func (a *aggregation) shown(i int) string {
 	return name
 }
 
-// column binds a name: it must be one that is grouped by. ok is false where
-// FROM has no such column, which may yet be an alias.
+// column binds a name, which must be a group key. ok is false if FROM has no such
+// column; it may still be an alias.
 func (a *aggregation) column(e *ast.Ident) (expr.Expr, bool, error) {
 	from := *a.in
-	from.alias, from.outer = nil, nil // these are for the clause to ask: an alias may use aggregates
+	from.alias, from.outer = nil, nil // the clause itself asks these: an alias may use aggregates
 	x, err := from.ident(e)
 	if err != nil {
 		var missing *errs.NotFoundError
@@ -110,7 +110,7 @@ func (a *aggregation) column(e *ast.Ident) (expr.Expr, bool, error) {
 	return nil, true, fmt.Errorf("parquet: the column %q must be in GROUP BY or inside an aggregate such as MIN(%s)", name, name)
 }
 
-// aggregate adds a call to the output, or finds it there.
+// aggregate finds a call in the output or adds it.
 func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 	if e.IgnoreNulls {
 		return nil, errs.Unsupported("IGNORE NULLS")
@@ -166,8 +166,8 @@ func (a *aggregation) node(in logical.Node) *logical.Aggregate {
 	return &logical.Aggregate{In: in, Groups: a.groups, Aggs: a.aggs}
 }
 
-// rendered is a nested value as its JSON text, which GROUP BY and DISTINCT can
-// compare: equal text makes two of them the same.
+// rendered is a nested value as its JSON text, by which GROUP BY and DISTINCT
+// compare: two values are the same if their texts are.
 func rendered(x expr.Expr) expr.Expr {
 	if !x.Type().IsNested() {
 		return x
@@ -175,7 +175,8 @@ func rendered(x expr.Expr) expr.Expr {
 	return expr.NewRender(x)
 }
 
-// hasAggregate looks for an aggregate in an expression, not in its subqueries.
+// hasAggregate reports whether an expression contains an aggregate outside its
+// subqueries.
 func hasAggregate(e ast.Expr) bool {
 	found := false
 	ast.Walk(e, func(e ast.Expr) bool {

@@ -6,13 +6,20 @@
 //	FROM → WHERE → GROUP BY and aggregates → HAVING → select list
 //	     → DISTINCT → ORDER BY → LIMIT
 //
-// Names are looked up as DuckDB does it:
+// Names are looked up in the order of DuckDB:
 //
 //	WHERE, HAVING, select list   columns of FROM first, then aliases
 //	GROUP BY                     columns of FROM first, then aliases, positions
 //	ORDER BY                     output names first, then as the select list; positions
 //
-// Binding happens at each execution: arguments have their types by then.
+// and after all these in the query around a subquery, level by level. What is
+// found there is an outer column: one that no input of the subquery produces
+// (logical.Free). A subquery is bound by binder.query with the typer of the clause
+// that it stands in.
+//
+// Aliases are expressions of the select list that other clauses share; see stage.
+//
+// A query is bound at each execution, when the types of its arguments are known.
 package bind
 
 import (
@@ -26,17 +33,17 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Catalog finds tables. A name that stands for nothing is an
+// Catalog finds tables. If there is none of a name, the error is an
 // *errs.NotFoundError.
 type Catalog interface {
 	Table(ctx context.Context, name string) (logical.Table, error)
 }
 
-// Env is what a query is bound in.
+// Env is the surroundings of a query.
 type Env struct {
 	Catalog Catalog
 	Arg     func(p *ast.Param) (vector.Scalar, error)
-	Now     time.Time // what all clock functions of the query answer
+	Now     time.Time // the result of all clock functions of the query
 	Version string    // VERSION()
 }
 

@@ -12,7 +12,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// call binds a scalar function. Aggregates come here only where they may not be.
+// call binds a scalar function. An aggregate that comes here is where none is
+// allowed.
 func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 	if e.Over != nil {
 		return nil, errs.Unsupported("window functions (%s … OVER)", strings.ToUpper(e.Name))
@@ -25,7 +26,7 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 			return expr.NewConst(s), nil
 		}
 	}
-	if !expr.IsFunction(e.Name) { // said before anything is said about its arguments
+	if !expr.IsFunction(e.Name) { // an unknown function is reported before errors in its arguments
 		return expr.NewCall(e.Name, nil)
 	}
 	if e.Star || e.Distinct || e.Filter != nil || e.OrderBy != nil || e.IgnoreNulls {
@@ -38,7 +39,7 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 	return expr.NewCall(e.Name, args)
 }
 
-// constant is the value of the functions that are the same for a whole query.
+// constant is the value of a function that is the same for a whole query.
 func (b *binder) constant(name string) (vector.Scalar, bool) {
 	now := b.env.Now.UTC()
 	switch name {

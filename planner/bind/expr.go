@@ -15,19 +15,19 @@ type typer struct {
 	b      *binder
 	scope  *scope
 	clause string // for messages: WHERE
-	// first, where set, may bind an expression in a way of its own; ok says
-	// that it did. The outputs of an aggregation are found so.
+	// first, unless nil, may bind an expression before anything else; ok says that
+	// it did. An aggregation finds its outputs in this way.
 	first func(e ast.Expr) (bound expr.Expr, ok bool, err error)
-	// alias, where set, is asked for names that are no column.
+	// alias, unless nil, binds names that are not columns.
 	alias func(name string) (bound expr.Expr, ok bool, err error)
-	// outer, where set, binds the names that are unknown here: what it finds is a
-	// column that no input here produces. It is the typer of the clause that a
-	// subquery stands in.
+	// outer, unless nil, binds the names that are unknown here: what it finds is a
+	// column that no input here produces. It is the typer of the clause that
+	// contains the subquery.
 	outer *typer
 }
 
-// bind binds an expression. None of them may be larger than maxSize, for what
-// follows takes as long as it is large.
+// bind binds an expression. It refuses one that is larger than maxSize, because
+// the time of all later steps grows with the size.
 func (t *typer) bind(e ast.Expr) (expr.Expr, error) {
 	if t.b.bound++; t.b.bound%1024 == 0 {
 		if err := t.b.ctx.Err(); err != nil {
@@ -115,7 +115,7 @@ func (t *typer) ident(e *ast.Ident) (expr.Expr, error) {
 
 func (t *typer) unary(e *ast.Unary) (expr.Expr, error) {
 	if l, ok := e.X.(*ast.Literal); ok && e.Op == ast.Neg && (l.Kind == ast.Integer || l.Kind == ast.Decimal || l.Kind == ast.Double) {
-		return literal(l, true) // so that the least BIGINT is one
+		return literal(l, true) // so that the least BIGINT is a BIGINT
 	}
 	x, err := t.bind(e.X)
 	if err != nil {

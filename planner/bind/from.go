@@ -11,12 +11,12 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// from binds what stands in FROM: a node and the names of its columns. outer is
-// what binds names of the query around this one.
+// from binds FROM: it returns a node and the names of its columns. outer binds
+// names of the query around this one.
 func (b *binder) from(t ast.TableExpr, outer *typer) (logical.Node, *scope, error) {
 	switch t := t.(type) {
 	case *ast.TableName:
-		return b.table(t, outer)
+		return b.table(t)
 	case *ast.Join:
 		return b.join(t, outer)
 	}
@@ -24,7 +24,7 @@ func (b *binder) from(t ast.TableExpr, outer *typer) (logical.Node, *scope, erro
 }
 
 // table binds a table of the catalog.
-func (b *binder) table(t *ast.TableName, outer *typer) (logical.Node, *scope, error) {
+func (b *binder) table(t *ast.TableName) (logical.Node, *scope, error) {
 	found, path, err := b.find(t.Parts)
 	if err != nil {
 		return nil, nil, err
@@ -38,11 +38,11 @@ func (b *binder) table(t *ast.TableName, outer *typer) (logical.Node, *scope, er
 	if err := src.rename(t.Columns); err != nil {
 		return nil, nil, err
 	}
-	return node, newScope(outer, src), nil
+	return node, &scope{sources: []*source{src}}, nil
 }
 
-// find looks a table up: parquet.main.t, main.t, t, information_schema.x. path
-// is what may stand before its columns.
+// find looks a table up: parquet.main.t, main.t, t, information_schema.x. path is
+// its full name, by which its columns may be qualified.
 func (b *binder) find(parts []string) (logical.Table, []string, error) {
 	rest := parts
 	if len(rest) > 2 && strings.EqualFold(rest[0], "parquet") {
@@ -88,7 +88,8 @@ func (s *source) rename(names []string) error {
 	return nil
 }
 
-// join binds the element tables of a column; other joins are not there.
+// join binds a join with the element table of a column, the only kind of join so
+// far.
 func (b *binder) join(j *ast.Join, outer *typer) (logical.Node, *scope, error) {
 	if j.Kind == ast.Right || j.Kind == ast.Full || j.Natural || j.Using != nil {
 		return nil, nil, errs.Unsupported("%s", joinName(j))
@@ -128,7 +129,7 @@ func (b *binder) example(sc *scope) string {
 	return sc.sources[0].label()
 }
 
-// element finds the table on the left that a path such as o.items begins with.
+// element finds the table on the left with which a path such as o.items begins.
 func (s *scope) element(parts []string) (*source, []string) {
 	for cut := min(len(parts)-1, 3); cut >= 1; cut-- {
 		for _, src := range s.sources {
@@ -159,7 +160,7 @@ func (l *elementJoin) bind(node logical.Node, sc *scope, src *source, path []str
 		src = elementSource(u)
 		node, path = u, rest
 		if len(rest) > 0 {
-			continue // a list within the elements: its own elements are meant
+			continue // the path goes on to a list within the elements
 		}
 		src.alias = l.table.Alias
 		if src.alias == "" {
@@ -168,7 +169,7 @@ func (l *elementJoin) bind(node logical.Node, sc *scope, src *source, path []str
 		if err := src.rename(l.table.Columns); err != nil {
 			return nil, nil, err
 		}
-		sc = newScope(l.outer, append(append([]*source(nil), sc.sources...), src)...)
+		sc = &scope{sources: append(append([]*source(nil), sc.sources...), src)}
 		if l.join.On == nil {
 			return node, sc, nil
 		}
@@ -177,8 +178,8 @@ func (l *elementJoin) bind(node logical.Node, sc *scope, src *source, path []str
 	}
 }
 
-// on checks the condition of an element join: before the NULL row of a LEFT
-// JOIN is made, else like WHERE.
+// on adds the condition of an element join. In a LEFT JOIN it is checked before
+// the row with NULLs is made.
 func (l *elementJoin) on(u *logical.Unnest, sc *scope) (logical.Node, error) {
 	t := typer{b: l.b, scope: sc, clause: "ON", outer: l.outer}
 	cond, err := t.condition(l.join.On)
@@ -190,7 +191,7 @@ func (l *elementJoin) on(u *logical.Unnest, sc *scope) (logical.Node, error) {
 	return &c, nil
 }
 
-// list finds the LIST or MAP column that a path begins with.
+// list finds the LIST or MAP column with which a path begins.
 func (s *source) list(path []string) (*scopeColumn, []string, error) {
 	for n := len(path); n >= 1; n-- {
 		name := strings.Join(path[:n], ".")
@@ -218,8 +219,8 @@ func (s *source) list(path []string) (*scopeColumn, []string, error) {
 	return nil, nil, &errs.NotFoundError{Kind: "table", Name: name, Nearest: errs.Nearest(name, names)}
 }
 
-// elementSource is the columns that an unnest adds. Whole structs and pos are
-// there by name only.
+// elementSource is the columns that an unnest adds. Whole structs and pos are not
+// in *.
 func elementSource(u *logical.Unnest) *source {
 	src := &source{}
 	for _, e := range u.Elements {

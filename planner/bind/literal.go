@@ -11,7 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// literal is a constant of the type that its form asks for.
+// literal is a constant. Its type follows from its form.
 func literal(l *ast.Literal, negative bool) (expr.Expr, error) {
 	s, err := scalar(l, negative)
 	if err != nil {
@@ -62,8 +62,8 @@ func scalar(l *ast.Literal, negative bool) (vector.Scalar, error) {
 	return vector.FloatScalar(v), nil
 }
 
-// decimal is the exact DECIMAL of the digits before and after a point; false
-// where there are too many.
+// decimal is the exact DECIMAL of the digits before and after a point; false if
+// there are too many.
 func decimal(whole, fraction string) (vector.Scalar, bool) {
 	digits := strings.TrimLeft(strings.TrimPrefix(whole, "-"), "0")
 	precision := max(len(digits)+len(fraction), 1)
@@ -86,7 +86,7 @@ func decimal(whole, fraction string) (vector.Scalar, bool) {
 	return s, true
 }
 
-// typed is DATE '…' and its kin: the cast of the string.
+// typed is DATE '…' and the like: the cast of the string.
 func (t *typer) typed(e *ast.Typed) (expr.Expr, error) {
 	ty, err := expr.ParseType(e.Type.Name, e.Type.Args)
 	if err != nil {
@@ -100,7 +100,7 @@ const (
 	microsPerHour   = 3600 * microsPerSecond
 )
 
-// unitValues is what one of each unit is.
+// unitValues is one of each unit.
 var unitValues = map[string]vector.IntervalValue{
 	"MILLENNIUM": {Months: 12000}, "CENTURY": {Months: 1200}, "DECADE": {Months: 120}, "YEAR": {Months: 12},
 	"QUARTER": {Months: 3}, "MONTH": {Months: 1}, "WEEK": {Days: 7}, "DAY": {Days: 1},
@@ -108,7 +108,7 @@ var unitValues = map[string]vector.IntervalValue{
 	"MILLISECOND": {Micros: 1000}, "MICROSECOND": {Micros: 1},
 }
 
-// interval is INTERVAL n UNIT: a constant where n is one, else n times the unit.
+// interval is INTERVAL n UNIT: a constant if n is constant, else n times the unit.
 func (t *typer) interval(e *ast.Interval) (expr.Expr, error) {
 	n, err := t.bind(e.Value)
 	if err != nil {

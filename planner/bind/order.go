@@ -44,7 +44,7 @@ func (k *block) order(q *ast.Query) (*ordering, error) {
 	return o, nil
 }
 
-// addKey orders by the i-th of the items and extra expressions.
+// addKey adds the i-th of the items and extra expressions as a key.
 func (k *block) addKey(o *ordering, i int, key ast.Order) error {
 	x := k.ordered(i, o)
 	if x.Type().Shown().Storage() == vector.StoreNested {
@@ -62,8 +62,8 @@ func (k *block) ordered(i int, o *ordering) expr.Expr {
 	return o.extra[i-len(k.items)]
 }
 
-// orderItem finds or adds what one term orders by; ok is false for constants,
-// which order nothing.
+// orderItem finds the expression of one term among the items and extra
+// expressions, or adds it. ok is false for a constant, which orders nothing.
 func (k *block) orderItem(e ast.Expr, o *ordering) (i int, ok bool, err error) {
 	if i, ok, err = k.position(e, "ORDER BY"); ok || err != nil {
 		return i, ok, err
@@ -134,7 +134,7 @@ func (b *binder) limit(q *ast.Query, in logical.Node) (logical.Node, error) {
 	return &logical.Limit{In: in, Offset: offset, Limit: limit}, nil
 }
 
-// count is the constant behind LIMIT or OFFSET; none where it is left out or NULL.
+// count is the constant after LIMIT or OFFSET, or none if that is absent or NULL.
 func (b *binder) count(e ast.Expr, clause string, none int64) (int64, error) {
 	if e == nil {
 		return none, nil

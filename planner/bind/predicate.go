@@ -9,7 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// predicate binds what is TRUE, FALSE or NULL.
+// predicate binds the expressions whose value is TRUE, FALSE or NULL.
 func (t *typer) predicate(e ast.Expr) (expr.Expr, error) {
 	switch e := e.(type) {
 	case *ast.Between:
@@ -95,7 +95,7 @@ func (t *typer) match(e *ast.Match) (expr.Expr, error) {
 	return expr.NewNot(x)
 }
 
-// value binds what is left: values built from others.
+// value binds all other expressions: values built from others.
 func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 	switch e := e.(type) {
 	case *ast.Case:
@@ -172,7 +172,7 @@ func arrow(x, path expr.Expr, text bool) (expr.Expr, error) {
 	return expr.NewCall(op, []expr.Expr{x, path})
 }
 
-// condition binds what WHERE, HAVING and the like ask.
+// condition binds the condition of WHERE, HAVING, ON or FILTER.
 func (t *typer) condition(e ast.Expr) (expr.Expr, error) {
 	x, err := t.bind(e)
 	if err != nil {

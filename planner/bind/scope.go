@@ -9,27 +9,14 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// scope is the columns that names may stand for: those of a node, grouped by the
-// table that they came from. Names that it does not have may be those of the
-// scope around it, that of the query whose subquery is bound.
-type scope struct {
-	sources []*source
-	parent  *scope // nil: none
-}
-
-// newScope is the scope of a FROM; outer binds names of the query around it.
-func newScope(outer *typer, sources ...*source) *scope {
-	s := &scope{sources: sources}
-	if outer != nil {
-		s.parent = outer.scope
-	}
-	return s
-}
+// scope is the columns that a name may mean: those of a node, grouped by the table
+// that they came from.
+type scope struct{ sources []*source }
 
 // source is one table of FROM.
 type source struct {
-	alias   string   // as it may stand before a column
-	path    []string // catalog, schema, table where there is no alias
+	alias   string   // by which columns may be qualified
+	path    []string // catalog, schema, table; used without alias
 	columns []scopeColumn
 }
 
@@ -39,13 +26,13 @@ type scopeColumn struct {
 	conflict error // why it cannot be read; else nil
 }
 
-// match is a column found, and what of the name goes into its value.
+// match is a column that was found, and the rest of the name.
 type match struct {
 	*scopeColumn
 	rest []string // fields of a Variant or a struct
 }
 
-// has reports whether one of the columns is of this scope and not of a parent.
+// has reports whether the scope has one of the columns.
 func (s *scope) has(columns logical.Set) bool {
 	for _, src := range s.sources {
 		for i := range src.columns {
@@ -57,8 +44,8 @@ func (s *scope) has(columns logical.Set) bool {
 	return false
 }
 
-// find looks a name up among the columns of a source: exactly, else without
-// regard to case where that is unique.
+// find looks a name up among the columns of a source: the exact name, else all
+// that differ in case only.
 func (s *source) find(name string) (found []*scopeColumn, exact bool) {
 	for i := range s.columns {
 		c := &s.columns[i]
@@ -74,7 +61,7 @@ func (s *source) find(name string) (found []*scopeColumn, exact bool) {
 	return visible(found), exact
 }
 
-// visible drops hidden columns where there are others.
+// visible drops hidden columns if there are others.
 func visible(found []*scopeColumn) []*scopeColumn {
 	if len(found) < 2 {
 		return found
@@ -91,7 +78,7 @@ func visible(found []*scopeColumn) []*scopeColumn {
 	return out
 }
 
-// called reports whether the source may be called by the qualifier.
+// called reports whether the qualifier names the source.
 func (s *source) called(qualifier []string) bool {
 	if s.alias != "" {
 		return len(qualifier) == 1 && strings.EqualFold(s.alias, qualifier[0])
@@ -108,8 +95,9 @@ func (s *source) called(qualifier []string) bool {
 	return true
 }
 
-// lookup finds the columns that a name may mean: below a table first, then
-// anywhere, then as the fields of a column.
+// lookup finds the columns that a name may mean: first those of a table that the
+// name begins with, then those of any table. The rest of the name may be fields of
+// a column.
 func (s *scope) lookup(parts []string) ([]match, bool) {
 	for cut := min(len(parts)-1, 3); cut >= 1; cut-- {
 		var found []match
@@ -126,7 +114,7 @@ func (s *scope) lookup(parts []string) ([]match, bool) {
 	return found, len(found) > 0
 }
 
-// longest matches as much of the dotted name as possible with column names.
+// longest matches column names with as much of the dotted name as possible.
 func longest(sources []*source, parts []string) []match {
 	for n := len(parts); n >= 1; n-- {
 		name := strings.Join(parts[:n], ".")
@@ -155,7 +143,7 @@ func longest(sources []*source, parts []string) []match {
 	return nil
 }
 
-// resolve finds the one column of a name in this scope, not in its parents.
+// resolve finds the one column that a name means.
 func (s *scope) resolve(parts []string) (match, error) {
 	found, ok := s.lookup(parts)
 	name := strings.Join(parts, ".")
@@ -189,7 +177,7 @@ func (s *source) label() string {
 	return s.path[len(s.path)-1]
 }
 
-// source finds the table that t in t.* is.
+// source finds the table t of t.*.
 func (s *scope) source(parts []string) (*source, error) {
 	var labels []string
 	for _, src := range s.sources {

@@ -14,12 +14,12 @@ import (
 )
 
 // scopeOf is a scope of one table whose columns have the given names.
-func scopeOf(b *binder, outer *typer, table string, names ...string) *scope {
+func scopeOf(b *binder, table string, names ...string) *scope {
 	src := &source{path: []string{"parquet", "main", table}}
 	for _, n := range names {
 		src.columns = append(src.columns, scopeColumn{Column: logical.Column{ID: b.ids.New(), Name: n, Type: vector.Of(vector.BigInt)}})
 	}
-	return newScope(outer, src)
+	return &scope{sources: []*source{src}}
 }
 
 // TestOuterColumns resolves names at three depths: t(a, b) around u(b, c) around
@@ -27,9 +27,9 @@ func scopeOf(b *binder, outer *typer, table string, names ...string) *scope {
 // an outer column.
 func TestOuterColumns(t *testing.T) {
 	b := newBinder(context.Background(), nil)
-	first := &typer{b: b, scope: scopeOf(b, nil, "t", "a", "b"), clause: "WHERE"}
-	second := &typer{b: b, scope: scopeOf(b, first, "u", "b", "c"), clause: "WHERE", outer: first}
-	third := &typer{b: b, scope: scopeOf(b, second, "v", "c", "d"), clause: "WHERE", outer: second}
+	first := &typer{b: b, scope: scopeOf(b, "t", "a", "b"), clause: "WHERE"}
+	second := &typer{b: b, scope: scopeOf(b, "u", "b", "c"), clause: "WHERE", outer: first}
+	third := &typer{b: b, scope: scopeOf(b, "v", "c", "d"), clause: "WHERE", outer: second}
 	third.alias = func(name string) (expr.Expr, bool, error) {
 		return expr.NewColumn(100, "alias", vector.Of(vector.BigInt)), name == "b2", nil
 	}
@@ -85,14 +85,14 @@ func TestOuterColumns(t *testing.T) {
 // is an error, also where an outer query has it once.
 func TestOuterAmbiguity(t *testing.T) {
 	b := newBinder(context.Background(), nil)
-	outer := &typer{b: b, scope: scopeOf(b, nil, "t", "a", "b")}
-	inner := &typer{b: b, scope: scopeOf(b, outer, "u", "a"), outer: outer}
-	inner.scope.sources = append(inner.scope.sources, scopeOf(b, nil, "v", "a").sources...)
+	outer := &typer{b: b, scope: scopeOf(b, "t", "a", "b")}
+	inner := &typer{b: b, scope: scopeOf(b, "u", "a"), outer: outer}
+	inner.scope.sources = append(inner.scope.sources, scopeOf(b, "v", "a").sources...)
 	_, err := inner.bind(&ast.Ident{Parts: []string{"a"}})
 	if err == nil || !strings.Contains(err.Error(), "ambiguous: it may be u.a or v.a") {
 		t.Errorf("%v", err)
 	}
-	outer.scope.sources = append(outer.scope.sources, scopeOf(b, nil, "w", "b").sources...)
+	outer.scope.sources = append(outer.scope.sources, scopeOf(b, "w", "b").sources...)
 	_, err = inner.bind(&ast.Ident{Parts: []string{"b"}})
 	if err == nil || !strings.Contains(err.Error(), "ambiguous: it may be t.b or w.b") {
 		t.Errorf("%v", err)

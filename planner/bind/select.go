@@ -37,7 +37,7 @@ type item struct {
 }
 
 func (b *binder) selectNode(q *ast.Query, s *ast.Select, outer *typer) (logical.Node, error) {
-	k := &block{b: b, s: s, outer: outer, scope: newScope(outer), node: &logical.OneRow{}}
+	k := &block{b: b, s: s, outer: outer, scope: &scope{}, node: &logical.OneRow{}}
 	var err error
 	if s.From != nil {
 		if k.node, k.scope, err = b.from(s.From, outer); err != nil {
@@ -109,7 +109,7 @@ func (k *block) expand() error {
 }
 
 func (k *block) star(star *ast.Star, sources []*source) error {
-	used := map[string]bool{} // the names behind EXCLUDE and REPLACE that meant a column
+	used := map[string]bool{} // the names after EXCLUDE and REPLACE that are columns
 	for _, src := range sources {
 		for i := range src.columns {
 			c := &src.columns[i]
@@ -151,7 +151,7 @@ func excluded(star *ast.Star, column string, used map[string]bool) bool {
 	return false
 }
 
-// nameOf is the name of an item without alias: a column's own, else the text.
+// nameOf is the name of an item without alias: that of the column, else the text.
 func (k *block) nameOf(it ast.Item) string {
 	if id, ok := it.Expr.(*ast.Ident); ok {
 		if m, err := k.scope.resolve(id.Parts); err == nil && len(m.rest) == 0 {
@@ -176,7 +176,7 @@ func (k *block) where() error {
 	return nil
 }
 
-// group decides whether there is an aggregation and binds its keys.
+// group finds out whether the block aggregates, and binds the group keys.
 func (k *block) group(q *ast.Query) error {
 	k.out = typer{b: k.b, scope: k.scope, clause: "the select list", outer: k.outer}
 	k.out.alias = k.above.aliases(k.out, len(k.items))
@@ -250,7 +250,7 @@ func (k *block) itemKey(t *typer, n int) (expr.Expr, string, error) {
 	return x, it.name, err
 }
 
-// position is the item that a whole number means, from 0.
+// position is the index of the item that a whole number means.
 func (k *block) position(e ast.Expr, clause string) (int, bool, error) {
 	l, ok := e.(*ast.Literal)
 	if !ok || l.Kind != ast.Integer {

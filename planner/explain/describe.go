@@ -9,7 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// describe is the node itself, without those below it.
+// describe is the node without its inputs.
 func describe(n logical.Node) *operator {
 	switch n := n.(type) {
 	case *logical.Scan:

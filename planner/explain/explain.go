@@ -1,5 +1,6 @@
-// Package explain shows a plan: as a tree of text that a person reads, or as
-// JSON that a program does. Text, for a query that was run:
+// Package explain prints a plan: as a tree of text for people, or as JSON for
+// programs. To show a new node, add it to describe. The text of a query that was
+// run:
 //
 //	TopN n DESC, first 3 rows  (3 rows, 1.4 ms)
 //	└─ Aggregate COUNT(*) by species  (3 rows, 1.3 ms)
@@ -12,7 +13,7 @@
 //	        pages       12: 4 pruned, 8 read
 //	        read        14.2 KiB, 310 rows decoded, 299 returned
 //
-// Times are those of a step and all below it, added up over the workers.
+// A time is that of a node and all below it, summed over the workers.
 package explain
 
 import (
@@ -25,7 +26,7 @@ import (
 	"github.com/parquetsql/parquetsql/scan"
 )
 
-// Plan is what there is to show.
+// Plan is a plan and what is known of it.
 type Plan struct {
 	Root  logical.Node
 	Scans []Scan
@@ -40,21 +41,21 @@ type Scan struct {
 	Probes   []string
 }
 
-// Ran is how a run went.
+// Ran is the measurements of a run.
 type Ran struct {
 	Rows int64
 	Time time.Duration
 	Of   func(logical.Node) (Step, bool)
 }
 
-// Step is what one step of a plan did.
+// Step is the measurements of one node.
 type Step struct {
 	Rows    int64
 	Time    time.Duration
 	Workers int
 }
 
-// operator is a step as JSON has it.
+// operator is a node in the form of the JSON output.
 type operator struct {
 	Operator string      `json:"operator"`
 	Detail   string      `json:"detail,omitempty"`
@@ -92,7 +93,7 @@ func (p *Plan) tree(n logical.Node) *operator {
 	return o
 }
 
-// JSON is the plan as one object.
+// JSON is the plan as one JSON object.
 func (p *Plan) JSON() (string, error) {
 	doc := struct {
 		Operators *operator       `json:"operators"`

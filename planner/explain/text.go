@@ -10,15 +10,15 @@ import (
 	"github.com/parquetsql/parquetsql/scan"
 )
 
-// maxLine is how many characters of a list or condition are shown.
+// maxLine is the largest number of characters shown of a list or condition.
 const maxLine = 200
 
 type writer struct{ lines []string }
 
 func (w *writer) line(s string) { w.lines = append(w.lines, s) }
 
-// node writes a step and those below it. head stands before its own line, rest
-// before all that follow.
+// node writes a node and those below it. head begins its own line, rest all lines
+// after it.
 func (w *writer) node(o *operator, head, rest string, ran bool) {
 	s := head + o.Operator
 	if o.Detail != "" {
@@ -42,7 +42,7 @@ func (w *writer) node(o *operator, head, rest string, ran bool) {
 	}
 }
 
-// facts writes what a scan reads and what it was spared.
+// facts writes what a scan reads and what it skips.
 func (w *writer) facts(o *operator, indent string, ran bool) {
 	fact := func(name, value string) {
 		if value != "" {
@@ -139,7 +139,7 @@ func size(n int64) string {
 	return fmt.Sprintf("%.1f %s", v, units[u])
 }
 
-// duration has three digits, which is as exact as a measurement is.
+// duration has three significant digits: a measurement is not more exact.
 func duration(d time.Duration) string {
 	for _, u := range []struct {
 		of   time.Duration
@@ -152,7 +152,8 @@ func duration(d time.Duration) string {
 	return strconv.FormatInt(int64(d), 10) + " ns"
 }
 
-// clip shortens, and keeps names from files from moving the cursor about.
+// clip shortens a text and replaces control characters, which a name in a file may
+// contain and a terminal would obey.
 func clip(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

@@ -13,8 +13,8 @@ import (
 
 var fakeTable = &scan.Table{Name: "t\x1b[2J", Columns: []scan.Column{{Name: "a", Type: vector.Of(vector.BigInt)}}}
 
-// TestText is a scan that was cut at every level. The table's name, which a
-// file system may hold anything in, does not reach the terminal as it is.
+// TestText prints a scan that was pruned at every level. Control characters in the
+// name of the table do not reach the terminal.
 func TestText(t *testing.T) {
 	s := logical.NewScan(&logical.IDs{}, fakeTable)
 	l := &logical.Limit{In: s, Offset: 1, Limit: 1000}

@@ -1,13 +1,17 @@
-// Package lower makes operators of a plan. A scan becomes one reader for each
-// worker, and filters, projections and unnesting are done by the worker that
-// read the rows:
+// Package lower turns a plan into operators. A scan becomes one reader per worker,
+// and filters, projections and unnesting run in the worker that read the rows:
 //
 //	reader 1 → filter → project ┐
 //	                            ├ Aggregate, Sort, TopN or Gather → one stream
 //	reader 2 → filter → project ┘
 //
-// Whatever needs all rows at once takes the workers' streams as its inputs and
-// gives one; above it there is one stream.
+// An operator that needs the rows of all workers takes their streams as its inputs
+// and produces one stream; so do all operators above it.
+//
+// To lower a new node, add it to builder.untraced. Its operator either stands on
+// each of the workers' streams (see each) or takes all of them. Expressions of plans
+// know columns by identity and operators by position: positionsOf(input.Columns())
+// translates.
 package lower
 
 import (
@@ -29,7 +33,7 @@ type Options struct {
 	Pruning       scan.Pruners
 	OnCorruptSkip bool
 	OnSkip        func(*errs.CorruptError)
-	Trace         *Trace // nil: nobody asks what the operators did
+	Trace         *Trace // nil: operators are not measured
 }
 
 // Running is a scan and the node that it is of.
@@ -38,17 +42,17 @@ type Running struct {
 	Scan *reader.Scan
 }
 
-// builder collects what a plan consists of.
+// builder is the state of one Build.
 type builder struct {
 	ctx     context.Context
 	options Options
 	env     exec.Env
 	scans   []Running
-	first   map[*logical.Scan]scan.RowOrder // in which order a TopN would like the rows
+	first   map[*logical.Scan]scan.RowOrder // the order that a TopN above prefers
 }
 
-// Build makes the operators of a plan. It reads what planning the scans needs,
-// but no rows.
+// Build makes the operators of a plan. It opens files to plan the scans, but reads
+// no rows.
 func Build(ctx context.Context, n logical.Node, o Options) (*Plan, error) {
 	o.Parallelism = max(o.Parallelism, 1)
 	b := &builder{ctx: ctx, options: o, env: exec.Env{TempDir: o.TempDir}, first: map[*logical.Scan]scan.RowOrder{}}
@@ -73,7 +77,7 @@ func (b *builder) closeScans() error {
 	return first
 }
 
-// gather makes one stream.
+// gather makes one stream of several.
 func gather(ops []exec.Operator) exec.Operator {
 	if len(ops) == 1 {
 		return ops[0]
@@ -81,7 +85,7 @@ func gather(ops []exec.Operator) exec.Operator {
 	return exec.NewGather(ops)
 }
 
-// build is the node's streams, one a worker.
+// build makes the streams of a node, one per worker.
 func (b *builder) build(n logical.Node) ([]exec.Operator, error) {
 	ops, err := b.untraced(n)
 	if err != nil || b.options.Trace == nil {

@@ -38,7 +38,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestWithin: what the bound of a TopN says about row groups.
+// TestWithin: which row groups the bound of a TopN rules out.
 func TestWithin(t *testing.T) {
 	col := expr.NewColumn(3, "a", vector.Of(vector.BigInt))
 	lo, hi := vector.IntScalar(10), vector.IntScalar(20)
@@ -49,7 +49,7 @@ func TestWithin(t *testing.T) {
 		want  probe.Verdict
 	}{
 		{expr.SortKey{}, vector.IntScalar(9), 0, probe.None},
-		{expr.SortKey{}, vector.IntScalar(10), 0, probe.Some}, // a tie may yet be wanted
+		{expr.SortKey{}, vector.IntScalar(10), 0, probe.Some}, // a tie may still be shown
 		{expr.SortKey{}, vector.IntScalar(9), 5, probe.None},
 		{expr.SortKey{NullsFirst: true}, vector.IntScalar(9), 5, probe.Some},
 		{expr.SortKey{NullsFirst: true}, vector.IntScalar(9), 0, probe.None},
@@ -65,7 +65,7 @@ func TestWithin(t *testing.T) {
 		if e := within(c.key, col, c.bound); e != nil {
 			v = probe.New(e).Test(get)
 		}
-		if v == probe.All { // which spares a filter that does not exist
+		if v == probe.All { // All only saves a filter, and there is none
 			v = probe.Some
 		}
 		if v != c.want {

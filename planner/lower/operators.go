@@ -27,7 +27,7 @@ func (b *builder) filter(n *logical.Filter) ([]exec.Operator, error) {
 	return b.each(n.In, func(in exec.Operator) exec.Operator { return exec.NewFilter(in, conjunction(conjuncts)) })
 }
 
-// conjunction is the AND of conditions that were one before.
+// conjunction is the AND of conjuncts.
 func conjunction(conjuncts []expr.Expr) expr.Expr {
 	if len(conjuncts) == 1 {
 		return conjuncts[0]

@@ -9,8 +9,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Plan is operators that are ready to run, as one stream of batches. It keeps
-// the contract of exec.Operator. A panic below it, on the caller's goroutine,
+// Plan is operators that are ready to run, as one stream of batches. It fulfils the
+// contract of exec.Operator. A panic below it, on the caller's goroutine,
 // becomes an error: a driver must not bring its program down. It remembers how
 // the stream ended, and its Close frees everything, the scans too.
 type Plan struct {

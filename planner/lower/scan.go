@@ -9,11 +9,11 @@ import (
 	"github.com/parquetsql/parquetsql/scan/reader"
 )
 
-// bytesPerWorker is how much of a table makes another worker worth its
-// goroutine: below it, starting and merging costs more than reading.
+// bytesPerWorker is the size of a table per worker. For fewer bytes, starting
+// another worker and merging its rows costs more than it saves.
 const bytesPerWorker = 256 << 10
 
-// request is the scan that a node asks for, and its table.
+// request starts the scan of a node. It returns the table, too.
 func (b *builder) request(n *logical.Scan) (*reader.Scan, *catalog.Table, error) {
 	t, ok := n.Table.(*catalog.Table)
 	if !ok {
@@ -56,7 +56,7 @@ func (b *builder) workers(t *catalog.Table) int {
 	return int(min(int64(b.options.Parallelism), 1+size/bytesPerWorker))
 }
 
-// scan is a scan's readers.
+// scan makes the readers of a scan.
 func (b *builder) scan(n *logical.Scan) ([]exec.Operator, error) {
 	s, t, err := b.request(n)
 	if err != nil {

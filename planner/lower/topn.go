@@ -10,9 +10,9 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// topN works together with the scan below it: row groups that may hold the
-// first rows are read first, and those that lie beyond the last row that would
-// still be shown are not read at all.
+// topN cooperates with the scan below it: row groups that may hold the first rows
+// are read first, and those that only have rows after the n-th best one so far are
+// not read at all.
 func (b *builder) topN(n *logical.TopN) ([]exec.Operator, error) {
 	keys, err := positionsOf(n.In.Columns()).keys(n.Keys)
 	if err != nil {
@@ -33,7 +33,7 @@ func (b *builder) topN(n *logical.TopN) ([]exec.Operator, error) {
 	return []exec.Operator{order.NewTopN(b.env, in, top)}, nil
 }
 
-// bound is what TopN calls with its last row's key.
+// bound is the function that TopN calls with the key of its n-th best row.
 func (b *builder) bound(node *logical.Scan, key expr.SortKey, column *expr.Column) func(vector.Scalar) {
 	for _, r := range b.scans {
 		if r.Node != node {
@@ -49,8 +49,9 @@ func (b *builder) bound(node *logical.Scan, key expr.SortKey, column *expr.Colum
 	return nil
 }
 
-// keyColumn is the scan whose column the first key is, and which of the table's
-// columns that is, where nothing but filters and projections is between.
+// keyColumn is the scan whose column the first key is, and that column, by its
+// index in the table. They are nil if anything but filters and projections is
+// between, or if the key is computed.
 func keyColumn(n *logical.TopN) (*logical.Scan, *expr.Column) {
 	c, ok := n.Keys[0].Expr.(*expr.Column)
 	in := n.In
@@ -78,11 +79,11 @@ func keyColumn(n *logical.TopN) (*logical.Scan, *expr.Column) {
 	return nil, nil
 }
 
-// within is the condition that a row meets if it comes before the bound or ties
-// with it; nil where that says nothing.
+// within is the condition that a row comes before the bound or is equal to it; nil
+// if all rows may.
 func within(key expr.SortKey, column *expr.Column, bound vector.Scalar) expr.Expr {
 	if bound.Null {
-		if key.NullsFirst { // whatever is not NULL comes after it
+		if key.NullsFirst { // all values come after it
 			return expr.NewIsNull(column, false)
 		}
 		return nil

@@ -10,24 +10,24 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Stat is what the operators of one node did, all workers together.
+// Stat is the measurements of the operators of one node, all workers together.
 type Stat struct {
 	Workers int
 	Rows    atomic.Int64
 	Nanos   atomic.Int64 // within Next, the operators below included
 }
 
-// Time is how long the node and those below it took, added up over workers.
+// Time is the time of the node and those below it, summed over the workers.
 func (s *Stat) Time() time.Duration { return time.Duration(s.Nanos.Load()) }
 
-// Trace gathers Stats. Measuring costs two clock readings a batch and
-// operator, so it is only done for EXPLAIN ANALYZE.
+// Trace collects Stats. Measuring costs two clock readings per batch and operator,
+// so only EXPLAIN ANALYZE does it.
 type Trace struct{ stats map[logical.Node]*Stat }
 
 // NewTrace is an empty trace.
 func NewTrace() *Trace { return &Trace{stats: map[logical.Node]*Stat{}} }
 
-// Of is the node's Stat, nil where it had no operators.
+// Of is the Stat of a node, nil if it had no operators.
 func (t *Trace) Of(n logical.Node) *Stat { return t.stats[n] }
 
 func (t *Trace) watch(n logical.Node, ops []exec.Operator) []exec.Operator {
@@ -40,7 +40,7 @@ func (t *Trace) watch(n logical.Node, ops []exec.Operator) []exec.Operator {
 	return out
 }
 
-// watched counts what an operator gives.
+// watched measures an operator.
 type watched struct {
 	exec.Operator
 	stat *Stat
