@@ -81,7 +81,7 @@ func (p *pathNode) eval(f *frame, rows []int32) (*vector.Vector, error) {
 			return p.out.setNull(p.typ, f.n), nil
 		}
 	}
-	return p.collect(v, rows, f.n), nil
+	return p.collect(v, rows, f.n)
 }
 
 // take moves every row by one step and returns the vector that it leads to.
@@ -132,22 +132,41 @@ func position(v *vector.Vector, row int32, n, base int64) int32 {
 }
 
 // collect makes the output of the values at the rows' places.
-func (p *pathNode) collect(v *vector.Vector, rows []int32, n int) *vector.Vector {
+func (p *pathNode) collect(v *vector.Vector, rows []int32, n int) (*vector.Vector, error) {
 	if v.Len == 0 {
-		return p.out.setNull(p.typ, n)
+		return p.out.setNull(p.typ, n), nil
+	}
+	if p.typ.Storage() == vector.StoreNested {
+		return p.collectNested(v)
 	}
 	p.sel = vector.Resize(p.sel, n)
 	for i, at := range p.at {
 		p.sel[i] = max(at, 0)
 	}
-	p.out.Gather(v, p.sel)
+	if err := p.out.Gather(v, p.sel); err != nil {
+		return nil, err
+	}
 	p.out.Type, p.out.owned = p.typ, false
 	for _, i := range listed(rows, n) {
 		if p.at[i] < 0 {
 			p.out.null(int(i))
 		}
 	}
-	return &p.out.Vector
+	return &p.out.Vector, nil
+}
+
+// collectNested is collect for lists and groups, of which rows without a place
+// take no copy.
+func (p *pathNode) collectNested(v *vector.Vector) (*vector.Vector, error) {
+	picks := make([]vector.Pick, len(p.at))
+	for i, at := range p.at {
+		if picks[i].Row = at; at < 0 {
+			picks[i] = vector.Pick{Source: 1}
+		}
+	}
+	null := vector.NewConstant(vector.NullOf(p.typ), 1)
+	p.out.owned = false
+	return &p.out.Vector, p.out.Pick(p.typ, []*vector.Vector{v, null}, picks)
 }
 
 // NewRender is a LIST, MAP or STRUCT as its JSON text and BSON as extended JSON

@@ -110,7 +110,9 @@ func (s *orderedState) feed() error {
 		}
 		for i := range args {
 			args[i] = &vector.Vector{}
-			args[i].Gather(&s.cols[i].Vec, chunk)
+			if err := args[i].Gather(&s.cols[i].Vec, chunk); err != nil {
+				return err
+			}
 		}
 		if err := s.inner.Update(groups, args, &vector.Batch{Len: len(chunk), Cols: args}); err != nil {
 			return err

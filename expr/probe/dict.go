@@ -38,8 +38,7 @@ func evaluateDictionary(ev *expr.Evaluator, column int, s *Summary) (outcomes, b
 		for i := from; i < min(s.Dict.Len, from+vector.BatchSize); i++ {
 			rows = append(rows, int32(i))
 		}
-		part.Gather(s.Dict, rows)
-		if !run(&part) {
+		if part.Gather(s.Dict, rows) != nil || !run(&part) {
 			return 0, false
 		}
 	}

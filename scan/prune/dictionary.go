@@ -66,6 +66,5 @@ func (c *Column) Dictionary(d *column.Dictionary) (*vector.Vector, error) {
 		return nil, err
 	}
 	out := &vector.Vector{}
-	out.Gather(converted, nil) // the converter's memory is used again
-	return out, nil
+	return out, out.Gather(converted, nil) // the converter's memory is used again
 }

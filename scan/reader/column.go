@@ -80,15 +80,15 @@ func (c *columnReader) rows(from int64, n int) (*vector.Vector, error) {
 			return nil, err
 		}
 	}
-	return c.cut(from, n), nil
+	return c.cut(from, n)
 }
 
 // cut is the part of the rows at hand that begins at from.
-func (c *columnReader) cut(from int64, n int) *vector.Vector {
+func (c *columnReader) cut(from int64, n int) (*vector.Vector, error) {
 	skip := int(from - c.at)
 	n = min(n, c.out.Len-skip)
 	if skip == 0 && n == c.out.Len {
-		return c.out
+		return c.out, nil
 	}
 	c.buffers.rows = vector.Resize(c.buffers.rows, n)
 	for i := range c.buffers.rows {
@@ -98,15 +98,14 @@ func (c *columnReader) cut(from int64, n int) *vector.Vector {
 }
 
 // gather is some of the rows at hand.
-func (c *columnReader) gather(rows []int32) *vector.Vector {
+func (c *columnReader) gather(rows []int32) (*vector.Vector, error) {
 	v := &c.buffers.view
 	if c.out.Form == vector.Constant {
 		*v = *c.out
 		v.Len = len(rows)
-		return v
+		return v, nil
 	}
-	v.Gather(c.out, rows)
-	return v
+	return v, v.Gather(c.out, rows)
 }
 
 // fill decodes rows from on, or where that is not nil, those selected, of which

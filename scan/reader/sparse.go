@@ -99,7 +99,7 @@ func (c *columnReader) some(selected []int64) (*vector.Vector, error) {
 		}
 		c.buffers.rows = append(c.buffers.rows, int32(at))
 	}
-	return c.gather(c.buffers.rows), nil
+	return c.gather(c.buffers.rows)
 }
 
 // fillSome decodes the selected rows, and others with them where that costs less.
