@@ -64,7 +64,7 @@ type Config struct {
 	// location; without it they are an error.
 	FollowSymlinks bool
 	// FooterCache (footer_cache) is how many bytes of footers and page indexes the
-	// connector keeps between queries. The default is 256 MiB.
+	// connector keeps between queries. The default is 64 MiB.
 	FooterCache int64
 
 	// The keys of encrypted files. Encrypted files are ErrUnsupported so far.

@@ -101,7 +101,7 @@ func TestFormatDSN(t *testing.T) {
 
 func TestConfigDefaults(t *testing.T) {
 	c := parquetsql.NewConfig()
-	if c.Parallelism != runtime.GOMAXPROCS(0) || c.TempDir != os.TempDir() || !c.VerifyChecksums || c.OnCorrupt != "fail" || c.HivePartitioning != "auto" || c.Pruning != "on" || c.FollowSymlinks || c.FooterCache != 256<<20 || c.MemoryLimit != 0 || c.BinaryAsString {
+	if c.Parallelism != runtime.GOMAXPROCS(0) || c.TempDir != os.TempDir() || !c.VerifyChecksums || c.OnCorrupt != "fail" || c.HivePartitioning != "auto" || c.Pruning != "on" || c.FollowSymlinks || c.FooterCache != 64<<20 || c.MemoryLimit != 0 || c.BinaryAsString {
 		t.Errorf("defaults: %v", c)
 	}
 }

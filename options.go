@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/parquetsql/parquetsql/scan/catalog"
 )
 
 // option is one row of the table of options: all that the driver knows of an
@@ -29,9 +31,6 @@ type option struct {
 
 // setting is an option as a DSN has it, before it is escaped.
 type setting struct{ name, value string }
-
-// defaultFooterCache is enough for the footers of some ten thousand small files.
-const defaultFooterCache = 256 << 20
 
 const columnKeyPrefix = "column_key."
 
@@ -55,8 +54,8 @@ var options = []option{
 		func(c *Config) *string { return &c.Pruning }, "on", "off"),
 	boolOption(option{name: "follow_symlinks", meaning: "read symbolic links that lead out of the location, as in Hugging Face's cache"},
 		func(c *Config) *bool { return &c.FollowSymlinks }, false),
-	sizeOption(option{name: "footer_cache", meaning: "bytes that footers and indexes may occupy between queries", byDefault: "`256MiB`"},
-		func(c *Config) *int64 { return &c.FooterCache }, defaultFooterCache),
+	sizeOption(option{name: "footer_cache", meaning: "bytes that footers and indexes may occupy between queries", byDefault: "`64MiB`"},
+		func(c *Config) *int64 { return &c.FooterCache }, catalog.DefaultFooterCacheBytes),
 	keyOption(option{name: "footer_key", meaning: "AES key of encrypted files. Taken, but encrypted files are `ErrUnsupported` so far", byDefault: "none"},
 		func(c *Config) *[]byte { return &c.FooterKey }, parseKey),
 	columnKeysOption(option{name: columnKeyPrefix, meaning: "AES key of one column, by its dotted path", byDefault: "none"}),

@@ -2,7 +2,7 @@ package expr
 
 import "testing"
 
-// TestArithmetic: the contract's section 5, and DuckDB where it is silent.
+// TestArithmetic: docs/contract.md, and DuckDB where it says nothing.
 func TestArithmetic(t *testing.T) {
 	runForms(t, []formCase{
 		{"1 + 2", "3"}, {"2 - 5", "-3"}, {"4 * 5", "20"}, {"7 / 2", "3.5"}, {"6 / 2", "3.0"},

@@ -6,7 +6,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestCast: values from DuckDB but where the contract has a text of its own
+// TestCast: values from DuckDB but where docs/contract.md has a text of its own
 // (times, intervals).
 func TestCast(t *testing.T) {
 	runForms(t, []formCase{

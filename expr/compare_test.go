@@ -7,7 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestComparison has every sentence of the contract's section 5 about it.
+// TestComparison has every rule of docs/contract.md about it.
 func TestComparison(t *testing.T) {
 	runForms(t, []formCase{
 		{"1 = 1", "true"}, {"1 < 2", "true"}, {"2 <= 1", "false"}, {"1 <> 1", "false"}, {"NULL = 1", "NULL"}, {"NULL <> NULL", "NULL"},

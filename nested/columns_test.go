@@ -28,7 +28,7 @@ func typeText(t vector.Type, nullable bool) string {
 }
 
 // TestColumns has every example of LogicalTypes.md, "Nested Types", and what
-// the contract's section 4 says of groups.
+// docs/contract.md says of groups.
 func TestColumns(t *testing.T) {
 	for _, c := range []struct{ name, schema, want string }{
 		{"unannotated leaf", `repeated int32 num;`, "num LIST(INTEGER)"},

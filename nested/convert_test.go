@@ -34,7 +34,7 @@ func temporal(k fileformat.LogicalKind, u fileformat.TimeUnit, utc bool) filefor
 	return fileformat.LogicalType{Kind: k, Unit: u, UTC: utc}
 }
 
-// valueCases is the contract's type table, with a value of each type: its PLAIN
+// valueCases is the README's table of types, with a value of each type: its PLAIN
 // bytes, its SQL type and its JSON text.
 var valueCases = []struct {
 	name  string

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// This file is the text of the values that Go has no text for; the contract's
+// This file is the text of the values that Go has no text for; docs/contract.md's
 // section 3 gives the forms. All of them append, so that a caller renders a
 // column without an allocation a value.
 

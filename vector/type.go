@@ -34,7 +34,7 @@ import (
 // Kind is the SQL type's name without its parameters.
 type Kind uint8
 
-// The kinds, in the order of the contract's type table.
+// The kinds, in the order of the README's table of types.
 const (
 	Null Kind = iota // the type of a bare NULL and of Parquet's UNKNOWN
 	Boolean

@@ -7,8 +7,8 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 )
 
-// defaultCacheBytes holds the footers of some thousand usual files.
-const defaultCacheBytes = 64 << 20
+// DefaultFooterCacheBytes holds the footers of some thousand usual files.
+const DefaultFooterCacheBytes = 64 << 20
 
 // metaCache keeps metadata, footers and the indexes of chunks alike, up to a
 // number of bytes. What it hands out is shared: nobody may change it.

@@ -48,7 +48,7 @@ type Catalog struct {
 
 // New looks no further than whether the location exists.
 func New(c Config) (*Catalog, error) {
-	out := &Catalog{config: c, meta: newMetaCache(cmp.Or(c.FooterCacheBytes, defaultCacheBytes))}
+	out := &Catalog{config: c, meta: newMetaCache(cmp.Or(c.FooterCacheBytes, DefaultFooterCacheBytes))}
 	if c.FS != nil {
 		out.path = path.Clean(strings.TrimPrefix(c.Path, "./"))
 	} else {

@@ -56,7 +56,7 @@ func TestUnion(t *testing.T) {
 	}
 }
 
-// TestWiden has the contract's rules, and checks that neither the order of two
+// TestWiden has the rules of docs/contract.md, and checks that neither the order of two
 // types nor of three matters.
 func TestWiden(t *testing.T) {
 	of := vector.Of

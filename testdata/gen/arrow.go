@@ -28,7 +28,7 @@ var encodings = map[parquet.Type][]parquet.Encoding{
 var physicalTypes = []parquet.Type{parquet.Types.Boolean, parquet.Types.Int32, parquet.Types.Int64, parquet.Types.Int96,
 	parquet.Types.Float, parquet.Types.Double, parquet.Types.ByteArray, parquet.Types.FixedLenByteArray}
 
-// sqlTypes are the contract's names for bare physical types.
+// sqlTypes are the SQL types of physical types without annotation.
 var sqlTypes = map[parquet.Type]string{
 	parquet.Types.Boolean: "BOOLEAN", parquet.Types.Int32: "INTEGER", parquet.Types.Int64: "BIGINT", parquet.Types.Int96: "TIMESTAMP",
 	parquet.Types.Float: "FLOAT", parquet.Types.Double: "DOUBLE", parquet.Types.ByteArray: "BLOB", parquet.Types.FixedLenByteArray: "BLOB",

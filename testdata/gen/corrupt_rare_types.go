@@ -46,7 +46,7 @@ func twosComplement(text string, n int) []byte {
 	return v.FillBytes(make([]byte, n))
 }
 
-// rareTypes has each type of the contract's table as few rows of edge values.
+// rareTypes has each type of the README's table of types as few rows of edge values.
 func rareTypes() map[string]rare {
 	out := map[string]rare{}
 	out["types_logical"] = build(typeColumns(false)...)
