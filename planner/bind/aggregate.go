@@ -159,9 +159,9 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 
 // node is the step; in is what FROM and WHERE give.
 func (a *aggregation) node(in logical.Node) *logical.Aggregate {
-	below := in.Columns()
+	never := required(in.Columns())
 	for i := range a.groups {
-		a.groups[i].Nullable = nullable(a.groups[i].Expr, below)
+		a.groups[i].Nullable = nullable(a.groups[i].Expr, never)
 	}
 	return &logical.Aggregate{In: in, Groups: a.groups, Aggs: a.aggs}
 }

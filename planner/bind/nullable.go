@@ -5,27 +5,38 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
 
-// nullable reports whether an expression over some columns may be NULL. It errs on
+// required is the set of those columns that are never NULL.
+func required(columns logical.Columns) logical.Set {
+	var s logical.Set
+	for i := range columns {
+		if !columns[i].Nullable {
+			s.Add(columns[i].ID)
+		}
+	}
+	return s
+}
+
+// nullable reports whether an expression may be NULL where the required columns are
+// not. It errs on
 // the side of yes: functions may be NULL for arguments that are not.
-func nullable(e expr.Expr, in logical.Columns) bool {
+func nullable(e expr.Expr, required logical.Set) bool {
 	switch e := e.(type) {
 	case *expr.Column:
-		c, ok := in.Find(logical.ColumnID(e.Index))
-		return !ok || c.Nullable
+		return !required.Has(logical.ColumnID(e.Index))
 	case *expr.Const:
 		return e.Value.Null
 	case *expr.IsNull, *expr.IsBool, *expr.DistinctFrom:
 		return false
 	case *expr.Coalesce:
 		for _, a := range e.Args {
-			if !nullable(a, in) {
+			if !nullable(a, required) {
 				return false
 			}
 		}
 		return true
 	case *expr.Compare, *expr.Logic, *expr.Not, *expr.Neg, *expr.In, *expr.Like, *expr.Render:
 	case *expr.Case:
-		return anyNullable(e.Thens, in) || nullable(e.Else, in)
+		return anyNullable(e.Thens, required) || nullable(e.Else, required)
 	case *expr.Cast:
 		if e.Try {
 			return true
@@ -37,12 +48,12 @@ func nullable(e expr.Expr, in logical.Columns) bool {
 	default:
 		return true
 	}
-	return anyNullable(e.Children(), in)
+	return anyNullable(e.Children(), required)
 }
 
-func anyNullable(list []expr.Expr, in logical.Columns) bool {
+func anyNullable(list []expr.Expr, required logical.Set) bool {
 	for _, e := range list {
-		if e != nil && nullable(e, in) {
+		if e != nil && nullable(e, required) {
 			return true
 		}
 	}

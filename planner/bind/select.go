@@ -350,8 +350,7 @@ func (k *block) assemble(q *ast.Query, having *having, order *ordering) (logical
 // column of the input keeps its identity, once.
 func (k *block) project(in logical.Node, extra []expr.Expr) *logical.Project {
 	p := &logical.Project{In: in}
-	below := in.Columns()
-	free := below.IDs()
+	free, never := in.Columns().IDs(), required(in.Columns())
 	for i := range len(k.items) + len(extra) {
 		c := logical.Computed{}
 		if i < len(k.items) {
@@ -366,10 +365,10 @@ func (k *block) project(in logical.Node, extra []expr.Expr) *logical.Project {
 		if k.s.Distinct {
 			c.Expr = rendered(c.Expr)
 		}
-		c.Type, c.Nullable = c.Expr.Type(), nullable(c.Expr, below)
+		c.Type, c.Nullable = c.Expr.Type(), nullable(c.Expr, never)
 		if x, ok := c.Expr.(*expr.Column); ok && free.Has(logical.ColumnID(x.Index)) {
 			c.ID = logical.ColumnID(x.Index)
-			free = free.Minus(logical.SetOf(c.ID))
+			free.Remove(c.ID)
 		} else {
 			c.ID = k.b.ids.New()
 		}

@@ -64,7 +64,7 @@ func (s *stage) aliases(t typer, n int) func(string) (expr.Expr, bool, error) {
 	}
 }
 
-// item is the expression of item i, with the aliases before it in place.
+// item is the expression of item i, with the aliases before it replaced.
 func (s *stage) item(t typer, i int) (expr.Expr, error) {
 	at := &s.items[i]
 	if at.x != nil {
@@ -91,7 +91,7 @@ func (s *stage) use(t typer, i int) (expr.Expr, error) {
 		return nil, err
 	case at.column != nil:
 		return at.column.Ref(), nil
-	case s.k.b.size(x) <= s.inline || expr.IsVolatile(x) || !s.eager && expr.CanFail(x):
+	case s.k.b.size(x) <= s.inline || !s.eager && expr.CanFail(x) || expr.IsVolatile(x):
 		return x, nil
 	}
 	return s.share(i, x)
@@ -116,19 +116,19 @@ func (s *stage) share(i int, x expr.Expr) (expr.Expr, error) {
 	return c.Ref(), nil
 }
 
-// compute puts the projections of the shared columns so far on a node.
+// compute puts the projections of the columns shared so far on a node.
 func (s *stage) compute(in logical.Node) logical.Node {
 	for _, layer := range s.layers {
 		if len(layer) == 0 {
 			continue
 		}
-		below := in.Columns()
+		never := required(in.Columns())
 		p := &logical.Project{In: in}
-		for _, c := range below {
+		for _, c := range in.Columns() {
 			p.Items = append(p.Items, logical.HandOn(c))
 		}
 		for _, c := range layer {
-			c.Nullable = nullable(c.Expr, below)
+			c.Nullable = nullable(c.Expr, never)
 			p.Items = append(p.Items, c)
 		}
 		in = p

@@ -32,6 +32,13 @@ func (s *Set) Add(ids ...ColumnID) {
 	}
 }
 
+// Remove takes a column out of the set.
+func (s *Set) Remove(id ColumnID) {
+	if s.Has(id) {
+		s.words[id>>6] &^= 1 << (id & 63)
+	}
+}
+
 // AddSet puts the columns of another set into this one.
 func (s *Set) AddSet(o Set) {
 	if n := len(o.words) - len(s.words); n > 0 {

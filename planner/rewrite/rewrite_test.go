@@ -182,6 +182,8 @@ func (tables) Table(_ context.Context, name string) (logical.Table, error) {
 	case "o":
 		return &scan.Table{Name: "o", Columns: []scan.Column{
 			{Name: "id", Type: of(vector.BigInt)}, {Name: "items", Type: list(item), Nullable: true}, {Name: "grid", Type: list(list(of(vector.Double)))},
+			{Name: "m", Type: vector.Type{Kind: vector.Map, Fields: []vector.Field{{Name: "key", Type: of(vector.Varchar)}, {Name: "value", Type: of(vector.BigInt)}}}},
+			{Name: "vs", Type: list(of(vector.Variant))},
 		}}, nil
 	}
 	return nil, &errs.NotFoundError{Kind: "table", Name: name}

@@ -1,0 +1,186 @@
+package logical
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// TestSet compares sets of columns with maps.
+func TestSet(t *testing.T) {
+	seed := rand.Uint64()
+	r := rand.New(rand.NewPCG(seed, 1))
+	random := func() (Set, map[ColumnID]bool) {
+		var s Set
+		m := map[ColumnID]bool{}
+		for range r.IntN(20) {
+			id := ColumnID(1 + r.IntN(150))
+			s.Add(id)
+			m[id] = true
+		}
+		return s, m
+	}
+	same := func(what string, s Set, m map[ColumnID]bool) {
+		t.Helper()
+		want := slices.Sorted(maps.Keys(m))
+		if got := slices.Collect(s.All()); !slices.Equal(got, want) || s.Len() != len(m) || s.Empty() != (len(m) == 0) {
+			t.Fatalf("seed %d: %s is %v, want %v", seed, what, got, want)
+		}
+	}
+	for range 500 {
+		a, am := random()
+		b, bm := random()
+		union, both, less := map[ColumnID]bool{}, map[ColumnID]bool{}, map[ColumnID]bool{}
+		contains := true
+		for id := range am {
+			union[id] = true
+			if bm[id] {
+				both[id] = true
+			} else {
+				less[id] = true
+			}
+		}
+		for id := range bm {
+			union[id] = true
+			contains = contains && am[id]
+		}
+		same("a", a, am)
+		same("the union", a.Union(b), union)
+		same("the intersection", a.Intersect(b), both)
+		same("the difference", a.Minus(b), less)
+		same("a afterwards", a, am)
+		if a.Contains(b) != contains {
+			t.Fatalf("seed %d: %v contains %v: %v", seed, am, bm, !contains)
+		}
+		for id := range ColumnID(160) {
+			if a.Has(id) != am[id] {
+				t.Fatalf("seed %d: Has(%d) is %v", seed, id, !am[id])
+			}
+		}
+	}
+	var s Set
+	s.Add(0, -5)
+	if !s.Empty() || s.Has(-5) || s.Has(0) {
+		t.Error("0 and less are no columns")
+	}
+}
+
+var testTable = &scan.Table{Name: "t", Columns: []scan.Column{
+	{Name: "a", Type: vector.Of(vector.BigInt)}, {Name: "b", Type: vector.Of(vector.Varchar), Nullable: true},
+	{Name: "l", Type: vector.ListOf(vector.Field{Name: "element", Type: vector.Of(vector.Double)})},
+}}
+
+// nodes is one of each kind over a scan.
+func nodes(ids *IDs) (*Scan, []Node) {
+	s := NewScan(ids, testTable)
+	a, b, l := s.Columns()[0], s.Columns()[1], s.Columns()[2]
+	keys := []expr.SortKey{{Expr: a.Ref()}}
+	return s, []Node{
+		&Filter{In: s, Conjuncts: []expr.Expr{expr.NewIsNull(b.Ref(), false)}},
+		&Project{In: s, Items: []Computed{HandOn(a), {Column: Column{ID: ids.New(), Name: "x", Type: b.Type}, Expr: b.Ref()}}},
+		&Aggregate{In: s, Groups: []Computed{HandOn(a)}},
+		&Sort{In: s, Keys: keys},
+		&TopN{In: s, Keys: keys, Offset: 1, Limit: 2},
+		&Limit{In: s, Offset: 1, Limit: 2},
+		NewUnnest(ids, s, l, true),
+		&MetaAggregate{In: s},
+	}
+}
+
+func TestWithInputs(t *testing.T) {
+	ids := &IDs{}
+	s, list := nodes(ids)
+	other := *s
+	for _, n := range list {
+		if err := Check(n, Set{}); err != nil {
+			t.Errorf("%T: %v", n, err)
+		}
+		same, err := WithInputs(n, []Node{s})
+		if err != nil || same != n {
+			t.Errorf("%T over its own input: %v %v", n, same, err)
+		}
+		moved, err := WithInputs(n, []Node{&other})
+		if err != nil || moved == n || moved.Inputs()[0] != Node(&other) || n.Inputs()[0] != Node(s) {
+			t.Errorf("%T over another input: %v %v", n, moved, err)
+			continue
+		}
+		if got, want := moved.Columns(), n.Columns(); !slices.EqualFunc(got, want, func(a, b Column) bool { return a.ID == b.ID && a.Name == b.Name }) {
+			t.Errorf("%T: columns %v, want %v", n, got, want)
+		}
+		for _, wrong := range [][]Node{nil, {s, s}, {nil}} {
+			if _, err := WithInputs(n, wrong); err == nil {
+				t.Errorf("%T takes %d inputs, %v", n, len(wrong), wrong)
+			}
+		}
+	}
+	for _, leaf := range []Node{s, &Values{}, &OneRow{}} {
+		if n, err := WithInputs(leaf, nil); err != nil || n != leaf {
+			t.Errorf("%T: %v %v", leaf, n, err)
+		}
+		if _, err := WithInputs(leaf, []Node{s}); err == nil {
+			t.Errorf("%T takes an input", leaf)
+		}
+	}
+	if _, err := WithInputs(nil, nil); err == nil {
+		t.Error("no node takes inputs")
+	}
+	if _, err := WithInputs(&MetaAggregate{In: s}, []Node{&OneRow{}}); err == nil || !strings.Contains(err.Error(), "OneRow") {
+		t.Errorf("an aggregate from metadata over one row: %v", err)
+	}
+}
+
+// TestNarrow: a node keeps what is needed, and asks its input for that and for
+// what it reads itself.
+func TestNarrow(t *testing.T) {
+	ids := &IDs{}
+	s, list := nodes(ids)
+	a := s.Columns()[0].ID
+	for _, n := range list {
+		narrow := n.Narrow(SetOf(a))
+		if n.Columns().Position(a) >= 0 && narrow.Columns().Position(a) < 0 {
+			t.Errorf("%T drops a column that is needed", n)
+		}
+		want := ReadBy(narrow.Exprs()...).Intersect(s.Columns().IDs())
+		if narrow.Columns().Position(a) >= 0 {
+			want.Add(a)
+		}
+		needs := Needs(narrow, SetOf(a))
+		if len(needs) != 1 || !needs[0].Contains(want) {
+			t.Errorf("%T needs %v, want %v", n, needs, want)
+		}
+	}
+	if got := s.Narrow(SetOf(a)).Columns(); len(got) != 1 || got[0].ID != a {
+		t.Errorf("the scan reads %v", got)
+	}
+	v := &Values{Output: s.Columns()[:2], Batches: []*vector.Batch{{Len: 1, Cols: []*vector.Vector{
+		vector.NewConstant(vector.IntScalar(1), 1), vector.NewConstant(vector.StringScalar("x"), 1),
+	}}}}
+	if got := v.Narrow(SetOf(v.Output[1].ID)).(*Values); len(got.Output) != 1 || got.Batches[0].Cols[0].Get(0).Str != "x" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestCheck: what a broken rule might do is found.
+func TestCheck(t *testing.T) {
+	ids := &IDs{}
+	s := NewScan(ids, testTable)
+	a := s.Columns()[0]
+	wrong := a
+	wrong.Type = vector.Of(vector.Varchar)
+	for what, n := range map[string]Node{
+		"which no input produces": &Limit{In: &Filter{In: s.Narrow(Set{}), Conjuncts: []expr.Expr{expr.NewIsNull(NewScan(ids, testTable).Columns()[0].Ref(), false)}}},
+		"as VARCHAR, it is":       &Sort{In: s, Keys: []expr.SortKey{{Expr: wrong.Ref()}}},
+		"twice":                   &Project{In: s, Items: []Computed{HandOn(a), HandOn(a)}},
+		"without an ID":           &Project{In: s, Items: []Computed{{Expr: a.Ref()}}},
+	} {
+		if err := Check(n, Set{}); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("%v, want %s", err, what)
+		}
+	}
+}
