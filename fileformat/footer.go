@@ -39,7 +39,7 @@ func (f *File) readFull(r io.ReaderAt, p []byte, off int64) error {
 // readFooter returns the bytes of FileMetaData and sets dataEnd.
 func (f *File) readFooter(r io.ReaderAt) ([]byte, error) {
 	if f.size < int64(len(magic))+tailSize {
-		return nil, f.corrupt(-1, "", -1, fmt.Errorf("%d bytes are too few for a Parquet file", f.size))
+		return nil, f.corrupt(-1, "", -1, fmt.Errorf("not a Parquet file: %d bytes are too few", f.size))
 	}
 	tail := make([]byte, min(f.size, tailGuess))
 	tailStart := f.size - int64(len(tail))
@@ -48,13 +48,13 @@ func (f *File) readFooter(r io.ReaderAt) ([]byte, error) {
 	}
 	head := tail
 	if tailStart > 0 {
-		head = make([]byte, len(magic))
+		head = make([]byte, headBytes)
 		if err := f.readFull(r, head, 0); err != nil {
 			return nil, err
 		}
 	}
 	end := tail[len(tail)-tailSize:]
-	if err := f.checkMagic(string(head[:len(magic)]), string(end[4:])); err != nil {
+	if err := f.checkMagic(head[:min(len(head), headBytes)], string(end[4:])); err != nil {
 		return nil, err
 	}
 	length := int64(binary.LittleEndian.Uint32(end))
@@ -101,14 +101,14 @@ func readGrowing(r io.Reader, n int) ([]byte, error) {
 	return buf, nil
 }
 
-func (f *File) checkMagic(head, end string) error {
+func (f *File) checkMagic(head []byte, end string) error {
 	switch {
 	case end == encryptedMagic:
 		return fmt.Errorf("parquet: file %q: %w", f.options.Name, errs.Unsupported("encryption: a file with an encrypted footer"))
 	case end != magic:
-		return f.corrupt(-1, "", f.size-int64(len(magic)), fmt.Errorf("it ends with %q instead of %q: not a Parquet file, or cut off", end, magic))
-	case head != magic:
-		return f.corrupt(-1, "", 0, fmt.Errorf("it begins with %q instead of %q", head, magic))
+		return f.corrupt(-1, "", f.size-int64(len(magic)), notParquet(head, end))
+	case string(head[:len(magic)]) != magic:
+		return f.corrupt(-1, "", 0, notParquet(head, end))
 	}
 	return nil
 }

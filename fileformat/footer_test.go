@@ -86,7 +86,7 @@ func TestCorruptFooters(t *testing.T) {
 		"negative children":             schema(root(-1), leaf),
 		"elements left over":            schema(root(1), leaf, leaf),
 		"leaf with children":            schema(root(1), leaf.with(tf{5, int32(1)}), leaf),
-		"no repetition":                 schema(root(1), leaf.with(tf{3, nil})),
+		"no repetition":                 schema(root(1), ts{{4, "g"}, {5, int32(1)}}, leaf),
 		"unknown repetition":            schema(root(1), leaf.with(tf{3, int32(7)})),
 		"unknown physical type":         schema(root(1), leaf.with(tf{1, int32(8)})),
 		"negative physical type":        schema(root(1), leaf.with(tf{1, int32(-1)})),

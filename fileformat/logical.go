@@ -27,6 +27,7 @@ const (
 	LogicalVariant
 	LogicalGeometry
 	LogicalGeography
+	LogicalFile          // a group that refers to a range of bytes, in a file or in the value
 	LogicalInterval      // only as ConvertedType
 	LogicalUnknownFuture // of a later version of the format: reads as the physical type
 )
@@ -91,7 +92,7 @@ var logicalNames = [...]string{
 	LogicalEnum: "ENUM", LogicalDecimal: "DECIMAL", LogicalDate: "DATE", LogicalTime: "TIME", LogicalTimestamp: "TIMESTAMP",
 	LogicalInteger: "INTEGER", LogicalUnknown: "UNKNOWN", LogicalJSON: "JSON", LogicalBSON: "BSON", LogicalUUID: "UUID",
 	LogicalFloat16: "FLOAT16", LogicalVariant: "VARIANT", LogicalGeometry: "GEOMETRY", LogicalGeography: "GEOGRAPHY",
-	LogicalInterval: "INTERVAL", LogicalUnknownFuture: "(unknown)",
+	LogicalFile: "FILE", LogicalInterval: "INTERVAL", LogicalUnknownFuture: "(unknown)",
 }
 
 func (k LogicalKind) String() string { return logicalNames[k] }

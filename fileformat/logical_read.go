@@ -31,7 +31,7 @@ var logicalMembers = [...]LogicalKind{
 	0: LogicalUnknownFuture, 1: LogicalString, 2: LogicalMap, 3: LogicalList, 4: LogicalEnum, 5: LogicalDecimal,
 	6: LogicalDate, 7: LogicalTime, 8: LogicalTimestamp, 9: LogicalUnknownFuture, 10: LogicalInteger,
 	11: LogicalUnknown, 12: LogicalJSON, 13: LogicalBSON, 14: LogicalUUID, 15: LogicalFloat16,
-	16: LogicalVariant, 17: LogicalGeometry, 18: LogicalGeography,
+	16: LogicalVariant, 17: LogicalGeometry, 18: LogicalGeography, 19: LogicalFile,
 }
 
 // readParameters reads the struct of a member that has fields.
@@ -139,7 +139,7 @@ func (t LogicalType) validate(physical PhysicalType, length int) (LogicalType, e
 func (t LogicalType) fits(physical PhysicalType, length int) bool {
 	in := func(types ...PhysicalType) bool { return slices.Contains(types, physical) }
 	switch t.Kind {
-	case LogicalMap, LogicalMapKeyValue, LogicalList, LogicalVariant:
+	case LogicalMap, LogicalMapKeyValue, LogicalList, LogicalVariant, LogicalFile:
 		return physical == noType
 	case LogicalString, LogicalEnum, LogicalJSON:
 		return in(ByteArray, FixedLenByteArray)

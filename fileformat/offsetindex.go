@@ -32,7 +32,8 @@ func (x *OffsetIndex) Rows(i int, n int64) (first, end int64) {
 	return x.Pages[i].FirstRow, n
 }
 
-// OffsetIndex reads the chunk's offset index; nil without an error where it has none.
+// OffsetIndex reads the chunk's offset index; nil without an error where it has
+// none, or one that lacks the headers.
 func (c *ColumnChunk) OffsetIndex(r io.ReaderAt) (*OffsetIndex, error) {
 	if c.Encrypted || c.OffsetIndexOffset <= 0 || c.OffsetIndexLength <= 0 {
 		return nil, nil
@@ -42,6 +43,9 @@ func (c *ColumnChunk) OffsetIndex(r io.ReaderAt) (*OffsetIndex, error) {
 		return nil, err
 	}
 	x, err := readOffsetIndex(buf)
+	if err == nil && x.lacksHeaders(c) {
+		return nil, nil
+	}
 	if err == nil {
 		err = x.validate(c)
 	}
@@ -49,6 +53,22 @@ func (c *ColumnChunk) OffsetIndex(r io.ReaderAt) (*OffsetIndex, error) {
 		return nil, c.Corrupt(c.OffsetIndexOffset, fmt.Errorf("offset index: %w", err))
 	}
 	return x, nil
+}
+
+// lacksHeaders reports whether there is a gap behind every page, which is where
+// its end would be if the sizes counted the headers as they have to. So writes
+// xitongsys/parquet-go v1.6.2, which counts values where rows are to be counted,
+// too.
+func (x *OffsetIndex) lacksHeaders(c *ColumnChunk) bool {
+	end := c.Meta.firstPage() + c.Meta.TotalCompressedSize
+	for i := len(x.Pages) - 1; i >= 0; i-- {
+		p := x.Pages[i]
+		if p.CompressedSize <= 0 || p.Offset < c.Meta.firstPage() || p.Offset >= end || int64(p.CompressedSize) >= end-p.Offset {
+			return false
+		}
+		end = p.Offset
+	}
+	return len(x.Pages) > 0 && x.Pages[0].FirstRow == 0
 }
 
 func readOffsetIndex(buf []byte) (*OffsetIndex, error) {

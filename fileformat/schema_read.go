@@ -86,9 +86,10 @@ func buildSchema(elements []element, footerLen int) (*Schema, error) {
 	}
 	b := &schemaBuilder{elements: elements, schema: &Schema{}, pathParts: freePathParts + pathPartsPerByte*footerLen}
 	root := &b.elements[0]
-	if root.hasType {
+	if root.hasType && root.children == 0 {
 		return nil, errors.New("the schema's root is not a group")
 	}
+	root.hasType, root.node.Physical = false, noType // segmentio/parquet-go writes a type
 	root.repetition = int32(Required)
 	if err := b.build(nil, 0); err != nil {
 		return nil, err
@@ -144,6 +145,9 @@ func (b *schemaBuilder) build(parent *Node, depth int) error {
 // complete checks the element's own fields and derives the node's.
 func (e *element) complete() error {
 	n := e.node
+	if e.repetition < 0 && e.hasType {
+		e.repetition = int32(Required) // hyparquet leaves it out
+	}
 	switch Repetition(e.repetition) {
 	case Required:
 	case Optional:

@@ -48,7 +48,7 @@ func TestLogicalTypes(t *testing.T) {
 		{"GEOMETRY", []tf{typ(ByteArray), logical(17, ts{{1, "EPSG:4326"}})}, LogicalType{Kind: LogicalGeometry, CRS: "EPSG:4326"}},
 		{"GEOGRAPHY", []tf{typ(ByteArray), logical(18, nil)}, LogicalType{Kind: LogicalGeography, Algorithm: "SPHERICAL"}},
 		{"GEOGRAPHY, KARNEY", []tf{typ(ByteArray), logical(18, ts{{2, int32(4)}})}, LogicalType{Kind: LogicalGeography, Algorithm: "KARNEY"}},
-		{"a type of the future", []tf{typ(ByteArray), logical(19, ts{{1, "x"}}), converted(ConvertedUTF8)}, LogicalType{Kind: LogicalUnknownFuture}},
+		{"a type of the future", []tf{typ(ByteArray), logical(99, ts{{1, "x"}}), converted(ConvertedUTF8)}, LogicalType{Kind: LogicalUnknownFuture}},
 		{"an empty union", []tf{typ(ByteArray), {10, ts{}}, converted(ConvertedUTF8)}, text},
 
 		// What does not fit the physical type says nothing.

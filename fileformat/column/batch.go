@@ -37,6 +37,9 @@ type Options struct {
 	// Either both are nil or none is.
 	Reserve func(bytes int64) error
 	Release func()
+	// Interrupt is called now and then where a few bytes stand for many rows; its
+	// error ends the reading. It may be nil.
+	Interrupt func() error
 }
 
 // Batch is some rows of a leaf column. It is valid until the reader's next

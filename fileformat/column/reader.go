@@ -290,6 +290,23 @@ func (r *Reader) passUnused() error {
 		return nil
 	}
 	r.page.unused = 0
+	for n > 0 {
+		k := min(n, skipAtOnce)
+		if err := r.skipValues(k); err != nil {
+			return err
+		}
+		if err := r.interrupted(); err != nil {
+			return err
+		}
+		n -= k
+	}
+	return nil
+}
+
+// skipAtOnce is how many values are passed over between two looks at Interrupt.
+const skipAtOnce = 1 << 16
+
+func (r *Reader) skipValues(n int) error {
 	if !r.page.coded {
 		return r.values.skip(n)
 	}
@@ -299,3 +316,19 @@ func (r *Reader) passUnused() error {
 	}
 	return err
 }
+
+func (r *Reader) interrupted() error {
+	if r.options.Interrupt == nil {
+		return nil
+	}
+	if err := r.options.Interrupt(); err != nil {
+		return interruptError{err}
+	}
+	return nil
+}
+
+// interruptError is Interrupt's error rather than the file's.
+type interruptError struct{ err error }
+
+func (e interruptError) Error() string { return e.err.Error() }
+func (e interruptError) Unwrap() error { return e.err }

@@ -115,14 +115,21 @@ func (r *Reader) advance() error {
 
 // skipFlat passes over the page's next n rows.
 func (r *Reader) skipFlat(n int) (err error) {
-	nonNull := n
-	if r.leaf.MaxDef > 0 {
-		if nonNull, err = r.levels.skipDef(&r.page.def, n); err != nil {
-			return err
+	for n > 0 {
+		k := min(n, skipAtOnce)
+		nonNull := k
+		if r.leaf.MaxDef > 0 {
+			if nonNull, err = r.levels.skipDef(&r.page.def, k); err != nil {
+				return err
+			}
+			if err := r.interrupted(); err != nil {
+				return err
+			}
 		}
+		r.page.left -= k
+		r.page.unused += nonNull
+		n -= k
 	}
-	r.page.left -= n
-	r.page.unused += nonNull
 	return nil
 }
 
@@ -149,6 +156,11 @@ func (r *Reader) loseAt(err error) error {
 func (r *Reader) lose(p *page.Page, err error) error {
 	r.page.active = false
 	r.levels.dropBlock()
+	var stopped interruptError
+	if errors.As(err, &stopped) {
+		r.err = stopped.err
+		return r.err
+	}
 	located := r.pages.Locate(p.Offset, err)
 	corrupt, ok := located.(*errs.CorruptError)
 	if !ok {

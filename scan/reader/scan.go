@@ -187,7 +187,7 @@ func (s *Scan) runtimeProbes() []probe.Probe {
 // costs must not depend on how many are read at a time.
 func (s *Scan) readOptions(source io.ReaderAt) column.Options {
 	pages := s.request.Budget.Pages()
-	return column.Options{Source: source, WholePages: s.request.OnCorruptSkip, Reserve: pages.Reserve, Release: pages.Release}
+	return column.Options{Source: source, WholePages: s.request.OnCorruptSkip, Reserve: pages.Reserve, Release: pages.Release, Interrupt: s.ctx.Err}
 }
 
 // planned are the probes of the request, some of them nil.

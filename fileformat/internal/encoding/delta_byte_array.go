@@ -27,6 +27,7 @@ type deltaByteArray struct {
 	suffixes deltaLength
 	length   int    // of every value, of FIXED_LEN_BYTE_ARRAY; else -1
 	prev     []byte // the value before; its capacity may be read, too
+	own      bool   // nothing else points to prev: Skip may write behind it
 
 	// Lengths of values that are not delivered, as many of each.
 	prefix, suffix []int32
@@ -50,7 +51,7 @@ var (
 )
 
 func (d *deltaByteArray) Reset(data []byte, n int) error {
-	d.prev, d.prefix, d.suffix = nil, nil, nil
+	d.prev, d.own, d.prefix, d.suffix = nil, false, nil, nil
 	var suffixes []byte
 	if len(data) > 0 {
 		total, rest, err := skipDelta(data, 32)
@@ -117,6 +118,7 @@ func (d *deltaByteArray) build(dst []string, limit int) (k, built int, err error
 	prefix := d.prefix
 	suffix := d.suffix[:len(prefix)]
 	prev, arena := d.prev, d.arena
+	d.own = false // values may be views of it
 	bytes, at := d.suffixes.bytes, d.suffixes.at
 	for k < len(dst) && k < len(prefix) && built < limit {
 		p, s := int(prefix[k]), int(suffix[k])
@@ -196,20 +198,31 @@ func (d *deltaByteArray) Skip(n int) (int, error) {
 	return n, nil
 }
 
-// discard is build for values that nobody wants but as the one before the next.
+// discard is build for values that are needed only for the ones behind them. Of
+// the value before, a prefix is copied once, when a suffix is first added to it:
+// so the time does not grow with its length.
 func (d *deltaByteArray) discard(n int) (int, error) {
 	n = min(n, len(d.prefix))
-	value := append([]byte(nil), d.prev...)
+	value, own := d.prev, d.own
 	bytes, at := d.suffixes.bytes, d.suffixes.at
 	for i := range n {
 		p, s := int(d.prefix[i]), int(d.suffix[i])
 		if err := d.checkLengths(p, s, len(value), len(bytes)-at); err != nil {
 			return 0, err
 		}
-		value = append(value[:p], bytes[at:at+s]...)
+		switch {
+		case p == 0:
+			value, own = bytes[at:at+s], false
+		case s == 0:
+			value = value[:p]
+		case own:
+			value = append(value[:p], bytes[at:at+s]...)
+		default:
+			value, own = append(append(make([]byte, 0, 2*(p+s)), value[:p]...), bytes[at:at+s]...), true
+		}
 		at += s
 	}
 	d.prefix, d.suffix = d.prefix[n:], d.suffix[n:]
-	d.prev, d.suffixes.at = value, at
+	d.prev, d.own, d.suffixes.at = value, own, at
 	return n, nil
 }

@@ -219,6 +219,43 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
+// TestSkipLongValues skips values that share a long prefix: it is copied once, not
+// for each block of lengths.
+func TestSkipLongValues(t *testing.T) {
+	const n, long = 20_001, 50_000
+	r := rand.New(rand.NewPCG(1, 1))
+	base := strings.Repeat("x", long)
+	prefixes, suffixes := []int64{0}, []string{base}
+	for i := 1; i < n; i++ {
+		prefixes, suffixes = append(prefixes, int64(long-i%2)), append(suffixes, "yz"[i%2:i%2+1])
+	}
+	page := append(encodeDelta(r, prefixes, 32, 128, 4, false), encodeDeltaLength(r, suffixes)...)
+	d, err := NewBytes(fileformat.DeltaByteArray)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last [1]string
+	allocations := testing.AllocsPerRun(1, func() {
+		if err := d.Reset(page, n); err != nil {
+			t.Fatal(err)
+		}
+		for range 4 {
+			if _, err := d.Skip((n - 1) / 4); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := d.Decode(last[:]); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if want := base[:long-1] + suffixes[n-2] + suffixes[n-1]; last[0] != want {
+		t.Errorf("the last of %d bytes is one of %d", len(want), len(last[0]))
+	}
+	if allocations > 10 {
+		t.Errorf("%v allocations", allocations)
+	}
+}
+
 func TestUnsupported(t *testing.T) {
 	for e := fileformat.Encoding(-1); e < 12; e++ {
 		_, e1 := NewBool(e)
