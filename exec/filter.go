@@ -12,8 +12,8 @@ type filter struct {
 	f  *expr.Filter
 }
 
-// NewFilter keeps the rows where e is TRUE. Nothing is copied: the batches of
-// in go on with a narrower selection, and those without any row are dropped.
+// NewFilter selects the rows where e is TRUE. It copies nothing: it narrows the
+// selection of the batches of in, and drops batches without rows.
 func NewFilter(in Operator, e expr.Expr) Operator {
 	return &filter{in: in, f: expr.NewFilter(e)}
 }

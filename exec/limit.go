@@ -13,8 +13,8 @@ type limit struct {
 	sel        []int32
 }
 
-// NewLimit skips offset rows and ends after limit more; a limit of -1 is none.
-// It closes its input as soon as it has enough.
+// NewLimit skips offset rows and ends after n more; n -1 is no limit. It closes its
+// input as soon as it has enough rows.
 func NewLimit(in Operator, offset, n int64) Operator {
 	if n < 0 {
 		n = math.MaxInt64
@@ -43,11 +43,11 @@ func (l *limit) Next(ctx context.Context) (*vector.Batch, error) {
 		}
 		return b, nil
 	}
-	// Workers below stop reading ahead now and not when the rows are closed.
+	// So workers below stop reading ahead now, not only when the rows are closed.
 	return nil, l.in.Close()
 }
 
-// slice narrows the batch to its rows from..to-1.
+// slice narrows the batch to its selected rows from to to-1.
 func (l *limit) slice(b *vector.Batch, from, to int) {
 	if b.Sel != nil {
 		b.Sel = b.Sel[from:to]

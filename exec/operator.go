@@ -1,16 +1,26 @@
-// Package exec has the relational operators: what happens to batches between
-// the scan that reads them and the connection that hands their rows out.
+// Package exec has the relational operators: they transform batches between the scan
+// that reads them and the connection that returns their rows.
 //
-// Operators pull: each asks its input for the next batch. They know no SQL and
-// no file; a plan is a tree of them, built by whoever understands the
-// statement. An operator that may use several goroutines takes several inputs,
-// one a worker, and each of the inputs is pulled by one goroutine only:
+// Operators pull: each asks its input for the next batch. They know no SQL and no
+// file. A plan is a tree of operators, built by planner/lower. An operator that can
+// use several goroutines takes several inputs, one per worker, and each input is
+// pulled by one goroutine only:
 //
 //	scan 1 → filter → project ┐
-//	                          ├ Aggregate: a hash table a worker, then merged → ...
+//	                          ├ aggregation: one hash table per worker, then merged → ...
 //	scan 2 → filter → project ┘
 //
-// Gather brings the workers of a plan without such an operator together.
+// Gather merges the streams of the workers of a plan without such an operator.
+//
+// This package has the Operator interface and the operators of one input. Sub-packages
+// have the others and what they share:
+//
+//	group      GROUP BY, DISTINCT, aggregates
+//	order      ORDER BY, with and without LIMIT
+//	hashtable  keys to ids or to rows
+//	rowstore   rows in memory
+//	spill      rows on disk, divided by the hash of their key
+//	exectest   reruns test cases in all ways in which rows can arrive
 package exec
 
 import (
@@ -21,19 +31,19 @@ import (
 
 // Operator is a stream of batches.
 //
-// Next returns the next batch, nil and no error at the end, and the same end or
-// error again when it is asked once more. A batch, its vectors and its
-// selection belong to the operator until the next call of Next or Close; who
-// keeps something copies it. Two things never change once they were handed out
-// and may be kept: the bytes of strings, and the Dict of a Dictionary vector.
-// A consumer may set the Sel of a batch that it was given, nothing else of it.
+// Next returns the next batch; at the end nil and no error. After the end or an error
+// further calls return the same again. A batch, its vectors and its selection belong
+// to the operator until the next call of Next or Close; a consumer that keeps something
+// copies it. Two things never change once they were returned and may be kept: the bytes
+// of strings, and the Dict of a Dictionary vector. A consumer may set the Sel of a batch
+// and must not change anything else of it.
 //
-// Next returns soon after ctx is done, with its error. All calls of Next get
-// the same ctx, or ones that end together.
+// Next returns soon after ctx is done, with its error. All calls of Next get the same
+// ctx, or ones that end together.
 //
-// Close ends everything that was started, goroutines and files, before it
-// returns; it closes the inputs too. It may be called before the first Next,
-// after an error and repeatedly, but not during Next.
+// Close ends all goroutines and removes all files before it returns; it closes the
+// inputs too. It may be called before the first Next, after an error and repeatedly,
+// but not during Next.
 type Operator interface {
 	Schema() vector.Schema
 	Next(ctx context.Context) (*vector.Batch, error)

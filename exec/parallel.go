@@ -14,8 +14,8 @@ func recovered(f func() error) (err error) {
 	return f()
 }
 
-// Parallel calls work for 0 to n-1, each in a goroutine, and returns when all
-// have. The first error ends the ctx of the others and is the result.
+// Parallel calls work for 0 to n-1, each in a goroutine, and returns when all have
+// ended. The first error cancels the ctx of the others and is the result.
 func Parallel(ctx context.Context, n int, work func(ctx context.Context, i int) error) error {
 	if n == 1 {
 		return recovered(func() error { return work(ctx, 0) })

@@ -12,12 +12,12 @@ type project struct {
 	in     Operator
 	exprs  *ExprSet
 	schema vector.Schema
-	batch  *vector.Batch // of in, while rows of it are left
+	batch  *vector.Batch // of in, while it has rows that are not projected yet
 	left   []int32
 	out    vector.Batch
 }
 
-// NewProject computes exprs over the rows of in; schema describes them.
+// NewProject evaluates exprs over the rows of in; schema describes the results.
 func NewProject(in Operator, exprs []expr.Expr, schema vector.Schema) Operator {
 	p := &project{in: in, exprs: &ExprSet{}, schema: schema}
 	for _, e := range exprs {
@@ -50,8 +50,8 @@ func (p *project) Next(ctx context.Context) (*vector.Batch, error) {
 	return &p.out, nil
 }
 
-// part projects up to n of the rows that are left, fewer where their texts
-// would be too much at once: lists of megabytes each, say.
+// part projects up to n of the remaining rows, or fewer if their texts would be too
+// long for one batch.
 func (p *project) part(n int) (*vector.Batch, error) {
 	for ; ; n /= 2 {
 		err := p.eval(&vector.Batch{Len: p.batch.Len, Cols: p.batch.Cols, Sel: p.left[:n:n]})

@@ -7,24 +7,23 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Unnest says how a LIST or MAP column becomes rows.
+// Unnest describes how a LIST or MAP column becomes rows.
 type Unnest struct {
 	Column int       // the LIST or MAP column of the input
-	Keep   []int     // the input's columns that go along, in this order
-	Fields []int     // which of vector.ElementColumns of the column's type follow them
-	Pos    bool      // a last column pos, BIGINT, from 0
-	Outer  bool      // a parent without elements gives a row with NULL for Fields and pos
-	On     expr.Expr // optional, over the output's columns: only elements where it is TRUE count
+	Keep   []int     // the input's columns in the output, in this order
+	Fields []int     // then these vector.ElementColumns of the column's type
+	Pos    bool      // then pos, BIGINT: the element's index, from 0
+	Outer  bool      // emit a parent without elements as a row with NULL for Fields and pos
+	On     expr.Expr // optional, over the output's columns: only elements where it is TRUE
 }
 
-// unnest gives a row an element. Elements of consecutive parents lie next to
-// each other in the children already, so their columns are slices of the
-// children; the parents' columns become dictionaries with the parents' rows as
-// codes, or constants where one parent fills a batch. So the cost of a row does
-// not depend on how many or how wide the parents' columns are.
+// unnest emits one row per element. Elements of consecutive parents are adjacent in
+// the children already, so their columns are slices of the children. The parents'
+// columns become dictionaries with the parents' rows as codes, or constants if one
+// parent fills a batch. So the cost per row does not depend on how many or how wide
+// the parents' columns are.
 //
-// With Outer the parents of a batch that have no element come after those that
-// have.
+// With Outer the parents of a batch without elements come after the others.
 type unnest struct {
 	in      Operator
 	u       Unnest
@@ -36,13 +35,13 @@ type unnest struct {
 	b       *vector.Batch
 	kept    []*vector.Vector // Keep of b as dictionaries, made when needed
 	fields  []*vector.Vector // Fields of b, for all elements
-	i       int              // the row of b at hand, among those that exist
-	e       int32            // elements of it that are done
-	matched []bool           // by row, among those that exist: whether it had an element
+	i       int              // the current parent: a selected row of b
+	e       int32            // elements of it that were emitted
+	matched []bool           // by selected row: whether it had an element
 
 	stretches  []stretch // the output's rows
-	rows       int       // how many these are
-	contiguous bool      // whether their elements lie next to each other
+	rows       int       // the number of rows in stretches
+	contiguous bool      // whether their elements are adjacent
 	elements   []int32
 	out        vector.Batch
 	pos        *vector.Vector
@@ -50,13 +49,13 @@ type unnest struct {
 
 // stretch is consecutive elements of one parent.
 type stretch struct {
-	parent int32 // which existing row of b
-	from   int32 // where in the children
-	pos    int32 // where in the parent's list
+	parent int32 // a selected row of b
+	from   int32 // the first element's place in the children
+	pos    int32 // the first element's index in the parent's list
 	count  int32
 }
 
-// NewUnnest gives a row an element of a LIST or MAP column.
+// NewUnnest emits one row per element of a LIST or MAP column.
 func NewUnnest(in Operator, u Unnest) Operator {
 	n := &unnest{in: in, u: u, types: in.Schema(), pos: &vector.Vector{}}
 	for _, c := range u.Keep {
@@ -139,9 +138,9 @@ func (n *unnest) open(b *vector.Batch) error {
 	return nil
 }
 
-// collect lists the next elements, up to a batch of them; false where there is
-// none left. A parent that fills a batch on its own begins one, so that its
-// columns can be constants.
+// collect lists the next elements, up to a batch of them. It returns false if none is
+// left. A parent that fills a batch alone begins a new one, so that its columns can be
+// constants.
 func (n *unnest) collect() bool {
 	n.stretches, n.rows, n.contiguous = n.stretches[:0], 0, true
 	v, parents, next := n.b.Cols[n.u.Column], n.b.Rows(), int32(0)
@@ -163,7 +162,7 @@ func (n *unnest) collect() bool {
 	return n.rows > 0
 }
 
-// span is where the elements of a row lie in the children.
+// span is the range of a row's elements in the children.
 func span(v *vector.Vector, row int) (lo, hi int32) {
 	if v.IsNull(row) {
 		return 0, 0
@@ -314,9 +313,9 @@ func (n *unnest) keep(k int, single bool) error {
 	return nil
 }
 
-// dictionary is the rows of a parents' column that exist, densely, in
-// dictionary form. A dictionary is never written to again, so one is made for
-// each batch of parents.
+// dictionary returns the selected rows of a parents' column, densely, in dictionary
+// form. A dictionary is never changed after it was returned, so each batch of parents
+// gets a new one.
 func (n *unnest) dictionary(src *vector.Vector) (*vector.Vector, error) {
 	v := &vector.Vector{}
 	if err := copyVector(v, src, n.b.Sel); err != nil {

@@ -12,12 +12,12 @@ type values struct {
 	out     vector.Batch
 }
 
-// NewValues is rows that are there already.
+// NewValues returns the given batches.
 func NewValues(schema vector.Schema, batches []*vector.Batch) Operator {
 	return &values{schema: schema, batches: batches}
 }
 
-// OneRow is one row without columns, which SELECT without FROM selects from.
+// OneRow is one row without columns: the input of SELECT without FROM.
 func OneRow() Operator {
 	return NewValues(nil, []*vector.Batch{{Len: 1}})
 }
@@ -36,7 +36,7 @@ func (v *values) Next(ctx context.Context) (*vector.Batch, error) {
 	if len(v.batches) == 0 {
 		return nil, nil
 	}
-	v.out = *v.batches[0] // whose Sel the consumer may set
+	v.out = *v.batches[0] // a copy, because the consumer may set Sel
 	v.batches = v.batches[1:]
 	return &v.out, nil
 }

@@ -25,7 +25,7 @@ var BenchSchema = vector.Schema{
 	{Name: "double", Type: vector.Of(vector.Double)},
 }
 
-// BenchBatches are a million rows: 500,000 groups where there are many.
+// BenchBatches returns a million rows; columns with many groups have 500,000 groups.
 func BenchBatches() []*vector.Batch {
 	r := rand.New(rand.NewPCG(1, 1))
 	dict := vector.New(vector.Of(vector.Varchar), 1000)
@@ -56,8 +56,8 @@ func BenchBatches() []*vector.Batch {
 	return batches
 }
 
-// DealOut gives each worker its share of the batches.
-func DealOut(batches []*vector.Batch, workers int) []exec.Operator {
+// Distribute distributes the batches over workers.
+func Distribute(batches []*vector.Batch, workers int) []exec.Operator {
 	var in []exec.Operator
 	for w := range workers {
 		part := batches[w*len(batches)/workers : (w+1)*len(batches)/workers]

@@ -1,8 +1,7 @@
-// Package exectest reruns a case of an operator in the ways in which rows can
-// arrive: cut into batches of several sizes, dealt out to several workers, with
-// rows between them that are not selected, as dictionaries and constants, with
-// random NULLs and with nothing but NULLs. Each time the rows that come out are
-// compared with those of a plain row-at-a-time function.
+// Package exectest reruns a test case of an operator in all ways in which rows can
+// arrive: in batches of several sizes, distributed over several workers, between rows
+// that are not selected, as dictionaries and constants, with random NULLs and with
+// NULLs only. Each time the result is compared with that of a plain function over rows.
 package exectest
 
 import (
@@ -23,22 +22,22 @@ import (
 // Row is a row as scalars.
 type Row []vector.Scalar
 
-// Case is what an operator should do.
+// Case is a test case of an operator.
 type Case struct {
 	Schema vector.Schema
 	// Rows makes n rows. Nullable columns get their NULLs afterwards.
 	Rows func(r *rand.Rand, n int) []Row
-	// Build makes the operator over one input a worker.
+	// Build makes the operator over one input per worker.
 	Build func(in []exec.Operator) exec.Operator
 	// Want is the reference.
 	Want func(rows []Row) []Row
-	// Ordered says that rows come in Want's order; else in any.
+	// Ordered says that the order of rows is Want's; else it may be any.
 	Ordered bool
 	// Check replaces the comparison with Want where the result is not unique.
 	Check func(t *testing.T, rows, got []Row)
 	// Most bounds the number of rows; 0 is 300.
 	Most int
-	// Alone says that there is one worker always, for operators of one input.
+	// Alone says that there is always one worker, for operators of one input.
 	Alone bool
 }
 
@@ -143,8 +142,8 @@ func byText(rows []Row) []Row {
 	return out
 }
 
-// like reports whether two rows are equal; doubles may differ in what the order
-// of additions does to them.
+// like reports whether two rows are equal; doubles may differ by rounding errors of
+// additions in another order.
 func (r Row) like(o Row) bool {
 	if len(r) != len(o) {
 		return false

@@ -24,8 +24,8 @@ type Endless struct {
 // OneColumn is the schema of Endless.
 var OneColumn = vector.Schema{{Name: "x", Type: vector.Of(vector.BigInt)}}
 
-// NewEndless returns all positive numbers, or after so many batches what end
-// returns, unless end is nil.
+// NewEndless returns an operator that counts upwards. After this many batches it
+// returns the error of end, unless end is nil.
 func NewEndless(after int, end func(ctx context.Context) error) *Endless {
 	v := vector.New(vector.Of(vector.BigInt), vector.BatchSize)
 	return &Endless{after: after, end: end, b: &vector.Batch{Len: v.Len, Cols: []*vector.Vector{v}}}

@@ -8,8 +8,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Source is rows as an operator that makes use of all its freedom: it chooses
-// forms and selections at random, and it overwrites a batch as soon as it no
+// Source is an operator that uses all freedom that the interface gives it: it picks
+// forms and selections at random, and it overwrites a batch as soon as the batch no
 // longer belongs to the consumer.
 type Source struct {
 	schema vector.Schema
@@ -21,7 +21,7 @@ type Source struct {
 	closed bool
 }
 
-// NewSource deals out rows in batches of at most size.
+// NewSource returns rows in batches of at most size.
 func NewSource(schema vector.Schema, rows []Row, size int, r *rand.Rand) *Source {
 	return &Source{schema: schema, rows: rows, size: min(size, vector.BatchSize), r: r, dicts: make([]*vector.Vector, len(schema))}
 }
@@ -50,8 +50,8 @@ func (s *Source) Next(ctx context.Context) (*vector.Batch, error) {
 	s.rows = s.rows[n:]
 	b := &vector.Batch{Len: n}
 	if n < vector.BatchSize && s.r.IntN(2) == 0 {
-		// Rows in between that do not exist: copies of others, so that their
-		// values are plausible and must not show.
+		// Rows in between that are not selected: copies of others, so that their values are
+		// plausible and must not appear.
 		var all []Row
 		b.Sel = []int32{}
 		for _, row := range take {
@@ -97,7 +97,7 @@ func unit(t vector.Type) *vector.Vector {
 	return &c.Vec
 }
 
-// column chooses a form.
+// column picks a form.
 func (s *Source) column(c int, t vector.Type, rows []Row) *vector.Vector {
 	values, same := make([]vector.Scalar, len(rows)), true
 	for i, row := range rows {
@@ -116,8 +116,8 @@ func (s *Source) column(c int, t vector.Type, rows []Row) *vector.Vector {
 	return flat
 }
 
-// dictionary codes the values, in the column's last dictionary if it has them
-// all and renew is not set.
+// dictionary encodes the values, with the column's last dictionary if that has them all
+// and renew is false.
 func (s *Source) dictionary(c int, flat *vector.Vector, renew bool) *vector.Vector {
 	places := map[string]int32{}
 	if d := s.dicts[c]; d != nil && !renew {

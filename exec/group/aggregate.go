@@ -1,3 +1,5 @@
+// Package group groups rows by keys and aggregates each group: GROUP BY, DISTINCT and
+// aggregates without keys.
 package group
 
 import (
@@ -13,16 +15,16 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// aggregation groups in two phases. In the first each worker numbers the groups
-// of its own input and adds its rows to the accumulators of their groups. One
-// that has more groups than its cache holds deals them out to partitions by the
-// hash of their keys, which all workers share (aggregate_parts.go). In the second
-// phase what the workers have of their own is merged: by one worker where that is
-// little, else into the partitions, by all workers at once (aggregate_merge.go).
+// aggregation groups in two phases. In the first each worker finds or inserts the
+// groups of its own input and updates their states. A worker with more groups than
+// its cache holds moves them to partitions, divided by the hash of their keys, which
+// all workers share (parts.go). In the second phase the groups that workers still
+// have of their own are merged: by one worker if they are few, otherwise into the
+// partitions, by all workers in parallel (merge.go).
 //
 // When the memory limit is reached, the workers write further rows to disk, by
-// partition. In the second phase these are taken in and the partitions come out
-// one by one, each in memory for as long as it takes (aggregate_spill.go).
+// partition. The second phase then finishes one partition at a time: it adds the
+// partition's rows, returns its groups and frees their memory (spill.go).
 type aggregation struct {
 	in     []exec.Operator
 	plan   groupPlan
@@ -32,15 +34,15 @@ type aggregation struct {
 
 	workers   []*groupWorker
 	share     func()       // makes shared, once
-	shared    []sharedPart // nil until a worker has too many groups
-	frozen    atomic.Bool  // the limit was reached: the groups in memory grow no more
-	streaming bool         // the second phase where rows are on disk
+	shared    []sharedPart // by partition; nil until a worker has too many groups
+	frozen    atomic.Bool  // the memory limit was reached: further rows go to disk
+	streaming bool         // in the second phase, with rows on disk
 
 	ran    bool
 	err    error
 	source groupSource // of the result
 	out    vector.Batch
-	nums   []uint32
+	ids    []uint32
 }
 
 // New groups the rows of all inputs by keys and aggregates each group. schema
@@ -133,7 +135,7 @@ func (a *aggregation) Next(ctx context.Context) (*vector.Batch, error) {
 	return &a.out, nil
 }
 
-// emit makes the output of n groups.
+// emit makes the output batch of n groups, from the group with the id from on.
 func (a *aggregation) emit(g *groups, from, n int) error {
 	keys := len(a.plan.keys)
 	for len(a.out.Cols) < keys+len(a.plan.out) {
@@ -141,11 +143,11 @@ func (a *aggregation) emit(g *groups, from, n int) error {
 	}
 	a.out.Len, a.out.Sel = n, nil
 	if g.table != nil {
-		a.nums = vector.Resize(a.nums, n)
-		for i := range a.nums {
-			a.nums[i] = uint32(from + i)
+		a.ids = vector.Resize(a.ids, n)
+		for i := range a.ids {
+			a.ids[i] = uint32(from + i)
 		}
-		if err := g.table.Keys(a.nums, a.out.Cols[:keys]); err != nil {
+		if err := g.table.Keys(a.ids, a.out.Cols[:keys]); err != nil {
 			return err
 		}
 	}
@@ -157,13 +159,14 @@ func (a *aggregation) emit(g *groups, from, n int) error {
 	return nil
 }
 
-// groupSource hands out finished groups, n of g from from; n 0 is the end.
+// groupSource returns finished groups: n groups of g, from the id from on. n 0 is the
+// end.
 type groupSource interface {
 	next(ctx context.Context) (g *groups, from, n int, err error)
 	close()
 }
 
-// groupList is a groupSource of what is there already.
+// groupList is a groupSource of finished groups.
 type groupList struct {
 	parts []*groups
 	at    int

@@ -6,15 +6,15 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// groupRows is rows in the layout of a groupPlan.
+// groupRows are rows in the layout of a groupPlan.
 type groupRows struct {
 	vector.Batch
-	// pass has for each state with a FILTER the rows where it holds, as a
-	// selection of Batch; nil for the others.
+	// pass has, for each state with a FILTER, the rows where the condition is TRUE, as a
+	// selection of Batch; nil for other states.
 	pass []*vector.Batch
 }
 
-// groupEval turns batches into rows of the layout.
+// groupEval evaluates batches to rows of the layout.
 type groupEval struct {
 	plan    *groupPlan
 	keys    *exec.ExprSet
@@ -49,8 +49,8 @@ func (p *groupPlan) newEval() *groupEval {
 	return e
 }
 
-// eval computes a batch. Arguments of an aggregate with FILTER are evaluated
-// only where it holds: elsewhere they may be errors.
+// eval evaluates a batch. Arguments of an aggregate with FILTER are evaluated only in
+// rows where the condition is TRUE: in others they may fail.
 func (e *groupEval) eval(b *vector.Batch) (*groupRows, error) {
 	e.rows.Len, e.rows.Sel = b.Len, b.Sel
 	values, err := e.keys.Eval(b)
@@ -85,10 +85,10 @@ func (e *groupEval) eval(b *vector.Batch) (*groupRows, error) {
 	return &e.rows, nil
 }
 
-// grouper takes rows into groups. It belongs to one goroutine.
+// grouper adds rows to groups. It belongs to one goroutine.
 type grouper struct {
 	plan     *groupPlan
-	nums     []uint32
+	ids      []uint32
 	byRow    []uint32
 	filtered []uint32
 	args     []*vector.Vector
@@ -99,13 +99,13 @@ type grouper struct {
 
 func (p *groupPlan) newGrouper() *grouper { return &grouper{plan: p} }
 
-// add takes rows into g.
+// add adds rows to g.
 func (r *grouper) add(g *groups, rows *groupRows) error {
-	var nums []uint32
+	var ids []uint32
 	if g.table != nil {
-		r.nums = vector.Resize(r.nums, rows.Rows())
-		nums = r.nums
-		if err := g.table.FindOrInsert(rows.Cols[:len(r.plan.keys)], &rows.Batch, nums); err != nil {
+		r.ids = vector.Resize(r.ids, rows.Rows())
+		ids = r.ids
+		if err := g.table.FindOrInsert(rows.Cols[:len(r.plan.keys)], &rows.Batch, ids); err != nil {
 			return err
 		}
 		g.resize()
@@ -115,12 +115,12 @@ func (r *grouper) add(g *groups, rows *groupRows) error {
 		for _, c := range s.args {
 			r.args = append(r.args, rows.Cols[c])
 		}
-		b, of := &rows.Batch, nums
+		b, of := &rows.Batch, ids
 		if s.filter != nil {
 			if b = rows.pass[i]; b.Rows() == 0 {
 				continue
 			}
-			of = r.filter(rows, b, nums)
+			of = r.filter(rows, b, ids)
 		}
 		r.narrow = vector.Batch{Len: b.Len, Sel: b.Sel, Cols: r.args}
 		if err := g.states[i].Update(of, r.args, &r.narrow); err != nil {
@@ -130,14 +130,14 @@ func (r *grouper) add(g *groups, rows *groupRows) error {
 	return nil
 }
 
-// filter is the groups of those rows that pass.
-func (r *grouper) filter(rows *groupRows, pass *vector.Batch, nums []uint32) []uint32 {
-	if nums == nil || pass.Rows() == rows.Rows() {
-		return nums
+// filter returns the group ids of the rows in pass.
+func (r *grouper) filter(rows *groupRows, pass *vector.Batch, ids []uint32) []uint32 {
+	if ids == nil || pass.Rows() == rows.Rows() {
+		return ids
 	}
 	r.byRow = vector.Resize(r.byRow, rows.Len)
-	for i, num := range nums {
-		r.byRow[rows.Row(i)] = num
+	for i, id := range ids {
+		r.byRow[rows.Row(i)] = id
 	}
 	r.filtered = vector.Resize(r.filtered, pass.Rows())
 	for i := range r.filtered {
@@ -146,7 +146,7 @@ func (r *grouper) filter(rows *groupRows, pass *vector.Batch, nums []uint32) []u
 	return r.filtered
 }
 
-// merge takes the groups of from that which lists into g.
+// merge adds the listed groups of from to g.
 func (r *grouper) merge(g, from *groups, which []uint32) error {
 	if len(which) == 0 {
 		return nil

@@ -8,12 +8,12 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// mergeAlone is up to how many groups, of all workers together, one of them
-// merges into its own: that takes milliseconds, and most of what the parallel
-// way costs is to deal the groups out and make tables for the partitions.
+// mergeAlone is the number of groups, of all workers together, up to which one worker
+// merges them: that takes milliseconds. The parallel way costs most for dividing the
+// groups and making tables for the partitions.
 const mergeAlone = 64 * vector.BatchSize
 
-// run is both phases.
+// run runs the first phase and prepares the second.
 func (a *aggregation) run(ctx context.Context) error {
 	a.share = sync.OnceFunc(func() { a.newShared(false) })
 	a.workers = make([]*groupWorker, len(a.in))
@@ -48,14 +48,14 @@ func (a *aggregation) run(ctx context.Context) error {
 	return a.mergePartitions(ctx)
 }
 
-// mergeSpilled prepares the second phase where rows are on disk.
+// mergeSpilled prepares the second phase with rows on disk.
 func (a *aggregation) mergeSpilled() error {
 	for _, w := range a.workers {
 		if err := w.split(); err != nil {
 			return err
 		}
 	}
-	// From here on only what is held is reserved, no longer twice as much.
+	// From here on only the memory in use is reserved, no longer twice as much.
 	for p := range a.shared {
 		a.budget.Release(a.shared[p].groups.held)
 	}
@@ -64,15 +64,14 @@ func (a *aggregation) mergeSpilled() error {
 	return nil
 }
 
-// mergePartitions merges what the workers have of their own into the partitions.
-// What they grow by does not fail for want of memory: there is nothing left to
-// spill, and little to come.
+// mergePartitions merges the workers' own groups into the partitions. Exceeding the
+// budget is no error here: nothing is left to spill, and growth is small.
 func (a *aggregation) mergePartitions(ctx context.Context) error {
 	merge := (*groupWorker).split
 	if a.shared == nil {
-		// The workers' tables stay, so the strings in them need not be cloned.
+		// The workers' tables stay in memory, so their strings need not be cloned.
 		a.newShared(true)
-		merge = func(w *groupWorker) error { return w.deal(w.groups) }
+		merge = func(w *groupWorker) error { return w.distribute(w.groups) }
 	}
 	err := exec.Parallel(ctx, len(a.workers), func(_ context.Context, i int) error { return merge(a.workers[i]) })
 	list := &groupList{}

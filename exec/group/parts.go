@@ -39,20 +39,20 @@ func (a *aggregation) into(p int, f func(*groups) error) error {
 	return nil
 }
 
-// partition lists the groups of each partition.
+// partition returns the ids of the groups of each partition.
 func (g *groups) partition() [][]uint32 {
 	lists := make([][]uint32, hashtable.Partitions)
 	hashes := make([]uint64, vector.BatchSize)
-	nums := make([]uint32, 0, vector.BatchSize)
+	ids := make([]uint32, 0, vector.BatchSize)
 	for from := 0; from < g.len(); from += vector.BatchSize {
-		nums = nums[:min(vector.BatchSize, g.len()-from)]
-		for i := range nums {
-			nums[i] = uint32(from + i)
+		ids = ids[:min(vector.BatchSize, g.len()-from)]
+		for i := range ids {
+			ids[i] = uint32(from + i)
 		}
-		g.table.Hashes(nums, hashes)
-		for i, num := range nums {
+		g.table.Hashes(ids, hashes)
+		for i, id := range ids {
 			p := hashtable.Partition(hashes[i], 0)
-			lists[p] = append(lists[p], num)
+			lists[p] = append(lists[p], id)
 		}
 	}
 	return lists

@@ -7,24 +7,24 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// groupPlan is what an aggregation computes: the same for all workers.
+// groupPlan is what an aggregation computes, the same for all workers.
 //
-// Rows go through it in a layout of their own: the columns of the keys, then
-// the arguments of the aggregates, each once, then for aggregates with FILTER
-// the arguments by themselves. So rows can be put aside, in memory or on disk,
-// and taken in later without evaluating anything again.
+// Rows have a layout of their own: the key columns, then the arguments of the
+// aggregates, each distinct one once, then the arguments of aggregates with FILTER.
+// So rows can wait, in memory or on disk, and be added later without evaluating
+// anything again.
 type groupPlan struct {
 	keys   []expr.Expr
 	states []statePlan
 	out    []outPlan
 	seed   hashtable.Seed
 	types  []vector.Type // of the layout
-	shared []expr.Expr   // the arguments without FILTER, from layout column len(keys) on
+	shared []expr.Expr   // the arguments without FILTER; in the layout they begin at len(keys)
 
-	compact bool // no state tells values apart or orders them, which merging does once more
+	compact bool // no aggregate is DISTINCT or ordered; merging those costs as much as updating
 }
 
-// statePlan is one state. SUM, AVG and COUNT of the same values share theirs.
+// statePlan is one state. SUM, AVG and COUNT of the same argument share one.
 type statePlan struct {
 	agg    *aggregate.Call
 	args   []int       // columns of the layout
@@ -32,7 +32,7 @@ type statePlan struct {
 	filter expr.Expr
 }
 
-// outPlan is one aggregate of the result and its state.
+// outPlan is one aggregate of the result and the index of its state.
 type outPlan struct {
 	agg   *aggregate.Call
 	state int
@@ -43,7 +43,7 @@ func newPlan(keys []expr.Expr, aggs []*aggregate.Call) groupPlan {
 	for _, k := range keys {
 		p.types = append(p.types, k.Type())
 	}
-	// Those that give a state to others come first.
+	// Aggregates whose state others can share come first.
 	var order []int
 	for i, a := range aggs {
 		p.compact = p.compact && !a.Distinct() && !a.Ordered()
@@ -74,7 +74,7 @@ func (p *groupPlan) stateOf(a *aggregate.Call) int {
 	return len(p.states) - 1
 }
 
-// place gives the arguments their columns.
+// place assigns columns of the layout to the arguments.
 func (p *groupPlan) place() {
 	for i := range p.states {
 		s := &p.states[i]
@@ -106,14 +106,14 @@ func (p *groupPlan) place() {
 	}
 }
 
-// groups is a set of groups with what was gathered of each.
+// groups is a set of groups with their states.
 type groups struct {
-	table  hashtable.Table // nil: one group, without keys
+	table  hashtable.Table // nil if there are no keys: one group
 	states []aggregate.State
 	held   int64 // reserved of the budget
 }
 
-// newGroups is an empty set. share: see hashtable.New.
+// newGroups is an empty set. For share see hashtable.New.
 func (p *groupPlan) newGroups(share bool) *groups {
 	g := &groups{}
 	if len(p.keys) > 0 {
@@ -133,7 +133,7 @@ func (g *groups) len() int {
 	return g.table.Len()
 }
 
-// resize makes the states follow the table.
+// resize gives the states as many groups as the table has.
 func (g *groups) resize() {
 	n := g.len()
 	for _, s := range g.states {
@@ -152,7 +152,7 @@ func (g *groups) bytes() int64 {
 	return n
 }
 
-// all lists all groups.
+// all returns the ids of all groups.
 func (g *groups) all() []uint32 {
 	list := make([]uint32, g.len())
 	for i := range list {

@@ -12,31 +12,31 @@ import (
 
 // groupWorker is a worker of the first phase.
 //
-// It numbers its groups in one table, until that has outgrown the core's cache.
-// From then on the groups belong to partitions, and the table begins anew time
-// and again: what it brings together, such as rows of one key that lie near each
-// other, need not be looked up in the partitions one by one. Where it brings
-// little together rows go to the partitions directly, and the table is tried
-// again later.
+// It keeps its groups in one table of its own until that has outgrown the core's
+// cache. From then on the groups belong to the partitions, and the worker's table
+// starts empty again and again: rows of the same key that are close together in the
+// input meet in it, so that the partitions see one group instead of many rows. If the
+// table brings few rows together, rows go to the partitions directly, and the table
+// is tried again later.
 type groupWorker struct {
 	*aggregation
 	number int
 	eval   *groupEval
 	add    *grouper
-	groups *groups     // nil while rows go to the partitions directly
-	parts  *partitions // nil until they do
-	rows   int         // taken in since groups began, or since rows go to the partitions
+	groups *groups     // its own table; nil while rows go to the partitions directly
+	parts  *partitions // nil until rows go there
+	rows   int         // rows since groups was made, or since it became nil
 }
 
 const (
-	// splitBytes is what a worker keeps in one table where others will be merged
-	// with it: about what a core's own cache holds. A larger table would cost a
-	// cache miss a row, and again when it is merged.
+	// splitBytes is the size up to which a worker keeps its own table if there are other
+	// workers: about the cache of a core. A larger table would cost a cache miss per row,
+	// and another when it is merged.
 	splitBytes = 2048 * vector.BatchSize
-	// worthRows is how many rows a group must have for the table to be of use
-	// where there are partitions.
+	// worthRows is how many rows per group make a worker's own table worth its cost once
+	// there are partitions.
 	worthRows = 2
-	// tryAgain is after how many rows a table that was of no use gets another try.
+	// tryAgain is the number of rows after which a worker tries a table of its own again.
 	tryAgain = 512 * vector.BatchSize
 )
 
@@ -46,7 +46,7 @@ func (a *aggregation) newWorker(number int) *groupWorker {
 	}
 }
 
-// consume takes in all rows of an input.
+// consume reads all rows of an input.
 func (w *groupWorker) consume(ctx context.Context, in exec.Operator) error {
 	for {
 		b, err := in.Next(ctx)
@@ -93,7 +93,7 @@ func (w *groupWorker) take(rows *groupRows) error {
 	err := w.charge(w.groups)
 	switch {
 	case err != nil && w.groups.table == nil:
-		return err // there are no keys to spill by
+		return err // without keys there are no partitions
 	case err != nil:
 		return w.split()
 	case len(w.in) > 1 && w.groups.bytes() > splitBytes && w.groups.table != nil:
@@ -108,7 +108,7 @@ func (w *groupWorker) take(rows *groupRows) error {
 	return nil
 }
 
-// direct takes rows to the partitions.
+// direct adds rows to the partitions.
 func (w *groupWorker) direct(rows *groupRows) error {
 	if w.parts == nil {
 		w.parts = w.newPartitions()
@@ -116,16 +116,15 @@ func (w *groupWorker) direct(rows *groupRows) error {
 	return w.parts.take(rows)
 }
 
-// begin makes a table.
+// begin makes a new table.
 func (w *groupWorker) begin() { w.groups, w.rows = w.plan.newGroups(false), 0 }
 
-// chargeStep is how much groups grow before the budget is asked again.
+// chargeStep is the growth of groups after which the budget is asked again.
 const chargeStep = 64 << 10
 
-// charge reserves what groups have grown by, and as much again: when the limit
-// is reached this other half is set free, and is what the second phase takes
-// the spilled rows in with. The error is that of the budget; from then on all
-// workers spill.
+// charge reserves memory for the growth of groups, and as much again: when the limit
+// is reached this second half is released, and the second phase uses it to add the
+// rows on disk. An error is that of the budget; then all workers spill further rows.
 func (a *aggregation) charge(g *groups) error {
 	n := g.bytes() - g.held
 	if n < chargeStep {
@@ -148,7 +147,7 @@ func (a *aggregation) charge(g *groups) error {
 	return nil
 }
 
-// release gives back what groups hold.
+// release gives the memory of groups back to the budget.
 func (a *aggregation) release(g *groups) {
 	n := g.held
 	if g.table != nil && !a.streaming {
@@ -158,22 +157,22 @@ func (a *aggregation) release(g *groups) {
 	g.held = 0
 }
 
-// split deals the table's groups out to partitions. There is no table then.
+// split moves the groups of the worker's own table to the partitions.
 func (w *groupWorker) split() error {
 	from := w.groups
 	if from == nil {
 		return nil
 	}
 	w.share()
-	// Both are there for a moment, but only one is reserved.
+	// Both exist for a moment, but only one is reserved.
 	w.release(from)
 	w.groups, w.rows = nil, 0
-	return w.deal(from)
+	return w.distribute(from)
 }
 
-// deal merges groups into the partitions. Each worker begins with another one, so
-// that they seldom wait for each other.
-func (w *groupWorker) deal(from *groups) error {
+// distribute merges groups into the partitions. Each worker begins with another partition,
+// so that they seldom wait for each other.
+func (w *groupWorker) distribute(from *groups) error {
 	lists := from.partition()
 	for i := range hashtable.Partitions {
 		p := (i + w.number*hashtable.Partitions/len(w.in)) % hashtable.Partitions

@@ -170,12 +170,12 @@ func checkTable(t *testing.T, r *rand.Rand, cols []string, types []vector.Type, 
 		}
 	}
 	if table.Len() != len(truth) || again.Len() != len(truth) {
-		t.Fatalf("%d and %d numbers, want %d", table.Len(), again.Len(), len(truth))
+		t.Fatalf("%d and %d ids, want %d", table.Len(), again.Len(), len(truth))
 	}
 }
 
-// naming checks that keys and numbers are one to one. In what order NULL and
-// values of the same batch get their numbers is left open.
+// naming checks that keys and ids are one to one. In which order NULL and the values
+// of a batch get their ids is undefined.
 type naming map[string]uint32
 
 func (m naming) agrees(key string, id uint32) bool {

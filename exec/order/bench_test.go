@@ -15,13 +15,13 @@ func BenchmarkSort(b *testing.B) {
 		keys := []expr.SortKey{{Expr: expr.NewColumn(c, exectest.BenchSchema[c].Name, exectest.BenchSchema[c].Type)}}
 		b.Run(exectest.BenchSchema[c].Name, func(b *testing.B) {
 			for b.Loop() {
-				exectest.Discard(b, order.NewSort(exec.Env{}, exectest.DealOut(batches, 2), keys))
+				exectest.Discard(b, order.NewSort(exec.Env{}, exectest.Distribute(batches, 2), keys))
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/exectest.BenchRows, "ns/row")
 		})
 		b.Run(exectest.BenchSchema[c].Name+"/top 10", func(b *testing.B) {
 			for b.Loop() {
-				exectest.Discard(b, order.NewTopN(exec.Env{}, exectest.DealOut(batches, 2), order.TopN{Keys: keys, Limit: 10}))
+				exectest.Discard(b, order.NewTopN(exec.Env{}, exectest.Distribute(batches, 2), order.TopN{Keys: keys, Limit: 10}))
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/exectest.BenchRows, "ns/row")
 		})

@@ -12,27 +12,27 @@ import (
 )
 
 // Sort keys are normalised: all terms of a row become one string of bytes, and
-// bytes.Compare of two rows' strings is the order asked for. So comparing does
-// not depend on types, a radix sort works, and runs compare with each other
-// whether they are in memory or on disk. For each term there are
+// bytes.Compare of two such strings is the order of the rows. So comparing does not
+// depend on types, a radix sort is possible, and runs in memory and on disk compare
+// with each other. For each term there are
 //
-//	1 byte    2 where there is a value, 1 for a NULL that comes first, 3 for one
-//	          that comes last
-//	the value, absent for a NULL of a string and zero for one of another type:
+//	1 byte    2 for a value, 1 for a NULL that comes first, 3 for one that comes
+//	          last
+//	the value, absent for a NULL string and zero for other NULLs:
 //	  bool               1 byte
 //	  int64, uint64      8 bytes, big-endian, the sign bit of signed ones flipped
-//	  float32, float64   4 or 8 bytes: the bits, flipped where negative, else with
-//	                     the sign bit set; -0.0 as 0.0, NaN above all
+//	  float32, float64   4 or 8 bytes: the bits, inverted for negative values, else
+//	                     with the sign bit set; -0.0 as 0.0, NaN above all
 //	  Int128, interval   16 bytes as int64; intervals as microseconds
 //	  string             its bytes with 00 FF for 00, then 00 00, so that no string
-//	                     is the beginning of another; as the last term, ascending,
-//	                     its bytes as they are
+//	                     is a prefix of another; as the last term, ascending, its
+//	                     bytes unchanged
 //
-// and all bytes of the value are inverted for DESC.
+// DESC inverts all bytes of the value.
 type keyEncoder struct {
 	keys  []expr.SortKey
 	exprs *exec.ExprSet
-	fixed int  // bytes of a row without what strings add
+	fixed int  // bytes per row without strings
 	vary  bool // whether there are strings
 
 	at  []int32
@@ -45,13 +45,13 @@ const (
 	markLast  = 3
 )
 
-// keyBuf is the keys of many rows.
+// keyBuf holds the keys of many rows.
 type keyBuf struct {
 	data []byte
-	ends []int // of each row's key
+	ends []int // by row: where its key ends
 }
 
-// key is row i's.
+// key returns the key of row i.
 func (k *keyBuf) key(i int) []byte {
 	from := 0
 	if i > 0 {
@@ -77,7 +77,7 @@ func newKeyEncoder(keys []expr.SortKey) (*keyEncoder, error) {
 	return e, nil
 }
 
-// keyWidth is the bytes of a value; for strings 0.
+// keyWidth is the number of bytes of a value, 0 for strings.
 func keyWidth(t vector.Type) int {
 	switch t.Storage() {
 	case vector.StoreBool:
@@ -92,12 +92,12 @@ func keyWidth(t vector.Type) int {
 	return 0
 }
 
-// eval computes the terms.
+// eval evaluates the terms.
 func (e *keyEncoder) eval(b *vector.Batch) ([]*vector.Vector, error) {
 	return e.exprs.Eval(b)
 }
 
-// encode appends the keys of the rows that exist.
+// encode appends the keys of the selected rows.
 func (e *keyEncoder) encode(values []*vector.Vector, b *vector.Batch, k *keyBuf) {
 	n := b.Rows()
 	if n == 0 {
@@ -139,7 +139,8 @@ func (e *keyEncoder) encode(values []*vector.Vector, b *vector.Batch, k *keyBuf)
 // ending reports whether term c is a string that needs no terminator.
 func (e *keyEncoder) ending(c int) bool { return c == len(e.keys)-1 && !e.keys[c].Desc }
 
-// places writes where the values of the rows that exist lie; -1 for NULL.
+// places writes the places of the selected rows' values in the vector's slice; -1 for
+// NULL.
 func places(at []int32, v *vector.Vector, b *vector.Batch) {
 	switch {
 	case v.Form == vector.Constant || v.Type.Kind == vector.Null:
@@ -169,7 +170,7 @@ func places(at []int32, v *vector.Vector, b *vector.Batch) {
 	}
 }
 
-// stored is the vector in whose slice the values lie.
+// stored is the vector whose slice has the values of v.
 func stored(v *vector.Vector) *vector.Vector {
 	if v.Form == vector.Dictionary {
 		return v.Dict
@@ -177,7 +178,7 @@ func stored(v *vector.Vector) *vector.Vector {
 	return v
 }
 
-// measure adds the bytes of a string term to pos.
+// measure adds the length of a string term in each row to pos.
 func (e *keyEncoder) measure(v *vector.Vector, b *vector.Batch, ending bool) {
 	if v.Type.Storage() != vector.StoreString {
 		return
@@ -195,7 +196,7 @@ func (e *keyEncoder) measure(v *vector.Vector, b *vector.Batch, ending bool) {
 	}
 }
 
-// write puts term c of all rows at pos, which moves on.
+// write writes term c of all rows at pos and advances pos.
 func (e *keyEncoder) write(data []byte, v *vector.Vector, c int) {
 	null, flip := byte(markLast), byte(0)
 	if e.keys[c].NullsFirst {
@@ -271,7 +272,7 @@ func writeInt128(to []byte, v vector.Int128) {
 	binary.BigEndian.PutUint64(to[8:], v.Lo)
 }
 
-// floatKey is a double as an integer of the same order.
+// floatKey maps a double to an integer of the same order.
 func floatKey(f float64) uint64 {
 	switch {
 	case f != f:

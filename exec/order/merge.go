@@ -8,12 +8,12 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// merger reads several runs as one. The cursors are a heap by the key of their
-// row, the least at the top.
+// merger reads several runs as one. The cursors are a heap by the key of their row,
+// the smallest at the top.
 type merger struct {
 	types   []vector.Type
 	file    *spill.File
-	cursors []*cursor // all, by their number
+	cursors []*cursor // all; Pick.Source is an index into them
 	heap    []*cursor
 	started bool
 	picks   []vector.Pick
@@ -22,11 +22,11 @@ type merger struct {
 	none    *vector.Vector   // in sources, for a cursor that has no block
 }
 
-// cursor is a place in a run.
+// cursor is a position in a run.
 type cursor struct {
 	num    int32 // its index in cursors
 	run    *run
-	block  int // of the next one, on disk
+	block  int // the next one to read from disk
 	cols   []*vector.Vector
 	keys   keyBuf
 	row, n int
@@ -42,7 +42,7 @@ func newMerger(types []vector.Type, runs []*run, file *spill.File) *merger {
 	return m
 }
 
-// load makes the next block of the run the cursor's; false at the run's end.
+// load reads the next block of the cursor's run. It returns false at the run's end.
 func (m *merger) load(c *cursor) (bool, error) {
 	c.row = 0
 	if c.run.blocks == nil {
@@ -80,7 +80,7 @@ func (m *merger) load(c *cursor) (bool, error) {
 	return true, nil
 }
 
-// see takes the key of the cursor's row.
+// see loads the key of the cursor's row.
 func (c *cursor) see() {
 	c.key = c.keys.key(c.row)
 	c.hi, c.lo = keyWords(c.key)
@@ -132,8 +132,8 @@ func (m *merger) start() error {
 	return nil
 }
 
-// next collects up to n rows in order. They are fewer when a block ends,
-// because its memory is reused: picks are good until the next call.
+// next returns up to n rows in order. It returns fewer when a block ends, because its
+// memory is reused: picks are valid until the next call.
 func (m *merger) next(n int) ([]vector.Pick, error) {
 	if !m.started {
 		if err := m.start(); err != nil {
@@ -141,7 +141,7 @@ func (m *merger) next(n int) ([]vector.Pick, error) {
 		}
 	}
 	m.picks = m.picks[:0]
-	if len(m.heap) > 0 && m.heap[0].row == m.heap[0].n { // left by the last call
+	if len(m.heap) > 0 && m.heap[0].row == m.heap[0].n { // the last call read its last row
 		ok, err := m.load(m.heap[0])
 		if err != nil {
 			return nil, err
@@ -169,7 +169,7 @@ func (m *merger) next(n int) ([]vector.Pick, error) {
 	return m.picks, nil
 }
 
-// drop takes the cursor at the top, which has ended, away.
+// drop removes the cursor at the top, which is at its end.
 func (m *merger) drop() {
 	last := len(m.heap) - 1
 	m.heap[0] = m.heap[last]

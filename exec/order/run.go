@@ -10,7 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// sortRows gathers rows and their keys until they are made into a run.
+// sortRows collects rows and their keys until they become a run.
 type sortRows struct {
 	enc   *keyEncoder
 	types []vector.Type
@@ -21,20 +21,20 @@ type sortRows struct {
 	order, spare []sortRef
 }
 
-// sortRef is a row and the first 16 bytes of its key as two numbers, so that
-// most comparisons look nowhere else.
+// sortRef is a row and the first 16 bytes of its key as two numbers, so that most
+// comparisons read nothing else.
 type sortRef struct {
 	hi, lo uint64
 	row    int32
 }
 
-// run is rows in order, in memory or on disk.
+// run is sorted rows, in memory or on disk.
 type run struct {
 	n      int
 	cols   []*vector.Vector // flat
 	keys   keyBuf
-	bytes  int64         // held in memory
-	blocks []spill.Block // where it is on disk
+	bytes  int64         // reserved of the budget while it is in memory
+	blocks []spill.Block // on disk; nil in memory
 }
 
 func newSortRows(schema vector.Schema, enc *keyEncoder) *sortRows {
@@ -46,7 +46,7 @@ func newSortRows(schema vector.Schema, enc *keyEncoder) *sortRows {
 	return s
 }
 
-// clear forgets the rows and gives their memory up.
+// clear forgets the rows and frees their memory.
 func (s *sortRows) clear() {
 	s.n, s.keys, s.cols = 0, keyBuf{}, nil
 	for _, t := range s.types {
@@ -87,7 +87,7 @@ func (s *sortRows) add(b *vector.Batch) error {
 	return nil
 }
 
-// sort is the rows in order.
+// sort returns all rows in order.
 func (s *sortRows) sort() []sortRef {
 	rows := make([]int32, s.n)
 	for i := range rows {
@@ -96,7 +96,7 @@ func (s *sortRows) sort() []sortRef {
 	return s.sortSome(rows)
 }
 
-// sortSome is some of the rows in order.
+// sortSome returns the listed rows in order.
 func (s *sortRows) sortSome(rows []int32) []sortRef {
 	s.order = vector.Resize(s.order, len(rows))
 	longest := 0
@@ -114,7 +114,7 @@ func (s *sortRows) sortSome(rows []int32) []sortRef {
 	return sorted
 }
 
-// keyWords is the first 16 bytes of a key, with zeros for those it lacks.
+// keyWords returns the first 16 bytes of a key, padded with zeros.
 func keyWords(key []byte) (hi, lo uint64) {
 	if len(key) >= 16 {
 		return binary.BigEndian.Uint64(key), binary.BigEndian.Uint64(key[8:])
@@ -124,7 +124,7 @@ func keyWords(key []byte) (hi, lo uint64) {
 	return binary.BigEndian.Uint64(b[:]), binary.BigEndian.Uint64(b[8:])
 }
 
-// sortTies puts rows in order whose first 16 bytes are the same.
+// sortTies sorts rows whose first 16 bytes are the same.
 func (s *sortRows) sortTies(refs []sortRef) {
 	for from := 0; from < len(refs); {
 		to := from + 1
@@ -140,9 +140,9 @@ func (s *sortRows) sortTies(refs []sortRef) {
 	}
 }
 
-// radixSort sorts by hi and lo, from the last byte to the first, and skips the
-// bytes that all keys have in common: of 16 usually a few are left. It returns
-// refs or spare.
+// radixSort sorts by hi and lo, from the last byte to the first. It skips bytes that
+// are the same in all keys: usually only a few of the 16 remain. It returns refs or
+// spare.
 func radixSort(refs, spare []sortRef) []sortRef {
 	if len(refs) < 256 {
 		slices.SortFunc(refs, compareRefs)
@@ -228,7 +228,7 @@ const (
 	spillPerBlock = vector.BatchSize
 )
 
-// blockRows is how many rows make a block of the size wanted.
+// blockRows is the number of rows for a block of about blockBytes.
 func blockRows(bytes int64, rows int) int {
 	per := bytes/int64(max(rows, 1)) + 1
 	return int(min(max(blockBytes/per, minBlockRows), spillPerBlock))
@@ -263,7 +263,7 @@ func (s *sortRows) toDisk(sorted []sortRef, file *spill.File) (*run, error) {
 	return r, nil
 }
 
-// runWriter makes the blocks of a run: keys, then columns.
+// runWriter writes the blocks of a run: keys, then columns.
 type runWriter struct{ data []byte }
 
 func (w *runWriter) begin(keys *keyBuf) {

@@ -1,3 +1,5 @@
+// Package order sorts rows: ORDER BY, and ORDER BY with LIMIT, which needs to keep
+// only few rows.
 package order
 
 import (
@@ -12,10 +14,10 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// sorter makes runs of rows in order and then merges them. The workers make
-// runs side by side, small enough that sorting them stays in the cache. When
-// the memory limit is reached, runs move to disk, the longest first; whichever
-// worker meets the limit does it, and the others go on.
+// sorter makes sorted runs and then merges them. The workers make runs in parallel,
+// small enough that sorting them stays in the cache. When the memory limit is reached,
+// runs move to disk, the largest first. The worker that meets the limit moves them
+// while the others continue.
 type sorter struct {
 	in     []exec.Operator
 	keys   []expr.SortKey
@@ -34,12 +36,14 @@ type sorter struct {
 
 const (
 	runBytes = 32 << 20
-	// minRunBytes is not charged: however little there is, runs get no shorter.
+	// minRunBytes of each worker are not charged: even without memory runs should not be
+	// tiny.
 	minRunBytes = 128 * vector.BatchSize
-	// runRows is so large that merging few runs is left to do and so small that
-	// their references, 24 bytes each, fit a cache.
+	// runRows is large enough that few runs are to be merged, and small enough that their
+	// references, 24 bytes each, fit a cache.
 	runRows = 64 * vector.BatchSize
-	// fanIn bounds how many blocks of runs on disk are in memory at once.
+	// fanIn is the number of runs on disk that are merged at once: each needs one block in
+	// memory.
 	fanIn = 64
 )
 
@@ -111,7 +115,7 @@ func (s *sorter) run(ctx context.Context) error {
 	return nil
 }
 
-// reduce merges runs on disk until few enough are left to be read at once.
+// reduce merges runs on disk until at most fanIn are left.
 func (s *sorter) reduce(ctx context.Context, types []vector.Type) error {
 	for {
 		var disk, rest []*run
@@ -140,7 +144,8 @@ func (s *sorter) reduce(ctx context.Context, types []vector.Type) error {
 	}
 }
 
-// spillLargest moves the largest run in memory to disk; false where none is.
+// spillLargest moves the largest run in memory to disk. It returns false if there is
+// none.
 func (s *sorter) spillLargest(ctx context.Context, types []vector.Type) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -198,8 +203,8 @@ func (w *sortWorker) consume(ctx context.Context, in exec.Operator) error {
 	}
 }
 
-// charge reserves what the rows have grown by. When that cannot be had, not
-// even by moving runs to disk, the rows themselves must go: full.
+// charge reserves memory for the growth of rows. If moving runs to disk does not free
+// enough, full is true: the rows themselves must become a run.
 func (w *sortWorker) charge(ctx context.Context) (full bool, err error) {
 	n := w.rows.bytes() - minRunBytes - w.own
 	if n <= 0 {
@@ -215,13 +220,13 @@ func (w *sortWorker) charge(ctx context.Context) (full bool, err error) {
 	return false, nil
 }
 
-// finish makes the rows gathered so far a run.
+// finish makes the rows so far a run.
 func (w *sortWorker) finish() error {
 	if w.rows.n == 0 {
 		return nil
 	}
 	sorted := w.rows.sort()
-	// What the run will take is what the rows take, about.
+	// The run will need about as much memory as the rows.
 	bytes := w.rows.bytes()
 	err := w.budget.Reserve(bytes)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestSpillLargest moves a run that was made in memory to disk, as a worker does
-// that needs the memory, and merges it with one that stays.
+// TestSpillLargest moves a run from memory to disk, as a worker does that needs memory,
+// and merges it with a run that stays in memory.
 func TestSpillLargest(t *testing.T) {
 	leaktest.Check(t)
 	schema := vector.Schema{{Name: "x", Type: vector.Of(vector.BigInt)}}

@@ -14,14 +14,13 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// topN is ORDER BY with LIMIT: each worker keeps the n best rows of its input,
-// and the workers' rows are merged.
+// topN is ORDER BY with LIMIT: each worker keeps the n best rows of its input, and the
+// workers' rows are merged.
 //
-// Soon nearly all rows are worse than the n-th best one so far. They are turned
-// away early: by the first key alone, before the keys are normalised; then by
-// the whole key, before any other column is looked at. The best n-th row of all
-// workers holds for all of them, and bound tells it to whoever reads the rows,
-// who may then skip what cannot be better.
+// Soon nearly all rows are worse than the n-th best row so far. They are discarded
+// early: by the first key alone, before keys are normalised; then by the whole key,
+// before any other column is read. The best of the workers' n-th rows is a bound for
+// all workers. Bound passes it on to the scan, which can skip rows that are worse.
 type topN struct {
 	in     []exec.Operator
 	keys   []expr.SortKey
@@ -30,13 +29,13 @@ type topN struct {
 	budget *membudget.Budget
 	bound  func(vector.Scalar)
 
-	mu     sync.Mutex // for those who change best
+	mu     sync.Mutex // held to change best
 	best   atomic.Pointer[topBound]
 	held   atomic.Int64
 	ran    bool
 	err    error
 	merge  *merger
-	passed int // rows of the merge
+	passed int // rows of the merge so far
 	out    vector.Batch
 }
 
@@ -141,7 +140,7 @@ func (t *topN) run(ctx context.Context) error {
 	return nil
 }
 
-// offer makes b the bound where it is better than the one there is.
+// offer makes b the bound if it is better than the present one.
 func (t *topN) offer(b *topBound) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -154,19 +153,18 @@ func (t *topN) offer(b *topBound) {
 	}
 }
 
-// topWorker keeps the best rows of one input: a heap of their numbers in rows,
-// the worst at the top. Rows that were displaced stay in rows until there are
-// too many of them.
+// topWorker keeps the best rows of one input: a heap of row numbers, the worst row at
+// the top. Rows that left the heap stay in rows until there are too many of them.
 type topWorker struct {
 	*topN
 	rows  *sortRows
-	first *rowstore.Column // the first key of rows, as a value
+	first *rowstore.Column // the values of the first key, by row
 	heap  []int32
 	own   int64
 
 	batch  keyBuf
 	sel    []int32
-	chosen []int32
+	kept   []int32
 	narrow vector.Batch
 }
 
@@ -194,7 +192,7 @@ func (w *topWorker) consume(ctx context.Context, in exec.Operator) error {
 	}
 }
 
-// add takes the rows of a batch in that are good enough.
+// add adds the rows of a batch that are better than the bound.
 func (w *topWorker) add(b *vector.Batch) error {
 	values, err := w.rows.enc.eval(b)
 	if err != nil {
@@ -211,7 +209,7 @@ func (w *topWorker) add(b *vector.Batch) error {
 	}
 	w.batch.reset()
 	w.rows.enc.encode(values, &w.narrow, &w.batch)
-	w.chosen = w.chosen[:0]
+	w.kept = w.kept[:0]
 	for i := range w.narrow.Rows() {
 		key := w.batch.key(i)
 		full := len(w.heap) == w.n
@@ -219,23 +217,23 @@ func (w *topWorker) add(b *vector.Batch) error {
 			full && bytes.Compare(key, w.rows.keys.key(int(w.heap[0]))) >= 0 {
 			continue
 		}
-		w.chosen = append(w.chosen, int32(w.narrow.Row(i)))
+		w.kept = append(w.kept, int32(w.narrow.Row(i)))
 		w.rows.keys.data = append(w.rows.keys.data, key...)
 		w.rows.keys.ends = append(w.rows.keys.ends, len(w.rows.keys.data))
 		w.push(int32(len(w.rows.keys.ends)-1), full)
 	}
-	if len(w.chosen) == 0 {
+	if len(w.kept) == 0 {
 		return nil
 	}
 	for i, c := range w.rows.cols {
-		if err := c.Append(b.Cols[i], w.chosen); err != nil {
+		if err := c.Append(b.Cols[i], w.kept); err != nil {
 			return err
 		}
 	}
-	if err := w.first.Append(values[0], w.chosen); err != nil {
+	if err := w.first.Append(values[0], w.kept); err != nil {
 		return err
 	}
-	w.rows.n += len(w.chosen)
+	w.rows.n += len(w.kept)
 	if len(w.heap) == w.n {
 		top := int(w.heap[0])
 		w.offer(&topBound{key: bytes.Clone(w.rows.keys.key(top)), first: w.first.Vec.Get(top)})
@@ -248,7 +246,7 @@ func (w *topWorker) worse(a, b int32) bool {
 	return bytes.Compare(w.rows.keys.key(int(a)), w.rows.keys.key(int(b))) > 0
 }
 
-// push puts a row into the heap, in the worst one's place where it is full.
+// push adds a row to the heap; if the heap is full, it replaces the worst row.
 func (w *topWorker) push(row int32, full bool) {
 	if !full {
 		w.heap = append(w.heap, row)
@@ -280,7 +278,7 @@ func (w *topWorker) push(row int32, full bool) {
 	}
 }
 
-// compact forgets the rows that are not in the heap any more.
+// compact forgets the rows that are no longer in the heap.
 func (w *topWorker) compact() error {
 	sorted := w.rows.sortSome(w.heap)
 	live := make([]int32, len(sorted))
@@ -303,7 +301,7 @@ func (w *topWorker) compact() error {
 		}
 	}
 	w.rows.keys, w.rows.n = r.keys, len(live)
-	for i := range w.heap { // worst first is a heap
+	for i := range w.heap { // descending order is a heap
 		w.heap[i] = int32(len(w.heap) - 1 - i)
 	}
 	return nil

@@ -5,8 +5,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// notAfter writes to into the rows of b whose first key does not sort after the
-// bound; it may leave some in that do. into has room for all rows.
+// notAfter writes to into the rows of b whose first key does not sort after the bound;
+// it may leave in rows that do. into has room for all rows.
 func notAfter(into []int32, v *vector.Vector, b *vector.Batch, bound vector.Scalar, key expr.SortKey) []int32 {
 	n := b.Rows()
 	if bound.Null || v.Form == vector.Constant || v.Type.Kind == vector.Null {
@@ -32,7 +32,7 @@ func notAfter(into []int32, v *vector.Vector, b *vector.Batch, bound vector.Scal
 		return allRows(into[:n], b)
 	}
 	if v.Valid != nil && key.NullsFirst {
-		// The values under NULLs decide nothing, and NULLs come before all.
+		// The values of NULL rows are unspecified, and NULLs come first.
 		return allRows(into[:n], b)
 	}
 	return into
@@ -45,8 +45,8 @@ func allRows(into []int32, b *vector.Batch) []int32 {
 	return into
 }
 
-// rowsUpTo writes the rows whose value is at most the bound, at least with desc.
-// NaN, which no comparison finds after anything, stays in.
+// rowsUpTo writes the rows whose value is at most the bound, or at least with desc. It
+// keeps NaN, for which every comparison is false.
 func rowsUpTo[T int64 | uint64 | float64 | float32 | string](into []int32, values []T, bound T, codes []int32, b *vector.Batch, desc bool) []int32 {
 	into = into[:b.Rows()]
 	k := 0

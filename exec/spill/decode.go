@@ -39,14 +39,13 @@ func appendFixed(data []byte, v *vector.Vector, n int) []byte {
 	return data
 }
 
-// Reader takes a block apart. Strings that it reads share one copy of their
-// column's bytes.
+// Reader decodes a block. The strings of a column share one copy of its bytes.
 type Reader struct {
 	data []byte
 	err  error
 }
 
-// Open is a reader of a block and its number of rows.
+// Open returns a reader of a block and its number of rows.
 func Open(data []byte) (*Reader, int, error) {
 	r := &Reader{data: data[crcSize:]}
 	n := r.count()
@@ -63,8 +62,8 @@ func (r *Reader) take(n int) []byte {
 	return b
 }
 
-// count reads a length, which never exceeds the bytes that are left by much:
-// every row of every column has at least a bit.
+// count reads a length. It is not much more than the bytes that are left: each row of
+// each column has at least one bit.
 func (r *Reader) count() int {
 	v, n := binary.Uvarint(r.data)
 	if n <= 0 || v > math.MaxInt32 {

@@ -1,22 +1,23 @@
-// Package spill keeps rows on disk that do not fit into memory: blocks of
-// columns in one temporary file a query operator.
+// Package spill keeps rows on disk that do not fit into memory: blocks of columns in
+// one temporary file per operator. Partitions divide rows by the hash of their key,
+// in memory while that suffices.
 //
-// The file is a private scratch pad and no format to exchange. A block is
+// The file is private to the process and its format may change. A block is
 //
-//	4 bytes   CRC-32C of all that follows, as it is in the file
+//	4 bytes   CRC-32C of all bytes that follow, as they are in the file
 //	uvarint   rows
 //	columns, one after the other, each
-//	  1 byte    1 where a validity bitmap follows, else 0
+//	  1 byte    1 if a validity bitmap follows, else 0
 //	  bitmap    (rows+7)/8 bytes, least significant bit first, set for values
-//	  values    bool: a byte each; int64, uint64, float64: 8 bytes each,
+//	  values    bool: one byte each; int64, uint64, float64: 8 bytes each,
 //	            little-endian; float32: 4; Int128: 16, low half first;
 //	            interval: three int64; string: a uvarint length each, then all
 //	            bytes; LIST, MAP: a uvarint length each, then the children, as
-//	            columns of so many rows; STRUCT: its children
+//	            columns of that many rows; STRUCT: its children
 //
-// In the file all but the CRC is one Snappy block, for temp_dir may be small; a
-// sort that spills spends a tenth more time on it. The types are not stored: who
-// reads a block knows its columns.
+// In the file all bytes but the CRC are one Snappy block, because temp_dir may be
+// small; this makes a sort that spills a tenth slower. The types are not stored: the
+// reader of a block knows its columns.
 package spill
 
 import (
@@ -33,8 +34,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// File is a temporary file that several goroutines append blocks to and read
-// them from. It is made at the first Append and removed by Close.
+// File is a temporary file. Several goroutines may append blocks to it and read them.
+// It is created by the first Append and removed by Close.
 type File struct {
 	dir string
 
@@ -45,7 +46,7 @@ type File struct {
 	buffers sync.Pool // *[]byte: a block as it is in the file
 }
 
-// Block is where a block lies.
+// Block is the place of a block in the file.
 type Block struct {
 	off    int64
 	len    int // in memory
@@ -53,23 +54,23 @@ type Block struct {
 	plain  bool
 }
 
-// Len is the block's bytes in memory.
+// Len is the block's length in memory.
 func (b Block) Len() int { return b.len }
 
-// New is a file in the folder dir.
+// New returns a file in the folder dir.
 func New(dir string) *File { return &File{dir: dir} }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// crcSize is how many bytes of a block are its CRC.
+// crcSize is the length of the CRC.
 const crcSize = 4
 
-// Append writes a block. data is what Begin and the Append functions made.
+// Append writes a block. data is the result of Begin and the Append functions.
 func (s *File) Append(data []byte) (Block, error) {
 	buffer := s.buffer()
 	defer s.buffers.Put(buffer)
 	b := Block{len: len(data), plain: snappy.MaxEncodedLen(len(data)) < 0}
-	if b.plain { // more than Snappy's lengths can say
+	if b.plain { // longer than Snappy allows
 		*buffer = append((*buffer)[:0], data...)
 	} else {
 		*buffer = slices.Grow((*buffer)[:0], crcSize+snappy.MaxEncodedLen(len(data)))
@@ -104,7 +105,7 @@ func (s *File) buffer() *[]byte {
 	return new([]byte)
 }
 
-// Read is a block's bytes for Open, in memory of its own.
+// Read returns the bytes of a block for Open, in new memory.
 func (s *File) Read(b Block) ([]byte, error) {
 	buffer := s.buffer()
 	defer s.buffers.Put(buffer)
@@ -147,7 +148,7 @@ func Begin(data []byte, n int) []byte {
 	return binary.AppendUvarint(data, uint64(n))
 }
 
-// AppendColumn puts a flat vector into a block.
+// AppendColumn appends a flat vector to a block.
 func AppendColumn(data []byte, v *vector.Vector) []byte {
 	if v.Valid == nil {
 		data = append(data, 0)
@@ -201,8 +202,8 @@ func appendNested(data []byte, v *vector.Vector) []byte {
 	return data
 }
 
-// AppendBytes puts a column of byte strings into a block: the i-th ends at
-// ends[i] of all.
+// AppendBytes appends a column of byte strings to a block: the i-th ends at ends[i] of
+// all.
 func AppendBytes(data, all []byte, ends []int) []byte {
 	from := 0
 	for _, end := range ends {

@@ -55,7 +55,7 @@ func (a *aggregation) addGroup(x expr.Expr, name string) {
 			return
 		}
 	}
-	g := logical.Computed{Expr: rendered(x)}
+	g := logical.Computed{Expr: x}
 	g.Name, g.Type = name, g.Expr.Type()
 	if c, ok := g.Expr.(*expr.Column); ok && a.in.scope.has(logical.ReadBy(c)) {
 		g.ID = logical.ColumnID(c.Index)
@@ -128,7 +128,7 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 			return nil, err
 		}
 	}
-	if e.Distinct {
+	if e.Distinct && !strings.EqualFold(e.Name, "count") {
 		for i, arg := range args {
 			args[i] = rendered(arg)
 		}
@@ -166,8 +166,7 @@ func (a *aggregation) node(in logical.Node) *logical.Aggregate {
 	return &logical.Aggregate{In: in, Groups: a.groups, Aggs: a.aggs}
 }
 
-// rendered is a nested value as its JSON text, by which GROUP BY and DISTINCT
-// compare: two values are the same if their texts are.
+// rendered is a nested value as its JSON text, so that aggregates of text accept it.
 func rendered(x expr.Expr) expr.Expr {
 	if !x.Type().IsNested() {
 		return x

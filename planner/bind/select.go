@@ -362,9 +362,6 @@ func (k *block) project(in logical.Node, extra []expr.Expr) *logical.Project {
 			c.Expr = extra[i-len(k.items)]
 			c.Name = c.Expr.String()
 		}
-		if k.s.Distinct {
-			c.Expr = rendered(c.Expr)
-		}
 		c.Type, c.Nullable = c.Expr.Type(), nullable(c.Expr, never)
 		if x, ok := c.Expr.(*expr.Column); ok && free.Has(logical.ColumnID(x.Index)) {
 			c.ID = logical.ColumnID(x.Index)
