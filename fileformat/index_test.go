@@ -126,8 +126,9 @@ func TestColumnIndex(t *testing.T) {
 
 // TestIndexOutside: offsets and lengths of all three structures.
 // TestOffsetIndexWithoutHeaders: sizes that end before the next page begins lack
-// the pages' headers (xitongsys/parquet-go v1.6.2). Such an index is none.
-func TestOffsetIndexWithoutHeaders(t *testing.T) {
+// the pages' headers (xitongsys/parquet-go v1.6.2), and parquetjs-lite leaves the
+// rows 0. Such an index is none.
+func TestOffsetIndexLacking(t *testing.T) {
 	for name, c := range map[string]struct {
 		pages []ts
 		none  bool
@@ -135,6 +136,7 @@ func TestOffsetIndexWithoutHeaders(t *testing.T) {
 		"as they have to be":   {[]ts{page(4, 5, 0), page(9, 5, 2)}, false},
 		"without headers":      {[]ts{page(4, 3, 0), page(9, 3, 2)}, true},
 		"with values for rows": {[]ts{page(4, 3, 0), page(9, 3, 99)}, true},
+		"without rows":         {[]ts{page(4, 5, 0), page(9, 5, 0)}, true},
 		"padding behind one":   {[]ts{page(4, 3, 0), page(9, 5, 2)}, false},
 	} {
 		b := withIndex(appendThrift(nil, ts{{1, structs(c.pages...)}}), 4, 5)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/fileformat/internal/thrift"
 )
@@ -33,7 +34,7 @@ func (x *OffsetIndex) Rows(i int, n int64) (first, end int64) {
 }
 
 // OffsetIndex reads the chunk's offset index; nil without an error where it has
-// none, or one that lacks the headers.
+// none, or one that lacks headers or rows.
 func (c *ColumnChunk) OffsetIndex(r io.ReaderAt) (*OffsetIndex, error) {
 	if c.Encrypted || c.OffsetIndexOffset <= 0 || c.OffsetIndexLength <= 0 {
 		return nil, nil
@@ -43,7 +44,7 @@ func (c *ColumnChunk) OffsetIndex(r io.ReaderAt) (*OffsetIndex, error) {
 		return nil, err
 	}
 	x, err := readOffsetIndex(buf)
-	if err == nil && x.lacksHeaders(c) {
+	if err == nil && (x.lacksHeaders(c) || x.lacksRows()) {
 		return nil, nil
 	}
 	if err == nil {
@@ -69,6 +70,12 @@ func (x *OffsetIndex) lacksHeaders(c *ColumnChunk) bool {
 		end = p.Offset
 	}
 	return len(x.Pages) > 0 && x.Pages[0].FirstRow == 0
+}
+
+// lacksRows reports whether all of several pages start with row 0, as
+// parquetjs-lite writes it.
+func (x *OffsetIndex) lacksRows() bool {
+	return len(x.Pages) > 1 && !slices.ContainsFunc(x.Pages, func(p PageLocation) bool { return p.FirstRow != 0 })
 }
 
 func readOffsetIndex(buf []byte) (*OffsetIndex, error) {

@@ -26,9 +26,14 @@ type answer struct {
 // add records a file with its answer. Files of one content may share one: as
 // names the file that has it.
 func (g *generator) add(file, writer, how string, a *answer, as string) {
+	g.addAs(file, writer+" "+version(writer), how, a, as)
+}
+
+// addAs is add for a writer whose name has its version.
+func (g *generator) addAs(file, writer, how string, a *answer, as string) {
 	data := value(os.ReadFile(filepath.Join(g.out, file)))
 	sum := sha256.Sum256(data)
-	g.files = append(g.files, made{File: file, Writer: writer + " " + version(writer), How: how, SHA256: hex.EncodeToString(sum[:])})
+	g.files = append(g.files, made{File: file, Writer: writer, How: how, SHA256: hex.EncodeToString(sum[:])})
 	var text bytes.Buffer
 	if as != "" {
 		must(json.NewEncoder(&text).Encode(map[string]string{"same_as": as}))

@@ -24,6 +24,7 @@ func main() {
 	g.arrowMatrix()
 	g.parquetGoMatrix()
 	g.duckdbTypes()
+	g.scripted()
 	g.craft()
 	g.writeManifest()
 }

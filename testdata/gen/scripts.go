@@ -1,0 +1,57 @@
+package main
+
+import "fmt"
+
+// scripted records the files of writers that are no Go modules, or too old for
+// the dependencies of this one: programs in folders of their own write them. The
+// rows are those programs' source data.
+func (g *generator) scripted() {
+	dsnp, lite := "files/parquetjs/dsnp_v2.parquet", "files/parquetjs/lite_v2.parquet"
+	g.addAs(dsnp, "@dsnp/parquetjs 1.8.8", "testdata/gen/parquetjs/main.js", rowsOfParquetjs(), "")
+	g.addAs(lite, "parquetjs-lite 0.8.7", "testdata/gen/parquetjs/main.js", nil, dsnp)
+	g.addAs("files/xitongsys/page_index.parquet", "xitongsys/parquet-go v1.6.2", "testdata/gen/xitongsys/main.go", rowsOfXitongsys(), "")
+}
+
+func asJSON(v any) any { return map[string]any{"json": v} }
+
+// commonRow has the columns that the programs have in common: id, name, tags.
+func commonRow(i int) []any {
+	var name any
+	if i%5 != 0 {
+		name = fmt.Sprintf("row %d", i)
+	}
+	tags := []string{}
+	for k := range i % 4 {
+		tags = append(tags, fmt.Sprintf("t%d", i+k))
+	}
+	return []any{i, name, asJSON(tags)}
+}
+
+func rowsOfParquetjs() *answer {
+	a := &answer{columns: []column{{"id", "BIGINT", false}, {"name", "VARCHAR", true}, {"tags", "LIST", false}, {"items", "LIST", false}}}
+	for i := range 100 {
+		type item struct {
+			N int      `json:"n"`
+			X *float64 `json:"x"`
+		}
+		items := []item{}
+		for k := range i * 7 % 3 {
+			it := item{N: i*10 + k}
+			if k%2 == 0 {
+				x := float64(i) / 4
+				it.X = &x
+			}
+			items = append(items, it)
+		}
+		a.rows = append(a.rows, append(commonRow(i), asJSON(items)))
+	}
+	return a
+}
+
+func rowsOfXitongsys() *answer {
+	a := &answer{columns: []column{{"id", "BIGINT", false}, {"name", "VARCHAR", true}, {"tags", "LIST", false}}}
+	for i := range 200 {
+		a.rows = append(a.rows, commonRow(i))
+	}
+	return a
+}
