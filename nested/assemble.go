@@ -4,8 +4,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// build makes p.out of the rows at hand, which have the given number of slots
-// for p: rows at the top, elements below a list or map.
+// build makes p.out of the rows at hand, which have this number of slots for p:
+// the number of rows at the top, of elements below a list or map.
 func (r *Reader) build(p *plan, slots int) error {
 	if p.cursor < 0 {
 		p.out = *vector.NewConstant(vector.NullOf(p.typ), slots)
@@ -36,7 +36,7 @@ func (r *Reader) build(p *plan, slots int) error {
 	return nil
 }
 
-// buildScalar puts a leaf's values into its slots.
+// buildScalar moves a leaf's values to its slots.
 func (p *plan) buildScalar(c *cursor, slots int) error {
 	valid, values, err := p.slotsOf(c, slots)
 	if err != nil {
@@ -62,11 +62,12 @@ func (p *plan) buildList(c *cursor, slots int) error {
 	return nil
 }
 
-// slotsOf is which slots have a value, and how many; nil where all have.
+// slotsOf is the validity of the slots, nil if all have a value, and the number
+// of values.
 func (p *plan) slotsOf(c *cursor, slots int) (vector.Validity, int, error) {
 	if p.def == p.slotDef {
-		// Nothing here can be NULL. How many slots there are was told by the
-		// list around them, whose levels agree with these, or by the rows.
+		// Nothing here can be NULL. The number of slots is known from the list
+		// around them, whose levels agree with these, or from the rows.
 		return nil, slots, nil
 	}
 	bitmap, set, err := validOf(c.levels(), p.slotDef, p.slotRep, p.def, slots, p.bitmap)

@@ -9,7 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// onceLeaf gives the same batch for ever, so that only the assembly is measured.
+// onceLeaf returns the same batch on each read, so that only assembly is measured.
 type onceLeaf struct {
 	fakeLeaf
 	batch column.Batch
@@ -18,12 +18,12 @@ type onceLeaf struct {
 func (l *onceLeaf) Read(int) (*column.Batch, error) { return &l.batch, nil }
 func (l *onceLeaf) Row() int64                      { return 0 }
 
-// BenchmarkAssemble is 2,048 rows of lists or nullable integers; an operation
-// is one batch, and ns/value what an entry of the levels takes.
+// BenchmarkAssemble assembles 2,048 rows of lists or nullable integers per
+// operation; ns/value is the time per entry of the levels.
 func BenchmarkAssemble(b *testing.B) {
 	for _, c := range []struct {
 		name, schema  string
-		length, nulls int // elements a list on average, NULLs of 16 values
+		length, nulls int // elements per list on average, NULLs of 16 values
 	}{
 		{"flat/no nulls", `optional int64 x;`, 0, 0},
 		{"flat/few nulls", `optional int64 x;`, 0, 1},

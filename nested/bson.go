@@ -9,8 +9,9 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 )
 
-// maxBSONDepth bounds documents within documents. MongoDB allows 100; what the
-// renderer below allows, the size of the stack decides, which cannot be caught.
+// maxBSONDepth bounds documents within documents. MongoDB allows 100. Without a
+// bound the renderer, which is recursive, could overflow the stack, which cannot
+// be recovered.
 const maxBSONDepth = 200
 
 // AppendBSON appends a BSON document as relaxed extended JSON.
@@ -30,9 +31,9 @@ func AppendBSON(dst []byte, doc string) ([]byte, error) {
 
 var errBSON = errors.New("BSON: a document that is not well-formed")
 
-// checkBSON walks a document by the grammar of bsonspec.org, version 1.1. It
-// keeps the ends of the documents around the place where it is, so that depth
-// costs no stack.
+// checkBSON checks a document against the grammar of bsonspec.org, version 1.1.
+// It keeps the ends of the open documents in a slice instead of recursing, so
+// that deep documents cannot overflow the stack.
 func checkBSON(doc string) error {
 	w := bsonWalker{doc: doc}
 	if !w.enter() || w.ends[0] != len(doc) {
@@ -55,7 +56,7 @@ type bsonWalker struct {
 	ends []int // where the open documents end, the innermost last
 }
 
-// element passes one element, or the end of a document.
+// element moves past one element, or past the end of a document.
 func (w *bsonWalker) element() bool {
 	end := w.ends[len(w.ends)-1]
 	if w.at >= end {
@@ -127,7 +128,7 @@ func (w *bsonWalker) length() (int, bool) {
 	return int(int32(uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24)), true
 }
 
-// enter begins a document, whose length counts itself and the final zero.
+// enter begins a document, whose length includes itself and the final zero.
 func (w *bsonWalker) enter() bool {
 	start := w.at
 	size, ok := w.length()
@@ -138,7 +139,7 @@ func (w *bsonWalker) enter() bool {
 	return true
 }
 
-// text passes a string, whose length counts its final zero.
+// text moves past a string, whose length includes its final zero.
 func (w *bsonWalker) text() bool {
 	n, ok := w.length()
 	return ok && n > 0 && w.skip(n) && w.doc[w.at-1] == 0
@@ -159,7 +160,7 @@ func (w *bsonWalker) binary() bool {
 	if !ok || !w.skip(1) {
 		return false
 	}
-	if subtype := w.doc[w.at-1]; subtype == 2 { // the old kind has its length twice
+	if subtype := w.doc[w.at-1]; subtype == 2 { // the old binary subtype has its length twice
 		inner, ok := w.length()
 		return ok && inner == n-4 && w.skip(inner)
 	}

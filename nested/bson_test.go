@@ -38,8 +38,8 @@ func TestBSON(t *testing.T) {
 	}
 }
 
-// TestBSONDepth: as many documents within documents as fit into a page must not
-// overflow the stack.
+// TestBSONDepth: a page full of documents within documents must not overflow the
+// stack.
 func TestBSONDepth(t *testing.T) {
 	// Around each document come a length, a type, a name of two bytes and a zero.
 	nest := func(depth int) string {

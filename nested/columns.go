@@ -5,7 +5,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Options says how files are understood where they leave it open.
+// Options says how to read what a file does not specify.
 type Options struct {
 	// BinaryAsString reads BYTE_ARRAY without annotation as VARCHAR.
 	BinaryAsString bool
@@ -13,17 +13,17 @@ type Options struct {
 
 // Column is one column that a file offers as a table.
 type Column struct {
-	Name     string           // dotted for what lies in groups
+	Name     string           // dotted within groups
 	Node     *fileformat.Node // the leaf; of a LIST, MAP or repeated field the outermost node; or the group
 	Type     vector.Type
 	Nullable bool
 	Leaves   []int // indexes of the leaves that the whole column needs
-	Group    bool  // a whole group, of type STRUCT, which * leaves out
+	Group    bool  // a whole group, of type STRUCT, which * does not show
 }
 
 // Columns are a schema's columns in its order, then its groups. Groups outside
-// lists and maps are flattened: their leaves, lists and maps are the columns,
-// with dotted names. A column of kind VARIANT cannot be read yet.
+// lists and maps are flattened: their leaves, lists and maps are columns with
+// dotted names. A column of kind VARIANT cannot be read yet.
 func Columns(s *fileformat.Schema, o Options) ([]Column, error) {
 	c := collector{leaves: make([]int, len(s.Leaves))}
 	for i := range c.leaves {
@@ -39,7 +39,7 @@ func Columns(s *fileformat.Schema, o Options) ([]Column, error) {
 
 type collector struct {
 	columns, groups []Column
-	leaves          []int // 0, 1, 2, ...: the leaves of a node are a part of it
+	leaves          []int // 0, 1, 2, ...: the leaves of a node are a range of it
 }
 
 func (c *collector) add(s *shape) {
@@ -57,7 +57,7 @@ func (c *collector) add(s *shape) {
 	}
 }
 
-// shapeOf is the shape of a column that Columns gave.
+// shapeOf is the shape of a column that Columns returned.
 func shapeOf(c Column, o Options) *shape {
 	if c.Group {
 		return value(c.Node, o, 0, 0)

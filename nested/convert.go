@@ -12,14 +12,14 @@ import (
 
 var errWidth = errors.New("a value has the wrong length for its type")
 
-// converter makes vectors of a leaf's values. Where the file's form of a value
-// is the vector's, slices are handed on as they are; else one loop a batch
-// converts them into memory of the converter.
+// converter makes vectors of a leaf's values. If file and vector have the same Go
+// type, slices are passed on without a copy; else one loop per batch converts them
+// into memory of the converter.
 type converter struct {
 	node *fileformat.Node
 	typ  vector.Type
-	// check is set for values that will be rendered where nobody can tell of an
-	// error any more: BSON within a nested value.
+	// check is set for values that are rendered later where errors cannot be
+	// returned: BSON within a nested value.
 	check bool
 
 	own   vector.Vector // memory
@@ -34,9 +34,9 @@ func newConverter(n *fileformat.Node, o Options) *converter {
 	return &converter{node: n, typ: TypeOf(n, o)}
 }
 
-// Checker says whether values of a leaf are of its type, for
-// column.Options; nil where the decoder makes sure of that. Within is
-// set for leaves of columns that are rendered as JSON.
+// Checker returns a check that values of a leaf fit its type, for column.Options;
+// nil if every value that decodes does. within is set for leaves of columns that
+// are rendered as JSON.
 func Checker(n *fileformat.Node, o Options, within bool) func(*column.Values, int) error {
 	if n.Physical != fileformat.ByteArray && n.Physical != fileformat.FixedLenByteArray {
 		return nil
@@ -52,8 +52,8 @@ func Checker(n *fileformat.Node, o Options, within bool) func(*column.Values, in
 	return nil
 }
 
-// rows makes out the rows of a batch's values, which lie where valid has a bit
-// set; a nil valid is all of them. out is good until the next call.
+// rows makes out the rows of a batch: its values are the rows whose bit in valid
+// is set, all rows if valid is nil. out is valid until the next call.
 func (c *converter) rows(b *column.Batch, valid vector.Validity, rows int, out *vector.Vector) error {
 	if c.typ.Kind == vector.Null || b.NonNull == 0 && rows > 0 {
 		*out = *vector.NewConstant(vector.NullOf(c.typ), rows)
@@ -73,7 +73,7 @@ func (c *converter) rows(b *column.Batch, valid vector.Validity, rows int, out *
 }
 
 // dictionary converts a dictionary once. The result is not written to again,
-// for vectors that point to it may outlive the reader.
+// since vectors that point to it may outlive the reader.
 func (c *converter) dictionary(d *column.Dictionary) (*vector.Vector, error) {
 	if c.dict == d {
 		return c.converted, nil
@@ -199,9 +199,9 @@ func (c *converter) bytes(v []string, valid vector.Validity, rows int, out *vect
 	return nil
 }
 
-// narrow takes the low bits that the declared width has. The specification
-// leaves open what other bits mean; some writers extend the sign of unsigned
-// values, and a type's range is relied upon elsewhere.
+// narrow keeps the low bits of the declared width. The specification does not say
+// what other bits mean; some writers sign-extend unsigned values, and other code
+// relies on the range of the type.
 func narrow[M int8 | int16 | int32 | uint8 | uint16 | uint32](dst []int64, src []int32) {
 	dst = dst[:len(src)]
 	for i, v := range src {
@@ -209,12 +209,12 @@ func narrow[M int8 | int16 | int32 | uint8 | uint16 | uint32](dst []int64, src [
 	}
 }
 
-// own is n elements at the front of memory that is sure to hold rows.
+// own is the first n elements of memory, which it makes long enough for rows.
 func own[T any](memory *[]T, n, rows int) []T {
 	return grow(memory, max(n, rows))[:n]
 }
 
-// grow makes memory n long; what it holds is lost where it has to move.
+// grow makes memory n long. Its content is lost if it has to be reallocated.
 func grow[T any](memory *[]T, n int) []T {
 	if cap(*memory) < n {
 		*memory = make([]T, n+n/4)
@@ -223,9 +223,9 @@ func grow[T any](memory *[]T, n int) []T {
 	return *memory
 }
 
-// spread puts values where valid has a bit set, into memory, whose front they
-// may be; without valid they stay where they are. The last one is put first, so
-// that none is overwritten before it is moved.
+// spread moves the i-th value of dense to the i-th set bit of valid, in memory,
+// whose front dense may be; with a nil valid it returns dense. It begins with the
+// last value, so that none is overwritten before it is moved.
 func spread[T any](memory *[]T, dense []T, valid vector.Validity, rows int) []T {
 	if valid == nil {
 		return dense
@@ -250,8 +250,9 @@ func spread[T any](memory *[]T, dense []T, valid vector.Validity, rows int) []T 
 	return dst
 }
 
-// spreadWord puts the last values of dense where word has a bit set, and tells
-// how many are left. NULLs get some value or other, which saves a branch a row.
+// spreadWord moves the last values of dense to the set bits of word and returns
+// how many values are left. NULLs get an arbitrary value, which saves a branch per
+// row.
 func spreadWord[T any](dst []T, dense []T, word uint64) int {
 	k := len(dense)
 	for i := 63 - bits.LeadingZeros64(word); i >= 0; i-- {

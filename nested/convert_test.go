@@ -34,7 +34,7 @@ func temporal(k fileformat.LogicalKind, u fileformat.TimeUnit, utc bool) filefor
 	return fileformat.LogicalType{Kind: k, Unit: u, UTC: utc}
 }
 
-// valueCases is the README's table of types, with a value of each type: its PLAIN
+// valueCases has a value of each type in the README's table of types: its PLAIN
 // bytes, its SQL type and its JSON text.
 var valueCases = []struct {
 	name  string
@@ -77,7 +77,7 @@ var valueCases = []struct {
 		"TIMESTAMPTZ", `"1969-12-31T23:59:59.999999Z"`},
 	{"TIMESTAMP ns", leafNode(fileformat.Int64, 0, temporal(fileformat.LogicalTimestamp, fileformat.Nanos, false)), "0000000000000000",
 		"TIMESTAMP", `"1970-01-01T00:00:00"`},
-	// 2440589 is the day after the epoch's; an hour of nanoseconds.
+	// 2440589 is the day after the epoch; an hour of nanoseconds.
 	{"INT96", leafNode(fileformat.Int96Type, 0, fileformat.LogicalType{}), "00a0b830460300008d3d2500", "TIMESTAMP", `"1970-01-02T01:00:00"`},
 	{"INTERVAL", leafNode(fileformat.FixedLenByteArray, 12, kindOnly(fileformat.LogicalInterval)), "0e000000ffffffff01000000",
 		"INTERVAL", `"P1Y2M4294967295DT0.001S"`},
@@ -155,7 +155,7 @@ func TestPlainBytesRefuses(t *testing.T) {
 	}
 }
 
-// TestHalf goes over all 65536: math gives what their fields mean.
+// TestHalf compares all 65536 values with what math computes of their fields.
 func TestHalf(t *testing.T) {
 	for i := range 1 << 16 {
 		h := uint16(i)
@@ -208,7 +208,7 @@ func TestTwos(t *testing.T) {
 	}
 }
 
-// TestSpread compares with the obvious loop.
+// TestSpread compares with a loop over the bits.
 func TestSpread(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

@@ -10,8 +10,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestSiblingsDisagree changes single levels of the Dremel paper's records, such
-// that each leaf for itself remains possible.
+// TestSiblingsDisagree changes single levels of the Dremel paper's records so that
+// each leaf is valid on its own, but two leaves contradict each other.
 func TestSiblingsDisagree(t *testing.T) {
 	for _, c := range []struct {
 		name, column, leaf string
@@ -44,7 +44,7 @@ func TestSiblingsDisagree(t *testing.T) {
 	}
 }
 
-// TestImpossibleLevels has single leaves that no record can be striped into.
+// TestImpossibleLevels has leaves with levels that no record has.
 func TestImpossibleLevels(t *testing.T) {
 	for _, c := range []struct {
 		name, schema string
@@ -72,8 +72,8 @@ func TestImpossibleLevels(t *testing.T) {
 	}
 }
 
-// TestMutatedLevels puts random levels into random places. Whatever comes of it
-// is an error or rows that can be shown, never a panic.
+// TestMutatedLevels writes random levels at random positions. The result is an
+// error or rows that can be rendered, never a panic.
 func TestMutatedLevels(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

@@ -7,7 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/column"
 )
 
-// leafReader is what a column needs of a *column.Reader.
+// leafReader is the methods that a column needs of a *column.Reader.
 type leafReader interface {
 	Read(rows int) (*column.Batch, error)
 	ReadSelected(rows []int64) (*column.Batch, error)
@@ -17,24 +17,24 @@ type leafReader interface {
 	Close()
 }
 
-// cursor is one leaf of a column. The leaves of a column may stop at different
-// rows, before damage; what one has read beyond the others is kept for later.
+// cursor is one leaf of a column. Before damage, the leaves of a column may stop
+// at different rows; rows that one has read beyond the others are kept.
 type cursor struct {
 	node    *fileformat.Node
 	leaf    leafReader
-	convert *converter // nil: only levels are wanted
+	convert *converter // nil: only levels are needed
 
 	kept column.Batch // read, but not yet taken
 	now  column.Batch // the rows at hand
 	all  column.Batch // both, to take the rows at hand back
 
-	// The rows of kept and of all, where they were selected; nil where they are
-	// the last ones that the leaf has read.
+	// The row numbers of kept and of all if they were selected; nil if they are
+	// the last rows that the leaf has read.
 	numbers, allNumbers []int64
 	memory              []int64 // for them
 }
 
-// row is the next row that take gives.
+// row is the number of the next row for take.
 func (c *cursor) row() int64 {
 	if len(c.numbers) > 0 {
 		return c.numbers[0]
@@ -42,7 +42,7 @@ func (c *cursor) row() int64 {
 	return c.leaf.Row() - int64(c.kept.Rows)
 }
 
-// read reads the leaf's next rows, or, where that is not nil, those selected.
+// read reads the leaf's next rows, or the selected ones if selected is not nil.
 func (c *cursor) read(rows int, selected []int64) (*column.Batch, error) {
 	if selected == nil {
 		return c.leaf.Read(rows)
@@ -50,7 +50,7 @@ func (c *cursor) read(rows int, selected []int64) (*column.Batch, error) {
 	return c.leaf.ReadSelected(selected)
 }
 
-// fill makes sure that there are rows, if there are any left in the column.
+// fill reads rows if none are kept and the column has any left.
 func (c *cursor) fill(rows int, selected []int64) error {
 	if c.kept.Rows > 0 {
 		return nil
@@ -67,7 +67,7 @@ func (c *cursor) fill(rows int, selected []int64) error {
 	return nil
 }
 
-// ready is how many of the rows wanted are the first ones kept.
+// ready is the number of wanted rows that are the first of the kept ones.
 func (c *cursor) ready(rows int, selected []int64) int {
 	rows = min(rows, c.kept.Rows)
 	if selected == nil && c.numbers == nil {
@@ -90,7 +90,7 @@ func (c *cursor) ready(rows int, selected []int64) int {
 	return rows
 }
 
-// take makes the next rows, which are there, the ones at hand.
+// take makes the next kept rows the rows at hand.
 func (c *cursor) take(rows int) {
 	c.now, c.all, c.allNumbers = c.kept, c.kept, c.numbers
 	if c.numbers != nil {
@@ -111,7 +111,7 @@ func (c *cursor) take(rows int) {
 // untake undoes take.
 func (c *cursor) untake() { c.kept, c.numbers = c.all, c.allNumbers }
 
-// measure is how many entries and values of what is kept belong to the first rows.
+// measure counts the entries and values of the first kept rows.
 func (c *cursor) measure(rows int) (entries, values int) {
 	b := &c.kept
 	entries = rows
@@ -170,7 +170,7 @@ func cut(b *column.Batch, n *fileformat.Node, from, to, fromValue, toValue int) 
 	return out
 }
 
-// skipTo passes over rows up to row.
+// skipTo moves past the rows before row.
 func (c *cursor) skipTo(row int64) error {
 	if before := c.before(row); before < c.kept.Rows {
 		c.take(before)
@@ -183,7 +183,7 @@ func (c *cursor) skipTo(row int64) error {
 	return nil
 }
 
-// before is how many of the rows kept are before row.
+// before is the number of kept rows before row.
 func (c *cursor) before(row int64) int {
 	if c.numbers != nil {
 		n, _ := slices.BinarySearch(c.numbers, row)

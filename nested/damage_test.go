@@ -15,7 +15,7 @@ import (
 type damagedLeaf struct {
 	*fakeLeaf
 	first, end int64
-	skipped    int64 // Skip is made up for by the next Read
+	skipped    int64 // the next Read skips these rows first
 }
 
 func (l *damagedLeaf) Row() int64 { return l.fakeLeaf.Row() + l.skipped }
@@ -40,7 +40,7 @@ func (l *damagedLeaf) Read(rows int) (*column.Batch, error) {
 	return l.fakeLeaf.Read(rows)
 }
 
-// ReadSelected is by turns Skip and Read of one row, up to the damage.
+// ReadSelected alternates Skip and Read of one row, up to the damage.
 func (l *damagedLeaf) ReadSelected(rows []int64) (*column.Batch, error) {
 	all := &column.Batch{}
 	for _, row := range rows {
@@ -60,8 +60,8 @@ func (l *damagedLeaf) ReadSelected(rows []int64) (*column.Batch, error) {
 	return all, nil
 }
 
-// TestDamage: what one leaf has read beyond the damage of another is kept, and
-// the rows behind all damage are right.
+// TestDamage: rows that one leaf has read beyond the damage of another are kept,
+// and the rows behind all damage are right.
 func TestDamage(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -87,7 +87,7 @@ func TestDamage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var wanted []int64 // of the rows selected, those to come
+		var wanted []int64 // the selected rows that were not read yet
 		for {
 			var v vector.Vector
 			row := r.Row()

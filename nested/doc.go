@@ -1,15 +1,15 @@
-// Package nested turns leaf columns into the columns of a table: a stored value
-// into a SQL value, and the levels of repeated and optional fields into lists,
-// maps and structs. It has the JSON text of all of them, too.
+// Package nested turns leaf columns into the columns of a table: stored values
+// into SQL values, and the levels of repeated and optional fields into lists,
+// maps and structs. It also writes all of them as JSON text.
 //
-// A Parquet file stores only leaves. What is around a leaf's value is told by
-// two small numbers an entry (Dremel's, VLDB 2010):
+// A Parquet file stores only leaves. Two small numbers per entry say which groups
+// and lists are around a leaf's value (Dremel, VLDB 2010):
 //
-//   - the definition level counts how many of the optional and repeated fields
-//     on the path from the root are there; where it is the maximum, the entry
-//     has a value;
-//   - the repetition level says at which repeated field on the path the entry
-//     begins another element; 0 begins a record.
+//   - the definition level is the number of optional and repeated fields on the
+//     path from the root that are present; if it is the maximum, the entry has a
+//     value;
+//   - the repetition level says which repeated field on the path the entry adds
+//     an element to; 0 begins a record.
 //
 // For the nullable list of nullable integers
 //
@@ -28,18 +28,20 @@
 //	    0           0                a record, its list is NULL
 //	    0           3         2
 //
-// Both levels are absolute, so each node of the type can be worked out on its
-// own from the levels of any leaf below it (type shape). A list at repetition
-// level r has a slot for each entry of level below r that the list around it has
-// an element for; the slot is NULL where the definition level is below that of
-// the list, and each entry of level up to r whose definition level reaches the
-// repeated field's is an element. So a column is built node by node, with one
-// loop over all entries each: offsets and validity of the lists, validity of the
-// structs, validity of the leaves, whose values, stored without gaps, are then
-// spread over their slots. No loop descends the tree for a value.
+// Both levels are absolute, so each node of the type can be computed from the
+// levels of any leaf below it (type shape). A list at repetition level r has one
+// slot per entry of a level below r for which the list around it has an element.
+// The slot is NULL if the definition level is below that of the list. An entry of
+// level up to r is an element if its definition level reaches that of the
+// repeated field. So a column is built node by node, each with one loop over all
+// entries: offsets and validity of the lists, validity of the structs, validity
+// of the leaves. The leaves' values, stored without gaps, are then spread over
+// their slots. No loop descends the tree for each value.
 //
-// Leaves that lie next to each other repeat what is around both. A reader takes
-// it from one of them, and checks that the others say the same: else a damaged
-// file could mix records. Of a column only the leaves that are asked for are
-// read, all else of it is NULL.
+// Leaves of one list repeat its levels. A reader takes the list from one of them
+// and checks that the others agree; else a damaged file could mix records. Only
+// the leaves that were asked for are read, the rest of a column is NULL.
+//
+// Lists, maps and structs are vectors with children. JSON text is made of them
+// only by AppendJSON, which the last projection calls.
 package nested

@@ -82,7 +82,7 @@ func TestDremel(t *testing.T) {
 	}
 }
 
-// TestFieldsOpenOnlyTheirLeaves is the point of asking for fields.
+// TestFieldsOpenOnlyTheirLeaves: leaves of other fields are not opened.
 func TestFieldsOpenOnlyTheirLeaves(t *testing.T) {
 	s := parseSchema(t, dremelSchema)
 	tb := newTable(t, s, nil)

@@ -19,11 +19,11 @@ type striped struct {
 	texts    []string
 }
 
-// stripe writes records as section 4.2 of the Dremel paper does, value by value
-// down the tree, and so quite unlike the readers here.
+// stripe writes records as section 4.2 of the Dremel paper does: it descends the
+// tree for each value, which the readers here do not.
 //
-// A record is a tree of any: a group is []any with an element a child, a
-// repeated field []any with an element a value, an absent field nil.
+// A record is a tree: a group is an []any with one element per child, a repeated
+// field an []any with one element per value, an absent field is nil.
 func stripe(s *fileformat.Schema, records []any) []*striped {
 	leaves := make([]*striped, len(s.Leaves))
 	for i, n := range s.Leaves {
@@ -85,7 +85,7 @@ func stripe(s *fileformat.Schema, records []any) []*striped {
 // fakeLeaf reads a striped leaf as column.Reader would.
 type fakeLeaf struct {
 	*striped
-	random *rand.Rand // nil: batches are as large as asked for
+	random *rand.Rand // nil: batches have the requested size
 	flat   bool
 	dict   *column.Dictionary
 	codes  []int32
@@ -202,7 +202,7 @@ func join(all, b *column.Batch) {
 	v.Int32, v.Int64, v.Bytes = append(v.Int32, b.Values.Int32...), append(v.Int64, b.Values.Int64...), append(v.Bytes, b.Values.Bytes...)
 }
 
-// useDictionary codes the leaf's values.
+// useDictionary replaces the values of the leaf by codes of a dictionary.
 func (f *fakeLeaf) useDictionary() {
 	f.dict = &column.Dictionary{}
 	codes := map[any]int32{}
@@ -271,7 +271,7 @@ func (tb *table) reader(name string, fields []vector.Path) *Reader {
 	return r
 }
 
-// randomRows are some of the rows from one on, ascending.
+// randomRows are random rows from a given one on, ascending.
 func randomRows(r *rand.Rand, from, total int64) (rows []int64) {
 	step := 1 + r.Int64N(20)
 	for row := from + r.Int64N(step); row < total && len(rows) < 50; row += 1 + r.Int64N(step) {
@@ -280,8 +280,8 @@ func randomRows(r *rand.Rand, from, total int64) (rows []int64) {
 	return rows
 }
 
-// checkSome reads some rows of a column, selected and not by turns, and compares
-// them with those of all.
+// checkSome alternates Read and ReadSelected on a column and compares the rows with
+// those that were read at once.
 func (tb *table) checkSome(name string, all []string) {
 	tb.t.Helper()
 	r := tb.reader(name, nil)
@@ -317,7 +317,7 @@ func (tb *table) checkSome(name string, all []string) {
 					tb.t.Fatalf("%s: row %d is %s, want %s", name, row, got, all[row])
 				}
 			}
-			// What is left was passed over but for the rows that are selected.
+			// Of the rows that are left, only the selected ones can be read.
 			if rows = rows[n:]; len(rows) == 0 {
 				break
 			}

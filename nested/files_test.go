@@ -99,7 +99,7 @@ func checkFile(t *testing.T, path string, want *answer) error {
 		return err
 	}
 	for n := len(columns); n > 0 && columns[n-1].Group; n-- {
-		if want.Error == "" { // of groups as a whole there are no answers
+		if want.Error == "" { // there are no answers for whole groups
 			if err := eachRow(f, data, columns[n-1], vector.BatchSize, func(*vector.Vector, int) error { return nil }); err != nil {
 				return err
 			}
@@ -182,7 +182,7 @@ func eachRow(f *fileformat.File, data []byte, c Column, batch int, each func(v *
 	return nil
 }
 
-// shown is a value as the answers have it.
+// shown is a value in the form of the answers.
 func shown(v *vector.Vector, row int) any {
 	text := AppendJSON(nil, v, row)
 	var parsed any
@@ -228,7 +228,7 @@ func shown(v *vector.Vector, row int) any {
 	return parsed
 }
 
-// matches compares an answer with what is shown: numbers by value.
+// matches compares an answer with a shown value; numbers by value.
 func matches(got, want any) bool {
 	if w, ok := want.(map[string]any); ok {
 		if any, ok := w["any_of"].([]any); ok {

@@ -2,14 +2,14 @@ package nested
 
 import "github.com/parquetsql/parquetsql/vector"
 
-// Inner is one leaf within a LIST or MAP column as a column of its own, whose
-// type is that of a single value: a row of c has any number of them. path leads
-// down to it in the type of c; a LIST takes an ElementStep, a MAP a KeyStep or
-// ValueStep, a STRUCT a FieldStep.
+// Inner is one leaf within a LIST or MAP column as a column of its own. Its type
+// is that of a single value, of which a row of c has any number. path leads to it
+// from c: an ElementStep for a LIST, a KeyStep or ValueStep for a MAP, a FieldStep
+// for a STRUCT.
 //
-// Inner has no Leaves where the path ends at no single leaf: at a list, a group,
-// a Variant, or where fields have one name. It is false where the file has no
-// such field, so that all values are NULL.
+// The column has no Leaves if the path does not end at one leaf: if it ends at a
+// list, a group or a Variant, or if several fields have the name. Inner is false
+// if the file does not have the field, so that all values are NULL.
 func Inner(c Column, o Options, path vector.Path) (Column, bool) {
 	s := shapeOf(c, o)
 	for _, step := range path {

@@ -4,8 +4,8 @@ import (
 	"testing"
 )
 
-// TestInner: paths through a column's type lead to leaves of the file, whatever
-// the file calls the groups on the way.
+// TestInner: paths in a column's type lead to leaves of the file. The names of the
+// file's groups on the way do not matter.
 func TestInner(t *testing.T) {
 	s := parseSchema(t, `
 		required int64 id;
@@ -35,7 +35,7 @@ func TestInner(t *testing.T) {
 		{"items", "* none", "absent", ""},
 		{"items", "* at z", "absent", ""},
 		{"us", "* a", "absent", ""},
-		// What is there but is no leaf, or not one.
+		// What the file has, but not as one leaf.
 		{"items", "*", "", "STRUCT"},
 		{"items", "* at", "", "STRUCT"},
 		{"items", "* parts", "", "LIST"},

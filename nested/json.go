@@ -8,8 +8,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// AppendJSON appends the value of a row as JSON text. Recursion is as deep as
-// the type is, which the schema bounds.
+// AppendJSON appends the value of a row as JSON text. It recurses as deep as the
+// type, whose depth the schema bounds.
 func AppendJSON(dst []byte, v *vector.Vector, row int) []byte {
 	if v.IsNull(row) {
 		return append(dst, "null"...)
@@ -73,8 +73,8 @@ func appendNestedJSON(dst []byte, v *vector.Vector, row int) []byte {
 	return append(dst, '}')
 }
 
-// appendMapJSON appends a MAP as an object: of entries whose keys have the same
-// text, the last one.
+// appendMapJSON appends a MAP as an object. Of entries whose keys have the same
+// text it keeps the last one.
 func appendMapJSON(dst []byte, v *vector.Vector, row int) []byte {
 	from, to := int(v.Offsets[row]), int(v.Offsets[row+1])
 	var room [512]byte
@@ -105,8 +105,8 @@ func appendMapJSON(dst []byte, v *vector.Vector, row int) []byte {
 	return append(dst, '}')
 }
 
-// lastOf tells whether no later key is equal to the i-th. Small maps, which are
-// most, are searched; for large ones an index is made.
+// lastOf returns a function that reports whether no later key is equal to the
+// i-th. It searches small maps, as most are, and builds an index for large ones.
 func lastOf(keys []byte, ends []int) func(i int) bool {
 	n := len(ends) - 1
 	key := func(i int) string { return string(keys[ends[i]:ends[i+1]]) }
@@ -127,8 +127,8 @@ func lastOf(keys []byte, ends []int) func(i int) bool {
 	return func(i int) bool { return index[string(keys[ends[i]:ends[i+1]])] == i }
 }
 
-// appendKey appends a MAP's key as an object's: a key that is not a string is
-// its JSON text within quotes.
+// appendKey appends the key of a MAP as the key of an object. A key that is not a
+// string becomes its JSON text within quotes.
 func appendKey(dst []byte, v *vector.Vector, row int) []byte {
 	start := len(dst)
 	dst = AppendJSON(dst, v, row)
@@ -171,7 +171,7 @@ func appendStringJSON(dst []byte, t vector.Type, s string) []byte {
 		return append(base64.StdEncoding.AppendEncode(append(dst, '"'), []byte(s)), '"')
 	case vector.BSON:
 		text, err := AppendBSON(nil, s)
-		if err != nil { // readers have checked it
+		if err != nil { // cannot happen: readers have checked it
 			return append(dst, "null"...)
 		}
 		return AppendQuoted(dst, string(text))
@@ -181,8 +181,8 @@ func appendStringJSON(dst []byte, t vector.Type, s string) []byte {
 	return AppendQuoted(dst, s)
 }
 
-// appendFloatJSON is the shortest form that reads back as the same float, with
-// an exponent for the very small and large, as JavaScript chooses it.
+// appendFloatJSON appends the shortest text that reads back as the same float,
+// with an exponent for the same small and large numbers as in JavaScript.
 func appendFloatJSON(dst []byte, f float64, bits int) []byte {
 	switch {
 	case math.IsNaN(f):

@@ -46,7 +46,7 @@ func TestQuoted(t *testing.T) {
 	for _, s := range []string{"", "\xff", "a\xc3", "\xed\xa0\x80x", "\xf4\x90\x80\x80", "ok\xc0\xaf", "\x00\x1f\x7f", "😀\"\\"} {
 		text := AppendQuoted(nil, s)
 		var back string
-		// encoding/json's writer replaces what is not UTF-8 by the same rule.
+		// encoding/json replaces bytes that are not UTF-8 by the same rule.
 		if err := json.Unmarshal(text, &back); err != nil || !utf8.Valid(text) {
 			t.Errorf("%q: %s, %v", s, text, err)
 		}
@@ -98,7 +98,7 @@ func TestMapJSON(t *testing.T) {
 			t.Errorf("%s, want %s", got, c.want)
 		}
 	}
-	// So many keys that they are looked up in an index, each of them twice.
+	// Enough keys for an index; each of them occurs twice.
 	var keys []string
 	var values []int64
 	for i := range 200 {

@@ -9,8 +9,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// This file has the loops over levels. They run once over all entries for each
-// node of a column's type, never down the tree for each value.
+// This file has the loops over levels. Each runs once over all entries, for one
+// node of a column's type.
 
 var (
 	errContinued = errors.New("a repetition level continues a list that has no elements")
@@ -29,7 +29,7 @@ type levels struct {
 // spans are the elements of the slots of a list or map.
 type spans struct {
 	offsets  []int32
-	valid    vector.Validity // nil where no list is NULL
+	valid    vector.Validity // nil if no list is NULL
 	elements int
 	bitmap   vector.Validity // memory
 }
@@ -52,13 +52,13 @@ func (s *shape) spansOf(l levels, slots int, out *spans) error {
 	return err
 }
 
-// locate writes where each slot's elements begin. An entry of lower repetition
-// level than the list's elements begins a slot, unless the list around it has no
-// element there; one of up to the elements' level is an element if its definition
-// level reaches that far. Single levels are not branched on, for they are as
-// random as the lengths of the lists; where eight entries all are elements or
-// lie within one, only the beginnings of slots among them are looked for. It is
-// one long loop, for both ways share its state, which a call would spill.
+// locate writes where each slot's elements begin. An entry whose repetition level
+// is lower than that of the list's elements begins a slot, unless the list around
+// it has no element there. An entry of up to the elements' level is an element if
+// its definition level reaches theirs. The loop does not branch on single levels,
+// which are as random as the lengths of the lists. If eight entries are all
+// elements or within one, it only looks for the slots that begin among them. It
+// is one long function because both ways share state that a call would spill.
 func (s *shape) locate(l levels, offsets []int32) (slots int, nulls bool, err error) {
 	slotDef, def, elemDef, elemRep := int32(s.slotDef), int32(s.def), int32(s.elemDef), int32(s.slotRep+1)
 	rep := l.rep[:len(l.def)]
@@ -90,7 +90,7 @@ func (s *shape) locate(l levels, offsets []int32) (slots int, nulls bool, err er
 			r, d := int32(rep[i]), int32(l.def[i])
 			begins := uint32(r-elemRep) >> 31
 			within := uint32(elemRep-r) >> 31
-			bad |= absent &^ begins // nothing to continue
+			bad |= absent &^ begins // no element to continue
 			absent = uint32(d-elemDef) >> 31
 			bad |= absent &^ begins
 			begins &^= uint32(d-slotDef) >> 31
@@ -98,7 +98,7 @@ func (s *shape) locate(l levels, offsets []int32) (slots int, nulls bool, err er
 			if slot > last {
 				return 0, false, errSlots
 			}
-			// While a slot continues this writes what its end will overwrite.
+			// Until the slot ends, this writes a value that is overwritten later.
 			offsets[slot] = int32(elements)
 			slot += int(begins)
 			elements += int(1 &^ (absent | within))
@@ -114,24 +114,24 @@ func (s *shape) locate(l levels, offsets []int32) (slots int, nulls bool, err er
 	return slot, null != 0, nil
 }
 
-// Eight levels in a word.
+// The constants and functions below work on eight levels in a word.
 const (
 	lowBits  = 0x0101010101010101
 	highBits = 0x8080808080808080
 )
 
-// reaching has the high bit of each of eight levels below 128 that is at least
-// limit, which is below 128 too.
+// reaching sets the high bit of each of eight levels that is at least limit. The
+// levels and limit are below 128.
 func reaching(eight uint64, limit uint8) uint64 {
 	return (eight | highBits) - uint64(limit)*lowBits
 }
 
-// allReach reports whether eight levels surely are all at least limit.
+// allReach is true only if all eight levels are at least limit.
 func allReach(eight uint64, limit uint8) bool {
 	return limit < 128 && eight&highBits == 0 && reaching(eight, limit)&highBits == highBits
 }
 
-// below has the high bit of each of eight levels below 128 that is less than limit.
+// below sets the high bit of each of eight levels that is less than limit.
 func below(eight uint64, limit uint8) uint64 {
 	if limit >= 128 {
 		return highBits
@@ -139,14 +139,14 @@ func below(eight uint64, limit uint8) uint64 {
 	return ^reaching(eight, limit) & highBits
 }
 
-// gatherHigh is the high bits of eight bytes as the eight bits of one: the
-// product moves bit 8k, for each k, to bit 56+k, and no two bits meet elsewhere.
+// gatherHigh packs the high bits of eight bytes into one byte: the product moves
+// bit 8k, for each k, to bit 56+k, and no two other bits meet.
 func gatherHigh(eight uint64) uint64 {
 	return (eight & highBits >> 7) * 0x0102040810204080 >> 56
 }
 
-// validOf has a bit for each slot, set where its definition level is at least
-// def, and counts the set ones.
+// validOf returns one bit per slot, set if its definition level is at least def,
+// and the number of set bits.
 func validOf(l levels, slotDef, slotRep, def, slots int, bitmap vector.Validity) (vector.Validity, int, error) {
 	bitmap = vector.Resize(bitmap, (slots+63)/64)
 	found, set := 0, 0
@@ -167,8 +167,8 @@ func validOf(l levels, slotDef, slotRep, def, slots int, bitmap vector.Validity)
 	return bitmap, set, nil
 }
 
-// packEntries is validOf where every entry that has a slot begins it. found is
-// beyond limit where there are more slots than that.
+// packEntries is validOf if every entry that has a slot begins it. found is
+// larger than limit if there are more slots than that.
 func packEntries(def []uint8, slotDef, full uint8, bitmap vector.Validity, limit int) (found, set int) {
 	word := uint64(0)
 	for i := 0; i < len(def); {
@@ -207,7 +207,7 @@ func packEntries(def []uint8, slotDef, full uint8, bitmap vector.Validity, limit
 	return found, set
 }
 
-// packSlots is packEntries where some entries continue a slot.
+// packSlots is packEntries if some entries continue a slot.
 func packSlots(l levels, slotDef, slotRep, full uint8, bitmap vector.Validity, limit int) (found, set int) {
 	clear(bitmap)
 	rep := l.rep[:len(l.def)]
@@ -227,9 +227,9 @@ func packSlots(l levels, slotDef, slotRep, full uint8, bitmap vector.Validity, l
 	return found, set
 }
 
-// agree checks that two leaves tell the same of what lies around both: of all
-// entries up to repetition level rep, definition levels up to def. Without it a
-// damaged file would put values of one record into another.
+// agree checks that the levels of two leaves agree about the lists and groups
+// around both: all entries up to repetition level rep, with definition levels up
+// to def. Otherwise a damaged file could put values of one record into another.
 func agree(a, b levels, rep, def uint8) error {
 	if a.maxRep <= int(rep) && b.maxRep <= int(rep) {
 		if a.count != b.count || !bytes.Equal(a.rep, b.rep) {
@@ -265,7 +265,7 @@ func agree(a, b levels, rep, def uint8) error {
 	return nil
 }
 
-// next is the first entry from i on that is not above a repetition level.
+// next is the first entry from i on whose repetition level is not above a limit.
 func (l levels) next(i int, rep uint8) int {
 	for i < len(l.rep) && l.rep[i] > rep {
 		i++

@@ -9,7 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// This file turns single stored values into SQL's.
+// This file turns single stored values into SQL values.
 
 var errDecimal = errors.New("a DECIMAL has more digits than its precision allows")
 
@@ -19,8 +19,8 @@ const (
 )
 
 // int96Nanos is an INT96 timestamp as nanoseconds since 1970: 8 bytes of
-// nanoseconds of the day, then 4 bytes of Julian day, little-endian. What is
-// beyond a day, which some writers store, is added.
+// nanoseconds of the day, then 4 bytes of Julian day, little-endian. Some writers
+// store more nanoseconds than a day has; they count too.
 func int96Nanos(v column.Int96) vector.Int128 {
 	nanos := int64(binary.LittleEndian.Uint64(v[:8]))
 	day := int64(int32(binary.LittleEndian.Uint32(v[8:])))
@@ -41,8 +41,8 @@ func halfToFloat(h uint16) float32 {
 	return math.Float32frombits(sign | (exponent+127-15)<<23 | fraction<<13)
 }
 
-// floatToHalf is the reverse where f is a binary16; false where it is not. A
-// NaN has many forms, so it has no reverse.
+// floatToHalf is the reverse; it is false if f is no binary16 value. NaN has many
+// encodings, so it has no reverse.
 func floatToHalf(f float32) (uint16, bool) {
 	b := math.Float32bits(f)
 	sign := uint16(b >> 16 & 0x8000)
@@ -85,7 +85,7 @@ func word(s string) int64 {
 	return v
 }
 
-// extends reports whether all of s only extends the sign of what follows it.
+// extends reports whether s only extends the sign of the bytes that follow it.
 func extends(s string, sign int64) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] != byte(sign) {
@@ -95,8 +95,8 @@ func extends(s string, sign int64) bool {
 	return true
 }
 
-// twos64 reads big-endian two's complement of any length; false where it does
-// not fit. No bytes are 0.
+// twos64 reads big-endian two's complement of any length; it is false if the
+// number does not fit. An empty string is 0.
 func twos64(s string) (int64, bool) {
 	if len(s) <= 8 {
 		return word(s), true
@@ -106,7 +106,7 @@ func twos64(s string) (int64, bool) {
 	return v, extends(s[:split], v>>63)
 }
 
-// twos128 is twos64 of 128 bits.
+// twos128 is twos64 for 128 bits.
 func twos128(s string) (vector.Int128, bool) {
 	if len(s) <= 8 {
 		return vector.Int128From(word(s)), true
@@ -117,7 +117,7 @@ func twos128(s string) (vector.Int128, bool) {
 	return v, extends(s[:split], v.Hi>>63)
 }
 
-// decimals converts byte arrays of both kinds.
+// decimals converts BYTE_ARRAY and FIXED_LEN_BYTE_ARRAY values.
 func (c *converter) decimals(v []string, valid vector.Validity, rows int, out *vector.Vector) error {
 	switch c.typ.Storage() {
 	case vector.StoreInt64:
@@ -150,7 +150,7 @@ func (c *converter) decimals(v []string, valid vector.Validity, rows int, out *v
 	return nil
 }
 
-// bigFromInts is decimals of integers whose declared precision is beyond 38.
+// bigFromInts converts integers whose declared precision is above 38.
 func (c *converter) bigFromInts(n, rows int, at func(int) int64) []string {
 	return c.bigDecimals(n, rows, func(dst []byte, i int) []byte {
 		var twos [8]byte
@@ -159,8 +159,8 @@ func (c *converter) bigFromInts(n, rows int, at func(int) int64) []string {
 	})
 }
 
-// bigDecimals writes n big decimals into one piece of memory and cuts it. It is
-// new for each batch: strings outlive their batch.
+// bigDecimals writes n big decimals into one string and cuts it. The string is
+// new for each batch, since strings outlive their batch.
 func (c *converter) bigDecimals(n, rows int, add func(dst []byte, i int) []byte) []string {
 	ends := make([]int, n)
 	c.arena = c.arena[:0]

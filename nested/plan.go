@@ -5,12 +5,12 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// plan is a shape of which some leaves are read.
+// plan is a shape with the leaves of it that are read.
 type plan struct {
 	*shape
 	children []*plan
-	cursor   int  // the leaf whose values (scalar) or levels (all others) tell of it; -1: it is left out
-	values   bool // scalar: its values are wanted, not only its levels
+	cursor   int  // the leaf whose values (scalar) or levels (all others) it is made of; -1: it is not read
+	values   bool // scalar: its values are needed, not only its levels
 
 	out     vector.Vector    // of the rows at hand
 	vectors []*vector.Vector // the children's out
@@ -18,7 +18,7 @@ type plan struct {
 	bitmap  vector.Validity  // memory
 }
 
-// newPlan marks what is wanted of a shape: all of it where paths is nil.
+// newPlan marks what is needed of a shape: all of it if paths is nil.
 func newPlan(s *shape, paths []vector.Path) *plan {
 	p := &plan{shape: s, cursor: -1}
 	if s.kind == scalar || s.kind == variant {
@@ -33,7 +33,7 @@ func newPlan(s *shape, paths []vector.Path) *plan {
 	return p
 }
 
-// below is what paths want of a child: nil is all, an empty list nothing.
+// below is the part of paths below a child: nil is all of it, an empty list none.
 func (s *shape) below(child int, paths []vector.Path) []vector.Path {
 	if paths == nil {
 		return nil
@@ -51,8 +51,8 @@ func (s *shape) below(child int, paths []vector.Path) []vector.Path {
 	return below
 }
 
-// leaves are the scalars whose values are wanted, in order; unreadable is a
-// Variant that is.
+// leaves are the scalars whose values are needed, in order; unreadable is a
+// Variant that is needed.
 func (p *plan) leaves(into []*plan) (wanted []*plan, unreadable *plan) {
 	if p.values {
 		if p.kind == variant {
@@ -68,8 +68,8 @@ func (p *plan) leaves(into []*plan) (wanted []*plan, unreadable *plan) {
 	return into, nil
 }
 
-// witness is the cheapest leaf below, for a plan that needs levels only: of
-// few entries first, then of small values.
+// witness is the cheapest leaf below a node, for a plan that needs only levels:
+// the one with the fewest entries, then with the smallest values.
 func witness(n *fileformat.Node) *fileformat.Node {
 	if n.IsLeaf() {
 		return n
@@ -91,8 +91,8 @@ func cost(n *fileformat.Node) int {
 	return n.MaxRep*len(sizes) + sizes[n.Physical]
 }
 
-// attach says for each node which cursor tells of it: the one of the fewest
-// entries below it. It returns the node's.
+// attach sets the cursor of each node: the one with the fewest entries below it.
+// It returns the cursor of p.
 func (p *plan) attach(cursors []*cursor) int {
 	if p.values {
 		for i, c := range cursors {
@@ -111,8 +111,8 @@ func (p *plan) attach(cursors []*cursor) int {
 	return p.cursor
 }
 
-// common is the deepest point that two leaves below p share: their entries up
-// to its repetition level must agree up to its definition level.
+// common is the deepest node that two leaves below p share: their entries up to
+// its repetition level must agree up to its definition level.
 func (p *plan) common(a, b *fileformat.Node) (rep, def uint8) {
 	for {
 		switch p.kind {

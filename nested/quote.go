@@ -3,10 +3,10 @@ package nested
 import "unicode/utf8"
 
 // AppendQuoted appends a string as a JSON string. Bytes that are not UTF-8
-// become U+FFFD, for JSON has no place for them.
+// become U+FFFD, since JSON cannot have them.
 func AppendQuoted(dst []byte, s string) []byte {
 	dst = append(dst, '"')
-	start := 0 // what lies before is appended
+	start := 0 // all bytes before it are appended
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {
 			if c >= ' ' && c != '"' && c != '\\' {

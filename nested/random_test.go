@@ -10,8 +10,8 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 )
 
-// sketch is a random type: the schema's node, and values both as a record of the
-// file and as the JSON that SQL shows.
+// sketch is a random type: its node in the schema, and random values, both as a
+// record of the file and as JSON text.
 type sketch struct {
 	node  *fileformat.Node
 	value func() (any, string)

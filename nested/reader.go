@@ -19,13 +19,13 @@ type Reader struct {
 	plan    *plan
 	cursors []*cursor
 
-	// How many entries a row has had, so that a batch of rows with long lists
-	// is made smaller.
+	// The rows and entries read so far: a batch of rows with long lists has fewer
+	// rows.
 	rows, entries int64
 }
 
-// Rows of lists are read in portions of about this many entries. The first
-// portions, when nothing is known of the lists' lengths, are of few rows.
+// Rows with lists are read in portions of about portionEntries. The first portions
+// have few rows, since the lengths of the lists are not known yet.
 const (
 	portionEntries = 1 << 16
 	portionRows    = 16
@@ -80,16 +80,16 @@ func newReader(c Column, fields []vector.Path, o Options, open func(leaf int, le
 	return r, nil
 }
 
-// Read makes into the next rows: as many as asked for, or fewer, but at least
-// one, where the rows hold long lists or what follows is damaged; none at the
-// end. The vector and all that it points to belong to the reader until its next
-// call and must not be written to; only dictionaries and strings stay. Damage
-// is a *column.DamageError and is returned until Skip has passed it.
+// Read reads the next rows into a vector: the number asked for, or at least one if
+// the rows have long lists or damage follows; 0 at the end. The vector and all
+// that it points to belong to the reader, are valid until its next call and must
+// not be written to; only dictionaries and strings stay valid. Damage is a
+// *column.DamageError, which is returned until Skip has moved past it.
 func (r *Reader) Read(rows int, into *vector.Vector) (int, error) { return r.read(rows, nil, into) }
 
-// ReadSelected is Read for the rows with the given numbers, which ascend from
-// Row() on, without those between: these are passed for good, even where Row()
-// is before them as fewer rows were delivered.
+// ReadSelected is Read for the rows with these numbers, which ascend from Row()
+// on. The rows between them are skipped and cannot be read afterwards, even if
+// fewer rows were returned and Row() is before them.
 func (r *Reader) ReadSelected(rows []int64, into *vector.Vector) (int, error) {
 	if len(rows) == 0 {
 		return 0, nil
@@ -103,7 +103,7 @@ func (r *Reader) ReadSelected(rows []int64, into *vector.Vector) (int, error) {
 	return r.read(len(rows), rows, into)
 }
 
-// read makes the next rows into a vector, or those selected.
+// read reads the next rows into a vector, or the selected ones.
 func (r *Reader) read(rows int, selected []int64, into *vector.Vector) (int, error) {
 	if r.plan.kind == scalar {
 		return r.readFlat(rows, selected, into)
@@ -125,8 +125,8 @@ func (r *Reader) read(rows int, selected []int64, into *vector.Vector) (int, err
 	return rows, nil
 }
 
-// assemble takes the next rows, which are there, from all leaves and makes them
-// the plan's vector.
+// assemble takes the next rows, which all leaves have, and makes the plan's
+// vector of them.
 func (r *Reader) assemble(rows int) error {
 	for _, c := range r.cursors {
 		c.take(rows)
@@ -151,9 +151,9 @@ func (r *Reader) assemble(rows int) error {
 	return nil
 }
 
-// intact assembles the rows before the first that cannot be, of a number of
-// rows which could not all at once, and says how many they are. The reader is
-// behind them then: what is damaged costs no row before it.
+// intact is called if some of the next rows could not be assembled. It assembles
+// the rows before the first damaged one and returns their number, so that damage
+// costs no row before it. The reader is then behind them.
 func (r *Reader) intact(rows int) int {
 	good := 0
 	for bad := rows; bad-good > 1; {
@@ -172,14 +172,14 @@ func (r *Reader) intact(rows int) int {
 	return good
 }
 
-// untake takes the last rows back.
+// untake undoes the last take of all cursors.
 func (r *Reader) untake() {
 	for _, c := range r.cursors {
 		c.untake()
 	}
 }
 
-// portion is how many rows one Read may deliver.
+// portion is the largest number of rows that one Read returns.
 func (r *Reader) portion() int {
 	switch {
 	case !slices.ContainsFunc(r.cursors, func(c *cursor) bool { return c.node.MaxRep > 0 }):
@@ -191,7 +191,8 @@ func (r *Reader) portion() int {
 	return int(max(1, min(rows, float64(r.rows)*portionGrowth)))
 }
 
-// fill makes sure that all leaves have rows and tells how many all of them have.
+// fill reads from leaves that have no rows left, and returns the number of rows
+// that all leaves have.
 func (r *Reader) fill(rows int, selected []int64) (int, error) {
 	row := r.Row()
 	for _, c := range r.cursors {
@@ -224,13 +225,13 @@ func (r *Reader) readFlat(rows int, selected []int64, into *vector.Vector) (int,
 	return b.Rows, nil
 }
 
-// corrupt is an error of values that the pages' own checks cannot see.
+// corrupt is the error for damage that the checks of the pages do not find.
 func (r *Reader) corrupt(c *cursor, err error) error {
 	return &errs.CorruptError{RowGroup: -1, Column: c.node.Dotted(), Offset: -1, Err: err}
 }
 
-// Skip passes over rows. After an error, which damage within them is, the
-// leaves that are not damaged have done so.
+// Skip moves past rows. Damage within them is an error; the leaves that are not
+// damaged have then moved.
 func (r *Reader) Skip(rows int64) error {
 	target := r.Row() + rows
 	var first error
@@ -242,7 +243,7 @@ func (r *Reader) Skip(rows int64) error {
 	return first
 }
 
-// Row is the next row, within the row group.
+// Row is the number of the next row within the row group.
 func (r *Reader) Row() int64 {
 	row := r.cursors[0].row()
 	for _, c := range r.cursors[1:] {
@@ -251,7 +252,7 @@ func (r *Reader) Row() int64 {
 	return row
 }
 
-// Stats is what was read so far, of all leaves together.
+// Stats counts what was read so far, of all leaves together.
 func (r *Reader) Stats() column.Stats {
 	var all column.Stats
 	for _, c := range r.cursors {

@@ -10,11 +10,11 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// ScalarOf is a value in the PLAIN encoding, as statistics have them (byte
-// arrays without a length in front), in the column's type. It is false where
-// the bytes are not of the right length, or not a value that the column could
-// show: narrow integers lose stray high bits when they are read, so a bound with
-// such bits bounds nothing.
+// ScalarOf decodes a value in the PLAIN encoding, as statistics have them (byte
+// arrays without a length prefix), into the column's type. It is false if the
+// bytes have a wrong length, or if the column cannot contain the value: narrow
+// integers lose stray high bits when they are read, so a bound with such bits is
+// useless.
 func ScalarOf(n *fileformat.Node, o Options, plain []byte) (vector.Scalar, bool) {
 	if !n.IsLeaf() || !plainWidth(n, len(plain)) {
 		return vector.Scalar{}, false
@@ -51,8 +51,8 @@ func ScalarOf(n *fileformat.Node, o Options, plain []byte) (vector.Scalar, bool)
 	return out.Get(0), true
 }
 
-// plainWidth reports whether a value may have so many bytes. Bounds of byte
-// arrays may be cut short, where each beginning of a value is a value itself.
+// plainWidth reports whether a value may have this number of bytes. Bounds of
+// byte arrays may be truncated, if each prefix of a value is a value, too.
 func plainWidth(n *fileformat.Node, width int) bool {
 	switch n.Physical {
 	case fileformat.Boolean:
@@ -73,8 +73,8 @@ func plainWidth(n *fileformat.Node, width int) bool {
 	return true
 }
 
-// DictionaryVector is a chunk's dictionary in the type of a column that is a
-// single leaf (perhaps an Inner one): flat, and not written to again.
+// DictionaryVector is a chunk's dictionary as a flat vector of the type of a
+// column that is a single leaf, perhaps an Inner one. It is not written to again.
 func DictionaryVector(c Column, o Options, d *column.Dictionary) (*vector.Vector, error) {
 	if !c.Node.IsLeaf() || c.Type.IsNested() {
 		return nil, errs.Unsupported("the dictionary of column %q, which has more than one leaf or is a list", c.Name)
@@ -92,11 +92,10 @@ func DictionaryVector(c Column, o Options, d *column.Dictionary) (*vector.Vector
 	return out, nil
 }
 
-// PlainBytes is the reverse of ScalarOf: the bytes that the column holds where
-// it holds the value, for bloom filters. It is false where the value has no
-// bytes or, like NaN, many. A DECIMAL in a BYTE_ARRAY is taken to be as short as
-// it can be, and an INT96 to have no more nanoseconds than a day, which not all
-// writers keep to.
+// PlainBytes is the reverse of ScalarOf, for bloom filters: the bytes that the
+// file has for a value. It is false if the value has no encoding or, like NaN,
+// several. It assumes that a DECIMAL in a BYTE_ARRAY has the shortest length and
+// that an INT96 has less nanoseconds than a day; not all writers guarantee that.
 func PlainBytes(n *fileformat.Node, s vector.Scalar) ([]byte, bool) {
 	if !n.IsLeaf() || s.Null || !sameMeaning(TypeOf(n, Options{}), s.Type) {
 		return nil, false
@@ -132,7 +131,7 @@ func PlainBytes(n *fileformat.Node, s vector.Scalar) ([]byte, bool) {
 	return plainBytes(n, s)
 }
 
-// plainBytes is PlainBytes of byte arrays.
+// plainBytes is PlainBytes for byte arrays.
 func plainBytes(n *fileformat.Node, s vector.Scalar) ([]byte, bool) {
 	le := binary.LittleEndian
 	fixed := n.Physical == fileformat.FixedLenByteArray
@@ -163,8 +162,8 @@ func plainBytes(n *fileformat.Node, s vector.Scalar) ([]byte, bool) {
 	return []byte(s.Str), !fixed || len(s.Str) == n.TypeLength
 }
 
-// sameMeaning reports whether a value of one type is to the file what it is in
-// the other: the types are equal, or both integers, or both strings of bytes.
+// sameMeaning reports whether a file has the same bytes for a value of either
+// type: the types are equal, both integers, or both byte strings.
 func sameMeaning(a, b vector.Type) bool {
 	text := func(t vector.Type) bool { return t.IsText() || t.Kind == vector.Blob }
 	switch {
@@ -180,7 +179,8 @@ func unsigned(n *fileformat.Node) bool {
 	return n.Logical.Kind == fileformat.LogicalInteger && !n.Logical.Signed
 }
 
-// integerOf is a value of any of the integer storages; false where it is none.
+// integerOf is the integer of a scalar, or the unscaled value of a DECIMAL of any
+// precision; it is false for other types.
 func integerOf(s vector.Scalar) (vector.Int128, bool) {
 	if s.Type.Storage() == vector.StoreString {
 		return twos128(vector.BigDecimalBytes(s.Str))

@@ -112,7 +112,7 @@ func finish(root *fileformat.Node) *fileformat.Schema {
 	return s
 }
 
-// describe is a schema's columns, one a line.
+// describe is a schema's columns, one per line.
 func describe(t *testing.T, s *fileformat.Schema) string {
 	t.Helper()
 	columns, err := Columns(s, Options{})

@@ -5,7 +5,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// kind is what a node of the schema is after the rules for lists and maps.
+// kind is the kind of a node by the rules for lists and maps.
 type kind uint8
 
 const (
@@ -16,9 +16,9 @@ const (
 	variant
 )
 
-// shape is a value in a column's type with the levels that say what of it is
-// there. A shape has slots: the rows of a column at its top, and below a list or
-// map one for each element. All levels are absolute, as they are in the file.
+// shape is a node of a column's type, with the levels at which its values are
+// present. A shape has slots: the rows of the column, or below a list or map one
+// per element. All levels are absolute, as in the file.
 type shape struct {
 	kind kind
 	name string // as a struct's field
@@ -31,11 +31,11 @@ type shape struct {
 	elemDef int // list, mapping: one of lower definition level has no elements
 
 	children    []*shape // list: the element; mapping: key and perhaps value; structure: the fields
-	first, past int      // its leaves are first to past-1
+	first, past int      // the leaves from first to past-1
 }
 
-// The names of children that have none in SQL. They are not the file's, so that
-// lists of different writers have one type.
+// The names of children that SQL does not name. They do not depend on the file, so
+// that lists of different writers have the same type.
 const (
 	elementName = "element"
 	keyName     = "key"
@@ -51,8 +51,8 @@ func field(n *fileformat.Node, o Options, slotDef, slotRep int) *shape {
 	return s.listOf(value(n, o, n.MaxDef, slotRep+1))
 }
 
-// value is a node's own value, whatever its repetition. It is nil where there
-// is no leaf below the node, for then nothing of it is in the file.
+// value is the shape of a node's value, without its repetition. It is nil if there
+// is no leaf below the node, since then the file has nothing of it.
 func value(n *fileformat.Node, o Options, slotDef, slotRep int) *shape {
 	s := &shape{name: n.Name, node: n, slotDef: slotDef, slotRep: slotRep, def: n.MaxDef}
 	switch {
@@ -78,7 +78,7 @@ func value(n *fileformat.Node, o Options, slotDef, slotRep int) *shape {
 	return s.structOf(o)
 }
 
-// repeatedChild is the only child of a group, where it is repeated.
+// repeatedChild is the only child of a group, if it is repeated.
 func repeatedChild(n *fileformat.Node) *fileformat.Node {
 	if len(n.Children) == 1 && n.Children[0].Repetition == fileformat.Repeated {
 		return n.Children[0]
@@ -86,7 +86,7 @@ func repeatedChild(n *fileformat.Node) *fileformat.Node {
 	return nil
 }
 
-// elementOf is the node that is a LIST's element, by the numbered rules of
+// elementOf is the node of a LIST's element, by the numbered rules of
 // LogicalTypes.md, "Lists".
 func elementOf(n, repeated *fileformat.Node) *fileformat.Node {
 	switch {
@@ -96,7 +96,7 @@ func elementOf(n, repeated *fileformat.Node) *fileformat.Node {
 		repeated.Name == "array" || repeated.Name == n.Name+"_tuple": // rule 4
 		return repeated
 	}
-	return repeated.Children[0] // rule 5, and every list as it should be
+	return repeated.Children[0] // rule 5, and lists as the specification wants them
 }
 
 // listOf completes a list.
@@ -110,8 +110,8 @@ func (s *shape) listOf(element *shape) *shape {
 	return s
 }
 
-// mapOf completes a MAP; nil where the group has not its structure. Keys and
-// values are told by their position, for their names may be wrong.
+// mapOf completes a MAP; it is nil if the group does not have the structure of
+// one. Position tells keys from values, since their names may be wrong.
 func (s *shape) mapOf(o Options) *shape {
 	repeated := repeatedChild(s.node)
 	if repeated == nil || len(repeated.Children) < 1 || len(repeated.Children) > 2 {
@@ -157,8 +157,8 @@ func (s *shape) structOf(o Options) *shape {
 	return s
 }
 
-// field is the shape as a child of a type whose own values exist from
-// definition level def on.
+// field is the shape as a child of a type whose values are present from definition
+// level def on.
 func (s *shape) field(name string, def int) vector.Field {
 	return vector.Field{Name: name, Type: s.typ, Nullable: s.nullable(def)}
 }

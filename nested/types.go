@@ -5,8 +5,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TypeOf is the SQL type of a leaf's values. A logical type that is not known,
-// or that does not fit the physical type, leaves the physical type.
+// TypeOf is the SQL type of a leaf's values. If the logical type is unknown or does
+// not fit the physical type, it is that of the physical type.
 func TypeOf(n *fileformat.Node, o Options) vector.Type {
 	l := n.Logical
 	switch l.Kind {

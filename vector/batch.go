@@ -10,16 +10,16 @@ type Column struct {
 // Schema is the columns that an operator produces, in order.
 type Schema []Column
 
-// Batch is rows of several columns. Columns all have Len rows; where Sel is
-// not nil only the rows it lists (ascending, without repeats) exist. A batch
-// belongs to its producer until the producer's next call.
+// Batch is rows of several columns. All columns have Len rows; if Sel is not nil,
+// only the rows that it lists (ascending, without repeats) exist. A batch belongs
+// to its producer, and is valid until the producer's next call.
 type Batch struct {
 	Len  int
 	Cols []*Vector
 	Sel  []int32
 }
 
-// Rows is how many rows exist.
+// Rows is the number of rows that exist.
 func (b *Batch) Rows() int {
 	if b.Sel != nil {
 		return len(b.Sel)

@@ -5,31 +5,31 @@ import (
 	"math/big"
 )
 
-// A DECIMAL of more than 38 digits lies in the String storage as a "big
-// decimal": its unscaled value, written so that comparing two of them byte by
-// byte compares the numbers, and so that equal numbers have equal bytes:
+// A DECIMAL of more than 38 digits is stored as a string, its "big decimal": the
+// unscaled value, encoded so that the byte order of two encodings is the order of
+// the numbers, and so that equal numbers have equal bytes:
 //
-//	4 bytes   sign and length n, big-endian: 0x80000000+n where the number is
-//	          not negative, 0x7fffffff-n where it is
+//	4 bytes   sign and length n, big-endian: 0x80000000+n for numbers from 0
+//	          on, 0x7fffffff-n for negative ones
 //	n bytes   the number in big-endian two's complement, without redundant
 //	          leading bytes; at least one
 //
-// Of two numbers that are not negative the longer one is the greater, of two
-// negative ones the less; among numbers of one sign and length, two's complement
-// orders as unsigned bytes do. So -256 < -1 < 0 < 127 < 128 is
+// Of two non-negative numbers the longer one is greater, of two negative numbers
+// the longer one is less. For numbers of the same sign and length the order of
+// two's complement is that of unsigned bytes. So -256 < -1 < 0 < 127 < 128 is
 //
 //	7ffffffd ff00 < 7ffffffe ff < 80000001 00 < 80000001 7f < 80000002 0080
 //
-// The length is the value's, not the type's: padding to a declared precision,
-// which a file may put at two billion digits, would let a small file ask for any
-// amount of memory.
+// The length depends on the value, not on the type: a file may declare a
+// precision of two billion digits, and padding each value to it would let a
+// small file allocate any amount of memory.
 
 const bigHeader = 4
 
-// EncodeBigDecimal is the big decimal of an unscaled value.
+// EncodeBigDecimal encodes an unscaled value.
 func EncodeBigDecimal(v *big.Int) string { return string(AppendBigDecimal(nil, v)) }
 
-// AppendBigDecimal is EncodeBigDecimal into a buffer.
+// AppendBigDecimal appends what EncodeBigDecimal returns.
 func AppendBigDecimal(dst []byte, v *big.Int) []byte {
 	if v.Sign() >= 0 {
 		n := v.BitLen()/8 + 1 // one bit more, for the sign
@@ -50,7 +50,7 @@ func appendMagnitude(dst []byte, v *big.Int, n int) []byte {
 }
 
 // AppendBigDecimalBytes is AppendBigDecimal of a big-endian two's complement
-// number of any length; no bytes at all are 0.
+// number of any length; an empty string is 0.
 func AppendBigDecimalBytes(dst []byte, twos string) []byte {
 	if twos == "" {
 		twos = "\x00"
@@ -65,8 +65,8 @@ func AppendBigDecimalBytes(dst []byte, twos string) []byte {
 	return append(binary.BigEndian.AppendUint32(dst, header), twos...)
 }
 
-// BigDecimalBytes is the number in big-endian two's complement, as short as it
-// can be, as a view of s.
+// BigDecimalBytes is the shortest big-endian two's complement of the number; it
+// shares the memory of s.
 func BigDecimalBytes(s string) string {
 	if len(s) <= bigHeader {
 		return "\x00" // not a big decimal

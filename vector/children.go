@@ -8,7 +8,8 @@ import (
 // children is the storage of LIST, MAP, STRUCT and VARIANT: vectors of their own.
 type children struct{}
 
-// reset makes new children: those there are may be shared with other vectors.
+// reset makes new children, since the present ones may be shared with other
+// vectors.
 func (children) reset(v *Vector, n int) {
 	v.Offsets, v.Children = nil, make([]*Vector, len(v.Type.Fields))
 	rows := n
@@ -20,7 +21,7 @@ func (children) reset(v *Vector, n int) {
 	}
 }
 
-// start makes the children of a vector that was made without Reset.
+// start makes the children of an empty vector that was made without Reset.
 func (k children) start(v *Vector) {
 	if v.Len == 0 && (len(v.Children) != len(v.Type.Fields) || v.Type.HasElements() && len(v.Offsets) == 0) {
 		k.reset(v, 0)
@@ -42,7 +43,7 @@ func (children) slice(out, src *Vector, from, n int) {
 func (k children) appendRows(v, src *Vector, rows []int32, n int, own func([]string)) error {
 	k.start(v)
 	from := src.stored()
-	if len(from.Children) < len(v.Children) { // only NULLs come without children
+	if len(from.Children) < len(v.Children) { // a constant NULL without children
 		k.appendZeros(v, n)
 		return nil
 	}
@@ -64,11 +65,11 @@ func (k children) appendRows(v, src *Vector, rows []int32, n int, own func([]str
 	return nil
 }
 
-// appendElements appends rows of a LIST or MAP. Elements that follow each other
-// in the source, which is so where all rows are appended, are appended at once.
+// appendElements appends rows of a LIST or MAP. If their elements are one range
+// of the source, as when all rows are appended, the range is appended at once.
 func appendElements(v, src *Vector, rows []int32, n int, own func([]string)) error {
 	from := src.stored()
-	first, next := int32(0), int32(-1) // the elements of the rows so far, next < 0 where there is a gap or none
+	first, next := int32(0), int32(-1) // the range of the elements so far; next is -1 if there are none
 	gap := false
 	end := int64(v.Offsets[v.Len])
 	v.Offsets = slices.Grow(v.Offsets[:v.Len+1], n)
@@ -106,7 +107,8 @@ func appendElements(v, src *Vector, rows []int32, n int, own func([]string)) err
 	return nil
 }
 
-// elementsOf lists the places of the elements of rows, count in all.
+// elementsOf lists the positions of the elements of the listed rows; count is
+// their number.
 func elementsOf(src *Vector, rows []int32, n, count int) []int32 {
 	from, list := src.stored(), make([]int32, 0, count)
 	for i := range n {
@@ -136,8 +138,7 @@ func (k children) appendZeros(v *Vector, n int) {
 	}
 }
 
-// copyRows makes the children anew, for rows in the middle of them may change
-// their length.
+// copyRows makes new children, since a list in the middle may change its length.
 func (k children) copyRows(v, src *Vector, rows []int32) error {
 	picks := make([]Pick, v.Len)
 	for i := range picks {
@@ -157,7 +158,7 @@ func (k children) copyRows(v, src *Vector, rows []int32) error {
 	return nil
 }
 
-// pick appends the rows of a source that follow each other at once.
+// pick appends consecutive picks of one source at once.
 func (k children) pick(v *Vector, sources []*Vector, picks []Pick) error {
 	v.Len, v.Valid = 0, nil
 	k.reset(v, 0)

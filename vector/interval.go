@@ -25,6 +25,6 @@ func (v IntervalValue) span() Int128 {
 	return days.Mul64(microsPerDay).Add(Int128From(v.Micros))
 }
 
-// Normal is the representative of all intervals that compare equal, so that
-// equal intervals hash alike.
+// Normal is the same number for all intervals that compare equal, so that they
+// have the same hash.
 func (v IntervalValue) Normal() Int128 { return v.span() }

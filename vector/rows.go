@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// ErrTooLong is the error of Append, Gather and their kin where lists would have
-// more than 2^31-1 elements together, which Offsets cannot count.
+// ErrTooLong is the error of Append, Gather and the like if the lists of a vector
+// would have more than 2^31-1 elements together, more than Offsets can count.
 var ErrTooLong = errors.New("parquet: lists of one batch have more than 2147483647 elements together")
 
 // Pick is a row of one of several vectors.
@@ -39,8 +39,8 @@ func (v *Vector) index(i int) int {
 	return i
 }
 
-// Flatten returns v where it is flat, else a flat copy in into (which may be
-// nil, and must not be v). It fails as Gather does.
+// Flatten returns v if it is flat, else a flat copy in into, which may be nil and
+// must not be v. It fails as Gather does.
 func (v *Vector) Flatten(into *Vector) (*Vector, error) {
 	if v.Form == Flat {
 		return v, nil
@@ -51,10 +51,10 @@ func (v *Vector) Flatten(into *Vector) (*Vector, error) {
 	return into, into.Gather(v, nil)
 }
 
-// Gather makes v the listed rows of src (all of them where rows is nil), flat
-// and dense: row i of v is row rows[i] of src. Strings are shared, not cloned.
-// It fails, with ErrTooLong, only for vectors with lists, and only where a row
-// is listed more than once or src is not flat.
+// Gather makes v the listed rows of src, all of them if rows is nil, flat and
+// dense: row i of v is row rows[i] of src. Strings are shared, not cloned. It
+// fails, with ErrTooLong, only for vectors with lists, and only if a row is
+// listed more than once or src is not flat.
 func (v *Vector) Gather(src *Vector, rows []int32) error {
 	n := 0
 	if src.Type.Storage() != StoreNested {
@@ -73,8 +73,8 @@ func (v *Vector) count(rows []int32) int {
 	return v.Len
 }
 
-// Slice makes out a view of n rows of src, from the given one on. It copies no
-// values, and shares the dictionary of src.
+// Slice makes v a view of n rows of src, beginning with row from. It copies no
+// values; v must not be written to.
 func (v *Vector) Slice(src *Vector, from, n int) {
 	*v = *src
 	v.Len = n
@@ -89,9 +89,10 @@ func (v *Vector) Slice(src *Vector, from, n int) {
 	storageOf(src.Type).slice(v, src, from, n)
 }
 
-// CopyValues sets rows of v, which is flat, to the values of the same rows of
-// src, which has the same storage and need not have others; all rows where rows
-// is nil. It leaves the validity of v to the caller. It fails as Gather does.
+// CopyValues sets the listed rows of v, all of them if rows is nil, to the values
+// of the same rows of src. v is flat and src has the same storage. The validity
+// of v is left to the caller, who brings it up to date before the next call. It
+// fails as Gather does.
 func (v *Vector) CopyValues(src *Vector, rows []int32) error {
 	if src.Type.Kind == Null {
 		return nil
@@ -111,16 +112,15 @@ func (v *Vector) Pick(t Type, sources []*Vector, picks []Pick) error {
 	return storageOf(t).pick(v, sources, picks)
 }
 
-// Append puts the listed rows of src, all of them where rows is nil, behind the
-// rows of v, which is flat, owns its memory and has the same storage. Rows of a
-// bare NULL fit every type. Strings are shared, not cloned. After an error,
-// ErrTooLong, v must not be used but for Reset.
+// Append appends the listed rows of src, all of them if rows is nil, to v. v is
+// flat, owns its memory and has the storage of src; a bare NULL fits every type.
+// Strings are shared, not cloned. After an error, ErrTooLong, the only thing to
+// do with v is Reset.
 func (v *Vector) Append(src *Vector, rows []int32) error { return v.append(src, rows, nil) }
 
-// AppendOwned is Append for those who keep v for long: own is handed the strings
-// that were appended and replaces them by copies. It is not handed those of a
-// dictionary, which lives on as long as one of them is needed; those under NULLs
-// are empty.
+// AppendOwned is Append for a v that lives long: own gets the strings that were
+// appended and replaces them by copies. It does not get those of a dictionary,
+// which is kept anyway. Strings under NULLs become empty.
 func (v *Vector) AppendOwned(src *Vector, rows []int32, own func([]string)) error {
 	return v.append(src, rows, own)
 }
@@ -144,7 +144,7 @@ func (v *Vector) append(src *Vector, rows []int32, own func([]string)) error {
 	return nil
 }
 
-// AppendNulls puts n NULLs behind the rows of v, which is as for Append.
+// AppendNulls appends n NULLs to v, which is flat and owns its memory.
 func (v *Vector) AppendNulls(n int) {
 	storageOf(v.Type).appendZeros(v, n)
 	if v.Type.Kind != Null {
@@ -156,7 +156,7 @@ func (v *Vector) AppendNulls(n int) {
 	v.Len += n
 }
 
-// appendValidity goes before Len grows.
+// appendValidity is called before Len grows.
 func (v *Vector) appendValidity(src *Vector, rows []int32, n int) {
 	if src.Valid == nil || src.Form == Constant && src.Valid.Get(0) {
 		if v.Valid != nil {

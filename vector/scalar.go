@@ -1,7 +1,7 @@
 package vector
 
-// Scalar is one value with its type: a literal, an argument, a bound of a
-// statistic. The field of the type's Storage holds the value: Int64 in I64,
+// Scalar is one value with its type: a literal, an argument, a bound in
+// statistics. The field of the type's Storage holds the value: Int64 in I64,
 // Bool in Bool, and so on.
 type Scalar struct {
 	Type     Type

@@ -2,7 +2,7 @@ package vector
 
 import "cmp"
 
-// Storage is the Go slice in which a type's values lie.
+// Storage is the Go slice that holds the values of a type.
 type Storage uint8
 
 // The storages; the package comment has the table.
@@ -19,7 +19,7 @@ const (
 	StoreNested
 )
 
-// Storage is where the type's values lie.
+// Storage is the storage of the values of t.
 func (t Type) Storage() Storage {
 	switch t.Kind {
 	case Null:
@@ -55,13 +55,13 @@ func (t Type) Storage() Storage {
 	return StoreInt64
 }
 
-// Value is any of the Go types of values that lie in one slice.
+// Value is any of the Go types whose values are in one slice of a vector.
 type Value interface {
 	bool | int64 | uint64 | Int128 | float32 | float64 | string | IntervalValue
 }
 
 // Slice is the address of the slice in which a vector keeps values of type T.
-// It is decided at compile time for each T, so that kernels may be generic.
+// It lets kernels be generic.
 func Slice[T Value](v *Vector) *[]T {
 	var p any
 	var zero T
@@ -111,21 +111,21 @@ func field[T Value](s *Scalar) *T {
 	return p.(*T)
 }
 
-// storage is what one storage does with the values of vectors. It is the only
-// dispatch over storages for operations that are the same for every Go type:
-// one call per vector, and loops over []T behind it. Row numbers are resolved
-// by the implementation: Constant and Dictionary are forms that it reads.
-// Validity is not its business, except that a NULL list has no elements.
+// storage is the operations on the values of vectors of one Storage. It is the
+// dispatch for all operations whose code is the same for every Go type: one call
+// per vector, which runs a loop over []T. Sources may have any form. Storages
+// leave validity to their callers, except that a NULL list has no elements and
+// that pick sets it.
 type storage interface {
 	// reset makes the values of v, whose type and length are set, n long.
 	reset(v *Vector, n int)
 	// slice makes the values of out a view of n rows of src, which is flat.
 	slice(out, src *Vector, from, n int)
-	// appendRows appends the listed rows of src to v, which is flat and has the
-	// length and validity of before; all n rows where rows is nil. own, where it
-	// is not nil, replaces strings by copies.
+	// appendRows appends the n listed rows of src, all if rows is nil, to v,
+	// whose Len and Valid the caller changes afterwards. own, if it is not nil,
+	// replaces strings by copies.
 	appendRows(v, src *Vector, rows []int32, n int, own func([]string)) error
-	// appendZeros appends n rows to v that are to become NULL.
+	// appendZeros appends n values to v whose rows the caller makes NULL.
 	appendZeros(v *Vector, n int)
 	// copyRows sets rows of v to the same rows of src.
 	copyRows(v, src *Vector, rows []int32) error

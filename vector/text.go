@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// This file is the text of the values that Go has no text for; docs/contract.md's
-// section 3 gives the forms. All of them append, so that a caller renders a
-// column without an allocation a value.
+// This file writes values as text in the forms of docs/contract.md, section 3,
+// that Go's packages do not have. All functions append to a buffer, so that a
+// caller does not allocate per value.
 
 const (
 	secondsPerDay = 86400
@@ -115,7 +115,7 @@ func SplitTimestamp(v int64, u Unit) (days, nanos int64) {
 	return days, (v - days*perDay) * (nanosPerSec / u.PerSecond())
 }
 
-// SplitWide is SplitTimestamp of 128-bit nanoseconds.
+// SplitWide is SplitTimestamp for 128-bit nanoseconds.
 func SplitWide(v Int128) (days, nanos int64) {
 	q, r := v.DivMod(Int128From(secondsPerDay * nanosPerSec))
 	days, nanos = q.Int64(), r.Int64()
@@ -149,7 +149,7 @@ func AppendFraction(dst []byte, fraction uint64, digits int) []byte {
 	return appendPadded(dst, fraction, digits)
 }
 
-// AppendDecimal64 appends an unscaled decimal with all its scale digits.
+// AppendDecimal64 appends an unscaled decimal with as many digits after the point as its scale.
 func AppendDecimal64(dst []byte, unscaled int64, scale int) []byte {
 	var buf [20]byte
 	magnitude := uint64(unscaled)
@@ -159,7 +159,7 @@ func AppendDecimal64(dst []byte, unscaled int64, scale int) []byte {
 	return appendPoint(dst, unscaled < 0, strconv.AppendUint(buf[:0], magnitude, 10), scale)
 }
 
-// AppendDecimal128 is AppendDecimal64 of 128 bits.
+// AppendDecimal128 is AppendDecimal64 for 128 bits.
 func AppendDecimal128(dst []byte, unscaled Int128, scale int) []byte {
 	if unscaled.IsInt64() {
 		return AppendDecimal64(dst, unscaled.Int64(), scale)
@@ -167,7 +167,7 @@ func AppendDecimal128(dst []byte, unscaled Int128, scale int) []byte {
 	var buf [40]byte
 	hi, lo := unscaled.magnitude()
 	m := Int128{Hi: int64(hi), Lo: lo}
-	if m.Hi < 0 { // -2^127 has no positive twin
+	if m.Hi < 0 { // -2^127 has no positive counterpart
 		return AppendDecimalBig(dst, unscaled.Big(), scale)
 	}
 	q, r := m.DivMod(Int128FromUint(1e19))
@@ -187,7 +187,7 @@ func AppendDecimal128(dst []byte, unscaled Int128, scale int) []byte {
 	return appendPoint(dst, unscaled.Hi < 0, digits, scale)
 }
 
-// AppendDecimalBig is AppendDecimal64 of any size.
+// AppendDecimalBig is AppendDecimal64 for numbers of any size.
 func AppendDecimalBig(dst []byte, unscaled *big.Int, scale int) []byte {
 	digits := new(big.Int).Abs(unscaled).Append(nil, 10)
 	return appendPoint(dst, unscaled.Sign() < 0, digits, scale)

@@ -3,8 +3,8 @@
 // optional selection.
 //
 // A Type says what a value means (DECIMAL(10,2), TIMESTAMP in microseconds);
-// its Storage says in which Go slice the values lie. Several types share a
-// storage, so that a kernel is written once a storage and not once a type:
+// its Storage says which Go slice holds the values. Several types share a
+// storage, so that a kernel is written once per storage, not once per type:
 //
 //	storage   Go slice     types
 //	Bool      []bool       BOOLEAN
@@ -99,7 +99,7 @@ const (
 	Wide
 )
 
-// PerSecond is how many units make a second.
+// PerSecond is the number of units in a second.
 func (u Unit) PerSecond() int64 {
 	switch u {
 	case Millis:
@@ -110,7 +110,7 @@ func (u Unit) PerSecond() int64 {
 	return 1e9
 }
 
-// Digits is how many fraction digits the unit has.
+// Digits is the number of fraction digits of the unit.
 func (u Unit) Digits() int {
 	switch u {
 	case Millis:
@@ -121,8 +121,8 @@ func (u Unit) Digits() int {
 	return 9
 }
 
-// Type is a SQL type. Types compare with Equal, for the nested ones point to
-// their children.
+// Type is a SQL type. Types are compared with Equal, since nested ones have
+// slices of fields.
 type Type struct {
 	Kind      Kind
 	Precision int     // DECIMAL: decimal digits, at least 1

@@ -2,9 +2,9 @@ package vector
 
 import "math/bits"
 
-// Validity is a bitmap of 64 rows a word, least significant bit first; a set
-// bit is a value, a clear one NULL. A nil Validity says that there is surely no
-// NULL; it may err on that side only: a bitmap may well have all bits set.
+// Validity is a bitmap with 64 rows per word, least significant bit first: a set
+// bit is a value, a clear bit is NULL. A nil Validity means that no row is NULL;
+// a bitmap does not mean that a row is NULL: all its bits may be set.
 type Validity []uint64
 
 // NewValidity is n rows without NULL.
@@ -68,7 +68,7 @@ func And(a, b Validity) Validity {
 	return out
 }
 
-// Count is how many of the first n rows have a value.
+// Count is the number of values in the first n rows.
 func (v Validity) Count(n int) int {
 	if v == nil {
 		return n

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// values is the storage of values that lie in a []T.
+// values is the storage of values in a []T.
 type values[T Value] struct {
 	order func(a, b T) int
 }
@@ -26,15 +26,15 @@ func (values[T]) appendRows(v, src *Vector, rows []int32, n int, _ func([]string
 
 func (values[T]) appendZeros(v *Vector, n int) { clear(grow[T](v, n)) }
 
-// grow makes the slice of v n values longer and returns these.
+// grow makes the slice of v n values longer and returns the new part.
 func grow[T Value](v *Vector, n int) []T {
 	s := Slice[T](v)
 	*s = slices.Grow((*s)[:v.Len], n)[:v.Len+n]
 	return (*s)[v.Len:]
 }
 
-// gather sets dst to the values of the listed rows of src, of its first rows
-// where rows is nil.
+// gather sets dst to the values of the listed rows of src, of its first rows if
+// rows is nil.
 func gather[T Value](dst []T, src *Vector, rows []int32) {
 	switch from := *Slice[T](src.stored()); {
 	case src.Form == Constant:
@@ -83,7 +83,7 @@ func (values[T]) copyRows(v, src *Vector, rows []int32) error {
 }
 
 // pickSource is what pick reads of one source: row r is at codes[r&mask] of
-// from, or at r&mask where there are no codes.
+// from, or at r&mask if there are no codes.
 type pickSource[T Value] struct {
 	from  []T
 	codes []int32
@@ -156,7 +156,7 @@ func (k stringValues) appendRows(v, src *Vector, rows []int32, n int, own func([
 	if src.Valid != nil {
 		for i := range fresh {
 			if !src.Valid.Get(rowAt(rows, i)) {
-				fresh[i] = "" // what is under a NULL may be large
+				fresh[i] = "" // the string under a NULL may be large
 			}
 		}
 	}

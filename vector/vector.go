@@ -1,24 +1,23 @@
 package vector
 
-// Form is how a vector's values are laid out.
+// Form is the layout of the values of a vector.
 type Form uint8
 
 const (
-	// Flat has a value a row.
+	// Flat has one value per row.
 	Flat Form = iota
 	// Constant has one value, at index 0, for all rows.
 	Constant
-	// Dictionary has a code a row that indexes Dict. Only rows are NULL, never
-	// dictionary entries.
+	// Dictionary has one code per row, an index into Dict. Only rows can be NULL,
+	// not the entries of Dict.
 	Dictionary
 )
 
-// Vector is one column of a batch. Exactly the slice of the type's Storage is
-// in use. The value of a NULL row is unspecified but present. A vector belongs
-// to who produced it until the producer's next call; strings stay valid for as
-// long as they are referenced (page memory is never reused for them), so a
-// keeper copies the slices, and clones strings where it would otherwise hold a
-// whole page for one of them.
+// Vector is one column of a batch. Only the slice of the type's Storage is in
+// use. The value of a NULL row is unspecified but present. A vector belongs to
+// its producer, and is valid until the producer's next call; to keep it longer,
+// copy its slices. Strings stay valid while they are referenced, since page
+// memory is never reused; clone a string that would otherwise keep a whole page.
 type Vector struct {
 	Type  Type
 	Form  Form
@@ -45,23 +44,23 @@ type Vector struct {
 	Children []*Vector
 }
 
-// fewRows is up to where memory is made to measure.
+// fewRows is the length up to which Resize allocates no more than it needs.
 const fewRows = 16
 
-// Resize returns s with n elements, reusing its memory where it suffices. What
-// the elements hold is unspecified.
+// Resize returns s with n elements, in the same memory if that suffices. The
+// elements are unspecified.
 func Resize[T any](s []T, n int) []T {
 	if cap(s) >= n {
 		return s[:n]
 	}
 	if n <= fewRows {
-		return make([]T, n) // a constant is not worth a batch's memory
+		return make([]T, n) // a constant does not need the memory of a batch
 	}
 	return make([]T, n, max(n, BatchSize))
 }
 
-// Reset makes v a flat vector of n rows of type t without NULLs, keeping the
-// memory it has. Its values are unspecified until written.
+// Reset makes v a flat vector of n rows of type t without NULLs, in the same
+// memory if that suffices. The values are unspecified until they are written.
 func (v *Vector) Reset(t Type, n int) {
 	v.Type, v.Form, v.Len, v.Valid = t, Flat, n, nil
 	v.Dict = nil
@@ -103,7 +102,7 @@ func (v *Vector) IsNull(i int) bool {
 	return !v.Valid.Get(i)
 }
 
-// MayHaveNulls is false where surely no row is NULL.
+// MayHaveNulls is false only if no row is NULL.
 func (v *Vector) MayHaveNulls() bool { return v.Valid != nil || v.Type.Kind == Null }
 
 // SetNull makes row i of a flat vector NULL.
