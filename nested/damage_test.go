@@ -50,7 +50,7 @@ func (l *damagedLeaf) ReadSelected(rows []int64) (*column.Batch, error) {
 		b, err := l.Read(1)
 		switch {
 		case err == nil:
-			join(all, b)
+			appendRow(all, b)
 		case all.Rows > 0:
 			return all, nil
 		default:

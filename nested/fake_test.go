@@ -177,13 +177,13 @@ func (f *fakeLeaf) ReadSelected(rows []int64) (*column.Batch, error) {
 		if err != nil {
 			return nil, err
 		}
-		join(all, b)
+		appendRow(all, b)
 	}
 	return all, nil
 }
 
-// join adds a batch of one row.
-func join(all, b *column.Batch) {
+// appendRow appends a batch of one row.
+func appendRow(all, b *column.Batch) {
 	if b.Valid != nil || all.Valid != nil {
 		for len(all.Valid) <= all.Rows/64 {
 			all.Valid = append(all.Valid, ^uint64(0))

@@ -68,14 +68,13 @@ func (k children) appendRows(v, src *Vector, rows []int32, n int, own func([]str
 // appendElements appends rows of a LIST or MAP. If their elements are one range
 // of the source, as when all rows are appended, the range is appended at once.
 func appendElements(v, src *Vector, rows []int32, n int, own func([]string)) error {
-	from := src.stored()
+	from, nulls := src.stored(), src.MayHaveNulls()
 	first, next := int32(0), int32(-1) // the range of the elements so far; next is -1 if there are none
 	gap := false
 	end := int64(v.Offsets[v.Len])
-	v.Offsets = slices.Grow(v.Offsets[:v.Len+1], n)
-	for i := range n {
-		row := rowAt(rows, i)
-		if !src.IsNull(row) {
+	v.Offsets = slices.Grow(v.Offsets[:v.Len+1], n)[:v.Len+1+n]
+	for i, ends := 0, v.Offsets[v.Len+1:]; i < n; i++ {
+		if row := rowAt(rows, i); !nulls || !src.IsNull(row) {
 			at := src.index(row)
 			if lo, hi := from.Offsets[at], from.Offsets[at+1]; lo < hi {
 				if next < 0 {
@@ -88,7 +87,7 @@ func appendElements(v, src *Vector, rows []int32, n int, own func([]string)) err
 		if end > math.MaxInt32 {
 			return ErrTooLong
 		}
-		v.Offsets = append(v.Offsets, int32(end))
+		ends[i] = int32(end)
 	}
 	var elements []int32
 	if gap {

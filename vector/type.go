@@ -22,6 +22,10 @@
 //	Interval  []Interval   INTERVAL
 //	Nested    children     LIST, MAP, STRUCT, VARIANT
 //
+// What is the same for all storages and forms is a method of Vector: Gather,
+// Append, Slice, CopyValues, Pick, and the function Compare. Code elsewhere
+// switches over Storage only where it does something else for each Go type.
+//
 // The package knows no SQL function and no file.
 package vector
 

@@ -38,10 +38,11 @@ func widen(a, b vector.Type) (vector.Type, bool) {
 		return a, true
 	case a.IsInteger() && b.IsInteger():
 		return widenIntegers(a, b)
-	case a.IsFloat() && b.IsFloat():
-		return vector.Of(max(a.Kind, b.Kind)), true // HALF, FLOAT, DOUBLE
-	case a.IsFloat() && b.IsInteger(), a.IsInteger() && b.IsFloat():
+	case a.Kind == vector.Double && b.IsFloat(), a.IsFloat() && b.Kind == vector.Double,
+		a.IsFloat() && b.IsInteger(), a.IsInteger() && b.IsFloat():
 		return vector.Of(vector.Double), true
+	case a.IsFloat() && b.IsFloat(): // HALF and FLOAT
+		return vector.Of(vector.Float), true
 	case a.Kind == vector.Decimal && b.Kind == vector.Decimal:
 		scale := max(a.Scale, b.Scale)
 		return vector.DecimalType(max(a.Precision-a.Scale, b.Precision-b.Scale)+scale, scale), true
