@@ -168,7 +168,7 @@ func TestPick(t *testing.T) {
 	})
 }
 
-// TestScalars: what Get reads, NewConstant shows.
+// TestScalars: NewConstant and FromScalars show what Get reads.
 func TestScalars(t *testing.T) {
 	eachType(t, func(r *rand.Rand, typ Type, n int) {
 		v, m := randomForm(r, typ, n+1)
@@ -178,5 +178,12 @@ func TestScalars(t *testing.T) {
 			want[k] = m[i]
 		}
 		sameRows(t, "constant", NewConstant(v.Get(i), 4), want)
+		values := make([]Scalar, n)
+		for k := range values {
+			values[k] = v.Get(k)
+		}
+		var out Vector
+		noError(t, out.FromScalars(typ, values))
+		sameRows(t, "scalars", &out, m[:n])
 	})
 }

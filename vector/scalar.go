@@ -42,6 +42,27 @@ func (v *Vector) Set(i int, s Scalar) {
 	storageOf(v.Type).set(v, i, &s)
 }
 
+// FromScalars makes v the values, which are NULL or have the storage of t, as a
+// flat vector of type t. It fails as Gather does.
+func (v *Vector) FromScalars(t Type, values []Scalar) error {
+	if t.Storage() != StoreNested {
+		v.Reset(t, len(values))
+		for i, s := range values {
+			v.Set(i, s)
+		}
+		return nil
+	}
+	v.Reset(t, 0)
+	for _, s := range values {
+		if s.Null {
+			v.AppendNulls(1)
+		} else if err := v.Append(s.Nested, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Get is row i as a scalar. It is for single values; loops use the slices.
 func (v *Vector) Get(i int) Scalar {
 	s := Scalar{Type: v.Type}

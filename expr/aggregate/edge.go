@@ -64,51 +64,5 @@ func (s *edgeState) Result(from, n int, out *vector.Vector) error {
 		values[i] = s.acc[from+i]
 		values[i].Null = values[i].Null || !s.has[from+i]
 	}
-	scalarsInto(out, s.typ, values)
-	return nil
-}
-
-// scalarsInto makes out the values, whose types are t or NULL.
-func scalarsInto(out *vector.Vector, t vector.Type, values []vector.Scalar) {
-	out.Reset(t, len(values))
-	if t.Storage() == vector.StoreNested {
-		nestedScalarsInto(out, values)
-		return
-	}
-	for i, v := range values {
-		out.Set(i, v)
-	}
-}
-
-// nestedScalarsInto concatenates one-row vectors.
-func nestedScalarsInto(out *vector.Vector, values []vector.Scalar) {
-	t := out.Type
-	inner := make([][]vector.Scalar, len(t.Fields))
-	out.Offsets = vector.Resize(out.Offsets, len(values)+1)
-	out.Offsets[0] = 0
-	for i, v := range values {
-		if v.Null {
-			out.SetNull(i)
-		}
-		n := 0
-		for f := range t.Fields {
-			switch {
-			case t.Kind == vector.Struct && v.Null:
-				inner[f] = append(inner[f], vector.NullOf(t.Fields[f].Type))
-			case v.Null || f >= len(v.Nested.Children):
-			default:
-				child := v.Nested.Children[f]
-				for e := range child.Len {
-					inner[f] = append(inner[f], child.Get(e))
-				}
-				n = child.Len
-			}
-		}
-		out.Offsets[i+1] = out.Offsets[i] + int32(n)
-	}
-	out.Children = make([]*vector.Vector, len(t.Fields))
-	for f := range t.Fields {
-		out.Children[f] = &vector.Vector{}
-		scalarsInto(out.Children[f], t.Fields[f].Type, inner[f])
-	}
+	return out.FromScalars(s.typ, values)
 }
