@@ -98,21 +98,26 @@ func withPrefix(err error) error {
 func (c *conn) query(ctx context.Context, statement *planner.Statement, args []driver.NamedValue) (out driver.Rows, err error) {
 	defer func() { err = withPrefix(err) }()
 	defer errs.Recover(&err)
-	session, err := c.session(ctx)
-	if err != nil {
-		return nil, err
+	if c.closed {
+		return nil, driver.ErrBadConn
 	}
 	bound, err := bindArgs(args)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	result, err := statement.Query(ctx, session, bound)
+	r, err := startRows(ctx, cancel, c.snapshot != nil, func() (planner.Result, error) {
+		session, err := c.session(ctx)
+		if err != nil {
+			return planner.Result{}, err
+		}
+		return statement.Query(ctx, session, bound)
+	})
 	if err != nil {
 		cancel()
 		return nil, err
 	}
-	return newRows(ctx, cancel, result), nil
+	return r, nil
 }
 
 // session is what one execution may use: a snapshot of the tables, that of the

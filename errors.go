@@ -13,6 +13,10 @@ var (
 	// ErrMemoryLimit is returned where a query needs more than Config.MemoryLimit
 	// and cannot spill.
 	ErrMemoryLimit = errs.ErrMemoryLimit
+	// ErrChanged is returned where a file was changed, replaced or removed during
+	// the query, after rows were handed out or a second time; before that the query
+	// is run again silently. Within a transaction it is always returned.
+	ErrChanged = errs.ErrChanged
 	// ErrKeyMissing is returned where a file is encrypted and no key is known.
 	ErrKeyMissing = errs.ErrKeyMissing
 )
@@ -46,3 +50,12 @@ type NotFoundError = errs.NotFoundError
 //		Err      error  // what is wrong; errors.Unwrap returns it
 //	}
 type CorruptError = errs.CorruptError
+
+// ChangedError is a file that was changed, replaced or removed during the query.
+// Use it with errors.As; errors.Is(err, ErrChanged) is true for it.
+//
+//	type ChangedError struct {
+//		File string // path below the location
+//		Err  error  // of a file that was removed; nil for one that was changed
+//	}
+type ChangedError = errs.ChangedError

@@ -24,6 +24,9 @@ type rows struct {
 	cols   []column
 	err    error // how the rows ended: io.EOF or a failure; each later call returns it
 	closed bool
+
+	// again runs the query once more; nil once a row was handed out (see retry.go).
+	again func() (planner.Result, error)
 }
 
 var (
@@ -87,11 +90,13 @@ func (r *rows) fetch() (err error) {
 		case err == io.EOF: // a nil batch is the end; io.EOF would hide an error as one
 			return io.ErrUnexpectedEOF
 		case err != nil:
-			return err
+			if err := r.retry(err); err != nil {
+				return err
+			}
 		case batch == nil:
 			return io.EOF
 		case batch.Rows() > 0:
-			r.batch, r.next = batch, 0
+			r.batch, r.next, r.again = batch, 0, nil
 			for i := range r.cols {
 				r.cols[i].load(batch, batch.Cols[i])
 			}

@@ -2,46 +2,58 @@ package fileformat
 
 import "fmt"
 
-// FilePaths are the files that the row groups of a summary file ("_metadata")
-// name, in order of first appearance, as written: relative to the summary's
-// folder. It is empty for an ordinary file, whose pages are its own. Row groups
-// whose chunks lie in several files are an error.
-func (f *File) FilePaths() ([]string, error) {
-	var paths []string
-	seen := map[string]bool{}
-	for _, g := range f.rowGroups {
-		for _, c := range g.Columns {
-			if c.FilePath != g.Columns[0].FilePath {
-				return nil, c.Corrupt(-1, fmt.Errorf("the row group's chunks lie in different files: %q and %q", g.Columns[0].FilePath, c.FilePath))
-			}
-		}
-		if len(g.Columns) > 0 && g.Columns[0].FilePath != "" && !seen[g.Columns[0].FilePath] {
-			seen[g.Columns[0].FilePath] = true
-			paths = append(paths, g.Columns[0].FilePath)
-		}
-	}
-	return paths, nil
+// Part is one of the files that a summary file ("_metadata") names.
+type Part struct {
+	Path   string // as written: relative to the summary's folder; empty for the summary file itself
+	of     *File
+	groups []*RowGroup
 }
 
-// Part is one of the files that a summary file names, as far as the summary
-// describes it: its row groups, whose pages lie in that file of the given size.
-func (f *File) Part(path string, size int64, o Options) *File {
-	var groups []*RowGroup
+// Parts are the files that the row groups of a summary file name, in the order of
+// their first row group. There are none for an ordinary file, whose pages are its
+// own. Row groups whose chunks lie in several files are an error.
+func (f *File) Parts() ([]Part, error) {
+	var parts []Part
+	at := map[string]int{}
 	for _, g := range f.rowGroups {
-		if len(g.Columns) == 0 || g.Columns[0].FilePath != path {
+		if len(g.Columns) == 0 {
 			continue
 		}
+		path := g.Columns[0].FilePath
+		for _, c := range g.Columns {
+			if c.FilePath != path {
+				return nil, c.Corrupt(-1, fmt.Errorf("the row group's chunks lie in different files: %q and %q", path, c.FilePath))
+			}
+		}
+		i, known := at[path]
+		if !known {
+			i = len(parts)
+			at[path], parts = i, append(parts, Part{Path: path, of: f})
+		}
+		parts[i].groups = append(parts[i].groups, g)
+	}
+	if len(parts) == 1 && parts[0].Path == "" {
+		return nil, nil
+	}
+	return parts, nil
+}
+
+// File is the part as far as the summary describes it: its row groups, whose
+// pages lie in a file of the given size.
+func (p Part) File(size int64, o Options) *File {
+	groups := make([]*RowGroup, len(p.groups))
+	for i, g := range p.groups {
 		copied := *g
 		copied.Columns = make([]*ColumnChunk, len(g.Columns))
-		for i, c := range g.Columns {
+		for k, c := range g.Columns {
 			chunk := *c
 			chunk.FilePath, chunk.RowGroup = "", &copied
-			copied.Columns[i] = &chunk
+			copied.Columns[k] = &chunk
 		}
-		groups = append(groups, &copied)
+		groups[i] = &copied
 	}
-	meta := *f.Meta
-	return NewFile(&meta, f.Schema, groups, size, o)
+	meta := *p.of.Meta
+	return NewFile(&meta, p.of.Schema, groups, size, o)
 }
 
 // NewFile is a file of the given size whose metadata was not read from its own

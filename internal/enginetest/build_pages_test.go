@@ -16,6 +16,7 @@ type paged struct {
 	v2    bool
 	pages []onePage
 	index bool // has an offset index, and a column index of INT64 bounds
+	tells bool // page headers have statistics of INT64 bounds
 }
 
 // onePage is a page: its rows, its values section, and its bounds where each value
@@ -59,6 +60,19 @@ func (p paged) header(page onePage, size int) []byte {
 		h.int(2, 5, 0)
 		h.int(3, 5, 3)
 		h.int(4, 5, 3)
+	}
+	if p.tells {
+		statistics := 5
+		if p.v2 {
+			statistics = 8
+		}
+		h.head(statistics, 12)
+		h.int(3, 6, 0) // no NULL
+		h.head(5, 8)
+		h.text(string(binary.LittleEndian.AppendUint64(nil, uint64(page.top))))
+		h.head(6, 8)
+		h.text(string(binary.LittleEndian.AppendUint64(nil, uint64(page.low))))
+		h.end()
 	}
 	h.end()
 	h.end()

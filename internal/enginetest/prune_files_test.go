@@ -85,3 +85,37 @@ func TestPrunedFilesStayClosed(t *testing.T) {
 		}
 	}
 }
+
+// TestSchemasAreRemembered: a file that is ruled out is not opened although the
+// cache holds no footer, and its columns and types are the table's all the same.
+func TestSchemasAreRemembered(t *testing.T) {
+	files := &openedFS{MapFS: fstest.MapFS{}, opened: map[string]int{}}
+	add := func(name string, data []byte) {
+		files.MapFS["t/"+name] = &fstest.MapFile{Data: data, ModTime: time.Unix(1e9, 0)}
+	}
+	for i := range 20 {
+		add(fmt.Sprintf("k=%d/a.parquet", i), parquetOf(longs("x", int64(i))))
+	}
+	add("k=20/a.parquet", parquetOf(flat{name: "x", physical: 5, converted: -1, values: []any{0.5}}, texts("extra", "e")))
+	connector, err := parquetsql.NewConnector(&parquetsql.Config{FS: files, FooterCache: 64 << 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := sql.OpenDB(connector)
+	defer db.Close()
+	query := func(sql, want string, opened ...string) {
+		t.Helper()
+		if got, _, err := ask(db, sql); got != want || err != nil {
+			t.Errorf("%s: %s, %v, want %s", sql, got, err, want)
+		}
+		if names := files.names(); opened != nil && !slices.Equal(names, opened) {
+			t.Errorf("%s: opened %v, want %v", sql, names, opened)
+		}
+	}
+	query("SELECT * FROM t WHERE k = 7", "7d NULL 7")
+	query("SELECT * FROM t WHERE k = 7", "7d NULL 7", "t/k=7/a.parquet")
+	query("SELECT * FROM t WHERE k = 20", "0.5d 'e' 20", "t/k=20/a.parquet")
+	add("k=20/a.parquet", parquetOf(texts("other", "o")))
+	files.MapFS["t/k=20/a.parquet"].ModTime = time.Unix(1e9+1, 0)
+	query("SELECT * FROM t WHERE k = 7", "7 NULL 7", "t/k=20/a.parquet", "t/k=7/a.parquet")
+}

@@ -16,6 +16,8 @@ var (
 	ErrUnsupported = errors.New("parquet: unsupported")
 	// ErrMemoryLimit is returned where a query needs more than memory_limit and cannot spill.
 	ErrMemoryLimit = errors.New("parquet: memory limit exceeded")
+	// ErrChanged is what errors.Is finds in a *ChangedError.
+	ErrChanged = errors.New("parquet: a file was changed during the query")
 	// ErrKeyMissing is returned where a file is encrypted and no key for it is known.
 	ErrKeyMissing = errors.New("parquet: encryption key missing")
 )
@@ -81,3 +83,22 @@ func (e *CorruptError) Error() string {
 }
 
 func (e *CorruptError) Unwrap() error { return e.Err }
+
+// ChangedError is a file that was changed, replaced or removed during the query.
+// Its rows may be those of two versions, so that none are given.
+type ChangedError struct {
+	File string // as the user knows it
+	Err  error  // of a file that was removed; nil for one that was changed
+}
+
+func (e *ChangedError) Error() string {
+	if e.Err != nil {
+		return fmt.Sprintf("parquet: file %q vanished during the query: run it again: %v", e.File, e.Err)
+	}
+	return fmt.Sprintf("parquet: file %q was changed or replaced during the query: run it again", e.File)
+}
+
+// Is makes the error an ErrChanged.
+func (e *ChangedError) Is(target error) bool { return target == ErrChanged }
+
+func (e *ChangedError) Unwrap() error { return e.Err }

@@ -36,7 +36,7 @@ var mayImport = map[string][]string{
 	"scan":                {"expr/...", "vector", "internal/membudget"},
 	"scan/catalog":        {"scan", "nested", "vector", "fileformat"},
 	"scan/convert":        {"expr/...", "vector"},
-	"scan/prune":          {"scan/convert", "expr/...", "nested", "vector", "fileformat", "fileformat/column"},
+	"scan/prune":          {"scan/convert", "expr/...", "nested", "vector", "fileformat", "fileformat/column", "fileformat/page"},
 	"scan/reader":         {"scan", "scan/catalog", "scan/prune", "expr/...", "nested", "vector", "fileformat", "fileformat/column", "internal/membudget"},
 	"scan/scantest":       {},
 	"scan/system":         {"scan", "scan/catalog", "nested", "vector", "fileformat", "fileformat/page"},

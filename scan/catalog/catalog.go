@@ -7,7 +7,7 @@
 // finding them in the Catalog's cache) and uniting their columns by name. That
 // takes the footers of all files, for any of them may have a column of its own,
 // or one that does not unite: they are read several at a time, once. From then
-// on a file that its folder or its name rules out is not opened for a query.
+// on a file that its folder or its name rules out is not opened (schemas.go).
 package catalog
 
 import (
@@ -41,14 +41,20 @@ type Config struct {
 // Catalog is a location and the footers of its files that were read lately. It
 // may be used by several goroutines.
 type Catalog struct {
-	config Config
-	path   string
-	meta   *metaCache
+	config  Config
+	path    string
+	meta    *metaCache // footers and indexes
+	schema  *metaCache // of *schema, by file
+	schemas schemas
 }
+
+// schemaShare is which part of the cache is for schemas: one of so many.
+const schemaShare = 8
 
 // New looks no further than whether the location exists.
 func New(c Config) (*Catalog, error) {
-	out := &Catalog{config: c, meta: newMetaCache(cmp.Or(c.FooterCacheBytes, DefaultFooterCacheBytes))}
+	limit := cmp.Or(c.FooterCacheBytes, DefaultFooterCacheBytes)
+	out := &Catalog{config: c, meta: newMetaCache(limit - limit/schemaShare), schema: newMetaCache(limit / schemaShare)}
 	if c.FS != nil {
 		out.path = path.Clean(strings.TrimPrefix(c.Path, "./"))
 	} else {

@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/fileformat"
-	"github.com/parquetsql/parquetsql/nested"
 )
 
 const (
@@ -16,8 +15,8 @@ const (
 
 // footer is what a file's metadata was read into.
 type footer struct {
-	file    *fileformat.File
-	columns []nested.Column
+	file   *fileformat.File
+	schema *schema
 }
 
 func (f *footer) bytes() int64 { return int64(f.file.FooterSize())*footerFactor + footerFixed }

@@ -25,14 +25,14 @@ func (s *Snapshot) load(ctx context.Context, t *tableSource) (*Table, error) {
 		}
 		files[i] = s.tableFile(e)
 	}
-	footers, err := s.readFooters(ctx, files)
+	schemas, err := s.readSchemas(ctx, files)
 	if err != nil {
 		return nil, err
 	}
-	if files, footers, err = s.expandSummaries(files, footers); err != nil {
+	if files, schemas, err = s.expandSummaries(files, schemas); err != nil {
 		return nil, err
 	}
-	return s.unite(t.name, files, footers)
+	return s.unite(t.name, files, schemas), nil
 }
 
 // tableFile is the file of an entry.
@@ -48,17 +48,17 @@ func (s *Snapshot) tableFile(e entry) *File {
 // processors, for they mostly wait.
 const maxFooterReaders = 16
 
-// readFooters reads all footers, several at a time. Of several errors the one
-// of the first file is returned. Where corrupt files are to be skipped, a
-// corrupt file has no footer and keeps its error, unless all are corrupt.
-func (s *Snapshot) readFooters(ctx context.Context, files []*File) ([]*footer, error) {
-	out, failed := make([]*footer, len(files)), make([]error, len(files))
+// readSchemas finds the schemas of all files, several at a time. Of several
+// errors the one of the first file is returned. Where corrupt files are to be
+// skipped, a corrupt file has no schema and keeps its error, unless all are corrupt.
+func (s *Snapshot) readSchemas(ctx context.Context, files []*File) ([]*schema, error) {
+	out, failed := make([]*schema, len(files)), make([]error, len(files))
 	next := make(chan int)
 	var wg sync.WaitGroup
 	for range min(len(files), max(4, runtime.GOMAXPROCS(0)), maxFooterReaders) {
 		wg.Go(func() {
 			for i := range next {
-				out[i], failed[i] = s.readFooter(files[i])
+				out[i], failed[i] = s.readSchema(files[i])
 			}
 		})
 	}
@@ -93,16 +93,28 @@ feed:
 	return out, nil
 }
 
-// readFooter gets the footer from the cache or the file. It runs in a goroutine
-// of its own, where a panic would end the program.
-func (s *Snapshot) readFooter(f *File) (out *footer, err error) {
+// readSchema is the schema that the catalog remembers or else the footer's. It
+// runs in a goroutine of its own, where a panic would end the program.
+func (s *Snapshot) readSchema(f *File) (out *schema, err error) {
 	defer errs.Recover(&err)
+	if known, ok := cached[*schema](s.catalog.schema, metaKey{fileKey: s.fileKey(f)}); ok {
+		return known, nil
+	}
+	own, err := s.readFooter(f)
+	if err != nil {
+		return nil, err
+	}
+	return own.schema, nil
+}
+
+// readFooter gets the footer from the cache or the file.
+func (s *Snapshot) readFooter(f *File) (*footer, error) {
 	if known, ok := cached[*footer](s.catalog.meta, metaKey{fileKey: s.fileKey(f)}); ok {
 		return known, nil
 	}
 	h, err := s.location.fsys.open(f.name)
 	if err != nil {
-		return nil, fmt.Errorf("parquet: file %q: %w", f.Path, err)
+		return nil, f.notOpened(err)
 	}
 	defer h.Close()
 	info, err := h.Stat()
@@ -137,8 +149,14 @@ func (s *Snapshot) footer(f *File, h handle) (*footer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("parquet: file %q: %w", f.Path, err)
 	}
-	out := &footer{file, columns}
+	parts, err := file.Parts()
+	if err != nil {
+		return nil, err
+	}
+	own, bytes := s.catalog.schemas.share(schema{fields: string(appendFields(nil, file.Schema.Root)), columns: columns, summary: len(parts) > 0})
+	out := &footer{file, own}
 	s.catalog.meta.put(key, out, out.bytes())
+	s.catalog.schema.put(key, own, bytes)
 	return out, nil
 }
 
@@ -147,36 +165,42 @@ func (s *Snapshot) formatOptions(name string) fileformat.Options {
 }
 
 // expandSummaries puts the files that a summary file names in its place.
-func (s *Snapshot) expandSummaries(files []*File, footers []*footer) ([]*File, []*footer, error) {
+func (s *Snapshot) expandSummaries(files []*File, schemas []*schema) ([]*File, []*schema, error) {
 	var outFiles []*File
-	var outFooters []*footer
+	var outSchemas []*schema
 	for i, f := range files {
-		var paths []string
-		var err error
-		if footers[i] != nil {
-			paths, err = footers[i].file.FilePaths()
+		if schemas[i] == nil || !schemas[i].summary {
+			outFiles, outSchemas = append(outFiles, f), append(outSchemas, schemas[i])
+			continue
 		}
+		own, err := s.readFooter(f)
 		if err != nil {
 			return nil, nil, err
 		}
-		if len(paths) == 0 {
-			outFiles, outFooters = append(outFiles, f), append(outFooters, footers[i])
-			continue
+		parts, err := own.file.Parts()
+		if err != nil {
+			return nil, nil, err
 		}
-		for _, p := range paths {
-			part, err := s.part(f, footers[i], p)
+		for _, p := range parts {
+			part, err := s.part(f, p)
 			if err != nil {
 				return nil, nil, err
 			}
 			part.footerRead.Add(f.footerRead.Swap(0))
-			outFiles, outFooters = append(outFiles, part), append(outFooters, &footer{part.part, footers[i].columns})
+			outFiles, outSchemas = append(outFiles, part), append(outSchemas, schemas[i])
 		}
 	}
-	return outFiles, outFooters, nil
+	return outFiles, outSchemas, nil
 }
 
 // part is a file that a summary names by a path relative to itself.
-func (s *Snapshot) part(summary *File, of *footer, name string) (*File, error) {
+func (s *Snapshot) part(summary *File, of fileformat.Part) (*File, error) {
+	if of.Path == "" { // row groups of the summary file itself
+		f := s.tableFile(entry{path: summary.Path, size: summary.Size, modTime: summary.ModTime})
+		f.part = of.File(f.Size, s.formatOptions(f.Path))
+		return f, nil
+	}
+	name := of.Path
 	fail := func(err error) error {
 		return &errs.CorruptError{File: summary.Path, RowGroup: -1, Offset: -1, Err: fmt.Errorf("it names the file %q: %w", name, err)}
 	}
@@ -189,6 +213,6 @@ func (s *Snapshot) part(summary *File, of *footer, name string) (*File, error) {
 		return nil, fail(err)
 	}
 	f := s.tableFile(entry{path: full, size: info.Size(), modTime: info.ModTime()})
-	f.part = of.file.Part(name, f.Size, s.formatOptions(full))
+	f.part = of.File(f.Size, s.formatOptions(full))
 	return f, nil
 }

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/vector"
@@ -37,6 +39,7 @@ type File struct {
 	err        error            // why the file cannot be opened, where that is known
 	footerRead atomic.Int64     // bytes of the footer that were read and not yet counted by a scan
 	part       *fileformat.File // what a summary file says of this one, instead of its own footer
+	schema     *schema
 	columns    []nested.Column
 	index      []int // by table column: the index into columns, or -1
 }
@@ -89,7 +92,7 @@ func (f *File) Open() (*OpenFile, error) {
 	}
 	h, err := f.snapshot.location.fsys.open(f.name)
 	if err != nil {
-		return nil, fmt.Errorf("parquet: file %q: %w", f.Path, err)
+		return nil, f.notOpened(err)
 	}
 	out := &OpenFile{ReaderAt: h, table: f, handle: h}
 	info, err := h.Stat()
@@ -115,6 +118,9 @@ func (f *File) footer(h handle) (*fileformat.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if own.schema != f.schema && own.schema.fields != f.schema.fields {
+		return nil, &errs.ChangedError{File: f.Path} // with the same size at the same time
+	}
 	return own.file, nil
 }
 
@@ -124,9 +130,17 @@ func (f *File) same(info fs.FileInfo) error {
 	case info.IsDir():
 		return fmt.Errorf("parquet: file %q is a folder", f.Path)
 	case info.Size() != f.Size || !info.ModTime().Equal(f.ModTime):
-		return fmt.Errorf("parquet: file %q was changed or replaced during the query: run it again", f.Path)
+		return &errs.ChangedError{File: f.Path}
 	}
 	return nil
+}
+
+// notOpened is the error of a file that the snapshot has and that cannot be opened.
+func (f *File) notOpened(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return &errs.ChangedError{File: f.Path, Err: err}
+	}
+	return fmt.Errorf("parquet: file %q: %w", f.Path, err)
 }
 
 // Unchanged is an error where the file was changed or replaced since the
@@ -134,7 +148,7 @@ func (f *File) same(info fs.FileInfo) error {
 func (f *OpenFile) Unchanged() error {
 	info, err := f.table.snapshot.location.fsys.stat(f.table.name)
 	if err != nil {
-		return fmt.Errorf("parquet: file %q vanished during the query: %w", f.table.Path, err)
+		return f.table.notOpened(err)
 	}
 	return f.table.same(info)
 }

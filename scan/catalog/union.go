@@ -34,21 +34,17 @@ type fileType struct {
 	file int
 }
 
-// unite makes the table of files whose footers are known.
-func (s *Snapshot) unite(name string, files []*File, footers []*footer) (*Table, error) {
+// unite makes the table of files whose schemas are known.
+func (s *Snapshot) unite(name string, files []*File, schemas []*schema) *Table {
 	u := &union{name: name, files: files, byKey: map[columnKey]int{}}
+	present := 0
 	for i, f := range files {
-		if footers[i] == nil {
+		if schemas[i] == nil {
 			continue
 		}
-		f.columns = footers[i].columns
+		present++
+		f.schema, f.columns = schemas[i], schemas[i].columns
 		u.add(i)
-	}
-	present := 0
-	for _, f := range footers {
-		if f != nil {
-			present++
-		}
 	}
 	for c := range u.columns {
 		u.columns[c].Nullable = u.columns[c].Nullable || u.seen[c] < present
@@ -59,14 +55,14 @@ func (s *Snapshot) unite(name string, files []*File, footers []*footer) (*Table,
 	for i, f := range files {
 		paths[i] = f.Path
 	}
-	return u.table(partitionColumns(s.catalog.config.HivePartitioning, paths)), nil
+	return u.table(partitionColumns(s.catalog.config.HivePartitioning, paths))
 }
 
 // add unites the columns of file i with those so far. The file's index maps
 // from the union's columns to the file's.
 func (u *union) add(i int) {
 	f := u.files[i]
-	if u.last != nil && sameColumns(f.columns, u.last.columns) {
+	if u.last != nil && (f.schema == u.last.schema || sameColumns(f.columns, u.last.columns)) {
 		f.index = u.last.index
 		for at, k := range f.index {
 			if k >= 0 {

@@ -85,10 +85,24 @@ func (c *Column) Chunk(g *fileformat.RowGroup) *probe.Summary {
 	if st == nil || chunk.Meta.NumValues != out.Rows {
 		return out
 	}
+	c.enter(out, st, c.chunkTrust(chunk))
+	return out
+}
+
+// chunkTrust is what of the statistics of a chunk and its pages may be believed.
+func (c *Column) chunkTrust(chunk *fileformat.ColumnChunk) pageTrust {
 	writer := chunk.File().Meta.Writer
+	return pageTrust{
+		bounds: !c.class.distrusted(writer, c.Node.Physical, mayHaveDictionary(chunk)) && !c.distrustedInner(writer),
+		nulls:  !distrustNullCount(writer),
+	}
+}
+
+// enter adds what statistics say to a summary.
+func (c *Column) enter(out *probe.Summary, st *fileformat.Statistics, trust pageTrust) {
 	var lo, hi *vector.Scalar
 	switch {
-	case c.class.distrusted(writer, c.Node.Physical, mayHaveDictionary(chunk)) || c.distrustedInner(writer):
+	case !trust.bounds:
 	case c.class.usable(st.Order) && (st.Min != nil || st.Max != nil):
 		lo, hi = c.bounds(st.Min, st.Max)
 		out.MinExact, out.MaxExact = c.exact(st.MinExact), c.exact(st.MaxExact)
@@ -97,11 +111,10 @@ func (c *Column) Chunk(g *fileformat.RowGroup) *probe.Summary {
 		out.MinExact, out.MaxExact = c.exact(fileformat.ExactUnknown), c.exact(fileformat.ExactUnknown)
 	}
 	nulls := st.NullCount
-	if distrustNullCount(writer) || c.inner && nulls < out.Rows {
+	if !trust.nulls || c.inner && nulls < out.Rows {
 		nulls = -1
 	}
 	c.fill(out, lo, hi, nulls, st.NaNCount)
-	return out
 }
 
 // typeFacts enters what the schema alone says: a REQUIRED column of no

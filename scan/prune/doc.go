@@ -10,6 +10,7 @@
 //	              chunk is dictionary-encoded                   Column.Dictionary
 //	bloom filter  whether a value may be in the chunk           Column.Bloom
 //	page index    min, max and counts of each page              Column.Pages
+//	page headers  the same, where there is no page index        Column.HeaderPages
 //
 // The pages of a column index that declares an order (boundary_order), and keeps
 // to it, are searched; all others are asked one by one. sorting_columns is not

@@ -60,7 +60,7 @@ func (c *Column) Pages(g *fileformat.RowGroup, offsets *fileformat.OffsetIndex, 
 	})
 }
 
-// pageTrust says what of a column index may be believed.
+// pageTrust says what of statistics or a column index may be believed.
 type pageTrust struct {
 	bounds, nulls bool
 	cut           bool // a maximum of a byte array may be only the beginning of the greatest value

@@ -239,7 +239,9 @@ func (g *groupScan) byPages(columns *fileColumns, get func(int) *probe.Summary) 
 	pages := func(i int) *prune.Pages {
 		p, ok := loaded[i]
 		if !ok {
-			p = g.columnPages(columns, i, data)
+			if p = g.columnPages(columns, i, data); p == nil {
+				p = g.headerPages(columns.columns[i])
+			}
 			loaded[i] = p
 		}
 		return p
@@ -268,6 +270,14 @@ func (g *groupScan) columnPages(columns *fileColumns, i int, data int64) *prune.
 		return nil
 	}
 	return g.pagesOf(c, offsets)
+}
+
+// headerPages is what page headers say of a column without a column index.
+func (g *groupScan) headerPages(c *prune.Column) *prune.Pages {
+	if c == nil || c.Leaf() < 0 || g.group.Columns[c.Leaf()].ColumnIndexOffset >= 0 {
+		return nil
+	}
+	return c.HeaderPages(g.group, g.file.source)
 }
 
 // dataBytes is the size of the chunks that the scan needs.
