@@ -1,20 +1,19 @@
 package scan
 
-// Pruners is a set of the ways in which a scan leaves unread what a query does
-// not need. Any set gives the same rows; a sound scan is one where tests of each
-// pruner alone, of all and of none agree.
+// Pruners is a set of ways to leave unread what a query does not need. Every set
+// gives the same rows: tests compare each pruner alone, all and none.
 type Pruners uint16
 
-// The pruners. The first five are evidence against rows: each is asked by the
-// conjuncts of Request.Filter and, with PruneRunTime, by run-time probes.
+// The pruners. The first five are evidence against rows. The conjuncts of
+// Request.Filter use each of them and, with PruneRunTime, so do run-time probes.
 const (
 	PrunePaths      Pruners = 1 << iota // a file's partition values and its name
-	PruneStatistics                     // a row group's statistics in the footer; without it nobody looks at them
+	PruneStatistics                     // a row group's statistics in the footer; without it they are not used
 	PruneBloom                          // a chunk's bloom filter
 	PruneDictionary                     // a chunk's dictionary page
 	PrunePages                          // a chunk's column index
 
-	PruneRunTime  // a probe that was added while the scan runs: a TopN's bound, a join's keys
+	PruneRunTime  // probes that are added while the scan runs: a TopN's bound, a join's keys
 	PruneOrder    // Request.First: row groups and pages with the best bounds come first
 	PruneMetadata // Scan.Metadata: aggregates that statistics answer
 

@@ -21,28 +21,28 @@ type Inner struct {
 	Type   vector.Type // of a value
 }
 
-// Request is what a scan is asked for.
+// Request says what a scan reads.
 type Request struct {
 	Columns []Projection // the output columns, in order
 	Filter  []expr.Expr  // conjuncts; an expr.Column's Index is an index into Table.Columns
 
-	// Unnested is conjuncts over the rows that unnesting makes of the scan's.
-	// An expr.Column's Index is an index into Table.Columns, or, less their
-	// number, into Inner. The scan evaluates none of them: it leaves out rows of
-	// which statistics prove that no combination of values, nor NULL in place of
-	// any of those in Inner, makes a conjunct TRUE.
+	// Unnested is conjuncts over the rows that a later step makes by unnesting
+	// the scan's rows. An expr.Column's Index i is table column i, or
+	// Inner[i-len(Table.Columns)]. The scan does not evaluate them. It leaves out
+	// a row only if statistics prove that some conjunct is not TRUE for any
+	// values of the row's lists, and not for NULL in place of values of Inner.
 	Unnested []expr.Expr
 	Inner    []Inner
 
 	Limit         int64                    // rows after the filter that suffice; -1: all
 	Pruning       Pruners                  // what may be left unread; 0 reads everything: same rows
 	OnCorruptSkip bool                     // leave damaged rows out instead of failing
-	OnSkip        func(*errs.CorruptError) // told of each unit left out; may be nil
+	OnSkip        func(*errs.CorruptError) // called for each unit left out; may be nil
 	Budget        *membudget.Budget        // nil: unlimited
-	Parallelism   int                      // how many readers will work on it; 0 counts as 1
+	Parallelism   int                      // the number of readers that will share the scan; 0 counts as 1
 
-	// First asks for row groups that may hold the least (or greatest) values of
-	// a column to be read first, so that a TopN soon has a bound which rules
+	// First makes the scan begin with the row groups that may hold the least (or
+	// greatest) values of a column, so that a TopN soon has a bound which rules
 	// out the others. nil: any order.
 	First *RowOrder
 }

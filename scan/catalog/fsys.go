@@ -13,7 +13,7 @@ import (
 
 // fileSystem is a location's folder: names are slash-separated, relative to
 // it, and never lead out of it. Symbolic links may do so only where
-// Options.FollowSymlinks says so.
+// Config.FollowSymlinks says so.
 type fileSystem interface {
 	stat(name string) (fs.FileInfo, error)
 	readDir(name string) ([]fs.DirEntry, error)

@@ -19,9 +19,9 @@ type entry struct {
 	folder  bool  // with err: it is a folder
 }
 
-// listing is the files of a folder, at any depth, sorted by path. Hidden ones
-// are left out, and so is what lies behind links to folders: they would show
-// files twice, or never end.
+// listing is the files of a folder, at any depth, sorted by path. Hidden files are
+// left out. Links to folders are not followed: they could show files twice, or
+// never end.
 type listing struct {
 	entries []entry
 	delta   []string // folders that hold a _delta_log
@@ -89,7 +89,7 @@ func (w *walker) file(name string, e fs.DirEntry) {
 	}
 	switch {
 	case err != nil && e.Type()&fs.ModeSymlink == 0 && errors.Is(err, fs.ErrNotExist):
-		// It vanished meanwhile.
+		// It was removed in the meantime.
 	case err != nil:
 		w.add(entry{path: name, err: err})
 	case info.Mode().IsRegular():

@@ -22,7 +22,7 @@ type Snapshot struct {
 	tables   map[string][]*tableSource // by name; more than one is a conflict
 
 	mu    sync.Mutex
-	named map[string]*tableSource // paths and globs that were asked for, so that they mean the same again
+	named map[string]*tableSource // paths and globs that were looked up: they keep their meaning
 }
 
 // tableSource is the files of one table.

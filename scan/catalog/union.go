@@ -125,8 +125,8 @@ func (u *union) conflict(at int, err error) {
 // path is the first file that has a column.
 func (u *union) path(at int) string { return u.files[u.types[at][0].file].Path }
 
-// sameColumns spares the files of a table that have one schema, which is most of
-// them, the work of uniting it again and again.
+// sameColumns reports whether two files have the same columns, which most files of a
+// table have: they need not be united again.
 func sameColumns(a, b []nested.Column) bool {
 	return slices.EqualFunc(a, b, func(a, b nested.Column) bool {
 		return a.Name == b.Name && a.Group == b.Group && a.Nullable == b.Nullable && a.Type.Equal(b.Type)

@@ -78,6 +78,9 @@ func (k orderClass) deprecatedUsable(p fileformat.PhysicalType) bool {
 // distrusted reports whether the writer is known to have got such bounds wrong,
 // in a chunk that has a dictionary or not.
 func (k orderClass) distrusted(w fileformat.Writer, p fileformat.PhysicalType, dictionary bool) bool {
+	if distrustAll(w) {
+		return true
+	}
 	switch k {
 	case byteOrder:
 		return distrustBytes(w, dictionary)

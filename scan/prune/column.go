@@ -93,8 +93,10 @@ func (c *Column) Chunk(g *fileformat.RowGroup) *probe.Summary {
 func (c *Column) chunkTrust(chunk *fileformat.ColumnChunk) pageTrust {
 	writer := chunk.File().Meta.Writer
 	return pageTrust{
-		bounds: !c.class.distrusted(writer, c.Node.Physical, mayHaveDictionary(chunk)) && !c.distrustedInner(writer),
-		nulls:  !distrustNullCount(writer),
+		bounds: !c.class.distrusted(writer, c.Node.Physical, mayHaveDictionary(chunk)) && !c.distrustedInner(writer) &&
+			(c.Type.Kind != vector.Decimal || !distrustSmallDecimals(writer)),
+		nulls: !distrustNullCount(writer),
+		cut:   cutsMaximum(writer),
 	}
 }
 

@@ -1,7 +1,6 @@
-// Package prune turns what a Parquet file says about its data into what an
-// probe.Probe asks for, and so decides which rows of a row group need not be
-// read. Everything here may err on one side only: a row that could satisfy the
-// filter is never ruled out.
+// Package prune turns what a Parquet file says about its data into summaries for
+// a probe.Probe, and so decides which rows of a row group need not be read. It may
+// err on one side only: a row that could satisfy the filter is never ruled out.
 //
 // The evidence, cheapest first:
 //
@@ -12,10 +11,10 @@
 //	page index    min, max and counts of each page              Column.Pages
 //	page headers  the same, where there is no page index        Column.HeaderPages
 //
-// The pages of a column index that declares an order (boundary_order), and keeps
-// to it, are searched; all others are asked one by one. sorting_columns is not
-// used: nothing but the values themselves would show that it is wrong, and what
-// it could tell of row groups and pages their bounds tell too.
+// The pages of a column index whose bounds are in the order that it declares
+// (boundary_order) are searched; all others are tested one by one. sorting_columns
+// is not used: only the values themselves would show that it is wrong, and the
+// bounds of row groups and pages tell the same.
 //
 // Each is a probe.Summary in the type that the table's column has, which may be
 // wider than the file's (see package convert). Whether a bound may be believed at all

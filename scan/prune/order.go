@@ -28,10 +28,10 @@ type pageOrder struct {
 	noNaNs     bool  // no page has a NaN
 }
 
-// ordered is the order of the pages that p describes, which are the index's; nil
-// where the file declares none, or one that the bounds themselves contradict:
-// then every page is asked, and only for what its own bounds say. Which pages p
-// was made for makes no difference: their bounds are the file's.
+// ordered is the order of the index's pages, which p describes; nil if the file
+// declares none, or one that the bounds contradict: then every page is tested by
+// its own bounds. The result does not depend on p, whose bounds are the file's, so
+// that it is computed once.
 func (x *Index) ordered(p *Pages) *pageOrder {
 	x.once.Do(func() {
 		if x.Boundary != fileformat.Unordered && p.Len() >= minSearched {

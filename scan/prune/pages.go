@@ -49,21 +49,18 @@ func (c *Column) Pages(g *fileformat.RowGroup, offsets *fileformat.OffsetIndex, 
 		return nil
 	}
 	chunk := g.Columns[c.leaf]
-	writer := chunk.File().Meta.Writer
-	if c.distrustedInner(writer) {
+	if c.distrustedInner(chunk.File().Meta.Writer) {
 		return nil
 	}
-	return c.pages(offsets, index, g.NumRows, pageTrust{
-		bounds: c.class.usable(index.Order) && !c.class.distrusted(writer, c.Node.Physical, mayHaveDictionary(chunk)),
-		nulls:  !distrustNullCount(writer),
-		cut:    cutsMaximum(writer),
-	})
+	trust := c.chunkTrust(chunk)
+	trust.bounds = trust.bounds && c.class.usable(index.Order)
+	return c.pages(offsets, index, g.NumRows, trust)
 }
 
 // pageTrust says what of statistics or a column index may be believed.
 type pageTrust struct {
 	bounds, nulls bool
-	cut           bool // a maximum of a byte array may be only the beginning of the greatest value
+	cut           bool // a maximum of a byte array in a column index may be only the beginning of the greatest value
 }
 
 // pages is Pages in a row group of so many rows.

@@ -103,6 +103,10 @@ func TestDistrustedWriters(t *testing.T) {
 		{w("github.com/segmentio/parquet-go", 0, 0), false, true, true},
 		{w("polars"), false, true, true},
 		{w("parquet-rs", 55, 0), false, false, true},
+		{w("parquet-rs", 12, 0), false, true, true},
+		{w("parquet-rs", 5, 1), true, true, true},
+		{w("parquet-rs", 5, 2), false, true, true},
+		{w("hyparquet"), true, true, true},
 		{w("duckdb", 1, 2), false, false, true},
 		{fileformat.Writer{}, false, false, true},
 	} {
@@ -110,6 +114,14 @@ func TestDistrustedWriters(t *testing.T) {
 			decimalOrder.distrusted(c.writer, bytes, false) != (c.byteDec || c.text) || signedOrder.distrusted(c.writer, fileformat.Int32, true) {
 			t.Errorf("%+v", c.writer)
 		}
+	}
+	for app, want := range map[string]bool{"arrow2 - native rust implementation of arrow": true, "polars": false} {
+		if signedOrder.distrusted(w(app), fileformat.Int64, false) != want {
+			t.Errorf("%s: bounds of integers", app)
+		}
+	}
+	if !distrustSmallDecimals(w("hyparquet")) || distrustSmallDecimals(w("parquet-mr", 1, 8)) {
+		t.Error("DECIMAL in INT32")
 	}
 	for version, want := range map[int]bool{5: false, 6: true, 10: true, 11: false} {
 		if arrow := w("parquet-cpp-arrow", version, 0); byteOrder.distrusted(arrow, bytes, true) != want || byteOrder.distrusted(arrow, bytes, false) {

@@ -34,8 +34,18 @@ import (
 //	                                   created_by has no version.
 //	ClickHouse                         DECIMAL compared unsigned, until 25.8
 //	                                   (ClickHouse/ClickHouse#83754)
-//	parquet-rs (arrow-rs)              DECIMAL in BYTE_ARRAY compared unsigned or without
-//	                                   regard to length (apache/arrow-rs#10860, #11073)
+//	parquet-rs (arrow-rs)              before 5.2.0 byte arrays ordered by length first
+//	                                   (apache/arrow-rs#641, #643); before 13.0.0 DECIMAL in
+//	                                   FIXED compared unsigned (#1532, #1621); DECIMAL in
+//	                                   BYTE_ARRAY compared unsigned or without regard to
+//	                                   length (#10860, #11073)
+//	arrow2, as Polars used it          a maximum of a chunk less than some of its values,
+//	                                   of integers too (pola-rs/polars#7842)
+//	hyparquet-writer                   maxima of byte arrays cut to 16 bytes and not raised,
+//	                                   in chunks and column indexes, and UUIDs written as
+//	                                   text (hyparam/hyparquet-writer#31); bounds of DECIMAL
+//	                                   in INT32 are the bits of a float (#38, #43). Its
+//	                                   created_by has no version.
 //	parquet-go/parquet-go              min/max of FLOAT and DOUBLE chunks with a
 //	                                   dictionary leave values out where one is NaN (seen
 //	                                   in files of v0.32.0)
@@ -59,7 +69,20 @@ import (
 // all-NULL pages marked as having bounds (apache/arrow-rs#6310) have a
 // null_count equal to their rows; offset indexes without pages
 // (apache/arrow-rs#4459) do not cover the rows; NaN taken for a bound
-// (PARQUET-1246, parquet-go/parquet-go#459) is seen.
+// (PARQUET-1246, parquet-go/parquet-go#459) is seen; a null_count that is more than
+// the values (NVIDIA/cudf#9221) or negative (aloneguid/parquet-dotnet#735) cannot
+// be one; a bloom filter longer than its stated length (duckdb/duckdb#23826,
+// ClickHouse/ClickHouse#112498) is not asked. Bounds of a whole Arrow dictionary
+// instead of the chunk (apache/arrow#42930, pola-rs/polars#18867) are too wide,
+// which harms nothing as bounds of byte arrays never count as values that occur.
+//
+// Wrong results that were reported and are the reader's fault, so that nothing has
+// to be done here: apache/parquet-java#3249, apache/iceberg#12458 (readers that
+// trust bloom_filter_length), apache/arrow#47995 (merging of statistics that were
+// read), duckdb/duckdb#23504 (RETURN_STATS; the file's own statistics are right).
+
+// distrustAll reports whether min and max of no type are to be believed.
+func distrustAll(w fileformat.Writer) bool { return strings.HasPrefix(w.Application, "arrow2") }
 
 // distrustBytes reports whether min and max of any byte array are not to be
 // believed; dictionary says that the chunk, or the column, may have a dictionary.
@@ -69,6 +92,10 @@ func distrustBytes(w fileformat.Writer, dictionary bool) bool {
 		return !w.HasVersion || w.Before(1, 8, 0)
 	case "parquet-cpp-arrow":
 		return dictionary && w.HasVersion && !w.Before(6, 0, 0) && w.Before(11, 0, 0)
+	case "parquet-rs":
+		return !w.HasVersion || w.Before(5, 2, 0)
+	case "hyparquet":
+		return true
 	}
 	return false
 }
@@ -84,11 +111,16 @@ func distrustDecimals(w fileformat.Writer, physical fileformat.PhysicalType) boo
 		// Values of several lengths need a comparison of their own, which most
 		// writers did not have: only those known to have one are believed.
 		return true
+	case app == "parquet-rs":
+		return !w.HasVersion || w.Before(13, 0, 0)
 	case app == "parquet-cpp", app == "polars", strings.HasPrefix(app, "clickhouse"):
 		return true
 	}
 	return isParquetGo(w)
 }
+
+// distrustSmallDecimals reports the same of DECIMALs stored in integers.
+func distrustSmallDecimals(w fileformat.Writer) bool { return w.Application == "hyparquet" }
 
 func isParquetGo(w fileformat.Writer) bool {
 	return strings.HasPrefix(w.Application, "github.com/") && strings.HasSuffix(w.Application, "/parquet-go") || w.Application == "parquet-go"

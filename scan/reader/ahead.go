@@ -19,11 +19,11 @@ type prefetch struct {
 	done   chan struct{}
 }
 
-// startPrefetch begins, unless there is so little work that the morsel is
-// better left to an idle reader, or the query may end before it is needed.
+// startPrefetch begins to get the next morsel ready, unless so little work is left
+// that an idle reader should take it, or the query may end before it is needed.
 func (r *Reader) startPrefetch() {
 	s := r.scan
-	if s.request.Limit >= 0 || s.queue.left() < s.parallelism || s.request.First != nil && len(s.runtimeProbes()) == 0 { // nor before there is a bound
+	if s.request.Limit >= 0 || s.queue.left() < s.parallelism || s.request.First != nil && len(s.runtimeProbes()) == 0 { // no bound yet
 		return
 	}
 	ctx, cancel := context.WithCancel(s.ctx)

@@ -12,13 +12,13 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Where the rows are for a TopN, a row group is read in pieces, those pages
-// first that may hold the first rows of the order. What the TopN has found by
-// then is a run-time probe, which most other pages fail: each piece is narrowed
-// again when its turn comes, and while it is read.
+// If the rows are for a TopN, a row group is read in pieces: first the pages that
+// may hold the first rows of the order. The bound that the TopN then has is a
+// run-time probe, which rules out most other pages: each piece is narrowed again
+// when its turn comes, and while it is read.
 
-// bestFirst takes out of the rows what a TopN should see first: the best page
-// alone, then some more. It is nil and all rows where nothing is known of pages.
+// bestFirst splits the rows into those that a TopN should see first, the best page
+// alone and then some more, and the rest. Without a page index all rows are rest.
 func (g *groupScan) bestFirst(columns *fileColumns) (best []prune.Ranges, rest prune.Ranges) {
 	order := g.scan.request.First
 	if order == nil || !g.scan.request.Pruning.Any(scan.PruneOrder) || columns.columns[order.Column] == nil {

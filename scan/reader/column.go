@@ -20,8 +20,8 @@ type columnBuffers struct {
 }
 
 // columnReader gives one table column of a morsel's row group, window by
-// window. Windows ascend; what lies between them is skipped when the next one
-// is asked for, so a column that no row is wanted of costs nothing.
+// window. Windows ascend. The rows between two windows are skipped when the second
+// one is read, so that a column of which no row is needed costs nothing.
 type columnReader struct {
 	morsel  *morselReader
 	index   int            // of the table's column
@@ -32,8 +32,8 @@ type columnReader struct {
 	numbers  bool          // row numbers within the file
 	column   *prune.Column // a column of the file
 
-	repeated bool    // a row of it has any number of entries
-	entries  float64 // that all leaves together have a row, on average
+	repeated bool    // a row has any number of entries
+	entries  float64 // per row, on average: the sum over all leaves
 
 	reader  *nested.Reader // nil until the first row is wanted
 	sources []*columnSource
@@ -49,8 +49,8 @@ type openLeaf struct {
 	reader *column.Reader
 }
 
-// lostRows is damage that costs rows from the first to the end, as a column
-// reader tells it to its morsel.
+// lostRows is damage because of which the rows from up to, but without, to cannot
+// be read.
 type lostRows struct {
 	from, to int64
 	corrupt  *errs.CorruptError
@@ -126,7 +126,7 @@ func (c *columnReader) fill(from int64, n int, selected []int64) error {
 		if err = c.judge(err, from); err != nil {
 			return err
 		}
-		got, err = c.read(n, selected) // what was lost is told once, though it is all before the row
+		got, err = c.read(n, selected) // the damage was reported; all of it lies before the row
 	}
 	out, err := c.column.Converter().Vector(&c.buffers.read)
 	if err != nil {
@@ -183,8 +183,8 @@ func (c *columnReader) judge(err error, from int64) error {
 	return c.wrap(err)
 }
 
-// placed names the file and row group where who found the damage knew only the
-// column: what several leaves make together belongs to no one chunk.
+// placed adds the file and the row group to damage that was found where only the
+// column is known: in what several leaves make together.
 func (c *columnReader) placed(err *errs.CorruptError) *errs.CorruptError {
 	if err.File != "" {
 		return err

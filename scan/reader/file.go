@@ -130,8 +130,8 @@ func (c *fileColumns) summary(i int, g *fileformat.RowGroup) *probe.Summary {
 	return c.columns[i].Chunk(g)
 }
 
-// pruneFile reports whether folder and file name rule the file out, before its
-// footer is asked for.
+// pruneFile reports whether folder and file name rule the file out, before it is
+// opened.
 func (s *Scan) pruneFile(f *catalog.File) bool {
 	get := func(i int) *probe.Summary {
 		if i >= len(s.table.Columns) {
@@ -190,8 +190,8 @@ func (s *Scan) openFile(ctx context.Context, f *catalog.File) ([]*groupScan, err
 	return groups, nil
 }
 
-// giveUp is called with what went wrong with a whole unit (a file, a row
-// group). Where corrupt files are skipped, corruption is told and forgotten.
+// giveUp handles an error of a whole file or row group. Where corrupt data is
+// skipped, it reports the corruption and returns nil.
 func (s *Scan) giveUp(err error) error {
 	var corrupt *errs.CorruptError
 	if !s.request.OnCorruptSkip || !errors.As(err, &corrupt) {

@@ -34,7 +34,7 @@ type groupScan struct {
 	pages map[int]*pageCount // by leaf
 }
 
-// pageCount is what became of a chunk's data pages.
+// pageCount counts a chunk's data pages.
 type pageCount struct {
 	known   int64 // from encoding_stats or the offset index; -1 unknown
 	decoded int64
@@ -55,7 +55,7 @@ func (s *Scan) newGroup(f *scanFile, g *fileformat.RowGroup, leaves []int) *grou
 }
 
 // decide tests every conjunct that is still open and the probes that only skip.
-// It is true where one of them rules the row group out.
+// It is true if one of them rules the row group out.
 func (g *groupScan) decide(get func(int) *probe.Summary) bool {
 	for i, p := range g.scan.probes {
 		if p == nil || g.allMatch[i] {
@@ -100,8 +100,8 @@ func (c *fileColumns) summaries(g *fileformat.RowGroup) func(int) *probe.Summary
 	}
 }
 
-// narrow takes rows away by everything but the footer's statistics, which were
-// asked before; only run-time probes may have been added since.
+// narrow removes rows by all evidence. The footer's statistics were tested when
+// the file was opened; they are tested again for run-time probes added since.
 func (g *groupScan) narrow(ctx context.Context, columns *fileColumns) error {
 	get, on, count := columns.summaries(g.group), g.scan.request.Pruning, g.scan.count
 	switch {
@@ -147,8 +147,8 @@ func (g *groupScan) byBloom(columns *fileColumns, get func(int) *probe.Summary) 
 	return false
 }
 
-// bloomColumns are the columns whose bloom filter a probe asks, found by
-// letting it ask one that knows nothing.
+// bloomColumns are the columns whose bloom filter a probe tests, found by testing
+// it with filters that may contain every value.
 func bloomColumns(p probe.Probe, get func(int) *probe.Summary) map[int]bool {
 	asked := map[int]bool{}
 	p.Test(func(i int) *probe.Summary {
@@ -166,8 +166,8 @@ func bloomColumns(p probe.Probe, get func(int) *probe.Summary) map[int]bool {
 	return asked
 }
 
-// maxDictionary is the longest dictionary page that is read in order to prune.
-// Where it does not rule the chunk out it is read once more with the data.
+// maxDictionary is the length of the longest dictionary page that is read in order
+// to prune. If it does not rule the chunk out, it is read again with the data.
 const maxDictionary = 1 << 20
 
 // byDictionary evaluates conjuncts over the values that a chunk has, where its
@@ -194,8 +194,8 @@ func (g *groupScan) byDictionary(columns *fileColumns, get func(int) *probe.Summ
 	return len(loaded) > 0 && g.decide(with)
 }
 
-// dictionary is all values of a column's chunk; nil where that is not known
-// from its dictionary page. Damage is left to who reads the column.
+// dictionary is all values of a column's chunk; nil where its dictionary page does
+// not tell. A damaged page is reported by the reader of the column.
 func (g *groupScan) dictionary(c *prune.Column) *vector.Vector {
 	if c == nil || c.Leaf() < 0 {
 		return nil
@@ -228,8 +228,9 @@ func dictionaryBytes(c *fileformat.ColumnChunk) int64 {
 	return c.Meta.TotalCompressedSize
 }
 
-// byPages takes away the rows of pages that the page index rules out. An index
-// is read only where it is shorter than the data that it may save.
+// byPages removes the rows of pages that the page index, or else the statistics in
+// page headers, rule out. An index is read only if it is shorter than the data that
+// it may save.
 func (g *groupScan) byPages(columns *fileColumns, get func(int) *probe.Summary) {
 	probes := g.open()
 	if len(probes) == 0 {
@@ -302,8 +303,8 @@ func (g *groupScan) offsetIndex(leaf int) *fileformat.OffsetIndex {
 	return x
 }
 
-// account adds what became of the pages to the scan's counters, once all
-// morsels have ended.
+// account adds the row group's pages to the scan's counters. It is called once, when
+// all morsels have ended.
 func (g *groupScan) account() {
 	for _, p := range g.pages {
 		total := p.known

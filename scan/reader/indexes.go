@@ -6,15 +6,15 @@ import (
 	"github.com/parquetsql/parquetsql/scan/prune"
 )
 
-// The indexes of a chunk, through the catalog's cache: a query that comes again
-// reads pages only. What is absent or of no use is looked for each time anew.
+// The indexes of a chunk, through the catalog's cache: when a query is repeated, it
+// reads pages only. An index that is absent or unusable is looked for each time.
 
 const (
 	locationBytes = 24
 	boundsBytes   = 2*24 + 1 + 8 // two bounds, a flag, and the page among those with values
 )
 
-// offsets is a chunk's offset index; nil where it has none of use.
+// offsets is a chunk's offset index; nil where it has none that can be used.
 func (f *scanFile) offsets(c *fileformat.ColumnChunk) *fileformat.OffsetIndex {
 	return catalog.Cached(f.table, c, catalog.OffsetIndexes, func() (*fileformat.OffsetIndex, int64) {
 		x := prune.Offsets(c, f.source)
@@ -25,7 +25,7 @@ func (f *scanFile) offsets(c *fileformat.ColumnChunk) *fileformat.OffsetIndex {
 	})
 }
 
-// columnIndex is a chunk's column index; nil where it has none of use.
+// columnIndex is a chunk's column index; nil where it has none that can be used.
 func (f *scanFile) columnIndex(c *fileformat.ColumnChunk) *prune.Index {
 	return catalog.Cached(f.table, c, catalog.ColumnIndexes, func() (*prune.Index, int64) {
 		x := prune.ColumnIndex(c, f.source)
@@ -37,8 +37,8 @@ func (f *scanFile) columnIndex(c *fileformat.ColumnChunk) *prune.Index {
 	})
 }
 
-// bloom is a chunk's bloom filter, to be asked by one goroutine; nil where it
-// has none of use. Only where it lies is kept, not its blocks.
+// bloom is a chunk's bloom filter, for one goroutine; nil where it has none that
+// can be used. The cache keeps where the filter lies, not its blocks.
 func (f *scanFile) bloom(c *fileformat.ColumnChunk) *fileformat.BloomFilter {
 	x := catalog.Cached(f.table, c, catalog.BloomFilters, func() (*fileformat.BloomFilter, int64) {
 		x, err := c.BloomFilter(f.source)

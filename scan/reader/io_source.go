@@ -10,9 +10,9 @@ import (
 	"github.com/parquetsql/parquetsql/scan/catalog"
 )
 
-// meteredFile counts the bytes that are really read, and finds out whether the
-// file was replaced meanwhile: bytes read before that are as good as the file
-// was, bytes after it may be another file's.
+// meteredFile counts the bytes that are read, and checks after each read whether
+// the file was replaced: bytes read before that are of the old file, later ones may
+// be of the new one.
 type meteredFile struct {
 	open  *catalog.OpenFile
 	bytes *atomic.Int64
@@ -133,8 +133,8 @@ func (w *window) load(s *rangeSource) error {
 	return nil
 }
 
-// prefetch reads the first windows, up to limit bytes. What goes wrong is
-// found again, and told, by who needs the bytes.
+// prefetch reads the first windows, up to limit bytes. It ignores errors: the
+// reader that needs the bytes meets them again.
 func (s *rangeSource) prefetch(limit int64, stop func() bool) {
 	for _, w := range s.windows {
 		if limit -= w.n; limit < 0 || stop() {
@@ -204,7 +204,7 @@ func (c *columnSource) ReadAt(p []byte, off int64) (int, error) {
 }
 
 // pass leaves the windows that end before off. Pages are read in order, so that
-// they are not needed again; what is, all the same, comes from the file.
+// they are not needed again; a read that goes back is served from the file.
 func (c *columnSource) pass(off int64) {
 	for c.passed < len(c.mine) && c.mine[c.passed].end() <= off {
 		c.mine[c.passed].leave(c.source)

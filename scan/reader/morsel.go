@@ -214,7 +214,7 @@ func (m *morselReader) project(out *vector.Batch) {
 	}
 }
 
-// lose leaves damaged rows out, where that is wanted.
+// lose leaves damaged rows out where the request says so.
 func (m *morselReader) lose(err error) error {
 	var lost *lostRows
 	if !errors.As(err, &lost) {

@@ -54,10 +54,10 @@ func (g *groupScan) pieces(rows prune.Ranges) []prune.Ranges {
 	return rows.Split(max(g.scan.minMorsel, (rows.Rows()+n-1)/n))
 }
 
-// planSources plans the reads: those of columns that decide which rows are
-// wanted apart from the rest, which may turn out not to be wanted at all. Every
-// offset index that readers will ask for is read here, by one goroutine. best
-// says that of the pages of all columns few may be wanted.
+// planSources plans the reads. The columns of the filter are read apart from the
+// others, which may turn out not to be needed. Every
+// offset index that readers will need is read here, by one goroutine. best: few
+// pages are expected to be needed.
 func (g *groupScan) planSources(columns *fileColumns, passes int, best bool) {
 	g.isFirst = map[int]bool{}
 	for _, i := range g.filterColumns() {
@@ -137,8 +137,8 @@ func (g *groupScan) wantedPieces() int {
 
 // chunkRanges are the bytes of a leaf's chunk that hold the rows: its
 // dictionary and those pages, or all of it where its pages are not known, or
-// are all needed and need not be told apart. It is nil where the chunk's place
-// makes no sense, which who reads it will say.
+// are all needed and need not be told apart. It is nil if the chunk's place makes
+// no sense, which is an error when the chunk is read.
 func (g *groupScan) chunkRanges(leaf int, apart bool) []byteRange {
 	chunk, users := g.group.Columns[leaf], []int{leaf}
 	off, n, err := chunk.Range()

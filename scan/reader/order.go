@@ -11,8 +11,8 @@ import (
 
 // orderGroups opens all files and puts their row groups into the order of the
 // column's bounds: ascending by their least value, or descending by their
-// greatest. Those without a bound come last; nothing depends on the order but
-// how soon a TopN can rule row groups out.
+// greatest. Those without a bound come last. The order changes only how soon a
+// TopN can rule row groups out.
 func (s *Scan) orderGroups(ctx context.Context, o scan.RowOrder) error {
 	type ranked struct {
 		group *groupScan

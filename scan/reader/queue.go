@@ -37,8 +37,8 @@ type task struct {
 	file   *catalog.File
 }
 
-// next is the next task; false is the end. Who gets a group or a file calls
-// add when done with it.
+// next is the next task; false is the end. After a task of a group or a file the
+// caller must call add.
 func (q *queue) next(ctx context.Context) (task, bool, error) {
 	for {
 		if err := ctx.Err(); err != nil {
@@ -78,7 +78,7 @@ func (q *queue) take() (t task, ok bool) {
 	return t, true
 }
 
-// add ends a task of a group or a file with what came of it.
+// add ends a task of a group or a file and adds the work that it made.
 func (q *queue) add(groups []*groupScan, morsels []morsel) {
 	q.mu.Lock()
 	q.opening--
@@ -104,7 +104,7 @@ func (q *queue) stop() {
 	discard(groups, morsels)
 }
 
-// discard frees work that nobody will do.
+// discard releases work that will not be done.
 func discard(groups []*groupScan, morsels []morsel) {
 	for _, g := range groups {
 		g.file.release()

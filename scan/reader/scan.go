@@ -157,10 +157,10 @@ func (s *Scan) SetProbe(slot int, p probe.Probe) {
 	s.runtimeSet.Add(1)
 }
 
-// usable is p, or nil where nobody is to ask it, or its columns' statistics are
-// not at hand.
-func (s *Scan) usable(p probe.Probe, askedBy scan.Pruners) probe.Probe {
-	if p == nil || !s.request.Pruning.Any(askedBy) {
+// usable is p, or nil where the request does not allow its kind, or the statistics
+// of its columns are not available.
+func (s *Scan) usable(p probe.Probe, kind scan.Pruners) probe.Probe {
+	if p == nil || !s.request.Pruning.Any(kind) {
 		return nil
 	}
 	for _, c := range p.Columns() {
@@ -183,8 +183,9 @@ func (s *Scan) runtimeProbes() []probe.Probe {
 	return out
 }
 
-// readOptions has pages counted against the query's memory. Which rows damage
-// costs must not depend on how many are read at a time.
+// readOptions charges pages to the query's memory. Pages are decoded as a whole
+// where corrupt rows are skipped: which rows are lost must not depend on how many
+// are read at a time.
 func (s *Scan) readOptions(source io.ReaderAt) column.Options {
 	pages := s.request.Budget.Pages()
 	return column.Options{Source: source, WholePages: s.request.OnCorruptSkip, Reserve: pages.Reserve, Release: pages.Release, Interrupt: s.ctx.Err}
@@ -262,8 +263,8 @@ func (s *Scan) fetch(ctx context.Context) (*morsel, error) {
 	}
 }
 
-// prepare does a task that makes work for others. Whatever happens to it, those
-// who wait for that work are told.
+// prepare does a task that makes work for other readers. It wakes the readers that
+// wait for that work even if the task fails.
 func (s *Scan) prepare(ctx context.Context, t task) (err error) {
 	var groups []*groupScan
 	var morsels []morsel

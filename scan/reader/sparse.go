@@ -6,19 +6,19 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// A record of a list or map is passed over for much less than it takes to make
-// it into a vector: its values are not looked at, and of its levels only the
-// zeros are counted. So where few rows of a window are left, such columns read
-// these alone, and the batch has no others. For values of other columns, reading
-// them all costs no more than picking some.
+// To skip a record of a list or map costs much less than to decode it into a
+// vector: its values are not read, and of its levels only the zeros are counted.
+// So if few rows of a window are left, such columns decode only these, and the
+// batch has no others. For other columns decoding all rows costs no more than
+// decoding some.
 
-// entriesARow is how many entries can be decoded and assembled in the time that
-// it takes to find one row and read it alone, as measured.
-const entriesARow = 32
+// entriesPerRow is how many entries are decoded and assembled in the time that it
+// takes to find and decode a single row; measured.
+const entriesPerRow = 32
 
-// sparse decides whether the rows that are left of the window are read alone.
-// From then on it stays so up to the window's end, whatever damage makes of the
-// window: there are columns that have passed the rows between.
+// sparse decides whether only the rows that are left of the window are read. The
+// decision then holds up to the end of the window, even if damage shortens the
+// window: some columns have already skipped the rows between.
 func (m *morselReader) sparse(from int64, n int) bool {
 	if from >= m.passed && !m.worthPassing(n) {
 		return false
@@ -39,7 +39,7 @@ func (m *morselReader) worthPassing(n int) bool {
 	for _, i := range m.reader.scan.outputs {
 		if c := m.columns[i]; m.batch.Cols[i] == nil && c.repeated {
 			lists = true
-			gain += c.entries*float64(n) - float64(entriesARow*left*len(c.column.Leaves))
+			gain += c.entries*float64(n) - float64(entriesPerRow*left*len(c.column.Leaves))
 		}
 	}
 	return lists && (gain >= 0 || left == 1)

@@ -8,8 +8,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// virtualRows are the rows of a computed table, made once and handed out batch
-// by batch to whichever reader asks.
+// virtualRows are the rows of a computed table. They are made once, and each batch
+// goes to one reader.
 type virtualRows struct {
 	mu      sync.Mutex
 	made    bool

@@ -52,8 +52,8 @@ func newPageRows(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnCh
 	return p, nil
 }
 
-// isFailure is false of what is wrong with an index: the headers tell of the
-// pages without it, and a scan does without it too.
+// isFailure is false for a corrupt index: the page headers describe the pages
+// without it, and a scan works without it too.
 func isFailure(err error) bool {
 	var corrupt *errs.CorruptError
 	return err != nil && !errors.As(err, &corrupt)
