@@ -23,6 +23,8 @@ type levels struct {
 	block      []uint8 // repetition levels, then as many definition levels
 	blockAt    int
 	blockCount int
+	inPage     bool  // a block of the page was decoded, and
+	last       uint8 // this is the definition level of its last entry
 }
 
 // blockSize is how many levels of a repeated column are decoded in one go.
@@ -71,22 +73,27 @@ func (l *levels) fillBlock(p *dataPage) error {
 		l.block = make([]uint8, 2*blockSize)
 	}
 	n, before := min(p.left, blockSize), l.lists.most
-	if l.blockCount > 0 { // of the same page
-		before = l.block[blockSize+l.blockCount-1]
+	if l.inPage {
+		before = l.last
 	}
-	l.blockAt, l.blockCount = 0, 0
-	if err := decodeLevels(&p.rep, l.block[:n]); err != nil {
+	l.dropBlock()
+	rep, def := l.block[:n], l.block[blockSize:blockSize+n]
+	if err := decodeLevels(&p.rep, rep); err != nil {
 		return err
 	}
-	if err := decodeLevels(&p.def, l.block[blockSize:blockSize+n]); err != nil {
+	if err := decodeLevels(&p.def, def); err != nil {
 		return err
 	}
-	if err := l.lists.check(l.block[:n], l.block[blockSize:blockSize+n], before); err != nil {
-		return err
-	}
-	l.blockCount = n
+	l.inPage, l.last, l.blockCount = true, def[n-1], n
 	p.left -= n
-	return nil
+	err := l.lists.check(rep, def, before)
+	if err != nil && l.lists.padded {
+		l.blockCount, err = l.lists.dropPadding(rep, def, before)
+	}
+	if err != nil {
+		l.dropBlock()
+	}
+	return err
 }
 
 // rest is what is left of the block.
@@ -94,7 +101,9 @@ func (l *levels) rest() (rep, def []uint8) {
 	return l.block[l.blockAt:l.blockCount], l.block[blockSize+l.blockAt : blockSize+l.blockCount]
 }
 
-func (l *levels) dropBlock() { l.blockAt, l.blockCount = 0, 0 }
+// dropBlock forgets the block. Without another one of its page, the next is of
+// another page.
+func (l *levels) dropBlock() { l.blockAt, l.blockCount, l.inPage = 0, 0, false }
 
 func (l *levels) blockEmpty() bool { return l.blockAt == l.blockCount }
 

@@ -18,6 +18,8 @@ type listLevels struct {
 	least [256]uint8 // by repetition level
 	steps []listStep // by repetition level from 1 on; nil where levels have eight bits
 	most  uint8      // a definition level that is enough for every list
+	// padded says that a NULL may have as many entries as a list would have.
+	padded bool
 }
 
 // listStep is a repetition level and its least definition level: what a byte lacks
@@ -29,8 +31,8 @@ const (
 	eightHighs = 0x80 * eightOnes
 )
 
-func newListLevels(leaf *fileformat.Node) *listLevels {
-	l := &listLevels{most: 255}
+func newListLevels(leaf *fileformat.Node, w fileformat.Writer) *listLevels {
+	l := &listLevels{most: 255, padded: w.Application == "duckdb"}
 	for n := leaf; n.Parent != nil; n = n.Parent {
 		if n.Repetition == fileformat.Repeated {
 			l.least[n.MaxRep] = uint8(n.MaxDef)
@@ -70,4 +72,22 @@ func (l *listLevels) check(rep, def []uint8, before uint8) error {
 		before = def[at+i]
 	}
 	return nil
+}
+
+// dropPadding takes out the entries that continue a NULL with the same definition
+// level, and returns the number of those that stay: DuckDB writes a NULL of the
+// type INTEGER[3] as definition levels 0 0 0 and repetition levels 0 1 1.
+func (l *listLevels) dropPadding(rep, def []uint8, before uint8) (n int, err error) {
+	for i, level := range rep {
+		d := def[i]
+		switch {
+		case min(d, before) >= l.least[level]:
+			rep[n], def[n] = level, d
+			n++
+		case d != before:
+			return 0, errContinued
+		}
+		before = d
+	}
+	return n, nil
 }

@@ -69,7 +69,7 @@ func NewReader(c *fileformat.ColumnChunk, o Options) (*Reader, error) {
 		return nil, errs.Unsupported("column %q is nested more than 255 deep", c.Leaf.Dotted())
 	}
 	if c.Leaf.MaxRep > 0 {
-		r.levels.lists = newListLevels(c.Leaf)
+		r.levels.lists = newListLevels(c.Leaf, c.File().Meta.Writer)
 	}
 	return r, nil
 }

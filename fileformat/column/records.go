@@ -131,33 +131,40 @@ func (r *Reader) takeEntries(n, nonNull int) error {
 // only have records to be skipped are left out. end is true where record n is
 // known to be complete.
 func (r *Reader) moreRecords(done, n int64) (now int64, end bool, err error) {
-	for r.page.left == 0 || !r.page.active {
-		complete := r.page.active && r.page.Whole
-		r.closePage()
-		if complete {
-			r.whole = r.mark()
-			if done == n {
-				return done, true, nil
+	for r.levels.blockEmpty() { // padding may be all that a block has
+		for r.page.left == 0 || !r.page.active {
+			if done, end, err = r.nextRecords(done, n); end || err != nil {
+				return done, end, err
 			}
 		}
-		if lost, err := r.nextPage(); err != nil {
-			if done == n && r.at+done == r.total && errors.Is(err, page.ErrMissing) {
-				return done, true, nil
-			}
-			return done, false, pageError{lost, err}
-		}
-		if now = r.page.First - r.at; now > done {
-			done = now
+		if err := r.levels.fillBlock(&r.page); err != nil {
+			return done, false, err
 		}
 	}
 	inside := done > 0 && !r.page.Whole || r.page.started > 0
-	if err := r.levels.fillBlock(&r.page); err != nil {
-		return done, false, err
-	}
 	if rep, _ := r.levels.rest(); rep[0] != 0 && !inside {
 		return done, false, errFirstLevel
 	}
 	return done, false, nil
+}
+
+// nextRecords goes on to the next page.
+func (r *Reader) nextRecords(done, n int64) (now int64, end bool, err error) {
+	complete := r.page.active && r.page.Whole
+	r.closePage()
+	if complete {
+		r.whole = r.mark()
+		if done == n {
+			return done, true, nil
+		}
+	}
+	if lost, err := r.nextPage(); err != nil {
+		if done == n && r.at+done == r.total && errors.Is(err, page.ErrMissing) {
+			return done, true, nil
+		}
+		return done, false, pageError{lost, err}
+	}
+	return max(done, r.page.First-r.at), false, nil
 }
 
 // closePage ends a page of a repeated column, whose rows are known now.
