@@ -20,8 +20,8 @@ type ColumnIndex struct {
 	Boundary             BoundaryOrder
 	NullCounts           []int64 // nil where absent: not to be taken for 0
 	NaNCounts            []int64 // nil where absent: NaNs may be present
-	RepetitionHistograms []int64 // (MaxRep+1) a page, or nil
-	DefinitionHistograms []int64 // (MaxDef+1) a page, or nil
+	RepetitionHistograms []int64 // MaxRep+1 per page, or nil
+	DefinitionHistograms []int64 // MaxDef+1 per page, or nil
 }
 
 // ColumnIndex reads the chunk's column index; nil without an error where it has

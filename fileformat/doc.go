@@ -1,5 +1,8 @@
-// Package fileformat reads Apache Parquet files: bytes to pages to physical
-// values. It implements the format's specification and knows no SQL.
+// Package fileformat reads the metadata of Apache Parquet files: the footer with
+// schema, row groups and statistics, page headers, page indexes and bloom filters.
+// Package page below it finds and decompresses pages, package column decodes them
+// to levels and values. The three implement the format's specification and know no
+// SQL.
 //
 // A file is laid out so (README.md of the format, "File format"):
 //

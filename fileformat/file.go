@@ -13,8 +13,8 @@ type Options struct {
 }
 
 // File is an opened Parquet file: its footer, parsed. It holds no handle and
-// is immutable, so that it may be cached and shared by goroutines; who reads
-// pages says where the bytes come from.
+// is immutable, so that it may be cached and shared by goroutines. The bytes of
+// pages and indexes come from a reader that the caller passes.
 type File struct {
 	Meta   *FileMetaData
 	Schema *Schema

@@ -8,7 +8,7 @@ type FileMetaData struct {
 	KeyValues    []KeyValue
 	CreatedBy    string        // as written; empty where absent
 	Writer       Writer        // CreatedBy, parsed
-	ColumnOrders []ColumnOrder // one a leaf; all OrderUndefined where the file has none
+	ColumnOrders []ColumnOrder // one per leaf; all OrderUndefined where the file has none
 }
 
 // KeyValue is a pair of text that an application left in the file.
@@ -46,7 +46,7 @@ type RowGroup struct {
 	TotalByteSize       int64 // uncompressed bytes of all chunks, as the writer states it
 	TotalCompressedSize int64 // -1 where absent
 	SortingColumns      []SortingColumn
-	Columns             []*ColumnChunk // one a leaf, in schema order
+	Columns             []*ColumnChunk // one per leaf, in schema order
 }
 
 // SortingColumn says that a row group's rows are sorted. The first of several

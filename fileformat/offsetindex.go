@@ -22,7 +22,7 @@ type PageLocation struct {
 // group's end. (Strictly later, says the format; but pages without rows occur.)
 type OffsetIndex struct {
 	Pages                   []PageLocation
-	UnencodedByteArrayBytes []int64 // one a page, or nil
+	UnencodedByteArrayBytes []int64 // one per page, or nil
 }
 
 // Rows is the range of rows [first, end) of page i, within a row group of n rows.

@@ -9,7 +9,7 @@ type Node struct {
 	Path       []string // from the root's child to this node; empty for the root
 	Repetition Repetition
 	Physical   PhysicalType // leaves; -1 for groups
-	TypeLength int          // FIXED_LEN_BYTE_ARRAY: bytes a value
+	TypeLength int          // FIXED_LEN_BYTE_ARRAY: bytes per value
 	Logical    LogicalType
 	Converted  ConvertedType // as written; Logical already takes it into account
 	FieldID    int32

@@ -63,8 +63,8 @@ func (r *Reader) lookForDictionary() {
 }
 
 // metDictionary takes the dictionary page that the reader of pages came across.
-// What is wrong with it is an error only for who needs it, but a second one is an
-// error at once: nothing says which of them the codes belong to.
+// Damage in it is an error only when a page needs it. A second dictionary page is
+// an error at once: nothing says to which of them the codes belong.
 func (r *Reader) metDictionary(p *page.Page) error {
 	if r.dict.tried {
 		if r.dict.at != p.Offset {

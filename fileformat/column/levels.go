@@ -116,8 +116,8 @@ func decodeLevels(l *encoding.Levels, dst []uint8) error {
 	return err
 }
 
-// zeroBehind is where the zero is that n others come before; where there is
-// none, it is the number of levels. It says how many zeros come before, too.
+// zeroBehind returns the index of the (n+1)-th zero, or the number of levels where
+// there is none, and the number of zeros before it.
 func zeroBehind(levels []uint8, n int) (at, zeros int) {
 	const low7 = 0x7F7F7F7F7F7F7F7F
 	for ; at+8 <= len(levels); at += 8 {

@@ -9,11 +9,11 @@ import (
 
 var errContinued = errors.New("a repetition level continues a list that has no elements")
 
-// listLevels knows of a repeated leaf how deep it is defined where a list that it
-// is in has an element. An entry that continues a list has at least that, and so
-// has the one before. If not, one of them may count a value too many or too few,
-// those behind would go to the wrong rows, and who passes over the row would not
-// see it.
+// listLevels has, for each repetition level of a leaf, the least definition level
+// of an entry in a list that has elements. An entry that continues a list has at
+// least this level, and so has the entry before. Otherwise one of them may count
+// a value too many or too few: the values behind would go to the wrong rows, and
+// a Skip would not notice it.
 type listLevels struct {
 	least [256]uint8 // by repetition level
 	steps []listStep // by repetition level from 1 on; nil where levels have eight bits

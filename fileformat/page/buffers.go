@@ -11,10 +11,9 @@ import "sync"
 // drop what one of short pages gave back.
 var pageBuffers [len(lentSizes)]sync.Pool
 
-// lentSizes are the sizes of buffers that are lent: for windows of short pages,
-// for pages of 1 MiB, which many writers aim at and miss by a little, and for
-// longer ones, as some make a page of a whole chunk. What is longer still or much
-// shorter is not worth it.
+// lentSizes are the sizes of lent buffers: for windows of short pages, for pages
+// of about 1 MiB, which many writers make, and for longer ones, since some writers
+// make one page of a whole chunk. Longer and much shorter buffers are not lent.
 var lentSizes = [...]int{mostAhead, 5 * mostAhead, 4 << 20, maxLent}
 
 const (
@@ -22,7 +21,7 @@ const (
 	maxLent = 8 << 20
 )
 
-// borrow gives n bytes whose content is of no use.
+// borrow returns n bytes of undefined content.
 func borrow(n int) []byte {
 	if n < minLent || n > maxLent {
 		return make([]byte, n)

@@ -14,9 +14,8 @@ var ErrMissing = errors.New("the chunk's pages end before its rows do")
 var errNotData = errors.New("the offset index points to a page that is not a data page")
 
 // Find gives the next data page, or without an index a dictionary page before
-// it. The caller passes both to Pass. Where the header cannot be believed, the
-// error comes with a Page that has only the rows which are lost with it. A Page
-// of Find has no statistics.
+// it. The caller passes both to Pass. With an error, the Page has only the rows
+// that are lost. A Page of Find has no statistics.
 func (r *Reader) Find() (Page, error) {
 	if r.options.Offset != nil {
 		return r.findIndexed()
