@@ -18,8 +18,7 @@ import (
 type aggregation struct {
 	in     *typer // over FROM: arguments and group keys
 	groups []logical.Computed
-	keys   []expr.Expr // by group, before rendering
-	simple bool        // all group keys are columns
+	simple bool // all group keys are columns
 	aggs   []logical.Aggregation
 }
 
@@ -50,10 +49,8 @@ func (a *aggregation) first(e ast.Expr) (expr.Expr, bool, error) {
 // addGroup adds a group key, unless it is there already. A column of FROM keeps
 // its identity.
 func (a *aggregation) addGroup(x expr.Expr, name string) {
-	for _, k := range a.keys {
-		if expr.Equal(x, k) {
-			return
-		}
+	if _, ok, _ := a.key(x); ok {
+		return
 	}
 	g := logical.Computed{Expr: x}
 	g.Name, g.Type = name, g.Expr.Type()
@@ -62,16 +59,16 @@ func (a *aggregation) addGroup(x expr.Expr, name string) {
 	} else {
 		g.ID = a.in.b.ids.New()
 	}
-	a.keys, a.groups = append(a.keys, x), append(a.groups, g)
+	a.groups = append(a.groups, g)
 }
 
 // key is the column of the group key that equals an expression.
 func (a *aggregation) key(x expr.Expr) (expr.Expr, bool, error) {
-	for i, k := range a.keys {
-		if expr.Equal(x, k) {
-			g := a.groups[i].Column
-			g.Name = a.shown(i)
-			return g.Ref(), true, nil
+	for i, g := range a.groups {
+		if expr.Equal(x, g.Expr) {
+			c := g.Column
+			c.Name = a.shown(i)
+			return c.Ref(), true, nil
 		}
 	}
 	return nil, false, nil
@@ -81,7 +78,7 @@ func (a *aggregation) key(x expr.Expr) (expr.Expr, bool, error) {
 // else the expression, in parentheses where needed.
 func (a *aggregation) shown(i int) string {
 	name := a.groups[i].Name
-	if _, arith := a.keys[i].(*expr.Arith); arith && name == a.keys[i].String() {
+	if _, arith := a.groups[i].Expr.(*expr.Arith); arith && name == a.groups[i].Expr.String() {
 		return "(" + name + ")"
 	}
 	return name

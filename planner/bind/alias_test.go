@@ -117,3 +117,22 @@ func TestAliasMeaning(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeGroupKey: an alias that WHERE shares as a column is a group key all
+// the same.
+func TestLargeGroupKey(t *testing.T) {
+	half := "(" + strings.Repeat("c + ", 700) + "c)"
+	list := strings.Repeat("1, ", 3000) + "2"
+	for _, sql := range []string{
+		"SELECT COALESCE(" + half + ", " + half + ") AS k, COUNT(*) FROM t GROUP BY k",
+		"SELECT COALESCE(" + half + ", " + half + ") AS k, COUNT(*) FROM t WHERE k > 1 GROUP BY k HAVING k > 2 ORDER BY k",
+		"SELECT a IN (" + list + ") AS k, COUNT(*) FROM t WHERE k GROUP BY k ORDER BY k",
+	} {
+		n, err := bindSQL(sql)
+		if err != nil {
+			t.Errorf("%.40s…: %v", sql, err)
+		} else if err := logical.Check(n, logical.Set{}); err != nil {
+			t.Errorf("%.40s…: %v", sql, err)
+		}
+	}
+}

@@ -235,7 +235,7 @@ func (k *block) groupKey(t *typer, g ast.Expr) (expr.Expr, string, error) {
 		return nil, "", err
 	}
 	if c, ok := x.(*expr.Column); ok {
-		return x, c.Name, nil
+		return k.below.written(c), c.Name, nil
 	}
 	return x, x.String(), nil
 }

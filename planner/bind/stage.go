@@ -116,6 +116,17 @@ func (s *stage) share(i int, x expr.Expr) (expr.Expr, error) {
 	return c.Ref(), nil
 }
 
+// written is the expression of a shared column, and other columns as they are. As
+// a whole group key it is compared with the select list, where it is written out.
+func (s *stage) written(c *expr.Column) expr.Expr {
+	for _, it := range s.items {
+		if it.column != nil && it.column.ID == logical.ColumnID(c.Index) {
+			return it.x
+		}
+	}
+	return c
+}
+
 // compute puts the projections of the columns shared so far on a node.
 func (s *stage) compute(in logical.Node) logical.Node {
 	for _, layer := range s.layers {
