@@ -21,8 +21,8 @@ const (
 // mixed again, so that neither the bits of other levels nor those of the slots
 // decide.
 func Partition(hash uint64, level int) int {
-	if level > 0 {
-		hash = Combine(uint64(level), hash)
+	for range level {
+		hash = Mix(hash)
 	}
 	return int(hash >> (64 - PartitionBits))
 }

@@ -27,7 +27,7 @@ var mayImport = map[string][]string{
 	"expr/aggregate":      {"expr", "exec/hashtable", "exec/rowstore", "vector"},
 	"expr/probe":          {"expr", "vector"},
 	"exec":                {"expr", "vector", "internal/membudget"},
-	"exec/group":          {"exec", "exec/hashtable", "exec/rowstore", "exec/spill", "expr/...", "vector", "internal/membudget"},
+	"exec/group":          {"exec", "exec/hashtable", "exec/spill", "expr", "expr/aggregate", "vector", "internal/membudget"},
 	"exec/order":          {"exec", "exec/rowstore", "exec/spill", "expr", "vector", "internal/membudget"},
 	"exec/spill":          {"exec/hashtable", "exec/rowstore", "vector", "internal/membudget"},
 	"exec/hashtable":      {"exec/rowstore", "vector"},
