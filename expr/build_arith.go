@@ -3,20 +3,21 @@ package expr
 import (
 	"fmt"
 
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // NewArith is l op r for the operators that are no comparison: arithmetic on
 // numbers, dates and intervals, bit operations, and || .
-func NewArith(op Op, l, r Expr) (Expr, error) {
+func NewArith(op scalar.Op, l, r Expr) (Expr, error) {
 	switch {
 	case op.IsComparison():
 		return NewCompare(op, l, r)
-	case op == OpConcat:
+	case op == scalar.OpConcat:
 		return NewConcat(l, r)
-	case op == OpAnd:
+	case op == scalar.OpAnd:
 		return NewAnd(l, r)
-	case op == OpOr:
+	case op == scalar.OpOr:
 		return NewOr(l, r)
 	}
 	l, r, err := adaptOperands(op, l, r)
@@ -38,31 +39,31 @@ func NewArith(op Op, l, r Expr) (Expr, error) {
 	return nil, noOperator(op, a, b)
 }
 
-func noOperator(op Op, a, b vector.Type) error {
+func noOperator(op scalar.Op, a, b vector.Type) error {
 	return fmt.Errorf("there is no %s %s %s; use a CAST", a, op, b)
 }
 
 // adaptOperands gives a string literal the type that the operator asks for
 // beside the other operand.
-func adaptOperands(op Op, l, r Expr) (Expr, Expr, error) {
+func adaptOperands(op scalar.Op, l, r Expr) (Expr, Expr, error) {
 	want := func(t vector.Type) (vector.Type, bool) {
 		switch {
 		case t.IsNumeric(), t.Kind == vector.Interval:
 			return t, true
-		case isInstant(t) && op == OpSub:
+		case scalar.IsInstant(t) && op == scalar.OpSub:
 			return t, true
 		}
 		return t, false
 	}
-	if s, ok := textLiteral(l); ok {
+	if s, ok := TextLiteral(l); ok {
 		if t, ok := want(r.Type()); ok {
-			v, err := castScalar(s, t)
+			v, err := CastScalar(s, t)
 			return NewConst(v), r, err
 		}
 	}
-	if s, ok := textLiteral(r); ok {
+	if s, ok := TextLiteral(r); ok {
 		if t, ok := want(l.Type()); ok {
-			v, err := castScalar(s, t)
+			v, err := CastScalar(s, t)
 			return l, NewConst(v), err
 		}
 	}
@@ -70,7 +71,7 @@ func adaptOperands(op Op, l, r Expr) (Expr, Expr, error) {
 }
 
 // nullArith is NULL of the type that the operation would have.
-func nullArith(op Op, l, r Expr) (Expr, error) {
+func nullArith(op scalar.Op, l, r Expr) (Expr, error) {
 	t := l.Type()
 	if t.Kind == vector.Null {
 		t = r.Type()
@@ -83,17 +84,17 @@ func nullArith(op Op, l, r Expr) (Expr, error) {
 	return NewConst(vector.NullOf(e.Type())), nil
 }
 
-func newNumeric(op Op, l, r Expr) (Expr, error) {
+func newNumeric(op scalar.Op, l, r Expr) (Expr, error) {
 	a, b := l.Type(), r.Type()
 	switch {
-	case op == OpBitAnd || op == OpBitOr || op == OpBitXor || op == OpShiftLeft || op == OpShiftRight:
+	case op == scalar.OpBitAnd || op == scalar.OpBitOr || op == scalar.OpBitXor || op == scalar.OpShiftLeft || op == scalar.OpShiftRight:
 		if !a.IsInteger() || !b.IsInteger() {
 			return nil, noOperator(op, a, b)
 		}
 		return newInteger(op, l, r)
-	case op == OpDiv:
+	case op == scalar.OpDiv:
 		return newFloat(op, l, r, divisionType(a, b))
-	case op != OpAdd && op != OpSub && op != OpMul && op != OpIntDiv && op != OpMod:
+	case op != scalar.OpAdd && op != scalar.OpSub && op != scalar.OpMul && op != scalar.OpIntDiv && op != scalar.OpMod:
 		return nil, noOperator(op, a, b)
 	case a.IsFloat() || b.IsFloat():
 		return newFloat(op, l, r, floatType(a, b))
@@ -111,15 +112,15 @@ func divisionType(a, b vector.Type) vector.Type {
 	return vector.Of(vector.Double)
 }
 
-func newFloat(op Op, l, r Expr, t vector.Type) (Expr, error) {
-	l, err := implicitCast(l, t)
+func newFloat(op scalar.Op, l, r Expr, t vector.Type) (Expr, error) {
+	l, err := ImplicitCast(l, t)
 	if err != nil {
 		return nil, err
 	}
-	if r, err = implicitCast(r, t); err != nil {
+	if r, err = ImplicitCast(r, t); err != nil {
 		return nil, err
 	}
-	if op == OpIntDiv {
+	if op == scalar.OpIntDiv {
 		return fold(&Arith{Op: op, L: l, R: r, T: vector.Of(vector.BigInt)}), nil
 	}
 	return fold(&Arith{Op: op, L: l, R: r, T: t}), nil
@@ -127,12 +128,12 @@ func newFloat(op Op, l, r Expr, t vector.Type) (Expr, error) {
 
 // newInteger computes in 64 bits: UBIGINT where both sides are, a non-negative
 // literal counting as such, else BIGINT.
-func newInteger(op Op, l, r Expr) (Expr, error) {
+func newInteger(op scalar.Op, l, r Expr) (Expr, error) {
 	unsigned := func(e Expr) bool { return e.Type().Kind == vector.UBigInt }
 	t := vector.Of(vector.BigInt)
-	if op == OpShiftLeft || op == OpShiftRight { // of the left side's kind
+	if op == scalar.OpShiftLeft || op == scalar.OpShiftRight { // of the left side's kind
 		var err error
-		if r, err = implicitCast(r, shiftCount(l.Type())); err != nil {
+		if r, err = ImplicitCast(r, shiftCount(l.Type())); err != nil {
 			return nil, err
 		}
 	}
@@ -153,7 +154,7 @@ func shiftCount(t vector.Type) vector.Type {
 
 // asUnsigned makes a non-negative integer literal a UBIGINT.
 func asUnsigned(e Expr) Expr {
-	s, ok := literal(e)
+	s, ok := Literal(e)
 	if !ok || !s.Type.IsInteger() || s.Type.Kind == vector.UBigInt || s.I64 < 0 {
 		return e
 	}
@@ -163,33 +164,33 @@ func asUnsigned(e Expr) Expr {
 // newDecimal has the standard's scales: that of a sum the larger of the
 // operands', that of a product their sum. The precision grows so that no value
 // overflows, up to 38, where values that do not fit are errors.
-func newDecimal(op Op, l, r Expr) (Expr, error) {
+func newDecimal(op scalar.Op, l, r Expr) (Expr, error) {
 	a, b := decimalOf(l), decimalOf(r)
-	if a.Precision > maxPrecision || b.Precision > maxPrecision {
+	if a.Precision > scalar.MaxPrecision || b.Precision > scalar.MaxPrecision {
 		return nil, fmt.Errorf("decimals of more than 38 digits are not computed with: %s %s %s", l.Type(), op, r.Type())
 	}
 	both := widen(a, b)
 	t := both
 	switch op {
-	case OpAdd, OpSub:
+	case scalar.OpAdd, scalar.OpSub:
 		t.Precision++
-	case OpMul:
+	case scalar.OpMul:
 		return newProduct(l, r, a, b)
-	case OpIntDiv:
+	case scalar.OpIntDiv:
 		t = vector.Of(vector.BigInt)
 	}
-	t.Precision, both.Precision = min(t.Precision, maxPrecision), min(both.Precision, maxPrecision)
-	if op == OpAdd || op == OpSub {
+	t.Precision, both.Precision = min(t.Precision, scalar.MaxPrecision), min(both.Precision, scalar.MaxPrecision)
+	if op == scalar.OpAdd || op == scalar.OpSub {
 		both = t
 	}
-	if both.Scale > maxPrecision {
+	if both.Scale > scalar.MaxPrecision {
 		return nil, fmt.Errorf("%s %s %s needs more than 38 digits after the point", l.Type(), op, r.Type())
 	}
-	l, err := implicitCast(l, both)
+	l, err := ImplicitCast(l, both)
 	if err != nil {
 		return nil, err
 	}
-	if r, err = implicitCast(r, both); err != nil {
+	if r, err = ImplicitCast(r, both); err != nil {
 		return nil, err
 	}
 	return fold(&Arith{Op: op, L: l, R: r, T: t}), nil
@@ -197,26 +198,26 @@ func newDecimal(op Op, l, r Expr) (Expr, error) {
 
 func newProduct(l, r Expr, a, b vector.Type) (Expr, error) {
 	scale := a.Scale + b.Scale
-	if scale > maxPrecision {
+	if scale > scalar.MaxPrecision {
 		return nil, fmt.Errorf("%s * %s has %d digits after the point, which is more than 38; CAST an operand to a smaller scale", a, b, scale)
 	}
-	t := vector.DecimalType(min(a.Precision+b.Precision, maxPrecision), scale)
+	t := vector.DecimalType(min(a.Precision+b.Precision, scalar.MaxPrecision), scale)
 	if a.Storage() != b.Storage() { // both in 64 or both in 128 bits
 		a.Precision, b.Precision = max(a.Precision, 19), max(b.Precision, 19)
 	}
-	l, err := implicitCast(l, a)
+	l, err := ImplicitCast(l, a)
 	if err != nil {
 		return nil, err
 	}
-	if r, err = implicitCast(r, b); err != nil {
+	if r, err = ImplicitCast(r, b); err != nil {
 		return nil, err
 	}
-	return fold(&Arith{Op: OpMul, L: l, R: r, T: t}), nil
+	return fold(&Arith{Op: scalar.OpMul, L: l, R: r, T: t}), nil
 }
 
 // NewNeg is -x.
 func NewNeg(x Expr) (Expr, error) {
-	if s, ok := literal(x); ok && s.Type.Kind == vector.UBigInt && s.U64 == 1<<63 {
+	if s, ok := Literal(x); ok && s.Type.Kind == vector.UBigInt && s.U64 == 1<<63 {
 		return NewConst(vector.IntScalar(-1 << 63)), nil
 	}
 	t := x.Type()
@@ -227,7 +228,7 @@ func NewNeg(x Expr) (Expr, error) {
 		t = vector.Of(vector.BigInt)
 	case t.Kind == vector.Half:
 		t = vector.Of(vector.Float)
-	case t.Kind == vector.Decimal && t.Precision > maxPrecision:
+	case t.Kind == vector.Decimal && t.Precision > scalar.MaxPrecision:
 		return nil, fmt.Errorf("decimals of more than 38 digits are not computed with: -%s", t)
 	case !t.IsNumeric() && t.Kind != vector.Interval:
 		return nil, fmt.Errorf("there is no - of %s; use a CAST", t)
@@ -246,5 +247,5 @@ func NewBitNot(x Expr) (Expr, error) {
 	case t.Kind != vector.UBigInt:
 		t = vector.Of(vector.BigInt)
 	}
-	return fold(&Arith{Op: OpBitNot, L: x, T: t}), nil
+	return fold(&Arith{Op: scalar.OpBitNot, L: x, T: t}), nil
 }

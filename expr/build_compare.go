@@ -3,13 +3,14 @@ package expr
 import (
 	"fmt"
 
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // NewCompare is l op r. A constant ends up on the right and, where it can be
 // written in the other side's type without changing the answer, in that type:
 // so that a column is compared as it is stored and its statistics apply.
-func NewCompare(op Op, l, r Expr) (Expr, error) {
+func NewCompare(op scalar.Op, l, r Expr) (Expr, error) {
 	if !op.IsComparison() {
 		return nil, fmt.Errorf("%s is not a comparison", op)
 	}
@@ -29,7 +30,7 @@ func NewCompare(op Op, l, r Expr) (Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s, ok := literal(r); ok {
+	if s, ok := Literal(r); ok {
 		if narrowed, op, ok := narrow(op, l, s); ok {
 			return fold(&Compare{Op: op, L: l, R: NewConst(narrowed)}), nil
 		}
@@ -43,26 +44,26 @@ func NewCompare(op Op, l, r Expr) (Expr, error) {
 // adaptPair turns a string literal into the other side's type.
 func adaptPair(l, r Expr) (Expr, Expr, error) {
 	var err error
-	if _, ok := textLiteral(l); ok {
-		if l, err = adapt(l, r.Type()); err != nil {
+	if _, ok := TextLiteral(l); ok {
+		if l, err = Adapt(l, r.Type()); err != nil {
 			return nil, nil, err
 		}
 		return l, r, nil
 	}
-	r, err = adapt(r, l.Type())
+	r, err = Adapt(r, l.Type())
 	return l, r, err
 }
 
 // castPair casts both sides to t unless they compare as they are.
 func castPair(l, r Expr, t vector.Type) (Expr, Expr, error) {
-	if SameOrder(l.Type(), r.Type()) || t.IsNested() {
+	if scalar.SameOrder(l.Type(), r.Type()) || t.IsNested() {
 		return l, r, nil
 	}
-	l, err := implicitCast(l, t)
+	l, err := ImplicitCast(l, t)
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err = implicitCast(r, t)
+	r, err = ImplicitCast(r, t)
 	return l, r, err
 }
 
@@ -70,16 +71,16 @@ func castPair(l, r Expr, t vector.Type) (Expr, Expr, error) {
 // rounds it, the constant lay between two neighbours of that type, and < or >
 // one of them says the same: x < 1.5 is x <= 1. Equality with it can only be
 // said in the wider type, so narrow declines.
-func narrow(op Op, e Expr, s vector.Scalar) (vector.Scalar, Op, bool) {
+func narrow(op scalar.Op, e Expr, s vector.Scalar) (vector.Scalar, scalar.Op, bool) {
 	t := e.Type()
-	if t.Equal(s.Type) || !exactPair(t, s.Type) {
+	if t.Equal(s.Type) || !ExactPair(t, s.Type) {
 		return s, op, false
 	}
-	v, err := castScalar(s, t)
+	v, err := CastScalar(s, t)
 	if err != nil || v.Null {
 		return s, op, false
 	}
-	c, err := compareScalars(v, s)
+	c, err := CompareScalars(v, s)
 	if err != nil {
 		return s, op, false
 	}
@@ -88,25 +89,25 @@ func narrow(op Op, e Expr, s vector.Scalar) (vector.Scalar, Op, bool) {
 	}
 	above := c > 0 // v is the neighbour above s
 	switch {
-	case op == OpEq || op == OpNe:
+	case op == scalar.OpEq || op == scalar.OpNe:
 		return s, op, false
-	case op == OpLt || op == OpLe:
+	case op == scalar.OpLt || op == scalar.OpLe:
 		if above {
-			return v, OpLt, true
+			return v, scalar.OpLt, true
 		}
-		return v, OpLe, true
+		return v, scalar.OpLe, true
 	case above:
-		return v, OpGe, true
+		return v, scalar.OpGe, true
 	}
-	return v, OpGt, true
+	return v, scalar.OpGt, true
 }
 
-// exactPair reports whether a column of type t is compared with a constant of
+// ExactPair reports whether a column of type t is compared with a constant of
 // type s without either being rounded.
-func exactPair(t, s vector.Type) bool {
+func ExactPair(t, s vector.Type) bool {
 	exact := func(t vector.Type) bool { return t.IsInteger() || t.Kind == vector.Decimal }
 	switch {
-	case exact(t) && exact(s), isInstant(t) && isInstant(s), t.Kind == vector.Time && s.Kind == vector.Time:
+	case exact(t) && exact(s), scalar.IsInstant(t) && scalar.IsInstant(s), t.Kind == vector.Time && s.Kind == vector.Time:
 		return true
 	}
 	return t.IsFloat() && s.Kind == vector.Double
@@ -128,8 +129,8 @@ func NewDistinctFrom(l, r Expr, not bool) (Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s, ok := literal(r); ok && exactPair(l.Type(), s.Type) {
-		if v, exact := exactly(s, l.Type()); exact {
+	if s, ok := Literal(r); ok && ExactPair(l.Type(), s.Type) {
+		if v, exact := Exactly(s, l.Type()); exact {
 			return fold(&DistinctFrom{L: l, R: NewConst(v), Not: not}), nil
 		}
 	}
@@ -141,11 +142,11 @@ func NewDistinctFrom(l, r Expr, not bool) (Expr, error) {
 
 // NewBetween is x [NOT] BETWEEN lo AND hi: two comparisons.
 func NewBetween(x, lo, hi Expr, not bool) (Expr, error) {
-	from, err := NewCompare(OpGe, x, lo)
+	from, err := NewCompare(scalar.OpGe, x, lo)
 	if err != nil {
 		return nil, err
 	}
-	to, err := NewCompare(OpLe, x, hi)
+	to, err := NewCompare(scalar.OpLe, x, hi)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +166,7 @@ func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 	constant := true
 	for i, e := range list {
 		var err error
-		if values[i], err = adapt(e, x.Type()); err != nil {
+		if values[i], err = Adapt(e, x.Type()); err != nil {
 			return nil, err
 		}
 		if _, ok := values[i].(*Const); !ok {
@@ -180,7 +181,7 @@ func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 	}
 	t := x.Type()
 	for _, e := range values {
-		if o := e.Type(); t.IsInteger() && o.IsInteger() && SameOrder(t, o) && integerDigits(o.Kind) > integerDigits(t.Kind) {
+		if o := e.Type(); t.IsInteger() && o.IsInteger() && scalar.SameOrder(t, o) && scalar.IntegerDigits(o.Kind) > scalar.IntegerDigits(t.Kind) {
 			t = o // a decimal that follows in the list must hold these values too
 		}
 		var err error
@@ -189,11 +190,11 @@ func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 		}
 	}
 	var err error
-	if x, err = implicitCast(x, t); err != nil {
+	if x, err = ImplicitCast(x, t); err != nil {
 		return nil, err
 	}
 	for i, e := range values {
-		v, err := castScalar(e.(*Const).Value, t)
+		v, err := CastScalar(e.(*Const).Value, t)
 		if err != nil {
 			return nil, err
 		}
@@ -207,7 +208,7 @@ func inAsOr(x Expr, list []Expr, not bool) (Expr, error) {
 	arms := make([]Expr, len(list))
 	for i, e := range list {
 		var err error
-		if arms[i], err = NewCompare(OpEq, x, e); err != nil {
+		if arms[i], err = NewCompare(scalar.OpEq, x, e); err != nil {
 			return nil, err
 		}
 	}
@@ -226,10 +227,10 @@ func narrowList(t vector.Type, list []Expr) ([]Expr, bool) {
 		switch {
 		case s.Null:
 			out[i] = NewConst(vector.NullOf(t))
-		case SameOrder(t, s.Type):
+		case scalar.SameOrder(t, s.Type):
 			out[i] = e
-		case exactPair(t, s.Type):
-			v, exact := exactly(s, t)
+		case ExactPair(t, s.Type):
+			v, exact := Exactly(s, t)
 			if !exact {
 				return nil, false
 			}

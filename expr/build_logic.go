@@ -3,6 +3,7 @@ package expr
 import (
 	"fmt"
 
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -10,7 +11,7 @@ import (
 // NULL, a string literal, and an integer, which is TRUE where it is not 0.
 func condition(e Expr) (Expr, error) {
 	t := e.Type()
-	_, text := textLiteral(e)
+	_, text := TextLiteral(e)
 	switch {
 	case t.Kind == vector.Boolean:
 		return e, nil
@@ -40,7 +41,7 @@ func newLogic(or bool, args []Expr) (Expr, error) {
 			list = append(list, l.Args...)
 			continue
 		}
-		if s, ok := literal(c); ok {
+		if s, ok := Literal(c); ok {
 			if s.Bool != or {
 				continue
 			}
@@ -131,7 +132,7 @@ func NewCase(operand Expr, whens, thens []Expr, els Expr) (Expr, error) {
 	for i, w := range whens {
 		var err error
 		if operand != nil {
-			c.Whens[i], err = NewCompare(OpEq, operand, w)
+			c.Whens[i], err = NewCompare(scalar.OpEq, operand, w)
 		} else {
 			c.Whens[i], err = condition(w)
 		}
@@ -139,7 +140,7 @@ func NewCase(operand Expr, whens, thens []Expr, els Expr) (Expr, error) {
 			return nil, err
 		}
 	}
-	arms, t, err := commonExprs(append(append([]Expr(nil), thens...), els))
+	arms, t, err := CommonExprs(append(append([]Expr(nil), thens...), els))
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +173,7 @@ func NewCoalesce(args ...Expr) (Expr, error) {
 	if len(args) == 0 {
 		return nil, fmt.Errorf("COALESCE needs an argument")
 	}
-	list, t, err := commonExprs(args)
+	list, t, err := CommonExprs(args)
 	if err != nil {
 		return nil, err
 	}

@@ -1,39 +1,40 @@
 package expr
 
 import (
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // newTemporal is arithmetic with dates, times and intervals; nil, nil where
 // there is none for the operands.
-func newTemporal(op Op, l, r Expr) (Expr, error) {
-	if (op == OpAdd || op == OpMul) && temporalRank(l.Type()) < temporalRank(r.Type()) {
+func newTemporal(op scalar.Op, l, r Expr) (Expr, error) {
+	if (op == scalar.OpAdd || op == scalar.OpMul) && temporalRank(l.Type()) < temporalRank(r.Type()) {
 		l, r = r, l // both commute
 	}
 	a, b := l.Type(), r.Type()
 	interval := vector.Of(vector.Interval)
 	switch {
-	case op == OpMul && a.Kind == vector.Interval && (b.IsInteger() || b.Kind == vector.Null):
+	case op == scalar.OpMul && a.Kind == vector.Interval && (b.IsInteger() || b.Kind == vector.Null):
 		return arithOf(op, l, r, interval, a, vector.Of(vector.BigInt))
-	case op != OpAdd && op != OpSub:
+	case op != scalar.OpAdd && op != scalar.OpSub:
 		return nil, nil
-	case b.Kind == vector.Interval || b.Kind == vector.Null && (isInstant(a) || a.Kind == vector.Interval || a.Kind == vector.Time):
+	case b.Kind == vector.Interval || b.Kind == vector.Null && (scalar.IsInstant(a) || a.Kind == vector.Interval || a.Kind == vector.Time):
 		return newShift(op, l, r)
 	case a.Kind == vector.Date && b.IsInteger():
 		return arithOf(op, l, r, a, a, vector.Of(vector.BigInt))
-	case op == OpAdd && a.Kind == vector.Time && b.Kind == vector.Date:
+	case op == scalar.OpAdd && a.Kind == vector.Time && b.Kind == vector.Date:
 		// A date and a time of day make a timestamp.
 		clock, err := NewCast(l, interval, false)
 		if err != nil {
 			return nil, err
 		}
 		return newShift(op, r, clock)
-	case op == OpSub && a.Kind == vector.Date && b.Kind == vector.Date:
+	case op == scalar.OpSub && a.Kind == vector.Date && b.Kind == vector.Date:
 		return fold(&Arith{Op: op, L: l, R: r, T: vector.Of(vector.BigInt)}), nil
-	case op == OpSub && isInstant(a) && isInstant(b):
+	case op == scalar.OpSub && scalar.IsInstant(a) && scalar.IsInstant(b):
 		t := commonInstant(a, b)
 		return arithOf(op, l, r, interval, t, t)
-	case op == OpSub && a.Kind == vector.Time && b.Kind == vector.Time:
+	case op == scalar.OpSub && a.Kind == vector.Time && b.Kind == vector.Time:
 		t := vector.TimeType(max(a.Unit, b.Unit))
 		return arithOf(op, l, r, interval, t, t)
 	}
@@ -45,7 +46,7 @@ func temporalRank(t vector.Type) int {
 	switch {
 	case t.Kind == vector.Time:
 		return 4
-	case isInstant(t):
+	case scalar.IsInstant(t):
 		return 3
 	case t.Kind == vector.Interval:
 		return 2
@@ -54,7 +55,7 @@ func temporalRank(t vector.Type) int {
 }
 
 // newShift adds an interval to a date, a time or another interval.
-func newShift(op Op, l, r Expr) (Expr, error) {
+func newShift(op scalar.Op, l, r Expr) (Expr, error) {
 	interval := vector.Of(vector.Interval)
 	switch t := l.Type(); {
 	case t.Kind == vector.Interval:
@@ -73,12 +74,12 @@ func newShift(op Op, l, r Expr) (Expr, error) {
 }
 
 // arithOf casts the operands to a and b.
-func arithOf(op Op, l, r Expr, t, a, b vector.Type) (Expr, error) {
-	l, err := implicitCast(l, a)
+func arithOf(op scalar.Op, l, r Expr, t, a, b vector.Type) (Expr, error) {
+	l, err := ImplicitCast(l, a)
 	if err != nil {
 		return nil, err
 	}
-	if r, err = implicitCast(r, b); err != nil {
+	if r, err = ImplicitCast(r, b); err != nil {
 		return nil, err
 	}
 	return fold(&Arith{Op: op, L: l, R: r, T: t}), nil

@@ -3,29 +3,12 @@ package expr
 import (
 	"fmt"
 
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // This file decides in which type two operands meet.
-
-// maxDecimal is the precision up to which decimals are computed.
-const maxPrecision = 38
-
-// integerDigits is how many decimal digits hold every value of an integer type.
-func integerDigits(k vector.Kind) int {
-	switch k {
-	case vector.TinyInt, vector.UTinyInt:
-		return 3
-	case vector.SmallInt, vector.USmallInt:
-		return 5
-	case vector.Integer, vector.UInteger:
-		return 10
-	case vector.BigInt:
-		return 19
-	}
-	return 20
-}
 
 // decimalOf is the decimal type that holds every value of an integer or decimal
 // type. A constant integer needs only the digits that it has.
@@ -33,14 +16,7 @@ func decimalOf(e Expr) vector.Type {
 	if c, ok := e.(*Const); ok && !c.Value.Null && c.Value.Type.IsInteger() {
 		return vector.DecimalType(integerLength(c.Value), 0)
 	}
-	return decimalOfType(e.Type())
-}
-
-func decimalOfType(t vector.Type) vector.Type {
-	if t.Kind == vector.Decimal {
-		return t
-	}
-	return vector.DecimalType(integerDigits(t.Kind), 0)
+	return scalar.DecimalOfType(e.Type())
 }
 
 // integerLength is the number of digits of an integer, at least 1.
@@ -70,7 +46,7 @@ func compareType(a, b vector.Type) (vector.Type, error) {
 	switch {
 	case a.Kind == vector.Null:
 		return b, nil
-	case b.Kind == vector.Null, SameOrder(a, b):
+	case b.Kind == vector.Null, scalar.SameOrder(a, b):
 		return a, nil
 	case a.Kind == vector.Variant || b.Kind == vector.Variant:
 		return a, errs.Unsupported("comparison of a VARIANT; take a value out of it with ->> or a cast")
@@ -80,21 +56,19 @@ func compareType(a, b vector.Type) (vector.Type, error) {
 		return b, nil
 	case b.Kind == vector.Boolean && a.IsInteger():
 		return a, nil
-	case isInstant(a) && isInstant(b):
+	case scalar.IsInstant(a) && scalar.IsInstant(b):
 		return vector.TimestampType(vector.Wide, a.Kind == vector.TimestampTZ || b.Kind == vector.TimestampTZ), nil
 	case a.Kind == vector.Time && b.Kind == vector.Time:
 		return vector.TimeType(vector.Nanos), nil
-	case a.IsNested() && b.IsNested() && comparableNested(a, b):
+	case a.IsNested() && b.IsNested() && ComparableNested(a, b):
 		return a, nil
 	}
 	return a, fmt.Errorf("cannot compare %s with %s without a CAST", a, b)
 }
 
-func isInstant(t vector.Type) bool { return t.Kind == vector.Date || t.IsTimestamp() }
-
 func compareNumeric(a, b vector.Type) vector.Type {
 	if !a.IsFloat() && !b.IsFloat() {
-		return widen(decimalOfType(a), decimalOfType(b))
+		return widen(scalar.DecimalOfType(a), scalar.DecimalOfType(b))
 	}
 	return floatType(a, b)
 }
@@ -108,14 +82,14 @@ func floatType(a, b vector.Type) vector.Type {
 	return vector.Of(vector.Float)
 }
 
-// comparableNested reports whether two nested types compare without casts.
-func comparableNested(a, b vector.Type) bool {
+// ComparableNested reports whether two nested types compare without casts.
+func ComparableNested(a, b vector.Type) bool {
 	if a.Kind != b.Kind || len(a.Fields) != len(b.Fields) {
 		return false
 	}
 	for i, f := range a.Fields {
 		g := b.Fields[i].Type
-		if !SameOrder(f.Type, g) && !(f.Type.IsNested() && comparableNested(f.Type, g)) {
+		if !scalar.SameOrder(f.Type, g) && !(f.Type.IsNested() && ComparableNested(f.Type, g)) {
 			return false
 		}
 	}
@@ -138,7 +112,7 @@ func CommonType(a, b vector.Type) (vector.Type, error) {
 		return b, nil
 	case b.Kind == vector.Boolean && a.IsNumeric():
 		return a, nil
-	case isInstant(a) && isInstant(b):
+	case scalar.IsInstant(a) && scalar.IsInstant(b):
 		return commonInstant(a, b), nil
 	case a.Kind == vector.Time && b.Kind == vector.Time:
 		return vector.TimeType(max(a.Unit, b.Unit)), nil
@@ -146,9 +120,9 @@ func CommonType(a, b vector.Type) (vector.Type, error) {
 		if a.Kind != vector.Variant && b.Kind != vector.Variant {
 			return vector.Of(vector.Varchar), nil
 		}
-	case a.Kind == vector.Blob && ComparesAsBytes(b), b.Kind == vector.Blob && ComparesAsBytes(a):
+	case a.Kind == vector.Blob && scalar.ComparesAsBytes(b), b.Kind == vector.Blob && scalar.ComparesAsBytes(a):
 		return vector.Of(vector.Blob), nil
-	case a.IsNested() && a.Kind == b.Kind && comparableNested(a, b):
+	case a.IsNested() && a.Kind == b.Kind && ComparableNested(a, b):
 		return a, nil
 	}
 	return a, fmt.Errorf("%s and %s have no common type; use a CAST", a, b)
@@ -176,9 +150,9 @@ func commonNumeric(a, b vector.Type) vector.Type {
 		}
 		return floatType(a, b)
 	}
-	t := widen(decimalOfType(a), decimalOfType(b))
-	if a.Precision <= maxPrecision && b.Precision <= maxPrecision {
-		t.Precision = min(t.Precision, maxPrecision)
+	t := widen(scalar.DecimalOfType(a), scalar.DecimalOfType(b))
+	if a.Precision <= scalar.MaxPrecision && b.Precision <= scalar.MaxPrecision {
+		t.Precision = min(t.Precision, scalar.MaxPrecision)
 	}
 	return t
 }
@@ -192,8 +166,8 @@ func commonInstant(a, b vector.Type) vector.Type {
 	return vector.TimestampType(unit, utc)
 }
 
-// literal is a constant that is not NULL.
-func literal(e Expr) (vector.Scalar, bool) {
+// Literal is a constant that is not NULL.
+func Literal(e Expr) (vector.Scalar, bool) {
 	c, ok := e.(*Const)
 	if !ok || c.Value.Null {
 		return vector.Scalar{}, false
@@ -201,16 +175,16 @@ func literal(e Expr) (vector.Scalar, bool) {
 	return c.Value, true
 }
 
-// textLiteral is a constant string that may stand for a value of another type.
-func textLiteral(e Expr) (vector.Scalar, bool) {
-	s, ok := literal(e)
+// TextLiteral is a constant string that may stand for a value of another type.
+func TextLiteral(e Expr) (vector.Scalar, bool) {
+	s, ok := Literal(e)
 	return s, ok && s.Type.Kind == vector.Varchar
 }
 
-// adapt makes a string literal a value of the type that it meets; other
+// Adapt makes a string literal a value of the type that it meets; other
 // expressions pass.
-func adapt(e Expr, t vector.Type) (Expr, error) {
-	s, ok := textLiteral(e)
+func Adapt(e Expr, t vector.Type) (Expr, error) {
+	s, ok := TextLiteral(e)
 	if !ok || t.IsText() || t.Kind == vector.Null {
 		return e, nil
 	}
@@ -225,15 +199,15 @@ func adapt(e Expr, t vector.Type) (Expr, error) {
 	if t.Kind == vector.Time {
 		t.Unit = vector.Nanos
 	}
-	v, err := castScalar(s, t)
+	v, err := CastScalar(s, t)
 	if err != nil {
 		return nil, err
 	}
 	return NewConst(v), nil
 }
 
-// commonExprs casts expressions to their common type.
-func commonExprs(list []Expr) ([]Expr, vector.Type, error) {
+// CommonExprs casts expressions to their common type.
+func CommonExprs(list []Expr) ([]Expr, vector.Type, error) {
 	t := vector.Of(vector.Null)
 	var err error
 	for pass := range 2 {
@@ -249,7 +223,7 @@ func commonExprs(list []Expr) ([]Expr, vector.Type, error) {
 	}
 	out := make([]Expr, len(list))
 	for i, e := range list {
-		if out[i], err = implicitCast(e, t); err != nil {
+		if out[i], err = ImplicitCast(e, t); err != nil {
 			return nil, t, err
 		}
 	}
@@ -266,57 +240,57 @@ func adapts(s vector.Scalar, t vector.Type) bool {
 		return t.Shown().Storage() != vector.StoreNested
 	case s.Type.Kind == vector.BigInt && (t.IsInteger() || t.Kind == vector.Decimal), // as literals are
 		s.Type.Kind == vector.Decimal && t.Kind == vector.Decimal:
-		_, exact := exactly(s, t)
+		_, exact := Exactly(s, t)
 		return exact
 	}
 	return false
 }
 
-// exactly converts a constant to t; exact is false where the value changes.
-func exactly(s vector.Scalar, t vector.Type) (v vector.Scalar, exact bool) {
-	v, err := castScalar(s, t)
+// Exactly converts a constant to t; exact is false where the value changes.
+func Exactly(s vector.Scalar, t vector.Type) (v vector.Scalar, exact bool) {
+	v, err := CastScalar(s, t)
 	if err != nil {
 		return v, false
 	}
-	c, err := compareScalars(v, s)
+	c, err := CompareScalars(v, s)
 	return v, err == nil && c == 0
 }
 
-// compareScalars orders two constants that are not NULL, of any types.
-func compareScalars(a, b vector.Scalar) (int, error) {
+// CompareScalars orders two constants that are not NULL, of any types.
+func CompareScalars(a, b vector.Scalar) (int, error) {
 	t, err := compareType(a.Type, b.Type)
 	if err != nil {
 		return 0, err
 	}
-	if !SameOrder(a.Type, t) {
-		if a, err = castScalar(a, t); err != nil {
+	if !scalar.SameOrder(a.Type, t) {
+		if a, err = CastScalar(a, t); err != nil {
 			return 0, err
 		}
 	}
-	if !SameOrder(b.Type, t) {
-		if b, err = castScalar(b, t); err != nil {
+	if !scalar.SameOrder(b.Type, t) {
+		if b, err = CastScalar(b, t); err != nil {
 			return 0, err
 		}
 	}
-	c, ok := OrderScalars(&a, &b)
+	c, ok := scalar.OrderScalars(&a, &b)
 	if !ok {
 		return 0, fmt.Errorf("cannot compare %s with %s", a.Type, b.Type)
 	}
 	return c, nil
 }
 
-// implicitCast casts where the types differ in more than nullability. A string
+// ImplicitCast casts where the types differ in more than nullability. A string
 // literal that stands for no value of the type is an error at once, whether or
 // not any row comes to it.
-func implicitCast(e Expr, t vector.Type) (Expr, error) {
+func ImplicitCast(e Expr, t vector.Type) (Expr, error) {
 	if e.Type().Equal(t) {
 		return e, nil
 	}
-	if s, ok := textLiteral(e); ok && !t.IsText() {
-		v, err := castScalar(s, t)
+	if s, ok := TextLiteral(e); ok && !t.IsText() {
+		v, err := CastScalar(s, t)
 		return NewConst(v), err
 	}
-	if e.Type().IsNested() && e.Type().Kind == t.Kind && comparableNested(e.Type(), t) {
+	if e.Type().IsNested() && e.Type().Kind == t.Kind && ComparableNested(e.Type(), t) {
 		return e, nil
 	}
 	return NewCast(e, t, false)

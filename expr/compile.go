@@ -1,29 +1,48 @@
 package expr
 
 import (
-	"errors"
-
-	"github.com/parquetsql/parquetsql/internal/errs"
-	"github.com/parquetsql/parquetsql/vector"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 )
-
-var errTooLong = errors.New("a text is longer than an operation may make it")
 
 // ErrBatchTooLong is returned where an operation would make more text of a batch
 // than a query should hold; of fewer rows at once it may succeed.
-var ErrBatchTooLong = errors.New("an operation makes too much text of one batch of rows")
+var ErrBatchTooLong = kernel.ErrBatchTooLong
 
-func unsupportedNested(what string, t vector.Type) error {
-	return errs.Unsupported("%s over %s", what, t)
+// Routine is how a call is evaluated: an operation over operands, or a node of
+// its own where it is not strict.
+type Routine struct {
+	Args []Expr
+	kernel.Operation
+	Node func() kernel.Node
 }
 
-func (e *Compare) compile() node {
-	return newPredicate([]Expr{e.L, e.R}, compareTester(e.Op, e.L.Type()), false)
+func (e *Compare) compile() kernel.Node {
+	return kernel.NewCondition(CompileAll([]Expr{e.L, e.R}), kernel.Compares(e.Op, e.L.Type()), false)
 }
 
-func (e *Call) compile() node {
-	if e.impl.node != nil {
-		return e.impl.node()
+func (e *Call) compile() kernel.Node {
+	if e.impl.Node != nil {
+		return e.impl.Node()
 	}
-	return newStrict(e.T, e.impl)
+	return kernel.NewStrict(e.T, e.impl.Operation, CompileAll(e.impl.Args))
+}
+
+func (e *Arith) compile() kernel.Node {
+	a := kernel.Arithmetic{Op: e.Op, L: e.L.Type(), T: e.T}
+	if e.R != nil {
+		a.R = e.R.Type()
+	}
+	return kernel.NewStrict(e.T, a.Operation(), CompileAll(e.Children()))
+}
+
+func (e *Neg) compile() kernel.Node {
+	return kernel.NewStrict(e.T, kernel.Negation(e.X.Type(), e.T), []kernel.Node{e.X.compile()})
+}
+
+func (e *Cast) compile() kernel.Node {
+	o, _ := kernel.Conversion(e.X.Type(), e.T, e.Try) // the builder has seen that there is one
+	if o.Make == nil {
+		return &retypeNode{x: e.X.compile(), typ: e.T}
+	}
+	return kernel.NewStrict(e.T, o, []kernel.Node{e.X.compile()})
 }

@@ -3,6 +3,7 @@ package expr
 import (
 	"sort"
 
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -22,7 +23,7 @@ type Expr interface {
 	// same compares everything but the operands; o has the same Go type.
 	same(o Expr) bool
 	// compile makes the node's runtime state for one goroutine.
-	compile() node
+	compile() kernel.Node
 }
 
 // Column is a column of the input batch.

@@ -1,13 +1,17 @@
 package expr
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"github.com/parquetsql/parquetsql/vector"
+
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+)
 
 // Filter narrows batches to the rows where a condition is TRUE. It goes
 // conjunct by conjunct, in the order written, and each sees only the rows that
 // those before it left. It belongs to one goroutine.
 type Filter struct {
-	conjuncts []chooser
-	f         frame
+	conjuncts []kernel.Selector
+	f         kernel.Frame
 	rows      []int32
 }
 
@@ -15,7 +19,7 @@ type Filter struct {
 func NewFilter(e Expr) *Filter {
 	f := &Filter{}
 	for _, c := range Conjuncts(e) {
-		f.conjuncts = append(f.conjuncts, asChooser(c.compile()))
+		f.conjuncts = append(f.conjuncts, kernel.AsSelector(c.compile()))
 	}
 	return f
 }
@@ -24,11 +28,11 @@ func NewFilter(e Expr) *Filter {
 // lies in the filter's memory until its next Apply; it is left nil where every
 // row of a batch without selection stays.
 func (f *Filter) Apply(b *vector.Batch) error {
-	f.f = frame{cols: b.Cols, n: b.Len}
+	f.f = kernel.Frame{Cols: b.Cols, N: b.Len}
 	f.rows = vector.Resize(f.rows, max(b.Len, 1))
 	rows := b.Sel
 	for _, c := range f.conjuncts {
-		chosen, err := c.choose(&f.f, rows, f.rows)
+		chosen, err := c.Select(&f.f, rows, f.rows)
 		if err != nil {
 			return err
 		}

@@ -3,18 +3,19 @@ package expr
 import (
 	"math"
 
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // inNode is x [NOT] IN (constants).
 type inNode struct {
-	p    *predicate // x IN (the values that are not NULL)
+	p    *kernel.Condition // x IN (the values that are not NULL)
 	not  bool
 	null bool // the list has a NULL: what is not found may be that
-	out  result
+	out  kernel.Result
 }
 
-func (e *In) compile() node {
+func (e *In) compile() kernel.Node {
 	list := vector.New(e.X.Type(), len(e.List))
 	k := 0
 	null := false
@@ -27,11 +28,11 @@ func (e *In) compile() node {
 		list.Set(k, s)
 		k++
 	}
-	return &inNode{p: newPredicate([]Expr{e.X}, memberTester(list, k), false), not: e.Not, null: null}
+	return &inNode{p: kernel.NewCondition([]kernel.Node{e.X.compile()}, memberPredicate(list, k), false), not: e.Not, null: null}
 }
 
-// memberTester finds the values that are among the first k of the list.
-func memberTester(list *vector.Vector, k int) tester {
+// memberPredicate finds the values that are among the first k of the list.
+func memberPredicate(list *vector.Vector, k int) kernel.Predicate {
 	switch list.Type.Storage() {
 	case vector.StoreInt64:
 		return memberOf(list.I64[:k])
@@ -58,13 +59,13 @@ const shortList = 8
 func memberOf[T interface {
 	vector.Value
 	comparable
-}](list []T) tester {
+}](list []T) kernel.Predicate {
 	if len(list) <= shortList {
 		return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
-			a, k := operandOf[T](args[0]), 0
-			for _, i := range listed(rows, n) {
+			a, k := kernel.OperandOf[T](args[0]), 0
+			for _, i := range kernel.Listed(rows, n) {
 				into[k] = i
-				v := a.at(i)
+				v := a.At(i)
 				for _, w := range list {
 					if v == w {
 						k++
@@ -80,10 +81,10 @@ func memberOf[T interface {
 		set[v] = struct{}{}
 	}
 	return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
-		a, k := operandOf[T](args[0]), 0
-		for _, i := range listed(rows, n) {
+		a, k := kernel.OperandOf[T](args[0]), 0
+		for _, i := range kernel.Listed(rows, n) {
 			into[k] = i
-			if _, ok := set[a.at(i)]; ok {
+			if _, ok := set[a.At(i)]; ok {
 				k++
 			}
 		}
@@ -92,16 +93,16 @@ func memberOf[T interface {
 }
 
 // memberByKey is for values that are equal where their keys are.
-func memberByKey[T vector.Value, K comparable](list []T, key func(T) K) tester {
+func memberByKey[T vector.Value, K comparable](list []T, key func(T) K) kernel.Predicate {
 	set := make(map[K]struct{}, len(list))
 	for _, v := range list {
 		set[key(v)] = struct{}{}
 	}
 	return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
-		a, k := operandOf[T](args[0]), 0
-		for _, i := range listed(rows, n) {
+		a, k := kernel.OperandOf[T](args[0]), 0
+		for _, i := range kernel.Listed(rows, n) {
 			into[k] = i
-			if _, ok := set[key(a.at(i))]; ok {
+			if _, ok := set[key(a.At(i))]; ok {
 				k++
 			}
 		}
@@ -109,34 +110,34 @@ func memberByKey[T vector.Value, K comparable](list []T, key func(T) K) tester {
 	}
 }
 
-func (e *inNode) eval(f *frame, rows []int32) (*vector.Vector, error) {
-	v, err := e.p.eval(f, rows)
+func (e *inNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
+	v, err := e.p.Eval(f, rows)
 	if err != nil || !e.not && !e.null {
 		return v, err
 	}
 	if v.Form == vector.Constant { // NULL in all rows
 		return v, nil
 	}
-	e.out.reset(v.Type, f.n)
+	e.out.Reset(v.Type, f.N)
 	e.out.Valid = v.Valid
-	for _, i := range listed(rows, f.n) {
+	for _, i := range kernel.Listed(rows, f.N) {
 		hit := v.Bool[i]
 		e.out.Bool[i] = hit != e.not
 		if !hit && e.null {
-			e.out.null(int(i))
+			e.out.Null(int(i))
 		}
 	}
 	return &e.out.Vector, nil
 }
 
-func (e *inNode) choose(f *frame, rows, into []int32) ([]int32, error) {
+func (e *inNode) Select(f *kernel.Frame, rows, into []int32) ([]int32, error) {
 	switch {
 	case !e.not:
-		return e.p.choose(f, rows, into)
+		return e.p.Select(f, rows, into)
 	case e.null: // not found is NULL, found is FALSE
 		return into[:0], nil
 	}
-	v, err := e.p.eval(f, rows)
+	v, err := e.p.Eval(f, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -144,13 +145,13 @@ func (e *inNode) choose(f *frame, rows, into []int32) ([]int32, error) {
 		return into[:0], nil
 	}
 	k := 0
-	for _, i := range listed(rows, f.n) {
+	for _, i := range kernel.Listed(rows, f.N) {
 		into[k] = i
 		if !v.Bool[i] {
 			k++
 		}
 	}
-	return keepValid(into[:k], v.Valid), nil
+	return kernel.KeepValid(into[:k], v.Valid), nil
 }
 
 // floatKey is the same for floats that are equal: for both zeros and for every NaN.

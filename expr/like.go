@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -13,22 +14,22 @@ import (
 // character is special but % and _.
 func NewLike(x, pattern, escape Expr, insensitive, not bool) (Expr, error) {
 	var err error
-	if x, err = textOperand("LIKE", x); err != nil {
+	if x, err = TextOperand("LIKE", x); err != nil {
 		return nil, err
 	}
-	if pattern, err = textOperand("LIKE", pattern); err != nil {
+	if pattern, err = TextOperand("LIKE", pattern); err != nil {
 		return nil, err
 	}
 	if escape != nil {
-		if escape, err = textOperand("LIKE", escape); err != nil {
+		if escape, err = TextOperand("LIKE", escape); err != nil {
 			return nil, err
 		}
-		if s, ok := literal(escape); ok && utf8.RuneCountInString(s.Str) > 1 {
+		if s, ok := Literal(escape); ok && utf8.RuneCountInString(s.Str) > 1 {
 			return nil, errEscape
 		}
 	}
-	if p, ok := literal(pattern); ok {
-		if _, err := compilePattern(p.Str, escapeOf(escape), insensitive); err != nil {
+	if p, ok := Literal(pattern); ok {
+		if _, err := CompilePattern(p.Str, escapeOf(escape), insensitive); err != nil {
 			return nil, err
 		}
 	}
@@ -39,16 +40,16 @@ var errEscape = errors.New("LIKE: ESCAPE takes one character")
 
 func escapeOf(escape Expr) string {
 	if escape != nil {
-		if s, ok := literal(escape); ok {
+		if s, ok := Literal(escape); ok {
 			return s.Str
 		}
 	}
 	return ""
 }
 
-// textOperand is what a string function takes: text, NULL, or, as DuckDB has
+// TextOperand is what a string function takes: text, NULL, or, as DuckDB has
 // it, anything else as its text, but for bytes, whose text is unknown.
-func textOperand(function string, e Expr) (Expr, error) {
+func TextOperand(function string, e Expr) (Expr, error) {
 	t := e.Type()
 	switch {
 	case t.IsText():
@@ -59,40 +60,40 @@ func textOperand(function string, e Expr) (Expr, error) {
 	return NewCast(e, vector.Of(vector.Varchar), false)
 }
 
-func (e *Like) compile() node {
+func (e *Like) compile() kernel.Node {
 	args := []Expr{e.X, e.Pattern}
 	if e.Escape != nil {
 		args = append(args, e.Escape)
 	}
-	t := &likeTester{insensitive: e.Insensitive, not: e.Not}
-	return newPredicate(args, t.test, true)
+	t := &likeMatcher{insensitive: e.Insensitive, not: e.Not}
+	return kernel.NewCondition(CompileAll(args), t.test, true)
 }
 
-// likeTester remembers the last pattern, which as a rule is the only one.
-type likeTester struct {
+// likeMatcher remembers the last pattern, which as a rule is the only one.
+type likeMatcher struct {
 	insensitive, not bool
 	pattern, escape  string
 	compiled         *likePattern
 }
 
-func (t *likeTester) test(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
-	x, pattern := operandOf[string](args[0]), operandOf[string](args[1])
-	escape := operand[string]{v: []string{""}}
+func (t *likeMatcher) test(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+	x, pattern := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1])
+	escape := kernel.Operand[string]{V: []string{""}}
 	if len(args) == 3 {
-		escape = operandOf[string](args[2])
+		escape = kernel.OperandOf[string](args[2])
 	}
 	k := 0
-	for _, i := range listed(rows, n) {
-		p, esc := pattern.at(i), escape.at(i)
+	for _, i := range kernel.Listed(rows, n) {
+		p, esc := pattern.At(i), escape.At(i)
 		if t.compiled == nil || p != t.pattern || esc != t.escape {
 			var err error
-			if t.compiled, err = compilePattern(p, esc, t.insensitive); err != nil {
+			if t.compiled, err = CompilePattern(p, esc, t.insensitive); err != nil {
 				return nil, err
 			}
 			t.pattern, t.escape = p, esc
 		}
 		into[k] = i
-		if t.compiled.matches(x.at(i)) != t.not {
+		if t.compiled.Matches(x.At(i)) != t.not {
 			k++
 		}
 	}
@@ -116,8 +117,8 @@ type likePart struct {
 	wild  []bool // for each character of text
 }
 
-// compilePattern fails where the pattern ends in its escape character.
-func compilePattern(pattern, escape string, insensitive bool) (*likePattern, error) {
+// CompilePattern fails where the pattern ends in its escape character.
+func CompilePattern(pattern, escape string, insensitive bool) (*likePattern, error) {
 	if utf8.RuneCountInString(escape) > 1 {
 		return nil, errEscape
 	}
@@ -173,7 +174,7 @@ func (b *partBuilder) finish() likePart {
 	return p
 }
 
-func (p *likePattern) matches(s string) bool {
+func (p *likePattern) Matches(s string) bool {
 	if p.fold {
 		s = strings.ToLower(s)
 	}

@@ -1,44 +1,49 @@
 package expr
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"github.com/parquetsql/parquetsql/vector"
+
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+)
 
 // logicNode is AND or OR. Each operand is evaluated for the rows that are not
 // decided yet: after FALSE for AND and after TRUE for OR a row is.
 type logicNode struct {
 	or   bool
-	args []chooser
+	args []kernel.Selector
 
-	out       result
+	out       kernel.Result
 	undecided []int32
 	hit       []int32
 	marked    []bool
 	unknown   vector.Validity // rows where an operand was NULL
 }
 
-func (e *Logic) compile() node {
+func (e *Logic) compile() kernel.Node {
 	l := &logicNode{or: e.Or}
 	for _, a := range e.Args {
-		l.args = append(l.args, asChooser(a.compile()))
+		l.args = append(l.args, kernel.AsSelector(a.compile()))
 	}
 	return l
 }
 
-func (l *logicNode) eval(f *frame, rows []int32) (*vector.Vector, error) {
-	l.out.reset(vector.Of(vector.Boolean), f.n)
-	l.unknown = vector.Resize(l.unknown, (f.n+63)/64)
+func (l *logicNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
+	l.out.Reset(vector.Of(vector.Boolean), f.N)
+	l.unknown = vector.Resize(l.unknown, (f.N+63)/64)
 	clear(l.unknown)
-	l.undecided = vector.Resize(l.undecided, f.n)
+	l.undecided = vector.Resize(l.undecided, f.N)
 	left, anyUnknown := rows, false
 	for _, a := range l.args {
-		if countRows(left, f.n) == 0 {
+		if kernel.CountRows(left, f.N) == 0 {
 			break
 		}
-		v, err := a.eval(f, left)
+		v, err := a.Eval(f, left)
 		if err != nil {
 			return nil, err
 		}
 		k := 0
-		for _, i := range listed(left, f.n) {
+		for _, i := range kernel.Listed(left, f.N) {
 			l.undecided[k] = i
 			switch known, value := truth(v, i); {
 			case !known:
@@ -60,7 +65,7 @@ func (l *logicNode) eval(f *frame, rows []int32) (*vector.Vector, error) {
 	if anyUnknown {
 		for _, i := range left {
 			if l.unknown.Get(int(i)) {
-				l.out.null(int(i))
+				l.out.Null(int(i))
 			}
 		}
 	}
@@ -81,12 +86,12 @@ func truth(v *vector.Vector, i int32) (known, value bool) {
 	return true, v.Bool[i]
 }
 
-func (l *logicNode) choose(f *frame, rows, into []int32) ([]int32, error) {
+func (l *logicNode) Select(f *kernel.Frame, rows, into []int32) ([]int32, error) {
 	if l.or {
 		return l.chooseAny(f, rows, into)
 	}
 	for _, a := range l.args {
-		chosen, err := a.choose(f, rows, into)
+		chosen, err := a.Select(f, rows, into)
 		if err != nil || len(chosen) == 0 {
 			return chosen, err
 		}
@@ -97,14 +102,14 @@ func (l *logicNode) choose(f *frame, rows, into []int32) ([]int32, error) {
 
 // chooseAny collects the rows that some operand holds for, marking them, so
 // that they come out in order.
-func (l *logicNode) chooseAny(f *frame, rows, into []int32) ([]int32, error) {
-	l.undecided = vector.Resize(l.undecided, f.n)
-	l.hit = vector.Resize(l.hit, f.n)
-	l.marked = vector.Resize(l.marked, f.n)
+func (l *logicNode) chooseAny(f *kernel.Frame, rows, into []int32) ([]int32, error) {
+	l.undecided = vector.Resize(l.undecided, f.N)
+	l.hit = vector.Resize(l.hit, f.N)
+	l.marked = vector.Resize(l.marked, f.N)
 	clear(l.marked)
 	left := rows
 	for k, a := range l.args {
-		hit, err := a.choose(f, left, l.hit)
+		hit, err := a.Select(f, left, l.hit)
 		if err != nil {
 			return nil, err
 		}
@@ -114,12 +119,12 @@ func (l *logicNode) chooseAny(f *frame, rows, into []int32) ([]int32, error) {
 		if k == len(l.args)-1 {
 			break
 		}
-		if left = l.unmarked(left, f.n); len(left) == 0 {
+		if left = l.unmarked(left, f.N); len(left) == 0 {
 			break
 		}
 	}
 	k := 0
-	for _, i := range listed(rows, f.n) {
+	for _, i := range kernel.Listed(rows, f.N) {
 		into[k] = i
 		if l.marked[i] {
 			k++
@@ -131,7 +136,7 @@ func (l *logicNode) chooseAny(f *frame, rows, into []int32) ([]int32, error) {
 // unmarked is what is left of rows.
 func (l *logicNode) unmarked(rows []int32, n int) []int32 {
 	k := 0
-	for _, i := range listed(rows, n) {
+	for _, i := range kernel.Listed(rows, n) {
 		l.undecided[k] = i
 		if !l.marked[i] {
 			k++
@@ -142,22 +147,22 @@ func (l *logicNode) unmarked(rows []int32, n int) []int32 {
 
 // notNode is NOT of what has no negation of its own.
 type notNode struct {
-	x   node
-	out result
+	x   kernel.Node
+	out kernel.Result
 }
 
-func (e *Not) compile() node { return &notNode{x: e.X.compile()} }
+func (e *Not) compile() kernel.Node { return &notNode{x: e.X.compile()} }
 
-func (e *notNode) eval(f *frame, rows []int32) (*vector.Vector, error) {
-	v, err := e.x.eval(f, rows)
+func (e *notNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
+	v, err := e.x.Eval(f, rows)
 	if err != nil {
 		return nil, err
 	}
-	e.out.reset(vector.Of(vector.Boolean), f.n)
-	for _, i := range listed(rows, f.n) {
+	e.out.Reset(vector.Of(vector.Boolean), f.N)
+	for _, i := range kernel.Listed(rows, f.N) {
 		known, value := truth(v, i)
 		if e.out.Bool[i] = !value; !known {
-			e.out.null(int(i))
+			e.out.Null(int(i))
 		}
 	}
 	return &e.out.Vector, nil
@@ -165,17 +170,17 @@ func (e *notNode) eval(f *frame, rows []int32) (*vector.Vector, error) {
 
 // isNode answers IS NULL, IS TRUE and IS FALSE, which are never NULL.
 type isNode struct {
-	x      node
+	x      kernel.Node
 	answer func(v *vector.Vector, i int32) bool
-	out    result
+	out    kernel.Result
 }
 
-func (e *IsNull) compile() node {
+func (e *IsNull) compile() kernel.Node {
 	not := e.Not
 	return &isNode{x: e.X.compile(), answer: func(v *vector.Vector, i int32) bool { return v.IsNull(int(i)) != not }}
 }
 
-func (e *IsBool) compile() node {
+func (e *IsBool) compile() kernel.Node {
 	want, not := e.Value, e.Not
 	return &isNode{x: e.X.compile(), answer: func(v *vector.Vector, i int32) bool {
 		known, value := truth(v, i)
@@ -183,25 +188,25 @@ func (e *IsBool) compile() node {
 	}}
 }
 
-func (e *isNode) eval(f *frame, rows []int32) (*vector.Vector, error) {
-	v, err := e.x.eval(f, rows)
+func (e *isNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
+	v, err := e.x.Eval(f, rows)
 	if err != nil {
 		return nil, err
 	}
-	e.out.reset(vector.Of(vector.Boolean), f.n)
-	for _, i := range listed(rows, f.n) {
+	e.out.Reset(vector.Of(vector.Boolean), f.N)
+	for _, i := range kernel.Listed(rows, f.N) {
 		e.out.Bool[i] = e.answer(v, i)
 	}
 	return &e.out.Vector, nil
 }
 
-func (e *isNode) choose(f *frame, rows, into []int32) ([]int32, error) {
-	v, err := e.x.eval(f, rows)
+func (e *isNode) Select(f *kernel.Frame, rows, into []int32) ([]int32, error) {
+	v, err := e.x.Eval(f, rows)
 	if err != nil {
 		return nil, err
 	}
 	k := 0
-	for _, i := range listed(rows, f.n) {
+	for _, i := range kernel.Listed(rows, f.N) {
 		into[k] = i
 		if e.answer(v, i) {
 			k++
@@ -212,36 +217,36 @@ func (e *isNode) choose(f *frame, rows, into []int32) ([]int32, error) {
 
 // distinctNode is IS [NOT] DISTINCT FROM: never NULL.
 type distinctNode struct {
-	l, r  node
-	equal tester
+	l, r  kernel.Node
+	equal kernel.Predicate
 	not   bool
 
 	argv []*vector.Vector
-	flat []result
+	flat []kernel.Result
 	live []int32
-	out  result
+	out  kernel.Result
 }
 
-func (e *DistinctFrom) compile() node {
+func (e *DistinctFrom) compile() kernel.Node {
 	return &distinctNode{
-		l: e.L.compile(), r: e.R.compile(), equal: compareTester(OpEq, e.L.Type()), not: e.Not,
-		argv: make([]*vector.Vector, 2), flat: make([]result, 2),
+		l: e.L.compile(), r: e.R.compile(), equal: kernel.Compares(scalar.OpEq, e.L.Type()), not: e.Not,
+		argv: make([]*vector.Vector, 2), flat: make([]kernel.Result, 2),
 	}
 }
 
-func (e *distinctNode) eval(f *frame, rows []int32) (*vector.Vector, error) {
+func (e *distinctNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 	var err error
-	if e.argv[0], err = e.l.eval(f, rows); err != nil {
+	if e.argv[0], err = e.l.Eval(f, rows); err != nil {
 		return nil, err
 	}
-	if e.argv[1], err = e.r.eval(f, rows); err != nil {
+	if e.argv[1], err = e.r.Eval(f, rows); err != nil {
 		return nil, err
 	}
-	e.out.reset(vector.Of(vector.Boolean), f.n)
-	flatten(e.argv, e.flat, rows, f.n)
-	e.live = vector.Resize(e.live, f.n)
+	e.out.Reset(vector.Of(vector.Boolean), f.N)
+	kernel.Flatten(e.argv, e.flat, rows, f.N)
+	e.live = vector.Resize(e.live, f.N)
 	k, l, r := 0, e.argv[0], e.argv[1]
-	for _, i := range listed(rows, f.n) {
+	for _, i := range kernel.Listed(rows, f.N) {
 		x, y := l.IsNull(int(i)), r.IsNull(int(i))
 		e.out.Bool[i] = (x != y) != e.not
 		e.live[k] = i
@@ -254,7 +259,7 @@ func (e *distinctNode) eval(f *frame, rows []int32) (*vector.Vector, error) {
 	if k == 0 {
 		return &e.out.Vector, nil
 	}
-	same, err := e.equal(e.argv, e.live[:k], f.n, e.live)
+	same, err := e.equal(e.argv, e.live[:k], f.N, e.live)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,10 @@
 package expr
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"github.com/parquetsql/parquetsql/vector"
+
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+)
 
 // The node types. Their operands have been cast to what the node computes in:
 // both sides of a Compare, and X and the List of an In, have one type, or types
@@ -8,7 +12,7 @@ import "github.com/parquetsql/parquetsql/vector"
 
 // Compare is one of the six comparisons.
 type Compare struct {
-	Op   Op
+	Op   scalar.Op
 	L, R Expr
 }
 
@@ -70,7 +74,7 @@ type Coalesce struct {
 
 // Arith is an operator of two operands (OpBitNot: R is nil) with a type of its own.
 type Arith struct {
-	Op   Op
+	Op   scalar.Op
 	L, R Expr
 	T    vector.Type
 }
@@ -89,12 +93,13 @@ type Cast struct {
 	Try bool
 }
 
-// Call is a scalar function; Name is in upper case.
+// Call is a scalar function; Name, in upper case, is one of the function's.
 type Call struct {
-	Name string
-	Args []Expr
-	T    vector.Type
-	impl *routine
+	Function *Function
+	Name     string
+	Args     []Expr
+	T        vector.Type
+	impl     *Routine
 }
 
 // Render is a LIST, MAP, STRUCT or BSON value as JSON text.

@@ -1,11 +1,10 @@
 package expr
 
 import (
-	"encoding/hex"
 	"strconv"
 	"strings"
 
-	"github.com/parquetsql/parquetsql/vector"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 )
 
 // This file writes expressions as SQL.
@@ -14,43 +13,7 @@ import (
 func (c *Column) String() string { return c.Name }
 
 // String is the value as a literal.
-func (c *Const) String() string {
-	s := c.Value
-	switch t := s.Type; {
-	case s.Null:
-		return "NULL"
-	case t.Kind == vector.Boolean:
-		return strings.ToUpper(strconv.FormatBool(s.Bool))
-	case t.IsText() || t.Kind == vector.Rendered:
-		return quote(s.Str)
-	case t.Storage() == vector.StoreNested:
-		return t.String()
-	case t.Kind == vector.Blob || t.Kind == vector.BSON || t.Kind == vector.Geometry || t.Kind == vector.Geography:
-		return "x'" + hex.EncodeToString([]byte(s.Str)) + "'"
-	}
-	text := scalarText(s)
-	switch s.Type.Kind {
-	case vector.Date, vector.Time, vector.Timestamp, vector.TimestampTZ, vector.Interval, vector.UUID:
-		return s.Type.Kind.String() + " " + quote(text)
-	}
-	return text
-}
-
-func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
-
-// scalarText is the text of a value that is not NULL.
-func scalarText(s vector.Scalar) string {
-	plan, ok := textPlan(s.Type)
-	if !ok {
-		return s.Str
-	}
-	var out result
-	out.reset(vector.Of(vector.Varchar), 1)
-	if err := plan.make()([]*vector.Vector{vector.NewConstant(s, 1)}, nil, 1, &out); err != nil {
-		return "?"
-	}
-	return out.Str[0]
-}
+func (c *Const) String() string { return kernel.LiteralText(c.Value) }
 
 // operandText is an operand, in parentheses where it has operators of its own.
 func operandText(e Expr) string {

@@ -1,6 +1,10 @@
 package expr
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"github.com/parquetsql/parquetsql/vector"
+
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+)
 
 // CanFail reports whether evaluating e may raise an error for some values of
 // its columns. It answers true in doubt.
@@ -18,10 +22,7 @@ func IsVolatile(e Expr) bool {
 	volatile := false
 	Walk(e, func(n Expr) bool {
 		if c, ok := n.(*Call); ok {
-			switch c.Name {
-			case "RANDOM", "RAND", "UUID", "GEN_RANDOM_UUID", "UUIDV4", "UUIDV7":
-				volatile = true
-			}
+			volatile = volatile || c.Function.Volatile
 		}
 		return !volatile
 	})
@@ -45,21 +46,11 @@ func nodeCanFail(e Expr) bool {
 	case *Neg:
 		return !e.T.IsFloat()
 	case *Arith:
-		return !(e.T.IsFloat() || e.Op == OpConcat)
+		return !(e.T.IsFloat() || e.Op == scalar.OpConcat)
 	case *Call:
-		return !callIsTotal(e.Name)
+		return !e.Function.Total
 	}
 	return true
-}
-
-// callIsTotal knows functions that have a value for every argument.
-func callIsTotal(name string) bool {
-	switch name {
-	case "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "QUARTER",
-		"LENGTH", "STRLEN", "OCTET_LENGTH", "LOWER", "UPPER", "CONCAT":
-		return true
-	}
-	return false
 }
 
 // CastIsTotal reports whether every value of from has one of to.
@@ -73,7 +64,7 @@ func CastIsTotal(from, to vector.Type) bool {
 	case from.IsInteger() && to.IsInteger():
 		return integerFits(from, to)
 	case from.IsInteger() && to.Kind == vector.Decimal:
-		return to.Precision-to.Scale >= integerDigits(from.Kind)
+		return to.Precision-to.Scale >= scalar.IntegerDigits(from.Kind)
 	case from.Kind == vector.Decimal && to.Kind == vector.Decimal:
 		return to.Scale >= from.Scale && to.Precision-to.Scale >= from.Precision-from.Scale
 	case from.IsText():

@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -105,7 +106,7 @@ func newConstantSet(list []vector.Scalar, t vector.Type) (constantSet, bool) {
 		switch {
 		case s.Null || s.Type.Kind == vector.Null:
 			set.null = true
-		case !expr.SameOrder(s.Type, t):
+		case !scalar.SameOrder(s.Type, t):
 			return set, false
 		default:
 			set.values = append(set.values, s)

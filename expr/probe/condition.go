@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -90,7 +91,7 @@ func buildLike(e *expr.Like) condition {
 			escape = c.Value.Str
 		}
 	}
-	if !ok || e.Insensitive || pattern.Value.Null || pattern.Type().Storage() != vector.StoreString || !expr.ComparesAsBytes(e.X.Type()) {
+	if !ok || e.Insensitive || pattern.Value.Null || pattern.Type().Storage() != vector.StoreString || !scalar.ComparesAsBytes(e.X.Type()) {
 		return opaque{expr.CanFail(e)}
 	}
 	prefix, ok := parseLikePrefix(pattern.Value.Str, escape)

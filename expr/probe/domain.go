@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -42,7 +43,7 @@ func summaryDomain(s *Summary, t vector.Type) domain {
 }
 
 func usableBound(s *vector.Scalar, t vector.Type) bool {
-	return s != nil && !s.Null && expr.SameOrder(s.Type, t) && !s.IsNaN()
+	return s != nil && !s.Null && scalar.SameOrder(s.Type, t) && !s.IsNaN()
 }
 
 // pointDomain is the domain of a constant.

@@ -15,19 +15,22 @@ func buildMonotone(e expr.Expr) (*monotone, bool) {
 		if !castRises(e.X.Type(), e.T) {
 			return nil, false
 		}
-		m, ok := newMonotone(e, rising)
+		m, ok := newMonotone(e, expr.Rising)
 		if ok && castLosesNothing(e.X.Type(), e.T) {
 			m.inverse = newInverse(e.X.Type(), e.T)
 		}
 		return m, ok
 	case *expr.Neg:
 		if e.X.Type().IsNumeric() {
-			return newMonotone(e, falling)
+			return newMonotone(e, expr.Falling)
 		}
 	case *expr.Arith:
 		return buildArith(e)
 	case *expr.Call:
-		if slopes := callSlopes(e); slopes != nil {
+		if e.Function.Monotone == nil {
+			return nil, false
+		}
+		if slopes := e.Function.Monotone(e.Args); slopes != nil {
 			return newMonotone(e, slopes...)
 		}
 	}
@@ -64,15 +67,15 @@ func buildArith(e *expr.Arith) (*monotone, bool) {
 	l, r := e.L.Type(), e.R.Type()
 	switch e.Op {
 	case expr.OpAdd, expr.OpSub:
-		second := rising
+		second := expr.Rising
 		if e.Op == expr.OpSub {
-			second = falling
+			second = expr.Falling
 		}
 		switch {
 		case exactNumber(l) && exactNumber(r):
-			return newMonotone(e, rising, second)
+			return newMonotone(e, expr.Rising, second)
 		case l.IsNumeric() && r.IsNumeric() && (finiteConst(e.R) || finiteConst(e.L)):
-			return newMonotone(e, rising, second)
+			return newMonotone(e, expr.Rising, second)
 		}
 		return buildShift(e)
 	case expr.OpMul, expr.OpDiv, expr.OpIntDiv:
@@ -94,9 +97,9 @@ func buildScaled(e *expr.Arith) (*monotone, bool) {
 	number, _ := by.Value.Whole()
 	switch sign := number.Sign(); {
 	case sign > 0:
-		return newMonotone(e, rising, rising)
+		return newMonotone(e, expr.Rising, expr.Rising)
 	case sign < 0: // the slope of the constant itself does not matter
-		return newMonotone(e, falling, falling)
+		return newMonotone(e, expr.Falling, expr.Falling)
 	}
 	return nil, false
 }
@@ -119,7 +122,7 @@ func buildShift(e *expr.Arith) (*monotone, bool) {
 	if t.Kind != vector.Date && !t.IsTimestamp() {
 		return nil, false
 	}
-	m, ok := newMonotone(e, rising, rising)
+	m, ok := newMonotone(e, expr.Rising, expr.Rising)
 	if ok && t.IsTimestamp() && c.Value.Interval.Months != 0 {
 		m.wholeDays = true
 	}
@@ -144,42 +147,14 @@ func finiteConst(e expr.Expr) bool {
 	return !math.IsNaN(x) && !math.IsInf(x, 0)
 }
 
-// callSlopes are the slopes of a function that rises with one argument, all
-// others being constants; nil where it does not.
-func callSlopes(e *expr.Call) []slope {
-	constants := func(list []expr.Expr) bool {
-		for _, a := range list {
-			if c, ok := a.(*expr.Const); !ok || c.Value.Null {
-				return false
-			}
-		}
-		return true
+func signOf(s vector.Scalar) int {
+	switch s.Type.Storage() {
+	case vector.StoreInt64:
+		return vector.Int128From(s.I64).Sign()
+	case vector.StoreUint64:
+		return vector.Int128FromUint(s.U64).Sign()
+	case vector.StoreInt128:
+		return s.I128.Sign()
 	}
-	if len(e.Args) == 0 {
-		return nil
-	}
-	first, last := e.Args[0].Type(), e.Args[len(e.Args)-1].Type()
-	switch e.Name {
-	case "YEAR", "DATE", "LAST_DAY":
-		if len(e.Args) == 1 && (first.Kind == vector.Date || first.IsTimestamp()) {
-			return []slope{rising}
-		}
-	case "DATE_TRUNC":
-		if len(e.Args) == 2 && constants(e.Args[:1]) && (last.Kind == vector.Date || last.IsTimestamp()) {
-			return []slope{rising, rising}
-		}
-	case "FLOOR", "CEIL", "CEILING":
-		if len(e.Args) == 1 && first.IsNumeric() {
-			return []slope{rising}
-		}
-	case "ROUND", "TRUNC":
-		if len(e.Args) == 1 && first.IsNumeric() || exactNumber(first) && constants(e.Args[1:]) {
-			slopes := make([]slope, len(e.Args))
-			for i := range slopes {
-				slopes[i] = rising
-			}
-			return slopes
-		}
-	}
-	return nil
+	return 0
 }

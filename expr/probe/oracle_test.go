@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -177,12 +178,12 @@ func (g *generator) wrap(e expr.Expr, c oracleColumn) (expr.Expr, oracleColumn, 
 		by := expr.NewConst(vector.Scalar{Type: vector.Of(vector.Interval), Interval: span})
 		return pick(expr.NewArith([]expr.Op{expr.OpAdd, expr.OpSub}[g.Intn(2)], e, by))
 	case 5:
-		return pick(expr.NewCall([]string{"YEAR", "LAST_DAY", "FLOOR", "CEIL", "ROUND", "ABS", "LENGTH", "UPPER", "MONTH", "DATE", "TRUNC", "SIGN", "LOWER"}[g.Intn(13)], []expr.Expr{e}))
+		return pick(function.New([]string{"YEAR", "LAST_DAY", "FLOOR", "CEIL", "ROUND", "ABS", "LENGTH", "UPPER", "MONTH", "DATE", "TRUNC", "SIGN", "LOWER"}[g.Intn(13)], []expr.Expr{e}))
 	case 6:
 		part := expr.NewConst(vector.StringScalar([]string{"millennium", "decade", "year", "quarter", "month", "week", "day", "hour", "minute"}[g.Intn(9)]))
-		return pick(expr.NewCall("DATE_TRUNC", []expr.Expr{part, e}))
+		return pick(function.New("DATE_TRUNC", []expr.Expr{part, e}))
 	case 7:
-		return pick(expr.NewCall("ROUND", []expr.Expr{e, expr.NewConst(vector.IntScalar(int64(g.Intn(3) - 1)))}))
+		return pick(function.New("ROUND", []expr.Expr{e, expr.NewConst(vector.IntScalar(int64(g.Intn(3) - 1)))}))
 	}
 	second, _ := g.column()
 	return pick(expr.NewArith([]expr.Op{expr.OpAdd, expr.OpSub, expr.OpMul}[g.Intn(3)], e, second))

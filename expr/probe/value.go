@@ -43,14 +43,6 @@ func (v anyValue) domain(func(int) *Summary) domain {
 	return domain{null: true, value: true, fails: v.fails}
 }
 
-// slope is how a function follows one of its arguments.
-type slope int8
-
-const (
-	rising  slope = 1 // never less for a greater argument; also for constants
-	falling slope = -1
-)
-
 // monotone is a function that rises or falls with each of its arguments, so
 // that it is least and greatest at two corners of their domains. The function
 // itself is evaluated there, by the very code that evaluates it for rows: what
@@ -60,7 +52,7 @@ const (
 // corner, it fails for no row. It is NULL for NULL arguments only.
 type monotone struct {
 	args       []value
-	slopes     []slope
+	slopes     []expr.Slope
 	wholeDays  bool // see buildShift
 	floats     bool // arguments may be NaN
 	fails      bool // may fail at all
@@ -69,7 +61,7 @@ type monotone struct {
 }
 
 // newMonotone is false where the function cannot be evaluated on its own.
-func newMonotone(e expr.Expr, slopes ...slope) (*monotone, bool) {
+func newMonotone(e expr.Expr, slopes ...expr.Slope) (*monotone, bool) {
 	m := &monotone{slopes: slopes}
 	operands := make([]expr.Expr, 0, len(slopes))
 	for i, c := range e.Children() {
@@ -100,7 +92,7 @@ func (m *monotone) domain(get func(int) *Summary) domain {
 		if m.wholeDays {
 			d.lo, d.hi = startOfDay(d.lo), endOfDay(d.hi)
 		}
-		if m.slopes[i] == falling {
+		if m.slopes[i] == expr.Falling {
 			d.lo, d.hi = d.hi, d.lo
 			if m.floats && (d.lo == nil || d.lo.IsNaN()) { // NaN, the greatest argument, yields NaN, the greatest result
 				d.lo, d.hi = nil, nil

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -38,7 +39,7 @@ func TestProbeVerdicts(t *testing.T) {
 	absent := *numbers
 	absent.Bloom = func(x vector.Scalar) bool { return x.I64%2 == 0 }
 	cmp := func(op expr.Op, l, r expr.Expr) expr.Expr { return must(expr.NewCompare(op, l, r)) }
-	days := func(e expr.Expr) expr.Expr { return must(expr.NewCall("DATE_TRUNC", []expr.Expr{str("day"), e})) }
+	days := func(e expr.Expr) expr.Expr { return must(function.New("DATE_TRUNC", []expr.Expr{str("day"), e})) }
 	month := expr.NewConst(vector.Scalar{Type: vector.Of(vector.Interval), Interval: vector.IntervalValue{Months: 1}})
 	for _, c := range []struct {
 		e    expr.Expr
@@ -71,7 +72,7 @@ func TestProbeVerdicts(t *testing.T) {
 		{must(expr.NewLike(s, str("ba%"), nil, false, false)), texts, All},
 		{must(expr.NewLike(s, str("ba%"), nil, false, true)), texts, None},
 		{must(expr.NewLike(s, str("bas_"), nil, false, false)), texts, Some},
-		{cmp(expr.OpEq, must(expr.NewCall("YEAR", []expr.Expr{ts})), i(2024)), stamps, All},
+		{cmp(expr.OpEq, must(function.New("YEAR", []expr.Expr{ts})), i(2024)), stamps, All},
 		{cmp(expr.OpEq, days(ts), expr.NewConst(at("2024-03-07 00:00:00"))), stamps, None},
 		{cmp(expr.OpLt, must(expr.NewCast(ts, vector.Of(vector.Date), false)), must(expr.NewCast(str("2024-03-01"), vector.Of(vector.Date), false))), stamps, None},
 		{cmp(expr.OpGt, must(expr.NewArith(expr.OpAdd, ts, month)), expr.NewConst(at("2024-04-06 00:00:00"))), stamps, None},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/vector"
@@ -26,8 +27,8 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 			return expr.NewConst(s), nil
 		}
 	}
-	if !expr.IsFunction(e.Name) { // an unknown function is reported before errors in its arguments
-		return expr.NewCall(e.Name, nil)
+	if !function.Is(e.Name) { // an unknown function is reported before errors in its arguments
+		return function.New(e.Name, nil)
 	}
 	if e.Star || e.Distinct || e.Filter != nil || e.OrderBy != nil || e.IgnoreNulls {
 		return nil, fmt.Errorf("parquet: %s is no aggregate: *, DISTINCT, FILTER and ORDER BY do not go with it", strings.ToUpper(e.Name))
@@ -36,7 +37,7 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return expr.NewCall(e.Name, args)
+	return function.New(e.Name, args)
 }
 
 // constant is the value of a function that is the same for a whole query.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/vector"
@@ -167,7 +168,7 @@ func (t *typer) binary(e *ast.Binary) (expr.Expr, error) {
 	case ast.Concat:
 		return expr.NewConcat(xs[0], xs[1])
 	case ast.Pow:
-		return expr.NewCall("pow", xs)
+		return function.New("pow", xs)
 	}
 	return nil, errs.Unsupported("the operator %s", e.Op)
 }

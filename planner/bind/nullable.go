@@ -17,8 +17,8 @@ func required(columns logical.Columns) logical.Set {
 }
 
 // nullable reports whether an expression may be NULL where the required columns are
-// not. It errs on
-// the side of yes: functions may be NULL for arguments that are not.
+// not. It errs on the side of yes: a function may be NULL for arguments that are
+// not unless it says otherwise.
 func nullable(e expr.Expr, required logical.Set) bool {
 	switch e := e.(type) {
 	case *expr.Column:
@@ -39,6 +39,10 @@ func nullable(e expr.Expr, required logical.Set) bool {
 		return anyNullable(e.Thens, required) || nullable(e.Else, required)
 	case *expr.Cast:
 		if e.Try {
+			return true
+		}
+	case *expr.Call:
+		if !e.Function.NotNull {
 			return true
 		}
 	case *expr.Arith:

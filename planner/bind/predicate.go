@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/vector"
@@ -88,7 +89,7 @@ func (t *typer) match(e *ast.Match) (expr.Expr, error) {
 	if escape != nil {
 		return nil, fmt.Errorf("parquet: ESCAPE goes with LIKE and ILIKE only")
 	}
-	x, err := expr.NewCall(call, xs)
+	x, err := function.New(call, xs)
 	if err != nil || !e.Not {
 		return x, err
 	}
@@ -117,7 +118,7 @@ func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		return expr.NewCall("element_at", xs)
+		return function.New("element_at", xs)
 	case *ast.Arrow:
 		xs, err := t.all(e.X, e.Path)
 		if err != nil {
@@ -169,7 +170,7 @@ func arrow(x, path expr.Expr, text bool) (expr.Expr, error) {
 	if text {
 		op = "->>"
 	}
-	return expr.NewCall(op, []expr.Expr{x, path})
+	return function.New(op, []expr.Expr{x, path})
 }
 
 // condition binds the condition of WHERE, HAVING, ON or FILTER.

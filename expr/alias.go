@@ -1,0 +1,42 @@
+package expr
+
+import (
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Op is an operator of one or two operands.
+type Op = scalar.Op
+
+// The operators.
+const (
+	OpNone       = scalar.OpNone
+	OpEq         = scalar.OpEq
+	OpNe         = scalar.OpNe
+	OpLt         = scalar.OpLt
+	OpLe         = scalar.OpLe
+	OpGt         = scalar.OpGt
+	OpGe         = scalar.OpGe
+	OpAdd        = scalar.OpAdd
+	OpSub        = scalar.OpSub
+	OpMul        = scalar.OpMul
+	OpDiv        = scalar.OpDiv
+	OpIntDiv     = scalar.OpIntDiv
+	OpMod        = scalar.OpMod
+	OpConcat     = scalar.OpConcat
+	OpAnd        = scalar.OpAnd
+	OpOr         = scalar.OpOr
+	OpBitAnd     = scalar.OpBitAnd
+	OpBitOr      = scalar.OpBitOr
+	OpBitXor     = scalar.OpBitXor
+	OpShiftLeft  = scalar.OpShiftLeft
+	OpShiftRight = scalar.OpShiftRight
+	OpBitNot     = scalar.OpBitNot
+)
+
+// ParseType is the SQL type of a name, in any case, with its parameters.
+func ParseType(name string, args []int) (vector.Type, error) { return scalar.ParseType(name, args) }
+
+// OrderScalars compares two values that are not NULL in SQL order. It is false
+// where their types have no common order.
+func OrderScalars(a, b *vector.Scalar) (int, bool) { return scalar.OrderScalars(a, b) }

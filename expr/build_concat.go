@@ -1,0 +1,57 @@
+package expr
+
+import (
+	"github.com/parquetsql/parquetsql/vector"
+
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+)
+
+// concatenation is || as a function.
+var concatenation = &Function{Name: "||", Total: true, NotNull: true}
+
+func init() {
+	concatenation.Bind = func(_ string, args []Expr) (Expr, error) { return NewConcat(args...) }
+}
+
+// NewConcat is || : NULL where an operand is. It joins texts, or bytes.
+func NewConcat(args ...Expr) (Expr, error) {
+	t := vector.Of(vector.Varchar)
+	for _, a := range args {
+		if a.Type().Kind == vector.Blob {
+			t = a.Type()
+		}
+	}
+	e := args[0]
+	for _, a := range args[1:] {
+		if a.Type().IsNested() || e.Type().IsNested() {
+			return nil, kernel.UnsupportedNested("||", a.Type())
+		}
+		pair := []Expr{e, a}
+		for i, x := range pair {
+			var err error
+			if pair[i], err = concatOperand(x, t); err != nil {
+				return nil, err
+			}
+		}
+		join := kernel.Text2(func(dst []byte, x, y string) ([]byte, kernel.Outcome) {
+			return append(append(dst, x...), y...), kernel.Outcome{}
+		})
+		e = NewCall(concatenation, "||", pair, t, &Routine{Args: pair, Operation: kernel.Operation{Make: join, Careful: true}})
+	}
+	return e, nil
+}
+
+// concatOperand is x as text or, where t is BLOB, as bytes.
+func concatOperand(x Expr, t vector.Type) (Expr, error) {
+	if t.Kind != vector.Blob {
+		return TextOperand("||", x)
+	}
+	if _, ok := TextLiteral(x); ok || x.Type().Kind == vector.Null {
+		return NewCast(x, t, false)
+	}
+	if x.Type().Kind != vector.Blob {
+		return nil, noOperator(scalar.OpConcat, t, x.Type())
+	}
+	return x, nil
+}

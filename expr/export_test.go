@@ -1,8 +1,0 @@
-package expr
-
-// SetMaxBatchText lowers the bound for a test and answers how to undo that.
-func SetMaxBatchText(n int) (undo func()) {
-	old := maxBatchText
-	maxBatchText = n
-	return func() { maxBatchText = old }
-}

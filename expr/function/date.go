@@ -1,0 +1,324 @@
+package function
+
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// dateFunctions take dates and times apart. TIMESTAMPTZ is taken in UTC.
+var dateFunctions = []expr.Function{
+	{Name: "EXTRACT", Aliases: []string{"DATE_PART", "DATEPART"}, Bind: partByName},
+	{Name: "YEAR", Total: true, NotNull: true, Monotone: risingDate, Bind: onePart(partYear)},
+	{Name: "MONTH", Total: true, NotNull: true, Bind: onePart(partMonth)},
+	{Name: "DAY", Aliases: []string{"DAYOFMONTH"}, Total: true, NotNull: true, Bind: onePart(partDay)},
+	{Name: "HOUR", Total: true, NotNull: true, Bind: onePart(partHour)},
+	{Name: "MINUTE", Total: true, NotNull: true, Bind: onePart(partMinute)},
+	{Name: "SECOND", Total: true, NotNull: true, Bind: onePart(partSecond)},
+	{Name: "MILLISECOND", Bind: onePart(partMillisecond)},
+	{Name: "MICROSECOND", Bind: onePart(partMicrosecond)},
+	{Name: "QUARTER", Total: true, NotNull: true, Bind: onePart(partQuarter)},
+	{Name: "WEEK", Aliases: []string{"WEEKOFYEAR"}, Bind: onePart(partWeek)},
+	{Name: "ISOYEAR", Bind: onePart(partISOYear)},
+	{Name: "YEARWEEK", Bind: onePart(partYearWeek)},
+	{Name: "DAYOFWEEK", Aliases: []string{"WEEKDAY"}, Bind: onePart(partDayOfWeek)},
+	{Name: "ISODOW", Bind: onePart(partISODayOfWeek)},
+	{Name: "DAYOFYEAR", Bind: onePart(partDayOfYear)},
+	{Name: "DECADE", Bind: onePart(partDecade)},
+	{Name: "CENTURY", Bind: onePart(partCentury)},
+	{Name: "MILLENNIUM", Bind: onePart(partMillennium)},
+	{Name: "ERA", Bind: onePart(partEra)},
+	{Name: "EPOCH", Bind: onePart(partEpoch)},
+	{Name: "JULIAN", Bind: onePart(partJulian)},
+	{Name: "EPOCH_MS", Bind: epochIn(1_000_000, vector.Millis)},
+	{Name: "EPOCH_US", Bind: epochIn(1000, 0)},
+	{Name: "EPOCH_NS", Bind: epochIn(1, 0)},
+	{Name: "UNIX_TIMESTAMP", Bind: epochIn(scalar.NanosPerSec, 0)},
+	{Name: "DATE_TRUNC", Aliases: []string{"DATETRUNC"}, Monotone: risingTruncation, Bind: dateTrunc},
+	{Name: "DATE", Monotone: risingDate, Bind: castTo(vector.Of(vector.Date))},
+	{Name: "TIMESTAMP", Bind: castTo(vector.TimestampType(vector.Micros, false))},
+	{Name: "TIME", Bind: castTo(vector.TimeType(vector.Micros))},
+	{Name: "LAST_DAY", Monotone: risingDate, Bind: lastDay},
+	{Name: "DAYNAME", Bind: nameOf(func(days int64) string { return dayNames[kernel.FloorMod(days+4, 7)] })},
+	{Name: "MONTHNAME", Bind: nameOf(func(days int64) string {
+		_, month, _ := vector.CivilDate(days)
+		return monthNames[month-1]
+	})},
+}
+
+var dayNames = [...]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"}
+
+var monthNames = [...]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
+
+func castTo(t vector.Type) binder {
+	return func(name string, args []expr.Expr) (expr.Expr, error) {
+		if len(args) != 1 {
+			return nil, wrongCount(name, args, "1")
+		}
+		return expr.NewCast(args[0], t, false)
+	}
+}
+
+// wantPoint takes a date or timestamp; a string literal is a timestamp.
+func wantPoint(function string, e expr.Expr) (expr.Expr, error) {
+	if scalar.IsInstant(e.Type()) {
+		return e, nil
+	}
+	return wantTimestamp(function, e)
+}
+
+// perPoint is a kernel over points in time of any type: days since 1970 and
+// nanoseconds in the day.
+func perPoint[R vector.Value](t vector.Type, f func(days, nanos int64) R) func() kernel.Func {
+	switch {
+	case t.Kind == vector.Date:
+		return kernel.Map1(func(v int64) R { return f(v, 0) })
+	case t.Kind == vector.Time:
+		per := kernel.NanosPer(t.Unit)
+		return kernel.Map1(func(v int64) R { return f(0, v*per) })
+	case t.Unit == vector.Wide:
+		return kernel.Map1(func(v vector.Int128) R { return f(vector.SplitWide(v)) })
+	}
+	u := t.Unit
+	return kernel.Map1(func(v int64) R { return f(vector.SplitTimestamp(v, u)) })
+}
+
+// partByName is EXTRACT(part FROM x) as DATE_PART('part', x).
+func partByName(name string, args []expr.Expr) (expr.Expr, error) {
+	if len(args) != 2 {
+		return nil, wrongCount(name, args, "2")
+	}
+	text, err := constantText(name, "part", args[0])
+	if err != nil {
+		return nil, err
+	}
+	p, err := parsePart(text)
+	if err != nil {
+		return nil, err
+	}
+	return newPart(name, p, args[1], args)
+}
+
+// onePart is a function named after its part.
+func onePart(p datePart) binder {
+	return func(name string, args []expr.Expr) (expr.Expr, error) {
+		if len(args) != 1 {
+			return nil, wrongCount(name, args, "1")
+		}
+		return newPart(name, p, args[0], args)
+	}
+}
+
+// newPart is a part of x, the last of the arguments of the call.
+func newPart(name string, p datePart, x expr.Expr, args []expr.Expr) (expr.Expr, error) {
+	t := x.Type()
+	if t.Kind != vector.Interval && t.Kind != vector.Time {
+		var err error
+		if x, err = wantPoint(name, x); err != nil {
+			return nil, err
+		}
+		t = x.Type()
+	}
+	if p.ofDays() && p != partEpoch && t.Kind == vector.Time {
+		return nil, fmt.Errorf("%s: a TIME has no such part", name)
+	}
+	args = append(append([]expr.Expr(nil), args[:len(args)-1]...), x)
+	impl, ret := &expr.Routine{Args: []expr.Expr{x}}, TypeInt
+	switch {
+	case p == partEpoch:
+		impl.Make, ret = epochKernel(t), TypeDouble
+	case p == partJulian && t.Kind != vector.Interval:
+		ret = TypeDouble
+		impl.Make = perPoint(t, func(days, nanos int64) float64 { return float64(days) + 2440588 + float64(nanos)/scalar.NanosPerDay })
+	case t.Kind == vector.Interval:
+		if _, err := p.ofInterval(vector.IntervalValue{}); err != nil {
+			return nil, err
+		}
+		impl.Make = kernel.Map1(func(v vector.IntervalValue) int64 { n, _ := p.ofInterval(v); return n })
+	default:
+		if impl.Make = p.clockKernel(t); impl.Make == nil {
+			impl.Make = perPoint(t, p.of)
+		}
+	}
+	return bound(name, args, ret, impl), nil
+}
+
+// clockKernel is hour, minute and second of 64-bit timestamps, without going
+// through days; nil for what else there is.
+func (p datePart) clockKernel(t vector.Type) func() kernel.Func {
+	if !t.IsTimestamp() || t.Unit == vector.Wide || p != partHour && p != partMinute && p != partSecond {
+		return nil
+	}
+	size := p.nanos() / kernel.NanosPer(t.Unit)
+	if p == partHour {
+		return kernel.Map1(func(v int64) int64 { return kernel.FloorMod(kernel.FloorDiv(v, size), 24) })
+	}
+	return kernel.Map1(func(v int64) int64 { return kernel.FloorMod(kernel.FloorDiv(v, size), 60) })
+}
+
+// epochKernel is seconds since 1970, or in an interval, with their fraction.
+func epochKernel(t vector.Type) func() kernel.Func {
+	if t.Kind == vector.Interval {
+		return kernel.Map1(func(v vector.IntervalValue) float64 {
+			days := float64(v.Months/12)*365.25 + float64(v.Months%12)*30 + float64(v.Days)
+			return days*scalar.SecondsPerDay + float64(v.Micros)/1e6
+		})
+	}
+	return perPoint(t, func(days, nanos int64) float64 {
+		if v, ok := scalar.MulChecked(days, scalar.MicrosPerDay); ok && nanos%1000 == 0 {
+			return float64(v+nanos/1000) / 1e6
+		}
+		return float64(days)*scalar.SecondsPerDay + float64(nanos)/1e9
+	})
+}
+
+// epochIn is whole units of so many nanoseconds since 1970. Where made is set,
+// an integer is turned the other way, into a TIMESTAMP.
+func epochIn(per int64, made vector.Unit) binder {
+	return func(name string, args []expr.Expr) (expr.Expr, error) {
+		if len(args) != 1 {
+			return nil, wrongCount(name, args, "1")
+		}
+		if made != 0 && args[0].Type().IsInteger() {
+			scale := kernel.NanosPer(made) / 1000
+			return fixed(vector.TimestampType(vector.Micros, false), kernel.Try1(func(v int64) (int64, kernel.Outcome) {
+				w, ok := scalar.MulChecked(v, scale)
+				if !ok {
+					return 0, kernel.Outcome{Err: fmt.Errorf("%s(%d): %w", name, v, kernel.ErrOutOfRange)}
+				}
+				return w, kernel.Outcome{}
+			}), true, wantInt)(name, args)
+		}
+		x, err := wantPoint(name, args[0])
+		if err != nil {
+			return nil, err
+		}
+		x, err = expr.NewCast(x, vector.TimestampType(vector.Wide, false), false)
+		if err != nil {
+			return nil, err
+		}
+		return strictCall(name, []expr.Expr{x}, TypeInt, kernel.Try1(func(v vector.Int128) (int64, kernel.Outcome) {
+			w, ok := kernel.NarrowInstant(v, per)
+			if !ok {
+				return 0, kernel.Outcome{Err: fmt.Errorf("%s: %w", name, kernel.ErrOutOfRange)}
+			}
+			return w, kernel.Outcome{}
+		}), true, keepArg)
+	}
+}
+
+// dateTrunc is DATE_TRUNC('part', x). Of a DATE it is a TIMESTAMP.
+func dateTrunc(name string, args []expr.Expr) (expr.Expr, error) {
+	if len(args) != 2 {
+		return nil, wrongCount(name, args, "2")
+	}
+	text, err := constantText(name, "part", args[0])
+	if err != nil {
+		return nil, err
+	}
+	p, err := parsePart(text)
+	if err != nil {
+		return nil, err
+	}
+	if !p.truncatable() {
+		return nil, fmt.Errorf("%s: a date cannot be cut down to %q", name, text)
+	}
+	x := args[1]
+	if x.Type().Kind == vector.Interval {
+		impl := &expr.Routine{Args: []expr.Expr{x}, Operation: kernel.Operation{Make: kernel.Map1(p.truncateInterval)}}
+		return bound(name, args, x.Type(), impl), nil
+	}
+	if x, err = wantPoint(name, x); err != nil {
+		return nil, err
+	}
+	t := x.Type()
+	impl := &expr.Routine{Args: []expr.Expr{x}}
+	if t.Kind == vector.Date {
+		t = vector.TimestampType(vector.Micros, false)
+		if x, err = expr.NewCast(x, t, false); err != nil {
+			return nil, err
+		}
+		impl.Args = []expr.Expr{x}
+	}
+	impl.Make, impl.Careful = truncated(t, p), true
+	return bound(name, []expr.Expr{args[0], x}, t, impl), nil
+}
+
+// truncated cuts a timestamp down within its own type. Only the first moments
+// that the type has may fall before it.
+func truncated(t vector.Type, p datePart) func() kernel.Func {
+	join := func(days, nanos int64) vector.Int128 {
+		return vector.MulInt64(days, scalar.NanosPerDay).Add(vector.Int128From(nanos))
+	}
+	if t.Unit == vector.Wide {
+		return kernel.Map1(func(v vector.Int128) vector.Int128 {
+			days, nanos := vector.SplitWide(v)
+			return join(p.truncate(days, nanos))
+		})
+	}
+	u, per := t.Unit, kernel.NanosPer(t.Unit)
+	if size := p.nanos() / per; !p.ofDays() && size > 0 {
+		return kernel.Try1(func(v int64) (int64, kernel.Outcome) {
+			w := v - kernel.FloorMod(v, size)
+			if w > v {
+				return 0, kernel.Outcome{Err: fmt.Errorf("DATE_TRUNC: %w", kernel.ErrOutOfRange)}
+			}
+			return w, kernel.Outcome{}
+		})
+	}
+	dayLength := scalar.NanosPerDay / per
+	return kernel.Try1(func(v int64) (int64, kernel.Outcome) {
+		days, nanos := p.truncate(vector.SplitTimestamp(v, u))
+		w := days*dayLength + nanos/per
+		if w > v {
+			return 0, kernel.Outcome{Err: fmt.Errorf("DATE_TRUNC: %w", kernel.ErrOutOfRange)}
+		}
+		return w, kernel.Outcome{}
+	})
+}
+
+// lastDay is the last day of the month.
+func lastDay(name string, args []expr.Expr) (expr.Expr, error) {
+	return perDay(name, args, vector.Of(vector.Date), func(days, _ int64) int64 {
+		year, month, _ := vector.CivilDate(days)
+		return vector.DaysFromCivil(year, month, scalar.DaysInMonth(year, month))
+	})
+}
+
+func nameOf(f func(days int64) string) binder {
+	return func(name string, args []expr.Expr) (expr.Expr, error) {
+		return perDay(name, args, TypeText, func(days, _ int64) string { return f(days) })
+	}
+}
+
+// perDay is a function of one point in time.
+func perDay[R vector.Value](name string, args []expr.Expr, ret vector.Type, f func(days, nanos int64) R) (expr.Expr, error) {
+	if len(args) != 1 {
+		return nil, wrongCount(name, args, "1")
+	}
+	x, err := wantPoint(name, args[0])
+	if err != nil {
+		return nil, err
+	}
+	return strictCall(name, []expr.Expr{x}, ret, perPoint(x.Type(), f), false, keepArg)
+}
+
+// risingDate: the function keeps the order of the dates and timestamps that it
+// is given, of one type.
+func risingDate(args []expr.Expr) []expr.Slope {
+	if len(args) == 1 && scalar.IsInstant(args[0].Type()) {
+		return []expr.Slope{expr.Rising}
+	}
+	return nil
+}
+
+// risingTruncation is DATE_TRUNC of a literal part.
+func risingTruncation(args []expr.Expr) []expr.Slope {
+	if len(args) == 2 && areConstant(args[:1]) && scalar.IsInstant(args[1].Type()) {
+		return []expr.Slope{expr.Rising, expr.Rising}
+	}
+	return nil
+}

@@ -1,0 +1,247 @@
+package function
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// dateMathFunctions count and add time, and make dates.
+var dateMathFunctions = []expr.Function{
+	{Name: "DATE_DIFF", Bind: counted(datePart.between)},
+	{Name: "DATEDIFF", Bind: byCount(2, dayDifference, counted(datePart.between))},
+	{Name: "DATE_SUB", Bind: byCount(2, operator(scalar.OpSub), counted(datePart.complete))},
+	{Name: "DATESUB", Aliases: []string{"TIMESTAMPDIFF"}, Bind: counted(datePart.complete)},
+	{Name: "SUBDATE", Bind: operator(scalar.OpSub)},
+	{Name: "DATE_ADD", Bind: byCount(2, operator(scalar.OpAdd), addParts)},
+	{Name: "ADDDATE", Bind: operator(scalar.OpAdd)},
+	{Name: "TIMESTAMPADD", Bind: addParts},
+	{Name: "MAKE_DATE", Bind: byCount(1, dateFromDays, unsupportedCount, fixed(vector.Of(vector.Date), kernel.Try3(makeDate), true, wantInt, wantInt, wantInt))},
+	{Name: "MAKE_TIMESTAMP", Bind: makeTimestamp},
+	{Name: "TO_TIMESTAMP", Bind: fixed(vector.TimestampType(vector.Micros, true), kernel.Try1(fromEpoch), true, wantDouble)},
+	{Name: "FROM_UNIXTIME", Bind: fixed(vector.TimestampType(vector.Micros, false), kernel.Try1(fromEpoch), true, wantDouble)},
+	{Name: "TIME_BUCKET", Bind: timeBucket},
+	{Name: "TO_YEARS", Bind: intervalOf(scalar.Unit{Months: 12})},
+	{Name: "TO_MONTHS", Bind: intervalOf(scalar.Unit{Months: 1})},
+	{Name: "TO_WEEKS", Bind: intervalOf(scalar.Unit{Days: 7})},
+	{Name: "TO_DAYS", Bind: intervalOf(scalar.Unit{Days: 1})},
+	{Name: "TO_HOURS", Bind: intervalOf(scalar.Unit{Micros: 3_600_000_000})},
+	{Name: "TO_MINUTES", Bind: intervalOf(scalar.Unit{Micros: 60_000_000})},
+	{Name: "TO_SECONDS", Bind: intervalOf(scalar.Unit{Micros: 1_000_000})},
+	{Name: "TO_MILLISECONDS", Bind: intervalOf(scalar.Unit{Micros: 1000})},
+	{Name: "TO_MICROSECONDS", Bind: intervalOf(scalar.Unit{Micros: 1})},
+}
+
+func unsupportedCount(name string, args []expr.Expr) (expr.Expr, error) {
+	return nil, wrongCount(name, args, "1 or 3")
+}
+
+// counted is a function of a part and two points in time.
+func counted(count func(p datePart, d1, n1, d2, n2 int64) (int64, bool)) binder {
+	return func(name string, args []expr.Expr) (expr.Expr, error) {
+		if len(args) != 3 {
+			return nil, wrongCount(name, args, "3")
+		}
+		text, err := constantText(name, "part", args[0])
+		if err != nil {
+			return nil, err
+		}
+		p, err := parsePart(text)
+		if err != nil {
+			return nil, err
+		}
+		if !p.truncatable() {
+			return nil, fmt.Errorf("%s: time is not counted by %q", name, text)
+		}
+		points := make([]expr.Expr, 2)
+		for i := range points {
+			x, err := wantPoint(name, args[i+1])
+			if err != nil {
+				return nil, err
+			}
+			if points[i], err = expr.NewCast(x, vector.TimestampType(vector.Wide, false), false); err != nil {
+				return nil, err
+			}
+		}
+		impl := &expr.Routine{Args: points, Operation: kernel.Operation{Careful: true, Make: kernel.Try2(func(a, b vector.Int128) (int64, kernel.Outcome) {
+			d1, n1 := vector.SplitWide(a)
+			d2, n2 := vector.SplitWide(b)
+			v, ok := count(p, d1, n1, d2, n2)
+			if !ok {
+				return 0, kernel.Outcome{Err: fmt.Errorf("%s: %w", name, kernel.ErrOutOfRange)}
+			}
+			return v, kernel.Outcome{}
+		})}}
+		return bound(name, append([]expr.Expr{args[0]}, points...), TypeInt, impl), nil
+	}
+}
+
+// dayDifference is MySQL's DATEDIFF(a, b): the days from b to a.
+func dayDifference(name string, args []expr.Expr) (expr.Expr, error) {
+	if len(args) != 2 {
+		return nil, wrongCount(name, args, "2 or 3")
+	}
+	part := expr.NewConst(vector.StringScalar("day"))
+	return counted(datePart.between)(name, []expr.Expr{part, args[1], args[0]})
+}
+
+// addParts is DATE_ADD('part', n, x).
+func addParts(name string, args []expr.Expr) (expr.Expr, error) {
+	if len(args) != 3 {
+		return nil, wrongCount(name, args, "2 or 3")
+	}
+	text, err := constantText(name, "part", args[0])
+	if err != nil {
+		return nil, err
+	}
+	u, ok := scalar.IntervalUnit(text)
+	if !ok {
+		return nil, fmt.Errorf("%s: there is no unit %q", name, text)
+	}
+	by, err := intervalOf(u)(name, args[1:2])
+	if err != nil {
+		return nil, err
+	}
+	x, err := wantPoint(name, args[2])
+	if err != nil {
+		return nil, err
+	}
+	return expr.NewArith(scalar.OpAdd, x, by)
+}
+
+// intervalOf is so many of a unit.
+func intervalOf(u scalar.Unit) binder {
+	return func(name string, args []expr.Expr) (expr.Expr, error) {
+		if len(args) != 1 {
+			return nil, wrongCount(name, args, "1")
+		}
+		n, err := wantInt(name, args[0])
+		if err != nil {
+			return nil, err
+		}
+		one := vector.Scalar{Type: vector.Of(vector.Interval), Interval: vector.IntervalValue{Months: u.Months, Days: u.Days, Micros: u.Micros}}
+		return expr.NewArith(scalar.OpMul, expr.NewConst(one), n)
+	}
+}
+
+func makeDate(year, month, day int64) (int64, kernel.Outcome) {
+	days, ok := scalar.CivilDays(year, month, day)
+	if !ok {
+		return 0, kernel.Outcome{Err: fmt.Errorf("there is no date %d-%d-%d", year, month, day)}
+	}
+	return days, kernel.Outcome{}
+}
+
+// dateFromDays is MAKE_DATE(days since 1970).
+var dateFromDays = fixed(vector.Of(vector.Date), kernel.Try1(func(v int64) (int64, kernel.Outcome) {
+	if v != int64(int32(v)) {
+		return 0, kernel.Outcome{Err: fmt.Errorf("MAKE_DATE(%d): %w", v, kernel.ErrOutOfRange)}
+	}
+	return v, kernel.Outcome{}
+}), true, wantInt)
+
+// makeTimestamp is MAKE_TIMESTAMP(year, month, day, hour, minute, seconds), or
+// of microseconds since 1970.
+func makeTimestamp(name string, args []expr.Expr) (expr.Expr, error) {
+	t := vector.TimestampType(vector.Micros, false)
+	if len(args) == 1 {
+		return fixed(t, kernel.Map1(func(v int64) int64 { return v }), false, wantInt)(name, args)
+	}
+	if len(args) != 6 {
+		return nil, wrongCount(name, args, "1 or 6")
+	}
+	make := func() kernel.Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+			var parts [5]kernel.Operand[int64]
+			for k := range parts {
+				parts[k] = kernel.OperandOf[int64](args[k])
+			}
+			seconds := kernel.OperandOf[float64](args[5])
+			for _, i := range kernel.Listed(rows, n) {
+				days, o := makeDate(parts[0].At(i), parts[1].At(i), parts[2].At(i))
+				if o.Err != nil {
+					return o.Err
+				}
+				hour, minute, second := parts[3].At(i), parts[4].At(i), seconds.At(i)
+				if hour < 0 || hour > 23 || minute < 0 || minute > 59 || !(second >= 0 && second < 60) {
+					return fmt.Errorf("there is no time %d:%d:%v", hour, minute, second)
+				}
+				micros := (hour*3600+minute*60)*1_000_000 + int64(math.Round(second*1e6))
+				at, ok := kernel.NarrowInstant(vector.MulInt64(days, scalar.NanosPerDay).Add(vector.Int128From(micros*1000)), 1000)
+				if !ok {
+					return fmt.Errorf("MAKE_TIMESTAMP: %w", kernel.ErrOutOfRange)
+				}
+				out.I64[i] = at
+			}
+			return nil
+		}
+	}
+	return strictCall(name, args, t, make, true, wantInt, wantInt, wantInt, wantInt, wantInt, wantDouble)
+}
+
+// fromEpoch is the microseconds of seconds since 1970.
+func fromEpoch(v float64) (int64, kernel.Outcome) {
+	w := math.Round(v * 1e6)
+	if !(w >= -1<<63 && w < 1<<63) {
+		return 0, kernel.Outcome{Err: fmt.Errorf("timestamp of %v seconds: %w", v, kernel.ErrOutOfRange)}
+	}
+	return int64(w), kernel.Outcome{}
+}
+
+// Buckets begin where DuckDB has them begin: those of months in January 2000,
+// others on Monday, 3 January 2000.
+const (
+	bucketMonths = 30 * 12
+	bucketDays   = 10959
+)
+
+// timeBucket is TIME_BUCKET(width, x): the beginning of the bucket that x is in.
+func timeBucket(name string, args []expr.Expr) (expr.Expr, error) {
+	if len(args) != 2 {
+		return nil, wrongCount(name, args, "2")
+	}
+	width, err := wantInterval(name, args[0])
+	if err != nil {
+		return nil, err
+	}
+	w, ok := expr.Literal(width)
+	months, rest := w.Interval.Months, vector.MulInt64(w.Interval.Days, scalar.NanosPerDay).Add(vector.MulInt64(w.Interval.Micros, 1000))
+	if !ok || months < 0 || rest.Sign() < 0 || (months == 0) == (rest.Sign() == 0) {
+		return nil, fmt.Errorf("%s takes a literal interval of months alone, or of days and smaller units, above zero", name)
+	}
+	x, err := wantPoint(name, args[1])
+	if err != nil {
+		return nil, err
+	}
+	t := x.Type()
+	if x, err = expr.NewCast(x, vector.TimestampType(vector.Wide, t.Kind == vector.TimestampTZ), false); err != nil {
+		return nil, err
+	}
+	call, err := strictCall(name, []expr.Expr{width, x}, x.Type(), kernel.Map2(func(_ vector.IntervalValue, v vector.Int128) vector.Int128 {
+		return bucketOf(v, months, rest)
+	}), true, keepArg, keepArg)
+	if err != nil {
+		return nil, err
+	}
+	return expr.NewCast(call, t, false)
+}
+
+func bucketOf(v vector.Int128, months int64, rest vector.Int128) vector.Int128 {
+	if months > 0 {
+		days, _ := vector.SplitWide(v)
+		year, month, _ := vector.CivilDate(days)
+		at := (year-1970)*12 + int64(month-1) - bucketMonths
+		at = kernel.FloorDiv(at, months)*months + bucketMonths
+		return vector.MulInt64(vector.DaysFromCivil(1970+kernel.FloorDiv(at, 12), int(kernel.FloorMod(at, 12))+1, 1), scalar.NanosPerDay)
+	}
+	v = v.Sub(vector.MulInt64(bucketDays, scalar.NanosPerDay))
+	_, r := v.DivMod(rest)
+	if r.Sign() < 0 {
+		r = r.Add(rest)
+	}
+	return v.Sub(r).Add(vector.MulInt64(bucketDays, scalar.NanosPerDay))
+}

@@ -1,0 +1,231 @@
+package function
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// jsonFunctions look into LIST, MAP, STRUCT, BSON and JSON text by paths.
+var jsonFunctions = []expr.Function{
+	{Name: "->", Aliases: []string{"JSON_EXTRACT", "JSON_EXTRACT_PATH"}, Bind: arrow(false)},
+	{Name: "->>", Aliases: []string{"JSON_EXTRACT_STRING", "JSON_VALUE"}, Bind: arrow(true)},
+	{Name: "JSON_VALID", Bind: fixed(typeBoolean, kernel.Map1(func(s string) bool { return json.Valid([]byte(s)) }), true, wantText)},
+	{Name: "JSON_ARRAY_LENGTH", Bind: fixed(TypeInt, kernel.Try1(jsonArrayLength), true, wantJSON)},
+	{Name: "JSON_TYPE", Bind: fixed(TypeText, kernel.Try1(jsonType), true, wantJSON)},
+	{Name: "TO_JSON", Bind: toJSON},
+}
+
+var typeJSON = vector.Of(vector.JSON)
+
+// wantJSON takes text, and nested values as their JSON text.
+func wantJSON(function string, e expr.Expr) (expr.Expr, error) {
+	if e.Type().Kind == vector.Variant {
+		return nil, errs.Unsupported("%s of a VARIANT", function)
+	}
+	if e = expr.NewRender(e); e.Type().Kind == vector.Rendered {
+		return e, nil
+	}
+	return expr.TextOperand(function, e)
+}
+
+// toJSON is any value as JSON text.
+func toJSON(name string, args []expr.Expr) (expr.Expr, error) {
+	if len(args) != 1 {
+		return nil, wrongCount(name, args, "1")
+	}
+	switch t := args[0].Type(); {
+	case t.Kind == vector.JSON:
+		return args[0], nil
+	case t.Kind == vector.Variant:
+		return nil, errs.Unsupported("%s of a VARIANT", name)
+	case t.Kind == vector.Rendered || t.Kind == vector.BSON:
+		return retyped(expr.NewRender(args[0]), typeJSON), nil
+	}
+	return strictCall(name, args, typeJSON, kernel.RenderJSON, true, keepArg)
+}
+
+// retyped is text under the name of another type.
+func retyped(x expr.Expr, t vector.Type) expr.Expr {
+	if r, ok := x.(*expr.Render); ok {
+		return &expr.Render{X: r.X, T: t}
+	}
+	return &expr.Cast{X: x, T: t}
+}
+
+// arrow is x->path and, with text, x->>path.
+func arrow(text bool) binder {
+	return func(name string, args []expr.Expr) (expr.Expr, error) {
+		if len(args) != 2 {
+			return nil, wrongCount(name, args, "2")
+		}
+		steps, err := constantPath(name, args[1])
+		if err != nil {
+			return nil, err
+		}
+		x := args[0]
+		if t := x.Type(); t.Kind == vector.Variant {
+			return nil, errs.Unsupported("%s of a VARIANT", name)
+		} else if !t.IsNested() {
+			return jsonPath(name, args, x, steps, text)
+		}
+		at, rest, err := typedSteps(x.Type(), steps)
+		if err != nil {
+			return nil, err
+		}
+		if at == nil && len(rest) > 0 {
+			return expr.NewConst(vector.NullOf(typeJSON)), nil
+		}
+		found := x
+		if len(at) > 0 {
+			if found, err = newPath(name, args, x, at); err != nil {
+				return nil, err
+			}
+		}
+		return shown(name, found, rest, text)
+	}
+}
+
+// constantPath is a path given as a literal: text, or a position.
+func constantPath(name string, e expr.Expr) (vector.Path, error) {
+	s, ok := expr.Literal(e)
+	switch {
+	case ok && s.Type.IsText():
+		return vector.ParsePath(s.Str)
+	case ok && s.Type.IsInteger() && s.Type.Kind != vector.UBigInt:
+		return vector.Path{{Kind: vector.PositionStep, Position: s.I64}}, nil
+	}
+	return nil, fmt.Errorf("%s: the path must be a string literal, or a position", name)
+}
+
+// typedSteps turns a path into steps through a nested type, as far as that
+// goes; the rest is for the JSON text found there. at is nil and rest is not
+// where the path asks for what the type cannot have.
+func typedSteps(t vector.Type, path vector.Path) (at []step, rest vector.Path, err error) {
+	for k, p := range path {
+		if !t.IsNested() {
+			return at, path[k:], nil
+		}
+		s := step{}
+		switch t.Kind {
+		case vector.List:
+			if p.Kind != vector.PositionStep {
+				return nil, path[k:], nil
+			}
+			s.key = expr.NewConst(vector.IntScalar(p.Position))
+			t = t.Fields[0].Type
+		case vector.Map:
+			key := vector.StringScalar(p.Name)
+			if p.Kind == vector.PositionStep {
+				key = vector.IntScalar(p.Position)
+			}
+			if key, err = expr.CastScalar(key, t.Fields[0].Type); err != nil || len(t.Fields) < 2 {
+				return nil, path[k:], nil
+			}
+			s.key = expr.NewConst(key)
+			t = t.Fields[1].Type
+		default:
+			field, ok := fieldIndex(t, p.Name)
+			if p.Kind == vector.PositionStep || !ok {
+				return nil, nil, fmt.Errorf("%s has no field %q", t, p.Name)
+			}
+			s.field = field
+			t = t.Fields[field].Type
+		}
+		at = append(at, s)
+	}
+	return at, nil, nil
+}
+
+// shown is what -> and ->> make of the value that a path leads to.
+func shown(name string, x expr.Expr, rest vector.Path, text bool) (expr.Expr, error) {
+	t := x.Type()
+	switch {
+	case len(rest) > 0 && (t.IsText() || t.Kind == vector.Rendered || t.Kind == vector.BSON):
+		path := expr.NewConst(vector.StringScalar(rest.String()))
+		return jsonPath(name, []expr.Expr{x, path}, x, rest, text)
+	case len(rest) > 0:
+		return expr.NewConst(vector.NullOf(typeJSON)), nil
+	case t.IsNested() || t.Kind == vector.BSON:
+		if text {
+			return retyped(expr.NewRender(x), TypeText), nil
+		}
+		return retyped(expr.NewRender(x), typeJSON), nil
+	case !text:
+		return x, nil
+	case t.Kind == vector.JSON:
+		return jsonPath(name, []expr.Expr{x, expr.NewConst(vector.StringScalar("$"))}, x, nil, true)
+	case t.Kind == vector.Blob || t.Kind == vector.Geometry || t.Kind == vector.Geography:
+		return strictCall("TO_BASE64", []expr.Expr{x}, TypeText, kernel.Text1(appendBase64), true, keepArg)
+	}
+	return expr.NewCast(x, TypeText, false)
+}
+
+// jsonPath looks into JSON text.
+func jsonPath(name string, args []expr.Expr, x expr.Expr, steps vector.Path, text bool) (expr.Expr, error) {
+	x, err := wantJSON(name, x)
+	if err != nil {
+		return nil, err
+	}
+	impl := &expr.Routine{Args: []expr.Expr{x}, Operation: kernel.Operation{Careful: true, Make: kernel.Text1(func(dst []byte, s string) ([]byte, kernel.Outcome) {
+		raw, found, err := JsonFind(s, steps)
+		switch {
+		case err != nil:
+			return dst, kernel.Outcome{Err: err}
+		case !found || text && raw == "null":
+			return dst, kernel.Outcome{Null: true}
+		case text && raw[0] == '"':
+			var value string
+			if err := json.Unmarshal([]byte(raw), &value); err != nil {
+				return dst, kernel.Outcome{Err: errJSON}
+			}
+			return append(dst, value...), kernel.Outcome{}
+		}
+		return appendCompact(dst, raw), kernel.Outcome{}
+	})}}
+	t := typeJSON
+	if text {
+		t = TypeText
+	}
+	return bound(name, []expr.Expr{x, args[1]}, t, impl), nil
+}
+
+func jsonArrayLength(s string) (int64, kernel.Outcome) {
+	p := jsonReader{text: s}
+	p.blanks()
+	if p.peek() != '[' {
+		return 0, kernel.Outcome{}
+	}
+	n, err := p.count()
+	return n, kernel.Outcome{Err: err}
+}
+
+// jsonType names the type of a JSON value as JSON_TYPE has it.
+func jsonType(s string) (string, kernel.Outcome) {
+	p := jsonReader{text: s}
+	p.blanks()
+	switch p.peek() {
+	case '{':
+		return "OBJECT", kernel.Outcome{}
+	case '[':
+		return "ARRAY", kernel.Outcome{}
+	case '"':
+		return "VARCHAR", kernel.Outcome{}
+	case 't', 'f':
+		return "BOOLEAN", kernel.Outcome{}
+	case 'n':
+		return "NULL", kernel.Outcome{}
+	case 0:
+		return "", kernel.Outcome{Err: errJSON}
+	}
+	for i := range len(s) {
+		if s[i] == '.' || s[i] == 'e' || s[i] == 'E' {
+			return "DOUBLE", kernel.Outcome{}
+		}
+	}
+	return "BIGINT", kernel.Outcome{}
+}

@@ -1,0 +1,222 @@
+package function
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+var errJSON = errors.New("malformed JSON text")
+
+// jsonReader finds a value within JSON text without making anything of the
+// rest. It looks at no more than it must, so text that is broken behind what
+// is asked for goes unnoticed; no depth of nesting costs it memory.
+type jsonReader struct {
+	text string
+	at   int
+}
+
+func (p *jsonReader) blanks() {
+	for p.at < len(p.text) {
+		switch p.text[p.at] {
+		case ' ', '\t', '\n', '\r':
+			p.at++
+			continue
+		}
+		return
+	}
+}
+
+// peek is the next byte, 0 at the end.
+func (p *jsonReader) peek() byte {
+	if p.at < len(p.text) {
+		return p.text[p.at]
+	}
+	return 0
+}
+
+// accept takes c and the blanks around it if it is next.
+func (p *jsonReader) accept(c byte) bool {
+	p.blanks()
+	if p.peek() != c {
+		return false
+	}
+	p.at++
+	p.blanks()
+	return true
+}
+
+// skipString moves behind a string.
+func (p *jsonReader) skipString() bool {
+	for p.at++; p.at < len(p.text); p.at++ {
+		switch p.text[p.at] {
+		case '\\':
+			p.at++
+		case '"':
+			p.at++
+			return true
+		}
+	}
+	return false
+}
+
+// skip moves behind a value and returns its text.
+func (p *jsonReader) skip() (string, error) {
+	from, depth := p.at, 0
+	for p.at < len(p.text) {
+		switch p.text[p.at] {
+		case '"':
+			if !p.skipString() {
+				return "", errJSON
+			}
+		case '{', '[':
+			depth++
+			p.at++
+			continue
+		case '}', ']':
+			depth--
+			p.at++
+		default:
+			if depth > 0 {
+				p.at++
+				continue
+			}
+			for p.at < len(p.text) && !strings.ContainsRune(" \t\r\n,:]}", rune(p.text[p.at])) {
+				p.at++
+			}
+			if !json.Valid([]byte(p.text[from:p.at])) {
+				return "", errJSON
+			}
+		}
+		if depth <= 0 {
+			break
+		}
+	}
+	if depth != 0 || p.at == from {
+		return "", errJSON
+	}
+	return p.text[from:p.at], nil
+}
+
+// member moves to the value of a key; of a repeated key it is the first.
+func (p *jsonReader) member(key string) (bool, error) {
+	if !p.accept('{') {
+		return false, nil
+	}
+	for !p.accept('}') {
+		from := p.at
+		if p.peek() != '"' || !p.skipString() {
+			return false, errJSON
+		}
+		raw := p.text[from:p.at]
+		if !p.accept(':') {
+			return false, errJSON
+		}
+		if sameKey(raw, key) {
+			return true, nil
+		}
+		if _, err := p.skip(); err != nil {
+			return false, err
+		}
+		if !p.accept(',') && p.peek() != '}' {
+			return false, errJSON
+		}
+	}
+	return false, nil
+}
+
+func sameKey(raw, key string) bool {
+	if !strings.Contains(raw, `\`) {
+		return raw[1:len(raw)-1] == key
+	}
+	var name string
+	return json.Unmarshal([]byte(raw), &name) == nil && name == key
+}
+
+// element moves to the n-th element, from the end where n is negative.
+func (p *jsonReader) element(n int64) (bool, error) {
+	if p.blanks(); p.peek() != '[' {
+		return false, nil
+	}
+	if n < 0 {
+		ahead := *p
+		count, err := ahead.count()
+		if n += count; err != nil || n < 0 {
+			return false, err
+		}
+	}
+	p.accept('[')
+	for !p.accept(']') {
+		if n == 0 {
+			return true, nil
+		}
+		n--
+		if err := p.skipElement(); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+func (p *jsonReader) skipElement() error {
+	if _, err := p.skip(); err != nil {
+		return err
+	}
+	if !p.accept(',') && p.peek() != ']' {
+		return errJSON
+	}
+	return nil
+}
+
+// count is how many elements the array here has.
+func (p *jsonReader) count() (int64, error) {
+	n := int64(0)
+	p.accept('[')
+	for !p.accept(']') {
+		n++
+		if err := p.skipElement(); err != nil {
+			return 0, err
+		}
+	}
+	return n, nil
+}
+
+// JsonFind is the text of the value at the end of a path.
+func JsonFind(text string, path vector.Path) (raw string, found bool, err error) {
+	p := jsonReader{text: text}
+	p.blanks()
+	for _, s := range path {
+		if s.Kind == vector.PositionStep {
+			found, err = p.element(s.Position)
+		} else {
+			found, err = p.member(s.Name)
+		}
+		if !found || err != nil {
+			return "", false, err
+		}
+	}
+	raw, err = p.skip()
+	return raw, err == nil, err
+}
+
+// appendCompact appends JSON text without the blanks between its tokens.
+func appendCompact(dst []byte, text string) []byte {
+	inside := false
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case inside && c == '\\' && i+1 < len(text):
+			dst = append(dst, c)
+			i++
+			c = text[i]
+		case c == '"':
+			inside = !inside
+		case !inside && (c == ' ' || c == '\t' || c == '\n' || c == '\r'):
+			continue
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}

@@ -1,0 +1,220 @@
+package function
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// nestedFunctions look into LIST and MAP. Positions of ELEMENT_AT count from 1,
+// from the end where negative; what is not there is NULL.
+var nestedFunctions = []expr.Function{
+	{Name: "CARDINALITY", Aliases: []string{"ARRAY_LENGTH"}, Bind: cardinality},
+	{Name: "LIST_CONTAINS", Aliases: []string{"ARRAY_CONTAINS", "MAP_CONTAINS", "LIST_HAS"}, Bind: listContains},
+	{Name: "ELEMENT_AT", Aliases: []string{"LIST_EXTRACT", "LIST_ELEMENT", "ARRAY_EXTRACT", "MAP_EXTRACT"}, Bind: elementAt},
+	{Name: "MAP_KEYS", Bind: mapSide(0)},
+	{Name: "MAP_VALUES", Bind: mapSide(1)},
+}
+
+// nestedArg is the first argument where it is a LIST or MAP, or an untyped NULL.
+func nestedArg(name string, args []expr.Expr, count int) (expr.Expr, error) {
+	if len(args) != count {
+		return nil, wrongCount(name, args, fmt.Sprint(count))
+	}
+	t := args[0].Type()
+	if !t.HasElements() && t.Kind != vector.Null {
+		return nil, errNotNested(name, t)
+	}
+	return args[0], nil
+}
+
+// cardinality is how many elements there are.
+func cardinality(name string, args []expr.Expr) (expr.Expr, error) {
+	x, err := nestedArg(name, args, 1)
+	if err != nil {
+		return nil, err
+	}
+	if x.Type().Kind == vector.Null {
+		return expr.NewConst(vector.NullOf(TypeInt)), nil
+	}
+	make := func() kernel.Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+			v := args[0]
+			for _, i := range kernel.Listed(rows, n) {
+				from, to := elements(v, i)
+				out.I64[i] = int64(to - from)
+			}
+			return nil
+		}
+	}
+	return strictCall(name, args, TypeInt, make, true, keepArg)
+}
+
+// elements is where the elements of a row's LIST or MAP lie in its children.
+func elements(v *vector.Vector, row int32) (from, to int32) {
+	if v.Form == vector.Constant {
+		row = 0
+	}
+	return v.Offsets[row], v.Offsets[row+1]
+}
+
+// mapSide is the keys or the values of a MAP as a LIST: another view of it.
+func mapSide(side int) binder {
+	return func(name string, args []expr.Expr) (expr.Expr, error) {
+		x, err := nestedArg(name, args, 1)
+		if err != nil {
+			return nil, err
+		}
+		t := x.Type()
+		if t.Kind != vector.Map || side >= len(t.Fields) {
+			return nil, fmt.Errorf("%s takes a MAP that has them, not %s", name, t)
+		}
+		list := vector.ListOf(vector.Field{Name: "element", Type: t.Fields[side].Type, Nullable: t.Fields[side].Nullable})
+		impl := &expr.Routine{Node: func() kernel.Node { return &sideNode{x: expr.Compile(x), typ: list, side: side} }}
+		return bound(name, args, list, impl), nil
+	}
+}
+
+type sideNode struct {
+	x    kernel.Node
+	typ  vector.Type
+	side int
+	view vector.Vector
+}
+
+func (s *sideNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
+	v, err := s.x.Eval(f, rows)
+	if err != nil {
+		return nil, err
+	}
+	s.view = vector.Vector{Type: s.typ, Form: v.Form, Len: v.Len, Valid: v.Valid, Offsets: v.Offsets}
+	if len(v.Children) > s.side {
+		s.view.Children = v.Children[s.side : s.side+1]
+	}
+	return &s.view, nil
+}
+
+// keyOperand gives what is looked for the type of what it is compared with.
+// absent says that no such value can exist.
+func keyOperand(name string, e expr.Expr, t vector.Type) (key expr.Expr, absent bool, err error) {
+	if e, err = expr.Adapt(e, t); err != nil {
+		return nil, false, err
+	}
+	if e.Type().Kind == vector.Null {
+		return expr.NewConst(vector.NullOf(t)), false, nil
+	}
+	if s, ok := expr.Literal(e); ok && expr.ExactPair(t, s.Type) {
+		v, exact := expr.Exactly(s, t)
+		return expr.NewConst(v), !exact, nil
+	}
+	if !scalar.SameOrder(e.Type(), t) && !expr.ComparableNested(e.Type(), t) {
+		return nil, false, fmt.Errorf("%s: %s is not compared with %s without a CAST", name, e.Type(), t)
+	}
+	return e, false, nil
+}
+
+// listContains looks for an element of a LIST or a key of a MAP.
+func listContains(name string, args []expr.Expr) (expr.Expr, error) {
+	x, err := nestedArg(name, args, 2)
+	if err != nil {
+		return nil, err
+	}
+	if x.Type().Kind == vector.Null {
+		return expr.NewConst(vector.NullOf(typeBoolean)), nil
+	}
+	key, absent, err := keyOperand(name, args[1], x.Type().Fields[0].Type)
+	if err != nil {
+		return nil, err
+	}
+	if absent { // FALSE where the list is not NULL
+		never := expr.NewConst(vector.BoolScalar(false))
+		return expr.NewCase(nil, []expr.Expr{expr.NewIsNull(x, true)}, []expr.Expr{never}, nil)
+	}
+	find := kernel.FindIn(x.Type().Fields[0].Type)
+	return conditionCall(name, []expr.Expr{x, key}, func() kernel.Predicate {
+		return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+			k := 0
+			for _, i := range kernel.Listed(rows, n) {
+				into[k] = i
+				from, to := elements(args[0], i)
+				if find(args[0].Children[0], from, to, args[1], i) >= 0 {
+					k++
+				}
+			}
+			return into[:k], nil
+		}
+	}, keepArg, keepArg)
+}
+
+// elementAt is the element of a LIST at a position or the value of a MAP for a key.
+func elementAt(name string, args []expr.Expr) (expr.Expr, error) {
+	if len(args) == 2 && (args[0].Type().IsText() || args[0].Type().Kind == vector.Struct) {
+		return subscript(name, args)
+	}
+	x, err := nestedArg(name, args, 2)
+	if err != nil {
+		return nil, err
+	}
+	t := x.Type()
+	switch {
+	case t.Kind == vector.Null:
+		return expr.NewConst(vector.NullOf(t)), nil
+	case t.Kind == vector.List:
+		position, err := wantInt(name, args[1])
+		if err != nil {
+			return nil, err
+		}
+		return newPath(name, []expr.Expr{x, position}, x, []step{{key: position, base: 1}})
+	case len(t.Fields) < 2:
+		return nil, fmt.Errorf("%s: the MAP has no values", name)
+	}
+	key, absent, err := keyOperand(name, args[1], t.Fields[0].Type)
+	if err != nil {
+		return nil, err
+	}
+	if absent {
+		return expr.NewConst(vector.NullOf(t.Fields[1].Type)), nil
+	}
+	return newPath(name, []expr.Expr{x, key}, x, []step{{key: key}})
+}
+
+// subscript is s[i], a character of a string, and the field of a struct by its
+// name.
+func subscript(name string, args []expr.Expr) (expr.Expr, error) {
+	x := args[0]
+	if x.Type().Kind == vector.Struct {
+		field, err := constantText(name, "field", args[1])
+		if err != nil {
+			return nil, err
+		}
+		at, ok := fieldIndex(x.Type(), field)
+		if !ok {
+			return nil, fmt.Errorf("%s: %s has no field %q", name, x.Type(), field)
+		}
+		return newPath(name, args, x, []step{{field: at}})
+	}
+	return substringOf("SUBSTRING", []expr.Expr{x, args[1], expr.NewConst(vector.IntScalar(1))})
+}
+
+// fieldIndex finds a field by its name, exactly or else in any case where that
+// is unique.
+func fieldIndex(t vector.Type, name string) (int, bool) {
+	found := -1
+	for i, f := range t.Fields {
+		if f.Name == name {
+			return i, true
+		}
+		if strings.EqualFold(f.Name, name) {
+			if found >= 0 {
+				found = len(t.Fields)
+				continue
+			}
+			found = i
+		}
+	}
+	return found, found >= 0 && found < len(t.Fields)
+}

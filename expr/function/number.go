@@ -1,0 +1,151 @@
+package function
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// numberFunctions are those of DOUBLE, and of integers. What has no value for
+// an argument is an error, as in DuckDB, and never NaN made from a number.
+var numberFunctions = []expr.Function{
+	{Name: "SQRT", Bind: restricted("square root", func(v float64) bool { return v >= 0 || v != v }, math.Sqrt)},
+	{Name: "CBRT", Bind: real1(math.Cbrt)},
+	{Name: "EXP", Bind: real1(math.Exp)},
+	{Name: "LN", Bind: restricted("logarithm", positive, math.Log)},
+	{Name: "LOG10", Bind: restricted("logarithm", positive, math.Log10)},
+	{Name: "LOG2", Bind: restricted("logarithm", positive, math.Log2)},
+	{Name: "LOG", Bind: byCount(1, restricted("logarithm", positive, math.Log10), logarithm)},
+	{Name: "POWER", Aliases: []string{"POW", "^"}, Bind: real2(math.Pow)},
+	{Name: "SIN", Bind: restricted("sine", finite, math.Sin)},
+	{Name: "COS", Bind: restricted("cosine", finite, math.Cos)},
+	{Name: "TAN", Bind: restricted("tangent", finite, math.Tan)},
+	{Name: "COT", Bind: restricted("cotangent", finite, func(v float64) float64 { return 1 / math.Tan(v) })},
+	{Name: "ASIN", Bind: restricted("arcsine", unitRange, math.Asin)},
+	{Name: "ACOS", Bind: restricted("arccosine", unitRange, math.Acos)},
+	{Name: "ATAN", Bind: real1(math.Atan)},
+	{Name: "ATAN2", Bind: real2(math.Atan2)},
+	{Name: "SINH", Bind: real1(math.Sinh)},
+	{Name: "COSH", Bind: real1(math.Cosh)},
+	{Name: "TANH", Bind: real1(math.Tanh)},
+	{Name: "DEGREES", Bind: real1(func(v float64) float64 { return v * (180 / math.Pi) })},
+	{Name: "RADIANS", Bind: real1(func(v float64) float64 { return v * (math.Pi / 180) })},
+	{Name: "PI", Bind: constant(math.Pi)},
+	{Name: "ISNAN", Bind: realTest(func(v float64) bool { return v != v })},
+	{Name: "ISINF", Bind: realTest(func(v float64) bool { return math.IsInf(v, 0) })},
+	{Name: "ISFINITE", Bind: realTest(finite)},
+	{Name: "BIT_COUNT", Bind: fixed(TypeInt, kernel.Map1(func(v int64) int64 { return int64(bits.OnesCount64(uint64(v))) }), false, wantInt)},
+	{Name: "GCD", Bind: fixed(TypeInt, kernel.Try2(gcd), true, wantInt, wantInt)},
+	{Name: "LCM", Bind: fixed(TypeInt, kernel.Try2(lcm), true, wantInt, wantInt)},
+	{Name: "MOD", Bind: operator(scalar.OpMod)},
+	{Name: "DIV", Bind: operator(scalar.OpIntDiv)},
+	{Name: "XOR", Bind: operator(scalar.OpBitXor)},
+	{Name: "ADD", Bind: operator(scalar.OpAdd)},
+	{Name: "SUBTRACT", Bind: operator(scalar.OpSub)},
+	{Name: "MULTIPLY", Bind: operator(scalar.OpMul)},
+	{Name: "DIVIDE", Bind: operator(scalar.OpDiv)},
+	{Name: "NEGATE", Bind: func(name string, args []expr.Expr) (expr.Expr, error) {
+		if len(args) != 1 {
+			return nil, wrongCount(name, args, "1")
+		}
+		return expr.NewNeg(args[0])
+	}},
+}
+
+// operator is a function that is another name for an operator.
+func operator(op scalar.Op) binder {
+	return func(name string, args []expr.Expr) (expr.Expr, error) {
+		if len(args) != 2 {
+			return nil, wrongCount(name, args, "2")
+		}
+		return expr.NewArith(op, args[0], args[1])
+	}
+}
+
+func constant(v float64) binder {
+	return func(name string, args []expr.Expr) (expr.Expr, error) {
+		if len(args) != 0 {
+			return nil, wrongCount(name, args, "no")
+		}
+		return expr.NewConst(vector.FloatScalar(v)), nil
+	}
+}
+
+func positive(v float64) bool { return v > 0 || v != v }
+
+func finite(v float64) bool { return !math.IsInf(v, 0) && v == v }
+
+func unitRange(v float64) bool { return v >= -1 && v <= 1 || v != v }
+
+func real1(f func(float64) float64) binder {
+	return fixed(TypeDouble, kernel.Map1(f), false, wantDouble)
+}
+
+func real2(f func(a, b float64) float64) binder {
+	return fixed(TypeDouble, kernel.Map2(f), false, wantDouble, wantDouble)
+}
+
+func realTest(f func(float64) bool) binder {
+	return fixed(typeBoolean, kernel.Map1(f), false, wantDouble)
+}
+
+// restricted is a function that is defined for some numbers only. NaN passes.
+func restricted(what string, defined func(float64) bool, f func(float64) float64) binder {
+	return fixed(TypeDouble, kernel.Try1(func(v float64) (float64, kernel.Outcome) {
+		if !defined(v) && v == v {
+			return 0, kernel.Outcome{Err: fmt.Errorf("there is no %s of %v", what, v)}
+		}
+		return f(v), kernel.Outcome{}
+	}), true, wantDouble)
+}
+
+// logarithm is LOG(base, x).
+var logarithm = fixed(TypeDouble, kernel.Try2(func(base, v float64) (float64, kernel.Outcome) {
+	if base <= 0 || base == 1 || v <= 0 {
+		return 0, kernel.Outcome{Err: fmt.Errorf("there is no logarithm of %v to base %v", v, base)}
+	}
+	switch base {
+	case 2:
+		return math.Log2(v), kernel.Outcome{}
+	case 10:
+		return math.Log10(v), kernel.Outcome{}
+	}
+	return math.Log(v) / math.Log(base), kernel.Outcome{}
+}), true, wantDouble, wantDouble)
+
+var errGCD = errors.New("greatest common divisor or least common multiple past 64 bits")
+
+func gcd(a, b int64) (int64, kernel.Outcome) {
+	for b != 0 {
+		if b == -1 { // the least integer has no remainder that Go could compute
+			a, b = 1, 0
+			break
+		}
+		a, b = b, a%b
+	}
+	if a == math.MinInt64 {
+		return 0, kernel.Outcome{Err: errGCD}
+	}
+	return max(a, -a), kernel.Outcome{}
+}
+
+func lcm(a, b int64) (int64, kernel.Outcome) {
+	if a == 0 || b == 0 {
+		return 0, kernel.Outcome{}
+	}
+	g, o := gcd(a, b)
+	if o.Err != nil {
+		return 0, o
+	}
+	v, ok := scalar.MulChecked(a/g, b)
+	if !ok || v == math.MinInt64 {
+		return 0, kernel.Outcome{Err: errGCD}
+	}
+	return max(v, -v), kernel.Outcome{}
+}

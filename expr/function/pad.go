@@ -1,0 +1,110 @@
+package function
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+)
+
+// padFunctions make strings longer; what they may ask for is bounded.
+var padFunctions = []expr.Function{
+	{Name: "LPAD", Bind: fixed(TypeText, kernel.Text3(appendLeftPadded), true, wantText, wantInt, wantText)},
+	{Name: "RPAD", Bind: fixed(TypeText, kernel.Text3(appendRightPadded), true, wantText, wantInt, wantText)},
+	{Name: "REPEAT", Bind: fixed(TypeText, kernel.Text2(appendRepeated), true, wantText, wantInt)},
+	{Name: "SPACE", Bind: fixed(TypeText, kernel.Text1(func(dst []byte, n int64) ([]byte, kernel.Outcome) {
+		return appendRepeated(dst, " ", n)
+	}), true, wantInt)},
+}
+
+// maxMadeText is how long a string made from a number may be.
+const maxMadeText = 1 << 30
+
+func appendRepeated(dst []byte, s string, n int64) ([]byte, kernel.Outcome) {
+	if n <= 0 || s == "" {
+		return dst, kernel.Outcome{}
+	}
+	if n > int64(maxMadeText/len(s)) {
+		return dst, kernel.Outcome{Err: fmt.Errorf("REPEAT of %d bytes %d times: %w", len(s), n, kernel.ErrTooLong)}
+	}
+	for range n {
+		dst = append(dst, s...)
+	}
+	return dst, kernel.Outcome{}
+}
+
+var errNoPadding = errors.New("LPAD and RPAD need a text to pad with")
+
+// appendPadding appends n characters of pad, over and over.
+func appendPadding(dst []byte, pad string, n int64) ([]byte, error) {
+	if n <= 0 {
+		return dst, nil
+	}
+	if pad == "" {
+		return dst, errNoPadding
+	}
+	if n > maxMadeText {
+		return dst, fmt.Errorf("padding of %d characters: %w", n, kernel.ErrTooLong)
+	}
+	for rest := pad; n > 0; n-- {
+		_, size := utf8.DecodeRuneInString(rest)
+		dst = append(dst, rest[:size]...)
+		if rest = rest[size:]; rest == "" {
+			rest = pad
+		}
+	}
+	return dst, nil
+}
+
+func appendLeftPadded(dst []byte, s string, length int64, pad string) ([]byte, kernel.Outcome) {
+	n := countRunes(s)
+	dst, err := appendPadding(dst, pad, length-n)
+	return append(dst, leftOf(s, min(max(length, 0), n))...), kernel.Outcome{Err: err}
+}
+
+func appendRightPadded(dst []byte, s string, length int64, pad string) ([]byte, kernel.Outcome) {
+	n := countRunes(s)
+	dst, err := appendPadding(append(dst, leftOf(s, min(max(length, 0), n))...), pad, length-n)
+	return dst, kernel.Outcome{Err: err}
+}
+
+// searchFunctions look for strings in strings.
+var searchFunctions = []expr.Function{
+	{Name: "POSITION", Bind: fixed(TypeInt, kernel.Map2(func(part, s string) int64 { return positionOf(s, part) }), false, wantText, wantText)},
+	{Name: "STRPOS", Aliases: []string{"INSTR"}, Bind: fixed(TypeInt, kernel.Map2(positionOf), false, wantText, wantText)},
+	{Name: "LOCATE", Bind: byCount(2, fixed(TypeInt, kernel.Map2(func(part, s string) int64 { return positionOf(s, part) }), false, wantText, wantText), locateFrom)},
+	{Name: "STARTS_WITH", Aliases: []string{"PREFIX"}, Bind: test2(strings.HasPrefix)},
+	{Name: "ENDS_WITH", Aliases: []string{"SUFFIX"}, Bind: test2(strings.HasSuffix)},
+	{Name: "CONTAINS", Bind: containsOf},
+}
+
+// positionOf is where part begins, counted from 1, or 0.
+func positionOf(s, part string) int64 {
+	at := strings.Index(s, part)
+	if at < 0 {
+		return 0
+	}
+	return countRunes(s[:at]) + 1
+}
+
+// locateFrom begins to search at a position.
+var locateFrom = fixed(TypeInt, kernel.Map3(func(part, s string, from int64) int64 {
+	if from < 1 || from > countRunes(s)+1 {
+		return 0
+	}
+	if at := positionOf(s[runeOffset(s, from-1):], part); at > 0 {
+		return at + from - 1
+	}
+	return 0
+}), false, wantText, wantText, wantInt)
+
+// containsOf looks for a part of a string, an element of a LIST or a key of a MAP.
+func containsOf(name string, args []expr.Expr) (expr.Expr, error) {
+	if len(args) == 2 && args[0].Type().IsNested() {
+		return listContains(name, args)
+	}
+	return test2(strings.Contains)(name, args)
+}

@@ -1,0 +1,169 @@
+package function
+
+import (
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// step goes from a value to one within it.
+type step struct {
+	key   expr.Expr // of a LIST the position, of a MAP the key; nil: a field of a STRUCT
+	base  int64
+	field int
+}
+
+// newPath is the value at the end of the steps, of its own type.
+func newPath(name string, args []expr.Expr, x expr.Expr, steps []step) (expr.Expr, error) {
+	t := x.Type()
+	for _, s := range steps {
+		switch t.Kind {
+		case vector.List:
+			t = t.Fields[0].Type
+		case vector.Map:
+			t = t.Fields[1].Type
+		default:
+			t = t.Fields[s.field].Type
+		}
+	}
+	if t.Kind == vector.Null {
+		return expr.NewConst(vector.NullOf(t)), nil
+	}
+	impl := &expr.Routine{Node: func() kernel.Node {
+		p := &pathNode{x: expr.Compile(x), steps: steps, typ: t}
+		for _, s := range steps {
+			var key kernel.Node
+			if s.key != nil {
+				key = expr.Compile(s.key)
+			}
+			p.keys = append(p.keys, key)
+		}
+		return p
+	}}
+	return bound(name, args, t, impl), nil
+}
+
+// pathNode follows all rows step by step. After each step every row is at a
+// place in one and the same child vector, or nowhere.
+type pathNode struct {
+	x     kernel.Node
+	steps []step
+	keys  []kernel.Node
+	typ   vector.Type
+
+	at  []int32 // the row's place; -1: there is none
+	sel []int32
+	out kernel.Result
+}
+
+func (p *pathNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
+	v, err := p.x.Eval(f, rows)
+	if err != nil {
+		return nil, err
+	}
+	p.at = vector.Resize(p.at, f.N)
+	for i := range p.at {
+		p.at[i] = -1
+	}
+	for _, i := range kernel.Listed(rows, f.N) {
+		p.at[i] = i
+	}
+	for k, s := range p.steps {
+		var key *vector.Vector
+		if p.keys[k] != nil {
+			if key, err = p.keys[k].Eval(f, rows); err != nil {
+				return nil, err
+			}
+		}
+		v = p.Take(v, s, key, kernel.Listed(rows, f.N))
+		if v == nil {
+			return p.out.SetNull(p.typ, f.N), nil
+		}
+	}
+	return p.collect(v, rows, f.N)
+}
+
+// Take moves every row by one step and returns the vector that it leads to.
+func (p *pathNode) Take(v *vector.Vector, s step, key *vector.Vector, rows []int32) *vector.Vector {
+	constant := v.Form == vector.Constant
+	for _, i := range rows {
+		at := p.at[i]
+		if at >= 0 && (v.IsNull(int(at)) || key != nil && key.IsNull(int(i))) {
+			p.at[i] = -1
+		} else if at >= 0 && constant {
+			p.at[i] = 0
+		}
+	}
+	if len(v.Children) == 0 {
+		return nil
+	}
+	switch v.Type.Kind {
+	case vector.Struct:
+		return v.Children[s.field]
+	case vector.List:
+		for _, i := range rows {
+			if at := p.at[i]; at >= 0 {
+				p.at[i] = position(v, at, kernel.Cell[int64](key, i), s.base)
+			}
+		}
+		return v.Children[0]
+	}
+	find := kernel.FindIn(v.Type.Fields[0].Type)
+	for _, i := range rows {
+		if at := p.at[i]; at >= 0 {
+			p.at[i] = find(v.Children[0], v.Offsets[at], v.Offsets[at+1], key, i)
+		}
+	}
+	return v.Children[1]
+}
+
+// position is where the n-th element of a list lies, counted from base, or from
+// the end where n is negative; -1 where there is none.
+func position(v *vector.Vector, row int32, n, base int64) int32 {
+	from, to := int64(v.Offsets[row]), int64(v.Offsets[row+1])
+	switch {
+	case n < 0 && n >= from-to:
+		return int32(to + n)
+	case n >= base && n-base < to-from:
+		return int32(from + n - base)
+	}
+	return -1
+}
+
+// collect makes the output of the values at the rows' places.
+func (p *pathNode) collect(v *vector.Vector, rows []int32, n int) (*vector.Vector, error) {
+	if v.Len == 0 {
+		return p.out.SetNull(p.typ, n), nil
+	}
+	if p.typ.Storage() == vector.StoreNested {
+		return p.collectNested(v)
+	}
+	p.sel = vector.Resize(p.sel, n)
+	for i, at := range p.at {
+		p.sel[i] = max(at, 0)
+	}
+	if err := p.out.Gather(v, p.sel); err != nil {
+		return nil, err
+	}
+	p.out.Type, p.out.Owned = p.typ, false
+	for _, i := range kernel.Listed(rows, n) {
+		if p.at[i] < 0 {
+			p.out.Null(int(i))
+		}
+	}
+	return &p.out.Vector, nil
+}
+
+// collectNested is collect for lists and groups, of which rows without a place
+// take no copy.
+func (p *pathNode) collectNested(v *vector.Vector) (*vector.Vector, error) {
+	picks := make([]vector.Pick, len(p.at))
+	for i, at := range p.at {
+		if picks[i].Row = at; at < 0 {
+			picks[i] = vector.Pick{Source: 1}
+		}
+	}
+	null := vector.NewConstant(vector.NullOf(p.typ), 1)
+	p.out.Owned = false
+	return &p.out.Vector, p.out.Pick(p.typ, []*vector.Vector{v, null}, picks)
+}

@@ -1,0 +1,338 @@
+package function
+
+import (
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// regexpFunctions match RE2 patterns, as Go's own package does, in time linear
+// in the text. Options are the letters of DuckDB: c and i for case, l for a
+// literal pattern, s for a dot that matches newlines, g for all matches.
+var regexpFunctions = []expr.Function{
+	{Name: "REGEXP_MATCHES", Aliases: []string{"REGEXP_LIKE"}, Bind: byCount(2, matching(false), matching(false))},
+	{Name: "REGEXP_FULL_MATCH", Bind: byCount(2, matching(true), matching(true))},
+	{Name: "SIMILAR_TO", Bind: byCount(2, matching(true))},
+	{Name: "REGEXP_EXTRACT", Bind: byCount(2, extracting, extracting, extracting)},
+	{Name: "REGEXP_SUBSTR", Bind: byCount(2, extracting)},
+	{Name: "REGEXP_REPLACE", Bind: byCount(3, replacing, replacing)},
+	{Name: "REGEXP_COUNT", Bind: byCount(2, regexpCount)},
+}
+
+// pattern is a compiled regular expression.
+type pattern struct {
+	re *regexp.Regexp
+	// literal is a string that every match contains: texts without it, which
+	// are found much faster, need no matching.
+	Literal string
+	all     bool // option g
+}
+
+// CompileRegexp reads a pattern and its options.
+func CompileRegexp(text, options string, full bool) (*pattern, error) {
+	flags, p := "", &pattern{}
+	for _, o := range options {
+		switch o {
+		case 'c':
+			flags = strings.ReplaceAll(flags, "i", "")
+		case 'i', 's':
+			flags += string(o)
+		case 'l':
+			text = regexp.QuoteMeta(text)
+		case 'g':
+			p.all = true
+		case 'm', 'n', 'p': // lines matter to nothing but the dot, which is so already
+		default:
+			return nil, fmt.Errorf("regular expression option %q is none of c, i, l, s, m, n, p and g", o)
+		}
+	}
+	if full {
+		text = `\A(?:` + text + `)\z`
+	}
+	if flags != "" {
+		text = "(?" + flags + ")" + text
+	}
+	var err error
+	if p.re, err = regexp.Compile(text); err != nil {
+		return nil, fmt.Errorf("regular expression %q: %w", text, err)
+	}
+	if tree, err := syntax.Parse(text, syntax.Perl); err == nil {
+		p.Literal = requiredLiteral(tree.Simplify())
+	}
+	return p, nil
+}
+
+// requiredLiteral is the longest string that is found to be in every match.
+func requiredLiteral(re *syntax.Regexp) string {
+	switch re.Op {
+	case syntax.OpLiteral:
+		if re.Flags&syntax.FoldCase == 0 {
+			return string(re.Rune)
+		}
+	case syntax.OpCapture, syntax.OpPlus:
+		return requiredLiteral(re.Sub[0])
+	case syntax.OpConcat:
+		best := ""
+		for _, s := range re.Sub {
+			if l := requiredLiteral(s); len(l) > len(best) {
+				best = l
+			}
+		}
+		return best
+	}
+	return ""
+}
+
+func (p *pattern) Matches(s string) bool {
+	return strings.Contains(s, p.Literal) && p.re.MatchString(s)
+}
+
+func (p *pattern) find(s string) []int {
+	if !strings.Contains(s, p.Literal) {
+		return nil
+	}
+	return p.re.FindStringSubmatchIndex(s)
+}
+
+// patternCache remembers the last pattern, which as a rule is the only one.
+type patternCache struct {
+	full          bool
+	text, options string
+	compiled      *pattern
+}
+
+func (c *patternCache) get(text, options string) (*pattern, error) {
+	if c.compiled == nil || text != c.text || options != c.options {
+		p, err := CompileRegexp(text, options, c.full)
+		if err != nil {
+			return nil, err
+		}
+		c.text, c.options, c.compiled = text, options, p
+	}
+	return c.compiled, nil
+}
+
+// regexpArgs binds text arguments and reports a bad literal pattern at once.
+func regexpArgs(name string, args []expr.Expr, wants []want, options int) ([]expr.Expr, error) {
+	bound, err := bindArgs(name, args, wants)
+	if err != nil {
+		return nil, err
+	}
+	if p, ok := expr.Literal(bound[1]); ok {
+		flags := ""
+		if options < len(bound) {
+			if flags, err = constantText(name, "options", bound[options]); err != nil {
+				return nil, err
+			}
+		}
+		_, err = CompileRegexp(p.Str, flags, false)
+	}
+	return bound, err
+}
+
+// matching is REGEXP_MATCHES(s, pattern [, options]).
+func matching(full bool) binder {
+	return func(name string, args []expr.Expr) (expr.Expr, error) {
+		bound, err := regexpArgs(name, args, []want{wantText, wantText, wantText}[:len(args)], 2)
+		if err != nil {
+			return nil, err
+		}
+		wants := []want{keepArg, keepArg, keepArg}[:len(args)]
+		return conditionCall(name, bound, func() kernel.Predicate { return matchTester(full) }, wants...)
+	}
+}
+
+func matchTester(full bool) kernel.Predicate {
+	cache := patternCache{full: full}
+	return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+		s, text := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1])
+		options := optionalText(args, 2)
+		k := 0
+		for _, i := range kernel.Listed(rows, n) {
+			p, err := cache.get(text.At(i), options.At(i))
+			if err != nil {
+				return nil, err
+			}
+			into[k] = i
+			if p.Matches(s.At(i)) {
+				k++
+			}
+		}
+		return into[:k], nil
+	}
+}
+
+// optionalText is an argument that may be missing, as the empty string.
+func optionalText(args []*vector.Vector, i int) kernel.Operand[string] {
+	if i >= len(args) {
+		return kernel.Operand[string]{V: []string{""}}
+	}
+	return kernel.OperandOf[string](args[i])
+}
+
+// extracting is REGEXP_EXTRACT(s, pattern [, group [, options]]); what does not
+// match is the empty string.
+func extracting(name string, args []expr.Expr) (expr.Expr, error) {
+	bound, err := regexpArgs(name, args, []want{wantText, wantText, wantInt, wantText}[:len(args)], 3)
+	if err != nil {
+		return nil, err
+	}
+	make := func() kernel.Func {
+		var cache patternCache
+		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+			s, text, options := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1]), optionalText(args, 3)
+			group := kernel.Operand[int64]{V: []int64{0}}
+			if len(args) > 2 {
+				group = kernel.OperandOf[int64](args[2])
+			}
+			for _, i := range kernel.Listed(rows, n) {
+				p, err := cache.get(text.At(i), options.At(i))
+				if err != nil {
+					return err
+				}
+				if out.Str[i], err = p.extract(s.At(i), group.At(i)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
+	return strictCall(name, bound, TypeText, make, true, []want{keepArg, keepArg, keepArg, keepArg}[:len(bound)]...)
+}
+
+func (p *pattern) extract(s string, group int64) (string, error) {
+	if group < 0 {
+		return "", fmt.Errorf("REGEXP_EXTRACT: there is no group %d", group)
+	}
+	at := p.find(s)
+	if group >= int64(len(at)/2) || at[2*group] < 0 {
+		return "", nil
+	}
+	return s[at[2*group]:at[2*group+1]], nil
+}
+
+// regexpCount is how often a pattern matches.
+func regexpCount(name string, args []expr.Expr) (expr.Expr, error) {
+	bound, err := regexpArgs(name, args, []want{wantText, wantText}, 2)
+	if err != nil {
+		return nil, err
+	}
+	make := func() kernel.Func {
+		var cache patternCache
+		return kernel.Try2(func(s, text string) (int64, kernel.Outcome) {
+			p, err := cache.get(text, "")
+			if err != nil {
+				return 0, kernel.Outcome{Err: err}
+			}
+			return int64(len(p.re.FindAllStringIndex(s, -1))), kernel.Outcome{}
+		})()
+	}
+	return strictCall(name, bound, TypeInt, make, true, keepArg, keepArg)
+}
+
+// replacing is REGEXP_REPLACE(s, pattern, replacement [, options]): the first
+// match, or with option g all of them.
+func replacing(name string, args []expr.Expr) (expr.Expr, error) {
+	bound, err := regexpArgs(name, args, []want{wantText, wantText, wantText, wantText}[:len(args)], 3)
+	if err != nil {
+		return nil, err
+	}
+	make := func() kernel.Func {
+		r := &replacer{}
+		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+			s, text, with := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1]), kernel.OperandOf[string](args[2])
+			options := optionalText(args, 3)
+			return r.texts.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, kernel.Outcome) {
+				return r.replace(dst, s.At(i), text.At(i), with.At(i), options.At(i))
+			})
+		}
+	}
+	return strictCall(name, bound, TypeText, make, true, []want{keepArg, keepArg, keepArg, keepArg}[:len(bound)]...)
+}
+
+// replacer remembers the last replacement's parts.
+type replacer struct {
+	cache patternCache
+	with  string
+	parts []replacement
+	group int  // the highest one that is asked for
+	valid bool // has no backslash before anything but a digit or a backslash
+	texts kernel.TextBuffer
+}
+
+// replacement is text, or where group is not -1 what a group matched.
+type replacement struct {
+	text  string
+	group int
+}
+
+func (r *replacer) replace(dst []byte, s, text, with, options string) ([]byte, kernel.Outcome) {
+	p, err := r.cache.get(text, options)
+	if err != nil {
+		return dst, kernel.Outcome{Err: err}
+	}
+	if r.parts == nil || with != r.with {
+		r.with = with
+		r.parts, r.group, r.valid = parseReplacement(with)
+	}
+	if !strings.Contains(s, p.Literal) || !r.valid || r.group > p.re.NumSubexp() {
+		return append(dst, s...), kernel.Outcome{} // RE2 leaves the text alone where it cannot make sense of the replacement
+	}
+	matches := [][]int{nil}
+	if p.all {
+		matches = p.re.FindAllStringSubmatchIndex(s, -1)
+	} else {
+		matches[0] = p.re.FindStringSubmatchIndex(s)
+	}
+	from, start := 0, len(dst)
+	for _, at := range matches {
+		if at == nil {
+			break
+		}
+		dst = append(dst, s[from:at[0]]...)
+		for _, part := range r.parts {
+			switch {
+			case part.group < 0:
+				dst = append(dst, part.text...)
+			case part.group < len(at)/2 && at[2*part.group] >= 0:
+				dst = append(dst, s[at[2*part.group]:at[2*part.group+1]]...)
+			}
+		}
+		if from = at[1]; len(dst)-start > kernel.MaxValueText {
+			return dst, kernel.Outcome{Err: kernel.ErrTooLong}
+		}
+	}
+	return append(dst, s[from:]...), kernel.Outcome{}
+}
+
+// parseReplacement takes \0 to \9 as groups and \\ as a backslash.
+func parseReplacement(text string) (parts []replacement, highest int, ok bool) {
+	parts = []replacement{}
+	var plain strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' {
+			plain.WriteByte(text[i])
+			continue
+		}
+		if i++; i == len(text) {
+			return parts, 0, false
+		}
+		switch c := text[i]; {
+		case c == '\\':
+			plain.WriteByte(c)
+		case c >= '0' && c <= '9':
+			group := int(c - '0')
+			parts = append(parts, replacement{plain.String(), -1}, replacement{group: group})
+			highest = max(highest, group)
+			plain.Reset()
+		default:
+			return parts, 0, false
+		}
+	}
+	return append(parts, replacement{plain.String(), -1}), highest, true
+}

@@ -1,0 +1,309 @@
+package function
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// roundFunctions keep the kind of number that they are given: integers stay
+// integers and decimals exact, with the digits after the point that are left.
+var roundFunctions = []expr.Function{
+	{Name: "ABS", Bind: absolute},
+	{Name: "SIGN", Bind: signum},
+	{Name: "CEIL", Aliases: []string{"CEILING"}, Monotone: risingNumber, Bind: byCount(1, rounding(roundUp))},
+	{Name: "FLOOR", Monotone: risingNumber, Bind: byCount(1, rounding(roundDown))},
+	{Name: "ROUND", Monotone: risingRounding, Bind: byCount(1, rounding(roundNearest), roundingTo(roundNearest))},
+	{Name: "TRUNC", Aliases: []string{"TRUNCATE"}, Monotone: risingRounding, Bind: byCount(1, rounding(roundToZero), roundingTo(roundToZero))},
+}
+
+// roundMode is which neighbour a number goes to.
+type roundMode uint8
+
+const (
+	roundNearest roundMode = iota // half away from zero
+	roundUp
+	roundDown
+	roundToZero
+)
+
+func (m roundMode) float(v float64) float64 {
+	switch m {
+	case roundUp:
+		return math.Ceil(v)
+	case roundDown:
+		return math.Floor(v)
+	case roundToZero:
+		return math.Trunc(v)
+	}
+	return math.Round(v)
+}
+
+// decimal drops by digits of v and, where fill is set, puts zeros in their place.
+func (m roundMode) decimal(v vector.Int128, by int, fill bool) (vector.Int128, bool) {
+	if by > scalar.MaxPrecision { // more digits than there are; only ROUND and TRUNC ask for that
+		return vector.Int128{}, true
+	}
+	p := scalar.Powers128[by]
+	q, r := v.DivMod(p)
+	one := vector.Int128From(1)
+	half, odd := p.DivMod(vector.Int128From(2))
+	half = half.Add(odd)
+	switch {
+	case m == roundUp && r.Sign() > 0, m == roundNearest && by > 0 && !r.Less(half):
+		q = q.Add(one)
+	case m == roundDown && r.Sign() < 0, m == roundNearest && by > 0 && !half.Neg().Less(r):
+		q = q.Sub(one)
+	}
+	if !fill {
+		return q, true
+	}
+	return q.MulChecked(p)
+}
+
+// numberArg is the first argument as a number that is rounded: strings and NULL
+// become DOUBLE.
+func numberArg(name string, args []expr.Expr) (expr.Expr, error) {
+	x := args[0]
+	if x.Type().IsNumeric() {
+		if x.Type().Kind == vector.Decimal && x.Type().Precision > scalar.MaxPrecision {
+			return nil, fmt.Errorf("%s: decimals of more than 38 digits are not computed with", name)
+		}
+		return x, nil
+	}
+	return wantDouble(name, x)
+}
+
+// rounding is to whole numbers.
+func rounding(m roundMode) binder {
+	return func(name string, args []expr.Expr) (expr.Expr, error) {
+		x, err := numberArg(name, args)
+		if err != nil {
+			return nil, err
+		}
+		t := x.Type()
+		switch {
+		case t.IsInteger():
+			return x, nil
+		case t.Kind == vector.Double:
+			return strictCall(name, []expr.Expr{x}, t, kernel.Map1(m.float), false, keepArg)
+		case t.IsFloat():
+			f := func(v float32) float32 { return float32(m.float(float64(v))) }
+			return strictCall(name, []expr.Expr{x}, vector.Of(vector.Float), kernel.Map1(f), false, keepArg)
+		}
+		return roundDecimal(name, []expr.Expr{x}, m, 0)
+	}
+}
+
+// roundDecimal leaves so many digits after the point; fewer than none make
+// zeros before it.
+func roundDecimal(name string, args []expr.Expr, m roundMode, digits int) (expr.Expr, error) {
+	t := args[0].Type()
+	if digits >= t.Scale {
+		return args[0], nil
+	}
+	by, fill := t.Scale-digits, false
+	ret := vector.DecimalType(t.Precision, max(digits, 0))
+	if ret.Scale == 0 && t.Scale > 0 {
+		// 9.9 needs one digit more than it had before the point.
+		ret.Precision = min(max(t.Precision-t.Scale+1, 1), t.Precision)
+	}
+	if digits < 0 {
+		fill, by = true, t.Scale-digits
+		ret.Precision = min(ret.Precision+1, scalar.MaxPrecision)
+	}
+	round := func(v vector.Int128) (vector.Int128, kernel.Outcome) {
+		q, ok := m.decimal(v, by, fill)
+		if ok && fill {
+			q, ok = scalar.Rescale(q, -t.Scale)
+		}
+		if !ok || !scalar.FitsPrecision(q, ret.Precision) {
+			return q, kernel.Outcome{Err: fmt.Errorf("%s(%s) does not fit %s: %w", name, kernel.DecimalText128(v, t), ret, kernel.ErrOutOfRange)}
+		}
+		return q, kernel.Outcome{}
+	}
+	wants := make([]want, len(args))
+	for i := range wants {
+		wants[i] = keepArg
+	}
+	return strictCall(name, args, ret, decimalKernel(t, ret, round), true, wants...)
+}
+
+// decimalKernel applies f to the first argument between any storages.
+func decimalKernel(from, to vector.Type, f func(vector.Int128) (vector.Int128, kernel.Outcome)) func() kernel.Func {
+	a, b := from.Storage() == vector.StoreInt64, to.Storage() == vector.StoreInt64
+	switch {
+	case a && b:
+		return kernel.Try1(func(v int64) (int64, kernel.Outcome) { w, o := f(vector.Int128From(v)); return w.Int64(), o })
+	case a:
+		return kernel.Try1(func(v int64) (vector.Int128, kernel.Outcome) { return f(vector.Int128From(v)) })
+	case b:
+		return kernel.Try1(func(v vector.Int128) (int64, kernel.Outcome) { w, o := f(v); return w.Int64(), o })
+	}
+	return kernel.Try1(f)
+}
+
+// roundingTo takes the number of digits after the point.
+func roundingTo(m roundMode) binder {
+	return func(name string, args []expr.Expr) (expr.Expr, error) {
+		x, err := numberArg(name, args)
+		if err != nil {
+			return nil, err
+		}
+		digits, err := wantInt(name, args[1])
+		if err != nil {
+			return nil, err
+		}
+		n, known := expr.Literal(digits)
+		t, both := x.Type(), []expr.Expr{x, digits}
+		switch {
+		case t.Kind == vector.Double:
+			return strictCall(name, both, t, kernel.Map2(m.floatTo), false, keepArg, keepArg)
+		case t.IsFloat():
+			f := func(v float32, n int64) float32 { return float32(m.floatTo(float64(v), n)) }
+			return strictCall(name, both, vector.Of(vector.Float), kernel.Map2(f), false, keepArg, keepArg)
+		case t.IsInteger():
+			return roundInteger(name, both, m)
+		case !known:
+			return nil, fmt.Errorf("%s of a %s needs a literal number of digits", name, t)
+		}
+		return roundDecimal(name, both, m, int(min(max(n.I64, -scalar.MaxPrecision), scalar.MaxPrecision)))
+	}
+}
+
+// floatTo rounds to n digits after the point.
+func (m roundMode) floatTo(v float64, n int64) float64 {
+	switch {
+	case n == 0 || !finite(v):
+		return m.float(v)
+	case n > 308:
+		return v
+	case n < -308:
+		return 0
+	case n < 0:
+		p := math.Pow10(int(-n))
+		if w := m.float(v/p) * p; finite(w) {
+			return w
+		}
+		return 0
+	}
+	p := math.Pow10(int(n))
+	if w := m.float(v*p) / p; finite(w) {
+		return w
+	}
+	return v // so large that it has no digits after the point
+}
+
+func roundInteger(name string, args []expr.Expr, m roundMode) (expr.Expr, error) {
+	if args[0].Type().Kind == vector.UBigInt {
+		var err error
+		if args[0], err = expr.NewCast(args[0], vector.DecimalType(20, 0), false); err != nil {
+			return nil, err
+		}
+		return roundingTo(m)(name, args)
+	}
+	return strictCall(name, args, TypeInt, kernel.Try2(func(v, n int64) (int64, kernel.Outcome) {
+		if n >= 0 {
+			return v, kernel.Outcome{}
+		}
+		w, ok := m.decimal(vector.Int128From(v), int(min(-n, 20)), true)
+		if !ok || !w.IsInt64() {
+			return 0, kernel.Outcome{Err: fmt.Errorf("%s(%d, %d): %w", name, v, n, kernel.ErrOutOfRange)}
+		}
+		return w.Int64(), kernel.Outcome{}
+	}), true, keepArg, keepArg)
+}
+
+// absolute is ABS.
+func absolute(name string, args []expr.Expr) (expr.Expr, error) {
+	if len(args) != 1 {
+		return nil, wrongCount(name, args, "1")
+	}
+	x, err := numberArg(name, args)
+	if err != nil {
+		return nil, err
+	}
+	one := []expr.Expr{x}
+	switch t := x.Type(); {
+	case t.Kind == vector.UBigInt:
+		return x, nil
+	case t.Kind == vector.Double:
+		return strictCall(name, one, t, kernel.Map1(math.Abs), false, keepArg)
+	case t.IsFloat():
+		return strictCall(name, one, vector.Of(vector.Float), kernel.Map1(func(v float32) float32 { return float32(math.Abs(float64(v))) }), false, keepArg)
+	case t.Storage() == vector.StoreInt128:
+		return strictCall(name, one, t, kernel.Map1(func(v vector.Int128) vector.Int128 {
+			if v.Sign() < 0 {
+				return v.Neg()
+			}
+			return v
+		}), false, keepArg)
+	case t.IsInteger():
+		t = TypeInt
+		fallthrough
+	default:
+		return strictCall(name, one, t, kernel.Try1(func(v int64) (int64, kernel.Outcome) {
+			if v == math.MinInt64 {
+				return 0, kernel.Outcome{Err: fmt.Errorf("ABS(%d): %w", v, kernel.ErrOutOfRange)}
+			}
+			return max(v, -v), kernel.Outcome{}
+		}), true, keepArg)
+	}
+}
+
+// signum is SIGN: -1, 0 or 1; of NaN 0.
+func signum(name string, args []expr.Expr) (expr.Expr, error) {
+	if len(args) != 1 {
+		return nil, wrongCount(name, args, "1")
+	}
+	x, err := numberArg(name, args)
+	if err != nil {
+		return nil, err
+	}
+	one := []expr.Expr{x}
+	switch t := x.Type(); {
+	case t.Kind == vector.UBigInt:
+		return strictCall(name, one, TypeInt, kernel.Map1(func(v uint64) int64 { return int64(min(v, 1)) }), false, keepArg)
+	case t.IsFloat():
+		return fixed(TypeInt, kernel.Map1(func(v float64) int64 { return int64(scalar.BoolRank(v > 0) - scalar.BoolRank(v < 0)) }), false, wantDouble)(name, one)
+	case t.Storage() == vector.StoreInt128:
+		return strictCall(name, one, TypeInt, kernel.Map1(func(v vector.Int128) int64 { return int64(v.Sign()) }), false, keepArg)
+	}
+	return strictCall(name, one, TypeInt, kernel.Map1(func(v int64) int64 { return int64(scalar.BoolRank(v > 0) - scalar.BoolRank(v < 0)) }), false, keepArg)
+}
+
+// risingNumber: the function keeps the order of numbers.
+func risingNumber(args []expr.Expr) []expr.Slope {
+	if len(args) == 1 && args[0].Type().IsNumeric() {
+		return []expr.Slope{expr.Rising}
+	}
+	return nil
+}
+
+// risingRounding is rounding to whole numbers, or of exact numbers to a known
+// number of digits.
+func risingRounding(args []expr.Expr) []expr.Slope {
+	t := args[0].Type()
+	exact := t.IsInteger() || t.Kind == vector.Decimal && t.Storage() != vector.StoreString
+	switch {
+	case len(args) == 1:
+		return risingNumber(args)
+	case exact && areConstant(args[1:]):
+		return []expr.Slope{expr.Rising, expr.Rising}
+	}
+	return nil
+}
+
+// areConstant reports whether all are constants other than NULL.
+func areConstant(list []expr.Expr) bool {
+	for _, a := range list {
+		if c, ok := a.(*expr.Const); !ok || c.Value.Null {
+			return false
+		}
+	}
+	return true
+}

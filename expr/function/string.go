@@ -1,0 +1,344 @@
+package function
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// stringFunctions change and measure strings. Positions and lengths count
+// characters.
+var stringFunctions = []expr.Function{
+	{Name: "LOWER", Aliases: []string{"LCASE"}, Total: true, NotNull: true, Bind: viewing(strings.ToLower)},
+	{Name: "UPPER", Aliases: []string{"UCASE"}, Total: true, NotNull: true, Bind: viewing(strings.ToUpper)},
+	{Name: "INITCAP", Bind: appending1(appendInitcap)},
+	{Name: "REVERSE", Bind: appending1(appendReverse)},
+	{Name: "LENGTH", Aliases: []string{"LEN"}, Total: true, NotNull: true, Bind: lengthOf},
+	{Name: "CHAR_LENGTH", Aliases: []string{"CHARACTER_LENGTH"}, Bind: counting(countRunes)},
+	{Name: "STRLEN", Total: true, NotNull: true, Bind: counting(countBytes)},
+	{Name: "OCTET_LENGTH", Total: true, NotNull: true, Bind: fixed(TypeInt, kernel.Map1(countBytes), false, wantBytes)},
+	{Name: "BIT_LENGTH", Bind: fixed(TypeInt, kernel.Map1(func(s string) int64 { return int64(len(s)) * 8 }), false, wantBytes)},
+	{Name: "ASCII", Bind: counting(firstRune)},
+	{Name: "UNICODE", Aliases: []string{"ORD"}, Bind: counting(codePoint)},
+	{Name: "CHR", Aliases: []string{"CHAR"}, Bind: fixed(TypeText, kernel.Text1(appendRune), true, wantInt)},
+	{Name: "TRIM", Aliases: []string{"BTRIM"}, Bind: trimming(strings.TrimLeft, strings.TrimRight)},
+	{Name: "LTRIM", Bind: trimming(strings.TrimLeft, keepAll)},
+	{Name: "RTRIM", Bind: trimming(keepAll, strings.TrimRight)},
+	{Name: "SUBSTRING", Aliases: []string{"SUBSTR", "MID"}, Bind: byCount(2, substringFrom, substringOf)},
+	{Name: "LEFT", Bind: fixed(TypeText, kernel.Map2(leftOf), false, wantText, wantInt)},
+	{Name: "RIGHT", Bind: fixed(TypeText, kernel.Map2(rightOf), false, wantText, wantInt)},
+	{Name: "REPLACE", Bind: fixed(TypeText, kernel.Text3(appendReplaced), true, wantText, wantText, wantText)},
+	{Name: "TRANSLATE", Bind: fixed(TypeText, kernel.Text3(appendTranslated), true, wantText, wantText, wantText)},
+	{Name: "CONCAT", Total: true, NotNull: true, Bind: concatenate(false)},
+	{Name: "CONCAT_WS", Bind: concatenate(true)},
+	{Name: "SPLIT_PART", Bind: fixed(TypeText, kernel.Map3(splitPart), true, wantText, wantText, wantInt)},
+	{Name: "SUBSTRING_INDEX", Bind: fixed(TypeText, kernel.Map3(substringIndex), true, wantText, wantText, wantInt)},
+	{Name: "STRCMP", Bind: fixed(TypeInt, kernel.Map2(func(a, b string) int64 { return int64(strings.Compare(a, b)) }), false, wantText, wantText)},
+}
+
+func counting(f func(string) int64) binder { return fixed(TypeInt, kernel.Map1(f), false, wantText) }
+
+func appending1(f func([]byte, string) ([]byte, kernel.Outcome)) binder {
+	return fixed(TypeText, kernel.Text1(f), true, wantText)
+}
+
+// lengthOf counts the characters of a string and the elements of a LIST or MAP.
+func lengthOf(name string, args []expr.Expr) (expr.Expr, error) {
+	if len(args) == 1 && args[0].Type().IsNested() {
+		return cardinality(name, args)
+	}
+	return counting(countRunes)(name, args)
+}
+
+func countRunes(s string) int64 { return int64(utf8.RuneCountInString(s)) }
+
+func countBytes(s string) int64 { return int64(len(s)) }
+
+// codePoint is the number of the first character; of ” it is -1, as in DuckDB.
+func codePoint(s string) int64 {
+	if s == "" {
+		return -1
+	}
+	return firstRune(s)
+}
+
+// firstRune is codePoint for ASCII, which is 0 of ”.
+func firstRune(s string) int64 {
+	if s == "" {
+		return 0
+	}
+	r, _ := utf8.DecodeRuneInString(s)
+	return int64(r)
+}
+
+func appendRune(dst []byte, v int64) ([]byte, kernel.Outcome) {
+	if v < 0 || v > utf8.MaxRune || !utf8.ValidRune(rune(v)) {
+		return dst, kernel.Outcome{Err: fmt.Errorf("CHR: there is no character %d", v)}
+	}
+	return utf8.AppendRune(dst, rune(v)), kernel.Outcome{}
+}
+
+func appendReverse(dst []byte, s string) ([]byte, kernel.Outcome) {
+	for s != "" {
+		_, size := utf8.DecodeLastRuneInString(s)
+		dst = append(dst, s[len(s)-size:]...)
+		s = s[:len(s)-size]
+	}
+	return dst, kernel.Outcome{}
+}
+
+// appendInitcap has the first letter of each word in upper case, the others in lower.
+func appendInitcap(dst []byte, s string) ([]byte, kernel.Outcome) {
+	inside := false
+	for _, r := range s {
+		letter := unicode.IsLetter(r) || unicode.IsDigit(r)
+		switch {
+		case !letter:
+		case inside:
+			r = unicode.ToLower(r)
+		default:
+			r = unicode.ToUpper(r)
+		}
+		inside = letter
+		dst = utf8.AppendRune(dst, r)
+	}
+	return dst, kernel.Outcome{}
+}
+
+func keepAll(s, _ string) string { return s }
+
+// trimming takes blanks, or any of the characters of a second argument, off
+// the ends.
+func trimming(left, right func(s, cut string) string) binder {
+	return byCount(1,
+		viewing(func(s string) string { return right(left(s, " "), " ") }),
+		fixed(TypeText, kernel.Map2(func(s, cut string) string { return right(left(s, cut), cut) }), false, wantText, wantText))
+}
+
+var (
+	substringFrom = fixed(TypeText, kernel.Map2(func(s string, start int64) string { return substring(s, start, int64(len(s))+1, false) }), false, wantText, wantInt)
+	substringOf   = fixed(TypeText, kernel.Map3(func(s string, start, n int64) string { return substring(s, start, n, true) }), false, wantText, wantInt, wantInt)
+)
+
+// substring counts from 1, from the end where start is negative. Characters
+// before the first one count towards the length, and a negative length goes
+// to the left of start. Without a length everything from start is taken.
+func substring(s string, start, length int64, bounded bool) string {
+	const far = 1 << 40 // beyond every string; sums of it do not overflow
+	n := countRunes(s)
+	from := min(max(start, -far), far) - 1
+	if start < 0 {
+		from += n + 1
+	}
+	to := n
+	if bounded {
+		to = from + min(max(length, -far), far)
+		if length < 0 {
+			from, to = to, from
+		}
+	}
+	from, to = min(max(from, 0), n), min(max(to, 0), n)
+	if from >= to {
+		return ""
+	}
+	return slicesOf(s, from, to, n)
+}
+
+// slicesOf is the characters from (inclusive) to (exclusive) of the n in s.
+func slicesOf(s string, from, to, n int64) string {
+	if n == int64(len(s)) {
+		return s[from:to]
+	}
+	begin := runeOffset(s, from)
+	return s[begin : begin+runeOffset(s[begin:], to-from)]
+}
+
+// runeOffset is where the n-th character begins.
+func runeOffset(s string, n int64) int {
+	at := 0
+	for ; n > 0 && at < len(s); n-- {
+		_, size := utf8.DecodeRuneInString(s[at:])
+		at += size
+	}
+	return at
+}
+
+// leftOf is the first n characters, all but the last -n where n is negative.
+func leftOf(s string, n int64) string {
+	if n < 0 {
+		n = max(countRunes(s)+n, 0)
+	}
+	return s[:runeOffset(s, n)]
+}
+
+// rightOf is the last n characters, all but the first -n where n is negative.
+func rightOf(s string, n int64) string {
+	if n < 0 {
+		return s[runeOffset(s, max(-n, 0)):]
+	}
+	return s[runeOffset(s, max(countRunes(s)-n, 0)):]
+}
+
+func appendReplaced(dst []byte, s, old, with string) ([]byte, kernel.Outcome) {
+	if old == "" {
+		return append(dst, s...), kernel.Outcome{}
+	}
+	for start := len(dst); ; {
+		at := strings.Index(s, old)
+		if at < 0 {
+			return append(dst, s...), kernel.Outcome{}
+		}
+		dst = append(append(dst, s[:at]...), with...)
+		s = s[at+len(old):]
+		if len(dst)-start > kernel.MaxValueText {
+			return dst, kernel.Outcome{Err: kernel.ErrTooLong}
+		}
+	}
+}
+
+// appendTranslated replaces characters of from by those of to at the same
+// place, and drops those beyond the end of to.
+func appendTranslated(dst []byte, s, from, to string) ([]byte, kernel.Outcome) {
+	for _, r := range s {
+		at := strings.IndexRune(from, r)
+		if at < 0 {
+			dst = utf8.AppendRune(dst, r)
+			continue
+		}
+		k := countRunes(from[:at])
+		begin := runeOffset(to, k)
+		if begin < len(to) {
+			_, size := utf8.DecodeRuneInString(to[begin:])
+			dst = append(dst, to[begin:begin+size]...)
+		}
+	}
+	return dst, kernel.Outcome{}
+}
+
+// splitPart is the n-th part between separators, from the end where n is
+// negative; empty where there is none. Between empty separators lie the
+// characters.
+func splitPart(s, separator string, n int64) string {
+	if separator == "" {
+		if n == 0 {
+			return ""
+		}
+		return substring(s, n, 1, true)
+	}
+	parts := int64(strings.Count(s, separator)) + 1
+	if n < 0 {
+		n += parts + 1
+	}
+	if n < 1 || n > parts {
+		return ""
+	}
+	for ; n > 1; n-- {
+		s = s[strings.Index(s, separator)+len(separator):]
+	}
+	if at := strings.Index(s, separator); at >= 0 {
+		return s[:at]
+	}
+	return s
+}
+
+// substringIndex is everything before the n-th separator, or after the n-th
+// from the end.
+func substringIndex(s, separator string, n int64) string {
+	if separator == "" || n == 0 {
+		return ""
+	}
+	at := 0
+	if n > 0 {
+		for ; n > 0; n-- {
+			next := strings.Index(s[at:], separator)
+			if next < 0 {
+				return s
+			}
+			at += next + len(separator)
+		}
+		return s[:at-len(separator)]
+	}
+	at = len(s)
+	for ; n < 0; n++ {
+		if at = strings.LastIndex(s[:at], separator); at < 0 {
+			return s
+		}
+	}
+	return s[at+len(separator):]
+}
+
+// concatNode is CONCAT and CONCAT_WS, which skip NULLs.
+type concatNode struct {
+	args      []kernel.Node
+	separator bool // the first argument goes between the others, and NULL makes NULL
+	texts     kernel.TextBuffer
+	argv      []*vector.Vector
+	out       kernel.Result
+}
+
+func concatenate(separator bool) binder {
+	return func(name string, args []expr.Expr) (expr.Expr, error) {
+		if len(args) == 0 || separator && len(args) < 2 {
+			return nil, fmt.Errorf("%s needs an argument", name)
+		}
+		texts := make([]expr.Expr, len(args))
+		for i, a := range args {
+			var err error
+			if texts[i], err = expr.TextOperand(name, a); err != nil {
+				return nil, err
+			}
+		}
+		impl := &expr.Routine{Node: func() kernel.Node {
+			return &concatNode{args: expr.CompileAll(texts), separator: separator, argv: make([]*vector.Vector, len(texts))}
+		}}
+		return bound(name, texts, TypeText, impl), nil
+	}
+}
+
+func (c *concatNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
+	for i, a := range c.args {
+		var err error
+		if c.argv[i], err = a.Eval(f, rows); err != nil {
+			return nil, err
+		}
+	}
+	c.out.Reset(TypeText, f.N)
+	return &c.out.Vector, c.texts.Fill(rows, f.N, &c.out, c.appendRow)
+}
+
+func (c *concatNode) appendRow(dst []byte, i int32) ([]byte, kernel.Outcome) {
+	parts, between := c.argv, ""
+	if c.separator {
+		if parts[0].IsNull(int(i)) {
+			return dst, kernel.Outcome{Null: true}
+		}
+		between, parts = textAt(parts[0], i), parts[1:]
+	}
+	first := true
+	for _, v := range parts {
+		if v.IsNull(int(i)) {
+			continue
+		}
+		if !first {
+			dst = append(dst, between...)
+		}
+		dst, first = append(dst, textAt(v, i)...), false
+	}
+	return dst, kernel.Outcome{}
+}
+
+// textAt is row i of a string vector of any form.
+func textAt(v *vector.Vector, i int32) string {
+	switch v.Form {
+	case vector.Constant:
+		return v.Str[0]
+	case vector.Dictionary:
+		return v.Dict.Str[v.Codes[i]]
+	}
+	return v.Str[i]
+}

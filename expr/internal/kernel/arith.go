@@ -1,0 +1,336 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Arithmetic is an operator with the types of its operands and of its result;
+// r is the zero type where there is one operand.
+type Arithmetic struct {
+	Op      scalar.Op
+	L, R, T vector.Type
+}
+
+func (e Arithmetic) Operation() Operation {
+	a := e.L
+	if e.Op == scalar.OpBitNot {
+		if a.Kind == vector.UBigInt {
+			return Operation{Make: Map1(func(v uint64) uint64 { return ^v })}
+		}
+		return Operation{Make: Map1(func(v int64) int64 { return ^v })}
+	}
+	b := e.R
+	switch {
+	case a.Kind == vector.Double:
+		return floatOperation[float64](e.Op)
+	case a.IsFloat():
+		return floatOperation[float32](e.Op)
+	case a.Kind == vector.Decimal:
+		return e.decimal()
+	case a.IsInteger() && b.IsInteger():
+		return integerOperation(e.Op, a, b, e.T)
+	}
+	return e.temporal()
+}
+
+// number is what the plain loops compute with.
+type number interface {
+	int64 | float32 | float64
+}
+
+// broadcast reads an argument as a slice with a value a row, so that loops need
+// one form only. A constant is written out once and kept.
+type broadcast[T number] struct {
+	memory []T
+	filled int
+}
+
+func (c *broadcast[T]) values(v *vector.Vector, n int) []T {
+	values := *vector.Slice[T](v)
+	if v.Form != vector.Constant {
+		return values[:n]
+	}
+	if len(c.memory) < n {
+		c.memory, c.filled = make([]T, max(n, vector.BatchSize)), 0
+	}
+	if k := values[0]; c.filled < n || c.memory[0] != k {
+		for i := range c.memory[:n] {
+			c.memory[i] = k
+		}
+		c.filled = n
+	}
+	return c.memory[:n]
+}
+
+// compute is a op b as Go computes it: integers wrap. The operator must stand
+// in the loop's body to be compiled into it, hence the eight loops.
+func compute[T number](op scalar.Op, a, b, r []T, rows []int32) {
+	if rows == nil {
+		b, r = b[:len(a)], r[:len(a)]
+		switch op {
+		case scalar.OpAdd:
+			for i, x := range a {
+				r[i] = x + b[i]
+			}
+		case scalar.OpSub:
+			for i, x := range a {
+				r[i] = x - b[i]
+			}
+		case scalar.OpMul:
+			for i, x := range a {
+				r[i] = x * b[i]
+			}
+		case scalar.OpDiv:
+			for i, x := range a {
+				r[i] = x / b[i]
+			}
+		}
+		return
+	}
+	switch op {
+	case scalar.OpAdd:
+		for _, i := range rows {
+			r[i] = a[i] + b[i]
+		}
+	case scalar.OpSub:
+		for _, i := range rows {
+			r[i] = a[i] - b[i]
+		}
+	case scalar.OpMul:
+		for _, i := range rows {
+			r[i] = a[i] * b[i]
+		}
+	case scalar.OpDiv:
+		for _, i := range rows {
+			r[i] = a[i] / b[i]
+		}
+	}
+}
+
+// plain computes without looking for overflow.
+func plain[T number](op scalar.Op) func() Func {
+	return func() Func {
+		var l, r broadcast[T]
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			compute(op, l.values(args[0], n), r.values(args[1], n), *vector.Slice[T](&out.Vector), rows)
+			return nil
+		}
+	}
+}
+
+var ErrOutOfRange = errors.New("value out of range")
+
+func overflow(op scalar.Op, a, b any, t vector.Type) Outcome {
+	return Outcome{Err: fmt.Errorf("%v %s %v does not fit %s: %w", a, op, b, t, ErrOutOfRange)}
+}
+
+// checked64 computes in 64 bits and then looks for results that do not fit.
+// Looking over all results is cheaper than branching at each; only where
+// something is wrong does it matter whether that row exists.
+func checked64(op scalar.Op) func() Func {
+	return func() Func {
+		var l, r broadcast[int64]
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a, b := l.values(args[0], n), r.values(args[1], n)
+			compute(op, a, b, out.I64, rows)
+			if !mayOverflow(op, a, b, out.I64, rows) {
+				return nil
+			}
+			for _, i := range Listed(rows, n) {
+				if out.Valid != nil && !out.Valid.Get(int(i)) {
+					continue
+				}
+				if _, ok := exact64(op, a[i], b[i]); !ok {
+					return overflow(op, a[i], b[i], vector.Of(vector.BigInt)).Err
+				}
+			}
+			return nil
+		}
+	}
+}
+
+func exact64(op scalar.Op, a, b int64) (int64, bool) {
+	switch op {
+	case scalar.OpAdd:
+		v := a
+		ok := scalar.AddChecked(&v, b)
+		return v, ok
+	case scalar.OpSub:
+		return scalar.SubChecked(a, b)
+	}
+	return scalar.MulChecked(a, b)
+}
+
+// mayOverflow looks at all results at once. The sign of a sum is wrong where
+// it differs from that of both operands, of a difference where it differs from
+// the minuend's and the operands' signs differ.
+func mayOverflow(op scalar.Op, a, b, r []int64, rows []int32) bool {
+	bad := int64(0)
+	if rows == nil {
+		b, r = b[:len(a)], r[:len(a)]
+		switch op {
+		case scalar.OpAdd:
+			for i, x := range a {
+				bad |= (x ^ r[i]) & (b[i] ^ r[i])
+			}
+		case scalar.OpSub:
+			for i, x := range a {
+				bad |= (x ^ b[i]) & (x ^ r[i])
+			}
+		case scalar.OpMul: // two numbers of 32 bits cannot; more are looked at one by one
+			for i, x := range a {
+				y := b[i]
+				bad |= (x<<32>>32 ^ x) | (y<<32>>32 ^ y)
+			}
+			return bad != 0
+		}
+		return bad < 0
+	}
+	for _, i := range rows {
+		x, y := a[i], b[i]
+		switch op {
+		case scalar.OpAdd:
+			bad |= (x ^ r[i]) & (y ^ r[i])
+		case scalar.OpSub:
+			bad |= (x ^ y) & (x ^ r[i])
+		default:
+			if x<<32>>32 != x || y<<32>>32 != y {
+				return true
+			}
+		}
+	}
+	return bad < 0
+}
+
+// integerOperation computes with integers; t says whether the result is signed.
+func integerOperation(op scalar.Op, a, b, t vector.Type) Operation {
+	left, right := a.Kind == vector.UBigInt, b.Kind == vector.UBigInt
+	switch {
+	case left && right:
+		return Operation{Careful: true, Make: Try2(func(x, y uint64) (uint64, Outcome) { return unsignedOp(op, x, y) })}
+	case left:
+		return Operation{Careful: true, Make: Try2(func(x uint64, y int64) (int64, Outcome) {
+			return mixedOp(op, vector.Int128FromUint(x), vector.Int128From(y))
+		})}
+	case right:
+		return Operation{Careful: true, Make: Try2(func(x int64, y uint64) (int64, Outcome) {
+			return mixedOp(op, vector.Int128From(x), vector.Int128FromUint(y))
+		})}
+	}
+	switch op {
+	case scalar.OpAdd, scalar.OpSub, scalar.OpMul:
+		return Operation{Make: checked64(op)}
+	case scalar.OpBitAnd:
+		return Operation{Make: Map2(func(x, y int64) int64 { return x & y })}
+	case scalar.OpBitOr:
+		return Operation{Make: Map2(func(x, y int64) int64 { return x | y })}
+	case scalar.OpBitXor:
+		return Operation{Make: Map2(func(x, y int64) int64 { return x ^ y })}
+	}
+	return Operation{Careful: true, Make: Try2(func(x, y int64) (int64, Outcome) { return signedOp(op, x, y) })}
+}
+
+// signedOp is the operators that a loop does not pay for.
+func signedOp(op scalar.Op, x, y int64) (int64, Outcome) {
+	switch op {
+	case scalar.OpIntDiv:
+		if y == 0 {
+			return 0, Outcome{Null: true}
+		}
+		if x == math.MinInt64 && y == -1 {
+			return 0, overflow(op, x, y, vector.Of(vector.BigInt))
+		}
+		return x / y, Outcome{}
+	case scalar.OpMod:
+		if y == 0 {
+			return 0, Outcome{Null: true}
+		}
+		return x % y, Outcome{}
+	case scalar.OpShiftLeft:
+		if v := x << min(uint64(y), 64); x >= 0 && y >= 0 && v>>min(uint64(y), 64) == x && v >= 0 {
+			return v, Outcome{}
+		}
+		return 0, overflow(op, x, y, vector.Of(vector.BigInt))
+	}
+	if y < 0 || y > 63 { // OpShiftRight
+		return 0, Outcome{}
+	}
+	return x >> uint(y), Outcome{}
+}
+
+func unsignedOp(op scalar.Op, x, y uint64) (uint64, Outcome) {
+	v, ok := uint64(0), true
+	switch op {
+	case scalar.OpAdd:
+		v = x + y
+		ok = v >= x
+	case scalar.OpSub:
+		v, ok = x-y, x >= y
+	case scalar.OpMul:
+		v = x * y
+		ok = x == 0 || v/x == y
+	case scalar.OpIntDiv, scalar.OpMod:
+		if y == 0 {
+			return 0, Outcome{Null: true}
+		}
+		if v = x / y; op == scalar.OpMod {
+			v = x % y
+		}
+	case scalar.OpBitAnd:
+		v = x & y
+	case scalar.OpBitOr:
+		v = x | y
+	case scalar.OpBitXor:
+		v = x ^ y
+	case scalar.OpShiftLeft:
+		v = x << min(y, 64)
+		ok = v>>min(y, 64) == x
+	case scalar.OpShiftRight:
+		v = x >> min(y, 64)
+	}
+	if !ok {
+		return 0, overflow(op, x, y, vector.Of(vector.UBigInt))
+	}
+	return v, Outcome{}
+}
+
+// mixedOp computes a UBIGINT with a signed integer exactly.
+func mixedOp(op scalar.Op, x, y vector.Int128) (int64, Outcome) {
+	var v vector.Int128
+	switch op {
+	case scalar.OpAdd:
+		v = x.Add(y)
+	case scalar.OpSub:
+		v = x.Sub(y)
+	case scalar.OpMul:
+		v = x.Mul(y)
+	case scalar.OpIntDiv, scalar.OpMod:
+		if y.Sign() == 0 {
+			return 0, Outcome{Null: true}
+		}
+		q, r := x.DivMod(y)
+		if v = q; op == scalar.OpMod {
+			v = r
+		}
+	case scalar.OpBitAnd:
+		return int64(x.Lo & y.Lo), Outcome{}
+	case scalar.OpBitOr:
+		return int64(x.Lo | y.Lo), Outcome{}
+	case scalar.OpBitXor:
+		return int64(x.Lo ^ y.Lo), Outcome{}
+	default:
+		if !x.IsInt64() || !y.IsInt64() {
+			return 0, overflow(op, x, y, vector.Of(vector.BigInt))
+		}
+		return signedOp(op, x.Int64(), y.Int64())
+	}
+	if !v.IsInt64() {
+		return 0, overflow(op, x, y, vector.Of(vector.BigInt))
+	}
+	return v.Int64(), Outcome{}
+}

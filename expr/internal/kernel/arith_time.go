@@ -1,0 +1,146 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// temporal computes with dates, times and intervals.
+func (e Arithmetic) temporal() Operation {
+	a, b := e.L, e.R
+	switch {
+	case a.Kind == vector.Interval && b.Kind == vector.Interval:
+		return Operation{Careful: true, Make: Try2(func(x, y vector.IntervalValue) (vector.IntervalValue, Outcome) {
+			return addIntervals(x, y, e.Op)
+		})}
+	case a.Kind == vector.Interval:
+		return Operation{Careful: true, Make: Try2(multiplyInterval)}
+	case a.Kind == vector.Date && b.Kind == vector.Date:
+		return Operation{Make: Map2(func(x, y int64) int64 { return x - y })}
+	case a.Kind == vector.Date:
+		return Operation{Careful: true, Make: Try2(func(x, y int64) (int64, Outcome) {
+			v, ok := exact64(e.Op, x, y)
+			if !ok || !scalar.FitsDate(v) {
+				return 0, overflow(e.Op, dateText(x), y, e.T)
+			}
+			return v, Outcome{}
+		})}
+	case b.Kind == vector.Interval:
+		return e.shift()
+	case a.Storage() == vector.StoreInt128:
+		return Operation{Careful: true, Make: Try2(func(x, y vector.Int128) (vector.IntervalValue, Outcome) {
+			return microsBetween(x.Sub(y), 1)
+		})}
+	}
+	per := NanosPer(a.Unit)
+	return Operation{Careful: true, Make: Try2(func(x, y int64) (vector.IntervalValue, Outcome) {
+		return microsBetween(vector.Int128From(x).Sub(vector.Int128From(y)), per)
+	})}
+}
+
+func dateText(days int64) string { return string(appendDate(nil, days)) }
+
+// microsBetween is a difference in units of so many nanoseconds as days and
+// microseconds.
+func microsBetween(v vector.Int128, per int64) (vector.IntervalValue, Outcome) {
+	q, _ := v.Mul64(per).DivMod(vector.Int128From(1000))
+	days, micros := q.DivMod(vector.Int128From(scalar.MicrosPerDay))
+	return vector.IntervalValue{Days: days.Int64(), Micros: micros.Int64()}, Outcome{}
+}
+
+func addIntervals(x, y vector.IntervalValue, op scalar.Op) (vector.IntervalValue, Outcome) {
+	if op == scalar.OpSub {
+		var ok bool
+		if y, ok = scalar.NegateInterval(y); !ok {
+			return y, Outcome{Err: ErrOutOfRange}
+		}
+	}
+	if !scalar.AddChecked(&x.Months, y.Months) || !scalar.AddChecked(&x.Days, y.Days) || !scalar.AddChecked(&x.Micros, y.Micros) {
+		return x, Outcome{Err: fmt.Errorf("sum of intervals: %w", ErrOutOfRange)}
+	}
+	return x, Outcome{}
+}
+
+func multiplyInterval(x vector.IntervalValue, by int64) (vector.IntervalValue, Outcome) {
+	months, ok1 := scalar.MulChecked(x.Months, by)
+	days, ok2 := scalar.MulChecked(x.Days, by)
+	micros, ok3 := scalar.MulChecked(x.Micros, by)
+	if !ok1 || !ok2 || !ok3 {
+		return x, Outcome{Err: fmt.Errorf("interval times %d: %w", by, ErrOutOfRange)}
+	}
+	return vector.IntervalValue{Months: months, Days: days, Micros: micros}, Outcome{}
+}
+
+// shift adds an interval to a timestamp or a time of day.
+func (e Arithmetic) shift() Operation {
+	t, sign := e.T, int64(1)
+	if e.Op == scalar.OpSub {
+		sign = -1
+	}
+	if t.Kind == vector.Time {
+		perMicro := 1000 / NanosPer(t.Unit)
+		perDay := scalar.MicrosPerDay * perMicro
+		return Operation{Make: Map2(func(x int64, y vector.IntervalValue) int64 {
+			return FloorMod(x%perDay+sign*(y.Micros%scalar.MicrosPerDay)*perMicro, perDay)
+		})}
+	}
+	if t.Unit == vector.Wide {
+		return Operation{Careful: true, Make: Try2(func(x vector.Int128, y vector.IntervalValue) (vector.Int128, Outcome) {
+			v, ok := shiftNanos(x, y, sign)
+			if !ok {
+				return v, Outcome{Err: fmt.Errorf("timestamp %s interval: %w", e.Op, ErrOutOfRange)}
+			}
+			return v, Outcome{}
+		})}
+	}
+	per := NanosPer(t.Unit)
+	return Operation{Careful: true, Make: Try2(func(x int64, y vector.IntervalValue) (int64, Outcome) {
+		v, ok := shiftNanos(vector.MulInt64(x, per), y, sign)
+		w, fits := NarrowInstant(v, per)
+		if !ok || !fits {
+			return 0, Outcome{Err: fmt.Errorf("%s %s interval: %w", LiteralText(vector.Scalar{Type: t, I64: x}), e.Op, ErrOutOfRange)}
+		}
+		return w, Outcome{}
+	})}
+}
+
+// maxShiftDays bounds the days of a result, far beyond every type's range, so
+// that 128 bits of nanoseconds hold all that is computed on the way.
+const maxShiftDays = math.MaxInt64 / 4
+
+// shiftNanos adds an interval to nanoseconds since 1970: first the months,
+// where the last days of a long month become the last of a short one, then the
+// days, then the rest.
+func shiftNanos(v vector.Int128, by vector.IntervalValue, sign int64) (vector.Int128, bool) {
+	if by.Months == math.MinInt64 || by.Days == math.MinInt64 || by.Micros == math.MinInt64 {
+		return v, false
+	}
+	if by.Months != 0 {
+		days, nanos := vector.SplitWide(v)
+		days, ok := addMonths(days, sign*by.Months)
+		if !ok {
+			return v, false
+		}
+		v = vector.MulInt64(days, scalar.NanosPerDay).Add(vector.Int128From(nanos))
+	}
+	if by.Days > maxShiftDays || by.Days < -maxShiftDays {
+		return v, false
+	}
+	v = v.Add(vector.MulInt64(sign*by.Days, scalar.NanosPerDay))
+	return v.Add(vector.MulInt64(sign*by.Micros, 1000)), true
+}
+
+// addMonths moves a date by months and keeps its day where that month has it.
+func addMonths(days, months int64) (int64, bool) {
+	const limit = 1 << 40 // months; far beyond every type's range
+	if months > limit || months < -limit {
+		return 0, false
+	}
+	year, month, day := vector.CivilDate(days)
+	total := year*12 + int64(month-1) + months
+	year, month = FloorDiv(total, 12), int(FloorMod(total, 12))+1
+	return vector.DaysFromCivil(year, month, min(day, scalar.DaysInMonth(year, month))), true
+}

@@ -1,0 +1,89 @@
+package kernel
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// caster is what a conversion needs to know.
+type caster struct {
+	from, to vector.Type
+	try      bool
+}
+
+// Conversion finds the operation, or says that there is none.
+func Conversion(from, to vector.Type, try bool) (Operation, error) {
+	c := caster{from, to, try}
+	plan, ok := Operation{}, false
+	switch {
+	case from.Kind == vector.Variant || to.Kind == vector.Variant:
+		return plan, errs.Unsupported("CAST of %s to %s", from, to)
+	case to.Kind == vector.Boolean:
+		plan, ok = c.toBool()
+	case to.Kind == vector.UBigInt:
+		plan, ok = c.toUnsigned()
+	case to.IsInteger():
+		plan, ok = c.toInteger()
+	case to.IsFloat():
+		plan, ok = c.toFloat()
+	case to.Kind == vector.Decimal:
+		plan, ok = c.toDecimal()
+	case to.Kind == vector.Date, to.IsTimestamp():
+		plan, ok = c.toInstant()
+	case to.Kind == vector.Time:
+		plan, ok = c.toTime()
+	case to.Kind == vector.Interval:
+		plan, ok = c.toInterval()
+	case to.Storage() == vector.StoreString:
+		plan, ok = c.toString()
+	}
+	if !ok {
+		return plan, fmt.Errorf("cannot cast %s to %s", from, to)
+	}
+	return plan, nil
+}
+
+// convert makes an operation of a function of one value; ok is false for a value
+// that the target does not have.
+func convert[S, D vector.Value](c caster, f func(S) (D, bool)) Operation {
+	return Operation{Careful: true, Make: func() Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a, r := OperandOf[S](args[0]), *vector.Slice[D](&out.Vector)
+			for _, i := range Listed(rows, n) {
+				v, ok := f(a.At(i))
+				if !ok {
+					if !c.try {
+						return c.fail(args[0], int(i))
+					}
+					out.Null(int(i))
+				}
+				r[i] = v
+			}
+			return nil
+		}
+	}}
+}
+
+// sure makes an operation of a function that has a value for every argument.
+func sure[S, D vector.Value](f func(S) D) Operation { return Operation{Make: Map1(f)} }
+
+// texts makes an operation of a function that appends a value's text.
+func texts[S vector.Value](f func([]byte, S) []byte) Operation {
+	return Operation{Make: Text1(func(dst []byte, v S) ([]byte, Outcome) { return f(dst, v), Outcome{} })}
+}
+
+// fail is the error for a value that cannot be converted.
+func (c caster) fail(v *vector.Vector, i int) error {
+	s := v.Get(i)
+	text := LiteralText(s)
+	if len(text) > maxErrorText {
+		text = strings.ToValidUTF8(text[:maxErrorText], "") + "…"
+	}
+	return fmt.Errorf("cannot cast %s to %s: %s", c.from, c.to, text)
+}
+
+// maxErrorText is how much of a value an error shows.
+const maxErrorText = 100

@@ -1,0 +1,178 @@
+package kernel
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// toString makes what lies in the String storage: text, bytes, UUIDs.
+func (c caster) toString() (Operation, bool) {
+	from := c.from.Kind
+	switch {
+	case c.to.Kind == vector.UUID:
+		switch {
+		case c.from.IsText():
+			return convert(c, scalar.ParseUUID), true
+		case from == vector.Blob:
+			return convert(c, func(v string) (string, bool) { return v, len(v) == 16 }), true
+		}
+		return Operation{}, false
+	case c.to.Kind == vector.Blob:
+		// Nested text is text; everything else in this storage is bytes already.
+		return Operation{}, c.from.Storage() == vector.StoreString && from != vector.Decimal
+	case c.to.Kind == vector.Enum || c.to.Kind == vector.Varchar:
+		return c.toText()
+	case c.to.Kind == vector.JSON:
+		return c.toJSON()
+	}
+	return Operation{}, false
+}
+
+func (c caster) toJSON() (Operation, bool) {
+	switch {
+	case c.from.Kind == vector.Rendered, c.from.IsInteger(), c.from.Kind == vector.Boolean, c.from.Kind == vector.Decimal:
+		return c.toText()
+	case c.from.IsText():
+		return convert(c, func(s string) (string, bool) { return s, json.Valid([]byte(s)) }), true
+	}
+	return Operation{}, false
+}
+
+// toText is DuckDB's text for booleans, numbers, dates and timestamps, and the
+// text in which results appear for all else.
+func (c caster) toText() (Operation, bool) {
+	switch t := c.from; t.Kind {
+	case vector.Enum, vector.JSON, vector.Varchar, vector.Rendered:
+		return Operation{}, true
+	case vector.List, vector.Map, vector.Struct, vector.BSON: // NewCast renders them first
+		return Operation{}, false
+	case vector.Blob:
+		return convert(c, func(v string) (string, bool) { return v, utf8.ValidString(v) }), true
+	}
+	return textPlan(c.from)
+}
+
+// textPlan appends the text of each value.
+func textPlan(t vector.Type) (Operation, bool) {
+	switch t.Kind {
+	case vector.Boolean:
+		return sure(func(v bool) string { return strconv.FormatBool(v) }), true
+	case vector.UBigInt:
+		return texts(func(dst []byte, v uint64) []byte { return strconv.AppendUint(dst, v, 10) }), true
+	case vector.Half, vector.Float:
+		return texts(func(dst []byte, v float32) []byte { return appendFloat(dst, float64(v), 32) }), true
+	case vector.Double:
+		return texts(func(dst []byte, v float64) []byte { return appendFloat(dst, v, 64) }), true
+	case vector.Decimal:
+		return decimalText(t), true
+	case vector.Date:
+		return texts(appendDate), true
+	case vector.Time:
+		return texts(func(dst []byte, v int64) []byte { return vector.AppendTime(dst, v, t.Unit) }), true
+	case vector.Timestamp, vector.TimestampTZ:
+		return timestampText(t), true
+	case vector.Interval:
+		return texts(vector.AppendInterval), true
+	case vector.UUID:
+		return texts(vector.AppendUUID), true
+	}
+	if t.IsInteger() {
+		return texts(func(dst []byte, v int64) []byte { return strconv.AppendInt(dst, v, 10) }), true
+	}
+	return Operation{}, false
+}
+
+func decimalText(t vector.Type) Operation {
+	switch t.Storage() {
+	case vector.StoreInt64:
+		return texts(func(dst []byte, v int64) []byte { return vector.AppendDecimal64(dst, v, t.Scale) })
+	case vector.StoreInt128:
+		return texts(func(dst []byte, v vector.Int128) []byte { return vector.AppendDecimal128(dst, v, t.Scale) })
+	}
+	return texts(func(dst []byte, v string) []byte {
+		return vector.AppendDecimalBig(dst, vector.DecodeBigDecimal(v), t.Scale)
+	})
+}
+
+func timestampText(t vector.Type) Operation {
+	utc := t.Kind == vector.TimestampTZ
+	if t.Unit == vector.Wide {
+		return texts(func(dst []byte, v vector.Int128) []byte {
+			days, nanos := vector.SplitWide(v)
+			return appendTimestamp(dst, days, nanos, utc)
+		})
+	}
+	return texts(func(dst []byte, v int64) []byte {
+		days, nanos := vector.SplitTimestamp(v, t.Unit)
+		return appendTimestamp(dst, days, nanos, utc)
+	})
+}
+
+// appendDate has years before 1 as years BC, of which there is no 0.
+func appendDate(dst []byte, days int64) []byte {
+	dst, bc := appendEra(dst, days)
+	return append(dst, bc...)
+}
+
+// appendEra appends a date and returns what follows it where it is BC.
+func appendEra(dst []byte, days int64) ([]byte, string) {
+	year, month, day := vector.CivilDate(days)
+	if year > 0 {
+		return vector.AppendDate(dst, days), ""
+	}
+	year = 1 - year
+	for limit := int64(1000); limit > year; limit /= 10 {
+		dst = append(dst, '0')
+	}
+	dst = strconv.AppendInt(dst, year, 10)
+	return append(dst, '-', byte('0'+month/10), byte('0'+month%10), '-', byte('0'+day/10), byte('0'+day%10)), " (BC)"
+}
+
+// appendTimestamp has the era between date and time.
+func appendTimestamp(dst []byte, days, nanos int64, utc bool) []byte {
+	dst, bc := appendEra(dst, days)
+	dst = append(dst, bc...)
+	at := len(dst)
+	dst = vector.AppendTimestamp(dst, 0, nanos, ' ')
+	dst = append(dst[:at], dst[at+len("1970-01-01"):]...)
+	if utc {
+		dst = append(dst, "+00"...)
+	}
+	return dst
+}
+
+// appendFloat is the shortest text that reads back as the value: with a point
+// where the exponent is between -5 and 16, else like 1e+16.
+func appendFloat(dst []byte, v float64, bits int) []byte {
+	switch {
+	case v != v:
+		return append(dst, "nan"...)
+	case math.IsInf(v, 1):
+		return append(dst, "inf"...)
+	case math.IsInf(v, -1):
+		return append(dst, "-inf"...)
+	}
+	var buf [32]byte
+	text := strconv.AppendFloat(buf[:0], v, 'e', -1, bits)
+	at := len(text) - 1
+	for text[at] != 'e' {
+		at--
+	}
+	exponent, _ := strconv.Atoi(string(text[at+1:]))
+	if exponent < -4 || exponent >= 16 {
+		return append(dst, text...)
+	}
+	from := len(dst)
+	dst = strconv.AppendFloat(dst, v, 'f', -1, bits)
+	for _, c := range dst[from:] {
+		if c == '.' {
+			return dst
+		}
+	}
+	return append(dst, ".0"...)
+}

@@ -1,0 +1,137 @@
+package kernel
+
+import (
+	"math"
+
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// toInstant makes a DATE or a timestamp. All of them are points in time without
+// a zone to convert by: TIMESTAMPTZ is UTC, and so is what it becomes.
+func (c caster) toInstant() (Operation, bool) {
+	switch {
+	case c.from.IsText() && c.to.Kind == vector.Date:
+		return convert(c, scalar.ParseDate), true
+	case c.from.IsText() && c.to.Unit == vector.Wide:
+		utc := c.to.Kind == vector.TimestampTZ
+		return convert(c, func(s string) (vector.Int128, bool) { return scalar.ParseInstant(s, utc) }), true
+	case c.from.IsText():
+		utc, per := c.to.Kind == vector.TimestampTZ, NanosPer(c.to.Unit)
+		return convert(c, func(s string) (int64, bool) {
+			v, ok := scalar.ParseInstant(s, utc)
+			if !ok {
+				return 0, false
+			}
+			return NarrowInstant(v, per)
+		}), true
+	case !scalar.IsInstant(c.from):
+		return Operation{}, false
+	case c.from.Unit == vector.Wide:
+		return c.fromWide(), true
+	case c.to.Unit == vector.Wide:
+		per := NanosPer(c.from.Unit)
+		return sure(func(v int64) vector.Int128 { return vector.MulInt64(v, per) }), true
+	}
+	return c.betweenUnits(), true
+}
+
+// NanosPer is how many nanoseconds a value's unit has; a DATE counts days.
+func NanosPer(u vector.Unit) int64 {
+	if u == 0 {
+		return scalar.NanosPerDay
+	}
+	return scalar.NanosPerSec / u.PerSecond()
+}
+
+// NarrowInstant divides, rounding down, so that a time is never in the future
+// of what it was.
+func NarrowInstant(v vector.Int128, per int64) (int64, bool) {
+	q, r := v.DivMod(vector.Int128From(per))
+	if r.Sign() < 0 {
+		q = q.Sub(vector.Int128From(1))
+	}
+	return q.Int64(), q.IsInt64()
+}
+
+func (c caster) fromWide() Operation {
+	if c.to.Unit == vector.Wide {
+		return Operation{}
+	}
+	per := NanosPer(c.to.Unit)
+	if c.to.Kind == vector.Date {
+		return convert(c, func(v vector.Int128) (int64, bool) {
+			days, ok := NarrowInstant(v, per)
+			return days, ok && scalar.FitsDate(days)
+		})
+	}
+	return convert(c, func(v vector.Int128) (int64, bool) { return NarrowInstant(v, per) })
+}
+
+// betweenUnits converts 64-bit values: days, milliseconds to nanoseconds.
+func (c caster) betweenUnits() Operation {
+	from, to := NanosPer(c.from.Unit), NanosPer(c.to.Unit)
+	switch {
+	case from == to:
+		return Operation{}
+	case from > to:
+		by := from / to
+		return convert(c, func(v int64) (int64, bool) {
+			w := v * by
+			return w, w/by == v
+		})
+	}
+	by := to / from
+	if c.to.Kind == vector.Date && !scalar.FitsDate(math.MaxInt64/by) { // only milliseconds reach so far
+		return convert(c, func(v int64) (int64, bool) { days := FloorDiv(v, by); return days, scalar.FitsDate(days) })
+	}
+	return sure(func(v int64) int64 { return FloorDiv(v, by) })
+}
+
+func FloorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+func FloorMod(a, b int64) int64 { return a - FloorDiv(a, b)*b }
+
+func (c caster) toTime() (Operation, bool) {
+	to := NanosPer(c.to.Unit)
+	switch {
+	case c.from.IsText():
+		return convert(c, func(s string) (int64, bool) { v, ok := scalar.ParseTime(s); return v / to, ok }), true
+	case c.from.Kind == vector.Time:
+		from := NanosPer(c.from.Unit)
+		switch {
+		case from == to:
+			return Operation{}, true
+		case from > to:
+			return convert(c, func(v int64) (int64, bool) { return scalar.MulChecked(v, from/to) }), true
+		}
+		return sure(func(v int64) int64 { return FloorDiv(v, to/from) }), true
+	case c.from.IsTimestamp() && c.from.Unit == vector.Wide:
+		return sure(func(v vector.Int128) int64 { _, nanos := vector.SplitWide(v); return nanos / to }), true
+	case c.from.IsTimestamp():
+		u := c.from.Unit
+		return sure(func(v int64) int64 { _, nanos := vector.SplitTimestamp(v, u); return nanos / to }), true
+	}
+	return Operation{}, false
+}
+
+func (c caster) toInterval() (Operation, bool) {
+	switch {
+	case c.from.IsText():
+		return convert(c, scalar.ParseInterval), true
+	case c.from.Kind == vector.Time:
+		per := NanosPer(c.from.Unit)
+		return convert(c, func(v int64) (vector.IntervalValue, bool) {
+			w := vector.MulInt64(v, per)
+			q, _ := w.DivMod(vector.Int128From(1000))
+			return vector.IntervalValue{Micros: q.Int64()}, q.IsInt64()
+		}), true
+	}
+	return Operation{}, false
+}

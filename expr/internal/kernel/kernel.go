@@ -1,0 +1,236 @@
+package kernel
+
+import (
+	"math"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// This file makes kernels out of functions of one row. A call through a
+// function value is not inlined and costs about a nanosecond, which parsing,
+// building strings and calendar arithmetic do not notice. What must be faster
+// (comparison, arithmetic, conversion between numbers) has loops of its own.
+
+// Operand reads an argument that is flat or constant without a branch: the
+// mask turns every row of a constant into 0.
+type Operand[T vector.Value] struct {
+	V    []T
+	mask int
+}
+
+func OperandOf[T vector.Value](v *vector.Vector) Operand[T] {
+	o := Operand[T]{V: *vector.Slice[T](v), mask: -1}
+	if v.Form == vector.Constant {
+		o.mask = 0
+	}
+	return o
+}
+
+func (o Operand[T]) At(i int32) T { return o.V[int(i)&o.mask] }
+
+// Map1 is for functions that always have a value.
+func Map1[A, R vector.Value](f func(A) R) func() Func {
+	return func() Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a, r := OperandOf[A](args[0]), *vector.Slice[R](&out.Vector)
+			for _, i := range Listed(rows, n) {
+				r[i] = f(a.At(i))
+			}
+			return nil
+		}
+	}
+}
+
+func Map2[A, B, R vector.Value](f func(A, B) R) func() Func {
+	return func() Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a, b, r := OperandOf[A](args[0]), OperandOf[B](args[1]), *vector.Slice[R](&out.Vector)
+			for _, i := range Listed(rows, n) {
+				r[i] = f(a.At(i), b.At(i))
+			}
+			return nil
+		}
+	}
+}
+
+func Map3[A, B, C, R vector.Value](f func(A, B, C) R) func() Func {
+	return func() Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a, b, c := OperandOf[A](args[0]), OperandOf[B](args[1]), OperandOf[C](args[2])
+			r := *vector.Slice[R](&out.Vector)
+			for _, i := range Listed(rows, n) {
+				r[i] = f(a.At(i), b.At(i), c.At(i))
+			}
+			return nil
+		}
+	}
+}
+
+// Outcome says what a function of one row came to.
+type Outcome struct {
+	Null bool
+	Err  error
+}
+
+// Try1 is for functions that may have no value or fail.
+func Try1[A, R vector.Value](f func(A) (R, Outcome)) func() Func {
+	return func() Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a, r := OperandOf[A](args[0]), *vector.Slice[R](&out.Vector)
+			for _, i := range Listed(rows, n) {
+				v, o := f(a.At(i))
+				if o.Err != nil {
+					return o.Err
+				}
+				if o.Null {
+					out.Null(int(i))
+				}
+				r[i] = v
+			}
+			return nil
+		}
+	}
+}
+
+func Try2[A, B, R vector.Value](f func(A, B) (R, Outcome)) func() Func {
+	return func() Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a, b, r := OperandOf[A](args[0]), OperandOf[B](args[1]), *vector.Slice[R](&out.Vector)
+			for _, i := range Listed(rows, n) {
+				v, o := f(a.At(i), b.At(i))
+				if o.Err != nil {
+					return o.Err
+				}
+				if o.Null {
+					out.Null(int(i))
+				}
+				r[i] = v
+			}
+			return nil
+		}
+	}
+}
+
+func Try3[A, B, C, R vector.Value](f func(A, B, C) (R, Outcome)) func() Func {
+	return func() Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a, b, c := OperandOf[A](args[0]), OperandOf[B](args[1]), OperandOf[C](args[2])
+			r := *vector.Slice[R](&out.Vector)
+			for _, i := range Listed(rows, n) {
+				v, o := f(a.At(i), b.At(i), c.At(i))
+				if o.Err != nil {
+					return o.Err
+				}
+				if o.Null {
+					out.Null(int(i))
+				}
+				r[i] = v
+			}
+			return nil
+		}
+	}
+}
+
+// TextBuffer collects the texts of a batch, so that they cost one allocation
+// together. The memory in which they are built is used again; that of the
+// strings is not, for strings stay valid as long as they are referenced.
+type TextBuffer struct {
+	bytes []byte
+	ends  []int
+	rows  []int32
+}
+
+func (t *TextBuffer) start() { t.bytes, t.ends, t.rows = t.bytes[:0], t.ends[:0], t.rows[:0] }
+
+// done says that what was appended to bytes since the last call is row i.
+func (t *TextBuffer) done(i int32) {
+	t.ends = append(t.ends, len(t.bytes))
+	t.rows = append(t.rows, i)
+}
+
+// last is where the bytes of the row that is being built start.
+func (t *TextBuffer) last() int {
+	if len(t.ends) == 0 {
+		return 0
+	}
+	return t.ends[len(t.ends)-1]
+}
+
+// finish hands the texts to dst.
+func (t *TextBuffer) finish(dst []string) {
+	all, from := string(t.bytes), 0
+	for k, i := range t.rows {
+		dst[i] = all[from:t.ends[k]]
+		from = t.ends[k]
+	}
+}
+
+// Text1 is for functions that append the text of a row to a buffer.
+func Text1[A vector.Value](f func([]byte, A) ([]byte, Outcome)) func() Func {
+	return func() Func {
+		t := &TextBuffer{}
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a := OperandOf[A](args[0])
+			return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) { return f(dst, a.At(i)) })
+		}
+	}
+}
+
+func Text2[A, B vector.Value](f func([]byte, A, B) ([]byte, Outcome)) func() Func {
+	return func() Func {
+		t := &TextBuffer{}
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a, b := OperandOf[A](args[0]), OperandOf[B](args[1])
+			return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) { return f(dst, a.At(i), b.At(i)) })
+		}
+	}
+}
+
+func Text3[A, B, C vector.Value](f func([]byte, A, B, C) ([]byte, Outcome)) func() Func {
+	return func() Func {
+		t := &TextBuffer{}
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a, b, c := OperandOf[A](args[0]), OperandOf[B](args[1]), OperandOf[C](args[2])
+			return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) {
+				return f(dst, a.At(i), b.At(i), c.At(i))
+			})
+		}
+	}
+}
+
+// MaxValueText bounds one text that an operation makes, so that a small
+// expression cannot ask for any amount of memory: as long as a Parquet page
+// may be, and with it any value that is read.
+const MaxValueText = math.MaxInt32
+
+// maxBatchText bounds the text that one operation makes of several rows; a
+// variable so that a test need not make as much.
+var maxBatchText = 1 << 30
+
+func (t *TextBuffer) Fill(rows []int32, n int, out *Result, f func([]byte, int32) ([]byte, Outcome)) error {
+	t.start()
+	for _, i := range Listed(rows, n) {
+		var o Outcome
+		if t.bytes, o = f(t.bytes, i); o.Err != nil {
+			return o.Err
+		}
+		if o.Null {
+			out.Null(int(i))
+		}
+		switch {
+		case len(t.bytes)-t.last() > MaxValueText:
+			return ErrTooLong
+		case len(t.bytes) > maxBatchText && len(t.rows) > 0:
+			return ErrBatchTooLong
+		}
+		t.done(i)
+	}
+	t.finish(out.Str)
+	if cap(t.bytes) > maxKeptText {
+		t.bytes = nil
+	}
+	return nil
+}
+
+// maxKeptText is how large a build buffer is kept for the next batch.
+const maxKeptText = 1 << 22

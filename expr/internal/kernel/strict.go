@@ -1,0 +1,195 @@
+// Package kernel evaluates operations over vectors; it knows types and values but
+// no expressions. A Node is an operation's state in one goroutine, with the
+// memory that later batches reuse:
+//
+//	Node.Eval(frame, rows)            -> a vector of all rows, computed for those listed
+//	Selector.Select(frame, rows, into) -> the rows where a condition is TRUE
+//
+// Most operations are strict: the result is NULL where an operand is. NewStrict
+// (for values) and NewCondition (for conditions) deal with the forms of vectors
+// and with NULLs once for all of them: an operation runs once where all operands
+// are constant, once per entry where one is a dictionary and the others are
+// constant, and else over flat vectors. What is left is a Func or a Predicate, a
+// loop over slices.
+package kernel
+
+import "github.com/parquetsql/parquetsql/vector"
+
+// Func computes one operation over many rows: those listed, or 0 to n-1
+// where rows is nil. The arguments are flat or, where others are flat,
+// constant, and never a constant NULL. out is flat with n rows of the result
+// type, NULL where an argument is; the kernel writes values and may call
+// out.null. It owns the scratch memory that it closes over, so a kernel belongs
+// to one goroutine.
+type Func func(args []*vector.Vector, rows []int32, n int, out *Result) error
+
+// Operation is an operation bound to its argument types. Of a cast without make
+// the values stay as they are and only their type changes.
+type Operation struct {
+	Make func() Func
+	// careful operations may fail or cost much, so they are shown only rows that
+	// exist and have no NULL argument. Others run over everything, which is
+	// cheaper than looking.
+	Careful bool
+}
+
+// Strict is a node whose result is NULL where any operand is.
+type Strict struct {
+	args    []Node
+	run     Func
+	typ     vector.Type
+	careful bool
+
+	argv []*vector.Vector
+	flat []Result // flattened dictionary arguments
+	live []int32
+	out  Result
+	Lift lift
+}
+
+func NewStrict(t vector.Type, o Operation, args []Node) *Strict {
+	return &Strict{
+		args: args, run: o.Make(), typ: t, careful: o.Careful,
+		argv: make([]*vector.Vector, len(args)), flat: make([]Result, len(args)),
+	}
+}
+
+func (s *Strict) Eval(f *Frame, rows []int32) (*vector.Vector, error) {
+	if CountRows(rows, f.N) == 0 {
+		return s.out.SetNull(s.typ, f.N), nil
+	}
+	shape, err := evalArgs(f, rows, s.args, s.argv)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case shape.null:
+		return s.out.SetNull(s.typ, f.N), nil
+	case shape.varying == 0:
+		s.out.Reset(s.typ, 1)
+		if err := s.run(s.argv, nil, 1, &s.out); err != nil {
+			return nil, err
+		}
+		return s.out.setConstant(f.N), nil
+	case shape.varying == 1 && shape.dictionary >= 0:
+		if v := s.evalDictionary(shape.dictionary, rows, f.N); v != nil {
+			return v, nil
+		}
+	}
+	Flatten(s.argv, s.flat, rows, f.N)
+	s.out.Reset(s.typ, f.N)
+	for _, v := range s.argv {
+		if v.Form != vector.Constant {
+			s.out.restrict(v.Valid)
+		}
+	}
+	if s.careful && s.out.Valid != nil {
+		s.live = vector.Resize(s.live, f.N)
+		rows = validRows(rows, f.N, s.out.Valid, s.live)
+	}
+	if err := s.run(s.argv, rows, f.N, &s.out); err != nil {
+		return nil, err
+	}
+	return &s.out.Vector, nil
+}
+
+// argShape is what the arguments of one batch look like together.
+type argShape struct {
+	null       bool // one is NULL in all rows
+	varying    int  // how many are not constant
+	dictionary int  // one that is a dictionary, or -1
+}
+
+func evalArgs(f *Frame, rows []int32, args []Node, argv []*vector.Vector) (argShape, error) {
+	shape := argShape{dictionary: -1}
+	for i, a := range args {
+		v, err := a.Eval(f, rows)
+		if err != nil {
+			return shape, err
+		}
+		argv[i] = v
+		switch {
+		case v.Type.Kind == vector.Null || v.Form == vector.Constant && v.IsNull(0):
+			shape.null = true
+		case v.Form == vector.Dictionary:
+			shape.varying++
+			shape.dictionary = i
+		case v.Form == vector.Flat:
+			shape.varying++
+		}
+	}
+	return shape, nil
+}
+
+// Flatten replaces the dictionary vectors of argv by flat ones in memory, which
+// hold the listed rows only.
+func Flatten(argv []*vector.Vector, memory []Result, rows []int32, n int) {
+	for i, v := range argv {
+		if v.Form == vector.Dictionary {
+			argv[i] = FlattenRows(v, &memory[i], rows, n)
+		}
+	}
+}
+
+func FlattenRows(v *vector.Vector, memory *Result, rows []int32, n int) *vector.Vector {
+	memory.Reset(v.Type, n)
+	memory.Valid = v.Valid
+	_ = memory.CopyValues(v, rows) // only lists can fail, which are never in dictionary form
+	return &memory.Vector
+}
+
+// lift remembers what an operation yields for each entry of a dictionary, so
+// that it runs once an entry and not once a row. A dictionary may be larger
+// than all rows that are ever asked for, so it is worked through only when as
+// many rows have been seen as it has entries: at worst twice the work.
+type lift struct {
+	dict   *vector.Vector
+	seen   int
+	Failed bool    // an entry raised an error, which its rows may never have: go row by row
+	Out    *Result // the results, an entry each
+	view   vector.Vector
+}
+
+// ready reports whether to use the dictionary for a batch with so many rows.
+func (l *lift) ready(dict *vector.Vector, rows int) bool {
+	if l.dict != dict {
+		l.dict, l.seen, l.Failed, l.Out = dict, 0, false, nil
+	}
+	l.seen += rows
+	return !l.Failed && (l.Out != nil || l.seen >= dict.Len)
+}
+
+// evalDictionary is nil where the rows have to be looked at one by one.
+func (s *Strict) evalDictionary(arg int, rows []int32, n int) *vector.Vector {
+	v, l := s.argv[arg], &s.Lift
+	if !l.ready(v.Dict, CountRows(rows, n)) {
+		return nil
+	}
+	if l.Out == nil {
+		// The results outlive this batch: who gets them may in turn remember
+		// what it made of this dictionary, by its address.
+		out := &Result{}
+		out.Reset(s.typ, v.Dict.Len)
+		s.argv[arg] = v.Dict
+		err := s.run(s.argv, nil, v.Dict.Len, out)
+		s.argv[arg] = v
+		if err != nil {
+			l.Failed = true
+			return nil
+		}
+		l.Out = out
+	}
+	if l.Out.Valid == nil {
+		l.view = vector.Vector{Type: s.typ, Form: vector.Dictionary, Len: n, Valid: v.Valid, Codes: v.Codes, Dict: &l.Out.Vector}
+		return &l.view
+	}
+	// Dictionary entries are never NULL, so rows with a NULL result need a flat vector.
+	decoded := vector.Vector{Type: s.typ, Form: vector.Dictionary, Len: n, Valid: v.Valid, Codes: v.Codes, Dict: &l.Out.Vector}
+	FlattenRows(&decoded, &s.out, rows, n)
+	for _, i := range Listed(rows, n) {
+		if !l.Out.Valid.Get(int(v.Codes[i])) {
+			s.out.Null(int(i))
+		}
+	}
+	return &s.out.Vector
+}

@@ -1,0 +1,48 @@
+package kernel_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/exectest"
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// TestMuchTextOfABatch projects rows whose texts together are more than an
+// operation may make at once: they come all the same, in smaller batches.
+func TestMuchTextOfABatch(t *testing.T) {
+	t.Cleanup(kernel.SetMaxBatchText(64))
+	schema := vector.Schema{{Name: "n", Type: vector.Of(vector.BigInt), Nullable: true}}
+	call, err := function.New("REPEAT", []expr.Expr{expr.NewConst(vector.StringScalar("ab")), expr.NewColumn(0, "n", schema[0].Type)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	exectest.Run(t, exectest.Case{
+		Schema: schema, Ordered: true, Alone: true,
+		Rows: func(r *rand.Rand, n int) []exectest.Row {
+			rows := make([]exectest.Row, n)
+			for i := range rows {
+				rows[i] = exectest.Row{vector.IntScalar(r.Int64N(80))}
+			}
+			return rows
+		},
+		Build: func(in []exec.Operator) exec.Operator {
+			return exec.NewProject(in[0], []expr.Expr{call}, vector.Schema{{Name: "text", Type: call.Type(), Nullable: true}})
+		},
+		Want: func(rows []exectest.Row) (out []exectest.Row) {
+			for _, row := range rows {
+				text := vector.NullOf(call.Type())
+				if !row[0].Null {
+					text = vector.StringScalar(strings.Repeat("ab", int(row[0].I64)))
+				}
+				out = append(out, exectest.Row{text})
+			}
+			return out
+		},
+	})
+}

@@ -1,0 +1,196 @@
+package scalar
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// numeral is a number's text taken apart: digits without point and without
+// leading zeros, and the power of ten of the last one.
+type numeral struct {
+	negative bool
+	Digits   string
+	Exponent int
+}
+
+// maxExponent bounds what an exponent may be before its size no longer
+// matters: beyond it every value is 0 or too large for any type.
+const maxExponent = 100000
+
+// ParseNumeral reads [sign]digits[.digits][e[sign]digits] between blanks.
+func ParseNumeral(s string) (n numeral, ok bool) {
+	s = strings.TrimSpace(s)
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		n.negative = s[0] == '-'
+		s = s[1:]
+	}
+	whole := leadingDigits(s)
+	rest := s[whole:]
+	n.Digits = s[:whole]
+	if rest != "" && rest[0] == '.' {
+		fraction := leadingDigits(rest[1:])
+		n.Digits += rest[1 : 1+fraction]
+		n.Exponent = -fraction
+		rest = rest[1+fraction:]
+	}
+	if n.Digits == "" {
+		return n, false
+	}
+	if rest != "" && (rest[0] == 'e' || rest[0] == 'E') {
+		e, size := parseExponent(rest[1:])
+		if size == 0 {
+			return n, false
+		}
+		n.Exponent += e
+		rest = rest[1+size:]
+	}
+	n.Digits = strings.TrimLeft(n.Digits, "0")
+	return n, rest == ""
+}
+
+// leadingDigits is how many bytes at the start of s are digits.
+func leadingDigits(s string) int {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return i
+		}
+	}
+	return len(s)
+}
+
+func parseExponent(s string) (e, size int) {
+	sign := 0
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		sign = 1
+	}
+	n := leadingDigits(s[sign:])
+	if n == 0 {
+		return 0, 0
+	}
+	e, err := strconv.Atoi(s[sign : sign+n])
+	if err != nil || e > maxExponent {
+		e = maxExponent
+	}
+	if sign == 1 && s[0] == '-' {
+		e = -e
+	}
+	return e, sign + n
+}
+
+// Scaled is the number times ten to the scale, rounded half away from zero,
+// where that has at most precision digits (of which there are at most 38).
+func (n numeral) Scaled(precision, scale int) (vector.Int128, bool) {
+	if n.Digits == "" {
+		return vector.Int128{}, true
+	}
+	keep := len(n.Digits) + n.Exponent + scale // digits of the result
+	if keep > precision || keep > MaxPrecision {
+		return vector.Int128{}, false
+	}
+	v := vector.Int128{}
+	ten := vector.Int128From(10)
+	for i := range max(keep, 0) {
+		v = v.Mul(ten)
+		if i < len(n.Digits) {
+			v = v.Add(vector.Int128From(int64(n.Digits[i] - '0')))
+		}
+	}
+	if keep >= 0 && keep < len(n.Digits) && n.Digits[keep] >= '5' {
+		v = v.Add(vector.Int128From(1))
+		if !FitsPrecision(v, precision) {
+			return v, false
+		}
+	}
+	if n.negative {
+		v = v.Neg()
+	}
+	return v, true
+}
+
+// Big is scaled for decimals of any precision.
+func (n numeral) Big(precision, scale int) (*big.Int, bool) {
+	keep := len(n.Digits) + n.Exponent + scale
+	if n.Digits == "" || keep < 0 {
+		return new(big.Int), true
+	}
+	if keep > precision || keep > len(n.Digits)+maxBigScale {
+		return nil, false
+	}
+	text := n.Digits
+	if keep > len(text) {
+		text += strings.Repeat("0", keep-len(text))
+	}
+	v, _ := new(big.Int).SetString("0"+text[:keep], 10)
+	if keep < len(text) && text[keep] >= '5' {
+		v.Add(v, big.NewInt(1))
+	}
+	if n.negative {
+		v.Neg(v)
+	}
+	return v, FitsBig(v, precision)
+}
+
+// ParseInt64 reads an integer; a fraction is rounded half away from zero.
+func ParseInt64(s string) (int64, bool) {
+	if v, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return v, true
+	}
+	n, ok := ParseNumeral(s)
+	if !ok {
+		return 0, false
+	}
+	v, ok := n.Scaled(MaxPrecision, 0)
+	return v.Int64(), ok && v.IsInt64()
+}
+
+func ParseUint64(s string) (uint64, bool) {
+	n, ok := ParseNumeral(s)
+	if !ok {
+		return 0, false
+	}
+	v, ok := n.Scaled(MaxPrecision, 0)
+	return v.Lo, ok && v.Hi == 0
+}
+
+// ParseFloat reads a decimal floating-point number, nan, inf or infinity. A
+// value beyond the type is an infinity, as IEEE 754 rounds it.
+func ParseFloat(s string, bits int) (float64, bool) {
+	s = strings.TrimSpace(s)
+	word := strings.ToLower(strings.TrimLeft(s, "+-"))
+	if len(s)-len(word) > 1 {
+		return 0, false
+	}
+	switch word {
+	case "nan":
+		return math.NaN(), true
+	case "inf", "infinity":
+		if s[0] == '-' {
+			return math.Inf(-1), true
+		}
+		return math.Inf(1), true
+	}
+	// ParseFloat takes hexadecimal and underscores too.
+	if strings.ContainsAny(word, "xp_") {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(s, bits)
+	if err != nil && !math.IsInf(v, 0) {
+		return 0, false
+	}
+	return v, true
+}
+
+// ParseBool reads true and false, their first letters, yes, no, y, n, 1 and 0.
+func ParseBool(s string) (value, ok bool) {
+	switch strings.ToLower(s) {
+	case "true", "t", "yes", "y", "1":
+		return true, true
+	case "false", "f", "no", "n", "0":
+		return false, true
+	}
+	return false, false
+}
