@@ -1,0 +1,172 @@
+package function
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// samples are values of the types that functions take, odd ones among them.
+func samples(rng *rand.Rand) map[string][]vector.Scalar {
+	out := map[string][]vector.Scalar{}
+	add := func(t vector.Type, values ...vector.Scalar) {
+		for _, v := range values {
+			v.Type = t
+			key := fmt.Sprint(t, t.Unit)
+			out[key] = append(out[key], v)
+		}
+	}
+	for range 40 {
+		n := rng.Int64() >> rng.IntN(64)
+		f := math.Float64frombits(rng.Uint64())
+		text := string([]rune{rune(rng.IntN(0x250)), rune(rng.IntN(0x10000)), 'a'}[:rng.IntN(4)])
+		add(vector.Of(vector.BigInt), vector.Scalar{I64: n})
+		add(vector.Of(vector.Double), vector.Scalar{F64: f}, vector.Scalar{F64: float64(n) / 8})
+		add(vector.Of(vector.Float), vector.Scalar{F32: float32(f)})
+		add(vector.DecimalType(18, 3), vector.Scalar{I64: n % 1e15})
+		add(vector.DecimalType(30, 4), vector.Scalar{I128: vector.MulInt64(n, 1e9)})
+		add(vector.Of(vector.Varchar), vector.Scalar{Str: text})
+		add(vector.Of(vector.Blob), vector.Scalar{Str: text + "\xff"})
+		add(vector.Of(vector.Date), vector.Scalar{I64: int64(int32(n))})
+		add(vector.TimestampType(vector.Micros, false), vector.Scalar{I64: n})
+		add(vector.TimestampType(vector.Nanos, true), vector.Scalar{I64: n})
+		add(vector.TimestampType(vector.Wide, false), vector.Scalar{I128: vector.MulInt64(n, 1000)})
+		add(vector.TimeType(vector.Micros), vector.Scalar{I64: rng.Int64N(86400e6)})
+		add(vector.Of(vector.Interval), vector.Scalar{Interval: vector.IntervalValue{Months: n % 5000, Days: n % 100, Micros: n}})
+	}
+	add(vector.Of(vector.BigInt), vector.Scalar{I64: math.MinInt64}, vector.Scalar{I64: math.MaxInt64}, vector.Scalar{})
+	add(vector.Of(vector.Double), vector.Scalar{F64: math.NaN()}, vector.Scalar{F64: math.Inf(1)}, vector.Scalar{F64: math.Inf(-1)}, vector.Scalar{F64: math.Copysign(0, -1)})
+	return out
+}
+
+// evaluate is the call over one row of values. built is false where the function
+// does not take their types.
+func evaluate(f *expr.Function, args []vector.Scalar) (result vector.Scalar, built bool, err error) {
+	columns := make([]expr.Expr, len(args))
+	b := &vector.Batch{Len: 1}
+	for i, a := range args {
+		columns[i] = expr.NewColumn(i, fmt.Sprintf("c%d", i), a.Type)
+		v := vector.New(a.Type, 1)
+		v.Set(0, a)
+		b.Cols = append(b.Cols, v)
+	}
+	e, err := f.Bind(f.Name, columns)
+	if err != nil {
+		return result, false, nil
+	}
+	if c, ok := e.(*expr.Call); !ok || slices.ContainsFunc(c.Args, func(a expr.Expr) bool { _, column := a.(*expr.Column); return !column }) {
+		return result, false, nil // other expressions, casts of arguments among them, answer for themselves
+	}
+	v, err := expr.NewEvaluator(e).Eval(b)
+	if err != nil {
+		return result, true, err
+	}
+	return v.Get(0), true, nil
+}
+
+// TestClaims tries what descriptors claim on random arguments.
+func TestClaims(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	rng := rand.New(rand.NewPCG(seed, 0))
+	values := samples(rng)
+	var types []string
+	for name := range values {
+		types = append(types, name)
+	}
+	slices.Sort(types)
+	tried := map[string]int{}
+	for _, family := range families {
+		for i := range family {
+			f := &family[i]
+			if !f.Total && !f.NotNull {
+				continue
+			}
+			for range 1000 {
+				args := make([]vector.Scalar, 1+rng.IntN(2))
+				for j := range args {
+					list := values[types[rng.IntN(len(types))]]
+					args[j] = list[rng.IntN(len(list))]
+				}
+				got, built, err := evaluate(f, args)
+				if !built {
+					continue
+				}
+				tried[f.Name]++
+				if f.Total && err != nil {
+					t.Fatalf("seed %d: %s is declared total, but of %v: %v", seed, f.Name, args, err)
+				}
+				if f.NotNull && err == nil && got.Null {
+					t.Fatalf("seed %d: %s is declared not NULL, but of %v it is", seed, f.Name, args)
+				}
+			}
+			if tried[f.Name] == 0 {
+				t.Errorf("%s: no random arguments suit it, so its claims are not tested", f.Name)
+			}
+		}
+	}
+}
+
+// TestMonotone: functions of one argument that are declared monotone are so.
+func TestMonotone(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	values := samples(rand.New(rand.NewPCG(seed, 0)))
+	tried := map[string]bool{}
+	for _, family := range families {
+		for i := range family {
+			f := &family[i]
+			if f.Monotone == nil {
+				continue
+			}
+			for _, list := range values {
+				slopes := f.Monotone([]expr.Expr{expr.NewColumn(0, "c", list[0].Type)})
+				if slopes == nil {
+					continue
+				}
+				slices.SortFunc(list, func(a, b vector.Scalar) int { c, _ := expr.OrderScalars(&a, &b); return c * int(slopes[0]) })
+				var before *vector.Scalar
+				for _, x := range list {
+					got, built, err := evaluate(f, []vector.Scalar{x})
+					if !built || err != nil {
+						continue
+					}
+					if before != nil {
+						tried[f.Name] = true
+						if c, ok := expr.OrderScalars(before, &got); !ok || c > 0 {
+							t.Fatalf("seed %d: %s is declared monotone, but of %v it is less than before", seed, f.Name, x)
+						}
+					}
+					before = &got
+				}
+			}
+		}
+	}
+	for _, name := range []string{"YEAR", "LAST_DAY", "FLOOR", "CEIL", "ROUND", "TRUNC"} {
+		if !tried[name] {
+			t.Errorf("%s is not tried", name)
+		}
+	}
+}
+
+// TestNames: every name, alias or not, belongs to one function.
+func TestNames(t *testing.T) {
+	seen := map[string]bool{}
+	for _, family := range families {
+		for _, f := range family {
+			if f.Bind == nil {
+				t.Errorf("%s has no binder", f.Name)
+			}
+			for _, name := range append([]string{f.Name}, f.Aliases...) {
+				if seen[name] {
+					t.Errorf("%s is listed twice", name)
+				}
+				seen[name] = true
+			}
+		}
+	}
+}
