@@ -138,15 +138,14 @@ func (c *conn) session(ctx context.Context) (*planner.Session, error) {
 	}
 	config := c.connector.config
 	return &planner.Session{
-		Snapshot:      snapshot,
-		Parallelism:   config.Parallelism,
-		MemoryLimit:   config.MemoryLimit,
-		TempDir:       config.TempDir,
-		Pruning:       c.connector.pruners,
-		OnCorruptSkip: config.OnCorrupt == OnCorruptSkip,
-		OnSkip:        config.OnSkip,
-		Now:           time.Now,
-		Version:       version(),
+		Snapshot:    snapshot,
+		Parallelism: config.Parallelism,
+		MemoryLimit: config.MemoryLimit,
+		TempDir:     config.TempDir,
+		Pruning:     c.connector.pruners,
+		OnSkip:      config.OnSkip,
+		Now:         time.Now,
+		Version:     version(),
 	}, nil
 }
 

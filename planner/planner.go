@@ -34,15 +34,14 @@ import (
 
 // Session is what an execution may use.
 type Session struct {
-	Snapshot      *catalog.Snapshot
-	Parallelism   int   // goroutines that may work on the query; 0 counts as 1
-	MemoryLimit   int64 // bytes that the query may hold; 0: no limit
-	TempDir       string
-	Pruning       scan.Pruners
-	OnCorruptSkip bool
-	OnSkip        func(*errs.CorruptError)
-	Now           func() time.Time // nil: time.Now
-	Version       string           // the result of VERSION()
+	Snapshot    *catalog.Snapshot
+	Parallelism int   // goroutines that may work on the query; 0 counts as 1
+	MemoryLimit int64 // bytes that the query may hold; 0: no limit
+	TempDir     string
+	Pruning     scan.Pruners
+	OnSkip      func(*errs.CorruptError)
+	Now         func() time.Time // nil: time.Now
+	Version     string           // the result of VERSION()
 }
 
 // Arg is the value of a placeholder.
@@ -161,7 +160,7 @@ func (r *run) options(trace *lower.Trace) lower.Options {
 	se := r.session
 	return lower.Options{
 		Parallelism: se.Parallelism, MemoryLimit: se.MemoryLimit, TempDir: se.TempDir, Pruning: se.Pruning,
-		OnCorruptSkip: se.OnCorruptSkip, OnSkip: se.OnSkip, Trace: trace,
+		OnCorruptSkip: se.Snapshot.OnCorruptSkip(), OnSkip: se.OnSkip, Trace: trace,
 	}
 }
 

@@ -1,146 +1,92 @@
-// Package lint holds the house rules that a compiler does not check.
+// Package lint checks the rules of this repository that the compiler does not know:
+// which package may import which, and the sizes of files and packages.
 package lint
 
-import (
-	"go/parser"
-	"go/token"
-	"io/fs"
-	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
-	"testing"
-)
+import "testing"
 
-const module = "github.com/parquetsql/parquetsql"
-
-// mayImport says which of our packages each folder may import: whoever wants
-// another edge changes the design here first. A row holds for its folder and all
-// below it that have no row of their own. Among what may be imported "a" is that
-// package alone and "a/..." that one and all below it. internal/errs is open to all.
+// mayImport says which of our packages each package may import: another edge is a
+// change of the design and begins here. "a" is that package alone, "a/..." that
+// one and all below it, on the left as on the right. internal/errs is open to all.
 var mayImport = map[string][]string{
-	"vector":              {},
-	"fileformat":          {"fileformat/internal/thrift", "fileformat/internal/bloom"},
-	"fileformat/internal": {"fileformat/internal/le"},
-	"nested":              {"vector", "fileformat", "fileformat/column"},
-
-	"expr":                 {"expr/internal/scalar", "expr/internal/kernel", "nested", "vector"},
-	"expr/internal/scalar": {"vector"},
-	"expr/internal/kernel": {"expr/internal/scalar", "nested", "vector"},
-	"expr/function":        {"expr", "expr/internal/scalar", "expr/internal/kernel", "nested", "vector"},
-	"expr/aggregate":       {"expr", "exec/hashtable", "exec/rowstore", "vector"},
-	"expr/probe":           {"expr", "expr/internal/scalar", "vector"},
-
-	"exec":               {"expr", "vector", "internal/membudget"},
-	"exec/group":         {"exec", "exec/hashtable", "exec/spill", "expr", "expr/aggregate", "vector", "internal/membudget"},
-	"exec/order":         {"exec", "exec/rowstore", "exec/spill", "expr", "vector", "internal/membudget"},
-	"exec/spill":         {"exec/hashtable", "exec/rowstore", "vector", "internal/membudget"},
-	"exec/hashtable":     {"exec/rowstore", "vector"},
-	"exec/rowstore":      {"vector"},
-	"exec/exectest":      {"exec", "exec/rowstore", "expr", "vector", "internal/leaktest"},
-	"scan":               {"expr/...", "vector", "internal/membudget"},
-	"scan/catalog":       {"scan", "nested", "vector", "fileformat"},
-	"scan/convert":       {"expr/...", "vector"},
-	"scan/prune":         {"scan/convert", "expr/...", "nested", "vector", "fileformat", "fileformat/column", "fileformat/page"},
-	"scan/reader":        {"scan", "scan/catalog", "scan/prune", "expr/...", "nested", "vector", "fileformat", "fileformat/column", "internal/membudget"},
-	"scan/scantest":      {},
-	"scan/system":        {"scan", "scan/catalog", "nested", "vector", "fileformat", "fileformat/page"},
-	"planner":            {"planner/...", "scan", "scan/catalog", "scan/system", "expr", "vector"},
-	"planner/ast":        {},
-	"planner/dialect":    {"planner/ast"},
-	"planner/logical":    {"scan", "expr", "expr/aggregate", "vector"},
-	"planner/bind":       {"planner/ast", "planner/logical", "expr", "expr/aggregate", "expr/function", "vector"},
-	"planner/rewrite":    {"planner/logical", "scan", "expr", "expr/aggregate", "vector"},
-	"planner/explain":    {"planner/logical", "scan", "expr", "vector"},
-	"planner/lower":      {"planner/logical", "exec", "exec/group", "exec/order", "scan", "scan/catalog", "scan/reader", "expr", "expr/aggregate", "expr/probe", "vector", "internal/membudget"},
-	"internal/errs":      {},
-	"internal/membudget": {},
-	"internal":           {},
-	"examples":           {"."},
-	".":                  {"planner", "scan", "scan/catalog", "vector", "fileformat/..."},
-
-	"fileformat/page":               {"fileformat", "fileformat/internal/codec"},
-	"fileformat/column":             {"fileformat", "fileformat/page", "fileformat/internal/encoding", "fileformat/internal/le"},
-	"fileformat/internal/chunktest": {"fileformat"},
-	"fileformat/internal/codec":     {"fileformat", "fileformat/internal/le"},
-	"fileformat/internal/encoding":  {"fileformat", "fileformat/internal/bitpack", "fileformat/internal/interleave", "fileformat/internal/le"},
+	"vector":                         {},
+	"fileformat":                     {"fileformat/internal/bloom", "fileformat/internal/thrift"},
+	"fileformat/column":              {"fileformat", "fileformat/internal/encoding", "fileformat/internal/le", "fileformat/page"},
+	"fileformat/internal/bitpack":    {"fileformat/internal/le"},
+	"fileformat/internal/bloom":      {},
+	"fileformat/internal/chunktest":  {"fileformat"},
+	"fileformat/internal/codec":      {"fileformat", "fileformat/internal/le"},
+	"fileformat/internal/encoding":   {"fileformat", "fileformat/internal/bitpack", "fileformat/internal/interleave", "fileformat/internal/le"},
+	"fileformat/internal/interleave": {"fileformat/internal/le"},
+	"fileformat/internal/le":         {},
+	"fileformat/internal/thrift":     {},
+	"fileformat/page":                {"fileformat", "fileformat/internal/codec"},
+	"nested":                         {"fileformat", "fileformat/column", "vector"},
+	"expr":                           {"expr/internal/kernel", "expr/internal/scalar", "nested", "vector"},
+	"expr/aggregate":                 {"exec/hashtable", "exec/rowstore", "expr", "vector"},
+	"expr/function":                  {"expr", "expr/internal/kernel", "expr/internal/scalar", "vector"},
+	"expr/internal/kernel":           {"expr/internal/scalar", "nested", "vector"},
+	"expr/internal/scalar":           {"vector"},
+	"expr/probe":                     {"expr", "expr/internal/scalar", "vector"},
+	"exec":                           {"expr", "internal/membudget", "vector"},
+	"exec/exectest":                  {"exec", "exec/rowstore", "expr", "internal/leaktest", "vector"},
+	"exec/group":                     {"exec", "exec/hashtable", "exec/spill", "expr", "expr/aggregate", "internal/membudget", "vector"},
+	"exec/hashtable":                 {"exec/rowstore", "vector"},
+	"exec/order":                     {"exec", "exec/rowstore", "exec/spill", "expr", "internal/membudget", "vector"},
+	"exec/rowstore":                  {"vector"},
+	"exec/spill":                     {"exec/hashtable", "exec/rowstore", "internal/membudget", "vector"},
+	"scan":                           {"expr", "internal/membudget", "vector"},
+	"scan/catalog":                   {"fileformat", "nested", "scan", "vector"},
+	"scan/convert":                   {"expr", "vector"},
+	"scan/prune":                     {"expr", "expr/probe", "fileformat", "fileformat/column", "fileformat/page", "nested", "scan/convert", "vector"},
+	"scan/reader":                    {"expr", "expr/probe", "fileformat", "fileformat/column", "internal/membudget", "nested", "scan", "scan/catalog", "scan/prune", "vector"},
+	"scan/scantest":                  {},
+	"scan/system":                    {"fileformat", "fileformat/page", "nested", "scan", "scan/catalog", "vector"},
+	"planner":                        {"expr", "planner/ast", "planner/bind", "planner/dialect", "planner/explain", "planner/logical", "planner/lower", "planner/rewrite", "scan", "scan/catalog", "scan/system", "vector"},
+	"planner/ast":                    {},
+	"planner/bind":                   {"expr", "expr/aggregate", "expr/function", "planner/ast", "planner/logical", "vector"},
+	"planner/dialect":                {"planner/ast"},
+	"planner/explain":                {"expr", "planner/logical", "scan", "vector"},
+	"planner/logical":                {"expr", "expr/aggregate", "scan", "vector"},
+	"planner/lower":                  {"exec", "exec/group", "exec/order", "expr", "expr/aggregate", "expr/probe", "internal/membudget", "planner/logical", "scan", "scan/catalog", "scan/reader", "vector"},
+	"planner/rewrite":                {"expr", "expr/aggregate", "planner/logical", "scan", "vector"},
+	"internal/enginetest":            {},
+	"internal/errs":                  {},
+	"internal/leaktest":              {},
+	"internal/membudget":             {},
+	"internal/slt":                   {},
+	"examples/query":                 {"."},
+	".":                              {"planner", "scan", "scan/catalog", "vector"},
 }
 
-// TestImports checks every file that is not a test.
-func TestImports(t *testing.T) {
-	root := filepath.Join("..", "..")
-	checked := 0
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+// TestHouse checks the imports and sizes of the main module's files.
+func TestHouse(t *testing.T) {
+	files, err := sources(root)
+	if err != nil || len(files) < 200 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, s := range files {
+		for _, breach := range importBreaches(s) {
+			t.Error(breach)
 		}
-		rel, _ := filepath.Rel(root, path)
-		rel = filepath.ToSlash(rel)
-		if d.IsDir() {
-			if rel != "." && (strings.HasPrefix(d.Name(), ".") || rel == "bench" || d.Name() == "testdata" || d.Name() == "gen") {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if !strings.HasSuffix(rel, ".go") || strings.HasSuffix(rel, "_test.go") {
-			return nil
-		}
-		checked++
-		return checkFile(t, path, rel)
-	})
+	}
+	for _, breach := range sizeBreaches(files) {
+		t.Error(breach)
+	}
+}
+
+// TestRowsOfPackages: each row is of a package that exists.
+func TestRowsOfPackages(t *testing.T) {
+	files, err := sources(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if checked < 20 {
-		t.Fatalf("only %d files found", checked)
+	packages := map[string]bool{}
+	for _, s := range files {
+		packages[s.folder()] = true
 	}
-}
-
-func checkFile(t *testing.T, path, rel string) error {
-	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
-	if err != nil {
-		return err
-	}
-	folder := filepath.ToSlash(filepath.Dir(rel))
-	allowed, ok := rules(folder)
-	if !ok {
-		t.Errorf("%s: no rule for this folder", rel)
-		return nil
-	}
-	for _, spec := range file.Imports {
-		name, _ := strconv.Unquote(spec.Path.Value)
-		if name == "unsafe" && folder != "vector" && folder != "fileformat/internal/le" {
-			t.Errorf("%s imports unsafe, which lives in vector and fileformat/internal/le", rel)
+	for row := range mayImport {
+		if !packages[row] {
+			t.Errorf("row %s: there is no such package", row)
 		}
-		imported, ours := strings.CutPrefix(name, module)
-		if !ours {
-			if folder != "planner/dialect" && strings.Contains(name, "sqlparser") {
-				t.Errorf("%s imports the parser, which planner/dialect alone knows", rel)
-			}
-			continue
-		}
-		imported = strings.TrimPrefix(imported, "/")
-		if imported == "" {
-			imported = "."
-		}
-		if imported != "internal/errs" && !slices.ContainsFunc(allowed, func(a string) bool {
-			folder, below := strings.CutSuffix(a, "/...")
-			return imported == folder || below && strings.HasPrefix(imported, folder+"/")
-		}) {
-			t.Errorf("%s imports %s, but %s may import only %v", rel, imported, folder, allowed)
-		}
-	}
-	return nil
-}
-
-func rules(folder string) ([]string, bool) {
-	for {
-		if allowed, ok := mayImport[folder]; ok {
-			return allowed, true
-		}
-		if folder == "." {
-			return nil, false
-		}
-		folder = filepath.ToSlash(filepath.Dir(folder))
 	}
 }

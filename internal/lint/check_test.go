@@ -1,0 +1,170 @@
+package lint
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const module = "github.com/parquetsql/parquetsql"
+
+// The sizes beyond which a file is split and a package divided. Generated files
+// do not count.
+const (
+	maxFileLines    = 400
+	maxPackageLines = 5000
+)
+
+// tooLong are the files and packages that are still longer than that, with a bound
+// that only ever gets lower.
+var tooLong = map[string]int{}
+
+// mayUseUnsafe are the packages that may import unsafe; each has a safe twin.
+var mayUseUnsafe = []string{"vector", "fileformat/internal/le"}
+
+// source is a Go file.
+type source struct {
+	path      string // below the repository, with slashes
+	lines     int
+	generated bool
+	imports   []string
+}
+
+func (s source) folder() string { return path.Dir(s.path) }
+func (s source) isTest() bool   { return strings.HasSuffix(s.path, "_test.go") }
+
+// sources are the Go files of the main module.
+func sources(root string) (out []source, err error) {
+	err = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(root, name)
+		rel = filepath.ToSlash(rel)
+		if d.IsDir() {
+			if rel != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || isModule(name)) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(rel, ".go") {
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		s, err := parse(rel, text)
+		out = append(out, s)
+		return err
+	})
+	return out, err
+}
+
+// isModule reports whether a folder below the root has a go.mod of its own.
+func isModule(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, "go.mod"))
+	return err == nil
+}
+
+func parse(name string, text []byte) (source, error) {
+	s := source{path: name, lines: bytes.Count(text, []byte("\n"))}
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan() && !strings.HasPrefix(lines.Text(), "package "); {
+		s.generated = s.generated || strings.HasPrefix(lines.Text(), "// Code generated ") && strings.HasSuffix(lines.Text(), " DO NOT EDIT.")
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+	if err != nil {
+		return s, err
+	}
+	for _, spec := range file.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return s, err
+		}
+		s.imports = append(s.imports, imported)
+	}
+	return s, nil
+}
+
+// importBreaches are the imports of a file that its folder's row does not allow.
+// Tests may import what they like.
+func importBreaches(s source) (out []string) {
+	if s.isTest() || strings.HasSuffix(s.folder(), "/gen") {
+		return nil
+	}
+	row, ok := rowOf(s.folder())
+	if !ok {
+		return []string{fmt.Sprintf("%s: the folder %s has no row in the table of imports", s.path, s.folder())}
+	}
+	for _, name := range s.imports {
+		if name == "unsafe" && !slices.Contains(mayUseUnsafe, s.folder()) {
+			out = append(out, fmt.Sprintf("%s imports unsafe, which only %v may", s.path, mayUseUnsafe))
+		}
+		if strings.Contains(name, "sqlparser") && s.folder() != "planner/dialect" {
+			out = append(out, fmt.Sprintf("%s imports the SQL parser, which only planner/dialect may", s.path))
+		}
+		imported, ours := ourFolder(name)
+		if ours && imported != "internal/errs" && !slices.ContainsFunc(mayImport[row], func(allowed string) bool { return covers(allowed, imported) }) {
+			out = append(out, fmt.Sprintf("%s imports %s, but %s may import only %v", s.path, imported, row, mayImport[row]))
+		}
+	}
+	return out
+}
+
+// ourFolder is the folder of an import path of this module.
+func ourFolder(name string) (folder string, ours bool) {
+	if name == module {
+		return ".", true
+	}
+	return strings.CutPrefix(name, module+"/")
+}
+
+// rowOf is the row of a folder: its own, or one that ends in /... above it.
+func rowOf(folder string) (row string, ok bool) {
+	if _, ok := mayImport[folder]; ok {
+		return folder, true
+	}
+	for row := range mayImport {
+		if strings.HasSuffix(row, "/...") && covers(row, folder) {
+			return row, true
+		}
+	}
+	return "", false
+}
+
+// covers reports whether a pattern means a folder: "a" is that folder alone,
+// "a/..." that one and all below it.
+func covers(pattern, folder string) bool {
+	above, below := strings.CutSuffix(pattern, "/...")
+	return pattern == folder || below && (above == folder || strings.HasPrefix(folder, above+"/"))
+}
+
+// sizeBreaches are the files and packages that are too long.
+func sizeBreaches(files []source) (out []string) {
+	packages := map[string]int{}
+	for _, s := range files {
+		if s.generated {
+			continue
+		}
+		packages[s.folder()] += s.lines
+		if most := max(maxFileLines, tooLong[s.path]); s.lines > most {
+			out = append(out, fmt.Sprintf("%s has %d lines, %d are the most", s.path, s.lines, most))
+		}
+	}
+	for folder, lines := range packages {
+		if most := max(maxPackageLines, tooLong[folder]); lines > most {
+			out = append(out, fmt.Sprintf("package %s has %d lines with its tests, %d are the most", folder, lines, most))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
