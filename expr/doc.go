@@ -1,6 +1,6 @@
 // Package expr is typed expressions over batches: what SQL computes row by row.
-// What it computes over groups of rows is in expr/aggregate, and what a condition
-// proves about rows that nobody has read in expr/probe.
+// expr/aggregate computes over groups of rows; expr/probe says what a predicate
+// proves about rows that have not been read.
 //
 // # Building
 //
@@ -22,6 +22,7 @@
 //
 // # Functions
 //
-// A Function describes a scalar function; expr/function has the table of them
-// and says how to add one.
+// A Function describes a scalar function: names, signatures, binder, and what is
+// known about its results. The functions themselves are in expr/function, whose
+// package comment says how to add one.
 package expr

@@ -1,6 +1,10 @@
 package expr
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"strings"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 // Function describes a scalar function: all that is known of it apart from its
 // code. expr/function has the table of them, and its tests try the claims.
@@ -10,9 +14,7 @@ type Function struct {
 	Help    string // one sentence, for SHOW FUNCTIONS and the documentation
 	Example string // a call and its result
 
-	// Bind checks the arguments of a call under one of the function's names,
-	// casts them, and binds the code for their types.
-	Bind func(name string, args []Expr) (Expr, error)
+	Binding
 
 	// Total says that evaluation fails for no argument. (Running out of room for
 	// text is no failure of this kind: it depends on the batch.)
@@ -25,6 +27,37 @@ type Function struct {
 	// reverses the order of all of them, and else nil. It may be nil itself. Such
 	// a function fails, if at all, only beyond some bound.
 	Monotone func(args []Expr) []Slope
+}
+
+// Binding is what a function takes and how its calls are bound.
+type Binding struct {
+	Signatures []Signature
+	// Bind checks the types of the arguments of a call under one of the function's
+	// names, casts them, and binds the code for their types. Their number is that
+	// of a signature.
+	Bind func(name string, args []Expr) (Expr, error)
+}
+
+// Signature is one list of arguments that a function takes, and the result's type.
+//
+// An argument is the name of the type that it is cast to, one of several types
+// (DATE | TIMESTAMP), a string literal ('part'), or a literal of a type (INTERVAL
+// literal). The words "number" and "integer" are any type of the kind. T, K and V
+// are any types, each one type throughout the signature. A string literal and NULL
+// fit everywhere.
+type Signature struct {
+	Args     []string
+	Variadic bool   // the last argument may be repeated
+	Result   string // a type, "number" or "integer"
+}
+
+// String is the signature as in (VARCHAR, BIGINT) → VARCHAR.
+func (s Signature) String() string {
+	args := strings.Join(s.Args, ", ")
+	if s.Variadic {
+		args += ", ..."
+	}
+	return "(" + args + ") → " + s.Result
 }
 
 // Slope is how a function follows one of its arguments.

@@ -12,33 +12,20 @@ import (
 // conditionalFunctions choose among their arguments. All but GREATEST and
 // LEAST evaluate an argument only for the rows that take it.
 var conditionalFunctions = []expr.Function{
-	{Name: "COALESCE", Bind: func(_ string, args []expr.Expr) (expr.Expr, error) { return expr.NewCoalesce(args...) }},
-	{Name: "IFNULL", Aliases: []string{"NVL"}, Bind: exactly2(func(a, b expr.Expr) (expr.Expr, error) { return expr.NewCoalesce(a, b) })},
-	{Name: "NULLIF", Bind: exactly2(nullIf)},
-	{Name: "IF", Aliases: []string{"IIF"}, Bind: ifElse},
-	{Name: "ISNULL", Bind: func(name string, args []expr.Expr) (expr.Expr, error) {
-		if len(args) != 1 {
-			return nil, wrongCount(name, args, "1")
-		}
-		return expr.NewIsNull(args[0], false), nil
-	}},
-	{Name: "GREATEST", Bind: pickOf(scalar.OpGt)},
-	{Name: "LEAST", Bind: pickOf(scalar.OpLt)},
-	{Name: "TYPEOF", Bind: func(name string, args []expr.Expr) (expr.Expr, error) {
-		if len(args) != 1 {
-			return nil, wrongCount(name, args, "1")
-		}
+	{Name: "COALESCE", Binding: custom(func(_ string, args []expr.Expr) (expr.Expr, error) { return expr.NewCoalesce(args...) }, "T, ... → T")},
+	{Name: "IFNULL", Aliases: []string{"NVL"}, Binding: ofTwo(func(a, b expr.Expr) (expr.Expr, error) { return expr.NewCoalesce(a, b) })},
+	{Name: "NULLIF", Binding: ofTwo(nullIf)},
+	{Name: "IF", Aliases: []string{"IIF"}, Binding: custom(ifElse, "BOOLEAN, T, T → T")},
+	{Name: "ISNULL", Binding: custom(func(_ string, args []expr.Expr) (expr.Expr, error) { return expr.NewIsNull(args[0], false), nil }, "T → BOOLEAN")},
+	{Name: "GREATEST", Binding: pickOf(scalar.OpGt)},
+	{Name: "LEAST", Binding: pickOf(scalar.OpLt)},
+	{Name: "TYPEOF", Binding: custom(func(_ string, args []expr.Expr) (expr.Expr, error) {
 		return expr.NewConst(vector.StringScalar(args[0].Type().String())), nil
-	}},
+	}, "T → VARCHAR")},
 }
 
-func exactly2(f func(a, b expr.Expr) (expr.Expr, error)) binder {
-	return func(name string, args []expr.Expr) (expr.Expr, error) {
-		if len(args) != 2 {
-			return nil, wrongCount(name, args, "2")
-		}
-		return f(args[0], args[1])
-	}
+func ofTwo(f func(a, b expr.Expr) (expr.Expr, error)) expr.Binding {
+	return custom(func(_ string, args []expr.Expr) (expr.Expr, error) { return f(args[0], args[1]) }, "T, T → T")
 }
 
 func nullIf(a, b expr.Expr) (expr.Expr, error) {
@@ -49,20 +36,14 @@ func nullIf(a, b expr.Expr) (expr.Expr, error) {
 	return expr.NewCase(nil, []expr.Expr{same}, []expr.Expr{expr.NewConst(vector.NullOf(a.Type()))}, a)
 }
 
-func ifElse(name string, args []expr.Expr) (expr.Expr, error) {
-	if len(args) != 3 {
-		return nil, wrongCount(name, args, "3")
-	}
+func ifElse(_ string, args []expr.Expr) (expr.Expr, error) {
 	return expr.NewCase(nil, args[:1], args[1:2], args[2])
 }
 
 // pickOf is GREATEST or LEAST, which skip NULLs; op is when a later argument
 // takes the place of those before it.
-func pickOf(op scalar.Op) binder {
-	return func(name string, args []expr.Expr) (expr.Expr, error) {
-		if len(args) == 0 {
-			return nil, wrongCount(name, args, "1 or more")
-		}
+func pickOf(op scalar.Op) expr.Binding {
+	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
 		list, t, err := expr.CommonExprs(args)
 		if err != nil {
 			return nil, err
@@ -77,7 +58,7 @@ func pickOf(op scalar.Op) binder {
 			return &pickNode{args: expr.CompileAll(list), typ: t, better: kernel.Compares(op, t), pair: make([]*vector.Vector, 2)}
 		}}
 		return bound(name, list, t, impl), nil
-	}
+	}, "T, ... → T")
 }
 
 type pickNode struct {

@@ -11,39 +11,39 @@ import (
 
 // dateFunctions take dates and times apart. TIMESTAMPTZ is taken in UTC.
 var dateFunctions = []expr.Function{
-	{Name: "EXTRACT", Aliases: []string{"DATE_PART", "DATEPART"}, Bind: partByName},
-	{Name: "YEAR", Total: true, NotNull: true, Monotone: risingDate, Bind: onePart(partYear)},
-	{Name: "MONTH", Total: true, NotNull: true, Bind: onePart(partMonth)},
-	{Name: "DAY", Aliases: []string{"DAYOFMONTH"}, Total: true, NotNull: true, Bind: onePart(partDay)},
-	{Name: "HOUR", Total: true, NotNull: true, Bind: onePart(partHour)},
-	{Name: "MINUTE", Total: true, NotNull: true, Bind: onePart(partMinute)},
-	{Name: "SECOND", Total: true, NotNull: true, Bind: onePart(partSecond)},
-	{Name: "MILLISECOND", Bind: onePart(partMillisecond)},
-	{Name: "MICROSECOND", Bind: onePart(partMicrosecond)},
-	{Name: "QUARTER", Total: true, NotNull: true, Bind: onePart(partQuarter)},
-	{Name: "WEEK", Aliases: []string{"WEEKOFYEAR"}, Bind: onePart(partWeek)},
-	{Name: "ISOYEAR", Bind: onePart(partISOYear)},
-	{Name: "YEARWEEK", Bind: onePart(partYearWeek)},
-	{Name: "DAYOFWEEK", Aliases: []string{"WEEKDAY"}, Bind: onePart(partDayOfWeek)},
-	{Name: "ISODOW", Bind: onePart(partISODayOfWeek)},
-	{Name: "DAYOFYEAR", Bind: onePart(partDayOfYear)},
-	{Name: "DECADE", Bind: onePart(partDecade)},
-	{Name: "CENTURY", Bind: onePart(partCentury)},
-	{Name: "MILLENNIUM", Bind: onePart(partMillennium)},
-	{Name: "ERA", Bind: onePart(partEra)},
-	{Name: "EPOCH", Bind: onePart(partEpoch)},
-	{Name: "JULIAN", Bind: onePart(partJulian)},
-	{Name: "EPOCH_MS", Bind: epochIn(1_000_000, vector.Millis)},
-	{Name: "EPOCH_US", Bind: epochIn(1000, 0)},
-	{Name: "EPOCH_NS", Bind: epochIn(1, 0)},
-	{Name: "UNIX_TIMESTAMP", Bind: epochIn(scalar.NanosPerSec, 0)},
-	{Name: "DATE_TRUNC", Aliases: []string{"DATETRUNC"}, Monotone: risingTruncation, Bind: dateTrunc},
-	{Name: "DATE", Monotone: risingDate, Bind: castTo(vector.Of(vector.Date))},
-	{Name: "TIMESTAMP", Bind: castTo(vector.TimestampType(vector.Micros, false))},
-	{Name: "TIME", Bind: castTo(vector.TimeType(vector.Micros))},
-	{Name: "LAST_DAY", Monotone: risingDate, Bind: lastDay},
-	{Name: "DAYNAME", Bind: nameOf(func(days int64) string { return dayNames[kernel.FloorMod(days+4, 7)] })},
-	{Name: "MONTHNAME", Bind: nameOf(func(days int64) string {
+	{Name: "EXTRACT", Aliases: []string{"DATE_PART", "DATEPART"}, Binding: custom(partByName, "'part', "+instants+" | TIME | INTERVAL → number")},
+	{Name: "YEAR", Total: true, NotNull: true, Monotone: risingDate, Binding: onePart(partYear)},
+	{Name: "MONTH", Total: true, NotNull: true, Binding: onePart(partMonth)},
+	{Name: "DAY", Aliases: []string{"DAYOFMONTH"}, Total: true, NotNull: true, Binding: onePart(partDay)},
+	{Name: "HOUR", Total: true, NotNull: true, Binding: onePart(partHour)},
+	{Name: "MINUTE", Total: true, NotNull: true, Binding: onePart(partMinute)},
+	{Name: "SECOND", Total: true, NotNull: true, Binding: onePart(partSecond)},
+	{Name: "MILLISECOND", Binding: onePart(partMillisecond)},
+	{Name: "MICROSECOND", Binding: onePart(partMicrosecond)},
+	{Name: "QUARTER", Total: true, NotNull: true, Binding: onePart(partQuarter)},
+	{Name: "WEEK", Aliases: []string{"WEEKOFYEAR"}, Binding: onePart(partWeek)},
+	{Name: "ISOYEAR", Binding: onePart(partISOYear)},
+	{Name: "YEARWEEK", Binding: onePart(partYearWeek)},
+	{Name: "DAYOFWEEK", Aliases: []string{"WEEKDAY"}, Binding: onePart(partDayOfWeek)},
+	{Name: "ISODOW", Binding: onePart(partISODayOfWeek)},
+	{Name: "DAYOFYEAR", Binding: onePart(partDayOfYear)},
+	{Name: "DECADE", Binding: onePart(partDecade)},
+	{Name: "CENTURY", Binding: onePart(partCentury)},
+	{Name: "MILLENNIUM", Binding: onePart(partMillennium)},
+	{Name: "ERA", Binding: onePart(partEra)},
+	{Name: "EPOCH", Binding: onePart(partEpoch)},
+	{Name: "JULIAN", Binding: onePart(partJulian)},
+	{Name: "EPOCH_MS", Binding: epochIn(1_000_000, vector.Millis)},
+	{Name: "EPOCH_US", Binding: epochIn(1000, 0)},
+	{Name: "EPOCH_NS", Binding: epochIn(1, 0)},
+	{Name: "UNIX_TIMESTAMP", Binding: epochIn(scalar.NanosPerSec, 0)},
+	{Name: "DATE_TRUNC", Aliases: []string{"DATETRUNC"}, Monotone: risingTruncation, Binding: custom(dateTrunc, "'part', DATE | TIMESTAMP → TIMESTAMP", "'part', TIMESTAMPTZ → TIMESTAMPTZ", "'part', INTERVAL → INTERVAL")},
+	{Name: "DATE", Monotone: risingDate, Binding: castTo(vector.Of(vector.Date), "VARCHAR | "+instants+" → DATE")},
+	{Name: "TIMESTAMP", Binding: castTo(vector.TimestampType(vector.Micros, false), "VARCHAR | "+instants+" → TIMESTAMP")},
+	{Name: "TIME", Binding: castTo(vector.TimeType(vector.Micros), "VARCHAR | TIME | TIMESTAMP | TIMESTAMPTZ → TIME")},
+	{Name: "LAST_DAY", Monotone: risingDate, Binding: custom(lastDay, instants+" → DATE")},
+	{Name: "DAYNAME", Binding: nameOf(func(days int64) string { return dayNames[kernel.FloorMod(days+4, 7)] })},
+	{Name: "MONTHNAME", Binding: nameOf(func(days int64) string {
 		_, month, _ := vector.CivilDate(days)
 		return monthNames[month-1]
 	})},
@@ -53,22 +53,19 @@ var dayNames = [...]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday
 
 var monthNames = [...]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
 
-func castTo(t vector.Type) binder {
-	return func(name string, args []expr.Expr) (expr.Expr, error) {
-		if len(args) != 1 {
-			return nil, wrongCount(name, args, "1")
-		}
-		return expr.NewCast(args[0], t, false)
-	}
+func castTo(t vector.Type, signature string) expr.Binding {
+	return custom(func(_ string, args []expr.Expr) (expr.Expr, error) { return expr.NewCast(args[0], t, false) }, signature)
 }
 
 // wantPoint takes a date or timestamp; a string literal is a timestamp.
-func wantPoint(function string, e expr.Expr) (expr.Expr, error) {
+var wantPoint = want{instants, func(function string, e expr.Expr) (expr.Expr, error) {
 	if scalar.IsInstant(e.Type()) {
 		return e, nil
 	}
-	return wantTimestamp(function, e)
-}
+	return implicitCast(e, function, vector.TimestampType(vector.Micros, false), scalar.IsInstant)
+}}
+
+const instants = "DATE | TIMESTAMP | TIMESTAMPTZ"
 
 // perPoint is a kernel over points in time of any type: days since 1970 and
 // nanoseconds in the day.
@@ -88,9 +85,6 @@ func perPoint[R vector.Value](t vector.Type, f func(days, nanos int64) R) func()
 
 // partByName is EXTRACT(part FROM x) as DATE_PART('part', x).
 func partByName(name string, args []expr.Expr) (expr.Expr, error) {
-	if len(args) != 2 {
-		return nil, wrongCount(name, args, "2")
-	}
 	text, err := constantText(name, "part", args[0])
 	if err != nil {
 		return nil, err
@@ -103,13 +97,18 @@ func partByName(name string, args []expr.Expr) (expr.Expr, error) {
 }
 
 // onePart is a function named after its part.
-func onePart(p datePart) binder {
-	return func(name string, args []expr.Expr) (expr.Expr, error) {
-		if len(args) != 1 {
-			return nil, wrongCount(name, args, "1")
-		}
-		return newPart(name, p, args[0], args)
+func onePart(p datePart) expr.Binding {
+	takes, result := instants, " → BIGINT"
+	if !p.ofDays() || p == partEpoch {
+		takes += " | TIME"
 	}
+	if _, err := p.ofInterval(vector.IntervalValue{}); err == nil || p == partEpoch {
+		takes += " | INTERVAL"
+	}
+	if p == partEpoch || p == partJulian {
+		result = " → DOUBLE"
+	}
+	return custom(func(name string, args []expr.Expr) (expr.Expr, error) { return newPart(name, p, args[0], args) }, takes+result)
 }
 
 // newPart is a part of x, the last of the arguments of the call.
@@ -117,7 +116,7 @@ func newPart(name string, p datePart, x expr.Expr, args []expr.Expr) (expr.Expr,
 	t := x.Type()
 	if t.Kind != vector.Interval && t.Kind != vector.Time {
 		var err error
-		if x, err = wantPoint(name, x); err != nil {
+		if x, err = wantPoint.bind(name, x); err != nil {
 			return nil, err
 		}
 		t = x.Type()
@@ -177,11 +176,12 @@ func epochKernel(t vector.Type) func() kernel.Func {
 
 // epochIn is whole units of so many nanoseconds since 1970. Where made is set,
 // an integer is turned the other way, into a TIMESTAMP.
-func epochIn(per int64, made vector.Unit) binder {
-	return func(name string, args []expr.Expr) (expr.Expr, error) {
-		if len(args) != 1 {
-			return nil, wrongCount(name, args, "1")
-		}
+func epochIn(per int64, made vector.Unit) expr.Binding {
+	signatures := []string{instants + " → BIGINT"}
+	if made != 0 {
+		signatures = append(signatures, "integer → TIMESTAMP")
+	}
+	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
 		if made != 0 && args[0].Type().IsInteger() {
 			scale := kernel.NanosPer(made) / 1000
 			return fixed(vector.TimestampType(vector.Micros, false), kernel.Try1(func(v int64) (int64, kernel.Outcome) {
@@ -190,9 +190,9 @@ func epochIn(per int64, made vector.Unit) binder {
 					return 0, kernel.Outcome{Err: fmt.Errorf("%s(%d): %w", name, v, kernel.ErrOutOfRange)}
 				}
 				return w, kernel.Outcome{}
-			}), true, wantInt)(name, args)
+			}), true, wantInt).Bind(name, args)
 		}
-		x, err := wantPoint(name, args[0])
+		x, err := wantPoint.bind(name, args[0])
 		if err != nil {
 			return nil, err
 		}
@@ -206,15 +206,12 @@ func epochIn(per int64, made vector.Unit) binder {
 				return 0, kernel.Outcome{Err: fmt.Errorf("%s: %w", name, kernel.ErrOutOfRange)}
 			}
 			return w, kernel.Outcome{}
-		}), true, keepArg)
-	}
+		}), true)
+	}, signatures...)
 }
 
 // dateTrunc is DATE_TRUNC('part', x). Of a DATE it is a TIMESTAMP.
 func dateTrunc(name string, args []expr.Expr) (expr.Expr, error) {
-	if len(args) != 2 {
-		return nil, wrongCount(name, args, "2")
-	}
 	text, err := constantText(name, "part", args[0])
 	if err != nil {
 		return nil, err
@@ -231,7 +228,7 @@ func dateTrunc(name string, args []expr.Expr) (expr.Expr, error) {
 		impl := &expr.Routine{Args: []expr.Expr{x}, Operation: kernel.Operation{Make: kernel.Map1(p.truncateInterval)}}
 		return bound(name, args, x.Type(), impl), nil
 	}
-	if x, err = wantPoint(name, x); err != nil {
+	if x, err = wantPoint.bind(name, x); err != nil {
 		return nil, err
 	}
 	t := x.Type()
@@ -288,22 +285,19 @@ func lastDay(name string, args []expr.Expr) (expr.Expr, error) {
 	})
 }
 
-func nameOf(f func(days int64) string) binder {
-	return func(name string, args []expr.Expr) (expr.Expr, error) {
+func nameOf(f func(days int64) string) expr.Binding {
+	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
 		return perDay(name, args, TypeText, func(days, _ int64) string { return f(days) })
-	}
+	}, instants+" → VARCHAR")
 }
 
 // perDay is a function of one point in time.
 func perDay[R vector.Value](name string, args []expr.Expr, ret vector.Type, f func(days, nanos int64) R) (expr.Expr, error) {
-	if len(args) != 1 {
-		return nil, wrongCount(name, args, "1")
-	}
-	x, err := wantPoint(name, args[0])
+	x, err := wantPoint.bind(name, args[0])
 	if err != nil {
 		return nil, err
 	}
-	return strictCall(name, []expr.Expr{x}, ret, perPoint(x.Type(), f), false, keepArg)
+	return strictCall(name, []expr.Expr{x}, ret, perPoint(x.Type(), f), false)
 }
 
 // risingDate: the function keeps the order of the dates and timestamps that it

@@ -12,8 +12,8 @@ import (
 
 // dateFormatFunctions write dates by a pattern of % letters.
 var dateFormatFunctions = []expr.Function{
-	{Name: "STRFTIME", Bind: formatted(appendStrftime)},
-	{Name: "DATE_FORMAT", Bind: formatted(appendMySQL)},
+	{Name: "STRFTIME", Binding: formatted(appendStrftime)},
+	{Name: "DATE_FORMAT", Binding: formatted(appendMySQL)},
 }
 
 // moment is a point in time taken apart for formatting.
@@ -55,11 +55,8 @@ func appendPadded(dst []byte, v int64, width int) []byte {
 
 // formatted takes the format as the second argument, or as the first where a
 // string literal stands there.
-func formatted(letter func(dst []byte, m *moment, c byte, plain bool) ([]byte, bool)) binder {
-	return func(name string, args []expr.Expr) (expr.Expr, error) {
-		if len(args) != 2 {
-			return nil, wrongCount(name, args, "2")
-		}
+func formatted(letter func(dst []byte, m *moment, c byte, plain bool) ([]byte, bool)) expr.Binding {
+	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
 		x, format := args[0], args[1]
 		if _, ok := expr.TextLiteral(x); ok && scalar.IsInstant(format.Type()) {
 			x, format = format, x
@@ -68,7 +65,7 @@ func formatted(letter func(dst []byte, m *moment, c byte, plain bool) ([]byte, b
 		if err != nil {
 			return nil, err
 		}
-		if x, err = wantPoint(name, x); err != nil {
+		if x, err = wantPoint.bind(name, x); err != nil {
 			return nil, err
 		}
 		if _, err := appendFormat(nil, newMoment(0, 0), text, letter); err != nil {
@@ -82,7 +79,7 @@ func formatted(letter func(dst []byte, m *moment, c byte, plain bool) ([]byte, b
 			return dst, kernel.Outcome{Err: err}
 		})}}
 		return bound(name, []expr.Expr{x, format}, TypeText, impl), nil
-	}
+	}, instants+", 'format' → VARCHAR", "'format', "+instants+" → VARCHAR")
 }
 
 func appendFormat(dst []byte, m *moment, format string, letter func([]byte, *moment, byte, bool) ([]byte, bool)) ([]byte, error) {

@@ -12,40 +12,33 @@ import (
 
 // dateMathFunctions count and add time, and make dates.
 var dateMathFunctions = []expr.Function{
-	{Name: "DATE_DIFF", Bind: counted(datePart.between)},
-	{Name: "DATEDIFF", Bind: byCount(2, dayDifference, counted(datePart.between))},
-	{Name: "DATE_SUB", Bind: byCount(2, operator(scalar.OpSub), counted(datePart.complete))},
-	{Name: "DATESUB", Aliases: []string{"TIMESTAMPDIFF"}, Bind: counted(datePart.complete)},
-	{Name: "SUBDATE", Bind: operator(scalar.OpSub)},
-	{Name: "DATE_ADD", Bind: byCount(2, operator(scalar.OpAdd), addParts)},
-	{Name: "ADDDATE", Bind: operator(scalar.OpAdd)},
-	{Name: "TIMESTAMPADD", Bind: addParts},
-	{Name: "MAKE_DATE", Bind: byCount(1, dateFromDays, unsupportedCount, fixed(vector.Of(vector.Date), kernel.Try3(makeDate), true, wantInt, wantInt, wantInt))},
-	{Name: "MAKE_TIMESTAMP", Bind: makeTimestamp},
-	{Name: "TO_TIMESTAMP", Bind: fixed(vector.TimestampType(vector.Micros, true), kernel.Try1(fromEpoch), true, wantDouble)},
-	{Name: "FROM_UNIXTIME", Bind: fixed(vector.TimestampType(vector.Micros, false), kernel.Try1(fromEpoch), true, wantDouble)},
-	{Name: "TIME_BUCKET", Bind: timeBucket},
-	{Name: "TO_YEARS", Bind: intervalOf(scalar.Unit{Months: 12})},
-	{Name: "TO_MONTHS", Bind: intervalOf(scalar.Unit{Months: 1})},
-	{Name: "TO_WEEKS", Bind: intervalOf(scalar.Unit{Days: 7})},
-	{Name: "TO_DAYS", Bind: intervalOf(scalar.Unit{Days: 1})},
-	{Name: "TO_HOURS", Bind: intervalOf(scalar.Unit{Micros: 3_600_000_000})},
-	{Name: "TO_MINUTES", Bind: intervalOf(scalar.Unit{Micros: 60_000_000})},
-	{Name: "TO_SECONDS", Bind: intervalOf(scalar.Unit{Micros: 1_000_000})},
-	{Name: "TO_MILLISECONDS", Bind: intervalOf(scalar.Unit{Micros: 1000})},
-	{Name: "TO_MICROSECONDS", Bind: intervalOf(scalar.Unit{Micros: 1})},
-}
-
-func unsupportedCount(name string, args []expr.Expr) (expr.Expr, error) {
-	return nil, wrongCount(name, args, "1 or 3")
+	{Name: "DATE_DIFF", Binding: counted(datePart.between)},
+	{Name: "DATEDIFF", Binding: overloaded(custom(dayDifference, instants+", "+instants+" → BIGINT"), counted(datePart.between))},
+	{Name: "DATE_SUB", Binding: overloaded(operator(scalar.OpSub, differences...), counted(datePart.complete))},
+	{Name: "DATESUB", Aliases: []string{"TIMESTAMPDIFF"}, Binding: counted(datePart.complete)},
+	{Name: "SUBDATE", Binding: operator(scalar.OpSub, differences...)},
+	{Name: "DATE_ADD", Binding: overloaded(operator(scalar.OpAdd, sums...), addParts)},
+	{Name: "ADDDATE", Binding: operator(scalar.OpAdd, sums...)},
+	{Name: "TIMESTAMPADD", Binding: addParts},
+	{Name: "MAKE_DATE", Binding: overloaded(dateFromDays, fixed(vector.Of(vector.Date), kernel.Try3(makeDate), true, wantInt, wantInt, wantInt))},
+	{Name: "MAKE_TIMESTAMP", Binding: overloaded(timestampFromMicros, timestampFromParts)},
+	{Name: "TO_TIMESTAMP", Binding: fixed(vector.TimestampType(vector.Micros, true), kernel.Try1(fromEpoch), true, wantDouble)},
+	{Name: "FROM_UNIXTIME", Binding: fixed(vector.TimestampType(vector.Micros, false), kernel.Try1(fromEpoch), true, wantDouble)},
+	{Name: "TIME_BUCKET", Binding: custom(timeBucket, "INTERVAL literal, DATE → DATE", "INTERVAL literal, TIMESTAMP → TIMESTAMP", "INTERVAL literal, TIMESTAMPTZ → TIMESTAMPTZ")},
+	{Name: "TO_YEARS", Binding: intervalOf(scalar.Unit{Months: 12})},
+	{Name: "TO_MONTHS", Binding: intervalOf(scalar.Unit{Months: 1})},
+	{Name: "TO_WEEKS", Binding: intervalOf(scalar.Unit{Days: 7})},
+	{Name: "TO_DAYS", Binding: intervalOf(scalar.Unit{Days: 1})},
+	{Name: "TO_HOURS", Binding: intervalOf(scalar.Unit{Micros: 3_600_000_000})},
+	{Name: "TO_MINUTES", Binding: intervalOf(scalar.Unit{Micros: 60_000_000})},
+	{Name: "TO_SECONDS", Binding: intervalOf(scalar.Unit{Micros: 1_000_000})},
+	{Name: "TO_MILLISECONDS", Binding: intervalOf(scalar.Unit{Micros: 1000})},
+	{Name: "TO_MICROSECONDS", Binding: intervalOf(scalar.Unit{Micros: 1})},
 }
 
 // counted is a function of a part and two points in time.
-func counted(count func(p datePart, d1, n1, d2, n2 int64) (int64, bool)) binder {
-	return func(name string, args []expr.Expr) (expr.Expr, error) {
-		if len(args) != 3 {
-			return nil, wrongCount(name, args, "3")
-		}
+func counted(count func(p datePart, d1, n1, d2, n2 int64) (int64, bool)) expr.Binding {
+	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
 		text, err := constantText(name, "part", args[0])
 		if err != nil {
 			return nil, err
@@ -59,7 +52,7 @@ func counted(count func(p datePart, d1, n1, d2, n2 int64) (int64, bool)) binder 
 		}
 		points := make([]expr.Expr, 2)
 		for i := range points {
-			x, err := wantPoint(name, args[i+1])
+			x, err := wantPoint.bind(name, args[i+1])
 			if err != nil {
 				return nil, err
 			}
@@ -77,23 +70,19 @@ func counted(count func(p datePart, d1, n1, d2, n2 int64) (int64, bool)) binder 
 			return v, kernel.Outcome{}
 		})}}
 		return bound(name, append([]expr.Expr{args[0]}, points...), TypeInt, impl), nil
-	}
+	}, "'part', "+instants+", "+instants+" → BIGINT")
 }
 
 // dayDifference is MySQL's DATEDIFF(a, b): the days from b to a.
 func dayDifference(name string, args []expr.Expr) (expr.Expr, error) {
-	if len(args) != 2 {
-		return nil, wrongCount(name, args, "2 or 3")
-	}
 	part := expr.NewConst(vector.StringScalar("day"))
-	return counted(datePart.between)(name, []expr.Expr{part, args[1], args[0]})
+	return counted(datePart.between).Bind(name, []expr.Expr{part, args[1], args[0]})
 }
 
 // addParts is DATE_ADD('part', n, x).
-func addParts(name string, args []expr.Expr) (expr.Expr, error) {
-	if len(args) != 3 {
-		return nil, wrongCount(name, args, "2 or 3")
-	}
+var addParts = custom(addNamedParts, "'part', BIGINT, DATE | TIMESTAMP → TIMESTAMP", "'part', BIGINT, TIMESTAMPTZ → TIMESTAMPTZ")
+
+func addNamedParts(name string, args []expr.Expr) (expr.Expr, error) {
 	text, err := constantText(name, "part", args[0])
 	if err != nil {
 		return nil, err
@@ -102,11 +91,11 @@ func addParts(name string, args []expr.Expr) (expr.Expr, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s: there is no unit %q", name, text)
 	}
-	by, err := intervalOf(u)(name, args[1:2])
+	by, err := intervalOf(u).Bind(name, args[1:2])
 	if err != nil {
 		return nil, err
 	}
-	x, err := wantPoint(name, args[2])
+	x, err := wantPoint.bind(name, args[2])
 	if err != nil {
 		return nil, err
 	}
@@ -114,18 +103,15 @@ func addParts(name string, args []expr.Expr) (expr.Expr, error) {
 }
 
 // intervalOf is so many of a unit.
-func intervalOf(u scalar.Unit) binder {
-	return func(name string, args []expr.Expr) (expr.Expr, error) {
-		if len(args) != 1 {
-			return nil, wrongCount(name, args, "1")
-		}
-		n, err := wantInt(name, args[0])
+func intervalOf(u scalar.Unit) expr.Binding {
+	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
+		n, err := wantInt.bind(name, args[0])
 		if err != nil {
 			return nil, err
 		}
 		one := vector.Scalar{Type: vector.Of(vector.Interval), Interval: vector.IntervalValue{Months: u.Months, Days: u.Days, Micros: u.Micros}}
 		return expr.NewArith(scalar.OpMul, expr.NewConst(one), n)
-	}
+	}, "BIGINT → INTERVAL")
 }
 
 func makeDate(year, month, day int64) (int64, kernel.Outcome) {
@@ -144,43 +130,37 @@ var dateFromDays = fixed(vector.Of(vector.Date), kernel.Try1(func(v int64) (int6
 	return v, kernel.Outcome{}
 }), true, wantInt)
 
-// makeTimestamp is MAKE_TIMESTAMP(year, month, day, hour, minute, seconds), or
-// of microseconds since 1970.
-func makeTimestamp(name string, args []expr.Expr) (expr.Expr, error) {
-	t := vector.TimestampType(vector.Micros, false)
-	if len(args) == 1 {
-		return fixed(t, kernel.Map1(func(v int64) int64 { return v }), false, wantInt)(name, args)
-	}
-	if len(args) != 6 {
-		return nil, wrongCount(name, args, "1 or 6")
-	}
-	make := func() kernel.Func {
-		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
-			var parts [5]kernel.Operand[int64]
-			for k := range parts {
-				parts[k] = kernel.OperandOf[int64](args[k])
-			}
-			seconds := kernel.OperandOf[float64](args[5])
-			for _, i := range kernel.Listed(rows, n) {
-				days, o := makeDate(parts[0].At(i), parts[1].At(i), parts[2].At(i))
-				if o.Err != nil {
-					return o.Err
-				}
-				hour, minute, second := parts[3].At(i), parts[4].At(i), seconds.At(i)
-				if hour < 0 || hour > 23 || minute < 0 || minute > 59 || !(second >= 0 && second < 60) {
-					return fmt.Errorf("there is no time %d:%d:%v", hour, minute, second)
-				}
-				micros := (hour*3600+minute*60)*1_000_000 + int64(math.Round(second*1e6))
-				at, ok := kernel.NarrowInstant(vector.MulInt64(days, scalar.NanosPerDay).Add(vector.Int128From(micros*1000)), 1000)
-				if !ok {
-					return fmt.Errorf("MAKE_TIMESTAMP: %w", kernel.ErrOutOfRange)
-				}
-				out.I64[i] = at
-			}
-			return nil
+// timestampFromMicros is MAKE_TIMESTAMP(microseconds since 1970).
+var timestampFromMicros = fixed(vector.TimestampType(vector.Micros, false), kernel.Map1(func(v int64) int64 { return v }), false, wantInt)
+
+// timestampFromParts is MAKE_TIMESTAMP(year, month, day, hour, minute, seconds).
+var timestampFromParts = fixed(vector.TimestampType(vector.Micros, false), timestampKernel, true, wantInt, wantInt, wantInt, wantInt, wantInt, wantDouble)
+
+func timestampKernel() kernel.Func {
+	return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+		var parts [5]kernel.Operand[int64]
+		for k := range parts {
+			parts[k] = kernel.OperandOf[int64](args[k])
 		}
+		seconds := kernel.OperandOf[float64](args[5])
+		for _, i := range kernel.Listed(rows, n) {
+			days, o := makeDate(parts[0].At(i), parts[1].At(i), parts[2].At(i))
+			if o.Err != nil {
+				return o.Err
+			}
+			hour, minute, second := parts[3].At(i), parts[4].At(i), seconds.At(i)
+			if hour < 0 || hour > 23 || minute < 0 || minute > 59 || !(second >= 0 && second < 60) {
+				return fmt.Errorf("there is no time %d:%d:%v", hour, minute, second)
+			}
+			micros := (hour*3600+minute*60)*1_000_000 + int64(math.Round(second*1e6))
+			at, ok := kernel.NarrowInstant(vector.MulInt64(days, scalar.NanosPerDay).Add(vector.Int128From(micros*1000)), 1000)
+			if !ok {
+				return fmt.Errorf("MAKE_TIMESTAMP: %w", kernel.ErrOutOfRange)
+			}
+			out.I64[i] = at
+		}
+		return nil
 	}
-	return strictCall(name, args, t, make, true, wantInt, wantInt, wantInt, wantInt, wantInt, wantDouble)
 }
 
 // fromEpoch is the microseconds of seconds since 1970.
@@ -201,10 +181,7 @@ const (
 
 // timeBucket is TIME_BUCKET(width, x): the beginning of the bucket that x is in.
 func timeBucket(name string, args []expr.Expr) (expr.Expr, error) {
-	if len(args) != 2 {
-		return nil, wrongCount(name, args, "2")
-	}
-	width, err := wantInterval(name, args[0])
+	width, err := wantInterval.bind(name, args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +190,7 @@ func timeBucket(name string, args []expr.Expr) (expr.Expr, error) {
 	if !ok || months < 0 || rest.Sign() < 0 || (months == 0) == (rest.Sign() == 0) {
 		return nil, fmt.Errorf("%s takes a literal interval of months alone, or of days and smaller units, above zero", name)
 	}
-	x, err := wantPoint(name, args[1])
+	x, err := wantPoint.bind(name, args[1])
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +200,7 @@ func timeBucket(name string, args []expr.Expr) (expr.Expr, error) {
 	}
 	call, err := strictCall(name, []expr.Expr{width, x}, x.Type(), kernel.Map2(func(_ vector.IntervalValue, v vector.Int128) vector.Int128 {
 		return bucketOf(v, months, rest)
-	}), true, keepArg, keepArg)
+	}), true)
 	if err != nil {
 		return nil, err
 	}

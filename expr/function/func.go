@@ -1,12 +1,23 @@
-// Package function is SQL's scalar functions, a family per file. Each function is
-// an expr.Function: its names, a binder that checks the arguments of a call and
-// binds code for their types, and what is known of its results (whether it can
-// fail, be NULL, keeps an order). The planner and expr/probe ask the descriptor
-// and never the name.
+// Package function is SQL's scalar functions, one family per file. Each function
+// is an expr.Function: its names, its signatures, a binder that casts the arguments
+// of a call and binds code for their types, and what is known about its results
+// (whether it can fail, whether it can be NULL, whether it keeps an order). The
+// planner and expr/probe read the descriptor and never the name.
 //
-// To add a function, add an entry to its family's table. Most binders are made by
-// fixed, which takes the result type, a kernel (usually kernel.Map1 and its kin of
-// a function of one row) and what each argument must be.
+// # Adding a function
+//
+// Add an entry to the table of its family, for example
+//
+//	{Name: "STRLEN", Total: true, NotNull: true, Binding: fixed(TypeInt, kernel.Map1(countBytes), false, wantText)},
+//
+// fixed serves a function whose types do not depend on the call. It takes the type
+// of the result, a kernel (usually kernel.Map1, Map2 … of a Go function of one
+// row, kernel.Try1 … where it can fail, kernel.Text1 … where it makes text), and
+// what each argument must be; the signature follows from these. custom takes a
+// binder that looks at the types of the arguments, and the signatures as text.
+// overloaded joins forms with different numbers of arguments. A new family is
+// listed in families. TestSignatures and TestClaims then test what the entry says;
+// results get a case in testdata/slt.
 package function
 
 import (
@@ -17,15 +28,11 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
-	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// binder makes the expression for a call by a function's name.
-type binder func(name string, args []expr.Expr) (expr.Expr, error)
-
-// families are the scalar functions, a family a file.
+// families are the scalar functions, one per file.
 var families = [][]expr.Function{stringFunctions, padFunctions, searchFunctions, hashFunctions, numberFunctions, roundFunctions, regexpFunctions,
 	dateFunctions, dateMathFunctions, dateFormatFunctions, conditionalFunctions, nestedFunctions, jsonFunctions}
 
@@ -55,6 +62,9 @@ func New(name string, args []expr.Expr) (expr.Expr, error) {
 	if !ok {
 		return nil, &errs.NotFoundError{Kind: "function", Name: name, Nearest: errs.Nearest(upper, functionNames)}
 	}
+	if !takes(f.Signatures, len(args)) {
+		return nil, wrongCount(upper, f.Signatures, len(args))
+	}
 	return f.Bind(upper, args)
 }
 
@@ -66,10 +76,42 @@ func bound(name string, args []expr.Expr, t vector.Type, r *expr.Routine) expr.E
 	return expr.NewCall(functions[name], name, args, t, r)
 }
 
-// want turns an argument into what a function takes, or says that it cannot.
-type want func(function string, e expr.Expr) (expr.Expr, error)
+// want is what a function takes as one of its arguments.
+type want struct {
+	types string // as in expr.Signature
+	// bind casts an argument to what the function takes, or says that it cannot.
+	bind func(function string, e expr.Expr) (expr.Expr, error)
+}
 
-func wantType(e expr.Expr, function string, t vector.Type, ok func(vector.Type) bool) (expr.Expr, error) {
+var (
+	wantText = want{"VARCHAR", expr.TextOperand}
+
+	// wantBytes takes text as its bytes.
+	wantBytes = want{"VARCHAR | BLOB", func(function string, e expr.Expr) (expr.Expr, error) {
+		if e.Type().Kind == vector.Blob {
+			return e, nil
+		}
+		return expr.TextOperand(function, e)
+	}}
+
+	wantInt = want{"BIGINT", func(function string, e expr.Expr) (expr.Expr, error) {
+		if e.Type().IsInteger() && e.Type().Kind != vector.UBigInt {
+			return e, nil
+		}
+		return implicitCast(e, function, vector.Of(vector.BigInt), vector.Type.IsInteger)
+	}}
+
+	wantDouble = want{"DOUBLE", func(function string, e expr.Expr) (expr.Expr, error) {
+		return implicitCast(e, function, vector.Of(vector.Double), vector.Type.IsNumeric)
+	}}
+
+	wantInterval = want{"INTERVAL", func(function string, e expr.Expr) (expr.Expr, error) {
+		return implicitCast(e, function, vector.Of(vector.Interval), func(t vector.Type) bool { return t.Kind == vector.Interval })
+	}}
+)
+
+// implicitCast casts string literals, NULL and the types that ok accepts to t.
+func implicitCast(e expr.Expr, function string, t vector.Type, ok func(vector.Type) bool) (expr.Expr, error) {
 	_, text := expr.TextLiteral(e)
 	if text || e.Type().Kind == vector.Null || ok(e.Type()) {
 		return expr.ImplicitCast(e, t)
@@ -77,77 +119,18 @@ func wantType(e expr.Expr, function string, t vector.Type, ok func(vector.Type) 
 	return nil, fmt.Errorf("%s does not take %s here; use a CAST to %s", function, e.Type(), t)
 }
 
-func wantText(function string, e expr.Expr) (expr.Expr, error) { return expr.TextOperand(function, e) }
-
-// wantBytes takes text too, as its bytes.
-func wantBytes(function string, e expr.Expr) (expr.Expr, error) {
-	if e.Type().Kind == vector.Blob {
-		return e, nil
-	}
-	return expr.TextOperand(function, e)
-}
-
-func wantInt(function string, e expr.Expr) (expr.Expr, error) {
-	if e.Type().IsInteger() && e.Type().Kind != vector.UBigInt {
-		return e, nil
-	}
-	return wantType(e, function, vector.Of(vector.BigInt), vector.Type.IsInteger)
-}
-
-func wantDouble(function string, e expr.Expr) (expr.Expr, error) {
-	return wantType(e, function, vector.Of(vector.Double), vector.Type.IsNumeric)
-}
-
-func wantTimestamp(function string, e expr.Expr) (expr.Expr, error) {
-	if e.Type().IsTimestamp() && e.Type().Unit == vector.Micros {
-		return e, nil
-	}
-	return wantType(e, function, vector.TimestampType(vector.Micros, false), scalar.IsInstant)
-}
-
-func wantInterval(function string, e expr.Expr) (expr.Expr, error) {
-	return wantType(e, function, vector.Of(vector.Interval), func(t vector.Type) bool { return t.Kind == vector.Interval })
-}
-
-// fixed is a function with one kernel.
-func fixed(ret vector.Type, make func() kernel.Func, careful bool, wants ...want) binder {
-	return func(name string, args []expr.Expr) (expr.Expr, error) {
-		if len(args) != len(wants) {
-			return nil, wrongCount(name, args, fmt.Sprint(len(wants)))
-		}
-		return strictCall(name, args, ret, make, careful, wants...)
-	}
-}
-
-// byCount chooses among functions by the number of arguments, least first.
-func byCount(least int, list ...binder) binder {
-	return func(name string, args []expr.Expr) (expr.Expr, error) {
-		n := len(args) - least
-		if n < 0 || n >= len(list) {
-			return nil, wrongCount(name, args, fmt.Sprintf("%d to %d", least, least+len(list)-1))
-		}
-		return list[n](name, args)
-	}
-}
-
-func wrongCount(name string, args []expr.Expr, takes string) error {
-	return fmt.Errorf("%s takes %s arguments, not %d", name, takes, len(args))
-}
-
-// strictCall binds a kernel to its arguments.
-func strictCall(name string, args []expr.Expr, ret vector.Type, make func() kernel.Func, careful bool, wants ...want) (expr.Expr, error) {
-	list, err := bindArgs(name, args, wants)
-	if err != nil {
-		return nil, err
-	}
-	return bound(name, list, ret, &expr.Routine{Args: list, Operation: kernel.Operation{Make: make, Careful: careful}}), nil
+// strictCall is the call of a kernel over arguments that are checked already. A
+// careful kernel may fail, so it runs only over rows without a NULL argument. The
+// error is nil; it lets a binder return the call directly.
+func strictCall(name string, args []expr.Expr, ret vector.Type, make func() kernel.Func, careful bool) (expr.Expr, error) {
+	return bound(name, args, ret, &expr.Routine{Args: args, Operation: kernel.Operation{Make: make, Careful: careful}}), nil
 }
 
 func bindArgs(name string, args []expr.Expr, wants []want) ([]expr.Expr, error) {
 	bound := make([]expr.Expr, len(args))
 	for i, a := range args {
 		var err error
-		if bound[i], err = wants[i](name, a); err != nil {
+		if bound[i], err = wants[i].bind(name, a); err != nil {
 			return nil, err
 		}
 	}
@@ -172,16 +155,19 @@ var (
 )
 
 // viewing is a string function whose result is part of its argument.
-func viewing(f func(string) string) binder { return fixed(TypeText, kernel.Map1(f), false, wantText) }
+func viewing(f func(string) string) expr.Binding {
+	return fixed(TypeText, kernel.Map1(f), false, wantText)
+}
 
-// test2 is a condition on two strings, evaluated as conditions are.
-func test2(f func(a, b string) bool) binder {
-	return func(name string, args []expr.Expr) (expr.Expr, error) {
-		if len(args) != 2 {
-			return nil, wrongCount(name, args, "2")
+// textPredicate is a predicate over two strings.
+func textPredicate(f func(a, b string) bool) expr.Binding {
+	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
+		list, err := bindArgs(name, args, []want{wantText, wantText})
+		if err != nil {
+			return nil, err
 		}
-		return conditionCall(name, args, func() kernel.Predicate { return predicateOf(f) }, wantText, wantText)
-	}
+		return conditionCall(name, list, func() kernel.Predicate { return predicateOf(f) })
+	}, "VARCHAR, VARCHAR → BOOLEAN")
 }
 
 func predicateOf(f func(a, b string) bool) kernel.Predicate {
@@ -197,12 +183,9 @@ func predicateOf(f func(a, b string) bool) kernel.Predicate {
 	}
 }
 
-// conditionCall is a function that answers yes or no.
-func conditionCall(name string, args []expr.Expr, make func() kernel.Predicate, wants ...want) (expr.Expr, error) {
-	list, err := bindArgs(name, args, wants)
-	if err != nil {
-		return nil, err
-	}
-	impl := &expr.Routine{Node: func() kernel.Node { return kernel.NewCondition(expr.CompileAll(list), make(), true) }}
-	return bound(name, list, typeBoolean, impl), nil
+// conditionCall is the call of a predicate over arguments that are checked
+// already. Its error is nil, as that of strictCall.
+func conditionCall(name string, args []expr.Expr, make func() kernel.Predicate) (expr.Expr, error) {
+	impl := &expr.Routine{Node: func() kernel.Node { return kernel.NewCondition(expr.CompileAll(args), make(), true) }}
+	return bound(name, args, typeBoolean, impl), nil
 }

@@ -18,48 +18,43 @@ import (
 
 // hashFunctions are digests and the encodings of bytes as text.
 var hashFunctions = []expr.Function{
-	{Name: "MD5", Bind: appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
+	{Name: "MD5", Binding: appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
 		sum := md5.Sum([]byte(s))
 		return hex.AppendEncode(dst, sum[:]), kernel.Outcome{}
 	})},
-	{Name: "SHA1", Bind: appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
+	{Name: "SHA1", Binding: appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
 		sum := sha1.Sum([]byte(s))
 		return hex.AppendEncode(dst, sum[:]), kernel.Outcome{}
 	})},
-	{Name: "SHA256", Bind: appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
+	{Name: "SHA256", Binding: appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
 		sum := sha256.Sum256([]byte(s))
 		return hex.AppendEncode(dst, sum[:]), kernel.Outcome{}
 	})},
-	{Name: "HEX", Aliases: []string{"TO_HEX"}, Bind: hexOf},
-	{Name: "BIN", Bind: fixed(TypeText, kernel.Text1(func(dst []byte, v int64) ([]byte, kernel.Outcome) {
+	{Name: "HEX", Aliases: []string{"TO_HEX"}, Binding: custom(hexOf, "integer | VARCHAR | BLOB → VARCHAR")},
+	{Name: "BIN", Binding: fixed(TypeText, kernel.Text1(func(dst []byte, v int64) ([]byte, kernel.Outcome) {
 		return strconv.AppendUint(dst, uint64(v), 2), kernel.Outcome{}
 	}), true, wantInt)},
-	{Name: "UNHEX", Aliases: []string{"FROM_HEX"}, Bind: fixed(typeBlob, kernel.Text1(appendUnhex), true, wantText)},
-	{Name: "BASE64", Aliases: []string{"TO_BASE64"}, Bind: appendingBytes(appendBase64)},
-	{Name: "FROM_BASE64", Bind: fixed(typeBlob, kernel.Text1(appendUnbase64), true, wantText)},
-	{Name: "ENCODE", Bind: fixed(typeBlob, kernel.Map1(func(s string) string { return s }), false, wantText)},
-	{Name: "DECODE", Bind: func(name string, args []expr.Expr) (expr.Expr, error) {
-		if len(args) != 1 {
-			return nil, wrongCount(name, args, "1")
-		}
-		return expr.NewCast(args[0], TypeText, false)
-	}},
+	{Name: "UNHEX", Aliases: []string{"FROM_HEX"}, Binding: fixed(typeBlob, kernel.Text1(appendUnhex), true, wantText)},
+	{Name: "BASE64", Aliases: []string{"TO_BASE64"}, Binding: appendingBytes(appendBase64)},
+	{Name: "FROM_BASE64", Binding: fixed(typeBlob, kernel.Text1(appendUnbase64), true, wantText)},
+	{Name: "ENCODE", Binding: fixed(typeBlob, kernel.Map1(func(s string) string { return s }), false, wantText)},
+	{Name: "DECODE", Binding: custom(func(_ string, args []expr.Expr) (expr.Expr, error) { return expr.NewCast(args[0], TypeText, false) }, "BLOB → VARCHAR")},
 }
 
 // appendingBytes makes text of the bytes of a text or BLOB.
-func appendingBytes(f func([]byte, string) ([]byte, kernel.Outcome)) binder {
+func appendingBytes(f func([]byte, string) ([]byte, kernel.Outcome)) expr.Binding {
 	return fixed(TypeText, kernel.Text1(f), true, wantBytes)
 }
 
 // hexOf is the digits of a number, or the bytes of anything else.
 func hexOf(name string, args []expr.Expr) (expr.Expr, error) {
-	if len(args) == 1 && args[0].Type().IsInteger() {
+	if args[0].Type().IsInteger() {
 		if args[0].Type().Kind == vector.UBigInt {
-			return strictCall(name, args, TypeText, kernel.Text1(func(dst []byte, v uint64) ([]byte, kernel.Outcome) { return appendUpperHex(dst, v), kernel.Outcome{} }), true, keepArg)
+			return strictCall(name, args, TypeText, kernel.Text1(func(dst []byte, v uint64) ([]byte, kernel.Outcome) { return appendUpperHex(dst, v), kernel.Outcome{} }), true)
 		}
 		return strictCall(name, args, TypeText, kernel.Text1(func(dst []byte, v int64) ([]byte, kernel.Outcome) {
 			return appendUpperHex(dst, uint64(v)), kernel.Outcome{}
-		}), true, keepArg)
+		}), true)
 	}
 	return appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
 		const digits = "0123456789ABCDEF"
@@ -67,10 +62,8 @@ func hexOf(name string, args []expr.Expr) (expr.Expr, error) {
 			dst = append(dst, digits[s[i]>>4], digits[s[i]&15])
 		}
 		return dst, kernel.Outcome{}
-	})(name, args)
+	}).Bind(name, args)
 }
-
-func keepArg(_ string, e expr.Expr) (expr.Expr, error) { return e, nil }
 
 func appendUpperHex(dst []byte, v uint64) []byte {
 	return append(dst, strings.ToUpper(strconv.FormatUint(v, 16))...)

@@ -12,18 +12,18 @@ import (
 
 // jsonFunctions look into LIST, MAP, STRUCT, BSON and JSON text by paths.
 var jsonFunctions = []expr.Function{
-	{Name: "->", Aliases: []string{"JSON_EXTRACT", "JSON_EXTRACT_PATH"}, Bind: arrow(false)},
-	{Name: "->>", Aliases: []string{"JSON_EXTRACT_STRING", "JSON_VALUE"}, Bind: arrow(true)},
-	{Name: "JSON_VALID", Bind: fixed(typeBoolean, kernel.Map1(func(s string) bool { return json.Valid([]byte(s)) }), true, wantText)},
-	{Name: "JSON_ARRAY_LENGTH", Bind: fixed(TypeInt, kernel.Try1(jsonArrayLength), true, wantJSON)},
-	{Name: "JSON_TYPE", Bind: fixed(TypeText, kernel.Try1(jsonType), true, wantJSON)},
-	{Name: "TO_JSON", Bind: toJSON},
+	{Name: "->", Aliases: []string{"JSON_EXTRACT", "JSON_EXTRACT_PATH"}, Binding: custom(arrow(false), "JSON | VARCHAR, 'path' | BIGINT literal → JSON", "LIST(T), BIGINT literal → T", "STRUCT(a T), 'path' → T", "MAP(VARCHAR, T), 'path' → T")},
+	{Name: "->>", Aliases: []string{"JSON_EXTRACT_STRING", "JSON_VALUE"}, Binding: custom(arrow(true), "JSON | VARCHAR | STRUCT(a T) | MAP(VARCHAR, T), 'path' → VARCHAR", "JSON | VARCHAR | LIST(T), BIGINT literal → VARCHAR")},
+	{Name: "JSON_VALID", Binding: fixed(typeBoolean, kernel.Map1(func(s string) bool { return json.Valid([]byte(s)) }), true, wantText)},
+	{Name: "JSON_ARRAY_LENGTH", Binding: fixed(TypeInt, kernel.Try1(jsonArrayLength), true, wantJSON)},
+	{Name: "JSON_TYPE", Binding: fixed(TypeText, kernel.Try1(jsonType), true, wantJSON)},
+	{Name: "TO_JSON", Binding: custom(toJSON, "T → JSON")},
 }
 
 var typeJSON = vector.Of(vector.JSON)
 
 // wantJSON takes text, and nested values as their JSON text.
-func wantJSON(function string, e expr.Expr) (expr.Expr, error) {
+var wantJSON = want{"JSON | VARCHAR | LIST(T) | MAP(K, V) | STRUCT(a T)", func(function string, e expr.Expr) (expr.Expr, error) {
 	if e.Type().Kind == vector.Variant {
 		return nil, errs.Unsupported("%s of a VARIANT", function)
 	}
@@ -31,13 +31,10 @@ func wantJSON(function string, e expr.Expr) (expr.Expr, error) {
 		return e, nil
 	}
 	return expr.TextOperand(function, e)
-}
+}}
 
 // toJSON is any value as JSON text.
 func toJSON(name string, args []expr.Expr) (expr.Expr, error) {
-	if len(args) != 1 {
-		return nil, wrongCount(name, args, "1")
-	}
 	switch t := args[0].Type(); {
 	case t.Kind == vector.JSON:
 		return args[0], nil
@@ -46,7 +43,7 @@ func toJSON(name string, args []expr.Expr) (expr.Expr, error) {
 	case t.Kind == vector.Rendered || t.Kind == vector.BSON:
 		return retyped(expr.NewRender(args[0]), typeJSON), nil
 	}
-	return strictCall(name, args, typeJSON, kernel.RenderJSON, true, keepArg)
+	return strictCall(name, args, typeJSON, kernel.RenderJSON, true)
 }
 
 // retyped is text under the name of another type.
@@ -60,9 +57,6 @@ func retyped(x expr.Expr, t vector.Type) expr.Expr {
 // arrow is x->path and, with text, x->>path.
 func arrow(text bool) binder {
 	return func(name string, args []expr.Expr) (expr.Expr, error) {
-		if len(args) != 2 {
-			return nil, wrongCount(name, args, "2")
-		}
 		steps, err := constantPath(name, args[1])
 		if err != nil {
 			return nil, err
@@ -160,14 +154,14 @@ func shown(name string, x expr.Expr, rest vector.Path, text bool) (expr.Expr, er
 	case t.Kind == vector.JSON:
 		return jsonPath(name, []expr.Expr{x, expr.NewConst(vector.StringScalar("$"))}, x, nil, true)
 	case t.Kind == vector.Blob || t.Kind == vector.Geometry || t.Kind == vector.Geography:
-		return strictCall("TO_BASE64", []expr.Expr{x}, TypeText, kernel.Text1(appendBase64), true, keepArg)
+		return strictCall("TO_BASE64", []expr.Expr{x}, TypeText, kernel.Text1(appendBase64), true)
 	}
 	return expr.NewCast(x, TypeText, false)
 }
 
 // jsonPath looks into JSON text.
 func jsonPath(name string, args []expr.Expr, x expr.Expr, steps vector.Path, text bool) (expr.Expr, error) {
-	x, err := wantJSON(name, x)
+	x, err := wantJSON.bind(name, x)
 	if err != nil {
 		return nil, err
 	}

@@ -13,18 +13,15 @@ import (
 // nestedFunctions look into LIST and MAP. Positions of ELEMENT_AT count from 1,
 // from the end where negative; what is not there is NULL.
 var nestedFunctions = []expr.Function{
-	{Name: "CARDINALITY", Aliases: []string{"ARRAY_LENGTH"}, Bind: cardinality},
-	{Name: "LIST_CONTAINS", Aliases: []string{"ARRAY_CONTAINS", "MAP_CONTAINS", "LIST_HAS"}, Bind: listContains},
-	{Name: "ELEMENT_AT", Aliases: []string{"LIST_EXTRACT", "LIST_ELEMENT", "ARRAY_EXTRACT", "MAP_EXTRACT"}, Bind: elementAt},
-	{Name: "MAP_KEYS", Bind: mapSide(0)},
-	{Name: "MAP_VALUES", Bind: mapSide(1)},
+	{Name: "CARDINALITY", Aliases: []string{"ARRAY_LENGTH"}, Binding: custom(cardinality, "LIST(T) → BIGINT", "MAP(K, V) → BIGINT")},
+	{Name: "LIST_CONTAINS", Aliases: []string{"ARRAY_CONTAINS", "MAP_CONTAINS", "LIST_HAS"}, Binding: custom(listContains, "LIST(T), T → BOOLEAN", "MAP(K, V), K → BOOLEAN")},
+	{Name: "ELEMENT_AT", Aliases: []string{"LIST_EXTRACT", "LIST_ELEMENT", "ARRAY_EXTRACT", "MAP_EXTRACT"}, Binding: custom(elementAt, "LIST(T), BIGINT → T", "MAP(K, V), K → V", "STRUCT(a T), 'field' → T", "VARCHAR, BIGINT → VARCHAR")},
+	{Name: "MAP_KEYS", Binding: custom(mapSide(0), "MAP(K, V) → LIST(K)")},
+	{Name: "MAP_VALUES", Binding: custom(mapSide(1), "MAP(K, V) → LIST(V)")},
 }
 
 // nestedArg is the first argument where it is a LIST or MAP, or an untyped NULL.
-func nestedArg(name string, args []expr.Expr, count int) (expr.Expr, error) {
-	if len(args) != count {
-		return nil, wrongCount(name, args, fmt.Sprint(count))
-	}
+func nestedArg(name string, args []expr.Expr) (expr.Expr, error) {
 	t := args[0].Type()
 	if !t.HasElements() && t.Kind != vector.Null {
 		return nil, errNotNested(name, t)
@@ -34,7 +31,7 @@ func nestedArg(name string, args []expr.Expr, count int) (expr.Expr, error) {
 
 // cardinality is how many elements there are.
 func cardinality(name string, args []expr.Expr) (expr.Expr, error) {
-	x, err := nestedArg(name, args, 1)
+	x, err := nestedArg(name, args)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +48,7 @@ func cardinality(name string, args []expr.Expr) (expr.Expr, error) {
 			return nil
 		}
 	}
-	return strictCall(name, args, TypeInt, make, true, keepArg)
+	return strictCall(name, args, TypeInt, make, true)
 }
 
 // elements is where the elements of a row's LIST or MAP lie in its children.
@@ -65,7 +62,7 @@ func elements(v *vector.Vector, row int32) (from, to int32) {
 // mapSide is the keys or the values of a MAP as a LIST: another view of it.
 func mapSide(side int) binder {
 	return func(name string, args []expr.Expr) (expr.Expr, error) {
-		x, err := nestedArg(name, args, 1)
+		x, err := nestedArg(name, args)
 		if err != nil {
 			return nil, err
 		}
@@ -119,7 +116,7 @@ func keyOperand(name string, e expr.Expr, t vector.Type) (key expr.Expr, absent 
 
 // listContains looks for an element of a LIST or a key of a MAP.
 func listContains(name string, args []expr.Expr) (expr.Expr, error) {
-	x, err := nestedArg(name, args, 2)
+	x, err := nestedArg(name, args)
 	if err != nil {
 		return nil, err
 	}
@@ -147,15 +144,15 @@ func listContains(name string, args []expr.Expr) (expr.Expr, error) {
 			}
 			return into[:k], nil
 		}
-	}, keepArg, keepArg)
+	})
 }
 
 // elementAt is the element of a LIST at a position or the value of a MAP for a key.
 func elementAt(name string, args []expr.Expr) (expr.Expr, error) {
-	if len(args) == 2 && (args[0].Type().IsText() || args[0].Type().Kind == vector.Struct) {
+	if args[0].Type().IsText() || args[0].Type().Kind == vector.Struct {
 		return subscript(name, args)
 	}
-	x, err := nestedArg(name, args, 2)
+	x, err := nestedArg(name, args)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +161,7 @@ func elementAt(name string, args []expr.Expr) (expr.Expr, error) {
 	case t.Kind == vector.Null:
 		return expr.NewConst(vector.NullOf(t)), nil
 	case t.Kind == vector.List:
-		position, err := wantInt(name, args[1])
+		position, err := wantInt.bind(name, args[1])
 		if err != nil {
 			return nil, err
 		}
@@ -197,7 +194,7 @@ func subscript(name string, args []expr.Expr) (expr.Expr, error) {
 		}
 		return newPath(name, args, x, []step{{field: at}})
 	}
-	return substringOf("SUBSTRING", []expr.Expr{x, args[1], expr.NewConst(vector.IntScalar(1))})
+	return substringOf.Bind("SUBSTRING", []expr.Expr{x, args[1], expr.NewConst(vector.IntScalar(1))})
 }
 
 // fieldIndex finds a field by its name, exactly or else in any case where that

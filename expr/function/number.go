@@ -15,66 +15,60 @@ import (
 // numberFunctions are those of DOUBLE, and of integers. What has no value for
 // an argument is an error, as in DuckDB, and never NaN made from a number.
 var numberFunctions = []expr.Function{
-	{Name: "SQRT", Bind: restricted("square root", func(v float64) bool { return v >= 0 || v != v }, math.Sqrt)},
-	{Name: "CBRT", Bind: real1(math.Cbrt)},
-	{Name: "EXP", Bind: real1(math.Exp)},
-	{Name: "LN", Bind: restricted("logarithm", positive, math.Log)},
-	{Name: "LOG10", Bind: restricted("logarithm", positive, math.Log10)},
-	{Name: "LOG2", Bind: restricted("logarithm", positive, math.Log2)},
-	{Name: "LOG", Bind: byCount(1, restricted("logarithm", positive, math.Log10), logarithm)},
-	{Name: "POWER", Aliases: []string{"POW", "^"}, Bind: real2(math.Pow)},
-	{Name: "SIN", Bind: restricted("sine", finite, math.Sin)},
-	{Name: "COS", Bind: restricted("cosine", finite, math.Cos)},
-	{Name: "TAN", Bind: restricted("tangent", finite, math.Tan)},
-	{Name: "COT", Bind: restricted("cotangent", finite, func(v float64) float64 { return 1 / math.Tan(v) })},
-	{Name: "ASIN", Bind: restricted("arcsine", unitRange, math.Asin)},
-	{Name: "ACOS", Bind: restricted("arccosine", unitRange, math.Acos)},
-	{Name: "ATAN", Bind: real1(math.Atan)},
-	{Name: "ATAN2", Bind: real2(math.Atan2)},
-	{Name: "SINH", Bind: real1(math.Sinh)},
-	{Name: "COSH", Bind: real1(math.Cosh)},
-	{Name: "TANH", Bind: real1(math.Tanh)},
-	{Name: "DEGREES", Bind: real1(func(v float64) float64 { return v * (180 / math.Pi) })},
-	{Name: "RADIANS", Bind: real1(func(v float64) float64 { return v * (math.Pi / 180) })},
-	{Name: "PI", Bind: constant(math.Pi)},
-	{Name: "ISNAN", Bind: realTest(func(v float64) bool { return v != v })},
-	{Name: "ISINF", Bind: realTest(func(v float64) bool { return math.IsInf(v, 0) })},
-	{Name: "ISFINITE", Bind: realTest(finite)},
-	{Name: "BIT_COUNT", Bind: fixed(TypeInt, kernel.Map1(func(v int64) int64 { return int64(bits.OnesCount64(uint64(v))) }), false, wantInt)},
-	{Name: "GCD", Bind: fixed(TypeInt, kernel.Try2(gcd), true, wantInt, wantInt)},
-	{Name: "LCM", Bind: fixed(TypeInt, kernel.Try2(lcm), true, wantInt, wantInt)},
-	{Name: "MOD", Bind: operator(scalar.OpMod)},
-	{Name: "DIV", Bind: operator(scalar.OpIntDiv)},
-	{Name: "XOR", Bind: operator(scalar.OpBitXor)},
-	{Name: "ADD", Bind: operator(scalar.OpAdd)},
-	{Name: "SUBTRACT", Bind: operator(scalar.OpSub)},
-	{Name: "MULTIPLY", Bind: operator(scalar.OpMul)},
-	{Name: "DIVIDE", Bind: operator(scalar.OpDiv)},
-	{Name: "NEGATE", Bind: func(name string, args []expr.Expr) (expr.Expr, error) {
-		if len(args) != 1 {
-			return nil, wrongCount(name, args, "1")
-		}
-		return expr.NewNeg(args[0])
-	}},
+	{Name: "SQRT", Binding: restricted("square root", func(v float64) bool { return v >= 0 || v != v }, math.Sqrt)},
+	{Name: "CBRT", Binding: real1(math.Cbrt)},
+	{Name: "EXP", Binding: real1(math.Exp)},
+	{Name: "LN", Binding: restricted("logarithm", positive, math.Log)},
+	{Name: "LOG10", Binding: restricted("logarithm", positive, math.Log10)},
+	{Name: "LOG2", Binding: restricted("logarithm", positive, math.Log2)},
+	{Name: "LOG", Binding: overloaded(restricted("logarithm", positive, math.Log10), logarithm)},
+	{Name: "POWER", Aliases: []string{"POW", "^"}, Binding: real2(math.Pow)},
+	{Name: "SIN", Binding: restricted("sine", finite, math.Sin)},
+	{Name: "COS", Binding: restricted("cosine", finite, math.Cos)},
+	{Name: "TAN", Binding: restricted("tangent", finite, math.Tan)},
+	{Name: "COT", Binding: restricted("cotangent", finite, func(v float64) float64 { return 1 / math.Tan(v) })},
+	{Name: "ASIN", Binding: restricted("arcsine", unitRange, math.Asin)},
+	{Name: "ACOS", Binding: restricted("arccosine", unitRange, math.Acos)},
+	{Name: "ATAN", Binding: real1(math.Atan)},
+	{Name: "ATAN2", Binding: real2(math.Atan2)},
+	{Name: "SINH", Binding: real1(math.Sinh)},
+	{Name: "COSH", Binding: real1(math.Cosh)},
+	{Name: "TANH", Binding: real1(math.Tanh)},
+	{Name: "DEGREES", Binding: real1(func(v float64) float64 { return v * (180 / math.Pi) })},
+	{Name: "RADIANS", Binding: real1(func(v float64) float64 { return v * (math.Pi / 180) })},
+	{Name: "PI", Binding: constant(math.Pi)},
+	{Name: "ISNAN", Binding: realTest(func(v float64) bool { return v != v })},
+	{Name: "ISINF", Binding: realTest(func(v float64) bool { return math.IsInf(v, 0) })},
+	{Name: "ISFINITE", Binding: realTest(finite)},
+	{Name: "BIT_COUNT", Binding: fixed(TypeInt, kernel.Map1(func(v int64) int64 { return int64(bits.OnesCount64(uint64(v))) }), false, wantInt)},
+	{Name: "GCD", Binding: fixed(TypeInt, kernel.Try2(gcd), true, wantInt, wantInt)},
+	{Name: "LCM", Binding: fixed(TypeInt, kernel.Try2(lcm), true, wantInt, wantInt)},
+	{Name: "MOD", Binding: operator(scalar.OpMod, numbers)},
+	{Name: "DIV", Binding: operator(scalar.OpIntDiv, numbers)},
+	{Name: "XOR", Binding: operator(scalar.OpBitXor, "integer, integer → integer")},
+	{Name: "ADD", Binding: operator(scalar.OpAdd, sums...)},
+	{Name: "SUBTRACT", Binding: operator(scalar.OpSub, differences...)},
+	{Name: "MULTIPLY", Binding: operator(scalar.OpMul, numbers, "INTERVAL, BIGINT → INTERVAL")},
+	{Name: "DIVIDE", Binding: operator(scalar.OpDiv, numbers)},
+	{Name: "NEGATE", Binding: custom(func(_ string, args []expr.Expr) (expr.Expr, error) { return expr.NewNeg(args[0]) }, "number → number", "INTERVAL → INTERVAL")},
 }
+
+// Signatures of operators. What number or date type results depends on the
+// arguments' types, as for the operator.
+const numbers = "number, number → number"
+
+var (
+	sums        = []string{numbers, "DATE, BIGINT → DATE", "DATE, INTERVAL → TIMESTAMP", "TIMESTAMP, INTERVAL → TIMESTAMP", "TIMESTAMPTZ, INTERVAL → TIMESTAMPTZ"}
+	differences = append(sums[:len(sums):len(sums)], "DATE, DATE → BIGINT", "TIMESTAMP, TIMESTAMP → INTERVAL")
+)
 
 // operator is a function that is another name for an operator.
-func operator(op scalar.Op) binder {
-	return func(name string, args []expr.Expr) (expr.Expr, error) {
-		if len(args) != 2 {
-			return nil, wrongCount(name, args, "2")
-		}
-		return expr.NewArith(op, args[0], args[1])
-	}
+func operator(op scalar.Op, signatures ...string) expr.Binding {
+	return custom(func(_ string, args []expr.Expr) (expr.Expr, error) { return expr.NewArith(op, args[0], args[1]) }, signatures...)
 }
 
-func constant(v float64) binder {
-	return func(name string, args []expr.Expr) (expr.Expr, error) {
-		if len(args) != 0 {
-			return nil, wrongCount(name, args, "no")
-		}
-		return expr.NewConst(vector.FloatScalar(v)), nil
-	}
+func constant(v float64) expr.Binding {
+	return custom(func(string, []expr.Expr) (expr.Expr, error) { return expr.NewConst(vector.FloatScalar(v)), nil }, "→ DOUBLE")
 }
 
 func positive(v float64) bool { return v > 0 || v != v }
@@ -83,20 +77,20 @@ func finite(v float64) bool { return !math.IsInf(v, 0) && v == v }
 
 func unitRange(v float64) bool { return v >= -1 && v <= 1 || v != v }
 
-func real1(f func(float64) float64) binder {
+func real1(f func(float64) float64) expr.Binding {
 	return fixed(TypeDouble, kernel.Map1(f), false, wantDouble)
 }
 
-func real2(f func(a, b float64) float64) binder {
+func real2(f func(a, b float64) float64) expr.Binding {
 	return fixed(TypeDouble, kernel.Map2(f), false, wantDouble, wantDouble)
 }
 
-func realTest(f func(float64) bool) binder {
+func realTest(f func(float64) bool) expr.Binding {
 	return fixed(typeBoolean, kernel.Map1(f), false, wantDouble)
 }
 
 // restricted is a function that is defined for some numbers only. NaN passes.
-func restricted(what string, defined func(float64) bool, f func(float64) float64) binder {
+func restricted(what string, defined func(float64) bool, f func(float64) float64) expr.Binding {
 	return fixed(TypeDouble, kernel.Try1(func(v float64) (float64, kernel.Outcome) {
 		if !defined(v) && v == v {
 			return 0, kernel.Outcome{Err: fmt.Errorf("there is no %s of %v", what, v)}

@@ -12,10 +12,10 @@ import (
 
 // padFunctions make strings longer; what they may ask for is bounded.
 var padFunctions = []expr.Function{
-	{Name: "LPAD", Bind: fixed(TypeText, kernel.Text3(appendLeftPadded), true, wantText, wantInt, wantText)},
-	{Name: "RPAD", Bind: fixed(TypeText, kernel.Text3(appendRightPadded), true, wantText, wantInt, wantText)},
-	{Name: "REPEAT", Bind: fixed(TypeText, kernel.Text2(appendRepeated), true, wantText, wantInt)},
-	{Name: "SPACE", Bind: fixed(TypeText, kernel.Text1(func(dst []byte, n int64) ([]byte, kernel.Outcome) {
+	{Name: "LPAD", Binding: fixed(TypeText, kernel.Text3(appendLeftPadded), true, wantText, wantInt, wantText)},
+	{Name: "RPAD", Binding: fixed(TypeText, kernel.Text3(appendRightPadded), true, wantText, wantInt, wantText)},
+	{Name: "REPEAT", Binding: fixed(TypeText, kernel.Text2(appendRepeated), true, wantText, wantInt)},
+	{Name: "SPACE", Binding: fixed(TypeText, kernel.Text1(func(dst []byte, n int64) ([]byte, kernel.Outcome) {
 		return appendRepeated(dst, " ", n)
 	}), true, wantInt)},
 }
@@ -73,12 +73,12 @@ func appendRightPadded(dst []byte, s string, length int64, pad string) ([]byte, 
 
 // searchFunctions look for strings in strings.
 var searchFunctions = []expr.Function{
-	{Name: "POSITION", Bind: fixed(TypeInt, kernel.Map2(func(part, s string) int64 { return positionOf(s, part) }), false, wantText, wantText)},
-	{Name: "STRPOS", Aliases: []string{"INSTR"}, Bind: fixed(TypeInt, kernel.Map2(positionOf), false, wantText, wantText)},
-	{Name: "LOCATE", Bind: byCount(2, fixed(TypeInt, kernel.Map2(func(part, s string) int64 { return positionOf(s, part) }), false, wantText, wantText), locateFrom)},
-	{Name: "STARTS_WITH", Aliases: []string{"PREFIX"}, Bind: test2(strings.HasPrefix)},
-	{Name: "ENDS_WITH", Aliases: []string{"SUFFIX"}, Bind: test2(strings.HasSuffix)},
-	{Name: "CONTAINS", Bind: containsOf},
+	{Name: "POSITION", Binding: fixed(TypeInt, kernel.Map2(func(part, s string) int64 { return positionOf(s, part) }), false, wantText, wantText)},
+	{Name: "STRPOS", Aliases: []string{"INSTR"}, Binding: fixed(TypeInt, kernel.Map2(positionOf), false, wantText, wantText)},
+	{Name: "LOCATE", Binding: overloaded(fixed(TypeInt, kernel.Map2(func(part, s string) int64 { return positionOf(s, part) }), false, wantText, wantText), locateFrom)},
+	{Name: "STARTS_WITH", Aliases: []string{"PREFIX"}, Binding: textPredicate(strings.HasPrefix)},
+	{Name: "ENDS_WITH", Aliases: []string{"SUFFIX"}, Binding: textPredicate(strings.HasSuffix)},
+	{Name: "CONTAINS", Binding: custom(containsOf, "VARCHAR, VARCHAR → BOOLEAN", "LIST(T), T → BOOLEAN", "MAP(K, V), K → BOOLEAN")},
 }
 
 // positionOf is where part begins, counted from 1, or 0.
@@ -103,8 +103,8 @@ var locateFrom = fixed(TypeInt, kernel.Map3(func(part, s string, from int64) int
 
 // containsOf looks for a part of a string, an element of a LIST or a key of a MAP.
 func containsOf(name string, args []expr.Expr) (expr.Expr, error) {
-	if len(args) == 2 && args[0].Type().IsNested() {
+	if args[0].Type().IsNested() {
 		return listContains(name, args)
 	}
-	return test2(strings.Contains)(name, args)
+	return textPredicate(strings.Contains).Bind(name, args)
 }

@@ -15,13 +15,13 @@ import (
 // in the text. Options are the letters of DuckDB: c and i for case, l for a
 // literal pattern, s for a dot that matches newlines, g for all matches.
 var regexpFunctions = []expr.Function{
-	{Name: "REGEXP_MATCHES", Aliases: []string{"REGEXP_LIKE"}, Bind: byCount(2, matching(false), matching(false))},
-	{Name: "REGEXP_FULL_MATCH", Bind: byCount(2, matching(true), matching(true))},
-	{Name: "SIMILAR_TO", Bind: byCount(2, matching(true))},
-	{Name: "REGEXP_EXTRACT", Bind: byCount(2, extracting, extracting, extracting)},
-	{Name: "REGEXP_SUBSTR", Bind: byCount(2, extracting)},
-	{Name: "REGEXP_REPLACE", Bind: byCount(3, replacing, replacing)},
-	{Name: "REGEXP_COUNT", Bind: byCount(2, regexpCount)},
+	{Name: "REGEXP_MATCHES", Aliases: []string{"REGEXP_LIKE"}, Binding: matching(false, 3)},
+	{Name: "REGEXP_FULL_MATCH", Binding: matching(true, 3)},
+	{Name: "SIMILAR_TO", Binding: matching(true, 2)},
+	{Name: "REGEXP_EXTRACT", Binding: custom(extracting, "VARCHAR, VARCHAR → VARCHAR", "VARCHAR, VARCHAR, BIGINT → VARCHAR", "VARCHAR, VARCHAR, BIGINT, 'options' → VARCHAR")},
+	{Name: "REGEXP_SUBSTR", Binding: custom(extracting, "VARCHAR, VARCHAR → VARCHAR")},
+	{Name: "REGEXP_REPLACE", Binding: custom(replacing, "VARCHAR, VARCHAR, VARCHAR → VARCHAR", "VARCHAR, VARCHAR, VARCHAR, 'options' → VARCHAR")},
+	{Name: "REGEXP_COUNT", Binding: custom(regexpCount, "VARCHAR, VARCHAR → BIGINT")},
 }
 
 // pattern is a compiled regular expression.
@@ -135,19 +135,19 @@ func regexpArgs(name string, args []expr.Expr, wants []want, options int) ([]exp
 	return bound, err
 }
 
-// matching is REGEXP_MATCHES(s, pattern [, options]).
-func matching(full bool) binder {
-	return func(name string, args []expr.Expr) (expr.Expr, error) {
+// matching is REGEXP_MATCHES(s, pattern [, options]), where most is 3.
+func matching(full bool, most int) expr.Binding {
+	bind := func(name string, args []expr.Expr) (expr.Expr, error) {
 		bound, err := regexpArgs(name, args, []want{wantText, wantText, wantText}[:len(args)], 2)
 		if err != nil {
 			return nil, err
 		}
-		wants := []want{keepArg, keepArg, keepArg}[:len(args)]
-		return conditionCall(name, bound, func() kernel.Predicate { return matchTester(full) }, wants...)
+		return conditionCall(name, bound, func() kernel.Predicate { return matchPredicate(full) })
 	}
+	return custom(bind, []string{"VARCHAR, VARCHAR → BOOLEAN", "VARCHAR, VARCHAR, 'options' → BOOLEAN"}[:most-1]...)
 }
 
-func matchTester(full bool) kernel.Predicate {
+func matchPredicate(full bool) kernel.Predicate {
 	cache := patternCache{full: full}
 	return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 		s, text := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1])
@@ -202,7 +202,7 @@ func extracting(name string, args []expr.Expr) (expr.Expr, error) {
 			return nil
 		}
 	}
-	return strictCall(name, bound, TypeText, make, true, []want{keepArg, keepArg, keepArg, keepArg}[:len(bound)]...)
+	return strictCall(name, bound, TypeText, make, true)
 }
 
 func (p *pattern) extract(s string, group int64) (string, error) {
@@ -232,7 +232,7 @@ func regexpCount(name string, args []expr.Expr) (expr.Expr, error) {
 			return int64(len(p.re.FindAllStringIndex(s, -1))), kernel.Outcome{}
 		})()
 	}
-	return strictCall(name, bound, TypeInt, make, true, keepArg, keepArg)
+	return strictCall(name, bound, TypeInt, make, true)
 }
 
 // replacing is REGEXP_REPLACE(s, pattern, replacement [, options]): the first
@@ -252,7 +252,7 @@ func replacing(name string, args []expr.Expr) (expr.Expr, error) {
 			})
 		}
 	}
-	return strictCall(name, bound, TypeText, make, true, []want{keepArg, keepArg, keepArg, keepArg}[:len(bound)]...)
+	return strictCall(name, bound, TypeText, make, true)
 }
 
 // replacer remembers the last replacement's parts.

@@ -13,12 +13,12 @@ import (
 // roundFunctions keep the kind of number that they are given: integers stay
 // integers and decimals exact, with the digits after the point that are left.
 var roundFunctions = []expr.Function{
-	{Name: "ABS", Bind: absolute},
-	{Name: "SIGN", Bind: signum},
-	{Name: "CEIL", Aliases: []string{"CEILING"}, Monotone: risingNumber, Bind: byCount(1, rounding(roundUp))},
-	{Name: "FLOOR", Monotone: risingNumber, Bind: byCount(1, rounding(roundDown))},
-	{Name: "ROUND", Monotone: risingRounding, Bind: byCount(1, rounding(roundNearest), roundingTo(roundNearest))},
-	{Name: "TRUNC", Aliases: []string{"TRUNCATE"}, Monotone: risingRounding, Bind: byCount(1, rounding(roundToZero), roundingTo(roundToZero))},
+	{Name: "ABS", Binding: custom(absolute, "number → number")},
+	{Name: "SIGN", Binding: custom(signum, "number → BIGINT")},
+	{Name: "CEIL", Aliases: []string{"CEILING"}, Monotone: risingNumber, Binding: rounding(roundUp)},
+	{Name: "FLOOR", Monotone: risingNumber, Binding: rounding(roundDown)},
+	{Name: "ROUND", Monotone: risingRounding, Binding: overloaded(rounding(roundNearest), roundingTo(roundNearest))},
+	{Name: "TRUNC", Aliases: []string{"TRUNCATE"}, Monotone: risingRounding, Binding: overloaded(rounding(roundToZero), roundingTo(roundToZero))},
 }
 
 // roundMode is which neighbour a number goes to.
@@ -75,12 +75,12 @@ func numberArg(name string, args []expr.Expr) (expr.Expr, error) {
 		}
 		return x, nil
 	}
-	return wantDouble(name, x)
+	return wantDouble.bind(name, x)
 }
 
 // rounding is to whole numbers.
-func rounding(m roundMode) binder {
-	return func(name string, args []expr.Expr) (expr.Expr, error) {
+func rounding(m roundMode) expr.Binding {
+	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
 		x, err := numberArg(name, args)
 		if err != nil {
 			return nil, err
@@ -90,13 +90,13 @@ func rounding(m roundMode) binder {
 		case t.IsInteger():
 			return x, nil
 		case t.Kind == vector.Double:
-			return strictCall(name, []expr.Expr{x}, t, kernel.Map1(m.float), false, keepArg)
+			return strictCall(name, []expr.Expr{x}, t, kernel.Map1(m.float), false)
 		case t.IsFloat():
 			f := func(v float32) float32 { return float32(m.float(float64(v))) }
-			return strictCall(name, []expr.Expr{x}, vector.Of(vector.Float), kernel.Map1(f), false, keepArg)
+			return strictCall(name, []expr.Expr{x}, vector.Of(vector.Float), kernel.Map1(f), false)
 		}
 		return roundDecimal(name, []expr.Expr{x}, m, 0)
-	}
+	}, "number → number")
 }
 
 // roundDecimal leaves so many digits after the point; fewer than none make
@@ -126,11 +126,7 @@ func roundDecimal(name string, args []expr.Expr, m roundMode, digits int) (expr.
 		}
 		return q, kernel.Outcome{}
 	}
-	wants := make([]want, len(args))
-	for i := range wants {
-		wants[i] = keepArg
-	}
-	return strictCall(name, args, ret, decimalKernel(t, ret, round), true, wants...)
+	return strictCall(name, args, ret, decimalKernel(t, ret, round), true)
 }
 
 // decimalKernel applies f to the first argument between any storages.
@@ -148,13 +144,13 @@ func decimalKernel(from, to vector.Type, f func(vector.Int128) (vector.Int128, k
 }
 
 // roundingTo takes the number of digits after the point.
-func roundingTo(m roundMode) binder {
-	return func(name string, args []expr.Expr) (expr.Expr, error) {
+func roundingTo(m roundMode) expr.Binding {
+	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
 		x, err := numberArg(name, args)
 		if err != nil {
 			return nil, err
 		}
-		digits, err := wantInt(name, args[1])
+		digits, err := wantInt.bind(name, args[1])
 		if err != nil {
 			return nil, err
 		}
@@ -162,17 +158,17 @@ func roundingTo(m roundMode) binder {
 		t, both := x.Type(), []expr.Expr{x, digits}
 		switch {
 		case t.Kind == vector.Double:
-			return strictCall(name, both, t, kernel.Map2(m.floatTo), false, keepArg, keepArg)
+			return strictCall(name, both, t, kernel.Map2(m.floatTo), false)
 		case t.IsFloat():
 			f := func(v float32, n int64) float32 { return float32(m.floatTo(float64(v), n)) }
-			return strictCall(name, both, vector.Of(vector.Float), kernel.Map2(f), false, keepArg, keepArg)
+			return strictCall(name, both, vector.Of(vector.Float), kernel.Map2(f), false)
 		case t.IsInteger():
 			return roundInteger(name, both, m)
 		case !known:
 			return nil, fmt.Errorf("%s of a %s needs a literal number of digits", name, t)
 		}
 		return roundDecimal(name, both, m, int(min(max(n.I64, -scalar.MaxPrecision), scalar.MaxPrecision)))
-	}
+	}, "integer | FLOAT | DOUBLE, BIGINT → number", "number, BIGINT literal → number")
 }
 
 // floatTo rounds to n digits after the point.
@@ -204,7 +200,7 @@ func roundInteger(name string, args []expr.Expr, m roundMode) (expr.Expr, error)
 		if args[0], err = expr.NewCast(args[0], vector.DecimalType(20, 0), false); err != nil {
 			return nil, err
 		}
-		return roundingTo(m)(name, args)
+		return roundingTo(m).Bind(name, args)
 	}
 	return strictCall(name, args, TypeInt, kernel.Try2(func(v, n int64) (int64, kernel.Outcome) {
 		if n >= 0 {
@@ -215,14 +211,11 @@ func roundInteger(name string, args []expr.Expr, m roundMode) (expr.Expr, error)
 			return 0, kernel.Outcome{Err: fmt.Errorf("%s(%d, %d): %w", name, v, n, kernel.ErrOutOfRange)}
 		}
 		return w.Int64(), kernel.Outcome{}
-	}), true, keepArg, keepArg)
+	}), true)
 }
 
 // absolute is ABS.
 func absolute(name string, args []expr.Expr) (expr.Expr, error) {
-	if len(args) != 1 {
-		return nil, wrongCount(name, args, "1")
-	}
 	x, err := numberArg(name, args)
 	if err != nil {
 		return nil, err
@@ -232,16 +225,16 @@ func absolute(name string, args []expr.Expr) (expr.Expr, error) {
 	case t.Kind == vector.UBigInt:
 		return x, nil
 	case t.Kind == vector.Double:
-		return strictCall(name, one, t, kernel.Map1(math.Abs), false, keepArg)
+		return strictCall(name, one, t, kernel.Map1(math.Abs), false)
 	case t.IsFloat():
-		return strictCall(name, one, vector.Of(vector.Float), kernel.Map1(func(v float32) float32 { return float32(math.Abs(float64(v))) }), false, keepArg)
+		return strictCall(name, one, vector.Of(vector.Float), kernel.Map1(func(v float32) float32 { return float32(math.Abs(float64(v))) }), false)
 	case t.Storage() == vector.StoreInt128:
 		return strictCall(name, one, t, kernel.Map1(func(v vector.Int128) vector.Int128 {
 			if v.Sign() < 0 {
 				return v.Neg()
 			}
 			return v
-		}), false, keepArg)
+		}), false)
 	case t.IsInteger():
 		t = TypeInt
 		fallthrough
@@ -251,15 +244,12 @@ func absolute(name string, args []expr.Expr) (expr.Expr, error) {
 				return 0, kernel.Outcome{Err: fmt.Errorf("ABS(%d): %w", v, kernel.ErrOutOfRange)}
 			}
 			return max(v, -v), kernel.Outcome{}
-		}), true, keepArg)
+		}), true)
 	}
 }
 
 // signum is SIGN: -1, 0 or 1; of NaN 0.
 func signum(name string, args []expr.Expr) (expr.Expr, error) {
-	if len(args) != 1 {
-		return nil, wrongCount(name, args, "1")
-	}
 	x, err := numberArg(name, args)
 	if err != nil {
 		return nil, err
@@ -267,13 +257,13 @@ func signum(name string, args []expr.Expr) (expr.Expr, error) {
 	one := []expr.Expr{x}
 	switch t := x.Type(); {
 	case t.Kind == vector.UBigInt:
-		return strictCall(name, one, TypeInt, kernel.Map1(func(v uint64) int64 { return int64(min(v, 1)) }), false, keepArg)
+		return strictCall(name, one, TypeInt, kernel.Map1(func(v uint64) int64 { return int64(min(v, 1)) }), false)
 	case t.IsFloat():
-		return fixed(TypeInt, kernel.Map1(func(v float64) int64 { return int64(scalar.BoolRank(v > 0) - scalar.BoolRank(v < 0)) }), false, wantDouble)(name, one)
+		return fixed(TypeInt, kernel.Map1(func(v float64) int64 { return int64(scalar.BoolRank(v > 0) - scalar.BoolRank(v < 0)) }), false, wantDouble).Bind(name, one)
 	case t.Storage() == vector.StoreInt128:
-		return strictCall(name, one, TypeInt, kernel.Map1(func(v vector.Int128) int64 { return int64(v.Sign()) }), false, keepArg)
+		return strictCall(name, one, TypeInt, kernel.Map1(func(v vector.Int128) int64 { return int64(v.Sign()) }), false)
 	}
-	return strictCall(name, one, TypeInt, kernel.Map1(func(v int64) int64 { return int64(scalar.BoolRank(v > 0) - scalar.BoolRank(v < 0)) }), false, keepArg)
+	return strictCall(name, one, TypeInt, kernel.Map1(func(v int64) int64 { return int64(scalar.BoolRank(v > 0) - scalar.BoolRank(v < 0)) }), false)
 }
 
 // risingNumber: the function keeps the order of numbers.

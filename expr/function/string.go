@@ -14,36 +14,38 @@ import (
 // stringFunctions change and measure strings. Positions and lengths count
 // characters.
 var stringFunctions = []expr.Function{
-	{Name: "LOWER", Aliases: []string{"LCASE"}, Total: true, NotNull: true, Bind: viewing(strings.ToLower)},
-	{Name: "UPPER", Aliases: []string{"UCASE"}, Total: true, NotNull: true, Bind: viewing(strings.ToUpper)},
-	{Name: "INITCAP", Bind: appending1(appendInitcap)},
-	{Name: "REVERSE", Bind: appending1(appendReverse)},
-	{Name: "LENGTH", Aliases: []string{"LEN"}, Total: true, NotNull: true, Bind: lengthOf},
-	{Name: "CHAR_LENGTH", Aliases: []string{"CHARACTER_LENGTH"}, Bind: counting(countRunes)},
-	{Name: "STRLEN", Total: true, NotNull: true, Bind: counting(countBytes)},
-	{Name: "OCTET_LENGTH", Total: true, NotNull: true, Bind: fixed(TypeInt, kernel.Map1(countBytes), false, wantBytes)},
-	{Name: "BIT_LENGTH", Bind: fixed(TypeInt, kernel.Map1(func(s string) int64 { return int64(len(s)) * 8 }), false, wantBytes)},
-	{Name: "ASCII", Bind: counting(firstRune)},
-	{Name: "UNICODE", Aliases: []string{"ORD"}, Bind: counting(codePoint)},
-	{Name: "CHR", Aliases: []string{"CHAR"}, Bind: fixed(TypeText, kernel.Text1(appendRune), true, wantInt)},
-	{Name: "TRIM", Aliases: []string{"BTRIM"}, Bind: trimming(strings.TrimLeft, strings.TrimRight)},
-	{Name: "LTRIM", Bind: trimming(strings.TrimLeft, keepAll)},
-	{Name: "RTRIM", Bind: trimming(keepAll, strings.TrimRight)},
-	{Name: "SUBSTRING", Aliases: []string{"SUBSTR", "MID"}, Bind: byCount(2, substringFrom, substringOf)},
-	{Name: "LEFT", Bind: fixed(TypeText, kernel.Map2(leftOf), false, wantText, wantInt)},
-	{Name: "RIGHT", Bind: fixed(TypeText, kernel.Map2(rightOf), false, wantText, wantInt)},
-	{Name: "REPLACE", Bind: fixed(TypeText, kernel.Text3(appendReplaced), true, wantText, wantText, wantText)},
-	{Name: "TRANSLATE", Bind: fixed(TypeText, kernel.Text3(appendTranslated), true, wantText, wantText, wantText)},
-	{Name: "CONCAT", Total: true, NotNull: true, Bind: concatenate(false)},
-	{Name: "CONCAT_WS", Bind: concatenate(true)},
-	{Name: "SPLIT_PART", Bind: fixed(TypeText, kernel.Map3(splitPart), true, wantText, wantText, wantInt)},
-	{Name: "SUBSTRING_INDEX", Bind: fixed(TypeText, kernel.Map3(substringIndex), true, wantText, wantText, wantInt)},
-	{Name: "STRCMP", Bind: fixed(TypeInt, kernel.Map2(func(a, b string) int64 { return int64(strings.Compare(a, b)) }), false, wantText, wantText)},
+	{Name: "LOWER", Aliases: []string{"LCASE"}, Total: true, NotNull: true, Binding: viewing(strings.ToLower)},
+	{Name: "UPPER", Aliases: []string{"UCASE"}, Total: true, NotNull: true, Binding: viewing(strings.ToUpper)},
+	{Name: "INITCAP", Binding: appending1(appendInitcap)},
+	{Name: "REVERSE", Binding: appending1(appendReverse)},
+	{Name: "LENGTH", Aliases: []string{"LEN"}, Total: true, NotNull: true, Binding: custom(lengthOf, "VARCHAR → BIGINT", "LIST(T) → BIGINT", "MAP(K, V) → BIGINT")},
+	{Name: "CHAR_LENGTH", Aliases: []string{"CHARACTER_LENGTH"}, Binding: counting(countRunes)},
+	{Name: "STRLEN", Total: true, NotNull: true, Binding: counting(countBytes)},
+	{Name: "OCTET_LENGTH", Total: true, NotNull: true, Binding: fixed(TypeInt, kernel.Map1(countBytes), false, wantBytes)},
+	{Name: "BIT_LENGTH", Binding: fixed(TypeInt, kernel.Map1(func(s string) int64 { return int64(len(s)) * 8 }), false, wantBytes)},
+	{Name: "ASCII", Binding: counting(firstRune)},
+	{Name: "UNICODE", Aliases: []string{"ORD"}, Binding: counting(codePoint)},
+	{Name: "CHR", Aliases: []string{"CHAR"}, Binding: fixed(TypeText, kernel.Text1(appendRune), true, wantInt)},
+	{Name: "TRIM", Aliases: []string{"BTRIM"}, Binding: trimming(strings.TrimLeft, strings.TrimRight)},
+	{Name: "LTRIM", Binding: trimming(strings.TrimLeft, keepAll)},
+	{Name: "RTRIM", Binding: trimming(keepAll, strings.TrimRight)},
+	{Name: "SUBSTRING", Aliases: []string{"SUBSTR", "MID"}, Binding: overloaded(substringFrom, substringOf)},
+	{Name: "LEFT", Binding: fixed(TypeText, kernel.Map2(leftOf), false, wantText, wantInt)},
+	{Name: "RIGHT", Binding: fixed(TypeText, kernel.Map2(rightOf), false, wantText, wantInt)},
+	{Name: "REPLACE", Binding: fixed(TypeText, kernel.Text3(appendReplaced), true, wantText, wantText, wantText)},
+	{Name: "TRANSLATE", Binding: fixed(TypeText, kernel.Text3(appendTranslated), true, wantText, wantText, wantText)},
+	{Name: "CONCAT", Total: true, NotNull: true, Binding: concatenate(false)},
+	{Name: "CONCAT_WS", Binding: concatenate(true)},
+	{Name: "SPLIT_PART", Binding: fixed(TypeText, kernel.Map3(splitPart), true, wantText, wantText, wantInt)},
+	{Name: "SUBSTRING_INDEX", Binding: fixed(TypeText, kernel.Map3(substringIndex), true, wantText, wantText, wantInt)},
+	{Name: "STRCMP", Binding: fixed(TypeInt, kernel.Map2(func(a, b string) int64 { return int64(strings.Compare(a, b)) }), false, wantText, wantText)},
 }
 
-func counting(f func(string) int64) binder { return fixed(TypeInt, kernel.Map1(f), false, wantText) }
+func counting(f func(string) int64) expr.Binding {
+	return fixed(TypeInt, kernel.Map1(f), false, wantText)
+}
 
-func appending1(f func([]byte, string) ([]byte, kernel.Outcome)) binder {
+func appending1(f func([]byte, string) ([]byte, kernel.Outcome)) expr.Binding {
 	return fixed(TypeText, kernel.Text1(f), true, wantText)
 }
 
@@ -52,7 +54,7 @@ func lengthOf(name string, args []expr.Expr) (expr.Expr, error) {
 	if len(args) == 1 && args[0].Type().IsNested() {
 		return cardinality(name, args)
 	}
-	return counting(countRunes)(name, args)
+	return counting(countRunes).Bind(name, args)
 }
 
 func countRunes(s string) int64 { return int64(utf8.RuneCountInString(s)) }
@@ -114,8 +116,8 @@ func keepAll(s, _ string) string { return s }
 
 // trimming takes blanks, or any of the characters of a second argument, off
 // the ends.
-func trimming(left, right func(s, cut string) string) binder {
-	return byCount(1,
+func trimming(left, right func(s, cut string) string) expr.Binding {
+	return overloaded(
 		viewing(func(s string) string { return right(left(s, " "), " ") }),
 		fixed(TypeText, kernel.Map2(func(s, cut string) string { return right(left(s, cut), cut) }), false, wantText, wantText))
 }
@@ -281,11 +283,12 @@ type concatNode struct {
 	out       kernel.Result
 }
 
-func concatenate(separator bool) binder {
-	return func(name string, args []expr.Expr) (expr.Expr, error) {
-		if len(args) == 0 || separator && len(args) < 2 {
-			return nil, fmt.Errorf("%s needs an argument", name)
-		}
+func concatenate(separator bool) expr.Binding {
+	signature := "VARCHAR, ... → VARCHAR"
+	if separator {
+		signature = "VARCHAR, " + signature
+	}
+	bind := func(name string, args []expr.Expr) (expr.Expr, error) {
 		texts := make([]expr.Expr, len(args))
 		for i, a := range args {
 			var err error
@@ -298,6 +301,7 @@ func concatenate(separator bool) binder {
 		}}
 		return bound(name, texts, TypeText, impl), nil
 	}
+	return custom(bind, signature)
 }
 
 func (c *concatNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
