@@ -41,7 +41,7 @@ type typedValues[T any] struct {
 	decoder  encoding.Decoder[T] // of the page at hand
 	out      []T                 // of the batch at hand
 	inPage   []T                 // in place of out: the batch where it lies in the page
-	guard    guard[T]
+	views    viewCheck[T]
 }
 
 func newCollector(leaf *fileformat.Node) collector {
@@ -190,7 +190,7 @@ func (v *typedValues[T]) gather(d *Dictionary, codes []int32) {
 }
 
 func (v *typedValues[T]) begin() {
-	v.guard.end()
+	v.views.end()
 	v.truncate(0)
 }
 
@@ -201,7 +201,7 @@ func (v *typedValues[T]) publish(to *Values) {
 	if v.inPage != nil {
 		values = v.inPage
 	}
-	*v.slice(to) = v.guard.lend(values)
+	*v.slice(to) = v.views.lend(values)
 }
 
 func (v *typedValues[T]) dictionary(data []byte, n int) (*Dictionary, error) {

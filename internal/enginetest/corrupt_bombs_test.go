@@ -39,7 +39,7 @@ func TestBombs(t *testing.T) {
 			for _, query := range []string{
 				"SELECT v FROM %s LIMIT 10", "SELECT v FROM %s LIMIT 10 OFFSET 100000", "SELECT v FROM %s WHERE _row_group = 3 LIMIT 10",
 			} {
-				ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+				ctx, cancel := context.WithTimeout(context.Background(), watchdog)
 				if n, err := countRows(ctx, db, fmt.Sprintf(query, table)); n != 10 || err != nil {
 					t.Errorf("%s: %d rows, %v", query, n, err)
 				}
@@ -111,7 +111,7 @@ func TestValidExpansion(t *testing.T) {
 func TestHugeRecord(t *testing.T) {
 	defer watchHeap(t, 1<<30)()
 	db := openDir(t, filepath.Join("testdata", "corrupt"))
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), watchdog)
 	defer cancel()
 	_, err := countRows(ctx, db, "SELECT v FROM `bomb-42-list`")
 	var bug *errs.PanicError
@@ -122,7 +122,7 @@ func TestHugeRecord(t *testing.T) {
 
 func oneOf[T any](t *testing.T, db *sql.DB, query string) T {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), watchdog)
 	defer cancel()
 	var out T
 	if err := db.QueryRowContext(ctx, query).Scan(&out); err != nil {

@@ -15,10 +15,10 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/parquetsql/parquetsql"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/leaktest"
 )
 
 // outcome is the answer of a query over a file: ids and the text of v.
@@ -42,17 +42,17 @@ func session(t *testing.T, files fstest.MapFS, path string, change func(*parquet
 	}
 	db := sql.OpenDB(connector)
 	t.Cleanup(func() { _ = db.Close() })
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), watchdog)
 	t.Cleanup(cancel)
 	return db, ctx
 }
 
-// rowsOf runs a query for id and v. It must end before the deadline, allocate in
-// proportion to the file, and not panic.
+// rowsOf runs a query for id and v. It must not hang, allocate in proportion
+// to the file, and not panic.
 func rowsOf(ctx context.Context, t *testing.T, db *sql.DB, size int, query string, args ...any) outcome {
 	t.Helper()
 	var out outcome
-	before := allocated()
+	before := leaktest.Allocated()
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err == nil {
 		for rows.Next() {
@@ -70,11 +70,11 @@ func rowsOf(ctx context.Context, t *testing.T, db *sql.DB, size int, query strin
 	}
 	out.err = err
 	var bug *errs.PanicError
-	switch used := allocated() - before; {
+	switch used := leaktest.Allocated() - before; {
 	case errors.As(err, &bug) || err != nil && strings.Contains(err.Error(), "internal error"):
 		t.Errorf("%s: %v", query, err)
 	case errors.Is(err, context.DeadlineExceeded):
-		t.Errorf("%s: it takes too long", query)
+		t.Errorf("%s: it hangs", query)
 	case used > 64<<20+16*uint64(size):
 		t.Errorf("%s: %d MiB allocated for a file of %d bytes", query, used>>20, size)
 	}

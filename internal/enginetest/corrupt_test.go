@@ -47,6 +47,8 @@ var fates = []struct {
 	names string
 }{
 	{unknownFile, "schema-deep"},
+	{readsRight, "schema-root-is-a-leaf schema-repetition-missing"},                                 // as segmentio/parquet-go and hyparquet write them
+	{readsRight, "page-v2-rows-few page-v2-rows-many page-v2-rows-negative records-more-than-rows"}, // num_rows of a V2 page is a hint
 	{losesFile, `footer-* magic-* file-empty file-of-* thrift-* schema-[^pt]* schema-paths-quadratic schema-type-[9n]* row-counts-disagree row-count-negative row-count-overflow
 		chunks-* chunk-path-* chunk-without-metadata chunk-statistics-98mib chunk-encodings-2e9 chunk-histogram-2e9 file-path-*`},
 	{fate{name: "has no row of the schema's type", fails: true, located: true, loses: allRows}, "schema-type-differs"},
@@ -57,9 +59,9 @@ var fates = []struct {
 	{fate{name: "loses rows 8 to 11 at least", fails: true, located: true, keeps: secondGroup, loses: [][2]int{{8, 11}}}, "columns-of-unequal-rows"},
 	{fate{name: "loses the rows past its pages", fails: true, keeps: allRows}, "row-count-past-pages"},
 	{losesRest, `page-size-* page-uncompressed-2gib page-uncompressed-negative page-header-* page-values-2e9 page-values-negative
-		page-v2-levels-* page-v2-nulls-* page-v2-rows-* repetition-length-past-page`},
+		page-v2-levels-* page-v2-nulls-* repetition-length-past-page`},
 	{losesRestAndRowBefore(), "repetitions-and-no-values-v1"},
-	{losesRest, "records-more-than-rows records-fewer-than-rows"}, // nothing says for sure where the rows of the next page begin
+	{losesRest, "records-fewer-than-rows"}, // it is not known where the rows of the next page begin
 	{losesRows(), "repetition-of-a-null-list repetition-of-an-empty-list"},
 	{unsupported, "page-encoding-99 page-encoding-of-other-type levels-encoding-plain"},
 	{mayRead, "gzip-trailing-garbage zstd-trailing-garbage zstd-window-huge"},

@@ -5,9 +5,14 @@ import (
 	"fmt"
 	"os"
 	"testing"
+	"time"
 
 	_ "github.com/parquetsql/parquetsql"
 )
+
+// watchdog ends a query that hangs. No test measures time by it: it is far more than
+// any query here takes on a slow machine.
+const watchdog = time.Minute
 
 // TestMain changes to the repository's root, so that paths begin with testdata.
 func TestMain(m *testing.M) {

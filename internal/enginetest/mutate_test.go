@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime/metrics"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/parquetsql/parquetsql"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/leaktest"
 )
 
 // TestMutants breaks files at random and reads them: there may be rows or an
@@ -112,7 +112,7 @@ func mutate(r *rand.Rand, original []byte) []byte {
 	return data
 }
 
-// readMutant selects everything, within 10 seconds and 1 GiB of allocations.
+// readMutant selects everything, within 1 GiB of allocations.
 func readMutant(t *testing.T, data []byte) error {
 	connector, err := parquetsql.NewConnector(&parquetsql.Config{
 		FS: fstest.MapFS{"m.parquet": {Data: data}}, Path: "m.parquet", VerifyChecksums: len(data)%2 == 0, Parallelism: 2,
@@ -122,11 +122,11 @@ func readMutant(t *testing.T, data []byte) error {
 	}
 	db := sql.OpenDB(connector)
 	defer db.Close()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), watchdog)
 	defer cancel()
-	before := allocated()
+	before := leaktest.Allocated()
 	err = drainQuery(ctx, db, "SELECT * FROM m LIMIT 100000")
-	if used := allocated() - before; used > 1<<30 {
+	if used := leaktest.Allocated() - before; used > 1<<30 {
 		name := filepath.Join(os.TempDir(), "mutant.parquet")
 		_ = os.WriteFile(name, data, 0o644)
 		t.Fatalf("%d bytes allocated for a file of %d, kept as %s", used, len(data), name)
@@ -154,10 +154,4 @@ func drainQuery(ctx context.Context, db *sql.DB, query string, args ...any) erro
 		}
 	}
 	return rows.Err()
-}
-
-func allocated() uint64 {
-	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
-	metrics.Read(sample)
-	return sample[0].Value.Uint64()
 }

@@ -35,6 +35,9 @@ func TestPagesListed(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 			continue
 		}
+		if name == "lite_v2" {
+			continue // parquetjs-lite writes the number of values for that of rows
+		}
 		for _, r := range sums.rows {
 			if want := groups[fmt.Sprint(r[1])]; fmt.Sprint(r[2]) != want {
 				t.Errorf("%s: column %v, row group %v: pages of %v rows, want %s", path, r[0], r[1], r[2], want)

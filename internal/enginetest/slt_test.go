@@ -10,7 +10,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/parquetsql/parquetsql/internal/slt"
 )
@@ -30,7 +29,7 @@ func TestScripts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			ctx, cancel := context.WithTimeout(context.Background(), watchdog)
 			defer cancel()
 			for _, options := range []string{"", "?pruning=off", "?parallelism=1"} {
 				engine := slt.Engine{Name: "parquetsql", DB: openDir(t, "testdata"+options), CheckValue: trueTypes, CheckError: prefixed}

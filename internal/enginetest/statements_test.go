@@ -45,7 +45,7 @@ func shortForm(v any) string {
 // ask returns the rows of a query in the short form, and the names of its columns. It
 // checks the ColumnTypes against each value.
 func ask(db *sql.DB, query string, args ...any) (rows string, names []string, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), watchdog)
 	defer cancel()
 	r, err := db.QueryContext(ctx, query, args...)
 	if err != nil {

@@ -31,10 +31,13 @@ func Check(t testing.TB) {
 	})
 }
 
-// settle repeats a check until it finds nothing, for at most a second: a goroutine
-// that has done its work still needs a moment to end.
+// patience is a watchdog for goroutines that do not end: one that has done its work
+// still needs a moment to end, longer on a busy machine.
+var patience = time.Minute
+
+// settle repeats a check until it finds nothing or patience is over.
 func settle(extra func() []string) []string {
-	deadline := time.Now().Add(time.Second)
+	deadline := time.Now().Add(patience)
 	for {
 		list := extra()
 		if len(list) == 0 || time.Now().After(deadline) {

@@ -27,7 +27,7 @@ func TestBreaches(t *testing.T) {
 			broken += len(found)
 		}
 		if broken == 0 {
-			t.Errorf("%s may import everything: the row guards nothing", row)
+			t.Errorf("%s may import everything: the row forbids nothing", row)
 		}
 	}
 	for file, name := range map[string]string{

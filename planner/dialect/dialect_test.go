@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/leaktest"
 	"github.com/parquetsql/parquetsql/planner/ast"
 )
 
@@ -242,8 +243,26 @@ func TestParams(t *testing.T) {
 	}
 }
 
-// TestBounded feeds texts that would take quadratic time or overflow a stack: those
-// beyond a limit are refused for it, and long ones within it are read.
+// TestLinear: a text of twice the length allocates about twice as much, so no part
+// of it is copied again and again.
+func TestLinear(t *testing.T) {
+	for _, more := range []string{" AND NOT a", " OR a = 1 AND b", ",a", " + a IN (1, 2) AND b"} {
+		allocated := func(n int) float64 {
+			text := "SELECT a" + strings.Repeat(more, n)
+			before := leaktest.Allocated()
+			if _, _, err := Parse(text); err != nil {
+				t.Fatalf("%q: %v", more, err)
+			}
+			return float64(leaktest.Allocated() - before)
+		}
+		if once, twice := allocated(10_000), allocated(20_000); twice > 3*once {
+			t.Errorf("%q: 10,000 times allocates %.0f bytes, 20,000 times %.0f", more, once, twice)
+		}
+	}
+}
+
+// TestBounded feeds texts that would overflow a stack or take very long: those beyond
+// a limit are refused with an error that names it, and long ones within it are read.
 func TestBounded(t *testing.T) {
 	const n = 200_000
 	for _, c := range []struct {

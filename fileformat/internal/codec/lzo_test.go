@@ -187,12 +187,12 @@ func FuzzLZO(f *testing.F) {
 		if size < 0 || size > 1<<20 {
 			return
 		}
-		guarded := make([]byte, size+8)
-		n, err := lzoBlock(src, guarded[:size:size])
+		padded := make([]byte, size+8)
+		n, err := lzoBlock(src, padded[:size:size])
 		if err == nil && (n < 0 || n > size) {
 			t.Fatalf("%d of %d bytes", n, size)
 		}
-		if !bytes.Equal(guarded[size:], make([]byte, 8)) {
+		if !bytes.Equal(padded[size:], make([]byte, 8)) {
 			t.Fatal("wrote past the output")
 		}
 		if out, err := Decompress(fileformat.LZO, nil, src, size); err == nil && len(out) != size {

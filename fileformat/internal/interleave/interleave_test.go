@@ -51,30 +51,30 @@ func TestAllLengths(t *testing.T) {
 				check(t, "Bytes", n, stride, got, want)
 				switch size {
 				case 4:
-					checkWords(t, "Words32 of integers", n, stride, int32(guard32), func(v []int32) { Words32(v, streams, stride) }, want)
-					checkWords(t, "Words32 of floats", n, stride, math.Float32frombits(guard32), func(v []float32) { Words32(v, streams, stride) }, want)
+					checkWords(t, "Words32 of integers", n, stride, int32(sentinel32), func(v []int32) { Words32(v, streams, stride) }, want)
+					checkWords(t, "Words32 of floats", n, stride, math.Float32frombits(sentinel32), func(v []float32) { Words32(v, streams, stride) }, want)
 				case 8:
-					checkWords(t, "Words64 of integers", n, stride, int64(guard64), func(v []int64) { Words64(v, streams, stride) }, want)
-					checkWords(t, "Words64 of floats", n, stride, math.Float64frombits(guard64), func(v []float64) { Words64(v, streams, stride) }, want)
+					checkWords(t, "Words64 of integers", n, stride, int64(sentinel64), func(v []int64) { Words64(v, streams, stride) }, want)
+					checkWords(t, "Words64 of floats", n, stride, math.Float64frombits(sentinel64), func(v []float64) { Words64(v, streams, stride) }, want)
 				}
 			}
 		}
 	}
 }
 
-const guard32, guard64 = 0x5A5A5A5A, 0x5A5A5A5A5A5A5A5A
+const sentinel32, sentinel64 = 0x5A5A5A5A, 0x5A5A5A5A5A5A5A5A
 
-// checkWords reads n values between two guards and compares their bytes.
-func checkWords[T any](t *testing.T, what string, n, stride int, guard T, read func([]T), want []byte) {
+// checkWords reads n values between two sentinels and compares their bytes.
+func checkWords[T any](t *testing.T, what string, n, stride int, sentinel T, read func([]T), want []byte) {
 	t.Helper()
 	values := make([]T, n+2)
-	values[0], values[n+1] = guard, guard
+	values[0], values[n+1] = sentinel, sentinel
 	read(values[1 : n+1])
 	got, err := binary.Append(nil, binary.LittleEndian, values)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rest := binary.Size(guard) - 1
+	rest := binary.Size(sentinel) - 1
 	check(t, what, n, stride, got[rest:len(got)-rest], want)
 }
 

@@ -4,8 +4,8 @@ package column
 
 import "testing"
 
-// TestGuard breaks both halves of the contract.
-func TestGuard(t *testing.T) {
+// TestViewCheck writes to a batch, and reads a batch after its end.
+func TestViewCheck(t *testing.T) {
 	for _, write := range []bool{false, true} {
 		v := &typedValues[int64]{slice: func(v *Values) *[]int64 { return &v.Int64 }}
 		v.begin()
@@ -24,7 +24,7 @@ func TestGuard(t *testing.T) {
 			t.Errorf("written to: %v, caught: %v", write, caught)
 		}
 		if !write && out.Int64[0] == 1 {
-			t.Error("the batch's values can still be read behind its end")
+			t.Error("the batch's values are still there after its end")
 		}
 	}
 }
