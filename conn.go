@@ -136,17 +136,7 @@ func (c *conn) session(ctx context.Context) (*planner.Session, error) {
 			return nil, err
 		}
 	}
-	config := c.connector.config
-	return &planner.Session{
-		Snapshot:    snapshot,
-		Parallelism: config.Parallelism,
-		MemoryLimit: config.MemoryLimit,
-		TempDir:     config.TempDir,
-		Pruning:     c.connector.pruners,
-		OnSkip:      config.OnSkip,
-		Now:         time.Now,
-		Version:     version(),
-	}, nil
+	return &planner.Session{Snapshot: snapshot, Limits: c.connector.limits, Now: time.Now, Version: version()}, nil
 }
 
 // version is the answer of VERSION(): the driver's name and, where the program

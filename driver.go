@@ -14,6 +14,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 
+	"github.com/parquetsql/parquetsql/planner"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
 )
@@ -41,12 +42,11 @@ func (d Driver) OpenConnector(dsn string) (driver.Connector, error) {
 	return NewConnector(c)
 }
 
-// connector has what all connections share: the settings, and the catalog with
-// its cache of footers.
+// connector has what all connections share: the catalog with its cache of footers,
+// and the settings of its queries.
 type connector struct {
-	config  *Config
 	catalog *catalog.Catalog
-	pruners scan.Pruners
+	limits  planner.Limits
 }
 
 // NewConnector returns a connector for sql.OpenDB. It keeps a copy of the Config.
@@ -54,6 +54,10 @@ func NewConnector(c *Config) (driver.Connector, error) {
 	config, err := c.normalized()
 	if err != nil {
 		return nil, err
+	}
+	reading := scan.Options{Pruning: scan.AllPruners, OnCorruptSkip: config.OnCorrupt == OnCorruptSkip, OnSkip: config.OnSkip}
+	if config.Pruning == "off" {
+		reading.Pruning = scan.NoPruners
 	}
 	tables, err := catalog.New(catalog.Config{
 		FS:               config.FS,
@@ -63,16 +67,13 @@ func NewConnector(c *Config) (driver.Connector, error) {
 		VerifyChecksums:  config.VerifyChecksums,
 		FollowSymlinks:   config.FollowSymlinks,
 		FooterCacheBytes: config.FooterCache,
-		OnCorruptSkip:    config.OnCorrupt == OnCorruptSkip,
+		Scan:             reading,
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := &connector{config: config, catalog: tables, pruners: scan.AllPruners}
-	if config.Pruning == "off" {
-		out.pruners = scan.NoPruners
-	}
-	return out, nil
+	limits := planner.Limits{Parallelism: config.Parallelism, MemoryLimit: config.MemoryLimit, TempDir: config.TempDir}
+	return &connector{catalog: tables, limits: limits}, nil
 }
 
 // Connect opens a connection. A location that does not exist is an error here.
@@ -90,7 +91,7 @@ func (c *connector) Driver() driver.Driver { return Driver{} }
 // find it by a type assertion; the driver itself has the option pruning.
 func (c *connector) WithPruners(p scan.Pruners) driver.Connector {
 	out := *c
-	out.pruners = p
+	out.catalog = c.catalog.WithPruners(p)
 	return &out
 }
 

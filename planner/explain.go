@@ -24,7 +24,7 @@ func (r *run) explain(e *ast.Explain) (*lower.Plan, error) {
 		return nil, err
 	}
 	trace := lower.NewTrace()
-	p, err := lower.Build(r.ctx, n, r.options(trace))
+	p, err := lower.Build(r.ctx, n, r.session.Limits, trace)
 	if err != nil {
 		return nil, err
 	}

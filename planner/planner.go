@@ -26,7 +26,6 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/lower"
 	"github.com/parquetsql/parquetsql/planner/rewrite"
-	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/scan/system"
 	"github.com/parquetsql/parquetsql/vector"
@@ -34,15 +33,14 @@ import (
 
 // Session is what an execution may use.
 type Session struct {
-	Snapshot    *catalog.Snapshot
-	Parallelism int   // goroutines that may work on the query; 0 counts as 1
-	MemoryLimit int64 // bytes that the query may hold; 0: no limit
-	TempDir     string
-	Pruning     scan.Pruners
-	OnSkip      func(*errs.CorruptError)
-	Now         func() time.Time // nil: time.Now
-	Version     string           // the result of VERSION()
+	Snapshot *catalog.Snapshot // its tables know how they are read
+	Limits   Limits
+	Now      func() time.Time // nil: time.Now
+	Version  string           // the result of VERSION()
 }
+
+// Limits is what one query may use.
+type Limits = lower.Limits
 
 // Arg is the value of a placeholder.
 type Arg struct {
@@ -153,15 +151,7 @@ func (r *run) plan(q *ast.Query) (logical.Node, error) {
 }
 
 func (r *run) start(n logical.Node) (*lower.Plan, error) {
-	return lower.Build(r.ctx, n, r.options(nil))
-}
-
-func (r *run) options(trace *lower.Trace) lower.Options {
-	se := r.session
-	return lower.Options{
-		Parallelism: se.Parallelism, MemoryLimit: se.MemoryLimit, TempDir: se.TempDir, Pruning: se.Pruning,
-		OnCorruptSkip: se.Snapshot.OnCorruptSkip(), OnSkip: se.OnSkip, Trace: trace,
-	}
+	return lower.Build(r.ctx, n, r.session.Limits, nil)
 }
 
 // tables is the tables of a snapshot, for the binder.

@@ -118,7 +118,7 @@ func run1(t testing.TB, sql string, args ...vector.Scalar) (exec.Operator, error
 	for i, a := range args {
 		list = append(list, Arg{Ordinal: i + 1, Value: a})
 	}
-	se := &Session{Parallelism: 2, Pruning: scan.AllPruners, Now: func() time.Time { return time.Date(2024, 2, 29, 1, 2, 3, 0, time.UTC) }}
+	se := &Session{Limits: Limits{Parallelism: 2}, Now: func() time.Time { return time.Date(2024, 2, 29, 1, 2, 3, 0, time.UTC) }}
 	r, err := s.run(context.Background(), se, birds(), list)
 	if err != nil {
 		return nil, err

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
-	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -28,7 +27,7 @@ func TestColumnsWithoutArguments(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		schema, err := s.columns(context.Background(), &Session{Pruning: scan.AllPruners}, birds(), nil)
+		schema, err := s.columns(context.Background(), &Session{}, birds(), nil)
 		var got []string
 		for _, col := range schema {
 			got = append(got, fmt.Sprint(col.Name, " ", col.Type))

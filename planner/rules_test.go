@@ -12,7 +12,6 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/lower"
 	"github.com/parquetsql/parquetsql/planner/rewrite"
-	"github.com/parquetsql/parquetsql/scan"
 )
 
 // TestRulesKeepRows runs queries without any rule, with all, with one alone and
@@ -66,7 +65,7 @@ func rowsBy(t *testing.T, sql string, rules []rewrite.Rule) string {
 			t.Fatalf("%s: %s: %v", sql, r.Name, err)
 		}
 	}
-	p, err := lower.Build(context.Background(), q.Root, lower.Options{Parallelism: 2, Pruning: scan.AllPruners})
+	p, err := lower.Build(context.Background(), q.Root, lower.Limits{Parallelism: 2}, nil)
 	if err != nil {
 		t.Fatalf("%s: %v", sql, err)
 	}

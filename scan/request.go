@@ -2,7 +2,6 @@ package scan
 
 import (
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -34,12 +33,10 @@ type Request struct {
 	Unnested []expr.Expr
 	Inner    []Inner
 
-	Limit         int64                    // rows after the filter that suffice; -1: all
-	Pruning       Pruners                  // what may be left unread; 0 reads everything: same rows
-	OnCorruptSkip bool                     // leave damaged rows out instead of failing
-	OnSkip        func(*errs.CorruptError) // called for each unit left out; may be nil
-	Budget        *membudget.Budget        // nil: unlimited
-	Parallelism   int                      // the number of readers that will share the scan; 0 counts as 1
+	Limit   int64             // rows after the filter that suffice; -1: all
+	Budget  *membudget.Budget // the query's; nil: unlimited
+	Readers int               // how many will share the scan; 0 counts as 1
+	Options                   // the table's
 
 	// First makes the scan begin with the row groups that may hold the least (or
 	// greatest) values of a column, so that a TopN soon has a bound which rules

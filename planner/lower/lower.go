@@ -25,15 +25,20 @@ import (
 	"github.com/parquetsql/parquetsql/scan/reader"
 )
 
-// Options is what execution may use.
-type Options struct {
-	Parallelism   int
-	MemoryLimit   int64  // bytes that the query may hold; 0: no limit
-	TempDir       string // for what does not fit
-	Pruning       scan.Pruners
-	OnCorruptSkip bool
-	OnSkip        func(*errs.CorruptError)
-	Trace         *Trace // nil: operators are not measured
+// Limits is what one query may use.
+type Limits struct {
+	Parallelism int    // goroutines that may work on the query; 0 counts as 1
+	MemoryLimit int64  // bytes that the query may hold; 0: no limit
+	TempDir     string // the folder for rows that do not fit
+}
+
+// env is where the operators of one query charge memory and spill.
+func (l Limits) env() exec.Env {
+	e := exec.Env{TempDir: l.TempDir}
+	if l.MemoryLimit > 0 {
+		e.Budget = membudget.New(l.MemoryLimit)
+	}
+	return e
 }
 
 // Running is a scan and the node that it is of.
@@ -45,20 +50,17 @@ type Running struct {
 // builder is the state of one Build.
 type builder struct {
 	ctx     context.Context
-	options Options
+	workers int // at most
 	env     exec.Env
+	trace   *Trace
 	scans   []Running
 	first   map[*logical.Scan]scan.RowOrder // the order that a TopN above prefers
 }
 
 // Build makes the operators of a plan. It opens files to plan the scans, but reads
-// no rows.
-func Build(ctx context.Context, n logical.Node, o Options) (*Plan, error) {
-	o.Parallelism = max(o.Parallelism, 1)
-	b := &builder{ctx: ctx, options: o, env: exec.Env{TempDir: o.TempDir}, first: map[*logical.Scan]scan.RowOrder{}}
-	if o.MemoryLimit > 0 {
-		b.env.Budget = membudget.New(o.MemoryLimit)
-	}
+// no rows. trace is nil if the operators are not measured.
+func Build(ctx context.Context, n logical.Node, l Limits, trace *Trace) (*Plan, error) {
+	b := &builder{ctx: ctx, workers: max(l.Parallelism, 1), env: l.env(), trace: trace, first: map[*logical.Scan]scan.RowOrder{}}
 	ops, err := b.build(n)
 	if err != nil {
 		b.closeScans()
@@ -88,10 +90,10 @@ func gather(ops []exec.Operator) exec.Operator {
 // build makes the streams of a node, one per worker.
 func (b *builder) build(n logical.Node) ([]exec.Operator, error) {
 	ops, err := b.untraced(n)
-	if err != nil || b.options.Trace == nil {
+	if err != nil || b.trace == nil {
 		return ops, err
 	}
-	return b.options.Trace.watch(n, ops), nil
+	return b.trace.watch(n, ops), nil
 }
 
 func (b *builder) untraced(n logical.Node) ([]exec.Operator, error) {

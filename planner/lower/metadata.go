@@ -22,7 +22,7 @@ func (b *builder) metaAggregate(n *logical.MetaAggregate) ([]exec.Operator, erro
 	aggregate := func(in []exec.Operator) exec.Operator {
 		return group.New(b.env, in, nil, aggs, schema)
 	}
-	if t, ok := n.In.Table.(*catalog.Table); !b.options.Pruning.Any(scan.PruneMetadata) || !ok || t.Virtual != nil {
+	if t, ok := n.In.Table.(*catalog.Table); !ok || !t.Scan.Pruning.Any(scan.PruneMetadata) {
 		in, err := b.build(n.In)
 		if err != nil {
 			return nil, err

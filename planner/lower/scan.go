@@ -20,9 +20,7 @@ func (b *builder) request(n *logical.Scan) (*reader.Scan, *catalog.Table, error)
 		return nil, nil, errs.Unsupported("scanning %T", n.Table)
 	}
 	r := scan.Request{
-		Columns: n.Read, Limit: n.Limit, Pruning: b.options.Pruning,
-		OnCorruptSkip: b.options.OnCorruptSkip, OnSkip: b.options.OnSkip,
-		Budget: b.env.Budget, Parallelism: b.workers(t),
+		Columns: n.Read, Limit: n.Limit, Budget: b.env.Budget, Readers: b.workersOf(t), Options: t.Scan,
 	}
 	if first, ok := b.first[n]; ok {
 		r.First = &first
@@ -48,12 +46,13 @@ func (b *builder) request(n *logical.Scan) (*reader.Scan, *catalog.Table, error)
 	return s, t, nil
 }
 
-func (b *builder) workers(t *catalog.Table) int {
+// workersOf is how many workers read the table.
+func (b *builder) workersOf(t *catalog.Table) int {
 	var size int64
 	for _, f := range t.Files {
 		size += f.Size
 	}
-	return int(min(int64(b.options.Parallelism), 1+size/bytesPerWorker))
+	return int(min(int64(b.workers), 1+size/bytesPerWorker))
 }
 
 // scan makes the readers of a scan.
@@ -66,7 +65,7 @@ func (b *builder) scan(n *logical.Scan) ([]exec.Operator, error) {
 }
 
 func (b *builder) readers(s *reader.Scan, t *catalog.Table) []exec.Operator {
-	ops := make([]exec.Operator, b.workers(t))
+	ops := make([]exec.Operator, b.workersOf(t))
 	for i := range ops {
 		ops[i] = s.NewReader()
 	}

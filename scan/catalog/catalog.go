@@ -19,6 +19,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/parquetsql/parquetsql/scan"
 )
 
 // Config says where a catalog's files are and how their names and columns are
@@ -32,10 +34,10 @@ type Config struct {
 	FollowSymlinks   bool   // symbolic links may lead out of the location
 	FooterCacheBytes int64  // what cached footers and indexes may take; 0: a default
 
-	// OnCorruptSkip keeps a file with a damaged footer from spoiling the table
-	// of several files that it belongs to: the table is made of the others'
-	// columns, and opening that file is the error.
-	OnCorruptSkip bool
+	// Scan is how the tables are read; each Table has it. With OnCorruptSkip the
+	// columns of a table are those of the files whose footers are not damaged; it
+	// is an error only to open a damaged one.
+	Scan scan.Options
 }
 
 // Catalog is a location and the footers of its files that were read lately. It
@@ -45,7 +47,7 @@ type Catalog struct {
 	path    string
 	meta    *metaCache // footers and indexes
 	schema  *metaCache // of *schema, by file
-	schemas schemas
+	schemas *schemas
 }
 
 // schemaShare is which part of the cache is for schemas: one of so many.
@@ -54,7 +56,7 @@ const schemaShare = 8
 // New looks no further than whether the location exists.
 func New(c Config) (*Catalog, error) {
 	limit := cmp.Or(c.FooterCacheBytes, DefaultFooterCacheBytes)
-	out := &Catalog{config: c, meta: newMetaCache(limit - limit/schemaShare), schema: newMetaCache(limit / schemaShare)}
+	out := &Catalog{config: c, meta: newMetaCache(limit - limit/schemaShare), schema: newMetaCache(limit / schemaShare), schemas: &schemas{}}
 	if c.FS != nil {
 		out.path = path.Clean(strings.TrimPrefix(c.Path, "./"))
 	} else {
@@ -68,6 +70,14 @@ func New(c Config) (*Catalog, error) {
 		return nil, err
 	}
 	return out, nil
+}
+
+// WithPruners is the same catalog, cache included, whose tables are read with other
+// pruners.
+func (c *Catalog) WithPruners(p scan.Pruners) *Catalog {
+	out := *c
+	out.config.Scan.Pruning = p
+	return &out
 }
 
 // Ping is an error where the location has vanished, or where nothing matches

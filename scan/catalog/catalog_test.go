@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/scantest"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -272,7 +273,7 @@ func TestCorruptSkip(t *testing.T) {
 	if _, err := snapshot(t, open(t, Config{FS: fsys, Path: "."})).Table(t.Context(), "t"); err == nil {
 		t.Error("a corrupt file is passed over")
 	}
-	found := table(t, snapshot(t, open(t, Config{FS: fsys, Path: ".", OnCorruptSkip: true})), "t")
+	found := table(t, snapshot(t, open(t, Config{FS: fsys, Path: ".", Scan: scan.Options{OnCorruptSkip: true}})), "t")
 	var corrupt *errs.CorruptError
 	if _, err := found.Files[0].Open(); !errors.As(err, &corrupt) || corrupt.File != "t/a.parquet" || columns(found) != "a INTEGER" {
 		t.Errorf("%v; columns %s", err, columns(found))

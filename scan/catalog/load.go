@@ -32,7 +32,9 @@ func (s *Snapshot) load(ctx context.Context, t *tableSource) (*Table, error) {
 	if files, schemas, err = s.expandSummaries(files, schemas); err != nil {
 		return nil, err
 	}
-	return s.unite(t.name, files, schemas), nil
+	out := s.unite(t.name, files, schemas)
+	out.Scan = s.catalog.config.Scan
+	return out, nil
 }
 
 // tableFile is the file of an entry.
@@ -81,7 +83,7 @@ feed:
 		switch {
 		case err == nil:
 			good++
-		case s.catalog.config.OnCorruptSkip && errors.As(err, &corrupt):
+		case s.catalog.config.Scan.OnCorruptSkip && errors.As(err, &corrupt):
 			files[i].err = err
 		default:
 			return nil, err

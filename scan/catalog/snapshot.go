@@ -25,10 +25,6 @@ type Snapshot struct {
 	named map[string]*tableSource // paths and globs that were looked up: they keep their meaning
 }
 
-// OnCorruptSkip reports whether damaged rows are left out (Config.OnCorruptSkip).
-// A query has the option from its snapshot.
-func (s *Snapshot) OnCorruptSkip() bool { return s != nil && s.catalog.config.OnCorruptSkip }
-
 // tableSource is the files of one table.
 type tableSource struct {
 	name    string

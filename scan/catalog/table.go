@@ -21,6 +21,7 @@ import (
 type Table struct {
 	scan.Table
 	Files []*File
+	Scan  scan.Options // how the catalog wants it to be read
 
 	// Virtual is set for tables that are computed and have no files (system
 	// tables): it makes their rows, whose columns are Columns.
@@ -61,7 +62,7 @@ func (f *File) PartitionValue(i int) vector.Scalar { return f.Partition[i] }
 func (f *File) NestedOptions() nested.Options { return f.snapshot.nestedOptions() }
 
 // Damage is why the file has no footer although its table was made without it
-// (Config.OnCorruptSkip); nil for all other files.
+// (scan.Options.OnCorruptSkip); nil for all other files.
 func (f *File) Damage() error { return f.err }
 
 // TakeFooterBytes is how many bytes of the footer were read since it was last

@@ -54,7 +54,7 @@ func TestBestFirst(t *testing.T) {
 				}
 			}
 		}
-		r := scan.Request{Limit: -1, Pruning: scan.AllPruners, Columns: []scan.Projection{{Column: id}}, First: &scan.RowOrder{Column: id, Descending: descending}}
+		r := scan.Request{Limit: -1, Options: scan.Options{Pruning: scan.AllPruners}, Columns: []scan.Projection{{Column: id}}, First: &scan.RowOrder{Column: id, Descending: descending}}
 		for _, bound := range []bool{false, true} {
 			s, err := newScan(context.Background(), table, r, 100)
 			if err != nil {
@@ -95,7 +95,7 @@ func TestIndexesCached(t *testing.T) {
 		t.Helper()
 		w.bytes.Store(0)
 		rows, c, err := readRows(table, scan.Request{
-			Limit: -1, Pruning: scan.AllPruners, Columns: []scan.Projection{{Column: id}, {Column: columnNamed(table, "_row")}},
+			Limit: -1, Options: scan.Options{Pruning: scan.AllPruners}, Columns: []scan.Projection{{Column: id}, {Column: columnNamed(table, "_row")}},
 			Filter: []expr.Expr{compare(t, expr.OpEq, e, vector.IntScalar(3000))},
 		})
 		if err != nil {
@@ -125,7 +125,7 @@ func TestBloomAbsent(t *testing.T) {
 		bloom int64
 	}{{"Hello", 0}, {"Hellp", 1}} {
 		rows, counters, err := readRows(table, scan.Request{
-			Limit: -1, Pruning: scan.AllPruners &^ scan.PruneDictionary, Columns: []scan.Projection{{Column: i}, {Column: columnNamed(table, "_row")}},
+			Limit: -1, Options: scan.Options{Pruning: scan.AllPruners &^ scan.PruneDictionary}, Columns: []scan.Projection{{Column: i}, {Column: columnNamed(table, "_row")}},
 			Filter: []expr.Expr{compare(t, expr.OpEq, e, vector.StringScalar(c.value))},
 		})
 		if err != nil || counters.RowGroupsPrunedBloom != c.bloom || (len(rows) == 0) != (c.bloom == 1) {

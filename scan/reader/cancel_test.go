@@ -26,7 +26,7 @@ func TestLimitAndClose(t *testing.T) {
 	before := runtime.NumGoroutine()
 	budget := membudget.New(0)
 	for steps := range 6 {
-		s, err := New(context.Background(), table, scan.Request{Limit: -1, Pruning: scan.AllPruners, Columns: columns, Budget: budget, Parallelism: 2})
+		s, err := New(context.Background(), table, scan.Request{Limit: -1, Options: scan.Options{Pruning: scan.AllPruners}, Columns: columns, Budget: budget, Readers: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestLimitAndClose(t *testing.T) {
 			t.Fatalf("after %d batches: %d files open, %d bytes held", steps, w.open.Load(), budget.Used())
 		}
 	}
-	rows, c, err := readRows(table, scan.Request{Limit: 5, Pruning: scan.AllPruners, Columns: append(columns[:1:1], scan.Projection{Column: columnNamed(table, "_row")})})
+	rows, c, err := readRows(table, scan.Request{Limit: 5, Options: scan.Options{Pruning: scan.AllPruners}, Columns: append(columns[:1:1], scan.Projection{Column: columnNamed(table, "_row")})})
 	if err != nil || len(rows) < 5 || c.RowsDecoded >= 7300 {
 		t.Errorf("LIMIT: %d rows, %+v, %v", len(rows), c, err)
 	}
@@ -103,7 +103,7 @@ func TestCancelledWhileOpening(t *testing.T) {
 		table, w := watchedTable(t, "files/regress/float_outside_bounds.parquet", catalog.Config{})
 		ctx := &endingContext{Context: context.Background()}
 		ctx.left.Store(asked)
-		s, err := New(context.Background(), table, scan.Request{Limit: -1, Columns: []scan.Projection{{Column: 0}}, Parallelism: 2})
+		s, err := New(context.Background(), table, scan.Request{Limit: -1, Columns: []scan.Projection{{Column: 0}}, Readers: 2})
 		if err != nil {
 			t.Fatal(err)
 		}

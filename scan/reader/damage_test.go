@@ -38,7 +38,7 @@ func TestSalvage(t *testing.T) {
 		})
 		table := openTable(t, path)
 		told := 0
-		r := scan.Request{Limit: -1, Columns: columns, OnCorruptSkip: true, Pruning: scan.AllPruners, OnSkip: func(*errs.CorruptError) { told++ }}
+		r := scan.Request{Limit: -1, Columns: columns, Options: scan.Options{OnCorruptSkip: true, Pruning: scan.AllPruners, OnSkip: func(*errs.CorruptError) { told++ }}}
 		if rng.Intn(2) == 0 {
 			e := expr.NewColumn(1, "", table.Columns[1].Type)
 			r.Filter = []expr.Expr{compare(t, expr.OpGe, e, vector.IntScalar(0))}

@@ -76,7 +76,7 @@ func readRowsWith(table *catalog.Table, r scan.Request, morselRows int64, condit
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	rows, first := rowText{}, error(nil)
-	for range max(1, r.Parallelism) {
+	for range max(1, r.Readers) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
@@ -327,7 +327,7 @@ func newOracleCase(rng *rand.Rand, table *catalog.Table, values map[int][]vector
 // check reads with some pruners; the error says which row is wrong.
 func (c *oracleCase) check(rng *rand.Rand, set scan.Pruners) (scan.Counters, error) {
 	r := c.request
-	r.Pruning, r.Parallelism = set, 1+rng.Intn(3)
+	r.Pruning, r.Readers = set, 1+rng.Intn(3)
 	got, counters, err := readRowsWith(c.table, r, randomMorsel(rng), c.probe)
 	if err != nil {
 		return counters, err

@@ -119,7 +119,7 @@ func TestPointQuery(t *testing.T) {
 	w.bytes.Store(0)
 	w.reads.take()
 	r := scan.Request{
-		Limit: -1, Pruning: scan.AllPruners, Columns: []scan.Projection{{Column: id}, {Column: text}, {Column: row}},
+		Limit: -1, Options: scan.Options{Pruning: scan.AllPruners}, Columns: []scan.Projection{{Column: id}, {Column: text}, {Column: row}},
 		Filter: []expr.Expr{compare(t, expr.OpEq, e, vector.IntScalar(value))},
 	}
 	got, c, err := readRows(table, r)
@@ -150,7 +150,7 @@ func TestPruneByRowNumber(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, c, err := readRows(table, scan.Request{Limit: -1, Pruning: scan.AllPruners, Columns: columns, Filter: []expr.Expr{
+	got, c, err := readRows(table, scan.Request{Limit: -1, Options: scan.Options{Pruning: scan.AllPruners}, Columns: columns, Filter: []expr.Expr{
 		compare(t, expr.OpGe, e, vector.IntScalar(3000)), compare(t, expr.OpLt, e, vector.IntScalar(3010)),
 	}})
 	if err != nil || len(got) != 10 {
@@ -175,7 +175,7 @@ func TestMetadata(t *testing.T) {
 			continue
 		}
 		for i, c := range table.Columns {
-			r := scan.Request{Limit: -1, Pruning: scan.AllPruners, Columns: []scan.Projection{{Column: i}}}
+			r := scan.Request{Limit: -1, Options: scan.Options{Pruning: scan.AllPruners}, Columns: []scan.Projection{{Column: i}}}
 			s, err := New(context.Background(), table, r)
 			if err != nil {
 				t.Fatal(err)
@@ -241,7 +241,7 @@ func aggregate(table *catalog.Table, i int) ([]vector.Scalar, error) {
 func TestRuntimeProbe(t *testing.T) {
 	table, _ := watchedTable(t, "alltypes_tiny_pages.parquet", catalog.Config{})
 	id, e := columnOf(table, "id")
-	s, err := New(context.Background(), table, scan.Request{Limit: -1, Pruning: scan.AllPruners, Columns: []scan.Projection{{Column: id}}})
+	s, err := New(context.Background(), table, scan.Request{Limit: -1, Options: scan.Options{Pruning: scan.AllPruners}, Columns: []scan.Projection{{Column: id}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -300,7 +300,7 @@ func TestDamagedPage(t *testing.T) {
 	for _, pruning := range []scan.Pruners{scan.NoPruners, scan.AllPruners} {
 		told := 0
 		got, c, err := readRows(damaged, scan.Request{
-			Limit: -1, Columns: columns, OnCorruptSkip: true, Pruning: pruning, OnSkip: func(*errs.CorruptError) { told++ },
+			Limit: -1, Columns: columns, Options: scan.Options{OnCorruptSkip: true, Pruning: pruning, OnSkip: func(*errs.CorruptError) { told++ }},
 		})
 		if err != nil || told != 1 || c.PagesSkippedCorrupt != 1 || len(got) == 0 || len(got) >= len(want) {
 			t.Fatalf("%v, told %d times, %+v, %d of %d rows", err, told, c, len(got), len(want))
@@ -310,7 +310,7 @@ func TestDamagedPage(t *testing.T) {
 				t.Fatalf("row %d is %q, want %q", number, text, want[number])
 			}
 		}
-		rest, c, err := readRows(damaged, scan.Request{Limit: -1, Columns: []scan.Projection{{Column: b}, {Column: row}}, OnCorruptSkip: true})
+		rest, c, err := readRows(damaged, scan.Request{Limit: -1, Columns: []scan.Projection{{Column: b}, {Column: row}}, Options: scan.Options{OnCorruptSkip: true}})
 		if err != nil || len(rest) != len(want) || c.PagesSkippedCorrupt != 0 {
 			t.Errorf("without the damaged column: %d rows, %v", len(rest), err)
 		}

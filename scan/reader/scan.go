@@ -56,7 +56,7 @@ func New(ctx context.Context, t *catalog.Table, r scan.Request) (*Scan, error) {
 }
 
 func newScan(ctx context.Context, t *catalog.Table, r scan.Request, minMorsel int64) (*Scan, error) {
-	s := &Scan{minMorsel: minMorsel, table: t, request: r, parallelism: max(1, r.Parallelism), count: &counters{}}
+	s := &Scan{minMorsel: minMorsel, table: t, request: r, parallelism: max(1, r.Readers), count: &counters{}}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.count.table = t.Name
 	s.planColumns()

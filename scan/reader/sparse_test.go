@@ -77,7 +77,7 @@ func TestSparse(t *testing.T) {
 				continue
 			}
 			r.Filter = []expr.Expr{e}
-			r.Parallelism = 1 + rng.Intn(2)
+			r.Readers = 1 + rng.Intn(2)
 			got, _, err := readRowsWith(table, r, randomMorsel(rng), nil)
 			if err != nil || len(got) != len(some) {
 				t.Fatalf("seed %d, %s: %d rows of %d, %v", seed, path, len(got), len(some), err)
