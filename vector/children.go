@@ -174,14 +174,15 @@ func (k children) pick(v *Vector, sources []*Vector, picks []Pick) error {
 	return nil
 }
 
-func (children) set(v *Vector, _ int, s *Scalar) {
+func (children) set(v *Vector, _ int, s Scalar) {
 	v.Offsets, v.Children = s.Nested.Offsets, s.Nested.Children
 }
 
-func (children) get(v *Vector, i int, s *Scalar) {
-	s.Nested = &Vector{Type: v.Type}
+func (children) get(v *Vector, i int) Scalar {
+	row := &Vector{Type: v.Type}
 	// One row has no more elements than the vector, so that this cannot fail.
-	_ = s.Nested.Append(v, []int32{int32(i)})
+	_ = row.Append(v, []int32{int32(i)})
+	return Scalar{Nested: row}
 }
 
 func (children) compare(a *Vector, i int, b *Vector, j int) int {
@@ -212,4 +213,4 @@ func compareNullable(a *Vector, i int, b *Vector, j int) int {
 	return Compare(a, i, b, j)
 }
 
-func (k children) compareScalars(a, b *Scalar) int { return Compare(a.Nested, 0, b.Nested, 0) }
+func (k children) compareScalars(a, b Scalar) int { return Compare(a.Nested, 0, b.Nested, 0) }

@@ -39,7 +39,7 @@ func (v *Vector) Set(i int, s Scalar) {
 		v.SetNull(i)
 		return
 	}
-	storageOf(v.Type).set(v, i, &s)
+	storageOf(v.Type).set(v, i, s)
 }
 
 // FromScalars makes v the values, which are NULL or have the storage of t, as a
@@ -65,18 +65,17 @@ func (v *Vector) FromScalars(t Type, values []Scalar) error {
 
 // Get is row i as a scalar. It is for single values; loops use the slices.
 func (v *Vector) Get(i int) Scalar {
-	s := Scalar{Type: v.Type}
 	if v.IsNull(i) {
-		s.Null = true
-		return s
+		return Scalar{Type: v.Type, Null: true}
 	}
-	storageOf(v.Type).get(v, i, &s)
+	s := storageOf(v.Type).get(v, i)
+	s.Type = v.Type
 	return s
 }
 
 // Compare orders two values that are not NULL, of the same storage, as the
 // function Compare does.
-func (s *Scalar) Compare(o *Scalar) int { return storageOf(s.Type).compareScalars(s, o) }
+func (s *Scalar) Compare(o *Scalar) int { return storageOf(s.Type).compareScalars(*s, *o) }
 
 // IsNaN reports whether s is a float that is NaN.
 func (s *Scalar) IsNaN() bool {

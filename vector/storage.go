@@ -131,11 +131,13 @@ type storage interface {
 	copyRows(v, src *Vector, rows []int32) error
 	// pick sets each row of v to a row of one of the sources.
 	pick(v *Vector, sources []*Vector, picks []Pick) error
-	set(v *Vector, i int, s *Scalar)
-	get(v *Vector, i int, s *Scalar)
+	// Scalars are passed by value: a pointer in a call of an interface's method
+	// would allocate each of them.
+	set(v *Vector, i int, s Scalar)
+	get(v *Vector, i int) Scalar // without its Type
 	// compare orders the values at two places of the slices of flat vectors.
 	compare(a *Vector, i int, b *Vector, j int) int
-	compareScalars(a, b *Scalar) int
+	compareScalars(a, b Scalar) int
 }
 
 var storages = [...]storage{

@@ -12,18 +12,22 @@ import (
 func evaluateDictionary(ev *expr.Evaluator, column int, s *Summary) (outcomes, bool) {
 	o := outcomes(0)
 	batch := &vector.Batch{Cols: make([]*vector.Vector, column+1)}
+	var scratch vector.Vector
 	run := func(v *vector.Vector) bool {
 		batch.Len, batch.Cols[column] = v.Len, v
 		result, err := ev.Eval(batch)
 		if err != nil {
 			return false
 		}
+		flat, err := result.Flatten(&scratch)
+		if err != nil {
+			return false
+		}
 		for i := 0; i < v.Len && o != anyOutcome; i++ {
-			row := result.Get(i)
 			switch {
-			case row.Null:
+			case flat.IsNull(i):
 				o |= canNull
-			case row.Bool:
+			case flat.Bool[i]:
 				o |= canTrue
 			default:
 				o |= canFalse
