@@ -14,7 +14,7 @@ import (
 func TestFilter(t *testing.T) {
 	condition := exectest.Must(t)(expr.NewCompare(expr.OpGt, exectest.Col(exectest.Tiny), expr.NewConst(vector.IntScalar(-1))))
 	exectest.Run(t, exectest.Case{
-		Schema: exectest.Wide, Rows: exectest.WideRows, Ordered: true, Alone: true,
+		Schema: exectest.Wide, Rows: exectest.WideRows, Ordered: true, OneInput: true,
 		Build: func(in []exec.Operator) exec.Operator { return exec.NewFilter(in[0], condition) },
 		Want: func(rows []exectest.Row) []exectest.Row {
 			return slices.DeleteFunc(slices.Clone(rows), func(r exectest.Row) bool { return r[exectest.Tiny].Null || r[exectest.Tiny].I64 <= -1 })
@@ -25,7 +25,7 @@ func TestFilter(t *testing.T) {
 func TestProject(t *testing.T) {
 	schema := vector.Schema{exectest.Wide[exectest.Str], exectest.Wide[exectest.ID], exectest.Wide[exectest.Str]}
 	exectest.Run(t, exectest.Case{
-		Schema: exectest.Wide, Rows: exectest.WideRows, Ordered: true, Alone: true,
+		Schema: exectest.Wide, Rows: exectest.WideRows, Ordered: true, OneInput: true,
 		Build: func(in []exec.Operator) exec.Operator {
 			return exec.NewProject(in[0], []expr.Expr{exectest.Col(exectest.Str), exectest.Col(exectest.ID), exectest.Col(exectest.Str)}, schema)
 		},
@@ -42,7 +42,7 @@ func TestLimit(t *testing.T) {
 	for _, c := range [][2]int64{{0, 0}, {0, 5}, {3, 4}, {100, -1}, {290, 50}, {1 << 40, 1}} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
 			exectest.Run(t, exectest.Case{
-				Schema: exectest.Wide, Rows: exectest.WideRows, Ordered: true, Alone: true,
+				Schema: exectest.Wide, Rows: exectest.WideRows, Ordered: true, OneInput: true,
 				Build: func(in []exec.Operator) exec.Operator { return exec.NewLimit(in[0], c[0], c[1]) },
 				Want: func(rows []exectest.Row) []exectest.Row {
 					rows = rows[min(c[0], int64(len(rows))):]

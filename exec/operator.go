@@ -12,8 +12,14 @@
 //
 // Gather merges the streams of the workers of a plan without such an operator.
 //
-// This package has the Operator interface and the operators of one input. Sub-packages
-// have the others and what they share:
+// To add an operator, implement Operator and read there to whom a batch belongs: one
+// that adds or drops columns returns a batch of its own, which may have vectors of its
+// input's batch (see project.go). Rows are those that Sel lists; Batch.Row has the
+// place of each in the vectors. Test it with exectest.Run, and with exectest.RunLife if
+// it takes several inputs.
+//
+// This package has the Operator interface, the operators of one input, and Gather.
+// Sub-packages have the others and what they share:
 //
 //	group      GROUP BY, DISTINCT, aggregates
 //	order      ORDER BY, with and without LIMIT

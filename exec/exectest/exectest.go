@@ -27,7 +27,7 @@ type Case struct {
 	Schema vector.Schema
 	// Rows makes n rows. Nullable columns get their NULLs afterwards.
 	Rows func(r *rand.Rand, n int) []Row
-	// Build makes the operator over one input per worker.
+	// Build makes the operator over its inputs, one per worker.
 	Build func(in []exec.Operator) exec.Operator
 	// Want is the reference.
 	Want func(rows []Row) []Row
@@ -37,8 +37,8 @@ type Case struct {
 	Check func(t *testing.T, rows, got []Row)
 	// Most bounds the number of rows; 0 is 300.
 	Most int
-	// Alone says that there is always one worker, for operators of one input.
-	Alone bool
+	// OneInput says that the operator has one input. Others get one to three.
+	OneInput bool
 }
 
 // Run reruns the case.
@@ -78,7 +78,7 @@ func run(t *testing.T, c Case, r *rand.Rand, n int, nulls string, size int) {
 		}
 	}
 	workers := 1
-	if !c.Alone {
+	if !c.OneInput {
 		workers += r.IntN(3)
 	}
 	parts := make([][]Row, workers)
@@ -102,8 +102,12 @@ func run(t *testing.T, c Case, r *rand.Rand, n int, nulls string, size int) {
 		t.Errorf("second Close: %v", err)
 	}
 	for _, o := range in {
-		if !o.(*Source).closed {
+		s := o.(*Source)
+		if !s.closed {
 			t.Error("an input was not closed")
+		}
+		if s.changed != "" {
+			t.Errorf("the operator changed a batch of its input, of which it may only set Sel: %s", s.changed)
 		}
 	}
 	if c.Check != nil {

@@ -2,7 +2,9 @@ package exectest
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
@@ -10,15 +12,20 @@ import (
 
 // Source is an operator that uses all freedom that the interface gives it: it picks
 // forms and selections at random, and it overwrites a batch as soon as the batch no
-// longer belongs to the consumer.
+// longer belongs to the consumer. Before, it checks that the consumer changed nothing
+// but Sel.
 type Source struct {
 	schema vector.Schema
 	rows   []Row
 	size   int
 	r      *rand.Rand
 	last   *vector.Batch
+	given  *vector.Batch // last as the consumer got it
+	values []Row         // its rows, also those that are not selected
 	dicts  []*vector.Vector
 	closed bool
+	// changed is what a consumer changed of a batch though it may not.
+	changed string
 }
 
 // NewSource returns rows in batches of at most size.
@@ -66,7 +73,8 @@ func (s *Source) Next(ctx context.Context) (*vector.Batch, error) {
 	for c, col := range s.schema {
 		b.Cols = append(b.Cols, s.column(c, col.Type, take))
 	}
-	s.last = b
+	s.last, s.values = b, take
+	s.given = &vector.Batch{Len: b.Len, Cols: slices.Clone(b.Cols)}
 	return b, nil
 }
 
@@ -162,13 +170,29 @@ func (s *Source) poison() {
 	if s.last == nil {
 		return
 	}
+	s.verify()
 	for i := range s.last.Sel {
 		s.last.Sel[i] = -1
 	}
-	for _, v := range s.last.Cols {
+	for _, v := range s.given.Cols {
 		poison(v)
 	}
 	s.last.Len, s.last = -1, nil
+}
+
+// verify notes what the consumer changed of the last batch. It looks at one row
+// of each column only: all of them take as long as half of the tests.
+func (s *Source) verify() {
+	if s.last.Len != s.given.Len || !slices.Equal(s.last.Cols, s.given.Cols) {
+		s.changed = fmt.Sprintf("it had %d columns of %d rows and has %d of %d", len(s.given.Cols), s.given.Len, len(s.last.Cols), s.last.Len)
+		return
+	}
+	for c, v := range s.given.Cols {
+		i := s.r.IntN(len(s.values))
+		if got, want := Text(v.Get(i)), Text(s.values[i][c]); got != want {
+			s.changed = fmt.Sprintf("row %d of column %s was %s and is %s", i, s.schema[c].Name, want, got)
+		}
+	}
 }
 
 func poison(v *vector.Vector) {

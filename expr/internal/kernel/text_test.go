@@ -23,7 +23,7 @@ func TestMuchTextOfABatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	exectest.Run(t, exectest.Case{
-		Schema: schema, Ordered: true, Alone: true,
+		Schema: schema, Ordered: true, OneInput: true,
 		Rows: func(r *rand.Rand, n int) []exectest.Row {
 			rows := make([]exectest.Row, n)
 			for i := range rows {
