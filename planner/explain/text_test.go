@@ -55,7 +55,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestDescribe names every kind of node.
+// TestDescribe: the texts of nodes. planner/rewrite/testdata has those of the others.
 func TestDescribe(t *testing.T) {
 	in := logical.NewScan(&logical.IDs{}, fakeTable)
 	a := in.Columns()[0]

@@ -17,15 +17,7 @@ func Check(n Node, outer Set) error {
 		}
 		visible = append(visible, in.Columns()...)
 	}
-	switch n := n.(type) {
-	case *Scan:
-		visible = append(visible, n.all...)
-		for _, i := range n.Inner {
-			visible = append(visible, Column{ID: i.ID, Type: i.Type})
-		}
-	case *Unnest:
-		visible = append(visible, n.added()...)
-	}
+	visible = append(visible, own(n)...)
 	var seen Set
 	for _, c := range n.Columns() {
 		if c.ID <= 0 || seen.Has(c.ID) {

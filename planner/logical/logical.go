@@ -8,15 +8,21 @@
 //
 // Nodes are immutable: a rule makes new ones. To add a node:
 //
-//   - Write the type here, with the methods of Node; the compiler names those
-//     that are missing. A node whose rows have more or less columns than those
-//     of its inputs needs a Narrow that drops what is not needed. That is all
-//     that the rule Prune has to know of it.
-//   - Give it an operator in package lower and a description in package explain.
+//   - Write the type in a file of this package, with the methods of Node; the
+//     compiler names those that are missing. The rule Prune calls Narrow: a node
+//     that adds or drops columns drops there those that are not needed, any other
+//     returns itself. If its expressions read columns that it adds itself, as those
+//     of Unnest do, it needs a case in own (set.go).
+//   - Add it to nodes in logical_test.go, so that the tests of all nodes try it.
+//   - Give it a case in lower.go of package lower and one in describe.go of
+//     package explain.
 //   - Let the binder or a rule make it.
 //
 // Rules reach the inputs of every node through Inputs and WithInputs, so that
 // those which are not about the node need no change.
+//
+// Sort and TopN give the rows an order. The nodes above keep it, but for
+// Aggregate; elsewhere rows have none.
 package logical
 
 import (
@@ -35,9 +41,10 @@ type Node interface {
 	// inputs, columns of the node itself where its comment says so, and outer
 	// columns (see Free).
 	Exprs() []expr.Expr
-	// Narrow is the node without the columns of its own that are not in need,
-	// and without the expressions that only these are computed by. Its rows stay
-	// the same otherwise. It may keep more than need.
+	// Narrow is the node without those columns that it adds and that are not in
+	// need, and without the expressions that compute only these. Its rows stay the
+	// same otherwise. It may keep more than need. It is never an input of the node:
+	// an input is narrowed after it.
 	Narrow(need Set) Node
 
 	// Over is the node over other inputs, as many as it has. Call WithInputs, which

@@ -1,8 +1,12 @@
 package logical
 
 import (
+	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -76,7 +80,7 @@ var testTable = &scan.Table{Name: "t", Columns: []scan.Column{
 	{Name: "l", Type: vector.ListOf(vector.Field{Name: "element", Type: vector.Of(vector.Double)})},
 }}
 
-// nodes is one of each kind over a scan.
+// nodes is one of each kind that has an input, over a scan.
 func nodes(ids *IDs) (*Scan, []Node) {
 	s := NewScan(ids, testTable)
 	a, b, l := s.Columns()[0], s.Columns()[1], s.Columns()[2]
@@ -90,6 +94,35 @@ func nodes(ids *IDs) (*Scan, []Node) {
 		&Limit{In: s, Offset: 1, Limit: 2},
 		NewUnnest(ids, s, l, true),
 		&MetaAggregate{In: s},
+	}
+}
+
+// TestNodes: nodes has every kind, so that the tests of all nodes try it.
+func TestNodes(t *testing.T) {
+	_, list := nodes(&IDs{})
+	tried := map[string]bool{"*Scan": true, "*Values": true, "*OneRow": true} // TestWithInputs has these
+	for _, n := range list {
+		tried[strings.Replace(fmt.Sprintf("%T", n), "logical.", "", 1)] = true
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	narrow := regexp.MustCompile(`(?m)^func \((?:\w+ )?(\*?\w+)\) Narrow\(`)
+	found := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range narrow.FindAllStringSubmatch(string(text), -1) {
+			if found++; !tried[m[1]] {
+				t.Errorf("%s: the node %s is not tested: add one to nodes in logical_test.go", file, m[1])
+			}
+		}
+	}
+	if found != len(tried) {
+		t.Errorf("%d nodes in the files, %d are tested", found, len(tried))
 	}
 }
 

@@ -53,12 +53,13 @@ func (s *Scan) TableColumn(id ColumnID) int { return s.all.Position(id) }
 // All are the columns of the table, also of those that are not read.
 func (s *Scan) All() Columns { return s.all }
 
-func (s *Scan) own() Set {
-	set := s.all.IDs()
+// readable are the columns that Exprs may read.
+func (s *Scan) readable() Columns {
+	out := slices.Clip(s.all)
 	for _, i := range s.Inner {
-		set.Add(i.ID)
+		out = append(out, Column{ID: i.ID, Type: i.Type})
 	}
-	return set
+	return out
 }
 
 // Columns implements Node.

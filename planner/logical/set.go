@@ -134,17 +134,17 @@ func Free(n Node) Set {
 		free.AddSet(Free(in))
 		made.AddSet(in.Columns().IDs())
 	}
-	return free.Minus(made).Minus(own(n))
+	return free.Minus(made).Minus(own(n).IDs())
 }
 
-// own is the columns of a node that its own expressions may read besides those
-// of its inputs.
-func own(n Node) Set {
+// own is the columns that a node's expressions may read besides those of its
+// inputs.
+func own(n Node) Columns {
 	switch n := n.(type) {
 	case *Scan:
-		return n.own()
+		return n.readable()
 	case *Unnest:
-		return n.added().IDs()
+		return n.added()
 	}
-	return Set{}
+	return nil
 }

@@ -8,17 +8,18 @@
 // An operator that needs the rows of all workers takes their streams as its inputs
 // and produces one stream; so do all operators above it.
 //
-// To lower a new node, add it to builder.untraced. Its operator either stands on
-// each of the workers' streams (see each) or takes all of them. Expressions of plans
-// know columns by identity and operators by position: positionsOf(input.Columns())
+// To lower a new node, add it to builder.untraced. Its operator is one of three
+// kinds: it stands on each of the workers' streams (see each), or it takes all of
+// them, or it needs all rows in one stream (see gather). Expressions of plans know
+// columns by identity and operators by position: positionsOf(input.Columns())
 // translates.
 package lower
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/scan"
@@ -125,5 +126,5 @@ func (b *builder) untraced(n logical.Node) ([]exec.Operator, error) {
 		}
 		return []exec.Operator{exec.NewLimit(gather(in), n.Offset, n.Limit)}, nil
 	}
-	return nil, errs.Unsupported("running %T", n)
+	return nil, fmt.Errorf("parquet: internal error: planner/lower has no operator for a %T; builder.untraced needs a case", n)
 }

@@ -13,12 +13,20 @@
 //
 // They run once each, in that order: the later ones count on the earlier ones.
 //
-// To add a rule: write it in a file of its own over bottomUp or topDown
-// (walk.go), which reach every input of every node, so that the rule need only
-// know the nodes that it is about; put it into Rules; show what it does in
-// testdata/<name>.txt, a query with its plan before and after. A rule makes new
-// nodes, and new columns by Query.IDs. It must keep the columns of the root, and
-// the ID of every column that nodes above may read.
+// To add a rule:
+//
+//   - Write it in a file of its own over bottomUp or topDown (walk.go), which reach
+//     every input of every node. So it need only know the nodes that it is about.
+//   - Put it into Rules and into the list above.
+//   - Write testdata/<name>.txt: the head (see TestRules) and some queries. "go test
+//     ./planner/rewrite -update" adds the plan before and after the rule to each;
+//     read whether they are what you want.
+//   - Add a query on which it acts to TestRulesKeepRows in package planner, which
+//     compares the rows with and without each rule.
+//
+// A rule changes no node: it makes new nodes, and new columns by Query.IDs. It must
+// keep the columns of the root, the ID of every column that nodes above may read,
+// and the order of rows that a Sort below has made.
 package rewrite
 
 import (
