@@ -47,6 +47,9 @@ func TestScripts(t *testing.T) {
 					t.Errorf("%q: %v", options, failure)
 				}
 			}
+			if t.Failed() {
+				t.Log("if the new answers are right: go test ./internal/enginetest -run TestScripts -update")
+			}
 		})
 	}
 }

@@ -40,12 +40,12 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 			switch {
 			case parts != nil:
 				if !slices.Contains(standard, parts[1]) && !declares(t, files, parts[1], parts[2]) {
-					t.Errorf("%s: there is no %s", document, name)
+					t.Errorf("%s names %s, which no Go file declares", document, name)
 				}
 			case document != "ARCHITECTURE.md" && document != "CONTRIBUTING.md":
 			case fileName.MatchString(name) && (strings.Contains(name, "/") || path.Ext(name) == ".go" || path.Ext(name) == ".md"):
 				if matches, _ := filepath.Glob(filepath.Join(root, filepath.FromSlash(name))); len(matches) == 0 && !strings.HasPrefix(name, "database/") {
-					t.Errorf("%s: there is no %s", document, name)
+					t.Errorf("%s names the file or folder %s, which does not exist", document, name)
 				}
 			}
 		}

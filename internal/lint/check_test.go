@@ -103,7 +103,7 @@ func importBreaches(s source) (out []string) {
 	}
 	row, ok := rowOf(s.folder())
 	if !ok {
-		return []string{fmt.Sprintf("%s: the folder %s has no row in the table of imports", s.path, s.folder())}
+		return []string{fmt.Sprintf("%s: the package %s has no row in mayImport (internal/lint/lint_test.go); add one with what it may import", s.path, s.folder())}
 	}
 	for _, name := range s.imports {
 		if name == "unsafe" && !slices.Contains(mayUseUnsafe, s.folder()) {
@@ -114,7 +114,7 @@ func importBreaches(s source) (out []string) {
 		}
 		imported, ours := ourFolder(name)
 		if ours && imported != "internal/errs" && !slices.ContainsFunc(mayImport[row], func(allowed string) bool { return covers(allowed, imported) }) {
-			out = append(out, fmt.Sprintf("%s imports %s, but %s may import only %v", s.path, imported, row, mayImport[row]))
+			out = append(out, fmt.Sprintf("%s imports %s, but its row in mayImport (internal/lint/lint_test.go) allows only %v; change the row first if the design changes", s.path, imported, mayImport[row]))
 		}
 	}
 	return out
@@ -157,12 +157,12 @@ func sizeBreaches(files []source) (out []string) {
 		}
 		packages[s.folder()] += s.lines
 		if most := max(maxFileLines, tooLong[s.path]); s.lines > most {
-			out = append(out, fmt.Sprintf("%s has %d lines, %d are the most", s.path, s.lines, most))
+			out = append(out, fmt.Sprintf("%s has %d lines, %d are the most; move a topic into a file of its own", s.path, s.lines, most))
 		}
 	}
 	for folder, lines := range packages {
 		if most := max(maxPackageLines, tooLong[folder]); lines > most {
-			out = append(out, fmt.Sprintf("package %s has %d lines with its tests, %d are the most", folder, lines, most))
+			out = append(out, fmt.Sprintf("package %s has %d lines with its tests, %d are the most; divide it", folder, lines, most))
 		}
 	}
 	slices.Sort(out)

@@ -58,8 +58,8 @@ var mayImport = map[string][]string{
 	".":                              {"planner", "scan", "scan/catalog", "vector"},
 }
 
-// TestHouse checks the imports and sizes of the main module's files.
-func TestHouse(t *testing.T) {
+// TestImportsAndSizes checks the main module's files.
+func TestImportsAndSizes(t *testing.T) {
 	files, err := sources(root)
 	if err != nil || len(files) < 200 {
 		t.Fatalf("%d files, %v", len(files), err)
@@ -86,7 +86,7 @@ func TestRowsOfPackages(t *testing.T) {
 	}
 	for row := range mayImport {
 		if !packages[row] {
-			t.Errorf("row %s: there is no such package", row)
+			t.Errorf("mayImport has a row for %s, but there is no such package; remove the row", row)
 		}
 	}
 }
