@@ -3,7 +3,8 @@
 //
 // Each function has an entry in functions.go, which checks the arguments and
 // chooses the state; each kind of state has a file of its own. DISTINCT and ORDER
-// BY within the parentheses are states too, which wrap that of the function.
+// BY within the parentheses are states too, which wrap that of the function. A
+// function whose result depends on the order of rows is in orderMatters too.
 package aggregate
 
 import (
@@ -34,7 +35,7 @@ type State interface {
 	// Resize makes room for the groups 0 to groups-1; new ones are empty. There
 	// are never fewer groups than before.
 	Resize(groups int)
-	// Update takes rows in: args are Aggregate.Args evaluated over b, aligned
+	// Update takes rows in: args are Call.Args evaluated over b, aligned
 	// with it, and groups[i] is the group of the i-th row that exists (b.Row(i)).
 	// A nil groups says that all rows belong to group 0.
 	Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error

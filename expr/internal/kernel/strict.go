@@ -19,15 +19,15 @@ import "github.com/parquetsql/parquetsql/vector"
 // where rows is nil. The arguments are flat or, where others are flat,
 // constant, and never a constant NULL. out is flat with n rows of the result
 // type, NULL where an argument is; the kernel writes values and may call
-// out.null. It owns the scratch memory that it closes over, so a kernel belongs
+// out.Null. It owns the scratch memory that it closes over, so a kernel belongs
 // to one goroutine.
 type Func func(args []*vector.Vector, rows []int32, n int, out *Result) error
 
-// Operation is an operation bound to its argument types. Of a cast without make
-// the values stay as they are and only their type changes.
+// Operation is an operation bound to its argument types. A cast without Make
+// changes only the type and leaves the values as they are.
 type Operation struct {
 	Make func() Func
-	// careful operations may fail or cost much, so they are shown only rows that
+	// Careful operations may fail or cost much, so they are shown only rows that
 	// exist and have no NULL argument. Others run over everything, which is
 	// cheaper than looking.
 	Careful bool
