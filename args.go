@@ -36,7 +36,7 @@ func argument(v any) (driver.Value, error) {
 		}
 		inner, err := x.Value()
 		if err != nil {
-			return nil, fmt.Errorf("parquet: the argument's Value method (%T): %w", v, err)
+			return nil, fmt.Errorf("parquet: calling the Value method of an argument (%T): %w", v, err)
 		}
 		if _, again := inner.(driver.Valuer); again {
 			return nil, fmt.Errorf("parquet: the Value method of an argument (%T) returns another driver.Valuer", v)

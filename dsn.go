@@ -30,13 +30,13 @@ func ParseDSN(dsn string) (*Config, error) {
 		name, value, found := strings.Cut(option, "=")
 		name, err := url.PathUnescape(name)
 		if err != nil || !found {
-			return nil, errors.New("parquet: DSN: an option is not name=value")
+			return nil, errors.New("parquet: DSN: options have the form name=value, joined by &")
 		}
 		if value, err = url.PathUnescape(value); err != nil {
 			return nil, fmt.Errorf("parquet: DSN option %s: the value is not percent-encoded text", name)
 		}
 		if seen[name] {
-			return nil, fmt.Errorf("parquet: DSN option %s: given twice", name)
+			return nil, fmt.Errorf("parquet: DSN option %s: it is given twice", name)
 		}
 		seen[name] = true
 		o, ok := optionNamed(name)

@@ -27,7 +27,7 @@ func (j *JSON[T]) Scan(src any) error {
 	case []byte:
 		text = s
 	default:
-		return fmt.Errorf("parquet: JSON scans JSON text, not %T", src)
+		return fmt.Errorf("parquet: cannot scan a %T into a JSON: it takes only JSON text", src)
 	}
 	if err := json.Unmarshal(text, &j.V); err != nil {
 		return fmt.Errorf("parquet: scanning JSON into %T: %w", j.V, err)

@@ -142,14 +142,14 @@ func enumOption(o option, at func(*Config) *string, allowed ...string) option {
 	o.values = "`" + strings.Join(allowed, "`, `") + "`"
 	parse := func(s string) (string, error) {
 		if s != "" && !slices.Contains(allowed, s) {
-			return "", fmt.Errorf("%q is none of %s", s, strings.Join(allowed, ", "))
+			return "", fmt.Errorf("%q is not one of %s", s, strings.Join(allowed, ", "))
 		}
 		return s, nil
 	}
 	o = fieldOption(o, at, func() string { return allowed[0] }, parse, func(s string) string { return s })
 	o.check = func(c *Config) error {
 		if !slices.Contains(allowed, *at(c)) {
-			return fmt.Errorf("parquet: option %s: %q is none of %v", o.name, *at(c), allowed)
+			return fmt.Errorf("parquet: option %s: %q is not one of %v", o.name, *at(c), allowed)
 		}
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 func parseCount(s string) (int, error) {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 0 {
-		return 0, fmt.Errorf("%q is not a count", s)
+		return 0, fmt.Errorf("%q is not a whole number from 0", s)
 	}
 	return n, nil
 }

@@ -57,7 +57,3 @@ func (w Writer) Before(major, minor, patch int) bool {
 	}
 	return w.Patch < patch
 }
-
-// splitsRecords reports whether the writer's DATA_PAGE_V2 may begin within a
-// record, which the format forbids (apache/arrow-go#882): it is read as V1 is.
-func (w Writer) splitsRecords() bool { return w.Application == "parquet-go" && w.Before(18, 8, 0) }

@@ -14,9 +14,9 @@ import (
 
 var (
 	errContinued = errors.New("a repetition level continues a list that has no elements")
-	errSlots     = errors.New("its levels begin more or fewer values than there are rows or elements")
+	errSlots     = errors.New("its levels count more or fewer values than there are rows or elements")
 	errSiblings  = errors.New("the levels of two leaves of one column disagree about the lists and groups around both")
-	errValues    = errors.New("its definition levels announce more or fewer values than there are")
+	errValues    = errors.New("its definition levels count more or fewer values than there are")
 )
 
 // levels are the levels of some rows of a leaf. A nil slice is all zeros.

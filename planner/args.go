@@ -25,13 +25,13 @@ func (s *Statement) arguments(args []Arg) (func(*ast.Param) (vector.Scalar, erro
 			n = i + 1
 		}
 		if n < 1 || n > len(values) {
-			return nil, fmt.Errorf("parquet: the statement has %d placeholders, %d arguments are given", s.params.Count, len(args))
+			return nil, fmt.Errorf("parquet: the statement has %d placeholders, but %d arguments were given", s.params.Count, len(args))
 		}
 		values[n-1] = &a.Value
 	}
 	for i, v := range values {
 		if v == nil {
-			return nil, fmt.Errorf("parquet: the statement has %d placeholders, the argument for number %d is missing", s.params.Count, i+1)
+			return nil, fmt.Errorf("parquet: the statement has %d placeholders, but the argument for number %d is missing", s.params.Count, i+1)
 		}
 	}
 	return func(p *ast.Param) (vector.Scalar, error) { return *values[p.Ordinal-1], nil }, nil
@@ -41,7 +41,7 @@ func (s *Statement) named(args []Arg) (func(*ast.Param) (vector.Scalar, error), 
 	values := map[string]vector.Scalar{}
 	for _, a := range args {
 		if a.Name == "" {
-			return nil, fmt.Errorf("parquet: the statement names its placeholders (:%s): give arguments with sql.Named", s.params.Names[0])
+			return nil, fmt.Errorf("parquet: the statement names its placeholders (:%s): pass its arguments with sql.Named", s.params.Names[0])
 		}
 		values[a.Name] = a.Value
 	}

@@ -311,7 +311,7 @@ func TestArguments(t *testing.T) {
 		want  string
 	}{
 		{"SELECT ?", 1, nil, "the argument for number 1 is missing"},
-		{"SELECT ?", 1, []Arg{{Ordinal: 1, Value: one}, {Ordinal: 2, Value: one}}, "2 arguments are given"},
+		{"SELECT ?", 1, []Arg{{Ordinal: 1, Value: one}, {Ordinal: 2, Value: one}}, "2 arguments were given"},
 		{"SELECT $2", 2, []Arg{{Ordinal: 1, Value: one}}, "number 2 is missing"},
 		{"SELECT :a", -1, []Arg{{Ordinal: 1, Value: one}}, "sql.Named"},
 		{"SELECT :a", -1, []Arg{{Ordinal: 1, Name: "b", Value: one}}, ":a is missing"},

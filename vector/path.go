@@ -102,7 +102,7 @@ func appendName(b []byte, name string) []byte {
 }
 
 // ErrPath is the error of ParsePath for what is no path.
-var ErrPath = errors.New("a path is like $.key.\"other key\"[0]")
+var ErrPath = errors.New("a path must look like $.key.\"other key\"[0]")
 
 // ParsePath reads the paths of SQL's JSON functions: $ and then .key, ."key",
 // ['key'] and [n] steps, where n is negative or #-n from the end. A backslash

@@ -112,7 +112,7 @@ func (s *File) Read(b Block) ([]byte, error) {
 	*buffer = slices.Grow((*buffer)[:0], b.stored)[:b.stored]
 	stored := *buffer
 	if _, err := s.f.ReadAt(stored, b.off); err != nil {
-		return nil, fmt.Errorf("parquet: reading what was spilled to temp_dir: %w", err)
+		return nil, fmt.Errorf("parquet: reading a spill file in temp_dir: %w", err)
 	}
 	if crc32.Checksum(stored[crcSize:], castagnoli) != binary.LittleEndian.Uint32(stored) {
 		return nil, errSpilled
@@ -128,7 +128,7 @@ func (s *File) Read(b Block) ([]byte, error) {
 	return data, nil
 }
 
-var errSpilled = errors.New("parquet: what was spilled to temp_dir has changed on disk")
+var errSpilled = errors.New("parquet: a spill file in temp_dir was changed by another program")
 
 // Close removes the file. It may be called twice.
 func (s *File) Close() error {

@@ -146,15 +146,3 @@ func finiteConst(e expr.Expr) bool {
 	}
 	return !math.IsNaN(x) && !math.IsInf(x, 0)
 }
-
-func signOf(s vector.Scalar) int {
-	switch s.Type.Storage() {
-	case vector.StoreInt64:
-		return vector.Int128From(s.I64).Sign()
-	case vector.StoreUint64:
-		return vector.Int128FromUint(s.U64).Sign()
-	case vector.StoreInt128:
-		return s.I128.Sign()
-	}
-	return 0
-}

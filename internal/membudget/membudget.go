@@ -73,7 +73,7 @@ func (p *Pages) Reserve(n int64) error {
 	}
 	if pages := b.pages.Add(n); pages > b.limit/2 && pages+b.used.Load() > b.limit {
 		b.pages.Add(-n)
-		return fmt.Errorf("%w: a page has %d bytes, others that are being read %d, memory_limit is %d; raise it or lower the parallelism",
+		return fmt.Errorf("%w: a page needs %d bytes, other pages being read hold %d, memory_limit is %d; raise it or lower the parallelism",
 			errs.ErrMemoryLimit, n, pages-n, b.limit)
 	}
 	p.held += n

@@ -117,7 +117,7 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 		return nil, err
 	}
 	if e.Star && !strings.EqualFold(e.Name, "count") {
-		return nil, fmt.Errorf("parquet: %s(*): only COUNT takes a star", strings.ToUpper(e.Name))
+		return nil, fmt.Errorf("parquet: %s(*): only COUNT takes *", strings.ToUpper(e.Name))
 	}
 	var filter expr.Expr
 	if e.Filter != nil {

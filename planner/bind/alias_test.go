@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -20,7 +21,7 @@ func chain(n int) string {
 
 // operations is the number of operations in all expressions of a plan.
 func operations(n logical.Node) int {
-	b := newBinder(nil, nil)
+	b := newBinder(context.Background(), nil)
 	total := 0
 	for _, e := range n.Exprs() {
 		total += b.size(e)

@@ -33,7 +33,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Catalog finds tables. If there is none of a name, the error is an
+// Catalog finds tables. If no table has the name, the error is an
 // *errs.NotFoundError.
 type Catalog interface {
 	Table(ctx context.Context, name string) (logical.Table, error)

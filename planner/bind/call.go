@@ -20,7 +20,7 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 		return nil, errs.Unsupported("window functions (%s … OVER)", strings.ToUpper(e.Name))
 	}
 	if aggregate.Is(e.Name) {
-		return nil, fmt.Errorf("parquet: the aggregate %s cannot stand in %s", strings.ToUpper(e.Name), t.clause)
+		return nil, fmt.Errorf("parquet: the aggregate %s is not allowed in %s", strings.ToUpper(e.Name), t.clause)
 	}
 	if len(e.Args) == 0 {
 		if s, ok := t.b.constant(strings.ToUpper(e.Name)); ok {
@@ -31,7 +31,7 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 		return function.New(e.Name, nil)
 	}
 	if e.Star || e.Distinct || e.Filter != nil || e.OrderBy != nil || e.IgnoreNulls {
-		return nil, fmt.Errorf("parquet: %s is no aggregate: *, DISTINCT, FILTER and ORDER BY do not go with it", strings.ToUpper(e.Name))
+		return nil, fmt.Errorf("parquet: %s is not an aggregate: it takes no *, DISTINCT, FILTER or ORDER BY", strings.ToUpper(e.Name))
 	}
 	args, err := t.all(e.Args...)
 	if err != nil {

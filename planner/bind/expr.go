@@ -37,7 +37,7 @@ func (t *typer) bind(e ast.Expr) (expr.Expr, error) {
 	}
 	x, err := t.node(e)
 	if err == nil && t.b.size(x) > maxSize {
-		return nil, fmt.Errorf("parquet: an expression in %s has more than %d operations with its aliases in place: bind the aliases in a query of their own", t.clause, maxSize)
+		return nil, fmt.Errorf("parquet: an expression in %s has more than %d operations once its aliases are replaced by what they stand for: write it with fewer aliases", t.clause, maxSize)
 	}
 	return x, err
 }

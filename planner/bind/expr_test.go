@@ -81,7 +81,7 @@ func TestStars(t *testing.T) {
 	for _, c := range []struct{ sql, want string }{
 		{"SELECT * EXCLUDE (zzz) FROM t", `no such column: "zzz"`},
 		{"SELECT * REPLACE (1 AS zzz) FROM t", `no such column: "zzz"`},
-		{"SELECT * EXCLUDE (k) FROM t p(k, l, m, n, o, q, r, s)", "has 7 columns, 8 names are given"},
+		{"SELECT * EXCLUDE (k) FROM t p(k, l, m, n, o, q, r, s)", "has 7 columns, but its alias names 8"},
 		{"SELECT b REGEXP 'x' ESCAPE '!' FROM t", "ESCAPE"},
 		{"SELECT COUNT(*) IGNORE NULLS FROM t", ""},
 		{"SELECT + b FROM t", "+ needs a number, not VARCHAR"},

@@ -83,7 +83,7 @@ func (s *source) rename(names []string) error {
 		}
 	}
 	if i < len(names) {
-		return fmt.Errorf("parquet: %s has %d columns, %d names are given", s.label(), i, len(names))
+		return fmt.Errorf("parquet: %s has %d columns, but its alias names %d", s.label(), i, len(names))
 	}
 	return nil
 }
@@ -206,7 +206,7 @@ func (s *source) list(path []string) (*scopeColumn, []string, error) {
 			return found[0], path[n:], nil
 		}
 		if n == len(path) {
-			return nil, nil, fmt.Errorf("parquet: %s.%s is no table: the column is a %s, not a repeated field (LIST or MAP)", s.label(), name, found[0].Type.Kind)
+			return nil, nil, fmt.Errorf("parquet: %s.%s is not a table: the column is a %s, not a repeated field (LIST or MAP)", s.label(), name, found[0].Type.Kind)
 		}
 	}
 	var names []string

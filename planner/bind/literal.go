@@ -57,7 +57,7 @@ func scalar(l *ast.Literal, negative bool) (vector.Scalar, error) {
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return vector.Scalar{}, fmt.Errorf("parquet: the number %.50s is outside what a DOUBLE can be", text)
+		return vector.Scalar{}, fmt.Errorf("parquet: the number %.50s is outside the range of DOUBLE", text)
 	}
 	return vector.FloatScalar(v), nil
 }
@@ -147,11 +147,11 @@ func numberText(s vector.Scalar) (string, bool) {
 // shorter units only, down to a microsecond, and is dropped for all others.
 func times(number string, unit vector.IntervalValue) (vector.IntervalValue, error) {
 	if len(number) > 40 || strings.Trim(number, "+-.0123456789") != "" {
-		return unit, fmt.Errorf("not a number") // nor an exponent, which could be huge
+		return unit, fmt.Errorf("%q is not a number", number) // nor an exponent, which could be huge
 	}
 	r, ok := new(big.Rat).SetString(number)
 	if !ok {
-		return unit, fmt.Errorf("not a number")
+		return unit, fmt.Errorf("%q is not a number", number)
 	}
 	if unit.Micros == 0 || unit.Micros > microsPerSecond {
 		r.SetInt(new(big.Int).Quo(r.Num(), r.Denom()))
@@ -160,7 +160,7 @@ func times(number string, unit vector.IntervalValue) (vector.IntervalValue, erro
 		v := new(big.Rat).Mul(r, new(big.Rat).SetInt64(of))
 		q := new(big.Int).Quo(v.Num(), v.Denom())
 		if !q.IsInt64() {
-			return 0, fmt.Errorf("is too long")
+			return 0, fmt.Errorf("the interval is too long")
 		}
 		return q.Int64(), nil
 	}

@@ -93,7 +93,7 @@ func (k *block) orderItem(e ast.Expr, o *ordering) (i int, ok bool, err error) {
 		}
 	}
 	if k.s.Distinct {
-		return 0, false, fmt.Errorf("parquet: with SELECT DISTINCT, ORDER BY takes only what the select list has")
+		return 0, false, fmt.Errorf("parquet: with SELECT DISTINCT, ORDER BY may use only what the select list has")
 	}
 	o.extra = append(o.extra, x)
 	return len(k.items) + len(o.extra) - 1, true, nil
@@ -108,7 +108,7 @@ func (k *block) outputName(name string) (int, bool, error) {
 				continue
 			}
 			if found >= 0 && !expr.Equal(k.items[found].x, k.items[i].x) {
-				return 0, false, fmt.Errorf("parquet: ORDER BY %s is ambiguous: the select list has it as the columns %d and %d", name, found+1, i+1)
+				return 0, false, fmt.Errorf("parquet: ORDER BY %s is ambiguous: columns %d and %d of the select list have this name", name, found+1, i+1)
 			}
 			if found < 0 {
 				found = i

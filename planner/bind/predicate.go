@@ -87,7 +87,7 @@ func (t *typer) match(e *ast.Match) (expr.Expr, error) {
 		return nil, errs.Unsupported("GLOB")
 	}
 	if escape != nil {
-		return nil, fmt.Errorf("parquet: ESCAPE goes with LIKE and ILIKE only")
+		return nil, fmt.Errorf("parquet: ESCAPE is allowed only after LIKE and ILIKE")
 	}
 	x, err := function.New(call, xs)
 	if err != nil || !e.Not {

@@ -96,14 +96,14 @@ func (k *block) expand() error {
 			}
 			sources = []*source{src}
 		} else if len(sources) == 0 {
-			return fmt.Errorf("parquet: * needs a FROM")
+			return fmt.Errorf("parquet: * needs a FROM clause")
 		}
 		if err := k.star(star, sources); err != nil {
 			return err
 		}
 	}
 	if len(k.items) == 0 {
-		return fmt.Errorf("parquet: the select list is empty: the table has no column that * shows")
+		return fmt.Errorf("parquet: the select list is empty: * selects no column of the table")
 	}
 	return nil
 }

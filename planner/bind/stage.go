@@ -8,7 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
 
-// maxAliasDepth is how many aliases may build on one another.
+// maxAliasDepth is how many aliases may refer to one another in a chain.
 const maxAliasDepth = 1000
 
 // stage is the aliases of a select list as one step of a block sees them: WHERE,
@@ -71,7 +71,7 @@ func (s *stage) item(t typer, i int) (expr.Expr, error) {
 		return at.x, nil
 	}
 	if s.open++; s.open > maxAliasDepth {
-		return nil, fmt.Errorf("parquet: more than %d aliases build on one another", maxAliasDepth)
+		return nil, fmt.Errorf("parquet: more than %d aliases refer to one another in a chain", maxAliasDepth)
 	}
 	defer func() { s.open-- }()
 	t.alias = s.aliases(t, i)
@@ -104,7 +104,7 @@ func (s *stage) share(i int, x expr.Expr) (expr.Expr, error) {
 		layer = max(layer, s.depth[id])
 	}
 	if layer >= maxAliasDepth {
-		return nil, fmt.Errorf("parquet: more than %d aliases build on one another", maxAliasDepth)
+		return nil, fmt.Errorf("parquet: more than %d aliases refer to one another in a chain", maxAliasDepth)
 	}
 	c := &logical.Column{ID: s.k.b.ids.New(), Name: s.k.items[i].alias, Type: x.Type(), Nullable: true}
 	for len(s.layers) <= layer {

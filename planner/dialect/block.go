@@ -57,14 +57,14 @@ func (b *block) finish() {
 	}
 	sel, ok := tree.(*sqlparser.Select)
 	if !ok {
-		b.p.abort(fmt.Errorf("parquet: the parser took a query for a %T", tree))
+		b.p.abort(fmt.Errorf("parquet: internal error: the parser returned a %T for a query", tree))
 		return
 	}
 	c := &converter{b: b}
 	trees := collect(sel)
 	for _, s := range ordered {
 		if len(trees[s.clause]) == 0 {
-			b.p.abort(fmt.Errorf("parquet: the parser lost an expression"))
+			b.p.abort(fmt.Errorf("parquet: internal error: the parser lost an expression"))
 			return
 		}
 		e := c.expr(trees[s.clause][0])
@@ -135,7 +135,7 @@ func (b *block) misread(err error, slots []*slot) {
 		}
 	}
 	t := b.p.toks[in.out.tokenAt(offset-in.offset)]
-	b.p.fail(t, "%s cannot stand here (parentheses may say what is meant)", t.describe())
+	b.p.fail(t, "%s is not allowed here; parentheses may help", t.describe())
 }
 
 // collect lists the expressions of the parser's tree by clause.

@@ -56,7 +56,7 @@ func (b *block) arguments(c *ast.Call) (n callParts) {
 		n.orders = len(c.OrderBy)
 	}
 	if p.words("SEPARATOR") { // MySQL's GROUP_CONCAT(x SEPARATOR ',')
-		p.unsupported("SEPARATOR; give the separator as the second argument")
+		p.unsupported("SEPARATOR; write the separator as the second argument")
 	}
 	b.nulls(c)
 	p.need(")")

@@ -190,7 +190,7 @@ func (l *lexer) number() {
 		}
 	}
 	if isWordStart(l.peek(0)) {
-		l.fail(start, "a letter follows the number "+clip(l.text[start:l.pos])+" directly")
+		l.fail(start, "there is no space between a letter and the number "+clip(l.text[start:l.pos]))
 		return
 	}
 	l.add(token{kind: tNumber, pos: start, end: l.pos, text: l.text[start:l.pos]})

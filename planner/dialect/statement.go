@@ -30,7 +30,7 @@ func (p *parser) statement() ast.Statement {
 	}
 	if t := p.cur(); p.err == nil && t.kind != tEOF {
 		if p.prev().op(";") {
-			p.fail(t, "only one statement at a time is possible")
+			p.fail(t, "only one statement per call is allowed")
 		} else {
 			p.fail(t, "%s is not expected here", t.describe())
 		}

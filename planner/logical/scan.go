@@ -47,7 +47,7 @@ func NewScan(ids *IDs, t Table) *Scan {
 	return s
 }
 
-// TableColumn is the index of a column in the table, -1 where it is none of it.
+// TableColumn is the index of a column in the table, -1 if it is not a column of the table.
 func (s *Scan) TableColumn(id ColumnID) int { return s.all.Position(id) }
 
 // All are the columns of the table, also of those that are not read.

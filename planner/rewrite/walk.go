@@ -12,16 +12,6 @@ func bottomUp(n logical.Node, f func(logical.Node) (logical.Node, error)) (logic
 	return f(n)
 }
 
-// topDown applies f to every node, the root first, and then to the inputs of
-// what f made of it.
-func topDown(n logical.Node, f func(logical.Node) (logical.Node, error)) (logical.Node, error) {
-	n, err := f(n)
-	if err != nil {
-		return nil, err
-	}
-	return mapInputs(n, func(_ int, in logical.Node) (logical.Node, error) { return topDown(in, f) })
-}
-
 // mapInputs is the node with f applied to each input.
 func mapInputs(n logical.Node, f func(i int, in logical.Node) (logical.Node, error)) (logical.Node, error) {
 	old := n.Inputs()
