@@ -16,6 +16,9 @@ type Function struct {
 
 	Binding
 
+	// The rest are claims, by which plans and pruning save work. To claim nothing
+	// (the zero values) is always safe, but for Volatile.
+
 	// Total says that evaluation fails for no argument. (Running out of room for
 	// text is no failure of this kind: it depends on the batch.)
 	Total bool

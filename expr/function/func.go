@@ -17,7 +17,8 @@
 // binder that looks at the types of the arguments, and the signatures as text.
 // overloaded joins forms with different numbers of arguments. A new family is
 // listed in families. TestSignatures and TestClaims then test what the entry says;
-// results get a case in testdata/slt.
+// results get a case in testdata/slt, and in expr/exprtest/func_test.go, which
+// evaluates it over every form of vectors.
 package function
 
 import (
@@ -154,7 +155,9 @@ var (
 	typeBlob    = vector.Of(vector.Blob)
 )
 
-// viewing is a string function whose result is part of its argument.
+// viewing is a string function that returns a string of its own: part of its
+// argument, as a rule, so that nothing is copied. kernel.Text1 is for those that
+// build one.
 func viewing(f func(string) string) expr.Binding {
 	return fixed(TypeText, kernel.Map1(f), false, wantText)
 }

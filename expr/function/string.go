@@ -61,7 +61,8 @@ func countRunes(s string) int64 { return int64(utf8.RuneCountInString(s)) }
 
 func countBytes(s string) int64 { return int64(len(s)) }
 
-// codePoint is the number of the first character; of ” it is -1, as in DuckDB.
+// codePoint is the number of the first character; that of an empty string is -1,
+// as in DuckDB.
 func codePoint(s string) int64 {
 	if s == "" {
 		return -1
@@ -69,7 +70,7 @@ func codePoint(s string) int64 {
 	return firstRune(s)
 }
 
-// firstRune is codePoint for ASCII, which is 0 of ”.
+// firstRune is codePoint for the function ASCII, which is 0 for an empty string.
 func firstRune(s string) int64 {
 	if s == "" {
 		return 0
