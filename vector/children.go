@@ -174,17 +174,6 @@ func (k children) pick(v *Vector, sources []*Vector, picks []Pick) error {
 	return nil
 }
 
-func (children) set(v *Vector, _ int, s Scalar) {
-	v.Offsets, v.Children = s.Nested.Offsets, s.Nested.Children
-}
-
-func (children) get(v *Vector, i int) Scalar {
-	row := &Vector{Type: v.Type}
-	// One row has no more elements than the vector, so that this cannot fail.
-	_ = row.Append(v, []int32{int32(i)})
-	return Scalar{Nested: row}
-}
-
 func (children) compare(a *Vector, i int, b *Vector, j int) int {
 	if !a.Type.HasElements() {
 		for c := range a.Children {
@@ -212,5 +201,3 @@ func compareNullable(a *Vector, i int, b *Vector, j int) int {
 	}
 	return Compare(a, i, b, j)
 }
-
-func (k children) compareScalars(a, b Scalar) int { return Compare(a.Nested, 0, b.Nested, 0) }

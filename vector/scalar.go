@@ -1,5 +1,7 @@
 package vector
 
+import "cmp"
+
 // Scalar is one value with its type: a literal, an argument, a bound in
 // statistics. The field of the type's Storage holds the value: Int64 in I64,
 // Bool in Bool, and so on.
@@ -39,7 +41,26 @@ func (v *Vector) Set(i int, s Scalar) {
 		v.SetNull(i)
 		return
 	}
-	storageOf(v.Type).set(v, i, s)
+	switch v.Type.Storage() {
+	case StoreBool:
+		v.Bool[i] = s.Bool
+	case StoreInt64:
+		v.I64[i] = s.I64
+	case StoreUint64:
+		v.U64[i] = s.U64
+	case StoreInt128:
+		v.I128[i] = s.I128
+	case StoreFloat32:
+		v.F32[i] = s.F32
+	case StoreFloat64:
+		v.F64[i] = s.F64
+	case StoreString:
+		v.Str[i] = s.Str
+	case StoreInterval:
+		v.Interval[i] = s.Interval
+	case StoreNested:
+		v.Offsets, v.Children = s.Nested.Offsets, s.Nested.Children
+	}
 }
 
 // FromScalars makes v the values, which are NULL or have the storage of t, as a
@@ -63,19 +84,66 @@ func (v *Vector) FromScalars(t Type, values []Scalar) error {
 	return nil
 }
 
-// Get is row i as a scalar. It is for single values; loops use the slices.
+// Get is row i as a scalar. It is for single values; loops use the slices. Get,
+// Set and Compare name the fields themselves: through the methods of a storage
+// each scalar would be allocated, and bounds and dictionaries have thousands.
 func (v *Vector) Get(i int) Scalar {
+	s := Scalar{Type: v.Type}
 	if v.IsNull(i) {
-		return Scalar{Type: v.Type, Null: true}
+		s.Null = true
+		return s
 	}
-	s := storageOf(v.Type).get(v, i)
-	s.Type = v.Type
+	from, at := v.stored(), v.index(i)
+	switch v.Type.Storage() {
+	case StoreBool:
+		s.Bool = from.Bool[at]
+	case StoreInt64:
+		s.I64 = from.I64[at]
+	case StoreUint64:
+		s.U64 = from.U64[at]
+	case StoreInt128:
+		s.I128 = from.I128[at]
+	case StoreFloat32:
+		s.F32 = from.F32[at]
+	case StoreFloat64:
+		s.F64 = from.F64[at]
+	case StoreString:
+		s.Str = from.Str[at]
+	case StoreInterval:
+		s.Interval = from.Interval[at]
+	case StoreNested:
+		s.Nested = &Vector{Type: v.Type}
+		// One row has no more elements than the vector, so that this cannot fail.
+		_ = s.Nested.Append(v, []int32{int32(i)})
+	}
 	return s
 }
 
 // Compare orders two values that are not NULL, of the same storage, as the
 // function Compare does.
-func (s *Scalar) Compare(o *Scalar) int { return storageOf(s.Type).compareScalars(*s, *o) }
+func (s *Scalar) Compare(o *Scalar) int {
+	switch s.Type.Storage() {
+	case StoreBool:
+		return compareBools(s.Bool, o.Bool)
+	case StoreInt64:
+		return cmp.Compare(s.I64, o.I64)
+	case StoreUint64:
+		return cmp.Compare(s.U64, o.U64)
+	case StoreInt128:
+		return s.I128.Cmp(o.I128)
+	case StoreFloat32:
+		return CompareFloats(s.F32, o.F32)
+	case StoreFloat64:
+		return CompareFloats(s.F64, o.F64)
+	case StoreString:
+		return cmp.Compare(s.Str, o.Str)
+	case StoreInterval:
+		return s.Interval.Compare(o.Interval)
+	case StoreNested:
+		return Compare(s.Nested, 0, o.Nested, 0)
+	}
+	return 0
+}
 
 // IsNaN reports whether s is a float that is NaN.
 func (s *Scalar) IsNaN() bool {

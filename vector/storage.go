@@ -86,31 +86,6 @@ func Slice[T Value](v *Vector) *[]T {
 	return p.(*[]T)
 }
 
-// field is the address of the field in which a scalar keeps a value of type T.
-func field[T Value](s *Scalar) *T {
-	var p any
-	var zero T
-	switch any(zero).(type) {
-	case bool:
-		p = &s.Bool
-	case int64:
-		p = &s.I64
-	case uint64:
-		p = &s.U64
-	case Int128:
-		p = &s.I128
-	case float32:
-		p = &s.F32
-	case float64:
-		p = &s.F64
-	case string:
-		p = &s.Str
-	case IntervalValue:
-		p = &s.Interval
-	}
-	return p.(*T)
-}
-
 // storage is the operations on the values of vectors of one Storage. It is the
 // dispatch for all operations whose code is the same for every Go type: one call
 // per vector, which runs a loop over []T. Sources may have any form. Storages
@@ -131,13 +106,8 @@ type storage interface {
 	copyRows(v, src *Vector, rows []int32) error
 	// pick sets each row of v to a row of one of the sources.
 	pick(v *Vector, sources []*Vector, picks []Pick) error
-	// Scalars are passed by value: a pointer in a call of an interface's method
-	// would allocate each of them.
-	set(v *Vector, i int, s Scalar)
-	get(v *Vector, i int) Scalar // without its Type
 	// compare orders the values at two places of the slices of flat vectors.
 	compare(a *Vector, i int, b *Vector, j int) int
-	compareScalars(a, b Scalar) int
 }
 
 var storages = [...]storage{

@@ -123,18 +123,9 @@ func (values[T]) pick(v *Vector, sources []*Vector, picks []Pick) error {
 	return nil
 }
 
-func (values[T]) set(v *Vector, i int, s Scalar) { (*Slice[T](v))[i] = *field[T](&s) }
-
-func (values[T]) get(v *Vector, i int) (s Scalar) {
-	*field[T](&s) = (*Slice[T](v.stored()))[v.index(i)]
-	return s
-}
-
 func (k values[T]) compare(a *Vector, i int, b *Vector, j int) int {
 	return k.order((*Slice[T](a))[i], (*Slice[T](b))[j])
 }
-
-func (k values[T]) compareScalars(a, b Scalar) int { return k.order(*field[T](&a), *field[T](&b)) }
 
 // stringValues is the storage of strings, which refer to memory.
 type stringValues struct{ values[string] }
@@ -176,10 +167,7 @@ func (noValues) appendRows(_, _ *Vector, _ []int32, _ int, _ func([]string)) err
 func (noValues) appendZeros(*Vector, int)                                          {}
 func (noValues) copyRows(_, _ *Vector, _ []int32) error                            { return nil }
 func (noValues) pick(*Vector, []*Vector, []Pick) error                             { return nil }
-func (noValues) set(*Vector, int, Scalar)                                          {}
-func (noValues) get(*Vector, int) Scalar                                           { return Scalar{} }
 func (noValues) compare(*Vector, int, *Vector, int) int                            { return 0 }
-func (noValues) compareScalars(_, _ Scalar) int                                    { return 0 }
 
 func compareBools(a, b bool) int {
 	switch {
