@@ -210,10 +210,14 @@ func Adapt(e Expr, t vector.Type) (Expr, error) {
 func CommonExprs(list []Expr) ([]Expr, vector.Type, error) {
 	t := vector.Of(vector.Null)
 	var err error
-	for pass := range 2 {
+	for pass := range 3 {
 		// Literals come second: strings and small integers take the others' type.
+		// Typed NULLs come last: their type counts where nothing else has one.
+		if pass == 2 && t.Kind != vector.Null {
+			break
+		}
 		for _, e := range list {
-			if c, ok := e.(*Const); ok != (pass == 1) || ok && adapts(c.Value, t) {
+			if c, ok := e.(*Const); ok != (pass > 0) || pass == 1 && adapts(c.Value, t) {
 				continue
 			}
 			if t, err = CommonType(t, e.Type()); err != nil {

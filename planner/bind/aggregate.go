@@ -18,7 +18,7 @@ import (
 type aggregation struct {
 	in     *typer // over FROM: arguments and group keys
 	groups []logical.Computed
-	simple bool // all group keys are columns
+	simple bool // all group keys are names of columns
 	aggs   []logical.Aggregation
 }
 

@@ -195,10 +195,12 @@ func (k *block) group(q *ast.Query) error {
 	t := k.typer("GROUP BY")
 	keys := make([]func() (expr.Expr, string, error), 0, len(k.s.GroupBy))
 	for _, g := range k.s.GroupBy {
+		k.agg.simple = k.agg.simple && k.named(g)
 		keys = append(keys, func() (expr.Expr, string, error) { return k.groupKey(&t, g) })
 	}
 	for n := range k.items {
 		if k.s.GroupAll && !hasAggregate(k.items[n].ast) {
+			k.agg.simple = k.agg.simple && k.items[n].named(k.scope)
 			keys = append(keys, func() (expr.Expr, string, error) { return k.itemKey(&t, n) })
 		}
 	}
@@ -209,9 +211,6 @@ func (k *block) group(q *ast.Query) error {
 		}
 		if x.Type().Kind == vector.Variant {
 			return errs.Unsupported("GROUP BY a %s", x.Type().Kind)
-		}
-		if _, ok := x.(*expr.Column); !ok {
-			k.agg.simple = false
 		}
 		k.agg.addGroup(x, name)
 	}
@@ -238,6 +237,29 @@ func (k *block) groupKey(t *typer, g ast.Expr) (expr.Expr, string, error) {
 		return k.below.written(c), c.Name, nil
 	}
 	return x, x.String(), nil
+}
+
+// named reports whether a group key is the name of a column of FROM, itself or by
+// its position.
+func (k *block) named(g ast.Expr) bool {
+	if n, ok, err := k.position(g, "GROUP BY"); ok && err == nil {
+		return k.items[n].named(k.scope)
+	}
+	return (&item{ast: g}).named(k.scope)
+}
+
+// named reports whether an item is a column of FROM by its text. An expression that
+// folds to a column is not: the same text must be found among the group keys.
+func (i *item) named(from *scope) bool {
+	if i.x != nil {
+		return true // from a star
+	}
+	id, ok := i.ast.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	m, err := from.resolve(id.Parts)
+	return err == nil && len(m.rest) == 0
 }
 
 // itemKey is item n of the select list as a group key.
