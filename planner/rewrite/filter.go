@@ -51,13 +51,18 @@ func push(n logical.Node, conjuncts []expr.Expr) (logical.Node, error) {
 
 // pushThrough takes below a node what the columns of its input decide. The
 // others stay above: a projection computes what they read; and of a parent whose
-// elements all fail, LEFT JOIN has made a row before WHERE is asked.
+// elements all fail, LEFT JOIN has made a row before WHERE is asked. A conjunct
+// that may raise an error stays above as well where one that the user wrote before
+// it does: that one may be what keeps the error away.
 func pushThrough(n logical.Node, conjuncts []expr.Expr) (logical.Node, error) {
 	in := n.Inputs()[0]
 	from := in.Columns().IDs()
+	u, ok := n.(*logical.Unnest)
+	guarded := ok && u.On != nil && !u.Outer
 	var below, above []expr.Expr
 	for _, c := range conjuncts {
-		if read := logical.ReadBy(c); !read.Empty() && from.Contains(read) {
+		read := logical.ReadBy(c)
+		if !read.Empty() && from.Contains(read) && !((guarded || len(above) > 0) && expr.CanFail(c)) {
 			below = append(below, c)
 		} else {
 			above = append(above, c)
