@@ -1,10 +1,6 @@
 package expr
 
-import (
-	"strings"
-
-	"github.com/parquetsql/parquetsql/vector"
-)
+import "github.com/parquetsql/parquetsql/vector"
 
 // Function describes a scalar function: all that is known of it apart from its
 // code. expr/function has the table of them, and its tests try the claims.
@@ -39,28 +35,6 @@ type Binding struct {
 	// names, casts them, and binds the code for their types. Their number is that
 	// of a signature.
 	Bind func(name string, args []Expr) (Expr, error)
-}
-
-// Signature is one list of arguments that a function takes, and the result's type.
-//
-// An argument is the name of the type that it is cast to, one of several types
-// (DATE | TIMESTAMP), a string literal ('part'), or a literal of a type (INTERVAL
-// literal). The words "number" and "integer" are any type of the kind. T, K and V
-// are any types, each one type throughout the signature. A string literal and NULL
-// fit everywhere.
-type Signature struct {
-	Args     []string
-	Variadic bool   // the last argument may be repeated
-	Result   string // a type, "number" or "integer"
-}
-
-// String is the signature as in (VARCHAR, BIGINT) → VARCHAR.
-func (s Signature) String() string {
-	args := strings.Join(s.Args, ", ")
-	if s.Variadic {
-		args += ", ..."
-	}
-	return "(" + args + ") → " + s.Result
 }
 
 // Slope is how a function follows one of its arguments.

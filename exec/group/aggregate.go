@@ -62,7 +62,7 @@ func countsDistinct(aggs []*aggregate.Call) bool {
 	if len(aggs) != 1 || !aggs[0].Distinct() || aggs[0].Filter() != nil || len(aggs[0].Args()) != 1 {
 		return false
 	}
-	return aggs[0].Name() == "COUNT" || aggs[0].Name() == "APPROX_COUNT_DISTINCT"
+	return aggs[0].Counts()
 }
 
 // newDistinctCount turns COUNT(DISTINCT x) into the COUNT of x over the rows of

@@ -1,13 +1,14 @@
-// Package aggregate is SQL's aggregate functions: Call is one of them applied to
-// expressions, State its accumulators for many groups.
+// Package aggregate is SQL's aggregate functions. A Function describes one, a Call
+// applies it to expressions, and a State holds its accumulators for many groups.
 //
-// Each function has an entry in functions.go, which checks the arguments and
-// chooses the state; each kind of state has a file of its own. DISTINCT and ORDER
-// BY within the parentheses are states too, which wrap that of the function. A
-// function whose result depends on the order of rows is in orderMatters too.
+// To add a function, add an entry to the table in functions.go and a binder in
+// bind.go, which checks the types of the arguments and sets the state. Each kind of
+// state has a file of its own. DISTINCT and ORDER BY inside the parentheses are
+// states too; they wrap the state of the function.
 package aggregate
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -15,74 +16,90 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Call is one aggregate function of a SELECT with what it is applied to.
-// It is immutable and may be shared by goroutines; its states are not.
+// Call is an aggregate function applied to arguments. It is immutable and may be
+// shared by goroutines; its states may not.
 type Call struct {
-	name     string
+	function *Function
+	name     string      // in capitals, the function's or an alias
 	args     []expr.Expr // after implicit casts
 	params   []expr.Expr // constants that the state is made with: a separator, a fraction
 	distinct bool
 	filter   expr.Expr
 	order    []expr.SortKey
 	typ      vector.Type
-	state    func() State // of plain values: neither DISTINCT nor ordered
+	state    func() State // without regard to distinct and order
+	part     part         // what the result is of a sum's state
 }
 
-// State is the accumulators of one aggregate for many groups, in columns: what
-// the i-th group has gathered is the i-th element of flat slices. A state is
-// for one goroutine.
+// part is the part of a state of sums that is the result of a call.
+type part uint8
+
+const (
+	noPart part = iota // the call has another state
+	countPart
+	sumPart
+	meanPart
+)
+
+// State is the accumulators of one aggregate for many groups, in columns: element
+// i of flat slices belongs to group i. A state is for one goroutine.
 type State interface {
 	// Resize makes room for the groups 0 to groups-1; new ones are empty. There
 	// are never fewer groups than before.
 	Resize(groups int)
-	// Update takes rows in: args are Call.Args evaluated over b, aligned
-	// with it, and groups[i] is the group of the i-th row that exists (b.Row(i)).
-	// A nil groups says that all rows belong to group 0.
+	// Update adds rows: args are Call.Args evaluated over b, aligned with it, and
+	// groups[i] is the group of the i-th selected row (b.Row(i)). A nil groups
+	// means that all rows belong to group 0.
 	Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error
-	// Merge takes in the group which[i] of from, a state of the same aggregate,
-	// as part of group to[i]. Neither lists a group twice; from is spent after.
+	// Merge adds group which[i] of from, a state of the same aggregate, to group
+	// to[i]. Neither lists a group twice; from must not be used afterwards.
 	Merge(from State, which, to []uint32) error
-	// Result makes out the results of the groups from to from+n-1. No Update and
-	// no Merge follow.
+	// Result writes the results of the groups from to from+n-1 into out. No Update
+	// and no Merge follow.
 	Result(from, n int, out *vector.Vector) error
-	// Bytes is what the state holds, about.
+	// Bytes is about how much memory the state holds.
 	Bytes() int64
 }
 
-// New type-checks the call of an aggregate. COUNT without arguments is
-// COUNT(*). filter may be nil.
+// New type-checks the call of an aggregate function by one of its names, in any
+// case. COUNT without arguments is COUNT(*). filter may be nil.
 func New(name string, args []expr.Expr, distinct bool, filter expr.Expr) (*Call, error) {
-	a := &Call{name: strings.ToUpper(name), args: args, distinct: distinct, filter: filter}
-	f, ok := functions[a.name]
+	upper := strings.ToUpper(name)
+	f, ok := functions[upper]
 	if !ok {
 		return nil, unknownAggregate(name)
 	}
-	if err := f(a); err != nil {
+	a := &Call{function: f, name: upper, args: args, distinct: distinct && !f.DistinctIgnored, filter: filter}
+	if !expr.Takes(f.Signatures, len(args)) {
+		return nil, fmt.Errorf("parquet: %w", expr.WrongCount(upper, f.Signatures, len(args)))
+	}
+	if err := f.bind(a); err != nil {
 		return nil, err
 	}
 	return a, nil
 }
 
-// WithOrder is the aggregate with ORDER BY inside its parentheses; only those
-// whose result depends on the order of rows look at it.
+// WithOrder is the call with ORDER BY inside its parentheses. It is the same call
+// where the order of rows does not matter.
 func (a *Call) WithOrder(order []expr.SortKey) *Call {
 	c := *a
-	if orderMatters[a.name] {
+	if a.function.OrderMatters {
 		c.order = order
 	}
 	return &c
 }
 
-// Is reports whether name, in any case, is an aggregate function.
-func Is(name string) bool {
-	return functions[strings.ToUpper(name)] != nil
-}
+// Function describes the function that is called.
+func (a *Call) Function() *Function { return a.function }
 
 // Type is the result's type.
 func (a *Call) Type() vector.Type { return a.typ }
 
-// Name is the function's name in capitals.
+// Name is the name of the function, or its alias that the query used, in capitals.
 func (a *Call) Name() string { return a.name }
+
+// Counts reports whether the result is a number of rows or values, as COUNT's is.
+func (a *Call) Counts() bool { return a.part == countPart }
 
 // Distinct reports whether equal arguments count once.
 func (a *Call) Distinct() bool { return a.distinct }
@@ -90,11 +107,11 @@ func (a *Call) Distinct() bool { return a.distinct }
 // Ordered reports whether it has ORDER BY inside its parentheses that matters.
 func (a *Call) Ordered() bool { return len(a.order) > 0 }
 
-// Filter is the FILTER condition or nil; who calls State.Update applies it.
+// Filter is the FILTER condition or nil. The caller of State.Update applies it.
 func (a *Call) Filter() expr.Expr { return a.filter }
 
-// Args are what State.Update wants evaluated: the arguments after implicit
-// casts, then the terms of ORDER BY.
+// Args are the expressions that State.Update takes evaluated: the arguments after
+// implicit casts, then the terms of ORDER BY.
 func (a *Call) Args() []expr.Expr {
 	if len(a.order) == 0 {
 		return a.args
@@ -106,8 +123,8 @@ func (a *Call) Args() []expr.Expr {
 	return all
 }
 
-// Transform is the aggregate with f applied to its arguments, its filter and
-// its order, whose types must stay.
+// Transform is the call with f applied to its arguments, its filter and its order.
+// f must not change their types.
 func (a *Call) Transform(f func(expr.Expr) (expr.Expr, error)) (*Call, error) {
 	c := *a
 	var err error
@@ -142,11 +159,10 @@ func (a *Call) NewState() State {
 	return a.state()
 }
 
-// Shares reports whether a state of a also has what o needs: SUM, AVG and COUNT
-// of the same values are all results of a state of SUM or AVG. ResultOf gives
-// them.
+// Shares reports whether o.ResultOf can read its result from a state of a: a state
+// of SUM or AVG serves SUM, AVG and COUNT of the same values.
 func (a *Call) Shares(o *Call) bool {
-	if !a.sums() || !o.sums() && o.name != "COUNT" || a.distinct != o.distinct {
+	if !a.sums() || o.part == noPart || a.distinct != o.distinct {
 		return false
 	}
 	return equalLists(a.args, o.args) && sameFilter(a.filter, o.filter)
@@ -169,9 +185,9 @@ func sameFilter(a, b expr.Expr) bool {
 	return expr.Equal(a, b)
 }
 
-func (a *Call) sums() bool { return a.name == "SUM" || a.name == "AVG" || a.name == "MEAN" }
+func (a *Call) sums() bool { return a.part == sumPart || a.part == meanPart }
 
-// ResultOf is State.Result for a state of an aggregate that shares it with a.
+// ResultOf is State.Result of a for the state of a call that shares it with a.
 func (a *Call) ResultOf(s State, from, n int, out *vector.Vector) error {
 	switch s := s.(type) {
 	case *distinctState:

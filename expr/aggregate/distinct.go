@@ -6,10 +6,10 @@ import (
 )
 
 // distinctState is an aggregate over the distinct values of each group. It
-// numbers the values and keeps the set of (group, value number), both packed
-// into one integer; a single group needs no pairs. What the aggregate makes of
-// them is only computed for the result, because two workers may have met the
-// same value and only the sets can be merged.
+// numbers the values and keeps the set of pairs (group, value number), each packed
+// into one integer; a single group needs no pairs. The aggregate itself is computed
+// only for the result: two workers may have seen the same value, so only the sets
+// can be merged.
 type distinctState struct {
 	agg    *Call
 	inner  State
@@ -75,7 +75,7 @@ func (s *distinctState) Update(groups []uint32, args []*vector.Vector, b *vector
 	return nil
 }
 
-// notNull leaves out the rows where an argument is NULL.
+// notNull drops the rows where an argument is NULL.
 func (s *distinctState) notNull(groups []uint32, args []*vector.Vector, b *vector.Batch) (*vector.Batch, []uint32) {
 	if !anyMayBeNull(args) {
 		return b, groups
@@ -147,7 +147,7 @@ func (s *distinctState) Merge(from State, which, to []uint32) error {
 	})
 }
 
-// each calls f with the values of the set, a batch at a time.
+// each calls f with the values of the set, one batch at a time.
 func (s *distinctState) each(f func(groups, nums []uint32, args []*vector.Vector) error) error {
 	args := make([]*vector.Vector, len(s.types))
 	for i := range args {
@@ -185,7 +185,7 @@ func (s *distinctState) Result(from, n int, out *vector.Vector) error {
 }
 
 func (s *distinctState) resultOf(a *Call, from, n int, out *vector.Vector) error {
-	if a.name == "COUNT" || a.name == "APPROX_COUNT_DISTINCT" { // the sizes of the sets
+	if a.part == countPart { // the sizes of the sets
 		out.Reset(vector.Of(vector.BigInt), n)
 		copy(out.I64, s.counts[from:from+n])
 		return nil

@@ -8,12 +8,12 @@ import (
 )
 
 // quantileState is MEDIAN and QUANTILE_CONT over doubles: it keeps all values
-// and interpolates between the two next to the place asked for.
+// and interpolates between the two values next to the place of the fraction.
 type quantileState struct {
-	acc   [][]float64
-	at    float64 // 0 to 1
-	bytes int64
-	pick  picker
+	acc      [][]float64
+	fraction float64 // 0 to 1
+	bytes    int64
+	pick     picker
 }
 
 func (s *quantileState) Resize(groups int) { s.acc = grow(s.acc, groups) }
@@ -49,7 +49,7 @@ func (s *quantileState) Result(from, n int, out *vector.Vector) error {
 			continue
 		}
 		slices.SortFunc(values, vector.CompareFloats[float64])
-		place := s.at * float64(len(values)-1)
+		place := s.fraction * float64(len(values)-1)
 		low, high := values[int(math.Floor(place))], values[int(math.Ceil(place))]
 		out.F64[i] = low
 		if low != high {

@@ -8,12 +8,12 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// SUM and AVG of integers and decimals add up exactly, in more bits than any
-// number of rows can fill: 128 for 64-bit values, 192 for 128-bit ones. Only
-// the result is looked at, so a sum may leave its type's range on the way, and
-// the order of rows never decides whether there is an error.
+// SUM and AVG of integers and decimals add exactly, in more bits than any number of
+// rows can fill: 128 for 64-bit values, 192 for 128-bit ones. Only the result is
+// checked against the range of its type, so the order of rows never decides whether
+// there is an error.
 
-// exactSum is a two's complement sum of 192 bits and how many values are in it.
+// exactSum is a two's complement sum of 192 bits and the number of its values.
 type exactSum struct {
 	lo, mid uint64
 	hi      int64
@@ -36,7 +36,7 @@ type sumState interface {
 
 // exactResult writes a result from a sum.
 func exactResult(a *Call, sum exactSum, i int, out *vector.Vector) error {
-	if a.name == "COUNT" {
+	if a.part == countPart {
 		out.I64[i] = sum.n
 		return nil
 	}
@@ -69,7 +69,7 @@ func (a *exactSum) float() float64 {
 	if a.hi == sum.Hi>>63 {
 		return sum.Float64()
 	}
-	// hi is far below 2^63: it counts how often 2^128 was passed.
+	// hi is far below 2^63: it counts the multiples of 2^128.
 	return vector.Int128{Hi: a.hi, Lo: a.mid}.Float64()*0x1p64 + float64(a.lo)
 }
 

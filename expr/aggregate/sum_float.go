@@ -3,8 +3,8 @@ package aggregate
 import "github.com/parquetsql/parquetsql/vector"
 
 // floatSum adds doubles with Neumaier's compensation: the low bits that a
-// rounded addition loses are summed apart. So the result hardly depends on the
-// order of rows, which with several workers nobody can promise.
+// rounded addition loses are summed separately. So the result hardly depends on the
+// order of rows, which varies between runs with several workers.
 type floatSum struct {
 	sum, lost float64
 	n         int64
@@ -17,7 +17,7 @@ func (a *floatSum) add(v float64) {
 	a.sum = t
 }
 
-// total is the sum. Past infinity or NaN the compensation means nothing.
+// total is the sum. Where the sum is infinite or NaN, the compensation is ignored.
 func (a *floatSum) total() float64 {
 	if t := a.sum + a.lost; t-t == 0 {
 		return t
@@ -99,11 +99,11 @@ func (s *floatSumState) resultOf(agg *Call, from, n int, out *vector.Vector) err
 	out.Reset(agg.typ, n)
 	for i := range n {
 		switch a := &s.acc[from+i]; {
-		case agg.name == "COUNT":
+		case agg.part == countPart:
 			out.I64[i] = a.n
 		case a.n == 0:
 			out.SetNull(i)
-		case agg.name == "SUM":
+		case agg.part == sumPart:
 			out.F64[i] = a.total()
 		default:
 			out.F64[i] = a.total() / float64(a.n)

@@ -56,7 +56,7 @@ func evaluate(f *expr.Function, args []vector.Scalar) (result vector.Scalar, bui
 		v.Set(0, a)
 		b.Cols = append(b.Cols, v)
 	}
-	if !takes(f.Signatures, len(args)) {
+	if !expr.Takes(f.Signatures, len(args)) {
 		return result, false, nil
 	}
 	e, err := f.Bind(f.Name, columns)

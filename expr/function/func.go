@@ -63,8 +63,8 @@ func New(name string, args []expr.Expr) (expr.Expr, error) {
 	if !ok {
 		return nil, &errs.NotFoundError{Kind: "function", Name: name, Nearest: errs.Nearest(upper, functionNames)}
 	}
-	if !takes(f.Signatures, len(args)) {
-		return nil, wrongCount(upper, f.Signatures, len(args))
+	if !expr.Takes(f.Signatures, len(args)) {
+		return nil, expr.WrongCount(upper, f.Signatures, len(args))
 	}
 	return f.Bind(upper, args)
 }

@@ -1,10 +1,6 @@
 package function
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/vector"
@@ -37,28 +33,9 @@ type binder = func(name string, args []expr.Expr) (expr.Expr, error)
 func custom(bind binder, signatures ...string) expr.Binding {
 	b := expr.Binding{Bind: bind}
 	for _, text := range signatures {
-		b.Signatures = append(b.Signatures, newSignature(text))
+		b.Signatures = append(b.Signatures, expr.NewSignature(text))
 	}
 	return b
-}
-
-func newSignature(text string) expr.Signature {
-	args, result, _ := strings.Cut(text, "→")
-	s := expr.Signature{Args: []string{}, Result: strings.TrimSpace(result)}
-	args, s.Variadic = strings.CutSuffix(strings.TrimSpace(args), ", ...")
-	from, depth := 0, 0
-	for i, c := range args + "," {
-		switch {
-		case c == '(':
-			depth++
-		case c == ')':
-			depth--
-		case c == ',' && depth == 0 && i > from:
-			s.Args = append(s.Args, strings.TrimSpace(args[from:i]))
-			from = i + 1
-		}
-	}
-	return s
 }
 
 // overloaded is a function of several forms; the number of arguments selects one.
@@ -69,23 +46,10 @@ func overloaded(forms ...expr.Binding) expr.Binding {
 	}
 	return expr.Binding{Signatures: all, Bind: func(name string, args []expr.Expr) (expr.Expr, error) {
 		for _, f := range forms {
-			if takes(f.Signatures, len(args)) {
+			if expr.Takes(f.Signatures, len(args)) {
 				return f.Bind(name, args)
 			}
 		}
-		return nil, wrongCount(name, all, len(args))
+		return nil, expr.WrongCount(name, all, len(args))
 	}}
-}
-
-// takes reports whether a signature has n arguments.
-func takes(signatures []expr.Signature, n int) bool {
-	return slices.ContainsFunc(signatures, func(s expr.Signature) bool { return n == len(s.Args) || s.Variadic && n > len(s.Args) })
-}
-
-func wrongCount(name string, signatures []expr.Signature, n int) error {
-	var forms []string
-	for _, s := range signatures {
-		forms = append(forms, name+s.String())
-	}
-	return fmt.Errorf("%s does not take %d arguments; use %s", name, n, strings.Join(forms, " or "))
 }

@@ -26,6 +26,7 @@ var mayImport = map[string][]string{
 	"expr/function":                  {"expr", "expr/internal/kernel", "expr/internal/scalar", "vector"},
 	"expr/internal/kernel":           {"expr/internal/scalar", "nested", "vector"},
 	"expr/internal/scalar":           {"vector"},
+	"expr/internal/signaturetest":    {"expr", "vector"},
 	"expr/probe":                     {"expr", "expr/internal/scalar", "vector"},
 	"exec":                           {"expr", "internal/membudget", "vector"},
 	"exec/exectest":                  {"exec", "exec/rowstore", "expr", "internal/leaktest", "vector"},

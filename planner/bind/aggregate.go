@@ -149,7 +149,7 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 			return known.Ref(), nil
 		}
 	}
-	c := logical.Column{ID: a.in.b.ids.New(), Name: agg.String(), Type: agg.Type(), Nullable: !strings.HasPrefix(agg.Name(), "COUNT")}
+	c := logical.Column{ID: a.in.b.ids.New(), Name: agg.String(), Type: agg.Type(), Nullable: !agg.Function().ZeroOnEmpty}
 	a.aggs = append(a.aggs, logical.Aggregation{Column: c, Call: agg})
 	return c.Ref(), nil
 }

@@ -1,0 +1,63 @@
+package expr
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Signature is one list of arguments that a function takes, and the result's type.
+//
+// An argument is the name of the type that it is cast to, one of several types
+// (DATE | TIMESTAMP), a string literal ('part'), or a literal of a type (INTERVAL
+// literal). The words "number" and "integer" are any type of the kind; "any" is
+// any type at all. T, K and V are any types, each one type throughout the signature.
+// A string literal and NULL fit everywhere.
+type Signature struct {
+	Args     []string
+	Variadic bool   // the last argument may be repeated
+	Result   string // a type, "number" or "integer"
+}
+
+// String is the signature as in (VARCHAR, BIGINT) → VARCHAR.
+func (s Signature) String() string {
+	args := strings.Join(s.Args, ", ")
+	if s.Variadic {
+		args += ", ..."
+	}
+	return "(" + args + ") → " + s.Result
+}
+
+// NewSignature reads a signature such as "VARCHAR, T → T" or "T, ... → T".
+func NewSignature(text string) Signature {
+	args, result, _ := strings.Cut(text, "→")
+	s := Signature{Args: []string{}, Result: strings.TrimSpace(result)}
+	args, s.Variadic = strings.CutSuffix(strings.TrimSpace(args), ", ...")
+	from, depth := 0, 0
+	for i, c := range args + "," {
+		switch {
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == ',' && depth == 0 && i > from:
+			s.Args = append(s.Args, strings.TrimSpace(args[from:i]))
+			from = i + 1
+		}
+	}
+	return s
+}
+
+// Takes reports whether a signature has n arguments.
+func Takes(signatures []Signature, n int) bool {
+	return slices.ContainsFunc(signatures, func(s Signature) bool { return n == len(s.Args) || s.Variadic && n > len(s.Args) })
+}
+
+// WrongCount is the error of a call with n arguments, a number that no signature has.
+func WrongCount(name string, signatures []Signature, n int) error {
+	var forms []string
+	for _, s := range signatures {
+		forms = append(forms, name+s.String())
+	}
+	return fmt.Errorf("%s does not take %d arguments; use %s", name, n, strings.Join(forms, " or "))
+}
