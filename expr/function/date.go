@@ -41,7 +41,7 @@ var dateFunctions = []expr.Function{
 	{Name: "DATE", Monotone: risingDate, Binding: castTo(vector.Of(vector.Date), "VARCHAR | "+instants+" → DATE")},
 	{Name: "TIMESTAMP", Binding: castTo(vector.TimestampType(vector.Micros, false), "VARCHAR | "+instants+" → TIMESTAMP")},
 	{Name: "TIME", Binding: castTo(vector.TimeType(vector.Micros), "VARCHAR | TIME | TIMESTAMP | TIMESTAMPTZ → TIME")},
-	{Name: "LAST_DAY", Monotone: risingDate, Binding: custom(lastDay, instants+" → DATE")},
+	{Name: "LAST_DAY", Monotone: risingDate, Binding: fixed(vector.Of(vector.Date), kernel.Try1(lastDay), true, wantDate)},
 	{Name: "DAYNAME", Binding: nameOf(func(days int64) string { return dayNames[kernel.FloorMod(days+4, 7)] })},
 	{Name: "MONTHNAME", Binding: nameOf(func(days int64) string {
 		_, month, _ := vector.CivilDate(days)
@@ -277,27 +277,34 @@ func truncated(t vector.Type, p datePart) func() kernel.Func {
 	})
 }
 
-// lastDay is the last day of the month.
-func lastDay(name string, args []expr.Expr) (expr.Expr, error) {
-	return perDay(name, args, vector.Of(vector.Date), func(days, _ int64) int64 {
-		year, month, _ := vector.CivilDate(days)
-		return vector.DaysFromCivil(year, month, scalar.DaysInMonth(year, month))
-	})
+// wantDate takes timestamps as their day.
+var wantDate = want{instants, func(function string, e expr.Expr) (expr.Expr, error) {
+	x, err := wantPoint.bind(function, e)
+	if err != nil {
+		return nil, err
+	}
+	return expr.NewCast(x, vector.Of(vector.Date), false)
+}}
+
+// lastDay is the last day of the month. That of the last month of DATE is past the
+// type.
+func lastDay(days int64) (int64, kernel.Outcome) {
+	year, month, _ := vector.CivilDate(days)
+	last := vector.DaysFromCivil(year, month, scalar.DaysInMonth(year, month))
+	if !scalar.FitsDate(last) {
+		return 0, kernel.Outcome{Err: fmt.Errorf("LAST_DAY(%s): %w", vector.AppendDate(nil, days), kernel.ErrOutOfRange)}
+	}
+	return last, kernel.Outcome{}
 }
 
 func nameOf(f func(days int64) string) expr.Binding {
 	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
-		return perDay(name, args, TypeText, func(days, _ int64) string { return f(days) })
+		x, err := wantPoint.bind(name, args[0])
+		if err != nil {
+			return nil, err
+		}
+		return strictCall(name, []expr.Expr{x}, TypeText, perPoint(x.Type(), func(days, _ int64) string { return f(days) }), false)
 	}, instants+" → VARCHAR")
-}
-
-// perDay is a function of one point in time.
-func perDay[R vector.Value](name string, args []expr.Expr, ret vector.Type, f func(days, nanos int64) R) (expr.Expr, error) {
-	x, err := wantPoint.bind(name, args[0])
-	if err != nil {
-		return nil, err
-	}
-	return strictCall(name, []expr.Expr{x}, ret, perPoint(x.Type(), f), false)
 }
 
 // risingDate: the function keeps the order of the dates and timestamps that it

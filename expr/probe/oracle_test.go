@@ -189,10 +189,10 @@ func (g *generator) summarize(v *vector.Vector, c oracleColumn) *Summary {
 			nan = true
 			continue
 		}
-		if order, _ := order2(s.Min, &x); s.Min == nil || order > 0 {
+		if order, _ := orderKnown(s.Min, &x); s.Min == nil || order > 0 {
 			s.Min = &x
 		}
-		if order, _ := order2(s.Max, &x); s.Max == nil || order < 0 {
+		if order, _ := orderKnown(s.Max, &x); s.Max == nil || order < 0 {
 			s.Max = &x
 		}
 	}
@@ -211,7 +211,7 @@ func (g *generator) summarize(v *vector.Vector, c oracleColumn) *Summary {
 func (g *generator) blur(s *Summary, c oracleColumn) {
 	for _, bound := range []**vector.Scalar{&s.Min, &s.Max} {
 		wider := c.values[g.Intn(len(c.values))]
-		order, _ := order2(*bound, &wider)
+		order, _ := orderKnown(*bound, &wider)
 		switch g.Intn(6) {
 		case 0:
 			*bound = nil
@@ -248,7 +248,7 @@ func (g *generator) attach(s *Summary, c oracleColumn, present []vector.Scalar) 
 	}
 }
 
-func order2(a, b *vector.Scalar) (int, bool) {
+func orderKnown(a, b *vector.Scalar) (int, bool) {
 	if a == nil || b == nil {
 		return 0, false
 	}
