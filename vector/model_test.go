@@ -116,7 +116,7 @@ func column(t Type, m model) *Vector {
 			v.Interval = append(v.Interval, y)
 		case StoreNested:
 			parts, _ := x.([]any)
-			if x == nil { // a NULL list has an element that nobody must see
+			if x == nil { // a NULL list has an element that must never show
 				parts = make([]any, len(t.Fields))
 			}
 			for k, p := range parts {

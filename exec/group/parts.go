@@ -122,7 +122,7 @@ func (s *partitions) take(rows *groupRows) error {
 
 // filtered notes which rows pass the FILTER of state i. Its arguments may be
 // anything in the other rows, even a code that the dictionary does not have: they
-// get the arguments of a row that passes, which nobody will read.
+// get the arguments of a row that passes; they are never read.
 func (s *partitions) filtered(i int, rows *groupRows) error {
 	if s.passes[i] == nil {
 		s.passes[i] = &vector.Vector{}

@@ -6,7 +6,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/rowstore"
 )
 
-// Seed makes the hashes of strings unpredictable, so that nobody can write a
+// Seed makes the hashes of strings unpredictable, so that an attacker cannot write a
 // file whose keys all collide. Tables whose hashes are compared share a seed.
 type Seed = maphash.Seed
 

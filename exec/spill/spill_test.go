@@ -103,7 +103,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestChangedOnDisk: a file that somebody else wrote to is an error.
+// TestChangedOnDisk: a file that another program wrote to is an error.
 func TestChangedOnDisk(t *testing.T) {
 	leaktest.Check(t)
 	dir := leaktest.Folder(t)

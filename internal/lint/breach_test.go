@@ -80,3 +80,12 @@ func TestSizeBreaches(t *testing.T) {
 		}
 	}
 }
+
+// TestUnusedRows: an import that only a test makes, or none, is reported.
+func TestUnusedRows(t *testing.T) {
+	files := []source{importing(t, "scan/a.go", module+"/vector"), importing(t, "scan/a_test.go", module+"/nested")}
+	got := unusedRows(files, map[string][]string{"scan": {"vector", "nested", "expr"}})
+	if len(got) != 2 || strings.Contains(strings.Join(got, " "), "vector") {
+		t.Errorf("got %q", got)
+	}
+}

@@ -168,3 +168,22 @@ func sizeBreaches(files []source) (out []string) {
 	slices.Sort(out)
 	return out
 }
+
+// unusedRows are the imports that a table allows and no file makes. Imports by tests
+// do not count: tests may import what they like.
+func unusedRows(files []source, table map[string][]string) (out []string) {
+	for row, allowed := range table {
+		for _, a := range allowed {
+			used := slices.ContainsFunc(files, func(s source) bool {
+				return !s.isTest() && covers(row, s.folder()) && slices.ContainsFunc(s.imports, func(i string) bool {
+					folder, ours := ourFolder(i)
+					return ours && covers(a, folder)
+				})
+			})
+			if !used {
+				out = append(out, fmt.Sprintf("mayImport lets %s import %s, which it does not; remove it from the row", row, a))
+			}
+		}
+	}
+	return out
+}
