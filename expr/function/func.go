@@ -155,9 +155,8 @@ var (
 	typeBlob    = vector.Of(vector.Blob)
 )
 
-// viewing is a string function that returns a string of its own: part of its
-// argument, as a rule, so that nothing is copied. kernel.Text1 is for those that
-// build one.
+// viewing is a function from string to string, for results that are mostly a part of
+// the argument and need no copy. kernel.Text1 is for those that are built.
 func viewing(f func(string) string) expr.Binding {
 	return fixed(TypeText, kernel.Map1(f), false, wantText)
 }
