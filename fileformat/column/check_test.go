@@ -54,6 +54,17 @@ func TestWholePages(t *testing.T) {
 		"fewer values than levels": {chunktest.Chunk{Leaf: chunktest.OptionalInt, Rows: 6, Pages: []chunktest.Page{
 			chunktest.V1(2, fileformat.Plain, chunktest.Join(chunktest.Prefixed(chunktest.Runs(1, 0)), chunktest.Int32s(1))), chunktest.V1(3, fileformat.Plain, chunktest.Join(chunktest.Prefixed(chunktest.Runs(1, 0, 1)), chunktest.Int32s(2))), chunktest.V1(1, fileformat.Plain, chunktest.Join(chunktest.Prefixed(chunktest.Runs(1)), chunktest.Int32s(4)))}},
 			records{"1", "NULL:0", "4"}, [2]int64{2, 5}},
+		// A page's num_values is wrong, and nothing says which page that is.
+		"a count too low": {chunktest.Chunk{Leaf: chunktest.RequiredInt, Rows: 6, Pages: []chunktest.Page{
+			chunktest.V1(1, fileformat.Plain, chunktest.Int32s(1, 2)), chunktest.V1(2, fileformat.Plain, chunktest.Int32s(3, 4)), chunktest.V1(2, fileformat.Plain, chunktest.Int32s(5, 6))}},
+			nil, [2]int64{0, 6}},
+		"a count too high": {chunktest.Chunk{Leaf: chunktest.RequiredInt, Rows: 6, Pages: []chunktest.Page{
+			chunktest.V1(3, fileformat.Plain, chunktest.Int32s(1, 2)), chunktest.V1(2, fileformat.Plain, chunktest.Int32s(3, 4)), chunktest.V1(2, fileformat.Plain, chunktest.Int32s(5, 6))}},
+			nil, [2]int64{0, 6}},
+		// The last header does not count, so the first one cannot be checked.
+		"a count too high, and a header that does not parse": {chunktest.Chunk{Leaf: chunktest.RequiredInt, Rows: 6, Pages: []chunktest.Page{
+			chunktest.V1(3, fileformat.Plain, chunktest.Int32s(1, 2)), chunktest.V1(2, fileformat.Plain, chunktest.Int32s(3, 4)), chunktest.V1(-2, fileformat.Plain, chunktest.Int32s(5, 6))}},
+			nil, [2]int64{0, 6}},
 		// Of a repeated column a V1 page does not say how many rows it has: what
 		// follows is lost with it, and the row before, which might go on.
 		"lists": {chunktest.Chunk{Leaf: chunktest.RepeatedInt, Rows: 5, Values: 8, Pages: []chunktest.Page{

@@ -14,6 +14,11 @@ func (r *Reader) nextPage() (lost page.Page, err error) {
 	if !r.dict.tried && r.pages.DictionaryFirst() {
 		r.lookForDictionary() // in the order in which it lies in the file
 	}
+	if r.options.WholePages {
+		if lost, err := r.pages.CheckCounts(); err != nil {
+			return lost, err
+		}
+	}
 	r.stats.PagesSkipped += r.pages.Jump(r.row)
 	for {
 		p, err := r.pages.Find()
@@ -167,7 +172,11 @@ func (r *Reader) lose(p *page.Page, err error) error {
 		r.err = located
 		return located
 	}
+	end := p.End(r.total)
+	if r.options.WholePages && !r.pages.Indexed() && r.leaf.MaxRep == 0 && !r.pages.CountsAddUp() {
+		end = r.total // the damage may be in the page's num_values
+	}
 	r.told = r.got == 0
-	r.damage = &DamageError{Err: corrupt, FirstRow: r.row + int64(r.got-r.settled), EndRow: p.End(r.total)}
+	r.damage = &DamageError{Err: corrupt, FirstRow: r.row + int64(r.got-r.settled), EndRow: end}
 	return r.damage
 }

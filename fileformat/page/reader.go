@@ -60,7 +60,7 @@ type Reader struct {
 	ordinal int   // of the next data page
 	row     int64 // with which the next data page starts
 	values  int64 // level entries of the pages passed; without an index
-	hints   hints
+	totals  totals
 }
 
 // NewReader starts to read a chunk's pages. It checks the chunk's metadata and

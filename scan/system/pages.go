@@ -38,6 +38,7 @@ type pageRows struct {
 	page    int64 // all pages so far
 	data    int   // data pages so far
 	first   int64 // the row with which the next data page begins; -1 unknown
+	hinted  bool  // num_rows of the headers can be believed
 }
 
 func newPageRows(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnChunk) (*pageRows, error) {
@@ -49,7 +50,22 @@ func newPageRows(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnCh
 	if p.index, err = c.ColumnIndex(open); isFailure(err) {
 		return nil, err
 	}
+	if c.Leaf.MaxRep > 0 && p.offsets == nil {
+		if p.hinted, err = hintsAddUp(open, c); err != nil {
+			return nil, err
+		}
+	}
 	return p, nil
+}
+
+// hintsAddUp reports whether num_rows of the chunk's page headers can be believed.
+func hintsAddUp(open *catalog.OpenFile, c *fileformat.ColumnChunk) (bool, error) {
+	r, err := page.NewReader(c, page.Options{Source: open})
+	if err != nil {
+		return false, err
+	}
+	defer r.Close()
+	return r.HintsAddUp(), nil
 }
 
 // isFailure is false for a corrupt index: the page headers describe the pages
@@ -95,8 +111,8 @@ func (p *pageRows) rows(found *page.Page) int64 {
 	switch {
 	case p.chunk.Leaf.MaxRep == 0:
 		return int64(found.NumValues)
-	case found.Type == fileformat.DataPageV2:
-		return int64(found.NumRows) // a hint: some writers get it wrong
+	case p.hinted:
+		return int64(found.NumRows)
 	}
 	return -1
 }
