@@ -57,3 +57,18 @@ func (w Writer) Before(major, minor, patch int) bool {
 	}
 	return w.Patch < patch
 }
+
+// ContinuesPrefixes reports whether the first value of a DELTA_BYTE_ARRAY page may
+// begin with a prefix of the last value of the page before, as parquet-mr before
+// 1.8.0 wrote it (PARQUET-246). Like parquet-java's CorruptDeltaByteArrays, it also
+// says so of files whose writer or version is unknown.
+func (m *FileMetaData) ContinuesPrefixes() bool {
+	switch w := m.Writer; {
+	case !strings.Contains(m.CreatedBy, " version "):
+		return true
+	case w.Application != "parquet-mr":
+		return false
+	default:
+		return !w.HasVersion || w.Before(1, 8, 0)
+	}
+}

@@ -114,6 +114,16 @@ func TestWriter(t *testing.T) {
 			t.Errorf("%q: %+v, want %+v", text, got, want)
 		}
 	}
+	for text, want := range map[string]bool{
+		"": true, "Skyhook": true, "parquet-mr": true, "parquet-mr version": true, "parquet-mr version (build x)": true,
+		"parquet-mr version 1.7.0 (build 1)": true, "parquet-mr version 1.5.0-cdh5.5.0": true,
+		"parquet-mr version 1.8.0 (build 1)": false, "parquet-mr version 1.10.1": false, "impala version 1.3.0": false, "a version x": false,
+	} {
+		m := FileMetaData{CreatedBy: text, Writer: parseWriter(text)}
+		if m.ContinuesPrefixes() != want {
+			t.Errorf("%q: ContinuesPrefixes is not %t", text, want)
+		}
+	}
 	w := parseWriter("x version 1.10.0")
 	if w.Before(1, 9, 9) || !w.Before(1, 10, 1) || !w.Before(2, 0, 0) || (Writer{}).Before(9, 9, 9) {
 		t.Error("Before")

@@ -50,6 +50,9 @@ func isBytes(t fileformat.PhysicalType) bool {
 
 // open starts to decode the page that walk found.
 func (r *Reader) open(found page.Page) error {
+	if err := r.leaveContinued(); err != nil {
+		return err
+	}
 	p := &r.page
 	p.Page, p.active = found, false
 	p.left, p.started, p.unused = int(p.NumValues), 0, 0
@@ -158,7 +161,12 @@ func (r *Reader) openValues(data []byte) error {
 	p := &r.page
 	switch {
 	case !p.coded:
-		return r.values.reset(p.Encoding, data, p.left)
+		err := r.values.reset(p.Encoding, data, p.left)
+		if err == nil && r.continued.continues(&p.Page) {
+			r.values.continueFrom(r.continued.last)
+			r.continued.open = true
+		}
+		return err
 	case r.dict.page == nil:
 		return nil // a chunk of NULLs needs no dictionary; see take
 	}

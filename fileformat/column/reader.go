@@ -28,6 +28,8 @@ type Reader struct {
 	page  dataPage
 	dict  chunkDictionary
 
+	continued continuation
+
 	row, at int64
 	batch   Batch
 	values  collector
@@ -61,7 +63,7 @@ func NewReader(c *fileformat.ColumnChunk, o Options) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{pages: pages, chunk: c, leaf: c.Leaf, options: o, total: c.RowGroup.NumRows, values: newCollector(c.Leaf)}
+	r := &Reader{pages: pages, chunk: c, leaf: c.Leaf, options: o, total: c.RowGroup.NumRows, values: newCollector(c.Leaf), continued: newContinuation(c, &o)}
 	switch {
 	case r.values == nil:
 		return nil, c.Corrupt(-1, fmt.Errorf("physical type %v", c.Leaf.Physical))

@@ -47,6 +47,11 @@ func (r *Reader) nextPage() (lost page.Page, err error) {
 		}
 		if p.Rows == 0 || p.Rows > 0 && p.First+p.Rows <= r.row {
 			r.pages.Pass(&p)
+			if r.continued.continues(&p) {
+				if err := r.openContinued(p); err != nil {
+					return p, err
+				}
+			}
 			r.stats.PagesSkipped++
 			continue
 		}
@@ -71,6 +76,7 @@ func (r *Reader) nextPage() (lost page.Page, err error) {
 // loseRows gives up a page whose rows no header and no index told. If they are
 // known after all, reading goes on behind it.
 func (r *Reader) loseRows(p page.Page, err error) (page.Page, error) {
+	r.continued.open = false
 	if p.Rows < 0 && p.Whole && r.pages.HintsAddUp() {
 		p.Rows = int64(p.NumRows)
 	}
@@ -159,7 +165,7 @@ func (r *Reader) loseAt(err error) error {
 // lose gives up a page, or the rest of the chunk where it cannot be known where
 // the next one starts, by the format's rules ("Error recovery").
 func (r *Reader) lose(p *page.Page, err error) error {
-	r.page.active = false
+	r.page.active, r.continued.open = false, false
 	r.levels.dropBlock()
 	var stopped interruptError
 	if errors.As(err, &stopped) {

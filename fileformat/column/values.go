@@ -22,6 +22,8 @@ type collector interface {
 	truncate(n int)                                 // keeps the first n
 	publish(v *Values)                              // puts them into a batch
 	dictionary(data []byte, n int) (*Dictionary, error)
+	last(n int) (value []byte, done bool, err error)
+	continueFrom(last []byte)
 }
 
 var (

@@ -226,3 +226,11 @@ func (d *deltaByteArray) discard(n int) (int, error) {
 	d.prev, d.own, d.suffixes.at = value, own, at
 	return n, nil
 }
+
+func (d *deltaByteArray) Finish(n int) (last []byte, done bool, err error) {
+	rest := min(d.prefixes.left, d.prefixes.n) + len(d.prefix)
+	k, err := d.Skip(min(n, rest))
+	return d.prev, k == rest, err
+}
+
+func (d *deltaByteArray) Continue(last []byte) { d.prev, d.own = last, false }

@@ -68,6 +68,16 @@ type Viewer[T any] interface {
 	View(n int) (values []T, ok bool, err error)
 }
 
+// A Continuer is a Decoder whose first value may begin with a prefix of the page
+// before. Reset forgets the value before.
+type Continuer interface {
+	// Finish skips up to n of the values that the page still has. When none is left
+	// it is done, and last is the page's last value. It must not be written to.
+	Finish(n int) (last []byte, done bool, err error)
+	// Continue sets the value before the first one of the page.
+	Continue(last []byte)
+}
+
 // errShort is a page that ends before its last value.
 var errShort = errors.New("page ends before its last value")
 
