@@ -8,9 +8,8 @@ import (
 // Op is an operator of one or two operands.
 type Op = scalar.Op
 
-// The operators.
+// The operators that other packages build or look for.
 const (
-	OpNone       = scalar.OpNone
 	OpEq         = scalar.OpEq
 	OpNe         = scalar.OpNe
 	OpLt         = scalar.OpLt
@@ -23,15 +22,10 @@ const (
 	OpDiv        = scalar.OpDiv
 	OpIntDiv     = scalar.OpIntDiv
 	OpMod        = scalar.OpMod
-	OpConcat     = scalar.OpConcat
-	OpAnd        = scalar.OpAnd
-	OpOr         = scalar.OpOr
 	OpBitAnd     = scalar.OpBitAnd
 	OpBitOr      = scalar.OpBitOr
-	OpBitXor     = scalar.OpBitXor
 	OpShiftLeft  = scalar.OpShiftLeft
 	OpShiftRight = scalar.OpShiftRight
-	OpBitNot     = scalar.OpBitNot
 )
 
 // ParseType is the SQL type of a name, in any case, with its parameters.

@@ -203,7 +203,7 @@ func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 	return fold(&In{X: x, List: values, Not: not}), nil
 }
 
-// inAsOr is IN spelled out, for lists that are not constant.
+// inAsOr is IN as an OR of comparisons, for lists that are not constant.
 func inAsOr(x Expr, list []Expr, not bool) (Expr, error) {
 	arms := make([]Expr, len(list))
 	for i, e := range list {

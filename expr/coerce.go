@@ -96,9 +96,9 @@ func ComparableNested(a, b vector.Type) bool {
 	return true
 }
 
-// CommonType is the type in which values of two types stand in one column: the
+// commonType is the type in which values of two types stand in one column: the
 // arms of CASE, the sides of UNION.
-func CommonType(a, b vector.Type) (vector.Type, error) {
+func commonType(a, b vector.Type) (vector.Type, error) {
 	switch {
 	case a.Kind == vector.Null:
 		return b, nil
@@ -220,7 +220,7 @@ func CommonExprs(list []Expr) ([]Expr, vector.Type, error) {
 			if c, ok := e.(*Const); ok != (pass > 0) || pass == 1 && adapts(c.Value, t) {
 				continue
 			}
-			if t, err = CommonType(t, e.Type()); err != nil {
+			if t, err = commonType(t, e.Type()); err != nil {
 				return nil, t, err
 			}
 		}
@@ -234,8 +234,8 @@ func CommonExprs(list []Expr) ([]Expr, vector.Type, error) {
 	return out, t, nil
 }
 
-// adapts reports whether a constant can be written in type t without loss, or
-// is a string that stands for whatever t is.
+// adapts reports whether a constant has an equal value of type t, or is a string,
+// which takes any type.
 func adapts(s vector.Scalar, t vector.Type) bool {
 	switch {
 	case s.Null || t.Kind == vector.Null:
@@ -284,8 +284,8 @@ func CompareScalars(a, b vector.Scalar) (int, error) {
 }
 
 // ImplicitCast casts where the types differ in more than nullability. A string
-// literal that stands for no value of the type is an error at once, whether or
-// not any row comes to it.
+// literal that is no value of the type is an error at once, even if no row would
+// evaluate it.
 func ImplicitCast(e Expr, t vector.Type) (Expr, error) {
 	if e.Type().Equal(t) {
 		return e, nil

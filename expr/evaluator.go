@@ -16,7 +16,7 @@ type Evaluator struct {
 func NewEvaluator(e Expr) *Evaluator { return &Evaluator{Root: e.compile()} }
 
 // Eval is the expression's value for each row that the batch selects, aligned
-// with the batch: b.Len rows, of which the unselected ones hold anything. It is
+// with the batch: b.Len rows; unselected rows hold arbitrary values. It is
 // valid until the next call and may be one of the batch's own columns.
 func (ev *Evaluator) Eval(b *vector.Batch) (*vector.Vector, error) {
 	ev.f = kernel.Frame{Cols: b.Cols, N: b.Len}

@@ -6,9 +6,9 @@ import (
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 )
 
-// Filter narrows batches to the rows where a condition is TRUE. It goes
-// conjunct by conjunct, in the order written, and each sees only the rows that
-// those before it left. It belongs to one goroutine.
+// Filter narrows batches to the rows where a condition is TRUE. Conjuncts run in the
+// order written, each only over the rows that the ones before it selected. A Filter
+// belongs to one goroutine.
 type Filter struct {
 	conjuncts []kernel.Selector
 	f         kernel.Frame
@@ -32,14 +32,14 @@ func (f *Filter) Apply(b *vector.Batch) error {
 	f.rows = vector.Resize(f.rows, max(b.Len, 1))
 	rows := b.Sel
 	for _, c := range f.conjuncts {
-		chosen, err := c.Select(&f.f, rows, f.rows)
+		selected, err := c.Select(&f.f, rows, f.rows)
 		if err != nil {
 			return err
 		}
-		if rows != nil || len(chosen) < b.Len {
-			rows = chosen
+		if rows != nil || len(selected) < b.Len {
+			rows = selected
 		}
-		if len(chosen) == 0 {
+		if len(selected) == 0 {
 			break
 		}
 	}

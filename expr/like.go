@@ -29,7 +29,7 @@ func NewLike(x, pattern, escape Expr, insensitive, not bool) (Expr, error) {
 		}
 	}
 	if p, ok := Literal(pattern); ok {
-		if _, err := CompilePattern(p.Str, escapeOf(escape), insensitive); err != nil {
+		if _, err := compilePattern(p.Str, escapeOf(escape), insensitive); err != nil {
 			return nil, err
 		}
 	}
@@ -87,7 +87,7 @@ func (t *likeMatcher) test(args []*vector.Vector, rows []int32, n int, into []in
 		p, esc := pattern.At(i), escape.At(i)
 		if t.compiled == nil || p != t.pattern || esc != t.escape {
 			var err error
-			if t.compiled, err = CompilePattern(p, esc, t.insensitive); err != nil {
+			if t.compiled, err = compilePattern(p, esc, t.insensitive); err != nil {
 				return nil, err
 			}
 			t.pattern, t.escape = p, esc
@@ -117,8 +117,8 @@ type likePart struct {
 	wild  []bool // for each character of text
 }
 
-// CompilePattern fails where the pattern ends in its escape character.
-func CompilePattern(pattern, escape string, insensitive bool) (*likePattern, error) {
+// compilePattern fails where the pattern ends in its escape character.
+func compilePattern(pattern, escape string, insensitive bool) (*likePattern, error) {
 	if utf8.RuneCountInString(escape) > 1 {
 		return nil, errEscape
 	}

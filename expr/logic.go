@@ -7,15 +7,15 @@ import (
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 )
 
-// logicNode is AND or OR. Each operand is evaluated for the rows that are not
-// decided yet: after FALSE for AND and after TRUE for OR a row is.
+// logicNode is AND or OR. Each operand is evaluated for the undecided rows only:
+// FALSE decides a row of AND, TRUE decides a row of OR.
 type logicNode struct {
 	or   bool
 	args []kernel.Selector
 
 	out       kernel.Result
 	undecided []int32
-	hit       []int32
+	found     []int32
 	marked    []bool
 	unknown   vector.Validity // rows where an operand was NULL
 }
@@ -72,7 +72,7 @@ func (l *logicNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) 
 	return &l.out.Vector, nil
 }
 
-// truth is a boolean vector's row.
+// truth is row i of a boolean vector.
 func truth(v *vector.Vector, i int32) (known, value bool) {
 	if v.IsNull(int(i)) {
 		return false, false
@@ -88,32 +88,32 @@ func truth(v *vector.Vector, i int32) (known, value bool) {
 
 func (l *logicNode) Select(f *kernel.Frame, rows, into []int32) ([]int32, error) {
 	if l.or {
-		return l.chooseAny(f, rows, into)
+		return l.selectAny(f, rows, into)
 	}
 	for _, a := range l.args {
-		chosen, err := a.Select(f, rows, into)
-		if err != nil || len(chosen) == 0 {
-			return chosen, err
+		selected, err := a.Select(f, rows, into)
+		if err != nil || len(selected) == 0 {
+			return selected, err
 		}
-		rows = chosen
+		rows = selected
 	}
 	return rows, nil
 }
 
-// chooseAny collects the rows that some operand holds for, marking them, so
-// that they come out in order.
-func (l *logicNode) chooseAny(f *kernel.Frame, rows, into []int32) ([]int32, error) {
+// selectAny is Select of OR. It marks the rows where an operand is TRUE, so that
+// they come out in ascending order.
+func (l *logicNode) selectAny(f *kernel.Frame, rows, into []int32) ([]int32, error) {
 	l.undecided = vector.Resize(l.undecided, f.N)
-	l.hit = vector.Resize(l.hit, f.N)
+	l.found = vector.Resize(l.found, f.N)
 	l.marked = vector.Resize(l.marked, f.N)
 	clear(l.marked)
 	left := rows
 	for k, a := range l.args {
-		hit, err := a.Select(f, left, l.hit)
+		found, err := a.Select(f, left, l.found)
 		if err != nil {
 			return nil, err
 		}
-		for _, i := range hit {
+		for _, i := range found {
 			l.marked[i] = true
 		}
 		if k == len(l.args)-1 {
@@ -133,7 +133,7 @@ func (l *logicNode) chooseAny(f *kernel.Frame, rows, into []int32) ([]int32, err
 	return into[:k], nil
 }
 
-// unmarked is what is left of rows.
+// unmarked are the rows that are not marked.
 func (l *logicNode) unmarked(rows []int32, n int) []int32 {
 	k := 0
 	for _, i := range kernel.Listed(rows, n) {
@@ -145,7 +145,7 @@ func (l *logicNode) unmarked(rows []int32, n int) []int32 {
 	return l.undecided[:k]
 }
 
-// notNode is NOT of what has no negation of its own.
+// notNode is NOT of an expression that the builder could not negate.
 type notNode struct {
 	x   kernel.Node
 	out kernel.Result

@@ -17,10 +17,10 @@ type extreme[T any] struct {
 const (
 	extremeNone   = iota // no value yet
 	extremeHas           // a value
-	extremeBorrow        // a string of the batch at hand, not yet cloned
+	extremeBorrow        // a string of the current batch, not yet cloned
 )
 
-// extremeState keeps one value a group by the rule of take, which sees all the
+// extremeState keeps one value per group by the rule of take, which sees all the
 // values of a batch.
 type extremeState[T vector.Value] struct {
 	acc  []extreme[T]

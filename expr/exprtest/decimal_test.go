@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
 	"github.com/parquetsql/parquetsql/vector"
@@ -130,7 +129,7 @@ func TestDecimalRandom(t *testing.T) {
 				t.Fatalf("%v as %v is %v", x, to, value(got))
 			}
 		}
-		f, err := expr.CastScalar(a, function.TypeDouble)
+		f, err := expr.CastScalar(a, vector.Of(vector.Double))
 		if want, _ := x.Float64(); err != nil || f.F64 != want {
 			t.Fatalf("%v as DOUBLE is %v, want %v", x, f.F64, want)
 		}

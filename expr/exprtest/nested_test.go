@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -28,10 +27,10 @@ func nestedBatch() (*vector.Batch, map[string]expr.Expr) {
 	ss := list(list(varcharVector("a", "b", "c"), 0, 1, 3, 3), 0, 2, 3, 3)
 	ss.SetNull(2)
 	keys := varcharVector("k", "k", "z")
-	m := &vector.Vector{Type: vector.Type{Kind: vector.Map, Fields: []vector.Field{field("key", keys.Type), field("value", function.TypeInt)}}, Len: 3,
+	m := &vector.Vector{Type: vector.Type{Kind: vector.Map, Fields: []vector.Field{field("key", keys.Type), field("value", vector.Of(vector.BigInt))}}, Len: 3,
 		Offsets: []int32{0, 2, 3, 3}, Children: []*vector.Vector{keys, bigintVector(1, 2, 3)}}
 	m.SetNull(2)
-	st := &vector.Vector{Type: vector.Type{Kind: vector.Struct, Fields: []vector.Field{field("n", function.TypeInt), field("xs", xs.Type)}}, Len: 3,
+	st := &vector.Vector{Type: vector.Type{Kind: vector.Struct, Fields: []vector.Field{field("n", vector.Of(vector.BigInt)), field("xs", xs.Type)}}, Len: 3,
 		Children: []*vector.Vector{bigintVector(7, 8, 0), xs}}
 	st.SetNull(2)
 	b, columns := &vector.Batch{Len: 3}, map[string]expr.Expr{}

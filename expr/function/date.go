@@ -9,7 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// dateFunctions take dates and times apart. TIMESTAMPTZ is taken in UTC.
+// dateFunctions extract parts of dates and times. TIMESTAMPTZ is read in UTC.
 var dateFunctions = []expr.Function{
 	{Name: "EXTRACT", Aliases: []string{"DATE_PART", "DATEPART"}, Binding: custom(partByName, "'part', "+instants+" | TIME | INTERVAL → number")},
 	{Name: "YEAR", Total: true, NotNull: true, Monotone: risingDate, Binding: onePart(partYear)},
@@ -125,12 +125,12 @@ func newPart(name string, p datePart, x expr.Expr, args []expr.Expr) (expr.Expr,
 		return nil, fmt.Errorf("%s: a TIME has no such part", name)
 	}
 	args = append(append([]expr.Expr(nil), args[:len(args)-1]...), x)
-	impl, ret := &expr.Routine{Args: []expr.Expr{x}}, TypeInt
+	impl, ret := &expr.Routine{Args: []expr.Expr{x}}, typeInt
 	switch {
 	case p == partEpoch:
-		impl.Make, ret = epochKernel(t), TypeDouble
+		impl.Make, ret = epochKernel(t), typeDouble
 	case p == partJulian && t.Kind != vector.Interval:
-		ret = TypeDouble
+		ret = typeDouble
 		impl.Make = perPoint(t, func(days, nanos int64) float64 { return float64(days) + 2440588 + float64(nanos)/scalar.NanosPerDay })
 	case t.Kind == vector.Interval:
 		if _, err := p.ofInterval(vector.IntervalValue{}); err != nil {
@@ -146,7 +146,7 @@ func newPart(name string, p datePart, x expr.Expr, args []expr.Expr) (expr.Expr,
 }
 
 // clockKernel is hour, minute and second of 64-bit timestamps, without going
-// through days; nil for what else there is.
+// through days; nil for other parts and types.
 func (p datePart) clockKernel(t vector.Type) func() kernel.Func {
 	if !t.IsTimestamp() || t.Unit == vector.Wide || p != partHour && p != partMinute && p != partSecond {
 		return nil
@@ -200,7 +200,7 @@ func epochIn(per int64, made vector.Unit) expr.Binding {
 		if err != nil {
 			return nil, err
 		}
-		return strictCall(name, []expr.Expr{x}, TypeInt, kernel.Try1(func(v vector.Int128) (int64, kernel.Outcome) {
+		return strictCall(name, []expr.Expr{x}, typeInt, kernel.Try1(func(v vector.Int128) (int64, kernel.Outcome) {
 			w, ok := kernel.NarrowInstant(v, per)
 			if !ok {
 				return 0, kernel.Outcome{Err: fmt.Errorf("%s: %w", name, kernel.ErrOutOfRange)}
@@ -303,7 +303,7 @@ func nameOf(f func(days int64) string) expr.Binding {
 		if err != nil {
 			return nil, err
 		}
-		return strictCall(name, []expr.Expr{x}, TypeText, perPoint(x.Type(), func(days, _ int64) string { return f(days) }), false)
+		return strictCall(name, []expr.Expr{x}, typeText, perPoint(x.Type(), func(days, _ int64) string { return f(days) }), false)
 	}, instants+" → VARCHAR")
 }
 

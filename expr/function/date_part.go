@@ -9,7 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// datePart is a part of a date or time that EXTRACT and its kin know.
+// datePart is a part of a date or time, as in EXTRACT(part FROM x).
 type datePart uint8
 
 const (
@@ -363,7 +363,7 @@ func (p datePart) months() int64 {
 }
 
 // wholeMonths counts the months that have passed from the first point to the
-// second: the last day of a month completes one whatever day it began on.
+// second: the last day of a month completes a month that began on a later day.
 func wholeMonths(d1, n1, d2, n2 int64) int64 {
 	y1, m1, day1 := vector.CivilDate(d1)
 	y2, m2, day2 := vector.CivilDate(d2)

@@ -78,7 +78,7 @@ func formatted(letter func(dst []byte, m *moment, c byte, plain bool) ([]byte, b
 			dst, err := appendFormat(dst, newMoment(vector.SplitWide(v)), text, letter)
 			return dst, kernel.Outcome{Err: err}
 		})}}
-		return bound(name, []expr.Expr{x, format}, TypeText, impl), nil
+		return bound(name, []expr.Expr{x, format}, typeText, impl), nil
 	}, instants+", 'format' → VARCHAR", "'format', "+instants+" → VARCHAR")
 }
 
@@ -106,7 +106,7 @@ func appendFormat(dst []byte, m *moment, format string, letter func([]byte, *mom
 }
 
 // appendStrftime is one letter of strftime, as DuckDB has them; plain is %-d
-// and its kin, without leading zeros.
+// and similar, without leading zeros.
 func appendStrftime(dst []byte, m *moment, c byte, plain bool) ([]byte, bool) {
 	number := func(v int64, width int) ([]byte, bool) {
 		if plain {

@@ -69,7 +69,7 @@ func counted(count func(p datePart, d1, n1, d2, n2 int64) (int64, bool)) expr.Bi
 			}
 			return v, kernel.Outcome{}
 		})}}
-		return bound(name, append([]expr.Expr{args[0]}, points...), TypeInt, impl), nil
+		return bound(name, append([]expr.Expr{args[0]}, points...), typeInt, impl), nil
 	}, "'part', "+instants+", "+instants+" → BIGINT")
 }
 

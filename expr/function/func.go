@@ -8,7 +8,7 @@
 //
 // Add an entry to the table of its family, for example
 //
-//	{Name: "STRLEN", Total: true, NotNull: true, Binding: fixed(TypeInt, kernel.Map1(countBytes), false, wantText)},
+//	{Name: "STRLEN", Total: true, NotNull: true, Binding: fixed(typeInt, kernel.Map1(countBytes), false, wantText)},
 //
 // fixed serves a function whose types do not depend on the call. It takes the type
 // of the result, a kernel (usually kernel.Map1, Map2 … of a Go function of one
@@ -148,9 +148,9 @@ func constantText(function, what string, e expr.Expr) (string, error) {
 }
 
 var (
-	TypeText    = vector.Of(vector.Varchar)
-	TypeInt     = vector.Of(vector.BigInt)
-	TypeDouble  = vector.Of(vector.Double)
+	typeText    = vector.Of(vector.Varchar)
+	typeInt     = vector.Of(vector.BigInt)
+	typeDouble  = vector.Of(vector.Double)
 	typeBoolean = vector.Of(vector.Boolean)
 	typeBlob    = vector.Of(vector.Blob)
 )
@@ -158,7 +158,7 @@ var (
 // viewing is a function from string to string, for results that are mostly a part of
 // the argument and need no copy. kernel.Text1 is for those that are built.
 func viewing(f func(string) string) expr.Binding {
-	return fixed(TypeText, kernel.Map1(f), false, wantText)
+	return fixed(typeText, kernel.Map1(f), false, wantText)
 }
 
 // textPredicate is a predicate over two strings.

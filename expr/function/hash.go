@@ -31,28 +31,28 @@ var hashFunctions = []expr.Function{
 		return hex.AppendEncode(dst, sum[:]), kernel.Outcome{}
 	})},
 	{Name: "HEX", Aliases: []string{"TO_HEX"}, Binding: custom(hexOf, "integer | VARCHAR | BLOB → VARCHAR")},
-	{Name: "BIN", Binding: fixed(TypeText, kernel.Text1(func(dst []byte, v int64) ([]byte, kernel.Outcome) {
+	{Name: "BIN", Binding: fixed(typeText, kernel.Text1(func(dst []byte, v int64) ([]byte, kernel.Outcome) {
 		return strconv.AppendUint(dst, uint64(v), 2), kernel.Outcome{}
 	}), true, wantInt)},
 	{Name: "UNHEX", Aliases: []string{"FROM_HEX"}, Binding: fixed(typeBlob, kernel.Text1(appendUnhex), true, wantText)},
 	{Name: "BASE64", Aliases: []string{"TO_BASE64"}, Binding: appendingBytes(appendBase64)},
 	{Name: "FROM_BASE64", Binding: fixed(typeBlob, kernel.Text1(appendUnbase64), true, wantText)},
 	{Name: "ENCODE", Binding: fixed(typeBlob, kernel.Map1(func(s string) string { return s }), false, wantText)},
-	{Name: "DECODE", Binding: custom(func(_ string, args []expr.Expr) (expr.Expr, error) { return expr.NewCast(args[0], TypeText, false) }, "BLOB → VARCHAR")},
+	{Name: "DECODE", Binding: custom(func(_ string, args []expr.Expr) (expr.Expr, error) { return expr.NewCast(args[0], typeText, false) }, "BLOB → VARCHAR")},
 }
 
 // appendingBytes makes text of the bytes of a text or BLOB.
 func appendingBytes(f func([]byte, string) ([]byte, kernel.Outcome)) expr.Binding {
-	return fixed(TypeText, kernel.Text1(f), true, wantBytes)
+	return fixed(typeText, kernel.Text1(f), true, wantBytes)
 }
 
 // hexOf is the digits of a number, or the bytes of anything else.
 func hexOf(name string, args []expr.Expr) (expr.Expr, error) {
 	if args[0].Type().IsInteger() {
 		if args[0].Type().Kind == vector.UBigInt {
-			return strictCall(name, args, TypeText, kernel.Text1(func(dst []byte, v uint64) ([]byte, kernel.Outcome) { return appendUpperHex(dst, v), kernel.Outcome{} }), true)
+			return strictCall(name, args, typeText, kernel.Text1(func(dst []byte, v uint64) ([]byte, kernel.Outcome) { return appendUpperHex(dst, v), kernel.Outcome{} }), true)
 		}
-		return strictCall(name, args, TypeText, kernel.Text1(func(dst []byte, v int64) ([]byte, kernel.Outcome) {
+		return strictCall(name, args, typeText, kernel.Text1(func(dst []byte, v int64) ([]byte, kernel.Outcome) {
 			return appendUpperHex(dst, uint64(v)), kernel.Outcome{}
 		}), true)
 	}

@@ -15,8 +15,8 @@ var jsonFunctions = []expr.Function{
 	{Name: "->", Aliases: []string{"JSON_EXTRACT", "JSON_EXTRACT_PATH"}, Binding: custom(arrow(false), "JSON | VARCHAR, 'path' | BIGINT literal → JSON", "LIST(T), BIGINT literal → T", "STRUCT(a T), 'path' → T", "MAP(VARCHAR, T), 'path' → T")},
 	{Name: "->>", Aliases: []string{"JSON_EXTRACT_STRING", "JSON_VALUE"}, Binding: custom(arrow(true), "JSON | VARCHAR | STRUCT(a T) | MAP(VARCHAR, T), 'path' → VARCHAR", "JSON | VARCHAR | LIST(T), BIGINT literal → VARCHAR")},
 	{Name: "JSON_VALID", Binding: fixed(typeBoolean, kernel.Map1(func(s string) bool { return json.Valid([]byte(s)) }), true, wantText)},
-	{Name: "JSON_ARRAY_LENGTH", Binding: fixed(TypeInt, kernel.Try1(jsonArrayLength), true, wantJSON)},
-	{Name: "JSON_TYPE", Binding: fixed(TypeText, kernel.Try1(jsonType), true, wantJSON)},
+	{Name: "JSON_ARRAY_LENGTH", Binding: fixed(typeInt, kernel.Try1(jsonArrayLength), true, wantJSON)},
+	{Name: "JSON_TYPE", Binding: fixed(typeText, kernel.Try1(jsonType), true, wantJSON)},
 	{Name: "TO_JSON", Binding: custom(toJSON, "T → JSON")},
 }
 
@@ -146,7 +146,7 @@ func shown(name string, x expr.Expr, rest vector.Path, text bool) (expr.Expr, er
 		return expr.NewConst(vector.NullOf(typeJSON)), nil
 	case t.IsNested() || t.Kind == vector.BSON:
 		if text {
-			return retyped(expr.NewRender(x), TypeText), nil
+			return retyped(expr.NewRender(x), typeText), nil
 		}
 		return retyped(expr.NewRender(x), typeJSON), nil
 	case !text:
@@ -154,9 +154,9 @@ func shown(name string, x expr.Expr, rest vector.Path, text bool) (expr.Expr, er
 	case t.Kind == vector.JSON:
 		return jsonPath(name, []expr.Expr{x, expr.NewConst(vector.StringScalar("$"))}, x, nil, true)
 	case t.Kind == vector.Blob || t.Kind == vector.Geometry || t.Kind == vector.Geography:
-		return strictCall("TO_BASE64", []expr.Expr{x}, TypeText, kernel.Text1(appendBase64), true)
+		return strictCall("TO_BASE64", []expr.Expr{x}, typeText, kernel.Text1(appendBase64), true)
 	}
-	return expr.NewCast(x, TypeText, false)
+	return expr.NewCast(x, typeText, false)
 }
 
 // jsonPath looks into JSON text.
@@ -166,7 +166,7 @@ func jsonPath(name string, args []expr.Expr, x expr.Expr, steps vector.Path, tex
 		return nil, err
 	}
 	impl := &expr.Routine{Args: []expr.Expr{x}, Operation: kernel.Operation{Careful: true, Make: kernel.Text1(func(dst []byte, s string) ([]byte, kernel.Outcome) {
-		raw, found, err := JsonFind(s, steps)
+		raw, found, err := findJSON(s, steps)
 		switch {
 		case err != nil:
 			return dst, kernel.Outcome{Err: err}
@@ -183,7 +183,7 @@ func jsonPath(name string, args []expr.Expr, x expr.Expr, steps vector.Path, tex
 	})}}
 	t := typeJSON
 	if text {
-		t = TypeText
+		t = typeText
 	}
 	return bound(name, []expr.Expr{x, args[1]}, t, impl), nil
 }

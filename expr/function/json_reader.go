@@ -183,8 +183,8 @@ func (p *jsonReader) count() (int64, error) {
 	return n, nil
 }
 
-// JsonFind is the text of the value at the end of a path.
-func JsonFind(text string, path vector.Path) (raw string, found bool, err error) {
+// findJSON is the text of the value at the end of a path.
+func findJSON(text string, path vector.Path) (raw string, found bool, err error) {
 	p := jsonReader{text: text}
 	p.blanks()
 	for _, s := range path {

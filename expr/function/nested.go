@@ -36,7 +36,7 @@ func cardinality(name string, args []expr.Expr) (expr.Expr, error) {
 		return nil, err
 	}
 	if x.Type().Kind == vector.Null {
-		return expr.NewConst(vector.NullOf(TypeInt)), nil
+		return expr.NewConst(vector.NullOf(typeInt)), nil
 	}
 	make := func() kernel.Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
@@ -48,7 +48,7 @@ func cardinality(name string, args []expr.Expr) (expr.Expr, error) {
 			return nil
 		}
 	}
-	return strictCall(name, args, TypeInt, make, true)
+	return strictCall(name, args, typeInt, make, true)
 }
 
 // elements is where the elements of a row's LIST or MAP lie in its children.
@@ -95,8 +95,8 @@ func (s *sideNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 	return &s.view, nil
 }
 
-// keyOperand gives what is looked for the type of what it is compared with.
-// absent says that no such value can exist.
+// keyOperand converts the value to find to the type of the elements or keys. absent
+// says that no element can equal it.
 func keyOperand(name string, e expr.Expr, t vector.Type) (key expr.Expr, absent bool, err error) {
 	if e, err = expr.Adapt(e, t); err != nil {
 		return nil, false, err

@@ -40,9 +40,9 @@ var numberFunctions = []expr.Function{
 	{Name: "ISNAN", Binding: realTest(func(v float64) bool { return v != v })},
 	{Name: "ISINF", Binding: realTest(func(v float64) bool { return math.IsInf(v, 0) })},
 	{Name: "ISFINITE", Binding: realTest(finite)},
-	{Name: "BIT_COUNT", Binding: fixed(TypeInt, kernel.Map1(func(v int64) int64 { return int64(bits.OnesCount64(uint64(v))) }), false, wantInt)},
-	{Name: "GCD", Binding: fixed(TypeInt, kernel.Try2(gcd), true, wantInt, wantInt)},
-	{Name: "LCM", Binding: fixed(TypeInt, kernel.Try2(lcm), true, wantInt, wantInt)},
+	{Name: "BIT_COUNT", Binding: fixed(typeInt, kernel.Map1(func(v int64) int64 { return int64(bits.OnesCount64(uint64(v))) }), false, wantInt)},
+	{Name: "GCD", Binding: fixed(typeInt, kernel.Try2(gcd), true, wantInt, wantInt)},
+	{Name: "LCM", Binding: fixed(typeInt, kernel.Try2(lcm), true, wantInt, wantInt)},
 	{Name: "MOD", Binding: operator(scalar.OpMod, numbers)},
 	{Name: "DIV", Binding: operator(scalar.OpIntDiv, numbers)},
 	{Name: "XOR", Binding: operator(scalar.OpBitXor, "integer, integer → integer")},
@@ -78,11 +78,11 @@ func finite(v float64) bool { return !math.IsInf(v, 0) && v == v }
 func unitRange(v float64) bool { return v >= -1 && v <= 1 || v != v }
 
 func real1(f func(float64) float64) expr.Binding {
-	return fixed(TypeDouble, kernel.Map1(f), false, wantDouble)
+	return fixed(typeDouble, kernel.Map1(f), false, wantDouble)
 }
 
 func real2(f func(a, b float64) float64) expr.Binding {
-	return fixed(TypeDouble, kernel.Map2(f), false, wantDouble, wantDouble)
+	return fixed(typeDouble, kernel.Map2(f), false, wantDouble, wantDouble)
 }
 
 func realTest(f func(float64) bool) expr.Binding {
@@ -91,7 +91,7 @@ func realTest(f func(float64) bool) expr.Binding {
 
 // restricted is a function that is defined for some numbers only. NaN passes.
 func restricted(what string, defined func(float64) bool, f func(float64) float64) expr.Binding {
-	return fixed(TypeDouble, kernel.Try1(func(v float64) (float64, kernel.Outcome) {
+	return fixed(typeDouble, kernel.Try1(func(v float64) (float64, kernel.Outcome) {
 		if !defined(v) && v == v {
 			return 0, kernel.Outcome{Err: fmt.Errorf("there is no %s of %v", what, v)}
 		}
@@ -100,7 +100,7 @@ func restricted(what string, defined func(float64) bool, f func(float64) float64
 }
 
 // logarithm is LOG(base, x).
-var logarithm = fixed(TypeDouble, kernel.Try2(func(base, v float64) (float64, kernel.Outcome) {
+var logarithm = fixed(typeDouble, kernel.Try2(func(base, v float64) (float64, kernel.Outcome) {
 	if base <= 0 || base == 1 || v <= 0 {
 		return 0, kernel.Outcome{Err: fmt.Errorf("there is no logarithm of %v to base %v", v, base)}
 	}

@@ -12,10 +12,10 @@ import (
 
 // padFunctions make strings longer; what they may ask for is bounded.
 var padFunctions = []expr.Function{
-	{Name: "LPAD", Binding: fixed(TypeText, kernel.Text3(appendLeftPadded), true, wantText, wantInt, wantText)},
-	{Name: "RPAD", Binding: fixed(TypeText, kernel.Text3(appendRightPadded), true, wantText, wantInt, wantText)},
-	{Name: "REPEAT", Binding: fixed(TypeText, kernel.Text2(appendRepeated), true, wantText, wantInt)},
-	{Name: "SPACE", Binding: fixed(TypeText, kernel.Text1(func(dst []byte, n int64) ([]byte, kernel.Outcome) {
+	{Name: "LPAD", Binding: fixed(typeText, kernel.Text3(appendLeftPadded), true, wantText, wantInt, wantText)},
+	{Name: "RPAD", Binding: fixed(typeText, kernel.Text3(appendRightPadded), true, wantText, wantInt, wantText)},
+	{Name: "REPEAT", Binding: fixed(typeText, kernel.Text2(appendRepeated), true, wantText, wantInt)},
+	{Name: "SPACE", Binding: fixed(typeText, kernel.Text1(func(dst []byte, n int64) ([]byte, kernel.Outcome) {
 		return appendRepeated(dst, " ", n)
 	}), true, wantInt)},
 }
@@ -73,9 +73,9 @@ func appendRightPadded(dst []byte, s string, length int64, pad string) ([]byte, 
 
 // searchFunctions look for strings in strings.
 var searchFunctions = []expr.Function{
-	{Name: "POSITION", Binding: fixed(TypeInt, kernel.Map2(func(part, s string) int64 { return positionOf(s, part) }), false, wantText, wantText)},
-	{Name: "STRPOS", Aliases: []string{"INSTR"}, Binding: fixed(TypeInt, kernel.Map2(positionOf), false, wantText, wantText)},
-	{Name: "LOCATE", Binding: overloaded(fixed(TypeInt, kernel.Map2(func(part, s string) int64 { return positionOf(s, part) }), false, wantText, wantText), locateFrom)},
+	{Name: "POSITION", Binding: fixed(typeInt, kernel.Map2(func(part, s string) int64 { return positionOf(s, part) }), false, wantText, wantText)},
+	{Name: "STRPOS", Aliases: []string{"INSTR"}, Binding: fixed(typeInt, kernel.Map2(positionOf), false, wantText, wantText)},
+	{Name: "LOCATE", Binding: overloaded(fixed(typeInt, kernel.Map2(func(part, s string) int64 { return positionOf(s, part) }), false, wantText, wantText), locateFrom)},
 	{Name: "STARTS_WITH", Aliases: []string{"PREFIX"}, Binding: textPredicate(strings.HasPrefix)},
 	{Name: "ENDS_WITH", Aliases: []string{"SUFFIX"}, Binding: textPredicate(strings.HasSuffix)},
 	{Name: "CONTAINS", Binding: custom(containsOf, "VARCHAR, VARCHAR → BOOLEAN", "LIST(T), T → BOOLEAN", "MAP(K, V), K → BOOLEAN")},
@@ -91,7 +91,7 @@ func positionOf(s, part string) int64 {
 }
 
 // locateFrom begins to search at a position.
-var locateFrom = fixed(TypeInt, kernel.Map3(func(part, s string, from int64) int64 {
+var locateFrom = fixed(typeInt, kernel.Map3(func(part, s string, from int64) int64 {
 	if from < 1 || from > countRunes(s)+1 {
 		return 0
 	}

@@ -75,7 +75,7 @@ func (p *pathNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 				return nil, err
 			}
 		}
-		v = p.Take(v, s, key, kernel.Listed(rows, f.N))
+		v = p.descend(v, s, key, kernel.Listed(rows, f.N))
 		if v == nil {
 			return p.out.SetNull(p.typ, f.N), nil
 		}
@@ -83,8 +83,8 @@ func (p *pathNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 	return p.collect(v, rows, f.N)
 }
 
-// Take moves every row by one step and returns the vector that it leads to.
-func (p *pathNode) Take(v *vector.Vector, s step, key *vector.Vector, rows []int32) *vector.Vector {
+// descend moves every row by one step and returns the vector that it leads to.
+func (p *pathNode) descend(v *vector.Vector, s step, key *vector.Vector, rows []int32) *vector.Vector {
 	constant := v.Form == vector.Constant
 	for _, i := range rows {
 		at := p.at[i]
@@ -154,8 +154,7 @@ func (p *pathNode) collect(v *vector.Vector, rows []int32, n int) (*vector.Vecto
 	return &p.out.Vector, nil
 }
 
-// collectNested is collect for lists and groups, of which rows without a place
-// take no copy.
+// collectNested is collect for lists and groups; rows without a place copy nothing.
 func (p *pathNode) collectNested(v *vector.Vector) (*vector.Vector, error) {
 	picks := make([]vector.Pick, len(p.at))
 	for i, at := range p.at {

@@ -29,12 +29,12 @@ type pattern struct {
 	re *regexp.Regexp
 	// literal is a string that every match contains: texts without it, which
 	// are found much faster, need no matching.
-	Literal string
+	literal string
 	all     bool // option g
 }
 
-// CompileRegexp reads a pattern and its options.
-func CompileRegexp(text, options string, full bool) (*pattern, error) {
+// compileRegexp reads a pattern and its options.
+func compileRegexp(text, options string, full bool) (*pattern, error) {
 	flags, p := "", &pattern{}
 	for _, o := range options {
 		switch o {
@@ -62,7 +62,7 @@ func CompileRegexp(text, options string, full bool) (*pattern, error) {
 		return nil, fmt.Errorf("regular expression %q: %w", text, err)
 	}
 	if tree, err := syntax.Parse(text, syntax.Perl); err == nil {
-		p.Literal = requiredLiteral(tree.Simplify())
+		p.literal = requiredLiteral(tree.Simplify())
 	}
 	return p, nil
 }
@@ -88,18 +88,18 @@ func requiredLiteral(re *syntax.Regexp) string {
 	return ""
 }
 
-func (p *pattern) Matches(s string) bool {
-	return strings.Contains(s, p.Literal) && p.re.MatchString(s)
+func (p *pattern) matches(s string) bool {
+	return strings.Contains(s, p.literal) && p.re.MatchString(s)
 }
 
 func (p *pattern) find(s string) []int {
-	if !strings.Contains(s, p.Literal) {
+	if !strings.Contains(s, p.literal) {
 		return nil
 	}
 	return p.re.FindStringSubmatchIndex(s)
 }
 
-// patternCache remembers the last pattern, which as a rule is the only one.
+// patternCache holds the last pattern, which is usually the only one.
 type patternCache struct {
 	full          bool
 	text, options string
@@ -108,7 +108,7 @@ type patternCache struct {
 
 func (c *patternCache) get(text, options string) (*pattern, error) {
 	if c.compiled == nil || text != c.text || options != c.options {
-		p, err := CompileRegexp(text, options, c.full)
+		p, err := compileRegexp(text, options, c.full)
 		if err != nil {
 			return nil, err
 		}
@@ -130,7 +130,7 @@ func regexpArgs(name string, args []expr.Expr, wants []want, options int) ([]exp
 				return nil, err
 			}
 		}
-		_, err = CompileRegexp(p.Str, flags, false)
+		_, err = compileRegexp(p.Str, flags, false)
 	}
 	return bound, err
 }
@@ -159,7 +159,7 @@ func matchPredicate(full bool) kernel.Predicate {
 				return nil, err
 			}
 			into[k] = i
-			if p.Matches(s.At(i)) {
+			if p.matches(s.At(i)) {
 				k++
 			}
 		}
@@ -175,8 +175,8 @@ func optionalText(args []*vector.Vector, i int) kernel.Operand[string] {
 	return kernel.OperandOf[string](args[i])
 }
 
-// extracting is REGEXP_EXTRACT(s, pattern [, group [, options]]); what does not
-// match is the empty string.
+// extracting is REGEXP_EXTRACT(s, pattern [, group [, options]]). Without a match
+// the result is the empty string.
 func extracting(name string, args []expr.Expr) (expr.Expr, error) {
 	bound, err := regexpArgs(name, args, []want{wantText, wantText, wantInt, wantText}[:len(args)], 3)
 	if err != nil {
@@ -202,7 +202,7 @@ func extracting(name string, args []expr.Expr) (expr.Expr, error) {
 			return nil
 		}
 	}
-	return strictCall(name, bound, TypeText, make, true)
+	return strictCall(name, bound, typeText, make, true)
 }
 
 func (p *pattern) extract(s string, group int64) (string, error) {
@@ -216,7 +216,7 @@ func (p *pattern) extract(s string, group int64) (string, error) {
 	return s[at[2*group]:at[2*group+1]], nil
 }
 
-// regexpCount is how often a pattern matches.
+// regexpCount is the number of matches of a pattern.
 func regexpCount(name string, args []expr.Expr) (expr.Expr, error) {
 	bound, err := regexpArgs(name, args, []want{wantText, wantText}, 2)
 	if err != nil {
@@ -232,7 +232,7 @@ func regexpCount(name string, args []expr.Expr) (expr.Expr, error) {
 			return int64(len(p.re.FindAllStringIndex(s, -1))), kernel.Outcome{}
 		})()
 	}
-	return strictCall(name, bound, TypeInt, make, true)
+	return strictCall(name, bound, typeInt, make, true)
 }
 
 // replacing is REGEXP_REPLACE(s, pattern, replacement [, options]): the first
@@ -252,7 +252,7 @@ func replacing(name string, args []expr.Expr) (expr.Expr, error) {
 			})
 		}
 	}
-	return strictCall(name, bound, TypeText, make, true)
+	return strictCall(name, bound, typeText, make, true)
 }
 
 // replacer remembers the last replacement's parts.
@@ -260,7 +260,7 @@ type replacer struct {
 	cache patternCache
 	with  string
 	parts []replacement
-	group int  // the highest one that is asked for
+	group int  // the highest group that the replacement names
 	valid bool // has no backslash before anything but a digit or a backslash
 	texts kernel.TextBuffer
 }
@@ -280,8 +280,8 @@ func (r *replacer) replace(dst []byte, s, text, with, options string) ([]byte, k
 		r.with = with
 		r.parts, r.group, r.valid = parseReplacement(with)
 	}
-	if !strings.Contains(s, p.Literal) || !r.valid || r.group > p.re.NumSubexp() {
-		return append(dst, s...), kernel.Outcome{} // RE2 leaves the text alone where it cannot make sense of the replacement
+	if !strings.Contains(s, p.literal) || !r.valid || r.group > p.re.NumSubexp() {
+		return append(dst, s...), kernel.Outcome{} // RE2 leaves the text unchanged where the replacement is invalid
 	}
 	matches := [][]int{nil}
 	if p.all {

@@ -202,7 +202,7 @@ func roundInteger(name string, args []expr.Expr, m roundMode) (expr.Expr, error)
 		}
 		return roundingTo(m).Bind(name, args)
 	}
-	return strictCall(name, args, TypeInt, kernel.Try2(func(v, n int64) (int64, kernel.Outcome) {
+	return strictCall(name, args, typeInt, kernel.Try2(func(v, n int64) (int64, kernel.Outcome) {
 		if n >= 0 {
 			return v, kernel.Outcome{}
 		}
@@ -236,7 +236,7 @@ func absolute(name string, args []expr.Expr) (expr.Expr, error) {
 			return v
 		}), false)
 	case t.IsInteger():
-		t = TypeInt
+		t = typeInt
 		fallthrough
 	default:
 		return strictCall(name, one, t, kernel.Try1(func(v int64) (int64, kernel.Outcome) {
@@ -257,13 +257,13 @@ func signum(name string, args []expr.Expr) (expr.Expr, error) {
 	one := []expr.Expr{x}
 	switch t := x.Type(); {
 	case t.Kind == vector.UBigInt:
-		return strictCall(name, one, TypeInt, kernel.Map1(func(v uint64) int64 { return int64(min(v, 1)) }), false)
+		return strictCall(name, one, typeInt, kernel.Map1(func(v uint64) int64 { return int64(min(v, 1)) }), false)
 	case t.IsFloat():
-		return fixed(TypeInt, kernel.Map1(func(v float64) int64 { return int64(scalar.BoolRank(v > 0) - scalar.BoolRank(v < 0)) }), false, wantDouble).Bind(name, one)
+		return fixed(typeInt, kernel.Map1(func(v float64) int64 { return int64(scalar.BoolRank(v > 0) - scalar.BoolRank(v < 0)) }), false, wantDouble).Bind(name, one)
 	case t.Storage() == vector.StoreInt128:
-		return strictCall(name, one, TypeInt, kernel.Map1(func(v vector.Int128) int64 { return int64(v.Sign()) }), false)
+		return strictCall(name, one, typeInt, kernel.Map1(func(v vector.Int128) int64 { return int64(v.Sign()) }), false)
 	}
-	return strictCall(name, one, TypeInt, kernel.Map1(func(v int64) int64 { return int64(scalar.BoolRank(v > 0) - scalar.BoolRank(v < 0)) }), false)
+	return strictCall(name, one, typeInt, kernel.Map1(func(v int64) int64 { return int64(scalar.BoolRank(v > 0) - scalar.BoolRank(v < 0)) }), false)
 }
 
 // risingNumber: the function keeps the order of numbers.

@@ -21,32 +21,32 @@ var stringFunctions = []expr.Function{
 	{Name: "LENGTH", Aliases: []string{"LEN"}, Total: true, NotNull: true, Binding: custom(lengthOf, "VARCHAR → BIGINT", "LIST(T) → BIGINT", "MAP(K, V) → BIGINT")},
 	{Name: "CHAR_LENGTH", Aliases: []string{"CHARACTER_LENGTH"}, Binding: counting(countRunes)},
 	{Name: "STRLEN", Total: true, NotNull: true, Binding: counting(countBytes)},
-	{Name: "OCTET_LENGTH", Total: true, NotNull: true, Binding: fixed(TypeInt, kernel.Map1(countBytes), false, wantBytes)},
-	{Name: "BIT_LENGTH", Binding: fixed(TypeInt, kernel.Map1(func(s string) int64 { return int64(len(s)) * 8 }), false, wantBytes)},
+	{Name: "OCTET_LENGTH", Total: true, NotNull: true, Binding: fixed(typeInt, kernel.Map1(countBytes), false, wantBytes)},
+	{Name: "BIT_LENGTH", Binding: fixed(typeInt, kernel.Map1(func(s string) int64 { return int64(len(s)) * 8 }), false, wantBytes)},
 	{Name: "ASCII", Binding: counting(firstRune)},
 	{Name: "UNICODE", Aliases: []string{"ORD"}, Binding: counting(codePoint)},
-	{Name: "CHR", Aliases: []string{"CHAR"}, Binding: fixed(TypeText, kernel.Text1(appendRune), true, wantInt)},
+	{Name: "CHR", Aliases: []string{"CHAR"}, Binding: fixed(typeText, kernel.Text1(appendRune), true, wantInt)},
 	{Name: "TRIM", Aliases: []string{"BTRIM"}, Binding: trimming(strings.TrimLeft, strings.TrimRight)},
 	{Name: "LTRIM", Binding: trimming(strings.TrimLeft, keepAll)},
 	{Name: "RTRIM", Binding: trimming(keepAll, strings.TrimRight)},
 	{Name: "SUBSTRING", Aliases: []string{"SUBSTR", "MID"}, Binding: overloaded(substringFrom, substringOf)},
-	{Name: "LEFT", Binding: fixed(TypeText, kernel.Map2(leftOf), false, wantText, wantInt)},
-	{Name: "RIGHT", Binding: fixed(TypeText, kernel.Map2(rightOf), false, wantText, wantInt)},
-	{Name: "REPLACE", Binding: fixed(TypeText, kernel.Text3(appendReplaced), true, wantText, wantText, wantText)},
-	{Name: "TRANSLATE", Binding: fixed(TypeText, kernel.Text3(appendTranslated), true, wantText, wantText, wantText)},
+	{Name: "LEFT", Binding: fixed(typeText, kernel.Map2(leftOf), false, wantText, wantInt)},
+	{Name: "RIGHT", Binding: fixed(typeText, kernel.Map2(rightOf), false, wantText, wantInt)},
+	{Name: "REPLACE", Binding: fixed(typeText, kernel.Text3(appendReplaced), true, wantText, wantText, wantText)},
+	{Name: "TRANSLATE", Binding: fixed(typeText, kernel.Text3(appendTranslated), true, wantText, wantText, wantText)},
 	{Name: "CONCAT", Total: true, NotNull: true, Binding: concatenate(false)},
 	{Name: "CONCAT_WS", Binding: concatenate(true)},
-	{Name: "SPLIT_PART", Binding: fixed(TypeText, kernel.Map3(splitPart), true, wantText, wantText, wantInt)},
-	{Name: "SUBSTRING_INDEX", Binding: fixed(TypeText, kernel.Map3(substringIndex), true, wantText, wantText, wantInt)},
-	{Name: "STRCMP", Binding: fixed(TypeInt, kernel.Map2(func(a, b string) int64 { return int64(strings.Compare(a, b)) }), false, wantText, wantText)},
+	{Name: "SPLIT_PART", Binding: fixed(typeText, kernel.Map3(splitPart), true, wantText, wantText, wantInt)},
+	{Name: "SUBSTRING_INDEX", Binding: fixed(typeText, kernel.Map3(substringIndex), true, wantText, wantText, wantInt)},
+	{Name: "STRCMP", Binding: fixed(typeInt, kernel.Map2(func(a, b string) int64 { return int64(strings.Compare(a, b)) }), false, wantText, wantText)},
 }
 
 func counting(f func(string) int64) expr.Binding {
-	return fixed(TypeInt, kernel.Map1(f), false, wantText)
+	return fixed(typeInt, kernel.Map1(f), false, wantText)
 }
 
 func appending1(f func([]byte, string) ([]byte, kernel.Outcome)) expr.Binding {
-	return fixed(TypeText, kernel.Text1(f), true, wantText)
+	return fixed(typeText, kernel.Text1(f), true, wantText)
 }
 
 // lengthOf counts the characters of a string and the elements of a LIST or MAP.
@@ -120,17 +120,17 @@ func keepAll(s, _ string) string { return s }
 func trimming(left, right func(s, cut string) string) expr.Binding {
 	return overloaded(
 		viewing(func(s string) string { return right(left(s, " "), " ") }),
-		fixed(TypeText, kernel.Map2(func(s, cut string) string { return right(left(s, cut), cut) }), false, wantText, wantText))
+		fixed(typeText, kernel.Map2(func(s, cut string) string { return right(left(s, cut), cut) }), false, wantText, wantText))
 }
 
 var (
-	substringFrom = fixed(TypeText, kernel.Map2(func(s string, start int64) string { return substring(s, start, int64(len(s))+1, false) }), false, wantText, wantInt)
-	substringOf   = fixed(TypeText, kernel.Map3(func(s string, start, n int64) string { return substring(s, start, n, true) }), false, wantText, wantInt, wantInt)
+	substringFrom = fixed(typeText, kernel.Map2(func(s string, start int64) string { return substring(s, start, int64(len(s))+1, false) }), false, wantText, wantInt)
+	substringOf   = fixed(typeText, kernel.Map3(func(s string, start, n int64) string { return substring(s, start, n, true) }), false, wantText, wantInt, wantInt)
 )
 
 // substring counts from 1, from the end where start is negative. Characters
 // before the first one count towards the length, and a negative length goes
-// to the left of start. Without a length everything from start is taken.
+// to the left of start. Without a length the result is everything from start.
 func substring(s string, start, length int64, bounded bool) string {
 	const far = 1 << 40 // beyond every string; sums of it do not overflow
 	n := countRunes(s)
@@ -300,7 +300,7 @@ func concatenate(separator bool) expr.Binding {
 		impl := &expr.Routine{Node: func() kernel.Node {
 			return &concatNode{args: expr.CompileAll(texts), separator: separator, argv: make([]*vector.Vector, len(texts))}
 		}}
-		return bound(name, texts, TypeText, impl), nil
+		return bound(name, texts, typeText, impl), nil
 	}
 	return custom(bind, signature)
 }
@@ -312,7 +312,7 @@ func (c *concatNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error)
 			return nil, err
 		}
 	}
-	c.out.Reset(TypeText, f.N)
+	c.out.Reset(typeText, f.N)
 	return &c.out.Vector, c.texts.Fill(rows, f.N, &c.out, c.appendRow)
 }
 

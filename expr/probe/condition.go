@@ -14,7 +14,7 @@ type condition interface {
 }
 
 // buildCondition turns a boolean expression into a condition. One of a single
-// column also looks at that column's dictionary, where a summary has it.
+// column is also evaluated over that column's dictionary if a summary has one.
 func buildCondition(e expr.Expr) condition {
 	c := buildPlainCondition(e)
 	columns := expr.ColumnsOf(e)
@@ -108,7 +108,7 @@ func negated(c condition, negate bool) condition {
 	return c
 }
 
-// opaque is a condition of which nothing is known but whether it may fail.
+// opaque is a condition with unknown results; only whether it may fail is known.
 type opaque struct{ fails bool }
 
 func (c opaque) test(func(int) *Summary) outcomes {
@@ -209,7 +209,7 @@ func (c logic) test(get func(int) *Summary) outcomes {
 	return all
 }
 
-// byDictionary asks the dictionary where there is one, else (and also) the rest.
+// byDictionary evaluates the condition over the dictionary where rest leaves it open.
 type byDictionary struct {
 	rest       condition
 	column     int

@@ -1,13 +1,13 @@
-// Package probe decides what a condition proves about rows that nobody has read:
+// Package probe decides what a condition proves about rows that have not been read:
 // a Probe is one conjunct of a WHERE clause, a Summary is what is known of a
 // column over a set of rows (bounds, NULLs, a dictionary, a bloom filter), and a
 // Verdict says whether none, some or all of the rows can satisfy the conjunct.
 //
-// Values are followed as domains (domain.go): bounds and whether NULL, NaN or an
-// error are possible. Functions that keep an order are evaluated at the ends of
+// Each expression has a domain of values (domain.go): bounds, and whether NULL, NaN
+// or an error is possible. Functions that keep an order are evaluated at the ends of
 // a domain (value.go, monotone.go). A condition over domains gives outcomes
-// (condition.go, outcome.go): which of TRUE, FALSE, NULL and an error some row
-// may have. Both may be too wide and are never too narrow.
+// (condition.go, outcome.go): which of TRUE, FALSE, NULL and an error are possible.
+// Both may be too wide and are never too narrow.
 package probe
 
 import (
@@ -20,7 +20,7 @@ import (
 type Verdict uint8
 
 const (
-	// Some proves nothing: rows must be looked at.
+	// Some proves nothing: the conjunct must be evaluated.
 	Some Verdict = iota
 	// None proves that the conjunct is TRUE for no row.
 	None
@@ -64,17 +64,17 @@ type Summary struct {
 type Probe interface {
 	// Test calls get for the columns that it needs; nil means unknown.
 	Test(get func(column int) *Summary) Verdict
-	// Columns are the column indexes that Test may ask for, without repeats.
+	// Columns are the indexes of the columns that Test may need, without repeats.
 	Columns() []int
 	// String is the conjunct as EXPLAIN shows it.
 	String() string
 }
 
-// New is the probe of a conjunct, or nil where nothing can ever be said.
+// New is the probe of a conjunct, or nil where no summary could decide it.
 //
 // A conjunct that may raise an error for some row is never decided by that row:
-// the verdict is Some. But rows that another conjunct rules out are not read,
-// and so raise no error: as in any engine that reorders conjuncts.
+// the verdict is Some. Rows that another conjunct rules out are not read and raise no
+// error, as in any engine that reorders conjuncts.
 func New(e expr.Expr) Probe {
 	c := buildCondition(e)
 	if _, constant := e.(*expr.Const); constant || isOpaque(c) {

@@ -36,20 +36,19 @@ type column struct {
 
 func (v column) domain(get func(int) *Summary) domain { return summaryDomain(get(v.index), v.t) }
 
-// anyValue is an expression of which nothing is known but whether it may fail.
+// anyValue is an expression with unknown values; only whether it may fail is known.
 type anyValue struct{ fails bool }
 
 func (v anyValue) domain(func(int) *Summary) domain {
 	return domain{null: true, value: true, fails: v.fails}
 }
 
-// monotone is a function that rises or falls with each of its arguments, so
-// that it is least and greatest at two corners of their domains. The function
-// itself is evaluated there, by the very code that evaluates it for rows: what
-// it rounds and where it overflows is the same.
+// monotone is a function that rises or falls with each of its arguments, so its
+// least and greatest values are at two corners of their domains. The function is
+// evaluated there by the same code as for rows, so it rounds and overflows alike.
 //
-// It fails, if at all, only beyond some bound: where it does not fail at either
-// corner, it fails for no row. It is NULL for NULL arguments only.
+// It may fail only beyond some bound: if it fails at neither corner, it fails for no
+// row. It is NULL for NULL arguments only.
 type monotone struct {
 	args       []value
 	slopes     []expr.Slope

@@ -43,7 +43,7 @@ type number interface {
 	int64 | float32 | float64
 }
 
-// broadcast reads an argument as a slice with a value a row, so that loops need
+// broadcast reads an argument as a slice with one value per row, so that loops need
 // one form only. A constant is written out once and kept.
 type broadcast[T number] struct {
 	memory []T

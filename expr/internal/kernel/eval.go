@@ -2,7 +2,7 @@ package kernel
 
 import "github.com/parquetsql/parquetsql/vector"
 
-// Frame is the batch at hand.
+// Frame is the batch that is evaluated.
 type Frame struct {
 	Cols []*vector.Vector
 	N    int
@@ -11,9 +11,9 @@ type Frame struct {
 // Node is an expression's runtime state in one goroutine: its operands' nodes
 // and scratch memory, which later batches reuse.
 type Node interface {
-	// eval computes the rows listed, or all n where rows is nil. The result has
-	// n rows, the others hold anything, and belongs to the node until its next
-	// eval. Rows that are not listed raise no error.
+	// Eval computes the listed rows, or all N where rows is nil. The result has N
+	// rows; those not listed hold arbitrary values and raise no error. It belongs to
+	// the node until the next Eval.
 	Eval(f *Frame, rows []int32) (*vector.Vector, error)
 }
 
@@ -21,8 +21,8 @@ type Node interface {
 // vector of booleans first.
 type Selector interface {
 	Node
-	// choose writes the rows where the condition is TRUE to into, ascending.
-	// into has room for all rows asked for and may be the memory of rows.
+	// Select writes the rows where the condition is TRUE to into, ascending. into has
+	// room for all listed rows and may be the memory of rows.
 	Select(f *Frame, rows []int32, into []int32) ([]int32, error)
 }
 
@@ -36,7 +36,7 @@ var identity = func() []int32 {
 	return rows
 }()
 
-// Listed is rows, or all n rows spelled out where it is nil.
+// Listed is rows, or 0 to n-1 where rows is nil.
 func Listed(rows []int32, n int) []int32 {
 	switch {
 	case rows != nil:
@@ -51,6 +51,7 @@ func Listed(rows []int32, n int) []int32 {
 	return all
 }
 
+// CountRows is the number of listed rows; nil lists all n.
 func CountRows(rows []int32, n int) int {
 	if rows != nil {
 		return len(rows)
@@ -89,7 +90,7 @@ func (r *Result) Null(i int) {
 	r.Valid.Clear(i)
 }
 
-// restrict makes the rows NULL that v has as NULL.
+// restrict makes NULL the rows that are not valid.
 func (r *Result) restrict(valid vector.Validity) {
 	words := (r.Len + 63) / 64
 	switch {
@@ -122,7 +123,7 @@ func (r *Result) SetNull(t vector.Type, n int) *vector.Vector {
 	return r.setConstant(n)
 }
 
-// KeepValid drops the rows that are NULL from rows, in place.
+// KeepValid removes the NULL rows from rows, in place.
 func KeepValid(rows []int32, valid vector.Validity) []int32 {
 	if valid == nil {
 		return rows
@@ -167,7 +168,7 @@ func Without(rows []int32, n int, drop, into []int32) []int32 {
 	return into[:k]
 }
 
-// AsSelector is nd itself where it finds rows by itself, else a wrapper that
+// AsSelector is nd itself if it is a Selector, else a wrapper that
 // reads its booleans.
 func AsSelector(nd Node) Selector {
 	if c, ok := nd.(Selector); ok {

@@ -6,10 +6,10 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// This file makes kernels out of functions of one row. A call through a
-// function value is not inlined and costs about a nanosecond, which parsing,
-// building strings and calendar arithmetic do not notice. What must be faster
-// (comparison, arithmetic, conversion between numbers) has loops of its own.
+// This file makes kernels from functions of one row. A call through a function value
+// is not inlined and costs about a nanosecond, little beside parsing, building
+// strings and calendar arithmetic. Comparison, arithmetic and conversion between
+// numbers must be faster, so they have loops of their own.
 
 // Operand reads an argument that is flat or constant without a branch: the
 // mask turns every row of a constant into 0.
@@ -18,6 +18,7 @@ type Operand[T vector.Value] struct {
 	mask int
 }
 
+// OperandOf reads v, which is flat or constant.
 func OperandOf[T vector.Value](v *vector.Vector) Operand[T] {
 	o := Operand[T]{V: *vector.Slice[T](v), mask: -1}
 	if v.Form == vector.Constant {
@@ -26,6 +27,7 @@ func OperandOf[T vector.Value](v *vector.Vector) Operand[T] {
 	return o
 }
 
+// At is the value of row i.
 func (o Operand[T]) At(i int32) T { return o.V[int(i)&o.mask] }
 
 // Map1 is for functions that always have a value.
@@ -41,6 +43,7 @@ func Map1[A, R vector.Value](f func(A) R) func() Func {
 	}
 }
 
+// Map2 is Map1 for two arguments.
 func Map2[A, B, R vector.Value](f func(A, B) R) func() Func {
 	return func() Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
@@ -53,6 +56,7 @@ func Map2[A, B, R vector.Value](f func(A, B) R) func() Func {
 	}
 }
 
+// Map3 is Map1 for three arguments.
 func Map3[A, B, C, R vector.Value](f func(A, B, C) R) func() Func {
 	return func() Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
@@ -66,7 +70,7 @@ func Map3[A, B, C, R vector.Value](f func(A, B, C) R) func() Func {
 	}
 }
 
-// Outcome says what a function of one row came to.
+// Outcome says whether a function of one row has no value or fails.
 type Outcome struct {
 	Null bool
 	Err  error
@@ -92,6 +96,7 @@ func Try1[A, R vector.Value](f func(A) (R, Outcome)) func() Func {
 	}
 }
 
+// Try2 is Try1 for two arguments.
 func Try2[A, B, R vector.Value](f func(A, B) (R, Outcome)) func() Func {
 	return func() Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
@@ -111,6 +116,7 @@ func Try2[A, B, R vector.Value](f func(A, B) (R, Outcome)) func() Func {
 	}
 }
 
+// Try3 is Try1 for three arguments.
 func Try3[A, B, C, R vector.Value](f func(A, B, C) (R, Outcome)) func() Func {
 	return func() Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
@@ -132,8 +138,8 @@ func Try3[A, B, C, R vector.Value](f func(A, B, C) (R, Outcome)) func() Func {
 }
 
 // TextBuffer collects the texts of a batch, so that they cost one allocation
-// together. The memory in which they are built is used again; that of the
-// strings is not, for strings stay valid as long as they are referenced.
+// together. The memory in which they are built is reused; that of the finished
+// strings is not, because callers may keep them.
 type TextBuffer struct {
 	bytes []byte
 	ends  []int
@@ -142,7 +148,7 @@ type TextBuffer struct {
 
 func (t *TextBuffer) start() { t.bytes, t.ends, t.rows = t.bytes[:0], t.ends[:0], t.rows[:0] }
 
-// done says that what was appended to bytes since the last call is row i.
+// done ends the text of row i: the bytes appended since the last call.
 func (t *TextBuffer) done(i int32) {
 	t.ends = append(t.ends, len(t.bytes))
 	t.rows = append(t.rows, i)
@@ -176,6 +182,7 @@ func Text1[A vector.Value](f func([]byte, A) ([]byte, Outcome)) func() Func {
 	}
 }
 
+// Text2 is Text1 for two arguments.
 func Text2[A, B vector.Value](f func([]byte, A, B) ([]byte, Outcome)) func() Func {
 	return func() Func {
 		t := &TextBuffer{}
@@ -186,6 +193,7 @@ func Text2[A, B vector.Value](f func([]byte, A, B) ([]byte, Outcome)) func() Fun
 	}
 }
 
+// Text3 is Text1 for three arguments.
 func Text3[A, B, C vector.Value](f func([]byte, A, B, C) ([]byte, Outcome)) func() Func {
 	return func() Func {
 		t := &TextBuffer{}
@@ -198,15 +206,16 @@ func Text3[A, B, C vector.Value](f func([]byte, A, B, C) ([]byte, Outcome)) func
 	}
 }
 
-// MaxValueText bounds one text that an operation makes, so that a small
-// expression cannot ask for any amount of memory: as long as a Parquet page
-// may be, and with it any value that is read.
+// MaxValueText bounds one text that an operation makes, so that a small expression
+// cannot take any amount of memory. It is the largest size of a Parquet page, and so
+// of any value that is read.
 const MaxValueText = math.MaxInt32
 
 // maxBatchText bounds the text that one operation makes of several rows; a
 // variable so that a test need not make as much.
 var maxBatchText = 1 << 30
 
+// Fill builds the texts of the listed rows into out. f appends the text of one row.
 func (t *TextBuffer) Fill(rows []int32, n int, out *Result, f func([]byte, int32) ([]byte, Outcome)) error {
 	t.start()
 	for _, i := range Listed(rows, n) {

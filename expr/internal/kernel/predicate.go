@@ -2,36 +2,36 @@ package kernel
 
 import "github.com/parquetsql/parquetsql/vector"
 
-// Predicate writes the rows where a condition is TRUE to into, as chooser does.
-// Arguments come as they come to a kernel; rows with a NULL argument may be
-// among those asked for unless the predicate is careful, and the answer for
-// them does not matter.
+// Predicate writes the rows where a condition is TRUE to into, as Selector does.
+// The arguments are those of a Func. Rows with a NULL argument may be listed unless
+// the condition is careful; the answer for them does not matter.
 type Predicate func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error)
 
 // Condition is a condition that is NULL where any operand is.
 type Condition struct {
 	args    []Node
-	test    Predicate
+	run     Predicate
 	careful bool
 
-	argv   []*vector.Vector
-	flat   []Result
-	live   []int32
-	chosen []int32
-	out    Result
-	lift   hitLift
+	argv     []*vector.Vector
+	flat     []Result
+	live     []int32
+	selected []int32
+	out      Result
+	memo     selectionMemo
 }
 
-// hitLift is lift for conditions: a boolean for each dictionary entry.
-type hitLift struct {
-	lift
+// selectionMemo is a dictionaryMemo of booleans.
+type selectionMemo struct {
+	dictionaryMemo
 	hits []bool
 	rows []int32
 }
 
-func NewCondition(args []Node, test Predicate, careful bool) *Condition {
+// NewCondition is the node of a predicate over the results of args.
+func NewCondition(args []Node, run Predicate, careful bool) *Condition {
 	return &Condition{
-		args: args, test: test, careful: careful,
+		args: args, run: run, careful: careful,
 		argv: make([]*vector.Vector, len(args)), flat: make([]Result, len(args)),
 	}
 }
@@ -48,8 +48,8 @@ func (p *Condition) Eval(f *Frame, rows []int32) (*vector.Vector, error) {
 	if shape.null {
 		return p.out.SetNull(boolean, f.N), nil
 	}
-	p.chosen = vector.Resize(p.chosen, f.N)
-	chosen, err := p.find(shape, rows, f.N, p.chosen)
+	p.selected = vector.Resize(p.selected, f.N)
+	selected, err := p.selectRows(shape, rows, f.N, p.selected)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (p *Condition) Eval(f *Frame, rows []int32) (*vector.Vector, error) {
 			p.out.Bool[i] = false
 		}
 	}
-	for _, i := range chosen {
+	for _, i := range selected {
 		p.out.Bool[i] = true
 	}
 	for _, v := range p.argv {
@@ -83,14 +83,14 @@ func (p *Condition) Select(f *Frame, rows, into []int32) ([]int32, error) {
 	if shape.null {
 		return into[:0], nil
 	}
-	return p.find(shape, rows, f.N, into)
+	return p.selectRows(shape, rows, f.N, into)
 }
 
-// find runs the test over the arguments in argv.
-func (p *Condition) find(shape argShape, rows []int32, n int, into []int32) ([]int32, error) {
+// selectRows runs the predicate over the arguments in argv.
+func (p *Condition) selectRows(shape argShape, rows []int32, n int, into []int32) ([]int32, error) {
 	if shape.varying == 0 {
 		var one [1]int32
-		hit, err := p.test(p.argv, nil, 1, one[:])
+		hit, err := p.run(p.argv, nil, 1, one[:])
 		if err != nil || len(hit) == 0 {
 			return into[:0], err
 		}
@@ -100,7 +100,7 @@ func (p *Condition) find(shape argShape, rows []int32, n int, into []int32) ([]i
 		v, k := p.argv[shape.dictionary], 0
 		for _, i := range Listed(rows, n) {
 			into[k] = i
-			if p.lift.hits[v.Codes[i]] {
+			if p.memo.hits[v.Codes[i]] {
 				k++
 			}
 		}
@@ -108,16 +108,16 @@ func (p *Condition) find(shape argShape, rows []int32, n int, into []int32) ([]i
 	}
 	Flatten(p.argv, p.flat, rows, n)
 	if !p.careful {
-		chosen, err := p.test(p.argv, rows, n, into)
+		selected, err := p.run(p.argv, rows, n, into)
 		if err != nil {
 			return nil, err
 		}
 		for _, v := range p.argv {
 			if v.Form != vector.Constant {
-				chosen = KeepValid(chosen, v.Valid)
+				selected = KeepValid(selected, v.Valid)
 			}
 		}
-		return chosen, nil
+		return selected, nil
 	}
 	for _, v := range p.argv {
 		if v.Form != vector.Constant && v.Valid != nil {
@@ -125,31 +125,31 @@ func (p *Condition) find(shape argShape, rows []int32, n int, into []int32) ([]i
 			rows = validRows(rows, n, v.Valid, p.live)
 		}
 	}
-	return p.test(p.argv, rows, n, into)
+	return p.run(p.argv, rows, n, into)
 }
 
-// tryDictionary fills lift.hits for the argument's dictionary.
+// tryDictionary fills memo.hits for the argument's dictionary.
 func (p *Condition) tryDictionary(arg, rows int) bool {
-	v, l := p.argv[arg], &p.lift
-	if !l.ready(v.Dict, rows) {
+	v, m := p.argv[arg], &p.memo
+	if !m.ready(v.Dict, rows) {
 		return false
 	}
-	if l.Out != nil {
+	if m.Out != nil {
 		return true
 	}
-	l.rows = vector.Resize(l.rows, v.Dict.Len)
+	m.rows = vector.Resize(m.rows, v.Dict.Len)
 	p.argv[arg] = v.Dict
-	hit, err := p.test(p.argv, nil, v.Dict.Len, l.rows)
+	hit, err := p.run(p.argv, nil, v.Dict.Len, m.rows)
 	p.argv[arg] = v
 	if err != nil {
-		l.Failed = true
+		m.Failed = true
 		return false
 	}
-	l.hits = vector.Resize(l.hits, v.Dict.Len)
-	clear(l.hits)
+	m.hits = vector.Resize(m.hits, v.Dict.Len)
+	clear(m.hits)
 	for _, i := range hit {
-		l.hits[i] = true
+		m.hits[i] = true
 	}
-	l.Out = &p.out // only says that hits are there
+	m.Out = &p.out // any result says that hits is filled
 	return true
 }

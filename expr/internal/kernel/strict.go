@@ -6,11 +6,11 @@
 //	Selector.Select(frame, rows, into) -> the rows where a condition is TRUE
 //
 // Most operations are strict: the result is NULL where an operand is. NewStrict
-// (for values) and NewCondition (for conditions) deal with the forms of vectors
-// and with NULLs once for all of them: an operation runs once where all operands
-// are constant, once per entry where one is a dictionary and the others are
-// constant, and else over flat vectors. What is left is a Func or a Predicate, a
-// loop over slices.
+// (for values) and NewCondition (for conditions) handle the forms of vectors and
+// NULLs for all of them: an operation runs once where all operands are constant,
+// once per entry where one is a dictionary and the others are constant, and else
+// over flat vectors. The operation itself is a Func or a Predicate, a loop over
+// slices.
 package kernel
 
 import "github.com/parquetsql/parquetsql/vector"
@@ -44,9 +44,10 @@ type Strict struct {
 	flat []Result // flattened dictionary arguments
 	live []int32
 	out  Result
-	Lift lift
+	Memo dictionaryMemo
 }
 
+// NewStrict is the node of an operation over the results of args; t is its type.
 func NewStrict(t vector.Type, o Operation, args []Node) *Strict {
 	return &Strict{
 		args: args, run: o.Make(), typ: t, careful: o.Careful,
@@ -93,7 +94,7 @@ func (s *Strict) Eval(f *Frame, rows []int32) (*vector.Vector, error) {
 	return &s.out.Vector, nil
 }
 
-// argShape is what the arguments of one batch look like together.
+// argShape says what forms the arguments of one batch have.
 type argShape struct {
 	null       bool // one is NULL in all rows
 	varying    int  // how many are not constant
@@ -131,6 +132,8 @@ func Flatten(argv []*vector.Vector, memory []Result, rows []int32, n int) {
 	}
 }
 
+// FlattenRows is the dictionary vector v as a flat vector in memory, which holds the
+// listed rows only.
 func FlattenRows(v *vector.Vector, memory *Result, rows []int32, n int) *vector.Vector {
 	memory.Reset(v.Type, n)
 	memory.Valid = v.Valid
@@ -138,56 +141,56 @@ func FlattenRows(v *vector.Vector, memory *Result, rows []int32, n int) *vector.
 	return &memory.Vector
 }
 
-// lift remembers what an operation yields for each entry of a dictionary, so
-// that it runs once an entry and not once a row. A dictionary may be larger
-// than all rows that are ever asked for, so it is worked through only when as
-// many rows have been seen as it has entries: at worst twice the work.
-type lift struct {
+// dictionaryMemo holds the results of an operation for the entries of a dictionary,
+// so that it runs once per entry and not once per row. A dictionary may have more
+// entries than rows are ever evaluated, so the memo is filled only after as many
+// rows as the dictionary has entries: at worst twice the work.
+type dictionaryMemo struct {
 	dict   *vector.Vector
 	seen   int
-	Failed bool    // an entry raised an error, which its rows may never have: go row by row
-	Out    *Result // the results, an entry each
+	Failed bool    // an entry raised an error; perhaps no row has it, so evaluate row by row
+	Out    *Result // one result per entry
 	view   vector.Vector
 }
 
-// ready reports whether to use the dictionary for a batch with so many rows.
-func (l *lift) ready(dict *vector.Vector, rows int) bool {
-	if l.dict != dict {
-		l.dict, l.seen, l.Failed, l.Out = dict, 0, false, nil
+// ready reports whether to use the memo for a batch with so many rows.
+func (m *dictionaryMemo) ready(dict *vector.Vector, rows int) bool {
+	if m.dict != dict {
+		m.dict, m.seen, m.Failed, m.Out = dict, 0, false, nil
 	}
-	l.seen += rows
-	return !l.Failed && (l.Out != nil || l.seen >= dict.Len)
+	m.seen += rows
+	return !m.Failed && (m.Out != nil || m.seen >= dict.Len)
 }
 
-// evalDictionary is nil where the rows have to be looked at one by one.
+// evalDictionary is nil where the rows must be evaluated one by one.
 func (s *Strict) evalDictionary(arg int, rows []int32, n int) *vector.Vector {
-	v, l := s.argv[arg], &s.Lift
-	if !l.ready(v.Dict, CountRows(rows, n)) {
+	v, m := s.argv[arg], &s.Memo
+	if !m.ready(v.Dict, CountRows(rows, n)) {
 		return nil
 	}
-	if l.Out == nil {
-		// The results outlive this batch: who gets them may in turn remember
-		// what it made of this dictionary, by its address.
+	if m.Out == nil {
+		// The results outlive this batch, because a node above may have a memo for
+		// this dictionary of results, by its address.
 		out := &Result{}
 		out.Reset(s.typ, v.Dict.Len)
 		s.argv[arg] = v.Dict
 		err := s.run(s.argv, nil, v.Dict.Len, out)
 		s.argv[arg] = v
 		if err != nil {
-			l.Failed = true
+			m.Failed = true
 			return nil
 		}
-		l.Out = out
+		m.Out = out
 	}
-	if l.Out.Valid == nil {
-		l.view = vector.Vector{Type: s.typ, Form: vector.Dictionary, Len: n, Valid: v.Valid, Codes: v.Codes, Dict: &l.Out.Vector}
-		return &l.view
+	if m.Out.Valid == nil {
+		m.view = vector.Vector{Type: s.typ, Form: vector.Dictionary, Len: n, Valid: v.Valid, Codes: v.Codes, Dict: &m.Out.Vector}
+		return &m.view
 	}
 	// Dictionary entries are never NULL, so rows with a NULL result need a flat vector.
-	decoded := vector.Vector{Type: s.typ, Form: vector.Dictionary, Len: n, Valid: v.Valid, Codes: v.Codes, Dict: &l.Out.Vector}
+	decoded := vector.Vector{Type: s.typ, Form: vector.Dictionary, Len: n, Valid: v.Valid, Codes: v.Codes, Dict: &m.Out.Vector}
 	FlattenRows(&decoded, &s.out, rows, n)
 	for _, i := range Listed(rows, n) {
-		if !l.Out.Valid.Get(int(v.Codes[i])) {
+		if !m.Out.Valid.Get(int(v.Codes[i])) {
 			s.out.Null(int(i))
 		}
 	}

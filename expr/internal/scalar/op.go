@@ -36,7 +36,7 @@ var opText = [...]string{
 	OpShiftLeft: "<<", OpShiftRight: ">>", OpBitNot: "~",
 }
 
-// String is the operator as SQL has it.
+// String is the operator in SQL.
 func (o Op) String() string {
 	if int(o) < len(opText) {
 		return opText[o]
