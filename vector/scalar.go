@@ -113,8 +113,9 @@ func (v *Vector) Get(i int) Scalar {
 		s.Interval = from.Interval[at]
 	case StoreNested:
 		s.Nested = &Vector{Type: v.Type}
+		src := *v // which Append moves to the heap, and not every v
 		// One row has no more elements than the vector, so that this cannot fail.
-		_ = s.Nested.Append(v, []int32{int32(i)})
+		_ = s.Nested.Append(&src, []int32{int32(i)})
 	}
 	return s
 }
