@@ -8,12 +8,12 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// orderedState is an aggregate with ORDER BY inside its parentheses: it keeps
-// all rows and, for the result, hands them to the aggregate in order.
+// orderedState is an aggregate with ORDER BY inside its parentheses: it keeps all
+// rows, and for the result sorts them and updates the state of the function.
 type orderedState struct {
 	inner  State
 	order  []expr.SortKey
-	args   int // so many of the columns are arguments, the others order
+	args   int // the first args columns are arguments, the others the terms of ORDER BY
 	cols   []*rowstore.Column
 	groups []uint32
 	known  int // groups

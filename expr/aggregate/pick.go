@@ -2,12 +2,12 @@ package aggregate
 
 import "github.com/parquetsql/parquetsql/vector"
 
-// picked is the values of an argument that an aggregate takes in: n of them,
-// the i-th at at[i] of the slice of values (at i itself where at is nil), for
-// group groups[i] (group 0 where that is nil).
+// picked is the values of an argument that an aggregate adds: n values, the i-th at
+// index at[i] of the slice of values (index i where at is nil), for group groups[i]
+// (group 0 where groups is nil).
 //
-// A kernel has four loops by which of the two are nil and needs no more cases:
-// selection, NULLs, constants and dictionary codes are all gone into at.
+// A kernel has at most four loops, by which of the two are nil: at already accounts
+// for selection, NULLs, constants and dictionary codes.
 type picked struct {
 	n      int
 	at     []int32
@@ -15,7 +15,7 @@ type picked struct {
 	from   *vector.Vector // whose slice of values
 }
 
-// picker makes picked and holds its memory.
+// picker makes picked values and holds their memory.
 type picker struct {
 	at     []int32
 	groups []uint32

@@ -9,8 +9,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// conditionalFunctions choose among their arguments. All but GREATEST and
-// LEAST evaluate an argument only for the rows that take it.
+// conditionalFunctions return one of their arguments. All but GREATEST and LEAST
+// evaluate an argument only for the rows whose result it is.
 var conditionalFunctions = []expr.Function{
 	{Name: "COALESCE", Binding: custom(func(_ string, args []expr.Expr) (expr.Expr, error) { return expr.NewCoalesce(args...) }, "T, ... → T")},
 	{Name: "IFNULL", Aliases: []string{"NVL"}, Binding: ofTwo(func(a, b expr.Expr) (expr.Expr, error) { return expr.NewCoalesce(a, b) })},
@@ -119,7 +119,7 @@ func (e *pickNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 	return &e.out.Vector, nil
 }
 
-// errNotNested is what the functions of LIST and MAP say to other types.
+// errNotNested is the error of a function of LIST and MAP for another type.
 func errNotNested(name string, t vector.Type) error {
 	return fmt.Errorf("%s takes a LIST or a MAP, not %s", name, t)
 }

@@ -307,8 +307,8 @@ func nameOf(f func(days int64) string) expr.Binding {
 	}, instants+" → VARCHAR")
 }
 
-// risingDate: the function keeps the order of the dates and timestamps that it
-// is given, of one type.
+// risingDate is the slope of a function that keeps the order of dates and of
+// timestamps.
 func risingDate(args []expr.Expr) []expr.Slope {
 	if len(args) == 1 && scalar.IsInstant(args[0].Type()) {
 		return []expr.Slope{expr.Rising}
@@ -316,7 +316,7 @@ func risingDate(args []expr.Expr) []expr.Slope {
 	return nil
 }
 
-// risingTruncation is DATE_TRUNC of a literal part.
+// risingTruncation is the slope of DATE_TRUNC with a literal part.
 func risingTruncation(args []expr.Expr) []expr.Slope {
 	if len(args) == 2 && areConstant(args[:1]) && scalar.IsInstant(args[1].Type()) {
 		return []expr.Slope{expr.Rising, expr.Rising}

@@ -12,8 +12,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// numberFunctions are those of DOUBLE, and of integers. What has no value for
-// an argument is an error, as in DuckDB, and never NaN made from a number.
+// numberFunctions are functions of DOUBLE and of integers. A number outside of the
+// domain of a function is an error, as in DuckDB, and never NaN.
 var numberFunctions = []expr.Function{
 	{Name: "SQRT", Binding: restricted("square root", func(v float64) bool { return v >= 0 || v != v }, math.Sqrt)},
 	{Name: "CBRT", Binding: real1(math.Cbrt)},

@@ -10,7 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 )
 
-// padFunctions make strings longer; what they may ask for is bounded.
+// padFunctions make strings longer, up to maxMadeText bytes or characters.
 var padFunctions = []expr.Function{
 	{Name: "LPAD", Binding: fixed(typeText, kernel.Text3(appendLeftPadded), true, wantText, wantInt, wantText)},
 	{Name: "RPAD", Binding: fixed(typeText, kernel.Text3(appendRightPadded), true, wantText, wantInt, wantText)},
@@ -38,7 +38,7 @@ func appendRepeated(dst []byte, s string, n int64) ([]byte, kernel.Outcome) {
 
 var errNoPadding = errors.New("LPAD and RPAD need a text to pad with")
 
-// appendPadding appends n characters of pad, over and over.
+// appendPadding appends n characters: pad, repeated.
 func appendPadding(dst []byte, pad string, n int64) ([]byte, error) {
 	if n <= 0 {
 		return dst, nil
@@ -90,7 +90,7 @@ func positionOf(s, part string) int64 {
 	return countRunes(s[:at]) + 1
 }
 
-// locateFrom begins to search at a position.
+// locateFrom is LOCATE(part, s, from): it searches from a position on.
 var locateFrom = fixed(typeInt, kernel.Map3(func(part, s string, from int64) int64 {
 	if from < 1 || from > countRunes(s)+1 {
 		return 0

@@ -21,7 +21,7 @@ var roundFunctions = []expr.Function{
 	{Name: "TRUNC", Aliases: []string{"TRUNCATE"}, Monotone: risingRounding, Binding: overloaded(rounding(roundToZero), roundingTo(roundToZero))},
 }
 
-// roundMode is which neighbour a number goes to.
+// roundMode says to which neighbour a number is rounded.
 type roundMode uint8
 
 const (
@@ -266,7 +266,7 @@ func signum(name string, args []expr.Expr) (expr.Expr, error) {
 	return strictCall(name, one, typeInt, kernel.Map1(func(v int64) int64 { return int64(scalar.BoolRank(v > 0) - scalar.BoolRank(v < 0)) }), false)
 }
 
-// risingNumber: the function keeps the order of numbers.
+// risingNumber is the slope of a function that keeps the order of numbers.
 func risingNumber(args []expr.Expr) []expr.Slope {
 	if len(args) == 1 && args[0].Type().IsNumeric() {
 		return []expr.Slope{expr.Rising}
@@ -274,8 +274,8 @@ func risingNumber(args []expr.Expr) []expr.Slope {
 	return nil
 }
 
-// risingRounding is rounding to whole numbers, or of exact numbers to a known
-// number of digits.
+// risingRounding is the slope of rounding to whole numbers, and of rounding exact
+// numbers to a constant number of digits.
 func risingRounding(args []expr.Expr) []expr.Slope {
 	t := args[0].Type()
 	exact := t.IsInteger() || t.Kind == vector.Decimal && t.Storage() != vector.StoreString
