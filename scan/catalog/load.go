@@ -46,8 +46,8 @@ func (s *Snapshot) tableFile(e entry) *File {
 	return f
 }
 
-// maxFooterReaders bounds the goroutines that read footers; more than the
-// processors, for they mostly wait.
+// maxFooterReaders bounds the goroutines that read footers. They are more than the
+// processors, because they mostly wait.
 const maxFooterReaders = 16
 
 // readSchemas finds the schemas of all files, several at a time. Of several

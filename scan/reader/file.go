@@ -155,7 +155,10 @@ func (s *Scan) pruneFile(f *catalog.File) bool {
 
 // openFile opens a file and drops the row groups that its footer rules out.
 func (s *Scan) openFile(ctx context.Context, f *catalog.File) ([]*groupScan, error) {
-	open, err := f.Open()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	open, err := s.opener.Open(f)
 	if err != nil {
 		return nil, s.giveUp(err)
 	}

@@ -17,8 +17,8 @@ import (
 )
 
 // Scan is one pass over a table: a queue of work that any number of Readers
-// share. Files are opened by readers as they get to them, so that a query which
-// has enough rows never opens the rest.
+// share. Files are opened when readers get to them, or a few before that, so that a
+// query which has enough rows never opens the rest.
 type Scan struct {
 	table       *catalog.Table
 	request     scan.Request
@@ -33,6 +33,7 @@ type Scan struct {
 	unnested      []probe.Probe         // of Request.Unnested: they may rule rows out, and never find that all pass
 
 	queue    *queue
+	opener   *catalog.Opener // of the queue's files
 	count    *counters
 	returned atomic.Int64 // rows, against the request's limit
 
@@ -85,7 +86,8 @@ func newScan(ctx context.Context, t *catalog.Table, r scan.Request, minMorsel in
 	for _, f := range t.Files {
 		s.count.bytesRead.Add(f.TakeFooterBytes())
 	}
-	s.queue = newQueue(s.pruneFiles(t.Files))
+	files := s.pruneFiles(t.Files)
+	s.queue, s.opener = newQueue(files), catalog.NewOpener(files, r.Limit < 0)
 	if r.First != nil && r.Pruning.Any(scan.PruneOrder) {
 		if err := s.orderGroups(ctx, *r.First); err != nil {
 			return nil, errors.Join(err, s.Close())
@@ -226,10 +228,11 @@ func (s *Scan) Counters() scan.Counters { return s.count.read() }
 // background ends. Readers are closed on their own. It may be called twice.
 func (s *Scan) Close() error {
 	s.cancel()
-	if s.queue != nil {
-		s.queue.stop()
+	if s.queue == nil {
+		return nil
 	}
-	return nil
+	s.queue.stop()
+	return s.opener.Close()
 }
 
 // enough notes rows that were returned, and stops when the limit is reached.

@@ -1,0 +1,144 @@
+package catalog
+
+import (
+	"fmt"
+	"io/fs"
+	"runtime"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/parquetsql/parquetsql/scan/scantest"
+)
+
+// openFS knows how many files were opened and how many are open.
+type openFS struct {
+	fstest.MapFS
+	mu                sync.Mutex
+	opened, notClosed int
+}
+
+type openedFile struct {
+	fs.File
+	of *openFS
+}
+
+func (s *openFS) Open(name string) (fs.File, error) {
+	f, err := s.MapFS.Open(name)
+	if info, e := fs.Stat(s.MapFS, name); err != nil || e != nil || info.IsDir() {
+		return f, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.opened, s.notClosed = s.opened+1, s.notClosed+1
+	return &openedFile{f, s}, nil
+}
+
+func (f *openedFile) ReadAt(p []byte, off int64) (int, error) {
+	return f.File.(interface {
+		ReadAt([]byte, int64) (int, error)
+	}).ReadAt(p, off)
+}
+
+func (f *openedFile) Close() error {
+	f.of.mu.Lock()
+	defer f.of.mu.Unlock()
+	f.of.notClosed--
+	return f.File.Close()
+}
+
+func manyFiles(t *testing.T, n int) (*openFS, *Table) {
+	t.Helper()
+	data := map[string][]byte{}
+	for i := range n {
+		data[fmt.Sprintf("t/%04d.parquet", i)] = one
+	}
+	files := &openFS{MapFS: scantest.FS(data)}
+	found := table(t, snapshot(t, open(t, Config{FS: files, Path: ".", FooterCacheBytes: 1})), "t")
+	files.opened = 0
+	return files, found
+}
+
+// TestOpenerOpensAhead: files that nobody asked for yet are being opened, as many as
+// the bound says and no more.
+func TestOpenerOpensAhead(t *testing.T) {
+	files, table := manyFiles(t, 100)
+	o := NewOpener(table.Files, true)
+	defer o.Close()
+	for i, f := range table.Files {
+		opened, err := o.Open(f)
+		if err != nil || opened.table != f {
+			t.Fatalf("file %d: %v", i, err)
+		}
+		opened.Close()
+		want := min(100, i+1+min(i, maxFooterReaders-1))
+		for n := 0; n < want; time.Sleep(time.Millisecond) { // those ahead are opened without being asked for
+			files.mu.Lock()
+			n = files.opened
+			files.mu.Unlock()
+			if n > want {
+				t.Fatalf("after %d files, %d were opened, want %d", i+1, n, want)
+			}
+		}
+	}
+}
+
+// TestOpenerClose: Close leaves no file open and no goroutine running, whenever it is
+// called, and one file that is asked for opens no other.
+func TestOpenerClose(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for _, ahead := range []bool{false, true} {
+		for asked := range 30 {
+			files, table := manyFiles(t, 60)
+			o := NewOpener(table.Files, ahead)
+			for _, f := range table.Files[:asked] {
+				opened, err := o.Open(f)
+				if err != nil {
+					t.Fatal(err)
+				}
+				opened.Close()
+			}
+			if o.Close() != nil || o.Close() != nil || files.notClosed != 0 {
+				t.Fatalf("%d files are open", files.notClosed)
+			}
+			if most := 2*asked - 1; files.opened > max(0, most) || !ahead && files.opened != asked {
+				t.Errorf("asked for %d files, opened %d", asked, files.opened)
+			}
+		}
+	}
+	for i := 0; runtime.NumGoroutine() > before && i < 100; i++ {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if n := runtime.NumGoroutine(); n > before {
+		t.Errorf("%d goroutines, %d before", n, before)
+	}
+}
+
+// TestOpenerOfSeveral: several readers get each file once, in whatever order they ask.
+func TestOpenerOfSeveral(t *testing.T) {
+	files, table := manyFiles(t, 200)
+	o := NewOpener(table.Files, true)
+	var readers sync.WaitGroup
+	next := make(chan *File)
+	for range 7 {
+		readers.Go(func() {
+			for f := range next {
+				opened, err := o.Open(f)
+				if err != nil || opened.table != f {
+					t.Errorf("%s: %v", f.Path, err)
+					continue
+				}
+				opened.Close()
+			}
+		})
+	}
+	for _, f := range table.Files {
+		next <- f
+	}
+	close(next)
+	readers.Wait()
+	if err := o.Close(); err != nil || files.opened != 200 || files.notClosed != 0 {
+		t.Errorf("%v: %d files opened, %d not closed", err, files.opened, files.notClosed)
+	}
+}
