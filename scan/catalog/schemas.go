@@ -29,6 +29,9 @@ type schemas struct {
 	byFields map[string]*schema
 }
 
+// schemaFactor is how much larger the columns of a schema are than its text, at most.
+const schemaFactor = 6
+
 // maxSchemas bounds how many different schemas are shared.
 const maxSchemas = 1 << 10
 
@@ -44,7 +47,7 @@ func (s *schemas) share(own schema) (shared *schema, bytes int64) {
 		s.byFields = map[string]*schema{}
 	}
 	s.byFields[own.fields] = &own
-	return &own, footerFactor * int64(len(own.fields))
+	return &own, schemaFactor * int64(len(own.fields))
 }
 
 // appendFields appends all that a schema's columns depend on.

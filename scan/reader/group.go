@@ -2,6 +2,7 @@ package reader
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -241,7 +242,16 @@ func (g *groupScan) byPages(columns *fileColumns, get func(int) *probe.Summary) 
 		p, ok := loaded[i]
 		if !ok {
 			if p = g.columnPages(columns, i, data); p == nil {
-				p = g.headerPages(columns.columns[i])
+				p = g.headerPages(columns.columns[i], func(page *probe.Summary) bool {
+					return slices.ContainsFunc(probes, func(p probe.Probe) bool {
+						return p.Test(func(of int) *probe.Summary {
+							if of == i {
+								return page
+							}
+							return get(of)
+						}) == probe.None
+					})
+				})
 			}
 			loaded[i] = p
 		}
@@ -274,11 +284,11 @@ func (g *groupScan) columnPages(columns *fileColumns, i int, data int64) *prune.
 }
 
 // headerPages is what page headers say of a column without a column index.
-func (g *groupScan) headerPages(c *prune.Column) *prune.Pages {
+func (g *groupScan) headerPages(c *prune.Column, useful func(*probe.Summary) bool) *prune.Pages {
 	if c == nil || c.Leaf() < 0 || g.group.Columns[c.Leaf()].ColumnIndexOffset >= 0 {
 		return nil
 	}
-	return c.HeaderPages(g.group, g.file.source)
+	return c.HeaderPages(g.group, g.file.source, useful)
 }
 
 // dataBytes is the size of the chunks that the scan needs.
