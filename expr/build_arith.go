@@ -7,7 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// NewArith is l op r for the operators that are no comparison: arithmetic on
+// NewArith builds l op r for the operators that are not comparisons: arithmetic on
 // numbers, dates and intervals, bit operations, and || .
 func NewArith(op scalar.Op, l, r Expr) (Expr, error) {
 	switch {
@@ -40,11 +40,11 @@ func NewArith(op scalar.Op, l, r Expr) (Expr, error) {
 }
 
 func noOperator(op scalar.Op, a, b vector.Type) error {
-	return fmt.Errorf("there is no %s %s %s; use a CAST", a, op, b)
+	return fmt.Errorf("no operator %s %s %s; use a CAST", a, op, b)
 }
 
-// adaptOperands gives a string literal the type that the operator asks for
-// beside the other operand.
+// adaptOperands converts a string literal to the type that the operator needs
+// next to the other operand.
 func adaptOperands(op scalar.Op, l, r Expr) (Expr, Expr, error) {
 	want := func(t vector.Type) (vector.Type, bool) {
 		switch {
@@ -70,7 +70,7 @@ func adaptOperands(op scalar.Op, l, r Expr) (Expr, Expr, error) {
 	return l, r, nil
 }
 
-// nullArith is NULL of the type that the operation would have.
+// nullArith is NULL with the result type of the operation.
 func nullArith(op scalar.Op, l, r Expr) (Expr, error) {
 	t := l.Type()
 	if t.Kind == vector.Null {
@@ -104,7 +104,7 @@ func newNumeric(op scalar.Op, l, r Expr) (Expr, error) {
 	return newInteger(op, l, r)
 }
 
-// divisionType is FLOAT only where a FLOAT meets no DOUBLE.
+// divisionType is FLOAT if one operand is FLOAT and none is DOUBLE, else DOUBLE.
 func divisionType(a, b vector.Type) vector.Type {
 	if a.IsFloat() || b.IsFloat() {
 		return floatType(a, b)
@@ -126,12 +126,12 @@ func newFloat(op scalar.Op, l, r Expr, t vector.Type) (Expr, error) {
 	return fold(&Arith{Op: op, L: l, R: r, T: t}), nil
 }
 
-// newInteger computes in 64 bits: UBIGINT where both sides are, a non-negative
-// literal counting as such, else BIGINT.
+// newInteger builds 64-bit arithmetic: in UBIGINT if each side is a UBIGINT or a
+// non-negative literal, else in BIGINT.
 func newInteger(op scalar.Op, l, r Expr) (Expr, error) {
 	unsigned := func(e Expr) bool { return e.Type().Kind == vector.UBigInt }
 	t := vector.Of(vector.BigInt)
-	if op == scalar.OpShiftLeft || op == scalar.OpShiftRight { // of the left side's kind
+	if op == scalar.OpShiftLeft || op == scalar.OpShiftRight { // the left side decides
 		var err error
 		if r, err = ImplicitCast(r, shiftCount(l.Type())); err != nil {
 			return nil, err
@@ -152,7 +152,7 @@ func shiftCount(t vector.Type) vector.Type {
 	return vector.Of(vector.BigInt)
 }
 
-// asUnsigned makes a non-negative integer literal a UBIGINT.
+// asUnsigned converts a non-negative integer literal to UBIGINT.
 func asUnsigned(e Expr) Expr {
 	s, ok := Literal(e)
 	if !ok || !s.Type.IsInteger() || s.Type.Kind == vector.UBigInt || s.I64 < 0 {
@@ -161,13 +161,13 @@ func asUnsigned(e Expr) Expr {
 	return NewConst(vector.Scalar{Type: vector.Of(vector.UBigInt), U64: uint64(s.I64)})
 }
 
-// newDecimal has the standard's scales: that of a sum the larger of the
-// operands', that of a product their sum. The precision grows so that no value
-// overflows, up to 38, where values that do not fit are errors.
+// newDecimal uses the scales of the SQL standard: a sum has the larger scale of its
+// operands, a product the sum of their scales. The precision grows so that no value
+// overflows, up to 38 digits; beyond that, a value that does not fit is an error.
 func newDecimal(op scalar.Op, l, r Expr) (Expr, error) {
 	a, b := decimalOf(l), decimalOf(r)
 	if a.Precision > scalar.MaxPrecision || b.Precision > scalar.MaxPrecision {
-		return nil, fmt.Errorf("decimals of more than 38 digits are not computed with: %s %s %s", l.Type(), op, r.Type())
+		return nil, fmt.Errorf("no arithmetic on decimals of more than 38 digits: %s %s %s", l.Type(), op, r.Type())
 	}
 	both := widen(a, b)
 	t := both
@@ -215,7 +215,7 @@ func newProduct(l, r Expr, a, b vector.Type) (Expr, error) {
 	return fold(&Arith{Op: scalar.OpMul, L: l, R: r, T: t}), nil
 }
 
-// NewNeg is -x.
+// NewNeg builds -x.
 func NewNeg(x Expr) (Expr, error) {
 	if s, ok := Literal(x); ok && s.Type.Kind == vector.UBigInt && s.U64 == 1<<63 {
 		return NewConst(vector.IntScalar(-1 << 63)), nil
@@ -229,21 +229,21 @@ func NewNeg(x Expr) (Expr, error) {
 	case t.Kind == vector.Half:
 		t = vector.Of(vector.Float)
 	case t.Kind == vector.Decimal && t.Precision > scalar.MaxPrecision:
-		return nil, fmt.Errorf("decimals of more than 38 digits are not computed with: -%s", t)
+		return nil, fmt.Errorf("no arithmetic on decimals of more than 38 digits: -%s", t)
 	case !t.IsNumeric() && t.Kind != vector.Interval:
-		return nil, fmt.Errorf("there is no - of %s; use a CAST", t)
+		return nil, fmt.Errorf("no operator - %s; use a CAST", t)
 	}
 	return fold(&Neg{X: x, T: t}), nil
 }
 
-// NewBitNot is ~x.
+// NewBitNot builds ~x.
 func NewBitNot(x Expr) (Expr, error) {
 	t := x.Type()
 	switch {
 	case t.Kind == vector.Null:
 		return NewConst(vector.NullOf(vector.Of(vector.BigInt))), nil
 	case !t.IsInteger():
-		return nil, fmt.Errorf("there is no ~ of %s; use a CAST", t)
+		return nil, fmt.Errorf("no operator ~ %s; use a CAST", t)
 	case t.Kind != vector.UBigInt:
 		t = vector.Of(vector.BigInt)
 	}

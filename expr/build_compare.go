@@ -7,9 +7,9 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// NewCompare is l op r. A constant ends up on the right and, where it can be
-// written in the other side's type without changing the answer, in that type:
-// so that a column is compared as it is stored and its statistics apply.
+// NewCompare builds l op r. A constant moves to the right side. It is converted to
+// the type of the left side if that does not change the result, so that a column is
+// compared as it is stored and its statistics apply.
 func NewCompare(op scalar.Op, l, r Expr) (Expr, error) {
 	if !op.IsComparison() {
 		return nil, fmt.Errorf("%s is not a comparison", op)
@@ -41,7 +41,7 @@ func NewCompare(op scalar.Op, l, r Expr) (Expr, error) {
 	return fold(&Compare{Op: op, L: l, R: r}), nil
 }
 
-// adaptPair turns a string literal into the other side's type.
+// adaptPair converts a string literal to the other side's type.
 func adaptPair(l, r Expr) (Expr, Expr, error) {
 	var err error
 	if _, ok := TextLiteral(l); ok {
@@ -54,7 +54,7 @@ func adaptPair(l, r Expr) (Expr, Expr, error) {
 	return l, r, err
 }
 
-// castPair casts both sides to t unless they compare as they are.
+// castPair casts both sides to t unless they can be compared without a cast.
 func castPair(l, r Expr, t vector.Type) (Expr, Expr, error) {
 	if scalar.SameOrder(l.Type(), r.Type()) || t.IsNested() {
 		return l, r, nil
@@ -67,10 +67,10 @@ func castPair(l, r Expr, t vector.Type) (Expr, Expr, error) {
 	return l, r, err
 }
 
-// narrow writes a constant in the type of what it is compared with. Where that
-// rounds it, the constant lay between two neighbours of that type, and < or >
-// one of them says the same: x < 1.5 is x <= 1. Equality with it can only be
-// said in the wider type, so narrow declines.
+// narrow converts a constant to the type of the other side. If that rounds the
+// constant, it lies between two neighbouring values of that type, and comparing with
+// one of them gives the same result: x < 1.5 is x < 2. Equality with a rounded
+// constant needs the wider type, so narrow returns false for it.
 func narrow(op scalar.Op, e Expr, s vector.Scalar) (vector.Scalar, scalar.Op, bool) {
 	t := e.Type()
 	if t.Equal(s.Type) || !ExactPair(t, s.Type) {
@@ -102,8 +102,8 @@ func narrow(op scalar.Op, e Expr, s vector.Scalar) (vector.Scalar, scalar.Op, bo
 	return v, scalar.OpGt, true
 }
 
-// ExactPair reports whether a column of type t is compared with a constant of
-// type s without either being rounded.
+// ExactPair reports whether a column of type t can be compared with a constant of
+// type s without rounding either of them.
 func ExactPair(t, s vector.Type) bool {
 	exact := func(t vector.Type) bool { return t.IsInteger() || t.Kind == vector.Decimal }
 	switch {
@@ -113,7 +113,7 @@ func ExactPair(t, s vector.Type) bool {
 	return t.IsFloat() && s.Kind == vector.Double
 }
 
-// NewDistinctFrom is l IS [NOT] DISTINCT FROM r.
+// NewDistinctFrom builds l IS [NOT] DISTINCT FROM r.
 func NewDistinctFrom(l, r Expr, not bool) (Expr, error) {
 	l, r, err := adaptPair(l, r)
 	if err != nil {
@@ -140,7 +140,7 @@ func NewDistinctFrom(l, r Expr, not bool) (Expr, error) {
 	return fold(&DistinctFrom{L: l, R: r, Not: not}), nil
 }
 
-// NewBetween is x [NOT] BETWEEN lo AND hi: two comparisons.
+// NewBetween builds x [NOT] BETWEEN lo AND hi as two comparisons.
 func NewBetween(x, lo, hi Expr, not bool) (Expr, error) {
 	from, err := NewCompare(scalar.OpGe, x, lo)
 	if err != nil {
@@ -157,7 +157,7 @@ func NewBetween(x, lo, hi Expr, not bool) (Expr, error) {
 	return NewNot(both)
 }
 
-// NewIn is x [NOT] IN (list). An empty list is FALSE even for NULL.
+// NewIn builds x [NOT] IN (list). An empty list is FALSE even for NULL.
 func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 	if len(list) == 0 {
 		return NewConst(vector.BoolScalar(not)), nil
@@ -182,7 +182,7 @@ func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 	t := x.Type()
 	for _, e := range values {
 		if o := e.Type(); t.IsInteger() && o.IsInteger() && scalar.SameOrder(t, o) && scalar.IntegerDigits(o.Kind) > scalar.IntegerDigits(t.Kind) {
-			t = o // a decimal that follows in the list must hold these values too
+			t = o // decimals later in the list must hold these values too
 		}
 		var err error
 		if t, err = compareType(t, e.Type()); err != nil {
@@ -203,7 +203,7 @@ func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 	return fold(&In{X: x, List: values, Not: not}), nil
 }
 
-// inAsOr is IN as an OR of comparisons, for lists that are not constant.
+// inAsOr builds IN as an OR of comparisons, for lists that are not constant.
 func inAsOr(x Expr, list []Expr, not bool) (Expr, error) {
 	arms := make([]Expr, len(list))
 	for i, e := range list {
@@ -219,7 +219,7 @@ func inAsOr(x Expr, list []Expr, not bool) (Expr, error) {
 	return NewNot(any)
 }
 
-// narrowList writes all constants in type t, if every one fits exactly.
+// narrowList converts all constants to type t, if every one fits exactly.
 func narrowList(t vector.Type, list []Expr) ([]Expr, bool) {
 	out := make([]Expr, len(list))
 	for i, e := range list {

@@ -14,7 +14,7 @@ func init() {
 	concatenation.Bind = func(_ string, args []Expr) (Expr, error) { return NewConcat(args...) }
 }
 
-// NewConcat is || : NULL where an operand is. It joins texts, or bytes.
+// NewConcat builds || of texts or of bytes; the result is NULL if an operand is.
 func NewConcat(args ...Expr) (Expr, error) {
 	t := vector.Of(vector.Varchar)
 	for _, a := range args {
@@ -42,7 +42,7 @@ func NewConcat(args ...Expr) (Expr, error) {
 	return e, nil
 }
 
-// concatOperand is x as text or, where t is BLOB, as bytes.
+// concatOperand casts x to text or, if t is BLOB, to bytes.
 func concatOperand(x Expr, t vector.Type) (Expr, error) {
 	if t.Kind != vector.Blob {
 		return TextOperand("||", x)

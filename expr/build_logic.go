@@ -7,8 +7,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// condition casts e to BOOLEAN as far as a condition may be of another type:
-// NULL, a string literal, and an integer, which is TRUE where it is not 0.
+// condition casts e to BOOLEAN. Besides BOOLEAN it accepts NULL, a string literal
+// and an integer, which is TRUE if it is not 0.
 func condition(e Expr) (Expr, error) {
 	t := e.Type()
 	_, text := TextLiteral(e)
@@ -21,15 +21,15 @@ func condition(e Expr) (Expr, error) {
 	return nil, fmt.Errorf("a condition must be BOOLEAN, %s is %s", e, t)
 }
 
-// NewAnd is the conjunction of its operands, TRUE without any.
+// NewAnd builds the conjunction of its operands; without operands it is TRUE.
 func NewAnd(args ...Expr) (Expr, error) { return newLogic(false, args) }
 
-// NewOr is the disjunction of its operands, FALSE without any.
+// NewOr builds the disjunction of its operands; without operands it is FALSE.
 func NewOr(args ...Expr) (Expr, error) { return newLogic(true, args) }
 
 // newLogic flattens nested chains and drops operands that change nothing: TRUE
-// in AND, FALSE in OR. A constant of the other kind decides the whole only from
-// its place on, for what is before it may fail.
+// in AND, FALSE in OR. The other constant (FALSE in AND, TRUE in OR) drops only the
+// operands after it: those before it may fail and must be evaluated.
 func newLogic(or bool, args []Expr) (Expr, error) {
 	var list []Expr
 	for _, a := range args {
@@ -71,8 +71,8 @@ func anyCanFail(list []Expr) bool {
 	return false
 }
 
-// NewNot is NOT x, pushed into conditions that have a negation of their own;
-// three-valued logic allows that everywhere, NULL being its own negation.
+// NewNot builds NOT x. It pushes NOT into conditions that have a negated form; NOT
+// NULL is NULL, so three-valued logic allows that everywhere.
 func NewNot(x Expr) (Expr, error) {
 	x, err := condition(x)
 	if err != nil {
@@ -107,10 +107,10 @@ func NewNot(x Expr) (Expr, error) {
 	return fold(&Not{X: x}), nil
 }
 
-// NewIsNull is x IS [NOT] NULL.
+// NewIsNull builds x IS [NOT] NULL.
 func NewIsNull(x Expr, not bool) Expr { return fold(&IsNull{X: x, Not: not}) }
 
-// NewIsBool is x IS [NOT] TRUE or, with value false, FALSE.
+// NewIsBool builds x IS [NOT] TRUE or, with value false, x IS [NOT] FALSE.
 func NewIsBool(x Expr, value, not bool) (Expr, error) {
 	x, err := condition(x)
 	if err != nil {
@@ -119,8 +119,8 @@ func NewIsBool(x Expr, value, not bool) (Expr, error) {
 	return fold(&IsBool{X: x, Value: value, Not: not}), nil
 }
 
-// NewCase is CASE; operand is nil in the searched form, els where there is no
-// ELSE. The arms get their common type.
+// NewCase builds CASE. operand is nil in the searched form, els is nil without ELSE.
+// The arms are cast to their common type.
 func NewCase(operand Expr, whens, thens []Expr, els Expr) (Expr, error) {
 	if len(whens) == 0 || len(whens) != len(thens) {
 		return nil, fmt.Errorf("CASE needs a value for each condition")
@@ -149,7 +149,7 @@ func NewCase(operand Expr, whens, thens []Expr, els Expr) (Expr, error) {
 	return foldCase(c), nil
 }
 
-// foldCase drops arms that are never taken and all after one that always is.
+// foldCase drops arms that are never taken and all arms after one that always is.
 func foldCase(c *Case) Expr {
 	var whens, thens []Expr
 	for i, w := range c.Whens {
@@ -168,7 +168,7 @@ func foldCase(c *Case) Expr {
 	return &Case{Whens: whens, Thens: thens, Else: c.Else, T: c.T}
 }
 
-// NewCoalesce is the first operand that is not NULL.
+// NewCoalesce builds COALESCE: the first operand that is not NULL.
 func NewCoalesce(args ...Expr) (Expr, error) {
 	if len(args) == 0 {
 		return nil, fmt.Errorf("COALESCE needs an argument")

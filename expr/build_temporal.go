@@ -5,8 +5,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// newTemporal is arithmetic with dates, times and intervals; nil, nil where
-// there is none for the operands.
+// newTemporal builds arithmetic with dates, times and intervals. It returns nil, nil
+// if no such operation takes these operands.
 func newTemporal(op scalar.Op, l, r Expr) (Expr, error) {
 	if (op == scalar.OpAdd || op == scalar.OpMul) && temporalRank(l.Type()) < temporalRank(r.Type()) {
 		l, r = r, l // both commute
@@ -41,7 +41,7 @@ func newTemporal(op scalar.Op, l, r Expr) (Expr, error) {
 	return nil, nil
 }
 
-// temporalRank has what is shifted before what it is shifted by.
+// temporalRank orders operands: a date or time comes before the interval added to it.
 func temporalRank(t vector.Type) int {
 	switch {
 	case t.Kind == vector.Time:

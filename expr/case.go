@@ -6,8 +6,8 @@ import (
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 )
 
-// caseNode gives each row to the first arm whose condition is TRUE. An arm
-// sees only its own rows, so what would fail elsewhere does not.
+// caseNode takes each row's value from the first arm whose condition is TRUE. An arm
+// is evaluated only for its own rows, so rows of other arms cannot make it fail.
 type caseNode struct {
 	whens []kernel.Selector
 	thens []kernel.Node
@@ -49,7 +49,8 @@ func (c *caseNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 	return &c.out.Vector, c.out.Take(f, c.other, left)
 }
 
-// coalesceNode asks each operand only for the rows where all before it were NULL.
+// coalesceNode evaluates each operand only for the rows where all operands before
+// it are NULL.
 type coalesceNode struct {
 	args []kernel.Node
 	typ  vector.Type

@@ -5,7 +5,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// NewCast is CAST(x AS t) and, with try, TRY_CAST: NULL in place of an error.
+// NewCast builds CAST(x AS t) or, with try, TRY_CAST, which gives NULL in place of an error.
 func NewCast(x Expr, t vector.Type, try bool) (Expr, error) {
 	from := x.Type()
 	if from.Equal(t) {
@@ -25,18 +25,18 @@ func NewCast(x Expr, t vector.Type, try bool) (Expr, error) {
 	return fold(&Cast{X: x, T: t, Try: try}), nil
 }
 
-// renderable reports whether the type's text is made by NewRender.
+// renderable reports whether NewRender makes the text of the type's values.
 func renderable(t vector.Type) bool {
 	return t.IsNested() || t.Kind == vector.BSON
 }
 
-// retypeNode hands on values under another type.
+// retypeNode passes values on unchanged, with another type.
 type retypeNode struct {
 	x    kernel.Node
 	typ  vector.Type
 	view vector.Vector
-	dict *vector.Vector // the dictionary of view, made of …
-	of   *vector.Vector // … this one
+	dict *vector.Vector // the dictionary of view, wrapped around of
+	of   *vector.Vector
 }
 
 func (r *retypeNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
@@ -83,8 +83,8 @@ func EvalConstant(e Expr) (vector.Scalar, error) {
 	return s, nil
 }
 
-// fold computes an expression whose operands are constant. One that fails stays
-// as it is: its rows may never be reached.
+// fold evaluates an expression whose operands are constant. If that fails, the
+// expression stays as it is: it may never be evaluated for any row.
 func fold(e Expr) Expr {
 	if e.Type().Storage() == vector.StoreNested {
 		return e

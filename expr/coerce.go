@@ -8,10 +8,10 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// This file decides in which type two operands meet.
+// This file decides which type two operands are cast to.
 
 // decimalOf is the decimal type that holds every value of an integer or decimal
-// type. A constant integer needs only the digits that it has.
+// type. For a constant integer it has only as many digits as the constant.
 func decimalOf(e Expr) vector.Type {
 	if c, ok := e.(*Const); ok && !c.Value.Null && c.Value.Type.IsInteger() {
 		return vector.DecimalType(integerLength(c.Value), 0)
@@ -34,14 +34,15 @@ func integerLength(s vector.Scalar) int {
 	return n
 }
 
-// widen is the decimal type that holds the values of both, of any precision.
+// widen is the decimal type that holds the values of both types; its precision is
+// not limited to 38.
 func widen(a, b vector.Type) vector.Type {
 	scale := max(a.Scale, b.Scale)
 	return vector.DecimalType(max(a.Precision-a.Scale, b.Precision-b.Scale)+scale, scale)
 }
 
-// compareType is the type in which values of two types are compared, exactly
-// but where a float takes part.
+// compareType is the type to which values of two types are cast to compare them.
+// The casts are exact unless one type is a float.
 func compareType(a, b vector.Type) (vector.Type, error) {
 	switch {
 	case a.Kind == vector.Null:
@@ -49,7 +50,7 @@ func compareType(a, b vector.Type) (vector.Type, error) {
 	case b.Kind == vector.Null, scalar.SameOrder(a, b):
 		return a, nil
 	case a.Kind == vector.Variant || b.Kind == vector.Variant:
-		return a, errs.Unsupported("comparison of a VARIANT; take a value out of it with ->> or a cast")
+		return a, errs.Unsupported("comparison of a VARIANT; extract a value with ->> or cast it")
 	case a.IsNumeric() && b.IsNumeric():
 		return compareNumeric(a, b), nil
 	case a.Kind == vector.Boolean && b.IsInteger():
@@ -73,8 +74,8 @@ func compareNumeric(a, b vector.Type) vector.Type {
 	return floatType(a, b)
 }
 
-// floatType is where a float meets another number: DOUBLE makes it DOUBLE,
-// else it is FLOAT, against integers and decimals too.
+// floatType is the common type of a float and another number: DOUBLE if one of
+// them is DOUBLE, else FLOAT, also for integers and decimals.
 func floatType(a, b vector.Type) vector.Type {
 	if a.Kind == vector.Double || b.Kind == vector.Double {
 		return vector.Of(vector.Double)
@@ -82,7 +83,7 @@ func floatType(a, b vector.Type) vector.Type {
 	return vector.Of(vector.Float)
 }
 
-// ComparableNested reports whether two nested types compare without casts.
+// ComparableNested reports whether two nested types can be compared without casts.
 func ComparableNested(a, b vector.Type) bool {
 	if a.Kind != b.Kind || len(a.Fields) != len(b.Fields) {
 		return false
@@ -96,8 +97,8 @@ func ComparableNested(a, b vector.Type) bool {
 	return true
 }
 
-// commonType is the type in which values of two types stand in one column: the
-// arms of CASE, the sides of UNION.
+// commonType is the type of a column that holds values of two types: the arms of
+// CASE, the sides of UNION.
 func commonType(a, b vector.Type) (vector.Type, error) {
 	switch {
 	case a.Kind == vector.Null:
@@ -128,8 +129,8 @@ func commonType(a, b vector.Type) (vector.Type, error) {
 	return a, fmt.Errorf("%s and %s have no common type; use a CAST", a, b)
 }
 
-// commonInteger is the narrowest integer that holds both; signed and UBIGINT
-// meet only in a decimal.
+// commonInteger is the narrowest integer type that holds the values of both. For a
+// signed type and UBIGINT it is a decimal.
 func commonInteger(a, b vector.Type) vector.Type {
 	if a.Bits() < b.Bits() {
 		a, b = b, a // a is not narrower
@@ -159,14 +160,14 @@ func commonNumeric(a, b vector.Type) vector.Type {
 
 func commonInstant(a, b vector.Type) vector.Type {
 	utc := a.Kind == vector.TimestampTZ || b.Kind == vector.TimestampTZ
-	unit := max(a.Unit, b.Unit) // a DATE has none, which is the least
+	unit := max(a.Unit, b.Unit) // a DATE has no unit, which is the zero value
 	if a.Kind == vector.Date || b.Kind == vector.Date {
 		unit = max(unit, vector.Micros)
 	}
 	return vector.TimestampType(unit, utc)
 }
 
-// Literal is a constant that is not NULL.
+// Literal returns the value of e if e is a constant that is not NULL.
 func Literal(e Expr) (vector.Scalar, bool) {
 	c, ok := e.(*Const)
 	if !ok || c.Value.Null {
@@ -175,14 +176,15 @@ func Literal(e Expr) (vector.Scalar, bool) {
 	return c.Value, true
 }
 
-// TextLiteral is a constant string that may stand for a value of another type.
+// TextLiteral returns the value of e if e is a constant string, which may be written
+// in place of a value of another type.
 func TextLiteral(e Expr) (vector.Scalar, bool) {
 	s, ok := Literal(e)
 	return s, ok && s.Type.Kind == vector.Varchar
 }
 
-// Adapt makes a string literal a value of the type that it meets; other
-// expressions pass.
+// Adapt converts a string literal to t, the type of the other operand; it returns
+// other expressions unchanged.
 func Adapt(e Expr, t vector.Type) (Expr, error) {
 	s, ok := TextLiteral(e)
 	if !ok || t.IsText() || t.Kind == vector.Null {
@@ -192,7 +194,7 @@ func Adapt(e Expr, t vector.Type) (Expr, error) {
 		return nil, fmt.Errorf("cannot compare %s with the text '%s' without a CAST", t, s.Str)
 	}
 	if t.IsTimestamp() {
-		// As many digits as the text has: which rows are meant does not depend
+		// Keep all digits of the text, so that the rows that match do not depend
 		// on the column's unit.
 		t.Unit = vector.Wide
 	}
@@ -211,8 +213,9 @@ func CommonExprs(list []Expr) ([]Expr, vector.Type, error) {
 	t := vector.Of(vector.Null)
 	var err error
 	for pass := range 3 {
-		// Literals come second: strings and small integers take the others' type.
-		// Typed NULLs come last: their type counts where nothing else has one.
+		// Literals come second: strings and small integers take the type of the
+		// others. Typed NULLs come last: their type counts only if no other
+		// expression has one.
 		if pass == 2 && t.Kind != vector.Null {
 			break
 		}
@@ -234,15 +237,15 @@ func CommonExprs(list []Expr) ([]Expr, vector.Type, error) {
 	return out, t, nil
 }
 
-// adapts reports whether a constant has an equal value of type t, or is a string,
-// which takes any type.
+// adapts reports whether type t has a value equal to the constant, or the constant
+// is a string, which adapts to any type.
 func adapts(s vector.Scalar, t vector.Type) bool {
 	switch {
 	case s.Null || t.Kind == vector.Null:
 		return s.Null
 	case s.Type.Kind == vector.Varchar:
 		return t.Shown().Storage() != vector.StoreNested
-	case s.Type.Kind == vector.BigInt && (t.IsInteger() || t.Kind == vector.Decimal), // as literals are
+	case s.Type.Kind == vector.BigInt && (t.IsInteger() || t.Kind == vector.Decimal), // the type of integer literals
 		s.Type.Kind == vector.Decimal && t.Kind == vector.Decimal:
 		_, exact := Exactly(s, t)
 		return exact
@@ -250,7 +253,7 @@ func adapts(s vector.Scalar, t vector.Type) bool {
 	return false
 }
 
-// Exactly converts a constant to t; exact is false where the value changes.
+// Exactly converts a constant to t; exact is false if the value changes.
 func Exactly(s vector.Scalar, t vector.Type) (v vector.Scalar, exact bool) {
 	v, err := CastScalar(s, t)
 	if err != nil {
@@ -283,8 +286,8 @@ func CompareScalars(a, b vector.Scalar) (int, error) {
 	return c, nil
 }
 
-// ImplicitCast casts where the types differ in more than nullability. A string
-// literal that is no value of the type is an error at once, even if no row would
+// ImplicitCast casts e if its type differs from t in more than nullability. A string
+// literal that is not a value of t is an error at once, even if no row would
 // evaluate it.
 func ImplicitCast(e Expr, t vector.Type) (Expr, error) {
 	if e.Type().Equal(t) {

@@ -4,12 +4,12 @@ import (
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 )
 
-// ErrBatchTooLong is returned where an operation would make more text of a batch
-// than a query should hold; of fewer rows at once it may succeed.
+// ErrBatchTooLong is returned if an operation would make more text from one batch
+// than a query should hold in memory. With fewer rows per batch it may succeed.
 var ErrBatchTooLong = kernel.ErrBatchTooLong
 
-// Routine is how a call is evaluated: an operation over operands, or a node of
-// its own where it is not strict.
+// Routine says how a call is evaluated: by an operation over its operands or, if it
+// is not strict, by a node of its own.
 type Routine struct {
 	Args []Expr
 	kernel.Operation
@@ -40,7 +40,7 @@ func (e *Neg) compile() kernel.Node {
 }
 
 func (e *Cast) compile() kernel.Node {
-	o, _ := kernel.Conversion(e.X.Type(), e.T, e.Try) // the builder has seen that there is one
+	o, _ := kernel.Conversion(e.X.Type(), e.T, e.Try) // the builder has checked that it exists
 	if o.Make == nil {
 		return &retypeNode{x: e.X.compile(), typ: e.T}
 	}

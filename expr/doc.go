@@ -6,19 +6,18 @@
 //
 // An Expr is a tree of immutable nodes. The New functions are the only way to
 // make one, and they do all that can be done before the first row: they check
-// types, insert casts, give literals the type of what they meet, push NOT
-// inwards, and fold constants. So a comparison's two sides have one storage,
-// a column of INTEGER is compared with 1.5 as "i < 2", and nothing is left to
-// decide per row. Which types meet where is in coerce.go.
+// types, insert casts, convert literals to the type of the other operand, push NOT
+// inwards, and fold constants. So both sides of a comparison have the same storage,
+// "i < 1.5" over an INTEGER column becomes "i < 2", and nothing is left to decide
+// per row. coerce.go decides which types operands are cast to.
 //
 // # Evaluating
 //
 // An Evaluator (a Filter for conditions) is a tree of kernel.Nodes with the same
 // shape as the expression and the scratch memory of one goroutine. It works on
-// whole batches; expr/internal/kernel has the operations. What is not strict
-// (AND, CASE, COALESCE …) is here: it narrows the rows itself and hands its
-// operands only the rows that they decide, so an error is raised only by a row
-// that needs the value.
+// whole batches; expr/internal/kernel has the operations. The nodes that are not
+// strict (AND, CASE, COALESCE …) are here: they evaluate each operand only for the
+// rows that need its value, so no other row can raise an error.
 //
 // # Functions
 //

@@ -15,9 +15,9 @@ type Evaluator struct {
 // NewEvaluator prepares the evaluation of e.
 func NewEvaluator(e Expr) *Evaluator { return &Evaluator{Root: e.compile()} }
 
-// Eval is the expression's value for each row that the batch selects, aligned
-// with the batch: b.Len rows; unselected rows hold arbitrary values. It is
-// valid until the next call and may be one of the batch's own columns.
+// Eval computes the expression for each row that the batch selects. The result has
+// b.Len rows; rows that are not selected hold arbitrary values. It is valid until
+// the next call and may be one of the batch's own columns.
 func (ev *Evaluator) Eval(b *vector.Batch) (*vector.Vector, error) {
 	ev.f = kernel.Frame{Cols: b.Cols, N: b.Len}
 	return ev.Root.Eval(&ev.f, b.Sel)

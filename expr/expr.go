@@ -8,9 +8,9 @@ import (
 )
 
 // Expr is a typed expression over the columns of a batch. It is immutable, so
-// that goroutines may share it; what evaluation needs to remember is in an
-// Evaluator. Expressions are made by the New functions, which check types,
-// insert casts and fold constants; the node types are exported to be looked at.
+// that goroutines may share it; the state of an evaluation is in an Evaluator.
+// The New functions make expressions: they check types, insert casts and fold
+// constants. The node types are exported only for reading.
 type Expr interface {
 	Type() vector.Type
 	// String is the expression as SQL, for EXPLAIN and messages.
@@ -18,7 +18,7 @@ type Expr interface {
 	// Children are the operands, in the order that rebuild takes them.
 	Children() []Expr
 
-	// rebuild is the same node over other operands, through its builder.
+	// rebuild calls the node's builder with other operands.
 	rebuild(children []Expr) (Expr, error)
 	// same compares everything but the operands; o has the same Go type.
 	same(o Expr) bool
@@ -33,7 +33,7 @@ type Column struct {
 	T     vector.Type
 }
 
-// NewColumn refers to the batch's column at index.
+// NewColumn builds a reference to the batch's column at index.
 func NewColumn(index int, name string, t vector.Type) *Column {
 	return &Column{Index: index, Name: name, T: t}
 }
@@ -50,7 +50,7 @@ func (c *Column) same(o Expr) bool             { return c.Index == o.(*Column).I
 // Const is a value known before the query runs.
 type Const struct{ Value vector.Scalar }
 
-// NewConst is the value as an expression.
+// NewConst builds a constant expression.
 func NewConst(s vector.Scalar) Expr {
 	if s.Type.Kind == vector.Null {
 		s.Null = true
@@ -79,8 +79,8 @@ func (c *Const) same(o Expr) bool {
 		sameFloat(float64(a.F32), float64(b.F32)) && sameFloat(a.F64, b.F64)
 }
 
-// Walk visits e and its operands from the top; f returns false to stay out of
-// a node's operands.
+// Walk visits e and its operands from the top; if f returns false, the operands of
+// that node are skipped.
 func Walk(e Expr, f func(Expr) bool) {
 	if e == nil || !f(e) {
 		return
@@ -91,8 +91,8 @@ func Walk(e Expr, f func(Expr) bool) {
 }
 
 // Transform replaces nodes from the bottom: f sees each node with its operands
-// replaced already and returns it or another one. Nodes whose operands change
-// are built anew, so that constants fold and casts fit.
+// replaced already and returns it or another one. Nodes whose operands changed
+// are built again, so that constants are folded and casts are inserted.
 func Transform(e Expr, f func(Expr) Expr) (Expr, error) {
 	old := e.Children()
 	var replaced []Expr
@@ -117,8 +117,8 @@ func Transform(e Expr, f func(Expr) Expr) (Expr, error) {
 	return f(e), nil
 }
 
-// Rebuild is e over other operands, in the order of Children: constants fold and
-// casts are inserted as when it was first built.
+// Rebuild builds e again with other operands, in the order of Children; constants are
+// folded and casts inserted as for a new expression.
 func Rebuild(e Expr, operands []Expr) (Expr, error) { return e.rebuild(operands) }
 
 // ColumnsOf are the indexes of the columns that e reads, ascending, without repeats.
@@ -138,7 +138,7 @@ func ColumnsOf(e Expr) []int {
 	return list
 }
 
-// Conjuncts are the operands of AND, however nested; e itself where it is none.
+// Conjuncts are the operands of AND, however deeply nested; if e is not AND, e itself.
 func Conjuncts(e Expr) []Expr {
 	l, ok := e.(*Logic)
 	if !ok || l.Or {

@@ -25,8 +25,8 @@ func NewFilter(e Expr) *Filter {
 }
 
 // Apply narrows b.Sel to the rows where the condition is TRUE. The selection
-// lies in the filter's memory until its next Apply; it is left nil where every
-// row of a batch without selection stays.
+// is valid until the filter's next Apply. It stays nil if the batch had no
+// selection and every row passes.
 func (f *Filter) Apply(b *vector.Batch) error {
 	f.f = kernel.Frame{Cols: b.Cols, N: b.Len}
 	f.rows = vector.Resize(f.rows, max(b.Len, 1))

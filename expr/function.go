@@ -2,42 +2,40 @@ package expr
 
 import "github.com/parquetsql/parquetsql/vector"
 
-// Function describes a scalar function: all that is known of it apart from its
-// code. expr/function has the table of them, and its tests try the claims.
+// Function describes a scalar function: everything about it except its code.
+// expr/function has the table of functions, and its tests check the claims.
 type Function struct {
 	Name    string
 	Aliases []string
-	Help    string // one sentence, for SHOW FUNCTIONS and the documentation
-	Example string // a call and its result
 
 	Binding
 
-	// The rest are claims, by which plans and pruning save work. To claim nothing
-	// (the zero values) is always safe, but for Volatile.
+	// The rest are claims, which let plans and pruning save work. The zero value
+	// claims nothing, which is always safe, except for Volatile.
 
-	// Total says that evaluation fails for no argument. (Running out of room for
-	// text is no failure of this kind: it depends on the batch.)
+	// Total says that evaluation fails for no argument. (ErrBatchTooLong does not
+	// count: it depends on the batch.)
 	Total bool
 	// NotNull says that the result is NULL only where an argument is.
 	NotNull bool
 	// Volatile says that the result may differ for the same arguments.
 	Volatile bool
-	// Monotone gives the slope in each argument where the function keeps or
-	// reverses the order of all of them, and else nil. It may be nil itself. Such
-	// a function fails, if at all, only beyond some bound.
+	// Monotone returns the slope in each argument if the function keeps or reverses
+	// the order of every argument, else nil. The field may be nil. A monotone
+	// function may fail only for arguments beyond some bound.
 	Monotone func(args []Expr) []Slope
 }
 
-// Binding is what a function takes and how its calls are bound.
+// Binding holds the arguments that a function takes and how its calls are bound.
 type Binding struct {
 	Signatures []Signature
-	// Bind checks the types of the arguments of a call under one of the function's
-	// names, casts them, and binds the code for their types. Their number is that
-	// of a signature.
+	// Bind checks the types of a call's arguments, casts them, and binds the code for
+	// these types. name is one of the function's names; one of its signatures has
+	// as many arguments.
 	Bind func(name string, args []Expr) (Expr, error)
 }
 
-// Slope is how a function follows one of its arguments.
+// Slope says how the result of a function changes as one argument grows.
 type Slope int8
 
 // The slopes. Rising is also that of a constant argument.
@@ -46,7 +44,7 @@ const (
 	Falling Slope = -1
 )
 
-// NewCall is the call of f under a name.
+// NewCall builds a call of f under one of its names.
 func NewCall(f *Function, name string, args []Expr, t vector.Type, r *Routine) Expr {
 	return fold(&Call{Function: f, Name: name, Args: args, T: t, impl: r})
 }

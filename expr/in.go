@@ -11,7 +11,7 @@ import (
 type inNode struct {
 	p    *kernel.Condition // x IN (the values that are not NULL)
 	not  bool
-	null bool // the list has a NULL: what is not found may be that
+	null bool // the list has a NULL: a value that is not found may equal it
 	out  kernel.Result
 }
 
@@ -31,7 +31,7 @@ func (e *In) compile() kernel.Node {
 	return &inNode{p: kernel.NewCondition([]kernel.Node{e.X.compile()}, memberPredicate(list, k), false), not: e.Not, null: null}
 }
 
-// memberPredicate finds the values that are among the first k of the list.
+// memberPredicate selects the rows whose value is among the first k of the list.
 func memberPredicate(list *vector.Vector, k int) kernel.Predicate {
 	switch list.Type.Storage() {
 	case vector.StoreInt64:
@@ -52,10 +52,10 @@ func memberPredicate(list *vector.Vector, k int) kernel.Predicate {
 	return memberByKey(list.Interval[:k], vector.IntervalValue.Normal)
 }
 
-// shortList is up to how many values a loop beats a hash table.
+// shortList is the number of values up to which a loop is faster than a hash table.
 const shortList = 8
 
-// memberOf is for values that are equal where Go says so.
+// memberOf is for values whose equality is Go's ==.
 func memberOf[T interface {
 	vector.Value
 	comparable
@@ -92,7 +92,7 @@ func memberOf[T interface {
 	}
 }
 
-// memberByKey is for values that are equal where their keys are.
+// memberByKey is for values that are equal if their keys are.
 func memberByKey[T vector.Value, K comparable](list []T, key func(T) K) kernel.Predicate {
 	set := make(map[K]struct{}, len(list))
 	for _, v := range list {

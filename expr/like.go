@@ -10,8 +10,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// NewLike is x [NOT] LIKE pattern [ESCAPE escape], or ILIKE. Without escape no
-// character is special but % and _.
+// NewLike builds x [NOT] LIKE pattern [ESCAPE escape], or ILIKE. Without escape only
+// % and _ are special.
 func NewLike(x, pattern, escape Expr, insensitive, not bool) (Expr, error) {
 	var err error
 	if x, err = TextOperand("LIKE", x); err != nil {
@@ -36,7 +36,7 @@ func NewLike(x, pattern, escape Expr, insensitive, not bool) (Expr, error) {
 	return fold(&Like{X: x, Pattern: pattern, Escape: escape, Insensitive: insensitive, Not: not}), nil
 }
 
-var errEscape = errors.New("LIKE: ESCAPE takes one character")
+var errEscape = errors.New("LIKE: ESCAPE must be one character")
 
 func escapeOf(escape Expr) string {
 	if escape != nil {
@@ -47,15 +47,15 @@ func escapeOf(escape Expr) string {
 	return ""
 }
 
-// TextOperand is what a string function takes: text, NULL, or, as DuckDB has
-// it, anything else as its text, but for bytes, whose text is unknown.
+// TextOperand casts an argument of a string function to text. As in DuckDB, any type
+// is accepted except bytes, whose encoding is unknown.
 func TextOperand(function string, e Expr) (Expr, error) {
 	t := e.Type()
 	switch {
 	case t.IsText():
 		return e, nil
 	case t.Kind == vector.Blob || t.Kind == vector.Geometry || t.Kind == vector.Geography:
-		return nil, fmt.Errorf("%s does not take %s: the bytes of %s may be no text; use CAST(%s AS VARCHAR), which decodes UTF-8, or the option binary_as_string", function, t, e, e)
+		return nil, fmt.Errorf("%s does not take %s: the bytes of %s may not be text; use CAST(%s AS VARCHAR), which decodes UTF-8, or the option binary_as_string", function, t, e, e)
 	}
 	return NewCast(e, vector.Of(vector.Varchar), false)
 }
@@ -69,7 +69,7 @@ func (e *Like) compile() kernel.Node {
 	return kernel.NewCondition(CompileAll(args), t.test, true)
 }
 
-// likeMatcher remembers the last pattern, which as a rule is the only one.
+// likeMatcher keeps the last compiled pattern: usually all rows have the same one.
 type likeMatcher struct {
 	insensitive, not bool
 	pattern, escape  string
@@ -100,14 +100,14 @@ func (t *likeMatcher) test(args []*vector.Vector, rows []int32, n int, into []in
 	return into[:k], nil
 }
 
-// likePattern is a pattern taken apart at its %: the text begins with the first
-// part, ends with the last one and has the others in between, in order. A part
-// is a run of characters and single-character wildcards. Taking the leftmost
-// place for each part in between is always right, so matching never goes back.
+// likePattern is a pattern split at each %: the text begins with the first part,
+// ends with the last one and has the others in between, in order. A part is a run
+// of characters and single-character wildcards. The leftmost match of each part in
+// between is always right, so matching never backtracks.
 type likePattern struct {
 	fold   bool
 	parts  []likePart
-	anchor bool // no % at all: the one part is everything
+	anchor bool // no %: the only part must match the whole text
 }
 
 // likePart is text with any-character wildcards; plain parts have none.
@@ -117,7 +117,7 @@ type likePart struct {
 	wild  []bool // for each character of text
 }
 
-// compilePattern fails where the pattern ends in its escape character.
+// compilePattern fails if the pattern ends in its escape character.
 func compilePattern(pattern, escape string, insensitive bool) (*likePattern, error) {
 	if utf8.RuneCountInString(escape) > 1 {
 		return nil, errEscape
@@ -246,7 +246,7 @@ func (p *likePart) suffix(s string) bool {
 	if p.plain {
 		return strings.HasSuffix(s, p.text)
 	}
-	// A part has so many characters; only that many at the end can match it.
+	// Only as many characters at the end as the part has can match it.
 	at := len(s)
 	for range p.wild {
 		if at == 0 {

@@ -133,7 +133,7 @@ func (l *logicNode) selectAny(f *kernel.Frame, rows, into []int32) ([]int32, err
 	return into[:k], nil
 }
 
-// unmarked are the rows that are not marked.
+// unmarked returns the rows that are not marked.
 func (l *logicNode) unmarked(rows []int32, n int) []int32 {
 	k := 0
 	for _, i := range kernel.Listed(rows, n) {
@@ -168,7 +168,7 @@ func (e *notNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 	return &e.out.Vector, nil
 }
 
-// isNode answers IS NULL, IS TRUE and IS FALSE, which are never NULL.
+// isNode evaluates IS NULL, IS TRUE and IS FALSE, which are never NULL.
 type isNode struct {
 	x      kernel.Node
 	answer func(v *vector.Vector, i int32) bool

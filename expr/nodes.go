@@ -6,9 +6,9 @@ import (
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 )
 
-// The node types. Their operands have been cast to what the node computes in:
-// both sides of a Compare, and X and the List of an In, have one type, or types
-// that compare by their storage alone (two integers, VARCHAR and ENUM).
+// The node types. Their operands are already cast to the type that the node works
+// on: both sides of a Compare, and X and the List of an In, have the same type, or
+// types that compare by their storage alone (two integers, VARCHAR and ENUM).
 
 // Compare is one of the six comparisons.
 type Compare struct {
@@ -66,13 +66,13 @@ type Case struct {
 	T            vector.Type
 }
 
-// Coalesce is its first operand that is not NULL, evaluated no further.
+// Coalesce is its first operand that is not NULL; later ones are not evaluated.
 type Coalesce struct {
 	Args []Expr
 	T    vector.Type
 }
 
-// Arith is an operator of two operands (OpBitNot: R is nil) with a type of its own.
+// Arith is an operator of two operands (OpBitNot has one: R is nil) with result type T.
 type Arith struct {
 	Op   scalar.Op
 	L, R Expr

@@ -115,5 +115,5 @@ func is[T Expr](e Expr) bool {
 	return ok
 }
 
-// sameFloat tells bits apart: -0.0 and 0.0 are different constants.
+// sameFloat compares bits: -0.0 and 0.0 are different constants.
 func sameFloat(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }

@@ -8,9 +8,9 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// NewRender is a LIST, MAP or STRUCT as its JSON text and BSON as extended JSON
-// text. The type keeps its name, but for a STRUCT, which becomes JSON; other
-// expressions pass.
+// NewRender builds the JSON text of a LIST, MAP or STRUCT and the extended JSON text
+// of BSON. The type keeps its name, except that STRUCT becomes JSON. It returns
+// other expressions unchanged.
 func NewRender(x Expr) Expr {
 	t := x.Type()
 	switch {
@@ -22,9 +22,9 @@ func NewRender(x Expr) Expr {
 	return x
 }
 
-// renderMixed is a list of expressions whose common type is t, as JSON text where
-// they are nested values of different types: what is shown of a value depends on
-// its own type, down to the names of its fields.
+// renderMixed renders expressions with the common type t as JSON text if they are
+// nested values of different types: the text of a value depends on its own type,
+// for example on the names of its fields.
 func renderMixed(list []Expr, t vector.Type) ([]Expr, vector.Type) {
 	if !slices.ContainsFunc(list, func(e Expr) bool { return t.Storage() == vector.StoreNested && !e.Type().Equal(t) }) {
 		return list, t

@@ -10,9 +10,9 @@ import (
 //
 // An argument is the name of the type that it is cast to, one of several types
 // (DATE | TIMESTAMP), a string literal ('part'), or a literal of a type (INTERVAL
-// literal). The words "number" and "integer" are any type of the kind; "any" is
-// any type at all. T, K and V are any types, each one type throughout the signature.
-// A string literal and NULL fit everywhere.
+// literal). "number" and "integer" stand for any type of that kind, "any" for any
+// type. T, K and V stand for any type too, but the same one throughout the signature.
+// A string literal and NULL fit every argument.
 type Signature struct {
 	Args     []string
 	Variadic bool   // the last argument may be repeated
@@ -53,7 +53,7 @@ func Takes(signatures []Signature, n int) bool {
 	return slices.ContainsFunc(signatures, func(s Signature) bool { return n == len(s.Args) || s.Variadic && n > len(s.Args) })
 }
 
-// WrongCount is the error of a call with n arguments, a number that no signature has.
+// WrongCount is the error for a call with n arguments if no signature takes n.
 func WrongCount(name string, signatures []Signature, n int) error {
 	var forms []string
 	for _, s := range signatures {

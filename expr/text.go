@@ -74,7 +74,7 @@ func (e *IsBool) String() string {
 	return operandText(e.X) + " IS " + notText(e.Not) + strings.ToUpper(strconv.FormatBool(e.Value))
 }
 
-// shownList is how many values of a long list are written out.
+// shownList is the number of values of a long list that String writes.
 const shownList = 20
 
 // String is x [NOT] IN (list).
@@ -149,5 +149,5 @@ func (e *Call) String() string {
 	return e.Name + "(" + listText(e.Args) + ")"
 }
 
-// String is the operand: how it is shown is no part of the expression.
+// String is the operand: rendering is not part of the expression's text.
 func (e *Render) String() string { return e.X.String() }

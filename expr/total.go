@@ -7,7 +7,7 @@ import (
 )
 
 // CanFail reports whether evaluating e may raise an error for some values of
-// its columns. It answers true in doubt.
+// its columns. It returns true if it cannot tell.
 func CanFail(e Expr) bool {
 	fails := false
 	Walk(e, func(n Expr) bool {
@@ -29,7 +29,7 @@ func IsVolatile(e Expr) bool {
 	return volatile
 }
 
-// nodeCanFail is CanFail without the operands.
+// nodeCanFail is CanFail for the node itself, without its operands.
 func nodeCanFail(e Expr) bool {
 	switch e := e.(type) {
 	case *Column, *Const, *Compare, *DistinctFrom, *Logic, *Not, *IsNull, *IsBool, *In, *Case, *Coalesce:
@@ -53,7 +53,7 @@ func nodeCanFail(e Expr) bool {
 	return true
 }
 
-// CastIsTotal reports whether every value of from has one of to.
+// CastIsTotal reports whether every value of type from can be cast to type to.
 func CastIsTotal(from, to vector.Type) bool {
 	switch {
 	case from.Equal(to), from.Kind == vector.Null:
@@ -75,7 +75,7 @@ func CastIsTotal(from, to vector.Type) bool {
 	return to.Kind == vector.Varchar && (from.IsNumeric() || from.Kind == vector.Boolean)
 }
 
-// integerFits reports whether every value of one integer type is one of another.
+// integerFits reports whether an integer type holds every value of another one.
 func integerFits(from, to vector.Type) bool {
 	switch {
 	case from.IsUnsigned() == to.IsUnsigned():

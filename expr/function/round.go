@@ -71,7 +71,7 @@ func numberArg(name string, args []expr.Expr) (expr.Expr, error) {
 	x := args[0]
 	if x.Type().IsNumeric() {
 		if x.Type().Kind == vector.Decimal && x.Type().Precision > scalar.MaxPrecision {
-			return nil, fmt.Errorf("%s: decimals of more than 38 digits are not computed with", name)
+			return nil, fmt.Errorf("%s: no arithmetic on decimals of more than 38 digits", name)
 		}
 		return x, nil
 	}

@@ -8,10 +8,12 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// relation is which of a < b, a = b and a > b two values that are not NULL may stand in.
+// relation is the subset of a < b, a = b and a > b that may hold for two values that
+// are not NULL.
 type relation struct{ lt, eq, gt bool }
 
-// relate is how values of two domains may compare. An unknown bound allows all.
+// relate returns how values of two domains may compare. If a bound is unknown, all
+// relations are possible.
 func relate(a, b domain) relation {
 	r := relation{lt: true, eq: true, gt: true}
 	if !a.value || !b.value {
@@ -35,12 +37,12 @@ func relate(a, b domain) relation {
 	return r
 }
 
-// absent reports whether a's bloom filter rules out the one value that b has.
+// absent reports whether a's bloom filter rules out the only value of b.
 func absent(a, b domain) bool {
 	return a.bloom != nil && b.isPoint() && !a.bloom(*b.lo)
 }
 
-// compareOutcomes is what a op b may yield.
+// compareOutcomes returns the possible results of a op b.
 func compareOutcomes(op expr.Op, a, b domain) outcomes {
 	r := relate(a, b)
 	o := outcomes(0)
@@ -77,7 +79,8 @@ func compareOutcomes(op expr.Op, a, b domain) outcomes {
 	return o
 }
 
-// distinctOutcomes is what a IS DISTINCT FROM b may yield; it is never NULL.
+// distinctOutcomes returns the possible results of a IS DISTINCT FROM b, which is
+// never NULL.
 func distinctOutcomes(a, b domain) outcomes {
 	r := relate(a, b)
 	o := outcomes(0)
@@ -93,13 +96,13 @@ func distinctOutcomes(a, b domain) outcomes {
 	return o
 }
 
-// constantSet is the right side of IN: its values in order, without repeats.
+// constantSet is the right side of IN: its values in order, without duplicates.
 type constantSet struct {
 	values []vector.Scalar
 	null   bool // NULL is in the list too
 }
 
-// newConstantSet is false where the values have no order in common with t.
+// newConstantSet returns false if the values and t have no common order.
 func newConstantSet(list []vector.Scalar, t vector.Type) (constantSet, bool) {
 	set := constantSet{}
 	for _, s := range list {
@@ -119,13 +122,13 @@ func newConstantSet(list []vector.Scalar, t vector.Type) (constantSet, bool) {
 	return set, true
 }
 
-// outcomes is what a IN set may yield.
+// outcomes returns the possible results of a IN set.
 func (set constantSet) outcomes(a domain) outcomes {
 	o := outcomes(0)
 	if a.fails {
 		o |= canFail
 	}
-	if len(set.values) == 0 && !set.null { // IN of nothing: FALSE even for NULL
+	if len(set.values) == 0 && !set.null { // an empty list: FALSE even for NULL
 		return o | canFalse
 	}
 	if a.null {

@@ -13,8 +13,8 @@ type condition interface {
 	test(get func(column int) *Summary) outcomes
 }
 
-// buildCondition turns a boolean expression into a condition. One of a single
-// column is also evaluated over that column's dictionary if a summary has one.
+// buildCondition turns a boolean expression into a condition. If it reads only one
+// column, it is also evaluated over that column's dictionary if a summary has one.
 func buildCondition(e expr.Expr) condition {
 	c := buildPlainCondition(e)
 	columns := expr.ColumnsOf(e)
@@ -108,7 +108,7 @@ func negated(c condition, negate bool) condition {
 	return c
 }
 
-// opaque is a condition with unknown results; only whether it may fail is known.
+// opaque is a condition whose result is unknown; only whether it may fail is known.
 type opaque struct{ fails bool }
 
 func (c opaque) test(func(int) *Summary) outcomes {
@@ -185,8 +185,8 @@ type is struct {
 
 func (c is) test(get func(int) *Summary) outcomes { return c.x.test(get).is(c.value) }
 
-// logic is AND or OR. Operands after one that surely decides are not evaluated,
-// so they cannot fail.
+// logic is AND or OR. Operands after one that decides the result for every row are
+// not evaluated, so they cannot fail.
 type logic struct {
 	or   bool
 	args []condition
@@ -209,11 +209,11 @@ func (c logic) test(get func(int) *Summary) outcomes {
 	return all
 }
 
-// byDictionary evaluates the condition over the dictionary where rest leaves it open.
+// byDictionary evaluates the condition over the dictionary if rest cannot decide it.
 type byDictionary struct {
 	rest       condition
 	column     int
-	evaluators *sync.Pool // of *Evaluator: one is for one goroutine
+	evaluators *sync.Pool // of *Evaluator, which only one goroutine may use at a time
 }
 
 func newByDictionary(rest condition, e expr.Expr, column int) byDictionary {
@@ -229,7 +229,7 @@ func (c byDictionary) test(get func(int) *Summary) outcomes {
 	ev := c.evaluators.Get().(*expr.Evaluator)
 	defer c.evaluators.Put(ev)
 	if exact, ok := evaluateDictionary(ev, c.column, s); ok {
-		return exact & (o | canFail) // evaluated without an error: there is none
+		return exact & (o | canFail) // evaluation raised no error, so none is possible
 	}
 	return o
 }

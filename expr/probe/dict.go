@@ -7,8 +7,8 @@ import (
 
 // evaluateDictionary evaluates a condition over every value that the column
 // may have: the entries of its dictionary and, where rows may be NULL, NULL.
-// This is exact for any expression of one column, functions included. It is
-// false where evaluation fails: the entry at fault may belong to no row.
+// This is exact for any expression of one column, functions included. It returns
+// false if evaluation fails: perhaps no row has the entry that failed.
 func evaluateDictionary(ev *expr.Evaluator, column int, s *Summary) (outcomes, bool) {
 	o := outcomes(0)
 	batch := &vector.Batch{Cols: make([]*vector.Vector, column+1)}

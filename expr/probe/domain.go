@@ -8,18 +8,18 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// domain is what is known of a value expression over the rows of a summary.
-// Like outcomes it may only be too wide. NaN is the greatest value of its type,
-// so "may be NaN" is an upper bound of NaN and needs no flag of its own.
+// domain describes the values that an expression may have over the rows of a
+// summary. Like outcomes it may be too wide but never too narrow. NaN is the greatest
+// value of its type, so an upper bound of NaN says that NaN is possible.
 type domain struct {
-	lo, hi *vector.Scalar // bounds of the values that are not NULL; nil: none known
+	lo, hi *vector.Scalar // bounds of the values that are not NULL; nil: unknown
 	null   bool           // may be NULL
-	value  bool           // may be something else than NULL
+	value  bool           // may be other than NULL
 	fails  bool           // evaluation may raise an error
 	bloom  func(vector.Scalar) bool
 }
 
-// summaryDomain is a column's domain. A column cannot fail.
+// summaryDomain returns a column's domain. Reading a column cannot fail.
 func summaryDomain(s *Summary, t vector.Type) domain {
 	if s == nil {
 		return domain{null: true, value: true}
@@ -33,7 +33,7 @@ func summaryDomain(s *Summary, t vector.Type) domain {
 	}
 	if d.lo != nil && d.hi != nil {
 		if c, ok := expr.OrderScalars(d.lo, d.hi); !ok || c > 0 {
-			d.lo, d.hi = nil, nil // bounds that contradict each other bound nothing
+			d.lo, d.hi = nil, nil // a minimum above the maximum is invalid: ignore both
 		}
 	}
 	if s.MayHaveNaN && d.hi != nil && t.IsFloat() {
@@ -46,7 +46,7 @@ func usableBound(s *vector.Scalar, t vector.Type) bool {
 	return s != nil && !s.Null && scalar.SameOrder(s.Type, t) && !s.IsNaN()
 }
 
-// pointDomain is the domain of a constant.
+// pointDomain returns the domain of a constant.
 func pointDomain(s vector.Scalar) domain {
 	if s.Null || s.Type.Kind == vector.Null {
 		return domain{null: true}
@@ -63,7 +63,7 @@ func (d domain) isPoint() bool {
 	return ok && c == 0
 }
 
-// notANumber is NaN of a float type.
+// notANumber is NaN in a float type.
 func notANumber(t vector.Type) *vector.Scalar {
 	return &vector.Scalar{Type: t, F32: float32(math.NaN()), F64: math.NaN()}
 }

@@ -7,15 +7,15 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// inverse takes a cast back, so that a filter of a column's values can be asked
-// about values of the type that the column was cast to.
+// inverse reverses a cast, so that a filter over a column's own type can be used
+// for values of the type that the column is cast to.
 type inverse struct {
 	forth, back *sync.Pool // of *Evaluator
-	loose       bool       // values of the operand's type may lie outside of it
+	loose       bool       // the column may hold values that its type does not allow
 }
 
-// castLosesNothing reports whether a cast keeps different values apart.
-func castLosesNothing(from, to vector.Type) bool {
+// castIsInjective reports whether a cast maps different values to different results.
+func castIsInjective(from, to vector.Type) bool {
 	exact := func(t vector.Type) bool { return t.IsInteger() || t.Kind == vector.Decimal }
 	switch {
 	case exact(from) && exact(to), from.IsTimestamp() && from.Kind == to.Kind:
@@ -26,9 +26,8 @@ func castLosesNothing(from, to vector.Type) bool {
 	return false
 }
 
-// ThroughCast turns a membership test of values of type from into one of the
-// values that they become in type to; nil where it does not help. The cast must
-// keep different values apart.
+// ThroughCast turns a membership test over values of type from into one over their
+// casts to type to. It returns nil if the cast is not injective or has no inverse.
 func ThroughCast(from, to vector.Type, bloom func(vector.Scalar) bool) func(vector.Scalar) bool {
 	if v := newInverse(from, to); v != nil {
 		return v.through(bloom)
@@ -49,10 +48,10 @@ func newInverse(from, to vector.Type) *inverse {
 	return &inverse{forth: pool(forth), back: pool(back), loose: from.Kind == vector.Decimal}
 }
 
-// through is a filter of the cast's results, given one of its operand's values.
-// A result that does not come back from its way to the operand's type and forth
-// again is that of no value; but files have DECIMALs of more digits than the type
-// says, which are shown, and which no cast brings back.
+// through turns a filter over the operand's values into a filter over the cast's
+// results. If a result changes when it is cast to the operand's type and back, no
+// value has it. The exception is a file that holds DECIMALs of more digits than their
+// type allows: such values are read, but no cast back produces them.
 func (v *inverse) through(bloom func(vector.Scalar) bool) func(vector.Scalar) bool {
 	if bloom == nil {
 		return nil

@@ -7,17 +7,17 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// likePrefix is what bounds say about x LIKE pattern: the values that match
-// begin with prefix, and where exact is set every value that begins with it
-// matches (the pattern is the prefix and one or more %). whole says that the
-// pattern has no wildcard, so that it matches prefix alone.
+// likePrefix is the part of a LIKE pattern that bounds can decide. All values that
+// match begin with prefix. If exact is set, all values that begin with prefix match:
+// the pattern is the prefix and one or more %. If whole is set, the pattern has no
+// wildcard and matches only prefix.
 type likePrefix struct {
 	prefix       string
 	exact, whole bool
 }
 
-// parseLikePrefix reads a pattern up to its first wildcard. It is false for a
-// pattern that ends in its escape character, which evaluation refuses.
+// parseLikePrefix reads a pattern up to its first wildcard. It returns false for a
+// pattern that ends in its escape character, which is an error when evaluated.
 func parseLikePrefix(pattern, escape string) (likePrefix, bool) {
 	var b strings.Builder
 	for i := 0; i < len(pattern); i++ {
@@ -38,9 +38,9 @@ func parseLikePrefix(pattern, escape string) (likePrefix, bool) {
 	return likePrefix{prefix: b.String(), whole: true}, true
 }
 
-// outcomes is what x LIKE the pattern may yield. Strings order byte by byte, so
-// those with a common prefix lie together: from the prefix itself up to, but
-// without, the prefix with its last byte raised by one.
+// outcomes returns the possible results of x LIKE pattern. Strings are ordered byte
+// by byte, so the strings with a common prefix are one range: from the prefix
+// (inclusive) to the prefix with its last byte raised by one (exclusive).
 func (l likePrefix) outcomes(d domain) outcomes {
 	o := outcomes(0)
 	if d.fails {
@@ -69,8 +69,8 @@ func (l likePrefix) outcomes(d domain) outcomes {
 	return o
 }
 
-// prefixSuccessor is the least string above all that begin with p. There is
-// none where p has nothing but bytes 0xFF.
+// prefixSuccessor returns the least string above all that begin with p. There is
+// none if all bytes of p are 0xFF.
 func prefixSuccessor(p string) (string, bool) {
 	b := []byte(p)
 	for len(b) > 0 && b[len(b)-1] == 0xff {

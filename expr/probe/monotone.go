@@ -7,8 +7,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// buildMonotone knows the functions that are monotone, and where each is. It
-// lists only what is proved for rounding and overflow too; all else is anyValue.
+// buildMonotone builds the value of an expression that is monotone. It accepts only
+// operations proved monotone with rounding and overflow; all others are anyValue.
 func buildMonotone(e expr.Expr) (*monotone, bool) {
 	switch e := e.(type) {
 	case *expr.Cast:
@@ -16,7 +16,7 @@ func buildMonotone(e expr.Expr) (*monotone, bool) {
 			return nil, false
 		}
 		m, ok := newMonotone(e, expr.Rising)
-		if ok && castLosesNothing(e.X.Type(), e.T) {
+		if ok && castIsInjective(e.X.Type(), e.T) {
 			m.inverse = newInverse(e.X.Type(), e.T)
 		}
 		return m, ok
@@ -37,9 +37,9 @@ func buildMonotone(e expr.Expr) (*monotone, bool) {
 	return nil, false
 }
 
-// castRises reports whether a cast keeps the order (equal values may come of
-// different ones) and fails only beyond a bound. Rounding of any kind keeps the
-// order. FLOAT to DECIMAL and casts from text do not, or are not proved to.
+// castRises reports whether a cast keeps the order (different values may become
+// equal) and fails only beyond a bound. Rounding of any kind keeps the order. FLOAT
+// to DECIMAL and casts from text do not, or there is no proof.
 func castRises(from, to vector.Type) bool {
 	exact := func(t vector.Type) bool {
 		return t.IsInteger() || t.Kind == vector.Decimal && t.Storage() != vector.StoreString
@@ -84,7 +84,7 @@ func buildArith(e *expr.Arith) (*monotone, bool) {
 	return nil, false
 }
 
-// buildScaled is a number multiplied or divided by a constant other than 0.
+// buildScaled builds a number multiplied or divided by a constant other than 0.
 // Floats are left out: 0 times infinity is NaN.
 func buildScaled(e *expr.Arith) (*monotone, bool) {
 	by, ok := e.R.(*expr.Const)
@@ -104,11 +104,11 @@ func buildScaled(e *expr.Arith) (*monotone, bool) {
 	return nil, false
 }
 
-// buildShift is a date or timestamp plus or minus a constant interval. Months
-// are added to the day alone and the time of day is kept, and the last days of
-// a long month may all become the last of a short one: 30 January 10:00 is
-// before 31 January 09:00, but a month later it is after. So over timestamps
-// months keep the order of days only: the domain is widened to whole days.
+// buildShift builds a date or timestamp plus or minus a constant interval. Adding
+// months changes only the date, and several last days of a long month may become
+// the last day of a short one: 30 January 10:00 is before 31 January 09:00, but one
+// month later it is after. So for timestamps months keep only the order of days: the
+// domain is widened to whole days.
 func buildShift(e *expr.Arith) (*monotone, bool) {
 	at, by := e.L, e.R
 	if e.Op == expr.OpAdd && at.Type().Kind == vector.Interval {
@@ -134,7 +134,7 @@ func exactNumber(t vector.Type) bool {
 }
 
 // finiteConst reports whether e is a number that is neither NULL, NaN nor
-// infinite: adding it to a float keeps the order, NaN staying the greatest.
+// infinite. Adding it to a float keeps the order, and NaN stays the greatest.
 func finiteConst(e expr.Expr) bool {
 	c, ok := e.(*expr.Const)
 	if !ok || c.Value.Null {

@@ -8,8 +8,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// oracleColumn is a column type and the values it is tried with: few, so that
-// they meet, and at every edge that a rule has to get right.
+// oracleColumn is a column type and the values to test it with: few, so that equal
+// values are frequent, and at every edge that a rule must handle.
 type oracleColumn struct {
 	t      vector.Type
 	values []vector.Scalar

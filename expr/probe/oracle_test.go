@@ -14,9 +14,9 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// The oracle: for random conjuncts over random rows, and summaries that are
-// true of those rows but say more or less, a verdict must agree with what
-// evaluating the conjunct row by row gives.
+// The oracle: for random conjuncts over random rows, and summaries that are true but
+// more or less detailed, the verdict must agree with the results of evaluating the
+// conjunct row by row.
 
 // generator makes random expressions over two columns.
 type generator struct {
@@ -30,7 +30,8 @@ func (g *generator) column() (expr.Expr, oracleColumn) {
 	return expr.NewColumn(i, fmt.Sprintf("c%d", i), g.cols[i].t), g.cols[i]
 }
 
-// value is a column with functions around it, and a type whose constants suit it.
+// value is a column wrapped in random functions, and a column type whose constants
+// can be compared with it.
 func (g *generator) value() (expr.Expr, oracleColumn) {
 	e, c := g.column()
 	for g.Intn(2) == 0 {
@@ -73,7 +74,7 @@ func (g *generator) wrap(e expr.Expr, c oracleColumn) (expr.Expr, oracleColumn, 
 	return pick(expr.NewArith([]expr.Op{expr.OpAdd, expr.OpSub, expr.OpMul}[g.Intn(3)], e, second))
 }
 
-// constantsOf are values near those that f yields.
+// constantsOf returns values close to the results of f.
 func (g *generator) constantsOf(f expr.Expr, c, other oracleColumn) oracleColumn {
 	if f == nil {
 		return c
@@ -158,7 +159,7 @@ func (g *generator) condition(depth int) (expr.Expr, error) {
 	return expr.NewCompare(expr.OpEq+expr.Op(g.Intn(6)), x, g.constant(c))
 }
 
-// rows is a random vector of a column.
+// rows returns a random vector of the column's values.
 func (g *generator) rows(c oracleColumn, n int) *vector.Vector {
 	v := vector.New(c.t, n)
 	some := 1 + g.Intn(len(c.values)) // only some of the values, so that bounds are narrow
@@ -173,7 +174,7 @@ func (g *generator) rows(c oracleColumn, n int) *vector.Vector {
 	return v
 }
 
-// summarize is a summary that is true of v and leaves out this and that.
+// summarize returns a summary that is true of v but randomly incomplete.
 func (g *generator) summarize(v *vector.Vector, c oracleColumn) *Summary {
 	s := &Summary{Rows: int64(v.Len), MayHaveNaN: c.t.IsFloat()}
 	nan := false
@@ -255,7 +256,7 @@ func orderKnown(a, b *vector.Scalar) (int, bool) {
 	return expr.OrderScalars(a, b)
 }
 
-// TestProbeOracle is the proof that pruning is sound, as far as trying goes.
+// TestProbeOracle checks by random trials that pruning is sound.
 func TestProbeOracle(t *testing.T) {
 	seed := time.Now().UnixNano()
 	t.Logf("seed %d", seed)
@@ -288,11 +289,12 @@ func TestProbeOracle(t *testing.T) {
 	}
 	t.Logf("verdicts: %v", counts)
 	if counts[None] < counts[Some]/50 || counts[All] < counts[Some]/50 {
-		t.Errorf("hardly anything is decided: %v", counts)
+		t.Errorf("too few verdicts are decided: %v", counts)
 	}
 }
 
-// contradicts says what is wrong with a verdict, by evaluating row by row.
+// contradicts evaluates e row by row and describes the first row that contradicts
+// the verdict; it returns "" if there is none.
 func contradicts(verdict Verdict, e expr.Expr, b *vector.Batch) string {
 	if verdict == Some {
 		return ""

@@ -1,8 +1,8 @@
 package probe
 
-// outcomes is the set of what a condition may yield over the rows of a summary.
-// It may err on one side only: an outcome that some row has is always in the
-// set, one that no row has may be in it too.
+// outcomes is the set of possible results of a condition over the rows of a summary.
+// Every result that some row has is in the set; the set may also have results that
+// no row has.
 type outcomes uint8
 
 const (
@@ -15,8 +15,8 @@ const (
 	unknown    = anyOutcome | canFail
 )
 
-// verdict reads the set. A condition that may fail decides nothing: whether it
-// does fail is found out by evaluating it.
+// verdict turns the set into a Verdict. A condition that may fail decides nothing: it
+// must be evaluated, because the error must be raised.
 func (o outcomes) verdict() Verdict {
 	switch {
 	case o&canFail != 0:
@@ -29,7 +29,7 @@ func (o outcomes) verdict() Verdict {
 	return Some
 }
 
-// swap exchanges TRUE and FALSE: NOT.
+// swap exchanges TRUE and FALSE, for NOT.
 func (o outcomes) swap() outcomes {
 	r := o &^ (canTrue | canFalse)
 	if o&canTrue != 0 {
@@ -41,7 +41,7 @@ func (o outcomes) swap() outcomes {
 	return r
 }
 
-// and is what a AND b may yield. The operands' outcomes are combined as if
+// and returns the possible results of a AND b. The operands' outcomes are combined as if
 // they were independent, which only adds outcomes.
 func (o outcomes) and(p outcomes) outcomes {
 	r := (o | p) & canFail
@@ -55,7 +55,7 @@ func (o outcomes) and(p outcomes) outcomes {
 	return r
 }
 
-// is is what x IS TRUE (or, with want false, IS FALSE) may yield.
+// is returns the possible results of x IS TRUE or, with want false, of x IS FALSE.
 func (o outcomes) is(want bool) outcomes {
 	hit, miss := canTrue, canFalse|canNull
 	if !want {

@@ -1,6 +1,6 @@
 // Package probe decides what a condition proves about rows that have not been read:
-// a Probe is one conjunct of a WHERE clause, a Summary is what is known of a
-// column over a set of rows (bounds, NULLs, a dictionary, a bloom filter), and a
+// a Probe is one conjunct of a WHERE clause, a Summary describes a column over a set
+// of rows (bounds, NULLs, a dictionary, a bloom filter), and a
 // Verdict says whether none, some or all of the rows can satisfy the conjunct.
 //
 // Each expression has a domain of values (domain.go): bounds, and whether NULL, NaN
@@ -20,7 +20,7 @@ import (
 type Verdict uint8
 
 const (
-	// Some proves nothing: the conjunct must be evaluated.
+	// Some means that nothing is proved: the conjunct must be evaluated.
 	Some Verdict = iota
 	// None proves that the conjunct is TRUE for no row.
 	None
@@ -38,16 +38,16 @@ func (v Verdict) String() string {
 	return "some"
 }
 
-// Summary is what is known of one column over a set of rows: a file, a row
-// group or a page. What is not known is left nil; the zero Summary with
-// Nulls -1 and MayHaveNaN true knows nothing.
+// Summary describes one column over a set of rows: a file, a row group or a page.
+// Unknown fields are nil. A Summary about which nothing is known has Nulls -1,
+// MayHaveNaN true and all other fields zero.
 type Summary struct {
 	Rows  int64
 	Nulls int64 // -1: unknown
 
 	// Min and Max bound the values that are neither NULL nor NaN, inclusive, in
 	// the column's SQL type and order. One of them may be nil. MinExact says
-	// that Min itself is one of the rows' values.
+	// that some row has the value Min.
 	Min, Max           *vector.Scalar
 	MinExact, MaxExact bool
 	MayHaveNaN         bool
@@ -55,22 +55,22 @@ type Summary struct {
 	// Dict holds every value that is not NULL, and possibly values that no row has.
 	Dict *vector.Vector
 
-	// Bloom answers false where surely no row has the value (of the column's type).
+	// Bloom returns false if certainly no row has the value (of the column's type).
 	Bloom func(vector.Scalar) bool
 }
 
 // Probe asks summaries whether rows can or must satisfy one conjunct of a
 // WHERE clause. It is immutable and may be used by several goroutines.
 type Probe interface {
-	// Test calls get for the columns that it needs; nil means unknown.
+	// Test calls get for the columns that it needs; get returns nil if nothing is known.
 	Test(get func(column int) *Summary) Verdict
-	// Columns are the indexes of the columns that Test may need, without repeats.
+	// Columns are the indexes of the columns that Test may need, without duplicates.
 	Columns() []int
 	// String is the conjunct as EXPLAIN shows it.
 	String() string
 }
 
-// New is the probe of a conjunct, or nil where no summary could decide it.
+// New builds the probe of a conjunct. It returns nil if no summary could decide it.
 //
 // A conjunct that may raise an error for some row is never decided by that row:
 // the verdict is Some. Rows that another conjunct rules out are not read and raise no

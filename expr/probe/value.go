@@ -7,7 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// value is an expression as the domain of what it may yield over a set of rows.
+// value is an expression that computes its domain over a set of rows.
 type value interface {
 	domain(get func(column int) *Summary) domain
 }
@@ -36,30 +36,30 @@ type column struct {
 
 func (v column) domain(get func(int) *Summary) domain { return summaryDomain(get(v.index), v.t) }
 
-// anyValue is an expression with unknown values; only whether it may fail is known.
+// anyValue is an expression whose value is unknown; only whether it may fail is known.
 type anyValue struct{ fails bool }
 
 func (v anyValue) domain(func(int) *Summary) domain {
 	return domain{null: true, value: true, fails: v.fails}
 }
 
-// monotone is a function that rises or falls with each of its arguments, so its
-// least and greatest values are at two corners of their domains. The function is
-// evaluated there by the same code as for rows, so it rounds and overflows alike.
+// monotone is a function that rises or falls with each of its arguments, so it has
+// its least and greatest values at two corners of their domains. The code that
+// evaluates rows evaluates the corners too, so rounding and overflow are the same.
 //
-// It may fail only beyond some bound: if it fails at neither corner, it fails for no
-// row. It is NULL for NULL arguments only.
+// The function may fail only beyond some bound: if it fails at neither corner, it
+// fails for no row. It is NULL only for NULL arguments.
 type monotone struct {
 	args       []value
 	slopes     []expr.Slope
 	wholeDays  bool // see buildShift
 	floats     bool // arguments may be NaN
-	fails      bool // may fail at all
+	fails      bool // evaluation may raise an error
 	evaluators *sync.Pool
-	inverse    *inverse // of a cast that keeps different values apart; else nil
+	inverse    *inverse // of an injective cast; else nil
 }
 
-// newMonotone is false where the function cannot be evaluated on its own.
+// newMonotone returns false if the function cannot be compiled for its arguments alone.
 func newMonotone(e expr.Expr, slopes ...expr.Slope) (*monotone, bool) {
 	m := &monotone{slopes: slopes}
 	operands := make([]expr.Expr, 0, len(slopes))
@@ -115,7 +115,8 @@ func (m *monotone) domain(get func(int) *Summary) domain {
 	return out
 }
 
-// corner evaluates the function; false where that fails or an argument is unknown.
+// corner evaluates the function; it returns false if that fails or an argument is
+// unknown.
 func (m *monotone) corner(args []*vector.Scalar) (*vector.Scalar, bool) {
 	b := &vector.Batch{Len: 1, Cols: make([]*vector.Vector, len(args))}
 	for i, a := range args {
@@ -134,7 +135,7 @@ func (m *monotone) corner(args []*vector.Scalar) (*vector.Scalar, bool) {
 	return &s, true
 }
 
-// startOfDay is the first instant of a timestamp's day, or nil.
+// startOfDay returns the first instant of a timestamp's day; nil if there is none.
 func startOfDay(s *vector.Scalar) *vector.Scalar {
 	if s == nil || !s.Type.IsTimestamp() || s.Type.Unit == vector.Wide {
 		return keepUnlessTimestamp(s)
@@ -152,7 +153,7 @@ func startOfDay(s *vector.Scalar) *vector.Scalar {
 	return &out
 }
 
-// endOfDay is the last instant of a timestamp's day, or nil.
+// endOfDay returns the last instant of a timestamp's day; nil if there is none.
 func endOfDay(s *vector.Scalar) *vector.Scalar {
 	start := startOfDay(s)
 	if start == nil || !start.Type.IsTimestamp() {

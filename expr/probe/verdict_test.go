@@ -21,8 +21,8 @@ func between(lo, hi vector.Scalar, nulls int64) *Summary {
 	return &Summary{Rows: 100, Nulls: nulls, Min: &lo, Max: &hi, MayHaveNaN: lo.Type.IsFloat()}
 }
 
-// TestProbeVerdicts: what must be decided, so that pruning is not only sound
-// but also of use.
+// TestProbeVerdicts checks conjuncts that must be decided: pruning must not only be
+// sound but also effective.
 func TestProbeVerdicts(t *testing.T) {
 	number, text, stamp, float := vector.Of(vector.BigInt), vector.Of(vector.Varchar), vector.TimestampType(vector.Micros, false), vector.Of(vector.Double)
 	n, s, ts, f := expr.NewColumn(0, "n", number), expr.NewColumn(0, "s", text), expr.NewColumn(0, "ts", stamp), expr.NewColumn(0, "f", float)
@@ -90,7 +90,7 @@ func TestProbeVerdicts(t *testing.T) {
 			t.Errorf("%v: %v, want %v", c.e, got, c.want)
 		}
 		if got := p.Test(func(int) *Summary { return nil }); got != Some {
-			t.Errorf("%v of nothing known: %v", c.e, got)
+			t.Errorf("%v without statistics: %v", c.e, got)
 		}
 	}
 }
