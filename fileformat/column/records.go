@@ -12,13 +12,13 @@ import (
 
 var (
 	errManyRows = errors.New("the page has more rows than the row group has left")
-	errRecords  = errors.New("the page has not as many rows as its header or the offset index says")
+	errRecords  = errors.New("the page's number of rows is not that of its header or of the offset index")
 )
 
-// A batch of a repeated column has whole records only, yet a record's length is
-// not bounded by anything in the format: a few bytes of run-length encoded
-// levels can make one of two billion entries. So many are always all right, and
-// more where the chunk has bytes to show for them.
+// A batch of a repeated column has whole records only, and the format does not
+// bound the length of a record: a few bytes of run-length encoded levels can
+// stand for a record of two billion entries. A batch may always have freeEntries
+// entries, and more in proportion to the bytes of the chunk.
 const (
 	freeEntries    = 1 << 24
 	entriesPerByte = 1 << 10
@@ -31,8 +31,8 @@ func (r *Reader) mark() batchMark {
 	return batchMark{got: r.got, entries: len(r.levels.def), nonNull: r.nonNull}
 }
 
-// rollback drops what was added since. Values that were decoded before an error
-// count as added.
+// rollback drops what was added to the batch since the mark, including values that
+// were decoded before an error.
 func (r *Reader) rollback(to batchMark) {
 	r.got, r.nonNull = to.got, to.nonNull
 	r.levels.def = r.levels.def[:to.entries]
@@ -45,9 +45,9 @@ func (r *Reader) rollback(to batchMark) {
 	}
 }
 
-// records goes over the next n records of a repeated column, which adds them to
-// the batch where keep is set, and says how many it went over. An error leaves
-// the batch with the records that are surely whole.
+// records passes the next n records of a repeated column and returns how many it
+// passed. With keep it adds them to the batch. After an error the batch has only
+// the records that are known to be complete.
 func (r *Reader) records(n int64, keep bool) (done int64, err error) {
 	r.whole = r.mark()
 	for {
@@ -75,7 +75,7 @@ func (r *Reader) records(n int64, keep bool) (done int64, err error) {
 	}
 }
 
-// scan takes those entries of the block that belong to the records wanted.
+// scan passes those entries of the block that belong to the wanted records.
 func (r *Reader) scan(done, n int64, keep bool) (entries int, started int64, err error) {
 	entries, begin, err := r.span(done, n)
 	if err != nil {
@@ -94,7 +94,8 @@ func (r *Reader) scan(done, n int64, keep bool) (entries int, started int64, err
 	}
 	r.got += begin
 	if begin > 0 && entries == len(rep) {
-		// The last record may go on in the next block, and so may be lost yet.
+		// The last record may continue in the next block, where an error can still
+		// make it incomplete.
 		last := bytes.LastIndexByte(rep[:entries], 0)
 		nonNull -= bytes.Count(def[last:entries], present)
 		r.whole = batchMark{r.got - 1, before.entries + last, before.nonNull + nonNull}
@@ -102,8 +103,8 @@ func (r *Reader) scan(done, n int64, keep bool) (entries int, started int64, err
 	return entries, int64(begin), nil
 }
 
-// span finds how many entries of the block belong to the records wanted and how
-// many records begin there.
+// span returns how many entries of the block belong to the wanted records and how
+// many records begin in these entries.
 func (r *Reader) span(done, n int64) (entries, begin int, err error) {
 	rep, _ := r.levels.rest()
 	wanted, room := n-done, r.total-r.at-done
@@ -126,12 +127,12 @@ func (r *Reader) takeEntries(n, nonNull int) error {
 	return r.take(nonNull, false)
 }
 
-// moreRecords decodes the next block of levels, from the next page where this
-// one is used up, and says how many records were gone over by then: pages that
-// only have records to be skipped are left out. end is true where record n is
-// known to be complete.
+// moreRecords decodes the next block of levels, from the next page if the current
+// page has none left. It returns how many records are passed by then, which is more
+// than done if whole pages were skipped. end says that record n is known to be
+// complete.
 func (r *Reader) moreRecords(done, n int64) (now int64, end bool, err error) {
-	for r.levels.blockEmpty() { // padding may be all that a block has
+	for r.levels.blockEmpty() { // a block may have only padding
 		for r.page.left == 0 || !r.page.active {
 			if done, end, err = r.nextRecords(done, n); end || err != nil {
 				return done, end, err
@@ -167,7 +168,7 @@ func (r *Reader) nextRecords(done, n int64) (now int64, end bool, err error) {
 	return max(done, r.page.First-r.at), false, nil
 }
 
-// closePage ends a page of a repeated column, whose rows are known now.
+// closePage ends a page of a repeated column. The number of its rows is known now.
 func (r *Reader) closePage() {
 	p := &r.page
 	if !p.active || r.leaf.MaxRep == 0 {
@@ -180,9 +181,9 @@ func (r *Reader) closePage() {
 	}
 }
 
-// checkRecords compares the number of records that begin in a page with what the
-// offset index says, before a row of it is handed out. Without an index it is the
-// number of the page's rows, if the page begins and ends with a record.
+// checkRecords compares the number of records that begin in a page with the offset
+// index before a row of the page is handed out. Without an index, that number is
+// the number of the page's rows if the page begins and ends with a record.
 func (r *Reader) checkRecords() error {
 	p := &r.page
 	if r.leaf.MaxRep == 0 || p.Rows < 0 && !p.Whole {
@@ -201,9 +202,9 @@ func (r *Reader) checkRecords() error {
 	return err
 }
 
-// believe decides how many rows a page has that has begin records, without an
-// offset index. The header has another number in files of many writers; but where
-// the headers' numbers together are right, it is the page that is damaged.
+// believe decides how many rows a page has in which begin records begin, without an
+// offset index. Many writers put another number into the header. But if the sum of
+// the headers' numbers is right, a page that disagrees with its header is damaged.
 func (r *Reader) believe(p *page.Page, begin int64) (int64, error) {
 	if begin != int64(p.NumRows) && r.pages.HintsAddUp() {
 		return -1, errRecords
@@ -233,8 +234,14 @@ func (r *Reader) countRows(p *page.Page) error {
 	return err
 }
 
-// countRecords is how many records begin in a page of n entries. Unless it may go
-// on with the record before, it has to begin with one.
+// countRecords counts the records that begin in a page of n entries. The page must
+// begin with a record unless goesOn is set, which says that its first entries may
+// belong to the record before.
+//
+// A page with fewer repetition levels than entries is an error, as in
+// ARROW-RS-GH-6229-LEVELS.parquet of parquet-testing's bad_data. DuckDB reads that
+// file, but nothing in the file says to which records the entries without a level
+// belong: any answer is a guess and may be a wrong row.
 func (r *Reader) countRecords(levels encoding.Levels, n int, goesOn bool) (int64, error) {
 	var first [1]uint8
 	all := levels

@@ -12,38 +12,38 @@ import (
 )
 
 // alp reads ALP (AlpEncoding.md): decimal numbers as integers with a common
-// exponent, and the few that are none as exceptions.
+// exponent, and other values as exceptions.
 //
-//	page   = mode, integer encoding, log2 of the vector size: a byte each;
-//	         number of values: 4 bytes; an offset a vector: 4 bytes; vectors
-//	vector = exponent e, factor f: a byte each; number of exceptions: 2 bytes;
-//	         minimum: 4 or 8 bytes; width: a byte;
+//	page   = mode, integer encoding, log2 of the vector size: 1 byte each;
+//	         number of values: 4 bytes; one offset per vector: 4 bytes; vectors
+//	vector = exponent e, factor f: 1 byte each; number of exceptions: 2 bytes;
+//	         minimum: 4 or 8 bytes; width: 1 byte;
 //	         integers minus the minimum, bit-packed;
 //	         positions of exceptions, 2 bytes each; their values, 4 or 8 bytes each
 //
 // A value is integer * 10^f * 10^-e, in the precision of the type and rounded
-// after each of the two multiplications. Only so is it the value that was
-// written, to the bit.
+// after each of the two multiplications. Any other order of operations could give
+// a value with other bits than the one that was written.
 //
 // A mode and an integer encoding other than 0 are errs.ErrUnsupported. Vectors of
-// fewer than 2^3 or more than 2^15 values, an exponent that the type has not, a
+// fewer than 2^3 or more than 2^15 values, an exponent above the type's highest, a
 // factor above the exponent, a width above the type's, an exception beyond its
-// vector, and offsets that do not agree with the vectors' lengths are errors,
-// those of a vector when it is reached.
+// vector, and offsets that do not agree with the vectors' lengths are errors. An
+// error within a vector is reported when the vector is reached.
 //
 // F is the type of the values, I that of the integers, which has as many bits.
 type alp[F float32 | float64, I bitpack.Int] struct {
 	size     int // bytes of a value
-	exponent int // the highest there is
+	exponent int // the highest that is valid
 	copy     func(dst []F, src []byte)
 
 	data   []byte // offsets and vectors; the offsets count from here
 	vector int    // values in each vector but the last
 	total  int    // values in the page
 	at     int    // values delivered or skipped
-	n      int    // values that may be taken at all
+	n      int    // the most values that may be taken
 
-	part   []F // the vector that the last call ended within, decoded
+	part   []F // the decoded vector in which the last call ended
 	partOf int // its number, or -1
 
 	ints   [chunk]I // some integers of a vector
@@ -132,7 +132,7 @@ func (d *alp[F, I]) Decode(dst []F) (int, error) {
 	return n, nil
 }
 
-// decodePart decodes a vector of that size once and gives out a part of it.
+// decodePart decodes a vector of that size once and hands out a part of it.
 func (d *alp[F, I]) decodePart(dst []F, number, from, size int) error {
 	if d.partOf != number {
 		if cap(d.part) < size {
@@ -206,7 +206,7 @@ func (d *alp[F, I]) integers(dst []F, src []byte, width uint, minimum I, factor,
 		}
 		out := dst[:len(ints)]
 		for i, v := range ints {
-			out[i] = F(F(v+minimum)*factor) * exponent // F() says: round here
+			out[i] = F(F(v+minimum)*factor) * exponent // the conversion F() rounds here
 		}
 		dst = dst[len(ints):]
 	}

@@ -10,11 +10,11 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 )
 
-// benchValues is how many values the pages here hold: 65,536, taken 2,048 at a
-// time, as a scan does.
+// benchValues is the number of values per page: 65,536, read 2,048 at a time, as a
+// scan does.
 const benchValues, benchBatch = 1 << 16, 2048
 
-// benchmark reports values and bytes a second; size is the bytes of all values.
+// benchmark reports values and bytes per second; size is the bytes of all values.
 func benchmark[T any](b *testing.B, name string, size int, open func() (source[T], error)) {
 	b.Run(name, func(b *testing.B) {
 		dst := make([]T, benchBatch)
@@ -119,7 +119,7 @@ func BenchmarkHybrid(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, w := range []int{1, 2, 7, 17} {
 		for _, run := range []int{1, 5, 500} {
-			dictLen := 1<<w - w/3 // where it is not a power of two codes must be looked at
+			dictLen := 1<<w - w/3 // if it is not a power of two, codes must be checked
 			values := make([]uint64, n)
 			for i := range values {
 				if values[i] = uint64(r.IntN(dictLen)); i > 0 && r.IntN(run) > 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/internal/bitpack"
 )
 
-// plainBool reads BOOLEAN in PLAIN (Encodings.md, "Plain"): a bit a value, the
+// plainBool reads BOOLEAN in PLAIN (Encodings.md, "Plain"): one bit per value, the
 // least significant first. The only error is a page of too few bytes.
 type plainBool struct {
 	data []byte // from the byte of the next value on
@@ -42,8 +42,8 @@ func (d *plainBool) Skip(n int) (int, error) {
 }
 
 // rleBool reads BOOLEAN in RLE (Encodings.md, "RLE"): a length in 4 bytes,
-// little-endian, then the hybrid with one bit a value. A length beyond the page
-// is an error, and so are runs that end before the last value asked for.
+// little-endian, then the hybrid with one bit per value. A length beyond the page
+// is an error, and so are runs that end before the last requested value.
 type rleBool struct{ runs hybrid }
 
 func (d *rleBool) Reset(data []byte, n int) error {

@@ -9,20 +9,20 @@ import (
 )
 
 // streams is the page of BYTE_STREAM_SPLIT (Encodings.md, "Byte Stream Split"):
-// one stream a byte of the value, each as long as there are values, one after
-// the other. The three 4-byte values AABBCCDD, 00112233 and A3B4C5D6 are
+// one stream per byte of the value, one after the other; each has as many bytes as
+// the page has values. The three 4-byte values AABBCCDD, 00112233 and A3B4C5D6 are
 //
 //	AA 00 A3  BB 11 B4  CC 22 C5  DD 33 D6
 //
-// Only the length of the page says how many values there are: one that is no
-// multiple of the value's size is an error, and so are fewer values than are
-// asked for.
+// Only the length of the page says how many values it has: a length that is not a
+// multiple of the value's size is an error, and so is a page with fewer values than
+// are requested.
 type streams struct {
 	data  []byte
-	size  int // bytes a value = streams
+	size  int // bytes per value = number of streams
 	count int // values in the page
 	at    int // values delivered or skipped
-	n     int // values that may be taken at all
+	n     int // the most values that may be taken
 }
 
 func (d *streams) Reset(data []byte, n int) error {

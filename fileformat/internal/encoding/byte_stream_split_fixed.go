@@ -6,7 +6,7 @@ import (
 )
 
 // splitFixed reads BYTE_STREAM_SPLIT of FIXED_LEN_BYTE_ARRAY (see streams). Each
-// call puts its values into memory of its own, which the strings then share.
+// call puts its values into one new buffer, which the strings share.
 type splitFixed struct{ streams }
 
 func (d *splitFixed) Decode(dst []string) (int, error) {

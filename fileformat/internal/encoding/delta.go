@@ -10,24 +10,24 @@ const group = 32
 
 // delta reads DELTA_BINARY_PACKED (Encodings.md, "Delta Encoding"):
 //
-//	sequence  = block size, miniblocks a block, total, first value; blocks
-//	block     = minimum delta; a width a miniblock; miniblocks
+//	sequence  = block size, miniblocks per block, total, first value; blocks
+//	block     = minimum delta; one width per miniblock; miniblocks
 //	miniblock = deltas minus the minimum delta, bit-packed
 //
-// All arithmetic wraps around, as the specification has it. Errors are a header
-// that makes no sense (see readDeltaHeader), a total of fewer values than are
-// asked for, a width above that of T, and blocks that are cut off; a width counts
-// only when its miniblock is reached.
+// All arithmetic wraps around, as the specification demands. Errors are an invalid
+// header (see readDeltaHeader), a total of fewer values than are requested, a width
+// above that of T, and blocks that are cut off. A width is checked only when its
+// miniblock is reached.
 //
-// Values come out in groups of 32, right into dst where it has room for a whole
-// group; else the group goes to a stage, from which later calls are served. As
-// the first value is in the header, batches and groups are never aligned, and
-// every batch but the first begins in the stage.
+// Values are decoded in groups of 32, directly into dst where it has room for a
+// whole group. Otherwise the group is decoded into the stage, from which later calls
+// copy. The first value is in the header, so batches and groups are never aligned,
+// and every batch but the first begins in the stage.
 type delta[T bitpack.Int] struct {
 	head deltaHeader
 	data []byte // after what is decoded
 	n    int    // values that may still be taken, whatever the header says
-	left int    // values not delivered: staged, or not decoded
+	left int    // values not delivered: in the stage, or not decoded
 
 	widths   []byte // of the miniblocks of this block that are not begun
 	width    uint   // of the current miniblock
@@ -88,7 +88,7 @@ func (d *delta[T]) Skip(n int) (int, error) {
 	if n > d.left {
 		return 0, errShort
 	}
-	// A value is known only once all before it are added up.
+	// A value is known only after all values before it are added up.
 	var discard [8 * group]T
 	for todo := n; todo > 0; {
 		k, err := d.Decode(discard[:min(todo, len(discard))])
@@ -100,8 +100,8 @@ func (d *delta[T]) Skip(n int) (int, error) {
 	return n, nil
 }
 
-// some decodes one value or more to the beginning of dst, which is not empty and
-// not longer than what is left.
+// some decodes at least one value to the beginning of dst, which is not empty and
+// not longer than the number of values left.
 func (d *delta[T]) some(dst []T) (int, error) {
 	if len(d.staged) > 0 {
 		k := copy(dst, d.staged)
@@ -149,8 +149,8 @@ func (d *delta[T]) groups(dst []T) (k int) {
 	return k
 }
 
-// nextMiniblock begins the next miniblock, and with it the next block where the
-// current one has no more.
+// nextMiniblock begins the next miniblock, and the next block if the current one
+// has no more miniblocks.
 func (d *delta[T]) nextMiniblock() error {
 	if len(d.widths) == 0 {
 		minDelta, widths, rest, err := d.head.readDeltaBlock(d.data)
@@ -168,9 +168,9 @@ func (d *delta[T]) nextMiniblock() error {
 	return nil
 }
 
-// fillStage decodes the next group, or what is left of the miniblock or of the
-// sequence where that is less. The last miniblock should be padded to its full
-// length; there are writers that cut it short.
+// fillStage decodes the next group, or less if less is left of the miniblock or of
+// the sequence. The last miniblock should be padded to its full length, but some
+// writers cut it short.
 func (d *delta[T]) fillStage() error {
 	n := min(group, d.unpacked)
 	valid := min(n, d.left)

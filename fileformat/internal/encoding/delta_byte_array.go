@@ -10,44 +10,44 @@ import (
 //
 //	prefix lengths, DELTA_BINARY_PACKED; then the suffixes, DELTA_LENGTH_BYTE_ARRAY
 //
-// A value is the beginning of the value before it and a suffix of its own. A
+// A value is a prefix of the value before it, followed by a suffix from the page. A
 // prefix longer than the value before, a negative length, a suffix beyond the
-// bytes that are left and, of FIXED_LEN_BYTE_ARRAY, a value of another length are
-// errors, when the value is reached.
+// bytes that are left and, for FIXED_LEN_BYTE_ARRAY, a value of another length are
+// errors when the value is reached.
 //
-// One that is all suffix is a view of the page, one that is all prefix a view of
-// the value before; only the others are put together, in an arena.
+// A value without a prefix is a view of the page, and one without a suffix is a view
+// of the value before. Only the others are copied, into an arena.
 //
-// Nothing bounds the sum of the values by the size of the page: a long value and
-// n others that differ from it in their last byte are n times as long. So values
-// are built as they are asked for, and Decode stops early once a call has built
-// maxBuilt bytes.
+// The size of the page does not bound the total length of its values: n values that
+// differ from one long value only in their last byte have n times its length in
+// total. So values are built only when they are requested, and Decode stops early
+// when a call has built maxBuilt bytes.
 type deltaByteArray struct {
 	prefixes delta[int32]
 	suffixes deltaLength
-	length   int    // of every value, of FIXED_LEN_BYTE_ARRAY; else -1
-	prev     []byte // the value before; its capacity may be read, too
-	own      bool   // nothing else points to prev: Skip may write behind it
+	length   int    // of every value of a FIXED_LEN_BYTE_ARRAY; else -1
+	prev     []byte // the value before; the bytes up to its capacity may be read, too
+	own      bool   // nothing else points to prev: Skip may append to it in place
 
-	// Lengths of values that are not delivered, as many of each.
+	// Lengths of values that are not delivered; prefix and suffix have the same number.
 	prefix, suffix []int32
 	scratch        [256]int32 // of prefix
 
-	// The rest of the current block of the arena. Blocks are not written to again
-	// once they are full, for the strings in them live on.
+	// The free part of the current block of the arena. A full block is never written
+	// to again, because strings still point into it.
 	arena []byte
 	block int // size of the last block
 }
 
 const (
-	maxBuilt = 16 << 20  // bytes that one call may build, but for its last value
-	maxBlock = 256 << 10 // of the arena, but for longer values
+	maxBuilt = 16 << 20  // bytes that one call may build; its last value may exceed it
+	maxBlock = 256 << 10 // largest block of the arena, except for a longer value
 	minBlock = 4 << 10
 )
 
 var (
 	errPrefix      = errors.New("prefix longer than the value before")
-	errFixedLength = errors.New("value of another length than the type's")
+	errFixedLength = errors.New("the value's length is not that of its type")
 )
 
 func (d *deltaByteArray) Reset(data []byte, n int) error {
@@ -58,7 +58,7 @@ func (d *deltaByteArray) Reset(data []byte, n int) error {
 		if err != nil {
 			return err
 		}
-		if total > 0 { // else nothing need follow
+		if total > 0 { // otherwise the suffixes may be absent
 			suffixes = rest
 			data = data[:len(data)-len(rest)]
 		}
@@ -92,7 +92,7 @@ func (d *deltaByteArray) Decode(dst []string) (int, error) {
 // left is how many values may still be taken.
 func (d *deltaByteArray) left() int { return d.prefixes.n + len(d.prefix) }
 
-// load makes sure that there are lengths, and reads no more than n.
+// load makes sure that at least one length is loaded. It reads at most n.
 func (d *deltaByteArray) load(n int) error {
 	if len(d.prefix) > 0 {
 		return nil
@@ -113,7 +113,7 @@ func (d *deltaByteArray) load(n int) error {
 }
 
 // build makes values of the loaded lengths until dst is full or limit bytes are
-// built, one at least. It returns how many values and how many bytes.
+// built, but at least one value. It returns the numbers of values and of bytes.
 func (d *deltaByteArray) build(dst []string, limit int) (k, built int, err error) {
 	prefix := d.prefix
 	suffix := d.suffix[:len(prefix)]
@@ -165,9 +165,10 @@ func (d *deltaByteArray) checkLengths(prefix, suffix, before, left int) error {
 // chunkCopy is how many bytes copyAhead copies at least.
 const chunkCopy = 16
 
-// copyAhead copies n bytes, and up to chunkCopy where both have the capacity:
-// most prefixes and suffixes are short, and one move of a fixed size takes a
-// fraction of a call of memmove. What dst has after n bytes is not written yet.
+// copyAhead copies n bytes, or up to chunkCopy bytes if both slices have the
+// capacity: most prefixes and suffixes are short, and one move of a fixed size takes
+// a fraction of the time of a call to memmove. The extra bytes are harmless, because
+// dst holds nothing yet after the first n.
 func copyAhead(dst, src []byte, n int) {
 	if n <= chunkCopy && cap(dst) >= chunkCopy && cap(src) >= chunkCopy {
 		*(*[chunkCopy]byte)(dst[:chunkCopy]) = *(*[chunkCopy]byte)(src[:chunkCopy])
@@ -176,8 +177,9 @@ func copyAhead(dst, src []byte, n int) {
 	copy(dst[:n], src[:n])
 }
 
-// newBlock is an empty piece of arena with room for size bytes at least. Blocks
-// grow, so that a column of few values takes little.
+// newBlock returns an empty block of the arena with room for at least size bytes.
+// Each block is larger than the one before, so that a column of few values takes
+// little memory.
 func (d *deltaByteArray) newBlock(size int) []byte {
 	d.block = min(max(2*d.block, minBlock), maxBlock)
 	return make([]byte, max(d.block, size))
@@ -198,9 +200,9 @@ func (d *deltaByteArray) Skip(n int) (int, error) {
 	return n, nil
 }
 
-// discard is build for values that are needed only for the ones behind them. Of
-// the value before, a prefix is copied once, when a suffix is first added to it:
-// so the time does not grow with its length.
+// discard is build for values that are needed only for later values. The prefix is
+// copied once, when the first suffix is added to it, and not once per value: so the
+// time per value does not grow with the prefix's length.
 func (d *deltaByteArray) discard(n int) (int, error) {
 	n = min(n, len(d.prefix))
 	value, own := d.prev, d.own

@@ -10,22 +10,22 @@ import (
 // deltaHeader is the beginning of a DELTA_BINARY_PACKED sequence (Encodings.md,
 // "Delta Encoding"):
 //
-//	header = block size, in values; miniblocks a block; total, in values: ULEB128
+//	header = block size, in values; miniblocks per block; total, in values: ULEB128
 //	         first value: zigzag ULEB128
 type deltaHeader struct {
 	miniblocks int   // in a block
 	miniblock  int   // values in a miniblock: a multiple of 8, so that it ends at a whole byte
 	total      int64 // values in the sequence, the first one included
-	first      int64 // the first value, where there is one
+	first      int64 // the first value, if total is not 0
 }
 
-// readDeltaHeader returns the header and what follows it. An empty sequence may
-// lack everything after its total. Numbers of 2^31 or more are errors, and so is
-// a block that is not a whole number of miniblocks of a multiple of 8 values.
+// readDeltaHeader returns the header and the bytes that follow it. An empty sequence
+// may lack everything after its total. Numbers of 2^31 or more are errors, and so is
+// a block that is not divided into whole miniblocks of a multiple of 8 values.
 //
-// The specification asks for blocks of a multiple of 128 values and miniblocks
-// of a multiple of 32. Its own examples have blocks of 8, and there are writers
-// and readers that agree on multiples of 8; nothing here depends on more.
+// The specification demands blocks of a multiple of 128 values and miniblocks of a
+// multiple of 32. Its own examples have blocks of 8 values, and some writers and
+// readers use multiples of 8, so these are accepted.
 func readDeltaHeader(data []byte) (h deltaHeader, rest []byte, err error) {
 	var fields [3]uint64
 	for i := range fields {
@@ -50,7 +50,7 @@ func readDeltaHeader(data []byte) (h deltaHeader, rest []byte, err error) {
 }
 
 // readDeltaBlock reads the head of a block: the minimum delta, then a byte with
-// the width of each miniblock. It returns what follows.
+// the width of each miniblock. It returns the bytes that follow.
 func (h *deltaHeader) readDeltaBlock(data []byte) (minDelta int64, widths, rest []byte, err error) {
 	if minDelta, data, err = varint(data); err != nil {
 		return 0, nil, nil, err
@@ -61,8 +61,8 @@ func (h *deltaHeader) readDeltaBlock(data []byte) (minDelta int64, widths, rest 
 	return minDelta, data[:h.miniblocks], data[h.miniblocks:], nil
 }
 
-// skipDelta returns how many values the sequence at the beginning of data has
-// and what follows the sequence. It reads the heads of the blocks only.
+// skipDelta returns how many values the sequence at the beginning of data has, and
+// the bytes that follow the sequence. It reads only the heads of the blocks.
 func skipDelta(data []byte, maxWidth uint) (total int64, rest []byte, err error) {
 	h, data, err := readDeltaHeader(data)
 	if err != nil {
@@ -74,7 +74,7 @@ func skipDelta(data []byte, maxWidth uint) (total int64, rest []byte, err error)
 			return 0, nil, err
 		}
 		for _, w := range widths {
-			if left <= 0 { // miniblocks that are not needed have no bytes
+			if left <= 0 { // unused miniblocks have no bytes
 				break
 			}
 			if uint(w) > maxWidth {
@@ -98,7 +98,7 @@ var (
 	errLength     = errors.New("length that is negative or beyond the page")
 )
 
-// uvarint reads an ULEB128 number and returns what follows it.
+// uvarint reads a ULEB128 number and returns it and the bytes that follow.
 func uvarint(data []byte) (uint64, []byte, error) {
 	v, size := binary.Uvarint(data)
 	if size <= 0 {
@@ -110,7 +110,7 @@ func uvarint(data []byte) (uint64, []byte, error) {
 	return v, data[size:], nil
 }
 
-// varint reads a zigzag ULEB128 number and returns what follows it.
+// varint reads a zigzag ULEB128 number and returns it and the bytes that follow.
 func varint(data []byte) (int64, []byte, error) {
 	v, rest, err := uvarint(data)
 	return int64(v>>1) ^ -int64(v&1), rest, err

@@ -7,10 +7,10 @@ import "github.com/parquetsql/parquetsql/fileformat/internal/le"
 //
 //	lengths, DELTA_BINARY_PACKED of 32 bits; then the bytes of all values
 //
-// A negative length and one beyond the bytes that are left are errors, when the
+// A negative length and a length beyond the bytes that are left are errors when the
 // value is reached.
 //
-// Values are substrings of one string that is the bytes of all values.
+// Values are substrings of one string that holds the bytes of all values.
 type deltaLength struct {
 	lengths delta[int32]
 	bytes   []byte
@@ -28,7 +28,7 @@ func (d *deltaLength) Reset(data []byte, n int) error {
 	if err != nil {
 		return err
 	}
-	bytes = bytes[:len(bytes):len(bytes)] // what else the buffer holds is not ours to read
+	bytes = bytes[:len(bytes):len(bytes)] // the rest of the buffer does not belong to the page
 	d.bytes, d.text = bytes, le.String(bytes)
 	return d.lengths.Reset(data[:len(data)-len(bytes)], n)
 }
@@ -74,7 +74,7 @@ func (d *deltaLength) Skip(n int) (int, error) {
 	return n, nil
 }
 
-// next is the next lengths, up to n of them, good until the next call.
+// next returns the next lengths, at most n. They are valid until the next call.
 func (d *deltaLength) next(n int) ([]int32, error) {
 	k, err := d.lengths.Decode(d.scratch[:min(n, len(d.scratch))])
 	return d.scratch[:k], err

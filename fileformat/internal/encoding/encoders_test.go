@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 )
 
-// The encoders here are written from the specification, as plainly as can be,
-// and share nothing with the decoders.
+// The encoders here are written from the specification in the simplest way and
+// share no code with the decoders.
 
 // packBits packs values of w bits from the least significant bit up.
 func packBits(values []uint64, w int) []byte {
@@ -34,7 +34,7 @@ func packBitsMSB(values []uint8, w int) []byte {
 	return out
 }
 
-// encodeHybrid makes runs of random kinds and lengths, empty ones among them.
+// encodeHybrid writes runs of random kinds and lengths, some of them empty.
 func encodeHybrid(r *rand.Rand, values []uint64, w int) []byte {
 	var out []byte
 	for i := 0; i < len(values); {
@@ -42,7 +42,7 @@ func encodeHybrid(r *rand.Rand, values []uint64, w int) []byte {
 		case 0:
 			out = binary.AppendUvarint(out, 1) // no groups
 		case 1:
-			out = binary.AppendUvarint(out, 0) // no repetitions, of a value nobody sees
+			out = binary.AppendUvarint(out, 0) // no repetitions, so the value that follows is not used
 			out = append(out, make([]byte, (w+7)/8)...)
 		}
 		same := 1
@@ -66,7 +66,7 @@ func encodeHybrid(r *rand.Rand, values []uint64, w int) []byte {
 		run := values[i:min(len(values), i+8*groups)]
 		padded := append([]uint64(nil), run...)
 		for len(padded) < 8*groups {
-			padded = append(padded, r.Uint64()>>1&(1<<w-1)) // nobody sees these
+			padded = append(padded, r.Uint64()>>1&(1<<w-1)) // padding may have any content
 		}
 		out = binary.AppendUvarint(out, uint64(groups)<<1|1)
 		out = append(out, packBits(padded, w)...)
@@ -75,8 +75,8 @@ func encodeHybrid(r *rand.Rand, values []uint64, w int) []byte {
 	return out
 }
 
-// encodeDelta is DELTA_BINARY_PACKED; size is the bits of the type. cut leaves out
-// the padding of the last miniblock.
+// encodeDelta writes DELTA_BINARY_PACKED; size is the type's number of bits. With
+// cut, the last miniblock has no padding.
 func encodeDelta(r *rand.Rand, values []int64, size, block, miniblocks int, cut bool) []byte {
 	wrap := func(v int64) int64 { return v << (64 - size) >> (64 - size) }
 	out := binary.AppendUvarint(nil, uint64(block))
@@ -100,7 +100,7 @@ func encodeDelta(r *rand.Rand, values []int64, size, block, miniblocks int, cut 
 		out = binary.AppendVarint(out, least)
 		widths := len(out)
 		for range miniblocks {
-			out = append(out, byte(r.Uint32())) // of those not needed it may be anything
+			out = append(out, byte(r.Uint32())) // the width of an unused miniblock may be anything
 		}
 		for m := 0; m*mini < n; m++ {
 			part := deltas[m*mini : min(n, (m+1)*mini)]
@@ -139,7 +139,7 @@ func encodeDeltaLength(r *rand.Rand, values []string) []byte {
 	return out
 }
 
-// encodeDeltaByteArray takes now and then a shorter prefix than it could.
+// encodeDeltaByteArray sometimes uses a shorter prefix than possible.
 func encodeDeltaByteArray(r *rand.Rand, values []string) []byte {
 	var prefixes []int64
 	var suffixes []string
@@ -180,7 +180,7 @@ func encodePlainBytes(values []string) []byte {
 }
 
 // encodeALPDouble and encodeALPFloat use one exponent and factor for all vectors
-// and make an exception of whatever does not come back.
+// and store every value that these do not reproduce exactly as an exception.
 func encodeALPDouble(values []float64, e, f, log int) []byte {
 	ints := make([]int64, len(values))
 	exceptions := make([]bool, len(values))

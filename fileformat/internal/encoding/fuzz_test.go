@@ -11,9 +11,9 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 )
 
-// agree holds a decoder against the values that the reference found: it must
-// deliver these, in steps of some length, and nothing if it is asked for more
-// values than there are, up to n.
+// agree compares a decoder with the values that the reference found: it must
+// deliver these in steps of some length, and no further value if up to n values are
+// requested.
 func agree[T any](t *testing.T, open func() (source[T], error), want []T, n int) {
 	t.Helper()
 	d, err := open()
@@ -47,8 +47,8 @@ func agree[T any](t *testing.T, open func() (source[T], error), want []T, n int)
 	}
 }
 
-// agreeAll is agree where the reference refuses a page with any fault in it, but
-// decoders only once they come to it.
+// agreeAll is agree for encodings in which the reference refuses a page with any
+// error, but a decoder reports the error only when it reaches it.
 func agreeAll[T any](t *testing.T, open func() (source[T], error), want []T, ok bool, n int) {
 	t.Helper()
 	if ok {

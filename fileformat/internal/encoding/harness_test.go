@@ -15,7 +15,7 @@ func newRand(t testing.TB) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 0))
 }
 
-// decimalDouble is 10^n from its literal, by another way than the decoder's.
+// decimalDouble parses the literal 1en, which is not how the decoder computes it.
 func decimalDouble(n int) float64 {
 	v, _ := strconv.ParseFloat("1e"+strconv.Itoa(n), 64)
 	return v
@@ -26,7 +26,7 @@ func decimalFloat(n int) float32 {
 	return float32(v)
 }
 
-// key is v in a form in which == means the same bits.
+// key converts v to a type in which == compares the bits.
 func key(v any) any {
 	switch v := v.(type) {
 	case float32:
@@ -37,7 +37,7 @@ func key(v any) any {
 	return v
 }
 
-// source is what decoders, Levels and Indices have in common once they are reset.
+// source is the common interface of decoders, Levels and Indices after Reset.
 type source[T any] interface {
 	Decode(dst []T) (int, error)
 	Skip(n int) (int, error)
@@ -45,7 +45,7 @@ type source[T any] interface {
 
 var errStall = errors.New("delivered nothing")
 
-// drain takes n values in one call after the other of at most step values.
+// drain reads n values in calls of at most step values.
 func drain[T any](d source[T], n, step int) ([]T, error) {
 	var out []T
 	for len(out) < n {
@@ -74,8 +74,8 @@ func same[T any](t *testing.T, what string, got, want []T) {
 	}
 }
 
-// check holds a decoder against the values of a page: all at once, in pieces,
-// with gaps, and what happens when bytes are missing or damaged.
+// check compares a decoder with the values of a page: all at once, in pieces and
+// with gaps. It also removes and damages bytes.
 func check[T any](t *testing.T, r *rand.Rand, data []byte, want []T, reset func(data []byte, n int) (source[T], error)) {
 	t.Helper()
 	open := func(n int) source[T] {
@@ -142,8 +142,8 @@ func pieces[T any](t *testing.T, r *rand.Rand, d source[T], want []T) {
 	}
 }
 
-// damaged wants an end without a panic; where bytes are merely missing, values
-// that come all the same must be right.
+// damaged demands that decoding ends without a panic. If bytes are only missing, all
+// delivered values must be right.
 func damaged[T any](t *testing.T, data []byte, want []T, reset func([]byte, int) (source[T], error), cut bool) {
 	t.Helper()
 	d, err := reset(data, len(want))
@@ -162,7 +162,7 @@ func damaged[T any](t *testing.T, data []byte, want []T, reset func([]byte, int)
 	}
 }
 
-// decoder is a reset function for check.
+// decoder returns a reset function for check.
 func decoder[T any](t *testing.T, d Decoder[T], err error) func([]byte, int) (source[T], error) {
 	t.Helper()
 	if err != nil {

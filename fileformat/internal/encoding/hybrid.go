@@ -17,22 +17,23 @@ import (
 //	values     = one value in ceil(width/8) bytes, or the groups, bit-packed
 //
 // Errors are a header of more than 32 bits, a repeated value of more bits than
-// width, and bytes that end before a run does; a bit-packed run may be cut short
-// where none of its missing values is asked for.
+// width, and bytes that end before a run does. A bit-packed run may be cut short if
+// none of its missing values is requested.
 //
-// Levels, booleans and dictionary indices differ in what they make of a run.
-// They ask next for one, take from it what they need with repeat or packed, and
-// come back for the rest: a run may reach over many calls of Decode.
+// Levels, booleans and dictionary indices use runs in different ways. They get a
+// run from next and take as many of its values as they need. A run may last for many
+// calls of Decode.
 type hybrid struct {
 	data  []byte // after the current run
 	width uint   // 0..32
-	n     int    // values that may still be taken, whatever the runs say
+	n     int    // values that may still be taken, even if the runs have more
 
 	left   int    // values left of the current run
-	packed bool   // which kind it is
-	value  uint32 // what is repeated
-	// The bit-packed values of the current run and whatever follows them, and how
-	// many are taken. Groups of eight values begin at whole bytes: taken/8*width.
+	packed bool   // the run is bit-packed
+	value  uint32 // the repeated value of a run that is not
+	// The bit-packed values of the current run with all bytes that follow them, and
+	// how many values are taken. Each group of eight begins at a whole byte:
+	// taken/8*width.
 	groups []byte
 	taken  int
 }
@@ -45,10 +46,10 @@ func (h *hybrid) reset(data []byte, width uint, n int) {
 
 // next makes sure that the current run has values left.
 func (h *hybrid) next() error {
-	// A run may have no values; each takes a byte at least, so this ends.
+	// A run may have no values, but takes at least one byte, so this loop ends.
 	for h.left == 0 {
 		var header uint64
-		if len(h.data) > 0 && h.data[0] < 0x80 { // the common case, spelt out
+		if len(h.data) > 0 && h.data[0] < 0x80 { // the common case: a header of one byte
 			header, h.data = uint64(h.data[0]), h.data[1:]
 		} else {
 			v, size := binary.Uvarint(h.data)
@@ -86,8 +87,8 @@ func (h *hybrid) nextRepeat(count uint64) error {
 	return nil
 }
 
-// nextPacked takes a run for as long as its bytes are there: writers have left
-// out the padding of the last group.
+// nextPacked begins a bit-packed run. The run ends where its bytes end, because some
+// writers left out the padding of the last group.
 func (h *hybrid) nextPacked(count uint64) {
 	h.packed, h.value = h.width > 0, 0
 	h.groups, h.taken = h.data, 0
@@ -100,23 +101,23 @@ func (h *hybrid) nextPacked(count uint64) {
 	h.data = h.data[size:]
 }
 
-// take accounts for k values, at most left and n, of the current run.
+// take marks k values of the current run as taken; k is at most left and n.
 func (h *hybrid) take(k int) {
 	h.left -= k
 	h.n -= k
 	h.taken += k
 }
 
-// position is the byte at which the group of the next value begins, and the bit
-// of the value from there.
+// position returns the byte at which the group of the next value begins, and the
+// offset of the value's first bit from there.
 func (h *hybrid) position() (at int, bit uint) {
 	return h.taken >> 3 * int(h.width), uint(h.taken&7) * h.width
 }
 
-// untilGroup is how many of the next k values come before the next whole group.
+// untilGroup returns how many of the next k values come before the next whole group.
 func (h *hybrid) untilGroup(k int) int { return min(k, -h.taken&7) }
 
-// skip passes over n values, or what is left.
+// skip passes n values, or fewer if fewer are left.
 func (h *hybrid) skip(n int) (int, error) {
 	n = min(max(n, 0), h.n)
 	for todo := n; todo > 0; {
@@ -131,7 +132,7 @@ func (h *hybrid) skip(n int) (int, error) {
 }
 
 // unpackInt32 unpacks the next len(dst) values of a bit-packed run: those before
-// the next whole group, then 32 at a time, then groups, then what is left.
+// the next whole group, then 32 at a time, then whole groups, then the remaining ones.
 func (h *hybrid) unpackInt32(dst []int32) {
 	at, bit := h.position()
 	src, k := h.groups[at:], h.untilGroup(len(dst))
@@ -169,8 +170,9 @@ func (h *hybrid) unpackBytes(dst []uint8) {
 	bitpack.Bytes(dst, src, h.width)
 }
 
-// fillRun sets the first n of dst to v. It may set more, since what follows a run
-// is not written yet: without a loop for the last few values short runs cost half.
+// fillRun sets the first n of dst to v. It may set more, because what follows a run
+// is not written yet. It has no loop for the last few values, so short runs take
+// half the time.
 func fillRun[T int32 | uint8 | bool](dst []T, n int, v T) {
 	if n <= 64 {
 		for i := 0; i < n; i += 8 {

@@ -12,12 +12,12 @@ import (
 //
 //	values section = width in bits, one byte, 0..32; then the RLE/bit-packing hybrid
 //
-// A wider width, a code that the dictionary has not, and runs that end before the
-// last code asked for are errors. Skip does not look at codes.
+// A wider width, a code that is not in the dictionary, and runs that end before the
+// last requested code are errors. Skip does not check codes.
 type Indices struct {
 	runs  hybrid
 	limit int32 // the highest code; -1 for an empty dictionary
-	exact bool  // no code of this width is above limit
+	exact bool  // a code of this width cannot be above limit
 }
 
 var errIndex = errors.New("dictionary index out of range")
@@ -35,20 +35,20 @@ func (x *Indices) Reset(data []byte, dictLen, n int) error {
 	}
 	x.runs.reset(data[1:], width, n)
 	x.exact = int64(1)<<width-1 <= int64(x.limit)
-	if width == 0 && len(data) == 1 { // some leave out the runs where every code is 0
+	if width == 0 && len(data) == 1 { // some writers leave out the runs if every code is 0
 		x.runs.left = x.runs.n
 	}
 	return nil
 }
 
-// Decode fills dst with codes, or its beginning where fewer are left.
+// Decode fills dst with codes, or its beginning if fewer are left.
 func (x *Indices) Decode(dst []int32) (int, error) {
 	h := &x.runs
 	dst = dst[:min(len(dst), h.n)]
 	if x.limit < 0 && len(dst) > 0 {
 		return 0, errIndex
 	}
-	from, to := len(dst), 0 // where bit-packed codes are, and perhaps others
+	from, to := len(dst), 0 // the range that holds all bit-packed codes
 	for done := 0; done < len(dst); {
 		if h.left == 0 {
 			if err := h.next(); err != nil {
@@ -67,20 +67,19 @@ func (x *Indices) Decode(dst []int32) (int, error) {
 		}
 		done += k
 	}
-	// Checking all at once costs less than each run on its own.
+	// One check of all codes costs less than one check per run.
 	if !x.exact && from < to && !allAtMost(dst[from:to], x.limit, h.width) {
 		return 0, errIndex
 	}
 	return len(dst), nil
 }
 
-// Skip passes over n codes, or what is left, and returns how many.
+// Skip passes n codes, or fewer if fewer are left, and returns how many.
 func (x *Indices) Skip(n int) (int, error) { return x.runs.skip(n) }
 
-// allAtMost checks codes of a width against the highest one that is allowed,
-// which is not negative.
+// allAtMost reports whether no code is above limit, which is not negative.
 func allAtMost(codes []int32, limit int32, width uint) bool {
-	over := int32(0) // negative once a code was
+	over := int32(0) // negative after a negative code
 	i := 0
 	if width < 32 { // no code can be negative
 		for ; len(codes)-i >= 32; i += 32 {

@@ -11,10 +11,10 @@ import (
 
 // Levels reads repetition or definition levels (README.md of the format, "Nested
 // Encoding"), each 0..max in as many bits as max needs. Any level above max is
-// an error, and so is a section that ends before the last level asked for.
+// an error, and so is a section that ends before the last requested level.
 //
-// A column that is optional and no more has one bit a value, which is exactly a
-// validity bitmap: DecodeValidity then only moves bits.
+// The levels of an optional column that is not nested have one bit per value, which
+// is exactly a validity bitmap: DecodeValidity then only moves bits.
 type Levels struct {
 	runs hybrid
 	max  uint8
@@ -37,9 +37,9 @@ func (l *Levels) Reset(data []byte, max uint8, n int) error {
 // ResetBitPacked starts a level section in the deprecated encoding BIT_PACKED,
 // which has no length of its own: BitPackedSize bytes.
 //
-// Values lie there from the most significant bit down. No writer of the last ten
-// years makes it, so the bits are turned around once and then read as one long
-// run of the hybrid.
+// Its values are packed from the most significant bit down. No writer of the last
+// ten years uses it, so the bits are reversed once and then read as one long run of
+// the hybrid.
 func (l *Levels) ResetBitPacked(data []byte, max uint8, n int) error {
 	width := uint(bits.Len8(max))
 	l.max = max
@@ -56,7 +56,7 @@ func (l *Levels) ResetBitPacked(data []byte, max uint8, n int) error {
 	return nil
 }
 
-// BitPackedSize is how many bytes n levels of 0..max take in BIT_PACKED.
+// BitPackedSize returns how many bytes n levels of 0..max take in BIT_PACKED.
 func BitPackedSize(max uint8, n int) int64 {
 	return (int64(n)*int64(bits.Len8(max)) + 7) / 8
 }
@@ -77,11 +77,11 @@ func reverseBits(data []byte, width uint) []byte {
 	return out[:len(data)]
 }
 
-// Decode fills dst with levels, or its beginning where fewer are left.
+// Decode fills dst with levels, or its beginning if fewer are left.
 func (l *Levels) Decode(dst []uint8) (int, error) {
 	h := &l.runs
 	dst = dst[:min(len(dst), h.n)]
-	from, to := len(dst), 0 // where bit-packed levels are, and perhaps others
+	from, to := len(dst), 0 // the range that holds all bit-packed levels
 	for done := 0; done < len(dst); {
 		if h.left == 0 {
 			if err := h.next(); err != nil {
@@ -100,25 +100,25 @@ func (l *Levels) Decode(dst []uint8) (int, error) {
 		}
 		done += k
 	}
-	// Checking all at once costs less than each run on its own.
+	// One check of all levels costs less than one check per run.
 	if from < to && !l.check(dst[from:to]) {
 		return 0, errLevel
 	}
 	return len(dst), nil
 }
 
-// Skip passes over n levels, or what is left, and returns how many.
+// Skip passes n levels, or fewer if fewer are left, and returns how many.
 func (l *Levels) Skip(n int) (int, error) { return l.runs.skip(n) }
 
 // check reports whether no level is above the maximum.
 func (l *Levels) check(levels []uint8) bool {
-	if l.max&(l.max+1) == 0 { // all ones: nothing above it fits in its bits
+	if l.max&(l.max+1) == 0 { // all ones: no higher level fits in its bits
 		return true
 	}
 	if l.max < 1<<7 {
-		// Eight at a time: with its highest bit set the maximum is above any level,
-		// and keeps the bit unless the level is above it. Levels that are no more
-		// than 7 bits wide borrow nothing from the next byte.
+		// Eight at a time: the maximum with its highest bit set, minus the level,
+		// keeps that bit unless the level is above the maximum. Levels of at most
+		// 7 bits borrow nothing from the next byte.
 		const ones = 0x0101010101010101
 		all := uint64(ones << 7)
 		for ; len(levels) >= 8; levels = levels[8:] {
@@ -137,9 +137,9 @@ func (l *Levels) check(levels []uint8) bool {
 }
 
 // DecodeValidity turns the next n levels into bits offset..offset+n of bitmap
-// (64 a word, least significant first; other bits stay as they are): set where
-// the level is the maximum. It returns how many are set. It is an error if fewer
-// than n levels are left.
+// (64 per word, least significant first): a bit is set if the level is the maximum.
+// Other bits stay as they are. It returns how many bits are set. It is an error if
+// fewer than n levels are left.
 func (l *Levels) DecodeValidity(bitmap []uint64, offset, n int) (nonNull int, err error) {
 	h := &l.runs
 	if n > h.n {
@@ -181,8 +181,8 @@ func (l *Levels) DecodeValidity(bitmap []uint64, offset, n int) (nonNull int, er
 	return nonNull, nil
 }
 
-// CountZeros passes over n levels and says how many of them are 0. It is an
-// error if fewer than n levels are left.
+// CountZeros passes n levels and returns how many of them are 0. It is an error if
+// fewer than n levels are left.
 func (l *Levels) CountZeros(n int) (zeros int, err error) {
 	h := &l.runs
 	if n > h.n {
@@ -238,12 +238,12 @@ func (l *Levels) compare(bitmap []uint64, offset, k int) (ones int, ok bool) {
 	return bitpack.CopyBits(bitmap, offset, packed[:], 0, k), true
 }
 
-// equalBits has bit i set where byte i of eight is v.
+// equalBits returns a byte whose bit i is set if byte i of the eight is v.
 func equalBits(eight uint64, v uint8) uint8 {
 	const low7 = 0x7F7F7F7F7F7F7F7F
 	x := eight ^ uint64(v)*0x0101010101010101
-	// The highest bit of a byte becomes set where any other bit of it is, then
-	// where any bit at all is; what is left clear was zero.
+	// The highest bit of a byte becomes set if any other bit of the byte is set, then
+	// if any of its bits is set. Bytes in which it stays clear were zero.
 	x = ^(x&low7 + low7 | x | low7)
 	return uint8(x >> 7 * 0x0102040810204080 >> 56)
 }

@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// The decoders here are the reference of the fuzz targets: a bit at a time, with
-// everything in 64 bits. Each returns the values up to n that the bytes hold
-// before they end or make no sense.
+// The decoders here are the reference of the fuzz targets: they read one bit at a
+// time and compute everything in 64 bits. Each returns up to n values, up to the end
+// of the bytes or the first error.
 
 func naiveBits(data []byte, bit, w int) uint64 {
 	v := uint64(0)
@@ -51,8 +51,8 @@ func naiveHybrid(data []byte, w, n int) (out []uint64) {
 	return out
 }
 
-// naiveDelta also returns whether these are all values of the sequence, and what
-// follows it; rest is nil where the padding of the last miniblock is cut.
+// naiveDelta also returns whether these are all values of the sequence, and the bytes
+// that follow it; rest is nil if the padding of the last miniblock is cut off.
 func naiveDelta(data []byte, size, n int) (out []int64, rest []byte, all bool) {
 	ok := true
 	number := func() uint64 {

@@ -2,9 +2,9 @@ package encoding
 
 import "github.com/parquetsql/parquetsql/fileformat"
 
-// NewBool is the decoder of BOOLEAN: PLAIN or RLE. Like all of these it returns
-// an errs.ErrUnsupported for an encoding that the specification does not give to
-// the type. Dictionaries are PLAIN, and codes are read by Indices.
+// NewBool is the decoder of BOOLEAN: PLAIN or RLE. Like all constructors here it
+// returns an errs.ErrUnsupported for an encoding that the specification does not
+// allow for the type. Dictionaries are PLAIN, and codes are read by Indices.
 func NewBool(e fileformat.Encoding) (Decoder[bool], error) {
 	switch e {
 	case fileformat.Plain:

@@ -4,12 +4,12 @@ import "github.com/parquetsql/parquetsql/fileformat/internal/le"
 
 // plain reads PLAIN values of a fixed size: their 4, 8 or 12 bytes, little-endian,
 // back to back (Encodings.md, "Plain"). The only error is a page that ends before
-// the last value asked for.
+// the last requested value.
 type plain[T any] struct {
 	data []byte
 	left int
-	size int                       // bytes a value
-	copy func(dst []T, src []byte) // called once a Decode
+	size int                       // bytes per value
+	copy func(dst []T, src []byte) // called once per Decode
 	view func(src []byte, n int) []T
 }
 
@@ -40,7 +40,7 @@ func (d *plain[T]) Decode(dst []T) (int, error) {
 	return len(dst), nil
 }
 
-// View implements Viewer. It gives fewer than n values where fewer are left.
+// View implements Viewer. It returns fewer than n values if fewer are left.
 func (d *plain[T]) View(n int) ([]T, bool, error) {
 	from, left := d.data, d.left
 	k, err := d.Skip(n)

@@ -8,7 +8,7 @@ import (
 // bytes, little-endian, then as many bytes. A length beyond what the page has
 // left is an error.
 //
-// Values are substrings of one string that is the whole section.
+// Values are substrings of one string that holds the whole section.
 type plainBytes struct {
 	data []byte
 	text string // data
@@ -62,9 +62,9 @@ func (d *plainBytes) Skip(n int) (int, error) {
 
 // plainFixed reads FIXED_LEN_BYTE_ARRAY in PLAIN (Encodings.md, "Plain"): the
 // bytes, as many as the schema says, back to back. The only error is a page that
-// ends before the last value asked for.
+// ends before the last requested value.
 type plainFixed struct {
-	text   string // what is left
+	text   string // the remaining bytes
 	left   int
 	length int // may be 0: then there are n empty values and no bytes
 }

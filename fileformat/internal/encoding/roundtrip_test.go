@@ -106,7 +106,7 @@ func checkLevels(t *testing.T, r *rand.Rand, data []byte, values []uint64, w int
 	}
 }
 
-// checkValidity takes the levels as bitmaps of random lengths.
+// checkValidity reads the levels as bitmaps of random lengths.
 func checkValidity(t *testing.T, r *rand.Rand, levels []uint8, limit uint8, open func() *Levels) {
 	t.Helper()
 	l := open()
@@ -196,7 +196,8 @@ func TestDeltaBinaryPacked(t *testing.T) {
 	}
 }
 
-// randomStrings often share a beginning with the one before, or are equal to it.
+// randomStrings returns strings that often share a prefix with the one before, or
+// are equal to it.
 func randomStrings(r *rand.Rand, n, longest int) []string {
 	out := make([]string, n)
 	prev := ""
@@ -256,11 +257,11 @@ func TestFixed(t *testing.T) {
 	}
 }
 
-// TestNumbers is PLAIN and BYTE_STREAM_SPLIT of all that has a fixed size.
+// TestNumbers checks PLAIN and BYTE_STREAM_SPLIT of all types with a fixed size.
 func TestNumbers(t *testing.T) {
 	r := newRand(t)
 	for _, n := range sizes {
-		raw := make([]string, n) // 12 bytes each, of which the narrower types take the first
+		raw := make([]string, n) // 12 bytes each; narrower types use the first of them
 		i32, i64, i96 := make([]int32, n), make([]int64, n), make([]Int96, n)
 		f32, f64 := make([]float32, n), make([]float64, n)
 		var p4, p8, p12 []byte

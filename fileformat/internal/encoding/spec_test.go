@@ -67,8 +67,8 @@ func alpExample() []byte {
 	return append(page, vector...)
 }
 
-// TestLies has pages whose counts, widths and lengths are not true. Each must end
-// in an error before anything is allocated or walked in proportion to the lie.
+// TestLies decodes pages with wrong counts, widths and lengths. Each must fail before
+// memory or time grows with the wrong number.
 func TestLies(t *testing.T) {
 	const huge = 1 << 30
 	varint := func(v uint64) []byte { return binary.AppendUvarint(nil, v) }
@@ -188,7 +188,7 @@ func first[T any](t *testing.T, d Decoder[T], err error, data []byte, n int) err
 	return err
 }
 
-// TestGrowth has a page of DELTA_BYTE_ARRAY whose values are a thousand times as
+// TestGrowth decodes a page of DELTA_BYTE_ARRAY whose values are a thousand times as
 // long as the page: each repeats 50,000 bytes and adds one.
 func TestGrowth(t *testing.T) {
 	const n, long = 1000, 50_000
@@ -219,8 +219,8 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// TestSkipLongValues skips values that share a long prefix: it is copied once, not
-// for each block of lengths.
+// TestSkipLongValues skips values that share a long prefix: the prefix is copied
+// once, not once per block of lengths.
 func TestSkipLongValues(t *testing.T) {
 	const n, long = 20_001, 50_000
 	r := rand.New(rand.NewPCG(1, 1))
@@ -249,7 +249,7 @@ func TestSkipLongValues(t *testing.T) {
 		}
 	})
 	if want := base[:long-1] + suffixes[n-2] + suffixes[n-1]; last[0] != want {
-		t.Errorf("the last of %d bytes is one of %d", len(want), len(last[0]))
+		t.Errorf("the last value has %d bytes, want %d", len(last[0]), len(want))
 	}
 	if allocations > 10 {
 		t.Errorf("%v allocations", allocations)
@@ -274,8 +274,8 @@ func TestUnsupported(t *testing.T) {
 	}
 }
 
-// TestNothing has pages without bytes: a page of NULLs only is one, whatever its
-// encoding. That is no error until a value is asked for.
+// TestNothing decodes pages without bytes, such as a page with only NULLs in any
+// encoding. That is no error until a value is requested.
 func TestNothing(t *testing.T) {
 	for e := range fileformat.Encoding(11) {
 		if d, err := NewBool(e); err == nil {
@@ -299,9 +299,9 @@ func TestNothing(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := x.Decode(make([]int32, 1)); err == nil {
-		t.Error("a code out of nothing")
+		t.Error("a code from an empty page")
 	}
-	// With a width of 0 there is one code only, and nothing needs to follow.
+	// With a width of 0 the only code is 0, and no bytes need to follow.
 	codes := []int32{7, 7, 7}
 	if err := x.Reset([]byte{0}, 1, 5); err != nil {
 		t.Error(err)
@@ -320,6 +320,6 @@ func nothing[T any](t *testing.T, e fileformat.Encoding, d Decoder[T]) {
 		t.Errorf("%v: %d, %v", e, k, err)
 	}
 	if k, err := d.Decode(make([]T, 1)); err == nil {
-		t.Errorf("%v: %d values out of nothing", e, k)
+		t.Errorf("%v: %d values from an empty page", e, k)
 	}
 }

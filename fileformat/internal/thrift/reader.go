@@ -1,5 +1,5 @@
 // Package thrift reads Thrift's compact protocol, as far as Parquet needs it,
-// from bytes that nobody vouches for.
+// from bytes that cannot be trusted.
 //
 // In the compact protocol (thrift-compact-protocol.md of Apache Thrift) a
 // struct is a sequence of fields and a zero byte. A field begins with one byte
@@ -16,9 +16,9 @@
 //	   00      end of the element
 //	00         end of the struct
 //
-// No length is believed: a string must lie within the input, and a collection
-// cannot have more elements than bytes are left, because every element of every
-// type takes at least one. What is unknown is skipped, to a limited depth.
+// Every length is checked: a string must lie within the input, and a collection
+// cannot have more elements than bytes are left, because an element of any type
+// takes at least one byte. Unknown fields are skipped, to a limited depth.
 package thrift
 
 import (
@@ -49,22 +49,22 @@ const (
 	UUID   Type = 13
 )
 
-// maxDepth is how deep unknown values may nest. What Parquet defines nests less
+// maxDepth is how deep unknown values may nest. Parquet's own structs nest less
 // than ten deep.
 const maxDepth = 64
 
-// ErrShort says that the input ends within a value. With more bytes the value
-// might be whole.
+// ErrShort says that the input ends within a value. With more bytes the value might
+// be complete.
 var ErrShort = errors.New("thrift: the input ends early")
 
-// Reader reads from a slice. The first error sticks: from then on every read
-// gives zero values, Next answers false, and Err has the error.
+// Reader reads from a slice. The first error stays: after it every read returns a
+// zero value, Next returns false, and Err returns the error.
 type Reader struct {
 	buf    []byte
 	pos    int
 	err    error
 	errPos int
-	wrong  bool // the field at hand was of another type than asked for
+	wrong  bool // the current field has another type than the one requested
 }
 
 // NewReader reads buf, which is retained.
@@ -81,13 +81,13 @@ func (r *Reader) Pos() int {
 	return r.pos
 }
 
-// Since is the input from an earlier Pos up to here.
+// Since is the input from an earlier Pos up to the current one.
 func (r *Reader) Since(pos int) []byte { return r.buf[pos:r.pos] }
 
 // Left is how many bytes are left.
 func (r *Reader) Left() int { return len(r.buf) - r.pos }
 
-// Fail makes err stick, unless an earlier one does.
+// Fail sets the reader's error, unless it already has one.
 func (r *Reader) Fail(err error) {
 	if r.err == nil {
 		r.err, r.errPos = err, r.pos
@@ -98,16 +98,16 @@ func (r *Reader) Fail(err error) {
 // Failf is Fail with a formatted message.
 func (r *Reader) Failf(format string, args ...any) { r.Fail(fmt.Errorf("thrift: "+format, args...)) }
 
-// Field is the header of a struct's field. The zero Field is what comes before
-// the first one.
+// Field is the header of a struct's field. The zero Field stands before the first
+// field.
 type Field struct {
 	ID   int16
 	Type Type
 }
 
-// Next reads the header of a struct's next field into f, which holds the
-// previous one; false is the struct's end, or an error. The field's value must
-// be read before Next is called again:
+// Next reads the header of a struct's next field into f, which holds the previous
+// field's header. It returns false at the struct's end or after an error. The
+// field's value must be read before Next is called again:
 //
 //	for f := (thrift.Field{}); r.Next(&f); {
 //		switch f.ID {
@@ -118,9 +118,9 @@ type Field struct {
 //		}
 //	}
 //
-// A field whose type is not the one asked for is skipped and reads as the zero
-// value, as in Apache Thrift's own readers: a field id may have had another
-// meaning in a draft of the format. Matched tells.
+// A field of another type than the requested one is skipped and reads as the zero
+// value, as in Apache Thrift's own readers: a field id may have had another meaning
+// in a draft of the format. Matched reports whether the type was right.
 func (r *Reader) Next(f *Field) bool {
 	r.wrong = false
 	b := r.byte()
@@ -145,7 +145,7 @@ func (r *Reader) Next(f *Field) bool {
 	return r.err == nil
 }
 
-// Matched reports whether the field that was just read had the type asked for.
+// Matched reports whether the field that was just read had the requested type.
 func (r *Reader) Matched() bool { return !r.wrong }
 
 func (r *Reader) want(f Field, t Type) bool {
@@ -198,7 +198,8 @@ func (r *Reader) Double(f Field) float64 {
 	return math.Float64frombits(binary.LittleEndian.Uint64(b))
 }
 
-// Binary is a string field: a view of the input, nil only where there is none.
+// Binary is a string field as a view of the input. It is nil only if the field has
+// another type or the input is wrong.
 func (r *Reader) Binary(f Field) []byte {
 	if !r.want(f, Binary) {
 		return nil
@@ -259,7 +260,7 @@ func (r *Reader) ElementBinary() []byte {
 	return r.bytes(int(n))
 }
 
-// Skip passes over the value of a field.
+// Skip passes the value of a field.
 func (r *Reader) Skip(f Field) {
 	if f.Type == True || f.Type == False {
 		return

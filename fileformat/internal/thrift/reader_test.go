@@ -55,7 +55,7 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// TestMismatch: a field of another type than asked for is passed over whole.
+// TestMismatch: a field of another type than the requested one is skipped completely.
 func TestMismatch(t *testing.T) {
 	r := NewReader([]byte("\x18\x02ab" + "\x19\x38\x01x\x01y\x01z" + "\x15\x0e" + "\x00"))
 	f := Field{}
@@ -73,7 +73,7 @@ func TestMismatch(t *testing.T) {
 	}
 }
 
-// TestBounds: nothing is longer than what is left, nor nested without end.
+// TestBounds: a value cannot be longer than the remaining input or nest without limit.
 func TestBounds(t *testing.T) {
 	for name, c := range map[string]struct {
 		input string
@@ -116,7 +116,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestSkipCollections: sets, maps and lists of booleans, which take a byte each.
+// TestSkipCollections: sets, maps and lists of booleans, of one byte per boolean.
 func TestSkipCollections(t *testing.T) {
 	r := NewReader([]byte("\x19\x31\x01\x02\x01" + "\x1a\x15\x04" + "\x1b\x01\x85\x01k\x02" + "\x1b\x00" + "\x1d0123456789abcdef" + "\x15\x02\x00"))
 	last := int32(0)
@@ -132,7 +132,7 @@ func TestSkipCollections(t *testing.T) {
 	}
 }
 
-// FuzzSkip skips whatever comes; it ends, and never reads beyond the input.
+// FuzzSkip skips random input: it ends and never reads beyond the input.
 func FuzzSkip(f *testing.F) {
 	f.Add([]byte("\x19\x31\x01\x02\x01\x1a\x15\x04\x1b\x01\x85\x01k\x02\x1b\x00\x1d0123456789abcdef\x15\x02\x00"))
 	f.Add([]byte(strings.Repeat("\x1c", 70)))

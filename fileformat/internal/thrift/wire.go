@@ -55,7 +55,7 @@ func (r *Reader) listHeader() (int, Type) {
 	return r.count(n), Type(b & 15)
 }
 
-// count bounds a collection's size by what is left.
+// count checks a collection's size against the number of bytes left.
 func (r *Reader) count(n uint64) int {
 	if n > uint64(r.Left()) {
 		r.Fail(ErrShort)
@@ -66,8 +66,8 @@ func (r *Reader) count(n uint64) int {
 	return int(n)
 }
 
-// skip passes over a value that is not a boolean field (whose value is in its
-// header); in collections booleans take a byte.
+// skip passes a value. A boolean field must not be passed by it, because its value
+// is in its header; in collections a boolean takes one byte.
 func (r *Reader) skip(t Type, depth int) {
 	if depth > maxDepth {
 		r.Failf("values nest more than %d deep", maxDepth)
