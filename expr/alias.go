@@ -8,7 +8,7 @@ import (
 // Op is an operator of one or two operands.
 type Op = scalar.Op
 
-// The operators that other packages build or look for.
+// The operators that other packages use.
 const (
 	OpEq         = scalar.OpEq
 	OpNe         = scalar.OpNe
@@ -31,6 +31,6 @@ const (
 // ParseType is the SQL type of a name, in any case, with its parameters.
 func ParseType(name string, args []int) (vector.Type, error) { return scalar.ParseType(name, args) }
 
-// OrderScalars compares two values that are not NULL in SQL order. It is false
-// where their types have no common order.
+// OrderScalars compares two values that are not NULL in SQL order. It returns false
+// if their types have no common order.
 func OrderScalars(a, b *vector.Scalar) (int, bool) { return scalar.OrderScalars(a, b) }

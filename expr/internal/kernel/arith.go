@@ -9,8 +9,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Arithmetic is an operator with the types of its operands and of its result;
-// r is the zero type where there is one operand.
+// Arithmetic finds the operation of an operator from the types of its operands and of
+// its result; R is the zero type if there is only one operand.
 type Arithmetic struct {
 	Op      scalar.Op
 	L, R, T vector.Type
@@ -38,13 +38,13 @@ func (e Arithmetic) Operation() Operation {
 	return e.temporal()
 }
 
-// number is what the plain loops compute with.
+// number is the constraint for the types of the unchecked loops.
 type number interface {
 	int64 | float32 | float64
 }
 
-// broadcast reads an argument as a slice with one value per row, so that loops need
-// one form only. A constant is written out once and kept.
+// broadcast reads an argument as a slice with one value per row, so that loops
+// handle only one form. A constant is expanded once and kept.
 type broadcast[T number] struct {
 	memory []T
 	filled int
@@ -67,8 +67,8 @@ func (c *broadcast[T]) values(v *vector.Vector, n int) []T {
 	return c.memory[:n]
 }
 
-// compute is a op b as Go computes it: integers wrap. The operator must stand
-// in the loop's body to be compiled into it, hence the eight loops.
+// compute is a op b as Go computes it: integers wrap. There are eight loops because
+// an operator is compiled inline only if it is written in the loop's body.
 func compute[T number](op scalar.Op, a, b, r []T, rows []int32) {
 	if rows == nil {
 		b, r = b[:len(a)], r[:len(a)]
@@ -112,7 +112,7 @@ func compute[T number](op scalar.Op, a, b, r []T, rows []int32) {
 	}
 }
 
-// plain computes without looking for overflow.
+// plain computes without checking for overflow.
 func plain[T number](op scalar.Op) func() Func {
 	return func() Func {
 		var l, r broadcast[T]
@@ -129,9 +129,9 @@ func overflow(op scalar.Op, a, b any, t vector.Type) Outcome {
 	return Outcome{Err: fmt.Errorf("%v %s %v does not fit %s: %w", a, op, b, t, ErrOutOfRange)}
 }
 
-// checked64 computes in 64 bits and then looks for results that do not fit.
-// Looking over all results is cheaper than branching at each; only where
-// something is wrong does it matter whether that row exists.
+// checked64 computes in 64 bits and then checks whether results overflowed. One check
+// over all results is cheaper than a branch at each. Only if it finds an overflow
+// does it matter whether that row is listed.
 func checked64(op scalar.Op) func() Func {
 	return func() Func {
 		var l, r broadcast[int64]
@@ -166,9 +166,9 @@ func exact64(op scalar.Op, a, b int64) (int64, bool) {
 	return scalar.MulChecked(a, b)
 }
 
-// mayOverflow looks at all results at once. The sign of a sum is wrong where
-// it differs from that of both operands, of a difference where it differs from
-// the minuend's and the operands' signs differ.
+// mayOverflow checks all results at once. A sum has overflowed if its sign differs
+// from the signs of both operands; a difference, if its sign differs from the first
+// operand's and the operands' signs differ.
 func mayOverflow(op scalar.Op, a, b, r []int64, rows []int32) bool {
 	bad := int64(0)
 	if rows == nil {
@@ -182,7 +182,7 @@ func mayOverflow(op scalar.Op, a, b, r []int64, rows []int32) bool {
 			for i, x := range a {
 				bad |= (x ^ b[i]) & (x ^ r[i])
 			}
-		case scalar.OpMul: // two numbers of 32 bits cannot; more are looked at one by one
+		case scalar.OpMul: // two 32-bit numbers cannot overflow; larger ones are checked one by one
 			for i, x := range a {
 				y := b[i]
 				bad |= (x<<32>>32 ^ x) | (y<<32>>32 ^ y)
@@ -207,7 +207,7 @@ func mayOverflow(op scalar.Op, a, b, r []int64, rows []int32) bool {
 	return bad < 0
 }
 
-// integerOperation computes with integers; t says whether the result is signed.
+// integerOperation computes with integers; the result type t is signed or UBIGINT.
 func integerOperation(op scalar.Op, a, b, t vector.Type) Operation {
 	left, right := a.Kind == vector.UBigInt, b.Kind == vector.UBigInt
 	switch {
@@ -235,7 +235,7 @@ func integerOperation(op scalar.Op, a, b, t vector.Type) Operation {
 	return Operation{Careful: true, Make: Try2(func(x, y int64) (int64, Outcome) { return signedOp(op, x, y) })}
 }
 
-// signedOp is the operators that a loop does not pay for.
+// signedOp computes the operators for which a loop of their own gains nothing.
 func signedOp(op scalar.Op, x, y int64) (int64, Outcome) {
 	switch op {
 	case scalar.OpIntDiv:

@@ -7,7 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// floatOperation is IEEE 754 but for DIV and %, which are NULL by zero.
+// floatOperation computes as IEEE 754 does, except that DIV and % by zero are NULL.
 func floatOperation[F float32 | float64](op scalar.Op) Operation {
 	switch op {
 	case scalar.OpMod:
@@ -32,8 +32,9 @@ func floatOperation[F float32 | float64](op scalar.Op) Operation {
 	return Operation{Make: plain[F](op)}
 }
 
-// decimalRoutine computes with decimals of one scale, but for products, whose
-// scales add up. Results of less than 38 digits always fit: their type grew.
+// decimalRoutine computes with decimals of the same scale; only for products the
+// scales may differ and add up. A result type of less than 38 digits holds every
+// result, because the builder made it wide enough.
 func (e Arithmetic) decimal() Operation {
 	op, wide := e.Op, e.L.Storage() == vector.StoreInt128
 	switch {
@@ -91,7 +92,7 @@ func sure128(op scalar.Op) func() Func {
 	return Map2(vector.Int128.Mul)
 }
 
-// Negation is unary minus of a type, with a result of type t.
+// Negation is unary minus with a result of type t.
 func Negation(of, t vector.Type) Operation {
 	switch {
 	case of.Kind == vector.Double:

@@ -43,8 +43,8 @@ func (e Arithmetic) temporal() Operation {
 
 func dateText(days int64) string { return string(appendDate(nil, days)) }
 
-// microsBetween is a difference in units of so many nanoseconds as days and
-// microseconds.
+// microsBetween converts a difference to days and microseconds; per is the number of
+// nanoseconds in its unit.
 func microsBetween(v vector.Int128, per int64) (vector.IntervalValue, Outcome) {
 	q, _ := v.Mul64(per).DivMod(vector.Int128From(1000))
 	days, micros := q.DivMod(vector.Int128From(scalar.MicrosPerDay))
@@ -107,13 +107,13 @@ func (e Arithmetic) shift() Operation {
 	})}
 }
 
-// maxShiftDays bounds the days of a result, far beyond every type's range, so
-// that 128 bits of nanoseconds hold all that is computed on the way.
+// maxShiftDays bounds the days of a result, far beyond every type's range, so that
+// no intermediate result overflows 128 bits of nanoseconds.
 const maxShiftDays = math.MaxInt64 / 4
 
-// shiftNanos adds an interval to nanoseconds since 1970: first the months,
-// where the last days of a long month become the last of a short one, then the
-// days, then the rest.
+// shiftNanos adds an interval to nanoseconds since 1970: first the months (the last
+// days of a long month become the last day of a short one), then the days, then the
+// rest.
 func shiftNanos(v vector.Int128, by vector.IntervalValue, sign int64) (vector.Int128, bool) {
 	if by.Months == math.MinInt64 || by.Days == math.MinInt64 || by.Micros == math.MinInt64 {
 		return v, false
@@ -133,7 +133,8 @@ func shiftNanos(v vector.Int128, by vector.IntervalValue, sign int64) (vector.In
 	return v.Add(vector.MulInt64(sign*by.Micros, 1000)), true
 }
 
-// addMonths moves a date by months and keeps its day where that month has it.
+// addMonths moves a date by months. It keeps the day if the new month has that day,
+// else it takes the month's last day.
 func addMonths(days, months int64) (int64, bool) {
 	const limit = 1 << 40 // months; far beyond every type's range
 	if months > limit || months < -limit {

@@ -37,8 +37,8 @@ func (c caster) toDecimal() (Operation, bool) {
 	return toDecimalOf(c, nil, encode)
 }
 
-// toDecimalOf converts to a decimal of storage D. Where by128 is nil, values go
-// through math/big.
+// toDecimalOf converts to a decimal of storage D. If by128 is nil, it computes with
+// math/big.
 func toDecimalOf[D vector.Value](c caster, by128 func(vector.Int128) (D, bool), byBig func(*big.Int) (D, bool)) (Operation, bool) {
 	precision, scale := c.to.Precision, c.to.Scale
 	widened := func(v vector.Int128, from int) (D, bool) {
@@ -121,8 +121,8 @@ func rescaled[D any](v *big.Int, by int, then func(*big.Int) (D, bool)) (D, bool
 	return then(w)
 }
 
-// scaleUp64 multiplies by a power of ten where the target has room for every
-// value: the cast that arithmetic inserts.
+// scaleUp64 multiplies by a power of ten if the target can hold every value. This is
+// the cast that arithmetic inserts.
 func scaleUp64(by int) Operation {
 	if by == 0 {
 		return Operation{}

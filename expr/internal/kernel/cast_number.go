@@ -31,7 +31,7 @@ func (c caster) toBool() (Operation, bool) {
 	return Operation{}, false
 }
 
-// integerRange is the least and the greatest value of an integer type but UBIGINT.
+// integerRange is the least and the greatest value of an integer type except UBIGINT.
 func integerRange(t vector.Type) (lo, hi int64) {
 	if t.IsUnsigned() {
 		return 0, 1<<t.Bits() - 1
@@ -72,7 +72,7 @@ func (c caster) toInteger() (Operation, bool) {
 	return Operation{}, false
 }
 
-// bigInteger is a big decimal rounded to an integer.
+// bigInteger rounds a big decimal to an integer.
 func bigInteger(v string, scale int) (vector.Int128, bool) {
 	w, ok := scalar.RescaleBig(vector.DecodeBigDecimal(v), -scale)
 	if !ok {
@@ -124,8 +124,7 @@ func (c caster) toFloat() (Operation, bool) {
 	return toFloatOf[float32](c, 32)
 }
 
-// toFloatOf has loops of its own for the casts that comparison and arithmetic
-// insert.
+// toFloatOf has special loops for the casts that comparison and arithmetic insert.
 func toFloatOf[F float32 | float64](c caster, bits int) (Operation, bool) {
 	switch {
 	case c.from.IsText():
@@ -177,8 +176,8 @@ func loop[S, D int64 | uint64 | float32 | float64]() Operation {
 	}}
 }
 
-// decimalLoop divides where numerator and power are exact doubles, which is
-// nearly always.
+// decimalLoop divides if numerator and power are exact as doubles, which is nearly
+// always the case.
 func decimalLoop[F float32 | float64](scale int) Operation {
 	power := math.Pow10(scale)
 	return Operation{Make: func() Func {

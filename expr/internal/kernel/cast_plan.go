@@ -8,13 +8,13 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// caster is what a conversion needs to know.
+// caster holds the types of a conversion.
 type caster struct {
 	from, to vector.Type
 	try      bool
 }
 
-// Conversion finds the operation, or says that there is none.
+// Conversion finds the operation for a cast; it is an error if there is none.
 func Conversion(from, to vector.Type, try bool) (Operation, error) {
 	c := caster{from, to, try}
 	plan, ok := Operation{}, false
@@ -46,8 +46,8 @@ func Conversion(from, to vector.Type, try bool) (Operation, error) {
 	return plan, nil
 }
 
-// convert makes an operation of a function of one value; ok is false for a value
-// that the target does not have.
+// convert makes an operation from a function of one value; ok is false for a value
+// that the target type cannot represent.
 func convert[S, D vector.Value](c caster, f func(S) (D, bool)) Operation {
 	return Operation{Careful: true, Make: func() Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
@@ -67,10 +67,10 @@ func convert[S, D vector.Value](c caster, f func(S) (D, bool)) Operation {
 	}}
 }
 
-// sure makes an operation of a function that has a value for every argument.
+// sure makes an operation from a function that succeeds for every argument.
 func sure[S, D vector.Value](f func(S) D) Operation { return Operation{Make: Map1(f)} }
 
-// texts makes an operation of a function that appends a value's text.
+// texts makes an operation from a function that appends a value's text.
 func texts[S vector.Value](f func([]byte, S) []byte) Operation {
 	return Operation{Make: Text1(func(dst []byte, v S) ([]byte, Outcome) { return f(dst, v), Outcome{} })}
 }
@@ -85,5 +85,5 @@ func (c caster) fail(v *vector.Vector, i int) error {
 	return fmt.Errorf("cannot cast %s to %s: %s", c.from, c.to, text)
 }
 
-// maxErrorText is how much of a value an error shows.
+// maxErrorText is the number of bytes of a value that an error shows.
 const maxErrorText = 100

@@ -10,7 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// toString makes what lies in the String storage: text, bytes, UUIDs.
+// toString converts to the types with String storage: text, bytes, UUIDs.
 func (c caster) toString() (Operation, bool) {
 	from := c.from.Kind
 	switch {
@@ -43,8 +43,8 @@ func (c caster) toJSON() (Operation, bool) {
 	return Operation{}, false
 }
 
-// toText is DuckDB's text for booleans, numbers, dates and timestamps, and the
-// text in which results appear for all else.
+// toText converts to text: DuckDB's text for booleans, numbers, dates and timestamps,
+// and for all other types the text in which query results show them.
 func (c caster) toText() (Operation, bool) {
 	switch t := c.from; t.Kind {
 	case vector.Enum, vector.JSON, vector.Varchar, vector.Rendered:
@@ -113,13 +113,13 @@ func timestampText(t vector.Type) Operation {
 	})
 }
 
-// appendDate has years before 1 as years BC, of which there is no 0.
+// appendDate writes years before 1 as years BC; there is no year 0.
 func appendDate(dst []byte, days int64) []byte {
 	dst, bc := appendEra(dst, days)
 	return append(dst, bc...)
 }
 
-// appendEra appends a date and returns what follows it where it is BC.
+// appendEra appends a date and returns the text to write after it: (BC) or nothing.
 func appendEra(dst []byte, days int64) ([]byte, string) {
 	year, month, day := vector.CivilDate(days)
 	if year > 0 {
@@ -133,7 +133,7 @@ func appendEra(dst []byte, days int64) ([]byte, string) {
 	return append(dst, '-', byte('0'+month/10), byte('0'+month%10), '-', byte('0'+day/10), byte('0'+day%10)), " (BC)"
 }
 
-// appendTimestamp has the era between date and time.
+// appendTimestamp writes the era between date and time.
 func appendTimestamp(dst []byte, days, nanos int64, utc bool) []byte {
 	dst, bc := appendEra(dst, days)
 	dst = append(dst, bc...)
@@ -146,8 +146,8 @@ func appendTimestamp(dst []byte, days, nanos int64, utc bool) []byte {
 	return dst
 }
 
-// appendFloat is the shortest text that reads back as the value: with a point
-// where the exponent is between -5 and 16, else like 1e+16.
+// appendFloat appends the shortest text that parses to the same value: with a point
+// if the exponent is between -5 and 16, else like 1e+16.
 func appendFloat(dst []byte, v float64, bits int) []byte {
 	switch {
 	case v != v:

@@ -7,8 +7,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// toInstant makes a DATE or a timestamp. All of them are points in time without
-// a zone to convert by: TIMESTAMPTZ is UTC, and so is what it becomes.
+// toInstant converts to a DATE or a timestamp. No conversion needs a time zone:
+// TIMESTAMPTZ is in UTC, and the results are in UTC too.
 func (c caster) toInstant() (Operation, bool) {
 	switch {
 	case c.from.IsText() && c.to.Kind == vector.Date:
@@ -36,7 +36,7 @@ func (c caster) toInstant() (Operation, bool) {
 	return c.betweenUnits(), true
 }
 
-// NanosPer is how many nanoseconds a value's unit has; a DATE counts days.
+// NanosPer is the number of nanoseconds in a value's unit; the unit of DATE is a day.
 func NanosPer(u vector.Unit) int64 {
 	if u == 0 {
 		return scalar.NanosPerDay
@@ -44,8 +44,8 @@ func NanosPer(u vector.Unit) int64 {
 	return scalar.NanosPerSec / u.PerSecond()
 }
 
-// NarrowInstant divides, rounding down, so that a time is never in the future
-// of what it was.
+// NarrowInstant divides and rounds down, so that the result is never later than the
+// original time.
 func NarrowInstant(v vector.Int128, per int64) (int64, bool) {
 	q, r := v.DivMod(vector.Int128From(per))
 	if r.Sign() < 0 {
@@ -82,7 +82,7 @@ func (c caster) betweenUnits() Operation {
 		})
 	}
 	by := to / from
-	if c.to.Kind == vector.Date && !scalar.FitsDate(math.MaxInt64/by) { // only milliseconds reach so far
+	if c.to.Kind == vector.Date && !scalar.FitsDate(math.MaxInt64/by) { // only milliseconds can exceed DATE's range
 		return convert(c, func(v int64) (int64, bool) { days := FloorDiv(v, by); return days, scalar.FitsDate(days) })
 	}
 	return sure(func(v int64) int64 { return FloorDiv(v, by) })

@@ -6,12 +6,12 @@ import (
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 )
 
-// ordered is what Go's own < compares.
+// ordered is the constraint for types that Go's < compares.
 type ordered interface {
 	int64 | uint64 | float32 | float64 | string
 }
 
-// Compares is the test of l op r for arguments of the given type.
+// Compares is the predicate l op r for arguments of the given type.
 func Compares(op scalar.Op, t vector.Type) Predicate {
 	switch t.Storage() {
 	case vector.StoreInt64:
@@ -31,7 +31,7 @@ func Compares(op scalar.Op, t vector.Type) Predicate {
 	case vector.StoreBool:
 		return comparesBy(op, func(a, b bool) int { return scalar.BoolRank(a) - scalar.BoolRank(b) })
 	}
-	return nestedTester(op)
+	return comparesNested(op)
 }
 
 func orderedTester[T ordered](op scalar.Op) Predicate {
@@ -48,12 +48,12 @@ func orderedTester[T ordered](op scalar.Op) Predicate {
 	}
 }
 
-// compareConstant writes the rows where a op c to into and returns how many.
-// c is not NaN. NaN sorts above all numbers and < and <= are false for it, so
-// >= and > are their negations and come out right for NaN in a too. into[k] is
-// written before it is known whether it stays, which spares a branch that
-// would be mispredicted; the loops are six because the operator must stand in
-// the loop's body to be compiled into it.
+// compareConstant writes the rows where a op c to into and returns their number.
+// c is not NaN. NaN sorts above all numbers, and Go's < and <= are false for it, so
+// >= and > are computed as their negations, which is right for NaN in a too. into[k]
+// is written before the comparison decides whether it stays, which avoids a branch
+// that would be mispredicted. There are six loops because an operator is compiled
+// inline only if it is written in the loop's body.
 func compareConstant[T ordered](op scalar.Op, a []T, c T, rows []int32, n int, into []int32) int {
 	negate := op == scalar.OpNe || op == scalar.OpGe || op == scalar.OpGt
 	k := 0
@@ -110,8 +110,8 @@ func compareConstant[T ordered](op scalar.Op, a []T, c T, rows []int32, n int, i
 	return k
 }
 
-// compareOperands compares row by row. The terms with x != x are about NaN and
-// are false for everything else.
+// compareOperands compares row by row. The terms with x != x handle NaN and are
+// false for all other values.
 func compareOperands[T ordered](op scalar.Op, a, b Operand[T], rows, into []int32) int {
 	negate := op == scalar.OpNe || op == scalar.OpGe || op == scalar.OpGt
 	k := 0
@@ -144,7 +144,7 @@ func compareOperands[T ordered](op scalar.Op, a, b Operand[T], rows, into []int3
 	return k
 }
 
-// comparesBy is for values with a comparison function.
+// comparesBy is the predicate for values with a comparison function.
 func comparesBy[T vector.Value](op scalar.Op, compare func(a, b T) int) Predicate {
 	return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 		a, b := OperandOf[T](args[0]), OperandOf[T](args[1])
@@ -159,7 +159,7 @@ func comparesBy[T vector.Value](op scalar.Op, compare func(a, b T) int) Predicat
 	}
 }
 
-// holds reports whether a op b, given how a and b compare.
+// holds reports whether a o b holds, given the comparison result c of a and b.
 func holds(o scalar.Op, c int) bool {
 	switch o {
 	case scalar.OpEq:
@@ -176,8 +176,8 @@ func holds(o scalar.Op, c int) bool {
 	return c >= 0
 }
 
-// nestedTester compares LIST, MAP and STRUCT values.
-func nestedTester(op scalar.Op) Predicate {
+// comparesNested is the predicate for LIST, MAP and STRUCT values.
+func comparesNested(op scalar.Op) Predicate {
 	return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 		k := 0
 		for _, i := range Listed(rows, n) {

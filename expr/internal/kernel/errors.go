@@ -7,10 +7,10 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-var ErrTooLong = errors.New("a text is longer than an operation may make it")
+var ErrTooLong = errors.New("the result is longer than the limit for one text")
 
 // errBatchTooLong: see expr.ErrBatchTooLong.
-var ErrBatchTooLong = errors.New("an operation makes too much text of one batch of rows")
+var ErrBatchTooLong = errors.New("an operation makes too much text from one batch of rows")
 
 func UnsupportedNested(what string, t vector.Type) error {
 	return errs.Unsupported("%s over %s", what, t)

@@ -17,8 +17,8 @@ type Node interface {
 	Eval(f *Frame, rows []int32) (*vector.Vector, error)
 }
 
-// Selector is a node that finds the rows where it is TRUE without making a
-// vector of booleans first.
+// Selector is a node that finds the rows where it is TRUE without a vector of
+// booleans.
 type Selector interface {
 	Node
 	// Select writes the rows where the condition is TRUE to into, ascending. into has
@@ -36,7 +36,7 @@ var identity = func() []int32 {
 	return rows
 }()
 
-// Listed is rows, or 0 to n-1 where rows is nil.
+// Listed returns rows, or 0 to n-1 if rows is nil.
 func Listed(rows []int32, n int) []int32 {
 	switch {
 	case rows != nil:
@@ -90,7 +90,7 @@ func (r *Result) Null(i int) {
 	r.Valid.Clear(i)
 }
 
-// restrict makes NULL the rows that are not valid.
+// restrict makes the rows that are not valid NULL.
 func (r *Result) restrict(valid vector.Validity) {
 	words := (r.Len + 63) / 64
 	switch {
@@ -110,7 +110,7 @@ func (r *Result) restrict(valid vector.Validity) {
 	}
 }
 
-// setConstant makes the result one value, at index 0, for n rows.
+// setConstant makes the result a constant for n rows, whose value is at index 0.
 func (r *Result) setConstant(n int) *vector.Vector {
 	r.Form, r.Len = vector.Constant, n
 	return &r.Vector
@@ -168,8 +168,8 @@ func Without(rows []int32, n int, drop, into []int32) []int32 {
 	return into[:k]
 }
 
-// AsSelector is nd itself if it is a Selector, else a wrapper that
-// reads its booleans.
+// AsSelector returns nd itself if it is a Selector, else a wrapper that reads its
+// booleans.
 func AsSelector(nd Node) Selector {
 	if c, ok := nd.(Selector); ok {
 		return c
@@ -217,7 +217,7 @@ func selectTrue(v *vector.Vector, rows []int32, n int, into []int32) []int32 {
 	return KeepValid(into[:k], v.Valid)
 }
 
-// Take evaluates nd for the rows and copies its values there.
+// Take evaluates nd for the rows and copies the values to the same rows of the result.
 func (r *Result) Take(f *Frame, nd Node, rows []int32) error {
 	if CountRows(rows, f.N) == 0 {
 		return nil

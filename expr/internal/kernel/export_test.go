@@ -1,6 +1,6 @@
 package kernel
 
-// SetMaxBatchText lowers the bound for a test and answers how to undo that.
+// SetMaxBatchText changes the bound for a test and returns a function that restores it.
 func SetMaxBatchText(n int) (undo func()) {
 	old := maxBatchText
 	maxBatchText = n

@@ -2,10 +2,11 @@ package kernel
 
 import "github.com/parquetsql/parquetsql/vector"
 
-// Finder is the last of the elements from (inclusive) to (exclusive) that
-// equals row i of the key, or -1.
+// Finder returns the index of the last element in [from, to) that equals row i of the
+// key, or -1.
 type Finder func(list *vector.Vector, from, to int32, key *vector.Vector, i int32) int32
 
+// FindIn returns the Finder for elements of type t.
 func FindIn(t vector.Type) Finder {
 	switch t.Storage() {
 	case vector.StoreInt64:
@@ -33,7 +34,7 @@ func findEqual[T int64 | string](list *vector.Vector, from, to int32, key *vecto
 	return -1
 }
 
-// Cell is one value of a vector of any form.
+// Cell is the value of row i of a vector of any form.
 func Cell[T vector.Value](v *vector.Vector, i int32) T {
 	switch v.Form {
 	case vector.Constant:

@@ -7,9 +7,9 @@ import (
 )
 
 // This file makes kernels from functions of one row. A call through a function value
-// is not inlined and costs about a nanosecond, little beside parsing, building
-// strings and calendar arithmetic. Comparison, arithmetic and conversion between
-// numbers must be faster, so they have loops of their own.
+// is not inlined and costs about a nanosecond, which is little compared to parsing,
+// building strings and calendar arithmetic. Comparison, arithmetic and conversion
+// between numbers must be faster, so they have loops of their own.
 
 // Operand reads an argument that is flat or constant without a branch: the
 // mask turns every row of a constant into 0.
@@ -30,7 +30,7 @@ func OperandOf[T vector.Value](v *vector.Vector) Operand[T] {
 // At is the value of row i.
 func (o Operand[T]) At(i int32) T { return o.V[int(i)&o.mask] }
 
-// Map1 is for functions that always have a value.
+// Map1 makes a kernel from a function that always has a value.
 func Map1[A, R vector.Value](f func(A) R) func() Func {
 	return func() Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
@@ -70,13 +70,13 @@ func Map3[A, B, C, R vector.Value](f func(A, B, C) R) func() Func {
 	}
 }
 
-// Outcome says whether a function of one row has no value or fails.
+// Outcome says whether a function of one row returned NULL or failed.
 type Outcome struct {
 	Null bool
 	Err  error
 }
 
-// Try1 is for functions that may have no value or fail.
+// Try1 makes a kernel from a function that may return NULL or fail.
 func Try1[A, R vector.Value](f func(A) (R, Outcome)) func() Func {
 	return func() Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
@@ -137,9 +137,9 @@ func Try3[A, B, C, R vector.Value](f func(A, B, C) (R, Outcome)) func() Func {
 	}
 }
 
-// TextBuffer collects the texts of a batch, so that they cost one allocation
-// together. The memory in which they are built is reused; that of the finished
-// strings is not, because callers may keep them.
+// TextBuffer collects the texts of a batch, so that they need only one allocation.
+// The build buffer is reused; the memory of the finished strings is not, because
+// callers may keep them.
 type TextBuffer struct {
 	bytes []byte
 	ends  []int
@@ -154,7 +154,7 @@ func (t *TextBuffer) done(i int32) {
 	t.rows = append(t.rows, i)
 }
 
-// last is where the bytes of the row that is being built start.
+// last is the start of the bytes of the current row.
 func (t *TextBuffer) last() int {
 	if len(t.ends) == 0 {
 		return 0
@@ -162,7 +162,7 @@ func (t *TextBuffer) last() int {
 	return t.ends[len(t.ends)-1]
 }
 
-// finish hands the texts to dst.
+// finish writes the texts to dst.
 func (t *TextBuffer) finish(dst []string) {
 	all, from := string(t.bytes), 0
 	for k, i := range t.rows {
@@ -171,7 +171,7 @@ func (t *TextBuffer) finish(dst []string) {
 	}
 }
 
-// Text1 is for functions that append the text of a row to a buffer.
+// Text1 makes a kernel from a function that appends the text of a row to a buffer.
 func Text1[A vector.Value](f func([]byte, A) ([]byte, Outcome)) func() Func {
 	return func() Func {
 		t := &TextBuffer{}
@@ -206,13 +206,13 @@ func Text3[A, B, C vector.Value](f func([]byte, A, B, C) ([]byte, Outcome)) func
 	}
 }
 
-// MaxValueText bounds one text that an operation makes, so that a small expression
-// cannot take any amount of memory. It is the largest size of a Parquet page, and so
-// of any value that is read.
+// MaxValueText is the greatest length of a text that an operation makes, so that a
+// small expression cannot use unlimited memory. It is the largest size of a Parquet
+// page, and so of any value that is read.
 const MaxValueText = math.MaxInt32
 
-// maxBatchText bounds the text that one operation makes of several rows; a
-// variable so that a test need not make as much.
+// maxBatchText is the greatest total length of the texts that one operation makes
+// from several rows. It is a variable so that a test can lower it.
 var maxBatchText = 1 << 30
 
 // Fill builds the texts of the listed rows into out. f appends the text of one row.
@@ -241,5 +241,5 @@ func (t *TextBuffer) Fill(rows []int32, n int, out *Result, f func([]byte, int32
 	return nil
 }
 
-// maxKeptText is how large a build buffer is kept for the next batch.
+// maxKeptText is the size up to which a build buffer is kept for the next batch.
 const maxKeptText = 1 << 22

@@ -150,6 +150,6 @@ func (p *Condition) tryDictionary(arg, rows int) bool {
 	for _, i := range hit {
 		m.hits[i] = true
 	}
-	m.Out = &p.out // any result says that hits is filled
+	m.Out = &p.out // not nil: hits is filled
 	return true
 }

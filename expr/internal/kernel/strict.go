@@ -1,6 +1,6 @@
-// Package kernel evaluates operations over vectors; it knows types and values but
-// no expressions. A Node is an operation's state in one goroutine, with the
-// memory that later batches reuse:
+// Package kernel evaluates operations over vectors; it does not depend on
+// expressions. A Node is an operation's state in one goroutine, with the memory that
+// later batches reuse:
 //
 //	Node.Eval(frame, rows)            -> a vector of all rows, computed for those listed
 //	Selector.Select(frame, rows, into) -> the rows where a condition is TRUE
@@ -27,9 +27,9 @@ type Func func(args []*vector.Vector, rows []int32, n int, out *Result) error
 // changes only the type and leaves the values as they are.
 type Operation struct {
 	Make func() Func
-	// Careful operations may fail or cost much, so they are shown only rows that
-	// exist and have no NULL argument. Others run over everything, which is
-	// cheaper than looking.
+	// Careful operations may fail or are expensive, so they run only over listed rows
+	// without a NULL argument. Others run over all rows, which is cheaper than
+	// checking each row.
 	Careful bool
 }
 
@@ -94,11 +94,11 @@ func (s *Strict) Eval(f *Frame, rows []int32) (*vector.Vector, error) {
 	return &s.out.Vector, nil
 }
 
-// argShape says what forms the arguments of one batch have.
+// argShape describes the forms of the arguments of one batch.
 type argShape struct {
-	null       bool // one is NULL in all rows
-	varying    int  // how many are not constant
-	dictionary int  // one that is a dictionary, or -1
+	null       bool // an argument is NULL in all rows
+	varying    int  // number of arguments that are not constant
+	dictionary int  // index of an argument that is a dictionary, or -1
 }
 
 func evalArgs(f *Frame, rows []int32, args []Node, argv []*vector.Vector) (argShape, error) {
@@ -137,7 +137,7 @@ func Flatten(argv []*vector.Vector, memory []Result, rows []int32, n int) {
 func FlattenRows(v *vector.Vector, memory *Result, rows []int32, n int) *vector.Vector {
 	memory.Reset(v.Type, n)
 	memory.Valid = v.Valid
-	_ = memory.CopyValues(v, rows) // only lists can fail, which are never in dictionary form
+	_ = memory.CopyValues(v, rows) // fails only for lists, which are never in dictionary form
 	return &memory.Vector
 }
 
@@ -153,7 +153,7 @@ type dictionaryMemo struct {
 	view   vector.Vector
 }
 
-// ready reports whether to use the memo for a batch with so many rows.
+// ready reports whether to use the memo for a batch with this number of rows.
 func (m *dictionaryMemo) ready(dict *vector.Vector, rows int) bool {
 	if m.dict != dict {
 		m.dict, m.seen, m.Failed, m.Out = dict, 0, false, nil
@@ -162,15 +162,15 @@ func (m *dictionaryMemo) ready(dict *vector.Vector, rows int) bool {
 	return !m.Failed && (m.Out != nil || m.seen >= dict.Len)
 }
 
-// evalDictionary is nil where the rows must be evaluated one by one.
+// evalDictionary returns nil if the rows must be evaluated one by one.
 func (s *Strict) evalDictionary(arg int, rows []int32, n int) *vector.Vector {
 	v, m := s.argv[arg], &s.Memo
 	if !m.ready(v.Dict, CountRows(rows, n)) {
 		return nil
 	}
 	if m.Out == nil {
-		// The results outlive this batch, because a node above may have a memo for
-		// this dictionary of results, by its address.
+		// The results outlive this batch, because a node above may have a memo for this
+		// dictionary of results and recognizes it by its address.
 		out := &Result{}
 		out.Reset(s.typ, v.Dict.Len)
 		s.argv[arg] = v.Dict

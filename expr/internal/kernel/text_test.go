@@ -13,9 +13,9 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestMuchTextOfABatch projects rows whose texts together are more than an
-// operation may make at once: they come all the same, in smaller batches.
-func TestMuchTextOfABatch(t *testing.T) {
+// TestBatchTextLimit projects rows whose texts together exceed the limit of one
+// operation: the rows are returned all the same, in smaller batches.
+func TestBatchTextLimit(t *testing.T) {
 	t.Cleanup(kernel.SetMaxBatchText(64))
 	schema := vector.Schema{{Name: "n", Type: vector.Of(vector.BigInt), Nullable: true}}
 	call, err := function.New("REPEAT", []expr.Expr{expr.NewConst(vector.StringScalar("ab")), expr.NewColumn(0, "n", schema[0].Type)})

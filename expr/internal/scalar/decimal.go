@@ -8,11 +8,11 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Decimals are unscaled integers: in 64 bits up to 18 digits, in 128 up to 38,
-// in math/big beyond. Computation goes up to 38; the rest is only converted
-// and compared.
+// Decimals are unscaled integers: in 64 bits up to 18 digits, in 128 bits up to 38,
+// in math/big beyond. Arithmetic takes up to 38 digits; decimals with more are only
+// converted and compared.
 
-// Powers64 are the powers of ten that 64 bits hold, powers128 those of 128.
+// Powers64 are the powers of ten that fit 64 bits, Powers128 those that fit 128.
 var (
 	Powers64  = powersOf(19, func(v, ten int64) int64 { return v * ten }, 1, 10)
 	Powers128 = powersOf(39, func(v, ten vector.Int128) vector.Int128 { return v.Mul(ten) }, vector.Int128From(1), vector.Int128From(10))
@@ -31,13 +31,14 @@ func TenToBig(n int) *big.Int {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil)
 }
 
-// FitsPrecision reports whether |v| has at most precision digits, of 38 at most.
+// FitsPrecision reports whether |v| has at most precision digits; precision is at most 38.
 func FitsPrecision(v vector.Int128, precision int) bool {
 	limit := Powers128[min(precision, MaxPrecision)]
 	return v.Less(limit) && limit.Neg().Less(v)
 }
 
-// Rescale changes the scale of v by so many digits, rounding half away from zero.
+// Rescale changes the scale of v by the given number of digits, rounding half away
+// from zero. It returns false if the result overflows.
 func Rescale(v vector.Int128, by int) (vector.Int128, bool) {
 	switch {
 	case by == 0:
@@ -60,7 +61,8 @@ func Rescale(v vector.Int128, by int) (vector.Int128, bool) {
 	return q, true
 }
 
-// Rescale64 is rescale to fewer digits in 64 bits.
+// Rescale64 reduces the scale of v by the given number of digits, rounding half away
+// from zero.
 func Rescale64(v int64, by int) int64 {
 	p := Powers64[by]
 	q, r := v/p, v%p
@@ -73,13 +75,13 @@ func Rescale64(v int64, by int) int64 {
 	return q
 }
 
-// A file may declare a decimal of two billion digits, so a power of ten is
-// made only where the value is about as long.
+// A file may declare a decimal of two billion digits, so a power of ten is computed
+// only if the value is about as long.
 
-// maxBigScale is by how many digits a value is lengthened.
+// maxBigScale is the largest number of digits that RescaleBig appends.
 const maxBigScale = 1 << 16
 
-// RescaleBig is rescale of any size.
+// RescaleBig is Rescale for values of any size.
 func RescaleBig(v *big.Int, by int) (*big.Int, bool) {
 	switch {
 	case v.Sign() == 0 || by == 0:
@@ -115,7 +117,7 @@ func BigFloat(v *big.Int, scale int) float64 {
 	return f
 }
 
-// exactPowers are the powers of ten that a double holds exactly.
+// exactPowers are the powers of ten that a double represents exactly.
 const exactPowers = 22
 
 // DecimalFloat is the double nearest to v / 10^scale.

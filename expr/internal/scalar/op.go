@@ -15,7 +15,7 @@ const (
 	OpAdd
 	OpSub
 	OpMul
-	OpDiv    // of integers and decimals a DOUBLE
+	OpDiv    // DOUBLE for integers and decimals
 	OpIntDiv // DIV
 	OpMod
 	OpConcat
@@ -26,7 +26,7 @@ const (
 	OpBitXor
 	OpShiftLeft
 	OpShiftRight
-	OpBitNot // of one operand
+	OpBitNot // one operand
 )
 
 var opText = [...]string{
@@ -44,11 +44,11 @@ func (o Op) String() string {
 	return "?"
 }
 
-// IsComparison reports whether the operator is one of the six.
+// IsComparison reports whether the operator is one of the six comparisons.
 func (o Op) IsComparison() bool { return o >= OpEq && o <= OpGe }
 
-// Negate is the comparison that is TRUE where o is FALSE. Values are totally
-// ordered (NaN included), so there always is one.
+// Negate is the comparison that is TRUE when o is FALSE. It always exists, because
+// values (NaN included) are totally ordered.
 func (o Op) Negate() Op {
 	switch o {
 	case OpEq:

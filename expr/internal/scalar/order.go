@@ -1,10 +1,11 @@
-// Package scalar is about single values and types: the order of values, reading
-// them from text, decimal arithmetic, and the operators.
+// Package scalar has the rules for single values and types: the order of values,
+// parsing them from text, decimal arithmetic, and the operators.
 package scalar
 
 import "github.com/parquetsql/parquetsql/vector"
 
-// SameOrder reports whether values of two types compare by their storage alone.
+// SameOrder reports whether values of two types can be compared by their storage
+// alone, without a cast.
 func SameOrder(a, b vector.Type) bool {
 	switch {
 	case a.Storage() != b.Storage() || a.Storage() == vector.StoreNone || a.Storage() == vector.StoreNested:
@@ -24,7 +25,7 @@ func SameOrder(a, b vector.Type) bool {
 }
 
 // ComparesAsBytes reports whether values of the type compare byte by byte,
-// whatever the type they are compared with.
+// whatever the type of the other operand.
 func ComparesAsBytes(t vector.Type) bool {
 	switch t.Shown().Kind {
 	case vector.Varchar, vector.Enum, vector.JSON, vector.Blob, vector.BSON, vector.Geometry, vector.Geography:
@@ -33,8 +34,8 @@ func ComparesAsBytes(t vector.Type) bool {
 	return false
 }
 
-// OrderScalars compares two values that are not NULL in SQL order. It is false
-// where their types have no common order.
+// OrderScalars compares two values that are not NULL in SQL order. It returns false
+// if their types have no common order.
 func OrderScalars(a, b *vector.Scalar) (int, bool) {
 	if !SameOrder(a.Type, b.Type) {
 		return 0, false

@@ -12,13 +12,13 @@ const (
 	NanosPerSec   = 1_000_000_000
 	NanosPerDay   = SecondsPerDay * NanosPerSec
 	MicrosPerDay  = SecondsPerDay * 1_000_000
-	maxYear       = 5_881_580 // of a 32-bit number of days, as Parquet's DATE is
+	maxYear       = 5_881_580 // the limit of 32-bit days, which Parquet's DATE has
 )
 
 // scanner reads a literal from left to right.
 type scanner struct{ rest string }
 
-// accept takes c if it is next.
+// accept reads c if it is the next character.
 func (s *scanner) accept(c byte) bool {
 	if s.rest == "" || s.rest[0] != c {
 		return false
@@ -29,8 +29,7 @@ func (s *scanner) accept(c byte) bool {
 
 func (s *scanner) blanks() { s.rest = strings.TrimLeft(s.rest, " \t\n\r\f\v") }
 
-// number takes between least and most digits; ok is false where there are
-// fewer, and most+1 digits are no number of most.
+// number reads between least and most digits; ok is false if there are fewer or more.
 func (s *scanner) number(least, most int) (v int64, ok bool) {
 	n := leadingDigits(s.rest)
 	if n < least || n > most {
@@ -43,7 +42,7 @@ func (s *scanner) number(least, most int) (v int64, ok bool) {
 	return v, true
 }
 
-// date takes a date: [-]YYYY-MM-DD with - or / between, one or two digits of
+// date reads a date: [-]YYYY-MM-DD, separated by - or /, with one or two digits of
 // month and day, and an optional (BC).
 func (s *scanner) date() (days int64, ok bool) {
 	negative := s.accept('-')
@@ -73,8 +72,8 @@ func (s *scanner) date() (days int64, ok bool) {
 	return CivilDays(year, month, day)
 }
 
-// CivilDays is a date as days since 1970; it is false where the calendar or the
-// type DATE does not have the date.
+// CivilDays returns a date as days since 1970-01-01; it returns false if the date is
+// not in the calendar or outside the range of DATE.
 func CivilDays(year, month, day int64) (int64, bool) {
 	if year > maxYear || year < -maxYear || month < 1 || month > 12 || day < 1 || day > int64(DaysInMonth(year, int(month))) {
 		return 0, false
@@ -83,8 +82,8 @@ func CivilDays(year, month, day int64) (int64, bool) {
 	return days, FitsDate(days)
 }
 
-// FitsDate reports whether DATE has a day: 5877642-06-25 (BC) to 5881580-07-10,
-// as in DuckDB, which keeps the ends of 32 bits for the infinities.
+// FitsDate reports whether a day is in the range of DATE: 5877642-06-25 (BC) to
+// 5881580-07-10, as in DuckDB, which reserves the ends of the 32 bits for infinities.
 func FitsDate(days int64) bool { return days > -math.MaxInt32 && days < math.MaxInt32 }
 
 func DaysInMonth(year int64, month int) int {
@@ -100,7 +99,7 @@ func DaysInMonth(year int64, month int) int {
 	return 31
 }
 
-// clock takes HH:MM[:SS[.fraction]] as nanoseconds; digits past the ninth are dropped.
+// clock reads HH:MM[:SS[.fraction]] as nanoseconds; digits past the ninth are dropped.
 func (s *scanner) clock() (nanos int64, ok bool) {
 	hour, ok := s.number(1, 2)
 	if !ok || !s.accept(':') {
@@ -123,7 +122,7 @@ func (s *scanner) clock() (nanos int64, ok bool) {
 	return nanos, nanos <= NanosPerDay
 }
 
-// fraction takes the digits after a point as billionths.
+// fraction reads the digits after a point as billionths.
 func (s *scanner) fraction() (nanos int64) {
 	n := leadingDigits(s.rest)
 	for i := range 9 {
@@ -136,7 +135,7 @@ func (s *scanner) fraction() (nanos int64) {
 	return nanos
 }
 
-// zone takes Z, UTC or ±HH[[:]MM[:SS]] as seconds east of UTC, or nothing.
+// zone reads an optional Z, UTC, GMT or ±HH[[:]MM[:SS]] as seconds east of UTC.
 func (s *scanner) zone() (offset int64, ok bool) {
 	s.blanks()
 	if s.rest == "" {
@@ -182,13 +181,13 @@ func (s *scanner) zone() (offset int64, ok bool) {
 	return offset, true
 }
 
-// done reports whether nothing but blanks is left.
+// done reports whether only blanks are left.
 func (s *scanner) done() bool {
 	s.blanks()
 	return s.rest == ""
 }
 
-// ParseDate reads a date; a time of day after it is checked and dropped.
+// ParseDate reads a date. A time of day after it must be valid and is dropped.
 func ParseDate(text string) (days int64, ok bool) {
 	s := scanner{text}
 	s.blanks()
@@ -218,8 +217,8 @@ func parseTimestamp(text string) (days, nanos, offset int64, ok bool) {
 	return days, nanos, offset, true
 }
 
-// timeOfDay takes what may follow a date: nothing, or a time of day with an
-// optional zone.
+// timeOfDay reads what may follow a date: an optional time of day with an optional
+// zone.
 func (s *scanner) timeOfDay() (nanos, offset int64, ok bool) {
 	if s.done() {
 		return 0, 0, true
@@ -234,8 +233,8 @@ func (s *scanner) timeOfDay() (nanos, offset int64, ok bool) {
 	return nanos, offset, true
 }
 
-// ParseInstant reads a timestamp as nanoseconds since 1970. Its offset counts
-// for TIMESTAMPTZ and is dropped for TIMESTAMP.
+// ParseInstant reads a timestamp as nanoseconds since 1970. Its offset is applied
+// for TIMESTAMPTZ and ignored for TIMESTAMP.
 func ParseInstant(text string, utc bool) (vector.Int128, bool) {
 	days, nanos, offset, ok := parseTimestamp(text)
 	if !ok {
@@ -248,8 +247,8 @@ func ParseInstant(text string, utc bool) (vector.Int128, bool) {
 	return v, true
 }
 
-// ParseTime reads a time of day as nanoseconds since midnight; of a timestamp
-// it is the time.
+// ParseTime reads a time of day as nanoseconds since midnight; from a timestamp it
+// takes the time.
 func ParseTime(text string) (nanos int64, ok bool) {
 	s := scanner{text}
 	s.blanks()
@@ -266,7 +265,7 @@ func ParseTime(text string) (nanos int64, ok bool) {
 }
 
 // ParseUUID reads 32 hexadecimal digits, with hyphens at any byte boundary and
-// braces around.
+// braces around them.
 func ParseUUID(text string) (string, bool) {
 	text = strings.TrimSpace(text)
 	if len(text) > 1 && text[0] == '{' && text[len(text)-1] == '}' {

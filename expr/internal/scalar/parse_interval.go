@@ -7,10 +7,10 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Unit is a span of time by name: so many months, days or microseconds.
+// Unit is a span of time: a number of months, days or microseconds.
 type Unit struct{ Months, Days, Micros int64 }
 
-// IntervalUnit knows the units by the names that DuckDB takes.
+// IntervalUnit finds a unit by the names that DuckDB accepts.
 func IntervalUnit(name string) (Unit, bool) {
 	name = strings.ToLower(name)
 	if u, ok := unitByName(name); ok {
@@ -52,8 +52,8 @@ func unitByName(name string) (Unit, bool) {
 }
 
 // ParseInterval reads ISO 8601 (P1Y2M3DT4H5M6.007S, each part with its own
-// sign) or a list as DuckDB and PostgreSQL have it: 1 month 2 days, 1y 3h,
-// -1 day, 1 day 02:03:04, with an optional @ before and ago after it.
+// sign) or a list as in DuckDB and PostgreSQL: 1 month 2 days, 1y 3h, -1 day,
+// 1 day 02:03:04, with an optional @ before and ago after it.
 func ParseInterval(text string) (v vector.IntervalValue, ok bool) {
 	s := scanner{strings.TrimSpace(text)}
 	if s.rest != "" && (s.rest[0] == 'P' || s.rest[0] == 'p') {
@@ -106,7 +106,7 @@ func (s *scanner) intervalPart(v *vector.IntervalValue) bool {
 	return addUnits(v, u, whole, fraction)
 }
 
-// quantity takes digits[.digits]: the whole part and the fraction in billionths.
+// quantity reads digits[.digits]: the whole part and the fraction in billionths.
 func (s *scanner) quantity() (whole, fraction int64, ok bool) {
 	n := leadingDigits(s.rest)
 	if whole, ok = s.number(0, 18); !ok {
@@ -119,7 +119,7 @@ func (s *scanner) quantity() (whole, fraction int64, ok bool) {
 	return whole, fraction, n > 0
 }
 
-// longClock takes a time of day whose hours may be any number.
+// longClock reads a time of day with any number of hours.
 func (s *scanner) longClock() (micros int64, ok bool) {
 	hours, ok := s.number(1, 9)
 	if !ok || !s.accept(':') {
@@ -141,10 +141,10 @@ func (s *scanner) longClock() (micros int64, ok bool) {
 	return (hours*3600+minutes*60+seconds)*1_000_000 + fraction, true
 }
 
-// addUnits adds a quantity of a unit, whose fraction is in billionths. As in
-// DuckDB a fraction of a year, or of a longer unit, is whole months; one of a
-// quarter whole months and days, one of a month whole days (of 30 to a month),
-// and one of a week or day is days and a time.
+// addUnits adds a quantity of a unit; its fraction is in billionths. As in DuckDB, a
+// fraction of a year or of a longer unit is rounded down to months, a fraction of a
+// quarter to months and days, a fraction of a month to days (30 per month), and a
+// fraction of a week or day becomes days and a time.
 func addUnits(v *vector.IntervalValue, u Unit, whole, fraction int64) bool {
 	months, ok1 := MulChecked(u.Months, whole)
 	days, ok2 := MulChecked(u.Days, whole)
@@ -158,16 +158,16 @@ func addUnits(v *vector.IntervalValue, u Unit, whole, fraction int64) bool {
 	if u.Months < 12 {
 		days += part % billion * 30 / billion
 	}
-	part = u.Days * fraction // of a day
+	part = u.Days * fraction // billionths of a day
 	days += part / billion
-	// The rest is less than a day, in billionths, or of an hour at most.
+	// The rest is a fraction of at most a day, in billionths.
 	rest := vector.MulInt64(part%billion, MicrosPerDay).Add(vector.MulInt64(u.Micros, fraction))
 	q, _ := rest.DivMod(vector.Int128From(billion))
 	micros += q.Int64()
 	return AddChecked(&v.Months, months) && AddChecked(&v.Days, days) && AddChecked(&v.Micros, micros)
 }
 
-// parseISO reads what follows the P.
+// parseISO reads the text after the P.
 func parseISO(text string) (v vector.IntervalValue, ok bool) {
 	s := scanner{text}
 	clock, found := false, false

@@ -9,16 +9,16 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// numeral is a number's text taken apart: digits without point and without
-// leading zeros, and the power of ten of the last one.
+// numeral is the parsed text of a number: its digits without the point and leading
+// zeros, and the power of ten of the last digit.
 type numeral struct {
 	negative bool
 	Digits   string
 	Exponent int
 }
 
-// maxExponent bounds what an exponent may be before its size no longer
-// matters: beyond it every value is 0 or too large for any type.
+// maxExponent is the limit to which exponents are reduced: beyond it every value is 0
+// or too large for any type.
 const maxExponent = 100000
 
 // ParseNumeral reads [sign]digits[.digits][e[sign]digits] between blanks.
@@ -52,7 +52,7 @@ func ParseNumeral(s string) (n numeral, ok bool) {
 	return n, rest == ""
 }
 
-// leadingDigits is how many bytes at the start of s are digits.
+// leadingDigits counts the digits at the start of s.
 func leadingDigits(s string) int {
 	for i := range len(s) {
 		if s[i] < '0' || s[i] > '9' {
@@ -81,8 +81,8 @@ func parseExponent(s string) (e, size int) {
 	return e, sign + n
 }
 
-// Scaled is the number times ten to the scale, rounded half away from zero,
-// where that has at most precision digits (of which there are at most 38).
+// Scaled returns the number times ten to the power of scale, rounded half away from
+// zero. It returns false if that has more than precision (at most 38) digits.
 func (n numeral) Scaled(precision, scale int) (vector.Int128, bool) {
 	if n.Digits == "" {
 		return vector.Int128{}, true
@@ -111,7 +111,7 @@ func (n numeral) Scaled(precision, scale int) (vector.Int128, bool) {
 	return v, true
 }
 
-// Big is scaled for decimals of any precision.
+// Big is Scaled for decimals of any precision.
 func (n numeral) Big(precision, scale int) (*big.Int, bool) {
 	keep := len(n.Digits) + n.Exponent + scale
 	if n.Digits == "" || keep < 0 {
@@ -157,7 +157,7 @@ func ParseUint64(s string) (uint64, bool) {
 }
 
 // ParseFloat reads a decimal floating-point number, nan, inf or infinity. A
-// value beyond the type is an infinity, as IEEE 754 rounds it.
+// value beyond the type's range becomes an infinity, as in IEEE 754.
 func ParseFloat(s string, bits int) (float64, bool) {
 	s = strings.TrimSpace(s)
 	word := strings.ToLower(strings.TrimLeft(s, "+-"))
@@ -173,7 +173,7 @@ func ParseFloat(s string, bits int) (float64, bool) {
 		}
 		return math.Inf(1), true
 	}
-	// ParseFloat takes hexadecimal and underscores too.
+	// strconv.ParseFloat also accepts hexadecimal digits and underscores.
 	if strings.ContainsAny(word, "xp_") {
 		return 0, false
 	}

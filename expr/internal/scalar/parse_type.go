@@ -30,7 +30,7 @@ var typeNames = map[string]vector.Kind{
 	"BYTES": vector.Blob,
 }
 
-// textNames take an optional length, which is not enforced, as in DuckDB.
+// textNames accept an optional length, which is not enforced, as in DuckDB.
 var textNames = map[string]bool{
 	"VARCHAR": true, "CHAR": true, "CHARACTER": true, "NCHAR": true, "NVARCHAR": true, "CHARACTER VARYING": true, "CHAR VARYING": true,
 }
@@ -69,12 +69,12 @@ func decimalType(args []int) (vector.Type, error) {
 		scale = args[1]
 	}
 	if len(args) > 2 || precision < 1 || precision > MaxPrecision || scale < 0 || scale > precision {
-		return vector.Type{}, fmt.Errorf("DECIMAL takes a precision of 1 to 38 and a scale of at most that")
+		return vector.Type{}, fmt.Errorf("DECIMAL takes a precision from 1 to 38 and a scale up to the precision")
 	}
 	return vector.DecimalType(precision, scale), nil
 }
 
-// instantType is the types with a unit: TIME and TIMESTAMP.
+// instantType parses the types that have a unit: TIME and TIMESTAMP.
 func instantType(upper, name string, args []int) (vector.Type, error) {
 	u := vector.Micros
 	if len(args) == 1 {

@@ -2,10 +2,11 @@ package scalar
 
 import "github.com/parquetsql/parquetsql/vector"
 
-// MaxPrecision is the precision up to which decimals are computed.
+// MaxPrecision is the greatest precision for decimal arithmetic.
 const MaxPrecision = 38
 
-// IntegerDigits is how many decimal digits hold every value of an integer type.
+// IntegerDigits is the number of decimal digits that hold every value of an integer
+// type.
 func IntegerDigits(k vector.Kind) int {
 	switch k {
 	case vector.TinyInt, vector.UTinyInt:
