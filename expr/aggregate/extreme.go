@@ -7,7 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// extreme is what MIN and MAX keep: one value.
+// extreme is the value that MIN and MAX keep.
 type extreme[T any] struct {
 	value T
 	state uint8
@@ -20,8 +20,7 @@ const (
 	extremeBorrow        // a string of the current batch, not yet cloned
 )
 
-// extremeState keeps one value per group by the rule of take, which sees all the
-// values of a batch.
+// extremeState keeps one value per group; take updates the groups with a batch.
 type extremeState[T vector.Value] struct {
 	acc  []extreme[T]
 	typ  vector.Type
@@ -120,8 +119,8 @@ func takeMax[T cmp.Ordered](acc []extreme[T], values []T, p *picked) {
 	}
 }
 
-// NaN sorts above every number: it is a minimum only where there is nothing
-// else, and the maximum wherever it is.
+// NaN sorts above every number: it is the minimum only if all values are NaN, and the
+// maximum if any value is.
 func takeMinFloat[T float32 | float64](acc []extreme[T], values []T, p *picked) {
 	for i := range p.n {
 		v := values[p.place(i)]
@@ -140,7 +139,7 @@ func takeMaxFloat[T float32 | float64](acc []extreme[T], values []T, p *picked) 
 	}
 }
 
-// compareBools has FALSE below TRUE.
+// compareBools orders FALSE before TRUE.
 func compareBools(a, b bool) int {
 	switch {
 	case a == b:
@@ -151,7 +150,7 @@ func compareBools(a, b bool) int {
 	return -1
 }
 
-// takeBy is for the rarer types: sign 1 keeps the greatest, -1 the least.
+// takeBy is take for the rarer types: sign 1 keeps the greatest value, -1 the least.
 func takeBy[T any](sign int, compare func(a, b T) int) func([]extreme[T], []T, *picked) {
 	return func(acc []extreme[T], values []T, p *picked) {
 		for i := range p.n {
@@ -163,9 +162,9 @@ func takeBy[T any](sign int, compare func(a, b T) int) func([]extreme[T], []T, *
 	}
 }
 
-// extremeStrings is extremeState for strings, which must not keep the pages
-// alive that they were read from. A string is cloned at the end of the batch in
-// which it was found, and so only if no other of the batch displaced it.
+// extremeStrings is extremeState for strings, which must not keep alive the pages that
+// they were read from. A string is cloned at the end of its batch, so only if no other
+// string of the batch replaced it.
 type extremeStrings struct {
 	acc   []extreme[string]
 	typ   vector.Type

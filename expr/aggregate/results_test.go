@@ -10,8 +10,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// aggregateOver runs an aggregate over rows of columns, half of them in a second
-// state that is merged, all in one group, and answers its result or error.
+// aggregateOver runs an aggregate over rows of columns in one group and returns its
+// result or error. Half of the rows go to a second state, which is then merged.
 func aggregateOver(a *Call, cols ...*vector.Vector) (vector.Scalar, error) {
 	first, second := a.NewState(), a.NewState()
 	first.Resize(1)
@@ -163,8 +163,8 @@ func TestAggregateResults(t *testing.T) {
 	}
 }
 
-// TestAggregateUnsignedSum: UBIGINT values are exact, whatever the sum of the
-// first ones would be in 64 bits.
+// TestAggregateUnsignedSum checks that sums of UBIGINT are exact even if the sum of
+// the first values overflows 64 bits.
 func TestAggregateUnsignedSum(t *testing.T) {
 	v := vector.New(vector.Of(vector.UBigInt), 2)
 	v.U64[0], v.U64[1] = math.MaxUint64, math.MaxUint64
@@ -229,7 +229,8 @@ func TestAggregateErrors(t *testing.T) {
 	}
 }
 
-// TestAggregateOfNull: an aggregate of the NULL literal is NULL, and none fails.
+// TestAggregateOfNull checks that every aggregate accepts the NULL literal: the result
+// is NULL, or 0 for counts.
 func TestAggregateOfNull(t *testing.T) {
 	for _, name := range functionNames {
 		args := []expr.Expr{expr.NewConst(vector.Scalar{})}
@@ -252,8 +253,8 @@ func TestAggregateOfNull(t *testing.T) {
 	}
 }
 
-// TestAggregateParameters: calls that differ in a constant only are not equal,
-// share no state and do not read the same.
+// TestAggregateParameters checks that calls which differ only in a constant are not
+// equal, share no state and have different texts.
 func TestAggregateParameters(t *testing.T) {
 	s, n := expr.NewColumn(0, "s", vector.Of(vector.Varchar)), expr.NewColumn(1, "n", vector.Of(vector.BigInt))
 	call := func(name string, x expr.Expr, parameter vector.Scalar) *Call {
@@ -267,7 +268,7 @@ func TestAggregateParameters(t *testing.T) {
 	low, high := call("QUANTILE_CONT", n, vector.FloatScalar(0.25)), call("QUANTILE_CONT", n, vector.FloatScalar(0.75))
 	for _, p := range [][2]*Call{{minus, plus}, {low, high}} {
 		if p[0].Equal(p[1]) || p[0].Shares(p[1]) || p[0].String() == p[1].String() {
-			t.Errorf("%v and %v are taken for one", p[0], p[1])
+			t.Errorf("%v equals %v", p[0], p[1])
 		}
 	}
 	if again := call("STRING_AGG", s, vector.StringScalar("-")); !again.Equal(minus) || again.String() != "STRING_AGG(s, '-')" {
@@ -278,7 +279,7 @@ func TestAggregateParameters(t *testing.T) {
 	}
 }
 
-// TestAggregateText shows calls as EXPLAIN does.
+// TestAggregateText checks the text of calls in EXPLAIN.
 func TestAggregateText(t *testing.T) {
 	n := expr.NewColumn(1, "n", vector.Of(vector.BigInt))
 	count, _ := New("count", nil, false, expr.NewIsNull(n, true))
@@ -296,8 +297,8 @@ func TestAggregateText(t *testing.T) {
 	}
 }
 
-// TestExtremeStringsDoNotGrow: a maximum that every row displaces holds one
-// string at a time.
+// TestExtremeStringsDoNotGrow checks that a maximum which every row replaces holds
+// only one string at a time.
 func TestExtremeStringsDoNotGrow(t *testing.T) {
 	a, _ := New("MAX", []expr.Expr{expr.NewColumn(0, "x", vector.Of(vector.Varchar))}, false, nil)
 	s := a.NewState()

@@ -3,8 +3,8 @@ package aggregate
 import "github.com/parquetsql/parquetsql/vector"
 
 // floatSum adds doubles with Neumaier's compensation: the low bits that a
-// rounded addition loses are summed separately. So the result hardly depends on the
-// order of rows, which varies between runs with several workers.
+// rounded addition loses are summed separately. So the result depends very little on
+// the order of rows, which varies between runs with several workers.
 type floatSum struct {
 	sum, lost float64
 	n         int64

@@ -2,7 +2,8 @@ package exprtest
 
 import "testing"
 
-// TestArithmetic: docs/contract.md, and DuckDB where it says nothing.
+// TestArithmetic has the results that docs/contract.md requires; where it says
+// nothing, those of DuckDB.
 func TestArithmetic(t *testing.T) {
 	runForms(t, []formCase{
 		{"1 + 2", "3"}, {"2 - 5", "-3"}, {"4 * 5", "20"}, {"7 / 2", "3.5"}, {"6 / 2", "3.0"},
@@ -31,7 +32,7 @@ func TestArithmetic(t *testing.T) {
 	})
 }
 
-// TestUnsignedLiterals: a literal that is not negative counts as UBIGINT.
+// TestUnsignedLiterals checks that a literal that is not negative adapts to UBIGINT.
 func TestUnsignedLiterals(t *testing.T) {
 	runLiterals(t, []formCase{
 		{"18446744073709551615 + 0", "18446744073709551615"}, {"18446744073709551615 * 1", "18446744073709551615"},

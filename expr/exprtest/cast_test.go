@@ -9,8 +9,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestCast: values from DuckDB but where docs/contract.md has a text of its own
-// (times, intervals).
+// TestCast has the results of DuckDB, except for times and intervals, whose text
+// docs/contract.md defines.
 func TestCast(t *testing.T) {
 	runForms(t, []formCase{
 		{"CAST(2.5 AS INT)", "3"}, {"CAST(-2.5 AS INT)", "-3"}, {"CAST(2.4 AS INT)", "2"}, {"CAST(2.5e0 AS INT)", "2"}, {"CAST(3.5e0 AS INT)", "4"}, {"CAST(-2.5e0 AS INT)", "-2"},
@@ -35,7 +35,7 @@ func TestCast(t *testing.T) {
 	})
 }
 
-// TestText is what CAST to VARCHAR yields.
+// TestText checks the results of CAST to VARCHAR.
 func TestText(t *testing.T) {
 	runForms(t, []formCase{
 		{"CAST(TRUE AS VARCHAR)", "true"}, {"CAST(-5 AS VARCHAR)", "-5"}, {"CAST(12.50 AS VARCHAR)", "12.50"}, {"CAST(-0.05 AS VARCHAR)", "-0.05"}, {"CAST(18446744073709551615 AS VARCHAR)", "18446744073709551615"},
@@ -50,7 +50,7 @@ func TestText(t *testing.T) {
 	})
 }
 
-// TestInstantCast: days, timestamps and times.
+// TestInstantCast checks casts of dates, timestamps and times.
 func TestInstantCast(t *testing.T) {
 	runForms(t, []formCase{
 		{"CAST('2020-1-5' AS DATE)", "2020-01-05"}, {"CAST('2020/01/02' AS DATE)", "2020-01-02"}, {"CAST('  2020-01-02  ' AS DATE)", "2020-01-02"}, {"CAST('20200102' AS DATE)", "ERR"}, {"CAST('2020-02-30' AS DATE)", "ERR"},
@@ -67,8 +67,8 @@ func TestInstantCast(t *testing.T) {
 	})
 }
 
-// TestDateRange: DATE ends where it does in DuckDB, and 24:00:00 is still the
-// day that it is written with.
+// TestDateRange checks that DATE has the same range as in DuckDB, and that a text with
+// 24:00:00 becomes the DATE written in it, not the next day.
 func TestDateRange(t *testing.T) {
 	runForms(t, []formCase{
 		{"CAST('2020-01-01 24:00:00' AS DATE)", "2020-01-01"}, {"CAST('2020-01-01 24:00:00' AS TIMESTAMP)", "2020-01-02 00:00:00"}, {"CAST('2020-01-01 25:00:00' AS DATE)", "ERR"},
@@ -84,13 +84,13 @@ func TestDateRange(t *testing.T) {
 	}
 }
 
-// TestInterval has DuckDB's forms and ISO 8601.
+// TestInterval checks DuckDB's forms of intervals and ISO 8601.
 func TestInterval(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"1 month 2 days 01:02:03.5", "P1M2DT1H2M3.5S"}, {"1.5 days", "P1DT12H"}, {"1.5 months", "P1M15D"}, {"1.5 years", "P1Y6M"}, {"1.5 weeks", "P10DT12H"}, {"1.5 hours", "PT1H30M"},
 		{"-1 day", "P-1D"}, {"1 year ago", "P-1Y"}, {"1 week", "P7D"}, {"1 quarter 2 decades", "P20Y3M"}, {"1y 2mon 3d", "P1Y2M3D"}, {"1 day -02:00:00", "P1DT-2H"}, {"@ 1 day", "P1D"},
 		{"1 century 1 millennium", "P1100Y"}, {"1.23456 seconds", "PT1.23456S"}, {"5 microseconds 3 milliseconds", "PT0.003005S"}, {"1 s 2 m 3 h", "PT3H2M1S"}, {"10:20:30", "PT10H20M30S"}, {"+2 days", "P2D"},
-		// Fractions, as DuckDB 1.4.4 answers.
+		// Fractions: the results of DuckDB 1.4.4.
 		{"1.7777 years", "P1Y9M"}, {"0.99 years", "P11M"}, {"2.55 years", "P2Y6M"}, {"-1.5 years", "P-1Y-6M"}, {"1.7777 decades", "P17Y9M"}, {"1.7777 centuries", "P177Y9M"}, {"1.7777 millennia", "P1777Y8M"},
 		{"1.77 quarters", "P5M9D"}, {"1.55 months", "P1M16D"}, {"1.99 months", "P1M29D"}, {"-1.55 months", "P-1M-16D"}, {"1.3 weeks", "P9DT2H24M"}, {"-1.3 weeks", "P-9DT-2H-24M"}, {"0.99 days", "PT23H45M36S"},
 		{"P1Y2M3DT4H5M6.007S", "P1Y2M3DT4H5M6.007S"}, {"PT0S", "PT0S"}, {"P-1M2DT-3S", "P-1M2DT-3S"}, {"p2w", "P14D"}, {"P1.5D", "P1DT12H"},
@@ -126,8 +126,8 @@ func TestParseType(t *testing.T) {
 	}
 }
 
-// FuzzLiterals: parsing of any text ends, and what is read is written as
-// a text that reads as the same value.
+// FuzzLiterals checks that parsing any text terminates, and that a parsed value is
+// written as a text that parses to the same value.
 func FuzzLiterals(f *testing.F) {
 	for _, s := range []string{
 		"2020-01-02 03:04:05.678+01:30", "0044-03-15 (BC)", "-12.5e-3", "1e100000", "1 month 2 days -01:02:03.5 ago", "P1Y2M3DT4H5M6.007S", "{550e8400-e29b-41d4-a716-446655440000}",
@@ -152,10 +152,10 @@ func FuzzLiterals(f *testing.F) {
 			}
 			again, err := expr.CastScalar(text, ty)
 			if err != nil {
-				t.Fatalf("%q as %s is %q, which does not read: %v", s, ty, text.Str, err)
+				t.Fatalf("%q as %s is %q, which does not parse: %v", s, ty, text.Str, err)
 			}
 			if c, ok := scalar.OrderScalars(&v, &again); !ok || c != 0 {
-				t.Fatalf("%q as %s is %q, which reads as another value", s, ty, text.Str)
+				t.Fatalf("%q as %s is %q, which parses to another value", s, ty, text.Str)
 			}
 		}
 		if steps, err := vector.ParsePath(s); err == nil && s != "" && s[0] == '$' {
@@ -164,7 +164,7 @@ func FuzzLiterals(f *testing.F) {
 				t.Fatalf("path %q is written %q: %v", s, steps, err)
 			}
 		}
-		// Constants are evaluated at once; errors are right for most texts.
+		// Constants are evaluated at once; for most texts an error is correct.
 		text := expr.NewConst(vector.StringScalar(s))
 		_, _ = function.New("->", []expr.Expr{text, expr.NewConst(vector.StringScalar("$.a[-1]"))})
 		_, _ = expr.NewLike(text, text, nil, true, false)

@@ -8,18 +8,18 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestComparison has every rule of docs/contract.md about it.
+// TestComparison checks every rule of docs/contract.md about comparisons.
 func TestComparison(t *testing.T) {
 	runForms(t, []formCase{
 		{"1 = 1", "true"}, {"1 < 2", "true"}, {"2 <= 1", "false"}, {"1 <> 1", "false"}, {"NULL = 1", "NULL"}, {"NULL <> NULL", "NULL"},
 		{"'a' < 'B'", "false"}, {"'a' < 'ab'", "true"}, {"'é' > 'z'", "true"},
-		// Integers of any sign and width, and decimals, exactly.
+		// Integers of any sign and width and decimals compare exactly.
 		{"18446744073709551615 > (-1)", "true"}, {"18446744073709551615 = 18446744073709551614", "false"},
 		{"9223372036854775807 = 9223372036854775807.0", "true"}, {"9223372036854775807 < 9223372036854775807.1", "true"},
 		{"1.50 = 1.5", "true"}, {"1.5 < 1.51", "true"}, {"0.1 + 0.2 = 0.3", "true"},
 		{"99999999999999999999999999999999999999 > 0.00000000000000000000000000000000000001", "true"},
 		{"99999999999999999999999999999999999999 = 0.99999999999999999999999999999999999999", "false"},
-		// A DOUBLE with an integer or a decimal in DOUBLE; FLOAT with a decimal in FLOAT, with a DOUBLE in DOUBLE.
+		// DOUBLE and an integer or decimal compare as DOUBLE, FLOAT and a decimal as FLOAT, FLOAT and DOUBLE as DOUBLE.
 		{"9007199254740993 = 9007199254740992e0", "true"}, {"0.1 = 0.1e0", "true"},
 		{"0.1::FLOAT = 0.1", "true"}, {"0.1::FLOAT = 0.1e0", "false"}, {"16777217 = 16777216::FLOAT", "true"},
 		// NaN equals itself and sorts above all; -0.0 = 0.0.
@@ -42,7 +42,7 @@ func TestComparison(t *testing.T) {
 	})
 }
 
-// TestStringLiterals: a string literal becomes what it is compared with.
+// TestStringLiterals checks that a string literal takes the type of the other operand.
 func TestStringLiterals(t *testing.T) {
 	runLiterals(t, []formCase{
 		{"DATE '2020-01-02' = '2020-01-02'", "true"}, {"'2020-01-02' < DATE '2020-01-03'", "true"},
@@ -58,7 +58,8 @@ func TestStringLiterals(t *testing.T) {
 	})
 }
 
-// TestNarrow: a constant takes the column's type where that changes nothing.
+// TestNarrow checks that a constant takes the column's type if that does not change
+// the result.
 func TestNarrow(t *testing.T) {
 	columns := map[string]expr.Expr{}
 	for i, c := range []struct {
@@ -85,12 +86,12 @@ func TestNarrow(t *testing.T) {
 		{"NOT (s LIKE 'a%' OR NOT i IN (1))", "s NOT LIKE 'a%' AND i IN (1)"},
 	} {
 		if got := mustSQL(t, c.sql, columns).String(); got != c.want {
-			t.Errorf("%s is built as %s, want %s", c.sql, got, c.want)
+			t.Errorf("%s becomes %s, want %s", c.sql, got, c.want)
 		}
 	}
 }
 
-// TestMatching: IN, LIKE and their three values.
+// TestMatching checks IN and LIKE in three-valued logic.
 func TestMatching(t *testing.T) {
 	runForms(t, []formCase{
 		{"1 IN (1, 2, 3)", "true"}, {"4 IN (1, 2, 3)", "false"}, {"4 IN (1, NULL)", "NULL"}, {"1 IN (1, NULL)", "true"}, {"NULL IN (1)", "NULL"},
@@ -107,7 +108,7 @@ func TestMatching(t *testing.T) {
 	})
 }
 
-// TestBlobMessage: the way out is in the message.
+// TestBlobMessage checks that the error for a BLOB says what to use instead.
 func TestBlobMessage(t *testing.T) {
 	column := map[string]expr.Expr{"b": expr.NewColumn(0, "b", vector.Of(vector.Blob))}
 	for _, sql := range []string{"b LIKE 'a%'", "upper(b)", "length(b)", "b || b = b AND concat(b, 'x') = 'x'", "regexp_matches(b, 'x')"} {
@@ -118,7 +119,7 @@ func TestBlobMessage(t *testing.T) {
 	}
 }
 
-// TestLongIn has lists that are hashed.
+// TestLongIn checks lists that are long enough for a hash table.
 func TestLongIn(t *testing.T) {
 	ints := "1" + strings.Repeat(", 1000001", 5) + ", 2, 3, 4, 5, 6, 7, 8, 9"
 	texts := "'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'"

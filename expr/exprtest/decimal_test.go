@@ -12,7 +12,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestBigDecimals: more than 38 digits compare and convert exactly.
+// TestBigDecimals checks that decimals of more than 38 digits are compared and
+// converted exactly.
 func TestBigDecimals(t *testing.T) {
 	wide, other := vector.DecimalType(50, 10), vector.DecimalType(60, 12)
 	column := func(t vector.Type, texts ...string) *vector.Vector {
@@ -49,12 +50,12 @@ func TestBigDecimals(t *testing.T) {
 		}
 	}
 	if _, err := readSQL("a + 1", columns, nil); err == nil {
-		t.Error("a + 1 is computed")
+		t.Error("a + 1: no error")
 	}
 }
 
-// TestDeclaredPrecision: a file may declare any precision and scale; nothing of
-// that size is made.
+// TestDeclaredPrecision checks that a huge precision and scale, which a file may
+// declare, cause no huge allocation.
 func TestDeclaredPrecision(t *testing.T) {
 	mad := vector.DecimalType(2_000_000_000, 1_999_999_999)
 	v := vector.New(mad, 2)
@@ -67,14 +68,14 @@ func TestDeclaredPrecision(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		_, _ = expr.NewEvaluator(e).Eval(b) // may well be an error
+		_, _ = expr.NewEvaluator(e).Eval(b) // an error is allowed
 	}
 	if used := leaktest.Allocated() - before; used > 4<<20 { // 10^1999999999 alone has 830 MB
 		t.Errorf("%d bytes allocated", used)
 	}
 }
 
-// TestDecimalRandom compares arithmetic and casts with math/big.
+// TestDecimalRandom compares the results of arithmetic and casts with math/big.
 func TestDecimalRandom(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -113,7 +114,7 @@ func TestDecimalRandom(t *testing.T) {
 				t.Fatalf("%v %s %v = %v, want %v", x, op, y, value(c.Value), want)
 			}
 			if !ok && fit && op == scalar.OpMul {
-				t.Fatalf("%v %s %v does not fit, but is %v", x, op, y, want)
+				t.Fatalf("%v %s %v = %v, which does not fit", x, op, y, want)
 			}
 		}
 		c, err := expr.CompareScalars(a, b)

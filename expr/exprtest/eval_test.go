@@ -10,7 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// workload is 2,048 rows of the usual columns: i and j BIGINT, p DECIMAL(15,2),
+// workload is a batch of 2,048 rows with typical columns: i and j BIGINT, p DECIMAL(15,2),
 // s VARCHAR, d a dictionary of 100 strings, t TIMESTAMP.
 func workload() (*vector.Batch, map[string]expr.Expr) {
 	const n = 2048
@@ -33,8 +33,8 @@ func workload() (*vector.Batch, map[string]expr.Expr) {
 	return b, columns
 }
 
-// TestSteadyState: once its scratch memory is there, evaluation allocates
-// nothing but the memory of strings that it makes.
+// TestSteadyState checks that evaluation, once its scratch memory exists, allocates
+// only the memory of the strings that it makes.
 func TestSteadyState(t *testing.T) {
 	if vector.BatchSize < 2048 {
 		t.Skip("the workload is larger than a batch")
@@ -66,7 +66,7 @@ func TestSteadyState(t *testing.T) {
 			}
 			run()
 			if got := testing.AllocsPerRun(20, run); got > c.max {
-				t.Errorf("%s: %v allocations a batch", c.sql, got)
+				t.Errorf("%s: %v allocations per batch", c.sql, got)
 			}
 			if e.Type().Kind != vector.Boolean {
 				continue
@@ -78,14 +78,14 @@ func TestSteadyState(t *testing.T) {
 					t.Fatal(err)
 				}
 			}); got > 0 {
-				t.Errorf("filter %s: %v allocations a batch", c.sql, got)
+				t.Errorf("filter %s: %v allocations per batch", c.sql, got)
 			}
 		}
 	}
 }
 
-// TestDictionaryResults: what a function makes of a dictionary is a dictionary,
-// the same one for every batch.
+// TestDictionaryResults checks that a function over a dictionary vector returns a
+// dictionary vector, with the same dictionary for every batch.
 func TestDictionaryResults(t *testing.T) {
 	b, columns := workload()
 	ev := expr.NewEvaluator(mustSQL(t, "upper(substring(d, 1, 20))", columns))
@@ -95,12 +95,12 @@ func TestDictionaryResults(t *testing.T) {
 	}
 	dict := first.Dict
 	if again, err := ev.Eval(b); err != nil || again.Dict != dict {
-		t.Errorf("another dictionary for the same one: %v", err)
+		t.Errorf("the result has another dictionary than before: %v", err)
 	}
 }
 
-// TestSparseDictionary: a dictionary with many more entries than rows is not
-// evaluated entry by entry.
+// TestSparseDictionary checks that a dictionary with many more entries than rows is
+// not evaluated entry by entry.
 func TestSparseDictionary(t *testing.T) {
 	d := vector.New(vector.Of(vector.Varchar), 100000)
 	for k := range d.Str {
@@ -124,8 +124,8 @@ func TestSparseDictionary(t *testing.T) {
 	}
 }
 
-// TestFilterSelections: nil stays nil where all rows stay, and nothing is an
-// empty list.
+// TestFilterSelections checks that the selection stays nil if all rows pass, and is
+// empty but not nil if none does.
 func TestFilterSelections(t *testing.T) {
 	b, columns := workload()
 	for _, c := range []struct {
@@ -157,7 +157,7 @@ func TestTree(t *testing.T) {
 		t.Errorf("%d conjuncts", got)
 	}
 	if !expr.Equal(e, mustSQL(t, e.String(), columns)) {
-		t.Errorf("%s is not equal to itself read again", e)
+		t.Errorf("%s is not equal to itself when parsed again", e)
 	}
 	if expr.Equal(mustSQL(t, "i + 1", columns), mustSQL(t, "i + 2", columns)) || expr.Equal(mustSQL(t, "i = 1", columns), mustSQL(t, "i <> 1", columns)) {
 		t.Error("different expressions are equal")

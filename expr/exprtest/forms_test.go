@@ -28,7 +28,7 @@ func runForms(t *testing.T, cases []formCase) {
 	}
 }
 
-// runLiterals is runForms for what is peculiar to literals.
+// runLiterals evaluates each case only as a constant.
 func runLiterals(t *testing.T, cases []formCase) {
 	t.Helper()
 	for _, c := range cases {
@@ -52,7 +52,7 @@ func runLiteral(t *testing.T, c formCase) bool {
 	return got == c.want
 }
 
-// foldedText is the value of an expression without columns, as text.
+// foldedText returns the value of an expression without columns, as text.
 func foldedText(e expr.Expr) (string, error) {
 	s, err := expr.EvalConstant(expr.NewRender(e))
 	if err != nil {
@@ -89,8 +89,8 @@ var formNames = [...]string{"flat", "flat+nulls", "flat+sel", "flat+nulls+sel", 
 
 const formRows = 9
 
-// formNull is the rows that are NULL in the forms with NULLs, formOut those
-// that the selection leaves out; these hold values that may well raise errors.
+// formNull reports whether a row is NULL in the forms with NULLs, formOut whether the
+// selection leaves it out. Both kinds of rows hold garbage, which often raises errors.
 func formNull(i int) bool { return i == 1 || i == 4 || i == 8 }
 func formOut(i int) bool  { return i == 2 || i == 6 }
 
@@ -115,7 +115,7 @@ func runForm(t *testing.T, c formCase, form int) {
 		return expr.NewColumn(len(b.Cols)-1, fmt.Sprintf("c%d", len(b.Cols)-1), s.Type)
 	})
 	if err != nil || len(b.Cols) == 0 {
-		return // literals are more than columns here
+		return // valid only with a literal, not with a column
 	}
 	ev := expr.NewEvaluator(expr.NewRender(e))
 	for round := range 3 { // scratch memory and dictionary results must survive
@@ -198,14 +198,14 @@ func compareNullRows(t *testing.T, c formCase, form int, e expr.Expr, b *vector.
 	for i := range formRows {
 		if formNull(i) {
 			if got := valueText(v.Get(i)); got != want {
-				t.Errorf("%s with %s columns: %s where all is NULL, want %s", c.sql, formNames[form], got, want)
+				t.Errorf("%s with %s columns: %s if all columns are NULL, want %s", c.sql, formNames[form], got, want)
 			}
 		}
 	}
 }
 
-// formColumn is a column with the value in all rows but those that the form
-// makes NULL or, where a selection leaves them out, garbage.
+// formColumn returns a column with the value in all rows, except that the form makes
+// some rows NULL and puts garbage in rows that the selection leaves out.
 func formColumn(s vector.Scalar, form int, nulls, selected bool) *vector.Vector {
 	if form == formConstant {
 		return vector.NewConstant(s, formRows)
@@ -237,7 +237,7 @@ func formColumn(s vector.Scalar, form int, nulls, selected bool) *vector.Vector 
 	return dict
 }
 
-// garbage is a value that most operations refuse.
+// garbage is a value for which most operations fail.
 func garbage(t vector.Type) vector.Scalar {
 	s := vector.Scalar{Type: t, I64: math.MinInt64, U64: math.MaxUint64, F64: math.Inf(-1), F32: float32(math.Inf(-1)), Str: "\xff('$[%s\\"}
 	s.I128 = vector.Int128{Hi: math.MinInt64}

@@ -11,8 +11,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// The values in this file are DuckDB's (1.4), but for functions that it lacks
-// and MySQL has.
+// The results in this file are DuckDB's (1.4). For functions that only MySQL has,
+// they are MySQL's.
 
 func TestStringFunctions(t *testing.T) {
 	runForms(t, []formCase{
@@ -70,7 +70,7 @@ func TestDateFunctions(t *testing.T) {
 	})
 }
 
-// TestDateParts: functions whose first argument is a literal.
+// TestDateParts checks functions whose first argument is a literal.
 func TestDateParts(t *testing.T) {
 	for _, c := range []struct{ part, x, trunc string }{
 		{"month", "DATE '2020-05-06'", "2020-05-01 00:00:00"}, {"hour", "TIMESTAMP '2020-05-06 10:20:30'", "2020-05-06 10:00:00"}, {"week", "DATE '2021-01-03'", "2020-12-28 00:00:00"}, {"quarter", "DATE '2020-05-06'", "2020-04-01 00:00:00"},

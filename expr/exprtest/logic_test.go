@@ -7,7 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestThreeValues: the truth tables.
+// TestThreeValues checks the truth tables of three-valued logic.
 func TestThreeValues(t *testing.T) {
 	runForms(t, []formCase{
 		{"TRUE AND TRUE", "true"}, {"TRUE AND FALSE", "false"}, {"TRUE AND NULL", "NULL"}, {"NULL AND FALSE", "false"}, {"NULL AND NULL", "NULL"},
@@ -40,7 +40,7 @@ func TestConditional(t *testing.T) {
 	})
 }
 
-// TestLaziness: only rows that take an arm may fail in it.
+// TestLaziness checks that only the rows that take an arm can fail in it.
 func TestLaziness(t *testing.T) {
 	s := varcharVector("1", "x", "3", "y")
 	kind := bigintVector(1, 0, 1, 0)

@@ -100,7 +100,8 @@ func TestNested(t *testing.T) {
 	}
 }
 
-// TestRenderTypes: the name stays, but a STRUCT is JSON.
+// TestRenderTypes checks that a rendered type keeps its name, except that STRUCT
+// becomes JSON.
 func TestRenderTypes(t *testing.T) {
 	_, columns := nestedBatch()
 	for name, want := range map[string]vector.Kind{"xs": vector.List, "m": vector.Map, "st": vector.JSON, "i": vector.BigInt} {

@@ -1,5 +1,5 @@
-// Package exprtest tests expressions from their text to their results: every case
-// is evaluated as a literal and over columns in all forms of vectors.
+// Package exprtest tests expressions from their SQL text to their results: every case
+// is evaluated with literals and over columns in all forms of vectors.
 package exprtest
 
 import (
@@ -14,9 +14,9 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// sqlReader is as much of SQL's expressions as the tables of this package's
-// tests need, by precedence climbing. Literals go through a hook, so that a test may make
-// columns of them.
+// sqlReader parses the SQL expressions that the tests of this package need, by
+// precedence climbing. A hook receives each literal, so that a test can turn it into a
+// column.
 type sqlReader struct {
 	tokens  []string
 	at      int
@@ -41,7 +41,7 @@ func readSQL(text string, columns map[string]expr.Expr, literal func(vector.Scal
 	}()
 	e = r.expression(0)
 	if r.at != len(r.tokens) {
-		return nil, fmt.Errorf("test text %q goes on at %q", text, r.tokens[r.at])
+		return nil, fmt.Errorf("test text %q: unexpected %q", text, r.tokens[r.at])
 	}
 	return e, nil
 }
@@ -169,7 +169,7 @@ func (r *sqlReader) expression(level int) expr.Expr {
 	}
 }
 
-// suffix is IS, IN, BETWEEN and LIKE.
+// suffix parses IS, IN, BETWEEN and LIKE.
 func (r *sqlReader) suffix(left expr.Expr) expr.Expr {
 	if r.accept("IS") {
 		not := r.accept("NOT")
@@ -207,7 +207,7 @@ func (r *sqlReader) suffix(left expr.Expr) expr.Expr {
 	return nil
 }
 
-// list reads up to the closing parenthesis.
+// list parses expressions up to the closing parenthesis.
 func (r *sqlReader) list() []expr.Expr {
 	var list []expr.Expr
 	for !r.accept(")") {
@@ -261,7 +261,7 @@ func (r *sqlReader) typeName() vector.Type {
 
 func (r *sqlReader) next() string {
 	if r.at == len(r.tokens) {
-		panic(buildError{fmt.Errorf("test text ends early")})
+		panic(buildError{fmt.Errorf("test text ends too early")})
 	}
 	r.at++
 	return r.tokens[r.at-1]
@@ -335,7 +335,7 @@ func (r *sqlReader) caseOf() expr.Expr {
 
 func unquote(s string) string { return strings.ReplaceAll(s[1:len(s)-1], "''", "'") }
 
-// numberLiteral is a literal as the planner makes it.
+// numberLiteral builds a number literal as the planner does.
 func numberLiteral(text string) vector.Scalar {
 	n, _ := scalar.ParseNumeral(text)
 	if strings.ContainsAny(text, "eE") {

@@ -40,8 +40,8 @@ func ifElse(_ string, args []expr.Expr) (expr.Expr, error) {
 	return expr.NewCase(nil, args[:1], args[1:2], args[2])
 }
 
-// pickOf is GREATEST or LEAST, which skip NULLs; op is when a later argument
-// takes the place of those before it.
+// pickOf is GREATEST or LEAST, which skip NULLs. A later argument replaces the result
+// so far if argument op result.
 func pickOf(op scalar.Op) expr.Binding {
 	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
 		list, t, err := expr.CommonExprs(args)
@@ -119,7 +119,7 @@ func (e *pickNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 	return &e.out.Vector, nil
 }
 
-// errNotNested is the error of a function of LIST and MAP for another type.
+// errNotNested is the error of a function that takes only LIST and MAP.
 func errNotNested(name string, t vector.Type) error {
 	return fmt.Errorf("%s takes a LIST or a MAP, not %s", name, t)
 }

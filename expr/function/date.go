@@ -57,7 +57,7 @@ func castTo(t vector.Type, signature string) expr.Binding {
 	return custom(func(_ string, args []expr.Expr) (expr.Expr, error) { return expr.NewCast(args[0], t, false) }, signature)
 }
 
-// wantPoint takes a date or timestamp; a string literal is a timestamp.
+// wantPoint accepts a date or timestamp; a string literal becomes a timestamp.
 var wantPoint = want{instants, func(function string, e expr.Expr) (expr.Expr, error) {
 	if scalar.IsInstant(e.Type()) {
 		return e, nil
@@ -85,15 +85,29 @@ func perPoint[R vector.Value](t vector.Type, f func(days, nanos int64) R) func()
 
 // partByName is EXTRACT(part FROM x) as DATE_PART('part', x).
 func partByName(name string, args []expr.Expr) (expr.Expr, error) {
-	text, err := constantText(name, "part", args[0])
-	if err != nil {
-		return nil, err
-	}
-	p, err := parsePart(text)
+	p, err := constantPart(name, args[0])
 	if err != nil {
 		return nil, err
 	}
 	return newPart(name, p, args[1], args)
+}
+
+// constantPart parses a date part given as a string literal.
+func constantPart(name string, e expr.Expr) (datePart, error) {
+	text, err := constantText(name, "part", e)
+	if err != nil {
+		return 0, err
+	}
+	return parsePart(text)
+}
+
+// truncatablePart is constantPart for functions that need the boundaries of the part.
+func truncatablePart(name string, e expr.Expr) (datePart, error) {
+	p, err := constantPart(name, e)
+	if err == nil && !p.truncatable() {
+		return 0, fmt.Errorf("%s does not take the part %s", name, e)
+	}
+	return p, err
 }
 
 // onePart is a function named after its part.
@@ -111,7 +125,7 @@ func onePart(p datePart) expr.Binding {
 	return custom(func(name string, args []expr.Expr) (expr.Expr, error) { return newPart(name, p, args[0], args) }, takes+result)
 }
 
-// newPart is a part of x, the last of the arguments of the call.
+// newPart extracts a part of x, the last of the call's arguments.
 func newPart(name string, p datePart, x expr.Expr, args []expr.Expr) (expr.Expr, error) {
 	t := x.Type()
 	if t.Kind != vector.Interval && t.Kind != vector.Time {
@@ -122,7 +136,7 @@ func newPart(name string, p datePart, x expr.Expr, args []expr.Expr) (expr.Expr,
 		t = x.Type()
 	}
 	if p.ofDays() && p != partEpoch && t.Kind == vector.Time {
-		return nil, fmt.Errorf("%s: a TIME has no such part", name)
+		return nil, fmt.Errorf("%s: TIME does not have this part", name)
 	}
 	args = append(append([]expr.Expr(nil), args[:len(args)-1]...), x)
 	impl, ret := &expr.Routine{Args: []expr.Expr{x}}, typeInt
@@ -145,8 +159,8 @@ func newPart(name string, p datePart, x expr.Expr, args []expr.Expr) (expr.Expr,
 	return bound(name, args, ret, impl), nil
 }
 
-// clockKernel is hour, minute and second of 64-bit timestamps, without going
-// through days; nil for other parts and types.
+// clockKernel extracts hour, minute and second of 64-bit timestamps without computing
+// days; it is nil for other parts and types.
 func (p datePart) clockKernel(t vector.Type) func() kernel.Func {
 	if !t.IsTimestamp() || t.Unit == vector.Wide || p != partHour && p != partMinute && p != partSecond {
 		return nil
@@ -158,7 +172,7 @@ func (p datePart) clockKernel(t vector.Type) func() kernel.Func {
 	return kernel.Map1(func(v int64) int64 { return kernel.FloorMod(kernel.FloorDiv(v, size), 60) })
 }
 
-// epochKernel is seconds since 1970, or in an interval, with their fraction.
+// epochKernel returns the seconds since 1970 or in an interval, with their fraction.
 func epochKernel(t vector.Type) func() kernel.Func {
 	if t.Kind == vector.Interval {
 		return kernel.Map1(func(v vector.IntervalValue) float64 {
@@ -174,8 +188,8 @@ func epochKernel(t vector.Type) func() kernel.Func {
 	})
 }
 
-// epochIn is whole units of so many nanoseconds since 1970. Where made is set,
-// an integer is turned the other way, into a TIMESTAMP.
+// epochIn returns whole units since 1970; per is the number of nanoseconds in the
+// unit. If made is set, the function also converts an integer to a TIMESTAMP.
 func epochIn(per int64, made vector.Unit) expr.Binding {
 	signatures := []string{instants + " → BIGINT"}
 	if made != 0 {
@@ -210,18 +224,11 @@ func epochIn(per int64, made vector.Unit) expr.Binding {
 	}, signatures...)
 }
 
-// dateTrunc is DATE_TRUNC('part', x). Of a DATE it is a TIMESTAMP.
+// dateTrunc is DATE_TRUNC('part', x). For a DATE the result is a TIMESTAMP.
 func dateTrunc(name string, args []expr.Expr) (expr.Expr, error) {
-	text, err := constantText(name, "part", args[0])
+	p, err := truncatablePart(name, args[0])
 	if err != nil {
 		return nil, err
-	}
-	p, err := parsePart(text)
-	if err != nil {
-		return nil, err
-	}
-	if !p.truncatable() {
-		return nil, fmt.Errorf("%s: a date cannot be cut down to %q", name, text)
 	}
 	x := args[1]
 	if x.Type().Kind == vector.Interval {
@@ -244,8 +251,8 @@ func dateTrunc(name string, args []expr.Expr) (expr.Expr, error) {
 	return bound(name, []expr.Expr{args[0], x}, t, impl), nil
 }
 
-// truncated cuts a timestamp down within its own type. Only the first moments
-// that the type has may fall before it.
+// truncated truncates a timestamp within its own type. The result is out of range
+// only for timestamps at the very start of the type's range.
 func truncated(t vector.Type, p datePart) func() kernel.Func {
 	join := func(days, nanos int64) vector.Int128 {
 		return vector.MulInt64(days, scalar.NanosPerDay).Add(vector.Int128From(nanos))
@@ -277,7 +284,7 @@ func truncated(t vector.Type, p datePart) func() kernel.Func {
 	})
 }
 
-// wantDate takes timestamps as their day.
+// wantDate accepts a date, and a timestamp as its day.
 var wantDate = want{instants, func(function string, e expr.Expr) (expr.Expr, error) {
 	x, err := wantPoint.bind(function, e)
 	if err != nil {
@@ -286,8 +293,7 @@ var wantDate = want{instants, func(function string, e expr.Expr) (expr.Expr, err
 	return expr.NewCast(x, vector.Of(vector.Date), false)
 }}
 
-// lastDay is the last day of the month. That of the last month of DATE is past the
-// type.
+// lastDay is the last day of the month. For the last month of DATE it is out of range.
 func lastDay(days int64) (int64, kernel.Outcome) {
 	year, month, _ := vector.CivilDate(days)
 	last := vector.DaysFromCivil(year, month, scalar.DaysInMonth(year, month))
@@ -307,8 +313,7 @@ func nameOf(f func(days int64) string) expr.Binding {
 	}, instants+" → VARCHAR")
 }
 
-// risingDate is the slope of a function that keeps the order of dates and of
-// timestamps.
+// risingDate says that a function keeps the order of dates and of timestamps.
 func risingDate(args []expr.Expr) []expr.Slope {
 	if len(args) == 1 && scalar.IsInstant(args[0].Type()) {
 		return []expr.Slope{expr.Rising}
@@ -316,7 +321,7 @@ func risingDate(args []expr.Expr) []expr.Slope {
 	return nil
 }
 
-// risingTruncation is the slope of DATE_TRUNC with a literal part.
+// risingTruncation says that DATE_TRUNC with a literal part keeps the order.
 func risingTruncation(args []expr.Expr) []expr.Slope {
 	if len(args) == 2 && areConstant(args[:1]) && scalar.IsInstant(args[1].Type()) {
 		return []expr.Slope{expr.Rising, expr.Rising}

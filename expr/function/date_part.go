@@ -64,12 +64,12 @@ var partNames = map[string]datePart{
 func parsePart(name string) (datePart, error) {
 	p, ok := partNames[strings.ToLower(strings.TrimSpace(name))]
 	if !ok {
-		return 0, fmt.Errorf("there is no date part %q", name)
+		return 0, fmt.Errorf("unknown date part %q", name)
 	}
 	return p, nil
 }
 
-// of is the part of a point in time: days since 1970 and nanoseconds in the day.
+// of extracts the part of a point in time: days since 1970 and nanoseconds in the day.
 func (p datePart) of(days, nanos int64) int64 {
 	if p >= partHour && p <= partNanosecond {
 		return p.ofClock(nanos)
@@ -118,7 +118,7 @@ func (p datePart) of(days, nanos int64) int64 {
 	return -(-year/size + 1)
 }
 
-// ofClock is the part of the time of day. Smaller units than seconds include
+// ofClock extracts the part of the time of day. Units smaller than a second include
 // the seconds, as in PostgreSQL and DuckDB.
 func (p datePart) ofClock(nanos int64) int64 {
 	switch p {
@@ -136,8 +136,9 @@ func (p datePart) ofClock(nanos int64) int64 {
 	return nanos % (60 * scalar.NanosPerSec)
 }
 
-// ofInterval is the part of an interval, whose parts do not carry over: months
-// are years and months, the rest hours, minutes and seconds.
+// ofInterval extracts the part of an interval. The months give years and months, the
+// days give days, the microseconds give hours, minutes and seconds; none carries over
+// to another.
 func (p datePart) ofInterval(v vector.IntervalValue) (int64, error) {
 	seconds := v.Micros % 60_000_000
 	switch p {
@@ -168,18 +169,18 @@ func (p datePart) ofInterval(v vector.IntervalValue) (int64, error) {
 	case partNanosecond:
 		return seconds * 1000, nil
 	}
-	return 0, fmt.Errorf("an INTERVAL has no such part")
+	return 0, fmt.Errorf("INTERVAL does not have this part")
 }
 
-// isoWeek is ISO 8601's year and week: weeks begin on Monday, and the first one
-// of a year is the one with its first Thursday.
+// isoWeek returns the year and week of ISO 8601: weeks begin on Monday, and the first
+// week of a year contains its first Thursday.
 func isoWeek(days int64) (year, week int64) {
 	thursday := days - kernel.FloorMod(days+3, 7) + 3
 	year, _, _ = vector.CivilDate(thursday)
 	return year, (thursday-vector.DaysFromCivil(year, 1, 1))/7 + 1
 }
 
-// truncate is the beginning of the part that the point in time is in.
+// truncate returns the beginning of the part that contains the point in time.
 func (p datePart) truncate(days, nanos int64) (int64, int64) {
 	switch p {
 	case partHour:
@@ -219,7 +220,7 @@ func (p datePart) truncate(days, nanos int64) (int64, int64) {
 	return vector.DaysFromCivil(year, 1, 1), 0
 }
 
-// truncatable reports whether there are beginnings of the part.
+// truncatable reports whether a date can be truncated to the part.
 func (p datePart) truncatable() bool {
 	return p != partEra && p != partEpoch && p != partZone && p != partJulian
 }
@@ -227,7 +228,7 @@ func (p datePart) truncatable() bool {
 // ofDays reports whether the part is a day or longer.
 func (p datePart) ofDays() bool { return p < partHour || p > partNanosecond }
 
-// truncateInterval drops what is smaller than the part.
+// truncateInterval drops everything smaller than the part.
 func (p datePart) truncateInterval(v vector.IntervalValue) vector.IntervalValue {
 	months, micros := int64(0), int64(0)
 	switch p {
@@ -266,8 +267,8 @@ func (p datePart) truncateInterval(v vector.IntervalValue) vector.IntervalValue 
 	return vector.IntervalValue{Months: v.Months, Days: v.Days}
 }
 
-// between is how many boundaries of the part lie between two points in time;
-// for weeks it is whole 7 days.
+// between counts the boundaries of the part between two points in time; for weeks it
+// counts spans of 7 days.
 func (p datePart) between(d1, n1, d2, n2 int64) (int64, bool) {
 	if p >= partHour && p <= partNanosecond {
 		size := p.nanos()
@@ -301,7 +302,7 @@ func (p datePart) between(d1, n1, d2, n2 int64) (int64, bool) {
 	return y2 - y1, true
 }
 
-// nanos is how long a part of the time of day is.
+// nanos is the length of a part of the time of day.
 func (p datePart) nanos() int64 {
 	switch p {
 	case partHour:
@@ -318,7 +319,7 @@ func (p datePart) nanos() int64 {
 	return 1
 }
 
-// complete is how many whole parts lie between two points in time.
+// complete counts the whole parts between two points in time.
 func (p datePart) complete(d1, n1, d2, n2 int64) (int64, bool) {
 	sign := int64(1)
 	if d2 < d1 || d2 == d1 && n2 < n1 {
@@ -343,7 +344,7 @@ func (p datePart) complete(d1, n1, d2, n2 int64) (int64, bool) {
 	return sign * days, true
 }
 
-// months is how long a part of months is; 0 for others.
+// months is the number of months in a part; 0 for parts shorter than a month.
 func (p datePart) months() int64 {
 	switch p {
 	case partMonth:
@@ -362,8 +363,8 @@ func (p datePart) months() int64 {
 	return 0
 }
 
-// wholeMonths counts the months that have passed from the first point to the
-// second: the last day of a month completes a month that began on a later day.
+// wholeMonths counts the complete months from the first point to the second. On the
+// last day of a month, a month that began on a later day number is complete.
 func wholeMonths(d1, n1, d2, n2 int64) int64 {
 	y1, m1, day1 := vector.CivilDate(d1)
 	y2, m2, day2 := vector.CivilDate(d2)

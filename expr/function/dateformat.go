@@ -16,7 +16,7 @@ var dateFormatFunctions = []expr.Function{
 	{Name: "DATE_FORMAT", Binding: formatted(appendMySQL)},
 }
 
-// moment is a point in time taken apart for formatting.
+// moment is a point in time split into the fields that formats need.
 type moment struct {
 	days, nanos int64
 	year        int64
@@ -35,7 +35,7 @@ func (m *moment) second() int64  { return m.nanos / scalar.NanosPerSec % 60 }
 func (m *moment) hour12() int64  { return (m.hour()+11)%12 + 1 }
 func (m *moment) yearDay() int64 { return partDayOfYear.of(m.days, 0) }
 
-// weekFrom is the week of the year, counted from the first given weekday.
+// weekFrom is the week of the year; week 1 begins on the first given weekday.
 func (m *moment) weekFrom(first int64) int64 {
 	weekday := kernel.FloorMod(m.days+4-first, 7)
 	return (m.yearDay() + 6 - weekday) / 7
@@ -53,8 +53,8 @@ func appendPadded(dst []byte, v int64, width int) []byte {
 	return strconv.AppendInt(dst, v, 10)
 }
 
-// formatted takes the format as the second argument, or as the first where a
-// string literal stands there.
+// formatted takes the format as the second argument, or as the first if that is a
+// string literal.
 func formatted(letter func(dst []byte, m *moment, c byte, plain bool) ([]byte, bool)) expr.Binding {
 	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
 		x, format := args[0], args[1]
@@ -99,14 +99,14 @@ func appendFormat(dst []byte, m *moment, format string, letter func([]byte, *mom
 		}
 		var ok bool
 		if dst, ok = letter(dst, m, format[i], plain); !ok {
-			return dst, fmt.Errorf("format %q: there is no %%%c", format, format[i])
+			return dst, fmt.Errorf("format %q: unknown letter %%%c", format, format[i])
 		}
 	}
 	return dst, nil
 }
 
-// appendStrftime is one letter of strftime, as DuckDB has them; plain is %-d
-// and similar, without leading zeros.
+// appendStrftime formats one letter of strftime, as in DuckDB; plain means without
+// leading zeros, as in %-d.
 func appendStrftime(dst []byte, m *moment, c byte, plain bool) ([]byte, bool) {
 	number := func(v int64, width int) ([]byte, bool) {
 		if plain {
@@ -196,7 +196,7 @@ func appendClock(dst []byte, m *moment) []byte {
 	return appendPadded(dst, m.second(), 2)
 }
 
-// appendMySQL is one letter of MySQL's DATE_FORMAT.
+// appendMySQL formats one letter of MySQL's DATE_FORMAT.
 func appendMySQL(dst []byte, m *moment, c byte, _ bool) ([]byte, bool) {
 	switch c {
 	case 'W':
@@ -221,7 +221,7 @@ func appendMySQL(dst []byte, m *moment, c byte, _ bool) ([]byte, bool) {
 		return appendStrftime(dst, m, 'M', false)
 	case 's':
 		return appendStrftime(dst, m, 'S', false)
-	case 'u', 'v': // weeks from Monday
+	case 'u', 'v': // weeks begin on Monday
 		return appendStrftime(dst, m, 'V', false)
 	case 'x':
 		return appendStrftime(dst, m, 'G', false)

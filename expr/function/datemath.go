@@ -36,19 +36,12 @@ var dateMathFunctions = []expr.Function{
 	{Name: "TO_MICROSECONDS", Binding: intervalOf(scalar.Unit{Micros: 1})},
 }
 
-// counted is a function of a part and two points in time.
+// counted is a function that counts a part between two points in time.
 func counted(count func(p datePart, d1, n1, d2, n2 int64) (int64, bool)) expr.Binding {
 	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
-		text, err := constantText(name, "part", args[0])
+		p, err := truncatablePart(name, args[0])
 		if err != nil {
 			return nil, err
-		}
-		p, err := parsePart(text)
-		if err != nil {
-			return nil, err
-		}
-		if !p.truncatable() {
-			return nil, fmt.Errorf("%s: time is not counted by %q", name, text)
 		}
 		points := make([]expr.Expr, 2)
 		for i := range points {
@@ -89,7 +82,7 @@ func addNamedParts(name string, args []expr.Expr) (expr.Expr, error) {
 	}
 	u, ok := scalar.IntervalUnit(text)
 	if !ok {
-		return nil, fmt.Errorf("%s: there is no unit %q", name, text)
+		return nil, fmt.Errorf("%s: unknown unit %q", name, text)
 	}
 	by, err := intervalOf(u).Bind(name, args[1:2])
 	if err != nil {
@@ -102,7 +95,7 @@ func addNamedParts(name string, args []expr.Expr) (expr.Expr, error) {
 	return expr.NewArith(scalar.OpAdd, x, by)
 }
 
-// intervalOf is so many of a unit.
+// intervalOf multiplies a unit by an integer.
 func intervalOf(u scalar.Unit) expr.Binding {
 	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
 		n, err := wantInt.bind(name, args[0])
@@ -163,7 +156,7 @@ func timestampKernel() kernel.Func {
 	}
 }
 
-// fromEpoch is the microseconds of seconds since 1970.
+// fromEpoch converts seconds since 1970 to microseconds.
 func fromEpoch(v float64) (int64, kernel.Outcome) {
 	w := math.Round(v * 1e6)
 	if !(w >= -1<<63 && w < 1<<63) {
@@ -172,14 +165,14 @@ func fromEpoch(v float64) (int64, kernel.Outcome) {
 	return int64(w), kernel.Outcome{}
 }
 
-// Buckets begin where DuckDB has them begin: those of months in January 2000,
-// others on Monday, 3 January 2000.
+// The first bucket begins as in DuckDB: buckets of months in January 2000, others on
+// Monday, 3 January 2000.
 const (
 	bucketMonths = 30 * 12
 	bucketDays   = 10959
 )
 
-// timeBucket is TIME_BUCKET(width, x): the beginning of the bucket that x is in.
+// timeBucket is TIME_BUCKET(width, x): the beginning of the bucket that contains x.
 func timeBucket(name string, args []expr.Expr) (expr.Expr, error) {
 	width, err := wantInterval.bind(name, args[0])
 	if err != nil {
@@ -188,7 +181,7 @@ func timeBucket(name string, args []expr.Expr) (expr.Expr, error) {
 	w, ok := expr.Literal(width)
 	months, rest := w.Interval.Months, vector.MulInt64(w.Interval.Days, scalar.NanosPerDay).Add(vector.MulInt64(w.Interval.Micros, 1000))
 	if !ok || months < 0 || rest.Sign() < 0 || (months == 0) == (rest.Sign() == 0) {
-		return nil, fmt.Errorf("%s takes a literal interval of months alone, or of days and smaller units, above zero", name)
+		return nil, fmt.Errorf("%s takes a positive literal interval, either of months or of days and smaller units", name)
 	}
 	x, err := wantPoint.bind(name, args[1])
 	if err != nil {

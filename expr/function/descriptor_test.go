@@ -12,7 +12,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// samples are values of the types that functions take, odd ones among them.
+// samples are values of the types that functions take, including edge cases.
 func samples(rng *rand.Rand) map[string][]vector.Scalar {
 	out := map[string][]vector.Scalar{}
 	add := func(t vector.Type, values ...vector.Scalar) {
@@ -45,8 +45,8 @@ func samples(rng *rand.Rand) map[string][]vector.Scalar {
 	return out
 }
 
-// evaluate is the call over one row of values. built is false where the function
-// does not take their types.
+// evaluate runs the call over one row of values. built is false if the function does
+// not take their types.
 func evaluate(f *expr.Function, args []vector.Scalar) (result vector.Scalar, built bool, err error) {
 	columns := make([]expr.Expr, len(args))
 	b := &vector.Batch{Len: 1}
@@ -64,7 +64,7 @@ func evaluate(f *expr.Function, args []vector.Scalar) (result vector.Scalar, bui
 		return result, false, nil
 	}
 	if c, ok := e.(*expr.Call); !ok || slices.ContainsFunc(c.Args, func(a expr.Expr) bool { _, column := a.(*expr.Column); return !column }) {
-		return result, false, nil // other expressions, casts of arguments among them, answer for themselves
+		return result, false, nil // an inserted cast or another expression: not a claim of f
 	}
 	v, err := expr.NewEvaluator(e).Eval(b)
 	if err != nil {
@@ -73,7 +73,7 @@ func evaluate(f *expr.Function, args []vector.Scalar) (result vector.Scalar, bui
 	return v.Get(0), true, nil
 }
 
-// TestClaims tries what descriptors claim on random arguments.
+// TestClaims checks the claims of the descriptors on random arguments.
 func TestClaims(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -102,20 +102,20 @@ func TestClaims(t *testing.T) {
 				}
 				tried[f.Name]++
 				if f.Total && err != nil {
-					t.Fatalf("seed %d: %s is declared total, but of %v: %v", seed, f.Name, args, err)
+					t.Fatalf("seed %d: %s is declared total, but fails for %v: %v", seed, f.Name, args, err)
 				}
 				if f.NotNull && err == nil && got.Null {
-					t.Fatalf("seed %d: %s is declared not NULL, but of %v it is", seed, f.Name, args)
+					t.Fatalf("seed %d: %s is declared not NULL, but is NULL for %v", seed, f.Name, args)
 				}
 			}
 			if tried[f.Name] == 0 {
-				t.Errorf("%s: no random arguments suit it, so its claims are not tested", f.Name)
+				t.Errorf("%s: takes none of the random arguments, so its claims are not tested", f.Name)
 			}
 		}
 	}
 }
 
-// TestMonotone: functions of one argument that are declared monotone are so.
+// TestMonotone checks the functions of one argument that are declared monotone.
 func TestMonotone(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	values := samples(rand.New(rand.NewPCG(seed, 0)))
@@ -141,7 +141,7 @@ func TestMonotone(t *testing.T) {
 					if before != nil {
 						tried[f.Name] = true
 						if c, ok := expr.OrderScalars(before, &got); !ok || c > 0 {
-							t.Fatalf("seed %d: %s is declared monotone, but of %v it is less than before", seed, f.Name, x)
+							t.Fatalf("seed %d: %s is declared monotone, but for %v it is less than for the value before", seed, f.Name, x)
 						}
 					}
 					before = &got
@@ -151,7 +151,7 @@ func TestMonotone(t *testing.T) {
 	}
 	for _, name := range []string{"YEAR", "LAST_DAY", "FLOOR", "CEIL", "ROUND", "TRUNC"} {
 		if !tried[name] {
-			t.Errorf("%s is not tried", name)
+			t.Errorf("%s is not tested", name)
 		}
 	}
 }

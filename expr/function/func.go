@@ -1,4 +1,4 @@
-// Package function is SQL's scalar functions, one family per file. Each function
+// Package function has SQL's scalar functions, one family per file. Each function
 // is an expr.Function: its names, its signatures, a binder that casts the arguments
 // of a call and binds code for their types, and what is known about its results
 // (whether it can fail, whether it can be NULL, whether it keeps an order). The
@@ -10,15 +10,14 @@
 //
 //	{Name: "STRLEN", Total: true, NotNull: true, Binding: fixed(typeInt, kernel.Map1(countBytes), false, wantText)},
 //
-// fixed serves a function whose types do not depend on the call. It takes the type
-// of the result, a kernel (usually kernel.Map1, Map2 … of a Go function of one
-// row, kernel.Try1 … where it can fail, kernel.Text1 … where it makes text), and
-// what each argument must be; the signature follows from these. custom takes a
-// binder that looks at the types of the arguments, and the signatures as text.
-// overloaded joins forms with different numbers of arguments. A new family is
-// listed in families. TestSignatures and TestClaims then test what the entry says;
-// results get a case in testdata/slt, and in expr/exprtest/func_test.go, which
-// evaluates it over every form of vectors.
+// fixed is for a function whose types do not depend on the call. It takes the type of
+// the result, a kernel (usually kernel.Map1, Map2 … over a Go function of one row,
+// kernel.Try1 … if it can fail, kernel.Text1 … if it makes text), and a want for each
+// argument; the signature follows from these. custom takes a binder that checks the
+// types of the arguments, and the signatures as text. overloaded combines forms with
+// different numbers of arguments. Add a new family to families. TestSignatures and
+// TestClaims then check the entry; add cases for its results to testdata/slt and to
+// expr/exprtest/func_test.go, which evaluates them over every form of vectors.
 package function
 
 import (
@@ -37,11 +36,11 @@ import (
 var families = [][]expr.Function{stringFunctions, padFunctions, searchFunctions, hashFunctions, numberFunctions, roundFunctions, regexpFunctions,
 	dateFunctions, dateMathFunctions, dateFormatFunctions, conditionalFunctions, nestedFunctions, jsonFunctions}
 
-// functions are the scalar functions by all their names. It is filled by init
-// because binding a call looks its function up.
+// functions are the scalar functions by all their names. init fills the map, because
+// binding a call reads it.
 var functions = map[string]*expr.Function{}
 
-// functionNames are the names in order, so that messages do not vary.
+// functionNames are the names in order, so that messages are always the same.
 var functionNames []string
 
 func init() {
@@ -56,7 +55,7 @@ func init() {
 	functionNames = slices.Sorted(maps.Keys(functions))
 }
 
-// New is the call of a scalar function by one of its names, in any case.
+// New builds the call of a scalar function by one of its names, in any letter case.
 func New(name string, args []expr.Expr) (expr.Expr, error) {
 	upper := strings.ToUpper(name)
 	f, ok := functions[upper]
@@ -69,25 +68,25 @@ func New(name string, args []expr.Expr) (expr.Expr, error) {
 	return f.Bind(upper, args)
 }
 
-// Is reports whether there is a scalar function of the name.
+// Is reports whether a scalar function has the name.
 func Is(name string) bool { return functions[strings.ToUpper(name)] != nil }
 
-// bound is the call of a function, all of whose arguments are checked.
+// bound builds the call of a function whose arguments are already checked.
 func bound(name string, args []expr.Expr, t vector.Type, r *expr.Routine) expr.Expr {
 	return expr.NewCall(functions[name], name, args, t, r)
 }
 
-// want is what a function takes as one of its arguments.
+// want describes what a function accepts as one of its arguments.
 type want struct {
 	types string // as in expr.Signature
-	// bind casts an argument to what the function takes, or says that it cannot.
+	// bind casts an argument to the type that the function needs.
 	bind func(function string, e expr.Expr) (expr.Expr, error)
 }
 
 var (
 	wantText = want{"VARCHAR", expr.TextOperand}
 
-	// wantBytes takes text as its bytes.
+	// wantBytes accepts a BLOB, and text as its bytes.
 	wantBytes = want{"VARCHAR | BLOB", func(function string, e expr.Expr) (expr.Expr, error) {
 		if e.Type().Kind == vector.Blob {
 			return e, nil
@@ -120,9 +119,9 @@ func implicitCast(e expr.Expr, function string, t vector.Type, ok func(vector.Ty
 	return nil, fmt.Errorf("%s does not take %s here; use a CAST to %s", function, e.Type(), t)
 }
 
-// strictCall is the call of a kernel over arguments that are checked already. A
+// strictCall builds the call of a kernel over arguments that are already checked. A
 // careful kernel may fail, so it runs only over rows without a NULL argument. The
-// error is nil; it lets a binder return the call directly.
+// error is always nil; it lets a binder return the call directly.
 func strictCall(name string, args []expr.Expr, ret vector.Type, make func() kernel.Func, careful bool) (expr.Expr, error) {
 	return bound(name, args, ret, &expr.Routine{Args: args, Operation: kernel.Operation{Make: make, Careful: careful}}), nil
 }
@@ -138,7 +137,7 @@ func bindArgs(name string, args []expr.Expr, wants []want) ([]expr.Expr, error) 
 	return bound, nil
 }
 
-// constantText is an argument that must be a string known before the query runs.
+// constantText returns an argument that must be a string literal.
 func constantText(function, what string, e expr.Expr) (string, error) {
 	s, ok := expr.Literal(e)
 	if !ok || !s.Type.IsText() {
@@ -155,8 +154,8 @@ var (
 	typeBlob    = vector.Of(vector.Blob)
 )
 
-// viewing is a function from string to string, for results that are mostly a part of
-// the argument and need no copy. kernel.Text1 is for those that are built.
+// viewing is a function from string to string whose result is mostly a part of the
+// argument and needs no copy. kernel.Text1 is for results that are built.
 func viewing(f func(string) string) expr.Binding {
 	return fixed(typeText, kernel.Map1(f), false, wantText)
 }
@@ -185,8 +184,8 @@ func predicateOf(f func(a, b string) bool) kernel.Predicate {
 	}
 }
 
-// conditionCall is the call of a predicate over arguments that are checked
-// already. Its error is nil, as that of strictCall.
+// conditionCall builds the call of a predicate over arguments that are already
+// checked. As in strictCall, the error is always nil.
 func conditionCall(name string, args []expr.Expr, make func() kernel.Predicate) (expr.Expr, error) {
 	impl := &expr.Routine{Node: func() kernel.Node { return kernel.NewCondition(expr.CompileAll(args), make(), true) }}
 	return bound(name, args, typeBoolean, impl), nil

@@ -16,7 +16,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// hashFunctions are digests and the encodings of bytes as text.
+// hashFunctions compute digests and encode bytes as text.
 var hashFunctions = []expr.Function{
 	{Name: "MD5", Binding: appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
 		sum := md5.Sum([]byte(s))
@@ -41,12 +41,12 @@ var hashFunctions = []expr.Function{
 	{Name: "DECODE", Binding: custom(func(_ string, args []expr.Expr) (expr.Expr, error) { return expr.NewCast(args[0], typeText, false) }, "BLOB → VARCHAR")},
 }
 
-// appendingBytes makes text of the bytes of a text or BLOB.
+// appendingBytes makes text from the bytes of a text or BLOB.
 func appendingBytes(f func([]byte, string) ([]byte, kernel.Outcome)) expr.Binding {
 	return fixed(typeText, kernel.Text1(f), true, wantBytes)
 }
 
-// hexOf is the digits of a number, or the bytes of anything else.
+// hexOf writes the hexadecimal digits of a number, or of the bytes of any other value.
 func hexOf(name string, args []expr.Expr) (expr.Expr, error) {
 	if args[0].Type().IsInteger() {
 		if args[0].Type().Kind == vector.UBigInt {

@@ -10,7 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// jsonFunctions look into LIST, MAP, STRUCT, BSON and JSON text by paths.
+// jsonFunctions extract values from LIST, MAP, STRUCT, BSON and JSON text by a path.
 var jsonFunctions = []expr.Function{
 	{Name: "->", Aliases: []string{"JSON_EXTRACT", "JSON_EXTRACT_PATH"}, Binding: custom(arrow(false), "JSON | VARCHAR, 'path' | BIGINT literal → JSON", "LIST(T), BIGINT literal → T", "STRUCT(a T), 'path' → T", "MAP(VARCHAR, T), 'path' → T")},
 	{Name: "->>", Aliases: []string{"JSON_EXTRACT_STRING", "JSON_VALUE"}, Binding: custom(arrow(true), "JSON | VARCHAR | STRUCT(a T) | MAP(VARCHAR, T), 'path' → VARCHAR", "JSON | VARCHAR | LIST(T), BIGINT literal → VARCHAR")},
@@ -22,7 +22,7 @@ var jsonFunctions = []expr.Function{
 
 var typeJSON = vector.Of(vector.JSON)
 
-// wantJSON takes text, and nested values as their JSON text.
+// wantJSON accepts text, and nested values as their JSON text.
 var wantJSON = want{"JSON | VARCHAR | LIST(T) | MAP(K, V) | STRUCT(a T)", func(function string, e expr.Expr) (expr.Expr, error) {
 	if e.Type().Kind == vector.Variant {
 		return nil, errs.Unsupported("%s of a VARIANT", function)
@@ -33,7 +33,7 @@ var wantJSON = want{"JSON | VARCHAR | LIST(T) | MAP(K, V) | STRUCT(a T)", func(f
 	return expr.TextOperand(function, e)
 }}
 
-// toJSON is any value as JSON text.
+// toJSON renders any value as JSON text.
 func toJSON(name string, args []expr.Expr) (expr.Expr, error) {
 	switch t := args[0].Type(); {
 	case t.Kind == vector.JSON:
@@ -46,7 +46,7 @@ func toJSON(name string, args []expr.Expr) (expr.Expr, error) {
 	return strictCall(name, args, typeJSON, kernel.RenderJSON, true)
 }
 
-// retyped is text under the name of another type.
+// retyped changes the type of text without changing the values.
 func retyped(x expr.Expr, t vector.Type) expr.Expr {
 	if r, ok := x.(*expr.Render); ok {
 		return &expr.Render{X: r.X, T: t}
@@ -84,7 +84,7 @@ func arrow(text bool) binder {
 	}
 }
 
-// constantPath is a path given as a literal: text, or a position.
+// constantPath parses a path given as a literal: text, or a position.
 func constantPath(name string, e expr.Expr) (vector.Path, error) {
 	s, ok := expr.Literal(e)
 	switch {
@@ -96,9 +96,9 @@ func constantPath(name string, e expr.Expr) (vector.Path, error) {
 	return nil, fmt.Errorf("%s: the path must be a string literal, or a position", name)
 }
 
-// typedSteps turns a path into steps through a nested type, as far as that
-// goes; the rest is for the JSON text found there. at is nil and rest is not
-// where the path asks for what the type cannot have.
+// typedSteps turns a path into steps through a nested type. rest is the part of the
+// path after the nested type ends, to be applied to the JSON text found there. If the
+// type cannot contain what the path names, at is nil and rest is not empty.
 func typedSteps(t vector.Type, path vector.Path) (at []step, rest vector.Path, err error) {
 	for k, p := range path {
 		if !t.IsNested() {
@@ -135,7 +135,7 @@ func typedSteps(t vector.Type, path vector.Path) (at []step, rest vector.Path, e
 	return at, nil, nil
 }
 
-// shown is what -> and ->> make of the value that a path leads to.
+// shown builds the result of -> and ->> from the value that a path leads to.
 func shown(name string, x expr.Expr, rest vector.Path, text bool) (expr.Expr, error) {
 	t := x.Type()
 	switch {
@@ -159,7 +159,7 @@ func shown(name string, x expr.Expr, rest vector.Path, text bool) (expr.Expr, er
 	return expr.NewCast(x, typeText, false)
 }
 
-// jsonPath looks into JSON text.
+// jsonPath extracts a value from JSON text.
 func jsonPath(name string, args []expr.Expr, x expr.Expr, steps vector.Path, text bool) (expr.Expr, error) {
 	x, err := wantJSON.bind(name, x)
 	if err != nil {
@@ -198,7 +198,7 @@ func jsonArrayLength(s string) (int64, kernel.Outcome) {
 	return n, kernel.Outcome{Err: err}
 }
 
-// jsonType names the type of a JSON value as JSON_TYPE has it.
+// jsonType is the name that JSON_TYPE gives to the type of a JSON value.
 func jsonType(s string) (string, kernel.Outcome) {
 	p := jsonReader{text: s}
 	p.blanks()

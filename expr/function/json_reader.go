@@ -10,9 +10,9 @@ import (
 
 var errJSON = errors.New("malformed JSON text")
 
-// jsonReader finds a value within JSON text without making anything of the
-// rest. It looks at no more than it must, so text that is broken behind what
-// is asked for goes unnoticed; no depth of nesting costs it memory.
+// jsonReader finds a value within JSON text without decoding the rest. It stops at
+// the end of that value, so malformed text after it is not detected. Deep nesting
+// needs no extra memory.
 type jsonReader struct {
 	text string
 	at   int
@@ -29,7 +29,7 @@ func (p *jsonReader) blanks() {
 	}
 }
 
-// peek is the next byte, 0 at the end.
+// peek returns the next byte, 0 at the end.
 func (p *jsonReader) peek() byte {
 	if p.at < len(p.text) {
 		return p.text[p.at]
@@ -37,7 +37,7 @@ func (p *jsonReader) peek() byte {
 	return 0
 }
 
-// accept takes c and the blanks around it if it is next.
+// accept reads c and the blanks around it if c is the next token.
 func (p *jsonReader) accept(c byte) bool {
 	p.blanks()
 	if p.peek() != c {
@@ -48,7 +48,7 @@ func (p *jsonReader) accept(c byte) bool {
 	return true
 }
 
-// skipString moves behind a string.
+// skipString moves past a string.
 func (p *jsonReader) skipString() bool {
 	for p.at++; p.at < len(p.text); p.at++ {
 		switch p.text[p.at] {
@@ -62,7 +62,7 @@ func (p *jsonReader) skipString() bool {
 	return false
 }
 
-// skip moves behind a value and returns its text.
+// skip moves past a value and returns its text.
 func (p *jsonReader) skip() (string, error) {
 	from, depth := p.at, 0
 	for p.at < len(p.text) {
@@ -100,7 +100,7 @@ func (p *jsonReader) skip() (string, error) {
 	return p.text[from:p.at], nil
 }
 
-// member moves to the value of a key; of a repeated key it is the first.
+// member moves to the value of a key; if the key is repeated, to the first one.
 func (p *jsonReader) member(key string) (bool, error) {
 	if !p.accept('{') {
 		return false, nil
@@ -135,7 +135,7 @@ func sameKey(raw, key string) bool {
 	return json.Unmarshal([]byte(raw), &name) == nil && name == key
 }
 
-// element moves to the n-th element, from the end where n is negative.
+// element moves to the n-th element, counted from the end if n is negative.
 func (p *jsonReader) element(n int64) (bool, error) {
 	if p.blanks(); p.peek() != '[' {
 		return false, nil
@@ -170,7 +170,7 @@ func (p *jsonReader) skipElement() error {
 	return nil
 }
 
-// count is how many elements the array here has.
+// count returns the number of elements of the array at the current position.
 func (p *jsonReader) count() (int64, error) {
 	n := int64(0)
 	p.accept('[')
@@ -183,7 +183,7 @@ func (p *jsonReader) count() (int64, error) {
 	return n, nil
 }
 
-// findJSON is the text of the value at the end of a path.
+// findJSON returns the text of the value at the end of a path.
 func findJSON(text string, path vector.Path) (raw string, found bool, err error) {
 	p := jsonReader{text: text}
 	p.blanks()

@@ -10,8 +10,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// nestedFunctions look into LIST and MAP. Positions of ELEMENT_AT count from 1,
-// from the end where negative; what is not there is NULL.
+// nestedFunctions read LIST and MAP. Positions of ELEMENT_AT count from 1, or from the
+// end if negative; an element that does not exist is NULL.
 var nestedFunctions = []expr.Function{
 	{Name: "CARDINALITY", Aliases: []string{"ARRAY_LENGTH"}, Binding: custom(cardinality, "LIST(T) → BIGINT", "MAP(K, V) → BIGINT")},
 	{Name: "LIST_CONTAINS", Aliases: []string{"ARRAY_CONTAINS", "MAP_CONTAINS", "LIST_HAS"}, Binding: custom(listContains, "LIST(T), T → BOOLEAN", "MAP(K, V), K → BOOLEAN")},
@@ -20,7 +20,7 @@ var nestedFunctions = []expr.Function{
 	{Name: "MAP_VALUES", Binding: custom(mapSide(1), "MAP(K, V) → LIST(V)")},
 }
 
-// nestedArg is the first argument where it is a LIST or MAP, or an untyped NULL.
+// nestedArg returns the first argument, which must be a LIST, a MAP or an untyped NULL.
 func nestedArg(name string, args []expr.Expr) (expr.Expr, error) {
 	t := args[0].Type()
 	if !t.HasElements() && t.Kind != vector.Null {
@@ -29,7 +29,7 @@ func nestedArg(name string, args []expr.Expr) (expr.Expr, error) {
 	return args[0], nil
 }
 
-// cardinality is how many elements there are.
+// cardinality is the number of elements.
 func cardinality(name string, args []expr.Expr) (expr.Expr, error) {
 	x, err := nestedArg(name, args)
 	if err != nil {
@@ -51,7 +51,7 @@ func cardinality(name string, args []expr.Expr) (expr.Expr, error) {
 	return strictCall(name, args, typeInt, make, true)
 }
 
-// elements is where the elements of a row's LIST or MAP lie in its children.
+// elements is the range in the children that holds the elements of a row's LIST or MAP.
 func elements(v *vector.Vector, row int32) (from, to int32) {
 	if v.Form == vector.Constant {
 		row = 0
@@ -59,7 +59,7 @@ func elements(v *vector.Vector, row int32) (from, to int32) {
 	return v.Offsets[row], v.Offsets[row+1]
 }
 
-// mapSide is the keys or the values of a MAP as a LIST: another view of it.
+// mapSide returns the keys or the values of a MAP as a LIST, without copying them.
 func mapSide(side int) binder {
 	return func(name string, args []expr.Expr) (expr.Expr, error) {
 		x, err := nestedArg(name, args)
@@ -68,7 +68,7 @@ func mapSide(side int) binder {
 		}
 		t := x.Type()
 		if t.Kind != vector.Map || side >= len(t.Fields) {
-			return nil, fmt.Errorf("%s takes a MAP that has them, not %s", name, t)
+			return nil, fmt.Errorf("%s takes a MAP with keys and values, not %s", name, t)
 		}
 		list := vector.ListOf(vector.Field{Name: "element", Type: t.Fields[side].Type, Nullable: t.Fields[side].Nullable})
 		impl := &expr.Routine{Node: func() kernel.Node { return &sideNode{x: expr.Compile(x), typ: list, side: side} }}
@@ -109,7 +109,7 @@ func keyOperand(name string, e expr.Expr, t vector.Type) (key expr.Expr, absent 
 		return expr.NewConst(v), !exact, nil
 	}
 	if !scalar.SameOrder(e.Type(), t) && !expr.ComparableNested(e.Type(), t) {
-		return nil, false, fmt.Errorf("%s: %s is not compared with %s without a CAST", name, e.Type(), t)
+		return nil, false, fmt.Errorf("%s: cannot compare %s with %s without a CAST", name, e.Type(), t)
 	}
 	return e, false, nil
 }
@@ -127,7 +127,7 @@ func listContains(name string, args []expr.Expr) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	if absent { // FALSE where the list is not NULL
+	if absent { // FALSE if the list is not NULL
 		never := expr.NewConst(vector.BoolScalar(false))
 		return expr.NewCase(nil, []expr.Expr{expr.NewIsNull(x, true)}, []expr.Expr{never}, nil)
 	}
@@ -179,8 +179,7 @@ func elementAt(name string, args []expr.Expr) (expr.Expr, error) {
 	return newPath(name, []expr.Expr{x, key}, x, []step{{key: key}})
 }
 
-// subscript is s[i], a character of a string, and the field of a struct by its
-// name.
+// subscript is s[i]: a character of a string, or a field of a STRUCT by its name.
 func subscript(name string, args []expr.Expr) (expr.Expr, error) {
 	x := args[0]
 	if x.Type().Kind == vector.Struct {
@@ -197,8 +196,8 @@ func subscript(name string, args []expr.Expr) (expr.Expr, error) {
 	return substringOf.Bind("SUBSTRING", []expr.Expr{x, args[1], expr.NewConst(vector.IntScalar(1))})
 }
 
-// fieldIndex finds a field by its name, exactly or else in any case where that
-// is unique.
+// fieldIndex finds a field by its exact name, or by its name in any letter case if
+// only one field matches.
 func fieldIndex(t vector.Type, name string) (int, bool) {
 	found := -1
 	for i, f := range t.Fields {

@@ -12,8 +12,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// numberFunctions are functions of DOUBLE and of integers. A number outside of the
-// domain of a function is an error, as in DuckDB, and never NaN.
+// numberFunctions are functions of DOUBLE and of integers. As in DuckDB, a number
+// outside the domain of a function is an error; the result is not NaN.
 var numberFunctions = []expr.Function{
 	{Name: "SQRT", Binding: restricted("square root", func(v float64) bool { return v >= 0 || v != v }, math.Sqrt)},
 	{Name: "CBRT", Binding: real1(math.Cbrt)},
@@ -53,8 +53,8 @@ var numberFunctions = []expr.Function{
 	{Name: "NEGATE", Binding: custom(func(_ string, args []expr.Expr) (expr.Expr, error) { return expr.NewNeg(args[0]) }, "number → number", "INTERVAL → INTERVAL")},
 }
 
-// Signatures of operators. What number or date type results depends on the
-// arguments' types, as for the operator.
+// Signatures of operators. As for the operator, the number or date type of the result
+// depends on the types of the arguments.
 const numbers = "number, number → number"
 
 var (
@@ -89,7 +89,7 @@ func realTest(f func(float64) bool) expr.Binding {
 	return fixed(typeBoolean, kernel.Map1(f), false, wantDouble)
 }
 
-// restricted is a function that is defined for some numbers only. NaN passes.
+// restricted is a function that is defined only for some numbers and for NaN.
 func restricted(what string, defined func(float64) bool, f func(float64) float64) expr.Binding {
 	return fixed(typeDouble, kernel.Try1(func(v float64) (float64, kernel.Outcome) {
 		if !defined(v) && v == v {
@@ -113,11 +113,11 @@ var logarithm = fixed(typeDouble, kernel.Try2(func(base, v float64) (float64, ke
 	return math.Log(v) / math.Log(base), kernel.Outcome{}
 }), true, wantDouble, wantDouble)
 
-var errGCD = errors.New("greatest common divisor or least common multiple past 64 bits")
+var errGCD = errors.New("greatest common divisor or least common multiple does not fit 64 bits")
 
 func gcd(a, b int64) (int64, kernel.Outcome) {
 	for b != 0 {
-		if b == -1 { // the least integer has no remainder that Go could compute
+		if b == -1 { // every integer is divisible by -1
 			a, b = 1, 0
 			break
 		}

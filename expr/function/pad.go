@@ -20,7 +20,7 @@ var padFunctions = []expr.Function{
 	}), true, wantInt)},
 }
 
-// maxMadeText is how long a string made from a number may be.
+// maxMadeText is the greatest length of a string whose length an argument gives.
 const maxMadeText = 1 << 30
 
 func appendRepeated(dst []byte, s string, n int64) ([]byte, kernel.Outcome) {
@@ -36,7 +36,7 @@ func appendRepeated(dst []byte, s string, n int64) ([]byte, kernel.Outcome) {
 	return dst, kernel.Outcome{}
 }
 
-var errNoPadding = errors.New("LPAD and RPAD need a text to pad with")
+var errNoPadding = errors.New("LPAD and RPAD need padding that is not empty")
 
 // appendPadding appends n characters: pad, repeated.
 func appendPadding(dst []byte, pad string, n int64) ([]byte, error) {
@@ -81,7 +81,7 @@ var searchFunctions = []expr.Function{
 	{Name: "CONTAINS", Binding: custom(containsOf, "VARCHAR, VARCHAR → BOOLEAN", "LIST(T), T → BOOLEAN", "MAP(K, V), K → BOOLEAN")},
 }
 
-// positionOf is where part begins, counted from 1, or 0.
+// positionOf is the position of part, counted from 1; 0 if s does not contain it.
 func positionOf(s, part string) int64 {
 	at := strings.Index(s, part)
 	if at < 0 {
@@ -101,7 +101,7 @@ var locateFrom = fixed(typeInt, kernel.Map3(func(part, s string, from int64) int
 	return 0
 }), false, wantText, wantText, wantInt)
 
-// containsOf looks for a part of a string, an element of a LIST or a key of a MAP.
+// containsOf searches for a part of a string, an element of a LIST or a key of a MAP.
 func containsOf(name string, args []expr.Expr) (expr.Expr, error) {
 	if args[0].Type().IsNested() {
 		return listContains(name, args)

@@ -6,14 +6,14 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// step goes from a value to one within it.
+// step goes from a nested value to one of its elements or fields.
 type step struct {
 	key   expr.Expr // of a LIST the position, of a MAP the key; nil: a field of a STRUCT
 	base  int64
 	field int
 }
 
-// newPath is the value at the end of the steps, of its own type.
+// newPath builds the value at the end of the steps, in its own type.
 func newPath(name string, args []expr.Expr, x expr.Expr, steps []step) (expr.Expr, error) {
 	t := x.Type()
 	for _, s := range steps {
@@ -43,15 +43,15 @@ func newPath(name string, args []expr.Expr, x expr.Expr, steps []step) (expr.Exp
 	return bound(name, args, t, impl), nil
 }
 
-// pathNode follows all rows step by step. After each step every row is at a
-// place in one and the same child vector, or nowhere.
+// pathNode evaluates all rows step by step. After each step every row has an index
+// into the same child vector, or none.
 type pathNode struct {
 	x     kernel.Node
 	steps []step
 	keys  []kernel.Node
 	typ   vector.Type
 
-	at  []int32 // the row's place; -1: there is none
+	at  []int32 // each row's index in the child vector; -1: none
 	sel []int32
 	out kernel.Result
 }
@@ -117,8 +117,8 @@ func (p *pathNode) descend(v *vector.Vector, s step, key *vector.Vector, rows []
 	return v.Children[1]
 }
 
-// position is where the n-th element of a list lies, counted from base, or from
-// the end where n is negative; -1 where there is none.
+// position is the index of the n-th element of a list, counted from base, or from the
+// end if n is negative; -1 if there is none.
 func position(v *vector.Vector, row int32, n, base int64) int32 {
 	from, to := int64(v.Offsets[row]), int64(v.Offsets[row+1])
 	switch {
@@ -130,7 +130,7 @@ func position(v *vector.Vector, row int32, n, base int64) int32 {
 	return -1
 }
 
-// collect makes the output of the values at the rows' places.
+// collect copies the values at the rows' indexes to the output.
 func (p *pathNode) collect(v *vector.Vector, rows []int32, n int) (*vector.Vector, error) {
 	if v.Len == 0 {
 		return p.out.SetNull(p.typ, n), nil
@@ -154,7 +154,7 @@ func (p *pathNode) collect(v *vector.Vector, rows []int32, n int) (*vector.Vecto
 	return &p.out.Vector, nil
 }
 
-// collectNested is collect for lists and groups; rows without a place copy nothing.
+// collectNested is collect for nested types; rows without an index copy nothing.
 func (p *pathNode) collectNested(v *vector.Vector) (*vector.Vector, error) {
 	picks := make([]vector.Pick, len(p.at))
 	for i, at := range p.at {

@@ -11,9 +11,9 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// regexpFunctions match RE2 patterns, as Go's own package does, in time linear
-// in the text. Options are the letters of DuckDB: c and i for case, l for a
-// literal pattern, s for a dot that matches newlines, g for all matches.
+// regexpFunctions match RE2 patterns with Go's regexp, in time linear in the text.
+// Options are the letters of DuckDB: c and i for case-sensitive and case-insensitive,
+// l for a literal pattern, s for a dot that matches newlines, g for all matches.
 var regexpFunctions = []expr.Function{
 	{Name: "REGEXP_MATCHES", Aliases: []string{"REGEXP_LIKE"}, Binding: matching(false, 3)},
 	{Name: "REGEXP_FULL_MATCH", Binding: matching(true, 3)},
@@ -27,8 +27,8 @@ var regexpFunctions = []expr.Function{
 // pattern is a compiled regular expression.
 type pattern struct {
 	re *regexp.Regexp
-	// literal is a string that every match contains: texts without it, which
-	// are found much faster, need no matching.
+	// literal is a string that every match contains. Searching for it first is fast,
+	// and texts without it need no matching.
 	literal string
 	all     bool // option g
 }
@@ -46,9 +46,9 @@ func compileRegexp(text, options string, full bool) (*pattern, error) {
 			text = regexp.QuoteMeta(text)
 		case 'g':
 			p.all = true
-		case 'm', 'n', 'p': // lines matter to nothing but the dot, which is so already
+		case 'm', 'n', 'p': // line options change only what the dot matches, and this is the default
 		default:
-			return nil, fmt.Errorf("regular expression option %q is none of c, i, l, s, m, n, p and g", o)
+			return nil, fmt.Errorf("unknown regular expression option %q; use c, i, l, s, m, n, p or g", o)
 		}
 	}
 	if full {
@@ -67,7 +67,7 @@ func compileRegexp(text, options string, full bool) (*pattern, error) {
 	return p, nil
 }
 
-// requiredLiteral is the longest string that is found to be in every match.
+// requiredLiteral is the longest string known to be in every match.
 func requiredLiteral(re *syntax.Regexp) string {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -99,7 +99,7 @@ func (p *pattern) find(s string) []int {
 	return p.re.FindStringSubmatchIndex(s)
 }
 
-// patternCache holds the last pattern, which is usually the only one.
+// patternCache holds the last compiled pattern; usually all rows have the same one.
 type patternCache struct {
 	full          bool
 	text, options string
@@ -117,7 +117,7 @@ func (c *patternCache) get(text, options string) (*pattern, error) {
 	return c.compiled, nil
 }
 
-// regexpArgs binds text arguments and reports a bad literal pattern at once.
+// regexpArgs binds text arguments. An invalid literal pattern is an error at once.
 func regexpArgs(name string, args []expr.Expr, wants []want, options int) ([]expr.Expr, error) {
 	bound, err := bindArgs(name, args, wants)
 	if err != nil {
@@ -167,7 +167,7 @@ func matchPredicate(full bool) kernel.Predicate {
 	}
 }
 
-// optionalText is an argument that may be missing, as the empty string.
+// optionalText is an argument that may be missing; then it is the empty string.
 func optionalText(args []*vector.Vector, i int) kernel.Operand[string] {
 	if i >= len(args) {
 		return kernel.Operand[string]{V: []string{""}}
@@ -207,7 +207,7 @@ func extracting(name string, args []expr.Expr) (expr.Expr, error) {
 
 func (p *pattern) extract(s string, group int64) (string, error) {
 	if group < 0 {
-		return "", fmt.Errorf("REGEXP_EXTRACT: there is no group %d", group)
+		return "", fmt.Errorf("REGEXP_EXTRACT: the pattern has no group %d", group)
 	}
 	at := p.find(s)
 	if group >= int64(len(at)/2) || at[2*group] < 0 {
@@ -255,17 +255,17 @@ func replacing(name string, args []expr.Expr) (expr.Expr, error) {
 	return strictCall(name, bound, typeText, make, true)
 }
 
-// replacer remembers the last replacement's parts.
+// replacer keeps the parsed parts of the last replacement.
 type replacer struct {
 	cache patternCache
 	with  string
 	parts []replacement
-	group int  // the highest group that the replacement names
-	valid bool // has no backslash before anything but a digit or a backslash
+	group int  // the highest group number in the replacement
+	valid bool // every backslash is before a digit or a backslash
 	texts kernel.TextBuffer
 }
 
-// replacement is text, or where group is not -1 what a group matched.
+// replacement is one part: text, or the match of a group if group is not -1.
 type replacement struct {
 	text  string
 	group int
@@ -281,7 +281,7 @@ func (r *replacer) replace(dst []byte, s, text, with, options string) ([]byte, k
 		r.parts, r.group, r.valid = parseReplacement(with)
 	}
 	if !strings.Contains(s, p.literal) || !r.valid || r.group > p.re.NumSubexp() {
-		return append(dst, s...), kernel.Outcome{} // RE2 leaves the text unchanged where the replacement is invalid
+		return append(dst, s...), kernel.Outcome{} // as in RE2, an invalid replacement leaves the text unchanged
 	}
 	matches := [][]int{nil}
 	if p.all {
@@ -310,7 +310,7 @@ func (r *replacer) replace(dst []byte, s, text, with, options string) ([]byte, k
 	return append(dst, s[from:]...), kernel.Outcome{}
 }
 
-// parseReplacement takes \0 to \9 as groups and \\ as a backslash.
+// parseReplacement reads \0 to \9 as groups and \\ as a backslash.
 func parseReplacement(text string) (parts []replacement, highest int, ok bool) {
 	parts = []replacement{}
 	var plain strings.Builder

@@ -2,7 +2,7 @@ package function
 
 import "testing"
 
-// TestRequiredLiteral: every match contains the literal, which is searched first.
+// TestRequiredLiteral checks the literal that every match contains.
 func TestRequiredLiteral(t *testing.T) {
 	for _, c := range []struct{ re, want string }{
 		{"abc", "abc"}, {"a(bcd)+e", "bcd"}, {"^https?://x", "http"}, {"a|b", ""}, {"(?i)abc", ""}, {"x*yz?", "y"}, {"", ""}, {"(ab){2,}", "ab"},

@@ -10,8 +10,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// roundFunctions keep the kind of number that they are given: integers stay
-// integers and decimals exact, with the digits after the point that are left.
+// roundFunctions keep the kind of number: integers stay integers, and decimals stay
+// exact decimals with the remaining digits after the point.
 var roundFunctions = []expr.Function{
 	{Name: "ABS", Binding: custom(absolute, "number → number")},
 	{Name: "SIGN", Binding: custom(signum, "number → BIGINT")},
@@ -21,7 +21,7 @@ var roundFunctions = []expr.Function{
 	{Name: "TRUNC", Aliases: []string{"TRUNCATE"}, Monotone: risingRounding, Binding: overloaded(rounding(roundToZero), roundingTo(roundToZero))},
 }
 
-// roundMode says to which neighbour a number is rounded.
+// roundMode is the direction of rounding.
 type roundMode uint8
 
 const (
@@ -43,9 +43,9 @@ func (m roundMode) float(v float64) float64 {
 	return math.Round(v)
 }
 
-// decimal drops by digits of v and, where fill is set, puts zeros in their place.
+// decimal drops by digits of v and, if fill is set, replaces them with zeros.
 func (m roundMode) decimal(v vector.Int128, by int, fill bool) (vector.Int128, bool) {
-	if by > scalar.MaxPrecision { // more digits than there are; only ROUND and TRUNC ask for that
+	if by > scalar.MaxPrecision { // more digits than v has; possible only in ROUND and TRUNC
 		return vector.Int128{}, true
 	}
 	p := scalar.Powers128[by]
@@ -65,8 +65,7 @@ func (m roundMode) decimal(v vector.Int128, by int, fill bool) (vector.Int128, b
 	return q.MulChecked(p)
 }
 
-// numberArg is the first argument as a number that is rounded: strings and NULL
-// become DOUBLE.
+// numberArg returns the first argument as a number; strings and NULL become DOUBLE.
 func numberArg(name string, args []expr.Expr) (expr.Expr, error) {
 	x := args[0]
 	if x.Type().IsNumeric() {
@@ -78,7 +77,7 @@ func numberArg(name string, args []expr.Expr) (expr.Expr, error) {
 	return wantDouble.bind(name, x)
 }
 
-// rounding is to whole numbers.
+// rounding rounds to whole numbers.
 func rounding(m roundMode) expr.Binding {
 	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
 		x, err := numberArg(name, args)
@@ -99,8 +98,8 @@ func rounding(m roundMode) expr.Binding {
 	}, "number → number")
 }
 
-// roundDecimal leaves so many digits after the point; fewer than none make
-// zeros before it.
+// roundDecimal keeps the given number of digits after the point; if it is negative,
+// that many digits before the point become zeros.
 func roundDecimal(name string, args []expr.Expr, m roundMode, digits int) (expr.Expr, error) {
 	t := args[0].Type()
 	if digits >= t.Scale {
@@ -129,7 +128,7 @@ func roundDecimal(name string, args []expr.Expr, m roundMode, digits int) (expr.
 	return strictCall(name, args, ret, decimalKernel(t, ret, round), true)
 }
 
-// decimalKernel applies f to the first argument between any storages.
+// decimalKernel applies f to the first argument, for decimals of any two storages.
 func decimalKernel(from, to vector.Type, f func(vector.Int128) (vector.Int128, kernel.Outcome)) func() kernel.Func {
 	a, b := from.Storage() == vector.StoreInt64, to.Storage() == vector.StoreInt64
 	switch {
@@ -143,7 +142,7 @@ func decimalKernel(from, to vector.Type, f func(vector.Int128) (vector.Int128, k
 	return kernel.Try1(f)
 }
 
-// roundingTo takes the number of digits after the point.
+// roundingTo rounds to a number of digits after the point, its second argument.
 func roundingTo(m roundMode) expr.Binding {
 	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
 		x, err := numberArg(name, args)
@@ -248,7 +247,7 @@ func absolute(name string, args []expr.Expr) (expr.Expr, error) {
 	}
 }
 
-// signum is SIGN: -1, 0 or 1; of NaN 0.
+// signum is SIGN: -1, 0 or 1; for NaN 0.
 func signum(name string, args []expr.Expr) (expr.Expr, error) {
 	x, err := numberArg(name, args)
 	if err != nil {
@@ -266,7 +265,7 @@ func signum(name string, args []expr.Expr) (expr.Expr, error) {
 	return strictCall(name, one, typeInt, kernel.Map1(func(v int64) int64 { return int64(scalar.BoolRank(v > 0) - scalar.BoolRank(v < 0)) }), false)
 }
 
-// risingNumber is the slope of a function that keeps the order of numbers.
+// risingNumber says that a function keeps the order of numbers.
 func risingNumber(args []expr.Expr) []expr.Slope {
 	if len(args) == 1 && args[0].Type().IsNumeric() {
 		return []expr.Slope{expr.Rising}
@@ -274,8 +273,8 @@ func risingNumber(args []expr.Expr) []expr.Slope {
 	return nil
 }
 
-// risingRounding is the slope of rounding to whole numbers, and of rounding exact
-// numbers to a constant number of digits.
+// risingRounding says that rounding keeps the order: rounding to whole numbers, and
+// rounding exact numbers to a constant number of digits.
 func risingRounding(args []expr.Expr) []expr.Slope {
 	t := args[0].Type()
 	exact := t.IsInteger() || t.Kind == vector.Decimal && t.Storage() != vector.StoreString

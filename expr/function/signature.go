@@ -38,7 +38,7 @@ func custom(bind binder, signatures ...string) expr.Binding {
 	return b
 }
 
-// overloaded is a function of several forms; the number of arguments selects one.
+// overloaded is a function with several forms; the number of arguments selects one.
 func overloaded(forms ...expr.Binding) expr.Binding {
 	var all []expr.Signature
 	for _, f := range forms {

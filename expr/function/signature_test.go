@@ -8,8 +8,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestSignatures: each name of a function takes what the signatures say, and the
-// result has the type that they say.
+// TestSignatures checks that each name of a function accepts the arguments that its
+// signatures list, and that the result has the listed type.
 func TestSignatures(t *testing.T) {
 	for _, family := range families {
 		for _, f := range family {
@@ -26,8 +26,8 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// TestWrongCount: a call with a number of arguments that no signature has is an
-// error that shows the signatures.
+// TestWrongCount checks that a call with a wrong number of arguments is an error that
+// shows the signatures.
 func TestWrongCount(t *testing.T) {
 	x := expr.NewColumn(0, "x", vector.Of(vector.Varchar))
 	for _, c := range []struct {

@@ -61,8 +61,8 @@ func countRunes(s string) int64 { return int64(utf8.RuneCountInString(s)) }
 
 func countBytes(s string) int64 { return int64(len(s)) }
 
-// codePoint is the number of the first character; that of an empty string is -1,
-// as in DuckDB.
+// codePoint is the code point of the first character; -1 for an empty string, as in
+// DuckDB.
 func codePoint(s string) int64 {
 	if s == "" {
 		return -1
@@ -81,7 +81,7 @@ func firstRune(s string) int64 {
 
 func appendRune(dst []byte, v int64) ([]byte, kernel.Outcome) {
 	if v < 0 || v > utf8.MaxRune || !utf8.ValidRune(rune(v)) {
-		return dst, kernel.Outcome{Err: fmt.Errorf("CHR: there is no character %d", v)}
+		return dst, kernel.Outcome{Err: fmt.Errorf("CHR: %d is not a code point", v)}
 	}
 	return utf8.AppendRune(dst, rune(v)), kernel.Outcome{}
 }
@@ -95,7 +95,7 @@ func appendReverse(dst []byte, s string) ([]byte, kernel.Outcome) {
 	return dst, kernel.Outcome{}
 }
 
-// appendInitcap has the first letter of each word in upper case, the others in lower.
+// appendInitcap writes the first letter of each word in upper case, the others in lower.
 func appendInitcap(dst []byte, s string) ([]byte, kernel.Outcome) {
 	inside := false
 	for _, r := range s {
@@ -115,8 +115,7 @@ func appendInitcap(dst []byte, s string) ([]byte, kernel.Outcome) {
 
 func keepAll(s, _ string) string { return s }
 
-// trimming takes blanks, or any of the characters of a second argument, off
-// the ends.
+// trimming removes blanks, or any characters of a second argument, from the ends.
 func trimming(left, right func(s, cut string) string) expr.Binding {
 	return overloaded(
 		viewing(func(s string) string { return right(left(s, " "), " ") }),
@@ -128,9 +127,9 @@ var (
 	substringOf   = fixed(typeText, kernel.Map3(func(s string, start, n int64) string { return substring(s, start, n, true) }), false, wantText, wantInt, wantInt)
 )
 
-// substring counts from 1, from the end where start is negative. Characters
-// before the first one count towards the length, and a negative length goes
-// to the left of start. Without a length the result is everything from start.
+// substring counts from 1, or from the end if start is negative. Positions before the
+// first character count towards the length. With a negative length the result is to
+// the left of start; without a length it is everything from start.
 func substring(s string, start, length int64, bounded bool) string {
 	const far = 1 << 40 // beyond every string; sums of it do not overflow
 	n := countRunes(s)
@@ -152,7 +151,7 @@ func substring(s string, start, length int64, bounded bool) string {
 	return slicesOf(s, from, to, n)
 }
 
-// slicesOf is the characters from (inclusive) to (exclusive) of the n in s.
+// slicesOf returns the characters in [from, to) of the n characters of s.
 func slicesOf(s string, from, to, n int64) string {
 	if n == int64(len(s)) {
 		return s[from:to]
@@ -161,7 +160,7 @@ func slicesOf(s string, from, to, n int64) string {
 	return s[begin : begin+runeOffset(s[begin:], to-from)]
 }
 
-// runeOffset is where the n-th character begins.
+// runeOffset is the byte offset of the n-th character.
 func runeOffset(s string, n int64) int {
 	at := 0
 	for ; n > 0 && at < len(s); n-- {
@@ -171,7 +170,7 @@ func runeOffset(s string, n int64) int {
 	return at
 }
 
-// leftOf is the first n characters, all but the last -n where n is negative.
+// leftOf returns the first n characters; if n is negative, all but the last -n.
 func leftOf(s string, n int64) string {
 	if n < 0 {
 		n = max(countRunes(s)+n, 0)
@@ -179,7 +178,7 @@ func leftOf(s string, n int64) string {
 	return s[:runeOffset(s, n)]
 }
 
-// rightOf is the last n characters, all but the first -n where n is negative.
+// rightOf returns the last n characters; if n is negative, all but the first -n.
 func rightOf(s string, n int64) string {
 	if n < 0 {
 		return s[runeOffset(s, max(-n, 0)):]
@@ -204,8 +203,8 @@ func appendReplaced(dst []byte, s, old, with string) ([]byte, kernel.Outcome) {
 	}
 }
 
-// appendTranslated replaces characters of from by those of to at the same
-// place, and drops those beyond the end of to.
+// appendTranslated replaces characters of from by those of to at the same position,
+// and drops characters of from beyond the end of to.
 func appendTranslated(dst []byte, s, from, to string) ([]byte, kernel.Outcome) {
 	for _, r := range s {
 		at := strings.IndexRune(from, r)
@@ -223,9 +222,8 @@ func appendTranslated(dst []byte, s, from, to string) ([]byte, kernel.Outcome) {
 	return dst, kernel.Outcome{}
 }
 
-// splitPart is the n-th part between separators, from the end where n is
-// negative; empty where there is none. Between empty separators lie the
-// characters.
+// splitPart returns the n-th part between separators, counted from the end if n is
+// negative; it is empty if there is none. An empty separator splits into characters.
 func splitPart(s, separator string, n int64) string {
 	if separator == "" {
 		if n == 0 {
@@ -249,8 +247,8 @@ func splitPart(s, separator string, n int64) string {
 	return s
 }
 
-// substringIndex is everything before the n-th separator, or after the n-th
-// from the end.
+// substringIndex returns everything before the n-th separator; if n is negative,
+// everything after the -n-th separator from the end.
 func substringIndex(s, separator string, n int64) string {
 	if separator == "" || n == 0 {
 		return ""
@@ -278,7 +276,7 @@ func substringIndex(s, separator string, n int64) string {
 // concatNode is CONCAT and CONCAT_WS, which skip NULLs.
 type concatNode struct {
 	args      []kernel.Node
-	separator bool // the first argument goes between the others, and NULL makes NULL
+	separator bool // the first argument separates the others; if it is NULL, the result is NULL
 	texts     kernel.TextBuffer
 	argv      []*vector.Vector
 	out       kernel.Result
