@@ -7,16 +7,12 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// floatOperation computes as IEEE 754 does, except that DIV and % by zero are NULL.
+// floatOperation computes as IEEE 754 does, except that DIV by zero is NULL. % by
+// zero is NaN.
 func floatOperation[F float32 | float64](op scalar.Op) Operation {
 	switch op {
 	case scalar.OpMod:
-		return Operation{Make: Try2(func(x, y F) (F, Outcome) {
-			if y == 0 {
-				return 0, Outcome{Null: true}
-			}
-			return F(math.Mod(float64(x), float64(y))), Outcome{}
-		})}
+		return Operation{Make: Map2(func(x, y F) F { return F(math.Mod(float64(x), float64(y))) })}
 	case scalar.OpIntDiv:
 		return Operation{Careful: true, Make: Try2(func(x, y F) (int64, Outcome) {
 			if y == 0 {
