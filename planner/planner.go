@@ -146,7 +146,7 @@ func (r *run) plan(q *ast.Query) (logical.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := rewrite.Apply(bind.Rendered(bound))
+	plan, err := rewrite.Apply(r.ctx, bind.Rendered(bound))
 	return plan.Root, err
 }
 

@@ -375,6 +375,19 @@ func TestAliasChain(t *testing.T) {
 	if len(got) != 40 || got[39] != strconv.Itoa(3<<39) {
 		t.Errorf("%v", got)
 	}
+	for _, where := range []string{"a15 = 1", "id > 0 AND a15 = 1", "s15 = 32768", "NOT s39 <> 549755813888 AND a40 = 1"} {
+		sql := "SELECT " + quotients + ", " + sums + " FROM birds WHERE " + where + " ORDER BY id LIMIT 1"
+		if got := strings.Fields(rowsOf(t, sql)); len(got) != 80 || strings.Join(got[:40], " ") != strings.TrimSpace(strings.Repeat("1 ", 40)) {
+			t.Errorf("%s: %v", where, got)
+		}
+	}
+	// The second condition overflows for every other row: the first keeps these away.
+	// s12 overflows for every row that CASE keeps away.
+	large, _, _ := strings.Cut(strings.Replace(sums, "id", "id * 1125899906842624", 1), ", s12 +")
+	got = strings.Fields(rowsOf(t, "SELECT "+large+" FROM birds WHERE CASE WHEN id = 1 THEN s12 > 0 ELSE id < 0 END"))
+	if len(got) != 13 || got[12] != strconv.Itoa(1<<62) {
+		t.Errorf("%v", got)
+	}
 	if got := rowsOf(t, "SELECT "+quotients+" FROM birds WHERE a40 = 1 ORDER BY id LIMIT 1"); got != strings.TrimSpace(strings.Repeat("1 ", 40)) {
 		t.Errorf("%s", got)
 	}

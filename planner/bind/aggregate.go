@@ -17,6 +17,7 @@ import (
 // clauses adds the aggregates that they contain.
 type aggregation struct {
 	in     *typer // over FROM: arguments and group keys
+	below  *stage // the aliases that these use
 	groups []logical.Computed
 	simple bool // all group keys are names of columns
 	aggs   []logical.Aggregation
@@ -111,6 +112,11 @@ func (a *aggregation) column(e *ast.Ident) (expr.Expr, bool, error) {
 func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 	if e.IgnoreNulls {
 		return nil, errs.Unsupported("IGNORE NULLS")
+	}
+	for _, arg := range e.Args {
+		if e.Filter == nil {
+			a.below.evaluated(arg)
+		}
 	}
 	args, err := a.in.all(e.Args...)
 	if err != nil {

@@ -2,6 +2,7 @@ package bind
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -61,25 +62,61 @@ func TestAliasesShared(t *testing.T) {
 	}
 }
 
+// sums is a select list of n aliases, each the sum of the one before with itself,
+// which may overflow.
+func sums(n int) string {
+	sql := "a AS s0"
+	for i := range n {
+		sql += fmt.Sprintf(", s%d + s%d AS s%d", i, i, i+1)
+	}
+	return sql
+}
+
+// TestBindingEnds: binding looks at the context, on long texts and on aliases
+// that grow.
+func TestBindingEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, sql := range []string{
+		"SELECT " + strings.Repeat("a + 1, ", 3000) + "a FROM t",
+		"SELECT " + sums(14) + " FROM t WHERE a > 0 AND s14 > 0",
+	} {
+		if _, err := bindContext(ctx, sql); !errors.Is(err, context.Canceled) {
+			t.Errorf("%.60s…: %v", sql, err)
+		}
+	}
+}
+
 // TestAliasBounds: what cannot be shared, because it may fail for rows that a
 // condition before it keeps away, ends with an error and not with memory.
 func TestAliasBounds(t *testing.T) {
-	sum := "a AS s0"
-	for i := range 60 {
-		sum += fmt.Sprintf(", s%d + s%d AS s%d", i, i, i+1) // may overflow
+	for _, clauses := range []string{"WHERE a > 0 AND s60 > 1", "WHERE CASE WHEN a > 0 THEN s60 END > 1", "WHERE COALESCE(a, s60) > 1", "WHERE a > 0 OR s60 > 1", "WHERE 2 BETWEEN a AND s60"} {
+		_, err := bindSQL("SELECT " + sums(60) + " FROM t " + clauses)
+		if err == nil || !strings.Contains(err.Error(), "operations once its aliases are replaced") {
+			t.Errorf("%s: %v", clauses, err)
+		}
 	}
-	_, err := bindSQL("SELECT " + sum + " FROM t WHERE s60 > 1")
-	if err == nil || !strings.Contains(err.Error(), "more than 4000000 operations") {
-		t.Errorf("%v", err)
+	for _, clauses := range []string{"", "WHERE s60 > 1", "WHERE 1 < s60 AND a > 0", "WHERE NOT (s60 IN (1, 2) AND a > 0)"} {
+		n, err := bindSQL("SELECT " + sums(60) + " FROM t " + clauses)
+		if err != nil {
+			t.Errorf("%q computes each for all rows: %v", clauses, err)
+		} else if got := operations(n); got > 20_000 {
+			t.Errorf("%q: %d operations", clauses, got)
+		}
 	}
-	if _, err := bindSQL("SELECT " + sum + " FROM t"); err != nil {
-		t.Errorf("the select list computes each for all rows: %v", err)
+	for _, clauses := range []string{"GROUP BY ALL", "GROUP BY a HAVING s60 > 1"} {
+		n, err := bindSQL("SELECT " + sums(60) + ", COUNT(*), SUM(s60) FROM t " + clauses)
+		if err != nil {
+			t.Errorf("%q: %v", clauses, err)
+		} else if got := operations(n); got > 100_000 {
+			t.Errorf("%q: %d operations", clauses, got)
+		}
 	}
 	deep := "a AS s0"
 	for i := range 1500 {
 		deep += fmt.Sprintf(", s%d || '' AS s%d", i, i+1)
 	}
-	_, err = bindSQL("SELECT " + deep + " FROM t WHERE s1500 = ''")
+	_, err := bindSQL("SELECT " + deep + " FROM t WHERE s1500 = ''")
 	if err == nil || !strings.Contains(err.Error(), "more than 1000 aliases") {
 		t.Errorf("%v", err)
 	}

@@ -52,7 +52,8 @@ type binder struct {
 	ctx   context.Context
 	env   *Env
 	ids   *logical.IDs
-	bound int               // expressions so far
+	bound int               // nodes of syntax trees bound so far
+	steps int               // operations since the context was looked at; see spend
 	sizes map[expr.Expr]int // see size
 }
 

@@ -45,13 +45,17 @@ func testCatalog() fakeCatalog {
 }
 
 func bindSQL(sql string, args ...vector.Scalar) (logical.Node, error) {
+	return bindContext(context.Background(), sql, args...)
+}
+
+func bindContext(ctx context.Context, sql string, args ...vector.Scalar) (logical.Node, error) {
 	tree, _, err := dialect.Parse(sql)
 	if err != nil {
 		return nil, err
 	}
 	env := &Env{Catalog: testCatalog(), Now: time.Date(2024, 2, 29, 12, 30, 0, 0, time.UTC), Version: "test"}
 	env.Arg = func(p *ast.Param) (vector.Scalar, error) { return args[p.Ordinal-1], nil }
-	q, err := Query(context.Background(), env, tree.(*ast.Query))
+	q, err := Query(ctx, env, tree.(*ast.Query))
 	return q.Root, err
 }
 

@@ -20,26 +20,28 @@ type typer struct {
 	// it did. An aggregation finds its outputs in this way.
 	first func(e ast.Expr) (bound expr.Expr, ok bool, err error)
 	// alias, unless nil, binds names that are not columns.
-	alias func(name string) (bound expr.Expr, ok bool, err error)
+	alias func(name *ast.Ident) (bound expr.Expr, ok bool, err error)
 	// outer, unless nil, binds the names that are unknown here: what it finds is a
 	// column that no input here produces. It is the typer of the clause that
 	// contains the subquery.
 	outer *typer
 }
 
-// bind binds an expression. It refuses one that is larger than maxSize, because
-// the time of all later steps grows with the size.
+// bind binds an expression. It refuses one that is too large, because the time of
+// all later steps grows with the size.
 func (t *typer) bind(e ast.Expr) (expr.Expr, error) {
-	if t.b.bound++; t.b.bound%1024 == 0 {
-		if err := t.b.ctx.Err(); err != nil {
-			return nil, err
-		}
+	t.b.bound++
+	if err := t.b.spend(1); err != nil {
+		return nil, err
 	}
 	x, err := t.node(e)
-	if err == nil && t.b.size(x) > maxSize {
-		return nil, fmt.Errorf("parquet: an expression in %s has more than %d operations once its aliases are replaced by what they stand for: write it with fewer aliases", t.clause, maxSize)
+	if err != nil {
+		return nil, err
 	}
-	return x, err
+	if most := t.b.largest(); t.b.size(x) > most {
+		return nil, &sizeError{t.clause, most}
+	}
+	return x, nil
 }
 
 func (t *typer) node(e ast.Expr) (expr.Expr, error) {
@@ -101,7 +103,7 @@ func (t *typer) ident(e *ast.Ident) (expr.Expr, error) {
 		return nil, err
 	}
 	if t.alias != nil && len(e.Parts) == 1 {
-		if x, ok, err := t.alias(e.Parts[0]); ok || err != nil {
+		if x, ok, err := t.alias(e); ok || err != nil {
 			return x, err
 		}
 	}

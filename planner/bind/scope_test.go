@@ -30,11 +30,11 @@ func TestOuterColumns(t *testing.T) {
 	first := &typer{b: b, scope: scopeOf(b, "t", "a", "b"), clause: "WHERE"}
 	second := &typer{b: b, scope: scopeOf(b, "u", "b", "c"), clause: "WHERE", outer: first}
 	third := &typer{b: b, scope: scopeOf(b, "v", "c", "d"), clause: "WHERE", outer: second}
-	third.alias = func(name string) (expr.Expr, bool, error) {
-		return expr.NewColumn(100, "alias", vector.Of(vector.BigInt)), name == "b2", nil
+	third.alias = func(name *ast.Ident) (expr.Expr, bool, error) {
+		return expr.NewColumn(100, "alias", vector.Of(vector.BigInt)), name.Parts[0] == "b2", nil
 	}
-	second.alias = func(name string) (expr.Expr, bool, error) {
-		return expr.NewColumn(200, "alias", vector.Of(vector.BigInt)), name == "a" || name == "x", nil
+	second.alias = func(name *ast.Ident) (expr.Expr, bool, error) {
+		return expr.NewColumn(200, "alias", vector.Of(vector.BigInt)), name.Parts[0] == "a" || name.Parts[0] == "x", nil
 	}
 	for _, c := range []struct {
 		from *typer

@@ -168,6 +168,7 @@ func (k *block) where() error {
 		return nil
 	}
 	t := k.typer("WHERE")
+	k.below.evaluated(k.s.Where)
 	cond, err := t.condition(k.s.Where)
 	if err != nil {
 		return err
@@ -191,7 +192,7 @@ func (k *block) group(q *ast.Query) error {
 		return nil
 	}
 	in := k.typer("an aggregate's argument")
-	k.agg = &aggregation{in: &in, simple: true}
+	k.agg = &aggregation{in: &in, below: k.below, simple: true}
 	t := k.typer("GROUP BY")
 	keys := make([]func() (expr.Expr, string, error), 0, len(k.s.GroupBy))
 	for _, g := range k.s.GroupBy {
@@ -229,6 +230,7 @@ func (k *block) groupKey(t *typer, g ast.Expr) (expr.Expr, string, error) {
 	if ok {
 		return k.itemKey(t, n)
 	}
+	k.below.evaluated(g)
 	x, err := t.bind(g)
 	if err != nil {
 		return nil, "", err
@@ -268,7 +270,7 @@ func (k *block) itemKey(t *typer, n int) (expr.Expr, string, error) {
 	if it.x != nil {
 		return it.x, it.name, nil
 	}
-	x, err := k.below.item(*t, n)
+	x, err := k.below.item(*t, n, true)
 	return x, it.name, err
 }
 
@@ -303,7 +305,7 @@ func (k *block) list() error {
 			it.x = x
 			continue
 		}
-		x, err := k.above.item(k.out, i)
+		x, err := k.above.item(k.out, i, true)
 		if err != nil {
 			return err
 		}
@@ -326,6 +328,7 @@ func (k *block) having() (*having, error) {
 	t := k.out
 	t.clause = "HAVING"
 	t.alias = h.stage.aliases(t, len(k.items))
+	h.stage.evaluated(k.s.Having)
 	var err error
 	h.cond, err = t.condition(k.s.Having)
 	return h, err

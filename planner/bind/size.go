@@ -1,15 +1,41 @@
 package bind
 
-import "github.com/parquetsql/parquetsql/expr"
+import (
+	"fmt"
+	"math"
 
-// maxSize bounds the operations of one expression: more than a text can hold, so
-// that only aliases which use aliases reach it (see stage).
-const maxSize = 4_000_000
+	"github.com/parquetsql/parquetsql/expr"
+)
+
+// An expression may have spareSize operations, and sizePerNode more for each node
+// of the syntax trees that the query has bound: as many as a text can hold. Only
+// aliases that use aliases, and operators that use an operand twice, as CASE and
+// BETWEEN do, go beyond that.
+const (
+	spareSize   = 100_000
+	sizePerNode = 16
+)
+
+// stepsPerCheck is after how many operations the binder looks at its context.
+const stepsPerCheck = 4096
+
+// sizeError says that an expression is too large.
+type sizeError struct {
+	clause string
+	most   int
+}
+
+func (e *sizeError) Error() string {
+	return fmt.Sprintf("parquet: an expression in %s has more than %d operations once its aliases are replaced by what they stand for: write it with fewer aliases", e.clause, e.most)
+}
+
+// largest is the number of operations that an expression may have.
+func (b *binder) largest() int { return spareSize + sizePerNode*b.bound }
 
 // size is the number of operations of an expression and of the columns that they
 // read; constants, of which a list may have many, do not count. An operand that is used
 // twice counts twice, because evaluation and rewriting meet it twice, but is
-// looked at only once. Beyond maxSize the number is not exact.
+// looked at only once.
 func (b *binder) size(x expr.Expr) int {
 	if n, ok := b.sizes[x]; ok {
 		return n
@@ -23,8 +49,18 @@ func (b *binder) size(x expr.Expr) int {
 	}
 	n := 1
 	for _, c := range operands {
-		n = min(n+b.size(c), maxSize+1)
+		n = min(n+b.size(c), math.MaxInt32)
 	}
 	b.sizes[x] = n
 	return n
+}
+
+// spend ends binding when the context has ended. It is called before work on n
+// operations.
+func (b *binder) spend(n int) error {
+	if b.steps += n; b.steps < stepsPerCheck {
+		return nil
+	}
+	b.steps = 0
+	return b.ctx.Err()
 }

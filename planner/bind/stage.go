@@ -1,10 +1,12 @@
 package bind
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
 
@@ -24,10 +26,11 @@ type stage struct {
 	k *block
 	// inline is the largest expression that stands in place of its alias.
 	inline int
-	// eager says that the step evaluates all items for all rows in any case. Else
-	// only an expression that cannot fail becomes a column: a condition before it
-	// may be there to keep it from failing.
-	eager bool
+	// eager says that the step evaluates all items for all rows in any case. Else an
+	// expression that may fail becomes a column only where the step evaluates it
+	// for all rows: elsewhere a condition may be there to keep it from failing.
+	eager  bool
+	always map[*ast.Ident]bool // names that the step evaluates for all rows
 
 	items  []sharedItem
 	layers [][]logical.Computed // columns to be computed; each layer reads those before it
@@ -38,6 +41,7 @@ type stage struct {
 // sharedItem is an item of the select list in a stage.
 type sharedItem struct {
 	x      expr.Expr       // nil: not bound yet
+	tooBig error           // unless nil, what binding it has ended with
 	column *logical.Column // nil: stands in place of its alias
 }
 
@@ -47,16 +51,17 @@ const (
 )
 
 func (k *block) stage(inline int, eager bool) *stage {
-	return &stage{k: k, inline: inline, eager: eager, items: make([]sharedItem, len(k.items)), depth: map[logical.ColumnID]int{}}
+	return &stage{k: k, inline: inline, eager: eager, items: make([]sharedItem, len(k.items)),
+		always: map[*ast.Ident]bool{}, depth: map[logical.ColumnID]int{}}
 }
 
 // aliases looks names up among the first n items and binds what they stand for
 // as t does, but for the aliases of later items.
-func (s *stage) aliases(t typer, n int) func(string) (expr.Expr, bool, error) {
-	return func(name string) (expr.Expr, bool, error) {
+func (s *stage) aliases(t typer, n int) func(*ast.Ident) (expr.Expr, bool, error) {
+	return func(name *ast.Ident) (expr.Expr, bool, error) {
 		for i := range n {
-			if alias := s.k.items[i].alias; alias != "" && strings.EqualFold(alias, name) {
-				x, err := s.use(t, i)
+			if alias := s.k.items[i].alias; alias != "" && strings.EqualFold(alias, name.Parts[0]) {
+				x, err := s.use(t, i, s.always[name])
 				return x, true, err
 			}
 		}
@@ -64,34 +69,47 @@ func (s *stage) aliases(t typer, n int) func(string) (expr.Expr, bool, error) {
 	}
 }
 
-// item is the expression of item i, with the aliases before it replaced.
-func (s *stage) item(t typer, i int) (expr.Expr, error) {
+// item is the expression of item i, with the aliases before it replaced. always
+// says that the step evaluates it for all rows.
+func (s *stage) item(t typer, i int, always bool) (expr.Expr, error) {
 	at := &s.items[i]
-	if at.x != nil {
-		return at.x, nil
+	if at.x != nil || at.tooBig != nil {
+		return at.x, at.tooBig
 	}
 	if s.open++; s.open > maxAliasDepth {
 		return nil, fmt.Errorf("parquet: more than %d aliases refer to one another in a chain", maxAliasDepth)
 	}
 	defer func() { s.open-- }()
+	if always {
+		s.evaluated(s.k.items[i].ast)
+	}
 	t.alias = s.aliases(t, i)
 	x, err := t.bind(s.k.items[i].ast)
 	if err == nil {
 		at.x = x
+	} else if _, ok := errors.AsType[*sizeError](err); ok {
+		at.tooBig = err
 	}
 	return x, err
 }
 
 // use is what stands in place of the alias of item i.
-func (s *stage) use(t typer, i int) (expr.Expr, error) {
-	x, err := s.item(t, i)
-	at := &s.items[i]
-	switch {
-	case err != nil:
+func (s *stage) use(t typer, i int, always bool) (expr.Expr, error) {
+	x, err := s.item(t, i, always)
+	if err != nil {
 		return nil, err
-	case at.column != nil:
+	}
+	if at := &s.items[i]; at.column != nil {
 		return at.column.Ref(), nil
-	case s.k.b.size(x) <= s.inline || !s.eager && expr.CanFail(x) || expr.IsVolatile(x):
+	}
+	size := s.k.b.size(x)
+	if size <= s.inline {
+		return x, nil
+	}
+	if err := s.k.b.spend(size); err != nil {
+		return nil, err
+	}
+	if !s.eager && !always && expr.CanFail(x) || expr.IsVolatile(x) {
 		return x, nil
 	}
 	return s.share(i, x)

@@ -30,6 +30,7 @@
 package rewrite
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/planner/logical"
@@ -49,9 +50,12 @@ func Rules() []Rule {
 	}
 }
 
-// Apply runs all rules.
-func Apply(q logical.Query) (logical.Query, error) {
+// Apply runs all rules; the end of ctx ends it.
+func Apply(ctx context.Context, q logical.Query) (logical.Query, error) {
 	for _, r := range Rules() {
+		if err := ctx.Err(); err != nil {
+			return q, err
+		}
 		n, err := r.Apply(q)
 		if err != nil {
 			return q, fmt.Errorf("rewriting the plan (%s): %w", r.Name, err)

@@ -40,7 +40,7 @@ func TestTwoInputs(t *testing.T) {
 		t.Fatal("two scans of one table have the same identities")
 	}
 	root := &logical.Project{In: &cross{l, r}, Items: []logical.Computed{logical.HandOn(left[0]), logical.HandOn(right[1])}}
-	q, err := rewrite.Apply(logical.Query{Root: root, IDs: ids})
+	q, err := rewrite.Apply(t.Context(), logical.Query{Root: root, IDs: ids})
 	if err != nil {
 		t.Fatal(err)
 	}
