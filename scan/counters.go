@@ -1,6 +1,6 @@
 package scan
 
-// Counters is what a scan did, under the names of EXPLAIN ANALYZE.
+// Counters counts what a scan did. The JSON names are those of EXPLAIN ANALYZE.
 type Counters struct {
 	Table                     string `json:"table"`
 	FilesTotal                int64  `json:"files_total"`

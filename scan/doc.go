@@ -1,11 +1,11 @@
-// Package scan describes tables made of Parquet files and what a query reads of
-// them: the vocabulary of the planner and of the packages that do the work.
+// Package scan describes tables made of Parquet files and what a query reads from
+// them. The planner and the packages that do the work share its types:
 //
 //	scan/catalog   location → tables: listing, globs, partitions, the union of schemas, cached footers
-//	scan/system    the tables that tell of tables: t$files and its siblings, information_schema
-//	scan/prune     which rows of a row group statistics, dictionaries, bloom filters and indexes rule out
-//	scan/convert   the file's type → the table's type
-//	scan/reader    the rows of what is left, in batches, by any number of goroutines
+//	scan/system    tables about tables: t$files and the like, information_schema
+//	scan/prune     finds the rows that statistics, dictionaries, bloom filters and indexes rule out
+//	scan/convert   converts values from the file's type to the table's type
+//	scan/reader    reads the remaining rows in batches, in any number of goroutines
 //
 // This package imports none of them.
 package scan

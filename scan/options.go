@@ -2,11 +2,10 @@ package scan
 
 import "github.com/parquetsql/parquetsql/internal/errs"
 
-// Options is how tables are read, apart from what a query asks for. It is made once
-// from the settings, belongs to the catalog, and reaches each Request by way of the
-// table.
+// Options says how tables are read; it is the same for all queries. It is made once
+// from the settings. The catalog gives it to each table, and the table to each Request.
 type Options struct {
-	Pruning       Pruners                  // what may be left unread; 0 reads everything: same rows
-	OnCorruptSkip bool                     // leave damaged rows out instead of failing
-	OnSkip        func(*errs.CorruptError) // called for each unit left out; may be nil
+	Pruning       Pruners                  // what may be skipped; 0 skips nothing and gives the same rows
+	OnCorruptSkip bool                     // skip damaged rows instead of failing
+	OnSkip        func(*errs.CorruptError) // called for each unit skipped; may be nil
 }

@@ -2,14 +2,14 @@ package scan
 
 import "github.com/parquetsql/parquetsql/vector"
 
-// Table is what a query has to know of a table.
+// Table is what a query needs to know about a table.
 type Table struct {
 	Name    string
-	Columns []Column // visible ones in order, then _file, _row_group, _row, then whole groups
+	Columns []Column // visible columns in order, then _file, _row_group, _row, then whole groups
 }
 
-// Description is the table itself, so that whatever embeds a Table is a table to
-// those who plan.
+// Description returns the table itself, so that the planner accepts every type that
+// embeds a Table.
 func (t *Table) Description() *Table { return t }
 
 // Source says where a column's values come from.
@@ -27,15 +27,15 @@ const (
 // Column is one column of a table.
 type Column struct {
 	Name      string
-	Type      vector.Type // to which each file's own type is widened
+	Type      vector.Type // each file's own type is widened to it
 	Nullable  bool
-	Hidden    bool   // not in *
+	Hidden    bool   // SELECT * leaves it out
 	Group     bool   // a whole group, of type STRUCT; also Hidden
 	Partition bool   // the same as Source == FromPartition
 	Source    Source // where values come from
 
-	// Conflict is the error of a query that names the column: no type holds its
-	// values in all files. It names two files and their types. Type is then the
-	// first file's. It is nil for other columns.
+	// Conflict is set if no type holds the column's values of all files: a query
+	// that names the column fails with it. It names two files and their types.
+	// Type is then the first file's.
 	Conflict error
 }

@@ -7,18 +7,18 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 )
 
-// DefaultFooterCacheBytes holds the footers of some thousand usual files.
+// DefaultFooterCacheBytes is enough for the footers of about a thousand ordinary files.
 const DefaultFooterCacheBytes = 64 << 20
 
-// metaCache keeps metadata, footers and the indexes of chunks alike, up to a
-// number of bytes. What it hands out is shared: nobody may change it.
+// metaCache keeps footers and the indexes of chunks, up to a number of bytes. Its
+// values are shared: nobody may change them.
 //
-// A pass over more files than the cache holds must leave something behind for
-// the next pass; an LRU would replace each entry just before it is needed again.
-// So a new entry goes to a small window, from which the entry used least lately
-// drops out. An entry that drops out replaces entries of the main part only if
-// it was asked for more often than they were (W-TinyLFU: Einziger, Friedman and
-// Manes, "TinyLFU: A Highly Efficient Cache Admission Policy", 2017).
+// After a pass over more files than the cache holds, the next pass must still find
+// some of them; an LRU would evict each entry just before it is needed again. So a
+// new entry goes to a small window, which evicts its least recently used entry. An
+// entry that the window evicts replaces entries of the main part only if it was
+// looked up more often than they were (W-TinyLFU: Einziger, Friedman and Manes,
+// "TinyLFU: A Highly Efficient Cache Admission Policy", 2017).
 type metaCache struct {
 	mu           sync.Mutex
 	window, main segment
@@ -26,13 +26,13 @@ type metaCache struct {
 	asked        *frequencies
 }
 
-// segment is a part of the cache, its entries in the order of their last use.
+// segment is a part of the cache. Its entries are in the order of their last use.
 type segment struct {
 	limit, used int64      // bytes
-	order       *list.List // of *cachedMeta, the one used last in front
+	order       *list.List // of *cachedMeta, the most recently used first
 }
 
-// windowShare is which part of the limit the window has: one of so many.
+// windowShare: the window has 1/windowShare of the limit.
 const windowShare = 8
 
 // metaKey names a file's footer, or an index of one of its chunks.
@@ -42,19 +42,19 @@ type metaKey struct {
 	group, leaf int
 }
 
-// IndexKind is what the cache holds of a chunk.
+// IndexKind is the kind of an entry.
 type IndexKind uint8
 
 // The kinds.
 const (
-	footerKind IndexKind = iota // the file's footer: of no chunk
+	footerKind IndexKind = iota // the file's footer; group and leaf are 0
 	OffsetIndexes
 	ColumnIndexes
 	BloomFilters
 )
 
-// entryBytes is about what an entry takes besides its value and its path: the
-// key, the list's element, the place in the map.
+// entryBytes is roughly the size of an entry without its value and its path: the
+// key, the list's element, the map's slot.
 const entryBytes = 320
 
 type cachedMeta struct {
@@ -64,10 +64,10 @@ type cachedMeta struct {
 	in    *segment
 }
 
-// Cached is what the catalog's cache has of a chunk, or else what read returns
-// and how many bytes that takes; nil is not kept. A summary file may say other
-// things of a chunk than the file itself, so that the indexes of its files are
-// not kept.
+// Cached returns a chunk's index from the catalog's cache, or else calls read, which
+// returns the index and its size in bytes, and caches the result unless it is nil. A
+// summary file may describe a chunk differently from the file itself, so the indexes
+// of files that a summary names are not cached.
 func Cached[T any](f *File, c *fileformat.ColumnChunk, kind IndexKind, read func() (*T, int64)) *T {
 	cache := f.snapshot.catalog.meta
 	key := metaKey{fileKey: f.snapshot.fileKey(f), kind: kind, group: c.RowGroup.Index, leaf: c.Leaf.Leaf}
@@ -91,7 +91,7 @@ func newMetaCache(limit int64) *metaCache {
 	}
 }
 
-// cached is what the cache has, or the zero value.
+// cached returns the value of a key; ok is false if the cache does not have it.
 func cached[T any](c *metaCache, key metaKey) (value T, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -106,8 +106,8 @@ func cached[T any](c *metaCache, key metaKey) (value T, ok bool) {
 	return value, ok
 }
 
-// put offers a value of so many bytes. Two goroutines may have read the same at
-// once: the second replaces the first, both are right.
+// put offers a value of the given size to the cache. If two goroutines read the same
+// value at once, the second replaces the first; both are right.
 func (c *metaCache) put(key metaKey, value any, bytes int64) {
 	m := &cachedMeta{key: key, bytes: bytes + entryBytes + int64(len(key.path)), value: value}
 	c.mu.Lock()
@@ -125,10 +125,10 @@ func (c *metaCache) put(key metaKey, value any, bytes int64) {
 	}
 }
 
-// admit puts an entry into the main part if there is room, or if all entries
-// that would have to go were asked for less often. Once more does not count: in
-// the middle of a pass over all files, those behind were asked for once more than
-// those ahead.
+// admit puts an entry into the main part if there is room, or if it had at least
+// two lookups more than each entry that it would replace. One lookup more is not
+// enough: in the middle of a pass over all files, the files already read have one
+// lookup more than the others.
 func (c *metaCache) admit(m *cachedMeta) {
 	if m.bytes > c.main.limit {
 		return
@@ -139,7 +139,7 @@ func (c *metaCache) admit(m *cachedMeta) {
 	for e := c.main.order.Back(); left+m.bytes > c.main.limit; e = e.Prev() {
 		old := e.Value.(*cachedMeta)
 		if c.asked.of(old.key)+1 >= asked {
-			c.main.order.MoveToFront(e) // so that the next candidate is compared with another
+			c.main.order.MoveToFront(e) // so that the next candidate is compared with another entry
 			return
 		}
 		left -= old.bytes

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// passes asks for n entries of some bytes each, one after the other, and puts
-// those that are not there, as a query over n files does. It returns the hits.
+// passes looks up n entries of some bytes each, one after another, and puts the
+// missing ones, as a query over n files does. It returns the number of hits.
 func passes(c *metaCache, table string, n int, bytes int64) (hits int) {
 	for i := range n {
 		key := metaKey{fileKey: fileKey{path: fmt.Sprintf("%s/%06d", table, i)}}
@@ -19,9 +19,8 @@ func passes(c *metaCache, table string, n int, bytes int64) (hits int) {
 	return hits
 }
 
-// TestCacheKeepsPart: of a table of three times as many files as fit, the next
-// pass finds a good part of what fits, and so does each pass after it. (An LRU
-// finds nothing.)
+// TestCacheKeepsPart: a table has three times as many files as fit. Every pass after
+// the first finds a good part of what fits. (An LRU finds nothing.)
 func TestCacheKeepsPart(t *testing.T) {
 	const fit, bytes = 1000, 10_000
 	c := newMetaCache(fit * (bytes + entryBytes + 10))
@@ -31,14 +30,14 @@ func TestCacheKeepsPart(t *testing.T) {
 			t.Errorf("pass %d: %d hits of %d that fit", pass, hits, fit)
 		}
 	}
-	// A small table that comes into use is kept at once.
+	// A small new table is kept after its first use.
 	passes(c, "small", 50, bytes)
 	for range 3 {
 		if hits := passes(c, "small", 50, bytes); hits != 50 {
 			t.Errorf("small: %d hits of 50", hits)
 		}
 	}
-	// What is used more often takes the place of what is not used any more.
+	// Entries that are used more often replace entries that are no longer used.
 	for range 12 {
 		passes(c, "next", fit*8/10, bytes)
 	}
@@ -47,7 +46,7 @@ func TestCacheKeepsPart(t *testing.T) {
 	}
 }
 
-// TestCacheLimit: whatever sizes the entries have, their sum stays below the limit.
+// TestCacheLimit: the sum of the entries' sizes stays below the limit, whatever the sizes are.
 func TestCacheLimit(t *testing.T) {
 	const limit = 1 << 20
 	c := newMetaCache(limit)

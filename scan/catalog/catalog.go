@@ -1,13 +1,13 @@
 // Package catalog finds the tables of a location: which files make up which
 // table, and what columns their union has.
 //
-// A Catalog is a location, looked up anew for every Snapshot, which is the list
-// of its files at one moment. From the list follow the names of the tables; a
-// Table is made when it is asked for, by reading the footers of its files (or
-// finding them in the Catalog's cache) and uniting their columns by name. That
-// takes the footers of all files, for any of them may have a column of its own,
-// or one that does not unite: they are read several at a time, once. From then
-// on a file that its folder or its name rules out is not opened (schemas.go).
+// A Catalog is a location. A Snapshot is the list of the location's files at one
+// moment; the names of the tables follow from the list. A Table is made on request:
+// it reads the footers of its files (or finds them in the Catalog's cache) and unites
+// their columns by name. It needs the footers of all files, because any file may have
+// a column that no other file has, or one whose type does not unite with the others.
+// Several footers are read at a time, each once. After that, a file that its folder
+// or its name rules out is not opened (schemas.go).
 package catalog
 
 import (
@@ -23,25 +23,24 @@ import (
 	"github.com/parquetsql/parquetsql/scan"
 )
 
-// Config says where a catalog's files are and how their names and columns are
-// to be understood.
+// Config says where a catalog's files are and what their names and columns mean.
 type Config struct {
 	FS               fs.FS  // nil: the local disk
-	Path             string // a directory, a file or a glob; inside FS where that is set
+	Path             string // a directory, a file or a glob; inside FS if that is set
 	BinaryAsString   bool   // BYTE_ARRAY without annotation is VARCHAR
 	HivePartitioning string // "auto" (also ""), "on" or "off"
-	VerifyChecksums  bool   // check page CRC-32 where the file has it
+	VerifyChecksums  bool   // check the CRC-32 of pages that have one
 	FollowSymlinks   bool   // symbolic links may lead out of the location
-	FooterCacheBytes int64  // what cached footers and indexes may take; 0: a default
+	FooterCacheBytes int64  // the limit of cached footers and indexes; 0: a default
 
-	// Scan is how the tables are read; each Table has it. With OnCorruptSkip the
-	// columns of a table are those of the files whose footers are not damaged; it
-	// is an error only to open a damaged one.
+	// Scan says how the tables are read; each Table has it. With OnCorruptSkip a
+	// table has the columns of the files whose footers are not damaged, and a damaged
+	// file is an error only when it is opened.
 	Scan scan.Options
 }
 
-// Catalog is a location and the footers of its files that were read lately. It
-// may be used by several goroutines.
+// Catalog is a location with a cache of its files' footers. It may be used by several
+// goroutines.
 type Catalog struct {
 	config  Config
 	path    string
@@ -50,10 +49,10 @@ type Catalog struct {
 	schemas *schemas
 }
 
-// schemaShare is which part of the cache is for schemas: one of so many.
+// schemaShare: schemas have 1/schemaShare of the cache.
 const schemaShare = 8
 
-// New looks no further than whether the location exists.
+// New checks only that the location exists.
 func New(c Config) (*Catalog, error) {
 	limit := cmp.Or(c.FooterCacheBytes, DefaultFooterCacheBytes)
 	out := &Catalog{config: c, meta: newMetaCache(limit - limit/schemaShare), schema: newMetaCache(limit / schemaShare), schemas: &schemas{}}
@@ -72,16 +71,15 @@ func New(c Config) (*Catalog, error) {
 	return out, nil
 }
 
-// WithPruners is the same catalog, cache included, whose tables are read with other
-// pruners.
+// WithPruners returns the same catalog, with the same cache, whose tables are read
+// with other pruners.
 func (c *Catalog) WithPruners(p scan.Pruners) *Catalog {
 	out := *c
 	out.config.Scan.Pruning = p
 	return &out
 }
 
-// Ping is an error where the location has vanished, or where nothing matches
-// its glob.
+// Ping fails if the location no longer exists or if no file matches its glob.
 func (c *Catalog) Ping(ctx context.Context) error {
 	l, err := c.locate()
 	if err != nil || l.kind != atGlob {
@@ -91,7 +89,7 @@ func (c *Catalog) Ping(ctx context.Context) error {
 	return err
 }
 
-// Snapshot is the list of files as it is now. It opens none of them.
+// Snapshot lists the files as they are now. It opens none of them.
 func (c *Catalog) Snapshot(ctx context.Context) (*Snapshot, error) {
 	l, err := c.locate()
 	if err != nil {
@@ -184,8 +182,8 @@ func (s *Snapshot) fromDirectory(ctx context.Context) (err error) {
 
 func (s *Snapshot) add(t *tableSource) { s.tables[t.name] = append(s.tables[t.name], t) }
 
-// matching is the entries that a glob matches. Hidden folders are listed where
-// the glob names them outright before its first wildcard.
+// matching returns the entries that a glob matches. Hidden folders are listed only if
+// the glob names them before its first wildcard.
 func (s *Snapshot) matching(ctx context.Context, g glob) ([]entry, error) {
 	from := s.listing
 	if strings.HasPrefix(g.prefix(), "_") || strings.HasPrefix(g.prefix(), ".") && g.prefix() != "." || strings.Contains(g.prefix(), "/_") || strings.Contains(g.prefix(), "/.") {

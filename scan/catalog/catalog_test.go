@@ -26,7 +26,7 @@ func paths(t *Table) string {
 	return strings.Join(out, " ")
 }
 
-// columns is the visible columns as "name TYPE", nullable ones with "?".
+// columns lists the visible columns as "name TYPE", nullable ones with "?".
 func columns(t *Table) string {
 	var out []string
 	for _, c := range t.Columns {
@@ -146,7 +146,7 @@ func TestOneTableLocations(t *testing.T) {
 	}
 	s := snapshot(t, open(t, Config{FS: fsys, Path: "x/2025/other.parquet"}))
 	if _, err := s.Table(t.Context(), "part-2.parquet"); err == nil {
-		t.Error("a location of one file lets its neighbour be named")
+		t.Error("a location of one file gives access to the file next to it")
 	}
 	for _, p := range []string{"nothing", "x/2026/*.parquet", "nothing/*.parquet"} {
 		c, err := New(Config{FS: fsys, Path: p})
@@ -271,7 +271,7 @@ func (c *countingFS) Open(name string) (fs.File, error) {
 func TestCorruptSkip(t *testing.T) {
 	fsys := scantest.FS(map[string][]byte{"t/a.parquet": []byte("PAR1 garbage PAR1"), "t/b.parquet": one})
 	if _, err := snapshot(t, open(t, Config{FS: fsys, Path: "."})).Table(t.Context(), "t"); err == nil {
-		t.Error("a corrupt file is passed over")
+		t.Error("a corrupt file is skipped")
 	}
 	found := table(t, snapshot(t, open(t, Config{FS: fsys, Path: ".", Scan: scan.Options{OnCorruptSkip: true}})), "t")
 	var corrupt *errs.CorruptError
@@ -326,8 +326,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestLocalLinks: links are followed inside the location and nowhere else.
-// TestNotReaderAt: fs.FS does not ask for it, the driver does.
+// TestNotReaderAt: fs.FS does not require io.ReaderAt, the driver does.
 func TestNotReaderAt(t *testing.T) {
 	c := open(t, Config{FS: streamFS{scantest.FS(map[string][]byte{"a.parquet": one})}, Path: "."})
 	if _, err := snapshot(t, c).Table(t.Context(), "a"); err == nil || !strings.Contains(err.Error(), "io.ReaderAt") {

@@ -13,9 +13,9 @@ import (
 	"github.com/parquetsql/parquetsql/scan/scantest"
 )
 
-// TestFooterBytes: what the cache counts for a footer is never less than what the
-// parsed footer holds. The footers are of files of many writers, and of wide tables
-// with few and many row groups.
+// TestFooterBytes: the cache never counts fewer bytes for a footer than the parsed
+// footer takes. The files come from many writers; others are wide tables with few and
+// many row groups.
 func TestFooterBytes(t *testing.T) {
 	files := map[string][]byte{}
 	root := filepath.Join("..", "..", "testdata")
@@ -51,16 +51,16 @@ func TestFooterBytes(t *testing.T) {
 		measured++
 		worst = max(worst, float64(held)/float64(counted))
 		if held > counted {
-			t.Errorf("%s: the footer holds %d bytes, %d are counted", name, held, counted)
+			t.Errorf("%s: the footer takes %d bytes, the cache counts %d", name, held, counted)
 		}
 	}
 	if measured < 50 {
 		t.Errorf("only %d footers were measured", measured)
 	}
-	t.Logf("%d footers; at most %.0f %% of what is counted is held", measured, 100*worst)
+	t.Logf("%d footers; they take at most %.0f %% of the bytes counted", measured, 100*worst)
 }
 
-// footerBytes is what a parsed footer holds of the heap, and what the cache counts.
+// footerBytes returns the heap bytes of a parsed footer, and the bytes that the cache counts for it.
 func footerBytes(data []byte) (held, counted int64, err error) {
 	const copies = 16
 	footers := make([]*footer, copies)

@@ -2,9 +2,9 @@ package catalog
 
 import "hash/maphash"
 
-// frequencies counts how often keys were asked for lately, in a fixed amount of
-// memory: a count-min sketch (Cormode and Muthukrishnan, 2005). A count may be
-// too high, where other keys share all its counters, and never too low.
+// frequencies counts how often keys were looked up recently, in a fixed amount of
+// memory: a count-min sketch (Cormode and Muthukrishnan, 2005). A count may be too
+// high, if other keys share all its counters, but never too low.
 type frequencies struct {
 	seed  maphash.Seed
 	rows  [4][sketchWidth]uint8
@@ -13,16 +13,16 @@ type frequencies struct {
 
 const (
 	sketchWidth = 1 << 14
-	// mostAsked bounds a count, so that what was asked for often long ago is
-	// forgotten after a few halvings.
+	// mostAsked bounds a count, so that lookups of long ago are forgotten after a few
+	// halvings.
 	mostAsked = 15
-	// halveAfter is after how many additions all counts are halved.
+	// halveAfter is the number of additions after which all counts are halved.
 	halveAfter = 16 * sketchWidth
 )
 
 func newFrequencies() *frequencies { return &frequencies{seed: maphash.MakeSeed()} }
 
-// add counts one question for a key.
+// add counts one lookup of a key.
 func (f *frequencies) add(key metaKey) {
 	h := maphash.Comparable(f.seed, key)
 	for i := range f.rows {
@@ -41,7 +41,7 @@ func (f *frequencies) add(key metaKey) {
 	}
 }
 
-// of is how often a key was asked for.
+// of returns how often a key was looked up.
 func (f *frequencies) of(key metaKey) uint8 {
 	h, least := maphash.Comparable(f.seed, key), uint8(mostAsked)
 	for i := range f.rows {
@@ -50,7 +50,7 @@ func (f *frequencies) of(key metaKey) uint8 {
 	return least
 }
 
-// column takes another 16 bits of the hash for each row.
+// column uses different bits of the hash for each row.
 func (f *frequencies) column(hash uint64, row int) uint64 {
 	return hash >> (16 * row) % sketchWidth
 }

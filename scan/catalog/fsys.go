@@ -11,9 +11,8 @@ import (
 	"strings"
 )
 
-// fileSystem is a location's folder: names are slash-separated, relative to
-// it, and never lead out of it. Symbolic links may do so only where
-// Config.FollowSymlinks says so.
+// fileSystem is a location's folder. Names are slash-separated, relative to it, and
+// never lead out of it. Symbolic links may lead out only with Config.FollowSymlinks.
 type fileSystem interface {
 	stat(name string) (fs.FileInfo, error)
 	readDir(name string) ([]fs.DirEntry, error)
@@ -29,8 +28,8 @@ type handle interface {
 
 var (
 	errOutside = errors.New("it lies outside the location")
-	// errLinkOutside names the option because the layout of some caches
-	// (Hugging Face's) consists of such links.
+	// errLinkOutside names the option because some caches (Hugging Face's) consist of
+	// such links.
 	errLinkOutside = errors.New("a symbolic link leads outside the location (the option follow_symlinks=true allows that)")
 )
 
@@ -51,14 +50,13 @@ func (l linkedFS) open(name string) (handle, error) {
 	return f, nil
 }
 
-// localFS is a folder of the local disk. os.Root keeps every operation inside,
-// even while somebody exchanges folders for links. A Root holds a folder open,
-// so each operation has its own.
+// localFS is a folder of the local disk. os.Root keeps every operation inside, even
+// if somebody replaces folders by links meanwhile. A Root keeps a folder open, so each
+// operation opens its own.
 type localFS struct{ dir string }
 
-// within runs op with the name; where that leads over an absolute link, which
-// os.Root refuses, it runs again with the name of what the link means, if that
-// lies inside.
+// within runs op with the name. os.Root refuses absolute links; if the name leads over
+// one whose target is inside the folder, op runs again with the target's name.
 func (l localFS) within(name string, op func(*os.Root, string) error) error {
 	root, err := os.OpenRoot(l.dir)
 	if err != nil {
@@ -118,12 +116,12 @@ func (l localFS) open(name string) (h handle, err error) {
 type givenFS struct {
 	fsys fs.FS
 	dir  string // "." or a clean path
-	// follow leaves symbolic links to fsys, wherever they lead.
+	// follow lets fsys follow symbolic links, wherever they lead.
 	follow bool
 }
 
-// resolve is the name within fsys. Where the file system knows symbolic links,
-// they are followed here, so that one that leads outside is seen.
+// resolve returns the name within fsys. If fsys has symbolic links, they are followed
+// here, to find those that lead outside.
 func (g givenFS) resolve(name string) (string, error) {
 	links, ok := g.fsys.(fs.ReadLinkFS)
 	if !ok || g.follow {
@@ -181,7 +179,7 @@ func (g givenFS) open(name string) (handle, error) {
 	h, ok := file.(handle)
 	if !ok {
 		file.Close()
-		return nil, fmt.Errorf("files of %T are not io.ReaderAt, as the option FS requires", g.fsys)
+		return nil, fmt.Errorf("files of %T do not implement io.ReaderAt, which the option FS requires", g.fsys)
 	}
 	return h, nil
 }

@@ -9,11 +9,11 @@ import (
 func hasGlob(p string) bool { return strings.ContainsAny(p, "*?[") }
 
 // glob is a pattern over slash-separated paths: "*", "?" and "[…]" within a
-// part, and a part "**" for any number of folders, none included.
+// part, and the part "**" for zero or more folders.
 type glob struct {
 	parts []string
-	// everything is set where the last part alone says nothing of a file's
-	// name ("2024/*", "**"): then only files with a Parquet extension match.
+	// everything is set if the last part matches every file name ("2024/*", "**"):
+	// then only files with a Parquet extension match.
 	everything bool
 }
 
@@ -29,8 +29,8 @@ func newGlob(pattern string) (glob, error) {
 	return glob{parts: parts, everything: last == "*" || last == "**"}, nil
 }
 
-// prefix is the folder that all matches lie in: "." or the leading parts
-// without a wildcard. The last part is a file's name and never part of it.
+// prefix returns the folder that contains all matches: "." or the leading parts
+// without a wildcard. The last part is a file's name and never part of the prefix.
 func (g glob) prefix() string {
 	for i, p := range g.parts {
 		if hasGlob(p) || i == len(g.parts)-1 {
@@ -40,8 +40,8 @@ func (g glob) prefix() string {
 	return "."
 }
 
-// depth is how many folders below the location matches can lie, -1 where there
-// is no bound.
+// depth returns how many folders below the location a match can be, -1 if there is no
+// bound.
 func (g glob) depth() int {
 	for _, p := range g.parts {
 		if p == "**" {
@@ -58,9 +58,9 @@ func (g glob) match(name string) bool {
 	return matchParts(g.parts, strings.Split(name, "/"))
 }
 
-// matchParts is the usual wildcard match with one point to come back to: once a
-// later "**" is reached, an earlier one need not be tried again, so the time is
-// at most the product of the lengths.
+// matchParts is the usual wildcard match. It backtracks only to the last "**" reached,
+// because the earlier ones need not be tried again. So the time is at most the product
+// of the lengths.
 func matchParts(pattern, parts []string) bool {
 	p, n := 0, 0
 	star, from := -1, 0
@@ -89,9 +89,8 @@ func matchParts(pattern, parts []string) bool {
 	return p == len(pattern)
 }
 
-// globName is the table name of a glob as the user gave it: the deepest part
-// without a wildcard, a file's name without its extension, and "data" where
-// every part has one.
+// globName returns the table name of a user's glob: the last part without a wildcard
+// (without its extension if it is a file's name), or "data" if every part has one.
 func globName(pattern string) string {
 	parts := strings.Split(pattern, "/")
 	for i := len(parts) - 1; i >= 0; i-- {
@@ -105,7 +104,7 @@ func globName(pattern string) string {
 	return "data"
 }
 
-// isParquet reports whether a file's extension is one of those that make it a table.
+// isParquet reports whether a file has a Parquet extension.
 func isParquet(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".parquet", ".parq", ".pq":
@@ -114,7 +113,7 @@ func isParquet(name string) bool {
 	return false
 }
 
-// stem is a file's name without folders and extension.
+// stem returns a file's name without folders and extension.
 func stem(name string) string {
 	base := path.Base(name)
 	if s := strings.TrimSuffix(base, path.Ext(base)); s != "" {
@@ -123,5 +122,5 @@ func stem(name string) string {
 	return base
 }
 
-// isHidden reports whether listings leave a file or folder out.
+// isHidden reports whether listings omit a file or folder.
 func isHidden(name string) bool { return name[0] == '_' || name[0] == '.' }

@@ -19,8 +19,8 @@ type partition struct {
 	null       bool
 }
 
-// splitPartition reads a folder's name; both sides are URL-decoded once, and
-// taken as they are where that fails.
+// splitPartition parses a folder's name. Key and value are URL-decoded once; one that
+// does not decode stays as it is.
 func splitPartition(folder string) (partition, bool) {
 	key, value, ok := strings.Cut(folder, "=")
 	if !ok || key == "" {
@@ -36,7 +36,8 @@ func unescape(s string) string {
 	return s
 }
 
-// partitionsOf is the key=value folders of a path, the last of two with one key.
+// partitionsOf returns the key=value folders of a path. If a key repeats, the last
+// folder counts.
 func partitionsOf(file string) []partition {
 	parts := strings.Split(file, "/")
 	var out []partition
@@ -54,7 +55,7 @@ func partitionsOf(file string) []partition {
 	return out
 }
 
-// partitionColumn is a partition key with its value for each file.
+// partitionColumn is a partition key with one value per file.
 type partitionColumn struct {
 	key      string
 	typ      vector.Type
@@ -62,9 +63,9 @@ type partitionColumn struct {
 	values   []vector.Scalar
 }
 
-// partitionColumns are the partition keys of a table's files, in the order in
-// which they first occur. mode is the option hive_partitioning; auto is on where
-// all files have the same keys in the same order.
+// partitionColumns returns the partition keys of a table's files, in the order in
+// which they first occur. mode is the option hive_partitioning; auto means on if all
+// files have the same keys in the same order, else off.
 func partitionColumns(mode string, paths []string) []partitionColumn {
 	if mode == "off" || len(paths) == 0 {
 		return nil
@@ -96,8 +97,8 @@ func partitionColumns(mode string, paths []string) []partitionColumn {
 	return out
 }
 
-// typedPartition gives the key the first of BIGINT, DATE and VARCHAR that all
-// its values fit.
+// typedPartition gives the key the first type of BIGINT, DATE and VARCHAR that all its
+// values can be parsed as.
 func typedPartition(key string, values []partition) partitionColumn {
 	out := partitionColumn{key: key, values: make([]vector.Scalar, len(values))}
 	for _, kind := range []vector.Kind{vector.BigInt, vector.Date, vector.Varchar} {

@@ -66,7 +66,7 @@ func TestLocalLinks(t *testing.T) {
 			t.Errorf("a name leads to %s", paths(found))
 		}
 	}
-	// A location that is a link itself was named by the user.
+	// The user named this location; it may itself be a link.
 	s := snapshot(t, open(t, Config{Path: filepath.Join(dir, "out.parquet")}))
 	if got := table(t, s, "out"); paths(got) != "out.parquet" {
 		t.Errorf("files %s", paths(got))

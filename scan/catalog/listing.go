@@ -10,24 +10,24 @@ import (
 	"time"
 )
 
-// entry is a file as a listing found it.
+// entry is a file in a listing.
 type entry struct {
 	path    string // below the location
 	size    int64
 	modTime time.Time
-	err     error // why it cannot be read; then only the path is set
-	folder  bool  // with err: it is a folder
+	err     error // why it cannot be read; then only path and folder are set
+	folder  bool  // the entry is a folder that cannot be read
 }
 
-// listing is the files of a folder, at any depth, sorted by path. Hidden files are
-// left out. Links to folders are not followed: they could show files twice, or
+// listing holds the files of a folder, at any depth, sorted by path, without hidden
+// files. Links to folders are not followed: a file could be listed twice, or the walk
 // never end.
 type listing struct {
 	entries []entry
 	delta   []string // folders that hold a _delta_log
 }
 
-// listFiles walks a folder; depth is how many folders deep, -1 for all.
+// listFiles walks a folder, depth folders deep, -1 for all.
 func listFiles(ctx context.Context, fsys fileSystem, dir string, depth int) (*listing, error) {
 	w := &walker{ctx: ctx, fsys: fsys, out: &listing{}}
 	if err := w.walk(dir, depth); err != nil {
@@ -43,9 +43,9 @@ type walker struct {
 	out  *listing
 }
 
-// walk is an error only for the context and for the first folder: a folder
-// further down that cannot be read is an entry with an error, so that it spoils
-// its own table and no other.
+// walk fails only if the context is done or the first folder cannot be read. A folder
+// further down that cannot be read becomes an entry with an error, so that only its
+// own table fails.
 func (w *walker) walk(dir string, depth int) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (w *walker) file(name string, e fs.DirEntry) {
 	}
 	switch {
 	case err != nil && e.Type()&fs.ModeSymlink == 0 && errors.Is(err, fs.ErrNotExist):
-		// It was removed in the meantime.
+		// It was removed meanwhile.
 	case err != nil:
 		w.add(entry{path: name, err: err})
 	case info.Mode().IsRegular():
@@ -99,8 +99,8 @@ func (w *walker) file(name string, e fs.DirEntry) {
 
 func (w *walker) add(e entry) { w.out.entries = append(w.out.entries, e) }
 
-// parquet is the entries that make tables: those with a Parquet extension, and
-// folders that could not be looked into, which may hold some.
+// parquet returns the entries that make tables: files with a Parquet extension, and
+// folders that could not be read, which may contain such files.
 func (l *listing) parquet() []entry {
 	var out []entry
 	for _, e := range l.entries {
@@ -111,7 +111,7 @@ func (l *listing) parquet() []entry {
 	return out
 }
 
-// deltaWithin is a folder with a _delta_log in dir or below, or "".
+// deltaWithin returns a folder with a _delta_log, dir or one below it, or "".
 func (l *listing) deltaWithin(dir string) string {
 	for _, d := range l.delta {
 		if dir == "." || d == dir || strings.HasPrefix(d, dir+"/") {

@@ -13,10 +13,10 @@ import (
 	"github.com/parquetsql/parquetsql/nested"
 )
 
-// load makes the table of a source's files.
+// load makes a table from a source's files.
 func (s *Snapshot) load(ctx context.Context, t *tableSource) (*Table, error) {
 	if t.delta != "" {
-		return nil, fmt.Errorf("parquet: table %q: %w", t.name, errs.Unsupported("folder %q has a _delta_log: reading its files alone would bring deleted rows back; name them by path or glob to do so all the same", t.delta))
+		return nil, fmt.Errorf("parquet: table %q: %w", t.name, errs.Unsupported("folder %q has a _delta_log: reading its files without the log would return deleted rows too; to read them anyway, name them by path or glob", t.delta))
 	}
 	files := make([]*File, len(t.entries))
 	for i, e := range t.entries {
@@ -37,7 +37,7 @@ func (s *Snapshot) load(ctx context.Context, t *tableSource) (*Table, error) {
 	return out, nil
 }
 
-// tableFile is the file of an entry.
+// tableFile makes the File of an entry.
 func (s *Snapshot) tableFile(e entry) *File {
 	f := &File{Path: e.path, Size: e.size, ModTime: e.modTime, snapshot: s, name: e.path}
 	if s.location.kind == atFile {
@@ -46,13 +46,13 @@ func (s *Snapshot) tableFile(e entry) *File {
 	return f
 }
 
-// maxFooterReaders bounds the goroutines that read footers. They are more than the
-// processors, because they mostly wait.
+// maxFooterReaders bounds the goroutines that read footers. There may be more of them
+// than processors, because they mostly wait.
 const maxFooterReaders = 16
 
-// readSchemas finds the schemas of all files, several at a time. Of several
-// errors the one of the first file is returned. Where corrupt files are to be
-// skipped, a corrupt file has no schema and keeps its error, unless all are corrupt.
+// readSchemas finds the schemas of all files, several at a time. It returns the error
+// of the first file that has one. With OnCorruptSkip, a corrupt file has no schema and
+// keeps its error; only if all files are corrupt, that is an error.
 func (s *Snapshot) readSchemas(ctx context.Context, files []*File) ([]*schema, error) {
 	out, failed := make([]*schema, len(files)), make([]error, len(files))
 	next := make(chan int)
@@ -95,8 +95,8 @@ feed:
 	return out, nil
 }
 
-// readSchema is the schema that the catalog remembers or else the footer's. It
-// runs in a goroutine of its own, where a panic would end the program.
+// readSchema returns the schema from the catalog's cache, or else from the footer. It
+// recovers panics: in a goroutine of its own a panic would end the program.
 func (s *Snapshot) readSchema(f *File) (out *schema, err error) {
 	defer errs.Recover(&err)
 	if known, ok := cached[*schema](s.catalog.schema, metaKey{fileKey: s.fileKey(f)}); ok {
@@ -166,7 +166,7 @@ func (s *Snapshot) formatOptions(name string) fileformat.Options {
 	return fileformat.Options{Name: name, VerifyChecksums: s.catalog.config.VerifyChecksums}
 }
 
-// expandSummaries puts the files that a summary file names in its place.
+// expandSummaries replaces each summary file by the files that it names.
 func (s *Snapshot) expandSummaries(files []*File, schemas []*schema) ([]*File, []*schema, error) {
 	var outFiles []*File
 	var outSchemas []*schema
@@ -195,7 +195,7 @@ func (s *Snapshot) expandSummaries(files []*File, schemas []*schema) ([]*File, [
 	return outFiles, outSchemas, nil
 }
 
-// part is a file that a summary names by a path relative to itself.
+// part makes a File that a summary names by a path relative to the summary.
 func (s *Snapshot) part(summary *File, of fileformat.Part) (*File, error) {
 	if of.Path == "" { // row groups of the summary file itself
 		f := s.tableFile(entry{path: summary.Path, size: summary.Size, modTime: summary.ModTime})

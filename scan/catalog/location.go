@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// locationKind is what a catalog's path stands for.
+// locationKind is the kind of a catalog's path.
 type locationKind uint8
 
 const (
@@ -23,14 +23,14 @@ const (
 type location struct {
 	fsys fileSystem
 	kind locationKind
-	name string // of the table, where the whole location is one; of the folder else
+	name string // the table's, if the whole location is one table; else the folder's
 	file string // atFile: its name in fsys (behind a link it may have another name)
 	base string // atFile: its name as the user gave it
 	glob glob   // atGlob
 }
 
-// locate looks the path up. It is done anew for each snapshot, for files and
-// folders may have changed places.
+// locate looks the path up. Each snapshot does so again, because a file may have
+// become a folder or the reverse.
 func (c *Catalog) locate() (*location, error) {
 	if c.config.FS != nil {
 		return c.locateGiven()
@@ -79,8 +79,8 @@ func (c *Catalog) locateGiven() (*location, error) {
 	return l, err
 }
 
-// locateAt tells folder, file and glob apart. What exists under the very name
-// is no glob.
+// locateAt tells folder, file and glob apart. If a file or folder has exactly this
+// name, the name is not a glob.
 func (c *Catalog) locateAt(full string, at func(dir string) (fileSystem, fs.FileInfo, error)) (*location, error) {
 	fsys, info, err := at(full)
 	slashed := filepath.ToSlash(full)
@@ -128,8 +128,8 @@ func (c *Catalog) locationError(err error) error {
 	return fmt.Errorf("parquet: location %q: %w", c.config.Path, err)
 }
 
-// cleanName checks a path that a user gave as a table's name. ok is false where
-// it cannot be one inside the location.
+// cleanName checks a path that a user gave as a table's name. ok is false if the path
+// cannot be inside the location.
 func cleanName(name string) (clean string, ok bool) {
 	name = strings.TrimSuffix(strings.TrimPrefix(name, "./"), "/")
 	return name, fs.ValidPath(name) && filepath.IsLocal(filepath.FromSlash(name))

@@ -6,15 +6,15 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
-// Opener opens the files of a scan, in their order and some ahead of the caller:
-// where the cache does not have the footers, many small files are mostly waiting.
-// It opens no more files ahead than were asked for, so that a scan which needs few
-// files opens few. It may be used by several goroutines; each file is asked for once.
+// Opener opens the files of a scan in order, some of them before the caller asks for
+// them: a scan of many small files whose footers are not cached mostly waits. It opens
+// fewer files ahead than were asked for, so that a scan that needs few files opens few.
+// It may be used by several goroutines; each file is asked for once.
 type Opener struct {
 	mu      sync.Mutex
 	files   []*File
-	most    int // files that are opened ahead
-	started int // how many of the files are being opened or were
+	most    int // how many files are opened ahead at most
+	started int // how many files are open or being opened, or were
 	asked   int // how many were asked for
 	opening map[*File]*opening
 	readers sync.WaitGroup
@@ -28,7 +28,7 @@ type opening struct {
 	err  error
 }
 
-// NewOpener opens nothing yet. Without ahead a file is opened only when it is asked for.
+// NewOpener opens no file. Without ahead, each file is opened only on request.
 func NewOpener(files []*File, ahead bool) *Opener {
 	o := &Opener{files: files, opening: map[*File]*opening{}}
 	if ahead {
@@ -37,7 +37,7 @@ func NewOpener(files []*File, ahead bool) *Opener {
 	return o
 }
 
-// Open is File.Open of one of the files.
+// Open returns one of the files opened, as File.Open does.
 func (o *Opener) Open(f *File) (*OpenFile, error) {
 	o.mu.Lock()
 	o.asked++
@@ -67,7 +67,7 @@ func (o *Opener) start(f *File) {
 }
 
 // Close waits for the files that are being opened and closes those that nobody asked
-// for. It may be called twice.
+// for. It may be called more than once.
 func (o *Opener) Close() error {
 	o.mu.Lock()
 	o.closed = true

@@ -12,7 +12,7 @@ import (
 	"github.com/parquetsql/parquetsql/scan/scantest"
 )
 
-// openFS knows how many files were opened and how many are open.
+// openFS counts how many files were opened and how many are open.
 type openFS struct {
 	fstest.MapFS
 	mu                sync.Mutex
@@ -60,8 +60,7 @@ func manyFiles(t *testing.T, n int) (*openFS, *Table) {
 	return files, found
 }
 
-// TestOpenerOpensAhead: files that nobody asked for yet are being opened, as many as
-// the bound says and no more.
+// TestOpenerOpensAhead: the Opener opens exactly as many files ahead as the bound allows.
 func TestOpenerOpensAhead(t *testing.T) {
 	files, table := manyFiles(t, 100)
 	o := NewOpener(table.Files, true)
@@ -73,7 +72,7 @@ func TestOpenerOpensAhead(t *testing.T) {
 		}
 		opened.Close()
 		want := min(100, i+1+min(i, maxFooterReaders-1))
-		for n := 0; n < want; time.Sleep(time.Millisecond) { // those ahead are opened without being asked for
+		for n := 0; n < want; time.Sleep(time.Millisecond) { // files ahead are opened in the background
 			files.mu.Lock()
 			n = files.opened
 			files.mu.Unlock()
@@ -85,7 +84,7 @@ func TestOpenerOpensAhead(t *testing.T) {
 }
 
 // TestOpenerClose: Close leaves no file open and no goroutine running, whenever it is
-// called, and one file that is asked for opens no other.
+// called. A scan that asks for one file opens no other.
 func TestOpenerClose(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for _, ahead := range []bool{false, true} {
@@ -115,7 +114,8 @@ func TestOpenerClose(t *testing.T) {
 	}
 }
 
-// TestOpenerOfSeveral: several readers get each file once, in whatever order they ask.
+// TestOpenerOfSeveral: several readers share an Opener and ask for files in any order;
+// each file is opened once.
 func TestOpenerOfSeveral(t *testing.T) {
 	files, table := manyFiles(t, 200)
 	o := NewOpener(table.Files, true)

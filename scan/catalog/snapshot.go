@@ -13,7 +13,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
-// Snapshot is a location's files at one moment. It may be used by several
+// Snapshot holds a location's files at one moment. It may be used by several
 // goroutines.
 type Snapshot struct {
 	catalog  *Catalog
@@ -22,28 +22,28 @@ type Snapshot struct {
 	tables   map[string][]*tableSource // by name; more than one is a conflict
 
 	mu    sync.Mutex
-	named map[string]*tableSource // paths and globs that were looked up: they keep their meaning
+	named map[string]*tableSource // paths and globs looked up so far: they keep their files
 }
 
-// tableSource is the files of one table.
+// tableSource holds the files of one table.
 type tableSource struct {
 	name    string
-	what    string // the path, glob or folder ("sales/") that it stands for, for messages
+	what    string // its path, glob or folder ("sales/"), for error messages
 	entries []entry
-	delta   string // a folder of it that holds a _delta_log, or ""
+	delta   string // one of its folders with a _delta_log, or ""
 	named   bool   // a path or glob: files that are no Parquet files are errors like any
 }
 
-// TableNames lists the location's tables, sorted, those that cannot be read included.
+// TableNames lists the location's tables, sorted, including those that cannot be read.
 func (s *Snapshot) TableNames() []string { return slices.Sorted(maps.Keys(s.tables)) }
 
 // Has reports whether a table of exactly that name is in the location.
 func (s *Snapshot) Has(name string) bool { return s.tables[name] != nil }
 
-// Table finds a table by its name (exactly, else without regard to case where
-// that is unique), or as a path or glob below the location. It reads the footers
-// of the table's files. A name that stands for nothing is an
-// *errs.NotFoundError. Package system finds the system tables besides.
+// Table finds a table by its exact name, as a path or glob below the location, or by
+// its name in another case if only one table matches. It reads the footers of the
+// table's files. If nothing has the name, it returns an *errs.NotFoundError. Package
+// system finds the system tables too.
 func (s *Snapshot) Table(ctx context.Context, name string) (*Table, error) {
 	found, err := s.find(ctx, name)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *Snapshot) Table(ctx context.Context, name string) (*Table, error) {
 	return s.load(ctx, found)
 }
 
-// find is what a name stands for.
+// find returns the files of a name.
 func (s *Snapshot) find(ctx context.Context, name string) (*tableSource, error) {
 	if found := s.tables[name]; found != nil {
 		return unique(name, found)
@@ -83,7 +83,7 @@ func unique(name string, found []*tableSource) (*tableSource, error) {
 	return found[0], nil
 }
 
-// findPath is a file, a folder or a glob below the location; nil where there is none.
+// findPath finds a file, a folder or a glob below the location, nil if there is none.
 func (s *Snapshot) findPath(ctx context.Context, name string) (*tableSource, error) {
 	clean, ok := cleanName(name)
 	if !ok {
@@ -152,7 +152,7 @@ func (s *Snapshot) lookUp(ctx context.Context, name string) (*tableSource, error
 	return &tableSource{entries: matches}, nil
 }
 
-// folder is all Parquet files below a folder that was named by its path.
+// folder returns all Parquet files below a folder.
 func (s *Snapshot) folder(ctx context.Context, name string) (*tableSource, error) {
 	l, err := listFiles(ctx, s.location.fsys, name, -1)
 	if err != nil {

@@ -21,33 +21,32 @@ import (
 type Table struct {
 	scan.Table
 	Files []*File
-	Scan  scan.Options // how the catalog wants it to be read
+	Scan  scan.Options // how the table is read
 
-	// Virtual is set for tables that are computed and have no files (system
-	// tables): it makes their rows, whose columns are Columns.
+	// Virtual is set for computed tables without files (system tables). It makes the
+	// rows; their columns are Columns.
 	Virtual func(ctx context.Context) ([]*vector.Batch, error)
 }
 
 // File is one file of a table.
 type File struct {
-	Path      string // below the location, with "/"; the base name where the location is one file
+	Path      string // below the location, with "/"; the base name if the location is one file
 	Size      int64
 	ModTime   time.Time
-	Partition []vector.Scalar // by table column; only those of partition columns are set
+	Partition []vector.Scalar // by table column; set only for partition columns
 
 	snapshot   *Snapshot
 	name       string           // in the location's file system
-	err        error            // why the file cannot be opened, where that is known
-	footerRead atomic.Int64     // bytes of the footer that were read and not yet counted by a scan
-	part       *fileformat.File // what a summary file says of this one, instead of its own footer
+	err        error            // why the file cannot be opened, if known
+	footerRead atomic.Int64     // bytes of the footer that were read but not yet counted by a scan
+	part       *fileformat.File // this file's metadata from a summary file, used instead of its own footer
 	schema     *schema
 	columns    []nested.Column
 	index      []int // by table column: the index into columns, or -1
 }
 
-// Column is table column i as this file has it, with the file's own type;
-// false where the file has no such column, so that it is NULL, or where the
-// values do not come from the file.
+// Column returns table column i with this file's own type. It is false if the values
+// do not come from the file, or if the file has no such column (its rows have NULL).
 func (f *File) Column(i int) (nested.Column, bool) {
 	if i >= len(f.index) || f.index[i] < 0 {
 		return nested.Column{}, false
@@ -55,26 +54,26 @@ func (f *File) Column(i int) (nested.Column, bool) {
 	return f.columns[f.index[i]], true
 }
 
-// PartitionValue is the value of table column i, a partition column, for all rows of the file.
+// PartitionValue returns the value that all rows of the file have in table column i, a
+// partition column.
 func (f *File) PartitionValue(i int) vector.Scalar { return f.Partition[i] }
 
-// NestedOptions is how the file's columns are to be read.
+// NestedOptions says how the file's columns are read.
 func (f *File) NestedOptions() nested.Options { return f.snapshot.nestedOptions() }
 
-// Damage is why the file has no footer although its table was made without it
-// (scan.Options.OnCorruptSkip); nil for all other files.
+// Damage returns the error of a file whose footer is damaged and which
+// scan.Options.OnCorruptSkip skips; nil for all other files.
 func (f *File) Damage() error { return f.err }
 
-// TakeFooterBytes is how many bytes of the footer were read since it was last
-// called, so that each byte is counted by one scan.
+// TakeFooterBytes returns how many bytes of the footer were read since its last call,
+// so that only one scan counts each byte.
 func (f *File) TakeFooterBytes() int64 { return f.footerRead.Swap(0) }
 
 func (s *Snapshot) nestedOptions() nested.Options {
 	return nested.Options{BinaryAsString: s.catalog.config.BinaryAsString}
 }
 
-// OpenFile is a file that can be read from. It may be used by several
-// goroutines until Close.
+// OpenFile is an open file. Several goroutines may use it until Close.
 type OpenFile struct {
 	*fileformat.File
 	io.ReaderAt
@@ -110,7 +109,7 @@ func (f *File) Open() (*OpenFile, error) {
 	return out, nil
 }
 
-// footer is the file's own footer or what a summary says instead of it.
+// footer returns the file's metadata, from a summary file if that names the file.
 func (f *File) footer(h handle) (*fileformat.File, error) {
 	if f.part != nil {
 		return f.part, nil
@@ -120,12 +119,12 @@ func (f *File) footer(h handle) (*fileformat.File, error) {
 		return nil, err
 	}
 	if own.schema != f.schema && own.schema.fields != f.schema.fields {
-		return nil, &errs.ChangedError{File: f.Path} // with the same size at the same time
+		return nil, &errs.ChangedError{File: f.Path} // the size and the time are the same, the schema is not
 	}
 	return own.file, nil
 }
 
-// same is an error where the file's size or time is not the snapshot's.
+// same fails if the file's size or time is not the snapshot's.
 func (f *File) same(info fs.FileInfo) error {
 	switch {
 	case info.IsDir():
@@ -136,7 +135,7 @@ func (f *File) same(info fs.FileInfo) error {
 	return nil
 }
 
-// notOpened is the error of a file that the snapshot has and that cannot be opened.
+// notOpened is the error of a file of the snapshot that cannot be opened.
 func (f *File) notOpened(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return &errs.ChangedError{File: f.Path, Err: err}
@@ -144,8 +143,8 @@ func (f *File) notOpened(err error) error {
 	return fmt.Errorf("parquet: file %q: %w", f.Path, err)
 }
 
-// Unchanged is an error where the file was changed or replaced since the
-// snapshot: rows read since Open must then not be given out.
+// Unchanged fails if the file was changed or replaced since the snapshot. Rows read
+// since Open must then not be returned.
 func (f *OpenFile) Unchanged() error {
 	info, err := f.table.snapshot.location.fsys.stat(f.table.name)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// columnKey tells a table's columns apart. A file may have two columns of one
-// name; the n-th of a name then unites with the n-th of the other files.
+// columnKey identifies a column of a table. A file may have several columns of one
+// name; the n-th column of a name unites with the n-th one in the other files.
 type columnKey struct {
 	name       string
 	occurrence int
@@ -22,7 +22,7 @@ type union struct {
 	name    string
 	files   []*File
 	columns []scan.Column
-	types   [][]fileType // by column: its types, each once, with the first file that has it
+	types   [][]fileType // by column: its distinct types, each with the first file that has it
 	seen    []int        // by column: how many files have it
 	byKey   map[columnKey]int
 	last    *File // the file added last
@@ -34,7 +34,7 @@ type fileType struct {
 	file int
 }
 
-// unite makes the table of files whose schemas are known.
+// unite makes a table from files and their schemas.
 func (s *Snapshot) unite(name string, files []*File, schemas []*schema) *Table {
 	u := &union{name: name, files: files, byKey: map[columnKey]int{}}
 	present := 0
@@ -58,8 +58,8 @@ func (s *Snapshot) unite(name string, files []*File, schemas []*schema) *Table {
 	return u.table(partitionColumns(s.catalog.config.HivePartitioning, paths))
 }
 
-// add unites the columns of file i with those so far. The file's index maps
-// from the union's columns to the file's.
+// add unites the columns of file i with those added so far. The file's index maps the
+// union's columns to the file's.
 func (u *union) add(i int) {
 	f := u.files[i]
 	if u.last != nil && (f.schema == u.last.schema || sameColumns(f.columns, u.last.columns)) {
@@ -98,8 +98,8 @@ func (u *union) add(i int) {
 	}
 }
 
-// widen gives each column the type that holds its values in all files. Where
-// there is none the column cannot be read, and all others can.
+// widen gives each column a type that holds its values of all files. If there is no
+// such type, the column cannot be read; all others can.
 func (u *union) widen() {
 	for at := range u.columns {
 		types := make([]vector.Type, len(u.types[at]))
@@ -117,23 +117,23 @@ func (u *union) widen() {
 	}
 }
 
-// conflict says why a column cannot be read.
+// conflict records why a column cannot be read.
 func (u *union) conflict(at int, err error) {
 	u.columns[at].Conflict, u.columns[at].Nullable = fmt.Errorf("parquet: table %q: %w", u.name, err), true
 }
 
-// path is the first file that has a column.
+// path returns the first file that has the column.
 func (u *union) path(at int) string { return u.files[u.types[at][0].file].Path }
 
-// sameColumns reports whether two files have the same columns, which most files of a
-// table have: they need not be united again.
+// sameColumns reports whether two files have the same columns. Most files of a table
+// do, and then they need not be united again.
 func sameColumns(a, b []nested.Column) bool {
 	return slices.EqualFunc(a, b, func(a, b nested.Column) bool {
 		return a.Name == b.Name && a.Group == b.Group && a.Nullable == b.Nullable && a.Type.Equal(b.Type)
 	})
 }
 
-// checkGroups finds a name that is a group in one file and a value in another.
+// checkGroups finds names that are a group in one file and a value in another.
 func (u *union) checkGroups() {
 	for c, column := range u.columns {
 		at, clash := u.byKey[columnKey{name: column.Name}]
@@ -145,7 +145,7 @@ func (u *union) checkGroups() {
 	}
 }
 
-// table puts the columns in their order and maps each file's columns to it.
+// table puts the columns in order and maps the table's columns to each file's.
 func (u *union) table(partitions []partitionColumn) *Table {
 	t := &Table{Table: scan.Table{Name: u.name}, Files: u.files}
 	var from []int                             // by table column: the union's column, or -1
@@ -188,7 +188,7 @@ func (u *union) table(partitions []partitionColumn) *Table {
 			add(c, i)
 		}
 	}
-	finished := map[*int][]int{} // files of one schema share their index
+	finished := map[*int][]int{} // files with equal columns share one index
 	for i, f := range u.files {
 		f.index = finish(f.index, from, finished)
 		if len(values) == 0 {
@@ -202,7 +202,7 @@ func (u *union) table(partitions []partitionColumn) *Table {
 	return t
 }
 
-// finish turns a file's index, so far by the union's columns, to the table's.
+// finish returns a file's index by the table's columns, from its index by the union's.
 func finish(index, from []int, finished map[*int][]int) []int {
 	var key *int
 	if len(index) > 0 {

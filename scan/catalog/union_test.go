@@ -56,8 +56,8 @@ func TestUnion(t *testing.T) {
 	}
 }
 
-// TestWiden has the rules of docs/contract.md, and checks that neither the order of two
-// types nor of three matters.
+// TestWiden checks the rules of docs/contract.md, and that the order of two or three
+// types does not matter.
 func TestWiden(t *testing.T) {
 	of := vector.Of
 	decimal, timestamp := vector.DecimalType, vector.TimestampType
@@ -159,7 +159,7 @@ func TestGlobMatch(t *testing.T) {
 			t.Errorf("%q matches %q: %v, %v", c.pattern, c.name, !c.want, err)
 		}
 	}
-	// A hostile pattern takes no exponential time.
+	// A hostile pattern must not take exponential time.
 	g, _ := newGlob(strings.Repeat("**/a/", 200) + "b")
 	if g.match(strings.Repeat("a/", 5000) + "c") {
 		t.Error("matched")

@@ -6,10 +6,10 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// widenAll is the type that holds the values of all types, and the types that do
-// not fit into it. The order of the types makes no difference to whether all fit:
-// those that do not are tried again, for one that came later may help (BIGINT and
-// UBIGINT have no common type, with DOUBLE they have).
+// widenAll returns the type that holds the values of all types, and the types that do
+// not fit into it. Whether all fit does not depend on their order: types that do not
+// fit are tried again, because a later type may help (BIGINT and UBIGINT have no common
+// type, but with DOUBLE all three are DOUBLE).
 func widenAll(types []vector.Type) (t vector.Type, apart []vector.Type) {
 	t, apart = types[0], slices.Clone(types[1:])
 	for before := -1; before != len(apart); {
@@ -25,9 +25,10 @@ func widenAll(types []vector.Type) (t vector.Type, apart []vector.Type) {
 	return t, apart
 }
 
-// widen is the type that holds all values of both; false where there is none. It
-// is symmetric. No value is lost but the last digits of 64-bit integers that
-// become DOUBLE, which pandas makes of an integer column with a missing value.
+// widen returns the type that holds all values of both; false if there is none. It is
+// symmetric. Nothing is lost except the last digits of 64-bit integers that become
+// DOUBLE. (That is allowed because pandas writes an integer column with a missing value
+// as DOUBLE.)
 func widen(a, b vector.Type) (vector.Type, bool) {
 	switch {
 	case a.Equal(b):
@@ -59,12 +60,12 @@ func widen(a, b vector.Type) (vector.Type, bool) {
 	return vector.Type{}, false
 }
 
-// isTextual: BLOB, ENUM and JSON become VARCHAR where they meet VARCHAR; that
-// they do so where they meet each other makes the order of files irrelevant.
+// isTextual: BLOB, ENUM and JSON become VARCHAR if united with VARCHAR. They also do
+// so if united with each other, so that the order of files does not matter.
 func isTextual(t vector.Type) bool { return t.IsText() || t.Kind == vector.Blob }
 
-// widenUnits is the finer unit, but nanoseconds in 64 bits reach only from 1677
-// to 2262: where they meet another unit, 128 bits hold both.
+// widenUnits returns the finer unit. But nanoseconds in 64 bits reach only from 1677 to
+// 2262: together with another unit they become 128 bits wide.
 func widenUnits(a, b vector.Unit) vector.Unit {
 	switch {
 	case a == b:
@@ -75,8 +76,8 @@ func widenUnits(a, b vector.Unit) vector.Unit {
 	return vector.Wide
 }
 
-// widenIntegers is the larger of two integers with or of two without a sign, and
-// else the next signed one that holds both: there is none for UBIGINT.
+// widenIntegers returns the larger of two signed or of two unsigned types, and else the
+// smallest signed type that holds both: there is none for UBIGINT.
 func widenIntegers(a, b vector.Type) (vector.Type, bool) {
 	signed := []vector.Kind{vector.TinyInt, vector.SmallInt, vector.Integer, vector.BigInt}
 	unsigned := []vector.Kind{vector.UTinyInt, vector.USmallInt, vector.UInteger, vector.UBigInt}
@@ -85,15 +86,15 @@ func widenIntegers(a, b vector.Type) (vector.Type, bool) {
 	if sa < 0 && sb < 0 {
 		return vector.Of(unsigned[max(ua, ub)]), true
 	}
-	need := max(sa, sb, ua+1, ub+1) // an unsigned integer needs the next signed one; -1+1 needs nothing
+	need := max(sa, sb, ua+1, ub+1) // an unsigned type needs the next larger signed type; -1+1 adds no need
 	if need >= len(signed) {
 		return vector.Type{}, false
 	}
 	return vector.Of(signed[need]), true
 }
 
-// widenNested unites children: the element of a list, key and value of a map,
-// a struct's fields by name. A field that one side lacks is NULL there.
+// widenNested unites the children: the element of a list, key and value of a map, the
+// fields of a struct by name. A field that one side does not have is NULL there.
 func widenNested(a, b vector.Type) (vector.Type, bool) {
 	out := a
 	out.Fields = slices.Clone(a.Fields)

@@ -1,5 +1,5 @@
-// Package convert shows the values of a file's column in the type that the
-// table's column has: the reader converts vectors, pruning converts bounds and
+// Package convert converts values from the type of a file's column to the type of
+// the table's column: the reader converts vectors, pruning converts bounds and
 // dictionaries.
 package convert
 
@@ -10,27 +10,27 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Converter shows values of a file's type in the table's type. The union of a
-// table's files gives a type that holds them all, so that the order of two values
-// survives; different ones stay different unless Lossy. It is for one goroutine.
+// Converter converts values from a file's type to the table's type. The table's type
+// holds the values of all files, so the order of two values stays the same, and
+// different values stay different unless Lossy. It is for one goroutine.
 type Converter struct {
 	from, to vector.Type
 	cast     *expr.Evaluator // nil: the values stay as they are
 	fields   []fieldConverter
 	batch    vector.Batch
 	out      vector.Vector
-	dict     *vector.Vector // the last dictionary that got another name,
-	renamed  *vector.Vector // and what it became: consumers know dictionaries by pointer
+	dict     *vector.Vector // the last dictionary whose type was renamed,
+	renamed  *vector.Vector // and the copy: consumers compare dictionaries by pointer
 }
 
-// fieldConverter makes one child of a nested value; from is -1 where the file
-// has no such field.
+// fieldConverter converts one child of a nested value. from is the child's index in
+// the file's type, -1 if the file has no such field.
 type fieldConverter struct {
 	from    int
 	convert *Converter
 }
 
-// New is an error where the types do not convert.
+// New fails if the types do not convert.
 func New(from, to vector.Type) (*Converter, error) {
 	c := &Converter{from: from, to: to}
 	switch {
@@ -48,8 +48,8 @@ func New(from, to vector.Type) (*Converter, error) {
 	return c, nil
 }
 
-// convertFields pairs the children of two nested types: those of a STRUCT by
-// name, of LIST and MAP by place.
+// convertFields pairs the children of two nested types: by name in a STRUCT, by
+// position in LIST and MAP.
 func (c *Converter) convertFields() error {
 	for i, f := range c.to.Fields {
 		at := i
@@ -77,8 +77,8 @@ func (c *Converter) convertFields() error {
 	return nil
 }
 
-// sameBytes reports whether a union only gives the values another name: BLOB,
-// ENUM and JSON with VARCHAR are VARCHAR, byte for byte. (A cast would decode.)
+// sameBytes reports whether only the type's name changes: BLOB, ENUM and JSON become
+// VARCHAR byte for byte. (A cast would decode.)
 func sameBytes(from, to vector.Type) bool {
 	return to.Kind == vector.Varchar && (from.IsText() || from.Kind == vector.Blob)
 }
@@ -95,10 +95,10 @@ func (c *Converter) Lossy() bool {
 	return c.to.IsFloat() && (c.from.Kind == vector.BigInt || c.from.Kind == vector.UBigInt)
 }
 
-// Identity reports whether vectors pass unchanged but for their type's name.
+// Identity reports whether at most the type's name changes.
 func (c *Converter) Identity() bool { return c.cast == nil && c.fields == nil }
 
-// Vector converts v. The result may be v, or is valid until the next call.
+// Vector converts v. The result is v itself or valid until the next call.
 func (c *Converter) Vector(v *vector.Vector) (*vector.Vector, error) {
 	switch {
 	case c.from.Kind == vector.Null && c.to.Kind != vector.Null:
@@ -129,7 +129,7 @@ func (c *Converter) rename(v *vector.Vector) {
 	v.Dict = c.renamed
 }
 
-// nested converts the children; which of them belong to which row stays.
+// nested converts the children. The rows keep their children.
 func (c *Converter) nested(v *vector.Vector) (*vector.Vector, error) {
 	c.out = *v
 	c.out.Type = c.to
@@ -149,7 +149,7 @@ func (c *Converter) nested(v *vector.Vector) (*vector.Vector, error) {
 	return &c.out, nil
 }
 
-// Scalar converts one value that is not nested; false where that fails.
+// Scalar converts one value that is not nested; false if that fails.
 func (c *Converter) Scalar(s vector.Scalar) (vector.Scalar, bool) {
 	if s.Null || c.from.Kind == vector.Null {
 		return vector.NullOf(c.to), true
@@ -167,7 +167,7 @@ func (c *Converter) Scalar(s vector.Scalar) (vector.Scalar, bool) {
 	return out, true
 }
 
-// Bound converts a bound; nil stays nil.
+// Bound converts a bound. It returns nil for nil and if the value does not convert.
 func (c *Converter) Bound(s *vector.Scalar) *vector.Scalar {
 	if s == nil {
 		return nil

@@ -10,11 +10,11 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// eachFile opens a table's files one after the other.
+// eachFile opens a table's files one after another.
 func eachFile(t *catalog.Table, visit func(*catalog.File, *catalog.OpenFile) error) error {
 	for _, f := range t.Files {
 		if f.Damage() != nil {
-			continue // left out by OnCorruptSkip
+			continue // skipped by OnCorruptSkip
 		}
 		open, err := f.Open()
 		if err != nil {
@@ -100,8 +100,8 @@ func keyValuesTable(t *catalog.Table) systemDefinition {
 	}
 }
 
-// schemaTable has every field of the schema, groups included; a group has no
-// physical type, and its type is the nested one or none.
+// schemaTable has one row per field of the schema, groups included. A group has no
+// physical type; its type is the nested type or NULL.
 func schemaTable(t *catalog.Table) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("file:t column:t type:t? physical_type:t? logical_type:t? repetition:t max_definition_level:n max_repetition_level:n"),
@@ -158,8 +158,8 @@ func chunksTable(t *catalog.Table) systemDefinition {
 	}
 }
 
-// statisticsTexts is null_count, min and max as the file states them: the
-// deprecated bounds where it has no others, and whatever their order is.
+// statisticsTexts returns null_count, min and max as the file states them, or the
+// deprecated bounds if there are no others. It does not check the column order.
 func statisticsTexts(f *catalog.File, leaf *fileformat.Node, s *fileformat.Statistics) (nulls, low, high vector.Scalar) {
 	if s == nil {
 		return noNumber, noText, noText
@@ -171,8 +171,8 @@ func statisticsTexts(f *catalog.File, leaf *fileformat.Node, s *fileformat.Stati
 	return orNull(s.NullCount), boundText(f, leaf, minimum), boundText(f, leaf, maximum)
 }
 
-// boundText is a statistic's PLAIN bytes as text, NULL where there are none or
-// where they are no value of the column.
+// boundText returns a statistic's PLAIN bytes as text, NULL if there are none or if
+// they are not a value of the column.
 func boundText(f *catalog.File, leaf *fileformat.Node, plain []byte) vector.Scalar {
 	if plain == nil {
 		return noText

@@ -11,9 +11,9 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// pagesTable has every page of every chunk, as the page headers and the page
-// index describe them. Pages are counted from 0 in a chunk; rows and first_row
-// are NULL where only decoding the page would tell.
+// pagesTable has one row per page of each chunk, from the page headers and the page
+// index. Pages are counted from 0 in a chunk. rows and first_row are NULL if only
+// decoding the page would tell.
 func pagesTable(t *catalog.Table) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("file:t row_group:n column:t page:n kind:t encoding:t? rows:n? first_row:n? offset:n compressed_bytes:n null_count:n? min:t? max:t?"),
@@ -29,16 +29,16 @@ func pagesTable(t *catalog.Table) systemDefinition {
 	}
 }
 
-// pageRows makes the rows of a chunk's pages.
+// pageRows makes one row per page of a chunk.
 type pageRows struct {
 	file    *catalog.File
 	chunk   *fileformat.ColumnChunk
 	offsets *fileformat.OffsetIndex
 	index   *fileformat.ColumnIndex
-	page    int64 // all pages so far
-	data    int   // data pages so far
-	first   int64 // the row with which the next data page begins; -1 unknown
-	hinted  bool  // num_rows of the headers can be believed
+	page    int64 // how many pages so far
+	data    int   // how many data pages so far
+	first   int64 // the first row of the next data page; -1: unknown
+	hinted  bool  // see hintsAddUp
 }
 
 func newPageRows(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnChunk) (*pageRows, error) {
@@ -58,7 +58,7 @@ func newPageRows(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnCh
 	return p, nil
 }
 
-// hintsAddUp reports whether num_rows of the chunk's page headers can be believed.
+// hintsAddUp reports whether num_rows of the chunk's page headers can be trusted.
 func hintsAddUp(open *catalog.OpenFile, c *fileformat.ColumnChunk) (bool, error) {
 	r, err := page.NewReader(c, page.Options{Source: open})
 	if err != nil {
@@ -68,8 +68,8 @@ func hintsAddUp(open *catalog.OpenFile, c *fileformat.ColumnChunk) (bool, error)
 	return r.HintsAddUp(), nil
 }
 
-// isFailure is false for a corrupt index: the page headers describe the pages
-// without it, and a scan works without it too.
+// isFailure is false for a corrupt index: the page headers are enough to describe the
+// pages, and a scan works without the index too.
 func isFailure(err error) bool {
 	var corrupt *errs.CorruptError
 	return err != nil && !errors.As(err, &corrupt)
@@ -117,7 +117,7 @@ func (p *pageRows) rows(found *page.Page) int64 {
 	return -1
 }
 
-// statistics are those of the column index or else of the page's header.
+// statistics come from the column index, or else from the page's header.
 func (p *pageRows) statistics(found *page.Page) (nulls, low, high vector.Scalar) {
 	nulls, low, high = statisticsTexts(p.file, p.chunk.Leaf, found.Statistics)
 	if found.Type == fileformat.DataPageV2 {

@@ -7,7 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// The names under which the standard's information schema has our tables.
+// The catalog and the schema of our tables in information_schema.
 const (
 	catalogName = "parquet"
 	schemaName  = "main"
@@ -28,7 +28,7 @@ func schemata() systemDefinition {
 	}
 }
 
-// tablesTable has the location's tables; it opens no file.
+// tablesTable lists the location's tables. It opens no file.
 func tablesTable(s *catalog.Snapshot) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("table_catalog:t table_schema:t table_name:t table_type:t self_referencing_column_name:t? reference_generation:t? " +
@@ -45,7 +45,7 @@ func tablesTable(s *catalog.Snapshot) systemDefinition {
 	}
 }
 
-// columnsTable has the visible columns of all tables that can be read.
+// columnsTable lists the visible columns of all tables that can be read.
 func columnsTable(s *catalog.Snapshot) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("table_catalog:t table_schema:t table_name:t column_name:t ordinal_position:n column_default:t? is_nullable:t data_type:t " +
@@ -95,8 +95,8 @@ func columnRows(t *catalog.Table, emit func(row) error) error {
 	return nil
 }
 
-// precisions are numeric_precision, its radix, numeric_scale and
-// datetime_precision, each NULL where the type has none.
+// precisions returns numeric_precision, its radix, numeric_scale and
+// datetime_precision, each NULL if the type has none.
 func precisions(t vector.Type) (precision, radix, scale, fraction vector.Scalar) {
 	precision, radix, scale, fraction = noNumber, noNumber, noNumber, noNumber
 	bits := map[vector.Kind]int64{

@@ -1,6 +1,6 @@
-// Package system has the tables that tell of tables: t$files, t$row_groups,
-// t$columns, t$pages, t$schema and t$key_values of a table t, after Trino's
-// pattern, and the standard's information_schema.
+// Package system has the tables about tables: t$files, t$row_groups,
+// t$columns, t$pages, t$schema and t$key_values of a table t, as in Trino, and
+// information_schema of the SQL standard.
 package system
 
 import (
@@ -15,16 +15,15 @@ import (
 // row is one row of a system table.
 type row []vector.Scalar
 
-// systemDefinition is a system table's columns and what makes its rows: emit is
-// called with each, and an error of emit ends it.
+// systemDefinition is a system table's columns and the function that makes its rows:
+// it calls emit for each row and stops at an error of emit.
 type systemDefinition struct {
 	columns []scan.Column
 	rows    func(ctx context.Context, emit func(row) error) error
 }
 
-// Table finds a table of the snapshot, or the system table of a name like
-// "t$files" or "information_schema.tables" where the location has no table of
-// exactly that name.
+// Table finds a table of the snapshot. If the location has no table of exactly that
+// name, a name like "t$files" or "information_schema.tables" is a system table.
 func Table(ctx context.Context, s *catalog.Snapshot, name string) (*catalog.Table, error) {
 	if !s.Has(name) {
 		if t, err := systemTable(ctx, s, name); t != nil || err != nil {
@@ -34,7 +33,7 @@ func Table(ctx context.Context, s *catalog.Snapshot, name string) (*catalog.Tabl
 	return s.Table(ctx, name)
 }
 
-// systemTable is nil where the name is not of the form of a system table's.
+// systemTable returns nil if the name is not that of a system table.
 func systemTable(ctx context.Context, s *catalog.Snapshot, name string) (*catalog.Table, error) {
 	if schema, table, ok := strings.Cut(strings.ToLower(name), "."); ok && schema == "information_schema" {
 		switch table {
@@ -62,7 +61,7 @@ func systemTable(ctx context.Context, s *catalog.Snapshot, name string) (*catalo
 	return virtual(name, definition(t)), nil
 }
 
-// metadataTables are the tables that a table's name with "$" and theirs stands for.
+// metadataTables has the table t$x of a table t under x.
 var metadataTables = map[string]func(*catalog.Table) systemDefinition{
 	"files":      filesTable,
 	"row_groups": rowGroupsTable,
@@ -72,7 +71,7 @@ var metadataTables = map[string]func(*catalog.Table) systemDefinition{
 	"key_values": keyValuesTable,
 }
 
-// virtual makes the table. Its rows are made anew whenever they are asked for.
+// virtual makes the table. Each call of Virtual makes its rows anew.
 func virtual(name string, d systemDefinition) *catalog.Table {
 	t := &catalog.Table{Table: scan.Table{Name: name, Columns: d.columns}}
 	t.Virtual = func(ctx context.Context) ([]*vector.Batch, error) {
@@ -121,8 +120,8 @@ func (b *batchBuilder) finish() []*vector.Batch {
 	return b.out
 }
 
-// systemColumns reads a list of names, each with ":t" for text or ":n" for a
-// whole number, and "?" where it may be NULL.
+// systemColumns parses a list of column names, each with ":t" for text or ":n" for
+// an integer, and "?" if it may be NULL.
 func systemColumns(specification string) []scan.Column {
 	var out []scan.Column
 	for field := range strings.FieldsSeq(specification) {
@@ -145,7 +144,7 @@ var (
 	noNumber = vector.NullOf(vector.Of(vector.BigInt))
 )
 
-// orNull is a number of which -1 says that it is not known.
+// orNull returns n, or NULL for -1: unknown.
 func orNull(n int64) vector.Scalar {
 	if n < 0 {
 		return noNumber

@@ -11,7 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// query makes a system table's rows, as text: values with "|", NULL as "-".
+// query returns a system table's rows as text: values separated by "|", NULL as "-".
 func query(t *testing.T, s *catalog.Snapshot, name string, columns ...string) []string {
 	t.Helper()
 	found := table(t, s, name)
@@ -35,7 +35,7 @@ func query(t *testing.T, s *catalog.Snapshot, name string, columns ...string) []
 	var out []string
 	for _, b := range batches {
 		if len(b.Cols) != len(found.Columns) || b.Len > vector.BatchSize {
-			t.Fatalf("%s: a batch of %d columns and %d rows", name, len(b.Cols), b.Len)
+			t.Fatalf("%s: a batch has %d columns and %d rows", name, len(b.Cols), b.Len)
 		}
 		for i := range b.Len {
 			var row []string
@@ -65,7 +65,7 @@ func expect(t *testing.T, s *catalog.Snapshot, name, columns string, want ...str
 	}
 }
 
-// one is a file of one column.
+// one is a file with one column.
 var one = scantest.File([]scantest.Field{scantest.Int32("a")})
 
 func TestInformationSchema(t *testing.T) {
@@ -108,7 +108,7 @@ func TestMetadataTables(t *testing.T) {
 }
 
 // TestForeignMetadata compares with what parquet-testing's documents and other
-// readers say of two of its files.
+// readers say about its files.
 func TestForeignMetadata(t *testing.T) {
 	dir := filepath.Join("..", "..", "testdata", "files", "parquet-testing", "data")
 	s := snapshot(t, open(t, catalog.Config{Path: dir}))
