@@ -6,11 +6,10 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/internal/encoding"
 )
 
-// checkWhole decodes the page that was just opened to its end and puts its
-// decoders back to its beginning; values is its values section. Any error that
-// reading the page could meet is met here ("Error recovery": if the data within
-// a page is corrupt, that page is lost), so that it loses the same rows however
-// many of them are read at a time.
+// checkWhole decodes the page that was just opened to its end and then resets its
+// decoders to its beginning; values is its values section. Any error in the page is
+// found here ("Error recovery": if the data within a page is corrupt, that page is
+// lost), so that the lost rows do not depend on how many rows are read at a time.
 func (r *Reader) checkWhole(values []byte) error {
 	p := &r.page
 	if err := r.checkFirst(); err != nil {
@@ -35,7 +34,7 @@ func (r *Reader) checkWhole(values []byte) error {
 	return r.checkCodes(p.codes, present)
 }
 
-// checkDictionary makes sure of a dictionary that a page needs.
+// checkDictionary checks the dictionary that a page needs.
 func (r *Reader) checkDictionary() error {
 	if err := r.needDictionary(); err != nil {
 		return err
@@ -50,8 +49,8 @@ func (r *Reader) checkDictionary() error {
 	return d.wrong
 }
 
-// checkFirst is checkRecords for a page of which nothing says how many records
-// begin in it: its first level may then go on with the record before.
+// checkFirst is checkRecords for a page with an unknown number of records: its first
+// entry may then belong to the record before.
 func (r *Reader) checkFirst() error {
 	p := &r.page
 	if r.leaf.MaxRep == 0 || p.Rows >= 0 {
@@ -79,8 +78,8 @@ func (r *Reader) checkContinued() error {
 	return nil
 }
 
-// countValues decodes the page's definition levels and says how many entries
-// have a value.
+// countValues decodes the page's definition levels and returns how many entries have
+// a value.
 func (r *Reader) countValues() (int, error) {
 	if r.leaf.MaxDef == 0 {
 		return r.page.left, nil
@@ -91,7 +90,7 @@ func (r *Reader) countValues() (int, error) {
 
 // checkCodes decodes n dictionary codes.
 func (r *Reader) checkCodes(codes encoding.Indices, n int) error {
-	have := len(r.codes) // the batch may have codes of the page before
+	have := len(r.codes) // the batch may have codes of earlier pages
 	defer func() { r.codes = r.codes[:have] }()
 	r.codes = grown(r.codes, min(n, valuesAtOnce))
 	for n > 0 {

@@ -18,8 +18,8 @@ const maxContinued = 64 << 10
 // by page: a page whose rows are skipped is still decoded to its end.
 type continuation struct {
 	needed bool   // the chunk is of a writer that continues prefixes
-	open   bool   // the decoder at hand is in a page whose last value counts
-	last   []byte // of the page before the page at hand
+	open   bool   // the decoder is in a page whose last value may be needed
+	last   []byte // of the page before the current page
 }
 
 // continues reports whether later pages may need a page's last value.
@@ -27,8 +27,8 @@ func (c *continuation) continues(p *page.Page) bool {
 	return c.needed && p.Encoding == fileformat.DeltaByteArray && p.NumValues > 0
 }
 
-// newContinuation: a chunk with an offset index is of a writer that is too young
-// to have the defect, even if the writer does not say its name.
+// newContinuation decides whether the chunk needs it. A chunk with an offset index
+// does not, even if its writer is unknown: the defect is older than offset indexes.
 func newContinuation(c *fileformat.ColumnChunk, o *Options) continuation {
 	return continuation{needed: isBytes(c.Leaf.Physical) && c.OffsetIndexOffset < 0 && o.Offset == nil && c.File().Meta.ContinuesPrefixes()}
 }
@@ -75,7 +75,7 @@ func (r *Reader) leaveContinued() error {
 	return nil
 }
 
-// last is encoding.Continuer's Finish, and no value for other decoders.
+// last is encoding.Continuer's Finish; other decoders have no last value.
 func (v *typedValues[T]) last(n int) (value []byte, done bool, err error) {
 	d, ok := v.decoder.(encoding.Continuer)
 	if !ok {

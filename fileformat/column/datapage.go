@@ -17,13 +17,13 @@ import (
 //	V1: repetition levels, definition levels, values: compressed together
 //	V2: repetition levels, definition levels: never compressed; values
 //
-// of which a level section is absent where its maximum is 0. In V1 a section
-// in RLE begins with its length, and one in the old BIT_PACKED has the length
-// that the number of levels gives; in V2 the header has the lengths.
+// A level section is absent if its maximum is 0. In V1, an RLE section begins with
+// its length, and the length of a section in the old BIT_PACKED follows from the
+// number of levels; in V2, the header has the lengths.
 type dataPage struct {
 	page.Page
 	active  bool
-	left    int   // level entries that were not decoded yet
+	left    int   // level entries that are not decoded yet
 	started int64 // records that began in it so far; repeated columns
 	coded   bool  // values are dictionary codes
 
@@ -34,7 +34,7 @@ type dataPage struct {
 
 var (
 	errLevels     = errors.New("the page ends within its levels")
-	errNoDict     = errors.New("a page of dictionary codes in a chunk without a dictionary page")
+	errNoDict     = errors.New("a page has dictionary codes, but the chunk has no dictionary page")
 	errFirstLevel = errors.New("the page does not begin with a record: its first repetition level is not 0")
 )
 
@@ -105,8 +105,8 @@ func (r *Reader) openV1(body []byte) (values []byte, err error) {
 	return data, nil
 }
 
-// levelSection starts the levels that a V1 page's data begins with and gives
-// the data behind them. A page without entries may do without the section.
+// levelSection starts the levels at the beginning of a V1 page's data and returns
+// the data after them. A page without entries may lack the section.
 func levelSection(l *encoding.Levels, data []byte, e fileformat.Encoding, max, n int) (rest []byte, err error) {
 	switch {
 	case n == 0 && len(data) == 0:
@@ -154,9 +154,8 @@ func (r *Reader) openV2(body []byte) (values []byte, err error) {
 	return r.pages.Decompress(body[levels:], int(p.UncompressedSize)-levels, strings)
 }
 
-// openValues starts the values section. How many values it holds is known only
-// when the levels are decoded; the decoders take the number of entries as the
-// limit that it is.
+// openValues starts the values section. Its number of values is known only after the
+// levels are decoded, so the decoders get the number of entries as an upper bound.
 func (r *Reader) openValues(data []byte) error {
 	p := &r.page
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
-// chunkDictionary is a chunk's dictionary page, which is read once at most.
+// chunkDictionary is a chunk's dictionary page, which is read at most once.
 type chunkDictionary struct {
 	tried bool
 	at    int64 // offset of the page's header, or -1
@@ -22,8 +22,8 @@ type chunkDictionary struct {
 
 var errTwoDicts = errors.New("a second dictionary page")
 
-// Dictionary reads the dictionary page and nothing else; nil without an error
-// where the chunk has none.
+// Dictionary reads only the dictionary page. It returns nil without an error if the
+// chunk has none.
 func (r *Reader) Dictionary() (*Dictionary, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -35,7 +35,7 @@ func (r *Reader) Dictionary() (*Dictionary, error) {
 	return r.dict.page, nil
 }
 
-// needDictionary is Dictionary for a page that cannot do without.
+// needDictionary is Dictionary for a page that needs one: its absence is an error.
 func (r *Reader) needDictionary() error {
 	r.lookForDictionary()
 	switch {
@@ -47,8 +47,8 @@ func (r *Reader) needDictionary() error {
 	return nil
 }
 
-// lookForDictionary looks for the dictionary page where the reader of pages did
-// not come across it.
+// lookForDictionary looks for the dictionary page if the page reader did not find it
+// on its way.
 func (r *Reader) lookForDictionary() {
 	if r.dict.tried {
 		return
@@ -62,7 +62,7 @@ func (r *Reader) lookForDictionary() {
 	}
 }
 
-// metDictionary takes the dictionary page that the reader of pages came across.
+// metDictionary takes the dictionary page that the page reader found on its way.
 // Damage in it is an error only when a page needs it. A second dictionary page is
 // an error at once: nothing says to which of them the codes belong.
 func (r *Reader) metDictionary(p *page.Page) error {
@@ -89,7 +89,7 @@ func (r *Reader) setDictionary(p *page.Page, data []byte, err error) {
 	}
 }
 
-// decodeDictionary takes values in PLAIN; old writers call that PLAIN_DICTIONARY.
+// decodeDictionary reads values in PLAIN; old writers call that PLAIN_DICTIONARY.
 func (r *Reader) decodeDictionary(p *page.Page, data []byte) (*Dictionary, error) {
 	if p.Encoding != fileformat.Plain && p.Encoding != fileformat.PlainDictionary {
 		return nil, errs.Unsupported("a dictionary in the encoding %v", p.Encoding)
@@ -102,7 +102,7 @@ func (r *Reader) decodeDictionary(p *page.Page, data []byte) (*Dictionary, error
 	return r.values.dictionary(data, n)
 }
 
-// mostEntries is how many PLAIN values a number of bytes can hold at most.
+// mostEntries is the most PLAIN values that a number of bytes can hold.
 func mostEntries(leaf *fileformat.Node, bytes int) int {
 	switch leaf.Physical {
 	case fileformat.Boolean:

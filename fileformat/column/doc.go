@@ -1,8 +1,8 @@
 // Package column decodes column chunks: from the bytes of pages, which package
 // page finds and decompresses, to levels and physical values.
 //
-// A Reader delivers a chunk's rows in batches, in order; Skip passes over rows
-// and avoids the work that they would take. The values of a batch come either as
-// values or as dictionary codes. Which lists, groups and NULLs the levels stand
-// for is for the caller to assemble (see package nested).
+// A Reader delivers a chunk's rows in batches, in order; Skip passes rows without
+// the work of decoding them. The values of a batch are either values or dictionary
+// codes. The caller assembles lists, groups and NULLs from the levels (see package
+// nested).
 package column

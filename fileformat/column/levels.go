@@ -10,16 +10,16 @@ import (
 
 var errFewLevels = errors.New("the page has fewer levels than its header states")
 
-// levels collects the levels of a batch, or in their place the bitmap of
-// the rows that have a value.
+// levels collects the levels of a batch, or instead of them the bitmap of the rows
+// that have a value.
 type levels struct {
 	def, rep []uint8
 	valid    []uint64
 	scratch  []uint64
 	lists    *listLevels // of a repeated column
 
-	// Levels of the page at hand that belong to no batch yet: where a record
-	// of a repeated column ends shows only at the beginning of the next.
+	// Levels of the current page that belong to no batch yet: the end of a record of
+	// a repeated column is known only at the beginning of the next record.
 	block      []uint8 // repetition levels, then as many definition levels
 	blockAt    int
 	blockCount int
@@ -27,7 +27,7 @@ type levels struct {
 	last       uint8 // this is the definition level of its last entry
 }
 
-// blockSize is how many levels of a repeated column are decoded in one go.
+// blockSize is how many levels of a repeated column are decoded at once.
 const blockSize = 2048
 
 func (l *levels) begin() { l.def, l.rep = l.def[:0], l.rep[:0] }
@@ -44,7 +44,7 @@ func (l *levels) growValid(n int) {
 	l.valid = grown(l.valid[:min(len(l.valid), words)], max(0, words-len(l.valid)))
 }
 
-// validity is the bitmap of n rows; bits behind them are clear.
+// validity returns the bitmap of n rows; the bits after them are clear.
 func (l *levels) validity(n int) []uint64 {
 	valid := l.valid[:(n+63)/64]
 	if rest := uint(n) & 63; rest > 0 {
@@ -53,7 +53,7 @@ func (l *levels) validity(n int) []uint64 {
 	return valid
 }
 
-// skipDef passes over n definition levels and says how many are the maximum.
+// skipDef passes n definition levels and returns how many are the maximum.
 func (l *levels) skipDef(levels *encoding.Levels, n int) (nonNull int, err error) {
 	if l.scratch == nil {
 		l.scratch = make([]uint64, blockSize/64)
@@ -67,7 +67,7 @@ func (l *levels) skipDef(levels *encoding.Levels, n int) (nonNull int, err error
 	return nonNull, err
 }
 
-// fillBlock decodes the next levels of a page that has left of them.
+// fillBlock decodes the next levels of the page, which has some left.
 func (l *levels) fillBlock(p *dataPage) error {
 	if l.block == nil {
 		l.block = make([]uint8, 2*blockSize)
@@ -96,13 +96,12 @@ func (l *levels) fillBlock(p *dataPage) error {
 	return err
 }
 
-// rest is what is left of the block.
+// rest returns the levels of the block that are not passed yet.
 func (l *levels) rest() (rep, def []uint8) {
 	return l.block[l.blockAt:l.blockCount], l.block[blockSize+l.blockAt : blockSize+l.blockCount]
 }
 
-// dropBlock forgets the block. Without another one of its page, the next is of
-// another page.
+// dropBlock drops the block. The next block belongs to another page.
 func (l *levels) dropBlock() { l.blockAt, l.blockCount, l.inPage = 0, 0, false }
 
 func (l *levels) blockEmpty() bool { return l.blockAt == l.blockCount }
@@ -116,12 +115,12 @@ func decodeLevels(l *encoding.Levels, dst []uint8) error {
 	return err
 }
 
-// zeroBehind returns the index of the (n+1)-th zero, or the number of levels where
-// there is none, and the number of zeros before it.
+// zeroBehind returns the index of the (n+1)-th zero, or the number of levels if there
+// is none, and the number of zeros before that index.
 func zeroBehind(levels []uint8, n int) (at, zeros int) {
 	const low7 = 0x7F7F7F7F7F7F7F7F
 	for ; at+8 <= len(levels); at += 8 {
-		// The highest bit of a byte stays clear where any bit of it is set.
+		// The highest bit of a byte of found is set if that byte of x is zero.
 		x := le.Uint64(levels, at)
 		found := ^(x&low7 + low7 | x | low7)
 		k := bits.OnesCount64(found)

@@ -9,11 +9,11 @@ import (
 
 var errContinued = errors.New("a repetition level continues a list that has no elements")
 
-// listLevels has, for each repetition level of a leaf, the least definition level
-// of an entry in a list that has elements. An entry that continues a list has at
-// least this level, and so has the entry before. Otherwise one of them may count
-// a value too many or too few: the values behind would go to the wrong rows, and
-// a Skip would not notice it.
+// listLevels has, for each repetition level of a leaf, the least definition level of
+// an entry in a list that has elements. An entry that continues a list must have at
+// least this level, and so must the entry before. Otherwise one of the two may have
+// one value too many or too few: the values after it would go to the wrong rows, and
+// Skip would not detect it.
 type listLevels struct {
 	least [256]uint8 // by repetition level
 	steps []listStep // by repetition level from 1 on; nil where levels have eight bits
@@ -22,8 +22,8 @@ type listLevels struct {
 	padded bool
 }
 
-// listStep is a repetition level and its least definition level: what a byte lacks
-// of them to 128, eight times.
+// listStep is a repetition level and its least definition level, each as 128 minus
+// the level in every byte of a word.
 type listStep struct{ rep, def uint64 }
 
 const (
@@ -47,8 +47,8 @@ func newListLevels(leaf *fileformat.Node, w fileformat.Writer) *listLevels {
 	return l
 }
 
-// check looks at the levels of entries; before is the definition level of the one
-// before them, most where there is none to be held to.
+// check checks the levels of entries; before is the definition level of the entry
+// before them, or most if that entry is not to be checked.
 func (l *listLevels) check(rep, def []uint8, before uint8) error {
 	at := 0
 	if l.steps != nil {
@@ -57,8 +57,8 @@ func (l *listLevels) check(rep, def []uint8, before uint8) error {
 			shifted := d<<8 | uint64(before)
 			before = def[at+7]
 			for _, s := range l.steps {
-				// The highest bit of a byte: the list, or one within it, is continued,
-				// and it has no element, or had none.
+				// The highest bit of a byte says that the entry continues the list, or one
+				// within it, and that this entry or the one before has no element.
 				if (r+s.rep)&^((d+s.def)&(shifted+s.def))&eightHighs != 0 {
 					return errContinued
 				}
@@ -74,9 +74,9 @@ func (l *listLevels) check(rep, def []uint8, before uint8) error {
 	return nil
 }
 
-// dropPadding takes out the entries that continue a NULL with the same definition
-// level, and returns the number of those that stay: DuckDB writes a NULL of the
-// type INTEGER[3] as definition levels 0 0 0 and repetition levels 0 1 1.
+// dropPadding removes the entries that continue a NULL with the same definition
+// level, and returns how many entries stay: DuckDB writes a NULL of the type
+// INTEGER[3] as definition levels 0 0 0 and repetition levels 0 1 1.
 func (l *listLevels) dropPadding(rep, def []uint8, before uint8) (n int, err error) {
 	for i, level := range rep {
 		d := def[i]

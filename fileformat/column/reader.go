@@ -13,11 +13,11 @@ import (
 // Reader reads one column chunk from its first row to its last. It is for
 // one goroutine at a time.
 //
-// Its parts: page.Reader finds pages and has their bytes, dataPage has the
-// decoders of the page at hand, collector and levels collect a batch. Two rows are kept account
-// of: row is the next to deliver, and at is where decoding stands. They differ
-// between a Skip and the next Read. A batch counts in both as far as it is
-// settled: one of selected rows is collected run by run.
+// Its parts: page.Reader finds pages and has their bytes, dataPage has the decoders
+// of the current page, collector and levels collect a batch. Two positions are kept:
+// row is the next row to deliver, and at is the row that decoding has reached. They
+// differ between a Skip and the next Read. Both are already past the settled rows of
+// the current batch: a batch of selected rows is collected run by run.
 type Reader struct {
 	chunk   *fileformat.ColumnChunk
 	leaf    *fileformat.Node
@@ -38,12 +38,12 @@ type Reader struct {
 	form    batchForm
 	nonNull int // values in the batch
 	got     int // rows in the batch
-	settled int // and how many of them row and at are behind
+	settled int // how many of them row and at have passed
 	whole   batchMark
 
 	damage *DamageError // Read returns it until Skip has passed it
-	told   bool         // and once in any case
-	err    error        // Read returns it for good
+	told   bool         // Read has returned it; it does so at least once
+	err    error        // permanent: every Read returns it
 	stats  Stats
 }
 
@@ -51,7 +51,7 @@ type Reader struct {
 type batchForm uint8
 
 const (
-	formNone batchForm = iota // there are none yet
+	formNone batchForm = iota // no values yet
 	formCodes
 	formValues
 )
@@ -79,7 +79,7 @@ func NewReader(c *fileformat.ColumnChunk, o Options) (*Reader, error) {
 // Row is the next row, within the row group.
 func (r *Reader) Row() int64 { return r.row }
 
-// Stats is what was done so far.
+// Stats counts what the reader did so far.
 func (r *Reader) Stats() Stats { return r.stats }
 
 // Close releases the reader's buffers. Batches are no longer valid.
@@ -95,8 +95,8 @@ func (r *Reader) Close() {
 
 var errClosed = errors.New("parquet: the column reader is closed")
 
-// Read delivers the next min(rows, rows left) rows. It may deliver fewer, but at
-// least one, just before a part that is damaged, and none only at the end.
+// Read delivers the next min(rows, rows left) rows. Before a damaged part it may
+// deliver fewer, but at least one. It delivers none only at the end.
 func (r *Reader) Read(rows int) (*Batch, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -111,8 +111,8 @@ func (r *Reader) Read(rows int) (*Batch, error) {
 	return r.finish(), nil
 }
 
-// add adds the next n rows to the batch; alone says that it will get no others.
-// Those before an error are in it, and settled.
+// add adds the next n rows to the batch; alone says that the batch gets no others.
+// After an error, the rows before it are in the batch and settled.
 func (r *Reader) add(n int, alone bool) error {
 	err := r.advance()
 	switch {
@@ -127,10 +127,9 @@ func (r *Reader) add(n int, alone bool) error {
 	return err
 }
 
-// Skip passes over rows. Pages that hold no other row are neither decompressed
-// nor decoded where their extent can be known, and not read at all where there
-// is an offset index. The work is done by the next Read; a Skip without one
-// costs nothing.
+// Skip passes rows. Pages with only skipped rows are neither decompressed nor decoded
+// if their number of rows is known, and not read at all if there is an offset index.
+// The work is done by the next Read; a Skip without a later Read costs nothing.
 func (r *Reader) Skip(rows int64) error {
 	switch {
 	case r.err != nil:
@@ -192,7 +191,7 @@ func (r *Reader) fillFlat(n int, alone bool) error {
 	return nil
 }
 
-// flat adds the page's next n rows; whole says that they are the batch.
+// flat adds the page's next n rows; whole says that they are the whole batch.
 func (r *Reader) flat(n int, whole bool) (err error) {
 	nonNull := n
 	switch {
@@ -213,8 +212,8 @@ func (r *Reader) flat(n int, whole bool) (err error) {
 	return r.take(nonNull, whole)
 }
 
-// take adds the page's next n values; whole says that they are all of the batch.
-// A batch is in codes only as long as all its pages are.
+// take adds the page's next n values; whole says that they are all values of the
+// batch. A batch has codes only if all its pages have codes.
 func (r *Reader) take(n int, whole bool) error {
 	if n == 0 {
 		return nil
@@ -257,11 +256,11 @@ func (r *Reader) take(n int, whole bool) error {
 	return nil
 }
 
-// valuesAtOnce is how many codes are looked up in one go, or values are
-// checked: few enough to stay in the cache.
+// valuesAtOnce is how many codes are looked up, or values are checked, at once: few
+// enough to stay in the cache.
 const valuesAtOnce = 2048
 
-// takeCoded adds what the page's next n codes stand for.
+// takeCoded adds the values of the page's next n codes.
 func (r *Reader) takeCoded(n int) error {
 	r.codes = grown(r.codes[:0], min(n, valuesAtOnce))
 	for n > 0 {
@@ -284,8 +283,8 @@ func (r *Reader) decodeCodes(dst []int32) error {
 	return err
 }
 
-// passUnused passes over the values of rows that were skipped. It is put off
-// until a value is wanted, since often none is.
+// passUnused passes the values of rows that were skipped. This is delayed until a
+// value of the page is needed, because often none is.
 func (r *Reader) passUnused() error {
 	n := r.page.unused
 	if n == 0 {
@@ -305,7 +304,7 @@ func (r *Reader) passUnused() error {
 	return nil
 }
 
-// skipAtOnce is how many values are passed over between two looks at Interrupt.
+// skipAtOnce is how many values are passed between two calls of Interrupt.
 const skipAtOnce = 1 << 16
 
 func (r *Reader) skipValues(n int) error {
@@ -329,7 +328,7 @@ func (r *Reader) interrupted() error {
 	return nil
 }
 
-// interruptError is Interrupt's error rather than the file's.
+// interruptError is an error of Interrupt, not damage of the file.
 type interruptError struct{ err error }
 
 func (e interruptError) Error() string { return e.err.Error() }

@@ -2,10 +2,10 @@ package column
 
 import "fmt"
 
-// ReadSelected delivers the rows with the given numbers, which ascend from Row()
-// on, in one batch: what Skip and Read would by turns, back to back. It may
-// deliver fewer, but at least one, just before a row that is damaged. Row() is
-// then the first of them that was not delivered, and else the one behind the last.
+// ReadSelected delivers the rows with the given numbers in one batch: the same rows as
+// alternating Skip and Read. The numbers ascend and are at least Row(). Before a
+// damaged row it may deliver fewer rows, but at least one. Row() is then the first
+// given row that was not delivered; otherwise it is the row after the last.
 func (r *Reader) ReadSelected(rows []int64) (*Batch, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -28,7 +28,7 @@ func (r *Reader) ReadSelected(rows []int64) (*Batch, error) {
 	return r.finish(), nil
 }
 
-// leadingRun is how many numbers at the beginning follow each other.
+// leadingRun returns how many numbers at the beginning are consecutive.
 func leadingRun(rows []int64) int {
 	n := 1
 	for n < len(rows) && rows[n] == rows[n-1]+1 {

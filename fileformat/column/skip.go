@@ -8,8 +8,8 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
-// nextPage opens the next page that has a row from r.row on and passes over
-// those before. With an error it gives the page that is lost.
+// nextPage opens the next page that has a row from r.row on and passes the pages
+// before it. With an error it returns the page that is lost.
 func (r *Reader) nextPage() (lost page.Page, err error) {
 	if !r.dict.tried && r.pages.DictionaryFirst() {
 		r.lookForDictionary() // in the order in which it lies in the file
@@ -73,8 +73,8 @@ func (r *Reader) nextPage() (lost page.Page, err error) {
 	}
 }
 
-// loseRows gives up a page whose rows no header and no index told. If they are
-// known after all, reading goes on behind it.
+// loseRows gives up a page whose number of rows is in no header and no index. If the
+// number can still be found, reading continues after the page.
 func (r *Reader) loseRows(p page.Page, err error) (page.Page, error) {
 	r.continued.open = false
 	if p.Rows < 0 && p.Whole && r.pages.HintsAddUp() {
@@ -86,7 +86,7 @@ func (r *Reader) loseRows(p page.Page, err error) (page.Page, error) {
 	return p, err
 }
 
-// advance makes up for what Skip put off: it moves decoding on to r.row.
+// advance does the work that Skip delayed: it moves decoding forward to r.row.
 func (r *Reader) advance() error {
 	if r.damage != nil {
 		if r.row < r.damage.EndRow || !r.told && r.row == r.damage.EndRow {
@@ -124,7 +124,7 @@ func (r *Reader) advance() error {
 	return nil
 }
 
-// skipFlat passes over the page's next n rows.
+// skipFlat passes the page's next n rows.
 func (r *Reader) skipFlat(n int) (err error) {
 	for n > 0 {
 		k := min(n, skipAtOnce)
@@ -144,7 +144,7 @@ func (r *Reader) skipFlat(n int) (err error) {
 	return nil
 }
 
-// pageError says which page an error is about, where it is not the page at hand.
+// pageError says which page an error is about if it is not the current page.
 type pageError struct {
 	page page.Page
 	err  error
@@ -153,7 +153,7 @@ type pageError struct {
 func (e pageError) Error() string { return e.err.Error() }
 func (e pageError) Unwrap() error { return e.err }
 
-// loseAt is lose for the page that err names, or else for the page at hand.
+// loseAt is lose for the page that err names, or else for the current page.
 func (r *Reader) loseAt(err error) error {
 	var at pageError
 	if errors.As(err, &at) {
@@ -162,8 +162,8 @@ func (r *Reader) loseAt(err error) error {
 	return r.lose(&r.page.Page, err)
 }
 
-// lose gives up a page, or the rest of the chunk where it cannot be known where
-// the next one starts, by the format's rules ("Error recovery").
+// lose gives up a page, or the rest of the chunk if the start of the next page is
+// unknown, by the format's rules ("Error recovery").
 func (r *Reader) lose(p *page.Page, err error) error {
 	r.page.active, r.continued.open = false, false
 	r.levels.dropBlock()

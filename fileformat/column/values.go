@@ -9,8 +9,8 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
-// collector decodes the values of one physical type and collects those of a
-// batch. It is called for pages and for runs of values, never for a value.
+// collector decodes the values of one physical type and collects those of a batch.
+// It is called once per page or run of values, never once per value.
 type collector interface {
 	begin()                                                // ends a batch, whose memory is the reader's again, and starts one
 	reset(e fileformat.Encoding, data []byte, n int) error // starts a page of at most n values
@@ -28,12 +28,12 @@ type collector interface {
 
 var (
 	errFewValues = errors.New("the page has fewer values than its levels say")
-	errGrown     = fmt.Errorf("%w: the values of one batch grow out of proportion to the page", errs.ErrMemoryLimit)
+	errGrown     = fmt.Errorf("%w: the values of one batch are out of proportion to the page", errs.ErrMemoryLimit)
 )
 
-// maxShortDecodes bounds how often a decoder may deliver less than it was asked
-// for in one go. Only DELTA_BYTE_ARRAY does, after 16 MiB that come from next
-// to nothing in the file.
+// maxShortDecodes bounds how often a decoder may deliver fewer values than requested
+// within one decode. Only DELTA_BYTE_ARRAY does so, after it has built 16 MiB from
+// very few bytes of the file.
 const maxShortDecodes = 32
 
 type typedValues[T any] struct {
@@ -93,14 +93,14 @@ func (v *typedValues[T]) reset(e fileformat.Encoding, data []byte, n int) (err e
 	return v.decoder.Reset(data, n)
 }
 
-// grow makes room for n more values and gives it.
+// grow makes room for n more values and returns that room.
 func (v *typedValues[T]) grow(n int) []T {
 	have := len(v.out)
 	v.out = grown(v.out, n)
 	return v.out[have:]
 }
 
-// grown is s with n more elements, whose content is of no use.
+// grown is s with n more elements, whose content is undefined.
 func grown[T any](s []T, n int) []T {
 	need := len(s) + n
 	if need <= cap(s) {
@@ -129,9 +129,8 @@ func (v *typedValues[T]) decode(n int) error {
 	return errGrown
 }
 
-// view leaves the values in the page's memory where that is possible. It lasts as
-// long as the batch does: the page is closed by the reader's next call at the
-// earliest.
+// view leaves the values in the page's memory if possible. That memory is valid as
+// long as the batch: the page is not closed before the reader's next call.
 func (v *typedValues[T]) view(n int) error {
 	if in, ok := v.decoder.(encoding.Viewer[T]); ok {
 		values, ok, err := in.View(n)
@@ -157,7 +156,7 @@ func (v *typedValues[T]) skip(n int) error {
 }
 
 func (v *typedValues[T]) check(n int, of func(*Values, int) error) error {
-	have := len(v.out) // of the batch at hand
+	have := len(v.out) // of the current batch
 	defer func() { v.truncate(have) }()
 	for n > 0 {
 		k := min(n, valuesAtOnce)
@@ -179,7 +178,7 @@ func (v *typedValues[T]) check(n int, of func(*Values, int) error) error {
 
 func (v *typedValues[T]) gather(d *Dictionary, codes []int32) {
 	from, dst := *v.slice(&d.Values), v.grow(len(codes))
-	// Eight at a time, since a loop costs as much as a look-up. No code is negative.
+	// Eight per iteration, because the loop costs as much as one look-up. No code is negative.
 	for len(codes) >= 8 && len(dst) >= 8 {
 		c, out := (*[8]int32)(codes), (*[8]T)(dst)
 		out[0], out[1], out[2], out[3] = from[uint32(c[0])], from[uint32(c[1])], from[uint32(c[2])], from[uint32(c[3])]
@@ -207,7 +206,7 @@ func (v *typedValues[T]) publish(to *Values) {
 }
 
 func (v *typedValues[T]) dictionary(data []byte, n int) (*Dictionary, error) {
-	// A decoder of its own: that of v may be in the middle of a page.
+	// A separate decoder, because v's may be in the middle of a page.
 	d, err := v.make(fileformat.Plain)
 	if err != nil {
 		return nil, err

@@ -9,11 +9,11 @@ import (
 )
 
 // ErrChecksum says that a page was damaged.
-var ErrChecksum = errors.New("the page's bytes do not have its checksum")
+var ErrChecksum = errors.New("the page's bytes do not match its checksum")
 
-// Body gives the bytes of a page that Find gave, as they are in the file,
-// checked against the page's checksum. They are valid until the reader's next
-// call, and for good after Keep.
+// Body returns the bytes of a page from Find, as they are in the file, checked
+// against the page's checksum. They are valid until the reader's next call, or
+// permanently after Keep.
 func (r *Reader) Body(p *Page) ([]byte, error) { return r.body(&r.window, p) }
 
 // body checks all bytes that follow the header, before decompression
@@ -29,11 +29,11 @@ func (r *Reader) body(w *window, p *Page) ([]byte, error) {
 	return body, nil
 }
 
-// Keep makes the bytes that Body gave last valid for good.
+// Keep makes the bytes that Body returned last permanently valid.
 func (r *Reader) Keep() { r.window.keep() }
 
-// Decompress gives the size bytes that src, a part of a body, stands for. With
-// stay they are valid for good, else until the next page is decompressed.
+// Decompress decompresses src, a part of a body, to size bytes. With stay they are
+// permanently valid, otherwise until the next page is decompressed.
 func (r *Reader) Decompress(src []byte, size int, stay bool) ([]byte, error) {
 	return r.decompress(&r.window, src, size, stay)
 }

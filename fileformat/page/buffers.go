@@ -2,13 +2,12 @@ package page
 
 import "sync"
 
-// pageBuffers lends readers the memory for bytes from the file and for
-// decompressed pages: a reader lives for one chunk, which is short, and its
-// buffers are the largest thing about it. Memory that strings point into is
-// never given back.
+// pageBuffers lends readers the memory for bytes from the file and for decompressed
+// pages: a reader lives only for one chunk, and its buffers are most of its memory.
+// Memory that strings point into is never given back.
 //
-// There is a pool for each of lentSizes, so that a reader of long pages does not
-// drop what one of short pages gave back.
+// There is one pool per size in lentSizes, so that a reader of long pages does not
+// drop the buffers of a reader of short pages.
 var pageBuffers [len(lentSizes)]sync.Pool
 
 // lentSizes are the sizes of lent buffers: for windows of short pages, for pages
@@ -21,7 +20,7 @@ const (
 	maxLent = 8 << 20
 )
 
-// borrow returns n bytes of undefined content.
+// borrow returns n bytes with undefined content.
 func borrow(n int) []byte {
 	if n < minLent || n > maxLent {
 		return make([]byte, n)
@@ -36,8 +35,8 @@ func borrow(n int) []byte {
 	return make([]byte, n, lentSizes[class])
 }
 
-// giveBack ends the use of what borrow gave, or of any buffer that nothing
-// points to.
+// giveBack returns a buffer to its pool. It takes buffers from borrow and any other
+// buffer that nothing points to.
 func giveBack(b []byte) {
 	if cap(b) > maxLent {
 		return

@@ -7,16 +7,16 @@ import (
 )
 
 // DictionaryFirst reports whether the file has bytes before the first data page
-// of the offset index, and no page was passed yet: the dictionary page can then
-// be read in the order of the file.
+// of the offset index, and no page was passed yet. Then the dictionary page can be
+// read in the order of the file.
 func (r *Reader) DictionaryFirst() bool {
 	x := r.options.Offset
 	return x != nil && r.ordinal == 0 && len(x.Pages) > 0 && x.Pages[0].Offset > r.start
 }
 
-// Dictionary finds the chunk's dictionary page and reads it as DictionaryData
-// does; ok is false where the chunk has none. inUse says that the bytes of
-// another page must stay valid. The page has its offset even with an error.
+// Dictionary finds the chunk's dictionary page and reads it as DictionaryData does;
+// ok is false if the chunk has none. inUse says that the bytes of another page must
+// stay valid. The returned page has its offset even with an error.
 func (r *Reader) Dictionary(inUse bool) (p Page, data []byte, ok bool, err error) {
 	w := &r.window
 	if inUse {
@@ -31,13 +31,13 @@ func (r *Reader) Dictionary(inUse bool) (p Page, data []byte, ok bool, err error
 	}
 	w.end = end
 	if ok && r.options.Offset == nil && r.next == r.start && p.Offset < end {
-		r.Pass(&p) // Find need not come across it again
+		r.Pass(&p) // so that Find does not return it again
 	}
 	return p, data, ok, err
 }
 
-// DictionaryData gives the decompressed bytes of a dictionary page that Find
-// gave. They stay valid for good.
+// DictionaryData returns the decompressed bytes of a dictionary page from Find. They
+// are permanently valid.
 func (r *Reader) DictionaryData(p *Page) ([]byte, error) { return r.dictionaryData(&r.window, p) }
 
 func (r *Reader) dictionaryData(w *window, p *Page) ([]byte, error) {
@@ -48,10 +48,9 @@ func (r *Reader) dictionaryData(w *window, p *Page) ([]byte, error) {
 	return r.decompress(w, body, int(p.UncompressedSize), true) // the buffer may be in use
 }
 
-// findDictionary gives the dictionary page; ok is false where the chunk has
-// none. It stands before the data pages; a few writers put it elsewhere, and
-// then the metadata's offset has to be believed. The window may end up with
-// another end.
+// findDictionary returns the dictionary page; ok is false if the chunk has none. The
+// page stands before the data pages. A few writers put it elsewhere; then it is
+// looked for at the metadata's offset, which may change the end of the window.
 func (r *Reader) findDictionary(w *window) (p Page, ok bool, err error) {
 	for at := r.start; at < w.end; at += p.Length() {
 		if p, err = r.header(w, at, w.end); err != nil {

@@ -3,18 +3,17 @@
 //
 // The steps for each page, in this order:
 //
-//	find        where its header lies: behind the page before, or where the offset index says
+//	find        the header's offset: after the page before, or from the offset index
 //	header      Thrift, of unknown length: as many bytes are read as it needs
-//	body        CompressedSize bytes behind the header
+//	body        CompressedSize bytes after the header
 //	checksum    CRC-32 of the body as it is in the file
-//	decompress  V1 and dictionary pages as a whole, V2 pages behind their levels
+//	decompress  V1 and dictionary pages as a whole, V2 pages after their levels
 //
-// A Reader keeps account of each page's ordinal and first row, by walking the
-// pages or by the offset index, and owns the memory of bodies and decompressed
-// pages.
+// A Reader knows each page's ordinal and first row, from walking the pages or from
+// the offset index, and owns the memory of bodies and decompressed pages.
 //
-// Encryption (the format's Encryption.md) is a layer of this package and of no
-// other. Of an encrypted column, header and body are modules of their own:
+// Encryption (the format's Encryption.md) belongs to this package only. In an
+// encrypted column, the header and the body of a page are separate modules:
 //
 //	length (4 bytes), nonce (12 bytes), ciphertext, tag (16 bytes)
 //

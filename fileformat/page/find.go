@@ -8,14 +8,14 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 )
 
-// ErrMissing is Find's error behind the last page.
+// ErrMissing is Find's error after the last page.
 var ErrMissing = errors.New("the chunk's pages end before its rows do")
 
 var errNotData = errors.New("the offset index points to a page that is not a data page")
 
-// Find gives the next data page, or without an index a dictionary page before
-// it. The caller passes both to Pass. With an error, the Page has only the rows
-// that are lost. A Page of Find has no statistics.
+// Find returns the next data page or, without an index, a dictionary page before
+// it. The caller hands both to Pass. With an error, the Page has only the rows
+// that are lost. A Page from Find has no statistics.
 func (r *Reader) Find() (Page, error) {
 	if r.options.Offset != nil {
 		return r.findIndexed()
@@ -45,8 +45,8 @@ func (r *Reader) Find() (Page, error) {
 	}
 }
 
-// rowsOf is how many rows start in a page, or -1 where only its repetition levels
-// tell. The num_rows of version 2 is no more than a hint: Arrow C++ before 12.0.0
+// rowsOf returns how many rows start in a page, or -1 if only its repetition levels
+// say it. The num_rows of version 2 is only a hint: Arrow C++ before 12.0.0
 // (apache/arrow#34086), parquetjs, fraugster/parquet-go and others write another
 // number there. See HintsAddUp.
 func (r *Reader) rowsOf(p *Page) int64 {
@@ -56,18 +56,18 @@ func (r *Reader) rowsOf(p *Page) int64 {
 	return -1
 }
 
-// wholeRecords reports whether a page begins and ends with a record because of
-// its version. Pages of version 2 have to, but those of arrow-go before 18.8.0
-// do not (apache/arrow-go#882).
+// wholeRecords reports whether the page's version says that it has only whole
+// records. Pages of version 2 must have only whole records, but those of arrow-go
+// before 18.8.0 do not (apache/arrow-go#882).
 func (r *Reader) wholeRecords(p *Page) bool {
 	w := r.chunk.File().Meta.Writer
 	return p.Type == fileformat.DataPageV2 && !(w.Application == "parquet-go" && w.Before(18, 8, 0))
 }
 
-// checkRows refuses a page that has more rows than are left. DuckDB and Spark drop
-// the rows behind the row group's last one and so read cuDF's
-// nested-unsigned-malformed.parquet, whose row group of 2 rows has pages of 4. But
-// which of the 4 are the 2 rows is a guess: cuDF itself refuses the file.
+// checkRows refuses a page that has more rows than the row group has left. DuckDB
+// and Spark drop the rows after the row group's last one, and so they read cuDF's
+// nested-unsigned-malformed.parquet, whose row group of 2 rows has pages of 4 rows.
+// But nothing says which of the 4 rows are the 2: cuDF itself refuses the file.
 func (r *Reader) checkRows(p *Page) error {
 	left := r.chunk.RowGroup.NumRows - p.First
 	switch {
@@ -88,8 +88,8 @@ func (r *Reader) findIndexed() (Page, error) {
 	at := index.Pages[r.ordinal]
 	first, end := index.Rows(r.ordinal, r.chunk.RowGroup.NumRows)
 	lost := Page{Ordinal: r.ordinal, Offset: at.Offset, First: first, Rows: end - first}
-	// One read for the page and its header, and none beyond: what follows may
-	// have been pruned.
+	// One read for the page and its header, and no byte after them: the next pages
+	// may have been pruned.
 	if _, err := r.window.bytes(at.Offset, int(at.CompressedSize)); err != nil {
 		return lost, err
 	}
@@ -111,8 +111,8 @@ func (r *Reader) findIndexed() (Page, error) {
 	return p, nil
 }
 
-// Pass goes on behind a page that Find gave. The rows of a data page must be
-// known by then: where its header does not tell, from decoding it.
+// Pass continues after a page that Find returned. The number of rows of a data page
+// must be known by then; if its header does not say it, the page is decoded first.
 func (r *Reader) Pass(p *Page) {
 	if p.Type != fileformat.DictionaryPage {
 		r.row = p.First + p.Rows
@@ -124,15 +124,15 @@ func (r *Reader) Pass(p *Page) {
 	}
 }
 
-// Jump goes to the page with the given row, where there is an offset index, and
-// returns the number of pages that it left out.
+// Jump goes to the page with the given row, if there is an offset index, and returns
+// the number of pages that it skipped.
 func (r *Reader) Jump(row int64) (passed int64) {
 	if r.options.Offset == nil {
 		return 0
 	}
 	pages := r.options.Offset.Pages[r.ordinal:]
-	// Pages without rows share their first row with the page behind them, which
-	// is the last of them.
+	// Pages without rows have the same first row as the page after them. The last of
+	// these pages is the one that has the row.
 	to := sort.Search(len(pages), func(i int) bool { return pages[i].FirstRow > row }) - 1
 	if to <= 0 {
 		return 0

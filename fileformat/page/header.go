@@ -10,11 +10,11 @@ import (
 const (
 	// firstHeaderBytes is enough for the header of a page without long statistics.
 	firstHeaderBytes = 512
-	// maxHeaderBytes is more than any sane header takes. Without it a damaged
-	// header could make the reader read the whole chunk in search of its end.
+	// maxHeaderBytes is more than a valid header takes. Without this limit a damaged
+	// header could make the reader search the whole chunk for the header's end.
 	maxHeaderBytes = 16 << 20
-	// saneUncompressed is a page size that is accepted without a look at the
-	// chunk's metadata.
+	// saneUncompressed is the page size up to which the chunk's metadata is not
+	// consulted.
 	saneUncompressed = 16 << 20
 )
 

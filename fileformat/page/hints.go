@@ -9,22 +9,22 @@ import (
 // totals are sums over the headers of a chunk's data pages.
 type totals struct {
 	added  bool  // the headers were read
-	whole  bool  // all of them could be read, and none is surely wrong
+	whole  bool  // all of them could be read, and none is known to be wrong
 	values int64 // num_values
 	rows   int64 // num_rows; -1: a page is of version 1 or has a negative number
 }
 
-// HintsAddUp reports whether the chunk has data pages of version 2 only and their
-// num_rows together are the rows of the row group: then each is taken for right.
-// It reads all headers of the chunk, the first time that it is called.
+// HintsAddUp reports whether all data pages of the chunk are of version 2 and the
+// sum of their num_rows is the number of rows of the row group. Then each num_rows is
+// assumed to be right. The first call reads all headers of the chunk.
 func (r *Reader) HintsAddUp() bool {
 	t := r.sum()
 	return t.whole && t.rows == r.chunk.RowGroup.NumRows
 }
 
-// CountsAddUp reports whether the num_values of all pages together are those of
-// the chunk: then each is taken for right. It reads all headers of the chunk, the
-// first time that it or HintsAddUp is called.
+// CountsAddUp reports whether the sum of the pages' num_values is the chunk's number
+// of values. Then each num_values is assumed to be right. The first call of it or of
+// HintsAddUp reads all headers of the chunk.
 func (r *Reader) CountsAddUp() bool {
 	t := r.sum()
 	return t.whole && t.values == r.entries()
@@ -32,9 +32,9 @@ func (r *Reader) CountsAddUp() bool {
 
 // CheckCounts is for reading a chunk that may be damaged. No checksum covers a
 // page header, and a wrong num_values gives the rows of all later pages wrong
-// numbers. Where the headers can be read and do not add up, any of them may be
-// wrong, and CheckCounts gives the error and a Page that stands for the whole
-// chunk. With an offset index each page is compared with that instead.
+// numbers. If the headers can be read and their sum is wrong, any of them may be
+// wrong; CheckCounts then returns an error and a Page that stands for the whole
+// chunk. With an offset index it does nothing: each page is compared with the index.
 func (r *Reader) CheckCounts() (lost Page, err error) {
 	if r.options.Offset != nil {
 		return Page{}, nil
@@ -45,8 +45,8 @@ func (r *Reader) CheckCounts() (lost Page, err error) {
 	return Page{}, nil
 }
 
-// entries is how many level entries the chunk has. For a column that is not
-// repeated, the number of rows is the safer source.
+// entries returns how many level entries the chunk has. For a column that is not
+// repeated, it is the number of rows, which is the safer source.
 func (r *Reader) entries() int64 {
 	if r.chunk.Leaf.MaxRep == 0 {
 		return r.chunk.RowGroup.NumRows
@@ -61,7 +61,7 @@ func (r *Reader) sum() *totals {
 		return t
 	}
 	t.added = true
-	w := newWindow(r.options.Source, r.window.end, 0) // the other may hold a page in use
+	w := newWindow(r.options.Source, r.window.end, 0) // r.window may hold a page in use
 	defer w.close()
 	for at := r.start; at < w.end && t.values < r.chunk.Meta.NumValues; {
 		p, err := r.header(&w, at, w.end)

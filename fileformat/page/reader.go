@@ -14,12 +14,12 @@ type Options struct {
 	// Source has the bytes: the file, or ranges of it that were fetched ahead.
 	// It may implement Viewer.
 	Source io.ReaderAt
-	// Offset leads to the pages without reading the headers between them; nil
-	// where the chunk has no offset index.
+	// Offset gives the pages' offsets, so that the headers between them are not
+	// read; nil if the chunk has no offset index.
 	Offset *fileformat.OffsetIndex
-	// Reserve is called before a page is decompressed, with its size. Its error
-	// ends the reading. Release is called when all that was reserved so far is no
-	// longer in use. Either both are nil or none is.
+	// Reserve is called with a page's size before the page is decompressed. Its error
+	// ends the reading. Release is called when all memory reserved so far is no
+	// longer in use. Either both are nil or neither is.
 	Reserve func(bytes int64) error
 	Release func()
 }
@@ -29,16 +29,16 @@ type Page struct {
 	fileformat.PageHeader
 	Ordinal int   // among the chunk's data pages; -1: not a data page
 	Offset  int64 // of the header
-	Body    int64 // offset of the bytes behind the header
-	First   int64 // the row with which it starts
-	Rows    int64 // how many rows start in it; -1 where only decoding it can tell
-	Whole   bool  // it surely begins and ends with a record
+	Body    int64 // offset of the bytes after the header
+	First   int64 // its first row
+	Rows    int64 // how many rows start in it; -1 if only decoding it can tell
+	Whole   bool  // it is known to have only whole records
 }
 
 // Length is the size of header and body in the file.
 func (p *Page) Length() int64 { return p.Body - p.Offset + int64(p.CompressedSize) }
 
-// End is the row behind the page, or total where that is unknown.
+// End is the row after the page, or total if that is unknown.
 func (p *Page) End(total int64) int64 {
 	if p.Rows < 0 {
 		return total
@@ -47,8 +47,8 @@ func (p *Page) End(total int64) int64 {
 }
 
 // Reader goes from page to page of a chunk, in the order of the file or by the
-// offset index. Index pages and pages of unknown types are passed over, as the
-// format asks readers to do. It is for one goroutine at a time.
+// offset index. It skips index pages and pages of unknown types, as the format
+// demands of readers. It is for one goroutine at a time.
 type Reader struct {
 	chunk   *fileformat.ColumnChunk
 	options Options
@@ -58,7 +58,7 @@ type Reader struct {
 	start   int64 // of the chunk
 	next    int64 // offset of the next header; without an index
 	ordinal int   // of the next data page
-	row     int64 // with which the next data page starts
+	row     int64 // first row of the next data page
 	values  int64 // level entries of the pages passed; without an index
 	totals  totals
 }
@@ -76,8 +76,8 @@ func NewReader(c *fileformat.ColumnChunk, o Options) (*Reader, error) {
 	}, nil
 }
 
-// Close releases the reader's memory. Bytes that it handed out are no longer
-// valid, but for those that were asked to stay.
+// Close releases the reader's memory. Bytes that it handed out are no longer valid,
+// except those that are permanently valid.
 func (r *Reader) Close() {
 	r.window.close()
 	giveBack(r.buffer)
@@ -85,14 +85,14 @@ func (r *Reader) Close() {
 	r.Release()
 }
 
-// Release says that no page that was decompressed so far is in use any more.
+// Release says that no page decompressed so far is still in use.
 func (r *Reader) Release() {
 	if r.options.Release != nil {
 		r.options.Release()
 	}
 }
 
-// reserve asks for the memory of a decompressed page.
+// reserve requests the memory for a decompressed page.
 func (r *Reader) reserve(bytes int64) error {
 	if r.options.Reserve == nil {
 		return nil
@@ -103,13 +103,13 @@ func (r *Reader) reserve(bytes int64) error {
 	return nil
 }
 
-// readError is the source's failure rather than the file's.
+// readError is a failure of the source, not damage of the file.
 type readError struct{ err error }
 
 func (e readError) Error() string { return fmt.Sprintf("reading: %v", e.err) }
 func (e readError) Unwrap() error { return e.err }
 
-// refusedError is Reserve's error rather than the file's.
+// refusedError is an error of Reserve, not damage of the file.
 type refusedError struct{ err error }
 
 func (e refusedError) Error() string { return e.err.Error() }
@@ -128,5 +128,5 @@ func (r *Reader) Locate(offset int64, err error) error {
 	return r.chunk.Corrupt(offset, err)
 }
 
-// Row is the row with which the next data page starts.
+// Row is the first row of the next data page.
 func (r *Reader) Row() int64 { return r.row }

@@ -7,40 +7,39 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 )
 
-// How much a window reads ahead: little after a jump, as the next page may be
-// jumped over as well, and more with each read that goes on where the last
-// ended. What is most is small enough to be in the processor's cache still when
-// it is decoded. A page that is longer is read on its own, with what is probably
-// the next one's header: its bytes then begin where the memory does, and none of
-// them is read twice.
+// How much a window reads ahead: little after a jump, because the next page may be
+// skipped as well, and more with each read that continues where the last one ended.
+// The maximum is small enough that the bytes are still in the processor's cache when
+// they are decoded. A longer page is read alone, with what is probably the next
+// page's header: its bytes then begin where the memory begins, and no byte is read
+// twice.
 const (
 	firstAhead = 64 << 10
 	mostAhead  = 256 << 10
 	headerRoom = firstHeaderBytes
 )
 
-// Viewer is what a Source may implement to save a copy: View gives n bytes at
-// offset where they are in memory as one piece, and nil where they are not. The
-// bytes must never change again: strings that were read go on pointing to them.
-// Numbers may be read in their place, too.
+// Viewer may be implemented by a Source to save a copy: View returns n bytes at
+// offset if they are in memory as one piece, and nil if not. The bytes must never
+// change again: strings, and the numbers of a batch, point to them.
 type Viewer interface {
 	View(offset int64, n int) []byte
 }
 
-// window is the part of a column chunk that is in memory. It reads the
-// chunk in large pieces, and what it hands out lies in them without a copy.
+// window is the part of a column chunk that is in memory. It reads the chunk in
+// large pieces and hands out views of them.
 type window struct {
 	source io.ReaderAt
-	viewer Viewer // source, where it can
+	viewer Viewer // source, if it is a Viewer
 	end    int64  // of the chunk
-	at     int64  // buf has the file's bytes from here on
+	at     int64  // offset in the file of the first byte of buf
 	buf    []byte
-	view   []byte // what viewer gave last, from viewAt on
+	view   []byte // the bytes that viewer returned last, from viewAt on
 	viewAt int64
 	ahead  int
-	least  int // ahead after a jump
-	// kept says that strings point into buf, so that the next piece needs
-	// memory of its own.
+	least  int // bytes to read ahead after a jump
+	// kept says that strings point into buf, so that the next piece needs new
+	// memory.
 	kept bool
 }
 
@@ -49,9 +48,9 @@ func newWindow(source io.ReaderAt, end int64, ahead int) window {
 	return window{source: source, viewer: v, end: end, ahead: ahead, least: ahead}
 }
 
-// bytes gives the n bytes at offset, which must lie before end: so no length
-// that an input states makes it allocate more than the file has. They are valid
-// until the next call, and for good after keep.
+// bytes returns the n bytes at offset. It is an error if they do not lie before end,
+// so a length from the input cannot make it allocate more than the file has. The
+// bytes are valid until the next call, or permanently after keep.
 func (w *window) bytes(offset int64, n int) ([]byte, error) {
 	if offset < 0 || n < 0 || offset > w.end || int64(n) > w.end-offset {
 		return nil, fileformat.ErrTruncated
@@ -77,8 +76,8 @@ func (w *window) bytes(offset int64, n int) ([]byte, error) {
 	return w.buf[:n:n], nil
 }
 
-// part is the n bytes at offset where buf, which has the bytes from at on, holds
-// them; else nil.
+// part returns the n bytes at offset if buf, which begins at offset at, holds them,
+// else nil.
 func part(buf []byte, at, offset int64, n int) []byte {
 	if offset < at || offset-at > int64(len(buf)) || int64(n) > int64(len(buf))-(offset-at) {
 		return nil
@@ -87,8 +86,8 @@ func part(buf []byte, at, offset int64, n int) []byte {
 	return buf[from : from+n : from+n]
 }
 
-// fill reads n bytes at offset and some more. Those that are there already are
-// not read again.
+// fill reads n bytes at offset and some bytes ahead. Bytes that are already in
+// memory are not read again.
 func (w *window) fill(offset int64, n int) error {
 	have := part(w.buf, w.at, offset, int(min(max(0, w.at+int64(len(w.buf))-offset), int64(n))))
 	if have == nil {
@@ -123,10 +122,10 @@ func (w *window) fill(offset int64, n int) error {
 	return readError{err}
 }
 
-// keep makes what bytes handed out last valid for good.
+// keep makes the bytes that were handed out last permanently valid.
 func (w *window) keep() { w.kept = true }
 
-// close gives the memory back where nothing points to it.
+// close gives the memory back if nothing points to it.
 func (w *window) close() {
 	if !w.kept {
 		giveBack(w.buf)

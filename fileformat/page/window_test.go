@@ -9,8 +9,8 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/internal/chunktest"
 )
 
-// TestReadOnce reads chunks of short, middling, long and mixed pages: each byte
-// of them must be read, and none twice.
+// TestReadOnce reads chunks of short, medium, long and mixed pages: each byte must be
+// read exactly once.
 func TestReadOnce(t *testing.T) {
 	for _, keep := range []bool{false, true} {
 		for _, sizes := range [][]int{{3, 1, 40_000}, {30_000, 30_000, 30_000}, {200_000, 200_001, 199_999}, {10, 300_000, 5, 100_000}} {
@@ -40,7 +40,7 @@ func TestReadOnce(t *testing.T) {
 				}
 				for i, body := range kept {
 					if !bytes.Equal(body, c.Pages[i].Body) {
-						t.Errorf("page %d was to stay", i)
+						t.Errorf("page %d changed after Keep", i)
 					}
 				}
 				at := int64(4)
