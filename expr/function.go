@@ -38,7 +38,7 @@ type Binding struct {
 // Slope says how the result of a function changes as one argument grows.
 type Slope int8
 
-// The slopes. Rising is also that of a constant argument.
+// The slopes. A constant argument counts as Rising.
 const (
 	Rising  Slope = 1 // never less for a greater argument
 	Falling Slope = -1

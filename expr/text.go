@@ -15,7 +15,7 @@ func (c *Column) String() string { return c.Name }
 // String is the value as a literal.
 func (c *Const) String() string { return kernel.LiteralText(c.Value) }
 
-// operandText is an operand, in parentheses where it has operators of its own.
+// operandText is an operand, in parentheses if it contains an operator.
 func operandText(e Expr) string {
 	switch e.(type) {
 	case *Column, *Const, *Call, *Cast, *Case, *Coalesce, *Render:

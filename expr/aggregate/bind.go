@@ -125,7 +125,7 @@ func bindExtreme(a *Call, greatest bool) error {
 	return nil
 }
 
-// extremeStates is the states of MIN or MAX over a type.
+// extremeStates returns the constructor of the states of MIN or MAX over a type.
 func extremeStates(t vector.Type, greatest bool) func() State {
 	sign := -1
 	if greatest {

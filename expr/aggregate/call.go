@@ -1,4 +1,4 @@
-// Package aggregate is SQL's aggregate functions. A Function describes one, a Call
+// Package aggregate has SQL's aggregate functions. A Function describes one, a Call
 // applies it to expressions, and a State holds its accumulators for many groups.
 //
 // To add a function, add an entry to the table in functions.go and a binder in
@@ -22,13 +22,13 @@ type Call struct {
 	function *Function
 	name     string      // in capitals, the function's or an alias
 	args     []expr.Expr // after implicit casts
-	params   []expr.Expr // constants that the state is made with: a separator, a fraction
+	params   []expr.Expr // constant parameters of the state: a separator, a fraction
 	distinct bool
 	filter   expr.Expr
 	order    []expr.SortKey
 	typ      vector.Type
-	state    func() State // without regard to distinct and order
-	part     part         // what the result is of a sum's state
+	state    func() State // makes the state without DISTINCT and ORDER BY
+	part     part         // the part of a shared sum state that is the result
 }
 
 // part is the part of a state of sums that is the result of a call.
@@ -57,7 +57,7 @@ type State interface {
 	// Result writes the results of the groups from to from+n-1 into out. No Update
 	// and no Merge follow.
 	Result(from, n int, out *vector.Vector) error
-	// Bytes is about how much memory the state holds.
+	// Bytes is the approximate memory of the state.
 	Bytes() int64
 }
 
@@ -79,8 +79,8 @@ func New(name string, args []expr.Expr, distinct bool, filter expr.Expr) (*Call,
 	return a, nil
 }
 
-// WithOrder is the call with ORDER BY inside its parentheses. It is the same call
-// where the order of rows does not matter.
+// WithOrder returns the call with ORDER BY inside its parentheses. It returns the same
+// call if the order of rows does not matter.
 func (a *Call) WithOrder(order []expr.SortKey) *Call {
 	c := *a
 	if a.function.OrderMatters {
@@ -98,19 +98,19 @@ func (a *Call) Type() vector.Type { return a.typ }
 // Name is the name of the function, or its alias that the query used, in capitals.
 func (a *Call) Name() string { return a.name }
 
-// Counts reports whether the result is a number of rows or values, as COUNT's is.
+// Counts reports whether the result is a number of rows or values, as for COUNT.
 func (a *Call) Counts() bool { return a.part == countPart }
 
 // Distinct reports whether equal arguments count once.
 func (a *Call) Distinct() bool { return a.distinct }
 
-// Ordered reports whether it has ORDER BY inside its parentheses that matters.
+// Ordered reports whether an ORDER BY inside the parentheses changes the result.
 func (a *Call) Ordered() bool { return len(a.order) > 0 }
 
 // Filter is the FILTER condition or nil. The caller of State.Update applies it.
 func (a *Call) Filter() expr.Expr { return a.filter }
 
-// Args are the expressions that State.Update takes evaluated: the arguments after
+// Args are the expressions whose values State.Update takes: the arguments after
 // implicit casts, then the terms of ORDER BY.
 func (a *Call) Args() []expr.Expr {
 	if len(a.order) == 0 {
@@ -123,7 +123,7 @@ func (a *Call) Args() []expr.Expr {
 	return all
 }
 
-// Transform is the call with f applied to its arguments, its filter and its order.
+// Transform applies f to the arguments, the filter and the ORDER BY terms of the call.
 // f must not change their types.
 func (a *Call) Transform(f func(expr.Expr) (expr.Expr, error)) (*Call, error) {
 	c := *a
@@ -148,7 +148,7 @@ func (a *Call) Transform(f func(expr.Expr) (expr.Expr, error)) (*Call, error) {
 	return &c, nil
 }
 
-// NewState is an empty state.
+// NewState returns an empty state.
 func (a *Call) NewState() State {
 	switch {
 	case len(a.order) > 0:
@@ -230,7 +230,7 @@ func (a *Call) String() string {
 	return b.String()
 }
 
-// grow is s with n elements; the new ones are zero.
+// grow returns s with n elements; the new ones are zero.
 func grow[T any](s []T, n int) []T {
 	if n <= cap(s) {
 		return s[:n] // never shrunk before, so the rest was never written

@@ -11,8 +11,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestSignatures: each name of a function takes what the signatures say, and the
-// result has the type that they say.
+// TestSignatures checks that each name of a function accepts the arguments that its
+// signatures list, and that the result has the listed type.
 func TestSignatures(t *testing.T) {
 	for _, f := range table {
 		for _, name := range append([]string{f.Name}, f.Aliases...) {
@@ -27,7 +27,7 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// randomValues are n values of a type, few different ones and some NULLs.
+// randomValues returns n values of a type, with many duplicates and some NULLs.
 func randomValues(rng *rand.Rand, typ vector.Type, n int) []vector.Scalar {
 	list := make([]vector.Scalar, n)
 	for i := range list {
@@ -47,7 +47,7 @@ func randomValues(rng *rand.Rand, typ vector.Type, n int) []vector.Scalar {
 	return list
 }
 
-// resultOver is the result of a function over values. ok is false where the
+// resultOver returns the result of a function over values. ok is false if the
 // function does not take their type.
 func resultOver(t *testing.T, f *Function, typ vector.Type, values []vector.Scalar) (result vector.Scalar, ok bool) {
 	t.Helper()
@@ -69,7 +69,7 @@ func resultOver(t *testing.T, f *Function, typ vector.Type, values []vector.Scal
 	return result, true
 }
 
-// sameResult compares results, doubles up to the error of rounding.
+// sameResult compares results; doubles may differ by a rounding error.
 func sameResult(a, b vector.Scalar) bool {
 	if a.Type.Kind == vector.Double && !a.Null && !b.Null {
 		return math.Abs(a.F64-b.F64) <= 1e-12
@@ -77,8 +77,8 @@ func sameResult(a, b vector.Scalar) bool {
 	return a.Null == b.Null && (a.Null || resultText(a) == resultText(b))
 }
 
-// TestClaims tries what descriptors claim on random rows. Half of the rows go
-// through a second state that is merged.
+// TestClaims checks the claims of the descriptors on random rows. Half of the rows go
+// to a second state, which is then merged.
 func TestClaims(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -132,7 +132,7 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// TestBits: the operators over each storage, in several groups.
+// TestBits checks the bit operators over each storage, in several groups.
 func TestBits(t *testing.T) {
 	unsigned := vector.New(vector.Of(vector.UBigInt), 3)
 	copy(unsigned.U64, []uint64{math.MaxUint64, 1 << 63, 1<<63 | 5})

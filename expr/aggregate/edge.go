@@ -6,8 +6,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// edgeState is ANY_VALUE, FIRST and LAST: one row's value of any type, nested
-// ones included, kept as a scalar.
+// edgeState is the state of ANY_VALUE, FIRST and LAST: one value of any type,
+// including nested types, kept as a scalar.
 type edgeState struct {
 	acc   []vector.Scalar
 	has   []bool

@@ -9,7 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
-// Function describes an aggregate function. Tests try what it claims on random rows.
+// Function describes an aggregate function. Tests check its claims on random rows.
 type Function struct {
 	Name       string
 	Aliases    []string
@@ -20,18 +20,18 @@ type Function struct {
 	OrderMatters bool
 	// KeepsNulls says that NULL arguments are values; other functions skip them.
 	KeepsNulls bool
-	// DistinctIgnored says that DISTINCT is dropped: equal arguments change nothing
-	// after the first, or the function takes one row (FIRST, LAST).
+	// DistinctIgnored says that DISTINCT is dropped: equal arguments after the first
+	// change nothing, or the function takes only one row (FIRST, LAST).
 	DistinctIgnored bool
 	// ZeroOnEmpty says that the result over no values is 0; else it is NULL.
 	ZeroOnEmpty bool
 
-	// bind casts the arguments of a call and sets its type and its state. The
-	// number of arguments is that of a signature.
+	// bind casts the arguments of a call and sets its type and its state. One of the
+	// signatures has as many arguments.
 	bind func(*Call) error
 }
 
-// table is the aggregate functions.
+// table lists the aggregate functions.
 var table = []Function{
 	{Name: "COUNT", ZeroOnEmpty: true, Signatures: signatures("→ BIGINT", "any, ... → BIGINT"), bind: bindCount},
 	{Name: "COUNT_IF", Aliases: []string{"COUNTIF"}, ZeroOnEmpty: true, Signatures: signatures("BOOLEAN → BIGINT"), bind: bindCountIf},
@@ -66,11 +66,11 @@ func signatures(texts ...string) []expr.Signature {
 	return out
 }
 
-// functions are the aggregate functions by all their names. It is filled by init
-// because binders look functions up.
+// functions are the aggregate functions by all their names. init fills the map, because
+// binders read it.
 var functions = map[string]*Function{}
 
-// functionNames are the names in order, so that messages do not vary.
+// functionNames are the names in order, so that messages are always the same.
 var functionNames []string
 
 func init() {

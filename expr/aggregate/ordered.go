@@ -8,15 +8,15 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// orderedState is an aggregate with ORDER BY inside its parentheses: it keeps all
-// rows, and for the result sorts them and updates the state of the function.
+// orderedState is the state of an aggregate with ORDER BY inside its parentheses: it
+// keeps all rows; for the result it sorts them and updates the function's own state.
 type orderedState struct {
 	inner  State
 	order  []expr.SortKey
 	args   int // the first args columns are arguments, the others the terms of ORDER BY
 	cols   []*rowstore.Column
 	groups []uint32
-	known  int // groups
+	known  int // number of groups
 	fed    bool
 }
 

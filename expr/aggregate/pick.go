@@ -2,17 +2,17 @@ package aggregate
 
 import "github.com/parquetsql/parquetsql/vector"
 
-// picked is the values of an argument that an aggregate adds: n values, the i-th at
-// index at[i] of the slice of values (index i where at is nil), for group groups[i]
-// (group 0 where groups is nil).
+// picked holds the values of an argument that an aggregate adds: n values. The i-th is
+// at index at[i] of the slice of values (index i if at is nil) and belongs to group
+// groups[i] (group 0 if groups is nil).
 //
-// A kernel has at most four loops, by which of the two are nil: at already accounts
-// for selection, NULLs, constants and dictionary codes.
+// A kernel needs at most four loops, depending on which of the two are nil: at already
+// accounts for selection, NULLs, constants and dictionary codes.
 type picked struct {
 	n      int
 	at     []int32
 	groups []uint32
-	from   *vector.Vector // whose slice of values
+	from   *vector.Vector // has the slice of values
 }
 
 // picker makes picked values and holds their memory.
@@ -21,7 +21,7 @@ type picker struct {
 	groups []uint32
 }
 
-// pick takes the rows that exist in b and are not NULL in v.
+// pick selects the rows that b selects and that are not NULL in v.
 func (p *picker) pick(groups []uint32, v *vector.Vector, b *vector.Batch) picked {
 	out := picked{n: b.Rows(), groups: groups, from: v}
 	switch {
@@ -58,8 +58,8 @@ func (p *picker) pick(groups []uint32, v *vector.Vector, b *vector.Batch) picked
 	return out
 }
 
-// pickValid drops the rows that are NULL. It writes each row and steps on only
-// where the row stays, which costs no branch that could be mispredicted.
+// pickValid drops the rows that are NULL. It writes each row and advances only if the
+// row stays, which avoids a branch that would be mispredicted.
 func (p *picker) pickValid(out *picked, v *vector.Vector, b *vector.Batch) {
 	p.at = vector.Resize(p.at, out.n)
 	k := 0
@@ -86,7 +86,7 @@ func (p *picker) pickValid(out *picked, v *vector.Vector, b *vector.Batch) {
 	}
 }
 
-// place is where the i-th value lies.
+// place is the index of the i-th value.
 func (p *picked) place(i int) int {
 	if p.at != nil {
 		return int(p.at[i])

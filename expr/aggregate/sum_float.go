@@ -17,7 +17,7 @@ func (a *floatSum) add(v float64) {
 	a.sum = t
 }
 
-// total is the sum. Where the sum is infinite or NaN, the compensation is ignored.
+// total is the sum. If it is infinite or NaN, the compensation is ignored.
 func (a *floatSum) total() float64 {
 	if t := a.sum + a.lost; t-t == 0 {
 		return t

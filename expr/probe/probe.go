@@ -59,7 +59,7 @@ type Summary struct {
 	Bloom func(vector.Scalar) bool
 }
 
-// Probe asks summaries whether rows can or must satisfy one conjunct of a
+// Probe tests with summaries whether rows can or must satisfy one conjunct of a
 // WHERE clause. It is immutable and may be used by several goroutines.
 type Probe interface {
 	// Test calls get for the columns that it needs; get returns nil if nothing is known.
