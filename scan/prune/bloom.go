@@ -7,8 +7,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Bloom is the membership test of a bloom filter of the column, for a row group
-// where HasBloom; nil without a filter.
+// Bloom tests whether a value may be in a row group, by the column's bloom filter.
+// It is nil without a filter. The row group must be one for which HasBloom is true.
 func (c *Column) Bloom(filter *fileformat.BloomFilter) func(vector.Scalar) bool {
 	if filter == nil {
 		return nil
@@ -18,15 +18,16 @@ func (c *Column) Bloom(filter *fileformat.BloomFilter) func(vector.Scalar) bool 
 	case c.convert.Identity():
 		return test
 	case c.convert.Lossy():
-		return nil // a value of the table stands for several of the file
+		return nil // several values of the file become one value of the table
 	}
 	return probe.ThroughCast(c.convert.From(), c.convert.To(), test)
 }
 
-// HasBloom reports whether a bloom filter could decide anything: one value must
-// have one form in the file. INTERVALs of 30 days and of a month are equal,
-// a DECIMAL in a BYTE_ARRAY may have leading bytes, INT96 more nanoseconds than
-// a day has, and integers narrower than 32 bits stray high bits.
+// HasBloom reports whether the column has a bloom filter that can be used: equal
+// values must have the same bytes in the file. This is not so for INTERVAL (30 days
+// equal one month), DECIMAL in BYTE_ARRAY (extra leading bytes), INT96 (more
+// nanoseconds than a day has) and integers narrower than 32 bits (high bits that
+// are ignored).
 func (c *Column) HasBloom(g *fileformat.RowGroup) bool {
 	if c.leaf < 0 || g.Columns[c.leaf].Meta.BloomFilterOffset <= 0 {
 		return false
@@ -57,7 +58,7 @@ func (c *Column) mayContain(filter *fileformat.BloomFilter, s vector.Scalar) boo
 	if c.class != floatOrder || !isZero(&s) {
 		return false
 	}
-	// The zeros are equal but differ in their sign bit, which is the last byte's.
+	// 0.0 and -0.0 are equal but differ in the sign bit, which is in the last byte.
 	plain = append([]byte(nil), plain...)
 	plain[len(plain)-1] ^= 0x80
 	return filter.MayContainHash(fileformat.HashBytes(plain))

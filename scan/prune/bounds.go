@@ -16,7 +16,7 @@ type orderClass uint8
 
 const (
 	unordered     orderClass = iota // bounds mean nothing
-	signedOrder                     // booleans, signed integers and what is stored in them
+	signedOrder                     // booleans, signed integers and types stored as such
 	unsignedOrder                   // unsigned integers
 	floatOrder                      // FLOAT, DOUBLE, FLOAT16
 	int96Order                      // timestamps in 12 bytes
@@ -25,12 +25,12 @@ const (
 )
 
 // classOf follows union ColumnOrder of parquet.thrift, which lists the order of
-// each type. Types without an order there, and those whose order here is not
-// the file's (BSON is compared as a document), have none.
+// each type. A type is unordered if it has no order there, or if this engine
+// orders it differently (BSON is compared as a document).
 func classOf(c nested.Column) orderClass {
 	n := c.Node
 	if n.Logical.Kind == fileformat.LogicalUnknownFuture {
-		return unordered // a later version of the format may order it in its own way
+		return unordered // a later version of the format may define its order
 	}
 	switch c.Type.Kind {
 	case vector.Null, vector.Interval, vector.Variant, vector.BSON, vector.Geometry, vector.Geography,
@@ -69,14 +69,14 @@ func (k orderClass) usable(o fileformat.ColumnOrder) bool {
 }
 
 // deprecatedUsable reports whether the deprecated min and max are bounds: they
-// are in signed order, which is the right one for some types only. FLOAT16,
-// whose values are byte arrays, is not among them.
+// are in signed order, which is right for some types only. It is wrong for
+// FLOAT16, whose values are byte arrays.
 func (k orderClass) deprecatedUsable(p fileformat.PhysicalType) bool {
 	return k == signedOrder || k == floatOrder && p != fileformat.FixedLenByteArray
 }
 
-// distrusted reports whether the writer is known to have got such bounds wrong,
-// in a chunk that has a dictionary or not.
+// distrusted reports whether the writer is known to write wrong bounds of this
+// class; dictionary says whether the chunk may have a dictionary.
 func (k orderClass) distrusted(w fileformat.Writer, p fileformat.PhysicalType, dictionary bool) bool {
 	if distrustAll(w) {
 		return true
@@ -92,12 +92,12 @@ func (k orderClass) distrusted(w fileformat.Writer, p fileformat.PhysicalType, d
 	return false
 }
 
-// bounds are a chunk's or a page's least and greatest value in the file's SQL
-// type; nil where unknown.
+// bounds converts a chunk's or a page's min and max to the file's SQL type; nil is
+// unknown.
 func (c *Column) bounds(min, max []byte) (lo, hi *vector.Scalar) {
 	lo, hi = c.scalar(min), c.scalar(max)
 	if lo != nil && lo.IsNaN() || hi != nil && hi.IsNaN() {
-		// A writer that lets NaN into its comparisons may have lost any value.
+		// A writer that compares with NaN may have missed any smaller or greater value.
 		return nil, nil
 	}
 	variable := c.Node.Physical == fileformat.ByteArray
@@ -114,25 +114,25 @@ func (c *Column) bounds(min, max []byte) (lo, hi *vector.Scalar) {
 		return nil, nil
 	}
 	if c.narrow() && (lo == nil || hi == nil) {
-		// Beyond a bound that is no value of the type there may be others such,
-		// which lose their high bits when they are read and become anything.
+		// A bound is outside of the type. Other values may be, too; they lose their
+		// high bits when they are read and may become any value.
 		return nil, nil
 	}
 	return lo, hi
 }
 
-// narrow reports whether values are read from wider ones.
+// narrow reports whether the file stores more bits than the type has.
 func (c *Column) narrow() bool {
 	return c.Node.Logical.Kind == fileformat.LogicalInteger && c.Node.Logical.BitWidth < 32
 }
 
-// leftOver reports whether a greatest value is what writers leave who find it
-// too long: nothing at all, or, cut short, nothing but bytes 0xFF, the last of
-// which cannot be raised. Either is less than what it stands for.
+// leftOver reports whether max may be all that a writer kept of a max that was too
+// long: no bytes, or only bytes 0xFF, which cannot be incremented. Both are less
+// than the real max.
 func leftOver(max []byte) bool { return len(bytes.Trim(max, "\xff")) == 0 }
 
-// afterPrefix is the least byte array that is greater than all that begin with
-// a prefix; nil where there is none.
+// afterPrefix returns the least byte array that is greater than every byte array
+// with the prefix; nil if there is none.
 func afterPrefix(prefix []byte) []byte {
 	for n := len(prefix); n > 0; n-- {
 		if prefix[n-1] != 0xff {
@@ -144,13 +144,13 @@ func afterPrefix(prefix []byte) []byte {
 	return nil
 }
 
-// lengthPrefixed reports whether a bound of a BYTE_ARRAY has its length in
-// front, as values in pages have, but bounds should not.
+// lengthPrefixed reports whether a bound of a BYTE_ARRAY begins with its length.
+// Values in pages do, bounds should not.
 func lengthPrefixed(b []byte) bool {
 	return len(b) >= 4 && uint64(binary.LittleEndian.Uint32(b)) == uint64(len(b)-4)
 }
 
-// scalar is a bound's PLAIN bytes as a value, or nil where they are none.
+// scalar decodes a bound from its PLAIN bytes; nil if they are not a value.
 func (c *Column) scalar(plain []byte) *vector.Scalar {
 	if plain == nil {
 		return nil
@@ -162,8 +162,8 @@ func (c *Column) scalar(plain []byte) *vector.Scalar {
 	return &s
 }
 
-// widenZero makes a zero bound the zero that lies further out: writers did not
-// agree whether -0.0 is less than 0.0.
+// widenZero replaces a bound that is zero by the given zero: -0.0 for a min, 0.0 for
+// a max. Writers do not agree whether -0.0 is less than 0.0.
 func widenZero(s *vector.Scalar, zero float64) {
 	if s == nil {
 		return

@@ -8,17 +8,17 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Column is one column of a table as one file has it. It is for one goroutine.
+// Column is one column of a table in one file. It must be used by one goroutine.
 type Column struct {
 	nested.Column
 	options nested.Options
 	convert *convert.Converter
 	class   orderClass
-	leaf    int  // -1 where no statistics describe the column's own values
+	leaf    int  // -1: no statistics describe the column's values
 	inner   bool // a row has any number of values: see NewInner
 }
 
-// NewColumn describes a file's column that is shown as table type t.
+// NewColumn describes a file's column that has type t in the table.
 func NewColumn(c nested.Column, o nested.Options, t vector.Type) (*Column, error) {
 	converter, err := convert.New(c.Type, t)
 	if err != nil {
@@ -31,19 +31,19 @@ func NewColumn(c nested.Column, o nested.Options, t vector.Type) (*Column, error
 	return out, nil
 }
 
-// Converter is from the file's to the table's type.
+// Converter converts the file's type to the table's.
 func (c *Column) Converter() *convert.Converter { return c.convert }
 
 // Leaf is the index of the leaf whose statistics describe the column, or -1.
 func (c *Column) Leaf() int { return c.leaf }
 
-// Unknown is a summary of rows of which nothing is known.
+// Unknown is the summary of rows about which nothing is known.
 func Unknown(rows int64) *probe.Summary {
 	return &probe.Summary{Rows: rows, Nulls: -1, MayHaveNaN: true}
 }
 
-// Constant is the summary of rows that all have one value. It has a dictionary
-// too, over which any condition of the column alone can be evaluated.
+// Constant is the summary of rows that all have the same value. It includes a
+// dictionary, so that any condition on this column alone can be evaluated.
 func Constant(s vector.Scalar, rows int64) *probe.Summary {
 	if s.Null || s.Type.Kind == vector.Null {
 		return &probe.Summary{Rows: rows, Nulls: rows}
@@ -58,7 +58,7 @@ func Constant(s vector.Scalar, rows int64) *probe.Summary {
 	return out
 }
 
-// Sequence is the summary of the row numbers from first on.
+// Sequence is the summary of the row numbers from first to first+rows-1.
 func Sequence(first, rows int64) *probe.Summary {
 	if rows <= 0 {
 		return Unknown(rows)
@@ -89,7 +89,7 @@ func (c *Column) Chunk(g *fileformat.RowGroup) *probe.Summary {
 	return out
 }
 
-// chunkTrust is what of the statistics of a chunk and its pages may be believed.
+// chunkTrust says which statistics of a chunk and its pages are trusted.
 func (c *Column) chunkTrust(chunk *fileformat.ColumnChunk) pageTrust {
 	writer := chunk.File().Meta.Writer
 	return pageTrust{
@@ -100,7 +100,7 @@ func (c *Column) chunkTrust(chunk *fileformat.ColumnChunk) pageTrust {
 	}
 }
 
-// enter adds what statistics say to a summary.
+// enter adds statistics to a summary.
 func (c *Column) enter(out *probe.Summary, st *fileformat.Statistics, trust pageTrust) {
 	var lo, hi *vector.Scalar
 	switch {
@@ -119,8 +119,9 @@ func (c *Column) enter(out *probe.Summary, st *fileformat.Statistics, trust page
 	c.fill(out, lo, hi, nulls, st.NaNCount)
 }
 
-// typeFacts enters what the schema alone says: a REQUIRED column of no
-// optional group has no NULL, UNKNOWN has nothing else, and only floats have NaN.
+// typeFacts enters what the schema alone proves: a REQUIRED column outside of
+// optional groups has no NULL, all values of type UNKNOWN are NULL, and only floats
+// have NaN.
 func (c *Column) typeFacts(out *probe.Summary) {
 	out.MayHaveNaN = c.Type.IsFloat()
 	if c.Node.MaxDef == 0 {
@@ -131,13 +132,13 @@ func (c *Column) typeFacts(out *probe.Summary) {
 	}
 }
 
-// fill enters bounds and counts as far as they agree with each other.
+// fill enters bounds and counts, except those that contradict each other.
 func (c *Column) fill(out *probe.Summary, lo, hi *vector.Scalar, nulls, nans int64) {
 	if out.Nulls < 0 && nulls >= 0 && nulls <= out.Rows {
 		out.Nulls = nulls
 	}
 	if c.Node.MaxDef > 0 && out.Rows > 0 && out.Nulls == out.Rows && (lo != nil && !emptyString(lo) || hi != nil && !emptyString(hi)) {
-		out.Nulls = -1 // bounds of values, but no values: one of the two is wrong
+		out.Nulls = -1 // bounds, but no values: one of the two is wrong
 		lo, hi = nil, nil
 	}
 	if nans == 0 {
@@ -148,15 +149,15 @@ func (c *Column) fill(out *probe.Summary, lo, hi *vector.Scalar, nulls, nans int
 	out.MaxExact = out.MaxExact && out.Max != nil
 }
 
-// emptyString tells the placeholder that a writer puts where it has no bound.
+// emptyString reports whether a bound is the empty string, which some writers put
+// where they have no bound.
 func emptyString(s *vector.Scalar) bool {
 	return s.Type.Storage() == vector.StoreString && s.Str == ""
 }
 
-// exact reports whether a bound is a value that occurs. Where the file does not
-// say, it is taken for one where no writer has a reason to shorten it: for all
-// but byte arrays, but not for floats, where NaN and the zeros were handled in
-// many ways.
+// exact reports whether a bound is a value that occurs. If the file does not say,
+// bounds of integers are exact, and those of byte arrays are not: they may be
+// truncated. Bounds of floats never are: writers treat NaN and zeros differently.
 func (c *Column) exact(e fileformat.Exactness) bool {
 	switch {
 	case c.class == floatOrder:

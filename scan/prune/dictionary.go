@@ -9,8 +9,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// AllDictionary reports whether every data page of a chunk is surely
-// dictionary-encoded, so that its dictionary has all its values.
+// AllDictionary reports whether every data page of a chunk is certainly
+// dictionary-encoded, so that the dictionary has all values of the chunk.
 func AllDictionary(c *fileformat.ColumnChunk) bool {
 	m := c.Meta
 	if len(m.EncodingStats) > 0 {
@@ -26,22 +26,22 @@ func AllDictionary(c *fileformat.ColumnChunk) bool {
 		}
 		return pages > 0
 	}
-	// Without counts, the list of encodings tells only where it has none but
-	// PLAIN_DICTIONARY and those of levels: PLAIN may be that of the dictionary
-	// page, or that of pages which no longer fitted into the dictionary.
+	// Without counts, the list of encodings is proof only if it has nothing but
+	// PLAIN_DICTIONARY and encodings of levels. PLAIN may be the encoding of the
+	// dictionary page, or of data pages written after the dictionary was full.
 	return slices.Contains(m.Encodings, fileformat.PlainDictionary) &&
 		!slices.ContainsFunc(m.Encodings, func(e fileformat.Encoding) bool {
 			return e != fileformat.PlainDictionary && e != fileformat.RLE && e != fileformat.BitPacked
 		})
 }
 
-// mayHaveDictionary is false where a chunk surely has no dictionary.
+// mayHaveDictionary is false if a chunk certainly has no dictionary.
 func mayHaveDictionary(c *fileformat.ColumnChunk) bool {
 	return c.Meta.DictionaryPageOffset > 0 || len(c.Meta.Encodings) == 0 ||
 		slices.Contains(c.Meta.Encodings, fileformat.PlainDictionary) || slices.Contains(c.Meta.Encodings, fileformat.RLEDictionary)
 }
 
-// DataPages is how many data pages a chunk has, as far as its encoding_stats tell; -1 else.
+// DataPages is the number of data pages by the chunk's encoding_stats; -1 without them.
 func DataPages(c *fileformat.ColumnChunk) int64 {
 	if len(c.Meta.EncodingStats) == 0 {
 		return -1
@@ -55,7 +55,7 @@ func DataPages(c *fileformat.ColumnChunk) int64 {
 	return pages
 }
 
-// Dictionary is a chunk's dictionary in the table's type.
+// Dictionary converts a chunk's dictionary to the table's type.
 func (c *Column) Dictionary(d *column.Dictionary) (*vector.Vector, error) {
 	v, err := nested.DictionaryVector(c.Column, c.options, d)
 	if err != nil || c.convert.Identity() && v.Type.Equal(c.convert.To()) {
@@ -66,5 +66,5 @@ func (c *Column) Dictionary(d *column.Dictionary) (*vector.Vector, error) {
 		return nil, err
 	}
 	out := &vector.Vector{}
-	return out, out.Gather(converted, nil) // the converter's memory is used again
+	return out, out.Gather(converted, nil) // a copy: the converter reuses its memory
 }

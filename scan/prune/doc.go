@@ -1,6 +1,6 @@
-// Package prune turns what a Parquet file says about its data into summaries for
-// a probe.Probe, and so decides which rows of a row group need not be read. It may
-// err on one side only: a row that could satisfy the filter is never ruled out.
+// Package prune turns a Parquet file's statistics and indexes into summaries for a
+// probe.Probe, and so decides which rows of a row group need not be read. It never
+// rules out a row that could satisfy the filter.
 //
 // The evidence, cheapest first:
 //
@@ -13,16 +13,15 @@
 //
 // The pages of a column index whose bounds are in the order that it declares
 // (boundary_order) are searched; all others are tested one by one. sorting_columns
-// is not used: only the values themselves would show that it is wrong, and the
-// bounds of row groups and pages tell the same.
+// is not used: only the values would show that it is wrong, and the bounds of row
+// groups and pages already show the order.
 //
-// Each is a probe.Summary in the type that the table's column has, which may be
-// wider than the file's (see package convert). Whether a bound may be believed at all
-// depends on the order that the writer declared, on the type, and on the writer:
+// Each becomes a probe.Summary in the type of the table's column, which may be
+// wider than the file's (see package convert). Whether a bound is trusted depends on the order that the writer declared, on the type, and on the writer:
 // bounds.go has the rules, writers.go the writers that got them wrong.
 //
-// A leaf within a list has a Column of its own, see NewInner: what holds for all
-// its values rules out rows before they are unnested.
+// A leaf within a list has its own Column (see NewInner): its statistics rule out
+// rows before they are unnested.
 //
 // Ranges is the result: the rows of a row group that are still to be read.
 package prune

@@ -9,32 +9,30 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/page"
 )
 
-// errNothing ends a walk over page headers that say nothing of use.
-var errNothing = errors.New("page headers without statistics of use")
+// errNothing ends a walk over page headers that do not help.
+var errNothing = errors.New("page headers without useful statistics")
 
-// maxUseless is how many pages at the beginning of a chunk no probe may rule out.
-// The pages of most row groups are fewer.
+// maxUseless ends the walk: if no probe rules out any of so many pages at the
+// beginning of a chunk, the other headers are not read. Most chunks have fewer pages.
 const maxUseless = 16
 
-// HeaderPages is what the headers of a chunk's data pages say of the column, for
-// chunks without a column index: most writers had statistics in page headers
-// (DataPageHeader.statistics) before there was an index, and Arrow C++ has them
-// where no index is written. It is nil where they do not say anything of use, or
-// do not cover the row group. r is read at each header.
+// HeaderPages reads the statistics in the headers of a chunk's data pages, for
+// chunks without a column index: most writers wrote DataPageHeader.statistics
+// before the index existed, and Arrow C++ writes them if it writes no index. It is
+// nil if they do not help or do not cover the row group. It reads r at each header.
 //
-// useful reports whether a probe rules a page's rows out. A small read per page is
-// worth it only if some are: if none of the first maxUseless is, the rest is not
-// looked at.
+// useful reports whether a probe rules out a page. One small read per page pays only
+// if some page is ruled out, so the walk ends if none of the first maxUseless is.
 //
-// Only columns outside of lists are looked at: there a page has as many rows as
-// values, which the header's num_rows need not be believed for.
+// Columns within lists are not read this way. Outside of lists a page has as many
+// rows as values, so that the header's num_rows, which may be wrong, is not needed.
 func (c *Column) HeaderPages(g *fileformat.RowGroup, r io.ReaderAt, useful func(*probe.Summary) bool) *Pages {
 	if c.leaf < 0 || c.inner || c.class == unordered {
 		return nil
 	}
 	chunk := g.Columns[c.leaf]
 	if n := DataPages(chunk); n == 0 || n == 1 {
-		return nil // what the chunk's own statistics say
+		return nil // the chunk's own statistics say the same
 	}
 	t := c.chunkTrust(chunk)
 	starts, known, used := []int64{0}, []*probe.Summary{}, false
@@ -69,7 +67,7 @@ func (c *Column) HeaderPages(g *fileformat.RowGroup, r io.ReaderAt, useful func(
 	return newPages(starts, func(i int, _ int64) *probe.Summary { return known[i] })
 }
 
-// tells reports whether a page's statistics have bounds or a number of NULLs.
+// tells reports whether a page's statistics have bounds or a NULL count.
 func tells(s *fileformat.Statistics) bool {
 	return s != nil && (s.NullCount >= 0 || s.Min != nil || s.Max != nil || s.DeprecatedMin != nil || s.DeprecatedMax != nil)
 }

@@ -6,22 +6,21 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// NewInner describes a leaf within a LIST or MAP column, as nested.Inner gives
-// it, whose values are shown in type t.
+// NewInner describes a leaf within a LIST or MAP column, as nested.Inner returns
+// it, that has type t in the query.
 //
-// A row has any number of its values, and statistics are about all of them: a
-// condition that they rule out is TRUE for no element of the rows, so that
-// unnesting these rows makes none that pass.
+// A row has any number of the leaf's values, and statistics describe all of them. If
+// they rule a condition out, it is TRUE for no element, and unnesting these rows
+// emits no row that passes.
 //
-// Summaries of it never say that no value is NULL. A null_count counts an entry
-// for each empty list as well as for each NULL element, and of an empty list
-// LEFT JOIN makes a row of NULLs; so NULL is always taken to be among the
-// values. What they may say is that there is nothing but NULL: where no entry
-// has a value. Summary.Rows is a number of entries or of rows, never of elements.
+// Its summaries never say that no value is NULL: null_count counts empty lists as
+// well as NULL elements, and LEFT JOIN emits a row of NULLs for an empty list. They
+// may say that all values are NULL. Summary.Rows counts entries or rows, never
+// elements.
 func NewInner(c nested.Column, o nested.Options, t vector.Type) (*Column, error) {
 	leaf := len(c.Leaves) == 1
 	if !leaf {
-		t = c.Type // nothing will be known of it, and nothing converted
+		t = c.Type // it has no statistics, and nothing is converted
 	}
 	out, err := NewColumn(c, o, t)
 	if err != nil {
@@ -34,8 +33,8 @@ func NewInner(c nested.Column, o nested.Options, t vector.Type) (*Column, error)
 	return out, nil
 }
 
-// distrustedInner reports whether the writer is known to have got the bounds of
-// such a leaf within a list wrong.
+// distrustedInner reports whether the writer is known to write wrong bounds for this
+// leaf within a list.
 func (c *Column) distrustedInner(w fileformat.Writer) bool {
 	nullable := false
 	for n := c.Node; n != nil && n.Repetition != fileformat.Repeated; n = n.Parent {

@@ -21,9 +21,9 @@ func elementColumn(t *testing.T) *Column {
 	return c
 }
 
-// TestInnerPages: pages of 10 rows of a list's elements. Whatever a page's
-// counts are, NULL may be among its elements, and in place of them; a page of
-// NULLs has at least as many as rows.
+// TestInnerPages tests pages of 10 rows of a list's elements. With any counts, an
+// element may be NULL and a list may be empty; a page of NULLs has at least as many
+// NULLs as rows.
 func TestInnerPages(t *testing.T) {
 	c := elementColumn(t)
 	x := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
@@ -64,7 +64,7 @@ func TestInnerPages(t *testing.T) {
 	}
 }
 
-// TestInnerWithoutLeaf: of what is no single leaf nothing is known.
+// TestInnerWithoutLeaf: a column of several leaves has no statistics.
 func TestInnerWithoutLeaf(t *testing.T) {
 	group := &fileformat.Node{Name: "g", Path: []string{"g"}, Leaf: -1, Physical: -1, MaxDef: 2, MaxRep: 1}
 	list := vector.ListOf(vector.Field{Name: "element", Type: vector.Of(vector.Integer)})
@@ -107,8 +107,8 @@ func TestInnerDistrusted(t *testing.T) {
 	}
 }
 
-// TestSplitsRecords: an offset index of a repeated column is for writers only
-// that are known to keep records whole.
+// TestSplitsRecords: the offset index of a repeated column is used only if the writer
+// is known not to split records.
 func TestSplitsRecords(t *testing.T) {
 	for _, k := range []struct {
 		application  string

@@ -9,9 +9,8 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 )
 
-// Index is a chunk's column index and whether its pages can be searched instead
-// of asked one by one. It may be shared by goroutines and kept: whether its
-// bounds are in order is looked at once.
+// Index is a chunk's column index. It also knows whether its pages can be searched
+// instead of tested one by one; this is checked once. Goroutines may share it.
 type Index struct {
 	*fileformat.ColumnIndex
 	once  sync.Once
@@ -19,19 +18,18 @@ type Index struct {
 }
 
 // pageOrder says that the bounds of a column's pages ascend, or descend, from
-// page to page (BoundaryOrder in parquet.thrift). Pages of NULLs only lie
-// anywhere among the others and have no part in it.
+// page to page (BoundaryOrder in parquet.thrift). Pages with only
+// NULLs may be anywhere and are left out of the order.
 type pageOrder struct {
 	descending bool
-	filled     []int // the pages with values, where not all are
+	filled     []int // the pages with values; nil if all have values
 	noNulls    bool  // no page has a NULL
 	noNaNs     bool  // no page has a NaN
 }
 
-// ordered is the order of the index's pages, which p describes; nil if the file
-// declares none, or one that the bounds contradict: then every page is tested by
-// its own bounds. The result does not depend on p, whose bounds are the file's, so
-// that it is computed once.
+// ordered returns the order of the index's pages, which p describes. It is nil if
+// the file declares none, or if the bounds contradict it; then every page is tested
+// by itself. It is computed once, as every p has the bounds of the same file.
 func (x *Index) ordered(p *Pages) *pageOrder {
 	x.once.Do(func() {
 		if x.Boundary != fileformat.Unordered && p.Len() >= minSearched {
@@ -41,11 +39,10 @@ func (x *Index) ordered(p *Pages) *pageOrder {
 	return x.order
 }
 
-// minSearched is from how many pages on a search is worth the check.
+// minSearched is the least number of pages for which the order is checked.
 const minSearched = 8
 
-// checkedOrder is nil where not every page with values has both bounds, or one
-// is out of order.
+// checkedOrder is nil if a page with values lacks a bound or is out of order.
 func checkedOrder(p *Pages, descending bool) *pageOrder {
 	o := &pageOrder{descending: descending, noNulls: true, noNaNs: true}
 	var last *probe.Summary
@@ -68,7 +65,7 @@ func checkedOrder(p *Pages, descending bool) *pageOrder {
 	return o
 }
 
-// follows reports whether neither bound goes against the order.
+// follows reports whether both bounds of b keep the order after a.
 func follows(a, b *probe.Summary, descending bool) bool {
 	if descending {
 		a, b = b, a
@@ -76,8 +73,8 @@ func follows(a, b *probe.Summary, descending bool) bool {
 	return inOrder(a.Min, b.Min) && inOrder(a.Max, b.Max)
 }
 
-// span is the first and last of the pages from up to to that have values; false
-// where none has.
+// span returns the first and the last page with values of the pages from to to-1;
+// false if none has values.
 func (o *pageOrder) span(from, to int) (first, last int, ok bool) {
 	if o.filled == nil {
 		return from, to - 1, from < to
@@ -89,8 +86,8 @@ func (o *pageOrder) span(from, to int) (first, last int, ok bool) {
 	return o.filled[i], o.filled[j-1], true
 }
 
-// ordered is the summary of the pages from up to to: their bounds are those of
-// the first and the last page.
+// ordered is the summary of the pages from to to-1: its bounds are those of the
+// first and the last page.
 func (c *Column) ordered(p *Pages, o *pageOrder, from, to int) *probe.Summary {
 	out := Unknown(p.starts[to] - p.starts[from])
 	c.typeFacts(out)

@@ -9,15 +9,15 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Pages is what is known of one column of a row group page by page. It is for
+// Pages has the summaries of one column's pages in a row group. It must be used by
 // one goroutine.
 type Pages struct {
 	starts  []int64 // the first row of each page, and the row count at the end
 	summary func(page int, rows int64) *probe.Summary
 	known   []*probe.Summary
 
-	// run is what is known of the pages from up to, but without, to, all of
-	// them together; nil where that is no cheaper than asking each.
+	// run is one summary of the pages from to to-1; nil if that is not cheaper than
+	// the summaries of the single pages.
 	run func(from, to int) *probe.Summary
 }
 
@@ -27,12 +27,12 @@ func (p *Pages) Len() int { return len(p.starts) - 1 }
 // Rows is the range of rows of a page.
 func (p *Pages) Rows(page int) (from, to int64) { return p.starts[page], p.starts[page+1] }
 
-// at is the page that holds a row.
+// at is the page that has the row.
 func (p *Pages) at(row int64) int {
 	return sort.Search(p.Len(), func(i int) bool { return p.starts[i+1] > row })
 }
 
-// Summary is what is known of a page.
+// Summary is the summary of a page.
 func (p *Pages) Summary(page int) *probe.Summary {
 	if p.known[page] == nil {
 		p.known[page] = p.summary(page, p.starts[page+1]-p.starts[page])
@@ -40,10 +40,9 @@ func (p *Pages) Summary(page int) *probe.Summary {
 	return p.known[page]
 }
 
-// Pages is what the column's column index says, and the offset index that goes
-// with it; nil where there is no such index that can be used. Pages of a column
-// within a list have whole rows as well: where there is an offset index they
-// begin where rows do (parquet.thrift, PageLocation).
+// Pages are the pages by the column's column index and offset index; nil if these
+// cannot be used. Pages of a column within a list also begin at the beginning of a
+// row if there is an offset index (parquet.thrift, PageLocation).
 func (c *Column) Pages(g *fileformat.RowGroup, offsets *fileformat.OffsetIndex, index *Index) *Pages {
 	if c.leaf < 0 || offsets == nil || index == nil || len(offsets.Pages) != len(index.NullPages) {
 		return nil
@@ -57,13 +56,13 @@ func (c *Column) Pages(g *fileformat.RowGroup, offsets *fileformat.OffsetIndex, 
 	return c.pages(offsets, index, g.NumRows, trust)
 }
 
-// pageTrust says what of statistics or a column index may be believed.
+// pageTrust says which parts of statistics or of a column index are trusted.
 type pageTrust struct {
 	bounds, nulls bool
-	cut           bool // a maximum of a byte array in a column index may be only the beginning of the greatest value
+	cut           bool // a max of a byte array in a column index may be a prefix of the real max
 }
 
-// pages is Pages in a row group of so many rows.
+// pages is Pages for a row group with the given number of rows.
 func (c *Column) pages(offsets *fileformat.OffsetIndex, index *Index, rows int64, trust pageTrust) *Pages {
 	p := newPages(pageStarts(offsets, rows), func(page int, rows int64) *probe.Summary {
 		return c.page(index.ColumnIndex, page, rows, trust)
@@ -74,9 +73,8 @@ func (c *Column) pages(offsets *fileformat.OffsetIndex, index *Index, rows int64
 	return p
 }
 
-// Offsets is a chunk's offset index; nil where it has none that can be used: an
-// index is optional, so one that does not make sense is passed over and not an
-// error.
+// Offsets is a chunk's offset index; nil if it has none that can be used. An index
+// is optional, so that a damaged one is ignored and not an error.
 func Offsets(c *fileformat.ColumnChunk, r io.ReaderAt) *fileformat.OffsetIndex {
 	writer := c.File().Meta.Writer
 	if distrustPageIndex(writer) || c.Leaf.MaxRep > 0 && splitsRecords(writer) {
@@ -105,7 +103,7 @@ func newPages(starts []int64, summary func(int, int64) *probe.Summary) *Pages {
 	return &Pages{starts: starts, summary: summary, known: make([]*probe.Summary, len(starts)-1)}
 }
 
-// pageStarts are the first rows of the pages and the end of the last; nil where
+// pageStarts are the first rows of the pages and the end of the last page; nil if
 // the pages do not cover the row group.
 func pageStarts(o *fileformat.OffsetIndex, rows int64) []int64 {
 	starts := make([]int64, 0, len(o.Pages)+1)
@@ -124,7 +122,7 @@ func pageStarts(o *fileformat.OffsetIndex, rows int64) []int64 {
 	return starts
 }
 
-// page is the summary of a page of rows rows.
+// page is the summary of page i, which has the given number of rows.
 func (c *Column) page(x *fileformat.ColumnIndex, i int, rows int64, trust pageTrust) *probe.Summary {
 	out := Unknown(rows)
 	c.typeFacts(out)
@@ -138,7 +136,7 @@ func (c *Column) page(x *fileformat.ColumnIndex, i int, rows int64, trust pageTr
 	var lo, hi *vector.Scalar
 	switch {
 	case x.NullPages[i] && (nulls >= 0 && (nulls < rows || nulls > rows && !c.inner) || c.Node.MaxDef == 0):
-		return out // a page of NULLs that has values
+		return out // contradiction: only NULLs, but also values
 	case x.NullPages[i]:
 		nulls = rows
 	case trust.bounds:
@@ -158,8 +156,8 @@ func (c *Column) page(x *fileformat.ColumnIndex, i int, rows int64, trust pageTr
 // rowBlock is how many row numbers make up a page of RowNumbers.
 const rowBlock = 1024
 
-// RowNumbers treats row numbers, the first row of the group being number
-// first, as if they were a column with a page index.
+// RowNumbers has pages for the row numbers, as if these were a column with a page
+// index. The first row has the number first.
 func RowNumbers(first, rows int64) *Pages {
 	if rows <= 0 {
 		return nil

@@ -2,14 +2,14 @@ package prune
 
 import "sort"
 
-// Range is the rows From up to, but without, To of a row group.
+// Range is the rows From to To-1 of a row group.
 type Range struct{ From, To int64 }
 
 // Len is how many rows the range has.
 func (r Range) Len() int64 { return r.To - r.From }
 
-// Ranges is a set of rows: ranges in ascending order that are not empty and
-// neither overlap nor touch.
+// Ranges is a set of rows: ascending ranges that are not empty, do not overlap and
+// do not touch.
 type Ranges []Range
 
 // AllRows is the rows 0 to n-1.
@@ -55,7 +55,7 @@ func (r Ranges) Intersect(o Ranges) Ranges {
 	return out
 }
 
-// Without is the rows of r but those of from up to to.
+// Without is the rows of r without the rows from to to-1.
 func (r Ranges) Without(from, to int64) Ranges {
 	var out Ranges
 	for _, x := range r {
@@ -65,14 +65,14 @@ func (r Ranges) Without(from, to int64) Ranges {
 	return out
 }
 
-// Overlaps reports whether any row of from up to to is in the set.
+// Overlaps reports whether any of the rows from to to-1 is in the set.
 func (r Ranges) Overlaps(from, to int64) bool {
 	i := sort.Search(len(r), func(i int) bool { return r[i].To > from })
 	return from < to && i < len(r) && r[i].From < to
 }
 
-// Split cuts the set into pieces of at least rows rows each (the last of several
-// may have up to twice as many, so that no crumb is left).
+// Split cuts the set into pieces of rows rows. The last piece may have nearly twice
+// as many, so that no small piece is left.
 func (r Ranges) Split(rows int64) []Ranges {
 	var out []Ranges
 	var piece Ranges

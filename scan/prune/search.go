@@ -6,9 +6,9 @@ import (
 	"github.com/parquetsql/parquetsql/expr/probe"
 )
 
-// ByPage takes away from rows those that lie in pages where the probe can be
-// TRUE for none. pages has a column's pages, or nil where it has no index;
-// chunk has what is known of a column over the whole row group.
+// ByPage removes from rows the pages in which the probe is TRUE for no row. pages
+// returns a column's pages, or nil if they are not known; chunk returns a column's
+// summary of the whole row group.
 func ByPage(p probe.Probe, rows Ranges, pages func(column int) *Pages, chunk func(column int) *probe.Summary) Ranges {
 	indexed := map[int]*Pages{}
 	for _, column := range p.Columns() {
@@ -34,19 +34,19 @@ func ByPage(p probe.Probe, rows Ranges, pages func(column int) *Pages, chunk fun
 	return rows.Intersect(pagesOfSeveral(p, rows, indexed, chunk))
 }
 
-// pageSearch looks for the pages of the one indexed column of a probe where that
-// may be TRUE. Runs of pages whose bounds are in order are halved only where the
-// probe cannot be decided for the whole run: a search that needs no more of the
-// probe than its Test, so that it serves any condition.
+// pageSearch finds the pages in which a probe with one indexed column may be TRUE.
+// It tests a run of pages whose bounds are in order as a whole, and halves it only
+// if that does not decide. It needs only the probe's Test, so it works for any
+// condition.
 type pageSearch struct {
 	probe probe.Probe
 	pages *Pages
-	rows  Ranges // that are of interest
+	rows  Ranges // in which to search
 	get   func(column int, pages *probe.Summary) *probe.Summary
-	left  Ranges // the pages that were found
+	left  Ranges // the rows of the pages that were found
 }
 
-// among searches the pages from up to to.
+// among searches the pages from to to-1.
 func (s *pageSearch) among(from, to int) {
 	first, end := s.pages.starts[from], s.pages.starts[to]
 	if !s.rows.Overlaps(first, end) {
@@ -79,8 +79,8 @@ func (s *pageSearch) test(pages *probe.Summary) probe.Verdict {
 	return s.probe.Test(func(column int) *probe.Summary { return s.get(column, pages) })
 }
 
-// pagesOfSeveral is ByPage of several columns, whose pages begin at different
-// rows: it asks about the rows between one beginning and the next.
+// pagesOfSeveral is ByPage for several columns, whose pages begin at different rows:
+// it tests the rows between each two neighbouring page starts of all columns.
 func pagesOfSeveral(p probe.Probe, rows Ranges, indexed map[int]*Pages, chunk func(column int) *probe.Summary) Ranges {
 	var cuts []int64
 	for _, x := range indexed {

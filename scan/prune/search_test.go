@@ -13,7 +13,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// countingProbe counts how often it is asked.
+// countingProbe counts the calls of Test.
 type countingProbe struct {
 	probe.Probe
 	asked int
@@ -99,8 +99,8 @@ func must(e expr.Expr, err error) expr.Expr {
 	return e
 }
 
-// TestSearch: a search finds the pages that asking each one finds, whatever
-// order they are said to be in and whichever they are in.
+// TestSearch: a search finds the same pages as a test of each page, for any declared
+// and any real order.
 func TestSearch(t *testing.T) {
 	seed := time.Now().UnixNano()
 	r := rand.New(rand.NewSource(seed))
@@ -139,7 +139,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestSearchAsksFew: of thousands of pages in order only some dozens are asked.
+// TestSearchAsksFew: of thousands of pages in order only some dozens are tested.
 func TestSearchAsksFew(t *testing.T) {
 	c := leafColumn(t, optional(fileformat.Int32, fileformat.LogicalType{}), vector.Type{})
 	column := expr.NewColumn(0, "c", vector.Of(vector.Integer))
@@ -158,8 +158,8 @@ func TestSearchAsksFew(t *testing.T) {
 	}
 }
 
-// BenchmarkByPage asks for one value among the pages of an index that is known,
-// as a query that comes again does.
+// BenchmarkByPage looks for one value in the pages of a cached index, as a repeated
+// query does.
 func BenchmarkByPage(b *testing.B) {
 	n := &fileformat.Node{Name: "c", Path: []string{"c"}, Physical: fileformat.Int32}
 	c := leafColumn(b, n, vector.Type{})

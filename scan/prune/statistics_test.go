@@ -142,8 +142,8 @@ func TestDistrustedWriters(t *testing.T) {
 	}
 }
 
-// TestDistrustedNullCounts: what such a writer counted proves nothing, of a chunk
-// and of pages, though that a page is one of NULLs does.
+// TestDistrustedNullCounts: a distrusted writer's null_count is not used, but
+// null_pages is.
 func TestDistrustedNullCounts(t *testing.T) {
 	c := leafColumn(t, optional(fileformat.Int32, fileformat.LogicalType{}), vector.Type{})
 	x := &fileformat.ColumnIndex{NullPages: []bool{false, true}, Min: [][]byte{int32s(1), nil}, Max: [][]byte{int32s(5), nil}, NullCounts: []int64{0, 10}}
@@ -158,7 +158,7 @@ func double(v float64) []byte { return binary.LittleEndian.AppendUint64(nil, mat
 
 func int32s(v int32) []byte { return binary.LittleEndian.AppendUint32(nil, uint32(v)) }
 
-// TestBounds: what is made of bytes that are wrong, or mean less than they say.
+// TestBounds: bounds whose bytes are wrong or cannot be trusted.
 func TestBounds(t *testing.T) {
 	c := leafColumn(t, optional(fileformat.Double, fileformat.LogicalType{}), vector.Type{})
 	lo, hi := c.bounds(double(0), double(math.Copysign(0, -1)))

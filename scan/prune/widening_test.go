@@ -11,8 +11,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// widening is a column whose table has a wider type, for another file of the
-// table does.
+// widening is a column that has a wider type in the table, as in another file of the
+// table.
 type widening struct {
 	name  string
 	node  *fileformat.Node

@@ -6,9 +6,8 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 )
 
-// Writers known to have written statistics that do not hold, each with where
-// that was reported. A writer that is not listed is believed as far as the
-// specification goes.
+// Writers known to have written wrong statistics, each with the report. A writer
+// that is not listed is trusted as far as the specification goes.
 //
 //	parquet-mr before 1.8.0            BYTE_ARRAY and FIXED min/max overwritten by a
 //	                                   reused buffer (PARQUET-251). Files of that time
@@ -47,37 +46,36 @@ import (
 //	                                   in INT32 are the bits of a float (#38, #43). Its
 //	                                   created_by has no version.
 //	parquet-go/parquet-go              min/max of FLOAT and DOUBLE chunks with a
-//	                                   dictionary leave values out where one is NaN (seen
+//	                                   dictionary leave values out if one is NaN (seen
 //	                                   in files of v0.32.0)
-//	arrow-go                           min, max and null_pages of nullable elements of lists:
-//	                                   a batch written with as many values as empty lists
-//	                                   counts as none (seen in files of v18.8.0)
+//	arrow-go                           min, max and null_pages of nullable elements of lists
+//	                                   leave out a batch with as many values as empty lists
+//	                                   (seen in files of v18.8.0)
 //	arrow-go before 18.8.0             records split over pages with an offset index
 //	                                   (apache/arrow-go#882, #887); parquet-rs too, until
 //	                                   its reader relied on it (apache/arrow-rs#3680, #4943)
 //	segmentio/parquet-go               a maximum of a column index is cut to 16 bytes and not
 //	                                   raised (segmentio/parquet-go#495; fixed in 2023-04, but
 //	                                   its created_by has no version or 0.0.0)
-//	xitongsys/parquet-go               sizes in the offset index are those of something
-//	                                   else, all-NULL pages have bounds
+//	xitongsys/parquet-go               sizes in the offset index are wrong, all-NULL pages
+//	                                   have bounds
 //	                                   (xitongsys/parquet-go#547, #567)
 //
-// Others leave traces that need no list: a maximum that was too long is left
+// Other errors show in the file itself and need no list: a maximum that was too long is left
 // empty (ClickHouse/ClickHouse#103334) or cut to bytes 0xFF (parquet-go/parquet-go);
 // bounds have their length in front (bytedance/bolt#46); UINT64 bounds in signed
 // order (pola-rs/polars#16683) contradict each other wherever the order matters;
 // all-NULL pages marked as having bounds (apache/arrow-rs#6310) have a
 // null_count equal to their rows; offset indexes without pages
-// (apache/arrow-rs#4459) do not cover the rows; NaN taken for a bound
-// (PARQUET-1246, parquet-go/parquet-go#459) is seen; a null_count that is more than
-// the values (NVIDIA/cudf#9221) or negative (aloneguid/parquet-dotnet#735) cannot
-// be one; a bloom filter longer than its stated length (duckdb/duckdb#23826,
-// ClickHouse/ClickHouse#112498) is not asked. Bounds of a whole Arrow dictionary
+// (apache/arrow-rs#4459) do not cover the rows; a bound that is NaN
+// (PARQUET-1246, parquet-go/parquet-go#459) is dropped, and so is a null_count above
+// the number of values (NVIDIA/cudf#9221) or below 0 (aloneguid/parquet-dotnet#735);
+// a bloom filter longer than its stated length (duckdb/duckdb#23826,
+// ClickHouse/ClickHouse#112498) is not used. Bounds of a whole Arrow dictionary
 // instead of the chunk (apache/arrow#42930, pola-rs/polars#18867) are too wide,
 // which harms nothing as bounds of byte arrays never count as values that occur.
 //
-// Wrong results that were reported and are the reader's fault, so that nothing has
-// to be done here: apache/parquet-java#3249, apache/iceberg#12458 (readers that
+// Reports of wrong results that are the reader's fault and need nothing here: apache/parquet-java#3249, apache/iceberg#12458 (readers that
 // trust bloom_filter_length), apache/arrow#47995 (merging of statistics that were
 // read), duckdb/duckdb#23504 (RETURN_STATS; the file's own statistics are right),
 // duckdb/duckdb#19131 (equality loses rows in DuckDB 1.4.0 and not before; the file of
@@ -85,11 +83,11 @@ import (
 // encoding_stats out (file_writer.go, chunk_writer.go), so that neither its bounds nor
 // its dictionaries are used here.
 
-// distrustAll reports whether min and max of no type are to be believed.
+// distrustAll reports whether min and max of all types are distrusted.
 func distrustAll(w fileformat.Writer) bool { return strings.HasPrefix(w.Application, "arrow2") }
 
-// distrustBytes reports whether min and max of any byte array are not to be
-// believed; dictionary says that the chunk, or the column, may have a dictionary.
+// distrustBytes reports whether min and max of byte arrays are distrusted;
+// dictionary says whether the chunk, or the column, may have a dictionary.
 func distrustBytes(w fileformat.Writer, dictionary bool) bool {
 	switch w.Application {
 	case "parquet-mr":
@@ -112,8 +110,8 @@ func distrustDecimals(w fileformat.Writer, physical fileformat.PhysicalType) boo
 	case app == "parquet-cpp-arrow":
 		return !w.HasVersion || w.Before(4, 0, 0)
 	case physical == fileformat.ByteArray:
-		// Values of several lengths need a comparison of their own, which most
-		// writers did not have: only those known to have one are believed.
+		// Values of different lengths need a special comparison, which most writers
+		// lacked: only writers known to have it are trusted.
 		return true
 	case app == "parquet-rs":
 		return !w.HasVersion || w.Before(13, 0, 0)
@@ -133,7 +131,7 @@ func isParquetGo(w fileformat.Writer) bool {
 // distrustFloats reports the same of FLOAT16, FLOAT and DOUBLE.
 func distrustFloats(w fileformat.Writer) bool { return w.Application != "parquet-go" && isParquetGo(w) }
 
-// distrustNullCount reports whether null_count, of a chunk or a page, is not to be believed.
+// distrustNullCount reports whether null_count of chunks and pages is distrusted.
 func distrustNullCount(w fileformat.Writer) bool {
 	switch app := w.Application; app {
 	case "parquet-mr":
@@ -147,9 +145,9 @@ func distrustNullCount(w fileformat.Writer) bool {
 	}
 }
 
-// distrustPageIndex reports whether column and offset indexes are not to be
-// believed. Apache's arrow-go calls itself "parquet-go version 18.8.0", and its
-// indexes hold; xitongsys's has no number, "parquet-go version latest".
+// distrustPageIndex reports whether column and offset indexes are distrusted.
+// Apache's arrow-go calls itself "parquet-go version 18.8.0", and its indexes are
+// right; xitongsys's has no number: "parquet-go version latest".
 func distrustPageIndex(w fileformat.Writer) bool {
 	return w.Application == "parquet-go" && (!w.HasVersion || w.Before(7, 0, 0))
 }
@@ -160,10 +158,10 @@ func cutsMaximum(w fileformat.Writer) bool {
 	return w.Application == "github.com/segmentio/parquet-go"
 }
 
-// splitsRecords reports whether the writer may have put a record of a repeated
-// column into two pages although it wrote an offset index, which then leads past
-// the rest of the record. Nothing in the index shows it, so that only writers
-// are believed of which it is known that they do not.
+// splitsRecords reports whether the writer may have split a record of a repeated
+// column over two pages although it wrote an offset index. A reader that follows the
+// index then misses the rest of the record. The index does not show it, so only
+// writers known not to do this are trusted.
 func splitsRecords(w fileformat.Writer) bool {
 	switch app := w.Application; app {
 	case "parquet-mr", "parquet-cpp-arrow":
@@ -177,10 +175,10 @@ func splitsRecords(w fileformat.Writer) bool {
 	}
 }
 
-// distrustElements reports whether bounds and null_pages of a leaf within a list
-// are not to be believed, where nullable says that a NULL may be between the
-// list and the value. Both writers that call themselves "parquet-go" are meant:
-// see distrustPageIndex.
+// distrustElements reports whether bounds and null_pages of a leaf within a list are
+// distrusted; nullable says whether the element, or a group between it and the list,
+// may be NULL. This is for both writers that call themselves "parquet-go" (see
+// distrustPageIndex).
 func distrustElements(w fileformat.Writer, physical fileformat.PhysicalType, nullable bool) bool {
 	return w.Application == "parquet-go" && (nullable || physical == fileformat.FixedLenByteArray)
 }

@@ -6,12 +6,12 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
-// aheadBytes is how much is read of the next morsel while one is worked on.
+// aheadBytes is how much of the next morsel is read in advance.
 const aheadBytes = 8 << 20
 
 // prefetch gets the next morsel ready while the reader works on another: it
-// opens, prunes and reads the first bytes. For a TopN it reads none: what is
-// worked on may rule out what comes next.
+// opens, prunes and reads the first bytes. For a TopN it reads none: the current
+// morsel may rule out the next one.
 type prefetch struct {
 	morsel *morsel
 	err    error
@@ -66,7 +66,7 @@ func (r *Reader) fetched(ctx context.Context) (*morsel, error) {
 	return m, err
 }
 
-// abandon waits for the end and gives back the morsel that was taken, if any.
+// abandon waits until the prefetch ends and returns the morsel that it took, or nil.
 func (p *prefetch) abandon() *morsel {
 	p.cancel()
 	<-p.done

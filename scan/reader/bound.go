@@ -13,12 +13,12 @@ import (
 )
 
 // If the rows are for a TopN, a row group is read in pieces: first the pages that
-// may hold the first rows of the order. The bound that the TopN then has is a
-// run-time probe, which rules out most other pages: each piece is narrowed again
-// when its turn comes, and while it is read.
+// may hold the first rows of the order. The TopN's bound then is a
+// run-time probe that rules out most other pages: each piece is pruned again before
+// and while it is read.
 
-// bestFirst splits the rows into those that a TopN should see first, the best page
-// alone and then some more, and the rest. Without a page index all rows are rest.
+// bestFirst splits the rows into those that a TopN should see first (the best page,
+// then a few more pages) and the rest. Without a page index all rows are rest.
 func (g *groupScan) bestFirst(columns *fileColumns) (best []prune.Ranges, rest prune.Ranges) {
 	order := g.scan.request.First
 	if order == nil || !g.scan.request.Pruning.Any(scan.PruneOrder) || columns.columns[order.Column] == nil {
@@ -56,8 +56,8 @@ func (g *groupScan) bestFirst(columns *fileColumns) (best []prune.Ranges, rest p
 	return best, rest
 }
 
-// rankPages is the pages in the order of their least values, or, descending, of
-// their greatest; those without bounds come last.
+// rankPages orders the pages by their least value or, descending, by their greatest;
+// pages without bounds come last.
 func rankPages(pages *prune.Pages, descending bool) []int {
 	bound := func(page int) *vector.Scalar {
 		if descending {
@@ -85,14 +85,14 @@ func compareBounds(a, b *vector.Scalar, descending bool) int {
 	return order
 }
 
-// boundCheck narrows what a morsel has left by the run-time probes.
+// boundCheck applies the run-time probes to the rows that a morsel has left.
 type boundCheck struct {
-	seen  int64 // the state of the probes that rows were narrowed by
+	seen  int64 // the state of the probes that were applied last
 	get   func(int) *probe.Summary
 	pages map[int]*prune.Pages
 }
 
-// renarrow takes rows away that the run-time probes have ruled out since.
+// renarrow removes the rows that newer run-time probes rule out.
 func (m *morselReader) renarrow() {
 	s, b := m.reader.scan, &m.check
 	now := s.runtimeSet.Load()
@@ -115,7 +115,7 @@ func (m *morselReader) renarrow() {
 	}
 }
 
-// knownPages is a column's page index where planning has read its offset index.
+// knownPages is a column's page index; nil if planning has not read its offset index.
 func (m *morselReader) knownPages(i int) *prune.Pages {
 	p, ok := m.check.pages[i]
 	if !ok {

@@ -103,7 +103,7 @@ func TestIndexesCached(t *testing.T) {
 		}
 		return rows, c
 	}
-	query() // which counts the footer
+	query() // counts the footer's bytes
 	rows, warm := query()
 	if len(rows) != 1 || warm.BytesRead != w.bytes.Load() || warm.BytesRead > 1<<10 {
 		t.Errorf("warm: %d rows, %d bytes, %+v", len(rows), w.bytes.Load(), warm)

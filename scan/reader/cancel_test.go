@@ -83,7 +83,7 @@ func TestCancelledContext(t *testing.T) {
 	}
 }
 
-// endingContext is cancelled once it has been asked so many times.
+// endingContext is cancelled after a number of calls of Err.
 type endingContext struct {
 	context.Context
 	left atomic.Int64

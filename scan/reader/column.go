@@ -19,9 +19,9 @@ type columnBuffers struct {
 	selected []int64
 }
 
-// columnReader gives one table column of a morsel's row group, window by
-// window. Windows ascend. The rows between two windows are skipped when the second
-// one is read, so that a column of which no row is needed costs nothing.
+// columnReader reads one table column of a morsel's row group, window by window, in
+// ascending order. The rows between two windows are skipped when the second one is
+// read, so that a column costs nothing if none of its rows is needed.
 type columnReader struct {
 	morsel  *morselReader
 	index   int            // of the table's column
@@ -39,9 +39,9 @@ type columnReader struct {
 	sources []*columnSource
 	leaves  []openLeaf
 
-	at       int64          // the rows at to at+out.Len-1 of the row group are
-	out      *vector.Vector // here, in the table's type; nil: none
-	selected []int64        // or these rows, where they were read alone; else nil
+	at       int64          // the first row in out
+	out      *vector.Vector // the last rows that were read, in the table's type; nil: none
+	selected []int64        // the rows in out, if only selected rows were read; else nil
 }
 
 type openLeaf struct {
@@ -49,8 +49,7 @@ type openLeaf struct {
 	reader *column.Reader
 }
 
-// lostRows is damage because of which the rows from up to, but without, to cannot
-// be read.
+// lostRows is damage that makes the rows from to to-1 unreadable.
 type lostRows struct {
 	from, to int64
 	corrupt  *errs.CorruptError
@@ -60,8 +59,8 @@ func (l *lostRows) Error() string { return l.corrupt.Error() }
 
 func (l *lostRows) Unwrap() error { return l.corrupt }
 
-// rows gives up to n rows from row from on; fewer where damage follows. It is
-// *lostRows where row from itself is lost.
+// rows returns up to n rows that begin at row from; fewer if a later row is damaged.
+// The error is *lostRows if row from itself is lost.
 func (c *columnReader) rows(from int64, n int) (*vector.Vector, error) {
 	switch {
 	case c.constant != nil:
@@ -83,7 +82,7 @@ func (c *columnReader) rows(from int64, n int) (*vector.Vector, error) {
 	return c.cut(from, n)
 }
 
-// cut is the part of the rows at hand that begins at from.
+// cut is the part of out that begins at row from.
 func (c *columnReader) cut(from int64, n int) (*vector.Vector, error) {
 	skip := int(from - c.at)
 	n = min(n, c.out.Len-skip)
@@ -97,7 +96,7 @@ func (c *columnReader) cut(from int64, n int) (*vector.Vector, error) {
 	return c.gather(c.buffers.rows)
 }
 
-// gather is some of the rows at hand.
+// gather copies some rows of out.
 func (c *columnReader) gather(rows []int32) (*vector.Vector, error) {
 	v := &c.buffers.view
 	if c.out.Form == vector.Constant {
@@ -108,8 +107,8 @@ func (c *columnReader) gather(rows []int32) (*vector.Vector, error) {
 	return v, v.Gather(c.out, rows)
 }
 
-// fill decodes rows from on, or where that is not nil, those selected, of which
-// from is the first.
+// fill decodes the rows that begin at from or, if selected is not nil, the selected
+// rows, of which from is the first.
 func (c *columnReader) fill(from int64, n int, selected []int64) error {
 	c.out, c.selected = nil, nil
 	if err := c.open(); err != nil {
@@ -147,7 +146,7 @@ func (c *columnReader) read(n int, selected []int64) (int, error) {
 	return c.reader.ReadSelected(selected, &c.buffers.read)
 }
 
-// seek skips to row from. Damage before it has cost nothing that is wanted.
+// seek skips to row from. Damage before that row is ignored.
 func (c *columnReader) seek(from int64) error {
 	for tries := 0; c.reader.Row() < from; tries++ {
 		row := c.reader.Row()
@@ -165,8 +164,8 @@ func (c *columnReader) seek(from int64) error {
 	return nil
 }
 
-// judge decides what damage means for row from: nil where it lies before, else
-// *lostRows where it is known how far it reaches, else the error itself.
+// judge decides what damage means for row from: nil if only earlier rows are
+// damaged, *lostRows if it is known which rows are, else the error itself.
 func (c *columnReader) judge(err error, from int64) error {
 	var damage *column.DamageError
 	var corrupt *errs.CorruptError
@@ -183,8 +182,8 @@ func (c *columnReader) judge(err error, from int64) error {
 	return c.wrap(err)
 }
 
-// placed adds the file and the row group to damage that was found where only the
-// column is known: in what several leaves make together.
+// placed adds the file and the row group to damage that was found while assembling
+// several leaves, where only the column is known.
 func (c *columnReader) placed(err *errs.CorruptError) *errs.CorruptError {
 	if err.File != "" {
 		return err
@@ -257,7 +256,7 @@ func (c *columnReader) close() {
 	}
 }
 
-// errorIn says where an error arose, unless it does so itself.
+// errorIn adds the file and the column to an error that does not name them.
 func errorIn(err error, file, column string) error {
 	var corrupt *errs.CorruptError
 	if errors.As(err, &corrupt) {

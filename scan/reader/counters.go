@@ -6,7 +6,7 @@ import (
 	"github.com/parquetsql/parquetsql/scan"
 )
 
-// counters is scan.Counters while goroutines add to it.
+// counters is scan.Counters with atomic fields.
 type counters struct {
 	table string
 

@@ -16,8 +16,8 @@ import (
 )
 
 // TestSalvage damages bytes anywhere in the pages of a file with checksums:
-// whatever rows are given, with filters and pruning, are right, and those that
-// are missing were told.
+// with filters and pruning, all rows that are returned are right, and all missing rows
+// were reported.
 func TestSalvage(t *testing.T) {
 	salvage(t, 1795305932712532966) // it damages num_values in a page header
 	salvage(t, time.Now().UnixNano())

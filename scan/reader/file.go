@@ -32,11 +32,11 @@ func (f *scanFile) release() error {
 	return f.open.Close()
 }
 
-// fileColumns is a table's columns as one file has them, for one goroutine.
+// fileColumns has a table's columns in one file. It must be used by one goroutine.
 type fileColumns struct {
 	scan    *Scan
 	file    *catalog.File
-	columns []*prune.Column // by table column, then Request.Inner; nil where values do not come from the file
+	columns []*prune.Column // by table column, then Request.Inner; nil if the values do not come from the file
 }
 
 // fileColumns prepares the columns that the scan needs.
@@ -82,7 +82,7 @@ func (s *Scan) innerColumn(f *catalog.File, inner scan.Inner) (*prune.Column, er
 	return column, nil
 }
 
-// source is where column i comes from.
+// source says where the values of column i come from.
 func (c *fileColumns) source(i int) scan.Source {
 	if i >= len(c.scan.table.Columns) {
 		return scan.FromFile
@@ -98,7 +98,7 @@ func (c *fileColumns) typeOf(i int) vector.Type {
 	return c.scan.table.Columns[i].Type
 }
 
-// constant is the one value that column i has in the row group, where it has one.
+// constant is the value of column i if all rows of the row group have the same.
 func (c *fileColumns) constant(i int, g *fileformat.RowGroup) (vector.Scalar, bool) {
 	switch c.source(i) {
 	case scan.FromPartition:
@@ -116,7 +116,7 @@ func (c *fileColumns) constant(i int, g *fileformat.RowGroup) (vector.Scalar, bo
 	return vector.Scalar{}, false
 }
 
-// summary is what footer and folder names say of column i in a row group.
+// summary is the summary of column i in a row group, by footer and folder names.
 func (c *fileColumns) summary(i int, g *fileformat.RowGroup) *probe.Summary {
 	if s, ok := c.constant(i, g); ok {
 		return prune.Constant(s, g.NumRows)
@@ -130,7 +130,7 @@ func (c *fileColumns) summary(i int, g *fileformat.RowGroup) *probe.Summary {
 	return c.columns[i].Chunk(g)
 }
 
-// pruneFile reports whether folder and file name rule the file out, before it is
+// pruneFile reports whether the names of folder and file rule it out. The file is not
 // opened.
 func (s *Scan) pruneFile(f *catalog.File) bool {
 	get := func(i int) *probe.Summary {
@@ -162,7 +162,7 @@ func (s *Scan) openFile(ctx context.Context, f *catalog.File) ([]*groupScan, err
 	if err != nil {
 		return nil, s.giveUp(err)
 	}
-	s.count.bytesRead.Add(f.TakeFooterBytes()) // where the cache had lost it
+	s.count.bytesRead.Add(f.TakeFooterBytes()) // if it was not in the cache
 	file := &scanFile{table: f, open: open, source: &meteredFile{open: open, bytes: &s.count.bytesRead}}
 	file.refs.Add(1)
 	defer file.release()
@@ -205,7 +205,7 @@ func (s *Scan) giveUp(err error) error {
 	return nil
 }
 
-// tell calls OnSkip, from one goroutine at a time.
+// tell calls OnSkip; the calls never overlap.
 func (s *Scan) tell(err *errs.CorruptError) {
 	if s.request.OnSkip == nil {
 		return

@@ -7,12 +7,12 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 )
 
-// conjunctOrder decides in which order conjuncts are evaluated: those first
-// that remove most rows for their cost, as measured. It starts with the user's
-// order and learns; it is kept from morsel to morsel.
+// conjunctOrder decides in which order conjuncts are evaluated: first those that
+// remove the most rows for their measured cost. It starts with the user's order and
+// learns; it is kept from morsel to morsel.
 //
 // A conjunct that may raise an error never moves before one that the user wrote
-// before it, for that one may be what keeps the error away.
+// earlier: the earlier one may remove the rows that raise the error.
 type conjunctOrder struct {
 	stats []conjunctStats
 	order []int
@@ -22,10 +22,10 @@ type conjunctOrder struct {
 type conjunctStats struct {
 	fallible bool
 	in, out  int64
-	cost     time.Duration // decoding of columns that it was the first to need included
+	cost     time.Duration // including the decoding of columns that it needed first
 }
 
-// reorderEvery is after how many batches the order is looked at again.
+// reorderEvery is the number of batches after which the order is computed again.
 const reorderEvery = 16
 
 func newConjunctOrder(filter []expr.Expr) *conjunctOrder {
@@ -37,7 +37,7 @@ func newConjunctOrder(filter []expr.Expr) *conjunctOrder {
 	return o
 }
 
-// note adds what a conjunct did to one batch.
+// note adds the measurements of a conjunct on one batch.
 func (o *conjunctOrder) note(i, in, out int, cost time.Duration) {
 	s := &o.stats[i]
 	s.in += int64(in)
@@ -53,8 +53,8 @@ func (o *conjunctOrder) next() []int {
 	return o.order
 }
 
-// sort ranks by cost a removed row. Old measurements fade, for data changes
-// along a file.
+// sort ranks by cost per removed row. Older measurements count less, as data changes
+// within a file.
 func (o *conjunctOrder) sort() {
 	rank := make([]float64, len(o.stats))
 	for i := range o.stats {

@@ -14,8 +14,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// groupScan is the access plan of one row group: it starts at all rows, and
-// each level of pruning can only take some away.
+// groupScan is the access plan of one row group: it starts with all rows, and each
+// level of pruning removes some.
 type groupScan struct {
 	scan  *Scan
 	file  *scanFile
@@ -25,7 +25,7 @@ type groupScan struct {
 	allMatch []bool       // conjuncts that are TRUE for every row: not evaluated
 
 	leaves  []int                           // that the scan needs
-	offsets map[int]*fileformat.OffsetIndex // by leaf; nil where there is none
+	offsets map[int]*fileformat.OffsetIndex // by leaf; nil: none
 	first   *rangeSource                    // bytes of the columns that conjuncts need
 	later   *rangeSource                    // bytes of all others
 	isFirst map[int]bool                    // leaves whose bytes are in first
@@ -55,7 +55,7 @@ func (s *Scan) newGroup(f *scanFile, g *fileformat.RowGroup, leaves []int) *grou
 	return out
 }
 
-// decide tests every conjunct that is still open and the probes that only skip.
+// decide tests every conjunct that is still undecided and the probes that only skip.
 // It is true if one of them rules the row group out.
 func (g *groupScan) decide(get func(int) *probe.Summary) bool {
 	for i, p := range g.scan.probes {
@@ -77,7 +77,7 @@ func (g *groupScan) decide(get func(int) *probe.Summary) bool {
 	return false
 }
 
-// open are the probes that may still take rows away.
+// open returns the probes that may still remove rows.
 func (g *groupScan) open() []probe.Probe {
 	var out []probe.Probe
 	for i, p := range g.scan.probes {
@@ -88,7 +88,7 @@ func (g *groupScan) open() []probe.Probe {
 	return append(out, g.scan.onlySkip()...)
 }
 
-// summaries remembers what is known of each column of a row group.
+// summaries computes the summary of each column of a row group once.
 func (c *fileColumns) summaries(g *fileformat.RowGroup) func(int) *probe.Summary {
 	known := map[int]*probe.Summary{}
 	return func(i int) *probe.Summary {
@@ -101,7 +101,7 @@ func (c *fileColumns) summaries(g *fileformat.RowGroup) func(int) *probe.Summary
 	}
 }
 
-// narrow removes rows by all evidence. The footer's statistics were tested when
+// narrow removes rows by every kind of pruning. The footer's statistics were tested when
 // the file was opened; they are tested again for run-time probes added since.
 func (g *groupScan) narrow(ctx context.Context, columns *fileColumns) error {
 	get, on, count := columns.summaries(g.group), g.scan.request.Pruning, g.scan.count
@@ -121,7 +121,7 @@ func (g *groupScan) narrow(ctx context.Context, columns *fileColumns) error {
 	return ctx.Err()
 }
 
-// byBloom asks bloom filters, of those columns whose probe would ask one.
+// byBloom tests the bloom filters of the columns for which a probe can use one.
 func (g *groupScan) byBloom(columns *fileColumns, get func(int) *probe.Summary) bool {
 	loaded := map[int]*probe.Summary{}
 	for _, p := range g.open() {
@@ -171,8 +171,8 @@ func bloomColumns(p probe.Probe, get func(int) *probe.Summary) map[int]bool {
 // to prune. If it does not rule the chunk out, it is read again with the data.
 const maxDictionary = 1 << 20
 
-// byDictionary evaluates conjuncts over the values that a chunk has, where its
-// dictionary has all of them.
+// byDictionary evaluates conjuncts over a chunk's dictionary, if that has all values
+// of the chunk.
 func (g *groupScan) byDictionary(columns *fileColumns, get func(int) *probe.Summary) bool {
 	loaded := map[int]*probe.Summary{}
 	with := func(i int) *probe.Summary {
@@ -195,8 +195,8 @@ func (g *groupScan) byDictionary(columns *fileColumns, get func(int) *probe.Summ
 	return len(loaded) > 0 && g.decide(with)
 }
 
-// dictionary is all values of a column's chunk; nil where its dictionary page does
-// not tell. A damaged page is reported by the reader of the column.
+// dictionary has all values of a column's chunk; nil if its dictionary page does not
+// have all. A damaged page is reported by the reader of the column.
 func (g *groupScan) dictionary(c *prune.Column) *vector.Vector {
 	if c == nil || c.Leaf() < 0 {
 		return nil
@@ -221,7 +221,7 @@ func (g *groupScan) dictionary(c *prune.Column) *vector.Vector {
 	return v
 }
 
-// dictionaryBytes is how long a chunk's dictionary page is, as far as offsets tell.
+// dictionaryBytes is the length of a chunk's dictionary page, computed from offsets.
 func dictionaryBytes(c *fileformat.ColumnChunk) int64 {
 	if at := c.Meta.DictionaryPageOffset; at > 0 && at < c.Meta.DataPageOffset {
 		return c.Meta.DataPageOffset - at
@@ -283,7 +283,7 @@ func (g *groupScan) columnPages(columns *fileColumns, i int, data int64) *prune.
 	return g.pagesOf(c, offsets)
 }
 
-// headerPages is what page headers say of a column without a column index.
+// headerPages are the pages by the page headers, for a column without column index.
 func (g *groupScan) headerPages(c *prune.Column, useful func(*probe.Summary) bool) *prune.Pages {
 	if c == nil || c.Leaf() < 0 || g.group.Columns[c.Leaf()].ColumnIndexOffset >= 0 {
 		return nil
@@ -327,7 +327,7 @@ func (g *groupScan) account() {
 	}
 }
 
-// noteReader adds what one reader of a leaf did.
+// noteReader adds the counters of one reader of a leaf.
 func (g *groupScan) noteReader(leaf int, decoded, skipped int64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -6,15 +6,15 @@ import (
 	"github.com/parquetsql/parquetsql/scan/prune"
 )
 
-// The indexes of a chunk, through the catalog's cache: when a query is repeated, it
-// reads pages only. An index that is absent or unusable is looked for each time.
+// The indexes of a chunk, through the catalog's cache: a repeated query reads only
+// pages. An absent or unusable index is not cached.
 
 const (
 	locationBytes = 24
-	boundsBytes   = 2*24 + 1 + 8 // two bounds, a flag, and the page among those with values
+	boundsBytes   = 2*24 + 1 + 8 // two bounds, a flag, and an entry in the list of pages with values
 )
 
-// offsets is a chunk's offset index; nil where it has none that can be used.
+// offsets is a chunk's offset index; nil if it has none that can be used.
 func (f *scanFile) offsets(c *fileformat.ColumnChunk) *fileformat.OffsetIndex {
 	return catalog.Cached(f.table, c, catalog.OffsetIndexes, func() (*fileformat.OffsetIndex, int64) {
 		x := prune.Offsets(c, f.source)
@@ -25,7 +25,7 @@ func (f *scanFile) offsets(c *fileformat.ColumnChunk) *fileformat.OffsetIndex {
 	})
 }
 
-// columnIndex is a chunk's column index; nil where it has none that can be used.
+// columnIndex is a chunk's column index; nil if it has none that can be used.
 func (f *scanFile) columnIndex(c *fileformat.ColumnChunk) *prune.Index {
 	return catalog.Cached(f.table, c, catalog.ColumnIndexes, func() (*prune.Index, int64) {
 		x := prune.ColumnIndex(c, f.source)
@@ -37,8 +37,8 @@ func (f *scanFile) columnIndex(c *fileformat.ColumnChunk) *prune.Index {
 	})
 }
 
-// bloom is a chunk's bloom filter, for one goroutine; nil where it has none that
-// can be used. The cache keeps where the filter lies, not its blocks.
+// bloom is a chunk's bloom filter, for one goroutine; nil if it has none that can be
+// used. The cache keeps the filter's position, not its blocks.
 func (f *scanFile) bloom(c *fileformat.ColumnChunk) *fileformat.BloomFilter {
 	x := catalog.Cached(f.table, c, catalog.BloomFilters, func() (*fileformat.BloomFilter, int64) {
 		x, err := c.BloomFilter(f.source)

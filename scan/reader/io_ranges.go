@@ -4,26 +4,26 @@ import (
 	"slices"
 )
 
-// Reading is planned before it is done: the byte ranges that the chunks at hand
-// need, with those that nearly touch made one, for a read that fetches some
-// bytes too many is cheaper than a second read.
+// Reads are planned in advance: the byte ranges that the chunks need are collected,
+// and ranges that nearly touch are merged, because reading some unneeded bytes is
+// cheaper than a second read.
 const (
-	// mergeGap is how many unneeded bytes are read over, but no more than are
-	// needed around them, unless they are very few.
+	// mergeGap is the longest gap of unneeded bytes that is read. A gap must also not
+	// be longer than the needed bytes around it, unless it is at most tinyGap.
 	mergeGap = 16 << 10
 	tinyGap  = 1 << 10
-	// maxWindow and minWindow bound what is held of a chunk at a time; longer
-	// ranges are read in windows.
+	// maxWindow and minWindow limit how much of a chunk is in memory at a time;
+	// longer ranges are read in windows.
 	maxWindow = 8 << 20
 	minWindow = 256 << 10
-	// maxSparse is how long merged reads become where many of them will turn out
-	// not to be needed.
+	// maxSparse limits the length of merged reads if many of them will probably not
+	// be needed.
 	maxSparse = 32 << 10
-	// windowTotal is about what all columns' windows together may take.
+	// windowTotal is about the memory for the windows of all columns.
 	windowTotal = 64 << 20
 )
 
-// byteRange is n bytes of a file from offset off on, needed by some columns.
+// byteRange is n bytes of a file at offset off, needed by some columns.
 type byteRange struct {
 	off, n int64
 	users  []int // columns, ascending, without repeats
@@ -31,12 +31,13 @@ type byteRange struct {
 
 func (r byteRange) end() int64 { return r.off + r.n }
 
-// windowSize is how large windows are where so many columns are read at once.
+// windowSize is the size of windows if so many columns are read at once.
 func windowSize(columns int) int64 {
 	return min(maxWindow, max(minWindow, windowTotal/int64(max(columns, 1))))
 }
 
-// planReads merges ranges that overlap, touch or have a small gap between, up to a length of longest, and cuts what is longer than window.
+// planReads merges ranges that overlap, touch or have a small gap between them, up to
+// the length longest, and cuts ranges that are longer than window.
 func planReads(needed []byteRange, longest, window int64) []byteRange {
 	needed = slices.Clone(needed)
 	slices.SortFunc(needed, func(a, b byteRange) int {
@@ -81,7 +82,7 @@ func cutWindows(reads []byteRange, window int64) []byteRange {
 	return out
 }
 
-// mergeInts is all numbers of both lists, ascending, without repeats.
+// mergeInts merges two lists of numbers: ascending, without repeats.
 func mergeInts(a, b []int) []int {
 	out := append(slices.Clone(a), b...)
 	slices.Sort(out)

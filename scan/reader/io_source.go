@@ -10,9 +10,8 @@ import (
 	"github.com/parquetsql/parquetsql/scan/catalog"
 )
 
-// meteredFile counts the bytes that are read, and checks after each read whether
-// the file was replaced: bytes read before that are of the old file, later ones may
-// be of the new one.
+// meteredFile counts the bytes that are read, and checks after each read whether the
+// file was replaced, so that bytes of the old and the new file are not mixed.
 type meteredFile struct {
 	open  *catalog.OpenFile
 	bytes *atomic.Int64
@@ -32,13 +31,13 @@ func (m *meteredFile) ReadAt(p []byte, off int64) (int, error) {
 type window struct {
 	byteRange
 	mu    sync.Mutex
-	data  []byte // nil: not read yet, or given up
-	ahead int    // columns that have not passed it yet
-	done  bool   // all have: it is not kept any more
+	data  []byte // nil: not read yet, or dropped
+	ahead int    // columns that have not read beyond it
+	done  bool   // all columns have: it is not kept any more
 }
 
-// rangeSource serves reads from planned windows, each read once; whatever lies
-// outside of them comes straight from the file. A window is dropped when all
+// rangeSource serves reads from planned windows, each read once; other bytes are read
+// directly from the file. A window is dropped when all
 // columns that need it have read beyond it. It is safe for several goroutines.
 type rangeSource struct {
 	file    io.ReaderAt
@@ -46,9 +45,8 @@ type rangeSource struct {
 	budget  *membudget.Budget
 }
 
-// newRangeSource plans reads of the needed ranges, which each of their columns
-// passes over so many times. Ranges are merged up to a length of longest, and
-// no longer than a window.
+// newRangeSource plans reads of the needed ranges; each of their columns reads them so
+// many times. Ranges are merged up to the length longest, but not beyond a window.
 func newRangeSource(file io.ReaderAt, needed []byteRange, budget *membudget.Budget, passes int, longest int64) *rangeSource {
 	columns := map[int]bool{}
 	for _, r := range needed {
@@ -134,7 +132,7 @@ func (w *window) load(s *rangeSource) error {
 }
 
 // prefetch reads the first windows, up to limit bytes. It ignores errors: the
-// reader that needs the bytes meets them again.
+// reader that needs the bytes gets them again.
 func (s *rangeSource) prefetch(limit int64, stop func() bool) {
 	for _, w := range s.windows {
 		if limit -= w.n; limit < 0 || stop() {
@@ -148,7 +146,7 @@ func (s *rangeSource) prefetch(limit int64, stop func() bool) {
 	}
 }
 
-// leave is called when one user of a window has passed it.
+// leave is called when one user of a window has read beyond it.
 func (w *window) leave(s *rangeSource) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -203,8 +201,8 @@ func (c *columnSource) ReadAt(p []byte, off int64) (int, error) {
 	return c.source.readAt(p, off)
 }
 
-// pass leaves the windows that end before off. Pages are read in order, so that
-// they are not needed again; a read that goes back is served from the file.
+// pass leaves the windows that end before off. Pages are read in order, so these
+// windows are not needed again; a read that goes back reads the file.
 func (c *columnSource) pass(off int64) {
 	for c.passed < len(c.mine) && c.mine[c.passed].end() <= off {
 		c.mine[c.passed].leave(c.source)
@@ -212,16 +210,15 @@ func (c *columnSource) pass(off int64) {
 	}
 }
 
-// close passes all windows.
+// close leaves all windows.
 func (c *columnSource) close() {
 	for ; c.passed < len(c.mine); c.passed++ {
 		c.mine[c.passed].leave(c.source)
 	}
 }
 
-// View implements page.Viewer: bytes that lie within one window are used
-// where they are. A window that is dropped lives on as long as something points
-// into it.
+// View implements page.Viewer: bytes within one window are used without a copy. A
+// dropped window stays in memory as long as something points into it.
 func (c *columnSource) View(off int64, n int) []byte {
 	c.pass(off)
 	s := c.source

@@ -39,7 +39,7 @@ func noise(n int) []byte {
 	return b
 }
 
-// TestPlanReads: what nearly touches is one read, what is long is several.
+// TestPlanReads: ranges that nearly touch are one read, a long range is several.
 func TestPlanReads(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -108,7 +108,7 @@ func TestRangeSourceReads(t *testing.T) {
 	}
 }
 
-// TestRangeSourceViews: who only looks at page headers leaves windows behind as well.
+// TestRangeSourceViews: windows are dropped also if only page headers are viewed.
 func TestRangeSourceViews(t *testing.T) {
 	budget := membudget.New(0)
 	s := newRangeSource(bytes.NewReader(noise(3*maxWindow)), []byteRange{{0, 3 * maxWindow, []int{0}}}, budget, 1, maxWindow)

@@ -9,11 +9,11 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Metadata answers aggregates from footers as far as that is exact: over row
-// groups where statistics decide the whole filter, have the number of NULLs,
-// and have bounds that are values which occur. values has the answer over
-// those (0 or NULL over none); rest is a scan of all others, nil where there
-// are none. s itself is not to be read from afterwards; closing it closes rest.
+// Metadata computes aggregates from footers where that is exact: for row groups whose
+// statistics decide the whole filter, have the NULL count, and have bounds that are
+// values which occur. values has the aggregates over these row groups (0 or NULL over
+// none); rest is a scan of all others, nil if there are none. s must not be read from
+// afterwards; closing it closes rest.
 func (s *Scan) Metadata(ctx context.Context, aggs []scan.MetaAggregate) (values []vector.Scalar, rest *Scan, err error) {
 	values = make([]vector.Scalar, len(aggs))
 	for i, a := range aggs {
@@ -56,8 +56,8 @@ func (s *Scan) Metadata(ctx context.Context, aggs []scan.MetaAggregate) (values 
 	return values, s, nil
 }
 
-// fold adds a row group to the values; false, and nothing is added, where its
-// metadata does not decide.
+// fold adds a row group to the values. If its metadata is not enough, it adds nothing
+// and returns false.
 func (g *groupScan) fold(columns *fileColumns, aggs []scan.MetaAggregate, values []vector.Scalar) bool {
 	for _, all := range g.allMatch {
 		if !all {
@@ -94,7 +94,7 @@ func (g *groupScan) fold(columns *fileColumns, aggs []scan.MetaAggregate, values
 	return true
 }
 
-// answers reports whether a summary has the aggregate exactly.
+// answers reports whether a summary determines the aggregate exactly.
 func answers(s *probe.Summary, kind scan.MetaKind) bool {
 	switch {
 	case s.Nulls == s.Rows:
@@ -107,7 +107,7 @@ func answers(s *probe.Summary, kind scan.MetaKind) bool {
 	return s.Max != nil && s.MaxExact && !s.MayHaveNaN
 }
 
-// extreme makes *to the lesser (sign -1) or greater of itself and a bound.
+// extreme sets *to to the lesser (sign -1) or the greater of *to and a bound.
 func extreme(to *vector.Scalar, bound *vector.Scalar, sign int) {
 	if bound == nil {
 		return

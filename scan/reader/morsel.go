@@ -19,12 +19,12 @@ type morselReader struct {
 	reader   *Reader
 	group    *groupScan
 	files    *fileColumns
-	rows     prune.Ranges    // that are still to come
+	rows     prune.Ranges    // not read yet
 	columns  []*columnReader // by table column; nil where not needed
 	batch    vector.Batch    // of all table columns, for conjuncts
 	bound    int64           // a window that was cut short must end here, where columns have decoded up to
 	decoded  bool            // something was decoded for this window
-	narrowed bool            // narrow cut this window off in front
+	narrowed bool            // narrow cut rows off the front of this window
 	sel      []int32         // see narrow
 	passed   int64           // see sparse
 	selected []int64         // see readSparse
@@ -117,8 +117,8 @@ func (m *morselReader) window() (from int64, n int) {
 	return from, int(end - from)
 }
 
-// readWindow reads and filters the rows from up to from+n into m.batch, or
-// fewer where damage follows; it says how many.
+// readWindow reads and filters the rows from to from+n-1 into m.batch, fewer if a
+// later row is damaged. It returns how many.
 func (m *morselReader) readWindow(from int64, n int) (int, error) {
 	m.decoded, m.narrowed = false, false
 	m.bound = max(m.bound, from+int64(n))
@@ -127,12 +127,12 @@ func (m *morselReader) readWindow(from int64, n int) (int, error) {
 		if err != nil || got == n {
 			return got, err
 		}
-		n = got // a column has fewer rows: all over again with so many
+		n = got // a column has fewer rows: start again with so many
 	}
 }
 
-// tryWindow is readWindow, except that it stops where a column has fewer than n
-// rows, and says how many.
+// tryWindow is readWindow, except that it stops if a column has fewer than n rows, and
+// returns how many it has.
 func (m *morselReader) tryWindow(from int64, n int) (int, error) {
 	b, order := &m.batch, m.reader.order
 	b.Len, b.Sel = n, nil
@@ -188,7 +188,7 @@ func (m *morselReader) narrow(from int64, n int) (skip, rows int) {
 		m.sel[i] = row - int32(skip)
 	}
 	b.Len, b.Sel = rows, m.sel
-	clear(b.Cols) // they are cut when they are asked for again
+	clear(b.Cols) // load cuts them again
 	return skip, rows
 }
 
@@ -206,7 +206,7 @@ func (m *morselReader) load(i int, from int64, n int) (int, error) {
 	return v.Len, nil
 }
 
-// project hands the output columns over.
+// project puts the output columns into out.
 func (m *morselReader) project(out *vector.Batch) {
 	out.Len, out.Sel, out.Cols = m.batch.Len, m.batch.Sel, out.Cols[:0]
 	for _, p := range m.reader.scan.request.Columns {
@@ -214,7 +214,7 @@ func (m *morselReader) project(out *vector.Batch) {
 	}
 }
 
-// lose leaves damaged rows out where the request says so.
+// lose skips damaged rows if the request allows it.
 func (m *morselReader) lose(err error) error {
 	var lost *lostRows
 	if !errors.As(err, &lost) {

@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// minMorselRows is how many rows are worth a reader of their own.
+	// minMorselRows is the least number of rows for which a second reader pays.
 	minMorselRows = 64 << 10
-	// maxShared is how many bytes of chunks without offset index may be held
-	// for several readers, each of which walks over all pages.
+	// maxShared limits the bytes of chunks without offset index that are kept in
+	// memory for several readers, each of which walks over all pages.
 	maxShared = 64 << 20
 )
 
-// plan prunes a row group and cuts what is left into morsels. None are left
-// where nothing is to be read.
+// plan prunes a row group and cuts the remaining rows into morsels; none if no row
+// remains.
 func (s *Scan) plan(ctx context.Context, g *groupScan) ([]morsel, error) {
 	columns, err := s.fileColumns(g.file.table)
 	if err != nil {

@@ -248,7 +248,7 @@ type oracleCase struct {
 
 // TestPruningOracle: the same rows without pruning, with all of it, with each
 // pruner alone and with all but each, for random filters over files of several
-// writers. PRUNING_CASES is how many filters a file is asked with.
+// writers. PRUNING_CASES is the number of filters per file.
 func TestPruningOracle(t *testing.T) {
 	seed := time.Now().UnixNano()
 	t.Logf("seed %d", seed)
@@ -257,7 +257,7 @@ func TestPruningOracle(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("PRUNING_CASES")); err == nil {
 		cases = n
 	}
-	pruned := map[scan.Pruners]int64{} // how much each pruner alone ruled out
+	pruned := map[scan.Pruners]int64{} // what each pruner alone ruled out
 	for _, path := range foreignFiles(t) {
 		table := openTable(t, path)
 		if table == nil {

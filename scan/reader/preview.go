@@ -2,9 +2,9 @@ package reader
 
 import "context"
 
-// Preview counts what a pass would begin with, for an EXPLAIN that does not
-// run: the row groups of the files, those that statistics rule out, and the
-// pages of all. No page is read. The scan has no rows afterwards.
+// Preview counts, for an EXPLAIN that does not run the query, the row groups of the
+// files, those that statistics rule out, and all their pages. It reads no page. The
+// scan has no rows afterwards.
 func (s *Scan) Preview(ctx context.Context) error {
 	if s.queue == nil {
 		return nil

@@ -94,7 +94,7 @@ func (q *queue) add(groups []*groupScan, morsels []morsel) {
 	}
 }
 
-// stop makes every next call answer that there is no more work.
+// stop makes every call of next return the end.
 func (q *queue) stop() {
 	q.mu.Lock()
 	groups, morsels := q.groups, q.morsels
@@ -136,7 +136,7 @@ func (q *queue) give(groups []*groupScan) {
 	q.add(groups, nil)
 }
 
-// left is how much work waits, a file counting as one.
+// left is the number of waiting tasks; a file counts as one.
 func (q *queue) left() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -98,8 +98,8 @@ func compare(t *testing.T, op expr.Op, e expr.Expr, v vector.Scalar) expr.Expr {
 	return c
 }
 
-// TestPointQuery: of a file with many pages, one page a column is decoded, and
-// what is read is counted to the byte.
+// TestPointQuery: of a file with many pages, one page per column is decoded, and every
+// byte that is read is counted.
 func TestPointQuery(t *testing.T) {
 	table, w := watchedTable(t, "alltypes_tiny_pages.parquet", catalog.Config{})
 	id, e := columnOf(table, "id")
@@ -166,7 +166,7 @@ func TestPruneByRowNumber(t *testing.T) {
 	}
 }
 
-// TestMetadata: what metadata answers is what reading gives.
+// TestMetadata compares aggregates from metadata with those computed from the data.
 func TestMetadata(t *testing.T) {
 	answered := 0
 	for _, path := range foreignFiles(t) {

@@ -29,7 +29,7 @@ type Scan struct {
 	fields        map[int][]vector.Path // of an output column: which fields are needed; absent: all
 	needed        []int                 // outputs and all columns of conjuncts
 	filterColumns [][]int               // by conjunct
-	probes        []probe.Probe         // by conjunct; nil where it proves nothing
+	probes        []probe.Probe         // by conjunct; nil: cannot prune
 	unnested      []probe.Probe         // of Request.Unnested: they may rule rows out, and never find that all pass
 
 	queue    *queue
@@ -96,7 +96,7 @@ func newScan(ctx context.Context, t *catalog.Table, r scan.Request, minMorsel in
 	return s, nil
 }
 
-// planColumns notes which columns are needed, for what.
+// planColumns notes which columns are needed, and for what.
 func (s *Scan) planColumns() {
 	s.fields = map[int][]vector.Path{}
 	for _, p := range s.request.Columns {
@@ -149,8 +149,7 @@ func (s *Scan) AddProbe(p probe.Probe) int {
 	return len(s.runtime) - 1
 }
 
-// SetProbe puts another probe in the place of one that was added: a bound that
-// a TopN has reached replaces the one before.
+// SetProbe replaces a probe that was added: a TopN's new bound replaces the old one.
 func (s *Scan) SetProbe(slot int, p probe.Probe) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -159,8 +158,8 @@ func (s *Scan) SetProbe(slot int, p probe.Probe) {
 	s.runtimeSet.Add(1)
 }
 
-// usable is p, or nil where the request does not allow its kind, or the statistics
-// of its columns are not available.
+// usable is p, or nil if the request does not allow this kind of probe or the
+// statistics of its columns are not available.
 func (s *Scan) usable(p probe.Probe, kind scan.Pruners) probe.Probe {
 	if p == nil || !s.request.Pruning.Any(kind) {
 		return nil
@@ -221,7 +220,7 @@ func (s *Scan) Schema() vector.Schema {
 	return out
 }
 
-// Counters is what the scan did so far.
+// Counters are the scan's counters so far.
 func (s *Scan) Counters() scan.Counters { return s.count.read() }
 
 // Close ends the scan: readers find no more work, and what they do in the
@@ -244,7 +243,7 @@ func (s *Scan) enough(rows int) {
 	}
 }
 
-// full reports whether the rows that were returned suffice.
+// full reports whether the limit is reached.
 func (s *Scan) full() bool {
 	return s.request.Limit >= 0 && s.returned.Load() >= s.request.Limit
 }

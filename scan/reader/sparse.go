@@ -6,14 +6,13 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// To skip a record of a list or map costs much less than to decode it into a
-// vector: its values are not read, and of its levels only the zeros are counted.
-// So if few rows of a window are left, such columns decode only these, and the
-// batch has no others. For other columns decoding all rows costs no more than
-// decoding some.
+// Skipping a record of a list or map costs much less than decoding it: its values are
+// not read, and of its levels only the zeros are counted. So if few rows of a window
+// are left, such columns decode only these, and the batch has only these. For other
+// columns, decoding all rows costs no more than decoding some.
 
-// entriesPerRow is how many entries are decoded and assembled in the time that it
-// takes to find and decode a single row; measured.
+// entriesPerRow is the number of entries that are decoded and assembled in the time
+// that finding and decoding one row takes; measured.
 const entriesPerRow = 32
 
 // sparse decides whether only the rows that are left of the window are read. The
@@ -27,9 +26,9 @@ func (m *morselReader) sparse(from int64, n int) bool {
 	return true
 }
 
-// worthPassing weighs the entries of the window's rows against the rows that are
-// left, over all leaves that are to be read yet and are repeated or beside one.
-// More than half of the rows are never few.
+// worthPassing compares the cost of decoding all rows of the window with that of the
+// rows that are left, for the columns that are not read yet and contain lists. More
+// than half of the rows are never few.
 func (m *morselReader) worthPassing(n int) bool {
 	left := m.batch.Rows()
 	if left == n || left > max(1, n/2) {
@@ -68,8 +67,8 @@ func (m *morselReader) readSparse(from int64, n int) (int, error) {
 	return n, nil
 }
 
-// some gives the selected rows; fewer, the first of them, where damage follows.
-// It is *lostRows where the first itself is lost.
+// some returns the selected rows, or only the first of them if a later row is damaged.
+// The error is *lostRows if the first row itself is lost.
 func (c *columnReader) some(selected []int64) (*vector.Vector, error) {
 	first := selected[0]
 	switch {
@@ -102,7 +101,7 @@ func (c *columnReader) some(selected []int64) (*vector.Vector, error) {
 	return c.gather(c.buffers.rows)
 }
 
-// fillSome decodes the selected rows, and others with them where that costs less.
+// fillSome decodes the selected rows, and rows between them if that costs less.
 func (c *columnReader) fillSome(selected []int64) error {
 	first, last := selected[0], selected[len(selected)-1]
 	if c.repeated {
@@ -111,7 +110,7 @@ func (c *columnReader) fillSome(selected []int64) error {
 	return c.fill(first, int(last-first)+1, nil)
 }
 
-// place is where a row is among those at hand; false where it is not.
+// place is the index of a row in out; false if it is not there.
 func (c *columnReader) place(row int64) (int, bool) {
 	if c.selected != nil {
 		return slices.BinarySearch(c.selected, row)
