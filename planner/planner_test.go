@@ -372,7 +372,7 @@ func TestAliasChain(t *testing.T) {
 		}
 	}
 	got := strings.Fields(rowsOf(t, "SELECT "+sums+" FROM birds WHERE id = 3 ORDER BY s39 + s38"))
-	if len(got) != 40 || got[39] != strconv.Itoa(3<<39) {
+	if len(got) != 40 || got[39] != strconv.FormatInt(3<<39, 10) {
 		t.Errorf("%v", got)
 	}
 	for _, where := range []string{"a15 = 1", "id > 0 AND a15 = 1", "s15 = 32768", "NOT s39 <> 549755813888 AND a40 = 1"} {

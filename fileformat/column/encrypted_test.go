@@ -31,7 +31,7 @@ func TestSignedFooter(t *testing.T) {
 		"boolean_field": func(i int) string { return fmt.Sprint(i%2 == 0) },
 		"int32_field":   func(i int) string { return fmt.Sprint(i) },
 		"int64_field": func(i int) string {
-			return fmt.Sprintf("0 %d | 1 %d", 2*i*1_000_000_000_000, (2*i+1)*1_000_000_000_000)
+			return fmt.Sprintf("0 %d | 1 %d", 2*int64(i)*1_000_000_000_000, (2*int64(i)+1)*1_000_000_000_000)
 		},
 		"ba_field": func(i int) string {
 			if i%2 != 0 {

@@ -39,7 +39,7 @@ func TestManyPages(t *testing.T) {
 		db := openDir(t, filepath.Join(tree(t, map[string][]byte{"many.parquet": pagedFile(id, v)}), "many.parquet"))
 		const sum = pages * (pages - 1) / 2
 		for query, want := range map[string]string{
-			"SELECT COUNT(*) || ' ' || SUM(id) || ' ' || SUM(v) || ' ' || MIN(v) || ' ' || MAX(v) FROM many":                          fmt.Sprint(pages, sum, 3*sum, 0, 3*(pages-1)),
+			"SELECT COUNT(*) || ' ' || SUM(id) || ' ' || SUM(v) || ' ' || MIN(v) || ' ' || MAX(v) FROM many":                          fmt.Sprint(pages, sum, int64(3*sum), 0, 3*(pages-1)),
 			"SELECT COUNT(*) || ' ' || SUM(v) FROM many WHERE id >= 32766 AND id <= 32770":                                            fmt.Sprint(5, 3*5*32768),
 			"SELECT v || ' ' || `_row` FROM many WHERE id = 39999":                                                                    fmt.Sprint(3*39999, 39999),
 			"SELECT v || ' ' || id FROM many WHERE `_row` = 32768":                                                                    fmt.Sprint(3*32768, 32768),
