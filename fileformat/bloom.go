@@ -13,9 +13,9 @@ import (
 // are hashed by XXH64 with seed 0 over their PLAIN bytes, byte arrays without
 // their length: see the Hash functions.
 //
-// A question concerns one block of 32 bytes, and a filter may have megabytes,
-// so blocks are read when they are asked for; a filter that is asked often is
-// read whole. It is for one goroutine.
+// A lookup needs one block of 32 bytes, and a filter may have megabytes, so only the
+// needed blocks are read; after many lookups the whole filter is read. It is for one
+// goroutine.
 type BloomFilter struct {
 	r      io.ReaderAt
 	offset int64 // of the blocks
@@ -30,14 +30,14 @@ func (b *BloomFilter) From(r io.ReaderAt) *BloomFilter {
 	return &BloomFilter{r: r, offset: b.offset, length: b.length}
 }
 
-// manyQuestions is from when on the whole filter is read: as many single reads
-// take about as long as one of a filter of a megabyte.
-const manyQuestions = 64
+// manyLookups is the number of lookups after which the whole filter is read: so
+// many single reads take about as long as one read of a megabyte.
+const manyLookups = 64
 
-// MayContainHash is false where surely no value of the chunk has the hash. A
-// filter that cannot be read rules nothing out.
+// MayContainHash is false only if no value of the chunk has the hash. A filter that
+// cannot be read rules nothing out.
 func (b *BloomFilter) MayContainHash(h uint64) bool {
-	if b.asked++; b.asked > manyQuestions && !b.loaded {
+	if b.asked++; b.asked > manyLookups && !b.loaded {
 		bits, err := readGrowing(io.NewSectionReader(b.r, b.offset, b.length), int(b.length))
 		if err != nil || int64(len(bits)) < b.length {
 			return true
@@ -65,7 +65,7 @@ func HashInt64(v int64) uint64 { return bloom.HashUint64(uint64(v)) }
 // have the NaNs.
 func HashFloat(v float32) uint64 { return bloom.HashFloat32(v) }
 
-// HashDouble is the hash of a DOUBLE; the same holds.
+// HashDouble is the hash of a DOUBLE; see HashFloat about zeros and NaNs.
 func HashDouble(v float64) uint64 { return bloom.HashFloat64(v) }
 
 // HashBytes is the hash of a BYTE_ARRAY, a FIXED_LEN_BYTE_ARRAY or an INT96,
@@ -73,7 +73,7 @@ func HashDouble(v float64) uint64 { return bloom.HashFloat64(v) }
 func HashBytes(v []byte) uint64 { return bloom.HashBytes(v) }
 
 const (
-	// maxBloomHeader is more than any header takes.
+	// maxBloomHeader is more than a valid header takes.
 	maxBloomHeader = 256
 	// maxBloomBytes is the largest filter that the format allows (128 MiB).
 	maxBloomBytes = 128 << 20
@@ -82,11 +82,11 @@ const (
 // bloomHeader is struct BloomFilterHeader.
 type bloomHeader struct {
 	numBytes int32
-	known    bool // the algorithm, hash and compression are those that exist today
+	known    bool // the algorithm, hash and compression are the ones specified today
 }
 
-// BloomFilter reads the header of the chunk's bloom filter; nil without an error where it
-// has none, or one of an algorithm that is not known.
+// BloomFilter reads the header of the chunk's bloom filter. It returns nil without an
+// error if the chunk has none, or if the filter's algorithm is unknown.
 func (c *ColumnChunk) BloomFilter(r io.ReaderAt) (*BloomFilter, error) {
 	offset := c.Meta.BloomFilterOffset
 	if c.Encrypted || offset <= 0 {
@@ -98,7 +98,7 @@ func (c *ColumnChunk) BloomFilter(r io.ReaderAt) (*BloomFilter, error) {
 		if err := c.file.CheckRange(offset, stated); err != nil {
 			return nil, fail(err)
 		}
-	} else { // older writers leave it out
+	} else { // older writers leave out the length
 		stated = max(0, c.file.dataEnd-offset)
 	}
 	buf, err := c.readStructure(r, "bloom filter", offset, min(maxBloomHeader, stated))
@@ -113,7 +113,7 @@ func (c *ColumnChunk) BloomFilter(r io.ReaderAt) (*BloomFilter, error) {
 		return nil, nil
 	}
 	if h.numBytes <= 0 || h.numBytes%bloom.BlockBytes != 0 || h.numBytes > maxBloomBytes {
-		return nil, fail(fmt.Errorf("%d bytes are no whole number of blocks", h.numBytes))
+		return nil, fail(fmt.Errorf("%d bytes are not a whole number of blocks", h.numBytes))
 	}
 	if int64(n)+int64(h.numBytes) > stated {
 		return nil, fail(fmt.Errorf("%d bytes in a filter of %d", h.numBytes, stated))

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The tests write metadata by themselves, byte for byte in Thrift's compact
-// protocol, so that they can write what no writer would.
+// The tests write metadata byte by byte in Thrift's compact protocol, so that they
+// can write metadata that no real writer writes.
 
 // Types of the compact protocol.
 const (

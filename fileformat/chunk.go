@@ -13,18 +13,18 @@ import (
 // total_compressed_size: the dictionary page's header (IMPALA-694).
 const maxDictHeader = 100
 
-// Range is where the chunk's pages lie, the dictionary page included. It checks
-// everything that the metadata says of the chunk against its column and the
-// file: the physical type, the counts, and that all bytes lie before the footer.
+// Range returns where the chunk's pages lie, the dictionary page included. It checks
+// the chunk's metadata against its column and the file: the physical type, the
+// counts, and that all bytes lie before the footer.
 //
-// Pages begin at the first of those whose offset is known: the dictionary page,
-// the index page, the data page. A dictionary offset of 0 means that there is
-// none, or that it is where the first data page is said to be: both are seen in
-// files. A chunk without values has no bytes.
+// Pages begin at the lowest known offset of the dictionary page, the index page and
+// the data page. A dictionary offset of 0 means that there is no dictionary page, or
+// that it lies at the offset that is stated for the first data page: files have
+// both. A chunk without values has no bytes.
 //
-// The range may be longer than the chunk, which ends with its last value: there
-// are pages that total_compressed_size counts and that no offset leads to, and
-// what old writers forgot to count.
+// The range may be longer than the chunk, which ends with its last value:
+// total_compressed_size may count pages that no offset points to, and the range also
+// has room for bytes that old writers forgot to count.
 func (c *ColumnChunk) Range() (offset, length int64, err error) {
 	if err := c.check(); err != nil {
 		return 0, 0, err
@@ -42,16 +42,16 @@ func (c *ColumnChunk) Range() (offset, length int64, err error) {
 	if err != nil {
 		return 0, 0, c.Corrupt(offset, fmt.Errorf("column chunk: %w", err))
 	}
-	// Of a dictionary the metadata of such files need not even tell.
+	// The metadata of such files may not even mention a dictionary.
 	if w := f.Meta.Writer; w.Application == "parquet-mr" && (!w.HasVersion || w.Before(1, 2, 9)) {
 		length += min(maxDictHeader, f.dataEnd-offset-length)
 	}
 	return offset, length, nil
 }
 
-// firstPage is the least of the offsets that the metadata has of pages. That of
-// an index page counts where the data page lies in one chunk with it: no reader
-// has use for it, so that no writer would have noticed if it were wrong.
+// firstPage returns the lowest page offset in the metadata. The offset of an index
+// page counts only if the data page lies in one chunk with it: no reader uses index
+// pages, so a writer would not have noticed a wrong offset.
 func (m *ColumnMetaData) firstPage() int64 {
 	first := m.DataPageOffset
 	if m.DictionaryPageOffset > 0 {
@@ -63,7 +63,7 @@ func (m *ColumnMetaData) firstPage() int64 {
 	return first
 }
 
-// check is what Range checks but for the offsets.
+// check does all checks of Range except those of the offsets.
 func (c *ColumnChunk) check() error {
 	if c.Encrypted {
 		return fmt.Errorf("parquet: file %q: %w", c.file.options.Name, errs.Unsupported("encryption of column %q", c.Leaf.Dotted()))

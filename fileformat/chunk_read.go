@@ -98,7 +98,7 @@ func (r *footerReader) columnMetaData(f thrift.Field, m *ColumnMetaData) (path [
 	return path, true
 }
 
-// optionalMetaData reads a field of ColumnMetaData that need not be there.
+// optionalMetaData reads an optional field of ColumnMetaData.
 func (r *footerReader) optionalMetaData(f thrift.Field, m *ColumnMetaData) {
 	switch f.ID {
 	case 8:
@@ -175,8 +175,8 @@ func (r *footerReader) sizeStatistics(f thrift.Field) *SizeStatistics {
 	return s
 }
 
-// readInt64s reads list<i64>. Each element takes a byte at least, so that the
-// slice is at most eight times as large as the input.
+// readInt64s reads list<i64>. Each element takes at least one byte, so the slice is
+// at most eight times as large as the input.
 func readInt64s(r *thrift.Reader, f thrift.Field) []int64 {
 	out := make([]int64, r.List(f, thrift.I64))
 	for i := range out {

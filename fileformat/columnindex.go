@@ -9,13 +9,12 @@ import (
 )
 
 // ColumnIndex has statistics of each data page (PageIndex.md); entry i belongs
-// to page i of the offset index. NullPages, Min and Max have one length, and so
-// have the other lists where they are not nil. Whether that is the offset
-// index's, and whether the bounds really follow Boundary, is for the caller to
-// check.
+// to page i of the offset index. All lists that are not nil have the same length,
+// histograms a multiple of it. The caller checks whether that is the length of the
+// offset index, and whether the bounds really follow Boundary.
 type ColumnIndex struct {
 	Order                ColumnOrder // of the column; what Min and Max follow
-	NullPages            []bool      // true: only NULLs, and the bounds mean nothing
+	NullPages            []bool      // true: only NULLs; the bounds are then meaningless
 	Min, Max             [][]byte    // PLAIN bytes of unverified length
 	Boundary             BoundaryOrder
 	NullCounts           []int64 // nil where absent: not to be taken for 0
@@ -24,8 +23,8 @@ type ColumnIndex struct {
 	DefinitionHistograms []int64 // MaxDef+1 per page, or nil
 }
 
-// ColumnIndex reads the chunk's column index; nil without an error where it has
-// none, or one that contradicts itself.
+// ColumnIndex reads the chunk's column index. It returns nil without an error if the
+// chunk has none, or if the index contradicts itself.
 func (c *ColumnChunk) ColumnIndex(r io.ReaderAt) (*ColumnIndex, error) {
 	if c.Encrypted || c.ColumnIndexOffset <= 0 || c.ColumnIndexLength <= 0 {
 		return nil, nil
@@ -91,15 +90,15 @@ func readBinaries(r *thrift.Reader, f thrift.Field) [][]byte {
 	return out
 }
 
-// agrees is false where the required lists are not of one length: writers are
-// known that list no bounds for a chunk of NULLs only, though its pages are
-// listed as null pages. Which page an entry belongs to is then unknown.
+// agrees is false if the required lists differ in length: some writers list no
+// bounds for a chunk with only NULLs, but list its pages as null pages. Which page an
+// entry belongs to is then unknown.
 func (x *ColumnIndex) agrees() bool {
 	return len(x.Min) == len(x.NullPages) && len(x.Max) == len(x.NullPages)
 }
 
-// complete adds the order and drops optional lists of a wrong length: what they
-// are for works without them.
+// complete adds the order and drops optional lists of a wrong length, which are not
+// needed for a right result.
 func (x *ColumnIndex) complete(c *ColumnChunk) {
 	pages := len(x.NullPages)
 	if x.Boundary < Unordered || x.Boundary > Descending {
@@ -112,9 +111,9 @@ func (x *ColumnIndex) complete(c *ColumnChunk) {
 	x.DefinitionHistograms = ofLength(x.DefinitionHistograms, pages*(c.Leaf.MaxDef+1))
 }
 
-// plausible is false for the indexes that some writers make without having
-// looked at the values: all pages are null pages, null counts are -1, and the
-// column may even be a required one. Believing them would lose every row.
+// plausible is false for the indexes that some writers make without reading the
+// values: all pages are null pages, null counts are -1, and the column may even be
+// required. Pruning by such an index would lose every row.
 func (x *ColumnIndex) plausible(c *ColumnChunk) bool {
 	negative := func(n int64) bool { return n < 0 }
 	return !slices.ContainsFunc(x.NullCounts, negative) && (c.Leaf.MaxDef > 0 || !slices.Contains(x.NullPages, true))

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Writer is a file's created_by, taken apart. By convention it reads
-// "<application> version <version> (build <hash>)"; what does not follow it
-// leaves the later fields zero.
+// Writer is a file's parsed created_by. By convention it is
+// "<application> version <version> (build <hash>)". In other texts, the fields that
+// cannot be found are zero.
 type Writer struct {
 	Application         string // in lower case: "parquet-mr", "parquet-cpp-arrow", "impala"
 	Major, Minor, Patch int
@@ -16,7 +16,7 @@ type Writer struct {
 	Build               string
 }
 
-// parseWriter never fails: text of any other form is an application's name.
+// parseWriter never fails: a text of another form is an application's name.
 func parseWriter(createdBy string) Writer {
 	application, rest, found := strings.Cut(createdBy, " version ")
 	w := Writer{Application: strings.ToLower(strings.TrimSpace(application))}

@@ -4,7 +4,7 @@
 // to levels and values. The three implement the format's specification and know no
 // SQL.
 //
-// A file is laid out so (README.md of the format, "File format"):
+// The layout of a file (README.md of the format, "File format"):
 //
 //	"PAR1"
 //	column chunk 1 of row group 1: [dictionary page] data page, data page, …
@@ -15,12 +15,12 @@
 //	length of FileMetaData, 4 bytes little-endian
 //	"PAR1"
 //
-// Open reads the end and nothing else; everything that it finds is checked
-// against the size of the file before it is believed. What concerns one column
-// chunk only (its offsets, its indexes) is checked when it is first used, so
-// that one damaged chunk does not take the others with it.
+// Open reads only the beginning and the end of the file. Everything that it finds is
+// checked against the size of the file before it is used. Metadata of one column
+// chunk (its offsets, its indexes) is checked when it is first used, so that a damaged
+// chunk does not make the others unreadable.
 //
-// Input that is not what the specification asks for is an *errs.CorruptError
-// with the file, and where known the row group, the column and the offset. What
-// is valid but not read yet wraps errs.ErrUnsupported. Nothing panics.
+// Input that violates the specification is an *errs.CorruptError with the file and,
+// if known, the row group, the column and the offset. The error of valid input that
+// is not supported wraps errs.ErrUnsupported. Nothing panics.
 package fileformat

@@ -16,7 +16,7 @@ const (
 	encryptedMagic = "PARE" // the footer is encrypted (Encryption.md, section 5.4)
 	tailSize       = 8      // footer length and magic
 
-	// tailGuess is read first; most footers lie within.
+	// tailGuess is read first; most footers are not longer.
 	tailGuess = 32 << 10
 )
 
@@ -69,7 +69,7 @@ func (f *File) readFooter(r io.ReaderAt) ([]byte, error) {
 		copy(footer, tail[at:])
 		return footer, nil
 	}
-	// A sparse file may claim any size, so memory grows with what is read.
+	// A sparse file may state any size, so memory grows with the bytes that are read.
 	footer, err := readGrowing(io.NewSectionReader(r, f.dataEnd, length), int(length))
 	if err != nil {
 		return nil, fmt.Errorf("parquet: reading file %q at %d: %w", f.options.Name, f.dataEnd, err)
@@ -80,10 +80,10 @@ func (f *File) readFooter(r io.ReaderAt) ([]byte, error) {
 	return footer, nil
 }
 
-// growStep is the most that is allocated ahead of what was really read.
+// growStep is the most memory that is allocated ahead of the bytes already read.
 const growStep = 16 << 20
 
-// readGrowing reads up to n bytes, fewer only where the input ends.
+// readGrowing reads n bytes, or fewer if the input ends before.
 func readGrowing(r io.Reader, n int) ([]byte, error) {
 	var buf []byte
 	for len(buf) < n {

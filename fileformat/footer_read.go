@@ -16,25 +16,25 @@ type footerReader struct {
 	groups     []*RowGroup
 	orders     []ColumnOrder
 	paths      [][][]byte // by row group: the path_in_schema of each chunk
-	chunkPaths [][]byte   // of the row group at hand
+	chunkPaths [][]byte   // of the current row group
 	seen       uint16
 }
 
-// The least bytes that a struct takes that has all its required fields. They
-// bound what is allocated ahead for a list whose length is a mere claim.
+// The least number of bytes of a struct with all its required fields. It bounds the
+// memory that is allocated for a list before its stated length is known to be true.
 const (
 	minElementBytes  = 4
 	minRowGroupBytes = 7
 	minChunkBytes    = 25
 )
 
-// capacity is how many of n claimed elements there can be at most.
+// capacity returns how many of the n stated elements the input can have at most.
 func (r *footerReader) capacity(n, bytes int) int { return min(n, r.Left()/bytes+1) }
 
 var errIncomplete = errors.New("FileMetaData lacks a required field")
 
-// fileMetaData reads struct FileMetaData. What follows it is not looked at: in a
-// file with encrypted columns it is signed, with 28 bytes of nonce and tag
+// fileMetaData reads struct FileMetaData. The bytes after it are ignored: in a file
+// with encrypted columns these are the signature, 28 bytes of nonce and tag
 // (Encryption.md, "Plaintext footer mode").
 func (r *footerReader) fileMetaData() {
 	for f := (thrift.Field{}); r.Next(&f); {

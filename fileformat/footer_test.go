@@ -44,7 +44,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestCorruptFooters has a file for each thing that Open must not believe.
+// TestCorruptFooters has one file for each check of Open.
 func TestCorruptFooters(t *testing.T) {
 	group := func(changes ...tf) tl { return structs(testGroup(testChunks()...).with(changes...)) }
 	schema := func(elements ...ts) []byte {
@@ -118,8 +118,8 @@ func TestCorruptFooters(t *testing.T) {
 	}
 }
 
-// TestCorruptChunks: what concerns one chunk is found when it is used, and
-// leaves the other alone.
+// TestCorruptChunks: damage of one chunk's metadata is found when the chunk is used,
+// and does not affect the other chunk.
 func TestCorruptChunks(t *testing.T) {
 	for name, change := range map[string]tf{
 		"another type":                  {1, int32(2)},
@@ -186,8 +186,8 @@ func TestChunkOrder(t *testing.T) {
 	}
 }
 
-// TestEncrypted: an encrypted footer is an error of the file, an encrypted column
-// one of the column. A signature behind the footer is no part of it.
+// TestEncrypted: an encrypted footer is an error of the file, an encrypted column is
+// an error of the column. A signature after the footer does not belong to it.
 func TestEncrypted(t *testing.T) {
 	isUnsupported := func(err error, column string) bool {
 		var corrupt *errs.CorruptError
@@ -223,7 +223,8 @@ func TestEncrypted(t *testing.T) {
 	}
 }
 
-// TestShortReads: a source that ends early is corruption, any other error stays itself.
+// TestShortReads: a source that ends early is corruption; any other error is returned
+// as it is.
 func TestShortReads(t *testing.T) {
 	b := testFile()
 	_, err := Open(bytes.NewReader(b[:len(b)-3]), int64(len(b)), Options{Name: "x"})
@@ -259,7 +260,7 @@ func (sparse) ReadAt(p []byte, off int64) (int, error) {
 	return 0, io.EOF
 }
 
-// TestAllocation: what a footer makes Open allocate is in proportion to it.
+// TestAllocation: the memory that Open allocates is in proportion to the footer.
 func TestAllocation(t *testing.T) {
 	many := make([]ts, 5000)
 	for i := range many {

@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// headBytes is how much of a file's beginning tells what it is.
+// headBytes is how many bytes of a file's beginning are used to recognise its format.
 const headBytes = 16
 
-// foreignFormats are what other files begin with.
+// foreignFormats are the first bytes of files of other formats.
 var foreignFormats = []struct{ magic, name string }{
 	{"\x1f\x8b", "a gzip file"}, {"PK\x03\x04", "a ZIP file"}, {"\x28\xb5\x2f\xfd", "a Zstandard file"}, {"BZh", "a bzip2 file"},
 	{"\xfd7zXZ\x00", "an XZ file"}, {"ARROW1", "an Arrow file (Feather)"}, {"FEA1", "a Feather file"}, {"ORC", "an ORC file"},
@@ -18,7 +18,7 @@ var foreignFormats = []struct{ magic, name string }{
 }
 
 // notParquet is the error for a file that begins or ends with other bytes than a
-// Parquet file. It says what the file looks like, where its first bytes tell.
+// Parquet file. If the first bytes are known, it names the file's probable format.
 func notParquet(head []byte, end string) error {
 	if bytes.HasPrefix(head, []byte(magic)) {
 		return fmt.Errorf("it begins as a Parquet file but ends with %q instead of %q: it is cut off or damaged", end, magic)
@@ -34,8 +34,7 @@ func notParquet(head []byte, end string) error {
 	return fmt.Errorf("not a Parquet file: it begins with %q and ends with %q, where both are %q in a Parquet file", head[:min(len(head), len(magic))], end, magic)
 }
 
-// isText reports whether the bytes are printable, but for a character that is cut
-// off at the end.
+// isText reports whether the bytes are printable. The last character may be cut off.
 func isText(head []byte) bool {
 	for len(head) > 0 {
 		r, n := utf8.DecodeRune(head)

@@ -8,8 +8,8 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
-// TestNotParquet: a file of another format is named, a Parquet file that was cut
-// off is not taken for one.
+// TestNotParquet: the error names another format, but not for a Parquet file that was
+// cut off.
 func TestNotParquet(t *testing.T) {
 	for head, want := range map[string]string{
 		"\x1f\x8b\x08":     "not a Parquet file: it looks like a gzip file",
@@ -35,9 +35,8 @@ func TestNotParquet(t *testing.T) {
 	}
 }
 
-// TestSchemaLeniently has what some writers leave out or write where it does not
-// belong: a type of the root (segmentio/parquet-go), no repetition of a leaf
-// (hyparquet).
+// TestSchemaLeniently reads schemas of writers that break the specification: a root
+// with a type (segmentio/parquet-go) and a leaf without repetition (hyparquet).
 func TestSchemaLeniently(t *testing.T) {
 	f := mustOpen(t, testFile(tf{3, int64(0)}, tf{4, structs[ts]()}, tf{2, structs(
 		ts{{1, int32(0)}, {4, "schema"}, {5, int32(2)}},

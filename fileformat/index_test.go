@@ -124,10 +124,9 @@ func TestColumnIndex(t *testing.T) {
 	}
 }
 
-// TestIndexOutside: offsets and lengths of all three structures.
-// TestOffsetIndexWithoutHeaders: sizes that end before the next page begins lack
-// the pages' headers (xitongsys/parquet-go v1.6.2), and parquetjs-lite leaves the
-// rows 0. Such an index is none.
+// TestOffsetIndexLacking: sizes that end before the next page begins lack the pages'
+// headers (xitongsys/parquet-go v1.6.2), and parquetjs-lite writes 0 for all rows.
+// Such an index is ignored.
 func TestOffsetIndexLacking(t *testing.T) {
 	for name, c := range map[string]struct {
 		pages []ts
@@ -147,6 +146,7 @@ func TestOffsetIndexLacking(t *testing.T) {
 	}
 }
 
+// TestIndexOutside gives all three structures offsets and lengths outside the file.
 func TestIndexOutside(t *testing.T) {
 	for _, at := range []struct {
 		offset int64
@@ -215,7 +215,7 @@ func TestBloomFilter(t *testing.T) {
 	}
 }
 
-// TestBloomForeign: a filter that Arrow C++ made holds these four strings.
+// TestBloomForeign: a filter written by Arrow C++ has these four strings.
 func TestBloomForeign(t *testing.T) {
 	raw, err := os.ReadFile(filepath.Join(parquetTesting, "data", "bloom_filter.xxhash.bin"))
 	if err != nil {
@@ -232,7 +232,7 @@ func TestBloomForeign(t *testing.T) {
 		}
 	}
 	present := 0
-	for i := range 1000 { // so many that it is read whole on the way
+	for i := range 1000 { // so many that the whole filter is read
 		if filter.MayContainHash(HashBytes(fmt.Append(nil, "absent", i))) {
 			present++
 		}
@@ -246,7 +246,7 @@ func TestBloomForeign(t *testing.T) {
 // implementation's test vectors where those exist.
 func TestHashes(t *testing.T) {
 	if got := HashBytes(nil); got != 0xef46db3751d8e999 {
-		t.Errorf("XXH64 of nothing is %#x", got)
+		t.Errorf("XXH64 of no bytes is %#x", got)
 	}
 	if got := HashBytes([]byte("a")); got != 0xd24ec4f1a98c6e5b {
 		t.Errorf("XXH64 of a is %#x", got)

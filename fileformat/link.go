@@ -26,13 +26,13 @@ func (f *File) link(paths [][][]byte) error {
 		}
 		for _, s := range g.SortingColumns {
 			if s.Leaf < 0 || s.Leaf >= len(f.Schema.Leaves) {
-				g.SortingColumns = nil // advice that makes no sense is no advice
+				g.SortingColumns = nil // an invalid hint is ignored
 				break
 			}
 		}
 	}
 	// Some writers leave the file's own count 0 (repeated_no_annotation.parquet
-	// of parquet-testing); any other disagreement means that something is lost.
+	// of parquet-testing); any other difference means that rows are missing.
 	if rows != f.Meta.NumRows && f.Meta.NumRows != 0 {
 		return f.corrupt(-1, "", f.dataEnd, fmt.Errorf("the row groups have %d rows, the file says %d", rows, f.Meta.NumRows))
 	}
@@ -40,8 +40,8 @@ func (f *File) link(paths [][][]byte) error {
 	return nil
 }
 
-// linkChunks gives each chunk its leaf. Chunks lie in the schema's order; where
-// their paths say otherwise, the paths are followed.
+// linkChunks gives each chunk its leaf. Chunks are in the schema's order; if their
+// paths have another order, the paths decide.
 func (f *File) linkChunks(g *RowGroup, paths [][]byte) error {
 	for i, c := range g.Columns {
 		if paths[i] != nil && !pathEquals(paths[i], f.Schema.Leaves[i].Path) {
@@ -112,5 +112,6 @@ func readPath(raw []byte) []string {
 	return path
 }
 
-// pathKey tells any two paths apart, whatever bytes their parts have.
+// pathKey returns a key that differs for any two different paths, even if their
+// parts have separators in them.
 func pathKey(path []string) string { return fmt.Sprintf("%q", path) }

@@ -2,7 +2,7 @@ package fileformat
 
 import "fmt"
 
-// LogicalKind is what values mean (union LogicalType; LogicalTypes.md).
+// LogicalKind is the meaning of values (union LogicalType; LogicalTypes.md).
 type LogicalKind uint8
 
 // The kinds. Where both annotations are absent, or do not fit the physical
@@ -43,8 +43,8 @@ const (
 	Nanos
 )
 
-// LogicalType is a column's annotation with its parameters; only those of its
-// Kind are set.
+// LogicalType is a column's annotation with its parameters; only the parameters of
+// its Kind are set.
 type LogicalType struct {
 	Kind             LogicalKind
 	Precision, Scale int      // DECIMAL: 1 ≤ Precision, 0 ≤ Scale ≤ Precision

@@ -7,7 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/internal/thrift"
 )
 
-// readLogicalType reads union LogicalType. A member that is not known is
+// readLogicalType reads union LogicalType. An unknown member is
 // LogicalUnknownFuture; a union without a member is LogicalNone.
 func readLogicalType(r *thrift.Reader) LogicalType {
 	var t LogicalType
@@ -70,7 +70,7 @@ func readParameters(r *thrift.Reader, f thrift.Field, t *LogicalType) {
 
 var algorithmNames = []string{"SPHERICAL", "VINCENTY", "THOMAS", "ANDOYER", "KARNEY"}
 
-// readTimeUnit reads union TimeUnit; UnitNone where its member is not known.
+// readTimeUnit reads union TimeUnit; it is UnitNone if its member is unknown.
 func readTimeUnit(r *thrift.Reader, f thrift.Field) TimeUnit {
 	unit := UnitNone
 	if !r.Struct(f) {
@@ -86,7 +86,7 @@ func readTimeUnit(r *thrift.Reader, f thrift.Field) TimeUnit {
 	return unit
 }
 
-// fromConverted is the annotation that a deprecated one stands for
+// fromConverted returns the logical type that a converted type stands for
 // (LogicalTypes.md gives the correspondence type by type). Times and timestamps
 // without LogicalType are adjusted to UTC.
 func fromConverted(c ConvertedType, precision, scale int32) LogicalType {
@@ -118,9 +118,9 @@ var convertedKinds = map[ConvertedType]LogicalKind{
 	ConvertedJSON: LogicalJSON, ConvertedBSON: LogicalBSON, ConvertedInterval: LogicalInterval,
 }
 
-// validate drops an annotation that does not fit the node's physical type, for
-// then the physical type is all that is sure. A DECIMAL whose digits make no
-// sense is an error: without them no value could be told.
+// validate drops an annotation that does not fit the node's physical type: the
+// values are then read as their physical type. A DECIMAL with an invalid precision or
+// scale is an error, because its values are unknown without them.
 func (t LogicalType) validate(physical PhysicalType, length int) (LogicalType, error) {
 	if t.Kind == LogicalUnknownFuture {
 		return t, nil
@@ -134,8 +134,8 @@ func (t LogicalType) validate(physical PhysicalType, length int) (LogicalType, e
 	return t, nil
 }
 
-// fits is the "may annotate" rule of each type in LogicalTypes.md. Character
-// strings of a fixed length are let through, which some writers make.
+// fits is the "may annotate" rule of each type in LogicalTypes.md. Strings of a fixed
+// length are allowed as well, because some writers write them.
 func (t LogicalType) fits(physical PhysicalType, length int) bool {
 	in := func(types ...PhysicalType) bool { return slices.Contains(types, physical) }
 	switch t.Kind {

@@ -1,7 +1,7 @@
 package fileformat
 
-// FileMetaData is what the footer says of the whole file. The schema and the
-// row groups, which it also holds, are in File.
+// FileMetaData is the footer's information about the whole file. The schema and the
+// row groups, which the footer also has, are in File.
 type FileMetaData struct {
 	Version      int32
 	NumRows      int64
@@ -17,11 +17,12 @@ type KeyValue struct {
 	HasValue   bool // the value is optional
 }
 
-// ColumnOrder says what order min_value and max_value follow (union ColumnOrder).
+// ColumnOrder is the order that min_value and max_value follow (union ColumnOrder).
 type ColumnOrder uint8
 
 const (
-	// OrderUndefined: the file does not say, so min_value and max_value mean nothing.
+	// OrderUndefined: the file does not say it, so min_value and max_value are
+	// meaningless.
 	OrderUndefined ColumnOrder = iota
 	// OrderType: the order of the logical or else the physical type.
 	OrderType
@@ -49,8 +50,8 @@ type RowGroup struct {
 	Columns             []*ColumnChunk // one per leaf, in schema order
 }
 
-// SortingColumn says that a row group's rows are sorted. The first of several
-// counts most.
+// SortingColumn says that a row group's rows are sorted. If there are several, the
+// rows are sorted by the first one first.
 type SortingColumn struct {
 	Leaf       int // index of the leaf
 	Descending bool
@@ -103,7 +104,7 @@ type PageEncodingStats struct {
 	Count    int32
 }
 
-// SizeStatistics helps to estimate memory and tells how deep values lie.
+// SizeStatistics helps to estimate memory and counts the values per level.
 type SizeStatistics struct {
 	UnencodedByteArrayBytes int64   // -1 where absent
 	RepetitionHistogram     []int64 // MaxRep+1 counts, or nil

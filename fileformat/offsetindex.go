@@ -16,10 +16,10 @@ type PageLocation struct {
 	FirstRow       int64 // within the row group
 }
 
-// OffsetIndex lists a chunk's data pages in order (PageIndex.md). The pages lie
-// within the chunk, one behind the other; the first starts with row 0, and no
-// page starts with an earlier row than the page before it or behind the row
-// group's end. (Strictly later, says the format; but pages without rows occur.)
+// OffsetIndex lists a chunk's data pages in order (PageIndex.md). The pages lie within
+// the chunk, one after the other. The first starts with row 0. No page starts with an
+// earlier row than the page before it, or after the row group's end. (The format
+// demands a later row, but files have pages without rows.)
 type OffsetIndex struct {
 	Pages                   []PageLocation
 	UnencodedByteArrayBytes []int64 // one per page, or nil
@@ -33,8 +33,8 @@ func (x *OffsetIndex) Rows(i int, n int64) (first, end int64) {
 	return x.Pages[i].FirstRow, n
 }
 
-// OffsetIndex reads the chunk's offset index; nil without an error where it has
-// none, or one that lacks headers or rows.
+// OffsetIndex reads the chunk's offset index. It returns nil without an error if the
+// chunk has none, or if the index lacks headers or rows.
 func (c *ColumnChunk) OffsetIndex(r io.ReaderAt) (*OffsetIndex, error) {
 	if c.Encrypted || c.OffsetIndexOffset <= 0 || c.OffsetIndexLength <= 0 {
 		return nil, nil
@@ -56,10 +56,9 @@ func (c *ColumnChunk) OffsetIndex(r io.ReaderAt) (*OffsetIndex, error) {
 	return x, nil
 }
 
-// lacksHeaders reports whether there is a gap behind every page, which is where
-// its end would be if the sizes counted the headers as they have to. So writes
-// xitongsys/parquet-go v1.6.2, which counts values where rows are to be counted,
-// too.
+// lacksHeaders reports whether there is a gap after every page: the stated sizes then
+// do not include the page headers, as they must. xitongsys/parquet-go v1.6.2 writes
+// such sizes; it also counts values instead of rows.
 func (x *OffsetIndex) lacksHeaders(c *ColumnChunk) bool {
 	end := c.Meta.firstPage() + c.Meta.TotalCompressedSize
 	for i := len(x.Pages) - 1; i >= 0; i-- {
@@ -72,8 +71,8 @@ func (x *OffsetIndex) lacksHeaders(c *ColumnChunk) bool {
 	return len(x.Pages) > 0 && x.Pages[0].FirstRow == 0
 }
 
-// lacksRows reports whether all of several pages start with row 0, as
-// parquetjs-lite writes it.
+// lacksRows reports whether there are several pages and all start with row 0, as
+// parquetjs-lite writes them.
 func (x *OffsetIndex) lacksRows() bool {
 	return len(x.Pages) > 1 && !slices.ContainsFunc(x.Pages, func(p PageLocation) bool { return p.FirstRow != 0 })
 }
@@ -103,8 +102,8 @@ func readOffsetIndex(buf []byte) (*OffsetIndex, error) {
 	return x, r.Err()
 }
 
-// minLocationBytes is the least that a PageLocation takes: three fields of a
-// byte each with a byte of value, and the end.
+// minLocationBytes is the least size of a PageLocation: three fields, each with one
+// byte of header and one byte of value, and the end.
 const minLocationBytes = 7
 
 func readPageLocation(r *thrift.Reader) PageLocation {

@@ -7,15 +7,14 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/internal/thrift"
 )
 
-// PageHeader precedes each page (struct PageHeader). Exactly the part that
-// belongs to Type is set; of an INDEX_PAGE and of types that are not known only
-// the sizes are.
+// PageHeader precedes each page (struct PageHeader). Only the part that belongs to
+// Type is set; for an INDEX_PAGE and for unknown types, only the sizes are set.
 type PageHeader struct {
 	Type             PageType
 	UncompressedSize int32 // of the page without this header; at least 0
 	CompressedSize   int32 // of the page without this header; at least 0
 	CRC              uint32
-	HasCRC           bool // a checksum of 0 is a checksum
+	HasCRC           bool // needed because 0 is a valid checksum
 
 	NumValues   int32 // DATA_PAGE, DATA_PAGE_V2: level entries; DICTIONARY_PAGE: entries; at least 0
 	Encoding    Encoding
@@ -37,8 +36,8 @@ type PageHeader struct {
 // header does.
 var ErrShortHeader = errors.New("page header: bytes are missing")
 
-// ParsePageHeader parses the header at the start of buf; n is its length in
-// bytes. The error is ErrShortHeader where more bytes might help. The header's
+// ParsePageHeader parses the header at the start of buf; n is its length in bytes.
+// The error is ErrShortHeader if the header may go on after buf. The header's
 // statistics point into buf.
 func ParsePageHeader(buf []byte) (h PageHeader, n int, err error) {
 	p := pageHeaderReader{Reader: thrift.NewReader(buf)}
@@ -55,8 +54,8 @@ func ParsePageHeader(buf []byte) (h PageHeader, n int, err error) {
 	return p.h, p.Pos(), nil
 }
 
-// pageHeaderReader collects the header's parts, of which a file may hold more
-// than the one that belongs to the type.
+// pageHeaderReader collects the header's parts. A file may have more parts than the
+// one that belongs to the type.
 type pageHeaderReader struct {
 	*thrift.Reader
 	h              PageHeader
@@ -195,8 +194,8 @@ func (p *pageHeaderReader) check() error {
 	case DictionaryPage:
 		*h, complete = p.dict, p.seenDictionary == 0x6
 	default:
-		// A data page whose type was damaged must not be passed over: the rows
-		// of all pages behind it would come out as earlier ones.
+		// A data page whose type was damaged must not be skipped: the rows of all
+		// pages after it would get the wrong row numbers.
 		if p.seen&(1<<5|1<<8) != 0 {
 			return fmt.Errorf("a page of type %v with the header of a data page", h.Type)
 		}

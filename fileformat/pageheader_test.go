@@ -76,7 +76,7 @@ func TestCorruptPageHeader(t *testing.T) {
 	}
 }
 
-// FuzzPageHeader: what is accepted keeps the promises of PageHeader.
+// FuzzPageHeader: an accepted header has the properties that PageHeader documents.
 func FuzzPageHeader(f *testing.F) {
 	f.Add(appendThrift(nil, headerV1()))
 	f.Add(appendThrift(nil, headerV2(tf{8, ts{{1, "x"}}})))

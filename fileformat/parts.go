@@ -9,9 +9,9 @@ type Part struct {
 	groups []*RowGroup
 }
 
-// Parts are the files that the row groups of a summary file name, in the order of
-// their first row group. There are none for an ordinary file, whose pages are its
-// own. Row groups whose chunks lie in several files are an error.
+// Parts returns the files that the row groups of a summary file name, in the order of
+// their first row group. It returns none for an ordinary file, which has its own
+// pages. A row group whose chunks lie in several files is an error.
 func (f *File) Parts() ([]Part, error) {
 	var parts []Part
 	at := map[string]int{}
@@ -38,8 +38,8 @@ func (f *File) Parts() ([]Part, error) {
 	return parts, nil
 }
 
-// File is the part as far as the summary describes it: its row groups, whose
-// pages lie in a file of the given size.
+// File is the part as the summary describes it: its row groups, whose pages lie in a
+// file of the given size.
 func (p Part) File(size int64, o Options) *File {
 	groups := make([]*RowGroup, len(p.groups))
 	for i, g := range p.groups {

@@ -113,8 +113,8 @@ var boundaryNames = []string{"UNORDERED", "ASCENDING", "DESCENDING"}
 
 func (o BoundaryOrder) String() string { return enumName(boundaryNames, int32(o)) }
 
-// enumName is the specification's word for a value, or the number where the
-// specification has none (yet).
+// enumName returns the specification's name of a value, or the number if the
+// specification has no name for it (yet).
 func enumName(names []string, v int32) string {
 	if v >= 0 && int(v) < len(names) {
 		return names[v]

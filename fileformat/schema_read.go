@@ -11,10 +11,10 @@ import (
 const (
 	// maxSchemaDepth keeps levels within 8 bits, and recursion over the schema harmless.
 	maxSchemaDepth = 200
-	// Every node has its own path. Deep and wide schemas could make the paths
-	// far larger than the footer that spells each name once, so their total
-	// length is bounded by the footer's size; a file with rows cannot reach the
-	// bound, for it spells out each leaf's path in each row group.
+	// Every node has its own path. In deep and wide schemas the paths could be far
+	// larger than the footer, which has each name once, so their total length is
+	// bounded by the footer's size. A file with rows cannot reach the bound, because
+	// its footer has each leaf's path in each row group.
 	freePathParts    = 1 << 16
 	pathPartsPerByte = 4
 )
@@ -95,13 +95,13 @@ func buildSchema(elements []element, footerLen int) (*Schema, error) {
 		return nil, err
 	}
 	if b.next < len(elements) {
-		return nil, fmt.Errorf("the schema has %d elements that belong to no group", len(elements)-b.next)
+		return nil, fmt.Errorf("%d elements of the schema belong to no group", len(elements)-b.next)
 	}
 	b.schema.Root = root.node
 	return b.schema, nil
 }
 
-// build takes the next element and all below it.
+// build builds the node of the next element and all nodes below it.
 func (b *schemaBuilder) build(parent *Node, depth int) error {
 	e := &b.elements[b.next]
 	b.next++
@@ -142,7 +142,7 @@ func (b *schemaBuilder) build(parent *Node, depth int) error {
 	return nil
 }
 
-// complete checks the element's own fields and derives the node's.
+// complete checks the element's fields and derives the node's fields from them.
 func (e *element) complete() error {
 	n := e.node
 	if e.repetition < 0 && e.hasType {

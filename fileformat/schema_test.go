@@ -51,7 +51,7 @@ func TestLogicalTypes(t *testing.T) {
 		{"a type of the future", []tf{typ(ByteArray), logical(99, ts{{1, "x"}}), converted(ConvertedUTF8)}, LogicalType{Kind: LogicalUnknownFuture}},
 		{"an empty union", []tf{typ(ByteArray), {10, ts{}}, converted(ConvertedUTF8)}, text},
 
-		// What does not fit the physical type says nothing.
+		// An annotation that does not fit the physical type is ignored.
 		{"STRING of INT32", []tf{typ(Int32), logical(1, nil)}, LogicalType{}},
 		{"UUID of 15 bytes", append(fixed(15), logical(14, nil)), LogicalType{}},
 		{"TIMESTAMP of INT96", []tf{typ(Int96Type), converted(ConvertedTimestampMillis)}, LogicalType{}},

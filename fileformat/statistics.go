@@ -2,7 +2,7 @@ package fileformat
 
 import "github.com/parquetsql/parquetsql/fileformat/internal/thrift"
 
-// Exactness says whether a bound is a value that occurs.
+// Exactness says whether a bound is one of the values.
 type Exactness uint8
 
 // The answers of is_min_value_exact and is_max_value_exact.
@@ -12,18 +12,17 @@ const (
 	Inexact
 )
 
-// Statistics summarises the values of a chunk or a page, as the writer states
-// it: bytes are PLAIN-encoded values (byte arrays without their length prefix)
-// of unverified length, as views of the footer. Whether bounds may be believed
-// depends on Order, on the type and on the writer (see Writer); that is for the
-// caller to judge.
+// Statistics summarises the values of a chunk or a page, as the writer states it:
+// bytes are PLAIN-encoded values (byte arrays without their length prefix) of
+// unverified length, as views of the footer. Whether bounds can be trusted depends
+// on Order, on the type and on the writer (see Writer); the caller decides that.
 type Statistics struct {
 	Order              ColumnOrder // of the column; what Min and Max follow
 	Min, Max           []byte      // min_value, max_value; nil where absent, empty where empty
 	MinExact, MaxExact Exactness
 
-	// The deprecated min and max, always in signed order. For byte arrays that
-	// order was compared differently by different writers.
+	// The deprecated min and max, always in signed order. Writers differ in what that
+	// order means for byte arrays.
 	DeprecatedMin, DeprecatedMax []byte
 
 	NullCount     int64 // -1 where absent: not to be taken for 0
@@ -71,7 +70,7 @@ func exactness(exact bool) Exactness {
 	return Inexact
 }
 
-// readCount is a count, or -1 where it makes no sense.
+// readCount reads a count; it is -1 if it is invalid.
 func readCount(r *thrift.Reader, f thrift.Field) int64 {
 	n := r.I64(f)
 	if !r.Matched() {

@@ -9,13 +9,13 @@ import (
 	"strconv"
 )
 
-// craft writes what no writer writes: files that are broken, each in the one
-// way that its name says, to corrupt/, and files of valid but rare kinds, with
-// their answers, to files/crafted/. They are made byte by byte from the format's
-// specification. The broken ones have the columns id and v, and v is 100 more
-// than id (as a number, as text, or as a list of that one): rows 0 to 11 in the
-// first row group, where v's second page (rows 4 to 7) or its chunk is damaged,
-// rows 12 to 15 in the second, which is whole.
+// craft writes files that no real writer writes: broken files to corrupt/, each with
+// the one defect that its name says, and valid files of rare kinds, with their
+// answers, to files/crafted/. They are made byte by byte from the format's
+// specification. The broken files have the columns id and v; v is id + 100 (as a
+// number, as text, or as a list of one element). Rows 0 to 11 are in the first row
+// group, in which v's second page (rows 4 to 7) or its chunk is damaged; rows 12 to
+// 15 are in the second row group, which is not damaged.
 func (g *generator) craft() {
 	for _, set := range []map[string][]byte{
 		brokenFooters(), brokenSchemas(), brokenChunks(), brokenPages(), brokenCodecs(), brokenValues(),
@@ -42,7 +42,7 @@ func crafted(file string, data []byte) made {
 	return made{File: file, Writer: "crafted", How: "testdata/gen/corrupt.go", SHA256: hex.EncodeToString(sum[:])}
 }
 
-// victim is what column v is made of.
+// victim describes how column v is written.
 type victim struct {
 	schema []fields
 	path   []string

@@ -122,7 +122,7 @@ func packBy(p page, pack func([]byte) []byte) func([]byte) []byte {
 	return func(b []byte) []byte { return b }
 }
 
-// bombs are valid, but stand for more than anybody can hold.
+// bombs are valid, but their values need more memory than a machine has.
 func bombs() map[string][]byte {
 	const most = math.MaxInt32
 	big := func(kind int32, elements fields, dict page, p page) []byte {

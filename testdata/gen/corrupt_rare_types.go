@@ -175,7 +175,7 @@ func typeColumns(legacy bool) []rareColumn {
 	return out
 }
 
-// rareMetadata has footers as few writers make them.
+// rareMetadata has footers of kinds that few writers write.
 func rareMetadata() map[string]rare {
 	out := map[string]rare{}
 	ints := func(name string) rareColumn {
@@ -186,7 +186,7 @@ func rareMetadata() map[string]rare {
 	}
 	orders := build(ints("unknown"), doubles("total"), doubles("none"))
 	orders.file.more = []field{{7, listOf(wireStruct, fields{{9, fields{{1, "collation"}}}}, fields{{2, fields{}}}, fields{})}}
-	lying := bounds(plainInt32(50), plainInt32(60)) // in an order that nobody knows
+	lying := bounds(plainInt32(50), plainInt32(60)) // in an unknown order
 	orders.file.groups[0].chunks[0].meta = []field{{12, lying}}
 	one64, three := plainDouble(1.0), plainDouble(3.0)
 	orders.file.groups[0].chunks[1].meta = []field{{12, bounds(one64, three, field{9, int64(1)})}}

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// SetBits sets or clears bits offset..offset+n of a bitmap of 64 bits a word,
-// the least significant first.
+// SetBits sets or clears bits offset..offset+n of a bitmap of 64 bits per word, the
+// least significant first.
 func SetBits(bitmap []uint64, offset, n int, set bool) {
 	for n > 0 {
 		at := uint(offset) & 63
@@ -22,8 +22,8 @@ func SetBits(bitmap []uint64, offset, n int, set bool) {
 	}
 }
 
-// CopyBits copies n bits, from a bit of src on, to offset..offset+n of a bitmap
-// and returns how many of them are set. src must hold them all.
+// CopyBits copies n bits of src, beginning at the given bit, to offset..offset+n of a
+// bitmap and returns how many of them are set. src must hold them all.
 func CopyBits(bitmap []uint64, offset int, src []byte, bit uint, n int) (ones int) {
 	src, bit = src[bit>>3:], bit&7
 	for n > 0 {
@@ -46,7 +46,7 @@ func CopyBits(bitmap []uint64, offset int, src []byte, bit uint, n int) (ones in
 	return ones
 }
 
-// load64 is the next eight bytes, with zeros for those that are not there.
+// load64 is the next eight bytes, with zeros for missing bytes.
 func load64(src []byte) uint64 {
 	if len(src) >= 8 {
 		return binary.LittleEndian.Uint64(src)

@@ -9,12 +9,12 @@
 //	byte  0x88         0xC6              0xFA
 //
 // The fast path is 32 values at a time (Unpack, UnpackSum): one generated
-// straight-line function a width, in which all shifts, masks and offsets are
-// constants and nothing is checked but the length of the input, once. It gives
-// more than one value a cycle. UnpackGroups does the same for groups of eight,
-// which is what runs are made of, and UnpackFew takes what is left over at the
-// ends. Bytes and Bools write narrow values eight at a time, and CopyBits moves
-// single bits 64 at a time without unpacking them at all.
+// straight-line function per width, in which all shifts, masks and offsets are
+// constants and only the length of the input is checked, once. It unpacks more than
+// one value per cycle. UnpackGroups does the same for groups of eight, of which runs
+// consist, and UnpackFew unpacks the remaining values at the ends. Bytes and Bools
+// write narrow values eight at a time, and CopyBits moves single bits 64 at a time
+// without unpacking them.
 package bitpack
 
 import "encoding/binary"
@@ -24,8 +24,8 @@ import "encoding/binary"
 // Int is what the kernels of 32 values write.
 type Int interface{ int32 | int64 }
 
-// UnpackFew unpacks any number of values of w bits, w from 1 to 64, beginning at
-// a bit of src. src must hold them all; nothing beyond it is read.
+// UnpackFew unpacks any number of values of w bits, w from 1 to 64, beginning at the
+// given bit of src. src must hold them all; no byte after it is read.
 func UnpackFew[T Int | uint8](dst []T, src []byte, bit, w uint) {
 	mask := uint64(1)<<w - 1 // all ones where w is 64
 	i := 0
@@ -42,7 +42,8 @@ func UnpackFew[T Int | uint8](dst []T, src []byte, bit, w uint) {
 		bit += w
 	}
 	if i < len(dst) {
-		// At most eight bytes are left: enough room for them and for a load at each.
+		// At most eight bytes are left: the buffer has room for them and for a load at
+		// each of them.
 		var tail [17]byte
 		copy(tail[:], src[bit>>3:])
 		UnpackFew(dst[i:], tail[:], bit&7, w)

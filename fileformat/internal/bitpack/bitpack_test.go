@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// pack is the packing of Encodings.md done by the book: one big number, value i
-// shifted left by i*w, lowest byte first.
+// pack packs exactly as Encodings.md defines it: one big number, value i shifted left
+// by i*w, lowest byte first.
 func pack(values []uint64, w uint) []byte {
 	sum := new(big.Int)
 	for i := len(values) - 1; i >= 0; i-- {
@@ -93,8 +93,8 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// TestParts takes every stretch of a few values out of the middle, so that every
-// bit position and every distance from the end occurs.
+// TestParts unpacks every short range of values, so that every bit position and every
+// distance from the end occurs.
 func TestParts(t *testing.T) {
 	r := newRand(t)
 	for w := uint(1); w <= 64; w++ {

@@ -6,9 +6,9 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/internal/le"
 )
 
-// spread1 has the eight bits of each byte as the lowest bits of eight bytes. It
-// is never written to. One load from it is a third of the instructions that the
-// same takes with shifts and masks, and 2 KiB stay in the cache for long enough.
+// spread1 has, for each byte, its eight bits as the lowest bits of eight bytes. It is
+// never written to. One load from it takes a third of the instructions of shifts and
+// masks, and its 2 KiB stay in the cache for long enough.
 var spread1 = func() (table [256]uint64) {
 	for b := range table {
 		for i := range 8 {
@@ -18,8 +18,8 @@ var spread1 = func() (table [256]uint64) {
 	return table
 }()
 
-// Bytes unpacks values of w bits, w from 1 to 8, from the beginning of src,
-// which must hold them all.
+// Bytes unpacks values of w bits, w from 1 to 8, from the beginning of src, which
+// must hold them all.
 func Bytes(dst []uint8, src []byte, w uint) {
 	switch w {
 	case 1:

@@ -6,8 +6,8 @@
 //	block = (upper 32 bits of the hash × number of blocks) >> 32
 //	bit of word i = (lower 32 bits of the hash × salt[i]) >> 27
 //
-// A value may be present where all eight bits of its block are set. So a test
-// touches one cache line, and a filter need not have a power of two blocks.
+// A value may be present if all eight of its bits are set in its block. So a lookup
+// touches one cache line, and the number of blocks need not be a power of two.
 package bloom
 
 import (
@@ -30,10 +30,10 @@ type Filter struct{ bits []byte }
 // New uses bits as they are, without a copy.
 func New(bits []byte) Filter { return Filter{bits} }
 
-// Block is which of the filter's blocks a hash concerns.
+// Block returns the index of the block that has a hash's bits.
 func Block(hash, blocks uint64) uint64 { return (hash >> 32) * blocks >> 32 }
 
-// MayContain is false where surely no value with the hash was inserted.
+// MayContain is false only if no value with the hash was inserted.
 func (f Filter) MayContain(hash uint64) bool {
 	at := Block(hash, uint64(len(f.bits)/BlockBytes)) * BlockBytes
 	block := f.bits[at : at+BlockBytes]

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestBlock inserts by the specification's pseudocode, written out separately:
-// every inserted hash is found, and a filter of other bits denies it.
+// TestBlock inserts by a separate implementation of the specification's pseudocode:
+// every inserted hash is found, and most others are not.
 func TestBlock(t *testing.T) {
 	const blocks = 3
 	bits := make([]byte, blocks*BlockBytes)

@@ -14,8 +14,8 @@ type brotliDecoder struct {
 
 var brotliDecoders = sync.Pool{New: func() any { return new(brotliDecoder) }}
 
-// decompressBrotli decodes one stream of RFC 7932, behind which nothing may
-// follow.
+// decompressBrotli decodes one stream of RFC 7932. Bytes after the stream are an
+// error.
 func decompressBrotli(dst, src []byte, size int) ([]byte, error) {
 	d := brotliDecoders.Get().(*brotliDecoder)
 	defer brotliDecoders.Put(d)

@@ -5,9 +5,9 @@ import (
 	"io"
 )
 
-// sized is a slice of size bytes, in dst's memory where that suffices. It is
-// for codecs that cannot expand by more than ratio; slack allows for what is
-// fixed in their format.
+// sized is a slice of size bytes, in dst's memory if that suffices. It is for codecs
+// that cannot expand by more than ratio; slack allows for the fixed parts of their
+// format.
 func sized(dst, src []byte, size, ratio, slack int) ([]byte, error) {
 	if int64(size) > int64(len(src))*int64(ratio)+int64(slack) {
 		return nil, fmt.Errorf("page of %d bytes cannot have been compressed to %d", size, len(src))
@@ -18,11 +18,11 @@ func sized(dst, src []byte, size, ratio, slack int) ([]byte, error) {
 	return make([]byte, size), nil
 }
 
-// firstGuess is how far a growing buffer is trusted before anything came out.
+// firstGuess is the largest size of a growing buffer before there is any output.
 const firstGuess = 64 << 10
 
-// growing is what a buffer for size bytes begins as: dst's memory where that
-// suffices. Here and in twice 32 bits may be too few for what is compared.
+// growing returns the first buffer for size bytes: dst's memory if that suffices. Here
+// and in twice the comparison needs more than 32 bits.
 func growing(dst, src []byte, size int) []byte {
 	if cap(dst) >= size {
 		return dst[:size]
@@ -48,9 +48,9 @@ func room(dst []byte, done, n, size int) ([]byte, error) {
 	return grown, nil
 }
 
-// readAll reads exactly size bytes from r and then its end, into dst's memory
-// where that suffices. Otherwise the buffer doubles as data arrives, so that it
-// is never more than twice what was really there (or a small multiple of src).
+// readAll reads exactly size bytes from r and then its end, into dst's memory if that
+// suffices. Otherwise the buffer doubles as data arrives, so that it is never more
+// than twice as long as the data (or a small multiple of src).
 func readAll(r io.Reader, dst, src []byte, size int) ([]byte, error) {
 	dst = growing(dst, src, size)
 	done := 0
@@ -71,8 +71,8 @@ func readAll(r io.Reader, dst, src []byte, size int) ([]byte, error) {
 	}
 }
 
-// readEnd makes sure that nothing follows. It also makes r check what its
-// format has at the end, such as a checksum.
+// readEnd checks that no data follows. It also makes r check the end of its format,
+// such as a checksum.
 func readEnd(r io.Reader) error {
 	var one [1]byte
 	for range 8 { // a reader may return 0, nil, but not forever
@@ -89,8 +89,7 @@ func readEnd(r io.Reader) error {
 	return io.ErrNoProgress
 }
 
-// repeat fills b with its first period bytes; what there is of them doubles with
-// each round.
+// repeat fills b with its first period bytes; the filled part doubles in each round.
 func repeat(b []byte, period int) {
 	for ; period < len(b); period *= 2 {
 		copy(b[period:], b[:period])

@@ -1,12 +1,11 @@
 // Package codec decompresses pages (Compression.md of the format).
 //
-// A page's header states how long the page is before and after compression.
-// The first is all that a decoder has to work with, the second is a claim that
-// must come true to the byte: output that ends early or goes on is an error, as
-// is input that is left over. The claim is not believed before that. Codecs
-// whose ratio has a ceiling (a Snappy copy gives at most 64 bytes for 3) refuse
-// claims above it before they allocate; those without one (DEFLATE and Brotli
-// reach 1000:1 and more) grow their output as it is produced.
+// A page's header states the page's compressed and uncompressed size. The output must
+// have exactly the stated uncompressed size: shorter or longer output is an error,
+// and so is unused input. The stated size is not trusted before that. Codecs with a
+// maximum ratio (a Snappy copy gives at most 64 bytes for 3) refuse larger sizes
+// before they allocate; codecs without one (DEFLATE and Brotli reach 1000:1 and more)
+// grow their output as it is produced.
 //
 //	codec         made of                                       ceiling
 //	UNCOMPRESSED  the bytes themselves                          1
@@ -19,9 +18,9 @@
 //	ZSTD          one or more frames of RFC 8878                128 KiB a block
 //	LZ4_RAW       one LZ4 block                                 255
 //
-// The decoders of GZIP and LZO are our own, and so are the framings of LZ4: they
-// have the whole page in memory and write into one buffer. The others are
-// libraries'. Decoders with state are pooled and start no goroutine.
+// The decoders of GZIP and LZO and of the LZ4 framings are part of this package: they
+// have the whole page in memory and write into one buffer. The other decoders are
+// libraries. Decoders with state are pooled and start no goroutine.
 package codec
 
 import (
@@ -37,10 +36,9 @@ var (
 	errShort   = errors.New("decompressed data is shorter than the page header states")
 )
 
-// Decompress gives the size bytes that src stands for. They are in dst's memory
-// where its capacity suffices, in src itself where nothing is compressed, and
-// else in new memory. An error leaves dst's content undefined. A page of no
-// bytes has no content to check: whatever src is, the result is empty.
+// Decompress decompresses src to size bytes. They are in dst's memory if its capacity
+// suffices, in src itself if it is not compressed, and else in new memory. After an
+// error, dst's content is undefined. If size is 0, the result is empty for any src.
 func Decompress(id fileformat.Codec, dst, src []byte, size int) (out []byte, err error) {
 	switch {
 	case size < 0:
@@ -57,8 +55,8 @@ func Decompress(id fileformat.Codec, dst, src []byte, size int) (out []byte, err
 	case len(src) == 0:
 		return nil, errShort
 	}
-	// Some decoders are other people's and were not all written for hostile
-	// input; what one of them trips over is bad input still.
+	// Some decoders are libraries that were not written for hostile input; if one of
+	// them panics, the input is bad.
 	defer func() {
 		if p := recover(); p != nil {
 			out, err = nil, fmt.Errorf("decompressor failed: %v", p)

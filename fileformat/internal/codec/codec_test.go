@@ -194,7 +194,8 @@ func TestDecompress(t *testing.T) {
 	}
 }
 
-// TestLyingSize gives small inputs huge sizes: memory must follow the input.
+// TestLyingSize states huge sizes for small inputs: memory must be in proportion to
+// the input.
 func TestLyingSize(t *testing.T) {
 	data := []byte("twenty bytes or more of something")
 	var before, after runtime.MemStats
@@ -212,8 +213,8 @@ func TestLyingSize(t *testing.T) {
 	}
 }
 
-// TestEmpty is a page of no bytes, which writers store as nothing or as what
-// the codec makes of nothing.
+// TestEmpty is a page of no bytes, which writers store as no bytes or as the codec's
+// output for no bytes.
 func TestEmpty(t *testing.T) {
 	for _, e := range encodings(nil) {
 		for _, src := range [][]byte{nil, e.src} {
@@ -222,7 +223,7 @@ func TestEmpty(t *testing.T) {
 			}
 		}
 		if _, err := Decompress(e.id, nil, nil, 5); err == nil {
-			t.Errorf("codec %d: 5 bytes from nothing", e.id)
+			t.Errorf("codec %d: 5 bytes from an empty input", e.id)
 		}
 	}
 	if _, err := Decompress(99, nil, nil, 0); err == nil {
@@ -230,8 +231,8 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// TestDamage flips bits; the only requirement is an answer of the right size or
-// an error, quickly.
+// TestDamage flips bits: the result must be output of the right size or an error, and
+// quickly.
 func TestDamage(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)

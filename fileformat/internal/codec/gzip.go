@@ -10,7 +10,7 @@ import (
 
 var (
 	errGzipHeader   = errors.New("gzip: invalid header")
-	errGzipChecksum = errors.New("gzip: data does not have its checksum")
+	errGzipChecksum = errors.New("gzip: data does not match its checksum")
 )
 
 var inflaters = sync.Pool{New: func() any { return new(inflater) }}

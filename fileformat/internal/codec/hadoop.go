@@ -13,9 +13,9 @@ var errHadoop = errors.New("not in Hadoop's framing")
 //	block := length of the block's data (4 bytes), chunk…
 //	chunk := length of what follows (4 bytes), compressed bytes
 //
-// A block's chunks together make its data. Almost always there is one block
-// of one chunk. dst must be filled exactly and src be used up. decode puts
-// what its second argument stands for into the first and says how much it was.
+// The data of a block is that of its chunks, one after the other. Almost always there
+// is one block of one chunk. dst must be filled exactly and src must be used up.
+// decode decompresses its second argument into its first and returns the length.
 func hadoopBlocks(dst, src []byte, decode func(src, dst []byte) (int, error)) error {
 	for len(src) > 0 {
 		block, rest, ok := bigEndianLength(src)

@@ -31,13 +31,12 @@ func decompressLZ4Raw(dst, src []byte, size int) ([]byte, error) {
 	return dst, nil
 }
 
-// decompressLZ4 decodes the deprecated codec 5, which writers filled with three
-// layouts: parquet-mr with Hadoop's framing, some with LZ4 frames, and
-// parquet-cpp before 2019 with a bare block. Each is tried in turn, and only
-// one that gives exactly size bytes from all of src counts, so that the wrong
-// one is as good as ruled out: a bare block that reads as Hadoop's framing
-// would have to begin with a length of at most size, followed by a length of
-// at most len(src).
+// decompressLZ4 decodes the deprecated codec 5, for which writers use three layouts:
+// parquet-mr has Hadoop's framing, some writers have LZ4 frames, and parquet-cpp
+// before 2019 has a bare block. Each layout is tried in turn and must give exactly
+// size bytes from all of src, so a wrong layout is practically impossible: a bare
+// block that is valid in Hadoop's framing would have to begin with a length of at
+// most size, followed by a length of at most len(src).
 func decompressLZ4(dst, src []byte, size int) ([]byte, error) {
 	if len(src) >= 4 && isLZ4Frame(binary.LittleEndian.Uint32(src)) {
 		if out, err := decompressLZ4Frame(dst, src, size); err == nil {

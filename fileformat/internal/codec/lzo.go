@@ -35,8 +35,8 @@ type lzoState uint8
 
 const lzoLong lzoState = 4 // a run of 4 or more, as an instruction of its own
 
-// lzoBlock decodes one LZO1X stream from src into dst and says how many bytes
-// it gave. The stream is a sequence of instructions. D are bits of a distance
+// lzoBlock decodes one LZO1X stream from src into dst and returns the number of bytes
+// written. The stream is a sequence of instructions. D are bits of a distance
 // counted back from the end of the output, L of a length, S the number of
 // literals (0 to 3) that follow the match:
 //
@@ -51,7 +51,7 @@ const lzoLong lzoState = 4 // a run of 4 or more, as an instruction of its own
 //
 // An extension is zero bytes, 255 each, and then a byte that is not zero; it
 // stands before the distance. A first byte above 17 is a run of that less 17
-// literals. (No specification exists; this is the form described in the Linux
+// literals. (There is no specification; this is the form described in the Linux
 // kernel's documentation, "LZO stream format".)
 func lzoBlock(src, dst []byte) (int, error) {
 	d := lzoDecoder{src: src, dst: dst}

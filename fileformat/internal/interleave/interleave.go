@@ -1,7 +1,6 @@
-// Package interleave puts values together whose bytes lie in streams, one for
-// each byte of the value, as BYTE_STREAM_SPLIT has them (Encodings.md, "Byte
-// Stream Split"): byte j of value i is at src[j*stride+i]. All functions panic
-// where src ends before the last value.
+// Package interleave builds values from streams, one stream per byte of the value, as
+// BYTE_STREAM_SPLIT stores them (Encodings.md, "Byte Stream Split"): byte j of value
+// i is at src[j*stride+i]. All functions panic if src ends before the last value.
 //
 // The processor's vectors turn sixteen bytes of each stream into sixteen values
 // in two or three steps (vectors_amd64.s); the plain Go twin is for the rest of
@@ -61,7 +60,7 @@ func words64[T le.Word64](dst []T, src []byte, stride int) {
 	if len(dst) == 0 {
 		return
 	}
-	// Places in two slices rather than eight slices, one a stream: the loop's
+	// Offsets into two slices, not eight slices with one per stream: the loop's
 	// variables then fit into registers.
 	low, high, at := src[:3*stride+len(dst)], src[4*stride:][:3*stride+len(dst)], 0
 	for ; len(dst) >= 4; at += 4 {

@@ -23,8 +23,8 @@ func TestExample(t *testing.T) {
 	}
 }
 
-// TestAllLengths holds every function against the definition, byte by byte, and
-// looks whether a byte before or behind the values was written.
+// TestAllLengths compares every function with the definition, byte by byte, and
+// checks that no byte before or after the values was written.
 func TestAllLengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for n := range 100 {
@@ -86,8 +86,7 @@ func check(t *testing.T, what string, n, stride int, got, want []byte) {
 	}
 }
 
-// TestShort makes sure that a source that is too short is refused before anything
-// is read.
+// TestShort checks that a source that is too short is refused before it is read.
 func TestShort(t *testing.T) {
 	for name, read := range map[string]func(){
 		"Words32": func() { Words32(make([]int32, 32), make([]byte, 127), 32) },

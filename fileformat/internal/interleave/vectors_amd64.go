@@ -4,7 +4,7 @@ package interleave
 
 import "github.com/parquetsql/parquetsql/fileformat/internal/le"
 
-// vectors32 makes as many values as fill whole vectors, and says how many.
+// vectors32 builds as many values as fill whole vectors, and returns how many.
 func vectors32[T le.Word32](dst []T, src []byte, stride int) int {
 	out, n := le.Bytes32(dst), len(dst)&^15
 	if n == 0 || out == nil {

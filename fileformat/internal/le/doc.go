@@ -3,7 +3,7 @@
 // callers read like arithmetic.
 //
 // unsafe.go is for little-endian machines, where the bytes of the file already
-// are the bytes of the value. safe.go says the same without package unsafe; it
+// are the bytes of the value. safe.go does the same without package unsafe; it
 // is used under the build tag nounsafe and on big-endian machines, and is the
 // reference when the two are in doubt.
 package le

@@ -43,7 +43,7 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// TestViews holds what is given against the copy; nothing is given by safe code.
+// TestViews compares views with copies; safe code returns no views.
 func TestViews(t *testing.T) {
 	src := make([]byte, 8*5+3)
 	for i := range src {
@@ -66,11 +66,11 @@ func TestViews(t *testing.T) {
 		}
 	}
 	if View64[int64](nil, 0) != nil {
-		t.Error("something of nothing")
+		t.Error("a view of no values is not nil")
 	}
 }
 
-// TestMoves overlaps what it copies.
+// TestMoves copies between overlapping ranges.
 func TestMoves(t *testing.T) {
 	b := []byte("abcdefghijklmnopqrstuvwxyz")
 	Move8(b, 3, b, 0)
@@ -118,7 +118,7 @@ func TestAllAtMost(t *testing.T) {
 	}
 }
 
-// TestBytes looks at the values through their memory, where that can be had.
+// TestBytes checks the memory of values, if it can be accessed.
 func TestBytes(t *testing.T) {
 	f32, i64 := []float32{1, -2.5}, []int64{-7, 1 << 40}
 	if b := Bytes32(f32); b != nil && (len(b) != 8 || binary.LittleEndian.Uint32(b[4:]) != math.Float32bits(-2.5)) {

@@ -44,14 +44,13 @@ func Copy96[T ~[12]byte](dst []T, src []byte) {
 	}
 }
 
-// Bytes32 is nil: what v's memory holds is the machine's affair.
+// Bytes32 is nil: the byte order of v's memory depends on the machine.
 func Bytes32[T Word32]([]T) []byte { return nil }
 
 // Bytes64 is nil, as Bytes32 is.
 func Bytes64[T Word64]([]T) []byte { return nil }
 
-// View32 is the first n values of src in src's memory, which safe code cannot
-// give: nil.
+// View32 is nil: safe code cannot return values in src's memory.
 func View32[T Word32]([]byte, int) []T { return nil }
 
 // View64 is View32 for 8 bytes.

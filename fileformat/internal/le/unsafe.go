@@ -11,9 +11,9 @@ import (
 // String is b as a string that shares its memory: b must never change again.
 func String(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// Uint32 is the 4 bytes at b[at]. The caller has checked that they are there: what
-// this saves is less the check than that b[at:] keeps its pointer within b, which
-// takes three instructions where each address comes from the load before.
+// Uint32 is the 4 bytes at b[at]. The caller has checked that they are there. This
+// saves the check and, more important, the three instructions with which b[at:] keeps
+// its pointer within b: they cost time where each address comes from the load before.
 func Uint32(b []byte, at int) uint32 {
 	p := (*[4]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), at))
 	return binary.LittleEndian.Uint32(p[:])
@@ -51,9 +51,9 @@ func Copy96[T ~[12]byte](dst []T, src []byte) {
 	copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(dst))), 12*len(dst)), src[:12*len(dst)])
 }
 
-// View32 is the first n values of src, 4 bytes each, in src's memory: neither may
-// change as long as the other is in use. It is nil where n is 0, and where the
-// machine may want them at an address that is divisible by their size.
+// View32 is the first n values of src, 4 bytes each, in src's memory: src must not
+// change while the view is in use, and the view must not be written to. It is nil if
+// n is 0, and if the machine may need an address that is divisible by their size.
 func View32[T Word32](src []byte, n int) []T {
 	return view[T](unsafe.Pointer(unsafe.SliceData(src[:4*n])), n)
 }
@@ -68,7 +68,7 @@ func View96[T ~[12]byte](src []byte, n int) []T {
 	return view[T](unsafe.Pointer(unsafe.SliceData(src[:12*n])), n)
 }
 
-// Bytes32 is the memory of v as bytes. It is nil where there is none to be had.
+// Bytes32 is the memory of v as bytes; without package unsafe it is always nil.
 func Bytes32[T Word32](v []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v))
 }
@@ -78,8 +78,7 @@ func Bytes64[T Word64](v []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 8*len(v))
 }
 
-// anyAddress says that loads and stores work at any address, all those that the
-// compiler makes of ordinary code.
+// anyAddress says that the machine's ordinary loads and stores work at any address.
 const anyAddress = runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64" || runtime.GOARCH == "386"
 
 func view[T any](p unsafe.Pointer, n int) []T {
@@ -105,9 +104,9 @@ func SetBools(dst *[8]bool, v uint64) {
 // AllAtMost reports whether each of the codes, none of which is negative, is at
 // most limit.
 func AllAtMost(codes *[32]int32, limit int32) bool {
-	// Two codes a word. With its highest bit set a lane of limits is above any
-	// code, so that no lane borrows from its neighbour, and the bit is still there
-	// after the subtraction unless the code was above the limit.
+	// Two codes per word. A lane of limits has its highest bit set and so is above any
+	// code: no lane borrows from its neighbour, and the bit stays set after the
+	// subtraction unless the code is above the limit.
 	const high = 1<<63 | 1<<31
 	l := (uint64(uint32(limit))<<32 | uint64(uint32(limit))) | high
 	w := (*[16][8]byte)(unsafe.Pointer(codes))

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Command main writes the unpacking kernels of package bitpack, one a width:
+// Command main writes the unpacking kernels of package bitpack, one per width:
 //
 //	go run gen/main.go
 package main
