@@ -12,7 +12,7 @@
 //
 // Gather merges the streams of the workers of a plan without such an operator.
 //
-// To add an operator, implement Operator and read there to whom a batch belongs: one
+// To add an operator, implement Operator and read there who owns a batch. An operator
 // that adds or drops columns returns a batch of its own, which may have vectors of its
 // input's batch (see project.go). Rows are those that Sel lists; Batch.Row has the
 // place of each in the vectors. Test it with exectest.Run, and with exectest.RunLife if

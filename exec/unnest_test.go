@@ -129,8 +129,8 @@ func TestUnnest(t *testing.T) {
 	}
 }
 
-// TestUnnestThroughGather checks that what may be kept of a batch stays as
-// it was: through Gather, which shares dictionaries.
+// TestUnnestThroughGather checks that the parts of a batch that may be kept do
+// not change: Gather shares dictionaries.
 func TestUnnestThroughGather(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	rows := nestedRows(r, 200)

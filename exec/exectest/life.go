@@ -71,7 +71,7 @@ func RunLife(t *testing.T, build func(in []exec.Operator) exec.Operator) {
 	t.Run("cancel", func(t *testing.T) {
 		leaktest.Check(t)
 		ctx, cancel := context.WithCancel(context.Background())
-		hang := func(ctx context.Context) error { // the context ends while the other input is at work
+		hang := func(ctx context.Context) error { // the context ends while the other input is running
 			cancel()
 			<-ctx.Done()
 			return ctx.Err()
@@ -89,7 +89,7 @@ func RunLife(t *testing.T, build func(in []exec.Operator) exec.Operator) {
 	t.Run("panic", func(t *testing.T) { runFailing(t, build, func(context.Context) error { panic("boom") }) })
 }
 
-// runFailing: one input ends as end says and the other with the context only.
+// runFailing lets one input end as end says and the other only with the context.
 func runFailing(t *testing.T, build func(in []exec.Operator) exec.Operator, end func(context.Context) error) {
 	leaktest.Check(t)
 	hang := func(ctx context.Context) error {

@@ -12,19 +12,19 @@ import (
 
 // Source is an operator that uses all freedom that the interface gives it: it picks
 // forms and selections at random, and it overwrites a batch as soon as the batch no
-// longer belongs to the consumer. Before, it checks that the consumer changed nothing
-// but Sel.
+// longer belongs to the consumer. Before that it checks that the consumer changed only
+// Sel.
 type Source struct {
 	schema vector.Schema
 	rows   []Row
 	size   int
 	r      *rand.Rand
 	last   *vector.Batch
-	given  *vector.Batch // last as the consumer got it
+	given  *vector.Batch // the last batch, as the consumer got it
 	values []Row         // its rows, also those that are not selected
 	dicts  []*vector.Vector
 	closed bool
-	// changed is what a consumer changed of a batch though it may not.
+	// changed describes what a consumer changed in a batch against the rules.
 	changed string
 }
 
@@ -164,8 +164,8 @@ func (s *Source) dictionary(c int, flat *vector.Vector, renew bool) *vector.Vect
 	return v
 }
 
-// poison overwrites the last batch, all but what may be kept: dictionaries and
-// the bytes of strings.
+// poison overwrites the last batch except what may be kept: dictionaries and the
+// bytes of strings.
 func (s *Source) poison() {
 	if s.last == nil {
 		return

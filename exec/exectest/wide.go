@@ -42,8 +42,8 @@ const (
 	ID
 )
 
-// WideRows makes n rows of Wide: few distinct values where that makes keys repeat,
-// and a different ID for each row.
+// WideRows makes n rows of Wide: few distinct values, so that keys repeat, but a
+// different ID for each row.
 func WideRows(r *rand.Rand, n int) []Row {
 	rows := make([]Row, n)
 	for i := range rows {

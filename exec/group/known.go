@@ -10,7 +10,8 @@ import (
 )
 
 // Known returns one value per aggregate over the rows that it can answer for
-// without reading them: 0 or NULL over none. all says that there are no others.
+// without reading them: 0 or NULL if there are none. all says that it answers for
+// all rows.
 type Known func(ctx context.Context) (values []vector.Scalar, all bool, err error)
 
 // knownAggregate combines what is known with the aggregates over the other rows.

@@ -20,8 +20,8 @@ import (
 )
 
 // manyGroups are rows of about n/2 groups by column big and by (big, s), in any
-// order, or groups whose rows are near each other and come once again later, but
-// for the first ones of 2000.
+// order, or groups whose rows are near each other and come once again later, except
+// the first ones of 2000.
 func manyGroups(r *rand.Rand, n int, near bool) []exectest.Row {
 	rows := exectest.WideRows(r, n)
 	for i := range rows {
@@ -110,8 +110,8 @@ func outSchema(keys []int, calls []call) vector.Schema {
 	return make(vector.Schema, len(keys)+len(calls))
 }
 
-// TestAggregateFilter: an argument is evaluated only where FILTER holds, with
-// rows put aside as well.
+// TestAggregateFilter: an argument is evaluated only where FILTER holds, also for
+// rows that wait in partitions.
 func TestAggregateFilter(t *testing.T) {
 	positive := exectest.Must(t)(expr.NewCompare(expr.OpGt, exectest.Col(exectest.Tiny), expr.NewConst(vector.IntScalar(0))))
 	text := exectest.Must(t)(expr.NewCase(nil, []expr.Expr{positive}, []expr.Expr{expr.NewConst(vector.StringScalar("12"))}, expr.NewConst(vector.StringScalar("not a number"))))

@@ -81,7 +81,7 @@ func (c *column) Bytes() int64 {
 	return n + c.ints.Bytes()
 }
 
-// null is the id of NULL. If there is none, it is inserted, or Missing.
+// null is the id of NULL. If there is none, NULL is inserted; with readOnly it is Missing.
 func (c *column) null() uint32 {
 	id := c.nullID()
 	switch {

@@ -15,7 +15,7 @@ const Missing = math.MaxUint32 - 1
 // goroutine needs its own Finder.
 type Finder interface {
 	// Find writes to ids[i] the id of the i-th selected row of b, or Missing. keys are
-	// aligned with b. It keeps nothing of keys but Dict pointers.
+	// aligned with b. Of keys it keeps only Dict pointers.
 	// As it copies no values it does not fail; the error is FindOrInsert's signature.
 	Find(keys []*vector.Vector, b *vector.Batch, ids []uint32) error
 }
@@ -58,8 +58,7 @@ func (t *Ints) findHashed(keys []int64, ids []uint32) {
 	}
 }
 
-// Find writes the id of keys[i] to ids[i], or Missing. It changes nothing but
-// scratch.
+// Find writes the id of keys[i] to ids[i], or Missing. It changes only scratch.
 func (t *Strings) Find(keys []string, ids []uint32, scratch *[]uint64) {
 	*scratch = vector.Resize(*scratch, len(keys))
 	hashes := *scratch

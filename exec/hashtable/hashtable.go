@@ -16,10 +16,10 @@ package hashtable
 
 import "math/bits"
 
-// Mix hashes a 64-bit word: the halves of a 128-bit product, folded. Every bit
-// of the result depends on the bits at and below its place through the low
-// half and on those above through the high one. Sequences, multiples of powers
-// of two and floating-point bits all spread.
+// Mix hashes a 64-bit word: the XOR of the halves of a 128-bit product. Every bit
+// of the result depends on the bits at and below its place through the low half
+// and on those above through the high half. Sequences, multiples of powers of two
+// and floating-point bits are all distributed well.
 func Mix(x uint64) uint64 {
 	hi, lo := bits.Mul64(x^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
 	return hi ^ lo

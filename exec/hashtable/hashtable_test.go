@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// model gives ids to keys with a Go map, the independent truth.
+// model gives ids to keys with a Go map: the reference.
 type model[K comparable] map[K]uint32
 
 func (m model[K]) id(k K) uint32 {

@@ -17,8 +17,8 @@ import (
 //
 // A column's field in the packed form is word-base+1, and 0 for NULL. When a field
 // cannot hold a word, all rows are packed again with wider fields. Fields have room
-// for at least four times the range seen so far, so that this happens seldom. Past
-// 63 bits the wide form takes over for good.
+// for at least four times the range seen so far, so that this happens seldom. Beyond
+// 63 bits the table changes to the wide form and keeps it.
 type multi struct {
 	cols   []field
 	ints   *Ints

@@ -22,10 +22,10 @@ type Key struct {
 // numbers in the order of Add, from 0. Building is Add for all rows, by one
 // goroutine, then Freeze; from then on any number of goroutines may probe.
 //
-// Memory beside the Table (8 bytes per key and 4 to 64 of slots per distinct
+// Memory in addition to the Table (8 bytes per key and 4 to 64 of slots per distinct
 // integer; 24 bytes, 16 to 32 of slots and its bytes per string; see Ints, Strings
 // and Rows): 4 bytes per row, and 4 per distinct key unless all keys are distinct.
-// While Freeze runs it is 4 bytes per row more.
+// While Freeze runs it needs 4 more bytes per row.
 type Multimap struct {
 	table Table
 	skip  notNull

@@ -21,7 +21,7 @@ func NewRows(width int) *Rows {
 // Len is the number of ids.
 func (t *Rows) Len() int { return len(t.hashes) }
 
-// Row is the words of a number.
+// Row is the words of an id.
 func (t *Rows) Row(id int) []uint64 { return t.words[id*t.width:][:t.width] }
 
 // Hashes are the rows' hashes by id.

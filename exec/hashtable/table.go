@@ -8,7 +8,7 @@ import "github.com/parquetsql/parquetsql/vector"
 // at the same time while none calls FindOrInsert.
 type Table interface {
 	// FindOrInsert writes to ids[i] the id of the i-th selected row of b. keys are
-	// aligned with b. It keeps nothing of keys but Dict pointers. It fails, with
+	// aligned with b. Of keys it keeps only Dict pointers. It fails, with
 	// vector.ErrTooLong, only for nested keys.
 	FindOrInsert(keys []*vector.Vector, b *vector.Batch, ids []uint32) error
 	// NewFinder returns a Finder. It may be used until the next FindOrInsert.

@@ -174,7 +174,7 @@ func checkTable(t *testing.T, r *rand.Rand, cols []string, types []vector.Type, 
 	}
 }
 
-// naming checks that keys and ids are one to one. In which order NULL and the values
+// naming checks that keys and ids are one to one. The order in which NULL and the values
 // of a batch get their ids is undefined.
 type naming map[string]uint32
 

@@ -54,7 +54,7 @@ var widths = [...]int64{
 	vector.StoreFloat32: 4, vector.StoreFloat64: 8, vector.StoreString: 16, vector.StoreInterval: 24, vector.StoreNested: 0,
 }
 
-// Reset empties the column and keeps its memory, but for that of strings.
+// Reset empties the column and keeps its memory, except that of strings.
 func (c *Column) Reset() {
 	clear(c.Vec.Str)
 	c.Vec.Reset(c.Vec.Type, 0)
@@ -89,8 +89,8 @@ func (c *Column) own(strings []string) {
 	}
 }
 
-// exactFrom is from which sum of lengths on the entries of a dictionary are added
-// up: below it the sum is as good and costs less.
+// exactFrom is the sum of lengths from which the entries of a dictionary are added
+// up: below it the sum is good enough and costs less.
 const exactFrom = 64 << 10
 
 // count adds the strings that were appended from v to shared.

@@ -61,7 +61,7 @@ func chunkBytes(chunk []*Column) int64 {
 }
 
 // Append adds the rows of cols that sel lists, the first n if it is nil. After an
-// error the store must not be used but for Clear.
+// error only Clear may be called.
 func (r *Rows) Append(cols []*vector.Vector, sel []int32, n int) error {
 	if sel != nil {
 		n = len(sel)
@@ -122,7 +122,7 @@ func (r *Rows) grow() {
 // Clear forgets the rows and their memory.
 func (r *Rows) Clear() { r.chunks, r.n, r.full = nil, 0, 0 }
 
-// Reset forgets the rows and keeps the memory of one chunk, but for strings.
+// Reset forgets the rows and keeps the memory of one chunk, except that of strings.
 func (r *Rows) Reset() {
 	if r.n == 0 {
 		return

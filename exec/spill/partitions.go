@@ -53,7 +53,7 @@ const (
 	// freeBytes of rows in memory are not charged: even without memory blocks on
 	// disk should not be tiny.
 	freeBytes = 512 * vector.BatchSize
-	// chargeStep is by how much the rows grow before the budget is asked again.
+	// chargeStep is the growth of the rows after which the budget is asked again.
 	chargeStep = 64 << 10
 	// blockRows is about how many rows a block on disk has at most.
 	blockRows = 4 * vector.BatchSize

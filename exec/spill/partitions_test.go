@@ -61,8 +61,8 @@ func read(t *testing.T, s *spill.Partitions, p int, at map[string]string) (rows 
 	return rows
 }
 
-// TestPartitions: all rows come back, those of a key from one partition, whether the
-// budget suffices or not, and also after some partitions were divided again.
+// TestPartitions: all rows come back, those of one key from the same partition, whether
+// the budget suffices or not, and also after some partitions were divided again.
 func TestPartitions(t *testing.T) {
 	seed := rand.Uint64()
 	for _, limit := range []int64{0, 1, 1 << 20} {

@@ -2,9 +2,9 @@ package aggregate
 
 import "github.com/parquetsql/parquetsql/vector"
 
-// intSum is a sum of 64-bit values whose halves are summed apart: three
-// additions that wait for nothing, where a carry would chain them. low is the
-// sum of the lower halves, unsigned, and high that of the upper ones; neither
+// intSum sums 64-bit values as two halves: the three additions are independent,
+// whereas a carry would make each depend on the one before. low is the sum of
+// the lower halves, unsigned, and high that of the upper ones; neither
 // overflows within 2^31 rows.
 type intSum struct {
 	low  uint64

@@ -19,14 +19,14 @@ type paged struct {
 	tells bool // page headers have statistics of INT64 bounds
 }
 
-// onePage is a page: its rows, its values section, and its bounds where each value
-// has 8 bytes.
+// onePage is a page: its rows, its values section, and its bounds if each value has
+// 8 bytes.
 type onePage struct {
 	rows     int
 	data     []byte
 	low, top int64
 
-	// Of a repeated column: data begins with the levels; rep and def are their bytes.
+	// For a repeated column: data begins with the levels, of rep and def bytes.
 	entries, rep, def int
 }
 

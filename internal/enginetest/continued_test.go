@@ -9,9 +9,9 @@ import (
 	"github.com/parquetsql/parquetsql"
 )
 
-// TestContinuedLists reads the row after one whose list continues although its
-// levels say that it is empty, so that all later values are at other places than the
-// levels say. Of [1,2], [3,4], [5] one entry of the second list has lost its value.
+// TestContinuedLists reads the row after a list that continues although its levels
+// say that it is empty: all later values are at other places than the levels say. In
+// [1,2], [3,4], [5] one entry of the second list has lost its value.
 func TestContinuedLists(t *testing.T) {
 	k := paged{flat: longs("k"), pages: pagesOf(1, 3, func(row int) int64 { return int64(row) })}
 	for lost := 2; lost <= 3; lost++ {

@@ -21,8 +21,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestBombs: of files of some kilobytes with billions of rows the first rows can be
-// read, and queries over all rows be cancelled, in little memory.
+// TestBombs: files of a few kilobytes have billions of rows. Reading the first rows,
+// and cancelling a query over all rows, needs little memory.
 func TestBombs(t *testing.T) {
 	const rows = 4 * 4 * (1<<31 - 1)
 	for name, column := range map[string]string{
@@ -56,8 +56,8 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// checkCancel lets a query run for a moment: it must then end, which without a
-// cancellation none of these queries does in hours, and leave nothing running.
+// checkCancel cancels a query after a moment: it must end and leave nothing running.
+// Without the cancellation each of these queries takes hours.
 func checkCancel(t *testing.T, db *sql.DB, query string) {
 	t.Helper()
 	const patience = 50 * time.Millisecond

@@ -47,8 +47,8 @@ func session(t *testing.T, files fstest.MapFS, path string, change func(*parquet
 	return db, ctx
 }
 
-// rowsOf runs a query for id and v. It must not hang, allocate in proportion
-// to the file, and not panic.
+// rowsOf runs a query for id and v. The query must not hang or panic, and must
+// allocate in proportion to the file.
 func rowsOf(ctx context.Context, t *testing.T, db *sql.DB, size int, query string, args ...any) outcome {
 	t.Helper()
 	var out outcome
@@ -185,7 +185,7 @@ func checkSkipping(t *testing.T, file corpusFile, want fate) {
 		}
 	}
 	for _, err := range told {
-		if err.RowGroup <= 0 { // of two, the first is what want is about
+		if err.RowGroup <= 0 { // want describes the damage in the first of the two
 			checkError(t, file, fate{located: want.located, atOffset: want.atOffset}, err)
 		}
 	}

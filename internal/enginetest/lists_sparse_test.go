@@ -11,16 +11,16 @@ import (
 	"testing"
 )
 
-// listColumn is a repeated column and its pages. lost has the rows that damage loses:
-// those of a page, or all from it on where nothing says where the next page's begin.
+// listColumn is a repeated column and its pages. lost marks the rows that damage loses:
+// those of its page, and all later ones if nothing says where the next page's begin.
 type listColumn struct {
 	paged
 	lists [][]int64
 	lost  []bool
 }
 
-// newListColumn makes as many lists as rows, of up to seven values, in pages of about
-// size entries. Without an index pages of version 1 may begin within a list.
+// newListColumn makes one list per row, of up to seven values, in pages of about size
+// entries. Without an index pages of version 1 may begin within a list.
 func newListColumn(r *rand.Rand, name string, rows, size int, v2, index bool) *listColumn {
 	c := &listColumn{paged: paged{flat: longs(name), v2: v2, index: index}, lists: make([][]int64, rows), lost: make([]bool, rows)}
 	c.repeated = true
@@ -107,8 +107,8 @@ func (c *listColumn) damage(page int) {
 	}
 }
 
-// TestSparseLists selects few rows and their lists, of files with several kinds of
-// pages, whole and damaged.
+// TestSparseLists selects few rows and their lists from files with several kinds of
+// pages, intact and damaged.
 func TestSparseLists(t *testing.T) {
 	const rows = 9000
 	seed := rand.Uint64()

@@ -10,8 +10,8 @@ import (
 	_ "github.com/parquetsql/parquetsql"
 )
 
-// watchdog ends a query that hangs. No test measures time by it: it is far more than
-// any query here takes on a slow machine.
+// watchdog ends a query that hangs. It is no measure of speed: it is far more than any
+// query here takes on a slow machine.
 const watchdog = time.Minute
 
 // TestMain changes to the repository's root, so that paths begin with testdata.

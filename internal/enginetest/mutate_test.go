@@ -99,10 +99,10 @@ func mutate(r *rand.Rand, original []byte) []byte {
 			data[at] = byte(r.Uint32())
 		case 2:
 			data = data[:at]
-		case 3: // a piece is missing, the ends stay
+		case 3: // a piece in the middle is missing
 			n := min(1+r.IntN(64), len(data)-at)
 			data = append(data[:at:at], data[at+n:]...)
-		case 4: // a piece stands twice
+		case 4: // a piece is repeated
 			n := min(1+r.IntN(64), len(data)-at)
 			data = append(data[:at+n:at+n], data[at:]...)
 		case 5: // an extreme varint or length

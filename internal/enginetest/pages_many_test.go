@@ -11,7 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql"
 )
 
-// pagesOf makes pages of INT64 values, each of so many rows.
+// pagesOf makes pages of INT64 values, each with the given number of rows.
 func pagesOf(pages, rows int, value func(row int) int64) []onePage {
 	out := make([]onePage, pages)
 	for i := range out {
@@ -53,13 +53,13 @@ func TestManyPages(t *testing.T) {
 	}
 }
 
-// TestHugeChunk reads a column chunk of more than 2 GiB and one that lies behind it:
+// TestHugeChunk reads a column chunk of more than 2 GiB and the one that follows it:
 // neither offsets nor sums of sizes fit 32 bits.
 func TestHugeChunk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 2 GiB and more, several times")
 	}
-	const rows, pages = 1 << 17, 2060 // a page, and pages of a MiB each
+	const rows, pages = 1 << 17, 2060 // rows per page, and pages of 1 MiB each
 	n, last := paged{flat: longs("n")}, paged{flat: longs("last"), v2: true}
 	header, headerV2 := n.header(onePage{rows: rows}, 8*rows), last.header(onePage{rows: rows}, 8*rows)
 	page, pageV2 := int64(len(header))+8*rows, int64(len(headerV2))+8*rows
@@ -67,7 +67,7 @@ func TestHugeChunk(t *testing.T) {
 	footer := footerOf([]paged{n, last}, places, pages*rows)
 	end := places[1].at + places[1].size
 	ones := slices.Repeat(binary.LittleEndian.AppendUint64(nil, 1), rows)
-	// All values are 1, but for the first of each page, which is its number.
+	// The first value of each page is the page's number; all others are 1.
 	fill := func(p []byte, off int64) {
 		for len(p) > 0 {
 			var src []byte
@@ -107,7 +107,7 @@ func TestHugeChunk(t *testing.T) {
 	}
 }
 
-// pageFrom returns at least one byte of a page, from the byte at on.
+// pageFrom returns at least one byte of a page, starting with the byte at.
 func pageFrom(header []byte, number int64, ones []byte, at int64) []byte {
 	front := binary.LittleEndian.AppendUint64(slices.Clone(header), uint64(number))
 	if at < int64(len(front)) {
@@ -116,8 +116,8 @@ func pageFrom(header []byte, number int64, ones []byte, at int64) []byte {
 	return ones[at-int64(len(header)):]
 }
 
-// TestValuesOfNoType: with on_corrupt=skip a page is left out whole also where a value
-// can be decoded but does not fit its type: a DECIMAL(18, 0) of 12 bytes.
+// TestValuesOfNoType: on_corrupt=skip skips the whole page also if a value can be
+// decoded but does not fit its type: a DECIMAL(18, 0) of 12 bytes.
 func TestValuesOfNoType(t *testing.T) {
 	decimal := flat{name: "v", physical: 6, converted: 5, precision: 18}
 	id := paged{flat: longs("id"), pages: pagesOf(4, 4, func(row int) int64 { return int64(row) })}

@@ -47,8 +47,8 @@ func TestElementPruningChangesNothing(t *testing.T) {
 	}
 }
 
-// unnesting is a table and element tables of its columns, elements of elements
-// among them.
+// unnesting is a table and element tables of its columns, also those of nested
+// elements.
 type unnesting struct {
 	from  string   // of the query
 	inner bool     // no LEFT JOIN
@@ -107,7 +107,7 @@ func (u *unnesting) check(t *testing.T, r *rand.Rand, on, off *sql.DB, file stri
 	got, err1 := sortedRows(on, query, args)
 	want, err2 := sortedRows(off, query, args)
 	if err2 != nil && err1 == nil {
-		return // pruning may spare rows on which the predicate fails
+		return // pruning may skip rows on which the predicate fails
 	}
 	if err1 != nil && err2 == nil || !slices.Equal(got, want) {
 		t.Errorf("%s: %s %v:\n with pruning    %v (%v)\n without pruning %v (%v)", file, query, args, short(got), err1, short(want), err2)

@@ -87,7 +87,7 @@ func TestPrunedFilesStayClosed(t *testing.T) {
 }
 
 // TestSchemasAreRemembered: a file that is ruled out is not opened although the
-// cache holds no footer, and its columns and types are the table's all the same.
+// cache holds no footer, and the table still has its columns and types.
 func TestSchemasAreRemembered(t *testing.T) {
 	files := &openedFS{MapFS: fstest.MapFS{}, opened: map[string]int{}}
 	add := func(name string, data []byte) {

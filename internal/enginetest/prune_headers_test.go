@@ -13,7 +13,7 @@ import (
 	"github.com/parquetsql/parquetsql/scan/prune"
 )
 
-// headerCounters are the counters of one scan that the tests of page headers look at.
+// headerCounters are the counters of one scan that the tests of page headers check.
 type headerCounters struct {
 	Scans []struct {
 		PagesTotal  int64 `json:"pages_total"`
@@ -69,9 +69,9 @@ func (c *readCounter) ReadAt(p []byte, offset int64) (int, error) {
 	return c.ReaderAt.ReadAt(p, offset)
 }
 
-// TestHeaderWalkEnds counts the page headers that are read of a chunk of 40 pages:
-// 16 if no probe rules out any of these, else all. A page is longer than what is
-// read at a header, so that each header is one read.
+// TestHeaderWalkEnds counts the page headers that are read in a chunk of 40 pages:
+// 16 if no probe rules out any of these, else all. A page is longer than the piece
+// that is read for a header, so that each header takes one read.
 func TestHeaderWalkEnds(t *testing.T) {
 	const pages, rows = 40, 200
 	for _, c := range []struct {

@@ -16,7 +16,7 @@ type predicates struct {
 	table  string  // quoted
 	all    table
 	bounds map[string][]string // by column: min and max of pages and row groups, as text
-	row    int                 // the current row, which a predicate that finds is true for
+	row    int                 // the current row: a predicate with finds is true for it
 	here   string              // the current row as a condition
 	where  []string            // by row
 }
@@ -29,7 +29,7 @@ type predicate struct {
 	finds bool
 }
 
-// newPredicates is for a table with the rows all, each with its rowID at the end.
+// newPredicates is for a table whose rows are all; each row ends with its rowID.
 func newPredicates(r *rand.Rand, db *sql.DB, name string, all table) *predicates {
 	p := &predicates{Rand: r, db: db, table: quoted(name), all: all, bounds: map[string][]string{}}
 	for _, part := range []string{"$pages", "$columns"} {
@@ -75,7 +75,7 @@ func ordered(kind string) bool {
 	return true
 }
 
-// predicate combines comparisons up to depth levels. It returns false where it finds
+// predicate combines comparisons up to depth levels. It returns false if it finds
 // none.
 func (p *predicates) predicate(depth int) (predicate, bool) {
 	if depth == 2 {
@@ -146,7 +146,7 @@ type operand struct {
 	p      *predicates
 	text   string
 	kind   string // DatabaseTypeName
-	column string // whose bounds are of interest; "" for a function
+	column string // the column whose bounds are of interest; "" for a function
 	value  any
 }
 

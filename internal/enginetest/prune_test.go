@@ -17,8 +17,8 @@ import (
 	"github.com/parquetsql/parquetsql/scan"
 )
 
-// prunerSets are no pruners, whose answer is taken for the truth, all, and each pruner
-// alone. A pruner that skips nothing by itself comes with the one that it needs.
+// prunerSets are the sets to compare: none, whose answer counts as right, all, and each
+// pruner alone. A pruner that skips nothing by itself comes with the one that it needs.
 var prunerSets = []struct {
 	name string
 	set  scan.Pruners
@@ -59,8 +59,8 @@ func TestPruningChangesNothing(t *testing.T) {
 	t.Logf("asked: %v", asked)
 }
 
-// TestPruningOfUnions does the same with tables of two files, whose columns of one
-// name may differ in type, in folders that make a partition column.
+// TestPruningOfUnions does the same with tables of two files, in folders that make a
+// partition column. Columns of the same name may differ in type.
 func TestPruningOfUnions(t *testing.T) {
 	seed, rounds := pruneRun(t, 200, 6)
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -198,7 +198,7 @@ func (o *pruneOracle) question() (question, bool) {
 	return question{"rows", "SELECT " + rowID + " FROM " + o.table + " WHERE " + p.text, p.args, p.finds}, true
 }
 
-// ask runs so many queries and counts those that do not fail.
+// ask runs the given number of queries and counts those that do not fail.
 func (o *pruneOracle) ask(t *testing.T, questions int, asked map[string]int) {
 	t.Helper()
 	for range questions {
@@ -224,7 +224,7 @@ func (o *pruneOracle) compare(t *testing.T, q question) bool {
 	for i, s := range prunerSets[1:] {
 		got, err := answerTo(o.dbs[i+1], q)
 		switch {
-		case failed != nil: // pruning may spare rows on which the predicate fails
+		case failed != nil: // pruning may skip rows on which the predicate fails
 		case err != nil || !slices.Equal(got, want):
 			t.Fatalf("%s %v:\n with %s: %v (%v)\n without pruning: %v", q.query, q.args, s.name, short(got), err, short(want))
 		}

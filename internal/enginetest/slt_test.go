@@ -54,7 +54,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// trueTypes checks that ColumnTypes tells the truth about a value.
+// trueTypes checks that ColumnTypes is right for a value.
 func trueTypes(v any, c *sql.ColumnType) error {
 	nullable, known := c.Nullable()
 	if v == nil && (!nullable || !known) || v != nil && reflect.TypeOf(v) != c.ScanType() {

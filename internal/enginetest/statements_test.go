@@ -113,7 +113,7 @@ func keep(t *testing.T, db *sql.DB, promises ...promise) {
 	}
 }
 
-// say makes promises of alternating queries and answers.
+// say makes promises from alternating queries and answers.
 func say(pairs ...string) []promise {
 	var out []promise
 	for i := 0; i < len(pairs); i += 2 {

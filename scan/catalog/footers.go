@@ -7,8 +7,8 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 )
 
-// The memory of a parsed footer, measured on the 511 files of testdata and on
-// generated wide files (TestFooterBytes): a fixed part, a part per node of the schema
+// The memory of a parsed footer, measured on 511 files, those of testdata and
+// generated wide ones (TestFooterBytes): a fixed part, a part per node of the schema
 // and per column chunk, and a multiple of the footer's bytes in the file, which are
 // mostly names, bounds and key-value pairs.
 const (

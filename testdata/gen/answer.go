@@ -23,13 +23,13 @@ type answer struct {
 	rows    [][]any
 }
 
-// add records a file with its answer. Files of one content may share one: as
-// names the file that has it.
+// add records a file with its answer. Files with the same content may share an
+// answer: as names the file that has it.
 func (g *generator) add(file, writer, how string, a *answer, as string) {
 	g.addAs(file, writer+" "+version(writer), how, a, as)
 }
 
-// addAs is add for a writer whose name has its version.
+// addAs is add for a writer whose name includes its version.
 func (g *generator) addAs(file, writer, how string, a *answer, as string) {
 	data := value(os.ReadFile(filepath.Join(g.out, file)))
 	sum := sha256.Sum256(data)
@@ -52,7 +52,7 @@ func (g *generator) addAs(file, writer, how string, a *answer, as string) {
 	must(os.WriteFile(g.path("expected", file+".json"), text.Bytes(), 0o644))
 }
 
-// number is a float as an answer has it, in its shortest form for its width.
+// number returns a float as it is written in an answer: in the shortest form for its width.
 func number(f float64, bits int) any {
 	switch {
 	case math.IsNaN(f):
@@ -69,7 +69,7 @@ func number(f float64, bits int) any {
 
 func hexOf(b []byte) any { return map[string]string{"hex": hex.EncodeToString(b)} }
 
-// version is that of the module by which a writer comes.
+// version is the version of the module that contains a writer.
 func version(writer string) string {
 	module := map[string]string{"arrow-go": "github.com/apache/arrow-go/v18", "parquet-go": "github.com/parquet-go/parquet-go", "duckdb": "github.com/duckdb/duckdb-go/v2"}[writer]
 	info, _ := debug.ReadBuildInfo()

@@ -12,8 +12,8 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/schema"
 )
 
-// encodings are those that arrow-go writes for each physical type (DELTA_BYTE_ARRAY
-// of FIXED_LEN_BYTE_ARRAY it does not).
+// encodings are those that arrow-go writes for each physical type (it does not write
+// DELTA_BYTE_ARRAY for FIXED_LEN_BYTE_ARRAY).
 var encodings = map[parquet.Type][]parquet.Encoding{
 	parquet.Types.Boolean:           {parquet.Encodings.Plain, parquet.Encodings.RLE},
 	parquet.Types.Int32:             {parquet.Encodings.Plain, parquet.Encodings.RLEDict, parquet.Encodings.DeltaBinaryPacked, parquet.Encodings.ByteStreamSplit},
@@ -147,7 +147,7 @@ func convert[T ~[]byte](in [][]byte) []T {
 	return out
 }
 
-// present leaves out what is NULL.
+// present returns the values that are not NULL.
 func present[T any](values []T, c arrowColumn, t *truth) []T {
 	if !c.optional {
 		return values

@@ -149,7 +149,7 @@ var (
 	}
 )
 
-// packed is the victim under a codec.
+// packed is the victim compressed with a codec.
 func (v victim) packed(codec int32, pack func([]byte) []byte) victim {
 	good := v.good
 	v.codec = codec
@@ -200,7 +200,7 @@ func meta(f layout, more ...field) []byte {
 	return chunkOf(f, func(c *chunk) { c.meta = more })
 }
 
-// pages is the damaged files of a column, one for each page.
+// pages adds a damaged file of a column to out for each page.
 func pages(out map[string][]byte, v victim, bad map[string]page) {
 	for name, p := range bad {
 		out[name] = damaged(v, p).bytes()

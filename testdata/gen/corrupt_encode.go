@@ -9,11 +9,11 @@ import (
 )
 
 // Encoders of values and levels (Encodings.md), and compressors that do not
-// compress: they write literals only, which every decoder must take.
+// compress: they write literals only, which every decoder must accept.
 
 func join(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 
-// prefixed puts the length before.
+// prefixed prepends the length.
 func prefixed(b []byte) []byte {
 	return append(binary.LittleEndian.AppendUint32(nil, uint32(len(b))), b...)
 }
@@ -52,7 +52,7 @@ func packedRun(width int, values ...uint64) []byte {
 	return append(uvarint(uint64(groups)<<1|1), packLSB(width, padded)...)
 }
 
-// packLSB packs from the least significant bit of each byte on.
+// packLSB fills each byte from its least significant bit.
 func packLSB(width int, values []uint64) []byte {
 	out := make([]byte, (width*len(values)+7)/8)
 	for i, v := range values {
@@ -87,14 +87,14 @@ func codes(values ...byte) []byte {
 	return out
 }
 
-// deltaHeader begins DELTA_BINARY_PACKED.
+// deltaHeader is the header of DELTA_BINARY_PACKED.
 func deltaHeader(block, minis, total uint64, first int64) []byte {
 	return join(uvarint(block), uvarint(minis), uvarint(total), zigzag(first))
 }
 
-// delta is DELTA_BINARY_PACKED. width gives the bit width of the n-th miniblock
-// from the least that will do; nil takes that. Fewer than that cuts bits off,
-// which for differences of INT32 that wrap around is as it must be.
+// delta is DELTA_BINARY_PACKED. width returns the bit width of the n-th miniblock,
+// given the least that suffices; nil uses the least. A smaller width cuts bits off,
+// which is correct for differences of INT32 that wrap around.
 func delta(block, minis int, width func(n, least int) int, values ...int64) []byte {
 	if len(values) == 0 {
 		return deltaHeader(uint64(block), uint64(minis), 0, 0)
@@ -170,8 +170,8 @@ func inHadoop(pack func([]byte) []byte) func([]byte) []byte {
 	}
 }
 
-// asLZ4Frame is a frame (lz4_Frame_format.md) of one stored block, without
-// checksums but that of its header.
+// asLZ4Frame is a frame (lz4_Frame_format.md) of one stored block. Its only
+// checksum is that of the header.
 func asLZ4Frame(b []byte) []byte {
 	out := []byte{0x04, 0x22, 0x4d, 0x18, 0x60, 0x40, 0x82}
 	out = binary.LittleEndian.AppendUint32(out, uint32(len(b))|1<<31)

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// The format's enumerations, as far as they are written here (parquet.thrift).
+// The values of the format's enumerations that are used here (parquet.thrift).
 const (
 	typeBoolean, typeInt32, typeInt64, typeInt96, typeFloat, typeDouble, typeBytes, typeFixed int32 = 0, 1, 2, 3, 4, 5, 6, 7
 
@@ -19,8 +19,8 @@ const (
 	dataPage, indexPage, dictionaryPage, dataPageV2 int32 = 0, 1, 2, 3
 )
 
-// layout is a Parquet file in the making. What can be derived is derived, and
-// then replaced by what more says.
+// layout describes a Parquet file to be written. Fields that follow from the
+// contents are computed; the fields in more then replace them.
 type layout struct {
 	schema []fields // all elements but the root, depth first
 	root   []field  // of the root element
@@ -46,16 +46,16 @@ type chunk struct {
 	bloom       []byte // header and bits
 }
 
-// location is where a data page came to lie.
+// location is where a data page is in the file.
 type location struct {
 	offset    int64
 	size      int32 // with its header
 	row, rows int64
 }
 
-// page is a page in the making. A V1 page's levels have their length before
-// them where rle is their encoding, which is added; pack compresses what the
-// format has compressed.
+// page describes a page to be written. If the levels of a V1 page are encoded as
+// rle, their length is added before them. pack compresses the part that the format
+// compresses.
 type page struct {
 	kind, encoding int32
 	values, rows   int32
@@ -67,7 +67,7 @@ type page struct {
 	more, part     []field // of PageHeader and of the header of its kind
 }
 
-// location of a page's fields in the union that PageHeader is.
+// headerField is the field of PageHeader that has the header of a kind of page.
 var headerField = map[int32]int{dataPage: 5, indexPage: 6, dictionaryPage: 7, dataPageV2: 8}
 
 // bytes is the page with its header; size is that of both, uncompressed.
@@ -147,13 +147,13 @@ func (f layout) bytes() []byte {
 	return finish(out, meta.with(f.more...).bytes())
 }
 
-// finish puts the footer behind the pages.
+// finish appends the footer to the pages.
 func finish(pages, footer []byte) []byte {
 	out := append(slices.Clone(pages), footer...)
 	return append(binary.LittleEndian.AppendUint32(out, uint32(len(footer))), "PAR1"...)
 }
 
-// elements is the schema, with a root over all elements that no group claims.
+// elements is the schema: the root's children are all elements that are in no group.
 func (f layout) elements() list {
 	top, skip := int32(0), int32(0)
 	for _, e := range f.schema {
@@ -206,8 +206,8 @@ func (c chunk) append(out []byte) ([]byte, fields, []location) {
 	return out, meta, at
 }
 
-// appendIndexes writes what lies behind the pages: extra is for ColumnChunk,
-// meta for ColumnMetaData.
+// appendIndexes writes what follows the pages. extra are the fields for
+// ColumnChunk, meta those for ColumnMetaData.
 func (c chunk) appendIndexes(out []byte, at []location) (_ []byte, extra, meta []field) {
 	if c.columnIndex != nil {
 		b := c.columnIndex.bytes()

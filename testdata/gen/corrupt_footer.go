@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// brokenFooters are wrong before any column is known.
+// brokenFooters are damaged outside of the schema and the columns.
 func brokenFooters() map[string][]byte {
 	good := victimInts.whole().bytes()
 	footer := func(length uint32) []byte {
@@ -69,7 +69,7 @@ func brokenFooters() map[string][]byte {
 	}
 }
 
-// rowsOf is a file whose second row group and whole claim so many rows.
+// rowsOf is a file that states these numbers of rows for its second row group and in all.
 func rowsOf(group, all int64) []byte {
 	f := victimInts.whole()
 	f.groups[1].more = []field{{3, group}}
@@ -84,7 +84,7 @@ func groupOf0(change func(*group)) []byte {
 	return f.bytes()
 }
 
-// brokenSchemas have trees that are none.
+// brokenSchemas have schema elements that form no tree.
 func brokenSchemas() map[string][]byte {
 	of := func(elements ...fields) []byte {
 		f := victimInts.whole()
@@ -101,7 +101,7 @@ func brokenSchemas() map[string][]byte {
 	for range 1500 {
 		deep = append(deep, groupOf("g", optional, 1))
 	}
-	// Names that are few bytes each make paths that are many.
+	// Names of few bytes each make paths of many bytes.
 	var quadratic []fields
 	for range 190 {
 		quadratic = append(quadratic, groupOf("g", optional, 1))
@@ -138,7 +138,7 @@ func brokenSchemas() map[string][]byte {
 	}
 }
 
-// brokenChunks point where nothing is.
+// brokenChunks have wrong metadata: offsets, sizes, counts or paths.
 func brokenChunks() map[string][]byte {
 	f := victimInts.whole
 	dict := func(more ...field) []byte {

@@ -52,10 +52,10 @@ func bounds(low, high []byte, more ...field) fields {
 	return fields{{3, int64(0)}, {5, high}, {6, low}}.with(more...)
 }
 
-// typeOrders makes min_value and max_value mean something.
+// typeOrders gives min_value and max_value a defined order.
 var typeOrders = field{7, listOf(wireStruct, fields{{1, fields{}}}, fields{{1, fields{}}})}
 
-// brokenStatistics are wrong where nothing but pruning looks: rows stay right.
+// brokenStatistics have damage that only pruning reads: the rows stay right.
 func brokenStatistics() map[string][]byte {
 	out := map[string][]byte{}
 	exact := []field{{7, true}, {8, true}}
@@ -86,7 +86,7 @@ func brokenStatistics() map[string][]byte {
 }
 
 // brokenIndexes are wrong in the column index, the offset index or the bloom
-// filter. Rows stay right, or it is an error; but none may be missing.
+// filter. Reading returns all rows or an error; no row may be missing.
 func brokenIndexes() map[string][]byte {
 	out := map[string][]byte{}
 	v := victimInts

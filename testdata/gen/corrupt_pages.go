@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// brokenPages have headers that lie.
+// brokenPages have headers with wrong contents.
 func brokenPages() map[string][]byte {
 	out := map[string][]byte{}
 	good := victimInts.good(4, 4)
@@ -51,7 +51,7 @@ func brokenPages() map[string][]byte {
 	return out
 }
 
-// brokenCodecs decompress to something else than the header states, or not at all.
+// brokenCodecs do not decompress, or not to the size that the header states.
 func brokenCodecs() map[string][]byte {
 	out := map[string][]byte{}
 	for _, c := range packers {
@@ -109,12 +109,12 @@ func zstdBomb(n int) []byte {
 	return zstdFrame(uint32(n)*(128<<10), append(bytes.Repeat(block, n-1), last...))
 }
 
-// as is a page that is stored so, whatever its header says of 16 bytes.
+// as is a page with these stored bytes; its header states 16 bytes.
 func as(stored []byte) page {
 	return page{kind: dataPage, encoding: plain, values: 4, rows: 4, levels: rle, data: stored, more: []field{{2, int32(16)}}}
 }
 
-// packBy keeps what is stored already as it is.
+// packBy returns pack, unless the page's data is already compressed.
 func packBy(p page, pack func([]byte) []byte) func([]byte) []byte {
 	if len(p.data) == 16 && bytes.Equal(p.data, ints(4, 4)) {
 		return pack

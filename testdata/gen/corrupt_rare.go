@@ -102,7 +102,7 @@ func times(n int, v any) []any {
 	return out
 }
 
-// rareEncodings are the specification's own examples and what they leave out.
+// rareEncodings are the specification's own examples and cases that these leave out.
 func rareEncodings() map[string]rare {
 	out := map[string]rare{}
 	// "the numbers 1 through 7 using bit width 3", as definition levels.
@@ -162,7 +162,7 @@ func rareEncodings() map[string]rare {
 	return out
 }
 
-// deltaWidths has miniblocks of every width up to most, where there are enough.
+// deltaWidths has miniblocks of every width up to most, if there are enough miniblocks.
 func deltaWidths(n int, sqlType string, kind int32, block, minis int) rare {
 	most := 64
 	if kind == typeInt32 {

@@ -59,7 +59,7 @@ func inHadoop2(body []byte, pack func([]byte) []byte) func([]byte) []byte {
 	return func([]byte) []byte { return framed(body) }
 }
 
-// rarePages are pages where and how hardly any writer has them.
+// rarePages are pages of kinds, and in places, that hardly any writer uses.
 func rarePages() map[string]rare {
 	out := map[string]rare{}
 	number := func(pages ...page) rareColumn {

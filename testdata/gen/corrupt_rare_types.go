@@ -34,7 +34,7 @@ func scaled(unscaled string, scale int) string {
 	return sign + unscaled[:len(unscaled)-scale] + "." + unscaled[len(unscaled)-scale:]
 }
 
-// twosComplement is big-endian, of n bytes or as few as will do.
+// twosComplement is big-endian, of n bytes or as few as suffice.
 func twosComplement(text string, n int) []byte {
 	v, _ := new(big.Int).SetString(text, 10)
 	if n == 0 {
@@ -46,7 +46,7 @@ func twosComplement(text string, n int) []byte {
 	return v.FillBytes(make([]byte, n))
 }
 
-// rareTypes has each type of the README's table of types as few rows of edge values.
+// rareTypes has few rows of edge values for each type of the README's table of types.
 func rareTypes() map[string]rare {
 	out := map[string]rare{}
 	out["types_logical"] = build(typeColumns(false)...)

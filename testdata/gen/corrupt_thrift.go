@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// fields is a Thrift struct in the making: its fields in any order. It is
-// written in the compact protocol, as the format's structs are, and may be as
-// wrong as a damaged file.
+// fields is a Thrift struct to be written: its fields in any order. It is written
+// in the compact protocol, as the format's structs are, and may be as wrong as in
+// a damaged file.
 type fields []field
 
 // field is one of them. The value's Go type decides the wire type: bool, int8,
@@ -32,7 +32,7 @@ type raw struct {
 	bytes []byte
 }
 
-// The wire types that lists are made of here.
+// The wire types of elements of lists here.
 const (
 	wireBool   = 1
 	wireI32    = 5

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// brokenValues are wrong in the section of values.
+// brokenValues have a damaged values section.
 func brokenValues() map[string][]byte {
 	out := map[string][]byte{}
 	block := func(widths []byte, bodies ...byte) []byte { return join(zigzag(1), widths, bodies) }
@@ -103,7 +103,7 @@ func wkb() []byte {
 	return meta(f, field{17, fields{{1, box}, {2, list{of: wireI32, items: []any{int32(-1), int32(math.MaxInt32)}}}}})
 }
 
-// brokenLevels are wrong in the levels.
+// brokenLevels have damaged levels.
 func brokenLevels() map[string][]byte {
 	out := map[string][]byte{}
 	four := ints(4, 4)
@@ -165,7 +165,7 @@ func brokenLevels() map[string][]byte {
 	return out
 }
 
-// unequalLists has a list of pairs of which row 5 has two first and three
+// unequalLists has a list of pairs. In row 5 it has two first halves but three
 // second halves.
 func unequalLists() []byte {
 	v := victim{

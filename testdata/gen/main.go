@@ -1,5 +1,5 @@
-// Command gen makes the Parquet files of testdata with writers by others, and
-// their answers with those writers' own readers. It is a module of its own, so
+// Command gen makes the Parquet files of testdata with other projects' writers, and
+// their answers with the readers of the same projects. It is a module of its own, so
 // that the driver's go.mod stays small.
 //
 //	npm pack vega-datasets@3.2.1 && tar xzf vega-datasets-3.2.1.tgz

@@ -2,9 +2,9 @@ package main
 
 import "fmt"
 
-// scripted records the files of writers that are no Go modules, or too old for
-// the dependencies of this one: programs in folders of their own write them. The
-// rows are those programs' source data.
+// scripted records the files that programs in folders of their own write: their
+// writers are not Go modules, or too old for this module's dependencies. The rows
+// are those programs' source data.
 func (g *generator) scripted() {
 	dsnp, lite := "files/parquetjs/dsnp_v2.parquet", "files/parquetjs/lite_v2.parquet"
 	g.addAs(dsnp, "@dsnp/parquetjs 1.8.8", "testdata/gen/parquetjs/main.js", rowsOfParquetjs(), "")

@@ -29,7 +29,7 @@ func newTruth() *truth {
 		t.bools = append(t.bools, i/10%2 == 0 || r.IntN(3) == 0)
 		t.int32s = append(t.int32s, int32(edge(i, int64(int32(r.Uint32())>>r.IntN(31)), math.MinInt32, math.MaxInt32)))
 		t.int64s = append(t.int64s, edge(i, int64(r.Uint64())>>r.IntN(63), math.MinInt64, math.MaxInt64))
-		var at [12]byte // some day between 1968 and 2023, some nanosecond in it
+		var at [12]byte // a random day between 1968 and 2023, a random nanosecond of it
 		binary.LittleEndian.PutUint64(at[:], r.Uint64N(86400e9))
 		binary.LittleEndian.PutUint32(at[8:], 2440000+r.Uint32N(20000))
 		t.int96s = append(t.int96s, at)
