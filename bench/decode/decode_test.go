@@ -124,7 +124,8 @@ func TestReadersAgree(t *testing.T) {
 			}
 			for _, reader := range readers {
 				n, sum, err := reader.read(data)
-				if known := misread[s.String()] == reader.name; known != (sum != want) || err != nil || n != count {
+				known := misread[s.String()] == reader.name
+				if sum != want && !known || err != nil || n != count {
 					t.Errorf("%s reads %d values of %d with the sum %d, want %d: %v", reader.name, n, count, sum, want, err)
 				}
 			}
