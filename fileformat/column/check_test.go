@@ -17,8 +17,8 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/internal/chunktest"
 )
 
-// TestWholePages: damage in the middle of a page costs exactly the page,
-// however many rows are read at a time.
+// TestWholePages: damage in the middle of a page loses exactly that page, for any
+// number of rows read at a time.
 func TestWholePages(t *testing.T) {
 	lists := func(rep, def []uint8, values []byte) chunktest.Page {
 		return chunktest.V1(len(rep), fileformat.Plain, chunktest.Join(chunktest.Prefixed(chunktest.Runs(rep...)), chunktest.Prefixed(chunktest.Runs(def...)), values))
@@ -54,19 +54,19 @@ func TestWholePages(t *testing.T) {
 		"fewer values than levels": {chunktest.Chunk{Leaf: chunktest.OptionalInt, Rows: 6, Pages: []chunktest.Page{
 			chunktest.V1(2, fileformat.Plain, chunktest.Join(chunktest.Prefixed(chunktest.Runs(1, 0)), chunktest.Int32s(1))), chunktest.V1(3, fileformat.Plain, chunktest.Join(chunktest.Prefixed(chunktest.Runs(1, 0, 1)), chunktest.Int32s(2))), chunktest.V1(1, fileformat.Plain, chunktest.Join(chunktest.Prefixed(chunktest.Runs(1)), chunktest.Int32s(4)))}},
 			records{"1", "NULL:0", "4"}, [2]int64{2, 5}},
-		// A page's num_values is wrong, and nothing says which page that is.
+		// A page's num_values is wrong, and it is unknown which page's.
 		"a count too low": {chunktest.Chunk{Leaf: chunktest.RequiredInt, Rows: 6, Pages: []chunktest.Page{
 			chunktest.V1(1, fileformat.Plain, chunktest.Int32s(1, 2)), chunktest.V1(2, fileformat.Plain, chunktest.Int32s(3, 4)), chunktest.V1(2, fileformat.Plain, chunktest.Int32s(5, 6))}},
 			nil, [2]int64{0, 6}},
 		"a count too high": {chunktest.Chunk{Leaf: chunktest.RequiredInt, Rows: 6, Pages: []chunktest.Page{
 			chunktest.V1(3, fileformat.Plain, chunktest.Int32s(1, 2)), chunktest.V1(2, fileformat.Plain, chunktest.Int32s(3, 4)), chunktest.V1(2, fileformat.Plain, chunktest.Int32s(5, 6))}},
 			nil, [2]int64{0, 6}},
-		// The last header does not count, so the first one cannot be checked.
+		// The last header cannot be read, so the first one's count cannot be checked.
 		"a count too high, and a header that does not parse": {chunktest.Chunk{Leaf: chunktest.RequiredInt, Rows: 6, Pages: []chunktest.Page{
 			chunktest.V1(3, fileformat.Plain, chunktest.Int32s(1, 2)), chunktest.V1(2, fileformat.Plain, chunktest.Int32s(3, 4)), chunktest.V1(-2, fileformat.Plain, chunktest.Int32s(5, 6))}},
 			nil, [2]int64{0, 6}},
-		// Of a repeated column a V1 page does not say how many rows it has: what
-		// follows is lost with it, and the row before, which might go on.
+		// A V1 page of a repeated column does not state its number of rows: all that
+		// follows is lost with it, and the row before it, which might continue.
 		"lists": {chunktest.Chunk{Leaf: chunktest.RepeatedInt, Rows: 5, Values: 8, Pages: []chunktest.Page{
 			good, lists([]uint8{0, 1, 0}, []uint8{1, 1, 1}, chunktest.Int32s(4, 5)), lists([]uint8{0, 1}, []uint8{1, 1}, chunktest.Int32s(7, 8))}},
 			records{"0 1 | 1 2"}, [2]int64{1, 5}},
@@ -90,8 +90,8 @@ func TestWholePages(t *testing.T) {
 	}
 }
 
-// TestWholePagesOfType: values that are not of the column's type are damage of
-// their page, and those in the dictionary of all pages that need it.
+// TestWholePagesOfType: values that are not of the column's type damage their page;
+// in a dictionary, they damage all pages that need it.
 func TestWholePagesOfType(t *testing.T) {
 	errB := errors.New("a b")
 	o := Options{WholePages: true, Check: func(v *Values, n int) error {
@@ -116,7 +116,7 @@ func TestWholePagesOfType(t *testing.T) {
 	}
 }
 
-// TestWholePagesOfGoodFiles: looking at pages in advance changes nothing.
+// TestWholePagesOfGoodFiles: checking pages in advance does not change the rows.
 func TestWholePagesOfGoodFiles(t *testing.T) {
 	foreignFiles(t, func(path, _ string) {
 		data, err := os.ReadFile(path)
@@ -129,8 +129,8 @@ func TestWholePagesOfGoodFiles(t *testing.T) {
 	})
 }
 
-// TestWholePagesOfMutants: what is left of a damaged file does not depend on
-// how many rows are read at a time.
+// TestWholePagesOfMutants: which rows of a damaged file can be read does not depend on
+// how many are read at a time.
 func TestWholePagesOfMutants(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -162,7 +162,7 @@ func TestWholePagesOfMutants(t *testing.T) {
 	}
 }
 
-// salvaged is the text of all that can be read of a file, n rows at a time.
+// salvaged returns the text of all rows of a file that can be read, n at a time.
 func salvaged(data []byte, n int, whole bool) string {
 	source := bytes.NewReader(data)
 	f, err := fileformat.Open(source, int64(len(data)), fileformat.Options{Name: "test"})
@@ -183,8 +183,8 @@ func salvaged(data []byte, n int, whole bool) string {
 	return out.String()
 }
 
-// salvageChunk writes rows and entries, values and losses apart: they are cut
-// into batches in different ways.
+// salvageChunk writes rows and entries, values and losses separately: batches divide
+// them in different ways.
 func salvageChunk(out *bytes.Buffer, r *Reader, n int) {
 	defer r.Close()
 	var def, rep []uint8
@@ -206,7 +206,7 @@ func salvageChunk(out *bytes.Buffer, r *Reader, n int) {
 			lost = append(lost, fmt.Sprintf("%d-%d %v", damage.FirstRow, damage.EndRow, err))
 			err = r.Skip(damage.EndRow - r.Row())
 		}
-		if err != nil { // no damage: what a query then has of the rows before is of no use
+		if err != nil { // not damage: the query fails, so the rows before it do not matter
 			fmt.Fprintln(out, err)
 			return
 		}
@@ -214,15 +214,15 @@ func salvageChunk(out *bytes.Buffer, r *Reader, n int) {
 	fmt.Fprintln(out, rows, def, rep, values, lost)
 }
 
-// endless gives values of which each takes a call of its own, and no memory.
+// endless returns one value per call, without end, and uses no memory.
 type endless struct{ calls int }
 
 func (d *endless) Reset([]byte, int) error          { return nil }
 func (d *endless) Skip(n int) (int, error)          { return n, nil }
 func (d *endless) Decode(dst []string) (int, error) { d.calls++; return min(1, len(dst)), nil }
 
-// TestWholePagesGrown: a look at a page in advance builds no more than a batch
-// of it may; 1 MiB of DELTA_BYTE_ARRAY can stand for terabytes.
+// TestWholePagesGrown: checking a page in advance builds no more than a batch may
+// hold; 1 MiB of DELTA_BYTE_ARRAY can expand to terabytes.
 func TestWholePagesGrown(t *testing.T) {
 	var d endless
 	v := typedValues[string]{decoder: &d, slice: func(v *Values) *[]string { return &v.Bytes }}

@@ -10,14 +10,14 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 )
 
-// A record is text that has all of a record's levels and values, so that
-// records can be compared however they were read.
+// A record is the text of all levels and values of a record, so that records read
+// in different ways can be compared.
 //
 //	REQUIRED, OPTIONAL  the value, or "NULL:definition level"
-//	repeated            the same for each entry behind its repetition level
+//	repeated            the same for each entry, after its repetition level
 type records []string
 
-// valueAt is the i-th value that a batch has, as text.
+// valueAt returns the i-th value of a batch as text.
 func (b *Batch) valueAt(i int) string {
 	v := &b.Values
 	if b.Dict != nil {
@@ -52,7 +52,7 @@ func appendRecords(t testing.TB, to records, leaf *fileformat.Node, o Options, b
 	}
 	levels := leaf.MaxRep > 0 || o.Levels
 	if (b.Def != nil) != (levels && leaf.MaxDef > 0) && b.Count > 0 || b.Valid != nil && (levels || b.Nulls == 0) {
-		t.Fatal("levels where a bitmap is wanted, or the other way round")
+		t.Fatal("levels instead of a bitmap, or a bitmap instead of levels")
 	}
 	value, from := 0, len(to)
 	for i := range b.Count {
@@ -76,7 +76,7 @@ func appendRecords(t testing.TB, to records, leaf *fileformat.Node, o Options, b
 		}
 	}
 	if value != b.NonNull || len(to)-from != b.Rows {
-		t.Fatalf("%d values and %d rows where the batch says %d and %d", value, len(to)-from, b.NonNull, b.Rows)
+		t.Fatalf("%d values and %d rows, but the batch states %d and %d", value, len(to)-from, b.NonNull, b.Rows)
 	}
 	return to
 }
@@ -92,7 +92,7 @@ func readAllRows(t testing.TB, r *Reader, n int) (records, error) {
 			return out, err
 		}
 		if want := min(int64(n), r.total-at); int64(b.Rows) > want || b.Rows == 0 {
-			t.Fatalf("%d rows where at most %d were asked for", b.Rows, want)
+			t.Fatalf("%d rows, want at most %d", b.Rows, want)
 		}
 		out = appendRecords(t, out, r.leaf, r.options, b)
 		if r.Row() != at+int64(b.Rows) || int64(len(out)) != r.Row() {
@@ -100,7 +100,7 @@ func readAllRows(t testing.TB, r *Reader, n int) (records, error) {
 		}
 	}
 	if b, err := r.Read(n); err != nil || b.Rows != 0 || b.Count != 0 {
-		t.Fatalf("behind the end: %+v, %v", b, err)
+		t.Fatalf("after the end: %+v, %v", b, err)
 	}
 	return out, nil
 }
@@ -117,7 +117,7 @@ func readSalvage(t testing.TB, r *Reader, n int) (out records, lost [][2]int64) 
 			out = appendRecords(t, out, r.leaf, r.options, b)
 		case errors.As(err, &damage):
 			if !errors.As(err, &corrupt) || corrupt.Column != "c" || corrupt.Offset < 0 || corrupt.File != "test" {
-				t.Fatalf("a damage without its place: %#v", err)
+				t.Fatalf("damage without its position: %#v", err)
 			}
 			if damage.FirstRow != r.Row() || damage.EndRow < r.Row() || damage.EndRow > r.total {
 				t.Fatalf("rows %d to %d are lost, at row %d", damage.FirstRow, damage.EndRow, r.Row())

@@ -11,7 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/internal/chunktest"
 )
 
-// deltaInts is DELTA_BINARY_PACKED of one or two numbers.
+// deltaInts encodes one or two numbers in DELTA_BINARY_PACKED.
 func deltaInts(values ...int) []byte {
 	b := append([]byte{128, 1, 4}, byte(len(values)))
 	b = binary.AppendVarint(b, int64(values[0]))
@@ -21,7 +21,7 @@ func deltaInts(values ...int) []byte {
 	return append(binary.AppendVarint(b, int64(values[1]-values[0])), 0, 0, 0, 0)
 }
 
-// deltaText is DELTA_BYTE_ARRAY of one or two values.
+// deltaText encodes one or two values in DELTA_BYTE_ARRAY.
 func deltaText(prefixes []int, suffixes ...string) []byte {
 	var lengths []int
 	var text []byte
@@ -32,8 +32,8 @@ func deltaText(prefixes []int, suffixes ...string) []byte {
 	return chunktest.Join(deltaInts(prefixes...), deltaInts(lengths...), text)
 }
 
-// continuedChunk is written as by parquet-mr before 1.8.0, whose DeltaByteArrayWriter
-// did not forget the last value at the end of a page (PARQUET-246).
+// continuedChunk is a chunk as parquet-mr wrote it before 1.8.0: DeltaByteArrayWriter
+// kept the last value at the end of a page (PARQUET-246).
 func continuedChunk() (*chunktest.Chunk, records) {
 	levels := func(def ...uint8) []byte { return chunktest.Prefixed(chunktest.Runs(def...)) }
 	page := func(def []uint8, values []byte) chunktest.Page {
@@ -68,7 +68,7 @@ func continuedReader(t *testing.T, c *chunktest.Chunk, createdBy string, o Optio
 }
 
 // TestContinuedPrefixes: a value may begin with a prefix of the last value of the
-// page before, whichever rows are skipped.
+// page before, for any rows skipped.
 func TestContinuedPrefixes(t *testing.T) {
 	c, want := continuedChunk()
 	for _, by := range []string{"parquet-mr version 1.7.0", "", "written by hand"} {
@@ -101,8 +101,8 @@ func TestContinuedPrefixes(t *testing.T) {
 	}
 }
 
-// TestContinuedPrefixesRefused: such a prefix is damage in a file of a writer
-// without the defect, and behind a page that is lost.
+// TestContinuedPrefixesRefused: such a prefix is damage in files of writers without
+// the defect, and after a lost page.
 func TestContinuedPrefixesRefused(t *testing.T) {
 	c, want := continuedChunk()
 	got, lost := readSalvage(t, continuedReader(t, c, "parquet-mr version 1.8.0", Options{WholePages: true}), 10)
@@ -113,6 +113,6 @@ func TestContinuedPrefixesRefused(t *testing.T) {
 	c.Pages[1].Body = body[:len(body)-1]
 	got, lost = readSalvage(t, continuedReader(t, c, "parquet-mr version 1.7.0", Options{WholePages: true}), 10)
 	if !reflect.DeepEqual(lost, [][2]int64{{2, 5}, {6, 8}, {8, 10}}) || !reflect.DeepEqual(got, records{want[0], want[1], want[5]}) {
-		t.Errorf("behind a lost page: got %q without %v", got, lost)
+		t.Errorf("after a lost page: got %q without %v", got, lost)
 	}
 }

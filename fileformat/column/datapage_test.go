@@ -19,7 +19,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/page"
 )
 
-// wantRecords reads the chunk in several ways, which must all give want.
+// wantRecords reads the chunk in several ways; each must return want.
 func wantRecords(t *testing.T, c *chunktest.Chunk, want records) {
 	t.Helper()
 	for _, o := range []Options{{}, {Levels: true}, {NoDictionaryCodes: true}} {
@@ -35,7 +35,7 @@ func wantRecords(t *testing.T, c *chunktest.Chunk, want records) {
 	}
 }
 
-// wantDamage reads the chunk with damage passed over.
+// wantDamage reads the chunk and skips damaged parts.
 func wantDamage(t *testing.T, c *chunktest.Chunk, want records, lost ...[2]int64) {
 	t.Helper()
 	for _, n := range []int{1, 1000} {
@@ -65,15 +65,15 @@ func TestPagesPassedOver(t *testing.T) {
 	}
 }
 
-// TestPagesInFront: an index page or one of a type to come may stand before the
-// pages that the metadata knows of, and total_compressed_size counts it.
+// TestPagesInFront: an index page or a page of an unknown type may come before the
+// pages that the metadata refers to, and total_compressed_size includes it.
 func TestPagesInFront(t *testing.T) {
 	dict, coded := chunktest.Dictionary(2, chunktest.Int32s(7, 9)), chunktest.V1(3, fileformat.RLEDictionary, chunktest.Codes(1, 0, 1))
 	for _, first := range []chunktest.Page{chunktest.Of(fileformat.PageHeader{Type: fileformat.IndexPage}, []byte("an index")), chunktest.Of(fileformat.PageHeader{Type: 77}, bytes.Repeat([]byte("x"), 1000))} {
 		for name, c := range map[string]struct {
 			pages []chunktest.Page
-			data  int // of the pages
-			dict  int // of the pages; 0: not in the metadata
+			data  int // index of the page
+			dict  int // index of the page; 0: not in the metadata
 			want  records
 		}{
 			"data":                        {[]chunktest.Page{first, chunktest.V1(3, fileformat.Plain, chunktest.Int32s(1, 2, 3))}, 1, 0, records{"1", "2", "3"}},
@@ -91,7 +91,7 @@ func TestPagesInFront(t *testing.T) {
 				chunk.Meta.IndexPageOffset = index
 				source := bytes.NewReader(file)
 				if name == "between dictionary and data" && index != 4 {
-					continue // nothing leads to the dictionary
+					continue // nothing refers to the dictionary
 				}
 				r, err := NewReader(chunk, Options{Source: source})
 				if err != nil {
@@ -147,7 +147,7 @@ func TestPagesV2(t *testing.T) {
 	allNull := chunktest.Of(fileformat.PageHeader{
 		Type: fileformat.DataPageV2, NumValues: 2, NumNulls: 2, NumRows: 2, Encoding: fileformat.Plain, IsCompressed: true, DefLength: 2,
 	}, chunktest.Runs(0, 0))
-	emptied := allNull // what Snappy makes of nothing is a byte
+	emptied := allNull // Snappy compresses no bytes to one byte
 	emptied.Body, emptied.UncompressedSize = append(chunktest.Runs(0, 0), 0), 2
 	c := &chunktest.Chunk{Leaf: chunktest.OptionalInt, Codec: fileformat.Snappy, Rows: 10, Pages: []chunktest.Page{compressed, plain, allNull, emptied}}
 	wantRecords(t, c, records{"1", "NULL:0", "3", "4", "NULL:0", "6", "NULL:0", "NULL:0", "NULL:0", "NULL:0"})
@@ -172,10 +172,10 @@ func TestDictionaryFallback(t *testing.T) {
 		t.Errorf("%+v, %v", b, err)
 	}
 	if b, err := r.Read(3); err != nil || b.Dict != nil || b.Codes != nil {
-		t.Errorf("over the boundary: %+v, %v", b, err)
+		t.Errorf("across the boundary: %+v, %v", b, err)
 	}
 
-	// The dictionary behind the pages that need it.
+	// The dictionary comes after the pages that need it.
 	late := *c
 	late.Pages = []chunktest.Page{coded(2, 0, 1), coded(1, 1, 1), coded(2, 2, 2), chunktest.Dictionary(3, chunktest.ByteArrays("a", "", "ccc"))}
 	_, _, offsets := late.Build()
@@ -208,7 +208,7 @@ func TestDictionaryDamage(t *testing.T) {
 		nulls := chunktest.V1(2, fileformat.RLEDictionary, chunktest.Join(chunktest.Prefixed(chunktest.Runs(0, 0)), values))
 		wantRecords(t, &chunktest.Chunk{Leaf: chunktest.OptionalInt, Rows: 2, Pages: []chunktest.Page{nulls}}, records{"NULL:0", "NULL:0"})
 	}
-	// Entries without bytes must not cost any.
+	// Entries of no bytes must not need memory.
 	empty := fileformat.Node{Name: "c", Physical: fileformat.FixedLenByteArray}
 	c := &chunktest.Chunk{Leaf: empty, Rows: 1, Pages: []chunktest.Page{chunktest.Dictionary(1<<31-1, nil), coded(0)}}
 	if _, err := readAllRows(t, newReader(t, c, Options{}), 1); err == nil {
@@ -219,13 +219,13 @@ func TestDictionaryDamage(t *testing.T) {
 func TestChecksums(t *testing.T) {
 	zero := []byte{0x9d, 0x0a, 0xd9, 0x6d}
 	if crc32.ChecksumIEEE(zero) != 0 {
-		t.Fatal("not a text with a checksum of 0")
+		t.Fatal("the text's checksum is not 0")
 	}
 	good := []chunktest.Page{chunktest.WithCRC(chunktest.Dictionary(1, chunktest.Int32s(7))), chunktest.WithCRC(chunktest.V1(1, fileformat.Plain, zero)), chunktest.WithCRC(chunktest.V1(2, fileformat.RLEDictionary, chunktest.Codes(0, 0))), chunktest.V1(1, fileformat.Plain, chunktest.Int32s(9))}
 	c := &chunktest.Chunk{Leaf: chunktest.RequiredInt, Rows: 4, Verify: true, Pages: good}
 	wantRecords(t, c, records{"1842940573", "7", "7", "9"})
 
-	// A checksum of 0 is one, and wrong here.
+	// A checksum of 0 is checked like any other; it is wrong here.
 	bad := good[2]
 	bad.CRC = 0
 	c.Pages = []chunktest.Page{good[0], good[1], bad, good[3]}
@@ -240,13 +240,13 @@ func TestChecksums(t *testing.T) {
 	c.Verify = false
 	wantRecords(t, c, records{"1842940573", "7", "7", "9"})
 
-	// In V2 the checksum is of the levels, too.
+	// In V2 the checksum includes the levels.
 	def := chunktest.Runs(1, 0)
 	v2 := chunktest.WithCRC(chunktest.Of(fileformat.PageHeader{Type: fileformat.DataPageV2, NumValues: 2, NumNulls: 1, NumRows: 2, Encoding: fileformat.Plain, DefLength: int32(len(def))}, chunktest.Join(def, chunktest.Int32s(5))))
 	wantRecords(t, &chunktest.Chunk{Leaf: chunktest.OptionalInt, Rows: 2, Verify: true, Pages: []chunktest.Page{v2}}, records{"5", "NULL:0"})
 }
 
-// TestLyingHeaders gives headers sizes that nothing is behind.
+// TestLyingHeaders has headers with sizes far larger than the data.
 func TestLyingHeaders(t *testing.T) {
 	page := func(change func(*fileformat.PageHeader)) chunktest.Page {
 		p := chunktest.V1(2, fileformat.Plain, chunktest.Int32s(1, 2))
@@ -279,7 +279,7 @@ func TestLyingHeaders(t *testing.T) {
 				t.Errorf("%d, %v: %v", i, codec, err)
 			}
 			if n := after.TotalAlloc - before.TotalAlloc; n > 1<<22 {
-				t.Errorf("%d, %v: %d bytes for a lie", i, codec, n)
+				t.Errorf("%d, %v: allocated %d bytes for a false size", i, codec, n)
 			}
 		}
 	}

@@ -14,9 +14,9 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
-// TestSignedFooter reads the columns that are not encrypted of a file with a
-// signed plaintext footer. FileEncryptor of Arrow C++, which wrote it
-// (cpp/src/parquet/encryption/test_encryption_util.cc), has these values.
+// TestSignedFooter reads the unencrypted columns of a file with a signed plaintext
+// footer. Arrow C++'s FileEncryptor wrote it; the values are from there
+// (cpp/src/parquet/encryption/test_encryption_util.cc).
 func TestSignedFooter(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "files", "parquet-testing", "data", "encrypt_columns_plaintext_footer.parquet.encrypted"))
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 )
 
-// An answer is what a file must read as; testdata/README.md describes the form.
+// An answer is the expected content of a file; testdata/README.md describes the form.
 type answer struct {
 	Columns []struct{ Name, Type string }
 	Rows    [][]any
@@ -29,7 +29,7 @@ type answer struct {
 	MayFail bool `json:"may_fail"`
 }
 
-// foreignFiles are files of other writers, with their answers where there are some.
+// foreignFiles returns files of other writers, with their answers if there are any.
 func foreignFiles(t testing.TB, visit func(path, answerPath string)) {
 	files := filepath.Join("..", "..", "testdata", "files")
 	err := filepath.WalkDir(files, func(path string, d fs.DirEntry, err error) error {
@@ -44,9 +44,9 @@ func foreignFiles(t testing.TB, visit func(path, answerPath string)) {
 	}
 }
 
-// TestForeignFiles reads each chunk of each file in different ways, which must
-// agree with each other and, where a column is flat and its type plain, with
-// the file's answer.
+// TestForeignFiles reads each chunk of each file in different ways. The results must
+// agree with each other and, if a column is flat and of a simple type, with the
+// file's answer.
 func TestForeignFiles(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -71,7 +71,7 @@ func TestForeignFiles(t *testing.T) {
 			err = checkFile(t, rnd, path, data, &want)
 			var corrupt *errs.CorruptError
 			switch {
-			case strings.Contains(path, "shredded_variant"): // what is wrong with some is not the pages
+			case strings.Contains(path, "shredded_variant"): // the errors of some are not in the pages
 				if err != nil {
 					t.Error(err)
 				}
@@ -103,8 +103,8 @@ func checkFile(t *testing.T, rnd *rand.Rand, path string, data []byte, want *ans
 	return nil
 }
 
-// checkChunk reads a chunk in many ways; without levels as text that tells
-// NULLs apart from values, but not from each other.
+// checkChunk reads a chunk in many ways. Without levels, the text distinguishes NULLs
+// from values, but not NULLs of different levels.
 func checkChunk(t *testing.T, rnd *rand.Rand, c *fileformat.ColumnChunk, source *bytes.Reader) (records, error) {
 	index, err := c.OffsetIndex(source)
 	if err != nil {
@@ -168,7 +168,7 @@ func checkChunk(t *testing.T, rnd *rand.Rand, c *fileformat.ColumnChunk, source 
 	return flat, nil
 }
 
-// checkAnswer compares a flat column of a plain type with the file's answer.
+// checkAnswer compares a flat column of a simple type with the file's answer.
 func checkAnswer(t *testing.T, leaf *fileformat.Node, got records, want *answer) {
 	at := -1
 	for i, c := range want.Columns {
@@ -192,8 +192,8 @@ func checkAnswer(t *testing.T, leaf *fileformat.Node, got records, want *answer)
 	}
 }
 
-// answerText is an answer's value as valueAt has it; ok is false for types
-// whose physical values need a conversion that is not this package's.
+// answerText returns an answer's value in the form of valueAt; ok is false for types
+// whose physical values are converted by other packages.
 func answerText(leaf *fileformat.Node, sqlType string, value any) (text string, ok bool) {
 	switch v := value.(type) {
 	case bool:

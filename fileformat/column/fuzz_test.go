@@ -15,13 +15,13 @@ import (
 	"github.com/parquetsql/parquetsql/internal/leaktest"
 )
 
-// readEverything reads all chunks of a file, damage passed over, up to a number
-// of batches a chunk. Errors must be of the kinds that the package promises.
+// readEverything reads all chunks of a file and skips damaged parts, up to a number of
+// batches per chunk. Errors must be of the kinds that the package documents.
 func readEverything(t testing.TB, data []byte) {
 	expect := func(err error) {
 		var corrupt *errs.CorruptError
 		if err != nil && !errors.As(err, &corrupt) && !errors.Is(err, errs.ErrUnsupported) && !errors.Is(err, errs.ErrMemoryLimit) {
-			t.Fatalf("an error of no kind: %v", err)
+			t.Fatalf("an error of an undocumented kind: %v", err)
 		}
 	}
 	source := bytes.NewReader(data)
@@ -56,7 +56,7 @@ func readSome(t testing.TB, r *Reader, expect func(error)) {
 		switch {
 		case err == nil:
 			if b.Rows == 0 || b.Rows > 100 || r.Row() != at+int64(b.Rows) || b.Count != b.NonNull+b.Nulls {
-				t.Fatalf("a batch of %+v", b)
+				t.Fatalf("invalid batch %+v", b)
 			}
 		case errors.As(err, &damage):
 			if damage.FirstRow != r.Row() || damage.EndRow < r.Row() || damage.EndRow > r.total {
@@ -84,12 +84,12 @@ func FuzzFile(f *testing.F) {
 		before := leaktest.Allocated()
 		readEverything(t, data)
 		if n := leaktest.Allocated() - before; n > 1<<30 {
-			t.Fatalf("%d bytes for a file of %d", n, len(data))
+			t.Fatalf("allocated %d bytes for a file of %d", n, len(data))
 		}
 	})
 }
 
-// FuzzPages reads a chunk whose metadata is right and whose pages are anything.
+// FuzzPages reads a chunk with correct metadata and arbitrary pages.
 func FuzzPages(f *testing.F) {
 	for _, c := range []*chunktest.Chunk{
 		tenPages(),
@@ -117,16 +117,15 @@ func FuzzPages(f *testing.F) {
 			readSome(t, r, func(err error) {
 				var corrupt *errs.CorruptError
 				if err != nil && !errors.As(err, &corrupt) && !errors.Is(err, errs.ErrUnsupported) && !errors.Is(err, errs.ErrMemoryLimit) {
-					t.Fatalf("an error of no kind: %v", err)
+					t.Fatalf("an error of an undocumented kind: %v", err)
 				}
 			})
 		}
 	})
 }
 
-// TestMutants reads small files of other writers with a few bytes changed, and
-// cut off: there must be answers or errors, within memory, and no
-// reader may hang.
+// TestMutants reads small files of other writers with a few bytes changed, or cut off:
+// each read must return rows or an error, in limited memory, and must not hang.
 func TestMutants(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -148,7 +147,7 @@ func TestMutants(t *testing.T) {
 	for i := range mutants {
 		data := bytes.Clone(files[r.IntN(len(files))])
 		for range 1 + r.IntN(4) {
-			at := r.IntN(len(data)/(1+i%2) + 1) // the footer is long: half are all in the pages
+			at := r.IntN(len(data)/(1+i%2) + 1) // the footer is long: half of the mutants change only the first half
 			at = min(at, len(data)-1)
 			switch r.IntN(4) {
 			case 0:
@@ -164,14 +163,14 @@ func TestMutants(t *testing.T) {
 				break
 			}
 		}
-		// The watchdog is only for a reader that hangs: it gives the mutant's number.
+		// The watchdog is only for a reader that hangs: it prints the mutant's number.
 		watchdog := time.AfterFunc(time.Minute, func() { panic(fmt.Sprintf("seed %d: mutant %d hangs", seed, i)) })
 		readEverything(t, data)
 		watchdog.Stop()
 		if i%100 == 99 {
 			after := leaktest.Allocated()
 			if after-before > 1<<30 {
-				t.Fatalf("%d bytes for 100 mutants before %d", after-before, i)
+				t.Fatalf("allocated %d bytes for the 100 mutants before %d", after-before, i)
 			}
 			before = after
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/internal/chunktest"
 )
 
-// TestListLevels compares with the definition, entry by entry, over levels of
-// which few are wrong, as the block is cut in two anywhere.
+// TestListLevels compares with the definition, entry by entry, for levels of which a
+// few are wrong. Each block is cut in two at a random place.
 func TestListLevels(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -62,8 +62,8 @@ func TestListLevels(t *testing.T) {
 	}
 }
 
-// TestPaddedNull: a NULL of DuckDB's type INTEGER[3] has three entries, also where
-// they are most of the page. Other writers' are damaged.
+// TestPaddedNull: a NULL of DuckDB's type INTEGER[3] has three entries, even if most
+// of the page are such entries. In files of other writers this is damage.
 func TestPaddedNull(t *testing.T) {
 	var rep, def []uint8
 	var values []int32

@@ -32,8 +32,8 @@ func TestRandomAccess(t *testing.T) {
 	})
 }
 
-// eachRandomChunk takes steps in chunks of random pages until they are read, with
-// an offset index where one can be and without.
+// eachRandomChunk calls step on chunks of random pages until they are read, without an
+// offset index and, if the chunk can have one, with it.
 func eachRandomChunk(t *testing.T, step func(r *rand.Rand, reader *Reader, want records)) {
 	t.Helper()
 	seed := uint64(time.Now().UnixNano())
@@ -54,8 +54,8 @@ func eachRandomChunk(t *testing.T, step func(r *rand.Rand, reader *Reader, want 
 	}
 }
 
-// randomChunk has up to a dozen pages of both versions, coded or not. pageRows
-// is nil where records go over pages, and so no offset index can be.
+// randomChunk returns up to a dozen pages of both versions, with or without dictionary
+// codes. pageRows is nil if records span pages: then there is no offset index.
 func randomChunk(r *rand.Rand) (c *chunktest.Chunk, want records, pageRows []int64) {
 	leaf := []fileformat.Node{chunktest.RequiredInt, chunktest.OptionalInt, chunktest.RepeatedInt}[r.IntN(3)]
 	c = &chunktest.Chunk{Leaf: leaf}
@@ -134,8 +134,8 @@ func randomPage(leaf fileformat.Node, version2 bool, e fileformat.Encoding, rows
 // run is one run of the RLE hybrid.
 func run(n uint64, value uint8) []byte { return append(chunktest.Uvarint(n<<1), value) }
 
-// TestBombs has pages of two billion entries in a few bytes: rows of a flat
-// column come in batches as ever; one record of that length is refused.
+// TestBombs has pages of two billion entries in a few bytes: rows of a flat column
+// are returned in batches as usual; one record of that length is refused.
 func TestBombs(t *testing.T) {
 	const n = 1<<31 - 1
 	def := run(n, 1)

@@ -11,7 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
-// repeatedV2 is a DATA_PAGE_V2 whose header tells of so many rows.
+// repeatedV2 returns a DATA_PAGE_V2 whose header states that many rows.
 func repeatedV2(rows int, rep, def []uint8, values ...int32) chunktest.Page {
 	r, d := chunktest.Runs(rep...), chunktest.Runs(def...)
 	return chunktest.Of(fileformat.PageHeader{Type: fileformat.DataPageV2, NumValues: int32(len(rep)), NumRows: int32(rows), Encoding: fileformat.Plain,
@@ -50,10 +50,10 @@ func TestRecordsOverPages(t *testing.T) {
 		repeatedV2(2, []uint8{0, 1, 0}, []uint8{1, 1, 1}, 1, 2, 3), repeatedV2(1, []uint8{1, 0}, []uint8{1, 1}, 4, 5),
 		repeatedV2(1, []uint8{0}, []uint8{1}, 6),
 	}
-	// The second page does not begin with a record; it is lost, alone.
+	// The second page does not begin with a record; only that page is lost.
 	wantDamage(t, c, records{"0 1 | 1 2", "0 3", "0 6"}, [2]int64{2, 3})
-	// It has fewer, then more records than its header says, where the headers
-	// together have the row group's rows: it is lost alone, too.
+	// It has fewer, then more records than its header states, but the headers' sum is
+	// the row group's number of rows: again only that page is lost.
 	c.Pages[1] = repeatedV2(2, []uint8{0, 1}, []uint8{1, 1}, 4, 5)
 	c.Pages[2] = repeatedV2(1, []uint8{0}, []uint8{1}, 6)
 	c.Rows, c.Values = 5, 6
@@ -63,8 +63,8 @@ func TestRecordsOverPages(t *testing.T) {
 	wantDamage(t, c, records{"0 1 | 1 2", "0 3", "0 6"}, [2]int64{2, 3})
 }
 
-// TestWrongNumRows: num_rows of version 2 is the number of values, of all rows,
-// 0 or worse in files of several writers. Rows come from the levels.
+// TestWrongNumRows: several writers store in num_rows of version 2 the number of
+// values, of all rows, 0 or worse. Rows are counted from the levels.
 func TestWrongNumRows(t *testing.T) {
 	for name, numRows := range map[string][3]int{"values": {3, 3, 2}, "all rows": {5, 5, 5}, "none": {0, 0, 0}, "negative": {-1, -1, -1}, "the first": {1, 2, 1}} {
 		lists := &chunktest.Chunk{Leaf: chunktest.RepeatedInt, Rows: 5, Values: 8, Verify: true, Pages: []chunktest.Page{
@@ -88,7 +88,7 @@ func TestWrongNumRows(t *testing.T) {
 				}
 			}
 		}
-		// Nothing says how many rows a damaged page has.
+		// The number of rows of a damaged page is unknown.
 		lists.Pages[1].Body = bytes.Clone(lists.Pages[1].Body)
 		lists.Pages[1].Body[5] ^= 1
 		wantDamage(t, lists, want[:2], [2]int64{2, 5})
@@ -129,8 +129,8 @@ func TestUnevenRows(t *testing.T) {
 	}
 }
 
-// TestRecordsOverPagesV2 is what arrow-go wrote before 18.8.0 (apache/arrow-go#882),
-// the issue's own file among it: num_rows is how many records begin in a page.
+// TestRecordsOverPagesV2 reads what arrow-go wrote before 18.8.0, with the file of the
+// issue (apache/arrow-go#882): num_rows is the number of records that begin in a page.
 func TestRecordsOverPagesV2(t *testing.T) {
 	c := &chunktest.Chunk{Leaf: chunktest.RepeatedInt, Rows: 4, Values: 9, Writer: fileformat.Writer{Application: "parquet-go", HasVersion: true, Major: 18, Minor: 4}, Pages: []chunktest.Page{
 		repeatedV2(1, []uint8{0}, []uint8{1}, 1),

@@ -13,8 +13,8 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/internal/chunktest"
 )
 
-// TestReserve: a page is asked for before it is decompressed and released
-// before the next; a refusal is no damage.
+// TestReserve: a page's memory is reserved before it is decompressed and released
+// before the next page; a refused reservation is not damage.
 func TestReserve(t *testing.T) {
 	refused := errors.New("no memory")
 	for _, limit := range []int64{64, 7} {
@@ -55,8 +55,8 @@ func TestReserve(t *testing.T) {
 	}
 }
 
-// TestInterrupt: two billion values of a few bytes are left when the query is
-// canceled, and that is no damage.
+// TestInterrupt: reading two billion values stored in a few bytes stops when the query
+// is canceled, and that is not damage.
 func TestInterrupt(t *testing.T) {
 	const n = 1<<31 - 1
 	def := run(n, 1)

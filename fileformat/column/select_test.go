@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestReadSelected reads some rows of random chunks, between other ways to read
+// TestReadSelected reads some rows of random chunks, mixed with other ways to read
 // and skip.
 func TestReadSelected(t *testing.T) {
 	eachRandomChunk(t, func(r *rand.Rand, reader *Reader, want records) {
@@ -34,7 +34,7 @@ func TestReadSelected(t *testing.T) {
 	})
 }
 
-// someRows are some of the rows from one on, at least one.
+// someRows returns at least one of the rows from a given row on.
 func someRows(r *rand.Rand, from, total int64) (rows []int64) {
 	step := 1 + r.Int64N(30)
 	for row := min(total-1, from+r.Int64N(step)); row < total && len(rows) < 20; row += 1 + r.Int64N(step) {
@@ -50,8 +50,8 @@ func pick(all records, rows []int64) (out records) {
 	return out
 }
 
-// TestReadSelectedDamage damages a page of random chunks: what is delivered of
-// some rows and what is lost is the same as if they were read one by one.
+// TestReadSelectedDamage damages a page of random chunks: selected rows are read or
+// lost exactly as if they were read one by one.
 func TestReadSelectedDamage(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -80,8 +80,8 @@ func TestReadSelectedDamage(t *testing.T) {
 	}
 }
 
-// salvageSelected reads some rows, up to n at a time; of those that are lost it
-// gives the damage.
+// salvageSelected reads some rows, up to n at a time, and returns the damage of rows
+// that are lost.
 func salvageSelected(t *testing.T, r *Reader, rows []int64, n int) (out records) {
 	t.Helper()
 	for len(rows) > 0 {
@@ -107,8 +107,8 @@ func salvageSelected(t *testing.T, r *Reader, rows []int64, n int) (out records)
 	return out
 }
 
-// TestReadSelectedPages opens the pages of selected rows only, and refuses rows
-// that were passed, that there are not or that do not ascend.
+// TestReadSelectedPages opens only the pages of selected rows, and refuses rows that
+// were passed, that do not exist or that do not ascend.
 func TestReadSelectedPages(t *testing.T) {
 	c := tenPages(0, 2, 3, 4, 6, 8, 9)
 	_, file, offsets := c.Build()

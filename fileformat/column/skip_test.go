@@ -14,8 +14,8 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/internal/chunktest"
 )
 
-// indexOf is the offset index of a built chunk whose pages are all data pages
-// of the given numbers of rows.
+// indexOf returns the offset index of a built chunk whose pages are all data pages
+// with the given numbers of rows.
 func indexOf(offsets []int64, end int64, rows ...int64) *fileformat.OffsetIndex {
 	x, row := &fileformat.OffsetIndex{}, int64(0)
 	for i, n := range rows {
@@ -29,7 +29,7 @@ func indexOf(offsets []int64, end int64, rows ...int64) *fileformat.OffsetIndex 
 	return x
 }
 
-// tenPages are pages of ten rows each; those listed in broken have a body that
+// tenPages returns pages of ten rows each; those listed in broken have a body that
 // cannot be decompressed.
 func tenPages(broken ...int) *chunktest.Chunk {
 	c := &chunktest.Chunk{Leaf: chunktest.RequiredInt, Codec: fileformat.Snappy, Rows: 100}
@@ -48,7 +48,7 @@ func tenPages(broken ...int) *chunktest.Chunk {
 	return c
 }
 
-// TestSkipPages skips whole pages: what is in them must not matter.
+// TestSkipPages skips whole pages: their content must not matter.
 func TestSkipPages(t *testing.T) {
 	c := tenPages(0, 2, 3, 4, 6, 8, 9)
 	_, file, offsets := c.Build()
@@ -99,7 +99,7 @@ func (v pageViews) View(offset int64, n int) []byte {
 	return nil
 }
 
-// TestViewer reads pages that were fetched, and nothing of their neighbours.
+// TestViewer reads only pages that were fetched, not their neighbours.
 func TestViewer(t *testing.T) {
 	for _, codec := range []fileformat.Codec{fileformat.Uncompressed, fileformat.Snappy} {
 		c := &chunktest.Chunk{Leaf: chunktest.RequiredText, Codec: codec, Rows: 6}
@@ -137,8 +137,8 @@ func TestViewer(t *testing.T) {
 	}
 }
 
-// TestStringsStay reads strings of pages that share the reader's buffers and
-// looks at them when all is over.
+// TestStringsStay reads strings of pages that share the reader's buffers and compares
+// them after the last page.
 func TestStringsStay(t *testing.T) {
 	for _, codec := range []fileformat.Codec{fileformat.Uncompressed, fileformat.Snappy} {
 		c := &chunktest.Chunk{Leaf: chunktest.RequiredText, Codec: codec}
@@ -171,7 +171,7 @@ func TestStringsStay(t *testing.T) {
 	}
 }
 
-// TestSkipAtOnce checks that a Skip alone reads nothing, nor one to the end.
+// TestSkipAtOnce checks that Skip itself reads nothing, even to the end.
 func TestSkipAtOnce(t *testing.T) {
 	c := tenPages()
 	_, file, _ := c.Build()
@@ -189,12 +189,12 @@ func TestSkipAtOnce(t *testing.T) {
 		t.Errorf("read %v", source.Reads)
 	}
 	if r.Skip(1) == nil || r.Skip(-1) == nil {
-		t.Error("skipped out of the row group")
+		t.Error("skipped past the end of the row group")
 	}
 }
 
-// TestDamagedPages loses what the format's rules say: a page whose data is
-// damaged, and all the rest where a header is.
+// TestDamagedPages: if a page's data is damaged, that page is lost; if its header is
+// damaged, all the rest is lost.
 func TestDamagedPages(t *testing.T) {
 	span := func(from, to int) (out records) {
 		for i := from; i < to; i++ {
@@ -229,7 +229,7 @@ func TestDamagedPages(t *testing.T) {
 		t.Errorf("lost %v", lost)
 	}
 
-	// A value that cannot be decoded takes the rest of its page along.
+	// If a value cannot be decoded, the rest of its page is lost, too.
 	text := &chunktest.Chunk{Leaf: chunktest.OptionalText, Rows: 6, Pages: []chunktest.Page{
 		chunktest.V1(4, fileformat.Plain, chunktest.Join(chunktest.Prefixed(chunktest.Runs(1, 0, 1, 1)), chunktest.ByteArrays("a", "b"), []byte{9, 0, 0, 0, 'c'})),
 		chunktest.V1(2, fileformat.Plain, chunktest.Join(chunktest.Prefixed(chunktest.Runs(1, 0)), chunktest.ByteArrays("d"))),
@@ -254,7 +254,7 @@ func (f *failing) ReadAt(p []byte, off int64) (int, error) {
 	return f.ReaderAt.ReadAt(p, off)
 }
 
-// TestSourceFails tells the source's errors from the file's.
+// TestSourceFails distinguishes errors of the source from errors of the file.
 func TestSourceFails(t *testing.T) {
 	c := tenPages()
 	_, file, _ := c.Build()
@@ -263,7 +263,7 @@ func TestSourceFails(t *testing.T) {
 	if _, err := r.Read(1); !errors.Is(err, errDisk) || errors.As(err, &damage) {
 		t.Errorf("got %v", err)
 	}
-	// A file that is shorter than it was is the file's.
+	// A file that has become shorter is an error of the file.
 	r = newReader(t, c, Options{Source: bytes.NewReader(file[:len(file)/2])})
 	if _, err := readAllRows(t, r, 1000); !errors.As(err, &damage) || errors.Is(err, io.EOF) || damage.EndRow != 100 {
 		t.Errorf("got %v", err)
@@ -274,7 +274,7 @@ func TestSourceFails(t *testing.T) {
 	}
 }
 
-// hugeFile is a huge file that is zero but for some pieces.
+// hugeFile is a huge file of zeros with some pieces.
 type hugeFile map[int64][]byte
 
 func (s hugeFile) ReadAt(p []byte, off int64) (int, error) {

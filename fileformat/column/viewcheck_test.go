@@ -4,7 +4,7 @@ package column
 
 import "testing"
 
-// TestViewCheck writes to a batch, and reads a batch after its end.
+// TestViewCheck writes to a batch, and reads a batch that is no longer valid.
 func TestViewCheck(t *testing.T) {
 	for _, write := range []bool{false, true} {
 		v := &typedValues[int64]{slice: func(v *Values) *[]int64 { return &v.Int64 }}

@@ -1,6 +1,6 @@
-// Package chunktest writes column chunks byte by byte, for tests of what no
-// writer at hand writes: a page header in Thrift's compact protocol, level
-// sections, pages.
+// Package chunktest writes column chunks byte by byte: page headers in Thrift's
+// compact protocol, level sections, pages. Tests use it for chunks that no available
+// writer produces.
 package chunktest
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 )
 
-// Uvarint is an unsigned variable-length number.
+// Uvarint encodes an unsigned variable-length number.
 func Uvarint(v uint64) []byte { return binary.AppendUvarint(nil, v) }
 
-// thriftStruct writes the fields given by appended pieces; last is the last id.
+// thriftStruct writes the fields of a struct; last is the id of the last field written.
 type thriftStruct struct {
 	buf  []byte
 	last int
@@ -34,7 +34,7 @@ func (s *thriftStruct) boolean(id int, v bool) { s.field(id, map[bool]int{true: 
 
 func (s *thriftStruct) end() []byte { return append(s.buf, 0) }
 
-// EncodeHeader is the reverse of fileformat.ParsePageHeader.
+// EncodeHeader is the inverse of fileformat.ParsePageHeader.
 func EncodeHeader(h fileformat.PageHeader) []byte {
 	var s, part thriftStruct
 	s.i32(1, int32(h.Type))
@@ -86,7 +86,7 @@ type Chunk struct {
 	DictionaryOffset int64
 }
 
-// Build writes the chunk behind a magic number; offsets are of the pages.
+// Build writes a magic number and then the chunk; offsets are those of the pages.
 func (c *Chunk) Build() (chunk *fileformat.ColumnChunk, file []byte, offsets []int64) {
 	file = []byte("PAR1")
 	uncompressed := int64(0)
@@ -105,7 +105,7 @@ func (c *Chunk) Build() (chunk *fileformat.ColumnChunk, file []byte, offsets []i
 	return c.Metadata(int64(len(file)), uncompressed), file, offsets
 }
 
-// Metadata describes a chunk of pages up to end.
+// Metadata describes a chunk whose pages reach up to end.
 func (c *Chunk) Metadata(end, uncompressed int64) *fileformat.ColumnChunk {
 	leaf := c.Leaf
 	leaf.Path = []string{"c"}
@@ -147,7 +147,7 @@ func ByteArrays(values ...string) []byte {
 	return b
 }
 
-// Runs writes values as Runs of the RLE hybrid, each value of one byte.
+// Runs writes values of one byte each as runs of the RLE hybrid.
 func Runs(values ...uint8) []byte {
 	var b []byte
 	for i := 0; i < len(values); {
@@ -161,7 +161,7 @@ func Runs(values ...uint8) []byte {
 	return b
 }
 
-// Prefixed puts the length before a level section, as V1 pages have it.
+// Prefixed writes a level section after its length, as in V1 pages.
 func Prefixed(b []byte) []byte {
 	return append(binary.LittleEndian.AppendUint32(nil, uint32(len(b))), b...)
 }
@@ -196,7 +196,7 @@ func Dictionary(entries int, body []byte) Page {
 	return Page{fileformat.PageHeader{Type: fileformat.DictionaryPage, NumValues: int32(entries), Encoding: fileformat.Plain}, body}
 }
 
-// WithCRC is the page with its checksum.
+// WithCRC returns the page with its checksum.
 func WithCRC(p Page) Page {
 	p.HasCRC, p.CRC = true, crc32.ChecksumIEEE(p.Body)
 	return p
@@ -222,5 +222,5 @@ func (r *Recorder) ReadAt(p []byte, off int64) (int, error) {
 	return r.ReaderAt.ReadAt(p, off)
 }
 
-// Of is a page of any header and body.
+// Of returns a page with any header and body.
 func Of(h fileformat.PageHeader, body []byte) Page { return Page{PageHeader: h, Body: body} }

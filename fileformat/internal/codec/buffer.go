@@ -34,8 +34,8 @@ func growing(dst, src []byte, size int) []byte {
 func twice(n, size int) int { return int(min(int64(size), 2*int64(n))) }
 
 // room is a buffer that begins with the first done bytes of dst and where n more
-// fit, n being at most what a decoder is about to write: dst, or else one twice as
-// long, at most size bytes.
+// fit: dst, or else a buffer twice as long, at most size bytes. n is how much the
+// decoder is about to write.
 func room(dst []byte, done, n, size int) ([]byte, error) {
 	if n <= len(dst)-done {
 		return dst, nil
@@ -75,7 +75,7 @@ func readAll(r io.Reader, dst, src []byte, size int) ([]byte, error) {
 // such as a checksum.
 func readEnd(r io.Reader) error {
 	var one [1]byte
-	for range 8 { // a reader may return 0, nil, but not forever
+	for range 8 { // a reader may return 0, nil, but not again and again
 		n, err := r.Read(one[:])
 		switch {
 		case n > 0:

@@ -15,7 +15,7 @@
 //	BROTLI        one stream of RFC 7932                        grows
 //	LZ4           LZ4 blocks in Hadoop's framing, an LZ4 frame  255
 //	              or one bare LZ4 block: writers differ
-//	ZSTD          one or more frames of RFC 8878                128 KiB a block
+//	ZSTD          one or more frames of RFC 8878                128 KiB per block
 //	LZ4_RAW       one LZ4 block                                 255
 //
 // The decoders of GZIP and LZO and of the LZ4 framings are part of this package: they

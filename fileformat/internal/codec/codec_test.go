@@ -154,8 +154,8 @@ func encodings(data []byte) []encoded {
 	return all
 }
 
-// TestDecompress reads what other libraries wrote, with and without a buffer
-// to put it in, and refuses it under any other size, cut off or continued.
+// TestDecompress decompresses what other libraries wrote, with and without an output
+// buffer. With a wrong size, cut off, or with bytes after the end it is an error.
 func TestDecompress(t *testing.T) {
 	for name, data := range samples() {
 		for _, e := range encodings(data) {
@@ -187,7 +187,7 @@ func TestDecompress(t *testing.T) {
 				}
 				longer := append(bytes.Clone(e.src), 1, 2, 3)
 				if _, err := Decompress(e.id, nil, longer, len(data)); err == nil {
-					t.Error("no error for data that follows")
+					t.Error("no error for data after the end")
 				}
 			})
 		}
@@ -206,15 +206,15 @@ func TestLyingSize(t *testing.T) {
 				t.Errorf("codec %d %s: no error for size %d", e.id, e.name, size)
 			}
 			runtime.ReadMemStats(&after)
-			if n := after.TotalAlloc - before.TotalAlloc; n > 10<<20 { // an LZ4 frame may announce blocks of 4 MiB, of which its decoder holds two
+			if n := after.TotalAlloc - before.TotalAlloc; n > 10<<20 { // an LZ4 frame may announce blocks of 4 MiB, and its decoder holds two
 				t.Errorf("codec %d %s: size %d allocated %d bytes", e.id, e.name, size, n)
 			}
 		}
 	}
 }
 
-// TestEmpty is a page of no bytes, which writers store as no bytes or as the codec's
-// output for no bytes.
+// TestEmpty reads empty pages: writers store them as no bytes or as the codec's output
+// for empty input.
 func TestEmpty(t *testing.T) {
 	for _, e := range encodings(nil) {
 		for _, src := range [][]byte{nil, e.src} {
@@ -231,8 +231,8 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// TestDamage flips bits: the result must be output of the right size or an error, and
-// quickly.
+// TestDamage flips bits: the result must be output of the right size or an error, without
+// delay.
 func TestDamage(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)

@@ -48,7 +48,7 @@ func decompressGzip(dst, src []byte, size int) ([]byte, error) {
 	return d.dst[:d.out], nil
 }
 
-// gzipHeader is the length of the header that src begins with (section 2.3).
+// gzipHeader returns the length of the header at the start of src (section 2.3).
 func gzipHeader(src []byte) (int, error) {
 	const (
 		headerCRC = 1 << (1 + iota)

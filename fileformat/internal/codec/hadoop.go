@@ -32,7 +32,7 @@ func hadoopBlocks(dst, src []byte, decode func(src, dst []byte) (int, error)) er
 			if err != nil {
 				return err
 			}
-			if n == 0 { // a block that chunks of nothing fill takes forever
+			if n == 0 { // empty chunks would never fill a block
 				return errHadoop
 			}
 			left, src = left[n:], rest[chunk:]
@@ -45,7 +45,7 @@ func hadoopBlocks(dst, src []byte, decode func(src, dst []byte) (int, error)) er
 	return nil
 }
 
-// bigEndianLength reads a length and what follows it.
+// bigEndianLength reads a length and returns the bytes after it, too.
 func bigEndianLength(src []byte) (n int, rest []byte, ok bool) {
 	if len(src) < 4 {
 		return 0, nil, false

@@ -19,15 +19,15 @@ var (
 // inflater decodes DEFLATE (RFC 1951) from one slice into another. Bits are taken
 // from the lower end of a word that is filled up eight bytes at a time:
 //
-//	bits   the next bits; above count of them there may be more, which are right
-//	count  how many are accounted for: in is the byte behind them
+//	bits   the next bits; there may be valid bits above the first count bits
+//	count  how many bits have been taken from src; in is the byte after them
 //
 // The output is its own window. It grows up to size as it is produced.
 type inflater struct {
 	src, dst []byte
 	in, out  int
-	start    int // of the output that a match may reach
-	size     int // most output
+	start    int // first byte of the output that a match may copy
+	size     int // the largest length of the output
 	bits     uint64
 	count    uint
 
@@ -37,7 +37,7 @@ type inflater struct {
 	fixed     bool // the tables are those of the fixed codes
 }
 
-// inflate decodes one stream of blocks, up to the byte behind the last one.
+// inflate decodes one stream of blocks, up to the byte after the last one.
 func (d *inflater) inflate() error {
 	d.bits, d.count, d.start = 0, 0, d.out
 	for last := false; !last; {
@@ -68,7 +68,7 @@ func (d *inflater) inflate() error {
 	return nil
 }
 
-// fill takes bytes until there are 56 bits, or all.
+// fill takes bytes until there are at least 56 bits or the input ends.
 func (d *inflater) fill() {
 	d.bits &= 1<<d.count - 1
 	for d.count < 56 && d.in < len(d.src) {
@@ -78,7 +78,7 @@ func (d *inflater) fill() {
 	}
 }
 
-// take is the next n bits, at most 16.
+// take returns the next n bits, at most 16.
 func (d *inflater) take(n uint) (uint, error) {
 	if d.count < n {
 		d.fill()
@@ -92,7 +92,7 @@ func (d *inflater) take(n uint) (uint, error) {
 	return v, nil
 }
 
-// align drops the bits up to the next byte, and gives whole bytes back.
+// align drops the bits up to the next byte and returns whole bytes to the input.
 func (d *inflater) align() {
 	d.in -= int(d.count / 8)
 	d.bits, d.count = 0, 0
@@ -139,16 +139,16 @@ func (d *inflater) block() error {
 
 const (
 	maxMatch = 258
-	// inflateIn is how much input a round of fast looks at: two fills of 8 bytes,
-	// the first of which moves on by at most 7.
+	// inflateIn is how much input a round of fast reads: two fills of 8 bytes; the
+	// first advances by at most 7.
 	inflateIn = 16
-	// inflateOut is how much output it writes: two literals, and a match in steps
-	// of 16 bytes.
+	// inflateOut is how much output a round writes: two literals, and a match in
+	// steps of 16 bytes.
 	inflateOut = 2 + maxMatch + 16
 )
 
-// fast decodes symbols as long as nothing can go over the end of the input or
-// the output, and tells whether the block has ended.
+// fast decodes symbols while it cannot pass the end of the input or of the output,
+// and returns whether the block has ended.
 func (d *inflater) fast() (end bool, err error) {
 	src, dst := d.src, d.dst
 	in, out, bits, count := d.in, d.out, d.bits, d.count
@@ -157,8 +157,8 @@ func (d *inflater) fast() (end bool, err error) {
 		in += int(63-count) / 8
 		count |= 56
 		e := d.literals[bits&(1<<literalBits-1)]
-		// Three literals of at most 15 bits, or two and a length of 20, are within
-		// the 56 bits.
+		// Three literals of at most 15 bits each, or two and a length of 20 bits, fit
+		// into the 56 bits.
 		if e&isLiteral != 0 {
 			bits >>= e & 15
 			count -= uint(e & 15)
@@ -233,9 +233,9 @@ func (d *inflater) fast() (end bool, err error) {
 	return end, err
 }
 
-// moveNear writes dst[to:end] from distance bytes before, which is less than 16.
-// The output repeats what is shorter than a move: each doubles how much of it
-// there is. It may write 16 bytes beyond end.
+// moveNear fills dst[to:end] with a match whose distance is less than 16. A distance
+// shorter than a move of 8 bytes is doubled by each move until it is long enough:
+// the output repeats. It may write 16 bytes beyond end.
 func moveNear(dst []byte, to, distance, end int) {
 	for distance < 8 && to < end {
 		le.Move8(dst, to, dst, to-distance)
@@ -247,7 +247,7 @@ func moveNear(dst []byte, to, distance, end int) {
 	}
 }
 
-// symbol decodes one symbol, with its match, anywhere.
+// symbol decodes one symbol, with its match, also close to the ends of the buffers.
 func (d *inflater) symbol() (end bool, err error) {
 	e, err := d.code(d.literals[:], literalBits)
 	switch {
@@ -286,7 +286,7 @@ func (d *inflater) symbol() (end bool, err error) {
 	return false, nil
 }
 
-// code looks the next code up and passes over it.
+// code looks up the next code and consumes it.
 func (d *inflater) code(table []uint32, width uint) (uint32, error) {
 	d.fill()
 	e := table[d.bits&(1<<width-1)]

@@ -2,14 +2,14 @@ package codec
 
 import "math/bits"
 
-// An entry of a table says what the code at the lower end of the bits is:
+// An entry of a table describes the code in the lowest bits:
 //
 //	bits 0 to 3    length of the code
 //	bits 8 to 11   number of bits that follow it and are added to the value
-//	bit 13         isTable: the code is longer than the table is wide; the value is
-//	               where the table for its other bits begins
-//	bit 14         isSpecial: a table, the end of the block, or where there is no other
-//	               bit, bits that are no code
+//	bit 13         isTable: the code is longer than the width of the table; the value
+//	               is where the table for its other bits begins
+//	bit 14         isSpecial: a table, the end of the block, or, if no other bit is
+//	               set, an invalid code
 //	bit 15         isLiteral: the value is a byte
 //	bits 16 to 31  value
 const (
@@ -18,8 +18,8 @@ const (
 	isLiteral = 1 << 15
 )
 
-// The widths of the first tables: most codes are found there, and a table is
-// still made in little time. Each second table is for at least one code.
+// The widths of the first tables: most codes are found there, and making a table
+// is still fast. Each second table holds at least one code.
 const (
 	maxCode      = 15
 	literalBits  = 11
@@ -48,7 +48,7 @@ var lengthEntries, distanceEntries = func() (lengths [288]uint32, distances [32]
 		distances[s] = base<<16 | extra<<8
 		base += 1 << extra
 	}
-	// These have codes in the fixed code but must not occur.
+	// The fixed code has codes for these, but they must not occur.
 	lengths[286], lengths[287] = isSpecial, isSpecial
 	distances[30], distances[31] = isSpecial, isSpecial
 	return lengths, distances
@@ -57,10 +57,10 @@ var lengthEntries, distanceEntries = func() (lengths [288]uint32, distances [32]
 // codeOrder is the order of the lengths of the code for lengths (section 3.2.7).
 var codeOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
-// makeTable fills table with a first table of 1<<width entries and the second ones
-// that it refers to, for the codes of these lengths (section 3.2.2). What an
-// entry stands for comes from symbols. A code that leaves bits without meaning is
-// an error, but for the single code of one bit and for none at all.
+// makeTable fills table with a first table of 1<<width entries and the second tables
+// that it refers to, for codes of these lengths (section 3.2.2). symbols has the
+// meaning of each code. An incomplete set of codes is an error, except for a single
+// code of one bit and for no codes at all.
 func makeTable(table []uint32, width uint, lengths []uint8, symbols []uint32) error {
 	var counts, next [maxCode + 1]uint32
 	for _, n := range lengths {
@@ -116,8 +116,8 @@ func makeTable(table []uint32, width uint, lengths []uint8, symbols []uint32) er
 	return nil
 }
 
-// fixedCodes makes the tables of section 3.2.6, where the block before did not have
-// them already: a block of ten bits would else cost as much as thousands of bytes.
+// fixedCodes makes the tables of section 3.2.6 unless the previous block used them:
+// otherwise a block of ten bits would cost as much as thousands of bytes.
 func (d *inflater) fixedCodes() error {
 	if d.fixed {
 		return nil
@@ -149,7 +149,7 @@ func (d *inflater) makeTables(literals, distances uint) error {
 	return makeTable(d.distances[:], distanceBits, d.lengths[literals:literals+distances], distanceEntries[:])
 }
 
-// readCodes reads the codes that a block begins with (section 3.2.7).
+// readCodes reads the codes at the start of a block (section 3.2.7).
 func (d *inflater) readCodes() error {
 	d.fixed = false
 	counts, err := d.take(14)
@@ -197,7 +197,7 @@ func (d *inflater) readCodes() error {
 	return d.makeTables(literals, distances)
 }
 
-// repetition reads how often which length comes: the one before at, or 0.
+// repetition reads how often a length repeats, and which: the one before at, or 0.
 func (d *inflater) repetition(symbol uint8, at uint) (value uint8, times uint, err error) {
 	switch symbol {
 	case 16:

@@ -13,8 +13,8 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 )
 
-// checkInflate compares with the standard library: the same bytes or an error
-// from both, whatever room there is at first.
+// checkInflate compares with the standard library: both return the same bytes or an
+// error, for any initial size of the buffer.
 func checkInflate(t *testing.T, src []byte) {
 	t.Helper()
 	r := flate.NewReader(bytes.NewReader(src))
@@ -37,14 +37,14 @@ func checkInflate(t *testing.T, src []byte) {
 	}
 }
 
-// deflated are streams of every kind of block.
+// deflated returns streams with every kind of block.
 func deflated(r *rand.Rand) [][]byte {
 	var out [][]byte
 	contents := samples()
 	for name, data := range columns() {
 		contents[name] = data[:100_000]
 	}
-	// Frequencies that make codes of all lengths.
+	// These frequencies lead to codes of all lengths.
 	var steep []byte
 	for s := range 22 {
 		steep = append(steep, bytes.Repeat([]byte{byte(s)}, 1<<(s/2*2-s/2))...)
@@ -81,7 +81,7 @@ func TestInflate(t *testing.T) {
 	}
 }
 
-// TestGzipHeader has what a header may have besides.
+// TestGzipHeader reads a header with all optional fields.
 func TestGzipHeader(t *testing.T) {
 	var b bytes.Buffer
 	w := stdgzip.NewWriter(&b)
@@ -110,7 +110,7 @@ func TestGzipHeader(t *testing.T) {
 // TestInflateFixed: the tables of the fixed codes are made once, and again after
 // a block that has its own.
 func TestInflateFixed(t *testing.T) {
-	empty := bytes.Repeat([]byte{0x02, 0x08, 0x20, 0x80, 0x00}, 100) // each four blocks of ten bits: 010, then seven zeros
+	empty := bytes.Repeat([]byte{0x02, 0x08, 0x20, 0x80, 0x00}, 100) // each is four blocks of ten bits: 010, then seven zeros
 	empty = append(empty, 0x03, 0x00)
 	var own bytes.Buffer
 	w := must(flate.NewWriter(&own, flate.HuffmanOnly))
@@ -141,7 +141,7 @@ func FuzzInflate(f *testing.F) {
 	f.Fuzz(checkInflate)
 }
 
-// columns are pages in PLAIN: numbers of limited range, and strings.
+// columns returns pages in PLAIN: numbers of limited range, and strings.
 func columns() map[string][]byte {
 	r := rand.New(rand.NewPCG(7, 7))
 	var ints, strings []byte

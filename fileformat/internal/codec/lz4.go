@@ -8,8 +8,8 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// A match of an LZ4 sequence gets 255 bytes longer with each byte spent on its
-// length; token and offset alone (3 bytes) give 19.
+// Each extra byte of its length makes the match of an LZ4 sequence up to 255 bytes
+// longer; token and offset alone (3 bytes) allow 19.
 const (
 	lz4Ratio = 255
 	lz4Slack = 64
@@ -53,7 +53,7 @@ func decompressLZ4(dst, src []byte, size int) ([]byte, error) {
 	return decompressLZ4Raw(dst, src, size)
 }
 
-// isLZ4Frame knows the magic numbers of lz4_Frame_format.md: a frame, a
+// isLZ4Frame checks for the magic numbers of lz4_Frame_format.md: a frame, a
 // skippable frame, a legacy frame.
 func isLZ4Frame(magic uint32) bool {
 	return magic == 0x184D2204 || magic>>4 == 0x184D2A5 || magic == 0x184C2102

@@ -29,8 +29,8 @@ func decompressLZO(dst, src []byte, size int) ([]byte, error) {
 	return dst, nil
 }
 
-// lzoState is what the meaning of an instruction below 16 depends on: how many
-// literals the last instruction ended with.
+// lzoState is the number of literals at the end of the last instruction. The meaning
+// of an instruction below 16 depends on it.
 type lzoState uint8
 
 const lzoLong lzoState = 4 // a run of 4 or more, as an instruction of its own
@@ -49,10 +49,10 @@ const lzoLong lzoState = 4 // a run of 4 or more, as an instruction of its own
 //	01LDDDSS HHHHHHHH            match of 3+L, distance 1+D+8H
 //	1LLDDDSS HHHHHHHH            match of 5+L, distance 1+D+8H
 //
-// An extension is zero bytes, 255 each, and then a byte that is not zero; it
-// stands before the distance. A first byte above 17 is a run of that less 17
-// literals. (There is no specification; this is the form described in the Linux
-// kernel's documentation, "LZO stream format".)
+// An extension is a number of zero bytes, which count 255 each, and then a byte that
+// is not zero; it comes before the distance. If the first byte of the stream is N > 17,
+// a run of N-17 literals follows. (There is no specification; this is the form
+// described in the Linux kernel's documentation, "LZO stream format".)
 func lzoBlock(src, dst []byte) (int, error) {
 	d := lzoDecoder{src: src, dst: dst}
 	if len(src) > 0 && src[0] > 17 {
@@ -80,7 +80,7 @@ func lzoBlock(src, dst []byte) (int, error) {
 
 type lzoDecoder struct {
 	src, dst []byte
-	in, out  int // how far each has got
+	in, out  int // positions in src and dst
 	state    lzoState
 }
 
@@ -161,7 +161,7 @@ func (d *lzoDecoder) next() (int, error) {
 	return int(b), nil
 }
 
-// length is n, or where that is 0 the extension on top of most.
+// length returns n, or if n is 0, most plus the extension.
 func (d *lzoDecoder) length(n, most int) (int, error) {
 	if n != 0 {
 		return n, nil
@@ -194,7 +194,7 @@ func (d *lzoDecoder) literals(n int) error {
 	return nil
 }
 
-// match repeats n bytes from before, which may overlap what they produce.
+// match copies n bytes of earlier output; source and destination may overlap.
 func (d *lzoDecoder) match(n, distance int) error {
 	switch {
 	case distance > d.out:

@@ -11,8 +11,8 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 )
 
-// lzoLength appends an instruction whose length n fills its low bits, or else
-// an extension (see lzoBlock).
+// lzoLength appends an instruction with the length n in its low bits or, if it does
+// not fit, in an extension (see lzoBlock).
 func lzoLength(out []byte, op byte, n, most int) []byte {
 	if n <= most {
 		return append(out, op|byte(n))
@@ -29,7 +29,7 @@ func lzoRun(out, data []byte) []byte { return append(lzoLength(out, 0, len(data)
 
 var lzoEnd = []byte{0x11, 0, 0}
 
-// lzoLiterals is data as a stream without matches.
+// lzoLiterals encodes data as a stream without matches.
 func lzoLiterals(data []byte) []byte {
 	var out []byte
 	switch {
@@ -42,7 +42,7 @@ func lzoLiterals(data []byte) []byte {
 	return append(out, lzoEnd...)
 }
 
-// TestLZO has what the LZO library makes of a sentence, at two levels.
+// TestLZO decodes a sentence that the LZO library compressed at two levels.
 func TestLZO(t *testing.T) {
 	want := strings.Repeat("Join us now and share the software ", 2)
 	for _, text := range []string{
@@ -70,7 +70,7 @@ func TestLZO(t *testing.T) {
 	}
 }
 
-// lzoWriter writes a stream instruction by instruction and what it stands for.
+// lzoWriter writes a stream, instruction by instruction, and its expected output.
 type lzoWriter struct {
 	src, data []byte
 	state     lzoState

@@ -13,7 +13,7 @@ const (
 )
 
 // decompressSnappy decodes one block (format_description.txt of google/snappy),
-// which begins with its own statement of the length.
+// which begins with its uncompressed length.
 func decompressSnappy(dst, src []byte, size int) ([]byte, error) {
 	n, err := snappy.DecodedLen(src)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 )
 
-// TestSnappyOffset0 has a copy with the distance 0, which S2 takes for a repeat:
-// a decoder that knows S2 reads some damage as other rows. It is at both ends of
-// a block and in the middle.
+// TestSnappyOffset0 has a copy with the distance 0 at both ends of a block and in the
+// middle. It is an error in Snappy but a repeat in S2: a decoder that accepts S2 would
+// return wrong rows for damaged pages.
 func TestSnappyOffset0(t *testing.T) {
 	for _, literals := range []int{1, 60, 500} {
 		text := bytes.Repeat([]byte("abcdefghi"), 60)[:literals]
@@ -25,11 +25,11 @@ func TestSnappyOffset0(t *testing.T) {
 				src = append(src, 1, 1)
 			}
 			if _, err := Decompress(fileformat.Snappy, nil, src, literals+5+4*after); err == nil {
-				t.Errorf("%d literals, %d copies behind: no error", literals, after)
+				t.Errorf("%d literals, %d copies after: no error", literals, after)
 			}
 			src[len(src)-2*after-1] = 1
 			if _, err := Decompress(fileformat.Snappy, nil, src, literals+5+4*after); err != nil {
-				t.Errorf("%d literals, %d copies behind: with distance 1: %v", literals, after, err)
+				t.Errorf("%d literals, %d copies after: with distance 1: %v", literals, after, err)
 			}
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 // Sizes of frames and blocks (RFC 8878, sections 3.1.1 and 3.1.2).
 const (
-	zstdMaxWindow   = 1 << 31 // ours: no page is longer
+	zstdMaxWindow   = 1 << 31 // our limit: no page is longer
 	zstdMaxBlock    = 128 << 10
 	zstdBlockHeader = 3
 	zstdChecksum    = 4
@@ -19,8 +19,8 @@ const (
 
 var errZstdBlock = errors.New("zstd: a block of a reserved type")
 
-// zstdDecoders work in the caller's goroutine and decode into the output itself,
-// so a frame's window costs no memory of its own. The limit on it rejects absurd
+// zstdDecoders work in the caller's goroutine and decode directly into the output, so
+// a frame's window needs no extra memory. The limit on the window rejects absurd
 // headers.
 var zstdDecoders = sync.Pool{New: func() any {
 	d, err := zstd.NewReader(nil,
@@ -51,8 +51,8 @@ func decompressZstd(dst, src []byte, size int) ([]byte, error) {
 	if !ok {
 		return nil, pooled.(error)
 	}
-	// It writes up to the capacity. Room for one block behind the end lets it
-	// write larger pieces.
+	// The decoder writes up to the capacity. Space for one block after the end lets
+	// it write larger pieces.
 	out, err := d.DecodeAll(src, dst[:0:min(cap(dst), size+zstdMaxBlock)])
 	zstdDecoders.Put(d)
 	switch {
@@ -66,9 +66,9 @@ func decompressZstd(dst, src []byte, size int) ([]byte, error) {
 	return out, nil
 }
 
-// zstdMost is an upper bound of the size of the frames of src, from the headers
-// of frames and blocks: a size that a page header states is not allocated unless
-// the frames can have it.
+// zstdMost computes an upper bound of the output of src from the headers of its frames
+// and blocks: the size in a page header is allocated only if the frames can have that
+// size.
 func zstdMost(src []byte) (total int64, err error) {
 	for len(src) > 0 {
 		var h zstd.Header
@@ -97,8 +97,8 @@ func zstdMost(src []byte) (total int64, err error) {
 	return total, nil
 }
 
-// zstdBlocks goes over the blocks of a frame. The header of a block has in bit 0
-// whether it is the last, in bits 1 and 2 its type, and in bits 3 to 23 its size.
+// zstdBlocks goes over the blocks of a frame. In a block's header, bit 0 tells whether
+// it is the last, bits 1 and 2 are its type, and bits 3 to 23 its size.
 func zstdBlocks(src []byte) (most int64, rest []byte, err error) {
 	for last := false; !last; {
 		if len(src) < zstdBlockHeader {

@@ -12,8 +12,8 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 )
 
-// zstdFixtures are what the files in testdata/zstd decode to, by the first part of
-// their names.
+// zstdFixtures maps the first part of the names of the files in testdata/zstd to their
+// decoded content.
 func zstdFixtures() map[string][]byte {
 	rows := func(n int) (text []byte) {
 		for i := range n {
@@ -37,8 +37,8 @@ func zstdFixtures() map[string][]byte {
 	return map[string][]byte{"text": rows(300), "ints": ints, "far": far}
 }
 
-// TestZstdReference reads what the reference implementation wrote, with and
-// without a buffer to put it in.
+// TestZstdReference decodes what the reference implementation wrote, with and without
+// an output buffer.
 func TestZstdReference(t *testing.T) {
 	contents := zstdFixtures()
 	for _, file := range must(os.ReadDir("testdata/zstd")) {
@@ -55,7 +55,7 @@ func TestZstdReference(t *testing.T) {
 	}
 }
 
-// TestZstdFrames has more than one frame, skippable frames, and bytes that are no
+// TestZstdFrames reads more than one frame, skippable frames, and bytes that are not a
 // frame.
 func TestZstdFrames(t *testing.T) {
 	data := samples()["text"]
@@ -75,7 +75,7 @@ func TestZstdFrames(t *testing.T) {
 			}
 			for _, behind := range [][]byte{{0}, []byte("no frame"), skippable[:6], skippable[:11]} {
 				if _, err := Decompress(fileformat.Zstd, dst, append(bytes.Clone(src), behind...), len(data)); err == nil {
-					t.Errorf("no error for %q behind the frames", behind)
+					t.Errorf("no error for %q after the frames", behind)
 				}
 			}
 			for n := range src {
@@ -87,8 +87,8 @@ func TestZstdFrames(t *testing.T) {
 	}
 }
 
-// TestZstdMost: the bound on what frames can hold is the size itself for
-// frames that state it, and no less for others.
+// TestZstdMost: if frames state their size, the bound is that size; otherwise it is at
+// least the size.
 func TestZstdMost(t *testing.T) {
 	for name, data := range samples() {
 		for _, e := range encodings(data) {
@@ -103,7 +103,7 @@ func TestZstdMost(t *testing.T) {
 	}
 }
 
-// TestZstdAllocations: once a decoder has what it needs, pages cost nothing.
+// TestZstdAllocations: after the first page, a decoder allocates nothing.
 func TestZstdAllocations(t *testing.T) {
 	data := samples()["text"]
 	src, dst := must(zstd.NewWriter(nil)).EncodeAll(data, nil), make([]byte, len(data))
