@@ -9,7 +9,7 @@ import (
 )
 
 // arguments checks that there is exactly one argument per placeholder. It returns
-// the function that finds them.
+// the function that finds an argument.
 func (s *Statement) arguments(args []Arg) (func(*ast.Param) (vector.Scalar, error), error) {
 	if s.params.Names != nil {
 		return s.named(args)

@@ -1,6 +1,6 @@
-// Package planner gives SQL its meaning: it parses text into a tree (dialect),
+// Package planner turns SQL into operators: it parses text into a tree (dialect),
 // resolves names and types (bind), rewrites the plan to read and compute less
-// (rewrite), and turns it into operators that produce batches (lower).
+// (rewrite), and makes the operators that produce batches (lower).
 //
 //	text ──dialect──▶ ast ──bind──▶ logical ──rewrite──▶ logical ──lower──▶ exec
 //	                                   └──────── explain ────────┘
@@ -31,15 +31,15 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Session is what an execution may use.
+// Session is the environment of an execution.
 type Session struct {
-	Snapshot *catalog.Snapshot // its tables know how they are read
+	Snapshot *catalog.Snapshot // its tables know how to read themselves
 	Limits   Limits
 	Now      func() time.Time // nil: time.Now
 	Version  string           // the result of VERSION()
 }
 
-// Limits is what one query may use.
+// Limits is the resources that one query may use.
 type Limits = lower.Limits
 
 // Arg is the value of a placeholder.
@@ -95,7 +95,7 @@ func (s *Statement) run(ctx context.Context, se *Session, shown bind.Catalog, ar
 	return s.bindWith(ctx, se, shown, arg), nil
 }
 
-// bindWith is an execution with the given values of placeholders.
+// bindWith makes an execution with the given values of placeholders.
 func (s *Statement) bindWith(ctx context.Context, se *Session, shown bind.Catalog, arg func(*ast.Param) (vector.Scalar, error)) *run {
 	env := &bind.Env{Catalog: shown, Arg: arg, Version: se.Version, Now: time.Now()}
 	if se.Now != nil {
@@ -108,7 +108,7 @@ func (s *Statement) bindWith(ctx context.Context, se *Session, shown bind.Catalo
 }
 
 // result executes. A panic becomes an error, as it does later in the operators:
-// a driver must not bring its program down.
+// a driver must not crash its program.
 func (r *run) result(s ast.Statement) (result Result, err error) {
 	defer errs.Recover(&err)
 	root, err := r.statement(s)
@@ -140,7 +140,7 @@ func (r *run) statement(s ast.Statement) (*lower.Plan, error) {
 	return nil, errs.Unsupported("%T", s)
 }
 
-// plan is a query's plan, with results as they leave the engine.
+// plan is a query's plan; its results are in the form that leaves the engine.
 func (r *run) plan(q *ast.Query) (logical.Node, error) {
 	bound, err := bind.Query(r.ctx, r.env, q)
 	if err != nil {
@@ -161,7 +161,7 @@ type tables struct{ snapshot *catalog.Snapshot }
 func (c tables) Table(ctx context.Context, name string) (logical.Table, error) {
 	t, err := system.Table(ctx, c.snapshot, name)
 	if err != nil {
-		return nil, err // and no pointer in the interface
+		return nil, err // not a nil pointer in the interface
 	}
 	return t, nil
 }

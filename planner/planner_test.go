@@ -333,8 +333,8 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// FuzzQuery looks for panics behind the parser: in binding, in the
-// rules and in the operators.
+// FuzzQuery looks for panics after parsing: in binding, in the rules
+// and in the operators.
 func FuzzQuery(f *testing.F) {
 	for _, s := range []string{
 		"SELECT species, COUNT(*) AS n FROM birds WHERE mass > 3000 GROUP BY 1 HAVING n > 1 ORDER BY n DESC LIMIT 3",
@@ -348,7 +348,7 @@ func FuzzQuery(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.Contains(strings.ToLower(text), "show tables") {
-			t.Skip() // asks the catalog, which is not there
+			t.Skip() // needs the catalog, which the test lacks
 		}
 		if got := rowsOf(t, text); strings.Contains(got, "internal error") {
 			t.Fatalf("%q: %s", text, got)
@@ -356,8 +356,8 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
-// TestAliasChain evaluates aliases that each use the one before twice. Written
-// out, the last would have 2^40 operations.
+// TestAliasChain evaluates aliases that each use the previous one twice. The full
+// expression of the last would have 2^40 operations.
 func TestAliasChain(t *testing.T) {
 	quotients, sums := "id / 1 AS a1", "id AS s0"
 	for i := 2; i <= 40; i++ {
@@ -381,7 +381,7 @@ func TestAliasChain(t *testing.T) {
 			t.Errorf("%s: %v", where, got)
 		}
 	}
-	// s9 overflows for every row that CASE keeps away.
+	// s9 overflows for the rows for which CASE does not evaluate it.
 	large, _, _ := strings.Cut(strings.Replace(sums, "id", "id * 9007199254740992", 1), ", s9 +")
 	got = strings.Fields(rowsOf(t, "SELECT "+large+" FROM birds WHERE CASE WHEN id = 1 THEN s9 > 0 ELSE id < 0 END"))
 	if len(got) != 10 || got[9] != strconv.Itoa(1<<62) {

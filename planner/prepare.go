@@ -10,9 +10,9 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Check looks the statement's names up without running it. It returns the error
-// that a query would return, unless values of placeholders might change it: of a
-// statement with placeholders only names that do not exist are reported.
+// Check looks up the statement's names without running it. It returns the error
+// that a query would return. If the statement has placeholders, whose values may
+// change the error, it reports only names that do not exist.
 func (s *Statement) Check(ctx context.Context, se *Session) error {
 	_, err := s.Columns(ctx, se, nil)
 	var missing *errs.NotFoundError
@@ -23,8 +23,8 @@ func (s *Statement) Check(ctx context.Context, se *Session) error {
 }
 
 // Columns describes the columns of the statement's result without running it.
-// Without arguments every placeholder has the type NULL, which takes on the type
-// of its surroundings; where there are none, the column's type is NULL.
+// Without arguments every placeholder has the type NULL, which becomes the type of
+// the other operands; if there are none, the column's type is NULL.
 func (s *Statement) Columns(ctx context.Context, se *Session, args []Arg) (vector.Schema, error) {
 	return s.columns(ctx, se, tables{se.Snapshot}, args)
 }

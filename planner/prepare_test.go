@@ -11,7 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestColumnsWithoutArguments: placeholders take the type of what they stand with.
+// TestColumnsWithoutArguments: placeholders take the type of the other operands.
 func TestColumnsWithoutArguments(t *testing.T) {
 	for _, c := range []struct{ sql, want string }{
 		{"SELECT id, mass > ? AS big FROM birds WHERE species = ?", "id BIGINT, big BOOLEAN"},
@@ -46,7 +46,7 @@ func TestColumnsWithoutArguments(t *testing.T) {
 	}
 }
 
-// TestNamesAreChecked: what does not exist is an error before anything runs.
+// TestNamesAreChecked: an unknown name is an error before anything runs.
 func TestNamesAreChecked(t *testing.T) {
 	for _, c := range []struct{ sql, kind string }{
 		{"SELECT wings FROM birds", "column"},
@@ -68,8 +68,8 @@ func TestNamesAreChecked(t *testing.T) {
 	}
 }
 
-// TestAggregateParameters: aggregates that differ in a constant argument only are
-// two, and EXPLAIN shows which is which.
+// TestAggregateParameters: aggregates that differ only in a constant argument are
+// separate, and EXPLAIN shows the argument.
 func TestAggregateParameters(t *testing.T) {
 	for _, c := range []struct{ sql, want string }{
 		{"SELECT STRING_AGG(b, '-' ORDER BY a), STRING_AGG(b, '+' ORDER BY a), STRING_AGG(b, '-' ORDER BY a DESC) FROM hits", "x-y x+y y-x"},
@@ -84,8 +84,8 @@ func TestAggregateParameters(t *testing.T) {
 }
 
 // TestDroppedRowsAreNotComputed: an expression that fails for a row does not
-// fail a query whose LIMIT or OFFSET drops that row. species is a number in no
-// row, and NULL in the last.
+// fail a query whose LIMIT or OFFSET drops that row. species is never a number, and
+// it is NULL in the last row.
 func TestDroppedRowsAreNotComputed(t *testing.T) {
 	const number = "CAST(CASE WHEN id < 3 THEN 'x' ELSE '5' END AS INTEGER)" // fails for the ids 1 and 2
 	for _, c := range []struct{ sql, want string }{

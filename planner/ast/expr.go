@@ -1,7 +1,7 @@
 // Package ast is the statement as the user wrote it: a tree of our own, so that
-// neither the parser's types nor its grammar reach the binder. Every
-// expression knows the bytes of the text that it came from, for messages and
-// for the names of result columns.
+// the binder depends neither on the parser's types nor on its grammar. Every
+// expression knows its bytes in the text, for messages and for the names of
+// result columns.
 //
 // A node says what was written, not what it means: names are unresolved, string
 // literals have no type, BETWEEN is still BETWEEN.
@@ -62,13 +62,13 @@ type Typed struct {
 type Interval struct {
 	Span
 	Value Expr
-	Unit  string // upper case, singular; empty where the text has it
+	Unit  string // upper case, singular; empty if Value contains it
 }
 
 // Param is a placeholder.
 type Param struct {
 	Span
-	Ordinal int    // from 1; 0 where named
+	Ordinal int    // from 1; 0 if named
 	Name    string // :name
 }
 
@@ -172,7 +172,7 @@ type Match struct {
 	Not        bool
 }
 
-// IsKind is what IS compares with.
+// IsKind is what IS tests for.
 type IsKind uint8
 
 // The kinds of IS.
@@ -205,7 +205,7 @@ type Case struct {
 	Else    Expr
 }
 
-// When is an arm of CASE.
+// When is one WHEN … THEN … of CASE.
 type When struct{ Cond, Then Expr }
 
 // TypeName is a type as written: upper case words, parameters.
@@ -232,7 +232,7 @@ type Call struct {
 	Distinct    bool
 	OrderBy     []Order // inside the parentheses
 	Filter      Expr
-	Over        *Window // nil: no window function
+	Over        *Window // nil: not a window function
 	IgnoreNulls bool
 }
 
@@ -269,7 +269,7 @@ type Row struct {
 	Items []Expr
 }
 
-// Subquery is a query in parentheses where a value stands.
+// Subquery is a query in parentheses that is used as a value.
 type Subquery struct {
 	Span
 	Query *Query
@@ -286,7 +286,7 @@ type Quantified struct {
 	Span
 	All   bool
 	Query *Query
-	Arg   Expr // where it is no query
+	Arg   Expr // if it is not a query
 }
 
 // Star is * or t.*, in a select list, with * EXCLUDE (a, b) and

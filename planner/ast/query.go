@@ -110,7 +110,7 @@ type Item struct {
 	Text  string // the expression as written
 }
 
-// NullsOrder is where NULLs are sorted.
+// NullsOrder is the place of NULLs in an order.
 type NullsOrder uint8
 
 // The places.

@@ -1,7 +1,7 @@
 package ast
 
-// Walk calls f for an expression and, if f returns true, for those below it. It
-// does not enter subqueries.
+// Walk calls f for an expression and, if f returns true, for the expressions below it.
+// It does not enter subqueries.
 func Walk(e Expr, f func(Expr) bool) {
 	if e == nil || !f(e) {
 		return
@@ -11,8 +11,8 @@ func Walk(e Expr, f func(Expr) bool) {
 	}
 }
 
-// Children are the expressions directly below one. Optional ones that are absent
-// are not among them.
+// Children are the expressions directly below an expression, without optional
+// ones that are absent.
 func Children(e Expr) []Expr {
 	switch e := e.(type) {
 	case *Interval:

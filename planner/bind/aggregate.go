@@ -24,7 +24,7 @@ type aggregation struct {
 }
 
 // first binds the columns of the output: an aggregate, a group key, or an
-// expression that is a group key as a whole. ok is false for other expressions.
+// expression that equals a group key. ok is false for other expressions.
 func (a *aggregation) first(e ast.Expr) (expr.Expr, bool, error) {
 	switch e := e.(type) {
 	case *ast.Call:
@@ -47,7 +47,7 @@ func (a *aggregation) first(e ast.Expr) (expr.Expr, bool, error) {
 	return a.key(x)
 }
 
-// addGroup adds a group key, unless it is there already. A column of FROM keeps
+// addGroup adds a group key, unless it exists already. A column of FROM keeps
 // its identity.
 func (a *aggregation) addGroup(x expr.Expr, name string) {
 	if _, ok, _ := a.key(x); ok {
@@ -89,7 +89,7 @@ func (a *aggregation) shown(i int) string {
 // column; it may still be an alias.
 func (a *aggregation) column(e *ast.Ident) (expr.Expr, bool, error) {
 	from := *a.in
-	from.alias, from.outer = nil, nil // the clause itself asks these: an alias may use aggregates
+	from.alias, from.outer = nil, nil // the clause's own typer has these: an alias may use aggregates
 	x, err := from.ident(e)
 	if err != nil {
 		var missing *errs.NotFoundError
@@ -108,7 +108,7 @@ func (a *aggregation) column(e *ast.Ident) (expr.Expr, bool, error) {
 	return nil, true, fmt.Errorf("parquet: the column %q must be in GROUP BY or inside an aggregate such as MIN(%s)", name, name)
 }
 
-// aggregate finds a call in the output or adds it.
+// aggregate finds or adds a call in the output.
 func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 	if e.IgnoreNulls {
 		return nil, errs.Unsupported("IGNORE NULLS")
@@ -160,7 +160,7 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 	return c.Ref(), nil
 }
 
-// node is the step; in is what FROM and WHERE give.
+// node makes the aggregation; in is the result of FROM and WHERE.
 func (a *aggregation) node(in logical.Node) *logical.Aggregate {
 	never := required(in.Columns())
 	for i := range a.groups {

@@ -10,8 +10,8 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
 
-// chain is a select list of n aliases, each the quotient of the one before with
-// itself, so that writing them out doubles with each.
+// chain is a select list of n aliases. Each divides the previous one by itself, so
+// the size of the full expression doubles with each alias.
 func chain(n int) string {
 	sql := "a / 1 AS a1"
 	for i := 2; i <= n; i++ {
@@ -33,8 +33,8 @@ func operations(n logical.Node) int {
 	return total
 }
 
-// TestAliasesShared: a plan grows with its text, not with what its aliases
-// stand for, in every clause that may use them.
+// TestAliasesShared: in every clause that may use aliases, a plan grows with its
+// text, not with the full expressions of its aliases.
 func TestAliasesShared(t *testing.T) {
 	for _, c := range []struct {
 		sql  string
@@ -62,8 +62,8 @@ func TestAliasesShared(t *testing.T) {
 	}
 }
 
-// sums is a select list of n aliases, each the sum of the one before with itself,
-// which may overflow.
+// sums is a select list of n aliases. Each adds the previous one to itself, which
+// may overflow.
 func sums(n int) string {
 	sql := "a AS s0"
 	for i := range n {
@@ -72,7 +72,7 @@ func sums(n int) string {
 	return sql
 }
 
-// TestBindingEnds: binding looks at the context, on long texts and on aliases
+// TestBindingEnds: binding checks the context, for long texts and for aliases
 // that grow.
 func TestBindingEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -87,8 +87,8 @@ func TestBindingEnds(t *testing.T) {
 	}
 }
 
-// TestAliasBounds: what cannot be shared, because it may fail for rows that a
-// condition before it keeps away, ends with an error and not with memory.
+// TestAliasBounds: an alias that cannot be shared, because it may fail for rows
+// that a condition removes, ends with an error before memory runs out.
 func TestAliasBounds(t *testing.T) {
 	for _, clauses := range []string{"WHERE a > 0 AND s60 > 1", "WHERE CASE WHEN a > 0 THEN s60 END > 1", "WHERE COALESCE(a, s60) > 1", "WHERE a > 0 OR s60 > 1", "WHERE 2 BETWEEN a AND s60"} {
 		_, err := bindSQL("SELECT " + sums(60) + " FROM t " + clauses)
@@ -122,8 +122,8 @@ func TestAliasBounds(t *testing.T) {
 	}
 }
 
-// TestAliasMeaning: an alias means the item before it of that name, a column of
-// FROM goes first, and nullability is that of the expression.
+// TestAliasMeaning: an alias means the earlier item of that name, a column of FROM
+// has precedence, and nullability is that of the expression.
 func TestAliasMeaning(t *testing.T) {
 	big := strings.Repeat("a + ", 20) + "a"
 	for _, c := range []struct{ sql, plan string }{
@@ -156,8 +156,8 @@ func TestAliasMeaning(t *testing.T) {
 	}
 }
 
-// TestLargeGroupKey: an alias that WHERE shares as a column is a group key all
-// the same.
+// TestLargeGroupKey: an alias that WHERE shares as a column can still be a group
+// key.
 func TestLargeGroupKey(t *testing.T) {
 	half := "(" + strings.Repeat("c + ", 700) + "c)"
 	list := strings.Repeat("1, ", 3000) + "2"

@@ -2,11 +2,11 @@ package bind
 
 import "github.com/parquetsql/parquetsql/planner/ast"
 
-// evaluated notes the names that an expression evaluates first, for every row for
-// which it is evaluated itself. The stage may then share an alias of such a name
-// even if it may fail: it fails for the same rows. All other operands may be
-// skipped: those behind AND and OR, the branches of CASE, the arguments of
-// functions, and what stands behind an operand that is NULL.
+// evaluated notes the names that an expression evaluates first and for each of
+// its rows. The stage may then share an alias of such a name even if the alias may
+// fail: it fails for the same rows. All other operands may be skipped: those after
+// AND and OR, the branches of CASE, the arguments of functions, and operands after
+// one that is NULL.
 func (s *stage) evaluated(e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.Ident:

@@ -1,4 +1,4 @@
-// Package bind gives the tree of a query its meaning: names become columns,
+// Package bind turns the tree of a query into a plan: names become columns,
 // literals and arguments become typed constants, calls are checked, and the
 // clauses become the steps of package logical in the order in which SQL
 // evaluates them:
@@ -12,10 +12,10 @@
 //	GROUP BY                     columns of FROM first, then aliases, positions
 //	ORDER BY                     output names first, then as the select list; positions
 //
-// and after all these in the query around a subquery, level by level. What is
-// found there is an outer column: one that no input of the subquery produces
+// and last in the queries around a subquery, from the innermost outwards. A column
+// found there is an outer column: no input of the subquery produces it
 // (logical.Free). A subquery is bound by binder.query with the typer of the clause
-// that it stands in.
+// that contains it.
 //
 // Aliases are expressions of the select list that other clauses share; see stage.
 //
@@ -39,7 +39,7 @@ type Catalog interface {
 	Table(ctx context.Context, name string) (logical.Table, error)
 }
 
-// Env is the surroundings of a query.
+// Env is the environment of a query.
 type Env struct {
 	Catalog Catalog
 	Arg     func(p *ast.Param) (vector.Scalar, error)
@@ -53,7 +53,7 @@ type binder struct {
 	env   *Env
 	ids   *logical.IDs
 	bound int               // nodes of syntax trees bound so far
-	steps int               // operations since the context was looked at; see spend
+	steps int               // operations since the context was checked; see spend
 	sizes map[expr.Expr]int // see size
 }
 
@@ -68,8 +68,8 @@ func Query(ctx context.Context, env *Env, q *ast.Query) (logical.Query, error) {
 	return logical.Query{Root: n, IDs: b.ids}, err
 }
 
-// Rendered is the query with nested and BSON columns as JSON text, which is how
-// results leave the engine.
+// Rendered is the query with nested and BSON columns as JSON text: the form in
+// which results leave the engine.
 func Rendered(q logical.Query) logical.Query {
 	p := &logical.Project{In: q.Root}
 	changed := false
@@ -87,8 +87,8 @@ func Rendered(q logical.Query) logical.Query {
 	return q
 }
 
-// query binds a query expression. outer is what binds the names of the query
-// around it that are unknown inside; nil at the top.
+// query binds a query expression. outer binds the names that are unknown inside,
+// in the query around it; nil at the top.
 func (b *binder) query(q *ast.Query, outer *typer) (logical.Node, error) {
 	if len(q.With) > 0 {
 		return nil, errs.Unsupported("WITH")

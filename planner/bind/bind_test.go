@@ -225,7 +225,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestLiterals checks the types that the forms of literals ask for.
+// TestLiterals checks the types that follow from the forms of literals.
 func TestLiterals(t *testing.T) {
 	for _, c := range []struct{ sql, typ string }{
 		{"1", "BIGINT"}, {"-9223372036854775808", "BIGINT"}, {"9223372036854775808", "UBIGINT"},

@@ -13,8 +13,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// call binds a scalar function. An aggregate that comes here is where none is
-// allowed.
+// call binds a scalar function. An aggregate that reaches it is not allowed in
+// its clause.
 func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 	if e.Over != nil {
 		return nil, errs.Unsupported("window functions (%s … OVER)", strings.ToUpper(e.Name))

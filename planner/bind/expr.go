@@ -21,9 +21,9 @@ type typer struct {
 	first func(e ast.Expr) (bound expr.Expr, ok bool, err error)
 	// alias, unless nil, binds names that are not columns.
 	alias func(name *ast.Ident) (bound expr.Expr, ok bool, err error)
-	// outer, unless nil, binds the names that are unknown here: what it finds is a
-	// column that no input here produces. It is the typer of the clause that
-	// contains the subquery.
+	// outer, unless nil, binds the names that are unknown here. It finds columns
+	// that no input here produces. It is the typer of the clause that contains
+	// the subquery.
 	outer *typer
 }
 
@@ -88,8 +88,8 @@ func (t *typer) all(list ...ast.Expr) ([]expr.Expr, error) {
 	return out, nil
 }
 
-// ident binds a name: to a column here, else to an alias, else to what the
-// query around this one has.
+// ident binds a name: to a column here, else to an alias, else to a column or
+// alias of the query around this one.
 func (t *typer) ident(e *ast.Ident) (expr.Expr, error) {
 	m, err := t.scope.resolve(e.Parts)
 	if err == nil {

@@ -41,8 +41,8 @@ func (b *binder) table(t *ast.TableName) (logical.Node, *scope, error) {
 	return node, &scope{sources: []*source{src}}, nil
 }
 
-// find looks a table up: parquet.main.t, main.t, t, information_schema.x. path is
-// its full name, by which its columns may be qualified.
+// find looks up a table: parquet.main.t, main.t, t, information_schema.x. path is
+// its full name, which may qualify its columns.
 func (b *binder) find(parts []string) (logical.Table, []string, error) {
 	rest := parts
 	if len(rest) > 2 && strings.EqualFold(rest[0], "parquet") {
@@ -58,7 +58,7 @@ func (b *binder) find(parts []string) (logical.Table, []string, error) {
 	t, err := b.env.Catalog.Table(b.ctx, name)
 	var missing *errs.NotFoundError
 	if errors.As(err, &missing) && len(parts) > len(rest) {
-		// A table may itself be called main.t.
+		// The name of a table may itself be main.t.
 		if t, err2 := b.env.Catalog.Table(b.ctx, strings.Join(parts, ".")); err2 == nil {
 			return t, parts[len(parts)-1:], nil
 		}
@@ -129,7 +129,7 @@ func (b *binder) example(sc *scope) string {
 	return sc.sources[0].label()
 }
 
-// element finds the table on the left with which a path such as o.items begins.
+// element finds the table on the left that begins a path such as o.items.
 func (s *scope) element(parts []string) (*source, []string) {
 	for cut := min(len(parts)-1, 3); cut >= 1; cut-- {
 		for _, src := range s.sources {
@@ -178,8 +178,8 @@ func (l *elementJoin) bind(node logical.Node, sc *scope, src *source, path []str
 	}
 }
 
-// on adds the condition of an element join. In a LEFT JOIN it is checked before
-// the row with NULLs is made.
+// on adds the condition of an element join. A LEFT JOIN evaluates it before it
+// makes the row with NULLs.
 func (l *elementJoin) on(u *logical.Unnest, sc *scope) (logical.Node, error) {
 	t := typer{b: l.b, scope: sc, clause: "ON", outer: l.outer}
 	cond, err := t.condition(l.join.On)
@@ -191,7 +191,7 @@ func (l *elementJoin) on(u *logical.Unnest, sc *scope) (logical.Node, error) {
 	return &c, nil
 }
 
-// list finds the LIST or MAP column with which a path begins.
+// list finds the LIST or MAP column that begins a path.
 func (s *source) list(path []string) (*scopeColumn, []string, error) {
 	for n := len(path); n >= 1; n-- {
 		name := strings.Join(path[:n], ".")
@@ -219,8 +219,8 @@ func (s *source) list(path []string) (*scopeColumn, []string, error) {
 	return nil, nil, &errs.NotFoundError{Kind: "table", Name: name, Nearest: errs.Nearest(name, names)}
 }
 
-// elementSource is the columns that an unnest adds. Whole structs and pos are not
-// in *.
+// elementSource is the columns that an unnest adds. * does not
+// include whole structs and pos.
 func elementSource(u *logical.Unnest) *source {
 	src := &source{}
 	for _, e := range u.Elements {

@@ -11,7 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// literal is a constant. Its type follows from its form.
+// literal is a constant. Its form gives its type.
 func literal(l *ast.Literal, negative bool) (expr.Expr, error) {
 	s, err := scalar(l, negative)
 	if err != nil {
@@ -100,7 +100,7 @@ const (
 	microsPerHour   = 3600 * microsPerSecond
 )
 
-// unitValues is one of each unit.
+// unitValues has the interval of length 1 for each unit.
 var unitValues = map[string]vector.IntervalValue{
 	"MILLENNIUM": {Months: 12000}, "CENTURY": {Months: 1200}, "DECADE": {Months: 120}, "YEAR": {Months: 12},
 	"QUARTER": {Months: 3}, "MONTH": {Months: 1}, "WEEK": {Days: 7}, "DAY": {Days: 1},
@@ -143,11 +143,11 @@ func numberText(s vector.Scalar) (string, bool) {
 	return "", false
 }
 
-// times is a number of units. As in DuckDB a fraction counts for seconds and
-// shorter units only, down to a microsecond, and is dropped for all others.
+// times is a number of units. As in DuckDB, a fraction counts only for seconds and
+// shorter units, down to a microsecond, and is dropped for all others.
 func times(number string, unit vector.IntervalValue) (vector.IntervalValue, error) {
 	if len(number) > 40 || strings.Trim(number, "+-.0123456789") != "" {
-		return unit, fmt.Errorf("%q is not a number", number) // nor an exponent, which could be huge
+		return unit, fmt.Errorf("%q is not a number", number) // exponents are refused too: they could be huge
 	}
 	r, ok := new(big.Rat).SetString(number)
 	if !ok {

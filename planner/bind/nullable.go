@@ -5,7 +5,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
 
-// required is the set of those columns that are never NULL.
+// required is the set of the columns that are never NULL.
 func required(columns logical.Columns) logical.Set {
 	var s logical.Set
 	for i := range columns {
@@ -16,9 +16,9 @@ func required(columns logical.Columns) logical.Set {
 	return s
 }
 
-// nullable reports whether an expression may be NULL where the required columns are
-// not. It errs on the side of yes: a function may be NULL for arguments that are
-// not unless it says otherwise.
+// nullable reports whether an expression may be NULL if the required columns are
+// not. In doubt it returns true: a function may be NULL for arguments that are not,
+// unless it says otherwise.
 func nullable(e expr.Expr, required logical.Set) bool {
 	switch e := e.(type) {
 	case *expr.Column:
@@ -47,7 +47,7 @@ func nullable(e expr.Expr, required logical.Set) bool {
 		}
 	case *expr.Arith:
 		if e.Op == expr.OpIntDiv || e.Op == expr.OpMod {
-			return true // by zero
+			return true // division by zero
 		}
 	default:
 		return true

@@ -10,14 +10,14 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// ordering is ORDER BY over the items of a select list, followed by the extra
-// expressions that it needs besides.
+// ordering is ORDER BY over the items of a select list and, after them, the extra
+// expressions that it needs.
 type ordering struct {
 	keys  []orderKey
 	extra []expr.Expr
 }
 
-// orderKey is one term: the place among items and extra expressions, and how.
+// orderKey is one term: its index among items and extra expressions, and its direction.
 type orderKey struct {
 	item int
 	ast.Order
@@ -63,7 +63,7 @@ func (k *block) ordered(i int, o *ordering) expr.Expr {
 }
 
 // orderItem finds the expression of one term among the items and extra
-// expressions, or adds it. ok is false for a constant, which orders nothing.
+// expressions, or adds it. ok is false for a constant, which has no effect on the order.
 func (k *block) orderItem(e ast.Expr, o *ordering) (i int, ok bool, err error) {
 	if i, ok, err = k.position(e, "ORDER BY"); ok || err != nil {
 		return i, ok, err
@@ -121,7 +121,7 @@ func (k *block) outputName(name string) (int, bool, error) {
 	return 0, false, nil
 }
 
-// limit puts LIMIT and OFFSET on a node.
+// limit adds LIMIT and OFFSET above a node.
 func (b *binder) limit(q *ast.Query, in logical.Node) (logical.Node, error) {
 	limit, err := b.count(q.Limit, "LIMIT", -1)
 	if err != nil {
@@ -134,7 +134,7 @@ func (b *binder) limit(q *ast.Query, in logical.Node) (logical.Node, error) {
 	return &logical.Limit{In: in, Offset: offset, Limit: limit}, nil
 }
 
-// count is the constant after LIMIT or OFFSET, or none if that is absent or NULL.
+// count is the constant after LIMIT or OFFSET, or none if it is absent or NULL.
 func (b *binder) count(e ast.Expr, clause string, none int64) (int64, error) {
 	if e == nil {
 		return none, nil

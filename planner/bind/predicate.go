@@ -96,7 +96,7 @@ func (t *typer) match(e *ast.Match) (expr.Expr, error) {
 	return expr.NewNot(x)
 }
 
-// value binds all other expressions: values built from others.
+// value binds all other expressions: values computed from others.
 func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 	switch e := e.(type) {
 	case *ast.Case:

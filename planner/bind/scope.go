@@ -9,20 +9,20 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// scope is the columns that a name may mean: those of a node, grouped by the table
-// that they came from.
+// scope is the columns that a name may mean: the columns of a node, grouped by
+// their tables.
 type scope struct{ sources []*source }
 
 // source is one table of FROM.
 type source struct {
-	alias   string   // by which columns may be qualified
+	alias   string   // may qualify columns
 	path    []string // catalog, schema, table; used without alias
 	columns []scopeColumn
 }
 
 type scopeColumn struct {
 	logical.Column
-	hidden   bool  // only by name, not in *
+	hidden   bool  // found by name, not in *
 	conflict error // why it cannot be read; else nil
 }
 
@@ -44,8 +44,8 @@ func (s *scope) has(columns logical.Set) bool {
 	return false
 }
 
-// find looks a name up among the columns of a source: the exact name, else all
-// that differ in case only.
+// find looks up a name among the columns of a source: the exact name, else all
+// names that differ only in case.
 func (s *source) find(name string) (found []*scopeColumn, exact bool) {
 	for i := range s.columns {
 		c := &s.columns[i]
@@ -95,9 +95,8 @@ func (s *source) called(qualifier []string) bool {
 	return true
 }
 
-// lookup finds the columns that a name may mean: first those of a table that the
-// name begins with, then those of any table. The rest of the name may be fields of
-// a column.
+// lookup finds the columns that a name may mean: first in a table that begins the
+// name, then in all tables. The rest of the name may be fields of a column.
 func (s *scope) lookup(parts []string) ([]match, bool) {
 	for cut := min(len(parts)-1, 3); cut >= 1; cut-- {
 		var found []match

@@ -23,8 +23,8 @@ func scopeOf(b *binder, table string, names ...string) *scope {
 }
 
 // TestOuterColumns resolves names at three depths: t(a, b) around u(b, c) around
-// v(c, d). A name is that of the innermost FROM that has it; an alias goes before
-// an outer column.
+// v(c, d). A name means a column of the innermost FROM that has it; an alias has
+// precedence over an outer column.
 func TestOuterColumns(t *testing.T) {
 	b := newBinder(context.Background(), nil)
 	first := &typer{b: b, scope: scopeOf(b, "t", "a", "b"), clause: "WHERE"}
@@ -59,7 +59,7 @@ func TestOuterColumns(t *testing.T) {
 	if _, err := first.bind(&ast.Ident{Parts: []string{"d"}}); !errors.As(err, &missing) {
 		t.Errorf("a name of an inner query: %v", err)
 	}
-	// What is read and not produced below is the subtree's outer columns.
+	// The outer columns of a subtree are those that it reads but does not produce.
 	x, err := third.bind(&ast.Binary{Op: ast.Eq, L: &ast.Ident{Parts: []string{"d"}}, R: &ast.Ident{Parts: []string{"t", "b"}}})
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +82,7 @@ func TestOuterColumns(t *testing.T) {
 }
 
 // TestOuterAmbiguity: a name that is ambiguous in the innermost FROM that has it
-// is an error, also where an outer query has it once.
+// is an error, even if an outer query has it once.
 func TestOuterAmbiguity(t *testing.T) {
 	b := newBinder(context.Background(), nil)
 	outer := &typer{b: b, scope: scopeOf(b, "t", "a", "b")}

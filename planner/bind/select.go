@@ -13,19 +13,19 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// block is one SELECT while it is bound.
+// block is the state of binding one SELECT.
 type block struct {
 	b     *binder
 	s     *ast.Select
-	outer *typer       // of the query around; nil: none
-	node  logical.Node // what is built so far
+	outer *typer       // binds names of the query around this one; nil: none
+	node  logical.Node // the plan so far
 	scope *scope       // the columns of FROM
 	items []item
-	agg   *aggregation // nil: there is none
+	agg   *aggregation // nil: no aggregation
 
 	below *stage // aliases in WHERE, GROUP BY and arguments of aggregates
 	above *stage // aliases in the select list and ORDER BY
-	out   typer  // for these two
+	out   typer  // for the select list and ORDER BY
 }
 
 // item is one output column.
@@ -68,7 +68,7 @@ func (b *binder) selectNode(q *ast.Query, s *ast.Select, outer *typer) (logical.
 	return k.assemble(q, having, keys)
 }
 
-// typer binds over the columns of FROM; any alias of the select list is known.
+// typer binds over the columns of FROM and all aliases of the select list.
 func (k *block) typer(clause string) typer {
 	t := typer{b: k.b, scope: k.scope, clause: clause, outer: k.outer}
 	t.alias = k.below.aliases(t, len(k.items))
@@ -177,7 +177,7 @@ func (k *block) where() error {
 	return nil
 }
 
-// group finds out whether the block aggregates, and binds the group keys.
+// group checks whether the block aggregates, and binds the group keys.
 func (k *block) group(q *ast.Query) error {
 	k.out = typer{b: k.b, scope: k.scope, clause: "the select list", outer: k.outer}
 	k.out.alias = k.above.aliases(k.out, len(k.items))
@@ -241,8 +241,8 @@ func (k *block) groupKey(t *typer, g ast.Expr) (expr.Expr, string, error) {
 	return x, x.String(), nil
 }
 
-// named reports whether a group key is the name of a column of FROM, itself or by
-// its position.
+// named reports whether a group key is the name of a column of FROM, or the
+// position of one.
 func (k *block) named(g ast.Expr) bool {
 	if n, ok, err := k.position(g, "GROUP BY"); ok && err == nil {
 		return k.items[n].named(k.scope)
@@ -250,8 +250,8 @@ func (k *block) named(g ast.Expr) bool {
 	return (&item{ast: g}).named(k.scope)
 }
 
-// named reports whether an item is a column of FROM by its text. An expression that
-// folds to a column is not: the same text must be found among the group keys.
+// named reports whether the text of an item is the name of a column of FROM. An
+// expression that folds to a column is not: the group keys must have the same text.
 func (i *item) named(from *scope) bool {
 	if i.x != nil {
 		return true // from a star
@@ -314,7 +314,7 @@ func (k *block) list() error {
 	return nil
 }
 
-// having is a condition over the groups, and the aliases that it uses.
+// having binds a condition over the groups, and the aliases that it uses.
 type having struct {
 	cond  expr.Expr
 	stage *stage
@@ -334,7 +334,7 @@ func (k *block) having() (*having, error) {
 	return h, err
 }
 
-// assemble puts the steps on one another.
+// assemble builds the plan from the steps.
 func (k *block) assemble(q *ast.Query, having *having, order *ordering) (logical.Node, error) {
 	node := k.node
 	if k.agg != nil {
@@ -371,8 +371,8 @@ func (k *block) assemble(q *ast.Query, having *having, order *ordering) (logical
 	return only, nil
 }
 
-// project computes the items and, behind them, what only the order needs. A
-// column of the input keeps its identity, once.
+// project computes the items and, after them, the expressions that only the order
+// needs. A column of the input keeps its identity at its first use.
 func (k *block) project(in logical.Node, extra []expr.Expr) *logical.Project {
 	p := &logical.Project{In: in}
 	free, never := in.Columns().IDs(), required(in.Columns())

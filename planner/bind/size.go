@@ -9,14 +9,14 @@ import (
 
 // An expression may have spareSize operations, and sizePerNode more for each node
 // of the syntax trees that the query has bound: as many as a text can hold. Only
-// aliases that use aliases, and operators that use an operand twice, as CASE and
-// BETWEEN do, go beyond that.
+// aliases that use aliases, and operators that use an operand twice, such as CASE
+// and BETWEEN, can need more.
 const (
 	spareSize   = 100_000
 	sizePerNode = 16
 )
 
-// stepsPerCheck is after how many operations the binder looks at its context.
+// stepsPerCheck is the number of operations between two checks of the context.
 const stepsPerCheck = 4096
 
 // sizeError says that an expression is too large.
@@ -32,10 +32,10 @@ func (e *sizeError) Error() string {
 // largest is the number of operations that an expression may have.
 func (b *binder) largest() int { return spareSize + sizePerNode*b.bound }
 
-// size is the number of operations of an expression and of the columns that they
-// read; constants, of which a list may have many, do not count. An operand that is used
-// twice counts twice, because evaluation and rewriting meet it twice, but is
-// looked at only once.
+// size is the number of operations of an expression and of the columns that it
+// reads. Constants do not count: a list may have many. An operand that is used
+// twice counts twice, because evaluation and rewriting visit it twice, but its size
+// is computed once.
 func (b *binder) size(x expr.Expr) int {
 	if n, ok := b.sizes[x]; ok {
 		return n

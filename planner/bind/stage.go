@@ -10,25 +10,25 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
 
-// maxAliasDepth is how many aliases may refer to one another in a chain.
+// maxAliasDepth is the largest length of a chain of aliases that use each other.
 const maxAliasDepth = 1000
 
-// stage is the aliases of a select list as one step of a block sees them: WHERE,
-// GROUP BY and arguments of aggregates see them over FROM, HAVING over the
-// groups, and the select list and ORDER BY over what passed HAVING.
+// stage is the aliases of a select list, bound for one step of a block: over FROM
+// for WHERE, GROUP BY and arguments of aggregates; over the groups for HAVING; over
+// the output of HAVING for the select list and ORDER BY.
 //
-// An alias is bound once per stage. While its expression is small, it stands in
-// place of the name: conditions on it can then reach the scan. A larger one that
-// another expression uses becomes a column, computed once by a projection below
-// the step: without that, aliases that each use the one before twice would
-// double with every alias.
+// An alias is bound once per stage. A small expression replaces the name, so that
+// conditions on it can reach the scan. A larger one that another expression uses
+// becomes a column, computed once by a projection below the step: otherwise, if
+// each alias uses the previous one twice, the size would double with every
+// alias.
 type stage struct {
 	k *block
-	// inline is the largest expression that stands in place of its alias.
+	// inline is the size of the largest expression that replaces its alias.
 	inline int
-	// eager says that the step evaluates all items for all rows in any case. Else an
-	// expression that may fail becomes a column only where the step evaluates it
-	// for all rows: elsewhere a condition may be there to keep it from failing.
+	// eager says that the step always evaluates all items for all rows. Otherwise an
+	// expression that may fail becomes a column only if the step evaluates it for
+	// all rows: if not, a condition may prevent its failure.
 	eager  bool
 	always map[*ast.Ident]bool // names that the step evaluates for all rows
 
@@ -41,13 +41,13 @@ type stage struct {
 // sharedItem is an item of the select list in a stage.
 type sharedItem struct {
 	x      expr.Expr       // nil: not bound yet
-	tooBig error           // unless nil, what binding it has ended with
-	column *logical.Column // nil: stands in place of its alias
+	tooBig error           // the error of binding it, or nil
+	column *logical.Column // nil: the expression replaces its alias
 }
 
 const (
-	inlineCondition = 1000 // no two conditions or keys that are written out are as large
-	inlineItem      = 16   // about what evaluating twice may cost
+	inlineCondition = 1000 // conditions and keys written by hand are smaller
+	inlineItem      = 16   // about the size that may be evaluated twice
 )
 
 func (k *block) stage(inline int, eager bool) *stage {
@@ -55,8 +55,8 @@ func (k *block) stage(inline int, eager bool) *stage {
 		always: map[*ast.Ident]bool{}, depth: map[logical.ColumnID]int{}}
 }
 
-// aliases looks names up among the first n items and binds what they stand for
-// as t does, but for the aliases of later items.
+// aliases looks up names among the first n items and binds their expressions as t
+// does, but without the aliases of later items.
 func (s *stage) aliases(t typer, n int) func(*ast.Ident) (expr.Expr, bool, error) {
 	return func(name *ast.Ident) (expr.Expr, bool, error) {
 		for i := range n {
@@ -93,7 +93,7 @@ func (s *stage) item(t typer, i int, always bool) (expr.Expr, error) {
 	return x, err
 }
 
-// use is what stands in place of the alias of item i.
+// use is the expression that replaces the alias of item i.
 func (s *stage) use(t typer, i int, always bool) (expr.Expr, error) {
 	x, err := s.item(t, i, always)
 	if err != nil {
@@ -134,8 +134,8 @@ func (s *stage) share(i int, x expr.Expr) (expr.Expr, error) {
 	return c.Ref(), nil
 }
 
-// written is the expression of a shared column, and other columns as they are. As
-// a whole group key it is compared with the select list, where it is written out.
+// written replaces a shared column by its expression; other columns stay. If
+// it is a whole group key, it is compared with the select list by its expression.
 func (s *stage) written(c *expr.Column) expr.Expr {
 	for _, it := range s.items {
 		if it.column != nil && it.column.ID == logical.ColumnID(c.Index) {
@@ -145,7 +145,7 @@ func (s *stage) written(c *expr.Column) expr.Expr {
 	return c
 }
 
-// compute puts the projections of the columns shared so far on a node.
+// compute adds projections for the columns shared so far above a node.
 func (s *stage) compute(in logical.Node) logical.Node {
 	for _, layer := range s.layers {
 		if len(layer) == 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/xwb1989/sqlparser"
 )
 
-// clause is where in a block an expression stands.
+// clause is the clause of a block that contains an expression.
 type clause uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	inGroup
 	inHaving
 	inOrder
-	inLimit // the first is LIMIT, the second OFFSET for the parser, whichever they are
+	inLimit // the parser takes the first as LIMIT and the second as OFFSET, even if they are not
 	clauses
 )
 
@@ -29,7 +29,7 @@ const (
 var intro = [clauses]string{"select ", " from q0 join q0 on ", " where ", " group by ", " having ", " order by ", " limit "}
 var between = [clauses]string{", ", " join q0 on ", " and ", ", ", " and ", ", ", " offset "}
 
-// slot is one expression of a block and where its tree is to go.
+// slot is one expression of a block and the place that receives its tree.
 type slot struct {
 	clause clause
 	out    *out
@@ -44,7 +44,7 @@ func (b *block) slot(c clause, set func(ast.Expr)) {
 	b.slots = append(b.slots, &slot{clause: c, out: b.out, set: set})
 }
 
-// finish has the parser read the block and hands the trees to the slots.
+// finish lets the parser read the block and passes the trees to the slots.
 func (b *block) finish() {
 	if b.p.err != nil || len(b.slots) == 0 {
 		return
@@ -104,8 +104,8 @@ func (b *block) assemble() (string, []*slot) {
 	return string(text), ordered
 }
 
-// callParser is the only caller of the parser. The parser is not ours and the
-// text is the user's, so a panic becomes an error.
+// callParser is the only caller of the parser. Because the parser is third-party
+// code and reads the user's text, a panic becomes an error.
 func callParser(text string) (s sqlparser.Statement, err error) {
 	defer func() {
 		if r := recover(); r != nil {

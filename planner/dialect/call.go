@@ -2,8 +2,8 @@ package dialect
 
 import "github.com/parquetsql/parquetsql/planner/ast"
 
-// callParts counts the arguments of a numbered call by their role. They come in
-// this order.
+// callParts counts the arguments of a numbered call by their role, in the order
+// of the arguments.
 type callParts struct {
 	args, orders int
 	filter       bool
@@ -12,7 +12,7 @@ type callParts struct {
 
 func (c callParts) any() bool { return c.args+c.orders > 0 || c.filter }
 
-// call reads name(…) and what may follow it for aggregates and windows.
+// call reads name(…) and the clauses that may follow an aggregate or window.
 func (b *block) call(first int, name string) {
 	p := b.p
 	if !p.enter() {
@@ -126,7 +126,7 @@ func setOrders(orders []ast.Order, a []ast.Expr) []ast.Expr {
 	return a[len(orders):]
 }
 
-// direction takes ASC, DESC and NULLS FIRST or LAST.
+// direction reads ASC or DESC, and NULLS FIRST or NULLS LAST.
 func (p *parser) direction() ast.Order {
 	var o ast.Order
 	if p.words("DESC") {
@@ -143,7 +143,7 @@ func (p *parser) direction() ast.Order {
 	return o
 }
 
-// window takes what follows OVER and counts the keys of its partition.
+// window reads the specification after OVER and counts the keys of its partition.
 func (b *block) window(comma bool) (*ast.Window, int) {
 	p := b.p
 	if !p.op("(") {

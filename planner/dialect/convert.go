@@ -64,7 +64,7 @@ func (c *converter) expr(e sqlparser.Expr) piece {
 	return c.lost(e)
 }
 
-// marked is the node behind a numbered name or call.
+// marked is the node that a numbered name or call stands for.
 func (c *converter) marked(name string, args []ast.Expr) piece {
 	n, err := strconv.Atoi(name[1:])
 	if err != nil || n >= len(c.b.marks) || c.b.marks[n].build == nil {
@@ -90,7 +90,7 @@ func (c *converter) call(e *sqlparser.FuncExpr) piece {
 }
 
 // logic flattens a chain of the same operator. It is a loop, because the parser
-// nests a chain as deep as it is long.
+// makes one level of nesting per operator.
 func (c *converter) logic(e sqlparser.Expr) piece {
 	_, or := e.(*sqlparser.OrExpr)
 	var right []sqlparser.Expr

@@ -1,16 +1,16 @@
-// Package dialect reads SQL text into the tree of package ast. It alone knows
-// the parser, github.com/xwb1989/sqlparser. Its grammar is that of MySQL in 2018:
-// it lacks much of what users of other engines write, and it gives no positions.
+// Package dialect reads SQL text into the tree of package ast. Only this package
+// uses the parser, github.com/xwb1989/sqlparser. Its grammar is that of MySQL in 2018:
+// it lacks much syntax that users of other engines write, and it gives no positions.
 //
 // So this package reads the statement itself and leaves the parser the rest:
 //
 //  1. A tokenizer of our own cuts the text (lex.go). It knows the quoting and
-//     the operators of this dialect, and where each token is.
+//     the operators of this dialect, and the position of each token.
 //  2. A recursive descent over the tokens (query.go, from.go, expr.go) cuts a
 //     query into its blocks and a block into its clauses. It does not
-//     parse expressions; it only finds where operands and operators are.
-//  3. Each operand is replaced by a numbered name, and what encloses operands
-//     by a numbered call: CAST(x AS DATE)::text || 'a' becomes
+//     parse expressions; it only finds the operands and operators.
+//  3. Each operand is replaced by a numbered name, and each construct around
+//     operands by a numbered call: CAST(x AS DATE)::text || 'a' becomes
 //     f3(f2(q1)) | q4. The table of marks says what each number stands for.
 //     Operators that the grammar lacks are written as others of the same
 //     precedence: || as |, ILIKE as LIKE, IS DISTINCT FROM as <=>.
@@ -18,7 +18,7 @@
 //     AND, NOT, LIKE … ESCAPE, and whether the block is well formed.
 //  5. Its tree is turned into ours (convert.go). A mark knows its
 //     tokens, and an operator lies between its operands. So every node gets its
-//     position in the user's text, and the operator that was written there.
+//     position in the user's text and the operator that the user wrote.
 //
 // Bounds: the parser takes quadratic time for nested NOT, and later steps walk
 // the tree recursively; a Go program cannot recover from a stack overflow.
@@ -34,7 +34,7 @@ import (
 // The limits of a statement.
 const (
 	maxText     = 4 << 20 // bytes
-	maxDepth    = 100     // parentheses, brackets, CASEs, casts around each other
+	maxDepth    = 100     // nested parentheses, brackets, CASEs and casts
 	maxPrefixes = 50      // NOT and signs in a row
 	maxChain    = 1000    // operators other than AND and OR between two separators
 )
@@ -42,7 +42,7 @@ const (
 // Params describes the placeholders of a statement.
 type Params struct {
 	Count int      // how many positional arguments it takes
-	Names []string // the names, in order of first use; nil where positional
+	Names []string // the names, in order of first use; nil if positional
 }
 
 // Parse reads one statement.

@@ -17,8 +17,8 @@ func format(s ast.Statement) string {
 	return ""
 }
 
-// TestExpressions has what the grammar behind the layer takes in another
-// sense, or not at all. Each is read as SELECT <expression>.
+// TestExpressions has the expressions that the parser's own grammar reads
+// differently or rejects. Each is read as SELECT <expression>.
 func TestExpressions(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"1 + 2 * 3", "(+ 1 (* 2 3))"},
@@ -145,7 +145,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestSyntaxErrors checks where errors are: at the byte that ^ points to.
+// TestSyntaxErrors checks the position of errors: the byte that ^ points to.
 func TestSyntaxErrors(t *testing.T) {
 	for _, c := range []struct{ in, at string }{
 		{"", "^"},
@@ -189,7 +189,7 @@ func TestSyntaxErrors(t *testing.T) {
 	}
 }
 
-// TestRefused checks what is understood but not done.
+// TestRefused checks constructs that are understood but not supported.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		in   string

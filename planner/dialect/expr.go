@@ -3,8 +3,8 @@ package dialect
 import "github.com/parquetsql/parquetsql/planner/ast"
 
 // rank is how an operator is written for the parser: as itself, or as another of
-// the same precedence. Which operator it was is read again from the tokens between
-// its operands (convert.go).
+// the same precedence. convert.go reads the original operator from the tokens
+// between its operands.
 var rank = map[string]string{
 	"+": "+", "-": "-", "*": "*", "/": "/", "%": "%", "^": "^", "**": "^", "//": "div",
 	"&": "&", "|": "|", "||": "|", "&&": "|", "<<": "<<", ">>": ">>",
@@ -94,8 +94,8 @@ func (b *block) infix(chain *int) bool {
 	return false
 }
 
-// infixWord handles one keyword. done is false if it wrote a suffix, after which
-// infix goes on.
+// infixWord handles one keyword. done is false if it wrote a suffix; then infix
+// continues.
 func (b *block) infixWord(t token, chain *int) (more, done bool) {
 	p, at := b.p, b.p.pos
 	switch t.upper {
@@ -228,7 +228,7 @@ func (b *block) quantified() bool {
 }
 
 // inList writes the right side of IN as a one-element tuple. Its literals bypass
-// the parser, so that a list may have very many of them.
+// the parser, so that a list may have very many.
 func (b *block) inList() {
 	p := b.p
 	first := p.pos
@@ -252,8 +252,8 @@ func (b *block) inList() {
 	b.out.buf = append(b.out.buf, ')', ' ')
 }
 
-// items writes a list of expressions as arguments, but not those that are a single
-// literal. It returns these, with nil in place of the others.
+// items writes the expressions of a list as arguments, except single literals.
+// It returns the literals, with nil in place of the other expressions.
 func (b *block) items() []ast.Expr {
 	p := b.p
 	var items []ast.Expr

@@ -252,7 +252,7 @@ func formatBody(b ast.Body) string {
 	return head
 }
 
-// formatTable writes what stands in FROM like formatExpr.
+// formatTable writes an entry of FROM like formatExpr.
 func formatTable(t ast.TableExpr) string {
 	var alias string
 	var columns []string

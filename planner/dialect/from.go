@@ -14,7 +14,7 @@ func (b *block) from() ast.TableExpr {
 	return left
 }
 
-// joins reads a table and the JOINs behind it.
+// joins reads a table and the JOINs after it.
 func (b *block) joins() ast.TableExpr {
 	p := b.p
 	first := p.pos
@@ -41,7 +41,7 @@ func (b *block) joins() ast.TableExpr {
 	return left
 }
 
-// joinKind takes the words up to JOIN; it returns false if there is no join.
+// joinKind reads the words up to JOIN; it returns false if there is no join.
 func (p *parser) joinKind(j *ast.Join) bool {
 	if t := p.cur(); t.kind == tWord && joinWords[t.upper] {
 		p.unsupported("%s JOIN", t.upper)
@@ -116,7 +116,7 @@ func (b *block) table() ast.TableExpr {
 	return t
 }
 
-// tableAlias takes [AS] alias [(columns)]. Words that begin a join are no alias.
+// tableAlias reads [AS] alias [(columns)]. Words that begin a join are not an alias.
 func (p *parser) tableAlias() (alias string, columns []string) {
 	t := p.cur()
 	if t.kind == tWord && joinWords[t.upper] && p.joinFollows() {

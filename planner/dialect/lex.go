@@ -127,8 +127,8 @@ func (l *lexer) next() {
 	}
 }
 
-// afterColon reports whether the byte before is a colon. Then this one is part of
-// an operator and begins no placeholder.
+// afterColon reports whether the byte before is a colon. Then this colon is part
+// of an operator and does not begin a placeholder.
 func (l *lexer) afterColon() bool {
 	return l.pos > 0 && l.text[l.pos-1] == ':'
 }

@@ -10,8 +10,8 @@ import (
 // mark is what a numbered name or call in the parser's text stands for.
 type mark struct {
 	first, last int // its tokens, inclusive
-	// build makes the node from the converted arguments. The build of mere
-	// parentheses returns its argument.
+	// build makes the node from the converted arguments. For parentheses only,
+	// it returns its argument.
 	build func(args []ast.Expr) ast.Expr
 }
 
@@ -34,14 +34,14 @@ type block struct {
 	first int // its first token
 }
 
-// leaf writes a numbered name for the tokens first to the cursor.
+// leaf writes a numbered name for the tokens from first to the cursor.
 func (b *block) leaf(first int, e ast.Expr) {
 	b.out.at(first)
 	b.out.buf = append(b.out.buf, 'q')
 	b.number(first, func([]ast.Expr) ast.Expr { return e })
 }
 
-// number adds a mark for the tokens first to the cursor and writes its number.
+// number adds a mark for the tokens from first to the cursor and writes its number.
 func (b *block) number(first int, build func([]ast.Expr) ast.Expr) {
 	b.out.buf = strconv.AppendInt(b.out.buf, int64(len(b.marks)), 10)
 	b.out.buf = append(b.out.buf, ' ')
@@ -77,9 +77,9 @@ func (o *out) at(tok int) {
 	o.places = append(o.places, place{len(o.buf), tok})
 }
 
-// wrap puts what was written since offset into a numbered call: postfix
-// constructs are known only after their operand. Its further arguments, and
-// the closing parenthesis, are the caller's.
+// wrap puts the text written since offset into a numbered call: postfix
+// constructs are known only after their operand. The caller writes its further
+// arguments and the closing parenthesis.
 func (b *block) wrap(offset, first int) int {
 	o := b.out
 	head := "f" + strconv.Itoa(len(b.marks)) + "("

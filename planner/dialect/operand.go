@@ -9,7 +9,7 @@ import (
 // maxPostfix is how many casts, subscripts and arrows may follow one operand.
 const maxPostfix = 50
 
-// operand writes what stands between operators.
+// operand writes one operand.
 func (b *block) operand() {
 	p := b.p
 	if p.err != nil || !p.enter() {
@@ -187,7 +187,7 @@ func (b *block) exprs() int {
 	return n
 }
 
-// name writes a column or, where a parenthesis follows, a call.
+// name writes a column or, if a parenthesis follows, a call.
 func (b *block) name(first int) {
 	p := b.p
 	parts := []string{p.anyName("a name")}

@@ -64,7 +64,7 @@ func (p *parser) prev() token { return p.toks[max(p.pos-1, 0)] }
 func (p *parser) isWord(w string) bool { return p.cur().word(w) }
 func (p *parser) isOp(o string) bool   { return p.cur().op(o) }
 
-// words takes a sequence of keywords, all or none.
+// words reads a sequence of keywords if all of them come next.
 func (p *parser) words(ws ...string) bool {
 	for i, w := range ws {
 		if !p.ahead(i).word(w) {
@@ -107,7 +107,7 @@ func (p *parser) enter() bool {
 
 func (p *parser) leave() { p.depth-- }
 
-// name takes a name: quoted, or any word that is not reserved.
+// name reads a name: quoted, or any word that is not reserved.
 func (p *parser) name(what string) string {
 	t := p.cur()
 	if t.kind == tQuoted || t.kind == tWord && !t.reserved() {
@@ -118,7 +118,7 @@ func (p *parser) name(what string) string {
 	return ""
 }
 
-// anyName takes a name after a point, where no keyword can stand.
+// anyName reads a name after a point, where keywords are names too.
 func (p *parser) anyName(what string) string {
 	t := p.cur()
 	if t.kind == tQuoted || t.kind == tWord {

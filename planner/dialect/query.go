@@ -20,7 +20,7 @@ func (p *parser) query() *ast.Query {
 	if p.words("WITH") {
 		q.With = p.with()
 	}
-	// Where there is only one block, the outermost ORDER BY belongs to it, so that
+	// If there is only one block, the outermost ORDER BY belongs to it, so that
 	// the parser reads both at once.
 	b := p.block()
 	if p.isWord("SELECT") {
@@ -136,8 +136,8 @@ func (p *parser) with() []ast.CTE {
 	return out
 }
 
-// setOps reads UNION, INTERSECT and EXCEPT after the left side; INTERSECT
-// binds tighter, the others from left to right.
+// setOps reads UNION, INTERSECT and EXCEPT after the left side. INTERSECT binds
+// tighter; the others are read from left to right.
 func (p *parser) setOps(left ast.Body, first, level int) ast.Body {
 	for p.err == nil {
 		op := &ast.SetOp{L: left}
@@ -259,8 +259,8 @@ func (p *parser) selectBlock(b *block) *ast.Select {
 	return s
 }
 
-// all takes the ALL of GROUP BY ALL and ORDER BY ALL. Where more of an expression
-// or a list follows, it is the name of a column.
+// all reads the ALL of GROUP BY ALL and ORDER BY ALL. If the expression or the
+// list continues after it, ALL is the name of a column.
 func (p *parser) all() bool {
 	if next := p.ahead(1); !p.isWord("ALL") || next.op(",") || next.op(".") || next.op("(") {
 		return false
@@ -312,7 +312,7 @@ func (b *block) selectItems(s *ast.Select) {
 	}
 }
 
-// star takes * and t.*.
+// star reads * and t.*.
 func (p *parser) star() *ast.Star {
 	first := p.pos
 	n := 0
@@ -332,7 +332,7 @@ func (p *parser) star() *ast.Star {
 	return s
 }
 
-// starChanges takes EXCLUDE (a, b), also spelled EXCEPT, and REPLACE (x + 1 AS x)
+// starChanges reads EXCLUDE (a, b), also spelled EXCEPT, and REPLACE (x + 1 AS x)
 // after a star. A single name after EXCLUDE needs no parentheses.
 func (b *block) starChanges(s *ast.Star) {
 	p := b.p
@@ -364,7 +364,7 @@ func (b *block) starChanges(s *ast.Star) {
 	}
 }
 
-// alias takes AS name, or a word that can only be an alias here.
+// alias reads AS name, or a word that can only be an alias here.
 func (p *parser) alias() string {
 	if p.words("AS") {
 		if t := p.cur(); t.kind == tString || t.kind == tWord {

@@ -2,7 +2,7 @@ package dialect
 
 import "github.com/parquetsql/parquetsql/planner/ast"
 
-// typed are the words that make a typed literal of the string after them.
+// typed are the words that, before a string, make it a typed literal.
 var typed = words(`DATE TIME TIMESTAMP TIMESTAMPTZ DATETIME`)
 
 // bare are functions that are called without parentheses.
@@ -208,8 +208,8 @@ func (b *block) keyworded(first int, name string, keywords ...string) {
 	})
 }
 
-// position reads POSITION(a IN b) as STRPOS(b, a). It splits at the IN, which the
-// parser would take as an operator.
+// position reads POSITION(a IN b) as STRPOS(b, a). It splits at the IN, because
+// the parser would read that as an operator.
 func (b *block) position(first int) {
 	p := b.p
 	p.advance()

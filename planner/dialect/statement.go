@@ -12,8 +12,8 @@ import (
 var writes = words(`INSERT UPDATE DELETE CREATE DROP ALTER TRUNCATE REPLACE MERGE RENAME COPY GRANT REVOKE IMPORT
 	VACUUM OPTIMIZE REPAIR LOAD COMMENT UPSERT ATTACH DETACH ANALYZE CHECKPOINT EXPORT`)
 
-// sessions are the first words of statements about the session, of which this
-// driver keeps no state.
+// sessions are the first words of statements about the session. This driver keeps
+// no session state.
 var sessions = words(`SET RESET USE BEGIN START COMMIT ROLLBACK SAVEPOINT RELEASE PRAGMA CALL PREPARE EXECUTE
 	DEALLOCATE LOCK UNLOCK KILL FLUSH INSTALL DECLARE DO HANDLER`)
 
@@ -144,7 +144,7 @@ func (p *parser) show() ast.Statement {
 	return nil
 }
 
-// inSchema takes the schema's name, of which there is one.
+// inSchema reads the name of the schema; only one schema exists.
 func (p *parser) inSchema(only string) {
 	t := p.cur()
 	name := p.name("a schema")
@@ -173,7 +173,7 @@ func (p *parser) describe() ast.Statement {
 	return &ast.Describe{Table: p.tableName()}
 }
 
-// tableName takes the name of a table, without alias.
+// tableName reads the name of a table, without alias.
 func (p *parser) tableName() *ast.TableName {
 	first := p.pos
 	t := &ast.TableName{}

@@ -32,10 +32,10 @@ var reserved = words(`AND AS ASC BETWEEN BY CASE CROSS DESC DISTINCT ELSE END EX
 	ILIKE IN INNER INTERSECT INTO IS JOIN LEFT LIKE LIMIT NATURAL NOT OFFSET ON OR ORDER OUTER QUALIFY
 	RIGHT SELECT TABLESAMPLE THEN UNION USING WHEN WHERE WINDOW WITH`)
 
-// notAlias are words that may name a column but are no alias without AS.
+// notAlias are words that may name a column but are not an alias without AS.
 var notAlias = words(`DIV MOD REGEXP RLIKE SIMILAR GLOB ESCAPE ISNULL NOTNULL COLLATE OVER FILTER LOCK INTERVAL PARTITION`)
 
-// joinWords before JOIN say the kind of join; they are no alias of a table there.
+// joinWords are written before JOIN and give its kind; there they are not an alias.
 var joinWords = words(`SEMI ANTI ASOF POSITIONAL LATERAL STRAIGHT_JOIN`)
 
 func words(s string) map[string]bool {

@@ -30,7 +30,7 @@ func unitOf(t token) string {
 	return ""
 }
 
-// beginsInterval reports whether INTERVAL begins a literal and is no column of that name.
+// beginsInterval reports whether INTERVAL begins a literal and is not a column's name.
 func (p *parser) beginsInterval() bool {
 	i := 1
 	if t := p.ahead(i); t.op("-") || t.op("+") {
@@ -68,7 +68,7 @@ func (b *block) interval(first int) {
 	b.close(m, func(a []ast.Expr) ast.Expr { return &ast.Interval{Span: s, Value: a[0], Unit: unit} })
 }
 
-// typeName takes a type: one or more words, parameters, [] for lists.
+// typeName reads a type: one or more words, parameters, [] for lists.
 func (p *parser) typeName() ast.TypeName {
 	first := p.pos
 	if t := p.cur(); t.kind != tWord && t.kind != tQuoted {

@@ -76,7 +76,7 @@ func describeScan(n *logical.Scan) *operator {
 	return o
 }
 
-// dotted is the names of the fields on a path, each after a dot.
+// dotted joins the names of the fields on a path, with a dot before each.
 func dotted(p vector.Path) string {
 	var b strings.Builder
 	for _, s := range p {

@@ -13,7 +13,7 @@
 //	        pages       12: 4 pruned, 8 read
 //	        read        14.2 KiB, 310 rows decoded, 299 returned
 //
-// A time is that of a node and all below it, summed over the workers.
+// A node's time includes all nodes below it and is summed over the workers.
 package explain
 
 import (
@@ -26,7 +26,7 @@ import (
 	"github.com/parquetsql/parquetsql/scan"
 )
 
-// Plan is a plan and what is known of it.
+// Plan is a plan and the facts to print about it.
 type Plan struct {
 	Root  logical.Node
 	Scans []Scan

@@ -10,7 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/scan"
 )
 
-// maxLine is the largest number of characters shown of a list or condition.
+// maxLine is how many characters of a list or condition are shown.
 const maxLine = 200
 
 type writer struct{ lines []string }
@@ -139,7 +139,7 @@ func size(n int64) string {
 	return fmt.Sprintf("%.1f %s", v, units[u])
 }
 
-// duration has three significant digits: a measurement is not more exact.
+// duration writes three significant digits: a measurement is not more exact.
 func duration(d time.Duration) string {
 	for _, u := range []struct {
 		of   time.Duration
@@ -152,8 +152,8 @@ func duration(d time.Duration) string {
 	return strconv.FormatInt(int64(d), 10) + " ns"
 }
 
-// clip shortens a text and replaces control characters, which a name in a file may
-// contain and a terminal would obey.
+// clip shortens a text and replaces control characters: a name in a file may
+// contain them, and a terminal would execute them.
 func clip(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

@@ -55,7 +55,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestDescribe: the texts of nodes. planner/rewrite/testdata has those of the others.
+// TestDescribe: the texts of nodes that planner/rewrite/testdata does not have.
 func TestDescribe(t *testing.T) {
 	in := logical.NewScan(&logical.IDs{}, fakeTable)
 	a := in.Columns()[0]

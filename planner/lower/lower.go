@@ -9,10 +9,10 @@
 // and produces one stream; so do all operators above it.
 //
 // To lower a new node, add it to builder.untraced. Its operator is one of three
-// kinds: it stands on each of the workers' streams (see each), or it takes all of
-// them, or it needs all rows in one stream (see gather). Expressions of plans know
-// columns by identity and operators by position: positionsOf(input.Columns())
-// translates.
+// kinds: it runs on each worker's stream (see each), or it takes all the streams,
+// or it needs all rows in one stream (see gather). Expressions of plans find
+// columns by identity, operators find them by position:
+// positionsOf(input.Columns()) translates.
 package lower
 
 import (
@@ -26,14 +26,14 @@ import (
 	"github.com/parquetsql/parquetsql/scan/reader"
 )
 
-// Limits is what one query may use.
+// Limits is the resources that one query may use.
 type Limits struct {
 	Parallelism int    // goroutines that may work on the query; 0 counts as 1
 	MemoryLimit int64  // bytes that the query may hold; 0: no limit
 	TempDir     string // the folder for rows that do not fit
 }
 
-// env is where the operators of one query charge memory and spill.
+// env is the memory budget and the spill folder of one query.
 func (l Limits) env() exec.Env {
 	e := exec.Env{TempDir: l.TempDir}
 	if l.MemoryLimit > 0 {
@@ -42,7 +42,7 @@ func (l Limits) env() exec.Env {
 	return e
 }
 
-// Running is a scan and the node that it is of.
+// Running is a scan and its node.
 type Running struct {
 	Node *logical.Scan
 	Scan *reader.Scan
@@ -51,7 +51,7 @@ type Running struct {
 // builder is the state of one Build.
 type builder struct {
 	ctx     context.Context
-	workers int // at most
+	workers int // the largest number of workers
 	env     exec.Env
 	trace   *Trace
 	scans   []Running
@@ -80,7 +80,7 @@ func (b *builder) closeScans() error {
 	return first
 }
 
-// gather makes one stream of several.
+// gather merges several streams into one.
 func gather(ops []exec.Operator) exec.Operator {
 	if len(ops) == 1 {
 		return ops[0]

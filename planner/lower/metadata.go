@@ -11,8 +11,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// metaAggregate asks metadata first and reads the rows that it does not answer
-// for.
+// metaAggregate uses metadata first and reads only the rows for which metadata is
+// not enough.
 func (b *builder) metaAggregate(n *logical.MetaAggregate) ([]exec.Operator, error) {
 	aggs, err := positionsOf(n.In.Columns()).aggregates(n.Aggs)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
 
-// Operators that every worker has for its own rows.
+// Operators that each worker runs on its own rows.
 
-// each puts an operator on each of the node's streams.
+// each adds one operator per stream of the node.
 func (b *builder) each(in logical.Node, on func(exec.Operator) exec.Operator) ([]exec.Operator, error) {
 	ops, err := b.build(in)
 	for i := range ops {

@@ -11,7 +11,7 @@ import (
 
 // Plan is operators that are ready to run, as one stream of batches. It fulfils the
 // contract of exec.Operator. A panic below it, on the caller's goroutine,
-// becomes an error: a driver must not bring its program down. It remembers how
+// becomes an error: a driver must not crash its program. It remembers how
 // the stream ended, and its Close frees everything, the scans too.
 type Plan struct {
 	in     exec.Operator
@@ -22,7 +22,7 @@ type Plan struct {
 	closed bool
 }
 
-// Scans are the scans in the order in which the plan has them. Their counters
+// Scans are the scans in the order of the plan. Their counters
 // may be read after Close, too.
 func (p *Plan) Scans() []Running { return p.b.scans }
 

@@ -8,11 +8,11 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
 
-// positions turns the identities of columns into places in a batch, by which
-// operators find them. This is the only place where that is done.
+// positions maps the identities of columns to their positions in a batch, which
+// operators use. Nothing else does this.
 type positions map[logical.ColumnID]int
 
-// positionsOf is where operators have the columns of a node: in their order.
+// positionsOf numbers the columns of a node in their order.
 func positionsOf(columns logical.Columns) positions {
 	p := make(positions, len(columns))
 	for i, c := range columns {
@@ -21,8 +21,8 @@ func positionsOf(columns logical.Columns) positions {
 	return p
 }
 
-// expr is the expression over positions; nil stays nil. A column that is not
-// there is an error: a rule has lost it, or a subquery is still correlated.
+// expr is the expression over positions; nil stays nil. A missing column is an
+// error: a rule has lost it, or a subquery is still correlated.
 func (p positions) expr(e expr.Expr) (expr.Expr, error) {
 	if e == nil {
 		return nil, nil

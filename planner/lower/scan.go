@@ -13,7 +13,7 @@ import (
 // another worker and merging its rows costs more than it saves.
 const bytesPerWorker = 256 << 10
 
-// request starts the scan of a node. It returns the table, too.
+// request starts the scan of a node. It also returns the table.
 func (b *builder) request(n *logical.Scan) (*reader.Scan, *catalog.Table, error) {
 	t, ok := n.Table.(*catalog.Table)
 	if !ok {
@@ -25,7 +25,7 @@ func (b *builder) request(n *logical.Scan) (*reader.Scan, *catalog.Table, error)
 	if first, ok := b.first[n]; ok {
 		r.First = &first
 	}
-	// A request knows columns by their index in the table, then in Inner.
+	// A request names columns by their index in the table, then in Inner.
 	places := positionsOf(n.All())
 	var err error
 	if r.Filter, err = places.all(n.Filter); err != nil {

@@ -11,8 +11,8 @@ import (
 )
 
 // topN cooperates with the scan below it: row groups that may hold the first rows
-// are read first, and those that only have rows after the n-th best one so far are
-// not read at all.
+// are read first, and row groups whose rows all come after the n-th best row so
+// far are not read.
 func (b *builder) topN(n *logical.TopN) ([]exec.Operator, error) {
 	keys, err := positionsOf(n.In.Columns()).keys(n.Keys)
 	if err != nil {
@@ -49,9 +49,9 @@ func (b *builder) bound(node *logical.Scan, key expr.SortKey, column *expr.Colum
 	return nil
 }
 
-// keyColumn is the scan whose column the first key is, and that column, by its
-// index in the table. They are nil if anything but filters and projections is
-// between, or if the key is computed.
+// keyColumn finds the scan and the column of the first key; the column is given by
+// its index in the table. Both are nil if the key is computed, or if nodes other
+// than filters and projections are between.
 func keyColumn(n *logical.TopN) (*logical.Scan, *expr.Column) {
 	c, ok := n.Keys[0].Expr.(*expr.Column)
 	in := n.In
@@ -80,7 +80,7 @@ func keyColumn(n *logical.TopN) (*logical.Scan, *expr.Column) {
 }
 
 // within is the condition that a row comes before the bound or is equal to it; nil
-// if all rows may.
+// if any row may.
 func within(key expr.SortKey, column *expr.Column, bound vector.Scalar) expr.Expr {
 	if bound.Null {
 		if key.NullsFirst { // all values come after it

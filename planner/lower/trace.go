@@ -14,13 +14,13 @@ import (
 type Stat struct {
 	Workers int
 	Rows    atomic.Int64
-	Nanos   atomic.Int64 // within Next, the operators below included
+	Nanos   atomic.Int64 // time in Next, with the operators below
 }
 
 // Time is the time of the node and those below it, summed over the workers.
 func (s *Stat) Time() time.Duration { return time.Duration(s.Nanos.Load()) }
 
-// Trace collects Stats. Measuring costs two clock readings per batch and operator,
+// Trace collects Stats. Measuring reads the clock twice per batch and operator,
 // so only EXPLAIN ANALYZE does it.
 type Trace struct{ stats map[logical.Node]*Stat }
 
