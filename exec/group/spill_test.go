@@ -61,7 +61,7 @@ func testManyGroups(t *testing.T, seed uint64, near bool, rows []exectest.Row) {
 		{"COUNT", false, nil}, {"SUM", false, []int{exectest.Tiny}}, {"AVG", false, []int{exectest.Tiny}}, {"MAX", false, []int{exectest.Str}},
 		{"SUM", true, []int{exectest.Dec38}}, {"COUNT", false, []int{exectest.Tiny}},
 	}
-	if near { // DISTINCT keeps rows that are near each other from being brought together first
+	if near { // with DISTINCT a worker does not combine rows that are near each other first
 		calls = slices.DeleteFunc(calls, func(c call) bool { return c.distinct })
 	}
 	for _, keys := range [][]int{{exectest.Str}, {exectest.Big, exectest.Str}} {

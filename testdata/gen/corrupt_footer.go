@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// brokenFooters are damaged outside of the schema and the columns.
+// brokenFooters have damage that shows when the footer is read.
 func brokenFooters() map[string][]byte {
 	good := victimInts.whole().bytes()
 	footer := func(length uint32) []byte {

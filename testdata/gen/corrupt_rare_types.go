@@ -99,7 +99,7 @@ func decimals() rare {
 	)
 }
 
-// typeColumns annotates by LogicalType, or only by what came before it.
+// typeColumns annotates by LogicalType, or only by the older ConvertedType.
 func typeColumns(legacy bool) []rareColumn {
 	var out []rareColumn
 	add := func(name, sqlType string, kind int32, data []byte, values []any, new, old []field) {

@@ -85,8 +85,8 @@ func brokenValues() map[string][]byte {
 	return out
 }
 
-// wkb is a geometry that states four billion points. Readers do not parse it: its
-// value is its bytes.
+// wkb is a geometry that states four billion points. Readers do not parse it: the
+// value is these bytes.
 func wkb() []byte {
 	v := victim{
 		schema: []fields{element("v", typeBytes, required, logical(17))}, path: []string{"v"}, kind: typeBytes,
