@@ -81,7 +81,7 @@ func TestInflate(t *testing.T) {
 	}
 }
 
-// TestGzipHeader reads a header with all optional fields.
+// TestGzipHeader reads a header with a name, a comment and an extra field.
 func TestGzipHeader(t *testing.T) {
 	var b bytes.Buffer
 	w := stdgzip.NewWriter(&b)
