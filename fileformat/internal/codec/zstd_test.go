@@ -102,12 +102,3 @@ func TestZstdMost(t *testing.T) {
 		}
 	}
 }
-
-// TestZstdAllocations: after the first page, a decoder allocates nothing.
-func TestZstdAllocations(t *testing.T) {
-	data := samples()["text"]
-	src, dst := must(zstd.NewWriter(nil)).EncodeAll(data, nil), make([]byte, len(data))
-	if n := testing.AllocsPerRun(20, func() { must(Decompress(fileformat.Zstd, dst, src, len(data))) }); n >= 1 {
-		t.Errorf("%v allocations", n)
-	}
-}
