@@ -98,7 +98,12 @@ func TestOpenerClose(t *testing.T) {
 				}
 				opened.Close()
 			}
-			if o.Close() != nil || o.Close() != nil || files.notClosed != 0 {
+			for range 2 {
+				if err := o.Close(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if files.notClosed != 0 {
 				t.Fatalf("%d files are open", files.notClosed)
 			}
 			if most := 2*asked - 1; files.opened > max(0, most) || !ahead && files.opened != asked {
