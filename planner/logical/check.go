@@ -11,8 +11,12 @@ import (
 // columns that a surrounding query produces. Tests call it after each rule.
 func Check(n Node, outer Set) error {
 	var visible Columns
-	for _, in := range n.Inputs() {
-		if err := Check(in, outer); err != nil {
+	for i, in := range n.Inputs() {
+		around := outer
+		if a, ok := n.(*Apply); ok && i == 1 {
+			around = outer.Union(a.L.Columns().IDs())
+		}
+		if err := Check(in, around); err != nil {
 			return err
 		}
 		visible = append(visible, in.Columns()...)

@@ -19,12 +19,21 @@ type ColumnID int
 
 // IDs hands out the identities of one query. The binder makes one, rules that
 // compute new columns go on with it. It is for one goroutine.
-type IDs struct{ last ColumnID }
+type IDs struct {
+	last   ColumnID
+	common CommonID
+}
 
 // New is an identity that no other column of the query has.
 func (i *IDs) New() ColumnID {
 	i.last++
 	return i.last
+}
+
+// NewCommon is the identity of a With or a Recursive.
+func (i *IDs) NewCommon() CommonID {
+	i.common++
+	return i.common
 }
 
 // Column is one column that a node produces.

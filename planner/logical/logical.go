@@ -88,6 +88,19 @@ func Needs(n Node, need Set) []Set {
 	want := need.Union(ReadBy(n.Exprs()...))
 	inputs := n.Inputs()
 	out := make([]Set, len(inputs))
+	switch n := n.(type) {
+	case *Apply:
+		want.AddSet(Free(n.R))
+	case *With:
+		Uses(n.Body, n.ID, &want)
+	case *Union:
+		for i := range inputs {
+			out[i] = SetOf(n.From[i]...)
+		}
+		return out
+	case *Recursive:
+		return []Set{SetOf(n.From[0]...), SetOf(n.From[1]...)}
+	}
 	for i, in := range inputs {
 		out[i] = want.Intersect(in.Columns().IDs())
 	}

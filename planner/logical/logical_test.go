@@ -80,11 +80,22 @@ var testTable = &scan.Table{Name: "t", Columns: []scan.Column{
 	{Name: "l", Type: vector.ListOf(vector.Field{Name: "element", Type: vector.Of(vector.Double)})},
 }}
 
-// nodes is one of each kind that has an input, over a scan.
+func equals(a, b Column) expr.Expr {
+	e, err := expr.NewCompare(expr.OpEq, a.Ref(), b.Ref())
+	if err != nil {
+		panic(err)
+	}
+	return e
+}
+
+// nodes is one of each kind that has an input; the first one is the scan.
 func nodes(ids *IDs) (*Scan, []Node) {
 	s := NewScan(ids, testTable)
 	a, b, l := s.Columns()[0], s.Columns()[1], s.Columns()[2]
 	keys := []expr.SortKey{{Expr: a.Ref()}}
+	right := NewScan(ids, testTable)
+	equal := []expr.Expr{equals(a, right.Columns()[0])}
+	common := ids.NewCommon()
 	return s, []Node{
 		&Filter{In: s, Conjuncts: []expr.Expr{expr.NewIsNull(b.Ref(), false)}},
 		&Project{In: s, Items: []Computed{HandOn(a), {Column: Column{ID: ids.New(), Name: "x", Type: b.Type}, Expr: b.Ref()}}},
@@ -94,13 +105,19 @@ func nodes(ids *IDs) (*Scan, []Node) {
 		&Limit{In: s, Offset: 1, Limit: 2},
 		NewUnnest(ids, s, l, true),
 		&MetaAggregate{In: s},
+		&Join{Kind: FullJoin, L: s, R: right, On: equal},
+		&Join{Kind: MarkJoin, L: s, R: right, On: equal, Mark: Column{ID: ids.New(), Name: "mark", Type: vector.Of(vector.Boolean)}, Test: expr.NewIsNull(b.Ref(), false)},
+		&Apply{Join{Kind: SingleJoin, L: s, R: &Filter{In: right, Conjuncts: equal}}},
+		&With{ID: common, Name: "w", Def: s, Body: NewReuse(ids, common, "w", s.Columns()[:2])},
+		&Recursive{ID: common, Init: s, Step: right, Output: Columns{{ID: ids.New(), Name: "a", Type: a.Type}}, From: [2][]ColumnID{{a.ID}, {right.Columns()[0].ID}}},
+		NewUnion(ids, s, right),
 	}
 }
 
 // TestNodes: nodes has every kind, so that the tests of all nodes try it.
 func TestNodes(t *testing.T) {
 	_, list := nodes(&IDs{})
-	tried := map[string]bool{"*Scan": true, "*Values": true, "*OneRow": true} // TestWithInputs has these
+	tried := map[string]bool{"*Scan": true, "*Values": true, "*OneRow": true, "*Reuse": true} // TestWithInputs has these
 	for _, n := range list {
 		tried[strings.Replace(fmt.Sprintf("%T", n), "logical.", "", 1)] = true
 	}
@@ -134,25 +151,27 @@ func TestWithInputs(t *testing.T) {
 		if err := Check(n, Set{}); err != nil {
 			t.Errorf("%T: %v", n, err)
 		}
-		same, err := WithInputs(n, []Node{s})
+		inputs := slices.Clone(n.Inputs())
+		same, err := WithInputs(n, inputs)
 		if err != nil || same != n {
 			t.Errorf("%T over its own input: %v %v", n, same, err)
 		}
-		moved, err := WithInputs(n, []Node{&other})
-		if err != nil || moved == n || moved.Inputs()[0] != Node(&other) || n.Inputs()[0] != Node(s) {
+		inputs[0] = &other
+		moved, err := WithInputs(n, inputs)
+		if err != nil || moved == n || !slices.Equal(moved.Inputs(), inputs) || n.Inputs()[0] != Node(s) {
 			t.Errorf("%T over another input: %v %v", n, moved, err)
 			continue
 		}
 		if got, want := moved.Columns(), n.Columns(); !slices.EqualFunc(got, want, func(a, b Column) bool { return a.ID == b.ID && a.Name == b.Name }) {
 			t.Errorf("%T: columns %v, want %v", n, got, want)
 		}
-		for _, wrong := range [][]Node{nil, {s, s}, {nil}} {
+		for _, wrong := range [][]Node{nil, {s, s, s}, make([]Node, len(inputs))} {
 			if _, err := WithInputs(n, wrong); err == nil {
 				t.Errorf("%T takes %d inputs, %v", n, len(wrong), wrong)
 			}
 		}
 	}
-	for _, leaf := range []Node{s, &Values{}, &OneRow{}} {
+	for _, leaf := range []Node{s, &Values{}, &OneRow{}, &Reuse{}} {
 		if n, err := WithInputs(leaf, nil); err != nil || n != leaf {
 			t.Errorf("%T: %v %v", leaf, n, err)
 		}
@@ -184,7 +203,7 @@ func TestNarrow(t *testing.T) {
 			want.Add(a)
 		}
 		needs := Needs(narrow, SetOf(a))
-		if len(needs) != 1 || !needs[0].Contains(want) {
+		if len(needs) != len(n.Inputs()) || !needs[0].Contains(want) {
 			t.Errorf("%T needs %v, want %v", n, needs, want)
 		}
 	}

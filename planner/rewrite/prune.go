@@ -12,12 +12,30 @@ func Prune(q logical.Query) (logical.Node, error) {
 // prune is the node with at least the columns in need.
 func prune(n logical.Node, need logical.Set) (logical.Node, error) {
 	n = n.Narrow(need)
+	if w, ok := n.(*logical.With); ok {
+		return pruneWith(w, need)
+	}
 	needs := logical.Needs(n, need)
 	n, err := mapInputs(n, func(i int, in logical.Node) (logical.Node, error) { return prune(in, needs[i]) })
 	if p, ok := n.(*logical.Project); ok && err == nil && identity(p) {
 		return p.In, nil
 	}
 	return n, err
+}
+
+// pruneWith begins with Body, which tells what Def must produce.
+func pruneWith(w *logical.With, need logical.Set) (logical.Node, error) {
+	body, err := prune(w.Body, need)
+	if err != nil {
+		return nil, err
+	}
+	var read logical.Set
+	logical.Uses(body, w.ID, &read)
+	def, err := prune(w.Def, read)
+	if err != nil {
+		return nil, err
+	}
+	return logical.WithInputs(w, []logical.Node{def, body})
 }
 
 // identity reports whether a projection hands its input on as it is.
