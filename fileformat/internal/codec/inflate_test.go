@@ -37,8 +37,8 @@ func checkInflate(t *testing.T, src []byte) {
 	}
 }
 
-// deflated returns streams with every kind of block.
-func deflated(r *rand.Rand) [][]byte {
+// deflated returns streams with every kind of block, each of at most the given number of bytes.
+func deflated(r *rand.Rand, most int) [][]byte {
 	var out [][]byte
 	contents := samples()
 	for name, data := range columns() {
@@ -52,7 +52,7 @@ func deflated(r *rand.Rand) [][]byte {
 	r.Shuffle(len(steep), func(i, j int) { steep[i], steep[j] = steep[j], steep[i] })
 	contents["steep"] = steep
 	for _, data := range contents {
-		data = data[:min(len(data), 150_000)]
+		data = data[:min(len(data), most)]
 		for _, level := range []int{flate.HuffmanOnly, 0, 1, 6, 9} {
 			var b bytes.Buffer
 			w := must(flate.NewWriter(&b, level))
@@ -70,7 +70,11 @@ func TestInflate(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
-	for _, src := range deflated(r) {
+	most := 150_000
+	if testing.Short() {
+		most = 40_000
+	}
+	for _, src := range deflated(r, most) {
 		checkInflate(t, src)
 		for range 10 {
 			checkInflate(t, src[:r.IntN(min(len(src), 20_000))])
@@ -130,7 +134,7 @@ func TestInflateFixed(t *testing.T) {
 }
 
 func FuzzInflate(f *testing.F) {
-	for _, src := range deflated(rand.New(rand.NewPCG(1, 1))) {
+	for _, src := range deflated(rand.New(rand.NewPCG(1, 1)), 40_000) {
 		f.Add(src[:min(len(src), 1000)])
 	}
 	for _, e := range encodings(samples()["text"][:300]) {

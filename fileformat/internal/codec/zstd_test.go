@@ -58,7 +58,7 @@ func TestZstdReference(t *testing.T) {
 // TestZstdFrames reads more than one frame, skippable frames, and bytes that are not a
 // frame.
 func TestZstdFrames(t *testing.T) {
-	data := samples()["text"]
+	data := samples()["text"][:6000] // short, because every prefix is tried
 	third := len(data) / 3
 	skippable := append([]byte{0x53, 0x2A, 0x4D, 0x18, 5, 0, 0, 0}, "other"...)
 	for _, options := range [][]zstd.EOption{
