@@ -44,6 +44,8 @@ func describe(n logical.Node) *operator {
 			o.Detail += " on " + n.On.String()
 		}
 		return o
+	case *logical.Window:
+		return describeWindow(n)
 	case *logical.Values:
 		total := 0
 		for _, b := range n.Batches {
@@ -99,6 +101,21 @@ func describeAggregate(n *logical.Aggregate) *operator {
 	o := &operator{Operator: "Aggregate", Detail: aggregates(n.Aggs)}
 	if len(groups) > 0 {
 		o.Detail += " by " + by
+	}
+	return o
+}
+
+func describeWindow(n *logical.Window) *operator {
+	calls := make([]string, len(n.Calls))
+	for i, c := range n.Calls {
+		calls[i] = c.Call.String()
+	}
+	o := &operator{Operator: "Window", Detail: strings.Join(calls, ", ")}
+	if len(n.Partition) > 0 {
+		o.Detail += " partition by " + join(n.Partition, ", ")
+	}
+	if len(n.OrderBy) > 0 {
+		o.Detail += " order by " + sortKeys(n.OrderBy)
 	}
 	return o
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -88,6 +89,14 @@ func equals(a, b Column) expr.Expr {
 	return e
 }
 
+func rowNumber() *window.Call {
+	c, err := window.New("row_number", nil, window.Options{})
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
 // nodes is one of each kind that has an input; the first one is the scan.
 func nodes(ids *IDs) (*Scan, []Node) {
 	s := NewScan(ids, testTable)
@@ -111,6 +120,7 @@ func nodes(ids *IDs) (*Scan, []Node) {
 		&With{ID: common, Name: "w", Def: s, Body: NewReuse(ids, common, "w", s.Columns()[:2])},
 		&Recursive{ID: common, Init: s, Step: right, Output: Columns{{ID: ids.New(), Name: "a", Type: a.Type}}, From: [2][]ColumnID{{a.ID}, {right.Columns()[0].ID}}},
 		NewUnion(ids, s, right),
+		&Window{In: s, Partition: []expr.Expr{b.Ref()}, OrderBy: keys, Calls: []WindowCall{{Column: Column{ID: ids.New(), Name: "n", Type: vector.Of(vector.BigInt)}, Call: rowNumber()}}},
 	}
 }
 

@@ -17,10 +17,20 @@ func prune(n logical.Node, need logical.Set) (logical.Node, error) {
 	}
 	needs := logical.Needs(n, need)
 	n, err := mapInputs(n, func(i int, in logical.Node) (logical.Node, error) { return prune(in, needs[i]) })
-	if p, ok := n.(*logical.Project); ok && err == nil && identity(p) {
-		return p.In, nil
+	if err != nil {
+		return nil, err
 	}
-	return n, err
+	switch n := n.(type) {
+	case *logical.Project:
+		if identity(n) {
+			return n.In, nil
+		}
+	case *logical.Window:
+		if len(n.Calls) == 0 {
+			return n.In, nil
+		}
+	}
+	return n, nil
 }
 
 // pruneWith begins with Body, which tells what Def must produce.

@@ -1,0 +1,58 @@
+package logical
+
+import (
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/window"
+)
+
+// Window adds columns that window functions compute: the columns of the input, then
+// Calls. Rows with equal values of Partition are one partition; within it they are in
+// the order of OrderBy. Calls over other windows are nodes of their own.
+type Window struct {
+	In        Node
+	Partition []expr.Expr
+	OrderBy   []expr.SortKey
+	Calls     []WindowCall
+}
+
+// WindowCall is one call and the column of its results.
+type WindowCall struct {
+	Column
+	Call *window.Call
+}
+
+// Columns implements Node.
+func (w *Window) Columns() Columns {
+	out := append(Columns(nil), w.In.Columns()...)
+	for _, c := range w.Calls {
+		out = append(out, c.Column)
+	}
+	return out
+}
+
+// Inputs implements Node.
+func (w *Window) Inputs() []Node { return []Node{w.In} }
+
+// Over implements Node.
+func (w *Window) Over(in []Node) (Node, error) {
+	c := *w
+	c.In = in[0]
+	return &c, nil
+}
+
+// Exprs implements Node.
+func (w *Window) Exprs() []expr.Expr {
+	out := append([]expr.Expr(nil), w.Partition...)
+	out = append(out, exprsOfKeys(w.OrderBy)...)
+	for _, c := range w.Calls {
+		out = append(out, c.Call.Exprs()...)
+	}
+	return out
+}
+
+// Narrow drops calls. Without any the node is its input.
+func (w *Window) Narrow(need Set) Node {
+	c := *w
+	c.Calls = needed(w.Calls, need)
+	return &c
+}
