@@ -1,0 +1,146 @@
+package tpc
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/parquetsql/parquetsql/bench/answer"
+)
+
+// TestTPCH and TestTPCDS compare the answer of each query with DuckDB's. The scale
+// factor is 0.1, and 0.01 with -short; PARQUETSQL_TPC_SCALE sets another.
+// PARQUETSQL_TPC_DATA names a folder that keeps the data from run to run, and
+// PARQUETSQL_TPC_OPTIONS has options of the DSN, such as ?memory_limit=64MiB.
+func TestTPCH(t *testing.T)  { suite(t, "tpch") }
+func TestTPCDS(t *testing.T) { suite(t, "tpcds") }
+
+func suite(t *testing.T, name string) {
+	scale := 0.1
+	if testing.Short() {
+		scale = 0.01
+	}
+	if text := os.Getenv("PARQUETSQL_TPC_SCALE"); text != "" {
+		var err error
+		if scale, err = strconv.ParseFloat(text, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root := os.Getenv("PARQUETSQL_TPC_DATA")
+	if root == "" {
+		root = t.TempDir()
+	}
+	dir, err := Data(root, name, scale)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, duck, err := Open(dir, os.Getenv("PARQUETSQL_TPC_OPTIONS"), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { ours.Close(); duck.Close() })
+	queries, err := Queries(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := map[string]int{"tpch": 22, "tpcds": 99}[name]; len(queries) != want {
+		t.Fatalf("%d queries, want %d", len(queries), want)
+	}
+	pending := pendingQueries(t, name)
+	failed := ""
+	for _, q := range queries {
+		t.Run(q.Name, func(t *testing.T) {
+			problem := compare(t, ours, duck, q.Text)
+			if problem != "" {
+				short, _, _ := strings.Cut(problem, "\n")
+				failed += q.Name + ": " + short + "\n"
+			}
+			switch why, listed := pending[q.Name]; {
+			case *update && problem != "":
+				t.Log(problem)
+			case listed && problem == "" && !*update:
+				t.Errorf("the answer is right now: take the query out of the list of pending ones (%s)", why)
+			case listed:
+				t.Skipf("pending: %s; now %s", why, problem)
+			case problem != "":
+				t.Error(problem)
+			}
+		})
+	}
+	if *update {
+		if err := os.WriteFile(pendingFile(name), []byte(failed), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+var update = flag.Bool("update", false, "write which queries fail to the lists of pending queries")
+
+func pendingFile(suite string) string { return filepath.Join("testdata", suite+".pending") }
+
+// pendingQueries are those of the suite that are known to fail, each with the reason. A
+// missing list is an empty one.
+func pendingQueries(t *testing.T, suite string) map[string]string {
+	text, err := os.ReadFile(pendingFile(suite))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	pending := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		name, why, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		pending[name] = why
+	}
+	return pending
+}
+
+// compare says what is wrong with our answer.
+func compare(t *testing.T, ours, duck *sql.DB, text string) string {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	whole := WithoutLimit(text)
+	want, err := answer.Read(ctx, duck, whole)
+	if err != nil {
+		t.Fatal("DuckDB:", err)
+	}
+	got, err := answer.Read(ctx, ours, whole)
+	if err != nil {
+		return err.Error()
+	}
+	if d := answer.Difference(got, want); d != "" {
+		return d
+	}
+	order := SortColumns(text, want.Columns)
+	if !answer.Same(got, want, order) {
+		return "the order is wrong"
+	}
+	if whole == text {
+		return ""
+	}
+	wantPart, err := answer.Read(ctx, duck, text)
+	if err != nil {
+		t.Fatal("DuckDB:", err)
+	}
+	part, err := answer.Read(ctx, ours, text)
+	if err != nil {
+		return err.Error()
+	}
+	if !answer.Same(part, wantPart, order) {
+		return "with LIMIT, the rows or their order are wrong"
+	}
+	lines := got.Lines()
+	for _, line := range part.Lines() {
+		if _, ok := slices.BinarySearch(lines, line); !ok {
+			return "with LIMIT, this row is not one of the whole answer: " + line
+		}
+	}
+	return ""
+}
