@@ -5,35 +5,40 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/predicate"
 )
 
-// Filters moves each conjunct as far down as it may go: through projections and
-// unnesting where it reads only columns that they hand on, and into the scan,
-// which skips by it what need not be read. A condition that no row can meet
+// Filters moves each conjunct as far down as it may go: through projections,
+// unnesting, groups, unions and joins where the columns that it reads come from
+// there, and into the scan, which skips by it what need not be read. A condition on
+// both sides of an inner join becomes one of its ON. A condition that no row can meet
 // leaves no rows, and nothing is read for it.
+//
+// A conjunct that may raise an error does not move ahead of one that the user wrote
+// before it: that one may be what keeps the error away.
 func Filters(q logical.Query) (logical.Node, error) { return bottomUp(q.Root, pushFilter) }
 
 func pushFilter(n logical.Node) (logical.Node, error) {
-	f, ok := n.(*logical.Filter)
-	if !ok {
-		return n, nil
-	}
-	var conjuncts []expr.Expr
-	for _, c := range f.Conjuncts {
-		k, ok := c.(*expr.Const)
-		switch {
-		case !ok:
-			conjuncts = append(conjuncts, c)
-		case k.Value.Null || !k.Value.Bool:
-			return &logical.Values{Output: f.Columns()}, nil
+	switch n := n.(type) {
+	case *logical.Filter:
+		conjuncts, err := predicate.Factored(n.Conjuncts)
+		if err != nil {
+			return nil, err
 		}
+		return push(n.In, conjuncts)
+	case *logical.Join:
+		return pushJoin(n, nil)
 	}
-	return push(f.In, conjuncts)
+	return n, nil
 }
 
 // push is the node with conjuncts applied at or below it.
 func push(n logical.Node, conjuncts []expr.Expr) (logical.Node, error) {
-	if len(conjuncts) == 0 {
+	conjuncts, possible := undecided(conjuncts)
+	switch {
+	case !possible:
+		return &logical.Values{Output: n.Columns()}, nil
+	case len(conjuncts) == 0:
 		return n, nil
 	}
 	switch n := n.(type) {
@@ -43,37 +48,171 @@ func push(n logical.Node, conjuncts []expr.Expr) (logical.Node, error) {
 		return &c, nil
 	case *logical.Filter:
 		return push(n.In, slices.Concat(n.Conjuncts, conjuncts))
-	case *logical.Project, *logical.Unnest:
-		return pushThrough(n, conjuncts)
+	case *logical.Project:
+		return pushThrough(n, conjuncts, 0, projected(n.Items, false))
+	case *logical.Unnest:
+		return pushUnnest(n, conjuncts)
+	case *logical.Aggregate:
+		return pushThrough(n, conjuncts, 0, projected(n.Groups, true))
+	case *logical.Sort:
+		return pushThrough(n, conjuncts, 0, from(n.In, false))
+	case *logical.With:
+		return pushThrough(n, conjuncts, 1, from(n.Body, false))
+	case *logical.Union:
+		return pushUnion(n, conjuncts)
+	case *logical.Join:
+		return pushJoin(n, conjuncts)
 	}
 	return &logical.Filter{In: n, Conjuncts: conjuncts}, nil
 }
 
-// pushThrough takes below a node what the columns of its input decide. The
-// others stay above: a projection computes what they read; and of a parent whose
-// elements all fail, LEFT JOIN has made a row before WHERE is asked. A conjunct
-// that may raise an error stays above as well where one that the user wrote before
-// it does: that one may be what keeps the error away.
-func pushThrough(n logical.Node, conjuncts []expr.Expr) (logical.Node, error) {
-	in := n.Inputs()[0]
-	from := in.Columns().IDs()
-	u, ok := n.(*logical.Unnest)
-	guarded := ok && u.On != nil && !u.Outer
-	var below, above []expr.Expr
-	for _, c := range conjuncts {
+// undecided is the conjuncts without those that are TRUE; possible is false if one is
+// never TRUE.
+func undecided(conjuncts []expr.Expr) (left []expr.Expr, possible bool) {
+	for i, c := range conjuncts {
+		k, ok := c.(*expr.Const)
+		switch {
+		case ok && (k.Value.Null || !k.Value.Bool):
+			return nil, false
+		case ok && left == nil:
+			left = slices.Clone(conjuncts[:i:i])
+			if left == nil {
+				left = []expr.Expr{}
+			}
+		case !ok && left != nil:
+			left = append(left, c)
+		}
+	}
+	if left == nil {
+		return conjuncts, true
+	}
+	return left, true
+}
+
+// below is a conjunct in terms of a node's input, nil if it must stay above the node.
+type below func(expr.Expr) (expr.Expr, error)
+
+// from takes down what reads only columns of the input. With once, the node makes
+// several rows of one or one of several, and what is volatile stays.
+func from(in logical.Node, once bool) below {
+	columns := in.Columns().IDs()
+	return func(c expr.Expr) (expr.Expr, error) {
 		read := logical.ReadBy(c)
-		if !read.Empty() && from.Contains(read) && !((guarded || len(above) > 0) && expr.CanFail(c)) {
-			below = append(below, c)
+		if read.Empty() || !columns.Contains(read) || once && expr.IsVolatile(c) {
+			return nil, nil
+		}
+		return c, nil
+	}
+}
+
+// projected puts the expressions of computed columns in place of the columns. A
+// conjunct on a column that is costly to compute stays: it would be computed twice.
+func projected(items []logical.Computed, once bool) below {
+	by := make(map[logical.ColumnID]expr.Expr, len(items))
+	for _, it := range items {
+		by[it.ID] = it.Expr
+	}
+	return func(c expr.Expr) (expr.Expr, error) {
+		read := logical.ReadBy(c)
+		if read.Empty() || once && expr.IsVolatile(c) {
+			return nil, nil
+		}
+		for id := range read.All() {
+			if x, ok := by[id]; !ok || !cheap(x) {
+				return nil, nil
+			}
+		}
+		return predicate.Replaced(c, by)
+	}
+}
+
+// maxCheap is the number of nodes of an expression that may be computed twice.
+const maxCheap = 6
+
+// cheap reports whether computing an expression once more costs little.
+func cheap(e expr.Expr) bool {
+	nodes := 0
+	expr.Walk(e, func(x expr.Expr) bool {
+		nodes++
+		switch x := x.(type) {
+		case *expr.Column, *expr.Const, *expr.Compare, *expr.Logic, *expr.Not, *expr.IsNull, *expr.Arith, *expr.Neg:
+		case *expr.Cast:
+			if x.X.Type().IsText() {
+				nodes += maxCheap
+			}
+		default:
+			nodes += maxCheap
+		}
+		return nodes <= maxCheap
+	})
+	return nodes <= maxCheap
+}
+
+// pushThrough takes below a node what its input decides, and leaves the others above.
+func pushThrough(n logical.Node, conjuncts []expr.Expr, input int, to below) (logical.Node, error) {
+	return pushGuarded(n, conjuncts, input, to, false)
+}
+
+// pushGuarded is pushThrough; guarded says that the node itself keeps rows away from
+// conjuncts that may fail.
+func pushGuarded(n logical.Node, conjuncts []expr.Expr, input int, to below, guarded bool) (logical.Node, error) {
+	var down, above []expr.Expr
+	for _, c := range conjuncts {
+		var moved expr.Expr
+		if !((guarded || len(above) > 0) && expr.CanFail(c)) {
+			var err error
+			if moved, err = to(c); err != nil {
+				return nil, err
+			}
+		}
+		if moved != nil {
+			down = append(down, moved)
 		} else {
 			above = append(above, c)
 		}
 	}
-	in, err := push(in, below)
+	n, err := mapInputs(n, func(i int, in logical.Node) (logical.Node, error) {
+		if i != input {
+			return in, nil
+		}
+		return push(in, down)
+	})
 	if err != nil {
 		return nil, err
 	}
-	if n, err = logical.WithInputs(n, []logical.Node{in}); err != nil || len(above) == 0 {
-		return n, err
+	return filtered(n, above), nil
+}
+
+// filtered is the node with a Filter above it, if there are conjuncts.
+func filtered(n logical.Node, conjuncts []expr.Expr) logical.Node {
+	if len(conjuncts) == 0 {
+		return n
 	}
-	return &logical.Filter{In: n, Conjuncts: above}, nil
+	return &logical.Filter{In: n, Conjuncts: conjuncts}
+}
+
+// pushUnnest leaves above what elements decide: of a parent whose elements all fail,
+// LEFT JOIN has made a row before WHERE is asked.
+func pushUnnest(u *logical.Unnest, conjuncts []expr.Expr) (logical.Node, error) {
+	return pushGuarded(u, conjuncts, 0, from(u.In, true), u.On != nil && !u.Outer)
+}
+
+// pushUnion applies the conjuncts to each input.
+func pushUnion(u *logical.Union, conjuncts []expr.Expr) (logical.Node, error) {
+	return mapInputs(u, func(i int, in logical.Node) (logical.Node, error) {
+		by, columns := map[logical.ColumnID]expr.Expr{}, in.Columns()
+		for k, c := range u.Output {
+			if found, ok := columns.Find(u.From[i][k]); ok {
+				by[c.ID] = found.Ref()
+			}
+		}
+		own := make([]expr.Expr, len(conjuncts))
+		for k, c := range conjuncts {
+			var err error
+			if own[k], err = predicate.Replaced(c, by); err != nil {
+				return nil, err
+			}
+		}
+		return push(in, own)
+	})
 }

@@ -1,6 +1,7 @@
 // Package rewrite makes a plan do less work for the same rows. A rule is a
 // function from plan to plan in a file of its own:
 //
+//	outer.go     outer joins whose rows with NULLs are dropped become inner joins
 //	filter.go    conditions move down to the scan that can skip by them
 //	unnested.go  a scan learns the conditions on the elements in its lists
 //	metadata.go  COUNT, MIN and MAX of a whole table come from metadata
@@ -45,7 +46,7 @@ type Rule struct {
 // Rules are all rules in order.
 func Rules() []Rule {
 	return []Rule{
-		{"filters", Filters}, {"unnested", Unnested}, {"metadata", Metadata}, {"topn", TopN}, {"late", Late},
+		{"outer", Outer}, {"filters", Filters}, {"unnested", Unnested}, {"metadata", Metadata}, {"topn", TopN}, {"late", Late},
 		{"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
 	}
 }

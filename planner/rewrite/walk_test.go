@@ -63,34 +63,30 @@ Project a, b
 	}
 }
 
-// TestFilterThroughProject: a condition goes below a projection where it reads
-// only columns that the projection hands on.
+// TestFilterThroughProject: a condition goes below a projection where it reads only
+// columns that the projection hands on or that cost little to compute twice.
 func TestFilterThroughProject(t *testing.T) {
 	ids := &logical.IDs{}
 	table, _ := tables{}.Table(context.Background(), "t")
 	s := logical.NewScan(ids, table)
 	a, c := s.Columns()[0], s.Columns()[2]
-	twice, err := expr.NewArith(expr.OpAdd, c.Ref(), c.Ref())
-	if err != nil {
-		t.Fatal(err)
+	twice := must(expr.NewArith(expr.OpAdd, c.Ref(), c.Ref()))
+	costly := must(expr.NewCoalesce(c.Ref(), expr.NewConst(vector.FloatScalar(1))))
+	computed := func(name string, e expr.Expr) logical.Computed {
+		return logical.Computed{Column: logical.Column{ID: ids.New(), Name: name, Type: e.Type(), Nullable: true}, Expr: e}
 	}
-	x := logical.Column{ID: ids.New(), Name: "x", Type: twice.Type(), Nullable: true}
+	p := &logical.Project{In: s, Items: []logical.Computed{logical.HandOn(a), computed("x", twice), computed("y", costly)}}
 	var conjuncts []expr.Expr
-	for _, of := range []logical.Column{a, x} {
-		cond, err := expr.NewCompare(expr.OpGt, of.Ref(), expr.NewConst(vector.IntScalar(7)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		conjuncts = append(conjuncts, cond)
+	for _, of := range p.Columns() {
+		conjuncts = append(conjuncts, must(expr.NewCompare(expr.OpGt, of.Ref(), expr.NewConst(vector.IntScalar(7)))))
 	}
-	p := &logical.Project{In: s, Items: []logical.Computed{logical.HandOn(a), {Column: x, Expr: twice}}}
 	q := applied(t, logical.Query{Root: &logical.Filter{In: p, Conjuncts: conjuncts}, IDs: ids}, "filters")
 	want := strings.TrimSpace(`
-Filter x > 7.0
-└─ Project a, c + c AS x
+Filter y > 7.0
+└─ Project a, c + c AS x, COALESCE(c, 1.0) AS y
    └─ Scan t
         columns     a, b, c
-        filter      a > 7`)
+        filter      a > 7 AND (c + c) > 7.0`)
 	if got := shown(q.Root); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -1,0 +1,82 @@
+package predicate
+
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/expr"
+)
+
+// movable reports whether a condition may be evaluated earlier than written, or twice.
+func movable(e expr.Expr) bool { return !expr.CanFail(e) && !expr.IsVolatile(e) }
+
+// Factored is the conjuncts with what all operands of an OR have in common taken out
+// of it: (x AND a) OR (x AND b) becomes x and (a OR b). What may fail stays inside, for
+// the conditions before it may keep the error away.
+func Factored(conjuncts []expr.Expr) ([]expr.Expr, error) {
+	var out []expr.Expr
+	for i, c := range conjuncts {
+		list, err := factored(c)
+		if err != nil {
+			return nil, err
+		}
+		if list != nil && out == nil {
+			out = slices.Clone(conjuncts[:i])
+		}
+		switch {
+		case list != nil:
+			out = append(out, list...)
+		case out != nil:
+			out = append(out, c)
+		}
+	}
+	if out == nil {
+		return conjuncts, nil
+	}
+	return out, nil
+}
+
+// factored is nil if there is nothing to take out.
+func factored(c expr.Expr) ([]expr.Expr, error) {
+	or, ok := c.(*expr.Logic)
+	if !ok || !or.Or {
+		return nil, nil
+	}
+	branches := make([][]expr.Expr, len(or.Args))
+	for i, a := range or.Args {
+		branches[i] = expr.Conjuncts(a)
+	}
+	var shared []expr.Expr
+	for _, x := range branches[0] {
+		everywhere := movable(x) && !Has(shared, x)
+		for _, b := range branches[1:] {
+			everywhere = everywhere && Has(b, x)
+		}
+		if everywhere {
+			shared = append(shared, x)
+		}
+	}
+	if shared == nil {
+		return nil, nil
+	}
+	rest := make([]expr.Expr, len(branches))
+	for i, b := range branches {
+		b = slices.DeleteFunc(slices.Clone(b), func(x expr.Expr) bool { return Has(shared, x) })
+		var err error
+		if rest[i], err = expr.NewAnd(b...); err != nil {
+			return nil, err
+		}
+	}
+	left, err := expr.NewOr(rest...)
+	if err != nil {
+		return nil, err
+	}
+	if k, ok := expr.Literal(left); ok && k.Bool {
+		return shared, nil
+	}
+	return append(shared, expr.Conjuncts(left)...), nil
+}
+
+// Has reports whether a list has the same computation as e.
+func Has(list []expr.Expr, e expr.Expr) bool {
+	return slices.ContainsFunc(list, func(x expr.Expr) bool { return expr.Equal(x, e) })
+}
