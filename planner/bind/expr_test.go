@@ -131,7 +131,7 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Table(context.Background(), env, []string{"main", "u"}); err == nil {
-		t.Error("main.u is found")
+	if _, err := Table(context.Background(), env, []string{"main", "w"}); err == nil {
+		t.Error("main.w is found")
 	}
 }

@@ -19,8 +19,10 @@ func (b *binder) from(t ast.TableExpr, outer *typer) (logical.Node, *scope, erro
 		return b.table(t)
 	case *ast.Join:
 		return b.join(t, outer)
+	case *ast.Derived:
+		return b.derived(t, outer)
 	}
-	return nil, nil, errs.Unsupported("derived tables (a query in FROM)")
+	return nil, nil, errs.Unsupported("%T", t)
 }
 
 // table binds a table of the catalog.
@@ -88,47 +90,6 @@ func (s *source) rename(names []string) error {
 	return nil
 }
 
-// join binds a join with the element table of a column, the only kind of join so
-// far.
-func (b *binder) join(j *ast.Join, outer *typer) (logical.Node, *scope, error) {
-	if j.Kind == ast.Right || j.Kind == ast.Full || j.Natural || j.Using != nil {
-		return nil, nil, errs.Unsupported("%s", joinName(j))
-	}
-	node, sc, err := b.from(j.L, outer)
-	if err != nil {
-		return nil, nil, err
-	}
-	t, ok := j.R.(*ast.TableName)
-	if !ok {
-		return nil, nil, errs.Unsupported("%s with a query or with tables in parentheses", joinName(j))
-	}
-	src, rest := sc.element(t.Parts)
-	if src == nil {
-		return nil, nil, errs.Unsupported("%s of two tables (only a repeated field of a table on the left, such as %s.items)", joinName(j), b.example(sc))
-	}
-	l := &elementJoin{b: b, join: j, table: t, outer: outer}
-	return l.bind(node, sc, src, rest)
-}
-
-func joinName(j *ast.Join) string {
-	switch {
-	case j.Kind == ast.Comma:
-		return "a join"
-	case j.Natural:
-		return "NATURAL " + j.Kind.String()
-	case j.Using != nil:
-		return j.Kind.String() + " USING"
-	}
-	return j.Kind.String()
-}
-
-func (b *binder) example(sc *scope) string {
-	if len(sc.sources) == 0 {
-		return "t"
-	}
-	return sc.sources[0].label()
-}
-
 // element finds the table on the left that begins a path such as o.items.
 func (s *scope) element(parts []string) (*source, []string) {
 	for cut := min(len(parts)-1, 3); cut >= 1; cut-- {
@@ -151,6 +112,9 @@ type elementJoin struct {
 
 // bind unnests the columns along a path below a source, one after the other.
 func (l *elementJoin) bind(node logical.Node, sc *scope, src *source, path []string) (logical.Node, *scope, error) {
+	if j := l.join; j.Kind == ast.Right || j.Kind == ast.Full || j.Natural || j.Using != nil {
+		return nil, nil, errs.Unsupported("%s with a repeated field", joinName(j))
+	}
 	for {
 		c, rest, err := src.list(path)
 		if err != nil {

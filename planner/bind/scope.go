@@ -2,6 +2,8 @@ package bind
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -24,6 +26,17 @@ type scopeColumn struct {
 	logical.Column
 	hidden   bool  // found by name, not in *
 	conflict error // why it cannot be read; else nil
+	// merged is the column that its name means without a qualifier, if USING or
+	// NATURAL has made one of several; else nil.
+	merged *scopeColumn
+}
+
+// meaning is the column that the name means without a qualifier.
+func (c *scopeColumn) meaning() *scopeColumn {
+	if c.merged != nil {
+		return c.merged
+	}
+	return c
 }
 
 // match is a column that was found, and the rest of the name.
@@ -36,7 +49,7 @@ type match struct {
 func (s *scope) has(columns logical.Set) bool {
 	for _, src := range s.sources {
 		for i := range src.columns {
-			if columns.Has(src.columns[i].ID) {
+			if c := &src.columns[i]; columns.Has(c.ID) || columns.Has(c.meaning().ID) {
 				return true
 			}
 		}
@@ -109,8 +122,32 @@ func (s *scope) lookup(parts []string) ([]match, bool) {
 			return found, true
 		}
 	}
-	found := longest(s.sources, parts)
+	var found []match
+	seen := map[*scopeColumn]bool{}
+	for _, m := range longest(s.sources, parts) {
+		if m.scopeColumn = m.meaning(); !seen[m.scopeColumn] {
+			seen[m.scopeColumn] = true
+			found = append(found, m)
+		}
+	}
 	return found, len(found) > 0
+}
+
+// shown is the columns of * over several tables: all that are not hidden, those that
+// USING has made one once.
+func shown(sources []*source) iter.Seq[*scopeColumn] {
+	return func(yield func(*scopeColumn) bool) {
+		seen := map[*scopeColumn]bool{}
+		for _, src := range sources {
+			for i := range src.columns {
+				c := src.columns[i].meaning()
+				if !c.hidden && !seen[c] && !yield(c) {
+					return
+				}
+				seen[c] = true
+			}
+		}
+	}
 }
 
 // longest matches column names with as much of the dotted name as possible.
@@ -160,7 +197,7 @@ func (s *scope) owners(found []match) string {
 	for _, src := range s.sources {
 		for i := range src.columns {
 			for _, m := range found {
-				if m.scopeColumn == &src.columns[i] {
+				if c := &src.columns[i]; m.scopeColumn == c || m.scopeColumn == c.merged {
 					names = append(names, src.label()+"."+src.columns[i].Name)
 				}
 			}
@@ -179,14 +216,32 @@ func (s *source) label() string {
 // source finds the table t of t.*.
 func (s *scope) source(parts []string) (*source, error) {
 	var labels []string
+	var found []*source
 	for _, src := range s.sources {
 		if src.called(parts) {
-			return src, nil
+			found = append(found, src)
 		}
 		labels = append(labels, src.label())
 	}
 	name := strings.Join(parts, ".")
+	switch len(found) {
+	case 0:
+	case 1:
+		return found[0], nil
+	default:
+		return nil, fmt.Errorf("parquet: %q is ambiguous: FROM has %d tables of this name; give them aliases", name, len(found))
+	}
 	return nil, &errs.NotFoundError{Kind: "table", Name: name, Nearest: errs.Nearest(name, labels)}
+}
+
+// alone is the source as t.* sees it: each column by its own name.
+func (s *source) alone() *source {
+	c := *s
+	c.columns = slices.Clone(s.columns)
+	for i := range c.columns {
+		c.columns[i].merged = nil
+	}
+	return &c
 }
 
 func (s *scope) nearest(parts []string) []string {

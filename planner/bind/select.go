@@ -94,7 +94,7 @@ func (k *block) expand() error {
 			if err != nil {
 				return err
 			}
-			sources = []*source{src}
+			sources = []*source{src.alone()}
 		} else if len(sources) == 0 {
 			return fmt.Errorf("parquet: * needs a FROM clause")
 		}
@@ -110,23 +110,20 @@ func (k *block) expand() error {
 
 func (k *block) star(star *ast.Star, sources []*source) error {
 	used := map[string]bool{} // the names after EXCLUDE and REPLACE that are columns
-	for _, src := range sources {
-		for i := range src.columns {
-			c := &src.columns[i]
-			if c.hidden || excluded(star, c.Name, used) {
-				continue
-			}
-			it := item{ast: star, name: c.Name, x: c.Ref()}
-			for _, r := range star.Replace {
-				if strings.EqualFold(r.Alias, c.Name) {
-					it.ast, it.x, used[r.Alias] = r.Expr, nil, true
-				}
-			}
-			if it.x != nil && c.conflict != nil {
-				return c.conflict
-			}
-			k.items = append(k.items, it)
+	for c := range shown(sources) {
+		if excluded(star, c.Name, used) {
+			continue
 		}
+		it := item{ast: star, name: c.Name, x: c.Ref()}
+		for _, r := range star.Replace {
+			if strings.EqualFold(r.Alias, c.Name) {
+				it.ast, it.x, used[r.Alias] = r.Expr, nil, true
+			}
+		}
+		if it.x != nil && c.conflict != nil {
+			return c.conflict
+		}
+		k.items = append(k.items, it)
 	}
 	named := slices.Clone(star.Exclude)
 	for _, r := range star.Replace {

@@ -7,7 +7,10 @@ func (b *block) from() ast.TableExpr {
 	p := b.p
 	first := p.pos
 	left := b.joins()
-	for p.op(",") && p.err == nil {
+	for n := 1; p.op(",") && p.err == nil; n++ {
+		if n > maxChain {
+			p.fail(p.cur(), "more than %d tables", maxChain)
+		}
 		right := b.joins()
 		left = &ast.Join{Span: p.span(first), Kind: ast.Comma, L: left, R: right}
 	}
@@ -90,7 +93,7 @@ func (b *block) table() ast.TableExpr {
 		p.advance()
 	}
 	if p.isOp("(") {
-		if p.beginsQuery() || p.ahead(1).word("VALUES") {
+		if p.queryInParens(p.pos) {
 			p.advance()
 			d := &ast.Derived{Lateral: lateral, Query: p.query()}
 			p.need(")")
@@ -98,10 +101,7 @@ func (b *block) table() ast.TableExpr {
 			d.Span = p.span(first)
 			return d
 		}
-		p.advance()
-		t := b.from()
-		p.need(")")
-		return t
+		return b.tablesInParens()
 	}
 	if p.cur().kind == tWord && p.ahead(1).op("(") {
 		p.unsupported("the table function %s", p.cur().text)
@@ -114,6 +114,61 @@ func (b *block) table() ast.TableExpr {
 		p.unsupported("TABLESAMPLE")
 	}
 	return t
+}
+
+// tablesInParens reads tables in parentheses. With an alias they are one table, so
+// they become a query.
+func (b *block) tablesInParens() ast.TableExpr {
+	p := b.p
+	first := p.pos
+	p.advance()
+	t := b.from()
+	p.need(")")
+	alias, columns := p.tableAlias()
+	if alias == "" {
+		return t
+	}
+	span := p.span(first)
+	all := &ast.Select{Span: span, Items: []ast.Item{{Expr: &ast.Star{Span: span}}}, From: t}
+	return &ast.Derived{Span: span, Query: &ast.Query{Span: span, Body: all}, Alias: alias, Columns: columns}
+}
+
+// queryInParens reports whether the parenthesis at a token contains a query, and not
+// tables: a query in parentheses may begin either.
+func (p *parser) queryInParens(at int) bool {
+	if p.closing == nil {
+		p.closing = closingParens(p.toks)
+	}
+	for ; p.toks[at].op("("); at++ {
+		t := p.toks[at+1] // there is one: the last token is tEOF
+		if t.word("SELECT") || t.word("WITH") || t.word("VALUES") {
+			return true
+		}
+		if after := p.toks[p.closing[at+1]]; !after.op(")") && !afterQuery[after.upper] {
+			return false
+		}
+	}
+	return false
+}
+
+// afterQuery are the words that continue a query whose first part is in parentheses.
+var afterQuery = words(`UNION INTERSECT EXCEPT ORDER LIMIT OFFSET FETCH`)
+
+// closingParens is, for each opening parenthesis, the token after the one that closes
+// it; for other tokens and without a closing one the last token.
+func closingParens(toks []token) []int {
+	out := make([]int, len(toks))
+	var open []int
+	for i, t := range toks {
+		out[i] = len(toks) - 1
+		if t.op("(") {
+			open = append(open, i)
+		} else if t.op(")") && len(open) > 0 {
+			out[open[len(open)-1]] = i + 1
+			open = open[:len(open)-1]
+		}
+	}
+	return out
 }
 
 // tableAlias reads [AS] alias [(columns)]. Words that begin a join are not an alias.

@@ -18,6 +18,7 @@ type parser struct {
 	params Params
 	style  byte // of the placeholders: '?', '$' or ':'; 0 before the first
 
+	closing  []int       // see closingParens; nil: not computed yet
 	question map[int]int // the number of each ? by its position; built at the first one
 }
 

@@ -54,6 +54,20 @@ func describe(n logical.Node) *operator {
 		return &operator{Operator: "Values", Detail: count(int64(total), "row")}
 	case *logical.OneRow:
 		return &operator{Operator: "OneRow"}
+	case *logical.Join:
+		return describeJoin("Join", n)
+	case *logical.Apply:
+		return describeJoin("Apply", &n.Join)
+	case *logical.With:
+		return &operator{Operator: "With", Detail: n.Name}
+	case *logical.Reuse:
+		return &operator{Operator: "Reuse", Detail: n.Name}
+	case *logical.Recursive:
+		o := &operator{Operator: "Recursive", Detail: n.Name}
+		if n.All {
+			o.Detail += ", keeping duplicates"
+		}
+		return o
 	}
 	return &operator{Operator: strings.TrimPrefix(fmt.Sprintf("%T", n), "*logical.")}
 }
@@ -74,6 +88,17 @@ func describeScan(n *logical.Scan) *operator {
 	}
 	for _, e := range n.Filter {
 		o.Filter = append(o.Filter, e.String())
+	}
+	return o
+}
+
+func describeJoin(name string, n *logical.Join) *operator {
+	o := &operator{Operator: name, Detail: n.Kind.String()}
+	if len(n.On) > 0 {
+		o.Detail += " on " + join(n.On, " AND ")
+	}
+	if n.Test != nil {
+		o.Detail += ", whether " + n.Test.String()
 	}
 	return o
 }

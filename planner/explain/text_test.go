@@ -72,6 +72,14 @@ func TestDescribe(t *testing.T) {
 		{&logical.Values{}, "Values 0 rows"},
 		{&logical.OneRow{}, "OneRow "},
 		{&logical.Unnest{In: in, List: col, Outer: true}, "Unnest a, keeping rows without elements"},
+		{&logical.Join{Kind: logical.FullJoin, L: in, R: in}, "Join full"},
+		{&logical.Join{Kind: logical.MarkJoin, L: in, R: in, On: []expr.Expr{col}, Test: col}, "Join mark on a, whether a"},
+		{&logical.Apply{Join: logical.Join{Kind: logical.LeftJoin, L: in, R: in, On: []expr.Expr{col, col}}}, "Apply left on a AND a"},
+		{&logical.With{Name: "x", Def: in, Body: in}, "With x"},
+		{&logical.Reuse{Name: "x"}, "Reuse x"},
+		{&logical.Recursive{Name: "x", All: true}, "Recursive x, keeping duplicates"},
+		{&logical.Recursive{Name: "x"}, "Recursive x"},
+		{&logical.Union{}, "Union "},
 	} {
 		if o := describe(c.n); o.Operator+" "+o.Detail != c.want {
 			t.Errorf("%s %s, want %s", o.Operator, o.Detail, c.want)

@@ -1,0 +1,235 @@
+package bind
+
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/logical"
+)
+
+// join binds a join: of two tables, or of a table and the element table of one of its
+// columns.
+func (b *binder) join(j *ast.Join, outer *typer) (logical.Node, *scope, error) {
+	if err := b.spend(1); err != nil {
+		return nil, nil, err
+	}
+	node, left, err := b.from(j.L, outer)
+	if err != nil {
+		return nil, nil, err
+	}
+	return b.joinTo(node, left, j, outer)
+}
+
+// joinTo joins the right side of a join to a left side that is bound.
+func (b *binder) joinTo(node logical.Node, left *scope, j *ast.Join, outer *typer) (logical.Node, *scope, error) {
+	switch r := j.R.(type) {
+	case *ast.TableName:
+		if src, rest := left.element(r.Parts); src != nil {
+			l := &elementJoin{b: b, join: j, table: r, outer: outer}
+			return l.bind(node, left, src, rest)
+		}
+	case *ast.Join:
+		// FROM o, o.items i JOIN u ON …: the comma binds less than JOIN, but the first
+		// table is an element table of the left side.
+		if (j.Kind == ast.Comma || j.Kind == ast.Cross) && left.beginsWithElement(r) {
+			first := &ast.Join{Kind: ast.Comma, R: r.L}
+			node, left, err := b.joinTo(node, left, first, outer)
+			if err != nil {
+				return nil, nil, err
+			}
+			return b.joinTo(node, left, r, outer)
+		}
+	}
+	// The right side may name columns of the left one, which makes it depend on it.
+	right, rs, err := b.from(j.R, &typer{b: b, scope: left, clause: "FROM", outer: outer})
+	if err != nil {
+		return nil, nil, err
+	}
+	n := logical.Join{Kind: joinKinds[j.Kind], L: node, R: right}
+	sc := &scope{sources: append(append([]*source(nil), left.sources...), rs.sources...)}
+	t := &tableJoin{b: b, join: j, on: typer{b: b, scope: sc, clause: "ON", outer: outer}, left: left, right: rs}
+	if n.On, err = t.conditions(); err != nil {
+		return nil, nil, err
+	}
+	if !left.has(logical.Free(right)) {
+		node, err = t.merge(&n)
+		return node, sc, err
+	}
+	if n.Kind != logical.InnerJoin && n.Kind != logical.LeftJoin {
+		return nil, nil, fmt.Errorf("parquet: the right side of a %s cannot use columns of the left side", j.Kind)
+	}
+	node, err = t.merge(&logical.Apply{Join: n})
+	return node, sc, err
+}
+
+// beginsWithElement reports whether the first table of a join is an element table of
+// the scope, and all the joins keep it on their left side.
+func (s *scope) beginsWithElement(j *ast.Join) bool {
+	for j.Kind != ast.Right && j.Kind != ast.Full {
+		switch l := j.L.(type) {
+		case *ast.Join:
+			j = l
+			continue
+		case *ast.TableName:
+			src, _ := s.element(l.Parts)
+			return src != nil
+		}
+		return false
+	}
+	return false
+}
+
+var joinKinds = map[ast.JoinKind]logical.JoinKind{
+	ast.Comma: logical.InnerJoin, ast.Inner: logical.InnerJoin, ast.Cross: logical.InnerJoin,
+	ast.Left: logical.LeftJoin, ast.Right: logical.RightJoin, ast.Full: logical.FullJoin,
+}
+
+// joinName is a join as the user wrote it, for messages.
+func joinName(j *ast.Join) string {
+	switch {
+	case j.Kind == ast.Comma:
+		return "a join"
+	case j.Natural:
+		return "NATURAL " + j.Kind.String()
+	case j.Using != nil:
+		return j.Kind.String() + " USING"
+	}
+	return j.Kind.String()
+}
+
+// tableJoin is a join of two tables whose sides are bound.
+type tableJoin struct {
+	b           *binder
+	join        *ast.Join
+	on          typer // over both sides
+	left, right *scope
+	pairs       []pair
+}
+
+// pair is two columns of the same name that USING or NATURAL makes one.
+type pair struct {
+	l, r *scopeColumn
+}
+
+// conditions is the conjuncts of ON, USING or NATURAL.
+func (t *tableJoin) conditions() ([]expr.Expr, error) {
+	j := t.join
+	none := j.Kind == ast.Comma || j.Kind == ast.Cross
+	switch {
+	case none && (j.On != nil || j.Using != nil || j.Natural):
+		return nil, fmt.Errorf("parquet: a CROSS JOIN takes no condition; write JOIN")
+	case j.Natural:
+		return t.using(t.common())
+	case j.Using != nil:
+		return t.using(j.Using, nil)
+	case j.On != nil:
+		cond, err := t.on.condition(j.On)
+		if err != nil {
+			return nil, err
+		}
+		return expr.Conjuncts(cond), nil
+	case none:
+		return nil, nil
+	}
+	return nil, fmt.Errorf("parquet: a %s of two tables needs ON or USING; CROSS JOIN needs none", j.Kind)
+}
+
+// common is the names that both sides of a NATURAL JOIN have.
+func (t *tableJoin) common() ([]string, error) {
+	var names []string
+	for c := range shown(t.left.sources) {
+		if found, ok := t.right.lookup([]string{c.Name}); ok && !found[0].hidden {
+			names = append(names, c.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("parquet: NATURAL JOIN: the two sides have no column of the same name; use ON or CROSS JOIN")
+	}
+	return names, nil
+}
+
+// using finds the columns of USING and compares them.
+func (t *tableJoin) using(names []string, err error) ([]expr.Expr, error) {
+	var out []expr.Expr
+	seen := map[*scopeColumn]bool{}
+	for _, name := range names {
+		var p pair
+		if p.l, err = t.side(t.left, "left", name); err != nil {
+			return nil, err
+		}
+		if p.r, err = t.side(t.right, "right", name); err != nil {
+			return nil, err
+		}
+		if seen[p.l] {
+			continue // USING (a, a)
+		}
+		seen[p.l] = true
+		equal, err := expr.NewCompare(expr.OpEq, p.l.Ref(), p.r.Ref())
+		if err != nil {
+			return nil, fmt.Errorf("parquet: %s (%s): %w", joinName(t.join), name, err)
+		}
+		out = append(out, equal)
+		t.pairs = append(t.pairs, p)
+	}
+	return out, err
+}
+
+// side finds a column of USING in one side.
+func (t *tableJoin) side(sc *scope, side, name string) (*scopeColumn, error) {
+	m, err := sc.resolve([]string{name})
+	if missing, ok := err.(*errs.NotFoundError); ok {
+		return nil, fmt.Errorf("parquet: %s: the %s side: %w", joinName(t.join), side, missing)
+	}
+	return m.scopeColumn, err
+}
+
+// merge lets the names of USING mean one column each: that of the side whose rows
+// are all kept, for FULL JOIN a new one with the value that is not NULL. The columns
+// of both sides stay, for qualified names.
+func (t *tableJoin) merge(n logical.Node) (logical.Node, error) {
+	if t.join.Kind == ast.Full && len(t.pairs) > 0 {
+		return t.coalesce(n)
+	}
+	for _, p := range t.pairs {
+		if t.join.Kind == ast.Right {
+			t.name(p, p.r)
+		} else {
+			t.name(p, p.l)
+		}
+	}
+	return n, nil
+}
+
+// coalesce computes the merged columns of a FULL JOIN.
+func (t *tableJoin) coalesce(in logical.Node) (logical.Node, error) {
+	project := &logical.Project{In: in}
+	for _, c := range in.Columns() {
+		project.Items = append(project.Items, logical.HandOn(c))
+	}
+	never := required(in.Columns())
+	for _, p := range t.pairs {
+		x, err := expr.NewCoalesce(p.l.Ref(), p.r.Ref())
+		if err != nil {
+			return nil, err
+		}
+		c := logical.Column{ID: t.b.ids.New(), Name: p.l.Name, Type: x.Type(), Nullable: nullable(x, never)}
+		project.Items = append(project.Items, logical.Computed{Column: c, Expr: x})
+		t.name(p, &scopeColumn{Column: c, hidden: p.l.hidden})
+	}
+	return project, nil
+}
+
+// name makes a column the meaning of the name of a pair.
+func (t *tableJoin) name(p pair, merged *scopeColumn) {
+	for _, sc := range []*scope{t.left, t.right} {
+		for _, src := range sc.sources {
+			for i := range src.columns {
+				if c := &src.columns[i]; c.meaning() == p.l || c.meaning() == p.r {
+					c.merged = merged
+				}
+			}
+		}
+	}
+}
