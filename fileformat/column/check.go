@@ -56,7 +56,7 @@ func (r *Reader) checkFirst() error {
 	if r.leaf.MaxRep == 0 || p.Rows >= 0 {
 		return nil
 	}
-	begin, err := r.countRecords(p.rep, p.left, p.First > 0)
+	begin, err := countRecords(p.rep, p.left, p.First > 0)
 	if err == nil && begin > r.total-p.First {
 		err = errManyRows
 	}

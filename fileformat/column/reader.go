@@ -40,6 +40,7 @@ type Reader struct {
 	got     int // rows in the batch
 	settled int // how many of them row and at have passed
 	whole   batchMark
+	hints   hints
 
 	damage *DamageError // Read returns it until Skip has passed it
 	told   bool         // Read has returned it; it does so at least once

@@ -189,7 +189,7 @@ func (r *Reader) checkRecords() error {
 	if r.leaf.MaxRep == 0 || p.Rows < 0 && !p.Whole {
 		return nil
 	}
-	begin, err := r.countRecords(p.rep, p.left, false)
+	begin, err := countRecords(p.rep, p.left, false)
 	switch {
 	case err != nil:
 		return err
@@ -204,9 +204,10 @@ func (r *Reader) checkRecords() error {
 
 // believe decides how many rows a page has in which begin records begin, without an
 // offset index. Many writers put another number into the header. But if the sum of
-// the headers' numbers is right, a page that disagrees with its header is damaged.
+// the headers' numbers is right and that of the levels is not, a page that disagrees
+// with its header is damaged.
 func (r *Reader) believe(p *page.Page, begin int64) (int64, error) {
-	if begin != int64(p.NumRows) && r.pages.HintsAddUp() {
+	if begin != int64(p.NumRows) && r.pages.HintsAddUp() && !r.checkedHints().addUp {
 		return -1, errRecords
 	}
 	if begin > r.total-p.First {
@@ -215,20 +216,11 @@ func (r *Reader) believe(p *page.Page, begin int64) (int64, error) {
 	return begin, nil
 }
 
-// countRows counts the records of a page of version 2, whose repetition levels are
-// not compressed.
+// countRows counts the records of a page of version 2.
 func (r *Reader) countRows(p *page.Page) error {
-	body, err := r.pages.Body(p)
+	begin, err := recordsOf(r.chunk, r.pages, p)
 	if err != nil {
-		return err
-	}
-	var levels encoding.Levels
-	if err := levels.Reset(body[:p.RepLength], uint8(r.leaf.MaxRep), int(p.NumValues)); err != nil {
 		return fmt.Errorf("repetition levels: %w", err)
-	}
-	begin, err := r.countRecords(levels, int(p.NumValues), false)
-	if err != nil {
-		return err
 	}
 	p.Rows, err = r.believe(p, begin)
 	return err
@@ -242,7 +234,7 @@ func (r *Reader) countRows(p *page.Page) error {
 // ARROW-RS-GH-6229-LEVELS.parquet of parquet-testing's bad_data. DuckDB reads that
 // file, but nothing in the file says to which records the entries without a level
 // belong: any answer is a guess and may be a wrong row.
-func (r *Reader) countRecords(levels encoding.Levels, n int, goesOn bool) (int64, error) {
+func countRecords(levels encoding.Levels, n int, goesOn bool) (int64, error) {
 	var first [1]uint8
 	all := levels
 	if err := decodeLevels(&levels, first[:]); err != nil {

@@ -77,7 +77,7 @@ func (r *Reader) nextPage() (lost page.Page, err error) {
 // number can still be found, reading continues after the page.
 func (r *Reader) loseRows(p page.Page, err error) (page.Page, error) {
 	r.continued.open = false
-	if p.Rows < 0 && p.Whole && r.pages.HintsAddUp() {
+	if p.Rows < 0 && p.Whole && r.hintsAgree() {
 		p.Rows = int64(p.NumRows)
 	}
 	if p.Rows > 0 {

@@ -42,7 +42,7 @@ var mayImport = map[string][]string{
 	"scan/prune":                     {"expr", "expr/probe", "fileformat", "fileformat/column", "fileformat/page", "nested", "scan/convert", "vector"},
 	"scan/reader":                    {"expr", "expr/probe", "fileformat", "fileformat/column", "internal/membudget", "nested", "scan", "scan/catalog", "scan/prune", "vector"},
 	"scan/scantest":                  {},
-	"scan/system":                    {"fileformat", "fileformat/page", "nested", "scan", "scan/catalog", "vector"},
+	"scan/system":                    {"fileformat", "fileformat/column", "fileformat/page", "nested", "scan", "scan/catalog", "vector"},
 	"planner":                        {"expr", "planner/ast", "planner/bind", "planner/dialect", "planner/explain", "planner/logical", "planner/lower", "planner/rewrite", "scan/catalog", "scan/system", "vector"},
 	"planner/ast":                    {},
 	"planner/bind":                   {"expr", "expr/aggregate", "expr/function", "planner/ast", "planner/logical", "vector"},

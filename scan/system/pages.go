@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/fileformat/page"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/scan/catalog"
@@ -38,7 +39,7 @@ type pageRows struct {
 	page    int64 // how many pages so far
 	data    int   // how many data pages so far
 	first   int64 // the first row of the next data page; -1: unknown
-	hinted  bool  // see hintsAddUp
+	hinted  bool  // see column.HintsHold
 }
 
 func newPageRows(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnChunk) (*pageRows, error) {
@@ -51,21 +52,11 @@ func newPageRows(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnCh
 		return nil, err
 	}
 	if c.Leaf.MaxRep > 0 && p.offsets == nil {
-		if p.hinted, err = hintsAddUp(open, c); err != nil {
+		if p.hinted, err = column.HintsHold(c, open); err != nil {
 			return nil, err
 		}
 	}
 	return p, nil
-}
-
-// hintsAddUp reports whether num_rows of the chunk's page headers can be trusted.
-func hintsAddUp(open *catalog.OpenFile, c *fileformat.ColumnChunk) (bool, error) {
-	r, err := page.NewReader(c, page.Options{Source: open})
-	if err != nil {
-		return false, err
-	}
-	defer r.Close()
-	return r.HintsAddUp(), nil
 }
 
 // isFailure is false for a corrupt index: the page headers are enough to describe the

@@ -9,7 +9,10 @@ func (g *generator) scripted() {
 	dsnp, lite := "files/parquetjs/dsnp_v2.parquet", "files/parquetjs/lite_v2.parquet"
 	g.addAs(dsnp, "@dsnp/parquetjs 1.8.8", "testdata/gen/parquetjs/main.js", rowsOfParquetjs(), "")
 	g.addAs(lite, "parquetjs-lite 0.8.7", "testdata/gen/parquetjs/main.js", nil, dsnp)
-	g.addAs("files/xitongsys/page_index.parquet", "xitongsys/parquet-go v1.6.2", "testdata/gen/xitongsys/main.go", rowsOfXitongsys(), "")
+	xitongsys := "files/xitongsys/page_index.parquet"
+	g.addAs(xitongsys, "xitongsys/parquet-go v1.6.2", "testdata/gen/xitongsys/main.go", rowsOfXitongsys(), "")
+	g.addAs("files/fraugster/v2.parquet", "fraugster/parquet-go v0.12.0", "testdata/gen/fraugster/main.go", nil, xitongsys)
+	g.addAs("files/hyparquet/v0.6.1.parquet", "hyparquet-writer 0.6.1", "testdata/gen/hyparquet/main.mjs", rowsOfHyparquet(), "")
 }
 
 func asJSON(v any) any { return map[string]any{"json": v} }
@@ -52,6 +55,14 @@ func rowsOfXitongsys() *answer {
 	a := &answer{columns: []column{{"id", "BIGINT", false}, {"name", "VARCHAR", true}, {"tags", "LIST", false}}}
 	for i := range 200 {
 		a.rows = append(a.rows, commonRow(i))
+	}
+	return a
+}
+
+func rowsOfHyparquet() *answer {
+	a := &answer{columns: []column{{"id", "BIGINT", false}, {"name", "VARCHAR", true}, {"text", "VARCHAR", false}, {"x", "DOUBLE", false}}}
+	for i := range 200 {
+		a.rows = append(a.rows, append(commonRow(i)[:2], fmt.Sprintf("all texts begin with these words, then %d", i), float64(i)/4))
 	}
 	return a
 }
