@@ -12,15 +12,17 @@ func copyBatch(dst, src *vector.Batch) error {
 	}
 	dst.Cols = dst.Cols[:len(src.Cols)]
 	for i, c := range src.Cols {
-		if err := copyVector(dst.Cols[i], c, src.Sel); err != nil {
+		if err := CopyVector(dst.Cols[i], c, src.Sel); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// copyVector fails as vector.Gather does.
-func copyVector(dst, src *vector.Vector, sel []int32) error {
+// CopyVector makes dst the rows of src that sel lists, all of them if it is nil, in
+// memory of its own that the next call reuses. The dictionary and the bytes of strings
+// are shared; a constant stays constant. It fails as vector.Gather does.
+func CopyVector(dst, src *vector.Vector, sel []int32) error {
 	n := src.Len
 	if sel != nil {
 		n = len(sel)

@@ -22,6 +22,7 @@
 // Sub-packages have the others and what they share:
 //
 //	group      GROUP BY, DISTINCT, aggregates
+//	join       joins
 //	order      ORDER BY, with and without LIMIT
 //	hashtable  keys to ids or to rows
 //	rowstore   rows in memory

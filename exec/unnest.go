@@ -228,7 +228,7 @@ func (n *unnest) emit(outer bool) error {
 			out.Slice(v, int(n.stretches[0].from), n.rows)
 		default:
 			*out = vector.Vector{} // it may have been a slice
-			if err := copyVector(out, v, n.elements); err != nil {
+			if err := CopyVector(out, v, n.elements); err != nil {
 				return err
 			}
 		}
@@ -318,7 +318,7 @@ func (n *unnest) keep(k int, single bool) error {
 // gets a new one.
 func (n *unnest) dictionary(src *vector.Vector) (*vector.Vector, error) {
 	v := &vector.Vector{}
-	if err := copyVector(v, src, n.b.Sel); err != nil {
+	if err := CopyVector(v, src, n.b.Sel); err != nil {
 		return nil, err
 	}
 	if v.Form == vector.Dictionary {

@@ -100,6 +100,9 @@ func describeJoin(name string, n *logical.Join) *operator {
 	if n.Test != nil {
 		o.Detail += ", whether " + n.Test.String()
 	}
+	if n.BuildsLeft() {
+		o.Detail += ", builds left"
+	}
 	return o
 }
 

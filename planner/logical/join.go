@@ -61,6 +61,15 @@ type Join struct {
 	// x = y, and EXISTS has none.
 	Mark Column
 	Test expr.Expr
+
+	// BuildLeft says that L is the build side, the rows that are kept in memory, and not
+	// R: the smaller side should be. MarkJoin and SingleJoin ignore it.
+	BuildLeft bool
+}
+
+// BuildsLeft reports whether L is the build side.
+func (j *Join) BuildsLeft() bool {
+	return j.BuildLeft && j.Kind != MarkJoin && j.Kind != SingleJoin
 }
 
 // Columns implements Node.

@@ -119,6 +119,8 @@ func (b *builder) untraced(n logical.Node) ([]exec.Operator, error) {
 		return b.aggregate(n)
 	case *logical.Sort:
 		return b.sort(n)
+	case *logical.Join:
+		return b.join(n)
 	case *logical.Limit:
 		in, err := b.build(n.In)
 		if err != nil {

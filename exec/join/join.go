@@ -1,0 +1,184 @@
+// Package join combines the rows of two inputs: joins of all kinds, and the tests of
+// subqueries that were turned into joins.
+//
+// The rows of one side, the build side, are kept in memory: in a hash table if the
+// condition has equalities between the sides, which are the keys, else as a list. The
+// rows of the other side, the probe side, stream by. Each row meets its candidates,
+// which are the build rows with an equal key, or all of them without keys; a pair
+// matches if the rest of the condition is TRUE for it. What becomes of the pairs that
+// match, and of the rows that have none, is what kinds of joins differ in (Result).
+//
+//	build 1 ┐                     probe 1 → stream 1
+//	build 2 ┴→ table, then frozen
+//	                              probe 2 → stream 2
+//
+// The build side is read by a goroutine per input, all of which add to one table. New
+// returns one operator per probe input, so that the operators above stay parallel too.
+// The first Next reads the build side. Streams never wait for each other after that:
+// they may also be read one after the other.
+//
+// The package knows no left and right: planner/lower decides which input is the build
+// side, and puts the columns of the result in order.
+//
+//	join.go    the description of a join, and its life
+//	build.go   reads the build side
+//	side.go    the layout of rows: keys first
+//	table.go   the kept rows and their hash table
+//	stream.go  the operator of one probe input
+//	probe.go   the candidates of a batch of probe rows, and which of them match
+//	mark.go    the three-valued result of MarkProbe
+//	output.go  the columns of the result
+//
+// To add a kind of join, add a Result and its case in prober.next.
+package join
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Result says which rows a join returns.
+type Result uint8
+
+const (
+	// Pairs are the pairs that match: the columns of both sides. KeepProbe and
+	// KeepBuild add the rows without a match.
+	Pairs          Result = iota
+	MatchedProbe          // the probe rows that have a match
+	UnmatchedProbe        // the probe rows that have none
+	MarkProbe             // all probe rows and, as last column, the OR of Test over their matches
+	MatchedBuild          // the build rows that have a match
+	UnmatchedBuild        // the build rows that have none
+)
+
+// Key is an equality between the sides. Both expressions have the same storage, and
+// values that are equal exactly if the storage is.
+type Key struct {
+	Probe, Build expr.Expr // over the columns of their side
+	Null         hashtable.Equality
+}
+
+// Spec describes a join. Pairs have the columns of the probe side, then those of the
+// build side.
+type Spec struct {
+	Result Result
+	Keys   []Key
+	On     expr.Expr // the rest of the condition, over the columns of pairs; nil: TRUE
+
+	// KeepProbe adds to Pairs the probe rows without a match, with NULLs for the build
+	// side, KeepBuild the reverse.
+	KeepProbe, KeepBuild bool
+	// Single makes the second match of a probe row an error.
+	Single bool
+	// BuildFirst says that in the result of Pairs the columns of the build side come
+	// first.
+	BuildFirst bool
+
+	// Test belongs to MarkProbe, see logical.Join; nil is TRUE. If it is a conjunction
+	// of equalities between the sides, they are TestKeys too.
+	Test     expr.Expr
+	TestKeys []Key
+
+	// Built, unless nil, is called once when the build side is complete and before the
+	// probe side is read, with what is known about each of Keys. A probe row whose key
+	// is outside of that has no match.
+	Built func(keys []KeyRange)
+
+	Schema vector.Schema // of the result
+}
+
+// never reports whether no pair can match.
+func (s *Spec) never() bool {
+	c, ok := s.On.(*expr.Const)
+	return ok && (c.Value.Null || !c.Value.Bool)
+}
+
+// probeAlone reports whether a probe row without candidates is part of the result.
+func (s *Spec) probeAlone() bool {
+	return s.KeepProbe || s.Result == UnmatchedProbe || s.Result == MarkProbe
+}
+
+// buildAlone reports whether build rows without a match are part of the result.
+func (s *Spec) buildAlone() bool { return s.KeepBuild || s.Result == UnmatchedBuild }
+
+// flagged reports whether build rows remember that they have a match.
+func (s *Spec) flagged() bool { return s.buildAlone() || s.Result == MatchedBuild }
+
+// joiner is what the streams of a join share.
+type joiner struct {
+	Spec
+	env          exec.Env
+	build        []exec.Operator
+	probe, built side
+	needed       []int // the columns of pairs that On and Test read
+
+	lock  chan struct{} // held by the stream that reads the build side
+	ready bool
+	err   error
+	table *table
+
+	running atomic.Int32 // streams that have not come to their end
+	open    atomic.Int32 // streams that are not closed
+}
+
+// New returns one operator per probe input. They must be closed all.
+func New(env exec.Env, spec Spec, probe, build []exec.Operator) []exec.Operator {
+	j := &joiner{Spec: spec, env: env, build: build, lock: make(chan struct{}, 1)}
+	keys := append(spec.Keys[:len(spec.Keys):len(spec.Keys)], spec.TestKeys...)
+	probeKeys, buildKeys := make([]expr.Expr, len(keys)), make([]expr.Expr, len(keys))
+	for i, k := range keys {
+		probeKeys[i], buildKeys[i] = k.Probe, k.Build
+	}
+	j.probe, j.built = newSide(probe[0].Schema(), probeKeys), newSide(build[0].Schema(), buildKeys)
+	j.needed = columnsOf(spec.On, spec.Test)
+	j.running.Store(int32(len(probe)))
+	j.open.Store(int32(len(probe)))
+	out := make([]exec.Operator, len(probe))
+	for i, in := range probe {
+		out[i] = &stream{joiner: j, in: in}
+	}
+	return out
+}
+
+// columnsOf are the columns that some expressions read; nil ones read none.
+func columnsOf(list ...expr.Expr) []int {
+	var all []int
+	for _, e := range list {
+		if e != nil {
+			all = append(all, expr.ColumnsOf(e)...)
+		}
+	}
+	return unique(all)
+}
+
+// prepare reads the build side, or waits for the stream that does.
+func (j *joiner) prepare(ctx context.Context) error {
+	select {
+	case j.lock <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-j.lock }()
+	if !j.ready {
+		j.ready = true
+		j.err = errors.New("parquet: the build side of a join was not read to its end") // if it panics
+		j.err = j.readBuild(ctx)
+	}
+	return j.err
+}
+
+// close is called by each stream once; the last one frees what they share.
+func (j *joiner) close() error {
+	if j.open.Add(-1) > 0 {
+		return nil
+	}
+	j.ready = true
+	j.table = nil
+	return exec.CloseAll(j.build)
+}

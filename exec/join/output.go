@@ -1,0 +1,214 @@
+package join
+
+import (
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// none is the build row of a probe row without a match.
+const none = ^uint32(0)
+
+// output makes batches of rows of both sides.
+type output struct {
+	*joiner
+	t        *table
+	gather   *rowstore.Gatherer
+	pairs    vector.Batch // the columns that On and Test read, in the order of pairs
+	batch    vector.Batch // the result
+	own      []*vector.Vector
+	sparse   []uint32
+	rows     []uint32 // those of selectRows, with another row in place of none
+	nothing  []bool   // which of them are none; nil if no one is
+	constant bool     // the build side has one row, and all of them are it
+}
+
+func newOutput(j *joiner, t *table) *output {
+	o := &output{joiner: j, t: t, gather: t.rows.NewGatherer()}
+	width := len(j.probe.place) + len(j.built.place)
+	for range width {
+		o.own = append(o.own, &vector.Vector{})
+	}
+	o.pairs.Cols, o.batch.Cols = make([]*vector.Vector, width), make([]*vector.Vector, len(j.Schema))
+	return o
+}
+
+// selectRows sets the build rows that build reads.
+func (o *output) selectRows(rows []uint32) {
+	o.nothing, o.constant = nil, false
+	for i, r := range rows {
+		if r == none {
+			o.padded(rows, i)
+			return
+		}
+	}
+	if o.t.rows.Len() == 1 && len(rows) > 0 {
+		o.constant, rows = true, rows[:1]
+	}
+	o.gather.Select(rows)
+}
+
+// padded is selectRows for rows of which that at place i is none: another row stands
+// in for it and becomes NULL later.
+func (o *output) padded(rows []uint32, i int) {
+	o.rows = append(o.rows[:0], rows...)
+	o.nothing = make([]bool, len(rows))
+	for ; i < len(rows); i++ {
+		if rows[i] == none {
+			o.rows[i], o.nothing[i] = 0, true
+		}
+	}
+	o.gather.Select(o.rows)
+}
+
+// build makes v column c of the build side, of the rows of selectRows.
+func (o *output) build(c, n int, v *vector.Vector) error {
+	at := o.built.place[c]
+	if o.t.rows.Len() == 0 {
+		*v = *vector.NewConstant(vector.NullOf(o.built.types[at]), n)
+		return nil
+	}
+	if err := o.gather.Column(at, v); err != nil {
+		return err
+	}
+	if o.constant {
+		v.Form, v.Len = vector.Constant, n
+	}
+	for i, no := range o.nothing {
+		if no {
+			v.SetNull(i)
+		}
+	}
+	return nil
+}
+
+// candidates makes the columns of pairs that On and Test read.
+func (o *output) candidates(b *vector.Batch, probe []int32, build []uint32) (*vector.Batch, error) {
+	o.pairs.Len, o.pairs.Sel = len(probe), nil
+	o.selectRows(build)
+	for _, c := range o.needed {
+		v := o.own[c]
+		o.pairs.Cols[c] = v
+		var err error
+		if k := c - len(o.probe.place); k >= 0 {
+			err = o.build(k, len(probe), v)
+		} else {
+			err = exec.CopyVector(v, b.Cols[o.probe.place[c]], probe)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return &o.pairs, nil
+}
+
+// columns are the places of the two sides' columns in the result.
+func (o *output) columns() (probe, build []*vector.Vector) {
+	p, b := len(o.probe.place), len(o.built.place)
+	if o.BuildFirst {
+		return o.batch.Cols[b:], o.batch.Cols[:b]
+	}
+	return o.batch.Cols[:p], o.batch.Cols[p:]
+}
+
+// joined is the result of pairs: rows of b, by their places in its vectors, and build
+// rows. The build row may be none.
+func (o *output) joined(b *vector.Batch, probe []int32, build []uint32) (*vector.Batch, error) {
+	o.batch.Len, o.batch.Sel = len(probe), nil
+	whole := false
+	if whole = o.whole(b, probe); whole {
+		o.batch.Len, o.batch.Sel = b.Len, probe
+		if len(probe) == b.Len {
+			o.batch.Sel = nil
+		}
+		build = o.spread(probe, build)
+	}
+	o.selectRows(build)
+	left, right := o.columns()
+	for c := range o.probe.place {
+		src := b.Cols[o.probe.place[c]]
+		if whole {
+			left[c] = src
+			continue
+		}
+		left[c] = o.own[c]
+		if err := exec.CopyVector(left[c], src, probe); err != nil {
+			return nil, err
+		}
+	}
+	for c := range o.built.place {
+		right[c] = o.own[len(o.probe.place)+c]
+		if err := o.build(c, o.batch.Len, right[c]); err != nil {
+			return nil, err
+		}
+	}
+	return &o.batch, nil
+}
+
+// whole reports whether the columns of b can be part of the result as they are: the
+// pairs have different probe rows, ascending, and most rows of b.
+func (o *output) whole(b *vector.Batch, probe []int32) bool {
+	if 2*len(probe) < b.Len {
+		return false
+	}
+	for i := 1; i < len(probe); i++ {
+		if probe[i] <= probe[i-1] {
+			return false
+		}
+	}
+	return true
+}
+
+// spread puts build rows at the places of their probe rows; what is between is not
+// selected.
+func (o *output) spread(probe []int32, build []uint32) []uint32 {
+	if o.batch.Sel == nil {
+		return build
+	}
+	o.sparse = vector.Resize(o.sparse, o.batch.Len)
+	clear(o.sparse)
+	for i, row := range probe {
+		o.sparse[row] = build[i]
+	}
+	return o.sparse
+}
+
+// probeRows is the result of rows of b alone; sel lists their places. For Pairs the
+// columns of the build side are NULL.
+func (o *output) probeRows(b *vector.Batch, sel []int32) *vector.Batch {
+	o.batch.Len, o.batch.Sel = b.Len, sel
+	left := o.batch.Cols
+	if o.Result == Pairs {
+		var right []*vector.Vector
+		left, right = o.columns()
+		for c, at := range o.built.place {
+			right[c] = vector.NewConstant(vector.NullOf(o.built.types[at]), b.Len)
+		}
+	}
+	for c, at := range o.probe.place {
+		left[c] = b.Cols[at]
+	}
+	return &o.batch
+}
+
+// buildRows is the result of build rows alone; for Pairs the columns of the probe side
+// are NULL.
+func (o *output) buildRows(rows []uint32) (*vector.Batch, error) {
+	o.batch.Len, o.batch.Sel = len(rows), nil
+	o.selectRows(rows)
+	right := o.batch.Cols
+	if o.Result == Pairs {
+		var left []*vector.Vector
+		left, right = o.columns()
+		for c, at := range o.probe.place {
+			left[c] = vector.NewConstant(vector.NullOf(o.probe.types[at]), len(rows))
+		}
+	}
+	for c := range o.built.place {
+		right[c] = o.own[len(o.probe.place)+c]
+		if err := o.build(c, len(rows), right[c]); err != nil {
+			return nil, err
+		}
+	}
+	return &o.batch, nil
+}

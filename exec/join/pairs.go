@@ -1,0 +1,142 @@
+package join
+
+import (
+	"errors"
+
+	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// pairs are probe rows with candidates, at most a batch of them.
+type pairs struct {
+	probe []int32  // places in the vectors of the probe batch
+	which []int32  // the selected rows of the probe batch that these are
+	build []uint32 // rows of the table, or none
+}
+
+// source is where the candidates of the selected rows of a batch are.
+type source struct {
+	group
+	ids []uint32 // by selected row: the id in keys, any without keys; Missing: no candidate
+	one bool     // the first candidate is enough
+}
+
+// never is a state that no row has.
+const never = matched + 1
+
+// collect takes the next candidates, of the rows whose state is below stop. It returns
+// false if there are none left.
+func (p *prober) collect(s *source, stop uint8) bool {
+	c := &p.pairs
+	c.probe, c.which, c.build = c.probe[:0], c.which[:0], c.build[:0]
+	// Rows without candidates can be between the pairs if each pair is a match.
+	pad := p.KeepProbe && p.on == nil && p.only
+	for ; p.i < len(s.ids); p.i, p.k = p.i+1, 0 {
+		id := s.ids[p.i]
+		switch {
+		case len(c.build) == vector.BatchSize:
+			return true
+		case id == hashtable.Missing && pad:
+			p.add(none)
+			continue
+		case id == hashtable.Missing || p.state[p.i] >= stop:
+			continue
+		}
+		rows := s.list(id)[p.k:]
+		if p.k == 0 && p.flagged(rows[0]) {
+			continue
+		}
+		if s.one {
+			rows = rows[:1]
+		}
+		n := min(len(rows), vector.BatchSize-len(c.build))
+		if s.keys != nil && s.rows != nil {
+			for _, k := range rows[:n] {
+				p.add(s.rows[k])
+			}
+		} else {
+			for _, row := range rows[:n] {
+				p.add(row)
+			}
+		}
+		if n < len(rows) {
+			p.k += n
+			return true
+		}
+	}
+	return len(c.build) > 0
+}
+
+// list is the candidates of a group; it has at least one.
+func (g *group) list(id uint32) []uint32 {
+	if g.keys == nil {
+		return g.rows
+	}
+	return g.keys.Rows(id)
+}
+
+func (p *prober) add(row uint32) {
+	c := &p.pairs
+	c.probe, c.which, c.build = append(c.probe, int32(p.b.Row(p.i))), append(c.which, int32(p.i)), append(c.build, row)
+}
+
+// flagged reports whether a build row, and those of the same key, have a match already
+// and need no other.
+func (p *prober) flagged(row uint32) bool {
+	return p.on == nil && (p.Result == MatchedBuild || p.Result == UnmatchedBuild) && p.t.has(row)
+}
+
+// filter drops the pairs for which On is not TRUE.
+func (p *prober) filter() error {
+	if p.on == nil {
+		return nil
+	}
+	c := &p.pairs
+	k := 0
+	err := p.evaluate(func(b *vector.Batch) error {
+		if err := p.on.Apply(b); err != nil {
+			return err
+		}
+		for i := range b.Rows() {
+			at := b.Row(i)
+			c.probe[k], c.which[k], c.build[k] = c.probe[at], c.which[at], c.build[at]
+			k++
+		}
+		return nil
+	})
+	c.probe, c.which, c.build = c.probe[:k], c.which[:k], c.build[:k]
+	return err
+}
+
+// evaluate calls f with the pairs as a batch, or with parts of them if their texts
+// would be too long for one batch.
+func (p *prober) evaluate(f func(b *vector.Batch) error) error {
+	n := len(p.pairs.build)
+	if n == 0 {
+		return nil
+	}
+	b, err := p.out.candidates(p.b, p.pairs.probe, p.pairs.build)
+	if err != nil {
+		return err
+	}
+	return p.part(b, 0, n, f)
+}
+
+func (p *prober) part(b *vector.Batch, from, to int, f func(b *vector.Batch) error) error {
+	part := vector.Batch{Len: b.Len, Cols: b.Cols}
+	if to-from < b.Len {
+		for i := from; i < to; i++ {
+			part.Sel = append(part.Sel, int32(i))
+		}
+	}
+	err := f(&part)
+	if to-from == 1 || !errors.Is(err, expr.ErrBatchTooLong) {
+		return err
+	}
+	middle := (from + to) / 2
+	if err := p.part(b, from, middle, f); err != nil {
+		return err
+	}
+	return p.part(b, middle, to, f)
+}

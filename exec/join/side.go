@@ -1,0 +1,74 @@
+package join
+
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// side is the layout of the rows of one side: the keys, then the columns of the input
+// that are not a key as they are. So rows can wait, in memory or on disk, and nothing
+// is evaluated or kept twice.
+type side struct {
+	keys  []expr.Expr
+	types []vector.Type // of the layout
+	rest  []int         // the columns of the input behind the keys
+	place []int         // by column of the input: its place in the layout
+}
+
+func newSide(schema vector.Schema, keys []expr.Expr) side {
+	s := side{keys: keys, place: make([]int, len(schema))}
+	for i := range s.place {
+		s.place[i] = -1
+	}
+	for i, k := range keys {
+		s.types = append(s.types, k.Type())
+		if c, ok := k.(*expr.Column); ok && s.place[c.Index] < 0 && c.T.Equal(schema[c.Index].Type) {
+			s.place[c.Index] = i
+		}
+	}
+	for c, at := range s.place {
+		if at < 0 {
+			s.place[c] = len(s.types)
+			s.types = append(s.types, schema[c].Type)
+			s.rest = append(s.rest, c)
+		}
+	}
+	return s
+}
+
+// loader brings batches of a side into its layout. It belongs to one goroutine.
+type loader struct {
+	*side
+	exprs exec.ExprSet
+	out   vector.Batch
+}
+
+func newLoader(s *side) *loader {
+	l := &loader{side: s}
+	for _, k := range s.keys {
+		l.exprs.Add(k)
+	}
+	return l
+}
+
+// load returns the rows of b in the layout. They are valid until the next call.
+func (l *loader) load(b *vector.Batch) (*vector.Batch, error) {
+	keys, err := l.exprs.Eval(b)
+	if err != nil {
+		return nil, err
+	}
+	l.out.Len, l.out.Sel, l.out.Cols = b.Len, b.Sel, append(l.out.Cols[:0], keys...)
+	for _, c := range l.rest {
+		l.out.Cols = append(l.out.Cols, b.Cols[c])
+	}
+	return &l.out, nil
+}
+
+// unique sorts a list and drops repeats.
+func unique(list []int) []int {
+	slices.Sort(list)
+	return slices.Compact(list)
+}

@@ -1,0 +1,168 @@
+package lower
+
+import (
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/exec/join"
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// join makes one stream per stream of the probe side.
+func (b *builder) join(n *logical.Join) ([]exec.Operator, error) {
+	probe, build := n.L, n.R
+	if n.BuildsLeft() {
+		probe, build = n.R, n.L
+	}
+	spec, err := joinSpec(n, probe.Columns(), build.Columns())
+	if err != nil {
+		return nil, err
+	}
+	buildOps, err := b.build(build)
+	if err != nil {
+		return nil, err
+	}
+	probeOps, err := b.build(probe)
+	if err != nil {
+		return nil, err
+	}
+	return join.New(b.env, *spec, probeOps, buildOps), nil
+}
+
+// joinSpec describes a join in terms of its build and probe sides.
+func joinSpec(n *logical.Join, probe, build logical.Columns) (*join.Spec, error) {
+	s := &join.Spec{Schema: n.Columns().Schema(), BuildFirst: n.BuildsLeft(), Single: n.Kind == logical.SingleJoin}
+	s.Result = join.Pairs
+	s.KeepProbe, s.KeepBuild = n.Kind.PadsRight(), n.Kind.PadsLeft()
+	switch {
+	case n.Kind == logical.MarkJoin:
+		s.Result = join.MarkProbe
+	case n.Kind == logical.SemiJoin && n.BuildsLeft():
+		s.Result = join.MatchedBuild
+	case n.Kind == logical.SemiJoin:
+		s.Result = join.MatchedProbe
+	case n.Kind == logical.AntiJoin && n.BuildsLeft():
+		s.Result = join.UnmatchedBuild
+	case n.Kind == logical.AntiJoin:
+		s.Result = join.UnmatchedProbe
+	case n.BuildsLeft():
+		s.KeepProbe, s.KeepBuild = s.KeepBuild, s.KeepProbe
+	}
+	x := newSplitter(probe, build)
+	var rest []expr.Expr
+	for _, c := range conjunctsOf(n.On...) {
+		key, err := x.key(c)
+		if err != nil {
+			return nil, err
+		}
+		if key == nil {
+			rest = append(rest, c)
+		} else {
+			s.Keys = append(s.Keys, *key)
+		}
+	}
+	var err error
+	if len(rest) > 0 {
+		if s.On, err = x.pairs.expr(conjunction(rest)); err != nil {
+			return nil, err
+		}
+	}
+	if n.Test == nil {
+		return s, nil
+	}
+	if s.Test, err = x.pairs.expr(n.Test); err != nil {
+		return nil, err
+	}
+	for _, c := range conjunctsOf(n.Test) {
+		key, err := x.key(c)
+		if err != nil {
+			return nil, err
+		}
+		if key == nil || key.Null != hashtable.Equals {
+			s.TestKeys = nil
+			break
+		}
+		s.TestKeys = append(s.TestKeys, *key)
+	}
+	return s, nil
+}
+
+// conjunctsOf is all conjuncts of some expressions that are not TRUE.
+func conjunctsOf(list ...expr.Expr) []expr.Expr {
+	var out []expr.Expr
+	for _, e := range list {
+		for _, c := range expr.Conjuncts(e) {
+			if v, ok := expr.Literal(c); !ok || !v.Bool {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// splitter finds out which conjuncts are keys of a join.
+type splitter struct {
+	probe, build       positions
+	probeIDs, buildIDs logical.Set
+	pairs              positions // of the probe side's columns, then those of the build side
+}
+
+func newSplitter(probe, build logical.Columns) *splitter {
+	return &splitter{
+		probe: positionsOf(probe), build: positionsOf(build), probeIDs: probe.IDs(), buildIDs: build.IDs(),
+		pairs: positionsOf(append(probe[:len(probe):len(probe)], build...)),
+	}
+}
+
+// key is the key that a conjunct is, or nil.
+func (x *splitter) key(e expr.Expr) (*join.Key, error) {
+	var l, r expr.Expr
+	k := &join.Key{}
+	switch e := e.(type) {
+	case *expr.Compare:
+		if e.Op != expr.OpEq {
+			return nil, nil
+		}
+		l, r, k.Null = e.L, e.R, hashtable.Equals
+	case *expr.DistinctFrom:
+		if !e.Not {
+			return nil, nil
+		}
+		l, r, k.Null = e.L, e.R, hashtable.NotDistinct
+	default:
+		return nil, nil
+	}
+	if reads(l, x.buildIDs) {
+		l, r = r, l
+	}
+	if !reads(l, x.probeIDs) || !reads(r, x.buildIDs) || !sameEquality(l.Type(), r.Type()) || expr.IsVolatile(e) {
+		return nil, nil
+	}
+	var err error
+	if k.Probe, err = x.probe.expr(l); err != nil {
+		return nil, err
+	}
+	k.Build, err = x.build.expr(r)
+	return k, err
+}
+
+// reads reports whether an expression reads columns, all of a set.
+func reads(e expr.Expr, of logical.Set) bool {
+	list := expr.ColumnsOf(e)
+	for _, c := range list {
+		if !of.Has(logical.ColumnID(c)) {
+			return false
+		}
+	}
+	return len(list) > 0
+}
+
+// sameEquality reports whether two values, whose types a comparison has accepted
+// without a cast, are equal exactly if what is stored is.
+func sameEquality(a, b vector.Type) bool {
+	if a.IsNested() || b.IsNested() {
+		return expr.ComparableNested(a, b)
+	}
+	return a.Storage() == b.Storage() && a.Storage() != vector.StoreNone && a.Storage() != vector.StoreNested
+}
