@@ -24,6 +24,7 @@
 //	group      GROUP BY, DISTINCT, aggregates
 //	join       joins
 //	order      ORDER BY, with and without LIMIT
+//	window     window functions
 //	hashtable  keys to ids or to rows
 //	rowstore   rows in memory
 //	spill      rows on disk, divided by the hash of their key

@@ -25,6 +25,8 @@ type Function struct {
 	DistinctIgnored bool
 	// ZeroOnEmpty says that the result over no values is 0; else it is NULL.
 	ZeroOnEmpty bool
+	// Combines says that the state of a group has a fixed size; see Call.Combines.
+	Combines bool
 
 	// bind casts the arguments of a call and sets its type and its state. One of the
 	// signatures has as many arguments.
@@ -33,26 +35,26 @@ type Function struct {
 
 // table lists the aggregate functions.
 var table = []Function{
-	{Name: "COUNT", ZeroOnEmpty: true, Signatures: signatures("→ BIGINT", "any, ... → BIGINT"), bind: bindCount},
-	{Name: "COUNT_IF", Aliases: []string{"COUNTIF"}, ZeroOnEmpty: true, Signatures: signatures("BOOLEAN → BIGINT"), bind: bindCountIf},
-	{Name: "APPROX_COUNT_DISTINCT", DistinctIgnored: true, ZeroOnEmpty: true, Signatures: signatures("any → BIGINT"), bind: bindApproxCountDistinct},
-	{Name: "SUM", Signatures: signatures("integer | BOOLEAN → BIGINT", "FLOAT | DOUBLE → DOUBLE", "DECIMAL(p,s) → DECIMAL(38,s)"), bind: bindSum},
-	{Name: "AVG", Aliases: []string{"MEAN"}, Signatures: signatures("number → DOUBLE"), bind: bindAvg},
-	{Name: "MIN", DistinctIgnored: true, Signatures: signatures("T → T"), bind: func(a *Call) error { return bindExtreme(a, false) }},
-	{Name: "MAX", DistinctIgnored: true, Signatures: signatures("T → T"), bind: func(a *Call) error { return bindExtreme(a, true) }},
+	{Name: "COUNT", Combines: true, ZeroOnEmpty: true, Signatures: signatures("→ BIGINT", "any, ... → BIGINT"), bind: bindCount},
+	{Name: "COUNT_IF", Aliases: []string{"COUNTIF"}, Combines: true, ZeroOnEmpty: true, Signatures: signatures("BOOLEAN → BIGINT"), bind: bindCountIf},
+	{Name: "APPROX_COUNT_DISTINCT", Combines: true, DistinctIgnored: true, ZeroOnEmpty: true, Signatures: signatures("any → BIGINT"), bind: bindApproxCountDistinct},
+	{Name: "SUM", Combines: true, Signatures: signatures("integer | BOOLEAN → BIGINT", "FLOAT | DOUBLE → DOUBLE", "DECIMAL(p,s) → DECIMAL(38,s)"), bind: bindSum},
+	{Name: "AVG", Aliases: []string{"MEAN"}, Combines: true, Signatures: signatures("number → DOUBLE"), bind: bindAvg},
+	{Name: "MIN", Combines: true, DistinctIgnored: true, Signatures: signatures("T → T"), bind: func(a *Call) error { return bindExtreme(a, false) }},
+	{Name: "MAX", Combines: true, DistinctIgnored: true, Signatures: signatures("T → T"), bind: func(a *Call) error { return bindExtreme(a, true) }},
 	{Name: "ANY_VALUE", OrderMatters: true, DistinctIgnored: true, Signatures: signatures("T → T"), bind: func(a *Call) error { return bindEdge(a, edgeState{}) }},
 	{Name: "FIRST", Aliases: []string{"ARBITRARY"}, OrderMatters: true, KeepsNulls: true, DistinctIgnored: true, Signatures: signatures("T → T"),
 		bind: func(a *Call) error { return bindEdge(a, edgeState{nulls: true}) }},
 	{Name: "LAST", OrderMatters: true, KeepsNulls: true, DistinctIgnored: true, Signatures: signatures("T → T"), bind: func(a *Call) error { return bindEdge(a, edgeState{nulls: true, last: true}) }},
-	{Name: "STDDEV", Aliases: []string{"STDDEV_SAMP"}, Signatures: signatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, true, true) }},
-	{Name: "STDDEV_POP", Signatures: signatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, false, true) }},
-	{Name: "VARIANCE", Aliases: []string{"VAR_SAMP"}, Signatures: signatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, true, false) }},
-	{Name: "VAR_POP", Signatures: signatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, false, false) }},
-	{Name: "BOOL_AND", Aliases: []string{"EVERY"}, DistinctIgnored: true, Signatures: signatures("BOOLEAN → BOOLEAN"), bind: func(a *Call) error { return bindBits(a, bitAnd, true) }},
-	{Name: "BOOL_OR", DistinctIgnored: true, Signatures: signatures("BOOLEAN → BOOLEAN"), bind: func(a *Call) error { return bindBits(a, bitOr, true) }},
-	{Name: "BIT_AND", DistinctIgnored: true, Signatures: signatures("integer → integer"), bind: func(a *Call) error { return bindBits(a, bitAnd, false) }},
-	{Name: "BIT_OR", DistinctIgnored: true, Signatures: signatures("integer → integer"), bind: func(a *Call) error { return bindBits(a, bitOr, false) }},
-	{Name: "BIT_XOR", Signatures: signatures("integer → integer"), bind: func(a *Call) error { return bindBits(a, bitXor, false) }},
+	{Name: "STDDEV", Aliases: []string{"STDDEV_SAMP"}, Combines: true, Signatures: signatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, true, true) }},
+	{Name: "STDDEV_POP", Combines: true, Signatures: signatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, false, true) }},
+	{Name: "VARIANCE", Aliases: []string{"VAR_SAMP"}, Combines: true, Signatures: signatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, true, false) }},
+	{Name: "VAR_POP", Combines: true, Signatures: signatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, false, false) }},
+	{Name: "BOOL_AND", Aliases: []string{"EVERY"}, Combines: true, DistinctIgnored: true, Signatures: signatures("BOOLEAN → BOOLEAN"), bind: func(a *Call) error { return bindBits(a, bitAnd, true) }},
+	{Name: "BOOL_OR", Combines: true, DistinctIgnored: true, Signatures: signatures("BOOLEAN → BOOLEAN"), bind: func(a *Call) error { return bindBits(a, bitOr, true) }},
+	{Name: "BIT_AND", Combines: true, DistinctIgnored: true, Signatures: signatures("integer → integer"), bind: func(a *Call) error { return bindBits(a, bitAnd, false) }},
+	{Name: "BIT_OR", Combines: true, DistinctIgnored: true, Signatures: signatures("integer → integer"), bind: func(a *Call) error { return bindBits(a, bitOr, false) }},
+	{Name: "BIT_XOR", Combines: true, Signatures: signatures("integer → integer"), bind: func(a *Call) error { return bindBits(a, bitXor, false) }},
 	{Name: "STRING_AGG", Aliases: []string{"GROUP_CONCAT", "LISTAGG"}, OrderMatters: true, Signatures: signatures("VARCHAR → VARCHAR", "VARCHAR, 'separator' → VARCHAR"), bind: bindText},
 	{Name: "MEDIAN", Signatures: signatures("number → DOUBLE"), bind: bindMedian},
 	{Name: "QUANTILE_CONT", Signatures: signatures("number, DOUBLE literal → DOUBLE"), bind: bindQuantile},

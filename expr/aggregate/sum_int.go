@@ -93,7 +93,9 @@ func (s *intSumState) fold(rows int64) {
 
 func (s *intSumState) Merge(from State, which, to []uint32) error {
 	o := from.(*intSumState)
-	s.fold(o.rows)
+	if o != s { // a group never has more rows than the state
+		s.fold(o.rows)
+	}
 	for i, w := range which {
 		a, b := &s.acc[to[i]], &o.acc[w]
 		a.low += b.low

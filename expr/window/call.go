@@ -68,7 +68,14 @@ type Options struct {
 func New(name string, args []expr.Expr, o Options) (*Call, error) {
 	upper := strings.ToUpper(name)
 	f, ok := functions[upper]
-	if upper == "ANY_VALUE" && o.Filter == nil { // the first value of the frame that is not NULL
+	if upper == "ANY_VALUE" && len(args) == 1 { // the first value of the frame that is not NULL
+		if o.Filter != nil {
+			x, err := expr.NewCase(nil, []expr.Expr{o.Filter}, args, expr.NewConst(vector.NullOf(args[0].Type())))
+			if err != nil {
+				return nil, err
+			}
+			args, o.Filter = []expr.Expr{x}, nil
+		}
 		f, ok, o.IgnoreNulls = functions["FIRST_VALUE"], true, true
 	}
 	if !ok {

@@ -117,6 +117,8 @@ func (b *builder) untraced(n logical.Node) ([]exec.Operator, error) {
 		return b.unnest(n)
 	case *logical.Aggregate:
 		return b.aggregate(n)
+	case *logical.Window:
+		return b.window(n)
 	case *logical.Sort:
 		return b.sort(n)
 	case *logical.Join:

@@ -1,0 +1,241 @@
+package window
+
+import (
+	"context"
+
+	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/expr/window"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// newAggregate chooses how an aggregate is computed over the frames of its rows:
+//
+//	whole       the frame is the partition: one group per partition
+//	prefixes    the aggregate can be undone exactly (COUNT, sums of integers and
+//	            decimals): the difference of the states of all rows before the end
+//	            and before the beginning of the frame
+//	running     frames begin with the partition: the state of the rows so far
+//	tree        other frames: a segment tree of states (Leis, Kundhikanjana, Kemper,
+//	            Neumann: Efficient Processing of Window Functions in Analytical SQL
+//	            Queries)
+//	distinct    DISTINCT: a segment tree to which values are added in the order in
+//	            which they become the first ones of their frames
+//	recomputed  what cannot be combined: each frame anew
+func (o *operator) newAggregate(c *window.Call) (evaluator, error) {
+	call, err := c.Aggregate().WithoutFilter()
+	if err != nil {
+		return nil, err
+	}
+	in := input{call: call, framer: o.framer(c.Frame())}
+	for _, e := range call.Args() {
+		in.columns = append(in.columns, o.plan.column(e))
+	}
+	_, exact := call.WithoutDistinct().NewState().(aggregate.Subtracter)
+	switch {
+	case in.framer.whole():
+		return &whole{input: in}, nil
+	case call.Combines() && exact:
+		return &prefixes{input: in}, nil
+	case call.Combines() && in.framer.fromStart():
+		return &running{input: in}, nil
+	case call.Combines():
+		return &tree{input: in}, nil
+	case call.WithoutDistinct().Combines() && in.framer.pieces == 1:
+		return &distinct{input: in}, nil
+	}
+	return &recomputed{input: in}, nil
+}
+
+// input is what an aggregate reads: the columns of its arguments, and its frames.
+type input struct {
+	call    *aggregate.Call
+	columns []int
+	framer  *framer
+
+	args   []*vector.Vector
+	groups []uint32
+	batch  vector.Batch
+	sel    []int32
+}
+
+// prepareRows is after how many rows preparing asks whether the query was cancelled.
+const prepareRows = 64 * vector.BatchSize
+
+// each calls f with consecutive rows of the section, some at a time.
+func each(ctx context.Context, n int, f func(from, n int) error) error {
+	for from := 0; from < n; from += prepareRows {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := f(from, min(prepareRows, n-from)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// load adds each row of the section to the group that group says.
+func (in *input) load(ctx context.Context, s *section, state aggregate.State, group func(row int) uint32) error {
+	in.bind(s)
+	return each(ctx, s.n, func(from, n int) error {
+		in.groups, in.sel = vector.Resize(in.groups, n), vector.Resize(in.sel, n)
+		for i := range n {
+			in.groups[i], in.sel[i] = group(from+i), int32(from+i)
+		}
+		in.batch.Sel = in.sel
+		return state.Update(in.groups, in.args, &in.batch)
+	})
+}
+
+// bind sets the arguments.
+func (in *input) bind(s *section) {
+	in.args = in.args[:0]
+	for _, c := range in.columns {
+		in.args = append(in.args, s.vec(c))
+	}
+	in.batch = vector.Batch{Len: s.n, Cols: in.args}
+}
+
+// whole is the aggregate of the partition.
+type whole struct {
+	input
+	state aggregate.State
+	part  vector.Vector // the results of the partitions of a batch
+	at    []int32       // by row of a batch: its partition in part
+}
+
+func (w *whole) bytes() int64 { return stateBytes(w.state) }
+
+func stateBytes(s aggregate.State) int64 {
+	if s == nil {
+		return 0
+	}
+	return s.Bytes()
+}
+
+func (w *whole) prepare(ctx context.Context, s *section) error {
+	w.state = w.call.NewState()
+	w.state.Resize(len(s.parts) - 1)
+	part := 0
+	return w.load(ctx, s, w.state, func(row int) uint32 {
+		for int(s.parts[part+1]) <= row {
+			part++
+		}
+		return uint32(part)
+	})
+}
+
+func (w *whole) eval(_ context.Context, s *section, from, n int, out *vector.Vector) error {
+	at := s.find(from)
+	first := at.part
+	w.at = vector.Resize(w.at, n)
+	for i := range n {
+		at.forward(s, from+i)
+		w.at[i] = int32(at.part - first)
+	}
+	if err := w.call.ResultOf(w.state, first, at.part-first+1, &w.part); err != nil {
+		return err
+	}
+	return out.Gather(&w.part, w.at)
+}
+
+// steps are the merges of a batch, one after the other.
+type steps struct{ which, to []uint32 }
+
+func (m *steps) add(which, to int) {
+	m.which, m.to = append(m.which, uint32(which)), append(m.to, uint32(to))
+}
+
+func (m *steps) reset() { m.which, m.to = m.which[:0], m.to[:0] }
+
+// chain merges each of the groups 1 to n-1 of a state with the one before it, but for
+// those that begins says.
+func chain(ctx context.Context, state aggregate.State, n int, begins func(group int) bool) error {
+	var m steps
+	return each(ctx, n, func(from, k int) error {
+		m.reset()
+		for i := max(from, 1); i < from+k; i++ {
+			if !begins(i) {
+				m.add(i-1, i)
+			}
+		}
+		return state.Merge(state, m.which, m.to)
+	})
+}
+
+// prefixes has the state of the rows before each row, over all partitions.
+type prefixes struct {
+	input
+	state       aggregate.State
+	plus, minus steps
+}
+
+func (p *prefixes) bytes() int64 { return stateBytes(p.state) }
+
+func (p *prefixes) prepare(ctx context.Context, s *section) error {
+	p.state = p.call.NewState()
+	p.state.Resize(s.n + 1)
+	if err := p.load(ctx, s, p.state, func(row int) uint32 { return uint32(row) + 1 }); err != nil {
+		return err
+	}
+	return chain(ctx, p.state, s.n+1, func(int) bool { return false })
+}
+
+func (p *prefixes) eval(_ context.Context, _ *section, _, n int, out *vector.Vector) error {
+	result := p.call.NewState().(aggregate.Subtracter)
+	result.Resize(n)
+	for piece := range p.framer.pieces {
+		p.plus.reset()
+		p.minus.reset()
+		for i := range n {
+			if from, to := p.framer.from[piece][i], p.framer.to[piece][i]; from < to {
+				p.plus.add(int(to), i)
+				p.minus.add(int(from), i)
+			}
+		}
+		if err := result.Merge(p.state, p.plus.which, p.plus.to); err != nil {
+			return err
+		}
+		result.Subtract(p.state, p.minus.which, p.minus.to)
+	}
+	return p.call.ResultOf(result, 0, n, out)
+}
+
+// running has the state of the rows of the partition up to each row.
+type running struct {
+	input
+	state aggregate.State
+	m     steps
+}
+
+func (r *running) bytes() int64 { return stateBytes(r.state) }
+
+func (r *running) prepare(ctx context.Context, s *section) error {
+	r.state = r.call.NewState()
+	r.state.Resize(s.n)
+	if err := r.load(ctx, s, r.state, func(row int) uint32 { return uint32(row) }); err != nil {
+		return err
+	}
+	part := 0
+	return chain(ctx, r.state, s.n, func(row int) bool {
+		for int(s.parts[part]) < row {
+			part++
+		}
+		return int(s.parts[part]) == row
+	})
+}
+
+func (r *running) eval(_ context.Context, _ *section, _, n int, out *vector.Vector) error {
+	result := r.call.NewState()
+	result.Resize(n)
+	r.m.reset()
+	for i := range n {
+		if from, to := r.framer.from[0][i], r.framer.to[0][i]; from < to {
+			r.m.add(int(to)-1, i)
+		}
+	}
+	if err := result.Merge(r.state, r.m.which, r.m.to); err != nil {
+		return err
+	}
+	return r.call.ResultOf(result, 0, n, out)
+}

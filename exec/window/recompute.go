@@ -1,0 +1,93 @@
+package window
+
+import (
+	"context"
+
+	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// recomputed aggregates each frame anew: for STRING_AGG, whose result is as long as the
+// frame, for quantiles, for ORDER BY inside the parentheses, and for DISTINCT with
+// EXCLUDE. Rows that have the same frame share the work.
+type recomputed struct {
+	input
+	part vector.Vector
+}
+
+func (*recomputed) bytes() int64 { return 0 }
+
+func (r *recomputed) prepare(_ context.Context, s *section) error {
+	r.bind(s)
+	return nil
+}
+
+// shareRows is for how many frames one state is used: its memory grows with them.
+const shareRows = 32
+
+func (r *recomputed) eval(ctx context.Context, s *section, from, n int, out *vector.Vector) error {
+	out.Reset(r.call.Type(), 0)
+	at := make([]int32, 0, shareRows)
+	for i := 0; i < n; {
+		state, groups := r.call.NewState(), 0
+		at = at[:0]
+		for ; i < n && len(at) < shareRows; i++ {
+			if len(at) == 0 || !r.framer.repeats(i) {
+				state.Resize(groups + 1)
+				if err := r.add(ctx, state, i, uint32(groups)); err != nil {
+					return err
+				}
+				groups++
+			}
+			at = append(at, int32(groups-1))
+		}
+		if err := r.call.ResultOf(state, 0, groups, &r.part); err != nil {
+			return err
+		}
+		if err := out.Append(&r.part, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// repeats reports whether a row of the batch has the frame of the row before it.
+func (f *framer) repeats(i int) bool {
+	for p := range f.pieces {
+		if i == 0 || f.from[p][i] != f.from[p][i-1] || f.to[p][i] != f.to[p][i-1] {
+			return false
+		}
+	}
+	return true
+}
+
+// add adds the rows of frame i to a group, some at a time.
+func (r *recomputed) add(ctx context.Context, state aggregate.State, i int, group uint32) error {
+	flush := func() error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r.groups = vector.Resize(r.groups, len(r.sel))
+		for k := range r.groups {
+			r.groups[k] = group
+		}
+		r.batch.Sel = r.sel
+		err := state.Update(r.groups, r.args, &r.batch)
+		r.sel = r.sel[:0]
+		return err
+	}
+	r.sel = r.sel[:0]
+	for p := range r.framer.pieces {
+		for row := r.framer.from[p][i]; row < r.framer.to[p][i]; row++ {
+			if r.sel = append(r.sel, row); len(r.sel) == vector.BatchSize {
+				if err := flush(); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if len(r.sel) == 0 {
+		return nil
+	}
+	return flush()
+}

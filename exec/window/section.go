@@ -1,0 +1,236 @@
+package window
+
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+const (
+	// sectionRows is how many rows a section has at least, if there are as many.
+	sectionRows = 8 * vector.BatchSize
+	// freeBytes of rows and of what is prepared for them are not charged.
+	freeBytes = 1024 * vector.BatchSize
+)
+
+// plan is the columns of a section: those of the input, then the expressions that the
+// window and its calls read, each once.
+type plan struct {
+	types     []vector.Type
+	input     int
+	computed  []expr.Expr
+	partition []int // the columns of PARTITION BY
+	peers     []int // the columns of ORDER BY
+	sort      []expr.SortKey
+	desc      bool // the first key of ORDER BY is descending
+	nullFirst bool
+}
+
+func newPlan(input vector.Schema, w Window) *plan {
+	p := &plan{input: len(input)}
+	for _, c := range input {
+		p.types = append(p.types, c.Type)
+	}
+	for _, e := range w.Partition {
+		if _, constant := e.(*expr.Const); !constant {
+			p.partition = append(p.partition, p.column(e))
+			p.sort = append(p.sort, expr.SortKey{Expr: e})
+		}
+	}
+	for i, k := range w.OrderBy {
+		if i == 0 {
+			p.desc, p.nullFirst = k.Desc, k.NullsFirst
+		}
+		if _, constant := k.Expr.(*expr.Const); !constant {
+			p.peers = append(p.peers, p.column(k.Expr))
+			p.sort = append(p.sort, k)
+		}
+	}
+	return p
+}
+
+// column finds or adds the column of an expression.
+func (p *plan) column(e expr.Expr) int {
+	if c, ok := e.(*expr.Column); ok {
+		return c.Index
+	}
+	at := slices.IndexFunc(p.computed, func(o expr.Expr) bool { return expr.Equal(e, o) })
+	if at < 0 {
+		at = len(p.computed)
+		p.computed, p.types = append(p.computed, e), append(p.types, e.Type())
+	}
+	return p.input + at
+}
+
+// section is sorted rows of whole partitions. While it grows its last partition may go
+// on.
+type section struct {
+	plan *plan
+	eval *exec.ExprSet
+	n    int
+	cols []*rowstore.Column
+	// parts and peers are the first rows of the partitions and of the peer groups;
+	// finish adds n.
+	parts, peers []int32
+
+	all    []*vector.Vector // the columns of a batch
+	begins []uint8          // by row of a batch
+	sel    []int32
+}
+
+func (p *plan) newSection() *section {
+	s := &section{plan: p, eval: &exec.ExprSet{}}
+	for _, t := range p.types {
+		c := rowstore.NewColumn(t)
+		c.Share = true
+		s.cols = append(s.cols, c)
+	}
+	for _, e := range p.computed {
+		s.eval.Add(e)
+	}
+	return s
+}
+
+func (s *section) reset() {
+	s.n, s.parts, s.peers = 0, s.parts[:0], s.peers[:0]
+	for _, c := range s.cols {
+		c.Reset()
+	}
+}
+
+func (s *section) bytes() int64 {
+	n := int64(cap(s.parts)+cap(s.peers)) * 4
+	for _, c := range s.cols {
+		n += c.Bytes()
+	}
+	return n
+}
+
+// vec is a column.
+func (s *section) vec(c int) *vector.Vector { return &s.cols[c].Vec }
+
+// What a row begins.
+const (
+	sameRow  = iota // nothing: it is a peer of the row before it
+	newPeers        // a peer group
+	newPart         // a partition, and a peer group
+)
+
+// add appends sorted rows. If a partition ends and the section is large enough, the rows
+// after it go to next, and cut is true.
+func (s *section) add(b *vector.Batch, next *section) (cut bool, err error) {
+	values, err := s.eval.Eval(b)
+	if err != nil {
+		return false, err
+	}
+	s.all = append(append(s.all[:0], b.Cols...), values...)
+	n := b.Rows()
+	s.begins = vector.Resize(s.begins, n)
+	clear(s.begins)
+	s.mark(b, s.plan.partition, newPart)
+	s.mark(b, s.plan.peers, newPeers)
+	if s.n == 0 {
+		s.begins[0] = newPart
+	}
+	end := n
+	for i := n - 1; i >= 0 && s.n+i >= sectionRows; i-- {
+		if s.begins[i] == newPart {
+			end = i
+			break
+		}
+	}
+	if err := s.take(b, s.all, s.begins, 0, end); err != nil || end == n {
+		return false, err
+	}
+	return true, next.take(b, s.all, s.begins, end, n)
+}
+
+// mark notes the rows whose values differ from those of the row before.
+func (s *section) mark(b *vector.Batch, columns []int, what uint8) {
+	for _, c := range columns {
+		v := s.all[c]
+		if s.n > 0 && !same(s.vec(c), s.n-1, v, b.Row(0)) {
+			s.begins[0] = max(s.begins[0], what)
+		}
+		for i := 1; i < len(s.begins); i++ {
+			if s.begins[i] < what && !same(v, b.Row(i-1), v, b.Row(i)) {
+				s.begins[i] = what
+			}
+		}
+	}
+}
+
+// same reports whether two values are equal, NULLs too.
+func same(a *vector.Vector, i int, b *vector.Vector, j int) bool {
+	x, y := a.IsNull(i), b.IsNull(j)
+	if x || y {
+		return x == y
+	}
+	return vector.Compare(a, i, b, j) == 0
+}
+
+// take appends the rows from to end-1 of those that b selects.
+func (s *section) take(b *vector.Batch, columns []*vector.Vector, begins []uint8, from, end int) error {
+	if from == end {
+		return nil
+	}
+	for i := from; i < end; i++ {
+		at := int32(s.n + i - from)
+		switch begins[i] {
+		case newPart:
+			s.parts, s.peers = append(s.parts, at), append(s.peers, at)
+		case newPeers:
+			s.peers = append(s.peers, at)
+		}
+	}
+	s.sel = s.sel[:0]
+	for i := from; i < end; i++ {
+		s.sel = append(s.sel, int32(b.Row(i)))
+	}
+	for c, col := range s.cols {
+		if err := col.Append(columns[c], s.sel); err != nil {
+			return err
+		}
+	}
+	s.n += end - from
+	return nil
+}
+
+// finish is called when all rows are there.
+func (s *section) finish() {
+	s.parts, s.peers = append(s.parts, int32(s.n)), append(s.peers, int32(s.n))
+}
+
+// place is where a row is: its partition and its peer group, as indexes of parts and
+// peers.
+type place struct{ part, peer int }
+
+// find is the place of a row.
+func (s *section) find(row int) place {
+	return place{after(s.parts, row) - 1, after(s.peers, row) - 1}
+}
+
+// after is the index of the first start that is greater than row.
+func after(starts []int32, row int) int {
+	i, _ := slices.BinarySearch(starts, int32(row)+1)
+	return i
+}
+
+// forward moves the place to a later row.
+func (p *place) forward(s *section, row int) {
+	for int(s.parts[p.part+1]) <= row {
+		p.part++
+	}
+	for int(s.peers[p.peer+1]) <= row {
+		p.peer++
+	}
+}
+
+// bounds are the first row of the partition and the one after its last row.
+func (p place) bounds(s *section) (from, to int32) { return s.parts[p.part], s.parts[p.part+1] }
+
+// group is the first row of the peer group and the one after its last row.
+func (p place) group(s *section) (from, to int32) { return s.peers[p.peer], s.peers[p.peer+1] }

@@ -1,0 +1,93 @@
+package aggregate
+
+import (
+	"math/bits"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Combines reports whether states of the call can be combined again and again, as an
+// aggregate over moving frames does. Then Merge takes constant time per group, it may
+// list groups repeatedly, from stays as it is, and it may be the state itself: each
+// group in to then sees the results of those before it in the list.
+func (a *Call) Combines() bool {
+	return a.function.Combines && !a.distinct && len(a.order) == 0
+}
+
+// Subtracter is a State that combines (see Call.Combines) and whose Merge can be undone
+// without a rounding error.
+type Subtracter interface {
+	State
+	// Subtract undoes a Merge of the same groups.
+	Subtract(from State, which, to []uint32)
+}
+
+// WithoutFilter is the same aggregate with the FILTER moved into the arguments: they are
+// NULL in rows that do not pass. The function must not be one that keeps NULLs.
+func (a *Call) WithoutFilter() (*Call, error) {
+	if a.filter == nil {
+		return a, nil
+	}
+	c := *a
+	c.filter = nil
+	when := func(e expr.Expr) (expr.Expr, error) {
+		return expr.NewCase(nil, []expr.Expr{a.filter}, []expr.Expr{e}, expr.NewConst(vector.NullOf(e.Type())))
+	}
+	if len(c.args) == 0 { // COUNT(*)
+		one, err := when(expr.NewConst(vector.BoolScalar(true)))
+		c.args = []expr.Expr{one}
+		return &c, err
+	}
+	return c.Transform(when)
+}
+
+// WithoutDistinct is the aggregate over all values.
+func (a *Call) WithoutDistinct() *Call {
+	c := *a
+	c.distinct = false
+	return &c
+}
+
+// Subtract implements Subtracter.
+func (s *countState) Subtract(from State, which, to []uint32) {
+	o := from.(*countState)
+	for i, w := range which {
+		s.counts[to[i]] -= o.counts[w]
+	}
+}
+
+// Subtract implements Subtracter.
+func (s *wideSumState) Subtract(from State, which, to []uint32) {
+	o := from.(*wideSumState)
+	for i, w := range which {
+		a, b := &s.acc[to[i]], &o.acc[w]
+		var c uint64
+		a.lo, c = bits.Sub64(a.lo, b.lo, 0)
+		a.mid, c = bits.Sub64(a.mid, b.mid, c)
+		a.hi -= b.hi + int64(c)
+		a.n -= b.n
+	}
+}
+
+// Subtract implements Subtracter.
+func (s *intSumState) Subtract(from State, which, to []uint32) {
+	o := from.(*intSumState)
+	for i, w := range which {
+		a, b := &s.acc[to[i]], &o.acc[w]
+		if a.low < b.low { // after folding: the difference is made up for by high
+			lent := (b.low-a.low)>>32 + 1
+			a.low += lent << 32
+			a.high -= int64(lent)
+		}
+		a.low -= b.low
+		a.high -= b.high
+		a.n -= b.n
+	}
+	if o.top != nil {
+		s.top = grow(s.top, len(s.acc))
+		for i, w := range which {
+			s.top[to[i]] -= o.top[w]
+		}
+	}
+}
