@@ -18,12 +18,13 @@
 // place of each in the vectors. Test it with exectest.Run, and with exectest.RunLife if
 // it takes several inputs.
 //
-// This package has the Operator interface, the operators of one input, and Gather.
+// This package has the Operator interface, the operators of one input, Gather and Union.
 // Sub-packages have the others and what they share:
 //
 //	group      GROUP BY, DISTINCT, aggregates
 //	join       joins
 //	order      ORDER BY, with and without LIMIT
+//	common     rows that are computed once and read in several places, and recursion
 //	window     window functions
 //	hashtable  keys to ids or to rows
 //	rowstore   rows in memory

@@ -63,6 +63,15 @@ func (c Columns) Position(id ColumnID) int {
 	return slices.IndexFunc(c, func(x Column) bool { return x.ID == id })
 }
 
+// List is their identities in order.
+func (c Columns) List() []ColumnID {
+	out := make([]ColumnID, len(c))
+	for i := range c {
+		out[i] = c[i].ID
+	}
+	return out
+}
+
 // IDs is the set of their identities.
 func (c Columns) IDs() Set {
 	var s Set

@@ -8,6 +8,9 @@
 // An operator that needs the rows of all workers takes their streams as its inputs
 // and produces one stream; so do all operators above it.
 //
+// Rows that several places read (With, Reuse) are computed once, see common.go; the
+// step of a recursion is lowered anew in each round, see recursive.go.
+//
 // To lower a new node, add it to builder.untraced. Its operator is one of three
 // kinds: it runs on each worker's stream (see each), or it takes all the streams,
 // or it needs all rows in one stream (see gather). Expressions of plans find
@@ -18,6 +21,7 @@ package lower
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/internal/membudget"
@@ -56,6 +60,9 @@ type builder struct {
 	trace   *Trace
 	scans   []Running
 	first   map[*logical.Scan]scan.RowOrder // the order that a TopN above prefers
+	scope   *scope                          // of the node that is built
+
+	mu sync.Mutex // for builds while the query runs: recursive
 }
 
 // Build makes the operators of a plan. It opens files to plan the scans, but reads
@@ -90,6 +97,9 @@ func gather(ops []exec.Operator) exec.Operator {
 
 // build makes the streams of a node, one per worker.
 func (b *builder) build(n logical.Node) ([]exec.Operator, error) {
+	if s := b.scope.fixedRows(n); s != nil {
+		return b.read(s, s.columns.List(), s.columns)
+	}
 	ops, err := b.untraced(n)
 	if err != nil || b.trace == nil {
 		return ops, err
@@ -123,6 +133,14 @@ func (b *builder) untraced(n logical.Node) ([]exec.Operator, error) {
 		return b.sort(n)
 	case *logical.Join:
 		return b.join(n)
+	case *logical.With:
+		return b.with(n)
+	case *logical.Reuse:
+		return b.reuse(n)
+	case *logical.Union:
+		return b.union(n)
+	case *logical.Recursive:
+		return b.recursive(n)
 	case *logical.Limit:
 		in, err := b.build(n.In)
 		if err != nil {

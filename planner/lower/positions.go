@@ -21,6 +21,19 @@ func positionsOf(columns logical.Columns) positions {
 	return p
 }
 
+// places are the positions of columns.
+func (p positions) places(ids []logical.ColumnID) ([]int, error) {
+	out := make([]int, len(ids))
+	for i, id := range ids {
+		at, ok := p[id]
+		if !ok {
+			return nil, fmt.Errorf("parquet: internal error: the plan's input lacks column %d", id)
+		}
+		out[i] = at
+	}
+	return out, nil
+}
+
 // expr is the expression over positions; nil stays nil. A missing column is an
 // error: a rule has lost it, or a subquery is still correlated.
 func (p positions) expr(e expr.Expr) (expr.Expr, error) {

@@ -31,8 +31,12 @@ func NewTrace() *Trace { return &Trace{stats: map[logical.Node]*Stat{}} }
 func (t *Trace) Of(n logical.Node) *Stat { return t.stats[n] }
 
 func (t *Trace) watch(n logical.Node, ops []exec.Operator) []exec.Operator {
-	s := &Stat{Workers: len(ops)}
-	t.stats[n] = s
+	s := t.stats[n]
+	if s == nil { // a node of a recursion has operators in each round
+		s = &Stat{}
+		t.stats[n] = s
+	}
+	s.Workers = max(s.Workers, len(ops))
 	out := make([]exec.Operator, len(ops))
 	for i, o := range ops {
 		out[i] = &watched{Operator: o, stat: s}

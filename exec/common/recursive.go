@@ -1,0 +1,212 @@
+package common
+
+import (
+	"context"
+	"errors"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Recursion describes WITH RECURSIVE.
+type Recursion struct {
+	// Init is the streams of the rows to begin with.
+	Init []exec.Operator
+	// Step makes the operators of a round: its rows are computed from those of the
+	// round before. The rows live until all that Step made is closed.
+	Step func(before *Rows) ([]exec.Operator, error)
+	// Schema describes the rows of Init and Step.
+	Schema vector.Schema
+	// All keeps rows that are equal to earlier ones. Without it the recursion ends when
+	// a round has only such rows.
+	All bool
+	// Keep releases the rows that Step reads in every round, see Rows.Hold. Close calls
+	// them.
+	Keep []func() error
+}
+
+// recursive returns the rows of each round while it keeps them for the next one.
+type recursive struct {
+	Recursion
+	env exec.Env
+
+	round exec.Operator // of the current round
+	// before is the rows that round reads, after those that it has returned. Both are held.
+	before, after *held
+	seen          *distinct // nil with All
+
+	done   bool
+	closed bool
+	err    error
+}
+
+// held is rows that are kept until release is called.
+type held struct {
+	*Rows
+	release func() error
+}
+
+// NewRecursive returns the rows of Init, then those of Step for these, and so on until
+// there are none.
+func NewRecursive(env exec.Env, r Recursion) exec.Operator {
+	op := &recursive{Recursion: r, env: env, round: exec.NewGather(r.Init)}
+	if !r.All {
+		op.seen = newDistinct(env.Budget, r.Schema)
+	}
+	op.begin()
+	return op
+}
+
+// Schema implements exec.Operator.
+func (r *recursive) Schema() vector.Schema { return r.Recursion.Schema }
+
+// begin makes room for the rows of a round.
+func (r *recursive) begin() {
+	rows := newRows(r.env, r.Recursion.Schema, 1)
+	rows.started, rows.cancel = true, func() {}
+	r.after = &held{rows, rows.Hold()}
+}
+
+// Close implements exec.Operator.
+func (r *recursive) Close() error {
+	if r.closed {
+		return nil
+	}
+	r.closed = true
+	failures := []error{r.round.Close(), r.before.drop(), r.after.drop()}
+	for _, release := range r.Keep {
+		failures = append(failures, release())
+	}
+	if r.seen != nil {
+		r.seen.free()
+	}
+	return errors.Join(failures...)
+}
+
+func (h *held) drop() error {
+	if h == nil {
+		return nil
+	}
+	h.complete()
+	return h.release()
+}
+
+// Next implements exec.Operator.
+func (r *recursive) Next(ctx context.Context) (*vector.Batch, error) {
+	for !r.done && !r.closed {
+		b, err := r.next(ctx)
+		if b != nil && err == nil {
+			return b, nil
+		}
+		r.err, r.done = err, err != nil || r.done
+	}
+	return nil, r.err
+}
+
+// next is the next batch. Without one and without an error a new round has begun, or
+// the last one has ended.
+func (r *recursive) next(ctx context.Context) (*vector.Batch, error) {
+	for {
+		b, err := r.round.Next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if b == nil {
+			return nil, r.turn(ctx)
+		}
+		if r.seen != nil {
+			if err := r.seen.narrow(b); err != nil {
+				return nil, err
+			}
+		}
+		if b.Rows() > 0 {
+			return b, r.after.parts[0].add(b)
+		}
+	}
+}
+
+// turn ends a round and begins the next one, or ends the recursion.
+func (r *recursive) turn(ctx context.Context) error {
+	if err := errors.Join(r.round.Close(), r.before.drop(), ctx.Err()); err != nil {
+		r.before = nil
+		return err
+	}
+	r.before, r.after = r.after, nil
+	r.before.complete()
+	if r.before.n == 0 {
+		r.done = true
+		return nil
+	}
+	r.begin()
+	streams, err := r.Step(r.before.Rows)
+	if err != nil {
+		return err
+	}
+	r.round = exec.NewGather(streams)
+	return nil
+}
+
+// complete says that all rows were added.
+func (c *Rows) complete() {
+	select {
+	case <-c.done:
+	default:
+		c.finish()
+		close(c.done)
+	}
+}
+
+// distinct is the rows that there were.
+type distinct struct {
+	table  hashtable.Table
+	budget *membudget.Budget
+	held   int64 // bytes reserved
+	ids    []uint32
+	fresh  []bool // by new id: whether its first row is still to come
+	sel    []int32
+}
+
+func newDistinct(budget *membudget.Budget, schema vector.Schema) *distinct {
+	types := make([]vector.Type, len(schema))
+	for i, c := range schema {
+		types[i] = c.Type
+	}
+	return &distinct{table: hashtable.New(types, hashtable.NewSeed(), false), budget: budget}
+}
+
+// narrow deselects the rows that are equal to earlier ones.
+func (d *distinct) narrow(b *vector.Batch) error {
+	before := uint32(d.table.Len())
+	d.ids = vector.Resize(d.ids, b.Rows())
+	if err := d.table.FindOrInsert(b.Cols, b, d.ids); err != nil {
+		return err
+	}
+	d.fresh = vector.Resize(d.fresh, d.table.Len()-int(before))
+	for i := range d.fresh {
+		d.fresh[i] = true
+	}
+	d.sel = vector.Resize(d.sel, 0)
+	for i, id := range d.ids {
+		if id >= before && d.fresh[id-before] {
+			d.fresh[id-before] = false
+			d.sel = append(d.sel, int32(b.Row(i)))
+		}
+	}
+	b.Sel = d.sel
+	n := d.table.Bytes() - d.held
+	if n < chargeStep {
+		return nil
+	}
+	if err := d.budget.Reserve(n); err != nil {
+		return err
+	}
+	d.held += n
+	return nil
+}
+
+func (d *distinct) free() {
+	d.budget.Release(d.held)
+	d.held, d.table = 0, nil
+}
