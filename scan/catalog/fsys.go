@@ -15,6 +15,10 @@ import (
 // never lead out of it. Symbolic links may lead out only with Config.FollowSymlinks.
 type fileSystem interface {
 	stat(name string) (fs.FileInfo, error)
+	// present is stat of a file that stat has found before. It is called at each read
+	// and costs one system call. If a link was put in place of a folder since then, it
+	// may describe a file outside the location; the size and time are only compared.
+	present(name string) (fs.FileInfo, error)
 	readDir(name string) ([]fs.DirEntry, error)
 	open(name string) (handle, error)
 }
@@ -39,6 +43,8 @@ type linkedFS struct{ dir string }
 func (l linkedFS) path(name string) string { return filepath.Join(l.dir, filepath.FromSlash(name)) }
 
 func (l linkedFS) stat(name string) (fs.FileInfo, error) { return os.Stat(l.path(name)) }
+
+func (l linkedFS) present(name string) (fs.FileInfo, error) { return l.stat(name) }
 
 func (l linkedFS) readDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(l.path(name)) }
 
@@ -86,6 +92,8 @@ func (l localFS) stat(name string) (info fs.FileInfo, err error) {
 	})
 	return info, err
 }
+
+func (l localFS) present(name string) (fs.FileInfo, error) { return linkedFS(l).stat(name) }
 
 func (l localFS) readDir(name string) (entries []fs.DirEntry, err error) {
 	err = l.within(name, func(r *os.Root, name string) error {
@@ -158,6 +166,8 @@ func (g givenFS) stat(name string) (fs.FileInfo, error) {
 	}
 	return fs.Stat(g.fsys, name)
 }
+
+func (g givenFS) present(name string) (fs.FileInfo, error) { return g.stat(name) }
 
 func (g givenFS) readDir(name string) ([]fs.DirEntry, error) {
 	name, err := g.resolve(name)

@@ -146,7 +146,7 @@ func (f *File) notOpened(err error) error {
 // Unchanged fails if the file was changed or replaced since the snapshot. Rows read
 // since Open must then not be returned.
 func (f *OpenFile) Unchanged() error {
-	info, err := f.table.snapshot.location.fsys.stat(f.table.name)
+	info, err := f.table.snapshot.location.fsys.present(f.table.name)
 	if err != nil {
 		return f.table.notOpened(err)
 	}
