@@ -26,7 +26,9 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/lower"
 	"github.com/parquetsql/parquetsql/planner/rewrite"
+	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/statistics"
 	"github.com/parquetsql/parquetsql/scan/system"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -146,8 +148,25 @@ func (r *run) plan(q *ast.Query) (logical.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := rewrite.Apply(r.ctx, bind.Rendered(bound))
+	bound = bind.Rendered(bound)
+	bound.Statistics = tableStatistics()
+	plan, err := rewrite.Apply(r.ctx, bound)
 	return plan.Root, err
+}
+
+// tableStatistics looks at each table once.
+func tableStatistics() func(logical.Table) scan.Statistics {
+	known := map[*catalog.Table]scan.Statistics{}
+	return func(t logical.Table) scan.Statistics {
+		c, ok := t.(*catalog.Table)
+		if !ok {
+			return nil
+		}
+		if known[c] == nil {
+			known[c] = statistics.Of(c)
+		}
+		return known[c]
+	}
 }
 
 func (r *run) start(n logical.Node) (*lower.Plan, error) {

@@ -29,6 +29,7 @@ import (
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/scan"
 )
 
 // Node is one relational operation.
@@ -56,6 +57,9 @@ type Node interface {
 type Query struct {
 	Root Node
 	IDs  *IDs
+	// Statistics estimates what a table holds; nil, or nil for a table, if nothing is
+	// known of it.
+	Statistics func(Table) scan.Statistics
 }
 
 // WithInputs is the node over other inputs, which must produce the columns that

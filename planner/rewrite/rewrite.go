@@ -3,6 +3,7 @@
 //
 //	outer.go     outer joins whose rows with NULLs are dropped become inner joins
 //	filter.go    conditions move down to the scan that can skip by them
+//	joins.go     joins come in an order that makes few rows
 //	unnested.go  a scan learns the conditions on the elements in its lists
 //	metadata.go  COUNT, MIN and MAX of a whole table come from metadata
 //	topn.go      ORDER BY with LIMIT keeps only the rows that can be shown
@@ -46,7 +47,7 @@ type Rule struct {
 // Rules are all rules in order.
 func Rules() []Rule {
 	return []Rule{
-		{"outer", Outer}, {"filters", Filters}, {"unnested", Unnested}, {"metadata", Metadata}, {"topn", TopN}, {"late", Late},
+		{"outer", Outer}, {"filters", Filters}, {"joins", Joins}, {"unnested", Unnested}, {"metadata", Metadata}, {"topn", TopN}, {"late", Late},
 		{"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
 	}
 }

@@ -124,7 +124,8 @@ func applied(t *testing.T, q logical.Query, name string) logical.Query {
 	}) {
 		t.Errorf("%s changes the result's columns: %v, before %v", name, n.Columns(), q.Root.Columns())
 	}
-	return logical.Query{Root: n, IDs: q.IDs}
+	q.Root = n
+	return q
 }
 
 // shown is the plan as EXPLAIN prints it. A scan's probes are what it was told
@@ -162,13 +163,41 @@ func bound(t *testing.T, sql string) logical.Query {
 	if err != nil {
 		t.Fatalf("%s: %v", sql, err)
 	}
+	q.Statistics = statistics
 	if err := logical.Check(q.Root, logical.Set{}); err != nil {
 		t.Fatalf("%s: %v", sql, err)
 	}
 	return q
 }
 
-// tables has t with single values and o with lists.
+// sales has a million rows, shops 1,000, towns 50.
+var sizes = map[string]float64{"sales": 1e6, "shops": 1000, "towns": 50}
+
+// statistics are the sizes. All values of a column id are different; other columns
+// have as many values as the table that they refer to has rows, or 10.
+func statistics(t logical.Table) scan.Statistics {
+	if rows, ok := sizes[t.Description().Name]; ok {
+		return sized{t.Description(), rows}
+	}
+	return nil
+}
+
+type sized struct {
+	*scan.Table
+	rows float64
+}
+
+func (s sized) Rows() float64 { return s.rows }
+
+func (s sized) Column(i int) scan.ColumnStatistics {
+	name := s.Columns[i].Name
+	if name == "id" {
+		return scan.ColumnStatistics{Distinct: s.rows}
+	}
+	return scan.ColumnStatistics{Distinct: max(10, sizes[name+"s"])}
+}
+
+// tables has t with single values, o with lists, and sales, shops and towns to join.
 type tables struct{}
 
 func (tables) Table(_ context.Context, name string) (logical.Table, error) {
@@ -180,7 +209,20 @@ func (tables) Table(_ context.Context, name string) (logical.Table, error) {
 	item := vector.Type{Kind: vector.Struct, Fields: []vector.Field{
 		{Name: "sku", Type: of(vector.Varchar)}, {Name: "price", Type: of(vector.BigInt)}, {Name: "at", Type: point}, {Name: "parts", Type: list(of(vector.BigInt))},
 	}}
+	integers := func(names ...string) *scan.Table {
+		t := &scan.Table{Name: name}
+		for _, n := range names {
+			t.Columns = append(t.Columns, scan.Column{Name: n, Type: of(vector.BigInt), Nullable: n != "id"})
+		}
+		return t
+	}
 	switch name {
+	case "sales":
+		return integers("id", "shop", "town", "price"), nil
+	case "shops":
+		return integers("id", "town", "kind"), nil
+	case "towns":
+		return integers("id", "land"), nil
 	case "t":
 		return &scan.Table{Name: "t", Columns: []scan.Column{
 			{Name: "a", Type: of(vector.BigInt)}, {Name: "b", Type: of(vector.Varchar), Nullable: true}, {Name: "c", Type: of(vector.Double), Nullable: true},

@@ -64,3 +64,19 @@ func (c countingReader) ReadAt(p []byte, off int64) (int, error) {
 	c.bytes.Add(int64(n))
 	return n, err
 }
+
+// Metadata returns the file's footer, which is read anew only if the cache does not
+// have it. The file may have changed since the snapshot: it is for estimates.
+func (f *File) Metadata() (*fileformat.File, error) {
+	if f.err != nil {
+		return nil, f.err
+	}
+	if f.part != nil {
+		return f.part, nil
+	}
+	own, err := f.snapshot.readFooter(f)
+	if err != nil {
+		return nil, err
+	}
+	return own.file, nil
+}
