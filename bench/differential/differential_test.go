@@ -1,0 +1,184 @@
+// Package differential runs random queries on parquetsql and on DuckDB and compares
+// their answers.
+//
+//	go test ./differential -queries 100000              # as many queries
+//	go test ./differential -seed 4711 -queries 1 -show  # one again, with its text
+//
+// A seed is one query over tables that are always the same. parquetsql answers each
+// query several times, with different options. A query that fails is made smaller before
+// it is shown.
+package differential
+
+import (
+	"context"
+	"database/sql"
+	"flag"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	_ "github.com/duckdb/duckdb-go/v2"
+	_ "github.com/parquetsql/parquetsql"
+
+	"github.com/parquetsql/parquetsql/bench/answer"
+)
+
+var (
+	seed  = flag.Uint64("seed", 1, "the first query")
+	count = flag.Int("queries", 0, "how many queries; 0 is 2000, and 300 with -short")
+	most  = flag.Int("failures", 20, "how many failures are shown")
+	show  = flag.Bool("show", false, "print the text of each query")
+)
+
+// variants are the options that each query runs with.
+var variants = []string{"?parallelism=1", "?parallelism=4", "?parallelism=2&pruning=off", "?parallelism=2&memory_limit=1MiB"}
+
+// expected are errors of queries that DuckDB answers, and why they are no failure. One
+// that did not occur in 2000 queries is out of date.
+var expected = map[string]string{
+	"parquet: unsupported":  "not there yet",
+	"parquet: syntax error": "not there yet",
+	"parquet: internal error: planner/lower has no operator for a *logical.Apply": "not there yet",
+	"GROUPING": "not there yet",
+}
+
+func TestDifferential(t *testing.T) {
+	n := *count
+	switch {
+	case n > 0:
+	case testing.Short():
+		n = 300
+	default:
+		n = 2000
+	}
+	e := openEngines(t)
+	t.Logf("seeds %d to %d", *seed, *seed+uint64(n)-1)
+	failures, invalid, rows := 0, map[string]int{}, 0
+	seen := map[string]int{}
+	for s := *seed; s < *seed+uint64(n) && failures < *most; s++ {
+		q := newGenerator(s).top()
+		if *show {
+			t.Logf("seed %d: %s", s, q)
+		}
+		f := e.check(q.String())
+		switch {
+		case f == nil:
+			rows += e.rows
+		case f.ofDuckDB:
+			invalid[shortened(f.text)]++
+		case f.expected != "":
+			seen[f.expected]++
+		default:
+			failures++
+			before := len(q.String())
+			minimize(q, func(text string) bool { return f.like(e.check(text)) })
+			t.Errorf("seed %d (%d bytes), %s\n%s\n%s", s, before, f.variant, q, e.check(q.String()).text)
+		}
+	}
+	for text, n := range invalid {
+		t.Logf("%d not answered by DuckDB: %s", n, text)
+	}
+	t.Logf("%d rows; expected errors: %v", rows, seen)
+	for text := range expected {
+		if n >= 2000 && seen[text] == 0 {
+			t.Errorf("no query has the expected error %q", text)
+		}
+	}
+}
+
+func shortened(text string) string {
+	text, _, _ = strings.Cut(text, "\n")
+	return text[:min(len(text), 90)]
+}
+
+// Engines are DuckDB and parquetsql, in each variant.
+type engines struct {
+	duck *sql.DB
+	ours []*sql.DB
+	rows int // of the last answer
+}
+
+func openEngines(t *testing.T) *engines {
+	dir := t.TempDir()
+	if err := writeTables(dir, 1); err != nil {
+		t.Fatal(err)
+	}
+	e := &engines{}
+	var err error
+	if e.duck, err = sql.Open("duckdb", ""); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.duck.Close() })
+	e.duck.SetMaxOpenConns(1)
+	setUp := []string{"SET threads = 2"}
+	for _, table := range tables {
+		setUp = append(setUp, fmt.Sprintf("CREATE TABLE %s AS SELECT * FROM read_parquet('%s')", table.name, filepath.ToSlash(filepath.Join(dir, table.name))+".parquet"))
+	}
+	for _, text := range setUp {
+		if _, err := e.duck.Exec(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, options := range variants {
+		db, err := sql.Open("parquet", dir+options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { db.Close() })
+		e.ours = append(e.ours, db)
+	}
+	return e
+}
+
+// A failure says what is wrong with a query.
+type failure struct {
+	ofDuckDB bool   // DuckDB does not answer it
+	expected string // the expected error that it is
+	variant  string
+	failed   bool // with an error, not with another answer
+	text     string
+}
+
+// like says whether g is the same kind of failure.
+func (f *failure) like(g *failure) bool {
+	if g == nil || g.ofDuckDB || g.expected != "" || f.failed != g.failed {
+		return false
+	}
+	return !f.failed || f.text[:min(len(f.text), 40)] == g.text[:min(len(g.text), 40)]
+}
+
+// check runs a query on all engines.
+func (e *engines) check(text string) *failure {
+	want, err := read(e.duck, text)
+	if err != nil {
+		return &failure{ofDuckDB: true, text: err.Error()}
+	}
+	e.rows = len(want.Rows)
+	for i, db := range e.ours {
+		got, err := read(db, text)
+		if err != nil {
+			if strings.Contains(variants[i], "memory_limit") && strings.Contains(err.Error(), "memory_limit") {
+				continue // an answer that needs more
+			}
+			f := &failure{failed: true, variant: variants[i], text: err.Error()}
+			for part := range expected {
+				if strings.Contains(f.text, part) {
+					f.expected = part
+				}
+			}
+			return f
+		}
+		if d := answer.Difference(got, want); d != "" {
+			return &failure{variant: variants[i], text: d}
+		}
+	}
+	return nil
+}
+
+func read(db *sql.DB, text string) (answer.Answer, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	return answer.Read(ctx, db, text)
+}

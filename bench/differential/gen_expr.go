@@ -1,0 +1,246 @@
+package differential
+
+import (
+	"fmt"
+	"strings"
+)
+
+// expr is an expression of a type. With depth 0 it is a column or a literal.
+func (g *generator) expr(t typ, s *scope, depth int) *expr {
+	g.size--
+	if s.inner != nil && g.one(2) {
+		return g.aggregate(t, s.inner, min(depth, 1))
+	}
+	if len(s.groups) > 0 && t == integer && g.one(6) {
+		e := s.groups[g.IntN(len(s.groups))]
+		return &expr{typ: integer, form: "GROUPING($)", args: []*expr{e}}
+	}
+	if depth <= 0 || g.size <= 0 || g.one(5) {
+		if !g.one(5) {
+			if c := g.column(s, t); c != nil {
+				return c
+			}
+		}
+		return g.literal(t)
+	}
+	if g.one(7) {
+		return g.subquery(t, s, depth)
+	}
+	if g.one(6) {
+		return g.generic(t, s, depth)
+	}
+	sub := func(t typ) *expr { return g.expr(t, s, depth-1) }
+	call := func(form string, ts ...typ) *expr {
+		e := &expr{typ: t, form: form}
+		for _, t := range ts {
+			e.args = append(e.args, sub(t))
+		}
+		return e
+	}
+	switch t {
+	case integer:
+		return pick(g,
+			func() *expr { return call("($ + $)", integer, integer) },
+			func() *expr { return call("($ - $)", integer, integer) },
+			func() *expr { return call("($ % 3)", integer) },
+			func() *expr { return call("LENGTH($)", text) },
+			func() *expr { return call("ABS($)", integer) },
+			func() *expr { return call("DAY($)", date) })()
+	case double:
+		return pick(g,
+			func() *expr { return call("($ + $)", double, double) },
+			func() *expr { return call("($ - $)", double, double) },
+			func() *expr { return call("CAST($ AS DOUBLE)", integer) })()
+	case text:
+		return pick(g,
+			func() *expr { return call("($ || $)", text, text) },
+			func() *expr { return call("UPPER($)", text) },
+			func() *expr { return call("SUBSTR($, 2, 2)", text) },
+			func() *expr { return call("CAST($ AS VARCHAR)", integer) })()
+	case date:
+		return call("($ + "+pick(g, "1", "3", "-2")+")", date)
+	case decimal:
+		return call(pick(g, "($ + $)", "($ - $)"), decimal, decimal)
+	}
+	return g.condition(s, depth)
+}
+
+// generic is what there is of each type.
+func (g *generator) generic(t typ, s *scope, depth int) *expr {
+	sub := func(t typ) *expr { return g.expr(t, s, depth-1) }
+	switch g.IntN(3) {
+	case 0:
+		return &expr{typ: t, form: "CASE WHEN $ THEN $ ELSE $ END", args: []*expr{sub(boolean), sub(t), sub(t)}}
+	case 1:
+		return &expr{typ: t, form: "COALESCE($, $)", args: []*expr{sub(t), sub(t)}}
+	}
+	return &expr{typ: t, form: "NULLIF($, $)", args: []*expr{sub(t), sub(t)}}
+}
+
+func (g *generator) condition(s *scope, depth int) *expr {
+	u := pick(g, types...)
+	sub := func(t typ) *expr { return g.expr(t, s, depth-1) }
+	e := &expr{typ: boolean}
+	switch g.IntN(9) {
+	case 0, 1:
+		e.form, e.args = "($ "+g.comparison()+" $)", []*expr{sub(u), sub(u)}
+	case 2:
+		e.form, e.args = "($ AND $)", []*expr{sub(boolean), sub(boolean)}
+	case 3:
+		e.form, e.args = "($ OR $)", []*expr{sub(boolean), sub(boolean)}
+	case 4:
+		e.form, e.args = "(NOT $)", []*expr{sub(boolean)}
+	case 5:
+		e.form, e.args = "($ "+g.not()+"IN ($, $, $))", []*expr{sub(u), g.literal(u), g.literal(u), sub(u)}
+	case 6:
+		e.form, e.args = "($ "+g.not()+"BETWEEN $ AND $)", []*expr{sub(u), sub(u), sub(u)}
+	case 7:
+		e.form, e.args = "($ IS "+g.not()+"DISTINCT FROM $)", []*expr{sub(u), sub(u)}
+	default:
+		e.form, e.args = "($ IS "+g.not()+"NULL)", []*expr{sub(u)}
+	}
+	return e
+}
+
+func (g *generator) not() string        { return pick(g, "", "NOT ") }
+func (g *generator) comparison() string { return pick(g, "=", "=", "=", "<>", "<", "<=", ">", ">=") }
+
+// subquery is one of a type, correlated with s where columns of it are taken.
+func (g *generator) subquery(t typ, s *scope, depth int) *expr {
+	outer := &scope{columns: s.columns, outer: s.outer}
+	depth = min(depth-1, 2)
+	if t != boolean {
+		q := g.query([]typ{t}, depth, outer)
+		q.recursive, q.with = false, nil
+		if q.body != nil && g.one(2) {
+			body := &selection{from: q.body.from, where: q.body.where}
+			if in := g.scopeOf(body, depth, outer); in != nil {
+				body.items = []*expr{g.aggregate(t, in, 1)}
+				return &expr{typ: t, form: "(@)", query: &query{body: body}}
+			}
+		}
+		q.order = []*order{{&expr{typ: t, form: outName(0)}, pick(g, "", " DESC")}}
+		if q.body != nil && strings.HasPrefix(q.body.distinct, "DISTINCT ON") {
+			q.body.distinct, q.body.on = "", nil
+		}
+		q.limit = " LIMIT 1"
+		return &expr{typ: t, form: "(@)", query: q}
+	}
+	u := pick(g, types...)
+	x := g.expr(u, s, depth)
+	switch g.IntN(6) {
+	case 0, 1:
+		return &expr{typ: boolean, form: "(" + g.not() + "EXISTS (@))", query: g.query(g.types(2), depth, outer)}
+	case 2, 3:
+		return &expr{typ: boolean, form: "($ " + g.not() + "IN (@))", args: []*expr{x}, query: g.query([]typ{u}, depth, outer)}
+	case 4:
+		v := pick(g, types...)
+		y := g.expr(v, s, depth)
+		return &expr{typ: boolean, form: "(($, $) " + g.not() + "IN (@))", args: []*expr{x, y}, query: g.query([]typ{u, v}, depth, outer)}
+	}
+	return &expr{typ: boolean, form: "($ " + g.comparison() + pick(g, " ANY", " ALL") + " (@))", args: []*expr{x}, query: g.query([]typ{u}, depth, outer)}
+}
+
+// scopeOf makes a new FROM for the selection, with a WHERE that is correlated with the
+// outer scope.
+func (g *generator) scopeOf(s *selection, depth int, outer *scope) *scope {
+	var in *scope
+	s.from, in = g.from(depth, outer)
+	s.where = g.expr(boolean, in, 1)
+	if len(outer.columns) > 0 {
+		x := outer.columns[g.IntN(len(outer.columns))]
+		if y := g.column(&scope{columns: in.columns}, x.typ); y != nil {
+			equal := &expr{typ: boolean, form: "($ " + g.comparison() + " $)", args: []*expr{y, {typ: x.typ, form: x.name}}}
+			s.where = &expr{typ: boolean, form: "($ AND $)", args: []*expr{equal, s.where}}
+			if g.one(2) {
+				s.where = equal
+			}
+		}
+	}
+	return in
+}
+
+// column is one of a scope, or at times of one around it.
+func (g *generator) column(s *scope, t typ) *expr {
+	for s.outer != nil && (g.one(4) || len(s.columns) == 0) {
+		s = s.outer
+	}
+	var names []string
+	for _, c := range s.columns {
+		if c.typ == t {
+			names = append(names, c.name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return &expr{typ: t, form: names[g.IntN(len(names))]}
+}
+
+func (g *generator) literal(t typ) *expr {
+	if g.one(8) {
+		return &expr{typ: t, form: fmt.Sprintf("CAST(NULL AS %s)", map[typ]string{integer: "INTEGER", double: "DOUBLE", text: "VARCHAR", boolean: "BOOLEAN", date: "DATE", decimal: "DECIMAL(9,2)"}[t])}
+	}
+	form := ""
+	switch t {
+	case integer:
+		form = fmt.Sprint(g.IntN(9) - 1)
+	case double:
+		form = pick(g, "0e0", "0.5e0", "-0.25e0", "2e0")
+	case text:
+		form = pick(g, "'a'", "'b'", "''", "'bb'", "'abc'")
+	case boolean:
+		form = pick(g, "TRUE", "FALSE")
+	case date:
+		form = fmt.Sprintf("DATE '2020-01-%d'", 28+g.IntN(4))
+	case decimal:
+		form = pick(g, "0.25", "1.00", "-0.50") + "::DECIMAL(9,2)"
+	}
+	return &expr{typ: t, form: form}
+}
+
+// aggregate is a call with arguments of a scope.
+func (g *generator) aggregate(t typ, in *scope, depth int) *expr {
+	flat := &scope{columns: in.columns, keys: in.keys}
+	form, args := g.aggregateCall(t, flat, true)
+	if g.one(6) {
+		form += " FILTER (WHERE $)"
+		args = append(args, g.expr(boolean, flat, depth))
+	}
+	return &expr{typ: t, form: form, args: args}
+}
+
+// aggregateCall is one whose result does not depend on the order of the rows.
+func (g *generator) aggregateCall(t typ, in *scope, ordered bool) (string, []*expr) {
+	arg := func(t typ) []*expr { return []*expr{g.expr(t, in, g.IntN(2))} }
+	switch kind := g.IntN(6); {
+	case t == integer && kind < 2:
+		return "COUNT(*)", nil
+	case t == integer && kind == 2:
+		return pick(g, "COUNT($)", "COUNT(DISTINCT $)"), arg(pick(g, types...))
+	case t == integer && kind == 3:
+		return pick(g, "SUM($)", "SUM(DISTINCT $)"), arg(integer)
+	case t == double && kind < 3:
+		return "AVG($)", arg(pick(g, integer, double, decimal))
+	case (t == double || t == decimal) && kind < 5:
+		return "SUM($)", arg(t)
+	case t == boolean && kind < 4:
+		return pick(g, "BOOL_AND($)", "BOOL_OR($)"), arg(boolean)
+	case t == text && kind < 2 && ordered:
+		if x := g.column(in, text); x != nil {
+			return "STRING_AGG($, ',' ORDER BY $)", []*expr{x, x}
+		}
+	}
+	return pick(g, "MIN($)", "MAX($)"), arg(t)
+}
+
+// key is what a query may group or sort by: neither a literal, which could be taken for
+// a position, nor a subquery.
+func (g *generator) key(s *scope) *expr {
+	c := s.columns[g.IntN(len(s.columns))]
+	e := &expr{typ: c.typ, form: c.name}
+	if g.one(4) {
+		return &expr{typ: c.typ, form: pick(g, "COALESCE($, $)", "NULLIF($, $)"), args: []*expr{e, g.literal(c.typ)}}
+	}
+	return e
+}

@@ -1,0 +1,141 @@
+package differential
+
+import (
+	"fmt"
+	"strings"
+)
+
+// windowCall is a call of a window function of a type.
+func (g *generator) windowCall(t typ, in *scope, named string) *expr {
+	flat := &scope{columns: in.columns, keys: in.keys}
+	arg := func(t typ) *expr { return g.expr(t, flat, g.IntN(2)) }
+	total := true
+	var form string
+	var args []*expr
+	frame := true
+	kind := g.IntN(10)
+	switch {
+	case t == integer && kind < 3:
+		form = pick(g, "ROW_NUMBER()", "RANK()", "DENSE_RANK()", "NTILE(3)", "NTILE(20)")
+		total = form[0] == 'R' && form[1] == 'O' || form[0] == 'N'
+		frame = false
+	case t == double && kind < 4:
+		form, total, frame = pick(g, "PERCENT_RANK()", "CUME_DIST()"), false, false
+	case kind < 5:
+		x := arg(t)
+		form = pick(g, "LAG($)", "LEAD($)", "LAG($, 2)", "LEAD($, 3, $)", "LAG($, 1, $)", "LAG($, 0)", "LEAD($, -1)", "LAG($ IGNORE NULLS)", "LEAD($, 2 IGNORE NULLS)")
+		args, frame = []*expr{x}, false
+		if strings.Count(form, "$") == 2 {
+			args = append(args, arg(t))
+		}
+	case kind < 7:
+		form = pick(g, "FIRST_VALUE($)", "LAST_VALUE($)", "NTH_VALUE($, 2)", "FIRST_VALUE($ IGNORE NULLS)", "LAST_VALUE($ IGNORE NULLS)", "NTH_VALUE($, 3)", "NTH_VALUE($, 1 IGNORE NULLS)")
+		args = []*expr{arg(t)}
+	default:
+		form, args = g.aggregateCall(t, flat, false)
+		total = false
+		if g.one(6) {
+			form += " FILTER (WHERE $)"
+			args = append(args, arg(boolean))
+		}
+	}
+	if named != "" && g.one(2) {
+		return &expr{typ: t, form: form + " OVER " + named, args: args}
+	}
+	if named != "" && frame && g.one(3) {
+		return &expr{typ: t, form: form + " OVER (" + named + " " + g.frame("", true) + ")", args: args}
+	}
+	over, more := g.windowOver(flat, total, pick(g, "", "", "frame")+strings.Repeat("-", btoi(!frame)))
+	return &expr{typ: t, form: form + " OVER (" + over + ")", args: append(args, more...)}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// windowOver is what stands between the parentheses of OVER. In total says that the
+// order must not leave ties: the keys follow. A frame stands there where mode is frame.
+func (g *generator) windowOver(in *scope, total bool, mode string) (string, []*expr) {
+	var args []*expr
+	form := ""
+	flat := &scope{columns: in.columns, keys: in.keys}
+	if !g.one(3) {
+		form = "PARTITION BY $ "
+		args = append(args, g.key(flat))
+		if g.one(4) {
+			form = "PARTITION BY $, $ "
+			args = append(args, g.key(flat))
+		}
+	}
+	rangeKey := typ("")
+	var orders []string
+	add := func(e *expr) {
+		orders = append(orders, "$"+pick(g, "", "", " DESC", " NULLS FIRST", " DESC NULLS LAST"))
+		args = append(args, e)
+	}
+	if !total && mode == "frame" && g.one(2) {
+		rangeKey = pick(g, integer, date, decimal, double)
+		if c := g.column(flat, rangeKey); c != nil {
+			add(c)
+			return form + "ORDER BY " + orders[0] + " " + g.frame(rangeKey, false), args
+		}
+		rangeKey = ""
+	}
+	for range g.IntN(3) {
+		add(g.key(flat))
+	}
+	rows := total || g.one(2)
+	if rows {
+		for _, k := range in.keys {
+			add(&expr{typ: k.typ, form: k.name})
+		}
+	}
+	if len(orders) > 0 {
+		form += "ORDER BY " + strings.Join(orders, ", ") + " "
+	}
+	if mode == "frame" && len(orders) > 0 {
+		form += g.frame("", rows)
+	}
+	return form, args
+}
+
+// frame is a frame clause. With the type of the only sort key, offsets may be
+// values of RANGE; rows says that ROWS leaves nothing open.
+func (g *generator) frame(key typ, rows bool) string {
+	unit := "GROUPS"
+	if rows {
+		unit = pick(g, "ROWS", "ROWS", "GROUPS")
+	}
+	offset := func() string { return fmt.Sprint(g.IntN(4)) }
+	if key != "" && !g.one(4) {
+		unit = "RANGE"
+		offset = func() string {
+			switch key {
+			case date:
+				return "INTERVAL '" + fmt.Sprint(g.IntN(4)) + "' DAY"
+			case double:
+				return pick(g, "0.5e0", "0e0", "1.25e0")
+			case decimal:
+				return pick(g, "0.25", "0.50", "1")
+			}
+			return fmt.Sprint(g.IntN(4))
+		}
+	}
+	bounds := []func() string{
+		func() string { return "UNBOUNDED PRECEDING" },
+		func() string { return offset() + " PRECEDING" },
+		func() string { return "CURRENT ROW" },
+		func() string { return offset() + " FOLLOWING" },
+		func() string { return "UNBOUNDED FOLLOWING" },
+	}
+	first := g.IntN(4)
+	last := max(first, 1) + g.IntN(5-max(first, 1))
+	text := unit + " BETWEEN " + bounds[first]() + " AND " + bounds[last]()
+	if first < 3 && g.one(4) {
+		text = unit + " " + bounds[first]()
+	}
+	return text + pick(g, "", "", "", " EXCLUDE CURRENT ROW", " EXCLUDE GROUP", " EXCLUDE TIES", " EXCLUDE NO OTHERS")
+}
