@@ -27,10 +27,11 @@ type Key struct {
 // and Rows): 4 bytes per row, and 4 per distinct key unless all keys are distinct.
 // While Freeze runs it needs 4 more bytes per row.
 type Multimap struct {
-	table Table
-	skip  notNull
-	n     int
-	ids   []uint32 // by row, until Freeze: the key's id, or Missing
+	table   Table
+	columns int
+	skip    notNull
+	n       int
+	ids     []uint32 // by row, until Freeze: the key's id, or Missing
 	// first[id] to first[id+1] is where the rows of a key are in rows. It is nil if
 	// each key has one row: then rows[id] is that row.
 	first []uint32
@@ -40,7 +41,7 @@ type Multimap struct {
 // NewMultimap is an empty multimap. For share see New.
 func NewMultimap(keys []Key, seed Seed, share bool) *Multimap {
 	types := make([]vector.Type, len(keys))
-	m := &Multimap{}
+	m := &Multimap{columns: len(keys)}
 	for i, k := range keys {
 		types[i] = k.Type
 		if k.Null == Equals {
@@ -62,6 +63,21 @@ func (m *Multimap) Add(keys []*vector.Vector, b *vector.Batch) error {
 
 // Len is the number of rows.
 func (m *Multimap) Len() int { return m.n }
+
+// Distinct is the number of distinct keys that rows can be found by.
+func (m *Multimap) Distinct() int { return m.table.Len() }
+
+// Keys returns the distinct keys, a vector per key column.
+func (m *Multimap) Keys() ([]*vector.Vector, error) {
+	ids, out := make([]uint32, m.table.Len()), make([]*vector.Vector, m.columns)
+	for i := range ids {
+		ids[i] = uint32(i)
+	}
+	for c := range out {
+		out[c] = &vector.Vector{}
+	}
+	return out, m.table.Keys(ids, out)
+}
 
 // Bytes is the memory that the multimap holds.
 func (m *Multimap) Bytes() int64 {

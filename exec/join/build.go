@@ -13,12 +13,17 @@ import (
 func (j *joiner) readBuild(ctx context.Context) error {
 	t := j.newTable()
 	var mu sync.Mutex
+	extents := make([]extent, len(j.Keys))
 	err := exec.Parallel(ctx, len(j.build), func(ctx context.Context, i int) error {
 		l := newLoader(&j.built)
+		own := make([]extent, len(extents))
 		for {
 			b, err := j.build[i].Next(ctx)
-			if b == nil || err != nil {
+			if err != nil {
 				return err
+			}
+			if b == nil {
+				break
 			}
 			if b.Rows() == 0 {
 				continue
@@ -30,13 +35,31 @@ func (j *joiner) readBuild(ctx context.Context) error {
 			if err := j.keep(&mu, t, rows); err != nil {
 				return err
 			}
+			for k := range own {
+				if j.Built != nil {
+					own[k].add(rows.Cols[k], rows)
+				}
+			}
 		}
+		mu.Lock()
+		defer mu.Unlock()
+		for k := range own {
+			extents[k].merge(&own[k])
+		}
+		return nil
 	})
 	if err != nil {
 		return err
 	}
 	t.freeze(j)
 	j.table = t
+	if j.Built != nil && len(j.Keys) > 0 {
+		ranges, err := j.ranges(extents, t)
+		if err != nil {
+			return err
+		}
+		j.Built(ranges)
+	}
 	return exec.CloseAll(j.build)
 }
 

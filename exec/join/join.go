@@ -28,6 +28,7 @@
 //	probe.go   the candidates of a batch of probe rows, and which of them match
 //	mark.go    the three-valued result of MarkProbe
 //	output.go  the columns of the result
+//	range.go   what Built tells about the keys
 //
 // To add a kind of join, add a Result and its case in prober.next.
 package join
@@ -86,8 +87,8 @@ type Spec struct {
 	TestKeys []Key
 
 	// Built, unless nil, is called once when the build side is complete and before the
-	// probe side is read, with what is known about each of Keys. A probe row whose key
-	// is outside of that has no match.
+	// probe side is read, with what is known about each of Keys, if there are any. A
+	// probe row whose key is outside of that has no match.
 	Built func(keys []KeyRange)
 
 	Schema vector.Schema // of the result

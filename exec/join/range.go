@@ -1,10 +1,136 @@
 package join
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"slices"
 
-// KeyRange is what is known about the values of a key on the build side.
+	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// KeyRange is what is known about the values of a key on the build side. Their type is
+// that of Key.Build, so its storage is that of Key.Probe.
 type KeyRange struct {
-	// Min and Max are bounds of the values that are not NULL; nil if they are not known.
-	// NaN is above all numbers.
+	// Min and Max are the bounds of the values that are not NULL; nil if there are none
+	// (see Empty) or if values of the type are not compared. NaN is above all numbers.
 	Min, Max *vector.Scalar
+	// Empty says that all values are NULL, or that there are no rows.
+	Empty bool
+	// Values are all distinct values that are not NULL, if they are few; else nil.
+	Values []vector.Scalar
+	// Null says that NULL on the probe side has a match.
+	Null bool
+}
+
+// maxValues is the number of distinct values from which on KeyRange has no list: with
+// more, comparing with all of them costs more than it saves.
+const maxValues = 200
+
+// extent is the KeyRange of rows without its Values. It belongs to one goroutine.
+type extent struct {
+	min, max    vector.Scalar // bare NULLs if values of the type are not compared
+	some, nulls bool
+}
+
+// add widens e by the selected rows of b.
+func (e *extent) add(v *vector.Vector, b *vector.Batch) {
+	lo, hi := -1, -1
+	ints := v.Type.Storage() == vector.StoreInt64 && v.Form == vector.Flat
+	ordered := compared(v.Type)
+	for i := range b.Rows() {
+		row := b.Row(i)
+		switch {
+		case v.IsNull(row):
+			e.nulls = true
+		case !ordered:
+			e.some = true
+		case lo < 0:
+			lo, hi = row, row
+		case ints && v.I64[row] >= v.I64[lo] && v.I64[row] <= v.I64[hi]: // most rows
+		case vector.Compare(v, row, v, lo) < 0:
+			lo = row
+		case vector.Compare(v, row, v, hi) > 0:
+			hi = row
+		}
+		if v.Form == vector.Constant {
+			break
+		}
+	}
+	if lo >= 0 {
+		e.merge(&extent{some: true, min: v.Get(lo), max: v.Get(hi)})
+	}
+}
+
+// merge widens e by another one.
+func (e *extent) merge(o *extent) {
+	e.nulls = e.nulls || o.nulls
+	if !o.some || o.min.Type.Kind == vector.Null {
+		e.some = e.some || o.some
+		return
+	}
+	if !e.some || o.min.Compare(&e.min) < 0 {
+		e.min = o.min
+	}
+	if !e.some || o.max.Compare(&e.max) > 0 {
+		e.max = o.max
+	}
+	e.some = true
+}
+
+// compared reports whether values of a type have bounds.
+func compared(t vector.Type) bool {
+	switch t.Storage() {
+	case vector.StoreNone, vector.StoreNested, vector.StoreInterval:
+		return false
+	case vector.StoreString:
+		return t.Kind != vector.Decimal
+	}
+	return true
+}
+
+// ranges is what Built gets; t is nil if not all rows are in memory.
+func (j *joiner) ranges(extents []extent, t *table) ([]KeyRange, error) {
+	out := make([]KeyRange, len(j.Keys))
+	for i := range out {
+		e := &extents[i]
+		out[i].Empty = !e.some
+		out[i].Null = e.nulls && j.Keys[i].Null == hashtable.NotDistinct
+		if e.some && compared(j.built.types[i]) {
+			out[i].Min, out[i].Max = &e.min, &e.max
+		}
+	}
+	if t == nil {
+		return out, nil
+	}
+	return out, t.distinct(out)
+}
+
+// distinct sets the Values of keys that have few.
+func (t *table) distinct(out []KeyRange) error {
+	// Keys of several columns have at least as many values as each of the columns.
+	n := t.keys.Distinct()
+	if n > maxValues*maxValues || len(out) == 1 && n > maxValues+1 {
+		return nil
+	}
+	keys, err := t.keys.Keys()
+	if err != nil {
+		return err
+	}
+	for i := range out {
+		column := hashtable.New([]vector.Type{keys[i].Type}, hashtable.NewSeed(), true)
+		ids := make([]uint32, n)
+		if err := column.FindOrInsert(keys[i:i+1], &vector.Batch{Len: n}, ids); err != nil {
+			return err
+		}
+		if column.Len() > maxValues {
+			continue
+		}
+		out[i].Values = []vector.Scalar{}
+		for row, id := range ids {
+			if int(id) == len(out[i].Values) {
+				out[i].Values = append(out[i].Values, keys[i].Get(row))
+			}
+		}
+		out[i].Values = slices.DeleteFunc(out[i].Values, func(s vector.Scalar) bool { return s.Null })
+	}
+	return nil
 }

@@ -54,6 +54,8 @@ func describe(n logical.Node) *operator {
 		return &operator{Operator: "Values", Detail: count(int64(total), "row")}
 	case *logical.OneRow:
 		return &operator{Operator: "OneRow"}
+	case *logical.AsOfJoin:
+		return describeAsOf(n)
 	case *logical.Join:
 		return describeJoin("Join", n)
 	case *logical.Apply:
@@ -104,6 +106,14 @@ func describeJoin(name string, n *logical.Join) *operator {
 		o.Detail += ", builds left"
 	}
 	return o
+}
+
+func describeAsOf(n *logical.AsOfJoin) *operator {
+	nearest := n.Left.String() + " " + n.Op.String() + " " + n.Right.String()
+	if len(n.On) > 0 {
+		nearest = join(n.On, " AND ") + " AND " + nearest
+	}
+	return &operator{Operator: "AsOfJoin", Detail: n.Kind.String() + " on " + nearest}
 }
 
 // dotted joins the names of the fields on a path, with a dot before each.

@@ -97,6 +97,14 @@ func rowNumber() *window.Call {
 	return c
 }
 
+func less(a, b Column) expr.Expr {
+	e, err := expr.NewCompare(expr.OpLt, a.Ref(), b.Ref())
+	if err != nil {
+		panic(err)
+	}
+	return e
+}
+
 // nodes is one of each kind that has an input; the first one is the scan.
 func nodes(ids *IDs) (*Scan, []Node) {
 	s := NewScan(ids, testTable)
@@ -116,6 +124,8 @@ func nodes(ids *IDs) (*Scan, []Node) {
 		&MetaAggregate{In: s},
 		&Join{Kind: FullJoin, L: s, R: right, On: equal},
 		&Join{Kind: MarkJoin, L: s, R: right, On: equal, Mark: Column{ID: ids.New(), Name: "mark", Type: vector.Of(vector.Boolean)}, Test: expr.NewIsNull(b.Ref(), false)},
+		NewAsOfJoin(LeftJoin, s, right, append(equal, less(right.Columns()[0], a))),
+		&PositionalJoin{L: s, R: right},
 		&Apply{Join{Kind: SingleJoin, L: s, R: &Filter{In: right, Conjuncts: equal}}},
 		&With{ID: common, Name: "w", Def: s, Body: NewReuse(ids, common, "w", s.Columns()[:2])},
 		&Recursive{ID: common, Init: s, Step: right, Output: Columns{{ID: ids.New(), Name: "a", Type: a.Type}}, From: [2][]ColumnID{{a.ID}, {right.Columns()[0].ID}}},

@@ -30,6 +30,21 @@ func (b *builder) join(n *logical.Join) ([]exec.Operator, error) {
 	return join.New(b.env, *spec, probeOps, buildOps), nil
 }
 
+// positional joins rows by their order, which only a single worker keeps.
+func (b *builder) positional(n *logical.PositionalJoin) ([]exec.Operator, error) {
+	defer func(workers int) { b.workers = workers }(b.workers)
+	b.workers = 1
+	left, err := b.build(n.L)
+	if err != nil {
+		return nil, err
+	}
+	right, err := b.build(n.R)
+	if err != nil {
+		return nil, err
+	}
+	return []exec.Operator{join.NewPositional(gather(left), gather(right), n.Columns().Schema())}, nil
+}
+
 // joinSpec describes a join in terms of its build and probe sides.
 func joinSpec(n *logical.Join, probe, build logical.Columns) (*join.Spec, error) {
 	s := &join.Spec{Schema: n.Columns().Schema(), BuildFirst: n.BuildsLeft(), Single: n.Kind == logical.SingleJoin}
@@ -133,10 +148,10 @@ func (x *splitter) key(e expr.Expr) (*join.Key, error) {
 	default:
 		return nil, nil
 	}
-	if reads(l, x.buildIDs) {
+	if logical.Reads(l, x.buildIDs) {
 		l, r = r, l
 	}
-	if !reads(l, x.probeIDs) || !reads(r, x.buildIDs) || !sameEquality(l.Type(), r.Type()) || expr.IsVolatile(e) {
+	if !logical.Reads(l, x.probeIDs) || !logical.Reads(r, x.buildIDs) || !sameEquality(l.Type(), r.Type()) || expr.IsVolatile(e) {
 		return nil, nil
 	}
 	var err error
@@ -145,17 +160,6 @@ func (x *splitter) key(e expr.Expr) (*join.Key, error) {
 	}
 	k.Build, err = x.build.expr(r)
 	return k, err
-}
-
-// reads reports whether an expression reads columns, all of a set.
-func reads(e expr.Expr, of logical.Set) bool {
-	list := expr.ColumnsOf(e)
-	for _, c := range list {
-		if !of.Has(logical.ColumnID(c)) {
-			return false
-		}
-	}
-	return len(list) > 0
 }
 
 // sameEquality reports whether two values, whose types a comparison has accepted

@@ -92,6 +92,25 @@ func TestJoin(t *testing.T) {
 	}
 }
 
+// TestPositional: the rows of two inputs side by side.
+func TestPositional(t *testing.T) {
+	ids := &logical.IDs{}
+	l := values(ids, [2]string{"a", "x"}, [2]int64{1, 10}, [2]int64{1, 20}, [2]int64{2, 30})
+	r := values(ids, [2]string{"b", "y"}, [2]int64{1, 15}, [2]int64{3, 25})
+	p, err := Build(context.Background(), &logical.PositionalJoin{L: l, R: r}, Limits{Parallelism: 4}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	rows, err := exectest.Drain(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(rows); got != "[1|10|1|15 1|20|3|25 2|30|NULL|NULL]" {
+		t.Error(got)
+	}
+}
+
 // TestJoinKeys: which conjuncts are keys.
 func TestJoinKeys(t *testing.T) {
 	must := exectest.Must(t)
