@@ -19,7 +19,7 @@ const maxDictHeader = 100
 //
 // Pages begin at the lowest known offset of the dictionary page, the index page and
 // the data page. A dictionary offset of 0 means that there is no dictionary page, or
-// that it lies at the offset that is stated for the first data page: files have
+// that it is at the offset that is stated for the first data page: files have
 // both. A chunk without values has no bytes.
 //
 // The range may be longer than the chunk, which ends with its last value:
@@ -50,7 +50,7 @@ func (c *ColumnChunk) Range() (offset, length int64, err error) {
 }
 
 // firstPage returns the lowest page offset in the metadata. The offset of an index
-// page counts only if the data page lies in one chunk with it: no reader uses index
+// page counts only if the data page is in the same chunk: no reader uses index
 // pages, so a writer would not have noticed a wrong offset.
 func (m *ColumnMetaData) firstPage() int64 {
 	first := m.DataPageOffset
@@ -85,7 +85,7 @@ func (c *ColumnChunk) check() error {
 	return c.Corrupt(-1, fmt.Errorf("column chunk: %w", err))
 }
 
-// CheckRange checks that a range of bytes lies between the magic and the footer.
+// CheckRange checks that a range of bytes is between the magic and the footer.
 func (f *File) CheckRange(offset, length int64) error {
 	if offset < int64(len(magic)) || length < 0 || offset > f.dataEnd || length > f.dataEnd-offset {
 		return fmt.Errorf("%d bytes at %d do not lie within the file's data, which ends at %d", length, offset, f.dataEnd)

@@ -22,7 +22,7 @@ func (r *footerReader) chunks(f thrift.Field, g *RowGroup) []*ColumnChunk {
 	return out
 }
 
-// chunk reads struct ColumnChunk. path is its path_in_schema as it lies in the
+// chunk reads struct ColumnChunk. path is its path_in_schema as it is in the
 // footer, nil where absent.
 func (r *footerReader) chunk(c *ColumnChunk) (path []byte) {
 	described := false

@@ -13,7 +13,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
-// withIndex is the test file with a structure behind its pages, which field of
+// withIndex is the test file with a structure after its pages, which field of
 // the first chunk names with its length.
 func withIndex(structure []byte, offsetField, lengthField int, meta ...tf) []byte {
 	chunks := testChunks()

@@ -68,7 +68,7 @@ type ColumnChunk struct {
 	Encrypted bool
 	Meta      ColumnMetaData
 
-	// Where the page index lies; -1 where absent.
+	// Offsets of the page index; -1 where absent.
 	OffsetIndexOffset, ColumnIndexOffset int64
 	OffsetIndexLength, ColumnIndexLength int32
 

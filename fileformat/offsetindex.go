@@ -9,7 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/internal/thrift"
 )
 
-// PageLocation is where a data page lies and which row it starts with.
+// PageLocation is the place of a data page in the file, and its first row.
 type PageLocation struct {
 	Offset         int64
 	CompressedSize int32 // with the page's header; at least 1

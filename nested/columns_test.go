@@ -7,7 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// typeText is a type with a ? behind nullable parts.
+// typeText is a type with a ? after nullable parts.
 func typeText(t vector.Type, nullable bool) string {
 	text := t.Kind.String()
 	if t.IsNested() {

@@ -61,7 +61,7 @@ func (l *damagedLeaf) ReadSelected(rows []int64) (*column.Batch, error) {
 }
 
 // TestDamage: rows that one leaf has read beyond the damage of another are kept,
-// and the rows behind all damage are right.
+// and the rows after all damage are right.
 func TestDamage(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

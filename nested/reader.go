@@ -153,7 +153,7 @@ func (r *Reader) assemble(rows int) error {
 
 // intact is called if some of the next rows could not be assembled. It assembles
 // the rows before the first damaged one and returns their number, so that damage
-// costs no row before it. The reader is then behind them.
+// costs no row before it. The reader is then past them.
 func (r *Reader) intact(rows int) int {
 	good := 0
 	for bad := rows; bad-good > 1; {

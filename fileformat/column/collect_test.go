@@ -41,7 +41,7 @@ func (b *Batch) valueAt(i int) string {
 }
 
 // appendRecords checks a batch's counts and adds its rows. Without levels a
-// NULL has no level of its own: it counts as one below the maximum.
+// No level is only for NULL: it counts as one below the maximum.
 func appendRecords(t testing.TB, to records, leaf *fileformat.Node, o Options, b *Batch) records {
 	t.Helper()
 	if b.Count != b.NonNull+b.Nulls || leaf.MaxRep == 0 && b.Count != b.Rows || leaf.MaxDef == 0 && b.Nulls > 0 {

@@ -115,9 +115,9 @@ func decodeLevels(l *encoding.Levels, dst []uint8) error {
 	return err
 }
 
-// zeroBehind returns the index of the (n+1)-th zero, or the number of levels if there
+// zeroAfter returns the index of the (n+1)-th zero, or the number of levels if there
 // is none, and the number of zeros before that index.
-func zeroBehind(levels []uint8, n int) (at, zeros int) {
+func zeroAfter(levels []uint8, n int) (at, zeros int) {
 	const low7 = 0x7F7F7F7F7F7F7F7F
 	for ; at+8 <= len(levels); at += 8 {
 		// The highest bit of a byte of found is set if that byte of x is zero.

@@ -108,7 +108,7 @@ func (r *Reader) scan(done, n int64, keep bool) (entries int, started int64, err
 func (r *Reader) span(done, n int64) (entries, begin int, err error) {
 	rep, _ := r.levels.rest()
 	wanted, room := n-done, r.total-r.at-done
-	entries, begin = zeroBehind(rep, int(min(wanted, room, blockSize)))
+	entries, begin = zeroAfter(rep, int(min(wanted, room, blockSize)))
 	if entries < len(rep) && room <= wanted {
 		return 0, 0, errManyRows
 	}

@@ -152,7 +152,7 @@ func TestZeroBehind(t *testing.T) {
 				zeros++
 			}
 		}
-		if gotAt, gotZeros := zeroBehind(levels, n); gotAt != at || gotZeros != zeros {
+		if gotAt, gotZeros := zeroAfter(levels, n); gotAt != at || gotZeros != zeros {
 			t.Fatalf("%d zeros of %v: %d, %d, want %d, %d", n, levels, gotAt, gotZeros, at, zeros)
 		}
 	}

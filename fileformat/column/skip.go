@@ -12,7 +12,7 @@ import (
 // before it. With an error it returns the page that is lost.
 func (r *Reader) nextPage() (lost page.Page, err error) {
 	if !r.dict.tried && r.pages.DictionaryFirst() {
-		r.lookForDictionary() // in the order in which it lies in the file
+		r.lookForDictionary() // in the order of the file
 	}
 	if r.options.WholePages {
 		if lost, err := r.pages.CheckCounts(); err != nil {

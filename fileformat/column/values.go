@@ -42,7 +42,7 @@ type typedValues[T any] struct {
 	decoders map[fileformat.Encoding]encoding.Decoder[T]
 	decoder  encoding.Decoder[T] // of the page at hand
 	out      []T                 // of the batch at hand
-	inPage   []T                 // in place of out: the batch where it lies in the page
+	inPage   []T                 // in place of out: the batch, not copied out of the page
 	views    viewCheck[T]
 }
 

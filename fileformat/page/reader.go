@@ -24,7 +24,7 @@ type Options struct {
 	Release func()
 }
 
-// Page is a page that was found: its header and where it lies.
+// Page is a page that was found: its header and its place in the file.
 type Page struct {
 	fileformat.PageHeader
 	Ordinal int   // among the chunk's data pages; -1: not a data page

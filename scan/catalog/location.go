@@ -24,7 +24,7 @@ type location struct {
 	fsys fileSystem
 	kind locationKind
 	name string // the table's, if the whole location is one table; else the folder's
-	file string // atFile: its name in fsys (behind a link it may have another name)
+	file string // atFile: its name in fsys (the file that a link points to may have another name)
 	base string // atFile: its name as the user gave it
 	glob glob   // atGlob
 }

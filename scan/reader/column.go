@@ -125,7 +125,7 @@ func (c *columnReader) fill(from int64, n int, selected []int64) error {
 		if err = c.judge(err, from); err != nil {
 			return err
 		}
-		got, err = c.read(n, selected) // the damage was reported; all of it lies before the row
+		got, err = c.read(n, selected) // the damage was reported; all of it is before the row
 	}
 	out, err := c.column.Converter().Vector(&c.buffers.read)
 	if err != nil {

@@ -11,10 +11,10 @@
 //	UNCOMPRESSED  the bytes themselves                          1
 //	SNAPPY        one block of the Snappy format                22
 //	GZIP          one or more members of RFC 1952               grows
-//	LZO           LZO1X, in Hadoop's framing or bare            255
+//	LZO           LZO1X, in Hadoop's framing or alone           255
 //	BROTLI        one stream of RFC 7932                        grows
 //	LZ4           LZ4 blocks in Hadoop's framing, an LZ4 frame  255
-//	              or one bare LZ4 block: writers differ
+//	              or one LZ4 block alone: writers differ
 //	ZSTD          one or more frames of RFC 8878                128 KiB per block
 //	LZ4_RAW       one LZ4 block                                 255
 //

@@ -194,9 +194,9 @@ func TestDecompress(t *testing.T) {
 	}
 }
 
-// TestLyingSize states huge sizes for small inputs: memory must be in proportion to
+// TestWrongSize states huge sizes for small inputs: memory must be in proportion to
 // the input.
-func TestLyingSize(t *testing.T) {
+func TestWrongSize(t *testing.T) {
 	data := []byte("twenty bytes or more of something")
 	var before, after runtime.MemStats
 	for _, e := range encodings(data) {

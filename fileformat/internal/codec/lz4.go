@@ -33,8 +33,8 @@ func decompressLZ4Raw(dst, src []byte, size int) ([]byte, error) {
 
 // decompressLZ4 decodes the deprecated codec 5, for which writers use three layouts:
 // parquet-mr has Hadoop's framing, some writers have LZ4 frames, and parquet-cpp
-// before 2019 has a bare block. Each layout is tried in turn and must give exactly
-// size bytes from all of src, so a wrong layout is practically impossible: a bare
+// before 2019 has one block without framing. Each layout is tried in turn and must give exactly
+// size bytes from all of src, so a wrong layout is practically impossible: an unframed
 // block that is valid in Hadoop's framing would have to begin with a length of at
 // most size, followed by a length of at most len(src).
 func decompressLZ4(dst, src []byte, size int) ([]byte, error) {

@@ -73,9 +73,9 @@ func TestZstdFrames(t *testing.T) {
 			if got, err := Decompress(fileformat.Zstd, dst, src, len(data)); err != nil || !bytes.Equal(got, data) {
 				t.Fatal(err)
 			}
-			for _, behind := range [][]byte{{0}, []byte("no frame"), skippable[:6], skippable[:11]} {
-				if _, err := Decompress(fileformat.Zstd, dst, append(bytes.Clone(src), behind...), len(data)); err == nil {
-					t.Errorf("no error for %q after the frames", behind)
+			for _, after := range [][]byte{{0}, []byte("no frame"), skippable[:6], skippable[:11]} {
+				if _, err := Decompress(fileformat.Zstd, dst, append(bytes.Clone(src), after...), len(data)); err == nil {
+					t.Errorf("no error for %q after the frames", after)
 				}
 			}
 			for n := range src {

@@ -179,7 +179,7 @@ func (d *alp[F, I]) decodeVector(dst []F, number int) error {
 	return d.patch(dst, src[head+packed:], exceptions)
 }
 
-// bytesOf is where the vector of that number lies.
+// bytesOf is the bytes of the vector with that number.
 func (d *alp[F, I]) bytesOf(number int) ([]byte, error) {
 	table := uint32(4 * d.vectors())
 	start, end := binary.LittleEndian.Uint32(d.data[4*number:]), uint32(min(int64(len(d.data)), 1<<32-1))

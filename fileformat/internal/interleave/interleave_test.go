@@ -78,7 +78,7 @@ func checkWords[T any](t *testing.T, what string, n, stride int, sentinel T, rea
 	check(t, what, n, stride, got[rest:len(got)-rest], want)
 }
 
-// check compares what lies between two bytes 0x5A.
+// check compares what is between two bytes 0x5A.
 func check(t *testing.T, what string, n, stride int, got, want []byte) {
 	t.Helper()
 	if got[0] != 0x5A || got[len(got)-1] != 0x5A || !bytes.Equal(got[1:len(got)-1], want) {
@@ -96,7 +96,7 @@ func TestShort(t *testing.T) {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("%s reads behind the end", name)
+					t.Errorf("%s reads past the end", name)
 				}
 			}()
 			read()

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestRowBehindDamage selects the row right after a damaged page, and no row of the
+// TestRowAfterDamage selects the row right after a damaged page, and no row of the
 // page.
-func TestRowBehindDamage(t *testing.T) {
+func TestRowAfterDamage(t *testing.T) {
 	k := paged{flat: longs("k"), pages: pagesOf(1, 2000, func(row int) int64 { return int64(row) })}
 	v := paged{flat: longs("v"), pages: pagesOf(20, 100, func(row int) int64 { return int64(2 * row) })}
 	v.pages[3].data = v.pages[3].data[:8]
