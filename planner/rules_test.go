@@ -12,6 +12,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/lower"
 	"github.com/parquetsql/parquetsql/planner/rewrite"
+	"github.com/parquetsql/parquetsql/planner/rewrite/decorrelate"
 )
 
 // TestRulesKeepRows runs queries without any rule, with all, with one alone and
@@ -36,6 +37,9 @@ func TestRulesKeepRows(t *testing.T) {
 		"SELECT id, price FROM orders LEFT JOIN orders.items i WHERE price IS NULL ORDER BY 1",
 		"SELECT id / 1 AS a, a / a AS b, b / b AS c, c / c AS d, d / d AS e, e / e + a AS f FROM birds WHERE f > 3 ORDER BY f, id LIMIT 4",
 		"SELECT island, id FROM birds ORDER BY id LIMIT 0",
+		"SELECT id FROM birds b WHERE EXISTS (SELECT 1 FROM orders o WHERE o.id = b.id) AND id NOT IN (SELECT mass FROM birds) ORDER BY id",
+		"SELECT id, (SELECT COUNT(*) FROM birds x WHERE x.mass < b.mass AND x.island = b.island) AS n FROM birds b ORDER BY id",
+		"SELECT id FROM birds b WHERE mass > (SELECT AVG(x.mass) FROM birds x WHERE x.species = b.species) ORDER BY id",
 	} {
 		want := rowsBy(t, sql, nil)
 		for name, set := range sets {
@@ -44,6 +48,15 @@ func TestRulesKeepRows(t *testing.T) {
 			}
 		}
 	}
+}
+
+// withDecorrelate is the rules and the one without which subqueries have no operators.
+func withDecorrelate(rules []rewrite.Rule) []rewrite.Rule {
+	const name = "decorrelate"
+	if slices.ContainsFunc(rules, func(r rewrite.Rule) bool { return r.Name == name }) {
+		return rules
+	}
+	return append([]rewrite.Rule{{Name: name, Apply: decorrelate.Rule}}, rules...)
 }
 
 // rowsBy is the rows of a query whose plan some rules have rewritten.
@@ -57,7 +70,7 @@ func rowsBy(t *testing.T, sql string, rules []rewrite.Rule) string {
 	if err != nil {
 		t.Fatalf("%s: %v", sql, err)
 	}
-	for _, r := range rules {
+	for _, r := range withDecorrelate(rules) {
 		if q.Root, err = r.Apply(q); err != nil {
 			t.Fatalf("%s: %s: %v", sql, r.Name, err)
 		}

@@ -21,6 +21,14 @@ type aggregation struct {
 	groups []logical.Computed
 	simple bool // all group keys are names of columns
 	aggs   []logical.Aggregation
+	keys   []writtenKey // group keys that are expressions over FROM
+}
+
+// writtenKey is a group key and what it was bound to. Binding a subquery again makes
+// another column, so keys with subqueries are compared as they were written.
+type writtenKey struct {
+	e ast.Expr
+	x expr.Expr
 }
 
 // first binds the columns of the output: an aggregate, a group key, or an
@@ -28,7 +36,7 @@ type aggregation struct {
 func (a *aggregation) first(e ast.Expr) (expr.Expr, bool, error) {
 	switch e := e.(type) {
 	case *ast.Call:
-		if e.Over == nil && aggregate.Is(e.Name) {
+		if e.Over == nil && aggregate.Is(e.Name) && !a.in.foreign(e) {
 			x, err := a.aggregate(e)
 			return x, true, err
 		}
@@ -37,7 +45,10 @@ func (a *aggregation) first(e ast.Expr) (expr.Expr, bool, error) {
 	case *ast.Literal, *ast.Param:
 		return nil, false, nil
 	}
-	if a.simple || hasAggregate(e) {
+	if hasSubquery(e) {
+		return a.written(e)
+	}
+	if a.simple || a.in.hasAggregate(e) {
 		return nil, false, nil
 	}
 	x, err := a.in.bind(e)
@@ -45,6 +56,22 @@ func (a *aggregation) first(e ast.Expr) (expr.Expr, bool, error) {
 		return nil, false, nil // binding its parts reports what is wrong
 	}
 	return a.key(x)
+}
+
+// written binds an expression with a subquery that is written as a group key is.
+func (a *aggregation) written(e ast.Expr) (expr.Expr, bool, error) {
+	keys := a.keys
+	for i, it := range a.below.items {
+		if it.x != nil {
+			keys = append(keys, writtenKey{a.below.k.items[i].ast, it.x})
+		}
+	}
+	for _, k := range keys {
+		if ast.Same(k.e, e) {
+			return a.key(k.x)
+		}
+	}
+	return nil, false, nil
 }
 
 // addGroup adds a group key, unless it exists already. A column of FROM keeps
@@ -175,17 +202,4 @@ func rendered(x expr.Expr) expr.Expr {
 		return x
 	}
 	return expr.NewRender(x)
-}
-
-// hasAggregate reports whether an expression contains an aggregate outside its
-// subqueries.
-func hasAggregate(e ast.Expr) bool {
-	found := false
-	ast.Walk(e, func(e ast.Expr) bool {
-		if c, ok := e.(*ast.Call); ok && c.Over == nil && aggregate.Is(c.Name) {
-			found = true
-		}
-		return !found
-	})
-	return found
 }

@@ -55,6 +55,8 @@ type binder struct {
 	bound int               // nodes of syntax trees bound so far
 	steps int               // operations since the context was checked; see spend
 	sizes map[expr.Expr]int // see size
+
+	subqueries int // bound so far
 }
 
 func newBinder(ctx context.Context, env *Env) *binder {

@@ -19,6 +19,9 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 	if e.Over != nil {
 		return nil, errs.Unsupported("window functions (%s … OVER)", strings.ToUpper(e.Name))
 	}
+	if aggregate.Is(e.Name) && t.foreign(e) {
+		return t.foreignAggregate(e)
+	}
 	if aggregate.Is(e.Name) {
 		return nil, fmt.Errorf("parquet: the aggregate %s is not allowed in %s", strings.ToUpper(e.Name), t.clause)
 	}

@@ -21,6 +21,8 @@ type typer struct {
 	first func(e ast.Expr) (bound expr.Expr, ok bool, err error)
 	// alias, unless nil, binds names that are not columns.
 	alias func(name *ast.Ident) (bound expr.Expr, ok bool, err error)
+	// steps takes the subqueries of the clause; nil: it may not have any.
+	steps *steps
 	// outer, unless nil, binds the names that are unknown here. It finds columns
 	// that no input here produces. It is the typer of the clause that contains
 	// the subquery.
@@ -151,17 +153,14 @@ var arithOps = map[ast.Op]expr.Op{
 
 func (t *typer) binary(e *ast.Binary) (expr.Expr, error) {
 	if q, ok := e.R.(*ast.Quantified); ok {
-		return nil, errs.Unsupported("%s (…)", map[bool]string{true: "ALL", false: "ANY"}[q.All])
+		return t.quantified(e, q)
 	}
-	if _, ok := e.L.(*ast.Row); ok {
-		return nil, errs.Unsupported("comparing rows (a, b)")
+	if op, ok := compareOps[e.Op]; ok {
+		return t.comparison(op, e)
 	}
 	xs, err := t.all(e.L, e.R)
 	if err != nil {
 		return nil, err
-	}
-	if op, ok := compareOps[e.Op]; ok {
-		return expr.NewCompare(op, xs[0], xs[1])
 	}
 	if op, ok := arithOps[e.Op]; ok {
 		return expr.NewArith(op, xs[0], xs[1])

@@ -49,18 +49,14 @@ func (b *binder) joinTo(node logical.Node, left *scope, j *ast.Join, outer *type
 	}
 	n := logical.Join{Kind: joinKinds[j.Kind], L: node, R: right}
 	sc := &scope{sources: append(append([]*source(nil), left.sources...), rs.sources...)}
-	t := &tableJoin{b: b, join: j, on: typer{b: b, scope: sc, clause: "ON", outer: outer}, left: left, right: rs}
+	t := &tableJoin{b: b, join: j, on: typer{b: b, scope: sc, clause: "ON", outer: outer, steps: newSteps()}, left: left, right: rs}
 	if n.On, err = t.conditions(); err != nil {
 		return nil, nil, err
 	}
-	if !left.has(logical.Free(right)) {
-		node, err = t.merge(&n)
-		return node, sc, err
+	if node, err = t.node(n, left.has(logical.Free(right))); err != nil {
+		return nil, nil, err
 	}
-	if n.Kind != logical.InnerJoin && n.Kind != logical.LeftJoin {
-		return nil, nil, fmt.Errorf("parquet: the right side of a %s cannot use columns of the left side", j.Kind)
-	}
-	node, err = t.merge(&logical.Apply{Join: n})
+	node, err = t.merge(node)
 	return node, sc, err
 }
 

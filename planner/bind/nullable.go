@@ -3,63 +3,11 @@ package bind
 import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/predicate"
 )
 
 // required is the set of the columns that are never NULL.
-func required(columns logical.Columns) logical.Set {
-	var s logical.Set
-	for i := range columns {
-		if !columns[i].Nullable {
-			s.Add(columns[i].ID)
-		}
-	}
-	return s
-}
+func required(columns logical.Columns) logical.Set { return predicate.Required(columns) }
 
-// nullable reports whether an expression may be NULL if the required columns are
-// not. In doubt it returns true: a function may be NULL for arguments that are not,
-// unless it says otherwise.
-func nullable(e expr.Expr, required logical.Set) bool {
-	switch e := e.(type) {
-	case *expr.Column:
-		return !required.Has(logical.ColumnID(e.Index))
-	case *expr.Const:
-		return e.Value.Null
-	case *expr.IsNull, *expr.IsBool, *expr.DistinctFrom:
-		return false
-	case *expr.Coalesce:
-		for _, a := range e.Args {
-			if !nullable(a, required) {
-				return false
-			}
-		}
-		return true
-	case *expr.Compare, *expr.Logic, *expr.Not, *expr.Neg, *expr.In, *expr.Like, *expr.Render:
-	case *expr.Case:
-		return anyNullable(e.Thens, required) || nullable(e.Else, required)
-	case *expr.Cast:
-		if e.Try {
-			return true
-		}
-	case *expr.Call:
-		if !e.Function.NotNull {
-			return true
-		}
-	case *expr.Arith:
-		if e.Op == expr.OpIntDiv || e.Op == expr.OpMod {
-			return true // division by zero
-		}
-	default:
-		return true
-	}
-	return anyNullable(e.Children(), required)
-}
-
-func anyNullable(list []expr.Expr, required logical.Set) bool {
-	for _, e := range list {
-		if e != nil && nullable(e, required) {
-			return true
-		}
-	}
-	return false
-}
+// nullable reports whether an expression may be NULL if the required columns are not.
+func nullable(e expr.Expr, required logical.Set) bool { return predicate.Nullable(e, required) }

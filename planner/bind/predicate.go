@@ -39,19 +39,19 @@ func (t *typer) predicate(e ast.Expr) (expr.Expr, error) {
 		}
 		return expr.NewDistinctFrom(xs[0], xs[1], e.Not)
 	case *ast.Exists:
-		return nil, errs.Unsupported("EXISTS (subquery)")
+		return t.exists(e)
 	case *ast.Quantified:
-		return nil, errs.Unsupported("ANY and ALL")
+		return nil, fmt.Errorf("parquet: ANY and ALL stand on the right of a comparison")
 	}
 	return t.value(e)
 }
 
 func (t *typer) in(e *ast.In) (expr.Expr, error) {
 	if e.Query != nil {
-		return nil, errs.Unsupported("IN (subquery)")
+		return t.inQuery(e)
 	}
-	if _, ok := e.X.(*ast.Row); ok {
-		return nil, errs.Unsupported("comparing rows (a, b)")
+	if row, ok := e.X.(*ast.Row); ok {
+		return t.rowIn(row, e)
 	}
 	x, err := t.bind(e.X)
 	if err != nil {
@@ -132,9 +132,9 @@ func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 		}
 		return fields(x, []string{e.Name})
 	case *ast.Subquery:
-		return nil, errs.Unsupported("subqueries")
+		return t.scalar(e)
 	case *ast.Row:
-		return nil, errs.Unsupported("row values (a, b)")
+		return nil, errs.Unsupported("row values (a, b) other than in comparisons and IN")
 	}
 	return nil, errs.Unsupported("%T", e)
 }

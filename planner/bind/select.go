@@ -70,7 +70,7 @@ func (b *binder) selectNode(q *ast.Query, s *ast.Select, outer *typer) (logical.
 
 // typer binds over the columns of FROM and all aliases of the select list.
 func (k *block) typer(clause string) typer {
-	t := typer{b: k.b, scope: k.scope, clause: clause, outer: k.outer}
+	t := typer{b: k.b, scope: k.scope, clause: clause, outer: k.outer, steps: k.below.steps}
 	t.alias = k.below.aliases(t, len(k.items))
 	return t
 }
@@ -176,16 +176,17 @@ func (k *block) where() error {
 
 // group checks whether the block aggregates, and binds the group keys.
 func (k *block) group(q *ast.Query) error {
-	k.out = typer{b: k.b, scope: k.scope, clause: "the select list", outer: k.outer}
+	k.out = typer{b: k.b, scope: k.scope, clause: "the select list", outer: k.outer, steps: k.above.steps}
 	k.out.alias = k.above.aliases(k.out, len(k.items))
 	aggregated := len(k.s.GroupBy) > 0 || k.s.GroupAll || k.s.Having != nil
 	for _, it := range k.items {
-		aggregated = aggregated || hasAggregate(it.ast)
+		aggregated = aggregated || k.out.hasAggregate(it.ast)
 	}
 	for _, o := range q.OrderBy {
-		aggregated = aggregated || hasAggregate(o.Expr)
+		aggregated = aggregated || k.out.hasAggregate(o.Expr)
 	}
 	if !aggregated {
+		k.above.from = k.below
 		return nil
 	}
 	in := k.typer("an aggregate's argument")
@@ -197,7 +198,7 @@ func (k *block) group(q *ast.Query) error {
 		keys = append(keys, func() (expr.Expr, string, error) { return k.groupKey(&t, g) })
 	}
 	for n := range k.items {
-		if k.s.GroupAll && !hasAggregate(k.items[n].ast) {
+		if k.s.GroupAll && !k.out.hasAggregate(k.items[n].ast) {
 			k.agg.simple = k.agg.simple && k.items[n].named(k.scope)
 			keys = append(keys, func() (expr.Expr, string, error) { return k.itemKey(&t, n) })
 		}
@@ -232,6 +233,7 @@ func (k *block) groupKey(t *typer, g ast.Expr) (expr.Expr, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
+	k.agg.keys = append(k.agg.keys, writtenKey{g, x})
 	if c, ok := x.(*expr.Column); ok {
 		return k.below.written(c), c.Name, nil
 	}
@@ -323,7 +325,7 @@ func (k *block) having() (*having, error) {
 	}
 	h := &having{stage: k.stage(inlineCondition, false)}
 	t := k.out
-	t.clause = "HAVING"
+	t.clause, t.steps = "HAVING", h.stage.steps
 	t.alias = h.stage.aliases(t, len(k.items))
 	h.stage.evaluated(k.s.Having)
 	var err error

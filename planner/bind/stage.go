@@ -32,10 +32,10 @@ type stage struct {
 	eager  bool
 	always map[*ast.Ident]bool // names that the step evaluates for all rows
 
+	*steps // the columns that its aliases became, and its subqueries
 	items  []sharedItem
-	layers [][]logical.Computed // columns to be computed; each layer reads those before it
-	depth  map[logical.ColumnID]int
-	open   int // aliases that are being bound
+	from   *stage // a stage below whose columns this one has too; nil: none
+	open   int    // aliases that are being bound
 }
 
 // sharedItem is an item of the select list in a stage.
@@ -51,8 +51,7 @@ const (
 )
 
 func (k *block) stage(inline int, eager bool) *stage {
-	return &stage{k: k, inline: inline, eager: eager, items: make([]sharedItem, len(k.items)),
-		always: map[*ast.Ident]bool{}, depth: map[logical.ColumnID]int{}}
+	return &stage{k: k, inline: inline, eager: eager, steps: newSteps(), items: make([]sharedItem, len(k.items)), always: map[*ast.Ident]bool{}}
 }
 
 // aliases looks up names among the first n items and binds their expressions as t
@@ -73,6 +72,9 @@ func (s *stage) aliases(t typer, n int) func(*ast.Ident) (expr.Expr, bool, error
 // says that the step evaluates it for all rows.
 func (s *stage) item(t typer, i int, always bool) (expr.Expr, error) {
 	at := &s.items[i]
+	if s.from != nil && at.x == nil && hasSubquery(s.k.items[i].ast) {
+		at.x = s.from.items[i].x // so that its subqueries are evaluated once
+	}
 	if at.x != nil || at.tooBig != nil {
 		return at.x, at.tooBig
 	}
@@ -117,19 +119,13 @@ func (s *stage) use(t typer, i int, always bool) (expr.Expr, error) {
 
 // share makes the expression of item i a column.
 func (s *stage) share(i int, x expr.Expr) (expr.Expr, error) {
-	layer := 0
-	for id := range logical.ReadBy(x).All() {
-		layer = max(layer, s.depth[id])
-	}
+	layer := s.above(logical.ReadBy(x))
 	if layer >= maxAliasDepth {
 		return nil, fmt.Errorf("parquet: more than %d aliases refer to one another in a chain", maxAliasDepth)
 	}
 	c := &logical.Column{ID: s.k.b.ids.New(), Name: s.k.items[i].alias, Type: x.Type(), Nullable: true}
-	for len(s.layers) <= layer {
-		s.layers = append(s.layers, nil)
-	}
-	s.layers[layer] = append(s.layers[layer], logical.Computed{Column: *c, Expr: x})
-	s.depth[c.ID] = layer + 1
+	l := s.at(layer, *c)
+	l.computed = append(l.computed, logical.Computed{Column: *c, Expr: x})
 	s.items[i].column = c
 	return c.Ref(), nil
 }
@@ -143,25 +139,4 @@ func (s *stage) written(c *expr.Column) expr.Expr {
 		}
 	}
 	return c
-}
-
-// compute adds projections for the columns shared so far above a node.
-func (s *stage) compute(in logical.Node) logical.Node {
-	for _, layer := range s.layers {
-		if len(layer) == 0 {
-			continue
-		}
-		never := required(in.Columns())
-		p := &logical.Project{In: in}
-		for _, c := range in.Columns() {
-			p.Items = append(p.Items, logical.HandOn(c))
-		}
-		for _, c := range layer {
-			c.Nullable = nullable(c.Expr, never)
-			p.Items = append(p.Items, c)
-		}
-		in = p
-	}
-	s.layers = nil
-	return in
 }

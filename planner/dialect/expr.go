@@ -290,13 +290,8 @@ func fill(items, written []ast.Expr) []ast.Expr {
 	return out
 }
 
-// beginsQuery reports whether a query follows any number of opening parentheses.
+// beginsQuery reports whether a query follows the parenthesis before the cursor. It may
+// be in parentheses itself: ((SELECT 1)) is one, ((SELECT 1) + 1) is not.
 func (p *parser) beginsQuery() bool {
-	for i := 0; i <= maxDepth; i++ {
-		t := p.ahead(i)
-		if !t.op("(") {
-			return t.word("SELECT") || t.word("WITH") || i == 0 && t.word("VALUES") && p.ahead(1).op("(")
-		}
-	}
-	return false
+	return p.queryInParens(p.pos-1) && (!p.isWord("VALUES") || p.ahead(1).op("("))
 }

@@ -16,6 +16,7 @@ import (
 type interpreter struct {
 	tables map[string][]row // by name of the table
 	common map[logical.CommonID][]row
+	outer  row // the columns of the queries around
 }
 
 // row is the values of columns by identity; of a table, by position.
@@ -36,14 +37,23 @@ func (p *interpreter) rows(n logical.Node) ([]row, error) {
 		if err != nil {
 			return nil, err
 		}
-		return kept(in, n.Conjuncts)
+		return p.kept(in, n.Conjuncts)
 	case *logical.Sort:
-		return p.rows(n.In)
+		in, err := p.rows(n.In)
+		if err != nil {
+			return nil, err
+		}
+		return p.sorted(in, n.Keys)
 	case *logical.Project:
 		return p.project(n.In, n.Items)
 	case *logical.Aggregate:
-		out, err := p.project(n.In, n.Groups)
-		return distinct(n.Columns(), out), err
+		return p.aggregate(n)
+	case *logical.Limit:
+		in, err := p.rows(n.In)
+		from := min(len(in), int(n.Offset))
+		return in[from:min(len(in), from+int(n.Limit))], err
+	case *logical.Window:
+		return p.window(n)
 	case *logical.Union:
 		return p.union(n)
 	case *logical.With:
@@ -61,6 +71,8 @@ func (p *interpreter) rows(n logical.Node) ([]row, error) {
 		return out, nil
 	case *logical.Join:
 		return p.join(n)
+	case *logical.Apply:
+		return p.apply(n)
 	}
 	return nil, fmt.Errorf("the interpreter does not know a %T", n)
 }
@@ -74,7 +86,7 @@ func (p *interpreter) scan(s *logical.Scan) ([]row, error) {
 		}
 		all = append(all, r)
 	}
-	return kept(all, s.Filter)
+	return p.kept(all, s.Filter)
 }
 
 func (p *interpreter) project(n logical.Node, items []logical.Computed) ([]row, error) {
@@ -86,7 +98,7 @@ func (p *interpreter) project(n logical.Node, items []logical.Computed) ([]row, 
 	for _, r := range in {
 		made := row{}
 		for _, it := range items {
-			if made[it.ID], err = value(it.Expr, r); err != nil {
+			if made[it.ID], err = p.value(it.Expr, r); err != nil {
 				return nil, err
 			}
 		}
@@ -126,13 +138,17 @@ func (p *interpreter) join(j *logical.Join) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
+	return p.joinRows(j, left, right)
+}
+
+func (p *interpreter) joinRows(j *logical.Join, left, right []row) ([]row, error) {
 	var out []row
 	matched := make([]bool, len(right))
 	for _, l := range left {
 		matches, unknown, truth := 0, false, false
 		for i, r := range right {
 			pair := merged(l, r)
-			if ok, err := passes(pair, j.On); err != nil || !ok {
+			if ok, err := p.passes(pair, j.On); err != nil || !ok {
 				if err != nil {
 					return nil, err
 				}
@@ -142,7 +158,8 @@ func (p *interpreter) join(j *logical.Join) ([]row, error) {
 			if j.Kind == logical.MarkJoin {
 				test := vector.BoolScalar(true)
 				if j.Test != nil {
-					if test, err = value(j.Test, pair); err != nil {
+					var err error
+					if test, err = p.value(j.Test, pair); err != nil {
 						return nil, err
 					}
 				}
@@ -175,6 +192,30 @@ func (p *interpreter) join(j *logical.Join) ([]row, error) {
 	return out, nil
 }
 
+// apply joins each row of L with its rows of R.
+func (p *interpreter) apply(a *logical.Apply) ([]row, error) {
+	left, err := p.rows(a.L)
+	if err != nil {
+		return nil, err
+	}
+	var out []row
+	around := p.outer
+	defer func() { p.outer = around }()
+	for _, l := range left {
+		p.outer = merged(around, l)
+		right, err := p.rows(a.R)
+		if err != nil {
+			return nil, err
+		}
+		joined, err := p.joinRows(&a.Join, []row{l}, right)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, joined...)
+	}
+	return out, nil
+}
+
 func merged(a, b row) row {
 	out := row{}
 	for id, v := range a {
@@ -194,10 +235,10 @@ func nulls(n logical.Node) row {
 	return out
 }
 
-func kept(rows []row, conjuncts []expr.Expr) ([]row, error) {
+func (p *interpreter) kept(rows []row, conjuncts []expr.Expr) ([]row, error) {
 	var out []row
 	for _, r := range rows {
-		ok, err := passes(r, conjuncts)
+		ok, err := p.passes(r, conjuncts)
 		if err != nil {
 			return nil, err
 		}
@@ -209,9 +250,9 @@ func kept(rows []row, conjuncts []expr.Expr) ([]row, error) {
 }
 
 // passes evaluates the conjuncts in their order, until one is not TRUE.
-func passes(r row, conjuncts []expr.Expr) (bool, error) {
+func (p *interpreter) passes(r row, conjuncts []expr.Expr) (bool, error) {
 	for _, c := range conjuncts {
-		if v, err := value(c, r); err != nil || v.Null || !v.Bool {
+		if v, err := p.value(c, r); err != nil || v.Null || !v.Bool {
 			return false, err
 		}
 	}
@@ -219,10 +260,13 @@ func passes(r row, conjuncts []expr.Expr) (bool, error) {
 }
 
 // value evaluates an expression over one row.
-func value(e expr.Expr, r row) (vector.Scalar, error) {
+func (p *interpreter) value(e expr.Expr, r row) (vector.Scalar, error) {
 	b := &vector.Batch{Len: 1}
 	for id := range logical.ReadBy(e).All() {
 		v, ok := r[id]
+		if !ok {
+			v, ok = p.outer[id]
+		}
 		if !ok {
 			return v, fmt.Errorf("%s reads column %d, which the row does not have", e, id)
 		}

@@ -1,6 +1,8 @@
 // Package rewrite makes a plan do less work for the same rows. A rule is a
 // function from plan to plan in a file of its own:
 //
+//	marks.go     EXISTS and IN as conditions become semi and anti joins
+//	decorrelate  (a package) dependent joins, of subqueries, become joins
 //	outer.go     outer joins whose rows with NULLs are dropped become inner joins
 //	filter.go    conditions move down to the scan that can skip by them
 //	joins.go     joins come in an order that makes few rows
@@ -36,6 +38,7 @@ import (
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/rewrite/decorrelate"
 )
 
 // Rule makes a plan that produces the same rows.
@@ -47,6 +50,7 @@ type Rule struct {
 // Rules are all rules in order.
 func Rules() []Rule {
 	return []Rule{
+		{"marks", Marks}, {"decorrelate", decorrelate.Rule},
 		{"outer", Outer}, {"filters", Filters}, {"joins", Joins}, {"unnested", Unnested}, {"metadata", Metadata}, {"topn", TopN}, {"late", Late},
 		{"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
 	}

@@ -1,0 +1,118 @@
+package bind
+
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/planner/ast"
+)
+
+// Rows (a, b) are compared value by value, with the three-valued logic of the SQL
+// standard: (1, NULL) = (1, 2) is NULL, (1, NULL) = (2, 2) is FALSE.
+
+// row binds an operand as a row of n values: (a, b) or a subquery with n columns.
+func (t *typer) row(e ast.Expr, n int) ([]expr.Expr, error) {
+	switch e := e.(type) {
+	case *ast.Row:
+		if len(e.Items) != n {
+			return nil, fmt.Errorf("parquet: a row of %d values is compared with one of %d", len(e.Items), n)
+		}
+		return t.all(e.Items...)
+	case *ast.Subquery:
+		return t.single(e, n)
+	}
+	if n != 1 {
+		return nil, fmt.Errorf("parquet: a row of %d values is compared with a single value", n)
+	}
+	return t.all(e)
+}
+
+// comparison binds l op r, where both sides may be rows.
+func (t *typer) comparison(op expr.Op, e *ast.Binary) (expr.Expr, error) {
+	n := 1
+	for _, side := range []ast.Expr{e.R, e.L} {
+		if row, ok := side.(*ast.Row); ok {
+			n = len(row.Items)
+		}
+	}
+	l, err := t.row(e.L, n)
+	if err != nil {
+		return nil, err
+	}
+	r, err := t.row(e.R, n)
+	if err != nil {
+		return nil, err
+	}
+	return compareRows(op, l, r)
+}
+
+// rowIn binds (a, b) [NOT] IN ((c, d), …).
+func (t *typer) rowIn(row *ast.Row, e *ast.In) (expr.Expr, error) {
+	l, err := t.all(row.Items...)
+	if err != nil {
+		return nil, err
+	}
+	arms := make([]expr.Expr, len(e.List))
+	for i, x := range e.List {
+		r, err := t.row(x, len(l))
+		if err != nil {
+			return nil, err
+		}
+		if arms[i], err = compareRows(expr.OpEq, l, r); err != nil {
+			return nil, err
+		}
+	}
+	any, err := expr.NewOr(arms...)
+	if err != nil || !e.Not {
+		return any, err
+	}
+	return expr.NewNot(any)
+}
+
+// compareRows compares two rows of as many values; the first values that differ decide
+// which one is less.
+func compareRows(op expr.Op, l, r []expr.Expr) (expr.Expr, error) {
+	last := len(l) - 1
+	if last == 0 {
+		return expr.NewCompare(op, l[0], r[0])
+	}
+	if op == expr.OpEq || op == expr.OpNe {
+		same := make([]expr.Expr, len(l))
+		for i := range l {
+			var err error
+			if same[i], err = expr.NewCompare(expr.OpEq, l[i], r[i]); err != nil {
+				return nil, err
+			}
+		}
+		all, err := expr.NewAnd(same...)
+		if err != nil || op == expr.OpEq {
+			return all, err
+		}
+		return expr.NewNot(all)
+	}
+	strict := expr.OpLt
+	if op == expr.OpGt || op == expr.OpGe {
+		strict = expr.OpGt
+	}
+	out, err := expr.NewCompare(op, l[last], r[last])
+	for i := last - 1; i >= 0 && err == nil; i-- {
+		out, err = decides(strict, l[i], r[i], out)
+	}
+	return out, err
+}
+
+// decides is l op r, or else l = r and what the values after them say.
+func decides(op expr.Op, l, r, rest expr.Expr) (expr.Expr, error) {
+	differ, err := expr.NewCompare(op, l, r)
+	if err != nil {
+		return nil, err
+	}
+	same, err := expr.NewCompare(expr.OpEq, l, r)
+	if err != nil {
+		return nil, err
+	}
+	if rest, err = expr.NewAnd(same, rest); err != nil {
+		return nil, err
+	}
+	return expr.NewOr(differ, rest)
+}

@@ -1,0 +1,226 @@
+package bind
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// maxSubqueries bounds the time of binding: an alias that stands for a subquery is bound
+// again in each clause that uses it, and so are the subqueries within.
+const maxSubqueries = 10_000
+
+// A subquery in an expression becomes an Apply below the step of its clause, and a
+// column of this Apply in the expression: the value of a scalar subquery, or the mark
+// that says whether EXISTS, IN or ANY holds. So a subquery is always evaluated, also
+// in a branch of CASE that is not taken.
+
+// subquery binds the query of a subquery. Names that it does not know are bound here.
+func (t *typer) subquery(q *ast.Query) (logical.Node, error) {
+	if t.steps == nil {
+		return nil, errs.Unsupported("subqueries in %s", t.clause)
+	}
+	if t.b.subqueries++; t.b.subqueries > maxSubqueries {
+		return nil, fmt.Errorf("parquet: the query has more than %d subqueries once its aliases are replaced by what they stand for", maxSubqueries)
+	}
+	return t.b.query(q, t)
+}
+
+// apply adds a dependent join to the steps of the clause.
+func (t *typer) apply(j logical.Join, makes ...logical.Column) {
+	read := logical.Free(j.R).Union(logical.ReadBy(j.Test))
+	l := t.steps.at(t.steps.above(read), makes...)
+	l.applies = append(l.applies, j)
+}
+
+// single binds a subquery that is used as a row of n values.
+func (t *typer) single(e *ast.Subquery, n int) ([]expr.Expr, error) {
+	r, err := t.subquery(e.Query)
+	if err != nil {
+		return nil, err
+	}
+	columns := r.Columns()
+	if err := returns(columns, n); err != nil {
+		return nil, err
+	}
+	t.apply(logical.Join{Kind: logical.SingleJoin, R: r}, columns...)
+	return refs(columns), nil
+}
+
+func returns(columns logical.Columns, n int) error {
+	if len(columns) == n {
+		return nil
+	}
+	return fmt.Errorf("parquet: a subquery returns %d columns where %d must be", len(columns), n)
+}
+
+func refs(columns logical.Columns) []expr.Expr {
+	out := make([]expr.Expr, len(columns))
+	for i, c := range columns {
+		out[i] = c.Ref()
+	}
+	return out
+}
+
+// scalar binds a subquery that is used as a value.
+func (t *typer) scalar(e *ast.Subquery) (expr.Expr, error) {
+	values, err := t.single(e, 1)
+	if err != nil {
+		return nil, err
+	}
+	return values[0], nil
+}
+
+// mark is whether test is TRUE for some row of r, see logical.Join.
+func (t *typer) mark(name string, r logical.Node, test expr.Expr) expr.Expr {
+	c := logical.Column{ID: t.b.ids.New(), Name: name, Type: vector.Of(vector.Boolean), Nullable: test != nil}
+	t.apply(logical.Join{Kind: logical.MarkJoin, R: r, Mark: c, Test: test}, c)
+	return c.Ref()
+}
+
+func (t *typer) exists(e *ast.Exists) (expr.Expr, error) {
+	r, err := t.subquery(e.Query)
+	if err != nil {
+		return nil, err
+	}
+	return t.mark("exists", r, nil), nil
+}
+
+// inQuery binds x [NOT] IN (query).
+func (t *typer) inQuery(e *ast.In) (expr.Expr, error) {
+	test, err := t.against(e.X, expr.OpEq, e.Query)
+	if err != nil {
+		return nil, err
+	}
+	m := t.mark("in", test.rows, test.cond)
+	if e.Not {
+		return expr.NewNot(m)
+	}
+	return m, nil
+}
+
+// quantified binds x op ANY (query) and x op ALL (query). The latter means that there
+// is no row for which x op value is not TRUE.
+func (t *typer) quantified(e *ast.Binary, q *ast.Quantified) (expr.Expr, error) {
+	name := map[bool]string{true: "all", false: "any"}[q.All]
+	if q.Query == nil {
+		return nil, errs.Unsupported("%s of a list", strings.ToUpper(name))
+	}
+	op, ok := compareOps[e.Op]
+	if !ok {
+		return nil, fmt.Errorf("parquet: %s may not follow %s", strings.ToUpper(name), e.Op)
+	}
+	test, err := t.against(e.L, op, q.Query)
+	if err != nil {
+		return nil, err
+	}
+	if !q.All {
+		return t.mark(name, test.rows, test.cond), nil
+	}
+	if test.cond, err = expr.NewNot(test.cond); err != nil {
+		return nil, err
+	}
+	return expr.NewNot(t.mark(name, test.rows, test.cond))
+}
+
+// tested is the rows of a subquery and a condition on each of them.
+type tested struct {
+	rows logical.Node
+	cond expr.Expr
+}
+
+// against compares an operand, which may be a row, with each row of a query.
+func (t *typer) against(x ast.Expr, op expr.Op, q *ast.Query) (tested, error) {
+	r, err := t.subquery(q)
+	if err != nil {
+		return tested{}, err
+	}
+	columns := r.Columns()
+	n := 1
+	if row, ok := x.(*ast.Row); ok {
+		n = len(row.Items)
+	} else if _, ok := x.(*ast.Subquery); ok {
+		n = len(columns)
+	}
+	if err := returns(columns, n); err != nil {
+		return tested{}, err
+	}
+	left, err := t.row(x, n)
+	if err != nil {
+		return tested{}, err
+	}
+	cond, err := compareRows(op, left, refs(columns))
+	return tested{r, cond}, err
+}
+
+// hasSubquery reports whether an expression contains a subquery.
+func hasSubquery(e ast.Expr) bool {
+	found := false
+	ast.Walk(e, func(e ast.Expr) bool {
+		switch e := e.(type) {
+		case *ast.Subquery, *ast.Exists:
+			found = true
+		case *ast.In:
+			found = found || e.Query != nil
+		case *ast.Quantified:
+			found = found || e.Query != nil
+		}
+		return !found
+	})
+	return found
+}
+
+// foreign reports whether an aggregate belongs to a query around this one: it reads
+// columns, and all of them are from there.
+func (t *typer) foreign(e *ast.Call) bool {
+	if t.outer == nil || hasSubquery(e) {
+		return false
+	}
+	names, own := 0, false
+	ast.Walk(e, func(x ast.Expr) bool {
+		if id, ok := x.(*ast.Ident); ok && !own {
+			names++
+			_, found := t.scope.lookup(id.Parts)
+			own = found || !t.outer.knows(id)
+		}
+		return !own
+	})
+	return names > 0 && !own
+}
+
+// knows reports whether a name is that of a column here or in a query around.
+func (t *typer) knows(id *ast.Ident) bool {
+	for ; t != nil; t = t.outer {
+		if _, found := t.scope.lookup(id.Parts); found {
+			return true
+		}
+	}
+	return false
+}
+
+// foreignAggregate binds such an aggregate.
+func (t *typer) foreignAggregate(e *ast.Call) (expr.Expr, error) {
+	if t.outer.first == nil && !t.outer.foreign(e) {
+		return nil, errs.Unsupported("%s of columns of an outer query that has neither GROUP BY nor aggregates", strings.ToUpper(e.Name))
+	}
+	return t.outer.bind(e)
+}
+
+// hasAggregate reports whether an expression contains an aggregate of this query
+// outside its subqueries.
+func (t *typer) hasAggregate(e ast.Expr) bool {
+	found := false
+	ast.Walk(e, func(e ast.Expr) bool {
+		if c, ok := e.(*ast.Call); ok && c.Over == nil && aggregate.Is(c.Name) && !t.foreign(c) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
