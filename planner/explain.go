@@ -1,10 +1,12 @@
 package planner
 
 import (
+	"math"
 	"time"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/estimate"
 	"github.com/parquetsql/parquetsql/planner/explain"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/lower"
@@ -29,7 +31,12 @@ func (r *run) explain(e *ast.Explain) (*lower.Plan, error) {
 		return nil, err
 	}
 	defer p.Close()
-	shown := &explain.Plan{Root: n}
+	guess := estimate.New(tableStatistics())
+	guess.Of(n) // from the root, see Estimator.Of
+	shown := &explain.Plan{Root: n, Estimate: func(n logical.Node) (int64, bool) {
+		_, exact := n.(*logical.Values)
+		return int64(math.Round(min(guess.Of(n).Count, 1e18))), !exact && guess.Known(n)
+	}}
 	if e.Analyze {
 		rows, err := r.drain(p)
 		if err != nil {

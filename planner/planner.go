@@ -159,7 +159,7 @@ func tableStatistics() func(logical.Table) scan.Statistics {
 	known := map[*catalog.Table]scan.Statistics{}
 	return func(t logical.Table) scan.Statistics {
 		c, ok := t.(*catalog.Table)
-		if !ok {
+		if !ok || c.Virtual != nil {
 			return nil
 		}
 		if known[c] == nil {

@@ -46,7 +46,7 @@ var mayImport = map[string][]string{
 	"scan/reader":                    {"expr", "expr/probe", "fileformat", "fileformat/column", "internal/membudget", "nested", "scan", "scan/catalog", "scan/prune", "vector"},
 	"scan/scantest":                  {},
 	"scan/system":                    {"fileformat", "fileformat/column", "fileformat/page", "nested", "scan", "scan/catalog", "vector"},
-	"planner":                        {"expr", "planner/ast", "planner/bind", "planner/dialect", "planner/explain", "planner/logical", "planner/lower", "planner/rewrite", "scan", "scan/catalog", "scan/statistics", "scan/system", "vector"},
+	"planner":                        {"expr", "planner/ast", "planner/bind", "planner/dialect", "planner/estimate", "planner/explain", "planner/logical", "planner/lower", "planner/rewrite", "scan", "scan/catalog", "scan/statistics", "scan/system", "vector"},
 	"scan/statistics":                {"expr", "fileformat", "scan", "scan/catalog", "scan/prune", "vector"},
 	"planner/ast":                    {},
 	"planner/bind":                   {"expr", "expr/aggregate", "expr/function", "planner/ast", "planner/logical", "planner/predicate", "vector"},

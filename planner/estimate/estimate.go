@@ -50,6 +50,7 @@ type Column struct {
 type Estimator struct {
 	tables func(logical.Table) scan.Statistics
 	known  map[logical.Node]*Rows
+	sure   map[logical.Node]bool
 	common map[logical.CommonID]common
 }
 
@@ -57,12 +58,13 @@ type Estimator struct {
 type common struct {
 	rows *Rows
 	from map[logical.ColumnID]logical.ColumnID // nil: the identities are the same
+	sure bool                                  // see Known
 }
 
 // New makes an estimator; tables gives the statistics of tables, nil where there are
 // none.
 func New(tables func(logical.Table) scan.Statistics) *Estimator {
-	return &Estimator{tables: tables, known: map[logical.Node]*Rows{}, common: map[logical.CommonID]common{}}
+	return &Estimator{tables: tables, known: map[logical.Node]*Rows{}, sure: map[logical.Node]bool{}, common: map[logical.CommonID]common{}}
 }
 
 // Of estimates a node. A node that reads common rows must come after the With
@@ -72,12 +74,36 @@ func (e *Estimator) Of(n logical.Node) *Rows {
 		return r
 	}
 	r := e.compute(n)
+	e.sure[n] = e.isSure(n)
 	if math.IsNaN(r.Count) || r.Count < 0 {
 		r.Count = unknownRows
 	}
 	r.Count = min(r.Count, 1e30)
 	e.known[n] = r
 	return r
+}
+
+// Known reports whether the estimate of a node rests on statistics of all its tables.
+func (e *Estimator) Known(n logical.Node) bool {
+	e.Of(n)
+	return e.sure[n]
+}
+
+func (e *Estimator) isSure(n logical.Node) bool {
+	switch n := n.(type) {
+	case *logical.Scan:
+		return e.tables != nil && e.tables(n.Table) != nil
+	case *logical.Reuse:
+		return e.common[n.ID].sure
+	case *logical.With, *logical.Recursive:
+		return e.Known(n.Inputs()[1])
+	}
+	for _, in := range n.Inputs() {
+		if !e.Known(in) {
+			return false
+		}
+	}
+	return true
 }
 
 func (e *Estimator) compute(n logical.Node) *Rows {
@@ -114,7 +140,7 @@ func (e *Estimator) compute(n logical.Node) *Rows {
 	case *logical.Union:
 		return e.union(n)
 	case *logical.With:
-		e.common[n.ID] = common{rows: e.Of(n.Def)}
+		e.common[n.ID] = common{rows: e.Of(n.Def), sure: e.Known(n.Def)}
 		return e.Of(n.Body)
 	case *logical.Recursive:
 		return e.recursive(n)
@@ -217,7 +243,7 @@ func (e *Estimator) recursive(r *logical.Recursive) *Rows {
 		from[c.ID] = r.From[0][i]
 		out.set(c.ID, init.Column(r.From[0][i]))
 	}
-	e.common[r.ID] = common{rows: init, from: from}
+	e.common[r.ID] = common{rows: init, from: from, sure: e.Known(r.Init)}
 	return out
 }
 

@@ -2,9 +2,9 @@
 // programs. To show a new node, add it to describe. The text of a query that was
 // run:
 //
-//	TopN n DESC, first 3 rows  (3 rows, 1.4 ms)
-//	└─ Aggregate COUNT(*) by species  (3 rows, 1.3 ms)
-//	   └─ Scan penguins  (299 rows, 1.1 ms, 2 workers)
+//	TopN n DESC, first 3 rows  (about 3 rows; 3 rows, 1.4 ms)
+//	└─ Aggregate COUNT(*) by species  (about 3 rows; 3 rows, 1.3 ms)
+//	   └─ Scan penguins  (about 286 rows; 299 rows, 1.1 ms, 2 workers)
 //	        columns     species
 //	        filter      body_mass > 3000
 //	        probes      body_mass > 3000
@@ -13,7 +13,7 @@
 //	        pages       12: 4 pruned, 8 read
 //	        read        14.2 KiB, 310 rows decoded, 299 returned
 //
-// A node's time includes all nodes below it and is summed over the workers.
+// "about" is what planning expected, from metadata. A node's time includes all nodes below it and is summed over the workers.
 package explain
 
 import (
@@ -30,6 +30,8 @@ import (
 type Plan struct {
 	Root  logical.Node
 	Scans []Scan
+	// Estimate guesses how many rows a node produces; false if it cannot. It may be nil.
+	Estimate func(logical.Node) (int64, bool)
 	// Ran is nil for a query that was not run.
 	Ran *Ran
 }
@@ -63,6 +65,7 @@ type operator struct {
 	Columns  []string    `json:"columns,omitempty"`
 	Filter   []string    `json:"filter,omitempty"`
 	Probes   []string    `json:"probes,omitempty"`
+	Guess    *int64      `json:"estimated_rows,omitempty"`
 	Rows     *int64      `json:"rows,omitempty"`
 	Millis   *float64    `json:"time_ms,omitempty"`
 	Workers  int         `json:"workers,omitempty"`
@@ -74,6 +77,11 @@ type operator struct {
 // tree describes a node and those below it.
 func (p *Plan) tree(n logical.Node) *operator {
 	o := describe(n)
+	if p.Estimate != nil {
+		if guess, ok := p.Estimate(n); ok {
+			o.Guess = &guess
+		}
+	}
 	for _, in := range n.Inputs() {
 		o.Children = append(o.Children, p.tree(in))
 	}

@@ -24,12 +24,8 @@ func (w *writer) node(o *operator, head, rest string, ran bool) {
 	if o.Detail != "" {
 		s += " " + clip(o.Detail)
 	}
-	if o.Rows != nil {
-		s += fmt.Sprintf("  (%s, %s", count(*o.Rows, "row"), duration(time.Duration(*o.Millis*float64(time.Millisecond))))
-		if o.Workers > 1 {
-			s += ", " + count(int64(o.Workers), "worker")
-		}
-		s += ")"
+	if m := measured(o); m != "" {
+		s += "  (" + m + ")"
 	}
 	w.line(s)
 	w.facts(o, rest+"  ", ran)
@@ -40,6 +36,23 @@ func (w *writer) node(o *operator, head, rest string, ran bool) {
 			w.node(c, rest+"├─ ", rest+"│  ", ran)
 		}
 	}
+}
+
+// measured is how many rows an operator has made, and in what time, after how many
+// were expected.
+func measured(o *operator) string {
+	var parts []string
+	if o.Guess != nil {
+		parts = append(parts, "about "+count(*o.Guess, "row"))
+	}
+	if o.Rows != nil {
+		s := fmt.Sprintf("%s, %s", count(*o.Rows, "row"), duration(time.Duration(*o.Millis*float64(time.Millisecond))))
+		if o.Workers > 1 {
+			s += ", " + count(int64(o.Workers), "worker")
+		}
+		parts = append(parts, s)
+	}
+	return strings.Join(parts, "; ")
 }
 
 // facts writes what a scan reads and what it skips.

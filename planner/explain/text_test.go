@@ -21,12 +21,12 @@ func TestText(t *testing.T) {
 	p := Plan{Root: l, Scans: []Scan{{Node: s, Probes: []string{"a = 1"}, Counters: scan.Counters{
 		FilesTotal: 1200, FilesPruned: 1000, RowGroupsTotal: 9, RowGroupsPrunedStatistics: 4, RowGroupsPrunedBloom: 2,
 		PagesTotal: 1234567, PagesPruned: 1234500, BytesRead: 3 << 19, RowsDecoded: 1, RowsReturned: 0, PagesSkippedCorrupt: 1,
-	}}}, Ran: &Ran{Rows: 1, Time: 1234567 * time.Nanosecond, Of: func(n logical.Node) (Step, bool) {
+	}}}, Estimate: func(n logical.Node) (int64, bool) { return 1200, n == logical.Node(s) }, Ran: &Ran{Rows: 1, Time: 1234567 * time.Nanosecond, Of: func(n logical.Node) (Step, bool) {
 		return Step{Rows: 1, Time: 999 * time.Nanosecond, Workers: 2}, n == logical.Node(s)
 	}}}
 	want := `
 Limit first 1,000 rows after 1 row
-└─ Scan t�[2J  (1 row, 999 ns, 2 workers)
+└─ Scan t�[2J  (about 1,200 rows; 1 row, 999 ns, 2 workers)
      columns     a
      probes      a = 1
      files       1,200, 1,000 pruned

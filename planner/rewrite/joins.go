@@ -14,6 +14,8 @@ import (
 // as soon as the columns of its ON are there; FULL JOIN and a join whose ON may fail
 // stay where they are, and their inputs are groups of their own.
 //
+// The smaller input of a join becomes its build side.
+//
 // A condition that may fail is asked where all relations are joined that the user wrote
 // before it.
 func Joins(q logical.Query) (logical.Node, error) {
@@ -69,6 +71,11 @@ func (o *orderer) node(n logical.Node) (logical.Node, error) {
 			return nil, err
 		}
 		return g.ordered(shape)
+	}
+	if j, ok := n.(*logical.Join); ok {
+		c := *j
+		c.BuildLeft = buildsLeft(o.est.Of(j.L).Count, o.est.Of(j.R).Count)
+		n = &c
 	}
 	return mapInputs(n, func(_ int, in logical.Node) (logical.Node, error) { return o.node(in) })
 }

@@ -154,7 +154,7 @@ func (b *joinBuilder) build(t *joinorder.Tree) (logical.Node, joinorder.Set, err
 		return nil, 0, err
 	}
 	on = append(on, b.now(t.Rels, left, right)...)
-	return &logical.Join{Kind: logical.InnerJoin, L: l, R: r, On: on}, t.Rels, nil
+	return &logical.Join{Kind: logical.InnerJoin, L: l, R: r, On: on, BuildLeft: t.L.Rows < t.R.Rows}, t.Rels, nil
 }
 
 // dependentJoin is the join that a dependent relation is the right side of. What can be
@@ -162,8 +162,13 @@ func (b *joinBuilder) build(t *joinorder.Tree) (logical.Node, joinorder.Set, err
 func (b *joinBuilder) dependentJoin(t *joinorder.Tree, l, r logical.Node, left joinorder.Set) logical.Node {
 	c := *b.relations[t.R.Relation].join
 	c.L, c.R = l, r
+	c.BuildLeft = buildsLeft(t.L.Rows, t.R.Rows)
 	return filtered(&c, b.now(t.Rels, left, 0))
 }
+
+// buildsLeft reports whether the left side of an outer, semi or anti join should be the
+// build side. Rows that must remember whether they have a match cost more to keep.
+func buildsLeft(left, right float64) bool { return 2*left < right }
 
 // now is the conditions that can be asked of the join of two sets, and could not of
 // either.

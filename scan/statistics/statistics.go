@@ -24,9 +24,6 @@ const (
 // became too large.
 const manyDistinct = 0.5
 
-// virtualRows is the assumed size of a table without files, such as t$files.
-const virtualRows = 1000
-
 // Table is the statistics of one table. It is for one goroutine.
 type Table struct {
 	table   *catalog.Table
@@ -44,10 +41,7 @@ type group struct {
 
 // Of looks at the table's files. Columns are looked at when they are asked for.
 func Of(t *catalog.Table) *Table {
-	s := &Table{table: t, rows: virtualRows, columns: map[int]scan.ColumnStatistics{}}
-	if t.Virtual != nil || len(t.Files) == 0 {
-		return s
-	}
+	s := &Table{table: t, columns: map[int]scan.ColumnStatistics{}}
 	var bytes, seenBytes, seenRows, sampled float64
 	files := spread(t.Files, maxFiles)
 	for _, f := range t.Files {
