@@ -24,7 +24,8 @@ const (
 	unknownRows     = 10_000 // of a table
 	unknownElements = 5      // of a list
 	unknownSteps    = 10     // of a recursion
-	unknownDistinct = 0.1    // values per row
+	unknownDistinct = 0.1    // values per row, of at least
+	fewDistinct     = 10     // values
 )
 
 // Rows is the estimate of a node: how many rows, and what their columns hold. It is
@@ -42,6 +43,7 @@ type Rows struct {
 type Column struct {
 	Distinct float64 // different values that are not NULL; at least 1
 	Nulls    float64 // the part of the rows that have NULL
+	Key      float64 // rows of the table, if there the values are all different; else 0
 	Ranged   bool    // Min and Max are known
 	Min, Max float64 // see Position
 }
@@ -275,7 +277,12 @@ func (r *Rows) Column(id logical.ColumnID) Column {
 	if c, ok := r.find(id); ok {
 		return c
 	}
-	return Column{Distinct: max(1, r.Count*unknownDistinct)}
+	return Column{Distinct: unknown(r.Count)}
+}
+
+// unknown is how many different values so many rows are assumed to have.
+func unknown(rows float64) float64 {
+	return max(1, min(rows, max(fewDistinct, rows*unknownDistinct)))
 }
 
 func (r *Rows) find(id logical.ColumnID) (Column, bool) {
@@ -310,12 +317,15 @@ func (r *Rows) scanned(id logical.ColumnID) (Column, bool) {
 	if i < 0 {
 		return Column{}, false
 	}
-	c := Column{Distinct: max(1, r.Count*unknownDistinct)}
+	c := Column{Distinct: unknown(r.Count)}
 	if r.stat != nil {
 		known := r.stat.Column(i)
 		c.Nulls = max(0, known.Nulls)
 		if known.Distinct > 0 {
 			c.Distinct = max(1, min(known.Distinct, r.Count))
+			if c.Distinct > 0.98*r.Count*(1-c.Nulls) {
+				c.Key = c.Distinct
+			}
 		}
 		if known.Min != nil && known.Max != nil {
 			lo, ok := Position(known.Min)

@@ -52,6 +52,8 @@ func matchOf(j *logical.Join, l, r *Rows) match {
 			continue
 		}
 		k := Key{L: l.value(a), R: r.value(b)}
+		k.L.Refer(k.R.Key)
+		k.R.Refer(k.L.Key)
 		keys = append(keys, k)
 		out.matched *= min(1, k.R.Distinct/k.L.Distinct) * (1 - k.L.Nulls)
 	}
@@ -60,6 +62,13 @@ func matchOf(j *logical.Join, l, r *Rows) match {
 		out.matched *= r.Count
 	}
 	return out
+}
+
+// Refer notes that a column's values are among those of a key of another table.
+func (c *Column) Refer(key float64) {
+	if key > 0 {
+		c.Distinct = min(c.Distinct, key)
+	}
 }
 
 // Key is what the two sides of an equality hold.

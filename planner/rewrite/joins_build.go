@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/planner/estimate"
 	"github.com/parquetsql/parquetsql/planner/joinorder"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/predicate"
@@ -95,13 +96,7 @@ func (b *joinBuilder) graph() *joinorder.Graph {
 		})
 	}
 	for _, class := range b.classes.All() {
-		var k joinorder.Class
-		for _, c := range class {
-			id := logical.ColumnID(c.Index)
-			i := b.owner[id]
-			k.Members = append(k.Members, joinorder.Member{Relation: i, Distinct: b.est.Of(b.relations[i].was).Column(id).Distinct})
-		}
-		out.Classes = append(out.Classes, k)
+		out.Classes = append(out.Classes, b.members(class))
 	}
 	for _, c := range b.rest {
 		k := joinorder.Condition{Reads: c.reads, Sides: b.sides(c)}
@@ -113,6 +108,24 @@ func (b *joinBuilder) graph() *joinorder.Graph {
 		}
 		k.Part = b.est.Part(c.Expr, inputs...)
 		out.Conditions = append(out.Conditions, k)
+	}
+	return out
+}
+
+// members is a class of columns. If one is a key, the values of the others are among
+// its values.
+func (b *joinBuilder) members(class []*expr.Column) joinorder.Class {
+	columns := make([]estimate.Column, len(class))
+	for i, c := range class {
+		id := logical.ColumnID(c.Index)
+		columns[i] = b.est.Of(b.relations[b.owner[id]].was).Column(id)
+	}
+	var out joinorder.Class
+	for i, c := range class {
+		for _, o := range columns {
+			columns[i].Refer(o.Key)
+		}
+		out.Members = append(out.Members, joinorder.Member{Relation: b.owner[logical.ColumnID(c.Index)], Distinct: columns[i].Distinct})
 	}
 	return out
 }
