@@ -18,7 +18,10 @@ func random(r *rand.Rand, n int) *Graph {
 		g.Relations = append(g.Relations, rel)
 	}
 	for range r.IntN(n + 2) {
-		c := Condition{Reads: Of(r.IntN(n)) | Of(r.IntN(n)) | Of(r.IntN(n)), Part: r.Float64()}
+		c := Condition{Part: r.Float64()}
+		for range 3 {
+			c.Reads |= Of(r.IntN(n))
+		}
 		if c.Reads.Len() == 2 && r.IntN(2) == 0 {
 			c.Sides = [2]Set{c.Reads & -c.Reads, c.Reads & (c.Reads - 1)}
 		}
