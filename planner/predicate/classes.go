@@ -31,17 +31,18 @@ type Classes struct {
 // NewClasses has no columns.
 func NewClasses() *Classes { return &Classes{of: map[logical.ColumnID]int{}} }
 
-// Add makes two columns equal.
-func (k *Classes) Add(a, b *expr.Column) {
+// Add makes two columns equal. It reports whether they were not.
+func (k *Classes) Add(a, b *expr.Column) bool {
 	i, j := k.set(a), k.set(b)
 	if i == j {
-		return
+		return false
 	}
 	i, j = min(i, j), max(i, j)
 	for _, c := range k.sets[j] {
 		k.of[logical.ColumnID(c.Index)] = i
 	}
 	k.sets[i], k.sets[j] = append(k.sets[i], k.sets[j]...), nil
+	return true
 }
 
 func (k *Classes) set(c *expr.Column) int {

@@ -45,6 +45,9 @@ func push(n logical.Node, conjuncts []expr.Expr) (logical.Node, error) {
 	case *logical.Scan:
 		c := *n
 		c.Filter = slices.Concat(n.Filter, conjuncts)
+		if predicate.Impossible(c.Filter) {
+			return &logical.Values{Output: n.Columns()}, nil
+		}
 		return &c, nil
 	case *logical.Filter:
 		return push(n.In, slices.Concat(n.Conjuncts, conjuncts))

@@ -5,6 +5,8 @@
 //	decorrelate  (a package) dependent joins, of subqueries, become joins
 //	outer.go     outer joins whose rows with NULLs are dropped become inner joins
 //	filter.go    conditions move down to the scan that can skip by them
+//	derive.go    conditions that follow from others filter the other side of a join too
+//	empty.go     what reads no rows goes
 //	joins.go     joins come in an order that makes few rows
 //	unnested.go  a scan learns the conditions on the elements in its lists
 //	metadata.go  COUNT, MIN and MAX of a whole table come from metadata
@@ -51,8 +53,8 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		{"marks", Marks}, {"decorrelate", decorrelate.Rule},
-		{"outer", Outer}, {"filters", Filters}, {"joins", Joins}, {"unnested", Unnested}, {"metadata", Metadata}, {"topn", TopN}, {"late", Late},
-		{"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
+		{"outer", Outer}, {"filters", Filters}, {"derive", Derive}, {"empty", Empty}, {"joins", Joins},
+		{"unnested", Unnested}, {"metadata", Metadata}, {"topn", TopN}, {"late", Late}, {"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
 	}
 }
 
