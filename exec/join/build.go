@@ -2,59 +2,40 @@ package join
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/spill"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// readBuild reads the build side. Each input has a goroutine; while one of them adds
-// its rows to the table, the others read.
+// builder is the build side while it is read. Each input has a goroutine; while one of
+// them adds its rows, the others read.
+type builder struct {
+	*joiner
+	mu      sync.Mutex
+	table   *table            // nil when memory did not suffice
+	parts   *spill.Partitions // then the rows are here
+	extents []extent          // by key
+}
+
+// readBuild reads the build side.
 func (j *joiner) readBuild(ctx context.Context) error {
-	t := j.newTable()
-	var mu sync.Mutex
-	extents := make([]extent, len(j.Keys))
-	err := exec.Parallel(ctx, len(j.build), func(ctx context.Context, i int) error {
-		l := newLoader(&j.built)
-		own := make([]extent, len(extents))
-		for {
-			b, err := j.build[i].Next(ctx)
-			if err != nil {
-				return err
-			}
-			if b == nil {
-				break
-			}
-			if b.Rows() == 0 {
-				continue
-			}
-			rows, err := l.load(b)
-			if err != nil {
-				return err
-			}
-			if err := j.keep(&mu, t, rows); err != nil {
-				return err
-			}
-			for k := range own {
-				if j.Built != nil {
-					own[k].add(rows.Cols[k], rows)
-				}
-			}
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		for k := range own {
-			extents[k].merge(&own[k])
-		}
-		return nil
-	})
+	b := &builder{joiner: j, table: j.newTable(), extents: make([]extent, len(j.Keys))}
+	err := exec.Parallel(ctx, len(j.build), func(ctx context.Context, i int) error { return b.read(ctx, j.build[i]) })
+	j.table, j.parts = b.table, b.parts
 	if err != nil {
 		return err
 	}
-	t.freeze(j)
-	j.table = t
+	if j.table != nil {
+		j.table.freeze()
+	} else if err := j.partitioned(); err != nil {
+		return err
+	}
 	if j.Built != nil && len(j.Keys) > 0 {
-		ranges, err := j.ranges(extents, t)
+		ranges, err := j.ranges(b.extents, b.table)
 		if err != nil {
 			return err
 		}
@@ -63,8 +44,84 @@ func (j *joiner) readBuild(ctx context.Context) error {
 	return exec.CloseAll(j.build)
 }
 
-func (j *joiner) keep(mu *sync.Mutex, t *table, rows *vector.Batch) error {
-	mu.Lock()
-	defer mu.Unlock()
-	return t.add(j, rows)
+// read adds all rows of an input.
+func (b *builder) read(ctx context.Context, in exec.Operator) error {
+	l := newLoader(&b.built)
+	extents := make([]extent, len(b.extents))
+	var narrow vector.Batch
+	for {
+		rows, err := in.Next(ctx)
+		if err != nil {
+			return err
+		}
+		if rows == nil {
+			break
+		}
+		if rows, err = l.load(rows); err != nil {
+			return err
+		}
+		if !b.buildAlone() && b.mayHaveNullKeys(rows) { // rows that have no match need not be kept
+			narrow.Sel, _ = b.split(rows, narrow.Sel[:0], nil)
+			narrow.Len, narrow.Cols = rows.Len, rows.Cols
+			rows = &narrow
+		}
+		if rows.Rows() == 0 {
+			continue
+		}
+		for k := range extents {
+			if b.Built != nil {
+				extents[k].add(rows.Cols[k], rows)
+			}
+		}
+		if err := b.add(rows); err != nil {
+			return err
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for k := range extents {
+		b.extents[k].merge(&extents[k])
+	}
+	return nil
+}
+
+// split appends the places of the rows of b that can have a match to some, those of
+// the others to others. A row cannot if it has NULL in a key that is compared with =.
+func (j *joiner) split(b *vector.Batch, some, others []int32) (with, without []int32) {
+	if some == nil {
+		some = []int32{} // nil would be all rows
+	}
+	for i := range b.Rows() {
+		row := b.Row(i)
+		if j.hasNullKey(b, row) {
+			others = append(others, int32(row))
+		} else {
+			some = append(some, int32(row))
+		}
+	}
+	return some, others
+}
+
+// add adds rows to the table, or to the partitions when memory does not suffice.
+func (b *builder) add(rows *vector.Batch) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.parts != nil {
+		return b.parts.Add(rows, nil)
+	}
+	if err := b.table.add(rows); err != nil {
+		return err
+	}
+	err := b.table.charge()
+	if !errors.Is(err, errs.ErrMemoryLimit) {
+		return err
+	}
+	t := b.table
+	b.table, b.parts = nil, spill.NewPartitions(b.layout(&b.built), b.file, b.env.Budget)
+	return t.moveTo(b.parts)
+}
+
+// layout describes rows of a side in partitions.
+func (j *joiner) layout(s *side) spill.Layout {
+	return spill.Layout{Types: s.types, Keys: len(j.Keys), Seed: j.seed}
 }

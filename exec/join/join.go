@@ -17,6 +17,14 @@
 // The first Next reads the build side. Streams never wait for each other after that:
 // they may also be read one after the other.
 //
+// When the build side does not fit into memory, the rows of both sides are divided into
+// partitions by the hash of their keys (exec/spill). Rows with equal keys are in
+// partitions of the same number, so that these are joined one by one: the build rows of
+// a partition become a table, if need be after dividing it again, and its probe rows are
+// read. Rows that cannot be divided, because there is one key or none, are joined in
+// blocks: as many build rows as fit, then all the probe rows, then the next build rows.
+// What a block has found out about a probe row is kept for the next one.
+//
 // The package knows no left and right: planner/lower decides which input is the build
 // side, and puts the columns of the result in order.
 //
@@ -29,6 +37,10 @@
 //	mark.go    the three-valued result of MarkProbe
 //	output.go  the columns of the result
 //	range.go   what Built tells about the keys
+//	parts.go   the rows that do not fit into memory
+//	block.go   joins them, a partition or a block of it at a time
+//
+// positional.go is POSITIONAL JOIN.
 //
 // To add a kind of join, add a Result and its case in prober.next.
 package join
@@ -36,10 +48,12 @@ package join
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -119,10 +133,18 @@ type joiner struct {
 	probe, built side
 	needed       []int // the columns of pairs that On and Test read
 
+	seed hashtable.Seed
+	file *spill.File
+
 	lock  chan struct{} // held by the stream that reads the build side
 	ready bool
 	err   error
-	table *table
+	table *table            // all rows of the build side; nil if they do not fit
+	parts *spill.Partitions // then they are here
+
+	mu     sync.Mutex
+	probed []*spill.Partitions // then the rows of the probe side, by stream
+	work   int64               // reserved of the budget for the tables of partitions
 
 	running atomic.Int32 // streams that have not come to their end
 	open    atomic.Int32 // streams that are not closed
@@ -130,7 +152,7 @@ type joiner struct {
 
 // New returns one operator per probe input. They must be closed all.
 func New(env exec.Env, spec Spec, probe, build []exec.Operator) []exec.Operator {
-	j := &joiner{Spec: spec, env: env, build: build, lock: make(chan struct{}, 1)}
+	j := &joiner{Spec: spec, env: env, build: build, lock: make(chan struct{}, 1), seed: hashtable.NewSeed(), file: spill.New(env.TempDir)}
 	keys := append(spec.Keys[:len(spec.Keys):len(spec.Keys)], spec.TestKeys...)
 	probeKeys, buildKeys := make([]expr.Expr, len(keys)), make([]expr.Expr, len(keys))
 	for i, k := range keys {
@@ -180,6 +202,17 @@ func (j *joiner) close() error {
 		return nil
 	}
 	j.ready = true
-	j.table = nil
-	return exec.CloseAll(j.build)
+	if j.table != nil {
+		j.table.release()
+	}
+	if j.parts != nil {
+		j.parts.Close()
+	}
+	for _, p := range j.probed {
+		p.Close()
+	}
+	j.table, j.parts, j.probed = nil, nil, nil
+	j.env.Budget.Release(j.work)
+	j.work = 0
+	return errors.Join(j.file.Close(), exec.CloseAll(j.build))
 }

@@ -15,8 +15,15 @@ import (
 	"github.com/parquetsql/parquetsql/exec/join"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
+	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/vector"
 )
+
+// environment is without a limit, or one in which some joins spill.
+func environment(t *testing.T, r *rand.Rand) (exec.Env, int64) {
+	limit := []int64{0, 0, 1, 3000, 20000}[r.IntN(5)]
+	return exec.Env{Budget: membudget.New(limit), TempDir: t.TempDir()}, limit
+}
 
 // TestRandom compares random joins with the reference.
 func TestRandom(t *testing.T) {
@@ -32,6 +39,7 @@ func TestRandom(t *testing.T) {
 		}
 	}()
 	leaktest.Check(t)
+	defer join.SetFreeBytes(500)()
 	for round := range rounds {
 		r := rand.New(rand.NewPCG(seed, uint64(round)))
 		x := newTrial(t, r)
@@ -39,8 +47,9 @@ func TestRandom(t *testing.T) {
 		distinct := []int{1, 4, 50}[r.IntN(3)]
 		probe, build := randomRows(r, sizes[r.IntN(5)], distinct), randomRows(r, sizes[r.IntN(5)], distinct)
 		size := []int{1, 10, vector.BatchSize}[r.IntN(3)]
-		trying = fmt.Sprintf("seed %d round %d, %s, %d probe rows, %d build rows, batches of %d", seed, round, x.name, len(probe), len(build), size)
-		ops := join.New(exec.Env{}, x.spec, sources(r, probe, 1+r.IntN(3), size), sources(r, build, 1+r.IntN(3), size))
+		env, limit := environment(t, r)
+		trying = fmt.Sprintf("seed %d round %d, %s, memory %d, %d probe rows, %d build rows, batches of %d", seed, round, x.name, limit, len(probe), len(build), size)
+		ops := join.New(env, x.spec, sources(r, probe, 1+r.IntN(3), size), sources(r, build, 1+r.IntN(3), size))
 		op := exec.NewGather(ops)
 		got, err := exectest.Drain(context.Background(), op)
 		if err != nil {
@@ -48,6 +57,9 @@ func TestRandom(t *testing.T) {
 		}
 		if err := op.Close(); err != nil {
 			t.Error(err)
+		}
+		if env.Budget.Used() != 0 {
+			t.Errorf("%d bytes of memory are still reserved", env.Budget.Used())
 		}
 		exectest.Compare(t, x.want(probe, build), got, false)
 	}

@@ -196,7 +196,7 @@ func newTrial(t *testing.T, r *rand.Rand) trial {
 	keys := pick(r, equalities, r.IntN(3))
 	rest := pick(r, residuals(t), max(0, r.IntN(4)-1))
 	var x trial
-	x.spec = join.Spec{Result: join.Result(r.IntN(6))}
+	x.spec = join.Spec{Result: []join.Result{join.MarkProbe, join.MarkProbe, 0, 1, 2, 3, 4, 5}[r.IntN(8)]}
 	for _, k := range keys {
 		x.spec.Keys = append(x.spec.Keys, *k.key)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -65,6 +66,27 @@ func (l *loader) load(b *vector.Batch) (*vector.Batch, error) {
 		l.out.Cols = append(l.out.Cols, b.Cols[c])
 	}
 	return &l.out, nil
+}
+
+// mayHaveNullKeys is false only if hasNullKey is false for all rows of b.
+func (j *joiner) mayHaveNullKeys(b *vector.Batch) bool {
+	for i, k := range j.Keys {
+		if k.Null == hashtable.Equals && b.Cols[i].MayHaveNulls() {
+			return true
+		}
+	}
+	return false
+}
+
+// hasNullKey reports whether a row, in the layout of its side, has NULL in a key that
+// is compared with =. Such a row has no match.
+func (j *joiner) hasNullKey(b *vector.Batch, row int) bool {
+	for i, k := range j.Keys {
+		if k.Null == hashtable.Equals && b.Cols[i].IsNull(row) {
+			return true
+		}
+	}
+	return false
 }
 
 // unique sorts a list and drops repeats.

@@ -5,12 +5,14 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // table is rows of the build side that are in memory. It grows by add; after freeze
 // any number of goroutines may read it.
 type table struct {
+	j    *joiner
 	rows *rowstore.Rows
 	keys *hashtable.Multimap // nil if there are none
 
@@ -19,6 +21,7 @@ type table struct {
 	all, nulls group
 
 	matched []uint64 // a bit per row: whether it has a match; nil unless they are needed
+	held    int64    // reserved of the budget
 }
 
 // group finds rows by Keys alone, without TestKeys.
@@ -28,42 +31,41 @@ type group struct {
 }
 
 func (j *joiner) newTable() *table {
-	t := &table{rows: rowstore.New(j.built.types, false)}
-	seed := hashtable.NewSeed()
+	t := &table{j: j, rows: rowstore.New(j.built.types, false)}
 	keys := make([]hashtable.Key, 0, len(j.built.keys))
 	for i, k := range j.Keys {
 		keys = append(keys, hashtable.Key{Type: j.built.types[i], Null: k.Null})
 	}
 	if len(j.TestKeys) > 0 && len(keys) > 0 {
-		t.all.keys, t.nulls.keys = hashtable.NewMultimap(keys, seed, false), hashtable.NewMultimap(keys, seed, false)
+		t.all.keys, t.nulls.keys = hashtable.NewMultimap(keys, j.seed, false), hashtable.NewMultimap(keys, j.seed, false)
 	}
 	for i := range j.TestKeys {
 		keys = append(keys, hashtable.Key{Type: j.built.types[len(j.Keys)+i], Null: hashtable.Equals})
 	}
 	if len(keys) > 0 {
-		t.keys = hashtable.NewMultimap(keys, seed, false)
+		t.keys = hashtable.NewMultimap(keys, j.seed, false)
 	}
 	return t
 }
 
 // add appends the selected rows of b, which has the layout of the build side.
-func (t *table) add(j *joiner, b *vector.Batch) error {
-	first := t.rows.Len()
+func (t *table) add(b *vector.Batch) error {
+	first, tests := t.rows.Len(), b.Cols[len(t.j.Keys):len(t.j.built.keys)]
 	if err := t.rows.Append(b.Cols, b.Sel, b.Len); err != nil {
 		return err
 	}
 	if t.keys == nil {
 		return nil
 	}
-	if err := t.keys.Add(b.Cols[:len(j.built.keys)], b); err != nil {
+	if err := t.keys.Add(b.Cols[:len(t.j.built.keys)], b); err != nil {
 		return err
 	}
-	if len(j.TestKeys) == 0 {
+	if len(tests) == 0 {
 		return nil
 	}
 	some := vector.Batch{Len: b.Len, Cols: b.Cols, Sel: []int32{}}
 	for i := range b.Rows() {
-		if row := b.Row(i); anyNull(b.Cols[len(j.Keys):len(j.built.keys)], row) {
+		if row := b.Row(i); anyNull(tests, row) {
 			some.Sel = append(some.Sel, int32(row))
 			t.nulls.rows = append(t.nulls.rows, uint32(first+i))
 		}
@@ -71,10 +73,10 @@ func (t *table) add(j *joiner, b *vector.Batch) error {
 	if t.all.keys == nil {
 		return nil
 	}
-	if err := t.all.keys.Add(b.Cols[:len(j.Keys)], b); err != nil {
+	if err := t.all.keys.Add(b.Cols[:len(t.j.Keys)], b); err != nil {
 		return err
 	}
-	return t.nulls.keys.Add(b.Cols[:len(j.Keys)], &some)
+	return t.nulls.keys.Add(b.Cols[:len(t.j.Keys)], &some)
 }
 
 func anyNull(cols []*vector.Vector, row int) bool {
@@ -86,20 +88,84 @@ func anyNull(cols []*vector.Vector, row int) bool {
 	return false
 }
 
+// rowBytes is what freeze needs per row: numbers of rows and bits.
+const rowBytes = 12
+
+// bytes is the memory that the table holds, or will hold when it is frozen.
+func (t *table) bytes() int64 {
+	n := t.rows.Bytes() + rowBytes*int64(t.rows.Len()) + 4*int64(cap(t.nulls.rows))
+	for _, m := range []*hashtable.Multimap{t.keys, t.all.keys, t.nulls.keys} {
+		if m != nil {
+			n += m.Bytes()
+		}
+	}
+	return n
+}
+
+// freeBytes of a table are not charged: even without memory tables should not be tiny.
+// Tests change it.
+var freeBytes int64 = 512 * vector.BatchSize
+
+// chargeStep is the growth after which the budget is asked again.
+const chargeStep = 64 << 10
+
+// charge reserves what the table has grown by. It fails if there is no memory left.
+func (t *table) charge() error {
+	n := t.bytes() - freeBytes - t.held
+	if n <= 0 || t.held > 0 && n < chargeStep {
+		return nil
+	}
+	if err := t.j.env.Budget.Reserve(n); err != nil {
+		return err
+	}
+	t.held += n
+	return nil
+}
+
+// release forgets the rows.
+func (t *table) release() {
+	t.j.env.Budget.Release(t.held)
+	t.held, t.rows, t.keys, t.all, t.nulls = 0, nil, nil, group{}, group{}
+}
+
+// moveTo moves the rows to partitions, which get the memory that becomes free.
+func (t *table) moveTo(parts *spill.Partitions) error {
+	t.keys, t.all, t.nulls = nil, group{}, group{}
+	left := t.rows.Bytes()
+	shrink := func() {
+		n := max(0, t.held-max(0, left))
+		t.j.env.Budget.Release(n)
+		t.held -= n
+	}
+	shrink()
+	err := t.rows.Drain(func(b *vector.Batch) error {
+		for _, c := range b.Cols {
+			left -= c.Bytes()
+		}
+		if err := parts.Add(b, nil); err != nil {
+			return err
+		}
+		shrink()
+		return nil
+	})
+	t.release()
+	return err
+}
+
 // freeze ends building.
-func (t *table) freeze(j *joiner) {
+func (t *table) freeze() {
 	for _, m := range []*hashtable.Multimap{t.keys, t.all.keys, t.nulls.keys} {
 		if m != nil {
 			m.Freeze()
 		}
 	}
-	if t.keys == nil || len(j.Keys) == 0 && len(j.TestKeys) > 0 {
+	if len(t.j.Keys) == 0 {
 		t.all.rows = make([]uint32, t.rows.Len())
 		for i := range t.all.rows {
 			t.all.rows[i] = uint32(i)
 		}
 	}
-	if j.flagged() {
+	if t.j.flagged() {
 		t.matched = make([]uint64, (t.rows.Len()+63)/64)
 	}
 }

@@ -134,6 +134,21 @@ func (r *Rows) Reset() {
 	r.n, r.full = 0, 0
 }
 
+// Drain calls f with all rows, in the batches of Chunk, and forgets each batch and its
+// memory when f returns. After an error only Clear may be called.
+func (r *Rows) Drain(f func(b *vector.Batch) error) error {
+	var b vector.Batch
+	for i := range r.Chunks() {
+		r.Chunk(i, &b)
+		if err := f(&b); err != nil {
+			return err
+		}
+		r.chunks[i] = nil
+	}
+	r.Clear()
+	return nil
+}
+
 // Chunks is the number of chunks.
 func (r *Rows) Chunks() int {
 	return (r.n + chunkRows - 1) / chunkRows

@@ -2,6 +2,7 @@ package spill
 
 import (
 	"context"
+	"sync"
 
 	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/exec/rowstore"
@@ -22,8 +23,9 @@ type Layout struct {
 // Partitions are rows divided by the hash of their key, so that each partition can
 // be aggregated or joined by itself. Rows are in memory, charged to the budget, until
 // the budget is used up; then the largest partitions go to disk. A partition that is
-// still too large can be divided again. It belongs to one goroutine; several of them
-// may share a File.
+// still too large can be divided again. It belongs to one goroutine, but when all rows
+// were added several goroutines may read, divide and drop different partitions. Several
+// Partitions may share a File.
 type Partitions struct {
 	layout Layout
 	file   *File
@@ -38,8 +40,8 @@ type Partitions struct {
 
 	hashes []uint64
 	lists  [][]int32 // of the batch, by partition: its rows
-	chunk  vector.Batch
 	block  []byte
+	mu     sync.Mutex // for Drop
 }
 
 // partition is the rows of one partition, in memory and on disk.
@@ -47,6 +49,9 @@ type partition struct {
 	rows   *rowstore.Rows
 	bytes  int64
 	blocks []Block
+
+	diskRows  int
+	diskBytes int64 // in memory
 }
 
 const (
@@ -140,6 +145,13 @@ func (s *Partitions) Rows(p int) int { return s.list[p].rows.Len() }
 // Bytes is the memory that the rows of a partition need.
 func (s *Partitions) Bytes(p int) int64 { return s.list[p].rows.Used() }
 
+// Total is the number of rows of a partition, in memory and on disk, and the memory
+// that all of them need.
+func (s *Partitions) Total(p int) (rows int, bytes int64) {
+	part := &s.list[p]
+	return part.diskRows + part.rows.Len(), part.diskBytes + part.rows.Used()
+}
+
 // OnDisk reports whether rows were moved to disk.
 func (s *Partitions) OnDisk() bool { return s.disk }
 
@@ -152,6 +164,7 @@ func (s *Partitions) Spill(p int) error {
 
 func (s *Partitions) spill(part *partition) error {
 	s.disk = s.disk || part.rows.Len() > 0
+	part.diskRows, part.diskBytes = part.diskRows+part.rows.Len(), part.diskBytes+part.rows.Used()
 	return s.chunks(part, func(b *vector.Batch) error {
 		var view vector.Vector
 		for from := 0; from < b.Len; from += blockRows {
@@ -180,9 +193,10 @@ func (s *Partitions) Take(p int, f func(b *vector.Batch) error) error {
 }
 
 func (s *Partitions) chunks(part *partition, f func(b *vector.Batch) error) error {
+	var chunk vector.Batch
 	for i := range part.rows.Chunks() {
-		part.rows.Chunk(i, &s.chunk)
-		if err := f(&s.chunk); err != nil {
+		part.rows.Chunk(i, &chunk)
+		if err := f(&chunk); err != nil {
 			return err
 		}
 	}
@@ -207,20 +221,47 @@ func (s *Partitions) clear(part *partition) {
 // Read calls f with all rows of a partition, those on disk first, a batch at a time.
 // A batch belongs to f until it returns. The partition keeps its rows.
 func (s *Partitions) Read(ctx context.Context, p int, f func(b *vector.Batch) error) error {
-	part := &s.list[p]
-	for _, block := range part.blocks {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		b, err := s.read(block)
-		if err != nil {
+	c := s.Cursor(p)
+	for {
+		b, err := c.Next(ctx)
+		if b == nil || err != nil {
 			return err
 		}
 		if err := f(b); err != nil {
 			return err
 		}
 	}
-	return s.chunks(part, f)
+}
+
+// Cursor reads the rows of a partition, which keeps them, always in the same order.
+type Cursor struct {
+	s     *Partitions
+	part  *partition
+	block int
+	chunk int
+	view  vector.Batch
+}
+
+// Cursor returns a Cursor before the first row.
+func (s *Partitions) Cursor(p int) *Cursor { return &Cursor{s: s, part: &s.list[p]} }
+
+// Next returns the next rows, those on disk first, nil at the end. They are valid until
+// the next call and as long as the partition is not changed. A batch may have more than
+// vector.BatchSize rows.
+func (c *Cursor) Next(ctx context.Context) (*vector.Batch, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	switch {
+	case c.block < len(c.part.blocks):
+		c.block++
+		return c.s.read(c.part.blocks[c.block-1])
+	case c.chunk < c.part.rows.Chunks():
+		c.chunk++
+		c.part.rows.Chunk(c.chunk-1, &c.view)
+		return &c.view, nil
+	}
+	return nil, nil
 }
 
 // read returns the rows of a block.
@@ -262,8 +303,11 @@ func (s *Partitions) Divide(ctx context.Context, p int) (*Partitions, error) {
 
 // Drop forgets the rows of a partition.
 func (s *Partitions) Drop(p int) {
-	s.clear(&s.list[p])
-	s.list[p].blocks = nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	part := &s.list[p]
+	s.clear(part)
+	part.blocks, part.diskRows, part.diskBytes = nil, 0, 0
 	s.release()
 }
 

@@ -34,7 +34,7 @@ var mayImport = map[string][]string{
 	"exec/exectest":                  {"exec", "exec/rowstore", "expr", "internal/leaktest", "vector"},
 	"exec/group":                     {"exec", "exec/hashtable", "exec/spill", "expr", "expr/aggregate", "internal/membudget", "vector"},
 	"exec/hashtable":                 {"exec/rowstore", "vector"},
-	"exec/join":                      {"exec", "exec/hashtable", "exec/rowstore", "expr", "vector"},
+	"exec/join":                      {"exec", "exec/hashtable", "exec/rowstore", "exec/spill", "expr", "vector"},
 	"exec/order":                     {"exec", "exec/rowstore", "exec/spill", "expr", "internal/membudget", "vector"},
 	"exec/rowstore":                  {"vector"},
 	"exec/spill":                     {"exec/hashtable", "exec/rowstore", "internal/membudget", "vector"},

@@ -1,0 +1,222 @@
+package join
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+
+	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/exec/spill"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// partWorker is an operator that joins partitions, one after the other.
+type partWorker struct {
+	*joiner
+	next  *atomic.Int32 // the next partition of all workers
+	stack []*part       // parts of the current one
+
+	part    *part
+	build   rowReader
+	waiting *vector.Batch // the first rows of the next block
+	last    bool          // the block is the last one
+	rows    rowReader     // of the probe side
+	from    int           // how many of them were read
+	state   []uint8       // by probe row of the partition, if it has several blocks
+	held    int64         // reserved for the table, then for state
+
+	table  *table // the block; nil: there is none yet
+	prober *prober
+	rest   *unmatchedRows // when all probe rows have met the block
+	err    error
+}
+
+// Schema implements exec.Operator.
+func (w *partWorker) Schema() vector.Schema { return w.joiner.Schema }
+
+// Close implements exec.Operator.
+func (w *partWorker) Close() error {
+	w.endBlock()
+	w.endPart()
+	for _, x := range w.stack {
+		x.drop()
+	}
+	w.stack = nil
+	return nil
+}
+
+// Next implements exec.Operator.
+func (w *partWorker) Next(ctx context.Context) (*vector.Batch, error) {
+	if w.err != nil {
+		return nil, w.err
+	}
+	for {
+		if w.part == nil {
+			if more, err := w.nextPart(ctx); !more || err != nil {
+				w.err = err
+				return nil, err
+			}
+		}
+		b, err := w.block(ctx)
+		if b != nil || err != nil {
+			w.err = err
+			return b, err
+		}
+		w.endBlock()
+		if w.last {
+			w.endPart()
+		}
+	}
+}
+
+// nextPart begins a partition that has rows to join.
+func (w *partWorker) nextPart(ctx context.Context) (bool, error) {
+	for {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		var x *part
+		if n := len(w.stack); n > 0 {
+			x, w.stack = w.stack[n-1], w.stack[:n-1]
+		} else {
+			p := int(w.next.Add(1)) - 1
+			if p >= hashtable.Partitions {
+				return false, nil
+			}
+			x = &part{build: w.parts, probe: w.joiner.probed, p: p, whole: len(w.Keys) == 0}
+		}
+		rows, _ := x.build.Total(x.p)
+		if rows == 0 && !w.probeAlone() || x.probeRows() == 0 && !w.buildAlone() {
+			x.drop()
+			continue
+		}
+		switch {
+		case w.fits(x):
+		case x.whole || x.build.Level() == maxLevel:
+			if err := w.blocks(x.probeRows()); err != nil {
+				return false, err
+			}
+		default:
+			parts, err := x.divide(ctx)
+			if err != nil {
+				return false, err
+			}
+			w.stack = append(w.stack, parts...)
+			continue
+		}
+		w.part, w.last, w.build = x, false, rowReader{of: []*spill.Partitions{x.build}, p: x.p}
+		return true, nil
+	}
+}
+
+// fits reserves memory for the build rows of a partition and reports whether there is
+// enough.
+func (w *partWorker) fits(x *part) bool {
+	n := max(0, w.tableBytes(x.build, x.p)-freeBytes)
+	if n > 0 && w.env.Budget.Reserve(n) != nil {
+		return false
+	}
+	w.held = n
+	return true
+}
+
+// blocks prepares for several blocks, which find out about this many probe rows.
+func (w *partWorker) blocks(rows int) error {
+	if n := int64(rows); n > freeBytes {
+		if err := w.env.Budget.Reserve(n); err != nil {
+			return err
+		}
+		w.held = n
+	}
+	w.state = make([]uint8, rows)
+	return nil
+}
+
+// block returns the next rows that a block of build rows and all probe rows make, nil
+// after the last ones.
+func (w *partWorker) block(ctx context.Context) (*vector.Batch, error) {
+	if w.table == nil {
+		if err := w.load(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for w.rest == nil {
+		if b, err := w.prober.next(ctx); b != nil || err != nil {
+			return b, err
+		}
+		b, err := w.rows.next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if b == nil {
+			w.rest = &unmatchedRows{prober: w.prober}
+			break
+		}
+		var state []uint8
+		if w.state != nil {
+			state = w.state[w.from : w.from+b.Len]
+			w.from += b.Len
+		}
+		if err := w.prober.start(b, state, w.last); err != nil {
+			return nil, err
+		}
+	}
+	return w.rest.Next(ctx)
+}
+
+// load makes a table of the next build rows: all of them, or as many as fit.
+func (w *partWorker) load(ctx context.Context) error {
+	w.table = w.newTable()
+	if w.state == nil {
+		w.table.held, w.held = w.held, 0
+	}
+	for {
+		b := w.waiting
+		if w.waiting = nil; b == nil {
+			var err error
+			if b, err = w.build.next(ctx); err != nil {
+				return err
+			}
+		}
+		if w.last = b == nil; w.last {
+			break
+		}
+		if err := w.table.add(b); err != nil {
+			return err
+		}
+		// What fits has reserved is an estimate; what it lacks is little.
+		if err := w.table.charge(); err == nil || w.state == nil {
+			continue
+		} else if !errors.Is(err, errs.ErrMemoryLimit) {
+			return err
+		}
+		var err error
+		if w.waiting, err = w.build.next(ctx); err != nil {
+			return err
+		}
+		w.last = w.waiting == nil
+		break
+	}
+	w.table.freeze()
+	w.prober = w.newProber(w.table)
+	w.rows, w.from = rowReader{of: w.part.probe, p: w.part.p}, 0
+	return nil
+}
+
+// endBlock forgets the block.
+func (w *partWorker) endBlock() {
+	if w.table != nil {
+		w.table.release()
+	}
+	w.table, w.prober, w.rest = nil, nil, nil
+}
+
+// endPart forgets the partition.
+func (w *partWorker) endPart() {
+	if w.part != nil {
+		w.part.drop()
+	}
+	w.env.Budget.Release(w.held)
+	w.part, w.waiting, w.state, w.held = nil, nil, nil, 0
+}

@@ -1,0 +1,157 @@
+package join
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/exec/spill"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// partitioned prepares for the probe side when the rows of the build side are in
+// partitions: it moves all of them to disk, so that there is memory for rows of the
+// probe side, and sets memory apart for the tables.
+func (j *joiner) partitioned() error {
+	most := int64(0)
+	for p := range hashtable.Partitions {
+		if err := j.parts.Spill(p); err != nil {
+			return err
+		}
+		most = max(most, j.tableBytes(j.parts, p))
+	}
+	j.parts.Shrink()
+	for n := most * int64(j.open.Load()); n > freeBytes; n /= 2 {
+		if j.env.Budget.Reserve(n) == nil {
+			j.work = n
+			break
+		}
+	}
+	return nil
+}
+
+// keyBytes is about how much memory a row's key needs in a hash table.
+const keyBytes = 48
+
+// tableBytes is about how much memory the rows of a partition need as a table.
+func (j *joiner) tableBytes(s *spill.Partitions, p int) int64 {
+	rows, bytes := s.Total(p)
+	for _, t := range j.built.types[:len(j.built.keys)] {
+		if t.Storage() == vector.StoreString || t.Storage() == vector.StoreNested {
+			bytes *= 2 // the hash table has copies of the keys
+			break
+		}
+	}
+	return bytes + int64(rows)*(keyBytes+rowBytes)
+}
+
+// part is the rows of both sides that have the same hash, so far as it was looked at.
+type part struct {
+	build *spill.Partitions
+	probe []*spill.Partitions
+	p     int  // the partition's number in all of them
+	whole bool // dividing it again makes it no smaller
+}
+
+func (x *part) probeRows() int {
+	n := 0
+	for _, s := range x.probe {
+		rows, _ := s.Total(x.p)
+		n += rows
+	}
+	return n
+}
+
+// drop forgets the rows.
+func (x *part) drop() {
+	x.build.Drop(x.p)
+	for _, s := range x.probe {
+		s.Drop(x.p)
+	}
+}
+
+// maxLevel is how many times rows are divided at most; 64^4 partitions are enough for
+// any number of rows, unless many have the same key.
+const maxLevel = 3
+
+// divide divides the rows by other bits of the hash.
+func (x *part) divide(ctx context.Context) ([]*part, error) {
+	rows, _ := x.build.Total(x.p)
+	build, err := x.build.Divide(ctx, x.p)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*part, hashtable.Partitions)
+	for p := range out {
+		n, _ := build.Total(p)
+		out[p] = &part{build: build, p: p, whole: n > rows/2}
+	}
+	for _, s := range x.probe {
+		probe, err := s.Divide(ctx, x.p)
+		if err != nil {
+			build.Close()
+			for _, s := range out[0].probe {
+				s.Close()
+			}
+			return nil, err
+		}
+		for p := range out {
+			out[p].probe = append(out[p].probe, probe)
+		}
+	}
+	return out, nil
+}
+
+// joinParts joins the rows of both sides that are in partitions. As many workers do so
+// as there are streams; each takes the next partition.
+func (j *joiner) joinParts() exec.Operator {
+	j.env.Budget.Release(j.work)
+	j.work = 0
+	next := &atomic.Int32{}
+	workers := make([]exec.Operator, len(j.probed))
+	for i := range workers {
+		workers[i] = &partWorker{joiner: j, next: next}
+	}
+	return exec.NewGather(workers)
+}
+
+// rowReader reads the rows of a partition in batches of at most vector.BatchSize.
+type rowReader struct {
+	of     []*spill.Partitions
+	p      int
+	cursor *spill.Cursor
+	b      *vector.Batch
+	from   int
+	out    vector.Batch
+}
+
+// next returns the next rows, nil at the end. They are valid until the next call.
+func (r *rowReader) next(ctx context.Context) (*vector.Batch, error) {
+	for r.b == nil || r.from == r.b.Len {
+		if r.cursor == nil {
+			if len(r.of) == 0 {
+				return nil, nil
+			}
+			r.cursor, r.of = r.of[0].Cursor(r.p), r.of[1:]
+		}
+		b, err := r.cursor.Next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if b == nil {
+			r.cursor = nil
+		}
+		if r.b, r.from = b, 0; b == nil {
+			continue
+		}
+	}
+	n := min(vector.BatchSize, r.b.Len-r.from)
+	r.out.Len, r.out.Cols = n, make([]*vector.Vector, len(r.b.Cols))
+	for c, v := range r.b.Cols {
+		r.out.Cols[c] = &vector.Vector{}
+		r.out.Cols[c].Slice(v, r.from, n)
+	}
+	r.from += n
+	return &r.out, nil
+}
