@@ -1,23 +1,17 @@
 package bench
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
-	"math"
-	"math/big"
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
-	"sort"
-	"strconv"
-	"strings"
 	"testing"
-	"time"
 
-	"github.com/duckdb/duckdb-go/v2"
+	_ "github.com/duckdb/duckdb-go/v2"
 	_ "github.com/parquetsql/parquetsql"
 
+	"github.com/parquetsql/parquetsql/bench/answer"
 	"github.com/parquetsql/parquetsql/bench/hits"
 	"github.com/parquetsql/parquetsql/bench/queries"
 )
@@ -99,107 +93,12 @@ func open(t testing.TB, file, table string) (ours, duck *sql.DB) {
 	return ours, duck
 }
 
-var limit = regexp.MustCompile(`(?i)( LIMIT \d+)( OFFSET \d+)?$`)
-
-// compare runs the query on both. Ties under ORDER BY may fall either way, so
-// a query with LIMIT is compared without it, whole and regardless of order; the
-// limited answer must be part of the whole, and as long as that of DuckDB.
 func compare(t *testing.T, ours, duck *sql.DB, text string) {
-	whole := limit.ReplaceAllString(text, "")
-	got, want := run(t, ours, whole), run(t, duck, whole)
-	sortedGot, sortedWant := slices.Clone(got), slices.Clone(want)
-	sort.Strings(sortedGot)
-	sort.Strings(sortedWant)
-	if !slices.Equal(sortedGot, sortedWant) {
-		t.Errorf("%s\n%s", whole, difference(sortedGot, sortedWant))
-		return
-	}
-	if whole == text {
-		return
-	}
-	part, wantPart := run(t, ours, text), run(t, duck, text)
-	if len(part) != len(wantPart) {
-		t.Errorf("%s\n got %d rows, want %d", text, len(part), len(wantPart))
-	}
-	for _, row := range part {
-		if at := sort.SearchStrings(sortedGot, row); at == len(sortedGot) || sortedGot[at] != row {
-			t.Errorf("%s\n row %s is not one of the whole answer", text, row)
-		}
-	}
-}
-
-func difference(got, want []string) string {
-	text := fmt.Sprintf(" got %d rows, want %d", len(got), len(want))
-	shown := 0
-	for i := 0; i < max(len(got), len(want)) && shown < 5; i++ {
-		g, w := "-", "-"
-		if i < len(got) {
-			g = got[i]
-		}
-		if i < len(want) {
-			w = want[i]
-		}
-		if g != w {
-			text += fmt.Sprintf("\n got  %s\n want %s", g, w)
-			shown++
-		}
-	}
-	return text
-}
-
-// run returns each row as text in a form that both engines share.
-func run(t *testing.T, db *sql.DB, text string) []string {
-	t.Helper()
-	rows, err := db.Query(text)
+	problem, err := answer.Check(context.Background(), ours, duck, text)
 	if err != nil {
-		t.Fatalf("%s: %v", text, err)
+		t.Fatalf("DuckDB: %s: %v", text, err)
 	}
-	defer rows.Close()
-	names, _ := rows.Columns()
-	values := make([]any, len(names))
-	targets := make([]any, len(names))
-	for i := range values {
-		targets[i] = &values[i]
+	if problem != "" {
+		t.Errorf("%s\n%s", text, problem)
 	}
-	var out []string
-	for rows.Next() {
-		if err := rows.Scan(targets...); err != nil {
-			t.Fatalf("%s: %v", text, err)
-		}
-		cells := make([]string, len(values))
-		for i, v := range values {
-			cells[i] = cell(v)
-		}
-		out = append(out, strings.Join(cells, " | "))
-	}
-	if err := rows.Err(); err != nil {
-		t.Fatalf("%s: %v", text, err)
-	}
-	return out
-}
-
-func cell(v any) string {
-	switch x := v.(type) {
-	case float64:
-		return rounded(x)
-	case float32:
-		return rounded(float64(x))
-	case *big.Int:
-		return x.String()
-	case duckdb.Decimal:
-		return new(big.Rat).SetFrac(x.Value, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(x.Scale)), nil)).FloatString(int(x.Scale))
-	case time.Time:
-		return x.UTC().Format(time.RFC3339Nano)
-	case []byte:
-		return string(x)
-	}
-	return fmt.Sprint(v)
-}
-
-// rounded drops the digits that depend on the order of a floating-point sum.
-func rounded(f float64) string {
-	if math.IsNaN(f) || math.IsInf(f, 0) || f == math.Trunc(f) && math.Abs(f) < 1e15 {
-		return strconv.FormatFloat(f, 'g', -1, 64)
-	}
-	return strconv.FormatFloat(f, 'e', 10, 64)
 }

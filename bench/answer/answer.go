@@ -81,8 +81,8 @@ func floatText(f float64) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-// Lines are the rows as text, sorted.
-func (a Answer) Lines() []string {
+// lines are the rows as text, sorted.
+func (a Answer) lines() []string {
 	lines := make([]string, len(a.Rows))
 	for i, row := range a.Rows {
 		lines[i] = strings.Join(row, " | ")

@@ -2,13 +2,11 @@ package tpc
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"flag"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -59,7 +57,12 @@ func suite(t *testing.T, name string) {
 	failed := ""
 	for _, q := range queries {
 		t.Run(q.Name, func(t *testing.T) {
-			problem := compare(t, ours, duck, q.Text)
+			ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+			defer cancel()
+			problem, err := answer.Check(ctx, ours, duck, q.Text)
+			if err != nil {
+				t.Fatal("DuckDB:", err)
+			}
 			if problem != "" {
 				short, _, _ := strings.Cut(problem, "\n")
 				failed += q.Name + ": " + short + "\n"
@@ -100,47 +103,4 @@ func pendingQueries(t *testing.T, suite string) map[string]string {
 		pending[name] = why
 	}
 	return pending
-}
-
-// compare says what is wrong with our answer.
-func compare(t *testing.T, ours, duck *sql.DB, text string) string {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
-	whole := WithoutLimit(text)
-	want, err := answer.Read(ctx, duck, whole)
-	if err != nil {
-		t.Fatal("DuckDB:", err)
-	}
-	got, err := answer.Read(ctx, ours, whole)
-	if err != nil {
-		return err.Error()
-	}
-	if d := answer.Difference(got, want); d != "" {
-		return d
-	}
-	order := SortColumns(text, want.Columns)
-	if !answer.Same(got, want, order) {
-		return "the order is wrong"
-	}
-	if whole == text {
-		return ""
-	}
-	wantPart, err := answer.Read(ctx, duck, text)
-	if err != nil {
-		t.Fatal("DuckDB:", err)
-	}
-	part, err := answer.Read(ctx, ours, text)
-	if err != nil {
-		return err.Error()
-	}
-	if !answer.Same(part, wantPart, order) {
-		return "with LIMIT, the rows or their order are wrong"
-	}
-	lines := got.Lines()
-	for _, line := range part.Lines() {
-		if _, ok := slices.BinarySearch(lines, line); !ok {
-			return "with LIMIT, this row is not one of the whole answer: " + line
-		}
-	}
-	return ""
 }
