@@ -136,7 +136,13 @@ func (g *generator) subquery(t typ, s *scope, depth int) *expr {
 	case 4:
 		v := pick(g, types...)
 		y := g.expr(v, s, depth)
-		return &expr{typ: boolean, form: "(($, $) " + g.not() + "IN (@))", args: []*expr{x, y}, query: g.query([]typ{u, v}, depth, outer)}
+		// Without NULL: (NULL, 1) IN (SELECT 1, 2) is false by the standard, since 1 is not
+		// 2, but NULL in DuckDB.
+		x = &expr{typ: u, form: "COALESCE($, " + simple[u] + ")", args: []*expr{x}}
+		y = &expr{typ: v, form: "COALESCE($, " + simple[v] + ")", args: []*expr{y}}
+		z := g.alias()
+		in := "IN (SELECT * FROM (@) " + z + " WHERE " + z + ".c0 IS NOT NULL AND " + z + ".c1 IS NOT NULL))"
+		return &expr{typ: boolean, form: "(($, $) " + g.not() + in, args: []*expr{x, y}, query: g.query([]typ{u, v}, depth, outer)}
 	}
 	return &expr{typ: boolean, form: "($ " + g.comparison() + pick(g, " ANY", " ALL") + " (@))", args: []*expr{x}, query: g.query([]typ{u}, depth, outer)}
 }
