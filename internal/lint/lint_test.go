@@ -49,7 +49,7 @@ var mayImport = map[string][]string{
 	"planner":                        {"expr", "planner/ast", "planner/bind", "planner/dialect", "planner/estimate", "planner/explain", "planner/logical", "planner/lower", "planner/rewrite", "scan", "scan/catalog", "scan/statistics", "scan/system", "vector"},
 	"scan/statistics":                {"expr", "fileformat", "scan", "scan/catalog", "scan/prune", "vector"},
 	"planner/ast":                    {},
-	"planner/bind":                   {"expr", "expr/aggregate", "expr/function", "planner/ast", "planner/logical", "planner/predicate", "vector"},
+	"planner/bind":                   {"expr", "expr/aggregate", "expr/function", "expr/window", "planner/ast", "planner/logical", "planner/predicate", "vector"},
 	"planner/dialect":                {"planner/ast"},
 	"planner/estimate":               {"expr", "planner/logical", "scan", "vector"},
 	"planner/explain":                {"expr", "planner/logical", "scan", "vector"},

@@ -236,12 +236,59 @@ type Call struct {
 	IgnoreNulls bool
 }
 
-// Window is the specification after OVER.
+// Window is the specification after OVER. Windows of the WINDOW clause that it names are
+// already part of it.
 type Window struct {
-	Name      string // OVER w
 	Partition []Expr
 	OrderBy   []Order
+	Frame     *Frame // nil: none given
 }
+
+// Frame is ROWS, RANGE or GROUPS BETWEEN Start AND End.
+type Frame struct {
+	Unit       FrameUnit
+	Start, End FrameBound
+	Exclude    FrameExclude
+}
+
+// FrameUnit is what the offsets of a frame count.
+type FrameUnit uint8
+
+// The units.
+const (
+	Range FrameUnit = iota
+	Rows
+	Groups
+)
+
+// FrameBound is one end of a frame.
+type FrameBound struct {
+	Kind   FrameBoundKind
+	Offset Expr // of Preceding and Following
+}
+
+// FrameBoundKind is where a frame begins or ends.
+type FrameBoundKind uint8
+
+// The bounds.
+const (
+	UnboundedPreceding FrameBoundKind = iota
+	Preceding
+	CurrentRow
+	Following
+	UnboundedFollowing
+)
+
+// FrameExclude is what a frame leaves out.
+type FrameExclude uint8
+
+// The exclusions.
+const (
+	ExcludeNone FrameExclude = iota
+	ExcludeRow
+	ExcludeGroup
+	ExcludeTies
+)
 
 // Subscript is x[i].
 type Subscript struct {

@@ -89,13 +89,15 @@ type Values struct {
 type Select struct {
 	Span
 	Distinct bool
-	Items    []Item
-	From     TableExpr // nil: no FROM
-	Where    Expr
-	GroupBy  []Expr
-	GroupAll bool // GROUP BY ALL: by all items without aggregates
-	Having   Expr
-	Qualify  Expr
+	// DistinctOn is DISTINCT ON (…): the first row for each combination of values.
+	DistinctOn []Expr
+	Items      []Item
+	From       TableExpr // nil: no FROM
+	Where      Expr
+	GroupBy    []Expr
+	GroupAll   bool // GROUP BY ALL: by all items without aggregates
+	Having     Expr
+	Qualify    Expr
 }
 
 func (*Select) body() {}

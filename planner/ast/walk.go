@@ -68,6 +68,9 @@ func callChildren(c *Call) []Expr {
 		for _, o := range c.Over.OrderBy {
 			out = append(out, o.Expr)
 		}
+		if f := c.Over.Frame; f != nil {
+			out = append(out, present(f.Start.Offset, f.End.Offset)...)
+		}
 	}
 	return out
 }

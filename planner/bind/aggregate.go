@@ -140,42 +140,16 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 	if e.IgnoreNulls {
 		return nil, errs.Unsupported("IGNORE NULLS")
 	}
-	for _, arg := range e.Args {
-		if e.Filter == nil {
-			a.below.evaluated(arg)
-		}
-	}
-	args, err := a.in.all(e.Args...)
+	parts, err := a.in.parts(e, a.below)
 	if err != nil {
 		return nil, err
 	}
-	if e.Star && !strings.EqualFold(e.Name, "count") {
-		return nil, fmt.Errorf("parquet: %s(*): only COUNT takes *", strings.ToUpper(e.Name))
-	}
-	var filter expr.Expr
-	if e.Filter != nil {
-		if filter, err = a.in.condition(e.Filter); err != nil {
-			return nil, err
-		}
-	}
-	if e.Distinct && !strings.EqualFold(e.Name, "count") {
-		for i, arg := range args {
-			args[i] = rendered(arg)
-		}
-	}
-	agg, err := aggregate.New(e.Name, args, e.Distinct, filter)
+	agg, err := aggregate.New(e.Name, parts.args, e.Distinct, parts.filter)
 	if err != nil {
 		return nil, err
 	}
-	if len(e.OrderBy) > 0 {
-		order := make([]expr.SortKey, len(e.OrderBy))
-		for i, o := range e.OrderBy {
-			if order[i].Expr, err = a.in.bind(o.Expr); err != nil {
-				return nil, err
-			}
-			order[i].Desc, order[i].NullsFirst = o.Desc, o.Nulls == ast.NullsFirst
-		}
-		agg = agg.WithOrder(order)
+	if len(parts.order) > 0 {
+		agg = agg.WithOrder(parts.order)
 	}
 	for _, known := range a.aggs {
 		if known.Call.Equal(agg) {
@@ -185,6 +159,58 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 	c := logical.Column{ID: a.in.b.ids.New(), Name: agg.String(), Type: agg.Type(), Nullable: !agg.Function().ZeroOnEmpty}
 	a.aggs = append(a.aggs, logical.Aggregation{Column: c, Call: agg})
 	return c.Ref(), nil
+}
+
+// callParts are the bound parts of the call of an aggregate or window function.
+type callParts struct {
+	args   []expr.Expr
+	filter expr.Expr
+	order  []expr.SortKey // inside the parentheses
+}
+
+// parts binds the arguments of a call. stage has the aliases that they use.
+func (t *typer) parts(e *ast.Call, stage *stage) (c callParts, err error) {
+	for _, arg := range e.Args {
+		if e.Filter == nil {
+			stage.evaluated(arg)
+		}
+	}
+	if c.args, err = t.all(e.Args...); err != nil {
+		return c, err
+	}
+	if e.Star && !strings.EqualFold(e.Name, "count") {
+		return c, fmt.Errorf("parquet: %s(*): only COUNT takes *", strings.ToUpper(e.Name))
+	}
+	if e.Filter != nil {
+		if c.filter, err = t.condition(e.Filter); err != nil {
+			return c, err
+		}
+	}
+	if e.Distinct && !strings.EqualFold(e.Name, "count") {
+		for i, arg := range c.args {
+			c.args[i] = rendered(arg)
+		}
+	}
+	c.order, err = t.sortKeys(e.OrderBy)
+	return c, err
+}
+
+// sortKeys binds the terms of ORDER BY inside parentheses.
+func (t *typer) sortKeys(list []ast.Order) ([]expr.SortKey, error) {
+	var out []expr.SortKey
+	for _, o := range list {
+		x, err := t.bind(o.Expr)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, sortKey(x, o))
+	}
+	return out, nil
+}
+
+// sortKey is a bound term of ORDER BY.
+func sortKey(x expr.Expr, o ast.Order) expr.SortKey {
+	return expr.SortKey{Expr: x, Desc: o.Desc, NullsFirst: o.Nulls == ast.NullsFirst}
 }
 
 // node makes the aggregation; in is the result of FROM and WHERE.

@@ -231,7 +231,11 @@ func TestErrors(t *testing.T) {
 		{"SELECT (SELECT SUM(t.a) FROM t x) FROM t", "unsupported: SUM of columns of an outer query"},
 		{"SELECT 1 UNION SELECT 2", "unsupported: UNION"},
 		{"WITH x AS (SELECT 1) SELECT * FROM x", "unsupported: WITH"},
-		{"SELECT SUM(a) OVER () FROM t", "unsupported: window functions"},
+		{"SELECT RANK(ORDER BY a) OVER () FROM t", "unsupported: ORDER BY inside the parentheses of the window function RANK"},
+		{"SELECT RANK() OVER (PARTITION BY items) FROM t", "unsupported: PARTITION BY"},
+		{"SELECT RANK() OVER (ORDER BY items) FROM t", "unsupported: ORDER BY"},
+		{"SELECT 1 FROM t JOIN u ON ROW_NUMBER() OVER () = 1", "not allowed in ON"},
+		{"SELECT a FROM t LIMIT ROW_NUMBER() OVER ()", "not allowed in LIMIT"},
 	} {
 		_, err := bindSQL(c.sql)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -8,7 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/expr/function"
-	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -16,8 +16,8 @@ import (
 // call binds a scalar function. An aggregate that reaches it is not allowed in
 // its clause.
 func (t *typer) call(e *ast.Call) (expr.Expr, error) {
-	if e.Over != nil {
-		return nil, errs.Unsupported("window functions (%s … OVER)", strings.ToUpper(e.Name))
+	if e.Over != nil || window.Only(e.Name) {
+		return nil, t.misplaced(e)
 	}
 	if aggregate.Is(e.Name) && t.foreign(e) {
 		return t.foreignAggregate(e)

@@ -18,7 +18,8 @@ type typer struct {
 	clause string // for messages: WHERE
 	// first, unless nil, may bind an expression before anything else; ok says that
 	// it did. An aggregation finds its outputs in this way.
-	first func(e ast.Expr) (bound expr.Expr, ok bool, err error)
+	first  func(e ast.Expr) (bound expr.Expr, ok bool, err error)
+	groups bool // first binds aggregates
 	// alias, unless nil, binds names that are not columns.
 	alias func(name *ast.Ident) (bound expr.Expr, ok bool, err error)
 	// steps takes the subqueries of the clause; nil: it may not have any.

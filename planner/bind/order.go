@@ -14,6 +14,7 @@ import (
 // expressions that it needs.
 type ordering struct {
 	keys  []orderKey
+	on    []int // DISTINCT ON: indexes like those of keys
 	extra []expr.Expr
 }
 
@@ -32,6 +33,15 @@ func (k *block) order(q *ast.Query) (*ordering, error) {
 		}
 		if err != nil {
 			return nil, err
+		}
+	}
+	for _, e := range k.s.DistinctOn {
+		i, ok, err := k.orderItem(e, o)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			o.on = append(o.on, i)
 		}
 	}
 	if q.OrderAll != nil {
@@ -92,7 +102,7 @@ func (k *block) orderItem(e ast.Expr, o *ordering) (i int, ok bool, err error) {
 			return len(k.items) + i, true, nil
 		}
 	}
-	if k.s.Distinct {
+	if k.s.Distinct && k.s.DistinctOn == nil {
 		return 0, false, fmt.Errorf("parquet: with SELECT DISTINCT, ORDER BY may use only what the select list has")
 	}
 	o.extra = append(o.extra, x)

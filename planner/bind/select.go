@@ -22,6 +22,7 @@ type block struct {
 	scope *scope       // the columns of FROM
 	items []item
 	agg   *aggregation // nil: no aggregation
+	win   *windows
 
 	below *stage // aliases in WHERE, GROUP BY and arguments of aggregates
 	above *stage // aliases in the select list and ORDER BY
@@ -54,6 +55,7 @@ func (b *binder) selectNode(q *ast.Query, s *ast.Select, outer *typer) (logical.
 	if err := k.group(q); err != nil {
 		return nil, err
 	}
+	k.windowed()
 	if err := k.list(); err != nil {
 		return nil, err
 	}
@@ -61,11 +63,15 @@ func (b *binder) selectNode(q *ast.Query, s *ast.Select, outer *typer) (logical.
 	if err != nil {
 		return nil, err
 	}
+	qualify, err := k.qualify()
+	if err != nil {
+		return nil, err
+	}
 	keys, err := k.order(q)
 	if err != nil {
 		return nil, err
 	}
-	return k.assemble(q, having, keys)
+	return k.assemble(q, having, qualify, keys)
 }
 
 // typer binds over the columns of FROM and all aliases of the select list.
@@ -178,7 +184,7 @@ func (k *block) where() error {
 func (k *block) group(q *ast.Query) error {
 	k.out = typer{b: k.b, scope: k.scope, clause: "the select list", outer: k.outer, steps: k.above.steps}
 	k.out.alias = k.above.aliases(k.out, len(k.items))
-	aggregated := len(k.s.GroupBy) > 0 || k.s.GroupAll || k.s.Having != nil
+	aggregated := len(k.s.GroupBy) > 0 || k.s.GroupAll || k.s.Having != nil || k.s.Qualify != nil && k.out.hasAggregate(k.s.Qualify)
 	for _, it := range k.items {
 		aggregated = aggregated || k.out.hasAggregate(it.ast)
 	}
@@ -213,7 +219,7 @@ func (k *block) group(q *ast.Query) error {
 		}
 		k.agg.addGroup(x, name)
 	}
-	k.out.first = k.agg.first
+	k.out.first, k.out.groups = k.agg.first, true
 	k.out.alias = k.above.aliases(k.out, len(k.items))
 	return nil
 }
@@ -313,54 +319,42 @@ func (k *block) list() error {
 	return nil
 }
 
-// having binds a condition over the groups, and the aliases that it uses.
-type having struct {
-	cond  expr.Expr
-	stage *stage
-}
-
-func (k *block) having() (*having, error) {
-	if k.s.Having == nil {
-		return nil, nil
-	}
-	h := &having{stage: k.stage(inlineCondition, false)}
-	t := k.out
-	t.clause, t.steps = "HAVING", h.stage.steps
-	t.alias = h.stage.aliases(t, len(k.items))
-	h.stage.evaluated(k.s.Having)
-	var err error
-	h.cond, err = t.condition(k.s.Having)
-	return h, err
-}
-
 // assemble builds the plan from the steps.
-func (k *block) assemble(q *ast.Query, having *having, order *ordering) (logical.Node, error) {
+func (k *block) assemble(q *ast.Query, having, qualify *condition, order *ordering) (logical.Node, error) {
 	node := k.node
 	if k.agg != nil {
 		node = k.agg.node(k.below.compute(node))
 	}
-	if having != nil {
-		node = &logical.Filter{In: having.stage.compute(node), Conjuncts: expr.Conjuncts(having.cond)}
-	}
+	node = qualify.filter(k.win.over(having.filter(node)))
 	p := k.project(k.above.compute(node), order.extra)
 	visible := p.Columns()[:len(k.items)]
 	node = p
-	if k.s.Distinct {
+	if k.s.Distinct && k.s.DistinctOn == nil {
 		a := &logical.Aggregate{In: node}
 		for _, c := range p.Columns() {
 			a.Groups = append(a.Groups, logical.HandOn(c))
 		}
 		node = a
 	}
-	if len(order.keys) > 0 {
-		keys := make([]expr.SortKey, len(order.keys))
-		for i, key := range order.keys {
-			keys[i] = expr.SortKey{Expr: p.Items[key.item].Ref(), Desc: key.Desc, NullsFirst: key.Nulls == ast.NullsFirst}
+	keys := make([]expr.SortKey, len(order.keys))
+	for i, key := range order.keys {
+		keys[i] = sortKey(p.Items[key.item].Ref(), key.Order)
+	}
+	if k.s.DistinctOn != nil {
+		on := make([]expr.Expr, len(order.on))
+		for i, item := range order.on {
+			on[i] = p.Items[item].Ref()
 		}
+		var err error
+		if node, err = k.firstOf(node, on, keys); err != nil {
+			return nil, err
+		}
+	}
+	if len(keys) > 0 {
 		node = &logical.Sort{In: node, Keys: keys}
 	}
 	node, err := k.b.limit(q, node)
-	if err != nil || len(order.extra) == 0 {
+	if err != nil || len(node.Columns()) == len(visible) {
 		return node, err
 	}
 	only := &logical.Project{In: node}

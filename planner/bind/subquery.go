@@ -206,7 +206,7 @@ func (t *typer) knows(id *ast.Ident) bool {
 
 // foreignAggregate binds such an aggregate.
 func (t *typer) foreignAggregate(e *ast.Call) (expr.Expr, error) {
-	if t.outer.first == nil && !t.outer.foreign(e) {
+	if !t.outer.groups && !t.outer.foreign(e) {
 		return nil, errs.Unsupported("%s of columns of an outer query that has neither GROUP BY nor aggregates", strings.ToUpper(e.Name))
 	}
 	return t.outer.bind(e)

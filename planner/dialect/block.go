@@ -75,6 +75,7 @@ func (b *block) finish() {
 		}
 		s.set(e.node)
 	}
+	b.resolve()
 }
 
 // assemble writes the expressions as one SELECT, clause by clause.

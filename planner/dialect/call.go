@@ -7,7 +7,7 @@ import "github.com/parquetsql/parquetsql/planner/ast"
 type callParts struct {
 	args, orders int
 	filter       bool
-	partition    int // then the window's orders
+	window       windowParts
 }
 
 func (c callParts) any() bool { return c.args+c.orders > 0 || c.filter }
@@ -32,7 +32,7 @@ func (b *block) call(first int, name string) {
 	}
 	if p.isWord("OVER") && (p.ahead(1).op("(") || p.ahead(1).kind == tWord || p.ahead(1).kind == tQuoted) {
 		p.advance()
-		c.Over, n.partition = b.window(n.any())
+		c.Over, n.window = b.over(n.any())
 	}
 	c.Span = p.span(first)
 	b.close(m, func(a []ast.Expr) ast.Expr { return n.fill(c, a) })
@@ -51,8 +51,10 @@ func (b *block) arguments(c *ast.Call) (n callParts) {
 		} else {
 			p.words("ALL")
 		}
-		n.args = b.exprs()
-		c.OrderBy = b.orders(true)
+		if !p.isWord("ORDER") {
+			n.args = b.exprs()
+		}
+		c.OrderBy = b.orders(n.args > 0)
 		n.orders = len(c.OrderBy)
 	}
 	if p.words("SEPARATOR") { // MySQL's GROUP_CONCAT(x SEPARATOR ',')
@@ -71,8 +73,7 @@ func (n callParts) fill(c *ast.Call, a []ast.Expr) ast.Expr {
 		c.Filter, a = a[0], a[1:]
 	}
 	if c.Over != nil {
-		c.Over.Partition, a = a[:n.partition:n.partition], a[n.partition:]
-		setOrders(c.Over.OrderBy, a)
+		n.window.fill(c.Over, a)
 	}
 	return c
 }
@@ -141,26 +142,4 @@ func (p *parser) direction() ast.Order {
 		o.Nulls = ast.NullsLast
 	}
 	return o
-}
-
-// window reads the specification after OVER and counts the keys of its partition.
-func (b *block) window(comma bool) (*ast.Window, int) {
-	p := b.p
-	if !p.op("(") {
-		return &ast.Window{Name: p.name("a window")}, 0
-	}
-	w, n := &ast.Window{}, 0
-	if p.words("PARTITION", "BY") {
-		if comma {
-			b.comma()
-		}
-		n = b.exprs()
-		comma = true
-	}
-	w.OrderBy = b.orders(comma)
-	if p.isWord("ROWS") || p.isWord("RANGE") || p.isWord("GROUPS") {
-		p.unsupported("window frames")
-	}
-	p.need(")")
-	return w, n
 }

@@ -125,9 +125,34 @@ func formatCall(c *ast.Call) string {
 		parts = append(parts, list("FILTER", formatExpr(c.Filter)))
 	}
 	if w := c.Over; w != nil {
-		parts = append(parts, list("OVER", append(append([]string{w.Name}, formats(w.Partition)...), formatOrders(w.OrderBy)...)...))
+		if c.IgnoreNulls {
+			parts = append(parts, "IGNORE")
+		}
+		parts = append(parts, list("OVER", append(append(formats(w.Partition), formatOrders(w.OrderBy)...), formatFrame(w.Frame)...)...))
 	}
 	return list(c.Name, parts...)
+}
+
+// formatFrame writes << for UNBOUNDED PRECEDING, < for PRECEDING, == for CURRENT ROW and
+// so on.
+func formatFrame(f *ast.Frame) (out []string) {
+	if f == nil {
+		return nil
+	}
+	bound := func(b ast.FrameBound) {
+		if b.Offset != nil {
+			out = append(out, formatExpr(b.Offset))
+		}
+		out = append(out, [...]string{"<<", "<", "==", ">", ">>"}[b.Kind])
+	}
+	out = append(out, [...]string{ast.Range: "RANGE", ast.Rows: "ROWS", ast.Groups: "GROUPS"}[f.Unit])
+	bound(f.Start)
+	out = append(out, "TO")
+	bound(f.End)
+	if f.Exclude != ast.ExcludeNone {
+		out = append(out, "EXCLUDE", [...]string{"", "ROW", "GROUP", "TIES"}[f.Exclude])
+	}
+	return out
 }
 
 func formatOrders(orders []ast.Order) []string {

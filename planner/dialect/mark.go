@@ -32,6 +32,9 @@ type block struct {
 	out   *out // being written
 	slots []*slot
 	first int // its first token
+
+	named []namedWindow // the WINDOW clause
+	uses  []windowUse   // the windows that name one of them
 }
 
 // leaf writes a numbered name for the tokens from first to the cursor.

@@ -219,15 +219,15 @@ func (p *parser) values() *ast.Values {
 	return v
 }
 
-// selectBlock reads SELECT up to HAVING; the caller finishes the block.
+// selectBlock reads SELECT up to QUALIFY; the caller finishes the block.
 func (p *parser) selectBlock(b *block) *ast.Select {
 	first := p.pos
 	s := &ast.Select{}
 	p.advance()
 	if p.words("DISTINCT") {
 		s.Distinct = true
-		if p.isWord("ON") {
-			p.unsupported("DISTINCT ON")
+		if p.words("ON") {
+			b.distinctOn(s)
 		}
 	} else {
 		p.words("ALL")
@@ -249,11 +249,11 @@ func (p *parser) selectBlock(b *block) *ast.Select {
 	if p.words("HAVING") {
 		b.slot(inHaving, func(e ast.Expr) { s.Having = e })
 	}
-	if p.isWord("WINDOW") {
-		p.unsupported("WINDOW")
+	if p.words("WINDOW") {
+		b.windows()
 	}
 	if p.words("QUALIFY") {
-		p.unsupported("QUALIFY")
+		b.slot(inItems, func(e ast.Expr) { s.Qualify = e })
 	}
 	s.Span = p.span(first)
 	return s
