@@ -94,7 +94,7 @@ func (w *partWorker) nextPart(ctx context.Context) (bool, error) {
 		switch {
 		case w.fits(x):
 		case x.whole || x.build.Level() == maxLevel:
-			if err := w.blocks(x.probeRows()); err != nil {
+			if err := w.blocks(x); err != nil {
 				return false, err
 			}
 		default:
@@ -121,13 +121,22 @@ func (w *partWorker) fits(x *part) bool {
 	return true
 }
 
-// blocks prepares for several blocks, which find out about this many probe rows.
-func (w *partWorker) blocks(rows int) error {
-	if n := int64(rows); n > freeBytes {
+// blocks prepares for several blocks, which find out about the probe rows of x.
+func (w *partWorker) blocks(x *part) error {
+	rows := x.probeRows()
+	n := int64(rows) - freeBytes
+	nearest := w.Order != nil && w.Order.Nearest // which one block cannot know
+	if nearest {
+		n = w.tableBytes(x.build, x.p) - freeBytes
+	}
+	if n > 0 {
 		if err := w.env.Budget.Reserve(n); err != nil {
 			return err
 		}
 		w.held = n
+	}
+	if nearest {
+		return nil
 	}
 	w.state = make([]uint8, rows)
 	return nil
@@ -198,7 +207,9 @@ func (w *partWorker) load(ctx context.Context) error {
 		w.last = w.waiting == nil
 		break
 	}
-	w.table.freeze()
+	if err := w.table.freeze(ctx); err != nil {
+		return err
+	}
 	w.prober = w.newProber(w.table)
 	w.rows, w.from = rowReader{of: w.part.probe, p: w.part.p}, 0
 	return nil

@@ -30,8 +30,11 @@ func (j *joiner) readBuild(ctx context.Context) error {
 		return err
 	}
 	if j.table != nil {
-		j.table.freeze()
-	} else if err := j.partitioned(); err != nil {
+		err = j.table.freeze(ctx)
+	} else {
+		err = j.partitioned()
+	}
+	if err != nil {
 		return err
 	}
 	if j.Built != nil && len(j.Keys) > 0 {

@@ -2,7 +2,8 @@
 // subqueries that were turned into joins.
 //
 // The rows of one side, the build side, are kept in memory: in a hash table if the
-// condition has equalities between the sides, which are the keys, else as a list. The
+// condition has equalities between the sides, which are the keys, else as a list, which
+// is sorted if that finds candidates by a comparison. The
 // rows of the other side, the probe side, stream by. Each row meets its candidates,
 // which are the build rows with an equal key, or all of them without keys; a pair
 // matches if the rest of the condition is TRUE for it. What becomes of the pairs that
@@ -34,6 +35,7 @@
 //	table.go   the kept rows and their hash table
 //	stream.go  the operator of one probe input
 //	probe.go   the candidates of a batch of probe rows, and which of them match
+//	sorted.go  candidates by comparisons: ASOF joins, conditions without equality
 //	mark.go    the three-valued result of MarkProbe
 //	output.go  the columns of the result
 //	range.go   what Built tells about the keys
@@ -86,6 +88,9 @@ type Spec struct {
 	Keys   []Key
 	On     expr.Expr // the rest of the condition, over the columns of pairs; nil: TRUE
 
+	// Order, unless nil, is conjuncts that find candidates by sorting; not with TestKeys.
+	Order *Order
+
 	// KeepProbe adds to Pairs the probe rows without a match, with NULLs for the build
 	// side, KeepBuild the reverse.
 	KeepProbe, KeepBuild bool
@@ -131,6 +136,7 @@ type joiner struct {
 	env          exec.Env
 	build        []exec.Operator
 	probe, built side
+	hashed       int   // the number of Keys and TestKeys
 	needed       []int // the columns of pairs that On and Test read
 
 	seed hashtable.Seed
@@ -157,6 +163,13 @@ func New(env exec.Env, spec Spec, probe, build []exec.Operator) []exec.Operator 
 	probeKeys, buildKeys := make([]expr.Expr, len(keys)), make([]expr.Expr, len(keys))
 	for i, k := range keys {
 		probeKeys[i], buildKeys[i] = k.Probe, k.Build
+	}
+	j.hashed = len(keys)
+	if spec.Order != nil {
+		buildKeys = append(buildKeys, spec.Order.Build)
+		for _, b := range spec.Order.Bounds {
+			probeKeys = append(probeKeys, b.Probe)
+		}
 	}
 	j.probe, j.built = newSide(probe[0].Schema(), probeKeys), newSide(build[0].Schema(), buildKeys)
 	j.needed = columnsOf(spec.On, spec.Test)

@@ -82,7 +82,7 @@ func (m *marker) nextStage() error {
 	if err := p.lookUp(s, m.finds[m.stage-1], len(p.Keys)); err != nil {
 		return err
 	}
-	tests := p.b.Cols[len(p.Keys):len(p.built.keys)]
+	tests := p.b.Cols[len(p.Keys):p.hashed]
 	for i := range s.ids {
 		if anyNull(tests, p.b.Row(i)) != (m.stage == 1) || s.keys == nil && len(s.rows) == 0 {
 			s.ids[i] = hashtable.Missing

@@ -217,9 +217,48 @@ func newTrial(t *testing.T, r *rand.Rand) trial {
 		}
 		x.spec.Test, x.test = and(t, tests)
 	}
+	if x.spec.TestKeys == nil && r.IntN(3) == 0 && (len(keys) == 0 || !x.spec.KeepBuild && x.spec.Result != join.UnmatchedBuild) {
+		bounds := x.order(t, r)
+		on := x.on
+		x.on = func(p, b exectest.Row) truth { return min(on(p, b), bounds(p, b)) }
+	}
 	x.spec.Schema = schemaOf(x.spec)
-	x.name = fmt.Sprintf("result %d, %d keys, on %v, keep %v %v, test %v", x.spec.Result, len(keys), x.spec.On, x.spec.KeepProbe, x.spec.KeepBuild, x.spec.Test)
+	x.name = fmt.Sprintf("result %d, %d keys, on %v, keep %v %v, test %v, order %v", x.spec.Result, len(keys), x.spec.On, x.spec.KeepProbe, x.spec.KeepBuild, x.spec.Test, x.spec.Order)
 	return x
+}
+
+// order adds one or two comparisons with a column of the build side.
+func (x *trial) order(t *testing.T, r *rand.Rand) func(p, b exectest.Row) truth {
+	c := []int{colK, colF, colS, colD, colID}[r.IntN(5)]
+	column := expr.NewColumn(c, sides[c].Name, sides[c].Type)
+	x.spec.Order = &join.Order{Build: column}
+	for range 1 + r.IntN(2) {
+		op := []expr.Op{expr.OpLt, expr.OpLe, expr.OpGt, expr.OpGe}[r.IntN(4)]
+		x.spec.Order.Bounds = append(x.spec.Order.Bounds, join.Bound{Op: op, Probe: column})
+	}
+	return func(p, b exectest.Row) truth {
+		if p[c].Null || b[c].Null {
+			return null
+		}
+		out := yes
+		for _, bound := range x.spec.Order.Bounds {
+			out = min(out, truthOf(ordered(bound.Op, exectest.CompareScalars(p[c], b[c]))))
+		}
+		return out
+	}
+}
+
+// ordered reports whether x op y, which compare as n.
+func ordered(op expr.Op, n int) bool {
+	switch op {
+	case expr.OpLt:
+		return n < 0
+	case expr.OpLe:
+		return n <= 0
+	case expr.OpGt:
+		return n > 0
+	}
+	return n >= 0
 }
 
 func schemaOf(s join.Spec) vector.Schema {

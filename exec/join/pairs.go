@@ -20,6 +20,8 @@ type source struct {
 	group
 	ids []uint32 // by selected row: the id in keys, any without keys; Missing: no candidate
 	one bool     // the first candidate is enough
+
+	spans []span // by selected row, with Order: which of the rows of the id are candidates
 }
 
 // never is a state that no row has.
@@ -43,7 +45,11 @@ func (p *prober) collect(s *source, stop uint8) bool {
 		case id == hashtable.Missing || p.state[p.i] >= stop:
 			continue
 		}
-		rows := s.list(id)[p.k:]
+		rows := s.list(id)
+		if s.spans != nil {
+			rows = rows[s.spans[p.i].from:s.spans[p.i].to]
+		}
+		rows = rows[p.k:]
 		if p.k == 0 && p.flagged(rows[0]) {
 			continue
 		}
@@ -84,7 +90,7 @@ func (p *prober) add(row uint32) {
 // flagged reports whether a build row, and those of the same key, have a match already
 // and need no other.
 func (p *prober) flagged(row uint32) bool {
-	return p.on == nil && (p.Result == MatchedBuild || p.Result == UnmatchedBuild) && p.t.has(row)
+	return p.on == nil && p.Order == nil && (p.Result == MatchedBuild || p.Result == UnmatchedBuild) && p.t.has(row)
 }
 
 // filter drops the pairs for which On is not TRUE.

@@ -37,7 +37,7 @@ const keyBytes = 48
 // tableBytes is about how much memory the rows of a partition need as a table.
 func (j *joiner) tableBytes(s *spill.Partitions, p int) int64 {
 	rows, bytes := s.Total(p)
-	for _, t := range j.built.types[:len(j.built.keys)] {
+	for _, t := range j.built.types[:j.hashed] {
 		if t.Storage() == vector.StoreString || t.Storage() == vector.StoreNested {
 			bytes *= 2 // the hash table has copies of the keys
 			break

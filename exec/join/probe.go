@@ -73,7 +73,11 @@ func (p *prober) start(b *vector.Batch, state []uint8, last bool) error {
 	if p.mark != nil {
 		p.mark.stage = 0
 	}
-	return p.lookUp(&p.all, p.find, len(p.built.keys))
+	err := p.lookUp(&p.all, p.find, p.hashed)
+	if err == nil && p.Order != nil {
+		err = p.narrow(&p.all)
+	}
+	return err
 }
 
 // lookUp finds the candidates of the batch by some keys.

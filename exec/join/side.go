@@ -75,18 +75,18 @@ func (j *joiner) mayHaveNullKeys(b *vector.Batch) bool {
 			return true
 		}
 	}
-	return false
+	return j.Order != nil && b.Cols[j.hashed].MayHaveNulls()
 }
 
 // hasNullKey reports whether a row, in the layout of its side, has NULL in a key that
-// is compared with =. Such a row has no match.
+// is compared with = or is in Order. Such a row has no match.
 func (j *joiner) hasNullKey(b *vector.Batch, row int) bool {
 	for i, k := range j.Keys {
 		if k.Null == hashtable.Equals && b.Cols[i].IsNull(row) {
 			return true
 		}
 	}
-	return false
+	return j.Order != nil && anyNull(b.Cols[j.hashed:j.hashed+1], row)
 }
 
 // unique sorts a list and drops repeats.

@@ -83,7 +83,9 @@ func (s *stream) begin(ctx context.Context) error {
 	t := s.table
 	if t == nil {
 		t = s.newTable()
-		t.freeze()
+		if err := t.freeze(ctx); err != nil {
+			return err
+		}
 		s.parts = spill.NewPartitions(s.layout(&s.probe), s.file, s.env.Budget)
 	}
 	s.prober = s.newProber(t)

@@ -1,6 +1,7 @@
 package join
 
 import (
+	"context"
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/exec/hashtable"
@@ -21,6 +22,7 @@ type table struct {
 	all, nulls group
 
 	matched []uint64 // a bit per row: whether it has a match; nil unless they are needed
+	order   *sorted  // with Order, after freeze
 	held    int64    // reserved of the budget
 }
 
@@ -32,7 +34,7 @@ type group struct {
 
 func (j *joiner) newTable() *table {
 	t := &table{j: j, rows: rowstore.New(j.built.types, false)}
-	keys := make([]hashtable.Key, 0, len(j.built.keys))
+	keys := make([]hashtable.Key, 0, j.hashed)
 	for i, k := range j.Keys {
 		keys = append(keys, hashtable.Key{Type: j.built.types[i], Null: k.Null})
 	}
@@ -50,14 +52,14 @@ func (j *joiner) newTable() *table {
 
 // add appends the selected rows of b, which has the layout of the build side.
 func (t *table) add(b *vector.Batch) error {
-	first, tests := t.rows.Len(), b.Cols[len(t.j.Keys):len(t.j.built.keys)]
+	first, tests := t.rows.Len(), b.Cols[len(t.j.Keys):t.j.hashed]
 	if err := t.rows.Append(b.Cols, b.Sel, b.Len); err != nil {
 		return err
 	}
 	if t.keys == nil {
 		return nil
 	}
-	if err := t.keys.Add(b.Cols[:len(t.j.built.keys)], b); err != nil {
+	if err := t.keys.Add(b.Cols[:t.j.hashed], b); err != nil {
 		return err
 	}
 	if len(tests) == 0 {
@@ -88,8 +90,8 @@ func anyNull(cols []*vector.Vector, row int) bool {
 	return false
 }
 
-// rowBytes is what freeze needs per row: numbers of rows and bits.
-const rowBytes = 12
+// rowBytes is what freeze needs per row: numbers of rows, bits, and values to sort by.
+const rowBytes = 20
 
 // bytes is the memory that the table holds, or will hold when it is frozen.
 func (t *table) bytes() int64 {
@@ -125,7 +127,7 @@ func (t *table) charge() error {
 // release forgets the rows.
 func (t *table) release() {
 	t.j.env.Budget.Release(t.held)
-	t.held, t.rows, t.keys, t.all, t.nulls = 0, nil, nil, group{}, group{}
+	t.held, t.rows, t.keys, t.all, t.nulls, t.order = 0, nil, nil, group{}, group{}, nil
 }
 
 // moveTo moves the rows to partitions, which get the memory that becomes free.
@@ -153,7 +155,7 @@ func (t *table) moveTo(parts *spill.Partitions) error {
 }
 
 // freeze ends building.
-func (t *table) freeze() {
+func (t *table) freeze(ctx context.Context) error {
 	for _, m := range []*hashtable.Multimap{t.keys, t.all.keys, t.nulls.keys} {
 		if m != nil {
 			m.Freeze()
@@ -168,6 +170,10 @@ func (t *table) freeze() {
 	if t.j.flagged() {
 		t.matched = make([]uint64, (t.rows.Len()+63)/64)
 	}
+	if t.j.Order != nil {
+		return t.sortRows(ctx)
+	}
+	return nil
 }
 
 // mark notes that a row has a match and reports whether it is the first one.

@@ -154,6 +154,9 @@ func (r *Rows) Chunks() int {
 	return (r.n + chunkRows - 1) / chunkRows
 }
 
+// Place is where a row is: the number of its chunk, and its number in it.
+func Place(row uint32) (chunk, i int) { return int(row / chunkRows), int(row % chunkRows) }
+
 // Chunk makes out a view of the i-th chunk: consecutive rows, in flat vectors that
 // belong to the store.
 func (r *Rows) Chunk(i int, out *vector.Batch) {

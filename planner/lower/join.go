@@ -78,6 +78,11 @@ func joinSpec(n *logical.Join, probe, build logical.Columns) (*join.Spec, error)
 		}
 	}
 	var err error
+	if len(s.Keys) == 0 && len(rest) > 0 {
+		if s.Order, rest, err = x.order(rest); err != nil {
+			return nil, err
+		}
+	}
 	if len(rest) > 0 {
 		if s.On, err = x.pairs.expr(conjunction(rest)); err != nil {
 			return nil, err
@@ -88,6 +93,9 @@ func joinSpec(n *logical.Join, probe, build logical.Columns) (*join.Spec, error)
 	}
 	if s.Test, err = x.pairs.expr(n.Test); err != nil {
 		return nil, err
+	}
+	if s.Order != nil {
+		return s, nil
 	}
 	for _, c := range conjunctsOf(n.Test) {
 		key, err := x.key(c)

@@ -92,6 +92,53 @@ func TestJoin(t *testing.T) {
 	}
 }
 
+// TestAsOf: the nearest rows, worked out by hand.
+func TestAsOf(t *testing.T) {
+	must := exectest.Must(t)
+	ids := &logical.IDs{}
+	l := values(ids, [2]string{"a", "x"}, [2]int64{1, 10}, [2]int64{1, 20}, [2]int64{2, 30}, [2]int64{-1, 40}, [2]int64{1, -1})
+	r := values(ids, [2]string{"b", "y"}, [2]int64{1, 5}, [2]int64{1, 10}, [2]int64{1, 15}, [2]int64{2, 35}, [2]int64{-1, 35}, [2]int64{1, -1})
+	a, x, b, y := l.Output[0].Ref(), l.Output[1].Ref(), r.Output[0].Ref(), r.Output[1].Ref()
+	equal := must(expr.NewCompare(expr.OpEq, a, b))
+	for _, c := range []struct {
+		kind logical.JoinKind
+		on   []expr.Expr
+		want string
+	}{
+		{logical.InnerJoin, []expr.Expr{equal, must(expr.NewCompare(expr.OpGe, x, y))}, "[1|10|1|10 1|20|1|15]"},
+		{logical.InnerJoin, []expr.Expr{must(expr.NewCompare(expr.OpLt, y, x)), equal}, "[1|10|1|5 1|20|1|15]"},
+		{logical.InnerJoin, []expr.Expr{must(expr.NewCompare(expr.OpLt, x, y))}, "[1|10|1|15 1|20|%d|35 2|30|%d|35]"},
+		{logical.LeftJoin, []expr.Expr{equal, must(expr.NewCompare(expr.OpLe, x, y))},
+			"[1|10|1|10 1|20|NULL|NULL 1|NULL|NULL|NULL 2|30|2|35 NULL|40|NULL|NULL]"},
+	} {
+		n := logical.NewAsOfJoin(c.kind, l, r, c.on)
+		p, err := Build(context.Background(), n, Limits{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := exectest.Drain(context.Background(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		slices.SortFunc(rows, func(a, b exectest.Row) int { return strings.Compare(a.String(), b.String()) })
+		got := fmt.Sprint(rows)
+		if c.kind == logical.InnerJoin && len(c.on) == 1 { // two rows are equally near
+			got = strings.NewReplacer("|2|35", "|%d|35", "|NULL|35", "|%d|35").Replace(got)
+		}
+		if got != c.want {
+			t.Errorf("%s on %v: %s, want %s", c.kind, c.on, got, c.want)
+		}
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, on := range [][]expr.Expr{{equal}, {must(expr.NewCompare(expr.OpLe, x, y)), must(expr.NewCompare(expr.OpLe, a, b))}, {must(expr.NewCompare(expr.OpNe, x, y))}} {
+		if logical.NewAsOfJoin(logical.InnerJoin, l, r, on) != nil {
+			t.Errorf("%v is no condition of ASOF JOIN", on)
+		}
+	}
+}
+
 // TestPositional: the rows of two inputs side by side.
 func TestPositional(t *testing.T) {
 	ids := &logical.IDs{}

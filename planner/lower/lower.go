@@ -141,6 +141,8 @@ func (b *builder) untraced(n logical.Node) ([]exec.Operator, error) {
 		return b.union(n)
 	case *logical.Recursive:
 		return b.recursive(n)
+	case *logical.AsOfJoin:
+		return b.asOf(n)
 	case *logical.PositionalJoin:
 		return b.positional(n)
 	case *logical.Limit:

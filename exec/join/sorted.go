@@ -1,0 +1,175 @@
+package join
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Order makes a join find candidates by comparisons: the build rows with equal keys are
+// sorted by one value, so that those which fulfil the bounds are neighbours and are
+// found by binary search. A NULL fulfils no bound. With Keys, build rows without a match
+// cannot be part of the result.
+type Order struct {
+	Build  expr.Expr // what the build rows are sorted by; not nested
+	Bounds []Bound   // conjuncts, at least one
+	// Nearest keeps only one of the rows that fulfil the bound, which is the only one:
+	// the last one for >= and >, the first one for <= and <. Then the build rows of a key
+	// must fit into memory.
+	Nearest bool
+}
+
+// Bound is the condition Probe Op Order.Build; both have the same storage, and the
+// order of values is that of vector.Compare.
+type Bound struct {
+	Op    expr.Op // OpLt, OpLe, OpGt or OpGe
+	Probe expr.Expr
+}
+
+// span is neighbours in a sorted list.
+type span struct{ from, to int }
+
+// sortRows sorts the lists of rows of a table. NULLs are left out of t.all.rows.
+func (t *table) sortRows(ctx context.Context) error {
+	column := t.j.hashed
+	s := &sorted{ctx: ctx, vectors: make([]*vector.Vector, t.rows.Chunks())}
+	t.order = s
+	var chunk vector.Batch
+	for i := range s.vectors {
+		t.rows.Chunk(i, &chunk)
+		s.vectors[i] = chunk.Cols[column]
+		if t.j.built.types[column].Storage() == vector.StoreInt64 {
+			s.ints = append(s.ints, chunk.Cols[column].I64[:chunk.Len]...)
+		}
+	}
+	if t.keys == nil {
+		t.all.rows = slices.DeleteFunc(t.all.rows, s.null)
+		s.sort(t.all.rows)
+		return s.err
+	}
+	for id := range t.keys.Distinct() {
+		if list := t.keys.Rows(uint32(id)); len(list) > 1 {
+			s.sort(list)
+		}
+	}
+	return s.err
+}
+
+// sorted has the values by which rows of a table are sorted.
+type sorted struct {
+	vectors []*vector.Vector // by chunk of the table
+	ints    []int64          // the values by row, if that is their storage
+
+	ctx   context.Context // of sorting
+	steps int
+	err   error
+}
+
+func (s *sorted) at(row uint32) (*vector.Vector, int) {
+	chunk, i := rowstore.Place(row)
+	return s.vectors[chunk], i
+}
+
+func (s *sorted) null(row uint32) bool {
+	v, i := s.at(row)
+	return v.IsNull(i)
+}
+
+func (s *sorted) sort(rows []uint32) {
+	slices.SortFunc(rows, func(a, b uint32) int {
+		if s.steps++; s.steps&0xffff == 0 && s.err == nil {
+			s.err = s.ctx.Err()
+		}
+		switch {
+		case s.err != nil: // all are equal, so that sorting ends soon
+			return 0
+		case s.ints != nil:
+			return cmp.Compare(s.ints[a], s.ints[b])
+		}
+		v, i := s.at(a)
+		w, k := s.at(b)
+		return vector.Compare(v, i, w, k)
+	})
+}
+
+// search is the number of rows whose value is less than that of row i of v, with equal
+// also those whose value is equal.
+func (s *sorted) search(rows []uint32, v *vector.Vector, i int, equal bool) int {
+	limit := 0 // a row is counted if it compares below
+	if equal {
+		limit = 1
+	}
+	from, to := 0, len(rows)
+	if s.ints != nil {
+		x := v.I64[i]
+		for from < to {
+			if middle := (from + to) / 2; cmp.Compare(s.ints[rows[middle]], x) < limit {
+				from = middle + 1
+			} else {
+				to = middle
+			}
+		}
+		return from
+	}
+	for from < to {
+		middle := (from + to) / 2
+		if w, k := s.at(rows[middle]); vector.Compare(w, k, v, i) < limit {
+			from = middle + 1
+		} else {
+			to = middle
+		}
+	}
+	return from
+}
+
+// narrow finds for each probe row the rows of its list that fulfil the bounds.
+func (p *prober) narrow(s *source) error {
+	s.spans = vector.Resize(s.spans, len(s.ids))
+	for i, id := range s.ids {
+		if id != hashtable.Missing {
+			s.spans[i] = span{0, len(s.group.list(id))}
+		}
+	}
+	for k, bound := range p.Order.Bounds {
+		v, err := p.b.Cols[p.hashed+k].Flatten(nil)
+		if err != nil {
+			return err
+		}
+		for i, id := range s.ids {
+			if id == hashtable.Missing {
+				continue
+			}
+			row := p.b.Row(i)
+			if v.IsNull(row) {
+				s.ids[i] = hashtable.Missing
+				continue
+			}
+			rows, in := s.group.list(id), &s.spans[i]
+			switch at := p.t.order.search(rows, v, row, bound.Op == expr.OpLt || bound.Op == expr.OpGe); bound.Op {
+			case expr.OpLt, expr.OpLe: // the values above
+				in.from = max(in.from, at)
+			default:
+				in.to = min(in.to, at)
+			}
+		}
+	}
+	for i, id := range s.ids {
+		in := &s.spans[i]
+		switch {
+		case id == hashtable.Missing:
+		case in.from >= in.to:
+			s.ids[i] = hashtable.Missing
+		case !p.Order.Nearest:
+		case p.Order.Bounds[0].Op == expr.OpLt || p.Order.Bounds[0].Op == expr.OpLe:
+			in.to = in.from + 1
+		default:
+			in.from = in.to - 1
+		}
+	}
+	return nil
+}
