@@ -5,6 +5,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -16,10 +17,12 @@ const (
 	freeBytes = 1024 * vector.BatchSize
 )
 
-// plan is the columns of a section: those of the input, then the expressions that the
-// window and its calls read, each once.
+// plan is the columns of rows: those of the input, then the expressions that the window
+// and its calls read, each once. A section keeps those of the input and the resident
+// ones.
 type plan struct {
 	types     []vector.Type
+	resident  []bool // by column: whether evaluators read it
 	input     int
 	computed  []expr.Expr
 	partition []int // the columns of PARTITION BY
@@ -30,13 +33,13 @@ type plan struct {
 }
 
 func newPlan(input vector.Schema, w Window) *plan {
-	p := &plan{input: len(input)}
+	p := &plan{input: len(input), resident: make([]bool, len(input))}
 	for _, c := range input {
 		p.types = append(p.types, c.Type)
 	}
 	for _, e := range w.Partition {
 		if _, constant := e.(*expr.Const); !constant {
-			p.partition = append(p.partition, p.column(e))
+			p.partition = append(p.partition, p.place(e))
 			p.sort = append(p.sort, expr.SortKey{Expr: e})
 		}
 	}
@@ -45,22 +48,29 @@ func newPlan(input vector.Schema, w Window) *plan {
 			p.desc, p.nullFirst = k.Desc, k.NullsFirst
 		}
 		if _, constant := k.Expr.(*expr.Const); !constant {
-			p.peers = append(p.peers, p.column(k.Expr))
+			p.peers = append(p.peers, p.place(k.Expr))
 			p.sort = append(p.sort, k)
 		}
 	}
 	return p
 }
 
-// column finds or adds the column of an expression.
+// column finds or adds the column of an expression that an evaluator reads.
 func (p *plan) column(e expr.Expr) int {
+	at := p.place(e)
+	p.resident[at] = true
+	return at
+}
+
+// place finds or adds the column of an expression.
+func (p *plan) place(e expr.Expr) int {
 	if c, ok := e.(*expr.Column); ok {
 		return c.Index
 	}
 	at := slices.IndexFunc(p.computed, func(o expr.Expr) bool { return expr.Equal(e, o) })
 	if at < 0 {
 		at = len(p.computed)
-		p.computed, p.types = append(p.computed, e), append(p.types, e.Type())
+		p.computed, p.types, p.resident = append(p.computed, e), append(p.types, e.Type()), append(p.resident, false)
 	}
 	return p.input + at
 }
@@ -71,7 +81,8 @@ type section struct {
 	plan *plan
 	eval *exec.ExprSet
 	n    int
-	cols []*rowstore.Column
+	cols []*rowstore.Column // nil for columns that are not kept
+	last []*vector.Vector   // the last row, of the columns that decide on partitions and peers
 	// parts and peers are the first rows of the partitions and of the peer groups;
 	// finish adds n.
 	parts, peers []int32
@@ -79,14 +90,24 @@ type section struct {
 	all    []*vector.Vector // the columns of a batch
 	begins []uint8          // by row of a batch
 	sel    []int32
+
+	// The columns that no evaluator reads, on disk: see spill.
+	file   *spill.File
+	onDisk bool
+	blocks []spill.Block // of vector.BatchSize rows each, but for the last
+	stored int           // rows in blocks
+	block  []byte
 }
 
-func (p *plan) newSection() *section {
-	s := &section{plan: p, eval: &exec.ExprSet{}}
-	for _, t := range p.types {
-		c := rowstore.NewColumn(t)
-		c.Share = true
-		s.cols = append(s.cols, c)
+func (p *plan) newSection(file *spill.File) *section {
+	s := &section{plan: p, eval: &exec.ExprSet{}, file: file}
+	for i, t := range p.types {
+		var c *rowstore.Column
+		if i < p.input || p.resident[i] {
+			c = rowstore.NewColumn(t)
+			c.Share = true
+		}
+		s.cols, s.last = append(s.cols, c), append(s.last, &vector.Vector{})
 	}
 	for _, e := range p.computed {
 		s.eval.Add(e)
@@ -96,20 +117,25 @@ func (p *plan) newSection() *section {
 
 func (s *section) reset() {
 	s.n, s.parts, s.peers = 0, s.parts[:0], s.peers[:0]
+	s.onDisk, s.blocks, s.stored = false, nil, 0
 	for _, c := range s.cols {
-		c.Reset()
+		if c != nil {
+			c.Reset()
+		}
 	}
 }
 
 func (s *section) bytes() int64 {
 	n := int64(cap(s.parts)+cap(s.peers)) * 4
 	for _, c := range s.cols {
-		n += c.Bytes()
+		if c != nil {
+			n += c.Bytes()
+		}
 	}
 	return n
 }
 
-// vec is a column.
+// vec is a resident column.
 func (s *section) vec(c int) *vector.Vector { return &s.cols[c].Vec }
 
 // What a row begins.
@@ -152,7 +178,7 @@ func (s *section) add(b *vector.Batch, next *section) (cut bool, err error) {
 func (s *section) mark(b *vector.Batch, columns []int, what uint8) {
 	for _, c := range columns {
 		v := s.all[c]
-		if s.n > 0 && !same(s.vec(c), s.n-1, v, b.Row(0)) {
+		if s.n > 0 && !same(s.last[c], 0, v, b.Row(0)) {
 			s.begins[0] = max(s.begins[0], what)
 		}
 		for i := 1; i < len(s.begins); i++ {
@@ -191,17 +217,34 @@ func (s *section) take(b *vector.Batch, columns []*vector.Vector, begins []uint8
 		s.sel = append(s.sel, int32(b.Row(i)))
 	}
 	for c, col := range s.cols {
+		if col == nil {
+			continue
+		}
 		if err := col.Append(columns[c], s.sel); err != nil {
 			return err
 		}
 	}
+	for _, keys := range [][]int{s.plan.partition, s.plan.peers} {
+		for _, c := range keys {
+			if err := s.last[c].Gather(columns[c], s.sel[len(s.sel)-1:]); err != nil {
+				return err
+			}
+		}
+	}
 	s.n += end - from
+	if s.onDisk && s.n-s.stored >= storeRows {
+		return s.store()
+	}
 	return nil
 }
 
 // finish is called when all rows are there.
-func (s *section) finish() {
+func (s *section) finish() error {
 	s.parts, s.peers = append(s.parts, int32(s.n)), append(s.peers, int32(s.n))
+	if s.onDisk {
+		return s.store()
+	}
+	return nil
 }
 
 // place is where a row is: its partition and its peer group, as indexes of parts and

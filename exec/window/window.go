@@ -2,7 +2,8 @@
 //
 // Rows are sorted by the keys of PARTITION BY and ORDER BY, see exec/order, which
 // spills. Of the sorted rows sections are made: some thousand rows, but always whole
-// partitions. Everything else works on a section: an evaluator per call prepares what
+// partitions. The columns that no function reads go to disk where a partition is too large
+// for the memory limit; what functions read must fit. Everything else works on a section: an evaluator per call prepares what
 // the frames need (prefix sums, a segment tree, …) for all its rows, whichever
 // partitions they belong to, and then makes the results a batch at a time.
 //
@@ -20,6 +21,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/order"
+	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/internal/membudget"
@@ -40,6 +42,7 @@ type operator struct {
 	plan    *plan
 	schema  vector.Schema
 	budget  *membudget.Budget
+	file    *spill.File
 	framers []*framer
 	calls   []evaluator
 
@@ -57,9 +60,12 @@ type operator struct {
 // of the inputs followed by the calls.
 func New(env exec.Env, in []exec.Operator, w Window, schema vector.Schema) (exec.Operator, error) {
 	p := newPlan(in[0].Schema(), w)
-	o := &operator{inputs: in, plan: p, schema: schema, budget: env.Budget}
+	o := &operator{inputs: in, plan: p, schema: schema, budget: env.Budget, file: spill.New(env.TempDir)}
 	if len(p.sort) > 0 {
-		o.in = order.NewSort(env, in, p.sort)
+		// What the sort has in memory must leave room for a section.
+		sorting := env
+		sorting.Budget = env.Budget.Half()
+		o.in = order.NewSort(sorting, in, p.sort)
 	} else {
 		o.in = exec.NewGather(in)
 	}
@@ -130,7 +136,7 @@ func (o *operator) Close() error {
 	o.section, o.next, o.calls, o.framers = nil, nil, nil, nil
 	o.budget.Release(o.held)
 	o.held = 0
-	return errors.Join(o.in.Close(), exec.CloseAll(o.inputs))
+	return errors.Join(o.in.Close(), exec.CloseAll(o.inputs), o.file.Close())
 }
 
 func (o *operator) Next(ctx context.Context) (*vector.Batch, error) {
@@ -158,8 +164,8 @@ func (o *operator) batch(ctx context.Context) (*vector.Batch, error) {
 		o.out.Cols = append(o.out.Cols, &vector.Vector{})
 	}
 	o.out.Len, o.out.Sel = n, nil
-	for c := range o.plan.input {
-		o.out.Cols[c].Slice(&s.cols[c].Vec, from, n)
+	if err := s.input(from, n, o.out.Cols[:o.plan.input]); err != nil {
+		return nil, err
 	}
 	for _, f := range o.framers {
 		if err := f.compute(s, from, n); err != nil {
@@ -177,7 +183,7 @@ func (o *operator) batch(ctx context.Context) (*vector.Batch, error) {
 // fill makes the next section and prepares the evaluators. ok is false at the end.
 func (o *operator) fill(ctx context.Context) (ok bool, err error) {
 	if o.section == nil {
-		o.section, o.next = o.plan.newSection(), o.plan.newSection()
+		o.section, o.next = o.plan.newSection(o.file), o.plan.newSection(o.file)
 	}
 	o.section.reset()
 	o.section, o.next = o.next, o.section
@@ -209,7 +215,9 @@ func (o *operator) fill(ctx context.Context) (ok bool, err error) {
 	if s.n == 0 {
 		return false, nil
 	}
-	s.finish()
+	if err := s.finish(); err != nil {
+		return false, err
+	}
 	for _, f := range o.framers {
 		if err := f.prepare(s); err != nil {
 			return false, err
@@ -227,8 +235,23 @@ func (o *operator) fill(ctx context.Context) (ok bool, err error) {
 const chargeStep = 64 << 10
 
 // charge reserves the memory of the sections and of what was prepared. Some of it is
-// free, so that small partitions are always possible.
+// free, so that small partitions are always possible. What is not needed in memory goes
+// to disk if there is not enough.
 func (o *operator) charge() error {
+	for {
+		err := o.reserve()
+		if err == nil {
+			return nil
+		}
+		if moved, failed := o.section.spill(); failed != nil {
+			return failed
+		} else if !moved {
+			return err
+		}
+	}
+}
+
+func (o *operator) reserve() error {
 	bytes := o.section.bytes() + o.next.bytes()
 	for _, f := range o.framers {
 		bytes += f.bytes()

@@ -302,7 +302,7 @@ func TestRandom(t *testing.T) {
 		t.Run(fmt.Sprint(round), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, uint64(round)))
 			c := randomCase(r)
-			check(t, c, r, 1+r.IntN(120), 0)
+			check(t, c, r, 1+r.IntN(120), []int64{0, 1 << 14}[r.IntN(2)])
 			if t.Failed() {
 				t.Fatalf("seed %d: %+v", seed, *c)
 			}

@@ -38,7 +38,7 @@ var mayImport = map[string][]string{
 	"exec/order":                     {"exec", "exec/rowstore", "exec/spill", "expr", "internal/membudget", "vector"},
 	"exec/rowstore":                  {"vector"},
 	"exec/spill":                     {"exec/hashtable", "exec/rowstore", "internal/membudget", "vector"},
-	"exec/window":                    {"exec", "exec/hashtable", "exec/order", "exec/rowstore", "expr", "expr/aggregate", "expr/window", "internal/membudget", "vector"},
+	"exec/window":                    {"exec", "exec/hashtable", "exec/order", "exec/rowstore", "exec/spill", "expr", "expr/aggregate", "expr/window", "internal/membudget", "vector"},
 	"scan":                           {"expr", "internal/membudget", "vector"},
 	"scan/catalog":                   {"fileformat", "nested", "scan", "vector"},
 	"scan/convert":                   {"expr", "vector"},

@@ -13,6 +13,7 @@ import (
 // Budget is the memory of one query, for all its goroutines. A nil Budget has no
 // limit.
 type Budget struct {
+	whole *Budget // what this one is a part of; nil: nothing
 	limit int64
 	used  atomic.Int64
 	pages atomic.Int64 // see Pages
@@ -32,13 +33,27 @@ func (b *Budget) Reserve(n int64) error {
 		return fmt.Errorf("%w: the query holds %d bytes and needs %d more, memory_limit is %d; raise it or narrow the query",
 			errs.ErrMemoryLimit, used-n, n, b.limit)
 	}
+	if err := b.whole.Reserve(n); err != nil {
+		b.used.Add(-n)
+		return err
+	}
 	return nil
+}
+
+// Half is a budget of half as many bytes, which are charged to b too: for an operator
+// that can spill and works for another one that cannot, or only later.
+func (b *Budget) Half() *Budget {
+	if b == nil || b.limit == 0 {
+		return b
+	}
+	return &Budget{whole: b, limit: b.limit/2 + 1}
 }
 
 // Release returns n bytes to the budget.
 func (b *Budget) Release(n int64) {
 	if b != nil {
 		b.used.Add(-n)
+		b.whole.Release(n)
 	}
 }
 

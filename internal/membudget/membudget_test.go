@@ -41,3 +41,29 @@ func TestPages(t *testing.T) {
 	}
 	p.Release()
 }
+
+// TestHalf: what a half reserves is charged to the whole, and it ends at half of it, or
+// where the whole is used up.
+func TestHalf(t *testing.T) {
+	whole := New(100)
+	half := whole.Half()
+	if err := half.Reserve(40); err != nil || whole.Used() != 40 || half.Used() != 40 {
+		t.Errorf("%v, used %d of the whole, %d of the half", err, whole.Used(), half.Used())
+	}
+	if err := half.Reserve(20); err == nil || whole.Used() != 40 {
+		t.Errorf("60 of the half: %v, used %d", err, whole.Used())
+	}
+	if err := whole.Reserve(55); err != nil {
+		t.Error(err)
+	}
+	if err := half.Reserve(10); err == nil || half.Used() != 40 || whole.Used() != 95 {
+		t.Errorf("105 of the whole: %v, used %d and %d", err, half.Used(), whole.Used())
+	}
+	half.Release(40)
+	if whole.Used() != 55 {
+		t.Errorf("used %d after the release", whole.Used())
+	}
+	if New(0).Half().Reserve(1<<40) != nil || (*Budget)(nil).Half().Reserve(1) != nil {
+		t.Error("half of no limit is no limit")
+	}
+}
