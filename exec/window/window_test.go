@@ -296,7 +296,7 @@ func TestRandom(t *testing.T) {
 	seed := rand.Uint64()
 	rounds := 120
 	if testing.Short() {
-		rounds = 40
+		rounds = 15
 	}
 	for round := range rounds {
 		t.Run(fmt.Sprint(round), func(t *testing.T) {
