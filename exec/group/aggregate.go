@@ -28,6 +28,7 @@ import (
 type aggregation struct {
 	in     []exec.Operator
 	plan   groupPlan
+	always *vector.Batch // keys of groups that there are even if no row is in them; or nil
 	schema vector.Schema
 	budget *membudget.Budget
 	file   *spill.File

@@ -20,6 +20,9 @@ func (a *aggregation) run(ctx context.Context) error {
 	for i := range a.workers {
 		a.workers[i] = a.newWorker(i)
 	}
+	if err := a.addAlways(a.workers[0].groups); err != nil {
+		return err
+	}
 	err := exec.Parallel(ctx, len(a.in), func(ctx context.Context, i int) error {
 		return a.workers[i].consume(ctx, a.in[i])
 	})

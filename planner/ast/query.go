@@ -94,10 +94,28 @@ type Select struct {
 	Items      []Item
 	From       TableExpr // nil: no FROM
 	Where      Expr
-	GroupBy    []Expr
+	GroupBy    []*Grouping
 	GroupAll   bool // GROUP BY ALL: by all items without aggregates
 	Having     Expr
 	Qualify    Expr
+}
+
+// GroupKind is the kind of a Grouping.
+type GroupKind uint8
+
+// The kinds.
+const (
+	GroupKeys GroupKind = iota // a, (a, b) or ()
+	GroupRollup
+	GroupCube
+	GroupSets
+)
+
+// Grouping is an element of GROUP BY.
+type Grouping struct {
+	Kind  GroupKind
+	Keys  []Expr      // of GroupKeys
+	Parts []*Grouping // of the others, those of ROLLUP and CUBE are GroupKeys
 }
 
 func (*Select) body() {}

@@ -3,6 +3,7 @@ package bind
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -10,6 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // aggregation is GROUP BY and the aggregates of a block. The select list, HAVING
@@ -19,7 +21,9 @@ type aggregation struct {
 	in     *typer // over FROM: arguments and group keys
 	below  *stage // the aliases that these use
 	groups []logical.Computed
-	simple bool // all group keys are names of columns
+	simple bool               // all group keys are names of columns
+	sets   []logical.Grouping // nil: one set, of all groups
+	number logical.Column     // of the set, see logical.GroupingSets
 	aggs   []logical.Aggregation
 	keys   []writtenKey // group keys that are expressions over FROM
 }
@@ -38,6 +42,10 @@ func (a *aggregation) first(e ast.Expr) (expr.Expr, bool, error) {
 	case *ast.Call:
 		if e.Over == nil && aggregate.Is(e.Name) && !a.in.foreign(e) {
 			x, err := a.aggregate(e)
+			return x, true, err
+		}
+		if isGrouping(e) && !a.in.foreign(e) {
+			x, err := a.grouping(e)
 			return x, true, err
 		}
 	case *ast.Ident:
@@ -74,11 +82,13 @@ func (a *aggregation) written(e ast.Expr) (expr.Expr, bool, error) {
 	return nil, false, nil
 }
 
-// addGroup adds a group key, unless it exists already. A column of FROM keeps
-// its identity.
-func (a *aggregation) addGroup(x expr.Expr, name string) {
-	if _, ok, _ := a.key(x); ok {
-		return
+// addGroup finds or adds a group key. A column of FROM keeps its identity.
+func (a *aggregation) addGroup(x expr.Expr, name string) (int, error) {
+	if x.Type().Kind == vector.Variant {
+		return 0, errs.Unsupported("GROUP BY a %s", x.Type().Kind)
+	}
+	if at := a.find(x); at >= 0 {
+		return at, nil
 	}
 	g := logical.Computed{Expr: x}
 	g.Name, g.Type = name, g.Expr.Type()
@@ -88,18 +98,23 @@ func (a *aggregation) addGroup(x expr.Expr, name string) {
 		g.ID = a.in.b.ids.New()
 	}
 	a.groups = append(a.groups, g)
+	return len(a.groups) - 1, nil
+}
+
+// find is the index of the group key that equals an expression, -1 if there is none.
+func (a *aggregation) find(x expr.Expr) int {
+	return slices.IndexFunc(a.groups, func(g logical.Computed) bool { return expr.Equal(x, g.Expr) })
 }
 
 // key is the column of the group key that equals an expression.
 func (a *aggregation) key(x expr.Expr) (expr.Expr, bool, error) {
-	for i, g := range a.groups {
-		if expr.Equal(x, g.Expr) {
-			c := g.Column
-			c.Name = a.shown(i)
-			return c.Ref(), true, nil
-		}
+	at := a.find(x)
+	if at < 0 {
+		return nil, false, nil
 	}
-	return nil, false, nil
+	c := a.groups[at].Column
+	c.Name = a.shown(at)
+	return c.Ref(), true, nil
 }
 
 // shown is the name of a key within expressions: the name of a column or an alias,
@@ -214,10 +229,16 @@ func sortKey(x expr.Expr, o ast.Order) expr.SortKey {
 }
 
 // node makes the aggregation; in is the result of FROM and WHERE.
-func (a *aggregation) node(in logical.Node) *logical.Aggregate {
+func (a *aggregation) node(in logical.Node) logical.Node {
 	never := required(in.Columns())
 	for i := range a.groups {
 		a.groups[i].Nullable = nullable(a.groups[i].Expr, never)
+		for _, s := range a.sets {
+			a.groups[i].Nullable = a.groups[i].Nullable || s.Lacks(i)
+		}
+	}
+	if a.sets != nil {
+		return &logical.GroupingSets{In: in, Keys: a.groups, Sets: a.sets, Number: a.number, Aggs: a.aggs}
 	}
 	return &logical.Aggregate{In: in, Groups: a.groups, Aggs: a.aggs}
 }

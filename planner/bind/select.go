@@ -10,7 +10,6 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/vector"
 )
 
 // block is the state of binding one SELECT.
@@ -198,26 +197,25 @@ func (k *block) group(q *ast.Query) error {
 	in := k.typer("an aggregate's argument")
 	k.agg = &aggregation{in: &in, below: k.below, simple: true}
 	t := k.typer("GROUP BY")
-	keys := make([]func() (expr.Expr, string, error), 0, len(k.s.GroupBy))
-	for _, g := range k.s.GroupBy {
-		k.agg.simple = k.agg.simple && k.named(g)
-		keys = append(keys, func() (expr.Expr, string, error) { return k.groupKey(&t, g) })
+	sets, err := k.groupBy(&t)
+	if err != nil {
+		return err
 	}
 	for n := range k.items {
-		if k.s.GroupAll && !k.out.hasAggregate(k.items[n].ast) {
-			k.agg.simple = k.agg.simple && k.items[n].named(k.scope)
-			keys = append(keys, func() (expr.Expr, string, error) { return k.itemKey(&t, n) })
+		if !k.s.GroupAll || k.out.hasAggregate(k.items[n].ast) {
+			continue
 		}
-	}
-	for _, key := range keys {
-		x, name, err := key()
+		k.agg.simple = k.agg.simple && k.items[n].named(k.scope)
+		x, name, err := k.itemKey(&t, n)
+		if err == nil {
+			_, err = k.agg.addGroup(x, name)
+		}
 		if err != nil {
 			return err
 		}
-		if x.Type().Kind == vector.Variant {
-			return errs.Unsupported("GROUP BY a %s", x.Type().Kind)
-		}
-		k.agg.addGroup(x, name)
+	}
+	if err := k.agg.ofSets(sets); err != nil {
+		return err
 	}
 	k.out.first, k.out.groups = k.agg.first, true
 	k.out.alias = k.above.aliases(k.out, len(k.items))

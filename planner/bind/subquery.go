@@ -217,7 +217,7 @@ func (t *typer) foreignAggregate(e *ast.Call) (expr.Expr, error) {
 func (t *typer) hasAggregate(e ast.Expr) bool {
 	found := false
 	ast.Walk(e, func(e ast.Expr) bool {
-		if c, ok := e.(*ast.Call); ok && c.Over == nil && aggregate.Is(c.Name) && !t.foreign(c) {
+		if c, ok := e.(*ast.Call); ok && c.Over == nil && (aggregate.Is(c.Name) || isGrouping(c)) && !t.foreign(c) {
 			found = true
 		}
 		return !found

@@ -269,12 +269,29 @@ func formatBody(b ast.Body) string {
 		head += " WHERE " + formatExpr(s.Where)
 	}
 	if s.GroupBy != nil {
-		head += " GROUP " + strings.Join(formats(s.GroupBy), " ")
+		head += " GROUP " + formatGroupings(s.GroupBy)
 	}
 	if s.Having != nil {
 		head += " HAVING " + formatExpr(s.Having)
 	}
 	return head
+}
+
+// formatGroupings writes the elements of GROUP BY; one key stands for itself.
+func formatGroupings(list []*ast.Grouping) string {
+	var out []string
+	for _, g := range list {
+		switch {
+		case g.Kind != ast.GroupKeys:
+			kind := [...]string{ast.GroupRollup: "ROLLUP", ast.GroupCube: "CUBE", ast.GroupSets: "SETS"}[g.Kind]
+			out = append(out, "("+kind+" "+formatGroupings(g.Parts)+")")
+		case len(g.Keys) == 1:
+			out = append(out, formatExpr(g.Keys[0]))
+		default:
+			out = append(out, "("+strings.Join(formats(g.Keys), " ")+")")
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 // formatTable writes an entry of FROM like formatExpr.

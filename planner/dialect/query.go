@@ -269,29 +269,6 @@ func (p *parser) all() bool {
 	return true
 }
 
-func (b *block) groupBy(s *ast.Select) {
-	p := b.p
-	if p.all() {
-		s.GroupAll = true
-		return
-	}
-	for p.err == nil {
-		t := p.cur()
-		if (t.word("ROLLUP") || t.word("CUBE")) && p.ahead(1).op("(") || t.word("GROUPING") && p.ahead(1).word("SETS") {
-			p.unsupported("GROUP BY %s", t.upper)
-		}
-		i := len(s.GroupBy)
-		s.GroupBy = append(s.GroupBy, nil)
-		b.slot(inGroup, func(e ast.Expr) { s.GroupBy[i] = e })
-		if !p.op(",") {
-			break
-		}
-	}
-	if p.words("WITH", "ROLLUP") {
-		p.unsupported("WITH ROLLUP")
-	}
-}
-
 // selectItems reads the select list. Stars do not go through the parser.
 func (b *block) selectItems(s *ast.Select) {
 	p := b.p

@@ -27,6 +27,8 @@ func describe(n logical.Node) *operator {
 		return &operator{Operator: "Project", Detail: strings.Join(parts, ", ")}
 	case *logical.Aggregate:
 		return describeAggregate(n)
+	case *logical.GroupingSets:
+		return describeSets(n)
 	case *logical.MetaAggregate:
 		return &operator{Operator: "Aggregate", Detail: aggregates(n.Aggs) + " from metadata where it is exact"}
 	case *logical.Sort:
@@ -154,6 +156,24 @@ func describeWindow(n *logical.Window) *operator {
 	}
 	if len(n.OrderBy) > 0 {
 		o.Detail += " order by " + sortKeys(n.OrderBy)
+	}
+	return o
+}
+
+func describeSets(n *logical.GroupingSets) *operator {
+	sets := make([]string, len(n.Sets))
+	for i, s := range n.Sets {
+		var keys []string
+		for k, key := range n.Keys {
+			if !s.Lacks(k) {
+				keys = append(keys, key.Expr.String())
+			}
+		}
+		sets[i] = "(" + strings.Join(keys, ", ") + ")"
+	}
+	o := &operator{Operator: "GroupingSets", Detail: "by " + strings.Join(sets, ", ")}
+	if len(n.Aggs) > 0 {
+		o.Detail = aggregates(n.Aggs) + " " + o.Detail
 	}
 	return o
 }

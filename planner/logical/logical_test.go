@@ -117,6 +117,9 @@ func nodes(ids *IDs) (*Scan, []Node) {
 		&Filter{In: s, Conjuncts: []expr.Expr{expr.NewIsNull(b.Ref(), false)}},
 		&Project{In: s, Items: []Computed{HandOn(a), {Column: Column{ID: ids.New(), Name: "x", Type: b.Type}, Expr: b.Ref()}}},
 		&Aggregate{In: s, Groups: []Computed{HandOn(a)}},
+		&GroupingSets{
+			In: s, Keys: []Computed{{Column: Column{ID: ids.New(), Name: "a", Type: a.Type}, Expr: a.Ref()}}, Sets: []Grouping{0, 1}, Number: NewNumber(ids),
+		},
 		&Sort{In: s, Keys: keys},
 		&TopN{In: s, Keys: keys, Offset: 1, Limit: 2},
 		&Limit{In: s, Offset: 1, Limit: 2},

@@ -129,6 +129,8 @@ func (b *builder) untraced(n logical.Node) ([]exec.Operator, error) {
 		return b.aggregate(n)
 	case *logical.Window:
 		return b.window(n)
+	case *logical.GroupingSets:
+		return b.groupingSets(n)
 	case *logical.Sort:
 		return b.sort(n)
 	case *logical.Join:

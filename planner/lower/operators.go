@@ -89,6 +89,24 @@ func (b *builder) aggregate(n *logical.Aggregate) ([]exec.Operator, error) {
 	return []exec.Operator{group.New(b.env, in, groups, aggs, n.Columns().Schema())}, nil
 }
 
+func (b *builder) groupingSets(n *logical.GroupingSets) ([]exec.Operator, error) {
+	below := positionsOf(n.In.Columns())
+	s := group.Sets{Numbers: n.Numbers(), Schema: n.Columns().Schema()}
+	var err error
+	if s.Keys, err = below.computed(n.Keys); err != nil {
+		return nil, err
+	}
+	if s.Aggs, err = below.aggregates(n.Aggs); err != nil {
+		return nil, err
+	}
+	in, err := b.build(n.In)
+	if err != nil {
+		return nil, err
+	}
+	op, err := group.NewSets(b.env, in, s)
+	return []exec.Operator{op}, err
+}
+
 func (b *builder) sort(n *logical.Sort) ([]exec.Operator, error) {
 	keys, err := positionsOf(n.In.Columns()).keys(n.Keys)
 	if err != nil {

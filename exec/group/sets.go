@@ -1,0 +1,187 @@
+package group
+
+import (
+	"context"
+	"slices"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Sets describes GROUP BY with grouping sets: ROLLUP, CUBE and the like.
+type Sets struct {
+	Keys []expr.Expr
+	Aggs []*aggregate.Call
+	// Numbers are the sets, each different. Bit i is set if Keys[i] is not in the set: the
+	// key is NULL in the rows of the set then. The bits above those of the keys tell apart
+	// sets of the same keys.
+	Numbers []int64
+	// Schema describes the result: the keys, the number of the set, the aggregates.
+	Schema vector.Schema
+}
+
+// NewSets aggregates the rows of all inputs once per grouping set. A set without keys
+// has one row, even if there are no input rows.
+//
+// Each row is repeated for each set, with NULLs in place of keys, and grouped by the
+// keys and the number of the set.
+func NewSets(env exec.Env, in []exec.Operator, s Sets) (exec.Operator, error) {
+	p := &projection{}
+	for _, k := range s.Keys {
+		p.append(k)
+	}
+	p.keys = len(s.Keys)
+	aggs := make([]*aggregate.Call, len(s.Aggs))
+	for i, a := range s.Aggs {
+		var err error
+		if aggs[i], err = a.Transform(p.argument(a.Filter() != nil)); err != nil {
+			return nil, err
+		}
+	}
+	number := vector.Column{Name: "grouping set", Type: vector.Of(vector.BigInt)}
+	keys := make([]expr.Expr, 0, len(s.Keys)+1)
+	for i, c := range p.schema[:len(s.Keys)] {
+		keys = append(keys, expr.NewColumn(i, c.Name, c.Type))
+	}
+	keys = append(keys, expr.NewColumn(len(p.schema), number.Name, number.Type))
+	out := make([]exec.Operator, len(in))
+	for i := range in {
+		out[i] = newExpand(exec.NewProject(in[i], p.exprs, p.schema), len(s.Keys), s.Numbers, append(p.schema[:len(p.schema):len(p.schema)], number))
+	}
+	op := New(env, out, keys, aggs, s.Schema).(*aggregation)
+	op.always = s.withoutKeys()
+	return op, nil
+}
+
+// withoutKeys is the groups of the sets that have no key: NULLs and the set's number.
+func (s *Sets) withoutKeys() *vector.Batch {
+	var numbers []int64
+	for _, n := range s.Numbers {
+		if all := int64(1)<<len(s.Keys) - 1; n&all == all {
+			numbers = append(numbers, n)
+		}
+	}
+	if len(numbers) == 0 {
+		return nil
+	}
+	b := &vector.Batch{Len: len(numbers)}
+	for _, k := range s.Keys {
+		b.Cols = append(b.Cols, vector.NewConstant(vector.NullOf(k.Type()), b.Len))
+	}
+	v := vector.New(vector.Of(vector.BigInt), b.Len)
+	copy(v.I64, numbers)
+	b.Cols = append(b.Cols, v)
+	return b
+}
+
+// addAlways makes the groups that there are even if no row is in them.
+func (a *aggregation) addAlways(to *groups) error {
+	if a.always == nil {
+		return nil
+	}
+	ids := make([]uint32, a.always.Len)
+	if err := to.table.FindOrInsert(a.always.Cols, a.always, ids); err != nil {
+		return err
+	}
+	to.resize()
+	return nil
+}
+
+// projection is what is computed before rows are repeated: keys and arguments.
+type projection struct {
+	keys   int // the first expressions
+	exprs  []expr.Expr
+	schema vector.Schema
+}
+
+func (p *projection) append(e expr.Expr) {
+	p.exprs = append(p.exprs, e)
+	p.schema = append(p.schema, vector.Column{Name: e.String(), Type: e.Type(), Nullable: true})
+}
+
+// add finds or adds an expression behind the keys: arguments are not NULL where a key is
+// not in the set.
+func (p *projection) add(e expr.Expr) *expr.Column {
+	at := slices.IndexFunc(p.exprs[p.keys:], func(x expr.Expr) bool { return expr.Equal(x, e) })
+	if at < 0 {
+		at = len(p.exprs) - p.keys
+		p.append(e)
+	}
+	return expr.NewColumn(p.keys+at, e.String(), e.Type())
+}
+
+// argument adds an argument. With a FILTER only its columns are added: in rows that do
+// not pass, computing it may fail.
+func (p *projection) argument(filtered bool) func(expr.Expr) (expr.Expr, error) {
+	if !filtered {
+		return func(e expr.Expr) (expr.Expr, error) {
+			if _, constant := e.(*expr.Const); constant {
+				return e, nil
+			}
+			return p.add(e), nil
+		}
+	}
+	return func(e expr.Expr) (expr.Expr, error) {
+		return expr.Transform(e, func(x expr.Expr) expr.Expr {
+			if c, ok := x.(*expr.Column); ok {
+				return p.add(c)
+			}
+			return x
+		})
+	}
+}
+
+// expand repeats each batch for each grouping set. The first columns are the keys. It
+// adds the number of the set.
+type expand struct {
+	in      exec.Operator
+	schema  vector.Schema
+	keys    int
+	numbers []int64
+
+	batch *vector.Batch // of in
+	sel   []int32       // of batch
+	at    int           // the next set
+	nulls []*vector.Vector
+	out   vector.Batch
+}
+
+func newExpand(in exec.Operator, keys int, numbers []int64, schema vector.Schema) exec.Operator {
+	e := &expand{in: in, schema: schema, keys: keys, numbers: numbers, at: len(numbers)}
+	for _, c := range schema[:keys] {
+		e.nulls = append(e.nulls, vector.NewConstant(vector.NullOf(c.Type), 0))
+	}
+	return e
+}
+
+func (e *expand) Schema() vector.Schema { return e.schema }
+func (e *expand) Close() error          { return e.in.Close() }
+
+func (e *expand) Next(ctx context.Context) (*vector.Batch, error) {
+	if e.at == len(e.numbers) {
+		b, err := e.in.Next(ctx)
+		if b == nil || err != nil {
+			return nil, err
+		}
+		e.batch, e.sel, e.at = b, b.Sel, 0
+		for _, null := range e.nulls {
+			null.Len = b.Len
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	number := e.numbers[e.at]
+	e.at++
+	e.out.Len, e.out.Sel = e.batch.Len, e.sel
+	e.out.Cols = append(e.out.Cols[:0], e.batch.Cols...)
+	for i, null := range e.nulls {
+		if number>>i&1 != 0 {
+			e.out.Cols[i] = null
+		}
+	}
+	e.out.Cols = append(e.out.Cols, vector.NewConstant(vector.IntScalar(number), e.out.Len))
+	return &e.out, nil
+}
