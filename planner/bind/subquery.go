@@ -14,7 +14,7 @@ import (
 
 // maxSubqueries bounds the time of binding: an alias that stands for a subquery is bound
 // again in each clause that uses it, and so are the subqueries within.
-const maxSubqueries = 10_000
+const maxSubqueries = 2_000
 
 // A subquery in an expression becomes an Apply below the step of its clause, and a
 // column of this Apply in the expression: the value of a scalar subquery, or the mark

@@ -74,7 +74,7 @@ func (j *Join) BuildsLeft() bool {
 
 // Columns implements Node.
 func (j *Join) Columns() Columns {
-	out := padded(j.L.Columns(), j.Kind.PadsLeft())
+	out := j.leftColumns()
 	if j.Kind.HasRight() {
 		out = append(out, padded(j.R.Columns(), j.Kind.PadsRight())...)
 	}
@@ -82,6 +82,35 @@ func (j *Join) Columns() Columns {
 		out = append(out, j.Mark)
 	}
 	return out
+}
+
+// leftColumns is the columns of L. Those of a join are a new list already: a copy at
+// each of many joins over one another would take long.
+func (j *Join) leftColumns() Columns {
+	var out Columns
+	switch l := j.L.(type) {
+	case *Join:
+		out = l.Columns()
+	case *Apply:
+		out = l.Columns()
+	default:
+		return padded(l.Columns(), j.Kind.PadsLeft())
+	}
+	if j.Kind.PadsLeft() {
+		out = padded(out, true)
+	}
+	return out
+}
+
+// made is the columns of the join, of inputs that make these.
+func (j *Join) made(inputs []Set) Set {
+	switch {
+	case j.Kind.HasRight():
+		return inputs[0].Union(inputs[1])
+	case j.Kind == MarkJoin:
+		return inputs[0].Union(SetOf(j.Mark.ID))
+	}
+	return inputs[0]
 }
 
 // padded is the columns of an input; pads says that rows with NULLs are added.

@@ -128,13 +128,35 @@ func ReadBy(exprs ...expr.Expr) Set {
 // its nodes produces. It is empty for a whole query; a subquery with free
 // columns is correlated.
 func Free(n Node) Set {
-	free := ReadBy(n.Exprs()...)
-	var made Set
-	for _, in := range n.Inputs() {
-		free.AddSet(Free(in))
-		made.AddSet(in.Columns().IDs())
+	free, _ := freeAndMade(n)
+	return free
+}
+
+// freeAndMade is the outer columns of a subtree and the columns that it produces, in
+// one walk: Columns walks through all joins below a join each time.
+func freeAndMade(n Node) (free, made Set) {
+	free = ReadBy(n.Exprs()...)
+	inputs := n.Inputs()
+	each := make([]Set, len(inputs))
+	var below Set
+	for i, in := range inputs {
+		var f Set
+		f, each[i] = freeAndMade(in)
+		free.AddSet(f)
+		below.AddSet(each[i])
 	}
-	return free.Minus(made).Minus(own(n).IDs())
+	free = free.Minus(below).Minus(own(n).IDs())
+	switch n := n.(type) {
+	case *Filter, *Sort, *TopN, *Limit:
+		return free, each[0]
+	case *Join:
+		return free, n.made(each)
+	case *Apply:
+		return free, n.made(each)
+	case *With:
+		return free, each[1]
+	}
+	return free, n.Columns().IDs()
 }
 
 // own is the columns that a node's expressions may read besides those of its

@@ -24,8 +24,21 @@ func marks(n logical.Node, need logical.Set) (logical.Node, error) {
 	if j := joinOf(n); j != nil && j.Kind == logical.MarkJoin && !need.Has(j.Mark.ID) {
 		return marks(j.L, need)
 	}
-	needs := logical.Needs(n, need)
+	needs := needsOf(n, need)
 	return mapInputs(n, func(i int, in logical.Node) (logical.Node, error) { return marks(in, needs[i]) })
+}
+
+// needsOf is logical.Needs, with columns of other inputs where that saves a walk through
+// many joins over one another.
+func needsOf(n logical.Node, need logical.Set) []logical.Set {
+	if joinOf(n) == nil {
+		return logical.Needs(n, need)
+	}
+	need = need.Union(logical.ReadBy(n.Exprs()...))
+	if a, ok := n.(*logical.Apply); ok {
+		need.AddSet(logical.Free(a.R))
+	}
+	return []logical.Set{need, need}
 }
 
 // joinOf is the join of a Join or an Apply, nil for other nodes.
@@ -71,7 +84,10 @@ func marksBelow(n logical.Node, conjuncts []expr.Expr, need logical.Set) (logica
 		if semi, rest := semiOf(j, conjuncts, need); semi != nil {
 			n, conjuncts = withJoin(n, semi), rest
 		}
-		made = n.Columns().IDs().Minus(j.L.Columns().IDs())
+		if j = joinOf(n); j.Kind.HasRight() {
+			made = j.R.Columns().IDs()
+		}
+		made.Add(j.Mark.ID)
 	default:
 		return marksAbove(n, conjuncts, need)
 	}
@@ -85,7 +101,7 @@ func marksBelow(n logical.Node, conjuncts []expr.Expr, need logical.Set) (logica
 		}
 	}
 	need = need.Union(logical.ReadBy(above...))
-	needs := logical.Needs(n, need)
+	needs := needsOf(n, need)
 	n, err := mapInputs(n, func(i int, in logical.Node) (logical.Node, error) {
 		if i == input {
 			return marksBelow(in, below, needs[i])

@@ -1,8 +1,10 @@
 package rewrite_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -198,4 +200,25 @@ func (g *generator) shared(def logical.Node, outer logical.Columns) logical.Node
 	w.Body = &logical.Join{Kind: logical.JoinKind(g.IntN(4)), L: l, R: r, On: append(
 		g.conditions(slices.Concat(l.Columns(), outer), 1), g.compare(expr.OpEq, g.column(l.Columns()), g.column(r.Columns())))}
 	return w
+}
+
+// TestManySubqueries: many subqueries, and deep ones, take no time that grows faster
+// than their number squared; otherwise the test would not end.
+func TestManySubqueries(t *testing.T) {
+	deep, end := "SELECT a FROM t x0 WHERE 1 = 1", ""
+	for i := 1; i <= 30; i++ {
+		deep += fmt.Sprintf(" AND a > (SELECT COUNT(*) FROM t x%d WHERE x%d.b < x%d.b AND x%d.c < x0.c", i, i, i-1, i)
+		end += ")"
+	}
+	for _, sql := range []string{
+		"SELECT a FROM t WHERE " + strings.Repeat("a > (SELECT MAX(x.a) FROM t x WHERE x.b = t.b) AND ", 300) + "a > 0",
+		"SELECT " + strings.Repeat("(SELECT COUNT(*) FROM t x WHERE x.b < t.b), ", 300) + "a FROM t",
+		"SELECT a FROM t WHERE " + strings.Repeat("a IN (SELECT x.a FROM t x WHERE x.b > t.b) OR ", 300) + "a > 0",
+		deep + end,
+	} {
+		q := applied(t, applied(t, bound(t, sql), "marks"), "decorrelate")
+		if hasApply(q.Root) {
+			t.Errorf("%.60s… still has dependent joins", sql)
+		}
+	}
 }

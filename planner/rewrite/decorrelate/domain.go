@@ -179,6 +179,8 @@ func (d *domain) push(n logical.Node) (logical.Node, error) {
 		return d.pushAggregate(n)
 	case *logical.Join:
 		return d.pushJoin(n)
+	case *logical.AsOfJoin:
+		return d.pushAsOf(n)
 	case *logical.Apply:
 		l, err := d.push(n.L)
 		if err != nil {

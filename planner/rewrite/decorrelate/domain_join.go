@@ -51,6 +51,24 @@ func (d *domain) pushJoin(n *logical.Join) (logical.Node, error) {
 	return &j, err
 }
 
+// pushAsOf is pushJoin for a join in which the rows of R compete for a row of L.
+func (d *domain) pushAsOf(n *logical.AsOfJoin) (logical.Node, error) {
+	j := *n
+	var err error
+	if j.L, err = d.push(n.L); err != nil {
+		return nil, err
+	}
+	if j.R, err = d.push(n.R); err != nil {
+		return nil, err
+	}
+	var same []expr.Expr
+	if j.R, same, err = d.renamed(j.R); err != nil {
+		return nil, err
+	}
+	j.On = append(same, j.On...)
+	return &j, nil
+}
+
 func (d *domain) side(n logical.Node, has bool) (logical.Node, error) {
 	if has {
 		return d.push(n)
