@@ -211,9 +211,9 @@ func TestManySubqueries(t *testing.T) {
 		end += ")"
 	}
 	for _, sql := range []string{
-		"SELECT a FROM t WHERE " + strings.Repeat("a > (SELECT MAX(x.a) FROM t x WHERE x.b = t.b) AND ", 300) + "a > 0",
-		"SELECT " + strings.Repeat("(SELECT COUNT(*) FROM t x WHERE x.b < t.b), ", 300) + "a FROM t",
-		"SELECT a FROM t WHERE " + strings.Repeat("a IN (SELECT x.a FROM t x WHERE x.b > t.b) OR ", 300) + "a > 0",
+		"SELECT a FROM t WHERE " + strings.Repeat("a > (SELECT MAX(x.a) FROM t x WHERE x.b = t.b) AND ", 100) + "a > 0",
+		"SELECT " + strings.Repeat("(SELECT COUNT(*) FROM t x WHERE x.b < t.b), ", 100) + "a FROM t",
+		"SELECT a FROM t WHERE " + strings.Repeat("a IN (SELECT x.a FROM t x WHERE x.b > t.b) OR ", 100) + "a > 0",
 		deep + end,
 	} {
 		q := applied(t, applied(t, bound(t, sql), "marks"), "decorrelate")
