@@ -24,7 +24,8 @@ import (
 //
 // When the memory limit is reached, the workers write further rows to disk, by
 // partition. The second phase then finishes one partition at a time: it adds the
-// partition's rows, returns its groups and frees their memory (spill.go).
+// partition's rows, returns its groups and frees their memory. What does not fit then
+// is divided again (spill.go).
 type aggregation struct {
 	in     []exec.Operator
 	plan   groupPlan

@@ -110,6 +110,11 @@ func (r *grouper) add(g *groups, rows *groupRows) error {
 		}
 		g.resize()
 	}
+	return r.update(g, rows, ids)
+}
+
+// update adds rows to the groups with the ids.
+func (r *grouper) update(g *groups, rows *groupRows, ids []uint32) error {
 	for i, s := range r.plan.states {
 		r.args = r.args[:0]
 		for _, c := range s.args {

@@ -168,9 +168,9 @@ func (s *partitions) flush(p int) error {
 	})
 }
 
-// set makes r the rows of b, which has the columns of partitions.in.
+// set makes r the selected rows of b, which has the columns of partitions.in.
 func (r *groupRows) set(plan *groupPlan, b *vector.Batch) {
-	r.Batch = vector.Batch{Len: b.Len, Cols: b.Cols[:len(plan.types)]}
+	r.Batch = vector.Batch{Len: b.Len, Sel: b.Sel, Cols: b.Cols[:len(plan.types)]}
 	if r.pass == nil {
 		r.pass = make([]*vector.Batch, len(plan.states))
 	}
@@ -187,8 +187,8 @@ func (r *groupRows) set(plan *groupPlan, b *vector.Batch) {
 		if pass.Sel == nil {
 			pass.Sel = []int32{} // none; nil would be all
 		}
-		for row, ok := range passes[0].Bool[:b.Len] {
-			if ok {
+		for i := range b.Rows() {
+			if row := b.Row(i); passes[0].Bool[row] {
 				pass.Sel = append(pass.Sel, int32(row))
 			}
 		}

@@ -5,30 +5,51 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/exec/spill"
+	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // spilledGroups is a groupSource that finishes one partition after the other: it
 // adds the rows on disk of all workers, returns the result, and frees the memory.
+//
+// When the memory limit is reached within a partition, its groups take in only rows of
+// their own. The other rows are divided into smaller partitions, which are finished
+// next. Each partition has one group at least, so this ends.
 type spilledGroups struct {
 	*aggregation
 	merge   *grouper
 	part    int // the next one
+	rest    []rest
 	current groupList
-	held    *groups // of partition part-1
+	held    *groups // the groups of current
+	spare   int64   // reserved besides those, for the growth of groups that take in no others
+	excess  int64   // bytes of the groups that could not be reserved
 	rows    groupRows
+	ids     []uint32
+	own     []int32 // rows of the groups
+	others  []int32
+}
+
+// rest is the rows of a partition that its groups did not take in.
+type rest struct {
+	rows *spill.Partitions
+	part int // the next one
 }
 
 func (s *spilledGroups) close() {
 	s.drop()
-	s.part = hashtable.Partitions
+	for _, r := range s.rest {
+		r.rows.Close()
+	}
+	s.rest, s.part = nil, hashtable.Partitions
 }
 
-// drop frees the current partition's groups.
+// drop frees the current groups.
 func (s *spilledGroups) drop() {
 	if s.held != nil {
 		s.release(s.held)
-		s.held, s.current.parts, s.shared[s.part-1].groups = nil, nil, nil
+		s.budget.Release(s.spare)
+		s.held, s.current.parts, s.spare, s.excess = nil, nil, 0, 0
 	}
 }
 
@@ -38,33 +59,133 @@ func (s *spilledGroups) next(ctx context.Context) (g *groups, from, n int, err e
 			return g, from, n, err
 		}
 		s.drop()
-		if s.part == hashtable.Partitions {
-			return nil, 0, 0, nil
-		}
-		p := s.part
-		s.part++
-		s.held = s.shared[p].groups
-		s.current = groupList{parts: []*groups{s.held}}
-		for _, w := range s.workers {
-			if w.parts == nil {
-				continue
-			}
-			if err := s.takeIn(ctx, s.held, w.parts.wait, p); err != nil {
-				return nil, 0, 0, err
-			}
+		if more, err := s.finish(ctx); err != nil || !more {
+			return nil, 0, 0, err
 		}
 	}
 }
 
-// takeIn adds a worker's rows of partition p to g.
-func (s *spilledGroups) takeIn(ctx context.Context, g *groups, wait *spill.Partitions, p int) error {
-	err := wait.Read(ctx, p, func(b *vector.Batch) error {
-		s.rows.set(&s.plan, b)
-		if err := s.merge.add(g, &s.rows); err != nil {
+// finish makes current the groups of the next partition. It returns false at the end.
+func (s *spilledGroups) finish(ctx context.Context) (bool, error) {
+	if n := len(s.rest); n > 0 {
+		r := &s.rest[n-1]
+		if r.part == hashtable.Partitions {
+			r.rows.Close()
+			s.rest = s.rest[:n-1]
+			return true, nil
+		}
+		r.part++
+		s.begin(s.plan.newGroups(false))
+		return true, s.takeIn(ctx, []*spill.Partitions{r.rows}, r.part-1)
+	}
+	if s.part == hashtable.Partitions {
+		return false, nil
+	}
+	p := s.part
+	s.part++
+	s.begin(s.shared[p].groups)
+	s.shared[p].groups = nil
+	var waiting []*spill.Partitions
+	for _, w := range s.workers {
+		if w.parts != nil {
+			waiting = append(waiting, w.parts.wait)
+		}
+	}
+	return true, s.takeIn(ctx, waiting, p)
+}
+
+func (s *spilledGroups) begin(g *groups) {
+	s.held = g
+	s.current = groupList{parts: []*groups{g}}
+}
+
+// takeIn adds the rows of partition p of all lists to the current groups.
+func (s *spilledGroups) takeIn(ctx context.Context, lists []*spill.Partitions, p int) error {
+	var find hashtable.Finder
+	var over *spill.Partitions // nil until the memory limit is reached
+	for _, list := range lists {
+		err := list.Read(ctx, p, func(b *vector.Batch) error {
+			if over != nil {
+				return s.takeOwn(b, find, over)
+			}
+			s.rows.set(&s.plan, b)
+			if err := s.merge.add(s.held, &s.rows); err != nil {
+				return err
+			}
+			if !s.grow() {
+				find = s.held.table.NewFinder()
+				// The rows go to disk: the memory is for the groups.
+				over = list.Below(membudget.New(1))
+				s.rest = append(s.rest, rest{rows: over})
+			}
+			return nil
+		})
+		if err != nil {
 			return err
 		}
-		return s.charge(g)
-	})
-	wait.Drop(p)
-	return err
+		list.Drop(p)
+	}
+	return nil
+}
+
+// grow charges the growth of groups that take in all rows, and as much again. It
+// returns false if the memory limit is reached; what the groups have by then stays,
+// reserved or not.
+func (s *spilledGroups) grow() bool {
+	n := s.held.bytes() - s.held.held
+	if n < chargeStep {
+		return true
+	}
+	if s.budget.Reserve(2*n) == nil {
+		s.held.held += n
+		s.spare += n
+		return true
+	}
+	s.budget.Release(s.spare)
+	s.spare = 0
+	if s.budget.Reserve(n) == nil {
+		s.held.held += n
+	} else {
+		s.excess = n
+	}
+	return false
+}
+
+// takeOwn adds the rows whose groups there are already. The others go to over.
+func (s *spilledGroups) takeOwn(b *vector.Batch, find hashtable.Finder, over *spill.Partitions) error {
+	s.ids = vector.Resize(s.ids, b.Rows())
+	if err := find.Find(b.Cols[:len(s.plan.keys)], b, s.ids); err != nil {
+		return err
+	}
+	s.own, s.others = vector.Resize(s.own, 0), vector.Resize(s.others, 0)
+	ids := s.ids[:0]
+	for i, id := range s.ids {
+		row := int32(b.Row(i))
+		if id == hashtable.Missing {
+			s.others = append(s.others, row)
+			continue
+		}
+		s.own, ids = append(s.own, row), append(ids, id)
+	}
+	if len(s.others) > 0 {
+		if err := over.Add(&vector.Batch{Len: b.Len, Cols: b.Cols, Sel: s.others}, nil); err != nil {
+			return err
+		}
+	}
+	if len(s.own) == 0 {
+		return nil
+	}
+	s.rows.set(&s.plan, &vector.Batch{Len: b.Len, Cols: b.Cols, Sel: s.own})
+	if err := s.merge.update(s.held, &s.rows, ids); err != nil {
+		return err
+	}
+	n := s.held.bytes() - s.held.held - s.excess
+	if n < chargeStep {
+		return nil
+	}
+	if err := s.budget.Reserve(n); err != nil {
+		return err
+	}
+	s.held.held += n
+	return nil
 }

@@ -130,7 +130,7 @@ func (a *aggregation) charge(g *groups) error {
 	if n < chargeStep {
 		return nil
 	}
-	if g.table == nil || a.streaming {
+	if g.table == nil {
 		if err := a.budget.Reserve(n); err != nil {
 			return err
 		}

@@ -288,10 +288,16 @@ func (s *Partitions) read(block Block) (*vector.Batch, error) {
 // Level is how many times the rows were divided before: 0 for NewPartitions.
 func (s *Partitions) Level() int { return s.level }
 
+// Below returns empty partitions for rows of one partition. They divide these rows by
+// other bits of the hash.
+func (s *Partitions) Below(budget *membudget.Budget) *Partitions {
+	return newPartitions(s.layout, s.file, budget, s.level+1)
+}
+
 // Divide moves the rows of a partition to new partitions, by other bits of the hash.
 // Rows of the same key stay together, so the caller must end dividing at some level.
 func (s *Partitions) Divide(ctx context.Context, p int) (*Partitions, error) {
-	into := newPartitions(s.layout, s.file, s.budget, s.level+1)
+	into := s.Below(s.budget)
 	err := s.Read(ctx, p, func(b *vector.Batch) error { return into.Add(b, nil) })
 	if err != nil {
 		into.Close()
