@@ -22,7 +22,9 @@ func (b *block) call(first int, name string) {
 	m := b.open(first)
 	c := &ast.Call{Name: name}
 	n := b.arguments(c)
-	b.nulls(c)
+	if after := p.ahead(2); after.word("OVER") || after.word("FILTER") { // else it belongs to the call around this one
+		b.nulls(c)
+	}
 	if p.words("WITHIN", "GROUP") {
 		p.unsupported("WITHIN GROUP")
 	}
