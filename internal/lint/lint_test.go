@@ -55,7 +55,7 @@ var mayImport = map[string][]string{
 	"planner/explain":                {"expr", "planner/logical", "scan", "vector"},
 	"planner/joinorder":              {},
 	"planner/logical":                {"expr", "expr/aggregate", "expr/window", "scan", "vector"},
-	"planner/lower":                  {"exec", "exec/common", "exec/group", "exec/hashtable", "exec/join", "exec/order", "exec/window", "expr", "expr/aggregate", "expr/probe", "internal/membudget", "planner/logical", "scan", "scan/catalog", "scan/reader", "vector"},
+	"planner/lower":                  {"exec", "exec/common", "exec/group", "exec/hashtable", "exec/join", "exec/order", "exec/window", "expr", "expr/aggregate", "expr/probe", "internal/membudget", "planner/logical", "planner/predicate", "scan", "scan/catalog", "scan/reader", "vector"},
 	"planner/predicate":              {"expr", "planner/logical", "vector"},
 	"planner/rewrite":                {"expr", "expr/aggregate", "planner/estimate", "planner/joinorder", "planner/logical", "planner/predicate", "planner/rewrite/decorrelate", "scan", "vector"},
 	"planner/rewrite/decorrelate":    {"expr", "expr/window", "planner/logical", "planner/predicate", "vector"},

@@ -23,8 +23,12 @@ func (b *builder) join(n *logical.Join) ([]exec.Operator, error) {
 	if err != nil {
 		return nil, err
 	}
+	first := len(b.scans)
 	probeOps, err := b.build(probe)
 	if err != nil {
+		return nil, err
+	}
+	if err := b.restrict(n, spec, probe, first); err != nil {
 		return nil, err
 	}
 	return join.New(b.env, *spec, probeOps, buildOps), nil

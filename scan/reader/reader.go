@@ -12,7 +12,7 @@ import (
 // batch is valid until the next call of Next or Close.
 type Reader struct {
 	scan    *Scan
-	order   *conjunctOrder
+	order   *conjunctOrder // nil before the first Next
 	filters []*expr.Filter
 	buffers map[int]*columnBuffers // by table column, used again for every morsel
 	ahead   *prefetch              // nil: none under way
@@ -25,11 +25,16 @@ type Reader struct {
 
 // NewReader is one worker's view of the scan.
 func (s *Scan) NewReader() *Reader {
-	r := &Reader{scan: s, order: newConjunctOrder(s.request.Filter), buffers: map[int]*columnBuffers{}}
-	for _, e := range s.request.Filter {
+	return &Reader{scan: s, buffers: map[int]*columnBuffers{}}
+}
+
+// begin prepares the filters.
+func (r *Reader) begin() {
+	filter := r.scan.filter()
+	r.order = newConjunctOrder(filter)
+	for _, e := range filter {
 		r.filters = append(r.filters, expr.NewFilter(e))
 	}
-	return r
 }
 
 // Schema is the output columns in Request.Columns order.
@@ -39,6 +44,9 @@ func (r *Reader) Schema() vector.Schema { return r.scan.Schema() }
 func (r *Reader) Next(ctx context.Context) (*vector.Batch, error) {
 	if r.err != nil || r.ended || r.closed {
 		return nil, r.err
+	}
+	if r.order == nil {
+		r.begin()
 	}
 	b, err := r.next(ctx)
 	switch {

@@ -47,6 +47,7 @@ type Scan struct {
 	mu         sync.Mutex
 	runtime    []probe.Probe // by slot; nil where empty
 	runtimeSet atomic.Int64  // how often they were changed
+	begun      bool          // a reader has begun; see Restrict
 	skipMu     sync.Mutex
 }
 
