@@ -48,6 +48,7 @@ type Relation struct {
 	Dependent bool
 	Needs     Set
 	Factor    float64
+	Built     bool // a dependent relation that is the build side however large it is
 }
 
 // Condition is a conjunct that reads columns of the relations of Reads.
@@ -227,38 +228,60 @@ func (g *Graph) link(a, b Set) link {
 // is 1, and so is that of making one.
 const keepRow = 2
 
+// keepFlag is the cost of keeping a row that remembers whether it has a match.
+const keepFlag = 3
+
 // tryPair is the cost of trying a condition on a pair of rows.
 const tryPair = 0.3
 
 // join is the join of two trees, nil if it is not possible; without cross, only where a
 // condition is between them.
 func (g *Graph) join(l, r *Tree, cross bool) *Tree {
+	cost, ok := g.cost(l, r, cross)
+	if !ok {
+		return nil
+	}
+	return g.joined(l, r, g.rows(l.Rels|r.Rels), cost)
+}
+
+// joined is the join of two trees; cost is without the rows that it makes.
+func (g *Graph) joined(l, r *Tree, rows, cost float64) *Tree {
+	if g.bare(l) {
+		l, r = r, l
+	}
+	return &Tree{L: l, R: r, Rels: l.Rels | r.Rels, Rows: rows, cost: cost + rows}
+}
+
+// cost is the cost of a join and of its inputs, without the rows that it makes. ok is
+// false if join is nil.
+func (g *Graph) cost(l, r *Tree, cross bool) (cost float64, ok bool) {
 	if g.bare(l) {
 		l, r = r, l
 	}
 	if g.bare(l) {
-		return nil
+		return 0, false
 	}
-	out := &Tree{L: l, R: r, Rels: l.Rels | r.Rels}
+	cost = l.cost + r.cost
 	if g.bare(r) {
 		d := &g.Relations[r.Relation]
 		if !l.Rels.Has(d.Needs) {
-			return nil
+			return 0, false
 		}
-		out.Rows = g.rows(out.Rels)
-		out.cost = l.cost + keepRow*d.Rows + l.Rows + out.Rows
-		return out
+		build := keepRow*d.Rows + l.Rows
+		if !d.Built {
+			build = min(build, keepFlag*l.Rows+d.Rows)
+		}
+		return cost + build, true
 	}
 	how := g.link(l.Rels, r.Rels)
 	if how == unlinked && !cross {
-		return nil
+		return 0, false
 	}
-	out.Rows = g.rows(out.Rels)
-	out.cost = l.cost + r.cost + keepRow*min(l.Rows, r.Rows) + max(l.Rows, r.Rows) + out.Rows
+	cost += keepRow*min(l.Rows, r.Rows) + max(l.Rows, r.Rows)
 	if how != hashed {
-		out.cost += tryPair * l.Rows * r.Rows
+		cost += tryPair * l.Rows * r.Rows
 	}
-	return out
+	return cost, true
 }
 
 // bare reports whether a tree is a dependent relation that is not joined yet.

@@ -11,31 +11,31 @@ func (g *Graph) exact(cross bool) *Tree {
 		if s.Len() < 2 {
 			continue
 		}
-		var found *Tree
-		low := s & -s
-		for l := (s - 1) & s; l != 0; l = (l - 1) & s {
-			if !l.Has(low) || best[l] == nil || best[s&^l] == nil { // each pair of parts once
-				continue
-			}
-			if t := g.cheaper(found, best[l], best[s&^l], cross); t != nil {
-				found = t
-			}
-		}
-		best[s] = found
+		best[s] = g.cheapest(best, s, cross)
 	}
 	return best[1<<n-1]
 }
 
-// cheaper is the join of two trees if it costs less than found.
-func (g *Graph) cheaper(found, l, r *Tree, cross bool) *Tree {
-	if found != nil && l.cost+r.cost+found.Rows >= found.cost {
+// cheapest is the cheapest join of two disjoint subsets of s, nil if there is none.
+func (g *Graph) cheapest(best []*Tree, s Set, cross bool) *Tree {
+	var left, right *Tree
+	least := 0.0
+	low := s & -s
+	for l := (s - 1) & s; l != 0; l = (l - 1) & s {
+		if !l.Has(low) || best[l] == nil || best[s&^l] == nil { // each pair of parts once
+			continue
+		}
+		if left != nil && best[l].cost+best[s&^l].cost >= least {
+			continue
+		}
+		if cost, ok := g.cost(best[l], best[s&^l], cross); ok && (left == nil || cost < least) {
+			left, right, least = best[l], best[s&^l], cost
+		}
+	}
+	if left == nil {
 		return nil
 	}
-	t := g.join(l, r, cross)
-	if t == nil || found != nil && t.cost >= found.cost {
-		return nil
-	}
-	return t
+	return g.joined(left, right, g.rows(s), least)
 }
 
 // greedy joins the two trees whose join has the fewest rows, until one is left.
@@ -62,9 +62,13 @@ func (g *Graph) greedy() *Tree {
 func (g *Graph) fewest(trees []*Tree, cross bool) (best *Tree, l, r int) {
 	for i := range trees {
 		for k := i + 1; k < len(trees); k++ {
-			t := g.join(trees[i], trees[k], cross)
-			if t != nil && (best == nil || t.Rows < best.Rows || t.Rows == best.Rows && t.cost < best.cost) {
-				best, l, r = t, i, k
+			cost, ok := g.cost(trees[i], trees[k], cross)
+			if !ok {
+				continue
+			}
+			rows := g.rows(trees[i].Rels | trees[k].Rels)
+			if best == nil || rows < best.Rows || rows == best.Rows && cost+rows < best.cost {
+				best, l, r = g.joined(trees[i], trees[k], rows, cost), i, k
 			}
 		}
 	}

@@ -93,6 +93,7 @@ func (b *joinBuilder) graph() *joinorder.Graph {
 	for _, r := range b.relations {
 		out.Relations = append(out.Relations, joinorder.Relation{
 			Rows: r.rows, Dependent: r.join != nil, Needs: r.need, Factor: r.rate,
+			Built: r.join != nil && r.join.Kind == logical.MarkJoin,
 		})
 	}
 	for _, class := range b.classes.All() {
