@@ -82,7 +82,7 @@ func facts(n logical.Node) []expr.Expr {
 		return renamed(facts(n.In), n.Items)
 	case *logical.Aggregate:
 		return renamed(facts(n.In), n.Groups)
-	case *logical.Sort, *logical.Limit, *logical.TopN, *logical.Unnest:
+	case *logical.Sort, *logical.Limit, *logical.TopN, *logical.Unnest, *logical.Window:
 		return about(facts(n.Inputs()[0]), n.Columns().IDs())
 	case *logical.With:
 		return facts(n.Body)

@@ -57,6 +57,8 @@ func push(n logical.Node, conjuncts []expr.Expr) (logical.Node, error) {
 		return pushUnnest(n, conjuncts)
 	case *logical.Aggregate:
 		return pushThrough(n, conjuncts, 0, projected(n.Groups, true))
+	case *logical.Window:
+		return pushThrough(n, conjuncts, 0, partitions(n))
 	case *logical.Sort:
 		return pushThrough(n, conjuncts, 0, from(n.In, false))
 	case *logical.With:
@@ -106,6 +108,29 @@ func from(in logical.Node, once bool) below {
 		}
 		return c, nil
 	}
+}
+
+// partitions takes down what drops whole partitions of a window.
+func partitions(w *logical.Window) below {
+	columns := partitioned(w)
+	return func(c expr.Expr) (expr.Expr, error) {
+		read := logical.ReadBy(c)
+		if read.Empty() || !columns.Contains(read) || expr.IsVolatile(c) {
+			return nil, nil
+		}
+		return c, nil
+	}
+}
+
+// partitioned is the columns in which the rows of a partition are equal.
+func partitioned(w *logical.Window) logical.Set {
+	var out logical.Set
+	for _, e := range w.Partition {
+		if c, ok := e.(*expr.Column); ok {
+			out.Add(logical.ColumnID(c.Index))
+		}
+	}
+	return out
 }
 
 // projected puts the expressions of computed columns in place of the columns. A

@@ -27,6 +27,8 @@ func narrowOuter(n logical.Node, rejected logical.Set) (logical.Node, error) {
 		below = func(int, logical.Node) logical.Set { return strictOf(n.Items, rejected) }
 	case *logical.Aggregate:
 		below = func(int, logical.Node) logical.Set { return strictOf(n.Groups, rejected) }
+	case *logical.Window:
+		below = func(int, logical.Node) logical.Set { return rejected.Intersect(partitioned(n)) }
 	case *logical.Union:
 		below = func(i int, _ logical.Node) logical.Set {
 			var own logical.Set

@@ -9,8 +9,12 @@ func Prune(q logical.Query) (logical.Node, error) {
 	return prune(q.Root, q.Root.Columns().IDs())
 }
 
-// prune is the node with at least the columns in need.
+// prune is the node with at least the columns in need. A join that is there for columns
+// which nothing needs goes with them, if it has no part in which rows there are.
 func prune(n logical.Node, need logical.Set) (logical.Node, error) {
+	if j, ok := n.(*logical.Join); ok && unused(j, need) {
+		return prune(j.L, need)
+	}
 	n = n.Narrow(need)
 	if w, ok := n.(*logical.With); ok {
 		return pruneWith(w, need)

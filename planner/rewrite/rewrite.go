@@ -5,6 +5,7 @@
 //	decorrelate  (a package) dependent joins, of subqueries, become joins
 //	outer.go     outer joins whose rows with NULLs are dropped become inner joins
 //	filter.go    conditions move down to the scan that can skip by them
+//	common.go    a WITH computes only the rows that some place lets pass
 //	derive.go    conditions that follow from others filter the other side of a join too
 //	empty.go     what reads no rows goes
 //	joins.go     joins come in an order that makes few rows
@@ -14,7 +15,7 @@
 //	late.go      projections run after LIMIT and OFFSET have dropped rows
 //	limit.go     a scan learns how many rows suffice
 //	merge.go     two projections become one
-//	prune.go     columns that nothing needs are not read or computed
+//	prune.go     columns that nothing needs are not read or computed (unused.go: nor joined)
 //	fields.go    nor are the fields of repeated columns
 //
 // They run once each, in that order: the later ones count on the earlier ones.
@@ -53,7 +54,7 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		{"marks", Marks}, {"decorrelate", decorrelate.Rule},
-		{"outer", Outer}, {"filters", Filters}, {"derive", Derive}, {"empty", Empty}, {"joins", Joins},
+		{"outer", Outer}, {"filters", Filters}, {"common", Common}, {"derive", Derive}, {"empty", Empty}, {"joins", Joins},
 		{"unnested", Unnested}, {"metadata", Metadata}, {"topn", TopN}, {"late", Late}, {"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
 	}
 }
