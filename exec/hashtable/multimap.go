@@ -132,6 +132,14 @@ type Probe struct {
 	skip   notNull
 }
 
+// Single returns the row of each key, by id, if each key has one row; else nil.
+func (m *Multimap) Single() []uint32 {
+	if m.first != nil {
+		return nil
+	}
+	return m.rows
+}
+
 // NewProbe returns a probe of a frozen multimap.
 func (m *Multimap) NewProbe() *Probe {
 	return &Probe{finder: m.table.NewFinder(), skip: notNull{columns: m.skip.columns}}

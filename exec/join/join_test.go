@@ -165,6 +165,12 @@ func TestLife(t *testing.T) {
 			return exec.NewGather(join.New(exec.Env{TempDir: t.TempDir()}, spec, in, few()))
 		})
 	})
+	t.Run("spilled", func(t *testing.T) {
+		exectest.RunLife(t, func(in []exec.Operator) exec.Operator {
+			env := exec.Env{Budget: membudget.New(1), TempDir: t.TempDir()}
+			return exec.NewGather(join.New(env, spec, few(), in))
+		})
+	})
 	t.Run("both", func(t *testing.T) {
 		exectest.RunLife(t, func(in []exec.Operator) exec.Operator {
 			return exec.NewGather(join.New(exec.Env{TempDir: t.TempDir()}, spec, in[:1], in[1:]))

@@ -21,6 +21,9 @@ type output struct {
 	rows     []uint32 // those of selectRows, with another row in place of none
 	nothing  []bool   // which of them are none; nil if no one is
 	constant bool     // the build side has one row, and all of them are it
+	selected []uint32 // rows, or what selectRows got
+	codes    []int32  // the same for encoded; empty: not made yet
+	chunk    vector.Batch
 }
 
 func newOutput(j *joiner, t *table) *output {
@@ -35,7 +38,7 @@ func newOutput(j *joiner, t *table) *output {
 
 // selectRows sets the build rows that build reads.
 func (o *output) selectRows(rows []uint32) {
-	o.nothing, o.constant = nil, false
+	o.nothing, o.constant, o.codes = nil, false, o.codes[:0]
 	for i, r := range rows {
 		if r == none {
 			o.padded(rows, i)
@@ -45,6 +48,7 @@ func (o *output) selectRows(rows []uint32) {
 	if o.t.rows.Len() == 1 && len(rows) > 0 {
 		o.constant, rows = true, rows[:1]
 	}
+	o.selected = rows
 	o.gather.Select(rows)
 }
 
@@ -58,6 +62,7 @@ func (o *output) padded(rows []uint32, i int) {
 			o.rows[i], o.nothing[i] = 0, true
 		}
 	}
+	o.selected = o.rows
 	o.gather.Select(o.rows)
 }
 
@@ -66,6 +71,10 @@ func (o *output) build(c, n int, v *vector.Vector) error {
 	at := o.built.place[c]
 	if o.t.rows.Len() == 0 {
 		*v = *vector.NewConstant(vector.NullOf(o.built.types[at]), n)
+		return nil
+	}
+	if o.t.dicts != nil && o.t.dicts[at] != nil && !o.constant {
+		o.encoded(at, v)
 		return nil
 	}
 	if err := o.gather.Column(at, v); err != nil {
@@ -80,6 +89,27 @@ func (o *output) build(c, n int, v *vector.Vector) error {
 		}
 	}
 	return nil
+}
+
+// encoded makes v a column of strings that refers to those of the table.
+func (o *output) encoded(at int, v *vector.Vector) {
+	if len(o.codes) == 0 {
+		for _, row := range o.selected {
+			o.codes = append(o.codes, int32(row))
+		}
+	}
+	*v = vector.Vector{Type: o.built.types[at], Form: vector.Dictionary, Len: len(o.codes), Codes: o.codes, Dict: o.t.dicts[at]}
+	o.t.rows.Chunk(0, &o.chunk)
+	valid := o.chunk.Cols[at].Valid
+	if valid == nil && o.nothing == nil {
+		return
+	}
+	v.Valid = vector.NewValidity(v.Len)
+	for i, code := range o.codes {
+		if o.nothing != nil && o.nothing[i] || valid != nil && !valid.Get(int(code)) {
+			v.Valid.Clear(i)
+		}
+	}
 }
 
 // candidates makes the columns of pairs that On and Test read.

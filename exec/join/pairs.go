@@ -34,6 +34,9 @@ func (p *prober) collect(s *source, stop uint8) bool {
 	c.probe, c.which, c.build = c.probe[:0], c.which[:0], c.build[:0]
 	// Rows without candidates can be between the pairs if each pair is a match.
 	pad := p.KeepProbe && p.on == nil && p.only
+	if s == &p.all && stop == never && p.i == 0 && p.single != nil && len(s.ids) <= vector.BatchSize {
+		return p.collectSingle(s.ids, pad)
+	}
 	for ; p.i < len(s.ids); p.i, p.k = p.i+1, 0 {
 		id := s.ids[p.i]
 		switch {
@@ -72,6 +75,32 @@ func (p *prober) collect(s *source, stop uint8) bool {
 		}
 	}
 	return len(c.build) > 0
+}
+
+// collectSingle is collect for a whole batch if each key has one row.
+func (p *prober) collectSingle(ids []uint32, pad bool) bool {
+	c := &p.pairs
+	n := len(ids)
+	c.probe, c.which, c.build = vector.Resize(c.probe, n), vector.Resize(c.which, n), vector.Resize(c.build, n)
+	k := 0
+	for i, id := range ids {
+		row := uint32(none)
+		if id != hashtable.Missing {
+			row = p.single[id]
+		} else if !pad {
+			continue
+		}
+		c.probe[k], c.which[k], c.build[k] = int32(i), int32(i), row
+		k++
+	}
+	c.probe, c.which, c.build = c.probe[:k], c.which[:k], c.build[:k]
+	if p.b.Sel != nil {
+		for i, k := range c.which {
+			c.probe[i] = p.b.Sel[k]
+		}
+	}
+	p.i = n
+	return k > 0
 }
 
 // list is the candidates of a group; it has at least one.

@@ -24,8 +24,9 @@ type prober struct {
 	on   *expr.Filter // nil: TRUE
 	mark *marker
 
-	find *hashtable.Probe
-	all  source // the candidates by all keys
+	find   *hashtable.Probe
+	all    source   // the candidates by all keys
+	single []uint32 // by id of all: the candidate, if each key has one
 
 	b     *vector.Batch // in the layout of the probe side; nil: none
 	state []uint8       // by selected row of b
@@ -50,6 +51,9 @@ func (j *joiner) newProber(t *table) *prober {
 	}
 	if t.keys != nil {
 		p.find = t.keys.NewProbe()
+		if j.Order == nil {
+			p.single = t.keys.Single()
+		}
 	}
 	if j.Result == MarkProbe {
 		p.mark = newMarker(p)

@@ -23,7 +23,10 @@ type table struct {
 
 	matched []uint64 // a bit per row: whether it has a match; nil unless they are needed
 	order   *sorted  // with Order, after freeze
-	held    int64    // reserved of the budget
+	// dicts are the columns of strings, by column, if the rows are in one chunk: the
+	// result refers to them, so that consumers handle each of them once.
+	dicts []*vector.Vector
+	held  int64 // reserved of the budget
 }
 
 // group finds rows by Keys alone, without TestKeys.
@@ -167,6 +170,9 @@ func (t *table) freeze(ctx context.Context) error {
 			t.all.rows[i] = uint32(i)
 		}
 	}
+	if t.rows.Chunks() == 1 {
+		t.makeDicts()
+	}
 	if t.j.flagged() {
 		t.matched = make([]uint64, (t.rows.Len()+63)/64)
 	}
@@ -174,6 +180,17 @@ func (t *table) freeze(ctx context.Context) error {
 		return t.sortRows(ctx)
 	}
 	return nil
+}
+
+func (t *table) makeDicts() {
+	var chunk vector.Batch
+	t.rows.Chunk(0, &chunk)
+	t.dicts = make([]*vector.Vector, len(chunk.Cols))
+	for c, v := range chunk.Cols {
+		if v.Type.Storage() == vector.StoreString {
+			t.dicts[c] = &vector.Vector{Type: v.Type, Len: v.Len, Str: v.Str[:v.Len]}
+		}
+	}
 }
 
 // mark notes that a row has a match and reports whether it is the first one.

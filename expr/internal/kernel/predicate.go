@@ -131,7 +131,7 @@ func (p *Condition) selectRows(shape argShape, rows []int32, n int, into []int32
 // tryDictionary fills memo.hits for the argument's dictionary.
 func (p *Condition) tryDictionary(arg, rows int) bool {
 	v, m := p.argv[arg], &p.memo
-	if !m.ready(v.Dict, rows) {
+	if !m.ready(p.argv, arg, rows) {
 		return false
 	}
 	if m.Out != nil {

@@ -13,7 +13,11 @@
 // slices.
 package kernel
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"math"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 // Func computes one operation over many rows: those listed, or 0 to n-1
 // where rows is nil. The arguments are flat or, where others are flat,
@@ -148,24 +152,54 @@ func FlattenRows(v *vector.Vector, memory *Result, rows []int32, n int) *vector.
 type dictionaryMemo struct {
 	dict   *vector.Vector
 	seen   int
-	Failed bool    // an entry raised an error; perhaps no row has it, so evaluate row by row
-	Out    *Result // one result per entry
+	others []vector.Scalar // the constants, by argument
+	Failed bool            // an entry raised an error; perhaps no row has it, so evaluate row by row
+	Out    *Result         // one result per entry
 	view   vector.Vector
 }
 
-// ready reports whether to use the memo for a batch with this number of rows.
-func (m *dictionaryMemo) ready(dict *vector.Vector, rows int) bool {
-	if m.dict != dict {
+// ready reports whether to use the memo for a batch with this number of rows, in which
+// argument arg is a dictionary and all others are constants. A constant is not always a
+// literal: a column may be constant in one batch and have another value in the next.
+func (m *dictionaryMemo) ready(argv []*vector.Vector, arg, rows int) bool {
+	dict := argv[arg].Dict
+	if m.dict != dict || !m.sameOthers(argv, arg) {
 		m.dict, m.seen, m.Failed, m.Out = dict, 0, false, nil
+		m.others = make([]vector.Scalar, len(argv))
+		for i, v := range argv {
+			if i != arg {
+				m.others[i] = v.Get(0)
+			}
+		}
 	}
 	m.seen += rows
 	return !m.Failed && (m.Out != nil || m.seen >= dict.Len)
 }
 
+// sameOthers reports whether the constants are those of the last batch.
+func (m *dictionaryMemo) sameOthers(argv []*vector.Vector, arg int) bool {
+	for i, v := range argv {
+		if i != arg && !sameScalar(v.Get(0), m.others[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameScalar reports whether two values are the same to every operation.
+func sameScalar(a, b vector.Scalar) bool {
+	if a.Nested != nil || b.Nested != nil {
+		return false // its memory may have been reused
+	}
+	floats := math.Float64bits(a.F64) == math.Float64bits(b.F64) && math.Float32bits(a.F32) == math.Float32bits(b.F32)
+	return floats && a.Type.Equal(b.Type) && a.Null == b.Null && a.Bool == b.Bool && a.I64 == b.I64 && a.U64 == b.U64 &&
+		a.I128 == b.I128 && a.Str == b.Str && a.Interval == b.Interval
+}
+
 // evalDictionary returns nil if the rows must be evaluated one by one.
 func (s *Strict) evalDictionary(arg int, rows []int32, n int) *vector.Vector {
 	v, m := s.argv[arg], &s.Memo
-	if !m.ready(v.Dict, CountRows(rows, n)) {
+	if !m.ready(s.argv, arg, CountRows(rows, n)) {
 		return nil
 	}
 	if m.Out == nil {
