@@ -20,6 +20,7 @@ import (
 //	            Queries)
 //	distinct    DISTINCT: a segment tree to which values are added in the order in
 //	            which they become the first ones of their frames
+//	quantiles   a wavelet matrix of the ranks of the values
 //	recomputed  what cannot be combined: each frame anew
 func (o *operator) newAggregate(c *window.Call) (evaluator, error) {
 	call, err := c.Aggregate().WithoutFilter()
@@ -42,6 +43,9 @@ func (o *operator) newAggregate(c *window.Call) (evaluator, error) {
 		return &tree{input: in}, nil
 	case call.WithoutDistinct().Combines() && in.framer.pieces == 1:
 		return &distinct{input: in}, nil
+	}
+	if fraction, ok := call.Quantile(); ok {
+		return &quantiles{input: in, fraction: fraction}, nil
 	}
 	return &recomputed{input: in}, nil
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // recomputed aggregates each frame anew: for STRING_AGG, whose result is as long as the
-// frame, for quantiles, for ORDER BY inside the parentheses, and for DISTINCT with
-// EXCLUDE. Rows that have the same frame share the work.
+// frame, and for DISTINCT with EXCLUDE or of a quantile. Rows that have the same frame
+// share the work.
 type recomputed struct {
 	input
 	part vector.Vector

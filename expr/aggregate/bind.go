@@ -234,6 +234,7 @@ func bindQuantile(a *Call) error {
 }
 
 func (a *Call) setQuantile(fraction float64) error {
+	a.fraction = &fraction
 	a.state = func() State { return &quantileState{fraction: fraction} }
 	return a.castToDouble()
 }

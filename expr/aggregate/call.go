@@ -29,6 +29,7 @@ type Call struct {
 	typ      vector.Type
 	state    func() State // makes the state without DISTINCT and ORDER BY
 	part     part         // the part of a shared sum state that is the result
+	fraction *float64     // of a quantile; nil for others
 }
 
 // part is the part of a state of sums that is the result of a call.

@@ -42,6 +42,15 @@ func (a *Call) WithoutFilter() (*Call, error) {
 	return c.Transform(when)
 }
 
+// Quantile is the fraction, from 0 to 1, of a quantile of all values: its result is
+// Interpolate of the values next to that place. ok is false for other aggregates.
+func (a *Call) Quantile() (fraction float64, ok bool) {
+	if a.fraction == nil || a.distinct {
+		return 0, false
+	}
+	return *a.fraction, true
+}
+
 // WithoutDistinct is the aggregate over all values.
 func (a *Call) WithoutDistinct() *Call {
 	c := *a

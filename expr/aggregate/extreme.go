@@ -46,12 +46,13 @@ func (s *extremeState[T]) Merge(from State, which, to []uint32) error {
 	var at [1]int32
 	var group [1]uint32
 	values := make([]T, 1)
+	one := &picked{n: 1, at: at[:], groups: group[:]}
 	for i, w := range which {
 		if o.acc[w].state == extremeNone {
 			continue
 		}
 		values[0], group[0] = o.acc[w].value, to[i]
-		s.take(s.acc, values, &picked{n: 1, at: at[:], groups: group[:]})
+		s.take(s.acc, values, one)
 	}
 	return nil
 }

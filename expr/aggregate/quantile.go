@@ -49,12 +49,20 @@ func (s *quantileState) Result(from, n int, out *vector.Vector) error {
 			continue
 		}
 		slices.SortFunc(values, vector.CompareFloats[float64])
-		place := s.fraction * float64(len(values)-1)
-		low, high := values[int(math.Floor(place))], values[int(math.Ceil(place))]
-		out.F64[i] = low
-		if low != high {
-			out.F64[i] += (high - low) * (place - math.Floor(place))
-		}
+		out.F64[i] = Interpolate(s.fraction, len(values), func(k int) float64 { return values[k] })
 	}
 	return nil
+}
+
+// Interpolate is the quantile of n sorted values, at least one.
+func Interpolate(fraction float64, n int, value func(k int) float64) float64 {
+	place := fraction * float64(n-1)
+	low := value(int(math.Floor(place)))
+	if place == math.Floor(place) {
+		return low
+	}
+	if high := value(int(math.Ceil(place))); low != high {
+		return low + (high-low)*(place-math.Floor(place))
+	}
+	return low
 }
