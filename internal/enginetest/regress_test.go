@@ -37,6 +37,33 @@ func TestColumnIndexCut(t *testing.T) {
 	}
 }
 
+// TestNullsMiscounted: null_pages of Polars are also pages with a NaN, those of
+// parquet-rs also pages of a list with as many NULLs and empty lists as rows, and
+// null_count of hyparquet-writer also counts the JSON text null.
+func TestNullsMiscounted(t *testing.T) {
+	for _, c := range []struct {
+		file, query string
+		want        int64
+	}{
+		{"polars/nan", "SELECT COUNT(*) FROM nan WHERE x IS NOT NULL", 160},
+		{"polars/nan", "SELECT COUNT(x) FROM nan", 160},
+		{"polars/nan", "SELECT COUNT(*) FROM nan WHERE x >= 40", 70},
+		{"polars/nan", "SELECT COUNT(*) FROM nan WHERE x IS NULL", 40},
+		{"parquet-rs/null_pages", "SELECT COUNT(*) FROM null_pages p, p.tags e WHERE e.item IS NOT NULL", 200},
+		{"parquet-rs/null_pages", "SELECT COUNT(*) FROM null_pages p, p.tags e WHERE e.item >= 't0'", 200},
+		{"parquet-rs/null_pages", "SELECT COUNT(*) FROM null_pages p, p.tags e WHERE e.item IS NULL", 100},
+		{"hyparquet/json_v0.10.1", "SELECT COUNT(j) FROM `json_v0.10.1`", 60},
+		{"hyparquet/json_v0.10.1", "SELECT COUNT(*) FROM `json_v0.10.1` WHERE j IS NULL", 0},
+	} {
+		for _, options := range []string{"", "?pruning=off"} {
+			db := openDir(t, "testdata/files/"+c.file+".parquet"+options)
+			if n := one[int64](t, db, c.query); n != c.want {
+				t.Errorf("%q, %s: %d, want %d", options, c.query, n, c.want)
+			}
+		}
+	}
+}
+
 // TestListShorterThanWindow: a list column delivers fewer rows than were asked
 // for after other columns have skipped ahead; the window is read again.
 func TestListShorterThanWindow(t *testing.T) {

@@ -95,8 +95,9 @@ func (c *Column) chunkTrust(chunk *fileformat.ColumnChunk) pageTrust {
 	return pageTrust{
 		bounds: !c.class.distrusted(writer, c.Node.Physical, mayHaveDictionary(chunk)) && !c.distrustedInner(writer) &&
 			(c.Type.Kind != vector.Decimal || !distrustSmallDecimals(writer)),
-		nulls: !distrustNullCount(writer),
-		cut:   cutsMaximum(writer),
+		nulls:     !distrustNullCount(writer),
+		nullPages: !distrustNullPages(writer, c.inner),
+		cut:       cutsMaximum(writer),
 	}
 }
 

@@ -53,7 +53,7 @@ func TestInnerPages(t *testing.T) {
 		{"NULLs, but fewer than rows", true, []int64{9}, nil, nil, probe.Some, probe.Some},
 	} {
 		index := &fileformat.ColumnIndex{Order: fileformat.OrderType, NullPages: []bool{k.null}, NullCounts: k.nulls, Min: [][]byte{k.min}, Max: [][]byte{k.max}}
-		s := c.page(index, 0, 10, pageTrust{bounds: true, nulls: true})
+		s := c.page(index, 0, 10, pageTrust{bounds: true, nulls: true, nullPages: true})
 		get := func(int) *probe.Summary { return s }
 		if got := aboveFive.Test(get); got != k.above {
 			t.Errorf("%s: x > 5 is %v: %+v", k.name, got, s)

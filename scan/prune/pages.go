@@ -59,6 +59,7 @@ func (c *Column) Pages(g *fileformat.RowGroup, offsets *fileformat.OffsetIndex, 
 // pageTrust says which parts of statistics or of a column index are trusted.
 type pageTrust struct {
 	bounds, nulls bool
+	nullPages     bool // null_pages of a column index
 	cut           bool // a max of a byte array in a column index may be a prefix of the real max
 }
 
@@ -137,6 +138,8 @@ func (c *Column) page(x *fileformat.ColumnIndex, i int, rows int64, trust pageTr
 	switch {
 	case x.NullPages[i] && (nulls >= 0 && (nulls < rows || nulls > rows && !c.inner) || c.Node.MaxDef == 0):
 		return out // contradiction: only NULLs, but also values
+	case x.NullPages[i] && !trust.nullPages:
+		return out
 	case x.NullPages[i]:
 		nulls = rows
 	case trust.bounds:

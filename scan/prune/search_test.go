@@ -47,7 +47,7 @@ func pagesOf(c *Column, x *Index) *Pages {
 	for i := range pages {
 		offsets.Pages = append(offsets.Pages, fileformat.PageLocation{FirstRow: i * pageRows})
 	}
-	return c.pages(offsets, x, pages*pageRows, pageTrust{bounds: true, nulls: true})
+	return c.pages(offsets, x, pages*pageRows, pageTrust{bounds: true, nulls: true, nullPages: true})
 }
 
 // randomBounds ascend or descend, with pages of NULLs anywhere; lie puts one

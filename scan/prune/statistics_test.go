@@ -142,14 +142,30 @@ func TestDistrustedWriters(t *testing.T) {
 	}
 }
 
-// TestDistrustedNullCounts: a distrusted writer's null_count is not used, but
-// null_pages is.
-func TestDistrustedNullCounts(t *testing.T) {
+// TestDistrustedNulls: null_count and null_pages of a column index are used if they
+// are trusted, and a page without values has no bounds either way.
+func TestDistrustedNulls(t *testing.T) {
 	c := leafColumn(t, optional(fileformat.Int32, fileformat.LogicalType{}), vector.Type{})
 	x := &fileformat.ColumnIndex{NullPages: []bool{false, true}, Min: [][]byte{int32s(1), nil}, Max: [][]byte{int32s(5), nil}, NullCounts: []int64{0, 10}}
-	for page, want := range []int64{-1, 10} {
-		if s := c.page(x, page, 10, pageTrust{bounds: true}); s.Nulls != want || (s.Min != nil) != (page == 0) {
-			t.Errorf("page %d: %+v", page, s)
+	for trust, want := range map[pageTrust][]int64{
+		{bounds: true}:                               {-1, -1},
+		{bounds: true, nulls: true}:                  {0, -1},
+		{bounds: true, nullPages: true}:              {-1, 10},
+		{bounds: true, nulls: true, nullPages: true}: {0, 10},
+	} {
+		for page, nulls := range want {
+			if s := c.page(x, page, 10, trust); s.Nulls != nulls || (s.Min != nil) != (page == 0) {
+				t.Errorf("%+v, page %d: %+v", trust, page, s)
+			}
+		}
+	}
+	for _, k := range []struct {
+		writer       string
+		outer, inner bool // distrusted outside of and within a list
+	}{{"polars", true, true}, {"hyparquet", true, true}, {"parquet-rs", false, true}, {"parquet-mr", false, false}, {"parquet-cpp-arrow", false, false}} {
+		w := fileformat.Writer{Application: k.writer, HasVersion: true, Major: 60}
+		if distrustNullPages(w, false) != k.outer || distrustNullPages(w, true) != k.inner {
+			t.Errorf("null_pages of %s", k.writer)
 		}
 	}
 }
@@ -235,18 +251,18 @@ func TestPageCounts(t *testing.T) {
 		{"bounds but nothing but NULLs", page(false, 10, int32s(1), int32s(5)), -1, false},
 		{"more NULLs than rows", page(false, 11, int32s(1), int32s(5)), -1, true},
 	} {
-		s := c.page(k.index, 0, 10, pageTrust{bounds: true, nulls: true})
+		s := c.page(k.index, 0, 10, pageTrust{bounds: true, nulls: true, nullPages: true})
 		if s.Nulls != k.nulls || (s.Min != nil) != k.bounds || (s.Max != nil) != k.bounds || s.MayHaveNaN {
 			t.Errorf("%s: %+v", k.name, s)
 		}
 	}
 	f := leafColumn(t, optional(fileformat.Double, fileformat.LogicalType{}), vector.Type{})
 	x := page(false, 0, double(1), double(2))
-	if s := f.page(x, 0, 10, pageTrust{bounds: true, nulls: true}); !s.MayHaveNaN || s.Min == nil || s.MinExact {
+	if s := f.page(x, 0, 10, pageTrust{bounds: true, nulls: true, nullPages: true}); !s.MayHaveNaN || s.Min == nil || s.MinExact {
 		t.Errorf("floats without nan_counts: %+v", s)
 	}
 	x.NaNCounts = []int64{0}
-	if s := f.page(x, 0, 10, pageTrust{bounds: true, nulls: true}); s.MayHaveNaN {
+	if s := f.page(x, 0, 10, pageTrust{bounds: true, nulls: true, nullPages: true}); s.MayHaveNaN {
 		t.Errorf("floats without NaN: %+v", s)
 	}
 }

@@ -29,22 +29,28 @@ import (
 //	                                   number told the fix apart when this was written)
 //	Polars                             DECIMAL bounds of pages merged unsigned
 //	                                   (pola-rs/polars#25965, #29347); null_count of a
-//	                                   chunk multiplied by its pages (#29321). Its
-//	                                   created_by has no version.
+//	                                   chunk multiplied by its pages (#29321); null_pages
+//	                                   set for each page without bounds, such as one with
+//	                                   a NaN (polars-parquet's serialize_column_index; seen
+//	                                   in files of nodejs-polars 0.26.1). Its created_by
+//	                                   has no version.
 //	ClickHouse                         DECIMAL compared unsigned, until 25.8
 //	                                   (ClickHouse/ClickHouse#83754)
 //	parquet-rs (arrow-rs)              before 5.2.0 byte arrays ordered by length first
 //	                                   (apache/arrow-rs#641, #643); before 13.0.0 DECIMAL in
 //	                                   FIXED compared unsigned (#1532, #1621); DECIMAL in
 //	                                   BYTE_ARRAY compared unsigned or without regard to
-//	                                   length (#10860, #11073)
+//	                                   length (#10860, #11073); null_pages set for pages of
+//	                                   a list with as many NULLs and empty lists as rows
+//	                                   (seen in files of 51.0.0 to 59.3.0)
 //	arrow2, as Polars used it          a maximum of a chunk less than some of its values,
 //	                                   of integers too (pola-rs/polars#7842)
 //	hyparquet-writer                   maxima of byte arrays cut to 16 bytes and not raised,
 //	                                   in chunks and column indexes, and UUIDs written as
 //	                                   text (hyparam/hyparquet-writer#31); bounds of DECIMAL
-//	                                   in INT32 are the bits of a float (#38, #43). Its
-//	                                   created_by has no version.
+//	                                   in INT32 are the bits of a float (#38, #43); null_count
+//	                                   of JSON counts the text "null" (seen in files of 0.7.0
+//	                                   to 0.11.2). Its created_by has no version.
 //	parquet-go/parquet-go              min/max of FLOAT and DOUBLE chunks with a
 //	                                   dictionary leave values out if one is NaN (seen
 //	                                   in files of v0.32.0)
@@ -138,11 +144,17 @@ func distrustNullCount(w fileformat.Writer) bool {
 		return !w.HasVersion || w.Before(1, 10, 0)
 	case "parquet-cpp-arrow":
 		return !w.HasVersion || w.Before(6, 0, 0)
-	case "parquet-cpp", "polars":
+	case "parquet-cpp", "polars", "hyparquet":
 		return true
 	default:
 		return strings.HasPrefix(app, "arrow2")
 	}
+}
+
+// distrustNullPages reports whether null_pages of column indexes is distrusted; inner
+// says whether the leaf is within a list.
+func distrustNullPages(w fileformat.Writer, inner bool) bool {
+	return distrustNullCount(w) || inner && w.Application == "parquet-rs"
 }
 
 // distrustPageIndex reports whether column and offset indexes are distrusted.
