@@ -16,6 +16,9 @@ import (
 func (b *binder) from(t ast.TableExpr, outer *typer) (logical.Node, *scope, error) {
 	switch t := t.(type) {
 	case *ast.TableName:
+		if node, sc, ok, err := b.outerElement(t, outer); ok {
+			return node, sc, err
+		}
 		return b.table(t)
 	case *ast.Join:
 		return b.join(t, outer)

@@ -6,6 +6,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // domain is the distinct values of the columns of L that R reads.
@@ -45,9 +46,13 @@ func (r *rule) general(j logical.Join, free logical.Set) (logical.Node, error) {
 func (r *rule) domainOf(l logical.Node, free logical.Set) (d *domain, shared logical.Node, with func(logical.Node) logical.Node, err error) {
 	d = &domain{r: r, ids: free, common: map[logical.CommonID]bool{}, known: map[logical.Node]bool{}}
 	for _, c := range l.Columns() {
-		if free.Has(c.ID) {
-			d.columns = append(d.columns, c)
+		if !free.Has(c.ID) {
+			continue
 		}
+		if hasVariant(c.Type) {
+			return nil, nil, nil, errs.Unsupported("a subquery that reads %s, a %s, of the query around it in this way", c.Name, c.Type)
+		}
+		d.columns = append(d.columns, c)
 	}
 	if len(d.columns) != free.Len() {
 		return nil, nil, nil, fmt.Errorf("parquet: internal error: a subquery reads columns of a query that does not have them")
@@ -62,6 +67,19 @@ func (r *rule) domainOf(l logical.Node, free logical.Set) (d *domain, shared log
 		w.Body = n
 		return w
 	}, nil
+}
+
+// hasVariant reports whether values of a type cannot be compared, and have no groups.
+func hasVariant(t vector.Type) bool {
+	if t.Kind == vector.Variant {
+		return true
+	}
+	for _, f := range t.Fields {
+		if hasVariant(f.Type) {
+			return true
+		}
+	}
+	return false
 }
 
 // repeatable reports whether reading a node twice costs less than keeping its rows.
@@ -177,6 +195,8 @@ func (d *domain) push(n logical.Node) (logical.Node, error) {
 		return &logical.Project{In: in, Items: d.handOn(n.Items)}, err
 	case *logical.Aggregate:
 		return d.pushAggregate(n)
+	case *logical.GroupingSets:
+		return d.pushSets(n)
 	case *logical.Join:
 		return d.pushJoin(n)
 	case *logical.AsOfJoin:
