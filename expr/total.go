@@ -42,11 +42,11 @@ func nodeCanFail(e Expr) bool {
 		escape, ok := e.Escape.(*Const)
 		return e.Escape != nil && !(ok && escape.Value.Str == "")
 	case *Cast:
-		return !e.Try && !CastIsTotal(e.X.Type(), e.T)
+		return !e.Try && !CastIsTotal(e.X.Type(), e.T) && !alwaysFits(e)
 	case *Neg:
-		return !e.T.IsFloat()
+		return !e.T.IsFloat() && !alwaysFits(e)
 	case *Arith:
-		return !(e.T.IsFloat() || e.Op == scalar.OpConcat)
+		return !(e.T.IsFloat() || e.Op == scalar.OpConcat || alwaysFits(e))
 	case *Call:
 		return !e.Function.Total
 	}
