@@ -12,7 +12,9 @@
 package joinorder
 
 import (
+	"cmp"
 	"math/bits"
+	"slices"
 )
 
 // MaxExact is the number of relations up to which all trees are compared.
@@ -91,11 +93,11 @@ type Tree struct {
 	cost     float64
 }
 
-// shared is two classes that have some relations in common: a key of two columns. One
-// condition often implies much of the other.
+// shared is two relations that have several classes in common: a key of several
+// columns. One of its conditions often implies much of the others.
 type shared struct {
-	in    Set
-	again float64 // how much too small the product of their parts is
+	pair  Set
+	again float64 // how much too small the product of the conditions' parts is
 }
 
 // prepare computes what all estimates need.
@@ -111,29 +113,42 @@ func (g *Graph) prepare() {
 		for _, m := range g.Classes[i].Members {
 			g.Classes[i].reads |= Of(m.Relation)
 		}
+	}
+	for i := range g.Relations {
 		for k := range i {
-			g.share(&g.Classes[k], &g.Classes[i])
+			g.share(k, i)
 		}
 	}
+	slices.SortFunc(g.shared, func(a, b shared) int { return cmp.Compare(b.again, a.again) })
 }
 
-func (g *Graph) share(a, b *Class) {
-	s := shared{in: a.reads & b.reads, again: 1}
-	if s.in.Len() < 2 {
+// share compares the combinations of values that two relations may have in the columns
+// of their common classes with their rows: there are not more.
+func (g *Graph) share(a, b int) {
+	all, most, common := 1.0, 1.0, 0
+	var each [2]float64
+	each[0], each[1] = 1, 1
+	for i := range g.Classes {
+		c := &g.Classes[i]
+		if !c.reads.Has(Of(a) | Of(b)) {
+			continue
+		}
+		common++
+		x, y := c.distinct(a), c.distinct(b)
+		all, most = all*max(x, y), max(most, x, y)
+		each[0], each[1] = each[0]*x, each[1]*y
+	}
+	if common < 2 {
 		return
 	}
-	for rest := s.in; rest != 0; rest &= rest - 1 {
-		i := rest.first()
-		// A relation has no more combinations of the two than rows.
-		if both := a.distinct(i) * b.distinct(i); both > g.Relations[i].Rows && both > 0 {
-			again := max(1, both/max(1, g.Relations[i].Rows))
-			if s.again == 1 || again > s.again {
-				s.again = again
-			}
+	limit := all
+	for k, i := range []int{a, b} {
+		if rows := g.Relations[i].Rows; each[k] >= rows {
+			limit = min(limit, max(most, rows))
 		}
 	}
-	if s.again > 1 {
-		g.shared = append(g.shared, s)
+	if again := all / limit; again > 1 {
+		g.shared = append(g.shared, shared{Of(a) | Of(b), again})
 	}
 }
 
@@ -166,12 +181,30 @@ func (g *Graph) rows(s Set) float64 {
 	for i := range g.Classes {
 		rows *= g.Classes[i].part(s)
 	}
+	return rows * g.again(s)
+}
+
+// again is the correction for keys of several columns. Of three relations with the same
+// key two pairs count.
+func (g *Graph) again(s Set) float64 {
+	again := 1.0
+	var connected []Set
 	for _, h := range g.shared {
-		for range (h.in & s).Len() - 1 {
-			rows *= h.again
+		if !s.Has(h.pair) || slices.ContainsFunc(connected, func(c Set) bool { return c.Has(h.pair) }) {
+			continue
 		}
+		all := h.pair
+		connected = slices.DeleteFunc(connected, func(c Set) bool {
+			if !c.Meets(h.pair) {
+				return false
+			}
+			all |= c
+			return true
+		})
+		connected = append(connected, all)
+		again *= h.again
 	}
-	return rows
+	return again
 }
 
 // part is the part of the combinations in which all columns of the class are equal:

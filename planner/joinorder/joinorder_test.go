@@ -174,4 +174,17 @@ func TestTwoColumns(t *testing.T) {
 	if n := g.Best(); n.Rows < 5e6 || n.Rows > 7e6 {
 		t.Errorf("%v rows, want 6,000,000", n.Rows)
 	}
+	// A third column that the two others imply changes nothing, nor does a third
+	// relation with the same key.
+	g.Classes = append(g.Classes, Class{Members: []Member{{0, 1e5}, {1, 1e5}}})
+	if n := g.Best(); n.Rows < 5e6 || n.Rows > 7e6 {
+		t.Errorf("three columns: %v rows, want 6,000,000", n.Rows)
+	}
+	g.Relations = append(g.Relations, Relation{Rows: 8e5})
+	for i := range g.Classes {
+		g.Classes[i].Members = append(g.Classes[i].Members, Member{2, g.Classes[i].Members[1].Distinct})
+	}
+	if n := g.Best(); n.Rows < 5e6 || n.Rows > 7e6 {
+		t.Errorf("three relations: %v rows, want 6,000,000", n.Rows)
+	}
 }
