@@ -30,6 +30,7 @@ type aggregation struct {
 	in     []exec.Operator
 	plan   groupPlan
 	always *vector.Batch // keys of groups that there are even if no row is in them; or nil
+	fine   *fineGroups   // of grouping sets; or nil
 	schema vector.Schema
 	budget *membudget.Budget
 	file   *spill.File

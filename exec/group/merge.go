@@ -24,6 +24,9 @@ func (a *aggregation) run(ctx context.Context) error {
 		return err
 	}
 	err := exec.Parallel(ctx, len(a.in), func(ctx context.Context, i int) error {
+		if a.fine != nil {
+			return a.fine.newWorker(a.workers[i]).consume(ctx, a.in[i])
+		}
 		return a.workers[i].consume(ctx, a.in[i])
 	})
 	if err != nil {

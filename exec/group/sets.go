@@ -26,7 +26,8 @@ type Sets struct {
 // has one row, even if there are no input rows.
 //
 // Each row is repeated for each set, with NULLs in place of keys, and grouped by the
-// keys and the number of the set.
+// keys and the number of the set. Where the states of all aggregates allow it, rows are
+// grouped by all keys before that, see fineGroups.
 func NewSets(env exec.Env, in []exec.Operator, s Sets) (exec.Operator, error) {
 	p := &projection{}
 	for _, k := range s.Keys {
@@ -40,18 +41,25 @@ func NewSets(env exec.Env, in []exec.Operator, s Sets) (exec.Operator, error) {
 			return nil, err
 		}
 	}
-	number := vector.Column{Name: "grouping set", Type: vector.Of(vector.BigInt)}
-	keys := make([]expr.Expr, 0, len(s.Keys)+1)
-	for i, c := range p.schema[:len(s.Keys)] {
-		keys = append(keys, expr.NewColumn(i, c.Name, c.Type))
+	fine := len(s.Keys) > 0
+	for _, a := range aggs {
+		fine = fine && a.Combines()
 	}
-	keys = append(keys, expr.NewColumn(len(p.schema), number.Name, number.Type))
+	all := slices.Concat(p.schema, vector.Schema{{Name: "grouping set", Type: vector.Of(vector.BigInt)}})
 	out := make([]exec.Operator, len(in))
 	for i := range in {
-		out[i] = newExpand(exec.NewProject(in[i], p.exprs, p.schema), len(s.Keys), s.Numbers, append(p.schema[:len(p.schema):len(p.schema)], number))
+		out[i] = exec.NewProject(in[i], p.exprs, p.schema)
+		if !fine {
+			out[i] = newExpand(out[i], len(s.Keys), s.Numbers, all)
+		}
 	}
-	op := New(env, out, keys, aggs, s.Schema).(*aggregation)
+	keys := columns(all, len(s.Keys))
+	number := expr.NewColumn(len(p.schema), all[len(p.schema)].Name, all[len(p.schema)].Type)
+	op := New(env, out, append(keys[:len(keys):len(keys)], number), aggs, s.Schema).(*aggregation)
 	op.always = s.withoutKeys()
+	if fine {
+		op.fine = &fineGroups{plan: newPlan(keys, aggs), numbers: s.Numbers}
+	}
 	return op, nil
 }
 
@@ -133,27 +141,24 @@ func (p *projection) argument(filtered bool) func(expr.Expr) (expr.Expr, error) 
 	}
 }
 
-// expand repeats each batch for each grouping set. The first columns are the keys. It
-// adds the number of the set.
+// expand repeats each batch for each grouping set.
 type expand struct {
 	in      exec.Operator
 	schema  vector.Schema
-	keys    int
 	numbers []int64
 
-	batch *vector.Batch // of in
-	sel   []int32       // of batch
-	at    int           // the next set
-	nulls []*vector.Vector
-	out   vector.Batch
+	batch  *vector.Batch // of in
+	sel    []int32       // of batch
+	at     int           // the next set
+	repeat repeater
 }
 
 func newExpand(in exec.Operator, keys int, numbers []int64, schema vector.Schema) exec.Operator {
-	e := &expand{in: in, schema: schema, keys: keys, numbers: numbers, at: len(numbers)}
-	for _, c := range schema[:keys] {
-		e.nulls = append(e.nulls, vector.NewConstant(vector.NullOf(c.Type), 0))
+	types := make([]vector.Type, keys)
+	for i, c := range schema[:keys] {
+		types[i] = c.Type
 	}
-	return e
+	return &expand{in: in, schema: schema, numbers: numbers, at: len(numbers), repeat: newRepeater(types)}
 }
 
 func (e *expand) Schema() vector.Schema { return e.schema }
@@ -166,22 +171,10 @@ func (e *expand) Next(ctx context.Context) (*vector.Batch, error) {
 			return nil, err
 		}
 		e.batch, e.sel, e.at = b, b.Sel, 0
-		for _, null := range e.nulls {
-			null.Len = b.Len
-		}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	number := e.numbers[e.at]
 	e.at++
-	e.out.Len, e.out.Sel = e.batch.Len, e.sel
-	e.out.Cols = append(e.out.Cols[:0], e.batch.Cols...)
-	for i, null := range e.nulls {
-		if number>>i&1 != 0 {
-			e.out.Cols[i] = null
-		}
-	}
-	e.out.Cols = append(e.out.Cols, vector.NewConstant(vector.IntScalar(number), e.out.Len))
-	return &e.out, nil
+	return e.repeat.batch(e.batch, e.sel, e.numbers[e.at-1]), nil
 }

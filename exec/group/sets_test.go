@@ -1,7 +1,10 @@
 package group_test
 
 import (
+	"context"
 	"fmt"
+	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/exec"
@@ -22,11 +25,11 @@ func TestSets(t *testing.T) {
 		{"COUNT", false, nil}, {"COUNT", false, []int{exectest.Str}}, {"MAX", false, []int{exectest.Str}},
 		{"SUM", false, []int{exectest.Tiny}}, {"AVG", false, []int{exectest.Tiny}}, {"COUNT", true, []int{exectest.Tiny}},
 	}
-	schema := append(make(vector.Schema, 3), outSchema(nil, calls)...)
 	for _, numbers := range [][]int64{{0b00, 0b10, 0b11}, {0b01, 0b10, 0b110, 0b1010}, {0b11, 0b111}} {
-		for _, limit := range []int64{0, 1 << 16} {
-			t.Run(fmt.Sprint(numbers, limit), func(t *testing.T) {
-				budget := membudget.New(limit)
+		for _, calls := range [][]call{calls, calls[:5]} { // with DISTINCT rows are not grouped by all keys first
+			schema := append(make(vector.Schema, 3), outSchema(nil, calls)...)
+			t.Run(fmt.Sprint(numbers, len(calls)), func(t *testing.T) {
+				budget := membudget.New([]int64{0, 1 << 16}[len(calls)-5])
 				exectest.Run(t, exectest.Case{
 					Schema: exectest.Wide, Rows: exectest.WideRows,
 					Build: func(in []exec.Operator) exec.Operator {
@@ -49,6 +52,59 @@ func TestSets(t *testing.T) {
 					t.Errorf("%d bytes are still reserved", budget.Used())
 				}
 			})
+		}
+	}
+}
+
+// TestFineSets: many rows of few and of many groups, in memory and on disk.
+func TestFineSets(t *testing.T) {
+	leaktest.Check(t)
+	const n = 30_000
+	x := vector.Of(vector.BigInt)
+	schema := vector.Schema{{Name: "x", Type: x}, {Name: "y", Type: x}}
+	keys := []expr.Expr{expr.NewColumn(0, "x", x), expr.NewColumn(1, "y", x)}
+	sum, err := aggregate.New("SUM", keys[1:], false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers := []int64{0b00, 0b10, 0b01, 0b11, 0b111}
+	for _, modulus := range []int64{100, 12_000, n} {
+		var rows []exectest.Row
+		want := map[string]int64{}
+		for i := range int64(n) {
+			a, b := i%modulus, i%7
+			rows = append(rows, exectest.Row{vector.IntScalar(a), vector.IntScalar(b)})
+			for _, s := range []string{fmt.Sprint(a, "|", b, "|0"), fmt.Sprint(a, "|NULL|2"), fmt.Sprint("NULL|", b, "|1"), "NULL|NULL|3", "NULL|NULL|7"} {
+				want[strings.ReplaceAll(s, " ", "")] += b
+			}
+		}
+		for _, limit := range []int64{0, 1, 1 << 23} {
+			var in []exec.Operator
+			for w := range 2 {
+				in = append(in, exectest.NewSource(schema, rows[w*n/2:(w+1)*n/2], vector.BatchSize, rand.New(rand.NewPCG(1, uint64(w)))))
+			}
+			budget := membudget.New(limit)
+			op, err := group.NewSets(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, group.Sets{
+				Keys: keys, Aggs: []*aggregate.Call{sum}, Numbers: numbers, Schema: make(vector.Schema, 4),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := exectest.Drain(context.Background(), op)
+			if err != nil {
+				t.Fatal(modulus, limit, err)
+			}
+			if len(got) != len(want) {
+				t.Errorf("%d keys, limit %d: %d groups, want %d", modulus, limit, len(got), len(want))
+			}
+			for _, r := range got {
+				if sum, ok := want[r[:3].String()]; !ok || exectest.Text(r[3]) != fmt.Sprint(sum) {
+					t.Fatalf("%d keys, limit %d: %v, want %d", modulus, limit, r, sum)
+				}
+			}
+			if err := op.Close(); err != nil || budget.Used() != 0 {
+				t.Errorf("Close: %v, %d bytes are still reserved", err, budget.Used())
+			}
 		}
 	}
 }

@@ -67,6 +67,11 @@ func (w *groupWorker) consume(ctx context.Context, in exec.Operator) error {
 			return err
 		}
 	}
+	return w.end()
+}
+
+// end adds or writes the last rows.
+func (w *groupWorker) end() error {
 	if w.parts == nil {
 		return nil
 	}
@@ -90,6 +95,11 @@ func (w *groupWorker) take(rows *groupRows) error {
 	if err := w.add.add(w.groups, rows); err != nil {
 		return err
 	}
+	return w.settle()
+}
+
+// settle charges the worker's own table, and gives it up where it has become too large.
+func (w *groupWorker) settle() error {
 	err := w.charge(w.groups)
 	switch {
 	case err != nil && w.groups.table == nil:

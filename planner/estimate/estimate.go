@@ -122,6 +122,8 @@ func (e *Estimator) compute(n logical.Node) *Rows {
 		return e.join(&n.Join)
 	case *logical.Aggregate:
 		return aggregated(e.Of(n.In), n)
+	case *logical.GroupingSets:
+		return grouped(e.Of(n.In), n)
 	case *logical.MetaAggregate:
 		return &Rows{Count: 1}
 	case *logical.Unnest:

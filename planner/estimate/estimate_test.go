@@ -128,6 +128,7 @@ func TestNodes(t *testing.T) {
 		{"groups of two", group(l, a[1], a[2]), 500},
 		{"groups of many", group(l, a[0], a[1]), 10_000},
 		{"one group", group(l), 1},
+		{"rollup", &logical.GroupingSets{In: l, Keys: group(l, a[1], a[2]).Groups, Sets: []logical.Grouping{0b00, 0b10, 0b11}}, 601},
 		{"limit", &logical.Limit{In: l, Offset: 9_995, Limit: 10}, 5},
 		{"top", &logical.TopN{In: l, Limit: 10}, 10},
 		{"union", logical.NewUnion(ids, l, ten), 10_010},

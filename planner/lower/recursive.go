@@ -21,11 +21,13 @@ func (b *builder) recursive(n *logical.Recursive) ([]exec.Operator, error) {
 	if err := f.visit(n.Step, b.scope, map[logical.CommonID]bool{n.ID: true}); err != nil {
 		return nil, err
 	}
+	workers := b.workers
 	step := func(before *common.Rows) ([]exec.Operator, error) {
 		// Several recursions may run at the same time.
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		defer func(outer *scope) { b.scope = outer }(b.scope)
+		defer func(outer *scope, most int) { b.scope, b.workers = outer, most }(b.scope, b.workers)
+		b.workers = workers
 		b.scope = &scope{id: n.ID, shared: &shared{columns: n.Output, rows: before}, up: f.rounds}
 		return b.picked(n.Step, n.From[1], n.Output)
 	}
