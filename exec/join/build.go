@@ -32,7 +32,7 @@ func (j *joiner) readBuild(ctx context.Context) error {
 	if j.table != nil {
 		err = j.table.freeze(ctx)
 	} else {
-		err = j.partitioned()
+		err = j.partitioned(ctx)
 	}
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func (j *joiner) readBuild(ctx context.Context) error {
 func (b *builder) read(ctx context.Context, in exec.Operator) error {
 	l := newLoader(&b.built)
 	extents := make([]extent, len(b.extents))
-	var narrow vector.Batch
+	narrow := vector.Batch{Sel: []int32{}}
 	for {
 		rows, err := in.Next(ctx)
 		if err != nil {
@@ -64,7 +64,7 @@ func (b *builder) read(ctx context.Context, in exec.Operator) error {
 			return err
 		}
 		if !b.buildAlone() && b.mayHaveNullKeys(rows) { // rows that have no match need not be kept
-			narrow.Sel, _ = b.split(rows, narrow.Sel[:0], nil)
+			narrow.Sel = b.matchable(rows, narrow.Sel[:0])
 			narrow.Len, narrow.Cols = rows.Len, rows.Cols
 			rows = &narrow
 		}
@@ -88,21 +88,15 @@ func (b *builder) read(ctx context.Context, in exec.Operator) error {
 	return nil
 }
 
-// split appends the places of the rows of b that can have a match to some, those of
-// the others to others. A row cannot if it has NULL in a key that is compared with =.
-func (j *joiner) split(b *vector.Batch, some, others []int32) (with, without []int32) {
-	if some == nil {
-		some = []int32{} // nil would be all rows
-	}
+// matchable appends to sel the places of the rows of b that can have a match. sel is
+// not nil.
+func (j *joiner) matchable(b *vector.Batch, sel []int32) []int32 {
 	for i := range b.Rows() {
-		row := b.Row(i)
-		if j.hasNullKey(b, row) {
-			others = append(others, int32(row))
-		} else {
-			some = append(some, int32(row))
+		if row := b.Row(i); !j.hasNullKey(b, row) {
+			sel = append(sel, int32(row))
 		}
 	}
-	return some, others
+	return sel
 }
 
 // add adds rows to the table, or to the partitions when memory does not suffice.

@@ -19,7 +19,8 @@
 // they may also be read one after the other.
 //
 // When the build side does not fit into memory, the rows of both sides are divided into
-// partitions by the hash of their keys (exec/spill). Rows with equal keys are in
+// partitions by the hash of their keys (exec/spill). The partitions for which there is
+// memory make a table as above. Of the others, rows with equal keys are in
 // partitions of the same number, so that these are joined one by one: the build rows of
 // a partition become a table, if need be after dividing it again, and its probe rows are
 // read. Rows that cannot be divided, because there is one key or none, are joined in
@@ -142,11 +143,13 @@ type joiner struct {
 	seed hashtable.Seed
 	file *spill.File
 
-	lock  chan struct{} // held by the stream that reads the build side
-	ready bool
-	err   error
-	table *table            // all rows of the build side; nil if they do not fit
-	parts *spill.Partitions // then they are here
+	lock     chan struct{} // held by the stream that reads the build side
+	ready    bool
+	err      error
+	table    *table                     // all rows of the build side; nil if they do not fit
+	parts    *spill.Partitions          // then they are here
+	kept     *table                     // and the rows of some partitions here
+	resident [hashtable.Partitions]bool // which ones
 
 	mu     sync.Mutex
 	probed []*spill.Partitions // then the rows of the probe side, by stream
@@ -221,10 +224,13 @@ func (j *joiner) close() error {
 	if j.parts != nil {
 		j.parts.Close()
 	}
+	if j.kept != nil {
+		j.kept.release()
+	}
 	for _, p := range j.probed {
 		p.Close()
 	}
-	j.table, j.parts, j.probed = nil, nil, nil
+	j.table, j.parts, j.kept, j.probed = nil, nil, nil, nil
 	j.env.Budget.Release(j.work)
 	j.work = 0
 	return errors.Join(j.file.Close(), exec.CloseAll(j.build))

@@ -1,7 +1,9 @@
 package join
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/exec"
@@ -11,24 +13,73 @@ import (
 )
 
 // partitioned prepares for the probe side when the rows of the build side are in
-// partitions: it moves all of them to disk, so that there is memory for rows of the
-// probe side, and sets memory apart for the tables.
-func (j *joiner) partitioned() error {
+// partitions. It sets memory apart for joining partitions later, and makes a table of
+// those partitions that fit into what is left; the others go to disk. Probe rows of the
+// table's partitions need not wait.
+func (j *joiner) partitioned(ctx context.Context) error {
 	most := int64(0)
+	var whole []int // the partitions that are in memory
 	for p := range hashtable.Partitions {
-		if err := j.parts.Spill(p); err != nil {
+		most = max(most, j.tableBytes(j.parts, p))
+		rows, _ := j.parts.Total(p)
+		if len(j.Keys) > 0 && rows > 0 && rows == j.parts.Rows(p) {
+			whole = append(whole, p)
+		} else if err := j.parts.Spill(p); err != nil {
 			return err
 		}
-		most = max(most, j.tableBytes(j.parts, p))
 	}
 	j.parts.Shrink()
-	for n := most * int64(j.open.Load()); n > freeBytes; n /= 2 {
-		if j.env.Budget.Reserve(n) == nil {
+	slices.SortFunc(whole, func(a, b int) int { return cmp.Compare(j.tableBytes(j.parts, a), j.tableBytes(j.parts, b)) })
+	var err error
+	for n := most * int64(j.open.Load()); n > freeBytes && j.work == 0; n /= 2 {
+		var ok bool
+		if whole, ok, err = j.makeRoom(n, whole); err != nil {
+			return err
+		}
+		if ok {
 			j.work = n
-			break
 		}
 	}
-	return nil
+	j.kept = j.newTable()
+	for len(whole) > 0 {
+		p := whole[0]
+		n := j.tableBytes(j.parts, p)
+		rest, ok, err := j.makeRoom(n, whole[1:])
+		if err != nil {
+			return err
+		}
+		if whole = rest; !ok {
+			if err := j.parts.Spill(p); err != nil {
+				return err
+			}
+			break
+		}
+		j.kept.held += n
+		if err := j.parts.Read(ctx, p, j.kept.add); err != nil {
+			return err
+		}
+		j.parts.Drop(p)
+		j.resident[p] = true
+	}
+	j.parts.Shrink()
+	return j.kept.freeze(ctx)
+}
+
+// makeRoom reserves n bytes. Where they are missing it moves partitions to disk, from
+// the end of the list, and returns those that are left.
+func (j *joiner) makeRoom(n int64, whole []int) (left []int, ok bool, err error) {
+	for j.env.Budget.Reserve(n) != nil {
+		if len(whole) == 0 {
+			return nil, false, nil
+		}
+		last := len(whole) - 1
+		if err := j.parts.Spill(whole[last]); err != nil {
+			return nil, false, err
+		}
+		j.parts.Shrink()
+		whole = whole[:last]
+	}
+	return whole, true, nil
 }
 
 // keyBytes is about how much memory a row's key needs in a hash table.
@@ -101,6 +152,31 @@ func (x *part) divide(ctx context.Context) ([]*part, error) {
 		}
 	}
 	return out, nil
+}
+
+// lastRows is what the last stream returns at its end if there are partitions: first the
+// rows of the kept table without a match, then what is in the partitions.
+type lastRows struct {
+	unmatchedRows
+	parts exec.Operator // nil: not yet
+}
+
+func (l *lastRows) Next(ctx context.Context) (*vector.Batch, error) {
+	if l.parts == nil {
+		if b, err := l.unmatchedRows.Next(ctx); b != nil || err != nil {
+			return b, err
+		}
+		l.prober.kept.release()
+		l.parts = l.prober.joinParts()
+	}
+	return l.parts.Next(ctx)
+}
+
+func (l *lastRows) Close() error {
+	if l.parts == nil {
+		return nil
+	}
+	return l.parts.Close()
 }
 
 // joinParts joins the rows of both sides that are in partitions. As many workers do so

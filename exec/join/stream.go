@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -14,10 +15,12 @@ type stream struct {
 	*joiner
 	in     exec.Operator
 	load   *loader
-	prober *prober // over the table; over an empty one if the rows go to parts
-	parts  *spill.Partitions
-	some   vector.Batch  // of the batch: the rows that can have a match
-	others vector.Batch  // and those that cannot
+	prober *prober           // over the table, or what is kept of it
+	parts  *spill.Partitions // the rows that wait
+	hasher *hashtable.Hasher
+	hashes []uint64
+	now    vector.Batch // the rows that need not wait: of kept partitions, and without a match
+	later  vector.Batch
 	tail   exec.Operator // of the last stream, when all inputs have ended
 	done   bool
 	err    error
@@ -82,11 +85,9 @@ func (s *stream) begin(ctx context.Context) error {
 	s.load = newLoader(&s.probe)
 	t := s.table
 	if t == nil {
-		t = s.newTable()
-		if err := t.freeze(ctx); err != nil {
-			return err
-		}
+		t = s.kept
 		s.parts = spill.NewPartitions(s.layout(&s.probe), s.file, s.env.Budget)
+		s.hasher = hashtable.NewHasher(len(s.Keys), s.seed)
 	}
 	s.prober = s.newProber(t)
 	return nil
@@ -105,20 +106,29 @@ func (s *stream) take(b *vector.Batch) error {
 	if s.parts == nil {
 		return s.prober.start(b, nil, true)
 	}
-	if !s.mayHaveNullKeys(b) {
-		return s.parts.Add(b, nil)
+	n := b.Rows()
+	s.hashes = vector.Resize(s.hashes, n)
+	s.hasher.Hash(b.Cols[:len(s.Keys)], b, s.hashes)
+	s.now.Len, s.now.Cols, s.now.Sel = b.Len, b.Cols, s.now.Sel[:0]
+	s.later.Len, s.later.Cols, s.later.Sel = b.Len, b.Cols, s.later.Sel[:0]
+	nulls := s.mayHaveNullKeys(b)
+	for i, h := range s.hashes {
+		row := b.Row(i)
+		if s.resident[hashtable.Partition(h, 0)] || nulls && s.hasNullKey(b, row) {
+			s.now.Sel = append(s.now.Sel, int32(row))
+		} else {
+			s.later.Sel = append(s.later.Sel, int32(row))
+		}
 	}
-	s.some.Len, s.some.Cols, s.others.Len, s.others.Cols = b.Len, b.Cols, b.Len, b.Cols
-	s.some.Sel, s.others.Sel = s.split(b, s.some.Sel[:0], s.others.Sel[:0])
-	if len(s.some.Sel) > 0 {
-		if err := s.parts.Add(&s.some, nil); err != nil {
+	if len(s.later.Sel) > 0 {
+		if err := s.parts.Add(&s.later, nil); err != nil {
 			return err
 		}
 	}
-	if len(s.others.Sel) == 0 || !s.probeAlone() {
+	if len(s.now.Sel) == 0 {
 		return nil
 	}
-	return s.prober.start(&s.others, nil, true)
+	return s.prober.start(&s.now, nil, true)
 }
 
 // end hands the rows that wait to the last stream, which joins them.
@@ -132,7 +142,7 @@ func (s *stream) end() {
 	switch {
 	case s.running.Add(-1) > 0:
 	case s.table == nil:
-		s.tail = s.joinParts()
+		s.tail = &lastRows{unmatchedRows: unmatchedRows{prober: s.prober}}
 	default:
 		s.tail = &unmatchedRows{prober: s.prober}
 	}
