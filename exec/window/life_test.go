@@ -26,19 +26,25 @@ func of(t *testing.T, schema vector.Schema, column int, name string) (Window, ve
 	return w, append(schema[:len(schema):len(schema)], vector.Column{Name: "f", Type: c.Type(), Nullable: true})
 }
 
+// build makes the operator with up to three workers, as one stream.
 func build(t *testing.T, env exec.Env, in []exec.Operator, w Window, schema vector.Schema) exec.Operator {
-	op, err := New(env, in, w, schema)
+	ops, err := New(env, in, w, 1+rand.IntN(3), schema)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return op
+	return exec.NewGather(ops)
 }
 
 func TestLife(t *testing.T) {
-	exectest.RunLife(t, func(in []exec.Operator) exec.Operator {
-		w, schema := of(t, in[0].Schema(), 0, "sum")
-		return build(t, exec.Env{TempDir: leaktest.Folder(t)}, in, w, schema)
-	})
+	for _, divided := range []bool{false, true} {
+		exectest.RunLife(t, func(in []exec.Operator) exec.Operator {
+			w, schema := of(t, in[0].Schema(), 0, "sum")
+			if divided {
+				w.Partition = []expr.Expr{w.OrderBy[0].Expr}
+			}
+			return build(t, exec.Env{TempDir: leaktest.Folder(t)}, in, w, schema)
+		})
+	}
 }
 
 // TestRun runs a window over rows in all forms.

@@ -60,7 +60,11 @@ func TestLargePartition(t *testing.T) {
 		batches = append(batches, b)
 	}
 	env := exec.Env{Budget: membudget.New(int64(n) * 24), TempDir: leaktest.Folder(t)}
-	op := build(t, env, []exec.Operator{exec.NewValues(schema, batches)}, w, out)
+	ops, err := New(env, []exec.Operator{exec.NewValues(schema, batches)}, w, 1, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	op := ops[0]
 	defer op.Close()
 	onDisk := false
 	got, err := exectest.Drain(context.Background(), &watched{Operator: op, see: func() { onDisk = onDisk || op.(*operator).section.onDisk }})

@@ -1,7 +1,8 @@
 // Package window computes window functions: f(…) OVER (…).
 //
-// Rows are sorted by the keys of PARTITION BY and ORDER BY, see exec/order, which
-// spills. Of the sorted rows sections are made: some thousand rows, but always whole
+// Rows are divided by the hash of their partition, so that several workers can go on with
+// them, and sorted by the keys of PARTITION BY and ORDER BY; exec/spill and exec/order
+// do this, within the memory limit. Of the sorted rows sections are made: some thousand rows, but always whole
 // partitions. The columns that no function reads go to disk where a partition is too large
 // for the memory limit; what functions read must fit. Everything else works on a section: an evaluator per call prepares what
 // the frames need (prefix sums, a segment tree, …) for all its rows, whichever
@@ -37,8 +38,8 @@ type Window struct {
 
 // operator is a Window over sorted rows.
 type operator struct {
-	in      exec.Operator // sorted
-	inputs  []exec.Operator
+	source  source
+	in      exec.Operator // sorted rows; nil: the source has the next ones
 	plan    *plan
 	schema  vector.Schema
 	budget  *membudget.Budget
@@ -57,18 +58,47 @@ type operator struct {
 }
 
 // New adds the results of calls to the rows of all inputs. schema describes the columns
-// of the inputs followed by the calls.
-func New(env exec.Env, in []exec.Operator, w Window, schema vector.Schema) (exec.Operator, error) {
-	p := newPlan(in[0].Schema(), w)
-	o := &operator{inputs: in, plan: p, schema: schema, budget: env.Budget, file: spill.New(env.TempDir)}
-	if len(p.sort) > 0 {
-		// What the sort has in memory must leave room for a section.
-		sorting := env
-		sorting.Budget = env.Budget.Half()
-		o.in = order.NewSort(sorting, in, p.sort)
-	} else {
-		o.in = exec.NewGather(in)
+// of the inputs followed by the calls. It returns one stream per worker, or a single
+// one where the rows are not divided into partitions.
+func New(env exec.Env, in []exec.Operator, w Window, workers int, schema vector.Schema) ([]exec.Operator, error) {
+	first, err := newOperator(env, in[0].Schema(), w, schema)
+	if err != nil {
+		return nil, err
 	}
+	keys := first.plan.sort[:len(first.plan.partition)]
+	if len(keys) == 0 || workers == 1 {
+		first.source = &sorted{op: sortedRows(env, in, first.plan.sort), inputs: in}
+		return []exec.Operator{first}, nil
+	}
+	var by []expr.Expr
+	for _, k := range keys {
+		by = append(by, k.Expr)
+	}
+	shared := newDivided(env, in, by, first.plan.sort, workers)
+	first.source = shared
+	out := []exec.Operator{first}
+	for range workers - 1 {
+		o, err := newOperator(env, in[0].Schema(), w, schema)
+		if err != nil {
+			return nil, err
+		}
+		o.source = shared
+		out = append(out, o)
+	}
+	return out, nil
+}
+
+// sortedRows is the rows of all inputs in order.
+func sortedRows(env exec.Env, in []exec.Operator, keys []expr.SortKey) exec.Operator {
+	if len(keys) == 0 {
+		return exec.NewGather(in)
+	}
+	env.Budget = env.Budget.Half() // what the sort has in memory must leave room for a section
+	return order.NewSort(env, in, keys)
+}
+
+func newOperator(env exec.Env, input vector.Schema, w Window, schema vector.Schema) (*operator, error) {
+	o := &operator{plan: newPlan(input, w), schema: schema, budget: env.Budget, file: spill.New(env.TempDir)}
 	for _, c := range w.Calls {
 		e, err := o.newEvaluator(c)
 		if err != nil {
@@ -136,7 +166,11 @@ func (o *operator) Close() error {
 	o.section, o.next, o.calls, o.framers = nil, nil, nil, nil
 	o.budget.Release(o.held)
 	o.held = 0
-	return errors.Join(o.in.Close(), exec.CloseAll(o.inputs), o.file.Close())
+	var err error
+	if o.in != nil {
+		err = o.in.Close()
+	}
+	return errors.Join(err, o.source.close(), o.file.Close())
 }
 
 func (o *operator) Next(ctx context.Context) (*vector.Batch, error) {
@@ -188,17 +222,13 @@ func (o *operator) fill(ctx context.Context) (ok bool, err error) {
 	o.section.reset()
 	o.section, o.next = o.next, o.section
 	o.at = 0
-	for !o.ended {
-		b, err := o.in.Next(ctx)
+	for {
+		b, err := o.read(ctx)
 		if err != nil {
 			return false, err
 		}
 		if b == nil {
-			o.ended = true
 			break
-		}
-		if b.Rows() == 0 {
-			continue
 		}
 		cut, err := o.section.add(b, o.next)
 		if err != nil {
@@ -229,6 +259,34 @@ func (o *operator) fill(ctx context.Context) (ok bool, err error) {
 		}
 	}
 	return true, o.charge()
+}
+
+// read is the next sorted rows; nil at the end.
+func (o *operator) read(ctx context.Context) (*vector.Batch, error) {
+	for !o.ended {
+		if o.in == nil {
+			var err error
+			if o.in, err = o.source.next(ctx); err != nil {
+				return nil, err
+			}
+			if o.ended = o.in == nil; o.ended {
+				break
+			}
+		}
+		b, err := o.in.Next(ctx)
+		switch {
+		case err != nil:
+			return nil, err
+		case b == nil:
+			err := o.in.Close()
+			if o.in = nil; err != nil {
+				return nil, err
+			}
+		case b.Rows() > 0:
+			return b, nil
+		}
+	}
+	return nil, nil
 }
 
 // chargeStep is the growth after which the budget is asked again.

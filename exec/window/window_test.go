@@ -124,10 +124,7 @@ func check(t *testing.T, c *testCase, r *rand.Rand, n int, limit int64) {
 		in[k] = exectest.NewSource(exectest.Wide, part, 1+r.IntN(500), rand.New(rand.NewPCG(r.Uint64(), 1)))
 	}
 	budget := membudget.New(limit)
-	op, err := New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, w, schema)
-	if err != nil {
-		t.Fatal(err)
-	}
+	op := build(t, exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, w, schema)
 	got, err := exectest.Drain(context.Background(), op)
 	if err != nil {
 		t.Fatal(err)

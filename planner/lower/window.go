@@ -27,9 +27,5 @@ func (b *builder) window(n *logical.Window) ([]exec.Operator, error) {
 	if err != nil {
 		return nil, err
 	}
-	op, err := execwindow.New(b.env, in, w, n.Columns().Schema())
-	if err != nil {
-		return nil, err
-	}
-	return []exec.Operator{op}, nil
+	return execwindow.New(b.env, in, w, b.workers, n.Columns().Schema())
 }

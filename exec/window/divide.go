@@ -1,0 +1,193 @@
+package window
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/exec/order"
+	"github.com/parquetsql/parquetsql/exec/spill"
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// source is where an operator gets its rows: lists of sorted rows. No partition has
+// rows in two of them.
+type source interface {
+	// next is the next list, which the caller closes; nil at the end.
+	next(ctx context.Context) (exec.Operator, error)
+	close() error
+}
+
+// sorted is a source of one list.
+type sorted struct {
+	op     exec.Operator
+	given  bool
+	inputs []exec.Operator
+}
+
+func (s *sorted) next(context.Context) (exec.Operator, error) {
+	if s.given {
+		return nil, nil
+	}
+	s.given = true
+	return s.op, nil
+}
+
+func (s *sorted) close() error { return errors.Join(s.op.Close(), exec.CloseAll(s.inputs)) }
+
+// divided is the rows of all inputs, divided by the hash of their partition. Several
+// operators have it as their source: the first one that needs rows divides those of
+// all inputs, then each sorts and computes one list after the other.
+type divided struct {
+	in     []exec.Operator
+	keys   []expr.Expr
+	sort   []expr.SortKey
+	layout spill.Layout
+	env    exec.Env          // of the sorts
+	budget *membudget.Budget // of the rows that wait
+	file   *spill.File
+
+	mu    sync.Mutex // of what follows
+	ran   bool
+	err   error
+	parts []*spill.Partitions // by input
+	first int                 // the first partition of the next list
+	step  int                 // partitions of a list
+	users int                 // operators that are not closed
+}
+
+func newDivided(env exec.Env, in []exec.Operator, keys []expr.Expr, sort []expr.SortKey, users int) *divided {
+	d := &divided{
+		in: in, keys: keys, sort: sort, env: env, budget: env.Budget.Half(), file: spill.New(env.TempDir), users: users,
+		layout: spill.Layout{Keys: len(keys), Seed: hashtable.NewSeed(), Share: true},
+	}
+	// A quarter of the memory remains for the sections.
+	d.env.Budget = env.Budget.Half().Half()
+	for _, k := range keys {
+		d.layout.Types = append(d.layout.Types, k.Type())
+	}
+	for _, c := range in[0].Schema() {
+		d.layout.Types = append(d.layout.Types, c.Type)
+	}
+	return d
+}
+
+func (d *divided) next(ctx context.Context) (exec.Operator, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.ran {
+		d.ran = true
+		d.err = d.divide(ctx)
+	}
+	if d.err != nil || d.first == hashtable.Partitions {
+		return nil, d.err
+	}
+	list := &part{divided: d, from: d.first, to: min(d.first+d.step, hashtable.Partitions)}
+	d.first = list.to
+	return order.NewSort(d.env, []exec.Operator{list}, d.sort), nil
+}
+
+// divide reads all inputs.
+func (d *divided) divide(ctx context.Context) error {
+	for range d.in {
+		d.parts = append(d.parts, spill.NewPartitions(d.layout, d.file, d.budget))
+	}
+	var total atomic.Int64
+	err := exec.Parallel(ctx, len(d.in), func(ctx context.Context, i int) error {
+		keys, row := &exec.ExprSet{}, vector.Batch{}
+		for _, k := range d.keys {
+			keys.Add(k)
+		}
+		for {
+			b, err := d.in[i].Next(ctx)
+			if b == nil || err != nil {
+				return err
+			}
+			if b.Rows() == 0 {
+				continue
+			}
+			values, err := keys.Eval(b)
+			if err != nil {
+				return err
+			}
+			total.Add(int64(b.Rows()))
+			row = vector.Batch{Len: b.Len, Sel: b.Sel, Cols: append(append(row.Cols[:0], values...), b.Cols...)}
+			if err := d.parts[i].Add(&row, nil); err != nil {
+				return err
+			}
+		}
+	})
+	// Small lists cost more for their beginning than for their rows.
+	d.step = int(min(max(hashtable.Partitions*sectionRows/max(total.Load(), 1), 1), hashtable.Partitions))
+	return err
+}
+
+// close ends the inputs when the last operator is closed.
+func (d *divided) close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.users--; d.users > 0 {
+		return nil
+	}
+	for _, p := range d.parts {
+		p.Close()
+	}
+	d.parts, d.ran, d.first = nil, true, hashtable.Partitions
+	return errors.Join(d.file.Close(), exec.CloseAll(d.in))
+}
+
+// part is the rows of some partitions, in any order.
+type part struct {
+	*divided
+	from, to int
+	input    int // the next one whose rows of the partition from are read
+	cursor   *spill.Cursor
+	batch    *vector.Batch // being returned, from row at on
+	at       int
+	out      vector.Batch
+}
+
+func (p *part) Schema() vector.Schema { return p.in[0].Schema() }
+func (p *part) Close() error          { return nil }
+
+func (p *part) Next(ctx context.Context) (*vector.Batch, error) {
+	for p.batch == nil || p.at == p.batch.Len {
+		if p.cursor == nil {
+			if p.from == p.to {
+				return nil, nil
+			}
+			p.cursor = p.parts[p.input].Cursor(p.from)
+		}
+		var err error
+		if p.batch, err = p.cursor.Next(ctx); err != nil {
+			return nil, err
+		}
+		if p.at = 0; p.batch == nil {
+			p.forward()
+		}
+	}
+	for len(p.out.Cols) < len(p.Schema()) {
+		p.out.Cols = append(p.out.Cols, &vector.Vector{})
+	}
+	p.out.Len, p.out.Sel = min(vector.BatchSize, p.batch.Len-p.at), nil
+	for c, v := range p.out.Cols {
+		v.Slice(p.batch.Cols[len(p.keys)+c], p.at, p.out.Len)
+	}
+	p.at += p.out.Len
+	return &p.out, nil
+}
+
+// forward forgets the rows that were read, and goes to the next input or partition.
+func (p *part) forward() {
+	p.parts[p.input].Drop(p.from)
+	p.cursor = nil
+	if p.input++; p.input == len(p.parts) {
+		p.input = 0
+		p.from++
+	}
+}
