@@ -94,7 +94,8 @@ func (c *Column) chunkTrust(chunk *fileformat.ColumnChunk) pageTrust {
 	writer := chunk.File().Meta.Writer
 	return pageTrust{
 		bounds: !c.class.distrusted(writer, c.Node.Physical, mayHaveDictionary(chunk)) && !c.distrustedInner(writer) &&
-			(c.Type.Kind != vector.Decimal || !distrustSmallDecimals(writer)),
+			(c.Type.Kind != vector.Decimal || !distrustSmallDecimals(writer)) &&
+			(c.Node.Physical != fileformat.Boolean || !distrustBooleans(writer)),
 		nulls:     !distrustNullCount(writer),
 		nullPages: !distrustNullPages(writer, c.inner),
 		cut:       cutsMaximum(writer),

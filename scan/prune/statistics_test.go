@@ -123,6 +123,9 @@ func TestDistrustedWriters(t *testing.T) {
 	if !distrustSmallDecimals(w("hyparquet")) || distrustSmallDecimals(w("parquet-mr", 1, 8)) {
 		t.Error("DECIMAL in INT32")
 	}
+	if !distrustBooleans(w("polars")) || !distrustBooleans(w("parquet-go", 10, 0)) || distrustBooleans(w("parquet-go", 12, 0)) || distrustBooleans(w("parquet-mr", 1, 8)) {
+		t.Error("BOOLEAN")
+	}
 	for version, want := range map[int]bool{5: false, 6: true, 10: true, 11: false} {
 		if arrow := w("parquet-cpp-arrow", version, 0); byteOrder.distrusted(arrow, bytes, true) != want || byteOrder.distrusted(arrow, bytes, false) {
 			t.Errorf("Arrow %d: bounds of a chunk with a dictionary", version)

@@ -32,8 +32,9 @@ import (
 //	                                   chunk multiplied by its pages (#29321); null_pages
 //	                                   set for each page without bounds, such as one with
 //	                                   a NaN (polars-parquet's serialize_column_index; seen
-//	                                   in files of nodejs-polars 0.26.1). Its created_by
-//	                                   has no version.
+//	                                   in files of nodejs-polars 0.26.1); min of BOOLEAN is
+//	                                   false if there are NULLs (#26667). Its created_by has
+//	                                   no version.
 //	ClickHouse                         DECIMAL compared unsigned, until 25.8
 //	                                   (ClickHouse/ClickHouse#83754)
 //	parquet-rs (arrow-rs)              before 5.2.0 byte arrays ordered by length first
@@ -57,6 +58,8 @@ import (
 //	arrow-go                           min, max and null_pages of nullable elements of lists
 //	                                   leave out a batch with as many values as empty lists
 //	                                   (seen in files of v18.8.0)
+//	arrow-go before 12.0.0             min of BOOLEAN leaves false out (seen in files of
+//	                                   v10.0.1, and not in those of v12.0.1)
 //	arrow-go before 18.8.0             records split over pages with an offset index
 //	                                   (apache/arrow-go#882, #887); parquet-rs too, until
 //	                                   its reader relied on it (apache/arrow-rs#3680, #4943)
@@ -129,6 +132,11 @@ func distrustDecimals(w fileformat.Writer, physical fileformat.PhysicalType) boo
 
 // distrustSmallDecimals reports the same of DECIMALs stored in integers.
 func distrustSmallDecimals(w fileformat.Writer) bool { return w.Application == "hyparquet" }
+
+// distrustBooleans reports the same of BOOLEANs.
+func distrustBooleans(w fileformat.Writer) bool {
+	return w.Application == "polars" || w.Application == "parquet-go" && (!w.HasVersion || w.Before(12, 0, 0))
+}
 
 func isParquetGo(w fileformat.Writer) bool {
 	return strings.HasPrefix(w.Application, "github.com/") && strings.HasSuffix(w.Application, "/parquet-go") || w.Application == "parquet-go"
