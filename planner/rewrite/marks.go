@@ -67,6 +67,7 @@ func marksBelow(n logical.Node, conjuncts []expr.Expr, need logical.Set) (logica
 	}
 	var input int
 	var made logical.Set // the columns that the input does not have
+	var before int       // as many conjuncts were written before the one that became a join
 	switch x := n.(type) {
 	case *logical.Filter:
 		return marksBelow(x.In, slices.Concat(x.Conjuncts, conjuncts), need)
@@ -81,8 +82,8 @@ func marksBelow(n logical.Node, conjuncts []expr.Expr, need logical.Set) (logica
 		if j.Kind.PadsLeft() || j.Kind > logical.SingleJoin || j.Kind == logical.InnerJoin {
 			return marksAbove(n, conjuncts, need)
 		}
-		if semi, rest := semiOf(j, conjuncts, need); semi != nil {
-			n, conjuncts = withJoin(n, semi), rest
+		if semi, at := semiOf(j, conjuncts, need); semi != nil {
+			n, conjuncts, before = withJoin(n, semi), slices.Delete(slices.Clone(conjuncts), at, at+1), at
 		}
 		if j = joinOf(n); j.Kind.HasRight() {
 			made = j.R.Columns().IDs()
@@ -93,8 +94,9 @@ func marksBelow(n logical.Node, conjuncts []expr.Expr, need logical.Set) (logica
 	}
 	drops := joinOf(n) != nil && (joinOf(n).Kind == logical.SemiJoin || joinOf(n).Kind == logical.AntiJoin)
 	var below, above []expr.Expr
-	for _, c := range conjuncts {
-		if expr.IsVolatile(c) || !logical.ReadBy(c).Intersect(made).Empty() || expr.CanFail(c) && (drops || len(above) > 0) {
+	for i, c := range conjuncts {
+		guarded := expr.CanFail(c) && (drops && i >= before || len(above) > 0)
+		if expr.IsVolatile(c) || !logical.ReadBy(c).Intersect(made).Empty() || guarded {
 			above = append(above, c)
 		} else {
 			below = append(below, c)
@@ -124,25 +126,26 @@ func marksAbove(n logical.Node, conjuncts []expr.Expr, need logical.Set) (logica
 }
 
 // semiOf is the semi or anti join that a mark join and the conjunct on its mark are,
-// and the other conjuncts; nil if there is no such join.
-func semiOf(j *logical.Join, conjuncts []expr.Expr, need logical.Set) (*logical.Join, []expr.Expr) {
+// and the place of this conjunct; nil if there is no such join.
+func semiOf(j *logical.Join, conjuncts []expr.Expr, need logical.Set) (out *logical.Join, at int) {
 	if j.Kind != logical.MarkJoin || need.Has(j.Mark.ID) {
-		return nil, nil
+		return nil, 0
 	}
-	at := -1
+	at = -1
 	for i, c := range conjuncts {
 		if !logical.ReadBy(c).Has(j.Mark.ID) {
 			continue
 		}
 		if at >= 0 {
-			return nil, nil
+			return nil, 0
 		}
 		at = i
 	}
 	if at < 0 {
-		return nil, nil
+		return nil, 0
 	}
-	out := *j
+	c := *j
+	out = &c
 	out.Mark, out.Test = logical.Column{}, nil
 	if j.Test != nil {
 		out.On = append(slices.Clip(j.On), expr.Conjuncts(j.Test)...)
@@ -152,13 +155,13 @@ func semiOf(j *logical.Join, conjuncts []expr.Expr, need logical.Set) (*logical.
 		out.Kind = logical.SemiJoin
 	case *expr.Not:
 		if _, ok := x.X.(*expr.Column); !ok || j.Test != nil && mayBeNull(j) {
-			return nil, nil
+			return nil, 0
 		}
 		out.Kind = logical.AntiJoin
 	default:
-		return nil, nil
+		return nil, 0
 	}
-	return &out, slices.Delete(slices.Clone(conjuncts), at, at+1)
+	return out, at
 }
 
 // mayBeNull reports whether the test of a mark join may be NULL.
