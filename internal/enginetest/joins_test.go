@@ -24,6 +24,7 @@ func TestJoinKeysFilter(t *testing.T) {
 		{`SELECT m.Title FROM movies m WHERE EXISTS (SELECT 1 FROM ` + lone + ` x WHERE m."IMDB Votes" = x.v)`, most},
 		{`SELECT m.Title FROM movies m RIGHT JOIN ` + lone + ` x ON m."IMDB Votes" = x.v`, most},
 		{`SELECT m.Title FROM (SELECT Title, "IMDB Votes" AS n FROM movies WHERE Title <> '' ORDER BY 2) m JOIN ` + lone + ` x ON m.n = x.v`, most},
+		{`SELECT m.c FROM (SELECT "IMDB Votes" AS n, COUNT(*) AS c FROM movies GROUP BY n) m JOIN ` + lone + ` x ON m.n = x.v`, most},
 		{`SELECT m.Title FROM movies m LEFT JOIN ` + lone + ` x ON m."IMDB Votes" = x.v`, all},
 		{`SELECT m.Title FROM movies m WHERE NOT EXISTS (SELECT 1 FROM ` + lone + ` x WHERE m."IMDB Votes" = x.v)`, all},
 		{`SELECT m.Title FROM movies m FULL JOIN ` + lone + ` x ON m."IMDB Votes" = x.v`, all},

@@ -113,6 +113,8 @@ func (b *builder) follow(n logical.Node, e expr.Expr, found func(*logical.Scan, 
 		}
 	case *logical.Project:
 		return b.through(n.In, n.Items, e, found)
+	case *logical.Aggregate: // whole groups go
+		return b.through(n.In, n.Groups, e, found)
 	case *logical.Union:
 		for i, in := range n.In {
 			items, columns := make([]logical.Computed, len(n.Output)), in.Columns()
