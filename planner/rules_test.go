@@ -47,6 +47,7 @@ func TestRulesKeepRows(t *testing.T) {
 		"SELECT a.id FROM birds a LEFT JOIN (SELECT island, COUNT(*) AS n FROM birds GROUP BY island) g ON a.island = g.island ORDER BY 1",
 		"SELECT a.id, g.n FROM birds a RIGHT JOIN (SELECT island AS i, COUNT(*) AS n FROM birds GROUP BY island) g ON a.island = g.i AND a.id > 3 WHERE g.i > 'C' ORDER BY 1, 2",
 		"SELECT a.id FROM birds a JOIN birds b ON a.id = b.id WHERE a.id > 4 AND b.id < 3",
+		"SELECT COUNT(*) FROM (SELECT a.id FROM birds a LEFT JOIN birds b ON a.species = b.species LIMIT 4) x",
 	} {
 		want := rowsBy(t, sql, nil)
 		for name, set := range sets {

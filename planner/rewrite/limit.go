@@ -21,8 +21,8 @@ func Limits(q logical.Query) (logical.Node, error) {
 	})
 }
 
-// suffice is the node with the scan below told, unless a node between changes
-// the number of rows.
+// suffice is the node with the scans below told, unless a node between may make fewer
+// rows of more.
 func suffice(n logical.Node, rows int64) (logical.Node, error) {
 	switch n := n.(type) {
 	case *logical.Scan:
@@ -32,8 +32,19 @@ func suffice(n logical.Node, rows int64) (logical.Node, error) {
 		c := *n
 		c.Limit = rows
 		return &c, nil
-	case *logical.Project:
+	case *logical.Project, *logical.Union:
 		return mapInputs(n, func(_ int, in logical.Node) (logical.Node, error) { return suffice(in, rows) })
+	case *logical.Join:
+		if n.Kind != logical.LeftJoin && n.Kind != logical.MarkJoin && n.Kind != logical.SingleJoin {
+			break
+		}
+		// each row of the left side makes at least one, whatever the others are
+		return mapInputs(n, func(i int, in logical.Node) (logical.Node, error) {
+			if i > 0 {
+				return in, nil
+			}
+			return suffice(in, rows)
+		})
 	}
 	return n, nil
 }
