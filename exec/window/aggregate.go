@@ -11,10 +11,11 @@ import (
 // newAggregate chooses how an aggregate is computed over the frames of its rows:
 //
 //	whole       the frame is the partition: one group per partition
+//	running     frames begin with the partition and grow: one state goes on from
+//	            row to row
 //	prefixes    the aggregate can be undone exactly (COUNT, sums of integers and
 //	            decimals): the difference of the states of all rows before the end
 //	            and before the beginning of the frame
-//	running     frames begin with the partition: the state of the rows so far
 //	tree        other frames: a segment tree of states (Leis, Kundhikanjana, Kemper,
 //	            Neumann: Efficient Processing of Window Functions in Analytical SQL
 //	            Queries)
@@ -35,10 +36,10 @@ func (o *operator) newAggregate(c *window.Call) (evaluator, error) {
 	switch {
 	case in.framer.whole():
 		return &whole{input: in}, nil
+	case call.Combines() && in.framer.grows():
+		return &running{input: in}, nil
 	case call.Combines() && exact:
 		return &prefixes{input: in}, nil
-	case call.Combines() && in.framer.fromStart():
-		return &running{input: in}, nil
 	case call.Combines():
 		return &tree{input: in}, nil
 	case call.WithoutDistinct().Combines() && in.framer.pieces == 1:
@@ -152,21 +153,6 @@ func (m *steps) add(which, to int) {
 
 func (m *steps) reset() { m.which, m.to = m.which[:0], m.to[:0] }
 
-// chain merges each of the groups 1 to n-1 of a state with the one before it, but for
-// those that begins says.
-func chain(ctx context.Context, state aggregate.State, n int, begins func(group int) bool) error {
-	var m steps
-	return each(ctx, n, func(from, k int) error {
-		m.reset()
-		for i := max(from, 1); i < from+k; i++ {
-			if !begins(i) {
-				m.add(i-1, i)
-			}
-		}
-		return state.Merge(state, m.which, m.to)
-	})
-}
-
 // prefixes has the state of the rows before each row, over all partitions.
 type prefixes struct {
 	input
@@ -182,7 +168,13 @@ func (p *prefixes) prepare(ctx context.Context, s *section) error {
 	if err := p.load(ctx, s, p.state, func(row int) uint32 { return uint32(row) + 1 }); err != nil {
 		return err
 	}
-	return chain(ctx, p.state, s.n+1, func(int) bool { return false })
+	return each(ctx, s.n, func(from, n int) error {
+		p.plus.reset()
+		for i := from; i < from+n; i++ {
+			p.plus.add(i, i+1)
+		}
+		return p.state.Merge(p.state, p.plus.which, p.plus.to)
+	})
 }
 
 func (p *prefixes) eval(_ context.Context, _ *section, _, n int, out *vector.Vector) error {
@@ -203,43 +195,4 @@ func (p *prefixes) eval(_ context.Context, _ *section, _, n int, out *vector.Vec
 		result.Subtract(p.state, p.minus.which, p.minus.to)
 	}
 	return p.call.ResultOf(result, 0, n, out)
-}
-
-// running has the state of the rows of the partition up to each row.
-type running struct {
-	input
-	state aggregate.State
-	m     steps
-}
-
-func (r *running) bytes() int64 { return stateBytes(r.state) }
-
-func (r *running) prepare(ctx context.Context, s *section) error {
-	r.state = r.call.NewState()
-	r.state.Resize(s.n)
-	if err := r.load(ctx, s, r.state, func(row int) uint32 { return uint32(row) }); err != nil {
-		return err
-	}
-	part := 0
-	return chain(ctx, r.state, s.n, func(row int) bool {
-		for int(s.parts[part]) < row {
-			part++
-		}
-		return int(s.parts[part]) == row
-	})
-}
-
-func (r *running) eval(_ context.Context, _ *section, _, n int, out *vector.Vector) error {
-	result := r.call.NewState()
-	result.Resize(n)
-	r.m.reset()
-	for i := range n {
-		if from, to := r.framer.from[0][i], r.framer.to[0][i]; from < to {
-			r.m.add(int(to)-1, i)
-		}
-	}
-	if err := result.Merge(r.state, r.m.which, r.m.to); err != nil {
-		return err
-	}
-	return r.call.ResultOf(result, 0, n, out)
 }

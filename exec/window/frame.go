@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sort"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -64,9 +65,14 @@ func (f *framer) whole() bool {
 	return last == window.UnboundedFollowing || last == window.CurrentRow && f.frame.Unit != window.Rows && len(f.plan.peers) == 0
 }
 
-// fromStart reports whether each frame begins with the first row of the partition.
-func (f *framer) fromStart() bool {
-	return f.frame.Exclude == window.ExcludeNone && f.frame.Start.Kind == window.UnboundedPreceding
+// grows reports whether each frame begins with the first row of the partition and has
+// all rows of the frame before it.
+func (f *framer) grows() bool {
+	if f.frame.Exclude != window.ExcludeNone || f.frame.Start.Kind != window.UnboundedPreceding {
+		return false
+	}
+	_, constant := f.frame.End.Offset.(*expr.Const)
+	return f.frame.End.Offset == nil || constant && f.frame.Unit != window.Range
 }
 
 func (f *framer) bytes() int64 { return int64(cap(f.keyFrom)+cap(f.keyTo)) * 4 }
