@@ -95,11 +95,13 @@ func (w *partWorker) nextPart(ctx context.Context) (bool, error) {
 		case w.fits(x):
 		case x.whole || x.build.Level() == maxLevel:
 			if err := w.blocks(x); err != nil {
+				x.drop()
 				return false, err
 			}
 		default:
 			parts, err := x.divide(ctx)
 			if err != nil {
+				x.drop()
 				return false, err
 			}
 			w.stack = append(w.stack, parts...)
