@@ -16,7 +16,7 @@ const group = 32
 //
 // All arithmetic wraps around, as the specification demands. Errors are an invalid
 // header (see readDeltaHeader), a total of fewer values than are requested, a width
-// above that of T, and blocks that are cut off. A width is checked only when its
+// above maxDeltaWidth, and blocks that are cut off. A width is checked only when its
 // miniblock is reached.
 //
 // Values are decoded in groups of 32, directly into dst where it has room for a
@@ -37,14 +37,6 @@ type delta[T bitpack.Int] struct {
 
 	stage  [group]T
 	staged []T // decoded but not delivered: a part of stage
-}
-
-// maxWidth is how many bits a T has.
-func maxWidth[T bitpack.Int]() uint {
-	if T(1)<<31<<1 == 0 {
-		return 32
-	}
-	return 64
 }
 
 func (d *delta[T]) Reset(data []byte, n int) error {
@@ -137,6 +129,9 @@ func (d *delta[T]) some(dst []T) (int, error) {
 
 // groups decodes as many whole groups of the miniblock as dst has room for.
 func (d *delta[T]) groups(dst []T) (k int) {
+	if d.wide() {
+		return 0
+	}
 	data, last, size := d.data, d.last, 4*int(d.width)
 	n := min(len(dst), d.unpacked)
 	for n-k >= group && len(data) >= size {
@@ -149,6 +144,10 @@ func (d *delta[T]) groups(dst []T) (k int) {
 	return k
 }
 
+// wide reports whether the miniblock is wider than T. Arithmetic in more bits gives the
+// same values, because only the low bits of a sum count.
+func (d *delta[T]) wide() bool { return d.width > 32 && T(1)<<31<<1 == 0 }
+
 // nextMiniblock begins the next miniblock, and the next block if the current one
 // has no more miniblocks.
 func (d *delta[T]) nextMiniblock() error {
@@ -160,7 +159,7 @@ func (d *delta[T]) nextMiniblock() error {
 		d.minDelta, d.widths, d.data = T(minDelta), widths, rest
 	}
 	d.width = uint(d.widths[0])
-	if d.width > maxWidth[T]() {
+	if d.width > maxDeltaWidth {
 		return errDeltaWidth(d.width)
 	}
 	d.widths = d.widths[1:]
@@ -183,7 +182,15 @@ func (d *delta[T]) fillStage() error {
 		copy(padded[:], src)
 		src = padded[:]
 	}
-	bitpack.UnpackSum(&d.stage, src, d.width, d.last, d.minDelta)
+	if d.wide() {
+		var sums [group]int64
+		bitpack.UnpackSum(&sums, src, d.width, int64(d.last), int64(d.minDelta))
+		for i, v := range sums {
+			d.stage[i] = T(v)
+		}
+	} else {
+		bitpack.UnpackSum(&d.stage, src, d.width, d.last, d.minDelta)
+	}
 	d.staged = d.stage[:valid]
 	d.last = d.stage[valid-1]
 	d.data = d.data[min(len(d.data), n*int(d.width)/8):]

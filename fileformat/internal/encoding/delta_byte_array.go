@@ -54,7 +54,7 @@ func (d *deltaByteArray) Reset(data []byte, n int) error {
 	d.prev, d.own, d.prefix, d.suffix = nil, false, nil, nil
 	var suffixes []byte
 	if len(data) > 0 {
-		total, rest, err := skipDelta(data, 32)
+		total, rest, err := skipDelta(data)
 		if err != nil {
 			return err
 		}

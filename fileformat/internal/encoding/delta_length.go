@@ -24,7 +24,7 @@ func (d *deltaLength) Reset(data []byte, n int) error {
 	if len(data) == 0 {
 		return d.lengths.Reset(nil, n)
 	}
-	_, bytes, err := skipDelta(data, 32)
+	_, bytes, err := skipDelta(data)
 	if err != nil {
 		return err
 	}
