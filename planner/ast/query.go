@@ -49,17 +49,33 @@ type Query struct {
 	Offset   Expr   // nil: 0
 }
 
+// Materialized says whether a WITH entry is computed once for all its uses.
+type Materialized uint8
+
+// The choices. Without a word the planner decides.
+const (
+	MaterializedAuto Materialized = iota
+	MaterializedYes
+	MaterializedNo
+)
+
 // CTE is one WITH entry.
 type CTE struct {
 	Span
-	Name      string
-	Columns   []string
-	Query     *Query
-	Recursive bool
+	Name         string
+	Columns      []string
+	Query        *Query
+	Recursive    bool // WITH RECURSIVE: the query may name the entry
+	Materialized Materialized
 }
 
 // Body is *Select, *SetOp or *Values, or a *Query in parentheses.
 type Body interface{ body() }
+
+// String is the set operation in SQL.
+func (k SetKind) String() string { return setNames[k] }
+
+var setNames = [...]string{Union: "UNION", Intersect: "INTERSECT", Except: "EXCEPT"}
 
 // SetKind is the kind of a SetOp.
 type SetKind uint8
@@ -74,9 +90,10 @@ const (
 // SetOp is UNION, INTERSECT or EXCEPT.
 type SetOp struct {
 	Span
-	Kind SetKind
-	All  bool
-	L, R Body
+	Kind   SetKind
+	All    bool
+	ByName bool // UNION BY NAME: columns are united by their names
+	L, R   Body
 }
 
 // Values is VALUES (…), (…).
@@ -182,10 +199,14 @@ const (
 	Left
 	Right
 	Full
+	Semi
+	Anti
+	Positional // the n-th row with the n-th row
 )
 
 var joinNames = [...]string{
 	Comma: ",", Inner: "JOIN", Cross: "CROSS JOIN", Left: "LEFT JOIN", Right: "RIGHT JOIN", Full: "FULL JOIN",
+	Semi: "SEMI JOIN", Anti: "ANTI JOIN", Positional: "POSITIONAL JOIN",
 }
 
 // String is the join in SQL.
@@ -199,6 +220,7 @@ type Join struct {
 	On      Expr
 	Using   []string
 	Natural bool
+	Asof    bool // each row with the nearest one only
 }
 
 func (*TableName) table() {}

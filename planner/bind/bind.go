@@ -27,7 +27,6 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/vector"
@@ -49,12 +48,17 @@ type Env struct {
 
 // binder is the state of one query.
 type binder struct {
-	ctx   context.Context
-	env   *Env
-	ids   *logical.IDs
-	bound int               // nodes of syntax trees bound so far
-	steps int               // operations since the context was checked; see spend
-	sizes map[expr.Expr]int // see size
+	ctx    context.Context
+	env    *Env
+	ids    *logical.IDs
+	bound  int               // nodes of syntax trees bound so far
+	tables int               // tables and their columns bound so far
+	steps  int               // operations since the context was checked; see spend
+	sizes  map[expr.Expr]int // see size
+
+	ctes   *cte // the entries of WITH that FROM may name
+	uses   map[*ast.CTE]ast.Uses
+	shared []*logical.With // entries computed once, without Body, in the order of their definition
 
 	subqueries int // bound so far
 }
@@ -66,8 +70,12 @@ func newBinder(ctx context.Context, env *Env) *binder {
 // Query binds a query. Its columns may still be nested; see Rendered.
 func Query(ctx context.Context, env *Env, q *ast.Query) (logical.Query, error) {
 	b := newBinder(ctx, env)
+	b.uses = ast.CountUses(q)
 	n, err := b.query(q, nil)
-	return logical.Query{Root: n, IDs: b.ids}, err
+	if err != nil {
+		return logical.Query{}, err
+	}
+	return logical.Query{Root: b.withShared(n, 0), IDs: b.ids}, nil
 }
 
 // Rendered is the query with nested and BSON columns as JSON text: the form in
@@ -87,28 +95,6 @@ func Rendered(q logical.Query) logical.Query {
 		q.Root = p
 	}
 	return q
-}
-
-// query binds a query expression. outer binds the names that are unknown inside,
-// in the query around it; nil at the top.
-func (b *binder) query(q *ast.Query, outer *typer) (logical.Node, error) {
-	if len(q.With) > 0 {
-		return nil, errs.Unsupported("WITH")
-	}
-	switch body := q.Body.(type) {
-	case *ast.Select:
-		return b.selectNode(q, body, outer)
-	case *ast.Query:
-		if q.OrderBy == nil && q.Limit == nil && q.Offset == nil {
-			return b.query(body, outer)
-		}
-		return nil, errs.Unsupported("ORDER BY and LIMIT after a query in parentheses")
-	case *ast.SetOp:
-		return nil, errs.Unsupported("%s", [...]string{ast.Union: "UNION", ast.Intersect: "INTERSECT", ast.Except: "EXCEPT"}[body.Kind])
-	case *ast.Values:
-		return nil, errs.Unsupported("VALUES")
-	}
-	return nil, errs.Unsupported("%T", q.Body)
 }
 
 // Table finds a table by the parts of its name, as FROM does.

@@ -3,11 +3,13 @@ package bind
 import (
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/literal"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -28,6 +30,8 @@ type typer struct {
 	// that no input here produces. It is the typer of the clause that contains
 	// the subquery.
 	outer *typer
+	// used, unless nil, becomes true when a name is found in the scope.
+	used *bool
 }
 
 // bind binds an expression. It refuses one that is too large, because the time of
@@ -57,11 +61,15 @@ func (t *typer) node(e ast.Expr) (expr.Expr, error) {
 	case *ast.Ident:
 		return t.ident(e)
 	case *ast.Literal:
-		return literal(e, false)
+		return literal.New(e, false)
 	case *ast.Typed:
-		return t.typed(e)
+		return literal.Typed(e)
 	case *ast.Interval:
-		return t.interval(e)
+		n, err := t.bind(e.Value)
+		if err != nil {
+			return nil, err
+		}
+		return literal.Interval(n, e.Unit)
 	case *ast.Param:
 		v, err := t.b.env.Arg(e)
 		if err != nil {
@@ -96,6 +104,9 @@ func (t *typer) all(list ...ast.Expr) ([]expr.Expr, error) {
 func (t *typer) ident(e *ast.Ident) (expr.Expr, error) {
 	m, err := t.scope.resolve(e.Parts)
 	if err == nil {
+		if t.used != nil {
+			*t.used = true
+		}
 		if len(m.rest) > 0 {
 			return fields(m.Ref(), m.rest)
 		}
@@ -121,7 +132,7 @@ func (t *typer) ident(e *ast.Ident) (expr.Expr, error) {
 
 func (t *typer) unary(e *ast.Unary) (expr.Expr, error) {
 	if l, ok := e.X.(*ast.Literal); ok && e.Op == ast.Neg && (l.Kind == ast.Integer || l.Kind == ast.Decimal || l.Kind == ast.Double) {
-		return literal(l, true) // so that the least BIGINT is a BIGINT
+		return literal.New(l, true) // so that the least BIGINT is a BIGINT
 	}
 	x, err := t.bind(e.X)
 	if err != nil {
@@ -193,4 +204,15 @@ func fields(x expr.Expr, path []string) (expr.Expr, error) {
 		json += "." + quotePath(p)
 	}
 	return arrow(x, expr.NewConst(vector.StringScalar(json)), false)
+}
+
+// quotePath writes a name as a step of a JSON path.
+func quotePath(name string) string {
+	for i := range len(name) {
+		c := name[i]
+		if c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && c < 0x80 {
+			return strconv.Quote(name)
+		}
+	}
+	return name
 }

@@ -28,8 +28,13 @@ func (b *binder) from(t ast.TableExpr, outer *typer) (logical.Node, *scope, erro
 	return nil, nil, errs.Unsupported("%T", t)
 }
 
-// table binds a table of the catalog.
+// table binds an entry of WITH or a table of the catalog.
 func (b *binder) table(t *ast.TableName) (logical.Node, *scope, error) {
+	if len(t.Parts) == 1 {
+		if c := b.entry(t.Parts[0]); c != nil {
+			return b.use(c, t)
+		}
+	}
 	found, path, err := b.find(t.Parts)
 	if err != nil {
 		return nil, nil, err
@@ -37,6 +42,7 @@ func (b *binder) table(t *ast.TableName) (logical.Node, *scope, error) {
 	src := &source{alias: t.Alias, path: path}
 	node := logical.NewScan(b.ids, found)
 	described := found.Description().Columns
+	b.tables += 1 + len(described)
 	for i, c := range node.Columns() {
 		src.columns = append(src.columns, scopeColumn{Column: c, hidden: described[i].Hidden, conflict: described[i].Conflict})
 	}
@@ -115,7 +121,7 @@ type elementJoin struct {
 
 // bind unnests the columns along a path below a source, one after the other.
 func (l *elementJoin) bind(node logical.Node, sc *scope, src *source, path []string) (logical.Node, *scope, error) {
-	if j := l.join; j.Kind == ast.Right || j.Kind == ast.Full || j.Natural || j.Using != nil {
+	if j := l.join; j.Kind > ast.Left || j.Natural || j.Asof || j.Using != nil {
 		return nil, nil, errs.Unsupported("%s with a repeated field", joinName(j))
 	}
 	for {

@@ -43,7 +43,8 @@ func (b *binder) joinTo(node logical.Node, left *scope, j *ast.Join, outer *type
 		}
 	}
 	// The right side may name columns of the left one, which makes it depend on it.
-	right, rs, err := b.from(j.R, &typer{b: b, scope: left, clause: "FROM", outer: outer})
+	lateral := false
+	right, rs, err := b.from(j.R, &typer{b: b, scope: left, clause: "FROM", outer: outer, used: &lateral})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -53,8 +54,11 @@ func (b *binder) joinTo(node logical.Node, left *scope, j *ast.Join, outer *type
 	if n.On, err = t.conditions(); err != nil {
 		return nil, nil, err
 	}
-	if node, err = t.node(n, left.has(logical.Free(right))); err != nil {
+	if node, err = t.node(n, lateral && left.has(logical.Free(right))); err != nil {
 		return nil, nil, err
+	}
+	if !n.Kind.HasRight() {
+		sc = left
 	}
 	node, err = t.merge(node)
 	return node, sc, err
@@ -80,19 +84,25 @@ func (s *scope) beginsWithElement(j *ast.Join) bool {
 var joinKinds = map[ast.JoinKind]logical.JoinKind{
 	ast.Comma: logical.InnerJoin, ast.Inner: logical.InnerJoin, ast.Cross: logical.InnerJoin,
 	ast.Left: logical.LeftJoin, ast.Right: logical.RightJoin, ast.Full: logical.FullJoin,
+	ast.Semi: logical.SemiJoin, ast.Anti: logical.AntiJoin,
 }
 
 // joinName is a join as the user wrote it, for messages.
 func joinName(j *ast.Join) string {
-	switch {
-	case j.Kind == ast.Comma:
-		return "a join"
-	case j.Natural:
-		return "NATURAL " + j.Kind.String()
-	case j.Using != nil:
-		return j.Kind.String() + " USING"
+	name := j.Kind.String()
+	if j.Kind == ast.Comma {
+		name = "a join"
 	}
-	return j.Kind.String()
+	if j.Asof {
+		name = "ASOF " + name
+	}
+	if j.Natural {
+		name = "NATURAL " + name
+	}
+	if j.Using != nil {
+		name += " USING"
+	}
+	return name
 }
 
 // tableJoin is a join of two tables whose sides are bound.
@@ -112,10 +122,10 @@ type pair struct {
 // conditions is the conjuncts of ON, USING or NATURAL.
 func (t *tableJoin) conditions() ([]expr.Expr, error) {
 	j := t.join
-	none := j.Kind == ast.Comma || j.Kind == ast.Cross
+	none := j.Kind == ast.Comma || j.Kind == ast.Cross || j.Kind == ast.Positional
 	switch {
-	case none && (j.On != nil || j.Using != nil || j.Natural):
-		return nil, fmt.Errorf("parquet: a CROSS JOIN takes no condition; write JOIN")
+	case none && (j.On != nil || j.Using != nil || j.Natural || j.Asof):
+		return nil, fmt.Errorf("parquet: a %s takes no condition; write JOIN", j.Kind)
 	case j.Natural:
 		return t.using(t.common())
 	case j.Using != nil:
@@ -150,7 +160,7 @@ func (t *tableJoin) common() ([]string, error) {
 func (t *tableJoin) using(names []string, err error) ([]expr.Expr, error) {
 	var out []expr.Expr
 	seen := map[*scopeColumn]bool{}
-	for _, name := range names {
+	for i, name := range names {
 		var p pair
 		if p.l, err = t.side(t.left, "left", name); err != nil {
 			return nil, err
@@ -162,11 +172,15 @@ func (t *tableJoin) using(names []string, err error) ([]expr.Expr, error) {
 			continue // USING (a, a)
 		}
 		seen[p.l] = true
-		equal, err := expr.NewCompare(expr.OpEq, p.l.Ref(), p.r.Ref())
+		op := expr.OpEq
+		if t.join.Asof && i == len(names)-1 {
+			op = expr.OpGe
+		}
+		matches, err := expr.NewCompare(op, p.l.Ref(), p.r.Ref())
 		if err != nil {
 			return nil, fmt.Errorf("parquet: %s (%s): %w", joinName(t.join), name, err)
 		}
-		out = append(out, equal)
+		out = append(out, matches)
 		t.pairs = append(t.pairs, p)
 	}
 	return out, err

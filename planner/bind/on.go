@@ -5,6 +5,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
 
@@ -12,12 +13,33 @@ import (
 // reads columns of the left one.
 func (t *tableJoin) node(j logical.Join, dependent bool) (logical.Node, error) {
 	switch {
+	case t.join.Asof || t.join.Kind == ast.Positional:
+		return t.ordered(j, dependent)
 	case dependent && (j.Kind == logical.RightJoin || j.Kind == logical.FullJoin):
 		return nil, fmt.Errorf("parquet: the right side of a %s cannot use columns of the left side", t.join.Kind)
 	case !t.on.steps.empty():
 		return t.withSubqueries(j, dependent)
 	}
 	return joined(j, dependent), nil
+}
+
+// ordered is a join that depends on an order of the rows: ASOF or POSITIONAL.
+func (t *tableJoin) ordered(j logical.Join, dependent bool) (logical.Node, error) {
+	switch kind := j.Kind; {
+	case dependent:
+		return nil, fmt.Errorf("parquet: the right side of a %s cannot use columns of the left side", joinName(t.join))
+	case t.join.Kind == ast.Positional:
+		return &logical.PositionalJoin{L: j.L, R: j.R}, nil
+	case t.join.Natural || kind != logical.InnerJoin && kind != logical.LeftJoin:
+		return nil, errs.Unsupported("%s", joinName(t.join))
+	case !t.on.steps.empty():
+		return nil, errs.Unsupported("a subquery in the ON of an ASOF JOIN")
+	}
+	n := logical.NewAsOfJoin(j.Kind, j.L, j.R, j.On)
+	if n == nil {
+		return nil, fmt.Errorf("parquet: the ON of an ASOF JOIN is one of >=, >, <= and < between the two sides, AND equalities between them")
+	}
+	return n, nil
 }
 
 func joined(j logical.Join, dependent bool) logical.Node {

@@ -2,12 +2,9 @@ package bind
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
@@ -38,12 +35,17 @@ type item struct {
 
 func (b *binder) selectNode(q *ast.Query, s *ast.Select, outer *typer) (logical.Node, error) {
 	k := &block{b: b, s: s, outer: outer, scope: &scope{}, node: &logical.OneRow{}}
-	var err error
 	if s.From != nil {
+		var err error
 		if k.node, k.scope, err = b.from(s.From, outer); err != nil {
 			return nil, err
 		}
 	}
+	return k.bind(q)
+}
+
+// bind binds the clauses after FROM.
+func (k *block) bind(q *ast.Query) (logical.Node, error) {
 	if err := k.expand(); err != nil {
 		return nil, err
 	}
@@ -111,46 +113,6 @@ func (k *block) expand() error {
 		return fmt.Errorf("parquet: the select list is empty: * selects no column of the table")
 	}
 	return nil
-}
-
-func (k *block) star(star *ast.Star, sources []*source) error {
-	used := map[string]bool{} // the names after EXCLUDE and REPLACE that are columns
-	for c := range shown(sources) {
-		if excluded(star, c.Name, used) {
-			continue
-		}
-		it := item{ast: star, name: c.Name, x: c.Ref()}
-		for _, r := range star.Replace {
-			if strings.EqualFold(r.Alias, c.Name) {
-				it.ast, it.x, used[r.Alias] = r.Expr, nil, true
-			}
-		}
-		if it.x != nil && c.conflict != nil {
-			return c.conflict
-		}
-		k.items = append(k.items, it)
-	}
-	named := slices.Clone(star.Exclude)
-	for _, r := range star.Replace {
-		named = append(named, r.Alias)
-	}
-	for _, name := range named {
-		if !used[name] {
-			s := &scope{sources: sources}
-			return &errs.NotFoundError{Kind: "column", Name: name, Nearest: s.nearest([]string{name})}
-		}
-	}
-	return nil
-}
-
-func excluded(star *ast.Star, column string, used map[string]bool) bool {
-	for _, name := range star.Exclude {
-		if strings.EqualFold(name, column) {
-			used[name] = true
-			return true
-		}
-	}
-	return false
 }
 
 // nameOf is the name of an item without alias: that of the column, else the text.

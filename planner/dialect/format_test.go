@@ -245,9 +245,12 @@ func formatBody(b ast.Body) string {
 		}
 		return list("VALUES", rows...)
 	case *ast.SetOp:
-		name := [...]string{ast.Union: "UNION", ast.Intersect: "INTERSECT", ast.Except: "EXCEPT"}[b.Kind]
+		name := b.Kind.String()
 		if b.All {
 			name += " ALL"
+		}
+		if b.ByName {
+			name += " BY NAME"
 		}
 		return list(name, formatBody(b.L), formatBody(b.R))
 	}
@@ -313,6 +316,9 @@ func formatTable(t ast.TableExpr) string {
 			parts = append(parts, list("USING", t.Using...))
 		}
 		kind := t.Kind.String()
+		if t.Asof {
+			kind = "ASOF " + kind
+		}
 		if t.Natural {
 			kind = "NATURAL " + kind
 		}

@@ -44,37 +44,44 @@ func (b *block) joins() ast.TableExpr {
 	return left
 }
 
+// sides are the words before JOIN that give its kind.
+var sides = map[string]ast.JoinKind{
+	"INNER": ast.Inner, "CROSS": ast.Cross, "LEFT": ast.Left, "RIGHT": ast.Right, "FULL": ast.Full,
+	"SEMI": ast.Semi, "ANTI": ast.Anti, "POSITIONAL": ast.Positional,
+}
+
 // joinKind reads the words up to JOIN; it returns false if there is no join.
 func (p *parser) joinKind(j *ast.Join) bool {
-	if t := p.cur(); t.kind == tWord && joinWords[t.upper] {
-		p.unsupported("%s JOIN", t.upper)
+	if t := p.cur(); t.word("STRAIGHT_JOIN") {
+		p.unsupported("STRAIGHT_JOIN")
 		return false
 	}
 	j.Natural = p.words("NATURAL")
-	j.Kind = ast.Inner
-	side := true
+	j.Asof = p.words("ASOF")
+	kind, side := sides[p.cur().upper]
+	if side && !p.joinFollows() {
+		p.advance()
+		p.unexpected("JOIN")
+		return false
+	}
 	switch {
-	case p.words("CROSS"):
-		j.Kind = ast.Cross
-	case p.words("LEFT"):
-		j.Kind = ast.Left
-	case p.words("RIGHT"):
-		j.Kind = ast.Right
-	case p.words("FULL"):
-		j.Kind = ast.Full
-	case p.words("INNER"):
+	case side:
+		p.advance()
+		j.Kind = kind
+	case p.isWord("JOIN"):
+		j.Kind = ast.Inner
 	default:
-		side = false
-	}
-	if j.Kind >= ast.Left {
-		p.words("OUTER")
-	}
-	if t := p.cur(); side && t.kind == tWord && joinWords[t.upper] {
-		p.unsupported("%s JOIN", t.upper)
+		if j.Natural || j.Asof {
+			p.unexpected("JOIN")
+		}
 		return false
 	}
-	if !side && !j.Natural && !p.isWord("JOIN") {
-		return false
+	if outer := kind == ast.Left || kind == ast.Right || kind == ast.Full; outer && !p.words("OUTER") && kind == ast.Left {
+		if p.words("SEMI") { // LEFT SEMI JOIN and LEFT ANTI JOIN of Impala and Spark
+			j.Kind = ast.Semi
+		} else if p.words("ANTI") {
+			j.Kind = ast.Anti
+		}
 	}
 	p.needWord("JOIN")
 	return true
@@ -88,10 +95,7 @@ func (b *block) table() ast.TableExpr {
 		return &ast.TableName{}
 	}
 	defer p.leave()
-	lateral := p.isWord("LATERAL") && p.ahead(1).op("(")
-	if lateral {
-		p.advance()
-	}
+	lateral := p.words("LATERAL")
 	if p.isOp("(") {
 		if p.queryInParens(p.pos) {
 			p.advance()
@@ -141,7 +145,7 @@ func (p *parser) queryInParens(at int) bool {
 	}
 	for ; p.toks[at].op("("); at++ {
 		t := p.toks[at+1] // there is one: the last token is tEOF
-		if t.word("SELECT") || t.word("WITH") || t.word("VALUES") {
+		if t.word("SELECT") || t.word("FROM") || t.word("WITH") || t.word("VALUES") {
 			return true
 		}
 		if after := p.toks[p.closing[at+1]]; !after.op(")") && !afterQuery[after.upper] {
@@ -190,7 +194,7 @@ func (p *parser) joinFollows() bool {
 		switch t := p.ahead(i); t.upper {
 		case "JOIN":
 			return true
-		case "LEFT", "RIGHT", "FULL", "INNER", "OUTER", "CROSS":
+		case "LEFT", "RIGHT", "FULL", "INNER", "OUTER", "CROSS", "SEMI", "ANTI":
 		default:
 			return false
 		}

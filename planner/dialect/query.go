@@ -23,7 +23,7 @@ func (p *parser) query() *ast.Query {
 	// If there is only one block, the outermost ORDER BY belongs to it, so that
 	// the parser reads both at once.
 	b := p.block()
-	if p.isWord("SELECT") {
+	if p.isWord("SELECT") || p.isWord("FROM") {
 		s := p.selectBlock(b)
 		q.Body = s
 		if k := p.cur(); k.word("UNION") || k.word("INTERSECT") || k.word("EXCEPT") {
@@ -112,131 +112,22 @@ func (b *block) fetch(limit func(ast.Expr)) {
 	p.needWord("ONLY")
 }
 
-func (p *parser) with() []ast.CTE {
-	recursive := p.words("RECURSIVE")
-	var out []ast.CTE
-	for p.err == nil {
-		first := p.pos
-		c := ast.CTE{Name: p.name("a name"), Recursive: recursive}
-		if p.isOp("(") {
-			c.Columns = p.names()
-		}
-		p.needWord("AS")
-		p.words("NOT")
-		p.words("MATERIALIZED")
-		p.need("(")
-		c.Query = p.query()
-		p.need(")")
-		c.Span = p.span(first)
-		out = append(out, c)
-		if !p.op(",") {
-			break
-		}
-	}
-	return out
-}
-
-// setOps reads UNION, INTERSECT and EXCEPT after the left side. INTERSECT binds
-// tighter; the others are read from left to right.
-func (p *parser) setOps(left ast.Body, first, level int) ast.Body {
-	for p.err == nil {
-		op := &ast.SetOp{L: left}
-		switch {
-		case level == 0 && p.words("UNION"):
-			op.Kind = ast.Union
-		case level == 0 && p.words("EXCEPT"):
-			op.Kind = ast.Except
-		case p.words("INTERSECT"):
-			op.Kind = ast.Intersect
-		default:
-			return left
-		}
-		if p.words("ALL") {
-			op.All = true
-		} else {
-			p.words("DISTINCT")
-		}
-		if p.words("BY", "NAME") {
-			p.unsupported("set operations BY NAME")
-		}
-		right := p.pos
-		op.R = p.term()
-		if op.Kind != ast.Intersect {
-			op.R = p.setOps(op.R, right, 1)
-		}
-		op.Span = p.span(first)
-		left = op
-	}
-	return left
-}
-
-// term reads one side of a set operation.
-func (p *parser) term() ast.Body {
-	switch {
-	case p.isWord("SELECT"):
-		b := p.block()
-		s := p.selectBlock(b)
-		b.finish()
-		return s
-	case p.isWord("VALUES"):
-		return p.values()
-	case p.op("("):
-		q := p.query()
-		p.need(")")
-		return q
-	}
-	if p.cur().kind == tWord && writes[p.cur().upper] {
-		p.refuse(p.cur())
-	}
-	p.unexpected("SELECT")
-	return &ast.Select{}
-}
-
-func (p *parser) values() *ast.Values {
-	first := p.pos
-	p.advance()
-	v := &ast.Values{}
-	b := p.block()
-	for p.err == nil {
-		p.need("(")
-		row := len(v.Rows)
-		v.Rows = append(v.Rows, nil)
-		for p.err == nil {
-			i := len(v.Rows[row])
-			v.Rows[row] = append(v.Rows[row], nil)
-			b.slot(inItems, func(e ast.Expr) { v.Rows[row][i] = e })
-			if !p.op(",") {
-				break
-			}
-		}
-		p.need(")")
-		if !p.op(",") {
-			break
-		}
-	}
-	b.finish()
-	v.Span = p.span(first)
-	return v
-}
-
-// selectBlock reads SELECT up to QUALIFY; the caller finishes the block.
+// selectBlock reads SELECT up to QUALIFY; the caller finishes the block. FROM may come
+// before SELECT, and SELECT * may then be left out.
 func (p *parser) selectBlock(b *block) *ast.Select {
 	first := p.pos
 	s := &ast.Select{}
-	p.advance()
-	if p.words("DISTINCT") {
-		s.Distinct = true
-		if p.words("ON") {
-			b.distinctOn(s)
-		}
-	} else {
-		p.words("ALL")
-	}
-	b.selectItems(s)
-	if p.isWord("INTO") {
-		p.abort(fmt.Errorf("%w: SELECT INTO", errs.ErrReadOnly))
-	}
 	if p.words("FROM") {
+		s.From = b.from()
+		if !p.isWord("SELECT") {
+			at := p.span(first)
+			s.Items = []ast.Item{{Expr: &ast.Star{Span: at}}}
+		}
+	}
+	if p.words("SELECT") {
+		b.selectList(s)
+	}
+	if s.From == nil && p.words("FROM") {
 		s.From = b.from()
 	}
 	if p.words("WHERE") {
@@ -257,6 +148,23 @@ func (p *parser) selectBlock(b *block) *ast.Select {
 	}
 	s.Span = p.span(first)
 	return s
+}
+
+// selectList reads what comes after SELECT, up to FROM.
+func (b *block) selectList(s *ast.Select) {
+	p := b.p
+	if p.words("DISTINCT") {
+		s.Distinct = true
+		if p.words("ON") {
+			b.distinctOn(s)
+		}
+	} else {
+		p.words("ALL")
+	}
+	b.selectItems(s)
+	if p.isWord("INTO") {
+		p.abort(fmt.Errorf("%w: SELECT INTO", errs.ErrReadOnly))
+	}
 }
 
 // all reads the ALL of GROUP BY ALL and ORDER BY ALL. If the expression or the

@@ -48,7 +48,7 @@ func (p *parser) one() ast.Statement {
 		return nil
 	}
 	switch w := t.upper; {
-	case w == "SELECT" || w == "WITH" || w == "VALUES":
+	case w == "SELECT" || w == "FROM" || w == "WITH" || w == "VALUES":
 		return p.query()
 	case w == "EXPLAIN":
 		return p.explain()
@@ -166,7 +166,7 @@ func (p *parser) like() *string {
 }
 
 func (p *parser) describe() ast.Statement {
-	if p.isWord("SELECT") || p.isWord("WITH") || p.isWord("VALUES") || p.isOp("(") {
+	if p.isWord("SELECT") || p.isWord("FROM") || p.isWord("WITH") || p.isWord("VALUES") || p.isOp("(") {
 		return &ast.Describe{Query: p.query()}
 	}
 	p.words("TABLE")

@@ -29,14 +29,14 @@ func (t token) op(o string) bool   { return t.kind == tOp && t.text == o }
 // reserved are the words that end an expression. Unquoted they are neither a
 // column nor an alias; all other words may be names.
 var reserved = words(`AND AS ASC BETWEEN BY CASE CROSS DESC DISTINCT ELSE END EXCEPT FETCH FOR FROM FULL GROUP HAVING
-	ILIKE IN INNER INTERSECT INTO IS JOIN LEFT LIKE LIMIT NATURAL NOT OFFSET ON OR ORDER OUTER QUALIFY
+	ILIKE IN INNER INTERSECT INTO IS JOIN LATERAL LEFT LIKE LIMIT NATURAL NOT OFFSET ON OR ORDER OUTER QUALIFY
 	RIGHT SELECT TABLESAMPLE THEN UNION USING WHEN WHERE WINDOW WITH`)
 
 // notAlias are words that may name a column but are not an alias without AS.
 var notAlias = words(`DIV MOD REGEXP RLIKE SIMILAR GLOB ESCAPE ISNULL NOTNULL COLLATE OVER FILTER LOCK INTERVAL PARTITION`)
 
 // joinWords are written before JOIN and give its kind; there they are not an alias.
-var joinWords = words(`SEMI ANTI ASOF POSITIONAL LATERAL STRAIGHT_JOIN`)
+var joinWords = words(`SEMI ANTI ASOF POSITIONAL STRAIGHT_JOIN`)
 
 func words(s string) map[string]bool {
 	m := map[string]bool{}

@@ -1,4 +1,5 @@
-package bind
+// Package literal is the values of literals: a constant has the type that its form gives it.
+package literal
 
 import (
 	"fmt"
@@ -11,8 +12,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// literal is a constant. Its form gives its type.
-func literal(l *ast.Literal, negative bool) (expr.Expr, error) {
+// New is a literal as a constant; negative says that a minus is before it.
+func New(l *ast.Literal, negative bool) (expr.Expr, error) {
 	s, err := scalar(l, negative)
 	if err != nil {
 		return nil, err
@@ -86,8 +87,8 @@ func decimal(whole, fraction string) (vector.Scalar, bool) {
 	return s, true
 }
 
-// typed is DATE '…' and the like: the cast of the string.
-func (t *typer) typed(e *ast.Typed) (expr.Expr, error) {
+// Typed is DATE '…' and the like: the cast of the string.
+func Typed(e *ast.Typed) (expr.Expr, error) {
 	ty, err := expr.ParseType(e.Type.Name, e.Type.Args)
 	if err != nil {
 		return nil, err
@@ -108,27 +109,24 @@ var unitValues = map[string]vector.IntervalValue{
 	"MILLISECOND": {Micros: 1000}, "MICROSECOND": {Micros: 1},
 }
 
-// interval is INTERVAL n UNIT: a constant if n is constant, else n times the unit.
-func (t *typer) interval(e *ast.Interval) (expr.Expr, error) {
-	n, err := t.bind(e.Value)
-	if err != nil {
-		return nil, err
-	}
+// Interval is INTERVAL n UNIT: a constant if n is constant, else n times the unit.
+// Without a unit, n is the text of an interval.
+func Interval(n expr.Expr, unit string) (expr.Expr, error) {
 	ty := vector.Of(vector.Interval)
-	if e.Unit == "" {
+	if unit == "" {
 		return expr.NewCast(n, ty, false)
 	}
-	unit := unitValues[e.Unit]
+	one := unitValues[unit]
 	if c, ok := n.(*expr.Const); ok && !c.Value.Null {
 		if text, ok := numberText(c.Value); ok {
-			v, err := times(text, unit)
+			v, err := times(text, one)
 			if err != nil {
-				return nil, fmt.Errorf("parquet: INTERVAL '%s' %s: %w", text, e.Unit, err)
+				return nil, fmt.Errorf("parquet: INTERVAL '%s' %s: %w", text, unit, err)
 			}
 			return expr.NewConst(vector.Scalar{Type: ty, Interval: v}), nil
 		}
 	}
-	return expr.NewArith(expr.OpMul, n, expr.NewConst(vector.Scalar{Type: ty, Interval: unit}))
+	return expr.NewArith(expr.OpMul, n, expr.NewConst(vector.Scalar{Type: ty, Interval: one}))
 }
 
 func numberText(s vector.Scalar) (string, bool) {
@@ -175,15 +173,4 @@ func times(number string, unit vector.IntervalValue) (vector.IntervalValue, erro
 		}
 	}
 	return out, nil
-}
-
-// quotePath writes a name as a step of a JSON path.
-func quotePath(name string) string {
-	for i := range len(name) {
-		c := name[i]
-		if c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && c < 0x80 {
-			return strconv.Quote(name)
-		}
-	}
-	return name
 }

@@ -1,0 +1,147 @@
+package bind
+
+import (
+	"strings"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/setop"
+)
+
+// query binds a query expression. outer binds the names that are unknown inside,
+// in the query around it; nil at the top.
+func (b *binder) query(q *ast.Query, outer *typer) (logical.Node, error) {
+	if err := b.spend(1); err != nil {
+		return nil, err
+	}
+	if len(q.With) > 0 {
+		return b.with(q, outer)
+	}
+	return b.body(q, outer)
+}
+
+// body binds a query without its WITH.
+func (b *binder) body(q *ast.Query, outer *typer) (logical.Node, error) {
+	switch body := q.Body.(type) {
+	case *ast.Select:
+		return b.selectNode(q, body, outer)
+	case *ast.Query:
+		if !trimmed(body) {
+			// ORDER BY and LIMIT after the parentheses are those of the query within, which
+			// may then order by more than its output.
+			inner := *body
+			inner.OrderBy, inner.OrderAll, inner.Limit, inner.Offset = q.OrderBy, q.OrderAll, q.Limit, q.Offset
+			return b.query(&inner, outer)
+		}
+	}
+	node, others, err := b.operand(q.Body, outer)
+	if err != nil {
+		return nil, err
+	}
+	if len(q.OrderBy) == 0 && q.OrderAll == nil {
+		return b.limit(q, node)
+	}
+	return b.orderOutput(q, node, others, outer)
+}
+
+// trimmed reports whether a query has an order or a limit.
+func trimmed(q *ast.Query) bool {
+	return len(q.OrderBy) > 0 || q.OrderAll != nil || q.Limit != nil || q.Offset != nil
+}
+
+// operand binds what stands between set operations. others is lists of names, by
+// column, that ORDER BY may use besides those of the result.
+func (b *binder) operand(body ast.Body, outer *typer) (n logical.Node, others [][]string, err error) {
+	switch body := body.(type) {
+	case *ast.Select:
+		n, err = b.selectNode(&ast.Query{Span: body.Span}, body, outer)
+	case *ast.Query:
+		n, err = b.query(body, outer)
+	case *ast.SetOp:
+		return b.setOps(body, outer)
+	case *ast.Values:
+		n, err = b.values(body, outer)
+	default:
+		err = errs.Unsupported("%T", body)
+	}
+	return n, nil, err
+}
+
+// orderOutput adds ORDER BY and LIMIT to a result that is no SELECT. Names mean the
+// columns of the result; in a set operation those of the other sides too.
+func (b *binder) orderOutput(q *ast.Query, node logical.Node, others [][]string, outer *typer) (logical.Node, error) {
+	src := &source{}
+	for _, c := range node.Columns() {
+		src.columns = append(src.columns, scopeColumn{Column: c})
+	}
+	columns := node.Columns()
+	seen := map[string]bool{"": true}
+	for _, names := range others {
+		for i, name := range names[:min(len(names), len(columns))] {
+			if lower := strings.ToLower(name); !seen[lower] {
+				seen[lower] = true
+				c := columns[i]
+				c.Name = name
+				src.columns = append(src.columns, scopeColumn{Column: c, hidden: true})
+			}
+		}
+	}
+	all := &ast.Select{Span: q.Span, Items: []ast.Item{{Expr: &ast.Star{Span: q.Span}}}}
+	k := &block{b: b, s: all, outer: outer, node: node, scope: &scope{sources: []*source{src}}}
+	return k.bind(q)
+}
+
+// setOps binds a chain of set operations without recursion to the left: it may be
+// long.
+func (b *binder) setOps(op *ast.SetOp, outer *typer) (logical.Node, [][]string, error) {
+	var ops []*ast.SetOp
+	var first ast.Body = op
+	for {
+		o, ok := first.(*ast.SetOp)
+		if !ok {
+			break
+		}
+		ops, first = append(ops, o), o.L
+	}
+	left, _, err := b.operand(first, outer)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := setop.NewChain(b.ids, left, written(first))
+	for i := len(ops) - 1; i >= 0; i-- {
+		if err := b.spend(1); err != nil {
+			return nil, nil, err
+		}
+		right, _, err := b.operand(ops[i].R, outer)
+		if err == nil {
+			err = c.Add(ops[i], right, written(ops[i].R))
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	n, err := c.Result()
+	return n, c.Names(), err
+}
+
+// written is the names of columns in a select list, under which ORDER BY may find
+// them even if they have aliases.
+func written(body ast.Body) []string {
+	s, ok := body.(*ast.Select)
+	if !ok {
+		return nil
+	}
+	var names []string
+	for _, it := range s.Items {
+		switch e := it.Expr.(type) {
+		case *ast.Star:
+			return names
+		case *ast.Ident:
+			names = append(names, e.Parts[len(e.Parts)-1])
+		default:
+			names = append(names, "")
+		}
+	}
+	return names
+}

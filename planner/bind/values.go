@@ -1,0 +1,45 @@
+package bind
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/setop"
+)
+
+// values binds VALUES (…), (…). Its columns are named col0, col1 and so on.
+func (b *binder) values(v *ast.Values, outer *typer) (logical.Node, error) {
+	width := len(v.Rows[0])
+	rows := make([][]expr.Expr, len(v.Rows))
+	inputs := make([]logical.Node, len(v.Rows))
+	for i, row := range v.Rows {
+		if len(row) != width {
+			return nil, fmt.Errorf("parquet: VALUES: row 1 has %d values, row %d has %d", width, i+1, len(row))
+		}
+		t := typer{b: b, scope: &scope{}, clause: "VALUES", outer: outer, steps: newSteps()}
+		var err error
+		if rows[i], err = t.all(row...); err != nil {
+			return nil, err
+		}
+		inputs[i] = t.steps.compute(&logical.OneRow{}) // with the subqueries of the row
+	}
+	columns := make(logical.Columns, width)
+	column := make([]expr.Expr, len(rows))
+	for k := range columns {
+		for i := range rows {
+			column[i] = rows[i][k]
+		}
+		cast, ty, err := expr.CommonExprs(column)
+		if err != nil {
+			return nil, fmt.Errorf("VALUES: column %d: %w", k+1, err)
+		}
+		columns[k] = logical.Column{Name: "col" + strconv.Itoa(k), Type: ty}
+		for i := range rows {
+			rows[i][k] = cast[i]
+		}
+	}
+	return setop.Rows(b.ids, columns, rows, inputs)
+}
