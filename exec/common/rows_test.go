@@ -48,7 +48,7 @@ func TestRows(t *testing.T) {
 // TestFewRowsKeepTheirOrder: one reader has all of them.
 func TestFewRowsKeepTheirOrder(t *testing.T) {
 	exectest.Run(t, exectest.Case{
-		Schema: exectest.Wide, Rows: exectest.WideRows, Ordered: true, OneInput: true,
+		Schema: exectest.Wide, Rows: exectest.WideRows, Most: min(300, 4*vector.BatchSize), Ordered: true, OneInput: true,
 		Build: func(in []exec.Operator) exec.Operator {
 			return exec.NewGather(common.New(exec.Env{}, in).Readers(all(exectest.Wide), 3, exectest.Wide))
 		},

@@ -213,7 +213,7 @@ func TestAggregateAnyLimit(t *testing.T) {
 // from each other, and a few keys are in all batches.
 func TestPartitionsAreDivided(t *testing.T) {
 	leaktest.Check(t)
-	const n = 60_000
+	const n = 30 * vector.BatchSize
 	x := vector.Of(vector.BigInt)
 	schema := vector.Schema{{Name: "x", Type: x}, {Name: "y", Type: x}}
 	var rows []exectest.Row
