@@ -2,6 +2,7 @@ package planner
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -105,6 +106,23 @@ func rowsBy(t *testing.T, sql string, rules []rewrite.Rule) string {
 				out = append(out, cell(c.Get(b.Row(i))))
 			}
 			out = append(out, ";")
+		}
+	}
+}
+
+// TestManyJoins: a query may join more tables than are put in order together.
+func TestManyJoins(t *testing.T) {
+	for _, join := range []string{"JOIN", "LEFT JOIN"} {
+		sql := "SELECT COUNT(*), SUM(v99.a) FROM (VALUES (1), (2)) v0(a)"
+		for i := range 99 {
+			sql += fmt.Sprintf(" %s (VALUES (1), (3)) v%d(a) ON v%d.a = v%d.a", join, i+1, i, i+1)
+		}
+		want := "1\n1\n;"
+		if join == "LEFT JOIN" {
+			want = "2\n1\n;"
+		}
+		if got := rowsBy(t, sql, rewrite.Rules()); got != want {
+			t.Errorf("100 tables, %s: %q, want %q", join, got, want)
 		}
 	}
 }

@@ -84,6 +84,7 @@ func (o *orderer) node(n logical.Node) (logical.Node, error) {
 type joinGroup struct {
 	*orderer
 	relations []relation
+	joins     int                      // that are taken apart: each has a relation at least
 	owner     map[logical.ColumnID]int // the relation that has a column
 	conds     []condition              // in the order written
 }
@@ -109,7 +110,7 @@ const maxGroup = joinorder.MaxRelations - 4
 
 // takesApart reports whether a node is part of a group and no relation of it.
 func (g *joinGroup) takesApart(n logical.Node) bool {
-	if len(g.relations) >= maxGroup {
+	if max(g.joins, len(g.relations)) >= maxGroup {
 		return false
 	}
 	switch n := n.(type) {
@@ -160,6 +161,7 @@ func (g *joinGroup) collect(n logical.Node) (*joinorder.Tree, error) {
 		g.conditions(n.Conjuncts, t.Rels)
 		return t, nil
 	case *logical.Join:
+		g.joins++
 		switch n.Kind {
 		case logical.InnerJoin:
 			return g.inner(n)
