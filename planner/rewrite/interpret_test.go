@@ -297,13 +297,3 @@ func shownRows(columns logical.Columns, rows []row) []string {
 	slices.Sort(out)
 	return out
 }
-
-func distinct(columns logical.Columns, rows []row) []row {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(rows, func(r row) bool {
-		key := shownRows(columns, []row{r})[0]
-		had := seen[key]
-		seen[key] = true
-		return had
-	})
-}
