@@ -37,11 +37,7 @@ var variants = []string{"?parallelism=1", "?parallelism=4", "?parallelism=2&prun
 
 // expected are errors of queries that DuckDB answers, and why they are no failure. One
 // that did not occur in 2000 queries is out of date.
-var expected = map[string]string{
-	"parquet: unsupported":  "not there yet",
-	"parquet: syntax error": "not there yet",
-	"GROUPING":              "not there yet",
-}
+var expected = map[string]string{}
 
 func TestDifferential(t *testing.T) {
 	n := *count

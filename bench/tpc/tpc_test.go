@@ -80,6 +80,9 @@ func suite(t *testing.T, name string) {
 		})
 	}
 	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(pendingFile(name), []byte(failed), 0o644); err != nil {
 			t.Fatal(err)
 		}
