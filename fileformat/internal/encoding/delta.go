@@ -16,7 +16,7 @@ const group = 32
 //
 // All arithmetic wraps around, as the specification demands. Errors are an invalid
 // header (see readDeltaHeader), a total of fewer values than are requested, a width
-// above maxDeltaWidth, and blocks that are cut off. A width is checked only when its
+// above that of T's deltas (deltaWidth), and blocks that are cut off. A width is checked only when its
 // miniblock is reached.
 //
 // Values are decoded in groups of 32, directly into dst where it has room for a
@@ -144,9 +144,24 @@ func (d *delta[T]) groups(dst []T) (k int) {
 	return k
 }
 
+// deltaWidth is the largest width of a miniblock. The arithmetic needs no more bits
+// than T has, but some writers compute the deltas of INT32 in 64 bits: arrow-go until
+// apache/arrow-go#1027. Then a delta has up to 33 bits, and its distance from the
+// minimum up to 34.
+func deltaWidth[T bitpack.Int]() uint {
+	if is32[T]() {
+		return deltaWidth32
+	}
+	return 64
+}
+
+const deltaWidth32 = 34
+
+func is32[T bitpack.Int]() bool { return T(1)<<31<<1 == 0 }
+
 // wide reports whether the miniblock is wider than T. Arithmetic in more bits gives the
 // same values, because only the low bits of a sum count.
-func (d *delta[T]) wide() bool { return d.width > 32 && T(1)<<31<<1 == 0 }
+func (d *delta[T]) wide() bool { return d.width > 32 && is32[T]() }
 
 // nextMiniblock begins the next miniblock, and the next block if the current one
 // has no more miniblocks.
@@ -159,7 +174,7 @@ func (d *delta[T]) nextMiniblock() error {
 		d.minDelta, d.widths, d.data = T(minDelta), widths, rest
 	}
 	d.width = uint(d.widths[0])
-	if d.width > maxDeltaWidth {
+	if d.width > deltaWidth[T]() {
 		return errDeltaWidth(d.width)
 	}
 	d.widths = d.widths[1:]

@@ -61,7 +61,7 @@ func (h *deltaHeader) readDeltaBlock(data []byte) (minDelta int64, widths, rest 
 	return minDelta, data[:h.miniblocks], data[h.miniblocks:], nil
 }
 
-// skipDelta returns how many values the sequence at the beginning of data has, and
+// skipDelta returns how many values the sequence of INT32 at the beginning of data has, and
 // the bytes that follow the sequence. It reads only the heads of the blocks.
 func skipDelta(data []byte) (total int64, rest []byte, err error) {
 	h, data, err := readDeltaHeader(data)
@@ -77,7 +77,7 @@ func skipDelta(data []byte) (total int64, rest []byte, err error) {
 			if left <= 0 { // unused miniblocks have no bytes
 				break
 			}
-			if w > maxDeltaWidth {
+			if w > deltaWidth32 {
 				return 0, nil, errDeltaWidth(uint(w))
 			}
 			size := int64(h.miniblock/8) * int64(w)
@@ -90,11 +90,6 @@ func skipDelta(data []byte) (total int64, rest []byte, err error) {
 	}
 	return h.total, data, nil
 }
-
-// maxDeltaWidth is the largest width of a miniblock. The specification's arithmetic
-// needs no more bits than the type has, but some writers compute the deltas of INT32 in
-// 64 bits (arrow-go until apache/arrow-go#1027), and readers should accept that.
-const maxDeltaWidth = 64
 
 func errDeltaWidth(w uint) error { return fmt.Errorf("DELTA_BINARY_PACKED miniblock of %d bits", w) }
 

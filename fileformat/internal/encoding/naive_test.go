@@ -94,7 +94,7 @@ func naiveDelta(data []byte, size, n int) (out []int64, rest []byte, all bool) {
 		data = data[miniblocks:]
 		for m := 0; m < len(widths) && len(out) < int(total); m++ {
 			w := int(widths[m])
-			if w > 64 {
+			if w > map[int]int{32: 34, 64: 64}[size] {
 				return out, nil, false
 			}
 			for i := 0; i < mini && len(out) < int(total); i++ {

@@ -192,7 +192,7 @@ func TestDeltaBinaryPacked(t *testing.T) {
 				d32, err := NewInt32(fileformat.DeltaBinaryPacked)
 				check(t, r, encodeDelta(r, values, 32, blocks[0], blocks[1], cut), narrow, decoder(t, d32, err))
 				// Deltas that were computed in 64 bits need up to 34.
-				check(t, r, encodeDelta(r, values, 64, blocks[0], blocks[1], cut), narrow, decoder(t, d32, err))
+				check(t, r, encodeDelta(r, values, 34, blocks[0], blocks[1], cut), narrow, decoder(t, d32, err))
 			}
 		}
 	}

@@ -124,7 +124,7 @@ func TestLies(t *testing.T) {
 		"delta: odd miniblock":             {[]byte{0x80, 1, 3, 9, 0, 0, 0}, ints(fileformat.DeltaBinaryPacked)},
 		"delta: miniblock not whole bytes": {[]byte{4, 1, 9, 0, 0, 0, 0, 0}, ints(fileformat.DeltaBinaryPacked)},
 		"delta: more widths than bytes":    {join(varint(1<<30), varint(1<<27), []byte{9, 0, 0, 0, 0}), ints(fileformat.DeltaBinaryPacked)},
-		"delta: 65 bits":                   {join([]byte{8, 1, 9, 0, 0, 65}, make([]byte, 100)), ints(fileformat.DeltaBinaryPacked)},
+		"delta: 35 bits in an int32":       {join([]byte{8, 1, 9, 0, 0, 35}, make([]byte, 100)), ints(fileformat.DeltaBinaryPacked)},
 		"delta: number without end":        {[]byte{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}, ints(fileformat.DeltaBinaryPacked)},
 		"delta: only a header":             {join([]byte{0x80, 1, 4}, varint(huge), []byte{0}), ints(fileformat.DeltaBinaryPacked)},
 		"delta length: negative":           {[]byte{8, 1, 2, 1, 0, 0}, texts(fileformat.DeltaLengthByteArray)},
