@@ -201,14 +201,8 @@ func shown(v *vector.Vector, row int) any {
 	switch v.Type.Kind {
 	case vector.List, vector.Map, vector.Struct:
 		return map[string]any{"json": parsed}
-	case vector.BSON: // within JSON it is a string that holds its text
-		inner := json.NewDecoder(strings.NewReader(parsed.(string)))
-		inner.UseNumber()
-		var document any
-		if err := inner.Decode(&document); err != nil {
-			return err
-		}
-		return map[string]any{"json": document}
+	case vector.BSON:
+		return within(parsed.(string))
 	case vector.Blob, vector.Geometry, vector.Geography:
 		return map[string]any{"hex": hex.EncodeToString([]byte(s.Str))}
 	case vector.Decimal:
@@ -228,6 +222,17 @@ func shown(v *vector.Vector, row int) any {
 	return parsed
 }
 
+// within is the value of a text of JSON: JSON and BSON are strings within JSON.
+func within(text string) any {
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	var document any
+	if err := decoder.Decode(&document); err != nil {
+		return err
+	}
+	return map[string]any{"json": document}
+}
+
 // matches compares an answer with a shown value; numbers by value.
 func matches(got, want any) bool {
 	if w, ok := want.(map[string]any); ok {
@@ -240,6 +245,9 @@ func matches(got, want any) bool {
 			return false
 		}
 		g, ok := got.(map[string]any)
+		if text, is := got.(string); is { // a column of type JSON
+			g, ok = within(text).(map[string]any)
+		}
 		if !ok || len(g) != len(w) {
 			return false
 		}
