@@ -118,6 +118,9 @@ func (d *distinct) link(ctx context.Context, s *section) (first []int32, err err
 				d.sel = append(d.sel, int32(row))
 			}
 		}
+		if len(d.sel) == 0 { // no selection would be all rows
+			return nil
+		}
 		d.batch.Sel = d.sel
 		if err := table.FindOrInsert(d.args, &d.batch, ids); err != nil {
 			return err

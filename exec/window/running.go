@@ -14,7 +14,7 @@ import (
 type running struct {
 	input
 	last aggregate.State // one group: the frame of the last row
-	end  int32           // the row behind it
+	end  int32           // the row after it
 	m    steps
 }
 
@@ -69,6 +69,9 @@ func (r *running) eval(ctx context.Context, s *section, from, n int, out *vector
 
 // add adds the rows that were collected.
 func (r *running) add(ctx context.Context, state aggregate.State) error {
+	if len(r.sel) == 0 { // no selection would be all rows
+		return nil
+	}
 	r.batch.Sel = r.sel
 	err := state.Update(r.groups, r.args, &r.batch)
 	r.groups, r.sel = r.groups[:0], r.sel[:0]

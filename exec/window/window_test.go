@@ -289,6 +289,10 @@ func randomCase(r *rand.Rand) *testCase {
 }
 
 // TestRandom compares random windows with the reference.
+// smallLimit makes rows spill. With batches of two rows hardly any memory is free of
+// charge, and what the functions read must fit.
+var smallLimit = max(1<<14, int64(1<<18)/vector.BatchSize)
+
 func TestRandom(t *testing.T) {
 	seed := rand.Uint64()
 	rounds := 120
@@ -299,10 +303,8 @@ func TestRandom(t *testing.T) {
 		t.Run(fmt.Sprint(round), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, uint64(round)))
 			c := randomCase(r)
-			check(t, c, r, 1+r.IntN(120), []int64{0, 1 << 14}[r.IntN(2)])
-			if t.Failed() {
-				t.Fatalf("seed %d: %+v", seed, *c)
-			}
+			t.Logf("seed %d: partition %v, order %+v, frame %+v", seed, c.partition, c.order, c.frame)
+			check(t, c, r, 1+r.IntN(120), []int64{0, smallLimit}[r.IntN(2)])
 		})
 	}
 }
