@@ -148,7 +148,11 @@ func (g *generator) node(depth int) logical.Node {
 	}
 	both := slices.Concat(l.Columns(), r.Columns())
 	if g.IntN(3) > 0 || g.fails {
-		j.On = append(j.On, g.compare(expr.OpEq, g.column(l.Columns()), g.column(r.Columns())))
+		on := g.compare(expr.OpEq, g.column(l.Columns()), g.column(r.Columns()))
+		if g.fails && (logical.ReadBy(on).Intersect(l.Columns().IDs()).Empty() || logical.ReadBy(on).Intersect(r.Columns().IDs()).Empty()) {
+			return l // columns of different types: the condition is of one side, and a rule moves it there
+		}
+		j.On = append(j.On, on)
 	}
 	j.On = append(j.On, g.conditions(both, 2)...)
 	if j.Kind == logical.MarkJoin {
