@@ -87,9 +87,20 @@ func (in *input) load(ctx context.Context, s *section, state aggregate.State, gr
 		for i := range n {
 			in.groups[i], in.sel[i] = group(from+i), int32(from+i)
 		}
-		in.batch.Sel = in.sel
-		return state.Update(in.groups, in.args, &in.batch)
+		return in.update(state)
 	})
+}
+
+// update adds the rows of sel to their groups and forgets them. It does nothing without
+// rows: to a batch an empty list that was never used is no selection, which is all rows.
+func (in *input) update(state aggregate.State) error {
+	if len(in.sel) == 0 {
+		return nil
+	}
+	in.batch.Sel = in.sel
+	err := state.Update(in.groups, in.args, &in.batch)
+	in.groups, in.sel = in.groups[:0], in.sel[:0]
+	return err
 }
 
 // bind sets the arguments.

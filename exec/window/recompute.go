@@ -71,10 +71,7 @@ func (r *recomputed) add(ctx context.Context, state aggregate.State, i int, grou
 		for k := range r.groups {
 			r.groups[k] = group
 		}
-		r.batch.Sel = r.sel
-		err := state.Update(r.groups, r.args, &r.batch)
-		r.sel = r.sel[:0]
-		return err
+		return r.update(state)
 	}
 	r.sel = r.sel[:0]
 	for p := range r.framer.pieces {
@@ -85,9 +82,6 @@ func (r *recomputed) add(ctx context.Context, state aggregate.State, i int, grou
 				}
 			}
 		}
-	}
-	if len(r.sel) == 0 {
-		return nil
 	}
 	return flush()
 }

@@ -2,6 +2,7 @@ package window
 
 import (
 	"context"
+	"errors"
 
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/vector"
@@ -47,13 +48,13 @@ func (r *running) eval(ctx context.Context, s *section, from, n int, out *vector
 		for ; r.end < r.framer.to[0][i]; r.end++ {
 			r.groups, r.sel = append(r.groups, uint32(i)+1), append(r.sel, r.end)
 			if len(r.sel) == prepareRows {
-				if err := r.add(ctx, state); err != nil {
+				if err := errors.Join(r.update(state), ctx.Err()); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	if err := r.add(ctx, state); err != nil {
+	if err := r.update(state); err != nil {
 		return err
 	}
 	if err := state.Merge(state, r.m.which, r.m.to); err != nil {
@@ -65,18 +66,4 @@ func (r *running) eval(ctx context.Context, s *section, from, n int, out *vector
 		return err
 	}
 	return r.call.ResultOf(state, 1, n, out)
-}
-
-// add adds the rows that were collected.
-func (r *running) add(ctx context.Context, state aggregate.State) error {
-	if len(r.sel) == 0 { // no selection would be all rows
-		return nil
-	}
-	r.batch.Sel = r.sel
-	err := state.Update(r.groups, r.args, &r.batch)
-	r.groups, r.sel = r.groups[:0], r.sel[:0]
-	if err != nil {
-		return err
-	}
-	return ctx.Err()
 }
