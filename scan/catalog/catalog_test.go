@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -228,7 +229,7 @@ func TestCache(t *testing.T) {
 	counting := &countingFS{MapFS: fsys}
 	c := open(t, Config{FS: counting, Path: "."})
 	s := snapshot(t, c)
-	if counting.files != 0 || len(s.TableNames()) != 1 {
+	if counting.files.Load() != 0 || len(s.TableNames()) != 1 {
 		t.Fatal("a snapshot opens files")
 	}
 	for range 3 {
@@ -236,8 +237,8 @@ func TestCache(t *testing.T) {
 			t.Fatal(got)
 		}
 	}
-	if counting.files != 2 {
-		t.Errorf("%d files opened, want 2", counting.files)
+	if n := counting.files.Load(); n != 2 {
+		t.Errorf("%d files opened, want 2", n)
 	}
 	old := table(t, s, "t")
 	fsys["t/a.parquet"] = &fstest.MapFile{Data: scantest.File([]scantest.Field{scantest.Text("b")}), ModTime: time.Unix(1700000001, 0)}
@@ -258,12 +259,12 @@ func TestCache(t *testing.T) {
 
 type countingFS struct {
 	fstest.MapFS
-	files int
+	files atomic.Int64 // footers are read by several goroutines
 }
 
 func (c *countingFS) Open(name string) (fs.File, error) {
 	if strings.HasSuffix(name, ".parquet") {
-		c.files++
+		c.files.Add(1)
 	}
 	return c.MapFS.Open(name)
 }
