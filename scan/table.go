@@ -6,6 +6,10 @@ import "github.com/parquetsql/parquetsql/vector"
 type Table struct {
 	Name    string
 	Columns []Column // visible columns in order, then _file, _row_group, _row, then whole groups
+
+	// Encrypted is set if some column of some file is encrypted: rows of the table that
+	// a query puts on disk are then encrypted too.
+	Encrypted bool
 }
 
 // Description returns the table itself, so that the planner accepts every type that

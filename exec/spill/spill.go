@@ -16,11 +16,13 @@
 //	            columns of that many rows; STRUCT: its children
 //
 // In the file all bytes but the CRC are one Snappy block, because temp_dir may be
-// small; this makes a sort that spills a tenth slower. The types are not stored: the
-// reader of a block knows its columns.
+// small; this makes a sort that spills a tenth slower. In an encrypted file this Snappy
+// block is sealed with AES-256-GCM: a nonce of 12 bytes, the ciphertext, a tag of 16. The
+// types are not stored: the reader of a block knows its columns.
 package spill
 
 import (
+	"crypto/cipher"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -37,10 +39,12 @@ import (
 // File is a temporary file. Several goroutines may append blocks to it and read them.
 // It is created by the first Append and removed by Close.
 type File struct {
-	dir string
+	dir     string
+	encrypt bool
 
 	mu   sync.Mutex
 	f    *os.File
+	seal cipher.AEAD // nil where the file is not encrypted
 	size int64
 
 	buffers sync.Pool // *[]byte: a block as it is in the file
@@ -57,8 +61,9 @@ type Block struct {
 // Len is the block's length in memory.
 func (b Block) Len() int { return b.len }
 
-// New returns a file in the folder dir.
-func New(dir string) *File { return &File{dir: dir} }
+// New returns a file in the folder dir. With encrypt its key is random and only in
+// memory, so that nobody reads the rows in the file, not even after a crash.
+func New(dir string, encrypt bool) *File { return &File{dir: dir, encrypt: encrypt} }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -73,29 +78,50 @@ func (s *File) Append(data []byte) (Block, error) {
 	if b.plain { // longer than Snappy allows
 		*buffer = append((*buffer)[:0], data...)
 	} else {
-		*buffer = slices.Grow((*buffer)[:0], crcSize+snappy.MaxEncodedLen(len(data)))
+		*buffer = slices.Grow((*buffer)[:0], crcSize+snappy.MaxEncodedLen(len(data))+sealBytes)
 		*buffer = (*buffer)[:cap(*buffer)]
 		*buffer = (*buffer)[:crcSize+len(snappy.Encode((*buffer)[crcSize:], data[crcSize:]))]
 	}
+	b.stored = len(*buffer)
+	if s.encrypt {
+		b.stored += sealBytes
+	}
+	f, seal, err := s.place(&b)
+	if err != nil {
+		return Block{}, fmt.Errorf("parquet: spilling to temp_dir: %w", err)
+	}
+	if seal != nil {
+		*buffer = seal.Seal((*buffer)[:crcSize], nil, (*buffer)[crcSize:], aad(b))
+	}
 	stored := *buffer
 	binary.LittleEndian.PutUint32(stored, crc32.Checksum(stored[crcSize:], castagnoli))
-	s.mu.Lock()
-	if s.f == nil {
-		f, err := os.CreateTemp(s.dir, "parquetsql-spill-*")
-		if err != nil {
-			s.mu.Unlock()
-			return Block{}, fmt.Errorf("parquet: spilling to temp_dir: %w", err)
-		}
-		s.f = f
-	}
-	b.off, b.stored = s.size, len(stored)
-	s.size += int64(len(stored))
-	f := s.f
-	s.mu.Unlock()
 	if _, err := f.WriteAt(stored, b.off); err != nil {
 		return Block{}, fmt.Errorf("parquet: spilling to temp_dir: %w", err)
 	}
 	return b, nil
+}
+
+// place gives a block its place in the file, which the first block creates.
+func (s *File) place(b *Block) (*os.File, cipher.AEAD, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.f == nil {
+		if s.encrypt {
+			seal, err := newSeal()
+			if err != nil {
+				return nil, nil, err
+			}
+			s.seal = seal
+		}
+		f, err := os.CreateTemp(s.dir, "parquetsql-spill-*") // with permissions 0600
+		if err != nil {
+			return nil, nil, err
+		}
+		s.f = f
+	}
+	b.off = s.size
+	s.size += int64(b.stored)
+	return s.f, s.seal, nil
 }
 
 func (s *File) buffer() *[]byte {
@@ -117,12 +143,19 @@ func (s *File) Read(b Block) ([]byte, error) {
 	if crc32.Checksum(stored[crcSize:], castagnoli) != binary.LittleEndian.Uint32(stored) {
 		return nil, errSpilled
 	}
+	body := stored[crcSize:]
+	if s.seal != nil {
+		var err error
+		if body, err = s.seal.Open(body[:0], nil, body, aad(b)); err != nil {
+			return nil, fmt.Errorf("%w: %w", errSpilled, err)
+		}
+	}
 	data := make([]byte, b.len)
 	if b.plain {
-		copy(data, stored)
+		copy(data[crcSize:], body)
 		return data, nil
 	}
-	if _, err := snappy.Decode(data[crcSize:], stored[crcSize:]); err != nil {
+	if _, err := snappy.Decode(data[crcSize:], body); err != nil {
 		return nil, fmt.Errorf("%w: %w", errSpilled, err)
 	}
 	return data, nil

@@ -1,8 +1,14 @@
 package spill
 
 import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/internal/leaktest"
@@ -62,9 +68,16 @@ func write(t *testing.T, f *File, cols []*vector.Vector) Block {
 	return b
 }
 
+// TestRoundTrip: blocks come back as they were, from a plain and from an encrypted file.
 func TestRoundTrip(t *testing.T) {
+	for _, encrypt := range []bool{false, true} {
+		t.Run(fmt.Sprint(encrypt), func(t *testing.T) { roundTrip(t, encrypt) })
+	}
+}
+
+func roundTrip(t *testing.T, encrypt bool) {
 	leaktest.Check(t)
-	f := New(leaktest.Folder(t))
+	f := New(leaktest.Folder(t), encrypt)
 	defer f.Close()
 	cols := sample()
 	write(t, f, cols[:1])
@@ -106,35 +119,93 @@ func TestRoundTrip(t *testing.T) {
 // TestChangedOnDisk: a file that another program wrote to is an error.
 func TestChangedOnDisk(t *testing.T) {
 	leaktest.Check(t)
-	dir := leaktest.Folder(t)
-	f := New(dir)
+	f := New(leaktest.Folder(t), false)
 	defer f.Close()
 	b := write(t, f, sample())
-	names, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil || len(names) != 1 {
-		t.Fatal(names, err)
-	}
-	file, err := os.OpenFile(names[0], os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := file.WriteAt([]byte{0xff}, 20); err != nil {
+	if _, err := f.f.WriteAt([]byte{0xff}, 20); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := f.Read(b); err == nil {
 		t.Error("the change was not noticed")
 	}
-	if err := file.Truncate(10); err != nil {
+	if err := f.f.Truncate(10); err != nil {
 		t.Fatal(err)
 	}
-	file.Close()
 	if _, err := f.Read(b); err == nil {
 		t.Error("the truncation was not noticed")
 	}
 }
 
+// TestEncrypted: an encrypted file does not have the text of the rows, no one else may
+// read it, and each change is noticed even if the CRC is right.
+func TestEncrypted(t *testing.T) {
+	leaktest.Check(t)
+	secret := bytes.Repeat([]byte("do not tell anybody; "), 50)
+	stored := map[bool][]byte{}
+	for _, encrypt := range []bool{false, true} {
+		f := New(leaktest.Folder(t), encrypt)
+		defer f.Close()
+		var blocks [2]Block
+		for i := range blocks {
+			var err error
+			if blocks[i], err = f.Append(AppendBytes(Begin(nil, 1), secret, []int{len(secret)})); err != nil {
+				t.Fatal(err)
+			}
+		}
+		info, err := f.f.Stat()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mode := info.Mode().Perm(); mode != 0o600 && runtime.GOOS != "windows" {
+			t.Errorf("the file's permissions are %o", mode)
+		}
+		if stored[encrypt], err = os.ReadFile(f.f.Name()); err != nil {
+			t.Fatal(err)
+		}
+		if encrypt {
+			sealedBlocks(t, f, blocks)
+		}
+	}
+	if !bytes.Contains(stored[false], secret[:20]) {
+		t.Error("the plain file does not have the text: the test proves nothing")
+	}
+	if bytes.Contains(stored[true], secret[:8]) {
+		t.Error("the encrypted file has the text")
+	}
+}
+
+// sealedBlocks changes and swaps two blocks that have the same content.
+func sealedBlocks(t *testing.T, f *File, blocks [2]Block) {
+	size := blocks[0].stored
+	original := make([]byte, 2*size)
+	if _, err := f.f.ReadAt(original, 0); err != nil || blocks[1].stored != size {
+		t.Fatal(err, blocks)
+	}
+	put := func(data []byte, block Block) error {
+		binary.LittleEndian.PutUint32(data, crc32.Checksum(data[crcSize:], castagnoli))
+		if _, err := f.f.WriteAt(data, block.off); err != nil {
+			t.Fatal(err)
+		}
+		_, err := f.Read(block)
+		return err
+	}
+	for at := crcSize; at < size; at++ {
+		changed := bytes.Clone(original[:size])
+		changed[at] ^= 1
+		if err := put(changed, blocks[0]); !errors.Is(err, errSpilled) {
+			t.Errorf("byte %d was changed: %v", at, err)
+		}
+	}
+	if err := put(bytes.Clone(original[size:]), blocks[0]); !errors.Is(err, errSpilled) {
+		t.Errorf("the second block in place of the first: %v", err)
+	}
+	if err := put(bytes.Clone(original[:size]), blocks[0]); err != nil {
+		t.Errorf("the block as it was: %v", err)
+	}
+}
+
 func TestNoFolder(t *testing.T) {
-	f := New(filepath.Join(t.TempDir(), "missing"))
+	f := New(filepath.Join(t.TempDir(), "missing"), false)
 	if _, err := f.Append(Begin(nil, 0)); err == nil {
 		t.Error("no error")
 	}

@@ -21,6 +21,7 @@ package lower
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/parquetsql/parquetsql/exec"
@@ -69,12 +70,21 @@ type builder struct {
 // no rows. trace is nil if the operators are not measured.
 func Build(ctx context.Context, n logical.Node, l Limits, trace *Trace) (*Plan, error) {
 	b := &builder{ctx: ctx, workers: max(l.Parallelism, 1), env: l.env(), trace: trace, first: map[*logical.Scan]scan.RowOrder{}}
+	b.env.Encrypt = readsEncrypted(n)
 	ops, err := b.build(n)
 	if err != nil {
 		b.closeScans()
 		return nil, err
 	}
 	return &Plan{in: gather(ops), schema: n.Columns().Schema(), b: b}, nil
+}
+
+// readsEncrypted reports whether some table of the plan has encrypted columns.
+func readsEncrypted(n logical.Node) bool {
+	if s, ok := n.(*logical.Scan); ok {
+		return s.Table.Description().Encrypted
+	}
+	return slices.ContainsFunc(n.Inputs(), readsEncrypted)
 }
 
 func (b *builder) closeScans() error {
