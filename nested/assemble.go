@@ -16,7 +16,7 @@ func (r *Reader) build(p *plan, slots int) error {
 	switch p.kind {
 	case scalar:
 		err = p.buildScalar(c, slots)
-	case structure:
+	case structure, variant:
 		err = p.buildStruct(c, slots)
 	default:
 		err = p.buildList(c, slots)
@@ -25,7 +25,7 @@ func (r *Reader) build(p *plan, slots int) error {
 		return r.corrupt(c, err)
 	}
 	children := slots
-	if p.kind != structure {
+	if p.typ.HasElements() {
 		children = p.spans.elements
 	}
 	for _, child := range p.children {

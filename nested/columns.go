@@ -23,7 +23,8 @@ type Column struct {
 
 // Columns are a schema's columns in its order, then its groups. Groups outside
 // lists and maps are flattened: their leaves, lists and maps are columns with
-// dotted names. A column of kind VARIANT cannot be read yet.
+// dotted names. A column of kind VARIANT has the children of its group in this
+// file: see vector.VariantType.
 func Columns(s *fileformat.Schema, o Options) ([]Column, error) {
 	c := collector{leaves: make([]int, len(s.Leaves))}
 	for i := range c.leaves {

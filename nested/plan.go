@@ -21,8 +21,8 @@ type plan struct {
 // newPlan marks what is needed of a shape: all of it if paths is nil.
 func newPlan(s *shape, paths []vector.Path) *plan {
 	p := &plan{shape: s, cursor: -1}
-	if s.kind == scalar || s.kind == variant {
-		p.values = paths == nil || len(paths) > 0
+	if s.kind == scalar {
+		p.values = s.node != nil && (paths == nil || len(paths) > 0)
 		return p
 	}
 	for i, c := range s.children {
@@ -51,21 +51,15 @@ func (s *shape) below(child int, paths []vector.Path) []vector.Path {
 	return below
 }
 
-// leaves are the scalars whose values are needed, in order; unreadable is a
-// Variant that is needed.
-func (p *plan) leaves(into []*plan) (wanted []*plan, unreadable *plan) {
+// leaves are the scalars whose values are needed, in order.
+func (p *plan) leaves(into []*plan) []*plan {
 	if p.values {
-		if p.kind == variant {
-			return into, p
-		}
-		return append(into, p), nil
+		return append(into, p)
 	}
 	for _, c := range p.children {
-		if into, unreadable = c.leaves(into); unreadable != nil {
-			return into, unreadable
-		}
+		into = c.leaves(into)
 	}
-	return into, nil
+	return into
 }
 
 // witness is the cheapest leaf below a node, for a plan that needs only levels:
@@ -116,7 +110,7 @@ func (p *plan) attach(cursors []*cursor) int {
 func (p *plan) common(a, b *fileformat.Node) (rep, def uint8) {
 	for {
 		switch p.kind {
-		case structure:
+		case structure, variant:
 			rep, def = uint8(p.slotRep), uint8(p.def)
 		default:
 			rep, def = uint8(p.slotRep+1), uint8(p.elemDef)

@@ -51,17 +51,13 @@ func newReader(c Column, fields []vector.Path, o Options, open func(leaf int, le
 	if s == nil {
 		return nil, errs.Unsupported("a column without leaves: %q", c.Name)
 	}
-	if s.kind == scalar || s.kind == variant {
+	if s.kind == scalar {
 		fields = nil
 	}
 	r := &Reader{plan: newPlan(s, fields)}
-	wanted, unreadable := r.plan.leaves(nil)
-	if unreadable != nil {
-		return nil, errs.Unsupported("reading the VARIANT column %q", unreadable.node.Dotted())
-	}
+	wanted := r.plan.leaves(nil)
 	for _, p := range wanted {
-		convert := newConverter(p.node, o)
-		convert.check = s.kind != scalar
+		convert := &converter{node: p.node, typ: p.typ, check: s.kind != scalar}
 		r.cursors = append(r.cursors, &cursor{node: p.node, convert: convert})
 	}
 	r.plan.attach(r.cursors)

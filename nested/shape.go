@@ -30,7 +30,7 @@ type shape struct {
 	def     int // a slot of lower definition level is NULL
 	elemDef int // list, mapping: one of lower definition level has no elements
 
-	children    []*shape // list: the element; mapping: key and perhaps value; structure: the fields
+	children    []*shape // list: the element; mapping: key and perhaps value; structure: the fields; variant: see variantOf
 	first, past int      // the leaves from first to past-1
 }
 
@@ -61,11 +61,9 @@ func value(n *fileformat.Node, o Options, slotDef, slotRep int) *shape {
 		s.first, s.past = n.Leaf, n.Leaf+1
 		return s
 	case n.Logical.Kind == fileformat.LogicalVariant:
-		s = s.structOf(o)
-		if s != nil {
-			s.kind, s.typ, s.children = variant, vector.Of(vector.Variant), nil
+		if v := s.variantOf(); v != nil {
+			return v
 		}
-		return s
 	case n.Logical.Kind == fileformat.LogicalList && repeatedChild(n) != nil:
 		repeated := repeatedChild(n)
 		s.kind, s.elemDef = list, repeated.MaxDef

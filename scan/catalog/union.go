@@ -75,6 +75,7 @@ func (u *union) add(i int) {
 	occurrences := map[columnKey]int{}
 	f.index = make([]int, 0, len(f.columns))
 	for k, c := range f.columns {
+		c.Type = canonical(c.Type)
 		key := columnKey{name: c.Name, group: c.Group}
 		key.occurrence = occurrences[key]
 		occurrences[columnKey{name: c.Name, group: c.Group}]++

@@ -128,3 +128,24 @@ func widenNested(a, b vector.Type) (vector.Type, bool) {
 	}
 	return out, true
 }
+
+// canonical is the type that a table has for a file's type. The children of a
+// VARIANT differ between files; a table's VARIANT has only metadata and value.
+func canonical(t vector.Type) vector.Type {
+	if t.Kind == vector.Variant {
+		return vector.VariantType()
+	}
+	fields := t.Fields
+	for i, f := range fields {
+		c := canonical(f.Type)
+		if c.Equal(f.Type) {
+			continue
+		}
+		if &fields[0] == &t.Fields[0] {
+			fields = slices.Clone(fields)
+		}
+		fields[i].Type = c
+	}
+	t.Fields = fields
+	return t
+}

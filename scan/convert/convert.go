@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -34,6 +35,8 @@ type fieldConverter struct {
 func New(from, to vector.Type) (*Converter, error) {
 	c := &Converter{from: from, to: to}
 	switch {
+	case from.Kind == vector.Variant && to.Kind == vector.Variant:
+		return nil, errs.Unsupported("reading a VARIANT column")
 	case from.Equal(to), from.Kind == vector.Null, sameBytes(from, to):
 		return c, nil
 	case from.IsNested() && from.Kind == to.Kind:
