@@ -1,6 +1,7 @@
 package fileformat
 
 import (
+	"context"
 	"io"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -10,6 +11,7 @@ import (
 type Options struct {
 	Name            string // the file's name in errors
 	VerifyChecksums bool   // check the CRC-32 of pages that have one
+	Keys            Keys   // of encrypted files; nil: none are known
 }
 
 // File is an opened Parquet file: its footer, parsed. It holds no handle and
@@ -26,9 +28,15 @@ type File struct {
 	rowGroups  []*RowGroup
 }
 
-// Open reads the footer of a file of the given size. It reads the file's first
-// four bytes and its end, once or, where the footer is long, twice.
+// Open is OpenContext without a context.
 func Open(r io.ReaderAt, size int64, o Options) (*File, error) {
+	return OpenContext(context.Background(), r, size, o)
+}
+
+// OpenContext reads the footer of a file of the given size. It reads the file's first
+// four bytes and its end, once or, where the footer is long, twice. The context is that
+// of the calls of Options.Keys.
+func OpenContext(_ context.Context, r io.ReaderAt, size int64, o Options) (*File, error) {
 	f := &File{options: o, size: size}
 	footer, err := f.readFooter(r)
 	if err != nil {

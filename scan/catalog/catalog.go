@@ -20,6 +20,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/scan"
 )
 
@@ -32,6 +33,10 @@ type Config struct {
 	VerifyChecksums  bool   // check the CRC-32 of pages that have one
 	FollowSymlinks   bool   // symbolic links may lead out of the location
 	FooterCacheBytes int64  // the limit of cached footers and indexes; 0: a default
+
+	// Keys returns the keys of a file, should it be encrypted; nil: none are known. It
+	// is called each time a footer is read.
+	Keys func(*File) fileformat.Keys
 
 	// Scan says how the tables are read; each Table has it. With OnCorruptSkip a
 	// table has the columns of the files whose footers are not damaged, and a damaged

@@ -143,7 +143,7 @@ func (s *Snapshot) footer(f *File, h handle) (*footer, error) {
 	if known, ok := cached[*footer](s.catalog.meta, key); ok {
 		return known, nil
 	}
-	file, err := fileformat.Open(countingReader{h, &f.footerRead}, f.Size, s.formatOptions(f.Path))
+	file, err := fileformat.Open(countingReader{h, &f.footerRead}, f.Size, s.formatOptions(f))
 	if err != nil {
 		return nil, err
 	}
@@ -162,8 +162,12 @@ func (s *Snapshot) footer(f *File, h handle) (*footer, error) {
 	return out, nil
 }
 
-func (s *Snapshot) formatOptions(name string) fileformat.Options {
-	return fileformat.Options{Name: name, VerifyChecksums: s.catalog.config.VerifyChecksums}
+func (s *Snapshot) formatOptions(f *File) fileformat.Options {
+	o := fileformat.Options{Name: f.Path, VerifyChecksums: s.catalog.config.VerifyChecksums}
+	if keys := s.catalog.config.Keys; keys != nil {
+		o.Keys = keys(f)
+	}
+	return o
 }
 
 // expandSummaries replaces each summary file by the files that it names.
@@ -199,7 +203,7 @@ func (s *Snapshot) expandSummaries(files []*File, schemas []*schema) ([]*File, [
 func (s *Snapshot) part(summary *File, of fileformat.Part) (*File, error) {
 	if of.Path == "" { // row groups of the summary file itself
 		f := s.tableFile(entry{path: summary.Path, size: summary.Size, modTime: summary.ModTime})
-		f.part = of.File(f.Size, s.formatOptions(f.Path))
+		f.part = of.File(f.Size, s.formatOptions(f))
 		return f, nil
 	}
 	name := of.Path
@@ -215,6 +219,6 @@ func (s *Snapshot) part(summary *File, of fileformat.Part) (*File, error) {
 		return nil, fail(err)
 	}
 	f := s.tableFile(entry{path: full, size: info.Size(), modTime: info.ModTime()})
-	f.part = of.File(f.Size, s.formatOptions(full))
+	f.part = of.File(f.Size, s.formatOptions(f))
 	return f, nil
 }
