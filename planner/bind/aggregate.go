@@ -106,15 +106,31 @@ func (a *aggregation) find(x expr.Expr) int {
 	return slices.IndexFunc(a.groups, func(g logical.Computed) bool { return expr.Equal(x, g.Expr) })
 }
 
-// key is the column of the group key that equals an expression.
+// key is the column of the group key that equals an expression. Constants are no keys
+// here: 1 within an expression does not mean the key 1; see constant.
 func (a *aggregation) key(x expr.Expr) (expr.Expr, bool, error) {
 	at := a.find(x)
-	if at < 0 {
+	if _, constant := x.(*expr.Const); at < 0 || constant {
 		return nil, false, nil
 	}
 	c := a.groups[at].Column
 	c.Name = a.shown(at)
 	return c.Ref(), true, nil
+}
+
+// constant is the column of the group key that is the same constant as an item of the
+// select list, which is NULL in the sets that lack it; else x.
+func (a *aggregation) constant(e ast.Expr, x expr.Expr) expr.Expr {
+	if u, ok := e.(*ast.Unary); ok && u.Op == ast.Neg {
+		e = u.X
+	}
+	switch e.(type) {
+	case *ast.Literal, *ast.Typed, *ast.Param:
+		if at := a.find(x); at >= 0 && a.sets != nil {
+			return a.groups[at].Ref()
+		}
+	}
+	return x
 }
 
 // shown is the name of a key within expressions: the name of a column or an alias,
