@@ -17,6 +17,24 @@ func CanFail(e Expr) bool {
 	return fails
 }
 
+// CanRefuse reports whether evaluating e may raise an error for a value, as a cast of
+// text does. Numbers that are out of range do not count: that is rare, and nearly every
+// expression with numbers would count.
+func CanRefuse(e Expr) bool {
+	refuses := false
+	Walk(e, func(n Expr) bool {
+		switch n := n.(type) {
+		case *Arith, *Neg:
+		case *Cast:
+			refuses = refuses || n.X.Type().IsText() && nodeCanFail(n)
+		default:
+			refuses = refuses || nodeCanFail(n)
+		}
+		return !refuses
+	})
+	return refuses
+}
+
 // IsVolatile reports whether e may yield different values for the same row.
 func IsVolatile(e Expr) bool {
 	volatile := false

@@ -30,7 +30,7 @@ const maxLate = 50
 // pulledUp joins with a right side out of which all conditions on L can be moved.
 func (r *rule) pulledUp(j logical.Join, free logical.Set) (logical.Node, bool, error) {
 	p, ok, err := r.pull(j.R, free)
-	if err != nil || !ok {
+	if err != nil || !ok || p.readsFailing(j.Exprs()...) {
 		return nil, false, err
 	}
 	for i, c := range j.On {
@@ -150,7 +150,9 @@ func (r *rule) pull(n logical.Node, free logical.Set) (p pulled, ok bool, err er
 			return p, false, err
 		}
 		inner := logical.Free(n.R)
-		if !inner.Intersect(free).Empty() || p.correlated(n.Exprs()...) || p.readsLate(n.Exprs()...) {
+		second := n.Kind == logical.SingleJoin && !oneRowAtMost(n.R) // is an error
+		if !inner.Intersect(free).Empty() || p.correlated(n.Exprs()...) || p.readsLate(n.Exprs()...) ||
+			p.guards(n.Exprs()...) || len(p.on) > 0 && (second || fails(n.R)) {
 			return p, false, nil
 		}
 		for id := range p.late {
@@ -193,7 +195,7 @@ func (p *pulled) divide(conjuncts []expr.Expr) ([]expr.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		if p.correlated(c) {
+		if p.correlated(c) || p.guards(c) {
 			p.on = append(slices.Clip(p.on), c)
 		} else {
 			stay = append(stay, c)
@@ -214,7 +216,7 @@ func (r *rule) pullProject(n *logical.Project, free logical.Set) (pulled, bool, 
 		if err != nil {
 			return p, false, err
 		}
-		if !p.correlated(x) {
+		if !p.correlated(x) && !p.guards(x) {
 			it.Expr = x
 			out.Items = append(out.Items, it)
 			continue
@@ -258,7 +260,7 @@ func (r *rule) pullAggregate(n *logical.Aggregate, free logical.Set) (pulled, bo
 
 func (r *rule) pullUnnest(n *logical.Unnest, free logical.Set) (pulled, bool, error) {
 	p, ok, err := r.pull(n.In, free)
-	if !ok || err != nil || p.correlated(n.Exprs()...) || p.readsLate(n.Exprs()...) {
+	if !ok || err != nil || p.correlated(n.Exprs()...) || p.readsLate(n.Exprs()...) || p.guards(n.Exprs()...) {
 		return p, false, err
 	}
 	c := *n
@@ -313,7 +315,7 @@ func (r *rule) pullJoin(n *logical.Join, free logical.Set) (pulled, bool, error)
 		c.On, err = p.divide(n.On)
 		return p, true, err
 	}
-	if p.correlated(n.Exprs()...) || p.readsLate(n.Exprs()...) {
+	if p.correlated(n.Exprs()...) || p.readsLate(n.Exprs()...) || p.guards(n.Exprs()...) {
 		return p, false, nil
 	}
 	return p, true, nil

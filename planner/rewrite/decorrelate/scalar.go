@@ -114,10 +114,11 @@ func (r *rule) defaults(a *logical.Aggregate, join func(logical.Node) logical.No
 }
 
 // keys makes groups of the pulled conditions below an aggregate, and conditions on
-// these groups. ok is false if a condition is not an equality of the two sides, or if
-// the aggregate itself reads the left side.
+// these groups. ok is false if a condition is not an equality of the two sides, if the
+// aggregate itself reads the left side, or if it may fail for rows that the conditions
+// keep away from it.
 func (r *rule) keys(p pulled, a *logical.Aggregate) (groups []logical.Computed, on []expr.Expr, ok bool) {
-	if len(p.late) > 0 || logical.ReadBy(a.Exprs()...).Intersect(p.free).Len() > 0 {
+	if len(p.late) > 0 || logical.ReadBy(a.Exprs()...).Intersect(p.free).Len() > 0 || p.guards(a.Exprs()...) {
 		return nil, nil, false
 	}
 	groups = append(groups, a.Groups...)
