@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+
+	"github.com/parquetsql/parquetsql/scan/keys"
 )
 
 // The values of Config.OnCorrupt.
@@ -15,9 +17,14 @@ const (
 	OnCorruptSkip = "skip"
 )
 
-// KMS unwraps the keys of files that carry the standard key material.
+// KMS is a key management service: it keeps master keys and unwraps keys that they have
+// wrapped. Files that parquet-java, Arrow or Spark wrote with a KMS have the wrapped keys
+// in their key material, or in files named _KEY_MATERIAL_FOR_… beside them.
 type KMS interface {
-	// UnwrapKey gives the key that masterKeyID has wrapped at a KMS instance.
+	// UnwrapKey returns the key that the master key masterKeyID has wrapped. All
+	// arguments are what the file says: check instanceURL before sending it anything.
+	// A key is asked for once in the life of a connector, unless there was an error.
+	// Several goroutines may ask at the same time.
 	UnwrapKey(ctx context.Context, instanceID, instanceURL, masterKeyID, wrappedKey string) ([]byte, error)
 }
 
@@ -67,16 +74,22 @@ type Config struct {
 	// connector keeps between queries. The default is 64 MiB.
 	FooterCache int64
 
-	// The keys of encrypted files. Encrypted files are ErrUnsupported so far.
+	// The keys of encrypted files. A key has 16, 24 or 32 bytes. FooterKey and
+	// ColumnKeys are tried first, then KeyRetriever, then KMS. A query that needs a
+	// key that is not found is ErrKeyMissing; columns without a key spoil no others.
 
 	// FooterKey (footer_key, in base64) is the AES key of the footer and of columns
 	// without a key of their own.
 	FooterKey []byte
-	// ColumnKeys (column_key.<dotted.path>, in base64) has the AES keys of columns.
+	// ColumnKeys (column_key.<dotted.path>, in base64) has the AES keys of columns, by
+	// their path in the file's schema ("address.city", "tags.list.element"). The path
+	// of a group stands for all columns in it ("tags").
 	ColumnKeys map[string][]byte
-	// KeyRetriever finds a key from the key metadata in a file.
+	// KeyRetriever finds a key from the key metadata that the file has for it. It is
+	// called once for each metadata in the life of a connector, unless there was an
+	// error, and by several goroutines at the same time.
 	KeyRetriever func(keyMetadata []byte) ([]byte, error)
-	// KMS unwraps the keys of the standard key material.
+	// KMS unwraps the keys of files with the standard key material.
 	KMS KMS
 	// AADPrefix (aad_prefix, in base64) is for files that do not store it.
 	AADPrefix []byte
@@ -120,6 +133,11 @@ func (c *Config) normalized() (*Config, error) {
 		}
 	}
 	return out, nil
+}
+
+// keys finds the keys of the files.
+func (c *Config) keys() *keys.Ring {
+	return keys.New(keys.Config{Footer: c.FooterKey, Columns: c.ColumnKeys, Retriever: c.KeyRetriever, KMS: c.KMS, AADPrefix: c.AADPrefix})
 }
 
 // Format writes the Config for every verb of fmt, with its keys redacted.

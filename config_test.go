@@ -67,6 +67,13 @@ func TestParseDSNErrors(t *testing.T) {
 		"x?footer_key=c2VjcmV0c2VjcmV0":  "footer_key",
 		"x?footer_key=!secretsecret!":    "footer_key",
 		"x?column_key.a=c2VjcmV0c2VjcmV": "column_key.a",
+
+		"x?footer_key=c2VjcmV0MDEyMzQ1Njc4OQ?pruning=off": "footer_key",
+		"x&footer_key=c2VjcmV0MDEyMzQ1Njc4OQ":             "footer_key",
+		"x;column_key.a.b=c2VjcmV0MDEyMzQ1Njc4OQ":         "column_key.a.b",
+		"x?footer_key:c2VjcmV0MDEyMzQ1Njc4OQ==":           "footer_key",
+		"x?footer_keyc2VjcmV0MDEyMzQ1Njc4OQ==":            "footer_key",
+		"x?pruning=on&Column_Key.a=c2VjcmV0MDEyMzQ1Njc4O": "Column_Key",
 	} {
 		_, err := parquetsql.ParseDSN(dsn)
 		if err == nil || !strings.Contains(err.Error(), named) {
@@ -95,6 +102,30 @@ func TestFormatDSN(t *testing.T) {
 		got, err := parquetsql.ParseDSN(c.FormatDSN())
 		if err != nil || !reflect.DeepEqual(got, c) {
 			t.Errorf("%s reads back as %s: %v", c.FormatDSN(), got.FormatDSN(), err)
+		}
+	}
+}
+
+// TestConfigKeys: the keys of a literal are checked as those of a DSN are.
+func TestConfigKeys(t *testing.T) {
+	secret := []byte("secret!")
+	for _, c := range []struct {
+		config parquetsql.Config
+		named  string
+	}{
+		{parquetsql.Config{FooterKey: secret}, "footer_key"},
+		{parquetsql.Config{ColumnKeys: map[string][]byte{"b": bytes.Repeat([]byte{1}, 32), "a.b": secret}}, "column_key.a.b"},
+		{parquetsql.Config{ColumnKeys: map[string][]byte{"a": nil}}, "column_key.a"},
+		{parquetsql.Config{ColumnKeys: map[string][]byte{"": bytes.Repeat([]byte{1}, 16)}}, "column_key."},
+		{parquetsql.Config{FooterKey: []byte{}, ColumnKeys: map[string][]byte{"a": bytes.Repeat([]byte{1}, 24)}, AADPrefix: secret}, ""},
+	} {
+		c.config.Path = "testdata"
+		_, err := parquetsql.NewConnector(&c.config)
+		if c.named == "" && err != nil || c.named != "" && (err == nil || !strings.Contains(err.Error(), "option "+c.named+":")) {
+			t.Errorf("%v: %v", c.config, err)
+		}
+		if err != nil && strings.Contains(err.Error(), "secret") {
+			t.Errorf("the error shows a key: %v", err)
 		}
 	}
 }

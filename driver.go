@@ -67,6 +67,7 @@ func NewConnector(c *Config) (driver.Connector, error) {
 		VerifyChecksums:  config.VerifyChecksums,
 		FollowSymlinks:   config.FollowSymlinks,
 		FooterCacheBytes: config.FooterCache,
+		Keys:             config.keys().For,
 		Scan:             reading,
 	})
 	if err != nil {

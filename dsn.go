@@ -12,6 +12,13 @@ import (
 // before it is taken as it is, so that a glob may contain "?".
 var optionStart = regexp.MustCompile(`\?[A-Za-z_][^?&=]*=`)
 
+// lostKey matches a key that would be part of the path, so that errors would show it.
+var lostKey = regexp.MustCompile(`(?i)[?&;,](footer_key|column_key\.[^=?&;,]*|aad_prefix)=`)
+
+// unknownName matches what an error shows of the name of an option that does not exist:
+// behind a name that is almost that of a key there may be the key.
+var unknownName = regexp.MustCompile(`(?i)^(footer_key|column_key\.?|aad_prefix|[a-z0-9_.-]*)`)
+
 // ParseDSN reads "path?option=value&…". Values are percent-decoded, "+" stays
 // "+". The error names the option; it never shows a key.
 func ParseDSN(dsn string) (*Config, error) {
@@ -20,6 +27,9 @@ func ParseDSN(dsn string) (*Config, error) {
 	if at := optionStart.FindAllStringIndex(dsn, -1); len(at) > 0 {
 		start := at[len(at)-1][0]
 		path, options = dsn[:start], dsn[start+1:]
+	}
+	if at := lostKey.FindStringSubmatch(path); at != nil {
+		return nil, fmt.Errorf("parquet: DSN option %s: the first option follows a ?, the others follow a &", at[1])
 	}
 	c.Path = path
 	seen := map[string]bool{}
@@ -41,7 +51,7 @@ func ParseDSN(dsn string) (*Config, error) {
 		seen[name] = true
 		o, ok := optionNamed(name)
 		if !ok {
-			return nil, fmt.Errorf("parquet: DSN option %s: no such option", name)
+			return nil, fmt.Errorf("parquet: DSN option %s: no such option", unknownName.FindString(name))
 		}
 		if err := o.parse(c, name, value); err != nil {
 			return nil, fmt.Errorf("parquet: DSN option %s: %w", name, err)

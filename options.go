@@ -2,6 +2,7 @@ package parquetsql
 
 import (
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -56,11 +57,11 @@ var options = []option{
 		func(c *Config) *bool { return &c.FollowSymlinks }, false),
 	sizeOption(option{name: "footer_cache", meaning: "bytes that footers and indexes may occupy between queries", byDefault: "`64MiB`"},
 		func(c *Config) *int64 { return &c.FooterCache }, catalog.DefaultFooterCacheBytes),
-	keyOption(option{name: "footer_key", meaning: "AES key of encrypted files. Taken, but encrypted files are `ErrUnsupported` so far", byDefault: "none"},
-		func(c *Config) *[]byte { return &c.FooterKey }, parseKey),
-	columnKeysOption(option{name: columnKeyPrefix, meaning: "AES key of one column, by its dotted path", byDefault: "none"}),
+	keyOption(option{name: "footer_key", meaning: "AES key of encrypted files: of the footer and of columns without a key of their own", byDefault: "none"},
+		func(c *Config) *[]byte { return &c.FooterKey }, checkKey),
+	columnKeysOption(option{name: columnKeyPrefix, meaning: "AES key of one column, or of all columns in a group, by the dotted path in the file", byDefault: "none"}),
 	keyOption(option{name: "aad_prefix", meaning: "AAD prefix of encrypted files that do not store it", byDefault: "none"},
-		func(c *Config) *[]byte { return &c.AADPrefix }, parseBase64),
+		func(c *Config) *[]byte { return &c.AADPrefix }, func([]byte) error { return nil }),
 }
 
 // optionNamed finds the option of a name in a DSN.
@@ -156,15 +157,25 @@ func enumOption(o option, at func(*Config) *string, allowed ...string) option {
 	return o
 }
 
-// keyOption is bytes that no message shows.
-func keyOption(o option, at func(*Config) *[]byte, parse func(string) ([]byte, error)) option {
+// keyOption is bytes that no message shows. Empty ones are none.
+func keyOption(o option, at func(*Config) *[]byte, check func([]byte) error) option {
 	o.values = "base64"
 	o.reset = func(c *Config) { *at(c) = nil }
 	o.fill = func(*Config) {}
-	o.check = func(*Config) error { return nil }
+	o.check = func(c *Config) error {
+		if len(*at(c)) == 0 {
+			return nil
+		}
+		if err := check(*at(c)); err != nil {
+			return fmt.Errorf("parquet: option %s: %w", o.name, err)
+		}
+		return nil
+	}
 	o.parse = func(c *Config, _, value string) (err error) {
-		*at(c), err = parse(value)
-		return err
+		if *at(c), err = parseBase64(value); err != nil {
+			return err
+		}
+		return check(*at(c))
 	}
 	o.format = func(c *Config, key func([]byte) string) []setting {
 		if len(*at(c)) == 0 {
@@ -179,13 +190,31 @@ func columnKeysOption(o option) option {
 	o.values = "base64"
 	o.reset = func(c *Config) { c.ColumnKeys = nil }
 	o.fill = func(*Config) {}
-	o.check = func(*Config) error { return nil }
-	o.parse = func(c *Config, name, value string) (err error) {
+	o.check = func(c *Config) error {
+		for _, column := range slices.Sorted(maps.Keys(c.ColumnKeys)) {
+			err := checkKey(c.ColumnKeys[column])
+			if column == "" {
+				err = errors.New("the key of a column without a name")
+			}
+			if err != nil {
+				return fmt.Errorf("parquet: option %s%s: %w", columnKeyPrefix, column, err)
+			}
+		}
+		return nil
+	}
+	o.parse = func(c *Config, name, value string) error {
+		key, err := parseBase64(value)
+		if err == nil {
+			err = checkKey(key)
+		}
+		if err != nil {
+			return err
+		}
 		if c.ColumnKeys == nil {
 			c.ColumnKeys = map[string][]byte{}
 		}
-		c.ColumnKeys[strings.TrimPrefix(name, columnKeyPrefix)], err = parseKey(value)
-		return err
+		c.ColumnKeys[strings.TrimPrefix(name, columnKeyPrefix)] = key
+		return nil
 	}
 	o.format = func(c *Config, key func([]byte) string) (out []setting) {
 		for _, column := range slices.Sorted(maps.Keys(c.ColumnKeys)) {

@@ -56,14 +56,11 @@ func parseBase64(s string) ([]byte, error) {
 	return b, nil
 }
 
-func parseKey(s string) ([]byte, error) {
-	key, err := parseBase64(s)
-	if err != nil {
-		return nil, err
-	}
+// checkKey fails if AES has no keys of that length.
+func checkKey(key []byte) error {
 	switch len(key) {
 	case 16, 24, 32:
-		return key, nil
+		return nil
 	}
-	return nil, fmt.Errorf("an AES key has 16, 24 or 32 bytes, this one has %d", len(key))
+	return fmt.Errorf("an AES key has 16, 24 or 32 bytes, this one has %d", len(key))
 }

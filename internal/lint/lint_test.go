@@ -42,6 +42,7 @@ var mayImport = map[string][]string{
 	"scan":                           {"expr", "internal/membudget", "vector"},
 	"scan/catalog":                   {"fileformat", "nested", "scan", "vector"},
 	"scan/convert":                   {"expr", "vector"},
+	"scan/keys":                      {"fileformat", "scan/catalog"},
 	"scan/prune":                     {"expr", "expr/probe", "fileformat", "fileformat/column", "fileformat/page", "nested", "scan/convert", "vector"},
 	"scan/reader":                    {"expr", "expr/probe", "fileformat", "fileformat/column", "internal/membudget", "nested", "scan", "scan/catalog", "scan/prune", "vector"},
 	"scan/scantest":                  {},
@@ -67,7 +68,7 @@ var mayImport = map[string][]string{
 	"internal/membudget":             {},
 	"internal/slt":                   {},
 	"examples/query":                 {"."},
-	".":                              {"planner", "scan", "scan/catalog", "vector"},
+	".":                              {"planner", "scan", "scan/catalog", "scan/keys", "vector"},
 }
 
 // TestImportsAndSizes checks the main module's files.
