@@ -2,6 +2,7 @@ package expr
 
 import (
 	"math"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/vector"
@@ -35,9 +36,9 @@ func (e *In) compile() kernel.Node {
 func memberPredicate(list *vector.Vector, k int) kernel.Predicate {
 	switch list.Type.Storage() {
 	case vector.StoreInt64:
-		return memberOf(list.I64[:k])
+		return memberOfInts(list.I64[:k])
 	case vector.StoreUint64:
-		return memberOf(list.U64[:k])
+		return memberOfWords(list.U64[:k])
 	case vector.StoreString:
 		return memberOf(list.Str[:k])
 	case vector.StoreInt128:
@@ -45,11 +46,11 @@ func memberPredicate(list *vector.Vector, k int) kernel.Predicate {
 	case vector.StoreBool:
 		return memberOf(list.Bool[:k])
 	case vector.StoreFloat32:
-		return memberByKey(list.F32[:k], func(v float32) uint64 { return floatKey(float64(v)) })
+		return memberOfFloats(list.F32[:k])
 	case vector.StoreFloat64:
-		return memberByKey(list.F64[:k], floatKey)
+		return memberOfFloats(list.F64[:k])
 	}
-	return memberByKey(list.Interval[:k], vector.IntervalValue.Normal)
+	return memberOfIntervals(list.Interval[:k])
 }
 
 // shortList is the number of values up to which a loop is faster than a hash table.
@@ -92,17 +93,78 @@ func memberOf[T interface {
 	}
 }
 
-// memberByKey is for values that are equal if their keys are.
-func memberByKey[T vector.Value, K comparable](list []T, key func(T) K) kernel.Predicate {
-	set := make(map[K]struct{}, len(list))
+// A list of integers becomes an IntSet if that is small, in bytes altogether or per
+// value; else a hash table is smaller.
+const (
+	denseBytes = 16 << 10
+	denseRatio = 32
+)
+
+// memberOfInts takes a bitmap where the list is dense.
+func memberOfInts(list []int64) kernel.Predicate {
+	if len(list) > shortList {
+		lo, hi := slices.Min(list), slices.Max(list)
+		if IntSetBytes(lo, hi) <= max(denseBytes, denseRatio*int64(len(list))) {
+			set := NewIntSet(lo, hi)
+			for _, v := range list {
+				set.Add(v)
+			}
+			return set.predicate
+		}
+	}
+	return memberOfWords(list)
+}
+
+// memberOfWords is for 64-bit integers.
+func memberOfWords[T int64 | uint64](list []T) kernel.Predicate {
+	if len(list) <= shortList {
+		return memberOf(list)
+	}
+	set := newWordSet(len(list))
 	for _, v := range list {
-		set[key(v)] = struct{}{}
+		set.add(uint64(v))
 	}
 	return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 		a, k := kernel.OperandOf[T](args[0]), 0
 		for _, i := range kernel.Listed(rows, n) {
 			into[k] = i
-			if _, ok := set[key(a.At(i))]; ok {
+			if set.has(uint64(a.At(i))) {
+				k++
+			}
+		}
+		return into[:k], nil
+	}
+}
+
+// memberOfFloats is for floats, of which both zeros are equal, and all NaNs.
+func memberOfFloats[T float32 | float64](list []T) kernel.Predicate {
+	set := newWordSet(len(list))
+	for _, v := range list {
+		set.add(floatKey(float64(v)))
+	}
+	return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+		a, k := kernel.OperandOf[T](args[0]), 0
+		for _, i := range kernel.Listed(rows, n) {
+			into[k] = i
+			if set.has(floatKey(float64(a.At(i)))) {
+				k++
+			}
+		}
+		return into[:k], nil
+	}
+}
+
+// memberOfIntervals is for intervals, which are equal if their normal forms are.
+func memberOfIntervals(list []vector.IntervalValue) kernel.Predicate {
+	set := make(map[vector.Int128]struct{}, len(list))
+	for _, v := range list {
+		set[v.Normal()] = struct{}{}
+	}
+	return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+		a, k := kernel.OperandOf[vector.IntervalValue](args[0]), 0
+		for _, i := range kernel.Listed(rows, n) {
+			into[k] = i
+			if _, ok := set[a.At(i).Normal()]; ok {
 				k++
 			}
 		}

@@ -130,6 +130,9 @@ func (*IsBool) Type() vector.Type { return vector.Of(vector.Boolean) }
 func (*In) Type() vector.Type { return vector.Of(vector.Boolean) }
 
 // Type is BOOLEAN.
+func (*Member) Type() vector.Type { return vector.Of(vector.Boolean) }
+
+// Type is BOOLEAN.
 func (*Like) Type() vector.Type { return vector.Of(vector.Boolean) }
 
 // Type is the common type of the arms.
@@ -170,6 +173,9 @@ func (e *IsNull) Children() []Expr { return []Expr{e.X} }
 
 // Children is the operand.
 func (e *IsBool) Children() []Expr { return []Expr{e.X} }
+
+// Children is the value.
+func (e *Member) Children() []Expr { return []Expr{e.X} }
 
 // Children are the value, then the list.
 func (e *In) Children() []Expr { return append([]Expr{e.X}, e.List...) }

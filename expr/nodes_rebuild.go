@@ -8,6 +8,7 @@ func (e *Not) rebuild(c []Expr) (Expr, error)          { return NewNot(c[0]) }
 func (e *IsNull) rebuild(c []Expr) (Expr, error)       { return NewIsNull(c[0], e.Not), nil }
 func (e *IsBool) rebuild(c []Expr) (Expr, error)       { return NewIsBool(c[0], e.Value, e.Not) }
 func (e *In) rebuild(c []Expr) (Expr, error)           { return NewIn(c[0], c[1:], e.Not) }
+func (e *Member) rebuild(c []Expr) (Expr, error)       { return NewMember(c[0], e.Set), nil }
 func (e *Coalesce) rebuild(c []Expr) (Expr, error)     { return NewCoalesce(c...) }
 func (e *Neg) rebuild(c []Expr) (Expr, error)          { return NewNeg(c[0]) }
 func (e *Cast) rebuild(c []Expr) (Expr, error)         { return NewCast(c[0], e.T, e.Try) }
@@ -51,6 +52,7 @@ func (e *Logic) same(o Expr) bool        { return e.Or == o.(*Logic).Or }
 func (e *Not) same(Expr) bool            { return true }
 func (e *IsNull) same(o Expr) bool       { return e.Not == o.(*IsNull).Not }
 func (e *In) same(o Expr) bool           { return e.Not == o.(*In).Not }
+func (e *Member) same(o Expr) bool       { return e.Set == o.(*Member).Set }
 func (e *Case) same(Expr) bool           { return true }
 func (e *Coalesce) same(Expr) bool       { return true }
 func (e *Arith) same(o Expr) bool        { return e.Op == o.(*Arith).Op }
@@ -90,6 +92,8 @@ func sameNode(a, b Expr) bool {
 		return is[*IsBool](b)
 	case *In:
 		return is[*In](b)
+	case *Member:
+		return is[*Member](b)
 	case *Like:
 		return is[*Like](b)
 	case *Case:

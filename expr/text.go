@@ -87,6 +87,11 @@ func (e *In) String() string {
 	return operandText(e.X) + " " + notText(e.Not) + "IN (" + listText(list) + more + ")"
 }
 
+// String is x IN (… n values): there may be millions.
+func (e *Member) String() string {
+	return operandText(e.X) + " IN (… " + strconv.Itoa(e.Set.Len()) + " values)"
+}
+
 // String is x [NOT] LIKE pattern.
 func (e *Like) String() string {
 	op := notText(e.Not) + "LIKE"

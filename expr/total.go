@@ -50,7 +50,7 @@ func IsVolatile(e Expr) bool {
 // nodeCanFail is CanFail for the node itself, without its operands.
 func nodeCanFail(e Expr) bool {
 	switch e := e.(type) {
-	case *Column, *Const, *Compare, *DistinctFrom, *Logic, *Not, *IsNull, *IsBool, *In, *Case, *Coalesce:
+	case *Column, *Const, *Compare, *DistinctFrom, *Logic, *Not, *IsNull, *IsBool, *In, *Member, *Case, *Coalesce:
 		return false
 	case *Like:
 		// A pattern fails only where it ends in its escape character.

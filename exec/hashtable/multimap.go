@@ -79,6 +79,25 @@ func (m *Multimap) Keys() ([]*vector.Vector, error) {
 	return out, m.table.Keys(ids, out)
 }
 
+// EachKeys calls see with the distinct keys, some thousand at a time: n rows of a flat
+// vector per key column, which are valid during the call.
+func (m *Multimap) EachKeys(see func(keys []*vector.Vector, n int)) error {
+	ids, out := make([]uint32, 0, vector.BatchSize), make([]*vector.Vector, m.columns)
+	for c := range out {
+		out[c] = &vector.Vector{}
+	}
+	for id := 0; id < m.table.Len(); {
+		for ids = ids[:0]; id < m.table.Len() && len(ids) < cap(ids); id++ {
+			ids = append(ids, uint32(id))
+		}
+		if err := m.table.Keys(ids, out); err != nil {
+			return err
+		}
+		see(out, len(ids))
+	}
+	return nil
+}
+
 // Bytes is the memory that the multimap holds.
 func (m *Multimap) Bytes() int64 {
 	return m.table.Bytes() + 4*int64(cap(m.ids)+cap(m.first)+cap(m.rows))

@@ -133,6 +133,18 @@ func TestBuilt(t *testing.T) {
 	if !built(rows, equality(t, colK, hashtable.NotDistinct))[0].Null {
 		t.Error("NULL has no match")
 	}
+	many := slices.Clone(rows)
+	for i, row := range many {
+		many[i] = slices.Clone(row)
+		many[i][colK] = vector.IntScalar(int64(i) * 3)
+	}
+	if m := built(many, equals(colK))[0]; m.Values != nil || m.Set == nil || m.Set.Len() != len(many) || !m.Set.Has(42) || m.Set.Has(43) || m.Set.Has(-3) {
+		t.Errorf("%+v", m)
+	}
+	many[7][colK] = vector.IntScalar(1 << 40)
+	if m := built(many, equals(colK))[0]; m.Set != nil || m.Max.I64 != 1<<40 {
+		t.Errorf("%+v", m)
+	}
 	all := built(rows, equals(colS), equals(colF), equals(colL))
 	if s := all[0]; s.Min.Str != "s0" || s.Max.Str != "s2" || texts(s.Values) != `"s0" "s1" "s2"` {
 		t.Errorf("%+v", s)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -17,6 +18,9 @@ type KeyRange struct {
 	Empty bool
 	// Values are all distinct values that are not NULL, if they are few; else nil.
 	Values []vector.Scalar
+	// Set is all values that are not NULL, if they are too many for Values, are integers
+	// and their range is not much larger than their number; else nil.
+	Set *expr.IntSet
 	// Null says that NULL on the probe side has a match.
 	Null bool
 }
@@ -101,7 +105,47 @@ func (j *joiner) ranges(extents []extent, t *table) ([]KeyRange, error) {
 	if t == nil {
 		return out, nil
 	}
-	return out, t.distinct(out)
+	if err := t.distinct(out); err != nil {
+		return nil, err
+	}
+	return out, t.sets(out)
+}
+
+// Limits of a KeyRange's Set. A larger set leaves the processor's caches, and one
+// of sparse values is larger than a hash table.
+const (
+	smallSet   = 8 << 10
+	largestSet = 8 << 20
+	setRatio   = 8 // bytes per value
+)
+
+// sets makes the Sets of keys that have too many values for a list.
+func (t *table) sets(out []KeyRange) error {
+	n, wanted := t.keys.Distinct(), false
+	for i := range out {
+		k := &out[i]
+		if k.Values != nil || k.Min == nil || k.Min.Type.Storage() != vector.StoreInt64 {
+			continue
+		}
+		bytes := expr.IntSetBytes(k.Min.I64, k.Max.I64)
+		if bytes > largestSet || bytes > smallSet && bytes > setRatio*int64(n) || t.j.env.Budget.Reserve(bytes) != nil {
+			continue
+		}
+		t.held += bytes
+		k.Set, wanted = expr.NewIntSet(k.Min.I64, k.Max.I64), true
+	}
+	if !wanted {
+		return nil
+	}
+	return t.keys.EachKeys(func(keys []*vector.Vector, n int) {
+		for i := range out {
+			for row := range n {
+				if out[i].Set != nil && !keys[i].IsNull(row) {
+					out[i].Set.Add(keys[i].I64[row])
+				}
+			}
+		}
+	})
 }
 
 // distinct sets the Values of keys that have few.

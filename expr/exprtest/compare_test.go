@@ -1,6 +1,9 @@
 package exprtest
 
 import (
+	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -123,8 +126,89 @@ func TestBlobMessage(t *testing.T) {
 func TestLongIn(t *testing.T) {
 	ints := "1" + strings.Repeat(", 1000001", 5) + ", 2, 3, 4, 5, 6, 7, 8, 9"
 	texts := "'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'"
+	floats := "1e0, 2e0, 3e0, 4e0, 5e0, 6e0, 7e0, 8e0, 9e0, 1e300"
 	runForms(t, []formCase{
 		{"7 IN (" + ints + ")", "true"}, {"10 IN (" + ints + ")", "false"}, {"10 NOT IN (" + ints + ", NULL)", "NULL"},
 		{"'i' IN (" + texts + ")", "true"}, {"'j' NOT IN (" + texts + ")", "true"}, {"1.5 IN (1.50, " + ints + ")", "true"},
+		{"1e0 IN (-0e0, " + floats + ")", "true"}, {"0e0 IN (-0e0, " + floats + ")", "true"}, {"'nan'::DOUBLE IN (" + floats + ", 'nan')", "true"}, {"1.5e0 IN (" + floats + ")", "false"},
+		{"INTERVAL '30 days' IN (INTERVAL '1 month', INTERVAL '2 days')", "true"},
 	})
+}
+
+// TestLongInOfIntegers compares lists of every density and width with a loop.
+func TestLongInOfIntegers(t *testing.T) {
+	seed := rand.Uint64()
+	r := rand.New(rand.NewPCG(seed, 0))
+	for round := range 200 {
+		kind := []vector.Kind{vector.BigInt, vector.UBigInt, vector.Integer}[r.IntN(3)]
+		n, width := 9+r.IntN(300), uint(1+r.IntN(64))
+		if kind == vector.Integer {
+			width = min(width, 31)
+		}
+		value := func() vector.Scalar {
+			s := vector.Scalar{Type: vector.Of(kind)}
+			switch v := r.Uint64() >> (64 - width); kind {
+			case vector.UBigInt:
+				s.U64 = v
+			default:
+				s.I64 = int64(v)
+			}
+			return s
+		}
+		list := make([]expr.Expr, n)
+		in := map[[2]uint64]bool{}
+		for i := range list {
+			s := value()
+			list[i], in[[2]uint64{uint64(s.I64), s.U64}] = expr.NewConst(s), true
+		}
+		e, err := expr.NewIn(expr.NewColumn(0, "x", vector.Of(kind)), list, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := vector.New(vector.Of(kind), vector.BatchSize)
+		for i := range x.Len {
+			s := value()
+			if i%2 == 0 {
+				s = list[r.IntN(n)].(*expr.Const).Value
+			}
+			x.Set(i, s)
+		}
+		b := &vector.Batch{Cols: []*vector.Vector{x}, Len: x.Len}
+		if err := expr.NewFilter(e).Apply(b); err != nil {
+			t.Fatal(err)
+		}
+		var want []int32
+		for i := range x.Len {
+			if s := x.Get(i); in[[2]uint64{uint64(s.I64), s.U64}] {
+				want = append(want, int32(i))
+			}
+		}
+		if got := b.Sel; b.Rows() != len(want) || got != nil && !slices.Equal(got, want) {
+			t.Fatalf("seed %d, round %d: %d of %s in %d bits: rows %v, want %v", seed, round, n, kind, width, got, want)
+		}
+	}
+}
+
+// TestMember checks the condition that joins make, at both ends of the range of integers too.
+func TestMember(t *testing.T) {
+	for _, base := range []int64{math.MinInt64, -70, 0, math.MaxInt64 - 200} {
+		set := expr.NewIntSet(base, base+200)
+		for _, d := range []int64{0, 3, 63, 64, 127, 200} {
+			set.Add(base + d)
+		}
+		if set.Len() != 6 || expr.IntSetBytes(base, base+200) != 32 {
+			t.Errorf("%d values in %d bytes", set.Len(), expr.IntSetBytes(base, base+200))
+		}
+		x := vector.New(vector.Of(vector.BigInt), 8)
+		copy(x.I64, []int64{base, base + 1, base + 3, base + 64, base + 200, base - 1, base + 201, base + 256})
+		x.SetNull(2)
+		b := &vector.Batch{Cols: []*vector.Vector{x}, Len: x.Len}
+		e := expr.NewMember(expr.NewColumn(0, "x", x.Type), set)
+		if err := expr.NewFilter(e).Apply(b); err != nil || !slices.Equal(b.Sel, []int32{0, 3, 4}) {
+			t.Errorf("%s: rows %v, error %v", e, b.Sel, err)
+		}
+	}
+	if expr.IntSetBytes(math.MinInt64, math.MaxInt64) != 1<<61 {
+		t.Error("the size of all integers")
+	}
 }

@@ -174,7 +174,10 @@ func matching(e expr.Expr, k *join.KeyRange) []expr.Expr {
 		}
 		add(expr.NewIn(e, list, false))
 	}
-	if k.Min != nil && k.Max != nil && len(out) == 0 {
+	if k.Set != nil {
+		out = append(out, expr.NewMember(e, k.Set))
+	}
+	if k.Min != nil && k.Max != nil && k.Values == nil {
 		add(expr.NewCompare(expr.OpGe, e, expr.NewConst(*k.Min)))
 		add(expr.NewCompare(expr.OpLe, e, expr.NewConst(*k.Max)))
 	}

@@ -21,6 +21,8 @@ type conjunctOrder struct {
 
 type conjunctStats struct {
 	fallible bool
+	optional bool // of Restrict: it may be left out
+	paused   int  // optional: the number of batches for which it is left out
 	in, out  int64
 	cost     time.Duration // including the decoding of columns that it needed first
 }
@@ -28,13 +30,32 @@ type conjunctStats struct {
 // reorderEvery is the number of batches after which the order is computed again.
 const reorderEvery = 16
 
-func newConjunctOrder(filter []expr.Expr) *conjunctOrder {
+// An optional conjunct that keeps more than keptShare of the rows is left out for
+// pauseBatches and then tried again, as data changes within a file.
+const (
+	keptShare    = 0.9
+	pauseBatches = 8 * reorderEvery
+)
+
+// newConjunctOrder starts with the order of the filter, whose conjuncts are optional
+// from the given one on.
+func newConjunctOrder(filter []expr.Expr, optional int) *conjunctOrder {
 	o := &conjunctOrder{stats: make([]conjunctStats, len(filter))}
 	for i, e := range filter {
-		o.stats[i].fallible = expr.CanFail(e)
+		o.stats[i].fallible, o.stats[i].optional = expr.CanFail(e), i >= optional
 		o.order = append(o.order, i)
 	}
 	return o
+}
+
+// pauses reports whether the conjunct is left out of this batch.
+func (o *conjunctOrder) pauses(i int) bool {
+	s := &o.stats[i]
+	if s.paused == 0 {
+		return false
+	}
+	s.paused--
+	return true
 }
 
 // note adds the measurements of a conjunct on one batch.
@@ -47,10 +68,22 @@ func (o *conjunctOrder) note(i, in, out int, cost time.Duration) {
 
 // next is the order for the next batch.
 func (o *conjunctOrder) next() []int {
-	if o.seen++; o.seen%reorderEvery == 0 && len(o.order) > 1 {
-		o.sort()
+	if o.seen++; o.seen%reorderEvery == 0 {
+		o.pause()
+		if len(o.order) > 1 {
+			o.sort()
+		}
 	}
 	return o.order
+}
+
+// pause looks for optional conjuncts that do not pay.
+func (o *conjunctOrder) pause() {
+	for i := range o.stats {
+		if s := &o.stats[i]; s.optional && s.paused == 0 && s.in > 0 && float64(s.out) > keptShare*float64(s.in) {
+			s.paused, s.in, s.out, s.cost = pauseBatches, 0, 0, 0
+		}
+	}
 }
 
 // sort ranks by cost per removed row. Older measurements count less, as data changes

@@ -138,7 +138,7 @@ func (m *morselReader) tryWindow(from int64, n int) (int, error) {
 	b.Len, b.Sel = n, nil
 	clear(b.Cols)
 	for _, i := range order.next() {
-		if m.group.allMatch[i] {
+		if m.group.allMatch[i] || order.pauses(i) {
 			continue
 		}
 		rows, start := b.Rows(), time.Now()

@@ -31,7 +31,7 @@ func (s *Scan) NewReader() *Reader {
 // begin prepares the filters.
 func (r *Reader) begin() {
 	filter := r.scan.filter()
-	r.order = newConjunctOrder(filter)
+	r.order = newConjunctOrder(filter, r.scan.required)
 	for _, e := range filter {
 		r.filters = append(r.filters, expr.NewFilter(e))
 	}

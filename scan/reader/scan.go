@@ -29,6 +29,7 @@ type Scan struct {
 	fields        map[int][]vector.Path // of an output column: which fields are needed; absent: all
 	needed        []int                 // outputs and all columns of conjuncts
 	filterColumns [][]int               // by conjunct
+	required      int                   // conjuncts of the request; those after them are of Restrict
 	probes        []probe.Probe         // by conjunct; nil: cannot prune
 	unnested      []probe.Probe         // of Request.Unnested: they may rule rows out, and never find that all pass
 
@@ -112,7 +113,7 @@ func (s *Scan) planColumns() {
 		}
 		s.outputs = mergeInts(s.outputs, []int{p.Column})
 	}
-	s.needed = s.outputs
+	s.needed, s.required = s.outputs, len(s.request.Filter)
 	for _, e := range s.request.Filter {
 		columns := mergeInts(nil, expr.ColumnsOf(e))
 		s.filterColumns = append(s.filterColumns, columns)
