@@ -85,16 +85,27 @@ func (s *wideSumState) Bytes() int64      { return int64(cap(s.acc)) * 32 }
 
 func (s *wideSumState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
 	p := s.pick.pick(groups, args[0], b)
-	unsigned := p.n > 0 && p.from.Type.Storage() == vector.StoreUint64
-	for i := range p.n {
-		a, at := &s.acc[p.group(i)], p.place(i)
-		if unsigned {
-			a.add(p.from.U64[at], 0, 0)
-		} else {
-			v := p.from.I128[at]
-			a.add(v.Lo, uint64(v.Hi), v.Hi>>63)
+	switch {
+	case p.n == 0:
+	case p.from.Type.Storage() == vector.StoreUint64:
+		for i := range p.n {
+			a := &s.acc[p.group(i)]
+			a.add(p.from.U64[p.place(i)], 0, 0)
+			a.n++
 		}
-		a.n++
+	case p.groups != nil && p.at == nil:
+		values := p.from.I128[:p.n]
+		for i, g := range p.groups[:p.n] {
+			a, v := &s.acc[g], values[i]
+			a.add(v.Lo, uint64(v.Hi), v.Hi>>63)
+			a.n++
+		}
+	default:
+		for i := range p.n {
+			a, v := &s.acc[p.group(i)], p.from.I128[p.place(i)]
+			a.add(v.Lo, uint64(v.Hi), v.Hi>>63)
+			a.n++
+		}
 	}
 	return nil
 }

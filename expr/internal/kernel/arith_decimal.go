@@ -51,21 +51,20 @@ func (e Arithmetic) decimal() Operation {
 	case !wide && e.T.Storage() == vector.StoreInt64:
 		return Operation{Make: plain[int64](op)}
 	case !wide:
-		return Operation{Make: Map2(vector.MulInt64)}
+		return Operation{Make: product64}
 	case e.T.Precision < scalar.MaxPrecision:
 		return Operation{Make: sure128(op)}
+	case op == scalar.OpMul:
+		return Operation{Careful: true, Make: product38(e)}
 	}
 	t := e.T
 	return Operation{Careful: true, Make: Try2(func(x, y vector.Int128) (vector.Int128, Outcome) {
 		var v vector.Int128
 		var ok bool
-		switch op {
-		case scalar.OpAdd:
+		if op == scalar.OpAdd {
 			v, ok = x.AddChecked(y)
-		case scalar.OpSub:
+		} else {
 			v, ok = x.SubChecked(y)
-		default:
-			v, ok = x.MulChecked(y)
 		}
 		if !ok || !scalar.FitsPrecision(v, scalar.MaxPrecision) {
 			return v, overflow(op, DecimalText128(x, e.L), DecimalText128(y, e.R), t)
