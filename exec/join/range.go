@@ -114,9 +114,9 @@ func (j *joiner) ranges(extents []extent, t *table) ([]KeyRange, error) {
 // Limits of a KeyRange's Set. A larger set leaves the processor's caches, and one
 // of sparse values is larger than a hash table.
 const (
-	smallSet   = 8 << 10
+	smallSet   = 1 << 20
 	largestSet = 8 << 20
-	setRatio   = 8 // bytes per value
+	setRatio   = 32 // bytes per value
 )
 
 // sets makes the Sets of keys that have too many values for a list.
