@@ -86,6 +86,7 @@ func foldOurs(v *column.Values, physical fileformat.PhysicalType) uint64 {
 }
 
 // foldValues is for the types that parquet-go has only as its own Value.
+//
 //go:noinline
 func foldValues(values []goparquet.Value) (sum uint64) {
 	for i := range values {
