@@ -2,7 +2,6 @@ package nested
 
 import (
 	"encoding/base64"
-	"math"
 	"strconv"
 
 	"github.com/parquetsql/parquetsql/vector"
@@ -34,9 +33,9 @@ func AppendJSON(dst []byte, v *vector.Vector, row int) []byte {
 		days, nanos := vector.SplitWide(v.I128[row])
 		return appendTimestampJSON(dst, v.Type, days, nanos)
 	case vector.StoreFloat32:
-		return appendFloatJSON(dst, float64(v.F32[row]), 32)
+		return vector.AppendFloatJSON(dst, float64(v.F32[row]), 32)
 	case vector.StoreFloat64:
-		return appendFloatJSON(dst, v.F64[row], 64)
+		return vector.AppendFloatJSON(dst, v.F64[row], 64)
 	case vector.StoreString:
 		return appendStringJSON(dst, v.Type, v.Str[row])
 	case vector.StoreInterval:
@@ -67,7 +66,7 @@ func appendNestedJSON(dst []byte, v *vector.Vector, row int) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(AppendQuoted(dst, f.Name), ':')
+		dst = append(vector.AppendQuoted(dst, f.Name), ':')
 		dst = AppendJSON(dst, v.Children[i], row)
 	}
 	return append(dst, '}')
@@ -135,7 +134,7 @@ func appendKey(dst []byte, v *vector.Vector, row int) []byte {
 	if dst[start] == '"' {
 		return dst
 	}
-	return AppendQuoted(dst[:start], string(dst[start:]))
+	return vector.AppendQuoted(dst[:start], string(dst[start:]))
 }
 
 func appendInt64JSON(dst []byte, t vector.Type, v int64) []byte {
@@ -174,27 +173,9 @@ func appendStringJSON(dst []byte, t vector.Type, s string) []byte {
 		if err != nil { // cannot happen: readers have checked it
 			return append(dst, "null"...)
 		}
-		return AppendQuoted(dst, string(text))
+		return vector.AppendQuoted(dst, string(text))
 	case vector.Rendered:
 		return append(dst, s...)
 	}
-	return AppendQuoted(dst, s)
-}
-
-// appendFloatJSON appends the shortest text that reads back as the same float,
-// with an exponent for the same small and large numbers as in JavaScript.
-func appendFloatJSON(dst []byte, f float64, bits int) []byte {
-	switch {
-	case math.IsNaN(f):
-		return append(dst, `"NaN"`...)
-	case math.IsInf(f, 1):
-		return append(dst, `"Infinity"`...)
-	case math.IsInf(f, -1):
-		return append(dst, `"-Infinity"`...)
-	}
-	format := byte('f')
-	if a := math.Abs(f); a != 0 && (a < 1e-6 || a >= 1e21) {
-		format = 'e'
-	}
-	return strconv.AppendFloat(dst, f, format, -1, bits)
+	return vector.AppendQuoted(dst, s)
 }

@@ -3,62 +3,12 @@ package nested
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/parquetsql/parquetsql/vector"
 )
-
-func TestFloatJSON(t *testing.T) {
-	for _, c := range []struct {
-		f    float64
-		bits int
-		want string
-	}{
-		{math.NaN(), 64, `"NaN"`}, {math.Inf(1), 32, `"Infinity"`}, {math.Inf(-1), 64, `"-Infinity"`},
-		{0, 64, "0"}, {math.Copysign(0, -1), 64, "-0"}, {100, 64, "100"}, {1e20, 64, "100000000000000000000"},
-		{1e21, 64, "1e+21"}, {0.000001, 64, "0.000001"}, {1.5e-7, 64, "1.5e-07"}, {float64(float32(0.1)), 32, "0.1"},
-		{math.MaxFloat64, 64, "1.7976931348623157e+308"}, {math.SmallestNonzeroFloat64, 64, "5e-324"},
-		{math.MaxFloat32, 32, "3.4028235e+38"},
-	} {
-		got := string(appendFloatJSON(nil, c.f, c.bits))
-		if got != c.want {
-			t.Errorf("%v: %s, want %s", c.f, got, c.want)
-		}
-		var back float64
-		if c.want[0] != '"' && (json.Unmarshal([]byte(got), &back) != nil || c.bits == 64 && back != c.f) {
-			t.Errorf("%s reads as %v", got, back)
-		}
-	}
-}
-
-func TestQuoted(t *testing.T) {
-	for r := range rune(0x3000) {
-		s := "a" + string(r) + "b" + string(r)
-		var back string
-		if err := json.Unmarshal(AppendQuoted(nil, s), &back); err != nil || back != s {
-			t.Fatalf("%U: %v, %q", r, err, back)
-		}
-	}
-	for _, s := range []string{"", "\xff", "a\xc3", "\xed\xa0\x80x", "\xf4\x90\x80\x80", "ok\xc0\xaf", "\x00\x1f\x7f", "😀\"\\"} {
-		text := AppendQuoted(nil, s)
-		var back string
-		// encoding/json replaces bytes that are not UTF-8 by the same rule.
-		if err := json.Unmarshal(text, &back); err != nil || !utf8.Valid(text) {
-			t.Errorf("%q: %s, %v", s, text, err)
-		}
-		var want strings.Builder
-		for _, r := range s {
-			want.WriteRune(r)
-		}
-		if back != want.String() {
-			t.Errorf("%q: %q, want %q", s, back, want.String())
-		}
-	}
-}
 
 // mapOf is one row of a MAP.
 func mapOf(keys, values *vector.Vector) *vector.Vector {
