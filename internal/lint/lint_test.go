@@ -20,6 +20,7 @@ var mayImport = map[string][]string{
 	"fileformat/internal/le":         {},
 	"fileformat/internal/thrift":     {},
 	"fileformat/page":                {"fileformat", "fileformat/internal/codec"},
+	"variant":                        {"vector"},
 	"nested":                         {"fileformat", "fileformat/column", "vector"},
 	"expr":                           {"expr/internal/kernel", "expr/internal/scalar", "nested", "vector"},
 	"expr/aggregate":                 {"exec/hashtable", "exec/rowstore", "expr", "vector"},

@@ -1,0 +1,73 @@
+package variant
+
+import (
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+// MaxDepth is how deep objects and arrays may be within each other. It bounds the
+// stack, and what a path, a comparison and JSON text cost.
+const MaxDepth = 1000
+
+// maxScale is the largest scale of a decimal (VariantEncoding.md, "Encoding types").
+const maxScale = 38
+
+var errDepth = fmt.Errorf("a Variant has more than %d objects and arrays within each other", MaxDepth)
+
+// Check reads all of v and its names: sizes and offsets, UTF-8, scales and
+// precisions of decimals, the order of field names, which excludes that one comes
+// twice, and the depth. Values may not share bytes, so that a Variant means no more
+// than its size lets expect.
+func (v *Value) Check() error {
+	if err := v.names.check(); err != nil {
+		return err
+	}
+	return v.check(MaxDepth)
+}
+
+func (v *Value) check(depth int) error {
+	switch k := v.kind(); k {
+	case Object, Array:
+		return v.checkContainer(depth)
+	case shortString, String:
+		s, err := v.text()
+		if err == nil && !utf8.ValidString(s) {
+			return fmt.Errorf("a string of a Variant is not UTF-8: %.100q", s)
+		}
+		return err
+	case Decimal4, Decimal8, Decimal16:
+		_, _, err := v.decimal()
+		return err
+	}
+	_, err := v.size()
+	return err
+}
+
+func (v *Value) checkContainer(depth int) error {
+	if depth == 0 {
+		return errDepth
+	}
+	c, err := v.container()
+	if err != nil {
+		return err
+	}
+	before, used := "", uint64(0)
+	for i := range c.count {
+		name, e, err := v.entry(&c, i)
+		if err != nil {
+			return err
+		}
+		if c.idWidth != 0 && i > 0 && name <= before {
+			return fmt.Errorf("the fields of a Variant's object are not in the order of their names: %.100q is before %.100q", before, name)
+		}
+		if used += uint64(len(e.data)); used > uint64(c.total) {
+			return errors.New("values of a Variant's object or array share bytes")
+		}
+		if err := e.check(depth - 1); err != nil {
+			return err
+		}
+		before = name
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package variant
+
+import "github.com/parquetsql/parquetsql/vector"
+
+// Located is what a path leads to, in each row of a vector.
+type Located struct {
+	// Typed has the values that are shredded, as their column has them; nil if the
+	// path is not shredded into primitive values. Where it is NULL, see Rest.
+	Typed *vector.Vector
+	// Rest has all other values, as a canonical vector; nil if there are none. A row
+	// that is NULL in both has no value: the result is SQL's NULL.
+	Rest *vector.Vector
+}
+
+// Locate finds what a path of FieldSteps and PositionSteps leads to in a file's
+// vector src. It looks at the columns of Columns(path) only; all others may be NULL.
+// Values in Rest are checked, those beside the path are not.
+//
+// The vectors are valid as long as src is.
+func (l *Layout) Locate(src *vector.Vector, path vector.Path) (Located, error) {
+	n, _, beyond, found := l.root.follow(path)
+	if !found {
+		return Located{}, nil
+	}
+	at := place{vector: src}
+	if err := at.descend(&l.root, path[:len(path)-len(beyond)]); err != nil {
+		return Located{}, err
+	}
+	var out Located
+	if n.kind == asPrimitive && len(beyond) == 0 {
+		typed := at
+		if err := typed.down(n.typed); err != nil {
+			return Located{}, err
+		}
+		var err error
+		if out.Typed, err = typed.values(src.Len); err != nil {
+			return Located{}, err
+		}
+	}
+	return out, l.rest(search{n, beyond, src, at}, &out)
+}
+
+// search is what Located.Rest is made of: of the values of a node at a place, in
+// rows of a Variant, the part that a path beyond the node leads to.
+type search struct {
+	node   *node
+	beyond vector.Path
+	src    *vector.Vector
+	at     place
+}
+
+// rest makes out.Rest.
+func (l *Layout) rest(s search, out *Located) error {
+	n := s.node
+	whole := n.kind != asPrimitive && n.kind != notShredded && len(s.beyond) == 0
+	if !whole && n.value < 0 {
+		return nil
+	}
+	if err := s.at.flatten(); err != nil {
+		return err
+	}
+	l.writer.Reset()
+	some := false
+	for row := range s.src.Len {
+		at := s.at.row(row)
+		switch {
+		case at < 0 || !n.present(s.at.vector, at):
+			l.writer.AppendNull()
+			continue
+		case whole:
+			if err := l.canonical(n, s.src, row, s.at.vector, at); err != nil {
+				return err
+			}
+			some = true
+			continue
+		case s.at.vector.Children[n.value].IsNull(at):
+			l.writer.AppendNull()
+			continue
+		case out.Typed != nil && !out.Typed.IsNull(row):
+			return errBoth
+		}
+		found, err := l.beyond(&s, row, at)
+		if err != nil {
+			return err
+		}
+		some = some || found
+	}
+	if some {
+		out.Rest = &vector.Vector{}
+		l.writer.Finish(out.Rest)
+	}
+	return nil
+}
+
+// beyond appends what is found in a Variant-encoded value.
+func (l *Layout) beyond(s *search, row, at int) (found bool, err error) {
+	src, row := stored(s.src, row)
+	metadata := src.Children[metadataChild]
+	if metadata.IsNull(row) {
+		return false, errNoMetadata
+	}
+	v, err := Parse(textAt(metadata, row), textAt(s.at.vector.Children[s.node.value], at))
+	if err == nil {
+		v, found, err = v.At(s.beyond)
+	}
+	switch {
+	case err != nil:
+		return false, err
+	case !found:
+		l.writer.AppendNull()
+		return false, nil
+	case v.kind() != Object && v.kind() != Array:
+		v.names = emptyMetadata // so that rows do not keep the file's
+	case v.names.bytes != l.names.bytes:
+		if err := v.names.check(); err != nil {
+			return false, err
+		}
+		l.names = v.names
+	}
+	if err := v.check(MaxDepth); err != nil {
+		return false, err
+	}
+	l.writer.Append(&v)
+	return true, nil
+}

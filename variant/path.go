@@ -1,0 +1,135 @@
+package variant
+
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Len is the number of fields of an object or elements of an array, and 0 for all
+// other values.
+func (v *Value) Len() int {
+	c, err := v.container()
+	if err != nil {
+		return 0
+	}
+	return int(c.count)
+}
+
+// Index is the element of an array at a position, from 0, or from the end where it
+// is negative. It is false for what is not there, and for values that are no array.
+func (v *Value) Index(position int64) (Value, bool, error) {
+	if v.kind() != Array {
+		return Value{}, false, nil
+	}
+	c, err := v.container()
+	if err != nil {
+		return Value{}, false, err
+	}
+	if position < 0 {
+		position += int64(c.count)
+	}
+	if position < 0 || position >= int64(c.count) {
+		return Value{}, false, nil
+	}
+	e, err := v.element(&c, uint32(position))
+	return e, err == nil, err
+}
+
+// Entry is the i-th field of an object, in the order of the names, or the i-th
+// element of an array, without a name; v has it, by Len.
+func (v *Value) Entry(i int) (name string, e Value, err error) {
+	c, err := v.container()
+	if err != nil {
+		return "", Value{}, err
+	}
+	if i < 0 || uint64(i) >= uint64(c.count) {
+		return "", Value{}, fmt.Errorf("a Variant of %d values has no value %d", c.count, i)
+	}
+	return v.entry(&c, uint32(i))
+}
+
+func (v *Value) entry(c *container, i uint32) (name string, e Value, err error) {
+	if c.idWidth != 0 {
+		if name, err = v.fieldName(c, i); err != nil {
+			return "", Value{}, err
+		}
+	}
+	e, err = v.element(c, i)
+	return name, e, err
+}
+
+// Field is the field of an object with a name, by letter case. It is false for what
+// is not there, and for values that are no object.
+//
+// Names are searched as if they were sorted, as they must be; only a search without
+// success looks at all of them, since a field that some writer has put elsewhere
+// must not seem missing. Nothing is allocated.
+func (v *Value) Field(name string) (Value, bool, error) {
+	if v.kind() != Object {
+		return Value{}, false, nil
+	}
+	c, err := v.container()
+	if err != nil {
+		return Value{}, false, err
+	}
+	at, err := v.search(&c, name)
+	if err != nil || at < 0 {
+		return Value{}, false, err
+	}
+	e, err := v.element(&c, uint32(at))
+	return e, err == nil, err
+}
+
+// fewFields is the number of fields up to which all are looked at.
+const fewFields = 8
+
+// search is the number of the field with a name, -1 if there is none.
+func (v *Value) search(c *container, name string) (int64, error) {
+	if c.count > fewFields {
+		lo, hi := uint32(0), c.count
+		for lo < hi {
+			mid := lo + (hi-lo)/2
+			at, err := v.fieldName(c, mid)
+			switch {
+			case err != nil:
+				return -1, err
+			case at == name:
+				return int64(mid), nil
+			case at < name:
+				lo = mid + 1
+			default:
+				hi = mid
+			}
+		}
+	}
+	for i := range c.count {
+		at, err := v.fieldName(c, i)
+		if err != nil {
+			return -1, err
+		}
+		if at == name {
+			return int64(i), nil
+		}
+	}
+	return -1, nil
+}
+
+// At is the value that a path of FieldSteps and PositionSteps leads to; false if
+// there is none. Other steps lead nowhere.
+func (v Value) At(path vector.Path) (Value, bool, error) {
+	for i := range path {
+		var ok bool
+		var err error
+		switch s := &path[i]; s.Kind {
+		case vector.FieldStep:
+			v, ok, err = v.Field(s.Name)
+		case vector.PositionStep:
+			v, ok, err = v.Index(s.Position)
+		}
+		if !ok || err != nil {
+			return Value{}, false, err
+		}
+	}
+	return v, true, nil
+}

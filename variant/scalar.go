@@ -1,0 +1,131 @@
+package variant
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// load32 and load64 are little-endian integers at a position, which the caller has
+// checked.
+func load32(s string, at int) uint32 { return loadUint(s, at, 4) }
+
+func load64(s string, at int) uint64 {
+	return uint64(loadUint(s, at, 4)) | uint64(loadUint(s, at+4, 4))<<32
+}
+
+// text is the string of a String or Binary.
+func (v *Value) text() (string, error) {
+	size, err := v.size()
+	if err != nil {
+		return "", err
+	}
+	if v.kind() == shortString {
+		return v.data[1:size], nil
+	}
+	return v.data[5:size], nil
+}
+
+// Text is the string of a String; false for other values.
+func (v *Value) Text() (string, bool) {
+	if v.Kind() != String {
+		return "", false
+	}
+	s, err := v.text()
+	return s, err == nil
+}
+
+// maxUnscaled is 10^38-1, the largest unscaled value of 38 digits.
+var maxUnscaled = vector.Int128{Hi: 0x4b3b4ca85a86c47a, Lo: 0x098a223fffffffff}
+
+// decimal is the unscaled value and the scale of a decimal.
+func (v *Value) decimal() (unscaled vector.Int128, scale int, err error) {
+	size, err := v.size()
+	if err != nil {
+		return unscaled, 0, err
+	}
+	scale = int(v.data[1])
+	if scale > maxScale {
+		return unscaled, 0, fmt.Errorf("a decimal of a Variant has the scale %d, where at most %d are allowed", scale, maxScale)
+	}
+	switch size {
+	case 6:
+		return vector.Int128From(int64(int32(load32(v.data, 2)))), scale, nil
+	case 10:
+		return vector.Int128From(int64(load64(v.data, 2))), scale, nil
+	}
+	unscaled = vector.Int128{Lo: load64(v.data, 2), Hi: int64(load64(v.data, 10))}
+	if unscaled.Cmp(maxUnscaled) > 0 || unscaled.Cmp(maxUnscaled.Neg()) < 0 {
+		return unscaled, 0, fmt.Errorf("a decimal of a Variant has more than %d digits", maxScale)
+	}
+	return unscaled, scale, nil
+}
+
+// naturals are the SQL types of the primitive types but decimals.
+var naturals = [...]vector.Type{
+	Null: vector.Of(vector.Null), True: vector.Of(vector.Boolean), False: vector.Of(vector.Boolean),
+	Int8: vector.Of(vector.TinyInt), Int16: vector.Of(vector.SmallInt), Int32: vector.Of(vector.Integer), Int64: vector.Of(vector.BigInt),
+	Double: vector.Of(vector.Double), Decimal4: {}, Decimal8: {}, Decimal16: {}, Date: vector.Of(vector.Date),
+	Timestamp: vector.TimestampType(vector.Micros, true), TimestampNTZ: vector.TimestampType(vector.Micros, false),
+	Float: vector.Of(vector.Float), Binary: vector.Of(vector.Blob), String: vector.Of(vector.Varchar), TimeNTZ: vector.TimeType(vector.Micros),
+	TimestampNanos: vector.TimestampType(vector.Nanos, true), TimestampNTZNanos: vector.TimestampType(vector.Nanos, false),
+	UUID: vector.Of(vector.UUID), shortString: vector.Of(vector.Varchar),
+}
+
+// Scalar is v as a value of its natural SQL type: the type of the column that a
+// Parquet file would have for it (VariantEncoding.md, "Equivalent Parquet Type").
+// Decimals are DECIMAL(18, s), or DECIMAL(38, s) where they are wider or the scale
+// is. The Variant null is NULL. It is false for objects and arrays.
+func (v *Value) Scalar() (vector.Scalar, bool, error) {
+	k := v.kind()
+	if k == Object || k == Array {
+		return vector.Scalar{}, false, nil
+	}
+	if _, err := v.size(); err != nil {
+		return vector.Scalar{}, false, err
+	}
+	s := vector.Scalar{Type: naturals[k]}
+	switch k {
+	case Null:
+		s.Null = true
+	case True:
+		s.Bool = true
+	case Int8:
+		s.I64 = int64(int8(v.data[1]))
+	case Int16:
+		s.I64 = int64(int16(loadUint(v.data, 1, 2)))
+	case Int32, Date:
+		s.I64 = int64(int32(load32(v.data, 1)))
+	case Int64, Timestamp, TimestampNTZ, TimeNTZ, TimestampNanos, TimestampNTZNanos:
+		s.I64 = int64(load64(v.data, 1))
+	case Double:
+		s.F64 = math.Float64frombits(load64(v.data, 1))
+	case Float:
+		s.F32 = math.Float32frombits(load32(v.data, 1))
+	case Decimal4, Decimal8, Decimal16:
+		unscaled, scale, err := v.decimal()
+		if err != nil {
+			return vector.Scalar{}, false, err
+		}
+		s = decimalScalar(unscaled, scale, k == Decimal16)
+	case UUID:
+		s.Str = v.data[1:17]
+	case Binary, String, shortString:
+		s.Str, _ = v.text()
+	}
+	return s, true, nil
+}
+
+// narrowDigits are the digits of a DECIMAL in 64 bits.
+const narrowDigits = 18
+
+func decimalScalar(unscaled vector.Int128, scale int, wide bool) vector.Scalar {
+	if wide || scale > narrowDigits || unscaled.Cmp(vector.Int128From(maxNarrow)) > 0 || unscaled.Cmp(vector.Int128From(-maxNarrow)) < 0 {
+		return vector.Scalar{Type: vector.DecimalType(maxScale, scale), I128: unscaled}
+	}
+	return vector.Scalar{Type: vector.DecimalType(narrowDigits, scale), I64: unscaled.Int64()}
+}
+
+// maxNarrow is the largest unscaled value of 18 digits. A decimal8 may be greater.
+const maxNarrow = 999_999_999_999_999_999

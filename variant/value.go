@@ -1,0 +1,236 @@
+package variant
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Value is a Variant, or a value within one: a view of the bytes. It is checked
+// lazily: each method checks the bytes that it looks at, and Check all of them.
+type Value struct {
+	names Metadata
+	data  string // begins with the value; what is behind it is not part of it
+}
+
+// Parse is the Variant of two byte strings. It checks their headers only.
+func Parse(metadata, value string) (Value, error) {
+	names, err := ParseMetadata(metadata)
+	if err != nil {
+		return Value{}, err
+	}
+	v := Value{names, value}
+	size, err := v.size()
+	if err != nil {
+		return Value{}, err
+	}
+	v.data = value[:size]
+	return v, nil
+}
+
+// Bytes are the two byte strings of v.
+func (v *Value) Bytes() (metadata, value string) { return v.names.bytes, v.data }
+
+// Kind is what a value is. Numbers up to 20 are the type IDs of VariantEncoding.md,
+// "Encoding types", where True and False are types of their own.
+type Kind uint8
+
+// The kinds.
+const (
+	Null Kind = iota
+	True
+	False
+	Int8
+	Int16
+	Int32
+	Int64
+	Double
+	Decimal4
+	Decimal8
+	Decimal16
+	Date
+	Timestamp    // of microseconds, adjusted to UTC
+	TimestampNTZ // of microseconds, without a time zone
+	Float
+	Binary
+	String
+	TimeNTZ           // of microseconds
+	TimestampNanos    // adjusted to UTC
+	TimestampNTZNanos // without a time zone
+	UUID
+	shortString // never the Kind of a Value, which is String
+	Object
+	Array
+	unknown // a primitive type that did not exist when this was written
+)
+
+// The basic types (VariantEncoding.md, "Basic Type"): the low 2 bits of a value.
+const (
+	basicPrimitive = iota
+	basicShortString
+	basicObject
+	basicArray
+)
+
+// kind tells short strings from others.
+func (v *Value) kind() Kind {
+	if v.data == "" {
+		return unknown
+	}
+	header := v.data[0]
+	switch header & 3 {
+	case basicShortString:
+		return shortString
+	case basicObject:
+		return Object
+	case basicArray:
+		return Array
+	}
+	if k := Kind(header >> 2); k <= UUID {
+		return k
+	}
+	return unknown
+}
+
+// Kind is what v is.
+func (v *Value) Kind() Kind {
+	k := v.kind()
+	if k == shortString {
+		return String
+	}
+	return k
+}
+
+// IsNull reports whether v is the Variant null, which is a value and not SQL's
+// NULL.
+func (v *Value) IsNull() bool { return v.kind() == Null }
+
+// names of the kinds: those that CAST takes, and OBJECT, ARRAY and NULL.
+var typeNames = [...]string{
+	Null: "NULL", True: "BOOLEAN", False: "BOOLEAN", Int8: "TINYINT", Int16: "SMALLINT", Int32: "INTEGER", Int64: "BIGINT",
+	Double: "DOUBLE", Decimal4: "DECIMAL", Decimal8: "DECIMAL", Decimal16: "DECIMAL", Date: "DATE",
+	Timestamp: "TIMESTAMPTZ", TimestampNTZ: "TIMESTAMP", Float: "FLOAT", Binary: "BLOB", String: "VARCHAR",
+	TimeNTZ: "TIME", TimestampNanos: "TIMESTAMPTZ", TimestampNTZNanos: "TIMESTAMP", UUID: "UUID",
+	shortString: "VARCHAR", Object: "OBJECT", Array: "ARRAY",
+}
+
+// TypeName is the answer of VARIANT_TYPE: OBJECT, ARRAY, NULL for the Variant null,
+// or the name of the SQL type that has the value, without parameters, as CAST and
+// VARIANT_GET take it and JSON_TYPE answers. (DuckDB's variant_typeof answers with
+// the names of its storage instead, such as INT32, BOOL_TRUE and ARRAY(3).)
+func (k Kind) TypeName() string {
+	if int(k) < len(typeNames) {
+		return typeNames[k]
+	}
+	return "UNKNOWN"
+}
+
+// sizes are the bytes of the values of each primitive type, the header included; 0
+// where the value says it.
+var sizes = [...]uint8{
+	Null: 1, True: 1, False: 1, Int8: 2, Int16: 3, Int32: 5, Int64: 9, Double: 9, Decimal4: 6, Decimal8: 10, Decimal16: 18,
+	Date: 5, Timestamp: 9, TimestampNTZ: 9, Float: 5, Binary: 0, String: 0, TimeNTZ: 9, TimestampNanos: 9, TimestampNTZNanos: 9,
+	UUID: 17,
+}
+
+// size is the number of bytes of the value, checked to be there. It takes the same
+// time for values of all sizes, since containers say where their last value ends.
+func (v *Value) size() (int, error) {
+	if v.data == "" {
+		return 0, errShort
+	}
+	var n uint64
+	switch k := v.kind(); {
+	case k == shortString:
+		n = 1 + uint64(v.data[0]>>2)
+	case k == Object || k == Array:
+		c, err := v.container()
+		if err != nil {
+			return 0, err
+		}
+		return c.values + int(c.total), nil
+	case k > UUID:
+		return 0, fmt.Errorf("a Variant has a value of the unknown type %d", v.data[0]>>2)
+	case sizes[k] != 0:
+		n = uint64(sizes[k])
+	case len(v.data) < 5:
+		return 0, errShort
+	default:
+		n = 5 + uint64(loadUint(v.data, 1, 4))
+	}
+	if n > uint64(len(v.data)) {
+		return 0, errShort
+	}
+	return int(n), nil
+}
+
+// container is the header of an object or array (VariantEncoding.md, "Value Data
+// for Object" and "for Array"), whose size has been checked.
+type container struct {
+	count       uint32
+	total       uint32 // bytes of all values
+	idWidth     uint8  // object
+	offsetWidth uint8
+	ids         int // where in data the field ids begin
+	offsets     int
+	values      int
+}
+
+var errContainer = errors.New("the Variant is no object or array")
+
+func (v *Value) container() (container, error) {
+	var c container
+	if v.data == "" {
+		return c, errShort
+	}
+	header := v.data[0] >> 2
+	large := header>>4&1 != 0
+	c.offsetWidth = header&3 + 1
+	switch v.data[0] & 3 {
+	case basicObject:
+		c.idWidth = header>>2&3 + 1
+	case basicArray:
+		large = header>>2&1 != 0
+	default:
+		return c, errContainer
+	}
+	c.ids = 2
+	if large {
+		c.ids = 5
+	}
+	if len(v.data) < c.ids {
+		return c, errShort
+	}
+	c.count = loadUint(v.data, 1, uint8(c.ids-1))
+	offsets := uint64(c.ids) + uint64(c.count)*uint64(c.idWidth)
+	values := offsets + (uint64(c.count)+1)*uint64(c.offsetWidth)
+	if values > uint64(len(v.data)) {
+		return c, errShort
+	}
+	c.offsets, c.values = int(offsets), int(values)
+	c.total = loadUint(v.data, c.values-int(c.offsetWidth), c.offsetWidth)
+	if uint64(c.total) > uint64(len(v.data)-c.values) {
+		return c, errShort
+	}
+	return c, nil
+}
+
+// element is the i-th value of a container, which has it. Offsets need not ascend:
+// the value ends where it says itself, but within the container.
+func (v *Value) element(c *container, i uint32) (Value, error) {
+	start := loadUint(v.data, c.offsets+int(i)*int(c.offsetWidth), c.offsetWidth)
+	if start >= c.total {
+		return Value{}, fmt.Errorf("the value %d of a Variant's object or array lies behind its end", i)
+	}
+	e := Value{v.names, v.data[c.values+int(start) : c.values+int(c.total)]}
+	size, err := e.size()
+	if err != nil {
+		return Value{}, err
+	}
+	e.data = e.data[:size]
+	return e, nil
+}
+
+// fieldName is the name of the i-th field of an object, which has it.
+func (v *Value) fieldName(c *container, i uint32) (string, error) {
+	return v.names.name(loadUint(v.data, c.ids+int(i)*int(c.idWidth), c.idWidth))
+}
