@@ -29,8 +29,9 @@ type generator struct {
 	*rand.Rand
 	aliases int
 	ctes    []visible
-	size    int // what may still be made: it bounds the query
-	product int // the rows of the cross product of the FROM that is being made
+	size    int  // what may still be made: it bounds the query
+	product int  // the rows of the cross product of the FROM that is being made
+	ordered bool // the selection has a call whose values depend on the order of equal rows
 }
 
 type visible struct {

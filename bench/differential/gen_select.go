@@ -126,6 +126,8 @@ func (g *generator) distinctOn(s *selection, ts []typ, in *scope, depth int) []*
 
 // windowed has window functions among its columns, and QUALIFY at times.
 func (g *generator) windowed(s *selection, ts []typ, in *scope, depth int) {
+	defer func(before bool) { g.ordered = before }(g.ordered)
+	g.ordered = false
 	named := ""
 	if g.one(4) {
 		form, args := g.windowOver(in, true, "")

@@ -5,8 +5,21 @@ import (
 	"strings"
 )
 
-// windowCall is a call of a window function of a type.
+// windowCall is a call of a window function of a type. Equal rows may be in any order
+// even where all columns are sort keys. Values that depend on it are a set that both
+// engines agree on, but not together with those of a second call: so a selection
+// has at most one such call.
 func (g *generator) windowCall(t typ, in *scope, named string) *expr {
+	for {
+		if call, ordered := g.anyWindowCall(t, in, named); !ordered || !g.ordered {
+			g.ordered = g.ordered || ordered
+			return call
+		}
+	}
+}
+
+// anyWindowCall says whether the values depend on the order of equal rows.
+func (g *generator) anyWindowCall(t typ, in *scope, named string) (call *expr, ordered bool) {
 	flat := &scope{columns: in.columns, keys: in.keys}
 	arg := func(t typ) *expr { return g.expr(t, flat, g.IntN(2)) }
 	total := true
@@ -40,13 +53,13 @@ func (g *generator) windowCall(t typ, in *scope, named string) *expr {
 		}
 	}
 	if named != "" && g.one(2) {
-		return &expr{typ: t, form: form + " OVER " + named, args: args}
+		return &expr{typ: t, form: form + " OVER " + named, args: args}, total
 	}
 	if named != "" && frame && g.one(3) {
-		return &expr{typ: t, form: form + " OVER (" + named + " " + g.frame("", true) + ")", args: args}
+		return &expr{typ: t, form: form + " OVER (" + named + " " + g.frame("", true) + ")", args: args}, true
 	}
 	over, more := g.windowOver(flat, total, pick(g, "", "", "frame")+strings.Repeat("-", btoi(!frame)))
-	return &expr{typ: t, form: form + " OVER (" + over + ")", args: append(args, more...)}
+	return &expr{typ: t, form: form + " OVER (" + over + ")", args: append(args, more...)}, total || strings.Contains(over, "ROWS")
 }
 
 func btoi(b bool) int {
