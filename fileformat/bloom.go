@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/parquetsql/parquetsql/fileformat/internal/bloom"
+	"github.com/parquetsql/parquetsql/fileformat/internal/crypto"
 	"github.com/parquetsql/parquetsql/fileformat/internal/thrift"
 )
 
@@ -18,17 +19,22 @@ import (
 // goroutine.
 type BloomFilter struct {
 	r      io.ReaderAt
-	offset int64 // of the blocks
-	length int64
+	chunk  *ColumnChunk
+	offset int64 // of the blocks, or of the module that has them
+	length int64 // of the blocks
 	asked  int
 	whole  bloom.Filter // once it has been read
 	loaded bool
+	err    error // why the blocks of an encrypted filter cannot be read
 }
 
 // From is the same filter, read from r by another goroutine.
 func (b *BloomFilter) From(r io.ReaderAt) *BloomFilter {
-	return &BloomFilter{r: r, offset: b.offset, length: b.length}
+	return &BloomFilter{r: r, chunk: b.chunk, offset: b.offset, length: b.length}
 }
+
+// Err is the error of an encrypted filter that does not decrypt. It rules nothing out.
+func (b *BloomFilter) Err() error { return b.err }
 
 // manyLookups is the number of lookups after which the whole filter is read: so
 // many single reads take about as long as one read of a megabyte.
@@ -37,6 +43,9 @@ const manyLookups = 64
 // MayContainHash is false only if no value of the chunk has the hash. A filter that
 // cannot be read rules nothing out.
 func (b *BloomFilter) MayContainHash(h uint64) bool {
+	if b.chunk.cipher != nil && !b.decrypt() {
+		return true
+	}
 	if b.asked++; b.asked > manyLookups && !b.loaded {
 		bits, err := readGrowing(io.NewSectionReader(b.r, b.offset, b.length), int(b.length))
 		if err != nil || int64(len(bits)) < b.length {
@@ -53,6 +62,18 @@ func (b *BloomFilter) MayContainHash(h uint64) bool {
 		return true
 	}
 	return bloom.New(block[:]).MayContain(h)
+}
+
+// decrypt reads an encrypted filter as a whole, once: it is one module.
+func (b *BloomFilter) decrypt() bool {
+	if b.loaded || b.err != nil {
+		return b.err == nil
+	}
+	var bits []byte
+	if bits, b.err = b.chunk.readStructure(b.r, bloomBitset, b.offset, b.length+crypto.Overhead); b.err == nil {
+		b.whole, b.loaded = bloom.New(bits), true
+	}
+	return b.loaded
 }
 
 // HashInt32 is the hash of an INT32.
@@ -72,6 +93,11 @@ func HashDouble(v float64) uint64 { return bloom.HashFloat64(v) }
 // and of any type's PLAIN bytes.
 func HashBytes(v []byte) uint64 { return bloom.HashBytes(v) }
 
+var (
+	bloomHeader = structure{"bloom filter", crypto.BloomFilterHeader}
+	bloomBitset = structure{"bloom filter", crypto.BloomFilterBitset}
+)
+
 const (
 	// maxBloomHeader is more than a valid header takes.
 	maxBloomHeader = 256
@@ -79,8 +105,8 @@ const (
 	maxBloomBytes = 128 << 20
 )
 
-// bloomHeader is struct BloomFilterHeader.
-type bloomHeader struct {
+// bloomFields is struct BloomFilterHeader.
+type bloomFields struct {
 	numBytes int32
 	known    bool // the algorithm, hash and compression are the ones specified today
 }
@@ -89,7 +115,7 @@ type bloomHeader struct {
 // error if the chunk has none, or if the filter's algorithm is unknown.
 func (c *ColumnChunk) BloomFilter(r io.ReaderAt) (*BloomFilter, error) {
 	offset := c.Meta.BloomFilterOffset
-	if c.Encrypted || offset <= 0 {
+	if c.Locked() || offset <= 0 {
 		return nil, nil
 	}
 	fail := func(err error) error { return c.Corrupt(offset, fmt.Errorf("bloom filter: %w", err)) }
@@ -101,7 +127,7 @@ func (c *ColumnChunk) BloomFilter(r io.ReaderAt) (*BloomFilter, error) {
 	} else { // older writers leave out the length
 		stated = max(0, c.file.dataEnd-offset)
 	}
-	buf, err := c.readStructure(r, "bloom filter", offset, min(maxBloomHeader, stated))
+	buf, module, err := c.readBloomModule(r, min(maxBloomHeader, stated))
 	if err != nil {
 		return nil, err
 	}
@@ -115,13 +141,36 @@ func (c *ColumnChunk) BloomFilter(r io.ReaderAt) (*BloomFilter, error) {
 	if h.numBytes <= 0 || h.numBytes%bloom.BlockBytes != 0 || h.numBytes > maxBloomBytes {
 		return nil, fail(fmt.Errorf("%d bytes are not a whole number of blocks", h.numBytes))
 	}
-	if int64(n)+int64(h.numBytes) > stated {
-		return nil, fail(fmt.Errorf("%d bytes in a filter of %d", h.numBytes, stated))
+	header, size := int64(n), int64(h.numBytes)
+	if c.cipher != nil {
+		header, size = module, size+crypto.Overhead
 	}
-	return &BloomFilter{r: r, offset: offset + int64(n), length: int64(h.numBytes)}, nil
+	if header+size > stated {
+		return nil, fail(fmt.Errorf("%d bytes in a filter of %d", size, stated))
+	}
+	return &BloomFilter{r: r, chunk: c, offset: offset + header, length: int64(h.numBytes)}, nil
 }
 
-func readBloomHeader(buf []byte) (h bloomHeader, n int, err error) {
+// readBloomModule reads the filter's header. n bytes are more than it needs. module is
+// the length of an encrypted header in the file.
+func (c *ColumnChunk) readBloomModule(r io.ReaderAt, n int64) (buf []byte, module int64, err error) {
+	offset := c.Meta.BloomFilterOffset
+	if c.cipher == nil {
+		buf, err = c.readStructure(r, bloomHeader, offset, n)
+		return buf, 0, err
+	}
+	if buf, err = c.readBytes(r, bloomHeader.name, offset, min(n, crypto.LengthBytes)); err != nil {
+		return nil, 0, err
+	}
+	if len(buf) < crypto.LengthBytes || crypto.Length(buf) > n {
+		return nil, 0, c.Corrupt(offset, fmt.Errorf("bloom filter: %w", crypto.ErrLength))
+	}
+	module = crypto.Length(buf)
+	buf, err = c.readStructure(r, bloomHeader, offset, module)
+	return buf, module, err
+}
+
+func readBloomHeader(buf []byte) (h bloomFields, n int, err error) {
 	r := thrift.NewReader(buf)
 	known := 0
 	sized := false

@@ -6,7 +6,7 @@ import (
 	"io"
 	"math"
 
-	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/fileformat/internal/crypto"
 )
 
 // maxDictHeader bounds what parquet-mr before 1.2.9 left out of
@@ -65,8 +65,8 @@ func (m *ColumnMetaData) firstPage() int64 {
 
 // check does all checks of Range except those of the offsets.
 func (c *ColumnChunk) check() error {
-	if c.Encrypted {
-		return fmt.Errorf("parquet: file %q: %w", c.file.options.Name, errs.Unsupported("encryption of column %q", c.Leaf.Dotted()))
+	if c.Locked() {
+		return c.lockedError()
 	}
 	m, rows := &c.Meta, c.RowGroup.NumRows
 	var err error
@@ -93,8 +93,32 @@ func (f *File) CheckRange(offset, length int64) error {
 	return nil
 }
 
-// readStructure reads an index structure that belongs to the chunk.
-func (c *ColumnChunk) readStructure(r io.ReaderAt, what string, offset, length int64) ([]byte, error) {
+// structure is an index structure that belongs to a chunk.
+type structure struct {
+	name   string
+	module crypto.Module
+}
+
+var (
+	offsetIndex = structure{"offset index", crypto.OffsetIndex}
+	columnIndex = structure{"column index", crypto.ColumnIndex}
+)
+
+// readStructure reads and decrypts a structure.
+func (c *ColumnChunk) readStructure(r io.ReaderAt, s structure, offset, length int64) ([]byte, error) {
+	buf, err := c.readBytes(r, s.name, offset, length)
+	if err != nil || c.cipher == nil {
+		return buf, err
+	}
+	plain, err := c.cipher.Structure(s.module, buf)
+	if err != nil {
+		return nil, c.Corrupt(offset, fmt.Errorf("%s: %w", s.name, err))
+	}
+	return plain, nil
+}
+
+// readBytes reads the bytes of a structure.
+func (c *ColumnChunk) readBytes(r io.ReaderAt, what string, offset, length int64) ([]byte, error) {
 	err := c.file.CheckRange(offset, length)
 	if err == nil && length > math.MaxInt32 {
 		err = errors.New("it is too long")
@@ -112,8 +136,13 @@ func (c *ColumnChunk) readStructure(r io.ReaderAt, what string, offset, length i
 	return buf, nil
 }
 
-// Statistics are the chunk's, or nil.
-func (c *ColumnChunk) Statistics() *Statistics { return c.Meta.statistics }
+// Statistics are the chunk's, or nil. Those of a locked chunk are not shown.
+func (c *ColumnChunk) Statistics() *Statistics {
+	if c.Locked() {
+		return nil
+	}
+	return c.Meta.statistics
+}
 
 // File is the file that the chunk belongs to.
 func (c *ColumnChunk) File() *File { return c.file }

@@ -11,7 +11,7 @@ func (r *footerReader) chunks(f thrift.Field, g *RowGroup) []*ColumnChunk {
 	for i := 0; i < n && r.Err() == nil; i++ {
 		all = append(all, ColumnChunk{
 			RowGroup: g, OffsetIndexOffset: -1, OffsetIndexLength: -1, ColumnIndexOffset: -1, ColumnIndexLength: -1,
-			Meta: ColumnMetaData{IndexPageOffset: -1, DictionaryPageOffset: -1, BloomFilterOffset: -1, BloomFilterLength: -1},
+			Meta: noMetaData(), ordinal: i,
 		})
 		r.chunkPaths = append(r.chunkPaths, r.chunk(&all[i]))
 	}
@@ -22,10 +22,15 @@ func (r *footerReader) chunks(f thrift.Field, g *RowGroup) []*ColumnChunk {
 	return out
 }
 
+func noMetaData() ColumnMetaData {
+	return ColumnMetaData{IndexPageOffset: -1, DictionaryPageOffset: -1, BloomFilterOffset: -1, BloomFilterLength: -1}
+}
+
 // chunk reads struct ColumnChunk. path is its path_in_schema as it is in the
 // footer, nil where absent.
 func (r *footerReader) chunk(c *ColumnChunk) (path []byte) {
 	described := false
+	var column []byte // the path_in_schema of crypto_metadata
 	for f := (thrift.Field{}); r.Next(&f); {
 		switch f.ID {
 		case 1:
@@ -40,15 +45,26 @@ func (r *footerReader) chunk(c *ColumnChunk) (path []byte) {
 			c.ColumnIndexOffset = r.I64(f)
 		case 7:
 			c.ColumnIndexLength = r.I32(f)
-		case 8, 9: // crypto_metadata, encrypted_column_metadata
-			c.Encrypted = true
-			r.Skip(f)
+		case 8:
+			if c.crypto == nil {
+				c.crypto = &chunkCrypto{}
+			}
+			column = r.columnCrypto(f, c.crypto)
+		case 9:
+			if c.crypto == nil {
+				c.crypto = &chunkCrypto{}
+			}
+			c.crypto.metadata = r.Binary(f)
 		default:
 			r.Skip(f)
 		}
 	}
-	if !described && !c.Encrypted {
+	switch {
+	case described:
+	case c.crypto == nil || c.crypto.metadata == nil:
 		r.Failf("a ColumnChunk lacks its meta_data")
+	default:
+		path = column
 	}
 	return path
 }
@@ -66,14 +82,7 @@ func (r *footerReader) columnMetaData(f thrift.Field, m *ColumnMetaData) (path [
 		case 2:
 			m.Encodings = r.encodings(f)
 		case 3:
-			start := r.Pos()
-			n := r.List(f, thrift.Binary)
-			for i := 0; i < n && r.Err() == nil; i++ {
-				r.ElementBinary()
-			}
-			if r.Err() == nil && r.Matched() {
-				path = r.Since(start)
-			}
+			path = r.pathInSchema(f)
 		case 4:
 			m.Codec = Codec(r.I32(f))
 		case 5:
@@ -96,6 +105,19 @@ func (r *footerReader) columnMetaData(f thrift.Field, m *ColumnMetaData) (path [
 		r.Failf("a ColumnMetaData lacks a required field")
 	}
 	return path, true
+}
+
+// pathInSchema returns a path as it is in the footer, nil if it is none.
+func (r *footerReader) pathInSchema(f thrift.Field) []byte {
+	start := r.Pos()
+	n := r.List(f, thrift.Binary)
+	for i := 0; i < n && r.Err() == nil; i++ {
+		r.ElementBinary()
+	}
+	if r.Err() != nil || !r.Matched() {
+		return nil
+	}
+	return r.Since(start)
 }
 
 // optionalMetaData reads an optional field of ColumnMetaData.

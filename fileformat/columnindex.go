@@ -26,10 +26,10 @@ type ColumnIndex struct {
 // ColumnIndex reads the chunk's column index. It returns nil without an error if the
 // chunk has none, or if the index contradicts itself.
 func (c *ColumnChunk) ColumnIndex(r io.ReaderAt) (*ColumnIndex, error) {
-	if c.Encrypted || c.ColumnIndexOffset <= 0 || c.ColumnIndexLength <= 0 {
+	if c.Locked() || c.ColumnIndexOffset <= 0 || c.ColumnIndexLength <= 0 {
 		return nil, nil
 	}
-	buf, err := c.readStructure(r, "column index", c.ColumnIndexOffset, int64(c.ColumnIndexLength))
+	buf, err := c.readStructure(r, columnIndex, c.ColumnIndexOffset, int64(c.ColumnIndexLength))
 	if err != nil {
 		return nil, err
 	}

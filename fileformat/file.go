@@ -26,6 +26,10 @@ type File struct {
 	dataEnd    int64 // where the footer begins: pages and indexes end before it
 	footerSize int
 	rowGroups  []*RowGroup
+
+	encryption      *encryption // nil where nothing is encrypted
+	footerEncrypted bool        // it is PARE at both ends
+	locked          bool        // a chunk is encrypted and not unlocked
 }
 
 // Open is OpenContext without a context.
@@ -36,13 +40,18 @@ func Open(r io.ReaderAt, size int64, o Options) (*File, error) {
 // OpenContext reads the footer of a file of the given size. It reads the file's first
 // four bytes and its end, once or, where the footer is long, twice. The context is that
 // of the calls of Options.Keys.
-func OpenContext(_ context.Context, r io.ReaderAt, size int64, o Options) (*File, error) {
+func OpenContext(ctx context.Context, r io.ReaderAt, size int64, o Options) (*File, error) {
 	f := &File{options: o, size: size}
 	footer, err := f.readFooter(r)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.parse(footer); err != nil {
+	if f.footerEncrypted {
+		if footer, err = f.openFooter(ctx, footer); err != nil {
+			return nil, err
+		}
+	}
+	if err := f.parse(ctx, footer); err != nil {
 		return nil, err
 	}
 	return f, nil

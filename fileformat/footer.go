@@ -1,6 +1,7 @@
 package fileformat
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -102,24 +103,31 @@ func readGrowing(r io.Reader, n int) ([]byte, error) {
 }
 
 func (f *File) checkMagic(head []byte, end string) error {
+	f.footerEncrypted = end == encryptedMagic
 	switch {
-	case end == encryptedMagic:
-		return fmt.Errorf("parquet: file %q: %w", f.options.Name, errs.Unsupported("encryption: a file with an encrypted footer"))
-	case end != magic:
+	case end != magic && end != encryptedMagic:
 		return f.corrupt(-1, "", f.size-int64(len(magic)), notParquet(head, end))
-	case string(head[:len(magic)]) != magic:
+	case string(head[:len(magic)]) != end:
 		return f.corrupt(-1, "", 0, notParquet(head, end))
 	}
 	return nil
 }
 
 // parse reads FileMetaData and checks that its parts agree.
-func (f *File) parse(footer []byte) error {
+func (f *File) parse(ctx context.Context, footer []byte) error {
 	r := &footerReader{Reader: thrift.NewReader(footer)}
 	r.fileMetaData()
-	switch {
-	case r.Err() != nil:
-		return f.corrupt(-1, "", f.dataEnd+int64(r.Pos()), fmt.Errorf("footer: %w", r.Err()))
+	if err := r.Err(); err != nil {
+		at := f.dataEnd
+		if !f.footerEncrypted {
+			at += int64(r.Pos())
+		}
+		return f.corrupt(-1, "", at, fmt.Errorf("footer: %w", err))
+	}
+	if r.crypto != nil && !f.footerEncrypted {
+		if err := f.verifyFooter(ctx, r.crypto, r.Since(0), footer[r.Pos():]); err != nil {
+			return err
+		}
 	}
 	schema, err := buildSchema(r.elements, len(footer))
 	if errors.Is(err, errs.ErrUnsupported) {
@@ -134,5 +142,8 @@ func (f *File) parse(footer []byte) error {
 	if len(r.orders) != len(schema.Leaves) {
 		f.Meta.ColumnOrders = make([]ColumnOrder, len(schema.Leaves))
 	}
-	return f.link(r.paths)
+	if err := f.link(r.paths); err != nil {
+		return err
+	}
+	return f.linkEncryption()
 }

@@ -18,6 +18,7 @@ type footerReader struct {
 	paths      [][][]byte // by row group: the path_in_schema of each chunk
 	chunkPaths [][]byte   // of the current row group
 	seen       uint16
+	crypto     *cryptoMetaData // encryption_algorithm and footer_signing_key_metadata; nil where absent
 }
 
 // The least number of bytes of a struct with all its required fields. It bounds the
@@ -33,9 +34,8 @@ func (r *footerReader) capacity(n, bytes int) int { return min(n, r.Left()/bytes
 
 var errIncomplete = errors.New("FileMetaData lacks a required field")
 
-// fileMetaData reads struct FileMetaData. The bytes after it are ignored: in a file
-// with encrypted columns these are the signature, 28 bytes of nonce and tag
-// (Encryption.md, "Plaintext footer mode").
+// fileMetaData reads struct FileMetaData. In a file with encrypted columns and a
+// plaintext footer, a signature follows.
 func (r *footerReader) fileMetaData() {
 	for f := (thrift.Field{}); r.Next(&f); {
 		switch f.ID {
@@ -60,6 +60,10 @@ func (r *footerReader) fileMetaData() {
 			r.meta.CreatedBy = r.String(f)
 		case 7:
 			r.columnOrders(f)
+		case 8:
+			r.cryptoMetaData().algorithm = readAlgorithm(r.Reader, f)
+		case 9:
+			r.cryptoMetaData().keyMetadata = r.Binary(f)
 		default:
 			r.Skip(f)
 		}
@@ -70,6 +74,14 @@ func (r *footerReader) fileMetaData() {
 	if r.seen != 1<<1|1<<2|1<<3|1<<4 {
 		r.Fail(errIncomplete)
 	}
+}
+
+// cryptoMetaData is what to fill with the fields of encryption.
+func (r *footerReader) cryptoMetaData() *cryptoMetaData {
+	if r.crypto == nil {
+		r.crypto = &cryptoMetaData{}
+	}
+	return r.crypto
 }
 
 func (r *footerReader) keyValues(f thrift.Field) []KeyValue {
@@ -133,7 +145,7 @@ func (r *footerReader) rowGroups(f thrift.Field) {
 
 // rowGroup reads struct RowGroup.
 func (r *footerReader) rowGroup() *RowGroup {
-	g := &RowGroup{TotalCompressedSize: -1}
+	g := &RowGroup{TotalCompressedSize: -1, ordinal: -1}
 	r.chunkPaths = nil
 	seen := 0
 	for f := (thrift.Field{}); r.Next(&f); {
@@ -148,6 +160,8 @@ func (r *footerReader) rowGroup() *RowGroup {
 			g.SortingColumns = r.sortingColumns(f)
 		case 6:
 			g.TotalCompressedSize = r.I64(f)
+		case 7:
+			g.ordinal = int(r.I16(f))
 		default:
 			r.Skip(f)
 		}

@@ -186,16 +186,17 @@ func TestChunkOrder(t *testing.T) {
 	}
 }
 
-// TestEncrypted: an encrypted footer is an error of the file, an encrypted column is
-// an error of the column. A signature after the footer does not belong to it.
+// TestEncrypted: without keys, an encrypted footer is an error of the file, an encrypted
+// column is an error of the column.
 func TestEncrypted(t *testing.T) {
-	isUnsupported := func(err error, column string) bool {
+	isLocked := func(err error, what string) bool {
 		var corrupt *errs.CorruptError
-		return errors.Is(err, errs.ErrUnsupported) && !errors.As(err, &corrupt) && strings.Contains(err.Error(), "encryption") && strings.Contains(err.Error(), column)
+		return errors.Is(err, errs.ErrKeyMissing) && !errors.As(err, &corrupt) && strings.Contains(err.Error(), what)
 	}
-	sealed := bytes.Clone(testFile())
+	sealed := wrap(testData, append(appendThrift(nil, ts{{1, ts{{1, ts{{2, "unique"}}}}}}), "length, nonce, footer, tag"...))
+	copy(sealed, encryptedMagic)
 	copy(sealed[len(sealed)-4:], encryptedMagic)
-	if _, err := openBytes(sealed); !isUnsupported(err, "footer") {
+	if _, err := openBytes(sealed); !isLocked(err, "footer") {
 		t.Error(err)
 	}
 	described := testMeta(1, 3, 4, "a")
@@ -208,7 +209,7 @@ func TestEncrypted(t *testing.T) {
 		b := wrap(testData, append(appendThrift(nil, footer), "nonce (12).. and tag, of 16."...))
 		r := bytes.NewReader(b)
 		columns := mustOpen(t, b).RowGroups()[0].Columns
-		if _, _, err := columns[0].Range(); !isUnsupported(err, `"a"`) {
+		if _, _, err := columns[0].Range(); !isLocked(err, `"a"`) {
 			t.Errorf("%s: %v", name, err)
 		}
 		offsets, err1 := columns[0].OffsetIndex(r)
@@ -317,7 +318,7 @@ func TestParquetTesting(t *testing.T) {
 		want := corrupt[filepath.Base(p)]
 		switch {
 		case encrypted:
-			if !errors.Is(err, errs.ErrUnsupported) {
+			if !errors.Is(err, errs.ErrKeyMissing) {
 				t.Errorf("%s: %v", p, err)
 			}
 		case want != "":

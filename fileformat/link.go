@@ -54,8 +54,13 @@ func (f *File) linkChunks(g *RowGroup, paths [][]byte) error {
 
 func (f *File) bind(c *ColumnChunk, leaf int) {
 	c.file, c.Leaf = f, f.Schema.Leaves[leaf]
+	c.adopt()
+}
+
+// adopt makes the chunk's metadata agree with its column.
+func (c *ColumnChunk) adopt() {
 	if s := c.Meta.statistics; s != nil {
-		s.Order = f.Meta.ColumnOrders[leaf]
+		s.Order = c.file.Meta.ColumnOrders[c.Leaf.Leaf]
 	}
 	if s := c.Meta.SizeStatistics; s != nil {
 		if len(s.RepetitionHistogram) != c.Leaf.MaxRep+1 {

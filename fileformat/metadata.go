@@ -1,5 +1,7 @@
 package fileformat
 
+import "github.com/parquetsql/parquetsql/fileformat/internal/crypto"
+
 // FileMetaData is the footer's information about the whole file. The schema and the
 // row groups, which the footer also has, are in File.
 type FileMetaData struct {
@@ -48,6 +50,8 @@ type RowGroup struct {
 	TotalCompressedSize int64 // -1 where absent
 	SortingColumns      []SortingColumn
 	Columns             []*ColumnChunk // one per leaf, in schema order
+
+	ordinal int // as the file states it; -1 where absent
 }
 
 // SortingColumn says that a row group's rows are sorted. If there are several, the
@@ -63,16 +67,16 @@ type ColumnChunk struct {
 	Leaf     *Node
 	RowGroup *RowGroup
 	FilePath string // the file that holds the pages, as a summary file has it; empty: this file
-	// Encrypted says that the pages, the page index and the bloom filter are
-	// encrypted, and that Meta may be empty (Encryption.md).
-	Encrypted bool
-	Meta      ColumnMetaData
+	Meta     ColumnMetaData
 
 	// Offsets of the page index; -1 where absent.
 	OffsetIndexOffset, ColumnIndexOffset int64
 	OffsetIndexLength, ColumnIndexLength int32
 
-	file *File
+	file    *File
+	ordinal int           // among the row group's chunks as the file has them
+	crypto  *chunkCrypto  // nil where not encrypted
+	cipher  *crypto.Chunk // nil where not encrypted or locked
 }
 
 // ColumnMetaData describes a chunk's pages (struct ColumnMetaData). Offsets

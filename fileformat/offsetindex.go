@@ -36,10 +36,10 @@ func (x *OffsetIndex) Rows(i int, n int64) (first, end int64) {
 // OffsetIndex reads the chunk's offset index. It returns nil without an error if the
 // chunk has none, or if the index lacks headers or rows.
 func (c *ColumnChunk) OffsetIndex(r io.ReaderAt) (*OffsetIndex, error) {
-	if c.Encrypted || c.OffsetIndexOffset <= 0 || c.OffsetIndexLength <= 0 {
+	if c.Locked() || c.OffsetIndexOffset <= 0 || c.OffsetIndexLength <= 0 {
 		return nil, nil
 	}
-	buf, err := c.readStructure(r, "offset index", c.OffsetIndexOffset, int64(c.OffsetIndexLength))
+	buf, err := c.readStructure(r, offsetIndex, c.OffsetIndexOffset, int64(c.OffsetIndexLength))
 	if err != nil {
 		return nil, err
 	}

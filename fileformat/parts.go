@@ -1,6 +1,10 @@
 package fileformat
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
 
 // Part is one of the files that a summary file ("_metadata") names.
 type Part struct {
@@ -48,6 +52,7 @@ func (p Part) File(size int64, o Options) *File {
 		for k, c := range g.Columns {
 			chunk := *c
 			chunk.FilePath, chunk.RowGroup = "", &copied
+			chunk.cipher = nil // it is that of the summary's footer
 			copied.Columns[k] = &chunk
 		}
 		groups[i] = &copied
@@ -67,6 +72,9 @@ func NewFile(meta *FileMetaData, schema *Schema, groups []*RowGroup, size int64,
 		meta.NumRows += g.NumRows
 		for _, c := range g.Columns {
 			c.file = f
+			if c.Locked() {
+				f.locked, f.encryption = true, &encryption{err: errs.Unsupported("encrypted files that a summary file names")}
+			}
 		}
 	}
 	return f

@@ -31,7 +31,7 @@ func (r *run) explain(e *ast.Explain) (*lower.Plan, error) {
 		return nil, err
 	}
 	defer p.Close()
-	guess := estimate.New(tableStatistics())
+	guess := estimate.New(tableStatistics(r.ctx))
 	guess.Of(n) // from the root, see Estimator.Of
 	shown := &explain.Plan{Root: n, Estimate: func(n logical.Node) (int64, bool) {
 		_, exact := n.(*logical.Values)

@@ -149,13 +149,13 @@ func (r *run) plan(q *ast.Query) (logical.Node, error) {
 		return nil, err
 	}
 	bound = bind.Rendered(bound)
-	bound.Statistics = tableStatistics()
+	bound.Statistics = tableStatistics(r.ctx)
 	plan, err := rewrite.Apply(r.ctx, bound)
 	return plan.Root, err
 }
 
 // tableStatistics looks at each table once.
-func tableStatistics() func(logical.Table) scan.Statistics {
+func tableStatistics(ctx context.Context) func(logical.Table) scan.Statistics {
 	known := map[*catalog.Table]scan.Statistics{}
 	return func(t logical.Table) scan.Statistics {
 		c, ok := t.(*catalog.Table)
@@ -163,7 +163,7 @@ func tableStatistics() func(logical.Table) scan.Statistics {
 			return nil
 		}
 		if known[c] == nil {
-			known[c] = statistics.Of(c)
+			known[c] = statistics.Of(ctx, c)
 		}
 		return known[c]
 	}

@@ -20,7 +20,7 @@ import (
 func readEverything(t testing.TB, data []byte) {
 	expect := func(err error) {
 		var corrupt *errs.CorruptError
-		if err != nil && !errors.As(err, &corrupt) && !errors.Is(err, errs.ErrUnsupported) && !errors.Is(err, errs.ErrMemoryLimit) {
+		if err != nil && !errors.As(err, &corrupt) && !errors.Is(err, errs.ErrUnsupported) && !errors.Is(err, errs.ErrMemoryLimit) && !errors.Is(err, errs.ErrKeyMissing) {
 			t.Fatalf("an error of an undocumented kind: %v", err)
 		}
 	}
@@ -116,7 +116,7 @@ func FuzzPages(f *testing.F) {
 			}
 			readSome(t, r, func(err error) {
 				var corrupt *errs.CorruptError
-				if err != nil && !errors.As(err, &corrupt) && !errors.Is(err, errs.ErrUnsupported) && !errors.Is(err, errs.ErrMemoryLimit) {
+				if err != nil && !errors.As(err, &corrupt) && !errors.Is(err, errs.ErrUnsupported) && !errors.Is(err, errs.ErrMemoryLimit) && !errors.Is(err, errs.ErrKeyMissing) {
 					t.Fatalf("an error of an undocumented kind: %v", err)
 				}
 			})

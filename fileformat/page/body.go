@@ -11,13 +11,13 @@ import (
 // ErrChecksum says that a page was damaged.
 var ErrChecksum = errors.New("the page's bytes do not match its checksum")
 
-// Body returns the bytes of a page from Find, as they are in the file, checked
-// against the page's checksum. They are valid until the reader's next call, or
-// permanently after Keep.
+// Body returns the bytes of a page from Find, checked against the page's checksum and
+// decrypted. They are valid until the reader's next call, or permanently after Keep.
 func (r *Reader) Body(p *Page) ([]byte, error) { return r.body(&r.window, p) }
 
-// body checks all bytes that follow the header, before decompression
-// ("Checksumming" in the format's README.md). A checksum of 0 is a checksum.
+// body checks all bytes that follow the header as they are in the file, before they are
+// decrypted and decompressed ("Checksumming" in the format's README.md). A checksum of 0
+// is a checksum.
 func (r *Reader) body(w *window, p *Page) ([]byte, error) {
 	body, err := w.bytes(p.Body, int(p.CompressedSize))
 	if err != nil {
@@ -25,6 +25,9 @@ func (r *Reader) body(w *window, p *Page) ([]byte, error) {
 	}
 	if p.HasCRC && r.chunk.File().Options().VerifyChecksums && crc32.ChecksumIEEE(body) != p.CRC {
 		return nil, ErrChecksum
+	}
+	if r.cipher != nil {
+		return r.decrypt(w, p, body)
 	}
 	return body, nil
 }

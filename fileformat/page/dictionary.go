@@ -53,7 +53,7 @@ func (r *Reader) dictionaryData(w *window, p *Page) ([]byte, error) {
 // looked for at the metadata's offset, which may change the end of the window.
 func (r *Reader) findDictionary(w *window) (p Page, ok bool, err error) {
 	for at := r.start; at < w.end; at += p.Length() {
-		if p, err = r.header(w, at, w.end); err != nil {
+		if p, err = r.header(w, at, w.end, 0); err != nil {
 			return Page{Offset: at}, false, err
 		}
 		if p.Type == fileformat.DictionaryPage {
@@ -71,7 +71,7 @@ func (r *Reader) findDictionary(w *window) (p Page, ok bool, err error) {
 		return Page{Offset: at}, false, fmt.Errorf("dictionary page: %w", err)
 	}
 	w.end = max(w.end, r.chunk.File().DataEnd())
-	if p, err = r.header(w, at, w.end); err != nil {
+	if p, err = r.header(w, at, w.end, 0); err != nil {
 		return Page{Offset: at}, false, err
 	}
 	return p, p.Type == fileformat.DictionaryPage, nil

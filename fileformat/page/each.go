@@ -19,7 +19,7 @@ func Each(c *fileformat.ColumnChunk, source io.ReaderAt, visit func(*Page) error
 	r.window = newWindow(source, r.window.end, 0)
 	// After the last value there may be padding (see ColumnChunk.Range).
 	for r.next < r.window.end && r.values < c.Meta.NumValues {
-		p, err := r.header(&r.window, r.next, r.window.end)
+		p, err := r.header(&r.window, r.next, r.window.end, r.ordinal)
 		if err != nil {
 			return r.Locate(r.next, err)
 		}

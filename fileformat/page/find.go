@@ -25,7 +25,7 @@ func (r *Reader) Find() (Page, error) {
 		if r.next >= r.window.end || r.values >= r.chunk.Meta.NumValues {
 			return lost, ErrMissing
 		}
-		p, err := r.header(&r.window, r.next, r.window.end)
+		p, err := r.header(&r.window, r.next, r.window.end, r.ordinal)
 		if err != nil {
 			return lost, err
 		}
@@ -93,7 +93,7 @@ func (r *Reader) findIndexed() (Page, error) {
 	if _, err := r.window.bytes(at.Offset, int(at.CompressedSize)); err != nil {
 		return lost, err
 	}
-	p, err := r.header(&r.window, at.Offset, at.Offset+int64(at.CompressedSize))
+	p, err := r.header(&r.window, at.Offset, at.Offset+int64(at.CompressedSize), r.ordinal)
 	if err != nil {
 		return lost, err
 	}

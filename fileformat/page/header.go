@@ -20,10 +20,13 @@ const (
 
 var errHeaderCut = errors.New("page header: it does not end")
 
-// header reads the page header at offset, which ends before limit. Its
-// statistics point into the window.
-func (r *Reader) header(w *window, offset, limit int64) (Page, error) {
+// header reads the page header at offset, which ends before limit. ordinal is the page's
+// if it is a data page. The header's statistics are valid until the next call.
+func (r *Reader) header(w *window, offset, limit int64, ordinal int) (Page, error) {
 	left := min(limit, w.end) - offset
+	if r.cipher != nil {
+		return r.encryptedHeader(w, offset, offset+left, ordinal)
+	}
 	for n := int64(firstHeaderBytes); ; n *= 4 {
 		n = min(n, left, maxHeaderBytes)
 		buf, err := w.bytes(offset, int(n))

@@ -63,8 +63,9 @@ func (r *Reader) sum() *totals {
 	t.added = true
 	w := newWindow(r.options.Source, r.window.end, 0) // r.window may hold a page in use
 	defer w.close()
+	ordinal := 0
 	for at := r.start; at < w.end && t.values < r.chunk.Meta.NumValues; {
-		p, err := r.header(&w, at, w.end)
+		p, err := r.header(&w, at, w.end, ordinal)
 		if err != nil {
 			return t
 		}
@@ -74,6 +75,7 @@ func (r *Reader) sum() *totals {
 			}
 			t.values += int64(p.NumValues)
 			t.addRows(&p)
+			ordinal++
 		}
 		at += p.Length()
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/internal/crypto"
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
@@ -55,6 +56,9 @@ type Reader struct {
 	window  window
 	buffer  []byte // of decompressed pages that nothing points to
 
+	cipher      *crypto.Chunk // nil where the pages are not encrypted
+	headerBytes []byte        // of the last header that was decrypted
+
 	start   int64 // of the chunk
 	next    int64 // offset of the next header; without an index
 	ordinal int   // of the next data page
@@ -71,7 +75,7 @@ func NewReader(c *fileformat.ColumnChunk, o Options) (*Reader, error) {
 		return nil, err
 	}
 	return &Reader{
-		chunk: c, options: o, start: offset, next: offset,
+		chunk: c, options: o, cipher: c.Cipher(), start: offset, next: offset,
 		window: newWindow(o.Source, offset+length, firstAhead),
 	}, nil
 }

@@ -41,6 +41,9 @@ type window struct {
 	// kept says that strings point into buf, so that the next piece needs new
 	// memory.
 	kept bool
+
+	plain     []byte // the body that was decrypted last; nil where pages are not encrypted
+	plainKept bool   // as kept, for plain
 }
 
 func newWindow(source io.ReaderAt, end int64, ahead int) window {
@@ -122,13 +125,36 @@ func (w *window) fill(offset int64, n int) error {
 	return readError{err}
 }
 
-// keep makes the bytes that were handed out last permanently valid.
-func (w *window) keep() { w.kept = true }
+// plaintext returns an empty slice with room for n decrypted bytes. Those that were
+// decrypted before are then no longer valid, unless they were kept.
+func (w *window) plaintext(n int) []byte {
+	if w.plainKept {
+		w.plain, w.plainKept = nil, false
+	}
+	if cap(w.plain) < n {
+		giveBack(w.plain)
+		w.plain = nil
+		return borrow(n)[:0]
+	}
+	return w.plain[:0]
+}
+
+// keep makes the body that was handed out last permanently valid.
+func (w *window) keep() {
+	if w.plain != nil {
+		w.plainKept = true
+		return
+	}
+	w.kept = true
+}
 
 // close gives the memory back if nothing points to it.
 func (w *window) close() {
 	if !w.kept {
 		giveBack(w.buf)
 	}
-	w.buf, w.view = nil, nil
+	if !w.plainKept {
+		giveBack(w.plain)
+	}
+	w.buf, w.view, w.plain, w.plainKept = nil, nil, nil, false
 }

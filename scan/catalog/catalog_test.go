@@ -245,14 +245,14 @@ func TestCache(t *testing.T) {
 	if got := columns(table(t, snapshot(t, c), "t")); got != "b VARCHAR?, a BIGINT?" {
 		t.Errorf("after a change: %s", got)
 	}
-	if _, err := old.Files[0].Open(); err == nil || !strings.Contains(err.Error(), "changed") {
+	if _, err := old.Files[0].Open(t.Context()); err == nil || !strings.Contains(err.Error(), "changed") {
 		t.Errorf("opening a changed file: %v", err)
 	}
-	if f, err := old.Files[1].Open(); err != nil || f.Unchanged() != nil || f.Close() != nil || f.Close() != nil {
+	if f, err := old.Files[1].Open(t.Context()); err != nil || f.Unchanged() != nil || f.Close() != nil || f.Close() != nil {
 		t.Errorf("opening an unchanged file: %v", err)
 	}
 	delete(fsys, "t/a.parquet")
-	if _, err := old.Files[0].Open(); err == nil || !strings.Contains(err.Error(), "t/a.parquet") {
+	if _, err := old.Files[0].Open(t.Context()); err == nil || !strings.Contains(err.Error(), "t/a.parquet") {
 		t.Errorf("a file of the snapshot vanished: %v", err)
 	}
 }
@@ -276,7 +276,7 @@ func TestCorruptSkip(t *testing.T) {
 	}
 	found := table(t, snapshot(t, open(t, Config{FS: fsys, Path: ".", Scan: scan.Options{OnCorruptSkip: true}})), "t")
 	var corrupt *errs.CorruptError
-	if _, err := found.Files[0].Open(); !errors.As(err, &corrupt) || corrupt.File != "t/a.parquet" || columns(found) != "a INTEGER" {
+	if _, err := found.Files[0].Open(t.Context()); !errors.As(err, &corrupt) || corrupt.File != "t/a.parquet" || columns(found) != "a INTEGER" {
 		t.Errorf("%v; columns %s", err, columns(found))
 	}
 }
@@ -299,7 +299,7 @@ func TestSummary(t *testing.T) {
 		t.Errorf("files %q, columns %q", paths(found), columns(found))
 	}
 	for _, f := range found.Files {
-		o, err := f.Open()
+		o, err := f.Open(t.Context())
 		if err != nil || len(o.RowGroups()) != 1 || o.RowGroups()[0].Columns[0].FilePath != "" {
 			t.Errorf("%s: %v", f.Path, err)
 		}
@@ -307,7 +307,7 @@ func TestSummary(t *testing.T) {
 	mixed := table(t, s, "_mixed")
 	var groups []int
 	for _, f := range mixed.Files {
-		o, err := f.Open()
+		o, err := f.Open(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

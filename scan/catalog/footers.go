@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"context"
 	"io"
 	"sync/atomic"
 
@@ -67,14 +68,14 @@ func (c countingReader) ReadAt(p []byte, off int64) (int, error) {
 
 // Metadata returns the file's footer, which is read anew only if the cache does not
 // have it. The file may have changed since the snapshot: it is for estimates.
-func (f *File) Metadata() (*fileformat.File, error) {
+func (f *File) Metadata(ctx context.Context) (*fileformat.File, error) {
 	if f.err != nil {
 		return nil, f.err
 	}
 	if f.part != nil {
 		return f.part, nil
 	}
-	own, err := f.snapshot.readFooter(f)
+	own, err := f.snapshot.readFooter(ctx, f)
 	if err != nil {
 		return nil, err
 	}

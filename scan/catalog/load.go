@@ -29,7 +29,7 @@ func (s *Snapshot) load(ctx context.Context, t *tableSource) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if files, schemas, err = s.expandSummaries(files, schemas); err != nil {
+	if files, schemas, err = s.expandSummaries(ctx, files, schemas); err != nil {
 		return nil, err
 	}
 	out := s.unite(t.name, files, schemas)
@@ -60,7 +60,7 @@ func (s *Snapshot) readSchemas(ctx context.Context, files []*File) ([]*schema, e
 	for range min(len(files), max(4, runtime.GOMAXPROCS(0)), maxFooterReaders) {
 		wg.Go(func() {
 			for i := range next {
-				out[i], failed[i] = s.readSchema(files[i])
+				out[i], failed[i] = s.readSchema(ctx, files[i])
 			}
 		})
 	}
@@ -97,12 +97,12 @@ feed:
 
 // readSchema returns the schema from the catalog's cache, or else from the footer. It
 // recovers panics: in a goroutine of its own a panic would end the program.
-func (s *Snapshot) readSchema(f *File) (out *schema, err error) {
+func (s *Snapshot) readSchema(ctx context.Context, f *File) (out *schema, err error) {
 	defer errs.Recover(&err)
 	if known, ok := cached[*schema](s.catalog.schema, metaKey{fileKey: s.fileKey(f)}); ok {
 		return known, nil
 	}
-	own, err := s.readFooter(f)
+	own, err := s.readFooter(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (s *Snapshot) readSchema(f *File) (out *schema, err error) {
 }
 
 // readFooter gets the footer from the cache or the file.
-func (s *Snapshot) readFooter(f *File) (*footer, error) {
+func (s *Snapshot) readFooter(ctx context.Context, f *File) (*footer, error) {
 	if known, ok := cached[*footer](s.catalog.meta, metaKey{fileKey: s.fileKey(f)}); ok {
 		return known, nil
 	}
@@ -126,7 +126,7 @@ func (s *Snapshot) readFooter(f *File) (*footer, error) {
 	if err := f.same(info); err != nil {
 		return nil, err
 	}
-	return s.footer(f, h)
+	return s.footer(ctx, f, h)
 }
 
 func (s *Snapshot) fileKey(f *File) fileKey {
@@ -138,12 +138,12 @@ func (s *Snapshot) fileKey(f *File) fileKey {
 }
 
 // footer gets the footer from the cache or the open file.
-func (s *Snapshot) footer(f *File, h handle) (*footer, error) {
+func (s *Snapshot) footer(ctx context.Context, f *File, h handle) (*footer, error) {
 	key := metaKey{fileKey: s.fileKey(f)}
 	if known, ok := cached[*footer](s.catalog.meta, key); ok {
 		return known, nil
 	}
-	file, err := fileformat.Open(countingReader{h, &f.footerRead}, f.Size, s.formatOptions(f))
+	file, err := fileformat.OpenContext(ctx, countingReader{h, &f.footerRead}, f.Size, s.formatOptions(f))
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ func (s *Snapshot) formatOptions(f *File) fileformat.Options {
 }
 
 // expandSummaries replaces each summary file by the files that it names.
-func (s *Snapshot) expandSummaries(files []*File, schemas []*schema) ([]*File, []*schema, error) {
+func (s *Snapshot) expandSummaries(ctx context.Context, files []*File, schemas []*schema) ([]*File, []*schema, error) {
 	var outFiles []*File
 	var outSchemas []*schema
 	for i, f := range files {
@@ -179,7 +179,7 @@ func (s *Snapshot) expandSummaries(files []*File, schemas []*schema) ([]*File, [
 			outFiles, outSchemas = append(outFiles, f), append(outSchemas, schemas[i])
 			continue
 		}
-		own, err := s.readFooter(f)
+		own, err := s.readFooter(ctx, f)
 		if err != nil {
 			return nil, nil, err
 		}

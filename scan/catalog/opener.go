@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"context"
 	"sync"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -37,32 +38,33 @@ func NewOpener(files []*File, ahead bool) *Opener {
 	return o
 }
 
-// Open returns one of the files opened, as File.Open does.
-func (o *Opener) Open(f *File) (*OpenFile, error) {
+// Open returns one of the files opened, as File.Open does. The context is also that of the
+// files that are opened ahead.
+func (o *Opener) Open(ctx context.Context, f *File) (*OpenFile, error) {
 	o.mu.Lock()
 	o.asked++
 	for !o.closed && o.started < len(o.files) && (o.opening[f] == nil || o.started < o.asked+min(o.most, o.asked-1)) {
-		o.start(o.files[o.started])
+		o.start(ctx, o.files[o.started])
 		o.started++
 	}
 	found := o.opening[f]
 	delete(o.opening, f)
 	o.mu.Unlock()
 	if found == nil {
-		return f.Open()
+		return f.Open(ctx)
 	}
 	<-found.done
 	return found.file, found.err
 }
 
 // start opens a file in a goroutine of its own.
-func (o *Opener) start(f *File) {
+func (o *Opener) start(ctx context.Context, f *File) {
 	x := &opening{done: make(chan struct{})}
 	o.opening[f] = x
 	o.readers.Go(func() {
 		defer close(x.done)
 		defer errs.Recover(&x.err)
-		x.file, x.err = f.Open()
+		x.file, x.err = f.Open(ctx)
 	})
 }
 

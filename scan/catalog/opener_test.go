@@ -66,7 +66,7 @@ func TestOpenerOpensAhead(t *testing.T) {
 	o := NewOpener(table.Files, true)
 	defer o.Close()
 	for i, f := range table.Files {
-		opened, err := o.Open(f)
+		opened, err := o.Open(t.Context(), f)
 		if err != nil || opened.table != f {
 			t.Fatalf("file %d: %v", i, err)
 		}
@@ -92,7 +92,7 @@ func TestOpenerClose(t *testing.T) {
 			files, table := manyFiles(t, 60)
 			o := NewOpener(table.Files, ahead)
 			for _, f := range table.Files[:asked] {
-				opened, err := o.Open(f)
+				opened, err := o.Open(t.Context(), f)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -129,7 +129,7 @@ func TestOpenerOfSeveral(t *testing.T) {
 	for range 7 {
 		readers.Go(func() {
 			for f := range next {
-				opened, err := o.Open(f)
+				opened, err := o.Open(t.Context(), f)
 				if err != nil || opened.table != f {
 					t.Errorf("%s: %v", f.Path, err)
 					continue

@@ -85,8 +85,8 @@ type OpenFile struct {
 }
 
 // Open opens the file and checks that it is still the one of the snapshot. The
-// footer comes from the catalog's cache.
-func (f *File) Open() (*OpenFile, error) {
+// footer comes from the catalog's cache. The context is that of asking for a key.
+func (f *File) Open(ctx context.Context) (*OpenFile, error) {
 	if f.err != nil {
 		return nil, f.err
 	}
@@ -100,7 +100,7 @@ func (f *File) Open() (*OpenFile, error) {
 		err = f.same(info)
 	}
 	if err == nil {
-		out.File, err = f.footer(h)
+		out.File, err = f.footer(ctx, h)
 	}
 	if err != nil {
 		h.Close()
@@ -110,11 +110,11 @@ func (f *File) Open() (*OpenFile, error) {
 }
 
 // footer returns the file's metadata, from a summary file if that names the file.
-func (f *File) footer(h handle) (*fileformat.File, error) {
+func (f *File) footer(ctx context.Context, h handle) (*fileformat.File, error) {
 	if f.part != nil {
 		return f.part, nil
 	}
-	own, err := f.snapshot.footer(f, h)
+	own, err := f.snapshot.footer(ctx, f, h)
 	if err != nil {
 		return nil, err
 	}
@@ -122,6 +122,16 @@ func (f *File) footer(h handle) (*fileformat.File, error) {
 		return nil, &errs.ChangedError{File: f.Path} // the size and the time are the same, the schema is not
 	}
 	return own.file, nil
+}
+
+// Unlock makes the leaves readable if they are encrypted: see fileformat.File.Unlock. It
+// must not be called while others use the file.
+func (f *OpenFile) Unlock(ctx context.Context, leaves []int) error {
+	unlocked, err := f.File.Unlock(ctx, leaves)
+	if err == nil {
+		f.File = unlocked
+	}
+	return err
 }
 
 // same fails if the file's size or time is not the snapshot's.

@@ -158,7 +158,7 @@ func (s *Scan) openFile(ctx context.Context, f *catalog.File) ([]*groupScan, err
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	open, err := s.opener.Open(f)
+	open, err := s.opener.Open(ctx, f)
 	if err != nil {
 		return nil, s.giveUp(err)
 	}
@@ -171,6 +171,9 @@ func (s *Scan) openFile(ctx context.Context, f *catalog.File) ([]*groupScan, err
 		return nil, err
 	}
 	leaves := columns.neededLeaves()
+	if err := open.Unlock(ctx, leaves); err != nil {
+		return nil, s.giveUp(err)
+	}
 	var groups []*groupScan
 	for _, g := range open.RowGroups() {
 		if err := ctx.Err(); err != nil {

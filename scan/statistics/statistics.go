@@ -4,6 +4,7 @@
 package statistics
 
 import (
+	"context"
 	"math"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -40,7 +41,7 @@ type group struct {
 }
 
 // Of looks at the table's files. Columns are looked at when they are asked for.
-func Of(t *catalog.Table) *Table {
+func Of(ctx context.Context, t *catalog.Table) *Table {
 	s := &Table{table: t, columns: map[int]scan.ColumnStatistics{}}
 	var bytes, seenBytes, seenRows, sampled float64
 	files := spread(t.Files, maxFiles)
@@ -48,7 +49,7 @@ func Of(t *catalog.Table) *Table {
 		bytes += float64(f.Size)
 	}
 	for _, f := range files {
-		m, err := f.Metadata()
+		m, err := f.Metadata(ctx)
 		if err != nil {
 			continue // reading the file will tell
 		}

@@ -40,7 +40,7 @@ func TestOf(t *testing.T) {
 		if err := json.Unmarshal(text, &want); err != nil {
 			t.Fatal(err)
 		}
-		got := Of(table)
+		got := Of(t.Context(), table)
 		if got.Rows() != float64(len(want.Rows)) {
 			t.Errorf("%s: %v rows, want %d", name, got.Rows(), len(want.Rows))
 		}

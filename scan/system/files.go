@@ -11,12 +11,12 @@ import (
 )
 
 // eachFile opens a table's files one after another.
-func eachFile(t *catalog.Table, visit func(*catalog.File, *catalog.OpenFile) error) error {
+func eachFile(ctx context.Context, t *catalog.Table, visit func(*catalog.File, *catalog.OpenFile) error) error {
 	for _, f := range t.Files {
 		if f.Damage() != nil {
 			continue // skipped by OnCorruptSkip
 		}
-		open, err := f.Open()
+		open, err := f.Open(ctx)
 		if err != nil {
 			return err
 		}
@@ -32,8 +32,8 @@ func eachFile(t *catalog.Table, visit func(*catalog.File, *catalog.OpenFile) err
 }
 
 // eachChunk visits all column chunks of a table's files.
-func eachChunk(t *catalog.Table, visit func(*catalog.File, *catalog.OpenFile, *fileformat.ColumnChunk) error) error {
-	return eachFile(t, func(f *catalog.File, open *catalog.OpenFile) error {
+func eachChunk(ctx context.Context, t *catalog.Table, visit func(*catalog.File, *catalog.OpenFile, *fileformat.ColumnChunk) error) error {
+	return eachFile(ctx, t, func(f *catalog.File, open *catalog.OpenFile) error {
 		for _, g := range open.RowGroups() {
 			for _, c := range g.Columns {
 				if err := visit(f, open, c); err != nil {
@@ -49,7 +49,7 @@ func filesTable(t *catalog.Table) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("file:t size:n rows:n row_groups:n created_by:t?"),
 		rows: func(ctx context.Context, emit func(row) error) error {
-			return eachFile(t, func(f *catalog.File, open *catalog.OpenFile) error {
+			return eachFile(ctx, t, func(f *catalog.File, open *catalog.OpenFile) error {
 				by := noText
 				if open.Meta.CreatedBy != "" {
 					by = text(open.Meta.CreatedBy)
@@ -64,7 +64,7 @@ func rowGroupsTable(t *catalog.Table) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("file:t row_group:n rows:n bytes:n compressed_bytes:n"),
 		rows: func(ctx context.Context, emit func(row) error) error {
-			return eachFile(t, func(f *catalog.File, open *catalog.OpenFile) error {
+			return eachFile(ctx, t, func(f *catalog.File, open *catalog.OpenFile) error {
 				for _, g := range open.RowGroups() {
 					compressed := int64(0) // the group's own sum is optional
 					for _, c := range g.Columns {
@@ -84,7 +84,7 @@ func keyValuesTable(t *catalog.Table) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("file:t key:t value:t?"),
 		rows: func(ctx context.Context, emit func(row) error) error {
-			return eachFile(t, func(f *catalog.File, open *catalog.OpenFile) error {
+			return eachFile(ctx, t, func(f *catalog.File, open *catalog.OpenFile) error {
 				for _, kv := range open.Meta.KeyValues {
 					value := noText
 					if kv.HasValue {
@@ -106,7 +106,7 @@ func schemaTable(t *catalog.Table) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("file:t column:t type:t? physical_type:t? logical_type:t? repetition:t max_definition_level:n max_repetition_level:n"),
 		rows: func(ctx context.Context, emit func(row) error) error {
-			return eachFile(t, func(f *catalog.File, open *catalog.OpenFile) error {
+			return eachFile(ctx, t, func(f *catalog.File, open *catalog.OpenFile) error {
 				return schemaRows(f, open.Schema.Root, emit)
 			})
 		},
@@ -140,7 +140,7 @@ func chunksTable(t *catalog.Table) systemDefinition {
 		columns: systemColumns("file:t row_group:n column:t type:t codec:t encodings:t values:n null_count:n? min:t? max:t? " +
 			"compressed_bytes:n uncompressed_bytes:n bloom_offset:n? column_index_offset:n? offset_index_offset:n?"),
 		rows: func(ctx context.Context, emit func(row) error) error {
-			return eachChunk(t, func(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnChunk) error {
+			return eachChunk(ctx, t, func(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnChunk) error {
 				m := &c.Meta
 				encodings := make([]string, len(m.Encodings))
 				for i, e := range m.Encodings {

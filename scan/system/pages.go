@@ -19,7 +19,7 @@ func pagesTable(t *catalog.Table) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("file:t row_group:n column:t page:n kind:t encoding:t? rows:n? first_row:n? offset:n compressed_bytes:n null_count:n? min:t? max:t?"),
 		rows: func(ctx context.Context, emit func(row) error) error {
-			return eachChunk(t, func(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnChunk) error {
+			return eachChunk(ctx, t, func(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnChunk) error {
 				p, err := newPageRows(f, open, c)
 				if err != nil {
 					return err

@@ -170,6 +170,19 @@ func (r *Reader) I8(f Field) int8 {
 	return int8(r.byte())
 }
 
+// I16 is an integer field of 16 bits.
+func (r *Reader) I16(f Field) int16 {
+	if !r.want(f, I16) {
+		return 0
+	}
+	v := r.zigzag()
+	if v < math.MinInt16 || v > math.MaxInt16 {
+		r.Failf("%d does not fit 16 bits", v)
+		return 0
+	}
+	return int16(v)
+}
+
 // I32 is an integer field of 32 bits.
 func (r *Reader) I32(f Field) int32 {
 	if !r.want(f, I32) {

@@ -1,0 +1,108 @@
+package fileformat
+
+import (
+	"errors"
+
+	"github.com/parquetsql/parquetsql/fileformat/internal/thrift"
+)
+
+// algorithm is union EncryptionAlgorithm (Encryption.md, section 5.2).
+type algorithm struct {
+	known        bool
+	ctr          bool // AES_GCM_CTR_V1
+	aadPrefix    []byte
+	fileUnique   []byte
+	supplyPrefix bool // there is a prefix, and it is not stored
+}
+
+// cryptoMetaData is struct FileCryptoMetaData, or what a plaintext footer has instead.
+type cryptoMetaData struct {
+	algorithm   algorithm
+	keyMetadata []byte // of the footer key; nil where absent
+}
+
+func readCryptoMetaData(r *thrift.Reader) (m cryptoMetaData, err error) {
+	seen := false
+	for f := (thrift.Field{}); r.Next(&f); {
+		switch f.ID {
+		case 1:
+			m.algorithm = readAlgorithm(r, f)
+			seen = r.Matched()
+		case 2:
+			m.keyMetadata = r.Binary(f)
+		default:
+			r.Skip(f)
+		}
+	}
+	if r.Err() == nil && !seen {
+		return m, errors.New("FileCryptoMetaData lacks its encryption_algorithm")
+	}
+	return m, r.Err()
+}
+
+func readAlgorithm(r *thrift.Reader, f thrift.Field) (a algorithm) {
+	if !r.Struct(f) {
+		return a
+	}
+	for f := (thrift.Field{}); r.Next(&f); {
+		if f.ID != 1 && f.ID != 2 {
+			r.Skip(f)
+			continue
+		}
+		if !r.Struct(f) {
+			continue
+		}
+		a = algorithm{known: true, ctr: f.ID == 2}
+		for f := (thrift.Field{}); r.Next(&f); {
+			switch f.ID {
+			case 1:
+				a.aadPrefix = r.Binary(f)
+			case 2:
+				a.fileUnique = r.Binary(f)
+			case 3:
+				a.supplyPrefix = r.Bool(f)
+			default:
+				r.Skip(f)
+			}
+		}
+	}
+	return a
+}
+
+// chunkCrypto is how a chunk is encrypted: union ColumnCryptoMetaData and
+// encrypted_column_metadata.
+type chunkCrypto struct {
+	ownKey      bool   // the column has a key of its own
+	known       bool   // ownKey was read
+	keyMetadata []byte // of the column's key; nil where absent
+	metadata    []byte // the encrypted ColumnMetaData; nil: Meta is not encrypted separately
+}
+
+// columnCrypto reads ColumnCryptoMetaData. path is its path_in_schema as it is in the
+// footer, nil where absent.
+func (r *footerReader) columnCrypto(f thrift.Field, c *chunkCrypto) (path []byte) {
+	if !r.Struct(f) {
+		return nil
+	}
+	for f := (thrift.Field{}); r.Next(&f); {
+		if f.ID != 1 && f.ID != 2 {
+			r.Skip(f)
+			continue
+		}
+		if !r.Struct(f) {
+			continue
+		}
+		c.known, c.ownKey = true, f.ID == 2
+		for f := (thrift.Field{}); r.Next(&f); {
+			switch {
+			case c.ownKey && f.ID == 1:
+				path = r.pathInSchema(f)
+			case c.ownKey && f.ID == 2:
+				c.keyMetadata = r.Binary(f)
+			default:
+				r.Skip(f)
+			}
+		}
+	}
+	return path
+}
