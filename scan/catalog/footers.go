@@ -15,7 +15,7 @@ import (
 const (
 	footerFixed  = 2 << 10
 	nodeBytes    = 360
-	chunkBytes   = 330
+	chunkBytes   = 350
 	footerFactor = 3
 )
 
