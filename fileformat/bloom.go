@@ -43,7 +43,7 @@ const manyLookups = 64
 // MayContainHash is false only if no value of the chunk has the hash. A filter that
 // cannot be read rules nothing out.
 func (b *BloomFilter) MayContainHash(h uint64) bool {
-	if b.chunk.cipher != nil && !b.decrypt() {
+	if b.chunk.Encrypted() && !b.decrypt() {
 		return true
 	}
 	if b.asked++; b.asked > manyLookups && !b.loaded {
@@ -142,7 +142,7 @@ func (c *ColumnChunk) BloomFilter(r io.ReaderAt) (*BloomFilter, error) {
 		return nil, fail(fmt.Errorf("%d bytes are not a whole number of blocks", h.numBytes))
 	}
 	header, size := int64(n), int64(h.numBytes)
-	if c.cipher != nil {
+	if c.Encrypted() {
 		header, size = module, size+crypto.Overhead
 	}
 	if header+size > stated {
@@ -155,7 +155,7 @@ func (c *ColumnChunk) BloomFilter(r io.ReaderAt) (*BloomFilter, error) {
 // the length of an encrypted header in the file.
 func (c *ColumnChunk) readBloomModule(r io.ReaderAt, n int64) (buf []byte, module int64, err error) {
 	offset := c.Meta.BloomFilterOffset
-	if c.cipher == nil {
+	if !c.Encrypted() {
 		buf, err = c.readStructure(r, bloomHeader, offset, n)
 		return buf, 0, err
 	}

@@ -107,10 +107,10 @@ var (
 // readStructure reads and decrypts a structure.
 func (c *ColumnChunk) readStructure(r io.ReaderAt, s structure, offset, length int64) ([]byte, error) {
 	buf, err := c.readBytes(r, s.name, offset, length)
-	if err != nil || c.cipher == nil {
+	if err != nil || !c.Encrypted() {
 		return buf, err
 	}
-	plain, err := c.cipher.Structure(s.module, buf)
+	plain, err := c.crypto.cipher.Structure(s.module, buf)
 	if err != nil {
 		return nil, c.Corrupt(offset, fmt.Errorf("%s: %w", s.name, err))
 	}

@@ -11,7 +11,7 @@ func (r *footerReader) chunks(f thrift.Field, g *RowGroup) []*ColumnChunk {
 	for i := 0; i < n && r.Err() == nil; i++ {
 		all = append(all, ColumnChunk{
 			RowGroup: g, OffsetIndexOffset: -1, OffsetIndexLength: -1, ColumnIndexOffset: -1, ColumnIndexLength: -1,
-			Meta: noMetaData(), ordinal: i,
+			Meta: noMetaData(), ordinal: int32(i),
 		})
 		r.chunkPaths = append(r.chunkPaths, r.chunk(&all[i]))
 	}

@@ -3,6 +3,7 @@ package fileformat
 import (
 	"errors"
 
+	"github.com/parquetsql/parquetsql/fileformat/internal/crypto"
 	"github.com/parquetsql/parquetsql/fileformat/internal/thrift"
 )
 
@@ -76,6 +77,8 @@ type chunkCrypto struct {
 	known       bool   // ownKey was read
 	keyMetadata []byte // of the column's key; nil where absent
 	metadata    []byte // the encrypted ColumnMetaData; nil: Meta is not encrypted separately
+
+	cipher *crypto.Chunk // nil while the chunk is locked
 }
 
 // columnCrypto reads ColumnCryptoMetaData. path is its path_in_schema as it is in the

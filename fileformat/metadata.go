@@ -1,7 +1,5 @@
 package fileformat
 
-import "github.com/parquetsql/parquetsql/fileformat/internal/crypto"
-
 // FileMetaData is the footer's information about the whole file. The schema and the
 // row groups, which the footer also has, are in File.
 type FileMetaData struct {
@@ -73,10 +71,9 @@ type ColumnChunk struct {
 	OffsetIndexOffset, ColumnIndexOffset int64
 	OffsetIndexLength, ColumnIndexLength int32
 
+	ordinal int32 // among the row group's chunks as the file has them
 	file    *File
-	ordinal int           // among the row group's chunks as the file has them
-	crypto  *chunkCrypto  // nil where not encrypted
-	cipher  *crypto.Chunk // nil where not encrypted or locked
+	crypto  *chunkCrypto // nil where not encrypted
 }
 
 // ColumnMetaData describes a chunk's pages (struct ColumnMetaData). Offsets

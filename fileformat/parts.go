@@ -52,7 +52,9 @@ func (p Part) File(size int64, o Options) *File {
 		for k, c := range g.Columns {
 			chunk := *c
 			chunk.FilePath, chunk.RowGroup = "", &copied
-			chunk.cipher = nil // it is that of the summary's footer
+			if c.crypto != nil { // its cipher is that of the summary's footer
+				chunk.crypto = &chunkCrypto{}
+			}
 			copied.Columns[k] = &chunk
 		}
 		groups[i] = &copied

@@ -17,10 +17,15 @@ func (c *ColumnChunk) Encrypted() bool { return c.crypto != nil }
 
 // Locked reports whether the chunk is encrypted and was not unlocked: see File.Unlock.
 // Meta of a locked chunk may be empty.
-func (c *ColumnChunk) Locked() bool { return c.crypto != nil && c.cipher == nil }
+func (c *ColumnChunk) Locked() bool { return c.crypto != nil && c.crypto.cipher == nil }
 
 // Cipher decrypts the chunk's pages. It is nil where they are not encrypted.
-func (c *ColumnChunk) Cipher() *crypto.Chunk { return c.cipher }
+func (c *ColumnChunk) Cipher() *crypto.Chunk {
+	if c.crypto == nil {
+		return nil
+	}
+	return c.crypto.cipher
+}
 
 // linkEncryption gives chunks of files with an encrypted footer their cipher, where that
 // needs no other key: their metadata is in the footer (section 5.4).
@@ -38,7 +43,7 @@ func (f *File) linkEncryption() error {
 				continue
 			}
 			var err error
-			if c.cipher, err = c.newCipher(f.encryption.footerKey); err != nil {
+			if c.crypto.cipher, err = c.newCipher(f.encryption.footerKey); err != nil {
 				return err
 			}
 		}
@@ -156,15 +161,16 @@ func (c *ColumnChunk) unlock(key *crypto.Key) (*ColumnChunk, error) {
 	if !c.crypto.known {
 		return nil, c.missing(errs.Unsupported("an unknown kind of column encryption"))
 	}
-	out := *c
+	out, how := *c, *c.crypto
+	out.crypto = &how
 	var err error
-	if out.cipher, err = c.newCipher(key); err != nil || c.crypto.metadata == nil {
+	if how.cipher, err = c.newCipher(key); err != nil || how.metadata == nil {
 		return &out, err
 	}
 	fail := func(err error) error {
 		return c.Corrupt(c.file.dataEnd, fmt.Errorf("encrypted column metadata: %w", err))
 	}
-	plain, err := out.cipher.Structure(crypto.ColumnMetaData, c.crypto.metadata)
+	plain, err := how.cipher.Structure(crypto.ColumnMetaData, c.crypto.metadata)
 	if err != nil {
 		return nil, fail(err)
 	}
@@ -188,7 +194,7 @@ func (c *ColumnChunk) newCipher(key *crypto.Key) (*crypto.Chunk, error) {
 	if g.ordinal >= 0 && g.ordinal != g.Index {
 		return nil, c.Corrupt(-1, fmt.Errorf("a row group of ordinal %d is the file's row group %d", g.ordinal, g.Index))
 	}
-	cipher, err := c.file.encryption.modules.Chunk(key, g.Index, c.ordinal)
+	cipher, err := c.file.encryption.modules.Chunk(key, g.Index, int(c.ordinal))
 	if err != nil {
 		return nil, c.Corrupt(-1, err)
 	}

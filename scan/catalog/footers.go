@@ -15,7 +15,7 @@ import (
 const (
 	footerFixed  = 2 << 10
 	nodeBytes    = 360
-	chunkBytes   = 350
+	chunkBytes   = 360
 	footerFactor = 3
 )
 
