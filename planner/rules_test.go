@@ -45,6 +45,7 @@ func TestRulesKeepRows(t *testing.T) {
 		"SELECT a.id, b.id FROM birds a FULL JOIN birds b ON a.mass = b.mass AND a.id < b.id WHERE b.id IS NULL OR b.island = 'Biscoe' ORDER BY 1, 2",
 		"SELECT a.id, b.id, c.id FROM birds a, birds b, birds c WHERE a.island = b.island AND b.island = c.island AND a.id = 4 AND (b.id = 1 AND c.id = 3 OR b.id = 5 AND c.id = 4) ORDER BY 1, 2, 3",
 		"SELECT a.*, b.*, o.id FROM birds a JOIN birds b ON a.id = b.id JOIN orders o ON o.id = b.id WHERE a.id < 3 ORDER BY 1",
+		"SELECT a.id, b.id FROM birds a LEFT JOIN birds b ON a.island = b.island, birds c WHERE c.id = a.id AND a.mass > (SELECT mass FROM birds WHERE id = 2) AND c.species = (SELECT species FROM birds WHERE id = 3) ORDER BY 1, 2",
 		"SELECT a.id FROM birds a LEFT JOIN (SELECT island, COUNT(*) AS n FROM birds GROUP BY island) g ON a.island = g.island ORDER BY 1",
 		"SELECT a.id, g.n FROM birds a RIGHT JOIN (SELECT island AS i, COUNT(*) AS n FROM birds GROUP BY island) g ON a.island = g.i AND a.id > 3 WHERE g.i > 'C' ORDER BY 1, 2",
 		"SELECT a.id FROM birds a JOIN birds b ON a.id = b.id WHERE a.id > 4 AND b.id < 3",

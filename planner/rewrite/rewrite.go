@@ -4,6 +4,7 @@
 //	marks.go     EXISTS and IN as conditions become semi and anti joins
 //	decorrelate  (a package) dependent joins, of subqueries, become joins
 //	outer.go     outer joins whose rows with NULLs are dropped become inner joins
+//	single.go    the value of a subquery joins the table that a condition compares with it
 //	filter.go    conditions move down to the scan that can skip by them
 //	common.go    a WITH computes only the rows that some place lets pass
 //	derive.go    conditions that follow from others filter the other side of a join too
@@ -54,7 +55,7 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		{"marks", Marks}, {"decorrelate", decorrelate.Rule},
-		{"outer", Outer}, {"filters", Filters}, {"common", Common}, {"derive", Derive}, {"empty", Empty}, {"joins", Joins},
+		{"outer", Outer}, {"single", Single}, {"filters", Filters}, {"common", Common}, {"derive", Derive}, {"empty", Empty}, {"joins", Joins},
 		{"unnested", Unnested}, {"metadata", Metadata}, {"topn", TopN}, {"late", Late}, {"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
 	}
 }
