@@ -6,7 +6,7 @@
 // value refers to them by number. The object {"b": true, "a": [1]} may be
 //
 //	metadata  01 02 00 01 02 62 61     version 1, 2 names: offsets 0 1 2, "b" "a"
-//	value     02 02 01 00 00 05 06     object, 2 fields: ids 1 0, offsets 0 5, end 6
+//	value     02 02 01 00 00 06 07     object, 2 fields: ids 1 0, offsets 0 6, end 7
 //	          03 01 00 02 0c 01 04     a: array of 1 element, an int8; b: true
 //
 // Fields are listed in the order of their names, so that one is found by binary

@@ -1,0 +1,154 @@
+package variant
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+func seeded(t *testing.T) *rand.Rand {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 1))
+}
+
+// checkRow compares a row of a canonical vector with a model.
+func checkRow(t *testing.T, what string, v *vector.Vector, row int, want any) {
+	t.Helper()
+	x, ok := Get(v, row)
+	if want == missing {
+		if ok || !v.IsNull(row) {
+			t.Fatalf("%s, row %d: %s, want NULL", what, row, x.AppendJSON(nil))
+		}
+		return
+	}
+	if !ok {
+		t.Fatalf("%s, row %d: NULL, want %s", what, row, modelText(t, want))
+	}
+	if err := x.Check(); err != nil {
+		t.Fatalf("%s, row %d: %v", what, row, err)
+	}
+	if text := string(x.AppendJSON(nil)); !sameJSON(text, modelText(t, want)) {
+		t.Fatalf("%s, row %d: %s, want %s", what, row, text, modelText(t, want))
+	}
+	model := encoded(t, want, nil)
+	if !Equal(&x, &model) {
+		t.Fatalf("%s, row %d: %s is not equal to itself in another encoding", what, row, modelText(t, want))
+	}
+}
+
+// TestRandomShredding shreds random values under random layouts, and compares what
+// is read back, whole and by paths, with the values.
+func TestRandomShredding(t *testing.T) {
+	r := seeded(t)
+	for range 400 {
+		models := make([]any, 1+r.IntN(7))
+		for i := range models {
+			if models[i] = randomModel(r, 4); r.IntN(8) == 0 {
+				models[i] = missing
+			}
+		}
+		var typed []vector.Type
+		if r.IntN(8) > 0 {
+			typed = []vector.Type{randomType(r, 4)}
+		}
+		src := shredRows(t, models, typed...)
+		l, err := NewLayout(src.Type)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var whole vector.Vector
+		if err := l.Canonical(src, &whole); err != nil {
+			t.Fatalf("%v: %v", typed, err)
+		}
+		for i, x := range models {
+			checkRow(t, "canonical", &whole, i, x)
+			text, err := l.AppendJSON([]byte("#"), src, i)
+			if want := x; err != nil || want != missing && !sameJSON(string(text[1:]), modelText(t, want)) {
+				t.Fatalf("JSON text: %s, %v, want %s", text, err, modelText(t, x))
+			}
+		}
+		for range 5 {
+			path := randomPath(r, models[r.IntN(len(models))])
+			checkPath(t, l, src, &whole, models, path)
+		}
+	}
+}
+
+// checkPath reads a path in all ways.
+func checkPath(t *testing.T, l *Layout, src, whole *vector.Vector, models []any, path vector.Path) {
+	t.Helper()
+	located, err := l.Locate(src, path)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	var merged, extracted vector.Vector
+	var w Writer
+	if err := w.Merge(located, src.Len, &merged); err != nil {
+		t.Fatal(err)
+	}
+	Extract(whole, nil, path, &extracted)
+	for i, x := range models {
+		want := missing
+		if x != missing {
+			want = modelAt(x, path)
+		}
+		checkRow(t, "located "+path.String(), &merged, i, want)
+		checkRow(t, "extracted "+path.String(), &extracted, i, want)
+	}
+	// Only the columns that the layout names are looked at.
+	c := l.Columns(path)
+	keep := append([]vector.Path{{{Name: "metadata"}}}, c.Values...)
+	if c.Typed != nil {
+		keep = append(keep, c.Typed)
+	}
+	again, err := l.Locate(without(src, keep), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if (again.Typed == nil) != (c.Typed == nil) || c.Typed != nil && !again.Typed.Type.Equal(c.Type) {
+		t.Fatalf("%s: columns %v", path, c)
+	}
+	if err := w.Merge(again, src.Len, &merged); err != nil {
+		t.Fatal(err)
+	}
+	for i, x := range models {
+		want := missing
+		if x != missing {
+			want = modelAt(x, path)
+		}
+		checkRow(t, "pruned "+path.String(), &merged, i, want)
+	}
+}
+
+// without is v with NULL in all leaves that no path leads to or above.
+func without(v *vector.Vector, keep []vector.Path) *vector.Vector {
+	for _, path := range keep {
+		if len(path) == 0 {
+			return v
+		}
+	}
+	out := *v
+	if len(v.Children) == 0 {
+		out.Valid = vector.NewValidity(v.Len)
+		for i := range v.Len {
+			out.Valid.Clear(i)
+		}
+		return &out
+	}
+	out.Children = nil
+	for i, c := range v.Children {
+		step, below := v.Type.Child(i), []vector.Path(nil)
+		if v.Type.Kind == vector.Variant {
+			step = vector.Step{Name: v.Type.Fields[i].Name}
+		}
+		for _, path := range keep {
+			if path[0] == step {
+				below = append(below, path[1:])
+			}
+		}
+		out.Children = append(out.Children, without(c, below))
+	}
+	return &out
+}
