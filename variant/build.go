@@ -236,13 +236,13 @@ func (b *Builder) UUID(s string) {
 // Value appends a Variant that has passed Check. If its dictionary is the builder's
 // base, it is appended as it is.
 func (b *Builder) Value(v *Value) {
-	if k := v.kind(); k != Object && k != Array || v.names.bytes == b.base.bytes {
+	if k := v.data.kind(); k != Object && k != Array || v.names.bytes == b.base.bytes {
 		b.begin()
 		b.buf = append(b.buf, v.data...)
 		b.done()
 		return
 	}
-	if v.kind() == Object {
+	if v.data.kind() == Object {
 		b.BeginObject()
 	} else {
 		b.BeginArray()
@@ -253,7 +253,7 @@ func (b *Builder) Value(v *Value) {
 			b.fail(err)
 			return
 		}
-		if v.kind() == Object {
+		if v.data.kind() == Object {
 			b.Name(name)
 		}
 		b.Value(&e)

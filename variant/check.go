@@ -23,48 +23,48 @@ func (v *Value) Check() error {
 	if err := v.names.check(); err != nil {
 		return err
 	}
-	return v.check(MaxDepth)
+	return v.data.check(&v.names, MaxDepth)
 }
 
-func (v *Value) check(depth int) error {
-	switch k := v.kind(); k {
+func (d raw) check(names *Metadata, depth int) error {
+	switch d.kind() {
 	case Object, Array:
-		return v.checkContainer(depth)
+		return d.checkContainer(names, depth)
 	case shortString, String:
-		s, err := v.text()
+		s, err := d.text()
 		if err == nil && !utf8.ValidString(s) {
 			return fmt.Errorf("a string of a Variant is not UTF-8: %.100q", s)
 		}
 		return err
 	case Decimal4, Decimal8, Decimal16:
-		_, _, err := v.decimal()
+		_, _, err := d.decimal()
 		return err
 	}
-	_, err := v.size()
+	_, err := d.size()
 	return err
 }
 
-func (v *Value) checkContainer(depth int) error {
+func (d raw) checkContainer(names *Metadata, depth int) error {
 	if depth == 0 {
 		return errDepth
 	}
-	c, err := v.container()
+	c, err := d.container()
 	if err != nil {
 		return err
 	}
 	before, used := "", uint64(0)
 	for i := range c.count {
-		name, e, err := v.entry(&c, i)
+		name, e, err := d.entry(names, &c, i)
 		if err != nil {
 			return err
 		}
 		if c.idWidth != 0 && i > 0 && name <= before {
 			return fmt.Errorf("the fields of a Variant's object are not in the order of their names: %.100q is before %.100q", before, name)
 		}
-		if used += uint64(len(e.data)); used > uint64(c.total) {
+		if used += uint64(len(e)); used > uint64(c.total) {
 			return errors.New("values of a Variant's object or array share bytes")
 		}
-		if err := e.check(depth - 1); err != nil {
+		if err := e.check(names, depth-1); err != nil {
 			return err
 		}
 		before = name

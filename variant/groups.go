@@ -23,7 +23,7 @@ func Groups(v *vector.Vector, rows []int32) []Group {
 		if !ok {
 			continue
 		}
-		switch x.kind() {
+		switch x.data.kind() {
 		case Null:
 			continue
 		case Array:
@@ -111,7 +111,7 @@ func parts(v *vector.Vector, rows []int32, kind Kind, t vector.Type) *vector.Vec
 	var w Writer
 	for i, row := range rows {
 		x, ok := Get(v, int(row))
-		if !ok || x.kind() != kind {
+		if !ok || x.data.kind() != kind {
 			out.SetNull(i)
 		} else {
 			for k := range x.Len() {

@@ -12,23 +12,42 @@ import (
 // shortest form, dates and times as strings, binary as base64. Fields are in the
 // order of their names. The Variant null is null. v has passed Check; else what is
 // damaged is null, too.
-func (v *Value) AppendJSON(dst []byte) []byte {
-	switch k := v.kind(); k {
-	case Object, Array:
-		return v.appendContainer(dst)
-	case shortString, String:
-		s, _ := v.text()
-		return vector.AppendQuoted(dst, s)
+func (v *Value) AppendJSON(dst []byte) []byte { return v.data.appendJSON(dst, &v.names) }
+
+func (d raw) appendJSON(dst []byte, names *Metadata) []byte {
+	k := d.kind()
+	if k == Object || k == Array {
+		return d.appendContainer(dst, names)
 	}
-	s, _, err := v.Scalar()
+	size, err := d.size()
+	if err != nil {
+		return append(dst, "null"...)
+	}
+	switch d = d[:size]; k {
+	case shortString:
+		return vector.AppendQuoted(dst, string(d[1:]))
+	case String:
+		return vector.AppendQuoted(dst, string(d[5:]))
+	case Int8, Int16, Int32, Int64:
+		return strconv.AppendInt(dst, d.int64(k), 10)
+	case Double:
+		return vector.AppendFloatJSON(dst, d.double(), 64)
+	case True, False:
+		return strconv.AppendBool(dst, k == True)
+	case Decimal4, Decimal8:
+		if unscaled, scale, err := d.decimal(); err == nil {
+			return vector.AppendDecimal64(dst, unscaled.Int64(), scale)
+		}
+	}
+	s, _, err := d.scalar()
 	if err != nil {
 		return append(dst, "null"...)
 	}
 	return appendScalar(dst, &s)
 }
 
-func (v *Value) appendContainer(dst []byte) []byte {
-	c, err := v.container()
+func (d raw) appendContainer(dst []byte, names *Metadata) []byte {
+	c, err := d.container()
 	if err != nil {
 		return append(dst, "null"...)
 	}
@@ -38,7 +57,7 @@ func (v *Value) appendContainer(dst []byte) []byte {
 	}
 	dst = append(dst, opening)
 	for i := range c.count {
-		name, e, err := v.entry(&c, i)
+		name, e, err := d.entry(names, &c, i)
 		if i > 0 {
 			dst = append(dst, ',')
 		}
@@ -49,7 +68,7 @@ func (v *Value) appendContainer(dst []byte) []byte {
 			dst = append(dst, "null"...)
 			continue
 		}
-		dst = e.AppendJSON(dst)
+		dst = e.appendJSON(dst, names)
 	}
 	return append(dst, closing)
 }

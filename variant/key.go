@@ -3,8 +3,6 @@ package variant
 import (
 	"bytes"
 	"encoding/binary"
-
-	"github.com/parquetsql/parquetsql/vector"
 )
 
 // The classes of values that may be equal, in their order (VariantEncoding.md,
@@ -60,40 +58,40 @@ var classes = [...]byte{
 //	UUID               16 bytes
 //	array              01 before each element, 00 at the end
 //	object             01, the name as a string, the value for each field, 00 at the end
-func (v *Value) AppendKey(dst []byte) []byte {
-	k := v.kind()
+func (v *Value) AppendKey(dst []byte) []byte { return v.data.appendKey(dst, &v.names) }
+
+func (d raw) appendKey(dst []byte, names *Metadata) []byte {
+	k := d.kind()
 	dst = append(dst, classes[k])
-	switch k {
-	case Object, Array:
-		return v.appendContainerKey(dst)
-	case shortString, String, Binary:
-		s, _ := v.text()
-		return appendTextKey(dst, s)
-	case Null, unknown:
+	if k == Object || k == Array {
+		return d.appendContainerKey(dst, names)
+	}
+	if _, err := d.size(); err != nil {
 		return dst
+	}
+	switch k {
+	case shortString, String, Binary:
+		s, _ := d.text()
+		return appendTextKey(dst, s)
 	case True, False:
 		return append(dst, byte(False-k))
-	}
-	s, _, err := v.Scalar()
-	if err != nil {
-		return dst
-	}
-	switch k {
 	case Date, TimeNTZ:
-		return appendIntKey(dst, s.I64)
-	case Timestamp, TimestampNTZ, TimestampNanos, TimestampNTZNanos:
-		if s.Type.Unit == vector.Micros {
-			return append(appendIntKey(dst, s.I64), 0, 0)
-		}
-		nanos := s.I64 % 1000
+		return appendIntKey(dst, d.int64(k))
+	case Timestamp, TimestampNTZ:
+		return append(appendIntKey(dst, d.int64(k)), 0, 0)
+	case TimestampNanos, TimestampNTZNanos:
+		x := d.int64(k)
+		nanos := x % 1000
 		if nanos < 0 {
 			nanos += 1000
 		}
-		return binary.BigEndian.AppendUint16(appendIntKey(dst, (s.I64-nanos)/1000), uint16(nanos))
+		return binary.BigEndian.AppendUint16(appendIntKey(dst, (x-nanos)/1000), uint16(nanos))
 	case UUID:
-		return append(dst, s.Str...)
+		return append(dst, d[1:17]...)
+	case Null:
+		return dst
 	}
-	return appendNumberKey(dst, k, &s)
+	return d.appendNumberKey(dst, k)
 }
 
 func appendIntKey(dst []byte, x int64) []byte {
@@ -109,17 +107,21 @@ func appendTextKey(dst []byte, s string) []byte {
 	return append(dst, 0, 1)
 }
 
-func (v *Value) appendContainerKey(dst []byte) []byte {
-	for i := range v.Len() {
-		name, e, err := v.Entry(i)
+func (d raw) appendContainerKey(dst []byte, names *Metadata) []byte {
+	c, err := d.container()
+	if err != nil {
+		return dst
+	}
+	for i := range c.count {
+		name, e, err := d.entry(names, &c, i)
 		if err != nil {
 			break
 		}
 		dst = append(dst, 1)
-		if v.kind() == Object {
+		if c.idWidth != 0 {
 			dst = appendTextKey(dst, name)
 		}
-		dst = e.AppendKey(dst)
+		dst = e.appendKey(dst, names)
 	}
 	return append(dst, 0)
 }

@@ -25,17 +25,18 @@ const (
 //	1 byte    whether the number is the double, and of what class, or below or above it
 //	          which only an exact one can be
 //	          if it is not the double, the digits: see appendDigitsKey
-func appendNumberKey(dst []byte, k Kind, s *vector.Scalar) []byte {
+func (d raw) appendNumberKey(dst []byte, k Kind) []byte {
+	var unscaled vector.Int128
+	scale := 0
 	switch k {
 	case Double:
-		return append(appendDoubleKey(dst, s.F64), doubleNumber)
+		return append(appendDoubleKey(dst, d.double()), doubleNumber)
 	case Float:
-		return append(appendDoubleKey(dst, float64(s.F32)), floatNumber)
-	}
-	unscaled, _ := s.Whole()
-	scale := 0
-	if s.Type.Kind == vector.Decimal {
-		scale = s.Type.Scale
+		return append(appendDoubleKey(dst, float64(math.Float32frombits(load32(d, 1)))), floatNumber)
+	case Decimal4, Decimal8, Decimal16:
+		unscaled, scale, _ = d.decimal()
+	default:
+		unscaled = vector.Int128From(d.int64(k))
 	}
 	double, side := nearest(unscaled, scale)
 	dst = append(appendDoubleKey(dst, double), byte(side))

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math"
 	"math/big"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/vector"
@@ -162,14 +161,5 @@ func TestKeyEncodings(t *testing.T) {
 		if Compare(&a, &other) != -Compare(&other, &a) {
 			t.Fatal("the order is not one")
 		}
-	}
-}
-
-func BenchmarkKey(b *testing.B) {
-	r := rand.New(rand.NewPCG(1, 2))
-	v := built(b, decimal(r.Int64N(1e9), 2))
-	var key []byte
-	for b.Loop() {
-		key = v.AppendKey(key[:0])
 	}
 }

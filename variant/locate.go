@@ -109,7 +109,7 @@ func (l *Layout) beyond(s *search, row, at int) (found bool, err error) {
 	case !found:
 		l.writer.AppendNull()
 		return false, nil
-	case v.kind() != Object && v.kind() != Array:
+	case v.data.kind() != Object && v.data.kind() != Array:
 		v.names = emptyMetadata // so that rows do not keep the file's
 	case v.names.bytes != l.names.bytes:
 		if err := v.names.check(); err != nil {
@@ -117,7 +117,7 @@ func (l *Layout) beyond(s *search, row, at int) (found bool, err error) {
 		}
 		l.names = v.names
 	}
-	if err := v.check(MaxDepth); err != nil {
+	if err := v.data.check(&v.names, MaxDepth); err != nil {
 		return false, err
 	}
 	l.writer.Append(&v)

@@ -51,7 +51,7 @@ func ParseMetadata(bytes string) (Metadata, error) {
 
 // loadUint is the unsigned little-endian integer of 1 to 4 bytes at a position,
 // which the caller has checked.
-func loadUint(s string, at int, width uint8) uint32 {
+func loadUint[T ~string](s T, at int, width uint8) uint32 {
 	s = s[at : at+int(width)]
 	switch width {
 	case 1:

@@ -171,7 +171,7 @@ func shredModel(t testing.TB, x any, group vector.Type, names *Metadata) map[str
 	}
 	whole := func() map[string]any {
 		v := encoded(t, x, names)
-		out[valueName] = v.data
+		out[valueName] = string(v.data)
 		return out
 	}
 	at := slices.IndexFunc(group.Fields, func(f vector.Field) bool { return f.Name == typedName })
@@ -226,7 +226,7 @@ func shredModel(t testing.TB, x any, group vector.Type, names *Metadata) map[str
 			out[typedName] = shredded
 			if len(rest) > 0 {
 				v := encoded(t, rest, names)
-				out[valueName] = v.data
+				out[valueName] = string(v.data)
 			}
 			return out
 		}

@@ -9,7 +9,7 @@ import (
 // Len is the number of fields of an object or elements of an array, and 0 for all
 // other values.
 func (v *Value) Len() int {
-	c, err := v.container()
+	c, err := v.data.container()
 	if err != nil {
 		return 0
 	}
@@ -19,43 +19,49 @@ func (v *Value) Len() int {
 // Index is the element of an array at a position, from 0, or from the end where it
 // is negative. It is false for what is not there, and for values that are no array.
 func (v *Value) Index(position int64) (Value, bool, error) {
-	if v.kind() != Array {
-		return Value{}, false, nil
+	e, ok, err := v.data.index(position)
+	return Value{v.names, e}, ok, err
+}
+
+func (d raw) index(position int64) (raw, bool, error) {
+	if d.kind() != Array {
+		return "", false, nil
 	}
-	c, err := v.container()
+	c, err := d.container()
 	if err != nil {
-		return Value{}, false, err
+		return "", false, err
 	}
 	if position < 0 {
 		position += int64(c.count)
 	}
 	if position < 0 || position >= int64(c.count) {
-		return Value{}, false, nil
+		return "", false, nil
 	}
-	e, err := v.element(&c, uint32(position))
+	e, err := d.element(&c, uint32(position))
 	return e, err == nil, err
 }
 
 // Entry is the i-th field of an object, in the order of the names, or the i-th
 // element of an array, without a name; v has it, by Len.
 func (v *Value) Entry(i int) (name string, e Value, err error) {
-	c, err := v.container()
+	c, err := v.data.container()
 	if err != nil {
 		return "", Value{}, err
 	}
 	if i < 0 || uint64(i) >= uint64(c.count) {
 		return "", Value{}, fmt.Errorf("a Variant of %d values has no value %d", c.count, i)
 	}
-	return v.entry(&c, uint32(i))
+	name, data, err := v.data.entry(&v.names, &c, uint32(i))
+	return name, Value{v.names, data}, err
 }
 
-func (v *Value) entry(c *container, i uint32) (name string, e Value, err error) {
+func (d raw) entry(names *Metadata, c *container, i uint32) (name string, e raw, err error) {
 	if c.idWidth != 0 {
-		if name, err = v.fieldName(c, i); err != nil {
-			return "", Value{}, err
+		if name, err = d.fieldName(names, c, i); err != nil {
+			return "", "", err
 		}
 	}
-	e, err = v.element(c, i)
+	e, err = d.element(c, i)
 	return name, e, err
 }
 
@@ -66,18 +72,23 @@ func (v *Value) entry(c *container, i uint32) (name string, e Value, err error) 
 // success looks at all of them, since a field that some writer has put elsewhere
 // must not seem missing. Nothing is allocated.
 func (v *Value) Field(name string) (Value, bool, error) {
-	if v.kind() != Object {
-		return Value{}, false, nil
+	e, ok, err := v.data.field(&v.names, name)
+	return Value{v.names, e}, ok, err
+}
+
+func (d raw) field(names *Metadata, name string) (raw, bool, error) {
+	if d.kind() != Object {
+		return "", false, nil
 	}
-	c, err := v.container()
+	c, err := d.container()
 	if err != nil {
-		return Value{}, false, err
+		return "", false, err
 	}
-	at, err := v.search(&c, name)
+	at, err := d.search(names, &c, name)
 	if err != nil || at < 0 {
-		return Value{}, false, err
+		return "", false, err
 	}
-	e, err := v.element(&c, uint32(at))
+	e, err := d.element(&c, uint32(at))
 	return e, err == nil, err
 }
 
@@ -85,12 +96,12 @@ func (v *Value) Field(name string) (Value, bool, error) {
 const fewFields = 8
 
 // search is the number of the field with a name, -1 if there is none.
-func (v *Value) search(c *container, name string) (int64, error) {
+func (d raw) search(names *Metadata, c *container, name string) (int64, error) {
 	if c.count > fewFields {
 		lo, hi := uint32(0), c.count
 		for lo < hi {
 			mid := lo + (hi-lo)/2
-			at, err := v.fieldName(c, mid)
+			at, err := d.fieldName(names, c, mid)
 			switch {
 			case err != nil:
 				return -1, err
@@ -104,7 +115,7 @@ func (v *Value) search(c *container, name string) (int64, error) {
 		}
 	}
 	for i := range c.count {
-		at, err := v.fieldName(c, i)
+		at, err := d.fieldName(names, c, i)
 		if err != nil {
 			return -1, err
 		}
@@ -117,19 +128,24 @@ func (v *Value) search(c *container, name string) (int64, error) {
 
 // At is the value that a path of FieldSteps and PositionSteps leads to; false if
 // there is none. Other steps lead nowhere.
-func (v Value) At(path vector.Path) (Value, bool, error) {
+func (v *Value) At(path vector.Path) (Value, bool, error) {
+	d, ok, err := v.data.at(&v.names, path)
+	return Value{v.names, d}, ok, err
+}
+
+func (d raw) at(names *Metadata, path vector.Path) (raw, bool, error) {
 	for i := range path {
 		var ok bool
 		var err error
 		switch s := &path[i]; s.Kind {
 		case vector.FieldStep:
-			v, ok, err = v.Field(s.Name)
+			d, ok, err = d.field(names, s.Name)
 		case vector.PositionStep:
-			v, ok, err = v.Index(s.Position)
+			d, ok, err = d.index(s.Position)
 		}
 		if !ok || err != nil {
-			return Value{}, false, err
+			return "", false, err
 		}
 	}
-	return v, true, nil
+	return d, true, nil
 }

@@ -12,7 +12,7 @@ func restOf(value *Value) (restFields, error) {
 	r := restFields{object: value}
 	var err error
 	if value.data != "" {
-		r.c, err = value.container()
+		r.c, err = value.data.container()
 	}
 	return r, err
 }
@@ -21,7 +21,7 @@ func restOf(value *Value) (restFields, error) {
 // name.
 func (r *restFields) until(name string, out sink) error {
 	for ; r.next < r.c.count; r.next++ {
-		at, e, err := r.object.entry(&r.c, r.next)
+		at, e, err := r.object.data.entry(&r.object.names, &r.c, r.next)
 		switch {
 		case err != nil:
 			return err
@@ -29,7 +29,7 @@ func (r *restFields) until(name string, out sink) error {
 			return nil
 		case at < name:
 			out.name(at)
-			out.value(&e)
+			out.value(&Value{r.object.names, e})
 		}
 	}
 	return nil
@@ -38,12 +38,12 @@ func (r *restFields) until(name string, out sink) error {
 // all gives the fields that are left to a sink.
 func (r *restFields) all(out sink) error {
 	for ; r.next < r.c.count; r.next++ {
-		at, e, err := r.object.entry(&r.c, r.next)
+		at, e, err := r.object.data.entry(&r.object.names, &r.c, r.next)
 		if err != nil {
 			return err
 		}
 		out.name(at)
-		out.value(&e)
+		out.value(&Value{r.object.names, e})
 	}
 	return nil
 }

@@ -9,22 +9,22 @@ import (
 
 // load32 and load64 are little-endian integers at a position, which the caller has
 // checked.
-func load32(s string, at int) uint32 { return loadUint(s, at, 4) }
+func load32(s raw, at int) uint32 { return loadUint(s, at, 4) }
 
-func load64(s string, at int) uint64 {
+func load64(s raw, at int) uint64 {
 	return uint64(loadUint(s, at, 4)) | uint64(loadUint(s, at+4, 4))<<32
 }
 
 // text is the string of a String or Binary.
-func (v *Value) text() (string, error) {
-	size, err := v.size()
+func (d raw) text() (string, error) {
+	size, err := d.size()
 	if err != nil {
 		return "", err
 	}
-	if v.kind() == shortString {
-		return v.data[1:size], nil
+	if d.kind() == shortString {
+		return string(d[1:size]), nil
 	}
-	return v.data[5:size], nil
+	return string(d[5:size]), nil
 }
 
 // Text is the string of a String; false for other values.
@@ -32,30 +32,47 @@ func (v *Value) Text() (string, bool) {
 	if v.Kind() != String {
 		return "", false
 	}
-	s, err := v.text()
+	s, err := v.data.text()
 	return s, err == nil
 }
+
+// int64 is the value of an integer, date, time or timestamp, whose size has been
+// checked.
+func (d raw) int64(k Kind) int64 {
+	switch k {
+	case Int8:
+		return int64(int8(d[1]))
+	case Int16:
+		return int64(int16(loadUint(d, 1, 2)))
+	case Int32, Date:
+		return int64(int32(load32(d, 1)))
+	}
+	return int64(load64(d, 1))
+}
+
+// double is the value of a Double, whose size has been checked.
+func (d raw) double() float64 { return math.Float64frombits(load64(d, 1)) }
 
 // maxUnscaled is 10^38-1, the largest unscaled value of 38 digits.
 var maxUnscaled = vector.Int128{Hi: 0x4b3b4ca85a86c47a, Lo: 0x098a223fffffffff}
 
 // decimal is the unscaled value and the scale of a decimal.
-func (v *Value) decimal() (unscaled vector.Int128, scale int, err error) {
-	size, err := v.size()
+func (d raw) decimal() (unscaled vector.Int128, scale int, err error) {
+	size, err := d.size()
 	if err != nil {
 		return unscaled, 0, err
 	}
-	scale = int(v.data[1])
+	scale = int(d[1])
 	if scale > maxScale {
 		return unscaled, 0, fmt.Errorf("a decimal of a Variant has the scale %d, where at most %d are allowed", scale, maxScale)
 	}
 	switch size {
 	case 6:
-		return vector.Int128From(int64(int32(load32(v.data, 2)))), scale, nil
+		return vector.Int128From(int64(int32(load32(d, 2)))), scale, nil
 	case 10:
-		return vector.Int128From(int64(load64(v.data, 2))), scale, nil
+		return vector.Int128From(int64(load64(d, 2))), scale, nil
 	}
-	unscaled = vector.Int128{Lo: load64(v.data, 2), Hi: int64(load64(v.data, 10))}
+	unscaled = vector.Int128{Lo: load64(d, 2), Hi: int64(load64(d, 10))}
 	if unscaled.Cmp(maxUnscaled) > 0 || unscaled.Cmp(maxUnscaled.Neg()) < 0 {
 		return unscaled, 0, fmt.Errorf("a decimal of a Variant has more than %d digits", maxScale)
 	}
@@ -77,12 +94,14 @@ var naturals = [...]vector.Type{
 // Parquet file would have for it (VariantEncoding.md, "Equivalent Parquet Type").
 // Decimals are DECIMAL(18, s), or DECIMAL(38, s) where they are wider or the scale
 // is. The Variant null is NULL. It is false for objects and arrays.
-func (v *Value) Scalar() (vector.Scalar, bool, error) {
-	k := v.kind()
+func (v *Value) Scalar() (vector.Scalar, bool, error) { return v.data.scalar() }
+
+func (d raw) scalar() (vector.Scalar, bool, error) {
+	k := d.kind()
 	if k == Object || k == Array {
 		return vector.Scalar{}, false, nil
 	}
-	if _, err := v.size(); err != nil {
+	if _, err := d.size(); err != nil {
 		return vector.Scalar{}, false, err
 	}
 	s := vector.Scalar{Type: naturals[k]}
@@ -91,28 +110,22 @@ func (v *Value) Scalar() (vector.Scalar, bool, error) {
 		s.Null = true
 	case True:
 		s.Bool = true
-	case Int8:
-		s.I64 = int64(int8(v.data[1]))
-	case Int16:
-		s.I64 = int64(int16(loadUint(v.data, 1, 2)))
-	case Int32, Date:
-		s.I64 = int64(int32(load32(v.data, 1)))
-	case Int64, Timestamp, TimestampNTZ, TimeNTZ, TimestampNanos, TimestampNTZNanos:
-		s.I64 = int64(load64(v.data, 1))
+	case Int8, Int16, Int32, Int64, Date, Timestamp, TimestampNTZ, TimeNTZ, TimestampNanos, TimestampNTZNanos:
+		s.I64 = d.int64(k)
 	case Double:
-		s.F64 = math.Float64frombits(load64(v.data, 1))
+		s.F64 = d.double()
 	case Float:
-		s.F32 = math.Float32frombits(load32(v.data, 1))
+		s.F32 = math.Float32frombits(load32(d, 1))
 	case Decimal4, Decimal8, Decimal16:
-		unscaled, scale, err := v.decimal()
+		unscaled, scale, err := d.decimal()
 		if err != nil {
 			return vector.Scalar{}, false, err
 		}
 		s = decimalScalar(unscaled, scale, k == Decimal16)
 	case UUID:
-		s.Str = v.data[1:17]
+		s.Str = string(d[1:17])
 	case Binary, String, shortString:
-		s.Str, _ = v.text()
+		s.Str, _ = d.text()
 	}
 	return s, true, nil
 }

@@ -74,7 +74,7 @@ func (n *node) walk(names *Metadata, v *vector.Vector, row int, out sink) error 
 		return nil
 	case hasValue && n.kind != asObject:
 		return errBoth
-	case hasValue && value.kind() != Object:
+	case hasValue && value.data.kind() != Object:
 		return errNotObject
 	}
 	typed := v.Children[n.typed]
@@ -95,13 +95,12 @@ func (n *node) residual(names *Metadata, v *vector.Vector, row int, value *Value
 	if n.value < 0 || v.Children[n.value].IsNull(row) {
 		return false, nil
 	}
-	value.names, value.data = *names, textAt(v.Children[n.value], row)
-	size, err := value.size()
+	data, err := raw(textAt(v.Children[n.value], row)).cut()
 	if err != nil {
 		return false, err
 	}
-	value.data = value.data[:size]
-	return true, value.check(MaxDepth)
+	value.names, value.data = *names, data
+	return true, data.check(names, MaxDepth)
 }
 
 func (n *node) array(names *Metadata, list *vector.Vector, row int, out sink) error {

@@ -9,8 +9,12 @@ import (
 // lazily: each method checks the bytes that it looks at, and Check all of them.
 type Value struct {
 	names Metadata
-	data  string // begins with the value; what is behind it is not part of it
+	data  raw
 }
+
+// raw is the bytes of a value, whose field names are in a dictionary elsewhere. What
+// is behind the value is not part of it.
+type raw string
 
 // Parse is the Variant of two byte strings. It checks their headers only.
 func Parse(metadata, value string) (Value, error) {
@@ -18,17 +22,12 @@ func Parse(metadata, value string) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	v := Value{names, value}
-	size, err := v.size()
-	if err != nil {
-		return Value{}, err
-	}
-	v.data = value[:size]
-	return v, nil
+	data, err := raw(value).cut()
+	return Value{names, data}, err
 }
 
 // Bytes are the two byte strings of v.
-func (v *Value) Bytes() (metadata, value string) { return v.names.bytes, v.data }
+func (v *Value) Bytes() (metadata, value string) { return v.names.bytes, string(v.data) }
 
 // Kind is what a value is. Numbers up to 20 are the type IDs of VariantEncoding.md,
 // "Encoding types", where True and False are types of their own.
@@ -72,11 +71,11 @@ const (
 )
 
 // kind tells short strings from others.
-func (v *Value) kind() Kind {
-	if v.data == "" {
+func (d raw) kind() Kind {
+	if d == "" {
 		return unknown
 	}
-	header := v.data[0]
+	header := d[0]
 	switch header & 3 {
 	case basicShortString:
 		return shortString
@@ -93,7 +92,7 @@ func (v *Value) kind() Kind {
 
 // Kind is what v is.
 func (v *Value) Kind() Kind {
-	k := v.kind()
+	k := v.data.kind()
 	if k == shortString {
 		return String
 	}
@@ -102,7 +101,7 @@ func (v *Value) Kind() Kind {
 
 // IsNull reports whether v is the Variant null, which is a value and not SQL's
 // NULL.
-func (v *Value) IsNull() bool { return v.kind() == Null }
+func (v *Value) IsNull() bool { return v.data.kind() == Null }
 
 // names of the kinds: those that CAST takes, and OBJECT, ARRAY and NULL.
 var typeNames = [...]string{
@@ -134,33 +133,39 @@ var sizes = [...]uint8{
 
 // size is the number of bytes of the value, checked to be there. It takes the same
 // time for values of all sizes, since containers say where their last value ends.
-func (v *Value) size() (int, error) {
-	if v.data == "" {
+func (d raw) size() (int, error) {
+	if d == "" {
 		return 0, errShort
 	}
 	var n uint64
-	switch k := v.kind(); {
+	switch k := d.kind(); {
 	case k == shortString:
-		n = 1 + uint64(v.data[0]>>2)
+		n = 1 + uint64(d[0]>>2)
 	case k == Object || k == Array:
-		c, err := v.container()
+		c, err := d.container()
 		if err != nil {
 			return 0, err
 		}
 		return c.values + int(c.total), nil
 	case k > UUID:
-		return 0, fmt.Errorf("a Variant has a value of the unknown type %d", v.data[0]>>2)
+		return 0, fmt.Errorf("a Variant has a value of the unknown type %d", d[0]>>2)
 	case sizes[k] != 0:
 		n = uint64(sizes[k])
-	case len(v.data) < 5:
+	case len(d) < 5:
 		return 0, errShort
 	default:
-		n = 5 + uint64(loadUint(v.data, 1, 4))
+		n = 5 + uint64(loadUint(d, 1, 4))
 	}
-	if n > uint64(len(v.data)) {
+	if n > uint64(len(d)) {
 		return 0, errShort
 	}
 	return int(n), nil
+}
+
+// cut is the value without what is behind it.
+func (d raw) cut() (raw, error) {
+	size, err := d.size()
+	return d[:size], err
 }
 
 // container is the header of an object or array (VariantEncoding.md, "Value Data
@@ -177,15 +182,15 @@ type container struct {
 
 var errContainer = errors.New("the Variant is no object or array")
 
-func (v *Value) container() (container, error) {
+func (d raw) container() (container, error) {
 	var c container
-	if v.data == "" {
+	if d == "" {
 		return c, errShort
 	}
-	header := v.data[0] >> 2
+	header := d[0] >> 2
 	large := header>>4&1 != 0
 	c.offsetWidth = header&3 + 1
-	switch v.data[0] & 3 {
+	switch d[0] & 3 {
 	case basicObject:
 		c.idWidth = header>>2&3 + 1
 	case basicArray:
@@ -197,18 +202,18 @@ func (v *Value) container() (container, error) {
 	if large {
 		c.ids = 5
 	}
-	if len(v.data) < c.ids {
+	if len(d) < c.ids {
 		return c, errShort
 	}
-	c.count = loadUint(v.data, 1, uint8(c.ids-1))
+	c.count = loadUint(d, 1, uint8(c.ids-1))
 	offsets := uint64(c.ids) + uint64(c.count)*uint64(c.idWidth)
 	values := offsets + (uint64(c.count)+1)*uint64(c.offsetWidth)
-	if values > uint64(len(v.data)) {
+	if values > uint64(len(d)) {
 		return c, errShort
 	}
 	c.offsets, c.values = int(offsets), int(values)
-	c.total = loadUint(v.data, c.values-int(c.offsetWidth), c.offsetWidth)
-	if uint64(c.total) > uint64(len(v.data)-c.values) {
+	c.total = loadUint(d, c.values-int(c.offsetWidth), c.offsetWidth)
+	if uint64(c.total) > uint64(len(d)-c.values) {
 		return c, errShort
 	}
 	return c, nil
@@ -216,21 +221,15 @@ func (v *Value) container() (container, error) {
 
 // element is the i-th value of a container, which has it. Offsets need not ascend:
 // the value ends where it says itself, but within the container.
-func (v *Value) element(c *container, i uint32) (Value, error) {
-	start := loadUint(v.data, c.offsets+int(i)*int(c.offsetWidth), c.offsetWidth)
+func (d raw) element(c *container, i uint32) (raw, error) {
+	start := loadUint(d, c.offsets+int(i)*int(c.offsetWidth), c.offsetWidth)
 	if start >= c.total {
-		return Value{}, fmt.Errorf("the value %d of a Variant's object or array lies behind its end", i)
+		return "", fmt.Errorf("the value %d of a Variant's object or array lies behind its end", i)
 	}
-	e := Value{v.names, v.data[c.values+int(start) : c.values+int(c.total)]}
-	size, err := e.size()
-	if err != nil {
-		return Value{}, err
-	}
-	e.data = e.data[:size]
-	return e, nil
+	return d[c.values+int(start) : c.values+int(c.total)].cut()
 }
 
 // fieldName is the name of the i-th field of an object, which has it.
-func (v *Value) fieldName(c *container, i uint32) (string, error) {
-	return v.names.name(loadUint(v.data, c.ids+int(i)*int(c.idWidth), c.idWidth))
+func (d raw) fieldName(names *Metadata, c *container, i uint32) (string, error) {
+	return names.name(loadUint(d, c.ids+int(i)*int(c.idWidth), c.idWidth))
 }

@@ -77,7 +77,7 @@ func (w *Writer) AppendNull() {
 }
 
 // Append appends a value, which refers to the same memory.
-func (w *Writer) Append(v *Value) { w.append(v.names.bytes, v.data) }
+func (w *Writer) Append(v *Value) { w.append(v.names.bytes, string(v.data)) }
 
 func (w *Writer) append(metadata, value string) {
 	w.metadata = append(w.metadata, metadata)
