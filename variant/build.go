@@ -1,6 +1,7 @@
 package variant
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -235,29 +236,30 @@ func (b *Builder) UUID(s string) {
 
 // Value appends a Variant that has passed Check. If its dictionary is the builder's
 // base, it is appended as it is.
-func (b *Builder) Value(v *Value) {
-	if k := v.data.kind(); k != Object && k != Array || v.names.bytes == b.base.bytes {
+func (b *Builder) Value(v *Value) { b.raw(&v.names, v.data) }
+
+func (b *Builder) raw(names *Metadata, d raw) {
+	k := d.kind()
+	if k != Object && k != Array || names.bytes == b.base.bytes {
 		b.begin()
-		b.buf = append(b.buf, v.data...)
+		b.buf = append(b.buf, d...)
 		b.done()
 		return
 	}
-	if v.data.kind() == Object {
-		b.BeginObject()
-	} else {
-		b.BeginArray()
-	}
-	for i := range v.Len() {
-		name, e, err := v.Entry(i)
-		if err != nil {
-			b.fail(err)
-			return
+	c, err := d.container()
+	b.nest(k == Object)
+	for i := uint32(0); err == nil && i < c.count; i++ {
+		var name string
+		var e raw
+		if name, e, err = d.entry(names, &c, i); err != nil {
+			break
 		}
-		if v.data.kind() == Object {
+		if k == Object {
 			b.Name(name)
 		}
-		b.Value(&e)
+		b.raw(names, e)
 	}
+	b.err = cmp.Or(b.err, err)
 	b.End()
 }
 

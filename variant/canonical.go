@@ -42,12 +42,9 @@ func (l *Layout) canonical(n *node, src *vector.Vector, row int, v *vector.Vecto
 	}
 	flat, place := stored(v, at)
 	if !n.hasTyped(flat, place) { // not shredded: no bytes are copied
-		var value Value
-		if _, err := n.residual(&l.names, flat, place, &value); err != nil {
-			return err
-		}
-		l.writer.Append(&value)
-		return nil
+		value, err := n.residual(&l.names, flat, place)
+		l.writer.append(l.names.bytes, string(value))
+		return err
 	}
 	b.Reset(&l.names)
 	if err := n.walk(&l.names, v, at, builderSink{b}); err != nil {
@@ -60,7 +57,7 @@ func (l *Layout) canonical(n *node, src *vector.Vector, row int, v *vector.Vecto
 type builderSink struct{ *Builder }
 
 func (b builderSink) null()                           { b.Null() }
-func (b builderSink) value(v *Value)                  { b.Value(v) }
+func (b builderSink) value(names *Metadata, d raw)    { b.raw(names, d) }
 func (b builderSink) typed(v *vector.Vector, row int) { b.scalar(v, row) }
 func (b builderSink) begin(object bool)               { b.nest(object) }
 func (b builderSink) name(name string)                { b.Name(name) }

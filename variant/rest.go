@@ -2,17 +2,18 @@ package variant
 
 // restFields are the fields of a partially shredded object that are in value.
 type restFields struct {
-	object *Value
+	names  *Metadata
+	object raw
 	c      container
 	next   uint32
 }
 
-// restOf begins with the first field; value may be zero, which has none.
-func restOf(value *Value) (restFields, error) {
-	r := restFields{object: value}
+// restOf begins with the first field; an object without bytes has none.
+func restOf(names *Metadata, object raw) (restFields, error) {
+	r := restFields{names: names, object: object}
 	var err error
-	if value.data != "" {
-		r.c, err = value.data.container()
+	if object != "" {
+		r.c, err = object.container()
 	}
 	return r, err
 }
@@ -21,7 +22,7 @@ func restOf(value *Value) (restFields, error) {
 // name.
 func (r *restFields) until(name string, out sink) error {
 	for ; r.next < r.c.count; r.next++ {
-		at, e, err := r.object.data.entry(&r.object.names, &r.c, r.next)
+		at, e, err := r.object.entry(r.names, &r.c, r.next)
 		switch {
 		case err != nil:
 			return err
@@ -29,7 +30,7 @@ func (r *restFields) until(name string, out sink) error {
 			return nil
 		case at < name:
 			out.name(at)
-			out.value(&Value{r.object.names, e})
+			out.value(r.names, e)
 		}
 	}
 	return nil
@@ -38,12 +39,12 @@ func (r *restFields) until(name string, out sink) error {
 // all gives the fields that are left to a sink.
 func (r *restFields) all(out sink) error {
 	for ; r.next < r.c.count; r.next++ {
-		at, e, err := r.object.data.entry(&r.object.names, &r.c, r.next)
+		at, e, err := r.object.entry(r.names, &r.c, r.next)
 		if err != nil {
 			return err
 		}
 		out.name(at)
-		out.value(&Value{r.object.names, e})
+		out.value(r.names, e)
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 // has passed check.
 type sink interface {
 	null()
-	value(v *Value)
+	value(names *Metadata, d raw)
 	typed(v *vector.Vector, row int) // of one of the primitive types
 	begin(object bool)
 	name(name string)              // of the next value
@@ -64,24 +64,23 @@ func (n *node) hasTyped(v *vector.Vector, row int) bool {
 // "Reconstructing a Shredded Variant").
 func (n *node) walk(names *Metadata, v *vector.Vector, row int, out sink) error {
 	v, row = stored(v, row)
-	var value Value
-	hasValue, err := n.residual(names, v, row, &value)
+	value, err := n.residual(names, v, row)
 	switch {
 	case err != nil:
 		return err
 	case !n.hasTyped(v, row):
-		out.value(&value)
+		out.value(names, value)
 		return nil
-	case hasValue && n.kind != asObject:
+	case value != "" && n.kind != asObject:
 		return errBoth
-	case hasValue && value.data.kind() != Object:
+	case value != "" && value.kind() != Object:
 		return errNotObject
 	}
 	typed := v.Children[n.typed]
 	switch n.kind {
 	case asObject:
 		typed, row = stored(typed, row)
-		return n.object(names, &value, typed, row, out)
+		return n.object(names, value, typed, row, out)
 	case asArray:
 		typed, row = stored(typed, row)
 		return n.array(names, typed, row, out)
@@ -90,17 +89,16 @@ func (n *node) walk(names *Metadata, v *vector.Vector, row int, out sink) error 
 	return nil
 }
 
-// residual is what the column value has in a row; false if it is NULL.
-func (n *node) residual(names *Metadata, v *vector.Vector, row int, value *Value) (bool, error) {
+// residual is what the column value has in a row; no bytes if it is NULL.
+func (n *node) residual(names *Metadata, v *vector.Vector, row int) (raw, error) {
 	if n.value < 0 || v.Children[n.value].IsNull(row) {
-		return false, nil
+		return "", nil
 	}
-	data, err := raw(textAt(v.Children[n.value], row)).cut()
+	d, err := raw(textAt(v.Children[n.value], row)).cut()
 	if err != nil {
-		return false, err
+		return "", err
 	}
-	value.names, value.data = *names, data
-	return true, data.check(names, MaxDepth)
+	return d, d.check(names, MaxDepth)
 }
 
 func (n *node) array(names *Metadata, list *vector.Vector, row int, out sink) error {
@@ -117,12 +115,11 @@ func (n *node) array(names *Metadata, list *vector.Vector, row int, out sink) er
 	return nil
 }
 
-// object merges the shredded fields with those in value, which has none if it is
-// zero. A field in both should not be; it is that of the columns, as a path that
+// object merges the shredded fields with those in value, which may have no bytes. A field in both should not be; it is that of the columns, as a path that
 // reads only these finds it.
-func (n *node) object(names *Metadata, value *Value, columns *vector.Vector, row int, out sink) error {
+func (n *node) object(names *Metadata, value raw, columns *vector.Vector, row int, out sink) error {
 	out.begin(true)
-	rest, err := restOf(value)
+	rest, err := restOf(names, value)
 	if err != nil {
 		return err
 	}

@@ -48,9 +48,9 @@ func (t *textSink) null() {
 	t.dst = append(t.dst, "null"...)
 }
 
-func (t *textSink) value(v *Value) {
+func (t *textSink) value(names *Metadata, d raw) {
 	t.element()
-	t.dst = v.AppendJSON(t.dst)
+	t.dst = d.appendJSON(t.dst, names)
 }
 
 func (t *textSink) typed(v *vector.Vector, row int) {
