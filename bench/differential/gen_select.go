@@ -54,7 +54,7 @@ func (g *generator) grouped(s *selection, ts []typ, in *scope, depth int) {
 	case len(s.groups) == 0:
 		s.sets = pick(g, "", "()")
 	case plain && g.one(2):
-		s.sets = g.groupingSets(s, list)
+		s.sets = g.groupingSets(s, list, in.outer != nil)
 		out.columns, out.keys = nil, nil // a correlated query may not see them as they are before grouping
 		for _, e := range s.groups {
 			out.columns = append(out.columns, column{e.form, e.typ})
@@ -77,13 +77,16 @@ func (g *generator) grouped(s *selection, ts []typ, in *scope, depth int) {
 	}
 }
 
-func (g *generator) groupingSets(s *selection, list string) string {
-	if g.one(3) {
+// groupingSets is ROLLUP, CUBE or GROUPING SETS. Over no rows, DuckDB makes one row of
+// several sets () and none in a correlated query.
+func (g *generator) groupingSets(s *selection, list string, correlated bool) string {
+	if g.one(3) && !correlated {
 		return "ROLLUP (" + list + ")"
 	}
-	if g.one(3) {
+	if g.one(3) && !correlated {
 		return "CUBE (" + list + ")"
 	}
+	empty := correlated // a set () is there, or must not be
 	groups := s.groups
 	s.groups = nil
 	var sets []string
@@ -95,6 +98,10 @@ func (g *generator) groupingSets(s *selection, list string) string {
 				n++
 			}
 		}
+		if n == 0 && empty {
+			continue
+		}
+		empty = empty || n == 0
 		sets = append(sets, "("+strings.TrimSuffix(strings.Repeat("$, ", n), ", ")+")")
 	}
 	for _, e := range groups { // all of them occur

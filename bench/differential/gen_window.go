@@ -2,6 +2,7 @@ package differential
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -115,6 +116,8 @@ func (g *generator) windowOver(in *scope, total bool, mode string) (string, []*e
 	return form, args
 }
 
+var zeroOffset = regexp.MustCompile(`^(0|0e0|INTERVAL '0' DAY) FOLLOWING`)
+
 // frame is a frame clause. With the type of the only sort key, offsets may be
 // values of RANGE; rows says that ROWS leaves nothing open.
 func (g *generator) frame(key typ, rows bool) string {
@@ -146,7 +149,11 @@ func (g *generator) frame(key typ, rows bool) string {
 	}
 	first := g.IntN(4)
 	last := max(first, 1) + g.IntN(5-max(first, 1))
-	text := unit + " BETWEEN " + bounds[first]() + " AND " + bounds[last]()
+	from := bounds[first]()
+	for unit == "RANGE" && first == 3 && zeroOffset.MatchString(from) { // DuckDB leaves out the peers before the row
+		from = bounds[first]()
+	}
+	text := unit + " BETWEEN " + from + " AND " + bounds[last]()
 	if first < 3 && g.one(4) {
 		text = unit + " " + bounds[first]()
 	}
