@@ -77,8 +77,8 @@ func (g *generator) grouped(s *selection, ts []typ, in *scope, depth int) {
 	}
 }
 
-// groupingSets is ROLLUP, CUBE or GROUPING SETS. Over no rows, DuckDB makes one row of
-// several sets () and none in a correlated query.
+// groupingSets is ROLLUP, CUBE or GROUPING SETS. Over no rows, DuckDB makes too few rows
+// of sets () in a correlated query.
 func (g *generator) groupingSets(s *selection, list string, correlated bool) string {
 	if g.one(3) && !correlated {
 		return "ROLLUP (" + list + ")"
@@ -86,7 +86,6 @@ func (g *generator) groupingSets(s *selection, list string, correlated bool) str
 	if g.one(3) && !correlated {
 		return "CUBE (" + list + ")"
 	}
-	empty := correlated // a set () is there, or must not be
 	groups := s.groups
 	s.groups = nil
 	var sets []string
@@ -98,10 +97,9 @@ func (g *generator) groupingSets(s *selection, list string, correlated bool) str
 				n++
 			}
 		}
-		if n == 0 && empty {
+		if n == 0 && correlated {
 			continue
 		}
-		empty = empty || n == 0
 		sets = append(sets, "("+strings.TrimSuffix(strings.Repeat("$, ", n), ", ")+")")
 	}
 	for _, e := range groups { // all of them occur
