@@ -88,16 +88,29 @@ func New(name string, args []expr.Expr, o Options) (*Call, error) {
 		return nil, fmt.Errorf("parquet: %s takes no FILTER; only aggregates over a window do", upper)
 	case o.IgnoreNulls && f.kind < Lag:
 		return nil, fmt.Errorf("parquet: %s takes no IGNORE NULLS: it reads no values", upper)
-	case len(o.OrderBy) > 0:
-		return nil, unsupportedOrder(upper)
 	case len(args) < f.least || len(args) > f.most:
 		return nil, wrongCount(upper, f, len(args))
+	case len(o.OrderBy) > 0:
+		return newEdge(f.kind, upper, args, o)
 	}
 	c := &Call{kind: f.kind, name: upper, args: slices.Clone(args), ignoreNulls: o.IgnoreNulls}
 	if c.kind.Framed() {
 		c.frame = o.frame()
 	}
 	return c, f.bind(c)
+}
+
+// newEdge is FIRST_VALUE and LAST_VALUE with an order of their own, which is another one
+// than that of the frame: the aggregates FIRST and LAST.
+func newEdge(k Kind, name string, args []expr.Expr, o Options) (*Call, error) {
+	edge := map[Kind]string{FirstValue: "FIRST", LastValue: "LAST"}[k]
+	if edge == "" {
+		return nil, unsupportedOrder(name)
+	}
+	if o.IgnoreNulls {
+		o.Filter, o.IgnoreNulls = expr.NewIsNull(args[0], true), false
+	}
+	return newAggregate(edge, args, o)
 }
 
 func newAggregate(name string, args []expr.Expr, o Options) (*Call, error) {

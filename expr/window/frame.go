@@ -68,6 +68,11 @@ type Bound struct {
 // ORDER BY all rows of the partition, for these are peers.
 var DefaultFrame = Frame{End: Bound{Kind: CurrentRow}}
 
+// Whole is the frame of all rows of the partition.
+func Whole() *Frame {
+	return &Frame{Unit: Rows, Start: Bound{Kind: UnboundedPreceding}, End: Bound{Kind: UnboundedFollowing}}
+}
+
 // NewFrame checks a frame that has Kind and Offset of its bounds, and sets the rest.
 func NewFrame(f Frame, order []expr.SortKey) (*Frame, error) {
 	switch {

@@ -245,7 +245,7 @@ func TestErrors(t *testing.T) {
 		{"SELECT (SELECT u.z FROM t x) FROM t", `no such column: "u.z"`},
 		{"SELECT (SELECT MAX(c) FROM t x WHERE x.a = t.a) FROM t GROUP BY b", `"t.a" must be in GROUP BY`},
 		{"SELECT (SELECT SUM(t.a) FROM t x) FROM t", "unsupported: SUM of columns of an outer query"},
-		{"SELECT RANK(ORDER BY a) OVER () FROM t", "unsupported: ORDER BY inside the parentheses of the window function RANK"},
+		{"SELECT RANK(ORDER BY a) OVER (ORDER BY b) FROM t", "unsupported: ORDER BY inside the parentheses of the window function RANK"},
 		{"SELECT RANK() OVER (PARTITION BY items) FROM t", "unsupported: PARTITION BY"},
 		{"SELECT RANK() OVER (ORDER BY items) FROM t", "unsupported: ORDER BY"},
 		{"SELECT 1 FROM t JOIN u ON ROW_NUMBER() OVER () = 1", "not allowed in ON"},

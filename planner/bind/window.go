@@ -61,6 +61,9 @@ func (w *windows) call(e *ast.Call) (expr.Expr, error) {
 	if o.Frame, err = w.frame(e.Over.Frame, node.OrderBy); err != nil {
 		return nil, err
 	}
+	if len(o.OrderBy) > 0 && window.Only(e.Name) && e.Over.Frame == nil && len(node.OrderBy) == 0 {
+		node.OrderBy, o.OrderBy, o.Frame = o.OrderBy, nil, window.Whole() // RANK(ORDER BY x) OVER ()
+	}
 	call, err := window.New(e.Name, parts.args, o)
 	if err != nil {
 		return nil, err
