@@ -234,7 +234,6 @@ func TestErrors(t *testing.T) {
 		{"SELECT 1e999", "outside the range of DOUBLE"},
 		{"SELECT INTERVAL 'x' DAY", "not a number"},
 		{"SELECT x.a FROM t x, t.items i", `no such table: "t.items"`},
-		{"SELECT 1 LIMIT (SELECT 1)", "unsupported: subqueries in LIMIT"},
 		{"SELECT (SELECT 1, 2)", "a subquery returns 2 columns where 1 must be"},
 		{"SELECT (1, 2) IN (SELECT 1)", "a subquery returns 1 columns where 2 must be"},
 		{"SELECT 1 IN (SELECT 1, 2)", "a subquery returns 2 columns where 1 must be"},

@@ -6,7 +6,6 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/ast"
-	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -129,50 +128,4 @@ func (k *block) outputName(name string) (int, bool, error) {
 		}
 	}
 	return 0, false, nil
-}
-
-// limit adds LIMIT and OFFSET above a node.
-func (b *binder) limit(q *ast.Query, in logical.Node) (logical.Node, error) {
-	limit, err := b.count(q.Limit, "LIMIT", -1)
-	if err != nil {
-		return nil, err
-	}
-	offset, err := b.count(q.Offset, "OFFSET", 0)
-	if err != nil || limit < 0 && offset == 0 {
-		return in, err
-	}
-	return &logical.Limit{In: in, Offset: offset, Limit: limit}, nil
-}
-
-// count is the constant after LIMIT or OFFSET, or none if it is absent or NULL.
-func (b *binder) count(e ast.Expr, clause string, none int64) (int64, error) {
-	if e == nil {
-		return none, nil
-	}
-	t := typer{b: b, scope: &scope{}, clause: clause}
-	x, err := t.bind(e)
-	if err != nil {
-		return 0, err
-	}
-	ty := x.Type()
-	if ty.Kind == vector.Null {
-		return none, nil
-	}
-	if !ty.IsInteger() && ty.Kind != vector.Varchar {
-		return 0, fmt.Errorf("parquet: %s needs a whole number, not %s", clause, ty)
-	}
-	if x, err = expr.NewCast(x, vector.Of(vector.BigInt), false); err != nil {
-		return 0, fmt.Errorf("parquet: %s: %w", clause, err)
-	}
-	c, ok := x.(*expr.Const)
-	if !ok {
-		return 0, fmt.Errorf("parquet: %s needs a constant", clause)
-	}
-	if c.Value.Null {
-		return none, nil
-	}
-	if c.Value.I64 < 0 {
-		return 0, fmt.Errorf("parquet: %s cannot be negative (%d)", clause, c.Value.I64)
-	}
-	return c.Value.I64, nil
 }

@@ -1,0 +1,127 @@
+package bind
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/window"
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// limit adds LIMIT and OFFSET above a node.
+func (b *binder) limit(q *ast.Query, in logical.Node) (logical.Node, error) {
+	if q.Limit != nil && hasSubquery(q.Limit) || q.Offset != nil && hasSubquery(q.Offset) {
+		return b.computedLimit(q, in)
+	}
+	limit, err := b.count(q.Limit, "LIMIT", -1)
+	if err != nil {
+		return nil, err
+	}
+	offset, err := b.count(q.Offset, "OFFSET", 0)
+	if err != nil || limit < 0 && offset == 0 {
+		return in, err
+	}
+	return &logical.Limit{In: in, Offset: offset, Limit: limit}, nil
+}
+
+// count is the constant after LIMIT or OFFSET, or none if it is absent or NULL.
+func (b *binder) count(e ast.Expr, clause string, none int64) (int64, error) {
+	if e == nil {
+		return none, nil
+	}
+	t := typer{b: b, scope: &scope{}, clause: clause}
+	x, err := t.bind(e)
+	if err != nil {
+		return 0, err
+	}
+	ty := x.Type()
+	if ty.Kind == vector.Null {
+		return none, nil
+	}
+	if !ty.IsInteger() && ty.Kind != vector.Varchar {
+		return 0, fmt.Errorf("parquet: %s needs a whole number, not %s", clause, ty)
+	}
+	if x, err = expr.NewCast(x, vector.Of(vector.BigInt), false); err != nil {
+		return 0, fmt.Errorf("parquet: %s: %w", clause, err)
+	}
+	c, ok := x.(*expr.Const)
+	if !ok {
+		return 0, fmt.Errorf("parquet: %s needs a constant", clause)
+	}
+	if c.Value.Null {
+		return none, nil
+	}
+	if c.Value.I64 < 0 {
+		return 0, fmt.Errorf("parquet: %s cannot be negative (%d)", clause, c.Value.I64)
+	}
+	return c.Value.I64, nil
+}
+
+// computedLimit is LIMIT and OFFSET with subqueries, whose values are known only when the
+// query runs: a condition on the number of a row.
+func (b *binder) computedLimit(q *ast.Query, in logical.Node) (logical.Node, error) {
+	t := &typer{b: b, scope: &scope{}, clause: "LIMIT", steps: newSteps()}
+	most, err := t.number(q.Limit, math.MaxInt64)
+	if err != nil {
+		return nil, err
+	}
+	t.clause = "OFFSET"
+	skipped, err := t.number(q.Offset, 0)
+	if err != nil {
+		return nil, err
+	}
+	w := &logical.Window{In: in}
+	sort, sorted := in.(*logical.Sort)
+	if sorted {
+		w.In, w.OrderBy = sort.In, sort.Keys
+	}
+	call, err := window.New("row_number", nil, window.Options{})
+	if err != nil {
+		return nil, err
+	}
+	number := logical.Column{ID: b.ids.New(), Name: call.String(), Type: call.Type()}
+	w.Calls = []logical.WindowCall{{Column: number, Call: call}}
+	first, err := expr.NewCompare(expr.OpGt, number.Ref(), skipped)
+	if err != nil {
+		return nil, err
+	}
+	place, err := expr.NewArith(expr.OpSub, number.Ref(), skipped)
+	if err != nil {
+		return nil, err
+	}
+	last, err := expr.NewCompare(expr.OpLe, place, most)
+	if err != nil {
+		return nil, err
+	}
+	var out logical.Node = &logical.Filter{In: t.steps.compute(w), Conjuncts: []expr.Expr{first, last}}
+	if sorted {
+		out = &logical.Sort{In: out, Keys: sort.Keys}
+	}
+	p := &logical.Project{In: out}
+	for _, c := range in.Columns() {
+		p.Items = append(p.Items, logical.HandOn(c))
+	}
+	return p, nil
+}
+
+// number is an expression after LIMIT or OFFSET, none if it is absent or NULL.
+func (t *typer) number(e ast.Expr, none int64) (expr.Expr, error) {
+	known := expr.NewConst(vector.IntScalar(none))
+	if e == nil {
+		return known, nil
+	}
+	x, err := t.bind(e)
+	if err != nil {
+		return nil, err
+	}
+	if ty := x.Type(); !ty.IsNumeric() && ty.Kind != vector.Null {
+		return nil, fmt.Errorf("parquet: %s needs a number, not %s", t.clause, ty)
+	}
+	if x, err = expr.NewCast(x, vector.Of(vector.BigInt), false); err != nil {
+		return nil, fmt.Errorf("parquet: %s: %w", t.clause, err)
+	}
+	return expr.NewCoalesce(x, known)
+}
