@@ -35,6 +35,11 @@ func (t *tableJoin) ordered(j logical.Join, dependent bool) (logical.Node, error
 	case !t.on.steps.empty():
 		return nil, errs.Unsupported("a subquery in the ON of an ASOF JOIN")
 	}
+	for _, c := range j.On {
+		if k, ok := c.(*expr.Const); ok && (k.Value.Null || !k.Value.Bool) { // a side of the type NULL
+			return &j, nil
+		}
+	}
 	n := logical.NewAsOfJoin(j.Kind, j.L, j.R, j.On)
 	if n == nil {
 		return nil, fmt.Errorf("parquet: the ON of an ASOF JOIN is one of >=, >, <= and < between the two sides, AND equalities between them")
