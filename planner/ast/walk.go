@@ -84,3 +84,20 @@ func present(list ...Expr) []Expr {
 	}
 	return out
 }
+
+// HasSubquery reports whether an expression contains a subquery.
+func HasSubquery(e Expr) bool {
+	found := false
+	Walk(e, func(e Expr) bool {
+		switch e := e.(type) {
+		case *Subquery, *Exists:
+			found = true
+		case *In:
+			found = found || e.Query != nil
+		case *Quantified:
+			found = found || e.Query != nil
+		}
+		return !found
+	})
+	return found
+}

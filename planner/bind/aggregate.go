@@ -11,6 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/predicate"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -53,7 +54,7 @@ func (a *aggregation) first(e ast.Expr) (expr.Expr, bool, error) {
 	case *ast.Literal, *ast.Param:
 		return nil, false, nil
 	}
-	if hasSubquery(e) {
+	if ast.HasSubquery(e) {
 		return a.written(e)
 	}
 	if a.simple || a.in.hasAggregate(e) {
@@ -246,9 +247,9 @@ func sortKey(x expr.Expr, o ast.Order) expr.SortKey {
 
 // node makes the aggregation; in is the result of FROM and WHERE.
 func (a *aggregation) node(in logical.Node) logical.Node {
-	never := required(in.Columns())
+	never := predicate.Required(in.Columns())
 	for i := range a.groups {
-		a.groups[i].Nullable = nullable(a.groups[i].Expr, never)
+		a.groups[i].Nullable = predicate.Nullable(a.groups[i].Expr, never)
 		for _, s := range a.sets {
 			a.groups[i].Nullable = a.groups[i].Nullable || s.Lacks(i)
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/predicate"
 )
 
 // join binds a join: of two tables, or of a table and the element table of one of its
@@ -218,13 +219,13 @@ func (t *tableJoin) coalesce(in logical.Node) (logical.Node, error) {
 	for _, c := range in.Columns() {
 		project.Items = append(project.Items, logical.HandOn(c))
 	}
-	never := required(in.Columns())
+	never := predicate.Required(in.Columns())
 	for _, p := range t.pairs {
 		x, err := expr.NewCoalesce(p.l.Ref(), p.r.Ref())
 		if err != nil {
 			return nil, err
 		}
-		c := logical.Column{ID: t.b.ids.New(), Name: p.l.Name, Type: x.Type(), Nullable: nullable(x, never)}
+		c := logical.Column{ID: t.b.ids.New(), Name: p.l.Name, Type: x.Type(), Nullable: predicate.Nullable(x, never)}
 		project.Items = append(project.Items, logical.Computed{Column: c, Expr: x})
 		t.name(p, &scopeColumn{Column: c, hidden: p.l.hidden})
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/vector"
@@ -13,7 +12,7 @@ import (
 
 // limit adds LIMIT and OFFSET above a node.
 func (b *binder) limit(q *ast.Query, in logical.Node) (logical.Node, error) {
-	if q.Limit != nil && hasSubquery(q.Limit) || q.Offset != nil && hasSubquery(q.Offset) {
+	if q.Limit != nil && ast.HasSubquery(q.Limit) || q.Offset != nil && ast.HasSubquery(q.Offset) {
 		return b.computedLimit(q, in)
 	}
 	limit, err := b.count(q.Limit, "LIMIT", -1)
@@ -73,17 +72,14 @@ func (b *binder) computedLimit(q *ast.Query, in logical.Node) (logical.Node, err
 	if err != nil {
 		return nil, err
 	}
-	w := &logical.Window{In: in}
-	sort, sorted := in.(*logical.Sort)
-	if sorted {
-		w.In, w.OrderBy = sort.In, sort.Keys
+	rows, keys := in, []expr.SortKey(nil)
+	if s, ok := in.(*logical.Sort); ok {
+		rows, keys = s.In, s.Keys
 	}
-	call, err := window.New("row_number", nil, window.Options{})
+	w, number, err := logical.NewNumbered(b.ids, rows, nil, keys)
 	if err != nil {
 		return nil, err
 	}
-	number := logical.Column{ID: b.ids.New(), Name: call.String(), Type: call.Type()}
-	w.Calls = []logical.WindowCall{{Column: number, Call: call}}
 	first, err := expr.NewCompare(expr.OpGt, number.Ref(), skipped)
 	if err != nil {
 		return nil, err
@@ -97,8 +93,8 @@ func (b *binder) computedLimit(q *ast.Query, in logical.Node) (logical.Node, err
 		return nil, err
 	}
 	var out logical.Node = &logical.Filter{In: t.steps.compute(w), Conjuncts: []expr.Expr{first, last}}
-	if sorted {
-		out = &logical.Sort{In: out, Keys: sort.Keys}
+	if keys != nil {
+		out = &logical.Sort{In: out, Keys: keys}
 	}
 	p := &logical.Project{In: out}
 	for _, c := range in.Columns() {

@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/predicate"
 )
 
 // block is the state of binding one SELECT.
@@ -328,7 +329,7 @@ func (k *block) assemble(q *ast.Query, having, qualify *condition, order *orderi
 // needs. A column of the input keeps its identity at its first use.
 func (k *block) project(in logical.Node, extra []expr.Expr) *logical.Project {
 	p := &logical.Project{In: in}
-	free, never := in.Columns().IDs(), required(in.Columns())
+	free, never := in.Columns().IDs(), predicate.Required(in.Columns())
 	for i := range len(k.items) + len(extra) {
 		c := logical.Computed{}
 		if i < len(k.items) {
@@ -340,7 +341,7 @@ func (k *block) project(in logical.Node, extra []expr.Expr) *logical.Project {
 			c.Expr = extra[i-len(k.items)]
 			c.Name = c.Expr.String()
 		}
-		c.Type, c.Nullable = c.Expr.Type(), nullable(c.Expr, never)
+		c.Type, c.Nullable = c.Expr.Type(), predicate.Nullable(c.Expr, never)
 		if x, ok := c.Expr.(*expr.Column); ok && free.Has(logical.ColumnID(x.Index)) {
 			c.ID = logical.ColumnID(x.Index)
 			free.Remove(c.ID)

@@ -72,7 +72,7 @@ func (s *stage) aliases(t typer, n int) func(*ast.Ident) (expr.Expr, bool, error
 // says that the step evaluates it for all rows.
 func (s *stage) item(t typer, i int, always bool) (expr.Expr, error) {
 	at := &s.items[i]
-	if s.from != nil && at.x == nil && hasSubquery(s.k.items[i].ast) {
+	if s.from != nil && at.x == nil && ast.HasSubquery(s.k.items[i].ast) {
 		at.x = s.from.items[i].x // so that its subqueries are evaluated once
 	}
 	if at.x != nil || at.tooBig != nil {

@@ -1,6 +1,9 @@
 package bind
 
-import "github.com/parquetsql/parquetsql/planner/logical"
+import (
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/predicate"
+)
 
 // steps is what must be computed below the expressions of a clause, because they
 // read columns of it: aliases that are shared (see stage) and subqueries. Binding the
@@ -51,13 +54,13 @@ func (s *steps) compute(in logical.Node) logical.Node {
 		if len(l.computed) == 0 {
 			continue
 		}
-		never := required(in.Columns())
+		never := predicate.Required(in.Columns())
 		p := &logical.Project{In: in}
 		for _, c := range in.Columns() {
 			p.Items = append(p.Items, logical.HandOn(c))
 		}
 		for _, c := range l.computed {
-			c.Nullable = nullable(c.Expr, never)
+			c.Nullable = predicate.Nullable(c.Expr, never)
 			p.Items = append(p.Items, c)
 		}
 		in = p

@@ -159,27 +159,10 @@ func (t *typer) against(x ast.Expr, op expr.Op, q *ast.Query) (tested, error) {
 	return tested{r, cond}, err
 }
 
-// hasSubquery reports whether an expression contains a subquery.
-func hasSubquery(e ast.Expr) bool {
-	found := false
-	ast.Walk(e, func(e ast.Expr) bool {
-		switch e := e.(type) {
-		case *ast.Subquery, *ast.Exists:
-			found = true
-		case *ast.In:
-			found = found || e.Query != nil
-		case *ast.Quantified:
-			found = found || e.Query != nil
-		}
-		return !found
-	})
-	return found
-}
-
 // foreign reports whether an aggregate belongs to a query around this one: it reads
 // columns, and all of them are from there.
 func (t *typer) foreign(e *ast.Call) bool {
-	if t.outer == nil || hasSubquery(e) {
+	if t.outer == nil || ast.HasSubquery(e) {
 		return false
 	}
 	names, own := 0, false

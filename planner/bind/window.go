@@ -181,15 +181,13 @@ func (t *typer) misplaced(e *ast.Call) error {
 // firstOf keeps the first row, in the order of keys, for each combination of values:
 // DISTINCT ON.
 func (k *block) firstOf(in logical.Node, on []expr.Expr, keys []expr.SortKey) (logical.Node, error) {
-	call, err := window.New("row_number", nil, window.Options{})
+	w, number, err := logical.NewNumbered(k.b.ids, in, on, keys)
 	if err != nil {
 		return nil, err
 	}
-	number := logical.Column{ID: k.b.ids.New(), Name: call.String(), Type: call.Type()}
 	first, err := expr.NewCompare(expr.OpLe, number.Ref(), expr.NewConst(vector.IntScalar(1)))
 	if err != nil {
 		return nil, err
 	}
-	w := &logical.Window{In: in, Partition: on, OrderBy: keys, Calls: []logical.WindowCall{{Column: number, Call: call}}}
 	return &logical.Filter{In: w, Conjuncts: []expr.Expr{first}}, nil
 }

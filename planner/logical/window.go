@@ -21,6 +21,16 @@ type WindowCall struct {
 	Call *window.Call
 }
 
+// NewNumbered numbers the rows of each partition from 1; number is the column of that.
+func NewNumbered(ids *IDs, in Node, partition []expr.Expr, order []expr.SortKey) (w *Window, number Column, err error) {
+	call, err := window.New("row_number", nil, window.Options{})
+	if err != nil {
+		return nil, number, err
+	}
+	number = Column{ID: ids.New(), Name: call.String(), Type: call.Type()}
+	return &Window{In: in, Partition: partition, OrderBy: order, Calls: []WindowCall{{number, call}}}, number, nil
+}
+
 // Columns implements Node.
 func (w *Window) Columns() Columns {
 	out := append(Columns(nil), w.In.Columns()...)

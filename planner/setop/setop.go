@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
@@ -123,20 +122,15 @@ func matching(ids *logical.IDs, op *ast.SetOp, l, r logical.Node) (logical.Node,
 
 // numbered adds a column with the number of a row among those that are equal.
 func numbered(ids *logical.IDs, n logical.Node) (logical.Node, error) {
-	call, err := window.New("row_number", nil, window.Options{})
-	if err != nil {
-		return nil, err
-	}
-	w := &logical.Window{In: n}
+	var all []expr.Expr
 	for _, c := range n.Columns() {
 		if c.Type.Shown().Storage() == vector.StoreNested {
 			return nil, errs.Unsupported("ALL of a %s", c.Type.Name())
 		}
-		w.Partition = append(w.Partition, c.Ref())
+		all = append(all, c.Ref())
 	}
-	c := logical.Column{ID: ids.New(), Name: call.String(), Type: call.Type()}
-	w.Calls = []logical.WindowCall{{Column: c, Call: call}}
-	return w, nil
+	w, _, err := logical.NewNumbered(ids, n, all, nil)
+	return w, err
 }
 
 func (c *Chain) nest() error {

@@ -2,7 +2,6 @@ package decorrelate
 
 import (
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/predicate"
@@ -129,24 +128,22 @@ func (d *domain) origins(n logical.Node) map[logical.ColumnID]expr.Expr {
 
 // pushLimit numbers the rows for each row of the domain and keeps the first ones.
 func (d *domain) pushLimit(n *logical.Limit) (logical.Node, error) {
-	in := n.In
-	w := &logical.Window{}
+	in, order := n.In, []expr.SortKey(nil)
 	if s, ok := in.(*logical.Sort); ok {
-		in, w.OrderBy = s.In, s.Keys
+		in, order = s.In, s.Keys
 	}
-	var err error
-	if w.In, err = d.push(in); err != nil {
-		return nil, err
-	}
-	for _, c := range d.columns {
-		w.Partition = append(w.Partition, c.Ref())
-	}
-	call, err := window.New("row_number", nil, window.Options{})
+	in, err := d.push(in)
 	if err != nil {
 		return nil, err
 	}
-	number := logical.Column{ID: d.r.ids.New(), Name: "row", Type: call.Type()}
-	w.Calls = []logical.WindowCall{{Column: number, Call: call}}
+	partition := make([]expr.Expr, len(d.columns))
+	for i, c := range d.columns {
+		partition[i] = c.Ref()
+	}
+	w, number, err := logical.NewNumbered(d.r.ids, in, partition, order)
+	if err != nil {
+		return nil, err
+	}
 	from, err := expr.NewCompare(expr.OpGt, number.Ref(), expr.NewConst(vector.IntScalar(n.Offset)))
 	if err != nil {
 		return nil, err
