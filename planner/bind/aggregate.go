@@ -122,11 +122,8 @@ func (a *aggregation) key(x expr.Expr) (expr.Expr, bool, error) {
 // constant is the column of the group key that is the same constant as an item of the
 // select list, which is NULL in the sets that lack it; else x.
 func (a *aggregation) constant(e ast.Expr, x expr.Expr) expr.Expr {
-	if u, ok := e.(*ast.Unary); ok && u.Op == ast.Neg {
-		e = u.X
-	}
 	switch e.(type) {
-	case *ast.Literal, *ast.Typed, *ast.Param:
+	case *ast.Literal, *ast.Typed, *ast.Param, *ast.Unary:
 		if at := a.find(x); at >= 0 && a.sets != nil {
 			return a.groups[at].Ref()
 		}
