@@ -16,21 +16,25 @@ func Derive(q logical.Query) (logical.Node, error) {
 	if !hasJoin(q.Root) {
 		return q.Root, nil
 	}
-	return derive(q.Root)
+	return known{}.derive(q.Root)
 }
 
-func derive(n logical.Node) (logical.Node, error) {
+// known is the facts of nodes: of many joins over one another, each asks for those of
+// all joins below.
+type known map[logical.Node][]expr.Expr
+
+func (k known) derive(n logical.Node) (logical.Node, error) {
 	if j, ok := n.(*logical.Join); ok {
 		var err error
-		if n, err = deriveJoin(j); err != nil {
+		if n, err = k.deriveJoin(j); err != nil {
 			return nil, err
 		}
 	}
-	return mapInputs(n, func(_ int, in logical.Node) (logical.Node, error) { return derive(in) })
+	return mapInputs(n, func(_ int, in logical.Node) (logical.Node, error) { return k.derive(in) })
 }
 
-func deriveJoin(j *logical.Join) (logical.Node, error) {
-	left, right := facts(j.L), facts(j.R)
+func (k known) deriveJoin(j *logical.Join) (logical.Node, error) {
+	left, right := k.facts(j.L), k.facts(j.R)
 	classes := predicate.NewClasses()
 	all := slices.Concat(left, right, j.On)
 	for _, c := range all {
@@ -72,30 +76,39 @@ func deriveJoin(j *logical.Join) (logical.Node, error) {
 }
 
 // facts is conditions that hold for all rows of a node, over its columns.
-func facts(n logical.Node) []expr.Expr {
+func (k known) facts(n logical.Node) []expr.Expr {
+	out, ok := k[n]
+	if !ok {
+		out = k.compute(n)
+		k[n] = slices.Clip(out)
+	}
+	return out
+}
+
+func (k known) compute(n logical.Node) []expr.Expr {
 	switch n := n.(type) {
 	case *logical.Scan:
 		return about(n.Filter, n.Columns().IDs())
 	case *logical.Filter:
-		return append(facts(n.In), n.Conjuncts...)
+		return append(k.facts(n.In), n.Conjuncts...)
 	case *logical.Project:
-		return renamed(facts(n.In), n.Items)
+		return renamed(k.facts(n.In), n.Items)
 	case *logical.Aggregate:
-		return renamed(facts(n.In), n.Groups)
+		return renamed(k.facts(n.In), n.Groups)
 	case *logical.Sort, *logical.Limit, *logical.TopN, *logical.Unnest, *logical.Window:
-		return about(facts(n.Inputs()[0]), n.Columns().IDs())
+		return about(k.facts(n.Inputs()[0]), n.Columns().IDs())
 	case *logical.With:
-		return facts(n.Body)
+		return k.facts(n.Body)
 	case *logical.Join:
 		switch n.Kind {
 		case logical.InnerJoin:
-			return slices.Concat(facts(n.L), facts(n.R), n.On)
+			return slices.Concat(k.facts(n.L), k.facts(n.R), n.On)
 		case logical.RightJoin:
-			return facts(n.R)
+			return k.facts(n.R)
 		case logical.FullJoin:
 			return nil
 		}
-		return facts(n.L)
+		return k.facts(n.L)
 	}
 	return nil
 }
