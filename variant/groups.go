@@ -16,36 +16,104 @@ type Group struct {
 // them into its rows. NULL and the Variant null are in no group; casts of both are
 // NULL.
 func Groups(v *vector.Vector, rows []int32) []Group {
-	var groups []Group
-	var lists, objects []int32
+	var g grouper
 	for _, row := range listed(v, rows) {
 		x, ok := Get(v, int(row))
 		if !ok {
 			continue
 		}
-		switch x.data.kind() {
-		case Null:
-			continue
+		switch k := x.data.kind(); k {
+		case Null, unknown:
 		case Array:
-			lists = append(lists, row)
-			continue
+			g.lists = append(g.lists, row)
 		case Object:
-			objects = append(objects, row)
-			continue
+			g.objects = append(g.objects, row)
+		default:
+			if to := g.group(x.data, k); to != nil {
+				to.Rows = append(to.Rows, row)
+				appendNatural(to.Values, x.data, k)
+			}
 		}
-		if s, ok, err := x.Scalar(); ok && err == nil {
-			g := groupOf(&groups, s.Type)
-			g.Rows = append(g.Rows, row)
-			appendValue(g.Values, s)
+	}
+	if g.lists != nil {
+		g.groups = append(g.groups, Group{g.lists, Elements(v, g.lists)})
+	}
+	if g.objects != nil {
+		g.groups = append(g.groups, Group{g.objects, Entries(v, g.objects)})
+	}
+	return g.groups
+}
+
+// grouper makes groups.
+type grouper struct {
+	groups         []Group
+	lists, objects []int32
+	kinds          [Object]int // by kind but decimals: its group's number from 1, 0 if there is none
+}
+
+// group finds or adds the group of a primitive value. It is nil for a damaged value,
+// which canonical vectors do not have.
+func (g *grouper) group(d raw, k Kind) *Group {
+	switch k {
+	case False:
+		k = True
+	case shortString:
+		k = String
+	case Decimal4, Decimal8, Decimal16:
+		unscaled, scale, err := d.decimal()
+		if err != nil {
+			return nil
+		}
+		return g.add(decimalScalar(unscaled, scale, k == Decimal16).Type)
+	}
+	if g.kinds[k] == 0 {
+		g.groups = append(g.groups, Group{Values: vector.New(naturals[k], 0)})
+		g.kinds[k] = len(g.groups)
+	}
+	return &g.groups[g.kinds[k]-1]
+}
+
+// add finds or adds the group of a type; there are few.
+func (g *grouper) add(t vector.Type) *Group {
+	for i := range g.groups {
+		if g.groups[i].Values.Type.Equal(t) {
+			return &g.groups[i]
 		}
 	}
-	if lists != nil {
-		groups = append(groups, Group{lists, Elements(v, lists)})
+	g.groups = append(g.groups, Group{Values: vector.New(t, 0)})
+	return &g.groups[len(g.groups)-1]
+}
+
+// appendNatural appends a primitive value to a flat vector of its natural type. The
+// common kinds go without a Scalar.
+func appendNatural(v *vector.Vector, d raw, k Kind) {
+	v.Len++
+	switch k {
+	case Int8, Int16, Int32, Int64, Date, Timestamp, TimestampNTZ, TimeNTZ, TimestampNanos, TimestampNTZNanos:
+		v.I64 = append(v.I64, d.int64(k))
+	case Double:
+		v.F64 = append(v.F64, d.double())
+	case True, False:
+		v.Bool = append(v.Bool, k == True)
+	case shortString:
+		v.Str = append(v.Str, string(d[1:]))
+	default:
+		s, _, _ := d.scalar()
+		appendScalarTo(v, &s)
 	}
-	if objects != nil {
-		groups = append(groups, Group{objects, Entries(v, objects)})
+}
+
+func appendScalarTo(v *vector.Vector, s *vector.Scalar) {
+	switch v.Type.Storage() {
+	case vector.StoreInt64:
+		v.I64 = append(v.I64, s.I64)
+	case vector.StoreInt128:
+		v.I128 = append(v.I128, s.I128)
+	case vector.StoreFloat32:
+		v.F32 = append(v.F32, s.F32)
+	case vector.StoreString:
+		v.Str = append(v.Str, s.Str)
 	}
-	return groups
 }
 
 // listed is rows, or all rows of v if it is nil.
@@ -58,24 +126,6 @@ func listed(v *vector.Vector, rows []int32) []int32 {
 		rows[i] = int32(i)
 	}
 	return rows
-}
-
-// groupOf finds or adds the group of a type; there are few.
-func groupOf(groups *[]Group, t vector.Type) *Group {
-	for i := range *groups {
-		if g := &(*groups)[i]; g.Values.Type.Equal(t) {
-			return g
-		}
-	}
-	*groups = append(*groups, Group{Values: vector.New(t, 0)})
-	return &(*groups)[len(*groups)-1]
-}
-
-// appendValue appends a value, which is not NULL, to a flat vector of its type.
-func appendValue(v *vector.Vector, s vector.Scalar) {
-	v.AppendNulls(1)
-	v.Valid = nil
-	v.Set(v.Len-1, s)
 }
 
 // ElementsType is LIST(VARIANT).

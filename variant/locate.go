@@ -59,6 +59,9 @@ func (l *Layout) rest(s search, out *Located) error {
 	if err := s.at.flatten(); err != nil {
 		return err
 	}
+	if !whole && allNull(s.at.vector.Children[n.value]) {
+		return nil
+	}
 	l.writer.Reset()
 	some := false
 	for row := range s.src.Len {
@@ -90,6 +93,15 @@ func (l *Layout) rest(s search, out *Located) error {
 		l.writer.Finish(out.Rest)
 	}
 	return nil
+}
+
+// allNull reports whether a column has no value.
+func allNull(v *vector.Vector) bool {
+	n := v.Len
+	if v.Form == vector.Constant {
+		n = min(n, 1)
+	}
+	return v.Type.Kind == vector.Null || v.Valid != nil && v.Valid.Count(n) == 0 || n == 0
 }
 
 // beyond appends what is found in a Variant-encoded value.

@@ -1,0 +1,238 @@
+package variant
+
+import (
+	"math"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// encodedCase is a value of a SQL type, and its Variant: the kind and the JSON text by
+// the contract, section 3; "" where the cast fails.
+type encodedCase struct {
+	s    vector.Scalar
+	kind Kind
+	text string
+}
+
+func scalarOf(t vector.Type, set func(s *vector.Scalar)) vector.Scalar {
+	s := vector.Scalar{Type: t}
+	set(&s)
+	return s
+}
+
+func i64(t vector.Type, v int64) vector.Scalar {
+	return scalarOf(t, func(s *vector.Scalar) { s.I64 = v })
+}
+
+func str(t vector.Type, v string) vector.Scalar {
+	return scalarOf(t, func(s *vector.Scalar) { s.Str = v })
+}
+
+func i128(t vector.Type, v vector.Int128) vector.Scalar {
+	return scalarOf(t, func(s *vector.Scalar) { s.I128 = v })
+}
+
+var encodedCases = []encodedCase{
+	{vector.BoolScalar(true), True, "true"}, {vector.BoolScalar(false), False, "false"},
+	{i64(vector.Of(vector.TinyInt), -128), Int8, "-128"}, {i64(vector.Of(vector.UTinyInt), 255), Int16, "255"},
+	{i64(vector.Of(vector.SmallInt), -5), Int16, "-5"}, {i64(vector.Of(vector.USmallInt), 65535), Int32, "65535"},
+	{i64(vector.Of(vector.Integer), math.MinInt32), Int32, "-2147483648"}, {i64(vector.Of(vector.UInteger), math.MaxUint32), Int64, "4294967295"},
+	{vector.IntScalar(math.MinInt64), Int64, "-9223372036854775808"},
+	{scalarOf(vector.Of(vector.UBigInt), func(s *vector.Scalar) { s.U64 = 7 }), Int64, "7"},
+	{scalarOf(vector.Of(vector.UBigInt), func(s *vector.Scalar) { s.U64 = math.MaxUint64 }), Decimal16, "18446744073709551615"},
+	{scalarOf(vector.Of(vector.Half), func(s *vector.Scalar) { s.F32 = 0.5 }), Float, "0.5"},
+	{scalarOf(vector.Of(vector.Float), func(s *vector.Scalar) { s.F32 = 0.1 }), Float, "0.1"},
+	{vector.FloatScalar(math.NaN()), Double, `"NaN"`}, {vector.FloatScalar(1e300), Double, "1e+300"},
+	{i64(vector.DecimalType(5, 2), -5), Decimal4, "-0.05"}, {i64(vector.DecimalType(18, 0), 999_999_999_999_999_999), Decimal8, "999999999999999999"},
+	{i128(vector.DecimalType(38, 38), vector.Int128From(1)), Decimal4, "0." + strings.Repeat("0", 37) + "1"},
+	{i128(vector.DecimalType(38, 1), maxUnscaled.Neg()), Decimal16, "-" + strings.Repeat("9", 37) + ".9"},
+	{str(vector.DecimalType(50, 2), vector.EncodeBigDecimal(big.NewInt(1))), 0, ""},
+	{i64(vector.Of(vector.Date), -1), Date, `"1969-12-31"`}, {i64(vector.Of(vector.Date), 1<<40), 0, ""},
+	{i64(vector.TimeType(vector.Millis), 1001), TimeNTZ, `"00:00:01.001000"`}, {i64(vector.TimeType(vector.Micros), 1), TimeNTZ, `"00:00:00.000001"`},
+	{i64(vector.TimeType(vector.Nanos), 5000), TimeNTZ, `"00:00:00.000005"`}, {i64(vector.TimeType(vector.Nanos), 1), 0, ""},
+	{i64(vector.TimestampType(vector.Millis, false), 1), TimestampNTZ, `"1970-01-01T00:00:00.001"`}, {i64(vector.TimestampType(vector.Millis, true), math.MaxInt64), 0, ""},
+	{i64(vector.TimestampType(vector.Micros, true), -1), Timestamp, `"1969-12-31T23:59:59.999999Z"`},
+	{i64(vector.TimestampType(vector.Nanos, false), 1), TimestampNTZNanos, `"1970-01-01T00:00:00.000000001"`},
+	{i64(vector.TimestampType(vector.Nanos, true), 0), TimestampNanos, `"1970-01-01T00:00:00Z"`},
+	{i128(vector.TimestampType(vector.Wide, false), vector.Int128From(2000)), TimestampNTZNanos, `"1970-01-01T00:00:00.000002"`},
+	{i128(vector.TimestampType(vector.Wide, false), vector.MulInt64(math.MaxInt64, 1000)), TimestampNTZ, `"294247-01-10T04:00:54.775807"`},
+	{i128(vector.TimestampType(vector.Wide, false), vector.MulInt64(math.MaxInt64, 999)), 0, ""},
+	{scalarOf(vector.Of(vector.Interval), func(s *vector.Scalar) { s.Interval.Months = 14 }), String, `"P1Y2M"`},
+	{vector.StringScalar("a\"ä"), String, `"a\"ä"`}, {str(vector.Of(vector.Enum), strings.Repeat("x", 64)), String, `"` + strings.Repeat("x", 64) + `"`},
+	{vector.StringScalar("\xff"), 0, ""}, {str(vector.Of(vector.JSON), ` {"b": [1.50], "a": 1, "b": null}`), Object, `{"a":1,"b":null}`},
+	{str(vector.Of(vector.JSON), "{"), 0, ""}, {str(vector.Of(vector.Blob), "\xff\x00"), Binary, `"/wA="`}, {str(vector.Of(vector.Geometry), "\x01"), Binary, `"AQ=="`},
+	{str(vector.Of(vector.UUID), "0123456789abcdef"), UUID, `"30313233-3435-3637-3839-616263646566"`},
+	{str(vector.Of(vector.BSON), ""), 0, ""},
+}
+
+// TestEncode casts values of all types to VARIANT.
+func TestEncode(t *testing.T) {
+	var w Writer
+	for _, c := range encodedCases {
+		for _, src := range []*vector.Vector{vector.NewConstant(c.s, 3), flat(c.s, 3)} {
+			var out vector.Vector
+			err := w.Encode(src, []int32{1}, &out)
+			if err != nil || c.text == "" {
+				if c.text != "" || err == nil {
+					t.Errorf("%s: %v, want %s", c.s.Type, err, c.text)
+				}
+				continue
+			}
+			v, ok := Get(&out, 1)
+			if !ok || v.Check() != nil || v.Kind() != c.kind || string(v.AppendJSON(nil)) != c.text || !out.IsNull(0) || !out.IsNull(2) || out.Len != 3 {
+				t.Errorf("%s: %s of type %s, want %s", c.s.Type, v.AppendJSON(nil), v.Kind().TypeName(), c.text)
+			}
+		}
+	}
+}
+
+func flat(s vector.Scalar, n int) *vector.Vector {
+	v := vector.New(s.Type, n)
+	for i := range n {
+		v.Set(i, s)
+	}
+	return v
+}
+
+// TestGroups: primitive values are in the group of their type, as they were.
+func TestGroups(t *testing.T) {
+	var w Writer
+	want := map[int32]string{}
+	for i, c := range encodedCases {
+		if c.text == "" || c.kind == Object {
+			w.AppendNull()
+			continue
+		}
+		w.Builder.Reset(nil)
+		w.Builder.scalar(flat(c.s, 1), 0)
+		if err := w.AppendBuilt(); err != nil {
+			t.Fatal(err)
+		}
+		want[int32(i)] = c.text
+	}
+	w.Builder.Reset(nil)
+	w.Builder.Null()
+	if err := w.AppendBuilt(); err != nil {
+		t.Fatal(err)
+	}
+	var v vector.Vector
+	w.Finish(&v)
+	types := map[string]bool{}
+	for _, g := range Groups(&v, nil) {
+		if types[g.Values.Type.String()] = true; len(g.Rows) != g.Values.Len || g.Values.MayHaveNulls() {
+			t.Errorf("%s: %d rows, %d values", g.Values.Type, len(g.Rows), g.Values.Len)
+		}
+		for i, row := range g.Rows {
+			s := g.Values.Get(i)
+			if text := string(appendScalar(nil, &s)); text != want[row] {
+				t.Errorf("%s: %s, want %s", g.Values.Type, text, want[row])
+			}
+			delete(want, row)
+		}
+	}
+	if len(want) > 0 || len(types) < 15 {
+		t.Errorf("not in a group: %v; %d types", want, len(types))
+	}
+}
+
+// TestNestedEncode casts nested values to VARIANT and takes them apart again.
+func TestNestedEncode(t *testing.T) {
+	number := vector.Of(vector.BigInt)
+	list := vector.ListOf(vector.Field{Type: number, Nullable: true})
+	v := buildRows(columns("b", list, "a", number), []any{row{"b": []any{int64(1), nil}, "a": nil}, nil, row{"b": []any{}, "a": int64(3)}})
+	var w Writer
+	var out vector.Vector
+	if err := w.Encode(v, nil, &out); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []any{map[string]any{"a": nil, "b": []any{int64(1), nil}}, missing, map[string]any{"a": int64(3), "b": []any{}}} {
+		checkRow(t, "STRUCT", &out, i, want)
+	}
+	entries := Entries(&out, []int32{2, 1, 0})
+	if got := entries.Children[0].Str; strings.Join(got, " ") != "a b a b" || !entries.IsNull(1) || entries.Offsets[2] != 2 {
+		t.Errorf("%q, %v", got, entries.Offsets)
+	}
+	var arrays vector.Vector
+	Extract(&out, nil, vector.FieldPath("b"), &arrays)
+	elements := Elements(&arrays, nil)
+	if !elements.IsNull(1) || elements.IsNull(2) || elements.Offsets[3] != 2 {
+		t.Errorf("%v", elements.Offsets)
+	}
+	checkRow(t, "element", elements.Children[0], 0, int64(1))
+	checkRow(t, "element", elements.Children[0], 1, nil)
+	if g := Groups(&arrays, []int32{2}); len(g) != 1 || g[0].Rows[0] != 2 || !g[0].Values.Type.Equal(ElementsType()) {
+		t.Error(g)
+	}
+	if g := Groups(&out, nil); len(g) != 1 || len(g[0].Rows) != 2 || !g[0].Values.Type.Equal(EntriesType()) {
+		t.Error(g)
+	}
+}
+
+// TestMapEncode: keys become names, of keys with one text the last counts.
+func TestMapEncode(t *testing.T) {
+	keys, values := vector.New(vector.Of(vector.Date), 3), vector.New(vector.Of(vector.BigInt), 3)
+	copy(keys.I64, []int64{0, 1, 0})
+	copy(values.I64, []int64{5, 6, 7})
+	m := vector.New(vector.Type{Kind: vector.Map, Fields: []vector.Field{{Name: "key", Type: keys.Type}, {Name: "value", Type: values.Type}}}, 1)
+	m.Offsets[1], m.Children = 3, []*vector.Vector{keys, values}
+	var w Writer
+	var out vector.Vector
+	if err := w.Encode(m, nil, &out); err != nil {
+		t.Fatal(err)
+	}
+	checkRow(t, "MAP", &out, 0, map[string]any{"1970-01-01": int64(7), "1970-01-02": int64(6)})
+}
+
+// TestBuilderErrors: what a Variant cannot have is an error of Finish.
+func TestBuilderErrors(t *testing.T) {
+	for name, f := range map[string]func(b *Builder){
+		"field twice": func(b *Builder) {
+			b.BeginObject()
+			for range 2 {
+				b.Name("a")
+				b.Null()
+			}
+			b.End()
+		},
+		"depth": func(b *Builder) {
+			for range MaxDepth + 1 {
+				b.BeginArray()
+			}
+			for range MaxDepth + 1 {
+				b.End()
+			}
+		},
+		"scale": func(b *Builder) { b.Decimal(vector.Int128From(1), 39) },
+	} {
+		var b Builder
+		b.Reset(nil)
+		f(&b)
+		if _, _, err := b.Finish(); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// TestLargeObjects has more fields, names and bytes than the narrow forms hold.
+func TestLargeObjects(t *testing.T) {
+	object := map[string]any{}
+	for i := range 300 {
+		object[strings.Repeat("n", i)] = strings.Repeat("v", i)
+	}
+	checkRoundTrip(t, object)
+	checkRoundTrip(t, []any{strings.Repeat("long", 1<<16), strings.Repeat("x", 1<<24)})
+}
+
+func checkRoundTrip(t *testing.T, x any) {
+	t.Helper()
+	v := encoded(t, x, nil)
+	if err := v.Check(); err != nil {
+		t.Fatal(err)
+	}
+	if text := string(v.AppendJSON(nil)); !sameJSON(text, modelText(t, x)) {
+		t.Fatalf("%.200s", text)
+	}
+}
