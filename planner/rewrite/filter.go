@@ -44,19 +44,19 @@ func push(n logical.Node, conjuncts []expr.Expr) (logical.Node, error) {
 	switch n := n.(type) {
 	case *logical.Scan:
 		c := *n
-		c.Filter = slices.Concat(n.Filter, conjuncts)
+		c.Filter = united(n.Filter, conjuncts)
 		if predicate.Impossible(c.Filter) {
 			return &logical.Values{Output: n.Columns()}, nil
 		}
 		return &c, nil
 	case *logical.Filter:
-		return push(n.In, slices.Concat(n.Conjuncts, conjuncts))
+		return push(n.In, united(n.Conjuncts, conjuncts))
 	case *logical.Project:
 		return pushThrough(n, conjuncts, 0, projected(n.Items, false))
 	case *logical.Unnest:
 		return pushUnnest(n, conjuncts)
 	case *logical.Aggregate:
-		return pushThrough(n, conjuncts, 0, projected(n.Groups, true))
+		return pushAggregate(n, conjuncts)
 	case *logical.Window:
 		return pushThrough(n, conjuncts, 0, partitions(n))
 	case *logical.Sort:
@@ -69,6 +69,57 @@ func push(n logical.Node, conjuncts []expr.Expr) (logical.Node, error) {
 		return pushJoin(n, conjuncts)
 	}
 	return &logical.Filter{In: n, Conjuncts: conjuncts}, nil
+}
+
+// united is both lists, without what the first one has already.
+func united(have, more []expr.Expr) []expr.Expr {
+	out := slices.Clip(have)
+	for _, c := range more {
+		if !predicate.Has(have, c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// pushAggregate takes down what decides on whole groups, and what a disjunction says of
+// the keys alone: of HAVING year = 1 AND SUM(x) > 0 OR year = 2, that the year is 1 or 2.
+func pushAggregate(n *logical.Aggregate, conjuncts []expr.Expr) (logical.Node, error) {
+	to := projected(n.Groups, true)
+	var keys logical.Set
+	for _, k := range n.Groups {
+		moved, err := to(k.Ref())
+		if err != nil {
+			return nil, err
+		}
+		if moved != nil {
+			keys.Add(k.ID)
+		}
+	}
+	in := n.In
+	for _, c := range conjuncts {
+		part, err := predicate.Part(c, keys)
+		if err != nil {
+			return nil, err
+		}
+		if part == nil || expr.CanFail(part) {
+			continue
+		}
+		if part, err = to(part); err != nil {
+			return nil, err
+		}
+		if part == nil || expr.CanFail(part) {
+			continue
+		}
+		if in, err = push(in, []expr.Expr{part}); err != nil {
+			return nil, err
+		}
+	}
+	over, err := n.Over([]logical.Node{in})
+	if err != nil {
+		return nil, err
+	}
+	return pushThrough(over, conjuncts, 0, to)
 }
 
 // undecided is the conjuncts without those that are TRUE; possible is false if one is

@@ -79,7 +79,7 @@ func pushJoin(j *logical.Join, where []expr.Expr) (logical.Node, error) {
 	}
 	var d division
 	if j.Kind == logical.InnerJoin {
-		d.inner(j, slices.Concat(on, where))
+		d.inner(j, united(on, where))
 	} else {
 		d.outer(j, on, where)
 	}

@@ -6,6 +6,7 @@
 //	outer.go     outer joins whose rows with NULLs are dropped become inner joins
 //	single.go    the value of a subquery joins the table that a condition compares with it
 //	filter.go    conditions move down to the scan that can skip by them
+//	anti.go      outer joins of which only the rows without a match are wanted become anti joins
 //	common.go    a WITH computes only the rows that some place lets pass
 //	derive.go    conditions that follow from others filter the other side of a join too
 //	empty.go     what reads no rows goes
@@ -55,7 +56,7 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		{"marks", Marks}, {"decorrelate", decorrelate.Rule},
-		{"outer", Outer}, {"single", Single}, {"filters", Filters}, {"common", Common}, {"derive", Derive}, {"empty", Empty}, {"joins", Joins},
+		{"outer", Outer}, {"single", Single}, {"filters", Filters}, {"anti", Anti}, {"common", Common}, {"derive", Derive}, {"empty", Empty}, {"joins", Joins},
 		{"unnested", Unnested}, {"metadata", Metadata}, {"topn", TopN}, {"late", Late}, {"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
 	}
 }
