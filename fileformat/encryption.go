@@ -103,7 +103,7 @@ func (f *File) newEncryption(a *algorithm) *encryption {
 	var prefix []byte
 	prefix, e.err = e.aadPrefix(a)
 	aad := append(append(make([]byte, 0, len(prefix)+len(a.fileUnique)), prefix...), a.fileUnique...)
-	e.modules = crypto.File{AAD: aad, CTR: a.ctr}
+	e.modules.AAD, e.modules.CTR = aad, a.ctr
 	return e
 }
 
@@ -143,3 +143,10 @@ func (e *encryption) readFooterKey(ctx context.Context, metadata []byte) error {
 }
 
 var errNoKeys = fmt.Errorf("%w: set FooterKey and ColumnKeys, KeyRetriever or KMS", errs.ErrKeyMissing)
+
+// namesGCM reports whether the writer names AES_GCM_V1 in every plaintext footer, because
+// that is how it signs the footer, even where its pages are in CTR mode: Arrow C++
+// (FileMetaDataBuilder in cpp/src/parquet/metadata.cc) and arrow-go.
+func (w Writer) namesGCM() bool {
+	return w.Application == "parquet-go" || w.Application == "parquet-cpp-arrow" || w.Application == "parquet-cpp"
+}

@@ -30,6 +30,9 @@ func (c *ColumnChunk) Cipher() *crypto.Chunk {
 // linkEncryption gives chunks of files with an encrypted footer their cipher, where that
 // needs no other key: their metadata is in the footer (section 5.4).
 func (f *File) linkEncryption() error {
+	if f.encryption != nil && !f.footerEncrypted {
+		f.encryption.modules.MaybeCTR = !f.encryption.modules.CTR && f.Meta.Writer.namesGCM()
+	}
 	for _, g := range f.rowGroups {
 		for _, c := range g.Columns {
 			if c.crypto == nil && f.footerEncrypted && f.encryption.modules.NoAAD {

@@ -101,9 +101,13 @@ func (r *Reader) decrypt(w *window, p *Page, body []byte) ([]byte, error) {
 	}
 	levels := int(p.RepLength) + int(p.DefLength)
 	dst := w.plaintext(len(body))
-	plain, err := r.cipher.Page(dst, body, ordinal)
+	size := -1
+	if r.chunk.Meta.Codec == fileformat.Uncompressed || p.Type == fileformat.DataPageV2 && !p.IsCompressed {
+		size = int(p.UncompressedSize)
+	}
+	plain, err := r.cipher.Page(dst, body, ordinal, size)
 	if errors.Is(err, crypto.ErrLength) && levels > 0 {
-		plain, err = r.cipher.Page(append(dst, body[:levels]...), body[levels:], ordinal)
+		plain, err = r.cipher.Page(append(dst, body[:levels]...), body[levels:], ordinal, max(-1, size-levels))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("page: %w", err)

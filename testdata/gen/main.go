@@ -22,6 +22,7 @@ func main() {
 		g.datasets(*vega)
 	}
 	g.arrowMatrix()
+	g.encryptedFiles()
 	g.parquetGoMatrix()
 	g.duckdbTypes()
 	g.scripted()

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"sync/atomic"
 )
 
 // Module is the type of a module, as it is in its AAD (section 4.4.2).
@@ -32,6 +33,11 @@ type File struct {
 	NoAAD bool
 	// CTR says that pages are encrypted in CTR mode (AES_GCM_CTR_V1).
 	CTR bool
+	// MaybeCTR says that the file names AES_GCM_V1, but that its writer does so for both
+	// algorithms.
+	MaybeCTR bool
+
+	authentic atomic.Bool // a page decrypted in GCM mode
 }
 
 // Footer decrypts the footer.
@@ -94,8 +100,15 @@ func (c *Chunk) PageHeader(dst, module []byte, page int) ([]byte, error) {
 }
 
 // Page decrypts a page without its header and appends it to dst. page is the ordinal of
-// the data page, or Dictionary. In CTR mode changes of the bytes are not noticed.
-func (c *Chunk) Page(dst, module []byte, page int) ([]byte, error) {
+// the data page, or Dictionary. size is the plaintext's length, -1 where it is unknown.
+// In CTR mode changes of the bytes are not noticed.
+//
+// Where it is uncertain whether the mode is CTR, a page that does not decrypt in GCM mode
+// is decrypted in CTR mode if its size allows it, unless another page of the file was in
+// GCM mode. A changed page in GCM mode has other bytes then, that no one can choose (the
+// modes begin with different counters): where they are compressed they do not decompress,
+// and where they are not their size, which the header authenticates, is that of GCM.
+func (c *Chunk) Page(dst, module []byte, page, size int) ([]byte, error) {
 	if c.file.CTR {
 		return c.key.openCTR(dst, module)
 	}
@@ -103,7 +116,15 @@ func (c *Chunk) Page(dst, module []byte, page int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.key.open(dst, module, aad)
+	out, err := c.key.open(dst, module, aad)
+	switch {
+	case !c.file.MaybeCTR:
+	case err == nil:
+		c.file.authentic.Store(true)
+	case !c.file.authentic.Load() && (size < 0 || size == len(module)-LengthBytes-nonceBytes):
+		return c.key.openCTR(dst, module)
+	}
+	return out, err
 }
 
 func (c *Chunk) pageAAD(data, dictionary Module, page int) ([]byte, error) {
