@@ -120,7 +120,7 @@ func (b *Bound) set(unit Unit, order []expr.SortKey) (err error) {
 	}
 	key := order[0].Expr
 	switch t := key.Type(); {
-	case t.IsNumeric(), t.IsTimestamp(), t.Kind == vector.Date, t.Kind == vector.Interval:
+	case t.IsNumeric(), t.IsTimestamp(), t.Kind == vector.Date, t.Kind == vector.Interval, t.Kind == vector.Null:
 	case t.Kind == vector.Time:
 		return errs.Unsupported("a RANGE frame with an offset over a TIME")
 	default:

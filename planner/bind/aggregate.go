@@ -64,10 +64,13 @@ func (a *aggregation) first(e ast.Expr) (expr.Expr, bool, error) {
 	if err != nil {
 		return nil, false, nil // binding its parts reports what is wrong
 	}
+	if _, constant := x.(*expr.Const); constant { // not every expression with its value
+		return a.written(e)
+	}
 	return a.key(x)
 }
 
-// written binds an expression with a subquery that is written as a group key is.
+// written binds an expression that is written as a group key is.
 func (a *aggregation) written(e ast.Expr) (expr.Expr, bool, error) {
 	keys := a.keys
 	for i, it := range a.below.items {
@@ -107,11 +110,10 @@ func (a *aggregation) find(x expr.Expr) int {
 	return slices.IndexFunc(a.groups, func(g logical.Computed) bool { return expr.Equal(x, g.Expr) })
 }
 
-// key is the column of the group key that equals an expression. Constants are no keys
-// here: 1 within an expression does not mean the key 1; see constant.
+// key is the column of the key that equals an expression.
 func (a *aggregation) key(x expr.Expr) (expr.Expr, bool, error) {
 	at := a.find(x)
-	if _, constant := x.(*expr.Const); at < 0 || constant {
+	if at < 0 {
 		return nil, false, nil
 	}
 	c := a.groups[at].Column

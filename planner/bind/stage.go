@@ -87,10 +87,10 @@ func (s *stage) item(t typer, i int, always bool) (expr.Expr, error) {
 	}
 	t.alias = s.aliases(t, i)
 	x, err := t.bind(s.k.items[i].ast)
-	if err == nil && t.groups {
-		x = s.k.agg.constant(s.k.items[i].ast, x)
-	}
 	if err == nil {
+		if t.groups {
+			x = s.k.agg.constant(s.k.items[i].ast, x)
+		}
 		at.x = x
 	} else if _, ok := errors.AsType[*sizeError](err); ok {
 		at.tooBig = err
