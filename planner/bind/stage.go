@@ -54,6 +54,12 @@ func (k *block) stage(inline int, eager bool) *stage {
 	return &stage{k: k, inline: inline, eager: eager, steps: newSteps(), items: make([]sharedItem, len(k.items)), always: map[*ast.Ident]bool{}}
 }
 
+// evaluated notes the names that an expression always evaluates. The stage may then share
+// an alias of such a name even if the alias may fail: it fails for the same rows.
+func (s *stage) evaluated(e ast.Expr) {
+	ast.Always(e, func(name *ast.Ident) { s.always[name] = true })
+}
+
 // aliases looks up names among the first n items and binds their expressions as t
 // does, but without the aliases of later items.
 func (s *stage) aliases(t typer, n int) func(*ast.Ident) (expr.Expr, bool, error) {
