@@ -2,7 +2,6 @@ package differential
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -116,8 +115,6 @@ func (g *generator) windowOver(in *scope, total bool, mode string) (string, []*e
 	return form, args
 }
 
-var zeroOffset = regexp.MustCompile(`^(0|0e0|INTERVAL '0' DAY) FOLLOWING`)
-
 // frame is a frame clause. With the type of the only sort key, offsets may be
 // values of RANGE; rows says that ROWS leaves nothing open.
 func (g *generator) frame(key typ, rows bool) string {
@@ -125,37 +122,37 @@ func (g *generator) frame(key typ, rows bool) string {
 	if rows {
 		unit = pick(g, "ROWS", "ROWS", "GROUPS")
 	}
-	offset := func() string { return fmt.Sprint(g.IntN(4)) }
+	offset := func(n int) string { return fmt.Sprint(n) }
 	if key != "" && !g.one(4) {
 		unit = "RANGE"
-		offset = func() string {
-			switch key {
-			case date:
-				return "INTERVAL '" + fmt.Sprint(g.IntN(4)) + "' DAY"
-			case double:
-				return pick(g, "0.5e0", "0e0", "1.25e0")
-			case decimal:
-				return pick(g, "0.25", "0.50", "1")
-			}
-			return fmt.Sprint(g.IntN(4))
+		switch key {
+		case date:
+			offset = func(n int) string { return fmt.Sprintf("INTERVAL '%d' DAY", n) }
+		case double:
+			offset = func(n int) string { return [...]string{"0e0", "0.5e0", "1.25e0", "2e0"}[n] }
+		case decimal:
+			offset = func(n int) string { return [...]string{"0.25", "0.50", "1", "1.25"}[n] }
 		}
 	}
-	bounds := []func() string{
-		func() string { return "UNBOUNDED PRECEDING" },
-		func() string { return offset() + " PRECEDING" },
-		func() string { return "CURRENT ROW" },
-		func() string { return offset() + " FOLLOWING" },
-		func() string { return "UNBOUNDED FOLLOWING" },
+	bounds := []func(n int) string{
+		func(int) string { return "UNBOUNDED PRECEDING" },
+		func(n int) string { return offset(n) + " PRECEDING" },
+		func(int) string { return "CURRENT ROW" },
+		func(n int) string { return offset(n) + " FOLLOWING" },
+		func(int) string { return "UNBOUNDED FOLLOWING" },
 	}
 	first := g.IntN(4)
 	last := max(first, 1) + g.IntN(5-max(first, 1))
-	from := bounds[first]()
-	for unit == "RANGE" && first == 3 && zeroOffset.MatchString(from) { // DuckDB leaves out the peers before the row
-		from = bounds[first]()
+	from, to := g.IntN(4), g.IntN(4)
+	if first == last && (from > to) == (first == 3) { // DuckDB counts -1 rows in a frame that ends before it begins
+		from, to = to, from
 	}
-	text := unit + " BETWEEN " + from + " AND " + bounds[last]()
+	if unit == "RANGE" && first == 3 { // DuckDB leaves out the peers before the row at 0 FOLLOWING
+		from, to = max(from, 1), max(to, 1)
+	}
+	text := unit + " BETWEEN " + bounds[first](from) + " AND " + bounds[last](to)
 	if first < 3 && g.one(4) {
-		text = unit + " " + bounds[first]()
+		text = unit + " " + bounds[first](from)
 	}
 	return text + pick(g, "", "", "", " EXCLUDE CURRENT ROW", " EXCLUDE GROUP", " EXCLUDE TIES", " EXCLUDE NO OTHERS")
 }
