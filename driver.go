@@ -68,6 +68,7 @@ func NewConnector(c *Config) (driver.Connector, error) {
 		FollowSymlinks:   config.FollowSymlinks,
 		FooterCacheBytes: config.FooterCache,
 		Keys:             config.keys().For,
+		KeysMayCome:      config.KeyRetriever != nil || config.KMS != nil,
 		Scan:             reading,
 	})
 	if err != nil {

@@ -27,6 +27,14 @@ func (c *ColumnChunk) Cipher() *crypto.Chunk {
 	return c.crypto.cipher
 }
 
+// Encrypted reports whether a chunk of the file is encrypted, or the footer.
+func (f *File) Encrypted() bool { return f.encryption != nil || f.locked }
+
+// FooterKeyMissing reports whether the key of a plaintext footer was asked for and not
+// found: its signature is not checked, and columns that have the footer's key are locked
+// for good. Opening the file again asks again.
+func (f *File) FooterKeyMissing() bool { return f.encryption != nil && f.encryption.footerErr != nil }
+
 // linkEncryption gives chunks of files with an encrypted footer their cipher, where that
 // needs no other key: their metadata is in the footer (section 5.4).
 func (f *File) linkEncryption() error {
@@ -59,6 +67,25 @@ func (f *File) linkEncryption() error {
 // The error of a missing key wraps errs.ErrKeyMissing and names the column. The other
 // leaves stay as they are. A file without encrypted leaves is returned as it is.
 func (f *File) Unlock(ctx context.Context, leaves []int) (*File, error) {
+	return f.unlocked(ctx, leaves, func(err error) error { return err })
+}
+
+// UnlockKnown is Unlock of all leaves. Those whose keys are missing stay locked.
+func (f *File) UnlockKnown(ctx context.Context) (*File, error) {
+	leaves := make([]int, len(f.Schema.Leaves))
+	for i := range leaves {
+		leaves[i] = i
+	}
+	return f.unlocked(ctx, leaves, func(err error) error {
+		if errors.Is(err, errs.ErrKeyMissing) {
+			return nil
+		}
+		return err
+	})
+}
+
+// unlocked is Unlock. A leaf that fails stays locked if check says that this is no error.
+func (f *File) unlocked(ctx context.Context, leaves []int, check func(error) error) (*File, error) {
 	if !f.locked || len(leaves) == 0 {
 		return f, nil
 	}
@@ -73,8 +100,11 @@ func (f *File) Unlock(ctx context.Context, leaves []int) (*File, error) {
 		u := unlocking{file: f, keys: map[string]*crypto.Key{}}
 		for i, g := range f.rowGroups {
 			c, err := u.unlocked(ctx, g.Columns[leaf])
-			if err != nil {
+			if err = check(err); err != nil {
 				return nil, err
+			}
+			if c == nil {
+				break // the other chunks of the leaf have the same key
 			}
 			out.rowGroups[i].Columns[leaf] = c
 		}

@@ -37,6 +37,8 @@ type Config struct {
 	// Keys returns the keys of a file, should it be encrypted; nil: none are known. It
 	// is called each time a footer is read.
 	Keys func(*File) fileformat.Keys
+	// KeysMayCome says that a key that was not found may be found later.
+	KeysMayCome bool
 
 	// Scan says how the tables are read; each Table has it. With OnCorruptSkip a
 	// table has the columns of the files whose footers are not damaged, and a damaged

@@ -25,11 +25,15 @@ type footer struct {
 	schema *schema
 }
 
-// bytes returns the memory of the footer, or a little more.
+// bytes returns the memory of the footer, or a little more. An encrypted file also keeps
+// the chunks that were unlocked.
 func (f *footer) bytes() int64 {
 	n := int64(footerFixed + footerFactor*f.file.FooterSize() + nodeBytes*nodes(f.file.Schema.Root))
 	for _, g := range f.file.RowGroups() {
 		n += int64(chunkBytes * (1 + len(g.Columns)))
+	}
+	if f.file.Encrypted() {
+		n *= 2
 	}
 	return n
 }

@@ -155,9 +155,11 @@ func (s *Snapshot) footer(ctx context.Context, f *File, h handle) (*footer, erro
 	if err != nil {
 		return nil, err
 	}
-	own, bytes := s.catalog.schemas.share(schema{fields: string(appendFields(nil, file.Schema.Root)), columns: columns, summary: len(parts) > 0})
+	own, bytes := s.catalog.schemas.share(schema{fields: fieldsOf(file), columns: columns, summary: len(parts) > 0, encrypted: file.Encrypted()})
 	out := &footer{file, own}
-	s.catalog.meta.put(key, out, out.bytes())
+	if !file.FooterKeyMissing() || !s.catalog.config.KeysMayCome {
+		s.catalog.meta.put(key, out, out.bytes())
+	}
 	s.catalog.schema.put(key, own, bytes)
 	return out, nil
 }

@@ -18,9 +18,10 @@ import (
 
 // schema holds the columns of a file. Files with equal schemas share one.
 type schema struct {
-	fields  string // see appendFields; equal for equal schemas
-	columns []nested.Column
-	summary bool // the footer names other files, see expandSummaries
+	fields    string // see appendFields; equal for equal schemas
+	columns   []nested.Column
+	summary   bool // the footer names other files, see expandSummaries
+	encrypted bool // some column may be encrypted
 }
 
 // schemas holds the schemas in use.
@@ -49,6 +50,16 @@ func (s *schemas) share(own schema) (shared *schema, bytes int64) {
 	}
 	s.byFields[own.fields] = &own
 	return &own, schemaFactor * int64(len(own.fields))
+}
+
+// fieldsOf is the text of a file's schema. Encrypted files have another one, so that
+// each kind shares its schemas.
+func fieldsOf(f *fileformat.File) string {
+	text := appendFields(nil, f.Schema.Root)
+	if f.Encrypted() {
+		text = append(text, "encrypted"...)
+	}
+	return string(text)
 }
 
 // appendFields appends everything that a schema's columns depend on.

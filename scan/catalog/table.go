@@ -134,6 +134,16 @@ func (f *OpenFile) Unlock(ctx context.Context, leaves []int) error {
 	return err
 }
 
+// UnlockKnown unlocks all leaves whose keys are known. It must not be called while others
+// use the file.
+func (f *OpenFile) UnlockKnown(ctx context.Context) error {
+	unlocked, err := f.File.UnlockKnown(ctx)
+	if err == nil {
+		f.File = unlocked
+	}
+	return err
+}
+
 // same fails if the file's size or time is not the snapshot's.
 func (f *File) same(info fs.FileInfo) error {
 	switch {

@@ -38,11 +38,13 @@ type fileType struct {
 func (s *Snapshot) unite(name string, files []*File, schemas []*schema) *Table {
 	u := &union{name: name, files: files, byKey: map[columnKey]int{}}
 	present := 0
+	encrypted := false
 	for i, f := range files {
 		if schemas[i] == nil {
 			continue
 		}
 		present++
+		encrypted = encrypted || schemas[i].encrypted
 		f.schema, f.columns = schemas[i], schemas[i].columns
 		u.add(i)
 	}
@@ -55,7 +57,9 @@ func (s *Snapshot) unite(name string, files []*File, schemas []*schema) *Table {
 	for i, f := range files {
 		paths[i] = f.Path
 	}
-	return u.table(partitionColumns(s.catalog.config.HivePartitioning, paths))
+	t := u.table(partitionColumns(s.catalog.config.HivePartitioning, paths))
+	t.Encrypted = encrypted
+	return t
 }
 
 // add unites the columns of file i with those added so far. The file's index maps the

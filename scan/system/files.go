@@ -31,9 +31,13 @@ func eachFile(ctx context.Context, t *catalog.Table, visit func(*catalog.File, *
 	return nil
 }
 
-// eachChunk visits all column chunks of a table's files.
+// eachChunk visits all column chunks of a table's files. A chunk whose key is missing is
+// locked.
 func eachChunk(ctx context.Context, t *catalog.Table, visit func(*catalog.File, *catalog.OpenFile, *fileformat.ColumnChunk) error) error {
 	return eachFile(ctx, t, func(f *catalog.File, open *catalog.OpenFile) error {
+		if err := open.UnlockKnown(ctx); err != nil {
+			return err
+		}
 		for _, g := range open.RowGroups() {
 			for _, c := range g.Columns {
 				if err := visit(f, open, c); err != nil {
@@ -62,15 +66,11 @@ func filesTable(t *catalog.Table) systemDefinition {
 
 func rowGroupsTable(t *catalog.Table) systemDefinition {
 	return systemDefinition{
-		columns: systemColumns("file:t row_group:n rows:n bytes:n compressed_bytes:n"),
+		columns: systemColumns("file:t row_group:n rows:n bytes:n compressed_bytes:n?"),
 		rows: func(ctx context.Context, emit func(row) error) error {
 			return eachFile(ctx, t, func(f *catalog.File, open *catalog.OpenFile) error {
 				for _, g := range open.RowGroups() {
-					compressed := int64(0) // the group's own sum is optional
-					for _, c := range g.Columns {
-						compressed += c.Meta.TotalCompressedSize
-					}
-					if err := emit(row{text(f.Path), number(int64(g.Index)), number(g.NumRows), number(g.TotalByteSize), number(compressed)}); err != nil {
+					if err := emit(row{text(f.Path), number(int64(g.Index)), number(g.NumRows), number(g.TotalByteSize), orNull(compressedSize(g))}); err != nil {
 						return err
 					}
 				}
@@ -79,6 +79,23 @@ func rowGroupsTable(t *catalog.Table) systemDefinition {
 		},
 	}
 }
+
+// compressedSize is the bytes of a row group in the file: the sum of its chunks, because
+// the group's own is optional, unless the metadata of a chunk is encrypted.
+func compressedSize(g *fileformat.RowGroup) int64 {
+	sum := int64(0)
+	for _, c := range g.Columns {
+		if !described(c) {
+			return g.TotalCompressedSize
+		}
+		sum += c.Meta.TotalCompressedSize
+	}
+	return sum
+}
+
+// described is false if the chunk's metadata is encrypted and locked. A locked chunk of a
+// file with a plaintext footer has some.
+func described(c *fileformat.ColumnChunk) bool { return !c.Locked() || c.Meta.DataPageOffset > 0 }
 
 func keyValuesTable(t *catalog.Table) systemDefinition {
 	return systemDefinition{
@@ -137,24 +154,34 @@ func schemaRows(f *catalog.File, group *fileformat.Node, emit func(row) error) e
 
 func chunksTable(t *catalog.Table) systemDefinition {
 	return systemDefinition{
-		columns: systemColumns("file:t row_group:n column:t type:t codec:t encodings:t values:n null_count:n? min:t? max:t? " +
-			"compressed_bytes:n uncompressed_bytes:n bloom_offset:n? column_index_offset:n? offset_index_offset:n?"),
+		columns: systemColumns("file:t row_group:n column:t type:t codec:t? encodings:t? values:n? null_count:n? min:t? max:t? " +
+			"compressed_bytes:n? uncompressed_bytes:n? bloom_offset:n? column_index_offset:n? offset_index_offset:n?"),
 		rows: func(ctx context.Context, emit func(row) error) error {
 			return eachChunk(ctx, t, func(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnChunk) error {
-				m := &c.Meta
-				encodings := make([]string, len(m.Encodings))
-				for i, e := range m.Encodings {
-					encodings[i] = e.String()
-				}
-				nulls, low, high := statisticsTexts(f, c.Leaf, c.Statistics())
-				return emit(row{
-					text(f.Path), number(int64(c.RowGroup.Index)), text(c.Leaf.Dotted()), text(nested.TypeOf(c.Leaf, f.NestedOptions()).String()),
-					text(m.Codec.String()), text(strings.Join(encodings, ", ")), number(m.NumValues), nulls, low, high,
-					number(m.TotalCompressedSize), number(m.TotalUncompressedSize), orNull(m.BloomFilterOffset),
-					orNull(c.ColumnIndexOffset), orNull(c.OffsetIndexOffset),
-				})
+				return emit(chunkRow(f, c))
 			})
 		},
+	}
+}
+
+// chunkRow is the row of t$columns for a chunk. What a missing key hides is NULL.
+func chunkRow(f *catalog.File, c *fileformat.ColumnChunk) row {
+	m := &c.Meta
+	codec, names := noText, noText
+	values, compressed, uncompressed := noNumber, noNumber, noNumber
+	if described(c) {
+		encodings := make([]string, len(m.Encodings))
+		for i, e := range m.Encodings {
+			encodings[i] = e.String()
+		}
+		codec, names = text(m.Codec.String()), text(strings.Join(encodings, ", "))
+		values, compressed, uncompressed = number(m.NumValues), number(m.TotalCompressedSize), number(m.TotalUncompressedSize)
+	}
+	nulls, low, high := statisticsTexts(f, c.Leaf, c.Statistics())
+	return row{
+		text(f.Path), number(int64(c.RowGroup.Index)), text(c.Leaf.Dotted()), text(nested.TypeOf(c.Leaf, f.NestedOptions()).String()),
+		codec, names, values, nulls, low, high, compressed, uncompressed,
+		orNull(m.BloomFilterOffset), orNull(c.ColumnIndexOffset), orNull(c.OffsetIndexOffset),
 	}
 }
 

@@ -13,13 +13,16 @@ import (
 )
 
 // pagesTable has one row per page of each chunk, from the page headers and the page
-// index. Pages are counted from 0 in a chunk. rows and first_row are NULL if only
+// index, but for chunks whose key is missing. Pages are counted from 0 in a chunk. rows and first_row are NULL if only
 // decoding the page would tell.
 func pagesTable(t *catalog.Table) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("file:t row_group:n column:t page:n kind:t encoding:t? rows:n? first_row:n? offset:n compressed_bytes:n null_count:n? min:t? max:t?"),
 		rows: func(ctx context.Context, emit func(row) error) error {
 			return eachChunk(ctx, t, func(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnChunk) error {
+				if c.Locked() {
+					return nil
+				}
 				p, err := newPageRows(f, open, c)
 				if err != nil {
 					return err

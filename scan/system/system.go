@@ -58,7 +58,9 @@ func systemTable(ctx context.Context, s *catalog.Snapshot, name string) (*catalo
 	if err != nil {
 		return nil, err
 	}
-	return virtual(name, definition(t)), nil
+	out := virtual(name, definition(t))
+	out.Encrypted = t.Encrypted // it has bounds of encrypted columns
+	return out, nil
 }
 
 // metadataTables has the table t$x of a table t under x.
