@@ -17,7 +17,8 @@ var (
 	// the query, after rows were handed out or a second time; before that the query
 	// is run again silently. Within a transaction it is always returned.
 	ErrChanged = errs.ErrChanged
-	// ErrKeyMissing is returned where a file is encrypted and no key is known.
+	// ErrKeyMissing is returned where a query needs a key of an encrypted file that is
+	// not known: nobody gave it, or KeyRetriever or KMS failed, whose error is the cause.
 	ErrKeyMissing = errs.ErrKeyMissing
 )
 

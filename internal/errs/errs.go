@@ -18,7 +18,8 @@ var (
 	ErrMemoryLimit = errors.New("parquet: memory limit exceeded")
 	// ErrChanged is what errors.Is finds in a *ChangedError.
 	ErrChanged = errors.New("parquet: a file was changed during the query")
-	// ErrKeyMissing is returned where a file is encrypted and no key for it is known.
+	// ErrKeyMissing is returned where a query needs a key of an encrypted file that is not
+	// known.
 	ErrKeyMissing = errors.New("parquet: encryption key missing")
 )
 

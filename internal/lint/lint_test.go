@@ -64,11 +64,13 @@ var mayImport = map[string][]string{
 	"planner/predicate":              {"expr", "planner/logical", "vector"},
 	"planner/rewrite":                {"expr", "expr/aggregate", "planner/estimate", "planner/joinorder", "planner/logical", "planner/predicate", "planner/rewrite/decorrelate", "scan", "vector"},
 	"planner/rewrite/decorrelate":    {"expr", "planner/logical", "planner/predicate", "vector"},
+	"internal/encryptiontest":        {},
 	"internal/enginetest":            {},
 	"internal/errs":                  {},
 	"internal/leaktest":              {},
 	"internal/membudget":             {},
 	"internal/slt":                   {},
+	"examples/encrypted":             {"."},
 	"examples/query":                 {"."},
 	".":                              {"planner", "scan", "scan/catalog", "scan/keys", "vector"},
 }

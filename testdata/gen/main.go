@@ -4,6 +4,7 @@
 //
 //	npm pack vega-datasets@3.2.1 && tar xzf vega-datasets-3.2.1.tgz
 //	go run . -vega package/data -out ..
+//	go run . -staff ../../examples/encrypted
 package main
 
 import (
@@ -16,7 +17,12 @@ import (
 func main() {
 	vega := flag.String("vega", "", "the data folder of the npm package vega-datasets; empty: keep those data sets as they are")
 	out := flag.String("out", "..", "the testdata folder")
+	example := flag.String("staff", "", "write the data of examples/encrypted into this folder, with new keys, and nothing else")
 	flag.Parse()
+	if *example != "" {
+		staff(*example)
+		return
+	}
 	g := &generator{out: *out}
 	if *vega != "" {
 		g.datasets(*vega)
