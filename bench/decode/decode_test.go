@@ -4,6 +4,7 @@ package decode
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -160,8 +161,16 @@ func checkPages(t *testing.T, data []byte, s spec) {
 }
 
 func readOurs(data []byte, source io.ReaderAt) (int, uint64, error) {
-	f, err := fileformat.Open(source, int64(len(data)), fileformat.Options{Name: "bench", VerifyChecksums: true})
+	return readOursWith(data, source, nil)
+}
+
+// readOursWith reads a file that is encrypted, if keys are given.
+func readOursWith(data []byte, source io.ReaderAt, keys fileformat.Keys) (int, uint64, error) {
+	f, err := fileformat.Open(source, int64(len(data)), fileformat.Options{Name: "bench", VerifyChecksums: true, Keys: keys})
 	if err != nil {
+		return 0, 0, err
+	}
+	if f, err = f.Unlock(context.Background(), []int{0}); err != nil {
 		return 0, 0, err
 	}
 	r, err := column.NewReader(f.RowGroups()[0].Columns[0], column.Options{Source: source, NoDictionaryCodes: true})
@@ -180,8 +189,13 @@ func readOurs(data []byte, source io.ReaderAt) (int, uint64, error) {
 	}
 }
 
-func readArrow(data []byte) (int, uint64, error) {
-	r, err := file.NewParquetReader(bytes.NewReader(data))
+func readArrow(data []byte) (int, uint64, error) { return readArrowWith(data, nil) }
+
+// readArrowWith reads a file that is encrypted, if keys are given.
+func readArrowWith(data []byte, keys *parquet.FileDecryptionProperties) (int, uint64, error) {
+	properties := parquet.NewReaderProperties(nil)
+	properties.FileDecryptProps = keys
+	r, err := file.NewParquetReader(bytes.NewReader(data), file.WithReadProps(properties))
 	if err != nil {
 		return 0, 0, err
 	}
@@ -286,8 +300,9 @@ func fill[T any](read func([]T) (int, error), fold func([]T) uint64, into []T) (
 	}
 }
 
-// write writes a file of one column of random values, with data pages of 1 MiB.
-func write(s spec, count int) (data []byte, size int64) {
+// write writes a file of one column of random values, with data pages of 1 MiB. more is
+// properties beside those that s has.
+func write(s spec, count int, more ...parquet.WriterProperty) (data []byte, size int64) {
 	repetition, length := parquet.Repetitions.Required, -1
 	if s.optional {
 		repetition = parquet.Repetitions.Optional
@@ -305,7 +320,7 @@ func write(s spec, count int) (data []byte, size int64) {
 		options = append(options, parquet.WithEncoding(s.encoding))
 	}
 	var out bytes.Buffer
-	w := file.NewParquetWriter(&out, root, file.WithWriterProps(parquet.NewWriterProperties(options...)))
+	w := file.NewParquetWriter(&out, root, file.WithWriterProps(parquet.NewWriterProperties(append(options, more...)...)))
 	column, err := w.AppendRowGroup().NextColumn()
 	must(err)
 	size = writeValues(column, s, count, dictionary)
