@@ -172,7 +172,7 @@ func (s *Scan) openFile(ctx context.Context, f *catalog.File) ([]*groupScan, err
 	}
 	leaves := columns.neededLeaves()
 	if err := open.Unlock(ctx, leaves); err != nil {
-		return nil, s.giveUp(err)
+		return nil, err // also where damage is skipped: a wrong key looks like damage of all rows
 	}
 	var groups []*groupScan
 	for _, g := range open.RowGroups() {
