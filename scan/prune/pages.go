@@ -75,29 +75,38 @@ func (c *Column) pages(offsets *fileformat.OffsetIndex, index *Index, rows int64
 }
 
 // Offsets is a chunk's offset index; nil if it has none that can be used. An index
-// is optional, so that a damaged one is ignored and not an error.
-func Offsets(c *fileformat.ColumnChunk, r io.ReaderAt) *fileformat.OffsetIndex {
+// is optional, so that a damaged one is ignored. It is an error only where the chunk is
+// encrypted: there damage means that someone has changed the file.
+func Offsets(c *fileformat.ColumnChunk, r io.ReaderAt) (*fileformat.OffsetIndex, error) {
 	writer := c.File().Meta.Writer
 	if distrustPageIndex(writer) || c.Leaf.MaxRep > 0 && splitsRecords(writer) {
-		return nil
+		return nil, nil
 	}
 	offsets, err := c.OffsetIndex(r)
 	if err != nil || offsets == nil || pageStarts(offsets, c.RowGroup.NumRows) == nil {
-		return nil
+		return nil, Tampered(c, err)
 	}
-	return offsets
+	return offsets, nil
+}
+
+// Tampered is the error of an index of an encrypted chunk; nil for other chunks.
+func Tampered(c *fileformat.ColumnChunk, err error) error {
+	if c.Encrypted() {
+		return err
+	}
+	return nil
 }
 
 // ColumnIndex is a chunk's column index, in the same way.
-func ColumnIndex(c *fileformat.ColumnChunk, r io.ReaderAt) *Index {
+func ColumnIndex(c *fileformat.ColumnChunk, r io.ReaderAt) (*Index, error) {
 	if distrustPageIndex(c.File().Meta.Writer) {
-		return nil
+		return nil, nil
 	}
 	index, err := c.ColumnIndex(r)
 	if err != nil || index == nil {
-		return nil
+		return nil, Tampered(c, err)
 	}
-	return &Index{ColumnIndex: index}
+	return &Index{ColumnIndex: index}, nil
 }
 
 func newPages(starts []int64, summary func(int, int64) *probe.Summary) *Pages {

@@ -22,6 +22,8 @@ type scanFile struct {
 	open   *catalog.OpenFile
 	source *meteredFile
 	refs   atomic.Int32
+
+	tampered atomic.Pointer[error] // of an index of an encrypted chunk
 }
 
 // release gives up one reference.

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -118,12 +119,18 @@ func (g *groupScan) narrow(ctx context.Context, columns *fileColumns) error {
 	case on.Any(scan.PrunePages):
 		g.byPages(columns, get)
 	}
-	return ctx.Err()
+	return cmp.Or(ctx.Err(), g.scan.damage(g.file))
 }
 
 // byBloom tests the bloom filters of the columns for which a probe can use one.
 func (g *groupScan) byBloom(columns *fileColumns, get func(int) *probe.Summary) bool {
 	loaded := map[int]*probe.Summary{}
+	var filters []*fileformat.BloomFilter
+	defer func() {
+		for _, f := range filters {
+			g.file.note(f.Err())
+		}
+	}()
 	for _, p := range g.open() {
 		wanted := bloomColumns(p, get)
 		for i := range wanted {
@@ -132,7 +139,11 @@ func (g *groupScan) byBloom(columns *fileColumns, get func(int) *probe.Summary) 
 				continue
 			}
 			s := *get(i)
-			s.Bloom = c.Bloom(g.file.bloom(g.group.Columns[c.Leaf()]))
+			filter := g.file.bloom(g.group.Columns[c.Leaf()])
+			if filter != nil {
+				filters = append(filters, filter)
+			}
+			s.Bloom = c.Bloom(filter)
 			loaded[i] = &s
 		}
 		verdict := p.Test(func(i int) *probe.Summary {

@@ -8,6 +8,25 @@ import (
 
 // The indexes of a chunk, through the catalog's cache: a repeated query reads only
 // pages. An absent or unusable index is not cached.
+//
+// A damaged index is ignored, unless the chunk is encrypted. It is not an error of the
+// place where it is needed, because none is needed there: the file keeps it for damage.
+
+// note keeps the first error of an encrypted chunk's index.
+func (f *scanFile) note(err error) {
+	if err != nil {
+		f.tampered.CompareAndSwap(nil, &err)
+	}
+}
+
+// damage is the error that note keeps. Where corrupt data is skipped, an index that is not
+// used loses no rows.
+func (s *Scan) damage(f *scanFile) error {
+	if err := f.tampered.Load(); err != nil && !s.request.OnCorruptSkip {
+		return *err
+	}
+	return nil
+}
 
 const (
 	locationBytes = 24
@@ -17,8 +36,8 @@ const (
 // offsets is a chunk's offset index; nil if it has none that can be used.
 func (f *scanFile) offsets(c *fileformat.ColumnChunk) *fileformat.OffsetIndex {
 	return catalog.Cached(f.table, c, catalog.OffsetIndexes, func() (*fileformat.OffsetIndex, int64) {
-		x := prune.Offsets(c, f.source)
-		if x == nil {
+		x, err := prune.Offsets(c, f.source)
+		if f.note(err); x == nil {
 			return nil, 0
 		}
 		return x, int64(len(x.Pages)*locationBytes + 8*len(x.UnencodedByteArrayBytes))
@@ -28,8 +47,8 @@ func (f *scanFile) offsets(c *fileformat.ColumnChunk) *fileformat.OffsetIndex {
 // columnIndex is a chunk's column index; nil if it has none that can be used.
 func (f *scanFile) columnIndex(c *fileformat.ColumnChunk) *prune.Index {
 	return catalog.Cached(f.table, c, catalog.ColumnIndexes, func() (*prune.Index, int64) {
-		x := prune.ColumnIndex(c, f.source)
-		if x == nil {
+		x, err := prune.ColumnIndex(c, f.source)
+		if f.note(err); x == nil {
 			return nil, 0
 		}
 		lists := len(x.NullCounts) + len(x.NaNCounts) + len(x.RepetitionHistograms) + len(x.DefinitionHistograms)
@@ -42,7 +61,7 @@ func (f *scanFile) columnIndex(c *fileformat.ColumnChunk) *prune.Index {
 func (f *scanFile) bloom(c *fileformat.ColumnChunk) *fileformat.BloomFilter {
 	x := catalog.Cached(f.table, c, catalog.BloomFilters, func() (*fileformat.BloomFilter, int64) {
 		x, err := c.BloomFilter(f.source)
-		if x == nil || err != nil {
+		if f.note(prune.Tampered(c, err)); x == nil || err != nil {
 			return nil, 0
 		}
 		return x.From(nil), 0

@@ -81,6 +81,9 @@ func (m *morselReader) next(ctx context.Context, out *vector.Batch) (bool, error
 		}
 		from, n := m.window()
 		n, err := m.readWindow(from, n)
+		if err == nil {
+			err = m.reader.scan.damage(m.group.file)
+		}
 		if err != nil {
 			if err = m.lose(err); err != nil {
 				return false, err

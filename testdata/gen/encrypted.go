@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -76,6 +78,22 @@ func (g *generator) encryptedFiles() {
 				}
 			}
 		}
+	}
+}
+
+// duckdbEncrypted records encrypted files of DuckDB 1.3, the last that encrypts without an
+// extension. DuckDB's encryption knows one key per file.
+func (g *generator) duckdbEncrypted() {
+	for _, f := range []struct{ name, options string }{
+		{"encrypted_128_v1_snappy", ""},
+		{"encrypted_192_v2_zstd", "PARQUET_VERSION v2, COMPRESSION zstd, "},
+		{"encrypted_256_v1_uncompressed", "COMPRESSION uncompressed, "},
+	} {
+		name := "files/duckdb/" + f.name + ".parquet.encrypted"
+		sum := sha256.Sum256(value(os.ReadFile(g.path(name))))
+		how := "COPY (SELECT i::INTEGER i, 's'||(i%10) s, CASE WHEN i % 4 <> 1 THEN [i::INTEGER, i::INTEGER + 1] END l FROM range(100) t(i)) TO … (FORMAT parquet, " +
+			f.options + "ENCRYPTION_CONFIG {footer_key: …}), with github.com/marcboeker/go-duckdb/v2 v2.3.3"
+		g.files = append(g.files, made{File: name, Writer: "DuckDB v1.3.2", How: how, SHA256: hex.EncodeToString(sum[:])})
 	}
 }
 

@@ -31,6 +31,7 @@ func main() {
 	g.encryptedFiles()
 	g.parquetGoMatrix()
 	g.duckdbTypes()
+	g.duckdbEncrypted()
 	g.scripted()
 	g.craft()
 	g.writeManifest()
