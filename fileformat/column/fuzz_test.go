@@ -17,7 +17,10 @@ import (
 
 // readEverything reads all chunks of a file and skips damaged parts, up to a number of
 // batches per chunk. Errors must be of the kinds that the package documents.
-func readEverything(t testing.TB, data []byte) {
+func readEverything(t testing.TB, data []byte) { readWithKeys(t, data, nil) }
+
+// readWithKeys is readEverything for a file that may be encrypted.
+func readWithKeys(t testing.TB, data []byte, keys fileformat.Keys) {
 	expect := func(err error) {
 		var corrupt *errs.CorruptError
 		if err != nil && !errors.As(err, &corrupt) && !errors.Is(err, errs.ErrUnsupported) && !errors.Is(err, errs.ErrMemoryLimit) && !errors.Is(err, errs.ErrKeyMissing) {
@@ -25,9 +28,15 @@ func readEverything(t testing.TB, data []byte) {
 		}
 	}
 	source := bytes.NewReader(data)
-	f, err := fileformat.Open(source, int64(len(data)), fileformat.Options{Name: "test", VerifyChecksums: true})
+	f, err := fileformat.Open(source, int64(len(data)), fileformat.Options{Name: "test", VerifyChecksums: true, Keys: keys})
 	if expect(err); err != nil {
 		return
+	}
+	for leaf := range f.Schema.Leaves {
+		unlocked, err := f.Unlock(t.Context(), []int{leaf})
+		if expect(err); err == nil {
+			f = unlocked
+		}
 	}
 	for _, g := range f.RowGroups() {
 		for _, c := range g.Columns {
