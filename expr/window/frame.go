@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -122,7 +121,10 @@ func (b *Bound) set(unit Unit, order []expr.SortKey) (err error) {
 	switch t := key.Type(); {
 	case t.IsNumeric(), t.IsTimestamp(), t.Kind == vector.Date, t.Kind == vector.Interval, t.Kind == vector.Null:
 	case t.Kind == vector.Time:
-		return errs.Unsupported("a RANGE frame with an offset over a TIME")
+		midnight := expr.NewConst(vector.Scalar{Type: vector.Of(vector.Date)})
+		if key, err = expr.NewArith(expr.OpAdd, midnight, key); err != nil { // an hour before 00:30 is not 23:30
+			return err
+		}
 	default:
 		return fmt.Errorf("parquet: a RANGE frame with an offset needs numbers, dates or timestamps in ORDER BY, not %s", t)
 	}
