@@ -80,7 +80,8 @@ func bindNth(c *Call) error {
 	return c.whole(1)
 }
 
-// bindShift casts the distance to BIGINT and the default to the type of the value.
+// bindShift casts the distance to BIGINT and the default to the type of the value, unless
+// that has none.
 func bindShift(c *Call) error {
 	c.typ = c.args[0].Type()
 	if len(c.args) > 1 {
@@ -91,8 +92,12 @@ func bindShift(c *Call) error {
 	if len(c.args) < 3 {
 		return nil
 	}
+	cast := &c.args[2]
+	if c.typ.Kind == vector.Null {
+		c.typ, cast = c.args[2].Type(), &c.args[0]
+	}
 	var err error
-	c.args[2], err = expr.NewCast(c.args[2], c.typ, false)
+	*cast, err = expr.NewCast(*cast, c.typ, false)
 	return err
 }
 
