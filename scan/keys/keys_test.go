@@ -93,6 +93,22 @@ func TestInstance(t *testing.T) {
 	}
 }
 
+// TestChangedMasterKey: key material beside a file that was written anew, with another
+// master key, is read after the KMS has refused the old one.
+func TestChangedMasterKey(t *testing.T) {
+	kms := &testKMS{deny: map[string]bool{"kc1": true}}
+	all := javaMaterial(t)
+	text := encoded(t, map[string]string{"x": string(encoded(t, all["columnKey0"]))})
+	f := &file{ring: New(Config{KMS: kms}), name: "x", beside: func(string, string, int) ([]byte, error) { return text, nil }}
+	if _, err := f.ColumnKey(context.Background(), []string{"a"}, external(t, "x")); !errors.Is(err, errDenied) {
+		t.Error(err)
+	}
+	text = encoded(t, map[string]string{"x": string(encoded(t, all["columnKey1"]))})
+	if key, err := f.ColumnKey(context.Background(), []string{"a"}, external(t, "x")); err != nil || string(key) != javaKeys(t)["columnKey1"] {
+		t.Errorf("another key, %v", err)
+	}
+}
+
 // TestOrder: the user's own keys come first, then KeyRetriever, then the KMS.
 func TestOrder(t *testing.T) {
 	own, group, retrieved := bytes.Repeat([]byte{1}, 16), bytes.Repeat([]byte{2}, 24), bytes.Repeat([]byte{3}, 32)

@@ -112,7 +112,7 @@ func (f *file) material(metadata []byte) (material, error) {
 
 func (f *file) externalName() string { return externalPrefix + path.Base(f.name) + externalSuffix }
 
-// materialBeside reads the material of all keys of the file, once if it can be read.
+// materialBeside reads the material of all keys of the file, once while the KMS takes it.
 func (f *file) materialBeside() (map[string]string, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -173,9 +173,18 @@ func (f *file) unwrap(ctx context.Context, metadata []byte) ([]byte, error) {
 		key, err = unwrapLocally(key, m)
 	}
 	if err != nil {
+		f.forget()
 		return nil, fmt.Errorf("KMS, master key %q: %w", m.MasterKeyID, err)
 	}
 	return key, nil
+}
+
+// forget makes the next ask read the material beside the file again: it changes when the
+// master keys do.
+func (f *file) forget() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.external = nil
 }
 
 // unwrap asks the KMS.
