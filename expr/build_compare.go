@@ -41,9 +41,14 @@ func NewCompare(op scalar.Op, l, r Expr) (Expr, error) {
 	return fold(&Compare{Op: op, L: l, R: r}), nil
 }
 
-// adaptPair converts a string literal to the other side's type.
+// adaptPair converts a string literal to the other side's type, and both sides to keys
+// if one is a VARIANT.
 func adaptPair(l, r Expr) (Expr, Expr, error) {
-	var err error
+	keys, err := comparedKeys(l, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	l, r = keys[0], keys[1]
 	if _, ok := TextLiteral(l); ok {
 		if l, err = Adapt(l, r.Type()); err != nil {
 			return nil, nil, err
@@ -162,6 +167,11 @@ func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 	if len(list) == 0 {
 		return NewConst(vector.BoolScalar(not)), nil
 	}
+	keys, err := comparedKeys(append([]Expr{x}, list...)...)
+	if err != nil {
+		return nil, err
+	}
+	x, list = keys[0], keys[1:]
 	values := make([]Expr, len(list))
 	constant := true
 	for i, e := range list {
@@ -189,7 +199,6 @@ func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 			return nil, err
 		}
 	}
-	var err error
 	if x, err = ImplicitCast(x, t); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,13 @@ func NewCast(x Expr, t vector.Type, try bool) (Expr, error) {
 	if from.Kind == vector.Null {
 		return NewConst(vector.NullOf(t)), nil
 	}
+	if from.Kind == vector.Variant {
+		form := FormTyped
+		if try {
+			form = FormTry
+		}
+		return NewExtract(x, Extraction{Form: form, T: t}), nil
+	}
 	if (t.Kind == vector.Varchar || t.Kind == vector.JSON) && renderable(from) {
 		if x = NewRender(x); x.Type().Equal(t) {
 			return x, nil

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
-	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -49,8 +48,6 @@ func compareType(a, b vector.Type) (vector.Type, error) {
 		return b, nil
 	case b.Kind == vector.Null, scalar.SameOrder(a, b):
 		return a, nil
-	case a.Kind == vector.Variant || b.Kind == vector.Variant:
-		return a, errs.Unsupported("comparison of a VARIANT; extract a value with ->> or cast it")
 	case a.IsNumeric() && b.IsNumeric():
 		return compareNumeric(a, b), nil
 	case a.Kind == vector.Boolean && b.IsInteger():
@@ -90,6 +87,9 @@ func ComparableNested(a, b vector.Type) bool {
 	}
 	for i, f := range a.Fields {
 		g := b.Fields[i].Type
+		if HasVariant(f.Type) || HasVariant(g) {
+			return false
+		}
 		if !scalar.SameOrder(f.Type, g) && !(f.Type.IsNested() && ComparableNested(f.Type, g)) {
 			return false
 		}
@@ -105,6 +105,8 @@ func commonType(a, b vector.Type) (vector.Type, error) {
 		return b, nil
 	case b.Kind == vector.Null, a.Equal(b):
 		return a, nil
+	case a.Kind == vector.Variant, b.Kind == vector.Variant:
+		return vector.VariantType(), nil
 	case a.IsInteger() && b.IsInteger():
 		return commonInteger(a, b), nil
 	case a.IsNumeric() && b.IsNumeric():
@@ -118,9 +120,7 @@ func commonType(a, b vector.Type) (vector.Type, error) {
 	case a.Kind == vector.Time && b.Kind == vector.Time:
 		return vector.TimeType(max(a.Unit, b.Unit)), nil
 	case a.IsText() && !b.Shown().IsNested(), b.IsText() && !a.Shown().IsNested():
-		if a.Kind != vector.Variant && b.Kind != vector.Variant {
-			return vector.Of(vector.Varchar), nil
-		}
+		return vector.Of(vector.Varchar), nil
 	case a.Kind == vector.Blob && scalar.ComparesAsBytes(b), b.Kind == vector.Blob && scalar.ComparesAsBytes(a):
 		return vector.Of(vector.Blob), nil
 	case a.IsNested() && a.Kind == b.Kind && ComparableNested(a, b):
@@ -187,7 +187,7 @@ func TextLiteral(e Expr) (vector.Scalar, bool) {
 // other expressions unchanged.
 func Adapt(e Expr, t vector.Type) (Expr, error) {
 	s, ok := TextLiteral(e)
-	if !ok || t.IsText() || t.Kind == vector.Null {
+	if !ok || t.IsText() || t.Kind == vector.Null || t.Kind == vector.Variant {
 		return e, nil
 	}
 	if t.Storage() == vector.StoreNested {
@@ -243,6 +243,8 @@ func adapts(s vector.Scalar, t vector.Type) bool {
 	switch {
 	case s.Null || t.Kind == vector.Null:
 		return s.Null
+	case t.Kind == vector.Variant:
+		return false
 	case s.Type.Kind == vector.Varchar:
 		return t.Shown().Storage() != vector.StoreNested
 	case s.Type.Kind == vector.BigInt && (t.IsInteger() || t.Kind == vector.Decimal), // the type of integer literals
@@ -293,7 +295,7 @@ func ImplicitCast(e Expr, t vector.Type) (Expr, error) {
 	if e.Type().Equal(t) {
 		return e, nil
 	}
-	if s, ok := TextLiteral(e); ok && !t.IsText() {
+	if s, ok := TextLiteral(e); ok && !t.IsText() && t.Kind != vector.Variant {
 		v, err := CastScalar(s, t)
 		return NewConst(v), err
 	}

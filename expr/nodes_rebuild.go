@@ -110,6 +110,12 @@ func sameNode(a, b Expr) bool {
 		return is[*Call](b)
 	case *Render:
 		return is[*Render](b)
+	case *Extract:
+		return is[*Extract](b)
+	case *Unkey:
+		return is[*Unkey](b)
+	case *Guarded:
+		return is[*Guarded](b)
 	}
 	return false
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// NewRender builds the JSON text of a LIST, MAP or STRUCT and the extended JSON text
+// NewRender builds the JSON text of a LIST, MAP, STRUCT or VARIANT and the extended JSON text
 // of BSON. The type keeps its name, except that STRUCT becomes JSON. It returns
 // other expressions unchanged.
 func NewRender(x Expr) Expr {
@@ -16,7 +16,7 @@ func NewRender(x Expr) Expr {
 	switch {
 	case t.Kind == vector.Struct:
 		return &Render{X: x, T: vector.Of(vector.JSON)}
-	case t.IsNested() || t.Kind == vector.BSON:
+	case t.IsNested() || t.Kind == vector.BSON || t.Kind == vector.Variant:
 		return &Render{X: x, T: vector.RenderedType(t)}
 	}
 	return x
@@ -42,6 +42,9 @@ func (e *Render) compile() kernel.Node {
 			dst, err := nested.AppendBSON(dst, doc)
 			return dst, kernel.Outcome{Err: err}
 		})}, []kernel.Node{e.X.compile()})
+	}
+	if HasVariant(e.X.Type()) {
+		return kernel.NewStrict(e.T, kernel.Operation{Careful: true, Make: kernel.RenderVariants}, []kernel.Node{e.X.compile()})
 	}
 	return kernel.NewStrict(e.T, kernel.Operation{Careful: true, Make: kernel.RenderJSON}, []kernel.Node{e.X.compile()})
 }

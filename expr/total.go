@@ -61,6 +61,10 @@ func nodeCanFail(e Expr) bool {
 		return e.Escape != nil && !(ok && escape.Value.Str == "")
 	case *Cast:
 		return !e.Try && !CastIsTotal(e.X.Type(), e.T) && !alwaysFits(e)
+	case *Unkey:
+		return false
+	case *Extract:
+		return e.Form == FormTyped
 	case *Neg:
 		return !e.T.IsFloat() && !alwaysFits(e)
 	case *Arith:

@@ -81,6 +81,7 @@ func birds() memory {
 7 - 1 -`),
 		"hits":   newMemoryTable("hits", "a:int b:text", "1 x\n2 y"),
 		"orders": newOrders(),
+		"events": newEvents(),
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 
 // Projection is one output column of a scan.
 type Projection struct {
-	Column int           // index into Table.Columns
+	Column int           // index into Table.Columns, then into Request.Derived
 	Fields []vector.Path // the needed parts of a nested column; nil: all
 }
 
@@ -22,11 +22,12 @@ type Inner struct {
 // Request says what a scan reads.
 type Request struct {
 	Columns []Projection // the output columns, in order
-	Filter  []expr.Expr  // conjuncts; an expr.Column's Index is an index into Table.Columns
+	Filter  []expr.Expr  // conjuncts; an expr.Column's Index is an index into Table.Columns, then into Derived
+	Derived []Derived    // columns behind those of the table
 
 	// Unnested holds conjuncts over the rows that a later step makes by unnesting
-	// the scan's rows. An expr.Column's Index i is table column i, or
-	// Inner[i-len(Table.Columns)]. The scan does not evaluate them. It skips a row
+	// the scan's rows. An expr.Column's Index is one into Table.Columns, then into
+	// Derived, then into Inner. The scan does not evaluate them. It skips a row
 	// only if statistics prove that some conjunct is never TRUE: neither for any
 	// value of the row's lists, nor with NULL in place of the values of Inner.
 	Unnested []expr.Expr

@@ -117,7 +117,7 @@ func TestParseType(t *testing.T) {
 		{"numeric", nil, "DECIMAL(18,3)"}, {"DECIMAL", []int{5}, "DECIMAL(5,0)"}, {"double  precision", nil, "DOUBLE"}, {"real", nil, "FLOAT"}, {"float", []int{53}, "DOUBLE"}, {"varchar", []int{20}, "VARCHAR"}, {"char", nil, "VARCHAR"},
 		{"text", nil, "VARCHAR"}, {"datetime", nil, "TIMESTAMP"}, {"timestamp with time zone", nil, "TIMESTAMPTZ"}, {"timestamptz", nil, "TIMESTAMPTZ"}, {"time", nil, "TIME"}, {"interval", nil, "INTERVAL"},
 		{"bool", nil, "BOOLEAN"}, {"varbinary", []int{3}, "BLOB"}, {"uuid", nil, "UUID"}, {"json", nil, "JSON"}, {"hugeint", nil, "DECIMAL(38,0)"},
-		{"decimal", []int{39, 0}, ""}, {"decimal", []int{5, 6}, ""}, {"date", []int{3}, ""}, {"geography_of_mars", nil, ""}, {"variant", nil, ""},
+		{"decimal", []int{39, 0}, ""}, {"decimal", []int{5, 6}, ""}, {"date", []int{3}, ""}, {"geography_of_mars", nil, ""}, {"variant", nil, "VARIANT"},
 	} {
 		got, err := scalar.ParseType(c.name, c.args)
 		if (err != nil) != (c.want == "") || err == nil && got.String() != c.want {

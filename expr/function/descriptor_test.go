@@ -40,6 +40,13 @@ func samples(rng *rand.Rand) map[string][]vector.Scalar {
 		add(vector.TimeType(vector.Micros), vector.Scalar{I64: rng.Int64N(86400e6)})
 		add(vector.Of(vector.Interval), vector.Scalar{Interval: vector.IntervalValue{Months: n % 5000, Days: n % 100, Micros: n}})
 	}
+	for _, text := range []string{`null`, `1.5`, `"a"`, `[1, {"b": null}]`, `{"a": [], "b": "x"}`} {
+		v, err := expr.CastScalar(vector.Scalar{Type: vector.Of(vector.JSON), Str: text}, vector.VariantType())
+		if err != nil {
+			panic(err)
+		}
+		add(v.Type, v)
+	}
 	add(vector.Of(vector.BigInt), vector.Scalar{I64: math.MinInt64}, vector.Scalar{I64: math.MaxInt64}, vector.Scalar{})
 	add(vector.Of(vector.Double), vector.Scalar{F64: math.NaN()}, vector.Scalar{F64: math.Inf(1)}, vector.Scalar{F64: math.Inf(-1)}, vector.Scalar{F64: math.Copysign(0, -1)})
 	return out

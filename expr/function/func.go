@@ -34,7 +34,7 @@ import (
 
 // families are the scalar functions, one per file.
 var families = [][]expr.Function{stringFunctions, padFunctions, searchFunctions, hashFunctions, numberFunctions, roundFunctions, regexpFunctions,
-	dateFunctions, dateMathFunctions, dateFormatFunctions, conditionalFunctions, nestedFunctions, jsonFunctions}
+	dateFunctions, dateMathFunctions, dateFormatFunctions, conditionalFunctions, nestedFunctions, jsonFunctions, variantFunctions}
 
 // functions are the scalar functions by all their names. init fills the map, because
 // binding a call reads it.

@@ -6,13 +6,12 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
-	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // jsonFunctions extract values from LIST, MAP, STRUCT, BSON and JSON text by a path.
 var jsonFunctions = []expr.Function{
-	{Name: "->", Aliases: []string{"JSON_EXTRACT", "JSON_EXTRACT_PATH"}, Binding: custom(arrow(false), "JSON | VARCHAR, 'path' | BIGINT literal → JSON", "LIST(T), BIGINT literal → T", "STRUCT(a T), 'path' → T", "MAP(VARCHAR, T), 'path' → T")},
+	{Name: "->", Aliases: []string{"JSON_EXTRACT", "JSON_EXTRACT_PATH"}, Binding: custom(arrow(false), "JSON | VARCHAR, 'path' | BIGINT literal → JSON", "LIST(T), BIGINT literal → T", "STRUCT(a T), 'path' → T", "MAP(VARCHAR, T), 'path' → T", "VARIANT, 'path' | BIGINT literal → VARIANT")},
 	{Name: "->>", Aliases: []string{"JSON_EXTRACT_STRING", "JSON_VALUE"}, Binding: custom(arrow(true), "JSON | VARCHAR | STRUCT(a T) | MAP(VARCHAR, T), 'path' → VARCHAR", "JSON | VARCHAR | LIST(T), BIGINT literal → VARCHAR")},
 	{Name: "JSON_VALID", Binding: fixed(typeBoolean, kernel.Map1(func(s string) bool { return json.Valid([]byte(s)) }), true, wantText)},
 	{Name: "JSON_ARRAY_LENGTH", Binding: fixed(typeInt, kernel.Try1(jsonArrayLength), true, wantJSON)},
@@ -24,9 +23,6 @@ var typeJSON = vector.Of(vector.JSON)
 
 // wantJSON accepts text, and nested values as their JSON text.
 var wantJSON = want{"JSON | VARCHAR | LIST(T) | MAP(K, V) | STRUCT(a T)", func(function string, e expr.Expr) (expr.Expr, error) {
-	if e.Type().Kind == vector.Variant {
-		return nil, errs.Unsupported("%s of a VARIANT", function)
-	}
 	if e = expr.NewRender(e); e.Type().Kind == vector.Rendered {
 		return e, nil
 	}
@@ -38,9 +34,7 @@ func toJSON(name string, args []expr.Expr) (expr.Expr, error) {
 	switch t := args[0].Type(); {
 	case t.Kind == vector.JSON:
 		return args[0], nil
-	case t.Kind == vector.Variant:
-		return nil, errs.Unsupported("%s of a VARIANT", name)
-	case t.Kind == vector.Rendered || t.Kind == vector.BSON:
+	case t.Kind == vector.Rendered || t.Kind == vector.BSON || expr.HasVariant(t):
 		return retyped(expr.NewRender(args[0]), typeJSON), nil
 	}
 	return strictCall(name, args, typeJSON, kernel.RenderJSON, true)
@@ -61,27 +55,32 @@ func arrow(text bool) binder {
 		if err != nil {
 			return nil, err
 		}
-		x := args[0]
-		if t := x.Type(); t.Kind == vector.Variant {
-			return nil, errs.Unsupported("%s of a VARIANT", name)
-		} else if !t.IsNested() {
-			return jsonPath(name, args, x, steps, text)
-		}
-		at, rest, err := typedSteps(x.Type(), steps)
-		if err != nil {
+		return arrowPath(name, args, steps, text)
+	}
+}
+
+// arrowPath is arrow with a path that was parsed.
+func arrowPath(name string, args []expr.Expr, steps vector.Path, text bool) (expr.Expr, error) {
+	x := args[0]
+	if t := x.Type(); t.Kind == vector.Variant {
+		return shown(name, x, steps, text)
+	} else if !t.IsNested() {
+		return jsonPath(name, args, x, steps, text)
+	}
+	at, rest, err := typedSteps(x.Type(), steps)
+	if err != nil {
+		return nil, err
+	}
+	if at == nil && len(rest) > 0 {
+		return expr.NewConst(vector.NullOf(typeJSON)), nil
+	}
+	found := x
+	if len(at) > 0 {
+		if found, err = newPath(name, args, x, at); err != nil {
 			return nil, err
 		}
-		if at == nil && len(rest) > 0 {
-			return expr.NewConst(vector.NullOf(typeJSON)), nil
-		}
-		found := x
-		if len(at) > 0 {
-			if found, err = newPath(name, args, x, at); err != nil {
-				return nil, err
-			}
-		}
-		return shown(name, found, rest, text)
 	}
+	return shown(name, found, rest, text)
 }
 
 // constantPath parses a path given as a literal: text, or a position.
@@ -139,6 +138,10 @@ func typedSteps(t vector.Type, path vector.Path) (at []step, rest vector.Path, e
 func shown(name string, x expr.Expr, rest vector.Path, text bool) (expr.Expr, error) {
 	t := x.Type()
 	switch {
+	case t.Kind == vector.Variant && text:
+		return expr.NewExtract(x, expr.Extraction{Path: rest, Form: expr.FormText}), nil
+	case t.Kind == vector.Variant:
+		return expr.NewExtract(x, expr.Extraction{Path: rest}), nil
 	case len(rest) > 0 && (t.IsText() || t.Kind == vector.Rendered || t.Kind == vector.BSON):
 		path := expr.NewConst(vector.StringScalar(rest.String()))
 		return jsonPath(name, []expr.Expr{x, path}, x, rest, text)

@@ -13,9 +13,9 @@ import (
 // nestedFunctions read LIST and MAP. Positions of ELEMENT_AT count from 1, or from the
 // end if negative; an element that does not exist is NULL.
 var nestedFunctions = []expr.Function{
-	{Name: "CARDINALITY", Aliases: []string{"ARRAY_LENGTH"}, Binding: custom(cardinality, "LIST(T) → BIGINT", "MAP(K, V) → BIGINT")},
+	{Name: "CARDINALITY", Aliases: []string{"ARRAY_LENGTH"}, Binding: custom(cardinality, "LIST(T) → BIGINT", "MAP(K, V) → BIGINT", "VARIANT → BIGINT")},
 	{Name: "LIST_CONTAINS", Aliases: []string{"ARRAY_CONTAINS", "MAP_CONTAINS", "LIST_HAS"}, Binding: custom(listContains, "LIST(T), T → BOOLEAN", "MAP(K, V), K → BOOLEAN")},
-	{Name: "ELEMENT_AT", Aliases: []string{"LIST_EXTRACT", "LIST_ELEMENT", "ARRAY_EXTRACT", "MAP_EXTRACT"}, Binding: custom(elementAt, "LIST(T), BIGINT → T", "MAP(K, V), K → V", "STRUCT(a T), 'field' → T", "VARCHAR, BIGINT → VARCHAR")},
+	{Name: "ELEMENT_AT", Aliases: []string{"LIST_EXTRACT", "LIST_ELEMENT", "ARRAY_EXTRACT", "MAP_EXTRACT"}, Binding: custom(elementAt, "LIST(T), BIGINT → T", "MAP(K, V), K → V", "STRUCT(a T), 'field' → T", "VARCHAR, BIGINT → VARCHAR", "VARIANT, BIGINT literal | 'field' → VARIANT")},
 	{Name: "MAP_KEYS", Binding: custom(mapSide(0), "MAP(K, V) → LIST(K)")},
 	{Name: "MAP_VALUES", Binding: custom(mapSide(1), "MAP(K, V) → LIST(V)")},
 }
@@ -31,6 +31,9 @@ func nestedArg(name string, args []expr.Expr) (expr.Expr, error) {
 
 // cardinality is the number of elements.
 func cardinality(name string, args []expr.Expr) (expr.Expr, error) {
+	if args[0].Type().Kind == vector.Variant {
+		return strictCall(name, args, typeInt, kernel.Variants(variantLen), true)
+	}
 	x, err := nestedArg(name, args)
 	if err != nil {
 		return nil, err
@@ -149,6 +152,9 @@ func listContains(name string, args []expr.Expr) (expr.Expr, error) {
 
 // elementAt is the element of a LIST at a position or the value of a MAP for a key.
 func elementAt(name string, args []expr.Expr) (expr.Expr, error) {
+	if args[0].Type().Kind == vector.Variant {
+		return variantElement(name, args)
+	}
 	if args[0].Type().IsText() || args[0].Type().Kind == vector.Struct {
 		return subscript(name, args)
 	}

@@ -18,6 +18,8 @@ func buildValue(e expr.Expr) value {
 		return point{pointDomain(e.Value)}
 	case *expr.Column:
 		return column{e.Index, e.T}
+	case *expr.Guarded:
+		return guarded{buildValue(e.X), truth{buildValue(e.Fails)}}
 	}
 	if m, ok := buildMonotone(e); ok {
 		return m
@@ -35,6 +37,18 @@ type column struct {
 }
 
 func (v column) domain(get func(int) *Summary) domain { return summaryDomain(get(v.index), v.t) }
+
+// guarded is a value that raises an error where a condition is TRUE.
+type guarded struct {
+	value
+	fails condition
+}
+
+func (v guarded) domain(get func(int) *Summary) domain {
+	d := v.value.domain(get)
+	d.fails = d.fails || v.fails.test(get)&(canTrue|canFail) != 0
+	return d
+}
 
 // anyValue is an expression whose value is unknown; only whether it may fail is known.
 type anyValue struct{ fails bool }

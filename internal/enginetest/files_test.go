@@ -39,11 +39,6 @@ type answer struct {
 	SameAs  string `json:"same_as"` // another file's answer
 }
 
-// notYet lists the files that the driver does not support yet.
-func notYet(path string) bool {
-	return strings.Contains(path, "variant/")
-}
-
 // disputedNullable are files whose schema says OPTIONAL although the answer has no
 // NULL. The driver follows the schema.
 var disputedNullable = map[string]bool{"unknown-logical-type.parquet": true}
@@ -88,12 +83,6 @@ func checkAnswer(t *testing.T, file, path string) {
 	want := readAnswer(t, path)
 	for _, options := range []string{"", "?pruning=off", "?parallelism=1"} {
 		got, err := selectAll(withKeys(t, file+options, want))
-		if notYet(filepath.ToSlash(file)) {
-			if !errors.Is(err, parquetsql.ErrUnsupported) && !errors.Is(err, parquetsql.ErrKeyMissing) {
-				t.Errorf("%q: got error %v, want ErrUnsupported", options, err)
-			}
-			continue
-		}
 		var corrupt *parquetsql.CorruptError
 		switch {
 		case want.Error == "corrupt":

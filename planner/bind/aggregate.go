@@ -88,13 +88,10 @@ func (a *aggregation) written(e ast.Expr) (expr.Expr, bool, error) {
 
 // addGroup finds or adds a group key. A column of FROM keeps its identity.
 func (a *aggregation) addGroup(x expr.Expr, name string) (int, error) {
-	if x.Type().Kind == vector.Variant {
-		return 0, errs.Unsupported("GROUP BY a %s", x.Type().Kind)
-	}
 	if at := a.find(x); at >= 0 {
 		return at, nil
 	}
-	g := logical.Computed{Expr: x}
+	g := logical.Computed{Expr: expr.Key(x)}
 	g.Name, g.Type = name, g.Expr.Type()
 	if c, ok := g.Expr.(*expr.Column); ok && a.in.scope.has(logical.ReadBy(c)) {
 		g.ID = logical.ColumnID(c.Index)
@@ -107,7 +104,8 @@ func (a *aggregation) addGroup(x expr.Expr, name string) (int, error) {
 
 // find is the index of the group key that equals an expression, -1 if there is none.
 func (a *aggregation) find(x expr.Expr) int {
-	return slices.IndexFunc(a.groups, func(g logical.Computed) bool { return expr.Equal(x, g.Expr) })
+	key := expr.Key(x)
+	return slices.IndexFunc(a.groups, func(g logical.Computed) bool { return expr.Equal(key, g.Expr) })
 }
 
 // key is the column of the key that equals an expression.
@@ -118,7 +116,7 @@ func (a *aggregation) key(x expr.Expr) (expr.Expr, bool, error) {
 	}
 	c := a.groups[at].Column
 	c.Name = a.shown(at)
-	return c.Ref(), true, nil
+	return expr.FromKey(c.Ref(), x.Type()), true, nil
 }
 
 // constant is the column of the group key that is the same constant as an item of the
@@ -175,6 +173,7 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	whole := ordersVariants(e, parts.args)
 	agg, err := aggregate.New(e.Name, parts.args, e.Distinct, parts.filter)
 	if err != nil {
 		return nil, err
@@ -184,12 +183,27 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 	}
 	for _, known := range a.aggs {
 		if known.Call.Equal(agg) {
-			return known.Ref(), nil
+			return expr.FromKey(known.Ref(), whole), nil
 		}
 	}
 	c := logical.Column{ID: a.in.b.ids.New(), Name: agg.String(), Type: agg.Type(), Nullable: !agg.Function().ZeroOnEmpty}
 	a.aggs = append(a.aggs, logical.Aggregation{Column: c, Call: agg})
-	return c.Ref(), nil
+	return expr.FromKey(c.Ref(), whole), nil
+}
+
+// ordersVariants makes keys of VARIANT arguments where an aggregate compares them. The
+// result is VARIANT if that of the aggregate is such a key.
+func ordersVariants(e *ast.Call, args []expr.Expr) vector.Type {
+	extreme := strings.EqualFold(e.Name, "min") || strings.EqualFold(e.Name, "max")
+	if len(args) == 0 || args[0].Type().Kind != vector.Variant || !extreme && !(e.Distinct && strings.EqualFold(e.Name, "count")) {
+		return vector.Type{}
+	}
+	t := args[0].Type()
+	args[0] = expr.Key(args[0])
+	if !extreme {
+		return vector.Type{}
+	}
+	return t
 }
 
 // callParts are the bound parts of the call of an aggregate or window function.
@@ -241,7 +255,7 @@ func (t *typer) sortKeys(list []ast.Order) ([]expr.SortKey, error) {
 
 // sortKey is a bound term of ORDER BY.
 func sortKey(x expr.Expr, o ast.Order) expr.SortKey {
-	return expr.SortKey{Expr: x, Desc: o.Desc, NullsFirst: o.Nulls == ast.NullsFirst}
+	return expr.SortKey{Expr: expr.Key(x), Desc: o.Desc, NullsFirst: o.Nulls == ast.NullsFirst}
 }
 
 // node makes the aggregation; in is the result of FROM and WHERE.

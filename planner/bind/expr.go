@@ -3,7 +3,6 @@ package bind
 import (
 	"errors"
 	"fmt"
-	"strconv"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function"
@@ -199,20 +198,5 @@ func (t *typer) logic(e *ast.Logic) (expr.Expr, error) {
 
 // fields is the value of a.b.c below a Variant or a struct.
 func fields(x expr.Expr, path []string) (expr.Expr, error) {
-	json := "$"
-	for _, p := range path {
-		json += "." + quotePath(p)
-	}
-	return arrow(x, expr.NewConst(vector.StringScalar(json)), false)
-}
-
-// quotePath writes a name as a step of a JSON path.
-func quotePath(name string) string {
-	for i := range len(name) {
-		c := name[i]
-		if c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && c < 0x80 {
-			return strconv.Quote(name)
-		}
-	}
-	return name
+	return function.Field(x, vector.FieldPath(path...))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/predicate"
+	"github.com/parquetsql/parquetsql/planner/setop"
 )
 
 // block is the state of binding one SELECT.
@@ -291,11 +292,7 @@ func (k *block) assemble(q *ast.Query, having, qualify *condition, order *orderi
 	visible := p.Columns()[:len(k.items)]
 	node = p
 	if k.s.Distinct && k.s.DistinctOn == nil {
-		a := &logical.Aggregate{In: node}
-		for _, c := range p.Columns() {
-			a.Groups = append(a.Groups, logical.HandOn(c))
-		}
-		node = a
+		node = setop.Distinct(k.b.ids, node)
 	}
 	keys := make([]expr.SortKey, len(order.keys))
 	for i, key := range order.keys {
@@ -304,7 +301,7 @@ func (k *block) assemble(q *ast.Query, having, qualify *condition, order *orderi
 	if k.s.DistinctOn != nil {
 		on := make([]expr.Expr, len(order.on))
 		for i, item := range order.on {
-			on[i] = p.Items[item].Ref()
+			on[i] = expr.Key(p.Items[item].Ref())
 		}
 		var err error
 		if node, err = k.firstOf(node, on, keys); err != nil {

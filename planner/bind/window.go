@@ -95,7 +95,9 @@ func (w *windows) definition(s *ast.Window) (*logical.Window, error) {
 	if n.OrderBy, err = w.in.sortKeys(s.OrderBy); err != nil {
 		return nil, err
 	}
-	for _, e := range n.Partition {
+	for i, e := range n.Partition {
+		n.Partition[i] = expr.Key(e)
+		e = n.Partition[i]
 		if e.Type().Shown().Storage() == vector.StoreNested {
 			return nil, errs.Unsupported("PARTITION BY a %s", e.Type().Name())
 		}

@@ -320,7 +320,7 @@ func (r *Rows) scanned(id logical.ColumnID) (Column, bool) {
 		return Column{}, false
 	}
 	c := Column{Distinct: unknown(r.Count)}
-	if r.stat != nil {
+	if i < len(r.scan.All())-len(r.scan.Derived) && r.stat != nil {
 		known := r.stat.Column(i)
 		c.Nulls = max(0, known.Nulls)
 		if known.Distinct > 0 {

@@ -84,10 +84,10 @@ func describeScan(n *logical.Scan) *operator {
 	}
 	for _, c := range n.Read {
 		if len(c.Fields) == 0 {
-			o.Columns = append(o.Columns, table.Columns[c.Column].Name)
+			o.Columns = append(o.Columns, n.All()[c.Column].Name)
 		}
 		for _, f := range c.Fields {
-			o.Columns = append(o.Columns, table.Columns[c.Column].Name+dotted(f))
+			o.Columns = append(o.Columns, n.All()[c.Column].Name+dotted(f))
 		}
 	}
 	for _, e := range n.Filter {

@@ -27,7 +27,10 @@ type Scan struct {
 	Inner    []InnerColumn
 	Limit    int64 // rows that suffice; -1: all
 
-	all Columns // by column of the table
+	// Derived are columns behind those of the table, made of its VARIANT columns.
+	Derived []scan.Derived
+
+	all Columns // by column of the table, then by Derived
 }
 
 // InnerColumn is a value within a LIST or MAP column, with the identity of the
@@ -47,10 +50,27 @@ func NewScan(ids *IDs, t Table) *Scan {
 	return s
 }
 
-// TableColumn is the index of a column in the table, -1 if it is not a column of the table.
+// Derive adds a column made of a VARIANT column, if there is not an equal one.
+func (s *Scan) Derive(ids *IDs, d scan.Derived) (*Scan, Column) {
+	own := len(s.all) - len(s.Derived)
+	for i, o := range s.Derived {
+		if o.Column == d.Column && o.Extraction.Equal(d.Extraction) {
+			return s, s.all[own+i]
+		}
+	}
+	from := s.all[d.Column]
+	c := *s
+	made := Column{ID: ids.New(), Name: d.Of(from.Name), Type: d.Type(), Nullable: d.Form != expr.FormFails || from.Nullable}
+	c.Read = append(slices.Clip(s.Read), scan.Projection{Column: len(s.all)})
+	c.Derived, c.all = append(slices.Clip(s.Derived), d), append(slices.Clip(s.all), made)
+	return &c, made
+}
+
+// TableColumn is the index of a column in the table, then in Derived; -1 if it is
+// neither.
 func (s *Scan) TableColumn(id ColumnID) int { return s.all.Position(id) }
 
-// All are the columns of the table, also of those that are not read.
+// All are the columns of the table, then Derived, also of those that are not read.
 func (s *Scan) All() Columns { return s.all }
 
 // readable are the columns that Exprs may read.

@@ -20,12 +20,12 @@ func (b *builder) request(n *logical.Scan) (*reader.Scan, *catalog.Table, error)
 		return nil, nil, errs.Unsupported("scanning %T", n.Table)
 	}
 	r := scan.Request{
-		Columns: n.Read, Limit: n.Limit, Budget: b.env.Budget, Readers: b.workersOf(t), Options: t.Scan,
+		Columns: n.Read, Derived: n.Derived, Limit: n.Limit, Budget: b.env.Budget, Readers: b.workersOf(t), Options: t.Scan,
 	}
 	if first, ok := b.first[n]; ok {
 		r.First = &first
 	}
-	// A request names columns by their index in the table, then in Inner.
+	// A request names columns by their index in the table, then in Derived, then in Inner.
 	places := positionsOf(n.All())
 	var err error
 	if r.Filter, err = places.all(n.Filter); err != nil {

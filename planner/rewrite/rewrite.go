@@ -1,6 +1,7 @@
 // Package rewrite makes a plan do less work for the same rows. A rule is a
 // function from plan to plan in a file of its own:
 //
+//	paths.go     scans extract what is taken from VARIANT columns
 //	marks.go     EXISTS and IN as conditions become semi and anti joins
 //	decorrelate  (a package) dependent joins, of subqueries, become joins
 //	outer.go     outer joins whose rows with NULLs are dropped become inner joins
@@ -55,6 +56,7 @@ type Rule struct {
 // Rules are all rules in order.
 func Rules() []Rule {
 	return []Rule{
+		{"paths", Paths},
 		{"marks", Marks}, {"decorrelate", decorrelate.Rule},
 		{"outer", Outer}, {"single", Single}, {"filters", Filters}, {"anti", Anti}, {"common", Common}, {"derive", Derive}, {"empty", Empty}, {"joins", Joins},
 		{"unnested", Unnested}, {"metadata", Metadata}, {"topn", TopN}, {"late", Late}, {"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},

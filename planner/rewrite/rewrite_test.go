@@ -227,6 +227,8 @@ func (tables) Table(_ context.Context, name string) (logical.Table, error) {
 		return &scan.Table{Name: "t", Columns: []scan.Column{
 			{Name: "a", Type: of(vector.BigInt)}, {Name: "b", Type: of(vector.Varchar), Nullable: true}, {Name: "c", Type: of(vector.Double), Nullable: true},
 		}}, nil
+	case "e":
+		return &scan.Table{Name: "e", Columns: []scan.Column{{Name: "id", Type: of(vector.BigInt)}, {Name: "v", Type: vector.VariantType(), Nullable: true}}}, nil
 	case "o":
 		return &scan.Table{Name: "o", Columns: []scan.Column{
 			{Name: "id", Type: of(vector.BigInt)}, {Name: "items", Type: list(item), Nullable: true}, {Name: "grid", Type: list(list(of(vector.Double)))},

@@ -124,10 +124,10 @@ func matching(ids *logical.IDs, op *ast.SetOp, l, r logical.Node) (logical.Node,
 func numbered(ids *logical.IDs, n logical.Node) (logical.Node, error) {
 	var all []expr.Expr
 	for _, c := range n.Columns() {
-		if c.Type.Shown().Storage() == vector.StoreNested {
+		if c.Type.Shown().Storage() == vector.StoreNested && c.Type.Kind != vector.Variant {
 			return nil, errs.Unsupported("ALL of a %s", c.Type.Name())
 		}
-		all = append(all, c.Ref())
+		all = append(all, expr.Key(c.Ref()))
 	}
 	w, _, err := logical.NewNumbered(ids, n, all, nil)
 	return w, err
@@ -151,19 +151,30 @@ func (c *Chain) Result() (logical.Node, error) {
 		n = logical.NewUnion(c.ids, sides...)
 	}
 	if c.distinct {
-		n = distinct(n)
+		n = Distinct(c.ids, n)
 	}
 	c.sides, c.distinct = []side{newSide(n)}, false
 	return n, nil
 }
 
-// distinct is the different rows of a node.
-func distinct(n logical.Node) logical.Node {
-	a := &logical.Aggregate{In: n}
+// Distinct is the different rows of a node.
+func Distinct(ids *logical.IDs, n logical.Node) logical.Node {
+	a, p := &logical.Aggregate{In: n}, &logical.Project{}
+	variants := false
 	for _, c := range n.Columns() {
-		a.Groups = append(a.Groups, logical.HandOn(c))
+		g, it := logical.HandOn(c), logical.HandOn(c)
+		if c.Type.Kind == vector.Variant {
+			g.ID, g.Expr = ids.New(), expr.Key(c.Ref())
+			g.Type, variants = g.Expr.Type(), true
+			it.Expr = expr.FromKey(g.Ref(), c.Type)
+		}
+		a.Groups, p.Items = append(a.Groups, g), append(p.Items, it)
 	}
-	return a
+	if !variants {
+		return a
+	}
+	p.In = a
+	return p
 }
 
 // same is the conditions that two rows are the same, NULL being the same as NULL.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -36,7 +35,7 @@ func New(from, to vector.Type) (*Converter, error) {
 	c := &Converter{from: from, to: to}
 	switch {
 	case from.Kind == vector.Variant && to.Kind == vector.Variant:
-		return nil, errs.Unsupported("reading a VARIANT column")
+		return Extract(from, expr.Extraction{})
 	case from.Equal(to), from.Kind == vector.Null, sameBytes(from, to):
 		return c, nil
 	case from.IsNested() && from.Kind == to.Kind:
@@ -47,6 +46,18 @@ func New(from, to vector.Type) (*Converter, error) {
 		return nil, err
 	}
 	c.cast = expr.NewEvaluator(cast)
+	c.batch.Cols = make([]*vector.Vector, 1)
+	return c, nil
+}
+
+// Extract makes values of the VARIANTs of a file, which have the children of type
+// from.
+func Extract(from vector.Type, what expr.Extraction) (*Converter, error) {
+	node, err := expr.NewExtractor(from, what)
+	if err != nil {
+		return nil, err
+	}
+	c := &Converter{from: from, to: what.Type(), cast: &expr.Evaluator{Root: node}}
 	c.batch.Cols = make([]*vector.Vector, 1)
 	return c, nil
 }

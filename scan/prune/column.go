@@ -16,12 +16,17 @@ type Column struct {
 	class   orderClass
 	leaf    int  // -1: no statistics describe the column's values
 	inner   bool // a row has any number of values: see NewInner
+
+	shredded *shredded // nil: the column is not derived
 }
 
 // NewColumn describes a file's column that has type t in the table.
 func NewColumn(c nested.Column, o nested.Options, t vector.Type) (*Column, error) {
 	converter, err := convert.New(c.Type, t)
 	if err != nil {
+		return nil, err
+	}
+	if err := checkVariants(c.Node); err != nil {
 		return nil, err
 	}
 	out := &Column{Column: c, options: o, convert: converter, leaf: -1}

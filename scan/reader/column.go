@@ -210,6 +210,9 @@ func (c *columnReader) open() error {
 	}
 	g := c.morsel.group
 	fields := g.scan.fields[c.index]
+	if c.index >= g.scan.own {
+		fields, _ = c.column.Reads(g.group)
+	}
 	reader, err := nested.NewReader(c.column.Column, fields, g.file.table.NestedOptions(), c.openLeaf)
 	if err != nil {
 		return err

@@ -38,13 +38,21 @@ func (f *scanFile) release() error {
 type fileColumns struct {
 	scan    *Scan
 	file    *catalog.File
-	columns []*prune.Column // by table column, then Request.Inner; nil if the values do not come from the file
+	columns []*prune.Column // by table column, then Request.Derived, then Request.Inner; nil if the values do not come from the file
 }
 
 // fileColumns prepares the columns that the scan needs.
 func (s *Scan) fileColumns(f *catalog.File) (*fileColumns, error) {
 	out := &fileColumns{scan: s, file: f, columns: make([]*prune.Column, len(s.table.Columns)+len(s.request.Inner))}
 	for _, i := range s.needed {
+		if k := i - s.own; k >= 0 {
+			column, err := s.derivedColumn(f, s.request.Derived[k])
+			if err != nil {
+				return nil, err
+			}
+			out.columns[i] = column
+			continue
+		}
 		c, ok := f.Column(i)
 		if !ok || s.table.Columns[i].Source != scan.FromFile {
 			continue
@@ -66,6 +74,19 @@ func (s *Scan) fileColumns(f *catalog.File) (*fileColumns, error) {
 		out.columns[len(s.table.Columns)+k] = column
 	}
 	return out, nil
+}
+
+// derivedColumn is a column made of a VARIANT; nil where the file does not have it.
+func (s *Scan) derivedColumn(f *catalog.File, d scan.Derived) (*prune.Column, error) {
+	c, ok := f.Column(d.Column)
+	if !ok || c.Type.Kind != vector.Variant {
+		return nil, nil
+	}
+	column, err := prune.NewDerived(c, f.NestedOptions(), d.Extraction)
+	if err != nil {
+		return nil, errorIn(err, f.Path, c.Name)
+	}
+	return column, nil
 }
 
 // innerColumn is a leaf within a column; nil where the file does not have it.
@@ -172,8 +193,7 @@ func (s *Scan) openFile(ctx context.Context, f *catalog.File) ([]*groupScan, err
 	if err != nil {
 		return nil, err
 	}
-	leaves := columns.neededLeaves()
-	if err := open.Unlock(ctx, leaves); err != nil {
+	if err := open.Unlock(ctx, columns.neededLeaves(nil)); err != nil {
 		return nil, err // also where damage is skipped: a wrong key looks like damage of all rows
 	}
 	var groups []*groupScan
@@ -186,7 +206,7 @@ func (s *Scan) openFile(ctx context.Context, f *catalog.File) ([]*groupScan, err
 		if g.NumRows == 0 {
 			continue
 		}
-		group := s.newGroup(file, g, leaves)
+		group := s.newGroup(file, g, columns.neededLeaves(g))
 		if s.request.Pruning.Any(scan.PruneStatistics) && group.decide(columns.summaries(g)) {
 			s.count.groupsStats.Add(1)
 			group.account()
@@ -220,15 +240,17 @@ func (s *Scan) tell(err *errs.CorruptError) {
 	s.request.OnSkip(err)
 }
 
-// neededLeaves are the leaves of all columns that the scan needs from a file.
-func (c *fileColumns) neededLeaves() []int {
+// neededLeaves are the leaves of all columns that the scan needs from a row group, or
+// with nil from any.
+func (c *fileColumns) neededLeaves(g *fileformat.RowGroup) []int {
 	seen := map[int]bool{}
 	var out []int
 	for _, i := range c.scan.needed {
 		if c.columns[i] == nil {
 			continue
 		}
-		for _, leaf := range c.columns[i].Leaves {
+		_, leaves := c.columns[i].Reads(g)
+		for _, leaf := range leaves {
 			if !seen[leaf] {
 				seen[leaf] = true
 				out = append(out, leaf)

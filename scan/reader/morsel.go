@@ -61,7 +61,8 @@ func (m *morselReader) newColumn(i int, columns *fileColumns) *columnReader {
 	}
 	c.buffers = b
 	if c.column != nil {
-		for _, leaf := range c.column.Leaves {
+		_, leaves := c.column.Reads(m.group.group)
+		for _, leaf := range leaves {
 			chunk := m.group.group.Columns[leaf]
 			c.repeated = c.repeated || chunk.Leaf.MaxRep > 0
 			c.entries += float64(chunk.Meta.NumValues) / float64(m.group.group.NumRows)

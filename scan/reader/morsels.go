@@ -62,7 +62,8 @@ func (g *groupScan) planSources(columns *fileColumns, passes int, best bool) {
 	g.isFirst = map[int]bool{}
 	for _, i := range g.filterColumns() {
 		if c := columns.columns[i]; c != nil {
-			for _, leaf := range c.Leaves {
+			_, leaves := c.Reads(g.group)
+			for _, leaf := range leaves {
 				g.isFirst[leaf] = true
 			}
 		}
@@ -110,7 +111,8 @@ func (g *groupScan) usedLeaves(columns *fileColumns) []int {
 	var out []int
 	for _, i := range mergeInts(g.filterColumns(), g.scan.outputs) {
 		if c := columns.columns[i]; c != nil {
-			out = mergeInts(out, c.Leaves)
+			_, leaves := c.Reads(g.group)
+			out = mergeInts(out, leaves)
 		}
 	}
 	return out

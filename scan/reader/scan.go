@@ -20,7 +20,8 @@ import (
 // share. Files are opened when readers get to them, or a few before that, so that a
 // query which has enough rows never opens the rest.
 type Scan struct {
-	table       *catalog.Table
+	table       *catalog.Table // with Request.Derived behind its own columns
+	own         int            // columns of the table that are not derived
 	request     scan.Request
 	parallelism int
 	minMorsel   int64 // rows: see minMorselRows
@@ -59,12 +60,12 @@ func New(ctx context.Context, t *catalog.Table, r scan.Request) (*Scan, error) {
 }
 
 func newScan(ctx context.Context, t *catalog.Table, r scan.Request, minMorsel int64) (*Scan, error) {
-	s := &Scan{minMorsel: minMorsel, table: t, request: r, parallelism: max(1, r.Readers), count: &counters{}}
+	s := &Scan{minMorsel: minMorsel, table: withDerived(t, r.Derived), own: len(t.Columns), request: r, parallelism: max(1, r.Readers), count: &counters{}}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.count.table = t.Name
 	s.planColumns()
 	for _, i := range s.needed {
-		if err := t.Columns[i].Conflict; err != nil {
+		if err := s.table.Columns[i].Conflict; err != nil {
 			s.cancel()
 			return nil, err
 		}
@@ -96,6 +97,20 @@ func newScan(ctx context.Context, t *catalog.Table, r scan.Request, minMorsel in
 		}
 	}
 	return s, nil
+}
+
+// withDerived is the table with columns behind its own.
+func withDerived(t *catalog.Table, derived []scan.Derived) *catalog.Table {
+	if len(derived) == 0 {
+		return t
+	}
+	out := *t
+	out.Columns = slices.Clip(t.Columns)
+	for _, d := range derived {
+		from := t.Columns[d.Column]
+		out.Columns = append(out.Columns, scan.Column{Name: d.Of(from.Name), Type: d.Type(), Nullable: true, Hidden: true, Conflict: from.Conflict})
+	}
+	return &out
 }
 
 // planColumns notes which columns are needed, and for what.

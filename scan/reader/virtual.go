@@ -2,8 +2,10 @@ package reader
 
 import (
 	"context"
+	"slices"
 	"sync"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -46,6 +48,9 @@ func (r *Reader) nextVirtual(ctx context.Context) (*vector.Batch, error) {
 			return nil, err
 		}
 		b := *made
+		if b.Cols, err = r.scan.derive(&b); err != nil {
+			return nil, err
+		}
 		for _, f := range r.filters {
 			if err := f.Apply(&b); err != nil {
 				return nil, err
@@ -60,4 +65,18 @@ func (r *Reader) nextVirtual(ctx context.Context) (*vector.Batch, error) {
 		}
 		return &r.batch, nil
 	}
+}
+
+// derive is the columns of a batch of a computed table and those of Request.Derived.
+func (s *Scan) derive(b *vector.Batch) ([]*vector.Vector, error) {
+	cols := slices.Clip(b.Cols)
+	for _, d := range s.request.Derived {
+		from := expr.NewColumn(d.Column, "", s.table.Columns[d.Column].Type)
+		v, err := expr.NewEvaluator(expr.NewExtract(from, d.Extraction)).Eval(b)
+		if err != nil {
+			return nil, err
+		}
+		cols = append(cols, v)
+	}
+	return cols, nil
 }

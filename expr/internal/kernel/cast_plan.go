@@ -19,7 +19,9 @@ func Conversion(from, to vector.Type, try bool) (Operation, error) {
 	c := caster{from, to, try}
 	plan, ok := Operation{}, false
 	switch {
-	case from.Kind == vector.Variant || to.Kind == vector.Variant:
+	case to.Kind == vector.Variant:
+		return Operation{Careful: true, Make: ToVariant}, nil
+	case from.Kind == vector.Variant:
 		return plan, errs.Unsupported("CAST of %s to %s", from, to)
 	case to.Kind == vector.Boolean:
 		plan, ok = c.toBool()

@@ -55,7 +55,7 @@ func ParseType(name string, args []int) (vector.Type, error) {
 	case upper == "HUGEINT" || upper == "INT128":
 		return vector.DecimalType(MaxPrecision, 0), nil
 	case upper == "VARIANT":
-		return vector.Type{}, errs.Unsupported("CAST to VARIANT")
+		return vector.VariantType(), nil
 	}
 	return instantType(upper, name, args)
 }

@@ -17,7 +17,7 @@ func init() {
 	for _, t := range []vector.Type{
 		vector.Of(vector.BigInt), vector.Of(vector.Float), vector.Of(vector.Double), vector.Of(vector.Boolean), vector.Of(vector.Varchar), vector.Of(vector.Blob), vector.Of(vector.JSON),
 		vector.Of(vector.Date), vector.TimeType(vector.Micros), vector.TimestampType(vector.Micros, false), vector.TimestampType(vector.Micros, true),
-		vector.Of(vector.Interval),
+		vector.Of(vector.Interval), vector.VariantType(),
 	} {
 		signatureTypes[t.String()] = t
 	}
@@ -72,6 +72,8 @@ func argumentsFor(t testing.TB, arg string, variables map[string]vector.Type) []
 			continue
 		}
 		switch word {
+		case "'type'":
+			out = append(out, expr.NewConst(vector.StringScalar(variables["T"].String())))
 		case "any":
 			column(vector.Of(vector.BigInt))
 			column(vector.Of(vector.Varchar))

@@ -1,0 +1,105 @@
+package expr
+
+import (
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Form is what is made of a value that was found within a VARIANT.
+type Form uint8
+
+// The forms. A value that is missing is NULL in all of them; a Variant null is NULL
+// in all but FormVariant and FormKey.
+const (
+	FormVariant Form = iota // the value itself
+	FormText                // what ->> gives
+	FormTyped               // cast to a type; an error where that fails
+	FormTry                 // cast to a type; NULL where that fails
+	FormFails               // BOOLEAN: whether FormTyped fails
+	FormKey                 // BLOB: byte order is the order of Variants, equal bytes are equal values
+)
+
+// Extraction is what is taken from a VARIANT: the value that a path leads to, in a
+// form. T is the type that FormTyped and FormTry cast to, also that of FormFails;
+// else it does not count.
+type Extraction struct {
+	Path vector.Path // of FieldSteps and PositionSteps
+	Form Form
+	T    vector.Type
+}
+
+// Type is the type of the values.
+func (x Extraction) Type() vector.Type {
+	switch x.Form {
+	case FormText:
+		return vector.Of(vector.Varchar)
+	case FormTyped, FormTry:
+		return x.T
+	case FormFails:
+		return vector.Of(vector.Boolean)
+	case FormKey:
+		return vector.Of(vector.Blob)
+	}
+	return vector.VariantType()
+}
+
+// Equal reports whether two extractions are the same.
+func (x Extraction) Equal(o Extraction) bool {
+	return x.Form == o.Form && x.Path.Equal(o.Path) && x.Type().Equal(o.Type()) && x.T.Equal(o.T)
+}
+
+// Of writes the extraction from a value as SQL.
+func (x Extraction) Of(value string) string {
+	path := kernel.LiteralText(vector.StringScalar(x.Path.String()))
+	switch x.Form {
+	case FormText:
+		return value + "->>" + path
+	case FormTyped:
+		return "VARIANT_GET(" + value + ", " + path + ", '" + x.T.String() + "')"
+	case FormTry:
+		return "TRY_VARIANT_GET(" + value + ", " + path + ", '" + x.T.String() + "')"
+	case FormFails:
+		return "VARIANT_FAILS(" + value + ", " + path + ", '" + x.T.String() + "')"
+	}
+	if len(x.Path) > 0 {
+		value += "->" + path
+	}
+	if x.Form == FormKey {
+		return "VARIANT_KEY(" + value + ")"
+	}
+	return value
+}
+
+// Extract takes a value from the VARIANT X.
+type Extract struct {
+	X Expr
+	Extraction
+}
+
+// NewExtract builds an extraction from a VARIANT. One from another that gives a
+// VARIANT becomes one with a longer path.
+func NewExtract(x Expr, what Extraction) Expr {
+	if inner, ok := x.(*Extract); ok && inner.Form == FormVariant {
+		what.Path = inner.Path.Then(what.Path...)
+		return NewExtract(inner.X, what)
+	}
+	if t := x.Type(); t.Kind == vector.Null || what.Form == FormVariant && len(what.Path) == 0 && t.Equal(what.Type()) {
+		if t.Kind == vector.Null {
+			return NewConst(vector.NullOf(what.Type()))
+		}
+		return x
+	}
+	return fold(&Extract{X: x, Extraction: what})
+}
+
+// Type is the type of the extraction.
+func (e *Extract) Type() vector.Type { return e.Extraction.Type() }
+
+// Children is the Variant.
+func (e *Extract) Children() []Expr { return []Expr{e.X} }
+
+// String is the extraction as SQL.
+func (e *Extract) String() string { return e.Of(operandText(e.X)) }
+
+func (e *Extract) rebuild(c []Expr) (Expr, error) { return NewExtract(c[0], e.Extraction), nil }
+func (e *Extract) same(o Expr) bool               { return e.Extraction.Equal(o.(*Extract).Extraction) }

@@ -1,0 +1,98 @@
+package expr
+
+import (
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/variant"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+func (e *Extract) compile() kernel.Node {
+	return newExtractNode(e.X.compile(), kernel.NewLocator(e.Path), e.Extraction)
+}
+
+// NewExtractor is an extraction from the VARIANTs of a file, which come as column 0 of
+// batches and have the children of type t. All of them are checked. It fails if
+// VARIANTs cannot have the type.
+func NewExtractor(t vector.Type, what Extraction) (kernel.Node, error) {
+	l, err := kernel.NewFileLocator(t, what.Path)
+	if err != nil {
+		return nil, err
+	}
+	return newExtractNode(columnNode{0}, l, what), nil
+}
+
+// extractNode locates values and brings them into a form.
+type extractNode struct {
+	x       kernel.Node
+	locator *kernel.Locator
+	what    Extraction
+	casting *kernel.Casting // of text and typed forms
+	values  vector.Vector
+	out     kernel.Result
+	keys    kernel.TextBuffer
+}
+
+func newExtractNode(x kernel.Node, l *kernel.Locator, what Extraction) *extractNode {
+	n := &extractNode{x: x, locator: l, what: what}
+	switch what.Form {
+	case FormText:
+		n.casting = kernel.NewCasting(vector.Of(vector.Varchar), true)
+	case FormTyped, FormTry, FormFails:
+		n.casting = kernel.NewCasting(what.T, false)
+	}
+	return n
+}
+
+func (n *extractNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
+	if kernel.CountRows(rows, f.N) == 0 {
+		return n.out.SetNull(n.what.Type(), f.N), nil
+	}
+	v, err := n.x.Eval(f, rows)
+	if err != nil {
+		return nil, err
+	}
+	found, err := n.locator.Locate(v, rows)
+	if err != nil {
+		return nil, err
+	}
+	switch n.what.Form {
+	case FormVariant:
+		return n.locator.Values(found, f.N, &n.values)
+	case FormKey:
+		return n.key(found, rows, f.N)
+	}
+	cast, err := n.casting.Cast(found, rows, f.N)
+	if err != nil {
+		return nil, err
+	}
+	failed := n.casting.Failed()
+	switch {
+	case n.what.Form == FormFails:
+		n.out.Reset(vector.Of(vector.Boolean), f.N)
+		clear(n.out.Bool)
+		for _, row := range failed {
+			n.out.Bool[row] = true
+		}
+		return &n.out.Vector, nil
+	case n.what.Form == FormTyped && len(failed) > 0:
+		return nil, n.casting.Error(found)
+	}
+	return cast, nil
+}
+
+// key makes the keys of the values.
+func (n *extractNode) key(found variant.Located, rows []int32, count int) (*vector.Vector, error) {
+	v, err := n.locator.Values(found, count, &n.values)
+	if err != nil {
+		return nil, err
+	}
+	n.out.Reset(vector.Of(vector.Blob), count)
+	err = n.keys.Fill(rows, count, &n.out, func(dst []byte, i int32) ([]byte, kernel.Outcome) {
+		x, ok := variant.Get(v, int(i))
+		if !ok {
+			return dst, kernel.Outcome{Null: true}
+		}
+		return x.AppendKey(dst), kernel.Outcome{}
+	})
+	return &n.out.Vector, err
+}

@@ -1,0 +1,51 @@
+package kernel
+
+import (
+	"github.com/parquetsql/parquetsql/variant"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Locator finds what a path leads to in VARIANTs of one type: canonical ones, or those
+// of a file. It is for one goroutine.
+type Locator struct {
+	path   vector.Path
+	layout *variant.Layout // nil: canonical
+	writer variant.Writer
+	rest   vector.Vector
+}
+
+// NewLocator is for VARIANTs that an expression makes. They are canonical.
+func NewLocator(path vector.Path) *Locator { return &Locator{path: path} }
+
+// NewFileLocator is for VARIANTs of a file, which are checked. It fails if VARIANTs
+// cannot have the type.
+func NewFileLocator(t vector.Type, path vector.Path) (*Locator, error) {
+	layout, err := variant.NewLayout(t)
+	return &Locator{path: path, layout: layout}, err
+}
+
+// Locate finds the values of the listed rows; those of a file are found in all rows.
+func (l *Locator) Locate(v *vector.Vector, rows []int32) (variant.Located, error) {
+	switch {
+	case l.layout != nil && len(l.path) == 0 && len(v.Type.Fields) < 3: // not shredded
+		return variant.Located{Rest: &l.rest}, l.layout.Canonical(v, &l.rest)
+	case l.layout != nil:
+		return l.layout.Locate(v, l.path)
+	case len(l.path) == 0:
+		return variant.Located{Rest: v}, nil
+	}
+	variant.Extract(v, rows, l.path, &l.rest)
+	return variant.Located{Rest: &l.rest}, nil
+}
+
+// Values is the located values of n rows as canonical VARIANTs.
+func (l *Locator) Values(found variant.Located, n int, out *vector.Vector) (*vector.Vector, error) {
+	switch {
+	case found.Typed != nil:
+		return out, l.writer.Merge(found, n, out)
+	case found.Rest != nil:
+		return found.Rest, nil
+	}
+	*out = *vector.NewConstant(vector.NullOf(variant.Type()), n)
+	return out, nil
+}

@@ -1,0 +1,170 @@
+package kernel
+
+import (
+	"encoding/base64"
+	"fmt"
+	"slices"
+
+	"github.com/parquetsql/parquetsql/variant"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Casting converts the values found in VARIANTs to a SQL type, each as a CAST converts
+// the column that Parquet has for values of its kind, kind by kind.
+type Casting struct {
+	to     vector.Type
+	text   bool // bytes become base64
+	casts  []*naturalCast
+	picks  []vector.Pick
+	none   *vector.Vector
+	out    vector.Vector
+	failed []int32
+}
+
+// NewCasting converts to t, or to text as ->> does.
+func NewCasting(t vector.Type, text bool) *Casting {
+	return &Casting{to: t, text: text, none: vector.NewConstant(vector.NullOf(t), 1)}
+}
+
+// Cast converts the values of the listed rows; all others are unspecified. The result
+// is valid until the next call.
+func (c *Casting) Cast(found variant.Located, rows []int32, n int) (*vector.Vector, error) {
+	c.failed = c.failed[:0]
+	if found.Rest == nil {
+		if found.Typed == nil {
+			c.out = *vector.NewConstant(vector.NullOf(c.to), n)
+			return &c.out, nil
+		}
+		return c.typed(found.Typed, rows)
+	}
+	c.picks = vector.Resize(c.picks, n)
+	clear(c.picks) // source 0 is NULL
+	sources := []*vector.Vector{c.none}
+	if found.Typed != nil {
+		v, err := c.typed(found.Typed, rows)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range Listed(rows, n) {
+			if !v.IsNull(int(row)) {
+				c.picks[row] = vector.Pick{Source: 1, Row: row}
+			}
+		}
+		sources = append(sources, v)
+	}
+	for _, g := range variant.Groups(found.Rest, rows) {
+		v, err := c.convert(g.Values, nil)
+		if err != nil {
+			return nil, err
+		}
+		for i, row := range g.Rows {
+			if v.IsNull(i) {
+				c.failed = append(c.failed, row)
+				continue
+			}
+			c.picks[row] = vector.Pick{Source: int32(len(sources)), Row: int32(i)}
+		}
+		sources = append(sources, v)
+	}
+	slices.Sort(c.failed)
+	if err := c.out.Pick(c.to, sources, c.picks); err != nil {
+		return nil, err
+	}
+	return &c.out, nil
+}
+
+// Failed are the rows of the last Cast whose value does not convert, ascending.
+func (c *Casting) Failed() []int32 { return c.failed }
+
+// typed converts shredded values, which come as they are where the type is the same.
+func (c *Casting) typed(v *vector.Vector, rows []int32) (*vector.Vector, error) {
+	out, err := c.convert(v, rows)
+	if err != nil || out == v {
+		return out, err
+	}
+	for _, row := range Listed(rows, v.Len) {
+		if out.IsNull(int(row)) && !v.IsNull(int(row)) {
+			c.failed = append(c.failed, row)
+		}
+	}
+	return out, nil
+}
+
+// naturalCast converts values of one type. It is a node of the values at hand.
+type naturalCast struct {
+	from vector.Type
+	run  *Strict // nil: there is no conversion
+	same bool    // only the type changes
+	in   *vector.Vector
+	view vector.Vector
+}
+
+// Eval implements Node.
+func (n *naturalCast) Eval(*Frame, []int32) (*vector.Vector, error) { return n.in, nil }
+
+func (c *Casting) convert(v *vector.Vector, rows []int32) (*vector.Vector, error) {
+	if v.Type.Equal(c.to) {
+		return v, nil
+	}
+	at := slices.IndexFunc(c.casts, func(n *naturalCast) bool { return n.from.Equal(v.Type) })
+	if at < 0 {
+		at = len(c.casts)
+		c.casts = append(c.casts, c.newCast(v.Type))
+	}
+	n := c.casts[at]
+	if n.same {
+		return n.retyped(v, c.to), nil
+	}
+	if n.run == nil {
+		return vector.NewConstant(vector.NullOf(c.to), v.Len), nil
+	}
+	n.in = v
+	return n.run.Eval(&Frame{N: v.Len}, rows)
+}
+
+// retyped is v as a vector of another type of its storage.
+func (n *naturalCast) retyped(v *vector.Vector, t vector.Type) *vector.Vector {
+	n.view = *v
+	n.view.Type = t
+	if v.Dict != nil {
+		dict := *v.Dict
+		dict.Type = t
+		n.view.Dict = &dict
+	}
+	return &n.view
+}
+
+// newCast is the conversion of a natural type.
+func (c *Casting) newCast(from vector.Type) *naturalCast {
+	n := &naturalCast{from: from}
+	o, err := Conversion(from, c.to, true)
+	switch text := c.to.Kind == vector.Varchar || c.to.Kind == vector.JSON; {
+	case HasVariant(from) && text:
+		o, err = Operation{Careful: true, Make: RenderVariants}, nil
+	case HasVariant(from):
+		return n
+	case c.text && from.Kind == vector.Blob:
+		o, err = Operation{Careful: true, Make: Text1(func(dst []byte, s string) ([]byte, Outcome) {
+			return base64.StdEncoding.AppendEncode(dst, []byte(s)), Outcome{}
+		})}, nil
+	case c.to.Kind == vector.JSON:
+		o, err = Operation{Careful: true, Make: RenderJSON}, nil
+	}
+	if n.same = err == nil && o.Make == nil; err == nil && !n.same {
+		n.run = NewStrict(c.to, o, []Node{n})
+	}
+	return n
+}
+
+// Error is the error for the first value that does not convert.
+func (c *Casting) Error(found variant.Located) error {
+	row := int(c.failed[0])
+	text, from := "", ""
+	if found.Typed != nil && !found.Typed.IsNull(row) {
+		s := found.Typed.Get(row)
+		text, from = LiteralText(s), s.Type.String()
+	} else if v, ok := variant.Get(found.Rest, row); ok {
+		text, from = string(v.AppendJSON(nil)), v.Kind().TypeName()
+	}
+	return fmt.Errorf("cannot cast the VARIANT %.100s, which is a %s, to %s; TRY_CAST and TRY_VARIANT_GET give NULL", text, from, c.to)
+}
