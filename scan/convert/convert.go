@@ -16,6 +16,7 @@ import (
 type Converter struct {
 	from, to vector.Type
 	cast     *expr.Evaluator // nil: the values stay as they are
+	back     *expr.Evaluator // see Keys
 	fields   []fieldConverter
 	batch    vector.Batch
 	out      vector.Vector
@@ -60,6 +61,38 @@ func Extract(from vector.Type, what expr.Extraction) (*Converter, error) {
 	c := &Converter{from: from, to: what.Type(), cast: &expr.Evaluator{Root: node}}
 	c.batch.Cols = make([]*vector.Vector, 1)
 	return c, nil
+}
+
+// Keys makes the keys of the VARIANTs that shredded values of type t stand for, see
+// expr.Key.
+func Keys(t vector.Type) (*Converter, error) {
+	cast, err := expr.NewCast(expr.NewColumn(0, "", t), vector.VariantType(), false)
+	if err != nil {
+		return nil, err
+	}
+	c := &Converter{from: t, to: vector.Of(vector.Blob), cast: expr.NewEvaluator(expr.Key(cast))}
+	back := expr.FromKey(expr.NewColumn(0, "", c.to), vector.VariantType())
+	c.back = expr.NewEvaluator(expr.NewExtract(back, expr.Extraction{Form: expr.FormTry, T: t}))
+	c.batch.Cols = make([]*vector.Vector, 1)
+	return c, nil
+}
+
+// IsKeys reports whether Keys has made the converter.
+func (c *Converter) IsKeys() bool { return c.back != nil }
+
+// FromKey is the value that has a key; false if it is not known whether there is one.
+func (c *Converter) FromKey(key vector.Scalar) (vector.Scalar, bool) {
+	if key.Null {
+		return key, false
+	}
+	c.batch.Len, c.batch.Cols[0] = 1, vector.NewConstant(key, 1)
+	v, err := c.back.Eval(&c.batch)
+	if err != nil || v.IsNull(0) {
+		return vector.Scalar{}, false
+	}
+	s := v.Get(0)
+	again, ok := c.Scalar(s)
+	return s, ok && !again.Null && again.Str == key.Str
 }
 
 // convertFields pairs the children of two nested types: by name in a STRUCT, by

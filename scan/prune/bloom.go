@@ -17,6 +17,11 @@ func (c *Column) Bloom(filter *fileformat.BloomFilter) func(vector.Scalar) bool 
 	switch {
 	case c.convert.Identity():
 		return test
+	case c.convert.IsKeys():
+		return func(key vector.Scalar) bool {
+			s, ok := c.convert.FromKey(key)
+			return !ok || test(s)
+		}
 	case c.convert.Lossy():
 		return nil // several values of the file become one value of the table
 	}

@@ -17,7 +17,8 @@ type Column struct {
 	leaf    int  // -1: no statistics describe the column's values
 	inner   bool // a row has any number of values: see NewInner
 
-	shredded *shredded // nil: the column is not derived
+	shredded  *shredded // nil: the column is not derived
+	onlyNulls bool      // a dictionary says nothing
 }
 
 // NewColumn describes a file's column that has type t in the table.

@@ -18,6 +18,10 @@ type shredded struct {
 	variant.Columns
 	all    []vector.Path // all that is read where Values are not NULL
 	leaves []int         // of Values
+	never  bool          // it is whether a cast fails, which no shredded value does
+	// stats is the leaf of Typed as a column of its own, whose statistics describe the
+	// derived column where Values are NULL; nil if they do not.
+	stats *Column
 }
 
 // NewDerived describes what is extracted from a file's VARIANT column. Of its children
@@ -51,7 +55,86 @@ func NewDerived(c nested.Column, o nested.Options, what expr.Extraction) (*Colum
 	s.leaves = nested.Needed(c, o, s.Values)
 	out := &Column{Column: c, options: o, leaf: -1, convert: converter, shredded: s}
 	out.Leaves, out.Nullable = nested.Needed(c, o, s.all), true
+	if s.Typed != nil {
+		s.describe(c, o, what)
+	}
 	return out, nil
+}
+
+// describe finds out what the statistics of the shredded values say of a derived column.
+func (s *shredded) describe(c nested.Column, o nested.Options, what expr.Extraction) {
+	s.never = what.Form == expr.FormFails && expr.CastIsTotal(s.Type, what.T)
+	leaves := nested.Needed(c, o, []vector.Path{s.Typed})
+	if len(leaves) != 1 || what.Form == expr.FormFails {
+		return
+	}
+	node := leafOf(c.Node, leaves[0])
+	if node == nil || node.MaxRep > 0 || !keepsOrder(s.Type, what) {
+		return
+	}
+	leaf := nested.Column{Name: node.Dotted(), Node: node, Type: s.Type, Nullable: true, Leaves: leaves}
+	var err error
+	s.stats = &Column{Column: leaf, options: nested.Options{}, leaf: leaves[0], class: classOf(leaf)}
+	if what.Form == expr.FormVariant { // only its NULLs are known
+		s.stats.class, s.stats.onlyNulls = unordered, true
+		what = expr.Extraction{Form: expr.FormTry, T: s.Type}
+	}
+	switch what.Form {
+	case expr.FormKey:
+		if s.Type.IsFloat() { // the key of NaN is above all bounds
+			s.stats.class = unordered
+		}
+		s.stats.convert, err = convert.Keys(s.Type)
+	default:
+		s.stats.convert, err = convert.New(s.Type, what.Type())
+	}
+	if err != nil {
+		s.stats = nil
+	}
+}
+
+// keepsOrder reports whether an extraction of values of type t keeps their order, tells
+// different values apart and is NULL only where they are.
+func keepsOrder(t vector.Type, what expr.Extraction) bool {
+	to := what.Type()
+	switch {
+	case what.Form == expr.FormVariant, what.Form == expr.FormKey, t.Equal(to):
+		return true
+	case t.IsFloat() && to.IsFloat(), t.IsTimestamp() && t.Kind == to.Kind:
+		return expr.CastIsTotal(t, to)
+	}
+	exact := func(t vector.Type) bool { return t.IsInteger() || t.Kind == vector.Decimal }
+	return exact(t) && exact(to) && expr.CastIsTotal(t, to)
+}
+
+// leafOf is a leaf below a node.
+func leafOf(n *fileformat.Node, leaf int) *fileformat.Node {
+	if n.IsLeaf() {
+		if n.Leaf == leaf {
+			return n
+		}
+		return nil
+	}
+	for _, c := range n.Children {
+		if found := leafOf(c, leaf); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// In is the column whose statistics describe this one in a row group: of a derived
+// column the shredded values, if there are no others.
+func (c *Column) In(g *fileformat.RowGroup) *Column {
+	if c == nil || c.shredded == nil || c.shredded.stats == nil || !c.onlyTyped(g) {
+		return c
+	}
+	return c.shredded.stats
+}
+
+// NeverTrue reports whether a derived column is FALSE in all rows of a row group.
+func (c *Column) NeverTrue(g *fileformat.RowGroup) bool {
+	return c.shredded != nil && c.shredded.never && c.onlyTyped(g)
 }
 
 // Reads are the fields that are read of a row group of a derived column, see
@@ -108,3 +191,7 @@ func checkShredded(n *fileformat.Node) error {
 	}
 	return nil
 }
+
+// HasValues is false for a column of which only the NULLs are described, so that its
+// dictionary must not be used.
+func (c *Column) HasValues() bool { return !c.onlyNulls }

@@ -211,7 +211,7 @@ func (c *columnReader) open() error {
 	g := c.morsel.group
 	fields := g.scan.fields[c.index]
 	if c.index >= g.scan.own {
-		fields, _ = c.column.Reads(g.group)
+		fields, _ = c.column.Reads(g.scan.told(g.group))
 	}
 	reader, err := nested.NewReader(c.column.Column, fields, g.file.table.NestedOptions(), c.openLeaf)
 	if err != nil {

@@ -136,6 +136,9 @@ func (c *fileColumns) constant(i int, g *fileformat.RowGroup) (vector.Scalar, bo
 	if c.columns[i] == nil {
 		return vector.NullOf(c.typeOf(i)), true
 	}
+	if g := c.scan.told(g); g != nil && c.columns[i].NeverTrue(g) {
+		return vector.BoolScalar(false), true
+	}
 	return vector.Scalar{}, false
 }
 
@@ -150,7 +153,7 @@ func (c *fileColumns) summary(i int, g *fileformat.RowGroup) *probe.Summary {
 	if !c.scan.request.Pruning.Any(scan.PruneStatistics) {
 		return prune.Unknown(g.NumRows)
 	}
-	return c.columns[i].Chunk(g)
+	return c.columns[i].In(g).Chunk(g)
 }
 
 // pruneFile reports whether the names of folder and file rule it out. The file is not
@@ -218,6 +221,14 @@ func (s *Scan) openFile(ctx context.Context, f *catalog.File) ([]*groupScan, err
 	return groups, nil
 }
 
+// told is the row group if its statistics may say what need not be read, else nil.
+func (s *Scan) told(g *fileformat.RowGroup) *fileformat.RowGroup {
+	if !s.request.Pruning.Any(scan.PruneStatistics) {
+		return nil
+	}
+	return g
+}
+
 // giveUp handles an error of a whole file or row group. Where corrupt data is
 // skipped, it reports the corruption and returns nil.
 func (s *Scan) giveUp(err error) error {
@@ -249,7 +260,7 @@ func (c *fileColumns) neededLeaves(g *fileformat.RowGroup) []int {
 		if c.columns[i] == nil {
 			continue
 		}
-		_, leaves := c.columns[i].Reads(g)
+		_, leaves := c.columns[i].Reads(c.scan.told(g))
 		for _, leaf := range leaves {
 			if !seen[leaf] {
 				seen[leaf] = true

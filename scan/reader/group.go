@@ -134,7 +134,7 @@ func (g *groupScan) byBloom(columns *fileColumns, get func(int) *probe.Summary) 
 	for _, p := range g.open() {
 		wanted := bloomColumns(p, get)
 		for i := range wanted {
-			c := columns.columns[i]
+			c := columns.columns[i].In(g.group)
 			if c == nil || !c.HasBloom(g.group) || loaded[i] != nil {
 				continue
 			}
@@ -199,7 +199,7 @@ func (g *groupScan) byDictionary(columns *fileColumns, get func(int) *probe.Summ
 		i := p.Columns()[0]
 		if loaded[i] == nil {
 			s := *get(i)
-			s.Dict = g.dictionary(columns.columns[i])
+			s.Dict = g.dictionary(columns.columns[i].In(g.group))
 			loaded[i] = &s
 		}
 	}
@@ -209,7 +209,7 @@ func (g *groupScan) byDictionary(columns *fileColumns, get func(int) *probe.Summ
 // dictionary has all values of a column's chunk; nil if its dictionary page does not
 // have all. A damaged page is reported by the reader of the column.
 func (g *groupScan) dictionary(c *prune.Column) *vector.Vector {
-	if c == nil || c.Leaf() < 0 {
+	if c == nil || c.Leaf() < 0 || !c.HasValues() {
 		return nil
 	}
 	chunk := g.group.Columns[c.Leaf()]
@@ -253,7 +253,7 @@ func (g *groupScan) byPages(columns *fileColumns, get func(int) *probe.Summary) 
 		p, ok := loaded[i]
 		if !ok {
 			if p = g.columnPages(columns, i, data); p == nil {
-				p = g.headerPages(columns.columns[i], func(page *probe.Summary) bool {
+				p = g.headerPages(columns.columns[i].In(g.group), func(page *probe.Summary) bool {
 					return slices.ContainsFunc(probes, func(p probe.Probe) bool {
 						return p.Test(func(of int) *probe.Summary {
 							if of == i {
@@ -279,7 +279,7 @@ func (g *groupScan) columnPages(columns *fileColumns, i int, data int64) *prune.
 	if columns.source(i) == scan.FromRow {
 		return prune.RowNumbers(g.group.FirstRow, g.group.NumRows)
 	}
-	c := columns.columns[i]
+	c := columns.columns[i].In(g.group)
 	if c == nil || c.Leaf() < 0 {
 		return nil
 	}

@@ -61,7 +61,7 @@ func (m *morselReader) newColumn(i int, columns *fileColumns) *columnReader {
 	}
 	c.buffers = b
 	if c.column != nil {
-		_, leaves := c.column.Reads(m.group.group)
+		_, leaves := c.column.Reads(m.reader.scan.told(m.group.group))
 		for _, leaf := range leaves {
 			chunk := m.group.group.Columns[leaf]
 			c.repeated = c.repeated || chunk.Leaf.MaxRep > 0

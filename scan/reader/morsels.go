@@ -62,7 +62,7 @@ func (g *groupScan) planSources(columns *fileColumns, passes int, best bool) {
 	g.isFirst = map[int]bool{}
 	for _, i := range g.filterColumns() {
 		if c := columns.columns[i]; c != nil {
-			_, leaves := c.Reads(g.group)
+			_, leaves := c.Reads(g.scan.told(g.group))
 			for _, leaf := range leaves {
 				g.isFirst[leaf] = true
 			}
@@ -111,7 +111,7 @@ func (g *groupScan) usedLeaves(columns *fileColumns) []int {
 	var out []int
 	for _, i := range mergeInts(g.filterColumns(), g.scan.outputs) {
 		if c := columns.columns[i]; c != nil {
-			_, leaves := c.Reads(g.group)
+			_, leaves := c.Reads(g.scan.told(g.group))
 			out = mergeInts(out, leaves)
 		}
 	}

@@ -1,0 +1,65 @@
+package variants
+
+import (
+	"encoding/json"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/parquetsql/parquetsql/scan"
+)
+
+// TestPruned: conditions on a shredded path skip row groups and pages and read only the
+// path's column. A value of another type in a row group keeps it.
+func TestPruned(t *testing.T) {
+	s := &shredding{kind: objects, fields: map[string]*shredding{"n": {kind: integers}, "s": {kind: texts}}}
+	var groups [][]any
+	for g := range 4 {
+		var rows []any
+		for i := range 1000 {
+			v := map[string]any{"n": int64(g*1000 + i), "s": "text", "rest": "not shredded"}
+			if g == 3 && i == 500 {
+				v["n"] = "no number"
+			}
+			rows = append(rows, v)
+		}
+		groups = append(groups, rows)
+	}
+	data := write(s, groups, parquet.WithDataPageSize(800), parquet.WithBatchSize(100), parquet.WithPageIndexEnabled(true), parquet.WithDictionaryDefault(false))
+	db := open(t, fstest.MapFS{"t.parquet": {Data: data, ModTime: time.Unix(1e9, 0)}}, scan.AllPruners)
+	for _, c := range []struct {
+		where        string
+		rows, groups int64 // that are found, that statistics rule out
+		bytes        int64 // at most
+	}{
+		{"v.n = 1500 AND id < 3000", 1, 3, 4000},
+		{"VARIANT_GET(v, '$.n', 'BIGINT') = 500 AND id < 3000", 1, 3, 4000},
+		{"TRY_VARIANT_GET(v, '$.n', 'BIGINT') BETWEEN 2100 AND 2109", 10, 2, 40000},
+		{"v.n IS NULL", 0, 3, 40000},
+		{"v->>'$.s' = 'other'", 0, 4, 3000},
+		{"v.n > 'a'", 1, 3, 40000},
+	} {
+		var found int64
+		if err := db.QueryRow("SELECT COUNT(*) FROM t WHERE " + c.where).Scan(&found); err != nil {
+			t.Fatal(c.where, err)
+		}
+		var plan string
+		if err := db.QueryRow("EXPLAIN ANALYZE FORMAT=JSON SELECT COUNT(*) FROM t WHERE " + c.where).Scan(&plan); err != nil {
+			t.Fatal(c.where, err)
+		}
+		var p struct {
+			Scans []struct {
+				Groups int64 `json:"row_groups_pruned_statistics"`
+				Bytes  int64 `json:"bytes_read"`
+			}
+		}
+		if err := json.Unmarshal([]byte(plan), &p); err != nil {
+			t.Fatal(err)
+		}
+		got := p.Scans[0]
+		if found != c.rows || got.Groups != c.groups || got.Bytes > c.bytes {
+			t.Errorf("%s: %d rows, %+v, want %+v", c.where, found, got, c)
+		}
+	}
+}
