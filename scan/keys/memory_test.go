@@ -3,6 +3,7 @@ package keys
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -37,7 +38,7 @@ func TestAskedOnce(t *testing.T) {
 	}
 }
 
-// TestErrorIsNotKept: a goroutine that waits has the error too; the next one asks again.
+// TestErrorIsNotKept: after an error the next one asks again.
 func TestErrorIsNotKept(t *testing.T) {
 	var m memory[string]
 	if _, err := m.get(context.Background(), "a", func() ([]byte, error) { return nil, errDenied }); !errors.Is(err, errDenied) {
@@ -49,45 +50,77 @@ func TestErrorIsNotKept(t *testing.T) {
 	}
 }
 
-// TestCancelled: where the query of the goroutine that asks is cancelled, or its ask
-// panics, one that waits asks again; one that waits and is cancelled ends at once.
+// TestCancelled: where the query that asks is cancelled, one that waits asks again. One
+// that waits and is cancelled ends at once.
 func TestCancelled(t *testing.T) {
-	for _, panics := range []bool{false, true} {
-		var m memory[string]
-		asking, cancel := context.WithCancel(context.Background())
-		begun, ended := make(chan struct{}), make(chan error)
-		go func() {
-			var err error
-			defer func() { _ = recover(); ended <- err }()
-			_, err = m.get(asking, "a", func() ([]byte, error) {
-				close(begun)
-				<-asking.Done()
-				if panics {
-					panic("in the user's function")
-				}
-				return nil, asking.Err()
-			})
-		}()
+	var m memory[string]
+	asking, cancel := context.WithCancel(context.Background())
+	begun, ended := make(chan struct{}), make(chan error)
+	go func() {
+		_, err := m.get(asking, "a", func() ([]byte, error) {
+			close(begun)
+			<-asking.Done()
+			return nil, asking.Err()
+		})
+		ended <- err
+	}()
+	<-begun
+	impatient, stop := context.WithCancel(context.Background())
+	stop()
+	if _, err := m.get(impatient, "a", nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("the goroutine whose context had ended: %v", err)
+	}
+	waiting := make(chan string)
+	go func() {
+		key, err := m.get(context.Background(), "a", func() ([]byte, error) { return []byte("k"), nil })
+		if err != nil {
+			t.Error(err)
+		}
+		waiting <- string(key)
+	}()
+	cancel()
+	if key := <-waiting; key != "k" {
+		t.Errorf("the goroutine that waited has %q", key)
+	}
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("the goroutine that was cancelled: %v", err)
+	}
+}
+
+// TestDeaf: a query that is cancelled ends though the function that it called does not.
+// The function's key is kept.
+func TestDeaf(t *testing.T) {
+	var m memory[string]
+	ctx, cancel := context.WithCancel(context.Background())
+	begun, release := make(chan struct{}), make(chan struct{})
+	go func() {
 		<-begun
-		impatient, stop := context.WithCancel(context.Background())
-		stop()
-		if _, err := m.get(impatient, "a", nil); !errors.Is(err, context.Canceled) {
-			t.Errorf("the goroutine whose context had ended: %v", err)
-		}
-		waiting := make(chan string)
-		go func() {
-			key, err := m.get(context.Background(), "a", func() ([]byte, error) { return []byte("k"), nil })
-			if err != nil {
-				t.Error(err)
-			}
-			waiting <- string(key)
-		}()
 		cancel()
-		if key := <-waiting; key != "k" {
-			t.Errorf("the goroutine that waited has %q", key)
+	}()
+	_, err := m.get(ctx, "a", func() ([]byte, error) {
+		close(begun)
+		<-release
+		return []byte("k"), nil
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	close(release)
+	key, err := m.get(context.Background(), "a", func() ([]byte, error) { return nil, errors.New("asked again") })
+	if string(key) != "k" || err != nil {
+		t.Errorf("%s, %v", key, err)
+	}
+}
+
+// TestPanic: a function of the user that panics, or ends its goroutine, is an error.
+func TestPanic(t *testing.T) {
+	var m memory[string]
+	for _, end := range []func(){func() { panic("in the user's function") }, runtime.Goexit} {
+		if _, err := m.get(context.Background(), "a", func() ([]byte, error) { end(); return nil, nil }); err == nil {
+			t.Error("no error")
 		}
-		if err := <-ended; !panics && !errors.Is(err, context.Canceled) {
-			t.Errorf("the goroutine that was cancelled: %v", err)
-		}
+	}
+	if key, err := m.get(context.Background(), "a", func() ([]byte, error) { return []byte("k"), nil }); string(key) != "k" || err != nil {
+		t.Errorf("%s, %v", key, err)
 	}
 }
