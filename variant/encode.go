@@ -99,6 +99,10 @@ func (b *Builder) timestamp(t vector.Type, x int64) {
 	b.Long(micros, x)
 }
 
+func errText(s string) error {
+	return fmt.Errorf("a string that is not UTF-8 cannot be in a VARIANT; BLOB has it: %.100q", s)
+}
+
 var errTimestamp = errors.New("a TIMESTAMP does not fit into a VARIANT, which has microseconds in 64 bits")
 
 // int128 appends a DECIMAL, or a TIMESTAMP of unit Wide: in nanoseconds if 64 bits
@@ -133,7 +137,7 @@ func (b *Builder) text(t vector.Type, s string) {
 	case t.IsText() && utf8.ValidString(s):
 		b.String(s)
 	case t.IsText():
-		b.fail(fmt.Errorf("a string that is not UTF-8 does not fit into a VARIANT; cast it to BLOB: %.100q", s))
+		b.fail(errText(s))
 	case t.Kind == vector.Decimal:
 		b.fail(errDecimal)
 	default:

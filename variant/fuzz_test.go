@@ -171,7 +171,7 @@ func FuzzShredded(f *testing.F) {
 // damage changes a byte of one of the strings below v, or the whole string.
 func damage(v *vector.Vector, at *uint16, change byte, bytes string) {
 	for i, s := range v.Str {
-		if v.Type.Kind != vector.Blob || v.IsNull(i) {
+		if v.IsNull(i) {
 			continue
 		}
 		if int(*at) < len(s) {

@@ -54,6 +54,9 @@ func TestRandomShredding(t *testing.T) {
 			typed = []vector.Type{randomType(r, 4)}
 		}
 		src := shredRows(t, models, typed...)
+		if r.IntN(2) == 0 {
+			reform(r, src)
+		}
 		l, err := NewLayout(src.Type)
 		if err != nil {
 			t.Fatal(err)
@@ -151,4 +154,26 @@ func without(v *vector.Vector, keep []vector.Path) *vector.Vector {
 		out.Children = append(out.Children, without(c, below))
 	}
 	return &out
+}
+
+// reform gives leaves below v other forms with the same values.
+func reform(r *rand.Rand, v *vector.Vector) {
+	for _, c := range v.Children {
+		reform(r, c)
+	}
+	if len(v.Children) > 0 || v.Len == 0 || r.IntN(3) == 0 {
+		return
+	}
+	dict, codes := vector.New(v.Type, 0), make([]int32, v.Len)
+	if err := dict.Append(v, nil); err != nil {
+		panic(err)
+	}
+	dict.Valid = nil
+	for i := range codes {
+		codes[i] = int32(i)
+	}
+	*v = vector.Vector{Type: v.Type, Form: vector.Dictionary, Len: v.Len, Valid: v.Valid, Codes: codes, Dict: dict}
+	if v.Valid != nil && v.Valid.Count(v.Len) == 0 {
+		*v = *vector.NewConstant(vector.NullOf(v.Type), v.Len)
+	}
 }

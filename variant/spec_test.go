@@ -86,6 +86,7 @@ func TestSpecificationTables(t *testing.T) {
 			{"null", noNames, "\x00", nil, "null"},
 			{"missing element", noNames, "", []any{row{}, nil}, "[null,null]"},
 			{"both", noNames, "\x00", []any{}, errBoth.Error()},
+			{"not UTF-8", noNames, "", []any{row{typedName: "\xff"}}, errText("\xff").Error()},
 			{"both in an element", noNames, "", []any{row{typedName: "horror", valueName: "\x00"}}, errBoth.Error()},
 		}},
 		{event, []shreddedCase{

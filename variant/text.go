@@ -1,6 +1,11 @@
 package variant
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"cmp"
+	"unicode/utf8"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 // AppendJSON appends the JSON text of a row of a file's vector, as Value.AppendJSON
 // does of its canonical Variant, from the columns as they are. NULL is null.
@@ -16,9 +21,10 @@ func (l *Layout) AppendJSON(dst []byte, src *vector.Vector, row int) ([]byte, er
 		return append(dst, "null"...), nil
 	}
 	l.text.dst, l.text.objects = dst, l.text.objects[:0]
+	l.text.err = nil
 	err := l.root.walk(&l.names, src, row, &l.text)
 	dst, l.text.dst = l.text.dst, nil
-	return dst, err
+	return dst, cmp.Or(err, l.text.err)
 }
 
 // textSink writes JSON text.
@@ -26,6 +32,7 @@ type textSink struct {
 	dst     []byte
 	objects []bool // whether each open object or array is an object
 	first   bool   // nothing is between the last bracket and the next value
+	err     error
 }
 
 // comma is called before each field and element.
@@ -56,6 +63,9 @@ func (t *textSink) value(names *Metadata, d raw) {
 func (t *textSink) typed(v *vector.Vector, row int) {
 	t.element()
 	s := v.Get(row)
+	if s.Type.Kind == vector.Varchar && !utf8.ValidString(s.Str) {
+		t.err = errText(s.Str)
+	}
 	t.dst = appendScalar(t.dst, &s)
 }
 
