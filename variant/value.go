@@ -123,13 +123,20 @@ func (k Kind) TypeName() string {
 	return "UNKNOWN"
 }
 
-// sizes are the bytes of the values of each primitive type, the header included; 0
-// where the value says it.
-var sizes = [...]uint8{
-	Null: 1, True: 1, False: 1, Int8: 2, Int16: 3, Int32: 5, Int64: 9, Double: 9, Decimal4: 6, Decimal8: 10, Decimal16: 18,
-	Date: 5, Timestamp: 9, TimestampNTZ: 9, Float: 5, Binary: 0, String: 0, TimeNTZ: 9, TimestampNanos: 9, TimestampNTZNanos: 9,
-	UUID: 17,
-}
+// sizes has, by the first byte, the bytes of the primitive values and short strings
+// that have always the same; 0 for others.
+var sizes = func() (out [256]uint8) {
+	for k, n := range [...]uint8{
+		Null: 1, True: 1, False: 1, Int8: 2, Int16: 3, Int32: 5, Int64: 9, Double: 9, Decimal4: 6, Decimal8: 10, Decimal16: 18,
+		Date: 5, Timestamp: 9, TimestampNTZ: 9, Float: 5, TimeNTZ: 9, TimestampNanos: 9, TimestampNTZNanos: 9, UUID: 17,
+	} {
+		out[k<<2|basicPrimitive] = n
+	}
+	for n := range 64 {
+		out[n<<2|basicShortString] = uint8(1 + n)
+	}
+	return out
+}()
 
 // size is the number of bytes of the value, checked to be there. It takes the same
 // time for values of all sizes, since containers say where their last value ends.
@@ -137,25 +144,27 @@ func (d raw) size() (int, error) {
 	if d == "" {
 		return 0, errShort
 	}
-	var n uint64
+	if n := int(sizes[d[0]]); n != 0 && n <= len(d) {
+		return n, nil
+	}
+	return d.variableSize()
+}
+
+// variableSize is the size of a container, a long string or binary, or the error.
+func (d raw) variableSize() (int, error) {
 	switch k := d.kind(); {
-	case k == shortString:
-		n = 1 + uint64(d[0]>>2)
 	case k == Object || k == Array:
 		c, err := d.container()
 		if err != nil {
 			return 0, err
 		}
 		return c.values + int(c.total), nil
-	case k > UUID:
+	case k == unknown:
 		return 0, fmt.Errorf("a Variant has a value of the unknown type %d", d[0]>>2)
-	case sizes[k] != 0:
-		n = uint64(sizes[k])
-	case len(d) < 5:
+	case k != String && k != Binary || len(d) < 5:
 		return 0, errShort
-	default:
-		n = 5 + uint64(loadUint(d, 1, 4))
 	}
+	n := 5 + uint64(loadUint(d, 1, 4))
 	if n > uint64(len(d)) {
 		return 0, errShort
 	}
