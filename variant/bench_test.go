@@ -19,115 +19,44 @@ func events(n int) []any {
 	return out
 }
 
-var eventPath = vector.Path{{Name: "user"}, {Name: "age"}}
-
-func benchmarkVector(b *testing.B, typed ...vector.Type) (*Layout, *vector.Vector) {
-	src := shredRows(b, events(2048), typed...)
-	l, err := NewLayout(src.Type)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.ReportAllocs()
-	return l, src
-}
-
-var eventType = columns("id", group(vector.Of(vector.BigInt)), "type", group(vector.Of(vector.Varchar)),
-	"user", group(columns("name", group(vector.Of(vector.Varchar)), "age", group(vector.Of(vector.BigInt)))))
-
-// Each operation is 2,048 rows.
-
-func BenchmarkLocateUnshredded(b *testing.B) {
-	l, src := benchmarkVector(b)
-	for b.Loop() {
-		if _, err := l.Locate(src, eventPath); err != nil {
+// Benchmark reads 2,048 rows in each operation.
+func Benchmark(b *testing.B) {
+	integer, text := vector.Of(vector.BigInt), vector.Of(vector.Varchar)
+	shredded := columns("id", group(integer), "type", group(text), "user", group(columns("name", group(text), "age", group(integer))))
+	path := vector.FieldPath("user", "age")
+	for name, typed := range map[string][]vector.Type{"plain": nil, "shredded": {shredded}} {
+		src := shredRows(b, events(2048), typed...)
+		l, err := NewLayout(src.Type)
+		if err != nil {
 			b.Fatal(err)
 		}
-	}
-}
-
-func BenchmarkLocateShredded(b *testing.B) {
-	l, src := benchmarkVector(b, eventType)
-	for b.Loop() {
-		if _, err := l.Locate(src, eventPath); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkGroups(b *testing.B) {
-	l, src := benchmarkVector(b)
-	located, err := l.Locate(src, eventPath)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		Groups(located.Rest, nil)
-	}
-}
-
-func BenchmarkCanonicalUnshredded(b *testing.B) {
-	l, src := benchmarkVector(b)
-	var out vector.Vector
-	for b.Loop() {
-		if err := l.Canonical(src, &out); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkCanonicalShredded(b *testing.B) {
-	l, src := benchmarkVector(b, eventType)
-	var out vector.Vector
-	for b.Loop() {
-		if err := l.Canonical(src, &out); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkJSON(b *testing.B) {
-	l, src := benchmarkVector(b)
-	var out vector.Vector
-	if err := l.Canonical(src, &out); err != nil {
-		b.Fatal(err)
-	}
-	var text []byte
-	for b.Loop() {
-		text = text[:0]
-		for i := range out.Len {
-			v, _ := Get(&out, i)
-			text = v.AppendJSON(text)
-		}
-	}
-	b.SetBytes(int64(len(text)))
-}
-
-func BenchmarkShreddedJSON(b *testing.B) {
-	l, src := benchmarkVector(b, eventType)
-	var text []byte
-	var err error
-	for b.Loop() {
-		text = text[:0]
-		for i := range src.Len {
-			if text, err = l.AppendJSON(text, src, i); err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-	b.SetBytes(int64(len(text)))
-}
-
-func BenchmarkKeys(b *testing.B) {
-	l, src := benchmarkVector(b)
-	located, err := l.Locate(src, eventPath)
-	if err != nil {
-		b.Fatal(err)
-	}
-	var key []byte
-	for b.Loop() {
-		for i := range src.Len {
-			v, _ := Get(located.Rest, i)
-			key = v.AppendKey(key[:0])
+		var out vector.Vector
+		var text []byte
+		for what, f := range map[string]func() error{
+			"canonical": func() error { return l.Canonical(src, &out) },
+			"path": func() error {
+				found, err := l.Locate(src, path)
+				if found.Rest != nil {
+					Groups(found.Rest, nil)
+				}
+				return err
+			},
+			"json": func() (err error) {
+				text = text[:0]
+				for i := 0; i < src.Len && err == nil; i++ {
+					text, err = l.AppendJSON(text, src, i)
+				}
+				return err
+			},
+		} {
+			b.Run(what+"/"+name, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if err := f(); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
 		}
 	}
 }
