@@ -59,10 +59,11 @@ func (f *File) openFooter(ctx context.Context, raw []byte) ([]byte, error) {
 	return plain, nil
 }
 
-// verifyFooter checks the signature of a plaintext footer, of which text is the part that
-// was read and rest what follows it (section 5.5). Without the footer's key nothing can be
-// checked: the columns that are not encrypted are readable all the same.
-func (f *File) verifyFooter(ctx context.Context, m *cryptoMetaData, text, rest []byte) error {
+// verifyFooter checks the signature of a plaintext footer, which r has read; rest is what
+// follows it (section 5.5). Without the footer's key nothing can be checked: the columns
+// that are not encrypted are readable all the same.
+func (f *File) verifyFooter(ctx context.Context, r *footerReader, rest []byte) error {
+	m := r.crypto
 	e := f.newEncryption(&m.algorithm)
 	f.encryption = e
 	if errors.Is(e.err, errOtherFile) {
@@ -76,11 +77,11 @@ func (f *File) verifyFooter(ctx context.Context, m *cryptoMetaData, text, rest [
 		return nil
 	case e.footerErr != nil:
 		return f.located("the footer is signed", e.footerErr)
-	case len(rest) == 0 && m.keyMetadata == nil:
+	case len(rest) == 0 && m.keyMetadata == nil && !parseWriter(r.meta.CreatedBy).signs():
 		// A writer that does not sign. Those that do name the signing key, unless it is
 		// to be known without a name.
 		return nil
-	case !e.modules.Signed(e.footerKey, text, rest):
+	case !e.modules.Signed(e.footerKey, r.Since(0), rest):
 		return f.corrupt(-1, "", f.dataEnd, fmt.Errorf("the footer's signature: %w", crypto.ErrAuthentic))
 	}
 	return nil
@@ -143,6 +144,10 @@ func (e *encryption) readFooterKey(ctx context.Context, metadata []byte) error {
 }
 
 var errNoKeys = fmt.Errorf("%w: set FooterKey and ColumnKeys, KeyRetriever or KMS", errs.ErrKeyMissing)
+
+// signs reports whether the writer is known to sign every plaintext footer of a file with
+// encrypted columns.
+func (w Writer) signs() bool { return w.namesGCM() || w.Application == "parquet-mr" }
 
 // namesGCM reports whether the writer names AES_GCM_V1 in every plaintext footer, because
 // that is how it signs the footer, even where its pages are in CTR mode: Arrow C++

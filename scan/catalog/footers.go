@@ -17,6 +17,10 @@ const (
 	nodeBytes    = 360
 	chunkBytes   = 360
 	footerFactor = 3
+
+	// unlockedBytes is more for an encrypted column chunk: its keys, and once more the
+	// chunk when a query has unlocked it.
+	unlockedBytes = 2 * chunkBytes
 )
 
 // footer is a file's parsed metadata.
@@ -31,6 +35,11 @@ func (f *footer) bytes() int64 {
 	n := int64(footerFixed + footerFactor*f.file.FooterSize() + nodeBytes*nodes(f.file.Schema.Root))
 	for _, g := range f.file.RowGroups() {
 		n += int64(chunkBytes * (1 + len(g.Columns)))
+		for _, c := range g.Columns {
+			if c.Encrypted() {
+				n += unlockedBytes
+			}
+		}
 	}
 	if f.file.Encrypted() {
 		n *= 2
