@@ -2,7 +2,6 @@ package aggregate
 
 import (
 	"math"
-	"slices"
 
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -48,8 +47,7 @@ func (s *quantileState) Result(from, n int, out *vector.Vector) error {
 			out.SetNull(i)
 			continue
 		}
-		slices.SortFunc(values, vector.CompareFloats[float64])
-		out.F64[i] = Interpolate(s.fraction, len(values), func(k int) float64 { return values[k] })
+		out.F64[i] = Interpolate(s.fraction, len(values), func(k int) float64 { return sortedAt(values, k) })
 	}
 	return nil
 }
