@@ -60,6 +60,10 @@ type Config struct {
 	// BinaryAsString (binary_as_string) reads BYTE_ARRAY without annotation as
 	// VARCHAR, for files of Impala, Hive and old Spark.
 	BinaryAsString bool
+	// VariantGroups (variant_groups) names groups, by their dotted paths and divided by
+	// commas, that are VARIANTs although the file does not say so: groups of metadata,
+	// value and perhaps typed_value, as Iceberg and Spark have written them.
+	VariantGroups string
 	// HivePartitioning (hive_partitioning) says whether key=value folders become
 	// columns: on, off, or auto, which is the default and means on where all files
 	// of a table have the same keys in the same order.

@@ -63,6 +63,7 @@ func NewConnector(c *Config) (driver.Connector, error) {
 		FS:               config.FS,
 		Path:             config.Path,
 		BinaryAsString:   config.BinaryAsString,
+		VariantGroups:    config.VariantGroups,
 		HivePartitioning: config.HivePartitioning,
 		VerifyChecksums:  config.VerifyChecksums,
 		FollowSymlinks:   config.FollowSymlinks,

@@ -49,6 +49,8 @@ var options = []option{
 		func(c *Config) *string { return &c.OnCorrupt }, OnCorruptFail, OnCorruptSkip),
 	boolOption(option{name: "binary_as_string", meaning: "BYTE_ARRAY without annotation is VARCHAR"},
 		func(c *Config) *bool { return &c.BinaryAsString }, false),
+	textOption(option{name: "variant_groups", meaning: "names of groups that are VARIANTs though the file does not say so, divided by commas", byDefault: "none"},
+		func(c *Config) *string { return &c.VariantGroups }, func() string { return "" }),
 	enumOption(option{name: "hive_partitioning", meaning: "`key=value` folders become columns; `auto`: where all files of the table have the same keys"},
 		func(c *Config) *string { return &c.HivePartitioning }, "auto", "on", "off"),
 	enumOption(option{name: "pruning", meaning: "`off` reads everything, for checking and measuring"},

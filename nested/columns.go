@@ -1,6 +1,9 @@
 package nested
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -9,6 +12,17 @@ import (
 type Options struct {
 	// BinaryAsString reads BYTE_ARRAY without annotation as VARCHAR.
 	BinaryAsString bool
+	// VariantGroups are the dotted paths, divided by commas, of groups that are Variants
+	// without the logical type.
+	VariantGroups string
+}
+
+// isVariant reports whether a group is a Variant.
+func (o Options) isVariant(n *fileformat.Node) bool {
+	if n.Logical.Kind == fileformat.LogicalVariant || o.VariantGroups == "" {
+		return n.Logical.Kind == fileformat.LogicalVariant
+	}
+	return slices.Contains(strings.Split(o.VariantGroups, ","), n.Dotted())
 }
 
 // Column is one column that a file offers as a table.

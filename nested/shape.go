@@ -60,7 +60,7 @@ func value(n *fileformat.Node, o Options, slotDef, slotRep int) *shape {
 		s.kind, s.typ = scalar, TypeOf(n, o)
 		s.first, s.past = n.Leaf, n.Leaf+1
 		return s
-	case n.Logical.Kind == fileformat.LogicalVariant:
+	case o.isVariant(n):
 		if v := s.variantOf(); v != nil {
 			return v
 		}

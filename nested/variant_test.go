@@ -38,6 +38,16 @@ func TestVariantShapes(t *testing.T) {
 	}
 }
 
+// TestVariantGroups: an option makes Variants of groups without the logical type.
+func TestVariantGroups(t *testing.T) {
+	n := parseSchema(t, `optional group g { optional group v { required binary metadata; optional binary value; } }`).Root.Children[0]
+	for groups, want := range map[string]vector.Kind{"": vector.Struct, "g.v": vector.Variant, "x,g.v": vector.Variant, "v": vector.Struct} {
+		if s := field(n, Options{VariantGroups: groups}, 0, 0); s.typ.Fields[0].Type.Kind != want {
+			t.Errorf("%q: %s", groups, s.typ)
+		}
+	}
+}
+
 // TestVariantBytes: the bytes of a Variant are no text with BinaryAsString.
 func TestVariantBytes(t *testing.T) {
 	s := field(parseSchema(t, `required group v (VARIANT) { required binary metadata; optional binary value; optional binary typed_value; }`).Root.Children[0], Options{BinaryAsString: true}, 0, 0)

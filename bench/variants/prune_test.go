@@ -1,12 +1,15 @@
 package variants
 
 import (
+	"database/sql"
 	"encoding/json"
 	"testing"
 	"testing/fstest"
 	"time"
 
 	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/schema"
+	"github.com/parquetsql/parquetsql"
 	"github.com/parquetsql/parquetsql/scan"
 )
 
@@ -60,6 +63,29 @@ func TestPruned(t *testing.T) {
 		got := p.Scans[0]
 		if found != c.rows || got.Groups != c.groups || got.Bytes > c.bytes {
 			t.Errorf("%s: %d rows, %+v, want %+v", c.where, found, got, c)
+		}
+	}
+}
+
+// TestVariantGroups: a group without the logical type is a VARIANT by the option or a
+// CAST.
+func TestVariantGroups(t *testing.T) {
+	s := &shredding{kind: objects, fields: map[string]*shredding{"n": {kind: integers}}}
+	next := 2
+	fields := append(schema.FieldList{schema.NewByteArrayNode("metadata", parquet.Repetitions.Required, -1)}, s.nodes(&next)...)
+	group := must(schema.NewGroupNode("v", parquet.Repetitions.Optional, fields, -1))
+	data := writeColumn(group, s, [][]any{{map[string]any{"n": int64(7), "x": "y"}, missing{}, map[string]any{"n": nil}}})
+	files := fstest.MapFS{"t.parquet": {Data: data, ModTime: time.Unix(1e9, 0)}}
+	for _, c := range []struct{ groups, v string }{{"v", "v"}, {"u,v", "v"}, {"", "CAST(v AS VARIANT)"}} {
+		config := parquetsql.NewConfig()
+		config.FS, config.Path, config.VariantGroups = files, ".", c.groups
+		db := sql.OpenDB(must(parquetsql.NewConnector(config)))
+		defer db.Close()
+		var whole, n sql.NullString
+		var nulls int
+		err := db.QueryRow("SELECT MAX(("+c.v+")::VARCHAR), MAX(("+c.v+")->>'$.n'), COUNT(*) - COUNT("+c.v+") FROM t").Scan(&whole, &n, &nulls)
+		if err != nil || whole.String != `{"n":null}` || n.String != "7" || nulls != 1 {
+			t.Errorf("%+v: %v %v %d, %v", c, whole, n, nulls, err)
 		}
 	}
 }

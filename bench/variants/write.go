@@ -218,6 +218,11 @@ func write(s *shredding, groups [][]any, options ...parquet.WriterProperty) []by
 	next := 2
 	fields := append(schema.FieldList{schema.NewByteArrayNode("metadata", parquet.Repetitions.Required, -1)}, s.nodes(&next)...)
 	v := must(schema.NewGroupNodeLogical("v", parquet.Repetitions.Optional, fields, schema.VariantLogicalType{}, -1))
+	return writeColumn(v, s, groups, options...)
+}
+
+// writeColumn is write for a group that is made already.
+func writeColumn(v schema.Node, s *shredding, groups [][]any, options ...parquet.WriterProperty) []byte {
 	id := schema.NewInt64Node("id", parquet.Repetitions.Required, -1)
 	root := must(schema.NewGroupNode("schema", parquet.Repetitions.Required, schema.FieldList{id, v}, -1))
 	var out bytes.Buffer

@@ -88,6 +88,9 @@ func (a *aggregation) written(e ast.Expr) (expr.Expr, bool, error) {
 
 // addGroup finds or adds a group key. A column of FROM keeps its identity.
 func (a *aggregation) addGroup(x expr.Expr, name string) (int, error) {
+	if t := x.Type(); t.Kind != vector.Variant && expr.HasVariant(t) {
+		return 0, errs.Unsupported("GROUP BY a %s", t)
+	}
 	if at := a.find(x); at >= 0 {
 		return at, nil
 	}
@@ -195,7 +198,8 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 // result is VARIANT if that of the aggregate is such a key.
 func ordersVariants(e *ast.Call, args []expr.Expr) vector.Type {
 	extreme := strings.EqualFold(e.Name, "min") || strings.EqualFold(e.Name, "max")
-	if len(args) == 0 || args[0].Type().Kind != vector.Variant || !extreme && !(e.Distinct && strings.EqualFold(e.Name, "count")) {
+	counts := e.Distinct && strings.EqualFold(e.Name, "count") || strings.EqualFold(e.Name, "approx_count_distinct")
+	if len(args) == 0 || args[0].Type().Kind != vector.Variant || !extreme && !counts {
 		return vector.Type{}
 	}
 	t := args[0].Type()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/setop"
@@ -102,6 +103,11 @@ func (b *binder) recursiveNode(op *ast.SetOp, step *recursion, init, right logic
 	sides := [2]logical.Node{init, right}
 	for k, n := range sides {
 		columns := n.Columns()
+		for _, c := range step.output {
+			if !op.All && expr.HasVariant(c.Type) {
+				return nil, errs.Unsupported("WITH RECURSIVE %s: UNION of rows with a VARIANT; use UNION ALL", step.name)
+			}
+		}
 		casts := make([]expr.Expr, len(columns))
 		for i, c := range columns {
 			var err error

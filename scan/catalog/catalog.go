@@ -29,6 +29,7 @@ type Config struct {
 	FS               fs.FS  // nil: the local disk
 	Path             string // a directory, a file or a glob; inside FS if that is set
 	BinaryAsString   bool   // BYTE_ARRAY without annotation is VARCHAR
+	VariantGroups    string // see nested.Options
 	HivePartitioning string // "auto" (also ""), "on" or "off"
 	VerifyChecksums  bool   // check the CRC-32 of pages that have one
 	FollowSymlinks   bool   // symbolic links may lead out of the location

@@ -70,7 +70,7 @@ func (f *File) Damage() error { return f.err }
 func (f *File) TakeFooterBytes() int64 { return f.footerRead.Swap(0) }
 
 func (s *Snapshot) nestedOptions() nested.Options {
-	return nested.Options{BinaryAsString: s.catalog.config.BinaryAsString}
+	return nested.Options{BinaryAsString: s.catalog.config.BinaryAsString, VariantGroups: s.catalog.config.VariantGroups}
 }
 
 // OpenFile is an open file. Several goroutines may use it until Close.

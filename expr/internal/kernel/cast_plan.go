@@ -20,6 +20,9 @@ func Conversion(from, to vector.Type, try bool) (Operation, error) {
 	plan, ok := Operation{}, false
 	switch {
 	case to.Kind == vector.Variant:
+		if group, ok := variantGroup(from); ok {
+			return Operation{Careful: true, Make: group.toVariant}, nil
+		}
 		return Operation{Careful: true, Make: ToVariant}, nil
 	case from.Kind == vector.Variant:
 		return plan, errs.Unsupported("CAST of %s to %s", from, to)
