@@ -53,7 +53,7 @@ func (c *Casting) Cast(found variant.Located, rows []int32, n int) (*vector.Vect
 		sources = append(sources, v)
 	}
 	for _, g := range variant.Groups(found.Rest, rows) {
-		v, err := c.convert(g.Values, nil)
+		v, err := c.convert(g.Values, nil, false)
 		if err != nil {
 			return nil, err
 		}
@@ -78,7 +78,7 @@ func (c *Casting) Failed() []int32 { return c.failed }
 
 // typed converts shredded values, which come as they are where the type is the same.
 func (c *Casting) typed(v *vector.Vector, rows []int32) (*vector.Vector, error) {
-	out, err := c.convert(v, rows)
+	out, err := c.convert(v, rows, true)
 	if err != nil || out == v {
 		return out, err
 	}
@@ -93,23 +93,28 @@ func (c *Casting) typed(v *vector.Vector, rows []int32) (*vector.Vector, error) 
 // naturalCast converts values of one type. It is a node of the values at hand.
 type naturalCast struct {
 	from vector.Type
-	run  *Strict // nil: there is no conversion
-	same bool    // only the type changes
-	in   *vector.Vector
-	view vector.Vector
+	// shredded is whether it is for the shredded values.
+	shredded bool
+	run      *Strict // nil: there is no conversion
+	same     bool    // only the type changes
+	in       *vector.Vector
+	view     vector.Vector
 }
 
 // Eval implements Node.
 func (n *naturalCast) Eval(*Frame, []int32) (*vector.Vector, error) { return n.in, nil }
 
-func (c *Casting) convert(v *vector.Vector, rows []int32) (*vector.Vector, error) {
+// convert converts the shredded values, or a group. They may have the same type, and both
+// results are needed at once: so each has a cast of its own.
+func (c *Casting) convert(v *vector.Vector, rows []int32, shredded bool) (*vector.Vector, error) {
 	if v.Type.Equal(c.to) {
 		return v, nil
 	}
-	at := slices.IndexFunc(c.casts, func(n *naturalCast) bool { return n.from.Equal(v.Type) })
+	at := slices.IndexFunc(c.casts, func(n *naturalCast) bool { return n.shredded == shredded && n.from.Equal(v.Type) })
 	if at < 0 {
 		at = len(c.casts)
 		c.casts = append(c.casts, c.newCast(v.Type))
+		c.casts[at].shredded = shredded
 	}
 	n := c.casts[at]
 	if n.same {
