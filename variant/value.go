@@ -130,10 +130,10 @@ var sizes = func() (out [256]uint8) {
 		Null: 1, True: 1, False: 1, Int8: 2, Int16: 3, Int32: 5, Int64: 9, Double: 9, Decimal4: 6, Decimal8: 10, Decimal16: 18,
 		Date: 5, Timestamp: 9, TimestampNTZ: 9, Float: 5, TimeNTZ: 9, TimestampNanos: 9, TimestampNTZNanos: 9, UUID: 17,
 	} {
-		out[k<<2|basicPrimitive] = n
+		out[k<<2+basicPrimitive] = n
 	}
 	for n := range 64 {
-		out[n<<2|basicShortString] = uint8(1 + n)
+		out[n<<2+basicShortString] = uint8(1 + n)
 	}
 	return out
 }()
