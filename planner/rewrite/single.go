@@ -14,8 +14,10 @@ import (
 //
 // the value belongs to days. The condition, which Filters moves down to the value, then
 // leaves few days before they are joined. Without this rule it would wait for all pairs.
+// That the subquery has several rows is then found even if no pair needs its value, as
+// DuckDB finds it.
 func Single(q logical.Query) (logical.Node, error) {
-	return bottomUp(q.Root, func(n logical.Node) (logical.Node, error) {
+	root, err := bottomUp(q.Root, func(n logical.Node) (logical.Node, error) {
 		f, ok := n.(*logical.Filter)
 		if !ok {
 			return n, nil
@@ -26,6 +28,14 @@ func Single(q logical.Query) (logical.Node, error) {
 		}
 		return &logical.Filter{In: in, Conjuncts: f.Conjuncts}, nil
 	})
+	if err != nil || slices.Equal(root.Columns().List(), q.Root.Columns().List()) {
+		return root, err
+	}
+	ordered := &logical.Project{In: root}
+	for _, c := range q.Root.Columns() {
+		ordered.Items = append(ordered.Items, logical.HandOn(c))
+	}
+	return ordered, nil
 }
 
 // sinkSingles moves the single joins at the head of n.
