@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/parquetsql/parquetsql/fileformat/internal/crypto"
 	"github.com/parquetsql/parquetsql/fileformat/internal/thrift"
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
@@ -138,6 +139,9 @@ func (f *File) parse(ctx context.Context, footer []byte) error {
 	}
 	f.Schema, f.Meta, f.rowGroups = schema, &r.meta, r.groups
 	f.Meta.Writer = parseWriter(f.Meta.CreatedBy)
+	if f.encryption != nil && f.encryption.modules.NoAAD && f.Meta.Writer.Application != "duckdb" {
+		return f.corrupt(-1, "", f.dataEnd, fmt.Errorf("encrypted footer: %w", crypto.ErrAuthentic))
+	}
 	f.Meta.ColumnOrders = r.orders
 	if len(r.orders) != len(schema.Leaves) {
 		f.Meta.ColumnOrders = make([]ColumnOrder, len(schema.Leaves))

@@ -41,7 +41,16 @@ func (r *Reader) Decompress(src []byte, size int, stay bool) ([]byte, error) {
 	return r.decompress(&r.window, src, size, stay)
 }
 
+// decompress is Decompress. What decompresses was decrypted in the right mode.
 func (r *Reader) decompress(w *window, src []byte, size int, stay bool) ([]byte, error) {
+	out, err := r.inflate(w, src, size, stay)
+	if err == nil && r.guessed {
+		r.guessed, err = false, r.cipher.Guessed()
+	}
+	return out, err
+}
+
+func (r *Reader) inflate(w *window, src []byte, size int, stay bool) ([]byte, error) {
 	c := r.chunk.Meta.Codec
 	if c == fileformat.Uncompressed {
 		if stay {

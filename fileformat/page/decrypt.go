@@ -105,9 +105,9 @@ func (r *Reader) decrypt(w *window, p *Page, body []byte) ([]byte, error) {
 	if r.chunk.Meta.Codec == fileformat.Uncompressed || p.Type == fileformat.DataPageV2 && !p.IsCompressed {
 		size = int(p.UncompressedSize)
 	}
-	plain, err := r.cipher.Page(dst, body, ordinal, size)
+	plain, guessed, err := r.cipher.Page(dst, body, ordinal, size)
 	if errors.Is(err, crypto.ErrLength) && levels > 0 {
-		plain, err = r.cipher.Page(append(dst, body[:levels]...), body[levels:], ordinal, max(-1, size-levels))
+		plain, guessed, err = r.cipher.Page(append(dst, body[:levels]...), body[levels:], ordinal, max(-1, size-levels))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("page: %w", err)
@@ -115,6 +115,6 @@ func (r *Reader) decrypt(w *window, p *Page, body []byte) ([]byte, error) {
 	if len(plain) < levels {
 		return nil, fmt.Errorf("page: levels of %d bytes in a page of %d", levels, len(plain))
 	}
-	w.plain = plain
+	w.plain, r.guessed = plain, guessed
 	return plain, nil
 }

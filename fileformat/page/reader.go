@@ -58,6 +58,7 @@ type Reader struct {
 
 	cipher      *crypto.Chunk // nil where the pages are not encrypted
 	headerBytes []byte        // of the last header that was decrypted
+	guessed     bool          // the mode of the body that was decrypted last is not certain
 
 	start   int64 // of the chunk
 	next    int64 // offset of the next header; without an index

@@ -108,7 +108,7 @@ func TestKeysAreNotShown(t *testing.T) {
 	if err == nil {
 		t.Error("no error")
 	}
-	for _, v := range []any{c, &c, err} {
+	for _, v := range []any{c, &c, err, connector, []any{c, &c}, struct{ C parquetsql.Config }{c}} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%x"} {
 			text := fmt.Sprintf(verb, v)
 			for _, shown := range []string{"0123456789ABCDEF", base64.RawStdEncoding.EncodeToString(key)[:20], fmt.Sprintf("%x", key[:16])} {

@@ -34,6 +34,12 @@ func TestWithoutKeys(t *testing.T) {
 		"SELECT COUNT(*) FROM `staff$row_groups`":                                          "1",
 		"SELECT rows FROM `staff$files`":                                                   "12",
 		"SELECT COUNT(*) FROM `staff$key_values`":                                          "0",
+
+		"SELECT COUNT(*) FROM (SELECT name FROM staff ORDER BY name LIMIT 3) t":                                          "3",
+		"SELECT COUNT(*) FROM (SELECT name, salary FROM staff) a LEFT JOIN staff b ON a.name = b.name":                   "12",
+		"WITH s AS (SELECT * FROM staff) SELECT COUNT(*) FROM s WHERE name = 'Ivan'":                                     "1",
+		"SELECT COUNT(*) FROM (SELECT name FROM staff UNION ALL SELECT department FROM staff) t":                         "24",
+		"SELECT a.name FROM staff a LEFT JOIN (SELECT name, salary FROM staff) b ON a.name = b.name WHERE a.name='Ivan'": "Ivan",
 	} {
 		if got, err := rows(db, query); err != nil || !slices.Equal(got, []string{want}) {
 			t.Errorf("%s: %q, %v", query, got, err)
@@ -46,6 +52,13 @@ func TestWithoutKeys(t *testing.T) {
 		"SELECT name FROM staff WHERE iban = 'x'":      "iban",
 		"SELECT MIN(salary) FROM staff":                "salary",
 		"SELECT name FROM staff ORDER BY iban LIMIT 1": "iban",
+
+		"SELECT a.name FROM staff a LEFT JOIN staff b ON a.name = b.name AND b.salary > 1": "salary",
+		"SELECT name FROM staff WHERE name IN (SELECT iban FROM staff)":                    "iban",
+		"SELECT department, SUM(salary) FROM staff GROUP BY department":                    "salary",
+		"SELECT COUNT(iban) FROM staff":                                                    "iban",
+		"SELECT name FROM staff WHERE salary IS NOT NULL AND name = 'Ivan'":                "salary",
+		"SELECT DISTINCT iban FROM staff":                                                  "iban",
 	} {
 		for _, db := range []*sql.DB{db, skipping} { // a missing key is no damage
 			_, err := rows(db, query)

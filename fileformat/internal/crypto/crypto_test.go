@@ -140,3 +140,53 @@ func TestOrdinals(t *testing.T) {
 		}
 	}
 }
+
+// TestGuessed: a page whose mode was guessed is in CTR mode once it was valid. Before and
+// after that, no page in GCM mode goes with it.
+func TestGuessed(t *testing.T) {
+	key, err := NewKey(unhex(t, gcmKey))
+	if err != nil {
+		t.Fatal(err)
+	}
+	gcm := moduleOf(unhex(t, gcmNonce), unhex(t, gcmCipher), unhex(t, gcmTag))
+	ctr := moduleOf(unhex(t, gcmNonce), unhex(t, gcmCipher))
+	aad := unhex(t, gcmAAD)
+	begin := func() *Chunk {
+		f := &File{AAD: aad, MaybeCTR: true}
+		c, err := f.Chunk(key, 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	c := begin()
+	nonce := unhex(t, gcmNonce)
+	sealed := moduleOf(key.gcm.Seal(nonce, nonce, unhex(t, gcmPlain), c.file.aad(dictionaryPage, 0, 0)))
+	read := func(c *Chunk, module []byte, size int) (bool, error) {
+		_, guessed, err := c.Page(nil, module, Dictionary, size)
+		return guessed, err
+	}
+	plain := len(unhex(t, gcmPlain))
+	if guessed, err := read(c, gcm, plain); guessed || !errors.Is(err, ErrAuthentic) {
+		t.Errorf("a changed page of known size: %v, %v", guessed, err)
+	}
+	if guessed, err := read(c, gcm, -1); !guessed || err != nil {
+		t.Errorf("a page of unknown size: %v, %v", guessed, err)
+	}
+	if guessed, err := read(c, sealed, -1); guessed || err != nil {
+		t.Errorf("a page in GCM mode after a guess that was not valid: %v, %v", guessed, err)
+	}
+	if _, err := read(c, gcm, -1); !errors.Is(err, ErrAuthentic) {
+		t.Errorf("a changed page after one in GCM mode: %v", err)
+	}
+	if err := c.Guessed(); !errors.Is(err, ErrModes) {
+		t.Errorf("a guess of another goroutine after a page in GCM mode: %v", err)
+	}
+	c = begin()
+	if guessed, err := read(c, ctr, plain); guessed || err != nil {
+		t.Errorf("a page in CTR mode of known size: %v, %v", guessed, err)
+	}
+	if _, err := read(c, sealed, -1); !errors.Is(err, ErrModes) {
+		t.Errorf("a page in GCM mode after one in CTR mode: %v", err)
+	}
+}

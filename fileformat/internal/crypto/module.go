@@ -2,6 +2,7 @@ package crypto
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"sync/atomic"
@@ -37,7 +38,25 @@ type File struct {
 	// algorithms.
 	MaybeCTR bool
 
-	authentic atomic.Bool // a page decrypted in GCM mode
+	mode atomic.Int32 // where MaybeCTR is set: the mode of the pages, as far as it is known
+}
+
+// The modes of pages.
+const (
+	modeUnknown int32 = iota
+	modeGCM
+	modeCTR
+)
+
+// ErrModes says that a file has pages in both modes, which no writer makes.
+var ErrModes = errors.New("pages of the file decrypt in different modes of AES: bytes were changed")
+
+// settle notes the mode of a page. It is an error if another page had the other mode.
+func (f *File) settle(mode int32) error {
+	if f.mode.CompareAndSwap(modeUnknown, mode) || f.mode.Load() == mode {
+		return nil
+	}
+	return ErrModes
 }
 
 // Footer decrypts the footer.
@@ -103,29 +122,43 @@ func (c *Chunk) PageHeader(dst, module []byte, page int) ([]byte, error) {
 // the data page, or Dictionary. size is the plaintext's length, -1 where it is unknown.
 // In CTR mode changes of the bytes are not noticed.
 //
-// Where it is uncertain whether the mode is CTR, a page that does not decrypt in GCM mode
-// is decrypted in CTR mode if its size allows it, unless another page of the file was in
-// GCM mode. A changed page in GCM mode has other bytes then, that no one can choose (the
-// modes begin with different counters): where they are compressed they do not decompress,
-// and where they are not their size, which the header authenticates, is that of GCM.
-func (c *Chunk) Page(dst, module []byte, page, size int) ([]byte, error) {
+// Where it is uncertain whether the mode is CTR, the length of the module says it if size
+// is known: a module in GCM mode is 16 bytes longer, and the page header authenticates both
+// sizes. Otherwise a page that does not decrypt in GCM mode is decrypted in CTR mode, unless
+// another page of the file was in GCM mode. guessed then says that this is not certain yet:
+// see Guessed. A changed page in GCM mode has other bytes then, the first 16 of which no
+// one can choose (the modes begin with different counters), so that it does not decompress.
+func (c *Chunk) Page(dst, module []byte, page, size int) (plain []byte, guessed bool, err error) {
 	if c.file.CTR {
-		return c.key.openCTR(dst, module)
+		plain, err = c.key.openCTR(dst, module)
+		return plain, false, err
 	}
 	aad, err := c.pageAAD(dataPage, dictionaryPage, page)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	out, err := c.key.open(dst, module, aad)
+	plain, err = c.key.open(dst, module, aad)
 	switch {
 	case !c.file.MaybeCTR:
+		return plain, false, err
 	case err == nil:
-		c.file.authentic.Store(true)
-	case !c.file.authentic.Load() && (size < 0 || size == len(module)-LengthBytes-nonceBytes):
-		return c.key.openCTR(dst, module)
+		return plain, false, c.file.settle(modeGCM)
+	case c.file.mode.Load() == modeGCM, size >= 0 && size != len(module)-LengthBytes-nonceBytes:
+		return nil, false, err
 	}
-	return out, err
+	if plain, err = c.key.openCTR(dst, module); err != nil {
+		return nil, false, err
+	}
+	if size >= 0 {
+		return plain, false, c.file.settle(modeCTR)
+	}
+	return plain, true, nil
 }
+
+// Guessed says that a page whose mode was guessed was valid when it was decompressed. It
+// is an error if another page of the file was in GCM mode; from now on, a page in GCM mode
+// is one.
+func (c *Chunk) Guessed() error { return c.file.settle(modeCTR) }
 
 func (c *Chunk) pageAAD(data, dictionary Module, page int) ([]byte, error) {
 	switch {
