@@ -2,9 +2,11 @@ package fileformat
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/parquetsql/parquetsql/fileformat/internal/crypto"
@@ -61,22 +63,29 @@ func (f *File) openFooter(ctx context.Context, raw []byte) ([]byte, error) {
 
 // verifyFooter checks the signature of a plaintext footer, which r has read; rest is what
 // follows it (section 5.5). Without the footer's key nothing can be checked: the columns
-// that are not encrypted are readable all the same.
+// that are not encrypted are readable all the same. With it, a footer that cannot be
+// checked is an error: a changed footer may say so to be read unchecked.
 func (f *File) verifyFooter(ctx context.Context, r *footerReader, rest []byte) error {
-	m := r.crypto
+	if r.crypto == nil && !r.encrypts() {
+		return nil
+	}
+	m := cmp.Or(r.crypto, &cryptoMetaData{})
 	e := f.newEncryption(&m.algorithm)
-	f.encryption = e
+	if r.crypto != nil {
+		f.encryption = e
+	}
 	if errors.Is(e.err, errOtherFile) {
 		return f.located("the footer is signed", e.err)
-	}
-	if e.err != nil {
-		return nil
 	}
 	switch e.footerErr = e.readFooterKey(ctx, m.keyMetadata); {
 	case errors.Is(e.footerErr, errs.ErrKeyMissing):
 		return nil
 	case e.footerErr != nil:
 		return f.located("the footer is signed", e.footerErr)
+	case r.crypto == nil:
+		return f.corrupt(-1, "", f.dataEnd, errHow)
+	case e.err != nil:
+		return f.located("the footer is signed", e.err)
 	case len(rest) == 0 && m.keyMetadata == nil && !parseWriter(r.meta.CreatedBy).signs():
 		// A writer that does not sign. Those that do name the signing key, unless it is
 		// to be known without a name.
@@ -85,6 +94,16 @@ func (f *File) verifyFooter(ctx context.Context, r *footerReader, rest []byte) e
 		return f.corrupt(-1, "", f.dataEnd, fmt.Errorf("the footer's signature: %w", crypto.ErrAuthentic))
 	}
 	return nil
+}
+
+// errHow is the error of encrypted columns without encryption_algorithm.
+var errHow = errors.New("columns are encrypted, but the footer does not say how")
+
+// encrypts reports whether a column chunk is encrypted.
+func (r *footerReader) encrypts() bool {
+	return slices.ContainsFunc(r.groups, func(g *RowGroup) bool {
+		return slices.ContainsFunc(g.Columns, func(c *ColumnChunk) bool { return c.crypto != nil })
+	})
 }
 
 // located adds the file to an error of a key.

@@ -125,7 +125,7 @@ func (f *File) parse(ctx context.Context, footer []byte) error {
 		}
 		return f.corrupt(-1, "", at, fmt.Errorf("footer: %w", err))
 	}
-	if r.crypto != nil && !f.footerEncrypted {
+	if !f.footerEncrypted {
 		if err := f.verifyFooter(ctx, r, footer[r.Pos():]); err != nil {
 			return err
 		}

@@ -179,7 +179,7 @@ func (u *unlocking) key(ctx context.Context, c *ColumnChunk) (*crypto.Key, error
 // lockedError is the error of using a locked chunk.
 func (c *ColumnChunk) lockedError() error {
 	if c.file.encryption == nil {
-		return c.Corrupt(-1, errors.New("the column is encrypted, but the footer does not say how"))
+		return c.Corrupt(-1, errHow)
 	}
 	return c.missing(cmp.Or(c.file.encryption.err, errNoKeys))
 }

@@ -217,14 +217,3 @@ func TestEncryptedUncertain(t *testing.T) {
 		}
 	}
 }
-
-// TestEncryptedStripped: a footer that names its signing key has a signature.
-func TestEncryptedStripped(t *testing.T) {
-	data, keys := matrixFile(t, "gcm_plain_128_none_uniform.parquet.encrypted")
-	n := len(data)
-	length := int(data[n-8]) | int(data[n-7])<<8
-	stripped := append(bytes.Clone(data[:n-8-28]), byte(length-28), byte((length-28)>>8), 0, 0, 'P', 'A', 'R', '1')
-	if _, err := fileformat.Open(bytes.NewReader(stripped), int64(len(stripped)), fileformat.Options{Keys: keys}); err == nil {
-		t.Error("a footer without its signature")
-	}
-}
