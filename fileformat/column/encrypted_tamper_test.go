@@ -185,30 +185,28 @@ func TestEncryptedUncertain(t *testing.T) {
 			t.Fatal(err)
 		}
 		bodies := slices.DeleteFunc(modulesOf(t, f, data), func(m module) bool { return !m.body || !m.chunk.Encrypted() })
-		fresh := func(m module) *fileformat.ColumnChunk {
+		check := func(data []byte, m module, what any) {
 			f, err := openUnlocked(t, data, keys)
 			if err != nil {
 				t.Fatal(err)
 			}
-			return f.RowGroups()[m.chunk.RowGroup.Index].Columns[m.chunk.Leaf.Leaf]
+			if !noticed(t, f.RowGroups()[m.chunk.RowGroup.Index].Columns[m.chunk.Leaf.Leaf], data) {
+				t.Errorf("%s: the page at %d, changed: %v", name, m.from, what)
+			}
 		}
 		for i, a := range bodies {
 			for k := a.from; k < a.to; k++ {
 				data[k] ^= 1 << (k % 8)
-				if !noticed(t, fresh(a), data) {
-					t.Errorf("%s: byte %d of %d, of the page at %d", name, k, len(data), a.from)
-				}
+				check(data, a, k)
 				data[k] ^= 1 << (k % 8)
 			}
 			for _, b := range bodies[:i] {
-				if a.to-a.from != b.to-b.from {
-					continue
-				}
-				changed := bytes.Clone(data)
-				copy(changed[a.from:], data[b.from:b.to])
-				copy(changed[b.from:], data[a.from:a.to])
-				if !noticed(t, fresh(a), changed) || !noticed(t, fresh(b), changed) {
-					t.Errorf("%s: pages at %d and %d", name, a.from, b.from)
+				if a.to-a.from == b.to-b.from {
+					changed := bytes.Clone(data)
+					copy(changed[a.from:], data[b.from:b.to])
+					copy(changed[b.from:], data[a.from:a.to])
+					check(changed, a, b.from)
+					check(changed, b, a.from)
 				}
 			}
 		}

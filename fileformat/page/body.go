@@ -41,10 +41,11 @@ func (r *Reader) Decompress(src []byte, size int, stay bool) ([]byte, error) {
 	return r.decompress(&r.window, src, size, stay)
 }
 
-// decompress is Decompress. What decompresses was decrypted in the right mode.
+// decompress is Decompress. What decompresses was decrypted in the right mode; codec lets
+// anything decompress to no bytes.
 func (r *Reader) decompress(w *window, src []byte, size int, stay bool) ([]byte, error) {
 	out, err := r.inflate(w, src, size, stay)
-	if err == nil && r.guessed {
+	if err == nil && size > 0 && r.guessed {
 		r.guessed, err = false, r.cipher.Guessed()
 	}
 	return out, err

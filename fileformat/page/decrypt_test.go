@@ -241,3 +241,21 @@ func TestSealedUncertain(t *testing.T) {
 		}
 	}
 }
+
+// TestSealedAlgorithm: nothing protects the name of the algorithm in front of an encrypted
+// footer. Uncompressed pages in GCM mode are not taken for pages in CTR mode, nor the other
+// way round.
+func TestSealedAlgorithm(t *testing.T) {
+	for _, ctr := range []bool{false, true} {
+		for i, p := range testPages()[:3] {
+			s := &sealed{t: t, ctr: ctr}
+			page := s.page(p, i-1)
+			s.ctr = !ctr
+			r := s.reader([][]byte{page}, 6)
+			r.ordinal = max(0, i-1)
+			if got, err := bodies(r, 1); err == nil {
+				t.Errorf("CTR %v: page %d: %q", ctr, i, got)
+			}
+		}
+	}
+}

@@ -120,7 +120,8 @@ func (c *Chunk) PageHeader(dst, module []byte, page int) ([]byte, error) {
 
 // Page decrypts a page without its header and appends it to dst. page is the ordinal of
 // the data page, or Dictionary. size is the plaintext's length, -1 where it is unknown.
-// In CTR mode changes of the bytes are not noticed.
+// In CTR mode changes of the bytes are not noticed, but a page in GCM mode is, by its
+// length: nothing authenticates the name of the algorithm in front of an encrypted footer.
 //
 // Where it is uncertain whether the mode is CTR, the length of the module says it if size
 // is known: a module in GCM mode is 16 bytes longer, and the page header authenticates both
@@ -129,7 +130,11 @@ func (c *Chunk) PageHeader(dst, module []byte, page int) ([]byte, error) {
 // see Guessed. A changed page in GCM mode has other bytes then, the first 16 of which no
 // one can choose (the modes begin with different counters), so that it does not decompress.
 func (c *Chunk) Page(dst, module []byte, page, size int) (plain []byte, guessed bool, err error) {
+	long := len(module) - LengthBytes - nonceBytes // the plaintext's length in CTR mode
 	if c.file.CTR {
+		if size >= 0 && size != long {
+			return nil, false, ErrLength
+		}
 		plain, err = c.key.openCTR(dst, module)
 		return plain, false, err
 	}
@@ -143,7 +148,7 @@ func (c *Chunk) Page(dst, module []byte, page, size int) (plain []byte, guessed 
 		return plain, false, err
 	case err == nil:
 		return plain, false, c.file.settle(modeGCM)
-	case c.file.mode.Load() == modeGCM, size >= 0 && size != len(module)-LengthBytes-nonceBytes:
+	case c.file.mode.Load() == modeGCM, size >= 0 && size != long:
 		return nil, false, err
 	}
 	if plain, err = c.key.openCTR(dst, module); err != nil {
