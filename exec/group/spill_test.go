@@ -47,6 +47,9 @@ func manyGroups(r *rand.Rand, n int, near bool) []exectest.Row {
 // without a limit that makes them go to disk, and compares with the reference.
 func TestAggregateManyGroups(t *testing.T) {
 	n := 20_000
+	if testing.Short() {
+		n = 5000
+	}
 	if vector.BatchSize < 100 {
 		n = 2000
 	}
