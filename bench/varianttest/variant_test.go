@@ -86,6 +86,7 @@ func (f *fixture) run() (err error) {
 		return nil
 	}
 	for _, c := range []parquetsql.Config{{Parallelism: 2}, {Parallelism: 1, Pruning: "off"}} {
+		c.FooterKey = []byte(footerKey)
 		c.FS, c.Path = fstest.MapFS{"t.parquet": {Data: f.file}}, "t.parquet"
 		connector, err := parquetsql.NewConnector(&c)
 		if err != nil {

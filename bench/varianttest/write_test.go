@@ -299,13 +299,23 @@ func (n *node) simple() bool {
 	return true
 }
 
-// file is a file of one batch.
+// footerKey is the key of the files that are encrypted.
+const footerKey = "0123456789abcdef"
+
+// file is a file of one batch, one in three encrypted.
 func (m maker) file(batch arrow.RecordBatch) ([]byte, error) {
 	var out bytes.Buffer
 	codec := []compress.Compression{compress.Codecs.Uncompressed, compress.Codecs.Snappy, compress.Codecs.Zstd}[m.IntN(3)]
-	w, err := pqarrow.NewFileWriter(batch.Schema(), &out, parquet.NewWriterProperties(parquet.WithVersion(parquet.V2_LATEST), parquet.WithCompression(codec),
-		parquet.WithDictionaryDefault(m.one(2)), parquet.WithDataPageSize(64<<m.IntN(12)), parquet.WithBatchSize(1<<m.IntN(11)),
-		parquet.WithPageIndexEnabled(m.one(2)), parquet.WithStoreDecimalAsInteger(m.one(2)), parquet.WithMaxRowGroupLength(int64(1+m.IntN(200)))), pqarrow.DefaultWriterProps())
+	properties := []parquet.WriterProperty{
+		parquet.WithVersion(parquet.V2_LATEST), parquet.WithCompression(codec),
+		parquet.WithDictionaryDefault(m.one(2)), parquet.WithDataPageSize(64 << m.IntN(12)), parquet.WithBatchSize(1 << m.IntN(11)),
+		parquet.WithPageIndexEnabled(m.one(2)), parquet.WithStoreDecimalAsInteger(m.one(2)), parquet.WithMaxRowGroupLength(int64(1 + m.IntN(200))),
+	}
+	if m.one(3) {
+		cipher := []parquet.Cipher{parquet.AesGcm, parquet.AesCtr}[m.IntN(2)]
+		properties = append(properties, parquet.WithEncryptionProperties(parquet.NewFileEncryptionProperties(footerKey, parquet.WithAlg(cipher))))
+	}
+	w, err := pqarrow.NewFileWriter(batch.Schema(), &out, parquet.NewWriterProperties(properties...), pqarrow.DefaultWriterProps())
 	if err != nil {
 		return nil, err
 	}
