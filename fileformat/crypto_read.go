@@ -42,8 +42,26 @@ func readCryptoMetaData(r *thrift.Reader) (m cryptoMetaData, err error) {
 }
 
 func readAlgorithm(r *thrift.Reader, f thrift.Field) (a algorithm) {
+	readEither(r, f, func(second bool) { a = algorithm{known: true, ctr: second} }, func(f thrift.Field) {
+		switch f.ID {
+		case 1:
+			a.aadPrefix = r.Binary(f)
+		case 2:
+			a.fileUnique = r.Binary(f)
+		case 3:
+			a.supplyPrefix = r.Bool(f)
+		default:
+			r.Skip(f)
+		}
+	})
+	return a
+}
+
+// readEither reads a union of two structs. It calls member where one of them begins,
+// and field for each of its fields.
+func readEither(r *thrift.Reader, f thrift.Field, member func(second bool), field func(thrift.Field)) {
 	if !r.Struct(f) {
-		return a
+		return
 	}
 	for f := (thrift.Field{}); r.Next(&f); {
 		if f.ID != 1 && f.ID != 2 {
@@ -53,21 +71,11 @@ func readAlgorithm(r *thrift.Reader, f thrift.Field) (a algorithm) {
 		if !r.Struct(f) {
 			continue
 		}
-		a = algorithm{known: true, ctr: f.ID == 2}
+		member(f.ID == 2)
 		for f := (thrift.Field{}); r.Next(&f); {
-			switch f.ID {
-			case 1:
-				a.aadPrefix = r.Binary(f)
-			case 2:
-				a.fileUnique = r.Binary(f)
-			case 3:
-				a.supplyPrefix = r.Bool(f)
-			default:
-				r.Skip(f)
-			}
+			field(f)
 		}
 	}
-	return a
 }
 
 // chunkCrypto is how a chunk is encrypted: union ColumnCryptoMetaData and
@@ -84,28 +92,15 @@ type chunkCrypto struct {
 // columnCrypto reads ColumnCryptoMetaData. path is its path_in_schema as it is in the
 // footer, nil where absent.
 func (r *footerReader) columnCrypto(f thrift.Field, c *chunkCrypto) (path []byte) {
-	if !r.Struct(f) {
-		return nil
-	}
-	for f := (thrift.Field{}); r.Next(&f); {
-		if f.ID != 1 && f.ID != 2 {
+	readEither(r.Reader, f, func(second bool) { c.known, c.ownKey = true, second }, func(f thrift.Field) {
+		switch {
+		case c.ownKey && f.ID == 1:
+			path = r.pathInSchema(f)
+		case c.ownKey && f.ID == 2:
+			c.keyMetadata = r.Binary(f)
+		default:
 			r.Skip(f)
-			continue
 		}
-		if !r.Struct(f) {
-			continue
-		}
-		c.known, c.ownKey = true, f.ID == 2
-		for f := (thrift.Field{}); r.Next(&f); {
-			switch {
-			case c.ownKey && f.ID == 1:
-				path = r.pathInSchema(f)
-			case c.ownKey && f.ID == 2:
-				c.keyMetadata = r.Binary(f)
-			default:
-				r.Skip(f)
-			}
-		}
-	}
+	})
 	return path
 }
