@@ -96,30 +96,24 @@ func pushAggregate(n *logical.Aggregate, conjuncts []expr.Expr) (logical.Node, e
 			keys.Add(k.ID)
 		}
 	}
-	in := n.In
+	var parts []expr.Expr
 	for _, c := range conjuncts {
 		part, err := predicate.Part(c, keys)
 		if err != nil {
 			return nil, err
 		}
-		if part == nil || expr.CanFail(part) {
+		if part == nil {
 			continue
 		}
-		if part, err = to(part); err != nil {
+		moved, err := to(part)
+		if err != nil {
 			return nil, err
 		}
-		if part == nil || expr.CanFail(part) {
-			continue
-		}
-		if in, err = push(in, []expr.Expr{part}); err != nil {
-			return nil, err
+		if moved != nil && !expr.CanFail(moved) && !predicate.Has(parts, part) {
+			parts = append(parts, part)
 		}
 	}
-	over, err := n.Over([]logical.Node{in})
-	if err != nil {
-		return nil, err
-	}
-	return pushThrough(over, conjuncts, 0, to)
+	return pushThrough(n, slices.Concat(conjuncts, parts), 0, to)
 }
 
 // undecided is the conjuncts without those that are TRUE; possible is false if one is
