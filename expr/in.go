@@ -46,11 +46,11 @@ func memberPredicate(list *vector.Vector, k int) kernel.Predicate {
 	case vector.StoreBool:
 		return memberOf(list.Bool[:k])
 	case vector.StoreFloat32:
-		return memberOfFloats(list.F32[:k])
+		return memberByKey(list.F32[:k], func(v float32) uint64 { return floatKey(float64(v)) })
 	case vector.StoreFloat64:
-		return memberOfFloats(list.F64[:k])
+		return memberByKey(list.F64[:k], floatKey)
 	}
-	return memberOfIntervals(list.Interval[:k])
+	return memberByKey(list.Interval[:k], vector.IntervalValue.Normal)
 }
 
 // shortList is the number of values up to which a loop is faster than a hash table.
@@ -136,35 +136,17 @@ func memberOfWords[T int64 | uint64](list []T) kernel.Predicate {
 	}
 }
 
-// memberOfFloats is for floats, of which both zeros are equal, and all NaNs.
-func memberOfFloats[T float32 | float64](list []T) kernel.Predicate {
-	set := newWordSet(len(list))
+// memberByKey is for values that are equal if their keys are.
+func memberByKey[T vector.Value, K comparable](list []T, key func(T) K) kernel.Predicate {
+	set := make(map[K]struct{}, len(list))
 	for _, v := range list {
-		set.add(floatKey(float64(v)))
+		set[key(v)] = struct{}{}
 	}
 	return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 		a, k := kernel.OperandOf[T](args[0]), 0
 		for _, i := range kernel.Listed(rows, n) {
 			into[k] = i
-			if set.has(floatKey(float64(a.At(i)))) {
-				k++
-			}
-		}
-		return into[:k], nil
-	}
-}
-
-// memberOfIntervals is for intervals, which are equal if their normal forms are.
-func memberOfIntervals(list []vector.IntervalValue) kernel.Predicate {
-	set := make(map[vector.Int128]struct{}, len(list))
-	for _, v := range list {
-		set[v.Normal()] = struct{}{}
-	}
-	return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
-		a, k := kernel.OperandOf[vector.IntervalValue](args[0]), 0
-		for _, i := range kernel.Listed(rows, n) {
-			into[k] = i
-			if _, ok := set[a.At(i).Normal()]; ok {
+			if _, ok := set[key(a.At(i))]; ok {
 				k++
 			}
 		}
