@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquetsql/parquetsql/bench/answer"
 	"github.com/parquetsql/parquetsql/internal/slt"
 )
 
@@ -48,7 +49,7 @@ func TestScripts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, failure := range script.Run(context.Background(), slt.Engine{Name: "duckdb", DB: duck, AnyError: true, Text: duckText}) {
+			for _, failure := range script.Run(context.Background(), slt.Engine{Name: "duckdb", DB: duck, AnyError: true, Text: answer.DuckText}) {
 				t.Error(failure)
 			}
 		})

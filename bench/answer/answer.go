@@ -19,11 +19,30 @@ import (
 // An Answer is what a query returned.
 type Answer struct {
 	Columns []string
+	Types   []string
 	Rows    [][]string // each value as text that both engines share; see Cell
 }
 
 // Read runs a query.
 func Read(ctx context.Context, db *sql.DB, text string) (Answer, error) {
+	return read(ctx, db, text, func(v any, _ *sql.ColumnType) string { return Cell(v) })
+}
+
+// ReadShown runs a query and shows values of all types, nested ones among them, as
+// parquetsql does: see DuckText.
+func ReadShown(ctx context.Context, db *sql.DB, text string) (Answer, error) {
+	return read(ctx, db, text, func(v any, c *sql.ColumnType) string {
+		if s, ok := DuckText(v, c); ok && v != nil {
+			return canonical(s)
+		}
+		if s, ok := v.(string); ok {
+			return canonical(s)
+		}
+		return Cell(v)
+	})
+}
+
+func read(ctx context.Context, db *sql.DB, text string, cell func(any, *sql.ColumnType) string) (Answer, error) {
 	rows, err := db.QueryContext(ctx, text)
 	if err != nil {
 		return Answer{}, err
@@ -32,6 +51,13 @@ func Read(ctx context.Context, db *sql.DB, text string) (Answer, error) {
 	a := Answer{}
 	if a.Columns, err = rows.Columns(); err != nil {
 		return Answer{}, err
+	}
+	types, err := rows.ColumnTypes()
+	if err != nil {
+		return Answer{}, err
+	}
+	for _, t := range types {
+		a.Types = append(a.Types, t.DatabaseTypeName())
 	}
 	values := make([]any, len(a.Columns))
 	targets := make([]any, len(a.Columns))
@@ -44,7 +70,7 @@ func Read(ctx context.Context, db *sql.DB, text string) (Answer, error) {
 		}
 		row := make([]string, len(values))
 		for i, v := range values {
-			row[i] = Cell(v)
+			row[i] = cell(v, types[i])
 		}
 		a.Rows = append(a.Rows, row)
 	}

@@ -1,4 +1,4 @@
-package bench
+package answer
 
 import (
 	"bytes"
@@ -15,9 +15,9 @@ import (
 	"github.com/duckdb/duckdb-go/v2"
 )
 
-// duckText gives the text of values that duckdb-go has in types of its own, as
-// this driver shows them.
-func duckText(v any, c *sql.ColumnType) (string, bool) {
+// DuckText is the text of values that duckdb-go has in types of its own, as
+// parquetsql shows them.
+func DuckText(v any, c *sql.ColumnType) (string, bool) {
 	switch x := v.(type) {
 	case *big.Int:
 		return x.String(), true
