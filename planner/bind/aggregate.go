@@ -96,7 +96,7 @@ func (a *aggregation) addGroup(x expr.Expr, name string) (int, error) {
 	}
 	g := logical.Computed{Expr: expr.Key(x)}
 	g.Name, g.Type = name, g.Expr.Type()
-	if c, ok := g.Expr.(*expr.Column); ok && a.in.scope.has(logical.ReadBy(c)) {
+	if c, ok := g.Expr.(*expr.Column); ok && a.in.scope.Has(logical.ReadBy(c)) {
 		g.ID = logical.ColumnID(c.Index)
 	} else {
 		g.ID = a.in.b.ids.New()

@@ -142,7 +142,7 @@ func dump(n logical.Node) string {
 	return s + " | " + dump(n.Inputs()[0])
 }
 
-func names(s logical.Columns) string {
+func columnNames(s logical.Columns) string {
 	var out []string
 	for _, c := range s {
 		out = append(out, c.Name)
@@ -191,7 +191,7 @@ func TestPlans(t *testing.T) {
 			t.Errorf("%s: %v", c.sql, err)
 			continue
 		}
-		if got := names(n.Columns()); got != c.names {
+		if got := columnNames(n.Columns()); got != c.names {
 			t.Errorf("%s\n got names %s\nwant       %s", c.sql, got, c.names)
 		}
 		if got := dump(n); c.plan != "" && got != c.plan {

@@ -6,6 +6,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/planner/setop"
 )
 
@@ -71,24 +72,24 @@ func (b *binder) operand(body ast.Body, outer *typer) (n logical.Node, others []
 // orderOutput adds ORDER BY and LIMIT to a result that is no SELECT. Names mean the
 // columns of the result; in a set operation those of the other sides too.
 func (b *binder) orderOutput(q *ast.Query, node logical.Node, others [][]string, outer *typer) (logical.Node, error) {
-	src := &source{}
+	src := &names.Source{}
 	for _, c := range node.Columns() {
-		src.columns = append(src.columns, scopeColumn{Column: c})
+		src.Columns = append(src.Columns, names.Column{Column: c})
 	}
 	columns := node.Columns()
 	seen := map[string]bool{"": true}
-	for _, names := range others {
-		for i, name := range names[:min(len(names), len(columns))] {
+	for _, list := range others {
+		for i, name := range list[:min(len(list), len(columns))] {
 			if lower := strings.ToLower(name); !seen[lower] {
 				seen[lower] = true
 				c := columns[i]
 				c.Name = name
-				src.columns = append(src.columns, scopeColumn{Column: c, hidden: true})
+				src.Columns = append(src.Columns, names.Column{Column: c, Hidden: true})
 			}
 		}
 	}
 	all := &ast.Select{Span: q.Span, Items: []ast.Item{{Expr: &ast.Star{Span: q.Span}}}}
-	k := &block{b: b, s: all, outer: outer, node: node, scope: &scope{sources: []*source{src}}}
+	k := &block{b: b, s: all, outer: outer, node: node, scope: &names.Scope{Sources: []*names.Source{src}}}
 	return k.bind(q)
 }
 

@@ -9,13 +9,14 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/literal"
+	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // typer binds expressions over the columns of a scope.
 type typer struct {
 	b      *binder
-	scope  *scope
+	scope  *names.Scope
 	clause string // for messages: WHERE
 	// first, unless nil, may bind an expression before anything else; ok says that
 	// it did. An aggregation finds its outputs in this way.
@@ -101,13 +102,13 @@ func (t *typer) all(list ...ast.Expr) ([]expr.Expr, error) {
 // ident binds a name: to a column here, else to an alias, else to a column or
 // alias of the query around this one.
 func (t *typer) ident(e *ast.Ident) (expr.Expr, error) {
-	m, err := t.scope.resolve(e.Parts)
+	m, err := t.scope.Resolve(e.Parts)
 	if err == nil {
 		if t.used != nil {
 			*t.used = true
 		}
-		if len(m.rest) > 0 {
-			return fields(m.Ref(), m.rest)
+		if len(m.Rest) > 0 {
+			return fields(m.Ref(), m.Rest)
 		}
 		return m.Ref(), nil
 	}

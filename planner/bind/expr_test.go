@@ -74,7 +74,7 @@ func TestStars(t *testing.T) {
 		n, err := bindSQL(c.sql)
 		if err != nil {
 			t.Errorf("%s: %v", c.sql, err)
-		} else if got := names(n.Columns()); got != c.names {
+		} else if got := columnNames(n.Columns()); got != c.names {
 			t.Errorf("%s: %s, want %s", c.sql, got, c.names)
 		}
 	}

@@ -7,12 +7,13 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/planner/predicate"
 )
 
 // join binds a join: of two tables, or of a table and the element table of one of its
 // columns.
-func (b *binder) join(j *ast.Join, outer *typer) (logical.Node, *scope, error) {
+func (b *binder) join(j *ast.Join, outer *typer) (logical.Node, *names.Scope, error) {
 	if err := b.spend(1); err != nil {
 		return nil, nil, err
 	}
@@ -24,17 +25,17 @@ func (b *binder) join(j *ast.Join, outer *typer) (logical.Node, *scope, error) {
 }
 
 // joinTo joins the right side of a join to a left side that is bound.
-func (b *binder) joinTo(node logical.Node, left *scope, j *ast.Join, outer *typer) (logical.Node, *scope, error) {
+func (b *binder) joinTo(node logical.Node, left *names.Scope, j *ast.Join, outer *typer) (logical.Node, *names.Scope, error) {
 	switch r := j.R.(type) {
 	case *ast.TableName:
-		if src, rest := left.element(r.Parts); src != nil {
+		if src, rest := left.Element(r.Parts); src != nil {
 			l := &elementJoin{b: b, join: j, table: r, outer: outer}
 			return l.bind(node, left, src, rest)
 		}
 	case *ast.Join:
 		// FROM o, o.items i JOIN u ON …: the comma binds less than JOIN, but the first
 		// table is an element table of the left side.
-		if (j.Kind == ast.Comma || j.Kind == ast.Cross) && left.beginsWithElement(r) {
+		if (j.Kind == ast.Comma || j.Kind == ast.Cross) && beginsWithElement(left, r) {
 			first := &ast.Join{Kind: ast.Comma, R: r.L}
 			node, left, err := b.joinTo(node, left, first, outer)
 			if err != nil {
@@ -50,12 +51,12 @@ func (b *binder) joinTo(node logical.Node, left *scope, j *ast.Join, outer *type
 		return nil, nil, err
 	}
 	n := logical.Join{Kind: joinKinds[j.Kind], L: node, R: right}
-	sc := &scope{sources: append(append([]*source(nil), left.sources...), rs.sources...)}
+	sc := &names.Scope{Sources: append(append([]*names.Source(nil), left.Sources...), rs.Sources...)}
 	t := &tableJoin{b: b, join: j, on: typer{b: b, scope: sc, clause: "ON", outer: outer, steps: newSteps()}, left: left, right: rs}
 	if n.On, err = t.conditions(); err != nil {
 		return nil, nil, err
 	}
-	if node, err = t.node(n, lateral && left.has(logical.Free(right))); err != nil {
+	if node, err = t.node(n, lateral && left.Has(logical.Free(right))); err != nil {
 		return nil, nil, err
 	}
 	if !n.Kind.HasRight() {
@@ -67,14 +68,14 @@ func (b *binder) joinTo(node logical.Node, left *scope, j *ast.Join, outer *type
 
 // beginsWithElement reports whether the first table of a join is an element table of
 // the scope, and all the joins keep it on their left side.
-func (s *scope) beginsWithElement(j *ast.Join) bool {
+func beginsWithElement(s *names.Scope, j *ast.Join) bool {
 	for j.Kind != ast.Right && j.Kind != ast.Full {
 		switch l := j.L.(type) {
 		case *ast.Join:
 			j = l
 			continue
 		case *ast.TableName:
-			src, _ := s.element(l.Parts)
+			src, _ := s.Element(l.Parts)
 			return src != nil
 		}
 		return false
@@ -111,13 +112,13 @@ type tableJoin struct {
 	b           *binder
 	join        *ast.Join
 	on          typer // over both sides
-	left, right *scope
+	left, right *names.Scope
 	pairs       []pair
 }
 
 // pair is two columns of the same name that USING or NATURAL makes one.
 type pair struct {
-	l, r *scopeColumn
+	l, r *names.Column
 }
 
 // conditions is the conjuncts of ON, USING or NATURAL.
@@ -145,23 +146,23 @@ func (t *tableJoin) conditions() ([]expr.Expr, error) {
 
 // common is the names that both sides of a NATURAL JOIN have.
 func (t *tableJoin) common() ([]string, error) {
-	var names []string
-	for c := range shown(t.left.sources) {
-		if found, ok := t.right.lookup([]string{c.Name}); ok && !found[0].hidden {
-			names = append(names, c.Name)
+	var shared []string
+	for c := range names.Shown(t.left.Sources) {
+		if found, ok := t.right.Lookup([]string{c.Name}); ok && !found[0].Hidden {
+			shared = append(shared, c.Name)
 		}
 	}
-	if len(names) == 0 {
+	if len(shared) == 0 {
 		return nil, fmt.Errorf("parquet: NATURAL JOIN: the two sides have no column of the same name; use ON or CROSS JOIN")
 	}
-	return names, nil
+	return shared, nil
 }
 
 // using finds the columns of USING and compares them.
-func (t *tableJoin) using(names []string, err error) ([]expr.Expr, error) {
+func (t *tableJoin) using(merged []string, err error) ([]expr.Expr, error) {
 	var out []expr.Expr
-	seen := map[*scopeColumn]bool{}
-	for i, name := range names {
+	seen := map[*names.Column]bool{}
+	for i, name := range merged {
 		var p pair
 		if p.l, err = t.side(t.left, "left", name); err != nil {
 			return nil, err
@@ -174,7 +175,7 @@ func (t *tableJoin) using(names []string, err error) ([]expr.Expr, error) {
 		}
 		seen[p.l] = true
 		op := expr.OpEq
-		if t.join.Asof && i == len(names)-1 {
+		if t.join.Asof && i == len(merged)-1 {
 			op = expr.OpGe
 		}
 		matches, err := expr.NewCompare(op, p.l.Ref(), p.r.Ref())
@@ -188,12 +189,12 @@ func (t *tableJoin) using(names []string, err error) ([]expr.Expr, error) {
 }
 
 // side finds a column of USING in one side.
-func (t *tableJoin) side(sc *scope, side, name string) (*scopeColumn, error) {
-	m, err := sc.resolve([]string{name})
+func (t *tableJoin) side(sc *names.Scope, side, name string) (*names.Column, error) {
+	m, err := sc.Resolve([]string{name})
 	if missing, ok := err.(*errs.NotFoundError); ok {
 		return nil, fmt.Errorf("parquet: %s: the %s side: %w", joinName(t.join), side, missing)
 	}
-	return m.scopeColumn, err
+	return m.Column, err
 }
 
 // merge lets the names of USING mean one column each: that of the side whose rows
@@ -227,18 +228,18 @@ func (t *tableJoin) coalesce(in logical.Node) (logical.Node, error) {
 		}
 		c := logical.Column{ID: t.b.ids.New(), Name: p.l.Name, Type: x.Type(), Nullable: predicate.Nullable(x, never)}
 		project.Items = append(project.Items, logical.Computed{Column: c, Expr: x})
-		t.name(p, &scopeColumn{Column: c, hidden: p.l.hidden})
+		t.name(p, &names.Column{Column: c, Hidden: p.l.Hidden})
 	}
 	return project, nil
 }
 
 // name makes a column the meaning of the name of a pair.
-func (t *tableJoin) name(p pair, merged *scopeColumn) {
-	for _, sc := range []*scope{t.left, t.right} {
-		for _, src := range sc.sources {
-			for i := range src.columns {
-				if c := &src.columns[i]; c.meaning() == p.l || c.meaning() == p.r {
-					c.merged = merged
+func (t *tableJoin) name(p pair, merged *names.Column) {
+	for _, sc := range []*names.Scope{t.left, t.right} {
+		for _, src := range sc.Sources {
+			for i := range src.Columns {
+				if c := &src.Columns[i]; c.Meaning() == p.l || c.Meaning() == p.r {
+					c.Merged = merged
 				}
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -31,7 +32,7 @@ func (b *binder) count(e ast.Expr, clause string, none int64) (int64, error) {
 	if e == nil {
 		return none, nil
 	}
-	t := typer{b: b, scope: &scope{}, clause: clause}
+	t := typer{b: b, scope: &names.Scope{}, clause: clause}
 	x, err := t.bind(e)
 	if err != nil {
 		return 0, err
@@ -62,7 +63,7 @@ func (b *binder) count(e ast.Expr, clause string, none int64) (int64, error) {
 // computedLimit is LIMIT and OFFSET with subqueries, whose values are known only when the
 // query runs: a condition on the number of a row.
 func (b *binder) computedLimit(q *ast.Query, in logical.Node) (logical.Node, error) {
-	t := &typer{b: b, scope: &scope{}, clause: "LIMIT", steps: newSteps()}
+	t := &typer{b: b, scope: &names.Scope{}, clause: "LIMIT", steps: newSteps()}
 	most, err := t.number(q.Limit, math.MaxInt64)
 	if err != nil {
 		return nil, err

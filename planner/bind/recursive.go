@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/planner/setop"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -61,13 +62,13 @@ func (b *binder) entryQuery(def *ast.CTE, outer *typer) (logical.Node, error) {
 // If a column is NULL on the left, its type is that on the right, which is then bound a
 // second time.
 func (b *binder) recursive(op *ast.SetOp, step *recursion, init logical.Node, outer *typer) (logical.Node, error) {
-	names, err := named(step.name, init.Columns(), step.columns)
+	shown, err := names.Distinct(step.name, init.Columns(), step.columns)
 	if err != nil {
 		return nil, err
 	}
 	columns := init.Columns()
 	for i := range columns {
-		columns[i].Name, columns[i].Nullable = names[i].Name, true
+		columns[i].Name, columns[i].Nullable = shown[i].Name, true
 	}
 	for pass := 0; ; pass++ {
 		step.id, step.output = b.ids.NewCommon(), nil

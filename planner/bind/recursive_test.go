@@ -27,7 +27,7 @@ func TestRecursive(t *testing.T) {
 			t.Errorf("%s: %v", c.sql, err)
 			continue
 		}
-		if got := names(n.Columns()); got != c.names {
+		if got := columnNames(n.Columns()); got != c.names {
 			t.Errorf("%s\n got names %s\nwant       %s", c.sql, got, c.names)
 		}
 		if got := dump(n); got != c.plan {

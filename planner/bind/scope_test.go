@@ -10,16 +10,17 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // scopeOf is a scope of one table whose columns have the given names.
-func scopeOf(b *binder, table string, names ...string) *scope {
-	src := &source{path: []string{"parquet", "main", table}}
-	for _, n := range names {
-		src.columns = append(src.columns, scopeColumn{Column: logical.Column{ID: b.ids.New(), Name: n, Type: vector.Of(vector.BigInt)}})
+func scopeOf(b *binder, table string, columns ...string) *names.Scope {
+	src := &names.Source{Path: []string{"parquet", "main", table}}
+	for _, n := range columns {
+		src.Columns = append(src.Columns, names.Column{Column: logical.Column{ID: b.ids.New(), Name: n, Type: vector.Of(vector.BigInt)}})
 	}
-	return &scope{sources: []*source{src}}
+	return &names.Scope{Sources: []*names.Source{src}}
 }
 
 // TestOuterColumns resolves names at three depths: t(a, b) around u(b, c) around
@@ -64,7 +65,7 @@ func TestOuterColumns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := &logical.Values{Output: logical.Columns{third.scope.sources[0].columns[0].Column, third.scope.sources[0].columns[1].Column}}
+	in := &logical.Values{Output: logical.Columns{third.scope.Sources[0].Columns[0].Column, third.scope.Sources[0].Columns[1].Column}}
 	n := &logical.Limit{In: &logical.Filter{In: in, Conjuncts: []expr.Expr{x}}, Limit: 1}
 	var free []logical.ColumnID
 	for id := range logical.Free(n).All() {
@@ -87,12 +88,12 @@ func TestOuterAmbiguity(t *testing.T) {
 	b := newBinder(context.Background(), nil)
 	outer := &typer{b: b, scope: scopeOf(b, "t", "a", "b")}
 	inner := &typer{b: b, scope: scopeOf(b, "u", "a"), outer: outer}
-	inner.scope.sources = append(inner.scope.sources, scopeOf(b, "v", "a").sources...)
+	inner.scope.Sources = append(inner.scope.Sources, scopeOf(b, "v", "a").Sources...)
 	_, err := inner.bind(&ast.Ident{Parts: []string{"a"}})
 	if err == nil || !strings.Contains(err.Error(), "ambiguous: it may be u.a or v.a") {
 		t.Errorf("%v", err)
 	}
-	outer.scope.sources = append(outer.scope.sources, scopeOf(b, "w", "b").sources...)
+	outer.scope.Sources = append(outer.scope.Sources, scopeOf(b, "w", "b").Sources...)
 	_, err = inner.bind(&ast.Ident{Parts: []string{"b"}})
 	if err == nil || !strings.Contains(err.Error(), "ambiguous: it may be t.b or w.b") {
 		t.Errorf("%v", err)

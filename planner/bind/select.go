@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/planner/predicate"
 	"github.com/parquetsql/parquetsql/planner/setop"
 )
@@ -17,7 +18,7 @@ type block struct {
 	s     *ast.Select
 	outer *typer       // binds names of the query around this one; nil: none
 	node  logical.Node // the plan so far
-	scope *scope       // the columns of FROM
+	scope *names.Scope // the columns of FROM
 	items []item
 	agg   *aggregation // nil: no aggregation
 	win   *windows
@@ -36,7 +37,7 @@ type item struct {
 }
 
 func (b *binder) selectNode(q *ast.Query, s *ast.Select, outer *typer) (logical.Node, error) {
-	k := &block{b: b, s: s, outer: outer, scope: &scope{}, node: &logical.OneRow{}}
+	k := &block{b: b, s: s, outer: outer, scope: &names.Scope{}, node: &logical.OneRow{}}
 	if s.From != nil {
 		var err error
 		if k.node, k.scope, err = b.from(s.From, outer); err != nil {
@@ -97,13 +98,13 @@ func (k *block) expand() error {
 			}
 			continue
 		}
-		sources := k.scope.sources
+		sources := k.scope.Sources
 		if star.Table != nil {
-			src, err := k.scope.source(star.Table)
+			src, err := k.scope.Source(star.Table)
 			if err != nil {
 				return err
 			}
-			sources = []*source{src.alone()}
+			sources = []*names.Source{src.Alone()}
 		} else if len(sources) == 0 {
 			return fmt.Errorf("parquet: * needs a FROM clause")
 		}
@@ -120,7 +121,7 @@ func (k *block) expand() error {
 // nameOf is the name of an item without alias: that of the column, else the text.
 func (k *block) nameOf(it ast.Item) string {
 	if id, ok := it.Expr.(*ast.Ident); ok {
-		if m, err := k.scope.resolve(id.Parts); err == nil && len(m.rest) == 0 {
+		if m, err := k.scope.Resolve(id.Parts); err == nil && len(m.Rest) == 0 {
 			return m.Name
 		} else if err != nil && len(id.Parts) == 1 {
 			return id.Parts[0] // an alias
@@ -219,7 +220,7 @@ func (k *block) named(g ast.Expr) bool {
 
 // named reports whether the text of an item is the name of a column of FROM. An
 // expression that folds to a column is not: the group keys must have the same text.
-func (i *item) named(from *scope) bool {
+func (i *item) named(from *names.Scope) bool {
 	if i.x != nil {
 		return true // from a star
 	}
@@ -227,8 +228,8 @@ func (i *item) named(from *scope) bool {
 	if !ok {
 		return false
 	}
-	m, err := from.resolve(id.Parts)
-	return err == nil && len(m.rest) == 0
+	m, err := from.Resolve(id.Parts)
+	return err == nil && len(m.Rest) == 0
 }
 
 // itemKey is item n of the select list as a group key.

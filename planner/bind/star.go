@@ -6,12 +6,13 @@ import (
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/names"
 )
 
 // star adds the columns of sources to the items, with EXCLUDE and REPLACE applied.
-func (k *block) star(star *ast.Star, sources []*source) error {
+func (k *block) star(star *ast.Star, sources []*names.Source) error {
 	used := map[string]bool{} // the names after EXCLUDE and REPLACE that are columns
-	for c := range shown(sources) {
+	for c := range names.Shown(sources) {
 		if excluded(star, c.Name, used) {
 			continue
 		}
@@ -21,8 +22,8 @@ func (k *block) star(star *ast.Star, sources []*source) error {
 				it.ast, it.x, used[r.Alias] = r.Expr, nil, true
 			}
 		}
-		if it.x != nil && c.conflict != nil {
-			return c.conflict
+		if it.x != nil && c.Conflict != nil {
+			return c.Conflict
 		}
 		k.items = append(k.items, it)
 	}
@@ -32,8 +33,8 @@ func (k *block) star(star *ast.Star, sources []*source) error {
 	}
 	for _, name := range named {
 		if !used[name] {
-			s := &scope{sources: sources}
-			return &errs.NotFoundError{Kind: "column", Name: name, Nearest: s.nearest([]string{name})}
+			s := &names.Scope{Sources: sources}
+			return &errs.NotFoundError{Kind: "column", Name: name, Nearest: s.Nearest([]string{name})}
 		}
 	}
 	return nil

@@ -169,7 +169,7 @@ func (t *typer) foreign(e *ast.Call) bool {
 	ast.Walk(e, func(x ast.Expr) bool {
 		if id, ok := x.(*ast.Ident); ok && !own {
 			names++
-			_, found := t.scope.lookup(id.Parts)
+			_, found := t.scope.Lookup(id.Parts)
 			own = found || !t.outer.knows(id)
 		}
 		return !own
@@ -180,7 +180,7 @@ func (t *typer) foreign(e *ast.Call) bool {
 // knows reports whether a name is that of a column here or in a query around.
 func (t *typer) knows(id *ast.Ident) bool {
 	for ; t != nil; t = t.outer {
-		if _, found := t.scope.lookup(id.Parts); found {
+		if _, found := t.scope.Lookup(id.Parts); found {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/planner/setop"
 )
 
@@ -19,7 +20,7 @@ func (b *binder) values(v *ast.Values, outer *typer) (logical.Node, error) {
 		if len(row) != width {
 			return nil, fmt.Errorf("parquet: VALUES: row 1 has %d values, row %d has %d", width, i+1, len(row))
 		}
-		t := typer{b: b, scope: &scope{}, clause: "VALUES", outer: outer, steps: newSteps()}
+		t := typer{b: b, scope: &names.Scope{}, clause: "VALUES", outer: outer, steps: newSteps()}
 		var err error
 		if rows[i], err = t.all(row...); err != nil {
 			return nil, err

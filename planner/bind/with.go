@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/names"
 )
 
 // maxCopies is how much of a query WITH may repeat, in names and expressions bound,
@@ -60,7 +61,7 @@ func (b *binder) define(def *ast.CTE, outer *typer) (*cte, error) {
 	if c.first, err = b.entryQuery(def, outer); err != nil {
 		return nil, err
 	}
-	if _, err = named(def.Name, c.first.Columns(), def.Columns); err != nil {
+	if _, err = names.Distinct(def.Name, c.first.Columns(), def.Columns); err != nil {
 		return nil, err
 	}
 	uses := b.uses[def].Other
@@ -105,7 +106,7 @@ func (b *binder) entry(name string) *cte {
 }
 
 // use binds a place in FROM that names an entry of WITH.
-func (b *binder) use(c *cte, t *ast.TableName) (logical.Node, *scope, error) {
+func (b *binder) use(c *cte, t *ast.TableName) (logical.Node, *names.Scope, error) {
 	node := c.first
 	switch {
 	case c.step != nil:
@@ -127,15 +128,15 @@ func (b *binder) use(c *cte, t *ast.TableName) (logical.Node, *scope, error) {
 			return nil, nil, err
 		}
 	}
-	src := &source{alias: t.Alias}
+	src := &names.Source{Alias: t.Alias}
 	if t.Alias == "" {
-		src.alias = c.def.Name
+		src.Alias = c.def.Name
 	}
 	var err error
-	if src.columns, err = named(c.def.Name, node.Columns(), c.def.Columns); err != nil {
+	if src.Columns, err = names.Distinct(c.def.Name, node.Columns(), c.def.Columns); err != nil {
 		return nil, nil, err
 	}
-	return node, &scope{sources: []*source{src}}, src.rename(t.Columns)
+	return node, &names.Scope{Sources: []*names.Source{src}}, src.Rename(t.Columns)
 }
 
 // withShared puts the entries of WITH that were bound since there were n above a plan
