@@ -11,7 +11,7 @@ import (
 var concatenation = &Function{Name: "||", Total: true, NotNull: true}
 
 func init() {
-	concatenation.Bind = func(_ string, args []Expr) (Expr, error) { return NewConcat(args...) }
+	concatenation.Bind = func(_ Callee, args []Expr) (Expr, error) { return NewConcat(args...) }
 }
 
 // NewConcat builds || of texts or of bytes; the result is NULL if an operand is.
@@ -37,7 +37,7 @@ func NewConcat(args ...Expr) (Expr, error) {
 		join := kernel.Text2(func(dst []byte, x, y string) ([]byte, kernel.Outcome) {
 			return append(append(dst, x...), y...), kernel.Outcome{}
 		})
-		e = NewCall(concatenation, "||", pair, t, &Routine{Args: pair, Operation: kernel.Operation{Make: join, Careful: true}})
+		e = NewCall(Callee{concatenation, "||"}, pair, t, &Routine{Args: pair, Operation: kernel.Operation{Make: join, Careful: true}})
 	}
 	return e, nil
 }

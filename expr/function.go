@@ -8,6 +8,12 @@ type Function struct {
 	Name    string
 	Aliases []string
 
+	// Help is one line that says what the function returns. Example is an expression with
+	// its result as text: LOWER('Ab') → ab. The expression is in SQL, and a test runs it;
+	// that of a volatile function has no result.
+	Help    string
+	Example string
+
 	Binding
 
 	// The rest are claims, which let plans and pruning save work. The zero value
@@ -30,9 +36,23 @@ type Function struct {
 type Binding struct {
 	Signatures []Signature
 	// Bind checks the types of a call's arguments, casts them, and binds the code for
-	// these types. name is one of the function's names; one of its signatures has
-	// as many arguments.
-	Bind func(name string, args []Expr) (Expr, error)
+	// these types. One of the function's signatures has as many arguments.
+	Bind func(call Callee, args []Expr) (Expr, error)
+}
+
+// Callee is the function that a call names, and the name that the query used, in upper
+// case.
+type Callee struct {
+	Function *Function
+	Name     string
+}
+
+// Call builds a call of f under one of its names, in upper case.
+func (f *Function) Call(name string, args []Expr) (Expr, error) {
+	if !Takes(f.Signatures, len(args)) {
+		return nil, WrongCount(name, f.Signatures, len(args))
+	}
+	return f.Bind(Callee{Function: f, Name: name}, args)
 }
 
 // Slope says how the result of a function changes as one argument grows.
@@ -44,7 +64,7 @@ const (
 	Falling Slope = -1
 )
 
-// NewCall builds a call of f under one of its names.
-func NewCall(f *Function, name string, args []Expr, t vector.Type, r *Routine) Expr {
-	return fold(&Call{Function: f, Name: name, Args: args, T: t, impl: r})
+// NewCall builds a call whose arguments are already checked.
+func NewCall(call Callee, args []Expr, t vector.Type, r *Routine) Expr {
+	return fold(&Call{Callee: call, Args: args, T: t, impl: r})
 }

@@ -95,11 +95,10 @@ type Cast struct {
 
 // Call is a scalar function; Name, in upper case, is one of the function's.
 type Call struct {
-	Function *Function
-	Name     string
-	Args     []Expr
-	T        vector.Type
-	impl     *Routine
+	Callee
+	Args []Expr
+	T    vector.Type
+	impl *Routine
 }
 
 // Render is a LIST, MAP, STRUCT or BSON value as JSON text.

@@ -12,7 +12,7 @@ func (e *Member) rebuild(c []Expr) (Expr, error)       { return NewMember(c[0], 
 func (e *Coalesce) rebuild(c []Expr) (Expr, error)     { return NewCoalesce(c...) }
 func (e *Neg) rebuild(c []Expr) (Expr, error)          { return NewNeg(c[0]) }
 func (e *Cast) rebuild(c []Expr) (Expr, error)         { return NewCast(c[0], e.T, e.Try) }
-func (e *Call) rebuild(c []Expr) (Expr, error)         { return e.Function.Bind(e.Name, c) }
+func (e *Call) rebuild(c []Expr) (Expr, error)         { return e.Function.Bind(e.Callee, c) }
 func (e *Render) rebuild(c []Expr) (Expr, error)       { return NewRender(c[0]), nil }
 
 func (e *Logic) rebuild(c []Expr) (Expr, error) {

@@ -15,6 +15,12 @@ type Function struct {
 	Aliases    []string
 	Signatures []expr.Signature // of calls without DISTINCT; literals are parameters of the state
 
+	// Help is one line that says what the function returns. Example is what follows
+	// SELECT, and its result as text: SUM(x) FROM (VALUES (1), (2)) t(x) → 3. A test
+	// runs it.
+	Help    string
+	Example string
+
 	// OrderMatters says that the result depends on the order of rows, so ORDER BY
 	// inside the parentheses applies.
 	OrderMatters bool

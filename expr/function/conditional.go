@@ -1,9 +1,8 @@
 package function
 
 import (
-	"fmt"
-
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
@@ -12,20 +11,20 @@ import (
 // conditionalFunctions return one of their arguments. All but GREATEST and LEAST
 // evaluate an argument only for the rows whose result it is.
 var conditionalFunctions = []expr.Function{
-	{Name: "COALESCE", Binding: custom(func(_ string, args []expr.Expr) (expr.Expr, error) { return expr.NewCoalesce(args...) }, "T, ... → T")},
+	{Name: "COALESCE", Binding: define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) { return expr.NewCoalesce(args...) }, "T, ... → T")},
 	{Name: "IFNULL", Aliases: []string{"NVL"}, Binding: ofTwo(func(a, b expr.Expr) (expr.Expr, error) { return expr.NewCoalesce(a, b) })},
 	{Name: "NULLIF", Binding: ofTwo(nullIf)},
-	{Name: "IF", Aliases: []string{"IIF"}, Binding: custom(ifElse, "BOOLEAN, T, T → T")},
-	{Name: "ISNULL", Binding: custom(func(_ string, args []expr.Expr) (expr.Expr, error) { return expr.NewIsNull(args[0], false), nil }, "T → BOOLEAN")},
+	{Name: "IF", Aliases: []string{"IIF"}, Binding: define.Custom(ifElse, "BOOLEAN, T, T → T")},
+	{Name: "ISNULL", Binding: define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) { return expr.NewIsNull(args[0], false), nil }, "T → BOOLEAN")},
 	{Name: "GREATEST", Binding: pickOf(scalar.OpGt)},
 	{Name: "LEAST", Binding: pickOf(scalar.OpLt)},
-	{Name: "TYPEOF", Binding: custom(func(_ string, args []expr.Expr) (expr.Expr, error) {
+	{Name: "TYPEOF", Binding: define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		return expr.NewConst(vector.StringScalar(args[0].Type().String())), nil
 	}, "T → VARCHAR")},
 }
 
 func ofTwo(f func(a, b expr.Expr) (expr.Expr, error)) expr.Binding {
-	return custom(func(_ string, args []expr.Expr) (expr.Expr, error) { return f(args[0], args[1]) }, "T, T → T")
+	return define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) { return f(args[0], args[1]) }, "T, T → T")
 }
 
 func nullIf(a, b expr.Expr) (expr.Expr, error) {
@@ -36,20 +35,20 @@ func nullIf(a, b expr.Expr) (expr.Expr, error) {
 	return expr.NewCase(nil, []expr.Expr{same}, []expr.Expr{expr.NewConst(vector.NullOf(a.Type()))}, a)
 }
 
-func ifElse(_ string, args []expr.Expr) (expr.Expr, error) {
+func ifElse(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	return expr.NewCase(nil, args[:1], args[1:2], args[2])
 }
 
 // pickOf is GREATEST or LEAST, which skip NULLs. A later argument replaces the result
 // so far if argument op result.
 func pickOf(op scalar.Op) expr.Binding {
-	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
+	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		list, t, err := expr.CommonExprs(args)
 		if err != nil {
 			return nil, err
 		}
 		if t.Storage() == vector.StoreNested {
-			return nil, kernel.UnsupportedNested(name, t)
+			return nil, kernel.UnsupportedNested(call.Name, t)
 		}
 		if t.Kind == vector.Null {
 			return expr.NewConst(vector.NullOf(t)), nil
@@ -57,7 +56,7 @@ func pickOf(op scalar.Op) expr.Binding {
 		impl := &expr.Routine{Node: func() kernel.Node {
 			return &pickNode{args: expr.CompileAll(list), typ: t, better: kernel.Compares(op, t), pair: make([]*vector.Vector, 2)}
 		}}
-		return bound(name, list, t, impl), nil
+		return expr.NewCall(call, list, t, impl), nil
 	}, "T, ... → T")
 }
 
@@ -117,9 +116,4 @@ func (e *pickNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 		}
 	}
 	return &e.out.Vector, nil
-}
-
-// errNotNested is the error of a function that takes only LIST and MAP.
-func errNotNested(name string, t vector.Type) error {
-	return fmt.Errorf("%s takes a LIST or a MAP, not %s", name, t)
 }

@@ -66,7 +66,7 @@ func evaluate(f *expr.Function, args []vector.Scalar) (result vector.Scalar, bui
 	if !expr.Takes(f.Signatures, len(args)) {
 		return result, false, nil
 	}
-	e, err := f.Bind(f.Name, columns)
+	e, err := f.Call(f.Name, columns)
 	if err != nil {
 		return result, false, nil
 	}

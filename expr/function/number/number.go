@@ -1,4 +1,4 @@
-package function
+package number
 
 import (
 	"errors"
@@ -7,21 +7,22 @@ import (
 	"math/bits"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// numberFunctions are functions of DOUBLE and of integers. As in DuckDB, a number
+// Functions are functions of DOUBLE and of integers. As in DuckDB, a number
 // outside the domain of a function is an error; the result is not NaN.
-var numberFunctions = []expr.Function{
+var Functions = []expr.Function{
 	{Name: "SQRT", Binding: restricted("square root", func(v float64) bool { return v >= 0 || v != v }, math.Sqrt)},
 	{Name: "CBRT", Binding: real1(math.Cbrt)},
 	{Name: "EXP", Binding: real1(math.Exp)},
 	{Name: "LN", Binding: restricted("logarithm", positive, math.Log)},
 	{Name: "LOG10", Binding: restricted("logarithm", positive, math.Log10)},
 	{Name: "LOG2", Binding: restricted("logarithm", positive, math.Log2)},
-	{Name: "LOG", Binding: overloaded(restricted("logarithm", positive, math.Log10), logarithm)},
+	{Name: "LOG", Binding: define.Overloaded(restricted("logarithm", positive, math.Log10), logarithm)},
 	{Name: "POWER", Aliases: []string{"POW", "^"}, Binding: real2(math.Pow)},
 	{Name: "SIN", Binding: restricted("sine", finite, math.Sin)},
 	{Name: "COS", Binding: restricted("cosine", finite, math.Cos)},
@@ -40,35 +41,21 @@ var numberFunctions = []expr.Function{
 	{Name: "ISNAN", Binding: realTest(func(v float64) bool { return v != v })},
 	{Name: "ISINF", Binding: realTest(func(v float64) bool { return math.IsInf(v, 0) })},
 	{Name: "ISFINITE", Binding: realTest(finite)},
-	{Name: "BIT_COUNT", Binding: fixed(typeInt, kernel.Map1(func(v int64) int64 { return int64(bits.OnesCount64(uint64(v))) }), false, wantInt)},
-	{Name: "GCD", Binding: fixed(typeInt, kernel.Try2(gcd), true, wantInt, wantInt)},
-	{Name: "LCM", Binding: fixed(typeInt, kernel.Try2(lcm), true, wantInt, wantInt)},
-	{Name: "MOD", Binding: operator(scalar.OpMod, numbers)},
-	{Name: "DIV", Binding: operator(scalar.OpIntDiv, numbers)},
-	{Name: "XOR", Binding: operator(scalar.OpBitXor, "integer, integer → integer")},
-	{Name: "ADD", Binding: operator(scalar.OpAdd, sums...)},
-	{Name: "SUBTRACT", Binding: operator(scalar.OpSub, differences...)},
-	{Name: "MULTIPLY", Binding: operator(scalar.OpMul, numbers, "INTERVAL, BIGINT → INTERVAL")},
-	{Name: "DIVIDE", Binding: operator(scalar.OpDiv, numbers)},
-	{Name: "NEGATE", Binding: custom(func(_ string, args []expr.Expr) (expr.Expr, error) { return expr.NewNeg(args[0]) }, "number → number", "INTERVAL → INTERVAL")},
-}
-
-// Signatures of operators. As for the operator, the number or date type of the result
-// depends on the types of the arguments.
-const numbers = "number, number → number"
-
-var (
-	sums        = []string{numbers, "DATE, BIGINT → DATE", "DATE, INTERVAL → TIMESTAMP", "TIMESTAMP, INTERVAL → TIMESTAMP", "TIMESTAMPTZ, INTERVAL → TIMESTAMPTZ"}
-	differences = append(sums[:len(sums):len(sums)], "DATE, DATE → BIGINT", "TIMESTAMP, TIMESTAMP → INTERVAL")
-)
-
-// operator is a function that is another name for an operator.
-func operator(op scalar.Op, signatures ...string) expr.Binding {
-	return custom(func(_ string, args []expr.Expr) (expr.Expr, error) { return expr.NewArith(op, args[0], args[1]) }, signatures...)
+	{Name: "BIT_COUNT", Binding: define.Fixed(define.TypeInt, kernel.Map1(func(v int64) int64 { return int64(bits.OnesCount64(uint64(v))) }), false, define.WantInt)},
+	{Name: "GCD", Binding: define.Fixed(define.TypeInt, kernel.Try2(gcd), true, define.WantInt, define.WantInt)},
+	{Name: "LCM", Binding: define.Fixed(define.TypeInt, kernel.Try2(lcm), true, define.WantInt, define.WantInt)},
+	{Name: "MOD", Binding: define.Operator(scalar.OpMod, define.Numbers)},
+	{Name: "DIV", Binding: define.Operator(scalar.OpIntDiv, define.Numbers)},
+	{Name: "XOR", Binding: define.Operator(scalar.OpBitXor, "integer, integer → integer")},
+	{Name: "ADD", Binding: define.Operator(scalar.OpAdd, define.Sums...)},
+	{Name: "SUBTRACT", Binding: define.Operator(scalar.OpSub, define.Differences...)},
+	{Name: "MULTIPLY", Binding: define.Operator(scalar.OpMul, define.Numbers, "INTERVAL, BIGINT → INTERVAL")},
+	{Name: "DIVIDE", Binding: define.Operator(scalar.OpDiv, define.Numbers)},
+	{Name: "NEGATE", Binding: define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) { return expr.NewNeg(args[0]) }, "number → number", "INTERVAL → INTERVAL")},
 }
 
 func constant(v float64) expr.Binding {
-	return custom(func(string, []expr.Expr) (expr.Expr, error) { return expr.NewConst(vector.FloatScalar(v)), nil }, "→ DOUBLE")
+	return define.Custom(func(expr.Callee, []expr.Expr) (expr.Expr, error) { return expr.NewConst(vector.FloatScalar(v)), nil }, "→ DOUBLE")
 }
 
 func positive(v float64) bool { return v > 0 || v != v }
@@ -78,29 +65,29 @@ func finite(v float64) bool { return !math.IsInf(v, 0) && v == v }
 func unitRange(v float64) bool { return v >= -1 && v <= 1 || v != v }
 
 func real1(f func(float64) float64) expr.Binding {
-	return fixed(typeDouble, kernel.Map1(f), false, wantDouble)
+	return define.Fixed(define.TypeDouble, kernel.Map1(f), false, define.WantDouble)
 }
 
 func real2(f func(a, b float64) float64) expr.Binding {
-	return fixed(typeDouble, kernel.Map2(f), false, wantDouble, wantDouble)
+	return define.Fixed(define.TypeDouble, kernel.Map2(f), false, define.WantDouble, define.WantDouble)
 }
 
 func realTest(f func(float64) bool) expr.Binding {
-	return fixed(typeBoolean, kernel.Map1(f), false, wantDouble)
+	return define.Fixed(define.TypeBoolean, kernel.Map1(f), false, define.WantDouble)
 }
 
 // restricted is a function that is defined only for some numbers and for NaN.
 func restricted(what string, defined func(float64) bool, f func(float64) float64) expr.Binding {
-	return fixed(typeDouble, kernel.Try1(func(v float64) (float64, kernel.Outcome) {
+	return define.Fixed(define.TypeDouble, kernel.Try1(func(v float64) (float64, kernel.Outcome) {
 		if !defined(v) && v == v {
 			return 0, kernel.Outcome{Err: fmt.Errorf("there is no %s of %v", what, v)}
 		}
 		return f(v), kernel.Outcome{}
-	}), true, wantDouble)
+	}), true, define.WantDouble)
 }
 
 // logarithm is LOG(base, x).
-var logarithm = fixed(typeDouble, kernel.Try2(func(base, v float64) (float64, kernel.Outcome) {
+var logarithm = define.Fixed(define.TypeDouble, kernel.Try2(func(base, v float64) (float64, kernel.Outcome) {
 	if base <= 0 || base == 1 || v <= 0 {
 		return 0, kernel.Outcome{Err: fmt.Errorf("there is no logarithm of %v to base %v", v, base)}
 	}
@@ -111,7 +98,7 @@ var logarithm = fixed(typeDouble, kernel.Try2(func(base, v float64) (float64, ke
 		return math.Log10(v), kernel.Outcome{}
 	}
 	return math.Log(v) / math.Log(base), kernel.Outcome{}
-}), true, wantDouble, wantDouble)
+}), true, define.WantDouble, define.WantDouble)
 
 var errGCD = errors.New("greatest common divisor or least common multiple does not fit 64 bits")
 

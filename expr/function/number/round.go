@@ -1,24 +1,25 @@
-package function
+package number
 
 import (
 	"fmt"
 	"math"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// roundFunctions keep the kind of number: integers stay integers, and decimals stay
+// RoundFunctions keep the kind of number: integers stay integers, and decimals stay
 // exact decimals with the remaining digits after the point.
-var roundFunctions = []expr.Function{
-	{Name: "ABS", Binding: custom(absolute, "number → number")},
-	{Name: "SIGN", Binding: custom(signum, "number → BIGINT")},
+var RoundFunctions = []expr.Function{
+	{Name: "ABS", Binding: define.Custom(absolute, "number → number")},
+	{Name: "SIGN", Binding: define.Custom(signum, "number → BIGINT")},
 	{Name: "CEIL", Aliases: []string{"CEILING"}, Monotone: risingNumber, Binding: rounding(roundUp)},
 	{Name: "FLOOR", Monotone: risingNumber, Binding: rounding(roundDown)},
-	{Name: "ROUND", Monotone: risingRounding, Binding: overloaded(rounding(roundNearest), roundingTo(roundNearest))},
-	{Name: "TRUNC", Aliases: []string{"TRUNCATE"}, Monotone: risingRounding, Binding: overloaded(rounding(roundToZero), roundingTo(roundToZero))},
+	{Name: "ROUND", Monotone: risingRounding, Binding: define.Overloaded(rounding(roundNearest), roundingTo(roundNearest))},
+	{Name: "TRUNC", Aliases: []string{"TRUNCATE"}, Monotone: risingRounding, Binding: define.Overloaded(rounding(roundToZero), roundingTo(roundToZero))},
 }
 
 // roundMode is the direction of rounding.
@@ -66,21 +67,21 @@ func (m roundMode) decimal(v vector.Int128, by int, fill bool) (vector.Int128, b
 }
 
 // numberArg returns the first argument as a number; strings and NULL become DOUBLE.
-func numberArg(name string, args []expr.Expr) (expr.Expr, error) {
+func numberArg(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	x := args[0]
 	if x.Type().IsNumeric() {
 		if x.Type().Kind == vector.Decimal && x.Type().Precision > scalar.MaxPrecision {
-			return nil, fmt.Errorf("%s: no arithmetic on decimals of more than 38 digits", name)
+			return nil, fmt.Errorf("%s: no arithmetic on decimals of more than 38 digits", call.Name)
 		}
 		return x, nil
 	}
-	return wantDouble.bind(name, x)
+	return define.WantDouble.Bind(call.Name, x)
 }
 
 // rounding rounds to whole numbers.
 func rounding(m roundMode) expr.Binding {
-	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
-		x, err := numberArg(name, args)
+	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		x, err := numberArg(call, args)
 		if err != nil {
 			return nil, err
 		}
@@ -89,18 +90,18 @@ func rounding(m roundMode) expr.Binding {
 		case t.IsInteger():
 			return x, nil
 		case t.Kind == vector.Double:
-			return strictCall(name, []expr.Expr{x}, t, kernel.Map1(m.float), false)
+			return define.Strict(call, []expr.Expr{x}, t, kernel.Map1(m.float), false)
 		case t.IsFloat():
 			f := func(v float32) float32 { return float32(m.float(float64(v))) }
-			return strictCall(name, []expr.Expr{x}, vector.Of(vector.Float), kernel.Map1(f), false)
+			return define.Strict(call, []expr.Expr{x}, vector.Of(vector.Float), kernel.Map1(f), false)
 		}
-		return roundDecimal(name, []expr.Expr{x}, m, 0)
+		return roundDecimal(call, []expr.Expr{x}, m, 0)
 	}, "number → number")
 }
 
 // roundDecimal keeps the given number of digits after the point; if it is negative,
 // that many digits before the point become zeros.
-func roundDecimal(name string, args []expr.Expr, m roundMode, digits int) (expr.Expr, error) {
+func roundDecimal(call expr.Callee, args []expr.Expr, m roundMode, digits int) (expr.Expr, error) {
 	t := args[0].Type()
 	if digits >= t.Scale {
 		return args[0], nil
@@ -121,11 +122,11 @@ func roundDecimal(name string, args []expr.Expr, m roundMode, digits int) (expr.
 			q, ok = scalar.Rescale(q, -t.Scale)
 		}
 		if !ok || !scalar.FitsPrecision(q, ret.Precision) {
-			return q, kernel.Outcome{Err: fmt.Errorf("%s(%s) does not fit %s: %w", name, kernel.DecimalText128(v, t), ret, kernel.ErrOutOfRange)}
+			return q, kernel.Outcome{Err: fmt.Errorf("%s(%s) does not fit %s: %w", call.Name, kernel.DecimalText128(v, t), ret, kernel.ErrOutOfRange)}
 		}
 		return q, kernel.Outcome{}
 	}
-	return strictCall(name, args, ret, decimalKernel(t, ret, round), true)
+	return define.Strict(call, args, ret, decimalKernel(t, ret, round), true)
 }
 
 // decimalKernel applies f to the first argument, for decimals of any two storages.
@@ -144,12 +145,12 @@ func decimalKernel(from, to vector.Type, f func(vector.Int128) (vector.Int128, k
 
 // roundingTo rounds to a number of digits after the point, its second argument.
 func roundingTo(m roundMode) expr.Binding {
-	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
-		x, err := numberArg(name, args)
+	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		x, err := numberArg(call, args)
 		if err != nil {
 			return nil, err
 		}
-		digits, err := wantInt.bind(name, args[1])
+		digits, err := define.WantInt.Bind(call.Name, args[1])
 		if err != nil {
 			return nil, err
 		}
@@ -157,16 +158,16 @@ func roundingTo(m roundMode) expr.Binding {
 		t, both := x.Type(), []expr.Expr{x, digits}
 		switch {
 		case t.Kind == vector.Double:
-			return strictCall(name, both, t, kernel.Map2(m.floatTo), false)
+			return define.Strict(call, both, t, kernel.Map2(m.floatTo), false)
 		case t.IsFloat():
 			f := func(v float32, n int64) float32 { return float32(m.floatTo(float64(v), n)) }
-			return strictCall(name, both, vector.Of(vector.Float), kernel.Map2(f), false)
+			return define.Strict(call, both, vector.Of(vector.Float), kernel.Map2(f), false)
 		case t.IsInteger():
-			return roundInteger(name, both, m)
+			return roundInteger(call, both, m)
 		case !known:
-			return nil, fmt.Errorf("%s of a %s needs a literal number of digits", name, t)
+			return nil, fmt.Errorf("%s of a %s needs a literal number of digits", call.Name, t)
 		}
-		return roundDecimal(name, both, m, int(min(max(n.I64, -scalar.MaxPrecision), scalar.MaxPrecision)))
+		return roundDecimal(call, both, m, int(min(max(n.I64, -scalar.MaxPrecision), scalar.MaxPrecision)))
 	}, "integer | FLOAT | DOUBLE, BIGINT → number", "number, BIGINT literal → number")
 }
 
@@ -193,29 +194,29 @@ func (m roundMode) floatTo(v float64, n int64) float64 {
 	return v // so large that it has no digits after the point
 }
 
-func roundInteger(name string, args []expr.Expr, m roundMode) (expr.Expr, error) {
+func roundInteger(call expr.Callee, args []expr.Expr, m roundMode) (expr.Expr, error) {
 	if args[0].Type().Kind == vector.UBigInt {
 		var err error
 		if args[0], err = expr.NewCast(args[0], vector.DecimalType(20, 0), false); err != nil {
 			return nil, err
 		}
-		return roundingTo(m).Bind(name, args)
+		return roundingTo(m).Bind(call, args)
 	}
-	return strictCall(name, args, typeInt, kernel.Try2(func(v, n int64) (int64, kernel.Outcome) {
+	return define.Strict(call, args, define.TypeInt, kernel.Try2(func(v, n int64) (int64, kernel.Outcome) {
 		if n >= 0 {
 			return v, kernel.Outcome{}
 		}
 		w, ok := m.decimal(vector.Int128From(v), int(min(-n, 20)), true)
 		if !ok || !w.IsInt64() {
-			return 0, kernel.Outcome{Err: fmt.Errorf("%s(%d, %d): %w", name, v, n, kernel.ErrOutOfRange)}
+			return 0, kernel.Outcome{Err: fmt.Errorf("%s(%d, %d): %w", call.Name, v, n, kernel.ErrOutOfRange)}
 		}
 		return w.Int64(), kernel.Outcome{}
 	}), true)
 }
 
 // absolute is ABS.
-func absolute(name string, args []expr.Expr) (expr.Expr, error) {
-	x, err := numberArg(name, args)
+func absolute(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	x, err := numberArg(call, args)
 	if err != nil {
 		return nil, err
 	}
@@ -224,21 +225,21 @@ func absolute(name string, args []expr.Expr) (expr.Expr, error) {
 	case t.Kind == vector.UBigInt:
 		return x, nil
 	case t.Kind == vector.Double:
-		return strictCall(name, one, t, kernel.Map1(math.Abs), false)
+		return define.Strict(call, one, t, kernel.Map1(math.Abs), false)
 	case t.IsFloat():
-		return strictCall(name, one, vector.Of(vector.Float), kernel.Map1(func(v float32) float32 { return float32(math.Abs(float64(v))) }), false)
+		return define.Strict(call, one, vector.Of(vector.Float), kernel.Map1(func(v float32) float32 { return float32(math.Abs(float64(v))) }), false)
 	case t.Storage() == vector.StoreInt128:
-		return strictCall(name, one, t, kernel.Map1(func(v vector.Int128) vector.Int128 {
+		return define.Strict(call, one, t, kernel.Map1(func(v vector.Int128) vector.Int128 {
 			if v.Sign() < 0 {
 				return v.Neg()
 			}
 			return v
 		}), false)
 	case t.IsInteger():
-		t = typeInt
+		t = define.TypeInt
 		fallthrough
 	default:
-		return strictCall(name, one, t, kernel.Try1(func(v int64) (int64, kernel.Outcome) {
+		return define.Strict(call, one, t, kernel.Try1(func(v int64) (int64, kernel.Outcome) {
 			if v == math.MinInt64 {
 				return 0, kernel.Outcome{Err: fmt.Errorf("ABS(%d): %w", v, kernel.ErrOutOfRange)}
 			}
@@ -248,21 +249,21 @@ func absolute(name string, args []expr.Expr) (expr.Expr, error) {
 }
 
 // signum is SIGN: -1, 0 or 1; for NaN 0.
-func signum(name string, args []expr.Expr) (expr.Expr, error) {
-	x, err := numberArg(name, args)
+func signum(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	x, err := numberArg(call, args)
 	if err != nil {
 		return nil, err
 	}
 	one := []expr.Expr{x}
 	switch t := x.Type(); {
 	case t.Kind == vector.UBigInt:
-		return strictCall(name, one, typeInt, kernel.Map1(func(v uint64) int64 { return int64(min(v, 1)) }), false)
+		return define.Strict(call, one, define.TypeInt, kernel.Map1(func(v uint64) int64 { return int64(min(v, 1)) }), false)
 	case t.IsFloat():
-		return fixed(typeInt, kernel.Map1(func(v float64) int64 { return int64(scalar.BoolRank(v > 0) - scalar.BoolRank(v < 0)) }), false, wantDouble).Bind(name, one)
+		return define.Fixed(define.TypeInt, kernel.Map1(func(v float64) int64 { return int64(scalar.BoolRank(v > 0) - scalar.BoolRank(v < 0)) }), false, define.WantDouble).Bind(call, one)
 	case t.Storage() == vector.StoreInt128:
-		return strictCall(name, one, typeInt, kernel.Map1(func(v vector.Int128) int64 { return int64(v.Sign()) }), false)
+		return define.Strict(call, one, define.TypeInt, kernel.Map1(func(v vector.Int128) int64 { return int64(v.Sign()) }), false)
 	}
-	return strictCall(name, one, typeInt, kernel.Map1(func(v int64) int64 { return int64(scalar.BoolRank(v > 0) - scalar.BoolRank(v < 0)) }), false)
+	return define.Strict(call, one, define.TypeInt, kernel.Map1(func(v int64) int64 { return int64(scalar.BoolRank(v > 0) - scalar.BoolRank(v < 0)) }), false)
 }
 
 // risingNumber says that a function keeps the order of numbers.
@@ -281,18 +282,8 @@ func risingRounding(args []expr.Expr) []expr.Slope {
 	switch {
 	case len(args) == 1:
 		return risingNumber(args)
-	case exact && areConstant(args[1:]):
+	case exact && define.AreConstant(args[1:]):
 		return []expr.Slope{expr.Rising, expr.Rising}
 	}
 	return nil
-}
-
-// areConstant reports whether all are constants other than NULL.
-func areConstant(list []expr.Expr) bool {
-	for _, a := range list {
-		if c, ok := a.(*expr.Const); !ok || c.Value.Null {
-			return false
-		}
-	}
-	return true
 }

@@ -1,30 +1,31 @@
-package function
+package temporal
 
 import (
 	"fmt"
 	"math"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// dateMathFunctions count and add time, and make dates.
-var dateMathFunctions = []expr.Function{
+// MathFunctions count and add time, and make dates.
+var MathFunctions = []expr.Function{
 	{Name: "DATE_DIFF", Binding: counted(datePart.between)},
-	{Name: "DATEDIFF", Binding: overloaded(custom(dayDifference, instants+", "+instants+" → BIGINT"), counted(datePart.between))},
-	{Name: "DATE_SUB", Binding: overloaded(operator(scalar.OpSub, differences...), counted(datePart.complete))},
+	{Name: "DATEDIFF", Binding: define.Overloaded(define.Custom(dayDifference, instants+", "+instants+" → BIGINT"), counted(datePart.between))},
+	{Name: "DATE_SUB", Binding: define.Overloaded(define.Operator(scalar.OpSub, define.Differences...), counted(datePart.complete))},
 	{Name: "DATESUB", Aliases: []string{"TIMESTAMPDIFF"}, Binding: counted(datePart.complete)},
-	{Name: "SUBDATE", Binding: operator(scalar.OpSub, differences...)},
-	{Name: "DATE_ADD", Binding: overloaded(operator(scalar.OpAdd, sums...), addParts)},
-	{Name: "ADDDATE", Binding: operator(scalar.OpAdd, sums...)},
+	{Name: "SUBDATE", Binding: define.Operator(scalar.OpSub, define.Differences...)},
+	{Name: "DATE_ADD", Binding: define.Overloaded(define.Operator(scalar.OpAdd, define.Sums...), addParts)},
+	{Name: "ADDDATE", Binding: define.Operator(scalar.OpAdd, define.Sums...)},
 	{Name: "TIMESTAMPADD", Binding: addParts},
-	{Name: "MAKE_DATE", Binding: overloaded(dateFromDays, fixed(vector.Of(vector.Date), kernel.Try3(makeDate), true, wantInt, wantInt, wantInt))},
-	{Name: "MAKE_TIMESTAMP", Binding: overloaded(timestampFromMicros, timestampFromParts)},
-	{Name: "TO_TIMESTAMP", Binding: fixed(vector.TimestampType(vector.Micros, true), kernel.Try1(fromEpoch), true, wantDouble)},
-	{Name: "FROM_UNIXTIME", Binding: fixed(vector.TimestampType(vector.Micros, false), kernel.Try1(fromEpoch), true, wantDouble)},
-	{Name: "TIME_BUCKET", Binding: custom(timeBucket, "INTERVAL literal, DATE → DATE", "INTERVAL literal, TIMESTAMP → TIMESTAMP", "INTERVAL literal, TIMESTAMPTZ → TIMESTAMPTZ")},
+	{Name: "MAKE_DATE", Binding: define.Overloaded(dateFromDays, define.Fixed(vector.Of(vector.Date), kernel.Try3(makeDate), true, define.WantInt, define.WantInt, define.WantInt))},
+	{Name: "MAKE_TIMESTAMP", Binding: define.Overloaded(timestampFromMicros, timestampFromParts)},
+	{Name: "TO_TIMESTAMP", Binding: define.Fixed(vector.TimestampType(vector.Micros, true), kernel.Try1(fromEpoch), true, define.WantDouble)},
+	{Name: "FROM_UNIXTIME", Binding: define.Fixed(vector.TimestampType(vector.Micros, false), kernel.Try1(fromEpoch), true, define.WantDouble)},
+	{Name: "TIME_BUCKET", Binding: define.Custom(timeBucket, "INTERVAL literal, DATE → DATE", "INTERVAL literal, TIMESTAMP → TIMESTAMP", "INTERVAL literal, TIMESTAMPTZ → TIMESTAMPTZ")},
 	{Name: "TO_YEARS", Binding: intervalOf(scalar.Unit{Months: 12})},
 	{Name: "TO_MONTHS", Binding: intervalOf(scalar.Unit{Months: 1})},
 	{Name: "TO_WEEKS", Binding: intervalOf(scalar.Unit{Days: 7})},
@@ -38,14 +39,14 @@ var dateMathFunctions = []expr.Function{
 
 // counted is a function that counts a part between two points in time.
 func counted(count func(p datePart, d1, n1, d2, n2 int64) (int64, bool)) expr.Binding {
-	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
-		p, err := truncatablePart(name, args[0])
+	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		p, err := truncatablePart(call.Name, args[0])
 		if err != nil {
 			return nil, err
 		}
 		points := make([]expr.Expr, 2)
 		for i := range points {
-			x, err := wantPoint.bind(name, args[i+1])
+			x, err := wantPoint.Bind(call.Name, args[i+1])
 			if err != nil {
 				return nil, err
 			}
@@ -58,37 +59,37 @@ func counted(count func(p datePart, d1, n1, d2, n2 int64) (int64, bool)) expr.Bi
 			d2, n2 := vector.SplitWide(b)
 			v, ok := count(p, d1, n1, d2, n2)
 			if !ok {
-				return 0, kernel.Outcome{Err: fmt.Errorf("%s: %w", name, kernel.ErrOutOfRange)}
+				return 0, kernel.Outcome{Err: fmt.Errorf("%s: %w", call.Name, kernel.ErrOutOfRange)}
 			}
 			return v, kernel.Outcome{}
 		})}}
-		return bound(name, append([]expr.Expr{args[0]}, points...), typeInt, impl), nil
+		return expr.NewCall(call, append([]expr.Expr{args[0]}, points...), define.TypeInt, impl), nil
 	}, "'part', "+instants+", "+instants+" → BIGINT")
 }
 
 // dayDifference is MySQL's DATEDIFF(a, b): the days from b to a.
-func dayDifference(name string, args []expr.Expr) (expr.Expr, error) {
+func dayDifference(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	part := expr.NewConst(vector.StringScalar("day"))
-	return counted(datePart.between).Bind(name, []expr.Expr{part, args[1], args[0]})
+	return counted(datePart.between).Bind(call, []expr.Expr{part, args[1], args[0]})
 }
 
 // addParts is DATE_ADD('part', n, x).
-var addParts = custom(addNamedParts, "'part', BIGINT, DATE | TIMESTAMP → TIMESTAMP", "'part', BIGINT, TIMESTAMPTZ → TIMESTAMPTZ")
+var addParts = define.Custom(addNamedParts, "'part', BIGINT, DATE | TIMESTAMP → TIMESTAMP", "'part', BIGINT, TIMESTAMPTZ → TIMESTAMPTZ")
 
-func addNamedParts(name string, args []expr.Expr) (expr.Expr, error) {
-	text, err := constantText(name, "part", args[0])
+func addNamedParts(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	text, err := define.ConstantText(call.Name, "part", args[0])
 	if err != nil {
 		return nil, err
 	}
 	u, ok := scalar.IntervalUnit(text)
 	if !ok {
-		return nil, fmt.Errorf("%s: unknown unit %q", name, text)
+		return nil, fmt.Errorf("%s: unknown unit %q", call.Name, text)
 	}
-	by, err := intervalOf(u).Bind(name, args[1:2])
+	by, err := intervalOf(u).Bind(call, args[1:2])
 	if err != nil {
 		return nil, err
 	}
-	x, err := wantPoint.bind(name, args[2])
+	x, err := wantPoint.Bind(call.Name, args[2])
 	if err != nil {
 		return nil, err
 	}
@@ -97,8 +98,8 @@ func addNamedParts(name string, args []expr.Expr) (expr.Expr, error) {
 
 // intervalOf multiplies a unit by an integer.
 func intervalOf(u scalar.Unit) expr.Binding {
-	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
-		n, err := wantInt.bind(name, args[0])
+	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		n, err := define.WantInt.Bind(call.Name, args[0])
 		if err != nil {
 			return nil, err
 		}
@@ -116,18 +117,18 @@ func makeDate(year, month, day int64) (int64, kernel.Outcome) {
 }
 
 // dateFromDays is MAKE_DATE(days since 1970).
-var dateFromDays = fixed(vector.Of(vector.Date), kernel.Try1(func(v int64) (int64, kernel.Outcome) {
+var dateFromDays = define.Fixed(vector.Of(vector.Date), kernel.Try1(func(v int64) (int64, kernel.Outcome) {
 	if v != int64(int32(v)) {
 		return 0, kernel.Outcome{Err: fmt.Errorf("MAKE_DATE(%d): %w", v, kernel.ErrOutOfRange)}
 	}
 	return v, kernel.Outcome{}
-}), true, wantInt)
+}), true, define.WantInt)
 
 // timestampFromMicros is MAKE_TIMESTAMP(microseconds since 1970).
-var timestampFromMicros = fixed(vector.TimestampType(vector.Micros, false), kernel.Map1(func(v int64) int64 { return v }), false, wantInt)
+var timestampFromMicros = define.Fixed(vector.TimestampType(vector.Micros, false), kernel.Map1(func(v int64) int64 { return v }), false, define.WantInt)
 
 // timestampFromParts is MAKE_TIMESTAMP(year, month, day, hour, minute, seconds).
-var timestampFromParts = fixed(vector.TimestampType(vector.Micros, false), timestampKernel, true, wantInt, wantInt, wantInt, wantInt, wantInt, wantDouble)
+var timestampFromParts = define.Fixed(vector.TimestampType(vector.Micros, false), timestampKernel, true, define.WantInt, define.WantInt, define.WantInt, define.WantInt, define.WantInt, define.WantDouble)
 
 func timestampKernel() kernel.Func {
 	return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
@@ -173,17 +174,17 @@ const (
 )
 
 // timeBucket is TIME_BUCKET(width, x): the beginning of the bucket that contains x.
-func timeBucket(name string, args []expr.Expr) (expr.Expr, error) {
-	width, err := wantInterval.bind(name, args[0])
+func timeBucket(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	width, err := define.WantInterval.Bind(call.Name, args[0])
 	if err != nil {
 		return nil, err
 	}
 	w, ok := expr.Literal(width)
 	months, rest := w.Interval.Months, vector.MulInt64(w.Interval.Days, scalar.NanosPerDay).Add(vector.MulInt64(w.Interval.Micros, 1000))
 	if !ok || months < 0 || rest.Sign() < 0 || (months == 0) == (rest.Sign() == 0) {
-		return nil, fmt.Errorf("%s takes a positive literal interval, either of months or of days and smaller units", name)
+		return nil, fmt.Errorf("%s takes a positive literal interval, either of months or of days and smaller units", call.Name)
 	}
-	x, err := wantPoint.bind(name, args[1])
+	x, err := wantPoint.Bind(call.Name, args[1])
 	if err != nil {
 		return nil, err
 	}
@@ -191,13 +192,13 @@ func timeBucket(name string, args []expr.Expr) (expr.Expr, error) {
 	if x, err = expr.NewCast(x, vector.TimestampType(vector.Wide, t.Kind == vector.TimestampTZ), false); err != nil {
 		return nil, err
 	}
-	call, err := strictCall(name, []expr.Expr{width, x}, x.Type(), kernel.Map2(func(_ vector.IntervalValue, v vector.Int128) vector.Int128 {
+	result, err := define.Strict(call, []expr.Expr{width, x}, x.Type(), kernel.Map2(func(_ vector.IntervalValue, v vector.Int128) vector.Int128 {
 		return bucketOf(v, months, rest)
 	}), true)
 	if err != nil {
 		return nil, err
 	}
-	return expr.NewCast(call, t, false)
+	return expr.NewCast(result, t, false)
 }
 
 func bucketOf(v vector.Int128, months int64, rest vector.Int128) vector.Int128 {

@@ -1,4 +1,4 @@
-package function
+package text
 
 import (
 	"fmt"
@@ -7,21 +7,22 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// regexpFunctions match RE2 patterns with Go's regexp, in time linear in the text.
+// RegexpFunctions match RE2 patterns with Go's regexp, in time linear in the text.
 // Options are the letters of DuckDB: c and i for case-sensitive and case-insensitive,
 // l for a literal pattern, s for a dot that matches newlines, g for all matches.
-var regexpFunctions = []expr.Function{
+var RegexpFunctions = []expr.Function{
 	{Name: "REGEXP_MATCHES", Aliases: []string{"REGEXP_LIKE"}, Binding: matching(false, 3)},
 	{Name: "REGEXP_FULL_MATCH", Binding: matching(true, 3)},
 	{Name: "SIMILAR_TO", Binding: matching(true, 2)},
-	{Name: "REGEXP_EXTRACT", Binding: custom(extracting, "VARCHAR, VARCHAR → VARCHAR", "VARCHAR, VARCHAR, BIGINT → VARCHAR", "VARCHAR, VARCHAR, BIGINT, 'options' → VARCHAR")},
-	{Name: "REGEXP_SUBSTR", Binding: custom(extracting, "VARCHAR, VARCHAR → VARCHAR")},
-	{Name: "REGEXP_REPLACE", Binding: custom(replacing, "VARCHAR, VARCHAR, VARCHAR → VARCHAR", "VARCHAR, VARCHAR, VARCHAR, 'options' → VARCHAR")},
-	{Name: "REGEXP_COUNT", Binding: custom(regexpCount, "VARCHAR, VARCHAR → BIGINT")},
+	{Name: "REGEXP_EXTRACT", Binding: define.Custom(extracting, "VARCHAR, VARCHAR → VARCHAR", "VARCHAR, VARCHAR, BIGINT → VARCHAR", "VARCHAR, VARCHAR, BIGINT, 'options' → VARCHAR")},
+	{Name: "REGEXP_SUBSTR", Binding: define.Custom(extracting, "VARCHAR, VARCHAR → VARCHAR")},
+	{Name: "REGEXP_REPLACE", Binding: define.Custom(replacing, "VARCHAR, VARCHAR, VARCHAR → VARCHAR", "VARCHAR, VARCHAR, VARCHAR, 'options' → VARCHAR")},
+	{Name: "REGEXP_COUNT", Binding: define.Custom(regexpCount, "VARCHAR, VARCHAR → BIGINT")},
 }
 
 // pattern is a compiled regular expression.
@@ -118,15 +119,15 @@ func (c *patternCache) get(text, options string) (*pattern, error) {
 }
 
 // regexpArgs binds text arguments. An invalid literal pattern is an error at once.
-func regexpArgs(name string, args []expr.Expr, wants []want, options int) ([]expr.Expr, error) {
-	bound, err := bindArgs(name, args, wants)
+func regexpArgs(call expr.Callee, args []expr.Expr, wants []define.Want, options int) ([]expr.Expr, error) {
+	bound, err := define.Arguments(call, args, wants)
 	if err != nil {
 		return nil, err
 	}
 	if p, ok := expr.Literal(bound[1]); ok {
 		flags := ""
 		if options < len(bound) {
-			if flags, err = constantText(name, "options", bound[options]); err != nil {
+			if flags, err = define.ConstantText(call.Name, "options", bound[options]); err != nil {
 				return nil, err
 			}
 		}
@@ -137,14 +138,14 @@ func regexpArgs(name string, args []expr.Expr, wants []want, options int) ([]exp
 
 // matching is REGEXP_MATCHES(s, pattern [, options]), where most is 3.
 func matching(full bool, most int) expr.Binding {
-	bind := func(name string, args []expr.Expr) (expr.Expr, error) {
-		bound, err := regexpArgs(name, args, []want{wantText, wantText, wantText}[:len(args)], 2)
+	bind := func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		bound, err := regexpArgs(call, args, []define.Want{define.WantText, define.WantText, define.WantText}[:len(args)], 2)
 		if err != nil {
 			return nil, err
 		}
-		return conditionCall(name, bound, func() kernel.Predicate { return matchPredicate(full) })
+		return define.Condition(call, bound, func() kernel.Predicate { return matchPredicate(full) })
 	}
-	return custom(bind, []string{"VARCHAR, VARCHAR → BOOLEAN", "VARCHAR, VARCHAR, 'options' → BOOLEAN"}[:most-1]...)
+	return define.Custom(bind, []string{"VARCHAR, VARCHAR → BOOLEAN", "VARCHAR, VARCHAR, 'options' → BOOLEAN"}[:most-1]...)
 }
 
 func matchPredicate(full bool) kernel.Predicate {
@@ -177,8 +178,8 @@ func optionalText(args []*vector.Vector, i int) kernel.Operand[string] {
 
 // extracting is REGEXP_EXTRACT(s, pattern [, group [, options]]). Without a match
 // the result is the empty string.
-func extracting(name string, args []expr.Expr) (expr.Expr, error) {
-	bound, err := regexpArgs(name, args, []want{wantText, wantText, wantInt, wantText}[:len(args)], 3)
+func extracting(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	bound, err := regexpArgs(call, args, []define.Want{define.WantText, define.WantText, define.WantInt, define.WantText}[:len(args)], 3)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +203,7 @@ func extracting(name string, args []expr.Expr) (expr.Expr, error) {
 			return nil
 		}
 	}
-	return strictCall(name, bound, typeText, make, true)
+	return define.Strict(call, bound, define.TypeText, make, true)
 }
 
 func (p *pattern) extract(s string, group int64) (string, error) {
@@ -217,8 +218,8 @@ func (p *pattern) extract(s string, group int64) (string, error) {
 }
 
 // regexpCount is the number of matches of a pattern.
-func regexpCount(name string, args []expr.Expr) (expr.Expr, error) {
-	bound, err := regexpArgs(name, args, []want{wantText, wantText}, 2)
+func regexpCount(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	bound, err := regexpArgs(call, args, []define.Want{define.WantText, define.WantText}, 2)
 	if err != nil {
 		return nil, err
 	}
@@ -232,13 +233,13 @@ func regexpCount(name string, args []expr.Expr) (expr.Expr, error) {
 			return int64(len(p.re.FindAllStringIndex(s, -1))), kernel.Outcome{}
 		})()
 	}
-	return strictCall(name, bound, typeInt, make, true)
+	return define.Strict(call, bound, define.TypeInt, make, true)
 }
 
 // replacing is REGEXP_REPLACE(s, pattern, replacement [, options]): the first
 // match, or with option g all of them.
-func replacing(name string, args []expr.Expr) (expr.Expr, error) {
-	bound, err := regexpArgs(name, args, []want{wantText, wantText, wantText, wantText}[:len(args)], 3)
+func replacing(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	bound, err := regexpArgs(call, args, []define.Want{define.WantText, define.WantText, define.WantText, define.WantText}[:len(args)], 3)
 	if err != nil {
 		return nil, err
 	}
@@ -252,7 +253,7 @@ func replacing(name string, args []expr.Expr) (expr.Expr, error) {
 			})
 		}
 	}
-	return strictCall(name, bound, typeText, make, true)
+	return define.Strict(call, bound, define.TypeText, make, true)
 }
 
 // replacer keeps the parsed parts of the last replacement.

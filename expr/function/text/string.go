@@ -1,4 +1,4 @@
-package function
+package text
 
 import (
 	"fmt"
@@ -7,55 +7,62 @@ import (
 	"unicode/utf8"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// stringFunctions change and measure strings. Positions and lengths count
+// Functions change and measure strings. Positions and lengths count
 // characters.
-var stringFunctions = []expr.Function{
+var Functions = []expr.Function{
 	{Name: "LOWER", Aliases: []string{"LCASE"}, Total: true, NotNull: true, Binding: viewing(strings.ToLower)},
 	{Name: "UPPER", Aliases: []string{"UCASE"}, Total: true, NotNull: true, Binding: viewing(strings.ToUpper)},
 	{Name: "INITCAP", Binding: appending1(appendInitcap)},
 	{Name: "REVERSE", Binding: appending1(appendReverse)},
-	{Name: "LENGTH", Aliases: []string{"LEN"}, Total: true, NotNull: true, Binding: custom(lengthOf, "VARCHAR → BIGINT", "LIST(T) → BIGINT", "MAP(K, V) → BIGINT")},
 	{Name: "CHAR_LENGTH", Aliases: []string{"CHARACTER_LENGTH"}, Total: true, Binding: counting(countRunes)},
 	{Name: "STRLEN", Total: true, NotNull: true, Binding: counting(countBytes)},
-	{Name: "OCTET_LENGTH", Total: true, NotNull: true, Binding: fixed(typeInt, kernel.Map1(countBytes), false, wantBytes)},
-	{Name: "BIT_LENGTH", Total: true, Binding: fixed(typeInt, kernel.Map1(func(s string) int64 { return int64(len(s)) * 8 }), false, wantBytes)},
+	{Name: "OCTET_LENGTH", Total: true, NotNull: true, Binding: define.Fixed(define.TypeInt, kernel.Map1(countBytes), false, define.WantBytes)},
+	{Name: "BIT_LENGTH", Total: true, Binding: define.Fixed(define.TypeInt, kernel.Map1(func(s string) int64 { return int64(len(s)) * 8 }), false, define.WantBytes)},
 	{Name: "ASCII", Total: true, Binding: counting(firstRune)},
 	{Name: "UNICODE", Aliases: []string{"ORD"}, Total: true, Binding: counting(codePoint)},
-	{Name: "CHR", Aliases: []string{"CHAR"}, Binding: fixed(typeText, kernel.Text1(appendRune), true, wantInt)},
+	{Name: "CHR", Aliases: []string{"CHAR"}, Binding: define.Fixed(define.TypeText, kernel.Text1(appendRune), true, define.WantInt)},
 	{Name: "TRIM", Aliases: []string{"BTRIM"}, Total: true, Binding: trimming(strings.TrimLeft, strings.TrimRight)},
 	{Name: "LTRIM", Total: true, Binding: trimming(strings.TrimLeft, keepAll)},
 	{Name: "RTRIM", Total: true, Binding: trimming(keepAll, strings.TrimRight)},
-	{Name: "SUBSTRING", Aliases: []string{"SUBSTR", "MID"}, Total: true, Binding: overloaded(substringFrom, substringOf)},
-	{Name: "LEFT", Total: true, Binding: fixed(typeText, kernel.Map2(leftOf), false, wantText, wantInt)},
-	{Name: "RIGHT", Total: true, Binding: fixed(typeText, kernel.Map2(rightOf), false, wantText, wantInt)},
-	{Name: "REPLACE", Binding: fixed(typeText, kernel.Text3(appendReplaced), true, wantText, wantText, wantText)},
-	{Name: "TRANSLATE", Binding: fixed(typeText, kernel.Text3(appendTranslated), true, wantText, wantText, wantText)},
+	{Name: "SUBSTRING", Aliases: []string{"SUBSTR", "MID"}, Total: true, Binding: define.Overloaded(substringFrom, substringOf)},
+	{Name: "LEFT", Total: true, Binding: define.Fixed(define.TypeText, kernel.Map2(leftOf), false, define.WantText, define.WantInt)},
+	{Name: "RIGHT", Total: true, Binding: define.Fixed(define.TypeText, kernel.Map2(rightOf), false, define.WantText, define.WantInt)},
+	{Name: "REPLACE", Binding: define.Fixed(define.TypeText, kernel.Text3(appendReplaced), true, define.WantText, define.WantText, define.WantText)},
+	{Name: "TRANSLATE", Binding: define.Fixed(define.TypeText, kernel.Text3(appendTranslated), true, define.WantText, define.WantText, define.WantText)},
 	{Name: "CONCAT", Total: true, NotNull: true, Binding: concatenate(false)},
 	{Name: "CONCAT_WS", Binding: concatenate(true)},
-	{Name: "SPLIT_PART", Binding: fixed(typeText, kernel.Map3(splitPart), true, wantText, wantText, wantInt)},
-	{Name: "SUBSTRING_INDEX", Binding: fixed(typeText, kernel.Map3(substringIndex), true, wantText, wantText, wantInt)},
-	{Name: "STRCMP", Total: true, Binding: fixed(typeInt, kernel.Map2(func(a, b string) int64 { return int64(strings.Compare(a, b)) }), false, wantText, wantText)},
+	{Name: "SPLIT_PART", Binding: define.Fixed(define.TypeText, kernel.Map3(splitPart), true, define.WantText, define.WantText, define.WantInt)},
+	{Name: "SUBSTRING_INDEX", Binding: define.Fixed(define.TypeText, kernel.Map3(substringIndex), true, define.WantText, define.WantText, define.WantInt)},
+	{Name: "STRCMP", Total: true, Binding: define.Fixed(define.TypeInt, kernel.Map2(func(a, b string) int64 { return int64(strings.Compare(a, b)) }), false, define.WantText, define.WantText)},
+}
+
+// viewing is a function from string to string whose result is mostly a part of the
+// argument and needs no copy. kernel.Text1 is for results that are built.
+func viewing(f func(string) string) expr.Binding {
+	return define.Fixed(define.TypeText, kernel.Map1(f), false, define.WantText)
 }
 
 func counting(f func(string) int64) expr.Binding {
-	return fixed(typeInt, kernel.Map1(f), false, wantText)
+	return define.Fixed(define.TypeInt, kernel.Map1(f), false, define.WantText)
 }
 
 func appending1(f func([]byte, string) ([]byte, kernel.Outcome)) expr.Binding {
-	return fixed(typeText, kernel.Text1(f), true, wantText)
+	return define.Fixed(define.TypeText, kernel.Text1(f), true, define.WantText)
 }
 
-// lengthOf counts the characters of a string and the elements of a LIST or MAP.
-func lengthOf(name string, args []expr.Expr) (expr.Expr, error) {
-	if len(args) == 1 && args[0].Type().IsNested() {
-		return cardinality(name, args)
-	}
-	return counting(countRunes).Bind(name, args)
-}
+// Length is the number of characters.
+var Length = counting(countRunes)
+
+// Contains says whether the second string is part of the first.
+var Contains = define.TextPredicate(strings.Contains)
+
+// Character is the character at a position.
+var Character = define.Fixed(define.TypeText, kernel.Map2(func(s string, at int64) string { return substring(s, at, 1, true) }), false, define.WantText, define.WantInt)
 
 func countRunes(s string) int64 { return int64(utf8.RuneCountInString(s)) }
 
@@ -117,14 +124,14 @@ func keepAll(s, _ string) string { return s }
 
 // trimming removes blanks, or any characters of a second argument, from the ends.
 func trimming(left, right func(s, cut string) string) expr.Binding {
-	return overloaded(
+	return define.Overloaded(
 		viewing(func(s string) string { return right(left(s, " "), " ") }),
-		fixed(typeText, kernel.Map2(func(s, cut string) string { return right(left(s, cut), cut) }), false, wantText, wantText))
+		define.Fixed(define.TypeText, kernel.Map2(func(s, cut string) string { return right(left(s, cut), cut) }), false, define.WantText, define.WantText))
 }
 
 var (
-	substringFrom = fixed(typeText, kernel.Map2(func(s string, start int64) string { return substring(s, start, int64(len(s))+1, false) }), false, wantText, wantInt)
-	substringOf   = fixed(typeText, kernel.Map3(func(s string, start, n int64) string { return substring(s, start, n, true) }), false, wantText, wantInt, wantInt)
+	substringFrom = define.Fixed(define.TypeText, kernel.Map2(func(s string, start int64) string { return substring(s, start, int64(len(s))+1, false) }), false, define.WantText, define.WantInt)
+	substringOf   = define.Fixed(define.TypeText, kernel.Map3(func(s string, start, n int64) string { return substring(s, start, n, true) }), false, define.WantText, define.WantInt, define.WantInt)
 )
 
 // substring counts from 1, or from the end if start is negative. Positions before the
@@ -287,20 +294,20 @@ func concatenate(separator bool) expr.Binding {
 	if separator {
 		signature = "VARCHAR, " + signature
 	}
-	bind := func(name string, args []expr.Expr) (expr.Expr, error) {
+	bind := func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		texts := make([]expr.Expr, len(args))
 		for i, a := range args {
 			var err error
-			if texts[i], err = expr.TextOperand(name, a); err != nil {
+			if texts[i], err = expr.TextOperand(call.Name, a); err != nil {
 				return nil, err
 			}
 		}
 		impl := &expr.Routine{Node: func() kernel.Node {
 			return &concatNode{args: expr.CompileAll(texts), separator: separator, argv: make([]*vector.Vector, len(texts))}
 		}}
-		return bound(name, texts, typeText, impl), nil
+		return expr.NewCall(call, texts, define.TypeText, impl), nil
 	}
-	return custom(bind, signature)
+	return define.Custom(bind, signature)
 }
 
 func (c *concatNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
@@ -310,7 +317,7 @@ func (c *concatNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error)
 			return nil, err
 		}
 	}
-	c.out.Reset(typeText, f.N)
+	c.out.Reset(define.TypeText, f.N)
 	return &c.out.Vector, c.texts.Fill(rows, f.N, &c.out, c.appendRow)
 }
 

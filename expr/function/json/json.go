@@ -1,28 +1,29 @@
-package function
+package json
 
 import (
 	"encoding/json"
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
+	"github.com/parquetsql/parquetsql/expr/function/list"
+	"github.com/parquetsql/parquetsql/expr/function/text"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// jsonFunctions extract values from LIST, MAP, STRUCT, BSON and JSON text by a path.
-var jsonFunctions = []expr.Function{
-	{Name: "->", Aliases: []string{"JSON_EXTRACT", "JSON_EXTRACT_PATH"}, Binding: custom(arrow(false), "JSON | VARCHAR, 'path' | BIGINT literal → JSON", "LIST(T), BIGINT literal → T", "STRUCT(a T), 'path' → T", "MAP(VARCHAR, T), 'path' → T", "VARIANT, 'path' | BIGINT literal → VARIANT")},
-	{Name: "->>", Aliases: []string{"JSON_EXTRACT_STRING", "JSON_VALUE"}, Binding: custom(arrow(true), "JSON | VARCHAR | STRUCT(a T) | MAP(VARCHAR, T), 'path' → VARCHAR", "JSON | VARCHAR | LIST(T), BIGINT literal → VARCHAR")},
-	{Name: "JSON_VALID", Binding: fixed(typeBoolean, kernel.Map1(func(s string) bool { return json.Valid([]byte(s)) }), true, wantText)},
-	{Name: "JSON_ARRAY_LENGTH", Binding: fixed(typeInt, kernel.Try1(jsonArrayLength), true, wantJSON)},
-	{Name: "JSON_TYPE", Binding: fixed(typeText, kernel.Try1(jsonType), true, wantJSON)},
-	{Name: "TO_JSON", Binding: custom(toJSON, "T → JSON")},
+// Functions extract values from LIST, MAP, STRUCT, BSON and JSON text by a path.
+var Functions = []expr.Function{
+	{Name: "->", Aliases: []string{"JSON_EXTRACT", "JSON_EXTRACT_PATH"}, Binding: define.Custom(arrow(false), "JSON | VARCHAR, 'path' | BIGINT literal → JSON", "LIST(T), BIGINT literal → T", "STRUCT(a T), 'path' → T", "MAP(VARCHAR, T), 'path' → T", "VARIANT, 'path' | BIGINT literal → VARIANT")},
+	{Name: "->>", Aliases: []string{"JSON_EXTRACT_STRING", "JSON_VALUE"}, Binding: define.Custom(arrow(true), "JSON | VARCHAR | STRUCT(a T) | MAP(VARCHAR, T), 'path' → VARCHAR", "JSON | VARCHAR | LIST(T), BIGINT literal → VARCHAR")},
+	{Name: "JSON_VALID", Binding: define.Fixed(define.TypeBoolean, kernel.Map1(func(s string) bool { return json.Valid([]byte(s)) }), true, define.WantText)},
+	{Name: "JSON_ARRAY_LENGTH", Binding: define.Fixed(define.TypeInt, kernel.Try1(jsonArrayLength), true, wantJSON)},
+	{Name: "JSON_TYPE", Binding: define.Fixed(define.TypeText, kernel.Try1(jsonType), true, wantJSON)},
+	{Name: "TO_JSON", Binding: define.Custom(toJSON, "T → JSON")},
 }
 
-var typeJSON = vector.Of(vector.JSON)
-
 // wantJSON accepts text, and nested values as their JSON text.
-var wantJSON = want{"JSON | VARCHAR | LIST(T) | MAP(K, V) | STRUCT(a T)", func(function string, e expr.Expr) (expr.Expr, error) {
+var wantJSON = define.Want{Types: "JSON | VARCHAR | LIST(T) | MAP(K, V) | STRUCT(a T)", Bind: func(function string, e expr.Expr) (expr.Expr, error) {
 	if e = expr.NewRender(e); e.Type().Kind == vector.Rendered {
 		return e, nil
 	}
@@ -30,14 +31,14 @@ var wantJSON = want{"JSON | VARCHAR | LIST(T) | MAP(K, V) | STRUCT(a T)", func(f
 }}
 
 // toJSON renders any value as JSON text.
-func toJSON(name string, args []expr.Expr) (expr.Expr, error) {
+func toJSON(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	switch t := args[0].Type(); {
 	case t.Kind == vector.JSON:
 		return args[0], nil
 	case t.Kind == vector.Rendered || t.Kind == vector.BSON || expr.HasVariant(t):
-		return retyped(expr.NewRender(args[0]), typeJSON), nil
+		return retyped(expr.NewRender(args[0]), define.TypeJSON), nil
 	}
-	return strictCall(name, args, typeJSON, kernel.RenderJSON, true)
+	return define.Strict(call, args, define.TypeJSON, kernel.RenderJSON, true)
 }
 
 // retyped changes the type of text without changing the values.
@@ -48,39 +49,39 @@ func retyped(x expr.Expr, t vector.Type) expr.Expr {
 	return &expr.Cast{X: x, T: t}
 }
 
-// arrow is x->path and, with text, x->>path.
-func arrow(text bool) binder {
-	return func(name string, args []expr.Expr) (expr.Expr, error) {
-		steps, err := constantPath(name, args[1])
+// arrow is x->path and, with asText, x->>path.
+func arrow(asText bool) define.Binder {
+	return func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		steps, err := constantPath(call.Name, args[1])
 		if err != nil {
 			return nil, err
 		}
-		return arrowPath(name, args, steps, text)
+		return arrowPath(call, args, steps, asText)
 	}
 }
 
 // arrowPath is arrow with a path that was parsed.
-func arrowPath(name string, args []expr.Expr, steps vector.Path, text bool) (expr.Expr, error) {
+func arrowPath(call expr.Callee, args []expr.Expr, steps vector.Path, asText bool) (expr.Expr, error) {
 	x := args[0]
 	if t := x.Type(); t.Kind == vector.Variant {
-		return shown(name, x, steps, text)
+		return shown(call, x, steps, asText)
 	} else if !t.IsNested() {
-		return jsonPath(name, args, x, steps, text)
+		return jsonPath(call, args, x, steps, asText)
 	}
 	at, rest, err := typedSteps(x.Type(), steps)
 	if err != nil {
 		return nil, err
 	}
 	if at == nil && len(rest) > 0 {
-		return expr.NewConst(vector.NullOf(typeJSON)), nil
+		return expr.NewConst(vector.NullOf(define.TypeJSON)), nil
 	}
 	found := x
 	if len(at) > 0 {
-		if found, err = newPath(name, args, x, at); err != nil {
+		if found, err = list.NewPath(call, args, x, at); err != nil {
 			return nil, err
 		}
 	}
-	return shown(name, found, rest, text)
+	return shown(call, found, rest, asText)
 }
 
 // constantPath parses a path given as a literal: text, or a position.
@@ -98,18 +99,18 @@ func constantPath(name string, e expr.Expr) (vector.Path, error) {
 // typedSteps turns a path into steps through a nested type. rest is the part of the
 // path after the nested type ends, to be applied to the JSON text found there. If the
 // type cannot contain what the path names, at is nil and rest is not empty.
-func typedSteps(t vector.Type, path vector.Path) (at []step, rest vector.Path, err error) {
+func typedSteps(t vector.Type, path vector.Path) (at []list.Step, rest vector.Path, err error) {
 	for k, p := range path {
 		if !t.IsNested() {
 			return at, path[k:], nil
 		}
-		s := step{}
+		s := list.Step{}
 		switch t.Kind {
 		case vector.List:
 			if p.Kind != vector.PositionStep {
 				return nil, path[k:], nil
 			}
-			s.key = expr.NewConst(vector.IntScalar(p.Position))
+			s.Key = expr.NewConst(vector.IntScalar(p.Position))
 			t = t.Fields[0].Type
 		case vector.Map:
 			key := vector.StringScalar(p.Name)
@@ -119,14 +120,14 @@ func typedSteps(t vector.Type, path vector.Path) (at []step, rest vector.Path, e
 			if key, err = expr.CastScalar(key, t.Fields[0].Type); err != nil || len(t.Fields) < 2 {
 				return nil, path[k:], nil
 			}
-			s.key = expr.NewConst(key)
+			s.Key = expr.NewConst(key)
 			t = t.Fields[1].Type
 		default:
-			field, ok := fieldIndex(t, p.Name)
+			field, ok := list.FieldIndex(t, p.Name)
 			if p.Kind == vector.PositionStep || !ok {
 				return nil, nil, fmt.Errorf("%s has no field %q", t, p.Name)
 			}
-			s.field = field
+			s.Field = field
 			t = t.Fields[field].Type
 		}
 		at = append(at, s)
@@ -135,36 +136,36 @@ func typedSteps(t vector.Type, path vector.Path) (at []step, rest vector.Path, e
 }
 
 // shown builds the result of -> and ->> from the value that a path leads to.
-func shown(name string, x expr.Expr, rest vector.Path, text bool) (expr.Expr, error) {
+func shown(call expr.Callee, x expr.Expr, rest vector.Path, asText bool) (expr.Expr, error) {
 	t := x.Type()
 	switch {
-	case t.Kind == vector.Variant && text:
+	case t.Kind == vector.Variant && asText:
 		return expr.NewExtract(x, expr.Extraction{Path: rest, Form: expr.FormText}), nil
 	case t.Kind == vector.Variant:
 		return expr.NewExtract(x, expr.Extraction{Path: rest}), nil
 	case len(rest) > 0 && (t.IsText() || t.Kind == vector.Rendered || t.Kind == vector.BSON):
 		path := expr.NewConst(vector.StringScalar(rest.String()))
-		return jsonPath(name, []expr.Expr{x, path}, x, rest, text)
+		return jsonPath(call, []expr.Expr{x, path}, x, rest, asText)
 	case len(rest) > 0:
-		return expr.NewConst(vector.NullOf(typeJSON)), nil
+		return expr.NewConst(vector.NullOf(define.TypeJSON)), nil
 	case t.IsNested() || t.Kind == vector.BSON:
-		if text {
-			return retyped(expr.NewRender(x), typeText), nil
+		if asText {
+			return retyped(expr.NewRender(x), define.TypeText), nil
 		}
-		return retyped(expr.NewRender(x), typeJSON), nil
-	case !text:
+		return retyped(expr.NewRender(x), define.TypeJSON), nil
+	case !asText:
 		return x, nil
 	case t.Kind == vector.JSON:
-		return jsonPath(name, []expr.Expr{x, expr.NewConst(vector.StringScalar("$"))}, x, nil, true)
+		return jsonPath(call, []expr.Expr{x, expr.NewConst(vector.StringScalar("$"))}, x, nil, true)
 	case t.Kind == vector.Blob || t.Kind == vector.Geometry || t.Kind == vector.Geography:
-		return strictCall("TO_BASE64", []expr.Expr{x}, typeText, kernel.Text1(appendBase64), true)
+		return text.Base64.Call("TO_BASE64", []expr.Expr{x})
 	}
-	return expr.NewCast(x, typeText, false)
+	return expr.NewCast(x, define.TypeText, false)
 }
 
 // jsonPath extracts a value from JSON text.
-func jsonPath(name string, args []expr.Expr, x expr.Expr, steps vector.Path, text bool) (expr.Expr, error) {
-	x, err := wantJSON.bind(name, x)
+func jsonPath(call expr.Callee, args []expr.Expr, x expr.Expr, steps vector.Path, asText bool) (expr.Expr, error) {
+	x, err := wantJSON.Bind(call.Name, x)
 	if err != nil {
 		return nil, err
 	}
@@ -173,9 +174,9 @@ func jsonPath(name string, args []expr.Expr, x expr.Expr, steps vector.Path, tex
 		switch {
 		case err != nil:
 			return dst, kernel.Outcome{Err: err}
-		case !found || text && raw == "null":
+		case !found || asText && raw == "null":
 			return dst, kernel.Outcome{Null: true}
-		case text && raw[0] == '"':
+		case asText && raw[0] == '"':
 			var value string
 			if err := json.Unmarshal([]byte(raw), &value); err != nil {
 				return dst, kernel.Outcome{Err: errJSON}
@@ -184,11 +185,11 @@ func jsonPath(name string, args []expr.Expr, x expr.Expr, steps vector.Path, tex
 		}
 		return appendCompact(dst, raw), kernel.Outcome{}
 	})}}
-	t := typeJSON
-	if text {
-		t = typeText
+	t := define.TypeJSON
+	if asText {
+		t = define.TypeText
 	}
-	return bound(name, []expr.Expr{x, args[1]}, t, impl), nil
+	return expr.NewCall(call, []expr.Expr{x, args[1]}, t, impl), nil
 }
 
 func jsonArrayLength(s string) (int64, kernel.Outcome) {

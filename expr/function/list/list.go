@@ -1,45 +1,56 @@
-package function
+package list
 
 import (
 	"fmt"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// nestedFunctions read LIST and MAP. Positions of ELEMENT_AT count from 1, or from the
+// Functions read LIST and MAP. Positions of ELEMENT_AT count from 1, or from the
 // end if negative; an element that does not exist is NULL.
-var nestedFunctions = []expr.Function{
-	{Name: "CARDINALITY", Aliases: []string{"ARRAY_LENGTH"}, Binding: custom(cardinality, "LIST(T) → BIGINT", "MAP(K, V) → BIGINT", "VARIANT → BIGINT")},
-	{Name: "LIST_CONTAINS", Aliases: []string{"ARRAY_CONTAINS", "MAP_CONTAINS", "LIST_HAS"}, Binding: custom(listContains, "LIST(T), T → BOOLEAN", "MAP(K, V), K → BOOLEAN")},
-	{Name: "ELEMENT_AT", Aliases: []string{"LIST_EXTRACT", "LIST_ELEMENT", "ARRAY_EXTRACT", "MAP_EXTRACT"}, Binding: custom(elementAt, "LIST(T), BIGINT → T", "MAP(K, V), K → V", "STRUCT(a T), 'field' → T", "VARCHAR, BIGINT → VARCHAR", "VARIANT, BIGINT literal | 'field' → VARIANT")},
-	{Name: "MAP_KEYS", Binding: custom(mapSide(0), "MAP(K, V) → LIST(K)")},
-	{Name: "MAP_VALUES", Binding: custom(mapSide(1), "MAP(K, V) → LIST(V)")},
+var Functions = []expr.Function{
+	{Name: "CARDINALITY", Aliases: []string{"ARRAY_LENGTH"}, Binding: define.Custom(cardinality, "LIST(T) → BIGINT", "MAP(K, V) → BIGINT", "VARIANT → BIGINT")},
+	{Name: "LIST_CONTAINS", Aliases: []string{"ARRAY_CONTAINS", "MAP_CONTAINS", "LIST_HAS"}, Binding: Contains},
+	{Name: "MAP_KEYS", Binding: define.Custom(mapSide(0), "MAP(K, V) → LIST(K)")},
+	{Name: "MAP_VALUES", Binding: define.Custom(mapSide(1), "MAP(K, V) → LIST(V)")},
 }
 
+// Length is the number of elements.
+var Length = define.Custom(cardinality, "LIST(T) → BIGINT", "MAP(K, V) → BIGINT")
+
+// Contains looks for an element of a LIST or a key of a MAP.
+var Contains = define.Custom(listContains, "LIST(T), T → BOOLEAN", "MAP(K, V), K → BOOLEAN")
+
+// ElementAt is the element of a LIST at a position, the value of a MAP for a key, or a
+// field. Positions count from 1, or from the end if negative; an element that does not
+// exist is NULL.
+var ElementAt = define.Custom(elementAt, "LIST(T), BIGINT → T", "MAP(K, V), K → V", "STRUCT(a T), 'field' → T", "VARIANT, BIGINT literal | 'field' → VARIANT")
+
 // nestedArg returns the first argument, which must be a LIST, a MAP or an untyped NULL.
-func nestedArg(name string, args []expr.Expr) (expr.Expr, error) {
+func nestedArg(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	t := args[0].Type()
 	if !t.HasElements() && t.Kind != vector.Null {
-		return nil, errNotNested(name, t)
+		return nil, errNotNested(call.Name, t)
 	}
 	return args[0], nil
 }
 
 // cardinality is the number of elements.
-func cardinality(name string, args []expr.Expr) (expr.Expr, error) {
+func cardinality(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if args[0].Type().Kind == vector.Variant {
-		return strictCall(name, args, typeInt, kernel.Variants(variantLen), true)
+		return define.Strict(call, args, define.TypeInt, kernel.Variants(variantLen), true)
 	}
-	x, err := nestedArg(name, args)
+	x, err := nestedArg(call, args)
 	if err != nil {
 		return nil, err
 	}
 	if x.Type().Kind == vector.Null {
-		return expr.NewConst(vector.NullOf(typeInt)), nil
+		return expr.NewConst(vector.NullOf(define.TypeInt)), nil
 	}
 	make := func() kernel.Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
@@ -51,7 +62,7 @@ func cardinality(name string, args []expr.Expr) (expr.Expr, error) {
 			return nil
 		}
 	}
-	return strictCall(name, args, typeInt, make, true)
+	return define.Strict(call, args, define.TypeInt, make, true)
 }
 
 // elements is the range in the children that holds the elements of a row's LIST or MAP.
@@ -63,19 +74,19 @@ func elements(v *vector.Vector, row int32) (from, to int32) {
 }
 
 // mapSide returns the keys or the values of a MAP as a LIST, without copying them.
-func mapSide(side int) binder {
-	return func(name string, args []expr.Expr) (expr.Expr, error) {
-		x, err := nestedArg(name, args)
+func mapSide(side int) define.Binder {
+	return func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		x, err := nestedArg(call, args)
 		if err != nil {
 			return nil, err
 		}
 		t := x.Type()
 		if t.Kind != vector.Map || side >= len(t.Fields) {
-			return nil, fmt.Errorf("%s takes a MAP with keys and values, not %s", name, t)
+			return nil, fmt.Errorf("%s takes a MAP with keys and values, not %s", call.Name, t)
 		}
 		list := vector.ListOf(vector.Field{Name: "element", Type: t.Fields[side].Type, Nullable: t.Fields[side].Nullable})
 		impl := &expr.Routine{Node: func() kernel.Node { return &sideNode{x: expr.Compile(x), typ: list, side: side} }}
-		return bound(name, args, list, impl), nil
+		return expr.NewCall(call, args, list, impl), nil
 	}
 }
 
@@ -118,15 +129,15 @@ func keyOperand(name string, e expr.Expr, t vector.Type) (key expr.Expr, absent 
 }
 
 // listContains looks for an element of a LIST or a key of a MAP.
-func listContains(name string, args []expr.Expr) (expr.Expr, error) {
-	x, err := nestedArg(name, args)
+func listContains(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	x, err := nestedArg(call, args)
 	if err != nil {
 		return nil, err
 	}
 	if x.Type().Kind == vector.Null {
-		return expr.NewConst(vector.NullOf(typeBoolean)), nil
+		return expr.NewConst(vector.NullOf(define.TypeBoolean)), nil
 	}
-	key, absent, err := keyOperand(name, args[1], x.Type().Fields[0].Type)
+	key, absent, err := keyOperand(call.Name, args[1], x.Type().Fields[0].Type)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +146,7 @@ func listContains(name string, args []expr.Expr) (expr.Expr, error) {
 		return expr.NewCase(nil, []expr.Expr{expr.NewIsNull(x, true)}, []expr.Expr{never}, nil)
 	}
 	find := kernel.FindIn(x.Type().Fields[0].Type)
-	return conditionCall(name, []expr.Expr{x, key}, func() kernel.Predicate {
+	return define.Condition(call, []expr.Expr{x, key}, func() kernel.Predicate {
 		return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 			k := 0
 			for _, i := range kernel.Listed(rows, n) {
@@ -151,14 +162,14 @@ func listContains(name string, args []expr.Expr) (expr.Expr, error) {
 }
 
 // elementAt is the element of a LIST at a position or the value of a MAP for a key.
-func elementAt(name string, args []expr.Expr) (expr.Expr, error) {
+func elementAt(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if args[0].Type().Kind == vector.Variant {
-		return variantElement(name, args)
+		return variantElement(call, args)
 	}
-	if args[0].Type().IsText() || args[0].Type().Kind == vector.Struct {
-		return subscript(name, args)
+	if args[0].Type().Kind == vector.Struct {
+		return fieldNamed(call, args)
 	}
-	x, err := nestedArg(name, args)
+	x, err := nestedArg(call, args)
 	if err != nil {
 		return nil, err
 	}
@@ -167,44 +178,41 @@ func elementAt(name string, args []expr.Expr) (expr.Expr, error) {
 	case t.Kind == vector.Null:
 		return expr.NewConst(vector.NullOf(t)), nil
 	case t.Kind == vector.List:
-		position, err := wantInt.bind(name, args[1])
+		position, err := define.WantInt.Bind(call.Name, args[1])
 		if err != nil {
 			return nil, err
 		}
-		return newPath(name, []expr.Expr{x, position}, x, []step{{key: position, base: 1}})
+		return NewPath(call, []expr.Expr{x, position}, x, []Step{{Key: position, Base: 1}})
 	case len(t.Fields) < 2:
-		return nil, fmt.Errorf("%s: the MAP has no values", name)
+		return nil, fmt.Errorf("%s: the MAP has no values", call.Name)
 	}
-	key, absent, err := keyOperand(name, args[1], t.Fields[0].Type)
+	key, absent, err := keyOperand(call.Name, args[1], t.Fields[0].Type)
 	if err != nil {
 		return nil, err
 	}
 	if absent {
 		return expr.NewConst(vector.NullOf(t.Fields[1].Type)), nil
 	}
-	return newPath(name, []expr.Expr{x, key}, x, []step{{key: key}})
+	return NewPath(call, []expr.Expr{x, key}, x, []Step{{Key: key}})
 }
 
-// subscript is s[i]: a character of a string, or a field of a STRUCT by its name.
-func subscript(name string, args []expr.Expr) (expr.Expr, error) {
+// fieldNamed is s['name'].
+func fieldNamed(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	x := args[0]
-	if x.Type().Kind == vector.Struct {
-		field, err := constantText(name, "field", args[1])
-		if err != nil {
-			return nil, err
-		}
-		at, ok := fieldIndex(x.Type(), field)
-		if !ok {
-			return nil, fmt.Errorf("%s: %s has no field %q", name, x.Type(), field)
-		}
-		return newPath(name, args, x, []step{{field: at}})
+	field, err := define.ConstantText(call.Name, "field", args[1])
+	if err != nil {
+		return nil, err
 	}
-	return substringOf.Bind("SUBSTRING", []expr.Expr{x, args[1], expr.NewConst(vector.IntScalar(1))})
+	at, ok := FieldIndex(x.Type(), field)
+	if !ok {
+		return nil, fmt.Errorf("%s: %s has no field %q", call.Name, x.Type(), field)
+	}
+	return NewPath(call, args, x, []Step{{Field: at}})
 }
 
-// fieldIndex finds a field by its exact name, or by its name in any letter case if
+// FieldIndex finds a field by its exact name, or by its name in any letter case if
 // only one field matches.
-func fieldIndex(t vector.Type, name string) (int, bool) {
+func FieldIndex(t vector.Type, name string) (int, bool) {
 	found := -1
 	for i, f := range t.Fields {
 		if f.Name == name {
@@ -219,4 +227,9 @@ func fieldIndex(t vector.Type, name string) (int, bool) {
 		}
 	}
 	return found, found >= 0 && found < len(t.Fields)
+}
+
+// errNotNested is the error of a function that takes only LIST and MAP.
+func errNotNested(name string, t vector.Type) error {
+	return fmt.Errorf("%s takes a LIST or a MAP, not %s", name, t)
 }

@@ -1,4 +1,4 @@
-package function
+package text
 
 import (
 	"errors"
@@ -7,17 +7,18 @@ import (
 	"unicode/utf8"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 )
 
-// padFunctions make strings longer, up to maxMadeText bytes or characters.
-var padFunctions = []expr.Function{
-	{Name: "LPAD", Binding: fixed(typeText, kernel.Text3(appendLeftPadded), true, wantText, wantInt, wantText)},
-	{Name: "RPAD", Binding: fixed(typeText, kernel.Text3(appendRightPadded), true, wantText, wantInt, wantText)},
-	{Name: "REPEAT", Binding: fixed(typeText, kernel.Text2(appendRepeated), true, wantText, wantInt)},
-	{Name: "SPACE", Binding: fixed(typeText, kernel.Text1(func(dst []byte, n int64) ([]byte, kernel.Outcome) {
+// PadFunctions make strings longer, up to maxMadeText bytes or characters.
+var PadFunctions = []expr.Function{
+	{Name: "LPAD", Binding: define.Fixed(define.TypeText, kernel.Text3(appendLeftPadded), true, define.WantText, define.WantInt, define.WantText)},
+	{Name: "RPAD", Binding: define.Fixed(define.TypeText, kernel.Text3(appendRightPadded), true, define.WantText, define.WantInt, define.WantText)},
+	{Name: "REPEAT", Binding: define.Fixed(define.TypeText, kernel.Text2(appendRepeated), true, define.WantText, define.WantInt)},
+	{Name: "SPACE", Binding: define.Fixed(define.TypeText, kernel.Text1(func(dst []byte, n int64) ([]byte, kernel.Outcome) {
 		return appendRepeated(dst, " ", n)
-	}), true, wantInt)},
+	}), true, define.WantInt)},
 }
 
 // maxMadeText is the greatest length of a string whose length an argument gives.
@@ -71,14 +72,13 @@ func appendRightPadded(dst []byte, s string, length int64, pad string) ([]byte, 
 	return dst, kernel.Outcome{Err: err}
 }
 
-// searchFunctions look for strings in strings.
-var searchFunctions = []expr.Function{
-	{Name: "POSITION", Binding: fixed(typeInt, kernel.Map2(func(part, s string) int64 { return positionOf(s, part) }), false, wantText, wantText)},
-	{Name: "STRPOS", Aliases: []string{"INSTR"}, Binding: fixed(typeInt, kernel.Map2(positionOf), false, wantText, wantText)},
-	{Name: "LOCATE", Binding: overloaded(fixed(typeInt, kernel.Map2(func(part, s string) int64 { return positionOf(s, part) }), false, wantText, wantText), locateFrom)},
-	{Name: "STARTS_WITH", Aliases: []string{"PREFIX"}, Binding: textPredicate(strings.HasPrefix)},
-	{Name: "ENDS_WITH", Aliases: []string{"SUFFIX"}, Binding: textPredicate(strings.HasSuffix)},
-	{Name: "CONTAINS", Binding: custom(containsOf, "VARCHAR, VARCHAR → BOOLEAN", "LIST(T), T → BOOLEAN", "MAP(K, V), K → BOOLEAN")},
+// SearchFunctions look for strings in strings.
+var SearchFunctions = []expr.Function{
+	{Name: "POSITION", Binding: define.Fixed(define.TypeInt, kernel.Map2(func(part, s string) int64 { return positionOf(s, part) }), false, define.WantText, define.WantText)},
+	{Name: "STRPOS", Aliases: []string{"INSTR"}, Binding: define.Fixed(define.TypeInt, kernel.Map2(positionOf), false, define.WantText, define.WantText)},
+	{Name: "LOCATE", Binding: define.Overloaded(define.Fixed(define.TypeInt, kernel.Map2(func(part, s string) int64 { return positionOf(s, part) }), false, define.WantText, define.WantText), locateFrom)},
+	{Name: "STARTS_WITH", Aliases: []string{"PREFIX"}, Binding: define.TextPredicate(strings.HasPrefix)},
+	{Name: "ENDS_WITH", Aliases: []string{"SUFFIX"}, Binding: define.TextPredicate(strings.HasSuffix)},
 }
 
 // positionOf is the position of part, counted from 1; 0 if s does not contain it.
@@ -91,7 +91,7 @@ func positionOf(s, part string) int64 {
 }
 
 // locateFrom is LOCATE(part, s, from): it searches from a position on.
-var locateFrom = fixed(typeInt, kernel.Map3(func(part, s string, from int64) int64 {
+var locateFrom = define.Fixed(define.TypeInt, kernel.Map3(func(part, s string, from int64) int64 {
 	if from < 1 || from > countRunes(s)+1 {
 		return 0
 	}
@@ -99,12 +99,4 @@ var locateFrom = fixed(typeInt, kernel.Map3(func(part, s string, from int64) int
 		return at + from - 1
 	}
 	return 0
-}), false, wantText, wantText, wantInt)
-
-// containsOf searches for a part of a string, an element of a LIST or a key of a MAP.
-func containsOf(name string, args []expr.Expr) (expr.Expr, error) {
-	if args[0].Type().IsNested() {
-		return listContains(name, args)
-	}
-	return textPredicate(strings.Contains).Bind(name, args)
-}
+}), false, define.WantText, define.WantText, define.WantInt)

@@ -1,4 +1,4 @@
-package function
+package text
 
 import (
 	"crypto/md5"
@@ -11,13 +11,14 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// hashFunctions compute digests and encode bytes as text.
-var hashFunctions = []expr.Function{
+// HashFunctions compute digests and encode bytes as text.
+var HashFunctions = []expr.Function{
 	{Name: "MD5", Binding: appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
 		sum := md5.Sum([]byte(s))
 		return hex.AppendEncode(dst, sum[:]), kernel.Outcome{}
@@ -30,29 +31,34 @@ var hashFunctions = []expr.Function{
 		sum := sha256.Sum256([]byte(s))
 		return hex.AppendEncode(dst, sum[:]), kernel.Outcome{}
 	})},
-	{Name: "HEX", Aliases: []string{"TO_HEX"}, Binding: custom(hexOf, "integer | VARCHAR | BLOB → VARCHAR")},
-	{Name: "BIN", Binding: fixed(typeText, kernel.Text1(func(dst []byte, v int64) ([]byte, kernel.Outcome) {
+	{Name: "HEX", Aliases: []string{"TO_HEX"}, Binding: define.Custom(hexOf, "integer | VARCHAR | BLOB → VARCHAR")},
+	{Name: "BIN", Binding: define.Fixed(define.TypeText, kernel.Text1(func(dst []byte, v int64) ([]byte, kernel.Outcome) {
 		return strconv.AppendUint(dst, uint64(v), 2), kernel.Outcome{}
-	}), true, wantInt)},
-	{Name: "UNHEX", Aliases: []string{"FROM_HEX"}, Binding: fixed(typeBlob, kernel.Text1(appendUnhex), true, wantText)},
-	{Name: "BASE64", Aliases: []string{"TO_BASE64"}, Binding: appendingBytes(appendBase64)},
-	{Name: "FROM_BASE64", Binding: fixed(typeBlob, kernel.Text1(appendUnbase64), true, wantText)},
-	{Name: "ENCODE", Binding: fixed(typeBlob, kernel.Map1(func(s string) string { return s }), false, wantText)},
-	{Name: "DECODE", Binding: custom(func(_ string, args []expr.Expr) (expr.Expr, error) { return expr.NewCast(args[0], typeText, false) }, "BLOB → VARCHAR")},
+	}), true, define.WantInt)},
+	{Name: "UNHEX", Aliases: []string{"FROM_HEX"}, Binding: define.Fixed(define.TypeBlob, kernel.Text1(appendUnhex), true, define.WantText)},
+	Base64,
+	{Name: "FROM_BASE64", Binding: define.Fixed(define.TypeBlob, kernel.Text1(appendUnbase64), true, define.WantText)},
+	{Name: "ENCODE", Binding: define.Fixed(define.TypeBlob, kernel.Map1(func(s string) string { return s }), false, define.WantText)},
+	{Name: "DECODE", Binding: define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		return expr.NewCast(args[0], define.TypeText, false)
+	}, "BLOB → VARCHAR")},
 }
+
+// Base64 writes bytes as text. Paths that lead to bytes use it too.
+var Base64 = expr.Function{Name: "BASE64", Aliases: []string{"TO_BASE64"}, Binding: appendingBytes(appendBase64)}
 
 // appendingBytes makes text from the bytes of a text or BLOB.
 func appendingBytes(f func([]byte, string) ([]byte, kernel.Outcome)) expr.Binding {
-	return fixed(typeText, kernel.Text1(f), true, wantBytes)
+	return define.Fixed(define.TypeText, kernel.Text1(f), true, define.WantBytes)
 }
 
 // hexOf writes the hexadecimal digits of a number, or of the bytes of any other value.
-func hexOf(name string, args []expr.Expr) (expr.Expr, error) {
+func hexOf(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if args[0].Type().IsInteger() {
 		if args[0].Type().Kind == vector.UBigInt {
-			return strictCall(name, args, typeText, kernel.Text1(func(dst []byte, v uint64) ([]byte, kernel.Outcome) { return appendUpperHex(dst, v), kernel.Outcome{} }), true)
+			return define.Strict(call, args, define.TypeText, kernel.Text1(func(dst []byte, v uint64) ([]byte, kernel.Outcome) { return appendUpperHex(dst, v), kernel.Outcome{} }), true)
 		}
-		return strictCall(name, args, typeText, kernel.Text1(func(dst []byte, v int64) ([]byte, kernel.Outcome) {
+		return define.Strict(call, args, define.TypeText, kernel.Text1(func(dst []byte, v int64) ([]byte, kernel.Outcome) {
 			return appendUpperHex(dst, uint64(v)), kernel.Outcome{}
 		}), true)
 	}
@@ -62,7 +68,7 @@ func hexOf(name string, args []expr.Expr) (expr.Expr, error) {
 			dst = append(dst, digits[s[i]>>4], digits[s[i]&15])
 		}
 		return dst, kernel.Outcome{}
-	}).Bind(name, args)
+	}).Bind(call, args)
 }
 
 func appendUpperHex(dst []byte, v uint64) []byte {

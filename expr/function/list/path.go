@@ -1,4 +1,4 @@
-package function
+package list
 
 import (
 	"github.com/parquetsql/parquetsql/expr"
@@ -6,15 +6,15 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// step goes from a nested value to one of its elements or fields.
-type step struct {
-	key   expr.Expr // of a LIST the position, of a MAP the key; nil: a field of a STRUCT
-	base  int64
-	field int
+// Step goes from a nested value to one of its elements or fields.
+type Step struct {
+	Key   expr.Expr // of a LIST the position, of a MAP the key; nil: a field of a STRUCT
+	Base  int64     // what the first position of a LIST is, 0 or 1
+	Field int
 }
 
-// newPath builds the value at the end of the steps, in its own type.
-func newPath(name string, args []expr.Expr, x expr.Expr, steps []step) (expr.Expr, error) {
+// NewPath builds the value at the end of the steps, in its own type.
+func NewPath(call expr.Callee, args []expr.Expr, x expr.Expr, steps []Step) (expr.Expr, error) {
 	t := x.Type()
 	for _, s := range steps {
 		switch t.Kind {
@@ -23,7 +23,7 @@ func newPath(name string, args []expr.Expr, x expr.Expr, steps []step) (expr.Exp
 		case vector.Map:
 			t = t.Fields[1].Type
 		default:
-			t = t.Fields[s.field].Type
+			t = t.Fields[s.Field].Type
 		}
 	}
 	if t.Kind == vector.Null {
@@ -33,21 +33,21 @@ func newPath(name string, args []expr.Expr, x expr.Expr, steps []step) (expr.Exp
 		p := &pathNode{x: expr.Compile(x), steps: steps, typ: t}
 		for _, s := range steps {
 			var key kernel.Node
-			if s.key != nil {
-				key = expr.Compile(s.key)
+			if s.Key != nil {
+				key = expr.Compile(s.Key)
 			}
 			p.keys = append(p.keys, key)
 		}
 		return p
 	}}
-	return bound(name, args, t, impl), nil
+	return expr.NewCall(call, args, t, impl), nil
 }
 
 // pathNode evaluates all rows step by step. After each step every row has an index
 // into the same child vector, or none.
 type pathNode struct {
 	x     kernel.Node
-	steps []step
+	steps []Step
 	keys  []kernel.Node
 	typ   vector.Type
 
@@ -84,7 +84,7 @@ func (p *pathNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 }
 
 // descend moves every row by one step and returns the vector that it leads to.
-func (p *pathNode) descend(v *vector.Vector, s step, key *vector.Vector, rows []int32) *vector.Vector {
+func (p *pathNode) descend(v *vector.Vector, s Step, key *vector.Vector, rows []int32) *vector.Vector {
 	constant := v.Form == vector.Constant
 	for _, i := range rows {
 		at := p.at[i]
@@ -99,11 +99,11 @@ func (p *pathNode) descend(v *vector.Vector, s step, key *vector.Vector, rows []
 	}
 	switch v.Type.Kind {
 	case vector.Struct:
-		return v.Children[s.field]
+		return v.Children[s.Field]
 	case vector.List:
 		for _, i := range rows {
 			if at := p.at[i]; at >= 0 {
-				p.at[i] = position(v, at, kernel.Cell[int64](key, i), s.base)
+				p.at[i] = position(v, at, kernel.Cell[int64](key, i), s.Base)
 			}
 		}
 		return v.Children[0]

@@ -1,17 +1,18 @@
-package function
+package temporal
 
 import (
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// dateFunctions extract parts of dates and times. TIMESTAMPTZ is read in UTC.
-var dateFunctions = []expr.Function{
-	{Name: "EXTRACT", Aliases: []string{"DATE_PART", "DATEPART"}, Binding: custom(partByName, "'part', "+instants+" | TIME | INTERVAL → number")},
+// Functions extract parts of dates and times. TIMESTAMPTZ is read in UTC.
+var Functions = []expr.Function{
+	{Name: "EXTRACT", Aliases: []string{"DATE_PART", "DATEPART"}, Binding: define.Custom(partByName, "'part', "+instants+" | TIME | INTERVAL → number")},
 	{Name: "YEAR", Total: true, NotNull: true, Monotone: risingDate, Binding: onePart(partYear)},
 	{Name: "MONTH", Total: true, NotNull: true, Binding: onePart(partMonth)},
 	{Name: "DAY", Aliases: []string{"DAYOFMONTH"}, Total: true, NotNull: true, Binding: onePart(partDay)},
@@ -37,11 +38,11 @@ var dateFunctions = []expr.Function{
 	{Name: "EPOCH_US", Binding: epochIn(1000, 0)},
 	{Name: "EPOCH_NS", Binding: epochIn(1, 0)},
 	{Name: "UNIX_TIMESTAMP", Binding: epochIn(scalar.NanosPerSec, 0)},
-	{Name: "DATE_TRUNC", Aliases: []string{"DATETRUNC"}, Monotone: risingTruncation, Binding: custom(dateTrunc, "'part', DATE | TIMESTAMP → TIMESTAMP", "'part', TIMESTAMPTZ → TIMESTAMPTZ", "'part', INTERVAL → INTERVAL")},
+	{Name: "DATE_TRUNC", Aliases: []string{"DATETRUNC"}, Monotone: risingTruncation, Binding: define.Custom(dateTrunc, "'part', DATE | TIMESTAMP → TIMESTAMP", "'part', TIMESTAMPTZ → TIMESTAMPTZ", "'part', INTERVAL → INTERVAL")},
 	{Name: "DATE", Monotone: risingDate, Binding: castTo(vector.Of(vector.Date), "VARCHAR | "+instants+" → DATE")},
 	{Name: "TIMESTAMP", Binding: castTo(vector.TimestampType(vector.Micros, false), "VARCHAR | "+instants+" → TIMESTAMP")},
 	{Name: "TIME", Binding: castTo(vector.TimeType(vector.Micros), "VARCHAR | TIME | TIMESTAMP | TIMESTAMPTZ → TIME")},
-	{Name: "LAST_DAY", Monotone: risingDate, Binding: fixed(vector.Of(vector.Date), kernel.Try1(lastDay), true, wantDate)},
+	{Name: "LAST_DAY", Monotone: risingDate, Binding: define.Fixed(vector.Of(vector.Date), kernel.Try1(lastDay), true, wantDate)},
 	{Name: "DAYNAME", Binding: nameOf(func(days int64) string { return dayNames[kernel.FloorMod(days+4, 7)] })},
 	{Name: "MONTHNAME", Binding: nameOf(func(days int64) string {
 		_, month, _ := vector.CivilDate(days)
@@ -54,15 +55,15 @@ var dayNames = [...]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday
 var monthNames = [...]string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}
 
 func castTo(t vector.Type, signature string) expr.Binding {
-	return custom(func(_ string, args []expr.Expr) (expr.Expr, error) { return expr.NewCast(args[0], t, false) }, signature)
+	return define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) { return expr.NewCast(args[0], t, false) }, signature)
 }
 
 // wantPoint accepts a date or timestamp; a string literal becomes a timestamp.
-var wantPoint = want{instants, func(function string, e expr.Expr) (expr.Expr, error) {
+var wantPoint = define.Want{Types: instants, Bind: func(function string, e expr.Expr) (expr.Expr, error) {
 	if scalar.IsInstant(e.Type()) {
 		return e, nil
 	}
-	return implicitCast(e, function, vector.TimestampType(vector.Micros, false), scalar.IsInstant)
+	return define.ImplicitCast(e, function, vector.TimestampType(vector.Micros, false), scalar.IsInstant)
 }}
 
 const instants = "DATE | TIMESTAMP | TIMESTAMPTZ"
@@ -84,17 +85,17 @@ func perPoint[R vector.Value](t vector.Type, f func(days, nanos int64) R) func()
 }
 
 // partByName is EXTRACT(part FROM x) as DATE_PART('part', x).
-func partByName(name string, args []expr.Expr) (expr.Expr, error) {
-	p, err := constantPart(name, args[0])
+func partByName(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	p, err := constantPart(call.Name, args[0])
 	if err != nil {
 		return nil, err
 	}
-	return newPart(name, p, args[1], args)
+	return newPart(call, p, args[1], args)
 }
 
 // constantPart parses a date part given as a string literal.
 func constantPart(name string, e expr.Expr) (datePart, error) {
-	text, err := constantText(name, "part", e)
+	text, err := define.ConstantText(name, "part", e)
 	if err != nil {
 		return 0, err
 	}
@@ -122,29 +123,29 @@ func onePart(p datePart) expr.Binding {
 	if p == partEpoch || p == partJulian {
 		result = " → DOUBLE"
 	}
-	return custom(func(name string, args []expr.Expr) (expr.Expr, error) { return newPart(name, p, args[0], args) }, takes+result)
+	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) { return newPart(call, p, args[0], args) }, takes+result)
 }
 
 // newPart extracts a part of x, the last of the call's arguments.
-func newPart(name string, p datePart, x expr.Expr, args []expr.Expr) (expr.Expr, error) {
+func newPart(call expr.Callee, p datePart, x expr.Expr, args []expr.Expr) (expr.Expr, error) {
 	t := x.Type()
 	if t.Kind != vector.Interval && t.Kind != vector.Time {
 		var err error
-		if x, err = wantPoint.bind(name, x); err != nil {
+		if x, err = wantPoint.Bind(call.Name, x); err != nil {
 			return nil, err
 		}
 		t = x.Type()
 	}
 	if p.ofDays() && p != partEpoch && t.Kind == vector.Time {
-		return nil, fmt.Errorf("%s: TIME does not have this part", name)
+		return nil, fmt.Errorf("%s: TIME does not have this part", call.Name)
 	}
 	args = append(append([]expr.Expr(nil), args[:len(args)-1]...), x)
-	impl, ret := &expr.Routine{Args: []expr.Expr{x}}, typeInt
+	impl, ret := &expr.Routine{Args: []expr.Expr{x}}, define.TypeInt
 	switch {
 	case p == partEpoch:
-		impl.Make, ret = epochKernel(t), typeDouble
+		impl.Make, ret = epochKernel(t), define.TypeDouble
 	case p == partJulian && t.Kind != vector.Interval:
-		ret = typeDouble
+		ret = define.TypeDouble
 		impl.Make = perPoint(t, func(days, nanos int64) float64 { return float64(days) + 2440588 + float64(nanos)/scalar.NanosPerDay })
 	case t.Kind == vector.Interval:
 		if _, err := p.ofInterval(vector.IntervalValue{}); err != nil {
@@ -156,7 +157,7 @@ func newPart(name string, p datePart, x expr.Expr, args []expr.Expr) (expr.Expr,
 			impl.Make = perPoint(t, p.of)
 		}
 	}
-	return bound(name, args, ret, impl), nil
+	return expr.NewCall(call, args, ret, impl), nil
 }
 
 // clockKernel extracts hour, minute and second of 64-bit timestamps without computing
@@ -195,18 +196,18 @@ func epochIn(per int64, made vector.Unit) expr.Binding {
 	if made != 0 {
 		signatures = append(signatures, "integer → TIMESTAMP")
 	}
-	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
+	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		if made != 0 && args[0].Type().IsInteger() {
 			scale := kernel.NanosPer(made) / 1000
-			return fixed(vector.TimestampType(vector.Micros, false), kernel.Try1(func(v int64) (int64, kernel.Outcome) {
+			return define.Fixed(vector.TimestampType(vector.Micros, false), kernel.Try1(func(v int64) (int64, kernel.Outcome) {
 				w, ok := scalar.MulChecked(v, scale)
 				if !ok {
-					return 0, kernel.Outcome{Err: fmt.Errorf("%s(%d): %w", name, v, kernel.ErrOutOfRange)}
+					return 0, kernel.Outcome{Err: fmt.Errorf("%s(%d): %w", call.Name, v, kernel.ErrOutOfRange)}
 				}
 				return w, kernel.Outcome{}
-			}), true, wantInt).Bind(name, args)
+			}), true, define.WantInt).Bind(call, args)
 		}
-		x, err := wantPoint.bind(name, args[0])
+		x, err := wantPoint.Bind(call.Name, args[0])
 		if err != nil {
 			return nil, err
 		}
@@ -214,10 +215,10 @@ func epochIn(per int64, made vector.Unit) expr.Binding {
 		if err != nil {
 			return nil, err
 		}
-		return strictCall(name, []expr.Expr{x}, typeInt, kernel.Try1(func(v vector.Int128) (int64, kernel.Outcome) {
+		return define.Strict(call, []expr.Expr{x}, define.TypeInt, kernel.Try1(func(v vector.Int128) (int64, kernel.Outcome) {
 			w, ok := kernel.NarrowInstant(v, per)
 			if !ok {
-				return 0, kernel.Outcome{Err: fmt.Errorf("%s: %w", name, kernel.ErrOutOfRange)}
+				return 0, kernel.Outcome{Err: fmt.Errorf("%s: %w", call.Name, kernel.ErrOutOfRange)}
 			}
 			return w, kernel.Outcome{}
 		}), true)
@@ -225,17 +226,17 @@ func epochIn(per int64, made vector.Unit) expr.Binding {
 }
 
 // dateTrunc is DATE_TRUNC('part', x). For a DATE the result is a TIMESTAMP.
-func dateTrunc(name string, args []expr.Expr) (expr.Expr, error) {
-	p, err := truncatablePart(name, args[0])
+func dateTrunc(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	p, err := truncatablePart(call.Name, args[0])
 	if err != nil {
 		return nil, err
 	}
 	x := args[1]
 	if x.Type().Kind == vector.Interval {
 		impl := &expr.Routine{Args: []expr.Expr{x}, Operation: kernel.Operation{Make: kernel.Map1(p.truncateInterval)}}
-		return bound(name, args, x.Type(), impl), nil
+		return expr.NewCall(call, args, x.Type(), impl), nil
 	}
-	if x, err = wantPoint.bind(name, x); err != nil {
+	if x, err = wantPoint.Bind(call.Name, x); err != nil {
 		return nil, err
 	}
 	t := x.Type()
@@ -248,7 +249,7 @@ func dateTrunc(name string, args []expr.Expr) (expr.Expr, error) {
 		impl.Args = []expr.Expr{x}
 	}
 	impl.Make, impl.Careful = truncated(t, p), true
-	return bound(name, []expr.Expr{args[0], x}, t, impl), nil
+	return expr.NewCall(call, []expr.Expr{args[0], x}, t, impl), nil
 }
 
 // truncated truncates a timestamp within its own type. The result is out of range
@@ -285,8 +286,8 @@ func truncated(t vector.Type, p datePart) func() kernel.Func {
 }
 
 // wantDate accepts a date, and a timestamp as its day.
-var wantDate = want{instants, func(function string, e expr.Expr) (expr.Expr, error) {
-	x, err := wantPoint.bind(function, e)
+var wantDate = define.Want{Types: instants, Bind: func(function string, e expr.Expr) (expr.Expr, error) {
+	x, err := wantPoint.Bind(function, e)
 	if err != nil {
 		return nil, err
 	}
@@ -304,12 +305,12 @@ func lastDay(days int64) (int64, kernel.Outcome) {
 }
 
 func nameOf(f func(days int64) string) expr.Binding {
-	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
-		x, err := wantPoint.bind(name, args[0])
+	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		x, err := wantPoint.Bind(call.Name, args[0])
 		if err != nil {
 			return nil, err
 		}
-		return strictCall(name, []expr.Expr{x}, typeText, perPoint(x.Type(), func(days, _ int64) string { return f(days) }), false)
+		return define.Strict(call, []expr.Expr{x}, define.TypeText, perPoint(x.Type(), func(days, _ int64) string { return f(days) }), false)
 	}, instants+" → VARCHAR")
 }
 
@@ -323,7 +324,7 @@ func risingDate(args []expr.Expr) []expr.Slope {
 
 // risingTruncation says that DATE_TRUNC with a literal part keeps the order.
 func risingTruncation(args []expr.Expr) []expr.Slope {
-	if len(args) == 2 && areConstant(args[:1]) && scalar.IsInstant(args[1].Type()) {
+	if len(args) == 2 && define.AreConstant(args[:1]) && scalar.IsInstant(args[1].Type()) {
 		return []expr.Slope{expr.Rising, expr.Rising}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package function
+package json
 
 import (
 	"encoding/json"

@@ -1,17 +1,18 @@
-package function
+package temporal
 
 import (
 	"fmt"
 	"strconv"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// dateFormatFunctions write dates by a pattern of % letters.
-var dateFormatFunctions = []expr.Function{
+// FormatFunctions write dates by a pattern of % letters.
+var FormatFunctions = []expr.Function{
 	{Name: "STRFTIME", Binding: formatted(appendStrftime)},
 	{Name: "DATE_FORMAT", Binding: formatted(appendMySQL)},
 }
@@ -56,20 +57,20 @@ func appendPadded(dst []byte, v int64, width int) []byte {
 // formatted takes the format as the second argument, or as the first if that is a
 // string literal.
 func formatted(letter func(dst []byte, m *moment, c byte, plain bool) ([]byte, bool)) expr.Binding {
-	return custom(func(name string, args []expr.Expr) (expr.Expr, error) {
+	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		x, format := args[0], args[1]
 		if _, ok := expr.TextLiteral(x); ok && scalar.IsInstant(format.Type()) {
 			x, format = format, x
 		}
-		text, err := constantText(name, "format", format)
+		text, err := define.ConstantText(call.Name, "format", format)
 		if err != nil {
 			return nil, err
 		}
-		if x, err = wantPoint.bind(name, x); err != nil {
+		if x, err = wantPoint.Bind(call.Name, x); err != nil {
 			return nil, err
 		}
 		if _, err := appendFormat(nil, newMoment(0, 0), text, letter); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", call.Name, err)
 		}
 		if x, err = expr.NewCast(x, vector.TimestampType(vector.Wide, false), false); err != nil {
 			return nil, err
@@ -78,7 +79,7 @@ func formatted(letter func(dst []byte, m *moment, c byte, plain bool) ([]byte, b
 			dst, err := appendFormat(dst, newMoment(vector.SplitWide(v)), text, letter)
 			return dst, kernel.Outcome{Err: err}
 		})}}
-		return bound(name, []expr.Expr{x, format}, typeText, impl), nil
+		return expr.NewCall(call, []expr.Expr{x, format}, define.TypeText, impl), nil
 	}, instants+", 'format' → VARCHAR", "'format', "+instants+" → VARCHAR")
 }
 

@@ -1,0 +1,88 @@
+// Package function has SQL's scalar functions by name. The functions are in families,
+// each a package below this one: text, number, temporal, list, json. Each function
+// is an expr.Function: its names, its help, its signatures, a binder that casts the
+// arguments of a call and binds code for their types, and what is known about its
+// results (whether it can fail, whether it can be NULL, whether it keeps an order). The
+// planner and expr/probe read the descriptor and never the name.
+//
+// # Adding a function
+//
+// Add an entry to the table of its family, for example
+//
+//	{Name: "STRLEN", Help: "the number of bytes", Example: "STRLEN('né') → 3",
+//		Total: true, NotNull: true, Binding: define.Fixed(define.TypeInt, kernel.Map1(countBytes), false, define.WantText)},
+//
+// Package define has the helpers. define.Fixed is for a function whose types do not depend
+// on the call. It takes the type of the result, a kernel (usually kernel.Map1, Map2 … over
+// a Go function of one row, kernel.Try1 … if it can fail, kernel.Text1 … if it makes
+// text), and a define.Want for each argument; the signature follows from these.
+// define.Custom takes a binder that checks the types of the arguments, and the signatures
+// as text. The binder gets an expr.Callee, which it hands on to define.Strict,
+// define.Condition or expr.NewCall. define.Overloaded combines forms with different
+// numbers of arguments, define.ByType forms with different types.
+//
+// Help is one line that completes "returns". Example is an expression, an arrow and its
+// result as text; a test runs it. A table of a family that is new goes to families.
+// TestSignatures and TestClaims then check the entry; add cases for its results to
+// testdata/slt and to expr/exprtest/func_test.go, which evaluates them over every form of
+// vectors.
+package function
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/json"
+	"github.com/parquetsql/parquetsql/expr/function/list"
+	"github.com/parquetsql/parquetsql/expr/function/number"
+	"github.com/parquetsql/parquetsql/expr/function/temporal"
+	"github.com/parquetsql/parquetsql/expr/function/text"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// families are the tables of scalar functions.
+var families = [][]expr.Function{sharedFunctions, conditionalFunctions,
+	text.Functions, text.PadFunctions, text.SearchFunctions, text.HashFunctions, text.RegexpFunctions,
+	number.Functions, number.RoundFunctions,
+	temporal.Functions, temporal.MathFunctions, temporal.FormatFunctions,
+	list.Functions, json.Functions, json.VariantFunctions}
+
+// functions are the scalar functions by all their names. init fills the map, because
+// binding a call reads it.
+var functions = map[string]*expr.Function{}
+
+// functionNames are the names in order, so that messages are always the same.
+var functionNames []string
+
+func init() {
+	for _, family := range families {
+		for i := range family {
+			f := &family[i]
+			for _, name := range append([]string{f.Name}, f.Aliases...) {
+				functions[name] = f
+			}
+		}
+	}
+	functionNames = slices.Sorted(maps.Keys(functions))
+}
+
+// New builds the call of a scalar function by one of its names, in any letter case.
+func New(name string, args []expr.Expr) (expr.Expr, error) {
+	upper := strings.ToUpper(name)
+	f, ok := functions[upper]
+	if !ok {
+		return nil, &errs.NotFoundError{Kind: "function", Name: name, Nearest: errs.Nearest(upper, functionNames)}
+	}
+	return f.Call(upper, args)
+}
+
+// Is reports whether a scalar function has the name.
+func Is(name string) bool { return functions[strings.ToUpper(name)] != nil }
+
+// Field is the value of a field of a VARIANT or STRUCT, as x.name means it.
+func Field(x expr.Expr, path vector.Path) (expr.Expr, error) {
+	return json.Field(expr.Callee{Function: functions["->"], Name: "->"}, x, path)
+}
