@@ -48,6 +48,15 @@ func NewSignature(text string) Signature {
 	return s
 }
 
+// NewSignatures reads several signatures.
+func NewSignatures(texts ...string) []Signature {
+	out := make([]Signature, len(texts))
+	for i, text := range texts {
+		out[i] = NewSignature(text)
+	}
+	return out
+}
+
 // Takes reports whether a signature has n arguments.
 func Takes(signatures []Signature, n int) bool {
 	return slices.ContainsFunc(signatures, func(s Signature) bool { return n == len(s.Args) || s.Variadic && n > len(s.Args) })

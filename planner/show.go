@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/reference"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/bind"
@@ -68,10 +69,25 @@ func (r *run) show(s *ast.Show) (*lower.Plan, error) {
 		return r.like(text([]string{"name"}, column(r.session.Snapshot.TableNames())), s.Like)
 	case ast.ShowDatabases:
 		return r.like(text([]string{"database_name"}, column([]string{"main"})), s.Like)
+	case ast.ShowFunctions:
+		return r.like(showFunctions(), s.Like)
 	case ast.ShowCreate:
 		return r.showCreate(s.Table)
 	}
 	return nil, errs.Unsupported("SHOW")
+}
+
+// showFunctions has a row for each name and signature of a function.
+func showFunctions() logical.Node {
+	var rows [][]*string
+	for _, f := range reference.Rows() {
+		signature, example := f.Name+f.Signature.String(), f.Example
+		if f.Result != "" {
+			example += " → " + f.Result
+		}
+		rows = append(rows, []*string{&f.Name, &f.Kind, &signature, &f.Help, &example})
+	}
+	return text([]string{"name", "type", "signature", "help", "example"}, rows)
 }
 
 // showCreate writes the CREATE TABLE statement that describes the table.

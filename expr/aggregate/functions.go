@@ -41,37 +41,51 @@ type Function struct {
 
 // table lists the aggregate functions.
 var table = []Function{
-	{Name: "COUNT", Combines: true, ZeroOnEmpty: true, Signatures: signatures("→ BIGINT", "any, ... → BIGINT"), bind: bindCount},
-	{Name: "COUNT_IF", Aliases: []string{"COUNTIF"}, Combines: true, ZeroOnEmpty: true, Signatures: signatures("BOOLEAN → BIGINT"), bind: bindCountIf},
-	{Name: "APPROX_COUNT_DISTINCT", Combines: true, DistinctIgnored: true, ZeroOnEmpty: true, Signatures: signatures("any → BIGINT"), bind: bindApproxCountDistinct},
-	{Name: "SUM", Combines: true, Signatures: signatures("integer | BOOLEAN → BIGINT", "FLOAT | DOUBLE → DOUBLE", "DECIMAL(p,s) → DECIMAL(38,s)"), bind: bindSum},
-	{Name: "AVG", Aliases: []string{"MEAN"}, Combines: true, Signatures: signatures("number → DOUBLE"), bind: bindAvg},
-	{Name: "MIN", Combines: true, DistinctIgnored: true, Signatures: signatures("T → T"), bind: func(a *Call) error { return bindExtreme(a, false) }},
-	{Name: "MAX", Combines: true, DistinctIgnored: true, Signatures: signatures("T → T"), bind: func(a *Call) error { return bindExtreme(a, true) }},
-	{Name: "ANY_VALUE", OrderMatters: true, DistinctIgnored: true, Signatures: signatures("T → T"), bind: func(a *Call) error { return bindEdge(a, edgeState{}) }},
-	{Name: "FIRST", Aliases: []string{"ARBITRARY"}, OrderMatters: true, KeepsNulls: true, DistinctIgnored: true, Signatures: signatures("T → T"),
+	{Name: "COUNT", Help: "the number of rows, or of values that are not NULL", Example: "COUNT(x) FROM (VALUES (1), (NULL)) t(x) → 1",
+		Combines: true, ZeroOnEmpty: true, Signatures: expr.NewSignatures("→ BIGINT", "any, ... → BIGINT"), bind: bindCount},
+	{Name: "COUNT_IF", Aliases: []string{"COUNTIF"}, Help: "the number of rows for which the condition is true", Example: "COUNT_IF(x > 1) FROM (VALUES (1), (2)) t(x) → 1",
+		Combines: true, ZeroOnEmpty: true, Signatures: expr.NewSignatures("BOOLEAN → BIGINT"), bind: bindCountIf},
+	{Name: "APPROX_COUNT_DISTINCT", Help: "the number of different values; it is exact", Example: "APPROX_COUNT_DISTINCT(x) FROM (VALUES (1), (1)) t(x) → 1",
+		Combines: true, DistinctIgnored: true, ZeroOnEmpty: true, Signatures: expr.NewSignatures("any → BIGINT"), bind: bindApproxCountDistinct},
+	{Name: "SUM", Help: "the sum", Example: "SUM(x) FROM (VALUES (1), (2)) t(x) → 3",
+		Combines: true, Signatures: expr.NewSignatures("integer | BOOLEAN → BIGINT", "FLOAT | DOUBLE → DOUBLE", "DECIMAL(p,s) → DECIMAL(38,s)"), bind: bindSum},
+	{Name: "AVG", Aliases: []string{"MEAN"}, Help: "the mean", Example: "AVG(x) FROM (VALUES (1), (2)) t(x) → 1.5",
+		Combines: true, Signatures: expr.NewSignatures("number → DOUBLE"), bind: bindAvg},
+	{Name: "MIN", Help: "the least value", Example: "MIN(x) FROM (VALUES (1), (2)) t(x) → 1",
+		Combines: true, DistinctIgnored: true, Signatures: expr.NewSignatures("T → T"), bind: func(a *Call) error { return bindExtreme(a, false) }},
+	{Name: "MAX", Help: "the greatest value", Example: "MAX(x) FROM (VALUES (1), (2)) t(x) → 2",
+		Combines: true, DistinctIgnored: true, Signatures: expr.NewSignatures("T → T"), bind: func(a *Call) error { return bindExtreme(a, true) }},
+	{Name: "ANY_VALUE", Help: "the first value that is not NULL", Example: "ANY_VALUE(x) FROM (VALUES (NULL), (2)) t(x) → 2",
+		OrderMatters: true, DistinctIgnored: true, Signatures: expr.NewSignatures("T → T"), bind: func(a *Call) error { return bindEdge(a, edgeState{}) }},
+	{Name: "FIRST", Aliases: []string{"ARBITRARY"}, Help: "the value of the first row", Example: "FIRST(x ORDER BY x) FROM (VALUES (2), (1)) t(x) → 1",
+		OrderMatters: true, KeepsNulls: true, DistinctIgnored: true, Signatures: expr.NewSignatures("T → T"),
 		bind: func(a *Call) error { return bindEdge(a, edgeState{nulls: true}) }},
-	{Name: "LAST", OrderMatters: true, KeepsNulls: true, DistinctIgnored: true, Signatures: signatures("T → T"), bind: func(a *Call) error { return bindEdge(a, edgeState{nulls: true, last: true}) }},
-	{Name: "STDDEV", Aliases: []string{"STDDEV_SAMP"}, Combines: true, Signatures: signatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, true, true) }},
-	{Name: "STDDEV_POP", Combines: true, Signatures: signatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, false, true) }},
-	{Name: "VARIANCE", Aliases: []string{"VAR_SAMP"}, Combines: true, Signatures: signatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, true, false) }},
-	{Name: "VAR_POP", Combines: true, Signatures: signatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, false, false) }},
-	{Name: "BOOL_AND", Aliases: []string{"EVERY"}, Combines: true, DistinctIgnored: true, Signatures: signatures("BOOLEAN → BOOLEAN"), bind: func(a *Call) error { return bindBits(a, bitAnd, true) }},
-	{Name: "BOOL_OR", Combines: true, DistinctIgnored: true, Signatures: signatures("BOOLEAN → BOOLEAN"), bind: func(a *Call) error { return bindBits(a, bitOr, true) }},
-	{Name: "BIT_AND", Combines: true, DistinctIgnored: true, Signatures: signatures("integer → integer"), bind: func(a *Call) error { return bindBits(a, bitAnd, false) }},
-	{Name: "BIT_OR", Combines: true, DistinctIgnored: true, Signatures: signatures("integer → integer"), bind: func(a *Call) error { return bindBits(a, bitOr, false) }},
-	{Name: "BIT_XOR", Combines: true, Signatures: signatures("integer → integer"), bind: func(a *Call) error { return bindBits(a, bitXor, false) }},
-	{Name: "STRING_AGG", Aliases: []string{"GROUP_CONCAT", "LISTAGG"}, OrderMatters: true, Signatures: signatures("VARCHAR → VARCHAR", "VARCHAR, 'separator' → VARCHAR"), bind: bindText},
-	{Name: "MEDIAN", Signatures: signatures("number → DOUBLE"), bind: bindMedian},
-	{Name: "QUANTILE_CONT", Signatures: signatures("number, DOUBLE literal → DOUBLE"), bind: bindQuantile},
-}
-
-func signatures(texts ...string) []expr.Signature {
-	var out []expr.Signature
-	for _, text := range texts {
-		out = append(out, expr.NewSignature(text))
-	}
-	return out
+	{Name: "LAST", Help: "the value of the last row", Example: "LAST(x ORDER BY x) FROM (VALUES (2), (1)) t(x) → 2",
+		OrderMatters: true, KeepsNulls: true, DistinctIgnored: true, Signatures: expr.NewSignatures("T → T"), bind: func(a *Call) error { return bindEdge(a, edgeState{nulls: true, last: true}) }},
+	{Name: "STDDEV", Aliases: []string{"STDDEV_SAMP"}, Help: "the standard deviation of a sample", Example: "STDDEV(x) FROM (VALUES (1), (3)) t(x) → 1.4142135623730951",
+		Combines: true, Signatures: expr.NewSignatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, true, true) }},
+	{Name: "STDDEV_POP", Help: "the standard deviation of a population", Example: "STDDEV_POP(x) FROM (VALUES (1), (3)) t(x) → 1.0",
+		Combines: true, Signatures: expr.NewSignatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, false, true) }},
+	{Name: "VARIANCE", Aliases: []string{"VAR_SAMP"}, Help: "the variance of a sample", Example: "VARIANCE(x) FROM (VALUES (1), (3)) t(x) → 2.0",
+		Combines: true, Signatures: expr.NewSignatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, true, false) }},
+	{Name: "VAR_POP", Help: "the variance of a population", Example: "VAR_POP(x) FROM (VALUES (1), (3)) t(x) → 1.0",
+		Combines: true, Signatures: expr.NewSignatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, false, false) }},
+	{Name: "BOOL_AND", Aliases: []string{"EVERY"}, Help: "whether all values are true", Example: "BOOL_AND(x > 1) FROM (VALUES (1), (2)) t(x) → false",
+		Combines: true, DistinctIgnored: true, Signatures: expr.NewSignatures("BOOLEAN → BOOLEAN"), bind: func(a *Call) error { return bindBits(a, bitAnd, true) }},
+	{Name: "BOOL_OR", Help: "whether any value is true", Example: "BOOL_OR(x > 1) FROM (VALUES (1), (2)) t(x) → true",
+		Combines: true, DistinctIgnored: true, Signatures: expr.NewSignatures("BOOLEAN → BOOLEAN"), bind: func(a *Call) error { return bindBits(a, bitOr, true) }},
+	{Name: "BIT_AND", Help: "the bits that are set in all values", Example: "BIT_AND(x) FROM (VALUES (3), (6)) t(x) → 2",
+		Combines: true, DistinctIgnored: true, Signatures: expr.NewSignatures("integer → integer"), bind: func(a *Call) error { return bindBits(a, bitAnd, false) }},
+	{Name: "BIT_OR", Help: "the bits that are set in any value", Example: "BIT_OR(x) FROM (VALUES (3), (6)) t(x) → 7",
+		Combines: true, DistinctIgnored: true, Signatures: expr.NewSignatures("integer → integer"), bind: func(a *Call) error { return bindBits(a, bitOr, false) }},
+	{Name: "BIT_XOR", Help: "the bits that are set in an odd number of values", Example: "BIT_XOR(x) FROM (VALUES (3), (6)) t(x) → 5",
+		Combines: true, Signatures: expr.NewSignatures("integer → integer"), bind: func(a *Call) error { return bindBits(a, bitXor, false) }},
+	{Name: "STRING_AGG", Aliases: []string{"GROUP_CONCAT", "LISTAGG"}, Help: "the values as one text, with a separator between them", Example: "STRING_AGG(x, '; ' ORDER BY x) FROM (VALUES ('b'), ('a')) t(x) → a; b",
+		OrderMatters: true, Signatures: expr.NewSignatures("VARCHAR → VARCHAR", "VARCHAR, 'separator' → VARCHAR"), bind: bindText},
+	{Name: "MEDIAN", Help: "the value in the middle; the mean of two values in the middle", Example: "MEDIAN(x) FROM (VALUES (1), (2), (9)) t(x) → 2.0",
+		Signatures: expr.NewSignatures("number → DOUBLE"), bind: bindMedian},
+	{Name: "QUANTILE_CONT", Help: "the value that a fraction of the values does not exceed, interpolated", Example: "QUANTILE_CONT(x, 0.25) FROM (VALUES (1), (2)) t(x) → 1.25",
+		Signatures: expr.NewSignatures("number, DOUBLE literal → DOUBLE"), bind: bindQuantile},
 }
 
 // functions are the aggregate functions by all their names. init fills the map, because
@@ -90,6 +104,9 @@ func init() {
 	}
 	functionNames = slices.Sorted(maps.Keys(functions))
 }
+
+// Functions are the aggregate functions, as documents list them.
+func Functions() []Function { return slices.Clone(table) }
 
 // Is reports whether name, in any case, is an aggregate function.
 func Is(name string) bool { return functions[strings.ToUpper(name)] != nil }

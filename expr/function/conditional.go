@@ -11,16 +11,24 @@ import (
 // conditionalFunctions return one of their arguments. All but GREATEST and LEAST
 // evaluate an argument only for the rows whose result it is.
 var conditionalFunctions = []expr.Function{
-	{Name: "COALESCE", Binding: define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) { return expr.NewCoalesce(args...) }, "T, ... → T")},
-	{Name: "IFNULL", Aliases: []string{"NVL"}, Binding: ofTwo(func(a, b expr.Expr) (expr.Expr, error) { return expr.NewCoalesce(a, b) })},
-	{Name: "NULLIF", Binding: ofTwo(nullIf)},
-	{Name: "IF", Aliases: []string{"IIF"}, Binding: define.Custom(ifElse, "BOOLEAN, T, T → T")},
-	{Name: "ISNULL", Binding: define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) { return expr.NewIsNull(args[0], false), nil }, "T → BOOLEAN")},
-	{Name: "GREATEST", Binding: pickOf(scalar.OpGt)},
-	{Name: "LEAST", Binding: pickOf(scalar.OpLt)},
-	{Name: "TYPEOF", Binding: define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
-		return expr.NewConst(vector.StringScalar(args[0].Type().String())), nil
-	}, "T → VARCHAR")},
+	{Name: "COALESCE", Help: "the first argument that is not NULL", Example: "COALESCE(NULL, 2, 3) → 2",
+		Binding: define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) { return expr.NewCoalesce(args...) }, "T, ... → T")},
+	{Name: "IFNULL", Aliases: []string{"NVL"}, Help: "the first argument, or the second one where the first is NULL", Example: "IFNULL(NULL, 2) → 2",
+		Binding: ofTwo(func(a, b expr.Expr) (expr.Expr, error) { return expr.NewCoalesce(a, b) })},
+	{Name: "NULLIF", Help: "NULL where both arguments are equal, else the first one", Example: "NULLIF(1, 1) → NULL",
+		Binding: ofTwo(nullIf)},
+	{Name: "IF", Aliases: []string{"IIF"}, Help: "the second argument where the condition is true, else the third one", Example: "IF(1 < 2, 'yes', 'no') → yes",
+		Binding: define.Custom(ifElse, "BOOLEAN, T, T → T")},
+	{Name: "ISNULL", Help: "whether the argument is NULL", Example: "ISNULL(NULL) → true",
+		Binding: define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) { return expr.NewIsNull(args[0], false), nil }, "T → BOOLEAN")},
+	{Name: "GREATEST", Help: "the greatest argument that is not NULL", Example: "GREATEST(1, NULL, 3) → 3",
+		Binding: pickOf(scalar.OpGt)},
+	{Name: "LEAST", Help: "the least argument that is not NULL", Example: "LEAST(1, NULL, 3) → 1",
+		Binding: pickOf(scalar.OpLt)},
+	{Name: "TYPEOF", Help: "the name of the argument's type", Example: "TYPEOF(1.5) → DECIMAL(2,1)",
+		Binding: define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
+			return expr.NewConst(vector.StringScalar(args[0].Type().String())), nil
+		}, "T → VARCHAR")},
 }
 
 func ofTwo(f func(a, b expr.Expr) (expr.Expr, error)) expr.Binding {

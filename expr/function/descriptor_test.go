@@ -92,8 +92,8 @@ func TestClaims(t *testing.T) {
 	slices.Sort(types)
 	tried := map[string]int{}
 	for _, family := range families {
-		for i := range family {
-			f := &family[i]
+		for i := range family.Functions {
+			f := &family.Functions[i]
 			if !f.Total && !f.NotNull {
 				continue
 			}
@@ -129,8 +129,8 @@ func TestMonotone(t *testing.T) {
 	values := samples(rand.New(rand.NewPCG(seed, 0)))
 	tried := map[string]bool{}
 	for _, family := range families {
-		for i := range family {
-			f := &family[i]
+		for i := range family.Functions {
+			f := &family.Functions[i]
 			if f.Monotone == nil {
 				continue
 			}
@@ -168,7 +168,7 @@ func TestMonotone(t *testing.T) {
 func TestNames(t *testing.T) {
 	seen := map[string]bool{}
 	for _, family := range families {
-		for _, f := range family {
+		for _, f := range family.Functions {
 			if f.Bind == nil {
 				t.Errorf("%s has no binder", f.Name)
 			}

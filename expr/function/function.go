@@ -43,36 +43,67 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
+// Family is functions that documents list together.
+type Family struct {
+	Title     string
+	Functions []expr.Function
+}
+
 // families are the tables of scalar functions.
-var families = [][]expr.Function{sharedFunctions, conditionalFunctions,
-	text.Functions, text.PadFunctions, text.SearchFunctions, text.HashFunctions, text.RegexpFunctions,
-	number.Functions, number.RoundFunctions,
-	temporal.Functions, temporal.MathFunctions, temporal.FormatFunctions,
-	list.Functions, json.Functions, json.VariantFunctions}
+var families = []Family{
+	{"Text", slices.Concat(text.Functions, text.PadFunctions, text.SearchFunctions)},
+	{"Text, lists and maps", sharedFunctions},
+	{"Regular expressions", text.RegexpFunctions},
+	{"Hashes and encodings", text.HashFunctions},
+	{"Numbers", slices.Concat(number.Functions, number.RoundFunctions)},
+	{"Dates and times", slices.Concat(temporal.Functions, temporal.MathFunctions, temporal.FormatFunctions)},
+	{"Lists and maps", list.Functions},
+	{"JSON", json.Functions},
+	{"VARIANT", json.VariantFunctions},
+	{"Conditions", conditionalFunctions},
+}
+
+// Families are all scalar functions, as documents list them.
+func Families() []Family {
+	return append(slices.Clone(families), Family{"The query", described()})
+}
 
 // functions are the scalar functions by all their names. init fills the map, because
 // binding a call reads it.
 var functions = map[string]*expr.Function{}
+
+// constants are the functions that have one value in a query, by all their names.
+var constants = map[string]*constantFunction{}
 
 // functionNames are the names in order, so that messages are always the same.
 var functionNames []string
 
 func init() {
 	for _, family := range families {
-		for i := range family {
-			f := &family[i]
+		for i := range family.Functions {
+			f := &family.Functions[i]
 			for _, name := range append([]string{f.Name}, f.Aliases...) {
 				functions[name] = f
 			}
 		}
 	}
-	functionNames = slices.Sorted(maps.Keys(functions))
+	for i := range constantFunctions {
+		f := &constantFunctions[i]
+		for _, name := range append([]string{f.Name}, f.Aliases...) {
+			constants[name] = f
+		}
+	}
+	names := slices.Collect(maps.Keys(functions))
+	functionNames = slices.Sorted(slices.Values(slices.AppendSeq(names, maps.Keys(constants))))
 }
 
 // New builds the call of a scalar function by one of its names, in any letter case.
 func New(name string, args []expr.Expr) (expr.Expr, error) {
 	upper := strings.ToUpper(name)
 	f, ok := functions[upper]
+	if c := constants[upper]; c != nil {
+		return nil, expr.WrongCount(upper, c.Signatures, len(args))
+	}
 	if !ok {
 		return nil, &errs.NotFoundError{Kind: "function", Name: name, Nearest: errs.Nearest(upper, functionNames)}
 	}

@@ -10,7 +10,10 @@ import (
 
 // sharedFunctions have a form for strings and another one for nested values.
 var sharedFunctions = []expr.Function{
-	{Name: "LENGTH", Aliases: []string{"LEN"}, Total: true, NotNull: true, Binding: define.ByType(vector.Type.IsNested, list.Length, text.Length)},
-	{Name: "CONTAINS", Binding: define.ByType(vector.Type.IsNested, list.Contains, text.Contains)},
-	{Name: "ELEMENT_AT", Aliases: []string{"LIST_EXTRACT", "LIST_ELEMENT", "ARRAY_EXTRACT", "MAP_EXTRACT"}, Binding: define.ByType(vector.Type.IsText, text.Character, list.ElementAt)},
+	{Name: "LENGTH", Aliases: []string{"LEN"}, Help: "the number of characters, or of elements", Example: "LENGTH('né') → 2",
+		Total: true, NotNull: true, Binding: define.ByType(vector.Type.IsNested, list.Length, text.Length)},
+	{Name: "CONTAINS", Help: "whether a text contains another one, a LIST an element, or a MAP a key", Example: "CONTAINS('parquet', 'que') → true",
+		Binding: define.ByType(vector.Type.IsNested, list.Contains, text.Contains)},
+	{Name: "ELEMENT_AT", Aliases: []string{"LIST_EXTRACT", "LIST_ELEMENT", "ARRAY_EXTRACT", "MAP_EXTRACT"}, Help: "the element at a position, counted from 1 or from the end; the value of a key; a field", Example: "ELEMENT_AT('abc', -1) → c",
+		Binding: define.ByType(vector.Type.IsText, text.Character, list.ElementAt)},
 }

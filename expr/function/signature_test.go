@@ -12,7 +12,7 @@ import (
 // signatures list, and that the result has the listed type.
 func TestSignatures(t *testing.T) {
 	for _, family := range families {
-		for _, f := range family {
+		for _, f := range family.Functions {
 			for _, name := range append([]string{f.Name}, f.Aliases...) {
 				signaturetest.Check(t, name, f.Signatures, func(args []expr.Expr) (vector.Type, error) {
 					e, err := New(name, args)
@@ -47,7 +47,7 @@ func TestWrongCount(t *testing.T) {
 		}
 	}
 	for _, family := range families {
-		for _, f := range family {
+		for _, f := range family.Functions {
 			for n := range 8 {
 				list := make([]expr.Expr, n)
 				for i := range list {

@@ -3,7 +3,7 @@
 // said by the node that has the calls, logical.Window. Package exec/window computes
 // them.
 //
-// To add a function, add its name and a binder to the table in functions.go, which
+// To add a function, add an entry to the table in functions.go, with a binder which
 // checks the arguments and sets the type, and an evaluator in exec/window. Every
 // aggregate function can be called over a window without being listed here.
 package window
@@ -88,8 +88,8 @@ func New(name string, args []expr.Expr, o Options) (*Call, error) {
 		return nil, fmt.Errorf("parquet: %s takes no FILTER; only aggregates over a window do", upper)
 	case o.IgnoreNulls && f.kind < Lag:
 		return nil, fmt.Errorf("parquet: %s takes no IGNORE NULLS: it reads no values", upper)
-	case len(args) < f.least || len(args) > f.most:
-		return nil, wrongCount(upper, f, len(args))
+	case !expr.Takes(f.Signatures, len(args)):
+		return nil, fmt.Errorf("parquet: %w", expr.WrongCount(upper, f.Signatures, len(args)))
 	case len(o.OrderBy) > 0:
 		return newEdge(f.kind, upper, args, o)
 	}

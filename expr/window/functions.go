@@ -2,6 +2,7 @@ package window
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -10,30 +11,61 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// function is a window function that is no aggregate.
-type function struct {
-	kind        Kind
-	least, most int // number of arguments
-	bind        func(*Call) error
+// Function describes a window function that is no aggregate.
+type Function struct {
+	Name       string
+	Aliases    []string
+	Signatures []expr.Signature
+
+	// Help and Example are as in aggregate.Function.
+	Help    string
+	Example string
+
+	kind Kind
+	bind func(*Call) error
 }
 
-var functions = map[string]function{
-	"ROW_NUMBER":   {kind: RowNumber, bind: number(vector.BigInt)},
-	"RANK":         {kind: Rank, bind: number(vector.BigInt)},
-	"DENSE_RANK":   {kind: DenseRank, bind: number(vector.BigInt)},
-	"RANK_DENSE":   {kind: DenseRank, bind: number(vector.BigInt)},
-	"PERCENT_RANK": {kind: PercentRank, bind: number(vector.Double)},
-	"CUME_DIST":    {kind: CumeDist, bind: number(vector.Double)},
-	"NTILE":        {kind: Ntile, least: 1, most: 1, bind: bindNtile},
-	"LAG":          {kind: Lag, least: 1, most: 3, bind: bindShift},
-	"LEAD":         {kind: Lead, least: 1, most: 3, bind: bindShift},
-	"FIRST_VALUE":  {kind: FirstValue, least: 1, most: 1, bind: bindValue},
-	"FIRST":        {kind: FirstValue, least: 1, most: 1, bind: bindValue},
-	"ARBITRARY":    {kind: FirstValue, least: 1, most: 1, bind: bindValue},
-	"LAST_VALUE":   {kind: LastValue, least: 1, most: 1, bind: bindValue},
-	"LAST":         {kind: LastValue, least: 1, most: 1, bind: bindValue},
-	"NTH_VALUE":    {kind: NthValue, least: 2, most: 2, bind: bindNth},
+// table lists the window functions.
+var table = []Function{
+	{Name: "ROW_NUMBER", Help: "the number of the row in its partition, from 1", Example: "ROW_NUMBER() OVER (ORDER BY x) FROM (VALUES (7), (9)) t(x) → 1, 2",
+		Signatures: expr.NewSignatures("→ BIGINT"), kind: RowNumber, bind: number(vector.BigInt)},
+	{Name: "RANK", Help: "one more than the number of rows before the row's peers", Example: "RANK() OVER (ORDER BY x) FROM (VALUES (7), (7), (9)) t(x) → 1, 1, 3",
+		Signatures: expr.NewSignatures("→ BIGINT"), kind: Rank, bind: number(vector.BigInt)},
+	{Name: "DENSE_RANK", Aliases: []string{"RANK_DENSE"}, Help: "the number of the row's group of peers, from 1", Example: "DENSE_RANK() OVER (ORDER BY x) FROM (VALUES (7), (7), (9)) t(x) → 1, 1, 2",
+		Signatures: expr.NewSignatures("→ BIGINT"), kind: DenseRank, bind: number(vector.BigInt)},
+	{Name: "PERCENT_RANK", Help: "the rank from 0 to 1: (RANK() - 1) / (rows - 1)", Example: "PERCENT_RANK() OVER (ORDER BY x) FROM (VALUES (7), (8), (9)) t(x) → 0.0, 0.5, 1.0",
+		Signatures: expr.NewSignatures("→ DOUBLE"), kind: PercentRank, bind: number(vector.Double)},
+	{Name: "CUME_DIST", Help: "the fraction of the rows that come before the row or are its peers", Example: "CUME_DIST() OVER (ORDER BY x) FROM (VALUES (7), (9)) t(x) → 0.5, 1.0",
+		Signatures: expr.NewSignatures("→ DOUBLE"), kind: CumeDist, bind: number(vector.Double)},
+	{Name: "NTILE", Help: "the number of the part, from 1, of a division into as many parts of about the same size", Example: "NTILE(2) OVER (ORDER BY x) FROM (VALUES (7), (8), (9)) t(x) → 1, 1, 2",
+		Signatures: expr.NewSignatures("BIGINT → BIGINT"), kind: Ntile, bind: bindNtile},
+	{Name: "LAG", Help: "the value of the row that is a distance before, 1 by default, or a default", Example: "LAG(x) OVER (ORDER BY x) FROM (VALUES (7), (9)) t(x) → NULL, 7",
+		Signatures: expr.NewSignatures("T → T", "T, BIGINT → T", "T, BIGINT, T → T"), kind: Lag, bind: bindShift},
+	{Name: "LEAD", Help: "the value of the row that is a distance behind, 1 by default, or a default", Example: "LEAD(x, 1, 0) OVER (ORDER BY x) FROM (VALUES (7), (9)) t(x) → 9, 0",
+		Signatures: expr.NewSignatures("T → T", "T, BIGINT → T", "T, BIGINT, T → T"), kind: Lead, bind: bindShift},
+	{Name: "FIRST_VALUE", Aliases: []string{"FIRST", "ARBITRARY"}, Help: "the value of the frame's first row", Example: "FIRST_VALUE(x) OVER (ORDER BY x) FROM (VALUES (7), (9)) t(x) → 7, 7",
+		Signatures: expr.NewSignatures("T → T"), kind: FirstValue, bind: bindValue},
+	{Name: "LAST_VALUE", Aliases: []string{"LAST"}, Help: "the value of the frame's last row", Example: "LAST_VALUE(x) OVER (ORDER BY x) FROM (VALUES (7), (9)) t(x) → 7, 9",
+		Signatures: expr.NewSignatures("T → T"), kind: LastValue, bind: bindValue},
+	{Name: "NTH_VALUE", Help: "the value of a row of the frame by its number, from 1", Example: "NTH_VALUE(x, 2) OVER (ORDER BY x) FROM (VALUES (7), (9)) t(x) → NULL, 9",
+		Signatures: expr.NewSignatures("T, BIGINT → T"), kind: NthValue, bind: bindNth},
 }
+
+// functions are the window functions by all their names.
+var functions = map[string]*Function{}
+
+func init() {
+	for i := range table {
+		f := &table[i]
+		for _, name := range append([]string{f.Name}, f.Aliases...) {
+			functions[name] = f
+		}
+	}
+}
+
+// Functions are the functions that can only be called over a window, as documents list
+// them.
+func Functions() []Function { return slices.Clone(table) }
 
 // Is reports whether name, in any case, is a function that can be called over a window.
 func Is(name string) bool { return Only(name) || aggregate.Is(name) }
@@ -43,14 +75,6 @@ func Is(name string) bool { return Only(name) || aggregate.Is(name) }
 func Only(name string) bool {
 	_, ok := functions[strings.ToUpper(name)]
 	return ok && !aggregate.Is(name)
-}
-
-func wrongCount(name string, f function, n int) error {
-	want := fmt.Sprint(f.least)
-	if f.most > f.least {
-		want += fmt.Sprint(" to ", f.most)
-	}
-	return fmt.Errorf("parquet: %s takes %s arguments, not %d", name, want, n)
 }
 
 func unsupportedOrder(name string) error {

@@ -71,8 +71,8 @@ func TestErrors(t *testing.T) {
 		o    window.Options
 		want string
 	}{
-		{"rank", []expr.Expr{one}, window.Options{}, "0 arguments, not 1"},
-		{"lag", nil, window.Options{}, "1 to 3 arguments, not 0"},
+		{"rank", []expr.Expr{one}, window.Options{}, "does not take 1 arguments; use RANK() → BIGINT"},
+		{"lag", nil, window.Options{}, "does not take 0 arguments"},
 		{"lag", []expr.Expr{tiny, half}, window.Options{}, "whole number"},
 		{"lag", []expr.Expr{tiny}, window.Options{Distinct: true}, "DISTINCT"},
 		{"lag", []expr.Expr{tiny}, window.Options{Filter: cond}, "FILTER"},

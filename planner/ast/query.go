@@ -17,9 +17,10 @@ const (
 	ShowTables ShowKind = iota
 	ShowDatabases
 	ShowCreate
+	ShowFunctions
 )
 
-// Show is SHOW TABLES [LIKE pattern], SHOW DATABASES, SHOW CREATE TABLE t.
+// Show is SHOW TABLES [LIKE pattern], SHOW DATABASES, SHOW FUNCTIONS, SHOW CREATE TABLE t.
 type Show struct {
 	Kind  ShowKind
 	Like  *string

@@ -3,14 +3,12 @@ package bind
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/planner/ast"
-	"github.com/parquetsql/parquetsql/vector"
 )
 
 // call binds a scalar function. An aggregate that reaches it is not allowed in
@@ -29,7 +27,7 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 		return nil, fmt.Errorf("parquet: %s is not allowed in %s: it needs a GROUP BY around it", strings.ToUpper(e.Name), t.clause)
 	}
 	if len(e.Args) == 0 {
-		if s, ok := t.b.constant(strings.ToUpper(e.Name)); ok {
+		if s, ok := function.Constant(e.Name, function.Query{Now: t.b.env.Now, Version: t.b.env.Version}); ok {
 			return expr.NewConst(s), nil
 		}
 	}
@@ -44,28 +42,4 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 		return nil, err
 	}
 	return function.New(e.Name, args)
-}
-
-// constant is the value of a function that is the same for a whole query.
-func (b *binder) constant(name string) (vector.Scalar, bool) {
-	now := b.env.Now.UTC()
-	switch name {
-	case "VERSION":
-		return vector.StringScalar(b.env.Version), true
-	case "DATABASE", "SCHEMA", "CURRENT_SCHEMA":
-		return vector.StringScalar("main"), true
-	case "CURRENT_DATABASE", "CURRENT_CATALOG":
-		return vector.StringScalar("parquet"), true
-	case "NOW", "CURRENT_TIMESTAMP", "UTC_TIMESTAMP", "GET_CURRENT_TIMESTAMP", "TRANSACTION_TIMESTAMP":
-		return vector.Scalar{Type: vector.TimestampType(vector.Micros, true), I64: now.UnixMicro()}, true
-	case "LOCALTIMESTAMP":
-		return vector.Scalar{Type: vector.TimestampType(vector.Micros, false), I64: now.UnixMicro()}, true
-	case "CURRENT_DATE", "CURDATE", "TODAY", "UTC_DATE":
-		days := vector.DaysFromCivil(int64(now.Year()), int(now.Month()), now.Day())
-		return vector.Scalar{Type: vector.Of(vector.Date), I64: days}, true
-	case "CURRENT_TIME", "CURTIME", "LOCALTIME", "UTC_TIME", "GET_CURRENT_TIME":
-		midnight := now.Truncate(24 * time.Hour)
-		return vector.Scalar{Type: vector.TimeType(vector.Micros), I64: now.Sub(midnight).Microseconds()}, true
-	}
-	return vector.Scalar{}, false
 }

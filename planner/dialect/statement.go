@@ -132,6 +132,8 @@ func (p *parser) show() ast.Statement {
 			p.inSchema("main")
 		}
 		return &ast.Describe{Table: t, Like: p.like()}
+	case p.words("FUNCTIONS"):
+		return &ast.Show{Kind: ast.ShowFunctions, Like: p.like()}
 	case p.words("CREATE"):
 		p.needWord("TABLE")
 		return &ast.Show{Kind: ast.ShowCreate, Table: p.tableName()}
@@ -139,7 +141,7 @@ func (p *parser) show() ast.Statement {
 	if p.cur().kind == tWord {
 		p.unsupported("SHOW %s", p.cur().upper)
 	} else {
-		p.unexpected("TABLES, COLUMNS, CREATE TABLE or DATABASES")
+		p.unexpected("TABLES, COLUMNS, FUNCTIONS, CREATE TABLE or DATABASES")
 	}
 	return nil
 }

@@ -43,6 +43,8 @@ func systemTable(ctx context.Context, s *catalog.Snapshot, name string) (*catalo
 			return virtual(name, tablesTable(s)), nil
 		case "columns":
 			return virtual(name, columnsTable(s)), nil
+		case "routines":
+			return virtual(name, routines()), nil
 		}
 		return nil, nil
 	}

@@ -33,11 +33,7 @@ type Binder = func(call expr.Callee, args []expr.Expr) (expr.Expr, error)
 // Custom is a function whose binder looks at the types of the arguments. Each
 // signature is text such as "VARCHAR, T → T"; see expr.Signature for the words.
 func Custom(bind Binder, signatures ...string) expr.Binding {
-	b := expr.Binding{Bind: bind}
-	for _, text := range signatures {
-		b.Signatures = append(b.Signatures, expr.NewSignature(text))
-	}
-	return b
+	return expr.Binding{Bind: bind, Signatures: expr.NewSignatures(signatures...)}
 }
 
 // Overloaded is a function with several forms; the number of arguments selects one.

@@ -12,12 +12,16 @@ import (
 
 // VariantFunctions read VARIANTs. A path that leads nowhere gives NULL.
 var VariantFunctions = []expr.Function{
-	{Name: "VARIANT_GET", Binding: define.Overloaded(define.Custom(variantPath, "VARIANT, 'path' | BIGINT literal → VARIANT"),
-		define.Custom(variantGet(expr.FormTyped), "VARIANT, 'path' | BIGINT literal, 'type' → T"))},
-	{Name: "TRY_VARIANT_GET", Binding: define.Overloaded(define.Custom(variantPath, "VARIANT, 'path' | BIGINT literal → VARIANT"),
-		define.Custom(variantGet(expr.FormTry), "VARIANT, 'path' | BIGINT literal, 'type' → T"))},
-	{Name: "VARIANT_TYPE", Aliases: []string{"VARIANT_TYPEOF"}, Total: true, NotNull: true, Binding: define.Fixed(define.TypeText, kernel.Variants(variantType), true, wantVariant)},
-	{Name: "VARIANT_KEYS", Total: true, Binding: define.Custom(variantKeys, "VARIANT → LIST(VARCHAR)")},
+	{Name: "VARIANT_GET", Help: "what a path leads to in a Variant, or its value of a type", Example: `VARIANT_GET('{"a": 1}'::JSON::VARIANT, '$.a', 'BIGINT') → 1`,
+		Binding: define.Overloaded(define.Custom(variantPath, "VARIANT, 'path' | BIGINT literal → VARIANT"),
+			define.Custom(variantGet(expr.FormTyped), "VARIANT, 'path' | BIGINT literal, 'type' → T"))},
+	{Name: "TRY_VARIANT_GET", Help: "as VARIANT_GET, but NULL where the value does not convert", Example: `TRY_VARIANT_GET('{"a": "x"}'::JSON::VARIANT, '$.a', 'BIGINT') → NULL`,
+		Binding: define.Overloaded(define.Custom(variantPath, "VARIANT, 'path' | BIGINT literal → VARIANT"),
+			define.Custom(variantGet(expr.FormTry), "VARIANT, 'path' | BIGINT literal, 'type' → T"))},
+	{Name: "VARIANT_TYPE", Aliases: []string{"VARIANT_TYPEOF"}, Help: "the type of a Variant's value: OBJECT, ARRAY, NULL, or an SQL type", Example: "VARIANT_TYPE('[1]'::JSON::VARIANT) → ARRAY",
+		Total: true, NotNull: true, Binding: define.Fixed(define.TypeText, kernel.Variants(variantType), true, wantVariant)},
+	{Name: "VARIANT_KEYS", Help: "the names of an object's fields", Example: `VARIANT_KEYS('{"a": 1, "b": 2}'::JSON::VARIANT) → ["a","b"]`,
+		Total: true, Binding: define.Custom(variantKeys, "VARIANT → LIST(VARCHAR)")},
 }
 
 // wantVariant converts values of all other types.

@@ -14,10 +14,14 @@ import (
 // Functions read LIST and MAP. Positions of ELEMENT_AT count from 1, or from the
 // end if negative; an element that does not exist is NULL.
 var Functions = []expr.Function{
-	{Name: "CARDINALITY", Aliases: []string{"ARRAY_LENGTH"}, Binding: define.Custom(cardinality, "LIST(T) → BIGINT", "MAP(K, V) → BIGINT", "VARIANT → BIGINT")},
-	{Name: "LIST_CONTAINS", Aliases: []string{"ARRAY_CONTAINS", "MAP_CONTAINS", "LIST_HAS"}, Binding: Contains},
-	{Name: "MAP_KEYS", Binding: define.Custom(mapSide(0), "MAP(K, V) → LIST(K)")},
-	{Name: "MAP_VALUES", Binding: define.Custom(mapSide(1), "MAP(K, V) → LIST(V)")},
+	{Name: "CARDINALITY", Aliases: []string{"ARRAY_LENGTH"}, Help: "the number of elements of a LIST, a MAP or an array", Example: "CARDINALITY('[1, 2]'::JSON::VARIANT) → 2",
+		Binding: define.Custom(cardinality, "LIST(T) → BIGINT", "MAP(K, V) → BIGINT", "VARIANT → BIGINT")},
+	{Name: "LIST_CONTAINS", Aliases: []string{"ARRAY_CONTAINS", "MAP_CONTAINS", "LIST_HAS"}, Help: "whether a LIST contains an element, or a MAP a key",
+		Binding: Contains},
+	{Name: "MAP_KEYS", Help: "the keys of a MAP",
+		Binding: define.Custom(mapSide(0), "MAP(K, V) → LIST(K)")},
+	{Name: "MAP_VALUES", Help: "the values of a MAP",
+		Binding: define.Custom(mapSide(1), "MAP(K, V) → LIST(V)")},
 }
 
 // Length is the number of elements.

@@ -14,12 +14,18 @@ import (
 // RoundFunctions keep the kind of number: integers stay integers, and decimals stay
 // exact decimals with the remaining digits after the point.
 var RoundFunctions = []expr.Function{
-	{Name: "ABS", Binding: define.Custom(absolute, "number → number")},
-	{Name: "SIGN", Binding: define.Custom(signum, "number → BIGINT")},
-	{Name: "CEIL", Aliases: []string{"CEILING"}, Monotone: risingNumber, Binding: rounding(roundUp)},
-	{Name: "FLOOR", Monotone: risingNumber, Binding: rounding(roundDown)},
-	{Name: "ROUND", Monotone: risingRounding, Binding: define.Overloaded(rounding(roundNearest), roundingTo(roundNearest))},
-	{Name: "TRUNC", Aliases: []string{"TRUNCATE"}, Monotone: risingRounding, Binding: define.Overloaded(rounding(roundToZero), roundingTo(roundToZero))},
+	{Name: "ABS", Help: "the absolute value", Example: "ABS(-17) → 17",
+		Binding: define.Custom(absolute, "number → number")},
+	{Name: "SIGN", Help: "-1, 0 or 1, the sign of the number", Example: "SIGN(-3.5) → -1",
+		Binding: define.Custom(signum, "number → BIGINT")},
+	{Name: "CEIL", Aliases: []string{"CEILING"}, Help: "the least whole number that is not less", Example: "CEIL(1.2) → 2",
+		Monotone: risingNumber, Binding: rounding(roundUp)},
+	{Name: "FLOOR", Help: "the greatest whole number that is not greater", Example: "FLOOR(-1.2) → -2",
+		Monotone: risingNumber, Binding: rounding(roundDown)},
+	{Name: "ROUND", Help: "the number rounded to digits after the point, half away from zero", Example: "ROUND(42.456, 2) → 42.46",
+		Monotone: risingRounding, Binding: define.Overloaded(rounding(roundNearest), roundingTo(roundNearest))},
+	{Name: "TRUNC", Aliases: []string{"TRUNCATE"}, Help: "the number without its digits after the point, or without those after the given one", Example: "TRUNC(-1.9) → -1",
+		Monotone: risingRounding, Binding: define.Overloaded(rounding(roundToZero), roundingTo(roundToZero))},
 }
 
 // roundMode is the direction of rounding.

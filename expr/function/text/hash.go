@@ -19,33 +19,43 @@ import (
 
 // HashFunctions compute digests and encode bytes as text.
 var HashFunctions = []expr.Function{
-	{Name: "MD5", Binding: appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
-		sum := md5.Sum([]byte(s))
-		return hex.AppendEncode(dst, sum[:]), kernel.Outcome{}
-	})},
-	{Name: "SHA1", Binding: appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
-		sum := sha1.Sum([]byte(s))
-		return hex.AppendEncode(dst, sum[:]), kernel.Outcome{}
-	})},
-	{Name: "SHA256", Binding: appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
-		sum := sha256.Sum256([]byte(s))
-		return hex.AppendEncode(dst, sum[:]), kernel.Outcome{}
-	})},
-	{Name: "HEX", Aliases: []string{"TO_HEX"}, Binding: define.Custom(hexOf, "integer | VARCHAR | BLOB → VARCHAR")},
-	{Name: "BIN", Binding: define.Fixed(define.TypeText, kernel.Text1(func(dst []byte, v int64) ([]byte, kernel.Outcome) {
-		return strconv.AppendUint(dst, uint64(v), 2), kernel.Outcome{}
-	}), true, define.WantInt)},
-	{Name: "UNHEX", Aliases: []string{"FROM_HEX"}, Binding: define.Fixed(define.TypeBlob, kernel.Text1(appendUnhex), true, define.WantText)},
+	{Name: "MD5", Help: "the MD5 hash in hexadecimal digits", Example: "MD5('abc') → 900150983cd24fb0d6963f7d28e17f72",
+		Binding: appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
+			sum := md5.Sum([]byte(s))
+			return hex.AppendEncode(dst, sum[:]), kernel.Outcome{}
+		})},
+	{Name: "SHA1", Help: "the SHA-1 hash in hexadecimal digits", Example: "SHA1('abc') → a9993e364706816aba3e25717850c26c9cd0d89d",
+		Binding: appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
+			sum := sha1.Sum([]byte(s))
+			return hex.AppendEncode(dst, sum[:]), kernel.Outcome{}
+		})},
+	{Name: "SHA256", Help: "the SHA-256 hash in hexadecimal digits", Example: "SHA256('abc') → ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+		Binding: appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
+			sum := sha256.Sum256([]byte(s))
+			return hex.AppendEncode(dst, sum[:]), kernel.Outcome{}
+		})},
+	{Name: "HEX", Aliases: []string{"TO_HEX"}, Help: "the hexadecimal digits of a number, or of the bytes of a text", Example: "HEX('abc') → 616263",
+		Binding: define.Custom(hexOf, "integer | VARCHAR | BLOB → VARCHAR")},
+	{Name: "BIN", Help: "the binary digits of a number", Example: "BIN(5) → 101",
+		Binding: define.Fixed(define.TypeText, kernel.Text1(func(dst []byte, v int64) ([]byte, kernel.Outcome) {
+			return strconv.AppendUint(dst, uint64(v), 2), kernel.Outcome{}
+		}), true, define.WantInt)},
+	{Name: "UNHEX", Aliases: []string{"FROM_HEX"}, Help: "the bytes of hexadecimal digits", Example: "UNHEX('616263')::VARCHAR → abc",
+		Binding: define.Fixed(define.TypeBlob, kernel.Text1(appendUnhex), true, define.WantText)},
 	Base64,
-	{Name: "FROM_BASE64", Binding: define.Fixed(define.TypeBlob, kernel.Text1(appendUnbase64), true, define.WantText)},
-	{Name: "ENCODE", Binding: define.Fixed(define.TypeBlob, kernel.Map1(func(s string) string { return s }), false, define.WantText)},
-	{Name: "DECODE", Binding: define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
-		return expr.NewCast(args[0], define.TypeText, false)
-	}, "BLOB → VARCHAR")},
+	{Name: "FROM_BASE64", Help: "the bytes of a text in base64", Example: "FROM_BASE64('YWJj')::VARCHAR → abc",
+		Binding: define.Fixed(define.TypeBlob, kernel.Text1(appendUnbase64), true, define.WantText)},
+	{Name: "ENCODE", Help: "the bytes of a text in UTF-8", Example: "HEX(ENCODE('é')) → C3A9",
+		Binding: define.Fixed(define.TypeBlob, kernel.Map1(func(s string) string { return s }), false, define.WantText)},
+	{Name: "DECODE", Help: "the text of bytes in UTF-8", Example: "DECODE(x'C3A9') → é",
+		Binding: define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
+			return expr.NewCast(args[0], define.TypeText, false)
+		}, "BLOB → VARCHAR")},
 }
 
 // Base64 writes bytes as text. Paths that lead to bytes use it too.
-var Base64 = expr.Function{Name: "BASE64", Aliases: []string{"TO_BASE64"}, Binding: appendingBytes(appendBase64)}
+var Base64 = expr.Function{Name: "BASE64", Aliases: []string{"TO_BASE64"}, Help: "the bytes in base64", Example: "BASE64('abc') → YWJj",
+	Binding: appendingBytes(appendBase64)}
 
 // appendingBytes makes text from the bytes of a text or BLOB.
 func appendingBytes(f func([]byte, string) ([]byte, kernel.Outcome)) expr.Binding {

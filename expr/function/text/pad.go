@@ -13,12 +13,16 @@ import (
 
 // PadFunctions make strings longer, up to maxMadeText bytes or characters.
 var PadFunctions = []expr.Function{
-	{Name: "LPAD", Binding: define.Fixed(define.TypeText, kernel.Text3(appendLeftPadded), true, define.WantText, define.WantInt, define.WantText)},
-	{Name: "RPAD", Binding: define.Fixed(define.TypeText, kernel.Text3(appendRightPadded), true, define.WantText, define.WantInt, define.WantText)},
-	{Name: "REPEAT", Binding: define.Fixed(define.TypeText, kernel.Text2(appendRepeated), true, define.WantText, define.WantInt)},
-	{Name: "SPACE", Binding: define.Fixed(define.TypeText, kernel.Text1(func(dst []byte, n int64) ([]byte, kernel.Outcome) {
-		return appendRepeated(dst, " ", n)
-	}), true, define.WantInt)},
+	{Name: "LPAD", Help: "the text with a padding on the left, or cut, to a number of characters", Example: "LPAD('abc', 5, '*') → **abc",
+		Binding: define.Fixed(define.TypeText, kernel.Text3(appendLeftPadded), true, define.WantText, define.WantInt, define.WantText)},
+	{Name: "RPAD", Help: "the text with a padding on the right, or cut, to a number of characters", Example: "RPAD('abc', 5, '*') → abc**",
+		Binding: define.Fixed(define.TypeText, kernel.Text3(appendRightPadded), true, define.WantText, define.WantInt, define.WantText)},
+	{Name: "REPEAT", Help: "the text several times", Example: "REPEAT('ab', 3) → ababab",
+		Binding: define.Fixed(define.TypeText, kernel.Text2(appendRepeated), true, define.WantText, define.WantInt)},
+	{Name: "SPACE", Help: "a text of blanks", Example: "LENGTH(SPACE(3)) → 3",
+		Binding: define.Fixed(define.TypeText, kernel.Text1(func(dst []byte, n int64) ([]byte, kernel.Outcome) {
+			return appendRepeated(dst, " ", n)
+		}), true, define.WantInt)},
 }
 
 // maxMadeText is the greatest length of a string whose length an argument gives.
@@ -74,11 +78,16 @@ func appendRightPadded(dst []byte, s string, length int64, pad string) ([]byte, 
 
 // SearchFunctions look for strings in strings.
 var SearchFunctions = []expr.Function{
-	{Name: "POSITION", Binding: define.Fixed(define.TypeInt, kernel.Map2(func(part, s string) int64 { return positionOf(s, part) }), false, define.WantText, define.WantText)},
-	{Name: "STRPOS", Aliases: []string{"INSTR"}, Binding: define.Fixed(define.TypeInt, kernel.Map2(positionOf), false, define.WantText, define.WantText)},
-	{Name: "LOCATE", Binding: define.Overloaded(define.Fixed(define.TypeInt, kernel.Map2(func(part, s string) int64 { return positionOf(s, part) }), false, define.WantText, define.WantText), locateFrom)},
-	{Name: "STARTS_WITH", Aliases: []string{"PREFIX"}, Binding: define.TextPredicate(strings.HasPrefix)},
-	{Name: "ENDS_WITH", Aliases: []string{"SUFFIX"}, Binding: define.TextPredicate(strings.HasSuffix)},
+	{Name: "POSITION", Help: "the position of a text in another one, from 1; 0 if it is not there", Example: "POSITION('que' IN 'parquet') → 4",
+		Binding: define.Fixed(define.TypeInt, kernel.Map2(func(part, s string) int64 { return positionOf(s, part) }), false, define.WantText, define.WantText)},
+	{Name: "STRPOS", Aliases: []string{"INSTR"}, Help: "the position of the second text in the first, from 1; 0 if it is not there", Example: "STRPOS('parquet', 'que') → 4",
+		Binding: define.Fixed(define.TypeInt, kernel.Map2(positionOf), false, define.WantText, define.WantText)},
+	{Name: "LOCATE", Help: "the position of the first text in the second, from 1; 0 if it is not there", Example: "LOCATE('que', 'parquet') → 4",
+		Binding: define.Overloaded(define.Fixed(define.TypeInt, kernel.Map2(func(part, s string) int64 { return positionOf(s, part) }), false, define.WantText, define.WantText), locateFrom)},
+	{Name: "STARTS_WITH", Aliases: []string{"PREFIX"}, Help: "whether the text begins with another one", Example: "STARTS_WITH('parquet', 'par') → true",
+		Binding: define.TextPredicate(strings.HasPrefix)},
+	{Name: "ENDS_WITH", Aliases: []string{"SUFFIX"}, Help: "whether the text ends with another one", Example: "ENDS_WITH('parquet', 'quet') → true",
+		Binding: define.TextPredicate(strings.HasSuffix)},
 }
 
 // positionOf is the position of part, counted from 1; 0 if s does not contain it.

@@ -16,13 +16,20 @@ import (
 // Options are the letters of DuckDB: c and i for case-sensitive and case-insensitive,
 // l for a literal pattern, s for a dot that matches newlines, g for all matches.
 var RegexpFunctions = []expr.Function{
-	{Name: "REGEXP_MATCHES", Aliases: []string{"REGEXP_LIKE"}, Binding: matching(false, 3)},
-	{Name: "REGEXP_FULL_MATCH", Binding: matching(true, 3)},
-	{Name: "SIMILAR_TO", Binding: matching(true, 2)},
-	{Name: "REGEXP_EXTRACT", Binding: define.Custom(extracting, "VARCHAR, VARCHAR → VARCHAR", "VARCHAR, VARCHAR, BIGINT → VARCHAR", "VARCHAR, VARCHAR, BIGINT, 'options' → VARCHAR")},
-	{Name: "REGEXP_SUBSTR", Binding: define.Custom(extracting, "VARCHAR, VARCHAR → VARCHAR")},
-	{Name: "REGEXP_REPLACE", Binding: define.Custom(replacing, "VARCHAR, VARCHAR, VARCHAR → VARCHAR", "VARCHAR, VARCHAR, VARCHAR, 'options' → VARCHAR")},
-	{Name: "REGEXP_COUNT", Binding: define.Custom(regexpCount, "VARCHAR, VARCHAR → BIGINT")},
+	{Name: "REGEXP_MATCHES", Aliases: []string{"REGEXP_LIKE"}, Help: "whether a part of the text matches the regular expression", Example: "REGEXP_MATCHES('parquet', 'q.') → true",
+		Binding: matching(false, 3)},
+	{Name: "REGEXP_FULL_MATCH", Help: "whether the whole text matches the regular expression", Example: "REGEXP_FULL_MATCH('parquet', 'q.') → false",
+		Binding: matching(true, 3)},
+	{Name: "SIMILAR_TO", Help: "whether the whole text matches the regular expression", Example: "SIMILAR_TO('parquet', 'p.*t') → true",
+		Binding: matching(true, 2)},
+	{Name: "REGEXP_EXTRACT", Help: "the first match of the regular expression, or of a group in it", Example: `REGEXP_EXTRACT('2024-02-29', '(\d+)-(\d+)', 2) → 02`,
+		Binding: define.Custom(extracting, "VARCHAR, VARCHAR → VARCHAR", "VARCHAR, VARCHAR, BIGINT → VARCHAR", "VARCHAR, VARCHAR, BIGINT, 'options' → VARCHAR")},
+	{Name: "REGEXP_SUBSTR", Help: "the first match of the regular expression", Example: `REGEXP_SUBSTR('2024-02-29', '\d+') → 2024`,
+		Binding: define.Custom(extracting, "VARCHAR, VARCHAR → VARCHAR")},
+	{Name: "REGEXP_REPLACE", Help: "the text with the first match replaced, or with all for the option g", Example: "REGEXP_REPLACE('aabb', 'a|b', 'x', 'g') → xxxx",
+		Binding: define.Custom(replacing, "VARCHAR, VARCHAR, VARCHAR → VARCHAR", "VARCHAR, VARCHAR, VARCHAR, 'options' → VARCHAR")},
+	{Name: "REGEXP_COUNT", Help: "the number of matches of the regular expression", Example: "REGEXP_COUNT('aabb', 'a') → 2",
+		Binding: define.Custom(regexpCount, "VARCHAR, VARCHAR → BIGINT")},
 }
 
 // pattern is a compiled regular expression.

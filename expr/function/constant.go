@@ -1,0 +1,80 @@
+package function
+
+import (
+	"strings"
+	"time"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Query is what functions know about the query that calls them.
+type Query struct {
+	Now     time.Time // the same instant for the whole query
+	Version string    // of the driver
+}
+
+// constantFunction is a function without arguments that has one value in a query.
+type constantFunction struct {
+	expr.Function
+	value func(Query) vector.Scalar
+}
+
+var (
+	typeInstant = vector.TimestampType(vector.Micros, true)
+	typeLocal   = vector.TimestampType(vector.Micros, false)
+	typeTime    = vector.TimeType(vector.Micros)
+	typeDate    = vector.Of(vector.Date)
+	typeText    = vector.Of(vector.Varchar)
+)
+
+var constantFunctions = []constantFunction{
+	{expr.Function{Name: "VERSION", Help: "the version of the driver", Example: "LENGTH(VERSION()) > 0 → true", Binding: gives(typeText)},
+		func(q Query) vector.Scalar { return vector.StringScalar(q.Version) }},
+	{expr.Function{Name: "DATABASE", Aliases: []string{"SCHEMA", "CURRENT_SCHEMA"}, Help: "the name of the schema", Example: "DATABASE() → main", Binding: gives(typeText)},
+		func(Query) vector.Scalar { return vector.StringScalar("main") }},
+	{expr.Function{Name: "CURRENT_CATALOG", Aliases: []string{"CURRENT_DATABASE"}, Help: "the name of the catalog", Example: "CURRENT_CATALOG() → parquet", Binding: gives(typeText)},
+		func(Query) vector.Scalar { return vector.StringScalar("parquet") }},
+	{expr.Function{Name: "NOW", Aliases: []string{"CURRENT_TIMESTAMP", "UTC_TIMESTAMP", "GET_CURRENT_TIMESTAMP", "TRANSACTION_TIMESTAMP"},
+		Help: "the instant at which the query began", Example: "NOW() = CURRENT_TIMESTAMP → true", Binding: gives(typeInstant)},
+		func(q Query) vector.Scalar { return vector.Scalar{Type: typeInstant, I64: q.Now.UnixMicro()} }},
+	{expr.Function{Name: "LOCALTIMESTAMP", Help: "the instant at which the query began, in UTC and without zone", Example: "LOCALTIMESTAMP > DATE '2020-01-01' → true", Binding: gives(typeLocal)},
+		func(q Query) vector.Scalar { return vector.Scalar{Type: typeLocal, I64: q.Now.UnixMicro()} }},
+	{expr.Function{Name: "CURRENT_DATE", Aliases: []string{"CURDATE", "TODAY", "UTC_DATE"},
+		Help: "the day on which the query began, in UTC", Example: "CURRENT_DATE > DATE '2020-01-01' → true", Binding: gives(typeDate)},
+		func(q Query) vector.Scalar {
+			now := q.Now.UTC()
+			return vector.Scalar{Type: typeDate, I64: vector.DaysFromCivil(int64(now.Year()), int(now.Month()), now.Day())}
+		}},
+	{expr.Function{Name: "CURRENT_TIME", Aliases: []string{"CURTIME", "LOCALTIME", "UTC_TIME", "GET_CURRENT_TIME"},
+		Help: "the time of day at which the query began, in UTC", Example: "CURRENT_TIME = LOCALTIME → true", Binding: gives(typeTime)},
+		func(q Query) vector.Scalar {
+			now := q.Now.UTC()
+			return vector.Scalar{Type: typeTime, I64: now.Sub(now.Truncate(24 * time.Hour)).Microseconds()}
+		}},
+}
+
+// gives is the signature of a constant. It has no binder, because the value is that of a
+// query.
+func gives(t vector.Type) expr.Binding {
+	return expr.Binding{Signatures: []expr.Signature{{Args: []string{}, Result: t.String()}}}
+}
+
+// Constant is the value of a function that is the same for a whole query. ok is false if
+// no such function has the name.
+func Constant(name string, q Query) (value vector.Scalar, ok bool) {
+	f, ok := constants[strings.ToUpper(name)]
+	if !ok {
+		return vector.Scalar{}, false
+	}
+	return f.value(q), true
+}
+
+// described are the constants as other functions.
+func described() []expr.Function {
+	var out []expr.Function
+	for _, f := range constantFunctions {
+		out = append(out, f.Function)
+	}
+	return out
+}
