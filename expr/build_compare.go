@@ -2,7 +2,6 @@ package expr
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
@@ -45,10 +44,11 @@ func NewCompare(op scalar.Op, l, r Expr) (Expr, error) {
 // adaptPair converts a string literal to the other side's type, and both sides to keys
 // if one is a VARIANT.
 func adaptPair(l, r Expr) (Expr, Expr, error) {
-	l, r, err := variantPair(l, r)
+	keys, err := comparedKeys(l, r)
 	if err != nil {
 		return nil, nil, err
 	}
+	l, r = keys[0], keys[1]
 	if _, ok := TextLiteral(l); ok {
 		if l, err = Adapt(l, r.Type()); err != nil {
 			return nil, nil, err
@@ -61,7 +61,7 @@ func adaptPair(l, r Expr) (Expr, Expr, error) {
 
 // castPair casts both sides to t unless they can be compared without a cast.
 func castPair(l, r Expr, t vector.Type) (Expr, Expr, error) {
-	if scalar.SameOrder(l.Type(), r.Type()) || t.IsNested() {
+	if scalar.SameOrder(l.Type(), r.Type()) || t.IsNested() && ComparableNested(l.Type(), r.Type()) {
 		return l, r, nil
 	}
 	l, err := ImplicitCast(l, t)
@@ -167,16 +167,11 @@ func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 	if len(list) == 0 {
 		return NewConst(vector.BoolScalar(not)), nil
 	}
-	if isVariant(x) || slices.ContainsFunc(list, isVariant) {
-		var uniform bool
-		var err error
-		if x, list, uniform, err = listKeys(x, list); err != nil {
-			return nil, err
-		}
-		if !uniform {
-			return inAsOr(x, list, not)
-		}
+	keys, err := comparedKeys(append([]Expr{x}, list...)...)
+	if err != nil {
+		return nil, err
 	}
+	x, list = keys[0], keys[1:]
 	values := make([]Expr, len(list))
 	constant := true
 	for i, e := range list {
@@ -204,8 +199,7 @@ func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 			return nil, err
 		}
 	}
-	x, err := ImplicitCast(x, t)
-	if err != nil {
+	if x, err = ImplicitCast(x, t); err != nil {
 		return nil, err
 	}
 	for i, e := range values {

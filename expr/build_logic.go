@@ -144,7 +144,6 @@ func NewCase(operand Expr, whens, thens []Expr, els Expr) (Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	arms, t = renderMixed(arms, t)
 	c.Thens, c.Else, c.T = arms[:len(thens)], arms[len(thens)], t
 	return foldCase(c), nil
 }
@@ -177,7 +176,6 @@ func NewCoalesce(args ...Expr) (Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, t = renderMixed(list, t)
 	var kept []Expr
 	for _, a := range list {
 		c, ok := a.(*Const)

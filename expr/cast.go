@@ -26,6 +26,9 @@ func NewCast(x Expr, t vector.Type, try bool) (Expr, error) {
 			return x, nil
 		}
 	}
+	if t.IsNested() {
+		return newNestedCast(x, t, try)
+	}
 	if _, err := kernel.Conversion(x.Type(), t, try); err != nil {
 		return nil, err
 	}
@@ -72,6 +75,13 @@ func CastScalar(s vector.Scalar, t vector.Type) (vector.Scalar, error) {
 	if s.Null {
 		return vector.NullOf(t), nil
 	}
+	if t.IsNested() {
+		x, err := NewCast(&Const{Value: s}, t, false)
+		if err != nil {
+			return s, err
+		}
+		return EvalConstant(x)
+	}
 	if _, err := kernel.Conversion(s.Type, t, false); err != nil {
 		return s, err
 	}
@@ -93,11 +103,11 @@ func EvalConstant(e Expr) (vector.Scalar, error) {
 // fold evaluates an expression whose operands are constant. If that fails, the
 // expression stays as it is: it may never be evaluated for any row.
 func fold(e Expr) Expr {
-	if e.Type().Storage() == vector.StoreNested {
+	if HasVariant(e.Type()) {
 		return e
 	}
 	for _, c := range e.Children() {
-		if k, ok := c.(*Const); !ok || k.Value.Type.Storage() == vector.StoreNested {
+		if k, ok := c.(*Const); !ok || HasVariant(k.Value.Type) {
 			return e
 		}
 	}

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
@@ -60,6 +61,8 @@ func compareType(a, b vector.Type) (vector.Type, error) {
 		return vector.TimeType(vector.Nanos), nil
 	case a.IsNested() && b.IsNested() && ComparableNested(a, b):
 		return a, nil
+	case a.IsNested() && a.Kind == b.Kind && !HasVariant(a) && !HasVariant(b):
+		return commonNested(a, b, compareType)
 	}
 	return a, fmt.Errorf("cannot compare %s with %s without a CAST", a, b)
 }
@@ -85,7 +88,11 @@ func ComparableNested(a, b vector.Type) bool {
 	if a.Kind != b.Kind || len(a.Fields) != len(b.Fields) {
 		return false
 	}
+	names := a.Kind == vector.Struct && !unnamed(a) && !unnamed(b)
 	for i, f := range a.Fields {
+		if names && !strings.EqualFold(f.Name, b.Fields[i].Name) {
+			return false
+		}
 		g := b.Fields[i].Type
 		if HasVariant(f.Type) || HasVariant(g) {
 			return false
@@ -123,8 +130,8 @@ func commonType(a, b vector.Type) (vector.Type, error) {
 		return vector.Of(vector.Varchar), nil
 	case a.Kind == vector.Blob && scalar.ComparesAsBytes(b), b.Kind == vector.Blob && scalar.ComparesAsBytes(a):
 		return vector.Of(vector.Blob), nil
-	case a.IsNested() && a.Kind == b.Kind && ComparableNested(a, b):
-		return a, nil
+	case a.IsNested() && a.Kind == b.Kind:
+		return commonNested(a, b, commonType)
 	}
 	return a, fmt.Errorf("%s and %s have no common type; use a CAST", a, b)
 }
@@ -190,9 +197,6 @@ func Adapt(e Expr, t vector.Type) (Expr, error) {
 	if !ok || t.IsText() || t.Kind == vector.Null || t.Kind == vector.Variant {
 		return e, nil
 	}
-	if t.Storage() == vector.StoreNested {
-		return nil, fmt.Errorf("cannot compare %s with the text '%s' without a CAST", t, s.Str)
-	}
 	if t.IsTimestamp() {
 		// Keep all digits of the text, so that the rows that match do not depend
 		// on the column's unit.
@@ -246,7 +250,7 @@ func adapts(s vector.Scalar, t vector.Type) bool {
 	case t.Kind == vector.Variant:
 		return false
 	case s.Type.Kind == vector.Varchar:
-		return t.Shown().Storage() != vector.StoreNested
+		return t.IsNested() || t.Shown().Storage() != vector.StoreNested
 	case s.Type.Kind == vector.BigInt && (t.IsInteger() || t.Kind == vector.Decimal), // the type of integer literals
 		s.Type.Kind == vector.Decimal && t.Kind == vector.Decimal:
 		_, exact := Exactly(s, t)
@@ -298,9 +302,6 @@ func ImplicitCast(e Expr, t vector.Type) (Expr, error) {
 	if s, ok := TextLiteral(e); ok && !t.IsText() && t.Kind != vector.Variant {
 		v, err := CastScalar(s, t)
 		return NewConst(v), err
-	}
-	if e.Type().IsNested() && e.Type().Kind == t.Kind && ComparableNested(e.Type(), t) {
-		return e, nil
 	}
 	return NewCast(e, t, false)
 }

@@ -40,6 +40,9 @@ func (e *Neg) compile() kernel.Node {
 }
 
 func (e *Cast) compile() kernel.Node {
+	if e.T.IsNested() {
+		return e.compileNested()
+	}
 	o, _ := kernel.Conversion(e.X.Type(), e.T, e.Try) // the builder has checked that it exists
 	if o.Make == nil {
 		return &retypeNode{x: e.X.compile(), typ: e.T}

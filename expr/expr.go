@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -66,17 +67,19 @@ func (c *Const) Children() []Expr { return nil }
 
 func (c *Const) rebuild([]Expr) (Expr, error) { return c, nil }
 
-func (c *Const) same(o Expr) bool { return sameScalar(c.Value, o.(*Const).Value) }
-
-func sameScalar(a, b vector.Scalar) bool {
+func (c *Const) same(o Expr) bool {
+	a, b := c.Value, o.(*Const).Value
 	if !a.Type.Equal(b.Type) || a.Null != b.Null {
 		return false
 	}
-	if a.Null {
+	if a.Null || a.Nested == b.Nested && a.Nested != nil {
 		return true
 	}
+	if a.Nested != nil && b.Nested != nil {
+		return !HasVariant(a.Type) && string(nested.AppendJSON(nil, a.Nested, 0)) == string(nested.AppendJSON(nil, b.Nested, 0))
+	}
 	return a.Bool == b.Bool && a.I64 == b.I64 && a.U64 == b.U64 && a.I128 == b.I128 && a.Str == b.Str &&
-		a.Interval == b.Interval && a.Nested == b.Nested &&
+		a.Interval == b.Interval &&
 		sameFloat(float64(a.F32), float64(b.F32)) && sameFloat(a.F64, b.F64)
 }
 

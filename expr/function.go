@@ -16,6 +16,10 @@ type Function struct {
 
 	Binding
 
+	// Named, unless nil, binds a call with a name for each argument, as in f(a := 1). All
+	// calls of such a function come to it.
+	Named func(names []string, args []Expr) (Expr, error)
+
 	// The rest are claims, which let plans and pruning save work. The zero value
 	// claims nothing, which is always safe, except for Volatile.
 

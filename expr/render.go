@@ -1,8 +1,6 @@
 package expr
 
 import (
-	"slices"
-
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/vector"
@@ -20,20 +18,6 @@ func NewRender(x Expr) Expr {
 		return &Render{X: x, T: vector.RenderedType(t)}
 	}
 	return x
-}
-
-// renderMixed renders expressions with the common type t as JSON text if they are
-// nested values of different types: the text of a value depends on its own type,
-// for example on the names of its fields.
-func renderMixed(list []Expr, t vector.Type) ([]Expr, vector.Type) {
-	if !slices.ContainsFunc(list, func(e Expr) bool { return t.Storage() == vector.StoreNested && !e.Type().Equal(t) }) {
-		return list, t
-	}
-	out := make([]Expr, len(list))
-	for i, x := range list {
-		out[i] = NewRender(x)
-	}
-	return out, out[0].Type()
 }
 
 func (e *Render) compile() kernel.Node {

@@ -61,15 +61,27 @@ func appendNestedJSON(dst []byte, v *vector.Vector, row int) []byte {
 	case vector.Map:
 		return appendMapJSON(dst, v, row)
 	}
-	dst = append(dst, '{')
+	return appendStructJSON(dst, v, row)
+}
+
+// appendStructJSON appends a STRUCT as an object, one without names as an array.
+func appendStructJSON(dst []byte, v *vector.Vector, row int) []byte {
+	named := len(v.Type.Fields) == 0 || v.Type.Fields[0].Name != ""
+	brackets := "[]"
+	if named {
+		brackets = "{}"
+	}
+	dst = append(dst, brackets[0])
 	for i, f := range v.Type.Fields {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(vector.AppendQuoted(dst, f.Name), ':')
+		if named {
+			dst = append(vector.AppendQuoted(dst, f.Name), ':')
+		}
 		dst = AppendJSON(dst, v.Children[i], row)
 	}
-	return append(dst, '}')
+	return append(dst, brackets[1])
 }
 
 // appendMapJSON appends a MAP as an object. Of entries whose keys have the same

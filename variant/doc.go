@@ -29,5 +29,6 @@
 // NULL only as a row. Layout.Canonical makes it; what it returns has passed
 // Value.Check, so that nothing later can find it damaged.
 //
-// Package order compares values, by the equivalence classes of the specification.
+// Values are compared by the equivalence classes of the specification: see
+// AppendKey.
 package variant

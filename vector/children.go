@@ -65,6 +65,18 @@ func (k children) appendRows(v, src *Vector, rows []int32, n int, own func([]str
 	return nil
 }
 
+// EndRow appends a row to a flat LIST, MAP or STRUCT that owns its memory. The caller has
+// appended the row's elements or fields to the children.
+func (v *Vector) EndRow() {
+	if v.Type.HasElements() {
+		v.Offsets = append(v.Offsets[:v.Len+1], int32(v.Children[0].Len))
+	}
+	if v.Valid != nil {
+		v.growValidity(1)
+	}
+	v.Len++
+}
+
 // appendElements appends rows of a LIST or MAP. If their elements are one range
 // of the source, as when all rows are appended, the range is appended at once.
 func appendElements(v, src *Vector, rows []int32, n int, own func([]string)) error {

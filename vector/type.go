@@ -33,6 +33,7 @@ import (
 	"fmt"
 	mathbits "math/bits"
 	"strings"
+	"unicode"
 )
 
 // Kind is the SQL type's name without its parameters.
@@ -228,13 +229,25 @@ func (t Type) String() string {
 	case Struct:
 		names := make([]string, len(t.Fields))
 		for i, f := range t.Fields {
-			names[i] = f.Name + " " + f.Type.String()
+			if names[i] = f.Type.String(); f.Name != "" {
+				names[i] = nameText(f.Name) + " " + names[i]
+			}
 		}
 		return "STRUCT(" + strings.Join(names, ", ") + ")"
 	case Rendered:
 		return t.Shown().String()
 	}
 	return t.Kind.String()
+}
+
+// nameText is the name of a field in a type, in quotes where it is not a plain word.
+func nameText(name string) string {
+	for i, c := range name {
+		if !(c == '_' || unicode.IsLetter(c) || i > 0 && unicode.IsDigit(c)) {
+			return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+		}
+	}
+	return name
 }
 
 // IsInteger reports whether the type is one of the eight integers.

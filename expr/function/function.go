@@ -29,6 +29,7 @@
 package function
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -37,6 +38,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/function/json"
 	"github.com/parquetsql/parquetsql/expr/function/list"
 	"github.com/parquetsql/parquetsql/expr/function/number"
+	"github.com/parquetsql/parquetsql/expr/function/record"
 	"github.com/parquetsql/parquetsql/expr/function/temporal"
 	"github.com/parquetsql/parquetsql/expr/function/text"
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -57,7 +59,8 @@ var families = []Family{
 	{"Hashes and encodings", text.HashFunctions},
 	{"Numbers", slices.Concat(number.Functions, number.RoundFunctions)},
 	{"Dates and times", slices.Concat(temporal.Functions, temporal.MathFunctions, temporal.FormatFunctions)},
-	{"Lists and maps", list.Functions},
+	{"Lists", slices.Concat(list.Functions, list.MakeFunctions, list.SliceFunctions)},
+	{"Structs and maps", slices.Concat(record.Functions, record.MapFunctions)},
 	{"JSON", json.Functions},
 	{"VARIANT", json.VariantFunctions},
 	{"Conditions", conditionalFunctions},
@@ -110,10 +113,40 @@ func New(name string, args []expr.Expr) (expr.Expr, error) {
 	return f.Call(upper, args)
 }
 
+// NewNamed is New for a call with names of arguments, which are empty where none is given.
+// An argument that is a column has the column's name.
+func NewNamed(name string, args []expr.Expr, names []string) (expr.Expr, error) {
+	f := functions[strings.ToUpper(name)]
+	given := slices.ContainsFunc(names, func(s string) bool { return s != "" })
+	switch {
+	case f != nil && f.Named != nil && len(args) > 0 && !slices.Contains(names, ""):
+		return f.Named(names, args)
+	case f != nil && f.Named == nil && given:
+		return nil, fmt.Errorf("%s has no arguments with names", strings.ToUpper(name))
+	}
+	return New(name, args)
+}
+
+// TakesNames reports whether the arguments of a function have names.
+func TakesNames(name string) bool {
+	f := functions[strings.ToUpper(name)]
+	return f != nil && f.Named != nil
+}
+
 // Is reports whether a scalar function has the name.
 func Is(name string) bool { return functions[strings.ToUpper(name)] != nil }
 
 // Field is the value of a field of a VARIANT or STRUCT, as x.name means it.
 func Field(x expr.Expr, path vector.Path) (expr.Expr, error) {
+	for x.Type().Kind == vector.Struct && len(path) > 0 {
+		field, err := New("STRUCT_EXTRACT", []expr.Expr{x, expr.NewConst(vector.StringScalar(path[0].Name))})
+		if err != nil {
+			return nil, err
+		}
+		x, path = field, path[1:]
+	}
+	if len(path) == 0 {
+		return x, nil
+	}
 	return json.Field(expr.Callee{Function: functions["->"], Name: "->"}, x, path)
 }

@@ -95,6 +95,7 @@ func timeText(t time.Time, typeName string) string {
 func letter(c *sql.ColumnType) byte {
 	name := c.DatabaseTypeName()
 	switch {
+	case strings.HasSuffix(name, "]"): // a list, as DuckDB writes it
 	case strings.HasSuffix(name, "INT") || strings.HasSuffix(name, "INTEGER"):
 		return 'I'
 	case name == "HALF" || name == "FLOAT" || name == "DOUBLE" || strings.HasPrefix(name, "DECIMAL"):

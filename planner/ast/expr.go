@@ -142,13 +142,15 @@ type Between struct {
 	Not       bool
 }
 
-// In is x [NOT] IN (list) or x [NOT] IN (query).
+// In is x [NOT] IN (list), x [NOT] IN (query) or x [NOT] IN l, where l is a value with
+// elements.
 type In struct {
 	Span
-	X     Expr
-	List  []Expr
-	Query *Query
-	Not   bool
+	X      Expr
+	List   []Expr
+	Query  *Query
+	Within Expr
+	Not    bool
 }
 
 // LikeKind is the pattern language of a Match.
@@ -211,8 +213,15 @@ type When struct{ Cond, Then Expr }
 // TypeName is a type as written: upper case words, parameters.
 type TypeName struct {
 	Span
+	Name   string
+	Args   []int       // DECIMAL(10, 2); of LIST the length that INT[3] gives
+	Fields []TypeField // of LIST (which INT[] is too), MAP and STRUCT
+}
+
+// TypeField is a child of a nested type; only those of STRUCT have names.
+type TypeField struct {
 	Name string
-	Args []int
+	Type TypeName
 }
 
 // Cast is CAST(x AS t), TRY_CAST(x AS t) and x::t.
@@ -228,7 +237,8 @@ type Call struct {
 	Span
 	Name        string // as written
 	Args        []Expr
-	Star        bool // COUNT(*)
+	ArgNames    []string // of name := x, else empty; nil if no argument has a name
+	Star        bool     // COUNT(*)
 	Distinct    bool
 	OrderBy     []Order // inside the parentheses
 	Filter      Expr
@@ -294,6 +304,12 @@ const (
 type Subscript struct {
 	Span
 	X, Index Expr
+}
+
+// Slice is x[from:to:step]; bounds that are absent are nil.
+type Slice struct {
+	Span
+	X, From, To, Step Expr
 }
 
 // Arrow is x->path and x->>path.
@@ -362,6 +378,7 @@ func (*Case) expr()         {}
 func (*Cast) expr()         {}
 func (*Call) expr()         {}
 func (*Subscript) expr()    {}
+func (*Slice) expr()        {}
 func (*Arrow) expr()        {}
 func (*Field) expr()        {}
 func (*Row) expr()          {}

@@ -26,7 +26,7 @@ func Children(e Expr) []Expr {
 	case *Between:
 		return []Expr{e.X, e.Lo, e.Hi}
 	case *In:
-		return append([]Expr{e.X}, e.List...)
+		return append(append([]Expr{e.X}, e.List...), present(e.Within)...)
 	case *Match:
 		return present(e.X, e.Pattern, e.Escape)
 	case *Is:
@@ -45,6 +45,8 @@ func Children(e Expr) []Expr {
 		return callChildren(e)
 	case *Subscript:
 		return []Expr{e.X, e.Index}
+	case *Slice:
+		return present(e.X, e.From, e.To, e.Step)
 	case *Arrow:
 		return []Expr{e.X, e.Path}
 	case *Field:

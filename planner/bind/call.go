@@ -41,5 +41,21 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	if e.ArgNames != nil || function.TakesNames(e.Name) {
+		return function.NewNamed(e.Name, args, argNames(e))
+	}
 	return function.New(e.Name, args)
+}
+
+// argNames is the names of the arguments; one that is a column and has none has the
+// column's name.
+func argNames(e *ast.Call) []string {
+	names := make([]string, len(e.Args))
+	copy(names, e.ArgNames)
+	for i, arg := range e.Args {
+		if id, ok := arg.(*ast.Ident); ok && names[i] == "" && function.TakesNames(e.Name) {
+			names[i] = id.Parts[len(id.Parts)-1]
+		}
+	}
+	return names
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/literal"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -50,8 +51,11 @@ func (t *typer) in(e *ast.In) (expr.Expr, error) {
 	if e.Query != nil {
 		return t.inQuery(e)
 	}
-	if row, ok := e.X.(*ast.Row); ok {
+	if row, ok := e.X.(*ast.Row); ok && e.Within == nil {
 		return t.rowIn(row, e)
+	}
+	if e.Within != nil {
+		return t.within(e)
 	}
 	x, err := t.bind(e.X)
 	if err != nil {
@@ -62,6 +66,19 @@ func (t *typer) in(e *ast.In) (expr.Expr, error) {
 		return nil, err
 	}
 	return expr.NewIn(x, list, e.Not)
+}
+
+// within binds x [NOT] IN l, where l is a LIST, a MAP or a text.
+func (t *typer) within(e *ast.In) (expr.Expr, error) {
+	xs, err := t.all(e.Within, e.X)
+	if err != nil {
+		return nil, err
+	}
+	x, err := function.New("contains", xs)
+	if err != nil || !e.Not {
+		return x, err
+	}
+	return expr.NewNot(x)
 }
 
 func (t *typer) match(e *ast.Match) (expr.Expr, error) {
@@ -106,11 +123,7 @@ func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		ty, err := expr.ParseType(e.Type.Name, e.Type.Args)
-		if err != nil {
-			return nil, err
-		}
-		return expr.NewCast(x, ty, e.Try)
+		return literal.Cast(x, e.Type, e.Try)
 	case *ast.Call:
 		return t.call(e)
 	case *ast.Subscript:
@@ -119,6 +132,8 @@ func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 			return nil, err
 		}
 		return function.New("element_at", xs)
+	case *ast.Slice:
+		return t.slice(e)
 	case *ast.Arrow:
 		xs, err := t.all(e.X, e.Path)
 		if err != nil {
@@ -134,7 +149,11 @@ func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 	case *ast.Subquery:
 		return t.scalar(e)
 	case *ast.Row:
-		return nil, errs.Unsupported("row values (a, b) other than in comparisons and IN")
+		xs, err := t.all(e.Items...)
+		if err != nil {
+			return nil, err
+		}
+		return function.New("row", xs)
 	}
 	return nil, errs.Unsupported("%T", e)
 }

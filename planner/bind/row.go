@@ -5,6 +5,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // Rows (a, b) are compared value by value, with the three-valued logic of the SQL
@@ -29,11 +30,27 @@ func (t *typer) row(e ast.Expr, n int) ([]expr.Expr, error) {
 
 // comparison binds l op r, where both sides may be rows.
 func (t *typer) comparison(op expr.Op, e *ast.Binary) (expr.Expr, error) {
-	n := 1
+	n, rows := 1, true
 	for _, side := range []ast.Expr{e.R, e.L} {
-		if row, ok := side.(*ast.Row); ok {
-			n = len(row.Items)
+		switch side := side.(type) {
+		case *ast.Row:
+			n = len(side.Items)
+		case *ast.Subquery:
+		default:
+			rows = false
 		}
+	}
+	if n > 1 && !rows { // with a STRUCT
+		xs, err := t.all(e.L, e.R)
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range xs {
+			if k := x.Type().Kind; k != vector.Struct && k != vector.Null {
+				return nil, fmt.Errorf("parquet: a row of %d values is compared with a single value", n)
+			}
+		}
+		return expr.NewCompare(op, xs[0], xs[1])
 	}
 	l, err := t.row(e.L, n)
 	if err != nil {

@@ -54,7 +54,7 @@ func (b *block) arguments(c *ast.Call) (n callParts) {
 			p.words("ALL")
 		}
 		if !p.isWord("ORDER") {
-			n.args = b.exprs()
+			n.args = b.callArgs(c)
 		}
 		c.OrderBy = b.orders(n.args > 0)
 		n.orders = len(c.OrderBy)
@@ -64,6 +64,27 @@ func (b *block) arguments(c *ast.Call) (n callParts) {
 	}
 	b.nulls(c)
 	p.need(")")
+	return n
+}
+
+// callArgs writes the arguments of a call, which may have names, and counts them.
+func (b *block) callArgs(c *ast.Call) (n int) {
+	p := b.p
+	for p.err == nil {
+		if t := p.cur(); (t.kind == tWord || t.kind == tQuoted) && (p.ahead(1).op(":=") || p.ahead(1).op("=>")) {
+			p.pos += 2
+			c.ArgNames = append(append(c.ArgNames, make([]string, n-len(c.ArgNames))...), t.text)
+		}
+		b.expr()
+		n++
+		if !p.op(",") {
+			break
+		}
+		b.comma()
+	}
+	if c.ArgNames != nil {
+		c.ArgNames = append(c.ArgNames, make([]string, n-len(c.ArgNames))...)
+	}
 	return n
 }
 

@@ -216,7 +216,7 @@ func (c *converter) in(l piece, e *sqlparser.ComparisonExpr) piece {
 	case *ast.Subquery:
 		n.Query = r.Query
 	default:
-		return c.lost(e.Right)
+		n.Within = r
 	}
 	return piece{n, l.first, r.last}
 }

@@ -232,11 +232,12 @@ func (b *block) quantified() bool {
 func (b *block) inList() {
 	p := b.p
 	first := p.pos
-	if !p.isOp("(") {
-		p.unexpected("'('")
+	b.out.buf = append(b.out.buf, '(')
+	if !p.isOp("(") { // x IN list
+		b.operand()
+		b.out.buf = append(b.out.buf, ')', ' ')
 		return
 	}
-	b.out.buf = append(b.out.buf, '(')
 	p.advance()
 	if p.beginsQuery() {
 		q := p.query()
@@ -244,7 +245,7 @@ func (b *block) inList() {
 		b.leaf(first, &ast.Subquery{Span: p.span(first), Query: q})
 	} else {
 		m := b.open(first)
-		items := b.items()
+		items := b.items(")")
 		p.need(")")
 		s := p.span(first)
 		b.close(m, func(a []ast.Expr) ast.Expr { return &ast.Row{Span: s, Items: fill(items, a)} })
@@ -252,14 +253,14 @@ func (b *block) inList() {
 	b.out.buf = append(b.out.buf, ')', ' ')
 }
 
-// items writes the expressions of a list as arguments, except single literals.
-// It returns the literals, with nil in place of the other expressions.
-func (b *block) items() []ast.Expr {
+// items writes the expressions of a list, up to the closing bracket, as arguments, except
+// single literals. It returns the literals, with nil in place of the other expressions.
+func (b *block) items(closing string) []ast.Expr {
 	p := b.p
 	var items []ast.Expr
 	written := false
 	for p.err == nil {
-		end := p.ahead(1).op(",") || p.ahead(1).op(")")
+		end := p.ahead(1).op(",") || p.ahead(1).op(closing)
 		if e := b.literal(); e != nil && end {
 			items = append(items, e)
 			p.advance()
@@ -271,7 +272,7 @@ func (b *block) items() []ast.Expr {
 			b.expr()
 			items = append(items, nil)
 		}
-		if !p.op(",") {
+		if !p.op(",") || p.isOp(closing) {
 			break
 		}
 	}

@@ -47,6 +47,9 @@ func formatPredicate(e ast.Expr) string {
 		if e.Query != nil {
 			return list(not(e.Not)+"IN", formatExpr(e.X), formatQuery(e.Query))
 		}
+		if e.Within != nil {
+			return list(not(e.Not)+"WITHIN", formatExpr(e.X), formatExpr(e.Within))
+		}
 		return list(not(e.Not)+"IN", append([]string{formatExpr(e.X)}, formats(e.List)...)...)
 	case *ast.Match:
 		names := [...]string{ast.Like: "LIKE", ast.ILike: "ILIKE", ast.Regexp: "REGEXP", ast.SimilarTo: "SIMILAR", ast.Glob: "GLOB"}
@@ -94,6 +97,8 @@ func formatValue(e ast.Expr) string {
 		return formatCall(e)
 	case *ast.Subscript:
 		return list("[]", formatExpr(e.X), formatExpr(e.Index))
+	case *ast.Slice:
+		return list("[:]", formatExpr(e.X), formatExpr(e.From), formatExpr(e.To), formatExpr(e.Step))
 	case *ast.Arrow:
 		if e.Text {
 			return list("->>", formatExpr(e.X), formatExpr(e.Path))
@@ -119,7 +124,12 @@ func formatCall(c *ast.Call) string {
 	if c.Star {
 		parts = append(parts, "*")
 	}
-	parts = append(parts, formats(c.Args)...)
+	for i, a := range formats(c.Args) {
+		if i < len(c.ArgNames) && c.ArgNames[i] != "" {
+			a = c.ArgNames[i] + ":=" + a
+		}
+		parts = append(parts, a)
+	}
 	parts = append(parts, formatOrders(c.OrderBy)...)
 	if c.Filter != nil {
 		parts = append(parts, list("FILTER", formatExpr(c.Filter)))
@@ -186,10 +196,18 @@ func literalText(l *ast.Literal) string {
 
 // typeText is the type as SQL.
 func typeText(t ast.TypeName) string {
-	if len(t.Args) == 0 {
-		return t.Name
+	text := t.Name
+	if len(t.Args) > 0 {
+		text += strings.ReplaceAll(strings.Trim(fmt.Sprint(t.Args), "[]"), " ", ",")
 	}
-	return t.Name + strings.ReplaceAll(strings.Trim(fmt.Sprint(t.Args), "[]"), " ", ",")
+	if len(t.Fields) == 0 {
+		return text
+	}
+	fields := []string{}
+	for _, f := range t.Fields {
+		fields = append(fields, strings.TrimSpace(f.Name+" "+typeText(f.Type)))
+	}
+	return list(text, fields...)
 }
 
 func not(n bool) string {

@@ -15,6 +15,7 @@ type lexer struct {
 	pos  int
 	toks []token
 	err  error
+	open []bracket // those that enclose the cursor
 }
 
 // tokenize always ends the list with a tEOF.
@@ -120,7 +121,7 @@ func (l *lexer) next() {
 		l.add(token{kind: tParam, pos: start, end: l.pos, text: ""})
 	case c == '$' && isDigit(l.peek(1)):
 		l.param(isDigit)
-	case (c == ':' || c == '$' || c == '@') && isWordStart(l.peek(1)) && !l.afterColon():
+	case (c == ':' || c == '$' || c == '@') && isWordStart(l.peek(1)) && !l.afterColon() && !(c == ':' && l.separates()):
 		l.param(isWordPart)
 	default:
 		l.operator()
@@ -253,6 +254,7 @@ var operators = []string{
 func (l *lexer) operator() {
 	for _, o := range operators {
 		if strings.HasPrefix(l.text[l.pos:], o) {
+			l.nest(o)
 			l.add(token{kind: tOp, pos: l.pos, end: l.pos + len(o), text: o})
 			l.pos += len(o)
 			return

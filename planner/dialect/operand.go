@@ -40,8 +40,11 @@ func (b *block) primary(first int) {
 		case "(":
 			b.paren(first)
 			return
-		case "[", "{":
-			p.unsupported("list and struct literals")
+		case "[":
+			b.list(first)
+			return
+		case "{":
+			b.structure(first)
 			return
 		}
 	}
@@ -218,15 +221,7 @@ func (b *block) postfix(first, offset int) bool {
 		b.close(b.wrap(offset, first), func(a []ast.Expr) ast.Expr { return &ast.Cast{Span: s, X: a[0], Type: ty} })
 	case "[":
 		p.advance()
-		m := b.wrap(offset, first)
-		b.comma()
-		b.expr()
-		if p.isOp(":") {
-			p.unsupported("slices of lists")
-		}
-		p.need("]")
-		s := p.span(first)
-		b.close(m, func(a []ast.Expr) ast.Expr { return &ast.Subscript{Span: s, X: a[0], Index: a[1]} })
+		b.subscript(b.wrap(offset, first), first)
 	case "->", "->>":
 		p.advance()
 		m := b.wrap(offset, first)

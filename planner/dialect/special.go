@@ -30,7 +30,10 @@ func (b *block) word(first int, t token) {
 		p.advance()
 		b.leaf(first, &ast.Call{Span: p.span(first), Name: t.text})
 	case t.upper == "ARRAY" && next.op("["):
-		p.unsupported("list literals")
+		p.advance()
+		b.list(first)
+	case t.upper == "MAP" && next.op("{"):
+		b.mapLiteral(first)
 	case t.reserved() && !(next.op("(") && (t.upper == "LEFT" || t.upper == "RIGHT")):
 		p.unexpected("an expression")
 	default:

@@ -68,14 +68,39 @@ func (b *block) interval(first int) {
 	b.close(m, func(a []ast.Expr) ast.Expr { return &ast.Interval{Span: s, Value: a[0], Unit: unit} })
 }
 
-// typeName reads a type: one or more words, parameters, [] for lists.
+// typeName reads a type: one or more words, parameters, [] and [3] for lists.
 func (p *parser) typeName() ast.TypeName {
 	first := p.pos
 	if t := p.cur(); t.kind != tWord && t.kind != tQuoted {
 		p.unexpected("a type")
 		return ast.TypeName{}
 	}
-	name := strings.ToUpper(p.advance().text)
+	if !p.enter() {
+		return ast.TypeName{}
+	}
+	defer p.leave()
+	t := ast.TypeName{Name: strings.ToUpper(p.advance().text)}
+	switch {
+	case p.isOp("(") && (t.Name == "STRUCT" || t.Name == "ROW" || t.Name == "MAP" || t.Name == "LIST"):
+		t = p.nestedType(t.Name)
+	default:
+		t = p.scalarType(t.Name)
+	}
+	for p.isOp("[") {
+		p.advance()
+		list := ast.TypeName{Name: "LIST", Fields: []ast.TypeField{{Type: t}}}
+		if !p.isOp("]") {
+			list.Args = p.typeArgs()
+		}
+		p.need("]")
+		t = list
+	}
+	t.Span = p.span(first)
+	return t
+}
+
+// scalarType reads the rest of a type without fields.
+func (p *parser) scalarType(name string) ast.TypeName {
 	switch name {
 	case "DOUBLE":
 		p.words("PRECISION")
@@ -100,11 +125,29 @@ func (p *parser) typeName() ast.TypeName {
 	case p.words("UNSIGNED"):
 		t.Name += " UNSIGNED"
 	}
-	for p.isOp("[") && p.ahead(1).op("]") {
-		p.pos += 2
-		t.Name += "[]"
+	return t
+}
+
+// nestedType reads the fields of STRUCT(a INT, b VARCHAR), which has names, of MAP(K, V)
+// and of LIST(T).
+func (p *parser) nestedType(name string) ast.TypeName {
+	if name == "ROW" {
+		name = "STRUCT"
 	}
-	t.Span = p.span(first)
+	t := ast.TypeName{Name: name}
+	p.need("(")
+	for p.err == nil {
+		var f ast.TypeField
+		if n := p.ahead(1); name == "STRUCT" && (n.kind == tWord || n.kind == tQuoted) {
+			f.Name = p.anyName("the name of a field")
+		}
+		f.Type = p.typeName()
+		t.Fields = append(t.Fields, f)
+		if !p.op(",") {
+			break
+		}
+	}
+	p.need(")")
 	return t
 }
 

@@ -89,11 +89,7 @@ func decimal(whole, fraction string) (vector.Scalar, bool) {
 
 // Typed is DATE '…' and the like: the cast of the string.
 func Typed(e *ast.Typed) (expr.Expr, error) {
-	ty, err := expr.ParseType(e.Type.Name, e.Type.Args)
-	if err != nil {
-		return nil, err
-	}
-	return expr.NewCast(expr.NewConst(vector.StringScalar(e.Text)), ty, false)
+	return Cast(expr.NewConst(vector.StringScalar(e.Text)), e.Type, false)
 }
 
 const (

@@ -78,7 +78,7 @@ func variantKeys(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := vector.ListOf(vector.Field{Name: "element", Type: define.TypeText})
+	list := expr.ListType(define.TypeText)
 	make := func() kernel.Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 			names := vector.New(define.TypeText, 0)

@@ -35,6 +35,14 @@ var Contains = define.Custom(listContains, "LIST(T), T → BOOLEAN", "MAP(K, V),
 // exist is NULL.
 var ElementAt = define.Custom(elementAt, "LIST(T), BIGINT → T", "MAP(K, V), K → V", "STRUCT(a T), 'field' → T", "VARIANT, BIGINT literal | 'field' → VARIANT")
 
+// Field is a field of a STRUCT by its name, or by its number if the fields have no names.
+var Field = define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	if t := args[0].Type(); t.Kind != vector.Struct {
+		return nil, fmt.Errorf("%s takes a STRUCT, not %s", call.Name, t)
+	}
+	return fieldNamed(call, args)
+}, "STRUCT(a T), 'field' → T")
+
 // nestedArg returns the first argument, which must be a LIST, a MAP or an untyped NULL.
 func nestedArg(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	t := args[0].Type()
@@ -88,7 +96,7 @@ func mapSide(side int) define.Binder {
 		if t.Kind != vector.Map || side >= len(t.Fields) {
 			return nil, fmt.Errorf("%s takes a MAP with keys and values, not %s", call.Name, t)
 		}
-		list := vector.ListOf(vector.Field{Name: "element", Type: t.Fields[side].Type, Nullable: t.Fields[side].Nullable})
+		list := expr.ListType(t.Fields[side].Type)
 		impl := &expr.Routine{Node: func() kernel.Node { return &sideNode{x: expr.Compile(x), typ: list, side: side} }}
 		return expr.NewCall(call, args, list, impl), nil
 	}
@@ -200,9 +208,18 @@ func elementAt(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	return NewPath(call, []expr.Expr{x, key}, x, []Step{{Key: key}})
 }
 
-// fieldNamed is s['name'].
+// fieldNamed is s['name'], and s[1] of a STRUCT without names.
 func fieldNamed(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	x := args[0]
+	if s, ok := expr.Literal(args[1]); ok && s.Type.IsInteger() && s.Type.Kind != vector.UBigInt {
+		if x.Type().Fields[0].Name != "" {
+			return nil, fmt.Errorf("%s: the fields of %s have names; use s['name']", call.Name, x.Type())
+		}
+		if s.I64 < 1 || s.I64 > int64(len(x.Type().Fields)) {
+			return nil, fmt.Errorf("%s: %s has no field %d", call.Name, x.Type(), s.I64)
+		}
+		return NewPath(call, args, x, []Step{{Field: int(s.I64) - 1}})
+	}
 	field, err := define.ConstantText(call.Name, "field", args[1])
 	if err != nil {
 		return nil, err

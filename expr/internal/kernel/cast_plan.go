@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
@@ -83,11 +82,7 @@ func texts[S vector.Value](f func([]byte, S) []byte) Operation {
 // fail is the error for a value that cannot be converted.
 func (c caster) fail(v *vector.Vector, i int) error {
 	s := v.Get(i)
-	text := LiteralText(s)
-	if len(text) > maxErrorText {
-		text = strings.ToValidUTF8(text[:maxErrorText], "") + "…"
-	}
-	return fmt.Errorf("cannot cast %s to %s: %s", c.from, c.to, text)
+	return fmt.Errorf("cannot cast %s to %s: %s", c.from, c.to, clipText(LiteralText(s)))
 }
 
 // maxErrorText is the number of bytes of a value that an error shows.

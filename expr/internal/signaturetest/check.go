@@ -21,6 +21,7 @@ func init() {
 	} {
 		signatureTypes[t.String()] = t
 	}
+	signatureTypes["STRUCT"] = vector.Type{Kind: vector.Struct, Fields: []vector.Field{{Name: "a", Type: vector.Of(vector.BigInt), Nullable: true}}}
 	signatureTypes["DECIMAL(p,s)"], signatureTypes["DECIMAL(38,s)"] = vector.DecimalType(18, 3), vector.DecimalType(38, 3)
 }
 
@@ -41,20 +42,19 @@ func typeOfWord(t testing.TB, word string, variables map[string]vector.Type) vec
 	if v, ok := variables[word]; ok {
 		return v
 	}
-	inside := func(prefix string) []vector.Field {
-		var fields []vector.Field
-		for i, w := range strings.Split(strings.TrimSuffix(strings.TrimPrefix(word, prefix), ")"), ", ") {
-			fields = append(fields, vector.Field{Name: []string{"key", "value"}[i], Type: typeOfWord(t, w, variables)})
+	inside := func(prefix string) []vector.Type {
+		var types []vector.Type
+		for _, w := range strings.Split(strings.TrimSuffix(strings.TrimPrefix(word, prefix), ")"), ", ") {
+			types = append(types, typeOfWord(t, w, variables))
 		}
-		return fields
+		return types
 	}
 	switch {
 	case strings.HasPrefix(word, "LIST("):
-		f := inside("LIST(")[0]
-		f.Name = "element"
-		return vector.ListOf(f)
+		return expr.ListType(inside("LIST(")[0])
 	case strings.HasPrefix(word, "MAP("):
-		return vector.Type{Kind: vector.Map, Fields: inside("MAP(")}
+		types := inside("MAP(")
+		return expr.MapType(types[0], types[1])
 	case strings.HasPrefix(word, "STRUCT("):
 		return vector.Type{Kind: vector.Struct, Fields: []vector.Field{{Name: "a", Type: variables["T"]}}}
 	}
@@ -143,6 +143,8 @@ func isResult(t testing.TB, word string, got vector.Type, variables map[string]v
 		return got.IsNumeric()
 	case "integer":
 		return got.IsInteger()
+	case "LIST", "MAP", "STRUCT":
+		return got.Kind.String() == word
 	}
 	return got.Equal(typeOfWord(t, word, variables))
 }

@@ -1,0 +1,173 @@
+package expr
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// childCast is how a child of a nested type comes from those of another one.
+type childCast struct {
+	from int  // the child of the other type; -1: the child is NULL
+	x    Expr // the cast of column 0
+}
+
+// newNestedCast builds the cast to a LIST, MAP or STRUCT: child by child.
+func newNestedCast(x Expr, t vector.Type, try bool) (Expr, error) {
+	from := x.Type()
+	if from.IsText() {
+		shape := textShape(t)
+		x = fold(&Cast{X: x, T: shape, Try: try})
+		if shape.Equal(t) {
+			return x, nil
+		}
+		return NewCast(x, t, try)
+	}
+	if _, err := childCasts(from, t, try); err != nil {
+		return nil, err
+	}
+	return fold(&Cast{X: x, T: t, Try: try}), nil
+}
+
+// textShape is the nested type with VARCHAR in place of all other types, which the text
+// of a value is divided into before its parts are cast.
+func textShape(t vector.Type) vector.Type {
+	if !t.IsNested() {
+		return vector.Of(vector.Varchar)
+	}
+	t.Fields = append([]vector.Field(nil), t.Fields...)
+	for i := range t.Fields {
+		t.Fields[i].Type = textShape(t.Fields[i].Type)
+	}
+	return t
+}
+
+// childCasts finds the children of t among those of from: the fields of a STRUCT by name,
+// or by position if one of both types has no names.
+func childCasts(from, t vector.Type, try bool) ([]childCast, error) {
+	fail := fmt.Errorf("cannot cast %s to %s", from, t)
+	if from.Kind != t.Kind || t.Kind != vector.Struct && len(from.Fields) != len(t.Fields) {
+		return nil, fail
+	}
+	byName := t.Kind == vector.Struct && !unnamed(from) && !unnamed(t)
+	if !byName && len(from.Fields) != len(t.Fields) {
+		return nil, fmt.Errorf("%w: they have not the same number of fields", fail)
+	}
+	casts, found := make([]childCast, len(t.Fields)), false
+	for i, f := range t.Fields {
+		c := &casts[i]
+		if c.from = i; byName {
+			c.from = fieldNamed(from, f.Name)
+		}
+		if c.from < 0 {
+			c.x = NewConst(vector.NullOf(f.Type))
+			continue
+		}
+		found = true
+		var err error
+		if c.x, err = NewCast(NewColumn(0, f.Name, from.Fields[c.from].Type), f.Type, try); err != nil {
+			return nil, fmt.Errorf("%w: %w", fail, err)
+		}
+	}
+	if !found {
+		return nil, fmt.Errorf("%w: they have no field of the same name", fail)
+	}
+	return casts, nil
+}
+
+// unnamed reports whether the type is a STRUCT whose fields have no names.
+func unnamed(t vector.Type) bool { return len(t.Fields) > 0 && t.Fields[0].Name == "" }
+
+// fieldNamed is the field with a name, in any letter case; -1 if there is none.
+func fieldNamed(t vector.Type, name string) int {
+	found := -1
+	for i, f := range t.Fields {
+		if f.Name == name {
+			return i
+		}
+		if strings.EqualFold(f.Name, name) && found < 0 {
+			found = i
+		}
+	}
+	return found
+}
+
+// compileNested is the node of a cast to a nested type.
+func (e *Cast) compileNested() kernel.Node {
+	if e.X.Type().IsText() {
+		return kernel.NewStrict(e.T, kernel.ParseNested(e.T, e.Try), []kernel.Node{e.X.compile()})
+	}
+	casts, _ := childCasts(e.X.Type(), e.T, e.Try) // the builder has checked that they exist
+	n := &nestedCastNode{x: e.X.compile(), typ: e.T, casts: casts, flat: make([]vector.Vector, len(casts))}
+	for _, c := range casts {
+		n.nodes = append(n.nodes, c.x.compile())
+	}
+	return n
+}
+
+// nestedCastNode casts the children of values, each as a column of its own. Only those
+// of the listed rows are cast, since others might fail.
+type nestedCastNode struct {
+	x     kernel.Node
+	typ   vector.Type
+	casts []childCast
+	nodes []kernel.Node
+
+	live []int32
+	flat []vector.Vector
+	null kernel.Result
+	out  vector.Vector
+}
+
+func (n *nestedCastNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
+	v, err := n.x.Eval(f, rows)
+	if err != nil {
+		return nil, err
+	}
+	if kernel.CountRows(rows, f.N) == 0 || len(v.Children) == 0 || v.Form == vector.Constant && v.IsNull(0) {
+		return n.null.SetNull(n.typ, f.N), nil
+	}
+	n.out = vector.Vector{Type: n.typ, Form: v.Form, Len: v.Len, Valid: v.Valid, Offsets: v.Offsets}
+	size, live := n.children(v, rows)
+	for i, c := range n.casts {
+		child := &kernel.Frame{N: size}
+		if c.from >= 0 {
+			child.Cols = []*vector.Vector{v.Children[c.from]}
+		}
+		out, err := n.nodes[i].Eval(child, live)
+		if err == nil {
+			out, err = out.Flatten(&n.flat[i])
+		}
+		if err != nil {
+			return nil, err
+		}
+		n.out.Children = append(n.out.Children, out)
+	}
+	return &n.out, nil
+}
+
+// children is the length of the children, and their rows that belong to the listed rows.
+func (n *nestedCastNode) children(v *vector.Vector, rows []int32) (size int, live []int32) {
+	listed := kernel.Listed(rows, v.Len)
+	if v.Form == vector.Constant {
+		listed = []int32{0}
+	}
+	n.live = n.live[:0]
+	for _, i := range listed {
+		switch {
+		case v.IsNull(int(i)):
+		case v.Type.HasElements():
+			for e := v.Offsets[i]; e < v.Offsets[i+1]; e++ {
+				n.live = append(n.live, e)
+			}
+		default:
+			n.live = append(n.live, i)
+		}
+	}
+	if n.live == nil {
+		n.live = []int32{}
+	}
+	return v.Children[0].Len, n.live
+}

@@ -1,0 +1,112 @@
+package kernel
+
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Range is the elements From to To of the children of a LIST or MAP.
+type Range struct{ From, To int32 }
+
+// Len is the number of elements.
+func (r Range) Len() int32 { return r.To - r.From }
+
+// Lists reads an argument of type LIST or MAP, which is flat or constant.
+type Lists struct {
+	Elements *vector.Vector // the first child
+	offsets  []int32
+	mask     int
+}
+
+// ListsOf reads v.
+func ListsOf(v *vector.Vector) Lists {
+	l := Lists{Elements: v.Children[0], offsets: v.Offsets, mask: -1}
+	if v.Form == vector.Constant {
+		l.mask = 0
+	}
+	return l
+}
+
+// At is the elements of row i.
+func (l Lists) At(i int32) Range {
+	at := int(i) & l.mask
+	return Range{l.offsets[at], l.offsets[at+1]}
+}
+
+// ListBuilder makes the LISTs or MAPs of a result out of elements of other vectors.
+type ListBuilder struct {
+	out     *Result
+	next    int       // the first row without an offset
+	offsets []int32   // of the rows so far
+	picks   [][]int32 // for each child the elements
+}
+
+// NewListBuilder makes the values of out, which is flat.
+func NewListBuilder(out *Result) *ListBuilder {
+	return &ListBuilder{out: out, offsets: make([]int32, out.Len+1), picks: make([][]int32, len(out.Type.Fields))}
+}
+
+// Start begins row i; the rows between it and the one before it are empty.
+func (b *ListBuilder) Start(i int32) {
+	for ; b.next <= int(i); b.next++ {
+		b.offsets[b.next] = int32(len(b.picks[0]))
+	}
+}
+
+// Add appends to the row the element at a position of the child's source.
+func (b *ListBuilder) Add(child int, at int32) { b.picks[child] = append(b.picks[child], at) }
+
+// AddRange appends several elements.
+func (b *ListBuilder) AddRange(child int, r Range) {
+	for e := r.From; e < r.To; e++ {
+		b.picks[child] = append(b.picks[child], e)
+	}
+}
+
+// Finish ends all rows. There is one source for each child, of the child's type.
+func (b *ListBuilder) Finish(sources ...*vector.Vector) error {
+	b.Start(int32(b.out.Len))
+	b.out.Offsets = b.offsets
+	for c, src := range sources {
+		child := vector.New(b.out.Type.Fields[c].Type, 0)
+		if len(b.picks[c]) > 0 {
+			if err := child.Append(src, b.picks[c]); err != nil {
+				return err
+			}
+		}
+		b.out.Children[c] = child
+	}
+	return nil
+}
+
+// Repeated is an element that is equal to an earlier one of the range, -1 if all differ.
+// NULL equals NULL.
+func Repeated(v *vector.Vector, r Range) int32 {
+	order := make([]int32, 0, r.Len())
+	for e := r.From; e < r.To; e++ {
+		order = append(order, e)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return CompareElements(v, a, v, b) })
+	twice := int32(-1)
+	for i := 1; i < len(order); i++ {
+		if e := order[i]; CompareElements(v, order[i-1], v, e) == 0 && (twice < 0 || e < twice) {
+			twice = e
+		}
+	}
+	return twice
+}
+
+// CompareElements orders two elements as ORDER BY does; NULL is above all others.
+func CompareElements(a *vector.Vector, i int32, b *vector.Vector, j int32) int {
+	x, y := a.IsNull(int(i)), b.IsNull(int(j))
+	switch {
+	case x && y:
+		return 0
+	case x:
+		return 1
+	case y:
+		return -1
+	}
+	return vector.Compare(a, int(i), b, int(j))
+}

@@ -1,0 +1,168 @@
+package expr
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// List is a LIST of its items, which have one type.
+type List struct {
+	Items []Expr
+	T     vector.Type
+}
+
+// NewList builds the LIST of the items, which are cast to their common type. Without
+// items it is a LIST of NULL, which any other LIST type takes.
+func NewList(items ...Expr) (Expr, error) {
+	items, t, err := CommonExprs(items)
+	if err != nil {
+		return nil, err
+	}
+	return fold(&List{Items: items, T: ListType(t)}), nil
+}
+
+// ListType is LIST of elements that may be NULL.
+func ListType(element vector.Type) vector.Type {
+	return vector.ListOf(vector.Field{Name: "element", Type: element, Nullable: true})
+}
+
+// MapType is MAP from keys to values that may be NULL.
+func MapType(key, value vector.Type) vector.Type {
+	return vector.Type{Kind: vector.Map, Fields: []vector.Field{{Name: "key", Type: key}, {Name: "value", Type: value, Nullable: true}}}
+}
+
+// Struct is a STRUCT with a field for each item.
+type Struct struct {
+	Items []Expr
+	T     vector.Type
+}
+
+// NewStruct builds the STRUCT of the items under their names, which differ by more than
+// case. All names are empty in a STRUCT without names, as ROW makes it.
+func NewStruct(names []string, items []Expr) (Expr, error) {
+	t := vector.Of(vector.Struct)
+	seen := map[string]bool{}
+	for i, x := range items {
+		if name := strings.ToLower(names[i]); name != "" && seen[name] {
+			return nil, fmt.Errorf("the STRUCT has two fields %q", names[i])
+		}
+		seen[strings.ToLower(names[i])] = true
+		t.Fields = append(t.Fields, vector.Field{Name: names[i], Type: x.Type(), Nullable: true})
+	}
+	if len(items) == 0 {
+		return nil, fmt.Errorf("a STRUCT needs a field")
+	}
+	return fold(&Struct{Items: items, T: t}), nil
+}
+
+// Type is LIST of the items' type.
+func (e *List) Type() vector.Type { return e.T }
+
+// Type is STRUCT of the items' types.
+func (e *Struct) Type() vector.Type { return e.T }
+
+// Children are the items.
+func (e *List) Children() []Expr { return e.Items }
+
+// Children are the items.
+func (e *Struct) Children() []Expr { return e.Items }
+
+// String is [a, b].
+func (e *List) String() string { return "[" + listText(e.Items) + "]" }
+
+// String is {'a': x} or ROW(x).
+func (e *Struct) String() string {
+	if e.T.Fields[0].Name == "" {
+		return "ROW(" + listText(e.Items) + ")"
+	}
+	texts := make([]string, len(e.Items))
+	for i, f := range e.T.Fields {
+		texts[i] = kernel.LiteralText(vector.StringScalar(f.Name)) + ": " + e.Items[i].String()
+	}
+	return "{" + strings.Join(texts, ", ") + "}"
+}
+
+func (e *List) rebuild(c []Expr) (Expr, error) { return NewList(c...) }
+
+func (e *Struct) rebuild(c []Expr) (Expr, error) {
+	names := make([]string, len(c))
+	for i, f := range e.T.Fields {
+		names[i] = f.Name
+	}
+	return NewStruct(names, c)
+}
+
+func (e *List) same(Expr) bool   { return true }
+func (e *Struct) same(Expr) bool { return true } // Equal compares the types, and so the names
+
+func (e *List) compile() kernel.Node {
+	return &listNode{items: CompileAll(e.Items), typ: e.T, values: make([]*vector.Vector, len(e.Items))}
+}
+
+type listNode struct {
+	items []kernel.Node
+	typ   vector.Type
+
+	values []*vector.Vector
+	picks  []vector.Pick
+	child  vector.Vector
+	out    vector.Vector
+}
+
+func (l *listNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
+	for k, item := range l.items {
+		var err error
+		if l.values[k], err = item.Eval(f, rows); err != nil {
+			return nil, err
+		}
+	}
+	listed := kernel.Listed(rows, f.N)
+	if int64(len(listed))*int64(len(l.items)) > math.MaxInt32 {
+		return nil, vector.ErrTooLong
+	}
+	l.picks = l.picks[:0]
+	l.out = vector.Vector{Type: l.typ, Len: f.N, Offsets: vector.Resize(l.out.Offsets, f.N+1)}
+	at := 0
+	for _, i := range listed {
+		for ; at <= int(i); at++ {
+			l.out.Offsets[at] = int32(len(l.picks))
+		}
+		for k := range l.items {
+			l.picks = append(l.picks, vector.Pick{Source: int32(k), Row: i})
+		}
+	}
+	for ; at <= f.N; at++ {
+		l.out.Offsets[at] = int32(len(l.picks))
+	}
+	l.out.Children = []*vector.Vector{&l.child}
+	return &l.out, l.child.Pick(l.typ.Fields[0].Type, l.values, l.picks)
+}
+
+func (e *Struct) compile() kernel.Node {
+	return &structNode{items: CompileAll(e.Items), typ: e.T, flat: make([]vector.Vector, len(e.Items))}
+}
+
+type structNode struct {
+	items []kernel.Node
+	typ   vector.Type
+	flat  []vector.Vector
+	out   vector.Vector
+}
+
+func (s *structNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
+	s.out = vector.Vector{Type: s.typ, Len: f.N, Children: make([]*vector.Vector, len(s.items))}
+	for k, item := range s.items {
+		v, err := item.Eval(f, rows)
+		if err == nil {
+			s.out.Children[k], err = v.Flatten(&s.flat[k])
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return &s.out, nil
+}
