@@ -38,6 +38,11 @@ type Request struct {
 	Readers int               // how many readers share the scan; 0 counts as 1
 	Options                   // the table's
 
+	// InOrder makes each reader take its morsels in the order of files and rows, and the
+	// scan say in which order those of several readers follow each other: see
+	// reader.Scan.First. Limit then counts the rows that no others come before.
+	InOrder bool
+
 	// First makes the scan begin with the row groups that may hold the smallest (or
 	// greatest) values of a column, so that a TopN soon has a bound that rules out
 	// the other row groups. nil: any order.

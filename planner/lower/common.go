@@ -116,6 +116,9 @@ func (b *builder) picked(n logical.Node, from []logical.ColumnID, as logical.Col
 }
 
 func (b *builder) union(n *logical.Union) ([]exec.Operator, error) {
+	if i, ok := b.input[n]; ok {
+		return b.picked(n.In[i], n.From[i], n.Output)
+	}
 	inputs := make([][]exec.Operator, len(n.In))
 	for i, in := range n.In {
 		var err error

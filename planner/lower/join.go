@@ -34,19 +34,22 @@ func (b *builder) join(n *logical.Join) ([]exec.Operator, error) {
 	return join.New(b.env, *spec, probeOps, buildOps), nil
 }
 
-// positional joins rows by their order, which only a single worker keeps.
+// positional joins rows by their order, which below other operators than those of
+// stream only a single worker keeps.
 func (b *builder) positional(n *logical.PositionalJoin) ([]exec.Operator, error) {
 	defer func(workers int) { b.workers = workers }(b.workers)
-	b.workers = 1
-	left, err := b.build(n.L)
+	if b.source(n.L) == nil || b.source(n.R) == nil {
+		b.workers = 1
+	}
+	left, err := b.stream(n.L)
 	if err != nil {
 		return nil, err
 	}
-	right, err := b.build(n.R)
+	right, err := b.stream(n.R)
 	if err != nil {
 		return nil, err
 	}
-	return []exec.Operator{join.NewPositional(gather(left), gather(right), n.Columns().Schema())}, nil
+	return []exec.Operator{join.NewPositional(left, right, n.Columns().Schema())}, nil
 }
 
 // joinSpec describes a join in terms of its build and probe sides.

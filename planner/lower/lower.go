@@ -13,7 +13,7 @@
 //
 // To lower a new node, add it to builder.untraced. Its operator is one of three
 // kinds: it runs on each worker's stream (see each), or it takes all the streams,
-// or it needs all rows in one stream (see gather). Expressions of plans find
+// or it needs all rows in one stream (see stream). Expressions of plans find
 // columns by identity, operators find them by position:
 // positionsOf(input.Columns()) translates.
 package lower
@@ -61,6 +61,8 @@ type builder struct {
 	trace   *Trace
 	scans   []Running
 	first   map[*logical.Scan]scan.RowOrder // the order that a TopN above prefers
+	inOrder map[*logical.Scan]*placed       // the scans whose rows are wanted in order
+	input   map[*logical.Union]int          // the unions of which one input alone is built
 	scope   *scope                          // of the node that is built
 
 	mu sync.Mutex // for builds while the query runs: recursive
@@ -69,14 +71,14 @@ type builder struct {
 // Build makes the operators of a plan. It opens files to plan the scans, but reads
 // no rows. trace is nil if the operators are not measured.
 func Build(ctx context.Context, n logical.Node, l Limits, trace *Trace) (*Plan, error) {
-	b := &builder{ctx: ctx, workers: max(l.Parallelism, 1), env: l.env(), trace: trace, first: map[*logical.Scan]scan.RowOrder{}}
+	b := &builder{ctx: ctx, workers: max(l.Parallelism, 1), env: l.env(), trace: trace, first: map[*logical.Scan]scan.RowOrder{}, inOrder: map[*logical.Scan]*placed{}, input: map[*logical.Union]int{}}
 	b.env.Encrypt = readsEncrypted(n)
-	ops, err := b.build(n)
+	in, err := b.stream(n)
 	if err != nil {
 		b.closeScans()
 		return nil, err
 	}
-	return &Plan{in: gather(ops), schema: n.Columns().Schema(), b: b}, nil
+	return &Plan{in: in, schema: n.Columns().Schema(), b: b}, nil
 }
 
 // readsEncrypted reports whether some table of the plan has encrypted columns.
@@ -95,14 +97,6 @@ func (b *builder) closeScans() error {
 		}
 	}
 	return first
-}
-
-// gather merges several streams into one.
-func gather(ops []exec.Operator) exec.Operator {
-	if len(ops) == 1 {
-		return ops[0]
-	}
-	return exec.NewGather(ops)
 }
 
 // build makes the streams of a node, one per worker.
@@ -158,11 +152,11 @@ func (b *builder) untraced(n logical.Node) ([]exec.Operator, error) {
 	case *logical.PositionalJoin:
 		return b.positional(n)
 	case *logical.Limit:
-		in, err := b.build(n.In)
+		in, err := b.stream(n.In)
 		if err != nil {
 			return nil, err
 		}
-		return []exec.Operator{exec.NewLimit(gather(in), n.Offset, n.Limit)}, nil
+		return []exec.Operator{exec.NewLimit(in, n.Offset, n.Limit)}, nil
 	}
 	return nil, fmt.Errorf("parquet: internal error: planner/lower has no operator for a %T; builder.untraced needs a case", n)
 }

@@ -37,5 +37,5 @@ func (b *builder) metaAggregate(n *logical.MetaAggregate) ([]exec.Operator, erro
 		values, rest, err := s.Metadata(ctx, n.Asks)
 		return values, rest == nil, err
 	}
-	return []exec.Operator{group.NewKnown(known, aggregate(b.readers(s, t)), aggs, schema)}, nil
+	return []exec.Operator{group.NewKnown(known, aggregate(b.readers(n.In, s, t)), aggs, schema)}, nil
 }

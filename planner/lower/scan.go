@@ -13,6 +13,9 @@ import (
 // another worker and merging its rows costs more than it saves.
 const bytesPerWorker = 256 << 10
 
+// fewRows is how many rows one worker reads as soon as several do.
+const fewRows = 64 << 10
+
 // request starts the scan of a node. It also returns the table.
 func (b *builder) request(n *logical.Scan) (*reader.Scan, *catalog.Table, error) {
 	t, ok := n.Table.(*catalog.Table)
@@ -25,6 +28,7 @@ func (b *builder) request(n *logical.Scan) (*reader.Scan, *catalog.Table, error)
 	if first, ok := b.first[n]; ok {
 		r.First = &first
 	}
+	r.InOrder = b.inOrder[n] != nil
 	// A request names columns by their index in the table, then in Derived, then in Inner.
 	places := positionsOf(n.All())
 	var err error
@@ -61,13 +65,23 @@ func (b *builder) scan(n *logical.Scan) ([]exec.Operator, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.readers(s, t), nil
+	return b.readers(n, s, t), nil
 }
 
-func (b *builder) readers(s *reader.Scan, t *catalog.Table) []exec.Operator {
-	ops := make([]exec.Operator, b.workersOf(t))
+func (b *builder) readers(n *logical.Scan, s *reader.Scan, t *catalog.Table) []exec.Operator {
+	workers, order := b.workersOf(t), b.inOrder[n]
+	if order != nil {
+		order.scan = s
+		if n.Limit >= 0 && n.Limit <= fewRows && len(n.Filter) == 0 {
+			workers = 1 // the first rows are wanted, which others cannot help to find
+		}
+	}
+	ops := make([]exec.Operator, workers)
 	for i := range ops {
-		ops[i] = s.NewReader()
+		r := s.NewReader()
+		if ops[i] = r; order != nil {
+			order.readers = append(order.readers, r)
+		}
 	}
 	return ops
 }

@@ -23,9 +23,19 @@ func (b *builder) window(n *logical.Window) ([]exec.Operator, error) {
 		}
 		w.Calls = append(w.Calls, call)
 	}
-	in, err := b.build(n.In)
+	in, err := b.windowInput(n)
 	if err != nil {
 		return nil, err
 	}
 	return execwindow.New(b.env, in, w, b.workers, n.Columns().Schema())
+}
+
+// windowInput is the rows of a window. Those of OVER () have an order of their own,
+// which ROW_NUMBER shows.
+func (b *builder) windowInput(n *logical.Window) ([]exec.Operator, error) {
+	if len(n.Partition)+len(n.OrderBy) > 0 {
+		return b.build(n.In)
+	}
+	in, err := b.stream(n.In)
+	return []exec.Operator{in}, err
 }

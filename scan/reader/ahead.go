@@ -9,7 +9,8 @@ import (
 // aheadBytes is how much of the next morsel is read in advance.
 const aheadBytes = 8 << 20
 
-// prefetch gets the next morsel ready while the reader works on another: it
+// prefetch gets the next morsel ready while the reader works on another, one behind
+// that: who takes the rows in order may wait for them before the reader goes on. It
 // opens, prunes and reads the first bytes. For a TopN it reads none: the current
 // morsel may rule out the next one.
 type prefetch struct {
@@ -27,13 +28,14 @@ func (r *Reader) startPrefetch() {
 		return
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
+	after := r.current.task
 	p := &prefetch{cancel: cancel, done: make(chan struct{})}
 	r.ahead = p
 	stop := func() bool { return ctx.Err() != nil }
 	go func() {
 		defer close(p.done)
 		defer errs.Recover(&p.err)
-		if p.morsel, p.err = s.fetch(ctx); p.morsel != nil && s.request.First == nil {
+		if p.morsel, p.err = s.fetch(ctx, after); p.morsel != nil && s.request.First == nil {
 			p.morsel.group.first.prefetch(aheadBytes, stop)
 			if len(p.morsel.group.first.windows) == 0 {
 				p.morsel.group.later.prefetch(aheadBytes, stop)
@@ -42,18 +44,24 @@ func (r *Reader) startPrefetch() {
 	}()
 }
 
-// takeMorsel is the next morsel to work on; nil is the end.
-func (r *Reader) takeMorsel(ctx context.Context) (*morsel, error) {
+// takeMorsel begins to work on the next morsel; false is the end.
+func (r *Reader) takeMorsel(ctx context.Context) (bool, error) {
 	m, err := r.fetched(ctx)
-	if m != nil && err == nil {
-		r.startPrefetch()
+	if m == nil || err != nil {
+		return false, err
 	}
-	return m, err
+	if r.current, err = r.newMorselReader(m); err != nil {
+		return false, err
+	}
+	r.startPrefetch()
+	return true, nil
 }
 
+// fetched is the morsel that was got ready or else, as where the prefetch found none
+// behind the one that was read, the first that waits.
 func (r *Reader) fetched(ctx context.Context) (*morsel, error) {
 	if r.ahead == nil {
-		return r.scan.fetch(ctx)
+		return r.scan.fetch(ctx, nil)
 	}
 	select {
 	case <-r.ahead.done:
@@ -63,6 +71,9 @@ func (r *Reader) fetched(ctx context.Context) (*morsel, error) {
 	m, err := r.ahead.morsel, r.ahead.err
 	r.ahead.cancel()
 	r.ahead = nil
+	if m == nil && err == nil {
+		return r.scan.fetch(ctx, nil)
+	}
 	return m, err
 }
 

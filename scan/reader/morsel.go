@@ -18,6 +18,8 @@ import (
 type morselReader struct {
 	reader   *Reader
 	group    *groupScan
+	task     *task
+	returned bool // a batch of it
 	files    *fileColumns
 	rows     prune.Ranges    // not read yet
 	columns  []*columnReader // by table column; nil where not needed
@@ -32,7 +34,7 @@ type morselReader struct {
 }
 
 func (r *Reader) newMorselReader(m *morsel) (*morselReader, error) {
-	out := &morselReader{reader: r, group: m.group, rows: slices.Clone(m.rows)}
+	out := &morselReader{reader: r, group: m.group, task: m.task, rows: slices.Clone(m.rows)}
 	columns, err := r.scan.fileColumns(m.group.file.table)
 	if err != nil {
 		return nil, errors.Join(err, m.group.end())

@@ -16,10 +16,7 @@ func (s *Scan) Preview(ctx context.Context) error {
 		}
 		s.queue.give(groups)
 	}
-	s.queue.mu.Lock()
-	groups := s.queue.groups
-	s.queue.groups = nil
-	s.queue.mu.Unlock()
+	groups := s.queue.takeGroups()
 	for _, g := range groups {
 		for _, p := range g.pages {
 			s.count.pagesTotal.Add(max(p.known, 0))

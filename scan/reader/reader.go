@@ -17,6 +17,8 @@ type Reader struct {
 	buffers map[int]*columnBuffers // by table column, used again for every morsel
 	ahead   *prefetch              // nil: none under way
 	current *morselReader          // nil: between morsels
+	last    *task                  // the morsel of the last batch
+	ends    []any                  // see Ended
 	batch   vector.Batch           // what Next hands out
 	closed  bool
 	ended   bool
@@ -55,7 +57,11 @@ func (r *Reader) Next(ctx context.Context) (*vector.Batch, error) {
 	case b == nil:
 		r.ended = true
 	default:
-		r.scan.enough(b.Rows())
+		if r.current != nil {
+			r.last = r.current.task
+			r.current.returned = true
+		}
+		r.scan.enough(r.last, b.Rows())
 	}
 	return b, err
 }
@@ -68,15 +74,11 @@ func (r *Reader) next(ctx context.Context) (*vector.Batch, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if r.scan.full() {
+		if r.scan.full.Load() {
 			return nil, r.endMorsel()
 		}
 		if r.current == nil {
-			m, err := r.takeMorsel(ctx)
-			if m == nil || err != nil {
-				return nil, err
-			}
-			if r.current, err = r.newMorselReader(m); err != nil {
+			if ok, err := r.takeMorsel(ctx); !ok || err != nil {
 				return nil, err
 			}
 		}
@@ -98,6 +100,12 @@ func (r *Reader) endMorsel() error {
 		return nil
 	}
 	err := r.current.close()
+	if t := r.current.task; r.scan.request.InOrder && r.current.returned {
+		r.scan.queue.read(t)
+		r.ends = append(r.ends, t)
+	} else {
+		r.scan.queue.end(t)
+	}
 	r.current = nil
 	return err
 }

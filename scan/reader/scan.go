@@ -38,6 +38,7 @@ type Scan struct {
 	opener   *catalog.Opener // of the queue's files
 	count    *counters
 	returned atomic.Int64 // rows, against the request's limit
+	full     atomic.Bool  // no more rows are needed
 
 	windowsSeen, windowsLeft atomic.Int64 // that were filtered, and of which a row was left
 
@@ -251,25 +252,31 @@ func (s *Scan) Close() error {
 	return s.opener.Close()
 }
 
-// enough notes rows that were returned, and stops when the limit is reached.
-func (s *Scan) enough(rows int) {
-	n := s.returned.Add(int64(rows))
+// enough notes rows that were returned, of a morsel unless t is nil, and stops when the
+// limit is reached.
+func (s *Scan) enough(t *task, rows int) {
 	s.count.returned.Add(int64(rows))
-	if s.request.Limit >= 0 && n >= s.request.Limit && s.queue != nil {
+	if s.request.Limit < 0 {
+		return
+	}
+	n := s.returned.Add(int64(rows))
+	if s.request.InOrder && t != nil {
+		n = s.queue.returned(t, rows)
+	}
+	if n < s.request.Limit {
+		return
+	}
+	s.full.Store(true)
+	if s.queue != nil {
 		s.queue.stop()
 	}
 }
 
-// full reports whether the limit is reached.
-func (s *Scan) full() bool {
-	return s.request.Limit >= 0 && s.returned.Load() >= s.request.Limit
-}
-
-// fetch is the next morsel: until one is ready, it prunes row groups and opens
-// files. nil is the end.
-func (s *Scan) fetch(ctx context.Context) (*morsel, error) {
+// fetch is the next morsel, one behind the task after if that is not nil: until one is
+// ready, it prunes row groups and opens files. nil is the end.
+func (s *Scan) fetch(ctx context.Context, after *task) (*morsel, error) {
 	for {
-		t, ok, err := s.queue.next(ctx)
+		t, ok, err := s.queue.next(ctx, after)
 		if err != nil || !ok {
 			return nil, err
 		}
@@ -284,10 +291,10 @@ func (s *Scan) fetch(ctx context.Context) (*morsel, error) {
 
 // prepare does a task that makes work for other readers. It wakes the readers that
 // wait for that work even if the task fails.
-func (s *Scan) prepare(ctx context.Context, t task) (err error) {
+func (s *Scan) prepare(ctx context.Context, t *task) (err error) {
 	var groups []*groupScan
 	var morsels []morsel
-	defer func() { s.queue.add(groups, morsels) }()
+	defer func() { s.queue.add(t, groups, morsels) }()
 	if t.file != nil {
 		groups, err = s.openFile(ctx, t.file)
 		return err

@@ -40,7 +40,7 @@ func (r *Reader) nextVirtual(ctx context.Context) (*vector.Batch, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if r.scan.full() {
+		if r.scan.full.Load() {
 			return nil, nil
 		}
 		made, err := r.scan.virtual.next(ctx, r.scan.table)

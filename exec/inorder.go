@@ -1,0 +1,297 @@
+package exec
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Order says in which order the rows of several workers follow each other. The rows
+// come from places (row groups, say), each of which one worker reads.
+type Order interface {
+	// First is the place whose rows come next; it may be one that no worker has begun
+	// yet. changed is closed when First may be another.
+	First() (place any, changed <-chan struct{})
+	// Pass says that all rows of these places were taken.
+	Pass(places []any)
+}
+
+// Placed is a worker's view of an Order. Its methods are called between the calls of
+// Next of the worker's stream.
+type Placed interface {
+	// Place is where the rows of the last batch are from. After an error it is where
+	// the error came from, nil if that is not known.
+	Place() any
+	// Ended are the places that the worker has ended since the last call, of all whose
+	// rows it returned some.
+	Ended() []any
+}
+
+const (
+	// mostAhead is how many batches a worker may be ahead of its turn: as many as a
+	// usual row group has, so that it can read one while another is handed on.
+	mostAhead = 64
+	// cellsAhead limits them by the values of all columns.
+	cellsAhead = 1 << 20
+)
+
+// inOrder is a gather that returns the rows in an Order. Each worker has a list of
+// what it made; the consumer takes it from the worker whose turn it is. A worker that
+// is too far ahead waits.
+//
+// It cannot come to a standstill: the first place in the order is either being read
+// by a worker, which never waits while its rows are taken, or is the next that a
+// worker begins: workers begin places in their order.
+type inOrder struct {
+	order   Order
+	workers []*placedWorker
+	arrived chan struct{} // of capacity 1: something was added to a list
+	started bool
+	cancel  context.CancelFunc
+	wg      sync.WaitGroup
+	last    *vector.Batch // that the consumer has
+	lender  *placedWorker // of last
+	err     error
+	done    bool
+	closed  bool
+}
+
+// placedWorker is a worker's stream and what it has made.
+type placedWorker struct {
+	in    Operator
+	at    Placed
+	ahead int // how many batches it may have
+
+	mu    sync.Mutex
+	made  []result
+	free  []*vector.Batch
+	count int           // batches in all
+	room  chan struct{} // of capacity 1: a batch became free
+	ended bool
+}
+
+// result is exactly one of a batch, an error, places that ended.
+type result struct {
+	batch *vector.Batch
+	err   error
+	place any // of the batch or error
+	ended []any
+}
+
+// NewOrderedGather merges the streams of workers in the order of their places; at[i]
+// belongs to in[i]. The operators between must keep the order of a worker's rows, and
+// return all rows of a batch before they ask for the next. A single input gets no
+// goroutine.
+func NewOrderedGather(in []Operator, order Order, at []Placed) Operator {
+	if len(in) == 1 {
+		return &recoverer{in[0]}
+	}
+	g := &inOrder{order: order, arrived: make(chan struct{}, 1)}
+	ahead := max(3, min(mostAhead, cellsAhead/(vector.BatchSize*max(1, len(in[0].Schema())))))
+	for i, op := range in {
+		g.workers = append(g.workers, &placedWorker{in: op, at: at[i], ahead: ahead, room: make(chan struct{}, 1)})
+	}
+	return g
+}
+
+func (g *inOrder) Schema() vector.Schema { return g.workers[0].in.Schema() }
+
+func (g *inOrder) Next(ctx context.Context) (*vector.Batch, error) {
+	if g.err != nil || g.done || g.closed {
+		return nil, g.err
+	}
+	if !g.started {
+		g.start(ctx)
+	}
+	if g.last != nil {
+		g.lender.giveBack(g.last)
+		g.last = nil
+	}
+	b, err := g.next(ctx)
+	g.last, g.err, g.done = b, err, b == nil
+	return b, err
+}
+
+func (g *inOrder) next(ctx context.Context) (*vector.Batch, error) {
+	for {
+		place, changed := g.order.First()
+		r, w, running := g.take(place)
+		switch {
+		case r.ended != nil:
+			g.order.Pass(r.ended)
+			continue
+		case w != nil:
+			g.lender = w
+			return r.batch, r.err
+		case !running && !g.left():
+			return nil, nil
+		case !running:
+			if again, _ := g.order.First(); again == place { // else it was a place that had no rows
+				return nil, errors.New("parquet: internal error: rows are left behind the end of their order")
+			}
+			continue
+		}
+		select {
+		case <-g.arrived:
+		case <-changed:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// take takes the next result of the worker that has one whose turn it is; it returns
+// no worker if there is none. running says whether a worker may make more.
+func (g *inOrder) take(place any) (r result, from *placedWorker, running bool) {
+	for _, w := range g.workers {
+		r, ok, ended := w.take(place)
+		if ok {
+			return r, w, true
+		}
+		running = running || !ended
+	}
+	return result{}, nil, running
+}
+
+func (g *inOrder) left() bool {
+	for _, w := range g.workers {
+		if len(w.made) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *inOrder) start(ctx context.Context) {
+	g.started = true
+	ctx, g.cancel = context.WithCancel(ctx)
+	for _, w := range g.workers {
+		g.wg.Go(func() {
+			err := recovered(func() error { return g.work(ctx, w) })
+			r := result{err: err}
+			if err != nil {
+				r.place = w.at.Place()
+			}
+			w.end(r)
+			g.signal()
+		})
+	}
+}
+
+func (g *inOrder) work(ctx context.Context, w *placedWorker) error {
+	for {
+		b, err := w.in.Next(ctx)
+		if ended := w.at.Ended(); len(ended) > 0 {
+			w.add(result{ended: ended})
+			g.signal()
+		}
+		if b == nil || err != nil {
+			return err
+		}
+		if b.Rows() == 0 {
+			continue
+		}
+		own, err := w.batch(ctx)
+		if err != nil {
+			return err
+		}
+		if err := copyBatch(own, b); err != nil {
+			return err
+		}
+		w.add(result{batch: own, place: w.at.Place()})
+		g.signal()
+	}
+}
+
+func (g *inOrder) signal() { signal(g.arrived) }
+
+// signal wakes the one who waits for c, now or later.
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// Close ends the workers.
+func (g *inOrder) Close() error {
+	if g.closed {
+		return nil
+	}
+	g.closed = true
+	if g.started {
+		g.cancel()
+		g.wg.Wait()
+	}
+	var all []Operator
+	for _, w := range g.workers {
+		all = append(all, w.in)
+	}
+	return CloseAll(all)
+}
+
+// take takes the first result if it belongs to the place or to none.
+func (w *placedWorker) take(place any) (r result, ok, ended bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.made) == 0 {
+		return r, false, w.ended
+	}
+	if r = w.made[0]; r.place != nil && r.place != place {
+		return r, false, w.ended
+	}
+	w.made = w.made[1:]
+	return r, true, false
+}
+
+func (w *placedWorker) add(r result) {
+	w.mu.Lock()
+	w.made = append(w.made, r)
+	w.mu.Unlock()
+}
+
+// end notes that the worker makes nothing more.
+func (w *placedWorker) end(r result) {
+	w.mu.Lock()
+	if r.err != nil {
+		w.made = append(w.made, r)
+	}
+	w.ended = true
+	w.mu.Unlock()
+}
+
+// batch is a batch to fill; it waits while all are in use.
+func (w *placedWorker) batch(ctx context.Context) (*vector.Batch, error) {
+	for {
+		w.mu.Lock()
+		if n := len(w.free); n > 0 {
+			b := w.free[n-1]
+			w.free = w.free[:n-1]
+			w.mu.Unlock()
+			return b, nil
+		}
+		more := w.count < w.ahead
+		if more {
+			w.count++
+		}
+		w.mu.Unlock()
+		if more {
+			return &vector.Batch{}, nil
+		}
+		select {
+		case <-w.room:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// giveBack ends the use of a batch.
+func (w *placedWorker) giveBack(b *vector.Batch) {
+	w.mu.Lock()
+	w.free = append(w.free, b)
+	w.mu.Unlock()
+	signal(w.room)
+}

@@ -1,0 +1,229 @@
+package exec_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/exectest"
+	"github.com/parquetsql/parquetsql/internal/leaktest"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// places hands out the numbers from 0 to count-1 to workers, in this order. The rows
+// of a place are the place's number times 1000, plus 0, 1, 2 and so on.
+type places struct {
+	mu      sync.Mutex
+	sizes   []int // batches of each place
+	next    int
+	passed  map[int]bool
+	first   int
+	changed chan struct{}
+	fails   int // the place that ends with errPlace; -1: none
+}
+
+var errPlace = errors.New("this place fails")
+
+func (p *places) First() (any, <-chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.first, p.changed
+}
+
+func (p *places) Pass(list []any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, place := range list {
+		p.passed[place.(int)] = true
+	}
+	for p.passed[p.first] {
+		p.first++
+	}
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+// placeReader is a worker's stream.
+type placeReader struct {
+	*places
+	at, batch int
+	begun     bool
+	ended     []any
+	out       vector.Batch
+	closed    int
+}
+
+func (r *placeReader) Schema() vector.Schema { return exectest.OneColumn }
+func (r *placeReader) Close() error          { r.closed++; return nil }
+
+func (r *placeReader) Place() any {
+	if !r.begun {
+		return nil
+	}
+	return r.at
+}
+
+func (r *placeReader) Ended() []any {
+	out := r.ended
+	r.ended = nil
+	return out
+}
+
+func (r *placeReader) Next(ctx context.Context) (*vector.Batch, error) {
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if rand.IntN(3) == 0 {
+			runtime.Gosched()
+		}
+		if !r.begun {
+			r.mu.Lock()
+			r.at, r.batch = r.places.next, 0
+			r.begun = r.at < len(r.sizes)
+			r.places.next++
+			r.mu.Unlock()
+			if !r.begun {
+				return nil, nil
+			}
+		}
+		if r.batch == r.sizes[r.at] {
+			if r.at == r.fails {
+				return nil, errPlace
+			}
+			if r.batch > 0 {
+				r.ended = append(r.ended, r.at)
+			} else {
+				r.Pass([]any{r.at})
+			}
+			r.begun = false
+			continue
+		}
+		v := vector.New(vector.Of(vector.BigInt), 1)
+		v.I64[0] = int64(r.at*1000 + r.batch)
+		r.batch++
+		r.out = vector.Batch{Len: 1, Cols: []*vector.Vector{v}}
+		return &r.out, nil
+	}
+}
+
+func newPlaces(sizes []int, fails, workers int) exec.Operator {
+	p := &places{sizes: sizes, passed: map[int]bool{}, changed: make(chan struct{}), fails: fails}
+	var in []exec.Operator
+	var at []exec.Placed
+	for range workers {
+		r := &placeReader{places: p}
+		in, at = append(in, r), append(at, r)
+	}
+	return exec.NewOrderedGather(in, p, at)
+}
+
+// TestOrderedGather merges workers that take places of any number of batches, none and
+// more than a worker may be ahead among them.
+func TestOrderedGather(t *testing.T) {
+	leaktest.Check(t)
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	for range 200 {
+		sizes, fails := make([]int, r.IntN(30)), -1
+		for i := range sizes {
+			sizes[i] = max(0, []int{r.IntN(3) - 1, r.IntN(10), r.IntN(200)}[r.IntN(3)])
+		}
+		if len(sizes) > 0 && r.IntN(3) == 0 {
+			fails = r.IntN(len(sizes))
+		}
+		var want []int64
+		for place, n := range sizes {
+			for i := range n {
+				want = append(want, int64(place*1000+i))
+			}
+			if place == fails {
+				break
+			}
+		}
+		workers := 1 + r.IntN(6)
+		op := newPlaces(sizes, fails, workers)
+		got, err := firsts(op, -1)
+		if wrong := errors.Is(err, errPlace) != (fails >= 0); wrong || !slices.Equal(got, want) {
+			t.Errorf("%d workers, places %v, %d fails: %d rows, want %d, %v", workers, sizes, fails, len(got), len(want), err)
+		}
+		stop := newPlaces(sizes, -1, workers) // closed while workers run
+		if _, err := firsts(stop, r.IntN(40)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// firsts reads up to n rows, all if n is -1, and closes the operator.
+func firsts(op exec.Operator, n int) (out []int64, err error) {
+	defer func() { err = errors.Join(err, op.Close(), op.Close()) }()
+	for n < 0 || len(out) < n {
+		b, err := op.Next(context.Background())
+		if b == nil || err != nil {
+			if again, err2 := op.Next(context.Background()); again != nil || !errors.Is(err2, err) {
+				return nil, fmt.Errorf("after the end: %v, %v", again, err2)
+			}
+			return out, err
+		}
+		for i := range b.Rows() {
+			out = append(out, b.Cols[0].I64[b.Row(i)])
+		}
+	}
+	return out, nil
+}
+
+// onePlace is a stream whose rows all have one place.
+type onePlace struct {
+	exec.Operator
+	place int
+	done  func()
+	ended []any
+}
+
+func (o *onePlace) Place() any { return o.place }
+
+func (o *onePlace) Ended() []any {
+	out := o.ended
+	o.ended = nil
+	return out
+}
+
+func (o *onePlace) Next(ctx context.Context) (*vector.Batch, error) {
+	b, err := o.Operator.Next(ctx)
+	if b == nil && err == nil {
+		o.ended = []any{o.place}
+	}
+	return b, err
+}
+
+// TestOrderedGatherLife: see exectest.RunLife. Each worker has one place, and the input
+// that fails has the first: an error comes after the rows before it.
+func TestOrderedGatherLife(t *testing.T) {
+	exectest.RunLife(t, func(in []exec.Operator) exec.Operator {
+		p := &places{passed: map[int]bool{}, changed: make(chan struct{})}
+		var at []exec.Placed
+		for i, op := range in {
+			one := &onePlace{Operator: op, place: len(in) - 1 - i}
+			in[i], at = one, append(at, one)
+		}
+		return exec.NewOrderedGather(in, p, at)
+	})
+}
+
+// TestConcat unites inputs one after the other.
+func TestConcat(t *testing.T) {
+	exectest.Run(t, exectest.Case{
+		Schema: exectest.Wide, Rows: exectest.WideRows,
+		Build: func(in []exec.Operator) exec.Operator {
+			return exec.NewConcat(append([]exec.Operator{exec.NewValues(exectest.Wide, nil)}, in...))
+		},
+		Want: func(rows []exectest.Row) []exectest.Row { return rows },
+	})
+}

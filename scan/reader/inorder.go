@@ -1,0 +1,46 @@
+package reader
+
+// A scan with Request.InOrder hands out morsels in the order of the rows, and each of
+// its readers returns batches of one morsel after another. To put the batches of all
+// readers into the order of the rows, a consumer takes those of the morsel that First
+// names, from the reader whose Place it is, and passes a morsel when its reader has
+// ended it and all of its batches are taken. Morsels are any comparable values here,
+// so that consumers need not know this package.
+
+// First is the work whose rows come next, nil if there is none. It is the Place of a
+// reader if a reader has begun it; changed is closed when First may be another.
+func (s *Scan) First() (place any, changed <-chan struct{}) {
+	if s.queue == nil {
+		return nil, nil
+	}
+	s.queue.mu.Lock()
+	defer s.queue.mu.Unlock()
+	if s.queue.first == nil {
+		return nil, s.queue.changed
+	}
+	return s.queue.first, s.queue.changed
+}
+
+// Pass says that all batches of these morsels are taken.
+func (s *Scan) Pass(places []any) {
+	for _, p := range places {
+		s.queue.end(p.(*task))
+	}
+}
+
+// Place is the morsel that the reader works on, which is that of the batch that Next
+// has returned; nil if it works on none.
+func (r *Reader) Place() any {
+	if r.current == nil {
+		return nil
+	}
+	return r.current.task
+}
+
+// Ended are the morsels with rows that the reader has ended since the last call: Next
+// returned all of their batches.
+func (r *Reader) Ended() []any {
+	out := r.ends
+	r.ends = nil
+	return out
+}
