@@ -17,7 +17,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	_ "github.com/duckdb/duckdb-go/v2"
 	_ "github.com/parquetsql/parquetsql"
@@ -96,7 +95,7 @@ func shortened(text string) string {
 
 // Engines are DuckDB and parquetsql, in each variant.
 type engines struct {
-	duck *sql.DB
+	duck *duck
 	ours []*sql.DB
 	rows int // of the last answer
 }
@@ -106,21 +105,10 @@ func openEngines(t *testing.T) *engines {
 	if err := writeTables(dir, 1); err != nil {
 		t.Fatal(err)
 	}
-	e := &engines{}
-	var err error
-	if e.duck, err = sql.Open("duckdb", ""); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { e.duck.Close() })
-	e.duck.SetMaxOpenConns(1)
-	setUp := []string{"SET threads = 2"}
+	e := &engines{duck: &duck{setUp: []string{"SET threads = 2"}}}
+	t.Cleanup(e.duck.stop)
 	for _, table := range tables {
-		setUp = append(setUp, fmt.Sprintf("CREATE TABLE %s AS SELECT * FROM read_parquet('%s')", table.name, filepath.ToSlash(filepath.Join(dir, table.name))+".parquet"))
-	}
-	for _, text := range setUp {
-		if _, err := e.duck.Exec(text); err != nil {
-			t.Fatal(err)
-		}
+		e.duck.setUp = append(e.duck.setUp, fmt.Sprintf("CREATE TABLE %s AS SELECT * FROM read_parquet('%s')", table.name, filepath.ToSlash(filepath.Join(dir, table.name))+".parquet"))
 	}
 	for _, options := range variants {
 		db, err := sql.Open("parquet", dir+options)
@@ -152,7 +140,7 @@ func (f *failure) like(g *failure) bool {
 
 // check runs a query on all engines.
 func (e *engines) check(text string) *failure {
-	want, err := read(e.duck, text)
+	want, err := e.duck.read(text)
 	if err != nil {
 		return &failure{ofDuckDB: true, text: err.Error()}
 	}
@@ -179,7 +167,7 @@ func (e *engines) check(text string) *failure {
 }
 
 func read(db *sql.DB, text string) (answer.Answer, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	return answer.Read(ctx, db, text)
 }
