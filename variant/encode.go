@@ -88,8 +88,8 @@ func (b *Builder) timestamp(t vector.Type, x int64) {
 	case vector.Nanos:
 		b.Long(nanos, x)
 		return
-	case vector.Millis:
-		wide := vector.MulInt64(x, 1000)
+	case vector.Seconds, vector.Millis:
+		wide := vector.MulInt64(x, vector.Micros.PerSecond()/t.Unit.PerSecond())
 		if !wide.IsInt64() {
 			b.fail(errTimestamp)
 			return

@@ -91,6 +91,12 @@ func AppendTime(dst []byte, v int64, u Unit) []byte {
 	return appendPadded(dst, fraction, u.Digits())
 }
 
+// AppendShortTime is AppendTime without the zeros at the end of the fraction.
+func AppendShortTime(dst []byte, v int64, u Unit) []byte {
+	dst, fraction := appendClock(dst, v, u)
+	return AppendFraction(dst, fraction, u.Digits())
+}
+
 // appendClock appends 15:04:05 and returns the fraction in the unit.
 func appendClock(dst []byte, v int64, u Unit) ([]byte, uint64) {
 	n := uint64(v)

@@ -95,10 +95,11 @@ func (k Kind) String() string {
 // Unit is the resolution of a TIME or TIMESTAMP.
 type Unit uint8
 
-// The units. Wide is nanoseconds in 128 bits, for INT96 and for results whose
-// range 64 bits of nanoseconds cannot hold.
+// The units. No file has Seconds, only a CAST to TIMESTAMP_S. Wide is nanoseconds in 128
+// bits, for INT96 and for results whose range 64 bits of nanoseconds cannot hold.
 const (
-	Millis Unit = iota + 1
+	Seconds Unit = iota + 1
+	Millis
 	Micros
 	Nanos
 	Wide
@@ -107,6 +108,8 @@ const (
 // PerSecond is the number of units in a second.
 func (u Unit) PerSecond() int64 {
 	switch u {
+	case Seconds:
+		return 1
 	case Millis:
 		return 1e3
 	case Micros:
@@ -118,6 +121,8 @@ func (u Unit) PerSecond() int64 {
 // Digits is the number of fraction digits of the unit.
 func (u Unit) Digits() int {
 	switch u {
+	case Seconds:
+		return 0
 	case Millis:
 		return 3
 	case Micros:

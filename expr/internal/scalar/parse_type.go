@@ -81,6 +81,8 @@ func instantType(upper, name string, args []int) (vector.Type, error) {
 		switch p := args[0]; {
 		case p < 0 || p > 9:
 			return vector.Type{}, fmt.Errorf("%s takes 0 to 9 fraction digits", upper)
+		case p == 0:
+			u = vector.Seconds
 		case p <= 3:
 			u = vector.Millis
 		case p > 6:
@@ -89,15 +91,19 @@ func instantType(upper, name string, args []int) (vector.Type, error) {
 	}
 	switch upper {
 	case "TIME", "TIME WITHOUT TIME ZONE":
-		return vector.TimeType(u), nil
+		return vector.TimeType(max(u, vector.Millis)), nil
 	case "TIMESTAMP", "DATETIME", "TIMESTAMP WITHOUT TIME ZONE", "TIMESTAMP_US":
 		return vector.TimestampType(u, false), nil
-	case "TIMESTAMP_S", "TIMESTAMP_MS":
+	case "TIMESTAMP_S":
+		return vector.TimestampType(vector.Seconds, false), nil
+	case "TIMESTAMP_MS":
 		return vector.TimestampType(vector.Millis, false), nil
 	case "TIMESTAMP_NS":
 		return vector.TimestampType(vector.Nanos, false), nil
 	case "TIMESTAMPTZ", "TIMESTAMP WITH TIME ZONE":
 		return vector.TimestampType(u, true), nil
+	case "TIMETZ", "TIME WITH TIME ZONE":
+		return vector.Type{}, errs.Unsupported("type %s; a TIME has no zone, a TIMESTAMPTZ has", upper)
 	}
 	return vector.Type{}, errs.Unsupported("type %s", name)
 }
