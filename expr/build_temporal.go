@@ -16,6 +16,8 @@ func newTemporal(op scalar.Op, l, r Expr) (Expr, error) {
 	switch {
 	case op == scalar.OpMul && a.Kind == vector.Interval && (b.IsInteger() || b.Kind == vector.Null):
 		return arithOf(op, l, r, interval, a, vector.Of(vector.BigInt))
+	case (op == scalar.OpMul || op == scalar.OpDiv) && a.Kind == vector.Interval && (b.IsNumeric() || b.Kind == vector.Null):
+		return arithOf(op, l, r, interval, a, vector.Of(vector.Double))
 	case op != scalar.OpAdd && op != scalar.OpSub:
 		return nil, nil
 	case b.Kind == vector.Interval || b.Kind == vector.Null && (scalar.IsInstant(a) || a.Kind == vector.Interval || a.Kind == vector.Time):

@@ -54,7 +54,10 @@ func TestDateArithmetic(t *testing.T) {
 		{"TIMESTAMP '2020-03-02 01:00:00' - '2020-03-01'", "P1DT1H"},
 		{"TIMESTAMP_NS '2020-01-01 00:00:00.123456789' + INTERVAL '1 day'", "2020-01-02 00:00:00.123456789"},
 		{"TIMESTAMPTZ '2020-01-01 00:00:00+01' + INTERVAL '1 hour'", "2020-01-01 00:00:00+00"},
-		{"TIME '23:00:00' + INTERVAL '2 hours'", "01:00:00.000000"}, {"TIME '01:00:00' - INTERVAL '2 hours'", "23:00:00.000000"},
+		// The results of DuckDB 1.4.4.
+		{"INTERVAL '1 month' * 1.5", "P1M15D"}, {"2.5e0 * INTERVAL '1 day'", "P2DT12H"}, {"INTERVAL '1 month' * 0.3", "P9D"}, {"INTERVAL '1 year 1 day' / 4", "P3MT6H"},
+		{"INTERVAL '1 month' / 0", "NULL"}, {"INTERVAL '15 months 3 days 89699.609614 seconds' * -0.35", "P-5M-8DT-21H-55M-14.863365S"}, {"INTERVAL '1 day' * 1e300", "ERR"},
+		{"TIME '23:00:00' + INTERVAL '2 hours'", "01:00:00"}, {"TIME '01:00:00' - INTERVAL '2 hours'", "23:00:00"},
 		{"TIME '10:00:00' - TIME '09:30:00'", "PT30M"}, {"DATE '2020-01-01' + TIME '10:00:00'", "2020-01-01 10:00:00"},
 		{"INTERVAL '1 month' + INTERVAL '2 days'", "P1M2D"}, {"INTERVAL '1 month' - INTERVAL '2 days'", "P1M-2D"},
 		{"INTERVAL '1 day' * 3", "P3D"}, {"3 * INTERVAL '1 day'", "P3D"}, {"-INTERVAL '1 day 2 hours'", "P-1DT-2H"},

@@ -16,6 +16,16 @@ func (e Arithmetic) temporal() Operation {
 		return Operation{Careful: true, Make: Try2(func(x, y vector.IntervalValue) (vector.IntervalValue, Outcome) {
 			return addIntervals(x, y, e.Op)
 		})}
+	case a.Kind == vector.Interval && b.Kind == vector.Double:
+		return Operation{Careful: true, Make: Try2(func(x vector.IntervalValue, by float64) (vector.IntervalValue, Outcome) {
+			if e.Op == scalar.OpMul {
+				return scaleInterval(x, func(part int64) float64 { return float64(part) * by })
+			}
+			if by == 0 {
+				return x, Outcome{Null: true}
+			}
+			return scaleInterval(x, func(part int64) float64 { return float64(part) / by })
+		})}
 	case a.Kind == vector.Interval:
 		return Operation{Careful: true, Make: Try2(multiplyInterval)}
 	case a.Kind == vector.Date && b.Kind == vector.Date:
@@ -73,6 +83,26 @@ func multiplyInterval(x vector.IntervalValue, by int64) (vector.IntervalValue, O
 	}
 	return vector.IntervalValue{Months: months, Days: days, Micros: micros}, Outcome{}
 }
+
+// scaleInterval multiplies or divides the parts of an interval by a double. As in
+// PostgreSQL and DuckDB, a fraction of a month is carried to days of 30 per month, and a
+// fraction of a day to the time.
+func scaleInterval(x vector.IntervalValue, scale func(part int64) float64) (vector.IntervalValue, Outcome) {
+	months, days, micros := scale(x.Months), scale(x.Days), scale(x.Micros)
+	wholeMonths, wholeDays := math.Trunc(months), math.Trunc(days)
+	monthDays := roundMicros((months - wholeMonths) * 30)
+	rest := roundMicros(days - wholeDays + monthDays - math.Trunc(monthDays))
+	wholeDays += math.Trunc(monthDays) + math.Trunc(rest)
+	micros = math.RoundToEven(micros + (rest-math.Trunc(rest))*scalar.MicrosPerDay)
+	const limit = 1 << 62
+	if !(math.Abs(wholeMonths) < limit && math.Abs(wholeDays) < limit && math.Abs(micros) < limit) {
+		return x, Outcome{Err: fmt.Errorf("interval times a number: %w", ErrOutOfRange)}
+	}
+	return vector.IntervalValue{Months: int64(wholeMonths), Days: int64(wholeDays), Micros: int64(micros)}, Outcome{}
+}
+
+// roundMicros removes the error of floating-point numbers below a millionth.
+func roundMicros(v float64) float64 { return math.RoundToEven(v*1e6) / 1e6 }
 
 // shift adds an interval to a timestamp or a time of day.
 func (e Arithmetic) shift() Operation {

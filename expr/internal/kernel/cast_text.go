@@ -73,7 +73,7 @@ func textPlan(t vector.Type) (Operation, bool) {
 	case vector.Date:
 		return texts(appendDate), true
 	case vector.Time:
-		return texts(func(dst []byte, v int64) []byte { return vector.AppendTime(dst, v, t.Unit) }), true
+		return texts(func(dst []byte, v int64) []byte { return vector.AppendShortTime(dst, v, t.Unit) }), true
 	case vector.Timestamp, vector.TimestampTZ:
 		return timestampText(t), true
 	case vector.Interval:

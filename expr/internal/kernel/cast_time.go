@@ -7,23 +7,22 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// toInstant converts to a DATE or a timestamp. No conversion needs a time zone:
-// TIMESTAMPTZ is in UTC, and the results are in UTC too.
+// toInstant converts to a DATE or a timestamp. Only a text may name a time zone: TIMESTAMPTZ
+// is in UTC, and the results are in UTC too.
 func (c caster) toInstant() (Operation, bool) {
 	switch {
 	case c.from.IsText() && c.to.Kind == vector.Date:
 		return convert(c, scalar.ParseDate), true
 	case c.from.IsText() && c.to.Unit == vector.Wide:
-		utc := c.to.Kind == vector.TimestampTZ
-		return convert(c, func(s string) (vector.Int128, bool) { return scalar.ParseInstant(s, utc) }), true
+		return parsing(c, func(p *scalar.InstantParser, s string) (vector.Int128, bool) { return p.Parse(s) }), true
 	case c.from.IsText():
-		utc, per := c.to.Kind == vector.TimestampTZ, NanosPer(c.to.Unit)
-		return convert(c, func(s string) (int64, bool) {
-			v, ok := scalar.ParseInstant(s, utc)
+		narrow := narrowing(c.to.Unit)
+		return parsing(c, func(p *scalar.InstantParser, s string) (int64, bool) {
+			v, ok := p.Parse(s)
 			if !ok {
 				return 0, false
 			}
-			return NarrowInstant(v, per)
+			return narrow(v)
 		}), true
 	case !scalar.IsInstant(c.from):
 		return Operation{}, false
@@ -34,6 +33,14 @@ func (c caster) toInstant() (Operation, bool) {
 		return sure(func(v int64) vector.Int128 { return vector.MulInt64(v, per) }), true
 	}
 	return c.betweenUnits(), true
+}
+
+// parsing converts texts, with a parser for each goroutine.
+func parsing[D vector.Value](c caster, parse func(p *scalar.InstantParser, s string) (D, bool)) Operation {
+	return Operation{Careful: true, Make: func() Func {
+		p := &scalar.InstantParser{UTC: c.to.Kind == vector.TimestampTZ}
+		return convert(c, func(s string) (D, bool) { return parse(p, s) }).Make()
+	}}
 }
 
 // NanosPer is the number of nanoseconds in a value's unit; the unit of DATE is a day.
@@ -54,6 +61,25 @@ func NarrowInstant(v vector.Int128, per int64) (int64, bool) {
 	return q.Int64(), q.IsInt64()
 }
 
+// narrowing converts nanoseconds to a unit. As in DuckDB, milliseconds and seconds are
+// rounded half away from zero, and finer units rounded down.
+func narrowing(u vector.Unit) func(vector.Int128) (int64, bool) {
+	per := NanosPer(u)
+	if u == 0 || u > vector.Millis {
+		return func(v vector.Int128) (int64, bool) { return NarrowInstant(v, per) }
+	}
+	half := vector.Int128From(per / 2)
+	return func(v vector.Int128) (int64, bool) {
+		if v.Sign() < 0 {
+			v = v.Sub(half)
+		} else {
+			v = v.Add(half)
+		}
+		q, _ := v.DivMod(vector.Int128From(per))
+		return q.Int64(), q.IsInt64()
+	}
+}
+
 func (c caster) fromWide() Operation {
 	if c.to.Unit == vector.Wide {
 		return Operation{}
@@ -65,7 +91,7 @@ func (c caster) fromWide() Operation {
 			return days, ok && scalar.FitsDate(days)
 		})
 	}
-	return convert(c, func(v vector.Int128) (int64, bool) { return NarrowInstant(v, per) })
+	return convert(c, narrowing(c.to.Unit))
 }
 
 // betweenUnits converts 64-bit values: days, milliseconds to nanoseconds.
@@ -84,6 +110,13 @@ func (c caster) betweenUnits() Operation {
 	by := to / from
 	if c.to.Kind == vector.Date && !scalar.FitsDate(math.MaxInt64/by) { // only milliseconds can exceed DATE's range
 		return convert(c, func(v int64) (int64, bool) { days := FloorDiv(v, by); return days, scalar.FitsDate(days) })
+	}
+	switch {
+	case c.to.Kind == vector.Date:
+	case c.to.Unit <= vector.Millis:
+		return sure(func(v int64) int64 { return scalar.DivideHalfAway(v, by) })
+	default: // nanoseconds to microseconds, which DuckDB rounds towards zero
+		return sure(func(v int64) int64 { return v / by })
 	}
 	return sure(func(v int64) int64 { return FloorDiv(v, by) })
 }

@@ -27,6 +27,8 @@ func (s *scanner) accept(c byte) bool {
 	return true
 }
 
+func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
+
 func (s *scanner) blanks() { s.rest = strings.TrimLeft(s.rest, " \t\n\r\f\v") }
 
 // number reads between least and most digits; ok is false if there are fewer or more.
@@ -42,12 +44,13 @@ func (s *scanner) number(least, most int) (v int64, ok bool) {
 	return v, true
 }
 
-// date reads a date: [-]YYYY-MM-DD, separated by - or /, with one or two digits of
-// month and day, and an optional (BC).
+// date reads [-]YYYY-MM-DD as DuckDB does: the separator is -, /, \ or a blank, month and
+// day have one or two digits, and (BC) may follow. A year of any number of digits counts.
 func (s *scanner) date() (days int64, ok bool) {
+	s.blanks()
 	negative := s.accept('-')
-	year, ok := s.number(1, 7)
-	if !ok || s.rest == "" || s.rest[0] != '-' && s.rest[0] != '/' {
+	year, ok := s.number(1, 8)
+	if !ok || s.rest == "" || !strings.ContainsRune(` -/\`, rune(s.rest[0])) {
 		return 0, false
 	}
 	separator := s.rest[0]
@@ -63,13 +66,21 @@ func (s *scanner) date() (days int64, ok bool) {
 	if negative {
 		year = -year
 	}
-	if after, found := strings.CutPrefix(strings.TrimLeft(s.rest, " "), "(BC)"); found {
+	if len(s.rest) >= 5 && isBlank(s.rest[0]) && strings.EqualFold(s.rest[1:5], "(BC)") {
 		if year <= 0 {
 			return 0, false
 		}
-		s.rest, year = after, 1-year
+		s.rest, year = s.rest[5:], 1-year
+	}
+	if leadingDigits(s.rest) > 0 {
+		return 0, false
 	}
 	return CivilDays(year, month, day)
+}
+
+// epoch reads the name of 1970-01-01, which stands alone.
+func (s *scanner) epoch() bool {
+	return strings.EqualFold(strings.TrimSpace(s.rest), "epoch")
 }
 
 // CivilDays returns a date as days since 1970-01-01; it returns false if the date is
@@ -100,26 +111,32 @@ func DaysInMonth(year int64, month int) int {
 }
 
 // clock reads HH:MM[:SS[.fraction]] as nanoseconds; digits past the ninth are dropped.
+// The text may end after a colon.
 func (s *scanner) clock() (nanos int64, ok bool) {
-	hour, ok := s.number(1, 2)
+	s.blanks()
+	hour, ok := s.number(1, 9)
 	if !ok || !s.accept(':') {
 		return 0, false
 	}
-	minute, ok := s.number(1, 2)
-	if !ok || minute > 59 {
-		return 0, false
-	}
-	var second, fraction int64
-	if s.accept(':') {
-		if second, ok = s.number(1, 2); !ok || second > 59 {
+	var minute, second, fraction int64
+	if s.rest != "" {
+		if minute, ok = s.number(1, 2); !ok || minute > 59 || s.rest != "" && !s.accept(':') {
 			return 0, false
 		}
-		if s.accept('.') {
+	}
+	if s.rest != "" {
+		digits := min(leadingDigits(s.rest), 2)
+		if digits == 0 || s.rest[:digits] > "59" && digits == 2 {
+			return 0, false
+		}
+		for _, c := range []byte(s.rest[:digits]) {
+			second = second*10 + int64(c-'0')
+		}
+		if s.rest = s.rest[digits:]; s.accept('.') {
 			fraction = s.fraction()
 		}
 	}
-	nanos = (hour*3600+minute*60+second)*NanosPerSec + fraction
-	return nanos, nanos <= NanosPerDay
+	return (hour*3600+minute*60+second)*NanosPerSec + fraction, true
 }
 
 // fraction reads the digits after a point as billionths.
@@ -135,50 +152,29 @@ func (s *scanner) fraction() (nanos int64) {
 	return nanos
 }
 
-// zone reads an optional Z, UTC, GMT or ±HH[[:]MM[:SS]] as seconds east of UTC.
-func (s *scanner) zone() (offset int64, ok bool) {
-	s.blanks()
-	if s.rest == "" {
-		return 0, true
-	}
-	for _, name := range []string{"Z", "UTC", "GMT"} {
-		if len(s.rest) >= len(name) && strings.EqualFold(s.rest[:len(name)], name) {
-			s.rest = s.rest[len(name):]
-			return 0, true
-		}
-	}
-	negative := s.rest[0] == '-'
-	if !s.accept('+') && !s.accept('-') {
+// offset reads ±HH[[:]MM[:SS]] as seconds east of UTC.
+func (s *scanner) offset() (seconds int64, ok bool) {
+	negative := s.accept('-')
+	if !negative && !s.accept('+') {
 		return 0, false
 	}
 	digits := leadingDigits(s.rest)
-	if digits != 2 && digits != 4 && digits != 1 {
+	if digits < 2 {
 		return 0, false
 	}
-	hour := int64(s.rest[0] - '0')
-	if digits > 1 {
-		hour = hour*10 + int64(s.rest[1]-'0')
-	}
-	s.rest = s.rest[min(digits, 2):]
+	hour := int64(s.rest[0]-'0')*10 + int64(s.rest[1]-'0')
+	s.rest = s.rest[2:]
 	var minute, second int64
-	if s.accept(':') || digits == 4 {
-		if minute, ok = s.number(2, 2); !ok {
-			return 0, false
-		}
-		if s.accept(':') {
-			if second, ok = s.number(2, 2); !ok {
-				return 0, false
-			}
+	if s.accept(':') || digits >= 4 {
+		if minute, ok = s.number(2, 2); ok && s.accept(':') {
+			second, _ = s.number(2, 2)
 		}
 	}
-	if hour > 18 || minute > 59 || second > 59 {
-		return 0, false
-	}
-	offset = hour*3600 + minute*60 + second
+	seconds = hour*3600 + minute*60 + second
 	if negative {
-		offset = -offset
+		seconds = -seconds
 	}
-	return offset, true
+	return seconds, true
 }
 
 // done reports whether only blanks are left.
@@ -187,114 +183,94 @@ func (s *scanner) done() bool {
 	return s.rest == ""
 }
 
-// ParseDate reads a date. A time of day after it must be valid and is dropped.
+// ParseDate reads a date. As in DuckDB, anything but a digit may follow it.
 func ParseDate(text string) (days int64, ok bool) {
 	s := scanner{text}
-	s.blanks()
-	if days, ok = s.date(); !ok {
-		return 0, false
+	if s.epoch() {
+		return 0, true
 	}
-	if _, _, ok = s.timeOfDay(); !ok {
-		return 0, false
-	}
-	return days, true
+	return s.date()
 }
 
-// parseTimestamp reads a date, an optional time of day after a blank or T, and
-// an optional zone, whose offset it returns without applying it.
-func parseTimestamp(text string) (days, nanos, offset int64, ok bool) {
+// instant is the text of a timestamp: its date and time of day, and the offset or the name
+// of its zone.
+type instant struct {
+	days, nanos int64
+	offset      int64 // seconds east of UTC
+	zone        string
+}
+
+// parseInstant reads a date, an optional time of day after a blank or T, and then an
+// optional zone: Z, an offset, or a name after a blank.
+func parseInstant(text string) (at instant, ok bool) {
 	s := scanner{text}
-	s.blanks()
-	if days, ok = s.date(); !ok {
-		return 0, 0, 0, false
+	if s.epoch() {
+		return at, true
 	}
-	if nanos, offset, ok = s.timeOfDay(); !ok {
-		return 0, 0, 0, false
+	if at.days, ok = s.date(); !ok {
+		return at, false
 	}
-	if nanos == NanosPerDay { // 24:00:00 is the next midnight
-		return days + 1, 0, offset, true
+	if s.rest == "" {
+		return at, true
 	}
-	return days, nanos, offset, true
+	if !s.accept(' ') {
+		s.accept('T')
+	}
+	if at.nanos, ok = s.clock(); !ok || at.nanos > NanosPerDay {
+		return at, false
+	}
+	if at.nanos == NanosPerDay { // 24:00:00 is the next midnight
+		at.days, at.nanos = at.days+1, 0
+	}
+	if s.rest == "" || s.accept('Z') {
+		return at, s.done()
+	}
+	if s.rest[0] == '+' || s.rest[0] == '-' {
+		at.offset, ok = s.offset()
+		return at, ok && s.done()
+	}
+	if !s.accept(' ') {
+		return at, false
+	}
+	at.zone, _, _ = strings.Cut(s.rest, " ")
+	s.rest = s.rest[len(at.zone):]
+	return at, s.done()
 }
 
-// timeOfDay reads what may follow a date: an optional time of day with an optional
-// zone.
-func (s *scanner) timeOfDay() (nanos, offset int64, ok bool) {
-	if s.done() {
-		return 0, 0, true
-	}
-	s.accept('T')
-	if nanos, ok = s.clock(); !ok {
-		return 0, 0, false
-	}
-	if offset, ok = s.zone(); !ok || !s.done() {
-		return 0, 0, false
-	}
-	return nanos, offset, true
+// InstantParser reads timestamps. It is for one goroutine.
+type InstantParser struct {
+	UTC   bool // for TIMESTAMPTZ
+	zones Zones
 }
 
-// ParseInstant reads a timestamp as nanoseconds since 1970. Its offset is applied
-// for TIMESTAMPTZ and ignored for TIMESTAMP.
-func ParseInstant(text string, utc bool) (vector.Int128, bool) {
-	days, nanos, offset, ok := parseTimestamp(text)
+// Parse reads a timestamp as nanoseconds since 1970. Its zone is applied for TIMESTAMPTZ;
+// for TIMESTAMP an offset is ignored, and no zone but UTC may be named.
+func (p *InstantParser) Parse(text string) (vector.Int128, bool) {
+	at, ok := parseInstant(text)
 	if !ok {
 		return vector.Int128{}, false
 	}
-	v := vector.MulInt64(days, NanosPerDay).Add(vector.Int128From(nanos))
-	if utc {
-		v = v.Sub(vector.Int128From(offset * NanosPerSec))
+	v := vector.MulInt64(at.days, NanosPerDay).Add(vector.Int128From(at.nanos))
+	switch {
+	case !p.UTC:
+		return v, at.zone == "" || strings.EqualFold(at.zone, "UTC")
+	case at.zone == "":
+		return v.Sub(vector.Int128From(at.offset * NanosPerSec)), true
 	}
-	return v, true
+	zone, err := p.zones.Find(at.zone)
+	if err != nil {
+		return v, false
+	}
+	return ShiftInstant(v, -OffsetAtLocal(zone, v)), true
 }
 
-// ParseTime reads a time of day as nanoseconds since midnight; from a timestamp it
-// takes the time.
+// ParseTime reads a time of day as nanoseconds since midnight; from a timestamp it takes
+// the time. As in DuckDB, anything may follow the time.
 func ParseTime(text string) (nanos int64, ok bool) {
 	s := scanner{text}
-	s.blanks()
 	if nanos, ok = s.clock(); ok {
-		if _, ok = s.zone(); ok && s.done() {
-			return nanos, true
-		}
+		return nanos, nanos <= NanosPerDay
 	}
-	if !strings.ContainsAny(text, "-/") || !strings.Contains(text, ":") {
-		return 0, false
-	}
-	_, nanos, _, ok = parseTimestamp(text)
-	return nanos, ok
-}
-
-// ParseUUID reads 32 hexadecimal digits, with hyphens at any byte boundary and
-// braces around them.
-func ParseUUID(text string) (string, bool) {
-	text = strings.TrimSpace(text)
-	if len(text) > 1 && text[0] == '{' && text[len(text)-1] == '}' {
-		text = text[1 : len(text)-1]
-	}
-	var out [16]byte
-	n := 0
-	for i := 0; i < len(text); i++ {
-		if text[i] == '-' && n%2 == 0 && n > 0 {
-			continue
-		}
-		d, ok := HexDigit(text[i])
-		if !ok || n == 32 {
-			return "", false
-		}
-		out[n/2] = out[n/2]<<4 | d
-		n++
-	}
-	return string(out[:]), n == 32
-}
-
-func HexDigit(c byte) (byte, bool) {
-	switch {
-	case c >= '0' && c <= '9':
-		return c - '0', true
-	case c >= 'a' && c <= 'f':
-		return c - 'a' + 10, true
-	case c >= 'A' && c <= 'F':
-		return c - 'A' + 10, true
-	}
-	return 0, false
+	at, ok := parseInstant(text)
+	return at.nanos, ok && (at.zone == "" || strings.EqualFold(at.zone, "UTC"))
 }

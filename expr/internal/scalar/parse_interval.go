@@ -10,42 +10,34 @@ import (
 // Unit is a span of time: a number of months, days or microseconds.
 type Unit struct{ Months, Days, Micros int64 }
 
-// IntervalUnit finds a unit by the names that DuckDB accepts.
+// IntervalUnit finds a unit by the names that DuckDB accepts, in any letter case.
 func IntervalUnit(name string) (Unit, bool) {
-	name = strings.ToLower(name)
-	if u, ok := unitByName(name); ok {
-		return u, true
-	}
-	return unitByName(strings.TrimSuffix(name, "s"))
-}
-
-func unitByName(name string) (Unit, bool) {
-	switch name {
-	case "millennium", "millennia", "mil", "mils":
+	switch strings.ToLower(name) {
+	case "millennium", "millennia", "millenniums", "mil", "mils":
 		return Unit{Months: 12000}, true
 	case "century", "centuries", "cent", "c":
 		return Unit{Months: 1200}, true
-	case "decade", "dec":
+	case "decade", "decades", "dec", "decs":
 		return Unit{Months: 120}, true
-	case "year", "yr", "y":
+	case "year", "years", "yr", "yrs", "y":
 		return Unit{Months: 12}, true
-	case "quarter":
+	case "quarter", "quarters":
 		return Unit{Months: 3}, true
-	case "month", "mon":
+	case "month", "months", "mon", "mons":
 		return Unit{Months: 1}, true
-	case "week", "w":
+	case "week", "weeks", "weekofyear", "w":
 		return Unit{Days: 7}, true
-	case "day", "d":
+	case "day", "days", "dayofmonth", "d":
 		return Unit{Days: 1}, true
-	case "hour", "hr", "h":
+	case "hour", "hours", "hr", "hrs", "h":
 		return Unit{Micros: 3_600_000_000}, true
-	case "minute", "min", "m":
+	case "minute", "minutes", "min", "mins", "m":
 		return Unit{Micros: 60_000_000}, true
-	case "second", "sec", "s":
+	case "second", "seconds", "sec", "secs", "s":
 		return Unit{Micros: 1_000_000}, true
-	case "millisecond", "msec", "ms":
+	case "millisecond", "milliseconds", "msec", "msecs", "msecond", "mseconds", "ms":
 		return Unit{Micros: 1000}, true
-	case "microsecond", "usec", "us":
+	case "microsecond", "microseconds", "usec", "usecs", "usecond", "useconds", "us":
 		return Unit{Micros: 1}, true
 	}
 	return Unit{}, false
@@ -55,55 +47,73 @@ func unitByName(name string) (Unit, bool) {
 // sign) or a list as in DuckDB and PostgreSQL: 1 month 2 days, 1y 3h, -1 day,
 // 1 day 02:03:04, with an optional @ before and ago after it.
 func ParseInterval(text string) (v vector.IntervalValue, ok bool) {
-	s := scanner{strings.TrimSpace(text)}
+	s := scanner{text}
+	s.blanks()
 	if s.rest != "" && (s.rest[0] == 'P' || s.rest[0] == 'p') {
-		return parseISO(s.rest[1:])
+		return parseISO(strings.TrimSpace(s.rest[1:]))
 	}
 	s.accept('@')
 	found := false
 	for !s.done() {
-		if found && strings.EqualFold(s.rest, "ago") {
+		if s.rest[0]|0x20 == 'a' {
+			if !found || !strings.EqualFold(strings.TrimSpace(s.rest), "ago") {
+				return v, false
+			}
 			return NegateInterval(v)
 		}
-		if !s.intervalPart(&v) {
+		added, ok := s.intervalPart(&v, found)
+		if !ok {
 			return v, false
 		}
-		found = true
+		found = found || added
 	}
 	return v, found
 }
 
-// intervalPart adds one number with its unit, or a time of day, to v.
-func (s *scanner) intervalPart(v *vector.IntervalValue) bool {
-	negative := false
-	if !s.accept('+') {
-		negative = s.accept('-')
+// intervalPart adds a number with its unit, or a time of day, to v. As in DuckDB, nothing
+// after a time counts, and neither does a number at the end without a unit.
+func (s *scanner) intervalPart(v *vector.IntervalValue, found bool) (added, ok bool) {
+	negative := s.accept('-')
+	if negative && s.rest == "" {
+		return false, true
 	}
-	if d := leadingDigits(s.rest); d > 0 && d < len(s.rest) && s.rest[d] == ':' {
-		micros, ok := s.longClock()
-		if negative {
-			micros = -micros
+	n := leadingDigits(s.rest)
+	if n < len(s.rest) && s.rest[n] == ':' {
+		nanos, ok := s.clock()
+		s.rest = ""
+		if !ok || !AddChecked(&v.Micros, nanos/1000) {
+			return false, false
 		}
-		return ok && AddChecked(&v.Micros, micros)
+		if negative {
+			v.Micros = -v.Micros
+		}
+		return true, true
 	}
-	whole, fraction, ok := s.quantity()
-	if !ok {
-		return false
+	whole, ok := s.number(1, 18)
+	if !ok || s.rest == "" {
+		return false, ok
+	}
+	var fraction int64
+	if s.accept('.') {
+		fraction = s.fraction() / 1000 * 1000 // DuckDB takes six digits
 	}
 	s.blanks()
-	n := 0
+	n = 0
 	for n < len(s.rest) && (s.rest[n]|0x20 >= 'a' && s.rest[n]|0x20 <= 'z') {
 		n++
 	}
 	u, ok := IntervalUnit(s.rest[:n])
-	if !ok {
-		return false
+	switch {
+	case s.rest == "" && !found: // a number with a point or blanks after it is seconds
+		u = Unit{Micros: 1_000_000}
+	case !ok:
+		return false, false
 	}
 	s.rest = s.rest[n:]
 	if negative {
 		whole, fraction = -whole, -fraction
 	}
-	return addUnits(v, u, whole, fraction)
+	return true, addUnits(v, u, whole, fraction)
 }
 
 // quantity reads digits[.digits]: the whole part and the fraction in billionths.
@@ -117,28 +127,6 @@ func (s *scanner) quantity() (whole, fraction int64, ok bool) {
 		fraction = s.fraction()
 	}
 	return whole, fraction, n > 0
-}
-
-// longClock reads a time of day with any number of hours.
-func (s *scanner) longClock() (micros int64, ok bool) {
-	hours, ok := s.number(1, 9)
-	if !ok || !s.accept(':') {
-		return 0, false
-	}
-	minutes, ok := s.number(1, 2)
-	if !ok || minutes > 59 {
-		return 0, false
-	}
-	var seconds, fraction int64
-	if s.accept(':') {
-		if seconds, ok = s.number(1, 2); !ok || seconds > 59 {
-			return 0, false
-		}
-		if s.accept('.') {
-			fraction = s.fraction() / 1000
-		}
-	}
-	return (hours*3600+minutes*60+seconds)*1_000_000 + fraction, true
 }
 
 // addUnits adds a quantity of a unit; its fraction is in billionths. As in DuckDB, a
