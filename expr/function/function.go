@@ -58,7 +58,7 @@ var families = []Family{
 	{"Regular expressions", text.RegexpFunctions},
 	{"Hashes and encodings", text.HashFunctions},
 	{"Numbers", slices.Concat(number.Functions, number.RoundFunctions)},
-	{"Dates and times", slices.Concat(temporal.Functions, temporal.MathFunctions, temporal.FormatFunctions)},
+	{"Dates and times", slices.Concat(temporal.Functions, temporal.MathFunctions, temporal.FormatFunctions, temporal.ZoneFunctions)},
 	{"Lists", slices.Concat(list.Functions, list.MakeFunctions, list.SliceFunctions)},
 	{"Structs and maps", slices.Concat(record.Functions, record.MapFunctions)},
 	{"JSON", json.Functions},

@@ -122,11 +122,6 @@ func (b *block) infixWord(t token, chain *int) (more, done bool) {
 		b.write(at, "escape")
 	case "COLLATE":
 		p.unsupported("COLLATE")
-	case "AT":
-		if p.ahead(1).word("TIME") {
-			p.unsupported("AT TIME ZONE; all times are in UTC")
-		}
-		return false, true
 	default:
 		return b.predicate("")
 	}

@@ -205,9 +205,34 @@ func (b *block) name(first int) {
 	b.leaf(first, &ast.Ident{Span: p.span(first), Parts: parts})
 }
 
-// postfix writes one ::type, [i], ->path, ->>path or .field after the operand that
-// began at token first and at the given offset of the output.
+// atZone writes AT TIME ZONE zone after the operand, which is TIMEZONE(zone, x).
+func (b *block) atZone(first, offset int) bool {
+	p := b.p
+	if !p.words("AT", "TIME", "ZONE") {
+		return false
+	}
+	m := b.wrap(offset, first)
+	b.comma()
+	zone := p.pos
+	at := len(b.out.buf)
+	b.primary(zone)
+	for n := 0; p.err == nil && n < maxPostfix && b.postfixOp(zone, at); n++ {
+	}
+	s := p.span(first)
+	b.close(m, func(a []ast.Expr) ast.Expr {
+		return &ast.Call{Span: s, Name: "timezone", Args: []ast.Expr{a[1], a[0]}}
+	})
+	return true
+}
+
+// postfix writes one suffix of the operand that began at token first and at the given
+// offset of the output.
 func (b *block) postfix(first, offset int) bool {
+	return b.postfixOp(first, offset) || b.atZone(first, offset)
+}
+
+// postfixOp writes one ::type, [i], ->path, ->>path or .field.
+func (b *block) postfixOp(first, offset int) bool {
 	p := b.p
 	t := p.cur()
 	if t.kind != tOp {

@@ -2,8 +2,38 @@ package dialect
 
 import "github.com/parquetsql/parquetsql/planner/ast"
 
-// typed are the words that, before a string, make it a typed literal.
-var typed = words(`DATE TIME TIMESTAMP TIMESTAMPTZ DATETIME`)
+// typed are the words that, before a string, make it a typed literal: the names of types.
+var typed = words(`DATE TIME TIMETZ TIMESTAMP TIMESTAMPTZ TIMESTAMP_S TIMESTAMP_MS TIMESTAMP_US TIMESTAMP_NS DATETIME
+	BOOLEAN BOOL LOGICAL TINYINT INT1 SMALLINT INT2 SHORT INTEGER INT INT4 BIGINT INT8 LONG HUGEINT INT128 UHUGEINT
+	UTINYINT USMALLINT UINTEGER UBIGINT REAL FLOAT FLOAT4 DOUBLE FLOAT8 DECIMAL NUMERIC DEC
+	VARCHAR CHAR BPCHAR TEXT STRING UUID BLOB BYTEA BINARY VARBINARY JSON BIT BITSTRING`)
+
+// beginsTyped reports whether the word begins a typed literal: the words of the type, its
+// parameters, and a string.
+func (p *parser) beginsTyped(t token) bool {
+	if !typed[t.upper] {
+		return false
+	}
+	next := p.ahead(1)
+	if next.word("WITH") || next.word("WITHOUT") {
+		return p.ahead(2).word("TIME") && p.ahead(3).word("ZONE")
+	}
+	i := 1
+	if t.upper == "DOUBLE" && next.word("PRECISION") {
+		i++
+	}
+	if next.op("(") {
+		for i = 2; p.ahead(i).kind == tNumber || p.ahead(i).op(","); i++ {
+		}
+		if !p.ahead(i).op(")") {
+			return false
+		}
+		if i++; p.ahead(i).word("WITH") || p.ahead(i).word("WITHOUT") {
+			i += 3
+		}
+	}
+	return p.ahead(i).kind == tString
+}
 
 // bare are functions that are called without parentheses.
 var bare = words(`CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP LOCALTIME LOCALTIMESTAMP UTC_DATE UTC_TIME UTC_TIMESTAMP`)
@@ -12,6 +42,10 @@ var bare = words(`CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP LOCALTIME LOCALTIM
 func (b *block) word(first int, t token) {
 	p := b.p
 	next := p.ahead(1)
+	if p.beginsTyped(t) {
+		b.typedLiteral(first)
+		return
+	}
 	if next.op("(") && b.wordCall(first, t) {
 		return
 	}
@@ -22,8 +56,6 @@ func (b *block) word(first int, t token) {
 		b.leaf(first, e)
 	case t.upper == "CASE":
 		b.caseExpr(first)
-	case typed[t.upper] && (next.kind == tString || next.word("WITH") || next.word("WITHOUT")):
-		b.typedLiteral(first)
 	case t.upper == "INTERVAL" && p.beginsInterval():
 		b.interval(first)
 	case bare[t.upper] && !next.op("(") && !next.op("."):

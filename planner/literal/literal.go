@@ -2,6 +2,7 @@
 package literal
 
 import (
+	"encoding/hex"
 	"fmt"
 	"math/big"
 	"strconv"
@@ -87,9 +88,33 @@ func decimal(whole, fraction string) (vector.Scalar, bool) {
 	return s, true
 }
 
-// Typed is DATE '…' and the like: the cast of the string.
+// Typed is DATE '…' and the like: the cast of the string. In BLOB '…' bytes may be written
+// as \x and two hexadecimal digits.
 func Typed(e *ast.Typed) (expr.Expr, error) {
+	if e.Type.Name == "BLOB" || e.Type.Name == "BYTEA" {
+		return blob(e.Text)
+	}
 	return Cast(expr.NewConst(vector.StringScalar(e.Text)), e.Type, false)
+}
+
+func blob(text string) (expr.Expr, error) {
+	var out []byte
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' {
+			out = append(out, text[i])
+			continue
+		}
+		if i+4 > len(text) || text[i+1] != 'x' {
+			return nil, fmt.Errorf("parquet: BLOB '%.50s': a backslash begins \\x and two hexadecimal digits", text)
+		}
+		b, err := hex.DecodeString(text[i+2 : i+4])
+		if err != nil {
+			return nil, fmt.Errorf("parquet: BLOB '%.50s': %w", text, err)
+		}
+		out = append(out, b[0])
+		i += 3
+	}
+	return expr.NewConst(vector.Scalar{Type: vector.Of(vector.Blob), Str: string(out)}), nil
 }
 
 const (

@@ -70,7 +70,7 @@ var Functions = []expr.Function{
 		Monotone: risingDate, Binding: castTo(vector.Of(vector.Date), "VARCHAR | "+instants+" → DATE")},
 	{Name: "TIMESTAMP", Help: "the argument as a TIMESTAMP", Example: "TIMESTAMP('2024-02-29') → 2024-02-29 00:00:00",
 		Binding: castTo(vector.TimestampType(vector.Micros, false), "VARCHAR | "+instants+" → TIMESTAMP")},
-	{Name: "TIME", Help: "the argument as a TIME", Example: "TIME('13:14:15') → 13:14:15.000000",
+	{Name: "TIME", Help: "the argument as a TIME", Example: "TIME('13:14:15') → 13:14:15",
 		Binding: castTo(vector.TimeType(vector.Micros), "VARCHAR | TIME | TIMESTAMP | TIMESTAMPTZ → TIME")},
 	{Name: "LAST_DAY", Help: "the last day of the month", Example: "LAST_DAY(DATE '2024-02-01') → 2024-02-29",
 		Monotone: risingDate, Binding: define.Fixed(vector.Of(vector.Date), kernel.Try1(lastDay), true, wantDate)},
