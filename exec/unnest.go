@@ -7,11 +7,12 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Unnest describes how a LIST or MAP column becomes rows.
+// Unnest describes how a LIST or MAP column, or a series, becomes rows.
 type Unnest struct {
 	Column int       // the LIST or MAP column of the input
+	Series *Series   // unless nil, the elements are its values, and Column means nothing
 	Keep   []int     // the input's columns in the output, in this order
-	Fields []int     // then these vector.ElementColumns of the column's type
+	Fields []int     // then these vector.ElementColumns of the column's type; of a series 0, its values
 	Pos    bool      // then pos, BIGINT: the element's index, from 0
 	Outer  bool      // emit a parent without elements as a row with NULL for Fields and pos
 	On     expr.Expr // optional, over the output's columns: only elements where it is TRUE
@@ -30,13 +31,14 @@ type unnest struct {
 	schema  vector.Schema
 	types   vector.Schema // of the input
 	columns []elementColumn
+	series  *seriesElements // nil: the elements of a column
 	on      *expr.Filter
 
 	b       *vector.Batch
 	kept    []*vector.Vector // Keep of b as dictionaries, made when needed
 	fields  []*vector.Vector // Fields of b, for all elements
 	i       int              // the current parent: a selected row of b
-	e       int32            // elements of it that were emitted
+	e       int64            // elements of it that were emitted
 	matched []bool           // by selected row: whether it had an element
 
 	stretches  []stretch // the output's rows
@@ -51,18 +53,18 @@ type unnest struct {
 type stretch struct {
 	parent int32 // a selected row of b
 	from   int32 // the first element's place in the children
-	pos    int32 // the first element's index in the parent's list
+	pos    int64 // the first element's index in the parent's list
 	count  int32
 }
 
-// NewUnnest emits one row per element of a LIST or MAP column.
+// NewUnnest emits one row per element of a LIST or MAP column, or of a series.
 func NewUnnest(in Operator, u Unnest) Operator {
 	n := &unnest{in: in, u: u, types: in.Schema(), pos: &vector.Vector{}}
 	for _, c := range u.Keep {
 		n.schema = append(n.schema, n.types[c])
 		n.out.Cols = append(n.out.Cols, &vector.Vector{})
 	}
-	all := vector.ElementColumns(n.types[u.Column].Type)
+	all := n.elementColumns()
 	for _, f := range u.Fields {
 		c := elementColumn{all[f]}
 		c.Nullable = c.Nullable || u.Outer
@@ -78,6 +80,15 @@ func NewUnnest(in Operator, u Unnest) Operator {
 		n.on = expr.NewFilter(u.On)
 	}
 	return n
+}
+
+// elementColumns is the columns that Fields counts.
+func (n *unnest) elementColumns() []vector.ElementColumn {
+	if n.u.Series == nil {
+		return vector.ElementColumns(n.types[n.u.Column].Type)
+	}
+	n.series = newSeriesElements(n.u.Series, n.types)
+	return []vector.ElementColumn{{Column: vector.Column{Name: "value", Type: n.series.t}}}
 }
 
 func (n *unnest) Schema() vector.Schema { return n.schema }
@@ -98,7 +109,11 @@ func (n *unnest) Next(ctx context.Context) (*vector.Batch, error) {
 			}
 		}
 		outer := false
-		if !n.collect() && !n.collectUnmatched(&outer) {
+		found, err := n.collect()
+		if err != nil {
+			return nil, err
+		}
+		if !found && !n.collectUnmatched(&outer) {
 			n.b = nil
 			continue
 		}
@@ -128,6 +143,13 @@ func (n *unnest) open(b *vector.Batch) error {
 	}
 	n.kept = make([]*vector.Vector, len(n.u.Keep))
 	n.fields = n.fields[:0]
+	if n.series != nil {
+		n.series.started = false
+		for range n.columns {
+			n.fields = append(n.fields, &n.series.values)
+		}
+		return nil
+	}
 	for _, c := range n.columns {
 		field, err := c.of(b.Cols[n.u.Column])
 		if err != nil {
@@ -141,12 +163,15 @@ func (n *unnest) open(b *vector.Batch) error {
 // collect lists the next elements, up to a batch of them. It returns false if none is
 // left. A parent that fills a batch alone begins a new one, so that its columns can be
 // constants.
-func (n *unnest) collect() bool {
+func (n *unnest) collect() (bool, error) {
 	n.stretches, n.rows, n.contiguous = n.stretches[:0], 0, true
+	if n.series != nil {
+		return n.collectSeries()
+	}
 	v, parents, next := n.b.Cols[n.u.Column], n.b.Rows(), int32(0)
 	for n.i < parents {
 		lo, hi := span(v, n.b.Row(n.i))
-		left := hi - lo - n.e
+		left := hi - lo - int32(n.e)
 		if left <= 0 {
 			n.i, n.e = n.i+1, 0
 			continue
@@ -155,11 +180,11 @@ func (n *unnest) collect() bool {
 		if room == 0 || left >= vector.BatchSize && n.rows > 0 {
 			break
 		}
-		r := stretch{parent: int32(n.i), from: lo + n.e, pos: n.e, count: min(left, room)}
+		r := stretch{parent: int32(n.i), from: lo + int32(n.e), pos: n.e, count: min(left, room)}
 		n.contiguous = n.contiguous && (n.rows == 0 || r.from == next)
-		n.stretches, n.rows, n.e, next = append(n.stretches, r), n.rows+int(r.count), n.e+r.count, r.from+r.count
+		n.stretches, n.rows, n.e, next = append(n.stretches, r), n.rows+int(r.count), n.e+int64(r.count), r.from+r.count
 	}
-	return n.rows > 0
+	return n.rows > 0, nil
 }
 
 // span is the range of a row's elements in the children.
@@ -257,7 +282,7 @@ func (n *unnest) positions(outer bool) {
 	to := n.pos.I64
 	for _, r := range n.stretches {
 		for i := range to[:r.count] {
-			to[i] = int64(r.pos) + int64(i)
+			to[i] = r.pos + int64(i)
 		}
 		to = to[r.count:]
 	}

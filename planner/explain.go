@@ -8,6 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/estimate"
 	"github.com/parquetsql/parquetsql/planner/explain"
+	"github.com/parquetsql/parquetsql/planner/listing"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/lower"
 	"github.com/parquetsql/parquetsql/vector"
@@ -59,13 +60,13 @@ func (r *run) explain(e *ast.Explain) (*lower.Plan, error) {
 		shown.Scans = append(shown.Scans, explain.Scan{Node: s.Node, Counters: s.Scan.Counters(), Probes: s.Scan.Probes()})
 	}
 	if !e.JSON {
-		return r.start(text([]string{explained[0].Name}, column(shown.Text())))
+		return r.start(listing.Text(&logical.IDs{}, []string{explained[0].Name}, listing.Column(shown.Text())))
 	}
 	doc, err := shown.JSON()
 	if err != nil {
 		return nil, err
 	}
-	return r.start(text([]string{explained[0].Name}, column([]string{doc})))
+	return r.start(listing.Text(&logical.IDs{}, []string{explained[0].Name}, listing.Column([]string{doc})))
 }
 
 // explained describes the result of EXPLAIN.

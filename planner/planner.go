@@ -134,10 +134,8 @@ func (r *run) statement(s ast.Statement) (*lower.Plan, error) {
 		return r.start(n)
 	case *ast.Explain:
 		return r.explain(s)
-	case *ast.Show:
-		return r.show(s)
-	case *ast.Describe:
-		return r.describe(s)
+	case *ast.Show, *ast.Describe, *ast.Summarize:
+		return r.statement(bind.Listing(s))
 	}
 	return nil, errs.Unsupported("%T", s)
 }
@@ -181,6 +179,18 @@ func (c tables) Table(ctx context.Context, name string) (logical.Table, error) {
 	t, err := system.Table(ctx, c.snapshot, name)
 	if err != nil {
 		return nil, err // not a nil pointer in the interface
+	}
+	return t, nil
+}
+
+// TableNames implements bind.Catalog.
+func (c tables) TableNames() []string { return c.snapshot.TableNames() }
+
+// Files implements bind.Catalog.
+func (c tables) Files(ctx context.Context, paths []string, hive string) (logical.Table, error) {
+	t, err := c.snapshot.Files(ctx, paths, hive)
+	if err != nil {
+		return nil, err
 	}
 	return t, nil
 }

@@ -20,6 +20,12 @@ import (
 // memory is tables whose rows are in memory.
 type memory map[string]*catalog.Table
 
+func (memory) TableNames() []string { return nil }
+
+func (m memory) Files(ctx context.Context, paths []string, _ string) (logical.Table, error) {
+	return m.Table(ctx, paths[0])
+}
+
 func (m memory) Table(_ context.Context, name string) (logical.Table, error) {
 	if t, ok := m[name]; ok {
 		return t, nil

@@ -49,11 +49,7 @@ func (s *Statement) columns(ctx context.Context, se *Session, shown bind.Catalog
 			return explained, nil
 		}
 	}
-	p, err := r.statement(s.tree) // SHOW and DESCRIBE read no table
-	if err != nil {
-		return nil, err
-	}
-	return p.Schema(), p.Close()
+	return r.columns(bind.Listing(s.tree))
 }
 
 func (r *run) columns(q *ast.Query) (vector.Schema, error) {

@@ -1,6 +1,6 @@
 package ast
 
-// Statement is a whole statement: *Query, *Explain, *Show or *Describe.
+// Statement is a whole statement: *Query, *Explain, *Show, *Describe or *Summarize.
 type Statement interface{ statement() }
 
 // Explain is EXPLAIN [ANALYZE] [FORMAT=JSON] statement.
@@ -15,12 +15,13 @@ type ShowKind uint8
 // The lists.
 const (
 	ShowTables ShowKind = iota
+	ShowAllTables
 	ShowDatabases
 	ShowCreate
 	ShowFunctions
 )
 
-// Show is SHOW TABLES [LIKE pattern], SHOW DATABASES, SHOW FUNCTIONS, SHOW CREATE TABLE t.
+// Show is SHOW [ALL] TABLES [LIKE pattern], SHOW DATABASES, SHOW FUNCTIONS, SHOW CREATE TABLE t.
 type Show struct {
 	Kind  ShowKind
 	Like  *string
@@ -34,10 +35,14 @@ type Describe struct {
 	Like  *string
 }
 
-func (*Explain) statement()  {}
-func (*Show) statement()     {}
-func (*Describe) statement() {}
-func (*Query) statement()    {}
+// Summarize is SUMMARIZE t, as SELECT * FROM t, and SUMMARIZE query.
+type Summarize struct{ Query *Query }
+
+func (*Explain) statement()   {}
+func (*Show) statement()      {}
+func (*Describe) statement()  {}
+func (*Summarize) statement() {}
+func (*Query) statement()     {}
 
 // Query is a whole query, with its WITH, ORDER BY and LIMIT.
 type Query struct {
@@ -165,7 +170,7 @@ type Order struct {
 	Nulls NullsOrder
 }
 
-// TableExpr is an entry of FROM: *TableName, *Derived or *Join.
+// TableExpr is an entry of FROM: *TableName, *Derived, *Join, *TableFunction or *Listing.
 type TableExpr interface {
 	Start() int
 	table()

@@ -100,6 +100,10 @@ func (u uses) table(t TableExpr, v *visible) {
 	switch t := t.(type) {
 	case *Derived:
 		u.query(t.Query, v)
+	case *TableFunction:
+		u.exprs(t.Args, v)
+	case *Listing:
+		u.statement(t.Statement, v)
 	case *TableName:
 		if len(t.Parts) == 1 {
 			if c := v.find(t.Parts[0]); c != nil {
@@ -108,6 +112,17 @@ func (u uses) table(t TableExpr, v *visible) {
 				u[c] = n
 			}
 		}
+	}
+}
+
+func (u uses) statement(s Statement, v *visible) {
+	switch s := s.(type) {
+	case *Query:
+		u.query(s, v)
+	case *Describe:
+		u.query(s.Query, v)
+	case *Summarize:
+		u.query(s.Query, v)
 	}
 }
 

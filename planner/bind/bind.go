@@ -36,6 +36,11 @@ import (
 // *errs.NotFoundError.
 type Catalog interface {
 	Table(ctx context.Context, name string) (logical.Table, error)
+	// TableNames lists the tables, sorted.
+	TableNames() []string
+	// Files is the files of some paths and globs below the location as one table. hive is
+	// "on", "off" or "auto", or "" for what the location says.
+	Files(ctx context.Context, paths []string, hive string) (logical.Table, error)
 }
 
 // Env is the environment of a query.
@@ -78,6 +83,12 @@ func Query(ctx context.Context, env *Env, q *ast.Query) (logical.Query, error) {
 	return logical.Query{Root: b.withShared(n, 0), IDs: b.ids}, nil
 }
 
+// Listing is the query of the rows of a statement that lists: SHOW, DESCRIBE, SUMMARIZE.
+func Listing(s ast.Statement) *ast.Query {
+	all := &ast.Select{Items: []ast.Item{{Expr: &ast.Star{}}}, From: &ast.Listing{Statement: s}}
+	return &ast.Query{Body: all}
+}
+
 // Rendered is the query with nested and BSON columns as JSON text: the form in
 // which results leave the engine.
 func Rendered(q logical.Query) logical.Query {
@@ -95,11 +106,4 @@ func Rendered(q logical.Query) logical.Query {
 		q.Root = p
 	}
 	return q
-}
-
-// Table finds a table by the parts of its name, as FROM does.
-func Table(ctx context.Context, env *Env, parts []string) (logical.Table, error) {
-	b := newBinder(ctx, env)
-	t, _, err := b.find(parts)
-	return t, err
 }

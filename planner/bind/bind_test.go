@@ -19,6 +19,12 @@ import (
 
 type fakeCatalog map[string]*scan.Table
 
+func (fakeCatalog) TableNames() []string { return nil }
+
+func (c fakeCatalog) Files(ctx context.Context, paths []string, _ string) (logical.Table, error) {
+	return c.Table(ctx, paths[0])
+}
+
 func (c fakeCatalog) Table(_ context.Context, name string) (logical.Table, error) {
 	if t, ok := c[name]; ok {
 		return t, nil

@@ -122,14 +122,14 @@ func TestRendered(t *testing.T) {
 
 // TestTable finds a table as FROM does.
 func TestTable(t *testing.T) {
-	env := &Env{Catalog: testCatalog()}
+	b := newBinder(context.Background(), &Env{Catalog: testCatalog()})
 	for _, name := range []string{"t", "main.t", "parquet.main.t", "MAIN.t"} {
-		found, err := Table(context.Background(), env, strings.Split(name, "."))
+		found, _, err := b.find(strings.Split(name, "."))
 		if err != nil || found.Description().Name != "t" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Table(context.Background(), env, []string{"main", "w"}); err == nil {
+	if _, _, err := b.find([]string{"main", "w"}); err == nil {
 		t.Error("main.w is found")
 	}
 }

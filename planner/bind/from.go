@@ -23,6 +23,10 @@ func (b *binder) from(t ast.TableExpr, outer *typer) (logical.Node, *names.Scope
 		return b.join(t, outer)
 	case *ast.Derived:
 		return b.derived(t, outer)
+	case *ast.Listing:
+		return b.listing(t, outer)
+	case *ast.TableFunction:
+		return b.tableFunction(t, outer)
 	}
 	return nil, nil, errs.Unsupported("%T", t)
 }
@@ -39,16 +43,22 @@ func (b *binder) table(t *ast.TableName) (logical.Node, *names.Scope, error) {
 		return nil, nil, err
 	}
 	src := &names.Source{Alias: t.Alias, Path: path}
-	node := logical.NewScan(b.ids, found)
-	described := found.Description().Columns
-	b.tables += 1 + len(described)
-	for i, c := range node.Columns() {
-		src.Columns = append(src.Columns, names.Column{Column: c, Hidden: described[i].Hidden, Conflict: described[i].Conflict})
-	}
+	node := b.scan(src, found)
 	if err := src.Rename(t.Columns); err != nil {
 		return nil, nil, err
 	}
 	return node, &names.Scope{Sources: []*names.Source{src}}, nil
+}
+
+// scan reads a table; src gets its columns.
+func (b *binder) scan(src *names.Source, t logical.Table) logical.Node {
+	node := logical.NewScan(b.ids, t)
+	described := t.Description().Columns
+	b.tables += 1 + len(described)
+	for i, c := range node.Columns() {
+		src.Columns = append(src.Columns, names.Column{Column: c, Hidden: described[i].Hidden, Conflict: described[i].Conflict})
+	}
+	return node
 }
 
 // find looks up a table: parquet.main.t, main.t, t, information_schema.x. path is

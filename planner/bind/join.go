@@ -44,6 +44,9 @@ func (b *binder) joinTo(node logical.Node, left *names.Scope, j *ast.Join, outer
 			return b.joinTo(node, left, r, outer)
 		}
 	}
+	if generates(j, left) {
+		return b.generatedJoin(node, left, j, outer)
+	}
 	// The right side may name columns of the left one, which makes it depend on it.
 	lateral := false
 	right, rs, err := b.from(j.R, &typer{b: b, scope: left, clause: "FROM", outer: outer, used: &lateral})

@@ -10,7 +10,7 @@ func (b *block) distinctOn(s *ast.Select) {
 		i := len(s.DistinctOn)
 		s.DistinctOn = append(s.DistinctOn, nil)
 		b.slot(inItems, func(e ast.Expr) { s.DistinctOn[i] = e })
-		if !p.op(",") {
+		if !p.more() {
 			break
 		}
 	}

@@ -7,7 +7,7 @@ func (b *block) from() ast.TableExpr {
 	p := b.p
 	first := p.pos
 	left := b.joins()
-	for n := 1; p.op(",") && p.err == nil; n++ {
+	for n := 1; p.more() && p.err == nil; n++ {
 		if n > maxChain {
 			p.fail(p.cur(), "more than %d tables", maxChain)
 		}
@@ -95,8 +95,24 @@ func (b *block) table() ast.TableExpr {
 		return &ast.TableName{}
 	}
 	defer p.leave()
+	alias := p.prefixAlias()
+	t := b.primaryTable(first)
+	if alias != "" {
+		t = aliased(t, alias)
+	}
+	return t
+}
+
+// primaryTable reads a table after its prefix alias.
+func (b *block) primaryTable(first int) ast.TableExpr {
+	p := b.p
 	lateral := p.words("LATERAL")
 	if p.isOp("(") {
+		if s := p.listing(); s != nil {
+			s.Alias, s.Columns = p.tableAlias()
+			s.Span = p.span(first)
+			return s
+		}
 		if p.queryInParens(p.pos) {
 			p.advance()
 			d := &ast.Derived{Lateral: lateral, Query: p.query()}
@@ -107,9 +123,8 @@ func (b *block) table() ast.TableExpr {
 		}
 		return b.tablesInParens()
 	}
-	if p.cur().kind == tWord && p.ahead(1).op("(") {
-		p.unsupported("the table function %s", p.cur().text)
-		return &ast.TableName{}
+	if p.cur().name() && p.ahead(1).op("(") {
+		return b.tableFunction(first)
 	}
 	t := p.tableName()
 	t.Alias, t.Columns = p.tableAlias()
@@ -145,7 +160,7 @@ func (p *parser) queryInParens(at int) bool {
 	}
 	for ; p.toks[at].op("("); at++ {
 		t := p.toks[at+1] // there is one: the last token is tEOF
-		if t.word("SELECT") || t.word("FROM") || t.word("WITH") || t.word("VALUES") {
+		if queryWords[t.upper] && !(t.word("TABLE") && !p.toks[at+2].name()) {
 			return true
 		}
 		if after := p.toks[p.closing[at+1]]; !after.op(")") && !afterQuery[after.upper] {

@@ -22,7 +22,7 @@ func (b *block) groupings(sets bool) []*ast.Grouping {
 	var out []*ast.Grouping
 	for p.err == nil {
 		out = append(out, b.grouping(sets))
-		if !p.op(",") {
+		if !p.more() {
 			break
 		}
 	}

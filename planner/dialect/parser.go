@@ -84,6 +84,18 @@ func (p *parser) op(o string) bool {
 	return false
 }
 
+// more reads a comma and reports whether the list goes on: it may end in a comma.
+func (p *parser) more() bool {
+	if !p.op(",") {
+		return false
+	}
+	t := p.cur()
+	return t.kind != tEOF && !afterList[t.upper] && !t.op(")") && !t.op("]") && !t.op("}") && !t.op(";")
+}
+
+// afterList are the words that may come after a list.
+var afterList = words(`FROM WHERE GROUP HAVING WINDOW QUALIFY ORDER LIMIT OFFSET FETCH UNION INTERSECT EXCEPT USING`)
+
 func (p *parser) need(o string) {
 	if !p.op(o) {
 		p.unexpected("'" + o + "'")
@@ -135,7 +147,7 @@ func (p *parser) names() []string {
 	p.need("(")
 	for p.err == nil {
 		out = append(out, p.name("a column name"))
-		if !p.op(",") {
+		if !p.more() {
 			break
 		}
 	}

@@ -181,6 +181,7 @@ func (p *parser) all() bool {
 func (b *block) selectItems(s *ast.Select) {
 	p := b.p
 	for p.err == nil {
+		alias := p.prefixAlias()
 		first, i := p.pos, len(s.Items)
 		s.Items = append(s.Items, ast.Item{})
 		if star := p.star(); star != nil {
@@ -189,9 +190,11 @@ func (b *block) selectItems(s *ast.Select) {
 		} else {
 			b.slot(inItems, func(e ast.Expr) { s.Items[i].Expr = e })
 			s.Items[i].Text = p.source(first)
-			s.Items[i].Alias = p.alias()
+			if s.Items[i].Alias = p.alias(); alias != "" {
+				s.Items[i].Alias = alias
+			}
 		}
-		if !p.op(",") {
+		if !p.more() {
 			return
 		}
 	}

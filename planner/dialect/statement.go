@@ -48,8 +48,11 @@ func (p *parser) one() ast.Statement {
 		return nil
 	}
 	switch w := t.upper; {
-	case w == "SELECT" || w == "FROM" || w == "WITH" || w == "VALUES":
+	case queryWords[w]:
 		return p.query()
+	case w == "SUMMARIZE":
+		p.advance()
+		return &ast.Summarize{Query: p.queryOrTable()}
 	case w == "EXPLAIN":
 		return p.explain()
 	case w == "SHOW":
@@ -121,6 +124,8 @@ func (p *parser) show() ast.Statement {
 			p.inSchema("main")
 		}
 		return &ast.Show{Kind: ast.ShowTables, Like: p.like()}
+	case p.words("ALL", "TABLES"):
+		return &ast.Show{Kind: ast.ShowAllTables}
 	case p.words("DATABASES") || p.words("SCHEMAS"):
 		return &ast.Show{Kind: ast.ShowDatabases, Like: p.like()}
 	case p.words("COLUMNS") || p.words("FIELDS"):
@@ -138,13 +143,19 @@ func (p *parser) show() ast.Statement {
 		p.needWord("TABLE")
 		return &ast.Show{Kind: ast.ShowCreate, Table: p.tableName()}
 	}
-	if p.cur().kind == tWord {
-		p.unsupported("SHOW %s", p.cur().upper)
-	} else {
-		p.unexpected("TABLES, COLUMNS, FUNCTIONS, CREATE TABLE or DATABASES")
+	if w := p.cur().upper; mysqlLists[w] && p.ahead(1).kind != tOp {
+		p.unsupported("SHOW %s", w)
+		return nil
 	}
+	if p.cur().name() || p.cur().kind == tString {
+		return &ast.Describe{Table: p.tableName()} // SHOW t
+	}
+	p.unexpected("TABLES, COLUMNS, FUNCTIONS, CREATE TABLE, DATABASES or a table")
 	return nil
 }
+
+// mysqlLists are what MySQL's SHOW lists and this driver does not have.
+var mysqlLists = words(`VARIABLES STATUS GLOBAL SESSION INDEX INDEXES KEYS WARNINGS ERRORS ENGINES PROCESSLIST GRANTS TRIGGERS COLLATION`)
 
 // inSchema reads the name of the schema; only one schema exists.
 func (p *parser) inSchema(only string) {
@@ -168,11 +179,42 @@ func (p *parser) like() *string {
 }
 
 func (p *parser) describe() ast.Statement {
-	if p.isWord("SELECT") || p.isWord("FROM") || p.isWord("WITH") || p.isWord("VALUES") || p.isOp("(") {
+	if p.beginsStatement() {
 		return &ast.Describe{Query: p.query()}
 	}
 	p.words("TABLE")
+	if p.cur().name() && p.ahead(1).op("(") {
+		return &ast.Describe{Query: p.queryOrTable()}
+	}
 	return &ast.Describe{Table: p.tableName()}
+}
+
+// queryWords are the words that begin a query.
+var queryWords = words("SELECT FROM WITH VALUES TABLE")
+
+// beginsStatement reports whether a query comes next.
+func (p *parser) beginsStatement() bool {
+	return p.isOp("(") || queryWords[p.cur().upper] && !p.isWord("TABLE")
+}
+
+// queryOrTable reads a query, or a table as the query of all its rows.
+func (p *parser) queryOrTable() *ast.Query {
+	if p.beginsStatement() {
+		return p.query()
+	}
+	first := p.pos
+	p.words("TABLE")
+	return p.allOf(first)
+}
+
+// allOf is SELECT * FROM the table at the cursor.
+func (p *parser) allOf(first int) *ast.Query {
+	b := p.block()
+	t := b.table()
+	b.finish()
+	span := p.span(first)
+	all := &ast.Select{Span: span, Items: []ast.Item{{Expr: &ast.Star{Span: span}}}, From: t}
+	return &ast.Query{Span: span, Body: all}
 }
 
 // tableName reads the name of a table, without alias.

@@ -48,6 +48,9 @@ func words(s string) map[string]bool {
 
 func (t token) reserved() bool { return t.kind == tWord && reserved[t.upper] }
 
+// name reports whether the token may be the name of a function.
+func (t token) name() bool { return t.kind == tQuoted || t.kind == tWord && !t.reserved() }
+
 // describe names the token in a message.
 func (t token) describe() string {
 	switch t.kind {

@@ -74,6 +74,10 @@ func (p *parser) term() ast.Body {
 		return s
 	case p.isWord("VALUES"):
 		return p.values()
+	case p.isWord("TABLE"):
+		first := p.pos
+		p.advance()
+		return p.allOf(first).Body
 	case p.op("("):
 		q := p.query()
 		p.need(")")
@@ -99,12 +103,12 @@ func (p *parser) values() *ast.Values {
 			i := len(v.Rows[row])
 			v.Rows[row] = append(v.Rows[row], nil)
 			b.slot(inItems, func(e ast.Expr) { v.Rows[row][i] = e })
-			if !p.op(",") {
+			if !p.more() {
 				break
 			}
 		}
 		p.need(")")
-		if !p.op(",") {
+		if !p.more() {
 			break
 		}
 	}

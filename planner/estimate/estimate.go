@@ -128,7 +128,7 @@ func (e *Estimator) compute(n logical.Node) *Rows {
 		return &Rows{Count: 1}
 	case *logical.Unnest:
 		in := e.Of(n.In)
-		return &Rows{Count: in.Count * unknownElements, from: []*Rows{in}}
+		return &Rows{Count: in.Count * elements(n), from: []*Rows{in}}
 	case *logical.Limit:
 		return limited(e.Of(n.In), n.Offset, n.Limit)
 	case *logical.TopN:

@@ -38,7 +38,12 @@ func describe(n logical.Node) *operator {
 	case *logical.Limit:
 		return &operator{Operator: "Limit", Detail: rows(n.Offset, n.Limit)}
 	case *logical.Unnest:
-		o := &operator{Operator: "Unnest", Detail: n.List.Name}
+		o := &operator{Operator: "Unnest"}
+		if s := n.Series; s != nil {
+			o.Detail = "series from " + s.From.Name + " to " + s.To.Name + " by " + s.Step.Name
+		} else {
+			o.Detail = n.List.Name
+		}
 		if n.Outer {
 			o.Detail += ", keeping rows without elements"
 		}

@@ -7,12 +7,13 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Unnest makes one row per element of a LIST or MAP column: the columns Keep of
-// the input, then Elements, then Pos.
+// Unnest makes one row per element of a LIST or MAP column, or per value of a series:
+// the columns Keep of the input, then Elements, then Pos.
 type Unnest struct {
 	In       Node
-	List     *expr.Column // the LIST or MAP column of the input
-	Keep     []ColumnID   // columns of the input that are handed on, in its order
+	List     *expr.Column // the LIST or MAP column of the input; nil: Series
+	Series   *Series
+	Keep     []ColumnID // columns of the input that are handed on, in its order
 	Elements []Element
 	Pos      Column    // the element's position from 0; no column where its ID is 0
 	Outer    bool      // a parent without elements yields one row with NULLs
@@ -23,6 +24,24 @@ type Unnest struct {
 type Element struct {
 	Column
 	Field int // index into vector.ElementColumns of the list's type
+}
+
+// Series is the values of range(From, To, Step), or of generate_series, which includes To.
+// They are columns of the input: BIGINT, or timestamps in microseconds with an INTERVAL.
+type Series struct {
+	From, To, Step *expr.Column
+	Inclusive      bool
+}
+
+// NewSeries has the values of a series and their positions.
+func NewSeries(ids *IDs, in Node, s *Series, outer bool) *Unnest {
+	u := &Unnest{In: in, Series: s, Outer: outer}
+	for _, c := range in.Columns() {
+		u.Keep = append(u.Keep, c.ID)
+	}
+	u.Elements = []Element{{Column: Column{ID: ids.New(), Name: "value", Type: s.From.T, Nullable: outer}}}
+	u.Pos = Column{ID: ids.New(), Name: "pos", Type: vector.Of(vector.BigInt), Nullable: outer}
+	return u
 }
 
 // NewUnnest has all columns that there can be; rules drop those that are not needed.
@@ -75,10 +94,14 @@ func (u *Unnest) Over(in []Node) (Node, error) {
 
 // Exprs implements Node. On reads columns that the node adds.
 func (u *Unnest) Exprs() []expr.Expr {
-	if u.On == nil {
-		return []expr.Expr{u.List}
+	out := []expr.Expr{u.List}
+	if u.Series != nil {
+		out = []expr.Expr{u.Series.From, u.Series.To, u.Series.Step}
 	}
-	return []expr.Expr{u.List, u.On}
+	if u.On != nil {
+		out = append(out, u.On)
+	}
+	return out
 }
 
 // Narrow drops columns, but for those that On reads.

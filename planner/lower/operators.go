@@ -52,12 +52,22 @@ func (b *builder) unnest(n *logical.Unnest) ([]exec.Operator, error) {
 	if err != nil {
 		return nil, err
 	}
-	below := positionsOf(n.In.Columns())
-	list, err := below.expr(n.List)
+	read := []*expr.Column{n.List}
+	if s := n.Series; s != nil {
+		read = []*expr.Column{s.From, s.To, s.Step}
+	}
+	ids := make([]logical.ColumnID, len(read))
+	for i, c := range read {
+		ids[i] = logical.ColumnID(c.Index)
+	}
+	at, err := positionsOf(n.In.Columns()).places(ids)
 	if err != nil {
 		return nil, err
 	}
-	u := exec.Unnest{Column: list.(*expr.Column).Index, Pos: n.Pos.ID != 0, Outer: n.Outer, On: on}
+	u := exec.Unnest{Column: at[0], Pos: n.Pos.ID != 0, Outer: n.Outer, On: on}
+	if n.Series != nil {
+		u.Series = &exec.Series{From: at[0], To: at[1], Step: at[2], Inclusive: n.Series.Inclusive}
+	}
 	keep := logical.SetOf(n.Keep...)
 	for i, c := range n.In.Columns() {
 		if keep.Has(c.ID) {

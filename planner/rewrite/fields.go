@@ -13,7 +13,7 @@ func Fields(q logical.Query) (logical.Node, error) { return bottomUp(q.Root, nar
 
 func narrowFields(n logical.Node) (logical.Node, error) {
 	u, ok := n.(*logical.Unnest)
-	if !ok || slices.Contains(u.Keep, logical.ColumnID(u.List.Index)) {
+	if !ok || u.List == nil || slices.Contains(u.Keep, logical.ColumnID(u.List.Index)) {
 		return n, nil
 	}
 	s, ok := u.In.(*logical.Scan)

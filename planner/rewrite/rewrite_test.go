@@ -200,6 +200,12 @@ func (s sized) Column(i int) scan.ColumnStatistics {
 // tables has t with single values, o with lists, and sales, shops and towns to join.
 type tables struct{}
 
+func (tables) TableNames() []string { return nil }
+
+func (t tables) Files(ctx context.Context, paths []string, _ string) (logical.Table, error) {
+	return t.Table(ctx, paths[0])
+}
+
 func (tables) Table(_ context.Context, name string) (logical.Table, error) {
 	of := vector.Of
 	list := func(t vector.Type) vector.Type {

@@ -72,6 +72,9 @@ func tellScans(n logical.Node) (logical.Node, *origins, error) {
 
 // unnest adds the origins of an unnest's elements.
 func (o *origins) unnest(u *logical.Unnest) bool {
+	if u.List == nil {
+		return false
+	}
 	list, ok := o.columns[logical.ColumnID(u.List.Index)]
 	if !ok {
 		return false

@@ -32,7 +32,7 @@ func (s *Snapshot) load(ctx context.Context, t *tableSource) (*Table, error) {
 	if files, schemas, err = s.expandSummaries(ctx, files, schemas); err != nil {
 		return nil, err
 	}
-	out := s.unite(t.name, files, schemas)
+	out := s.unite(t, files, schemas)
 	out.Scan = s.catalog.config.Scan
 	return out, nil
 }

@@ -32,6 +32,7 @@ type tableSource struct {
 	entries []entry
 	delta   string // one of its folders with a _delta_log, or ""
 	named   bool   // a path or glob: files that are no Parquet files are errors like any
+	hive    string // instead of Config.HivePartitioning, unless empty
 }
 
 // TableNames lists the location's tables, sorted, including those that cannot be read.
@@ -74,6 +75,23 @@ func (s *Snapshot) find(ctx context.Context, name string) (*tableSource, error) 
 		folded = errs.Nearest(name, s.TableNames())
 	}
 	return nil, &errs.NotFoundError{Kind: "table", Name: name, Nearest: folded}
+}
+
+// Files is the files of some paths, globs and tables as one table, in this order. hive is
+// as in Config.HivePartitioning; empty means as there.
+func (s *Snapshot) Files(ctx context.Context, names []string, hive string) (*Table, error) {
+	all := &tableSource{name: strings.Join(names, ", "), named: true, hive: hive}
+	for _, name := range names {
+		found, err := s.find(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		all.entries = append(all.entries, found.entries...)
+		if all.delta == "" {
+			all.delta = found.delta
+		}
+	}
+	return s.load(ctx, all)
 }
 
 func unique(name string, found []*tableSource) (*tableSource, error) {

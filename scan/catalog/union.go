@@ -35,8 +35,8 @@ type fileType struct {
 }
 
 // unite makes a table from files and their schemas.
-func (s *Snapshot) unite(name string, files []*File, schemas []*schema) *Table {
-	u := &union{name: name, files: files, byKey: map[columnKey]int{}}
+func (s *Snapshot) unite(of *tableSource, files []*File, schemas []*schema) *Table {
+	u := &union{name: of.name, files: files, byKey: map[columnKey]int{}}
 	present := 0
 	encrypted := false
 	for i, f := range files {
@@ -57,7 +57,11 @@ func (s *Snapshot) unite(name string, files []*File, schemas []*schema) *Table {
 	for i, f := range files {
 		paths[i] = f.Path
 	}
-	t := u.table(partitionColumns(s.catalog.config.HivePartitioning, paths))
+	hive := s.catalog.config.HivePartitioning
+	if of.hive != "" {
+		hive = of.hive
+	}
+	t := u.table(partitionColumns(hive, paths))
 	t.Encrypted = encrypted
 	return t
 }

@@ -175,3 +175,10 @@ func addMonths(days, months int64) (int64, bool) {
 	year, month = FloorDiv(total, 12), int(FloorMod(total, 12))+1
 	return vector.DaysFromCivil(year, month, min(day, scalar.DaysInMonth(year, month))), true
 }
+
+// AddInterval is an instant, in microseconds since 1970, plus an interval.
+func AddInterval(micros int64, by vector.IntervalValue) (int64, bool) {
+	v, ok := shiftNanos(vector.MulInt64(micros, 1000), by, 1)
+	sum, fits := NarrowInstant(v, 1000)
+	return sum, ok && fits
+}

@@ -1,0 +1,113 @@
+package expr
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Series makes the values of range(from, to, step) and generate_series one after
+// another: whole numbers, or timestamps with an INTERVAL as the step. A timestamp is
+// the one before it plus the step, as in DuckDB: the months after January 31st begin
+// with February 29th and March 29th.
+type Series struct {
+	t         vector.Type // BIGINT, TIMESTAMP or TIMESTAMPTZ, in microseconds
+	inclusive bool        // to is a value too: generate_series
+
+	next, to int64
+	step     int64 // of whole numbers
+	by       vector.IntervalValue
+	up, done bool
+}
+
+// NewSeries is a series of values of a type, without values until Start.
+func NewSeries(t vector.Type, inclusive bool) *Series {
+	return &Series{t: t, inclusive: inclusive, done: true}
+}
+
+// StepType is the type of the steps between values of type t.
+func StepType(t vector.Type) vector.Type {
+	if t.Kind == vector.BigInt {
+		return t
+	}
+	return vector.Of(vector.Interval)
+}
+
+// Start begins a series. It has no values if from, to or step is NULL.
+func (s *Series) Start(from, to, step vector.Scalar) error {
+	if s.done = from.Null || to.Null || step.Null; s.done {
+		return nil
+	}
+	s.next, s.to, s.step, s.by = from.I64, to.I64, step.I64, step.Interval
+	sign := min(max(s.step, -1), 1)
+	if s.t.Kind != vector.BigInt {
+		var err error
+		if sign, err = direction(s.by); err != nil {
+			return err
+		}
+	}
+	if sign == 0 {
+		return errors.New("parquet: the step of a series is 0")
+	}
+	s.up = sign > 0
+	return nil
+}
+
+// direction is the sign of an interval whose parts have the same sign.
+func direction(v vector.IntervalValue) (int64, error) {
+	up := v.Months > 0 || v.Days > 0 || v.Micros > 0
+	down := v.Months < 0 || v.Days < 0 || v.Micros < 0
+	switch {
+	case up && down:
+		return 0, errors.New("parquet: the parts of a series' step have different signs")
+	case up:
+		return 1, nil
+	case down:
+		return -1, nil
+	}
+	return 0, nil
+}
+
+// Fill writes the next values, as many as there are and fit.
+func (s *Series) Fill(out []int64) (int, error) {
+	for i := range out {
+		if s.done || s.ended() {
+			s.done = true
+			return i, nil
+		}
+		out[i] = s.next
+		if err := s.advance(); err != nil {
+			return i, err
+		}
+	}
+	return len(out), nil
+}
+
+func (s *Series) ended() bool {
+	switch {
+	case s.next == s.to:
+		return !s.inclusive
+	case s.up:
+		return s.next > s.to
+	}
+	return s.next < s.to
+}
+
+// advance goes to the next value. After the last one that 64 bits hold there is none.
+func (s *Series) advance() error {
+	if s.t.Kind == vector.BigInt {
+		sum := s.next + s.step
+		s.done = (sum > s.next) != s.up
+		s.next = sum
+		return nil
+	}
+	v, ok := kernel.AddInterval(s.next, s.by)
+	if !ok {
+		return fmt.Errorf("parquet: a series of %s exceeds the range of the type", s.t)
+	}
+	s.done = v == s.next
+	s.next = v
+	return nil
+}

@@ -1,0 +1,127 @@
+package bind
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/names"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// readParquet binds read_parquet('path', …): a path or glob below the location, or a list
+// of them, as one table.
+func (b *binder) readParquet(f *ast.TableFunction, outer *typer) (logical.Node, *names.Scope, error) {
+	if len(f.Args) != 1 || f.Ordinality {
+		return nil, nil, fmt.Errorf("parquet: %s takes a path, a glob or a list of them, and options by their names", f.Name)
+	}
+	t := typer{b: b, scope: &names.Scope{}, clause: "the arguments of " + f.Name, outer: outer}
+	x, err := t.bind(f.Args[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	paths, ok := texts(x)
+	if !ok {
+		return nil, nil, fmt.Errorf("parquet: %s takes a path, a glob or a list of them, not %s", f.Name, x)
+	}
+	hive, shown, err := t.readOptions(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	found, err := b.env.Catalog.Files(b.ctx, paths, hive)
+	if err != nil {
+		return nil, nil, err
+	}
+	src := &names.Source{Alias: f.Alias}
+	if f.Alias == "" {
+		src.Alias = f.Name
+	}
+	node := b.scan(src, found)
+	for i := range src.Columns {
+		c := &src.Columns[i]
+		if name, ok := shown[c.Name]; ok && c.Hidden {
+			c.Name, c.Hidden = name, false
+		}
+	}
+	return node, &names.Scope{Sources: []*names.Source{src}}, src.Rename(f.Columns)
+}
+
+// texts is the strings of a constant, or of the elements of a constant list.
+func texts(x expr.Expr) ([]string, bool) {
+	c, ok := x.(*expr.Const)
+	switch {
+	case !ok || c.Value.Null:
+		return nil, false
+	case c.Value.Type.Kind == vector.Varchar:
+		return []string{c.Value.Str}, true
+	case c.Value.Type.Kind != vector.List || c.Value.Type.Fields[0].Type.Kind != vector.Varchar:
+		return nil, false
+	}
+	items := c.Value.Nested.Children[0]
+	out := make([]string, items.Len)
+	for i := range out {
+		s := items.Get(i)
+		if s.Null {
+			return nil, false
+		}
+		out[i] = s.Str
+	}
+	return out, len(out) > 0
+}
+
+// readOptions binds the options of read_parquet: hive is "on", "off" or "auto", or ""
+// for what the location says; shown gives hidden columns that it shows a name.
+func (t *typer) readOptions(f *ast.TableFunction) (hive string, shown map[string]string, err error) {
+	shown = map[string]string{}
+	for _, o := range f.Options {
+		c, err := t.constantOption(f, o)
+		if err != nil {
+			return "", nil, err
+		}
+		text := strings.ToLower(c.Str)
+		on := c.Bool || text == "true"
+		switch strings.ToLower(o.Name) {
+		case "hive_partitioning":
+			hive = map[bool]string{true: "on", false: "off"}[on]
+			if text == "auto" {
+				hive = text
+			}
+		case "union_by_name": // columns are united by their names in any case
+		case "filename":
+			if text != "" && text != "false" && !on {
+				shown["_file"] = c.Str
+			} else if on {
+				shown["_file"] = "filename"
+			}
+		case "file_row_number":
+			if on {
+				shown["_row"] = "file_row_number"
+			}
+		default:
+			return "", nil, errs.Unsupported("the option %s of %s", o.Name, f.Name)
+		}
+	}
+	return hive, shown, nil
+}
+
+// constantOption is the value of an option: TRUE, FALSE or a string.
+func (t *typer) constantOption(f *ast.TableFunction, o ast.Option) (vector.Scalar, error) {
+	if id, ok := o.Value.(*ast.Ident); ok && len(id.Parts) == 1 { // hive_partitioning = auto
+		return vector.StringScalar(id.Parts[0]), nil
+	}
+	x, err := t.bind(o.Value)
+	if err != nil {
+		return vector.Scalar{}, err
+	}
+	c, ok := x.(*expr.Const)
+	if !ok || c.Value.Null {
+		return vector.Scalar{}, fmt.Errorf("parquet: the option %s of %s needs a constant", o.Name, f.Name)
+	}
+	if t := c.Value.Type; t.IsInteger() {
+		return vector.BoolScalar(c.Value.I64 != 0), nil
+	}
+	return c.Value, nil
+}

@@ -1,0 +1,140 @@
+package bind
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/generate"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/names"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// tableFunction binds a function in FROM. Its arguments may be names of the query
+// around.
+func (b *binder) tableFunction(f *ast.TableFunction, outer *typer) (logical.Node, *names.Scope, error) {
+	switch strings.ToLower(f.Name) {
+	case "read_parquet", "parquet_scan":
+		return b.readParquet(f, outer)
+	}
+	g := &generated{b: b, f: f, t: typer{b: b, scope: &names.Scope{}, clause: "the arguments of " + f.Name, outer: outer, steps: newSteps()}}
+	node, src, err := g.bind(&logical.OneRow{}, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	return node, &names.Scope{Sources: []*names.Source{src}}, nil
+}
+
+// generated is a function that generates rows, for each row of an input.
+type generated struct {
+	b *binder
+	f *ast.TableFunction
+	t typer // of the arguments
+	u *logical.Unnest
+}
+
+// bind makes the rows, and the source of their columns.
+func (g *generated) bind(in logical.Node, outer bool) (logical.Node, *names.Source, error) {
+	name := strings.ToLower(g.f.Name)
+	if name != "unnest" && name != "range" && name != "generate_series" {
+		return nil, nil, errs.Unsupported("the table function %s; there are read_parquet, range, generate_series and UNNEST", g.f.Name)
+	}
+	if len(g.f.Options) > 0 {
+		return nil, nil, fmt.Errorf("parquet: %s has no option %s", g.f.Name, g.f.Options[0].Name)
+	}
+	args, err := g.t.all(g.f.Args...)
+	if err != nil {
+		return nil, nil, err
+	}
+	value, err := g.rows(g.t.steps.compute(in), args, outer)
+	if err != nil {
+		return nil, nil, err
+	}
+	value.Name = name
+	src := &names.Source{Alias: g.f.Alias, Columns: []names.Column{{Column: value}}}
+	if src.Alias == "" {
+		src.Alias = name
+	}
+	pos := names.Column{Column: g.u.Pos, Hidden: true}
+	var node logical.Node = g.u
+	if g.f.Ordinality {
+		if node, pos, err = g.ordinality(); err != nil {
+			return nil, nil, err
+		}
+	}
+	src.Columns = append(src.Columns, pos)
+	return node, src, src.Rename(g.f.Columns)
+}
+
+// rows makes the node and returns the column of its values.
+func (g *generated) rows(in logical.Node, args []expr.Expr, outer bool) (value logical.Column, err error) {
+	if name := strings.ToLower(g.f.Name); name != "unnest" {
+		s := generate.Call{Name: name, Args: args, Inclusive: name == "generate_series"}
+		g.u, err = s.Series(g.b.ids, in, outer)
+		if err == nil {
+			value = g.u.Elements[0].Column
+		}
+		return value, err
+	}
+	if len(args) != 1 {
+		return value, fmt.Errorf("parquet: UNNEST in FROM takes one list, not %d arguments; in SELECT it may stand several times", len(args))
+	}
+	g.u, value, err = generate.Elements(g.b.ids, in, args[0], outer)
+	return value, err
+}
+
+// ordinality adds the position of a row, from 1.
+func (g *generated) ordinality() (logical.Node, names.Column, error) {
+	x, err := expr.NewArith(expr.OpAdd, g.u.Pos.Ref(), expr.NewConst(vector.IntScalar(1)))
+	if err != nil {
+		return nil, names.Column{}, err
+	}
+	node, added := generate.Computed(g.b.ids, g.u, []string{"ordinality"}, []expr.Expr{x})
+	return node, names.Column{Column: added[0]}, nil
+}
+
+// generatedJoin binds a join with a function whose arguments read columns of the left
+// side: a row for each value, for each row there, in their order.
+func (b *binder) generatedJoin(node logical.Node, left *names.Scope, j *ast.Join, outer *typer) (logical.Node, *names.Scope, error) {
+	f := j.R.(*ast.TableFunction)
+	g := &generated{b: b, f: f, t: typer{b: b, scope: left, clause: "the arguments of " + f.Name, outer: outer, steps: newSteps()}}
+	node, src, err := g.bind(node, j.Kind == ast.Left)
+	if err != nil {
+		return nil, nil, err
+	}
+	sc := &names.Scope{Sources: append(append([]*names.Source(nil), left.Sources...), src)}
+	if j.On == nil {
+		return node, sc, nil
+	}
+	t := typer{b: b, scope: sc, clause: "ON", outer: outer}
+	g.u.On, err = t.condition(j.On)
+	return node, sc, err
+}
+
+// generates reports whether the right side of a join is a function that the left side
+// gives its arguments, without subqueries.
+func generates(j *ast.Join, left *names.Scope) bool {
+	f, ok := j.R.(*ast.TableFunction)
+	if !ok || j.Kind > ast.Left || j.Kind == ast.Right || j.Natural || j.Asof || j.Using != nil {
+		return false
+	}
+	if f.Ordinality && j.On != nil {
+		return false
+	}
+	reads := false
+	for _, arg := range f.Args {
+		if ast.HasSubquery(arg) {
+			return false
+		}
+		ast.Walk(arg, func(e ast.Expr) bool {
+			if id, ok := e.(*ast.Ident); ok && !reads {
+				_, reads = left.Lookup(id.Parts)
+			}
+			return true
+		})
+	}
+	return reads
+}

@@ -1,0 +1,119 @@
+package bind
+
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/listing"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/names"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// listing binds a statement that lists, in FROM.
+func (b *binder) listing(l *ast.Listing, outer *typer) (logical.Node, *names.Scope, error) {
+	node, err := b.listed(l.Statement, outer)
+	if err != nil {
+		return nil, nil, err
+	}
+	src := &names.Source{Alias: l.Alias}
+	if l.Alias == "" {
+		src.Alias = "unnamed_subquery"
+	}
+	src.Columns, err = names.Distinct(src.Alias, node.Columns(), l.Columns)
+	return node, &names.Scope{Sources: []*names.Source{src}}, err
+}
+
+// listed is the rows of a statement.
+func (b *binder) listed(s ast.Statement, outer *typer) (logical.Node, error) {
+	switch s := s.(type) {
+	case *ast.Show:
+		return b.show(s)
+	case *ast.Describe:
+		schema, err := b.described(s, outer)
+		if err != nil {
+			return nil, err
+		}
+		return like(listing.Described(b.ids, schema), s.Like)
+	case *ast.Summarize:
+		n, err := b.query(s.Query, outer)
+		if err != nil {
+			return nil, err
+		}
+		return listing.Summarized(b.ids, n)
+	}
+	return nil, fmt.Errorf("parquet: a %T cannot be a table", s)
+}
+
+// described is the columns of a query or a table.
+func (b *binder) described(s *ast.Describe, outer *typer) (vector.Schema, error) {
+	if s.Query != nil {
+		n, err := b.query(s.Query, outer)
+		if err != nil {
+			return nil, err
+		}
+		return n.Columns().Schema(), nil
+	}
+	if len(s.Table.Parts) == 1 && b.entry(s.Table.Parts[0]) != nil {
+		n, _, err := b.table(s.Table)
+		if err != nil {
+			return nil, err
+		}
+		return n.Columns().Schema(), nil
+	}
+	t, _, err := b.find(s.Table.Parts)
+	if err != nil {
+		return nil, err
+	}
+	return listing.Table(t), nil
+}
+
+func (b *binder) show(s *ast.Show) (logical.Node, error) {
+	switch s.Kind {
+	case ast.ShowTables:
+		return like(listing.Text(b.ids, []string{"name"}, listing.Column(b.env.Catalog.TableNames())), s.Like)
+	case ast.ShowAllTables:
+		return b.allTables()
+	case ast.ShowDatabases:
+		return like(listing.Text(b.ids, []string{"database_name"}, listing.Column([]string{"main"})), s.Like)
+	case ast.ShowFunctions:
+		return like(listing.Functions(b.ids), s.Like)
+	case ast.ShowCreate:
+		t, _, err := b.find(s.Table.Parts)
+		if err != nil {
+			return nil, err
+		}
+		name, create := t.Description().Name, listing.Create(t)
+		return listing.Text(b.ids, []string{"Table", "Create Table"}, [][]*string{{&name, &create}}), nil
+	}
+	return nil, errs.Unsupported("SHOW")
+}
+
+// allTables lists the tables with their columns. A table that cannot be read has none.
+func (b *binder) allTables() (logical.Node, error) {
+	all := b.env.Catalog.TableNames()
+	columns := make([]vector.Schema, len(all))
+	for i, name := range all {
+		if err := b.ctx.Err(); err != nil {
+			return nil, err
+		}
+		if t, err := b.env.Catalog.Table(b.ctx, name); err == nil {
+			columns[i] = listing.Table(t)
+		}
+	}
+	return listing.AllTables(b.ids, all, columns)
+}
+
+// like keeps the rows whose first column matches the pattern.
+func like(n logical.Node, pattern *string) (logical.Node, error) {
+	if pattern == nil {
+		return n, nil
+	}
+	cond, err := expr.NewLike(n.Columns()[0].Ref(), expr.NewConst(vector.StringScalar(*pattern)), nil, false, false)
+	if err != nil {
+		return nil, err
+	}
+	return &logical.Filter{In: n, Conjuncts: []expr.Expr{cond}}, nil
+}

@@ -1,0 +1,72 @@
+// Package listing makes plans of statements that list: SHOW, DESCRIBE and SUMMARIZE. Their
+// rows are tables like others, so that FROM (DESCRIBE t) reads them too.
+package listing
+
+import (
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Text is rows of text columns. A nil pointer is NULL.
+func Text(ids *logical.IDs, names []string, rows [][]*string) *logical.Values {
+	n := &logical.Values{}
+	for i, name := range names {
+		c := logical.Column{ID: ids.New(), Name: name, Type: vector.Of(vector.Varchar)}
+		for _, r := range rows {
+			c.Nullable = c.Nullable || r[i] == nil
+		}
+		n.Output = append(n.Output, c)
+	}
+	for len(rows) > 0 {
+		part := rows[:min(len(rows), vector.BatchSize)]
+		rows = rows[len(part):]
+		b := &vector.Batch{Len: len(part)}
+		for i, c := range n.Output {
+			v := vector.New(c.Type, len(part))
+			for j, r := range part {
+				if r[i] == nil {
+					v.SetNull(j)
+				} else {
+					v.Str[j] = *r[i]
+				}
+			}
+			b.Cols = append(b.Cols, v)
+		}
+		n.Batches = append(n.Batches, b)
+	}
+	return n
+}
+
+// Column is the rows of one text column.
+func Column(list []string) [][]*string {
+	rows := make([][]*string, len(list))
+	for i := range list {
+		rows[i] = []*string{&list[i]}
+	}
+	return rows
+}
+
+// Described is the rows of DESCRIBE.
+func Described(ids *logical.IDs, schema vector.Schema) *logical.Values {
+	yes, no := "YES", "NO"
+	var rows [][]*string
+	for _, c := range schema {
+		name, ty, null := c.Name, c.Type.String(), &yes
+		if !c.Nullable {
+			null = &no
+		}
+		rows = append(rows, []*string{&name, &ty, null, nil, nil, nil})
+	}
+	return Text(ids, []string{"column_name", "column_type", "null", "key", "default", "extra"}, rows)
+}
+
+// Table is the visible columns of a table.
+func Table(t logical.Table) vector.Schema {
+	var out vector.Schema
+	for _, c := range t.Description().Columns {
+		if !c.Hidden {
+			out = append(out, vector.Column{Name: c.Name, Type: c.Type, Nullable: c.Nullable})
+		}
+	}
+	return out
+}
