@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/literal"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/vector"
@@ -23,7 +24,7 @@ func (b *binder) readParquet(f *ast.TableFunction, outer *typer) (logical.Node, 
 	if err != nil {
 		return nil, nil, err
 	}
-	paths, ok := texts(x)
+	paths, ok := literal.Texts(x)
 	if !ok {
 		return nil, nil, fmt.Errorf("parquet: %s takes a path, a glob or a list of them, not %s", f.Name, x)
 	}
@@ -47,29 +48,6 @@ func (b *binder) readParquet(f *ast.TableFunction, outer *typer) (logical.Node, 
 		}
 	}
 	return node, &names.Scope{Sources: []*names.Source{src}}, src.Rename(f.Columns)
-}
-
-// texts is the strings of a constant, or of the elements of a constant list.
-func texts(x expr.Expr) ([]string, bool) {
-	c, ok := x.(*expr.Const)
-	switch {
-	case !ok || c.Value.Null:
-		return nil, false
-	case c.Value.Type.Kind == vector.Varchar:
-		return []string{c.Value.Str}, true
-	case c.Value.Type.Kind != vector.List || c.Value.Type.Fields[0].Type.Kind != vector.Varchar:
-		return nil, false
-	}
-	items := c.Value.Nested.Children[0]
-	out := make([]string, items.Len)
-	for i := range out {
-		s := items.Get(i)
-		if s.Null {
-			return nil, false
-		}
-		out[i] = s.Str
-	}
-	return out, len(out) > 0
 }
 
 // readOptions binds the options of read_parquet: hive is "on", "off" or "auto", or ""

@@ -8,98 +8,55 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/sets"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// maxGroupingSets is that of CUBE with 12 keys.
-const maxGroupingSets = 1 << 12
-
-// keySet is the keys of a grouping set: bit i is set if key i is in it.
-type keySet uint64
-
 // groupBy binds the keys of GROUP BY. The result is its grouping sets: one, if there is
 // no ROLLUP or the like.
-func (k *block) groupBy(t *typer) ([]keySet, error) {
-	sets := []keySet{0}
+func (k *block) groupBy(t *typer) ([]sets.Set, error) {
+	found := []sets.Set{0}
 	for _, g := range k.s.GroupBy {
 		own, err := k.grouping(t, g)
 		if err != nil {
 			return nil, err
 		}
-		if len(sets)*len(own) > maxGroupingSets {
-			return nil, tooManySets()
+		if len(found)*len(own) > sets.Most {
+			return nil, sets.TooMany()
 		}
-		sets = crossed(sets, own)
+		found = sets.Crossed(found, own)
 	}
-	return sets, nil
-}
-
-func tooManySets() error {
-	return errs.Unsupported("GROUP BY with more than %d grouping sets", maxGroupingSets)
-}
-
-// crossed is every set of a with every set of b.
-func crossed(a, b []keySet) []keySet {
-	out := make([]keySet, 0, len(a)*len(b))
-	for _, x := range a {
-		for _, y := range b {
-			out = append(out, x|y)
-		}
-	}
-	return out
+	return found, nil
 }
 
 // grouping is the sets of one element.
-func (k *block) grouping(t *typer, g *ast.Grouping) ([]keySet, error) {
+func (k *block) grouping(t *typer, g *ast.Grouping) ([]sets.Set, error) {
 	if g.Kind == ast.GroupKeys {
 		set, err := k.keys(t, g.Keys)
-		return []keySet{set}, err
+		return []sets.Set{set}, err
 	}
-	var parts []keySet // of ROLLUP and CUBE: one each
+	var parts []sets.Set // of ROLLUP and CUBE: one each
 	for _, p := range g.Parts {
 		own, err := k.grouping(t, p)
 		if err != nil {
 			return nil, err
 		}
-		if parts = append(parts, own...); len(parts) > maxGroupingSets {
-			return nil, tooManySets()
+		if parts = append(parts, own...); len(parts) > sets.Most {
+			return nil, sets.TooMany()
 		}
 	}
 	switch g.Kind {
 	case ast.GroupRollup:
-		return rollup(parts), nil
+		return sets.Rollup(parts), nil
 	case ast.GroupCube:
-		return cube(parts)
+		return sets.Cube(parts)
 	}
 	return parts, nil
 }
 
-// rollup is all parts, all but the last, and so on, down to none.
-func rollup(parts []keySet) []keySet {
-	out := make([]keySet, len(parts)+1)
-	for i, p := range parts {
-		for n := range len(parts) - i {
-			out[n] |= p
-		}
-	}
-	return out
-}
-
-// cube is every choice of parts.
-func cube(parts []keySet) ([]keySet, error) {
-	if 1<<min(len(parts), 32) > maxGroupingSets {
-		return nil, tooManySets()
-	}
-	out := []keySet{0}
-	for _, p := range parts {
-		out = crossed(out, []keySet{p, 0})
-	}
-	return out, nil
-}
-
 // keys binds keys and adds them to the aggregation.
-func (k *block) keys(t *typer, list []ast.Expr) (keySet, error) {
-	var set keySet
+func (k *block) keys(t *typer, list []ast.Expr) (sets.Set, error) {
+	var set sets.Set
 	for _, g := range list {
 		k.agg.simple = k.agg.simple && k.named(g)
 		x, name, err := k.groupKey(t, g)
@@ -117,15 +74,15 @@ func (k *block) keys(t *typer, list []ast.Expr) (keySet, error) {
 
 // ofSets makes the aggregation one over several grouping sets. Keys get new IDs: in
 // some sets they are NULL.
-func (a *aggregation) ofSets(sets []keySet) error {
-	if len(sets) == 1 {
+func (a *aggregation) ofSets(all []sets.Set) error {
+	if len(all) == 1 {
 		return nil
 	}
 	if len(a.groups) > logical.MaxSetKeys {
 		return errs.Unsupported("grouping sets with more than %d keys", logical.MaxSetKeys)
 	}
 	a.number = logical.NewNumber(a.in.b.ids)
-	for _, s := range sets {
+	for _, s := range all {
 		a.sets = append(a.sets, logical.Grouping(^s&(1<<len(a.groups)-1)))
 	}
 	for i := range a.groups {

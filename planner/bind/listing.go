@@ -3,7 +3,6 @@ package bind
 import (
 	"fmt"
 
-	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/listing"
@@ -36,7 +35,7 @@ func (b *binder) listed(s ast.Statement, outer *typer) (logical.Node, error) {
 		if err != nil {
 			return nil, err
 		}
-		return like(listing.Described(b.ids, schema), s.Like)
+		return listing.Like(listing.Described(b.ids, schema), s.Like)
 	case *ast.Summarize:
 		n, err := b.query(s.Query, outer)
 		if err != nil {
@@ -73,13 +72,13 @@ func (b *binder) described(s *ast.Describe, outer *typer) (vector.Schema, error)
 func (b *binder) show(s *ast.Show) (logical.Node, error) {
 	switch s.Kind {
 	case ast.ShowTables:
-		return like(listing.Text(b.ids, []string{"name"}, listing.Column(b.env.Catalog.TableNames())), s.Like)
+		return listing.Like(listing.Text(b.ids, []string{"name"}, listing.Column(b.env.Catalog.TableNames())), s.Like)
 	case ast.ShowAllTables:
 		return b.allTables()
 	case ast.ShowDatabases:
-		return like(listing.Text(b.ids, []string{"database_name"}, listing.Column([]string{"main"})), s.Like)
+		return listing.Like(listing.Text(b.ids, []string{"database_name"}, listing.Column([]string{"main"})), s.Like)
 	case ast.ShowFunctions:
-		return like(listing.Functions(b.ids), s.Like)
+		return listing.Like(listing.Functions(b.ids), s.Like)
 	case ast.ShowCreate:
 		t, _, err := b.find(s.Table.Parts)
 		if err != nil {
@@ -104,16 +103,4 @@ func (b *binder) allTables() (logical.Node, error) {
 		}
 	}
 	return listing.AllTables(b.ids, all, columns)
-}
-
-// like keeps the rows whose first column matches the pattern.
-func like(n logical.Node, pattern *string) (logical.Node, error) {
-	if pattern == nil {
-		return n, nil
-	}
-	cond, err := expr.NewLike(n.Columns()[0].Ref(), expr.NewConst(vector.StringScalar(*pattern)), nil, false, false)
-	if err != nil {
-		return nil, err
-	}
-	return &logical.Filter{In: n, Conjuncts: []expr.Expr{cond}}, nil
 }

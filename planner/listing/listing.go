@@ -3,6 +3,7 @@
 package listing
 
 import (
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -69,4 +70,16 @@ func Table(t logical.Table) vector.Schema {
 		}
 	}
 	return out
+}
+
+// Like keeps the rows whose first column matches the pattern.
+func Like(n logical.Node, pattern *string) (logical.Node, error) {
+	if pattern == nil {
+		return n, nil
+	}
+	cond, err := expr.NewLike(n.Columns()[0].Ref(), expr.NewConst(vector.StringScalar(*pattern)), nil, false, false)
+	if err != nil {
+		return nil, err
+	}
+	return &logical.Filter{In: n, Conjuncts: []expr.Expr{cond}}, nil
 }
