@@ -62,6 +62,7 @@ var mayImport = map[string][]string{
 	"scan/statistics":                {"expr", "fileformat", "scan", "scan/catalog", "scan/prune", "vector"},
 	"planner/ast":                    {},
 	"planner/bind":                   {"expr", "expr/aggregate", "expr/function", "expr/window", "planner/ast", "planner/generate", "planner/listing", "planner/literal", "planner/logical", "planner/names", "planner/predicate", "planner/setop", "planner/sets", "vector"},
+	"planner/bindtest":               {},
 	"planner/dialect":                {"planner/ast"},
 	"planner/estimate":               {"expr", "planner/logical", "scan", "vector"},
 	"planner/explain":                {"expr", "planner/logical", "scan", "vector"},

@@ -1,4 +1,4 @@
-package bind
+package bindtest
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/bind"
 	"github.com/parquetsql/parquetsql/planner/dialect"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/scan"
@@ -63,9 +64,9 @@ func bindContext(ctx context.Context, sql string, args ...vector.Scalar) (logica
 	if err != nil {
 		return nil, err
 	}
-	env := &Env{Catalog: testCatalog(), Now: time.Date(2024, 2, 29, 12, 30, 0, 0, time.UTC), Version: "test"}
+	env := &bind.Env{Catalog: testCatalog(), Now: time.Date(2024, 2, 29, 12, 30, 0, 0, time.UTC), Version: "test"}
 	env.Arg = func(p *ast.Param) (vector.Scalar, error) { return args[p.Ordinal-1], nil }
-	q, err := Query(ctx, env, tree.(*ast.Query))
+	q, err := bind.Query(ctx, env, tree.(*ast.Query))
 	return q.Root, err
 }
 

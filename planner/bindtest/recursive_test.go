@@ -1,4 +1,4 @@
-package bind
+package bindtest
 
 import (
 	"strings"
