@@ -53,10 +53,12 @@ type Family struct {
 
 // families are the tables of scalar functions.
 var families = []Family{
-	{"Text", slices.Concat(text.Functions, text.PadFunctions, text.SearchFunctions)},
+	{"Text", slices.Concat(text.Functions, []expr.Function{text.Split}, text.PadFunctions, text.SearchFunctions, text.GraphemeFunctions)},
+	{"Comparing and showing", slices.Concat(text.SimilarityFunctions, text.FormatFunctions, text.SizeFunctions)},
+	{"Paths", text.PathFunctions},
 	{"Text, lists and maps", sharedFunctions},
-	{"Regular expressions", text.RegexpFunctions},
-	{"Hashes and encodings", text.HashFunctions},
+	{"Regular expressions", slices.Concat(text.RegexpFunctions, text.RegexpListFunctions)},
+	{"Hashes and encodings", slices.Concat(text.HashFunctions, text.BaseFunctions)},
 	{"Numbers", slices.Concat(number.Functions, number.RoundFunctions)},
 	{"Dates and times", slices.Concat(temporal.Functions, temporal.MathFunctions, temporal.FormatFunctions, temporal.ZoneFunctions)},
 	{"Lists", slices.Concat(list.Functions, list.MakeFunctions, list.SliceFunctions)},

@@ -18,12 +18,8 @@ argument. What is in single quotes, or called a literal, must be a constant. Exc
 
 `)
 	groups := Groups()
-	for i, g := range groups {
-		separator := " · "
-		if i == len(groups)-1 {
-			separator = "\n"
-		}
-		fmt.Fprintf(&b, "[%s](#%s)%s", g.Title, anchor(g.Title), separator)
+	for _, g := range groups {
+		fmt.Fprintf(&b, "- [%s](#%s)\n", g.Title, anchor(g.Title))
 	}
 	for _, g := range groups {
 		fmt.Fprintf(&b, "\n## %s\n\n| function | returns | example | |\n| --- | --- | --- | --- |\n", g.Title)

@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -36,10 +37,6 @@ var HashFunctions = []expr.Function{
 		})},
 	{Name: "HEX", Aliases: []string{"TO_HEX"}, Help: "the hexadecimal digits of a number, or of the bytes of a text", Example: "HEX('abc') → 616263",
 		Binding: define.Custom(hexOf, "integer | VARCHAR | BLOB → VARCHAR")},
-	{Name: "BIN", Help: "the binary digits of a number", Example: "BIN(5) → 101",
-		Binding: define.Fixed(define.TypeText, kernel.Text1(func(dst []byte, v int64) ([]byte, kernel.Outcome) {
-			return strconv.AppendUint(dst, uint64(v), 2), kernel.Outcome{}
-		}), true, define.WantInt)},
 	{Name: "UNHEX", Aliases: []string{"FROM_HEX"}, Help: "the bytes of hexadecimal digits", Example: "UNHEX('616263')::VARCHAR → abc",
 		Binding: define.Fixed(define.TypeBlob, kernel.Text1(appendUnhex), true, define.WantText)},
 	Base64,
@@ -62,15 +59,10 @@ func appendingBytes(f func([]byte, string) ([]byte, kernel.Outcome)) expr.Bindin
 	return define.Fixed(define.TypeText, kernel.Text1(f), true, define.WantBytes)
 }
 
-// hexOf writes the hexadecimal digits of a number, or of the bytes of any other value.
+// hexOf writes the hexadecimal digits of a number, or of the bytes of a text.
 func hexOf(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
-	if args[0].Type().IsInteger() {
-		if args[0].Type().Kind == vector.UBigInt {
-			return define.Strict(call, args, define.TypeText, kernel.Text1(func(dst []byte, v uint64) ([]byte, kernel.Outcome) { return appendUpperHex(dst, v), kernel.Outcome{} }), true)
-		}
-		return define.Strict(call, args, define.TypeText, kernel.Text1(func(dst []byte, v int64) ([]byte, kernel.Outcome) {
-			return appendUpperHex(dst, uint64(v)), kernel.Outcome{}
-		}), true)
+	if t := args[0].Type(); t.IsInteger() || isHugeInt(t) {
+		return digitsOf(call, args, 16)
 	}
 	return appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
 		const digits = "0123456789ABCDEF"
@@ -81,8 +73,31 @@ func hexOf(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	}).Bind(call, args)
 }
 
-func appendUpperHex(dst []byte, v uint64) []byte {
-	return append(dst, strings.ToUpper(strconv.FormatUint(v, 16))...)
+// digitsOf writes the digits of an integer; those of a negative one are of its 64 or 128
+// bits.
+func digitsOf(call expr.Callee, args []expr.Expr, base int) (expr.Expr, error) {
+	make := kernel.Text1(func(dst []byte, v int64) ([]byte, kernel.Outcome) {
+		return appendDigits(dst, uint64(v), base), kernel.Outcome{}
+	})
+	switch args[0].Type().Storage() {
+	case vector.StoreUint64:
+		make = kernel.Text1(func(dst []byte, v uint64) ([]byte, kernel.Outcome) {
+			return appendDigits(dst, v, base), kernel.Outcome{}
+		})
+	case vector.StoreInt128:
+		make = kernel.Text1(func(dst []byte, v vector.Int128) ([]byte, kernel.Outcome) {
+			n := v.Big()
+			if n.Sign() < 0 {
+				n.Add(n, new(big.Int).Lsh(big.NewInt(1), 128))
+			}
+			return append(dst, strings.ToUpper(n.Text(base))...), kernel.Outcome{}
+		})
+	}
+	return define.Strict(call, args, define.TypeText, make, true)
+}
+
+func appendDigits(dst []byte, v uint64, base int) []byte {
+	return append(dst, strings.ToUpper(strconv.FormatUint(v, base))...)
 }
 
 var errNoHex = errors.New("UNHEX: not hexadecimal digits")

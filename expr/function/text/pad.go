@@ -67,12 +67,12 @@ func appendPadding(dst []byte, pad string, n int64) ([]byte, error) {
 func appendLeftPadded(dst []byte, s string, length int64, pad string) ([]byte, kernel.Outcome) {
 	n := countRunes(s)
 	dst, err := appendPadding(dst, pad, length-n)
-	return append(dst, leftOf(s, min(max(length, 0), n))...), kernel.Outcome{Err: err}
+	return append(dst, characters.left(s, min(max(length, 0), n))...), kernel.Outcome{Err: err}
 }
 
 func appendRightPadded(dst []byte, s string, length int64, pad string) ([]byte, kernel.Outcome) {
 	n := countRunes(s)
-	dst, err := appendPadding(append(dst, leftOf(s, min(max(length, 0), n))...), pad, length-n)
+	dst, err := appendPadding(append(dst, characters.left(s, min(max(length, 0), n))...), pad, length-n)
 	return dst, kernel.Outcome{Err: err}
 }
 

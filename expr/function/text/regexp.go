@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -39,6 +40,7 @@ type pattern struct {
 	// and texts without it need no matching.
 	literal string
 	all     bool // option g
+	asserts bool // whether it matches depends on what is around the match: ^, $, \b
 }
 
 // compileRegexp reads a pattern and its options.
@@ -70,9 +72,17 @@ func compileRegexp(text, options string, full bool) (*pattern, error) {
 		return nil, fmt.Errorf("regular expression %q: %w", text, err)
 	}
 	if tree, err := syntax.Parse(text, syntax.Perl); err == nil {
-		p.literal = requiredLiteral(tree.Simplify())
+		p.literal, p.asserts = requiredLiteral(tree.Simplify()), hasAssertion(tree)
 	}
 	return p, nil
+}
+
+func hasAssertion(re *syntax.Regexp) bool {
+	switch re.Op {
+	case syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText, syntax.OpWordBoundary, syntax.OpNoWordBoundary:
+		return true
+	}
+	return slices.ContainsFunc(re.Sub, hasAssertion)
 }
 
 // requiredLiteral is the longest string known to be in every match.

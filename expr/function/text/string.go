@@ -18,7 +18,7 @@ var Functions = []expr.Function{
 	{Name: "LOWER", Aliases: []string{"LCASE"}, Help: "the text in lower case", Example: "LOWER('PARQUET') → parquet",
 		Total: true, NotNull: true, Binding: viewing(strings.ToLower)},
 	{Name: "UPPER", Aliases: []string{"UCASE"}, Help: "the text in upper case", Example: "UPPER('parquet') → PARQUET",
-		Total: true, NotNull: true, Binding: viewing(strings.ToUpper)},
+		Total: true, NotNull: true, Binding: viewing(upper)},
 	{Name: "INITCAP", Help: "the text with each word in lower case but for its first letter", Example: "INITCAP('hello world') → Hello World",
 		Binding: appending1(appendInitcap)},
 	{Name: "REVERSE", Help: "the text from its end", Example: "REVERSE('abc') → cba",
@@ -46,9 +46,9 @@ var Functions = []expr.Function{
 	{Name: "SUBSTRING", Aliases: []string{"SUBSTR", "MID"}, Help: "the part of a text from a position on, counted from 1 or from the end", Example: "SUBSTRING('parquet', 4, 2) → qu",
 		Total: true, Binding: define.Overloaded(substringFrom, substringOf)},
 	{Name: "LEFT", Help: "the first characters, or all but the last ones if the number is negative", Example: "LEFT('parquet', 3) → par",
-		Total: true, Binding: define.Fixed(define.TypeText, kernel.Map2(leftOf), false, define.WantText, define.WantInt)},
+		Total: true, Binding: define.Fixed(define.TypeText, kernel.Map2(characters.left), false, define.WantText, define.WantInt)},
 	{Name: "RIGHT", Help: "the last characters, or all but the first ones if the number is negative", Example: "RIGHT('parquet', 4) → quet",
-		Total: true, Binding: define.Fixed(define.TypeText, kernel.Map2(rightOf), false, define.WantText, define.WantInt)},
+		Total: true, Binding: define.Fixed(define.TypeText, kernel.Map2(characters.right), false, define.WantText, define.WantInt)},
 	{Name: "REPLACE", Help: "the text with all places of another one replaced", Example: "REPLACE('aabb', 'a', 'x') → xxbb",
 		Binding: define.Fixed(define.TypeText, kernel.Text3(appendReplaced), true, define.WantText, define.WantText, define.WantText)},
 	{Name: "TRANSLATE", Help: "the text with characters replaced by those at the same place in another list", Example: "TRANSLATE('abc', 'ab', 'xy') → xyc",
@@ -64,6 +64,9 @@ var Functions = []expr.Function{
 	{Name: "STRCMP", Help: "-1, 0 or 1: whether the first text is less, equal or greater", Example: "STRCMP('a', 'b') → -1",
 		Total: true, Binding: define.Fixed(define.TypeInt, kernel.Map2(func(a, b string) int64 { return int64(strings.Compare(a, b)) }), false, define.WantText, define.WantText)},
 }
+
+// upper has the capital ẞ too, which strings.ToUpper leaves out.
+func upper(s string) string { return strings.ReplaceAll(strings.ToUpper(s), "ß", "ẞ") }
 
 // viewing is a function from string to string whose result is mostly a part of the
 // argument and needs no copy. kernel.Text1 is for results that are built.
@@ -86,9 +89,7 @@ var Length = counting(countRunes)
 var Contains = define.TextPredicate(strings.Contains)
 
 // Character is the character at a position.
-var Character = define.Fixed(define.TypeText, kernel.Map2(func(s string, at int64) string { return substring(s, at, 1, true) }), false, define.WantText, define.WantInt)
-
-func countRunes(s string) int64 { return int64(utf8.RuneCountInString(s)) }
+var Character = define.Fixed(define.TypeText, kernel.Map2(func(s string, at int64) string { return characters.part(s, at, 1, true) }), false, define.WantText, define.WantInt)
 
 func countBytes(s string) int64 { return int64(len(s)) }
 
@@ -115,15 +116,6 @@ func appendRune(dst []byte, v int64) ([]byte, kernel.Outcome) {
 		return dst, kernel.Outcome{Err: fmt.Errorf("CHR: %d is not a code point", v)}
 	}
 	return utf8.AppendRune(dst, rune(v)), kernel.Outcome{}
-}
-
-func appendReverse(dst []byte, s string) ([]byte, kernel.Outcome) {
-	for s != "" {
-		_, size := utf8.DecodeLastRuneInString(s)
-		dst = append(dst, s[len(s)-size:]...)
-		s = s[:len(s)-size]
-	}
-	return dst, kernel.Outcome{}
 }
 
 // appendInitcap writes the first letter of each word in upper case, the others in lower.
@@ -154,68 +146,9 @@ func trimming(left, right func(s, cut string) string) expr.Binding {
 }
 
 var (
-	substringFrom = define.Fixed(define.TypeText, kernel.Map2(func(s string, start int64) string { return substring(s, start, int64(len(s))+1, false) }), false, define.WantText, define.WantInt)
-	substringOf   = define.Fixed(define.TypeText, kernel.Map3(func(s string, start, n int64) string { return substring(s, start, n, true) }), false, define.WantText, define.WantInt, define.WantInt)
+	substringFrom = define.Fixed(define.TypeText, kernel.Map2(func(s string, start int64) string { return characters.part(s, start, int64(len(s))+1, false) }), false, define.WantText, define.WantInt)
+	substringOf   = define.Fixed(define.TypeText, kernel.Map3(func(s string, start, n int64) string { return characters.part(s, start, n, true) }), false, define.WantText, define.WantInt, define.WantInt)
 )
-
-// substring counts from 1, or from the end if start is negative. Positions before the
-// first character count towards the length. With a negative length the result is to
-// the left of start; without a length it is everything from start.
-func substring(s string, start, length int64, bounded bool) string {
-	const far = 1 << 40 // beyond every string; sums of it do not overflow
-	n := countRunes(s)
-	from := min(max(start, -far), far) - 1
-	if start < 0 {
-		from += n + 1
-	}
-	to := n
-	if bounded {
-		to = from + min(max(length, -far), far)
-		if length < 0 {
-			from, to = to, from
-		}
-	}
-	from, to = min(max(from, 0), n), min(max(to, 0), n)
-	if from >= to {
-		return ""
-	}
-	return slicesOf(s, from, to, n)
-}
-
-// slicesOf returns the characters in [from, to) of the n characters of s.
-func slicesOf(s string, from, to, n int64) string {
-	if n == int64(len(s)) {
-		return s[from:to]
-	}
-	begin := runeOffset(s, from)
-	return s[begin : begin+runeOffset(s[begin:], to-from)]
-}
-
-// runeOffset is the byte offset of the n-th character.
-func runeOffset(s string, n int64) int {
-	at := 0
-	for ; n > 0 && at < len(s); n-- {
-		_, size := utf8.DecodeRuneInString(s[at:])
-		at += size
-	}
-	return at
-}
-
-// leftOf returns the first n characters; if n is negative, all but the last -n.
-func leftOf(s string, n int64) string {
-	if n < 0 {
-		n = max(countRunes(s)+n, 0)
-	}
-	return s[:runeOffset(s, n)]
-}
-
-// rightOf returns the last n characters; if n is negative, all but the first -n.
-func rightOf(s string, n int64) string {
-	if n < 0 {
-		return s[runeOffset(s, max(-n, 0)):]
-	}
-	return s[runeOffset(s, max(countRunes(s)-n, 0)):]
-}
 
 func appendReplaced(dst []byte, s, old, with string) ([]byte, kernel.Outcome) {
 	if old == "" {
@@ -260,7 +193,7 @@ func splitPart(s, separator string, n int64) string {
 		if n == 0 {
 			return ""
 		}
-		return substring(s, n, 1, true)
+		return characters.part(s, n, 1, true)
 	}
 	parts := int64(strings.Count(s, separator)) + 1
 	if n < 0 {

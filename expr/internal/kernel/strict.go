@@ -199,6 +199,9 @@ func sameScalar(a, b vector.Scalar) bool {
 // evalDictionary returns nil if the rows must be evaluated one by one.
 func (s *Strict) evalDictionary(arg int, rows []int32, n int) *vector.Vector {
 	v, m := s.argv[arg], &s.Memo
+	if s.typ.Storage() == vector.StoreNested { // which is never in dictionary form
+		return nil
+	}
 	if !m.ready(s.argv, arg, CountRows(rows, n)) {
 		return nil
 	}

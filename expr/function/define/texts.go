@@ -1,0 +1,73 @@
+package define
+
+import (
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// TypeTexts is LIST(VARCHAR).
+var TypeTexts = vector.ListOf(vector.Field{Name: "element", Type: TypeText, Nullable: true})
+
+// Texts are the elements of the lists of a batch.
+type Texts struct {
+	list  []string
+	nulls []int // places of NULLs in list
+	size  int
+}
+
+// Add appends an element to the list of the row.
+func (t *Texts) Add(s string) {
+	t.list = append(t.list, s)
+	t.size += len(s)
+}
+
+// AddNull appends a NULL.
+func (t *Texts) AddNull() {
+	t.nulls = append(t.nulls, len(t.list))
+	t.list = append(t.list, "")
+}
+
+func (t *Texts) vector() *vector.Vector {
+	v := vector.New(TypeText, 0)
+	v.Str, v.Len = t.list, len(t.list)
+	for _, i := range t.nulls {
+		v.SetNull(i)
+	}
+	return v
+}
+
+// RowLists adds the elements of the list of row i.
+type RowLists func(i int32, elements *Texts) error
+
+// Lists is the kernel of a careful function whose result is a LIST(VARCHAR). rows reads
+// the arguments of a batch.
+func Lists(rows func(args []*vector.Vector) RowLists) func() kernel.Func {
+	return func() kernel.Func {
+		return func(args []*vector.Vector, listed []int32, n int, out *kernel.Result) error {
+			elements := &Texts{}
+			offsets := make([]int32, 1, n+1)
+			add := rows(args)
+			for _, i := range kernel.Listed(listed, n) {
+				for int32(len(offsets)) <= i {
+					offsets = append(offsets, int32(len(elements.list)))
+				}
+				if err := add(i, elements); err != nil {
+					return err
+				}
+				if elements.size > maxListText || len(elements.list) > maxListText {
+					return kernel.ErrBatchTooLong
+				}
+				offsets = append(offsets, int32(len(elements.list)))
+			}
+			for len(offsets) <= n {
+				offsets = append(offsets, int32(len(elements.list)))
+			}
+			out.Offsets, out.Children = offsets, []*vector.Vector{elements.vector()}
+			return nil
+		}
+	}
+}
+
+// maxListText is the greatest total length, and the greatest number, of the texts in the
+// lists of a batch.
+const maxListText = 1 << 30

@@ -1,0 +1,100 @@
+package text
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+)
+
+// BaseFunctions write numbers and bytes in another base, and read them.
+var BaseFunctions = []expr.Function{
+	{Name: "TO_BASE", Help: "the digits of a number that is not negative, in a base from 2 to 36, with at least as many digits as the third argument", Example: "TO_BASE(42, 16, 5) → 0002A",
+		Binding: define.Overloaded(
+			define.Fixed(define.TypeText, kernel.Text2(func(dst []byte, v, base int64) ([]byte, kernel.Outcome) { return appendInBase(dst, v, base, 0) }), true, define.WantInt, define.WantInt),
+			define.Fixed(define.TypeText, kernel.Text3(appendInBase), true, define.WantInt, define.WantInt, define.WantInt))},
+	{Name: "BIN", Aliases: []string{"TO_BINARY"}, Help: "the binary digits of a number, or of the bytes of a text", Example: "BIN(5) → 101",
+		Binding: define.Custom(binaryOf, "integer | VARCHAR | BLOB → VARCHAR")},
+	{Name: "UNBIN", Aliases: []string{"FROM_BINARY"}, Help: "the bytes of binary digits", Example: "UNBIN('01100001')::VARCHAR → a",
+		Binding: define.Fixed(define.TypeBlob, kernel.Text1(appendUnbin), true, define.WantText)},
+	{Name: "URL_ENCODE", Help: "the text with all bytes escaped that may not be in a part of an URL", Example: "URL_ENCODE('a b/é') → a%20b%2F%C3%A9",
+		Binding: appending1(appendURL)},
+	{Name: "URL_DECODE", Help: "the text with the escapes of URLs replaced", Example: "URL_DECODE('a%20b%2F') → a b/",
+		Binding: appending1(appendUnescaped)},
+}
+
+func appendInBase(dst []byte, v, base, digits int64) ([]byte, kernel.Outcome) {
+	switch {
+	case v < 0:
+		return dst, kernel.Outcome{Err: fmt.Errorf("TO_BASE: %d is negative", v)}
+	case base < 2 || base > 36:
+		return dst, kernel.Outcome{Err: fmt.Errorf("TO_BASE: the base %d is not from 2 to 36", base)}
+	case digits < 0 || digits > 64:
+		return dst, kernel.Outcome{Err: fmt.Errorf("TO_BASE: the number of digits %d is not from 0 to 64", digits)}
+	}
+	s := strings.ToUpper(strconv.FormatInt(v, int(base)))
+	for n := int64(len(s)); n < digits; n++ {
+		dst = append(dst, '0')
+	}
+	return append(dst, s...), kernel.Outcome{}
+}
+
+// binaryOf writes the binary digits of a number, or of the bytes of a text.
+func binaryOf(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	if t := args[0].Type(); t.IsInteger() || isHugeInt(t) {
+		return digitsOf(call, args, 2)
+	}
+	return appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
+		for i := range len(s) {
+			for bit := 7; bit >= 0; bit-- {
+				dst = append(dst, '0'+s[i]>>bit&1)
+			}
+		}
+		return dst, kernel.Outcome{}
+	}).Bind(call, args)
+}
+
+var errBinary = errors.New("UNBIN: not binary digits")
+
+func appendUnbin(dst []byte, s string) ([]byte, kernel.Outcome) {
+	b, missing := byte(0), -len(s)&7 // the first byte may have fewer digits
+	for i := range len(s) {
+		if s[i] != '0' && s[i] != '1' {
+			return dst, kernel.Outcome{Err: errBinary}
+		}
+		if b = b<<1 | s[i]&1; (i+missing)&7 == 7 {
+			dst, b = append(dst, b), 0
+		}
+	}
+	return dst, kernel.Outcome{}
+}
+
+// appendURL escapes all bytes but the unreserved characters of RFC 3986, section 2.3.
+func appendURL(dst []byte, s string) ([]byte, kernel.Outcome) {
+	return append(dst, strings.ReplaceAll(url.QueryEscape(s), "+", "%20")...), kernel.Outcome{}
+}
+
+// appendUnescaped leaves what is no escape as it is.
+func appendUnescaped(dst []byte, s string) ([]byte, kernel.Outcome) {
+	start := len(dst)
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			if b, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
+				dst = append(dst, byte(b))
+				i += 2
+				continue
+			}
+		}
+		dst = append(dst, s[i])
+	}
+	if !utf8.Valid(dst[start:]) {
+		return dst, kernel.Outcome{Err: fmt.Errorf("URL_DECODE: %q is not UTF-8 after decoding", s)}
+	}
+	return dst, kernel.Outcome{}
+}

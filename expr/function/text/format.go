@@ -1,0 +1,148 @@
+package text
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// FormatFunctions put values into a text. The formats are those of the C++ library fmt,
+// which DuckDB uses; formats are parsed by format_parse.go and format_printf.go.
+var FormatFunctions = []expr.Function{
+	{Name: "FORMAT", Help: "the text with the values in place of {} and {:specification}", Example: "FORMAT('{} has {:.1f} %', 'x', 12.34) → x has 12.3 %",
+		Binding: formatting(parseFormat)},
+	{Name: "PRINTF", Help: "the text with the values in place of %d, %s and other conversions of C's printf", Example: "PRINTF('%s has %.1f %%', 'x', 12.34) → x has 12.3 %",
+		Binding: formatting(parsePrintf)},
+}
+
+// piece is a part of a format: text, then a value if arg is not -1.
+type piece struct {
+	literal string
+	arg     int
+	spec    spec
+}
+
+// spec says how a value is shown.
+type spec struct {
+	fill             string // what pads to the width; empty is a blank
+	align            byte   // < > ^ or = (behind the sign); 0 is what the type has by default
+	sign             byte   // + or a blank in front of numbers that are not negative
+	alternate        bool   // #
+	zero             bool
+	width, precision int  // -1: none
+	widthArg         int  // the argument that has the width; -1: none
+	precisionArg     int  // the same
+	separator        byte // between groups of three digits; 0: none
+	verb             byte // 0: by the type
+	printf           bool // as printf does where it differs
+	bits             int  // printf: what an integer is cut to, 64 if none
+}
+
+func plainSpec() spec {
+	return spec{width: -1, precision: -1, widthArg: -1, precisionArg: -1, bits: 64}
+}
+
+// maxPadding is the greatest width and precision.
+const maxPadding = 1 << 20
+
+var errFormatNumber = fmt.Errorf("a width or precision of more than %d", maxPadding)
+
+// formatting is a function of a format and any values.
+func formatting(parse func(format string, args int) ([]piece, error)) expr.Binding {
+	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		bound := append([]expr.Expr(nil), args...)
+		var err error
+		for i, a := range bound {
+			if bound[i], err = formatArgument(call.Name, a, i); err != nil {
+				return nil, err
+			}
+		}
+		if s, ok := expr.Literal(bound[0]); ok {
+			if _, err := parse(s.Str, len(args)-1); err != nil {
+				return nil, fmt.Errorf("%s: the format %q has %w", call.Name, s.Str, err)
+			}
+		}
+		return define.Strict(call, bound, define.TypeText, formatKernel(call.Name, parse), true)
+	}, "VARCHAR → VARCHAR", "VARCHAR, any, ... → VARCHAR")
+}
+
+// formatArgument casts an argument to a type that values are shown of.
+func formatArgument(name string, a expr.Expr, i int) (expr.Expr, error) {
+	switch t := a.Type(); {
+	case i == 0:
+		return define.WantText.Bind(name, a)
+	case t.Kind == vector.Boolean, t.IsInteger(), t.Kind == vector.Double, t.Kind == vector.Float, t.Kind == vector.Null, isHugeInt(t):
+		return a, nil
+	case t.IsNumeric():
+		return expr.NewCast(a, define.TypeDouble, false)
+	}
+	return define.WantText.Bind(name, a)
+}
+
+// isHugeInt reports whether t is the type of integers of more than 64 bits.
+func isHugeInt(t vector.Type) bool {
+	return t.Kind == vector.Decimal && t.Scale == 0 && t.Storage() == vector.StoreInt128
+}
+
+func formatKernel(name string, parse func(string, int) ([]piece, error)) func() kernel.Func {
+	return func() kernel.Func {
+		texts := &kernel.TextBuffer{}
+		var last string
+		var pieces []piece
+		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+			formats, values := kernel.OperandOf[string](args[0]), make([]func(int32) value, len(args)-1)
+			for i, v := range args[1:] {
+				values[i] = valuesOf(v)
+			}
+			return texts.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, kernel.Outcome) {
+				if format := formats.At(i); pieces == nil || format != last {
+					parsed, err := parse(format, len(values))
+					if err != nil {
+						return dst, kernel.Outcome{Err: fmt.Errorf("%s: the format %q has %w", name, format, err)}
+					}
+					pieces, last = parsed, format
+				}
+				dst, err := appendPieces(dst, pieces, func(arg int) value { return values[arg](i) })
+				if err != nil {
+					err = fmt.Errorf("%s: the format %q has %w", name, last, err)
+				}
+				return dst, kernel.Outcome{Err: err}
+			})
+		}
+	}
+}
+
+func appendPieces(dst []byte, pieces []piece, at func(arg int) value) ([]byte, error) {
+	for _, p := range pieces {
+		dst = append(dst, p.literal...)
+		if p.arg < 0 {
+			continue
+		}
+		s := p.spec
+		for _, dynamic := range []struct {
+			arg  int
+			into *int
+		}{{s.widthArg, &s.width}, {s.precisionArg, &s.precision}} {
+			if dynamic.arg < 0 {
+				continue
+			}
+			v := at(dynamic.arg)
+			if v.kind != integerValue || v.integer.Sign() < 0 {
+				return dst, errors.New("a width or precision that is no integer from 0")
+			}
+			if !v.integer.IsInt64() || v.integer.Int64() > maxPadding {
+				return dst, errFormatNumber
+			}
+			*dynamic.into = int(v.integer.Int64())
+		}
+		var err error
+		if dst, err = s.append(dst, at(p.arg)); err != nil {
+			return dst, err
+		}
+	}
+	return dst, nil
+}

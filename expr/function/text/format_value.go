@@ -1,0 +1,241 @@
+package text
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// valueKind is what formats tell apart.
+type valueKind uint8
+
+const (
+	textValue valueKind = iota
+	boolValue
+	integerValue
+	floatValue
+)
+
+func (k valueKind) String() string {
+	return [...]string{"a text", "a BOOLEAN", "an integer", "a DOUBLE"}[k]
+}
+
+// value is an argument of FORMAT or PRINTF.
+type value struct {
+	kind    valueKind
+	text    string // also the text of a float without a specification
+	integer vector.Int128
+	float   float64
+}
+
+// valuesOf reads the values of a vector.
+func valuesOf(v *vector.Vector) func(row int32) value {
+	switch v.Type.Storage() {
+	case vector.StoreBool:
+		at := kernel.OperandOf[bool](v)
+		return func(i int32) value {
+			if at.At(i) {
+				return value{kind: boolValue, text: "true", integer: vector.Int128From(1)}
+			}
+			return value{kind: boolValue, text: "false"}
+		}
+	case vector.StoreInt64:
+		at := kernel.OperandOf[int64](v)
+		return func(i int32) value { return value{kind: integerValue, integer: vector.Int128From(at.At(i))} }
+	case vector.StoreUint64:
+		at := kernel.OperandOf[uint64](v)
+		return func(i int32) value { return value{kind: integerValue, integer: vector.Int128FromUint(at.At(i))} }
+	case vector.StoreInt128:
+		at := kernel.OperandOf[vector.Int128](v)
+		return func(i int32) value { return value{kind: integerValue, integer: at.At(i)} }
+	case vector.StoreFloat32:
+		at := kernel.OperandOf[float32](v)
+		return func(i int32) value {
+			x := at.At(i)
+			return value{kind: floatValue, float: float64(x), text: kernel.ScalarText(vector.Scalar{Type: v.Type, F32: x})}
+		}
+	case vector.StoreFloat64:
+		at := kernel.OperandOf[float64](v)
+		return func(i int32) value {
+			x := at.At(i)
+			return value{kind: floatValue, float: x, text: kernel.ScalarText(vector.FloatScalar(x))}
+		}
+	}
+	at := kernel.OperandOf[string](v)
+	return func(i int32) value { return value{text: at.At(i)} }
+}
+
+// append shows a value.
+func (s *spec) append(dst []byte, v value) ([]byte, error) {
+	kind := v.kind
+	if kind == boolValue && s.verb != 0 && !(s.printf && s.verb == 's') {
+		kind = integerValue
+	}
+	switch {
+	case kind == integerValue && s.verb == 'c' && s.printf:
+		return s.pad(dst, "", string(rune(v.integer.Int64()&utf8.MaxRune)), '>'), nil
+	case kind == integerValue && strings.IndexByte("dixXobBun\x00", s.verb) >= 0:
+		return s.appendInteger(dst, v.integer)
+	case kind == floatValue && s.alternate:
+		return dst, fmt.Errorf("# for %s", v.kind)
+	case kind == floatValue && strings.IndexByte("fFeEgG\x00", s.verb) >= 0:
+		return s.appendFloat(dst, v), nil
+	case (kind == textValue || kind == boolValue) && (s.verb == 's' || s.verb == 0):
+		return s.appendText(dst, v.text)
+	}
+	return dst, fmt.Errorf("%q for %s", s.verb, v.kind)
+}
+
+func (s *spec) appendText(dst []byte, text string) ([]byte, error) {
+	if !s.printf && (s.sign != 0 || s.alternate || s.zero || s.align == '=' || s.separator != 0) {
+		return dst, fmt.Errorf("a specification of numbers for a text")
+	}
+	if s.precision >= 0 {
+		text = characters.left(text, int64(s.precision))
+	}
+	align := byte('<')
+	if s.printf {
+		align = '>'
+	}
+	plain := *s
+	plain.zero = false
+	return plain.pad(dst, "", text, align), nil
+}
+
+func (s *spec) appendInteger(dst []byte, v vector.Int128) ([]byte, error) {
+	base := map[byte]int{'x': 16, 'X': 16, 'o': 8, 'b': 2, 'B': 2}[s.verb]
+	switch {
+	case s.precision >= 0 && !s.printf:
+		return dst, fmt.Errorf("a precision for an integer")
+	case s.separator != 0 && base != 0:
+		return dst, fmt.Errorf("%q with %q", s.separator, s.verb)
+	case s.printf && v.IsInt64():
+		v = s.cut(v, base)
+	}
+	head := s.signOf(v.Sign() < 0)
+	digits := strings.TrimPrefix(v.Big().Text(max(base, 10)), "-")
+	if base != 0 && base != 10 {
+		digits = strings.TrimPrefix(v.Big().Text(base), "-")
+	}
+	if s.alternate && base != 0 {
+		head += map[byte]string{'x': "0x", 'X': "0X", 'o': "0", 'b': "0b", 'B': "0B"}[s.verb]
+	}
+	if s.verb == 'X' {
+		digits = strings.ToUpper(digits)
+	}
+	if missing := s.precision - len(digits); missing > 0 {
+		digits = strings.Repeat("0", missing) + digits
+	}
+	return s.pad(dst, head, s.grouped(digits), '>'), nil
+}
+
+// cut is what printf shows of an integer: as many bits as it was told, and for all but
+// decimal digits without a sign.
+func (s *spec) cut(v vector.Int128, base int) vector.Int128 {
+	n := v.Int64()
+	switch s.bits {
+	case 8:
+		n = int64(int8(n))
+	case 16:
+		n = int64(int16(n))
+	}
+	if base != 0 || s.verb == 'u' {
+		return vector.Int128FromUint(uint64(n))
+	}
+	return vector.Int128From(n)
+}
+
+func (s *spec) signOf(negative bool) string {
+	switch {
+	case negative:
+		return "-"
+	case s.sign == '+' || s.sign == ' ':
+		return string(s.sign)
+	}
+	return ""
+}
+
+func (s *spec) appendFloat(dst []byte, v value) []byte {
+	head := s.signOf(math.Signbit(v.float) && v.float == v.float)
+	if math.IsInf(v.float, 0) || v.float != v.float {
+		text := "inf"
+		if v.float != v.float {
+			text = "nan"
+		}
+		if s.verb == 'F' || s.verb == 'E' || s.verb == 'G' {
+			text = strings.ToUpper(text)
+		}
+		plain := *s
+		if plain.zero {
+			plain.zero, plain.fill = false, "0"
+		}
+		return plain.pad(dst, "", head+text, '<')
+	}
+	verb, precision := s.verb|0x20, s.precision // in lower case
+	switch {
+	case s.verb == 0 && precision < 0:
+		return s.pad(dst, head, s.grouped(strings.TrimPrefix(v.text, "-")), '>')
+	case s.verb == 0:
+		verb = 'g'
+	case precision < 0:
+		precision = 6
+	}
+	if verb == 'g' && precision == 0 {
+		precision = 1
+	}
+	digits := strconv.FormatFloat(math.Abs(v.float), verb, precision, 64)
+	if s.verb == 'E' || s.verb == 'G' {
+		digits = strings.ToUpper(digits)
+	}
+	return s.pad(dst, head, s.grouped(digits), '>')
+}
+
+// grouped puts the separator between groups of three digits before the point.
+func (s *spec) grouped(digits string) string {
+	whole := strings.IndexFunc(digits, func(r rune) bool { return r < '0' || r > '9' })
+	if whole < 0 {
+		whole = len(digits)
+	}
+	if s.separator == 0 || whole <= 3 {
+		return digits
+	}
+	var b strings.Builder
+	for i := range whole {
+		if i > 0 && (whole-i)%3 == 0 {
+			b.WriteByte(s.separator)
+		}
+		b.WriteByte(digits[i])
+	}
+	return b.String() + digits[whole:]
+}
+
+// pad appends the sign and the digits, or a text, with the width.
+func (s *spec) pad(dst []byte, head, text string, align byte) []byte {
+	fill := s.fill
+	if fill == "" {
+		fill = " "
+	}
+	if s.align != 0 {
+		align = s.align
+	} else if s.zero {
+		align, fill = '=', "0"
+	}
+	missing := max(s.width-utf8.RuneCountInString(head)-utf8.RuneCountInString(text), 0)
+	left := missing
+	switch align {
+	case '<':
+		left = 0
+	case '^':
+		left = missing / 2
+	case '=':
+		dst, head = append(dst, head...), ""
+	}
+	dst = append(dst, strings.Repeat(fill, left)...)
+	dst = append(append(dst, head...), text...)
+	return append(dst, strings.Repeat(fill, missing-left)...)
+}

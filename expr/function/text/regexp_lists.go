@@ -1,0 +1,89 @@
+package text
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// RegexpListFunctions make lists of the matches of a regular expression, or of what is
+// between them.
+var RegexpListFunctions = []expr.Function{
+	{Name: "REGEXP_EXTRACT_ALL", Help: "all matches of the regular expression, or of a group in it", Example: `REGEXP_EXTRACT_ALL('a1b22', '[a-z](\d+)', 1) → ["1","22"]`,
+		Binding: define.Custom(extractingAll, "VARCHAR, VARCHAR → LIST(VARCHAR)", "VARCHAR, VARCHAR, BIGINT → LIST(VARCHAR)", "VARCHAR, VARCHAR, BIGINT, 'options' → LIST(VARCHAR)")},
+	SplitByRegexp,
+	{Name: "REGEXP_ESCAPE", Help: "a regular expression that matches only the text", Example: `REGEXP_ESCAPE('a.b') → a\.b`,
+		Binding: appending1(appendEscaped)},
+}
+
+// extractingAll is REGEXP_EXTRACT_ALL(s, pattern [, group [, options]]).
+func extractingAll(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	bound, err := regexpArgs(call, args, []define.Want{define.WantText, define.WantText, define.WantInt, define.WantText}[:len(args)], 3)
+	if err != nil {
+		return nil, err
+	}
+	list := func(args []*vector.Vector) define.RowLists {
+		var cache patternCache
+		s, text, options := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1]), optionalText(args, 3)
+		group := kernel.Operand[int64]{V: []int64{0}}
+		if len(args) > 2 {
+			group = kernel.OperandOf[int64](args[2])
+		}
+		return func(i int32, matches *define.Texts) error {
+			p, err := cache.get(text.At(i), options.At(i))
+			if err != nil {
+				return err
+			}
+			return p.extractAll(s.At(i), group.At(i), matches)
+		}
+	}
+	return expr.NewCall(call, bound, define.TypeTexts, &expr.Routine{Args: bound, Operation: kernel.Operation{Make: define.Lists(list), Careful: true}}), nil
+}
+
+func (p *pattern) extractAll(s string, group int64, matches *define.Texts) error {
+	if group < 0 || group > int64(p.re.NumSubexp()) {
+		return fmt.Errorf("REGEXP_EXTRACT_ALL: the pattern has %d groups and no group %d", p.re.NumSubexp(), group)
+	}
+	if !strings.Contains(s, p.literal) {
+		return nil
+	}
+	add := func(at []int, from int) {
+		if at[2*group] < 0 {
+			matches.AddNull()
+			return
+		}
+		matches.Add(s[from+at[2*group] : from+at[2*group+1]])
+	}
+	all := p.re.FindAllStringSubmatchIndex(s, -1)
+	for i, at := range all {
+		add(at, 0)
+		// Go leaves out an empty match right behind another match; RE2 has it.
+		if end := at[1]; !p.asserts && at[0] < end && (i+1 == len(all) || all[i+1][0] > end) {
+			if at := p.re.FindStringSubmatchIndex(s[end:]); at != nil && at[1] == 0 {
+				add(at, end)
+			}
+		}
+	}
+	return nil
+}
+
+// appendEscaped puts a backslash before each ASCII character that is no letter, digit or
+// underscore.
+func appendEscaped(dst []byte, s string) ([]byte, kernel.Outcome) {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 0x80, c == '_', c >= '0' && c <= '9', c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z':
+		case c == 0:
+			dst = append(dst, `\x00`...)
+			continue
+		default:
+			dst = append(dst, '\\')
+		}
+		dst = append(dst, s[i])
+	}
+	return dst, kernel.Outcome{}
+}

@@ -1,0 +1,195 @@
+package text
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+)
+
+// SimilarityFunctions say how like two strings are. As in DuckDB they compare bytes, so a
+// character beyond ASCII counts as several.
+var SimilarityFunctions = []expr.Function{
+	{Name: "LEVENSHTEIN", Aliases: []string{"EDITDIST3"}, Help: "the least number of bytes to insert, delete or replace that makes one text the other", Example: "LEVENSHTEIN('duck', 'db') → 3",
+		Binding: distance(levenshtein)},
+	{Name: "DAMERAU_LEVENSHTEIN", Help: "as LEVENSHTEIN, but exchanging two neighbours counts once", Example: "DAMERAU_LEVENSHTEIN('abc', 'acb') → 1",
+		Binding: distance(damerau)},
+	{Name: "HAMMING", Aliases: []string{"MISMATCHES"}, Help: "the number of places at which two texts of the same length differ", Example: "HAMMING('duck', 'luck') → 1",
+		Binding: define.Fixed(define.TypeInt, kernel.Try2(hamming), true, define.WantText, define.WantText)},
+	{Name: "JACCARD", Help: "the number of characters that both texts have, divided by the number that one of them has", Example: "JACCARD('duck', 'luck') → 0.6",
+		Binding: define.Fixed(define.TypeDouble, kernel.Try2(jaccard), true, define.WantText, define.WantText)},
+	{Name: "JARO_SIMILARITY", Help: "the Jaro similarity from 0 to 1; 0 if it is below the third argument", Example: "JARO_SIMILARITY('martha', 'marhta') → 0.9444444444444445",
+		Binding: similarity(jaro)},
+	{Name: "JARO_WINKLER_SIMILARITY", Help: "as JARO_SIMILARITY, but a common beginning counts more", Example: "JARO_WINKLER_SIMILARITY('martha', 'marhta') → 0.9611111111111111",
+		Binding: similarity(jaroWinkler)},
+}
+
+// The greatest product of two lengths for which a similarity is computed: its time grows
+// with the product, and so does the memory of damerau.
+const (
+	maxProduct = 1 << 32
+	maxMatrix  = 1 << 24
+)
+
+func tooLong(a, b string) error {
+	return fmt.Errorf("comparing texts of %d and %d bytes: %w", len(a), len(b), kernel.ErrTooLong)
+}
+
+func distance(f func(a, b string) (int64, kernel.Outcome)) expr.Binding {
+	return define.Fixed(define.TypeInt, kernel.Try2(f), true, define.WantText, define.WantText)
+}
+
+// similarity has a form with the least similarity that is not taken for 0.
+func similarity(f func(a, b string) float64) expr.Binding {
+	compare := func(a, b string, least float64) (float64, kernel.Outcome) {
+		if int64(len(a))*int64(len(b)) > maxProduct {
+			return 0, kernel.Outcome{Err: tooLong(a, b)}
+		}
+		if s := f(a, b); s >= least {
+			return s, kernel.Outcome{}
+		}
+		return 0, kernel.Outcome{}
+	}
+	return define.Overloaded(
+		define.Fixed(define.TypeDouble, kernel.Try2(func(a, b string) (float64, kernel.Outcome) { return compare(a, b, 0) }), true, define.WantText, define.WantText),
+		define.Fixed(define.TypeDouble, kernel.Try3(compare), true, define.WantText, define.WantText, define.WantDouble))
+}
+
+func levenshtein(a, b string) (int64, kernel.Outcome) {
+	if int64(len(a))*int64(len(b)) > maxProduct {
+		return 0, kernel.Outcome{Err: tooLong(a, b)}
+	}
+	row := make([]int32, len(b)+1) // the distances of a[:i] to each b[:j]
+	for j := range row {
+		row[j] = int32(j)
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = int32(i + 1)
+		for j := range len(b) {
+			next := diagonal
+			if a[i] != b[j] {
+				next = min(diagonal, row[j], row[j+1]) + 1
+			}
+			diagonal, row[j+1] = row[j+1], next
+		}
+	}
+	return int64(row[len(b)]), kernel.Outcome{}
+}
+
+// damerau is the distance where the two that are exchanged may be edited further.
+func damerau(a, b string) (int64, kernel.Outcome) {
+	if int64(len(a)+2)*int64(len(b)+2) > maxMatrix {
+		return 0, kernel.Outcome{Err: tooLong(a, b)}
+	}
+	width := len(b) + 2
+	d := make([]int32, (len(a)+2)*width) // element (i+1, j+1) is of a[:i] and b[:j]
+	far := int32(len(a) + len(b))
+	for i := range len(a) + 2 {
+		d[i*width], d[i*width+1] = far, int32(i-1)
+	}
+	for j := range len(b) + 2 {
+		d[j], d[width+j] = far, int32(j-1)
+	}
+	d[0], d[width] = far, far
+	var seen [256]int // where a byte was last in a, from 1
+	for i := 1; i <= len(a); i++ {
+		last := 0 // where a[i-1] was last in b, from 1
+		for j := 1; j <= len(b); j++ {
+			before, at := seen[b[j-1]], last
+			cost := int32(1)
+			if a[i-1] == b[j-1] {
+				cost, last = 0, j
+			}
+			exchanged := d[before*width+at] + int32(i-before-1) + 1 + int32(j-at-1)
+			d[(i+1)*width+j+1] = min(d[i*width+j]+cost, d[(i+1)*width+j]+1, d[i*width+j+1]+1, exchanged)
+		}
+		seen[a[i-1]] = i
+	}
+	return int64(d[len(d)-1]), kernel.Outcome{}
+}
+
+func hamming(a, b string) (int64, kernel.Outcome) {
+	if len(a) != len(b) || a == "" {
+		return 0, kernel.Outcome{Err: errors.New("HAMMING: the texts must have the same length and not be empty")}
+	}
+	n := int64(0)
+	for i := range len(a) {
+		if a[i] != b[i] {
+			n++
+		}
+	}
+	return n, kernel.Outcome{}
+}
+
+func jaccard(a, b string) (float64, kernel.Outcome) {
+	if a == "" || b == "" {
+		return 0, kernel.Outcome{Err: errors.New("JACCARD: the texts must not be empty")}
+	}
+	var sets [256]byte
+	for i := range len(a) {
+		sets[a[i]] |= 1
+	}
+	for i := range len(b) {
+		sets[b[i]] |= 2
+	}
+	common, all := 0, 0
+	for _, s := range sets {
+		if s != 0 {
+			all++
+		}
+		if s == 3 {
+			common++
+		}
+	}
+	return float64(common) / float64(all), kernel.Outcome{}
+}
+
+// jaro is (m/|a| + m/|b| + (m-t)/m) / 3, where m bytes match within half the length and t
+// is half the number of matches in another order.
+func jaro(a, b string) float64 {
+	if a == "" || b == "" {
+		return 0
+	}
+	window := max(max(len(a), len(b))/2-1, 0)
+	used := make([]bool, len(b))
+	var matched []byte
+	for i := range len(a) {
+		for j := max(0, i-window); j < min(len(b), i+window+1); j++ {
+			if !used[j] && a[i] == b[j] {
+				used[j] = true
+				matched = append(matched, a[i])
+				break
+			}
+		}
+	}
+	if len(matched) == 0 {
+		return 0
+	}
+	k, moved := 0, 0
+	for j := range len(b) {
+		if used[j] {
+			if matched[k] != b[j] {
+				moved++
+			}
+			k++
+		}
+	}
+	m := float64(len(matched))
+	return (m/float64(len(a)) + m/float64(len(b)) + (m-float64(moved/2))/m) / 3
+}
+
+// jaroWinkler adds a tenth of what is missing to 1 for each of the first four bytes that
+// agree, if the similarity is more than 0.7.
+func jaroWinkler(a, b string) float64 {
+	s, prefix := jaro(a, b), 0
+	for prefix < min(len(a), len(b), 4) && a[prefix] == b[prefix] {
+		prefix++
+	}
+	if s > 0.7 {
+		s += float64(prefix) * 0.1 * (1 - s)
+	}
+	return min(s, 1)
+}
