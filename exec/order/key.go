@@ -1,8 +1,6 @@
 package order
 
 import (
-	"encoding/binary"
-	"math"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/exec"
@@ -19,14 +17,10 @@ import (
 //	1 byte    2 for a value, 1 for a NULL that comes first, 3 for one that comes
 //	          last
 //	the value, absent for a NULL string and zero for other NULLs:
-//	  bool               1 byte
-//	  int64, uint64      8 bytes, big-endian, the sign bit of signed ones flipped
-//	  float32, float64   4 or 8 bytes: the bits, inverted for negative values, else
-//	                     with the sign bit set; -0.0 as 0.0, NaN above all
-//	  Int128, interval   16 bytes as int64; intervals as microseconds
 //	  string             its bytes with 00 FF for 00, then 00 00, so that no string
 //	                     is a prefix of another; as the last term, ascending, its
 //	                     bytes unchanged
+//	  all others         as vector.PutOrdered has them
 //
 // DESC inverts all bytes of the value.
 type keyEncoder struct {
@@ -71,25 +65,10 @@ func newKeyEncoder(keys []expr.SortKey) (*keyEncoder, error) {
 			return nil, errs.Unsupported("ORDER BY a %s", t.Name())
 		}
 		e.exprs.Add(k.Expr)
-		e.fixed += 1 + keyWidth(t)
+		e.fixed += 1 + vector.OrderedWidth(t)
 		e.vary = e.vary || t.Storage() == vector.StoreString
 	}
 	return e, nil
-}
-
-// keyWidth is the number of bytes of a value, 0 for strings.
-func keyWidth(t vector.Type) int {
-	switch t.Storage() {
-	case vector.StoreBool:
-		return 1
-	case vector.StoreFloat32:
-		return 4
-	case vector.StoreInt64, vector.StoreUint64, vector.StoreFloat64:
-		return 8
-	case vector.StoreInt128, vector.StoreInterval:
-		return 16
-	}
-	return 0
 }
 
 // eval evaluates the terms.
@@ -205,7 +184,7 @@ func (e *keyEncoder) write(data []byte, v *vector.Vector, c int) {
 	if e.keys[c].Desc {
 		flip = 0xff
 	}
-	values, width := stored(v), keyWidth(e.keys[c].Expr.Type())
+	values, width := stored(v), vector.OrderedWidth(e.keys[c].Expr.Type())
 	ending := e.ending(c)
 	for i, at := range e.at {
 		p := e.pos[i]
@@ -219,7 +198,7 @@ func (e *keyEncoder) write(data []byte, v *vector.Vector, c int) {
 			e.pos[i] = writeString(data, p+1, values.Str[at], flip, ending)
 			continue
 		}
-		writeFixed(data[p+1:], values, int(at))
+		vector.PutOrdered(data[p+1:], values, int(at))
 		if flip != 0 {
 			for j := p + 1; j < p+1+width; j++ {
 				data[j] = ^data[j]
@@ -242,61 +221,4 @@ func writeString(data []byte, p int, s string, flip byte, ending bool) int {
 	}
 	data[p], data[p+1] = flip, flip
 	return p + 2
-}
-
-const signBit = 1 << 63
-
-func writeFixed(to []byte, v *vector.Vector, at int) {
-	switch v.Type.Storage() {
-	case vector.StoreBool:
-		if v.Bool[at] {
-			to[0] = 1
-		}
-	case vector.StoreInt64:
-		binary.BigEndian.PutUint64(to, uint64(v.I64[at])^signBit)
-	case vector.StoreUint64:
-		binary.BigEndian.PutUint64(to, v.U64[at])
-	case vector.StoreFloat32:
-		binary.BigEndian.PutUint32(to, floatKey32(v.F32[at]))
-	case vector.StoreFloat64:
-		binary.BigEndian.PutUint64(to, floatKey(v.F64[at]))
-	case vector.StoreInt128:
-		writeInt128(to, v.I128[at])
-	case vector.StoreInterval:
-		writeInt128(to, v.Interval[at].Normal())
-	}
-}
-
-func writeInt128(to []byte, v vector.Int128) {
-	binary.BigEndian.PutUint64(to, uint64(v.Hi)^signBit)
-	binary.BigEndian.PutUint64(to[8:], v.Lo)
-}
-
-// floatKey maps a double to an integer of the same order.
-func floatKey(f float64) uint64 {
-	switch {
-	case f != f:
-		return math.MaxUint64
-	case f == 0:
-		return signBit
-	}
-	b := math.Float64bits(f)
-	if b&signBit != 0 {
-		return ^b
-	}
-	return b | signBit
-}
-
-func floatKey32(f float32) uint32 {
-	switch {
-	case f != f:
-		return math.MaxUint32
-	case f == 0:
-		return 1 << 31
-	}
-	b := math.Float32bits(f)
-	if b&(1<<31) != 0 {
-		return ^b
-	}
-	return b | 1<<31
 }

@@ -116,8 +116,9 @@ func bindAvg(a *Call) error {
 
 func bindExtreme(a *Call, greatest bool) error {
 	t := a.args[0].Type()
-	switch t.Shown().Kind {
-	case vector.List, vector.Map, vector.Struct, vector.Variant, vector.BSON, vector.Geometry, vector.Geography:
+	switch {
+	case t.IsNested() && !expr.HasVariant(t):
+	case t.Shown().IsNested() || t.Kind == vector.Variant || t.Kind == vector.BSON || t.Kind == vector.Geometry || t.Kind == vector.Geography:
 		return a.reject(t, "its values have no order")
 	}
 	a.typ = t
@@ -148,6 +149,8 @@ func extremeStates(t vector.Type, greatest bool) func() State {
 		return extremeOf(t, greatest, take, take)
 	case vector.StoreString:
 		return func() State { return &extremeStrings{typ: t, max: greatest} }
+	case vector.StoreNested:
+		return func() State { return &extremeNested{typ: t, sign: sign} }
 	}
 	take := takeBy(sign, compareBools)
 	return extremeOf(t, greatest, take, take) // BOOLEAN, and NULL which has no values

@@ -220,7 +220,7 @@ func TestAggregateErrors(t *testing.T) {
 		distinct bool
 	}{
 		{"SUM", []expr.Expr{s}, false}, {"SUM", nil, false}, {"AVG", []expr.Expr{n, n}, false}, {"COUNT", nil, true}, {"COUNT", []expr.Expr{n, s}, false},
-		{"MIN", []expr.Expr{list}, false}, {"STDDEV", []expr.Expr{s}, false}, {"NOSUCH", []expr.Expr{n}, false}, {"STRING_AGG", []expr.Expr{s, s}, false},
+		{"SUM", []expr.Expr{list}, false}, {"STDDEV", []expr.Expr{s}, false}, {"NOSUCH", []expr.Expr{n}, false}, {"STRING_AGG", []expr.Expr{s, s}, false},
 		{"QUANTILE_CONT", []expr.Expr{n, expr.NewConst(vector.FloatScalar(2))}, false}, {"BOOL_AND", []expr.Expr{n}, false},
 	} {
 		if a, err := New(c.name, c.args, c.distinct, nil); err == nil {

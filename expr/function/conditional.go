@@ -55,7 +55,7 @@ func pickOf(op scalar.Op) expr.Binding {
 		if err != nil {
 			return nil, err
 		}
-		if t.Storage() == vector.StoreNested {
+		if expr.HasVariant(t) {
 			return nil, kernel.UnsupportedNested(call.Name, t)
 		}
 		if t.Kind == vector.Null {

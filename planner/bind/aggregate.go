@@ -259,7 +259,7 @@ func (t *typer) sortKeys(list []ast.Order) ([]expr.SortKey, error) {
 
 // sortKey is a bound term of ORDER BY.
 func sortKey(x expr.Expr, o ast.Order) expr.SortKey {
-	return expr.SortKey{Expr: expr.Key(x), Desc: o.Desc, NullsFirst: o.Nulls == ast.NullsFirst}
+	return expr.SortKey{Expr: expr.OrderKey(x), Desc: o.Desc, NullsFirst: o.Nulls == ast.NullsFirst}
 }
 
 // node makes the aggregation; in is the result of FROM and WHERE.

@@ -56,7 +56,7 @@ func (k *block) order(q *ast.Query) (*ordering, error) {
 // addKey adds the i-th of the items and extra expressions as a key.
 func (k *block) addKey(o *ordering, i int, key ast.Order) error {
 	x := k.ordered(i, o)
-	if expr.Key(x).Type().Shown().Storage() == vector.StoreNested {
+	if expr.OrderKey(x).Type().Shown().Storage() == vector.StoreNested {
 		return fmt.Errorf("parquet: ORDER BY: values of type %s have no order", x.Type().Name())
 	}
 	o.keys = append(o.keys, orderKey{item: i, Order: key})

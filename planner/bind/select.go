@@ -302,7 +302,7 @@ func (k *block) assemble(q *ast.Query, having, qualify *condition, order *orderi
 	if k.s.DistinctOn != nil {
 		on := make([]expr.Expr, len(order.on))
 		for i, item := range order.on {
-			on[i] = expr.Key(p.Items[item].Ref())
+			on[i] = expr.OrderKey(p.Items[item].Ref())
 		}
 		var err error
 		if node, err = k.firstOf(node, on, keys); err != nil {

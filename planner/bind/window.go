@@ -96,7 +96,7 @@ func (w *windows) definition(s *ast.Window) (*logical.Window, error) {
 		return nil, err
 	}
 	for i, e := range n.Partition {
-		n.Partition[i] = expr.Key(e)
+		n.Partition[i] = expr.OrderKey(e)
 		e = n.Partition[i]
 		if e.Type().Shown().Storage() == vector.StoreNested {
 			return nil, errs.Unsupported("PARTITION BY a %s", e.Type().Name())

@@ -234,7 +234,6 @@ func TestErrors(t *testing.T) {
 		{"SELECT SUM(*) FROM t", "only COUNT takes *"},
 		{"SELECT lower(DISTINCT b) FROM t", "LOWER is not an aggregate"},
 		{"SELECT a FROM t WHERE d", "WHERE needs a condition, not DATE"},
-		{"SELECT items FROM t ORDER BY items", "no order"},
 		{"SELECT a FROM t, t.b x", "not a repeated field"},
 		{"SELECT a FROM t, t.itms x", `no such table: "t.itms" (there is t.items`},
 		{"SELECT 123456789012345678901234567890123456789", "more than 38 digits"},
@@ -252,8 +251,6 @@ func TestErrors(t *testing.T) {
 		{"SELECT (SELECT MAX(c) FROM t x WHERE x.a = t.a) FROM t GROUP BY b", `"t.a" must be in GROUP BY`},
 		{"SELECT (SELECT SUM(t.a) FROM t x) FROM t", "unsupported: SUM of columns of an outer query"},
 		{"SELECT RANK(ORDER BY a) OVER (ORDER BY b) FROM t", "unsupported: ORDER BY inside the parentheses of the window function RANK"},
-		{"SELECT RANK() OVER (PARTITION BY items) FROM t", "unsupported: PARTITION BY"},
-		{"SELECT RANK() OVER (ORDER BY items) FROM t", "unsupported: ORDER BY"},
 		{"SELECT 1 FROM t JOIN u ON ROW_NUMBER() OVER () = 1", "not allowed in ON"},
 		{"SELECT a FROM t LIMIT ROW_NUMBER() OVER ()", "not allowed in LIMIT"},
 	} {

@@ -124,10 +124,11 @@ func matching(ids *logical.IDs, op *ast.SetOp, l, r logical.Node) (logical.Node,
 func numbered(ids *logical.IDs, n logical.Node) (logical.Node, error) {
 	var all []expr.Expr
 	for _, c := range n.Columns() {
-		if c.Type.Shown().Storage() == vector.StoreNested && c.Type.Kind != vector.Variant {
-			return nil, errs.Unsupported("ALL of a %s", c.Type.Name())
+		key := expr.OrderKey(c.Ref())
+		if key.Type().IsNested() {
+			return nil, errs.Unsupported("ALL of a %s", c.Type)
 		}
-		all = append(all, expr.Key(c.Ref()))
+		all = append(all, key)
 	}
 	w, _, err := logical.NewNumbered(ids, n, all, nil)
 	return w, err

@@ -110,3 +110,13 @@ func CompareElements(a *vector.Vector, i int32, b *vector.Vector, j int32) int {
 	}
 	return vector.Compare(a, int(i), b, int(j))
 }
+
+// OrderedBytes writes nested values as vector.AppendOrdered does.
+func OrderedBytes() Func {
+	t := &TextBuffer{}
+	return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+		return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) {
+			return vector.AppendOrdered(dst, args[0], int(i)), Outcome{}
+		})
+	}
+}

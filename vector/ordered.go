@@ -1,0 +1,145 @@
+package vector
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// OrderedWidth is the number of bytes that PutOrdered writes for a value of type t, 0 for
+// those that have no fixed width: strings and nested values.
+func OrderedWidth(t Type) int {
+	switch t.Storage() {
+	case StoreBool:
+		return 1
+	case StoreFloat32:
+		return 4
+	case StoreInt64, StoreUint64, StoreFloat64:
+		return 8
+	case StoreInt128, StoreInterval:
+		return 16
+	}
+	return 0
+}
+
+const signBit = 1 << 63
+
+// PutOrdered writes a value, at a place of the slice of v, as bytes that have the order of
+// the values:
+//
+//	bool               1 byte
+//	int64, uint64      8 bytes, big-endian, the sign bit of signed ones flipped
+//	float32, float64   4 or 8 bytes: the bits, inverted for negative values, else
+//	                   with the sign bit set; -0.0 as 0.0, NaN above all
+//	Int128, interval   16 bytes as int64; intervals as microseconds
+func PutOrdered(to []byte, v *Vector, at int) {
+	switch v.Type.Storage() {
+	case StoreBool:
+		if v.Bool[at] {
+			to[0] = 1
+		}
+	case StoreInt64:
+		binary.BigEndian.PutUint64(to, uint64(v.I64[at])^signBit)
+	case StoreUint64:
+		binary.BigEndian.PutUint64(to, v.U64[at])
+	case StoreFloat32:
+		binary.BigEndian.PutUint32(to, orderedFloat32(v.F32[at]))
+	case StoreFloat64:
+		binary.BigEndian.PutUint64(to, orderedFloat64(v.F64[at]))
+	case StoreInt128:
+		putInt128(to, v.I128[at])
+	case StoreInterval:
+		putInt128(to, v.Interval[at].Normal())
+	}
+}
+
+func putInt128(to []byte, v Int128) {
+	binary.BigEndian.PutUint64(to, uint64(v.Hi)^signBit)
+	binary.BigEndian.PutUint64(to[8:], v.Lo)
+}
+
+// orderedFloat64 maps a double to an integer of the same order.
+func orderedFloat64(f float64) uint64 {
+	switch {
+	case f != f:
+		return math.MaxUint64
+	case f == 0:
+		return signBit
+	}
+	b := math.Float64bits(f)
+	if b&signBit != 0 {
+		return ^b
+	}
+	return b | signBit
+}
+
+func orderedFloat32(f float32) uint32 {
+	switch {
+	case f != f:
+		return math.MaxUint32
+	case f == 0:
+		return 1 << 31
+	}
+	b := math.Float32bits(f)
+	if b&(1<<31) != 0 {
+		return ^b
+	}
+	return b | 1<<31
+}
+
+// The bytes before a value within a nested value, and at the end of a list.
+const (
+	orderedEnd   = 0
+	orderedValue = 1
+	orderedNull  = 2
+)
+
+// AppendOrdered appends row i of v, which may have any type but VARIANT, as bytes whose
+// order is that of Compare, and which are equal exactly for equal values. The value
+// delimits itself. NULL is above all values.
+//
+//	1 byte        1 for a value, 2 for NULL, which ends the value
+//	string        its bytes with 00 FF for 00, then 00 00
+//	LIST, MAP     the elements, or keys and values; then 0
+//	STRUCT        the fields
+//	all others    as PutOrdered has them
+func AppendOrdered(dst []byte, v *Vector, i int) []byte {
+	if v.IsNull(i) {
+		return append(dst, orderedNull)
+	}
+	from, at := v.stored(), v.index(i)
+	dst = append(dst, orderedValue)
+	switch v.Type.Storage() {
+	case StoreString:
+		return appendOrderedString(dst, from.Str[at])
+	case StoreNested:
+		return appendOrderedChildren(dst, from, at)
+	}
+	n := len(dst)
+	dst = append(dst, make([]byte, OrderedWidth(v.Type))...)
+	PutOrdered(dst[n:], from, at)
+	return dst
+}
+
+func appendOrderedString(dst []byte, s string) []byte {
+	for i := range len(s) {
+		if dst = append(dst, s[i]); s[i] == 0 {
+			dst = append(dst, 0xff)
+		}
+	}
+	return append(dst, 0, 0)
+}
+
+func appendOrderedChildren(dst []byte, v *Vector, at int) []byte {
+	if !v.Type.HasElements() {
+		for _, c := range v.Children {
+			dst = AppendOrdered(dst, c, at)
+		}
+		return dst
+	}
+	for e := v.Offsets[at]; e < v.Offsets[at+1]; e++ {
+		for _, c := range v.Children {
+			dst = AppendOrdered(dst, c, int(e))
+		}
+	}
+	return append(dst, orderedEnd)
+}
