@@ -14,14 +14,15 @@ type AsOfJoin struct {
 	L, R        Node
 	On          []expr.Expr // equalities between L and R
 	Op          expr.Op     // OpGe, OpGt, OpLe or OpLt
-	Left, Right expr.Expr   // Left Op Right, of one type; Left reads L only, Right reads R only
+	Left, Right expr.Expr   // Left Op Right, of one type; Right reads R only, Left does not read R
 }
 
 // NewAsOfJoin makes a join of conjuncts: equalities between L and R, and one other
-// comparison of them. It returns nil if they are anything else.
+// comparison of them. Columns of an outer query count as L's. It returns nil if the
+// conjuncts are anything else.
 func NewAsOfJoin(kind JoinKind, l, r Node, conjuncts []expr.Expr) *AsOfJoin {
 	j := &AsOfJoin{Kind: kind, L: l, R: r}
-	left, right := l.Columns().IDs(), r.Columns().IDs()
+	right := r.Columns().IDs()
 	for _, e := range conjuncts {
 		c, ok := e.(*expr.Compare)
 		if !ok {
@@ -32,7 +33,7 @@ func NewAsOfJoin(kind JoinKind, l, r Node, conjuncts []expr.Expr) *AsOfJoin {
 			x, y, op = y, x, op.Flip()
 		}
 		switch {
-		case !Reads(x, left) || !Reads(y, right) || op == expr.OpNe:
+		case ReadBy(x).Empty() || !ReadBy(x).Intersect(right).Empty() || !Reads(y, right) || op == expr.OpNe:
 			return nil
 		case op == expr.OpEq:
 			j.On = append(j.On, e)
