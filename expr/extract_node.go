@@ -3,6 +3,7 @@ package expr
 import (
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/variant"
+	"github.com/parquetsql/parquetsql/variant/order"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -92,7 +93,7 @@ func (n *extractNode) key(found variant.Located, rows []int32, count int) (*vect
 		if !ok {
 			return dst, kernel.Outcome{Null: true}
 		}
-		return x.AppendKey(dst), kernel.Outcome{}
+		return order.AppendKey(dst, &x), kernel.Outcome{}
 	})
 	return &n.out.Vector, err
 }

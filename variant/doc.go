@@ -29,6 +29,5 @@
 // NULL only as a row. Layout.Canonical makes it; what it returns has passed
 // Value.Check, so that nothing later can find it damaged.
 //
-// Values are compared by the equivalence classes of the specification: see
-// AppendKey.
+// Package order compares values, by the equivalence classes of the specification.
 package variant

@@ -211,8 +211,8 @@ func keyText(keys *vector.Vector, row int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if s, ok := x.Text(); ok {
-		return s, nil
+	if x.Kind() == String {
+		return x.Text(), nil
 	}
 	text := x.AppendJSON(nil)
 	if text[0] == '"' { // a date, say

@@ -27,13 +27,47 @@ func (d raw) text() (string, error) {
 	return string(d[5:size]), nil
 }
 
-// Text is the string of a String; false for other values.
-func (v *Value) Text() (string, bool) {
-	if v.Kind() != String {
-		return "", false
+// Text is the bytes of a String, Binary or UUID that has passed Check; "" for other
+// values.
+func (v *Value) Text() string {
+	switch v.Kind() {
+	case String, Binary:
+		s, _ := v.data.text()
+		return s
+	case UUID:
+		return string(v.data[1:])
 	}
-	s, err := v.data.text()
-	return s, err == nil
+	return ""
+}
+
+// Int is the value of an integer, date, time or timestamp that has passed Check, 0 for
+// other values.
+func (v *Value) Int() int64 {
+	switch k := v.Kind(); k {
+	case Int8, Int16, Int32, Int64, Date, Timestamp, TimestampNTZ, TimeNTZ, TimestampNanos, TimestampNTZNanos:
+		return v.data.int64(k)
+	}
+	return 0
+}
+
+// Float is the value of a Double or Float that has passed Check, 0 for other values.
+func (v *Value) Float() float64 {
+	switch v.Kind() {
+	case Double:
+		return v.data.double()
+	case Float:
+		return float64(math.Float32frombits(load32(v.data, 1)))
+	}
+	return 0
+}
+
+// Decimal is the unscaled value and the scale of a decimal.
+func (v *Value) Decimal() (unscaled vector.Int128, scale int, err error) {
+	switch v.Kind() {
+	case Decimal4, Decimal8, Decimal16:
+		return v.data.decimal()
+	}
+	return vector.Int128{}, 0, nil
 }
 
 // int64 is the value of an integer, date, time or timestamp, whose size has been

@@ -221,7 +221,8 @@ func deepen(element string) string {
 // useAll calls the methods of v, whatever it has.
 func useAll(v *Value, name string) {
 	_, _, _ = v.Scalar()
-	_, _ = v.Text()
+	_, _, _ = v.Text(), v.Int(), v.Float()
+	_, _, _ = v.Decimal()
 	_, _, _ = v.Field(name)
 	_, _, _ = v.Index(0)
 	_, _, _ = v.Index(-1)

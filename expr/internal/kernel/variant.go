@@ -3,7 +3,7 @@ package kernel
 import (
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/variant"
-	"github.com/parquetsql/parquetsql/variant/unkey"
+	"github.com/parquetsql/parquetsql/variant/order"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -103,7 +103,7 @@ func rendered(v *vector.Vector) *vector.Vector {
 	return &out
 }
 
-// VariantOfKey makes the VARIANTs of keys: see unkey.Append.
+// VariantOfKey makes the VARIANTs of keys: see order.AppendValue.
 func VariantOfKey() Func {
 	w := &variant.Writer{}
 	return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
@@ -114,7 +114,7 @@ func VariantOfKey() Func {
 				w.AppendNull()
 			}
 			w.Builder.Reset(nil)
-			if err := unkey.Append(&w.Builder, keys.At(i)); err != nil {
+			if err := order.AppendValue(&w.Builder, keys.At(i)); err != nil {
 				return err
 			}
 			if err := w.AppendBuilt(); err != nil {

@@ -1,5 +1,4 @@
-// Package unkey makes Variants of their keys: the reverse of variant's AppendKey.
-package unkey
+package order
 
 import (
 	"encoding/binary"
@@ -12,30 +11,6 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// The classes and the places of numbers, as variant's AppendKey writes them.
-const (
-	classBoolean = iota + 1
-	classNumber
-	classDate
-	classTime
-	classTimestampNTZ
-	classTimestamp
-	classString
-	classBinary
-	classUUID
-	classArray
-	classObject
-	classNull
-)
-
-const (
-	belowDouble = iota
-	exactNumber
-	floatNumber
-	doubleNumber
-	aboveDouble
-)
-
 // maxScale is the largest scale of a decimal.
 const maxScale = 38
 
@@ -43,10 +18,10 @@ type builder struct{ *variant.Builder }
 
 var errKey = errors.New("not the key of a VARIANT")
 
-// Append appends a value to which AppendKey gives this key. Of equal values it is always
+// AppendValue is the reverse of AppendKey: it appends a value that has this key. Of equal values it is always
 // the same one: exact numbers are an integer where they are whole, else a decimal
 // without zeros at its end; timestamps are in microseconds where they can be.
-func Append(to *variant.Builder, key string) error {
+func AppendValue(to *variant.Builder, key string) error {
 	b := builder{to}
 	rest, err := b.unkey(key, 0)
 	if err == nil && rest != "" {

@@ -1,10 +1,11 @@
-package variant
+package order
 
 import (
 	"encoding/binary"
 	"math"
 	"math/big"
 
+	"github.com/parquetsql/parquetsql/variant"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -18,30 +19,34 @@ const (
 	aboveDouble // an exact number
 )
 
-// appendNumberKey appends the key of a number:
+// exact is an exact number: unscaled/10^scale.
+type exact struct {
+	unscaled vector.Int128
+	scale    int
+}
+
+// exactOf is the number of an integer or decimal.
+func exactOf(v *variant.Value) exact {
+	switch v.Kind() {
+	case variant.Decimal4, variant.Decimal8, variant.Decimal16:
+		unscaled, scale, _ := v.Decimal() // a checked value has no error
+		return exact{unscaled, scale}
+	}
+	return exact{vector.Int128From(v.Int()), 0}
+}
+
+// appendExactKey appends the key of an exact number. That of every number is
 //
 //	8 bytes   the nearest double, so that a greater number never has a less one:
 //	          big-endian, with the sign bit inverted, or all bits if it is set
 //	1 byte    whether the number is the double, and of what class, or below or above it
 //	          which only an exact one can be
 //	          if it is not the double, the digits: see appendDigitsKey
-func (d raw) appendNumberKey(dst []byte, k Kind) []byte {
-	var unscaled vector.Int128
-	scale := 0
-	switch k {
-	case Double:
-		return append(appendDoubleKey(dst, d.double()), doubleNumber)
-	case Float:
-		return append(appendDoubleKey(dst, float64(math.Float32frombits(load32(d, 1)))), floatNumber)
-	case Decimal4, Decimal8, Decimal16:
-		unscaled, scale, _ = d.decimal()
-	default:
-		unscaled = vector.Int128From(d.int64(k))
-	}
-	double, side := nearest(unscaled, scale)
+func appendExactKey(dst []byte, x exact) []byte {
+	double, side := x.nearest()
 	dst = append(appendDoubleKey(dst, double), byte(side))
 	if side != exactNumber {
-		dst = appendDigitsKey(dst, unscaled, scale)
+		dst = appendDigitsKey(dst, x)
 	}
 	return dst
 }
@@ -65,9 +70,10 @@ func appendDoubleKey(dst []byte, f float64) []byte {
 // exactDouble is 2^53: integers up to it are doubles.
 const exactDouble = 1 << 53
 
-// nearest is the double nearest to unscaled/10^scale, and on which side of it the
-// number is: belowDouble, exactNumber or aboveDouble.
-func nearest(unscaled vector.Int128, scale int) (double float64, side int) {
+// nearest is the double nearest to x, and on which side of it x is: belowDouble,
+// exactNumber or aboveDouble.
+func (x exact) nearest() (double float64, side int) {
+	unscaled, scale := x.unscaled, x.scale
 	if v := unscaled.Int64(); unscaled.IsInt64() && v <= exactDouble && v >= -exactDouble && scale <= len(powers)-1 {
 		power := powers[scale]
 		double = float64(v) / power // correctly rounded, since both are exact
@@ -79,9 +85,9 @@ func nearest(unscaled vector.Int128, scale int) (double float64, side int) {
 		}
 		return double, exactNumber
 	}
-	exact := new(big.Rat).SetFrac(unscaled.Big(), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil))
-	double, _ = exact.Float64()
-	return double, exactNumber + sideOf(exact.Cmp(new(big.Rat).SetFloat64(double)))
+	wide := new(big.Rat).SetFrac(unscaled.Big(), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil))
+	double, _ = wide.Float64()
+	return double, exactNumber + sideOf(wide.Cmp(new(big.Rat).SetFloat64(double)))
 }
 
 // sideOf is the distance of belowDouble or aboveDouble from exactNumber.
@@ -103,15 +109,15 @@ var powers = [...]float64{
 // appendDigitsKey appends bytes that order exact numbers, which are not 0, of the
 // same sign: the number of digits before the point plus 64, the digits without zeros
 // at the end, and 00; all bits inverted for negative ones.
-func appendDigitsKey(dst []byte, unscaled vector.Int128, scale int) []byte {
-	start := len(dst)
+func appendDigitsKey(dst []byte, x exact) []byte {
+	start, unscaled := len(dst), x.unscaled
 	negative := unscaled.Sign() < 0
 	if negative {
 		unscaled = unscaled.Neg()
 	}
 	dst = vector.AppendDecimal128(append(dst, 0), unscaled, 0)
 	digits := len(dst) - start - 1
-	dst[start] = byte(digits - scale + 64)
+	dst[start] = byte(digits - x.scale + 64)
 	for dst[len(dst)-1] == '0' {
 		dst = dst[:len(dst)-1]
 	}
