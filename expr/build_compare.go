@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
@@ -44,11 +45,10 @@ func NewCompare(op scalar.Op, l, r Expr) (Expr, error) {
 // adaptPair converts a string literal to the other side's type, and both sides to keys
 // if one is a VARIANT.
 func adaptPair(l, r Expr) (Expr, Expr, error) {
-	keys, err := comparedKeys(l, r)
+	l, r, err := variantPair(l, r)
 	if err != nil {
 		return nil, nil, err
 	}
-	l, r = keys[0], keys[1]
 	if _, ok := TextLiteral(l); ok {
 		if l, err = Adapt(l, r.Type()); err != nil {
 			return nil, nil, err
@@ -167,11 +167,16 @@ func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 	if len(list) == 0 {
 		return NewConst(vector.BoolScalar(not)), nil
 	}
-	keys, err := comparedKeys(append([]Expr{x}, list...)...)
-	if err != nil {
-		return nil, err
+	if isVariant(x) || slices.ContainsFunc(list, isVariant) {
+		var uniform bool
+		var err error
+		if x, list, uniform, err = listKeys(x, list); err != nil {
+			return nil, err
+		}
+		if !uniform {
+			return inAsOr(x, list, not)
+		}
 	}
-	x, list = keys[0], keys[1:]
 	values := make([]Expr, len(list))
 	constant := true
 	for i, e := range list {
@@ -199,7 +204,8 @@ func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 			return nil, err
 		}
 	}
-	if x, err = ImplicitCast(x, t); err != nil {
+	x, err := ImplicitCast(x, t)
+	if err != nil {
 		return nil, err
 	}
 	for i, e := range values {

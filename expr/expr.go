@@ -67,8 +67,9 @@ func (c *Const) Children() []Expr { return nil }
 
 func (c *Const) rebuild([]Expr) (Expr, error) { return c, nil }
 
-func (c *Const) same(o Expr) bool {
-	a, b := c.Value, o.(*Const).Value
+func (c *Const) same(o Expr) bool { return sameScalar(c.Value, o.(*Const).Value) }
+
+func sameScalar(a, b vector.Scalar) bool {
 	if !a.Type.Equal(b.Type) || a.Null != b.Null {
 		return false
 	}

@@ -17,15 +17,19 @@ const (
 	FormTry                 // cast to a type; NULL where that fails
 	FormFails               // BOOLEAN: whether FormTyped fails
 	FormKey                 // BLOB: byte order is the order of Variants, equal bytes are equal values
+	FormSign                // TINYINT: -1, 0 or 1, whether the value is less than a constant, equal or greater
 )
 
 // Extraction is what is taken from a VARIANT: the value that a path leads to, in a
-// form. T is the type that FormTyped and FormTry cast to, also that of FormFails;
-// else it does not count.
+// form. T is the type that FormTyped and FormTry cast to, also that of FormFails. Of
+// FormKey it is BIGINT or DOUBLE where the key is compared with that of a number: see
+// order.NumbersOf. Else it does not count.
 type Extraction struct {
 	Path vector.Path // of FieldSteps and PositionSteps
 	Form Form
 	T    vector.Type
+
+	Against vector.Scalar // of FormSign: of an SQL type, not NULL
 }
 
 // Type is the type of the values.
@@ -39,13 +43,26 @@ func (x Extraction) Type() vector.Type {
 		return vector.Of(vector.Boolean)
 	case FormKey:
 		return vector.Of(vector.Blob)
+	case FormSign:
+		return vector.Of(vector.TinyInt)
 	}
 	return vector.VariantType()
 }
 
 // Equal reports whether two extractions are the same.
 func (x Extraction) Equal(o Extraction) bool {
-	return x.Form == o.Form && x.Path.Equal(o.Path) && x.Type().Equal(o.Type()) && x.T.Equal(o.T)
+	return x.Form == o.Form && x.Path.Equal(o.Path) && x.T.Equal(o.T) && sameScalar(x.Against, o.Against)
+}
+
+// TellsApart reports whether a key or sign of a value of type t that is equal to that of
+// a constant says that the value is the constant: as doubles several exact numbers are
+// one.
+func TellsApart(x Extraction, t vector.Type) bool {
+	compared := x.T
+	if x.Form == FormSign {
+		compared = x.Against.Type
+	}
+	return !compared.IsFloat() || !t.IsNumeric() || t.IsFloat()
 }
 
 // Of writes the extraction from a value as SQL.
@@ -64,7 +81,12 @@ func (x Extraction) Of(value string) string {
 	if len(x.Path) > 0 {
 		value += "->" + path
 	}
-	if x.Form == FormKey {
+	switch {
+	case x.Form == FormSign:
+		return "VARIANT_COMPARE(" + value + ", " + kernel.LiteralText(x.Against) + ")"
+	case x.Form == FormKey && x.T.Kind != vector.Null:
+		return "VARIANT_KEY(" + value + ", '" + x.T.String() + "')"
+	case x.Form == FormKey:
 		return "VARIANT_KEY(" + value + ")"
 	}
 	return value

@@ -31,6 +31,7 @@ type extractNode struct {
 	values  vector.Vector
 	out     kernel.Result
 	keys    kernel.TextBuffer
+	against *order.Against // of FormSign
 }
 
 func newExtractNode(x kernel.Node, l *kernel.Locator, what Extraction) *extractNode {
@@ -61,6 +62,8 @@ func (n *extractNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error
 		return n.locator.Values(found, f.N, &n.values)
 	case FormKey:
 		return n.key(found, rows, f.N)
+	case FormSign:
+		return n.sign(found, rows, f.N)
 	}
 	cast, err := n.casting.Cast(found, rows, f.N)
 	if err != nil {
@@ -88,12 +91,48 @@ func (n *extractNode) key(found variant.Located, rows []int32, count int) (*vect
 		return nil, err
 	}
 	n.out.Reset(vector.Of(vector.Blob), count)
+	numbers := order.NumbersOf(n.what.T)
 	err = n.keys.Fill(rows, count, &n.out, func(dst []byte, i int32) ([]byte, kernel.Outcome) {
 		x, ok := variant.Get(v, int(i))
 		if !ok {
 			return dst, kernel.Outcome{Null: true}
 		}
-		return order.AppendKey(dst, &x), kernel.Outcome{}
+		return order.AppendKeyAs(numbers, dst, &x), kernel.Outcome{}
 	})
 	return &n.out.Vector, err
+}
+
+// sign compares the values. Those that are shredded are compared as they are.
+func (n *extractNode) sign(found variant.Located, rows []int32, count int) (*vector.Vector, error) {
+	if n.against == nil {
+		var err error
+		if n.against, err = newAgainst(n.what.Against); err != nil {
+			return nil, err
+		}
+	}
+	typed, rest := found.Typed, found.Rest
+	if typed == nil && rest == nil {
+		return n.out.SetNull(n.what.Type(), count), nil
+	}
+	n.out.Reset(n.what.Type(), count)
+	if typed != nil {
+		n.against.Column(typed, n.out.I64)
+		if rest == nil && typed.Form != vector.Constant {
+			n.out.Valid = typed.Valid
+			return &n.out.Vector, nil
+		}
+	}
+	for _, i := range kernel.Listed(rows, count) {
+		switch {
+		case typed != nil && !typed.IsNull(int(i)):
+			continue
+		case rest != nil:
+			if x, ok := variant.Get(rest, int(i)); ok {
+				n.out.I64[i] = n.against.Value(&x)
+				continue
+			}
+		}
+		n.out.Null(int(i))
+	}
+	return &n.out.Vector, nil
 }

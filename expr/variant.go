@@ -1,7 +1,11 @@
 package expr
 
 import (
+	"slices"
+
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/variant"
+	"github.com/parquetsql/parquetsql/variant/order"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -45,14 +49,26 @@ func (e *Unkey) compile() kernel.Node {
 	return kernel.NewStrict(e.Type(), kernel.Operation{Careful: true, Make: kernel.VariantOfKey}, []kernel.Node{e.X.compile()})
 }
 
-// comparedKeys makes keys of two operands if one is a VARIANT: the other one is
-// converted.
-func comparedKeys(list ...Expr) ([]Expr, error) {
-	any := false
-	for _, x := range list {
-		any = any || x.Type().Kind == vector.Variant
+// keyFor is Key for a comparison with a value of type t: numbers are compared by value
+// if that is one.
+func keyFor(x Expr, t vector.Type) Expr {
+	what := Extraction{Form: FormKey}
+	switch order.NumbersOf(t) {
+	case order.AsDouble:
+		what.T = vector.Of(vector.Double)
+	case order.AsDecimal:
+		what.T = vector.Of(vector.BigInt)
+	default:
+		return Key(x)
 	}
-	if !any {
+	return NewExtract(x, what)
+}
+
+// comparedKeys makes keys of two operands if one is a VARIANT: the other one is
+// converted. The keys are those for a comparison with numbers of type t, if that is
+// not NULL.
+func comparedKeys(t vector.Type, list ...Expr) ([]Expr, error) {
+	if !slices.ContainsFunc(list, isVariant) {
 		return list, nil
 	}
 	out := make([]Expr, len(list))
@@ -61,7 +77,7 @@ func comparedKeys(list ...Expr) ([]Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		out[i] = Key(v)
+		out[i] = keyFor(v, t)
 		if _, ok := x.(*Const); !ok {
 			continue
 		}
@@ -72,6 +88,65 @@ func comparedKeys(list ...Expr) ([]Expr, error) {
 		out[i] = NewConst(k)
 	}
 	return out, nil
+}
+
+func isVariant(x Expr) bool { return x.Type().Kind == vector.Variant }
+
+// variantPair prepares two operands for a comparison if one is a VARIANT. With a
+// constant of SQL, which is on the right, the VARIANT is compared once and for all: how
+// it compares is then compared with 0.
+func variantPair(l, r Expr) (Expr, Expr, error) {
+	if !isVariant(l) && !isVariant(r) {
+		return l, r, nil
+	}
+	if s, ok := Literal(r); ok && !isVariant(r) {
+		if _, err := newAgainst(s); err == nil {
+			return NewExtract(l, Extraction{Form: FormSign, Against: s}), NewConst(vector.Scalar{Type: vector.Of(vector.TinyInt)}), nil
+		}
+	}
+	t := l.Type()
+	if isVariant(l) {
+		t = r.Type()
+	}
+	keys, err := comparedKeys(t, l, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	return keys[0], keys[1], nil
+}
+
+// newAgainst compares VARIANTs with a constant of SQL.
+func newAgainst(s vector.Scalar) (*order.Against, error) {
+	var w variant.Writer
+	var made vector.Vector
+	if err := w.Encode(vector.NewConstant(s, 1), nil, &made); err != nil {
+		return nil, err
+	}
+	c, _ := variant.Get(&made, 0)
+	return order.NewAgainst(&c, s.Type)
+}
+
+// listKeys makes keys of x and the constants that it may be IN; false if no one kind of
+// keys serves for all of them.
+func listKeys(x Expr, list []Expr) (Expr, []Expr, bool, error) {
+	numbers := vector.Of(vector.Null)
+	for _, e := range list {
+		s, ok := Literal(e)
+		switch n := order.NumbersOf(e.Type()); {
+		case !ok && e.Type().Kind != vector.Null, isVariant(e):
+			return x, list, false, nil
+		case s.Null || n == order.ByClass:
+		case numbers.Kind != vector.Null && n != order.NumbersOf(numbers):
+			return x, list, false, nil
+		default:
+			numbers = e.Type()
+		}
+	}
+	keys, err := comparedKeys(numbers, append([]Expr{x}, list...)...)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	return keys[0], keys[1:], true, nil
 }
 
 // HasVariant reports whether values of the type are VARIANTs or contain some.

@@ -16,7 +16,8 @@ import (
 type Converter struct {
 	from, to vector.Type
 	cast     *expr.Evaluator // nil: the values stay as they are
-	back     *expr.Evaluator // see Keys
+	back     *expr.Evaluator // see Original; nil: there is none
+	shredded bool
 	fields   []fieldConverter
 	batch    vector.Batch
 	out      vector.Vector
@@ -63,36 +64,48 @@ func Extract(from vector.Type, what expr.Extraction) (*Converter, error) {
 	return c, nil
 }
 
-// Keys makes the keys of the VARIANTs that shredded values of type t stand for, see
-// expr.Key.
-func Keys(t vector.Type) (*Converter, error) {
-	cast, err := expr.NewCast(expr.NewColumn(0, "", t), vector.VariantType(), false)
+// Shredded makes of shredded values of type t what is extracted from the VARIANTs that
+// they stand for: a key or a sign.
+func Shredded(t vector.Type, what expr.Extraction) (*Converter, error) {
+	made, err := expr.NewCast(expr.NewColumn(0, "", t), vector.VariantType(), false)
 	if err != nil {
 		return nil, err
 	}
-	c := &Converter{from: t, to: vector.Of(vector.Blob), cast: expr.NewEvaluator(expr.Key(cast))}
-	back := expr.FromKey(expr.NewColumn(0, "", c.to), vector.VariantType())
-	c.back = expr.NewEvaluator(expr.NewExtract(back, expr.Extraction{Form: expr.FormTry, T: t}))
+	what.Path = nil
+	c := &Converter{from: t, to: what.Type(), cast: expr.NewEvaluator(expr.NewExtract(made, what)), shredded: true}
 	c.batch.Cols = make([]*vector.Vector, 1)
+	if !expr.TellsApart(what, t) {
+		return c, nil
+	}
+	var back expr.Expr
+	if what.Form == expr.FormSign {
+		back, err = expr.NewCast(expr.NewConst(what.Against), t, true)
+	} else {
+		back = expr.NewExtract(expr.FromKey(expr.NewColumn(0, "", c.to), vector.VariantType()), expr.Extraction{Form: expr.FormTry, T: t})
+	}
+	if err == nil {
+		c.back = expr.NewEvaluator(back)
+	}
 	return c, nil
 }
 
-// IsKeys reports whether Keys has made the converter.
-func (c *Converter) IsKeys() bool { return c.back != nil }
+// IsShredded reports whether Shredded has made the converter.
+func (c *Converter) IsShredded() bool { return c.shredded }
 
-// FromKey is the value that has a key; false if it is not known whether there is one.
-func (c *Converter) FromKey(key vector.Scalar) (vector.Scalar, bool) {
-	if key.Null {
-		return key, false
+// Original is the only shredded value that becomes s; false if it is not known whether
+// there is one.
+func (c *Converter) Original(s vector.Scalar) (vector.Scalar, bool) {
+	if s.Null || c.back == nil {
+		return s, false
 	}
-	c.batch.Len, c.batch.Cols[0] = 1, vector.NewConstant(key, 1)
+	c.batch.Len, c.batch.Cols[0] = 1, vector.NewConstant(s, 1)
 	v, err := c.back.Eval(&c.batch)
 	if err != nil || v.IsNull(0) {
 		return vector.Scalar{}, false
 	}
-	s := v.Get(0)
-	again, ok := c.Scalar(s)
-	return s, ok && !again.Null && again.Str == key.Str
+	original := v.Get(0)
+	again, ok := c.Scalar(original)
+	return original, ok && !again.Null && again.Compare(&s) == 0
 }
 
 // convertFields pairs the children of two nested types: by name in a STRUCT, by

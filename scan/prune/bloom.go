@@ -17,9 +17,9 @@ func (c *Column) Bloom(filter *fileformat.BloomFilter) func(vector.Scalar) bool 
 	switch {
 	case c.convert.Identity():
 		return test
-	case c.convert.IsKeys():
-		return func(key vector.Scalar) bool {
-			s, ok := c.convert.FromKey(key)
+	case c.convert.IsShredded():
+		return func(made vector.Scalar) bool {
+			s, ok := c.convert.Original(made)
 			return !ok || test(s)
 		}
 	case c.convert.Lossy():

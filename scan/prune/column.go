@@ -1,6 +1,8 @@
 package prune
 
 import (
+	"math"
+
 	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/nested"
@@ -155,6 +157,10 @@ func (c *Column) fill(out *probe.Summary, lo, hi *vector.Scalar, nulls, nans int
 	out.Min, out.Max = c.convert.Bound(lo), c.convert.Bound(hi)
 	out.MinExact = out.MinExact && out.Min != nil
 	out.MaxExact = out.MaxExact && out.Max != nil
+	if out.MayHaveNaN && c.convert.IsShredded() { // what NaN becomes is above all that numbers become
+		nan := vector.Scalar{Type: c.Type, F32: float32(math.NaN()), F64: math.NaN()}
+		out.Max, out.MaxExact, out.MayHaveNaN = c.convert.Bound(&nan), false, false
+	}
 }
 
 // emptyString reports whether a bound is the empty string, which some writers put

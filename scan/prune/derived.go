@@ -80,11 +80,8 @@ func (s *shredded) describe(c nested.Column, o nested.Options, what expr.Extract
 		what = expr.Extraction{Form: expr.FormTry, T: s.Type}
 	}
 	switch what.Form {
-	case expr.FormKey:
-		if s.Type.IsFloat() { // the key of NaN is above all bounds
-			s.stats.class = unordered
-		}
-		s.stats.convert, err = convert.Keys(s.Type)
+	case expr.FormKey, expr.FormSign:
+		s.stats.convert, err = convert.Shredded(s.Type, what)
 	default:
 		s.stats.convert, err = convert.New(s.Type, what.Type())
 	}
@@ -94,11 +91,12 @@ func (s *shredded) describe(c nested.Column, o nested.Options, what expr.Extract
 }
 
 // keepsOrder reports whether an extraction of values of type t keeps their order, tells
-// different values apart and is NULL only where they are.
+// different values apart (but keys and signs: see convert.Converter.Original) and is NULL
+// only where they are.
 func keepsOrder(t vector.Type, what expr.Extraction) bool {
 	to := what.Type()
 	switch {
-	case what.Form == expr.FormVariant, what.Form == expr.FormKey, t.Equal(to):
+	case what.Form == expr.FormVariant, what.Form == expr.FormKey, what.Form == expr.FormSign, t.Equal(to):
 		return true
 	case t.IsFloat() && to.IsFloat(), t.IsTimestamp() && t.Kind == to.Kind:
 		return expr.CastIsTotal(t, to)

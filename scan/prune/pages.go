@@ -68,7 +68,10 @@ func (c *Column) pages(offsets *fileformat.OffsetIndex, index *Index, rows int64
 	p := newPages(pageStarts(offsets, rows), func(page int, rows int64) *probe.Summary {
 		return c.page(index.ColumnIndex, page, rows, trust)
 	})
-	if order := index.ordered(p); order != nil && !c.inner {
+	if c.inner || c.convert.IsShredded() { // the order is that of the column itself
+		return p
+	}
+	if order := index.ordered(p); order != nil {
 		p.run = func(from, to int) *probe.Summary { return c.ordered(p, order, from, to) }
 	}
 	return p

@@ -184,9 +184,6 @@ func seeded(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 1))
 }
 
-// maxDecimal is the greatest decimal, 10^38-1.
-var maxDecimal = vector.Int128{Hi: 0x4b3b4ca85a86c47a, Lo: 0x098a223fffffffff}
-
 // longB is "b" as a long string, which no builder makes.
 func longB(b *variant.Builder) {
 	v, _ := variant.Parse("\x01\x00\x00", "\x40\x01\x00\x00\x00b")
