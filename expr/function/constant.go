@@ -38,7 +38,7 @@ var constantFunctions = []constantFunction{
 	{expr.Function{Name: "NOW", Aliases: []string{"CURRENT_TIMESTAMP", "UTC_TIMESTAMP", "GET_CURRENT_TIMESTAMP", "TRANSACTION_TIMESTAMP"},
 		Help: "the instant at which the query began", Example: "NOW() = CURRENT_TIMESTAMP → true", Binding: gives(typeInstant)},
 		func(q Query) vector.Scalar { return vector.Scalar{Type: typeInstant, I64: q.Now.UnixMicro()} }},
-	{expr.Function{Name: "LOCALTIMESTAMP", Help: "the instant at which the query began, in UTC and without zone", Example: "LOCALTIMESTAMP > DATE '2020-01-01' → true", Binding: gives(typeLocal)},
+	{expr.Function{Name: "LOCALTIMESTAMP", Aliases: []string{"CURRENT_LOCALTIMESTAMP"}, Help: "the instant at which the query began, in UTC and without zone", Example: "LOCALTIMESTAMP > DATE '2020-01-01' → true", Binding: gives(typeLocal)},
 		func(q Query) vector.Scalar { return vector.Scalar{Type: typeLocal, I64: q.Now.UnixMicro()} }},
 	{expr.Function{Name: "CURRENT_DATE", Aliases: []string{"CURDATE", "TODAY", "UTC_DATE"},
 		Help: "the day on which the query began, in UTC", Example: "CURRENT_DATE > DATE '2020-01-01' → true", Binding: gives(typeDate)},
@@ -46,7 +46,7 @@ var constantFunctions = []constantFunction{
 			now := q.Now.UTC()
 			return vector.Scalar{Type: typeDate, I64: vector.DaysFromCivil(int64(now.Year()), int(now.Month()), now.Day())}
 		}},
-	{expr.Function{Name: "CURRENT_TIME", Aliases: []string{"CURTIME", "LOCALTIME", "UTC_TIME", "GET_CURRENT_TIME"},
+	{expr.Function{Name: "CURRENT_TIME", Aliases: []string{"CURTIME", "LOCALTIME", "CURRENT_LOCALTIME", "UTC_TIME", "GET_CURRENT_TIME"},
 		Help: "the time of day at which the query began, in UTC", Example: "CURRENT_TIME = LOCALTIME → true", Binding: gives(typeTime)},
 		func(q Query) vector.Scalar {
 			now := q.Now.UTC()
@@ -68,6 +68,16 @@ func Constant(name string, q Query) (value vector.Scalar, ok bool) {
 		return vector.Scalar{}, false
 	}
 	return f.value(q), true
+}
+
+// Today is the arguments of a call with the one that it leaves out: AGE(x) is
+// AGE(CURRENT_DATE, x).
+func Today(name string, args []expr.Expr, q Query) []expr.Expr {
+	if !strings.EqualFold(name, "AGE") || len(args) != 1 {
+		return args
+	}
+	today, _ := Constant("CURRENT_DATE", q)
+	return []expr.Expr{expr.NewConst(today), args[0]}
 }
 
 // described are the constants as other functions.

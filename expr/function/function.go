@@ -60,7 +60,7 @@ var families = []Family{
 	{"Regular expressions", slices.Concat(text.RegexpFunctions, text.RegexpListFunctions)},
 	{"Hashes and encodings", slices.Concat(text.HashFunctions, text.BaseFunctions)},
 	{"Numbers", slices.Concat(number.Functions, number.RoundFunctions)},
-	{"Dates and times", slices.Concat(temporal.Functions, temporal.MathFunctions, temporal.FormatFunctions, temporal.ZoneFunctions)},
+	{"Dates and times", slices.Concat(temporal.Functions, temporal.MathFunctions, temporal.MakeFunctions, temporal.FormatFunctions, temporal.ParseFunctions, temporal.ZoneFunctions)},
 	{"Lists", slices.Concat(list.Functions, list.MakeFunctions, list.SliceFunctions)},
 	{"Structs and maps", slices.Concat(record.Functions, record.MapFunctions)},
 	{"JSON", json.Functions},

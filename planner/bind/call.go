@@ -26,8 +26,9 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 	if isGrouping(e) {
 		return nil, fmt.Errorf("parquet: %s is not allowed in %s: it needs a GROUP BY around it", strings.ToUpper(e.Name), t.clause)
 	}
+	query := function.Query{Now: t.b.env.Now, Version: t.b.env.Version}
 	if len(e.Args) == 0 {
-		if s, ok := function.Constant(e.Name, function.Query{Now: t.b.env.Now, Version: t.b.env.Version}); ok {
+		if s, ok := function.Constant(e.Name, query); ok {
 			return expr.NewConst(s), nil
 		}
 	}
@@ -44,7 +45,7 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 	if e.ArgNames != nil || function.TakesNames(e.Name) {
 		return function.NewNamed(e.Name, args, argNames(e))
 	}
-	return function.New(e.Name, args)
+	return function.New(e.Name, function.Today(e.Name, args, query))
 }
 
 // argNames is the names of the arguments; one that is a column and has none has the

@@ -12,8 +12,8 @@ import (
 
 // Functions extract parts of dates and times. TIMESTAMPTZ is read in UTC.
 var Functions = []expr.Function{
-	{Name: "EXTRACT", Aliases: []string{"DATE_PART", "DATEPART"}, Help: "a part of a date or time; also written EXTRACT(part FROM x)", Example: "EXTRACT(year FROM DATE '2024-02-29') → 2024",
-		Binding: define.Custom(partByName, "'part', "+instants+" | TIME | INTERVAL → number")},
+	{Name: "EXTRACT", Aliases: []string{"DATE_PART", "DATEPART"}, Help: "a part of a date or time; also written EXTRACT(part FROM x); of a list of parts a STRUCT", Example: "EXTRACT(year FROM DATE '2024-02-29') → 2024",
+		Binding: define.Custom(partByName, "'part', "+instants+" | TIME | INTERVAL → number", "VARCHAR, "+instants+" | TIME | INTERVAL → BIGINT")},
 	{Name: "YEAR", Help: "the year", Example: "YEAR(DATE '2024-02-29') → 2024",
 		Total: true, NotNull: true, Monotone: risingDate, Binding: onePart(partYear)},
 	{Name: "MONTH", Help: "the month, from 1", Example: "MONTH(DATE '2024-02-29') → 2",
@@ -30,6 +30,8 @@ var Functions = []expr.Function{
 		Binding: onePart(partMillisecond)},
 	{Name: "MICROSECOND", Help: "the seconds and their fraction, in microseconds", Example: "MICROSECOND(TIME '13:14:15.5') → 15500000",
 		Binding: onePart(partMicrosecond)},
+	{Name: "NANOSECOND", Help: "the seconds and their fraction, in nanoseconds", Example: "NANOSECOND(TIMESTAMP_NS '2024-01-01 00:00:01.000000005') → 1000000005",
+		Binding: onePart(partNanosecond)},
 	{Name: "QUARTER", Help: "the quarter of the year, from 1", Example: "QUARTER(DATE '2024-05-01') → 2",
 		Total: true, NotNull: true, Binding: onePart(partQuarter)},
 	{Name: "WEEK", Aliases: []string{"WEEKOFYEAR"}, Help: "the week of the year by ISO 8601", Example: "WEEK(DATE '2024-12-31') → 1",
@@ -65,7 +67,7 @@ var Functions = []expr.Function{
 	{Name: "UNIX_TIMESTAMP", Help: "the whole seconds since 1970", Example: "UNIX_TIMESTAMP(DATE '1970-01-02') → 86400",
 		Binding: epochIn(scalar.NanosPerSec, 0)},
 	{Name: "DATE_TRUNC", Aliases: []string{"DATETRUNC"}, Help: "the beginning of the part of time that contains the timestamp", Example: "DATE_TRUNC('month', TIMESTAMP '2024-02-29 13:14:15') → 2024-02-01 00:00:00",
-		Monotone: risingTruncation, Binding: define.Custom(dateTrunc, "'part', DATE | TIMESTAMP → TIMESTAMP", "'part', TIMESTAMPTZ → TIMESTAMPTZ", "'part', INTERVAL → INTERVAL")},
+		Monotone: risingTruncation, Binding: define.Custom(dateTrunc, "VARCHAR, DATE | TIMESTAMP → TIMESTAMP", "VARCHAR, TIMESTAMPTZ → TIMESTAMPTZ", "VARCHAR, INTERVAL → INTERVAL")},
 	{Name: "DATE", Help: "the argument as a DATE", Example: "DATE('2024-02-29') → 2024-02-29",
 		Monotone: risingDate, Binding: castTo(vector.Of(vector.Date), "VARCHAR | "+instants+" → DATE")},
 	{Name: "TIMESTAMP", Help: "the argument as a TIMESTAMP", Example: "TIMESTAMP('2024-02-29') → 2024-02-29 00:00:00",
@@ -117,37 +119,10 @@ func perPoint[R vector.Value](t vector.Type, f func(days, nanos int64) R) func()
 	return kernel.Map1(func(v int64) R { return f(vector.SplitTimestamp(v, u)) })
 }
 
-// partByName is EXTRACT(part FROM x) as DATE_PART('part', x).
-func partByName(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
-	p, err := constantPart(call.Name, args[0])
-	if err != nil {
-		return nil, err
-	}
-	return newPart(call, p, args[1], args)
-}
-
-// constantPart parses a date part given as a string literal.
-func constantPart(name string, e expr.Expr) (datePart, error) {
-	text, err := define.ConstantText(name, "part", e)
-	if err != nil {
-		return 0, err
-	}
-	return parsePart(text)
-}
-
-// truncatablePart is constantPart for functions that need the boundaries of the part.
-func truncatablePart(name string, e expr.Expr) (datePart, error) {
-	p, err := constantPart(name, e)
-	if err == nil && !p.truncatable() {
-		return 0, fmt.Errorf("%s does not take the part %s", name, e)
-	}
-	return p, err
-}
-
 // onePart is a function named after its part.
 func onePart(p datePart) expr.Binding {
 	takes, result := instants, " → BIGINT"
-	if !p.ofDays() || p == partEpoch {
+	if p.ofTime() {
 		takes += " | TIME"
 	}
 	if _, err := p.ofInterval(vector.IntervalValue{}); err == nil || p == partEpoch {
@@ -169,7 +144,7 @@ func newPart(call expr.Callee, p datePart, x expr.Expr, args []expr.Expr) (expr.
 		}
 		t = x.Type()
 	}
-	if p.ofDays() && p != partEpoch && t.Kind == vector.Time {
+	if t.Kind == vector.Time && !p.ofTime() {
 		return nil, fmt.Errorf("%s: TIME does not have this part", call.Name)
 	}
 	args = append(append([]expr.Expr(nil), args[:len(args)-1]...), x)
@@ -222,102 +197,6 @@ func epochKernel(t vector.Type) func() kernel.Func {
 	})
 }
 
-// epochIn returns whole units since 1970; per is the number of nanoseconds in the
-// unit. If made is set, the function also converts an integer to a TIMESTAMP.
-func epochIn(per int64, made vector.Unit) expr.Binding {
-	signatures := []string{instants + " → BIGINT"}
-	if made != 0 {
-		signatures = append(signatures, "integer → TIMESTAMP")
-	}
-	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
-		if made != 0 && args[0].Type().IsInteger() {
-			scale := kernel.NanosPer(made) / 1000
-			return define.Fixed(vector.TimestampType(vector.Micros, false), kernel.Try1(func(v int64) (int64, kernel.Outcome) {
-				w, ok := scalar.MulChecked(v, scale)
-				if !ok {
-					return 0, kernel.Outcome{Err: fmt.Errorf("%s(%d): %w", call.Name, v, kernel.ErrOutOfRange)}
-				}
-				return w, kernel.Outcome{}
-			}), true, define.WantInt).Bind(call, args)
-		}
-		x, err := wantPoint.Bind(call.Name, args[0])
-		if err != nil {
-			return nil, err
-		}
-		x, err = expr.NewCast(x, vector.TimestampType(vector.Wide, false), false)
-		if err != nil {
-			return nil, err
-		}
-		return define.Strict(call, []expr.Expr{x}, define.TypeInt, kernel.Try1(func(v vector.Int128) (int64, kernel.Outcome) {
-			w, ok := kernel.NarrowInstant(v, per)
-			if !ok {
-				return 0, kernel.Outcome{Err: fmt.Errorf("%s: %w", call.Name, kernel.ErrOutOfRange)}
-			}
-			return w, kernel.Outcome{}
-		}), true)
-	}, signatures...)
-}
-
-// dateTrunc is DATE_TRUNC('part', x). For a DATE the result is a TIMESTAMP.
-func dateTrunc(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
-	p, err := truncatablePart(call.Name, args[0])
-	if err != nil {
-		return nil, err
-	}
-	x := args[1]
-	if x.Type().Kind == vector.Interval {
-		impl := &expr.Routine{Args: []expr.Expr{x}, Operation: kernel.Operation{Make: kernel.Map1(p.truncateInterval)}}
-		return expr.NewCall(call, args, x.Type(), impl), nil
-	}
-	if x, err = wantPoint.Bind(call.Name, x); err != nil {
-		return nil, err
-	}
-	t := x.Type()
-	impl := &expr.Routine{Args: []expr.Expr{x}}
-	if t.Kind == vector.Date {
-		t = vector.TimestampType(vector.Micros, false)
-		if x, err = expr.NewCast(x, t, false); err != nil {
-			return nil, err
-		}
-		impl.Args = []expr.Expr{x}
-	}
-	impl.Make, impl.Careful = truncated(t, p), true
-	return expr.NewCall(call, []expr.Expr{args[0], x}, t, impl), nil
-}
-
-// truncated truncates a timestamp within its own type. The result is out of range
-// only for timestamps at the very start of the type's range.
-func truncated(t vector.Type, p datePart) func() kernel.Func {
-	join := func(days, nanos int64) vector.Int128 {
-		return vector.MulInt64(days, scalar.NanosPerDay).Add(vector.Int128From(nanos))
-	}
-	if t.Unit == vector.Wide {
-		return kernel.Map1(func(v vector.Int128) vector.Int128 {
-			days, nanos := vector.SplitWide(v)
-			return join(p.truncate(days, nanos))
-		})
-	}
-	u, per := t.Unit, kernel.NanosPer(t.Unit)
-	if size := p.nanos() / per; !p.ofDays() && size > 0 {
-		return kernel.Try1(func(v int64) (int64, kernel.Outcome) {
-			w := v - kernel.FloorMod(v, size)
-			if w > v {
-				return 0, kernel.Outcome{Err: fmt.Errorf("DATE_TRUNC: %w", kernel.ErrOutOfRange)}
-			}
-			return w, kernel.Outcome{}
-		})
-	}
-	dayLength := scalar.NanosPerDay / per
-	return kernel.Try1(func(v int64) (int64, kernel.Outcome) {
-		days, nanos := p.truncate(vector.SplitTimestamp(v, u))
-		w := days*dayLength + nanos/per
-		if w > v {
-			return 0, kernel.Outcome{Err: fmt.Errorf("DATE_TRUNC: %w", kernel.ErrOutOfRange)}
-		}
-		return w, kernel.Outcome{}
-	})
-}
-
 // wantDate accepts a date, and a timestamp as its day.
 var wantDate = define.Want{Types: instants, Bind: func(function string, e expr.Expr) (expr.Expr, error) {
 	x, err := wantPoint.Bind(function, e)
@@ -351,14 +230,6 @@ func nameOf(f func(days int64) string) expr.Binding {
 func risingDate(args []expr.Expr) []expr.Slope {
 	if len(args) == 1 && scalar.IsInstant(args[0].Type()) {
 		return []expr.Slope{expr.Rising}
-	}
-	return nil
-}
-
-// risingTruncation says that DATE_TRUNC with a literal part keeps the order.
-func risingTruncation(args []expr.Expr) []expr.Slope {
-	if len(args) == 2 && define.AreConstant(args[:1]) && scalar.IsInstant(args[1].Type()) {
-		return []expr.Slope{expr.Rising, expr.Rising}
 	}
 	return nil
 }

@@ -87,6 +87,9 @@ func (p datePart) of(days, nanos int64) int64 {
 		return year
 	case partYearWeek:
 		year, week := isoWeek(days)
+		if year <= 0 {
+			week = -week
+		}
 		return year*100 + week
 	case partZone:
 		return 0
@@ -225,6 +228,9 @@ func (p datePart) truncatable() bool {
 	return p != partEra && p != partEpoch && p != partZone && p != partJulian
 }
 
+// ofTime reports whether a TIME has the part.
+func (p datePart) ofTime() bool { return !p.ofDays() || p == partEpoch || p == partZone }
+
 // ofDays reports whether the part is a day or longer.
 func (p datePart) ofDays() bool { return p < partHour || p > partNanosecond }
 
@@ -265,6 +271,14 @@ func (p datePart) truncateInterval(v vector.IntervalValue) vector.IntervalValue 
 		return v
 	}
 	return vector.IntervalValue{Months: v.Months, Days: v.Days}
+}
+
+// measure is the part that DATE_DIFF and DATE_SUB count: seconds for the part epoch.
+func (p datePart) measure() (datePart, bool) {
+	if p == partEpoch {
+		return partSecond, true
+	}
+	return p, p.truncatable()
 }
 
 // between counts the boundaries of the part between two points in time; for weeks it

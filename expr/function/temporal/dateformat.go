@@ -24,6 +24,7 @@ type moment struct {
 	days, nanos int64
 	year        int64
 	month, day  int
+	zone        string // UTC for a TIMESTAMPTZ
 }
 
 func newMoment(days, nanos int64) *moment {
@@ -61,8 +62,11 @@ func appendPadded(dst []byte, v int64, width int) []byte {
 func formatted(letter func(dst []byte, m *moment, c byte, plain bool) ([]byte, bool)) expr.Binding {
 	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		x, format := args[0], args[1]
-		if _, ok := expr.TextLiteral(x); ok && scalar.IsInstant(format.Type()) {
+		if _, ok := expr.TextLiteral(x); ok && (scalar.IsInstant(format.Type()) || format.Type().Kind == vector.Null) {
 			x, format = format, x
+		}
+		if c, ok := format.(*expr.Const); ok && c.Value.Null {
+			return expr.NewConst(vector.NullOf(define.TypeText)), nil
 		}
 		text, err := define.ConstantText(call.Name, "format", format)
 		if err != nil {
@@ -74,11 +78,17 @@ func formatted(letter func(dst []byte, m *moment, c byte, plain bool) ([]byte, b
 		if _, err := appendFormat(nil, newMoment(0, 0), text, letter); err != nil {
 			return nil, fmt.Errorf("%s: %w", call.Name, err)
 		}
-		if x, err = expr.NewCast(x, vector.TimestampType(vector.Wide, false), false); err != nil {
+		zone := ""
+		if x.Type().Kind == vector.TimestampTZ {
+			zone = "UTC"
+		}
+		if x, err = expr.NewCast(x, vector.TimestampType(vector.Wide, zone != ""), false); err != nil {
 			return nil, err
 		}
 		impl := &expr.Routine{Args: []expr.Expr{x}, Operation: kernel.Operation{Careful: true, Make: kernel.Text1(func(dst []byte, v vector.Int128) ([]byte, kernel.Outcome) {
-			dst, err := appendFormat(dst, newMoment(vector.SplitWide(v)), text, letter)
+			m := newMoment(vector.SplitWide(v))
+			m.zone = zone
+			dst, err := appendFormat(dst, m, text, letter)
 			return dst, kernel.Outcome{Err: err}
 		})}}
 		return expr.NewCall(call, []expr.Expr{x, format}, define.TypeText, impl), nil
@@ -119,11 +129,14 @@ func appendStrftime(dst []byte, m *moment, c byte, plain bool) ([]byte, bool) {
 	}
 	switch c {
 	case 'Y':
+		if m.year < 0 {
+			return strconv.AppendInt(dst, m.year, 10), true
+		}
 		return number(m.year, 4)
 	case 'G':
 		return number(partISOYear.of(m.days, 0), 4)
 	case 'y':
-		return number(kernel.FloorMod(m.year, 100), 2)
+		return number(max(m.year, -m.year)%100, 2)
 	case 'm':
 		return number(int64(m.month), 2)
 	case 'd':
@@ -179,7 +192,7 @@ func appendStrftimeText(dst []byte, m *moment, c byte) ([]byte, bool) {
 	case 'z':
 		return append(dst, "+00"...), true
 	case 'Z':
-		return dst, true
+		return append(dst, m.zone...), true
 	case '%':
 		return append(dst, '%'), true
 	}

@@ -10,10 +10,14 @@ import (
 
 // ZoneFunctions convert between times in UTC and local times.
 var ZoneFunctions = []expr.Function{
-	{Name: "TIMEZONE", Help: "the local time of a TIMESTAMPTZ in a zone, or the TIMESTAMPTZ of a local time; also written x AT TIME ZONE 'zone'",
-		Example: "TIMEZONE('Europe/Berlin', TIMESTAMP '2024-07-01 12:00:00') → 2024-07-01 10:00:00+00",
-		Binding: define.Overloaded(onePart(partZone), define.Custom(atZone, "VARCHAR, DATE | TIMESTAMP → TIMESTAMPTZ", "VARCHAR, TIMESTAMPTZ → TIMESTAMP"))},
+	timezone,
+	{Name: "TIMEZONE_HOUR", Help: "the hours of the offset of the zone, which is UTC", Example: "TIMEZONE_HOUR(TIMESTAMPTZ '2024-07-01 12:00:00+02') → 0", Binding: onePart(partZone)},
+	{Name: "TIMEZONE_MINUTE", Help: "the minutes of the offset of the zone, which is UTC", Example: "TIMEZONE_MINUTE(TIMESTAMPTZ '2024-07-01 12:00:00+02') → 0", Binding: onePart(partZone)},
 }
+
+var timezone = expr.Function{Name: "TIMEZONE", Help: "the local time of a TIMESTAMPTZ in a zone, or the TIMESTAMPTZ of a local time; also written x AT TIME ZONE 'zone'",
+	Example: "TIMEZONE('Europe/Berlin', TIMESTAMP '2024-07-01 12:00:00') → 2024-07-01 10:00:00+00",
+	Binding: define.Overloaded(onePart(partZone), define.Custom(atZone, "VARCHAR, DATE | TIMESTAMP → TIMESTAMPTZ", "VARCHAR, TIMESTAMPTZ → TIMESTAMP"))}
 
 // atZone is TIMEZONE('zone', x).
 func atZone(call expr.Callee, args []expr.Expr) (expr.Expr, error) {

@@ -274,3 +274,11 @@ func ParseTime(text string) (nanos int64, ok bool) {
 	at, ok := parseInstant(text)
 	return at.nanos, ok && (at.zone == "" || strings.EqualFold(at.zone, "UTC"))
 }
+
+// ParseOffset reads ±HH[[:]MM[:SS]] at the beginning of a text, as seconds east of UTC, and
+// returns what follows.
+func ParseOffset(text string) (seconds int64, rest string, ok bool) {
+	s := scanner{text}
+	seconds, ok = s.offset()
+	return seconds, s.rest, ok
+}

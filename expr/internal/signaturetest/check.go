@@ -11,7 +11,8 @@ import (
 )
 
 // signatureTypes are the types that signatures name.
-var signatureTypes = map[string]vector.Type{}
+var signatureTypes = map[string]vector.Type{
+	"TIMESTAMP_NS": vector.TimestampType(vector.Nanos, false)}
 
 func init() {
 	for _, t := range []vector.Type{
@@ -72,6 +73,12 @@ func argumentsFor(t testing.TB, arg string, variables map[string]vector.Type) []
 			continue
 		}
 		switch word {
+		case "['format']":
+			list, err := expr.NewList(expr.NewConst(vector.StringScalar("%Y")))
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, list)
 		case "'type'":
 			out = append(out, expr.NewConst(vector.StringScalar(variables["T"].String())))
 		case "any":

@@ -1,0 +1,71 @@
+package temporal
+
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// epochIn returns whole units since 1970; per is the number of nanoseconds in the
+// unit. If made is set, the function also converts an integer to a TIMESTAMP.
+func epochIn(per int64, made vector.Unit) expr.Binding {
+	signatures := []string{instants + " | TIME | INTERVAL → BIGINT"}
+	if made != 0 {
+		signatures = append(signatures, "integer → TIMESTAMP")
+	}
+	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		if made != 0 && args[0].Type().IsInteger() {
+			return timestampIn(made).Bind(call, args)
+		}
+		if k := args[0].Type().Kind; k == vector.Time || k == vector.Interval {
+			return spanIn(call, args[0], per)
+		}
+		x, err := wantPoint.Bind(call.Name, args[0])
+		if err != nil {
+			return nil, err
+		}
+		x, err = expr.NewCast(x, vector.TimestampType(vector.Wide, false), false)
+		if err != nil {
+			return nil, err
+		}
+		return define.Strict(call, []expr.Expr{x}, define.TypeInt, kernel.Try1(func(v vector.Int128) (int64, kernel.Outcome) {
+			w, ok := kernel.NarrowInstant(v, per)
+			if !ok {
+				return 0, kernel.Outcome{Err: fmt.Errorf("%s: %w", call.Name, kernel.ErrOutOfRange)}
+			}
+			return w, kernel.Outcome{}
+		}), true)
+	}, signatures...)
+}
+
+// timestampIn is a TIMESTAMP of an integer that counts a unit since 1970.
+func timestampIn(u vector.Unit) expr.Binding {
+	scale := kernel.NanosPer(u) / 1000
+	return define.Fixed(vector.TimestampType(vector.Micros, false), kernel.Try1(func(v int64) (int64, kernel.Outcome) {
+		w, ok := scalar.MulChecked(v, scale)
+		if !ok {
+			return 0, kernel.Outcome{Err: fmt.Errorf("timestamp of %d: %w", v, kernel.ErrOutOfRange)}
+		}
+		return w, kernel.Outcome{}
+	}), true, define.WantInt)
+}
+
+// spanIn returns whole units of a time of day or an interval, whose months have 30 days.
+func spanIn(call expr.Callee, x expr.Expr, per int64) (expr.Expr, error) {
+	if t := x.Type(); t.Kind == vector.Time {
+		unit := kernel.NanosPer(t.Unit)
+		return define.Strict(call, []expr.Expr{x}, define.TypeInt, kernel.Map1(func(v int64) int64 { return v * unit / per }), true)
+	}
+	return define.Strict(call, []expr.Expr{x}, define.TypeInt, kernel.Try1(func(v vector.IntervalValue) (int64, kernel.Outcome) {
+		nanos := vector.MulInt64(v.Months, 30*scalar.NanosPerDay).Add(vector.MulInt64(v.Days, scalar.NanosPerDay)).Add(vector.MulInt64(v.Micros, 1000))
+		q, _ := nanos.DivMod(vector.Int128From(per))
+		if !q.IsInt64() {
+			return 0, kernel.Outcome{Err: fmt.Errorf("%s: %w", call.Name, kernel.ErrOutOfRange)}
+		}
+		return q.Int64(), kernel.Outcome{}
+	}), true)
+}

@@ -1,0 +1,93 @@
+package temporal
+
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// dateTrunc is DATE_TRUNC('part', x). For a DATE the result is a TIMESTAMP.
+func dateTrunc(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	part, err := newPartOperand(call.Name, args[0])
+	if err != nil {
+		return nil, err
+	}
+	x := args[1]
+	if x.Type().Kind == vector.Interval {
+		return part.call(call, x.Type(), kernel.Try1(func(v vector.IntervalValue) (vector.IntervalValue, kernel.Outcome) {
+			return part.p.truncateInterval(v), kernel.Outcome{}
+		}), kernel.Try2(func(text string, v vector.IntervalValue) (vector.IntervalValue, kernel.Outcome) {
+			p, err := truncatablePart(text)
+			return p.truncateInterval(v), kernel.Outcome{Err: err}
+		}), x)
+	}
+	if x, err = wantPoint.Bind(call.Name, x); err != nil {
+		return nil, err
+	}
+	t := x.Type()
+	if t.Kind == vector.Date {
+		t = vector.TimestampType(vector.Micros, false)
+		if x, err = expr.NewCast(x, t, false); err != nil {
+			return nil, err
+		}
+	}
+	if part.constant {
+		if !part.p.truncatable() {
+			return nil, fmt.Errorf("%s does not take the part %s", call.Name, args[0])
+		}
+		return part.call(call, t, truncated(t, part.p), nil, x)
+	}
+	wide := vector.TimestampType(vector.Wide, t.Kind == vector.TimestampTZ)
+	if x, err = expr.NewCast(x, wide, false); err != nil {
+		return nil, err
+	}
+	all, err := part.call(call, wide, nil, kernel.Try2(func(text string, v vector.Int128) (vector.Int128, kernel.Outcome) {
+		p, err := truncatablePart(text)
+		return joinWide(p.truncate(vector.SplitWide(v))), kernel.Outcome{Err: err}
+	}), x)
+	if err != nil {
+		return nil, err
+	}
+	return expr.NewCast(all, t, false)
+}
+
+func joinWide(days, nanos int64) vector.Int128 {
+	return vector.MulInt64(days, scalar.NanosPerDay).Add(vector.Int128From(nanos))
+}
+
+// truncated truncates a timestamp within its own type. The result is out of range
+// only for timestamps at the very start of the type's range.
+func truncated(t vector.Type, p datePart) func() kernel.Func {
+	if t.Unit == vector.Wide {
+		return kernel.Map1(func(v vector.Int128) vector.Int128 { return joinWide(p.truncate(vector.SplitWide(v))) })
+	}
+	u, per := t.Unit, kernel.NanosPer(t.Unit)
+	if size := p.nanos() / per; !p.ofDays() && size > 0 {
+		return kernel.Try1(func(v int64) (int64, kernel.Outcome) {
+			w := v - kernel.FloorMod(v, size)
+			if w > v {
+				return 0, kernel.Outcome{Err: fmt.Errorf("DATE_TRUNC: %w", kernel.ErrOutOfRange)}
+			}
+			return w, kernel.Outcome{}
+		})
+	}
+	return kernel.Try1(func(v int64) (int64, kernel.Outcome) {
+		w, ok := kernel.NarrowInstant(joinWide(p.truncate(vector.SplitTimestamp(v, u))), per)
+		if !ok {
+			return 0, kernel.Outcome{Err: fmt.Errorf("DATE_TRUNC: %w", kernel.ErrOutOfRange)}
+		}
+		return w, kernel.Outcome{}
+	})
+}
+
+// risingTruncation says that DATE_TRUNC with a literal part keeps the order.
+func risingTruncation(args []expr.Expr) []expr.Slope {
+	if len(args) == 2 && define.AreConstant(args[:1]) && scalar.IsInstant(args[1].Type()) {
+		return []expr.Slope{expr.Rising, expr.Rising}
+	}
+	return nil
+}
