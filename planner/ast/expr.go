@@ -352,15 +352,6 @@ type Quantified struct {
 	Arg   Expr // if it is not a query
 }
 
-// Star is * or t.*, in a select list, with * EXCLUDE (a, b) and
-// * REPLACE (x + 1 AS x).
-type Star struct {
-	Span
-	Table   []string
-	Exclude []string
-	Replace []Item
-}
-
 func (*Ident) expr()        {}
 func (*Literal) expr()      {}
 func (*Typed) expr()        {}
@@ -385,4 +376,3 @@ func (*Row) expr()          {}
 func (*Subquery) expr()     {}
 func (*Exists) expr()       {}
 func (*Quantified) expr()   {}
-func (*Star) expr()         {}

@@ -150,6 +150,8 @@ func (u uses) expr(e Expr, v *visible) {
 			u.query(e.Query, v)
 		case *Quantified:
 			u.query(e.Query, v)
+		case *Columns:
+			u.expr(e.Of, v)
 		case *Star:
 			for _, r := range e.Replace {
 				u.expr(r.Expr, v)

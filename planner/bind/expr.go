@@ -121,6 +121,9 @@ func (t *typer) ident(e *ast.Ident) (expr.Expr, error) {
 			return x, err
 		}
 	}
+	if row, ok, err := t.wholeRow(e.Parts); ok || err != nil {
+		return row, err
+	}
 	if t.outer != nil {
 		x, err2 := t.outer.bind(e)
 		if err2 == nil || !errors.As(err2, &missing) {
@@ -128,6 +131,32 @@ func (t *typer) ident(e *ast.Ident) (expr.Expr, error) {
 		}
 	}
 	return nil, err
+}
+
+// wholeRow is a table's row as a struct: SELECT t FROM t.
+func (t *typer) wholeRow(parts []string) (expr.Expr, bool, error) {
+	src, err := t.scope.Source(parts)
+	if err != nil {
+		return nil, false, nil
+	}
+	var fields []string
+	var values []expr.Expr
+	for i := range src.Columns {
+		if c := &src.Columns[i]; !c.Hidden {
+			if c.Conflict != nil {
+				return nil, false, c.Conflict
+			}
+			fields, values = append(fields, c.Name), append(values, c.Ref())
+		}
+	}
+	if t.used != nil {
+		*t.used = true
+	}
+	if t.groups {
+		return nil, false, fmt.Errorf("parquet: the row %q must be in GROUP BY", parts[len(parts)-1])
+	}
+	x, err := expr.NewStruct(fields, values)
+	return x, true, err
 }
 
 func (t *typer) unary(e *ast.Unary) (expr.Expr, error) {

@@ -25,7 +25,14 @@ type orderKey struct {
 
 func (k *block) order(q *ast.Query) (*ordering, error) {
 	o := &ordering{}
-	for _, key := range q.OrderBy {
+	if all := everything(q.OrderBy); all != nil {
+		q = &ast.Query{OrderAll: all}
+	}
+	keys, err := k.orderKeys(q.OrderBy)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range keys {
 		i, ok, err := k.orderItem(key.Expr, o)
 		if err == nil && ok {
 			err = k.addKey(o, i, key)
@@ -51,6 +58,34 @@ func (k *block) order(q *ast.Query) (*ordering, error) {
 		}
 	}
 	return o, nil
+}
+
+// everything is the term of ORDER BY COLUMNS(*), which is ORDER BY ALL; else nil.
+func everything(list []ast.Order) *ast.Order {
+	if len(list) != 1 {
+		return nil
+	}
+	c, ok := list[0].Expr.(*ast.Columns)
+	if !ok || c.Star == nil || len(c.Star.Table)+len(c.Star.Exclude)+len(c.Star.Replace) > 0 {
+		return nil
+	}
+	return &list[0]
+}
+
+// orderKeys repeats the terms with COLUMNS for each of their columns.
+func (k *block) orderKeys(list []ast.Order) ([]ast.Order, error) {
+	var out []ast.Order
+	for _, o := range list {
+		terms, err := k.stars().Expand(ast.Item{Expr: o.Expr})
+		if err != nil {
+			return nil, err
+		}
+		for _, it := range terms {
+			o.Expr = it.Expr
+			out = append(out, o)
+		}
+	}
+	return out, nil
 }
 
 // addKey adds the i-th of the items and extra expressions as a key.

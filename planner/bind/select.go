@@ -85,39 +85,6 @@ func (k *block) typer(clause string) typer {
 	return t
 }
 
-// expand makes the items of the select list; stars become columns.
-func (k *block) expand() error {
-	for _, it := range k.s.Items {
-		star, ok := it.Expr.(*ast.Star)
-		if !ok {
-			k.items = append(k.items, item{ast: it.Expr, alias: it.Alias})
-			last := &k.items[len(k.items)-1]
-			last.name = it.Alias
-			if it.Alias == "" {
-				last.name = k.nameOf(it)
-			}
-			continue
-		}
-		sources := k.scope.Sources
-		if star.Table != nil {
-			src, err := k.scope.Source(star.Table)
-			if err != nil {
-				return err
-			}
-			sources = []*names.Source{src.Alone()}
-		} else if len(sources) == 0 {
-			return fmt.Errorf("parquet: * needs a FROM clause")
-		}
-		if err := k.star(star, sources); err != nil {
-			return err
-		}
-	}
-	if len(k.items) == 0 {
-		return fmt.Errorf("parquet: the select list is empty: * selects no column of the table")
-	}
-	return nil
-}
-
 // nameOf is the name of an item without alias: that of the column, else the text.
 func (k *block) nameOf(it ast.Item) string {
 	if id, ok := it.Expr.(*ast.Ident); ok {
@@ -135,8 +102,12 @@ func (k *block) where() error {
 		return nil
 	}
 	t := k.typer("WHERE")
-	k.below.evaluated(k.s.Where)
-	cond, err := t.condition(k.s.Where)
+	where, err := k.conjunction(k.s.Where)
+	if err != nil {
+		return err
+	}
+	k.below.evaluated(where)
+	cond, err := t.condition(where)
 	if err != nil {
 		return err
 	}

@@ -1,51 +1,127 @@
 package bind
 
 import (
-	"slices"
-	"strings"
+	"errors"
+	"fmt"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/literal"
 	"github.com/parquetsql/parquetsql/planner/names"
+	"github.com/parquetsql/parquetsql/planner/stars"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
-// star adds the columns of sources to the items, with EXCLUDE and REPLACE applied.
-func (k *block) star(star *ast.Star, sources []*names.Source) error {
-	used := map[string]bool{} // the names after EXCLUDE and REPLACE that are columns
-	for c := range names.Shown(sources) {
-		if excluded(star, c.Name, used) {
+// stars is the scope of FROM, for stars and COLUMNS.
+func (k *block) stars() stars.Scope {
+	t := typer{b: k.b, scope: &names.Scope{}, clause: "COLUMNS"}
+	return stars.Scope{
+		Scope: k.scope,
+		Matches: func(e ast.Expr) (bool, error) {
+			x, err := t.condition(e)
+			if err != nil {
+				return false, err
+			}
+			c, ok := x.(*expr.Const)
+			if !ok {
+				return false, fmt.Errorf("parquet: COLUMNS: a condition on names needs constants")
+			}
+			return !c.Value.Null && c.Value.Bool, nil
+		},
+		Texts: func(e ast.Expr) ([]string, bool, error) {
+			x, err := t.bind(e)
+			if err != nil {
+				return nil, false, err
+			}
+			texts, ok := literal.Texts(x)
+			if !ok {
+				return nil, false, fmt.Errorf("parquet: COLUMNS takes *, a regular expression, a list of names or a lambda")
+			}
+			return texts, x.Type().Kind == vector.List, nil
+		},
+	}
+}
+
+// expand makes the items of the select list; stars become columns, and items with COLUMNS
+// are repeated.
+func (k *block) expand() error {
+	for _, it := range k.s.Items {
+		if star, ok := it.Expr.(*ast.Star); ok {
+			if err := k.star(star); err != nil {
+				return err
+			}
 			continue
 		}
-		it := item{ast: star, name: c.Name, x: c.Ref()}
-		for _, r := range star.Replace {
-			if strings.EqualFold(r.Alias, c.Name) {
-				it.ast, it.x, used[r.Alias] = r.Expr, nil, true
+		list, err := k.stars().Expand(it)
+		if err != nil {
+			return err
+		}
+		for _, it := range list {
+			k.items = append(k.items, item{ast: it.Expr, alias: it.Alias, name: it.Alias})
+			if it.Alias == "" {
+				k.items[len(k.items)-1].name = k.nameOf(it)
 			}
 		}
-		if it.x != nil && c.Conflict != nil {
-			return c.Conflict
-		}
-		k.items = append(k.items, it)
 	}
-	named := slices.Clone(star.Exclude)
-	for _, r := range star.Replace {
-		named = append(named, r.Alias)
-	}
-	for _, name := range named {
-		if !used[name] {
-			s := &names.Scope{Sources: sources}
-			return &errs.NotFoundError{Kind: "column", Name: name, Nearest: s.Nearest([]string{name})}
-		}
+	if len(k.items) == 0 {
+		return fmt.Errorf("parquet: the select list is empty: * selects no column of the table")
 	}
 	return nil
 }
 
-func excluded(star *ast.Star, column string, used map[string]bool) bool {
-	for _, name := range star.Exclude {
-		if strings.EqualFold(name, column) {
-			used[name] = true
-			return true
+// star adds the columns of a star to the items.
+func (k *block) star(star *ast.Star) error {
+	columns, err := k.stars().Of(star)
+	var missing *errs.NotFoundError
+	if star.Table != nil && errors.As(err, &missing) && missing.Kind == "table" {
+		if found, errFields := k.fields(star); found {
+			return errFields
 		}
 	}
-	return false
+	if err != nil {
+		return err
+	}
+	for _, c := range columns {
+		it := item{ast: star, name: c.Shown, x: c.Ref()}
+		if c.Expr != nil {
+			it.ast, it.x = c.Expr, nil
+		} else if c.Conflict != nil {
+			return c.Conflict
+		}
+		k.items = append(k.items, it)
+	}
+	return nil
+}
+
+// fields adds the fields of g.*, where g is a struct. found is false if it is none.
+func (k *block) fields(star *ast.Star) (found bool, err error) {
+	m, err := k.scope.Resolve(star.Table)
+	if err != nil || len(m.Rest) > 0 || m.Type.Kind != vector.Struct {
+		return false, err
+	}
+	if star.Exclude != nil || star.Replace != nil || star.Rename != nil || star.Like != nil {
+		return true, errs.Unsupported("EXCLUDE and the like after the fields of a struct")
+	}
+	whole := &ast.Ident{Span: star.Span, Parts: star.Table}
+	for _, f := range m.Type.Fields {
+		k.items = append(k.items, item{ast: &ast.Field{Span: star.Span, X: whole, Name: f.Name}, name: f.Name})
+	}
+	return true, nil
+}
+
+// conjunction is a condition with COLUMNS for all its columns.
+func (k *block) conjunction(e ast.Expr) (ast.Expr, error) {
+	list, err := k.stars().Expand(ast.Item{Expr: e})
+	if err != nil {
+		return nil, err
+	}
+	all := &ast.Logic{Span: ast.Span{Pos: e.Start(), End: e.Stop()}}
+	for _, it := range list {
+		all.Args = append(all.Args, it.Expr)
+	}
+	if len(all.Args) == 1 {
+		return all.Args[0], nil
+	}
+	return all, nil
 }

@@ -40,6 +40,12 @@ func (b *block) primary(first int) {
 		case "(":
 			b.paren(first)
 			return
+		case "*":
+			if p.ahead(1).word("COLUMNS") && p.ahead(2).op("(") {
+				p.advance()
+				b.columns(first, true)
+				return
+			}
 		case "[":
 			b.list(first)
 			return

@@ -167,89 +167,14 @@ func (b *block) selectList(s *ast.Select) {
 	}
 }
 
-// all reads the ALL of GROUP BY ALL and ORDER BY ALL. If the expression or the
+// all reads the ALL of GROUP BY ALL and ORDER BY ALL, also spelled *. If the expression or the
 // list continues after it, ALL is the name of a column.
 func (p *parser) all() bool {
-	if next := p.ahead(1); !p.isWord("ALL") || next.op(",") || next.op(".") || next.op("(") {
+	if next := p.ahead(1); !p.isOp("*") && !p.isWord("ALL") || next.op(",") || next.op(".") || next.op("(") {
 		return false
 	}
 	p.advance()
 	return true
-}
-
-// selectItems reads the select list. Stars do not go through the parser.
-func (b *block) selectItems(s *ast.Select) {
-	p := b.p
-	for p.err == nil {
-		alias := p.prefixAlias()
-		first, i := p.pos, len(s.Items)
-		s.Items = append(s.Items, ast.Item{})
-		if star := p.star(); star != nil {
-			s.Items[i].Expr = star
-			b.starChanges(star)
-		} else {
-			b.slot(inItems, func(e ast.Expr) { s.Items[i].Expr = e })
-			s.Items[i].Text = p.source(first)
-			if s.Items[i].Alias = p.alias(); alias != "" {
-				s.Items[i].Alias = alias
-			}
-		}
-		if !p.more() {
-			return
-		}
-	}
-}
-
-// star reads * and t.*.
-func (p *parser) star() *ast.Star {
-	first := p.pos
-	n := 0
-	for (p.ahead(n).kind == tWord || p.ahead(n).kind == tQuoted) && p.ahead(n+1).op(".") {
-		n += 2
-	}
-	if !p.ahead(n).op("*") {
-		return nil
-	}
-	s := &ast.Star{}
-	for ; n > 0; n -= 2 {
-		s.Table = append(s.Table, p.advance().text)
-		p.advance()
-	}
-	p.advance()
-	s.Span = p.span(first)
-	return s
-}
-
-// starChanges reads EXCLUDE (a, b), also spelled EXCEPT, and REPLACE (x + 1 AS x)
-// after a star. A single name after EXCLUDE needs no parentheses.
-func (b *block) starChanges(s *ast.Star) {
-	p := b.p
-	first := p.pos
-	switch {
-	case p.isWord("EXCLUDE") && p.ahead(1).op("(") || p.isWord("EXCEPT") && p.ahead(1).op("(") && !p.ahead(2).word("SELECT"):
-		p.advance()
-		s.Exclude = p.names()
-	case p.words("EXCLUDE"):
-		s.Exclude = []string{p.name("a column name")}
-	}
-	if p.isWord("REPLACE") && p.ahead(1).op("(") {
-		p.advance()
-		p.advance()
-		for p.err == nil {
-			i := len(s.Replace)
-			s.Replace = append(s.Replace, ast.Item{})
-			b.slot(inItems, func(e ast.Expr) { s.Replace[i].Expr = e })
-			p.needWord("AS")
-			s.Replace[i].Alias = p.name("a column name")
-			if !p.op(",") {
-				break
-			}
-		}
-		p.need(")")
-	}
-	if p.pos > first {
-		s.End = p.prev().end
-	}
 }
 
 // alias reads AS name, or a word that can only be an alias here.

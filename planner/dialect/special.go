@@ -76,6 +76,8 @@ func (b *block) word(first int, t token) {
 // wordCall reads the calls whose arguments are not a plain list.
 func (b *block) wordCall(first int, t token) bool {
 	switch t.upper {
+	case "COLUMNS":
+		b.columns(first, false)
 	case "EXISTS":
 		p := b.p
 		p.advance()

@@ -1,0 +1,235 @@
+// Package stars finds the columns that *, t.* and COLUMNS(…) stand for, and repeats the
+// expressions around COLUMNS for each of them.
+package stars
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/names"
+)
+
+// Scope is what stars are about: the columns of FROM, and constants in patterns.
+type Scope struct {
+	*names.Scope
+	// Matches evaluates a condition without columns.
+	Matches func(condition ast.Expr) (bool, error)
+	// Texts evaluates a constant: a string, or a list of them. list says which.
+	Texts func(e ast.Expr) (texts []string, list bool, err error)
+}
+
+// Column is a column that a star stands for.
+type Column struct {
+	*names.Column
+	Shown string   // its name in the result
+	Expr  ast.Expr // what REPLACE puts in its place; else nil
+	Ident *ast.Ident
+}
+
+// Of is the columns of a star.
+func (s Scope) Of(star *ast.Star) ([]Column, error) {
+	sources := s.Sources
+	if star.Table != nil {
+		src, err := s.Source(star.Table)
+		if err != nil {
+			return nil, err
+		}
+		sources = []*names.Source{src.Alone()}
+	} else if len(sources) == 0 {
+		return nil, fmt.Errorf("parquet: * needs a FROM clause")
+	}
+	if err := repeated(star); err != nil {
+		return nil, err
+	}
+	c := changes{star: star, used: map[string]bool{}}
+	var out []Column
+	seen := map[*names.Column]bool{}
+	for _, src := range sources {
+		for i := range src.Columns {
+			col := src.Columns[i].Meaning()
+			if col.Hidden || seen[col] || c.excludes(src, col) {
+				continue
+			}
+			seen[col] = true
+			if ok, err := s.like(star, col.Name); err != nil || !ok {
+				if err != nil {
+					return nil, err
+				}
+				continue
+			}
+			out = append(out, c.column(s, src, col))
+		}
+	}
+	if err := c.unused(sources); err != nil {
+		return nil, err
+	}
+	if star.Like != nil && len(out) == 0 {
+		return nil, fmt.Errorf("parquet: * LIKE: no column matches")
+	}
+	return out, nil
+}
+
+// like reports whether a name matches the pattern after a star.
+func (s Scope) like(star *ast.Star, name string) (bool, error) {
+	l := star.Like
+	if l == nil {
+		return true, nil
+	}
+	return s.Matches(&ast.Match{Span: star.Span, Kind: l.Kind, X: text(star.Span, name), Pattern: l.Pattern, Not: l.Not})
+}
+
+func text(at ast.Span, s string) ast.Expr { return &ast.Literal{Span: at, Kind: ast.String, Text: s} }
+
+// ident is a name that means the column, whatever else has its name.
+func (s Scope) ident(at ast.Span, src *names.Source, c *names.Column) *ast.Ident {
+	id := &ast.Ident{Span: at, Parts: []string{c.Name}}
+	if m, err := s.Resolve(id.Parts); (err != nil || m.Column != c) && src.Label() != "" {
+		id.Parts = []string{src.Label(), c.Name}
+	}
+	return id
+}
+
+// changes is EXCLUDE, REPLACE and RENAME of a star, and which of their names were found.
+type changes struct {
+	star *ast.Star
+	used map[string]bool
+}
+
+// means reports whether a name of EXCLUDE or RENAME is that of a column.
+func (c *changes) means(name []string, src *names.Source, col *names.Column) bool {
+	last := len(name) - 1
+	is := strings.EqualFold(strings.Join(name, "."), col.Name) ||
+		strings.EqualFold(name[last], col.Name) && last > 0 && src.Called(name[:last])
+	if is {
+		c.used[strings.Join(name, ".")] = true
+	}
+	return is
+}
+
+func (c *changes) excludes(src *names.Source, col *names.Column) bool {
+	return slices.ContainsFunc(c.star.Exclude, func(name []string) bool { return c.means(name, src, col) })
+}
+
+func (c *changes) column(s Scope, src *names.Source, col *names.Column) Column {
+	out := Column{Column: col, Shown: col.Name, Ident: s.ident(c.star.Span, src, col)}
+	for _, r := range c.star.Replace {
+		if strings.EqualFold(r.Alias, col.Name) {
+			out.Expr, c.used[r.Alias] = r.Expr, true
+		}
+	}
+	for _, r := range c.star.Rename {
+		if c.means(r.Name, src, col) {
+			out.Shown = r.As
+		}
+	}
+	return out
+}
+
+// unused is the error of a name that no column has.
+func (c *changes) unused(sources []*names.Source) error {
+	for _, name := range changed(c.star) {
+		if !c.used[name] {
+			s := &names.Scope{Sources: sources}
+			return &errs.NotFoundError{Kind: "column", Name: name, Nearest: s.Nearest(strings.Split(name, "."))}
+		}
+	}
+	return nil
+}
+
+// changed is the names after EXCLUDE, REPLACE and RENAME.
+func changed(star *ast.Star) []string {
+	var out []string
+	for _, name := range star.Exclude {
+		out = append(out, strings.Join(name, "."))
+	}
+	for _, r := range star.Replace {
+		out = append(out, r.Alias)
+	}
+	for _, r := range star.Rename {
+		out = append(out, strings.Join(r.Name, "."))
+	}
+	return out
+}
+
+// repeated is the error of a name that comes twice.
+func repeated(star *ast.Star) error {
+	seen := map[string]bool{}
+	for _, name := range changed(star) {
+		if seen[strings.ToLower(name)] {
+			return fmt.Errorf("parquet: the column %q comes twice after *", name)
+		}
+		seen[strings.ToLower(name)] = true
+	}
+	return nil
+}
+
+// columns is the columns of COLUMNS(…). pattern is its regular expression, if it has one.
+func (s Scope) columns(c *ast.Columns) (out []Column, pattern *regexp.Regexp, err error) {
+	if c.Star != nil {
+		out, err = s.Of(c.Star)
+		return out, nil, err
+	}
+	all, err := s.Of(&ast.Star{Span: c.Span})
+	if err != nil {
+		return nil, nil, err
+	}
+	if c.Param != "" {
+		out, err = s.satisfying(c, all)
+		return out, nil, err
+	}
+	texts, list, err := s.Texts(c.Of)
+	if err != nil {
+		return nil, nil, err
+	}
+	if list {
+		out, err = s.listed(texts, all)
+		return out, nil, err
+	}
+	if pattern, err = regexp.Compile(texts[0]); err != nil {
+		return nil, nil, fmt.Errorf("parquet: COLUMNS: %w", err)
+	}
+	for _, col := range all {
+		if pattern.MatchString(col.Name) {
+			out = append(out, col)
+		}
+	}
+	return out, pattern, nil
+}
+
+// satisfying is the columns for whose names the condition of a lambda is true.
+func (s Scope) satisfying(c *ast.Columns, all []Column) ([]Column, error) {
+	var out []Column
+	for _, col := range all {
+		cond, _ := ast.Replace(c.Of, func(e ast.Expr) ([]ast.Expr, bool) {
+			id, ok := e.(*ast.Ident)
+			if !ok || len(id.Parts) != 1 || !strings.EqualFold(id.Parts[0], c.Param) {
+				return nil, false
+			}
+			return []ast.Expr{text(id.Span, col.Name)}, true
+		})
+		ok, err := s.Matches(cond)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, col)
+		}
+	}
+	return out, nil
+}
+
+// listed is the columns of COLUMNS(['a', 'b']), in the order of FROM.
+func (s Scope) listed(list []string, all []Column) ([]Column, error) {
+	wanted := map[string]bool{}
+	for _, name := range list {
+		if !slices.ContainsFunc(all, func(c Column) bool { return strings.EqualFold(c.Name, name) }) {
+			return nil, &errs.NotFoundError{Kind: "column", Name: name, Nearest: s.Nearest([]string{name})}
+		}
+		wanted[strings.ToLower(name)] = true
+	}
+	return slices.DeleteFunc(all, func(c Column) bool { return !wanted[strings.ToLower(c.Name)] }), nil
+}
