@@ -70,7 +70,7 @@ var mayImport = map[string][]string{
 	"planner/logical":                {"expr", "expr/aggregate", "expr/window", "scan", "vector"},
 	"planner/lower":                  {"exec", "exec/common", "exec/group", "exec/hashtable", "exec/join", "exec/order", "exec/window", "expr", "expr/aggregate", "expr/probe", "internal/membudget", "planner/logical", "planner/predicate", "scan", "scan/catalog", "scan/reader", "vector"},
 	"planner/literal":                {"expr", "planner/ast", "vector"},
-	"planner/generate":               {"expr", "planner/logical", "planner/predicate", "vector"},
+	"planner/generate":               {"expr", "expr/function", "planner/logical", "planner/predicate", "vector"},
 	"planner/listing":                {"expr", "expr/aggregate", "expr/function", "expr/reference", "planner/logical", "vector"},
 	"planner/names":                  {"planner/logical", "vector"},
 	"planner/sets":                   {},

@@ -23,6 +23,9 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 	if aggregate.Is(e.Name) {
 		return nil, fmt.Errorf("parquet: the aggregate %s is not allowed in %s", strings.ToUpper(e.Name), t.clause)
 	}
+	if isUnnest(e) {
+		return nil, fmt.Errorf("parquet: %s is not allowed in %s: only in the select list, ORDER BY and FROM", strings.ToUpper(e.Name), t.clause)
+	}
 	if isGrouping(e) {
 		return nil, fmt.Errorf("parquet: %s is not allowed in %s: it needs a GROUP BY around it", strings.ToUpper(e.Name), t.clause)
 	}

@@ -46,7 +46,7 @@ func (k *block) qualify() (*condition, error) {
 	if k.s.Qualify == nil {
 		return nil, nil
 	}
-	c, err := k.condition(k.out, k.s.Qualify, "QUALIFY")
+	c, err := k.condition(k.un.in, k.s.Qualify, "QUALIFY")
 	if err == nil && len(k.win.nodes) == 0 {
 		err = fmt.Errorf("parquet: QUALIFY needs a window function, in the condition or in the select list; otherwise use WHERE or HAVING")
 	}

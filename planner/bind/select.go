@@ -22,6 +22,7 @@ type block struct {
 	items []item
 	agg   *aggregation // nil: no aggregation
 	win   *windows
+	un    *unnests
 
 	below *stage // aliases in WHERE, GROUP BY and arguments of aggregates
 	above *stage // aliases in the select list and ORDER BY
@@ -60,6 +61,7 @@ func (k *block) bind(q *ast.Query) (logical.Node, error) {
 		return nil, err
 	}
 	k.windowed()
+	k.unnested()
 	if err := k.list(); err != nil {
 		return nil, err
 	}
@@ -260,7 +262,11 @@ func (k *block) assemble(q *ast.Query, having, qualify *condition, order *orderi
 		node = k.agg.node(k.below.compute(node))
 	}
 	node = qualify.filter(k.win.over(having.filter(node)))
-	p := k.project(k.above.compute(node), order.extra)
+	node, err := k.un.rows(k.above.compute(node))
+	if err != nil {
+		return nil, err
+	}
+	p := k.project(node, order.extra)
 	visible := p.Columns()[:len(k.items)]
 	node = p
 	if k.s.Distinct && k.s.DistinctOn == nil {
@@ -275,7 +281,6 @@ func (k *block) assemble(q *ast.Query, having, qualify *condition, order *orderi
 		for i, item := range order.on {
 			on[i] = expr.OrderKey(p.Items[item].Ref())
 		}
-		var err error
 		if node, err = k.firstOf(node, on, keys); err != nil {
 			return nil, err
 		}
@@ -283,7 +288,7 @@ func (k *block) assemble(q *ast.Query, having, qualify *condition, order *orderi
 	if len(keys) > 0 {
 		node = &logical.Sort{In: node, Keys: keys}
 	}
-	node, err := k.b.limit(q, node)
+	node, err = k.b.limit(q, node)
 	if err != nil || len(node.Columns()) == len(visible) {
 		return node, err
 	}

@@ -120,6 +120,9 @@ func (s *stage) use(t typer, i int, always bool) (expr.Expr, error) {
 	if err := s.k.b.spend(size); err != nil {
 		return nil, err
 	}
+	if s.k.un.reads(x) {
+		return x, nil // rows of elements are made above all steps
+	}
 	if !s.eager && !always && expr.CanFail(x) || expr.IsVolatile(x) {
 		return x, nil
 	}

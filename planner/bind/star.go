@@ -58,6 +58,13 @@ func (k *block) expand() error {
 			return err
 		}
 		for _, it := range list {
+			if fields, ok, err := k.unnestedFields(it); ok {
+				if err != nil {
+					return err
+				}
+				k.items = append(k.items, fields...)
+				continue
+			}
 			k.items = append(k.items, item{ast: it.Expr, alias: it.Alias, name: it.Alias})
 			if it.Alias == "" {
 				k.items[len(k.items)-1].name = k.nameOf(it)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/predicate"
 	"github.com/parquetsql/parquetsql/vector"
@@ -86,23 +87,63 @@ func seriesType(name string, args []expr.Expr) (vector.Type, error) {
 		name, args[0].Type(), args[1].Type(), args[2].Type())
 }
 
+// List is an expression that UNNEST takes: NULL as a list of unknown elements.
+func List(x expr.Expr) (expr.Expr, error) {
+	switch x.Type().Kind {
+	case vector.List:
+		return x, nil
+	case vector.Null:
+		return expr.NewCast(x, vector.ListOf(vector.Field{Name: "element", Type: vector.Of(vector.Integer), Nullable: true}), false)
+	}
+	return nil, fmt.Errorf("parquet: UNNEST takes a list, not a %s", x.Type())
+}
+
+// SideBySide is a row for each element of several lists of a row, the shorter ones followed
+// by NULL. elements are the columns of their elements.
+func SideBySide(ids *logical.IDs, in logical.Node, lists []expr.Expr, elements []logical.Column) (logical.Node, error) {
+	list := lists[0]
+	if len(lists) > 1 {
+		var err error
+		if list, err = function.New("list_zip", lists); err != nil {
+			return nil, err
+		}
+	}
+	below, c := Computed(ids, in, []string{"unnest"}, []expr.Expr{list})
+	u := logical.NewUnnest(ids, below, c[0], false)
+	p := &logical.Project{In: u}
+	for _, c := range in.Columns() {
+		p.Items = append(p.Items, logical.HandOn(c))
+	}
+	for i, c := range elements {
+		e, err := element(u, list.Type(), i, len(lists) > 1)
+		if err != nil {
+			return nil, err
+		}
+		p.Items = append(p.Items, logical.Computed{Column: c, Expr: e.Ref()})
+	}
+	return p, nil
+}
+
+// element is the column of the elements, or of their i-th field.
+func element(u *logical.Unnest, t vector.Type, i int, field bool) (logical.Column, error) {
+	for _, e := range u.Elements {
+		steps := vector.ElementColumns(t)[e.Field].Steps
+		if !field && len(steps) == 1 || field && len(steps) == 2 && steps[1] == i {
+			return e.Column, nil
+		}
+	}
+	return logical.Column{}, fmt.Errorf("parquet: internal error: a %s has no elements", t)
+}
+
 // Elements is a row for each element of a list, for each row of a node. The last
 // result is the column of the elements.
 func Elements(ids *logical.IDs, in logical.Node, list expr.Expr, outer bool) (*logical.Unnest, logical.Column, error) {
-	if k := list.Type().Kind; k == vector.Null {
-		var err error
-		if list, err = expr.NewCast(list, vector.ListOf(vector.Field{Name: "element", Type: vector.Of(vector.Integer), Nullable: true}), false); err != nil {
-			return nil, logical.Column{}, err
-		}
-	} else if k != vector.List {
-		return nil, logical.Column{}, fmt.Errorf("parquet: UNNEST takes a list, not a %s", list.Type())
+	list, err := List(list)
+	if err != nil {
+		return nil, logical.Column{}, err
 	}
 	in, c := Computed(ids, in, []string{"list " + strconv.Itoa(len(in.Columns()))}, []expr.Expr{list})
 	u := logical.NewUnnest(ids, in, c[0], outer)
-	for _, e := range u.Elements {
-		if len(vector.ElementColumns(list.Type())[e.Field].Steps) == 1 {
-			return u, e.Column, nil
-		}
-	}
-	return nil, logical.Column{}, fmt.Errorf("parquet: internal error: a %s has no elements", list.Type())
+	e, err := element(u, list.Type(), 0, false)
+	return u, e, err
 }
