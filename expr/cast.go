@@ -107,6 +107,9 @@ func fold(e Expr) Expr {
 		return e
 	}
 	for _, c := range e.Children() {
+		if l, ok := c.(*Lambda); ok && l.closed() {
+			continue
+		}
 		if k, ok := c.(*Const); !ok || HasVariant(k.Value.Type) {
 			return e
 		}

@@ -136,6 +136,9 @@ func commonType(a, b vector.Type) (vector.Type, error) {
 	return a, fmt.Errorf("%s and %s have no common type; use a CAST", a, b)
 }
 
+// CommonType is the type of a value that is one of two types.
+func CommonType(a, b vector.Type) (vector.Type, error) { return commonType(a, b) }
+
 // commonInteger is the narrowest integer type that holds the values of both. For a
 // signed type and UBIGINT it is a decimal.
 func commonInteger(a, b vector.Type) vector.Type {

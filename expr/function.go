@@ -20,6 +20,11 @@ type Function struct {
 	// calls of such a function come to it.
 	Named func(names []string, args []Expr) (Expr, error)
 
+	// Lambda, unless nil, makes the second argument of a call out of a lambda with count
+	// parameters: bind binds its body for parameters of the given types. args are the
+	// arguments, nil in place of the lambda.
+	Lambda func(name string, args []Expr, count int, bind func([]vector.Type) (*Lambda, error)) (*Lambda, error)
+
 	// The rest are claims, which let plans and pruning save work. The zero value
 	// claims nothing, which is always safe, except for Volatile.
 

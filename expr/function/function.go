@@ -61,8 +61,8 @@ var families = []Family{
 	{"Hashes and encodings", slices.Concat(text.HashFunctions, text.BaseFunctions)},
 	{"Numbers", slices.Concat(number.Functions, number.RoundFunctions)},
 	{"Dates and times", slices.Concat(temporal.Functions, temporal.MathFunctions, temporal.MakeFunctions, temporal.FormatFunctions, temporal.ParseFunctions, temporal.ZoneFunctions)},
-	{"Lists", slices.Concat(list.Functions, list.MakeFunctions, list.SliceFunctions)},
-	{"Structs and maps", slices.Concat(record.Functions, record.MapFunctions)},
+	{"Lists", list.All()},
+	{"Structs and maps", record.All()},
 	{"JSON", json.Functions},
 	{"VARIANT", json.VariantFunctions},
 	{"Conditions", conditionalFunctions},
@@ -127,6 +127,16 @@ func NewNamed(name string, args []expr.Expr, names []string) (expr.Expr, error) 
 		return nil, fmt.Errorf("%s has no arguments with names", strings.ToUpper(name))
 	}
 	return New(name, args)
+}
+
+// NewLambda makes the lambda that is the second argument of a function; see expr.Function.
+func NewLambda(name string, args []expr.Expr, count int, bind func([]vector.Type) (*expr.Lambda, error)) (*expr.Lambda, error) {
+	upper := strings.ToUpper(name)
+	f := functions[upper]
+	if f == nil || f.Lambda == nil {
+		return nil, fmt.Errorf("%s takes no lambda", upper)
+	}
+	return f.Lambda(upper, args, count, bind)
 }
 
 // TakesNames reports whether the arguments of a function have names.

@@ -352,6 +352,13 @@ type Quantified struct {
 	Arg   Expr // if it is not a query
 }
 
+// Lambda is lambda x, i: body, and (x, i) -> body.
+type Lambda struct {
+	Span
+	Params []string
+	Body   Expr
+}
+
 func (*Ident) expr()        {}
 func (*Literal) expr()      {}
 func (*Typed) expr()        {}
@@ -373,6 +380,7 @@ func (*Slice) expr()        {}
 func (*Arrow) expr()        {}
 func (*Field) expr()        {}
 func (*Row) expr()          {}
+func (*Lambda) expr()       {}
 func (*Subquery) expr()     {}
 func (*Exists) expr()       {}
 func (*Quantified) expr()   {}

@@ -53,6 +53,8 @@ func Children(e Expr) []Expr {
 		return []Expr{e.X}
 	case *Row:
 		return e.Items
+	case *Lambda:
+		return []Expr{e.Body}
 	case *Quantified:
 		return present(e.Arg)
 	}

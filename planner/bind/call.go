@@ -41,7 +41,7 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 	if e.Star || e.Distinct || e.Filter != nil || e.OrderBy != nil || e.IgnoreNulls {
 		return nil, fmt.Errorf("parquet: %s is not an aggregate: it takes no *, DISTINCT, FILTER or ORDER BY", strings.ToUpper(e.Name))
 	}
-	args, err := t.all(e.Args...)
+	args, err := t.arguments(e)
 	if err != nil {
 		return nil, err
 	}

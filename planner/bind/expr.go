@@ -32,6 +32,8 @@ type typer struct {
 	outer *typer
 	// used, unless nil, becomes true when a name is found in the scope.
 	used *bool
+	// lambda is the lambda whose body is bound; nil: none.
+	lambda *lambdaScope
 }
 
 // bind binds an expression. It refuses one that is too large, because the time of
@@ -52,7 +54,7 @@ func (t *typer) bind(e ast.Expr) (expr.Expr, error) {
 }
 
 func (t *typer) node(e ast.Expr) (expr.Expr, error) {
-	if t.first != nil {
+	if t.first != nil && (t.lambda == nil || !t.lambda.usedBy(e)) {
 		if bound, ok, err := t.first(e); ok || err != nil {
 			return bound, err
 		}
@@ -102,6 +104,9 @@ func (t *typer) all(list ...ast.Expr) ([]expr.Expr, error) {
 // ident binds a name: to a column here, else to an alias, else to a column or
 // alias of the query around this one.
 func (t *typer) ident(e *ast.Ident) (expr.Expr, error) {
+	if p := t.lambda.find(e.Parts[0]); p != nil {
+		return fields(p, e.Parts[1:])
+	}
 	m, err := t.scope.Resolve(e.Parts)
 	if err == nil {
 		if t.used != nil {

@@ -26,6 +26,9 @@ func (t *typer) subquery(q *ast.Query) (logical.Node, error) {
 	if t.steps == nil {
 		return nil, errs.Unsupported("subqueries in %s", t.clause)
 	}
+	if t.lambda != nil {
+		return nil, errs.Unsupported("subqueries in a lambda; join the table, or select the value in a derived table")
+	}
 	if t.b.subqueries++; t.b.subqueries > maxSubqueries {
 		return nil, fmt.Errorf("parquet: the query has more than %d subqueries once its aliases are replaced by what they stand for", maxSubqueries)
 	}

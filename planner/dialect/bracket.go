@@ -46,12 +46,27 @@ func (l *lexer) afterOperand() bool {
 	return true
 }
 
+// afterLambda reports whether the last tokens are lambda x, y.
+func (l *lexer) afterLambda() bool {
+	for i := len(l.toks) - 1; i > 0 && (l.toks[i].kind == tWord || l.toks[i].kind == tQuoted); i -= 2 {
+		if l.toks[i-1].word("LAMBDA") {
+			return true
+		}
+		if !l.toks[i-1].op(",") {
+			return false
+		}
+	}
+	return false
+}
+
 // separates reports whether the colon at the cursor stands between a key and its value or
 // between the bounds of a slice, and so begins no placeholder although a name follows.
 func (l *lexer) separates() bool {
 	switch b := l.bracket(); {
 	case b.kind == '{':
 		return !b.keyed && l.afterOperand()
+	case l.afterLambda():
+		return true
 	case b.subscript:
 		last := l.toks[len(l.toks)-1]
 		return l.afterOperand() || last.op("[") || last.op(":")

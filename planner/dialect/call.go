@@ -1,6 +1,10 @@
 package dialect
 
-import "github.com/parquetsql/parquetsql/planner/ast"
+import (
+	"strings"
+
+	"github.com/parquetsql/parquetsql/planner/ast"
+)
 
 // callParts counts the arguments of a numbered call by their role, in the order
 // of the arguments.
@@ -75,7 +79,11 @@ func (b *block) callArgs(c *ast.Call) (n int) {
 			p.pos += 2
 			c.ArgNames = append(append(c.ArgNames, make([]string, n-len(c.ArgNames))...), t.text)
 		}
-		b.expr()
+		if params := p.lambda(lambdaCalls[strings.ToUpper(c.Name)] && n > 0); params != nil {
+			b.lambda(params)
+		} else {
+			b.expr()
+		}
 		n++
 		if !p.op(",") {
 			break

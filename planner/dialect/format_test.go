@@ -106,6 +106,8 @@ func formatValue(e ast.Expr) string {
 		return list("->", formatExpr(e.X), formatExpr(e.Path))
 	case *ast.Field:
 		return list(".", formatExpr(e.X), e.Name)
+	case *ast.Lambda:
+		return list("LAMBDA "+strings.Join(e.Params, ","), formatExpr(e.Body))
 	case *ast.Row:
 		return list("ROW", formats(e.Items)...)
 	case *ast.Subquery:

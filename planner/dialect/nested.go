@@ -11,6 +11,10 @@ func (b *block) list(first int) {
 	if !p.isOp("]") {
 		items = b.items("]")
 	}
+	if p.isWord("FOR") && len(items) == 1 {
+		b.comprehension(m, first)
+		return
+	}
 	p.need("]")
 	s := p.span(first)
 	b.close(m, func(a []ast.Expr) ast.Expr { return &ast.Call{Span: s, Name: "list_value", Args: fill(items, a)} })

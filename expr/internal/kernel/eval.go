@@ -4,8 +4,9 @@ import "github.com/parquetsql/parquetsql/vector"
 
 // Frame is the batch that is evaluated.
 type Frame struct {
-	Cols []*vector.Vector
-	N    int
+	Cols   []*vector.Vector
+	Params []*vector.Vector // of the lambdas whose body is evaluated
+	N      int
 }
 
 // Node is an expression's runtime state in one goroutine: its operands' nodes

@@ -1,0 +1,12 @@
+package list
+
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/expr"
+)
+
+// All is the functions of LISTs.
+func All() []expr.Function {
+	return slices.Concat(Functions, MakeFunctions, SliceFunctions, LambdaFunctions)
+}
