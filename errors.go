@@ -26,9 +26,24 @@ var (
 //
 //	type SyntaxError struct {
 //		Position int    // byte offset from 0 in the text of the statement
+//		Line     int    // from 1
+//		Column   int    // the character in the line, from 1
 //		Message  string // what is wrong there
 //	}
 type SyntaxError = errs.SyntaxError
+
+// StatementError says which part of a statement an error is about: a name that does
+// not exist, arguments of the wrong type, a construct that is not supported. Use it with
+// errors.As, to show the place to a user; what is wrong there is Err.
+//
+//	type StatementError struct {
+//		Position int   // the first byte of the part, from 0 in the text of the statement
+//		End      int   // the byte after it
+//		Line     int   // of Position, from 1
+//		Column   int   // the character in the line, from 1
+//		Err      error // what is wrong there; errors.Unwrap returns it
+//	}
+type StatementError = errs.StatementError
 
 // NotFoundError is a name of a table, column or function that does not exist. Use
 // it with errors.As.

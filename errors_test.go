@@ -25,7 +25,7 @@ func TestErrorFieldsAreDocumented(t *testing.T) {
 			docs[d.Specs[0].(*ast.TypeSpec).Name.Name] = d.Doc.Text()
 		}
 	}
-	types := []reflect.Type{reflect.TypeFor[parquetsql.SyntaxError](), reflect.TypeFor[parquetsql.NotFoundError](), reflect.TypeFor[parquetsql.CorruptError](), reflect.TypeFor[parquetsql.ChangedError]()}
+	types := []reflect.Type{reflect.TypeFor[parquetsql.SyntaxError](), reflect.TypeFor[parquetsql.StatementError](), reflect.TypeFor[parquetsql.NotFoundError](), reflect.TypeFor[parquetsql.CorruptError](), reflect.TypeFor[parquetsql.ChangedError]()}
 	if len(docs) != len(types) {
 		t.Errorf("%d types in errors.go, %d in this test", len(docs), len(types))
 	}

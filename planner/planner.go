@@ -54,6 +54,7 @@ type Arg struct {
 // Statement is a parsed statement. It is immutable and may be executed by
 // several goroutines.
 type Statement struct {
+	text   string
 	tree   ast.Statement
 	params dialect.Params
 }
@@ -63,9 +64,9 @@ type Statement struct {
 func Parse(text string) (*Statement, error) {
 	tree, params, err := dialect.Parse(text)
 	if err != nil {
-		return nil, err
+		return nil, errs.InText(err, text)
 	}
-	return &Statement{tree: tree, params: params}, nil
+	return &Statement{text: text, tree: tree, params: params}, nil
 }
 
 // NumInput is the number of arguments that the statement takes; -1 if they are
@@ -86,7 +87,8 @@ func (s *Statement) Query(ctx context.Context, se *Session, args []Arg) (Result,
 	if err != nil {
 		return Result{}, err
 	}
-	return r.result(s.tree)
+	result, err := r.result(s.tree)
+	return result, errs.InText(err, s.text)
 }
 
 func (s *Statement) run(ctx context.Context, se *Session, shown bind.Catalog, args []Arg) (*run, error) {

@@ -26,7 +26,8 @@ func (s *Statement) Check(ctx context.Context, se *Session) error {
 // Without arguments every placeholder has the type NULL, which becomes the type of
 // the other operands; if there are none, the column's type is NULL.
 func (s *Statement) Columns(ctx context.Context, se *Session, args []Arg) (vector.Schema, error) {
-	return s.columns(ctx, se, tables{se.Snapshot}, args)
+	schema, err := s.columns(ctx, se, tables{se.Snapshot}, args)
+	return schema, errs.InText(err, s.text)
 }
 
 func (s *Statement) columns(ctx context.Context, se *Session, shown bind.Catalog, args []Arg) (schema vector.Schema, err error) {

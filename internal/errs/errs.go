@@ -31,11 +31,16 @@ func Unsupported(format string, args ...any) error {
 // SyntaxError is a statement that is not valid SQL.
 type SyntaxError struct {
 	Position int // byte offset from 0 in the user's text
+	Line     int // from 1; 0 where the text is not known
+	Column   int // the character in the line, from 1
 	Message  string
 }
 
 func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("parquet: syntax error at byte %d: %s", e.Position, e.Message)
+	if e.Line == 0 {
+		return fmt.Sprintf("parquet: syntax error at byte %d: %s", e.Position, e.Message)
+	}
+	return fmt.Sprintf("parquet: syntax error at line %d, column %d: %s", e.Line, e.Column, e.Message)
 }
 
 // NotFoundError is a name of a table, column or function that does not exist.

@@ -173,6 +173,7 @@ type Order struct {
 // TableExpr is an entry of FROM: *TableName, *Derived, *Join, *TableFunction or *Listing.
 type TableExpr interface {
 	Start() int
+	Stop() int
 	table()
 }
 

@@ -45,7 +45,7 @@ func (t *typer) bind(e ast.Expr) (expr.Expr, error) {
 	}
 	x, err := t.node(e)
 	if err != nil {
-		return nil, err
+		return nil, errs.At(e.Start(), e.Stop(), err)
 	}
 	if most := t.b.largest(); t.b.size(x) > most {
 		return nil, &sizeError{t.clause, most}

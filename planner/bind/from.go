@@ -13,6 +13,15 @@ import (
 // from binds FROM: it returns a node and the names of its columns. outer binds
 // names of the query around this one.
 func (b *binder) from(t ast.TableExpr, outer *typer) (logical.Node, *names.Scope, error) {
+	n, scope, err := b.tableExpr(t, outer)
+	var missing *errs.NotFoundError
+	if errors.As(err, &missing) || errors.Is(err, errs.ErrUnsupported) {
+		err = errs.At(t.Start(), t.Stop(), err)
+	}
+	return n, scope, err
+}
+
+func (b *binder) tableExpr(t ast.TableExpr, outer *typer) (logical.Node, *names.Scope, error) {
 	switch t := t.(type) {
 	case *ast.TableName:
 		if node, sc, ok, err := b.outerElement(t, outer); ok {

@@ -35,7 +35,7 @@ func (p *parser) fail(at token, format string, args ...any) {
 
 // unsupported reports a construct that is understood but not implemented.
 func (p *parser) unsupported(format string, args ...any) {
-	p.abort(errs.Unsupported(format, args...))
+	p.abort(errs.At(p.cur().pos, p.cur().end, errs.Unsupported(format, args...)))
 }
 
 // unexpected reports the token at the cursor as a syntax error.

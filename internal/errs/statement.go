@@ -1,0 +1,56 @@
+package errs
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// StatementError is a statement that cannot run, and the part of it that is why: a name
+// that does not exist, arguments of the wrong type, something that is not supported.
+// Err is the reason.
+type StatementError struct {
+	Position int // the first byte of the part, from 0 in the user's text
+	End      int // the byte after it
+	Line     int // of Position, from 1; 0 where the text is not known
+	Column   int // the character in the line, from 1
+	Err      error
+}
+
+func (e *StatementError) Error() string {
+	if e.Line == 0 {
+		return e.Err.Error()
+	}
+	return fmt.Sprintf("%v (line %d, column %d)", e.Err, e.Line, e.Column)
+}
+
+func (e *StatementError) Unwrap() error { return e.Err }
+
+// At says which bytes of the statement an error is about, unless it already says so.
+func At(position, end int, err error) error {
+	var statement *StatementError
+	var syntax *SyntaxError
+	if err == nil || end <= position || errors.As(err, &statement) || errors.As(err, &syntax) {
+		return err
+	}
+	return &StatementError{Position: position, End: end, Err: err}
+}
+
+// InText gives an error about a part of a statement the line and the column.
+func InText(err error, text string) error {
+	var statement *StatementError
+	if errors.As(err, &statement) {
+		statement.Line, statement.Column = lineAndColumn(text, statement.Position)
+	}
+	var syntax *SyntaxError
+	if errors.As(err, &syntax) {
+		syntax.Line, syntax.Column = lineAndColumn(text, syntax.Position)
+	}
+	return err
+}
+
+func lineAndColumn(text string, position int) (line, column int) {
+	before := text[:max(0, min(position, len(text)))]
+	return 1 + strings.Count(before, "\n"), 1 + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
+}
