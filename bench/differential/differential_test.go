@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	_ "github.com/duckdb/duckdb-go/v2"
 	_ "github.com/parquetsql/parquetsql"
@@ -70,7 +71,7 @@ func TestDifferential(t *testing.T) {
 		default:
 			failures++
 			before := len(q.String())
-			minimize(q, func(text string) bool { return f.like(e.check(text)) })
+			e.minimize(q, f)
 			t.Errorf("seed %d (%d bytes), %s\n%s\n%s", s, before, f.variant, q, e.check(q.String()).text)
 		}
 	}
@@ -105,7 +106,7 @@ func openEngines(t *testing.T) *engines {
 	if err := writeTables(dir, 1); err != nil {
 		t.Fatal(err)
 	}
-	e := &engines{duck: &duck{setUp: []string{"SET threads = 2"}}}
+	e := &engines{duck: &duck{setUp: []string{"SET threads = 2"}, patient: patience}}
 	t.Cleanup(e.duck.stop)
 	for _, table := range tables {
 		e.duck.setUp = append(e.duck.setUp, fmt.Sprintf("CREATE TABLE %s AS SELECT * FROM read_parquet('%s')", table.name, filepath.ToSlash(filepath.Join(dir, table.name))+".parquet"))
@@ -136,6 +137,15 @@ func (f *failure) like(g *failure) bool {
 		return false
 	}
 	return !f.failed || f.text[:min(len(f.text), 40)] == g.text[:min(len(g.text), 40)]
+}
+
+// minimize makes the query smaller while it fails in the same way. Smaller queries may
+// take very long, those without conditions, say.
+func (e *engines) minimize(q *query, f *failure) {
+	e.duck.patient = time.Second
+	defer func() { e.duck.patient = patience }()
+	end := time.Now().Add(2 * time.Minute)
+	minimize(q, func(text string) bool { return time.Now().Before(end) && f.like(e.check(text)) })
 }
 
 // check runs a query on all engines.

@@ -68,7 +68,8 @@ func serve(in io.Reader, out io.Writer) error {
 // duck is the process that serves.
 type duck struct {
 	setUp   []string
-	process *exec.Cmd // nil: none runs
+	patient time.Duration // how long a query may take
+	process *exec.Cmd     // nil: none runs
 	to      io.WriteCloser
 	ask     *gob.Encoder
 	hear    *gob.Decoder
@@ -123,7 +124,7 @@ func (d *duck) answer(text string) (answer.Answer, error) {
 			d.stop()
 			return answer.Answer{}, fmt.Errorf("DuckDB's process ended: %w", err)
 		}
-	case <-time.After(patience + 5*time.Second):
+	case <-time.After(d.patient + 5*time.Second):
 		d.stop()
 		return answer.Answer{}, errSlow
 	}
