@@ -52,6 +52,7 @@ type Query struct {
 	OrderBy  []Order
 	OrderAll *Order // ORDER BY ALL: by all items in turn, in this direction
 	Limit    Expr   // nil: all
+	Percent  bool   // LIMIT n %: of the rows
 	Offset   Expr   // nil: 0
 }
 
@@ -121,6 +122,7 @@ type Select struct {
 	GroupAll   bool // GROUP BY ALL: by all items without aggregates
 	Having     Expr
 	Qualify    Expr
+	Sample     *Sample // USING SAMPLE; nil: none
 }
 
 // GroupKind is the kind of a Grouping.

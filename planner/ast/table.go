@@ -28,5 +28,22 @@ type Listing struct {
 	Columns   []string
 }
 
+// Sample is USING SAMPLE and TABLESAMPLE: a number of rows, or a part of them.
+type Sample struct {
+	Span
+	Amount  float64
+	Percent bool
+	Exact   bool    // that many rows: reservoir. Else each row has that chance: bernoulli, system
+	Seed    *uint64 // REPEATABLE: the same rows each time; nil: none
+}
+
+// Sampled is a table with TABLESAMPLE.
+type Sampled struct {
+	Span
+	Table  TableExpr
+	Sample *Sample
+}
+
+func (*Sampled) table()       {}
 func (*TableFunction) table() {}
 func (*Listing) table()       {}

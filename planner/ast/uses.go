@@ -100,6 +100,8 @@ func (u uses) table(t TableExpr, v *visible) {
 	switch t := t.(type) {
 	case *Derived:
 		u.query(t.Query, v)
+	case *Sampled:
+		u.table(t.Table, v)
 	case *TableFunction:
 		u.exprs(t.Args, v)
 	case *Listing:

@@ -8,6 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/names"
+	"github.com/parquetsql/parquetsql/planner/sample"
 )
 
 // from binds FROM: it returns a node and the names of its columns. outer binds
@@ -32,12 +33,24 @@ func (b *binder) tableExpr(t ast.TableExpr, outer *typer) (logical.Node, *names.
 		return b.join(t, outer)
 	case *ast.Derived:
 		return b.derived(t, outer)
+	case *ast.Sampled:
+		node, sc, err := b.from(t.Table, outer)
+		if err != nil {
+			return nil, nil, err
+		}
+		node, err = sample.Of(b.ids, node, t.Sample, b.seed())
+		return node, sc, err
 	case *ast.Listing:
 		return b.listing(t, outer)
 	case *ast.TableFunction:
 		return b.tableFunction(t, outer)
 	}
 	return nil, nil, errs.Unsupported("%T", t)
+}
+
+// seed is another one for each sample and each query.
+func (b *binder) seed() uint64 {
+	return uint64(b.env.Now.UnixNano()) + uint64(b.bound)<<32 + uint64(b.tables)
 }
 
 // table binds an entry of WITH or a table of the catalog.

@@ -8,12 +8,13 @@ import (
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/names"
+	"github.com/parquetsql/parquetsql/planner/sample"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // limit adds LIMIT and OFFSET above a node.
 func (b *binder) limit(q *ast.Query, in logical.Node) (logical.Node, error) {
-	if q.Limit != nil && ast.HasSubquery(q.Limit) || q.Offset != nil && ast.HasSubquery(q.Offset) {
+	if q.Percent || q.Limit != nil && ast.HasSubquery(q.Limit) || q.Offset != nil && ast.HasSubquery(q.Offset) {
 		return b.computedLimit(q, in)
 	}
 	limit, err := b.count(q.Limit, "LIMIT", -1)
@@ -41,8 +42,8 @@ func (b *binder) count(e ast.Expr, clause string, none int64) (int64, error) {
 	if ty.Kind == vector.Null {
 		return none, nil
 	}
-	if !ty.IsInteger() && ty.Kind != vector.Varchar {
-		return 0, fmt.Errorf("parquet: %s needs a whole number, not %s", clause, ty)
+	if !ty.IsNumeric() && ty.Kind != vector.Varchar {
+		return 0, fmt.Errorf("parquet: %s needs a number, not %s", clause, ty)
 	}
 	if x, err = expr.NewCast(x, vector.Of(vector.BigInt), false); err != nil {
 		return 0, fmt.Errorf("parquet: %s: %w", clause, err)
@@ -60,48 +61,42 @@ func (b *binder) count(e ast.Expr, clause string, none int64) (int64, error) {
 	return c.Value.I64, nil
 }
 
-// computedLimit is LIMIT and OFFSET with subqueries, whose values are known only when the
-// query runs: a condition on the number of a row.
+// computedLimit is LIMIT and OFFSET with subqueries, and percentages.
 func (b *binder) computedLimit(q *ast.Query, in logical.Node) (logical.Node, error) {
 	t := &typer{b: b, scope: &names.Scope{}, clause: "LIMIT", steps: newSteps()}
-	most, err := t.number(q.Limit, math.MaxInt64)
+	rows, r := in, sample.Rows{Below: t.steps.compute}
+	var err error
+	if q.Percent {
+		r.Percent, err = t.percentage(q.Limit)
+	} else {
+		r.Most, err = t.number(q.Limit, math.MaxInt64)
+	}
 	if err != nil {
 		return nil, err
 	}
 	t.clause = "OFFSET"
-	skipped, err := t.number(q.Offset, 0)
-	if err != nil {
+	if r.Skipped, err = t.number(q.Offset, 0); err != nil {
 		return nil, err
 	}
-	rows, keys := in, []expr.SortKey(nil)
 	if s, ok := in.(*logical.Sort); ok {
-		rows, keys = s.In, s.Keys
+		rows, r.Keys = s.In, s.Keys
 	}
-	w, number, err := logical.NewNumbered(b.ids, rows, nil, keys)
+	return r.Of(b.ids, rows)
+}
+
+// percentage is the number of LIMIT n %; 100 if it is NULL.
+func (t *typer) percentage(e ast.Expr) (expr.Expr, error) {
+	x, err := t.bind(e)
 	if err != nil {
 		return nil, err
 	}
-	first, err := expr.NewCompare(expr.OpGt, number.Ref(), skipped)
-	if err != nil {
-		return nil, err
+	if x, err = expr.NewCast(x, vector.Of(vector.Double), false); err != nil {
+		return nil, fmt.Errorf("parquet: LIMIT: %w", err)
 	}
-	place, err := expr.NewArith(expr.OpSub, number.Ref(), skipped)
-	if err != nil {
-		return nil, err
+	if c, ok := x.(*expr.Const); ok && !c.Value.Null && !(c.Value.F64 >= 0 && c.Value.F64 <= 100) {
+		return nil, fmt.Errorf("parquet: LIMIT %s %%: it must be between 0 and 100", x)
 	}
-	last, err := expr.NewCompare(expr.OpLe, place, most)
-	if err != nil {
-		return nil, err
-	}
-	var out logical.Node = &logical.Filter{In: t.steps.compute(w), Conjuncts: []expr.Expr{first, last}}
-	if keys != nil {
-		out = &logical.Sort{In: out, Keys: keys}
-	}
-	p := &logical.Project{In: out}
-	for _, c := range in.Columns() {
-		p.Items = append(p.Items, logical.HandOn(c))
-	}
-	return p, nil
+	return expr.NewCoalesce(x, expr.NewConst(vector.Scalar{Type: vector.Of(vector.Double), F64: 100}))
 }
 
 // number is an expression after LIMIT or OFFSET, none if it is absent or NULL.

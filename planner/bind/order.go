@@ -136,9 +136,6 @@ func (k *block) orderItem(e ast.Expr, o *ordering) (i int, ok bool, err error) {
 			return len(k.items) + i, true, nil
 		}
 	}
-	if k.s.Distinct && k.s.DistinctOn == nil {
-		return 0, false, fmt.Errorf("parquet: with SELECT DISTINCT, ORDER BY may use only what the select list has")
-	}
 	o.extra = append(o.extra, x)
 	return len(k.items) + len(o.extra) - 1, true, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/planner/predicate"
+	"github.com/parquetsql/parquetsql/planner/sample"
 	"github.com/parquetsql/parquetsql/planner/setop"
 )
 
@@ -42,6 +43,12 @@ func (b *binder) selectNode(q *ast.Query, s *ast.Select, outer *typer) (logical.
 	if s.From != nil {
 		var err error
 		if k.node, k.scope, err = b.from(s.From, outer); err != nil {
+			return nil, err
+		}
+	}
+	if s.Sample != nil {
+		var err error
+		if k.node, err = sample.Of(b.ids, k.node, s.Sample, b.seed()); err != nil {
 			return nil, err
 		}
 	}
@@ -268,22 +275,12 @@ func (k *block) assemble(q *ast.Query, having, qualify *condition, order *orderi
 	}
 	p := k.project(node, order.extra)
 	visible := p.Columns()[:len(k.items)]
-	node = p
-	if k.s.Distinct && k.s.DistinctOn == nil {
-		node = setop.Distinct(k.b.ids, node)
-	}
 	keys := make([]expr.SortKey, len(order.keys))
 	for i, key := range order.keys {
 		keys[i] = sortKey(p.Items[key.item].Ref(), key.Order)
 	}
-	if k.s.DistinctOn != nil {
-		on := make([]expr.Expr, len(order.on))
-		for i, item := range order.on {
-			on[i] = expr.OrderKey(p.Items[item].Ref())
-		}
-		if node, err = k.firstOf(node, on, keys); err != nil {
-			return nil, err
-		}
+	if node, err = k.distinct(p, order, keys); err != nil {
+		return nil, err
 	}
 	if len(keys) > 0 {
 		node = &logical.Sort{In: node, Keys: keys}
@@ -297,6 +294,32 @@ func (k *block) assemble(q *ast.Query, having, qualify *condition, order *orderi
 		only.Items = append(only.Items, logical.HandOn(c))
 	}
 	return only, nil
+}
+
+// distinct is the rows of a projection without those that DISTINCT and DISTINCT ON drop.
+func (k *block) distinct(p *logical.Project, order *ordering, keys []expr.SortKey) (logical.Node, error) {
+	if !k.s.Distinct {
+		return p, nil
+	}
+	if k.s.DistinctOn == nil && len(order.extra) == 0 {
+		return setop.Distinct(k.b.ids, p), nil
+	}
+	var in logical.Node = p
+	if k.s.DistinctOn == nil { // the first of the rows that are the same orders them, as in DuckDB
+		numbered, number, err := logical.NewNumbered(k.b.ids, p, nil, nil)
+		if err != nil {
+			return nil, err
+		}
+		in, keys = numbered, []expr.SortKey{{Expr: number.Ref()}}
+		for i := range k.items {
+			order.on = append(order.on, i)
+		}
+	}
+	on := make([]expr.Expr, len(order.on))
+	for i, item := range order.on {
+		on[i] = expr.OrderKey(p.Items[item].Ref())
+	}
+	return k.firstOf(in, on, keys)
 }
 
 // project computes the items and, after them, the expressions that only the order

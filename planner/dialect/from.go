@@ -35,7 +35,8 @@ func (b *block) joins() ast.TableExpr {
 			j.Span = p.span(first)
 		} else if p.words("ON") {
 			b.slot(inOn, func(e ast.Expr) { j.On = e })
-		} else if p.words("USING") {
+		} else if p.isWord("USING") && p.ahead(1).op("(") {
+			p.advance()
 			j.Using = p.names()
 		}
 		j.Span = p.span(first)
@@ -100,6 +101,10 @@ func (b *block) table() ast.TableExpr {
 	if alias != "" {
 		t = aliased(t, alias)
 	}
+	if p.words("TABLESAMPLE") {
+		s := p.sample()
+		t = &ast.Sampled{Span: p.span(first), Table: t, Sample: s}
+	}
 	return t
 }
 
@@ -129,9 +134,6 @@ func (b *block) primaryTable(first int) ast.TableExpr {
 	t := p.tableName()
 	t.Alias, t.Columns = p.tableAlias()
 	t.Span = p.span(first)
-	if p.isWord("TABLESAMPLE") {
-		p.unsupported("TABLESAMPLE")
-	}
 	return t
 }
 

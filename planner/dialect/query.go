@@ -70,7 +70,7 @@ func (b *block) tail(q *ast.Query) {
 			if p.words("ALL") {
 				break
 			}
-			b.slot(inLimit, limit)
+			b.limit(q)
 			if !sawOffset && p.op(",") { // MySQL's LIMIT offset, count
 				sawOffset = true
 				b.slots[len(b.slots)-1].set = offset
@@ -145,6 +145,9 @@ func (p *parser) selectBlock(b *block) *ast.Select {
 	}
 	if p.words("QUALIFY") {
 		b.slot(inItems, func(e ast.Expr) { s.Qualify = e })
+	}
+	if p.words("USING", "SAMPLE") {
+		s.Sample = p.sample()
 	}
 	s.Span = p.span(first)
 	return s
