@@ -1,8 +1,10 @@
 package variants
 
 import (
+	"bytes"
 	"database/sql"
 	"encoding/json"
+	"slices"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -74,8 +76,9 @@ func TestVariantGroups(t *testing.T) {
 	next := 2
 	fields := append(schema.FieldList{schema.NewByteArrayNode("metadata", parquet.Repetitions.Required, -1)}, s.nodes(&next)...)
 	group := must(schema.NewGroupNode("v", parquet.Repetitions.Optional, fields, -1))
-	data := writeColumn(group, s, [][]any{{map[string]any{"n": int64(7), "x": "y"}, missing{}, map[string]any{"n": nil}}})
-	files := fstest.MapFS{"t.parquet": {Data: data, ModTime: time.Unix(1e9, 0)}}
+	var data bytes.Buffer
+	writeColumn(&data, group, s, slices.Values([][]any{{map[string]any{"n": int64(7), "x": "y"}, missing{}, map[string]any{"n": nil}}}))
+	files := fstest.MapFS{"t.parquet": {Data: data.Bytes(), ModTime: time.Unix(1e9, 0)}}
 	for _, c := range []struct{ groups, v string }{{"v", "v"}, {"u,v", "v"}, {"", "CAST(v AS VARIANT)"}} {
 		config := parquetsql.NewConfig()
 		config.FS, config.Path, config.VariantGroups = files, ".", c.groups

@@ -4,6 +4,8 @@ package variants
 
 import (
 	"bytes"
+	"io"
+	"iter"
 	"maps"
 	"slices"
 
@@ -218,24 +220,24 @@ func write(s *shredding, groups [][]any, options ...parquet.WriterProperty) []by
 	next := 2
 	fields := append(schema.FieldList{schema.NewByteArrayNode("metadata", parquet.Repetitions.Required, -1)}, s.nodes(&next)...)
 	v := must(schema.NewGroupNodeLogical("v", parquet.Repetitions.Optional, fields, schema.VariantLogicalType{}, -1))
-	return writeColumn(v, s, groups, options...)
+	var out bytes.Buffer
+	writeColumn(&out, v, s, slices.Values(groups), options...)
+	return out.Bytes()
 }
 
 // writeColumn is write for a group that is made already.
-func writeColumn(v schema.Node, s *shredding, groups [][]any, options ...parquet.WriterProperty) []byte {
+func writeColumn(out io.Writer, v schema.Node, s *shredding, groups iter.Seq[[]any], options ...parquet.WriterProperty) {
 	id := schema.NewInt64Node("id", parquet.Repetitions.Required, -1)
 	root := must(schema.NewGroupNode("schema", parquet.Repetitions.Required, schema.FieldList{id, v}, -1))
-	var out bytes.Buffer
-	w := file.NewParquetWriter(&out, root, file.WithWriterProps(parquet.NewWriterProperties(options...)))
+	w := file.NewParquetWriter(out, root, file.WithWriterProps(parquet.NewWriterProperties(options...)))
 	first := int64(0)
-	for _, rows := range groups {
+	for rows := range groups {
 		writeGroup(w, s, rows, first)
 		first += int64(len(rows))
 	}
 	if err := w.Close(); err != nil {
 		panic(err)
 	}
-	return out.Bytes()
 }
 
 func writeGroup(w *file.Writer, s *shredding, rows []any, first int64) {
