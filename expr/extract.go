@@ -9,7 +9,7 @@ import (
 type Form uint8
 
 // The forms. A value that is missing is NULL in all of them; a Variant null is NULL
-// in all but FormVariant and FormKey.
+// in all but FormVariant, FormKey, FormJSON and FormSign.
 const (
 	FormVariant Form = iota // the value itself
 	FormText                // what ->> gives
@@ -17,13 +17,15 @@ const (
 	FormTry                 // cast to a type; NULL where that fails
 	FormFails               // BOOLEAN: whether FormTyped fails
 	FormKey                 // BLOB: byte order is the order of Variants, equal bytes are equal values
+	FormJSON                // JSON text
 	FormSign                // TINYINT: -1, 0 or 1, whether the value is less than a constant, equal or greater
 )
 
 // Extraction is what is taken from a VARIANT: the value that a path leads to, in a
 // form. T is the type that FormTyped and FormTry cast to, also that of FormFails. Of
 // FormKey it is BIGINT or DOUBLE where the key is compared with that of a number: see
-// order.NumbersOf. Else it does not count.
+// order.NumbersOf. Of FormJSON it is JSON, or RENDERED of a VARIANT. Else it does not
+// count.
 type Extraction struct {
 	Path vector.Path // of FieldSteps and PositionSteps
 	Form Form
@@ -37,7 +39,7 @@ func (x Extraction) Type() vector.Type {
 	switch x.Form {
 	case FormText:
 		return vector.Of(vector.Varchar)
-	case FormTyped, FormTry:
+	case FormTyped, FormTry, FormJSON:
 		return x.T
 	case FormFails:
 		return vector.Of(vector.Boolean)

@@ -32,6 +32,8 @@ type extractNode struct {
 	out     kernel.Result
 	keys    kernel.TextBuffer
 	against *order.Against // of FormSign
+
+	containers variant.Containers
 }
 
 func newExtractNode(x kernel.Node, l *kernel.Locator, what Extraction) *extractNode {
@@ -41,6 +43,14 @@ func newExtractNode(x kernel.Node, l *kernel.Locator, what Extraction) *extractN
 		n.casting = kernel.NewCasting(vector.Of(vector.Varchar), true)
 	case FormTyped, FormTry, FormFails:
 		n.casting = kernel.NewCasting(what.T, false)
+	case FormJSON:
+		n.containers = variant.AsText
+	}
+	if n.casting != nil {
+		if what.Form == FormFails {
+			n.casting.OnlyFails()
+		}
+		n.containers = n.casting.Containers()
 	}
 	return n
 }
@@ -53,7 +63,7 @@ func (n *extractNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error
 	if err != nil {
 		return nil, err
 	}
-	found, err := n.locator.Locate(v, rows)
+	found, err := n.locator.Locate(v, rows, n.containers)
 	if err != nil {
 		return nil, err
 	}
@@ -64,6 +74,8 @@ func (n *extractNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error
 		return n.key(found, rows, f.N)
 	case FormSign:
 		return n.sign(found, rows, f.N)
+	case FormJSON:
+		return n.json(found, rows, f.N)
 	}
 	cast, err := n.casting.Cast(found, rows, f.N)
 	if err != nil {
@@ -135,4 +147,29 @@ func (n *extractNode) sign(found variant.Located, rows []int32, count int) (*vec
 		n.out.Null(int(i))
 	}
 	return &n.out.Vector, nil
+}
+
+// json makes the JSON text of the values.
+func (n *extractNode) json(found variant.Located, rows []int32, count int) (*vector.Vector, error) {
+	if found.Text != nil && found.Typed == nil && found.Rest == nil {
+		n.values = *found.Text
+		n.values.Type = n.what.Type()
+		return &n.values, nil
+	}
+	n.out.Reset(n.what.Type(), count)
+	err := n.keys.Fill(rows, count, &n.out, func(dst []byte, i int32) ([]byte, kernel.Outcome) {
+		switch row := int(i); {
+		case found.Text != nil && !found.Text.IsNull(row):
+			return append(dst, found.Text.Str[row]...), kernel.Outcome{}
+		case found.Typed != nil && !found.Typed.IsNull(row):
+			dst, err := variant.AppendShredded(dst, found.Typed, row)
+			return dst, kernel.Outcome{Err: err}
+		case found.Rest != nil:
+			if x, ok := variant.Get(found.Rest, row); ok {
+				return x.AppendJSON(dst), kernel.Outcome{}
+			}
+		}
+		return dst, kernel.Outcome{Null: true}
+	})
+	return &n.out.Vector, err
 }

@@ -14,7 +14,9 @@ func NewRender(x Expr) Expr {
 	switch {
 	case t.Kind == vector.Struct:
 		return &Render{X: x, T: vector.Of(vector.JSON)}
-	case t.IsNested() || t.Kind == vector.BSON || t.Kind == vector.Variant:
+	case t.Kind == vector.Variant:
+		return NewExtract(x, Extraction{Form: FormJSON, T: vector.RenderedType(t)})
+	case t.IsNested() || t.Kind == vector.BSON:
 		return &Render{X: x, T: vector.RenderedType(t)}
 	}
 	return x

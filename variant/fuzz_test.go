@@ -141,7 +141,7 @@ func FuzzShredded(f *testing.F) {
 			t.Fatal(err)
 		}
 		path := randomPath(r, models[0])
-		if located, err := l.Locate(src, path); err == nil && located.Rest != nil {
+		if located, err := l.Locate(src, path, Rebuilt); err == nil && located.Rest != nil {
 			checkAll(t, located.Rest)
 		}
 		var out vector.Vector

@@ -6,16 +6,16 @@ import "github.com/parquetsql/parquetsql/vector"
 type Group struct {
 	Rows []int32
 	// Values has the value of Rows[i] in row i, without NULLs. Its type is that of
-	// Value.Scalar, or ElementsType for arrays and EntriesType for objects.
+	// Value.Scalar.
 	Values *vector.Vector
 }
 
 // Groups divides the listed rows of a canonical vector, all if rows is nil, by the
 // natural types of their values, so that a cast converts vectors and not values:
 // VARIANT_GET(v, '$', 'DOUBLE') casts the values of each group to DOUBLE and puts
-// them into its rows. NULL and the Variant null are in no group; casts of both are
-// NULL.
-func Groups(v *vector.Vector, rows []int32) []Group {
+// them into its rows. Objects and arrays have no such type; containers are their rows.
+// NULL and the Variant null are in no group; casts of both are NULL.
+func Groups(v *vector.Vector, rows []int32) (groups []Group, containers []int32) {
 	var g grouper
 	for _, row := range listed(v, rows) {
 		x, ok := Get(v, int(row))
@@ -24,10 +24,8 @@ func Groups(v *vector.Vector, rows []int32) []Group {
 		}
 		switch k := x.data.kind(); k {
 		case Null, unknown:
-		case Array:
-			g.lists = append(g.lists, row)
-		case Object:
-			g.objects = append(g.objects, row)
+		case Array, Object:
+			containers = append(containers, row)
 		default:
 			if to := g.group(x.data, k); to != nil {
 				to.Rows = append(to.Rows, row)
@@ -35,20 +33,13 @@ func Groups(v *vector.Vector, rows []int32) []Group {
 			}
 		}
 	}
-	if g.lists != nil {
-		g.groups = append(g.groups, Group{g.lists, Elements(v, g.lists)})
-	}
-	if g.objects != nil {
-		g.groups = append(g.groups, Group{g.objects, Entries(v, g.objects)})
-	}
-	return g.groups
+	return g.groups, containers
 }
 
 // grouper makes groups.
 type grouper struct {
-	groups         []Group
-	lists, objects []int32
-	kinds          [Object]int // by kind but decimals: its group's number from 1, 0 if there is none
+	groups []Group
+	kinds  [Object]int // by kind but decimals: its group's number from 1, 0 if there is none
 }
 
 // group finds or adds the group of a primitive value. It is nil for a damaged value,

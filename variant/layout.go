@@ -24,6 +24,7 @@ type Layout struct {
 	root   node
 	writer Writer
 	text   textSink
+	texts  texts
 	names  Metadata // of the row at hand
 }
 

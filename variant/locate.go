@@ -10,14 +10,28 @@ type Located struct {
 	// Rest has all other values, as a canonical vector; nil if there are none. A row
 	// that is NULL in both has no value: the result is SQL's NULL.
 	Rest *vector.Vector
+	// Text has the JSON text of objects and arrays that are shredded, which Rest then has
+	// not; nil if there are none, or without AsText.
+	Text *vector.Vector
 }
+
+// Containers is what Locate makes of objects and arrays that are shredded.
+type Containers uint8
+
+// They are rebuilt, in Rest; or their JSON text is in Text, without rebuilding them; or
+// they are left out.
+const (
+	Rebuilt Containers = iota
+	AsText
+	LeftOut
+)
 
 // Locate finds what a path of FieldSteps and PositionSteps leads to in a file's
 // vector src. It looks at the columns of Columns(path) only; all others may be NULL.
 // Values in Rest are checked, those beside the path are not.
 //
 // The vectors are valid as long as src is.
-func (l *Layout) Locate(src *vector.Vector, path vector.Path) (Located, error) {
+func (l *Layout) Locate(src *vector.Vector, path vector.Path, c Containers) (Located, error) {
 	n, _, beyond, found := l.root.follow(path)
 	if !found {
 		return Located{}, nil
@@ -37,7 +51,7 @@ func (l *Layout) Locate(src *vector.Vector, path vector.Path) (Located, error) {
 			return Located{}, err
 		}
 	}
-	return out, l.rest(search{n, beyond, src, at}, &out)
+	return out, l.rest(search{n, beyond, src, at, c}, &out)
 }
 
 // search is what Located.Rest is made of: of the values of a node at a place, in
@@ -47,9 +61,10 @@ type search struct {
 	beyond vector.Path
 	src    *vector.Vector
 	at     place
+	shred  Containers
 }
 
-// rest makes out.Rest.
+// rest makes out.Rest and out.Text.
 func (l *Layout) rest(s search, out *Located) error {
 	n := s.node
 	whole := n.kind != asPrimitive && n.kind != notShredded && len(s.beyond) == 0
@@ -59,15 +74,38 @@ func (l *Layout) rest(s search, out *Located) error {
 	if err := s.at.flatten(); err != nil {
 		return err
 	}
-	if !whole && allNull(s.at.vector.Children[n.value]) {
+	// A Variant without any value is the Variant null; a field or element is not there.
+	required := n == &l.root && len(s.beyond) == 0
+	if !whole && !required && allNull(s.at.vector.Children[n.value]) {
 		return nil
 	}
 	l.writer.Reset()
+	l.texts.begin(l)
 	some := false
 	for row := range s.src.Len {
 		at := s.at.row(row)
 		switch {
-		case at < 0 || !n.present(s.at.vector, at):
+		case at < 0 || s.src.IsNull(row) || !required && !n.present(s.at.vector, at):
+			l.writer.AppendNull()
+			continue
+		case required && !n.present(s.at.vector, at):
+			l.writer.Builder.Reset(nil)
+			l.writer.Builder.Null()
+			if err := l.writer.AppendBuilt(); err != nil {
+				return err
+			}
+			some = true
+			continue
+		case whole && s.shred == LeftOut && n.hasTyped(s.at.vector, at):
+			l.writer.AppendNull()
+			continue
+		case whole && s.shred == AsText && n.hasTyped(s.at.vector, at):
+			if err := l.read(stored(s.src, row)); err != nil {
+				return err
+			}
+			if err := l.texts.add(l, row, s.at.vector, at, n); err != nil {
+				return err
+			}
 			l.writer.AppendNull()
 			continue
 		case whole:
@@ -88,6 +126,7 @@ func (l *Layout) rest(s search, out *Located) error {
 		}
 		some = some || found
 	}
+	out.Text = l.texts.vector(l, s.src.Len)
 	if some {
 		out.Rest = &vector.Vector{}
 		l.writer.Finish(out.Rest)

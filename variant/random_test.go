@@ -109,7 +109,7 @@ func TestRandomShredding(t *testing.T) {
 // checkPath reads a path in all ways.
 func checkPath(t *testing.T, l *Layout, src, whole *vector.Vector, models []any, path vector.Path) {
 	t.Helper()
-	located, err := l.Locate(src, path)
+	located, err := l.Locate(src, path, Rebuilt)
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
@@ -127,13 +127,31 @@ func checkPath(t *testing.T, l *Layout, src, whole *vector.Vector, models []any,
 		checkRow(t, "located "+path.String(), &merged, i, want)
 		checkRow(t, "extracted "+path.String(), &extracted, i, want)
 	}
+	texts, err := l.Locate(src, path, AsText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Merge(texts, src.Len, &merged); err != nil {
+		t.Fatal(err)
+	}
+	for i, x := range models {
+		want := any(missing)
+		if x != missing {
+			want = modelAt(x, path)
+		}
+		if texts.Text == nil || texts.Text.IsNull(i) {
+			checkRow(t, "text "+path.String(), &merged, i, want)
+		} else if !merged.IsNull(i) || !sameJSON(texts.Text.Str[i], modelText(t, want)) {
+			t.Fatalf("%s, row %d: the text %s, want %s", path, i, texts.Text.Str[i], modelText(t, want))
+		}
+	}
 	// Only the columns that the layout names are looked at.
 	c := l.Columns(path)
 	keep := append([]vector.Path{{{Name: "metadata"}}}, c.Values...)
 	if c.Typed != nil {
 		keep = append(keep, c.Typed)
 	}
-	again, err := l.Locate(without(src, keep), path)
+	again, err := l.Locate(without(src, keep), path, Rebuilt)
 	if err != nil {
 		t.Fatal(err)
 	}

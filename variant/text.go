@@ -2,6 +2,7 @@ package variant
 
 import (
 	"cmp"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/parquetsql/parquetsql/vector"
@@ -20,11 +21,56 @@ func (l *Layout) AppendJSON(dst []byte, src *vector.Vector, row int) ([]byte, er
 	if !l.root.present(src, row) {
 		return append(dst, "null"...), nil
 	}
-	l.text.dst, l.text.objects = dst, l.text.objects[:0]
-	l.text.err = nil
-	err := l.root.walk(&l.names, src, row, &l.text)
+	l.text.dst = dst
+	err := l.write(&l.root, src, row)
 	dst, l.text.dst = l.text.dst, nil
-	return dst, cmp.Or(err, l.text.err)
+	return dst, err
+}
+
+// write appends the JSON text of the value of a node, which is present in a row of v, to
+// l.text. The names are those of l.names.
+func (l *Layout) write(n *node, v *vector.Vector, row int) error {
+	l.text.objects, l.text.err = l.text.objects[:0], nil
+	err := n.walk(&l.names, v, row, &l.text)
+	return cmp.Or(err, l.text.err)
+}
+
+// texts are the JSON texts of some rows, in l.text one after the other.
+type texts struct {
+	rows []int32
+	ends []int
+}
+
+// begin forgets the texts so far.
+func (t *texts) begin(l *Layout) { t.rows, t.ends, l.text.dst = t.rows[:0], t.ends[:0], l.text.dst[:0] }
+
+// add is the text of a node as the next one.
+func (t *texts) add(l *Layout, row int, v *vector.Vector, at int, n *node) error {
+	if err := l.write(n, v, at); err != nil {
+		return err
+	}
+	t.rows, t.ends = append(t.rows, int32(row)), append(t.ends, len(l.text.dst))
+	return nil
+}
+
+// vector is the texts in their rows of n; nil if there are none.
+func (t *texts) vector(l *Layout, n int) *vector.Vector {
+	if len(t.rows) == 0 {
+		return nil
+	}
+	out := vector.New(vector.Of(vector.Varchar), n)
+	if len(t.rows) < n {
+		out.Valid = make(vector.Validity, (n+63)/64)
+	}
+	all, from := string(l.text.dst), 0
+	for i, row := range t.rows {
+		out.Str[row] = all[from:t.ends[i]]
+		from = t.ends[i]
+		if out.Valid != nil {
+			out.Valid.Set(int(row))
+		}
+	}
+	return out
 }
 
 // textSink writes JSON text.
@@ -62,11 +108,26 @@ func (t *textSink) value(names *Metadata, d raw) {
 
 func (t *textSink) typed(v *vector.Vector, row int) {
 	t.element()
-	s := v.Get(row)
-	if s.Type.Kind == vector.Varchar && !utf8.ValidString(s.Str) {
-		t.err = errText(s.Str)
+	var err error
+	t.dst, err = AppendShredded(t.dst, v, row)
+	t.err = cmp.Or(t.err, err)
+}
+
+// AppendShredded appends the JSON text of the value in a row of a shredded column.
+func AppendShredded(dst []byte, v *vector.Vector, row int) ([]byte, error) {
+	switch v, row = stored(v, row); v.Type.Kind {
+	case vector.Varchar:
+		if !utf8.ValidString(v.Str[row]) {
+			return dst, errText(v.Str[row])
+		}
+		return vector.AppendQuoted(dst, v.Str[row]), nil
+	case vector.BigInt, vector.Integer:
+		return strconv.AppendInt(dst, v.I64[row], 10), nil
+	case vector.Double:
+		return vector.AppendFloatJSON(dst, v.F64[row], 64), nil
 	}
-	t.dst = appendScalar(t.dst, &s)
+	s := v.Get(row)
+	return appendScalar(dst, &s), nil
 }
 
 func (t *textSink) begin(object bool) {

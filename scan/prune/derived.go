@@ -75,7 +75,7 @@ func (s *shredded) describe(c nested.Column, o nested.Options, what expr.Extract
 	leaf := nested.Column{Name: node.Dotted(), Node: node, Type: s.Type, Nullable: true, Leaves: leaves}
 	var err error
 	s.stats = &Column{Column: leaf, options: nested.Options{}, leaf: leaves[0], class: classOf(leaf)}
-	if what.Form == expr.FormVariant { // only its NULLs are known
+	if what.Form == expr.FormVariant || what.Form == expr.FormJSON { // only its NULLs are known
 		s.stats.class, s.stats.onlyNulls = unordered, true
 		what = expr.Extraction{Form: expr.FormTry, T: s.Type}
 	}
@@ -96,7 +96,7 @@ func (s *shredded) describe(c nested.Column, o nested.Options, what expr.Extract
 func keepsOrder(t vector.Type, what expr.Extraction) bool {
 	to := what.Type()
 	switch {
-	case what.Form == expr.FormVariant, what.Form == expr.FormKey, what.Form == expr.FormSign, t.Equal(to):
+	case what.Form == expr.FormVariant, what.Form == expr.FormJSON, what.Form == expr.FormKey, what.Form == expr.FormSign, t.Equal(to):
 		return true
 	case t.IsFloat() && to.IsFloat(), t.IsTimestamp() && t.Kind == to.Kind:
 		return expr.CastIsTotal(t, to)

@@ -52,6 +52,11 @@ func retyped(x expr.Expr, t vector.Type) expr.Expr {
 	if r, ok := x.(*expr.Render); ok {
 		return &expr.Render{X: r.X, T: t}
 	}
+	if e, ok := x.(*expr.Extract); ok && e.Form == expr.FormJSON {
+		what := e.Extraction
+		what.T = t
+		return expr.NewExtract(e.X, what)
+	}
 	return &expr.Cast{X: x, T: t}
 }
 

@@ -25,12 +25,12 @@ func NewFileLocator(t vector.Type, path vector.Path) (*Locator, error) {
 }
 
 // Locate finds the values of the listed rows; those of a file are found in all rows.
-func (l *Locator) Locate(v *vector.Vector, rows []int32) (variant.Located, error) {
+func (l *Locator) Locate(v *vector.Vector, rows []int32, c variant.Containers) (variant.Located, error) {
 	switch {
 	case l.layout != nil && len(l.path) == 0 && len(v.Type.Fields) < 3: // not shredded
 		return variant.Located{Rest: &l.rest}, l.layout.Canonical(v, &l.rest)
 	case l.layout != nil:
-		return l.layout.Locate(v, l.path)
+		return l.layout.Locate(v, l.path, c)
 	case len(l.path) == 0:
 		return variant.Located{Rest: v}, nil
 	}

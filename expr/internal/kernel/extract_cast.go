@@ -14,11 +14,15 @@ import (
 type Casting struct {
 	to     vector.Type
 	text   bool // bytes become base64
+	fails  bool // only Failed counts
 	casts  []*naturalCast
 	picks  []vector.Pick
 	none   *vector.Vector
 	out    vector.Vector
 	failed []int32
+
+	buffer TextBuffer
+	texts  Result // of objects and arrays
 }
 
 // NewCasting converts to t, or to text as ->> does.
@@ -30,41 +34,48 @@ func NewCasting(t vector.Type, text bool) *Casting {
 // is valid until the next call.
 func (c *Casting) Cast(found variant.Located, rows []int32, n int) (*vector.Vector, error) {
 	c.failed = c.failed[:0]
-	if found.Rest == nil {
-		if found.Typed == nil {
-			c.out = *vector.NewConstant(vector.NullOf(c.to), n)
-			return &c.out, nil
-		}
+	switch {
+	case found.Rest != nil || found.Typed != nil && found.Text != nil:
+		return c.several(found, rows, n)
+	case found.Typed != nil:
 		return c.typed(found.Typed, rows)
+	case found.Text != nil:
+		c.out = *found.Text
+		c.out.Type = c.to
+		return &c.out, nil
 	}
+	c.out = *vector.NewConstant(vector.NullOf(c.to), n)
+	return &c.out, nil
+}
+
+// several is Cast where the values come from several vectors.
+func (c *Casting) several(found variant.Located, rows []int32, n int) (*vector.Vector, error) {
 	c.picks = vector.Resize(c.picks, n)
 	clear(c.picks) // source 0 is NULL
 	sources := []*vector.Vector{c.none}
-	if found.Typed != nil {
-		v, err := c.typed(found.Typed, rows)
-		if err != nil {
-			return nil, err
+	for _, whole := range []*vector.Vector{found.Typed, found.Text} {
+		if whole == nil {
+			continue
+		}
+		v := whole
+		if whole == found.Typed {
+			var err error
+			if v, err = c.typed(v, rows); err != nil {
+				return nil, err
+			}
 		}
 		for _, row := range Listed(rows, n) {
 			if !v.IsNull(int(row)) {
-				c.picks[row] = vector.Pick{Source: 1, Row: row}
+				c.picks[row] = vector.Pick{Source: int32(len(sources)), Row: row}
 			}
 		}
 		sources = append(sources, v)
 	}
-	for _, g := range variant.Groups(found.Rest, rows) {
-		v, err := c.convert(g.Values, nil, false)
-		if err != nil {
+	if found.Rest != nil {
+		var err error
+		if sources, err = c.rest(found.Rest, rows, n, sources); err != nil {
 			return nil, err
 		}
-		for i, row := range g.Rows {
-			if v.IsNull(i) {
-				c.failed = append(c.failed, row)
-				continue
-			}
-			c.picks[row] = vector.Pick{Source: int32(len(sources)), Row: int32(i)}
-		}
-		sources = append(sources, v)
 	}
 	slices.Sort(c.failed)
 	if err := c.out.Pick(c.to, sources, c.picks); err != nil {
@@ -72,6 +83,62 @@ func (c *Casting) Cast(found variant.Located, rows []int32, n int) (*vector.Vect
 	}
 	return &c.out, nil
 }
+
+// rest converts the values that are not shredded, and picks them.
+func (c *Casting) rest(v *vector.Vector, rows []int32, n int, sources []*vector.Vector) ([]*vector.Vector, error) {
+	groups, containers := variant.Groups(v, rows)
+	for _, g := range groups {
+		converted, err := c.convert(g.Values, nil, false)
+		if err != nil {
+			return nil, err
+		}
+		for i, row := range g.Rows {
+			if converted.IsNull(i) {
+				c.failed = append(c.failed, row)
+				continue
+			}
+			c.picks[row] = vector.Pick{Source: int32(len(sources)), Row: int32(i)}
+		}
+		sources = append(sources, converted)
+	}
+	switch {
+	case len(containers) == 0:
+		return sources, nil
+	case !c.makesText():
+		c.failed = append(c.failed, containers...)
+		return sources, nil
+	}
+	if c.fails {
+		return sources, nil
+	}
+	c.texts.Reset(c.to, n)
+	if err := c.buffer.Fill(containers, n, &c.texts, func(dst []byte, i int32) ([]byte, Outcome) {
+		return appendVariant(dst, v, int(i)), Outcome{}
+	}); err != nil {
+		return nil, err
+	}
+	for _, row := range containers {
+		c.picks[row] = vector.Pick{Source: int32(len(sources)), Row: row}
+	}
+	return append(sources, &c.texts.Vector), nil
+}
+
+// Containers is what is needed of objects and arrays: they become JSON text, which never
+// fails; to other types they do not convert.
+func (c *Casting) Containers() variant.Containers {
+	switch {
+	case !c.makesText():
+		return variant.Rebuilt
+	case c.fails:
+		return variant.LeftOut
+	}
+	return variant.AsText
+}
+
+func (c *Casting) makesText() bool { return c.to.Kind == vector.Varchar || c.to.Kind == vector.JSON }
+
+// OnlyFails says that nothing but Failed will be asked for.
+func (c *Casting) OnlyFails() { c.fails = true }
 
 // Failed are the rows of the last Cast whose value does not convert, ascending.
 func (c *Casting) Failed() []int32 { return c.failed }
@@ -143,11 +210,7 @@ func (n *naturalCast) retyped(v *vector.Vector, t vector.Type) *vector.Vector {
 func (c *Casting) newCast(from vector.Type) *naturalCast {
 	n := &naturalCast{from: from}
 	o, err := Conversion(from, c.to, true)
-	switch text := c.to.Kind == vector.Varchar || c.to.Kind == vector.JSON; {
-	case HasVariant(from) && text:
-		o, err = Operation{Careful: true, Make: RenderVariants}, nil
-	case HasVariant(from):
-		return n
+	switch {
 	case c.text && from.Kind == vector.Blob:
 		o, err = Operation{Careful: true, Make: Text1(func(dst []byte, s string) ([]byte, Outcome) {
 			return base64.StdEncoding.AppendEncode(dst, []byte(s)), Outcome{}
