@@ -103,7 +103,7 @@ func EvalConstant(e Expr) (vector.Scalar, error) {
 // fold evaluates an expression whose operands are constant. If that fails, the
 // expression stays as it is: it may never be evaluated for any row.
 func fold(e Expr) Expr {
-	if HasVariant(e.Type()) {
+	if c, ok := e.(*Call); HasVariant(e.Type()) || ok && c.Function.Volatile {
 		return e
 	}
 	for _, c := range e.Children() {

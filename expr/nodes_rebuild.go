@@ -58,7 +58,7 @@ func (e *Coalesce) same(Expr) bool       { return true }
 func (e *Arith) same(o Expr) bool        { return e.Op == o.(*Arith).Op }
 func (e *Neg) same(Expr) bool            { return true }
 func (e *Cast) same(o Expr) bool         { return e.Try == o.(*Cast).Try }
-func (e *Call) same(o Expr) bool         { return e.Name == o.(*Call).Name }
+func (e *Call) same(o Expr) bool         { return e.Name == o.(*Call).Name && !e.Function.Volatile }
 func (e *Render) same(Expr) bool         { return true }
 
 func (e *IsBool) same(o Expr) bool {

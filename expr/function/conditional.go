@@ -1,6 +1,9 @@
 package function
 
 import (
+	"errors"
+	"strings"
+
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
@@ -25,14 +28,43 @@ var conditionalFunctions = []expr.Function{
 		Binding: pickOf(scalar.OpGt)},
 	{Name: "LEAST", Help: "the least argument that is not NULL", Example: "LEAST(1, NULL, 3) → 1",
 		Binding: pickOf(scalar.OpLt)},
-	{Name: "TYPEOF", Help: "the name of the argument's type", Example: "TYPEOF(1.5) → DECIMAL(2,1)",
-		Binding: define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
-			return expr.NewConst(vector.StringScalar(args[0].Type().String())), nil
-		}, "T → VARCHAR")},
+	{Name: "TYPEOF", Help: "the name of the argument's type", Example: "TYPEOF(1.5) → DECIMAL(2,1)", Binding: typeName(strings.Clone)},
+	{Name: "PG_TYPEOF", Help: "the name of the argument's type in lower case", Example: "PG_TYPEOF(1.5) → decimal(2,1)", Binding: typeName(strings.ToLower)},
+	{Name: "CONSTANT_OR_NULL", Help: "the first argument where none of the others is NULL", Example: "CONSTANT_OR_NULL(1, NULL) → NULL", Binding: define.Custom(constantOrNull, "T, any, ... → T")},
+	{Name: "ERROR", Help: "nothing: it fails with the message, where the argument is not NULL", Example: "CASE WHEN 1 < 2 THEN 'fine' ELSE ERROR('no') END → fine", Volatile: true,
+		Binding: define.Fixed(vector.Of(vector.Null), kernel.Try1(fail), true, define.WantText)},
 }
 
 func ofTwo(f func(a, b expr.Expr) (expr.Expr, error)) expr.Binding {
 	return define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) { return f(args[0], args[1]) }, "T, T → T")
+}
+
+// typeName is a function of the type of any argument. As in DuckDB, that of NULL is in
+// quotation marks, since NULL is a word.
+func typeName(f func(string) string) expr.Binding {
+	return define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		name := args[0].Type().String()
+		if args[0].Type().Kind == vector.Null {
+			name = `"NULL"`
+		}
+		return expr.NewConst(vector.StringScalar(f(name))), nil
+	}, "any → VARCHAR")
+}
+
+func constantOrNull(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	var missing []expr.Expr
+	for _, a := range args[1:] {
+		missing = append(missing, expr.NewIsNull(a, false))
+	}
+	some, err := expr.NewOr(missing...)
+	if err != nil {
+		return nil, err
+	}
+	return expr.NewCase(nil, []expr.Expr{some}, []expr.Expr{expr.NewConst(vector.NullOf(args[0].Type()))}, args[0])
+}
+
+func fail(message string) (bool, kernel.Outcome) {
+	return false, kernel.Outcome{Err: errors.New(message)}
 }
 
 func nullIf(a, b expr.Expr) (expr.Expr, error) {

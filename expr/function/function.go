@@ -57,15 +57,16 @@ var families = []Family{
 	{"Comparing and showing", slices.Concat(text.SimilarityFunctions, text.FormatFunctions, text.SizeFunctions)},
 	{"Paths", text.PathFunctions},
 	{"Text, lists and maps", sharedFunctions},
-	{"Regular expressions", slices.Concat(text.RegexpFunctions, text.RegexpListFunctions)},
+	{"Regular expressions", slices.Concat(text.RegexpFunctions, text.RegexpListFunctions, text.GlobFunctions)},
 	{"Hashes and encodings", slices.Concat(text.HashFunctions, text.BaseFunctions)},
-	{"Numbers", slices.Concat(number.Functions, number.RoundFunctions)},
+	{"Numbers", slices.Concat(number.Functions, number.RoundFunctions, number.MoreFunctions)},
 	{"Dates and times", slices.Concat(temporal.Functions, temporal.MathFunctions, temporal.MakeFunctions, temporal.FormatFunctions, temporal.ParseFunctions, temporal.ZoneFunctions)},
 	{"Lists", list.All()},
 	{"Structs and maps", record.All()},
 	{"JSON", json.Functions},
 	{"VARIANT", json.VariantFunctions},
 	{"Conditions", conditionalFunctions},
+	{"Random values", randomFunctions},
 }
 
 // Families are all scalar functions, as documents list them.

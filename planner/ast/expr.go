@@ -99,14 +99,16 @@ const (
 	Plus
 	BitNot
 	Not
-	Overlaps // &&
+	Overlaps   // &&
+	Quotient   // //, which divides integers as DIV does, and other numbers as /
+	StartsWith // ^@
 )
 
 var opNames = [...]string{
 	Add: "+", Sub: "-", Mul: "*", Div: "/", IntDiv: "DIV", Mod: "%", Pow: "^", Concat: "||",
 	BitAnd: "&", BitOr: "|", ShiftLeft: "<<", ShiftRight: ">>",
 	Eq: "=", Ne: "<>", Lt: "<", Le: "<=", Gt: ">", Ge: ">=",
-	Neg: "-", Plus: "+", BitNot: "~", Not: "NOT", Overlaps: "&&",
+	Neg: "-", Plus: "+", BitNot: "~", Not: "NOT", Overlaps: "&&", Quotient: "//", StartsWith: "^@",
 }
 
 // String is the operator in SQL.

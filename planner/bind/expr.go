@@ -216,6 +216,10 @@ func (t *typer) binary(e *ast.Binary) (expr.Expr, error) {
 		return expr.NewConcat(xs[0], xs[1])
 	case ast.Pow:
 		return function.New("pow", xs)
+	case ast.Quotient:
+		return function.New("divide", xs)
+	case ast.StartsWith:
+		return function.New("starts_with", xs)
 	}
 	return nil, errs.Unsupported("the operator %s", e.Op)
 }

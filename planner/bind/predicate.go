@@ -100,8 +100,8 @@ func (t *typer) match(e *ast.Match) (expr.Expr, error) {
 		call = "regexp_matches"
 	case ast.SimilarTo:
 		call = "regexp_full_match"
-	default:
-		return nil, errs.Unsupported("GLOB")
+	case ast.Glob:
+		call = "glob"
 	}
 	if escape != nil {
 		return nil, fmt.Errorf("parquet: ESCAPE is allowed only after LIKE and ILIKE")

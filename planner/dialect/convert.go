@@ -152,6 +152,9 @@ func (c *converter) binary(l, r piece) piece {
 	if t.kind == tWord {
 		key = t.upper
 	}
+	if m, ok := matches[key]; ok {
+		return piece{&ast.Match{Span: c.span(l.first, r.last), Kind: m.kind, X: l.node, Pattern: r.node, Not: m.not}, l.first, r.last}
+	}
 	op, ok := binary[key]
 	if !ok {
 		return c.lost(op)

@@ -7,14 +7,15 @@ import "github.com/parquetsql/parquetsql/planner/ast"
 // between its operands.
 var rank = map[string]string{
 	"+": "+", "-": "-", "*": "*", "/": "/", "%": "%", "^": "^", "**": "^", "//": "div",
-	"&": "&", "|": "|", "||": "|", "&&": "|", "<<": "<<", ">>": ">>",
+	"&": "|", "|": "|", "||": "|", "&&": "|", "<<": "|", ">>": "|", "^@": "|",
+	"~": "|", "!~": "|", "~~": "|", "!~~": "|", "~~*": "|", "!~~*": "|", "~~~": "|",
 	"=": "=", "==": "=", "<>": "<>", "!=": "<>", "<": "<", ">": ">", "<=": "<=", ">=": ">=", "<=>": "<=>",
 }
 
 // binary is what each operator token means.
 var binary = map[string]ast.Op{
-	"+": ast.Add, "-": ast.Sub, "*": ast.Mul, "/": ast.Div, "%": ast.Mod, "^": ast.Pow, "**": ast.Pow, "//": ast.IntDiv,
-	"&": ast.BitAnd, "|": ast.BitOr, "||": ast.Concat, "&&": ast.Overlaps, "<<": ast.ShiftLeft, ">>": ast.ShiftRight,
+	"+": ast.Add, "-": ast.Sub, "*": ast.Mul, "/": ast.Div, "%": ast.Mod, "^": ast.Pow, "**": ast.Pow, "//": ast.Quotient,
+	"&": ast.BitAnd, "|": ast.BitOr, "||": ast.Concat, "&&": ast.Overlaps, "^@": ast.StartsWith, "<<": ast.ShiftLeft, ">>": ast.ShiftRight,
 	"=": ast.Eq, "==": ast.Eq, "<>": ast.Ne, "!=": ast.Ne, "<": ast.Lt, ">": ast.Gt, "<=": ast.Le, ">=": ast.Ge,
 	"DIV": ast.IntDiv, "MOD": ast.Mod,
 }
@@ -32,32 +33,38 @@ func isComparison(o string) bool {
 func (b *block) expr() {
 	chain := 0
 	for b.p.err == nil {
-		b.prefixes()
-		b.operand()
+		if !b.prefixes() {
+			b.operand()
+		}
 		if !b.infix(&chain) {
 			return
 		}
 	}
 }
 
-// prefixes writes NOT and signs.
-func (b *block) prefixes() {
+// prefixes writes NOT, signs and generic prefix operators. done says that the operand was
+// written too.
+func (b *block) prefixes() (done bool) {
 	p := b.p
 	for n := 0; p.err == nil; n++ {
 		t := p.cur()
 		switch {
 		case n > maxPrefixes:
 			p.fail(t, "more than %d operators in a row", maxPrefixes)
-			return
+			return true
 		case t.word("NOT"):
 			b.write(p.pos, "not")
-		case t.op("-") || t.op("+") || t.op("~") || t.op("!"):
+		case t.op("-") || t.op("+") || t.op("!"):
 			b.write(p.pos, t.text)
+		case t.op("~") || t.op("@"):
+			b.generic(t)
+			return true
 		default:
-			return
+			return false
 		}
 		p.advance()
 	}
+	return true
 }
 
 // infix writes what follows an operand: suffixes such as IS NULL and IN (…),

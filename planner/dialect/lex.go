@@ -172,7 +172,9 @@ func (l *lexer) number() {
 	}
 	digits := func() {
 		for isDigit(l.peek(0)) {
-			l.pos++
+			if l.pos++; l.peek(0) == '_' && isDigit(l.peek(1)) {
+				l.pos++
+			}
 		}
 	}
 	digits()
@@ -194,7 +196,7 @@ func (l *lexer) number() {
 		l.fail(start, "there is no space between a letter and the number "+clip(l.text[start:l.pos]))
 		return
 	}
-	l.add(token{kind: tNumber, pos: start, end: l.pos, text: l.text[start:l.pos]})
+	l.add(token{kind: tNumber, pos: start, end: l.pos, text: strings.ReplaceAll(l.text[start:l.pos], "_", "")})
 }
 
 // blob turns the hex digits of the last token into bytes.
@@ -247,8 +249,8 @@ func (l *lexer) param(part func(byte) bool) {
 
 // operators, longest first.
 var operators = []string{
-	"->>", "<=>", "!~~", "->", "::", "||", "<>", "!=", "<=", ">=", "==", "<<", ">>", "&&", "**", "//", "!~", "=>", ":=",
-	"+", "-", "*", "/", "%", "^", "=", "<", ">", "(", ")", "[", "]", "{", "}", ",", ".", ";", ":", "~", "!", "|", "&",
+	"!~~*", "->>", "<=>", "!~~", "~~*", "~~~", "~~", "^@", "->", "::", "||", "<>", "!=", "<=", ">=", "==", "<<", ">>", "&&", "**", "//", "!~", "=>", ":=",
+	"+", "-", "*", "/", "%", "^", "=", "<", ">", "(", ")", "[", "]", "{", "}", ",", ".", ";", ":", "~", "!", "|", "&", "@",
 }
 
 func (l *lexer) operator() {

@@ -245,6 +245,8 @@ func (b *block) postfixOp(first, offset int) bool {
 		return false
 	}
 	switch t.text {
+	case "!":
+		b.factorial(first, offset)
 	case "::":
 		p.advance()
 		ty := p.typeName()

@@ -252,12 +252,14 @@ func (b *block) position(first int) {
 	p.advance()
 	p.advance()
 	m := b.open(first)
-	b.prefixes()
-	b.operand()
+	if !b.prefixes() {
+		b.operand()
+	}
 	chain := 0
 	for p.err == nil && !p.isWord("IN") && b.infix(&chain) {
-		b.prefixes()
-		b.operand()
+		if !b.prefixes() {
+			b.operand()
+		}
 	}
 	if !p.words("IN") && !p.op(",") {
 		p.unexpected("IN")

@@ -52,8 +52,9 @@ func (b *block) interval(first int) {
 	p.advance()
 	text := p.cur().kind == tString
 	m := b.open(first)
-	b.prefixes()
-	b.primary(p.pos)
+	if !b.prefixes() {
+		b.primary(p.pos)
+	}
 	unit := unitOf(p.cur())
 	switch {
 	case unit != "":

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/bits"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
@@ -39,7 +38,7 @@ var Functions = []expr.Function{
 	{Name: "TAN", Help: "the tangent", Example: "TAN(0) → 0.0",
 		Binding: restricted("tangent", finite, math.Tan)},
 	{Name: "COT", Help: "the cotangent", Example: "ROUND(COT(1), 4) → 0.6421",
-		Binding: restricted("cotangent", finite, func(v float64) float64 { return 1 / math.Tan(v) })},
+		Binding: restricted("cotangent", func(v float64) bool { return finite(v) && v != 0 }, func(v float64) float64 { return 1 / math.Tan(v) })},
 	{Name: "ASIN", Help: "the arcsine", Example: "ASIN(0) → 0.0",
 		Binding: restricted("arcsine", unitRange, math.Asin)},
 	{Name: "ACOS", Help: "the arccosine", Example: "ACOS(1) → 0.0",
@@ -66,11 +65,9 @@ var Functions = []expr.Function{
 		Binding: realTest(func(v float64) bool { return math.IsInf(v, 0) })},
 	{Name: "ISFINITE", Help: "whether the number is neither infinite nor NaN", Example: "ISFINITE(1.5) → true",
 		Binding: realTest(finite)},
-	{Name: "BIT_COUNT", Help: "the number of bits that are set", Example: "BIT_COUNT(7) → 3",
-		Binding: define.Fixed(define.TypeInt, kernel.Map1(func(v int64) int64 { return int64(bits.OnesCount64(uint64(v))) }), false, define.WantInt)},
-	{Name: "GCD", Help: "the greatest common divisor", Example: "GCD(42, 57) → 3",
+	{Name: "GCD", Aliases: []string{"GREATEST_COMMON_DIVISOR"}, Help: "the greatest common divisor", Example: "GCD(42, 57) → 3",
 		Binding: define.Fixed(define.TypeInt, kernel.Try2(gcd), true, define.WantInt, define.WantInt)},
-	{Name: "LCM", Help: "the least common multiple", Example: "LCM(4, 6) → 12",
+	{Name: "LCM", Aliases: []string{"LEAST_COMMON_MULTIPLE"}, Help: "the least common multiple", Example: "LCM(4, 6) → 12",
 		Binding: define.Fixed(define.TypeInt, kernel.Try2(lcm), true, define.WantInt, define.WantInt)},
 	{Name: "MOD", Help: "the remainder of a division", Example: "MOD(7, 4) → 3",
 		Binding: define.Operator(scalar.OpMod, define.Numbers)},
@@ -84,8 +81,6 @@ var Functions = []expr.Function{
 		Binding: define.Operator(scalar.OpSub, define.Differences...)},
 	{Name: "MULTIPLY", Help: "the product", Example: "MULTIPLY(2, 3) → 6",
 		Binding: define.Operator(scalar.OpMul, define.Numbers, "INTERVAL, BIGINT → INTERVAL")},
-	{Name: "DIVIDE", Help: "the quotient, a DOUBLE", Example: "DIVIDE(7, 2) → 3.5",
-		Binding: define.Operator(scalar.OpDiv, define.Numbers)},
 	{Name: "NEGATE", Help: "the number with the other sign", Example: "NEGATE(5) → -5",
 		Binding: define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) { return expr.NewNeg(args[0]) }, "number → number", "INTERVAL → INTERVAL")},
 }

@@ -180,6 +180,8 @@ func roundingTo(m roundMode) expr.Binding {
 // floatTo rounds to n digits after the point.
 func (m roundMode) floatTo(v float64, n int64) float64 {
 	switch {
+	case n < 0 && m == roundNearest && !finite(v): // as in DuckDB
+		return 0
 	case n == 0 || !finite(v):
 		return m.float(v)
 	case n > 308:

@@ -21,9 +21,12 @@ type numeral struct {
 // or too large for any type.
 const maxExponent = 100000
 
-// ParseNumeral reads [sign]digits[.digits][e[sign]digits] between blanks.
+// ParseNumeral reads [sign]digits[.digits][e[sign]digits] between blanks. Digits may have
+// single underscores between them.
 func ParseNumeral(s string) (n numeral, ok bool) {
-	s = strings.TrimSpace(s)
+	if s, ok = withoutSeparators(strings.TrimSpace(s)); !ok {
+		return n, false
+	}
 	if s != "" && (s[0] == '-' || s[0] == '+') {
 		n.negative = s[0] == '-'
 		s = s[1:]
@@ -50,6 +53,19 @@ func ParseNumeral(s string) (n numeral, ok bool) {
 	}
 	n.Digits = strings.TrimLeft(n.Digits, "0")
 	return n, rest == ""
+}
+
+// withoutSeparators removes the underscores between digits; any other is an error.
+func withoutSeparators(s string) (string, bool) {
+	if strings.IndexByte(s, '_') < 0 {
+		return s, true
+	}
+	for i := range len(s) {
+		if s[i] == '_' && (i == 0 || i+1 == len(s) || leadingDigits(s[i-1:i]) == 0 || leadingDigits(s[i+1:i+2]) == 0) {
+			return s, false
+		}
+	}
+	return strings.ReplaceAll(s, "_", ""), true
 }
 
 // leadingDigits counts the digits at the start of s.
@@ -134,10 +150,14 @@ func (n numeral) Big(precision, scale int) (*big.Int, bool) {
 	return v, FitsBig(v, precision)
 }
 
-// ParseInt64 reads an integer; a fraction is rounded half away from zero.
+// ParseInt64 reads an integer, in hexadecimal digits behind 0x and in binary ones behind
+// 0b; a fraction is rounded half away from zero.
 func ParseInt64(s string) (int64, bool) {
 	if v, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return v, true
+	}
+	if v, ok := parsePrefixed(s); ok {
+		return int64(v), v <= math.MaxInt64
 	}
 	n, ok := ParseNumeral(s)
 	if !ok {
@@ -147,7 +167,32 @@ func ParseInt64(s string) (int64, bool) {
 	return v.Int64(), ok && v.IsInt64()
 }
 
+// parsePrefixed reads 0x1f and 0b11, between blanks and without a sign.
+func parsePrefixed(s string) (uint64, bool) {
+	if s = strings.TrimSpace(s); len(s) < 3 || s[0] != '0' {
+		return 0, false
+	}
+	base := 16
+	switch s[1] {
+	case 'b', 'B':
+		base = 2
+	case 'x', 'X':
+	default:
+		return 0, false
+	}
+	digits := s[2:]
+	if strings.HasPrefix(digits, "_") || strings.HasSuffix(digits, "_") || strings.Contains(digits, "__") {
+		return 0, false
+	}
+	v, err := strconv.ParseUint(strings.ReplaceAll(digits, "_", ""), base, 64)
+	return v, err == nil
+}
+
+// ParseUint64 is ParseInt64 for integers without a sign.
 func ParseUint64(s string) (uint64, bool) {
+	if v, ok := parsePrefixed(s); ok {
+		return v, true
+	}
 	n, ok := ParseNumeral(s)
 	if !ok {
 		return 0, false
@@ -173,8 +218,9 @@ func ParseFloat(s string, bits int) (float64, bool) {
 		}
 		return math.Inf(1), true
 	}
+	s, ok := withoutSeparators(s)
 	// strconv.ParseFloat also accepts hexadecimal digits and underscores.
-	if strings.ContainsAny(word, "xp_") {
+	if !ok || strings.ContainsAny(word, "xp") {
 		return 0, false
 	}
 	v, err := strconv.ParseFloat(s, bits)

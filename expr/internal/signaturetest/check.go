@@ -18,11 +18,12 @@ func init() {
 	for _, t := range []vector.Type{
 		vector.Of(vector.BigInt), vector.Of(vector.Float), vector.Of(vector.Double), vector.Of(vector.Boolean), vector.Of(vector.Varchar), vector.Of(vector.Blob), vector.Of(vector.JSON),
 		vector.Of(vector.Date), vector.TimeType(vector.Micros), vector.TimestampType(vector.Micros, false), vector.TimestampType(vector.Micros, true),
-		vector.Of(vector.Interval), vector.VariantType(),
+		vector.Of(vector.Interval), vector.VariantType(), vector.Of(vector.UUID), vector.Of(vector.Null),
 	} {
 		signatureTypes[t.String()] = t
 	}
 	signatureTypes["STRUCT"] = vector.Type{Kind: vector.Struct, Fields: []vector.Field{{Name: "a", Type: vector.Of(vector.BigInt), Nullable: true}}}
+	signatureTypes["DECIMAL(38,0)"] = vector.DecimalType(38, 0)
 	signatureTypes["DECIMAL(p,s)"], signatureTypes["DECIMAL(38,s)"] = vector.DecimalType(18, 3), vector.DecimalType(38, 3)
 }
 

@@ -1,0 +1,87 @@
+package dialect
+
+import "github.com/parquetsql/parquetsql/planner/ast"
+
+// This file has what PostgreSQL and DuckDB call generic operators: all but the arithmetic
+// and the comparing ones. They have one precedence between the two, from left to right; as
+// prefixes they take all that binds more tightly: ~1 + 1 is ~(1 + 1).
+
+// matches are the operators that are other words for LIKE and its kin.
+var matches = map[string]struct {
+	kind ast.LikeKind
+	not  bool
+}{
+	"~~": {ast.Like, false}, "!~~": {ast.Like, true}, "~~*": {ast.ILike, false}, "!~~*": {ast.ILike, true},
+	"~~~": {ast.Glob, false}, "~": {ast.SimilarTo, false}, "!~": {ast.SimilarTo, true},
+}
+
+// prefixCalls are the prefix operators that are functions.
+var prefixCalls = map[string]string{"@": "abs"}
+
+// tighter reports whether the token is an operator that binds more tightly than a generic
+// one, and how it is written for the parser.
+func tighter(t token) (as string, ok bool) {
+	switch {
+	case t.word("DIV"):
+		return "div", true
+	case t.word("MOD"):
+		return "%", true
+	case t.kind != tOp:
+		return "", false
+	}
+	switch as = rank[t.text]; as {
+	case "+", "-", "*", "/", "%", "^", "div":
+		return as, true
+	}
+	return "", false
+}
+
+// generic reads a generic prefix operator and its operand.
+func (b *block) generic(t token) {
+	p := b.p
+	if !p.enter() {
+		return
+	}
+	defer p.leave()
+	first := p.pos
+	m := b.open(first)
+	p.advance()
+	for n := 0; p.err == nil; n++ {
+		if n > maxChain {
+			p.fail(p.cur(), "more than %d operators in one expression", maxChain)
+			return
+		}
+		if !b.prefixes() {
+			b.operand()
+		}
+		as, ok := tighter(p.cur())
+		if !ok {
+			break
+		}
+		b.write(p.pos, as)
+		p.advance()
+	}
+	s := p.span(first)
+	b.close(m, func(a []ast.Expr) ast.Expr {
+		if call := prefixCalls[t.text]; call != "" {
+			return &ast.Call{Span: s, Name: call, Args: a}
+		}
+		return &ast.Unary{Span: s, Op: ast.BitNot, X: a[0]}
+	})
+}
+
+// factorial reads the ! behind an operand. DuckDB lets it take all that stands before it
+// (2 * 3! is 720 there), so it is refused where that would matter.
+func (b *block) factorial(first, offset int) {
+	p := b.p
+	t := p.advance()
+	if first > 0 {
+		before := p.toks[first-1]
+		if _, arithmetic := tighter(before); arithmetic || rank[before.text] == "|" || before.op("~") || before.op("@") || before.op("!") {
+			p.fail(t, "! behind an operator is not clear; parentheses or FACTORIAL(…) help")
+			return
+		}
+	}
+	s := p.span(first)
+	b.close(b.wrap(offset, first), func(a []ast.Expr) ast.Expr { return &ast.Call{Span: s, Name: "factorial", Args: a} })
+}
