@@ -108,7 +108,9 @@ func (s *Statement) bindWith(ctx context.Context, se *Session, shown bind.Catalo
 	if env.Version == "" {
 		env.Version = "parquetsql"
 	}
-	return &run{ctx: ctx, session: se, env: env}
+	r := &run{ctx: ctx, session: se, env: env}
+	env.Strings = r.strings
+	return r
 }
 
 // result executes. A panic becomes an error, as it does later in the operators:
@@ -140,6 +142,29 @@ func (r *run) statement(s ast.Statement) (*lower.Plan, error) {
 		return r.statement(bind.Listing(s))
 	}
 	return nil, errs.Unsupported("%T", s)
+}
+
+// strings runs a query of one text column.
+func (r *run) strings(ctx context.Context, q *ast.Query) ([]string, error) {
+	n, err := r.plan(q)
+	if err != nil {
+		return nil, err
+	}
+	p, err := r.start(n)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	var out []string
+	for {
+		b, err := p.Next(ctx)
+		if b == nil || err != nil {
+			return out, err
+		}
+		for i := range b.Rows() {
+			out = append(out, b.Cols[0].Get(b.Row(i)).Str)
+		}
+	}
 }
 
 // plan is a query's plan; its results are in the form that leaves the engine.

@@ -100,6 +100,10 @@ func (u uses) table(t TableExpr, v *visible) {
 	switch t := t.(type) {
 	case *Derived:
 		u.query(t.Query, v)
+	case *Pivot:
+		u.table(t.Table, v)
+	case *Unpivot:
+		u.table(t.Table, v)
 	case *Sampled:
 		u.table(t.Table, v)
 	case *TableFunction:

@@ -49,6 +49,9 @@ type Env struct {
 	Arg     func(p *ast.Param) (vector.Scalar, error)
 	Now     time.Time // the result of all clock functions of the query
 	Version string    // VERSION()
+	// Strings runs a query of one text column while another is bound, as PIVOT needs for the
+	// names of its columns; nil: there is no such query.
+	Strings func(ctx context.Context, q *ast.Query) ([]string, error)
 }
 
 // binder is the state of one query.

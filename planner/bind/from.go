@@ -33,6 +33,10 @@ func (b *binder) tableExpr(t ast.TableExpr, outer *typer) (logical.Node, *names.
 		return b.join(t, outer)
 	case *ast.Derived:
 		return b.derived(t, outer)
+	case *ast.Pivot:
+		return b.pivot(t, outer)
+	case *ast.Unpivot:
+		return b.unpivot(t, outer)
 	case *ast.Sampled:
 		node, sc, err := b.from(t.Table, outer)
 		if err != nil {

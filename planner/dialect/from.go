@@ -101,6 +101,7 @@ func (b *block) table() ast.TableExpr {
 	if alias != "" {
 		t = aliased(t, alias)
 	}
+	t = b.pivoted(first, t)
 	if p.words("TABLESAMPLE") {
 		s := p.sample()
 		t = &ast.Sampled{Span: p.span(first), Table: t, Sample: s}
@@ -162,7 +163,7 @@ func (p *parser) queryInParens(at int) bool {
 	}
 	for ; p.toks[at].op("("); at++ {
 		t := p.toks[at+1] // there is one: the last token is tEOF
-		if queryWords[t.upper] && !(t.word("TABLE") && !p.toks[at+2].name()) {
+		if queryWords[t.upper] && !(t.word("TABLE") && !p.toks[at+2].name()) || p.beginsPivot(at+1) && !p.toks[at+2].word("PIVOT") && !p.toks[at+2].word("AS") {
 			return true
 		}
 		if after := p.toks[p.closing[at+1]]; !after.op(")") && !afterQuery[after.upper] {
@@ -195,7 +196,7 @@ func closingParens(toks []token) []int {
 // tableAlias reads [AS] alias [(columns)]. Words that begin a join are not an alias.
 func (p *parser) tableAlias() (alias string, columns []string) {
 	t := p.cur()
-	if t.kind == tWord && joinWords[t.upper] && p.joinFollows() {
+	if t.kind == tWord && joinWords[t.upper] && p.joinFollows() || t.word("PIVOT") && p.ahead(1).op("(") || p.beginsUnpivot() {
 		return "", nil
 	}
 	alias = p.alias()

@@ -16,7 +16,6 @@ func (b *block) limit(q *ast.Query) {
 	}
 	if p.isOp("(") && p.percentAfterParens() {
 		inner := p.block()
-		inner.out = &out{}
 		inner.operandOnly(set)
 		p.advance()
 		q.Percent = true
@@ -49,7 +48,6 @@ func (p *parser) percentAfterParens() bool {
 
 // operandOnly reads one operand as a block of its own.
 func (b *block) operandOnly(set func(ast.Expr)) {
-	b.operand()
-	b.slots = append(b.slots, &slot{clause: inItems, out: b.out, set: set})
+	b.operandSlot(set)
 	b.finish()
 }

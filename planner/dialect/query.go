@@ -23,7 +23,7 @@ func (p *parser) query() *ast.Query {
 	// If there is only one block, the outermost ORDER BY belongs to it, so that
 	// the parser reads both at once.
 	b := p.block()
-	if p.isWord("SELECT") || p.isWord("FROM") {
+	if p.isWord("SELECT") || p.isWord("FROM") || p.beginsPivot(p.pos) {
 		s := p.selectBlock(b)
 		q.Body = s
 		if k := p.cur(); k.word("UNION") || k.word("INTERSECT") || k.word("EXCEPT") {
@@ -117,6 +117,11 @@ func (b *block) fetch(limit func(ast.Expr)) {
 func (p *parser) selectBlock(b *block) *ast.Select {
 	first := p.pos
 	s := &ast.Select{}
+	if p.beginsPivot(p.pos) {
+		b.pivotBlock(s)
+		s.Span = p.span(first)
+		return s
+	}
 	if p.words("FROM") {
 		s.From = b.from()
 		if !p.isWord("SELECT") {

@@ -48,7 +48,7 @@ func (p *parser) one() ast.Statement {
 		return nil
 	}
 	switch w := t.upper; {
-	case queryWords[w]:
+	case queryWords[w] || p.beginsPivot(p.pos):
 		return p.query()
 	case w == "SUMMARIZE":
 		p.advance()
@@ -194,7 +194,7 @@ var queryWords = words("SELECT FROM WITH VALUES TABLE")
 
 // beginsStatement reports whether a query comes next.
 func (p *parser) beginsStatement() bool {
-	return p.isOp("(") || queryWords[p.cur().upper] && !p.isWord("TABLE")
+	return p.isOp("(") || queryWords[p.cur().upper] && !p.isWord("TABLE") || p.beginsPivot(p.pos)
 }
 
 // queryOrTable reads a query, or a table as the query of all its rows.

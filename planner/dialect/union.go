@@ -67,7 +67,7 @@ func (p *parser) setOps(left ast.Body, first, level int) ast.Body {
 // term reads one side of a set operation.
 func (p *parser) term() ast.Body {
 	switch {
-	case p.isWord("SELECT"), p.isWord("FROM"):
+	case p.isWord("SELECT"), p.isWord("FROM"), p.beginsPivot(p.pos):
 		b := p.block()
 		s := p.selectBlock(b)
 		b.finish()

@@ -87,6 +87,20 @@ func seriesType(name string, args []expr.Expr) (vector.Type, error) {
 		name, args[0].Type(), args[1].Type(), args[2].Type())
 }
 
+// Fields is a row for each struct in a list that has some, and the columns of its fields.
+func Fields(ids *logical.IDs, in logical.Node, list expr.Expr) (logical.Node, []logical.Column, error) {
+	below, c := Computed(ids, in, []string{"entries"}, []expr.Expr{list})
+	u := logical.NewUnnest(ids, below, c[0], false)
+	out := make([]logical.Column, len(list.Type().Fields[0].Type.Fields))
+	for i := range out {
+		var err error
+		if out[i], err = element(u, list.Type(), i, true); err != nil {
+			return nil, nil, err
+		}
+	}
+	return u, out, nil
+}
+
 // List is an expression that UNNEST takes: NULL as a list of unknown elements.
 func List(x expr.Expr) (expr.Expr, error) {
 	switch x.Type().Kind {

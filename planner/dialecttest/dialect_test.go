@@ -1,13 +1,16 @@
-package dialect
+package dialecttest
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/dialect"
 )
 
 func format(s ast.Statement) string {
@@ -107,7 +110,7 @@ func TestExpressions(t *testing.T) {
 		{"a == b, a != b, a <> b", "(= a b) (<> a b) (<> a b)"},
 		{"a && b", "(&& a b)"},
 	} {
-		s, _, err := Parse("SELECT " + c.in)
+		s, _, err := dialect.Parse("SELECT " + c.in)
 		if err != nil {
 			t.Errorf("%s: %v", c.in, err)
 			continue
@@ -158,7 +161,7 @@ func TestQueries(t *testing.T) {
 		{"SELECT * FROM 'file.parquet'", "SELECT * FROM file.parquet"},
 		{"SELECT a.b.c.d FROM t", "SELECT a.b.c.d FROM t"},
 	} {
-		s, _, err := Parse(c.in)
+		s, _, err := dialect.Parse(c.in)
 		if err != nil {
 			t.Errorf("%s: %v", c.in, err)
 			continue
@@ -171,7 +174,7 @@ func TestQueries(t *testing.T) {
 
 // TestText checks what result columns without alias are called.
 func TestText(t *testing.T) {
-	s, _, err := Parse("SELECT a  +  b, COUNT( * ), (x), \"Y z\" AS q, CASE WHEN a THEN 'é' END FROM t")
+	s, _, err := dialect.Parse("SELECT a  +  b, COUNT( * ), (x), \"Y z\" AS q, CASE WHEN a THEN 'é' END FROM t")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +218,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{"SELECT a FROM t ORDER BY a NULLS", "                           ^"},
 		{"SELECT \xff", "       ^"},
 	} {
-		_, _, err := Parse(c.in)
+		_, _, err := dialect.Parse(c.in)
 		var e *errs.SyntaxError
 		if !errors.As(err, &e) {
 			t.Errorf("%q: %v, want a SyntaxError", c.in, err)
@@ -245,7 +248,7 @@ func TestRefused(t *testing.T) {
 		{"SELECT a FROM t GROUP BY a WITH ROLLUP", errs.ErrUnsupported, "ROLLUP (…)"},
 		{"SHOW VARIABLES", errs.ErrUnsupported, "VARIABLES"},
 	} {
-		_, _, err := Parse(c.in)
+		_, _, err := dialect.Parse(c.in)
 		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%s: %v, want %v with %q", c.in, err, c.want, c.text)
 		}
@@ -263,7 +266,7 @@ func TestParams(t *testing.T) {
 		{"SELECT :a, :b_1, :a LIMIT @n", 0, "a b_1 n"},
 		{"SELECT '?', \":x\", x::int -- ?", 0, ""},
 	} {
-		_, p, err := Parse(c.in)
+		_, p, err := dialect.Parse(c.in)
 		if err != nil || p.Count != c.count || strings.Join(p.Names, " ") != c.names {
 			t.Errorf("%s: %+v %v", c.in, p, err)
 		}
@@ -277,7 +280,7 @@ func TestLinear(t *testing.T) {
 		allocated := func(n int) float64 {
 			text := "SELECT a" + strings.Repeat(more, n)
 			before := leaktest.Allocated()
-			if _, _, err := Parse(text); err != nil {
+			if _, _, err := dialect.Parse(text); err != nil {
 				t.Fatalf("%q: %v", more, err)
 			}
 			return float64(leaktest.Allocated() - before)
@@ -315,17 +318,40 @@ func TestBounded(t *testing.T) {
 		{"in", "SELECT a IN (1" + strings.Repeat(",1", n) + ")", ""},
 		{"items", "SELECT a" + strings.Repeat(",a", 20_000), ""},
 		{"deep", "SELECT " + strings.Repeat("(", 90) + "a" + strings.Repeat(")", 90), ""},
-		{"long", strings.Repeat("x", maxText+1), "longer than 4 MiB"},
+		{"long", strings.Repeat("x", 4<<20+1), "longer than 4 MiB"},
 	} {
-		_, _, err := Parse(c.text)
+		_, _, err := dialect.Parse(c.text)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %.200v, want %q", c.name, err, c.want)
 		}
 	}
 }
 
+// scripts is the statements of testdata/slt.
+func scripts(f *testing.F) []string {
+	paths, err := filepath.Glob("../../testdata/slt/*.slt")
+	if err != nil || len(paths) == 0 {
+		f.Fatalf("%d scripts, %v", len(paths), err)
+	}
+	var out []string
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for record := range strings.SplitSeq(string(text), "\n\n") {
+			statement, _, _ := strings.Cut(record, "\n----")
+			if at := strings.LastIndex("\n"+statement, "\nquery"); at >= 0 {
+				_, sql, _ := strings.Cut(statement[at:], "\n")
+				out = append(out, sql)
+			}
+		}
+	}
+	return out
+}
+
 // FuzzParse looks for panics and hangs; a statement that is read has to have
-// its spans inside the text.
+// its spans inside the text. It begins with the statements of all scripts.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"SELECT a, b::int, xs[1], v->>'$.a' FROM t, t.items i WHERE x BETWEEN ? AND ? GROUP BY 1 ORDER BY 2 DESC NULLS LAST LIMIT 5",
@@ -335,8 +361,11 @@ func FuzzParse(f *testing.F) {
 	} {
 		f.Add(s)
 	}
+	for _, s := range scripts(f) {
+		f.Add(s)
+	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s, _, err := Parse(text)
+		s, _, err := dialect.Parse(text)
 		var syntax *errs.SyntaxError
 		if errors.As(err, &syntax) && (syntax.Position < 0 || syntax.Position > len(text)) {
 			t.Fatalf("position %d of %d", syntax.Position, len(text))

@@ -1,0 +1,150 @@
+package bind
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/generate"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/names"
+	"github.com/parquetsql/parquetsql/planner/pivot"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// unpivot binds UNPIVOT: each row becomes one for each entry, which is unnested from a list
+// of them.
+func (b *binder) unpivot(u *ast.Unpivot, outer *typer) (logical.Node, *names.Scope, error) {
+	node, sc, err := b.from(u.Table, outer)
+	if err != nil {
+		return nil, nil, err
+	}
+	k := &block{b: b, s: &ast.Select{}, outer: outer, scope: sc}
+	entries, err := k.entries(u)
+	if err != nil {
+		return nil, nil, err
+	}
+	read := map[string]bool{}
+	for _, e := range entries {
+		for _, x := range e.Exprs {
+			pivot.Reads(x, read)
+		}
+	}
+	t := typer{b: b, scope: sc, clause: "UNPIVOT", outer: outer, steps: newSteps()}
+	list, err := t.entryList(u, entries)
+	if err != nil {
+		return nil, nil, err
+	}
+	node, made, err := generate.Fields(b.ids, t.steps.compute(node), list)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !u.IncludeNulls {
+		present := &logical.Filter{In: node}
+		for _, c := range made[1:] {
+			present.Conjuncts = append(present.Conjuncts, expr.NewIsNull(c.Ref(), true))
+		}
+		node = present
+	}
+	src := &names.Source{Alias: u.Alias}
+	if u.Alias == "" && len(sc.Sources) == 1 {
+		src.Alias = sc.Sources[0].Label()
+	}
+	for c := range names.Shown(sc.Sources) {
+		if !read[strings.ToLower(c.Name)] {
+			src.Columns = append(src.Columns, *c)
+		}
+	}
+	for i, c := range made {
+		c.Name = append([]string{u.Name}, u.Values...)[i]
+		src.Columns = append(src.Columns, names.Column{Column: c})
+	}
+	return node, &names.Scope{Sources: []*names.Source{src}}, src.Rename(u.Columns)
+}
+
+// entries is the elements of ON, those with COLUMNS repeated for each column, with the names
+// that they show.
+func (k *block) entries(u *ast.Unpivot) ([]ast.UnpivotOn, error) {
+	var out []ast.UnpivotOn
+	for _, on := range u.On {
+		items := []ast.Item{{Expr: on.Exprs[0], Text: on.Text[0], Alias: on.Alias}}
+		if len(on.Exprs) == 1 {
+			var err error
+			if items, err = k.stars().Expand(items[0]); err != nil {
+				return nil, err
+			}
+		}
+		for _, it := range items {
+			e := ast.UnpivotOn{Exprs: on.Exprs, Alias: it.Alias}
+			if len(on.Exprs) == 1 {
+				e.Exprs = []ast.Expr{it.Expr}
+			}
+			if e.Alias == "" {
+				e.Alias = entryName(e.Exprs, it.Text)
+			}
+			if len(e.Exprs) != len(u.Values) {
+				return nil, fmt.Errorf("parquet: UNPIVOT: %s has %d values for %d columns", e.Alias, len(e.Exprs), len(u.Values))
+			}
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}
+
+// entryName is the names of the columns that an entry reads, the first of each expression.
+func entryName(list []ast.Expr, text string) string {
+	var out []string
+	for _, e := range list {
+		found := ""
+		ast.Walk(e, func(e ast.Expr) bool {
+			if id, ok := e.(*ast.Ident); ok && found == "" {
+				found = id.Parts[len(id.Parts)-1]
+			}
+			return found == ""
+		})
+		if found == "" {
+			return text
+		}
+		out = append(out, found)
+	}
+	return strings.Join(out, "_")
+}
+
+// entryList is a list of structs: the name of an entry, then its values.
+func (t *typer) entryList(u *ast.Unpivot, entries []ast.UnpivotOn) (expr.Expr, error) {
+	rows := make([][]expr.Expr, len(entries))
+	for i, e := range entries {
+		values, err := t.all(e.Exprs...)
+		if err != nil {
+			return nil, err
+		}
+		rows[i] = append([]expr.Expr{expr.NewConst(vector.StringScalar(e.Alias))}, values...)
+	}
+	column := make([]expr.Expr, len(rows))
+	for k := range len(u.Values) + 1 {
+		for i := range rows {
+			column[i] = rows[i][k]
+		}
+		cast, _, err := expr.CommonExprs(column)
+		if err != nil {
+			return nil, fmt.Errorf("parquet: UNPIVOT: the values of a column need one type; cast them: %w", err)
+		}
+		for i := range rows {
+			rows[i][k] = cast[i]
+		}
+	}
+	fields := make([]string, len(u.Values)+1)
+	for i := range fields {
+		fields[i] = strconv.Itoa(i)
+	}
+	structs := make([]expr.Expr, len(rows))
+	for i, row := range rows {
+		var err error
+		if structs[i], err = expr.NewStruct(fields, row); err != nil {
+			return nil, err
+		}
+	}
+	return expr.NewList(structs...)
+}
