@@ -16,21 +16,22 @@ import (
 // where any row is left, the other columns: all rows of the window, those between
 // the first and the last that are left (see narrow), or these alone (see sparse).
 type morselReader struct {
-	reader   *Reader
-	group    *groupScan
-	task     *task
-	returned bool // a batch of it
-	files    *fileColumns
-	rows     prune.Ranges    // not read yet
-	columns  []*columnReader // by table column; nil where not needed
-	batch    vector.Batch    // of all table columns, for conjuncts
-	bound    int64           // a window that was cut short must end here, where columns have decoded up to
-	decoded  bool            // something was decoded for this window
-	narrowed bool            // narrow cut rows off the front of this window
-	sel      []int32         // see narrow
-	passed   int64           // see sparse
-	selected []int64         // see readSparse
-	check    boundCheck
+	reader    *Reader
+	group     *groupScan
+	task      *task
+	returned  bool // a batch of it
+	files     *fileColumns
+	rows      prune.Ranges    // not read yet
+	columns   []*columnReader // by table column; nil where not needed
+	decodings []*decoded      // what columns are made of
+	batch     vector.Batch    // of all table columns, for conjuncts
+	bound     int64           // a window that was cut short must end here, where columns have decoded up to
+	decoded   bool            // something was decoded for this window
+	narrowed  bool            // narrow cut rows off the front of this window
+	sel       []int32         // see narrow
+	passed    int64           // see sparse
+	selected  []int64         // see readSparse
+	check     boundCheck
 }
 
 func (r *Reader) newMorselReader(m *morsel) (*morselReader, error) {
@@ -63,8 +64,8 @@ func (m *morselReader) newColumn(i int, columns *fileColumns) *columnReader {
 	}
 	c.buffers = b
 	if c.column != nil {
-		_, leaves := c.column.Reads(m.reader.scan.told(m.group.group))
-		for _, leaf := range leaves {
+		c.decoded = m.decodedOf(i, c)
+		for _, leaf := range c.decoded.needed {
 			chunk := m.group.group.Columns[leaf]
 			c.repeated = c.repeated || chunk.Leaf.MaxRep > 0
 			c.entries += float64(chunk.Meta.NumValues) / float64(m.group.group.NumRows)
@@ -237,10 +238,8 @@ func (m *morselReader) lose(err error) error {
 
 // close ends the morsel.
 func (m *morselReader) close() error {
-	for _, c := range m.columns {
-		if c != nil {
-			c.close()
-		}
+	for _, d := range m.decodings {
+		d.close()
 	}
 	return m.group.end()
 }

@@ -112,9 +112,12 @@ func (c *columnReader) fillSome(selected []int64) error {
 
 // place is the index of a row in out; false if it is not there.
 func (c *columnReader) place(row int64) (int, bool) {
+	if c.out == nil || c.fills != c.decoded.fills {
+		return 0, false
+	}
 	if c.selected != nil {
 		return slices.BinarySearch(c.selected, row)
 	}
 	at := row - c.at
-	return int(at), c.out != nil && at >= 0 && at < int64(c.out.Len)
+	return int(at), at >= 0 && at < int64(c.out.Len)
 }
