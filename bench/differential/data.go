@@ -25,9 +25,16 @@ const (
 	boolean typ = "bool"
 	date    typ = "date"
 	decimal typ = "dec" // with two digits
+
+	// No table has columns of these types.
+	timestamp typ = "ts"
+	list      typ = "list"   // of integers
+	structure typ = "struct" // of an integer a and a text b
+
+	stamp typ = "stamp" // the text of a timestamp, as an argument only
 )
 
-var types = []typ{integer, integer, integer, double, text, text, boolean, date, decimal}
+var types = []typ{integer, integer, integer, integer, double, text, text, text, boolean, date, decimal, decimal, timestamp, list, structure}
 
 // A table is one file. Its first column is unique and has no NULL; tables share the
 // names of other columns, and a name has the same type everywhere.

@@ -179,5 +179,5 @@ func (e *engines) check(text string) *failure {
 func read(db *sql.DB, text string) (answer.Answer, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	return answer.Read(ctx, db, text)
+	return answer.ReadShown(ctx, db, text)
 }

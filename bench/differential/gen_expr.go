@@ -37,7 +37,14 @@ func (g *generator) expr(t typ, s *scope, depth int) *expr {
 		}
 		return e
 	}
+	if t != boolean && g.one(2) || g.one(5) {
+		if e := g.call(t, s, depth); e != nil {
+			return e
+		}
+	}
 	switch t {
+	case timestamp, list, structure:
+		return g.call(t, s, depth)
 	case integer:
 		return pick(g,
 			func() *expr { return call("($ + $)", integer, integer) },
@@ -185,7 +192,8 @@ func (g *generator) column(s *scope, t typ) *expr {
 
 func (g *generator) literal(t typ) *expr {
 	if g.one(8) {
-		return &expr{typ: t, form: fmt.Sprintf("CAST(NULL AS %s)", map[typ]string{integer: "INTEGER", double: "DOUBLE", text: "VARCHAR", boolean: "BOOLEAN", date: "DATE", decimal: "DECIMAL(9,2)"}[t])}
+		return &expr{typ: t, form: fmt.Sprintf("CAST(NULL AS %s)", map[typ]string{integer: "INTEGER", double: "DOUBLE", text: "VARCHAR", boolean: "BOOLEAN", date: "DATE", decimal: "DECIMAL(9,2)",
+			timestamp: "TIMESTAMP", list: "INTEGER[]", structure: "STRUCT(a INTEGER, b VARCHAR)"}[t])}
 	}
 	form := ""
 	switch t {
@@ -201,6 +209,12 @@ func (g *generator) literal(t typ) *expr {
 		form = fmt.Sprintf("DATE '2020-01-%d'", 28+g.IntN(4))
 	case decimal:
 		form = pick(g, "0.25", "1.00", "-0.50") + "::DECIMAL(9,2)"
+	case timestamp:
+		form = pick(g, "TIMESTAMP '2020-01-31 10:11:12'", "TIMESTAMP '2020-01-30'", "TIMESTAMP '1999-12-31 23:59:59.5'")
+	case list:
+		form = pick(g, "[1, 2]", "[]::INTEGER[]", "[3, NULL, 1]", "[2]", "[NULL]::INTEGER[]")
+	case structure:
+		form = pick(g, "{'a': 1, 'b': 'a'}", "{'a': 2, 'b': NULL}", "{'a': NULL::INTEGER, 'b': 'b'}")
 	}
 	return &expr{typ: t, form: form}
 }
@@ -219,6 +233,14 @@ func (g *generator) aggregate(t typ, in *scope, depth int) *expr {
 // aggregateCall is one whose result does not depend on the order of the rows.
 func (g *generator) aggregateCall(t typ, in *scope, ordered bool) (string, []*expr) {
 	arg := func(t typ) []*expr { return []*expr{g.expr(t, in, g.IntN(2))} }
+	if fs := statistics[t]; len(fs) > 0 && g.one(3) {
+		f := fs[g.IntN(len(fs))]
+		var args []*expr
+		for _, t := range f.args {
+			args = append(args, arg(t)...)
+		}
+		return f.text, args
+	}
 	switch kind := g.IntN(6); {
 	case t == integer && kind < 2:
 		return "COUNT(*)", nil
@@ -235,6 +257,10 @@ func (g *generator) aggregateCall(t typ, in *scope, ordered bool) (string, []*ex
 	case t == text && kind < 2 && ordered:
 		if x := g.column(in, text); x != nil {
 			return "STRING_AGG($, ',' ORDER BY $)", []*expr{x, x}
+		}
+	case t == list && kind < 4 && ordered:
+		if x := g.column(in, integer); x != nil {
+			return pick(g, "LIST($ ORDER BY $)", "ARRAY_AGG(DISTINCT $ ORDER BY $)"), []*expr{x, x}
 		}
 	}
 	return pick(g, "MIN($)", "MAX($)"), arg(t)
