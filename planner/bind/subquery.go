@@ -113,7 +113,7 @@ func (t *typer) inQuery(e *ast.In) (expr.Expr, error) {
 func (t *typer) quantified(e *ast.Binary, q *ast.Quantified) (expr.Expr, error) {
 	name := map[bool]string{true: "all", false: "any"}[q.All]
 	if q.Query == nil {
-		return nil, errs.Unsupported("%s of a list", strings.ToUpper(name))
+		return t.quantifiedList(e, q)
 	}
 	op, ok := compareOps[e.Op]
 	if !ok {
@@ -130,6 +130,19 @@ func (t *typer) quantified(e *ast.Binary, q *ast.Quantified) (expr.Expr, error) 
 		return nil, err
 	}
 	return expr.NewNot(t.mark(name, test.rows, test.cond))
+}
+
+// quantifiedList binds x op ANY (list) and x op ALL (list), which are those of the query
+// SELECT UNNEST(list). x = ANY ([a, b]) and x <> ALL ([a, b]) are IN and NOT IN.
+func (t *typer) quantifiedList(e *ast.Binary, q *ast.Quantified) (expr.Expr, error) {
+	call, ok := q.Arg.(*ast.Call)
+	if ok && strings.EqualFold(call.Name, "list_value") && len(call.Args) > 0 && (e.Op == ast.Eq && !q.All || e.Op == ast.Ne && q.All) {
+		return t.in(&ast.In{Span: e.Span, X: e.L, List: call.Args, Not: q.All})
+	}
+	unnest := &ast.Call{Span: q.Span, Name: "unnest", Args: []ast.Expr{q.Arg}}
+	body := &ast.Select{Span: q.Span, Items: []ast.Item{{Expr: unnest}}}
+	of := &ast.Quantified{Span: q.Span, All: q.All, Query: &ast.Query{Span: q.Span, Body: body}}
+	return t.quantified(e, of)
 }
 
 // tested is the rows of a subquery and a condition on each of them.
