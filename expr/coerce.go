@@ -222,7 +222,8 @@ func CommonExprs(list []Expr) ([]Expr, vector.Type, error) {
 	for pass := range 3 {
 		// Literals come second: strings and small integers take the type of the
 		// others. Typed NULLs come last: their type counts only if no other
-		// expression has one.
+		// expression has one, but for those of nested types, where the others may
+		// lack the types of some fields.
 		if pass == 2 && t.Kind != vector.Null {
 			break
 		}
@@ -249,7 +250,7 @@ func CommonExprs(list []Expr) ([]Expr, vector.Type, error) {
 func adapts(s vector.Scalar, t vector.Type) bool {
 	switch {
 	case s.Null || t.Kind == vector.Null:
-		return s.Null
+		return s.Null && !s.Type.IsNested()
 	case t.Kind == vector.Variant:
 		return false
 	case s.Type.Kind == vector.Varchar:
