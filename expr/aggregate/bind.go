@@ -34,7 +34,7 @@ func bindCount(a *Call) error {
 	case len(a.args) > 1 && !a.distinct:
 		return fmt.Errorf("parquet: COUNT takes one argument or *, not %d", len(a.args))
 	}
-	a.typ, a.part = vector.Of(vector.BigInt), countPart
+	a.name, a.typ, a.part = "COUNT", vector.Of(vector.BigInt), countPart
 	a.state = func() State { return &countState{} }
 	return nil
 }
@@ -80,6 +80,10 @@ func bindSum(a *Call) error {
 		a.typ = vector.DecimalType(38, t.Scale)
 	case t.Kind == vector.Decimal:
 		return errs.Unsupported("%s of a %s, a result has at most 38 digits; CAST it to DECIMAL(38, n) or DOUBLE", a.name, t)
+	case t.Kind == vector.Interval:
+		a.typ, a.part = t, noPart
+		a.state = func() State { return &intervalState{} }
+		return nil
 	default:
 		return a.reject(t, "it needs numbers; CAST the argument")
 	}
@@ -100,6 +104,8 @@ func bindAvg(a *Call) error {
 	a.typ = vector.Of(vector.Double)
 	switch {
 	case t.IsFloat():
+	case t.Kind == vector.Interval, t.Kind == vector.Date, t.IsTimestamp(), t.Kind == vector.Time:
+		return bindTimeMean(a)
 	case t.IsInteger() || t.Kind == vector.Null || t.Kind == vector.Decimal && t.Precision <= 38:
 		a.state = func() State { return newExactSum(a) }
 		return nil
@@ -115,6 +121,9 @@ func bindAvg(a *Call) error {
 }
 
 func bindExtreme(a *Call, greatest bool) error {
+	if len(a.args) == 2 {
+		return bindFirst(a, 0, greatest)
+	}
 	t := a.args[0].Type()
 	switch {
 	case t.IsNested() && !expr.HasVariant(t):
@@ -170,11 +179,11 @@ func bindEdge(a *Call, kind edgeState) error {
 	return nil
 }
 
-func bindMoment(a *Call, sample, root bool) error {
+func bindMoment(a *Call, kind momentState) error {
 	if err := a.castToDouble(); err != nil {
 		return err
 	}
-	a.state = func() State { return &momentState{sample: sample, root: root} }
+	a.state = func() State { s := kind; return &s }
 	return nil
 }
 
@@ -219,21 +228,6 @@ func bindText(a *Call) error {
 	a.typ = vector.Of(vector.Varchar)
 	a.state = func() State { return &textState{separator: separator} }
 	return a.cast(0, a.typ)
-}
-
-// bindMedian is QUANTILE_CONT(x, 0.5).
-func bindMedian(a *Call) error { return a.setQuantile(0.5) }
-
-func bindQuantile(a *Call) error {
-	if err := a.cast(1, vector.Of(vector.Double)); err != nil {
-		return err
-	}
-	c, ok := a.args[1].(*expr.Const)
-	if !ok || c.Value.Null || !(c.Value.F64 >= 0 && c.Value.F64 <= 1) {
-		return fmt.Errorf("parquet: the second argument of %s is not a constant from 0 to 1", a.name)
-	}
-	a.args, a.params = a.args[:1], a.args[1:]
-	return a.setQuantile(c.Value.F64)
 }
 
 func (a *Call) setQuantile(fraction float64) error {

@@ -30,6 +30,8 @@ type Call struct {
 	state    func() State // makes the state without DISTINCT and ORDER BY
 	part     part         // the part of a shared sum state that is the result
 	fraction *float64     // of a quantile; nil for others
+
+	collected bool // the state keeps all rows
 }
 
 // part is the part of a state of sums that is the result of a call.
@@ -77,6 +79,7 @@ func New(name string, args []expr.Expr, distinct bool, filter expr.Expr) (*Call,
 	if err := f.bind(a); err != nil {
 		return nil, err
 	}
+	a.distinct = a.distinct || distinct && a.collected // MIN ignores it, but not MIN(x, 3)
 	return a, nil
 }
 

@@ -12,7 +12,7 @@ import (
 // list groups repeatedly, from stays as it is, and it may be the state itself: each
 // group in to then sees the results of those before it in the list.
 func (a *Call) Combines() bool {
-	return a.function.Combines && !a.distinct && len(a.order) == 0
+	return a.function.Combines && !a.collected && !a.distinct && len(a.order) == 0
 }
 
 // Subtracter is a State that combines (see Call.Combines) and whose Merge can be undone

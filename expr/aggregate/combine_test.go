@@ -25,7 +25,8 @@ func TestCombines(t *testing.T) {
 		tried := false
 		for round := range 100 {
 			typ, n := types[round%len(types)], 1+round%16
-			a, err := New(f.Name, []expr.Expr{expr.NewColumn(0, "x", typ)}, false, nil)
+			x := expr.NewColumn(0, "x", typ)
+			a, err := New(f.Name, append([]expr.Expr{x}, furtherArgs(f, x)...), false, nil)
 			if err != nil {
 				continue
 			}
@@ -54,9 +55,13 @@ func checkCombines(t *testing.T, a *Call, values []vector.Scalar) (undone int) {
 	if err := column.FromScalars(values[0].Type, values); err != nil {
 		t.Fatal(err)
 	}
-	arg, err := expr.NewEvaluator(a.Args()[0]).Eval(&vector.Batch{Len: n, Cols: []*vector.Vector{column}})
-	if err != nil {
-		t.Fatal(err)
+	var args []*vector.Vector
+	for _, e := range a.Args() {
+		v, err := expr.NewEvaluator(e).Eval(&vector.Batch{Len: n, Cols: []*vector.Vector{column}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, v)
 	}
 	groups, before, to := make([]uint32, n), []uint32{}, []uint32{}
 	for i := range groups {
@@ -68,7 +73,7 @@ func checkCombines(t *testing.T, a *Call, values []vector.Scalar) (undone int) {
 	state := func(groups []uint32, size int) State {
 		s := a.NewState()
 		s.Resize(size)
-		if err := s.Update(groups, []*vector.Vector{arg}, &vector.Batch{Len: n}); err != nil {
+		if err := s.Update(groups, args, &vector.Batch{Len: n}); err != nil {
 			t.Fatal(err)
 		}
 		return s

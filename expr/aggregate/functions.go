@@ -40,21 +40,24 @@ type Function struct {
 }
 
 // table lists the aggregate functions.
-var table = []Function{
-	{Name: "COUNT", Help: "the number of rows, or of values that are not NULL", Example: "COUNT(x) FROM (VALUES (1), (NULL)) t(x) → 1",
+var table = slices.Concat(basicFunctions, quantileFunctions, statisticFunctions)
+
+// basicFunctions are those of the SQL standard and their kin.
+var basicFunctions = []Function{
+	{Name: "COUNT", Aliases: []string{"COUNT_STAR"}, Help: "the number of rows, or of values that are not NULL", Example: "COUNT(x) FROM (VALUES (1), (NULL)) t(x) → 1",
 		Combines: true, ZeroOnEmpty: true, Signatures: expr.NewSignatures("→ BIGINT", "any, ... → BIGINT"), bind: bindCount},
 	{Name: "COUNT_IF", Aliases: []string{"COUNTIF"}, Help: "the number of rows for which the condition is true", Example: "COUNT_IF(x > 1) FROM (VALUES (1), (2)) t(x) → 1",
 		Combines: true, ZeroOnEmpty: true, Signatures: expr.NewSignatures("BOOLEAN → BIGINT"), bind: bindCountIf},
 	{Name: "APPROX_COUNT_DISTINCT", Help: "the number of different values; it is exact", Example: "APPROX_COUNT_DISTINCT(x) FROM (VALUES (1), (1)) t(x) → 1",
 		Combines: true, DistinctIgnored: true, ZeroOnEmpty: true, Signatures: expr.NewSignatures("any → BIGINT"), bind: bindApproxCountDistinct},
 	{Name: "SUM", Help: "the sum", Example: "SUM(x) FROM (VALUES (1), (2)) t(x) → 3",
-		Combines: true, Signatures: expr.NewSignatures("integer | BOOLEAN → BIGINT", "FLOAT | DOUBLE → DOUBLE", "DECIMAL(p,s) → DECIMAL(38,s)"), bind: bindSum},
+		Combines: true, Signatures: expr.NewSignatures("integer | BOOLEAN → BIGINT", "FLOAT | DOUBLE → DOUBLE", "DECIMAL(p,s) → DECIMAL(38,s)", "INTERVAL → INTERVAL"), bind: bindSum},
 	{Name: "AVG", Aliases: []string{"MEAN"}, Help: "the mean", Example: "AVG(x) FROM (VALUES (1), (2)) t(x) → 1.5",
-		Combines: true, Signatures: expr.NewSignatures("number → DOUBLE"), bind: bindAvg},
+		Combines: true, Signatures: expr.NewSignatures("number → DOUBLE", "DATE | TIMESTAMP → TIMESTAMP", "TIMESTAMPTZ → TIMESTAMPTZ", "TIME → TIME", "INTERVAL → INTERVAL"), bind: bindAvg},
 	{Name: "MIN", Help: "the least value", Example: "MIN(x) FROM (VALUES (1), (2)) t(x) → 1",
-		Combines: true, DistinctIgnored: true, Signatures: expr.NewSignatures("T → T"), bind: func(a *Call) error { return bindExtreme(a, false) }},
+		Combines: true, DistinctIgnored: true, Signatures: expr.NewSignatures("T → T", "T, BIGINT literal → LIST(T)"), bind: func(a *Call) error { return bindExtreme(a, false) }},
 	{Name: "MAX", Help: "the greatest value", Example: "MAX(x) FROM (VALUES (1), (2)) t(x) → 2",
-		Combines: true, DistinctIgnored: true, Signatures: expr.NewSignatures("T → T"), bind: func(a *Call) error { return bindExtreme(a, true) }},
+		Combines: true, DistinctIgnored: true, Signatures: expr.NewSignatures("T → T", "T, BIGINT literal → LIST(T)"), bind: func(a *Call) error { return bindExtreme(a, true) }},
 	{Name: "ANY_VALUE", Help: "the first value that is not NULL", Example: "ANY_VALUE(x) FROM (VALUES (NULL), (2)) t(x) → 2",
 		OrderMatters: true, DistinctIgnored: true, Signatures: expr.NewSignatures("T → T"), bind: func(a *Call) error { return bindEdge(a, edgeState{}) }},
 	{Name: "FIRST", Aliases: []string{"ARBITRARY"}, Help: "the value of the first row", Example: "FIRST(x ORDER BY x) FROM (VALUES (2), (1)) t(x) → 1",
@@ -63,16 +66,16 @@ var table = []Function{
 	{Name: "LAST", Help: "the value of the last row", Example: "LAST(x ORDER BY x) FROM (VALUES (2), (1)) t(x) → 2",
 		OrderMatters: true, KeepsNulls: true, DistinctIgnored: true, Signatures: expr.NewSignatures("T → T"), bind: func(a *Call) error { return bindEdge(a, edgeState{nulls: true, last: true}) }},
 	{Name: "STDDEV", Aliases: []string{"STDDEV_SAMP"}, Help: "the standard deviation of a sample", Example: "STDDEV(x) FROM (VALUES (1), (3)) t(x) → 1.4142135623730951",
-		Combines: true, Signatures: expr.NewSignatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, true, true) }},
+		Combines: true, Signatures: expr.NewSignatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, momentState{sample: true, root: true}) }},
 	{Name: "STDDEV_POP", Help: "the standard deviation of a population", Example: "STDDEV_POP(x) FROM (VALUES (1), (3)) t(x) → 1.0",
-		Combines: true, Signatures: expr.NewSignatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, false, true) }},
+		Combines: true, Signatures: expr.NewSignatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, momentState{root: true}) }},
 	{Name: "VARIANCE", Aliases: []string{"VAR_SAMP"}, Help: "the variance of a sample", Example: "VARIANCE(x) FROM (VALUES (1), (3)) t(x) → 2.0",
-		Combines: true, Signatures: expr.NewSignatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, true, false) }},
+		Combines: true, Signatures: expr.NewSignatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, momentState{sample: true}) }},
 	{Name: "VAR_POP", Help: "the variance of a population", Example: "VAR_POP(x) FROM (VALUES (1), (3)) t(x) → 1.0",
-		Combines: true, Signatures: expr.NewSignatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, false, false) }},
-	{Name: "BOOL_AND", Aliases: []string{"EVERY"}, Help: "whether all values are true", Example: "BOOL_AND(x > 1) FROM (VALUES (1), (2)) t(x) → false",
+		Combines: true, Signatures: expr.NewSignatures("number → DOUBLE"), bind: func(a *Call) error { return bindMoment(a, momentState{}) }},
+	{Name: "BOOL_AND", Aliases: []string{"EVERY", "LOGICAL_AND"}, Help: "whether all values are true", Example: "BOOL_AND(x > 1) FROM (VALUES (1), (2)) t(x) → false",
 		Combines: true, DistinctIgnored: true, Signatures: expr.NewSignatures("BOOLEAN → BOOLEAN"), bind: func(a *Call) error { return bindBits(a, bitAnd, true) }},
-	{Name: "BOOL_OR", Help: "whether any value is true", Example: "BOOL_OR(x > 1) FROM (VALUES (1), (2)) t(x) → true",
+	{Name: "BOOL_OR", Aliases: []string{"LOGICAL_OR"}, Help: "whether any value is true", Example: "BOOL_OR(x > 1) FROM (VALUES (1), (2)) t(x) → true",
 		Combines: true, DistinctIgnored: true, Signatures: expr.NewSignatures("BOOLEAN → BOOLEAN"), bind: func(a *Call) error { return bindBits(a, bitOr, true) }},
 	{Name: "BIT_AND", Help: "the bits that are set in all values", Example: "BIT_AND(x) FROM (VALUES (3), (6)) t(x) → 2",
 		Combines: true, DistinctIgnored: true, Signatures: expr.NewSignatures("integer → integer"), bind: func(a *Call) error { return bindBits(a, bitAnd, false) }},
@@ -82,10 +85,6 @@ var table = []Function{
 		Combines: true, Signatures: expr.NewSignatures("integer → integer"), bind: func(a *Call) error { return bindBits(a, bitXor, false) }},
 	{Name: "STRING_AGG", Aliases: []string{"GROUP_CONCAT", "LISTAGG"}, Help: "the values as one text, with a separator between them", Example: "STRING_AGG(x, '; ' ORDER BY x) FROM (VALUES ('b'), ('a')) t(x) → a; b",
 		OrderMatters: true, Signatures: expr.NewSignatures("VARCHAR → VARCHAR", "VARCHAR, 'separator' → VARCHAR"), bind: bindText},
-	{Name: "MEDIAN", Help: "the value in the middle; the mean of two values in the middle", Example: "MEDIAN(x) FROM (VALUES (1), (2), (9)) t(x) → 2.0",
-		Signatures: expr.NewSignatures("number → DOUBLE"), bind: bindMedian},
-	{Name: "QUANTILE_CONT", Help: "the value that a fraction of the values does not exceed, interpolated", Example: "QUANTILE_CONT(x, 0.25) FROM (VALUES (1), (2)) t(x) → 1.25",
-		Signatures: expr.NewSignatures("number, DOUBLE literal → DOUBLE"), bind: bindQuantile},
 }
 
 // functions are the aggregate functions by all their names. init fills the map, because

@@ -19,6 +19,7 @@ type momentState struct {
 	acc    []moments
 	sample bool // divide by n-1
 	root   bool // take the square root: the deviation
+	error  bool // divide that by the square root of n: the standard error of the mean
 	pick   picker
 }
 
@@ -71,6 +72,9 @@ func (s *momentState) Result(from, n int, out *vector.Vector) error {
 		out.F64[i] = a.m2 / float64(of)
 		if s.root {
 			out.F64[i] = math.Sqrt(out.F64[i])
+		}
+		if s.error {
+			out.F64[i] /= math.Sqrt(float64(a.n))
 		}
 	}
 	return nil

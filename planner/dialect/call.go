@@ -29,8 +29,9 @@ func (b *block) call(first int, name string) {
 	if after := p.ahead(2); after.word("OVER") || after.word("FILTER") { // else it belongs to the call around this one
 		b.nulls(c)
 	}
-	if p.words("WITHIN", "GROUP") {
-		p.unsupported("WITHIN GROUP")
+	within := p.words("WITHIN", "GROUP")
+	if within {
+		b.within(c, &n)
 	}
 	if p.isWord("FILTER") && p.ahead(1).op("(") {
 		b.filter(n.any())
@@ -41,7 +42,52 @@ func (b *block) call(first int, name string) {
 		c.Over, n.window = b.over(n.any())
 	}
 	c.Span = p.span(first)
-	b.close(m, func(a []ast.Expr) ast.Expr { return n.fill(c, a) })
+	b.close(m, func(a []ast.Expr) ast.Expr {
+		e := n.fill(c, a)
+		if within {
+			orderedSet(c)
+		}
+		return e
+	})
+}
+
+// within reads the (ORDER BY …) of WITHIN GROUP, which is in place of one in the call.
+func (b *block) within(c *ast.Call, n *callParts) {
+	p := b.p
+	p.need("(")
+	if n.orders > 0 || !p.isWord("ORDER") {
+		p.unexpected("ORDER BY, here or among the arguments")
+		return
+	}
+	c.OrderBy = b.orders(n.args > 0)
+	n.orders = len(c.OrderBy)
+	p.need(")")
+}
+
+// orderedSet turns a call with WITHIN GROUP into one whose first argument is what it is
+// ordered by: PERCENTILE_CONT(p) WITHIN GROUP (ORDER BY x) is QUANTILE_CONT(x, p). With
+// DESC the fraction is negative, which counts from the greatest value. For other functions
+// it is an ORDER BY among the arguments.
+func orderedSet(c *ast.Call) {
+	name := strings.ToLower(c.Name)
+	switch {
+	case name == "mode" && len(c.Args) == 0 && len(c.OrderBy) == 1:
+		c.Args, c.OrderBy = []ast.Expr{c.OrderBy[0].Expr}, nil
+		return
+	case name == "percentile_cont" || name == "percentile_disc":
+		c.Name = "quantile" + strings.TrimPrefix(name, "percentile")
+	case name != "quantile_cont" && name != "quantile_disc":
+		return
+	}
+	if len(c.Args) != 1 || len(c.OrderBy) != 1 {
+		return
+	}
+	fraction := c.Args[0]
+	if c.OrderBy[0].Desc { // a product keeps the sign of 0
+		minus := &ast.Literal{Span: c.Span, Kind: ast.Double, Text: "-1e0"}
+		fraction = &ast.Binary{Span: c.Span, Op: ast.Mul, L: fraction, R: minus}
+	}
+	c.Args, c.OrderBy = []ast.Expr{c.OrderBy[0].Expr, fraction}, nil
 }
 
 // arguments writes the arguments between the parentheses.

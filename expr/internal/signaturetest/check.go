@@ -16,7 +16,7 @@ var signatureTypes = map[string]vector.Type{
 
 func init() {
 	for _, t := range []vector.Type{
-		vector.Of(vector.BigInt), vector.Of(vector.Float), vector.Of(vector.Double), vector.Of(vector.Boolean), vector.Of(vector.Varchar), vector.Of(vector.Blob), vector.Of(vector.JSON),
+		vector.Of(vector.BigInt), vector.Of(vector.UBigInt), vector.Of(vector.Float), vector.Of(vector.Double), vector.Of(vector.Boolean), vector.Of(vector.Varchar), vector.Of(vector.Blob), vector.Of(vector.JSON),
 		vector.Of(vector.Date), vector.TimeType(vector.Micros), vector.TimestampType(vector.Micros, false), vector.TimestampType(vector.Micros, true),
 		vector.Of(vector.Interval), vector.VariantType(), vector.Of(vector.UUID), vector.Of(vector.Null),
 	} {
@@ -30,7 +30,7 @@ func init() {
 // signatureLiterals are values of the literals that signatures name.
 var signatureLiterals = map[string]vector.Scalar{
 	"'part'": vector.StringScalar("hour"), "'format'": vector.StringScalar("%Y"), "'path'": vector.StringScalar("$.a"), "'field'": vector.StringScalar("a"),
-	"'options'": vector.StringScalar("i"), "BIGINT literal": vector.IntScalar(0),
+	"'options'": vector.StringScalar("i"), "BIGINT literal": vector.IntScalar(1),
 	"'separator'": vector.StringScalar(","), "'separators'": vector.StringScalar("both_slash"), "DOUBLE literal": vector.FloatScalar(0.5),
 	"INTERVAL literal": {Type: vector.Of(vector.Interval), Interval: vector.IntervalValue{Days: 1}},
 }

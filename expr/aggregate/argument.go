@@ -1,0 +1,130 @@
+package aggregate
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// bindArgument is ARG_MIN(x, y) and ARG_MAX(x, y): the x of the row with the least or
+// greatest y. Rows whose y is NULL do not count, and neither do those whose x is NULL,
+// unless nulls is set. With a number of rows it is the LIST of their x.
+func bindArgument(a *Call, greatest, nulls bool) error {
+	t := a.args[0].Type()
+	if err := a.comparable(a.args[1].Type()); err != nil {
+		return err
+	}
+	if len(a.args) == 3 {
+		return bindFirst(a, 1, greatest)
+	}
+	sign := -1
+	if greatest {
+		sign = 1
+	}
+	a.typ = t
+	a.state = func() State { return &argumentState{typ: t, sign: sign, nulls: nulls} }
+	return nil
+}
+
+// bindFirst is the LIST of the first argument in the rows with the least or greatest values
+// of argument by. The last argument is the number of rows.
+func bindFirst(a *Call, by int, greatest bool) error {
+	n, err := a.smallNumber(len(a.args) - 1)
+	if err != nil {
+		return err
+	}
+	a.args, a.params = a.args[:by+1], a.args[by+1:]
+	t := expr.ListType(a.args[0].Type())
+	a.collects(t, func(rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
+		slices.SortStableFunc(rows, func(x, y int32) int {
+			if greatest {
+				x, y = y, x
+			}
+			return vector.Compare(cols[by], int(x), cols[by], int(y))
+		})
+		return listScalar(t, cols[0], rows[:min(n, len(rows))])
+	})
+	return a.comparable(a.args[by].Type())
+}
+
+// argumentState is the state of ARG_MIN and ARG_MAX: the best row of each group.
+type argumentState struct {
+	acc   []argumentRow
+	typ   vector.Type
+	sign  int // 1 for the greatest, -1 for the least
+	nulls bool
+	bytes int64
+}
+
+type argumentRow struct {
+	value, key vector.Scalar
+	has        bool
+}
+
+func (s *argumentState) Resize(groups int) { s.acc = grow(s.acc, groups) }
+func (s *argumentState) Bytes() int64      { return int64(cap(s.acc))*2*scalarBytes + s.bytes }
+
+func (s *argumentState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
+	for i := range b.Rows() {
+		row := b.Row(i)
+		if args[1].IsNull(row) || !s.nulls && args[0].IsNull(row) {
+			continue
+		}
+		g := uint32(0)
+		if groups != nil {
+			g = groups[i]
+		}
+		if key := args[1].Get(row); s.better(&key, &s.acc[g]) {
+			s.set(g, argumentRow{args[0].Get(row), key, true})
+		}
+	}
+	return nil
+}
+
+// better reports whether a row with the key replaces the row of a group: the first of
+// several with equal keys stays.
+func (s *argumentState) better(key *vector.Scalar, old *argumentRow) bool {
+	return !old.has || key.Compare(&old.key)*s.sign > 0
+}
+
+func (s *argumentState) set(g uint32, r argumentRow) {
+	old := &s.acc[g]
+	for _, v := range []*vector.Scalar{&old.value, &old.key} {
+		s.bytes -= scalarSize(v)
+	}
+	r.value.Str, r.key.Str = strings.Clone(r.value.Str), strings.Clone(r.key.Str)
+	*old = r
+	for _, v := range []*vector.Scalar{&old.value, &old.key} {
+		s.bytes += scalarSize(v)
+	}
+}
+
+// scalarSize is the memory of a value beyond the scalar itself.
+func scalarSize(v *vector.Scalar) int64 {
+	if v.Nested != nil {
+		return nestedBytes(v.Nested)
+	}
+	return int64(len(v.Str))
+}
+
+func (s *argumentState) Merge(from State, which, to []uint32) error {
+	o := from.(*argumentState)
+	for i, w := range which {
+		if r := o.acc[w]; r.has && s.better(&r.key, &s.acc[to[i]]) {
+			s.set(to[i], r)
+		}
+	}
+	return nil
+}
+
+func (s *argumentState) Result(from, n int, out *vector.Vector) error {
+	values := make([]vector.Scalar, n)
+	for i, r := range s.acc[from : from+n] {
+		if values[i] = r.value; !r.has {
+			values[i] = vector.NullOf(s.typ)
+		}
+	}
+	return out.FromScalars(s.typ, values)
+}

@@ -1,0 +1,169 @@
+package aggregate
+
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// collectState keeps all rows without a NULL argument, and computes the result of a group
+// from its rows. It is for functions that need all values at once.
+type collectState struct {
+	typ    vector.Type
+	finish func(rows []int32, cols []*vector.Vector) (vector.Scalar, error)
+	empty  vector.Scalar // the result without rows
+
+	cols   []*rowstore.Column
+	groups []uint32 // of the rows
+	known  int      // number of groups
+	sel    []int32
+	order  []int32 // the rows by group, once the result is asked for
+	starts []int32 // of a group's rows in order; one more than groups
+}
+
+// collects makes the call collect its arguments. finish gets the numbers of at least one
+// row of cols in the order of arrival, and may change their order.
+func (a *Call) collects(t vector.Type, finish func(rows []int32, cols []*vector.Vector) (vector.Scalar, error)) {
+	a.typ, a.collected = t, true
+	args := a.args
+	a.state = func() State {
+		s := &collectState{typ: t, finish: finish, empty: vector.NullOf(t), sel: []int32{}} // a nil sel means all rows
+		for _, e := range args {
+			s.cols = append(s.cols, rowstore.NewColumn(e.Type()))
+		}
+		return s
+	}
+}
+
+func (s *collectState) Resize(groups int) { s.known = groups }
+
+func (s *collectState) Bytes() int64 {
+	n := int64(cap(s.groups)+cap(s.sel)+cap(s.order)+cap(s.starts)) * 4
+	for _, c := range s.cols {
+		n += c.Bytes()
+	}
+	return n
+}
+
+func (s *collectState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
+	s.sel = s.sel[:0]
+	for i := range b.Rows() {
+		row := b.Row(i)
+		if slices.ContainsFunc(args, func(v *vector.Vector) bool { return v.IsNull(row) }) {
+			continue
+		}
+		g := uint32(0)
+		if groups != nil {
+			g = groups[i]
+		}
+		s.sel, s.groups = append(s.sel, int32(row)), append(s.groups, g)
+	}
+	return s.append(args)
+}
+
+// append adds the rows that sel lists.
+func (s *collectState) append(from []*vector.Vector) error {
+	for i, c := range s.cols {
+		if err := c.Append(from[i], s.sel); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *collectState) Merge(from State, which, to []uint32) error {
+	o := from.(*collectState)
+	target := make([]uint32, o.known)
+	for i, w := range which {
+		target[w] = to[i] + 1
+	}
+	s.sel = s.sel[:0]
+	for i, g := range o.groups {
+		if t := target[g]; t != 0 {
+			s.sel, s.groups = append(s.sel, int32(i)), append(s.groups, t-1)
+		}
+	}
+	cols := make([]*vector.Vector, len(o.cols))
+	for i, c := range o.cols {
+		cols[i] = &c.Vec
+	}
+	return s.append(cols)
+}
+
+// divide orders the rows by group and keeps their order within a group.
+func (s *collectState) divide() {
+	s.starts = make([]int32, s.known+1)
+	for _, g := range s.groups {
+		s.starts[g+1]++
+	}
+	for g := range s.known {
+		s.starts[g+1] += s.starts[g]
+	}
+	next := slices.Clone(s.starts)
+	s.order = make([]int32, len(s.groups))
+	for row, g := range s.groups {
+		s.order[next[g]] = int32(row)
+		next[g]++
+	}
+}
+
+func (s *collectState) Result(from, n int, out *vector.Vector) error {
+	if s.starts == nil {
+		s.divide()
+	}
+	cols := make([]*vector.Vector, len(s.cols))
+	for i, c := range s.cols {
+		cols[i] = &c.Vec
+	}
+	values := make([]vector.Scalar, n)
+	for i := range values {
+		rows := s.order[s.starts[from+i]:s.starts[from+i+1]]
+		if values[i] = s.empty; len(rows) == 0 {
+			continue
+		}
+		var err error
+		if values[i], err = s.finish(rows, cols); err != nil {
+			return err
+		}
+	}
+	return out.FromScalars(s.typ, values)
+}
+
+// sortRows sorts rows by their values; equal ones keep their order.
+func sortRows(rows []int32, v *vector.Vector) {
+	slices.SortStableFunc(rows, func(a, b int32) int { return vector.Compare(v, int(a), v, int(b)) })
+}
+
+// run is rows with one value: their number and the first of them to arrive.
+type run struct {
+	first int32
+	count int64
+}
+
+// runsOf counts the rows of each value, by ascending value.
+func runsOf(rows []int32, v *vector.Vector) []run {
+	sortRows(rows, v)
+	var out []run
+	for i, row := range rows {
+		if i == 0 || vector.Compare(v, int(rows[i-1]), v, int(row)) != 0 {
+			out = append(out, run{first: row})
+		}
+		out[len(out)-1].count++
+	}
+	return out
+}
+
+// listScalar is a LIST of the values of rows.
+func listScalar(t vector.Type, v *vector.Vector, rows []int32) (vector.Scalar, error) {
+	child := vector.New(t.Fields[0].Type, 0)
+	if err := child.Append(v, rows); err != nil {
+		return vector.Scalar{}, err
+	}
+	return nestedScalar(t, len(rows), child), nil
+}
+
+// nestedScalar is a LIST or MAP of n entries.
+func nestedScalar(t vector.Type, n int, children ...*vector.Vector) vector.Scalar {
+	return vector.Scalar{Type: t, Nested: &vector.Vector{Type: t, Len: 1, Offsets: []int32{0, int32(n)}, Children: children}}
+}

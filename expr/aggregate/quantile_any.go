@@ -1,0 +1,242 @@
+package aggregate
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// fractions are the fractions of a quantile: one, or several for a LIST of results. A
+// negative one, also -0.0, counts from the greatest value.
+type fractions struct {
+	of   []float64
+	list bool
+}
+
+// takeFractions makes argument 1 a parameter.
+func (a *Call) takeFractions() (fractions, error) {
+	f := fractions{list: a.args[1].Type().Kind == vector.List}
+	items := []vector.Scalar{}
+	c, ok := expr.Literal(a.args[1])
+	switch {
+	case ok && f.list:
+		for i := c.Nested.Offsets[0]; i < c.Nested.Offsets[1]; i++ {
+			items = append(items, c.Nested.Children[0].Get(int(i)))
+		}
+	case ok:
+		items = append(items, c)
+	}
+	ok = len(items) > 0
+	for _, item := range items {
+		v, err := expr.CastScalar(item, vector.Of(vector.Double))
+		ok = ok && err == nil && !v.Null && v.F64 >= -1 && v.F64 <= 1
+		f.of = append(f.of, v.F64)
+	}
+	if !ok {
+		return f, fmt.Errorf("parquet: the second argument of %s is not a constant from -1 to 1, or a list of these", a.name)
+	}
+	a.args, a.params = a.args[:1], a.args[1:]
+	return f, nil
+}
+
+// quantiles makes the call collect its values, and computes the result of each fraction by
+// at, from the values in order.
+func (a *Call) quantiles(f fractions, t vector.Type, at func(v *vector.Vector, rows []int32, fraction float64) vector.Scalar) error {
+	result := t
+	if f.list {
+		result = expr.ListType(t)
+	}
+	a.collects(result, func(rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
+		v := cols[0]
+		sortRows(rows, v)
+		values := make([]vector.Scalar, len(f.of))
+		for i, fraction := range f.of {
+			values[i] = at(v, rows, fraction)
+		}
+		if !f.list {
+			return values[0], nil
+		}
+		child := &vector.Vector{}
+		if err := child.FromScalars(t, values); err != nil {
+			return vector.Scalar{}, err
+		}
+		return nestedScalar(result, len(values), child), nil
+	})
+	return a.comparable(a.args[0].Type())
+}
+
+// row is the k-th row from the side that the sign of the fraction says.
+func row(rows []int32, fraction float64, k int) int {
+	k = min(max(k, 0), len(rows)-1)
+	if math.Signbit(fraction) {
+		k = len(rows) - 1 - k
+	}
+	return int(rows[k])
+}
+
+// bindDiscrete is QUANTILE_DISC: the first value that at least the fraction of the values
+// do not exceed.
+func bindDiscrete(a *Call) error {
+	f, err := a.takeFractions()
+	if err != nil {
+		return err
+	}
+	return a.discrete(f)
+}
+
+func (a *Call) discrete(f fractions) error {
+	return a.quantiles(f, a.args[0].Type(), func(v *vector.Vector, rows []int32, fraction float64) vector.Scalar {
+		n := float64(len(rows))
+		return v.Get(row(rows, fraction, int(n-math.Floor(n-math.Abs(fraction)*n))-1))
+	})
+}
+
+// bindContinuous is QUANTILE_CONT, which interpolates between two values.
+func bindContinuous(a *Call) error {
+	f, err := a.takeFractions()
+	if err != nil {
+		return err
+	}
+	return a.continuous(f)
+}
+
+func (a *Call) continuous(f fractions) error {
+	t := a.args[0].Type()
+	if !f.list && !math.Signbit(f.of[0]) && (t.IsInteger() || t.IsFloat() || t.Kind == vector.Null) {
+		return a.setQuantile(f.of[0])
+	}
+	t, err := a.castToInterpolate()
+	if err != nil {
+		return err
+	}
+	return a.quantiles(f, t, func(v *vector.Vector, rows []int32, fraction float64) vector.Scalar {
+		return between(v, rows, fraction, math.Abs(fraction)*float64(len(rows)-1))
+	})
+}
+
+// castToInterpolate casts the argument to a type whose values can be interpolated: whole
+// numbers to DOUBLE, a DATE to TIMESTAMP.
+func (a *Call) castToInterpolate() (vector.Type, error) {
+	t := a.args[0].Type()
+	switch {
+	case t.IsInteger(), t.IsFloat(), t.Kind == vector.Null:
+		t = vector.Of(vector.Double)
+	case t.Kind == vector.Decimal && t.Precision <= 38:
+	case t.Kind == vector.Date:
+		t = vector.TimestampType(vector.Micros, false)
+	case t.IsTimestamp():
+		if t.Unit == vector.Wide {
+			t.Unit = vector.Nanos
+		}
+		t.Unit = max(t.Unit, vector.Micros)
+	case t.Kind == vector.Time:
+		t.Unit = max(t.Unit, vector.Micros)
+	default:
+		return t, a.reject(t, "it needs numbers, dates or times; CAST the argument")
+	}
+	return t, a.cast(0, t)
+}
+
+// between is the value at a place, which may be between two rows. As in DuckDB, decimals
+// are cut to their scale, and times rounded.
+func between(v *vector.Vector, rows []int32, fraction, place float64) vector.Scalar {
+	place = min(max(place, 0), float64(len(rows)-1))
+	low, high := v.Get(row(rows, fraction, int(math.Floor(place)))), v.Get(row(rows, fraction, int(math.Ceil(place))))
+	part := place - math.Floor(place)
+	switch v.Type.Storage() {
+	case vector.StoreFloat64:
+		if low.F64 != high.F64 && part > 0 {
+			low.F64 += (high.F64 - low.F64) * part
+		}
+	case vector.StoreInt64:
+		round := math.RoundToEven
+		if v.Type.Kind == vector.Decimal {
+			round = math.Trunc
+		}
+		const exact = 1 << 53
+		if at := float64(low.I64) + (float64(high.I64)-float64(low.I64))*part; math.Abs(at) < exact {
+			low.I64 = int64(round(at))
+		} else {
+			low.I64 += int64(round((float64(high.I64) - float64(low.I64)) * part))
+		}
+	case vector.StoreInt128:
+		gap := new(big.Float).SetInt(high.I128.Sub(low.I128).Big())
+		whole, _ := gap.Mul(gap, big.NewFloat(part)).Int(nil)
+		if step, ok := vector.Int128FromBig(whole); ok {
+			low.I128 = low.I128.Add(step)
+		}
+	}
+	return low
+}
+
+// bindMedian is QUANTILE_CONT(x, 0.5), or QUANTILE_DISC where values have no mean.
+func bindMedian(a *Call) error {
+	f := fractions{of: []float64{0.5}}
+	switch t := a.args[0].Type(); {
+	case t.IsNumeric() && !(t.Kind == vector.Decimal && t.Precision > 38), t.Kind == vector.Null, t.Kind == vector.Date, t.IsTimestamp(), t.Kind == vector.Time:
+		return a.continuous(f)
+	}
+	return a.discrete(f)
+}
+
+// bindApproximate is APPROX_QUANTILE: each value stands for the middle of its part of the
+// values, as in a digest. The result has the type of the values.
+func bindApproximate(a *Call) error {
+	f, err := a.takeFractions()
+	if err != nil {
+		return err
+	}
+	t := a.args[0].Type()
+	if k := t.Kind; !t.IsInteger() && k != vector.Date {
+		if t, err = a.castToInterpolate(); err != nil {
+			return err
+		}
+	}
+	return a.quantiles(f, t, func(v *vector.Vector, rows []int32, fraction float64) vector.Scalar {
+		return between(v, rows, 0, math.Abs(fraction)*float64(len(rows))-0.5)
+	})
+}
+
+// bindDeviation is MAD, the median of the distances from the median. Between times it is
+// an INTERVAL.
+func bindDeviation(a *Call) error {
+	t, err := a.castToInterpolate()
+	if err != nil {
+		return err
+	}
+	result := t
+	if t.IsTimestamp() || t.Kind == vector.Time {
+		result = vector.Of(vector.Interval)
+	}
+	a.collects(result, func(rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
+		v := cols[0]
+		sortRows(rows, v)
+		middle := between(v, rows, 0, float64(len(rows)-1)/2)
+		distances, order := vector.New(t, len(rows)), make([]int32, len(rows))
+		for i, r := range rows {
+			order[i] = int32(i)
+			distances.Set(i, distance(v.Get(int(r)), middle))
+		}
+		sortRows(order, distances)
+		d := between(distances, order, 0, float64(len(rows)-1)/2)
+		if result.Kind == vector.Interval {
+			micros := d.I64 / (t.Unit.PerSecond() / vector.Micros.PerSecond())
+			const perDay = 86400 * 1_000_000
+			return vector.Scalar{Type: result, Interval: vector.IntervalValue{Days: micros / perDay, Micros: micros % perDay}}, nil
+		}
+		return d, nil
+	})
+	return nil
+}
+
+// distance is the absolute value of a difference.
+func distance(a, b vector.Scalar) vector.Scalar {
+	if a.Compare(&b) < 0 {
+		a, b = b, a
+	}
+	a.F64, a.I64, a.I128 = a.F64-b.F64, a.I64-b.I64, a.I128.Sub(b.I128)
+	return a
+}
