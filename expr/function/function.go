@@ -63,7 +63,7 @@ var families = []Family{
 	{"Dates and times", slices.Concat(temporal.Functions, temporal.MathFunctions, temporal.MakeFunctions, temporal.FormatFunctions, temporal.ParseFunctions, temporal.ZoneFunctions)},
 	{"Lists", list.All()},
 	{"Structs and maps", record.All()},
-	{"JSON", json.Functions},
+	{"JSON", slices.Concat(json.Functions, json.MoreFunctions, json.BuildFunctions)},
 	{"VARIANT", json.VariantFunctions},
 	{"Conditions", conditionalFunctions},
 	{"Random values", randomFunctions},

@@ -16,15 +16,11 @@ import (
 var Functions = []expr.Function{
 	{Name: "->", Aliases: []string{"JSON_EXTRACT", "JSON_EXTRACT_PATH"}, Help: "what a path leads to, in its own type or as JSON", Example: `'{"a": [1, 2]}'->'$.a[1]' → 2`,
 		Binding: define.Custom(arrow(false), "JSON | VARCHAR, 'path' | BIGINT literal → JSON", "LIST(T), BIGINT literal → T", "STRUCT(a T), 'path' → T", "MAP(VARCHAR, T), 'path' → T", "VARIANT, 'path' | BIGINT literal → VARIANT")},
-	{Name: "->>", Aliases: []string{"JSON_EXTRACT_STRING", "JSON_VALUE"}, Help: "what a path leads to, as text", Example: `'{"a": "b"}'->>'$.a' → b`,
+	{Name: "->>", Aliases: []string{"JSON_EXTRACT_STRING", "JSON_EXTRACT_PATH_TEXT"}, Help: "what a path leads to, as text", Example: `'{"a": "b"}'->>'$.a' → b`,
 		Binding: define.Custom(arrow(true), "JSON | VARCHAR | STRUCT(a T) | MAP(VARCHAR, T), 'path' → VARCHAR", "JSON | VARCHAR | LIST(T), BIGINT literal → VARCHAR")},
 	{Name: "JSON_VALID", Help: "whether the text is valid JSON", Example: "JSON_VALID('[1, 2') → false",
 		Binding: define.Fixed(define.TypeBoolean, kernel.Map1(func(s string) bool { return json.Valid([]byte(s)) }), true, define.WantText)},
-	{Name: "JSON_ARRAY_LENGTH", Help: "the number of elements of a JSON array; 0 for other values", Example: "JSON_ARRAY_LENGTH('[1, 2]') → 2",
-		Binding: define.Fixed(define.TypeInt, kernel.Try1(jsonArrayLength), true, wantJSON)},
-	{Name: "JSON_TYPE", Help: "the type of a JSON value", Example: `JSON_TYPE('{"a": 1}') → OBJECT`,
-		Binding: define.Fixed(define.TypeText, kernel.Try1(jsonType), true, wantJSON)},
-	{Name: "TO_JSON", Help: "the value as JSON", Example: `TO_JSON('a') → "a"`,
+	{Name: "TO_JSON", Aliases: []string{"JSON_QUOTE", "ROW_TO_JSON", "ARRAY_TO_JSON"}, Help: "the value as JSON", Example: `TO_JSON('a') → "a"`,
 		Binding: define.Custom(toJSON, "T → JSON")},
 }
 
@@ -211,30 +207,4 @@ func jsonArrayLength(s string) (int64, kernel.Outcome) {
 	}
 	n, err := p.count()
 	return n, kernel.Outcome{Err: err}
-}
-
-// jsonType is the name that JSON_TYPE gives to the type of a JSON value.
-func jsonType(s string) (string, kernel.Outcome) {
-	p := jsonReader{text: s}
-	p.blanks()
-	switch p.peek() {
-	case '{':
-		return "OBJECT", kernel.Outcome{}
-	case '[':
-		return "ARRAY", kernel.Outcome{}
-	case '"':
-		return "VARCHAR", kernel.Outcome{}
-	case 't', 'f':
-		return "BOOLEAN", kernel.Outcome{}
-	case 'n':
-		return "NULL", kernel.Outcome{}
-	case 0:
-		return "", kernel.Outcome{Err: errJSON}
-	}
-	for i := range len(s) {
-		if s[i] == '.' || s[i] == 'e' || s[i] == 'E' {
-			return "DOUBLE", kernel.Outcome{}
-		}
-	}
-	return "BIGINT", kernel.Outcome{}
 }

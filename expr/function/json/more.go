@@ -1,0 +1,205 @@
+package json
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// MoreFunctions ask for parts of JSON values, and compare and change them. The path of
+// those that take one is a literal.
+var MoreFunctions = []expr.Function{
+	{Name: "JSON_TYPE", Help: "the type of a JSON value, or of what a path leads to", Example: `JSON_TYPE('{"a": 1}') → OBJECT`,
+		Binding: atPath(define.TypeText, kernelOf(jsonType))},
+	{Name: "JSON_ARRAY_LENGTH", Help: "the number of elements of a JSON array; 0 for other values", Example: `JSON_ARRAY_LENGTH('[1, 2]') → 2`,
+		Binding: atPath(define.TypeInt, kernelOf(jsonArrayLength))},
+	{Name: "JSON_KEYS", Help: "the names of the members of a JSON object", Example: `JSON_KEYS('{"a": 1, "b": 2}') → ["a","b"]`,
+		Binding: atPath(define.TypeTexts, keysKernel)},
+	{Name: "JSON_EXISTS", Help: "whether a path leads to a value", Example: `JSON_EXISTS('{"a": null}', '$.a') → true`,
+		Binding: define.Custom(jsonExists, "JSON | VARCHAR, 'path' → BOOLEAN")},
+	{Name: "JSON_VALUE", Help: "what a path leads to as JSON text; NULL if that is an object or an array", Example: `JSON_VALUE('{"a": 1}', '$.a') → 1`,
+		Binding: define.Custom(jsonValue, "JSON | VARCHAR, 'path' → VARCHAR")},
+	{Name: "JSON_CONTAINS", Help: "whether a JSON value has another one in it; objects and arrays may have more", Example: `JSON_CONTAINS('{"a": [1, 2]}', '[2]') → true`,
+		Binding: define.Fixed(define.TypeBoolean, kernel.Try2(jsonContains), true, wantJSON, wantJSON)},
+	{Name: "JSON_PRETTY", Help: "the JSON text in lines with indentation", Example: `JSON_PRETTY('[]') → []`,
+		Binding: define.Fixed(define.TypeText, kernel.Text1(appendPretty), true, wantJSON)},
+	{Name: "JSON", Help: "the JSON text without blanks between its tokens; it must be valid", Example: `JSON('{"a" : 1}') → {"a":1}`,
+		Binding: define.Fixed(define.TypeJSON, kernel.Text1(appendChecked), true, wantJSON)},
+	{Name: "JSON_MERGE_PATCH", Help: "the first value changed by the others: members replace, null removes (RFC 7396)", Example: `JSON_MERGE_PATCH('{"a": 1, "b": 2}', '{"b": null}') → {"a":1}`,
+		Binding: define.Custom(mergePatch, "JSON | VARCHAR, JSON | VARCHAR, ... → JSON")},
+}
+
+func kernelOf[R vector.Value](f func(string) (R, kernel.Outcome)) func() kernel.Func {
+	return kernel.Try1(f)
+}
+
+// atPath is a function of a JSON value, or of what a path in it leads to.
+func atPath(ret vector.Type, make func() kernel.Func) expr.Binding {
+	one := func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		x, err := wantJSON.Bind(call.Name, args[0])
+		if err != nil {
+			return nil, err
+		}
+		return define.Strict(call, []expr.Expr{x}, ret, make, true)
+	}
+	two := func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		path, err := constantPath(call.Name, args[1])
+		if err != nil {
+			return nil, err
+		}
+		x, err := wantJSON.Bind(call.Name, args[0])
+		if err != nil {
+			return nil, err
+		}
+		part, err := jsonPath(call, []expr.Expr{x, args[1]}, x, path, false)
+		if err != nil {
+			return nil, err
+		}
+		impl := &expr.Routine{Args: []expr.Expr{part}, Operation: kernel.Operation{Make: make, Careful: true}}
+		return expr.NewCall(call, []expr.Expr{x, args[1]}, ret, impl), nil
+	}
+	return define.Overloaded(define.Custom(one, "JSON | VARCHAR | LIST(T) | MAP(K, V) | STRUCT(a T) → "+ret.String()), define.Custom(two, "JSON | VARCHAR, 'path' → "+ret.String()))
+}
+
+// jsonType is the name that JSON_TYPE gives to the type of a JSON value.
+func jsonType(s string) (string, kernel.Outcome) {
+	p := jsonReader{text: s}
+	p.blanks()
+	switch p.peek() {
+	case '{':
+		return "OBJECT", kernel.Outcome{}
+	case '[':
+		return "ARRAY", kernel.Outcome{}
+	case '"':
+		return "VARCHAR", kernel.Outcome{}
+	case 't', 'f':
+		return "BOOLEAN", kernel.Outcome{}
+	case 'n':
+		return "NULL", kernel.Outcome{}
+	}
+	number, err := p.skip()
+	switch {
+	case err != nil:
+		return "", kernel.Outcome{Err: err}
+	case !isWhole(number):
+		return "DOUBLE", kernel.Outcome{}
+	case number[0] == '-':
+		return "BIGINT", kernel.Outcome{}
+	}
+	return "UBIGINT", kernel.Outcome{}
+}
+
+func keysKernel() kernel.Func {
+	return define.Lists(func(args []*vector.Vector) define.RowLists {
+		texts := kernel.OperandOf[string](args[0])
+		return func(i int32, names *define.Texts) error {
+			t, err := parse(texts.At(i))
+			if err != nil {
+				return err
+			}
+			for _, key := range t.keys {
+				names.Add(key)
+			}
+			return nil
+		}
+	})()
+}
+
+// pathOf binds a JSON value and the literal path of a call.
+func pathOf(call expr.Callee, args []expr.Expr) (bound []expr.Expr, path vector.Path, err error) {
+	if path, err = constantPath(call.Name, args[1]); err != nil {
+		return nil, nil, err
+	}
+	x, err := wantJSON.Bind(call.Name, args[0])
+	return []expr.Expr{x, args[1]}, path, err
+}
+
+func jsonExists(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	bound, path, err := pathOf(call, args)
+	if err != nil {
+		return nil, err
+	}
+	exists := kernel.Try1(func(s string) (bool, kernel.Outcome) {
+		_, found, err := findJSON(s, path)
+		return found, kernel.Outcome{Err: err}
+	})
+	return expr.NewCall(call, bound, define.TypeBoolean, &expr.Routine{Args: bound[:1], Operation: kernel.Operation{Make: exists, Careful: true}}), nil
+}
+
+func jsonValue(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	bound, path, err := pathOf(call, args)
+	if err != nil {
+		return nil, err
+	}
+	value := kernel.Try1(func(s string) (string, kernel.Outcome) {
+		raw, found, err := findJSON(s, path)
+		return raw, kernel.Outcome{Err: err, Null: !found || raw == "null" || strings.ContainsRune("{[", rune(raw[0]))}
+	})
+	return expr.NewCall(call, bound, define.TypeText, &expr.Routine{Args: bound[:1], Operation: kernel.Operation{Make: value, Careful: true}}), nil
+}
+
+func jsonContains(s, part string) (bool, kernel.Outcome) {
+	a, err := parse(s)
+	if err != nil {
+		return false, kernel.Outcome{Err: err}
+	}
+	b, err := parse(part)
+	if err != nil {
+		return false, kernel.Outcome{Err: err}
+	}
+	return a.contains(b), kernel.Outcome{}
+}
+
+func appendPretty(dst []byte, s string) ([]byte, kernel.Outcome) {
+	b := bytes.NewBuffer(dst)
+	if err := json.Indent(b, []byte(s), "", "    "); err != nil {
+		return dst, kernel.Outcome{Err: errJSON}
+	}
+	return b.Bytes(), kernel.Outcome{}
+}
+
+func appendChecked(dst []byte, s string) ([]byte, kernel.Outcome) {
+	if !json.Valid([]byte(s)) {
+		return dst, kernel.Outcome{Err: errJSON}
+	}
+	return appendCompact(dst, s), kernel.Outcome{}
+}
+
+// mergePatch applies the patches from left to right. NULL is a patch that makes the value
+// NULL; of NULL a patch makes what it is itself.
+func mergePatch(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	bound := append([]expr.Expr(nil), args...)
+	for i, a := range args {
+		var err error
+		if bound[i], err = wantJSON.Bind(call.Name, a); err != nil {
+			return nil, err
+		}
+	}
+	return expr.NewCall(call, bound, define.TypeJSON, &expr.Routine{Node: func() kernel.Node {
+		return &buildNode{args: expr.CompileAll(bound), appendRow: appendMerged}
+	}}), nil
+}
+
+func appendMerged(dst []byte, values []*string) ([]byte, kernel.Outcome) {
+	var merged *tree
+	for _, v := range values {
+		if v == nil {
+			merged = nil
+			continue
+		}
+		patch, err := parse(*v)
+		if err != nil {
+			return dst, kernel.Outcome{Err: err}
+		}
+		merged = merged.patched(patch)
+	}
+	if merged == nil {
+		return dst, kernel.Outcome{Null: true}
+	}
+	return merged.append(dst), kernel.Outcome{}
+}
