@@ -49,12 +49,12 @@ func (g *generated) bind(in logical.Node, outer bool) (logical.Node, *names.Sour
 	if err != nil {
 		return nil, nil, err
 	}
-	value, err := g.rows(g.t.steps.compute(in), args, outer)
+	columns, err := g.rows(g.t.steps.compute(in), args, outer)
 	if err != nil {
 		return nil, nil, err
 	}
-	value.Name = name
-	src := &names.Source{Alias: g.f.Alias, Columns: []names.Column{{Column: value}}}
+	columns[0].Name = name
+	src := &names.Source{Alias: g.f.Alias, Columns: []names.Column{{Column: columns[0]}}}
 	if src.Alias == "" {
 		src.Alias = name
 	}
@@ -66,24 +66,27 @@ func (g *generated) bind(in logical.Node, outer bool) (logical.Node, *names.Sour
 		}
 	}
 	src.Columns = append(src.Columns, pos)
+	for _, c := range columns[1:] {
+		src.Columns = append(src.Columns, names.Column{Column: c, Hidden: true})
+	}
 	return node, src, src.Rename(g.f.Columns)
 }
 
-// rows makes the node and returns the column of its values.
-func (g *generated) rows(in logical.Node, args []expr.Expr, outer bool) (value logical.Column, err error) {
+// rows makes the node and returns the column of its values and others, which * leaves out.
+func (g *generated) rows(in logical.Node, args []expr.Expr, outer bool) (columns []logical.Column, err error) {
 	if name := strings.ToLower(g.f.Name); name != "unnest" {
 		s := generate.Call{Name: name, Args: args, Inclusive: name == "generate_series"}
 		g.u, err = s.Series(g.b.ids, in, outer)
 		if err == nil {
-			value = g.u.Elements[0].Column
+			columns = []logical.Column{g.u.Elements[0].Column}
 		}
-		return value, err
+		return columns, err
 	}
 	if len(args) != 1 {
-		return value, fmt.Errorf("parquet: UNNEST in FROM takes one list, not %d arguments; in SELECT it may stand several times", len(args))
+		return nil, fmt.Errorf("parquet: UNNEST in FROM takes one list, not %d arguments; in SELECT it may stand several times", len(args))
 	}
-	g.u, value, err = generate.Elements(g.b.ids, in, args[0], outer)
-	return value, err
+	g.u, columns, err = generate.Elements(g.b.ids, in, args[0], outer)
+	return columns, err
 }
 
 // ordinality adds the position of a row, from 1.

@@ -58,18 +58,27 @@ func (u *unnests) call(e *ast.Call) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	given := x.Type().Kind
 	if x, err = generate.List(x); err != nil {
 		return nil, err
 	}
+	if given == vector.Variant {
+		return fields(u.element(x), []string{"value"})
+	}
+	return u.element(x), nil
+}
+
+// element finds or adds the column of the elements of a list.
+func (u *unnests) element(x expr.Expr) expr.Expr {
 	for i, known := range u.lists {
 		if expr.Equal(known, x) && !expr.IsVolatile(x) {
-			return u.calls[i].Ref(), nil
+			return u.calls[i].Ref()
 		}
 	}
 	element := x.Type().Fields[0].Type
 	c := logical.Column{ID: u.k.b.ids.New(), Name: "unnest", Type: element, Nullable: true}
 	u.lists, u.calls = append(u.lists, x), append(u.calls, c)
-	return c.Ref(), nil
+	return c.Ref()
 }
 
 // argument is the list of a call: for generate_subscripts its positions.

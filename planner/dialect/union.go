@@ -12,6 +12,9 @@ func (p *parser) with() []ast.CTE {
 		if p.isOp("(") {
 			c.Columns = p.names()
 		}
+		if p.isWord("USING") && p.ahead(1).word("KEY") {
+			p.unsupported("USING KEY in WITH RECURSIVE")
+		}
 		p.needWord("AS")
 		if p.words("NOT", "MATERIALIZED") {
 			c.Materialized = ast.MaterializedNo

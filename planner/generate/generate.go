@@ -101,11 +101,14 @@ func Fields(ids *logical.IDs, in logical.Node, list expr.Expr) (logical.Node, []
 	return u, out, nil
 }
 
-// List is an expression that UNNEST takes: NULL as a list of unknown elements.
+// List is an expression that UNNEST takes: NULL as a list of unknown elements, a VARIANT as
+// its entries, structs of key and value.
 func List(x expr.Expr) (expr.Expr, error) {
 	switch x.Type().Kind {
 	case vector.List:
 		return x, nil
+	case vector.Variant:
+		return function.New("variant_entries", []expr.Expr{x})
 	case vector.Null:
 		return expr.NewCast(x, vector.ListOf(vector.Field{Name: "element", Type: vector.Of(vector.Integer), Nullable: true}), false)
 	}
@@ -149,15 +152,23 @@ func element(u *logical.Unnest, t vector.Type, i int, field bool) (logical.Colum
 	return logical.Column{}, fmt.Errorf("parquet: internal error: a %s has no elements", t)
 }
 
-// Elements is a row for each element of a list, for each row of a node. The last
-// result is the column of the elements.
-func Elements(ids *logical.IDs, in logical.Node, list expr.Expr, outer bool) (*logical.Unnest, logical.Column, error) {
-	list, err := List(list)
+// Elements is a row for each element of a list, for each row of a node. The columns are
+// that of the elements and, of a VARIANT, that of the keys.
+func Elements(ids *logical.IDs, in logical.Node, x expr.Expr, outer bool) (*logical.Unnest, []logical.Column, error) {
+	list, err := List(x)
 	if err != nil {
-		return nil, logical.Column{}, err
+		return nil, nil, err
 	}
 	in, c := Computed(ids, in, []string{"list " + strconv.Itoa(len(in.Columns()))}, []expr.Expr{list})
 	u := logical.NewUnnest(ids, in, c[0], outer)
-	e, err := element(u, list.Type(), 0, false)
-	return u, e, err
+	if x.Type().Kind != vector.Variant {
+		e, err := element(u, list.Type(), 0, false)
+		return u, []logical.Column{e}, err
+	}
+	key, err := element(u, list.Type(), 0, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	value, err := element(u, list.Type(), 1, true)
+	return u, []logical.Column{value, key}, err
 }

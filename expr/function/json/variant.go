@@ -22,6 +22,9 @@ var VariantFunctions = []expr.Function{
 		Total: true, NotNull: true, Binding: define.Fixed(define.TypeText, kernel.Variants(variantType), true, wantVariant)},
 	{Name: "VARIANT_KEYS", Help: "the names of an object's fields", Example: `VARIANT_KEYS('{"a": 1, "b": 2}'::JSON::VARIANT) → ["a","b"]`,
 		Total: true, Binding: define.Custom(variantKeys, "VARIANT → LIST(VARCHAR)")},
+	{Name: "VARIANT_ENTRIES", Help: "the elements of an array, with NULL as their key, or the fields of an object; UNNEST makes rows of them",
+		Example: `VARIANT_ENTRIES('{"a": 1}'::JSON::VARIANT) → [{"key":"a","value":1}]`,
+		Total:   true, Binding: define.Custom(variantEntries, "VARIANT → LIST")},
 }
 
 // wantVariant converts values of all other types.
