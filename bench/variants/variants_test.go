@@ -22,9 +22,9 @@ import (
 
 // TestVariants writes random Variants and reads them back, whole and by paths, and asks
 // random conditions with pruning and without. PARQUETSQL_VARIANT_ROUNDS is the number of
-// files, of 10 paths and 20 conditions each; PARQUETSQL_VARIANT_SEED repeats a run.
+// files, of 10 paths and 60 conditions each; PARQUETSQL_VARIANT_SEED repeats a run.
 func TestVariants(t *testing.T) {
-	seed, rounds := uint64(time.Now().UnixNano()), 60
+	seed, rounds := uint64(time.Now().UnixNano()), 40
 	if testing.Short() {
 		rounds = 10
 	}
@@ -42,6 +42,9 @@ func TestVariants(t *testing.T) {
 		seed++
 	}
 }
+
+// conditions is the number of random conditions of a file.
+const conditions = 60
 
 func open(t *testing.T, files fstest.MapFS, pruners scan.Pruners) *sql.DB {
 	t.Helper()
@@ -93,7 +96,7 @@ func oneFile(t *testing.T, seed uint64) {
 		path := randomPath(r, s)
 		compare(t, seed, on, rows, "v->'"+text(path)+"'", path)
 	}
-	for range 20 {
+	for range conditions {
 		sameRows(t, seed, on, off, condition(r, s, rows))
 	}
 }
@@ -163,16 +166,16 @@ func condition(r *rand.Rand, s *shredding, rows []any) string {
 	p := text(path)
 	literal, typed := "5", "BIGINT"
 	switch x := x.(type) {
-	case int64:
-		literal = strconv.FormatInt(x, 10)
+	case int64: // numbers are compared by value, whatever their class
+		literal = strconv.FormatInt(x, 10) + []string{"", ".0", "e0", ".5"}[r.IntN(4)]
 	case float64:
-		literal, typed = strconv.FormatFloat(x, 'e', -1, 64), "DOUBLE"
+		literal, typed = strconv.FormatFloat(x, "ef"[r.IntN(2)], -1, 64), "DOUBLE"
 	case string:
 		literal, typed = "'"+x+"'", "VARCHAR"
 	case bool:
 		literal, typed = strconv.FormatBool(x), "BOOLEAN"
 	}
-	switch r.IntN(7) {
+	switch r.IntN(8) {
 	case 0, 1:
 		return fmt.Sprintf("v->'%s' %s %s", p, op, literal)
 	case 2:
@@ -181,6 +184,8 @@ func condition(r *rand.Rand, s *shredding, rows []any) string {
 		return fmt.Sprintf("v->>'%s' %s '%v'", p, op, x)
 	case 4:
 		return fmt.Sprintf("v->'%s' IS %sNULL", p, []string{"", "NOT "}[r.IntN(2)])
+	case 6:
+		return fmt.Sprintf("v->'%s' IS %sDISTINCT FROM %s", p, []string{"", "NOT "}[r.IntN(2)], literal)
 	case 5:
 		return fmt.Sprintf("v->'%s' IN (%s, 7, 'a1')", p, literal)
 	}
