@@ -110,9 +110,9 @@ func (c *columnReader) fill(from int64, n int, selected []int64) error {
 	if err != nil {
 		return err
 	}
-	out, err := c.column.Converter().Vector(rows)
+	out, err := c.convert(rows, from)
 	if err != nil {
-		return c.decoded.wrap(err)
+		return err
 	}
 	c.at, c.out, c.fills = from, out, c.decoded.fills
 	if selected != nil {
@@ -120,6 +120,35 @@ func (c *columnReader) fill(from int64, n int, selected []int64) error {
 		c.selected = c.buffers.selected
 	}
 	return nil
+}
+
+// convert converts the rows that begin at from. Of those with a damaged VARIANT it
+// converts the rows before the first one.
+func (c *columnReader) convert(rows *vector.Vector, from int64) (*vector.Vector, error) {
+	out, err := c.column.Converter().Vector(rows)
+	var corrupt *errs.CorruptError
+	switch {
+	case err == nil:
+		return out, nil
+	case !errors.As(err, &corrupt):
+		return nil, c.decoded.wrap(err)
+	}
+	var part vector.Vector
+	good := 0
+	for bad := rows.Len; bad-good > 1; {
+		middle := good + (bad-good)/2
+		part.Slice(rows, 0, middle)
+		if _, err := c.column.Converter().Vector(&part); err == nil {
+			good = middle
+		} else {
+			bad = middle
+		}
+	}
+	if good == 0 {
+		return nil, &lostRows{from: from, to: from + 1, corrupt: c.decoded.placed(corrupt)}
+	}
+	part.Slice(rows, 0, good)
+	return c.column.Converter().Vector(&part)
 }
 
 // errorIn adds the file and the column to an error that does not name them.

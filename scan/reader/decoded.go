@@ -183,14 +183,17 @@ func (d *decoded) judge(err error, from int64) error {
 	return d.wrap(err)
 }
 
-// placed adds the file and the row group to damage that was found while assembling
-// several leaves, where only the column is known.
+// placed adds the file, the row group and the column to damage that was found in what
+// was decoded, where they are not known.
 func (d *decoded) placed(err *errs.CorruptError) *errs.CorruptError {
 	if err.File != "" {
 		return err
 	}
 	out := *err
 	out.File, out.RowGroup = d.morsel.group.file.open.Name(), d.morsel.group.group.Index
+	if out.Column == "" {
+		out.Column = d.column.Name
+	}
 	return &out
 }
 

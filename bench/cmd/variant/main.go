@@ -26,7 +26,7 @@ import (
 type query struct{ ours, duck string }
 
 var queries = []query{
-	{"SELECT COUNT(*) FROM %s WHERE v.price > 990", "SELECT COUNT(*) FROM %s WHERE TRY_CAST(v->>'$.price' AS DOUBLE) > 990"},
+	{"SELECT COUNT(*) FROM %s WHERE v.price BETWEEN 990 AND 995", "SELECT COUNT(*) FROM %s WHERE TRY_CAST(v->>'$.price' AS DOUBLE) BETWEEN 990 AND 995"},
 	{"SELECT COUNT(*), SUM(id) FROM %s WHERE v.user.name = 'user77'", "SELECT COUNT(*), SUM(id) FROM %s WHERE v->>'$.user.name' = 'user77'"},
 	{"SELECT COUNT(*) FROM %s WHERE v.kind = 'error' AND v.status = 500 AND v.user.age < 30",
 		"SELECT COUNT(*) FROM %s WHERE v->>'$.kind' = 'error' AND (v->>'$.status')::BIGINT = 500 AND (v->>'$.user.age')::BIGINT < 30"},

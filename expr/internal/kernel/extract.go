@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/variant"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -28,14 +29,23 @@ func NewFileLocator(t vector.Type, path vector.Path) (*Locator, error) {
 func (l *Locator) Locate(v *vector.Vector, rows []int32, c variant.Containers) (variant.Located, error) {
 	switch {
 	case l.layout != nil && len(l.path) == 0 && len(v.Type.Fields) < 3: // not shredded
-		return variant.Located{Rest: &l.rest}, l.layout.Canonical(v, &l.rest)
+		return variant.Located{Rest: &l.rest}, damaged(l.layout.Canonical(v, &l.rest))
 	case l.layout != nil:
-		return l.layout.Locate(v, l.path, c)
+		found, err := l.layout.Locate(v, l.path, c)
+		return found, damaged(err)
 	case len(l.path) == 0:
 		return variant.Located{Rest: v}, nil
 	}
 	variant.Extract(v, rows, l.path, &l.rest)
 	return variant.Located{Rest: &l.rest}, nil
+}
+
+// damaged is the error of a Variant that a file has.
+func damaged(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &errs.CorruptError{RowGroup: -1, Offset: -1, Err: err}
 }
 
 // Values is the located values of n rows as canonical VARIANTs.

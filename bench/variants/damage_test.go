@@ -1,0 +1,48 @@
+package variants
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"fmt"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/parquetsql/parquetsql"
+)
+
+// TestDamage: a damaged value is a CorruptError that names file and column; where damage
+// is skipped, its row is left out and no other.
+func TestDamage(t *testing.T) {
+	for _, s := range []*shredding{{kind: whole}, {kind: objects, fields: map[string]*shredding{"n": {kind: integers}}}} {
+		var rows []any
+		for i := range 5000 {
+			rows = append(rows, map[string]any{"n": int64(i), "text": fmt.Sprintf("text %d", i)})
+		}
+		data := write(s, [][]any{rows}, parquet.WithDictionaryDefault(false))
+		at := bytes.LastIndex(data, []byte("text 3000"))
+		data[at-1] = 0xfc // a type that there is not
+		c := parquetsql.NewConfig()
+		c.FS, c.Path = fstest.MapFS{"t.parquet": {Data: data, ModTime: time.Unix(1e9, 0)}}, "."
+		for _, query := range []string{
+			"SELECT COUNT(LENGTH(v::VARCHAR)) FROM t", "SELECT COUNT(v->>'$.text') FROM t", "SELECT COUNT(*) FROM t WHERE v.text <> 'x'",
+		} {
+			c.OnCorrupt = "fail"
+			db := sql.OpenDB(must(parquetsql.NewConnector(c)))
+			defer db.Close()
+			var n int
+			var corrupt *parquetsql.CorruptError
+			if err := db.QueryRow(query).Scan(&n); !errors.As(err, &corrupt) || corrupt.File != "t.parquet" || corrupt.Column != "v" || corrupt.RowGroup != 0 {
+				t.Errorf("%s: %d, %v", query, n, err)
+			}
+			c.OnCorrupt = "skip"
+			skip := sql.OpenDB(must(parquetsql.NewConnector(c)))
+			defer skip.Close()
+			if err := skip.QueryRow(query).Scan(&n); err != nil || n != 4999 {
+				t.Errorf("%s: %d rows, %v", query, n, err)
+			}
+		}
+	}
+}
