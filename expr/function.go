@@ -1,6 +1,11 @@
 package expr
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"errors"
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 // Function describes a scalar function: everything about it except its code.
 // expr/function has the table of functions, and its tests check the claims.
@@ -61,7 +66,23 @@ func (f *Function) Call(name string, args []Expr) (Expr, error) {
 	if !Takes(f.Signatures, len(args)) {
 		return nil, WrongCount(name, f.Signatures, len(args))
 	}
-	return f.Bind(Callee{Function: f, Name: name}, args)
+	e, err := f.Bind(Callee{Function: f, Name: name}, args)
+	if wrong := (*ArgumentError)(nil); errors.As(err, &wrong) && wrong.Function == name {
+		return nil, fmt.Errorf("%w; it is %s", err, formsOf(name, f.Signatures))
+	}
+	return e, err
+}
+
+// ArgumentError is the error of an argument whose type a function does not take. A call
+// adds the signatures to it.
+type ArgumentError struct {
+	Function string // as the query names it, in upper case
+	Got      vector.Type
+	Want     vector.Type // that a CAST may be to
+}
+
+func (e *ArgumentError) Error() string {
+	return fmt.Sprintf("%s does not take %s here; use a CAST to %s", e.Function, e.Got, e.Want)
 }
 
 // Slope says how the result of a function changes as one argument grows.

@@ -64,9 +64,14 @@ func Takes(signatures []Signature, n int) bool {
 
 // WrongCount is the error for a call with n arguments if no signature takes n.
 func WrongCount(name string, signatures []Signature, n int) error {
+	return fmt.Errorf("%s does not take %d arguments; use %s", name, n, formsOf(name, signatures))
+}
+
+// formsOf are the signatures with the name, for messages.
+func formsOf(name string, signatures []Signature) string {
 	var forms []string
 	for _, s := range signatures {
 		forms = append(forms, name+s.String())
 	}
-	return fmt.Errorf("%s does not take %d arguments; use %s", name, n, strings.Join(forms, " or "))
+	return strings.Join(forms, " or ")
 }

@@ -61,3 +61,21 @@ func TestWrongCount(t *testing.T) {
 		}
 	}
 }
+
+// TestWrongType checks that an argument of a wrong type is an error that shows the
+// signatures.
+func TestWrongType(t *testing.T) {
+	day, n := expr.NewColumn(0, "d", vector.Of(vector.Date)), expr.NewColumn(1, "n", vector.Of(vector.BigInt))
+	for _, c := range []struct {
+		name string
+		args []expr.Expr
+		want string
+	}{
+		{"to_base", []expr.Expr{day, n}, "TO_BASE does not take DATE here; use a CAST to BIGINT; it is TO_BASE(BIGINT, BIGINT) → VARCHAR or TO_BASE(BIGINT, BIGINT, BIGINT) → VARCHAR"},
+		{"gamma", []expr.Expr{day}, "GAMMA does not take DATE here; use a CAST to DOUBLE; it is GAMMA(DOUBLE) → DOUBLE"},
+	} {
+		if _, err := New(c.name, c.args); err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+}

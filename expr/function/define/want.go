@@ -1,8 +1,6 @@
 package define
 
 import (
-	"fmt"
-
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -59,7 +57,7 @@ func ImplicitCast(e expr.Expr, function string, t vector.Type, ok func(vector.Ty
 	if text || e.Type().Kind == vector.Null || ok(e.Type()) {
 		return expr.ImplicitCast(e, t)
 	}
-	return nil, fmt.Errorf("%s does not take %s here; use a CAST to %s", function, e.Type(), t)
+	return nil, &expr.ArgumentError{Function: function, Got: e.Type(), Want: t}
 }
 
 // Arguments casts the arguments of a call to what is wanted of each.
