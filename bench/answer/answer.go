@@ -3,6 +3,7 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -176,12 +177,26 @@ func sorted(rows [][]string) [][]string {
 		}
 		all[i] = keyed{key, row}
 	}
-	slices.SortFunc(all, func(a, b keyed) int { return slices.Compare(a.key, b.key) })
+	slices.SortFunc(all, func(a, b keyed) int {
+		if c := slices.Compare(a.key, b.key); c != 0 {
+			return c
+		}
+		return slices.CompareFunc(a.row, b.row, compareCells) // of floats that are nearly equal
+	})
 	out := make([][]string, len(rows))
 	for i, k := range all {
 		out[i] = k.row
 	}
 	return out
+}
+
+func compareCells(a, b string) int {
+	x, okX := fraction(a)
+	y, okY := fraction(b)
+	if okX && okY {
+		return cmp.Compare(x, y)
+	}
+	return cmp.Compare(a, b)
 }
 
 func sameRow(a, b []string) bool {
