@@ -183,7 +183,6 @@ func firsts(op exec.Operator, n int) (out []int64, err error) {
 type onePlace struct {
 	exec.Operator
 	place int
-	done  func()
 	ended []any
 }
 
