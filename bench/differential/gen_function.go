@@ -86,7 +86,7 @@ func (g *generator) call(t typ, s *scope, depth int) *expr {
 // the order of the rows.
 var statistics = map[typ][]form{
 	integer: {
-		of("BIT_AND($)", integer), of("BIT_OR($)", integer), of("BIT_XOR($)", integer), of("COUNT_IF($)", boolean), of("QUANTILE_DISC($, 0.5)", integer), of("REGR_COUNT($, $)", integer, double),
+		of("BIT_AND($)", integer), of("BIT_OR($)", integer), of("BIT_XOR($)", integer), of("QUANTILE_DISC($, 0.5)", integer),
 	},
 	double: {
 		of("MEDIAN($)", integer), of("QUANTILE_CONT($, 0.25)", integer), of("STDDEV($)", integer), of("VAR_POP($)", integer), of("COVAR_POP($, $)", integer, integer),
