@@ -77,7 +77,7 @@ func (s *distinctState) Update(groups []uint32, args []*vector.Vector, b *vector
 
 // notNull drops the rows where an argument is NULL.
 func (s *distinctState) notNull(groups []uint32, args []*vector.Vector, b *vector.Batch) (*vector.Batch, []uint32) {
-	if !anyMayBeNull(args) {
+	if s.agg.function.KeepsNulls || !anyMayBeNull(args) {
 		return b, groups
 	}
 	s.sel, s.picked = s.sel[:0], s.picked[:0]

@@ -85,6 +85,8 @@ var basicFunctions = []Function{
 		Combines: true, Signatures: expr.NewSignatures("integer → integer"), bind: func(a *Call) error { return bindBits(a, bitXor, false) }},
 	{Name: "STRING_AGG", Aliases: []string{"GROUP_CONCAT", "LISTAGG"}, Help: "the values as one text, with a separator between them", Example: "STRING_AGG(x, '; ' ORDER BY x) FROM (VALUES ('b'), ('a')) t(x) → a; b",
 		OrderMatters: true, Signatures: expr.NewSignatures("VARCHAR → VARCHAR", "VARCHAR, 'separator' → VARCHAR"), bind: bindText},
+	{Name: "LIST", Aliases: []string{"ARRAY_AGG"}, Help: "the values as a LIST, NULLs among them", Example: "LIST(x ORDER BY x) FROM (VALUES (2), (1)) t(x) → [1,2]",
+		OrderMatters: true, KeepsNulls: true, Signatures: expr.NewSignatures("T → LIST(T)"), bind: bindList},
 }
 
 // functions are the aggregate functions by all their names. init fills the map, because
@@ -109,6 +111,12 @@ func Functions() []Function { return slices.Clone(table) }
 
 // Is reports whether name, in any case, is an aggregate function.
 func Is(name string) bool { return functions[strings.ToUpper(name)] != nil }
+
+// TakesText reports whether an aggregate function is one of texts.
+func TakesText(name string) bool {
+	f := functions[strings.ToUpper(name)]
+	return f != nil && f.Name == "STRING_AGG"
+}
 
 func unknownAggregate(name string) error {
 	return &errs.NotFoundError{Kind: "function", Name: name, Nearest: errs.Nearest(strings.ToUpper(name), functionNames)}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -98,6 +99,8 @@ func resultText(s vector.Scalar) string {
 		return fmt.Sprint(s.F64)
 	case s.Type.Storage() == vector.StoreBool:
 		return fmt.Sprint(s.Bool)
+	case s.Type.Storage() == vector.StoreNested:
+		return string(nested.AppendJSON(nil, s.Nested, 0))
 	}
 	return s.Str
 }
@@ -244,6 +247,9 @@ func TestAggregateOfNull(t *testing.T) {
 		want := "NULL"
 		if functions[name].ZeroOnEmpty {
 			want = "0"
+		}
+		if a.Name() == "LIST" || a.Name() == "ARRAY_AGG" {
+			want = "[null,null,null]"
 		}
 		if text := resultText(got); err != nil || text != want {
 			t.Errorf("%s(NULL) is %s, %v", name, text, err)

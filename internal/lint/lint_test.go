@@ -29,7 +29,7 @@ var mayImport = map[string][]string{
 	"expr/function":                  {"expr", "expr/function/...", "expr/internal/kernel", "expr/internal/scalar", "vector"},
 	"expr/function/define":           {"expr", "expr/internal/kernel", "expr/internal/scalar", "vector"},
 	"expr/function/json":             {"expr", "expr/function/define", "expr/function/list", "expr/function/text", "expr/internal/kernel", "variant", "vector"},
-	"expr/function/list":             {"expr", "expr/function/define", "expr/internal/kernel", "expr/internal/scalar", "variant", "vector"},
+	"expr/function/list":             {"expr", "expr/aggregate", "expr/function/define", "expr/internal/kernel", "expr/internal/scalar", "variant", "vector"},
 	"expr/function/number":           {"expr", "expr/function/define", "expr/internal/kernel", "expr/internal/scalar", "vector"},
 	"expr/function/record":           {"expr", "expr/function/define", "expr/function/list", "expr/internal/kernel", "vector"},
 	"expr/function/temporal":         {"expr", "expr/function/define", "expr/internal/kernel", "expr/internal/scalar", "vector"},

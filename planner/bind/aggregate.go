@@ -235,7 +235,7 @@ func (t *typer) parts(e *ast.Call, stage *stage) (c callParts, err error) {
 			return c, err
 		}
 	}
-	if e.Distinct && !strings.EqualFold(e.Name, "count") {
+	if e.Distinct && aggregate.TakesText(e.Name) {
 		for i, arg := range c.args {
 			c.args[i] = rendered(arg)
 		}

@@ -212,7 +212,12 @@ func (t *typer) binary(e *ast.Binary) (expr.Expr, error) {
 		return expr.NewArith(op, xs[0], xs[1])
 	}
 	switch e.Op {
+	case ast.Overlaps:
+		return function.New("list_has_any", xs)
 	case ast.Concat:
+		if xs[0].Type().Kind == vector.List || xs[1].Type().Kind == vector.List {
+			return function.New("||", xs)
+		}
 		return expr.NewConcat(xs[0], xs[1])
 	case ast.Pow:
 		return function.New("pow", xs)

@@ -8,5 +8,5 @@ import (
 
 // All is the functions of LISTs.
 func All() []expr.Function {
-	return slices.Concat(Functions, MakeFunctions, SliceFunctions, LambdaFunctions)
+	return slices.Concat(Functions, MakeFunctions, SliceFunctions, LambdaFunctions, CombineFunctions, SortFunctions, SearchFunctions, AggregateFunctions)
 }

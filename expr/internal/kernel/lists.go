@@ -120,3 +120,10 @@ func OrderedBytes() Func {
 		})
 	}
 }
+
+// Numbers ends all rows; their elements are the numbers in place of those added.
+func (b *ListBuilder) Numbers(numbers []int64) {
+	b.Start(int32(b.out.Len))
+	b.out.Offsets = b.offsets
+	b.out.Children[0] = &vector.Vector{Type: b.out.Type.Fields[0].Type, Len: len(numbers), I64: numbers}
+}

@@ -30,6 +30,7 @@ func init() {
 // signatureLiterals are values of the literals that signatures name.
 var signatureLiterals = map[string]vector.Scalar{
 	"'part'": vector.StringScalar("hour"), "'format'": vector.StringScalar("%Y"), "'path'": vector.StringScalar("$.a"), "'field'": vector.StringScalar("a"),
+	"'max'": vector.StringScalar("max"), "'string_agg'": vector.StringScalar("string_agg"), "'order'": vector.StringScalar("desc"), "'nulls'": vector.StringScalar("nulls first"),
 	"'options'": vector.StringScalar("i"), "BIGINT literal": vector.IntScalar(1),
 	"'separator'": vector.StringScalar(","), "'separators'": vector.StringScalar("both_slash"), "DOUBLE literal": vector.FloatScalar(0.5),
 	"INTERVAL literal": {Type: vector.Of(vector.Interval), Interval: vector.IntervalValue{Days: 1}},

@@ -1,0 +1,181 @@
+package list
+
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// SearchFunctions look for elements, and choose some.
+var SearchFunctions = []expr.Function{
+	{Name: "LIST_POSITION", Aliases: []string{"LIST_INDEXOF", "ARRAY_POSITION", "ARRAY_INDEXOF"}, Help: "the position of the first element that equals a value, from 1; NULL if there is none",
+		Example: "LIST_POSITION(['a', 'b'], 'b') → 2", Binding: define.Custom(positionOf, "LIST(T), T → BIGINT")},
+	{Name: "LIST_HAS_ANY", Aliases: []string{"ARRAY_HAS_ANY", "&&"}, Help: "whether the LISTs have an element in common, other than NULL", Example: "LIST_HAS_ANY([1, 2], [2, 3]) → true",
+		Binding: define.Custom(overlap(false, false), "LIST(T), LIST(T) → BOOLEAN")},
+	{Name: "LIST_HAS_ALL", Aliases: []string{"ARRAY_HAS_ALL", "@>"}, Help: "whether the first LIST has all elements of the second one, other than NULL", Example: "LIST_HAS_ALL([1, 2], [2]) → true",
+		Binding: define.Custom(overlap(true, false), "LIST(T), LIST(T) → BOOLEAN")},
+	{Name: "<@", Help: "whether the second LIST has all elements of the first one, other than NULL", Example: "\"<@\"([2], [1, 2]) → true",
+		Binding: define.Custom(overlap(true, true), "LIST(T), LIST(T) → BOOLEAN")},
+	{Name: "LIST_INTERSECT", Aliases: []string{"ARRAY_INTERSECT"}, Help: "the different elements of the first LIST that the second one has too, without NULL", Example: "LIST_INTERSECT([1, 2, 3], [3, 2]) → [2,3]",
+		Binding: define.Custom(intersect, "LIST(T), LIST(T) → LIST(T)")},
+	{Name: "LIST_WHERE", Aliases: []string{"ARRAY_WHERE"}, Help: "the elements at whose place the second LIST is true", Example: "LIST_WHERE([1, 2, 3], [true, false, true]) → [1,3]",
+		Binding: define.Custom(where, "LIST(T), LIST(BOOLEAN) → LIST(T)")},
+	{Name: "LIST_SELECT", Aliases: []string{"ARRAY_SELECT"}, Help: "the elements at the positions of the second LIST, NULL where there is none", Example: "LIST_SELECT([10, 20, 30], [3, 1]) → [30,10]",
+		Binding: define.Custom(selected, "LIST(T), LIST(BIGINT) → LIST(T)")},
+}
+
+func positionOf(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	list, x, err := withElement(call.Name, args[0], args[1])
+	if err != nil {
+		return nil, err
+	}
+	return lenient(call, []expr.Expr{list, x}, define.TypeInt, func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+		lists := kernel.ListsOf(args[0])
+		for _, i := range kernel.Listed(rows, n) {
+			at := int64(0)
+			if !args[0].IsNull(int(i)) {
+				r := lists.At(i)
+				for e := r.From; e < r.To && at == 0; e++ {
+					if kernel.CompareElements(lists.Elements, e, args[1], i) == 0 {
+						at = int64(e-r.From) + 1
+					}
+				}
+			}
+			if out.I64[i] = at; at == 0 {
+				out.Null(int(i))
+			}
+		}
+		return nil
+	})
+}
+
+// elementSet is the elements of a LIST other than NULL.
+func elementSet(v *vector.Vector, r kernel.Range) map[string]bool {
+	set := make(map[string]bool, r.Len())
+	eachDistinct(v, r, func(e int32) { set[string(keyOf(nil, v, e))] = true })
+	return set
+}
+
+// overlap is whether the first LIST has any, or all, elements of the second; swapped, whether
+// the second has those of the first.
+func overlap(all, swapped bool) define.Binder {
+	return func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		list, _, err := wantLists(call.Name, args)
+		if err != nil {
+			return nil, err
+		}
+		return define.Strict(call, list, define.TypeBoolean, func() kernel.Func {
+			return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+				a, b := kernel.ListsOf(args[0]), kernel.ListsOf(args[1])
+				if swapped {
+					a, b = b, a
+				}
+				for _, i := range kernel.Listed(rows, n) {
+					has, any, every := elementSet(a.Elements, a.At(i)), false, true
+					eachDistinct(b.Elements, b.At(i), func(e int32) {
+						found := has[string(keyOf(nil, b.Elements, e))]
+						any, every = any || found, every && found
+					})
+					if out.Bool[i] = any; all {
+						out.Bool[i] = every
+					}
+				}
+				return nil
+			}
+		}, true)
+	}
+}
+
+func intersect(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	list, t, err := wantLists(call.Name, args)
+	if err != nil {
+		return nil, err
+	}
+	return define.Strict(call, list, t, func() kernel.Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+			x, y, b := kernel.ListsOf(args[0]), kernel.ListsOf(args[1]), kernel.NewListBuilder(out)
+			for _, i := range kernel.Listed(rows, n) {
+				b.Start(i)
+				other := elementSet(y.Elements, y.At(i))
+				eachDistinct(x.Elements, x.At(i), func(e int32) {
+					if other[string(keyOf(nil, x.Elements, e))] {
+						b.Add(0, e)
+					}
+				})
+			}
+			return b.Finish(x.Elements)
+		}
+	}, true)
+}
+
+func where(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	return chosen(call, args, define.TypeBoolean, func(picks *vector.Vector, r, p kernel.Range, add func(e int32)) {
+		for k := range p.Len() {
+			if kernel.Cell[bool](picks, p.From+k) {
+				e := r.From + k
+				if k >= r.Len() {
+					e = -1
+				}
+				add(e)
+			}
+		}
+	})
+}
+
+func selected(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	return chosen(call, args, define.TypeInt, func(picks *vector.Vector, r, p kernel.Range, add func(e int32)) {
+		for k := p.From; k < p.To; k++ {
+			at := kernel.Cell[int64](picks, k)
+			if at < 1 || at > int64(r.Len()) {
+				add(-1)
+				continue
+			}
+			add(r.From + int32(at) - 1)
+		}
+	})
+}
+
+// chosen is elements of the first LIST that the second one, of type t, chooses. choose adds
+// -1 for an element that does not exist.
+func chosen(call expr.Callee, args []expr.Expr, t vector.Type, choose func(picks *vector.Vector, r, p kernel.Range, add func(e int32))) (expr.Expr, error) {
+	x, err := wantList(call.Name, args[0])
+	if err != nil {
+		return nil, err
+	}
+	picks, err := wantList(call.Name, args[1])
+	if err != nil {
+		return nil, err
+	}
+	if picks, err = expr.ImplicitCast(picks, expr.ListType(t)); err != nil {
+		return nil, err
+	}
+	return define.Strict(call, []expr.Expr{x, picks}, x.Type(), func() kernel.Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+			lists, picks, b := kernel.ListsOf(args[0]), kernel.ListsOf(args[1]), kernel.NewListBuilder(out)
+			element := x.Type().Fields[0].Type
+			all, from, err := together(element, lists.Elements, vector.NewConstant(vector.NullOf(element), 1))
+			if err != nil {
+				return err
+			}
+			for _, i := range kernel.Listed(rows, n) {
+				b.Start(i)
+				p := picks.At(i)
+				for e := p.From; e < p.To; e++ {
+					if picks.Elements.IsNull(int(e)) {
+						return fmt.Errorf("%s: the second LIST has a NULL", call.Name)
+					}
+				}
+				choose(picks.Elements, lists.At(i), p, func(e int32) {
+					if e < 0 {
+						e = from[1]
+					}
+					b.Add(0, e)
+				})
+			}
+			return b.Finish(all)
+		}
+	}, true)
+}

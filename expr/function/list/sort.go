@@ -1,0 +1,187 @@
+package list
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// SortFunctions order the elements of a LIST, and look for equal ones.
+var SortFunctions = []expr.Function{
+	{Name: "LIST_SORT", Aliases: []string{"ARRAY_SORT"}, Help: "the elements in order, 'ASC' or 'DESC'; NULLs come last, or first with 'NULLS FIRST'", Example: "LIST_SORT([3, 1, 2], 'DESC') → [3,2,1]",
+		Binding: sorting("LIST(T)", func(options []string) (order, error) { return orderOf(options) })},
+	{Name: "LIST_REVERSE_SORT", Aliases: []string{"ARRAY_REVERSE_SORT"}, Help: "the elements from the greatest to the least; NULLs come last, or first with 'NULLS FIRST'", Example: "LIST_REVERSE_SORT([3, 1, 2]) → [3,2,1]",
+		Binding: define.Overloaded(
+			define.Custom(sorted(reverseOrder, false), "LIST(T) → LIST(T)"),
+			define.Custom(sorted(reverseOrder, false), "LIST(T), 'nulls' → LIST(T)"))},
+	{Name: "LIST_GRADE_UP", Aliases: []string{"ARRAY_GRADE_UP", "GRADE_UP"}, Help: "the positions of the elements in their order", Example: "LIST_GRADE_UP([3, 1, 2]) → [2,3,1]",
+		Binding: define.Overloaded(
+			define.Custom(sorted(orderOf, true), "LIST(T) → LIST(BIGINT)"),
+			define.Custom(sorted(orderOf, true), "LIST(T), 'order' → LIST(BIGINT)"),
+			define.Custom(sorted(orderOf, true), "LIST(T), 'order', 'nulls' → LIST(BIGINT)"))},
+	{Name: "LIST_DISTINCT", Aliases: []string{"ARRAY_DISTINCT"}, Help: "the different elements, in the order of their first place; without NULL", Example: "LIST_DISTINCT([2, 1, 2, NULL]) → [2,1]",
+		Binding: define.Custom(simple(distinct), "LIST(T) → LIST(T)")},
+	{Name: "LIST_UNIQUE", Aliases: []string{"ARRAY_UNIQUE"}, Help: "the number of different elements other than NULL", Example: "LIST_UNIQUE([2, 1, 2]) → 2", Binding: define.Custom(unique, "LIST(T) → BIGINT")},
+}
+
+// order is how elements are sorted.
+type order struct{ desc, nullsFirst bool }
+
+func sorting(result string, options func([]string) (order, error)) expr.Binding {
+	return define.Overloaded(
+		define.Custom(sorted(options, false), "LIST(T) → "+result),
+		define.Custom(sorted(options, false), "LIST(T), 'order' → "+result),
+		define.Custom(sorted(options, false), "LIST(T), 'order', 'nulls' → "+result))
+}
+
+// orderOf reads 'ASC' or 'DESC' and 'NULLS FIRST' or 'NULLS LAST'.
+func orderOf(options []string) (o order, err error) {
+	if len(options) > 0 {
+		switch strings.ToUpper(options[0]) {
+		case "ASC", "DEFAULT":
+		case "DESC":
+			o.desc = true
+		default:
+			return o, fmt.Errorf("the order of a LIST is 'ASC' or 'DESC', not '%s'", options[0])
+		}
+		options = options[1:]
+	}
+	o.nullsFirst, err = nullsFirst(options)
+	return o, err
+}
+
+// reverseOrder reads 'NULLS FIRST' or 'NULLS LAST'.
+func reverseOrder(options []string) (o order, err error) {
+	first, err := nullsFirst(options)
+	return order{desc: true, nullsFirst: first}, err
+}
+
+func nullsFirst(options []string) (bool, error) {
+	if len(options) == 0 {
+		return false, nil
+	}
+	switch strings.ToUpper(options[0]) {
+	case "NULLS FIRST":
+		return true, nil
+	case "NULLS LAST", "DEFAULT":
+		return false, nil
+	}
+	return false, fmt.Errorf("NULLs of a LIST come 'NULLS FIRST' or 'NULLS LAST', not '%s'", options[0])
+}
+
+// sorted is the elements in order, or their positions.
+func sorted(read func([]string) (order, error), positions bool) define.Binder {
+	return func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		x, err := wantList(call.Name, args[0])
+		if err != nil {
+			return nil, err
+		}
+		var options []string
+		for _, a := range args[1:] {
+			s, err := define.ConstantText(call.Name, "order", a)
+			if err != nil {
+				return nil, err
+			}
+			options = append(options, s)
+		}
+		o, err := read(options)
+		if err != nil {
+			return nil, err
+		}
+		t := x.Type()
+		if positions {
+			t = expr.ListType(define.TypeInt)
+		}
+		impl := &expr.Routine{Args: []expr.Expr{x}, Operation: kernel.Operation{Careful: true, Make: func() kernel.Func {
+			return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+				return o.rows(args[0], rows, n, out, positions)
+			}
+		}}}
+		return expr.NewCall(call, append([]expr.Expr{x}, args[1:]...), t, impl), nil
+	}
+}
+
+func (o order) rows(v *vector.Vector, rows []int32, n int, out *kernel.Result, positions bool) error {
+	lists, b := kernel.ListsOf(v), kernel.NewListBuilder(out)
+	var numbers []int64
+	var places []int32
+	for _, i := range kernel.Listed(rows, n) {
+		b.Start(i)
+		r := lists.At(i)
+		places = places[:0]
+		for e := r.From; e < r.To; e++ {
+			places = append(places, e)
+		}
+		slices.SortStableFunc(places, func(x, y int32) int { return o.compare(lists.Elements, x, y) })
+		for _, e := range places {
+			if b.Add(0, e); positions {
+				numbers = append(numbers, int64(e-r.From)+1)
+			}
+		}
+	}
+	if !positions {
+		return b.Finish(lists.Elements)
+	}
+	b.Numbers(numbers)
+	return nil
+}
+
+func (o order) compare(v *vector.Vector, x, y int32) int {
+	a, b := v.IsNull(int(x)), v.IsNull(int(y))
+	switch {
+	case a && b:
+		return 0
+	case a != b:
+		if a == o.nullsFirst {
+			return -1
+		}
+		return 1
+	}
+	c := vector.Compare(v, int(x), v, int(y))
+	if o.desc {
+		return -c
+	}
+	return c
+}
+
+func distinct(b *kernel.ListBuilder, v *vector.Vector, r kernel.Range) {
+	eachDistinct(v, r, func(e int32) { b.Add(0, e) })
+}
+
+// eachDistinct calls f with the first of equal elements that are not NULL.
+func eachDistinct(v *vector.Vector, r kernel.Range, f func(e int32)) {
+	seen := make(map[string]struct{}, r.Len())
+	var key []byte
+	for e := r.From; e < r.To; e++ {
+		if v.IsNull(int(e)) {
+			continue
+		}
+		key = keyOf(key, v, e)
+		if _, ok := seen[string(key)]; !ok {
+			seen[string(key)] = struct{}{}
+			f(e)
+		}
+	}
+}
+
+func unique(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	x, err := wantList(call.Name, args[0])
+	if err != nil {
+		return nil, err
+	}
+	return define.Strict(call, []expr.Expr{x}, define.TypeInt, func() kernel.Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+			lists := kernel.ListsOf(args[0])
+			for _, i := range kernel.Listed(rows, n) {
+				out.I64[i] = 0
+				eachDistinct(lists.Elements, lists.At(i), func(int32) { out.I64[i]++ })
+			}
+			return nil
+		}
+	}, true)
+}
