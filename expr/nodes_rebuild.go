@@ -117,6 +117,25 @@ func sameNode(a, b Expr) bool {
 	case *Guarded:
 		return is[*Guarded](b)
 	}
+	return sameNested(a, b)
+}
+
+// sameNested is sameNode for the nodes of nested values and of lambdas.
+func sameNested(a, b Expr) bool {
+	switch a.(type) {
+	case *List:
+		return is[*List](b)
+	case *Struct:
+		return is[*Struct](b)
+	case *Lambda:
+		return is[*Lambda](b)
+	case *LambdaParam:
+		return is[*LambdaParam](b)
+	case *Length:
+		return is[*Length](b)
+	case *Ordered:
+		return is[*Ordered](b)
+	}
 	return false
 }
 

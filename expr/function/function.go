@@ -122,7 +122,7 @@ func NewNamed(name string, args []expr.Expr, names []string) (expr.Expr, error) 
 	f := functions[strings.ToUpper(name)]
 	given := slices.ContainsFunc(names, func(s string) bool { return s != "" })
 	switch {
-	case f != nil && f.Named != nil && len(args) > 0 && !slices.Contains(names, ""):
+	case f != nil && f.Named != nil && given:
 		return f.Named(names, args)
 	case f != nil && f.Named == nil && given:
 		return nil, fmt.Errorf("%s has no arguments with names", strings.ToUpper(name))

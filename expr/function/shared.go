@@ -12,8 +12,9 @@ import (
 var sharedFunctions = []expr.Function{
 	{Name: "LENGTH", Aliases: []string{"LEN"}, Help: "the number of characters, or of elements", Example: "LENGTH('né') → 2",
 		Total: true, NotNull: true, Binding: define.ByType(vector.Type.IsNested, list.Length, text.Length)},
+	{Name: "REPEAT", Help: "the text, or the elements, several times", Example: "REPEAT('ab', 3) → ababab", Binding: define.ByType(vector.Type.IsNested, list.Repeat, text.Repeat)},
 	{Name: "CONTAINS", Help: "whether a text contains another one, a LIST an element, or a MAP a key", Example: "CONTAINS('parquet', 'que') → true",
 		Binding: define.ByType(vector.Type.IsNested, list.Contains, text.Contains)},
-	{Name: "ELEMENT_AT", Aliases: []string{"LIST_EXTRACT", "LIST_ELEMENT", "ARRAY_EXTRACT", "MAP_EXTRACT"}, Help: "the element at a position, counted from 1 or from the end; the value of a key; a field", Example: "ELEMENT_AT('abc', -1) → c",
+	{Name: "ELEMENT_AT", Aliases: []string{"LIST_EXTRACT", "LIST_ELEMENT", "ARRAY_EXTRACT", "MAP_EXTRACT_VALUE"}, Help: "the element at a position, counted from 1 or from the end; the value of a key; a field", Example: "ELEMENT_AT('abc', -1) → c",
 		Binding: define.ByType(vector.Type.IsText, text.Character, list.ElementAt)},
 }

@@ -102,13 +102,15 @@ const (
 	Overlaps   // &&
 	Quotient   // //, which divides integers as DIV does, and other numbers as /
 	StartsWith // ^@
+	Contains   // @>
+	Within     // <@
 )
 
 var opNames = [...]string{
 	Add: "+", Sub: "-", Mul: "*", Div: "/", IntDiv: "DIV", Mod: "%", Pow: "^", Concat: "||",
 	BitAnd: "&", BitOr: "|", ShiftLeft: "<<", ShiftRight: ">>",
 	Eq: "=", Ne: "<>", Lt: "<", Le: "<=", Gt: ">", Ge: ">=",
-	Neg: "-", Plus: "+", BitNot: "~", Not: "NOT", Overlaps: "&&", Quotient: "//", StartsWith: "^@",
+	Neg: "-", Plus: "+", BitNot: "~", Not: "NOT", Overlaps: "&&", Quotient: "//", StartsWith: "^@", Contains: "@>", Within: "<@",
 }
 
 // String is the operator in SQL.

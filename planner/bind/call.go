@@ -57,7 +57,7 @@ func argNames(e *ast.Call) []string {
 	names := make([]string, len(e.Args))
 	copy(names, e.ArgNames)
 	for i, arg := range e.Args {
-		if id, ok := arg.(*ast.Ident); ok && names[i] == "" && function.TakesNames(e.Name) {
+		if id, ok := arg.(*ast.Ident); ok && names[i] == "" && e.ArgNames == nil && function.TakesNames(e.Name) {
 			names[i] = id.Parts[len(id.Parts)-1]
 		}
 	}

@@ -7,7 +7,7 @@ import "github.com/parquetsql/parquetsql/planner/ast"
 // between its operands.
 var rank = map[string]string{
 	"+": "+", "-": "-", "*": "*", "/": "/", "%": "%", "^": "^", "**": "^", "//": "div",
-	"&": "|", "|": "|", "||": "|", "&&": "|", "<<": "|", ">>": "|", "^@": "|",
+	"&": "|", "|": "|", "||": "|", "&&": "|", "@>": "|", "<@": "|", "<<": "|", ">>": "|", "^@": "|",
 	"~": "|", "!~": "|", "~~": "|", "!~~": "|", "~~*": "|", "!~~*": "|", "~~~": "|",
 	"=": "=", "==": "=", "<>": "<>", "!=": "<>", "<": "<", ">": ">", "<=": "<=", ">=": ">=", "<=>": "<=>",
 }
@@ -15,7 +15,7 @@ var rank = map[string]string{
 // binary is what each operator token means.
 var binary = map[string]ast.Op{
 	"+": ast.Add, "-": ast.Sub, "*": ast.Mul, "/": ast.Div, "%": ast.Mod, "^": ast.Pow, "**": ast.Pow, "//": ast.Quotient,
-	"&": ast.BitAnd, "|": ast.BitOr, "||": ast.Concat, "&&": ast.Overlaps, "^@": ast.StartsWith, "<<": ast.ShiftLeft, ">>": ast.ShiftRight,
+	"&": ast.BitAnd, "|": ast.BitOr, "||": ast.Concat, "&&": ast.Overlaps, "@>": ast.Contains, "<@": ast.Within, "^@": ast.StartsWith, "<<": ast.ShiftLeft, ">>": ast.ShiftRight,
 	"=": ast.Eq, "==": ast.Eq, "<>": ast.Ne, "!=": ast.Ne, "<": ast.Lt, ">": ast.Gt, "<=": ast.Le, ">=": ast.Ge,
 	"DIV": ast.IntDiv, "MOD": ast.Mod,
 }

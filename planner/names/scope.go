@@ -172,7 +172,7 @@ func longest(sources []*Source, parts []string) []Match {
 		}
 		var out []Match
 		for _, c := range visible(exact) {
-			if n == len(parts) || c.Type.Kind == vector.Variant || c.Type.Kind == vector.Struct {
+			if n == len(parts) || c.Type.Kind == vector.Variant || c.Type.Kind == vector.Struct || c.Type.Kind == vector.Map {
 				out = append(out, Match{c, parts[n:]})
 			}
 		}

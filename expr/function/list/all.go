@@ -8,5 +8,6 @@ import (
 
 // All is the functions of LISTs.
 func All() []expr.Function {
-	return slices.Concat(Functions, MakeFunctions, SliceFunctions, LambdaFunctions, CombineFunctions, SortFunctions, SearchFunctions, AggregateFunctions)
+	return slices.Concat(Functions, MakeFunctions, SliceFunctions, LambdaFunctions, CombineFunctions, SortFunctions, SearchFunctions, AggregateFunctions,
+		DistanceFunctions, SeriesFunctions, TextFunctions)
 }

@@ -70,7 +70,7 @@ func concat(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lenient(call, list, t, func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+	return Lenient(call, list, t, func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 		return concatRows(args, rows, n, out, func(i int32) bool {
 			for _, a := range args {
 				if !a.IsNull(int(i)) {
@@ -101,7 +101,7 @@ func concatRows(args []*vector.Vector, rows []int32, n int, out *kernel.Result, 
 		lists[k] = kernel.ListsOf(a)
 		children[k] = lists[k].Elements
 	}
-	all, from, err := together(out.Type.Fields[0].Type, children...)
+	all, from, err := Together(out.Type.Fields[0].Type, children...)
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func appendTo(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lenient(call, []expr.Expr{list, x}, list.Type(), func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+	return Lenient(call, []expr.Expr{list, x}, list.Type(), func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 		return addElement(args[0], args[1], rows, n, out, false)
 	})
 }
@@ -141,14 +141,14 @@ func prepend(call expr.Callee, args []expr.Expr, at int) (expr.Expr, error) {
 	if at == 1 {
 		bound = []expr.Expr{list, x}
 	}
-	return lenient(call, bound, list.Type(), func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+	return Lenient(call, bound, list.Type(), func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 		return addElement(args[1-at], args[at], rows, n, out, true)
 	})
 }
 
 func addElement(list, x *vector.Vector, rows []int32, n int, out *kernel.Result, first bool) error {
 	lists := kernel.ListsOf(list)
-	all, from, err := together(out.Type.Fields[0].Type, lists.Elements, x)
+	all, from, err := Together(out.Type.Fields[0].Type, lists.Elements, x)
 	if err != nil {
 		return err
 	}
@@ -221,7 +221,7 @@ func resize(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		return nil, err
 	}
 	bound := []expr.Expr{list, size, x}
-	return lenient(call, bound[:len(args):len(args)], list.Type(), resizeRows)
+	return Lenient(call, bound[:len(args):len(args)], list.Type(), resizeRows)
 }
 
 func resizeRows(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
@@ -230,7 +230,7 @@ func resizeRows(args []*vector.Vector, rows []int32, n int, out *kernel.Result) 
 	if len(args) > 2 {
 		filler = args[2]
 	}
-	all, from, err := together(out.Type.Fields[0].Type, lists.Elements, filler)
+	all, from, err := Together(out.Type.Fields[0].Type, lists.Elements, filler)
 	if err != nil {
 		return err
 	}
@@ -274,7 +274,7 @@ func zip(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	}
 	bound := append(lists[:len(lists):len(lists)], args[len(lists):]...)
 	k := len(lists)
-	return lenient(call, bound, expr.ListType(row), func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+	return Lenient(call, bound, expr.ListType(row), func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 		return zipRows(args[:k], args[k:], rows, n, out)
 	})
 }

@@ -8,14 +8,16 @@ import (
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // Functions read LIST and MAP. Positions of ELEMENT_AT count from 1, or from the
 // end if negative; an element that does not exist is NULL.
 var Functions = []expr.Function{
-	{Name: "CARDINALITY", Aliases: []string{"ARRAY_LENGTH"}, Help: "the number of elements of a LIST, a MAP or an array", Example: "CARDINALITY('[1, 2]'::JSON::VARIANT) → 2",
+	{Name: "CARDINALITY", Help: "the number of elements of a LIST, a MAP or an array", Example: "CARDINALITY('[1, 2]'::JSON::VARIANT) → 2",
 		Binding: define.Custom(cardinality, "LIST(T) → BIGINT", "MAP(K, V) → BIGINT", "VARIANT → BIGINT")},
+	{Name: "ARRAY_LENGTH", Help: "the number of elements; the second argument, if given, is 1", Example: "ARRAY_LENGTH([5, 6]) → 2", Binding: define.Overloaded(Length, define.Custom(lengthOf, "LIST(T), BIGINT literal → BIGINT"))},
 	{Name: "LIST_CONTAINS", Aliases: []string{"ARRAY_CONTAINS", "MAP_CONTAINS", "LIST_HAS"}, Help: "whether a LIST contains an element, or a MAP a key",
 		Binding: Contains},
 	{Name: "MAP_KEYS", Help: "the keys of a MAP",
@@ -77,6 +79,14 @@ func cardinality(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	return define.Strict(call, args, define.TypeInt, make, true)
 }
 
+// lengthOf is ARRAY_LENGTH(list, 1), as in PostgreSQL.
+func lengthOf(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	if s, ok := expr.Literal(args[1]); !ok || !s.Type.IsInteger() || s.I64 != 1 {
+		return nil, errs.Unsupported("%s of another dimension than 1", call.Name)
+	}
+	return cardinality(call, args[:1])
+}
+
 // elements is the range in the children that holds the elements of a row's LIST or MAP.
 func elements(v *vector.Vector, row int32) (from, to int32) {
 	if v.Form == vector.Constant {
@@ -93,6 +103,9 @@ func mapSide(side int) define.Binder {
 			return nil, err
 		}
 		t := x.Type()
+		if t.Kind == vector.Null {
+			return expr.NewConst(vector.NullOf(expr.ListType(t))), nil
+		}
 		if t.Kind != vector.Map || side >= len(t.Fields) {
 			return nil, fmt.Errorf("%s takes a MAP with keys and values, not %s", call.Name, t)
 		}

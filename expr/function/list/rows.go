@@ -8,9 +8,9 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// lenient builds the call of a kernel that sees NULL arguments too. The arguments are flat
+// Lenient builds the call of a kernel that sees NULL arguments too. The arguments are flat
 // or constant, and out has no NULLs yet.
-func lenient(call expr.Callee, args []expr.Expr, t vector.Type, run kernel.Func) (expr.Expr, error) {
+func Lenient(call expr.Callee, args []expr.Expr, t vector.Type, run kernel.Func) (expr.Expr, error) {
 	return expr.NewCall(call, args, t, &expr.Routine{Node: func() kernel.Node {
 		return &lenientNode{args: expr.CompileAll(args), typ: t, run: run, argv: make([]*vector.Vector, len(args)), flat: make([]kernel.Result, len(args))}
 	}}), nil
@@ -90,8 +90,8 @@ func withElement(name string, list, x expr.Expr) (expr.Expr, expr.Expr, error) {
 	return list, x, err
 }
 
-// together is the elements of several vectors in one, and where those of each begin.
-func together(t vector.Type, sources ...*vector.Vector) (all *vector.Vector, from []int32, err error) {
+// Together is the elements of several vectors in one, and where those of each begin.
+func Together(t vector.Type, sources ...*vector.Vector) (all *vector.Vector, from []int32, err error) {
 	all = vector.New(t, 0)
 	for _, s := range sources {
 		from = append(from, int32(all.Len))

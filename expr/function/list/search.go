@@ -32,7 +32,7 @@ func positionOf(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lenient(call, []expr.Expr{list, x}, define.TypeInt, func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+	return Lenient(call, []expr.Expr{list, x}, define.TypeInt, func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 		lists := kernel.ListsOf(args[0])
 		for _, i := range kernel.Listed(rows, n) {
 			at := int64(0)
@@ -156,7 +156,7 @@ func chosen(call expr.Callee, args []expr.Expr, t vector.Type, choose func(picks
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 			lists, picks, b := kernel.ListsOf(args[0]), kernel.ListsOf(args[1]), kernel.NewListBuilder(out)
 			element := x.Type().Fields[0].Type
-			all, from, err := together(element, lists.Elements, vector.NewConstant(vector.NullOf(element), 1))
+			all, from, err := Together(element, lists.Elements, vector.NewConstant(vector.NullOf(element), 1))
 			if err != nil {
 				return err
 			}

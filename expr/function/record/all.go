@@ -7,4 +7,6 @@ import (
 )
 
 // All is the functions of STRUCTs and MAPs.
-func All() []expr.Function { return slices.Concat(Functions, MapFunctions) }
+func All() []expr.Function {
+	return slices.Concat(Functions, FieldFunctions, MapFunctions, EntryFunctions)
+}

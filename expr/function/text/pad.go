@@ -11,14 +11,15 @@ import (
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 )
 
+// Repeat is a text several times.
+var Repeat = define.Fixed(define.TypeText, kernel.Text2(appendRepeated), true, define.WantText, define.WantInt)
+
 // PadFunctions make strings longer, up to maxMadeText bytes or characters.
 var PadFunctions = []expr.Function{
 	{Name: "LPAD", Help: "the text with a padding on the left, or cut, to a number of characters", Example: "LPAD('abc', 5, '*') → **abc",
 		Binding: define.Fixed(define.TypeText, kernel.Text3(appendLeftPadded), true, define.WantText, define.WantInt, define.WantText)},
 	{Name: "RPAD", Help: "the text with a padding on the right, or cut, to a number of characters", Example: "RPAD('abc', 5, '*') → abc**",
 		Binding: define.Fixed(define.TypeText, kernel.Text3(appendRightPadded), true, define.WantText, define.WantInt, define.WantText)},
-	{Name: "REPEAT", Help: "the text several times", Example: "REPEAT('ab', 3) → ababab",
-		Binding: define.Fixed(define.TypeText, kernel.Text2(appendRepeated), true, define.WantText, define.WantInt)},
 	{Name: "SPACE", Help: "a text of blanks", Example: "LENGTH(SPACE(3)) → 3",
 		Binding: define.Fixed(define.TypeText, kernel.Text1(func(dst []byte, n int64) ([]byte, kernel.Outcome) {
 			return appendRepeated(dst, " ", n)

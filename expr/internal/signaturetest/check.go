@@ -24,6 +24,7 @@ func init() {
 	}
 	signatureTypes["STRUCT"] = vector.Type{Kind: vector.Struct, Fields: []vector.Field{{Name: "a", Type: vector.Of(vector.BigInt), Nullable: true}}}
 	signatureTypes["DECIMAL(38,0)"] = vector.DecimalType(38, 0)
+	signatureTypes["ENTRY"] = vector.Type{Kind: vector.Struct, Fields: expr.MapType(vector.Of(vector.Varchar), vector.Of(vector.BigInt)).Fields}
 	signatureTypes["DECIMAL(p,s)"], signatureTypes["DECIMAL(38,s)"] = vector.DecimalType(18, 3), vector.DecimalType(38, 3)
 }
 
@@ -59,7 +60,7 @@ func typeOfWord(t testing.TB, word string, variables map[string]vector.Type) vec
 		types := inside("MAP(")
 		return expr.MapType(types[0], types[1])
 	case strings.HasPrefix(word, "STRUCT("):
-		return vector.Type{Kind: vector.Struct, Fields: []vector.Field{{Name: "a", Type: variables["T"]}}}
+		return vector.Type{Kind: vector.Struct, Fields: []vector.Field{{Name: word[len("STRUCT("):len("STRUCT(a")], Type: variables["T"]}}}
 	}
 	t.Fatalf("signatures have no word %q", word)
 	return vector.Type{}

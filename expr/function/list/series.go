@@ -1,0 +1,141 @@
+package list
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// SeriesFunctions make LISTs of numbers and of timestamps.
+var SeriesFunctions = []expr.Function{
+	{Name: "RANGE", Help: "the integers from a start to before an end, by a step; timestamps with an INTERVAL as the step", Example: "RANGE(1, 4) → [1,2,3]", Binding: series(false)},
+	{Name: "GENERATE_SERIES", Help: "the integers from a start to an end, by a step; timestamps with an INTERVAL as the step", Example: "GENERATE_SERIES(1, 3) → [1,2,3]", Binding: series(true)},
+}
+
+func series(closed bool) expr.Binding {
+	bind := func(call expr.Callee, args []expr.Expr) (expr.Expr, error) { return newSeries(call, args, closed) }
+	return define.Overloaded(
+		define.Custom(bind, "BIGINT → LIST(BIGINT)"), define.Custom(bind, "BIGINT, BIGINT → LIST(BIGINT)"),
+		define.Custom(bind, "BIGINT, BIGINT, BIGINT → LIST(BIGINT)", "TIMESTAMP | DATE, TIMESTAMP | DATE, INTERVAL → LIST(TIMESTAMP)"))
+}
+
+func newSeries(call expr.Callee, args []expr.Expr, closed bool) (expr.Expr, error) {
+	if len(args) == 3 && (scalar.IsInstant(args[0].Type()) || scalar.IsInstant(args[1].Type()) || args[2].Type().Kind == vector.Interval) {
+		return instantSeries(call, args, closed)
+	}
+	list := args
+	if len(args) == 1 {
+		list = []expr.Expr{expr.NewConst(vector.IntScalar(0)), args[0]}
+	}
+	if len(list) == 2 {
+		list = append(list[:2:2], expr.NewConst(vector.IntScalar(1)))
+	}
+	bound := make([]expr.Expr, len(list))
+	for i, a := range list {
+		var err error
+		if bound[i], err = define.WantInt.Bind(call.Name, a); err != nil {
+			return nil, err
+		}
+	}
+	return define.Strict(call, bound, expr.ListType(define.TypeInt), func() kernel.Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+			b, numbers := kernel.NewListBuilder(out), []int64{}
+			for _, i := range kernel.Listed(rows, n) {
+				from, to, step := kernel.Cell[int64](args[0], i), kernel.Cell[int64](args[1], i), kernel.Cell[int64](args[2], i)
+				b.Start(i)
+				for v := from; before(v, to, step, closed); {
+					if len(numbers) >= maxElements {
+						return errSeriesLong
+					}
+					b.Add(0, 0)
+					numbers = append(numbers, v)
+					next := v + step
+					if (next > v) != (step > 0) { // past 64 bits
+						break
+					}
+					v = next
+				}
+			}
+			b.Numbers(numbers)
+			return nil
+		}
+	}, true)
+}
+
+var errSeriesLong = errors.New("a series has more elements than the limit; as a table in FROM it may have any number")
+
+// before reports whether a value belongs to a series with an end and a step.
+func before(v, to, step int64, closed bool) bool {
+	switch {
+	case step > 0:
+		return v < to || closed && v == to
+	case step < 0:
+		return v > to || closed && v == to
+	}
+	return false
+}
+
+// instantSeries is a series of timestamps.
+func instantSeries(call expr.Callee, args []expr.Expr, closed bool) (expr.Expr, error) {
+	t := vector.TimestampType(vector.Micros, args[0].Type().Kind == vector.TimestampTZ || args[1].Type().Kind == vector.TimestampTZ)
+	bound := make([]expr.Expr, 3)
+	for i, want := range []vector.Type{t, t, vector.Of(vector.Interval)} {
+		var err error
+		if bound[i], err = define.ImplicitCast(args[i], call.Name, want, func(have vector.Type) bool { return scalar.IsInstant(have) == scalar.IsInstant(want) }); err != nil {
+			return nil, err
+		}
+	}
+	// The next value is computed by the operator +, for all rows at once.
+	at, step := expr.NewColumn(0, "at", t), expr.NewColumn(1, "step", vector.Of(vector.Interval))
+	sum, err := expr.NewArith(expr.OpAdd, at, step)
+	if err != nil {
+		return nil, err
+	}
+	if sum, err = expr.ImplicitCast(sum, t); err != nil {
+		return nil, err
+	}
+	return define.Strict(call, bound, expr.ListType(t), func() kernel.Func {
+		add := expr.NewEvaluator(sum)
+		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+			b, made := kernel.NewListBuilder(out), vector.New(t, 0)
+			for _, i := range kernel.Listed(rows, n) {
+				b.Start(i)
+				if err := instantsOf(b, made, add, args, i, closed); err != nil {
+					return err
+				}
+			}
+			return b.Finish(made)
+		}
+	}, true)
+}
+
+// instantsOf adds the values of one row.
+func instantsOf(b *kernel.ListBuilder, made *vector.Vector, add *expr.Evaluator, args []*vector.Vector, i int32, closed bool) error {
+	v, to, step := kernel.Cell[int64](args[0], i), kernel.Cell[int64](args[1], i), kernel.Cell[vector.IntervalValue](args[2], i)
+	sign := int64(step.Compare(vector.IntervalValue{}))
+	if forth := step.Months > 0 || step.Days > 0 || step.Micros > 0; forth && (step.Months < 0 || step.Days < 0 || step.Micros < 0) {
+		return fmt.Errorf("the step of a series of timestamps has parts of both signs")
+	}
+	steps := vector.NewConstant(vector.Scalar{Type: vector.Of(vector.Interval), Interval: step}, 1)
+	for before(v, to, sign, closed) {
+		if made.Len >= maxElements {
+			return errSeriesLong
+		}
+		b.Add(0, int32(made.Len))
+		made.I64, made.Len = append(made.I64, v), made.Len+1
+		now := vector.NewConstant(vector.Scalar{Type: made.Type, I64: v}, 1)
+		next, err := add.Eval(&vector.Batch{Cols: []*vector.Vector{now, steps}, Len: 1})
+		if err != nil {
+			return err
+		}
+		if v = kernel.Cell[int64](next, 0); next.IsNull(0) {
+			break
+		}
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package list
+
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// TextFunctions make texts of LISTs, and repeat LISTs.
+var TextFunctions = []expr.Function{
+	{Name: "ARRAY_TO_STRING", Aliases: []string{"LIST_TO_STRING"}, Help: "the elements as one text with a separator between them; NULLs are left out", Example: "ARRAY_TO_STRING([1, NULL, 2], '-') → 1-2",
+		Binding: define.Custom(toText, "LIST(T), VARCHAR → VARCHAR")},
+	{Name: "ARRAY_TO_STRING_COMMA_DEFAULT", Help: "the elements as one text with a comma, or another separator, between them; NULLs are left out", Example: "ARRAY_TO_STRING_COMMA_DEFAULT([1, 2]) → 1,2",
+		Binding: define.Overloaded(
+			define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+				return toText(call, []expr.Expr{args[0], expr.NewConst(vector.StringScalar(","))})
+			}, "LIST(T) → VARCHAR"),
+			define.Custom(toText, "LIST(T), VARCHAR → VARCHAR"))},
+}
+
+// Repeat is a LIST several times.
+var Repeat = define.Custom(repeat, "LIST(T), BIGINT → LIST(T)")
+
+// toText joins the elements as texts. A LIST without one that is not NULL is NULL, as for
+// STRING_AGG.
+func toText(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	x, err := wantList(call.Name, args[0])
+	if err != nil {
+		return nil, err
+	}
+	if x, err = expr.ImplicitCast(x, expr.ListType(define.TypeText)); err != nil {
+		return nil, err
+	}
+	separator, err := define.WantText.Bind(call.Name, args[1])
+	if err != nil {
+		return nil, err
+	}
+	return define.Strict(call, []expr.Expr{x, separator}, define.TypeText, func() kernel.Func {
+		texts := &kernel.TextBuffer{}
+		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+			lists := kernel.ListsOf(args[0])
+			return texts.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, kernel.Outcome) {
+				none, between := true, kernel.Cell[string](args[1], i)
+				for r, e := lists.At(i), lists.At(i).From; e < r.To; e++ {
+					if lists.Elements.IsNull(int(e)) {
+						continue
+					}
+					if !none {
+						dst = append(dst, between...)
+					}
+					none = false
+					dst = append(dst, kernel.Cell[string](lists.Elements, e)...)
+				}
+				return dst, kernel.Outcome{Null: none}
+			})
+		}
+	}, true)
+}
+
+func repeat(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	x, err := wantList(call.Name, args[0])
+	if err != nil {
+		return nil, err
+	}
+	times, err := define.WantInt.Bind(call.Name, args[1])
+	if err != nil {
+		return nil, err
+	}
+	return define.Strict(call, []expr.Expr{x, times}, x.Type(), func() kernel.Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+			lists, b, total := kernel.ListsOf(args[0]), kernel.NewListBuilder(out), int64(0)
+			for _, i := range kernel.Listed(rows, n) {
+				b.Start(i)
+				r, k := lists.At(i), max(kernel.Cell[int64](args[1], i), 0)
+				if r.Len() == 0 {
+					continue
+				}
+				if total += min(k, maxElements+1) * int64(r.Len()); total > maxElements {
+					return fmt.Errorf("%s makes a LIST of more elements than the limit", call.Name)
+				}
+				for range k {
+					b.AddRange(0, r)
+				}
+			}
+			return b.Finish(lists.Elements)
+		}
+	}, true)
+}
