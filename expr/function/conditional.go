@@ -87,7 +87,14 @@ func pickOf(op scalar.Op) expr.Binding {
 		if err != nil {
 			return nil, err
 		}
-		if expr.HasVariant(t) {
+		shown := t
+		switch {
+		case t.Kind == vector.Variant: // compared by their keys
+			for i, x := range list {
+				list[i] = expr.Key(x)
+			}
+			t = list[0].Type()
+		case expr.HasVariant(t):
 			return nil, kernel.UnsupportedNested(call.Name, t)
 		}
 		if t.Kind == vector.Null {
@@ -96,7 +103,7 @@ func pickOf(op scalar.Op) expr.Binding {
 		impl := &expr.Routine{Node: func() kernel.Node {
 			return &pickNode{args: expr.CompileAll(list), typ: t, better: kernel.Compares(op, t), pair: make([]*vector.Vector, 2)}
 		}}
-		return expr.NewCall(call, list, t, impl), nil
+		return expr.FromKey(expr.NewCall(call, list, t, impl), shown), nil
 	}, "T, ... → T")
 }
 

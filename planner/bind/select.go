@@ -302,7 +302,7 @@ func (k *block) distinct(p *logical.Project, order *ordering, keys []expr.SortKe
 		return p, nil
 	}
 	if k.s.DistinctOn == nil && len(order.extra) == 0 {
-		return setop.Distinct(k.b.ids, p), nil
+		return setop.Distinct(k.b.ids, p)
 	}
 	var in logical.Node = p
 	if k.s.DistinctOn == nil { // the first of the rows that are the same orders them, as in DuckDB

@@ -152,19 +152,25 @@ func (c *Chain) Result() (logical.Node, error) {
 		n = logical.NewUnion(c.ids, sides...)
 	}
 	if c.distinct {
-		n = Distinct(c.ids, n)
+		var err error
+		if n, err = Distinct(c.ids, n); err != nil {
+			return nil, err
+		}
 	}
 	c.sides, c.distinct = []side{newSide(n)}, false
 	return n, nil
 }
 
 // Distinct is the different rows of a node.
-func Distinct(ids *logical.IDs, n logical.Node) logical.Node {
+func Distinct(ids *logical.IDs, n logical.Node) (logical.Node, error) {
 	a, p := &logical.Aggregate{In: n}, &logical.Project{}
 	variants := false
 	for _, c := range n.Columns() {
 		g, it := logical.HandOn(c), logical.HandOn(c)
-		if c.Type.Kind == vector.Variant {
+		switch {
+		case c.Type.Kind != vector.Variant && expr.HasVariant(c.Type):
+			return nil, errs.Unsupported("the different values of a %s", c.Type)
+		case c.Type.Kind == vector.Variant:
 			g.ID, g.Expr = ids.New(), expr.Key(c.Ref())
 			g.Type, variants = g.Expr.Type(), true
 			it.Expr = expr.FromKey(g.Ref(), c.Type)
@@ -172,10 +178,10 @@ func Distinct(ids *logical.IDs, n logical.Node) logical.Node {
 		a.Groups, p.Items = append(a.Groups, g), append(p.Items, it)
 	}
 	if !variants {
-		return a
+		return a, nil
 	}
 	p.In = a
-	return p
+	return p, nil
 }
 
 // same is the conditions that two rows are the same, NULL being the same as NULL.
