@@ -94,6 +94,17 @@ func intersect(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	// A NULL as the second LIST is an empty one, as in DuckDB.
+	none, err := expr.NewList()
+	if err != nil {
+		return nil, err
+	}
+	if none, err = expr.ImplicitCast(none, t); err != nil {
+		return nil, err
+	}
+	if list[1], err = expr.NewCoalesce(list[1], none); err != nil {
+		return nil, err
+	}
 	return define.Strict(call, list, t, func() kernel.Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 			x, y, b := kernel.ListsOf(args[0]), kernel.ListsOf(args[1]), kernel.NewListBuilder(out)
