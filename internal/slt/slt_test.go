@@ -88,7 +88,7 @@ func TestRun(t *testing.T) {
 		{"statement ok\nSELECT CAST(Species AS INTEGER) FROM penguins\n", "it fails"},
 		{"statement error\nSELEC 1\n----\nsyntax error\n", ""},
 		{"statement error\nSELEC 1\n----\nno such table\n", "want one with no such table"},
-		{"statement error\nSELEC 1\n----\n<REGEX>:syntax .* byte 0\n", ""},
+		{"statement error\nSELEC 1\n----\n<REGEX>:syntax .* line 1, column 1\n", ""},
 		{"statement error\nSELEC 1\n----\n<REGEX>:byte 1\n", "want <REGEX>"},
 		{"statement error\nSELECT 1\n----\nsyntax error\n", "it succeeds"},
 		{"skipif parquetsql because\nstatement ok\nSELEC 1\n", ""},
