@@ -19,9 +19,9 @@ var functions = map[typ][]form{
 		of("YEAR($)", date), of("MONTH($)", date), of("QUARTER($)", date), of("WEEK($)", date), of("ISODOW($)", date), of("DAYOFYEAR($)", date),
 		of("DATE_DIFF('month', $, $)", date, date), of("($ - $)", date, date), of("HOUR($)", timestamp), of("EPOCH_MS($)", timestamp),
 		of("DATE_PART('week', $)", timestamp), of("DATE_DIFF('hour', $, $)", timestamp, timestamp),
-		of("LEN($)", list), of("$[1]", list), of("$[$]", list, integer), of("LIST_SUM($)", list), of("LIST_MAX($)", list), of("LIST_MIN($)", list),
+		of("LEN($)", list), of("($)[1]", list), of("($)[$]", list, integer), of("LIST_SUM($)", list), of("LIST_MAX($)", list), of("LIST_MIN($)", list),
 		of("LIST_COUNT($)", list), of("LIST_POSITION($, $)", list, integer), of("LIST_UNIQUE($)", list),
-		of("LIST_REDUCE(LIST_PREPEND(0, $), (x, y) -> x + COALESCE(y, 0))", list), of("$.a", structure), of("STRUCT_EXTRACT($, 'a')", structure),
+		of("LIST_REDUCE(LIST_PREPEND(0, $), (x, y) -> x + COALESCE(y, 0))", list), of("($).a", structure), of("STRUCT_EXTRACT($, 'a')", structure),
 	},
 	double: {
 		of("ROUND($, 1)", double), of("FLOOR($)", double), of("CEIL($)", double), of("TRUNC($)", double), of("SQRT(ABS($))", double), of("LN(ABS($) + 1)", double),
@@ -31,12 +31,12 @@ var functions = map[typ][]form{
 	text: {
 		of("LOWER($)", text), of("REVERSE($)", text), of("LEFT($, $)", text, integer), of("RIGHT($, $)", text, integer), of("LPAD($, 4, 'xy')", text),
 		of("RPAD($, 4, 'xy')", text), of("REPEAT($, 2)", text), of("TRIM($, 'a')", text), of("REPLACE($, $, 'z')", text, text), of("SPLIT_PART($, 'b', $)", text, integer),
-		of("CONCAT($, $)", text, text), of("CONCAT_WS('-', $, $, $)", text, text, text), of("SUBSTRING($, $, $)", text, integer, integer), of("$[$:$]", text, integer, integer),
+		of("CONCAT($, $)", text, text), of("CONCAT_WS('-', $, $, $)", text, text, text), of("SUBSTRING($, $, $)", text, integer, integer), of("($)[$:$]", text, integer, integer),
 		of("STRFTIME($, '%Y-%m %a')", date), of("STRFTIME($, '%H:%M:%S.%g')", timestamp), of("MONTHNAME($)", date), of("DAYNAME($)", date), of("CAST($ AS VARCHAR)", date),
 		of("CAST($ AS VARCHAR)", timestamp), of("CAST($ AS VARCHAR)", decimal), of("CAST($ AS VARCHAR)", boolean), of("CAST($ AS VARCHAR)", double), of("MD5($)", text), of("HEX($)", text),
 		of("TRANSLATE($, 'ab', 'x')", text), of("REGEXP_REPLACE($, '[ab]', 'x', 'g')", text), of("REGEXP_EXTRACT($, 'b+')", text), of("REGEXP_EXTRACT_ALL($, '[a-b]')[1]", text),
 		of("ARRAY_TO_STRING($, '-')", list), of("STRING_SPLIT($, 'b')[1]", text), of("FORMAT('{}-{}', $, $)", integer, text), of("PRINTF('%d|%s', $, $)", integer, text),
-		of("CHR(97 + ABS($) % 20)", integer), of("$.b", structure), of("TO_BASE64(ENCODE($))", text), of("GREATEST($, $)", text, text),
+		of("CHR(97 + ABS($) % 20)", integer), of("($).b", structure), of("TO_BASE64(ENCODE($))", text), of("GREATEST($, $)", text, text),
 	},
 	boolean: {
 		of("CONTAINS($, $)", text, text), of("STARTS_WITH($, $)", text, text), of("SUFFIX($, $)", text, text), of("($ LIKE '%a%')", text), of("($ ILIKE '_B%')", text),
@@ -56,7 +56,7 @@ var functions = map[typ][]form{
 	},
 	list: {
 		of("[$, $]", integer, integer), of("LIST_VALUE($)", integer), of("LIST_SORT($)", list), of("LIST_REVERSE_SORT($)", list), of("LIST_SORT(LIST_DISTINCT($))", list), of("LIST_REVERSE($)", list),
-		of("LIST_CONCAT($, $)", list, list), of("LIST_APPEND($, $)", list, integer), of("LIST_PREPEND($, $)", integer, list), of("$[$:$]", list, integer, integer),
+		of("LIST_CONCAT($, $)", list, list), of("LIST_APPEND($, $)", list, integer), of("LIST_PREPEND($, $)", integer, list), of("($)[$:$]", list, integer, integer),
 		of("LIST_TRANSFORM($, x -> x + 1)", list), of("LIST_TRANSFORM($, x -> x + $)", list, integer), of("LIST_FILTER($, x -> x > 1)", list), of("[x * 2 FOR x IN $ IF x < 3]", list),
 		of("RANGE(ABS($) % 4)", integer), of("FLATTEN([$, $])", list, list), of("LIST_RESIZE($, 2)", list), of("LIST_SLICE($, 1, 2)", list), of("GREATEST($, $)", list, list),
 	},

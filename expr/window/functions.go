@@ -116,6 +116,13 @@ func bindShift(c *Call) error {
 	if len(c.args) < 3 {
 		return nil
 	}
+	if c.typ.IsNested() { // fields of the value may be NULLs without a type
+		both, t, err := expr.CommonExprs([]expr.Expr{c.args[0], c.args[2]})
+		if err == nil {
+			c.typ, c.args[0], c.args[2] = t, both[0], both[1]
+		}
+		return err
+	}
 	cast := &c.args[2]
 	if c.typ.Kind == vector.Null {
 		c.typ, cast = c.args[2].Type(), &c.args[0]

@@ -41,7 +41,7 @@ func (l *lexer) afterOperand() bool {
 	case tOp:
 		return t.text == ")" || t.text == "]" || t.text == "}"
 	case tWord:
-		return !t.reserved() && t.upper != "ARRAY"
+		return !t.reserved() && t.upper != "ARRAY" || t.upper == "END"
 	}
 	return true
 }
