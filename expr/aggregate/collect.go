@@ -10,16 +10,13 @@ import (
 // collectState keeps all rows without a NULL argument, and computes the result of a group
 // from its rows. It is for functions that need all values at once.
 type collectState struct {
+	members
 	typ    vector.Type
 	finish func(rows []int32, cols []*vector.Vector) (vector.Scalar, error)
 	empty  vector.Scalar // the result without rows
 
-	cols   []*rowstore.Column
-	groups []uint32 // of the rows
-	known  int      // number of groups
-	sel    []int32
-	order  []int32 // the rows by group, once the result is asked for
-	starts []int32 // of a group's rows in order; one more than groups
+	cols []*rowstore.Column
+	sel  []int32
 }
 
 // collects makes the call collect its arguments. finish gets the numbers of at least one
@@ -36,10 +33,8 @@ func (a *Call) collects(t vector.Type, finish func(rows []int32, cols []*vector.
 	}
 }
 
-func (s *collectState) Resize(groups int) { s.known = groups }
-
 func (s *collectState) Bytes() int64 {
-	n := int64(cap(s.groups)+cap(s.sel)+cap(s.order)+cap(s.starts)) * 4
+	n := s.bytes() + int64(cap(s.sel))*4
 	for _, c := range s.cols {
 		n += c.Bytes()
 	}
@@ -74,16 +69,7 @@ func (s *collectState) append(from []*vector.Vector) error {
 
 func (s *collectState) Merge(from State, which, to []uint32) error {
 	o := from.(*collectState)
-	target := make([]uint32, o.known)
-	for i, w := range which {
-		target[w] = to[i] + 1
-	}
-	s.sel = s.sel[:0]
-	for i, g := range o.groups {
-		if t := target[g]; t != 0 {
-			s.sel, s.groups = append(s.sel, int32(i)), append(s.groups, t-1)
-		}
-	}
+	s.sel = s.merge(&o.members, which, to, s.sel[:0])
 	cols := make([]*vector.Vector, len(o.cols))
 	for i, c := range o.cols {
 		cols[i] = &c.Vec
@@ -91,27 +77,8 @@ func (s *collectState) Merge(from State, which, to []uint32) error {
 	return s.append(cols)
 }
 
-// divide orders the rows by group and keeps their order within a group.
-func (s *collectState) divide() {
-	s.starts = make([]int32, s.known+1)
-	for _, g := range s.groups {
-		s.starts[g+1]++
-	}
-	for g := range s.known {
-		s.starts[g+1] += s.starts[g]
-	}
-	next := slices.Clone(s.starts)
-	s.order = make([]int32, len(s.groups))
-	for row, g := range s.groups {
-		s.order[next[g]] = int32(row)
-		next[g]++
-	}
-}
-
 func (s *collectState) Result(from, n int, out *vector.Vector) error {
-	if s.starts == nil {
-		s.divide()
-	}
+	s.divide()
 	cols := make([]*vector.Vector, len(s.cols))
 	for i, c := range s.cols {
 		cols[i] = &c.Vec

@@ -11,29 +11,26 @@ import (
 // orderedState is the state of an aggregate with ORDER BY inside its parentheses: it
 // keeps all rows; for the result it sorts them and updates the function's own state.
 type orderedState struct {
-	inner  State
-	order  []expr.SortKey
-	args   int // the first args columns are arguments, the others the terms of ORDER BY
-	cols   []*rowstore.Column
-	groups []uint32
-	known  int // number of groups
-	fed    bool
+	members
+	inner State
+	terms []expr.SortKey
+	args  int // the first args columns are arguments, the others the terms of ORDER BY
+	cols  []*rowstore.Column
+	fed   bool
 }
 
 func newOrderedState(a *Call) *orderedState {
 	plain := *a
 	plain.order = nil
-	s := &orderedState{inner: plain.NewState(), order: a.order, args: len(a.args)}
+	s := &orderedState{inner: plain.NewState(), terms: a.order, args: len(a.args)}
 	for _, e := range a.Args() {
 		s.cols = append(s.cols, rowstore.NewColumn(e.Type()))
 	}
 	return s
 }
 
-func (s *orderedState) Resize(groups int) { s.known = groups }
-
 func (s *orderedState) Bytes() int64 {
-	n := int64(cap(s.groups)) * 4
+	n := s.bytes()
 	for _, c := range s.cols {
 		n += c.Bytes()
 	}
@@ -41,13 +38,7 @@ func (s *orderedState) Bytes() int64 {
 }
 
 func (s *orderedState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
-	for i := range b.Rows() {
-		g := uint32(0)
-		if groups != nil {
-			g = groups[i]
-		}
-		s.groups = append(s.groups, g)
-	}
+	s.addAll(groups, b)
 	for i, c := range s.cols {
 		if err := c.Append(args[i], b.Sel); err != nil {
 			return err
@@ -58,17 +49,7 @@ func (s *orderedState) Update(groups []uint32, args []*vector.Vector, b *vector.
 
 func (s *orderedState) Merge(from State, which, to []uint32) error {
 	o := from.(*orderedState)
-	target := make([]uint32, o.known)
-	for i, w := range which {
-		target[w] = to[i] + 1
-	}
-	sel := []int32{}
-	for i, g := range o.groups {
-		if t := target[g]; t != 0 {
-			sel = append(sel, int32(i))
-			s.groups = append(s.groups, t-1)
-		}
-	}
+	sel := s.merge(&o.members, which, to, []int32{})
 	for i, c := range s.cols {
 		if err := c.Append(&o.cols[i].Vec, sel); err != nil {
 			return err
@@ -94,7 +75,7 @@ func (s *orderedState) feed() error {
 		rows[i] = int32(i)
 	}
 	slices.SortStableFunc(rows, func(a, b int32) int {
-		for i, o := range s.order {
+		for i, o := range s.terms {
 			if c := compareForOrder(&s.cols[s.args+i].Vec, int(a), int(b), o); c != 0 {
 				return c
 			}

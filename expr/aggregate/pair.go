@@ -150,15 +150,12 @@ func (s *pairState) Result(from, n int, out *vector.Vector) error {
 		}
 		return nil
 	}
-	out.Reset(vector.Of(vector.Double), n)
-	for i := range n {
-		p, ok := &s.acc[from+i], false
-		if p.n > 0 {
-			out.F64[i], ok = s.result(p)
+	doubles(out, n, func(i int) (float64, bool) {
+		p := &s.acc[from+i]
+		if p.n == 0 {
+			return 0, false
 		}
-		if !ok {
-			out.SetNull(i)
-		}
-	}
+		return s.result(p)
+	})
 	return nil
 }

@@ -41,17 +41,25 @@ func (s *powerState) Merge(from State, which, to []uint32) error {
 }
 
 func (s *powerState) Result(from, n int, out *vector.Vector) error {
+	doubles(out, n, func(i int) (float64, bool) {
+		p := &s.acc[from+i]
+		if p.n == 0 {
+			return 0, false
+		}
+		return s.result(p)
+	})
+	return nil
+}
+
+// doubles makes out n DOUBLEs, NULL where ok is false.
+func doubles(out *vector.Vector, n int, result func(i int) (v float64, ok bool)) {
 	out.Reset(vector.Of(vector.Double), n)
 	for i := range n {
-		p, ok := &s.acc[from+i], false
-		if p.n > 0 {
-			out.F64[i], ok = s.result(p)
-		}
-		if !ok {
+		var ok bool
+		if out.F64[i], ok = result(i); !ok {
 			out.SetNull(i)
 		}
 	}
-	return nil
 }
 
 // bindPowers is a function of the sums of powers.

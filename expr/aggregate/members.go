@@ -1,0 +1,71 @@
+package aggregate
+
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// members says which group each row belongs to, for states that keep rows. It is
+// embedded in them; the rows themselves are theirs.
+type members struct {
+	groups []uint32 // of the rows
+	known  int      // number of groups
+
+	order  []int32 // the rows by group, in the order of arrival; set by divide
+	starts []int32 // of a group's rows in order; one more than groups
+}
+
+// Resize implements State.
+func (m *members) Resize(groups int) { m.known = groups }
+
+func (m *members) bytes() int64 {
+	return int64(cap(m.groups)+cap(m.order)+cap(m.starts)) * 4
+}
+
+// addAll adds all rows of a batch. Without groups they belong to group 0.
+func (m *members) addAll(groups []uint32, b *vector.Batch) {
+	if groups != nil {
+		m.groups = append(m.groups, groups[:b.Rows()]...)
+		return
+	}
+	for range b.Rows() {
+		m.groups = append(m.groups, 0)
+	}
+}
+
+// merge adds those rows of o whose groups are in which, as rows of the groups in to. It
+// appends their numbers to sel.
+func (m *members) merge(o *members, which, to []uint32, sel []int32) []int32 {
+	target := make([]uint32, o.known) // by group of o: to+1
+	for i, w := range which {
+		target[w] = to[i] + 1
+	}
+	for i, g := range o.groups {
+		if t := target[g]; t != 0 {
+			sel = append(sel, int32(i))
+			m.groups = append(m.groups, t-1)
+		}
+	}
+	return sel
+}
+
+// divide orders the rows by group, unless it has done so.
+func (m *members) divide() {
+	if m.starts != nil {
+		return
+	}
+	m.starts = make([]int32, m.known+1)
+	for _, g := range m.groups {
+		m.starts[g+1]++
+	}
+	for g := range m.known {
+		m.starts[g+1] += m.starts[g]
+	}
+	next := slices.Clone(m.starts)
+	m.order = make([]int32, len(m.groups))
+	for row, g := range m.groups {
+		m.order[next[g]] = int32(row)
+		next[g]++
+	}
+}
