@@ -34,11 +34,10 @@ type Scan struct {
 	probes        []probe.Probe         // by conjunct; nil: cannot prune
 	unnested      []probe.Probe         // of Request.Unnested: they may rule rows out, and never find that all pass
 
-	queue    *queue
-	opener   *catalog.Opener // of the queue's files
-	count    *counters
-	returned atomic.Int64 // rows, against the request's limit
-	full     atomic.Bool  // no more rows are needed
+	queue  *queue
+	opener *catalog.Opener // of the queue's files
+	count  *counters
+	full   atomic.Bool // no more rows are needed
 
 	windowsSeen, windowsLeft atomic.Int64 // that were filtered, and of which a row was left
 
@@ -255,11 +254,10 @@ func (s *Scan) Close() error {
 // enough notes rows that were returned, of a morsel unless t is nil, and stops when the
 // limit is reached.
 func (s *Scan) enough(t *task, rows int) {
-	s.count.returned.Add(int64(rows))
+	n := s.count.returned.Add(int64(rows))
 	if s.request.Limit < 0 {
 		return
 	}
-	n := s.returned.Add(int64(rows))
 	if s.request.InOrder && t != nil {
 		n = s.queue.returned(t, rows)
 	}
