@@ -14,7 +14,8 @@ import (
 // CheckNamedValue converts an argument to one of the types of scalarOf. Unlike the
 // default converter of database/sql it accepts uint64 above the signed range, and
 // float32 keeps its type.
-func (c *conn) CheckNamedValue(nv *driver.NamedValue) error {
+func (c *conn) CheckNamedValue(nv *driver.NamedValue) (err error) {
+	defer prefix(&err)
 	v, err := argument(nv.Value)
 	if err != nil {
 		return err
@@ -28,7 +29,7 @@ func argument(v any) (driver.Value, error) {
 	case nil, int64, uint64, float32, float64, bool, string, []byte, time.Time:
 		return v, nil
 	case sql.Out:
-		return nil, fmt.Errorf("parquet: output parameters (sql.Out): %w", ErrUnsupported)
+		return nil, fmt.Errorf("output parameters (sql.Out): %w", ErrUnsupported)
 	case driver.Valuer:
 		rv := reflect.ValueOf(v)
 		if rv.Kind() == reflect.Pointer && rv.IsNil() {
@@ -36,10 +37,10 @@ func argument(v any) (driver.Value, error) {
 		}
 		inner, err := x.Value()
 		if err != nil {
-			return nil, fmt.Errorf("parquet: calling the Value method of an argument (%T): %w", v, err)
+			return nil, fmt.Errorf("calling the Value method of an argument (%T): %w", v, err)
 		}
 		if _, again := inner.(driver.Valuer); again {
-			return nil, fmt.Errorf("parquet: the Value method of an argument (%T) returns another driver.Valuer", v)
+			return nil, fmt.Errorf("the Value method of an argument (%T) returns another driver.Valuer", v)
 		}
 		return argument(inner)
 	}
@@ -71,9 +72,9 @@ func reflected(v any) (driver.Value, error) {
 		if rv.Kind() == reflect.Slice && rv.Type().Elem().Kind() == reflect.Uint8 {
 			return rv.Bytes(), nil
 		}
-		return nil, fmt.Errorf("parquet: an argument is a %T: one placeholder takes one value; for IN (…) write a placeholder for each element, or let sqlx.In or squirrel do so", v)
+		return nil, fmt.Errorf("an argument is a %T: one placeholder takes one value; for IN (…) write a placeholder for each element, or let sqlx.In or squirrel do so", v)
 	}
-	return nil, fmt.Errorf("parquet: an argument is a %T: give a number, string, bool, []byte, time.Time or a driver.Valuer", v)
+	return nil, fmt.Errorf("an argument is a %T: give a number, string, bool, []byte, time.Time or a driver.Valuer", v)
 }
 
 // bindArgs gives each argument its SQL type.

@@ -126,7 +126,7 @@ func (c *Config) normalized() (*Config, error) {
 	out := c.Clone()
 	if out.Path == "" {
 		if out.FS == nil {
-			return nil, errors.New("parquet: the DSN has no path: give a directory, a file or a glob")
+			return nil, errors.New("the DSN has no path: give a directory, a file or a glob")
 		}
 		out.Path = "."
 	}

@@ -3,10 +3,7 @@ package parquetsql
 import (
 	"context"
 	"database/sql/driver"
-	"fmt"
-	"io"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"time"
 
@@ -44,17 +41,18 @@ func (c *conn) Prepare(query string) (driver.Stmt, error) {
 // PrepareContext parses the statement and reports tables, columns and functions
 // that do not exist. Names are looked up again when it runs, because files may
 // appear and vanish until then.
-func (c *conn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
+func (c *conn) PrepareContext(ctx context.Context, query string) (out driver.Stmt, err error) {
+	defer prefix(&err)
 	statement, err := parse(query)
 	if err != nil {
 		return nil, err
 	}
 	session, err := c.session(ctx)
-	if err == nil {
-		err = statement.Check(ctx, session)
-	}
 	if err != nil {
-		return nil, withPrefix(err)
+		return nil, err
+	}
+	if err := statement.Check(ctx, session); err != nil {
+		return nil, err
 	}
 	return &stmt{conn: c, statement: statement}, nil
 }
@@ -79,24 +77,13 @@ func (c *conn) ExecContext(ctx context.Context, query string, args []driver.Name
 
 // parse reads a statement. It returns a panic of the parser as an error.
 func parse(query string) (statement *planner.Statement, err error) {
-	defer func() { err = withPrefix(err) }()
+	defer prefix(&err)
 	defer errs.Recover(&err)
 	return planner.Parse(query)
 }
 
-// withPrefix adds the prefix "parquet: " to errors that do not have it: those of
-// layers that know nothing of files and queries, such as casts.
-func withPrefix(err error) error {
-	switch {
-	case err == nil, err == driver.ErrBadConn, err == io.EOF, strings.HasPrefix(err.Error(), "parquet: "),
-		err == context.Canceled, err == context.DeadlineExceeded:
-		return err
-	}
-	return fmt.Errorf("parquet: %w", err)
-}
-
 func (c *conn) query(ctx context.Context, statement *planner.Statement, args []driver.NamedValue) (out driver.Rows, err error) {
-	defer func() { err = withPrefix(err) }()
+	defer prefix(&err)
 	defer errs.Recover(&err)
 	if c.closed {
 		return nil, driver.ErrBadConn
@@ -173,7 +160,8 @@ func (c *conn) Begin() (driver.Tx, error) { return c.BeginTx(context.Background(
 
 // BeginTx takes a snapshot of the list of files, which all statements of the
 // transaction see. That satisfies every isolation level, because nothing writes.
-func (c *conn) BeginTx(ctx context.Context, _ driver.TxOptions) (driver.Tx, error) {
+func (c *conn) BeginTx(ctx context.Context, _ driver.TxOptions) (out driver.Tx, err error) {
+	defer prefix(&err)
 	snapshot, err := c.connector.catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, err
@@ -193,7 +181,8 @@ func (t tx) Commit() error {
 func (t tx) Rollback() error { return t.Commit() }
 
 // Ping fails where the location has vanished.
-func (c *conn) Ping(ctx context.Context) error {
+func (c *conn) Ping(ctx context.Context) (err error) {
+	defer prefix(&err)
 	if c.closed {
 		return driver.ErrBadConn
 	}

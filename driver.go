@@ -50,7 +50,8 @@ type connector struct {
 }
 
 // NewConnector returns a connector for sql.OpenDB. It keeps a copy of the Config.
-func NewConnector(c *Config) (driver.Connector, error) {
+func NewConnector(c *Config) (out driver.Connector, err error) {
+	defer prefix(&err)
 	config, err := c.normalized()
 	if err != nil {
 		return nil, err
@@ -80,7 +81,8 @@ func NewConnector(c *Config) (driver.Connector, error) {
 }
 
 // Connect opens a connection. A location that does not exist is an error here.
-func (c *connector) Connect(ctx context.Context) (driver.Conn, error) {
+func (c *connector) Connect(ctx context.Context) (out driver.Conn, err error) {
+	defer prefix(&err)
 	if err := c.catalog.Ping(ctx); err != nil {
 		return nil, err
 	}

@@ -21,7 +21,8 @@ var unknownName = regexp.MustCompile(`(?i)^(footer_key|column_key\.?|aad_prefix|
 
 // ParseDSN reads "path?option=value&…". Values are percent-decoded, "+" stays
 // "+". The error names the option; it never shows a key.
-func ParseDSN(dsn string) (*Config, error) {
+func ParseDSN(dsn string) (config *Config, err error) {
+	defer prefix(&err)
 	c := NewConfig()
 	path, options := dsn, ""
 	if at := optionStart.FindAllStringIndex(dsn, -1); len(at) > 0 {
@@ -29,7 +30,7 @@ func ParseDSN(dsn string) (*Config, error) {
 		path, options = dsn[:start], dsn[start+1:]
 	}
 	if at := lostKey.FindStringSubmatch(path); at != nil {
-		return nil, fmt.Errorf("parquet: DSN option %s: the first option follows a ?, the others follow a &", at[1])
+		return nil, fmt.Errorf("DSN option %s: the first option follows a ?, the others follow a &", at[1])
 	}
 	c.Path = path
 	seen := map[string]bool{}
@@ -40,21 +41,21 @@ func ParseDSN(dsn string) (*Config, error) {
 		name, value, found := strings.Cut(option, "=")
 		name, err := url.PathUnescape(name)
 		if err != nil || !found {
-			return nil, errors.New("parquet: DSN: options have the form name=value, joined by &")
+			return nil, errors.New("DSN: options have the form name=value, joined by &")
 		}
 		if value, err = url.PathUnescape(value); err != nil {
-			return nil, fmt.Errorf("parquet: DSN option %s: the value is not percent-encoded text", name)
+			return nil, fmt.Errorf("DSN option %s: the value is not percent-encoded text", name)
 		}
 		if seen[name] {
-			return nil, fmt.Errorf("parquet: DSN option %s: it is given twice", name)
+			return nil, fmt.Errorf("DSN option %s: it is given twice", name)
 		}
 		seen[name] = true
 		o, ok := optionNamed(name)
 		if !ok {
-			return nil, fmt.Errorf("parquet: DSN option %s: no such option", unknownName.FindString(name))
+			return nil, fmt.Errorf("DSN option %s: no such option", unknownName.FindString(name))
 		}
 		if err := o.parse(c, name, value); err != nil {
-			return nil, fmt.Errorf("parquet: DSN option %s: %w", name, err)
+			return nil, fmt.Errorf("DSN option %s: %w", name, err)
 		}
 	}
 	return c, nil

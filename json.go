@@ -16,7 +16,8 @@ type JSON[T any] struct {
 }
 
 // Scan implements sql.Scanner.
-func (j *JSON[T]) Scan(src any) error {
+func (j *JSON[T]) Scan(src any) (err error) {
+	defer prefix(&err)
 	*j = JSON[T]{} // a program may reuse it for the next row
 	var text []byte
 	switch s := src.(type) {
@@ -27,10 +28,10 @@ func (j *JSON[T]) Scan(src any) error {
 	case []byte:
 		text = s
 	default:
-		return fmt.Errorf("parquet: cannot scan a %T into a JSON: it takes only JSON text", src)
+		return fmt.Errorf("cannot scan a %T into a JSON: it takes only JSON text", src)
 	}
 	if err := json.Unmarshal(text, &j.V); err != nil {
-		return fmt.Errorf("parquet: scanning JSON into %T: %w", j.V, err)
+		return fmt.Errorf("scanning JSON into %T: %w", j.V, err)
 	}
 	j.Valid = true
 	return nil

@@ -118,7 +118,7 @@ func sizeOption(o option, at func(*Config) *int64, byDefault int64) option {
 func notNegative[T int | int64](name string, at func(*Config) *T) func(*Config) error {
 	return func(c *Config) error {
 		if *at(c) < 0 {
-			return fmt.Errorf("parquet: option %s: %d is negative", name, *at(c))
+			return fmt.Errorf("option %s: %d is negative", name, *at(c))
 		}
 		return nil
 	}
@@ -152,7 +152,7 @@ func enumOption(o option, at func(*Config) *string, allowed ...string) option {
 	o = fieldOption(o, at, func() string { return allowed[0] }, parse, func(s string) string { return s })
 	o.check = func(c *Config) error {
 		if !slices.Contains(allowed, *at(c)) {
-			return fmt.Errorf("parquet: option %s: %q is not one of %v", o.name, *at(c), allowed)
+			return fmt.Errorf("option %s: %q is not one of %v", o.name, *at(c), allowed)
 		}
 		return nil
 	}
@@ -169,7 +169,7 @@ func keyOption(o option, at func(*Config) *[]byte, check func([]byte) error) opt
 			return nil
 		}
 		if err := check(*at(c)); err != nil {
-			return fmt.Errorf("parquet: option %s: %w", o.name, err)
+			return fmt.Errorf("option %s: %w", o.name, err)
 		}
 		return nil
 	}
@@ -199,7 +199,7 @@ func columnKeysOption(o option) option {
 				err = errors.New("the key of a column without a name")
 			}
 			if err != nil {
-				return fmt.Errorf("parquet: option %s%s: %w", columnKeyPrefix, column, err)
+				return fmt.Errorf("option %s%s: %w", columnKeyPrefix, column, err)
 			}
 		}
 		return nil

@@ -76,7 +76,7 @@ func (r *rows) fetch() (err error) {
 		return r.err
 	}
 	defer func() {
-		err = withPrefix(err)
+		prefix(&err)
 		r.err = err
 	}()
 	defer errs.Recover(&err)
@@ -122,7 +122,8 @@ func (r *rows) drain() error {
 }
 
 // Close stops the query and releases its memory and files.
-func (r *rows) Close() error {
+func (r *rows) Close() (err error) {
+	defer prefix(&err)
 	if r.closed {
 		return nil
 	}

@@ -35,17 +35,17 @@ type ColumnSchema struct {
 // Without args the query may have placeholders all the same. Each then has the
 // type NULL, which takes on the type of its surroundings: in amount > ? the result
 // is a BOOLEAN, while the type of SELECT ? is NULL.
-func Columns(ctx context.Context, db *sql.DB, query string, args ...any) ([]ColumnSchema, error) {
+func Columns(ctx context.Context, db *sql.DB, query string, args ...any) (columns []ColumnSchema, err error) {
 	connection, err := db.Conn(ctx)
 	if err != nil {
-		return nil, err
+		return nil, err // of database/sql, or of this driver with its prefix
 	}
 	defer connection.Close()
-	var columns []ColumnSchema
+	defer prefix(&err)
 	err = connection.Raw(func(raw any) error {
 		c, ok := raw.(*conn)
 		if !ok {
-			return fmt.Errorf("parquet: Columns needs a database opened with this driver, not one of %T", db.Driver())
+			return fmt.Errorf("Columns needs a database opened with this driver, not one of %T", db.Driver())
 		}
 		columns, err = c.columns(ctx, query, args)
 		return err
@@ -78,7 +78,7 @@ func (c *conn) columns(ctx context.Context, query string, args []any) (columns [
 	}
 	schema, err := statement.Columns(ctx, session, bound)
 	if err != nil {
-		return nil, withPrefix(err)
+		return nil, err
 	}
 	for _, column := range schema {
 		columns = append(columns, columnSchema(column.Name, column.Type, column.Nullable))

@@ -129,7 +129,7 @@ func (g *inOrder) next(ctx context.Context) (*vector.Batch, error) {
 			return nil, nil
 		case !running:
 			if again, _ := g.order.First(); again == place { // else it was a place that had no rows
-				return nil, errors.New("parquet: internal error: rows are left behind the end of their order")
+				return nil, errors.New("internal error: rows are left behind the end of their order")
 			}
 			continue
 		}

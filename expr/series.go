@@ -49,7 +49,7 @@ func (s *Series) Start(from, to, step vector.Scalar) error {
 		}
 	}
 	if sign == 0 {
-		return errors.New("parquet: the step of a series is 0")
+		return errors.New("the step of a series is 0")
 	}
 	s.up = sign > 0
 	return nil
@@ -61,7 +61,7 @@ func direction(v vector.IntervalValue) (int64, error) {
 	down := v.Months < 0 || v.Days < 0 || v.Micros < 0
 	switch {
 	case up && down:
-		return 0, errors.New("parquet: the parts of a series' step have different signs")
+		return 0, errors.New("the parts of a series' step have different signs")
 	case up:
 		return 1, nil
 	case down:
@@ -105,7 +105,7 @@ func (s *Series) advance() error {
 	}
 	v, ok := kernel.AddInterval(s.next, s.by)
 	if !ok {
-		return fmt.Errorf("parquet: a series of %s exceeds the range of the type", s.t)
+		return fmt.Errorf("a series of %s exceeds the range of the type", s.t)
 	}
 	s.done = v == s.next
 	s.next = v

@@ -128,7 +128,7 @@ func (c *ColumnChunk) readBytes(r io.ReaderAt, what string, offset, length int64
 	}
 	buf, err := readGrowing(io.NewSectionReader(r, offset, length), int(length))
 	if err != nil {
-		return nil, fmt.Errorf("parquet: reading file %q at %d: %w", c.file.options.Name, offset, err)
+		return nil, fmt.Errorf("reading file %q at %d: %w", c.file.options.Name, offset, err)
 	}
 	if len(buf) < int(length) {
 		return nil, c.Corrupt(offset+int64(len(buf)), fmt.Errorf("%s: %w", what, ErrTruncated))

@@ -111,7 +111,7 @@ func (f *File) located(what string, err error) error {
 	if errors.Is(err, errOtherFile) {
 		return f.corrupt(-1, "", f.dataEnd, err)
 	}
-	return fmt.Errorf("parquet: file %q: %s: %w", f.options.Name, what, err)
+	return fmt.Errorf("file %q: %s: %w", f.options.Name, what, err)
 }
 
 func (f *File) newEncryption(a *algorithm) *encryption {

@@ -35,7 +35,7 @@ func (f *File) readFull(r io.ReaderAt, p []byte, off int64) error {
 	case err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 		return f.corrupt(-1, "", off+int64(n), ErrTruncated)
 	}
-	return fmt.Errorf("parquet: reading file %q at %d: %w", f.options.Name, off, err)
+	return fmt.Errorf("reading file %q at %d: %w", f.options.Name, off, err)
 }
 
 // readFooter returns the bytes of FileMetaData and sets dataEnd.
@@ -74,7 +74,7 @@ func (f *File) readFooter(r io.ReaderAt) ([]byte, error) {
 	// A sparse file may state any size, so memory grows with the bytes that are read.
 	footer, err := readGrowing(io.NewSectionReader(r, f.dataEnd, length), int(length))
 	if err != nil {
-		return nil, fmt.Errorf("parquet: reading file %q at %d: %w", f.options.Name, f.dataEnd, err)
+		return nil, fmt.Errorf("reading file %q at %d: %w", f.options.Name, f.dataEnd, err)
 	}
 	if len(footer) < int(length) {
 		return nil, f.corrupt(-1, "", f.dataEnd+int64(len(footer)), ErrTruncated)
@@ -132,7 +132,7 @@ func (f *File) parse(ctx context.Context, footer []byte) error {
 	}
 	schema, err := buildSchema(r.elements, len(footer))
 	if errors.Is(err, errs.ErrUnsupported) {
-		return fmt.Errorf("parquet: file %q: %w", f.options.Name, err)
+		return fmt.Errorf("file %q: %w", f.options.Name, err)
 	}
 	if err != nil {
 		return f.corrupt(-1, "", f.dataEnd, fmt.Errorf("footer: %w", err))

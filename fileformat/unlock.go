@@ -186,7 +186,7 @@ func (c *ColumnChunk) lockedError() error {
 
 // missing adds the place to the error of a key.
 func (c *ColumnChunk) missing(err error) error {
-	return fmt.Errorf("parquet: file %q: column %q is encrypted: %w", c.file.options.Name, c.Leaf.Dotted(), err)
+	return fmt.Errorf("file %q: column %q is encrypted: %w", c.file.options.Name, c.Leaf.Dotted(), err)
 }
 
 // unlock makes the chunk readable with its key.

@@ -94,7 +94,7 @@ func (r *Reader) ReadSelected(rows []int64, into *vector.Vector) (int, error) {
 		return 0, err
 	}
 	if row := r.Row(); row > rows[0] {
-		return 0, fmt.Errorf("parquet: cannot read row %d of column %q: it is at row %d", rows[0], r.plan.node.Dotted(), row)
+		return 0, fmt.Errorf("cannot read row %d of column %q: it is at row %d", rows[0], r.plan.node.Dotted(), row)
 	}
 	return r.read(len(rows), rows, into)
 }

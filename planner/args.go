@@ -18,20 +18,20 @@ func (s *Statement) arguments(args []Arg) (func(*ast.Param) (vector.Scalar, erro
 	for i := range args {
 		a := &args[i]
 		if a.Name != "" {
-			return nil, fmt.Errorf("parquet: there is an argument named %q, but the statement has no :%s", a.Name, a.Name)
+			return nil, fmt.Errorf("there is an argument named %q, but the statement has no :%s", a.Name, a.Name)
 		}
 		n := a.Ordinal
 		if n == 0 {
 			n = i + 1
 		}
 		if n < 1 || n > len(values) {
-			return nil, fmt.Errorf("parquet: the statement has %d placeholders, but %d arguments were given", s.params.Count, len(args))
+			return nil, fmt.Errorf("the statement has %d placeholders, but %d arguments were given", s.params.Count, len(args))
 		}
 		values[n-1] = &a.Value
 	}
 	for i, v := range values {
 		if v == nil {
-			return nil, fmt.Errorf("parquet: the statement has %d placeholders, but the argument for number %d is missing", s.params.Count, i+1)
+			return nil, fmt.Errorf("the statement has %d placeholders, but the argument for number %d is missing", s.params.Count, i+1)
 		}
 	}
 	return func(p *ast.Param) (vector.Scalar, error) { return *values[p.Ordinal-1], nil }, nil
@@ -41,18 +41,18 @@ func (s *Statement) named(args []Arg) (func(*ast.Param) (vector.Scalar, error), 
 	values := map[string]vector.Scalar{}
 	for _, a := range args {
 		if a.Name == "" {
-			return nil, fmt.Errorf("parquet: the statement names its placeholders (:%s): pass its arguments with sql.Named", s.params.Names[0])
+			return nil, fmt.Errorf("the statement names its placeholders (:%s): pass its arguments with sql.Named", s.params.Names[0])
 		}
 		values[a.Name] = a.Value
 	}
 	for _, n := range s.params.Names {
 		if _, ok := values[n]; !ok {
-			return nil, fmt.Errorf("parquet: the argument for :%s is missing", n)
+			return nil, fmt.Errorf("the argument for :%s is missing", n)
 		}
 	}
 	for _, a := range args {
 		if !slices.Contains(s.params.Names, a.Name) {
-			return nil, fmt.Errorf("parquet: there is an argument named %q, but the statement has no :%s", a.Name, a.Name)
+			return nil, fmt.Errorf("there is an argument named %q, but the statement has no :%s", a.Name, a.Name)
 		}
 	}
 	return func(p *ast.Param) (vector.Scalar, error) { return values[p.Name], nil }, nil

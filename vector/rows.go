@@ -7,7 +7,7 @@ import (
 
 // ErrTooLong is the error of Append, Gather and the like if the lists of a vector
 // would have more than 2^31-1 elements together, more than Offsets can count.
-var ErrTooLong = errors.New("parquet: lists of one batch have more than 2147483647 elements in total")
+var ErrTooLong = errors.New("lists of one batch have more than 2147483647 elements in total")
 
 // Pick is a row of one of several vectors.
 type Pick struct{ Source, Row int32 }

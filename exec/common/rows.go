@@ -120,7 +120,7 @@ func (c *Rows) wait(ctx context.Context) error {
 	switch {
 	case c.freed:
 		c.mu.Unlock()
-		return errors.New("parquet: internal error: common rows are read after they were freed")
+		return errors.New("internal error: common rows are read after they were freed")
 	case !c.started:
 		c.started = true
 		var own context.Context

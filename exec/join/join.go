@@ -206,7 +206,7 @@ func (j *joiner) prepare(ctx context.Context) error {
 	defer func() { <-j.lock }()
 	if !j.ready {
 		j.ready = true
-		j.err = errors.New("parquet: the build side of a join was not read to its end") // if it panics
+		j.err = errors.New("the build side of a join was not read to its end") // if it panics
 		j.err = j.readBuild(ctx)
 	}
 	return j.err

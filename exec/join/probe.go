@@ -182,7 +182,7 @@ func (p *prober) join() (*vector.Batch, error) {
 	return p.out.joined(p.b, p.pairs.probe, p.pairs.build)
 }
 
-var errSecond = errors.New("parquet: a subquery used as a value returned more than one row; add LIMIT 1 or an aggregate such as MAX to it")
+var errSecond = errors.New("a subquery used as a value returned more than one row; add LIMIT 1 or an aggregate such as MAX to it")
 
 // flag notes which build rows have a match. For MatchedBuild it returns those that had
 // none before.

@@ -88,7 +88,7 @@ func (s *File) Append(data []byte) (Block, error) {
 	}
 	f, seal, err := s.place(&b)
 	if err != nil {
-		return Block{}, fmt.Errorf("parquet: spilling to temp_dir: %w", err)
+		return Block{}, fmt.Errorf("spilling to temp_dir: %w", err)
 	}
 	if seal != nil {
 		*buffer = seal.Seal((*buffer)[:crcSize], nil, (*buffer)[crcSize:], aad(b))
@@ -96,7 +96,7 @@ func (s *File) Append(data []byte) (Block, error) {
 	stored := *buffer
 	binary.LittleEndian.PutUint32(stored, crc32.Checksum(stored[crcSize:], castagnoli))
 	if _, err := f.WriteAt(stored, b.off); err != nil {
-		return Block{}, fmt.Errorf("parquet: spilling to temp_dir: %w", err)
+		return Block{}, fmt.Errorf("spilling to temp_dir: %w", err)
 	}
 	return b, nil
 }
@@ -138,7 +138,7 @@ func (s *File) Read(b Block) ([]byte, error) {
 	*buffer = slices.Grow((*buffer)[:0], b.stored)[:b.stored]
 	stored := *buffer
 	if _, err := s.f.ReadAt(stored, b.off); err != nil {
-		return nil, fmt.Errorf("parquet: reading a spill file in temp_dir: %w", err)
+		return nil, fmt.Errorf("reading a spill file in temp_dir: %w", err)
 	}
 	if crc32.Checksum(stored[crcSize:], castagnoli) != binary.LittleEndian.Uint32(stored) {
 		return nil, errSpilled
@@ -161,7 +161,7 @@ func (s *File) Read(b Block) ([]byte, error) {
 	return data, nil
 }
 
-var errSpilled = errors.New("parquet: a spill file in temp_dir was changed by another program")
+var errSpilled = errors.New("a spill file in temp_dir was changed by another program")
 
 // Close removes the file. It may be called twice.
 func (s *File) Close() error {

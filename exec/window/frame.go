@@ -201,7 +201,7 @@ func clip(row, n int) int32 { return int32(min(max(row, 0), n)) }
 func offset(s *section, column, row int, before bool) (int, error) {
 	v := s.vec(column)
 	if v.IsNull(row) || v.I64[row] < 0 {
-		return 0, fmt.Errorf("parquet: the offset of a window frame is NULL or negative; it must be 0 or more")
+		return 0, fmt.Errorf("the offset of a window frame is NULL or negative; it must be 0 or more")
 	}
 	n := int(min(v.I64[row], int64(s.n)))
 	if before {
@@ -235,14 +235,14 @@ func (f *framer) search(s *section, at place, row int, b window.BoundKind, c edg
 		return first, nil
 	}
 	if limits.IsNull(row) {
-		return 0, fmt.Errorf("parquet: the offset of a RANGE frame is NULL")
+		return 0, fmt.Errorf("the offset of a RANGE frame is NULL")
 	}
 	sign := 1
 	if f.plan.desc {
 		sign = -1
 	}
 	if c := vector.Compare(limits, row, keys, row) * sign; b == window.Preceding && c > 0 || b == window.Following && c < 0 {
-		return 0, fmt.Errorf("parquet: the offset of a RANGE frame is negative")
+		return 0, fmt.Errorf("the offset of a RANGE frame is negative")
 	}
 	most := 0
 	if after {

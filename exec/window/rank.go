@@ -71,7 +71,7 @@ func (t *ntile) eval(_ context.Context, s *section, from, n int, out *vector.Vec
 		}
 		k := parts.I64[row]
 		if k <= 0 {
-			return fmt.Errorf("parquet: NTILE(%d): the number of parts must be greater than 0", k)
+			return fmt.Errorf("NTILE(%d): the number of parts must be greater than 0", k)
 		}
 		first, end := at.bounds(s)
 		size, place := int64(end-first), int64(row)-int64(first)

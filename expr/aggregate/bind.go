@@ -10,7 +10,7 @@ import (
 )
 
 func (a *Call) reject(t vector.Type, hint string) error {
-	return fmt.Errorf("parquet: %s of a %s: %s", a.name, t, hint)
+	return fmt.Errorf("%s of a %s: %s", a.name, t, hint)
 }
 
 // cast converts argument i.
@@ -30,9 +30,9 @@ func (a *Call) cast(i int, t vector.Type) error {
 func bindCount(a *Call) error {
 	switch {
 	case len(a.args) == 0 && a.distinct:
-		return fmt.Errorf("parquet: COUNT(DISTINCT *) names no value to tell apart; name the columns")
+		return fmt.Errorf("COUNT(DISTINCT *) names no value to tell apart; name the columns")
 	case len(a.args) > 1 && !a.distinct:
-		return fmt.Errorf("parquet: COUNT takes one argument or *, not %d", len(a.args))
+		return fmt.Errorf("COUNT takes one argument or *, not %d", len(a.args))
 	}
 	a.name, a.typ, a.part = "COUNT", vector.Of(vector.BigInt), countPart
 	a.state = func() State { return &countState{} }
@@ -221,7 +221,7 @@ func bindText(a *Call) error {
 	if len(a.args) == 2 {
 		c, ok := a.args[1].(*expr.Const)
 		if !ok || c.Value.Null || !c.Value.Type.IsText() {
-			return fmt.Errorf("parquet: the separator of %s is not a constant string", a.name)
+			return fmt.Errorf("the separator of %s is not a constant string", a.name)
 		}
 		separator, a.args, a.params = c.Value.Str, a.args[:1], a.args[1:]
 	}

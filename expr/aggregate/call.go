@@ -74,7 +74,7 @@ func New(name string, args []expr.Expr, distinct bool, filter expr.Expr) (*Call,
 	}
 	a := &Call{function: f, name: upper, args: args, distinct: distinct && !f.DistinctIgnored, filter: filter}
 	if !expr.Takes(f.Signatures, len(args)) {
-		return nil, fmt.Errorf("parquet: %w", expr.WrongCount(upper, f.Signatures, len(args)))
+		return nil, fmt.Errorf("%w", expr.WrongCount(upper, f.Signatures, len(args)))
 	}
 	if err := f.bind(a); err != nil {
 		return nil, err

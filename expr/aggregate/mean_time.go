@@ -122,7 +122,7 @@ func (s *intervalState) Result(from, n int, out *vector.Vector) error {
 		case s.mean:
 			out.Interval[i] = a.divided()
 		case !a.months.IsInt64() || !a.days.IsInt64() || !a.micros.IsInt64():
-			return fmt.Errorf("parquet: SUM of intervals: the sum is out of range")
+			return fmt.Errorf("SUM of intervals: the sum is out of range")
 		default:
 			out.Interval[i] = vector.IntervalValue{Months: a.months.Int64(), Days: a.days.Int64(), Micros: a.micros.Int64()}
 		}

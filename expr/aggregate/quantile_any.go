@@ -36,7 +36,7 @@ func (a *Call) takeFractions() (fractions, error) {
 		f.of = append(f.of, v.F64)
 	}
 	if !ok {
-		return f, fmt.Errorf("parquet: the second argument of %s is not a constant from -1 to 1, or a list of these", a.name)
+		return f, fmt.Errorf("the second argument of %s is not a constant from -1 to 1, or a list of these", a.name)
 	}
 	a.args, a.params = a.args[:1], a.args[1:]
 	return f, nil

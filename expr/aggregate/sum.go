@@ -49,12 +49,12 @@ func exactResult(a *Call, sum exactSum, i int, out *vector.Vector) error {
 	switch a.typ.Kind {
 	case vector.BigInt:
 		if !fits || !low.IsInt64() {
-			return fmt.Errorf("parquet: %s is outside the range of BIGINT; CAST the argument to DECIMAL(38,0) or DOUBLE", a)
+			return fmt.Errorf("%s is outside the range of BIGINT; CAST the argument to DECIMAL(38,0) or DOUBLE", a)
 		}
 		out.I64[i] = low.Int64()
 	case vector.Decimal:
 		if !fits || low.Cmp(maxDecimal) > 0 || low.Cmp(maxDecimal.Neg()) < 0 {
-			return fmt.Errorf("parquet: %s has more than 38 digits; CAST the argument to DOUBLE", a)
+			return fmt.Errorf("%s has more than 38 digits; CAST the argument to DOUBLE", a)
 		}
 		out.I128[i] = low
 	default:

@@ -83,13 +83,13 @@ func New(name string, args []expr.Expr, o Options) (*Call, error) {
 	}
 	switch {
 	case o.Distinct:
-		return nil, fmt.Errorf("parquet: %s takes no DISTINCT; only aggregates over a window do", upper)
+		return nil, fmt.Errorf("%s takes no DISTINCT; only aggregates over a window do", upper)
 	case o.Filter != nil:
-		return nil, fmt.Errorf("parquet: %s takes no FILTER; only aggregates over a window do", upper)
+		return nil, fmt.Errorf("%s takes no FILTER; only aggregates over a window do", upper)
 	case o.IgnoreNulls && f.kind < Lag:
-		return nil, fmt.Errorf("parquet: %s takes no IGNORE NULLS: it reads no values", upper)
+		return nil, fmt.Errorf("%s takes no IGNORE NULLS: it reads no values", upper)
 	case !expr.Takes(f.Signatures, len(args)):
-		return nil, fmt.Errorf("parquet: %w", expr.WrongCount(upper, f.Signatures, len(args)))
+		return nil, fmt.Errorf("%w", expr.WrongCount(upper, f.Signatures, len(args)))
 	case len(o.OrderBy) > 0:
 		return newEdge(f.kind, upper, args, o)
 	}
@@ -115,7 +115,7 @@ func newEdge(k Kind, name string, args []expr.Expr, o Options) (*Call, error) {
 
 func newAggregate(name string, args []expr.Expr, o Options) (*Call, error) {
 	if o.IgnoreNulls {
-		return nil, fmt.Errorf("parquet: %s takes no IGNORE NULLS: aggregates skip NULLs anyway", name)
+		return nil, fmt.Errorf("%s takes no IGNORE NULLS: aggregates skip NULLs anyway", name)
 	}
 	agg, err := aggregate.New(name, args, o.Distinct, o.Filter)
 	if err != nil {

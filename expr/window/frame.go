@@ -76,13 +76,13 @@ func Whole() *Frame {
 func NewFrame(f Frame, order []expr.SortKey) (*Frame, error) {
 	switch {
 	case f.Start.Kind == UnboundedFollowing:
-		return nil, fmt.Errorf("parquet: a frame cannot start with UNBOUNDED FOLLOWING")
+		return nil, fmt.Errorf("a frame cannot start with UNBOUNDED FOLLOWING")
 	case f.End.Kind == UnboundedPreceding:
-		return nil, fmt.Errorf("parquet: a frame cannot end with UNBOUNDED PRECEDING")
+		return nil, fmt.Errorf("a frame cannot end with UNBOUNDED PRECEDING")
 	case f.Start.Kind == CurrentRow && f.End.Kind < CurrentRow:
-		return nil, fmt.Errorf("parquet: a frame that starts with CURRENT ROW cannot end before it")
+		return nil, fmt.Errorf("a frame that starts with CURRENT ROW cannot end before it")
 	case f.Start.Kind == Following && f.End.Kind < Following:
-		return nil, fmt.Errorf("parquet: a frame that starts after the current row cannot end with it or before it")
+		return nil, fmt.Errorf("a frame that starts after the current row cannot end with it or before it")
 	}
 	for _, b := range []*Bound{&f.Start, &f.End} {
 		if err := b.set(f.Unit, order); err != nil {
@@ -106,16 +106,16 @@ func (b *Bound) set(unit Unit, order []expr.SortKey) (err error) {
 	}
 	if unit != Range {
 		if t := b.Offset.Type(); !t.IsInteger() && t.Kind != vector.Null {
-			return fmt.Errorf("parquet: the offset of a ROWS or GROUPS frame is a whole number, not %s", t)
+			return fmt.Errorf("the offset of a ROWS or GROUPS frame is a whole number, not %s", t)
 		}
 		b.Offset, err = expr.NewCast(b.Offset, vector.Of(vector.BigInt), false)
 		return err
 	}
 	if len(order) != 1 {
-		return fmt.Errorf("parquet: a RANGE frame with an offset needs exactly one ORDER BY expression; there are %d", len(order))
+		return fmt.Errorf("a RANGE frame with an offset needs exactly one ORDER BY expression; there are %d", len(order))
 	}
 	if c, ok := b.Offset.(*expr.Const); ok && c.Value.Null {
-		return fmt.Errorf("parquet: the offset of a RANGE frame cannot be NULL")
+		return fmt.Errorf("the offset of a RANGE frame cannot be NULL")
 	}
 	key := order[0].Expr
 	switch t := key.Type(); {
@@ -126,7 +126,7 @@ func (b *Bound) set(unit Unit, order []expr.SortKey) (err error) {
 			return err
 		}
 	default:
-		return fmt.Errorf("parquet: a RANGE frame with an offset needs numbers, dates or timestamps in ORDER BY, not %s", t)
+		return fmt.Errorf("a RANGE frame with an offset needs numbers, dates or timestamps in ORDER BY, not %s", t)
 	}
 	op := expr.OpAdd
 	if (b.Kind == Preceding) != order[0].Desc {

@@ -94,7 +94,7 @@ func (r *Reader) Close() {
 	*r = Reader{chunk: r.chunk, leaf: r.leaf, row: r.row, at: r.at, total: r.total, stats: r.stats, err: errClosed}
 }
 
-var errClosed = errors.New("parquet: the column reader is closed")
+var errClosed = errors.New("the column reader is closed")
 
 // Read delivers the next min(rows, rows left) rows. Before a damaged part it may
 // deliver fewer, but at least one. It delivers none only at the end.
@@ -136,7 +136,7 @@ func (r *Reader) Skip(rows int64) error {
 	case r.err != nil:
 		return r.err
 	case rows < 0 || rows > r.total-r.row:
-		return fmt.Errorf("parquet: cannot skip %d rows of column %q: %d are left", rows, r.leaf.Dotted(), r.total-r.row)
+		return fmt.Errorf("cannot skip %d rows of column %q: %d are left", rows, r.leaf.Dotted(), r.total-r.row)
 	}
 	r.row += rows
 	return nil

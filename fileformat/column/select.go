@@ -14,7 +14,7 @@ func (r *Reader) ReadSelected(rows []int64) (*Batch, error) {
 	for rest := rows; len(rest) > 0; {
 		n := leadingRun(rest)
 		if rest[0] < r.row || rest[n-1] >= r.total {
-			return nil, fmt.Errorf("parquet: cannot read rows %d to %d of column %q, which has %d, at row %d", rest[0], rest[n-1], r.leaf.Dotted(), r.total, r.row)
+			return nil, fmt.Errorf("cannot read rows %d to %d of column %q, which has %d, at row %d", rest[0], rest[n-1], r.leaf.Dotted(), r.total, r.row)
 		}
 		r.row = rest[0]
 		if err := r.add(n, n == len(rows)); err != nil {

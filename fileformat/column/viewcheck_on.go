@@ -33,7 +33,7 @@ func (c *viewCheck[T]) end() {
 	}
 	now, err := binary.Append(nil, binary.LittleEndian, c.lent)
 	if err != nil || !bytes.Equal(now, c.was) {
-		panic("parquet: a batch's values were written to")
+		panic("a batch's values were written to")
 	}
 	for i := range now {
 		now[i] = 0xA5

@@ -127,7 +127,7 @@ func (r *Reader) Locate(offset int64, err error) error {
 	var read readError
 	var refused refusedError
 	if errors.As(err, &read) || errors.As(err, &refused) || errors.Is(err, errs.ErrUnsupported) || errors.Is(err, errs.ErrMemoryLimit) {
-		return fmt.Errorf("parquet: file %q, row group %d, column %q, page at %d: %w",
+		return fmt.Errorf("file %q, row group %d, column %q, page at %d: %w",
 			r.chunk.File().Name(), r.chunk.RowGroup.Index, r.chunk.Leaf.Dotted(), offset, err)
 	}
 	return r.chunk.Corrupt(offset, err)

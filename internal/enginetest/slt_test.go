@@ -63,10 +63,10 @@ func trueTypes(v any, c *sql.ColumnType) error {
 	return nil
 }
 
-// prefixed checks that a message names the driver.
+// prefixed checks that a message names the driver, first and once.
 func prefixed(err error) error {
-	if !strings.Contains(err.Error(), "parquet: ") {
-		return fmt.Errorf("the error does not name the driver: %w", err)
+	if !strings.HasPrefix(err.Error(), "parquet: ") || strings.Count(err.Error(), "parquet: ") > 1 {
+		return fmt.Errorf("the error does not name the driver first and once: %w", err)
 	}
 	return nil
 }

@@ -10,17 +10,17 @@ import (
 
 var (
 	// ErrReadOnly is returned for statements that would write.
-	ErrReadOnly = errors.New("parquet: read-only database")
+	ErrReadOnly = errors.New("read-only database")
 	// ErrUnsupported is returned for valid SQL or Parquet that is not supported yet;
 	// the message names it.
-	ErrUnsupported = errors.New("parquet: unsupported")
+	ErrUnsupported = errors.New("unsupported")
 	// ErrMemoryLimit is returned where a query needs more than memory_limit and cannot spill.
-	ErrMemoryLimit = errors.New("parquet: memory limit exceeded")
+	ErrMemoryLimit = errors.New("memory limit exceeded")
 	// ErrChanged is what errors.Is finds in a *ChangedError.
-	ErrChanged = errors.New("parquet: a file was changed during the query")
+	ErrChanged = errors.New("a file was changed during the query")
 	// ErrKeyMissing is returned where a query needs a key of an encrypted file that is not
 	// known.
-	ErrKeyMissing = errors.New("parquet: encryption key missing")
+	ErrKeyMissing = errors.New("encryption key missing")
 )
 
 // Unsupported is ErrUnsupported with the name of what is not supported.
@@ -38,9 +38,9 @@ type SyntaxError struct {
 
 func (e *SyntaxError) Error() string {
 	if e.Line == 0 {
-		return fmt.Sprintf("parquet: syntax error at byte %d: %s", e.Position, e.Message)
+		return fmt.Sprintf("syntax error at byte %d: %s", e.Position, e.Message)
 	}
-	return fmt.Sprintf("parquet: syntax error at line %d, column %d: %s", e.Line, e.Column, e.Message)
+	return fmt.Sprintf("syntax error at line %d, column %d: %s", e.Line, e.Column, e.Message)
 }
 
 // NotFoundError is a name of a table, column or function that does not exist.
@@ -51,7 +51,7 @@ type NotFoundError struct {
 }
 
 func (e *NotFoundError) Error() string {
-	msg := fmt.Sprintf("parquet: no such %s: %q", e.Kind, e.Name)
+	msg := fmt.Sprintf("no such %s: %q", e.Kind, e.Name)
 	if len(e.Nearest) > 0 {
 		msg += " (there is " + strings.Join(e.Nearest, ", ") + ")"
 	}
@@ -69,7 +69,7 @@ type CorruptError struct {
 
 func (e *CorruptError) Error() string {
 	var b strings.Builder
-	b.WriteString("parquet: corrupt file")
+	b.WriteString("corrupt file")
 	if e.File != "" {
 		fmt.Fprintf(&b, " %q", e.File)
 	}
@@ -99,9 +99,9 @@ type ChangedError struct {
 
 func (e *ChangedError) Error() string {
 	if e.Err != nil {
-		return fmt.Sprintf("parquet: file %q vanished during the query: run it again: %v", e.File, e.Err)
+		return fmt.Sprintf("file %q vanished during the query: run it again: %v", e.File, e.Err)
 	}
-	return fmt.Sprintf("parquet: file %q was changed or replaced during the query: run it again", e.File)
+	return fmt.Sprintf("file %q was changed or replaced during the query: run it again", e.File)
 }
 
 // Is makes the error an ErrChanged.

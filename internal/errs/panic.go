@@ -14,7 +14,7 @@ type PanicError struct {
 }
 
 func (e *PanicError) Error() string {
-	return fmt.Sprintf("parquet: internal error (a bug in the driver, please report it): %v\n%s", e.Value, e.Stack)
+	return fmt.Sprintf("internal error (a bug in the driver, please report it): %v\n%s", e.Value, e.Stack)
 }
 
 // Recover turns a panic into *err. Every goroutine defers it first.

@@ -26,7 +26,7 @@ func TestInText(t *testing.T) {
 		}
 	}
 	syntax := At(0, 3, &SyntaxError{Position: 15, Message: "here"})
-	if got, want := InText(syntax, text).Error(), "parquet: syntax error at line 2, column 3: here"; got != want {
+	if got, want := InText(syntax, text).Error(), "syntax error at line 2, column 3: here"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

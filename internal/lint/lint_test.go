@@ -2,7 +2,12 @@
 // which package may import which, and the sizes of files and packages.
 package lint
 
-import "testing"
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
 
 // mayImport says which of our packages each package may import: another edge is a
 // change of the design and begins here. "a" is that package alone, "a/..." that
@@ -135,5 +140,26 @@ func TestRowsAreUsed(t *testing.T) {
 	}
 	for _, unused := range unusedRows(files, mayImport) {
 		t.Error(unused)
+	}
+}
+
+// TestPrefixOfErrors: "parquet: " at the head of an error is put there by the root
+// package; anywhere else it would come twice, or in the middle.
+func TestPrefixOfErrors(t *testing.T) {
+	files, err := sources(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range files {
+		if s.folder() == "." || s.isTest() {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(root, s.path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(text, []byte(`"parquet: `)) {
+			t.Errorf("%s writes the prefix of errors, which prefix.go of the root adds", s.path)
+		}
 	}
 }

@@ -164,7 +164,7 @@ func (a *aggregation) column(e *ast.Ident) (expr.Expr, bool, error) {
 		return x, true, nil
 	}
 	name := strings.Join(e.Parts, ".")
-	return nil, true, fmt.Errorf("parquet: the column %q must be in GROUP BY or inside an aggregate such as MIN(%s)", name, name)
+	return nil, true, fmt.Errorf("the column %q must be in GROUP BY or inside an aggregate such as MIN(%s)", name, name)
 }
 
 // aggregate finds or adds a call in the output.
@@ -228,7 +228,7 @@ func (t *typer) parts(e *ast.Call, stage *stage) (c callParts, err error) {
 		return c, err
 	}
 	if e.Star && !strings.EqualFold(e.Name, "count") {
-		return c, fmt.Errorf("parquet: %s(*): only COUNT takes *", strings.ToUpper(e.Name))
+		return c, fmt.Errorf("%s(*): only COUNT takes *", strings.ToUpper(e.Name))
 	}
 	if e.Filter != nil {
 		if c.filter, err = t.condition(e.Filter); err != nil {

@@ -21,13 +21,13 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 		return t.foreignAggregate(e)
 	}
 	if aggregate.Is(e.Name) {
-		return nil, fmt.Errorf("parquet: the aggregate %s is not allowed in %s", strings.ToUpper(e.Name), t.clause)
+		return nil, fmt.Errorf("the aggregate %s is not allowed in %s", strings.ToUpper(e.Name), t.clause)
 	}
 	if isUnnest(e) {
-		return nil, fmt.Errorf("parquet: %s is not allowed in %s: only in the select list, ORDER BY and FROM", strings.ToUpper(e.Name), t.clause)
+		return nil, fmt.Errorf("%s is not allowed in %s: only in the select list, ORDER BY and FROM", strings.ToUpper(e.Name), t.clause)
 	}
 	if isGrouping(e) {
-		return nil, fmt.Errorf("parquet: %s is not allowed in %s: it needs a GROUP BY around it", strings.ToUpper(e.Name), t.clause)
+		return nil, fmt.Errorf("%s is not allowed in %s: it needs a GROUP BY around it", strings.ToUpper(e.Name), t.clause)
 	}
 	query := function.Query{Now: t.b.env.Now, Version: t.b.env.Version}
 	if len(e.Args) == 0 {
@@ -39,7 +39,7 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 		return function.New(e.Name, nil)
 	}
 	if e.Star || e.Distinct || e.Filter != nil || e.OrderBy != nil || e.IgnoreNulls {
-		return nil, fmt.Errorf("parquet: %s is not an aggregate: it takes no *, DISTINCT, FILTER or ORDER BY", strings.ToUpper(e.Name))
+		return nil, fmt.Errorf("%s is not an aggregate: it takes no *, DISTINCT, FILTER or ORDER BY", strings.ToUpper(e.Name))
 	}
 	args, err := t.arguments(e)
 	if err != nil {

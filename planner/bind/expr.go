@@ -158,7 +158,7 @@ func (t *typer) wholeRow(parts []string) (expr.Expr, bool, error) {
 		*t.used = true
 	}
 	if t.groups {
-		return nil, false, fmt.Errorf("parquet: the row %q must be in GROUP BY", parts[len(parts)-1])
+		return nil, false, fmt.Errorf("the row %q must be in GROUP BY", parts[len(parts)-1])
 	}
 	x, err := expr.NewStruct(fields, values)
 	return x, true, err
@@ -179,7 +179,7 @@ func (t *typer) unary(e *ast.Unary) (expr.Expr, error) {
 		return expr.NewNot(x)
 	case ast.Plus:
 		if !x.Type().IsNumeric() && x.Type().Kind != vector.Interval && x.Type().Kind != vector.Null {
-			return nil, fmt.Errorf("parquet: + needs a number, not %s", x.Type())
+			return nil, fmt.Errorf("+ needs a number, not %s", x.Type())
 		}
 		return x, nil
 	case ast.BitNot:

@@ -17,7 +17,7 @@ import (
 // of them, as one table.
 func (b *binder) readParquet(f *ast.TableFunction, outer *typer) (logical.Node, *names.Scope, error) {
 	if len(f.Args) != 1 || f.Ordinality {
-		return nil, nil, fmt.Errorf("parquet: %s takes a path, a glob or a list of them, and options by their names", f.Name)
+		return nil, nil, fmt.Errorf("%s takes a path, a glob or a list of them, and options by their names", f.Name)
 	}
 	t := typer{b: b, scope: &names.Scope{}, clause: "the arguments of " + f.Name, outer: outer}
 	x, err := t.bind(f.Args[0])
@@ -26,7 +26,7 @@ func (b *binder) readParquet(f *ast.TableFunction, outer *typer) (logical.Node, 
 	}
 	paths, ok := literal.Texts(x)
 	if !ok {
-		return nil, nil, fmt.Errorf("parquet: %s takes a path, a glob or a list of them, not %s", f.Name, x)
+		return nil, nil, fmt.Errorf("%s takes a path, a glob or a list of them, not %s", f.Name, x)
 	}
 	hive, shown, err := t.readOptions(f)
 	if err != nil {
@@ -96,7 +96,7 @@ func (t *typer) constantOption(f *ast.TableFunction, o ast.Option) (vector.Scala
 	}
 	c, ok := x.(*expr.Const)
 	if !ok || c.Value.Null {
-		return vector.Scalar{}, fmt.Errorf("parquet: the option %s of %s needs a constant", o.Name, f.Name)
+		return vector.Scalar{}, fmt.Errorf("the option %s of %s needs a constant", o.Name, f.Name)
 	}
 	if t := c.Value.Type; t.IsInteger() {
 		return vector.BoolScalar(c.Value.I64 != 0), nil

@@ -43,7 +43,7 @@ func (g *generated) bind(in logical.Node, outer bool) (logical.Node, *names.Sour
 		return nil, nil, errs.Unsupported("the table function %s; there are read_parquet, range, generate_series and UNNEST", g.f.Name)
 	}
 	if len(g.f.Options) > 0 {
-		return nil, nil, fmt.Errorf("parquet: %s has no option %s", g.f.Name, g.f.Options[0].Name)
+		return nil, nil, fmt.Errorf("%s has no option %s", g.f.Name, g.f.Options[0].Name)
 	}
 	args, err := g.t.all(g.f.Args...)
 	if err != nil {
@@ -83,7 +83,7 @@ func (g *generated) rows(in logical.Node, args []expr.Expr, outer bool) (columns
 		return columns, err
 	}
 	if len(args) != 1 {
-		return nil, fmt.Errorf("parquet: UNNEST in FROM takes one list, not %d arguments; in SELECT it may stand several times", len(args))
+		return nil, fmt.Errorf("UNNEST in FROM takes one list, not %d arguments; in SELECT it may stand several times", len(args))
 	}
 	g.u, columns, err = generate.Elements(g.b.ids, in, args[0], outer)
 	return columns, err

@@ -101,7 +101,7 @@ func isGrouping(e *ast.Call) bool {
 func (a *aggregation) grouping(e *ast.Call) (expr.Expr, error) {
 	name := strings.ToUpper(e.Name)
 	if len(e.Args) == 0 || len(e.Args) > 63 || e.Star || e.Distinct || e.Filter != nil || e.OrderBy != nil || e.IgnoreNulls {
-		return nil, fmt.Errorf("parquet: %s takes keys of GROUP BY, at most 63, and nothing else", name)
+		return nil, fmt.Errorf("%s takes keys of GROUP BY, at most 63, and nothing else", name)
 	}
 	var out expr.Expr = expr.NewConst(vector.IntScalar(0))
 	for i, arg := range e.Args {
@@ -111,7 +111,7 @@ func (a *aggregation) grouping(e *ast.Call) (expr.Expr, error) {
 		}
 		key := a.find(x)
 		if key < 0 {
-			return nil, fmt.Errorf("parquet: %s: %s is no key of GROUP BY", name, x)
+			return nil, fmt.Errorf("%s: %s is no key of GROUP BY", name, x)
 		}
 		if a.sets == nil {
 			continue

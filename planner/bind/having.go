@@ -48,7 +48,7 @@ func (k *block) qualify() (*condition, error) {
 	}
 	c, err := k.condition(k.un.in, k.s.Qualify, "QUALIFY")
 	if err == nil && len(k.win.nodes) == 0 {
-		err = fmt.Errorf("parquet: QUALIFY needs a window function, in the condition or in the select list; otherwise use WHERE or HAVING")
+		err = fmt.Errorf("QUALIFY needs a window function, in the condition or in the select list; otherwise use WHERE or HAVING")
 	}
 	return c, err
 }

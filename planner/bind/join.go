@@ -130,7 +130,7 @@ func (t *tableJoin) conditions() ([]expr.Expr, error) {
 	none := j.Kind == ast.Comma || j.Kind == ast.Cross || j.Kind == ast.Positional
 	switch {
 	case none && (j.On != nil || j.Using != nil || j.Natural || j.Asof):
-		return nil, fmt.Errorf("parquet: a %s takes no condition; write JOIN", j.Kind)
+		return nil, fmt.Errorf("a %s takes no condition; write JOIN", j.Kind)
 	case j.Natural:
 		return t.using(t.common())
 	case j.Using != nil:
@@ -144,7 +144,7 @@ func (t *tableJoin) conditions() ([]expr.Expr, error) {
 	case none:
 		return nil, nil
 	}
-	return nil, fmt.Errorf("parquet: a %s of two tables needs ON or USING; CROSS JOIN needs none", j.Kind)
+	return nil, fmt.Errorf("a %s of two tables needs ON or USING; CROSS JOIN needs none", j.Kind)
 }
 
 // common is the names that both sides of a NATURAL JOIN have.
@@ -156,7 +156,7 @@ func (t *tableJoin) common() ([]string, error) {
 		}
 	}
 	if len(shared) == 0 {
-		return nil, fmt.Errorf("parquet: NATURAL JOIN: the two sides have no column of the same name; use ON or CROSS JOIN")
+		return nil, fmt.Errorf("NATURAL JOIN: the two sides have no column of the same name; use ON or CROSS JOIN")
 	}
 	return shared, nil
 }
@@ -183,7 +183,7 @@ func (t *tableJoin) using(merged []string, err error) ([]expr.Expr, error) {
 		}
 		matches, err := expr.NewCompare(op, p.l.Ref(), p.r.Ref())
 		if err != nil {
-			return nil, fmt.Errorf("parquet: %s (%s): %w", joinName(t.join), name, err)
+			return nil, fmt.Errorf("%s (%s): %w", joinName(t.join), name, err)
 		}
 		out = append(out, matches)
 		t.pairs = append(t.pairs, p)
@@ -195,7 +195,7 @@ func (t *tableJoin) using(merged []string, err error) ([]expr.Expr, error) {
 func (t *tableJoin) side(sc *names.Scope, side, name string) (*names.Column, error) {
 	m, err := sc.Resolve([]string{name})
 	if missing, ok := err.(*errs.NotFoundError); ok {
-		return nil, fmt.Errorf("parquet: %s: the %s side: %w", joinName(t.join), side, missing)
+		return nil, fmt.Errorf("%s: the %s side: %w", joinName(t.join), side, missing)
 	}
 	return m.Column, err
 }

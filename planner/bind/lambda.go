@@ -53,7 +53,7 @@ func (t *typer) arguments(e *ast.Call) ([]expr.Expr, error) {
 	at := -1
 	for i, arg := range e.Args {
 		if _, ok := arg.(*ast.Lambda); ok && (i != 1 || at >= 0) {
-			return nil, fmt.Errorf("parquet: %s takes a lambda as its second argument only", strings.ToUpper(e.Name))
+			return nil, fmt.Errorf("%s takes a lambda as its second argument only", strings.ToUpper(e.Name))
 		} else if ok {
 			at = i
 		}
@@ -84,7 +84,7 @@ func (t *typer) lambdaOf(e *ast.Lambda, types []vector.Type) (*expr.Lambda, erro
 	for i, name := range e.Params {
 		for _, p := range inner.lambda.params {
 			if strings.EqualFold(p.Name, name) {
-				return nil, fmt.Errorf("parquet: a lambda has two parameters %q", name)
+				return nil, fmt.Errorf("a lambda has two parameters %q", name)
 			}
 		}
 		inner.lambda.params = append(inner.lambda.params, &expr.LambdaParam{Slot: t.lambda.count() + i, Name: name, T: types[i]})

@@ -43,20 +43,20 @@ func (b *binder) count(e ast.Expr, clause string, none int64) (int64, error) {
 		return none, nil
 	}
 	if !ty.IsNumeric() && ty.Kind != vector.Varchar {
-		return 0, fmt.Errorf("parquet: %s needs a number, not %s", clause, ty)
+		return 0, fmt.Errorf("%s needs a number, not %s", clause, ty)
 	}
 	if x, err = expr.NewCast(x, vector.Of(vector.BigInt), false); err != nil {
-		return 0, fmt.Errorf("parquet: %s: %w", clause, err)
+		return 0, fmt.Errorf("%s: %w", clause, err)
 	}
 	c, ok := x.(*expr.Const)
 	if !ok {
-		return 0, fmt.Errorf("parquet: %s needs a constant", clause)
+		return 0, fmt.Errorf("%s needs a constant", clause)
 	}
 	if c.Value.Null {
 		return none, nil
 	}
 	if c.Value.I64 < 0 {
-		return 0, fmt.Errorf("parquet: %s cannot be negative (%d)", clause, c.Value.I64)
+		return 0, fmt.Errorf("%s cannot be negative (%d)", clause, c.Value.I64)
 	}
 	return c.Value.I64, nil
 }
@@ -91,10 +91,10 @@ func (t *typer) percentage(e ast.Expr) (expr.Expr, error) {
 		return nil, err
 	}
 	if x, err = expr.NewCast(x, vector.Of(vector.Double), false); err != nil {
-		return nil, fmt.Errorf("parquet: LIMIT: %w", err)
+		return nil, fmt.Errorf("LIMIT: %w", err)
 	}
 	if c, ok := x.(*expr.Const); ok && !c.Value.Null && !(c.Value.F64 >= 0 && c.Value.F64 <= 100) {
-		return nil, fmt.Errorf("parquet: LIMIT %s %%: it must be between 0 and 100", x)
+		return nil, fmt.Errorf("LIMIT %s %%: it must be between 0 and 100", x)
 	}
 	return expr.NewCoalesce(x, expr.NewConst(vector.Scalar{Type: vector.Of(vector.Double), F64: 100}))
 }
@@ -110,10 +110,10 @@ func (t *typer) number(e ast.Expr, none int64) (expr.Expr, error) {
 		return nil, err
 	}
 	if ty := x.Type(); !ty.IsNumeric() && ty.Kind != vector.Null {
-		return nil, fmt.Errorf("parquet: %s needs a number, not %s", t.clause, ty)
+		return nil, fmt.Errorf("%s needs a number, not %s", t.clause, ty)
 	}
 	if x, err = expr.NewCast(x, vector.Of(vector.BigInt), false); err != nil {
-		return nil, fmt.Errorf("parquet: %s: %w", t.clause, err)
+		return nil, fmt.Errorf("%s: %w", t.clause, err)
 	}
 	return expr.NewCoalesce(x, known)
 }

@@ -43,7 +43,7 @@ func (b *binder) listed(s ast.Statement, outer *typer) (logical.Node, error) {
 		}
 		return listing.Summarized(b.ids, n)
 	}
-	return nil, fmt.Errorf("parquet: a %T cannot be a table", s)
+	return nil, fmt.Errorf("a %T cannot be a table", s)
 }
 
 // described is the columns of a query or a table.

@@ -16,7 +16,7 @@ func (t *tableJoin) node(j logical.Join, dependent bool) (logical.Node, error) {
 	case t.join.Asof || t.join.Kind == ast.Positional:
 		return t.ordered(j, dependent)
 	case dependent && (j.Kind == logical.RightJoin || j.Kind == logical.FullJoin):
-		return nil, fmt.Errorf("parquet: the right side of a %s cannot use columns of the left side", t.join.Kind)
+		return nil, fmt.Errorf("the right side of a %s cannot use columns of the left side", t.join.Kind)
 	case !t.on.steps.empty():
 		return t.withSubqueries(j, dependent)
 	}
@@ -27,7 +27,7 @@ func (t *tableJoin) node(j logical.Join, dependent bool) (logical.Node, error) {
 func (t *tableJoin) ordered(j logical.Join, dependent bool) (logical.Node, error) {
 	switch kind := j.Kind; {
 	case dependent:
-		return nil, fmt.Errorf("parquet: the right side of a %s cannot use columns of the left side", joinName(t.join))
+		return nil, fmt.Errorf("the right side of a %s cannot use columns of the left side", joinName(t.join))
 	case t.join.Kind == ast.Positional:
 		return &logical.PositionalJoin{L: j.L, R: j.R}, nil
 	case t.join.Natural || kind != logical.InnerJoin && kind != logical.LeftJoin:
@@ -42,7 +42,7 @@ func (t *tableJoin) ordered(j logical.Join, dependent bool) (logical.Node, error
 	}
 	n := logical.NewAsOfJoin(j.Kind, j.L, j.R, j.On)
 	if n == nil {
-		return nil, fmt.Errorf("parquet: the ON of an ASOF JOIN is one of >=, >, <= and < between the two sides, AND equalities between them")
+		return nil, fmt.Errorf("the ON of an ASOF JOIN is one of >=, >, <= and < between the two sides, AND equalities between them")
 	}
 	return n, nil
 }

@@ -92,7 +92,7 @@ func (k *block) orderKeys(list []ast.Order) ([]ast.Order, error) {
 func (k *block) addKey(o *ordering, i int, key ast.Order) error {
 	x := k.ordered(i, o)
 	if expr.OrderKey(x).Type().Shown().Storage() == vector.StoreNested {
-		return fmt.Errorf("parquet: ORDER BY: values of type %s have no order", x.Type().Name())
+		return fmt.Errorf("ORDER BY: values of type %s have no order", x.Type().Name())
 	}
 	o.keys = append(o.keys, orderKey{item: i, Order: key})
 	return nil
@@ -149,7 +149,7 @@ func (k *block) outputName(name string) (int, bool, error) {
 				continue
 			}
 			if found >= 0 && !expr.Equal(k.items[found].x, k.items[i].x) {
-				return 0, false, fmt.Errorf("parquet: ORDER BY %s is ambiguous: columns %d and %d of the select list have this name", name, found+1, i+1)
+				return 0, false, fmt.Errorf("ORDER BY %s is ambiguous: columns %d and %d of the select list have this name", name, found+1, i+1)
 			}
 			if found < 0 {
 				found = i

@@ -54,7 +54,7 @@ func (b *binder) pivotValues(p *ast.Pivot, on ast.PivotOn) ([]pivot.Value, error
 	var out []pivot.Value
 	for _, v := range on.Values {
 		if len(v.Exprs) != len(on.Exprs) {
-			return nil, fmt.Errorf("parquet: PIVOT: %d values for %d expressions", len(v.Exprs), len(on.Exprs))
+			return nil, fmt.Errorf("PIVOT: %d values for %d expressions", len(v.Exprs), len(on.Exprs))
 		}
 		var titles []string
 		var all []ast.Expr
@@ -92,7 +92,7 @@ func (b *binder) title(e ast.Expr) (string, error) {
 	}
 	c, ok := x.(*expr.Const)
 	if !ok {
-		return "", fmt.Errorf("parquet: PIVOT: the values after IN must be constants, not %s", x)
+		return "", fmt.Errorf("PIVOT: the values after IN must be constants, not %s", x)
 	}
 	if c.Value.Null {
 		return "NULL", nil
@@ -110,7 +110,7 @@ func (b *binder) foundValues(p *ast.Pivot, on ast.PivotOn) ([]pivot.Value, error
 		return nil, err
 	}
 	if len(texts) == 0 {
-		return nil, fmt.Errorf("parquet: PIVOT: there are no values to make columns of; name them with IN")
+		return nil, fmt.Errorf("PIVOT: there are no values to make columns of; name them with IN")
 	}
 	out := make([]pivot.Value, len(texts))
 	for i, s := range texts {

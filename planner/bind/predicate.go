@@ -42,7 +42,7 @@ func (t *typer) predicate(e ast.Expr) (expr.Expr, error) {
 	case *ast.Exists:
 		return t.exists(e)
 	case *ast.Quantified:
-		return nil, fmt.Errorf("parquet: ANY and ALL stand on the right of a comparison")
+		return nil, fmt.Errorf("ANY and ALL stand on the right of a comparison")
 	}
 	return t.value(e)
 }
@@ -104,7 +104,7 @@ func (t *typer) match(e *ast.Match) (expr.Expr, error) {
 		call = "glob"
 	}
 	if escape != nil {
-		return nil, fmt.Errorf("parquet: ESCAPE is allowed only after LIKE and ILIKE")
+		return nil, fmt.Errorf("ESCAPE is allowed only after LIKE and ILIKE")
 	}
 	x, err := function.New(call, xs)
 	if err != nil || !e.Not {
@@ -207,5 +207,5 @@ func (t *typer) condition(e ast.Expr) (expr.Expr, error) {
 	if x.Type().IsNumeric() { // as in MySQL and DuckDB: WHERE 1
 		return expr.NewCast(x, vector.Of(vector.Boolean), false)
 	}
-	return nil, fmt.Errorf("parquet: %s needs a condition, not %s", t.clause, x.Type())
+	return nil, fmt.Errorf("%s needs a condition, not %s", t.clause, x.Type())
 }

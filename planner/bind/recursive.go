@@ -23,7 +23,7 @@ type recursion struct {
 // previous is the rows of the previous step.
 func (r *recursion) previous(ids *logical.IDs) (logical.Node, error) {
 	if r.output == nil {
-		return nil, fmt.Errorf("parquet: WITH RECURSIVE: only the right side of UNION may name %s", r.name)
+		return nil, fmt.Errorf("WITH RECURSIVE: only the right side of UNION may name %s", r.name)
 	}
 	return logical.NewReuse(ids, r.id, r.name, r.output), nil
 }
@@ -39,10 +39,10 @@ func (b *binder) entryQuery(def *ast.CTE, outer *typer) (logical.Node, error) {
 	}
 	op, ok := q.Body.(*ast.SetOp)
 	if !ok || op.Kind != ast.Union || op.ByName {
-		return nil, fmt.Errorf("parquet: WITH RECURSIVE %s must be a query, UNION or UNION ALL, and a query that names %s", def.Name, def.Name)
+		return nil, fmt.Errorf("WITH RECURSIVE %s must be a query, UNION or UNION ALL, and a query that names %s", def.Name, def.Name)
 	}
 	if trimmed(q) {
-		return nil, fmt.Errorf("parquet: WITH RECURSIVE %s may have no ORDER BY, LIMIT or OFFSET; write it where %s is used", def.Name, def.Name)
+		return nil, fmt.Errorf("WITH RECURSIVE %s may have no ORDER BY, LIMIT or OFFSET; write it where %s is used", def.Name, def.Name)
 	}
 	saved := b.ctes
 	defer func() { b.ctes = saved }()
@@ -84,7 +84,7 @@ func (b *binder) recursive(op *ast.SetOp, step *recursion, init logical.Node, ou
 		right = b.withShared(right, before)
 		got := right.Columns()
 		if len(got) != len(columns) {
-			return nil, fmt.Errorf("parquet: WITH RECURSIVE %s: the left side of UNION has %d columns, the right side %d", step.name, len(columns), len(got))
+			return nil, fmt.Errorf("WITH RECURSIVE %s: the left side of UNION has %d columns, the right side %d", step.name, len(columns), len(got))
 		}
 		learned := false
 		for i, c := range got {

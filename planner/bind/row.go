@@ -16,14 +16,14 @@ func (t *typer) row(e ast.Expr, n int) ([]expr.Expr, error) {
 	switch e := e.(type) {
 	case *ast.Row:
 		if len(e.Items) != n {
-			return nil, fmt.Errorf("parquet: a row of %d values is compared with one of %d", len(e.Items), n)
+			return nil, fmt.Errorf("a row of %d values is compared with one of %d", len(e.Items), n)
 		}
 		return t.all(e.Items...)
 	case *ast.Subquery:
 		return t.single(e, n)
 	}
 	if n != 1 {
-		return nil, fmt.Errorf("parquet: a row of %d values is compared with a single value", n)
+		return nil, fmt.Errorf("a row of %d values is compared with a single value", n)
 	}
 	return t.all(e)
 }
@@ -47,7 +47,7 @@ func (t *typer) comparison(op expr.Op, e *ast.Binary) (expr.Expr, error) {
 		}
 		for _, x := range xs {
 			if k := x.Type().Kind; k != vector.Struct && k != vector.Null {
-				return nil, fmt.Errorf("parquet: a row of %d values is compared with a single value", n)
+				return nil, fmt.Errorf("a row of %d values is compared with a single value", n)
 			}
 		}
 		return expr.NewCompare(op, xs[0], xs[1])

@@ -230,7 +230,7 @@ func (k *block) position(e ast.Expr, clause string) (int, bool, error) {
 	}
 	n, err := strconv.Atoi(l.Text)
 	if err != nil || n < 1 || n > len(k.items) {
-		return 0, true, fmt.Errorf("parquet: %s %s: the select list has %d columns", clause, l.Text, len(k.items))
+		return 0, true, fmt.Errorf("%s %s: the select list has %d columns", clause, l.Text, len(k.items))
 	}
 	return n - 1, true, nil
 }
@@ -245,7 +245,7 @@ func (k *block) list() error {
 			}
 			x, ok, err := k.agg.key(it.x)
 			if err == nil && !ok {
-				err = fmt.Errorf("parquet: the column %q, from *, must be in GROUP BY", it.name)
+				err = fmt.Errorf("the column %q, from *, must be in GROUP BY", it.name)
 			}
 			if err != nil {
 				return err

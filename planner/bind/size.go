@@ -26,7 +26,7 @@ type sizeError struct {
 }
 
 func (e *sizeError) Error() string {
-	return fmt.Sprintf("parquet: an expression in %s has more than %d operations once its aliases are replaced by what they stand for: write it with fewer aliases", e.clause, e.most)
+	return fmt.Sprintf("an expression in %s has more than %d operations once its aliases are replaced by what they stand for: write it with fewer aliases", e.clause, e.most)
 }
 
 // largest is the number of operations that an expression may have.

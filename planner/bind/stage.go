@@ -85,7 +85,7 @@ func (s *stage) item(t typer, i int, always bool) (expr.Expr, error) {
 		return at.x, at.tooBig
 	}
 	if s.open++; s.open > maxAliasDepth {
-		return nil, fmt.Errorf("parquet: more than %d aliases refer to one another in a chain", maxAliasDepth)
+		return nil, fmt.Errorf("more than %d aliases refer to one another in a chain", maxAliasDepth)
 	}
 	defer func() { s.open-- }()
 	if always {
@@ -133,7 +133,7 @@ func (s *stage) use(t typer, i int, always bool) (expr.Expr, error) {
 func (s *stage) share(i int, x expr.Expr) (expr.Expr, error) {
 	layer := s.above(logical.ReadBy(x))
 	if layer >= maxAliasDepth {
-		return nil, fmt.Errorf("parquet: more than %d aliases refer to one another in a chain", maxAliasDepth)
+		return nil, fmt.Errorf("more than %d aliases refer to one another in a chain", maxAliasDepth)
 	}
 	c := &logical.Column{ID: s.k.b.ids.New(), Name: s.k.items[i].alias, Type: x.Type(), Nullable: true}
 	l := s.at(layer, *c)

@@ -25,7 +25,7 @@ func (k *block) stars() stars.Scope {
 			}
 			c, ok := x.(*expr.Const)
 			if !ok {
-				return false, fmt.Errorf("parquet: COLUMNS: a condition on names needs constants")
+				return false, fmt.Errorf("COLUMNS: a condition on names needs constants")
 			}
 			return !c.Value.Null && c.Value.Bool, nil
 		},
@@ -36,7 +36,7 @@ func (k *block) stars() stars.Scope {
 			}
 			texts, ok := literal.Texts(x)
 			if !ok {
-				return nil, false, fmt.Errorf("parquet: COLUMNS takes *, a regular expression, a list of names or a lambda")
+				return nil, false, fmt.Errorf("COLUMNS takes *, a regular expression, a list of names or a lambda")
 			}
 			return texts, x.Type().Kind == vector.List, nil
 		},
@@ -72,7 +72,7 @@ func (k *block) expand() error {
 		}
 	}
 	if len(k.items) == 0 {
-		return fmt.Errorf("parquet: the select list is empty: * selects no column of the table")
+		return fmt.Errorf("the select list is empty: * selects no column of the table")
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ func (t *typer) subquery(q *ast.Query) (logical.Node, error) {
 		return nil, errs.Unsupported("subqueries in a lambda; join the table, or select the value in a derived table")
 	}
 	if t.b.subqueries++; t.b.subqueries > maxSubqueries {
-		return nil, fmt.Errorf("parquet: the query has more than %d subqueries once its aliases are replaced by what they stand for", maxSubqueries)
+		return nil, fmt.Errorf("the query has more than %d subqueries once its aliases are replaced by what they stand for", maxSubqueries)
 	}
 	return t.b.query(q, t)
 }
@@ -61,7 +61,7 @@ func returns(columns logical.Columns, n int) error {
 	if len(columns) == n {
 		return nil
 	}
-	return fmt.Errorf("parquet: a subquery returns %d columns where %d must be", len(columns), n)
+	return fmt.Errorf("a subquery returns %d columns where %d must be", len(columns), n)
 }
 
 func refs(columns logical.Columns) []expr.Expr {
@@ -118,7 +118,7 @@ func (t *typer) quantified(e *ast.Binary, q *ast.Quantified) (expr.Expr, error) 
 	}
 	op, ok := compareOps[e.Op]
 	if !ok {
-		return nil, fmt.Errorf("parquet: %s may not follow %s", strings.ToUpper(name), e.Op)
+		return nil, fmt.Errorf("%s may not follow %s", strings.ToUpper(name), e.Op)
 	}
 	test, err := t.against(e.L, op, q.Query)
 	if err != nil {

@@ -88,12 +88,12 @@ func (u *unnests) argument(e *ast.Call) (ast.Expr, error) {
 	}
 	if strings.EqualFold(e.Name, "unnest") {
 		if len(e.Args) != 1 {
-			return nil, fmt.Errorf("parquet: UNNEST takes one list, not %d arguments", len(e.Args))
+			return nil, fmt.Errorf("UNNEST takes one list, not %d arguments", len(e.Args))
 		}
 		return e.Args[0], nil
 	}
 	if l, ok := e.Args[len(e.Args)-1].(*ast.Literal); len(e.Args) != 2 || !ok || l.Text != "1" {
-		return nil, fmt.Errorf("parquet: generate_subscripts takes a list and the dimension 1")
+		return nil, fmt.Errorf("generate_subscripts takes a list and the dimension 1")
 	}
 	one := &ast.Literal{Span: e.Span, Kind: ast.Integer, Text: "1"}
 	length := &ast.Call{Span: e.Span, Name: "len", Args: e.Args[:1]}
@@ -189,7 +189,7 @@ func (t *typer) depth(c *ast.Call) (int, error) {
 		v, ok := x.(*expr.Const)
 		switch {
 		case i >= len(c.ArgNames) || !ok:
-			return 0, fmt.Errorf("parquet: UNNEST takes one list, and the options recursive and max_depth")
+			return 0, fmt.Errorf("UNNEST takes one list, and the options recursive and max_depth")
 		case strings.EqualFold(c.ArgNames[i], "recursive"):
 			if v.Value.Bool {
 				depth = maxUnnestDepth
@@ -197,7 +197,7 @@ func (t *typer) depth(c *ast.Call) (int, error) {
 		case strings.EqualFold(c.ArgNames[i], "max_depth") && v.Value.I64 > 0:
 			depth = int(min(v.Value.I64, maxUnnestDepth))
 		default:
-			return 0, fmt.Errorf("parquet: UNNEST has no option %s := %s", c.ArgNames[i], x)
+			return 0, fmt.Errorf("UNNEST has no option %s := %s", c.ArgNames[i], x)
 		}
 	}
 	return depth, nil

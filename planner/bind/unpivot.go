@@ -85,7 +85,7 @@ func (k *block) entries(u *ast.Unpivot) ([]ast.UnpivotOn, error) {
 				e.Alias = entryName(e.Exprs, it.Text)
 			}
 			if len(e.Exprs) != len(u.Values) {
-				return nil, fmt.Errorf("parquet: UNPIVOT: %s has %d values for %d columns", e.Alias, len(e.Exprs), len(u.Values))
+				return nil, fmt.Errorf("UNPIVOT: %s has %d values for %d columns", e.Alias, len(e.Exprs), len(u.Values))
 			}
 			out = append(out, e)
 		}
@@ -129,7 +129,7 @@ func (t *typer) entryList(u *ast.Unpivot, entries []ast.UnpivotOn) (expr.Expr, e
 		}
 		cast, _, err := expr.CommonExprs(column)
 		if err != nil {
-			return nil, fmt.Errorf("parquet: UNPIVOT: the values of a column need one type; cast them: %w", err)
+			return nil, fmt.Errorf("UNPIVOT: the values of a column need one type; cast them: %w", err)
 		}
 		for i := range rows {
 			rows[i][k] = cast[i]

@@ -18,7 +18,7 @@ func (b *binder) values(v *ast.Values, outer *typer) (logical.Node, error) {
 	inputs := make([]logical.Node, len(v.Rows))
 	for i, row := range v.Rows {
 		if len(row) != width {
-			return nil, fmt.Errorf("parquet: VALUES: row 1 has %d values, row %d has %d", width, i+1, len(row))
+			return nil, fmt.Errorf("VALUES: row 1 has %d values, row %d has %d", width, i+1, len(row))
 		}
 		t := typer{b: b, scope: &names.Scope{}, clause: "VALUES", outer: outer, steps: newSteps()}
 		var err error

@@ -47,7 +47,7 @@ func (w *windows) first(e ast.Expr) (expr.Expr, bool, error) {
 // call finds or adds a call.
 func (w *windows) call(e *ast.Call) (expr.Expr, error) {
 	if !window.Is(e.Name) && function.Is(e.Name) {
-		return nil, fmt.Errorf("parquet: %s is neither an aggregate nor a window function: it takes no OVER", strings.ToUpper(e.Name))
+		return nil, fmt.Errorf("%s is neither an aggregate nor a window function: it takes no OVER", strings.ToUpper(e.Name))
 	}
 	node, err := w.definition(e.Over)
 	if err != nil {
@@ -173,11 +173,11 @@ func (t *typer) misplaced(e *ast.Call) error {
 	name := strings.ToUpper(e.Name)
 	switch {
 	case e.Over == nil:
-		return fmt.Errorf("parquet: %s is a window function: it needs OVER (…)", name)
+		return fmt.Errorf("%s is a window function: it needs OVER (…)", name)
 	case t.clause == "WHERE" || t.clause == "HAVING":
-		return fmt.Errorf("parquet: the window function %s is not allowed in %s; QUALIFY is the condition for it", name, t.clause)
+		return fmt.Errorf("the window function %s is not allowed in %s; QUALIFY is the condition for it", name, t.clause)
 	}
-	return fmt.Errorf("parquet: the window function %s is not allowed in %s", name, t.clause)
+	return fmt.Errorf("the window function %s is not allowed in %s", name, t.clause)
 }
 
 // firstOf keeps the first row, in the order of keys, for each combination of values:

@@ -41,7 +41,7 @@ func (b *binder) entries(defs []ast.CTE, outer *typer) error {
 	for i := range defs {
 		name := strings.ToLower(defs[i].Name)
 		if seen[name] {
-			return fmt.Errorf("parquet: WITH has two entries named %q", defs[i].Name)
+			return fmt.Errorf("WITH has two entries named %q", defs[i].Name)
 		}
 		seen[name] = true
 		c, err := b.define(&defs[i], outer)

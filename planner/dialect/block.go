@@ -57,14 +57,14 @@ func (b *block) finish() {
 	}
 	sel, ok := tree.(*sqlparser.Select)
 	if !ok {
-		b.p.abort(fmt.Errorf("parquet: internal error: the parser returned a %T for a query", tree))
+		b.p.abort(fmt.Errorf("internal error: the parser returned a %T for a query", tree))
 		return
 	}
 	c := &converter{b: b}
 	trees := collect(sel)
 	for _, s := range ordered {
 		if len(trees[s.clause]) == 0 {
-			b.p.abort(fmt.Errorf("parquet: internal error: the parser lost an expression"))
+			b.p.abort(fmt.Errorf("internal error: the parser lost an expression"))
 			return
 		}
 		e := c.expr(trees[s.clause][0])

@@ -28,7 +28,7 @@ func (c *converter) span(first, last int) ast.Span {
 // lost reports a tree that does not fit the text given to the parser.
 func (c *converter) lost(e any) piece {
 	if c.err == nil {
-		c.err = fmt.Errorf("parquet: internal error: the parser returned an unexpected %T", e)
+		c.err = fmt.Errorf("internal error: the parser returned an unexpected %T", e)
 	}
 	return piece{node: &ast.Literal{}}
 }

@@ -201,7 +201,7 @@ func (b *block) take(w *ast.Window, open map[*ast.Window]*windowUse) {
 		return
 	}
 	if u == nil {
-		b.p.abort(fmt.Errorf("parquet: a window of the WINDOW clause refers to itself"))
+		b.p.abort(fmt.Errorf("a window of the WINDOW clause refers to itself"))
 		return
 	}
 	base := b.windowNamed(u.base)

@@ -121,7 +121,7 @@ func (p *Plan) JSON() (string, error) {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(doc); err != nil {
-		return "", fmt.Errorf("parquet: explain: %w", err)
+		return "", fmt.Errorf("explain: %w", err)
 	}
 	return strings.TrimRight(b.String(), "\n"), nil
 }

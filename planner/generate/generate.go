@@ -42,7 +42,7 @@ type Call struct {
 func (c Call) Series(ids *logical.IDs, in logical.Node, outer bool) (*logical.Unnest, error) {
 	name, args := c.Name, c.Args
 	if len(args) == 0 || len(args) > 3 {
-		return nil, fmt.Errorf("parquet: %s takes one to three arguments, not %d", name, len(args))
+		return nil, fmt.Errorf("%s takes one to three arguments, not %d", name, len(args))
 	}
 	zero, one := expr.NewConst(vector.IntScalar(0)), expr.NewConst(vector.IntScalar(1))
 	switch len(args) {
@@ -58,7 +58,7 @@ func (c Call) Series(ids *logical.IDs, in logical.Node, outer bool) (*logical.Un
 	cast := make([]expr.Expr, len(args))
 	for i, want := range []vector.Type{t, t, expr.StepType(t)} {
 		if cast[i], err = expr.NewCast(args[i], want, false); err != nil {
-			return nil, fmt.Errorf("parquet: %s: argument %d: %w", name, i+1, err)
+			return nil, fmt.Errorf("%s: argument %d: %w", name, i+1, err)
 		}
 	}
 	in, at := Computed(ids, in, []string{"start", "end", "step"}, cast)
@@ -83,7 +83,7 @@ func seriesType(name string, args []expr.Expr) (vector.Type, error) {
 	case instants:
 		return vector.TimestampType(vector.Micros, zoned), nil
 	}
-	return vector.Type{}, fmt.Errorf("parquet: %s(%s, %s, %s): it takes one to three whole numbers, or two dates or timestamps and an INTERVAL",
+	return vector.Type{}, fmt.Errorf("%s(%s, %s, %s): it takes one to three whole numbers, or two dates or timestamps and an INTERVAL",
 		name, args[0].Type(), args[1].Type(), args[2].Type())
 }
 
@@ -112,7 +112,7 @@ func List(x expr.Expr) (expr.Expr, error) {
 	case vector.Null:
 		return expr.NewCast(x, vector.ListOf(vector.Field{Name: "element", Type: vector.Of(vector.Integer), Nullable: true}), false)
 	}
-	return nil, fmt.Errorf("parquet: UNNEST takes a list, not a %s", x.Type())
+	return nil, fmt.Errorf("UNNEST takes a list, not a %s", x.Type())
 }
 
 // SideBySide is a row for each element of several lists of a row, the shorter ones followed
@@ -149,7 +149,7 @@ func element(u *logical.Unnest, t vector.Type, i int, field bool) (logical.Colum
 			return e.Column, nil
 		}
 	}
-	return logical.Column{}, fmt.Errorf("parquet: internal error: a %s has no elements", t)
+	return logical.Column{}, fmt.Errorf("internal error: a %s has no elements", t)
 }
 
 // Elements is a row for each element of a list, for each row of a node. The columns are

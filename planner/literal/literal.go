@@ -47,7 +47,7 @@ func scalar(l *ast.Literal, negative bool) (vector.Scalar, error) {
 		}
 		s, ok := decimal(text, "")
 		if !ok {
-			return s, fmt.Errorf("parquet: the number %.50s… has more than 38 digits; with an exponent (%.3se0) it is a DOUBLE", text, text)
+			return s, fmt.Errorf("the number %.50s… has more than 38 digits; with an exponent (%.3se0) it is a DOUBLE", text, text)
 		}
 		s.Type = vector.DecimalType(38, 0)
 		return s, nil
@@ -59,7 +59,7 @@ func scalar(l *ast.Literal, negative bool) (vector.Scalar, error) {
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return vector.Scalar{}, fmt.Errorf("parquet: the number %.50s is outside the range of DOUBLE", text)
+		return vector.Scalar{}, fmt.Errorf("the number %.50s is outside the range of DOUBLE", text)
 	}
 	return vector.FloatScalar(v), nil
 }
@@ -105,11 +105,11 @@ func blob(text string) (expr.Expr, error) {
 			continue
 		}
 		if i+4 > len(text) || text[i+1] != 'x' {
-			return nil, fmt.Errorf("parquet: BLOB '%.50s': a backslash begins \\x and two hexadecimal digits", text)
+			return nil, fmt.Errorf("BLOB '%.50s': a backslash begins \\x and two hexadecimal digits", text)
 		}
 		b, err := hex.DecodeString(text[i+2 : i+4])
 		if err != nil {
-			return nil, fmt.Errorf("parquet: BLOB '%.50s': %w", text, err)
+			return nil, fmt.Errorf("BLOB '%.50s': %w", text, err)
 		}
 		out = append(out, b[0])
 		i += 3
@@ -142,7 +142,7 @@ func Interval(n expr.Expr, unit string) (expr.Expr, error) {
 		if text, ok := numberText(c.Value); ok {
 			v, err := times(text, one)
 			if err != nil {
-				return nil, fmt.Errorf("parquet: INTERVAL '%s' %s: %w", text, unit, err)
+				return nil, fmt.Errorf("INTERVAL '%s' %s: %w", text, unit, err)
 			}
 			return expr.NewConst(vector.Scalar{Type: ty, Interval: v}), nil
 		}

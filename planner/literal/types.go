@@ -27,14 +27,14 @@ func Type(n ast.TypeName) (vector.Type, error) {
 	case n.Name == "MAP" && len(types) == 2:
 		return expr.MapType(types[0], types[1]), nil
 	case n.Name != "STRUCT":
-		return vector.Type{}, fmt.Errorf("parquet: %s has not %d types of elements", n.Name, len(types))
+		return vector.Type{}, fmt.Errorf("%s has not %d types of elements", n.Name, len(types))
 	}
 	t := vector.Of(vector.Struct)
 	seen := map[string]bool{}
 	for i, f := range n.Fields {
 		name := strings.ToLower(f.Name)
 		if seen[name] && name != "" {
-			return vector.Type{}, fmt.Errorf("parquet: the type STRUCT has two fields %q", f.Name)
+			return vector.Type{}, fmt.Errorf("the type STRUCT has two fields %q", f.Name)
 		}
 		seen[name] = true
 		t.Fields = append(t.Fields, vector.Field{Name: f.Name, Type: types[i], Nullable: true})

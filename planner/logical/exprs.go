@@ -48,7 +48,7 @@ func WithExprs(n Node, f func(expr.Expr) (expr.Expr, error)) (Node, error) {
 		return &c, m.err
 	}
 	if len(n.Exprs()) > 0 {
-		return nil, fmt.Errorf("parquet: internal error: the expressions of a %T cannot be replaced", n)
+		return nil, fmt.Errorf("internal error: the expressions of a %T cannot be replaced", n)
 	}
 	return n, nil
 }

@@ -67,16 +67,16 @@ type Query struct {
 // stand on such an input.
 func WithInputs(n Node, inputs []Node) (Node, error) {
 	if n == nil {
-		return nil, fmt.Errorf("parquet: internal error: inputs for no plan node")
+		return nil, fmt.Errorf("internal error: inputs for no plan node")
 	}
 	old := n.Inputs()
 	if len(old) != len(inputs) {
-		return nil, fmt.Errorf("parquet: internal error: %d inputs for a %T, which has %d", len(inputs), n, len(old))
+		return nil, fmt.Errorf("internal error: %d inputs for a %T, which has %d", len(inputs), n, len(old))
 	}
 	same := true
 	for i := range inputs {
 		if inputs[i] == nil {
-			return nil, fmt.Errorf("parquet: internal error: input %d of a %T is missing", i, n)
+			return nil, fmt.Errorf("internal error: input %d of a %T is missing", i, n)
 		}
 		same = same && inputs[i] == old[i]
 	}

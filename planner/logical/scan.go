@@ -119,7 +119,7 @@ func (m *MetaAggregate) Exprs() []expr.Expr { return exprsOfAggs(m.Aggs) }
 func (m *MetaAggregate) Over(in []Node) (Node, error) {
 	s, ok := in[0].(*Scan)
 	if !ok {
-		return nil, fmt.Errorf("parquet: internal error: an aggregate from metadata over a %T", in[0])
+		return nil, fmt.Errorf("internal error: an aggregate from metadata over a %T", in[0])
 	}
 	return &MetaAggregate{In: s, Aggs: m.Aggs, Asks: m.Asks}, nil
 }

@@ -49,7 +49,7 @@ func (s *scope) find(id logical.CommonID) (*shared, error) {
 			return s.shared, nil
 		}
 	}
-	return nil, fmt.Errorf("parquet: internal error: the plan reads common rows %d outside of their WITH", id)
+	return nil, fmt.Errorf("internal error: the plan reads common rows %d outside of their WITH", id)
 }
 
 // fixedRows is the rows of a node that is the same in every round, nil if it is not.

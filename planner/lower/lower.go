@@ -158,5 +158,5 @@ func (b *builder) untraced(n logical.Node) ([]exec.Operator, error) {
 		}
 		return []exec.Operator{exec.NewLimit(in, n.Offset, n.Limit)}, nil
 	}
-	return nil, fmt.Errorf("parquet: internal error: planner/lower has no operator for a %T; builder.untraced needs a case", n)
+	return nil, fmt.Errorf("internal error: planner/lower has no operator for a %T; builder.untraced needs a case", n)
 }

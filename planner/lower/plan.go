@@ -32,7 +32,7 @@ func (p *Plan) Schema() vector.Schema { return p.schema }
 // Next implements exec.Operator.
 func (p *Plan) Next(ctx context.Context) (b *vector.Batch, err error) {
 	if p.closed && p.err == nil {
-		return nil, errors.New("parquet: the query is closed")
+		return nil, errors.New("the query is closed")
 	}
 	if p.err != nil || p.end {
 		return nil, p.err

@@ -27,7 +27,7 @@ func (p positions) places(ids []logical.ColumnID) ([]int, error) {
 	for i, id := range ids {
 		at, ok := p[id]
 		if !ok {
-			return nil, fmt.Errorf("parquet: internal error: the plan's input lacks column %d", id)
+			return nil, fmt.Errorf("internal error: the plan's input lacks column %d", id)
 		}
 		out[i] = at
 	}
@@ -48,7 +48,7 @@ func (p positions) expr(e expr.Expr) (expr.Expr, error) {
 		}
 		at, ok := p[logical.ColumnID(c.Index)]
 		if !ok {
-			missing = fmt.Errorf("parquet: internal error: the plan's input lacks column %d (%s), which %s reads", c.Index, c.Name, e)
+			missing = fmt.Errorf("internal error: the plan's input lacks column %d (%s), which %s reads", c.Index, c.Name, e)
 			return x
 		}
 		if at == c.Index {

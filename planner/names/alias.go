@@ -18,7 +18,7 @@ func (s *Source) Rename(names []string) error {
 		}
 	}
 	if i < len(names) {
-		return fmt.Errorf("parquet: %s has %d columns, but its alias names %d", s.Label(), i, len(names))
+		return fmt.Errorf("%s has %d columns, but its alias names %d", s.Label(), i, len(names))
 	}
 	return nil
 }
@@ -27,7 +27,7 @@ func (s *Source) Rename(names []string) error {
 // theirs. A name that occurs twice gets a number, as in DuckDB: a, a_1.
 func Distinct(table string, columns logical.Columns, names []string) ([]Column, error) {
 	if len(names) > len(columns) {
-		return nil, fmt.Errorf("parquet: %s has %d columns, but its alias names %d", table, len(columns), len(names))
+		return nil, fmt.Errorf("%s has %d columns, but its alias names %d", table, len(columns), len(names))
 	}
 	out := make([]Column, len(columns))
 	next := map[string]int{} // by name in lower case: the number that its next column tries

@@ -27,7 +27,7 @@ func (s *Source) List(path []string) (*Column, []string, error) {
 		name := strings.Join(path[:n], ".")
 		found, _ := s.find(name)
 		if len(found) > 1 {
-			return nil, nil, fmt.Errorf("parquet: the column %q is ambiguous", name)
+			return nil, nil, fmt.Errorf("the column %q is ambiguous", name)
 		}
 		if len(found) == 0 {
 			continue
@@ -36,7 +36,7 @@ func (s *Source) List(path []string) (*Column, []string, error) {
 			return found[0], path[n:], nil
 		}
 		if n == len(path) {
-			return nil, nil, fmt.Errorf("parquet: %s.%s is not a table: the column is a %s, not a repeated field (LIST or MAP)", s.Label(), name, found[0].Type.Kind)
+			return nil, nil, fmt.Errorf("%s.%s is not a table: the column is a %s, not a repeated field (LIST or MAP)", s.Label(), name, found[0].Type.Kind)
 		}
 	}
 	var names []string

@@ -48,7 +48,7 @@ func Select(p *ast.Pivot, columns []string, values [][]Value) (*ast.Select, erro
 			it := ast.Item{Alias: title(v.Name, u, len(using))}
 			var found bool
 			if it.Expr, found = filtered(u.Expr, v.Is); !found {
-				return nil, fmt.Errorf("parquet: PIVOT: %s in USING is no aggregate", u.Text)
+				return nil, fmt.Errorf("PIVOT: %s in USING is no aggregate", u.Text)
 			}
 			s.Items = append(s.Items, it)
 		}

@@ -18,7 +18,7 @@ func (g *joinGroup) ordered(written *joinorder.Tree) (logical.Node, error) {
 	}
 	tree := b.graph().BestOr(written)
 	if tree == nil {
-		return nil, fmt.Errorf("parquet: internal error: no order for %d joins", len(b.relations)-1)
+		return nil, fmt.Errorf("internal error: no order for %d joins", len(b.relations)-1)
 	}
 	n, _, err := b.build(tree)
 	return n, err

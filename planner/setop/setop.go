@@ -61,7 +61,7 @@ func (c *Chain) Add(op *ast.SetOp, n logical.Node, written []string) error {
 	}
 	want, got := len(c.sides[0].columns), len(right.columns)
 	if want != got {
-		return fmt.Errorf("parquet: %s: the left side has %d columns, the right side %d", op.Kind, want, got)
+		return fmt.Errorf("%s: the left side has %d columns, the right side %d", op.Kind, want, got)
 	}
 	var names []string
 	for _, x := range right.columns {
@@ -136,7 +136,7 @@ func numbered(ids *logical.IDs, n logical.Node) (logical.Node, error) {
 
 func (c *Chain) nest() error {
 	if c.nested++; c.nested > maxNested {
-		return fmt.Errorf("parquet: more than %d set operations that need each other's result", maxNested)
+		return fmt.Errorf("more than %d set operations that need each other's result", maxNested)
 	}
 	return nil
 }
@@ -291,7 +291,7 @@ func byNames(s side, name string) (map[string]expr.Expr, error) {
 	for i, c := range s.columns {
 		lower := strings.ToLower(c.Name)
 		if _, ok := out[lower]; ok {
-			return nil, fmt.Errorf("parquet: UNION BY NAME: the %s side has two columns named %q", name, c.Name)
+			return nil, fmt.Errorf("UNION BY NAME: the %s side has two columns named %q", name, c.Name)
 		}
 		out[lower] = s.exprs[i]
 	}

@@ -27,7 +27,7 @@ func (s Scope) Expand(it ast.Item) ([]ast.Item, error) {
 		return nil, err
 	}
 	if len(columns) == 0 {
-		return nil, fmt.Errorf("parquet: COLUMNS: no column matches; the columns are %s", strings.Join(s.all(), ", "))
+		return nil, fmt.Errorf("COLUMNS: no column matches; the columns are %s", strings.Join(s.all(), ", "))
 	}
 	out := make([]ast.Item, len(columns))
 	for i, c := range columns {
@@ -56,7 +56,7 @@ func only(e ast.Expr) (found *ast.Columns, err error) {
 	ast.Walk(e, func(e ast.Expr) bool {
 		if c, ok := e.(*ast.Columns); ok {
 			if found != nil && !ast.Same(found, c) {
-				err = fmt.Errorf("parquet: an expression has different COLUMNS; they must be the same")
+				err = fmt.Errorf("an expression has different COLUMNS; they must be the same")
 			}
 			found = c
 		}
@@ -86,7 +86,7 @@ func (s Scope) unpacked(e ast.Expr) (ast.Expr, error) {
 		return list, true
 	})
 	if err == nil && !ok {
-		err = fmt.Errorf("parquet: *COLUMNS is allowed among arguments and in lists only; use COLUMNS")
+		err = fmt.Errorf("*COLUMNS is allowed among arguments and in lists only; use COLUMNS")
 	}
 	return out, err
 }

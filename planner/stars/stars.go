@@ -40,7 +40,7 @@ func (s Scope) Of(star *ast.Star) ([]Column, error) {
 		}
 		sources = []*names.Source{src.Alone()}
 	} else if len(sources) == 0 {
-		return nil, fmt.Errorf("parquet: * needs a FROM clause")
+		return nil, fmt.Errorf("* needs a FROM clause")
 	}
 	if err := repeated(star); err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (s Scope) Of(star *ast.Star) ([]Column, error) {
 		return nil, err
 	}
 	if star.Like != nil && len(out) == 0 {
-		return nil, fmt.Errorf("parquet: * LIKE: no column matches")
+		return nil, fmt.Errorf("* LIKE: no column matches")
 	}
 	return out, nil
 }
@@ -160,7 +160,7 @@ func repeated(star *ast.Star) error {
 	seen := map[string]bool{}
 	for _, name := range changed(star) {
 		if seen[strings.ToLower(name)] {
-			return fmt.Errorf("parquet: the column %q comes twice after *", name)
+			return fmt.Errorf("the column %q comes twice after *", name)
 		}
 		seen[strings.ToLower(name)] = true
 	}
@@ -190,7 +190,7 @@ func (s Scope) columns(c *ast.Columns) (out []Column, pattern *regexp.Regexp, er
 		return out, nil, err
 	}
 	if pattern, err = regexp.Compile(texts[0]); err != nil {
-		return nil, nil, fmt.Errorf("parquet: COLUMNS: %w", err)
+		return nil, nil, fmt.Errorf("COLUMNS: %w", err)
 	}
 	for _, col := range all {
 		if pattern.MatchString(col.Name) {

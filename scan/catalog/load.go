@@ -16,12 +16,12 @@ import (
 // load makes a table from a source's files.
 func (s *Snapshot) load(ctx context.Context, t *tableSource) (*Table, error) {
 	if t.delta != "" {
-		return nil, fmt.Errorf("parquet: table %q: %w", t.name, errs.Unsupported("folder %q has a _delta_log: reading its files without the log would return deleted rows too; to read them anyway, name them by path or glob", t.delta))
+		return nil, fmt.Errorf("table %q: %w", t.name, errs.Unsupported("folder %q has a _delta_log: reading its files without the log would return deleted rows too; to read them anyway, name them by path or glob", t.delta))
 	}
 	files := make([]*File, len(t.entries))
 	for i, e := range t.entries {
 		if e.err != nil {
-			return nil, fmt.Errorf("parquet: table %q: file %q: %w", t.name, e.path, e.err)
+			return nil, fmt.Errorf("table %q: file %q: %w", t.name, e.path, e.err)
 		}
 		files[i] = s.tableFile(e)
 	}
@@ -121,7 +121,7 @@ func (s *Snapshot) readFooter(ctx context.Context, f *File) (*footer, error) {
 	defer h.Close()
 	info, err := h.Stat()
 	if err != nil {
-		return nil, fmt.Errorf("parquet: file %q: %w", f.Path, err)
+		return nil, fmt.Errorf("file %q: %w", f.Path, err)
 	}
 	if err := f.same(info); err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ func (s *Snapshot) footer(ctx context.Context, f *File, h handle) (*footer, erro
 	}
 	columns, err := nested.Columns(file.Schema, s.nestedOptions())
 	if err != nil {
-		return nil, fmt.Errorf("parquet: file %q: %w", f.Path, err)
+		return nil, fmt.Errorf("file %q: %w", f.Path, err)
 	}
 	parts, err := file.Parts()
 	if err != nil {

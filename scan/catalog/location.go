@@ -125,7 +125,7 @@ func (c *Catalog) locateAt(full string, at func(dir string) (fileSystem, fs.File
 }
 
 func (c *Catalog) locationError(err error) error {
-	return fmt.Errorf("parquet: location %q: %w", c.config.Path, err)
+	return fmt.Errorf("location %q: %w", c.config.Path, err)
 }
 
 // cleanName checks a path that a user gave as a table's name. ok is false if the path

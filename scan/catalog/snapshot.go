@@ -96,7 +96,7 @@ func (s *Snapshot) Files(ctx context.Context, names []string, hive string) (*Tab
 
 func unique(name string, found []*tableSource) (*tableSource, error) {
 	if len(found) > 1 {
-		return nil, fmt.Errorf("parquet: table %q is both %q and %q: name one of them by its path in backticks", name, found[0].what, found[1].what)
+		return nil, fmt.Errorf("table %q is both %q and %q: name one of them by its path in backticks", name, found[0].what, found[1].what)
 	}
 	return found[0], nil
 }
@@ -106,7 +106,7 @@ func (s *Snapshot) findPath(ctx context.Context, name string) (*tableSource, err
 	clean, ok := cleanName(name)
 	if !ok {
 		if strings.ContainsAny(name, `/\`) {
-			return nil, fmt.Errorf("parquet: table %q: %w", name, errOutside)
+			return nil, fmt.Errorf("table %q: %w", name, errOutside)
 		}
 		return nil, nil
 	}
@@ -147,22 +147,22 @@ func (s *Snapshot) lookUp(ctx context.Context, name string) (*tableSource, error
 	case err == nil && info.IsDir():
 		return s.folder(ctx, name)
 	case err == nil && !info.Mode().IsRegular():
-		return nil, fmt.Errorf("parquet: table %q is not a regular file", name)
+		return nil, fmt.Errorf("table %q is not a regular file", name)
 	case err == nil:
 		return &tableSource{entries: []entry{{path: name, size: info.Size(), modTime: info.ModTime()}}}, nil
 	case !hasGlob(name):
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
 			return nil, nil
 		}
-		return nil, fmt.Errorf("parquet: table %q: %w", name, err)
+		return nil, fmt.Errorf("table %q: %w", name, err)
 	}
 	g, err := newGlob(name)
 	if err != nil {
-		return nil, fmt.Errorf("parquet: table %q: %w", name, err)
+		return nil, fmt.Errorf("table %q: %w", name, err)
 	}
 	matches, err := s.matching(ctx, g)
 	if err != nil {
-		return nil, fmt.Errorf("parquet: table %q: %w", name, err)
+		return nil, fmt.Errorf("table %q: %w", name, err)
 	}
 	if len(matches) == 0 {
 		return nil, &errs.NotFoundError{Kind: "table", Name: name}
@@ -174,7 +174,7 @@ func (s *Snapshot) lookUp(ctx context.Context, name string) (*tableSource, error
 func (s *Snapshot) folder(ctx context.Context, name string) (*tableSource, error) {
 	l, err := listFiles(ctx, s.location.fsys, name, -1)
 	if err != nil {
-		return nil, fmt.Errorf("parquet: table %q: %w", name, err)
+		return nil, fmt.Errorf("table %q: %w", name, err)
 	}
 	out := &tableSource{entries: l.parquet(), delta: l.deltaWithin(name)}
 	if len(out.entries) == 0 && out.delta == "" {

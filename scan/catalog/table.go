@@ -148,7 +148,7 @@ func (f *OpenFile) UnlockKnown(ctx context.Context) error {
 func (f *File) same(info fs.FileInfo) error {
 	switch {
 	case info.IsDir():
-		return fmt.Errorf("parquet: file %q is a folder", f.Path)
+		return fmt.Errorf("file %q is a folder", f.Path)
 	case info.Size() != f.Size || !info.ModTime().Equal(f.ModTime):
 		return &errs.ChangedError{File: f.Path}
 	}
@@ -160,7 +160,7 @@ func (f *File) notOpened(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return &errs.ChangedError{File: f.Path, Err: err}
 	}
-	return fmt.Errorf("parquet: file %q: %w", f.Path, err)
+	return fmt.Errorf("file %q: %w", f.Path, err)
 }
 
 // Unchanged fails if the file was changed or replaced since the snapshot. Rows read

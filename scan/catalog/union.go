@@ -128,7 +128,7 @@ func (u *union) widen() {
 
 // conflict records why a column cannot be read.
 func (u *union) conflict(at int, err error) {
-	u.columns[at].Conflict, u.columns[at].Nullable = fmt.Errorf("parquet: table %q: %w", u.name, err), true
+	u.columns[at].Conflict, u.columns[at].Nullable = fmt.Errorf("table %q: %w", u.name, err), true
 }
 
 // path returns the first file that has the column.

@@ -157,5 +157,5 @@ func errorIn(err error, file, column string) error {
 	if errors.As(err, &corrupt) {
 		return err
 	}
-	return fmt.Errorf("parquet: reading file %q, column %q: %w", file, column, err)
+	return fmt.Errorf("reading file %q, column %q: %w", file, column, err)
 }

@@ -55,7 +55,7 @@ func (r *rule) domainOf(l logical.Node, free logical.Set) (d *domain, shared log
 		d.columns = append(d.columns, c)
 	}
 	if len(d.columns) != free.Len() {
-		return nil, nil, nil, fmt.Errorf("parquet: internal error: a subquery reads columns of a query that does not have them")
+		return nil, nil, nil, fmt.Errorf("internal error: a subquery reads columns of a query that does not have them")
 	}
 	if repeatable(l) {
 		d.rows = func() logical.Node { return again(l) }
