@@ -26,6 +26,7 @@ var mayImport = map[string][]string{
 	"fileformat/internal/le":         {},
 	"fileformat/internal/thrift":     {},
 	"fileformat/page":                {"fileformat", "fileformat/internal/codec", "fileformat/internal/crypto"},
+	"geometry/wkb":                   {},
 	"variant":                        {"vector"},
 	"variant/order":                  {"variant", "vector"},
 	"nested":                         {"fileformat", "fileformat/column", "vector"},
