@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/parquetsql/parquetsql/geometry/spatial"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -44,6 +45,8 @@ type Function struct {
 	// the order of every argument, else nil. The field may be nil. A monotone
 	// function may fail only for arguments beyond some bound.
 	Monotone func(args []Expr) []Slope
+	// Spatial is what the function says about the boxes of geometries.
+	Spatial spatial.Claim
 }
 
 // Binding holds the arguments that a function takes and how its calls are bound.
