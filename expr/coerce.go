@@ -132,6 +132,10 @@ func commonType(a, b vector.Type) (vector.Type, error) {
 		return vector.Of(vector.Blob), nil
 	case a.IsNested() && a.Kind == b.Kind:
 		return commonNested(a, b, commonType)
+	case a.IsGeospatial() && a.Kind == b.Kind:
+		if t, ok := vector.CommonGeospatial(a, b); ok {
+			return t, nil
+		}
 	}
 	return a, fmt.Errorf("%s and %s have no common type; use a CAST", a, b)
 }

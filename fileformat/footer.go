@@ -139,6 +139,7 @@ func (f *File) parse(ctx context.Context, footer []byte) error {
 	}
 	f.Schema, f.Meta, f.rowGroups = schema, &r.meta, r.groups
 	f.Meta.Writer = parseWriter(f.Meta.CreatedBy)
+	f.findGeometries()
 	if f.encryption != nil && f.encryption.modules.NoAAD && f.Meta.Writer.Application != "duckdb" {
 		return f.corrupt(-1, "", f.dataEnd, fmt.Errorf("encrypted footer: %w", crypto.ErrAuthentic))
 	}

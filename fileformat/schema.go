@@ -1,6 +1,9 @@
 package fileformat
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Node is a field of the schema: a group with children, or a leaf with a
 // physical type. Nodes are immutable.
@@ -12,6 +15,7 @@ type Node struct {
 	TypeLength int          // FIXED_LEN_BYTE_ARRAY: bytes per value
 	Logical    LogicalType
 	Converted  ConvertedType // as written; Logical already takes it into account
+	Geo        *Geo          // nil: no geometries
 	FieldID    int32
 	HasFieldID bool
 	Parent     *Node // nil for the root
@@ -31,4 +35,17 @@ func (n *Node) Dotted() string { return strings.Join(n.Path, ".") }
 type Schema struct {
 	Root   *Node
 	Leaves []*Node
+}
+
+// find is the leaf with a path; nil if there is none, or if several have it.
+func (s *Schema) find(path []string) (found *Node) {
+	for _, n := range s.Leaves {
+		if slices.Equal(n.Path, path) {
+			if found != nil {
+				return nil
+			}
+			found = n
+		}
+	}
+	return found
 }

@@ -18,6 +18,12 @@ func leafNode(p fileformat.PhysicalType, length int, l fileformat.LogicalType) *
 	return &fileformat.Node{Name: "c", Path: []string{"c"}, Physical: p, TypeLength: length, Logical: l}
 }
 
+func geoNode(g fileformat.Geo) *fileformat.Node {
+	n := leafNode(fileformat.ByteArray, 0, fileformat.LogicalType{})
+	n.Geo = &g
+	return n
+}
+
 func decimal(precision, scale int) fileformat.LogicalType {
 	return fileformat.LogicalType{Kind: fileformat.LogicalDecimal, Precision: precision, Scale: scale}
 }
@@ -90,8 +96,9 @@ var valueCases = []struct {
 	{"BYTE_ARRAY", leafNode(fileformat.ByteArray, 0, fileformat.LogicalType{}), "00ff", "BLOB", `"AP8="`},
 	{"FIXED", leafNode(fileformat.FixedLenByteArray, 1, fileformat.LogicalType{}), "00", "BLOB", `"AA=="`},
 	{"future", leafNode(fileformat.ByteArray, 0, kindOnly(fileformat.LogicalUnknownFuture)), "00", "BLOB", `"AA=="`},
-	{"GEOMETRY", leafNode(fileformat.ByteArray, 0, kindOnly(fileformat.LogicalGeometry)), "01", "GEOMETRY", `"AQ=="`},
-	{"GEOGRAPHY", leafNode(fileformat.ByteArray, 0, kindOnly(fileformat.LogicalGeography)), "01", "GEOGRAPHY", `"AQ=="`},
+	{"GEOMETRY", geoNode(fileformat.Geo{}), "01", "GEOMETRY", `"AQ=="`},
+	{"GEOMETRY with CRS", geoNode(fileformat.Geo{CRS: "EPSG:3857"}), "01", "GEOMETRY('EPSG:3857')", `"AQ=="`},
+	{"GEOGRAPHY", geoNode(fileformat.Geo{CRS: "OGC:CRS84", Algorithm: "KARNEY"}), "01", "GEOGRAPHY('OGC:CRS84', 'KARNEY')", `"AQ=="`},
 }
 
 func TestValues(t *testing.T) {

@@ -8,6 +8,9 @@ import (
 // TypeOf is the SQL type of a leaf's values. If the logical type is unknown or does
 // not fit the physical type, it is that of the physical type.
 func TypeOf(n *fileformat.Node, o Options) vector.Type {
+	if n.Geo != nil {
+		return geoType(n.Geo)
+	}
 	l := n.Logical
 	switch l.Kind {
 	case fileformat.LogicalString:
@@ -34,14 +37,17 @@ func TypeOf(n *fileformat.Node, o Options) vector.Type {
 		return vector.Of(vector.UUID)
 	case fileformat.LogicalFloat16:
 		return vector.Of(vector.Half)
-	case fileformat.LogicalGeometry:
-		return vector.Of(vector.Geometry)
-	case fileformat.LogicalGeography:
-		return vector.Of(vector.Geography)
 	case fileformat.LogicalInterval:
 		return vector.Of(vector.Interval)
 	}
 	return physicalType(n, o)
+}
+
+func geoType(g *fileformat.Geo) vector.Type {
+	if g.Algorithm != "" {
+		return vector.GeographyType(g.CRS, g.Algorithm)
+	}
+	return vector.GeometryType(g.CRS)
 }
 
 func physicalType(n *fileformat.Node, o Options) vector.Type {

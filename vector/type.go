@@ -138,6 +138,8 @@ type Type struct {
 	Precision int     // DECIMAL: decimal digits, at least 1
 	Scale     int     // DECIMAL: digits after the point, 0..Precision
 	Unit      Unit    // TIME, TIMESTAMP, TIMESTAMPTZ
+	CRS       string  // GEOMETRY, GEOGRAPHY: the coordinate reference system, such as EPSG:3857; empty: not known
+	Algorithm string  // GEOGRAPHY: how edges run between two positions, such as SPHERICAL; empty: not known
 	Fields    []Field // LIST: one, the element; MAP: key and value (value may be absent); STRUCT: any; VARIANT: see VariantType; RENDERED: one, the type that is shown
 }
 
@@ -209,7 +211,8 @@ func (t Type) Name() string { return t.Shown().Kind.String() }
 
 // Equal reports whether two types are the same, parameters and children included.
 func (t Type) Equal(o Type) bool {
-	if t.Kind != o.Kind || t.Precision != o.Precision || t.Scale != o.Scale || t.Unit != o.Unit || len(t.Fields) != len(o.Fields) {
+	if t.Kind != o.Kind || t.Precision != o.Precision || t.Scale != o.Scale || t.Unit != o.Unit ||
+		t.CRS != o.CRS || t.Algorithm != o.Algorithm || len(t.Fields) != len(o.Fields) {
 		return false
 	}
 	for i, f := range t.Fields {
@@ -239,6 +242,8 @@ func (t Type) String() string {
 			}
 		}
 		return "STRUCT(" + strings.Join(names, ", ") + ")"
+	case Geometry, Geography:
+		return t.geospatialText()
 	case Rendered:
 		return t.Shown().String()
 	}

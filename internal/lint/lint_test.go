@@ -14,7 +14,7 @@ import (
 // one and all below it, on the left as on the right. internal/errs is open to all.
 var mayImport = map[string][]string{
 	"vector":                         {},
-	"fileformat":                     {"fileformat/internal/bloom", "fileformat/internal/crypto", "fileformat/internal/thrift"},
+	"fileformat":                     {"fileformat/internal/bloom", "fileformat/internal/crypto", "fileformat/internal/geoparquet", "fileformat/internal/thrift"},
 	"fileformat/column":              {"fileformat", "fileformat/internal/encoding", "fileformat/internal/le", "fileformat/page"},
 	"fileformat/internal/bitpack":    {"fileformat/internal/le"},
 	"fileformat/internal/bloom":      {},
@@ -22,6 +22,7 @@ var mayImport = map[string][]string{
 	"fileformat/internal/codec":      {"fileformat", "fileformat/internal/le"},
 	"fileformat/internal/crypto":     {},
 	"fileformat/internal/encoding":   {"fileformat", "fileformat/internal/bitpack", "fileformat/internal/interleave", "fileformat/internal/le"},
+	"fileformat/internal/geoparquet": {},
 	"fileformat/internal/interleave": {"fileformat/internal/le"},
 	"fileformat/internal/le":         {},
 	"fileformat/internal/thrift":     {},

@@ -66,6 +66,9 @@ func fieldsOf(f *fileformat.File) string {
 func appendFields(to []byte, group *fileformat.Node) []byte {
 	for _, n := range group.Children {
 		to = fmt.Appendf(to, "%q %d %d %d %d %+v (", n.Name, n.Repetition, n.Physical, n.TypeLength, n.Converted, n.Logical)
+		if n.Geo != nil {
+			to = fmt.Appendf(to, "%+v", *n.Geo)
+		}
 		to = append(appendFields(to, n), ')')
 	}
 	return to

@@ -120,7 +120,11 @@ func (u *union) widen() {
 			u.columns[at].Type = t
 			continue
 		}
-		other := u.types[at][slices.IndexFunc(u.types[at], func(o fileType) bool { return o.Equal(apart[0]) })]
+		i := slices.IndexFunc(u.types[at], func(o fileType) bool { return o.Equal(apart[0]) })
+		if i == 0 { // widenAll has begun with another type
+			i = slices.IndexFunc(u.types[at], func(o fileType) bool { return o.IsGeospatial() })
+		}
+		other := u.types[at][i]
 		u.conflict(at, fmt.Errorf("column %q is %v in file %q and %v in file %q: no type holds both",
 			u.columns[at].Name, types[0], u.path(at), other.Type, u.files[other.file].Path))
 	}

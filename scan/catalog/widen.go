@@ -9,9 +9,11 @@ import (
 // widenAll returns the type that holds the values of all types, and the types that do
 // not fit into it. Whether all fit does not depend on their order: types that do not
 // fit are tried again, because a later type may help (BIGINT and UBIGINT have no common
-// type, but with DOUBLE all three are DOUBLE).
+// type, but with DOUBLE all three are DOUBLE). A geometry goes first, because it fits to a
+// BLOB and not to the VARCHAR that a BLOB may become.
 func widenAll(types []vector.Type) (t vector.Type, apart []vector.Type) {
-	t, apart = types[0], slices.Clone(types[1:])
+	first := max(0, slices.IndexFunc(types, vector.Type.IsGeospatial))
+	t, apart = types[first], slices.Delete(slices.Clone(types), first, first+1)
 	for before := -1; before != len(apart); {
 		before = len(apart)
 		apart = slices.DeleteFunc(apart, func(o vector.Type) bool {
@@ -54,6 +56,10 @@ func widen(a, b vector.Type) (vector.Type, bool) {
 		return vector.TimestampType(widenUnits(a.Unit, b.Unit), utc), true
 	case isTextual(a) && isTextual(b):
 		return vector.Of(vector.Varchar), true
+	case a.IsGeospatial() && a.Kind == b.Kind:
+		return vector.CommonGeospatial(a, b)
+	case a.IsGeospatial() && b.Kind == vector.Blob, a.Kind == vector.Blob && b.IsGeospatial():
+		return vector.Of(vector.Blob), true // nothing says what the bytes of the BLOB mean
 	case a.Kind == b.Kind && a.IsNested():
 		return widenNested(a, b)
 	}

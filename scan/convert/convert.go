@@ -138,9 +138,15 @@ func (c *Converter) convertFields() error {
 }
 
 // sameBytes reports whether only the type's name changes: BLOB, ENUM and JSON become
-// VARCHAR byte for byte. (A cast would decode.)
+// VARCHAR byte for byte (a cast would decode), geometries other ones or BLOB.
 func sameBytes(from, to vector.Type) bool {
-	return to.Kind == vector.Varchar && (from.IsText() || from.Kind == vector.Blob)
+	switch to.Kind {
+	case vector.Varchar:
+		return from.IsText() || from.Kind == vector.Blob
+	case vector.Blob:
+		return from.IsGeospatial()
+	}
+	return to.IsGeospatial() && from.Kind == to.Kind
 }
 
 // From is the file's type.
@@ -167,7 +173,7 @@ func (c *Converter) Vector(v *vector.Vector) (*vector.Vector, error) {
 	case c.fields != nil:
 		return c.nested(v)
 	case c.cast == nil:
-		if v.Type.Kind != c.to.Kind { // see sameBytes
+		if !v.Type.Equal(c.to) { // see sameBytes
 			c.rename(v)
 		}
 		return v, nil

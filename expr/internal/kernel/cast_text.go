@@ -25,6 +25,8 @@ func (c caster) toString() (Operation, bool) {
 	case c.to.Kind == vector.Blob:
 		// Nested text is text; everything else in this storage is bytes already.
 		return Operation{}, c.from.Storage() == vector.StoreString && from != vector.Decimal
+	case c.to.IsGeospatial() && from == c.to.Kind:
+		return Operation{}, true // only the parameters of the type change
 	case c.to.Kind == vector.Enum || c.to.Kind == vector.Varchar:
 		return c.toText()
 	case c.to.Kind == vector.JSON:
