@@ -21,14 +21,18 @@ import (
 //	            Queries)
 //	distinct    DISTINCT: a segment tree to which values are added in the order in
 //	            which they become the first ones of their frames
-//	quantiles   a wavelet matrix of the ranks of the values
+//	ranked      what follows from few rows in an order, as a quantile: a wavelet matrix
+//	            of the places of the rows in that order
 //	recomputed  what cannot be combined: each frame anew
 func (o *operator) newAggregate(c *window.Call) (evaluator, error) {
 	call, err := c.Aggregate().WithoutFilter()
 	if err != nil {
 		return nil, err
 	}
-	in := input{call: call, framer: o.framer(c.Frame())}
+	in := input{call: call, framer: o.framer(c.Frame()), filter: -1}
+	if f := call.Filter(); f != nil {
+		in.filter = o.plan.column(f)
+	}
 	for _, e := range call.Args() {
 		in.columns = append(in.columns, o.plan.column(e))
 	}
@@ -45,8 +49,8 @@ func (o *operator) newAggregate(c *window.Call) (evaluator, error) {
 	case call.WithoutDistinct().Combines() && in.framer.pieces == 1:
 		return &distinct{input: in}, nil
 	}
-	if fraction, ok := call.Quantile(); ok {
-		return &quantiles{input: in, fraction: fraction}, nil
+	if order := call.Sorted(); order != nil {
+		return &ranked{input: in, order: order}, nil
 	}
 	return &recomputed{input: in}, nil
 }
@@ -55,9 +59,11 @@ func (o *operator) newAggregate(c *window.Call) (evaluator, error) {
 type input struct {
 	call    *aggregate.Call
 	columns []int
+	filter  int // the column of FILTER, -1 without one
 	framer  *framer
 
 	args   []*vector.Vector
+	passes *vector.Vector // the column of FILTER, or nil
 	groups []uint32
 	batch  vector.Batch
 	sel    []int32
@@ -91,9 +97,20 @@ func (in *input) load(ctx context.Context, s *section, state aggregate.State, gr
 	})
 }
 
-// update adds the rows of sel to their groups and forgets them. It does nothing without
-// rows: to a batch an empty list that was never used is no selection, which is all rows.
+// update adds the rows of sel that pass the FILTER to their groups and forgets them. It
+// does nothing without rows: to a batch an empty list that was never used is no selection,
+// which is all rows.
 func (in *input) update(state aggregate.State) error {
+	if in.passes != nil {
+		k := 0
+		for i, row := range in.sel {
+			if in.pass(row) {
+				in.sel[k], in.groups[k] = row, in.groups[i]
+				k++
+			}
+		}
+		in.sel, in.groups = in.sel[:k], in.groups[:k]
+	}
 	if len(in.sel) == 0 {
 		return nil
 	}
@@ -109,7 +126,15 @@ func (in *input) bind(s *section) {
 	for _, c := range in.columns {
 		in.args = append(in.args, s.vec(c))
 	}
+	if in.filter >= 0 {
+		in.passes = s.vec(in.filter)
+	}
 	in.batch = vector.Batch{Len: s.n, Cols: in.args}
+}
+
+// pass reports whether FILTER lets a row pass.
+func (in *input) pass(row int32) bool {
+	return in.passes == nil || !in.passes.IsNull(int(row)) && in.passes.Bool[row]
 }
 
 // whole is the aggregate of the partition.

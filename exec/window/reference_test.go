@@ -167,6 +167,9 @@ func (c *testCase) result(call testCall, part []exectest.Row, i int) vector.Scal
 	case "lag", "lead":
 		return c.shifted(call, part, i)
 	}
+	if call.fresh {
+		return freshResult(call.call.Aggregate(), c.rows(part, i))
+	}
 	var list []vector.Scalar
 	for _, r := range c.rows(part, i) {
 		v := vector.BoolScalar(true)

@@ -52,6 +52,10 @@ type testCall struct {
 	o      window.Options
 	filter bool // only rows where Bool is TRUE
 	values func(list []vector.Scalar) vector.Scalar
+	more   []expr.Expr // arguments after args
+	fresh  bool        // see collected
+
+	call *window.Call // set by build
 }
 
 func constant(n int64) expr.Expr { return expr.NewConst(vector.IntScalar(n)) }
@@ -77,7 +81,7 @@ func (c *testCase) build() (Window, vector.Schema, error) {
 	if err != nil {
 		return w, nil, err
 	}
-	for _, call := range c.calls {
+	for i, call := range c.calls {
 		o := call.o
 		o.Frame = frame
 		if call.filter {
@@ -91,10 +95,11 @@ func (c *testCase) build() (Window, vector.Schema, error) {
 				args = append(args, exectest.Col(a))
 			}
 		}
-		f, err := window.New(call.name, args, o)
+		f, err := window.New(call.name, append(args, call.more...), o)
 		if err != nil {
 			return w, nil, err
 		}
+		c.calls[i].call = f
 		w.Calls = append(w.Calls, f)
 		schema = append(schema, vector.Column{Name: call.name, Type: f.Type(), Nullable: true})
 	}

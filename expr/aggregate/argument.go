@@ -1,7 +1,6 @@
 package aggregate
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -25,6 +24,10 @@ func bindArgument(a *Call, greatest, nulls bool) error {
 	}
 	a.typ = t
 	a.state = func() State { return &argumentState{typ: t, sign: sign, nulls: nulls} }
+	a.sorted = &Sorted{NotNull: []int{0, 1}, Compare: byValue(1, greatest), Result: edgeOf(false)}
+	if nulls {
+		a.sorted.NotNull = []int{1}
+	}
 	return nil
 }
 
@@ -37,14 +40,12 @@ func bindFirst(a *Call, by int, greatest bool) error {
 	}
 	a.args, a.params = a.args[:by+1], a.args[by+1:]
 	t := expr.ListType(a.args[0].Type())
-	a.collects(t, func(rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
-		slices.SortStableFunc(rows, func(x, y int32) int {
-			if greatest {
-				x, y = y, x
-			}
-			return vector.Compare(cols[by], int(x), cols[by], int(y))
-		})
-		return listScalar(t, cols[0], rows[:min(n, len(rows))])
+	a.collectsSorted(t, byValue(by, greatest), func(args []*vector.Vector, rows int, row func(k int) int) (vector.Scalar, error) {
+		first := make([]int32, min(n, rows))
+		for k := range first {
+			first[k] = int32(row(k))
+		}
+		return listScalar(t, args[0], first)
 	})
 	return a.comparable(a.args[by].Type())
 }

@@ -176,6 +176,10 @@ func bindEdge(a *Call, kind edgeState) error {
 	kind.typ = a.args[0].Type()
 	a.typ = kind.typ
 	a.state = func() State { s := kind; return &s }
+	a.sorted = &Sorted{Compare: inArrival, Result: edgeOf(kind.last)}
+	if !kind.nulls {
+		a.sorted.NotNull = []int{0}
+	}
 	return nil
 }
 
@@ -231,7 +235,9 @@ func bindText(a *Call) error {
 }
 
 func (a *Call) setQuantile(fraction float64) error {
-	a.fraction = &fraction
 	a.state = func() State { return &quantileState{fraction: fraction} }
+	a.sorted = &Sorted{NotNull: []int{0}, Compare: byValue(0, false), Result: func(args []*vector.Vector, n int, row func(k int) int) (vector.Scalar, error) {
+		return vector.FloatScalar(interpolated(fraction, n, func(k int) float64 { return args[0].F64[row(k)] })), nil
+	}}
 	return a.castToDouble()
 }

@@ -29,7 +29,7 @@ type Call struct {
 	typ      vector.Type
 	state    func() State // makes the state without DISTINCT and ORDER BY
 	part     part         // the part of a shared sum state that is the result
-	fraction *float64     // of a quantile; nil for others
+	sorted   *Sorted      // see the method; nil for many
 
 	collected bool // the state keeps all rows
 }

@@ -24,9 +24,10 @@ type Subtracter interface {
 }
 
 // WithoutFilter is the same aggregate with the FILTER moved into the arguments: they are
-// NULL in rows that do not pass. The function must not be one that keeps NULLs.
+// NULL in rows that do not pass. To a function that keeps NULLs these would be values; its
+// FILTER stays.
 func (a *Call) WithoutFilter() (*Call, error) {
-	if a.filter == nil {
+	if a.filter == nil || a.function.KeepsNulls {
 		return a, nil
 	}
 	c := *a
@@ -40,15 +41,6 @@ func (a *Call) WithoutFilter() (*Call, error) {
 		return &c, err
 	}
 	return c.Transform(when)
-}
-
-// Quantile is the fraction, from 0 to 1, of a quantile of all values: its result is
-// Interpolate of the values next to that place. ok is false for other aggregates.
-func (a *Call) Quantile() (fraction float64, ok bool) {
-	if a.fraction == nil || a.distinct {
-		return 0, false
-	}
-	return *a.fraction, true
 }
 
 // WithoutDistinct is the aggregate over all values.

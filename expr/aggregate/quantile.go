@@ -47,13 +47,13 @@ func (s *quantileState) Result(from, n int, out *vector.Vector) error {
 			out.SetNull(i)
 			continue
 		}
-		out.F64[i] = Interpolate(s.fraction, len(values), func(k int) float64 { return sortedAt(values, k) })
+		out.F64[i] = interpolated(s.fraction, len(values), func(k int) float64 { return sortedAt(values, k) })
 	}
 	return nil
 }
 
-// Interpolate is the quantile of n sorted values, at least one.
-func Interpolate(fraction float64, n int, value func(k int) float64) float64 {
+// interpolated is the quantile of n sorted values, at least one.
+func interpolated(fraction float64, n int, value func(k int) float64) float64 {
 	place := fraction * float64(n-1)
 	low := value(int(math.Floor(place)))
 	if place == math.Floor(place) {

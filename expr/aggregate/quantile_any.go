@@ -42,19 +42,17 @@ func (a *Call) takeFractions() (fractions, error) {
 	return f, nil
 }
 
-// quantiles makes the call collect its values, and computes the result of each fraction by
-// at, from the values in order.
-func (a *Call) quantiles(f fractions, t vector.Type, at func(v *vector.Vector, rows []int32, fraction float64) vector.Scalar) error {
+// quantiles makes the result of each fraction by at, from the values in order.
+func (a *Call) quantiles(f fractions, t vector.Type, at func(v inOrder, fraction float64) vector.Scalar) error {
 	result := t
 	if f.list {
 		result = expr.ListType(t)
 	}
-	a.collects(result, func(rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
-		v := cols[0]
-		sortRows(rows, v)
+	a.collectsSorted(result, byValue(0, false), func(args []*vector.Vector, n int, row func(k int) int) (vector.Scalar, error) {
+		v := inOrder{args[0], n, row}
 		values := make([]vector.Scalar, len(f.of))
 		for i, fraction := range f.of {
-			values[i] = at(v, rows, fraction)
+			values[i] = at(v, fraction)
 		}
 		if !f.list {
 			return values[0], nil
@@ -68,13 +66,20 @@ func (a *Call) quantiles(f fractions, t vector.Type, at func(v *vector.Vector, r
 	return a.comparable(a.args[0].Type())
 }
 
-// row is the k-th row from the side that the sign of the fraction says.
-func row(rows []int32, fraction float64, k int) int {
-	k = min(max(k, 0), len(rows)-1)
+// inOrder is n values in order, at least one.
+type inOrder struct {
+	from *vector.Vector
+	n    int
+	row  func(k int) int // the row of from that has the k-th value
+}
+
+// at is the k-th value from the side that the sign of the fraction says.
+func (v inOrder) at(fraction float64, k int) vector.Scalar {
+	k = min(max(k, 0), v.n-1)
 	if math.Signbit(fraction) {
-		k = len(rows) - 1 - k
+		k = v.n - 1 - k
 	}
-	return int(rows[k])
+	return v.from.Get(v.row(k))
 }
 
 // bindDiscrete is QUANTILE_DISC: the first value that at least the fraction of the values
@@ -88,9 +93,9 @@ func bindDiscrete(a *Call) error {
 }
 
 func (a *Call) discrete(f fractions) error {
-	return a.quantiles(f, a.args[0].Type(), func(v *vector.Vector, rows []int32, fraction float64) vector.Scalar {
-		n := float64(len(rows))
-		return v.Get(row(rows, fraction, int(n-math.Floor(n-math.Abs(fraction)*n))-1))
+	return a.quantiles(f, a.args[0].Type(), func(v inOrder, fraction float64) vector.Scalar {
+		n := float64(v.n)
+		return v.at(fraction, int(n-math.Floor(n-math.Abs(fraction)*n))-1)
 	})
 }
 
@@ -112,8 +117,8 @@ func (a *Call) continuous(f fractions) error {
 	if err != nil {
 		return err
 	}
-	return a.quantiles(f, t, func(v *vector.Vector, rows []int32, fraction float64) vector.Scalar {
-		return between(v, rows, fraction, math.Abs(fraction)*float64(len(rows)-1))
+	return a.quantiles(f, t, func(v inOrder, fraction float64) vector.Scalar {
+		return v.between(fraction, math.Abs(fraction)*float64(v.n-1))
 	})
 }
 
@@ -140,20 +145,27 @@ func (a *Call) castToInterpolate() (vector.Type, error) {
 	return t, a.cast(0, t)
 }
 
-// between is the value at a place, which may be between two rows. As in DuckDB, decimals
+// between is the value at a place, which may be between two values.
+func (v inOrder) between(fraction, place float64) vector.Scalar {
+	place = min(max(place, 0), float64(v.n-1))
+	low := v.at(fraction, int(math.Floor(place)))
+	if place == math.Floor(place) {
+		return low
+	}
+	return interpolate(low, v.at(fraction, int(math.Ceil(place))), place-math.Floor(place))
+}
+
+// interpolate is the value at a part of the way from low to high. As in DuckDB, decimals
 // are cut to their scale, and times rounded.
-func between(v *vector.Vector, rows []int32, fraction, place float64) vector.Scalar {
-	place = min(max(place, 0), float64(len(rows)-1))
-	low, high := v.Get(row(rows, fraction, int(math.Floor(place)))), v.Get(row(rows, fraction, int(math.Ceil(place))))
-	part := place - math.Floor(place)
-	switch v.Type.Storage() {
+func interpolate(low, high vector.Scalar, part float64) vector.Scalar {
+	switch low.Type.Storage() {
 	case vector.StoreFloat64:
-		if low.F64 != high.F64 && part > 0 {
+		if low.F64 != high.F64 {
 			low.F64 += (high.F64 - low.F64) * part
 		}
 	case vector.StoreInt64:
 		round := math.RoundToEven
-		if v.Type.Kind == vector.Decimal {
+		if low.Type.Kind == vector.Decimal {
 			round = math.Trunc
 		}
 		const exact = 1 << 53
@@ -195,48 +207,7 @@ func bindApproximate(a *Call) error {
 			return err
 		}
 	}
-	return a.quantiles(f, t, func(v *vector.Vector, rows []int32, fraction float64) vector.Scalar {
-		return between(v, rows, 0, math.Abs(fraction)*float64(len(rows))-0.5)
+	return a.quantiles(f, t, func(v inOrder, fraction float64) vector.Scalar {
+		return v.between(0, math.Abs(fraction)*float64(v.n)-0.5)
 	})
-}
-
-// bindDeviation is MAD, the median of the distances from the median. Between times it is
-// an INTERVAL.
-func bindDeviation(a *Call) error {
-	t, err := a.castToInterpolate()
-	if err != nil {
-		return err
-	}
-	result := t
-	if t.IsTimestamp() || t.Kind == vector.Time {
-		result = vector.Of(vector.Interval)
-	}
-	a.collects(result, func(rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
-		v := cols[0]
-		sortRows(rows, v)
-		middle := between(v, rows, 0, float64(len(rows)-1)/2)
-		distances, order := vector.New(t, len(rows)), make([]int32, len(rows))
-		for i, r := range rows {
-			order[i] = int32(i)
-			distances.Set(i, distance(v.Get(int(r)), middle))
-		}
-		sortRows(order, distances)
-		d := between(distances, order, 0, float64(len(rows)-1)/2)
-		if result.Kind == vector.Interval {
-			micros := d.I64 / (t.Unit.PerSecond() / vector.Micros.PerSecond())
-			const perDay = 86400 * 1_000_000
-			return vector.Scalar{Type: result, Interval: vector.IntervalValue{Days: micros / perDay, Micros: micros % perDay}}, nil
-		}
-		return d, nil
-	})
-	return nil
-}
-
-// distance is the absolute value of a difference.
-func distance(a, b vector.Scalar) vector.Scalar {
-	if a.Compare(&b) < 0 {
-		a, b = b, a
-	}
-	a.F64, a.I64, a.I128 = a.F64-b.F64, a.I64-b.I64, a.I128.Sub(b.I128)
-	return a
 }

@@ -1,0 +1,115 @@
+package window
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// ranked is an aggregate whose result follows from few of the rows of a frame in an order,
+// for example a quantile. The rows that count are numbered by their order, and a wavelet
+// matrix finds the k-th of a frame.
+type ranked struct {
+	input
+	order *aggregate.Sorted
+
+	before []int32 // by row, and for the row after the last: how many rows before it count
+	rows   []int32 // the rows that count, in order
+	ranks  matrix  // by row that counts: its index in rows
+	spans  []span  // of a frame
+}
+
+func (r *ranked) bytes() int64 { return int64(cap(r.before)+cap(r.rows))*4 + r.ranks.bytes() }
+
+func (r *ranked) prepare(ctx context.Context, s *section) error {
+	r.bind(s)
+	r.before = vector.Resize(r.before, s.n+1)
+	r.sel = r.sel[:0]
+	for i := range s.n {
+		r.before[i] = int32(len(r.sel))
+		if r.counts(int32(i)) {
+			r.sel = append(r.sel, int32(i))
+		}
+	}
+	r.before[s.n] = int32(len(r.sel))
+	order, err := sortedOrder(ctx, len(r.sel), func(a, b uint32) int {
+		return cmp.Or(r.order.Compare(r.args, int(r.sel[a]), int(r.sel[b])), cmp.Compare(a, b))
+	})
+	if err != nil {
+		return err
+	}
+	ranks := make([]uint32, len(order))
+	r.rows = vector.Resize(r.rows, len(order))
+	for rank, at := range order {
+		ranks[at], r.rows[rank] = uint32(rank), r.sel[at]
+	}
+	return r.ranks.build(ctx, ranks)
+}
+
+// counts reports whether a row belongs to the aggregate of its frames.
+func (r *ranked) counts(row int32) bool {
+	return r.pass(row) && !slices.ContainsFunc(r.order.NotNull, func(i int) bool { return r.args[i].IsNull(int(row)) })
+}
+
+// sortedOrder is the numbers 0 to n-1 in order. It sorts parts and merges them, so that
+// it can end when the query is cancelled.
+func sortedOrder(ctx context.Context, n int, compare func(a, b uint32) int) ([]uint32, error) {
+	order, spare := make([]uint32, n), make([]uint32, n)
+	err := each(ctx, n, func(from, k int) error {
+		for i := from; i < from+k; i++ {
+			order[i] = uint32(i)
+		}
+		slices.SortFunc(order[from:from+k], compare)
+		return nil
+	})
+	for size := prepareRows; size < n && err == nil; size *= 2 {
+		for from := 0; from < n; from += 2 * size {
+			if err = ctx.Err(); err != nil {
+				break
+			}
+			middle, end := min(from+size, n), min(from+2*size, n)
+			a, b := order[from:middle], order[middle:end]
+			for i := from; i < end; i++ {
+				if len(b) == 0 || len(a) > 0 && compare(a[0], b[0]) <= 0 {
+					spare[i], a = a[0], a[1:]
+				} else {
+					spare[i], b = b[0], b[1:]
+				}
+			}
+		}
+		order, spare = spare, order
+	}
+	return order, err
+}
+
+func (r *ranked) eval(ctx context.Context, _ *section, _, n int, out *vector.Vector) error {
+	results := make([]vector.Scalar, n)
+	r.spans = vector.Resize(r.spans, r.framer.pieces)
+	row := func(k int) int { return int(r.rows[r.ranks.smallest(r.spans, k)]) }
+	for i := range results {
+		if r.framer.repeats(i) {
+			results[i] = results[i-1]
+			continue
+		}
+		count := 0
+		for p := range r.spans {
+			r.spans[p] = span{r.before[r.framer.from[p][i]], r.before[r.framer.to[p][i]]}
+			count += int(r.spans[p].to - r.spans[p].from)
+		}
+		if count == 0 {
+			results[i] = vector.NullOf(r.call.Type())
+			continue
+		}
+		var err error
+		if results[i], err = r.order.Result(r.args, count, row); err != nil {
+			return err
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return out.FromScalars(r.call.Type(), results)
+}

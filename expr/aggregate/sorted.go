@@ -1,0 +1,81 @@
+package aggregate
+
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Sorted says how the result of an aggregate follows from its rows in an order. Over moving
+// frames a data structure then finds the few rows that the result needs.
+type Sorted struct {
+	// NotNull are the arguments that are not NULL in rows that count.
+	NotNull []int
+	// Compare is the order of two rows. Of equal rows the one that came first is before.
+	Compare func(args []*vector.Vector, a, b int) int
+	// Result is the result of n rows, at least one; row is the k-th of them, from 0.
+	// Without rows the result is NULL.
+	Result func(args []*vector.Vector, n int, row func(k int) int) (vector.Scalar, error)
+}
+
+// Sorted is nil if the aggregate has no such form.
+func (a *Call) Sorted() *Sorted {
+	switch {
+	case a.sorted == nil || a.distinct:
+		return nil
+	case len(a.order) == 0:
+		return a.sorted
+	}
+	s := *a.sorted
+	s.Compare = func(args []*vector.Vector, x, y int) int {
+		if c := a.sorted.Compare(args, x, y); c != 0 {
+			return c
+		}
+		for i, o := range a.order {
+			if c := compareForOrder(args[len(a.args)+i], x, y, o); c != 0 {
+				return c
+			}
+		}
+		return 0
+	}
+	return &s
+}
+
+type resultOfSorted = func(args []*vector.Vector, n int, row func(k int) int) (vector.Scalar, error)
+
+// collectsSorted makes the call collect its arguments, and computes the result from the
+// rows in an order.
+func (a *Call) collectsSorted(t vector.Type, compare func(args []*vector.Vector, x, y int) int, result resultOfSorted) {
+	a.collects(t, func(rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
+		slices.SortStableFunc(rows, func(x, y int32) int { return compare(cols, int(x), int(y)) })
+		return result(cols, len(rows), func(k int) int { return int(rows[k]) })
+	})
+	a.sorted = &Sorted{Compare: compare, Result: result}
+	for i := range a.args {
+		a.sorted.NotNull = append(a.sorted.NotNull, i)
+	}
+}
+
+// byValue is the order by an argument.
+func byValue(argument int, descending bool) func(args []*vector.Vector, x, y int) int {
+	return func(args []*vector.Vector, x, y int) int {
+		if descending {
+			x, y = y, x
+		}
+		return vector.Compare(args[argument], x, args[argument], y)
+	}
+}
+
+// inArrival is the order in which rows come.
+func inArrival([]*vector.Vector, int, int) int { return 0 }
+
+// edgeOf is the first argument of the first row, or of the last one.
+func edgeOf(last bool) resultOfSorted {
+	return func(args []*vector.Vector, n int, row func(k int) int) (vector.Scalar, error) {
+		k := 0
+		if last {
+			k = n - 1
+		}
+		return args[0].Get(row(k)), nil
+	}
+}
