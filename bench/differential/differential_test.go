@@ -12,6 +12,7 @@ package differential
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"flag"
 	"fmt"
 	"path/filepath"
@@ -71,8 +72,8 @@ func TestDifferential(t *testing.T) {
 		default:
 			failures++
 			before := len(q.String())
-			e.minimize(q, f)
-			t.Errorf("seed %d (%d bytes), %s\n%s\n%s", s, before, f.variant, q, e.check(q.String()).text)
+			f = e.minimize(q, f)
+			t.Errorf("seed %d (%d bytes), %s\n%s\n%s", s, before, f.variant, q, f.text)
 		}
 	}
 	for text, n := range invalid {
@@ -139,13 +140,24 @@ func (f *failure) like(g *failure) bool {
 	return !f.failed || f.text[:min(len(f.text), 40)] == g.text[:min(len(g.text), 40)]
 }
 
-// minimize makes the query smaller while it fails in the same way. Smaller queries may
-// take very long, those without conditions, say.
-func (e *engines) minimize(q *query, f *failure) {
+// minimize makes the query smaller while it fails in the same way, and returns the failure
+// of the smallest one. Smaller queries may take very long, those without conditions, say.
+func (e *engines) minimize(q *query, f *failure) *failure {
 	e.duck.patient = time.Second
 	defer func() { e.duck.patient = patience }()
 	end := time.Now().Add(2 * time.Minute)
-	minimize(q, func(text string) bool { return time.Now().Before(end) && f.like(e.check(text)) })
+	minimize(q, func(text string) bool {
+		if time.Now().After(end) {
+			return false
+		}
+		smaller := e.check(text)
+		if !f.like(smaller) {
+			return false
+		}
+		f = smaller
+		return true
+	})
+	return f
 }
 
 // check runs a query on all engines.
@@ -156,7 +168,10 @@ func (e *engines) check(text string) *failure {
 	}
 	e.rows = len(want.Rows)
 	for i, db := range e.ours {
-		got, err := read(db, text)
+		got, err := read(db, text, patience)
+		if errors.Is(err, context.DeadlineExceeded) { // the machine may have been busy
+			got, err = read(db, text, 2*patience)
+		}
 		if err != nil {
 			if strings.Contains(variants[i], "memory_limit") && strings.Contains(err.Error(), "memory_limit") {
 				continue // an answer that needs more
@@ -176,8 +191,8 @@ func (e *engines) check(text string) *failure {
 	return nil
 }
 
-func read(db *sql.DB, text string) (answer.Answer, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+func read(db *sql.DB, text string, patient time.Duration) (answer.Answer, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patient)
 	defer cancel()
 	return answer.ReadShown(ctx, db, text)
 }

@@ -56,7 +56,7 @@ func serve(in io.Reader, out io.Writer) error {
 			return err
 		}
 		var r reply
-		if r.Answer, err = read(db, text); err != nil {
+		if r.Answer, err = read(db, text, patience); err != nil {
 			r.Error = err.Error()
 		}
 		if err := answers.Encode(r); err != nil {
