@@ -77,6 +77,21 @@ func reflected(v any) (driver.Value, error) {
 	return nil, fmt.Errorf("an argument is a %T: give a number, string, bool, []byte, time.Time or a driver.Valuer", v)
 }
 
+// namedValues is arguments as database/sql would give them.
+func (c *conn) namedValues(args []any) ([]driver.NamedValue, error) {
+	values := make([]driver.NamedValue, len(args))
+	for i, arg := range args {
+		values[i] = driver.NamedValue{Ordinal: i + 1, Value: arg}
+		if named, ok := arg.(sql.NamedArg); ok {
+			values[i].Name, values[i].Value = named.Name, named.Value
+		}
+		if err := c.CheckNamedValue(&values[i]); err != nil {
+			return nil, err
+		}
+	}
+	return values, nil
+}
+
 // bindArgs gives each argument its SQL type.
 func bindArgs(args []driver.NamedValue) ([]planner.Arg, error) {
 	out := make([]planner.Arg, len(args))

@@ -57,6 +57,10 @@ type Config struct {
 	// OnSkip is called for each unit that OnCorruptSkip leaves out. Queries that
 	// run at the same time call it at the same time.
 	OnSkip func(*CorruptError)
+	// OnQuery is called when a query has ended, its rows being closed, or when it could not
+	// begin; not for a statement that is no SQL. Queries that run at the same time call it
+	// at the same time.
+	OnQuery func(QueryStats)
 	// BinaryAsString (binary_as_string) reads BYTE_ARRAY without annotation as
 	// VARCHAR, for files of Impala, Hive and old Spark.
 	BinaryAsString bool

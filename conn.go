@@ -92,18 +92,27 @@ func (c *conn) query(ctx context.Context, statement *planner.Statement, args []d
 	if err != nil {
 		return nil, err
 	}
+	stats := watch(ctx, statement.Text(), c.connector.onQuery)
 	ctx, cancel := context.WithCancel(ctx)
+	defer func() {
+		if err != nil {
+			cancel()
+			stats.end(err)
+		}
+	}()
 	r, err := startRows(ctx, cancel, c.snapshot != nil, func() (planner.Result, error) {
 		session, err := c.session(ctx)
 		if err != nil {
 			return planner.Result{}, err
 		}
-		return statement.Query(ctx, session, bound)
+		result, err := statement.Query(ctx, session, bound)
+		stats.runs(result)
+		return result, err
 	})
 	if err != nil {
-		cancel()
 		return nil, err
 	}
+	r.stats = stats
 	return r, nil
 }
 

@@ -47,6 +47,7 @@ func (d Driver) OpenConnector(dsn string) (driver.Connector, error) {
 type connector struct {
 	catalog *catalog.Catalog
 	limits  planner.Limits
+	onQuery func(QueryStats) // nil: nobody asks
 }
 
 // NewConnector returns a connector for sql.OpenDB. It keeps a copy of the Config.
@@ -77,7 +78,7 @@ func NewConnector(c *Config) (out driver.Connector, err error) {
 		return nil, err
 	}
 	limits := planner.Limits{Parallelism: config.Parallelism, MemoryLimit: config.MemoryLimit, TempDir: config.TempDir}
-	return &connector{catalog: tables, limits: limits}, nil
+	return &connector{catalog: tables, limits: limits, onQuery: config.OnQuery}, nil
 }
 
 // Connect opens a connection. A location that does not exist is an error here.

@@ -24,6 +24,7 @@ type rows struct {
 	cols   []column
 	err    error // how the rows ended: io.EOF or a failure; each later call returns it
 	closed bool
+	stats  *watched
 
 	// again runs the query once more; nil once a row was handed out (see retry.go).
 	again func() (planner.Result, error)
@@ -97,6 +98,7 @@ func (r *rows) fetch() (err error) {
 			return io.EOF
 		case batch.Rows() > 0:
 			r.batch, r.next, r.again = batch, 0, nil
+			r.stats.rows.Add(int64(batch.Rows()))
 			for i := range r.cols {
 				r.cols[i].load(batch, batch.Cols[i])
 			}
@@ -127,9 +129,24 @@ func (r *rows) Close() (err error) {
 	if r.closed {
 		return nil
 	}
+	err := r.err
+	switch {
+	case err == io.EOF:
+		err = nil
+	case err == nil:
+		err = r.stats.ctx.Err()
+	}
+	if r.batch != nil {
+		r.stats.rows.Add(int64(r.next - r.batch.Rows()))
+	}
 	r.closed, r.batch = true, nil
 	r.cancel()
-	return r.result.Root.Close()
+	closed := r.result.Root.Close()
+	if err == nil {
+		err = closed
+	}
+	r.stats.end(err)
+	return closed
 }
 
 func (r *rows) ColumnTypeDatabaseTypeName(i int) string { return r.schema[i].Type.Name() }

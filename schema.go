@@ -3,7 +3,6 @@ package parquetsql
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"fmt"
 	"strings"
 	"time"
@@ -54,15 +53,9 @@ func Columns(ctx context.Context, db *sql.DB, query string, args ...any) (column
 }
 
 func (c *conn) columns(ctx context.Context, query string, args []any) (columns []ColumnSchema, err error) {
-	values := make([]driver.NamedValue, len(args))
-	for i, arg := range args {
-		values[i] = driver.NamedValue{Ordinal: i + 1, Value: arg}
-		if named, ok := arg.(sql.NamedArg); ok {
-			values[i].Name, values[i].Value = named.Name, named.Value
-		}
-		if err := c.CheckNamedValue(&values[i]); err != nil {
-			return nil, err
-		}
+	values, err := c.namedValues(args)
+	if err != nil {
+		return nil, err
 	}
 	statement, err := parse(query)
 	if err != nil {

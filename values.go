@@ -57,13 +57,18 @@ func (c *column) value(row int) driver.Value {
 	if c.vec.IsNull(row) {
 		return nil
 	}
+	return c.convert(c.values, c.place(row), &c.scratch)
+}
+
+// place is where in values the value of a row is.
+func (c *column) place(row int) int {
 	switch c.vec.Form {
 	case vector.Constant:
-		row = 0
+		return 0
 	case vector.Dictionary:
-		row = int(c.vec.Codes[row])
+		return int(c.vec.Codes[row])
 	}
-	return c.convert(c.values, row, &c.scratch)
+	return row
 }
 
 func converterOf(t vector.Type) converter {

@@ -69,6 +69,9 @@ func Parse(text string) (*Statement, error) {
 	return &Statement{text: text, tree: tree, params: params}, nil
 }
 
+// Text is the statement as it was given to Parse.
+func (s *Statement) Text() string { return s.text }
+
 // NumInput is the number of arguments that the statement takes; -1 if they are
 // named.
 func (s *Statement) NumInput() int {

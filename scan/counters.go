@@ -16,3 +16,15 @@ type Counters struct {
 	RowsReturned              int64  `json:"rows_returned"`
 	PagesSkippedCorrupt       int64  `json:"pages_skipped_corrupt"`
 }
+
+// Progress is how far a scan is. What is planned grows as files are opened and shrinks
+// as row groups and pages are pruned.
+type Progress struct {
+	FileBytes    int64 // the size of the files that are not pruned
+	Files        int64 // how many these are
+	FilesOpened  int64
+	RowsPlanned  int64 // to be passed, in the files that are opened
+	RowsPassed   int64
+	BytesPlanned int64 // to be read, in the files that are opened
+	BytesRead    int64
+}

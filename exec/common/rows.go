@@ -64,7 +64,7 @@ func New(env exec.Env, in []exec.Operator) *Rows {
 
 // newRows has room for the rows of some writers.
 func newRows(env exec.Env, schema vector.Schema, writers int) *Rows {
-	c := &Rows{file: spill.New(env.TempDir, env.Encrypt), done: make(chan struct{})}
+	c := &Rows{file: spill.New(env.TempDir, env.Encrypt, env.Budget), done: make(chan struct{})}
 	types := make([]vector.Type, len(schema))
 	for i, col := range schema {
 		types[i] = col.Type

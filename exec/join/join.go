@@ -161,7 +161,7 @@ type joiner struct {
 
 // New returns one operator per probe input. They must be closed all.
 func New(env exec.Env, spec Spec, probe, build []exec.Operator) []exec.Operator {
-	j := &joiner{Spec: spec, env: env, build: build, lock: make(chan struct{}, 1), seed: hashtable.NewSeed(), file: spill.New(env.TempDir, env.Encrypt)}
+	j := &joiner{Spec: spec, env: env, build: build, lock: make(chan struct{}, 1), seed: hashtable.NewSeed(), file: spill.New(env.TempDir, env.Encrypt, env.Budget)}
 	keys := append(spec.Keys[:len(spec.Keys):len(spec.Keys)], spec.TestKeys...)
 	probeKeys, buildKeys := make([]expr.Expr, len(keys)), make([]expr.Expr, len(keys))
 	for i, k := range keys {

@@ -50,7 +50,7 @@ const (
 // NewSort sorts all rows of its inputs. The order of rows with equal keys is
 // undefined. When the budget of env is used up, rows are spilled to disk.
 func NewSort(env exec.Env, in []exec.Operator, keys []expr.SortKey) exec.Operator {
-	return &sorter{in: in, keys: keys, budget: env.Budget, file: spill.New(env.TempDir, env.Encrypt)}
+	return &sorter{in: in, keys: keys, budget: env.Budget, file: spill.New(env.TempDir, env.Encrypt, env.Budget)}
 }
 
 func (s *sorter) Schema() vector.Schema { return s.in[0].Schema() }

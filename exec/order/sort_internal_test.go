@@ -21,7 +21,7 @@ func TestSpillLargest(t *testing.T) {
 	s := &sorter{
 		in:     []exec.Operator{exec.NewValues(schema, nil)},
 		keys:   []expr.SortKey{{Expr: expr.NewColumn(0, "x", schema[0].Type)}},
-		budget: budget, file: spill.New(leaktest.Folder(t), false),
+		budget: budget, file: spill.New(leaktest.Folder(t), false, nil),
 	}
 	enc, err := newKeyEncoder(s.keys)
 	if err != nil {

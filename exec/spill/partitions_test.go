@@ -70,7 +70,7 @@ func TestPartitions(t *testing.T) {
 			leaktest.Check(t)
 			r := rand.New(rand.NewPCG(seed, 1))
 			rows := randomRows(r, 3000)
-			budget, file := membudget.New(limit), spill.New(leaktest.Folder(t), limit == 1)
+			budget, file := membudget.New(limit), spill.New(leaktest.Folder(t), limit == 1, nil)
 			defer file.Close()
 			layout := spill.Layout{Keys: 2, Seed: hashtable.NewSeed(), Share: r.IntN(2) == 0}
 			for _, c := range schema() {
@@ -148,7 +148,7 @@ func TestPartitions(t *testing.T) {
 // TestPartitionsCharge: the strings of rows in memory are charged, not only their
 // headers.
 func TestPartitionsCharge(t *testing.T) {
-	budget, file := membudget.New(0), spill.New(t.TempDir(), false)
+	budget, file := membudget.New(0), spill.New(t.TempDir(), false, nil)
 	layout := spill.Layout{Types: []vector.Type{vector.Of(vector.Varchar)}, Keys: 1, Seed: hashtable.NewSeed(), Share: true}
 	s := spill.NewPartitions(layout, file, budget)
 	text := make([]byte, 8<<20)

@@ -33,6 +33,7 @@ import (
 
 	"github.com/golang/snappy"
 
+	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -41,6 +42,7 @@ import (
 type File struct {
 	dir     string
 	encrypt bool
+	budget  *membudget.Budget // is told what was written
 
 	mu   sync.Mutex
 	f    *os.File
@@ -62,8 +64,11 @@ type Block struct {
 func (b Block) Len() int { return b.len }
 
 // New returns a file in the folder dir. With encrypt its key is random and only in
-// memory, so that nobody reads the rows in the file, not even after a crash.
-func New(dir string, encrypt bool) *File { return &File{dir: dir, encrypt: encrypt} }
+// memory, so that nobody reads the rows in the file, not even after a crash. The budget
+// counts what is written.
+func New(dir string, encrypt bool, budget *membudget.Budget) *File {
+	return &File{dir: dir, encrypt: encrypt, budget: budget}
+}
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -98,6 +103,7 @@ func (s *File) Append(data []byte) (Block, error) {
 	if _, err := f.WriteAt(stored, b.off); err != nil {
 		return Block{}, fmt.Errorf("spilling to temp_dir: %w", err)
 	}
+	s.budget.AddSpilled(int64(b.stored))
 	return b, nil
 }
 

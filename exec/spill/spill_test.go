@@ -77,7 +77,7 @@ func TestRoundTrip(t *testing.T) {
 
 func roundTrip(t *testing.T, encrypt bool) {
 	leaktest.Check(t)
-	f := New(leaktest.Folder(t), encrypt)
+	f := New(leaktest.Folder(t), encrypt, nil)
 	defer f.Close()
 	cols := sample()
 	write(t, f, cols[:1])
@@ -119,7 +119,7 @@ func roundTrip(t *testing.T, encrypt bool) {
 // TestChangedOnDisk: a file that another program wrote to is an error.
 func TestChangedOnDisk(t *testing.T) {
 	leaktest.Check(t)
-	f := New(leaktest.Folder(t), false)
+	f := New(leaktest.Folder(t), false, nil)
 	defer f.Close()
 	b := write(t, f, sample())
 	if _, err := f.f.WriteAt([]byte{0xff}, 20); err != nil {
@@ -143,7 +143,7 @@ func TestEncrypted(t *testing.T) {
 	secret := bytes.Repeat([]byte("do not tell anybody; "), 50)
 	stored := map[bool][]byte{}
 	for _, encrypt := range []bool{false, true} {
-		f := New(leaktest.Folder(t), encrypt)
+		f := New(leaktest.Folder(t), encrypt, nil)
 		defer f.Close()
 		var blocks [2]Block
 		for i := range blocks {
@@ -205,7 +205,7 @@ func sealedBlocks(t *testing.T, f *File, blocks [2]Block) {
 }
 
 func TestNoFolder(t *testing.T) {
-	f := New(filepath.Join(t.TempDir(), "missing"), false)
+	f := New(filepath.Join(t.TempDir(), "missing"), false, nil)
 	if _, err := f.Append(Begin(nil, 0)); err == nil {
 		t.Error("no error")
 	}

@@ -98,7 +98,7 @@ func sortedRows(env exec.Env, in []exec.Operator, keys []expr.SortKey) exec.Oper
 }
 
 func newOperator(env exec.Env, input vector.Schema, w Window, schema vector.Schema) (*operator, error) {
-	o := &operator{plan: newPlan(input, w), schema: schema, budget: env.Budget, file: spill.New(env.TempDir, env.Encrypt)}
+	o := &operator{plan: newPlan(input, w), schema: schema, budget: env.Budget, file: spill.New(env.TempDir, env.Encrypt, env.Budget)}
 	for _, c := range w.Calls {
 		e, err := o.newEvaluator(c)
 		if err != nil {

@@ -17,6 +17,8 @@ type Budget struct {
 	limit int64
 	used  atomic.Int64
 	pages atomic.Int64 // see Pages
+
+	peak, spilled atomic.Int64
 }
 
 // New returns a budget of limit bytes; with 0 it has no limit.
@@ -37,7 +39,39 @@ func (b *Budget) Reserve(n int64) error {
 		b.used.Add(-n)
 		return err
 	}
+	b.note(b.used.Load())
 	return nil
+}
+
+// note keeps the peak.
+func (b *Budget) note(used int64) {
+	for peak := b.peak.Load(); used > peak && !b.peak.CompareAndSwap(peak, used); peak = b.peak.Load() {
+	}
+}
+
+// Peak is the most bytes that were charged at a time, pages apart.
+func (b *Budget) Peak() int64 {
+	if b == nil {
+		return 0
+	}
+	return b.peak.Load()
+}
+
+// AddSpilled notes bytes that were written to disk for want of memory.
+func (b *Budget) AddSpilled(n int64) {
+	if b == nil {
+		return
+	}
+	b.spilled.Add(n)
+	b.whole.AddSpilled(n)
+}
+
+// Spilled is the bytes that were written to disk.
+func (b *Budget) Spilled() int64 {
+	if b == nil {
+		return 0
+	}
+	return b.spilled.Load()
 }
 
 // Half is a budget of half as many bytes, which are charged to b too: for an operator

@@ -40,11 +40,7 @@ type Limits struct {
 
 // env is the memory budget and the spill folder of one query.
 func (l Limits) env() exec.Env {
-	e := exec.Env{TempDir: l.TempDir}
-	if l.MemoryLimit > 0 {
-		e.Budget = membudget.New(l.MemoryLimit)
-	}
-	return e
+	return exec.Env{TempDir: l.TempDir, Budget: membudget.New(l.MemoryLimit)}
 }
 
 // Running is a scan and its node.

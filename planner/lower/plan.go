@@ -3,6 +3,7 @@ package lower
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -22,9 +23,19 @@ type Plan struct {
 	closed bool
 }
 
-// Scans are the scans in the order of the plan. Their counters
-// may be read after Close, too.
-func (p *Plan) Scans() []Running { return p.b.scans }
+// Scans are the scans in the order of the plan, those of a recursion as far as it has
+// come. It may be called at any time. Their counters may be read after Close, too.
+func (p *Plan) Scans() []Running {
+	p.b.mu.Lock()
+	defer p.b.mu.Unlock()
+	return slices.Clone(p.b.scans)
+}
+
+// Memory is the most bytes that the operators have held, and how many were written to
+// disk. It may be called at any time.
+func (p *Plan) Memory() (peak, spilled int64) {
+	return p.b.env.Budget.Peak(), p.b.env.Budget.Spilled()
+}
 
 // Schema implements exec.Operator.
 func (p *Plan) Schema() vector.Schema { return p.schema }

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/prune"
 )
 
 // counters is scan.Counters with atomic fields.
@@ -17,6 +18,54 @@ type counters struct {
 	bytesRead                            atomic.Int64
 	decoded, returned                    atomic.Int64 // rows
 	corrupt                              atomic.Int64 // units given up
+
+	progress
+}
+
+// progress is scan.Progress, or what it is made from, with atomic fields.
+type progress struct {
+	fileBytes, filesOpened  atomic.Int64
+	rowsPlanned, rowsPassed atomic.Int64
+	bytesPlanned            atomic.Int64
+}
+
+// Progress is how far the scan is.
+func (s *Scan) Progress() scan.Progress {
+	c := s.count
+	return scan.Progress{
+		FileBytes:    c.fileBytes.Load(),
+		Files:        c.filesTotal.Load() - c.filesPruned.Load(),
+		FilesOpened:  c.filesOpened.Load(),
+		RowsPlanned:  c.rowsPlanned.Load(),
+		RowsPassed:   c.rowsPassed.Load(),
+		BytesPlanned: c.bytesPlanned.Load(),
+		BytesRead:    c.bytesRead.Load(),
+	}
+}
+
+// planned notes that a row group will be read, as far as is known before its pages are
+// pruned.
+func (g *groupScan) planned() {
+	for _, leaf := range g.leaves {
+		g.chunkBytes += g.group.Columns[leaf].Meta.TotalCompressedSize
+	}
+	g.scan.count.rowsPlanned.Add(g.group.NumRows)
+	g.scan.count.bytesPlanned.Add(g.chunkBytes)
+}
+
+// replanned notes what will be read of the row group when its pages are pruned.
+func (g *groupScan) replanned(pieces []prune.Ranges) {
+	rows, bytes := int64(0), int64(0)
+	for _, p := range pieces {
+		rows += p.Rows()
+	}
+	for _, s := range []*rangeSource{g.first, g.later} {
+		if s != nil {
+			bytes += s.bytes()
+		}
+	}
+	g.scan.count.rowsPlanned.Add(rows - g.group.NumRows)
+	g.scan.count.bytesPlanned.Add(bytes - g.chunkBytes)
 }
 
 func (c *counters) read() scan.Counters {

@@ -188,6 +188,7 @@ func (s *Scan) openFile(ctx context.Context, f *catalog.File) ([]*groupScan, err
 	if err != nil {
 		return nil, s.giveUp(err)
 	}
+	s.count.filesOpened.Add(1)
 	s.count.bytesRead.Add(f.TakeFooterBytes()) // if it was not in the cache
 	file := &scanFile{table: f, open: open, source: &meteredFile{open: open, bytes: &s.count.bytesRead}}
 	file.refs.Add(1)
@@ -216,6 +217,7 @@ func (s *Scan) openFile(ctx context.Context, f *catalog.File) ([]*groupScan, err
 			continue
 		}
 		file.refs.Add(1)
+		group.planned()
 		groups = append(groups, group)
 	}
 	return groups, nil

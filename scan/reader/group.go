@@ -32,6 +32,8 @@ type groupScan struct {
 	isFirst map[int]bool                    // leaves whose bytes are in first
 	morsels atomic.Int32                    // that have not ended
 
+	chunkBytes int64 // of leaves, in the whole row group; see planned
+
 	mu    sync.Mutex
 	pages map[int]*pageCount // by leaf
 }

@@ -62,6 +62,14 @@ func newRangeSource(file io.ReaderAt, needed []byteRange, budget *membudget.Budg
 	return s
 }
 
+// bytes is how many bytes the windows have.
+func (s *rangeSource) bytes() (n int64) {
+	for _, w := range s.windows {
+		n += w.n
+	}
+	return n
+}
+
 // find is the first window that ends after off.
 func (s *rangeSource) find(off int64) int {
 	return sort.Search(len(s.windows), func(i int) bool { return s.windows[i].end() > off })

@@ -30,12 +30,13 @@ type morselReader struct {
 	narrowed  bool            // narrow cut rows off the front of this window
 	sel       []int32         // see narrow
 	passed    int64           // see sparse
+	left      int64           // rows that are not counted as passed
 	selected  []int64         // see readSparse
 	check     boundCheck
 }
 
 func (r *Reader) newMorselReader(m *morsel) (*morselReader, error) {
-	out := &morselReader{reader: r, group: m.group, task: m.task, rows: slices.Clone(m.rows)}
+	out := &morselReader{reader: r, group: m.group, task: m.task, rows: slices.Clone(m.rows), left: m.rows.Rows()}
 	columns, err := r.scan.fileColumns(m.group.file.table)
 	if err != nil {
 		return nil, errors.Join(err, m.group.end())
@@ -81,6 +82,7 @@ func (m *morselReader) next(ctx context.Context, out *vector.Batch) (bool, error
 			return false, err
 		}
 		if m.renarrow(); len(m.rows) == 0 {
+			m.pass(m.left)
 			return false, nil
 		}
 		from, n := m.window()
@@ -98,6 +100,7 @@ func (m *morselReader) next(ctx context.Context, out *vector.Batch) (bool, error
 			m.reader.scan.count.decoded.Add(int64(n))
 		}
 		m.advance(from + int64(n))
+		m.pass(int64(n))
 		m.reader.scan.windowsSeen.Add(1)
 		if m.batch.Rows() > 0 {
 			m.reader.scan.windowsLeft.Add(1)
@@ -105,6 +108,12 @@ func (m *morselReader) next(ctx context.Context, out *vector.Batch) (bool, error
 			return true, nil
 		}
 	}
+}
+
+// pass counts rows that were read, or need not be.
+func (m *morselReader) pass(rows int64) {
+	m.left -= rows
+	m.reader.scan.count.rowsPassed.Add(rows)
 }
 
 // advance drops the rows before row to, all of the first range.

@@ -32,9 +32,11 @@ func (s *Scan) plan(ctx context.Context, g *groupScan) ([]morsel, error) {
 	pieces := append(best, g.pieces(rest)...)
 	g.morsels.Store(max(1, int32(len(pieces))))
 	if len(pieces) == 0 {
+		g.replanned(nil)
 		return nil, g.end()
 	}
 	g.planSources(columns, len(pieces), best != nil)
+	g.replanned(pieces)
 	out := make([]morsel, len(pieces))
 	for i, rows := range pieces {
 		out[i] = morsel{group: g, rows: rows}

@@ -90,6 +90,9 @@ func newScan(ctx context.Context, t *catalog.Table, r scan.Request, minMorsel in
 		s.count.bytesRead.Add(f.TakeFooterBytes())
 	}
 	files := s.pruneFiles(t.Files)
+	for _, f := range files {
+		s.count.fileBytes.Add(f.Size)
+	}
 	s.queue, s.opener = newQueue(files), catalog.NewOpener(files, r.Limit < 0)
 	if r.First != nil && r.Pruning.Any(scan.PruneOrder) {
 		if err := s.orderGroups(ctx, *r.First); err != nil {
