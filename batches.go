@@ -54,10 +54,11 @@ type BatchColumn struct {
 //	})
 //
 // The errors are those of db.Query, and one where c is a connection of another driver.
-func QueryBatches(ctx context.Context, c any, query string, args ...any) (*BatchRows, error) {
+func QueryBatches(ctx context.Context, c any, query string, args ...any) (out *BatchRows, err error) {
+	defer prefix(&err)
 	own, ok := c.(*conn)
 	if !ok {
-		return nil, fmt.Errorf("parquet: QueryBatches needs a connection of this driver, not a %T", c)
+		return nil, fmt.Errorf("QueryBatches needs a connection of this driver, not a %T", c)
 	}
 	values, err := own.namedValues(args)
 	if err != nil {
@@ -67,7 +68,7 @@ func QueryBatches(ctx context.Context, c any, query string, args ...any) (*Batch
 	if err != nil {
 		return nil, err
 	}
-	out := &BatchRows{rows: r.(*rows)}
+	out = &BatchRows{rows: r.(*rows)}
 	for _, column := range out.rows.schema {
 		out.columns = append(out.columns, columnSchema(column.Name, column.Type, column.Nullable))
 	}

@@ -19,11 +19,11 @@ var lostKey = regexp.MustCompile(`(?i)[?&;,](footer_key|column_key\.[^=?&;,]*|aa
 // behind a name that is almost that of a key there may be the key.
 var unknownName = regexp.MustCompile(`(?i)^(footer_key|column_key\.?|aad_prefix|[a-z0-9_.-]*)`)
 
-// ParseDSN reads "path?option=value&…". Values are percent-decoded, "+" stays
+// ParseDSN reads "path?option=value&…". The path may be a URL, file:///data/sales, or the name of
+// a Config, config:name, see RegisterConfig. Values are percent-decoded, "+" stays
 // "+". The error names the option; it never shows a key.
 func ParseDSN(dsn string) (config *Config, err error) {
 	defer prefix(&err)
-	c := NewConfig()
 	path, options := dsn, ""
 	if at := optionStart.FindAllStringIndex(dsn, -1); len(at) > 0 {
 		start := at[len(at)-1][0]
@@ -32,7 +32,10 @@ func ParseDSN(dsn string) (config *Config, err error) {
 	if at := lostKey.FindStringSubmatch(path); at != nil {
 		return nil, fmt.Errorf("DSN option %s: the first option follows a ?, the others follow a &", at[1])
 	}
-	c.Path = path
+	c, err := located(path)
+	if err != nil {
+		return nil, err
+	}
 	seen := map[string]bool{}
 	for option := range strings.SplitSeq(options, "&") {
 		if option == "" {
@@ -57,6 +60,26 @@ func ParseDSN(dsn string) (config *Config, err error) {
 		if err := o.parse(c, name, value); err != nil {
 			return nil, fmt.Errorf("DSN option %s: %w", name, err)
 		}
+	}
+	return c, nil
+}
+
+// located is the Config that the part of a DSN before the options stands for.
+func located(path string) (*Config, error) {
+	if name, ok := strings.CutPrefix(path, configPrefix); ok {
+		return registered(name)
+	}
+	c := NewConfig()
+	c.Path = path
+	if !strings.HasPrefix(path, "file://") {
+		return c, nil
+	}
+	u, err := url.Parse(path)
+	if err != nil || u.Host != "" && u.Host != "localhost" || u.Path == "" || u.RawQuery != "" || u.Fragment != "" {
+		return nil, fmt.Errorf("DSN: %s is no URL of a file on this machine, like file:///data/sales, with ? and # as %%3F and %%23", path)
+	}
+	if c.Path = u.Path; len(c.Path) > 2 && c.Path[2] == ':' { // file:///C:/data
+		c.Path = c.Path[1:]
 	}
 	return c, nil
 }

@@ -129,24 +129,24 @@ func (r *rows) Close() (err error) {
 	if r.closed {
 		return nil
 	}
-	err := r.err
+	ended := r.err
 	switch {
-	case err == io.EOF:
-		err = nil
-	case err == nil:
-		err = r.stats.ctx.Err()
+	case ended == io.EOF:
+		ended = nil
+	case ended == nil:
+		ended = r.stats.ctx.Err()
 	}
 	if r.batch != nil {
 		r.stats.rows.Add(int64(r.next - r.batch.Rows()))
 	}
 	r.closed, r.batch = true, nil
 	r.cancel()
-	closed := r.result.Root.Close()
-	if err == nil {
-		err = closed
+	err = r.result.Root.Close()
+	if ended == nil {
+		ended = err
 	}
-	r.stats.end(err)
-	return closed
+	r.stats.end(ended)
+	return err
 }
 
 func (r *rows) ColumnTypeDatabaseTypeName(i int) string { return r.schema[i].Type.Name() }

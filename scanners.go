@@ -19,7 +19,8 @@ type Decimal struct {
 }
 
 // Scan implements sql.Scanner.
-func (d *Decimal) Scan(src any) error {
+func (d *Decimal) Scan(src any) (err error) {
+	defer prefix(&err)
 	*d = Decimal{}
 	switch s := src.(type) {
 	case nil:
@@ -39,7 +40,7 @@ func (d *Decimal) Scan(src any) error {
 	digits := strings.TrimPrefix(whole, "-") + fraction
 	n, ok := new(big.Int).SetString(digits, 10)
 	if !ok || strings.Trim(digits, "0123456789") != "" {
-		return fmt.Errorf("parquet: %.50q is not a decimal", text)
+		return fmt.Errorf("%.50q is not a decimal", text)
 	}
 	if strings.HasPrefix(whole, "-") {
 		n.Neg(n)
@@ -91,7 +92,8 @@ type Interval struct {
 }
 
 // Scan implements sql.Scanner.
-func (i *Interval) Scan(src any) error {
+func (i *Interval) Scan(src any) (err error) {
+	defer prefix(&err)
 	*i = Interval{}
 	if src == nil {
 		return nil
@@ -102,7 +104,7 @@ func (i *Interval) Scan(src any) error {
 	}
 	out := Interval{Valid: true}
 	if err := out.parse(text); err != nil {
-		return fmt.Errorf("parquet: %.50q is not an interval like P1Y2M3DT4H5M6.5S: %w", text, err)
+		return fmt.Errorf("%.50q is not an interval like P1Y2M3DT4H5M6.5S: %w", text, err)
 	}
 	*i = out
 	return nil
@@ -184,7 +186,8 @@ type UUID struct {
 }
 
 // Scan implements sql.Scanner.
-func (u *UUID) Scan(src any) error {
+func (u *UUID) Scan(src any) (err error) {
+	defer prefix(&err)
 	*u = UUID{}
 	if src == nil {
 		return nil
@@ -200,7 +203,7 @@ func (u *UUID) Scan(src any) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("parquet: %.50q is not a UUID", text)
+	return fmt.Errorf("%.50q is not a UUID", text)
 }
 
 // String is 8-4-4-4-12 lower-case hexadecimal digits; NULL for NULL.
@@ -220,5 +223,5 @@ func scanText(src any, into string) (string, error) {
 	case []byte:
 		return string(s), nil
 	}
-	return "", fmt.Errorf("parquet: cannot scan a %T into a %s", src, into)
+	return "", fmt.Errorf("cannot scan a %T into a %s", src, into)
 }

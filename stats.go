@@ -110,6 +110,7 @@ func (q *watched) stats() QueryStats {
 
 // end fixes the statistics, forgets the operators, and tells the statistics.
 func (q *watched) end(err error) {
+	prefix(&err)
 	q.mu.Lock()
 	s := q.now()
 	s.Done, s.Err = true, err
