@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestMain makes the test's program the tool itself for tests that need it as a process.
+func TestMain(m *testing.M) {
+	if os.Getenv("PARQUETSQL_TEST_TOOL") != "" {
+		os.Exit(Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+var testdata = filepath.Join("..", "..", "..", "..", "testdata")
+
+// run runs the tool in this process and returns its exit code and what it has written.
+func run(t *testing.T, stdin string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	folder := t.TempDir()
+	open := func(name, text string) *os.File {
+		file := filepath.Join(folder, name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.OpenFile(file, os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { f.Close() })
+		return f
+	}
+	in, out, errs := open("stdin", stdin), open("stdout", ""), open("stderr", "")
+	code = Run(args, in, out, errs)
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	return code, read("stdout"), read("stderr")
+}
+
+func TestRun(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "queries.sql")
+	if err := os.WriteFile(file, []byte("-- two\nSELECT 1 AS a;\n\\f tsv\nSELECT ? AS b;"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name   string
+		stdin  string
+		args   []string
+		code   int
+		stdout string // a regular expression
+		stderr string
+	}{
+		{"query", "", []string{"-csv", testdata, "SELECT Species, COUNT(*) AS n FROM penguins GROUP BY 1 ORDER BY 1"}, 0, `^Species,n\nAdelie,152\nChinstrap,68\nGentoo,124\n$`, `^$`},
+		{"arguments", "", []string{"-csv", testdata, "SELECT COUNT(*) FROM penguins WHERE Island = ?", "Dream"}, 0, `\n124\n$`, `^$`},
+		{"named arguments", "", []string{testdata, "--csv", "SELECT COUNT(*) FROM penguins WHERE Island = :i", ":i=Dream"}, 0, `\n124\n$`, `^$`},
+		{"comment first", "", []string{"-csv", testdata, "-- a comment\nSELECT 1 AS x"}, 0, `^x\n1\n$`, `^$`},
+		{"file", "", []string{"-csv", "-f", file, testdata, "five"}, 1, ``, `0 placeholders`},
+		{"stdin", "SELECT 1 AS a;\n\\f tsv\nSELECT NULL AS b", []string{"-csv", testdata}, 0, `^a\n1\nb\n\\N\n$`, `^$`},
+		{"commands", "\\dt\n\\d penguins\n\\df sha256\n\\x\nSELECT 1 AS a;\n\\timing on\nSELECT 2 AS b", []string{testdata}, 0,
+			`(?s)penguins.*Flipper Length.*sha256.*vertical.*a  1.*timing is on.*b  2`, `Time: [0-9.]+ s`},
+		{"a mark below the place", "", []string{testdata, "SELECT Island,\n\tspecis FROM penguins"}, 1, `^$`, `(?m)specis.*\n   specis FROM penguins\n   \^~~~~~\n$`},
+		{"syntax", "", []string{testdata, "SELECT 1 +"}, 1, `^$`, `syntax error.*\n  SELECT 1 \+\n            \^\n$`},
+		{"an error ends the file", "SELECT nope;\nSELECT 1;", []string{testdata}, 1, `^$`, `nope`},
+		{"no such folder", "", []string{"/does/not/exist", "SELECT 1"}, 1, `^$`, `^error: .*exist`},
+		{"no location", "", nil, 2, `^$`, `location is missing`},
+		{"no such option", "", []string{"-nope", testdata}, 2, `^$`, `-nope`},
+		{"no such format", "", []string{"-format", "xls", testdata, "SELECT 1"}, 2, `^$`, `table, vertical, csv`},
+		{"help", "", []string{"--help"}, 0, `(?s)LOCATION.*markdown`, `^$`},
+		{"version", "", []string{"-version"}, 0, `^parquetsql `, `^$`},
+		{"schema", "", []string{"-csv", "schema", filepath.Join(testdata, "penguins.parquet")}, 0, `Species,VARCHAR,BYTE_ARRAY,STRING,OPTIONAL,1,0\n`, `^$`},
+		{"meta", "", []string{"meta", filepath.Join(testdata, "penguins.parquet")}, 0, `(?s)344 rows in 1 row group, by DuckDB.*Species.*SB··.*Adelie.*Gentoo`, `^$`},
+		{"meta of one of several", "", []string{"-all", "meta", testdata, "movies"}, 0, `(?s)movies.parquet.*pages`, `^$`},
+		{"meta of which", "", []string{"meta", testdata}, 1, `^$`, `[0-9]+ tables.*penguins`},
+		{"include", "\\i " + file, []string{testdata}, 1, `a`, `placeholder`},
+		{"null", "", []string{"-null", "", "-x", testdata, "SELECT NULL AS a"}, 0, `(?m)^a  $`, `^$`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			code, stdout, stderr := run(t, test.stdin, test.args...)
+			if code != test.code {
+				t.Errorf("exit code %d, want %d", code, test.code)
+			}
+			for _, stream := range []struct{ name, got, want string }{{"stdout", stdout, test.stdout}, {"stderr", stderr, test.stderr}} {
+				if !regexp.MustCompile(stream.want).MatchString(stream.got) {
+					t.Errorf("%s is\n%s\nwhich does not match %s", stream.name, stream.got, stream.want)
+				}
+			}
+		})
+	}
+}
+
+func TestOutputFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "out.csv")
+	code, stdout, stderr := run(t, "SELECT 1 AS a;\n\\o\n SELECT 2 AS b;\n\\o |cat\nSELECT 3 AS c;", "-csv", "-o", file, testdata)
+	text, err := os.ReadFile(file)
+	if code != 0 || err != nil || string(text) != "a\n1\n" || stdout != "b\n2\nc\n3\n" {
+		t.Errorf("code %d, file %q, stdout %q, stderr %q, %v", code, text, stdout, stderr, err)
+	}
+}
+
+// TestReadmeOptions checks that the manual and the help have the same options.
+func TestReadmeOptions(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, text, _ := strings.Cut(string(readme), "```text\n"); !strings.HasPrefix(text, usage()) {
+		t.Errorf("README.md has to have the text of --help in its first block of text")
+	}
+}

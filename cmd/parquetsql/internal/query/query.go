@@ -1,0 +1,109 @@
+// Package query runs statements and writes their rows.
+package query
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/format"
+)
+
+// ErrCancelled is returned for a query that the user has interrupted.
+var ErrCancelled = errors.New("cancelled")
+
+// Runner runs statements, one at a time.
+type Runner struct {
+	DB     *sql.DB
+	Format string
+	Opts   format.Options
+	Timing bool
+
+	Stdout, Stderr *os.File
+	File           io.Writer // where rows go instead of Stdout; may be nil
+	Interactive    bool      // a second interrupt does not end the process
+	Progress       bool      // Stderr is a terminal
+}
+
+// Run runs a statement and writes its rows. Interrupts end it with ErrCancelled.
+func (r *Runner) Run(ctx context.Context, text string, args []any) error {
+	interrupted, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if !r.Interactive {
+		context.AfterFunc(interrupted, stop) // the next signal ends the process
+	}
+	watched, bar := r.startBar(interrupted)
+	defer bar.stop()
+	begin := time.Now()
+	err := r.write(watched, bar, text, args)
+	bar.stop()
+	switch {
+	case errors.Is(err, syscall.EPIPE):
+		err = nil // nobody reads any more, as with head
+	case err != nil && interrupted.Err() != nil:
+		return ErrCancelled
+	}
+	if r.Timing {
+		fmt.Fprintf(r.Stderr, "Time: %.3f s\n", time.Since(begin).Seconds())
+	}
+	return err
+}
+
+// write runs the statement and writes its rows to where they go.
+func (r *Runner) write(ctx context.Context, bar *bar, text string, args []any) (err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	rows, err := r.DB.QueryContext(ctx, text, args...)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	out := r.output(bar)
+	defer func() {
+		if closeErr := out.close(); err == nil {
+			err = closeErr
+		}
+	}()
+	return r.copy(rows, out, bar)
+}
+
+// copy writes the rows in the format of the moment.
+func (r *Runner) copy(rows *sql.Rows, out io.Writer, bar *bar) error {
+	types, err := rows.ColumnTypes()
+	if err != nil {
+		return err
+	}
+	if len(types) == 0 {
+		return rows.Err()
+	}
+	writer, err := format.New(r.Format, out, r.Opts)
+	if err != nil {
+		return err
+	}
+	if err := writer.Head(format.Columns(types)); err != nil {
+		return err
+	}
+	values, targets := make([]any, len(types)), make([]any, len(types))
+	for i := range values {
+		targets[i] = &values[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(targets...); err != nil {
+			return err
+		}
+		if err := writer.Row(values); err != nil {
+			return err
+		}
+		bar.rows.Add(1)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	return writer.Tail()
+}

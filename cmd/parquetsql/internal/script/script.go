@@ -1,0 +1,169 @@
+// Package script divides text into statements, which end with a semicolon, and commands,
+// which are lines that begin with a backslash.
+package script
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Item is a statement of SQL without its semicolon, or a command with its backslash.
+type Item struct {
+	Text    string
+	Command bool
+	Line    int // where it begins, from 1
+}
+
+// Scanner divides text that comes line by line.
+type Scanner struct {
+	pending strings.Builder // the statement so far
+	begin   int             // the line of its first word
+	line    int
+	state   state
+}
+
+// state is what the text so far leaves open.
+type state struct {
+	quote   byte // ' " or `, within quotes
+	comment int  // how many /* are open
+	word    bool // whether the statement has anything but blanks and comments
+}
+
+// Line takes the next line, without its end, and returns what is complete with it.
+func (s *Scanner) Line(line string) []Item {
+	s.line++
+	if !s.Pending() && s.state.comment == 0 && strings.HasPrefix(strings.TrimSpace(line), `\`) {
+		s.reset()
+		return []Item{{Text: strings.TrimSpace(line), Command: true, Line: s.line}}
+	}
+	var items []Item
+	from := 0
+	for i := 0; i < len(line); {
+		n, ends := s.state.step(line[i:])
+		if s.state.word && s.begin == 0 {
+			s.begin = s.line
+		}
+		if !ends {
+			i += n
+			continue
+		}
+		s.pending.WriteString(line[from:i])
+		items = s.take(items)
+		i += n
+		from = i
+	}
+	s.pending.WriteString(line[from:])
+	s.pending.WriteByte('\n')
+	return items
+}
+
+// Pending reports whether a statement has begun that is not complete.
+func (s *Scanner) Pending() bool { return s.state.word || s.state.quote != 0 }
+
+// End returns the last statement, which needs no semicolon.
+func (s *Scanner) End() []Item { return s.take(nil) }
+
+func (s *Scanner) take(items []Item) []Item {
+	if s.state.word {
+		items = append(items, Item{Text: strings.TrimSpace(s.pending.String()), Line: s.begin})
+	}
+	s.reset()
+	return items
+}
+
+func (s *Scanner) reset() {
+	s.pending.Reset()
+	s.state, s.begin = state{}, 0
+}
+
+// step goes over the next part of a line and returns its length. ends is whether the part
+// is the semicolon of a statement.
+func (s *state) step(text string) (n int, ends bool) {
+	c := text[0]
+	switch {
+	case s.quote != 0:
+		if c == s.quote {
+			s.quote = 0 // of '' the second one begins the rest of the text again
+		}
+		return 1, false
+	case strings.HasPrefix(text, "/*"):
+		s.comment++
+		return 2, false
+	case s.comment > 0:
+		if strings.HasPrefix(text, "*/") {
+			s.comment--
+			return 2, false
+		}
+		return 1, false
+	case strings.HasPrefix(text, "--"):
+		return len(text), false
+	case c == ';':
+		return 1, true
+	case c == ' ' || c == '\t' || c == '\r':
+		return 1, false
+	}
+	s.word = true
+	if c == '\'' || c == '"' || c == '`' {
+		s.quote = c
+	}
+	return 1, false
+}
+
+// Split returns the statements and commands of a text.
+func Split(text string) []Item {
+	var s Scanner
+	var items []Item
+	for line := range strings.SplitSeq(strings.TrimPrefix(text, "\uFEFF"), "\n") {
+		items = append(items, s.Line(strings.TrimSuffix(line, "\r"))...)
+	}
+	return append(items, s.End()...)
+}
+
+// IsComplete reports whether text can be run: it is a command, or ends with the semicolon
+// of its last statement, or has no statement.
+func IsComplete(text string) bool {
+	var s Scanner
+	for line := range strings.SplitSeq(text, "\n") {
+		s.Line(line)
+	}
+	return !s.Pending() && s.state.comment == 0
+}
+
+// Place returns the line of a statement that has the column, its text cut to the part
+// that an error is about: what is before it, and it. Lines and columns count from 1,
+// columns in characters.
+func Place(text string, line, column, length int) (full, before, part string) {
+	lines := strings.Split(text, "\n")
+	if line < 1 || line > len(lines) {
+		return "", "", ""
+	}
+	full = strings.TrimSuffix(lines[line-1], "\r")
+	at := 0
+	for range column - 1 {
+		_, n := utf8.DecodeRuneInString(full[at:])
+		at += n
+	}
+	return full, full[:at], full[at:min(at+max(length, 0), len(full))]
+}
+
+// OneLine returns a text with the same meaning on one line, for a history: comments to the
+// end of a line become comments of the other kind. A newline within quotes is a blank.
+func OneLine(text string) string {
+	var out strings.Builder
+	var s state
+	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
+		if out.Len() > 0 {
+			out.WriteByte(' ')
+		}
+		for len(line) > 0 {
+			if s.quote == 0 && s.comment == 0 && strings.HasPrefix(line, "--") {
+				out.WriteString("/*" + strings.ReplaceAll(line[2:], "*/", "* /") + " */")
+				break
+			}
+			n, _ := s.step(line)
+			out.WriteString(line[:n])
+			line = line[n:]
+		}
+	}
+	return out.String()
+}

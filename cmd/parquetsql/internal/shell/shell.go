@@ -1,0 +1,132 @@
+// Package shell is the prompt: it reads statements and commands of a user, with a history
+// and completion.
+package shell
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/script"
+	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/session"
+	"github.com/peterh/liner"
+)
+
+// Options are what the shell shows.
+type Options struct {
+	Name    string // the location
+	Version string
+}
+
+// Run reads and runs statements until the user leaves.
+func Run(ctx context.Context, s *session.Session, o Options) error {
+	// An interrupt that comes between a query and the prompt must not end the process.
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	defer signal.Stop(interrupts)
+	s.Runner.Interactive = true
+
+	p := &prompt{editor: liner.NewLiner(), history: openHistory(), first: promptOf(o.Name) + "> "}
+	defer p.editor.Close()
+	p.editor.SetCtrlCAborts(true)
+	p.editor.SetMultiLineMode(true)
+	p.editor.SetTabCompletionStyle(liner.TabPrints)
+	c := newCompleter(s.Runner.DB)
+	p.editor.SetWordCompleter(func(line string, at int) (string, []string, string) {
+		return c.complete(p.pending, line, at)
+	})
+	p.history.fill(p.editor)
+
+	fmt.Fprintf(s.Runner.Stdout, "%s, %s. \\? for help, \\q to leave.\n", o.Version, o.Name)
+	for {
+		items, err := p.read()
+		switch {
+		case errors.Is(err, io.EOF):
+			fmt.Fprintln(s.Runner.Stdout)
+			return nil
+		case err != nil:
+			return err
+		}
+		for _, item := range items {
+			if err := s.Do(ctx, item, nil); errors.Is(err, session.ErrQuit) {
+				return nil
+			} else if err != nil {
+				break // the statements behind it on the line may rely on it
+			}
+		}
+	}
+}
+
+// prompt reads lines until there is something to run.
+type prompt struct {
+	editor  *liner.State
+	history *history
+	first   string
+	scanner script.Scanner
+	pending string // the lines of a statement that is not complete
+	aborted bool   // the last key was an interrupt, and there was nothing to drop
+}
+
+// read returns the next statements or command. io.EOF is the wish to leave: Ctrl-D, two
+// interrupts with nothing between them, or a word for it.
+func (p *prompt) read() ([]script.Item, error) {
+	for {
+		line, err := p.editor.Prompt(p.label())
+		if errors.Is(err, liner.ErrPromptAborted) {
+			if p.aborted && p.pending == "" {
+				return nil, io.EOF
+			}
+			p.aborted = true
+			p.scanner, p.pending = script.Scanner{}, ""
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		p.aborted = false
+		if p.pending == "" {
+			switch strings.ToLower(strings.Trim(line, " \t;")) {
+			case "exit", "quit":
+				return nil, io.EOF
+			case "help":
+				line = `\?`
+			}
+		}
+		items := p.scanner.Line(line)
+		p.pending += line + "\n"
+		if p.scanner.Pending() {
+			continue
+		}
+		p.history.add(p.editor, p.pending)
+		p.pending = ""
+		if len(items) > 0 {
+			return items, nil
+		}
+	}
+}
+
+// label is the prompt; that of further lines is as wide.
+func (p *prompt) label() string {
+	if p.pending == "" {
+		return p.first
+	}
+	return strings.Repeat(" ", len([]rune(p.first))-3) + "-> "
+}
+
+// promptOf shortens a location to the last part of its path.
+func promptOf(location string) string {
+	path, _, _ := strings.Cut(location, "?")
+	name := []rune(filepath.Base(filepath.Clean(path)))
+	if len(name) > 20 {
+		name = append(name[:19], '…')
+	}
+	if len(name) == 0 || string(name) == "." {
+		return "parquet"
+	}
+	return string(name)
+}
