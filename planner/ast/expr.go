@@ -323,6 +323,14 @@ type Arrow struct {
 	Text    bool // ->>
 }
 
+// Collate is x COLLATE c where nothing compares x. Calls are the functions of c, first the
+// one that is called first.
+type Collate struct {
+	Span
+	X     Expr
+	Calls []string
+}
+
 // Field is a field of a value other than a plain name: f(x).a, xs[1].a.
 type Field struct {
 	Span
@@ -383,6 +391,7 @@ func (*Subscript) expr()    {}
 func (*Slice) expr()        {}
 func (*Arrow) expr()        {}
 func (*Field) expr()        {}
+func (*Collate) expr()      {}
 func (*Row) expr()          {}
 func (*Lambda) expr()       {}
 func (*Subquery) expr()     {}

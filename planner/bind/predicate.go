@@ -154,6 +154,10 @@ func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 			return nil, err
 		}
 		return function.New("row", xs)
+	case *ast.Collate:
+		return nil, errs.Unsupported("COLLATE where nothing is compared; write it in the comparison or in ORDER BY, or use LOWER")
+	case *ast.Columns:
+		return nil, errs.Unsupported("COLUMNS in this place; it stands in the select list, WHERE and ORDER BY")
 	}
 	return nil, errs.Unsupported("%T", e)
 }

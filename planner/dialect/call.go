@@ -18,14 +18,26 @@ func (c callParts) any() bool { return c.args+c.orders > 0 || c.filter }
 
 // call reads name(…) and the clauses that may follow an aggregate or window.
 func (b *block) call(first int, name string) {
+	b.callWith(first, b.open(first), name, 0)
+}
+
+// method reads .name(…) behind the operand that began at the offset of the output, which is
+// name(operand, …).
+func (b *block) method(first, offset int) {
+	name := b.p.anyName("a function")
+	b.callWith(first, b.wrap(offset, first), name, 1)
+}
+
+// callWith reads the arguments of a call whose mark is open, and whose first arguments may
+// have been written.
+func (b *block) callWith(first, m int, name string, written int) {
 	p := b.p
 	if !p.enter() {
 		return
 	}
 	defer p.leave()
-	m := b.open(first)
 	c := &ast.Call{Name: name}
-	n := b.arguments(c)
+	n := b.arguments(c, written)
 	if after := p.ahead(2); after.word("OVER") || after.word("FILTER") { // else it belongs to the call around this one
 		b.nulls(c)
 	}
@@ -90,9 +102,10 @@ func orderedSet(c *ast.Call) {
 	c.Args, c.OrderBy = []ast.Expr{c.OrderBy[0].Expr, fraction}, nil
 }
 
-// arguments writes the arguments between the parentheses.
-func (b *block) arguments(c *ast.Call) (n callParts) {
+// arguments writes the arguments between the parentheses, behind those that are written.
+func (b *block) arguments(c *ast.Call, written int) (n callParts) {
 	p := b.p
+	n.args = written
 	p.need("(")
 	if p.isOp("*") && p.ahead(1).op(")") {
 		p.advance()
@@ -104,7 +117,10 @@ func (b *block) arguments(c *ast.Call) (n callParts) {
 			p.words("ALL")
 		}
 		if !p.isWord("ORDER") {
-			n.args = b.callArgs(c)
+			if n.args > 0 {
+				b.comma()
+			}
+			n.args = b.callArgs(c, n.args)
 		}
 		c.OrderBy = b.orders(n.args > 0)
 		n.orders = len(c.OrderBy)
@@ -117,8 +133,9 @@ func (b *block) arguments(c *ast.Call) (n callParts) {
 	return n
 }
 
-// callArgs writes the arguments of a call, which may have names, and counts them.
-func (b *block) callArgs(c *ast.Call) (n int) {
+// callArgs writes the arguments of a call, which may have names, behind n others, and counts
+// them all.
+func (b *block) callArgs(c *ast.Call, n int) int {
 	p := b.p
 	for p.err == nil {
 		if t := p.cur(); (t.kind == tWord || t.kind == tQuoted) && (p.ahead(1).op(":=") || p.ahead(1).op("=>")) {
@@ -145,6 +162,7 @@ func (b *block) callArgs(c *ast.Call) (n int) {
 // fill puts the converted expressions into the call.
 func (n callParts) fill(c *ast.Call, a []ast.Expr) ast.Expr {
 	c.Args, a = a[:n.args:n.args], a[n.args:]
+	collatedCall(c)
 	a = setOrders(c.OrderBy, a)
 	if n.filter {
 		c.Filter, a = a[0], a[1:]
@@ -199,6 +217,7 @@ func (b *block) orders(comma bool) []ast.Order {
 
 func setOrders(orders []ast.Order, a []ast.Expr) []ast.Expr {
 	for i := range orders {
+		collated(&a[i])
 		orders[i].Expr = a[i]
 	}
 	return a[len(orders):]

@@ -31,12 +31,14 @@ func isComparison(o string) bool {
 // expr writes the expression at the cursor and stops at the first token that
 // cannot continue it.
 func (b *block) expr() {
-	chain := 0
+	c := &chain{}
+	b.begin(c)
 	for b.p.err == nil {
-		if !b.prefixes() {
+		if !b.prefixes(c) {
 			b.operand()
 		}
-		if !b.infix(&chain) {
+		if !b.infix(c) {
+			b.settle(c, false)
 			return
 		}
 	}
@@ -44,7 +46,7 @@ func (b *block) expr() {
 
 // prefixes writes NOT, signs and generic prefix operators. done says that the operand was
 // written too.
-func (b *block) prefixes() (done bool) {
+func (b *block) prefixes(c *chain) (done bool) {
 	p := b.p
 	for n := 0; p.err == nil; n++ {
 		t := p.cur()
@@ -54,6 +56,9 @@ func (b *block) prefixes() (done bool) {
 			return true
 		case t.word("NOT"):
 			b.write(p.pos, "not")
+			p.advance()
+			b.begin(c)
+			continue
 		case t.op("-") || t.op("+") || t.op("!"):
 			b.write(p.pos, t.text)
 		case t.op("~") || t.op("@"):
@@ -69,11 +74,11 @@ func (b *block) prefixes() (done bool) {
 
 // infix writes what follows an operand: suffixes such as IS NULL and IN (…),
 // then an operator. It returns true if another operand must come.
-func (b *block) infix(chain *int) bool {
+func (b *block) infix(c *chain) bool {
 	p := b.p
 	for p.err == nil {
-		*chain++
-		if *chain > maxChain {
+		c.length++
+		if c.length > maxChain {
 			p.fail(p.cur(), "more than %d operators in one expression", maxChain)
 			return false
 		}
@@ -83,17 +88,21 @@ func (b *block) infix(chain *int) bool {
 			if !ok {
 				return false
 			}
+			b.settle(c, true)
 			b.write(at, as)
 			p.advance()
-			if isComparison(t.text) && b.quantified() {
-				continue
+			if isComparison(t.text) {
+				b.compare(c)
+				if b.quantified() {
+					continue
+				}
 			}
 			return true
 		}
 		if t.kind != tWord {
 			return false
 		}
-		more, done := b.infixWord(t, chain)
+		more, done := b.infixWord(t, c)
 		if done {
 			return more
 		}
@@ -103,63 +112,75 @@ func (b *block) infix(chain *int) bool {
 
 // infixWord handles one keyword. done is false if it wrote a suffix; then infix
 // continues.
-func (b *block) infixWord(t token, chain *int) (more, done bool) {
+func (b *block) infixWord(t token, c *chain) (more, done bool) {
 	p, at := b.p, b.p.pos
 	switch t.upper {
 	case "AND", "OR":
-		*chain = 0
-		b.write(at, t.upper)
+		b.logic(t, c)
+		return true, true
 	case "DIV":
+		b.settle(c, true)
 		b.write(at, "div")
 	case "MOD":
+		b.settle(c, true)
 		b.write(at, "%")
 	case "IS":
-		return b.is()
-	case "ISNULL":
-		b.write(at, "is null")
-		p.advance()
-		return false, false
-	case "NOTNULL":
-		b.write(at, "is not null")
-		p.advance()
+		return b.is(c)
+	case "ISNULL", "NOTNULL":
+		b.isNull(c, map[string]string{"ISNULL": "is null", "NOTNULL": "is not null"}[t.upper], 1)
 		return false, false
 	case "NOT":
-		return b.negated()
+		return b.negated(c)
 	case "ESCAPE":
 		b.write(at, "escape")
-	case "COLLATE":
-		p.unsupported("COLLATE")
 	default:
-		return b.predicate("")
+		return b.predicate("", c)
 	}
 	p.advance()
 	return true, true
 }
 
+// isNull writes a suffix that tests for NULL and takes so many tokens.
+func (b *block) isNull(c *chain, as string, tokens int) {
+	b.settle(c, true)
+	b.write(b.p.pos, as)
+	b.p.pos += tokens
+	c.state = tested
+}
+
 // negated reads NOT before IN, LIKE, BETWEEN and the like.
-func (b *block) negated() (more, done bool) {
+func (b *block) negated(c *chain) (more, done bool) {
 	switch p := b.p; p.ahead(1).upper {
 	case "IN", "LIKE", "ILIKE", "BETWEEN", "REGEXP", "RLIKE", "GLOB", "SIMILAR":
+		b.settle(c, true)
 		p.advance()
-		return b.predicate("not ")
+		return b.predicate("not ", c)
 	case "NULL": // x NOT NULL, as in DuckDB and SQLite
-		b.write(p.pos, "is not null")
-		p.pos += 2
+		b.isNull(c, "is not null", 2)
 		return false, false
 	}
 	b.p.unexpected("an operator")
 	return false, true
 }
 
-func (b *block) predicate(not string) (more, done bool) {
+func (b *block) predicate(not string, c *chain) (more, done bool) {
 	p, at := b.p, b.p.pos
-	switch p.cur().upper {
-	case "LIKE", "ILIKE", "GLOB":
-		b.write(at, not+"like")
+	t := p.cur()
+	switch t.upper {
+	case "LIKE", "ILIKE", "GLOB", "REGEXP", "RLIKE", "BETWEEN", "IN":
 	case "SIMILAR":
 		if !p.ahead(1).word("TO") {
 			return false, true
 		}
+	default:
+		return false, true
+	}
+	b.settle(c, true)
+	c.state = predicate
+	switch t.upper {
+	case "LIKE", "ILIKE", "GLOB":
+		b.write(at, not+"like")
+	case "SIMILAR":
 		b.write(at, not+"like")
 		p.advance()
 	case "REGEXP", "RLIKE":
@@ -169,23 +190,28 @@ func (b *block) predicate(not string) (more, done bool) {
 			p.unsupported("BETWEEN SYMMETRIC")
 		}
 		b.write(at, not+"between")
+		c.and++
 	case "IN":
 		b.write(at, not+"in")
 		p.advance()
 		b.inList()
+		c.state = listed
 		return false, false
-	default:
-		return false, true
 	}
 	p.advance()
 	return true, true
 }
 
 // is reads IS [NOT] NULL, TRUE, FALSE, UNKNOWN and DISTINCT FROM.
-func (b *block) is() (more, done bool) {
+func (b *block) is(c *chain) (more, done bool) {
 	p, at := b.p, b.p.pos
+	b.settle(c, true)
+	if next := p.ahead(1); c.compared && (next.word("DISTINCT") || next.word("NOT") && p.ahead(2).word("DISTINCT")) {
+		b.group(c.test)
+	}
 	p.advance()
 	not := ""
+	c.state = tested
 	if p.words("NOT") {
 		not = "not "
 	}
@@ -198,6 +224,8 @@ func (b *block) is() (more, done bool) {
 		b.write(at, "is "+not+"false")
 	case p.words("DISTINCT", "FROM"):
 		b.write(at, "<=>")
+		b.compare(c)
+		c.state = plain
 		return true, true
 	default:
 		p.unexpected("NULL, TRUE, FALSE or DISTINCT FROM")

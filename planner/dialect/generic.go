@@ -51,7 +51,7 @@ func (b *block) generic(t token) {
 			p.fail(p.cur(), "more than %d operators in one expression", maxChain)
 			return
 		}
-		if !b.prefixes() {
+		if !b.prefixes(&chain{}) {
 			b.operand()
 		}
 		as, ok := tighter(p.cur())

@@ -108,6 +108,10 @@ func (l *lexer) next() {
 		if l.err == nil {
 			l.blob(start, l.toks[len(l.toks)-1].text)
 		}
+	case (c == 'e' || c == 'E') && l.peek(1) == '\'':
+		l.escapedString()
+	case l.dollar() != "":
+		l.dollarString(l.dollar())
 	case isWordStart(c):
 		l.word()
 	case isDigit(c) || c == '.' && isDigit(l.peek(1)):

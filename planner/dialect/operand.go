@@ -2,9 +2,13 @@ package dialect
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/planner/ast"
 )
+
+// schemas are the names that may stand before that of a function.
+var schemas = map[string]bool{"main": true, "pg_catalog": true, "system": true}
 
 // maxPostfix is how many casts, subscripts and arrows may follow one operand.
 const maxPostfix = 50
@@ -200,13 +204,17 @@ func (b *block) exprs() int {
 func (b *block) name(first int) {
 	p := b.p
 	parts := []string{p.anyName("a name")}
-	for p.isOp(".") && p.err == nil {
+	if p.isOp(".") && p.ahead(2).op("(") && schemas[strings.ToLower(parts[0])] {
 		p.advance()
-		parts = append(parts, p.anyName("a name"))
+		parts[0] = p.anyName("a function")
 	}
 	if p.isOp("(") {
-		b.call(first, parts[len(parts)-1])
+		b.call(first, parts[0])
 		return
+	}
+	for p.isOp(".") && !p.ahead(2).op("(") && p.err == nil { // a method is read behind its operand
+		p.advance()
+		parts = append(parts, p.anyName("a name"))
 	}
 	b.leaf(first, &ast.Ident{Span: p.span(first), Parts: parts})
 }
@@ -234,7 +242,7 @@ func (b *block) atZone(first, offset int) bool {
 // postfix writes one suffix of the operand that began at token first and at the given
 // offset of the output.
 func (b *block) postfix(first, offset int) bool {
-	return b.postfixOp(first, offset) || b.atZone(first, offset)
+	return b.postfixOp(first, offset) || b.atZone(first, offset) || b.collate(first, offset)
 }
 
 // postfixOp writes one ::type, [i], ->path, ->>path or .field.
@@ -266,6 +274,10 @@ func (b *block) postfixOp(first, offset int) bool {
 		})
 	case ".":
 		p.advance()
+		if p.ahead(1).op("(") {
+			b.method(first, offset)
+			break
+		}
 		field := p.anyName("a field")
 		s := p.span(first)
 		b.close(b.wrap(offset, first), func(a []ast.Expr) ast.Expr { return &ast.Field{Span: s, X: a[0], Name: field} })

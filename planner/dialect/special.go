@@ -85,6 +85,8 @@ func (b *block) wordCall(first int, t token) bool {
 		q := p.query()
 		p.need(")")
 		b.leaf(first, &ast.Exists{Span: p.span(first), Query: q})
+	case "ARRAY":
+		return b.arrayQuery(first)
 	case "CAST", "TRY_CAST":
 		b.cast(first, t.upper == "TRY_CAST")
 	case "CONVERT":
@@ -252,12 +254,13 @@ func (b *block) position(first int) {
 	p.advance()
 	p.advance()
 	m := b.open(first)
-	if !b.prefixes() {
+	c := &chain{}
+	b.begin(c)
+	if !b.prefixes(c) {
 		b.operand()
 	}
-	chain := 0
-	for p.err == nil && !p.isWord("IN") && b.infix(&chain) {
-		if !b.prefixes() {
+	for p.err == nil && !p.isWord("IN") && b.infix(c) {
+		if !b.prefixes(c) {
 			b.operand()
 		}
 	}

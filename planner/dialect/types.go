@@ -52,7 +52,7 @@ func (b *block) interval(first int) {
 	p.advance()
 	text := p.cur().kind == tString
 	m := b.open(first)
-	if !b.prefixes() {
+	if !b.prefixes(&chain{}) {
 		b.primary(p.pos)
 	}
 	unit := unitOf(p.cur())
