@@ -1,0 +1,122 @@
+package planar
+
+import (
+	"errors"
+
+	"github.com/peterstace/simplefeatures/geom"
+
+	"github.com/parquetsql/parquetsql/geometry/wkb"
+)
+
+// Unary is an operation on one geometry whose result is a geometry.
+type Unary func(*Shape) (wkb.Geometry, error)
+
+// apply makes a Unary of a method of the library.
+func apply(f func(geom.Geometry) (geom.Geometry, error)) Unary {
+	return func(s *Shape) (wkb.Geometry, error) {
+		g, err := s.geometry()
+		if err != nil {
+			return wkb.Geometry{}, err
+		}
+		out, err := guarded(func() (geom.Geometry, error) { return f(g) })
+		if err != nil {
+			return wkb.Geometry{}, err
+		}
+		return fromLibrary(out, s.Header.SRID)
+	}
+}
+
+// The operations.
+var (
+	Centroid       = apply(func(g geom.Geometry) (geom.Geometry, error) { return g.Centroid().AsGeometry(), nil })
+	ConvexHull     = apply(func(g geom.Geometry) (geom.Geometry, error) { return g.ConvexHull(), nil })
+	Boundary       = apply(func(g geom.Geometry) (geom.Geometry, error) { return g.Boundary(), nil })
+	PointOnSurface = apply(func(g geom.Geometry) (geom.Geometry, error) { return g.PointOnSurface().AsGeometry(), nil })
+)
+
+// Simplify leaves out positions that are nearer than tolerance to the line of the others
+// (Douglas and Peucker, 1973). A polygon may then cross itself.
+func Simplify(s *Shape, tolerance float64) (wkb.Geometry, error) {
+	if !(tolerance >= 0) {
+		return wkb.Geometry{}, errors.New("the tolerance must not be negative")
+	}
+	return apply(func(g geom.Geometry) (geom.Geometry, error) { return g.Simplify(tolerance, geom.NoValidate{}) })(s)
+}
+
+// IsValid reports whether a geometry follows the rules of OGC 06-103r4, section 6.1: rings
+// are closed and do not cross, and so on.
+func IsValid(s *Shape) bool {
+	g, err := s.geometry()
+	if err != nil {
+		return false
+	}
+	valid, err := guarded(func() (bool, error) { return g.Validate() == nil, nil })
+	return valid && err == nil
+}
+
+// IsSimple reports whether a geometry neither crosses nor touches itself.
+func IsSimple(s *Shape) (bool, error) {
+	g, err := s.geometry()
+	if err != nil {
+		return false, err
+	}
+	return guarded(func() (bool, error) {
+		simple, _ := g.IsSimple()
+		return simple, nil
+	})
+}
+
+// Overlay is an operation on two sets of points.
+type Overlay struct {
+	run func(a, b geom.Geometry) (geom.Geometry, error)
+	// dimension is that of an empty result, from those of the operands.
+	dimension func(a, b int) int
+	unite     bool // all parts are united
+}
+
+// The overlays.
+var (
+	Union         = Overlay{unite: true}
+	Intersection  = Overlay{run: geom.Intersection, dimension: func(a, b int) int { return min(a, b) }}
+	Difference    = Overlay{run: geom.Difference, dimension: func(a, _ int) int { return a }}
+	SymDifference = Overlay{run: geom.SymmetricDifference, dimension: func(a, b int) int { return max(a, b) }}
+)
+
+// Of computes the overlay of two valid geometries.
+func (o Overlay) Of(a, b *Shape) (wkb.Geometry, error) {
+	if o.unite {
+		return Unite(a, b)
+	}
+	x, y, err := pair(a, b)
+	if err != nil {
+		return wkb.Geometry{}, err
+	}
+	out, err := guarded(func() (geom.Geometry, error) { return o.run(x, y) })
+	switch {
+	case err != nil:
+		return wkb.Geometry{}, err
+	case out.IsEmpty():
+		kinds := []wkb.Kind{wkb.Point, wkb.LineString, wkb.Polygon}
+		kind := kinds[o.dimension(Dimension(a.Geometry()), Dimension(b.Geometry()))]
+		return wkb.Geometry{Header: wkb.Header{Kind: kind, SRID: a.Header.SRID}}, nil
+	}
+	return fromLibrary(out, a.Header.SRID)
+}
+
+// Dimension is 0 for points, 1 for lines, 2 for polygons, and the greatest of the parts of
+// a collection.
+func Dimension(g *wkb.Geometry) int {
+	switch g.Kind {
+	case wkb.Point, wkb.MultiPoint:
+		return 0
+	case wkb.LineString, wkb.MultiLineString:
+		return 1
+	case wkb.Polygon, wkb.MultiPolygon:
+		return 2
+	}
+	d := 0
+	for i := range g.Parts {
+		d = max(d, Dimension(&g.Parts[i]))
+	}
+	return d
+}
