@@ -35,6 +35,7 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/geo"
 	"github.com/parquetsql/parquetsql/expr/function/json"
 	"github.com/parquetsql/parquetsql/expr/function/list"
 	"github.com/parquetsql/parquetsql/expr/function/number"
@@ -65,6 +66,7 @@ var families = []Family{
 	{"Structs and maps", record.All()},
 	{"JSON", slices.Concat(json.Functions, json.MoreFunctions, json.BuildFunctions)},
 	{"VARIANT", json.VariantFunctions},
+	{"Geometries", geo.All()},
 	{"Conditions", conditionalFunctions},
 	{"Random values", randomFunctions},
 }

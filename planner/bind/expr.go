@@ -212,9 +212,7 @@ func (t *typer) binary(e *ast.Binary) (expr.Expr, error) {
 		return expr.NewArith(op, xs[0], xs[1])
 	}
 	switch e.Op {
-	case ast.Overlaps:
-		return function.New("list_has_any", xs)
-	case ast.Contains, ast.Within:
+	case ast.Overlaps, ast.Contains, ast.Within:
 		return function.New(e.Op.String(), xs)
 	case ast.Concat:
 		if xs[0].Type().Kind == vector.List || xs[1].Type().Kind == vector.List {

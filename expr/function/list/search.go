@@ -13,8 +13,8 @@ import (
 var SearchFunctions = []expr.Function{
 	{Name: "LIST_POSITION", Aliases: []string{"LIST_INDEXOF", "ARRAY_POSITION", "ARRAY_INDEXOF"}, Help: "the position of the first element that equals a value, from 1; NULL if there is none",
 		Example: "LIST_POSITION(['a', 'b'], 'b') → 2", Binding: define.Custom(positionOf, "LIST(T), T → BIGINT")},
-	{Name: "LIST_HAS_ANY", Aliases: []string{"ARRAY_HAS_ANY", "&&"}, Help: "whether the LISTs have an element in common, other than NULL", Example: "LIST_HAS_ANY([1, 2], [2, 3]) → true",
-		Binding: define.Custom(overlap(false, false), "LIST(T), LIST(T) → BOOLEAN")},
+	{Name: "LIST_HAS_ANY", Aliases: []string{"ARRAY_HAS_ANY"}, Help: "whether the LISTs have an element in common, other than NULL", Example: "LIST_HAS_ANY([1, 2], [2, 3]) → true",
+		Binding: HasAny},
 	{Name: "LIST_HAS_ALL", Aliases: []string{"ARRAY_HAS_ALL", "@>"}, Help: "whether the first LIST has all elements of the second one, other than NULL", Example: "LIST_HAS_ALL([1, 2], [2]) → true",
 		Binding: define.Custom(overlap(true, false), "LIST(T), LIST(T) → BOOLEAN")},
 	{Name: "<@", Help: "whether the second LIST has all elements of the first one, other than NULL", Example: "\"<@\"([2], [1, 2]) → true",
@@ -26,6 +26,9 @@ var SearchFunctions = []expr.Function{
 	{Name: "LIST_SELECT", Aliases: []string{"ARRAY_SELECT"}, Help: "the elements at the positions of the second LIST, NULL where there is none", Example: "LIST_SELECT([10, 20, 30], [3, 1]) → [30,10]",
 		Binding: define.Custom(selected, "LIST(T), LIST(BIGINT) → LIST(T)")},
 }
+
+// HasAny is whether two LISTs have an element in common.
+var HasAny = define.Custom(overlap(false, false), "LIST(T), LIST(T) → BOOLEAN")
 
 func positionOf(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	list, x, err := withElement(call.Name, args[0], args[1])

@@ -27,6 +27,8 @@ func (c caster) toString() (Operation, bool) {
 		return Operation{}, c.from.Storage() == vector.StoreString && from != vector.Decimal
 	case c.to.IsGeospatial() && from == c.to.Kind:
 		return Operation{}, true // only the parameters of the type change
+	case c.to.Kind == vector.Geometry || c.to.Kind == vector.Geography:
+		return c.toGeometry()
 	case c.to.Kind == vector.Enum || c.to.Kind == vector.Varchar:
 		return c.toText()
 	case c.to.Kind == vector.JSON:
@@ -82,6 +84,8 @@ func textPlan(t vector.Type) (Operation, bool) {
 		return texts(vector.AppendInterval), true
 	case vector.UUID:
 		return texts(vector.AppendUUID), true
+	case vector.Geometry, vector.Geography:
+		return geometryText, true
 	}
 	if t.IsInteger() {
 		return texts(func(dst []byte, v int64) []byte { return strconv.AppendInt(dst, v, 10) }), true

@@ -18,7 +18,7 @@ func init() {
 	for _, t := range []vector.Type{
 		vector.Of(vector.BigInt), vector.Of(vector.UBigInt), vector.Of(vector.Float), vector.Of(vector.Double), vector.Of(vector.Boolean), vector.Of(vector.Varchar), vector.Of(vector.Blob), vector.Of(vector.JSON),
 		vector.Of(vector.Date), vector.TimeType(vector.Micros), vector.TimestampType(vector.Micros, false), vector.TimestampType(vector.Micros, true),
-		vector.Of(vector.Interval), vector.VariantType(), vector.Of(vector.UUID), vector.Of(vector.Null),
+		vector.Of(vector.Interval), vector.VariantType(), vector.Of(vector.UUID), vector.Of(vector.Null), vector.Of(vector.Geometry), vector.Of(vector.Geography),
 	} {
 		signatureTypes[t.String()] = t
 	}
@@ -33,6 +33,7 @@ var signatureLiterals = map[string]vector.Scalar{
 	"'part'": vector.StringScalar("hour"), "'format'": vector.StringScalar("%Y"), "'path'": vector.StringScalar("$.a"), "'field'": vector.StringScalar("a"),
 	"'max'": vector.StringScalar("max"), "'string_agg'": vector.StringScalar("string_agg"), "'order'": vector.StringScalar("desc"), "'nulls'": vector.StringScalar("nulls first"),
 	"'options'": vector.StringScalar("i"), "BIGINT literal": vector.IntScalar(1),
+	"'from'": vector.StringScalar("EPSG:4326"), "'to'": vector.StringScalar("EPSG:3857"),
 	"'separator'": vector.StringScalar(","), "'separators'": vector.StringScalar("both_slash"), "DOUBLE literal": vector.FloatScalar(0.5),
 	"INTERVAL literal": {Type: vector.Of(vector.Interval), Interval: vector.IntervalValue{Days: 1}},
 }
@@ -153,7 +154,7 @@ func isResult(t testing.TB, word string, got vector.Type, variables map[string]v
 		return got.IsNumeric()
 	case "integer":
 		return got.IsInteger()
-	case "LIST", "MAP", "STRUCT":
+	case "LIST", "MAP", "STRUCT", "GEOMETRY":
 		return got.Kind.String() == word
 	}
 	want := typeOfWord(t, word, variables)

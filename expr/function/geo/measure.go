@@ -1,0 +1,29 @@
+package geo
+
+import (
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/geometry/planar"
+	"github.com/parquetsql/parquetsql/geometry/wkb"
+)
+
+// MeasureFunctions return numbers.
+var MeasureFunctions = []expr.Function{
+	{Name: "ST_DISTANCE", Help: "the least distance of two geometries; NULL if one is empty", Example: "ST_DISTANCE('POINT (0 0)', 'POINT (3 4)') → 5.0",
+		Binding: binding(two(define.TypeDouble, distance), "DOUBLE", wantPlanar, wantPlanar)},
+	{Name: "ST_AREA", Help: "the area of the polygons", Example: "ST_AREA('POLYGON ((0 0, 2 0, 2 2, 0 2, 0 0))') → 4.0", Binding: measure(planar.Area)},
+	{Name: "ST_LENGTH", Help: "the length of the lines", Example: "ST_LENGTH('LINESTRING (0 0, 3 4)') → 5.0", Binding: measure(planar.Length)},
+	{Name: "ST_PERIMETER", Help: "the length of the edges of polygons", Example: "ST_PERIMETER('POLYGON ((0 0, 2 0, 2 2, 0 2, 0 0))') → 8.0", Binding: measure(planar.Perimeter)},
+}
+
+func measure(f func(*wkb.Geometry) float64) expr.Binding {
+	return binding(oneAs(define.TypeDouble, func(s *planar.Shape) (float64, kernel.Outcome) {
+		return f(s.Geometry()), kernel.Outcome{}
+	}), "DOUBLE", wantPlanar)
+}
+
+func distance(a, b *planar.Shape) (float64, kernel.Outcome) {
+	d, ok, err := planar.Distance(a, b)
+	return d, kernel.Outcome{Null: !ok, Err: err}
+}

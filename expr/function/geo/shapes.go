@@ -1,0 +1,205 @@
+package geo
+
+import (
+	"fmt"
+	"hash/maphash"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/geometry/planar"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// reader makes shapes of the WKB of rows, for one evaluator. Those of constant arguments
+// are made once. Others that were costly are kept, because a join asks for the same
+// geometry again and again.
+type reader struct {
+	function string
+	fixed    [2]*planar.Shape // of the first arguments, if they are constants
+	kept     []kept
+	size     int // bytes of WKB in kept
+	scratch  [2]planar.Shape
+}
+
+type kept struct {
+	key   string
+	shape *planar.Shape
+}
+
+// Bounds of what a reader keeps.
+const (
+	keptShapes = 1 << 12
+	keptBytes  = 4 << 20
+	minKept    = 64 // shorter geometries are not worth it
+)
+
+var seed = maphash.MakeSeed()
+
+// newReader parses the constants among args. One that is malformed is an error of the rows.
+func newReader(function string, args []expr.Expr) *reader {
+	r := &reader{function: function}
+	for i := range min(len(args), len(r.fixed)) {
+		if s, ok := expr.Literal(args[i]); ok && IsGeospatial(s.Type) {
+			if shape, err := planar.Read(s.Str); err == nil {
+				r.fixed[i] = &shape
+			}
+		}
+	}
+	return r
+}
+
+// shape is the value of an argument of a row. It is valid until the next call for the
+// argument.
+func (r *reader) shape(arg int, s string) (*planar.Shape, error) {
+	if r.fixed[arg] != nil {
+		return r.fixed[arg], nil
+	}
+	if len(s) >= minKept && r.kept != nil {
+		if k := &r.kept[maphash.String(seed, s)%keptShapes]; k.shape != nil && k.key == s {
+			return k.shape, nil
+		}
+	}
+	var err error
+	if r.scratch[arg], err = planar.Read(s); err != nil {
+		return nil, fmt.Errorf("%s: %w", r.function, err)
+	}
+	return &r.scratch[arg], nil
+}
+
+// keep keeps the shape of an argument, whose edges will be looked at, for other rows.
+func (r *reader) keep(arg int, s string) (*planar.Shape, error) {
+	if r.fixed[arg] != nil || len(s) < minKept || len(s) > keptBytes/4 {
+		return r.shape(arg, s)
+	}
+	if r.kept == nil || r.size > keptBytes {
+		r.kept, r.size = make([]kept, keptShapes), 0
+	}
+	k := &r.kept[maphash.String(seed, s)%keptShapes]
+	if k.shape != nil && k.key == s {
+		return k.shape, nil
+	}
+	key := strings.Clone(s) // the memory of the batch is used again
+	shape, err := planar.Read(key)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", r.function, err)
+	}
+	r.size += len(key)
+	k.key, k.shape = key, &shape
+	return k.shape, nil
+}
+
+// pair is the shapes of two arguments. If their boxes are apart by more than the distance,
+// they are not kept, since nothing else is asked of them.
+func (r *reader) pair(x, y string, distance float64) (a, b *planar.Shape, err error) {
+	if a, err = r.shape(0, x); err != nil {
+		return nil, nil, err
+	}
+	if b, err = r.shape(1, y); err != nil {
+		return nil, nil, err
+	}
+	if near := a.Box.Expand(max(distance, 0)); near.Overlaps(&b.Box) {
+		if a, err = r.keep(0, x); err == nil {
+			b, err = r.keep(1, y)
+		}
+	}
+	return a, b, err
+}
+
+// one makes the kernel of a function of a geometry.
+func one[R vector.Value](f func(*planar.Shape) (R, kernel.Outcome)) define.Binder {
+	return oneAs(vector.Type{}, f)
+}
+
+// oneAs is one with a type of the result; without, it is that of the argument.
+func oneAs[R vector.Value](t vector.Type, f func(*planar.Shape) (R, kernel.Outcome)) define.Binder {
+	return func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		ret := t
+		if ret.Kind == vector.Null {
+			ret = same(args)
+		}
+		return define.Strict(call, args, ret, func() kernel.Func {
+			r := newReader(call.Name, args)
+			return kernel.Try1(func(x string) (v R, o kernel.Outcome) {
+				s, err := r.shape(0, x)
+				if err != nil {
+					return v, kernel.Outcome{Err: err}
+				}
+				return f(s)
+			})()
+		}, true)
+	}
+}
+
+// two makes the kernel of a function of two geometries.
+func two[R vector.Value](t vector.Type, f func(a, b *planar.Shape) (R, kernel.Outcome)) define.Binder {
+	return func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		ret := t
+		if ret.Kind == vector.Null {
+			ret = same(args)
+		}
+		return define.Strict(call, args, ret, func() kernel.Func {
+			r := newReader(call.Name, args)
+			return kernel.Try2(func(x, y string) (v R, o kernel.Outcome) {
+				a, b, err := r.pair(x, y, 0)
+				if err != nil {
+					return v, kernel.Outcome{Err: err}
+				}
+				return f(a, b)
+			})()
+		}, true)
+	}
+}
+
+// with makes the kernel of a function of a geometry and another value.
+func with[A, R vector.Value](t vector.Type, f func(*planar.Shape, A) (R, kernel.Outcome)) define.Binder {
+	return func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		ret := t
+		if ret.Kind == vector.Null {
+			ret = same(args)
+		}
+		return define.Strict(call, args, ret, func() kernel.Func {
+			r := newReader(call.Name, args)
+			return kernel.Try2(func(x string, a A) (v R, o kernel.Outcome) {
+				s, err := r.shape(0, x)
+				if err != nil {
+					return v, kernel.Outcome{Err: err}
+				}
+				return f(s, a)
+			})()
+		}, true)
+	}
+}
+
+// binding casts the arguments to what is wanted before the binder runs.
+func binding(bind define.Binder, result string, wants ...define.Want) expr.Binding {
+	return expr.Binding{Signatures: signatures(result, wants), Bind: func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		bound, err := define.Arguments(call, args, wants)
+		if err != nil {
+			return nil, err
+		}
+		return bind(call, bound)
+	}}
+}
+
+// signatures are one, or two where the result is of the type of the argument.
+func signatures(result string, wants []define.Want) []expr.Signature {
+	s := expr.Signature{Args: []string{}, Result: result}
+	for _, w := range wants {
+		s.Args = append(s.Args, w.Types)
+	}
+	if result != typeGeometry.String() || s.Args[0] != wantAny.Types {
+		return []expr.Signature{s}
+	}
+	planar, spherical := s, s
+	planar.Args = append([]string{"GEOMETRY"}, s.Args[1:]...)
+	spherical.Args, spherical.Result = append([]string{"GEOGRAPHY"}, s.Args[1:]...), "GEOGRAPHY"
+	return []expr.Signature{planar, spherical}
+}
+
+// failed is the outcome of an error in a function.
+func failed(err error) kernel.Outcome { return kernel.Outcome{Err: err} }
+
+// null is the outcome NULL.
+var null = kernel.Outcome{Null: true}
