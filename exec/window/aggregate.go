@@ -20,7 +20,10 @@ import (
 //	            Neumann: Efficient Processing of Window Functions in Analytical SQL
 //	            Queries)
 //	distinct    DISTINCT: a segment tree to which values are added in the order in
-//	            which they become the first ones of their frames
+//	            which they become the first ones of their frames; with EXCLUDE,
+//	            distinctExact for what can be undone
+//	counted     what follows from the number of rows of each value, as MODE, or from the
+//	            distinct values in order: numbers that change from row to row (tally)
 //	ranked      what follows from few rows in an order, as a quantile: a wavelet matrix
 //	            of the places of the rows in that order
 //	recomputed  what cannot be combined: each frame anew
@@ -48,11 +51,17 @@ func (o *operator) newAggregate(c *window.Call) (evaluator, error) {
 		return &tree{input: in}, nil
 	case call.WithoutDistinct().Combines() && in.framer.pieces == 1:
 		return &distinct{input: in}, nil
+	case call.FirstOfEach() && exact:
+		in.call = call.WithoutDistinct()
+		return &distinctExact{input: in}, nil
+	}
+	if e := newCounted(in); e != nil {
+		return e, nil
 	}
 	if order := call.Sorted(); order != nil {
 		return &ranked{input: in, order: order}, nil
 	}
-	return &recomputed{input: in}, nil
+	return newRecomputed(in), nil
 }
 
 // input is what an aggregate reads: the columns of its arguments, and its frames.

@@ -49,6 +49,15 @@ var collected = []testCall{
 	{name: "any_value", args: []int{exectest.Dec}, fresh: true, o: window.Options{OrderBy: []expr.SortKey{{Expr: exectest.Col(exectest.Big)}}}},
 	{name: "list", args: []int{exectest.Str}, fresh: true}, {name: "list", args: []int{exectest.Big}, fresh: true, filter: true},
 	{name: "list", args: []int{exectest.Big}, fresh: true, filter: true, o: window.Options{OrderBy: []expr.SortKey{{Expr: exectest.Col(exectest.Str)}}}},
+	{name: "mode", args: []int{exectest.Str}, fresh: true}, {name: "mode", args: []int{exectest.Interval}, fresh: true, filter: true},
+	{name: "mode", args: []int{exectest.F64}, fresh: true, o: window.Options{Distinct: true}},
+	{name: "mode", args: []int{exectest.Tiny}, fresh: true, o: window.Options{OrderBy: []expr.SortKey{{Expr: exectest.Col(exectest.Big)}}}},
+	{name: "approx_top_k", args: []int{exectest.Tiny, -4}, fresh: true}, {name: "histogram", args: []int{exectest.Str}, fresh: true},
+	{name: "entropy", args: []int{exectest.F64}, fresh: true},
+	{name: "median", args: []int{exectest.Big}, fresh: true, o: window.Options{Distinct: true}}, {name: "max", args: []int{exectest.Tiny, -3}, fresh: true, o: window.Options{Distinct: true}},
+	{name: "mad", args: []int{exectest.Dec}, fresh: true, o: window.Options{Distinct: true}}, {name: "var_pop", args: []int{exectest.Tiny}, fresh: true, o: window.Options{Distinct: true}},
+	{name: "sum", args: []int{exectest.Tiny}, fresh: true, o: window.Options{Distinct: true}}, {name: "arg_min", args: []int{exectest.Str, exectest.Tiny}, fresh: true, o: window.Options{Distinct: true}},
+	{name: "string_agg", args: []int{exectest.Str}, fresh: true, o: window.Options{Distinct: true}},
 	{name: "list", args: []int{exectest.Tiny}, fresh: true, filter: true, o: window.Options{Distinct: true, OrderBy: []expr.SortKey{{Expr: exectest.Col(exectest.Tiny)}}}},
 }
 
@@ -98,7 +107,7 @@ func must(err error) {
 // TestCollected compares collected aggregates over random frames with new states.
 func TestCollected(t *testing.T) {
 	seed := rand.Uint64()
-	rounds := 25
+	rounds := 40
 	if testing.Short() {
 		rounds = 4
 	}

@@ -7,19 +7,31 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// recomputed aggregates each frame anew: for STRING_AGG, whose result is as long as the
-// frame, and for DISTINCT with EXCLUDE or of a quantile. Rows that have the same frame
-// share the work.
+// recomputed aggregates each frame anew: for STRING_AGG and LIST, whose results are as long
+// as the frame, and for what cannot be combined. Rows that have the same frame share the
+// work. With DISTINCT only the first row of each value is aggregated, if these suffice.
 type recomputed struct {
 	input
-	part vector.Vector
+	part  vector.Vector
+	tally *tally // nil: all rows are aggregated
 }
 
-func (*recomputed) bytes() int64 { return 0 }
+func newRecomputed(in input) *recomputed {
+	if !in.call.FirstOfEach() {
+		return &recomputed{input: in}
+	}
+	in.call = in.call.WithoutDistinct()
+	return &recomputed{input: in, tally: &tally{once: true}}
+}
 
-func (r *recomputed) prepare(_ context.Context, s *section) error {
+func (r *recomputed) bytes() int64 { return r.tally.bytes() }
+
+func (r *recomputed) prepare(ctx context.Context, s *section) error {
 	r.bind(s)
-	return nil
+	if r.tally == nil {
+		return nil
+	}
+	return r.tally.prepare(ctx, &r.input, s.n, r.hasValue, nil)
 }
 
 // shareRows is for how many frames one state is used: its memory grows with them.
@@ -63,6 +75,7 @@ func (f *framer) repeats(i int) bool {
 
 // add adds the rows of frame i to a group, some at a time.
 func (r *recomputed) add(ctx context.Context, state aggregate.State, i int, group uint32) error {
+	r.sel = r.sel[:0]
 	flush := func() error {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -73,13 +86,26 @@ func (r *recomputed) add(ctx context.Context, state aggregate.State, i int, grou
 		}
 		return r.update(state)
 	}
-	r.sel = r.sel[:0]
-	for p := range r.framer.pieces {
-		for row := r.framer.from[p][i]; row < r.framer.to[p][i]; row++ {
-			if r.sel = append(r.sel, row); len(r.sel) == vector.BatchSize {
-				if err := flush(); err != nil {
-					return err
-				}
+	add := func(row int32) error {
+		if r.sel = append(r.sel, row); len(r.sel) < vector.BatchSize {
+			return nil
+		}
+		return flush()
+	}
+	frame := r.framer.spans(i)
+	if r.tally != nil {
+		r.tally.move(frame, nil)
+		for _, row := range r.tally.firsts(nil) {
+			if err := add(row); err != nil {
+				return err
+			}
+		}
+		return flush()
+	}
+	for _, s := range frame {
+		for row := s.from; row < s.to; row++ {
+			if err := add(row); err != nil {
+				return err
 			}
 		}
 	}

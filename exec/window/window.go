@@ -11,7 +11,7 @@
 // A frame is a range of row numbers, or up to three of them with EXCLUDE; framer
 // computes them. How aggregates over frames are computed is described at
 // newAggregate. No function takes time that grows with the size of the frames, but for
-// those that aggregate.Call.Combines does not know, see recomputed.
+// those whose results do, and a few that cannot be combined, see recomputed.
 //
 // To add a function, add its kind to expr/window and an evaluator to newEvaluator.
 package window

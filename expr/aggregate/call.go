@@ -30,6 +30,7 @@ type Call struct {
 	state    func() State // makes the state without DISTINCT and ORDER BY
 	part     part         // the part of a shared sum state that is the result
 	sorted   *Sorted      // see the method; nil for many
+	counted  *Counted     // see the method; nil for most
 
 	collected bool // the state keeps all rows
 }

@@ -102,25 +102,6 @@ func sortRows(rows []int32, v *vector.Vector) {
 	slices.SortStableFunc(rows, func(a, b int32) int { return vector.Compare(v, int(a), v, int(b)) })
 }
 
-// run is rows with one value: their number and the first of them to arrive.
-type run struct {
-	first int32
-	count int64
-}
-
-// runsOf counts the rows of each value, by ascending value.
-func runsOf(rows []int32, v *vector.Vector) []run {
-	sortRows(rows, v)
-	var out []run
-	for i, row := range rows {
-		if i == 0 || vector.Compare(v, int(rows[i-1]), v, int(row)) != 0 {
-			out = append(out, run{first: row})
-		}
-		out[len(out)-1].count++
-	}
-	return out
-}
-
 // listScalar is a LIST of the values of rows.
 func listScalar(t vector.Type, v *vector.Vector, rows []int32) (vector.Scalar, error) {
 	child := vector.New(t.Fields[0].Type, 0)

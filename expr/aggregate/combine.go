@@ -2,6 +2,7 @@ package aggregate
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
@@ -48,6 +49,14 @@ func (a *Call) WithoutDistinct() *Call {
 	c := *a
 	c.distinct = false
 	return &c
+}
+
+// FirstOfEach reports whether the call has DISTINCT and is that without DISTINCT over the
+// first row of each value: it has no order of its own, or only one by the values.
+func (a *Call) FirstOfEach() bool {
+	return a.distinct && !slices.ContainsFunc(a.order, func(o expr.SortKey) bool {
+		return !slices.ContainsFunc(a.args, func(e expr.Expr) bool { return expr.Equal(e, o.Expr) })
+	})
 }
 
 // Subtract implements Subtracter.

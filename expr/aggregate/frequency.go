@@ -1,10 +1,8 @@
 package aggregate
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
@@ -13,10 +11,9 @@ import (
 // bindMode finds the most frequent value; of several that which came first.
 func bindMode(a *Call) error {
 	t := a.args[0].Type()
-	a.collects(t, func(rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
-		return cols[0].Get(int(byFrequency(runsOf(rows, cols[0]))[0].first)), nil
-	})
-	return a.comparable(t)
+	return a.collectsCounted(t, Counted{Empty: vector.NullOf(t), Result: func(v *vector.Vector, c Counts) (vector.Scalar, error) {
+		return v.Get(int(c.Top(1)[0].First)), nil
+	}})
 }
 
 // comparable is an error for types whose values have no order.
@@ -31,18 +28,6 @@ func (a *Call) comparable(t vector.Type) error {
 	return nil
 }
 
-// byFrequency sorts the most frequent values to the front, equally frequent ones by their
-// arrival.
-func byFrequency(runs []run) []run {
-	slices.SortFunc(runs, func(a, b run) int {
-		if c := cmp.Compare(b.count, a.count); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.first, b.first)
-	})
-	return runs
-}
-
 // bindTopK is APPROX_TOP_K, which is exact here: a LIST of the k most frequent values.
 func bindTopK(a *Call) error {
 	k, err := a.smallNumber(1)
@@ -51,16 +36,13 @@ func bindTopK(a *Call) error {
 	}
 	t := expr.ListType(a.args[0].Type())
 	a.args, a.params = a.args[:1], a.args[1:]
-	a.collects(t, func(rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
+	return a.collectsCounted(t, Counted{Empty: vector.NullOf(t), Result: func(v *vector.Vector, c Counts) (vector.Scalar, error) {
 		var top []int32
-		for _, r := range byFrequency(runsOf(rows, cols[0])) {
-			if top = append(top, r.first); len(top) == k {
-				break
-			}
+		for _, value := range c.Top(k) {
+			top = append(top, value.First)
 		}
-		return listScalar(t, cols[0], top)
-	})
-	return a.comparable(a.args[0].Type())
+		return listScalar(t, v, top)
+	}})
 }
 
 // maxNumber bounds the number of values that a call may ask for, as DuckDB does.
@@ -79,37 +61,32 @@ func (a *Call) smallNumber(i int) (int, error) {
 func bindHistogram(a *Call) error {
 	key := a.args[0].Type()
 	t := expr.MapType(key, vector.Of(vector.UBigInt))
-	a.collects(t, func(rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
-		runs := runsOf(rows, cols[0])
-		first, counts := make([]int32, len(runs)), vector.New(vector.Of(vector.UBigInt), len(runs))
-		for i, r := range runs {
-			first[i], counts.U64[i] = r.first, uint64(r.count)
+	return a.collectsCounted(t, Counted{Empty: vector.NullOf(t), Result: func(v *vector.Vector, c Counts) (vector.Scalar, error) {
+		var first []int32
+		var rows []uint64
+		for value := range c.All() {
+			first, rows = append(first, value.First), append(rows, uint64(value.Rows))
 		}
-		keys := vector.New(key, 0)
-		if err := keys.Append(cols[0], first); err != nil {
+		keys, numbers := vector.New(key, 0), vector.New(vector.Of(vector.UBigInt), len(rows))
+		copy(numbers.U64, rows)
+		if err := keys.Append(v, first); err != nil {
 			return vector.Scalar{}, err
 		}
-		return nestedScalar(t, len(runs), keys, counts), nil
-	})
-	return a.comparable(key)
+		return nestedScalar(t, len(rows), keys, numbers), nil
+	}})
 }
 
 // bindEntropy is the entropy of the values in bits.
 func bindEntropy(a *Call) error {
-	t := vector.Of(vector.Double)
-	a.collects(t, func(rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
-		sum, n := 0.0, float64(len(rows))
-		for _, r := range runsOf(rows, cols[0]) {
-			p := float64(r.count) / n
+	return a.collectsCounted(vector.Of(vector.Double), Counted{Empty: vector.FloatScalar(0), Result: func(_ *vector.Vector, c Counts) (vector.Scalar, error) {
+		sum, n := 0.0, 0.0
+		for value := range c.All() {
+			n += float64(value.Rows)
+		}
+		for value := range c.All() {
+			p := float64(value.Rows) / n
 			sum += p * math.Log2(1/p)
 		}
 		return vector.FloatScalar(sum), nil
-	})
-	inner := a.state
-	a.state = func() State {
-		s := inner().(*collectState)
-		s.empty = vector.FloatScalar(0)
-		return s
-	}
-	return a.comparable(a.args[0].Type())
+	}})
 }

@@ -18,10 +18,11 @@ type Sorted struct {
 	Result func(args []*vector.Vector, n int, row func(k int) int) (vector.Scalar, error)
 }
 
-// Sorted is nil if the aggregate has no such form.
+// Sorted is nil if the aggregate has no such form. With DISTINCT the rows are the first
+// ones of each value, whose order is that of all rows.
 func (a *Call) Sorted() *Sorted {
 	switch {
-	case a.sorted == nil || a.distinct:
+	case a.sorted == nil || a.distinct && len(a.args) > 1:
 		return nil
 	case len(a.order) == 0:
 		return a.sorted

@@ -1,0 +1,83 @@
+package aggregate
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Counted says how the result of an aggregate follows from how many rows have each value of
+// its argument. Over moving frames only the rows that come and go are counted.
+type Counted struct {
+	Empty vector.Scalar // the result without rows
+	// Result is the result of at least one row. The first rows of Counts are those of v.
+	Result func(v *vector.Vector, c Counts) (vector.Scalar, error)
+}
+
+// Counts are how many rows of a group or of a frame have each value.
+type Counts interface {
+	// All are the values in ascending order.
+	All() iter.Seq[Count]
+	// Top are the k most frequent values, or all; of equally frequent ones that which
+	// came first is before.
+	Top(k int) []Count
+}
+
+// Count is a value, with the first row that has it, and the number of its rows.
+type Count struct {
+	First int32
+	Rows  int64
+}
+
+// Counted is nil if the aggregate has no such form.
+func (a *Call) Counted() *Counted {
+	if len(a.order) > 0 { // which decides between equally frequent values
+		return nil
+	}
+	return a.counted
+}
+
+// collectsCounted makes the call collect its argument, and computes the result from the
+// number of rows of each value.
+func (a *Call) collectsCounted(t vector.Type, c Counted) error {
+	a.collects(t, func(rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
+		return c.Result(cols[0], countRows(rows, cols[0]))
+	})
+	inner := a.state
+	a.state = func() State {
+		s := inner().(*collectState)
+		s.empty = c.Empty
+		return s
+	}
+	a.counted = &c
+	return a.comparable(a.args[0].Type())
+}
+
+// counts are Counts by ascending value.
+type counts []Count
+
+// countRows counts the rows of each value.
+func countRows(rows []int32, v *vector.Vector) counts {
+	sortRows(rows, v)
+	var out counts
+	for i, row := range rows {
+		if i == 0 || vector.Compare(v, int(rows[i-1]), v, int(row)) != 0 {
+			out = append(out, Count{First: row})
+		}
+		out[len(out)-1].Rows++
+	}
+	return out
+}
+
+// All implements Counts.
+func (c counts) All() iter.Seq[Count] { return slices.Values(c) }
+
+// Top implements Counts.
+func (c counts) Top(k int) []Count {
+	sorted := slices.SortedFunc(c.All(), func(a, b Count) int {
+		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.First, b.First))
+	})
+	return sorted[:min(k, len(sorted))]
+}
