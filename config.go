@@ -72,6 +72,9 @@ type Config struct {
 	// columns: on, off, or auto, which is the default and means on where all files
 	// of a table have the same keys in the same order.
 	HivePartitioning string
+	// DistinctNames (distinct_names) puts _1, _2 … behind the name of a result's column that
+	// one before it has, for programs that keep a row in a map.
+	DistinctNames bool
 	// Pruning (pruning) is on, the default, or off: read everything, for the same
 	// rows, to check and to measure.
 	Pruning string

@@ -93,7 +93,7 @@ func TestFormatDSN(t *testing.T) {
 		{Path: "a?b=c"},
 		parquetsql.NewConfig(),
 		{Path: "p&q=1?x", Parallelism: 2, MemoryLimit: 1, TempDir: "/tmp/ü?a=b&c%", OnCorrupt: "skip", HivePartitioning: "off",
-			BinaryAsString: true, FollowSymlinks: true, FooterCache: 12345, FooterKey: bytes.Repeat([]byte{0xff}, 32), AADPrefix: []byte("p"), Pruning: "off",
+			BinaryAsString: true, FollowSymlinks: true, DistinctNames: true, FooterCache: 12345, FooterKey: bytes.Repeat([]byte{0xff}, 32), AADPrefix: []byte("p"), Pruning: "off",
 			ColumnKeys: map[string][]byte{"a=b&c?d.e": bytes.Repeat([]byte{1}, 16), "ü": bytes.Repeat([]byte{2}, 24)}},
 	} {
 		if c.Path == "" {

@@ -112,7 +112,7 @@ func (c *conn) query(ctx context.Context, statement *planner.Statement, args []d
 	if err != nil {
 		return nil, err
 	}
-	r.stats = stats
+	r.stats, r.distinctNames = stats, c.connector.distinctNames
 	return r, nil
 }
 

@@ -48,6 +48,8 @@ type connector struct {
 	catalog *catalog.Catalog
 	limits  planner.Limits
 	onQuery func(QueryStats) // nil: nobody asks
+
+	distinctNames bool // see Config
 }
 
 // NewConnector returns a connector for sql.OpenDB. It keeps a copy of the Config.
@@ -78,7 +80,7 @@ func NewConnector(c *Config) (out driver.Connector, err error) {
 		return nil, err
 	}
 	limits := planner.Limits{Parallelism: config.Parallelism, MemoryLimit: config.MemoryLimit, TempDir: config.TempDir}
-	return &connector{catalog: tables, limits: limits, onQuery: config.OnQuery}, nil
+	return &connector{catalog: tables, limits: limits, onQuery: config.OnQuery, distinctNames: config.DistinctNames}, nil
 }
 
 // Connect opens a connection. A location that does not exist is an error here.

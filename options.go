@@ -53,6 +53,8 @@ var options = []option{
 		func(c *Config) *string { return &c.VariantGroups }, func() string { return "" }),
 	enumOption(option{name: "hive_partitioning", meaning: "`key=value` folders become columns; `auto`: where all files of the table have the same keys"},
 		func(c *Config) *string { return &c.HivePartitioning }, "auto", "on", "off"),
+	boolOption(option{name: "distinct_names", meaning: "columns of a result that have the name of one before them get `_1`, `_2` … behind it"},
+		func(c *Config) *bool { return &c.DistinctNames }, false),
 	enumOption(option{name: "pruning", meaning: "`off` reads everything, for checking and measuring"},
 		func(c *Config) *string { return &c.Pruning }, "on", "off"),
 	boolOption(option{name: "follow_symlinks", meaning: "read symbolic links that lead out of the location, as in Hugging Face's cache"},

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"reflect"
+	"strconv"
 	"time"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -25,6 +26,8 @@ type rows struct {
 	err    error // how the rows ended: io.EOF or a failure; each later call returns it
 	closed bool
 	stats  *watched
+
+	distinctNames bool // see Config
 
 	// again runs the query once more; nil once a row was handed out (see retry.go).
 	again func() (planner.Result, error)
@@ -52,7 +55,29 @@ func (r *rows) Columns() []string {
 	for i, c := range r.schema {
 		names[i] = c.Name
 	}
+	if r.distinctNames {
+		distinct(names)
+	}
 	return names
+}
+
+// distinct puts numbers behind the names that one before them has, so that none has the
+// name of another one.
+func distinct(names []string) {
+	taken := map[string]bool{}
+	for _, name := range names {
+		taken[name] = true
+	}
+	seen := map[string]bool{}
+	for i, name := range names {
+		for n := 1; seen[names[i]]; n++ {
+			if other := name + "_" + strconv.Itoa(n); !taken[other] {
+				names[i] = other
+				taken[other] = true
+			}
+		}
+		seen[names[i]] = true
+	}
 }
 
 // Next fills dest with the next row's values. []byte values are valid until

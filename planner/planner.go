@@ -26,6 +26,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/lower"
 	"github.com/parquetsql/parquetsql/planner/rewrite"
+	"github.com/parquetsql/parquetsql/planner/views"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/scan/statistics"
@@ -104,7 +105,7 @@ func (s *Statement) run(ctx context.Context, se *Session, shown bind.Catalog, ar
 
 // bindWith makes an execution with the given values of placeholders.
 func (s *Statement) bindWith(ctx context.Context, se *Session, shown bind.Catalog, arg func(*ast.Param) (vector.Scalar, error)) *run {
-	env := &bind.Env{Catalog: shown, Arg: arg, Version: se.Version, Now: time.Now()}
+	env := &bind.Env{Catalog: shown, Arg: arg, Version: se.Version, Now: time.Now(), View: view}
 	if se.Now != nil {
 		env.Now = se.Now()
 	}
@@ -114,6 +115,20 @@ func (s *Statement) bindWith(ctx context.Context, se *Session, shown bind.Catalo
 	r := &run{ctx: ctx, session: se, env: env}
 	env.Strings = r.strings
 	return r
+}
+
+// view is the query of a table of a catalog that tools look into.
+func view(parts []string) *ast.Query {
+	text, ok := views.Text(parts)
+	if !ok {
+		return nil
+	}
+	s, _, err := dialect.Parse(text)
+	if err != nil {
+		return nil // a test reads them all
+	}
+	q, _ := s.(*ast.Query)
+	return q
 }
 
 // result executes. A panic becomes an error, as it does later in the operators:
@@ -141,7 +156,7 @@ func (r *run) statement(s ast.Statement) (*lower.Plan, error) {
 		return r.start(n)
 	case *ast.Explain:
 		return r.explain(s)
-	case *ast.Show, *ast.Describe, *ast.Summarize:
+	case *ast.Show, *ast.Describe, *ast.Summarize, *ast.Set:
 		return r.statement(bind.Listing(s))
 	}
 	return nil, errs.Unsupported("%T", s)

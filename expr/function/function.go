@@ -40,6 +40,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/function/list"
 	"github.com/parquetsql/parquetsql/expr/function/number"
 	"github.com/parquetsql/parquetsql/expr/function/record"
+	"github.com/parquetsql/parquetsql/expr/function/session"
 	"github.com/parquetsql/parquetsql/expr/function/temporal"
 	"github.com/parquetsql/parquetsql/expr/function/text"
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -69,6 +70,7 @@ var families = []Family{
 	{"Geometries", geo.All()},
 	{"Conditions", conditionalFunctions},
 	{"Random values", randomFunctions},
+	{"The session and the catalog", session.Functions},
 }
 
 // Families are all scalar functions, as documents list them.

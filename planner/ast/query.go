@@ -1,6 +1,6 @@
 package ast
 
-// Statement is a whole statement: *Query, *Explain, *Show, *Describe or *Summarize.
+// Statement is a whole statement: *Query, *Explain, *Show, *Describe, *Summarize or *Set.
 type Statement interface{ statement() }
 
 // Explain is EXPLAIN [ANALYZE] [FORMAT=JSON] statement.
@@ -19,6 +19,9 @@ const (
 	ShowDatabases
 	ShowCreate
 	ShowFunctions
+	ShowSettings // SHOW VARIABLES, SHOW ALL
+	ShowSetting  // SHOW name
+	ShowNothing  // a list of MySQL's that is empty here: SHOW WARNINGS
 )
 
 // Show is SHOW [ALL] TABLES [LIKE pattern], SHOW DATABASES, SHOW FUNCTIONS, SHOW CREATE TABLE t.
@@ -26,6 +29,16 @@ type Show struct {
 	Kind  ShowKind
 	Like  *string
 	Table *TableName
+	Name  string // of the setting, or of the list
+}
+
+// Set is SET a = b, c = d.
+type Set struct{ Assignments []Assignment }
+
+// Assignment is one name = value of SET.
+type Assignment struct {
+	Span
+	Name, Value string
 }
 
 // Describe is DESCRIBE t, SHOW COLUMNS FROM t and DESCRIBE query.
@@ -42,6 +55,7 @@ func (*Explain) statement()   {}
 func (*Show) statement()      {}
 func (*Describe) statement()  {}
 func (*Summarize) statement() {}
+func (*Set) statement()       {}
 func (*Query) statement()     {}
 
 // Query is a whole query, with its WITH, ORDER BY and LIMIT.

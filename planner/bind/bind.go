@@ -52,6 +52,9 @@ type Env struct {
 	// Strings runs a query of one text column while another is bound, as PIVOT needs for the
 	// names of its columns; nil: there is no such query.
 	Strings func(ctx context.Context, q *ast.Query) ([]string, error)
+	// View is the query that a name stands for which is no table; nil: it stands for none.
+	// No View at all: no name does.
+	View func(parts []string) *ast.Query
 }
 
 // binder is the state of one query.

@@ -65,6 +65,13 @@ func (b *binder) table(t *ast.TableName) (logical.Node, *names.Scope, error) {
 		}
 	}
 	found, path, err := b.find(t.Parts)
+	if q := b.view(t.Parts, err); q != nil {
+		alias := t.Alias
+		if alias == "" {
+			alias = t.Parts[len(t.Parts)-1]
+		}
+		return b.derived(&ast.Derived{Span: t.Span, Query: q, Alias: alias, Columns: t.Columns}, nil)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -74,6 +81,15 @@ func (b *binder) table(t *ast.TableName) (logical.Node, *names.Scope, error) {
 		return nil, nil, err
 	}
 	return node, &names.Scope{Sources: []*names.Source{src}}, nil
+}
+
+// view is the query of a name that find did not find; nil if there is none.
+func (b *binder) view(parts []string, err error) *ast.Query {
+	var missing *errs.NotFoundError
+	if b.env.View == nil || !errors.As(err, &missing) {
+		return nil
+	}
+	return b.env.View(parts)
 }
 
 // scan reads a table; src gets its columns.

@@ -30,8 +30,13 @@ func (b *binder) listed(s ast.Statement, outer *typer) (logical.Node, error) {
 	switch s := s.(type) {
 	case *ast.Show:
 		return b.show(s)
+	case *ast.Set:
+		return listing.Set(b.ids, s)
 	case *ast.Describe:
 		schema, err := b.described(s, outer)
+		if n := listing.Setting(b.ids, s, err); n != nil {
+			return n, nil
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -63,6 +68,13 @@ func (b *binder) described(s *ast.Describe, outer *typer) (vector.Schema, error)
 		return n.Columns().Schema(), nil
 	}
 	t, _, err := b.find(s.Table.Parts)
+	if q := b.view(s.Table.Parts, err); q != nil {
+		n, err := b.query(q, nil)
+		if err != nil {
+			return nil, err
+		}
+		return n.Columns().Schema(), nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +82,14 @@ func (b *binder) described(s *ast.Describe, outer *typer) (vector.Schema, error)
 }
 
 func (b *binder) show(s *ast.Show) (logical.Node, error) {
+	if s.Table != nil && s.Kind != ast.ShowCreate { // a table may have the name of a list
+		if t, _, err := b.find(s.Table.Parts); err == nil {
+			return listing.Described(b.ids, listing.Table(t)), nil
+		}
+	}
 	switch s.Kind {
+	case ast.ShowSettings, ast.ShowSetting, ast.ShowNothing:
+		return listing.Settings(b.ids, s)
 	case ast.ShowTables:
 		return listing.Like(listing.Text(b.ids, []string{"name"}, listing.Column(b.env.Catalog.TableNames())), s.Like)
 	case ast.ShowAllTables:

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/lex"
 )
 
 // schemas are the names that may stand before that of a function.
@@ -82,6 +83,8 @@ func (b *block) literal() ast.Expr {
 		return &ast.Literal{Span: s, Kind: numberKind(t.text), Text: t.text}
 	case tParam:
 		return p.param(t, s)
+	case tSystem:
+		return &ast.Call{Span: s, Name: "current_setting", Args: []ast.Expr{&ast.Literal{Span: s, Kind: ast.String, Text: t.text}}}
 	case tWord:
 		switch t.upper {
 		case "NULL":
@@ -112,7 +115,7 @@ func numberKind(s string) ast.LiteralKind {
 // token, so it does not depend on the order in which the text is read.
 func (p *parser) param(t token, s ast.Span) ast.Expr {
 	style := p.text[t.pos]
-	if style == '$' && !isDigit(t.text[0]) || style == '@' {
+	if style == '$' && !lex.IsDigit(t.text[0]) || style == '@' {
 		style = ':'
 	}
 	if p.style == 0 {

@@ -36,7 +36,8 @@ func (p *parser) beginsTyped(t token) bool {
 }
 
 // bare are functions that are called without parentheses.
-var bare = words(`CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP LOCALTIME LOCALTIMESTAMP UTC_DATE UTC_TIME UTC_TIMESTAMP`)
+var bare = words(`CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP LOCALTIME LOCALTIMESTAMP UTC_DATE UTC_TIME UTC_TIMESTAMP
+	CURRENT_USER SESSION_USER CURRENT_ROLE CURRENT_SCHEMA CURRENT_CATALOG`)
 
 // word writes an operand that begins with an unquoted word.
 func (b *block) word(first int, t token) {

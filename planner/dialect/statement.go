@@ -14,7 +14,7 @@ var writes = words(`INSERT UPDATE DELETE CREATE DROP ALTER TRUNCATE REPLACE MERG
 
 // sessions are the first words of statements about the session. This driver keeps
 // no session state.
-var sessions = words(`SET RESET USE BEGIN START COMMIT ROLLBACK SAVEPOINT RELEASE PRAGMA CALL PREPARE EXECUTE
+var sessions = words(`RESET BEGIN START COMMIT ROLLBACK SAVEPOINT RELEASE PRAGMA CALL PREPARE EXECUTE
 	DEALLOCATE LOCK UNLOCK KILL FLUSH INSTALL DECLARE DO HANDLER`)
 
 // statement reads the whole text.
@@ -60,6 +60,8 @@ func (p *parser) one() ast.Statement {
 	case w == "DESCRIBE" || w == "DESC":
 		p.advance()
 		return p.describe()
+	case w == "SET" || w == "USE":
+		return p.set()
 	}
 	p.refuse(t)
 	return nil
@@ -143,9 +145,8 @@ func (p *parser) show() ast.Statement {
 		p.needWord("TABLE")
 		return &ast.Show{Kind: ast.ShowCreate, Table: p.tableName()}
 	}
-	if w := p.cur().upper; mysqlLists[w] && p.ahead(1).kind != tOp {
-		p.unsupported("SHOW %s", w)
-		return nil
+	if s := p.showSettings(); s != nil {
+		return s
 	}
 	if p.cur().name() || p.cur().kind == tString {
 		return &ast.Describe{Table: p.tableName()} // SHOW t
@@ -153,9 +154,6 @@ func (p *parser) show() ast.Statement {
 	p.unexpected("TABLES, COLUMNS, FUNCTIONS, CREATE TABLE, DATABASES or a table")
 	return nil
 }
-
-// mysqlLists are what MySQL's SHOW lists and this driver does not have.
-var mysqlLists = words(`VARIABLES STATUS GLOBAL SESSION INDEX INDEXES KEYS WARNINGS ERRORS ENGINES PROCESSLIST GRANTS TRIGGERS COLLATION`)
 
 // inSchema reads the name of the schema; only one schema exists.
 func (p *parser) inSchema(only string) {

@@ -1,36 +1,45 @@
 package dialect
 
-import "strings"
+import (
+	"github.com/parquetsql/parquetsql/planner/lex"
+)
 
-type kind uint8
-
+// The kinds of tokens.
 const (
-	tEOF    kind = iota
-	tWord        // an unquoted name or keyword
-	tQuoted      // "name" or `name`; text is without quotes
-	tString      // 'text'; text is without quotes
-	tNumber
-	tBlob  // x'00ff', 0x00ff; text holds the bytes
-	tParam // ?, $1, :name; text is "", "1" or "name"
-	tOp    // anything else; text is the operator
+	tEOF    = lex.EOF
+	tWord   = lex.Word
+	tQuoted = lex.Quoted
+	tString = lex.String
+	tNumber = lex.Number
+	tBlob   = lex.Blob
+	tSystem = lex.System
+	tParam  = lex.Param
+	tOp     = lex.Op
 )
 
 // token is one token. upper is an unquoted word in upper case, to compare with keywords.
 type token struct {
-	kind     kind
+	kind     lex.Kind
 	pos, end int
 	text     string
 	upper    string // tWord only
 }
 
+// tokenize cuts the text into tokens.
+func tokenize(text string) ([]token, error) {
+	list, err := lex.Tokenize(text)
+	toks := make([]token, len(list))
+	for i, t := range list {
+		toks[i] = token{kind: t.Kind, pos: t.Pos, end: t.End, text: t.Text, upper: t.Upper}
+	}
+	return toks, err
+}
+
 func (t token) word(w string) bool { return t.kind == tWord && t.upper == w }
 func (t token) op(o string) bool   { return t.kind == tOp && t.text == o }
 
-// reserved are the words that end an expression. Unquoted they are neither a
-// column nor an alias; all other words may be names.
-var reserved = words(`AND AS ASC BETWEEN BY CASE CROSS DESC DISTINCT ELSE END EXCEPT FETCH FOR FROM FULL GROUP HAVING
-	ILIKE IN INNER INTERSECT INTO IS JOIN LATERAL LEFT LIKE LIMIT NATURAL NOT OFFSET ON OR ORDER OUTER QUALIFY
-	RIGHT SELECT TABLESAMPLE THEN UNION USING WHEN WHERE WINDOW WITH`)
+// reserved are the words that end an expression.
+var reserved = lex.Reserved
 
 // notAlias are words that may name a column but are not an alias without AS.
 var notAlias = words(`DIV MOD REGEXP RLIKE SIMILAR GLOB ESCAPE ISNULL NOTNULL COLLATE OVER FILTER LOCK INTERVAL PARTITION`)
@@ -38,13 +47,7 @@ var notAlias = words(`DIV MOD REGEXP RLIKE SIMILAR GLOB ESCAPE ISNULL NOTNULL CO
 // joinWords are written before JOIN and give its kind; there they are not an alias.
 var joinWords = words(`SEMI ANTI ASOF POSITIONAL STRAIGHT_JOIN`)
 
-func words(s string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(s) {
-		m[w] = true
-	}
-	return m
-}
+func words(s string) map[string]bool { return lex.Words(s) }
 
 func (t token) reserved() bool { return t.kind == tWord && reserved[t.upper] }
 
@@ -65,13 +68,5 @@ func (t token) describe() string {
 	case tBlob:
 		return "a BLOB"
 	}
-	return "'" + clip(t.text) + "'"
-}
-
-func clip(s string) string {
-	const most = 40
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
+	return "'" + lex.Clip(t.text) + "'"
 }

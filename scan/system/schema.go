@@ -52,7 +52,7 @@ func columnsTable(s *catalog.Snapshot) systemDefinition {
 			"character_maximum_length:n? character_octet_length:n? numeric_precision:n? numeric_precision_radix:n? numeric_scale:n? datetime_precision:n? " +
 			"interval_type:t? interval_precision:n? character_set_catalog:t? character_set_schema:t? character_set_name:t? " +
 			"collation_catalog:t? collation_schema:t? collation_name:t? domain_catalog:t? domain_schema:t? domain_name:t? " +
-			"is_generated:t is_updatable:t"),
+			"is_generated:t is_updatable:t " + morePostgres + " " + moreMySQL),
 		rows: func(ctx context.Context, emit func(row) error) error {
 			for _, name := range s.TableNames() {
 				t, err := s.Table(ctx, name)
@@ -71,6 +71,50 @@ func columnsTable(s *catalog.Snapshot) systemDefinition {
 	}
 }
 
+// The columns that PostgreSQL and MySQL have besides the standard's.
+const (
+	morePostgres = "udt_catalog:t udt_schema:t udt_name:t is_identity:t identity_generation:t? identity_start:t? identity_increment:t? " +
+		"identity_maximum:t? identity_minimum:t? identity_cycle:t dtd_identifier:t? generation_expression:t?"
+	moreMySQL = "column_type:t column_key:t extra:t column_comment:t privileges:t"
+)
+
+// postgresName is the name of a type in PostgreSQL's pg_type, or the nearest there is.
+func postgresName(t vector.Type) string {
+	switch t.Kind {
+	case vector.Boolean:
+		return "bool"
+	case vector.TinyInt, vector.SmallInt, vector.UTinyInt:
+		return "int2"
+	case vector.Integer, vector.USmallInt:
+		return "int4"
+	case vector.BigInt, vector.UInteger:
+		return "int8"
+	case vector.Half, vector.Float:
+		return "float4"
+	case vector.Double:
+		return "float8"
+	case vector.UBigInt, vector.Decimal:
+		return "numeric"
+	case vector.Date:
+		return "date"
+	case vector.Time:
+		return "time"
+	case vector.Timestamp:
+		return "timestamp"
+	case vector.TimestampTZ:
+		return "timestamptz"
+	case vector.Interval:
+		return "interval"
+	case vector.UUID:
+		return "uuid"
+	case vector.Blob, vector.Geometry, vector.Geography:
+		return "bytea"
+	case vector.JSON, vector.BSON, vector.Variant, vector.List, vector.Map, vector.Struct:
+		return "json"
+	}
+	return "varchar"
+}
+
 func columnRows(t *catalog.Table, emit func(row) error) error {
 	position := int64(0)
 	for _, c := range t.Columns {
@@ -87,6 +131,8 @@ func columnRows(t *catalog.Table, emit func(row) error) error {
 			text(catalogName), text(schemaName), text(t.Name), text(c.Name), number(position), noText, text(nullable), text(c.Type.Kind.String()),
 			noNumber, noNumber, precision, radix, scale, fraction,
 			noText, noNumber, noText, noText, noText, noText, noText, noText, noText, noText, noText, text("NEVER"), text("NO"),
+			text(catalogName), text("pg_catalog"), text(postgresName(c.Type)), text("NO"), noText, noText, noText, noText, noText, text("NO"), noText, noText,
+			text(c.Type.String()), text(""), text(""), text(""), text("select"),
 		})
 		if err != nil {
 			return err

@@ -1,4 +1,7 @@
-package dialect
+// Package lex cuts the text of a statement into tokens: names, numbers, strings in all their
+// forms, placeholders, operators. Of keywords it
+// knows those that cannot be names.
+package lex
 
 import (
 	"encoding/hex"
@@ -13,21 +16,22 @@ import (
 type lexer struct {
 	text string
 	pos  int
-	toks []token
+	toks []Token
 	err  error
 	open []bracket // those that enclose the cursor
 }
 
-// tokenize always ends the list with a tEOF.
-func tokenize(text string) ([]token, error) {
-	l := &lexer{text: text, toks: make([]token, 0, len(text)/5+2)}
+// Tokenize cuts the text into tokens, the last of which is an EOF. Errors are
+// *errs.SyntaxError.
+func Tokenize(text string) ([]Token, error) {
+	l := &lexer{text: text, toks: make([]Token, 0, len(text)/5+2)}
 	for l.err == nil && l.blank() {
 		l.next()
 	}
 	if l.err != nil {
 		return nil, l.err
 	}
-	l.add(token{kind: tEOF, pos: len(text), end: len(text)})
+	l.add(Token{Kind: EOF, Pos: len(text), End: len(text)})
 	return l.toks, nil
 }
 
@@ -37,7 +41,7 @@ func (l *lexer) fail(pos int, msg string) {
 	}
 }
 
-func (l *lexer) add(t token) { l.toks = append(l.toks, t) }
+func (l *lexer) add(t Token) { l.toks = append(l.toks, t) }
 
 func (l *lexer) peek(i int) byte {
 	if l.pos+i < len(l.text) {
@@ -93,7 +97,8 @@ func (l *lexer) comment() bool {
 	return false
 }
 
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+// IsDigit reports whether a byte is a decimal digit.
+func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func isWordStart(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf
@@ -106,7 +111,7 @@ func (l *lexer) next() {
 		l.pos++
 		l.quoted('\'', "string")
 		if l.err == nil {
-			l.blob(start, l.toks[len(l.toks)-1].text)
+			l.blob(start, l.toks[len(l.toks)-1].Text)
 		}
 	case (c == 'e' || c == 'E') && l.peek(1) == '\'':
 		l.escapedString()
@@ -114,7 +119,7 @@ func (l *lexer) next() {
 		l.dollarString(l.dollar())
 	case isWordStart(c):
 		l.word()
-	case isDigit(c) || c == '.' && isDigit(l.peek(1)):
+	case IsDigit(c) || c == '.' && IsDigit(l.peek(1)):
 		l.number()
 	case c == '\'':
 		l.quoted(c, "string")
@@ -122,9 +127,11 @@ func (l *lexer) next() {
 		l.quoted(c, "quoted name")
 	case c == '?':
 		l.pos++
-		l.add(token{kind: tParam, pos: start, end: l.pos, text: ""})
-	case c == '$' && isDigit(l.peek(1)):
-		l.param(isDigit)
+		l.add(Token{Kind: Param, Pos: start, End: l.pos, Text: ""})
+	case c == '$' && IsDigit(l.peek(1)):
+		l.param(IsDigit)
+	case c == '@' && l.peek(1) == '@' && isWordStart(l.peek(2)):
+		l.system()
 	case (c == ':' || c == '$' || c == '@') && isWordStart(l.peek(1)) && !l.afterColon() && !(c == ':' && l.separates()):
 		l.param(isWordPart)
 	default:
@@ -138,7 +145,7 @@ func (l *lexer) afterColon() bool {
 	return l.pos > 0 && l.text[l.pos-1] == ':'
 }
 
-func isWordPart(c byte) bool { return isWordStart(c) || isDigit(c) }
+func isWordPart(c byte) bool { return isWordStart(c) || IsDigit(c) }
 
 func (l *lexer) word() {
 	start := l.pos
@@ -159,7 +166,7 @@ func (l *lexer) word() {
 		return
 	}
 	text := l.text[start:l.pos]
-	l.add(token{kind: tWord, pos: start, end: l.pos, text: text, upper: strings.ToUpper(text)})
+	l.add(Token{Kind: Word, Pos: start, End: l.pos, Text: text, Upper: strings.ToUpper(text)})
 }
 
 func (l *lexer) number() {
@@ -170,13 +177,13 @@ func (l *lexer) number() {
 		for isWordPart(l.peek(0)) {
 			l.pos++
 		}
-		l.add(token{kind: tBlob, pos: start, end: l.pos})
+		l.add(Token{Kind: Blob, Pos: start, End: l.pos})
 		l.blob(start, l.text[from:l.pos])
 		return
 	}
 	digits := func() {
-		for isDigit(l.peek(0)) {
-			if l.pos++; l.peek(0) == '_' && isDigit(l.peek(1)) {
+		for IsDigit(l.peek(0)) {
+			if l.pos++; l.peek(0) == '_' && IsDigit(l.peek(1)) {
 				l.pos++
 			}
 		}
@@ -191,16 +198,16 @@ func (l *lexer) number() {
 		if s := l.peek(1); s == '+' || s == '-' {
 			i = 2
 		}
-		if isDigit(l.peek(i)) {
+		if IsDigit(l.peek(i)) {
 			l.pos += i
 			digits()
 		}
 	}
 	if isWordStart(l.peek(0)) {
-		l.fail(start, "there is no space between a letter and the number "+clip(l.text[start:l.pos]))
+		l.fail(start, "there is no space between a letter and the number "+Clip(l.text[start:l.pos]))
 		return
 	}
-	l.add(token{kind: tNumber, pos: start, end: l.pos, text: strings.ReplaceAll(l.text[start:l.pos], "_", "")})
+	l.add(Token{Kind: Number, Pos: start, End: l.pos, Text: strings.ReplaceAll(l.text[start:l.pos], "_", "")})
 }
 
 // blob turns the hex digits of the last token into bytes.
@@ -211,7 +218,7 @@ func (l *lexer) blob(start int, digits string) {
 		return
 	}
 	t := &l.toks[len(l.toks)-1]
-	t.kind, t.pos, t.text = tBlob, start, string(b)
+	t.Kind, t.Pos, t.Text = Blob, start, string(b)
 }
 
 // quoted reads up to the closing quote. A doubled quote is one quote; backslash
@@ -233,14 +240,14 @@ func (l *lexer) quoted(quote byte, what string) {
 		b.WriteByte(quote)
 		l.pos++
 	}
-	k := tQuoted
+	k := Quoted
 	if quote == '\'' {
-		k = tString
+		k = String
 	} else if b.Len() == 0 {
 		l.fail(start, "a quoted name cannot be empty")
 		return
 	}
-	l.add(token{kind: k, pos: start, end: l.pos, text: b.String()})
+	l.add(Token{Kind: k, Pos: start, End: l.pos, Text: b.String()})
 }
 
 func (l *lexer) param(part func(byte) bool) {
@@ -248,7 +255,20 @@ func (l *lexer) param(part func(byte) bool) {
 	for l.pos++; part(l.peek(0)); {
 		l.pos++
 	}
-	l.add(token{kind: tParam, pos: start, end: l.pos, text: l.text[start+1 : l.pos]})
+	l.add(Token{Kind: Param, Pos: start, End: l.pos, Text: l.text[start+1 : l.pos]})
+}
+
+// system reads @@name, @@session.name, @@global.name.
+func (l *lexer) system() {
+	start := l.pos
+	for l.pos += 2; isWordPart(l.peek(0)) || l.peek(0) == '.' && isWordStart(l.peek(1)); {
+		l.pos++
+	}
+	name := l.text[start+2 : l.pos]
+	if scope, rest, ok := strings.Cut(name, "."); ok && scope != "" && strings.Contains(" SESSION GLOBAL LOCAL PERSIST ", " "+strings.ToUpper(scope)+" ") {
+		name = rest
+	}
+	l.add(Token{Kind: System, Pos: start, End: l.pos, Text: name})
 }
 
 // operators, longest first.
@@ -261,7 +281,7 @@ func (l *lexer) operator() {
 	for _, o := range operators {
 		if strings.HasPrefix(l.text[l.pos:], o) {
 			l.nest(o)
-			l.add(token{kind: tOp, pos: l.pos, end: l.pos + len(o), text: o})
+			l.add(Token{Kind: Op, Pos: l.pos, End: l.pos + len(o), Text: o})
 			l.pos += len(o)
 			return
 		}

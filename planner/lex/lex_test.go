@@ -1,0 +1,48 @@
+package lex
+
+import (
+	"fmt"
+	"testing"
+)
+
+// TestTokenize cuts texts with the tokens that are easily mistaken.
+func TestTokenize(t *testing.T) {
+	kinds := []string{"EOF", "word", "quoted", "string", "number", "blob", "system", "param", "op"}
+	for text, want := range map[string]string{
+		"SELECT a.b":               "word SELECT, word a, op ., word b",
+		`"a""b" 'it''s'`:           `quoted a"b, string it's`,
+		"1_000 .5 1e-3 0xff":       "number 1000, number .5, number 1e-3, blob \xff",
+		"x'00ff'":                  "blob \x00\xff",
+		`E'a\tb\x41' $x$a'b$x$`:    "string a\tbA, string a'b",
+		"@@session.sql_mode @@a.b": "system sql_mode, system a.b",
+		"? $12 :name @x":           "param , param 12, param name, param x",
+		"a::int b->>'$.x'":         "word a, op ::, word int, word b, op ->>, string $.x",
+		"xs[1:n] {'a':b}":          "word xs, op [, number 1, op :, word n, op ], op {, string a, op :, word b, op }",
+		"a--b\n/* c /* d */ e */f": "word a, word f",
+		"größe+_x":                 "word größe, op +, word _x",
+	} {
+		tokens, err := Tokenize(text)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		got, end := "", 0
+		for _, token := range tokens[:len(tokens)-1] {
+			if got += fmt.Sprintf(", %s %s", kinds[token.Kind], token.Text); token.Pos < end || token.End <= token.Pos {
+				t.Errorf("%q: the token %v begins before %d or is empty", text, token, end)
+			}
+			end = token.End
+		}
+		if got[2:] != want {
+			t.Errorf("%q: %q, want %q", text, got[2:], want)
+		}
+		if last := tokens[len(tokens)-1]; last.Kind != EOF || last.Pos != len(text) {
+			t.Errorf("%q ends with %v", text, last)
+		}
+	}
+	for _, text := range []string{"'a", `"a`, `""`, "/* a", "12a", "0x1", "x'0'", "$x$a", `E'\x'`, "\xff", "§"} {
+		if tokens, err := Tokenize(text); err == nil {
+			t.Errorf("%q: %v, want an error", text, tokens)
+		}
+	}
+}
