@@ -24,7 +24,7 @@ type Unnest struct {
 // parent fills a batch. So the cost per row does not depend on how many or how wide
 // the parents' columns are.
 //
-// With Outer the parents of a batch without elements come after the others.
+// With Outer the row of a parent without elements is in the place of its elements.
 type unnest struct {
 	in      Operator
 	u       Unnest
@@ -34,12 +34,12 @@ type unnest struct {
 	series  *seriesElements // nil: the elements of a column
 	on      *expr.Filter
 
-	b       *vector.Batch
-	kept    []*vector.Vector // Keep of b as dictionaries, made when needed
-	fields  []*vector.Vector // Fields of b, for all elements
-	i       int              // the current parent: a selected row of b
-	e       int64            // elements of it that were emitted
-	matched []bool           // by selected row: whether it had an element
+	b      *vector.Batch
+	kept   []*vector.Vector // Keep of b as dictionaries, made when needed
+	fields []*vector.Vector // Fields of b, for all elements
+	i      int              // the current parent: a selected row of b
+	e      int64            // elements of it that were emitted
+	outer  outerRows
 
 	stretches  []stretch // the output's rows
 	rows       int       // the number of rows in stretches
@@ -52,7 +52,7 @@ type unnest struct {
 // stretch is consecutive elements of one parent.
 type stretch struct {
 	parent int32 // a selected row of b
-	from   int32 // the first element's place in the children
+	from   int32 // the first element's place in the children; absent for the row without element
 	pos    int64 // the first element's index in the parent's list
 	count  int32
 }
@@ -108,25 +108,21 @@ func (n *unnest) Next(ctx context.Context) (*vector.Batch, error) {
 				return nil, err
 			}
 		}
-		outer := false
 		found, err := n.collect()
 		if err != nil {
 			return nil, err
 		}
-		if !found && !n.collectUnmatched(&outer) {
+		if !found {
 			n.b = nil
 			continue
 		}
-		if err := n.emit(outer); err != nil {
+		if err := n.emit(); err != nil {
 			return nil, err
 		}
-		if n.on != nil && !outer {
-			if err := n.on.Apply(&n.out); err != nil {
+		if n.on != nil {
+			if err := n.filter(); err != nil {
 				return nil, err
 			}
-		}
-		if n.u.Outer && !outer {
-			n.match()
 		}
 		if n.out.Rows() > 0 {
 			return &n.out, nil
@@ -137,10 +133,8 @@ func (n *unnest) Next(ctx context.Context) (*vector.Batch, error) {
 // open starts a batch of parents.
 func (n *unnest) open(b *vector.Batch) error {
 	n.b, n.i, n.e = b, 0, 0
-	if n.u.Outer {
-		n.matched = vector.Resize(n.matched, b.Rows())
-		clear(n.matched)
-	}
+	n.outer.matched = vector.Resize(n.outer.matched, b.Rows())
+	clear(n.outer.matched)
 	n.kept = make([]*vector.Vector, len(n.u.Keep))
 	n.fields = n.fields[:0]
 	if n.series != nil {
@@ -164,7 +158,7 @@ func (n *unnest) open(b *vector.Batch) error {
 // left. A parent that fills a batch alone begins a new one, so that its columns can be
 // constants.
 func (n *unnest) collect() (bool, error) {
-	n.stretches, n.rows, n.contiguous = n.stretches[:0], 0, true
+	n.stretches, n.rows, n.contiguous, n.outer.count = n.stretches[:0], 0, true, 0
 	if n.series != nil {
 		return n.collectSeries()
 	}
@@ -173,6 +167,9 @@ func (n *unnest) collect() (bool, error) {
 		lo, hi := span(v, n.b.Row(n.i))
 		left := hi - lo - int32(n.e)
 		if left <= 0 {
+			if n.ownRow(hi == lo) && !n.addAbsent() {
+				break
+			}
 			n.i, n.e = n.i+1, 0
 			continue
 		}
@@ -198,41 +195,8 @@ func span(v *vector.Vector, row int) (lo, hi int32) {
 	return v.Offsets[row], v.Offsets[row+1]
 }
 
-// match notes which parents have an element in the output.
-func (n *unnest) match() {
-	if n.on == nil {
-		for _, r := range n.stretches {
-			n.matched[r.parent] = true
-		}
-		return
-	}
-	k, end := 0, n.stretches[0].count
-	for i := range n.out.Rows() {
-		for row := int32(n.out.Row(i)); row >= end; end += n.stretches[k].count {
-			k++
-		}
-		n.matched[n.stretches[k].parent] = true
-	}
-}
-
-// collectUnmatched lists the parents that had no element, with Outer.
-func (n *unnest) collectUnmatched(outer *bool) bool {
-	if !n.u.Outer {
-		return false
-	}
-	*outer = true
-	for i, m := range n.matched {
-		if !m && len(n.stretches) < vector.BatchSize {
-			n.stretches = append(n.stretches, stretch{parent: int32(i), count: 1})
-			n.matched[i] = true
-		}
-	}
-	n.rows = len(n.stretches)
-	return n.rows > 0
-}
-
 // emit makes the output of the listed rows.
-func (n *unnest) emit(outer bool) error {
+func (n *unnest) emit() error {
 	n.out.Len, n.out.Sel = n.rows, nil
 	single := n.stretches[0].parent == n.stretches[len(n.stretches)-1].parent
 	for k := range n.u.Keep {
@@ -241,14 +205,16 @@ func (n *unnest) emit(outer bool) error {
 		}
 	}
 	next := len(n.u.Keep)
-	if !n.contiguous && !outer {
+	if !n.contiguous && n.outer.count == 0 {
 		n.listElements()
 	}
 	for f, v := range n.fields {
 		out := n.out.Cols[next+f]
 		switch {
-		case outer:
-			*out = *vector.NewConstant(vector.NullOf(n.columns[f].Type), n.rows)
+		case n.outer.count > 0:
+			if err := n.pick(out, v, n.columns[f].Type); err != nil {
+				return err
+			}
 		case n.contiguous:
 			out.Slice(v, int(n.stretches[0].from), n.rows)
 		default:
@@ -259,7 +225,7 @@ func (n *unnest) emit(outer bool) error {
 		}
 	}
 	if n.u.Pos {
-		n.positions(outer)
+		n.positions()
 	}
 	return nil
 }
@@ -273,14 +239,13 @@ func (n *unnest) listElements() {
 	}
 }
 
-func (n *unnest) positions(outer bool) {
-	if outer {
-		*n.pos = *vector.NewConstant(vector.NullOf(vector.Of(vector.BigInt)), n.rows)
-		return
-	}
+func (n *unnest) positions() {
 	n.pos.Reset(vector.Of(vector.BigInt), n.rows)
 	to := n.pos.I64
 	for _, r := range n.stretches {
+		if r.from == absent {
+			n.pos.SetNull(n.rows - len(to))
+		}
 		for i := range to[:r.count] {
 			to[i] = r.pos + int64(i)
 		}

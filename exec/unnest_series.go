@@ -54,6 +54,9 @@ func (n *unnest) collectSeries() (bool, error) {
 			n.rows, n.e = n.rows+made, n.e+int64(made)
 		}
 		if n.rows < vector.BatchSize {
+			if n.ownRow(n.e == 0) {
+				n.addAbsent()
+			}
 			n.i, n.e, s.started = n.i+1, 0, false
 		}
 	}

@@ -69,7 +69,7 @@ func TestUnnestSeries(t *testing.T) {
 		u.Keep, u.Fields, u.Pos = []int{0}, []int{0}, true
 		t.Run(name, func(t *testing.T) {
 			exectest.Run(t, exectest.Case{
-				Schema: seriesSchema, Rows: seriesRows, OneInput: true, Most: 50,
+				Schema: seriesSchema, Rows: seriesRows, OneInput: true, Most: 50, Ordered: true,
 				Build: func(in []exec.Operator) exec.Operator { return exec.NewUnnest(in[0], u) },
 				Want: func(rows []exectest.Row) (out []exectest.Row) {
 					for _, row := range rows {

@@ -116,7 +116,7 @@ func TestUnnest(t *testing.T) {
 				keep = func(r exectest.Row) bool { return !r[1].Null && r[1].I64 >= 50 }
 			}
 			exectest.Run(t, exectest.Case{
-				Schema: nestedSchema, Rows: nestedRows, OneInput: true, Most: 50,
+				Schema: nestedSchema, Rows: nestedRows, OneInput: true, Most: 50, Ordered: true,
 				Build: func(in []exec.Operator) exec.Operator { return exec.NewUnnest(in[0], u) },
 				Want: func(rows []exectest.Row) (out []exectest.Row) {
 					for _, row := range rows {

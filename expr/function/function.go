@@ -55,14 +55,14 @@ type Family struct {
 
 // families are the tables of scalar functions.
 var families = []Family{
-	{"Text", slices.Concat(text.Functions, []expr.Function{text.Split}, text.PadFunctions, text.SearchFunctions, text.GraphemeFunctions)},
+	{"Text", slices.Concat(text.Functions, []expr.Function{text.Split}, text.PadFunctions, text.SearchFunctions, text.GraphemeFunctions, text.NormalizeFunctions)},
 	{"Comparing and showing", slices.Concat(text.SimilarityFunctions, text.FormatFunctions, text.SizeFunctions)},
 	{"Paths", text.PathFunctions},
 	{"Text, lists and maps", sharedFunctions},
 	{"Regular expressions", slices.Concat(text.RegexpFunctions, text.RegexpListFunctions, text.GlobFunctions)},
-	{"Hashes and encodings", slices.Concat(text.HashFunctions, text.BaseFunctions)},
+	{"Hashes and encodings", slices.Concat(text.HashFunctions, text.NumberHashFunctions, text.BaseFunctions)},
 	{"Numbers", slices.Concat(number.Functions, number.RoundFunctions, number.MoreFunctions)},
-	{"Dates and times", slices.Concat(temporal.Functions, temporal.MathFunctions, temporal.MakeFunctions, temporal.FormatFunctions, temporal.ParseFunctions, temporal.ZoneFunctions)},
+	{"Dates and times", slices.Concat(temporal.Functions, temporal.MathFunctions, temporal.MakeFunctions, temporal.FormatFunctions, temporal.ParseFunctions, temporal.ZoneFunctions, temporal.UUIDFunctions)},
 	{"Lists", list.All()},
 	{"Structs and maps", record.All()},
 	{"JSON", slices.Concat(json.Functions, json.MoreFunctions, json.BuildFunctions)},

@@ -9,5 +9,5 @@ import (
 // All is the functions of LISTs.
 func All() []expr.Function {
 	return slices.Concat(Functions, MakeFunctions, SliceFunctions, LambdaFunctions, CombineFunctions, SortFunctions, SearchFunctions, AggregateFunctions,
-		DistanceFunctions, SeriesFunctions, TextFunctions)
+		DistanceFunctions, SeriesFunctions, BinFunctions, TextFunctions)
 }

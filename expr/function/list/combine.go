@@ -2,6 +2,7 @@ package list
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
@@ -70,16 +71,10 @@ func concat(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Lenient(call, list, t, func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
-		return concatRows(args, rows, n, out, func(i int32) bool {
-			for _, a := range args {
-				if !a.IsNull(int(i)) {
-					return false
-				}
-			}
-			return true
-		})
-	})
+	if !slices.ContainsFunc(args, func(a expr.Expr) bool { return a.Type().Kind != vector.Null }) {
+		return expr.NewConst(vector.NullOf(t)), nil
+	}
+	return Lenient(call, list, t, concatRows)
 }
 
 func concatStrict(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
@@ -89,13 +84,13 @@ func concatStrict(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	}
 	return define.Strict(call, list, t, func() kernel.Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
-			return concatRows(args, rows, n, out, func(int32) bool { return false })
+			return concatRows(args, rows, n, out)
 		}
 	}, true)
 }
 
-// concatRows concatenates LISTs; null says which rows are NULL.
-func concatRows(args []*vector.Vector, rows []int32, n int, out *kernel.Result, null func(i int32) bool) error {
+// concatRows concatenates LISTs; NULLs among them are left out.
+func concatRows(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 	children, lists := make([]*vector.Vector, len(args)), make([]kernel.Lists, len(args))
 	for k, a := range args {
 		lists[k] = kernel.ListsOf(a)
@@ -107,10 +102,7 @@ func concatRows(args []*vector.Vector, rows []int32, n int, out *kernel.Result, 
 	}
 	b := kernel.NewListBuilder(out)
 	for _, i := range kernel.Listed(rows, n) {
-		if b.Start(i); null(i) {
-			out.Null(int(i))
-			continue
-		}
+		b.Start(i)
 		for k, a := range args {
 			if !a.IsNull(int(i)) {
 				r := lists[k].At(i)

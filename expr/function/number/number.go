@@ -62,9 +62,9 @@ var Functions = []expr.Function{
 	{Name: "ISNAN", Help: "whether the number is NaN", Example: "ISNAN('NaN'::DOUBLE) → true",
 		Binding: realTest(func(v float64) bool { return v != v })},
 	{Name: "ISINF", Help: "whether the number is infinite", Example: "ISINF('-Infinity'::DOUBLE) → true",
-		Binding: realTest(func(v float64) bool { return math.IsInf(v, 0) })},
+		Binding: ofInstants(false, realTest(func(v float64) bool { return math.IsInf(v, 0) }))},
 	{Name: "ISFINITE", Help: "whether the number is neither infinite nor NaN", Example: "ISFINITE(1.5) → true",
-		Binding: realTest(finite)},
+		Binding: ofInstants(true, realTest(finite))},
 	{Name: "GCD", Aliases: []string{"GREATEST_COMMON_DIVISOR"}, Help: "the greatest common divisor", Example: "GCD(42, 57) → 3",
 		Binding: define.Fixed(define.TypeInt, kernel.Try2(gcd), true, define.WantInt, define.WantInt)},
 	{Name: "LCM", Aliases: []string{"LEAST_COMMON_MULTIPLE"}, Help: "the least common multiple", Example: "LCM(4, 6) → 12",
@@ -105,6 +105,15 @@ func real2(f func(a, b float64) float64) expr.Binding {
 
 func realTest(f func(float64) bool) expr.Binding {
 	return define.Fixed(define.TypeBoolean, kernel.Map1(f), false, define.WantDouble)
+}
+
+// ofInstants adds a form for dates and timestamps, which are all finite, to a test of numbers.
+func ofInstants(finite bool, numbers expr.Binding) expr.Binding {
+	always := define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		null := expr.NewConst(vector.NullOf(define.TypeBoolean))
+		return expr.NewCase(nil, []expr.Expr{expr.NewIsNull(args[0], false)}, []expr.Expr{null}, expr.NewConst(vector.BoolScalar(finite)))
+	}, "DATE | TIMESTAMP | TIMESTAMPTZ → BOOLEAN")
+	return define.ByType(scalar.IsInstant, always, numbers)
 }
 
 // restricted is a function that is defined only for some numbers and for NaN.

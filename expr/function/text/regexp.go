@@ -24,7 +24,7 @@ var RegexpFunctions = []expr.Function{
 	{Name: "SIMILAR_TO", Help: "whether the whole text matches the regular expression", Example: "SIMILAR_TO('parquet', 'p.*t') → true",
 		Binding: matching(true, 2)},
 	{Name: "REGEXP_EXTRACT", Help: "the first match of the regular expression, or of a group in it", Example: `REGEXP_EXTRACT('2024-02-29', '(\d+)-(\d+)', 2) → 02`,
-		Binding: define.Custom(extracting, "VARCHAR, VARCHAR → VARCHAR", "VARCHAR, VARCHAR, BIGINT → VARCHAR", "VARCHAR, VARCHAR, BIGINT, 'options' → VARCHAR")},
+		Binding: define.Custom(extracting, "VARCHAR, VARCHAR → VARCHAR", "VARCHAR, VARCHAR, BIGINT → VARCHAR", "VARCHAR, VARCHAR, BIGINT, 'options' → VARCHAR", "VARCHAR, VARCHAR, ['names'] → STRUCT", "VARCHAR, VARCHAR, ['names'], 'options' → STRUCT")},
 	{Name: "REGEXP_SUBSTR", Help: "the first match of the regular expression", Example: `REGEXP_SUBSTR('2024-02-29', '\d+') → 2024`,
 		Binding: define.Custom(extracting, "VARCHAR, VARCHAR → VARCHAR")},
 	{Name: "REGEXP_REPLACE", Help: "the text with the first match replaced, or with all for the option g", Example: "REGEXP_REPLACE('aabb', 'a|b', 'x', 'g') → xxxx",
@@ -196,6 +196,9 @@ func optionalText(args []*vector.Vector, i int) kernel.Operand[string] {
 // extracting is REGEXP_EXTRACT(s, pattern [, group [, options]]). Without a match
 // the result is the empty string.
 func extracting(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	if len(args) > 2 && args[2].Type().Kind == vector.List {
+		return extractingNamed(call, args)
+	}
 	bound, err := regexpArgs(call, args, []define.Want{define.WantText, define.WantText, define.WantInt, define.WantText}[:len(args)], 3)
 	if err != nil {
 		return nil, err

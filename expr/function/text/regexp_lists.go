@@ -44,6 +44,34 @@ func extractingAll(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	return expr.NewCall(call, bound, define.TypeTexts, &expr.Routine{Args: bound, Operation: kernel.Operation{Make: define.Lists(list), Careful: true}}), nil
 }
 
+// extractingNamed is REGEXP_EXTRACT(s, pattern, ['name', …] [, options]): a STRUCT of the
+// groups from the first one on, NULL where the text or the pattern is NULL.
+func extractingNamed(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	names, ok := expr.Literal(args[2])
+	if !ok || names.Null || names.Nested.Children[0].Len == 0 || !names.Nested.Children[0].Type.IsText() {
+		return nil, fmt.Errorf("%s: the names of the groups must be a list of string literals", call.Name)
+	}
+	list := names.Nested.Children[0]
+	fields, groups := make([]string, list.Len), make([]expr.Expr, list.Len)
+	for i := range fields {
+		fields[i] = list.Get(i).Str
+		group := append([]expr.Expr{args[0], args[1], expr.NewConst(vector.IntScalar(int64(i + 1)))}, args[3:]...)
+		var err error
+		if groups[i], err = extracting(call, group); err != nil {
+			return nil, err
+		}
+	}
+	matched, err := expr.NewStruct(fields, groups)
+	if err != nil {
+		return nil, err
+	}
+	missing, err := expr.NewOr(expr.NewIsNull(args[0], false), expr.NewIsNull(args[1], false))
+	if err != nil {
+		return nil, err
+	}
+	return expr.NewCase(nil, []expr.Expr{missing}, []expr.Expr{expr.NewConst(vector.NullOf(matched.Type()))}, matched)
+}
+
 func (p *pattern) extractAll(s string, group int64, matches *define.Texts) error {
 	if group < 0 || group > int64(p.re.NumSubexp()) {
 		return fmt.Errorf("REGEXP_EXTRACT_ALL: the pattern has %d groups and no group %d", p.re.NumSubexp(), group)

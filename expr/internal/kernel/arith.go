@@ -19,8 +19,15 @@ type Arithmetic struct {
 func (e Arithmetic) Operation() Operation {
 	a := e.L
 	if e.Op == scalar.OpBitNot {
-		if a.Kind == vector.UBigInt {
+		switch a.Kind {
+		case vector.UBigInt:
 			return Operation{Make: Map1(func(v uint64) uint64 { return ^v })}
+		case vector.UTinyInt:
+			return Operation{Make: Map1(func(v int64) int64 { return v ^ (1<<8 - 1) })}
+		case vector.USmallInt:
+			return Operation{Make: Map1(func(v int64) int64 { return v ^ (1<<16 - 1) })}
+		case vector.UInteger:
+			return Operation{Make: Map1(func(v int64) int64 { return v ^ (1<<32 - 1) })}
 		}
 		return Operation{Make: Map1(func(v int64) int64 { return ^v })}
 	}

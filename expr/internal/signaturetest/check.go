@@ -77,7 +77,7 @@ func argumentsFor(t testing.TB, arg string, variables map[string]vector.Type) []
 			continue
 		}
 		switch word {
-		case "['format']":
+		case "['format']", "['names']":
 			list, err := expr.NewList(expr.NewConst(vector.StringScalar("%Y")))
 			if err != nil {
 				t.Fatal(err)

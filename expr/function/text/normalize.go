@@ -1,0 +1,38 @@
+package text
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+)
+
+// NormalizeFunctions write characters in the normal forms of Unicode (Standard Annex 15).
+var NormalizeFunctions = []expr.Function{
+	{Name: "STRIP_ACCENTS", Help: "the text without the marks of its letters", Example: "STRIP_ACCENTS('Mühle') → Muhle",
+		Binding: appending1(func(dst []byte, s string) ([]byte, kernel.Outcome) { return appendStripped(dst, s), kernel.Outcome{} })},
+	{Name: "NFC_NORMALIZE", Help: "the text with letters and marks as one character where there is one", Example: "STRLEN(NFC_NORMALIZE('e' || CHR(769))) → 2",
+		Binding: define.Fixed(define.TypeText, kernel.Text1(func(dst []byte, s string) ([]byte, kernel.Outcome) {
+			return norm.NFC.AppendString(dst, s), kernel.Outcome{}
+		}), true, define.WantText)},
+}
+
+// appendStripped appends s without marks: letters are divided from their marks (NFD), and
+// what is left is put together again.
+func appendStripped(dst []byte, s string) []byte {
+	if strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
+		return append(dst, s...)
+	}
+	kept := make([]rune, 0, len(s))
+	for _, r := range norm.NFD.String(s) {
+		if !unicode.Is(unicode.M, r) {
+			kept = append(kept, r)
+		}
+	}
+	return norm.NFC.AppendString(dst, string(kept))
+}
