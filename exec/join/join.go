@@ -91,6 +91,9 @@ type Spec struct {
 
 	// Order, unless nil, is conjuncts that find candidates by sorting; not with TestKeys.
 	Order *Order
+	// Boxes, unless nil, finds candidates by the boxes of geometries; not with Keys, Order
+	// or Test.
+	Boxes *Boxes
 
 	// KeepProbe adds to Pairs the probe rows without a match, with NULLs for the build
 	// side, KeepBuild the reverse.
@@ -173,6 +176,9 @@ func New(env exec.Env, spec Spec, probe, build []exec.Operator) []exec.Operator 
 		for _, b := range spec.Order.Bounds {
 			probeKeys = append(probeKeys, b.Probe)
 		}
+	}
+	if spec.Boxes != nil {
+		buildKeys, probeKeys = append(buildKeys, spec.Boxes.Build), append(probeKeys, spec.Boxes.Probe)
 	}
 	j.probe, j.built = newSide(probe[0].Schema(), probeKeys), newSide(build[0].Schema(), buildKeys)
 	j.needed = columnsOf(spec.On, spec.Test)

@@ -48,11 +48,10 @@ func (p *prober) collect(s *source, stop uint8) bool {
 		case id == hashtable.Missing || p.state[p.i] >= stop:
 			continue
 		}
-		rows := s.list(id)
-		if s.spans != nil {
-			rows = rows[s.spans[p.i].from:s.spans[p.i].to]
+		rows := p.candidates(s, p.i, id)[p.k:]
+		if len(rows) == 0 {
+			continue
 		}
-		rows = rows[p.k:]
 		if p.k == 0 && p.flagged(rows[0]) {
 			continue
 		}

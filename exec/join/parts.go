@@ -94,7 +94,7 @@ func (j *joiner) tableBytes(s *spill.Partitions, p int) int64 {
 			break
 		}
 	}
-	return bytes + int64(rows)*(keyBytes+rowBytes)
+	return bytes + int64(rows)*(keyBytes+j.rowBytes())
 }
 
 // part is the rows of both sides that have the same hash, so far as it was looked at.

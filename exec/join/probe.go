@@ -37,6 +37,10 @@ type prober struct {
 	i, k  int // the next candidate is the k-th of the i-th selected row of b
 	pairs pairs
 
+	found    []int32  // with Boxes: what the tree finds
+	boxed    []uint32 // the candidates of the selected row boxedRow
+	boxedRow int
+
 	own []uint8
 	sel []int32
 }

@@ -75,19 +75,22 @@ func (j *joiner) mayHaveNullKeys(b *vector.Batch) bool {
 			return true
 		}
 	}
-	return j.Order != nil && b.Cols[j.hashed].MayHaveNulls()
+	return j.ordered() && b.Cols[j.hashed].MayHaveNulls()
 }
 
 // hasNullKey reports whether a row, in the layout of its side, has NULL in a key that
-// is compared with = or is in Order. Such a row has no match.
+// is compared with = or is in Order or Boxes. Such a row has no match.
 func (j *joiner) hasNullKey(b *vector.Batch, row int) bool {
 	for i, k := range j.Keys {
 		if k.Null == hashtable.Equals && b.Cols[i].IsNull(row) {
 			return true
 		}
 	}
-	return j.Order != nil && anyNull(b.Cols[j.hashed:j.hashed+1], row)
+	return j.ordered() && anyNull(b.Cols[j.hashed:j.hashed+1], row)
 }
+
+// ordered reports whether rows have a value behind the keys that finds candidates.
+func (j *joiner) ordered() bool { return j.Order != nil || j.Boxes != nil }
 
 // unique sorts a list and drops repeats.
 func unique(list []int) []int {

@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/exec/spill"
+	"github.com/parquetsql/parquetsql/geometry/boxtree"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -21,8 +22,9 @@ type table struct {
 	// With Keys they are only there if there are TestKeys too.
 	all, nulls group
 
-	matched []uint64 // a bit per row: whether it has a match; nil unless they are needed
-	order   *sorted  // with Order, after freeze
+	matched []uint64      // a bit per row: whether it has a match; nil unless they are needed
+	order   *sorted       // with Order, after freeze
+	tree    *boxtree.Tree // with Boxes, after freeze
 	// dicts are the columns of strings, by column, if the rows are in one chunk: the
 	// result refers to them, so that consumers handle each of them once.
 	dicts []*vector.Vector
@@ -96,9 +98,16 @@ func anyNull(cols []*vector.Vector, row int) bool {
 // rowBytes is what freeze needs per row: numbers of rows, bits, and values to sort by.
 const rowBytes = 20
 
+func (j *joiner) rowBytes() int64 {
+	if j.Boxes != nil {
+		return rowBytes + treeBytes
+	}
+	return rowBytes
+}
+
 // bytes is the memory that the table holds, or will hold when it is frozen.
 func (t *table) bytes() int64 {
-	n := t.rows.Bytes() + rowBytes*int64(t.rows.Len()) + 4*int64(cap(t.nulls.rows))
+	n := t.rows.Bytes() + t.j.rowBytes()*int64(t.rows.Len()) + 4*int64(cap(t.nulls.rows))
 	for _, m := range []*hashtable.Multimap{t.keys, t.all.keys, t.nulls.keys} {
 		if m != nil {
 			n += m.Bytes()
@@ -130,7 +139,7 @@ func (t *table) charge() error {
 // release forgets the rows.
 func (t *table) release() {
 	t.j.env.Budget.Release(t.held)
-	t.held, t.rows, t.keys, t.all, t.nulls, t.order = 0, nil, nil, group{}, group{}, nil
+	t.held, t.rows, t.keys, t.all, t.nulls, t.order, t.tree = 0, nil, nil, group{}, group{}, nil, nil
 }
 
 // moveTo moves the rows to partitions, which get the memory that becomes free.
@@ -176,8 +185,11 @@ func (t *table) freeze(ctx context.Context) error {
 	if t.j.flagged() {
 		t.matched = make([]uint64, (t.rows.Len()+63)/64)
 	}
-	if t.j.Order != nil {
+	switch {
+	case t.j.Order != nil:
 		return t.sortRows(ctx)
+	case t.j.Boxes != nil:
+		return t.growTree(ctx)
 	}
 	return nil
 }

@@ -106,6 +106,9 @@ func describeJoin(name string, n *logical.Join) *operator {
 	if len(n.On) > 0 {
 		o.Detail += " on " + join(n.On, " AND ")
 	}
+	if n.Test == nil && n.Boxes() != nil {
+		o.Detail += ", by an R-tree"
+	}
 	if n.Test != nil {
 		o.Detail += ", whether " + n.Test.String()
 	}

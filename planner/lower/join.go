@@ -85,8 +85,17 @@ func joinSpec(n *logical.Join, probe, build logical.Columns) (*join.Spec, error)
 		}
 	}
 	var err error
-	if len(s.Keys) == 0 && len(rest) > 0 {
+	boxes := n.Boxes()
+	if n.Test != nil {
+		boxes = nil
+	}
+	if len(s.Keys) == 0 && len(rest) > 0 && boxes == nil {
 		if s.Order, rest, err = x.order(rest); err != nil {
+			return nil, err
+		}
+	}
+	if boxes != nil && len(s.Keys) == 0 {
+		if s.Boxes, err = x.boxes(boxes); err != nil {
 			return nil, err
 		}
 	}
@@ -184,4 +193,19 @@ func sameEquality(a, b vector.Type) bool {
 		return expr.ComparableNested(a, b)
 	}
 	return a.Storage() == b.Storage() && a.Storage() != vector.StoreNone && a.Storage() != vector.StoreNested
+}
+
+// boxes are the geometries by which a join finds its candidates.
+func (x *splitter) boxes(b *logical.Boxes) (*join.Boxes, error) {
+	probe, build := b.L, b.R
+	if logical.Reads(probe, x.buildIDs) {
+		probe, build = build, probe
+	}
+	out := &join.Boxes{Distance: b.Distance}
+	var err error
+	if out.Probe, err = x.probe.expr(probe); err != nil {
+		return nil, err
+	}
+	out.Build, err = x.build.expr(build)
+	return out, err
 }
