@@ -8,6 +8,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/internal/signaturetest"
+	"github.com/parquetsql/parquetsql/geometry/wkb"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -40,6 +41,8 @@ func randomValues(rng *rand.Rand, typ vector.Type, n int) []vector.Scalar {
 			list[i].F64 = float64(k-2) / 8
 		case vector.Boolean:
 			list[i].Bool = k > 0
+		case vector.Geometry:
+			list[i].Str = string(wkb.AppendPosition(wkb.AppendHeader(nil, wkb.Header{Kind: wkb.Point}), float64(k), 1))
 		default:
 			list[i].Str = "abcde"[:k]
 		}
@@ -100,7 +103,7 @@ func sameResult(a, b vector.Scalar) bool {
 func TestClaims(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	rng := rand.New(rand.NewPCG(seed, 0))
-	types := []vector.Type{vector.Of(vector.BigInt), vector.Of(vector.Double), vector.Of(vector.Boolean), vector.Of(vector.Varchar)}
+	types := []vector.Type{vector.Of(vector.BigInt), vector.Of(vector.Double), vector.Of(vector.Boolean), vector.Of(vector.Varchar), vector.Of(vector.Geometry)}
 	for i := range table {
 		f := &table[i]
 		tried, orderSeen, nullsSeen := false, false, false

@@ -40,7 +40,7 @@ type Function struct {
 }
 
 // table lists the aggregate functions.
-var table = slices.Concat(basicFunctions, quantileFunctions, statisticFunctions)
+var table = slices.Concat(basicFunctions, quantileFunctions, statisticFunctions, geometryFunctions)
 
 // basicFunctions are those of the SQL standard and their kin.
 var basicFunctions = []Function{

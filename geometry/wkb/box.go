@@ -148,3 +148,18 @@ func (c *cursor) run(n int, l Layout, b *Box) error {
 	}
 	return nil
 }
+
+// Geometry is b as a polygon, or the point or line that it is. Positions are in the order
+// that PostGIS and DuckDB have: from the corner of the least X and Y upwards in Y.
+func (b *Box) Geometry() Geometry {
+	x, y := b.X, b.Y
+	switch {
+	case b.IsEmpty():
+		return Geometry{Header: Header{Kind: Polygon}}
+	case x.Min == x.Max && y.Min == y.Max:
+		return Geometry{Header: Header{Kind: Point}, Positions: []float64{x.Min, y.Min}}
+	case x.Min == x.Max || y.Min == y.Max:
+		return Geometry{Header: Header{Kind: LineString}, Positions: []float64{x.Min, y.Min, x.Max, y.Max}}
+	}
+	return Geometry{Header: Header{Kind: Polygon}, Rings: [][]float64{{x.Min, y.Min, x.Min, y.Max, x.Max, y.Max, x.Max, y.Min, x.Min, y.Min}}}
+}

@@ -68,7 +68,7 @@ func fourAnd(f func([]byte, [4]float64, int64) ([]byte, kernel.Outcome)) func() 
 }
 
 func envelope(dst []byte, v [4]float64) ([]byte, kernel.Outcome) {
-	return wkb.Append(dst, rectangle(v[0], v[1], v[2], v[3])), kernel.Outcome{}
+	return wkb.Append(dst, rectangle(v)), kernel.Outcome{}
 }
 
 // envelopeSRID is the form with an SRID.
@@ -76,14 +76,15 @@ func envelopeSRID(dst []byte, v [4]float64, srid int64) ([]byte, kernel.Outcome)
 	if srid < 0 || srid > math.MaxInt32 {
 		return dst, failed(fmt.Errorf("%d is no SRID", srid))
 	}
-	g := rectangle(v[0], v[1], v[2], v[3])
+	g := rectangle(v)
 	g.SRID = int32(srid)
 	return wkb.Append(dst, g), kernel.Outcome{}
 }
 
-// rectangle is the polygon of a box, with the order of positions that PostGIS and DuckDB
-// have.
-func rectangle(x0, y0, x1, y1 float64) *wkb.Geometry {
+// rectangle is the polygon of the corners, which need not be in order: see
+// wkb.Box.Geometry.
+func rectangle(v [4]float64) *wkb.Geometry {
+	x0, y0, x1, y1 := v[0], v[1], v[2], v[3]
 	return &wkb.Geometry{Header: wkb.Header{Kind: wkb.Polygon}, Rings: [][]float64{{x0, y0, x0, y1, x1, y1, x1, y0, x0, y0}}}
 }
 

@@ -94,23 +94,9 @@ func ringN(s *planar.Shape, n int64) (string, kernel.Outcome) {
 }
 
 func envelopeOf(s *planar.Shape) (string, kernel.Outcome) {
-	g := BoxGeometry(&s.Box)
+	g := s.Box.Geometry()
 	g.SRID = s.Header.SRID
 	return encoded(&g), kernel.Outcome{}
-}
-
-// BoxGeometry is the polygon of a box, or the point or line that it is.
-func BoxGeometry(b *wkb.Box) wkb.Geometry {
-	x, y := b.X, b.Y
-	switch {
-	case b.IsEmpty():
-		return wkb.Geometry{Header: wkb.Header{Kind: wkb.Polygon}}
-	case x.Min == x.Max && y.Min == y.Max:
-		return wkb.Geometry{Header: wkb.Header{Kind: wkb.Point}, Positions: []float64{x.Min, y.Min}}
-	case x.Min == x.Max || y.Min == y.Max:
-		return wkb.Geometry{Header: wkb.Header{Kind: wkb.LineString}, Positions: []float64{x.Min, y.Min, x.Max, y.Max}}
-	}
-	return *rectangle(x.Min, y.Min, x.Max, y.Max)
 }
 
 // mapped is the geometry with each position changed by f.
