@@ -39,7 +39,7 @@ func (t *Texts) vector() *vector.Vector {
 // RowLists adds the elements of the list of row i.
 type RowLists func(i int32, elements *Texts) error
 
-// Lists is the kernel of a careful function whose result is a LIST(VARCHAR). rows reads
+// Lists is the kernel of a careful function whose result is a LIST of texts. rows reads
 // the arguments of a batch.
 func Lists(rows func(args []*vector.Vector) RowLists) func() kernel.Func {
 	return func() kernel.Func {
@@ -62,7 +62,9 @@ func Lists(rows func(args []*vector.Vector) RowLists) func() kernel.Func {
 			for len(offsets) <= n {
 				offsets = append(offsets, int32(len(elements.list)))
 			}
-			out.Offsets, out.Children = offsets, []*vector.Vector{elements.vector()}
+			child := elements.vector()
+			child.Type = out.Type.Fields[0].Type
+			out.Offsets, out.Children = offsets, []*vector.Vector{child}
 			return nil
 		}
 	}

@@ -12,12 +12,15 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
+// arrowFunction is JSON_EXTRACT, of which other functions are made.
+var arrowFunction = expr.Function{Name: "->", Aliases: []string{"JSON_EXTRACT", "JSON_EXTRACT_PATH"}, Help: "what a path leads to, in its own type or as JSON", Example: `'{"a": [1, 2]}'->'$.a[1]' → 2`,
+	Binding: define.Custom(arrow(false), "JSON | VARCHAR, VARCHAR | BIGINT literal → JSON", "JSON | VARCHAR, ['path'] → LIST(JSON)", "LIST(T), BIGINT literal → T", "STRUCT(a T), 'path' → T", "MAP(VARCHAR, T), 'path' → T", "VARIANT, 'path' | BIGINT literal → VARIANT")}
+
 // Functions extract values from LIST, MAP, STRUCT, BSON and JSON text by a path.
 var Functions = []expr.Function{
-	{Name: "->", Aliases: []string{"JSON_EXTRACT", "JSON_EXTRACT_PATH"}, Help: "what a path leads to, in its own type or as JSON", Example: `'{"a": [1, 2]}'->'$.a[1]' → 2`,
-		Binding: define.Custom(arrow(false), "JSON | VARCHAR, 'path' | BIGINT literal → JSON", "LIST(T), BIGINT literal → T", "STRUCT(a T), 'path' → T", "MAP(VARCHAR, T), 'path' → T", "VARIANT, 'path' | BIGINT literal → VARIANT")},
+	arrowFunction,
 	{Name: "->>", Aliases: []string{"JSON_EXTRACT_STRING", "JSON_EXTRACT_PATH_TEXT"}, Help: "what a path leads to, as text", Example: `'{"a": "b"}'->>'$.a' → b`,
-		Binding: define.Custom(arrow(true), "JSON | VARCHAR | STRUCT(a T) | MAP(VARCHAR, T), 'path' → VARCHAR", "JSON | VARCHAR | LIST(T), BIGINT literal → VARCHAR")},
+		Binding: define.Custom(arrow(true), "JSON | VARCHAR, VARCHAR → VARCHAR", "JSON | VARCHAR, ['path'] → LIST(VARCHAR)", "STRUCT(a T) | MAP(VARCHAR, T), 'path' → VARCHAR", "JSON | VARCHAR | LIST(T), BIGINT literal → VARCHAR")},
 	{Name: "JSON_VALID", Help: "whether the text is valid JSON", Example: "JSON_VALID('[1, 2') → false",
 		Binding: define.Fixed(define.TypeBoolean, kernel.Map1(func(s string) bool { return json.Valid([]byte(s)) }), true, define.WantText)},
 	{Name: "TO_JSON", Aliases: []string{"JSON_QUOTE", "ROW_TO_JSON", "ARRAY_TO_JSON"}, Help: "the value as JSON", Example: `TO_JSON('a') → "a"`,
@@ -58,13 +61,14 @@ func retyped(x expr.Expr, t vector.Type) expr.Expr {
 
 // arrow is x->path and, with asText, x->>path.
 func arrow(asText bool) define.Binder {
-	return func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	one := func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		steps, err := constantPath(call.Name, args[1])
 		if err != nil {
 			return nil, err
 		}
 		return arrowPath(call, args, steps, asText)
 	}
+	return manyPaths(one, dynamicPath(asText), allAt(asText))
 }
 
 // arrowPath is arrow with a path that was parsed.
@@ -96,7 +100,7 @@ func constantPath(name string, e expr.Expr) (vector.Path, error) {
 	s, ok := expr.Literal(e)
 	switch {
 	case ok && s.Type.IsText():
-		return vector.ParsePath(s.Str)
+		return parsePath(s.Str)
 	case ok && s.Type.IsInteger() && s.Type.Kind != vector.UBigInt:
 		return vector.Path{{Kind: vector.PositionStep, Position: s.I64}}, nil
 	}
@@ -177,26 +181,31 @@ func jsonPath(call expr.Callee, args []expr.Expr, x expr.Expr, steps vector.Path
 		return nil, err
 	}
 	impl := &expr.Routine{Args: []expr.Expr{x}, Operation: kernel.Operation{Careful: true, Make: kernel.Text1(func(dst []byte, s string) ([]byte, kernel.Outcome) {
-		raw, found, err := findJSON(s, steps)
-		switch {
-		case err != nil:
-			return dst, kernel.Outcome{Err: err}
-		case !found || asText && raw == "null":
-			return dst, kernel.Outcome{Null: true}
-		case asText && raw[0] == '"':
-			var value string
-			if err := json.Unmarshal([]byte(raw), &value); err != nil {
-				return dst, kernel.Outcome{Err: errJSON}
-			}
-			return append(dst, value...), kernel.Outcome{}
-		}
-		return appendCompact(dst, raw), kernel.Outcome{}
+		return appendAt(dst, s, steps, asText)
 	})}}
 	t := define.TypeJSON
 	if asText {
 		t = define.TypeText
 	}
 	return expr.NewCall(call, []expr.Expr{x, args[1]}, t, impl), nil
+}
+
+// appendAt appends what a path leads to in JSON text.
+func appendAt(dst []byte, s string, steps vector.Path, asText bool) ([]byte, kernel.Outcome) {
+	raw, found, err := findJSON(s, steps)
+	switch {
+	case err != nil:
+		return dst, kernel.Outcome{Err: err}
+	case !found || asText && raw == "null":
+		return dst, kernel.Outcome{Null: true}
+	case asText && raw[0] == '"':
+		var value string
+		if err := json.Unmarshal([]byte(raw), &value); err != nil {
+			return dst, kernel.Outcome{Err: errJSON}
+		}
+		return append(dst, value...), kernel.Outcome{}
+	}
+	return appendCompact(dst, raw), kernel.Outcome{}
 }
 
 func jsonArrayLength(s string) (int64, kernel.Outcome) {

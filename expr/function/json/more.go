@@ -3,6 +3,7 @@ package json
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -21,11 +22,13 @@ var MoreFunctions = []expr.Function{
 	{Name: "JSON_KEYS", Help: "the names of the members of a JSON object", Example: `JSON_KEYS('{"a": 1, "b": 2}') → ["a","b"]`,
 		Binding: atPath(define.TypeTexts, keysKernel)},
 	{Name: "JSON_EXISTS", Help: "whether a path leads to a value", Example: `JSON_EXISTS('{"a": null}', '$.a') → true`,
-		Binding: define.Custom(jsonExists, "JSON | VARCHAR, 'path' → BOOLEAN")},
+		Binding: define.Custom(manyPaths(jsonExists, dynamicExists, noWildcards), "JSON | VARCHAR, VARCHAR → BOOLEAN", "JSON | VARCHAR, ['path'] → LIST(BOOLEAN)")},
 	{Name: "JSON_VALUE", Help: "what a path leads to as JSON text; NULL if that is an object or an array", Example: `JSON_VALUE('{"a": 1}', '$.a') → 1`,
 		Binding: define.Custom(jsonValue, "JSON | VARCHAR, 'path' → VARCHAR")},
 	{Name: "JSON_CONTAINS", Help: "whether a JSON value has another one in it; objects and arrays may have more", Example: `JSON_CONTAINS('{"a": [1, 2]}', '[2]') → true`,
 		Binding: define.Fixed(define.TypeBoolean, kernel.Try2(jsonContains), true, wantJSON, wantJSON)},
+	{Name: "JSON_STRUCTURE", Help: "the types in a JSON value, in the shape of the value", Example: `JSON_STRUCTURE('{"a": [1, 2.5]}') → {"a":["DOUBLE"]}`,
+		Binding: define.Fixed(define.TypeJSON, kernel.Text1(appendStructure), true, wantJSON)},
 	{Name: "JSON_PRETTY", Help: "the JSON text in lines with indentation", Example: `JSON_PRETTY('[]') → []`,
 		Binding: define.Fixed(define.TypeText, kernel.Text1(appendPretty), true, wantJSON)},
 	{Name: "JSON", Help: "the JSON text without blanks between its tokens; it must be valid", Example: `JSON('{"a" : 1}') → {"a":1}`,
@@ -63,7 +66,16 @@ func atPath(ret vector.Type, make func() kernel.Func) expr.Binding {
 		impl := &expr.Routine{Args: []expr.Expr{part}, Operation: kernel.Operation{Make: make, Careful: true}}
 		return expr.NewCall(call, []expr.Expr{x, args[1]}, ret, impl), nil
 	}
-	return define.Overloaded(define.Custom(one, "JSON | VARCHAR | LIST(T) | MAP(K, V) | STRUCT(a T) → "+ret.String()), define.Custom(two, "JSON | VARCHAR, 'path' → "+ret.String()))
+	dynamic := func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		part, err := arrowFunction.Call("JSON_EXTRACT", args)
+		if err != nil {
+			return nil, err
+		}
+		impl := &expr.Routine{Args: []expr.Expr{part}, Operation: kernel.Operation{Make: make, Careful: true}}
+		return expr.NewCall(call, args, ret, impl), nil
+	}
+	two = manyPaths(two, dynamic, noWildcards)
+	return define.Overloaded(define.Custom(one, "JSON | VARCHAR | LIST(T) | MAP(K, V) | STRUCT(a T) → "+ret.String()), define.Custom(two, "JSON | VARCHAR, VARCHAR → "+ret.String(), "JSON | VARCHAR, ['path'] → LIST("+ret.String()+")"))
 }
 
 // jsonType is the name that JSON_TYPE gives to the type of a JSON value.
@@ -83,15 +95,21 @@ func jsonType(s string) (string, kernel.Outcome) {
 		return "NULL", kernel.Outcome{}
 	}
 	number, err := p.skip()
-	switch {
-	case err != nil:
+	if err != nil {
 		return "", kernel.Outcome{Err: err}
-	case !isWhole(number):
-		return "DOUBLE", kernel.Outcome{}
-	case number[0] == '-':
-		return "BIGINT", kernel.Outcome{}
 	}
-	return "UBIGINT", kernel.Outcome{}
+	return numberType(number), kernel.Outcome{}
+}
+
+// numberType is the type of a number in JSON text.
+func numberType(number string) string {
+	if _, err := strconv.ParseUint(number, 10, 64); err == nil {
+		return "UBIGINT"
+	}
+	if _, err := strconv.ParseInt(number, 10, 64); err == nil {
+		return "BIGINT"
+	}
+	return "DOUBLE"
 }
 
 func keysKernel() kernel.Func {
@@ -129,6 +147,19 @@ func jsonExists(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		return found, kernel.Outcome{Err: err}
 	})
 	return expr.NewCall(call, bound, define.TypeBoolean, &expr.Routine{Args: bound[:1], Operation: kernel.Operation{Make: exists, Careful: true}}), nil
+}
+
+func dynamicExists(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	part, err := arrowFunction.Call("JSON_EXTRACT", args)
+	if err != nil {
+		return nil, err
+	}
+	missing, err := expr.NewOr(expr.NewIsNull(args[0], false), expr.NewIsNull(args[1], false))
+	if err != nil {
+		return nil, err
+	}
+	null := expr.NewConst(vector.NullOf(define.TypeBoolean))
+	return expr.NewCase(nil, []expr.Expr{missing}, []expr.Expr{null}, expr.NewIsNull(part, true))
 }
 
 func jsonValue(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
