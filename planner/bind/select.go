@@ -317,7 +317,7 @@ func (k *block) distinct(p *logical.Project, order *ordering, keys []expr.SortKe
 	}
 	on := make([]expr.Expr, len(order.on))
 	for i, item := range order.on {
-		on[i] = expr.OrderKey(p.Items[item].Ref())
+		on[i] = p.Items[item].Ref()
 	}
 	return k.firstOf(in, on, keys)
 }

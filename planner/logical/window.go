@@ -22,12 +22,16 @@ type WindowCall struct {
 }
 
 // NewNumbered numbers the rows of each partition from 1; number is the column of that.
+// Partitions may be lists, maps and structs.
 func NewNumbered(ids *IDs, in Node, partition []expr.Expr, order []expr.SortKey) (w *Window, number Column, err error) {
 	call, err := window.New("row_number", nil, window.Options{})
 	if err != nil {
 		return nil, number, err
 	}
 	number = Column{ID: ids.New(), Name: call.String(), Type: call.Type()}
+	for i, e := range partition {
+		partition[i] = expr.OrderKey(e)
+	}
 	return &Window{In: in, Partition: partition, OrderBy: order, Calls: []WindowCall{{number, call}}}, number, nil
 }
 
