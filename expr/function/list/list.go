@@ -162,6 +162,11 @@ func listContains(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if x.Type().Kind == vector.Null {
 		return expr.NewConst(vector.NullOf(define.TypeBoolean)), nil
 	}
+	if x.Type().Kind == vector.List && x.Type().Fields[0].Type.Kind == vector.Null { // NULLs of any type
+		if x, err = expr.NewCast(x, expr.ListType(args[1].Type()), false); err != nil {
+			return nil, err
+		}
+	}
 	key, absent, err := keyOperand(call.Name, args[1], x.Type().Fields[0].Type)
 	if err != nil {
 		return nil, err

@@ -81,6 +81,9 @@ func numberArg(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		}
 		return x, nil
 	}
+	if x.Type().Kind == vector.Null {
+		return define.WantInt.Bind(call.Name, x)
+	}
 	return define.WantDouble.Bind(call.Name, x)
 }
 
