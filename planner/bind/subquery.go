@@ -177,9 +177,10 @@ func (t *typer) against(x ast.Expr, op expr.Op, q *ast.Query) (tested, error) {
 }
 
 // foreign reports whether an aggregate belongs to a query around this one: it reads
-// columns, and all of them are from there.
+// columns, and all of them are from there. The columns of subqueries in it, which may be
+// from anywhere, do not matter where the query has no columns of its own.
 func (t *typer) foreign(e *ast.Call) bool {
-	if t.outer == nil || ast.HasSubquery(e) {
+	if t.outer == nil || len(t.scope.Sources) > 0 && ast.HasSubquery(e) {
 		return false
 	}
 	names, own := 0, false
