@@ -87,7 +87,8 @@ func (g *generator) query(ts []typ, depth int, outer *scope) *query {
 	} else {
 		q.body, q.order = g.selection(ts, depth, outer)
 	}
-	if q.order == nil && g.one(4) {
+	single := q.body != nil && q.body.single && outer != nil // with ORDER BY in LATERAL, DuckDB loses its row
+	if q.order == nil && !single && g.one(4) {
 		g.limit(q, ts)
 	}
 	return q

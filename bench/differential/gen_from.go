@@ -216,7 +216,7 @@ func (g *generator) on(l, r, both *scope, kind string, depth int) *expr {
 }
 
 // asof compares with a column that has no duplicates: one row on the right is the
-// nearest.
+// nearest. The left side is never NULL, for which DuckDB finds a row at times.
 func (g *generator) asof(f *from, s, l, r *scope) (*from, *scope) {
 	x := g.column(l, integer)
 	if x == nil || len(r.keys) != 1 || r.keys[0].typ != integer || f.right.query != nil || strings.Contains(f.right.text, "w") {
@@ -225,7 +225,7 @@ func (g *generator) asof(f *from, s, l, r *scope) (*from, *scope) {
 	}
 	key := &expr{typ: integer, form: r.keys[0].name}
 	f.join = pick(g, " ASOF JOIN ", " ASOF LEFT JOIN ")
-	f.on = &expr{typ: boolean, form: pick(g, "($ >= $)", "($ > $)", "($ <= $)", "($ < $)"), args: []*expr{x, key}}
+	f.on = &expr{typ: boolean, form: pick(g, "($ >= $)", "($ > $)", "($ <= $)", "($ < $)"), args: []*expr{{typ: integer, form: "COALESCE($, 1)", args: []*expr{x}}, key}}
 	if e := g.on(l, r, s, " LEFT JOIN ", 0); strings.HasPrefix(e.form, "($ = $)") {
 		f.on = &expr{typ: boolean, form: "$ AND $", args: []*expr{e, f.on}}
 	}

@@ -150,6 +150,9 @@ func (g *generator) frame(key typ, rows bool) string {
 	if unit == "RANGE" && first == 3 { // DuckDB leaves out the peers before the row at 0 FOLLOWING
 		from, to = max(from, 1), max(to, 1)
 	}
+	if unit == "RANGE" && last == 1 { // nor has it those behind it at 0 PRECEDING
+		from, to = max(from, 1), max(to, 1)
+	}
 	text := unit + " BETWEEN " + bounds[first](from) + " AND " + bounds[last](to)
 	if first < 3 && g.one(4) {
 		text = unit + " " + bounds[first](from)
