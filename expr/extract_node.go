@@ -33,7 +33,8 @@ type extractNode struct {
 	keys    kernel.TextBuffer
 	against *order.Against // of FormSign
 
-	containers variant.Containers
+	texts  variant.TextWriter
+	wanted variant.Wanted
 }
 
 func newExtractNode(x kernel.Node, l *kernel.Locator, what Extraction) *extractNode {
@@ -44,13 +45,13 @@ func newExtractNode(x kernel.Node, l *kernel.Locator, what Extraction) *extractN
 	case FormTyped, FormTry, FormFails:
 		n.casting = kernel.NewCasting(what.T, false)
 	case FormJSON:
-		n.containers = variant.AsText
+		n.wanted = variant.Text
 	}
 	if n.casting != nil {
 		if what.Form == FormFails {
 			n.casting.OnlyFails()
 		}
-		n.containers = n.casting.Containers()
+		n.wanted = n.casting.Wanted()
 	}
 	return n
 }
@@ -63,7 +64,7 @@ func (n *extractNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error
 	if err != nil {
 		return nil, err
 	}
-	found, err := n.locator.Locate(v, rows, n.containers)
+	found, err := n.locator.Locate(v, rows, n.wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +167,8 @@ func (n *extractNode) json(found variant.Located, rows []int32, count int) (*vec
 			return dst, kernel.Outcome{Err: err}
 		case found.Rest != nil:
 			if x, ok := variant.Get(found.Rest, row); ok {
-				return x.AppendJSON(dst), kernel.Outcome{}
+				dst, err := n.texts.Append(dst, &x)
+				return dst, kernel.Outcome{Err: err}
 			}
 		}
 		return dst, kernel.Outcome{Null: true}

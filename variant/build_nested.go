@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/parquetsql/parquetsql/variant/internal/jsontext"
 )
 
 var errLarge = errors.New("the value is too large for a VARIANT, which has at most 4 GiB")
@@ -15,8 +17,14 @@ var errLarge = errors.New("the value is too large for a VARIANT, which has at mo
 // order, then End.
 func (b *Builder) BeginObject() { b.nest(true) }
 
-// beginMap is BeginObject where of a name that comes twice the last value counts.
-func (b *Builder) beginMap() {
+// JSON appends the value of a JSON text. Integers become integers, or a decimal
+// where 64 bits are too few; numbers with a point but without an exponent decimals
+// of the same digits; all others, and what has more than 38 digits, doubles. Of a
+// name that comes twice in an object the last value counts.
+func (b *Builder) JSON(text string) { b.err = cmp.Or(b.err, jsontext.Parse(text, b, MaxDepth)) }
+
+// BeginMap is BeginObject where of a name that comes twice the last value counts.
+func (b *Builder) BeginMap() {
 	b.nest(true)
 	b.open[len(b.open)-1].repeats = true
 }

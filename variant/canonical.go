@@ -11,7 +11,7 @@ import "github.com/parquetsql/parquetsql/vector"
 func (l *Layout) Canonical(src, out *vector.Vector) error {
 	l.writer.Reset()
 	for row := range src.Len {
-		if err := l.canonical(&l.root, src, row, src, row); err != nil {
+		if err := l.canonical(src, row); err != nil {
 			return err
 		}
 	}
@@ -19,47 +19,84 @@ func (l *Layout) Canonical(src, out *vector.Vector) error {
 	return nil
 }
 
-// canonical appends the value of a node, in row at of v, to the writer. The Variant
-// is in row of src.
-func (l *Layout) canonical(n *node, src *vector.Vector, row int, v *vector.Vector, at int) error {
+// canonical appends a row to the writer.
+func (l *Layout) canonical(src *vector.Vector, row int) error {
 	if src.IsNull(row) {
 		l.writer.AppendNull()
 		return nil
 	}
 	src, row = stored(src, row)
-	if err := l.read(src, row); err != nil {
+	names, err := l.checked(src, row)
+	if err != nil {
 		return err
 	}
-	b := &l.writer.Builder
-	if !n.present(v, at) {
-		if n != &l.root {
-			l.writer.AppendNull()
-			return nil
-		}
-		b.Reset(nil)
-		b.Null()
-		return l.writer.AppendBuilt()
-	}
-	flat, place := stored(v, at)
-	if !n.hasTyped(flat, place) { // not shredded: no bytes are copied
-		value, err := n.residual(&l.names, flat, place)
-		l.writer.append(l.names.bytes, string(value))
+	c, err := l.root.cell(src, row)
+	switch {
+	case err != nil:
 		return err
+	case !c.present():
+		return l.null()
+	case c.typed:
+		return l.rebuild(&l.root, names, &c)
 	}
-	b.Reset(&l.names)
-	if err := n.walk(&l.names, v, at, builderSink{b}); err != nil {
+	value, err := c.value.cut() // no bytes are copied
+	if err == nil {
+		err = value.check(&names.Metadata, MaxDepth)
+	}
+	l.writer.append(names.bytes, string(value))
+	return err
+}
+
+// null appends the Variant null to the writer.
+func (l *Layout) null() error {
+	l.writer.Builder.Reset(nil)
+	l.writer.Builder.Null()
+	return l.writer.AppendBuilt()
+}
+
+// rebuild appends a value of a node to the writer.
+func (l *Layout) rebuild(n *node, names *dictionary, c *cell) error {
+	l.writer.Builder.Reset(&names.Metadata)
+	if err := n.walk(names, c, builderSink{&l.writer.Builder}); err != nil {
 		return err
 	}
 	return l.writer.AppendBuilt()
 }
 
-// builderSink builds what it gets.
+// builderSink builds what it gets. Its Builder keeps errors of its own.
 type builderSink struct{ *Builder }
 
-func (b builderSink) null()                           { b.Null() }
-func (b builderSink) value(names *Metadata, d raw)    { b.raw(names, d) }
-func (b builderSink) typed(v *vector.Vector, row int) { b.scalar(v, row) }
-func (b builderSink) begin(object bool)               { b.nest(object) }
-func (b builderSink) name(name string)                { b.Name(name) }
-func (b builderSink) shreddedName(f *shreddedField)   { f.hint = b.hinted(f.name, f.hint) }
-func (b builderSink) end()                            { b.End() }
+func (b builderSink) null() error {
+	b.Null()
+	return nil
+}
+
+func (b builderSink) value(names *dictionary, d raw) error {
+	d, err := d.cut()
+	if err == nil {
+		err = d.check(&names.Metadata, MaxDepth)
+	}
+	if err == nil {
+		b.raw(&names.Metadata, d)
+	}
+	return err
+}
+
+func (b builderSink) typed(v *vector.Vector, row int) error {
+	b.scalar(v, row)
+	return nil
+}
+
+func (b builderSink) name(names *dictionary, id uint32) error {
+	name, err := names.name(id)
+	b.Name(name)
+	return err
+}
+
+func (b builderSink) shreddedName(f *shreddedField) error {
+	f.hint = b.hinted(f.name, f.hint)
+	return nil
+}
+
+func (b builderSink) begin(object bool) { b.nest(object) }
+func (b builderSink) end()              { b.End() }

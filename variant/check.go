@@ -33,7 +33,7 @@ func (d raw) check(names *Metadata, depth int) error {
 	case shortString, String:
 		s, err := d.text()
 		if err == nil && !utf8.ValidString(s) {
-			return fmt.Errorf("a string of a Variant is not UTF-8: %.100q", s)
+			return errEncoding(s)
 		}
 		return err
 	case Decimal4, Decimal8, Decimal16:
@@ -44,11 +44,22 @@ func (d raw) check(names *Metadata, depth int) error {
 	return err
 }
 
-func (d raw) checkContainer(names *Metadata, depth int) error {
+// open is the header of an object or array that may have depth-1 more within it.
+func (d raw) open(depth int) (container, error) {
 	if depth == 0 {
-		return errDepth
+		return container{}, errDepth
 	}
-	c, err := d.container()
+	return d.container()
+}
+
+var errShared = errors.New("values of a Variant's object or array share bytes")
+
+func errUnordered(before, name string) error {
+	return fmt.Errorf("the fields of a Variant's object are not in the order of their names: %.100q is before %.100q", before, name)
+}
+
+func (d raw) checkContainer(names *Metadata, depth int) error {
+	c, err := d.open(depth)
 	if err != nil {
 		return err
 	}
@@ -59,10 +70,10 @@ func (d raw) checkContainer(names *Metadata, depth int) error {
 			return err
 		}
 		if c.idWidth != 0 && i > 0 && name <= before {
-			return fmt.Errorf("the fields of a Variant's object are not in the order of their names: %.100q is before %.100q", before, name)
+			return errUnordered(before, name)
 		}
 		if used += uint64(len(e)); used > uint64(c.total) {
-			return errors.New("values of a Variant's object or array share bytes")
+			return errShared
 		}
 		if err := e.check(names, depth-1); err != nil {
 			return err

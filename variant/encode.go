@@ -184,7 +184,7 @@ func (b *Builder) Vector(v *vector.Vector, row int) {
 
 // entries appends a MAP.
 func (b *Builder) entries(v *vector.Vector, row int) {
-	b.beginMap()
+	b.BeginMap()
 	for i := int(v.Offsets[row]); i < int(v.Offsets[row+1]); i++ {
 		name, err := keyText(v.Children[0], i)
 		b.err = cmp.Or(b.err, err)

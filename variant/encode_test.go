@@ -3,7 +3,6 @@ package variant
 import (
 	"math"
 	"math/big"
-	"slices"
 	"strings"
 	"testing"
 
@@ -98,51 +97,6 @@ func flat(s vector.Scalar, n int) *vector.Vector {
 	return v
 }
 
-// TestGroups: primitive values are in the group of their type, as they were.
-func TestGroups(t *testing.T) {
-	var w Writer
-	want := map[int32]string{}
-	for i, c := range encodedCases {
-		if c.text == "" || c.kind == Object {
-			w.AppendNull()
-			continue
-		}
-		w.Builder.Reset(nil)
-		w.Builder.scalar(flat(c.s, 1), 0)
-		if err := w.AppendBuilt(); err != nil {
-			t.Fatal(err)
-		}
-		want[int32(i)] = c.text
-	}
-	w.Builder.Reset(nil)
-	w.Builder.Null()
-	if err := w.AppendBuilt(); err != nil {
-		t.Fatal(err)
-	}
-	var v vector.Vector
-	w.Finish(&v)
-	types := map[string]bool{}
-	groups, containers := Groups(&v, nil)
-	if len(containers) > 0 {
-		t.Errorf("%d containers", len(containers))
-	}
-	for _, g := range groups {
-		if types[g.Values.Type.String()] = true; len(g.Rows) != g.Values.Len || g.Values.MayHaveNulls() {
-			t.Errorf("%s: %d rows, %d values", g.Values.Type, len(g.Rows), g.Values.Len)
-		}
-		for i, row := range g.Rows {
-			s := g.Values.Get(i)
-			if text := string(appendScalar(nil, &s)); text != want[row] {
-				t.Errorf("%s: %s, want %s", g.Values.Type, text, want[row])
-			}
-			delete(want, row)
-		}
-	}
-	if len(want) > 0 || len(types) < 15 {
-		t.Errorf("not in a group: %v; %d types", want, len(types))
-	}
-}
-
 // TestNestedEncode casts nested values to VARIANT and takes them apart again.
 func TestNestedEncode(t *testing.T) {
 	number := vector.Of(vector.BigInt)
@@ -155,21 +109,6 @@ func TestNestedEncode(t *testing.T) {
 	}
 	for i, want := range []any{map[string]any{"a": nil, "b": []any{int64(1), nil}}, missing, map[string]any{"a": int64(3), "b": []any{}}} {
 		checkRow(t, "STRUCT", &out, i, want)
-	}
-	entries := Entries(&out, []int32{2, 1, 0})
-	if got := entries.Children[0].Str; strings.Join(got, " ") != "a b a b" || !entries.IsNull(1) || entries.Offsets[2] != 2 {
-		t.Errorf("%q, %v", got, entries.Offsets)
-	}
-	var arrays vector.Vector
-	Extract(&out, nil, vector.FieldPath("b"), &arrays)
-	elements := Elements(&arrays, nil)
-	if !elements.IsNull(1) || elements.IsNull(2) || elements.Offsets[3] != 2 {
-		t.Errorf("%v", elements.Offsets)
-	}
-	checkRow(t, "element", elements.Children[0], 0, int64(1))
-	checkRow(t, "element", elements.Children[0], 1, nil)
-	if g, containers := Groups(&arrays, []int32{2}); len(g) != 0 || !slices.Equal(containers, []int32{2}) {
-		t.Error(g, containers)
 	}
 }
 

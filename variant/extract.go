@@ -49,3 +49,15 @@ func (w *Writer) Merge(l Located, n int, out *vector.Vector) error {
 	w.Finish(out)
 	return nil
 }
+
+// listed is rows, or all rows of v if it is nil.
+func listed(v *vector.Vector, rows []int32) []int32 {
+	if rows != nil {
+		return rows
+	}
+	rows = make([]int32, v.Len)
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	return rows
+}

@@ -141,7 +141,7 @@ func FuzzShredded(f *testing.F) {
 			t.Fatal(err)
 		}
 		path := randomPath(r, models[0])
-		if located, err := l.Locate(src, path, Rebuilt); err == nil && located.Rest != nil {
+		if located, err := l.Locate(src, path, Values); err == nil && located.Rest != nil {
 			checkAll(t, located.Rest)
 		}
 		var out vector.Vector
@@ -152,6 +152,9 @@ func FuzzShredded(f *testing.F) {
 			if texts[i] = string(text); err != nil {
 				textErr = err
 			}
+		}
+		if _, locateErr := l.Locate(src, nil, Text); (locateErr == nil) != (textErr == nil) {
+			t.Fatalf("%v, but of a row: %v", locateErr, textErr)
 		}
 		if (err == nil) != (textErr == nil) {
 			t.Fatalf("%v, but the text: %v", err, textErr)

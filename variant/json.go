@@ -2,75 +2,235 @@ package variant
 
 import (
 	"encoding/base64"
+	"fmt"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// AppendJSON appends v as JSON text, by the rules of docs/contract.md for values
+// TextWriter writes Variants as JSON text, by the rules of docs/contract.md for values
 // within LIST, MAP and groups: exact numbers with all their digits, floats in
 // shortest form, dates and times as strings, binary as base64. Fields are in the
-// order of their names. The Variant null is null. v has passed Check; else what is
-// damaged is null, too.
-func (v *Value) AppendJSON(dst []byte) []byte { return v.data.appendJSON(dst, &v.names) }
-
-func (d raw) appendJSON(dst []byte, names *Metadata) []byte {
-	k := d.kind()
-	if k == Object || k == Array {
-		return d.appendContainer(dst, names)
-	}
-	size, err := d.size()
-	if err != nil {
-		return append(dst, "null"...)
-	}
-	switch d = d[:size]; k {
-	case shortString:
-		return vector.AppendQuoted(dst, string(d[1:]))
-	case String:
-		return vector.AppendQuoted(dst, string(d[5:]))
-	case Int8, Int16, Int32, Int64:
-		return strconv.AppendInt(dst, d.int64(k), 10)
-	case Double:
-		return vector.AppendFloatJSON(dst, d.double(), 64)
-	case True, False:
-		return strconv.AppendBool(dst, k == True)
-	case Decimal4, Decimal8:
-		if unscaled, scale, err := d.decimal(); err == nil {
-			return vector.AppendDecimal64(dst, unscaled.Int64(), scale)
-		}
-	}
-	s, _, err := d.scalar()
-	if err != nil {
-		return append(dst, "null"...)
-	}
-	return appendScalar(dst, &s)
+// order of their names. The Variant null is null. It is for one goroutine.
+type TextWriter struct {
+	known dictionaries
+	text  jsonText
 }
 
-func (d raw) appendContainer(dst []byte, names *Metadata) []byte {
-	c, err := d.container()
+// Append appends the text of v. It is an error if v would not pass Check, or if its
+// text is too long.
+func (w *TextWriter) Append(dst []byte, v *Value) ([]byte, error) {
+	names, err := w.known.checked(v.names.bytes)
 	if err != nil {
-		return append(dst, "null"...)
+		return dst, err
 	}
-	opening, closing := byte('['), byte(']')
-	if c.idWidth != 0 {
-		opening, closing = '{', '}'
+	w.text.start(dst, names)
+	_, err = w.text.raw(v.data, MaxDepth)
+	return w.text.take(), err
+}
+
+// AppendJSON appends v, which has passed Check, as TextWriter does, which is faster for
+// many values. What is damaged is null.
+func (v *Value) AppendJSON(dst []byte) []byte {
+	var w TextWriter
+	out, err := w.Append(dst, v)
+	if err != nil {
+		return append(out[:len(dst)], "null"...)
 	}
-	dst = append(dst, opening)
+	return out
+}
+
+// jsonText writes Variant-encoded values as JSON text and checks them on the way, as
+// raw.check does: so that each is read only once.
+type jsonText struct {
+	dst   []byte
+	names *dictionary // valid
+	named int         // bytes of names in the value
+}
+
+// maxNamed bounds the names in the text of one value. A name is in the metadata once
+// but in the text with each field: a small value could mean a text without bounds.
+const maxNamed = 1 << 28
+
+var errNamed = fmt.Errorf("the names in the JSON text of a Variant have more than %d bytes", maxNamed)
+
+func (t *jsonText) start(dst []byte, names *dictionary) {
+	names.quote()
+	t.dst, t.names, t.named = dst, names, 0
+}
+
+// take is the text so far. It is the caller's.
+func (t *jsonText) take() []byte {
+	dst := t.dst
+	t.dst = nil
+	return dst
+}
+
+// raw writes the value that d begins with, and is its size.
+func (t *jsonText) raw(d raw, depth int) (size int, err error) {
+	if d == "" {
+		return 0, errShort
+	}
+	switch header := d[0]; header & 3 {
+	case basicObject:
+		return t.object(d, depth)
+	case basicArray:
+		return t.array(d, depth)
+	case basicShortString:
+		if size = 1 + int(header>>2); size > len(d) {
+			return 0, errShort
+		}
+		return size, t.string(string(d[1:size]))
+	}
+	if size, err = d.size(); err != nil {
+		return 0, err
+	}
+	return size, t.primitive(d[:size])
+}
+
+// primitive writes a primitive value, whose size has been checked.
+func (t *jsonText) primitive(d raw) error {
+	switch k := d.kind(); k {
+	case String:
+		return t.string(string(d[5:]))
+	case Int8, Int16, Int32, Int64:
+		t.dst = strconv.AppendInt(t.dst, d.int64(k), 10)
+		return nil
+	case Double:
+		t.dst = appendDouble(t.dst, d.double())
+		return nil
+	case True, False:
+		t.dst = strconv.AppendBool(t.dst, k == True)
+		return nil
+	}
+	s, _, err := d.scalar()
+	if err == nil {
+		t.dst = appendScalar(t.dst, &s)
+	}
+	return err
+}
+
+// string writes a string.
+func (t *jsonText) string(s string) error {
+	var ok bool
+	if t.dst, ok = appendText(t.dst, s); !ok {
+		return errEncoding(s)
+	}
+	return nil
+}
+
+func errEncoding(s string) error { return fmt.Errorf("a string of a Variant is not UTF-8: %.100q", s) }
+
+// appendText appends a JSON string; it is false if s is not UTF-8.
+func appendText(dst []byte, s string) ([]byte, bool) {
+	n := vector.PlainText(s)
+	if n == len(s) {
+		return append(append(append(dst, '"'), s...), '"'), true
+	}
+	if !utf8.ValidString(s[n:]) {
+		return dst, false
+	}
+	return vector.AppendQuoted(dst, s), true
+}
+
+func (t *jsonText) array(d raw, depth int) (int, error) {
+	c, err := d.open(depth)
+	if err != nil {
+		return 0, err
+	}
+	t.dst = append(t.dst, '[')
+	used := 0
 	for i := range c.count {
-		name, e, err := d.entry(names, &c, i)
 		if i > 0 {
-			dst = append(dst, ',')
+			t.dst = append(t.dst, ',')
 		}
-		if c.idWidth != 0 {
-			dst = append(vector.AppendQuoted(dst, name), ':')
-		}
+		size, err := t.element(d, &c, i, depth)
 		if err != nil {
-			dst = append(dst, "null"...)
-			continue
+			return 0, err
 		}
-		dst = e.appendJSON(dst, names)
+		if used += size; used > int(c.total) {
+			return 0, errShared
+		}
 	}
-	return append(dst, closing)
+	t.dst = append(t.dst, ']')
+	return c.values + int(c.total), nil
+}
+
+func (t *jsonText) object(d raw, depth int) (int, error) {
+	c, err := d.open(depth)
+	if err != nil {
+		return 0, err
+	}
+	t.dst = append(t.dst, '{')
+	used, before := 0, uint32(0)
+	for i := range c.count {
+		id := loadUint(d, c.ids+int(i)*int(c.idWidth), c.idWidth)
+		switch {
+		case id >= t.names.count:
+			_, err := t.names.name(id)
+			return 0, err
+		case i > 0 && !t.names.ascends(before, id):
+			x, _ := t.names.name(before)
+			y, _ := t.names.name(id)
+			return 0, errUnordered(x, y)
+		}
+		if err := t.name(id, i == 0); err != nil {
+			return 0, err
+		}
+		size, err := t.element(d, &c, i, depth)
+		if err != nil {
+			return 0, err
+		}
+		if used += size; used > int(c.total) {
+			return 0, errShared
+		}
+		before = id
+	}
+	t.dst = append(t.dst, '}')
+	return c.values + int(c.total), nil
+}
+
+// name writes the name of the next value.
+func (t *jsonText) name(id uint32, first bool) error {
+	start := len(t.dst)
+	if first {
+		start-- // the bracket takes the place of the comma
+	}
+	t.dst = t.names.appendName(t.dst[:start], id)
+	if first {
+		t.dst[start] = '{'
+	}
+	return t.count(start)
+}
+
+// count counts a name that begins at start.
+func (t *jsonText) count(start int) error {
+	if t.named += len(t.dst) - start; t.named > maxNamed {
+		return errNamed
+	}
+	return nil
+}
+
+// element writes a value of a container, which has it, and is its size.
+func (t *jsonText) element(d raw, c *container, i uint32, depth int) (int, error) {
+	start := loadUint(d, c.offsets+int(i)*int(c.offsetWidth), c.offsetWidth)
+	if start >= c.total {
+		return 0, errBehind(i)
+	}
+	return t.raw(d[c.values+int(start):c.values+int(c.total)], depth-1)
+}
+
+// wholeDouble bounds the whole numbers whose shortest text has all their digits, as that
+// of an integer.
+const wholeDouble = 1 << 53
+
+// appendDouble is vector.AppendFloatJSON, but faster for whole numbers.
+func appendDouble(dst []byte, f float64) []byte {
+	if n := int64(f); float64(n) == f && n != 0 && -wholeDouble < n && n < wholeDouble {
+		return strconv.AppendInt(dst, n, 10)
+	}
+	return vector.AppendFloatJSON(dst, f, 64)
 }
 
 // appendScalar appends a value of one of the natural types.
@@ -107,7 +267,7 @@ func appendNumber(dst []byte, s *vector.Scalar) []byte {
 	case t.Kind == vector.Boolean:
 		return strconv.AppendBool(dst, s.Bool)
 	case t.Kind == vector.Double:
-		return vector.AppendFloatJSON(dst, s.F64, 64)
+		return appendDouble(dst, s.F64)
 	case t.Kind == vector.Float:
 		return vector.AppendFloatJSON(dst, float64(s.F32), 32)
 	case t.Storage() == vector.StoreInt128:

@@ -5,33 +5,34 @@ import "github.com/parquetsql/parquetsql/vector"
 // Located is what a path leads to, in each row of a vector.
 type Located struct {
 	// Typed has the values that are shredded, as their column has them; nil if the
-	// path is not shredded into primitive values. Where it is NULL, see Rest.
+	// path is not shredded into primitive values. Where it is NULL, see Rest and Text.
 	Typed *vector.Vector
 	// Rest has all other values, as a canonical vector; nil if there are none. A row
-	// that is NULL in both has no value: the result is SQL's NULL.
+	// that is NULL in all vectors has no value: the result is SQL's NULL.
 	Rest *vector.Vector
-	// Text has the JSON text of objects and arrays that are shredded, which Rest then has
-	// not; nil if there are none, or without AsText.
+	// Text has JSON text, of values that Rest then has not; nil if there is none. See
+	// Wanted.
 	Text *vector.Vector
 }
 
-// Containers is what Locate makes of objects and arrays that are shredded.
-type Containers uint8
+// Wanted is what Locate makes of the values that Typed has not.
+type Wanted uint8
 
-// They are rebuilt, in Rest; or their JSON text is in Text, without rebuilding them; or
-// they are left out.
+// It makes
 const (
-	Rebuilt Containers = iota
-	AsText
-	LeftOut
+	Values        Wanted = iota // Rest of all of them
+	ValuesAndText               // Rest of primitive values, Text of objects and arrays
+	Strings                     // as ValuesAndText, but Text has strings too, as they are
+	Text                        // Text of all of them
+	Binaries                    // Rest of Binary values only: all others become text without fail
 )
 
 // Locate finds what a path of FieldSteps and PositionSteps leads to in a file's
 // vector src. It looks at the columns of Columns(path) only; all others may be NULL.
-// Values in Rest are checked, those beside the path are not.
+// Values in Rest and Text are checked, those beside the path are not.
 //
 // The vectors are valid as long as src is.
-func (l *Layout) Locate(src *vector.Vector, path vector.Path, c Containers) (Located, error) {
+func (l *Layout) Locate(src *vector.Vector, path vector.Path, w Wanted) (Located, error) {
 	n, _, beyond, found := l.root.follow(path)
 	if !found {
 		return Located{}, nil
@@ -51,85 +52,50 @@ func (l *Layout) Locate(src *vector.Vector, path vector.Path, c Containers) (Loc
 			return Located{}, err
 		}
 	}
-	return out, l.rest(search{n, beyond, src, at, c}, &out)
+	s := search{layout: l, node: n, beyond: beyond, src: src, at: at, wanted: w, typed: out.Typed}
+	return out, s.rest(&out)
 }
 
-// search is what Located.Rest is made of: of the values of a node at a place, in
-// rows of a Variant, the part that a path beyond the node leads to.
+// search is what Located.Rest and Text are made of: of the values of a node at a place,
+// in rows of a Variant, the part that a path beyond the node leads to.
 type search struct {
+	layout *Layout
 	node   *node
 	beyond vector.Path
 	src    *vector.Vector
 	at     place
-	shred  Containers
+	wanted Wanted
+	typed  *vector.Vector // Located.Typed
+
+	values bool // some row of the writer has a value
 }
 
 // rest makes out.Rest and out.Text.
-func (l *Layout) rest(s search, out *Located) error {
+func (s *search) rest(out *Located) error {
 	n := s.node
-	whole := n.kind != asPrimitive && n.kind != notShredded && len(s.beyond) == 0
-	if !whole && n.value < 0 {
+	shredded := n.kind == asObject || n.kind == asArray
+	if n.value < 0 && (!shredded || len(s.beyond) > 0) {
 		return nil
 	}
 	if err := s.at.flatten(); err != nil {
 		return err
 	}
 	// A Variant without any value is the Variant null; a field or element is not there.
-	required := n == &l.root && len(s.beyond) == 0
-	if !whole && !required && allNull(s.at.vector.Children[n.value]) {
+	required := n == &s.layout.root && len(s.beyond) == 0
+	if !required && (!shredded || len(s.beyond) > 0) && allNull(s.at.vector.Children[n.value]) {
 		return nil
 	}
-	l.writer.Reset()
-	l.texts.begin(l)
-	some := false
+	s.layout.writer.Reset()
+	s.layout.texts.reset()
 	for row := range s.src.Len {
-		at := s.at.row(row)
-		switch {
-		case at < 0 || s.src.IsNull(row) || !required && !n.present(s.at.vector, at):
-			l.writer.AppendNull()
-			continue
-		case required && !n.present(s.at.vector, at):
-			l.writer.Builder.Reset(nil)
-			l.writer.Builder.Null()
-			if err := l.writer.AppendBuilt(); err != nil {
-				return err
-			}
-			some = true
-			continue
-		case whole && s.shred == LeftOut && n.hasTyped(s.at.vector, at):
-			l.writer.AppendNull()
-			continue
-		case whole && s.shred == AsText && n.hasTyped(s.at.vector, at):
-			if err := l.read(stored(s.src, row)); err != nil {
-				return err
-			}
-			if err := l.texts.add(l, row, s.at.vector, at, n); err != nil {
-				return err
-			}
-			l.writer.AppendNull()
-			continue
-		case whole:
-			if err := l.canonical(n, s.src, row, s.at.vector, at); err != nil {
-				return err
-			}
-			some = true
-			continue
-		case s.at.vector.Children[n.value].IsNull(at):
-			l.writer.AppendNull()
-			continue
-		case out.Typed != nil && !out.Typed.IsNull(row):
-			return errBoth
-		}
-		found, err := l.beyond(&s, row, at)
-		if err != nil {
+		if err := s.row(row, required); err != nil {
 			return err
 		}
-		some = some || found
 	}
-	out.Text = l.texts.vector(l, s.src.Len)
-	if some {
+	out.Text = s.layout.texts.vector(s.src.Len)
+	if s.values {
 		out.Rest = &vector.Vector{}
-		l.writer.Finish(out.Rest)
+		s.layout.writer.Finish(out.Rest)
 	}
 	return nil
 }
@@ -143,34 +109,116 @@ func allNull(v *vector.Vector) bool {
 	return v.Type.Kind == vector.Null || v.Valid != nil && v.Valid.Count(n) == 0 || n == 0
 }
 
-// beyond appends what is found in a Variant-encoded value.
-func (l *Layout) beyond(s *search, row, at int) (found bool, err error) {
-	src, row := stored(s.src, row)
-	metadata := src.Children[metadataChild]
-	if metadata.IsNull(row) {
-		return false, errNoMetadata
+// row finds the value of a row. required is whether there must be one.
+func (s *search) row(row int, required bool) error {
+	l := s.layout
+	at := s.at.row(row)
+	if at < 0 || s.src.IsNull(row) {
+		l.writer.AppendNull()
+		return nil
 	}
-	v, err := Parse(textAt(metadata, row), textAt(s.at.vector.Children[s.node.value], at))
-	if err == nil {
-		v, found, err = v.At(s.beyond)
-	}
+	c, err := s.node.cell(s.at.vector, at)
 	switch {
 	case err != nil:
-		return false, err
-	case !found:
+		return err
+	case required && !c.present():
+		return s.null(row)
+	case c.value == "" && (!c.typed || len(s.beyond) > 0 || s.node.kind == asPrimitive):
 		l.writer.AppendNull()
-		return false, nil
-	case v.data.kind() != Object && v.data.kind() != Array:
-		v.names = emptyMetadata // so that rows do not keep the file's
-	case v.names.bytes != l.names.bytes:
-		if err := v.names.check(); err != nil {
-			return false, err
+		return nil
+	case !c.typed || len(s.beyond) > 0:
+		return s.encoded(row, c.value)
+	case s.node.kind == asPrimitive:
+		return errBoth
+	}
+	return s.shredded(row, &c)
+}
+
+// null is the Variant null in a row.
+func (s *search) null(row int) error {
+	l := s.layout
+	if s.wanted == Text {
+		l.writer.AppendNull()
+		return l.texts.done(row, append(l.texts.all, "null"...))
+	}
+	s.values = true
+	return l.null()
+}
+
+// shredded is an object or array in columns.
+func (s *search) shredded(row int, c *cell) error {
+	l := s.layout
+	if s.wanted == Binaries {
+		l.writer.AppendNull()
+		return nil
+	}
+	names, err := l.checked(stored(s.src, row))
+	if err != nil {
+		return err
+	}
+	if s.wanted == Values {
+		s.values = true
+		return l.rebuild(s.node, names, c)
+	}
+	l.writer.AppendNull()
+	l.text.start(l.texts.all, names)
+	if err := s.node.walk(names, c, &l.text); err != nil {
+		return err
+	}
+	return l.texts.done(row, l.text.take())
+}
+
+// encoded is what is found in a Variant-encoded value.
+func (s *search) encoded(row int, d raw) error {
+	l := s.layout
+	var names *dictionary
+	var err error
+	found := true
+	if len(s.beyond) > 0 || s.wanted != Binaries {
+		if names, err = l.read(stored(s.src, row)); err != nil {
+			return err
 		}
-		l.names = v.names
 	}
-	if err := v.data.check(&v.names, MaxDepth); err != nil {
-		return false, err
+	if d, found, err = d.find(names, s.beyond); err != nil {
+		return err
 	}
-	l.writer.Append(&v)
-	return true, nil
+	k := d.kind()
+	container := k == Object || k == Array
+	switch {
+	case !found || s.wanted == Binaries && k != Binary:
+		l.writer.AppendNull()
+		return nil
+	case s.wanted == Text, container && (s.wanted == ValuesAndText || s.wanted == Strings):
+		return s.text(row, names, d)
+	}
+	used := &emptyMetadata // so that rows do not keep the file's
+	if container {
+		used, err = &names.Metadata, names.validate()
+	}
+	if err == nil {
+		err = d.check(used, MaxDepth)
+	}
+	if err == nil && s.wanted == Strings && (k == String || k == shortString) {
+		l.writer.AppendNull()
+		text, _ := d.text()
+		l.texts.view(row, text)
+		return nil
+	}
+	s.values = true
+	l.writer.append(used.bytes, string(d))
+	return err
+}
+
+// text is the JSON text of a Variant-encoded value.
+func (s *search) text(row int, names *dictionary, d raw) error {
+	l := s.layout
+	if err := names.validate(); err != nil {
+		return err
+	}
+	l.writer.AppendNull()
+	l.text.start(l.texts.all, names)
+	if _, err := l.text.raw(d, MaxDepth); err != nil {
+		return err
+	}
+	return l.texts.done(row, l.text.take())
 }

@@ -149,3 +149,52 @@ func (d raw) at(names *Metadata, path vector.Path) (raw, bool, error) {
 	}
 	return d, true, nil
 }
+
+// find is at for values of many rows with the same dictionary.
+func (d raw) find(names *dictionary, path vector.Path) (raw, bool, error) {
+	for i := range path {
+		var ok bool
+		var err error
+		switch s := &path[i]; s.Kind {
+		case vector.FieldStep:
+			d, ok, err = d.numberedField(names, s.Name)
+		case vector.PositionStep:
+			d, ok, err = d.index(s.Position)
+		}
+		if !ok || err != nil {
+			return "", false, err
+		}
+	}
+	d, err := d.cut()
+	return d, err == nil, err
+}
+
+// manyFields is the number of fields from which on a binary search by names is faster
+// than looking at all numbers.
+const manyFields = 64
+
+// numberedField is field by the number of the name, if that is known. What is behind the
+// value is part of the result.
+func (d raw) numberedField(names *dictionary, name string) (raw, bool, error) {
+	n := names.number(name)
+	if n.known == absent || d.kind() != Object {
+		return "", false, nil
+	}
+	c, err := d.container()
+	if err != nil {
+		return "", false, err
+	}
+	if n.known == searched || c.count > manyFields {
+		return d.field(&names.Metadata, name)
+	}
+	for i := range c.count {
+		if loadUint(d, c.ids+int(i)*int(c.idWidth), c.idWidth) == n.id {
+			start := loadUint(d, c.offsets+int(i)*int(c.offsetWidth), c.offsetWidth)
+			if start >= c.total {
+				return "", false, errBehind(i)
+			}
+			return d[c.values+int(start) : c.values+int(c.total)], true, nil
+		}
+	}
+	return "", false, nil
+}

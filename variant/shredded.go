@@ -6,15 +6,15 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// sink gets the parts of a value in their order, fields by name. A value given to it
-// has passed check.
+// sink gets the parts of a value in their order, fields by name. A Variant-encoded value
+// is not checked before: the sink does so.
 type sink interface {
-	null()
-	value(names *Metadata, d raw)
-	typed(v *vector.Vector, row int) // of one of the primitive types
+	null() error
+	value(names *dictionary, d raw) error
+	typed(v *vector.Vector, row int) error // of one of the primitive types
 	begin(object bool)
-	name(name string)              // of the next value
-	shreddedName(f *shreddedField) // of the next value
+	name(names *dictionary, id uint32) error // of the next value
+	shreddedName(f *shreddedField) error     // of the next value
 	end()
 }
 
@@ -24,90 +24,86 @@ var (
 	errNotObject  = errors.New("a shredded Variant has fields of an object in typed_value and a value that is no object")
 )
 
-// read sets l.names to the metadata of a row of the flat Variant vector src. Rows
-// often have the same as the row before.
-func (l *Layout) read(src *vector.Vector, row int) error {
+// read is the dictionary of a row of the flat Variant vector src.
+func (l *Layout) read(src *vector.Vector, row int) (*dictionary, error) {
 	c := src.Children[metadataChild]
 	if c.IsNull(row) {
-		return errNoMetadata
+		return nil, errNoMetadata
 	}
-	text := textAt(c, row)
-	if l.names.bytes == text && text != "" {
-		return nil
-	}
-	names, err := ParseMetadata(text)
-	if err == nil {
-		err = names.check()
-	}
+	return l.known.of(textAt(c, row))
+}
+
+// checked is read, with checked names.
+func (l *Layout) checked(src *vector.Vector, row int) (*dictionary, error) {
+	names, err := l.read(src, row)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	l.names = names
-	return nil
+	return names, names.validate()
 }
 
-// present reports whether there is a value in a row. A NULL group, which writers
-// should not make, has none.
-func (n *node) present(v *vector.Vector, row int) bool {
+// cell is what the columns of a node have in a row.
+type cell struct {
+	group *vector.Vector // of the columns, flat
+	row   int
+	value raw  // unchecked; without bytes if it is NULL
+	typed bool // typed_value is not NULL
+}
+
+// present reports whether there is a value.
+func (c *cell) present() bool { return c.typed || c.value != "" }
+
+// cell reads a row of v, the vector of the node's group. In a NULL group, which writers
+// should not make, there is nothing.
+func (n *node) cell(v *vector.Vector, row int) (c cell, err error) {
 	if v.IsNull(row) {
-		return false
+		return cell{}, nil
 	}
-	v, row = stored(v, row)
-	return n.value >= 0 && !v.Children[n.value].IsNull(row) || n.hasTyped(v, row)
+	c.group, c.row = stored(v, row)
+	if n.value >= 0 {
+		if column := c.group.Children[n.value]; !column.IsNull(c.row) {
+			if c.value = raw(textAt(column, c.row)); c.value == "" {
+				return cell{}, errShort
+			}
+		}
+	}
+	c.typed = n.kind != notShredded && !c.group.Children[n.typed].IsNull(c.row)
+	return c, nil
 }
 
-func (n *node) hasTyped(v *vector.Vector, row int) bool {
-	return n.kind != notShredded && !v.Children[n.typed].IsNull(row)
-}
-
-// walk gives the value of a row, which is present, to a sink (VariantShredding.md,
-// "Reconstructing a Shredded Variant").
-func (n *node) walk(names *Metadata, v *vector.Vector, row int, out sink) error {
-	v, row = stored(v, row)
-	value, err := n.residual(names, v, row)
+// walk gives a value that is present to a sink (VariantShredding.md, "Reconstructing a
+// Shredded Variant").
+func (n *node) walk(names *dictionary, c *cell, out sink) error {
 	switch {
-	case err != nil:
-		return err
-	case !n.hasTyped(v, row):
-		out.value(names, value)
-		return nil
-	case value != "" && n.kind != asObject:
+	case !c.typed:
+		return out.value(names, c.value)
+	case c.value != "" && n.kind != asObject:
 		return errBoth
-	case value != "" && value.kind() != Object:
+	case c.value != "" && c.value.kind() != Object:
 		return errNotObject
 	}
-	typed := v.Children[n.typed]
+	typed, row := stored(c.group.Children[n.typed], c.row)
 	switch n.kind {
 	case asObject:
-		typed, row = stored(typed, row)
-		return n.object(names, value, typed, row, out)
+		return n.object(names, c.value, typed, row, out)
 	case asArray:
-		typed, row = stored(typed, row)
 		return n.array(names, typed, row, out)
 	}
-	out.typed(typed, row)
-	return nil
+	return out.typed(typed, row)
 }
 
-// residual is what the column value has in a row; no bytes if it is NULL.
-func (n *node) residual(names *Metadata, v *vector.Vector, row int) (raw, error) {
-	if n.value < 0 || v.Children[n.value].IsNull(row) {
-		return "", nil
-	}
-	d, err := raw(textAt(v.Children[n.value], row)).cut()
-	if err != nil {
-		return "", err
-	}
-	return d, d.check(names, MaxDepth)
-}
-
-func (n *node) array(names *Metadata, list *vector.Vector, row int, out sink) error {
+func (n *node) array(names *dictionary, list *vector.Vector, row int, out sink) error {
 	out.begin(false)
 	for i := list.Offsets[row]; i < list.Offsets[row+1]; i++ {
-		// Where a value is required, a missing one is a Variant null ("Value Shredding").
-		if !n.element.present(list.Children[0], int(i)) {
-			out.null()
-		} else if err := n.element.walk(names, list.Children[0], int(i), out); err != nil {
+		c, err := n.element.cell(list.Children[0], int(i))
+		switch {
+		case err != nil:
+		case !c.present(): // where a value is required, a missing one is a Variant null ("Value Shredding")
+			err = out.null()
+		default:
+			err = n.element.walk(names, &c, out)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -117,7 +113,7 @@ func (n *node) array(names *Metadata, list *vector.Vector, row int, out sink) er
 
 // object merges the shredded fields with those in value, which may have no bytes. A field in both should not be; it is that of the columns, as a path that
 // reads only these finds it.
-func (n *node) object(names *Metadata, value raw, columns *vector.Vector, row int, out sink) error {
+func (n *node) object(names *dictionary, value raw, columns *vector.Vector, row int, out sink) error {
 	out.begin(true)
 	rest, err := restOf(names, value)
 	if err != nil {
@@ -128,12 +124,13 @@ func (n *node) object(names *Metadata, value raw, columns *vector.Vector, row in
 		if err := rest.until(f.name, out); err != nil {
 			return err
 		}
-		column := columns.Children[f.child]
-		if !f.node.present(column, row) {
-			continue
+		c, err := f.node.cell(columns.Children[f.child], row)
+		if err == nil && c.present() {
+			if err = out.shreddedName(f); err == nil {
+				err = f.node.walk(names, &c, out)
+			}
 		}
-		out.shreddedName(f)
-		if err := f.node.walk(names, column, row, out); err != nil {
+		if err != nil {
 			return err
 		}
 	}

@@ -1,60 +1,80 @@
 package variant
 
 import (
-	"cmp"
+	"errors"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// AppendJSON appends the JSON text of a row of a file's vector, as Value.AppendJSON
-// does of its canonical Variant, from the columns as they are. NULL is null.
+// AppendJSON appends the JSON text of a row of a file's vector, as TextWriter does
+// of its canonical Variant, from the columns as they are. NULL is null.
 func (l *Layout) AppendJSON(dst []byte, src *vector.Vector, row int) ([]byte, error) {
 	if src.IsNull(row) {
 		return append(dst, "null"...), nil
 	}
 	src, row = stored(src, row)
-	if err := l.read(src, row); err != nil {
+	names, err := l.checked(src, row)
+	if err != nil {
 		return dst, err
 	}
-	if !l.root.present(src, row) {
+	c, err := l.root.cell(src, row)
+	switch {
+	case err != nil:
+		return dst, err
+	case !c.present():
 		return append(dst, "null"...), nil
 	}
-	l.text.dst = dst
-	err := l.write(&l.root, src, row)
-	dst, l.text.dst = l.text.dst, nil
-	return dst, err
+	l.text.start(dst, names)
+	err = l.root.walk(names, &c, &l.text)
+	return l.text.take(), err
 }
 
-// write appends the JSON text of the value of a node, which is present in a row of v, to
-// l.text. The names are those of l.names.
-func (l *Layout) write(n *node, v *vector.Vector, row int) error {
-	l.text.objects, l.text.err = l.text.objects[:0], nil
-	err := n.walk(&l.names, v, row, &l.text)
-	return cmp.Or(err, l.text.err)
-}
+// ErrLongTexts is the error if the JSON texts of a vector are too long to be kept at
+// once. Of fewer rows they may not be.
+var ErrLongTexts = errors.New("the JSON text of Variants in one batch of rows is too long")
 
-// texts are the JSON texts of some rows, in l.text one after the other.
+// maxTexts is the greatest total length of the JSON texts of a vector of several rows.
+const maxTexts = 1 << 30
+
+// texts are the texts of some rows: strings as they are, or JSON text, which is built
+// one after the other.
 type texts struct {
-	rows []int32
-	ends []int
+	rows    []int32
+	strings []string
+	built   []builtText
+	all     []byte
 }
 
-// begin forgets the texts so far.
-func (t *texts) begin(l *Layout) { t.rows, t.ends, l.text.dst = t.rows[:0], t.ends[:0], l.text.dst[:0] }
+// builtText is the JSON text of rows[at], which ends in all.
+type builtText struct{ at, end int }
 
-// add is the text of a node as the next one.
-func (t *texts) add(l *Layout, row int, v *vector.Vector, at int, n *node) error {
-	if err := l.write(n, v, at); err != nil {
-		return err
+// reset forgets the texts so far.
+func (t *texts) reset() {
+	clear(t.strings)
+	t.rows, t.strings, t.built, t.all = t.rows[:0], t.strings[:0], t.built[:0], t.all[:0]
+}
+
+// view is the text of a row that is not built.
+func (t *texts) view(row int, s string) {
+	t.rows, t.strings = append(t.rows, int32(row)), append(t.strings, s)
+}
+
+// done ends the text of a row.
+func (t *texts) done(row int, all []byte) error {
+	t.all, t.built = all, append(t.built, builtText{len(t.rows), len(all)})
+	t.view(row, "")
+	if len(all) > maxTexts && len(t.built) > 1 {
+		return ErrLongTexts
 	}
-	t.rows, t.ends = append(t.rows, int32(row)), append(t.ends, len(l.text.dst))
 	return nil
 }
 
+// keptTexts is the size up to which memory is kept for the next vector.
+const keptTexts = 1 << 22
+
 // vector is the texts in their rows of n; nil if there are none.
-func (t *texts) vector(l *Layout, n int) *vector.Vector {
+func (t *texts) vector(n int) *vector.Vector {
 	if len(t.rows) == 0 {
 		return nil
 	}
@@ -62,69 +82,77 @@ func (t *texts) vector(l *Layout, n int) *vector.Vector {
 	if len(t.rows) < n {
 		out.Valid = make(vector.Validity, (n+63)/64)
 	}
-	all, from := string(l.text.dst), 0
+	all, from := string(t.all), 0
+	for _, b := range t.built {
+		t.strings[b.at] = all[from:b.end]
+		from = b.end
+	}
 	for i, row := range t.rows {
-		out.Str[row] = all[from:t.ends[i]]
-		from = t.ends[i]
+		out.Str[row] = t.strings[i]
 		if out.Valid != nil {
 			out.Valid.Set(int(row))
 		}
+	}
+	if cap(t.all) > keptTexts {
+		t.all = nil
 	}
 	return out
 }
 
 // textSink writes JSON text.
 type textSink struct {
-	dst     []byte
+	jsonText
 	objects []bool // whether each open object or array is an object
 	first   bool   // nothing is between the last bracket and the next value
-	err     error
 }
 
-// comma is called before each field and element.
-func (t *textSink) comma() {
-	if !t.first {
-		t.dst = append(t.dst, ',')
-	}
-	t.first = false
+// start begins a text behind dst.
+func (t *textSink) start(dst []byte, names *dictionary) {
+	t.jsonText.start(dst, names)
+	t.objects = t.objects[:0]
 }
 
 // element is called before each value: behind a name there is no comma.
 func (t *textSink) element() {
 	if n := len(t.objects); n > 0 && !t.objects[n-1] {
-		t.comma()
+		if !t.first {
+			t.dst = append(t.dst, ',')
+		}
+		t.first = false
 	}
 }
 
-func (t *textSink) null() {
+func (t *textSink) null() error {
 	t.element()
 	t.dst = append(t.dst, "null"...)
+	return nil
 }
 
-func (t *textSink) value(names *Metadata, d raw) {
+func (t *textSink) value(_ *dictionary, d raw) error {
 	t.element()
-	t.dst = d.appendJSON(t.dst, names)
+	_, err := t.raw(d, MaxDepth)
+	return err
 }
 
-func (t *textSink) typed(v *vector.Vector, row int) {
+func (t *textSink) typed(v *vector.Vector, row int) (err error) {
 	t.element()
-	var err error
 	t.dst, err = AppendShredded(t.dst, v, row)
-	t.err = cmp.Or(t.err, err)
+	return err
 }
 
 // AppendShredded appends the JSON text of the value in a row of a shredded column.
 func AppendShredded(dst []byte, v *vector.Vector, row int) ([]byte, error) {
 	switch v, row = stored(v, row); v.Type.Kind {
 	case vector.Varchar:
-		if !utf8.ValidString(v.Str[row]) {
+		dst, ok := appendText(dst, v.Str[row])
+		if !ok {
 			return dst, errText(v.Str[row])
 		}
-		return vector.AppendQuoted(dst, v.Str[row]), nil
+		return dst, nil
 	case vector.BigInt, vector.Integer:
 		return strconv.AppendInt(dst, v.I64[row], 10), nil
 	case vector.Double:
-		return vector.AppendFloatJSON(dst, v.F64[row], 64), nil
+		return appendDouble(dst, v.F64[row]), nil
 	}
 	s := v.Get(row)
 	return appendScalar(dst, &s), nil
@@ -151,9 +179,17 @@ func (t *textSink) end() {
 	t.objects, t.first = t.objects[:n], false
 }
 
-func (t *textSink) name(name string) {
-	t.comma()
-	t.dst = append(vector.AppendQuoted(t.dst, name), ':')
+func (t *textSink) name(_ *dictionary, id uint32) error {
+	first := t.first
+	t.first = false
+	return t.jsonText.name(id, first)
 }
 
-func (t *textSink) shreddedName(f *shreddedField) { t.name(f.name) }
+func (t *textSink) shreddedName(f *shreddedField) error {
+	start, quoted := len(t.dst), f.quoted
+	if t.first {
+		t.first, quoted = false, quoted[1:]
+	}
+	t.dst = append(t.dst, quoted...)
+	return t.count(start)
+}

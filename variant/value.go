@@ -233,9 +233,13 @@ func (d raw) container() (container, error) {
 func (d raw) element(c *container, i uint32) (raw, error) {
 	start := loadUint(d, c.offsets+int(i)*int(c.offsetWidth), c.offsetWidth)
 	if start >= c.total {
-		return "", fmt.Errorf("the value %d of a Variant's object or array lies behind its end", i)
+		return "", errBehind(i)
 	}
 	return d[c.values+int(start) : c.values+int(c.total)].cut()
+}
+
+func errBehind(i uint32) error {
+	return fmt.Errorf("the value %d of a Variant's object or array lies behind its end", i)
 }
 
 // fieldName is the name of the i-th field of an object, which has it.

@@ -11,7 +11,7 @@ import (
 func AppendQuoted(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	start := 0 // all bytes before it are appended
-	for i := 0; i < len(s); {
+	for i := PlainText(s); i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {
 			if c >= ' ' && c != '"' && c != '\\' {
 				i++
@@ -30,6 +30,47 @@ func AppendQuoted(dst []byte, s string) []byte {
 		i += size
 	}
 	return append(append(dst, s[start:]...), '"')
+}
+
+const (
+	eachOne  = 0x0101010101010101 // 1 in each byte
+	eachHigh = 0x8080808080808080 // the high bit of each byte
+)
+
+// load8 is the first 8 bytes of s, little-endian.
+func load8(s string) uint64 {
+	s = s[:8]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+// PlainText is the number of bytes at the beginning of s that are sure to be ASCII and
+// to need no escape in a JSON string; it may be 7 too low.
+func PlainText(s string) int {
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		x := load8(s[i:])
+		// A byte that is too small, or zero once the character is taken from it, borrows; one
+		// that is not ASCII has the high bit already.
+		if (x|(x-' '*eachOne)|((x^'"'*eachOne)-eachOne)|((x^'\\'*eachOne)-eachOne))&eachHigh != 0 {
+			return i
+		}
+	}
+	for ; i < len(s); i++ {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			return i
+		}
+	}
+	return i
+}
+
+// ASCII is the number of bytes at the beginning of s that are sure to be ASCII; it may
+// be 7 too low.
+func ASCII(s string) int {
+	i := 0
+	for ; i+8 <= len(s) && load8(s[i:])&eachHigh == 0; i += 8 {
+	}
+	return i
 }
 
 func appendEscape(dst []byte, c byte) []byte {

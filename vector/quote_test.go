@@ -55,3 +55,22 @@ func TestQuoted(t *testing.T) {
 		}
 	}
 }
+
+// TestPlainText: each byte at each place of strings of all lengths up to 20.
+func TestPlainText(t *testing.T) {
+	for length := range 21 {
+		for at := range length {
+			for c := range 256 {
+				b := []byte(strings.Repeat("a", length))
+				b[at] = byte(c)
+				plain := c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf
+				if n := PlainText(string(b)); plain && n != length || !plain && (n > at || n < at-7) {
+					t.Fatalf("%q: %d", b, n)
+				}
+				if n := ASCII(string(b)); c >= utf8.RuneSelf && n > at || n > length || c < utf8.RuneSelf && n < length-7 {
+					t.Fatalf("%q: %d of ASCII", b, n)
+				}
+			}
+		}
+	}
+}

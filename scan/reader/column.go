@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/scan/prune"
 	"github.com/parquetsql/parquetsql/vector"
@@ -13,7 +14,8 @@ import (
 type columnBuffers struct {
 	read     vector.Vector // as decoded
 	part     vector.Vector // a part of what was decoded for another column
-	view     vector.Vector // a part of it
+	gathered vector.Vector // selected rows of what was decoded
+	view     vector.Vector // a part of what was converted
 	rows     []int32
 	selected []int64
 }
@@ -102,14 +104,24 @@ func (c *columnReader) gather(rows []int32) (*vector.Vector, error) {
 // fill makes out the rows that begin at from or, if selected is not nil, the selected
 // rows, of which from is the first.
 func (c *columnReader) fill(from int64, n int, selected []int64) error {
+	rows, err := c.decode(from, n, selected)
+	if err != nil {
+		return err
+	}
+	return c.keep(rows, from, selected)
+}
+
+// decode is the rows of fill before they are converted.
+func (c *columnReader) decode(from int64, n int, selected []int64) (*vector.Vector, error) {
 	c.out, c.selected = nil, nil
 	if c.decoded.passed(from) {
 		c.decoded = c.decoded.alone(c)
 	}
-	rows, err := c.decoded.rows(from, n, selected, &c.buffers.part)
-	if err != nil {
-		return err
-	}
+	return c.decoded.rows(from, n, selected, &c.buffers.part)
+}
+
+// keep makes out of rows, which begin at from or are the selected ones.
+func (c *columnReader) keep(rows *vector.Vector, from int64, selected []int64) error {
 	out, err := c.convert(rows, from)
 	if err != nil {
 		return err
@@ -123,14 +135,14 @@ func (c *columnReader) fill(from int64, n int, selected []int64) error {
 }
 
 // convert converts the rows that begin at from. Of those with a damaged VARIANT it
-// converts the rows before the first one.
+// converts the rows before the first one, and of those with too much JSON text the first.
 func (c *columnReader) convert(rows *vector.Vector, from int64) (*vector.Vector, error) {
 	out, err := c.column.Converter().Vector(rows)
 	var corrupt *errs.CorruptError
 	switch {
 	case err == nil:
 		return out, nil
-	case !errors.As(err, &corrupt):
+	case !errors.As(err, &corrupt) && !errors.Is(err, expr.ErrBatchTooLong):
 		return nil, c.decoded.wrap(err)
 	}
 	var part vector.Vector
@@ -144,7 +156,10 @@ func (c *columnReader) convert(rows *vector.Vector, from int64) (*vector.Vector,
 			bad = middle
 		}
 	}
-	if good == 0 {
+	switch {
+	case good == 0 && corrupt == nil:
+		return nil, c.decoded.wrap(err)
+	case good == 0:
 		return nil, &lostRows{from: from, to: from + 1, corrupt: c.decoded.placed(corrupt)}
 	}
 	part.Slice(rows, 0, good)

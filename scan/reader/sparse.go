@@ -3,13 +3,15 @@ package reader
 import (
 	"slices"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // Skipping a record of a list or map costs much less than decoding it: its values are
 // not read, and of its levels only the zeros are counted. So if few rows of a window
 // are left, such columns decode only these, and the batch has only these. For other
-// columns, decoding all rows costs no more than decoding some.
+// columns, decoding all rows costs no more than decoding some; but of those that are
+// made of VARIANTs only these rows are converted.
 
 // entriesPerRow is the number of entries that are decoded and assembled in the time
 // that finding and decoding one row takes; measured.
@@ -27,8 +29,8 @@ func (m *morselReader) sparse(from int64, n int) bool {
 }
 
 // worthPassing compares the cost of decoding all rows of the window with that of the
-// rows that are left, for the columns that are not read yet and contain lists. More
-// than half of the rows are never few.
+// rows that are left, for the columns that are not read yet and contain lists. Converting
+// VARIANTs costs more than decoding. More than half of the rows are never few.
 func (m *morselReader) worthPassing(n int) bool {
 	left := m.batch.Rows()
 	if left == n || left > max(1, n/2) {
@@ -36,9 +38,14 @@ func (m *morselReader) worthPassing(n int) bool {
 	}
 	gain, lists := 0.0, false
 	for _, i := range m.reader.scan.outputs {
-		if c := m.columns[i]; m.batch.Cols[i] == nil && c.repeated {
+		c := m.columns[i]
+		switch {
+		case m.batch.Cols[i] != nil:
+		case c.repeated:
 			lists = true
 			gain += c.entries*float64(n) - float64(entriesPerRow*left*len(c.column.Leaves))
+		case c.converts():
+			return true
 		}
 	}
 	return lists && (gain >= 0 || left == 1)
@@ -104,10 +111,38 @@ func (c *columnReader) some(selected []int64) (*vector.Vector, error) {
 // fillSome decodes the selected rows, and rows between them if that costs less.
 func (c *columnReader) fillSome(selected []int64) error {
 	first, last := selected[0], selected[len(selected)-1]
-	if c.repeated {
+	switch {
+	case c.repeated:
 		return c.fill(first, 0, selected)
+	case c.converts():
+		return c.fillPart(selected)
 	}
 	return c.fill(first, int(last-first)+1, nil)
+}
+
+// converts reports whether a column is made of VARIANTs.
+func (c *columnReader) converts() bool {
+	return c.column != nil && expr.HasVariant(c.column.Type)
+}
+
+// fillPart decodes the rows from the first selected one to the last, and converts the
+// selected ones.
+func (c *columnReader) fillPart(selected []int64) error {
+	first, last := selected[0], selected[len(selected)-1]
+	rows, err := c.decode(first, int(last-first)+1, nil)
+	if err != nil {
+		return err
+	}
+	c.buffers.rows = c.buffers.rows[:0]
+	for _, row := range selected {
+		if row-first < int64(rows.Len) {
+			c.buffers.rows = append(c.buffers.rows, int32(row-first))
+		}
+	}
+	if err := c.buffers.gathered.Gather(rows, c.buffers.rows); err != nil {
+		return c.decoded.wrap(err)
+	}
+	return c.keep(&c.buffers.gathered, first, selected)
 }
 
 // place is the index of a row in out; false if it is not there.

@@ -2,6 +2,8 @@ package text
 
 import (
 	"unicode/utf8"
+
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // unit is what positions and lengths count: characters or grapheme clusters.
@@ -63,7 +65,10 @@ func (u unit) right(s string, n int64) string {
 	return s[u.offset(s, max(u.count(s)-n, 0)):]
 }
 
-func countRunes(s string) int64 { return int64(utf8.RuneCountInString(s)) }
+func countRunes(s string) int64 {
+	ascii := vector.ASCII(s)
+	return int64(ascii + utf8.RuneCountInString(s[ascii:]))
+}
 
 func runeOffset(s string, n int64) int {
 	at := 0

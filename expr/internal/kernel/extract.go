@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"errors"
+
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/variant"
 	"github.com/parquetsql/parquetsql/vector"
@@ -26,12 +28,12 @@ func NewFileLocator(t vector.Type, path vector.Path) (*Locator, error) {
 }
 
 // Locate finds the values of the listed rows; those of a file are found in all rows.
-func (l *Locator) Locate(v *vector.Vector, rows []int32, c variant.Containers) (variant.Located, error) {
+func (l *Locator) Locate(v *vector.Vector, rows []int32, w variant.Wanted) (variant.Located, error) {
 	switch {
-	case l.layout != nil && len(l.path) == 0 && len(v.Type.Fields) < 3: // not shredded
+	case l.layout != nil && len(l.path) == 0 && len(v.Type.Fields) < 3 && w == variant.Values: // not shredded
 		return variant.Located{Rest: &l.rest}, damaged(l.layout.Canonical(v, &l.rest))
 	case l.layout != nil:
-		found, err := l.layout.Locate(v, l.path, c)
+		found, err := l.layout.Locate(v, l.path, w)
 		return found, damaged(err)
 	case len(l.path) == 0:
 		return variant.Located{Rest: v}, nil
@@ -42,8 +44,11 @@ func (l *Locator) Locate(v *vector.Vector, rows []int32, c variant.Containers) (
 
 // damaged is the error of a Variant that a file has.
 func damaged(err error) error {
-	if err == nil {
+	switch {
+	case err == nil:
 		return nil
+	case errors.Is(err, variant.ErrLongTexts):
+		return ErrBatchTooLong
 	}
 	return &errs.CorruptError{RowGroup: -1, Offset: -1, Err: err}
 }

@@ -22,6 +22,7 @@ type Casting struct {
 	failed []int32
 
 	buffer TextBuffer
+	writer variant.TextWriter
 	texts  Result // of objects and arrays
 }
 
@@ -86,13 +87,16 @@ func (c *Casting) several(found variant.Located, rows []int32, n int) (*vector.V
 
 // rest converts the values that are not shredded, and picks them.
 func (c *Casting) rest(v *vector.Vector, rows []int32, n int, sources []*vector.Vector) ([]*vector.Vector, error) {
-	groups, containers := variant.Groups(v, rows)
+	groups, containers, err := groupsOf(v, Listed(rows, n))
+	if err != nil {
+		return nil, damaged(err)
+	}
 	for _, g := range groups {
-		converted, err := c.convert(g.Values, nil, false)
+		converted, err := c.convert(g.values, nil, false)
 		if err != nil {
 			return nil, err
 		}
-		for i, row := range g.Rows {
+		for i, row := range g.rows {
 			if converted.IsNull(i) {
 				c.failed = append(c.failed, row)
 				continue
@@ -113,7 +117,7 @@ func (c *Casting) rest(v *vector.Vector, rows []int32, n int, sources []*vector.
 	}
 	c.texts.Reset(c.to, n)
 	if err := c.buffer.Fill(containers, n, &c.texts, func(dst []byte, i int32) ([]byte, Outcome) {
-		return appendVariant(dst, v, int(i)), Outcome{}
+		return appendVariant(&c.writer, dst, v, int(i))
 	}); err != nil {
 		return nil, err
 	}
@@ -123,16 +127,18 @@ func (c *Casting) rest(v *vector.Vector, rows []int32, n int, sources []*vector.
 	return append(sources, &c.texts.Vector), nil
 }
 
-// Containers is what is needed of objects and arrays: they become JSON text, which never
-// fails; to other types they do not convert.
-func (c *Casting) Containers() variant.Containers {
+// Wanted is what is needed of values: objects and arrays become JSON text, which never
+// fails; to other types they do not convert. A string that becomes VARCHAR stays as it is.
+func (c *Casting) Wanted() variant.Wanted {
 	switch {
 	case !c.makesText():
-		return variant.Rebuilt
+		return variant.Values
 	case c.fails:
-		return variant.LeftOut
+		return variant.Binaries
+	case c.to.Kind == vector.Varchar:
+		return variant.Strings
 	}
-	return variant.AsText
+	return variant.ValuesAndText
 }
 
 func (c *Casting) makesText() bool { return c.to.Kind == vector.Varchar || c.to.Kind == vector.JSON }

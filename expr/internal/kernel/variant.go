@@ -57,50 +57,65 @@ func Variants[R vector.Value](f func(v *variant.Value) (R, Outcome)) func() Func
 
 // RenderVariants is RenderJSON for VARIANTs and for values that contain some.
 func RenderVariants() Func {
+	r := &renderer{}
 	t := &TextBuffer{}
 	return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
 		if v := args[0]; v.Type.Kind == vector.Variant {
 			return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) {
-				return appendVariant(dst, v, int(i)), Outcome{}
+				return appendVariant(&r.writer, dst, v, int(i))
 			})
 		}
-		v := rendered(args[0])
+		v, err := r.rendered(args[0])
+		if err != nil {
+			return err
+		}
 		return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) {
 			return nested.AppendJSON(dst, v, int(i)), Outcome{}
 		})
 	}
 }
 
-func appendVariant(dst []byte, v *vector.Vector, row int) []byte {
+// appendVariant appends the JSON text of a canonical VARIANT.
+func appendVariant(w *variant.TextWriter, dst []byte, v *vector.Vector, row int) ([]byte, Outcome) {
 	x, ok := variant.Get(v, row)
 	if !ok {
-		return append(dst, "null"...)
+		return append(dst, "null"...), Outcome{}
 	}
-	return x.AppendJSON(dst)
+	dst, err := w.Append(dst, &x)
+	return dst, Outcome{Err: err}
+}
+
+// renderer makes text of the VARIANTs within values.
+type renderer struct {
+	writer variant.TextWriter
+	buffer TextBuffer
 }
 
 // rendered is v with the text of the VARIANTs within its values in their place.
-func rendered(v *vector.Vector) *vector.Vector {
+func (r *renderer) rendered(v *vector.Vector) (*vector.Vector, error) {
 	if !HasVariant(v.Type) {
-		return v
+		return v, nil
+	}
+	if v.Type.Kind == vector.Variant {
+		var text Result
+		text.Reset(vector.RenderedType(v.Type), v.Len)
+		err := r.buffer.Fill(nil, v.Len, &text, func(dst []byte, i int32) ([]byte, Outcome) {
+			if v.IsNull(int(i)) {
+				return dst, Outcome{Null: true}
+			}
+			return appendVariant(&r.writer, dst, v, int(i))
+		})
+		return &text.Vector, err
 	}
 	out := *v
-	if v.Type.Kind == vector.Variant {
-		text := vector.New(vector.RenderedType(v.Type), v.Len)
-		for i := range v.Len {
-			if v.IsNull(i) {
-				text.SetNull(i)
-			} else {
-				text.Str[i] = string(appendVariant(nil, v, i))
-			}
-		}
-		return text
-	}
 	out.Children = make([]*vector.Vector, len(v.Children))
 	for i, c := range v.Children {
-		out.Children[i] = rendered(c)
+		var err error
+		if out.Children[i], err = r.rendered(c); err != nil {
+			return nil, err
+		}
 	}
-	return &out
+	return &out, nil
 }
 
 // VariantOfKey makes the VARIANTs of keys: see order.AppendValue.

@@ -1,4 +1,5 @@
-package variant
+// Package jsontext reads JSON texts (RFC 8259).
+package jsontext
 
 import (
 	"encoding/json"
@@ -10,40 +11,54 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// JSON appends the value of a JSON text. Integers become integers, or a decimal
-// where 64 bits are too few; numbers with a point but without an exponent decimals
-// of the same digits; all others, and what has more than 38 digits, doubles. Of a
-// name that comes twice in an object the last value counts.
-func (b *Builder) JSON(text string) {
-	p := jsonParser{b: b, text: text}
+// Sink gets the parts of a value in their order. Of fields of an object that have the
+// same name the last one counts.
+type Sink interface {
+	Null()
+	Bool(v bool)
+	Int(v int64)
+	Decimal(unscaled vector.Int128, scale int)
+	Double(v float64)
+	String(s string)
+	BeginMap()
+	Name(name string) // of the next value
+	BeginArray()
+	End()
+}
+
+// Parse gives the value of a JSON text to a sink. Integers stay integers, or become a
+// decimal where 64 bits are too few; numbers with a point but without an exponent are
+// decimals of the same digits; all others, and what has more than 38 digits, doubles.
+// Objects and arrays may be within each other up to a depth.
+func Parse(text string, to Sink, depth int) error {
+	p := parser{b: to, text: text, depth: depth}
 	err := p.value(0)
 	if p.blanks(); err == nil && p.at < len(text) {
 		err = p.fail("there is text behind the value")
 	}
-	if err != nil && b.err == nil {
-		b.err = err
-	}
+	return err
 }
 
-// jsonParser reads a JSON text (RFC 8259).
-type jsonParser struct {
-	b    *Builder
-	text string
-	at   int
+// parser reads a text from a position on.
+type parser struct {
+	b     Sink
+	text  string
+	at    int
+	depth int // the most there may be
 }
 
-func (p *jsonParser) fail(what string) error {
+func (p *parser) fail(what string) error {
 	return fmt.Errorf("not a JSON text at byte %d: %s", p.at, what)
 }
 
-func (p *jsonParser) blanks() {
+func (p *parser) blanks() {
 	for p.at < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.at]) >= 0 {
 		p.at++
 	}
 }
 
 // next skips blanks and is the byte behind them, 0 at the end.
-func (p *jsonParser) next() byte {
+func (p *parser) next() byte {
 	p.blanks()
 	if p.at == len(p.text) {
 		return 0
@@ -51,11 +66,11 @@ func (p *jsonParser) next() byte {
 	return p.text[p.at]
 }
 
-func (p *jsonParser) value(depth int) error {
+func (p *parser) value(depth int) error {
 	switch c := p.next(); {
 	case c == '{' || c == '[':
-		if depth >= MaxDepth {
-			return errDepth
+		if depth >= p.depth {
+			return p.fail(fmt.Sprintf("it has more than %d objects and arrays within each other", p.depth))
 		}
 		p.at++
 		if c == '{' {
@@ -83,7 +98,7 @@ func (p *jsonParser) value(depth int) error {
 	return p.fail("a value is missing")
 }
 
-func (p *jsonParser) array(depth int) error {
+func (p *parser) array(depth int) error {
 	p.b.BeginArray()
 	for more := p.next() != ']'; more; {
 		if err := p.value(depth); err != nil {
@@ -103,8 +118,8 @@ func (p *jsonParser) array(depth int) error {
 	return nil
 }
 
-func (p *jsonParser) object(depth int) error {
-	p.b.beginMap()
+func (p *parser) object(depth int) error {
+	p.b.BeginMap()
 	for more := p.next() != '}'; more; {
 		if p.next() != '"' {
 			return p.fail("a name is missing")
@@ -137,7 +152,7 @@ func (p *jsonParser) object(depth int) error {
 
 // string reads a string, whose opening quote is next. It is a part of the text if it
 // has no escapes.
-func (p *jsonParser) string() (string, error) {
+func (p *parser) string() (string, error) {
 	p.at++
 	start := p.at
 	for p.at < len(p.text) {
@@ -161,7 +176,7 @@ func (p *jsonParser) string() (string, error) {
 
 // escaped reads a string that has an escape at p.at. encoding/json knows how
 // surrogates and their halves are read.
-func (p *jsonParser) escaped(start int) (string, error) {
+func (p *parser) escaped(start int) (string, error) {
 	for ; p.at < len(p.text) && p.text[p.at] != '"'; p.at++ {
 		if p.text[p.at] == '\\' {
 			p.at++
@@ -180,7 +195,7 @@ func (p *jsonParser) escaped(start int) (string, error) {
 }
 
 // number reads a number.
-func (p *jsonParser) number() error {
+func (p *parser) number() error {
 	start, digits, scale := p.at, 0, 0
 	exact := true
 	if p.text[p.at] == '-' {
@@ -216,18 +231,24 @@ func (p *jsonParser) number() error {
 }
 
 // digits skips digits.
-func (p *jsonParser) digits() (n int) {
+func (p *parser) digits() (n int) {
 	for ; p.at < len(p.text) && '0' <= p.text[p.at] && p.text[p.at] <= '9'; p.at++ {
 		n++
 	}
 	return n
 }
 
+// maxDigits is the most digits of a decimal, and maxDecimal 10^38-1, the largest
+// unscaled value.
+const maxDigits = 38
+
+var maxDecimal = vector.Int128{Hi: 0x4b3b4ca85a86c47a, Lo: 0x098a223fffffffff}
+
 // exact appends a number of digits and perhaps a point, if a decimal can have it.
-func (p *jsonParser) exact(text string, scale int) bool {
+func (p *parser) exact(text string, scale int) bool {
 	var u vector.Int128
 	negative := text[0] == '-'
-	if scale > maxScale {
+	if scale > maxDigits {
 		return false
 	}
 	for i := range len(text) {
@@ -239,7 +260,7 @@ func (p *jsonParser) exact(text string, scale int) bool {
 		if u, ok = u.MulChecked(vector.Int128From(10)); !ok {
 			return false
 		}
-		if u = u.Add(vector.Int128From(int64(c - '0'))); u.Cmp(maxUnscaled) > 0 {
+		if u = u.Add(vector.Int128From(int64(c - '0'))); u.Cmp(maxDecimal) > 0 {
 			return false
 		}
 	}

@@ -1,0 +1,64 @@
+package kernel
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/variant"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// TestGroups: primitive values are in the group of their natural type, in the order of
+// their rows; objects and arrays, NULL and the Variant null are in none.
+func TestGroups(t *testing.T) {
+	var w variant.Writer
+	b := &w.Builder
+	add := func(f func()) {
+		b.Reset(nil)
+		f()
+		if err := w.AppendBuilt(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wide := vector.Int128{Hi: 1}
+	adds := []func(){
+		func() { b.Bool(true) }, func() { b.Bool(false) }, func() { b.Int(1) }, func() { b.Int(-300) }, func() { b.Int(1 << 20) }, func() { b.Int(1 << 40) },
+		func() { b.Double(0.5) }, func() { b.Float(1.5) }, func() { b.Decimal(vector.Int128From(125), 2) }, func() { b.Decimal(wide, 2) },
+		func() { b.Date(3) }, func() { b.Long(variant.Timestamp, 4) }, func() { b.Long(variant.TimestampNTZ, 5) }, func() { b.Long(variant.TimestampNanos, 6) },
+		func() { b.Long(variant.TimestampNTZNanos, 7) }, func() { b.Long(variant.TimeNTZ, 8) }, func() { b.String("short") },
+		func() { b.String(string(make([]byte, 100))) }, func() { b.Binary("x") }, func() { b.UUID("0123456789abcdef") },
+	}
+	for range 2 {
+		for _, f := range adds {
+			add(f)
+		}
+	}
+	add(func() { b.Null() })
+	add(func() { b.JSON("[1]") })
+	add(func() { b.JSON("{}") })
+	w.AppendNull()
+	var v vector.Vector
+	w.Finish(&v)
+
+	groups, containers, err := groupsOf(&v, Listed(nil, v.Len))
+	if err != nil || !slices.Equal(containers, []int32{41, 42}) {
+		t.Fatal(containers, err)
+	}
+	rows := 0
+	for _, g := range groups {
+		if len(g.rows) != g.values.Len || !slices.IsSorted(g.rows) || g.values.MayHaveNulls() {
+			t.Errorf("%s: rows %v, %d values", g.values.Type, g.rows, g.values.Len)
+		}
+		rows += len(g.rows)
+		for i, row := range g.rows {
+			x, _ := variant.Get(&v, int(row))
+			want, _, err := x.Scalar()
+			if got := g.values.Get(i); err != nil || !got.Type.Equal(want.Type) || got.Compare(&want) != 0 {
+				t.Errorf("row %d: %v of type %s, want %v of type %s", row, got, got.Type, want, want.Type)
+			}
+		}
+	}
+	if rows != 40 || len(groups) != 18 {
+		t.Errorf("%d rows, %d groups", rows, len(groups))
+	}
+}
