@@ -94,8 +94,8 @@ func ComparableNested(a, b vector.Type) bool {
 			return false
 		}
 		g := b.Fields[i].Type
-		if HasVariant(f.Type) || HasVariant(g) {
-			return false
+		if f.Type.Kind == vector.Variant && g.Kind == vector.Variant {
+			continue
 		}
 		if !scalar.SameOrder(f.Type, g) && !(f.Type.IsNested() && ComparableNested(f.Type, g)) {
 			return false

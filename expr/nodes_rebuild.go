@@ -112,8 +112,10 @@ func sameNode(a, b Expr) bool {
 		return is[*Render](b)
 	case *Extract:
 		return is[*Extract](b)
-	case *Unkey:
-		return is[*Unkey](b)
+	case *unkeyed:
+		return is[*unkeyed](b)
+	case *keyed:
+		return is[*keyed](b)
 	case *Guarded:
 		return is[*Guarded](b)
 	}

@@ -10,12 +10,12 @@ import (
 type Ordered struct{ X Expr }
 
 // OrderKey is what values are sorted by, and windows divided by: of a LIST, MAP or STRUCT
-// an Ordered, of all others their Key. A nested value that has VARIANTs has none.
+// an Ordered, of all others their Key.
 func OrderKey(x Expr) Expr {
-	if t := x.Type(); !t.IsNested() || HasVariant(t) {
+	if !x.Type().IsNested() {
 		return Key(x)
 	}
-	return fold(&Ordered{x})
+	return fold(&Ordered{Key(x)})
 }
 
 // Type is BLOB.

@@ -18,7 +18,7 @@ func (c *Const) String() string { return kernel.LiteralText(c.Value) }
 // operandText is an operand, in parentheses if it contains an operator.
 func operandText(e Expr) string {
 	switch e.(type) {
-	case *Column, *Const, *Call, *Cast, *Case, *Coalesce, *Render, *Extract, *Unkey, *Guarded:
+	case *Column, *Const, *Call, *Cast, *Case, *Coalesce, *Render, *Extract, *unkeyed, *keyed, *Guarded:
 		return e.String()
 	}
 	return "(" + e.String() + ")"

@@ -61,7 +61,7 @@ func nodeCanFail(e Expr) bool {
 		return e.Escape != nil && !(ok && escape.Value.Str == "")
 	case *Cast:
 		return !e.Try && !CastIsTotal(e.X.Type(), e.T) && !alwaysFits(e)
-	case *Unkey, *Ordered, *List, *Struct:
+	case *unkeyed, *keyed, *Ordered, *List, *Struct:
 		return false
 	case *Extract:
 		return e.Form == FormTyped

@@ -10,43 +10,58 @@ import (
 )
 
 // Key is what values are compared, sorted, grouped and joined by: of a VARIANT a BLOB
-// whose byte order is that of the values, any other expression itself. So nothing
-// that compares need know Variants.
+// whose byte order is that of the values, of nested values these BLOBs within them, any
+// other expression itself. So nothing that compares need know Variants.
 func Key(x Expr) Expr {
-	if x.Type().Kind != vector.Variant {
-		return x
-	}
-	if k, ok := x.(*Unkey); ok {
+	if k, ok := x.(*unkeyed); ok {
 		return k.X
 	}
-	return NewExtract(x, Extraction{Form: FormKey})
+	switch t := x.Type(); {
+	case t.Kind == vector.Variant:
+		return NewExtract(x, Extraction{Form: FormKey})
+	case HasVariant(t):
+		return fold(&keyed{x})
+	}
+	return x
 }
 
-// Unkey is the VARIANT that X, a Key, stands for: of equal values always the same.
-type Unkey struct{ X Expr }
+// keyed is the Key of a nested value.
+type keyed struct{ X Expr }
+
+func (e *keyed) Type() vector.Type              { return kernel.KeyType(e.X.Type()) }
+func (e *keyed) Children() []Expr               { return []Expr{e.X} }
+func (e *keyed) String() string                 { return e.X.String() }
+func (e *keyed) rebuild(c []Expr) (Expr, error) { return Key(c[0]), nil }
+func (e *keyed) same(Expr) bool                 { return true }
+func (e *keyed) compile() kernel.Node {
+	return kernel.NewStrict(e.Type(), kernel.Operation{Careful: true, Make: kernel.KeysWithin}, []kernel.Node{e.X.compile()})
+}
+
+// unkeyed is the value of type t that X, a Key, stands for: of equal values always the same.
+type unkeyed struct {
+	X Expr
+	t vector.Type
+}
 
 // FromKey is a value that is equal to the one of type t whose Key x is.
 func FromKey(x Expr, t vector.Type) Expr {
-	if t.Kind != vector.Variant {
+	if !HasVariant(t) {
 		return x
 	}
-	return &Unkey{x}
+	return &unkeyed{x, t}
 }
 
-// Type is VARIANT.
-func (*Unkey) Type() vector.Type { return vector.VariantType() }
-
-// Children is the key.
-func (e *Unkey) Children() []Expr { return []Expr{e.X} }
-
-// String is the expression whose key it is, if that is known.
-func (e *Unkey) String() string { return "VARIANT_OF(" + e.X.String() + ")" }
-
-func (e *Unkey) rebuild(c []Expr) (Expr, error) { return &Unkey{c[0]}, nil }
-func (e *Unkey) same(Expr) bool                 { return true }
-
-func (e *Unkey) compile() kernel.Node {
-	return kernel.NewStrict(e.Type(), kernel.Operation{Careful: true, Make: kernel.VariantOfKey}, []kernel.Node{e.X.compile()})
+func (e *unkeyed) Type() vector.Type              { return e.t }
+func (e *unkeyed) Children() []Expr               { return []Expr{e.X} }
+func (e *unkeyed) String() string                 { return "VARIANT_OF(" + e.X.String() + ")" }
+func (e *unkeyed) rebuild(c []Expr) (Expr, error) { return &unkeyed{c[0], e.t}, nil }
+func (e *unkeyed) same(o Expr) bool               { return e.t.Equal(o.(*unkeyed).t) }
+func (e *unkeyed) compile() kernel.Node {
+	o := kernel.Operation{Careful: true, Make: kernel.VariantsWithin(e.t)}
+	if isVariant(e) {
+		o.Make = kernel.VariantOfKey
+	}
+	return kernel.NewStrict(e.t, o, []kernel.Node{e.X.compile()})
 }
 
 // keyFor is Key for a comparison with a value of type t: numbers are compared by value
@@ -97,6 +112,9 @@ func isVariant(x Expr) bool { return x.Type().Kind == vector.Variant }
 // it compares is then compared with 0.
 func variantPair(l, r Expr) (Expr, Expr, error) {
 	if !isVariant(l) && !isVariant(r) {
+		if ComparableNested(l.Type(), r.Type()) {
+			l, r = Key(l), Key(r)
+		}
 		return l, r, nil
 	}
 	if s, ok := Literal(r); ok && !isVariant(r) {

@@ -30,6 +30,7 @@ type Builder struct {
 	buf    []byte
 	open   []opened
 	fields []fieldAt // of all open objects and arrays
+	named  int       // bytes of the names of all fields
 	err    error
 }
 
@@ -60,6 +61,7 @@ func (b *Builder) Reset(base *Metadata) {
 	}
 	clear(b.ids)
 	b.added, b.buf, b.open, b.fields, b.err = b.added[:0], b.buf[:0], b.open[:0], b.fields[:0], nil
+	b.named = 0
 }
 
 // Name is the name of the next value, which is a field of the open object.
@@ -68,6 +70,9 @@ func (b *Builder) Name(name string) { b.hinted(name, 0) }
 // hinted is Name for a name that may have the number hint. It returns the number.
 func (b *Builder) hinted(name string, hint uint32) uint32 {
 	id := b.id(name, hint)
+	if b.named += len(name); b.named > maxNamed && b.err == nil {
+		b.err = errNamed
+	}
 	b.fields = append(b.fields, fieldAt{name: name, id: id})
 	return id
 }

@@ -41,7 +41,7 @@ func (l *Layout) canonical(src *vector.Vector, row int) error {
 	}
 	value, err := c.value.cut() // no bytes are copied
 	if err == nil {
-		err = value.check(&names.Metadata, MaxDepth)
+		err = value.check(&names.Metadata)
 	}
 	l.writer.append(names.bytes, string(value))
 	return err
@@ -74,7 +74,7 @@ func (b builderSink) null() error {
 func (b builderSink) value(names *dictionary, d raw) error {
 	d, err := d.cut()
 	if err == nil {
-		err = d.check(&names.Metadata, MaxDepth)
+		err = d.check(&names.Metadata)
 	}
 	if err == nil {
 		b.raw(&names.Metadata, d)

@@ -49,12 +49,6 @@ type jsonText struct {
 	named int         // bytes of names in the value
 }
 
-// maxNamed bounds the names in the text of one value. A name is in the metadata once
-// but in the text with each field: a small value could mean a text without bounds.
-const maxNamed = 1 << 28
-
-var errNamed = fmt.Errorf("the names in the JSON text of a Variant have more than %d bytes", maxNamed)
-
 func (t *jsonText) start(dst []byte, names *dictionary) {
 	names.quote()
 	t.dst, t.names, t.named = dst, names, 0

@@ -196,7 +196,7 @@ func (s *search) encoded(row int, d raw) error {
 		used, err = &names.Metadata, names.validate()
 	}
 	if err == nil {
-		err = d.check(used, MaxDepth)
+		err = d.check(used)
 	}
 	if err == nil && s.wanted == Strings && (k == String || k == shortString) {
 		l.writer.AppendNull()

@@ -74,7 +74,7 @@ func (r *restFields) field(give bool, out sink) error {
 			err = out.value(r.names, e)
 		}
 	} else {
-		err = e.check(&r.names.Metadata, MaxDepth-1)
+		err = e.check(&r.names.Metadata)
 	}
 	if err != nil {
 		return err

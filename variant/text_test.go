@@ -82,23 +82,40 @@ func TestNamesAreBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it needs 1 GiB of memory")
 	}
-	var b Builder
-	b.Reset(nil)
-	b.BeginArray()
-	for range 20 {
-		b.BeginObject()
-		b.Name(strings.Repeat("x", 1<<24))
-		b.Null()
+	long := strings.Repeat("x", 1<<24)
+	nested := func(name string) (string, []byte, error) {
+		var b Builder
+		b.Reset(nil)
+		b.BeginArray()
+		for range 20 {
+			b.BeginObject()
+			b.Name(name)
+			b.Null()
+			b.End()
+		}
 		b.End()
+		return b.Finish()
 	}
-	b.End()
-	metadata, value, err := b.Finish()
+	_, value, err := nested("y")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := nested(long); !errors.Is(err, errNamed) {
+		t.Errorf("built: %v", err)
+	}
+	var one Builder
+	one.Reset(nil)
+	one.BeginObject()
+	one.Name(long)
+	one.Null()
+	one.End()
+	metadata, _, err := one.Finish()
 	if err != nil {
 		t.Fatal(err)
 	}
 	v, err := Parse(metadata, string(value))
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || !errors.Is(v.Check(), errNamed) {
+		t.Errorf("%v, checked: %v", err, v.Check())
 	}
 	var w TextWriter
 	if text, err := w.Append(nil, &v); !errors.Is(err, errNamed) || len(text) > 2*maxNamed {

@@ -88,14 +88,11 @@ func pickOf(op scalar.Op) expr.Binding {
 			return nil, err
 		}
 		shown := t
-		switch {
-		case t.Kind == vector.Variant: // compared by their keys
+		if expr.HasVariant(t) { // compared by their keys
 			for i, x := range list {
 				list[i] = expr.Key(x)
 			}
 			t = list[0].Type()
-		case expr.HasVariant(t):
-			return nil, kernel.UnsupportedNested(call.Name, t)
 		}
 		if t.Kind == vector.Null {
 			return expr.NewConst(vector.NullOf(t)), nil

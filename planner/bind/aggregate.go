@@ -87,12 +87,9 @@ func (a *aggregation) written(e ast.Expr) (expr.Expr, bool, error) {
 }
 
 // addGroup finds or adds a group key. A column of FROM keeps its identity.
-func (a *aggregation) addGroup(x expr.Expr, name string) (int, error) {
-	if t := x.Type(); t.Kind != vector.Variant && expr.HasVariant(t) {
-		return 0, errs.Unsupported("GROUP BY a %s", t)
-	}
+func (a *aggregation) addGroup(x expr.Expr, name string) int {
 	if at := a.find(x); at >= 0 {
-		return at, nil
+		return at
 	}
 	g := logical.Computed{Expr: expr.Key(x)}
 	g.Name, g.Type = name, g.Expr.Type()
@@ -102,7 +99,7 @@ func (a *aggregation) addGroup(x expr.Expr, name string) (int, error) {
 		g.ID = a.in.b.ids.New()
 	}
 	a.groups = append(a.groups, g)
-	return len(a.groups) - 1, nil
+	return len(a.groups) - 1
 }
 
 // find is the index of the group key that equals an expression, -1 if there is none.
@@ -199,7 +196,7 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 func ordersVariants(e *ast.Call, args []expr.Expr) vector.Type {
 	extreme := strings.EqualFold(e.Name, "min") || strings.EqualFold(e.Name, "max")
 	counts := e.Distinct && strings.EqualFold(e.Name, "count") || strings.EqualFold(e.Name, "approx_count_distinct")
-	if len(args) == 0 || args[0].Type().Kind != vector.Variant || !extreme && !counts {
+	if len(args) == 0 || !expr.HasVariant(args[0].Type()) || !extreme && !counts {
 		return vector.Type{}
 	}
 	t := args[0].Type()

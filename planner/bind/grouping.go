@@ -63,11 +63,7 @@ func (k *block) keys(t *typer, list []ast.Expr) (sets.Set, error) {
 		if err != nil {
 			return 0, err
 		}
-		at, err := k.agg.addGroup(x, name)
-		if err != nil {
-			return 0, err
-		}
-		set |= 1 << at
+		set |= 1 << k.agg.addGroup(x, name)
 	}
 	return set, nil
 }

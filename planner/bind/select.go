@@ -152,12 +152,10 @@ func (k *block) group(q *ast.Query) error {
 		}
 		k.agg.simple = k.agg.simple && k.items[n].named(k.scope)
 		x, name, err := k.itemKey(&t, n)
-		if err == nil {
-			_, err = k.agg.addGroup(x, name)
-		}
 		if err != nil {
 			return err
 		}
+		k.agg.addGroup(x, name)
 	}
 	if err := k.agg.ofSets(sets); err != nil {
 		return err

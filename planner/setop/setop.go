@@ -167,10 +167,7 @@ func Distinct(ids *logical.IDs, n logical.Node) (logical.Node, error) {
 	variants := false
 	for _, c := range n.Columns() {
 		g, it := logical.HandOn(c), logical.HandOn(c)
-		switch {
-		case c.Type.Kind != vector.Variant && expr.HasVariant(c.Type):
-			return nil, errs.Unsupported("the different values of a %s", c.Type)
-		case c.Type.Kind == vector.Variant:
+		if expr.HasVariant(c.Type) {
 			g.ID, g.Expr = ids.New(), expr.Key(c.Ref())
 			g.Type, variants = g.Expr.Type(), true
 			it.Expr = expr.FromKey(g.Ref(), c.Type)

@@ -14,7 +14,7 @@ import (
 type columnBuffers struct {
 	read     vector.Vector // as decoded
 	part     vector.Vector // a part of what was decoded for another column
-	gathered vector.Vector // selected rows of what was decoded
+	picked   vector.Vector // selected rows of what was decoded
 	view     vector.Vector // a part of what was converted
 	rows     []int32
 	selected []int64
@@ -102,36 +102,43 @@ func (c *columnReader) gather(rows []int32) (*vector.Vector, error) {
 }
 
 // fill makes out the rows that begin at from or, if selected is not nil, the selected
-// rows, of which from is the first.
+// rows, of which from is the first, out of n rows.
 func (c *columnReader) fill(from int64, n int, selected []int64) error {
-	rows, err := c.decode(from, n, selected)
-	if err != nil {
-		return err
-	}
-	return c.keep(rows, from, selected)
-}
-
-// decode is the rows of fill before they are converted.
-func (c *columnReader) decode(from int64, n int, selected []int64) (*vector.Vector, error) {
 	c.out, c.selected = nil, nil
 	if c.decoded.passed(from) {
 		c.decoded = c.decoded.alone(c)
 	}
-	return c.decoded.rows(from, n, selected, &c.buffers.part)
-}
-
-// keep makes out of rows, which begin at from or are the selected ones.
-func (c *columnReader) keep(rows *vector.Vector, from int64, selected []int64) error {
-	out, err := c.convert(rows, from)
+	decode := selected
+	if !c.repeated {
+		decode = nil
+	}
+	rows, err := c.decoded.rows(from, n, decode, &c.buffers.part)
+	if err == nil && selected != nil && !c.repeated {
+		rows, err = c.pick(rows, from, selected)
+	}
+	if err == nil {
+		rows, err = c.convert(rows, from)
+	}
 	if err != nil {
 		return err
 	}
-	c.at, c.out, c.fills = from, out, c.decoded.fills
+	c.at, c.out, c.fills = from, rows, c.decoded.fills
 	if selected != nil {
-		c.buffers.selected = append(c.buffers.selected[:0], selected[:out.Len]...)
+		c.buffers.selected = append(c.buffers.selected[:0], selected[:rows.Len]...)
 		c.selected = c.buffers.selected
 	}
 	return nil
+}
+
+// pick is the selected rows of those that begin at from, as far as there are rows.
+func (c *columnReader) pick(rows *vector.Vector, from int64, selected []int64) (*vector.Vector, error) {
+	c.buffers.rows = c.buffers.rows[:0]
+	for _, row := range selected {
+		if row-from < int64(rows.Len) {
+			c.buffers.rows = append(c.buffers.rows, int32(row-from))
+		}
+	}
+	return &c.buffers.picked, c.buffers.picked.Gather(rows, c.buffers.rows)
 }
 
 // convert converts the rows that begin at from. Of those with a damaged VARIANT it

@@ -111,39 +111,14 @@ func (c *columnReader) some(selected []int64) (*vector.Vector, error) {
 // fillSome decodes the selected rows, and rows between them if that costs less.
 func (c *columnReader) fillSome(selected []int64) error {
 	first, last := selected[0], selected[len(selected)-1]
-	switch {
-	case c.repeated:
-		return c.fill(first, 0, selected)
-	case c.converts():
-		return c.fillPart(selected)
+	if !c.repeated && !c.converts() {
+		selected = nil
 	}
-	return c.fill(first, int(last-first)+1, nil)
+	return c.fill(first, int(last-first)+1, selected)
 }
 
 // converts reports whether a column is made of VARIANTs.
-func (c *columnReader) converts() bool {
-	return c.column != nil && expr.HasVariant(c.column.Type)
-}
-
-// fillPart decodes the rows from the first selected one to the last, and converts the
-// selected ones.
-func (c *columnReader) fillPart(selected []int64) error {
-	first, last := selected[0], selected[len(selected)-1]
-	rows, err := c.decode(first, int(last-first)+1, nil)
-	if err != nil {
-		return err
-	}
-	c.buffers.rows = c.buffers.rows[:0]
-	for _, row := range selected {
-		if row-first < int64(rows.Len) {
-			c.buffers.rows = append(c.buffers.rows, int32(row-first))
-		}
-	}
-	if err := c.buffers.gathered.Gather(rows, c.buffers.rows); err != nil {
-		return c.decoded.wrap(err)
-	}
-	return c.keep(&c.buffers.gathered, first, selected)
-}
+func (c *columnReader) converts() bool { return c.column != nil && expr.HasVariant(c.column.Type) }
 
 // place is the index of a row in out; false if it is not there.
 func (c *columnReader) place(row int64) (int, bool) {

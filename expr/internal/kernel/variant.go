@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"slices"
+
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/variant"
 	"github.com/parquetsql/parquetsql/variant/order"
@@ -93,10 +95,7 @@ type renderer struct {
 
 // rendered is v with the text of the VARIANTs within its values in their place.
 func (r *renderer) rendered(v *vector.Vector) (*vector.Vector, error) {
-	if !HasVariant(v.Type) {
-		return v, nil
-	}
-	if v.Type.Kind == vector.Variant {
+	return within(v, vector.RenderedType(vector.VariantType()), func(v *vector.Vector) (*vector.Vector, error) {
 		var text Result
 		text.Reset(vector.RenderedType(v.Type), v.Len)
 		err := r.buffer.Fill(nil, v.Len, &text, func(dst []byte, i int32) ([]byte, Outcome) {
@@ -106,16 +105,110 @@ func (r *renderer) rendered(v *vector.Vector) (*vector.Vector, error) {
 			return appendVariant(&r.writer, dst, v, int(i))
 		})
 		return &text.Vector, err
+	})
+}
+
+// within is v with other values of type t in place of the VARIANTs within its values.
+func within(v *vector.Vector, t vector.Type, other func(*vector.Vector) (*vector.Vector, error)) (*vector.Vector, error) {
+	switch {
+	case !HasVariant(v.Type):
+		return v, nil
+	case v.Type.Kind == vector.Variant:
+		return other(v)
 	}
 	out := *v
+	out.Type = replaced(v.Type, t)
+	var err error
+	if v.Dict != nil {
+		out.Dict, err = within(v.Dict, t, other)
+	}
 	out.Children = make([]*vector.Vector, len(v.Children))
 	for i, c := range v.Children {
-		var err error
-		if out.Children[i], err = r.rendered(c); err != nil {
-			return nil, err
+		if err == nil {
+			out.Children[i], err = within(c, t, other)
 		}
 	}
-	return &out, nil
+	return &out, err
+}
+
+// replaced is a type with another one in place of VARIANT.
+func replaced(t, other vector.Type) vector.Type {
+	switch {
+	case !HasVariant(t):
+		return t
+	case t.Kind == vector.Variant:
+		return other
+	}
+	fields := slices.Clone(t.Fields)
+	for i := range fields {
+		fields[i].Type = replaced(fields[i].Type, other)
+	}
+	t.Fields = fields
+	return t
+}
+
+// KeyType is a type with BLOB, the type of keys, in place of VARIANT.
+func KeyType(t vector.Type) vector.Type { return replaced(t, vector.Of(vector.Blob)) }
+
+// KeysWithin makes keys of the VARIANTs within nested values: see order.AppendKey.
+func KeysWithin() Func {
+	var b TextBuffer
+	return func(args []*vector.Vector, _ []int32, _ int, out *Result) error {
+		made, err := within(args[0], vector.Of(vector.Blob), func(v *vector.Vector) (*vector.Vector, error) {
+			var keys Result
+			keys.Reset(vector.Of(vector.Blob), v.Len)
+			err := b.Fill(nil, v.Len, &keys, func(dst []byte, i int32) ([]byte, Outcome) {
+				x, ok := variant.Get(v, int(i))
+				if !ok {
+					return dst, Outcome{Null: true}
+				}
+				return order.AppendKey(dst, &x), Outcome{}
+			})
+			return &keys.Vector, err
+		})
+		if err == nil {
+			out.Owned, out.Vector = false, *made
+		}
+		return err
+	}
+}
+
+// VariantsWithin is the reverse of KeysWithin, for values of type t.
+func VariantsWithin(t vector.Type) func() Func {
+	return func() Func {
+		return func(args []*vector.Vector, _ []int32, _ int, out *Result) error {
+			made, err := ofKeys(args[0], t)
+			if err == nil {
+				out.Owned, out.Vector = false, *made
+			}
+			return err
+		}
+	}
+}
+
+// ofKeys makes values of type t of values with keys in place of VARIANTs.
+func ofKeys(v *vector.Vector, t vector.Type) (*vector.Vector, error) {
+	if !HasVariant(t) {
+		return v, nil
+	}
+	if t.Kind == vector.Variant {
+		var made Result
+		err := VariantOfKey()([]*vector.Vector{v}, nil, v.Len, &made)
+		return &made.Vector, err
+	}
+	out := *v
+	out.Type = t
+	var err error
+	if v.Dict != nil {
+		out.Dict, err = ofKeys(v.Dict, t)
+	}
+	out.Children = make([]*vector.Vector, len(v.Children))
+	for i, c := range v.Children {
+		if err == nil {
+			out.Children[i], err = ofKeys(c, t.Fields[i].Type)
+		}
+	}
+	return &out, err
 }
 
 // VariantOfKey makes the VARIANTs of keys: see order.AppendValue.
@@ -127,6 +220,10 @@ func VariantOfKey() Func {
 		for _, i := range Listed(rows, n) {
 			for w.Len() < int(i) {
 				w.AppendNull()
+			}
+			if args[0].IsNull(int(i)) {
+				w.AppendNull()
+				continue
 			}
 			w.Builder.Reset(nil)
 			if err := order.AppendValue(&w.Builder, keys.At(i)); err != nil {
