@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/names"
@@ -104,16 +103,14 @@ func (b *binder) recursiveNode(op *ast.SetOp, step *recursion, init, right logic
 	sides := [2]logical.Node{init, right}
 	for k, n := range sides {
 		columns := n.Columns()
-		for _, c := range step.output {
-			if !op.All && expr.HasVariant(c.Type) {
-				return nil, errs.Unsupported("WITH RECURSIVE %s: UNION of rows with a VARIANT; use UNION ALL", step.name)
-			}
-		}
 		casts := make([]expr.Expr, len(columns))
 		for i, c := range columns {
 			var err error
 			if casts[i], err = expr.ImplicitCast(c.Ref(), step.output[i].Type); err != nil {
 				return nil, fmt.Errorf("WITH RECURSIVE %s: column %d (%s): %w", step.name, i+1, step.output[i].Name, err)
+			}
+			if t := casts[i].Type(); !op.All && expr.HasVariant(t) { // of equal values the same bytes
+				casts[i] = expr.FromKey(expr.Key(casts[i]), t)
 			}
 		}
 		sides[k] = setop.Computed(b.ids, n, columns, casts)
