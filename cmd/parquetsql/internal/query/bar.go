@@ -6,9 +6,9 @@ import (
 	"io"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
+	"github.com/parquetsql/parquetsql"
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/terminal"
 )
 
@@ -18,11 +18,10 @@ type bar struct {
 	w       io.Writer
 	columns int
 	begin   time.Time
-	rows    atomic.Int64 // that were written
-
-	once  sync.Once
-	done  chan struct{}
-	ended sync.WaitGroup
+	stats   func() parquetsql.QueryStats
+	once    sync.Once
+	done    chan struct{}
+	ended   sync.WaitGroup
 }
 
 const (
@@ -32,7 +31,8 @@ const (
 
 // startBar returns the bar of a query, and the context to run it with.
 func (r *Runner) startBar(ctx context.Context) (context.Context, *bar) {
-	b := &bar{w: r.Stderr, begin: time.Now(), done: make(chan struct{})}
+	ctx, watcher := parquetsql.Watch(ctx)
+	b := &bar{w: r.Stderr, begin: time.Now(), stats: watcher.Stats, done: make(chan struct{})}
 	if !r.Progress {
 		return ctx, b
 	}
@@ -62,16 +62,30 @@ func (b *bar) run() {
 	}
 }
 
-// line is what the bar shows now, short enough for one line.
+// line is what the bar shows now, cut to one line: how much of the files is done, rows and
+// bytes of those planned, the rows that came out, and the time.
 func (b *bar) line() string {
-	text := fmt.Sprintf("%.1f s", time.Since(b.begin).Seconds())
-	if rows := b.rows.Load(); rows > 0 {
-		text += fmt.Sprintf("  %s rows written", short(rows))
+	s := b.stats()
+	var parts []string
+	if fraction := s.Fraction(); fraction > 0 {
+		const cells = 20
+		done := min(int(fraction*cells), cells)
+		parts = append(parts, fmt.Sprintf("%s%s %3.0f %%", strings.Repeat("█", done), strings.Repeat("░", cells-done), min(100*fraction, 100)))
 	}
-	if len(text) >= b.columns {
-		return strings.Repeat(".", max(b.columns-1, 0))
+	if s.RowsPlanned > 0 {
+		parts = append(parts, fmt.Sprintf("%s of %s rows", short(s.RowsPassed), short(s.RowsPlanned)))
 	}
-	return text
+	if s.BytesPlanned > 0 {
+		parts = append(parts, fmt.Sprintf("%sB of %sB", short(s.BytesRead), short(s.BytesPlanned)))
+	}
+	if s.Rows > 0 {
+		parts = append(parts, short(s.Rows)+" rows out")
+	}
+	if s.SpilledBytes > 0 {
+		parts = append(parts, short(s.SpilledBytes)+"B on disk")
+	}
+	text := []rune(strings.Join(append(parts, fmt.Sprintf("%.1f s", time.Since(b.begin).Seconds())), "  "))
+	return string(text[:min(len(text), max(b.columns-1, 0))])
 }
 
 // stop ends the bar and clears its line. It may be called twice.
@@ -87,7 +101,7 @@ func short(n int64) string {
 		name string
 	}{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}
 	for _, u := range units {
-		if v := float64(n) / u.size; v >= 1 {
+		if v := float64(n) / u.size; v >= 0.9995 {
 			return fmt.Sprintf("%.3g%s", v, u.name)
 		}
 	}

@@ -70,11 +70,11 @@ func (r *Runner) write(ctx context.Context, bar *bar, text string, args []any) (
 			err = closeErr
 		}
 	}()
-	return r.copy(rows, out, bar)
+	return r.copy(rows, out)
 }
 
 // copy writes the rows in the format of the moment.
-func (r *Runner) copy(rows *sql.Rows, out io.Writer, bar *bar) error {
+func (r *Runner) copy(rows *sql.Rows, out io.Writer) error {
 	types, err := rows.ColumnTypes()
 	if err != nil {
 		return err
@@ -100,7 +100,6 @@ func (r *Runner) copy(rows *sql.Rows, out io.Writer, bar *bar) error {
 		if err := writer.Row(values); err != nil {
 			return err
 		}
-		bar.rows.Add(1)
 	}
 	if err := rows.Err(); err != nil {
 		return err
