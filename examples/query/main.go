@@ -1,37 +1,52 @@
-// Command query runs one SQL query over Parquet files and prints an aligned
-// table:
+// Command query runs one SQL query over Parquet files and prints its rows as a table or
+// as CSV. It shows how a program uses the driver; cmd/parquetsql is the tool for every day.
 //
-//	go run ./examples/query DSN "SELECT …" [argument …]
+//	go run ./examples/query [-csv] DSN "SELECT …" [argument …]
 package main
 
 import (
 	"context"
 	"database/sql"
+	"encoding/csv"
+	"flag"
 	"fmt"
-	"io"
 	"os"
-	"strings"
-	"text/tabwriter"
 
 	_ "github.com/parquetsql/parquetsql"
 )
 
 func main() {
-	if len(os.Args) < 3 {
-		fmt.Fprintln(os.Stderr, `usage: query DSN "SELECT …" [argument …]`)
+	asCSV := flag.Bool("csv", false, "print CSV")
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), `usage: query [-csv] DSN "SELECT …" [argument …]`)
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	if flag.NArg() < 2 {
+		flag.Usage()
 		os.Exit(2)
 	}
-	args := make([]any, 0, len(os.Args)-3)
-	for _, a := range os.Args[3:] {
+	var args []any
+	for _, a := range flag.Args()[2:] {
 		args = append(args, a)
 	}
-	if err := query(context.Background(), os.Stdout, os.Args[1], os.Args[2], args); err != nil {
+	var p printer = &table{out: os.Stdout}
+	if *asCSV {
+		p = &csvPrinter{csv.NewWriter(os.Stdout)}
+	}
+	if err := query(context.Background(), p, flag.Arg(0), flag.Arg(1), args); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func query(ctx context.Context, out io.Writer, dsn, text string, args []any) error {
+// printer prints rows as they come, the names of the columns first.
+type printer interface {
+	print(row []string) error
+	end() error
+}
+
+func query(ctx context.Context, p printer, dsn, text string, args []any) error {
 	db, err := sql.Open("parquet", dsn)
 	if err != nil {
 		return err
@@ -42,37 +57,44 @@ func query(ctx context.Context, out io.Writer, dsn, text string, args []any) err
 		return err
 	}
 	defer rows.Close()
-	return printTable(out, rows)
+	if err := printRows(p, rows); err != nil {
+		return err
+	}
+	return p.end()
 }
 
-// printTable aligns columns with two spaces between them.
-func printTable(out io.Writer, rows *sql.Rows) error {
-	names, err := rows.Columns()
+func printRows(p printer, rows *sql.Rows) error {
+	types, err := rows.ColumnTypes()
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, strings.Join(names, "\t"))
-	values := make([]sql.NullString, len(names))
-	targets := make([]any, len(names))
-	for i := range values {
-		targets[i] = &values[i]
+	row := make([]string, len(types))
+	values, targets := make([]any, len(types)), make([]any, len(types))
+	for i, t := range types {
+		row[i], targets[i] = t.Name(), &values[i]
 	}
-	cells := make([]string, len(names))
+	if err := p.print(row); err != nil {
+		return err
+	}
 	for rows.Next() {
 		if err := rows.Scan(targets...); err != nil {
 			return err
 		}
 		for i, v := range values {
-			cells[i] = v.String
-			if !v.Valid {
-				cells[i] = "NULL"
-			}
+			row[i] = text(types[i].DatabaseTypeName(), v)
 		}
-		fmt.Fprintln(w, strings.Join(cells, "\t"))
+		if err := p.print(row); err != nil {
+			return err
+		}
 	}
-	if err := rows.Err(); err != nil {
-		return err
-	}
-	return w.Flush()
+	return rows.Err()
+}
+
+type csvPrinter struct{ w *csv.Writer }
+
+func (c *csvPrinter) print(row []string) error { return c.w.Write(row) }
+
+func (c *csvPrinter) end() error {
+	c.w.Flush()
+	return c.w.Error()
 }
