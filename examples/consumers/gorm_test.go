@@ -141,3 +141,25 @@ func Example_gormJoins() {
 	// MALE 168
 	// parquet: read-only database: INSERT
 }
+
+// The columns of a table as GORM's Migrator reads them, from information_schema.
+func Example_gormColumnTypes() {
+	columns, err := openGorm().Migrator().ColumnTypes(&Penguin{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, c := range columns {
+		nullable, _ := c.Nullable()
+		fmt.Println(c.Name(), c.DatabaseTypeName(), nullable)
+	}
+	fmt.Println(openGorm().Migrator().HasTable(&Airport{}), openGorm().Migrator().HasColumn(&Airport{}, "iata"))
+	// Output:
+	// Species VARCHAR true
+	// Island VARCHAR true
+	// Beak Length (mm) DOUBLE true
+	// Beak Depth (mm) DOUBLE true
+	// Flipper Length (mm) BIGINT true
+	// Body Mass (g) BIGINT true
+	// Sex VARCHAR true
+	// true true
+}
