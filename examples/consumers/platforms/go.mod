@@ -1,8 +1,8 @@
-module github.com/parquetsql/parquetsql/examples/platforms
+module github.com/parquetsql/parquetsql/examples/consumers/platforms
 
 go 1.26.5
 
-replace github.com/parquetsql/parquetsql => ../..
+replace github.com/parquetsql/parquetsql => ../../..
 
 require (
 	github.com/apache/beam/sdks/v2 v2.77.0
