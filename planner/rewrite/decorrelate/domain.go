@@ -230,7 +230,7 @@ func (d *domain) push(n logical.Node) (logical.Node, error) {
 		c := *n
 		c.In = in
 		for _, col := range d.columns {
-			c.Partition = append(c.Partition[:len(c.Partition):len(c.Partition)], col.Ref())
+			c.Partition = append(c.Partition[:len(c.Partition):len(c.Partition)], expr.OrderKey(col.Ref()))
 		}
 		return &c, err
 	}
