@@ -107,7 +107,10 @@ func openEngines(t *testing.T) *engines {
 	if err := writeTables(dir, 1); err != nil {
 		t.Fatal(err)
 	}
-	e := &engines{duck: &duck{setUp: []string{"SET threads = 2"}, patient: patience}}
+	e := &engines{duck: &duck{setUp: []string{"SET threads = 2"}, patient: patience + 5*time.Second}}
+	if testing.Short() {
+		e.duck.patient = shortPatience
+	}
 	t.Cleanup(e.duck.stop)
 	for _, table := range tables {
 		e.duck.setUp = append(e.duck.setUp, fmt.Sprintf("CREATE TABLE %s AS SELECT * FROM read_parquet('%s')", table.name, filepath.ToSlash(filepath.Join(dir, table.name))+".parquet"))
@@ -143,8 +146,8 @@ func (f *failure) like(g *failure) bool {
 // minimize makes the query smaller while it fails in the same way, and returns the failure
 // of the smallest one. Smaller queries may take very long, those without conditions, say.
 func (e *engines) minimize(q *query, f *failure) *failure {
-	e.duck.patient = time.Second
-	defer func() { e.duck.patient = patience }()
+	defer func(before time.Duration) { e.duck.patient = before }(e.duck.patient)
+	e.duck.patient = 6 * time.Second
 	end := time.Now().Add(2 * time.Minute)
 	minimize(q, func(text string) bool {
 		if time.Now().After(end) {

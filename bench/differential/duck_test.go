@@ -20,8 +20,12 @@ import (
 // serving is the variable whose presence makes the test program such a process.
 const serving = "PARQUETSQL_DIFFERENTIAL_DUCKDB"
 
-// patience is how long an engine may take over a query.
-const patience = 20 * time.Second
+// patience is how long an engine may take over a query. In short tests DuckDB gets less: a
+// query that takes it long is left out.
+const (
+	patience      = 20 * time.Second
+	shortPatience = 5 * time.Second
+)
 
 var errSlow = errors.New("DuckDB did not come back in time")
 
@@ -95,7 +99,7 @@ func (d *duck) start() error {
 	}
 	d.ask, d.hear = gob.NewEncoder(d.to), gob.NewDecoder(from)
 	for _, text := range d.setUp {
-		if _, err := d.answer(text); err != nil {
+		if _, err := d.answer(text, patience); err != nil {
 			return err
 		}
 	}
@@ -109,10 +113,10 @@ func (d *duck) read(text string) (answer.Answer, error) {
 			return answer.Answer{}, err
 		}
 	}
-	return d.answer(text)
+	return d.answer(text, d.patient)
 }
 
-func (d *duck) answer(text string) (answer.Answer, error) {
+func (d *duck) answer(text string, patient time.Duration) (answer.Answer, error) {
 	var r reply
 	done := make(chan error, 1)
 	go func() {
@@ -124,7 +128,7 @@ func (d *duck) answer(text string) (answer.Answer, error) {
 			d.stop()
 			return answer.Answer{}, fmt.Errorf("DuckDB's process ended: %w", err)
 		}
-	case <-time.After(d.patient + 5*time.Second):
+	case <-time.After(patient):
 		d.stop()
 		return answer.Answer{}, errSlow
 	}

@@ -216,10 +216,11 @@ func (g *generator) on(l, r, both *scope, kind string, depth int) *expr {
 }
 
 // asof compares with a column that has no duplicates: one row on the right is the
-// nearest. The left side is never NULL, for which DuckDB finds a row at times.
+// nearest. The left side is never NULL, for which DuckDB finds a row at times, and no column
+// p, which may be without a type.
 func (g *generator) asof(f *from, s, l, r *scope) (*from, *scope) {
 	x := g.column(l, integer)
-	if x == nil || len(r.keys) != 1 || r.keys[0].typ != integer || f.right.query != nil || strings.Contains(f.right.text, "w") {
+	if x == nil || strings.HasSuffix(x.form, ".p") || len(r.keys) != 1 || r.keys[0].typ != integer || f.right.query != nil || strings.Contains(f.right.text, "w") {
 		f.join, f.on = " JOIN ", &expr{typ: boolean, form: "TRUE"}
 		return f, s
 	}

@@ -10,8 +10,8 @@ func of(text string, args ...typ) form { return form{text, args} }
 
 // functions are calls by the type of their result. None depends on the order of rows or
 // elements where nothing sets it, and few can fail. None has arguments for which DuckDB
-// contradicts itself: SUBSTRING of a negative length, a slice to NULL within LIST_CONCAT,
-// ANY of a scalar subquery that is a list.
+// contradicts itself: SUBSTRING of a negative length, ANY of a scalar subquery that is a
+// list.
 var functions = map[typ][]form{
 	integer: {
 		of("STRPOS($, $)", text, text), of("ASCII($)", text), of("UNICODE($)", text), of("LEVENSHTEIN($, $)", text, text), of("STRLEN($)", text),
@@ -58,7 +58,7 @@ var functions = map[typ][]form{
 	},
 	list: {
 		of("[$, $]", integer, integer), of("LIST_VALUE($)", integer), of("LIST_SORT($)", list), of("LIST_REVERSE_SORT($)", list), of("LIST_SORT(LIST_DISTINCT($))", list), of("LIST_REVERSE($)", list),
-		of("LIST_CONCAT($, $)", list, list), of("LIST_APPEND($, $)", list, integer), of("LIST_PREPEND($, $)", integer, list), of("($)[COALESCE($, 1):COALESCE($, 2)]", list, integer, integer),
+		of("LIST_CONCAT($, $)", list, list), of("LIST_APPEND($, $)", list, integer), of("LIST_PREPEND($, $)", integer, list), of("($)[$:$]", list, integer, integer),
 		of("LIST_TRANSFORM($, x -> x + 1)", list), of("LIST_TRANSFORM($, x -> x + $)", list, integer), of("LIST_FILTER($, x -> x > 1)", list), of("[x * 2 FOR x IN $ IF x < 3]", list),
 		of("RANGE(ABS($) % 4)", integer), of("FLATTEN([$, $])", list, list), of("LIST_RESIZE($, 2)", list), of("LIST_SLICE($, 1, 2)", list), of("GREATEST($, $)", list, list),
 	},
