@@ -8,23 +8,24 @@ import (
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/geometry/planar"
 	"github.com/parquetsql/parquetsql/geometry/spatial"
+	"github.com/parquetsql/parquetsql/geometry/sphere"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // RelationFunctions are conditions on two geometries.
 var RelationFunctions = []expr.Function{
 	{Name: "ST_INTERSECTS", Help: "whether the geometries have a point in common", Example: "ST_INTERSECTS('POINT (1 1)', 'LINESTRING (0 0, 2 2)') → true",
-		Spatial: spatial.Overlap, Binding: relation(planar.Intersects)},
+		Spatial: spatial.Overlap, Binding: either(relation(planar.Intersects), sphereTest(func(a, b *sphere.Shape) (bool, error) { return sphere.Intersects(a, b), nil }))},
 	{Name: "ST_DISJOINT", Help: "whether the geometries have no point in common", Example: "ST_DISJOINT('POINT (1 0)', 'LINESTRING (0 0, 2 2)') → true",
-		Binding: relation(planar.Disjoint)},
+		Binding: either(relation(planar.Disjoint), sphereTest(func(a, b *sphere.Shape) (bool, error) { return !sphere.Intersects(a, b), nil }))},
 	{Name: "ST_CONTAINS", Help: "whether no point of the second geometry is outside of the first one, and a point of their insides is common", Example: "ST_CONTAINS('POLYGON ((0 0, 2 0, 0 2, 0 0))', 'POINT (0 1)') → false",
-		Spatial: spatial.Overlap, Binding: relation(planar.Contains)},
+		Spatial: spatial.Overlap, Binding: either(relation(planar.Contains), onSphere(sphere.Contains, false))},
 	{Name: "ST_WITHIN", Help: "whether the second geometry contains the first one", Example: "ST_WITHIN('POINT (0.5 0.5)', 'POLYGON ((0 0, 2 0, 0 2, 0 0))') → true",
-		Spatial: spatial.Overlap, Binding: relation(planar.Within)},
+		Spatial: spatial.Overlap, Binding: either(relation(planar.Within), onSphere(sphere.Contains, true))},
 	{Name: "ST_COVERS", Help: "whether no point of the second geometry is outside of the first one", Example: "ST_COVERS('POLYGON ((0 0, 2 0, 0 2, 0 0))', 'POINT (0 1)') → true",
-		Spatial: spatial.Overlap, Binding: relation(planar.Covers)},
+		Spatial: spatial.Overlap, Binding: either(relation(planar.Covers), onSphere(sphere.Covers, false))},
 	{Name: "ST_COVEREDBY", Aliases: []string{"ST_COVERED_BY"}, Help: "whether no point of the first geometry is outside of the second one", Example: "ST_COVEREDBY('POINT (0 1)', 'POLYGON ((0 0, 2 0, 0 2, 0 0))') → true",
-		Spatial: spatial.Overlap, Binding: relation(planar.CoveredBy)},
+		Spatial: spatial.Overlap, Binding: either(relation(planar.CoveredBy), onSphere(sphere.Covers, true))},
 	{Name: "ST_TOUCHES", Help: "whether the geometries have only points of their boundaries in common", Example: "ST_TOUCHES('POINT (0 1)', 'POLYGON ((0 0, 2 0, 0 2, 0 0))') → true",
 		Spatial: spatial.Overlap, Binding: relation(planar.Touches)},
 	{Name: "ST_CROSSES", Help: "whether the geometries have some, but not all points of their insides in common, and these are of a lower dimension", Example: "ST_CROSSES('LINESTRING (0 0, 2 2)', 'LINESTRING (0 2, 2 0)') → true",
@@ -33,8 +34,8 @@ var RelationFunctions = []expr.Function{
 		Spatial: spatial.Overlap, Binding: relation(planar.Overlaps)},
 	{Name: "ST_EQUALS", Help: "whether the geometries have the same points", Example: "ST_EQUALS('LINESTRING (0 0, 2 2)', 'LINESTRING (2 2, 1 1, 0 0)') → true",
 		Binding: relation(planar.Equals)},
-	{Name: "ST_DWITHIN", Help: "whether the distance of the geometries is at most the third argument", Example: "ST_DWITHIN('POINT (0 0)', 'POINT (3 4)', 5) → true",
-		Spatial: spatial.Near, Binding: binding(withinDistance, "BOOLEAN", wantPlanar, wantPlanar, define.WantDouble)},
+	{Name: "ST_DWITHIN", Help: "whether the distance of the geometries is at most the third argument, of a GEOGRAPHY in metres", Example: "ST_DWITHIN('POINT (0 0)', 'POINT (3 4)', 5) → true",
+		Spatial: spatial.Near, Binding: either(binding(withinDistance, "BOOLEAN", wantPlanar, wantPlanar, define.WantDouble), binding(sphereWithin, "BOOLEAN", wantSphere, wantSphere, define.WantDouble))},
 	{Name: "ST_INTERSECTS_EXTENT", Help: "whether the bounding boxes of the geometries have a point in common", Example: "ST_INTERSECTS_EXTENT('LINESTRING (0 0, 2 2)', 'POINT (2 0)') → true",
 		Spatial: spatial.Overlap, Binding: BoxesOverlap},
 	{Name: "ST_RELATE", Help: "the DE-9IM matrix of the geometries", Example: "ST_RELATE('POINT (1 1)', 'LINESTRING (0 0, 2 2)') → 0FFFFF102",
