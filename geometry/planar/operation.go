@@ -51,7 +51,32 @@ func IsValid(s *Shape) bool {
 		return false
 	}
 	valid, err := guarded(func() (bool, error) { return g.Validate() == nil, nil })
-	return valid && err == nil
+	return valid && err == nil && holesInside(s.Geometry())
+}
+
+// holesInside reports whether no hole has a position outside of its shell, which the library
+// overlooks where the two touch.
+func holesInside(g *wkb.Geometry) bool {
+	stride := g.Layout.Stride()
+	for i, r := range g.Rings {
+		if i == 0 || len(r) == 0 || len(g.Rings[0]) == 0 {
+			continue
+		}
+		shell := area{edges: newEdges(appendEdges(nil, g.Rings[0], stride))}
+		shell.box = boxOf(shell.edges.list)
+		var found []int32
+		for k := 0; k < len(r); k += stride {
+			if shell.locate(xy{r[k], r[k+1]}, &found) == outside {
+				return false
+			}
+		}
+	}
+	for i := range g.Parts {
+		if !holesInside(&g.Parts[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // IsSimple reports whether a geometry neither crosses nor touches itself.
@@ -71,15 +96,16 @@ type Overlay struct {
 	run func(a, b geom.Geometry) (geom.Geometry, error)
 	// dimension is that of an empty result, from those of the operands.
 	dimension func(a, b int) int
+	bounds    func(a, b *Shape) bounds
 	unite     bool // all parts are united
 }
 
 // The overlays.
 var (
 	Union         = Overlay{unite: true}
-	Intersection  = Overlay{run: geom.Intersection, dimension: func(a, b int) int { return min(a, b) }}
-	Difference    = Overlay{run: geom.Difference, dimension: func(a, _ int) int { return a }}
-	SymDifference = Overlay{run: geom.SymmetricDifference, dimension: func(a, b int) int { return max(a, b) }}
+	Intersection  = Overlay{run: geom.Intersection, bounds: intersectionBounds, dimension: func(a, b int) int { return min(a, b) }}
+	Difference    = Overlay{run: geom.Difference, bounds: differenceBounds, dimension: func(a, _ int) int { return a }}
+	SymDifference = Overlay{run: geom.SymmetricDifference, bounds: symDifferenceBounds, dimension: func(a, b int) int { return max(a, b) }}
 )
 
 // Of computes the overlay of two valid geometries.
@@ -95,7 +121,13 @@ func (o Overlay) Of(a, b *Shape) (wkb.Geometry, error) {
 	switch {
 	case err != nil:
 		return wkb.Geometry{}, err
-	case out.IsEmpty():
+	case a.Header.Kind != wkb.Collection && b.Header.Kind != wkb.Collection: // whose areas may overlap
+		limits := o.bounds(a, b)
+		if err := limits.check(a, b, out); err != nil {
+			return wkb.Geometry{}, err
+		}
+	}
+	if out.IsEmpty() {
 		kinds := []wkb.Kind{wkb.Point, wkb.LineString, wkb.Polygon}
 		kind := kinds[o.dimension(Dimension(a.Geometry()), Dimension(b.Geometry()))]
 		return wkb.Geometry{Header: wkb.Header{Kind: kind, SRID: a.Header.SRID}}, nil

@@ -177,11 +177,29 @@ func TestBuffer(t *testing.T) {
 	}
 }
 
+// TestExtremes: ordinates of very different sizes make an error or the right area, since
+// positions near to each other are moved to one place.
+func TestExtremes(t *testing.T) {
+	for _, k := range []string{"1e3", "1e17", "1e154", "1e300", "1e308", "1e-310"} {
+		a := shape(t, strings.ReplaceAll("POLYGON ((0 0, K 0, K K, 0 K, 0 0))", "K", k))
+		b := shape(t, strings.ReplaceAll("POLYGON ((-K 1, K 1, K 2, -K 2, -K 1))", "K", k))
+		x, y := Area(a.Geometry()), Area(b.Geometry())
+		g, err := Intersection.Of(a, b)
+		if got := Area(&g); err == nil && got > min(x, y)*(1+1e-9) {
+			t.Errorf("%s: the intersection has the area %v, of %v and %v", k, got, x, y)
+		}
+		g, err = Difference.Of(a, b)
+		if got := Area(&g); err == nil && got < (x-y)*(1-1e-9) {
+			t.Errorf("%s: the difference has the area %v, of %v and %v", k, got, x, y)
+		}
+	}
+}
+
 // TestBroken: geometries that are not valid are errors or answers, and no panic.
 func TestBroken(t *testing.T) {
 	list := []string{
 		"POLYGON ((0 0, 1 1, 0 0))", "POLYGON ((0 0, 4 4, 4 0, 0 4, 0 0))", "LINESTRING (1 1, 1 1)", "LINESTRING (1 1)", "POLYGON ((0 0, 1 1))",
-		"POLYGON ((0 0, 1 0, 1 1, 0 1))", "MULTIPOLYGON (((0 0, 4 0, 4 4, 0 0)), ((0 0, 4 0, 4 4, 0 0)))", "POINT (nan 1)", "LINESTRING (0 0, inf 1)", "POLYGON ((nan nan, 1 1, 2 2, nan nan))",
+		"POLYGON ((0 0, 1 0, 1 1, 0 1))", "POLYGON ((0 0, 16 0, 16 16, 0 16, 0 0), (2 16, 8 22, 2 28, -4 22, 2 16))", "MULTIPOLYGON (((0 0, 4 0, 4 4, 0 0)), ((0 0, 4 0, 4 4, 0 0)))", "POINT (nan 1)", "LINESTRING (0 0, inf 1)", "POLYGON ((nan nan, 1 1, 2 2, nan nan))",
 		"GEOMETRYCOLLECTION (POLYGON ((0 0, 4 0, 4 4, 0 0)), POLYGON ((1 0, 5 0, 5 4, 1 0)))", square,
 	}
 	for _, x := range list {
