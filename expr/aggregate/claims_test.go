@@ -90,7 +90,7 @@ func furtherArgs(f *Function, first expr.Expr) []expr.Expr {
 // sameResult compares results; doubles may differ by a rounding error.
 func sameResult(a, b vector.Scalar) bool {
 	if a.Type.Kind == vector.Double && !a.Null && !b.Null {
-		return a.F64 != a.F64 && b.F64 != b.F64 || math.Abs(a.F64-b.F64) <= 1e-9
+		return a.F64 == b.F64 || a.F64 != a.F64 && b.F64 != b.F64 || math.Abs(a.F64-b.F64) <= 1e-9
 	}
 	if a.Nested != nil && b.Nested != nil {
 		return vector.Compare(a.Nested, 0, b.Nested, 0) == 0

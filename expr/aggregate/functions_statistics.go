@@ -46,6 +46,8 @@ var statisticFunctions = []Function{
 	number("GEOMEAN", "the geometric mean", "GEOMEAN(x) FROM (VALUES (1), (1)) t(x) → 1.0", bindGeometricMean, "GEOMETRIC_MEAN"),
 	number("FSUM", "the sum of doubles, with less rounding error", "FSUM(x) FROM (VALUES (1), (2)) t(x) → 3.0", bindFloatSum(sumPart), "SUMKAHAN", "KAHAN_SUM"),
 	number("FAVG", "the mean of doubles, with less rounding error", "FAVG(x) FROM (VALUES (1), (2)) t(x) → 1.5", bindFloatSum(meanPart)),
+	{Name: "WEIGHTED_AVG", Aliases: []string{"WAVG"}, Help: "the mean of the first argument, in which each row counts as much as the second says", Example: "WEIGHTED_AVG(x, w) FROM (VALUES (1, 1), (4, 2)) t(x, w) → 3.0",
+		Combines: true, Signatures: expr.NewSignatures("number, number → DOUBLE"), bind: bindWeighted},
 	pair("CORR", "the correlation of two variables", "CORR(y, x) FROM (VALUES (1, 1), (2, 2)) t(y, x) → 1.0", correlation),
 	pair("COVAR_POP", "the covariance of a population", "COVAR_POP(y, x) FROM (VALUES (1, 1), (3, 3)) t(y, x) → 1.0", covariancePop),
 	pair("COVAR_SAMP", "the covariance of a sample", "COVAR_SAMP(y, x) FROM (VALUES (1, 1), (3, 3)) t(y, x) → 2.0", covarianceSample),

@@ -82,7 +82,7 @@ func parseWild(text string) ([]wildStep, error) {
 		return nil, nil
 	}
 	if deep > maxDeep {
-		return nil, fmt.Errorf("a path has more than %d of the wildcards ..", maxDeep)
+		return nil, fmt.Errorf("the wildcard .. comes more than %d times in a path", maxDeep)
 	}
 	return out, add(len(text), 0)
 }
