@@ -70,11 +70,11 @@ func (r *Runner) write(ctx context.Context, bar *bar, text string, args []any) (
 			err = closeErr
 		}
 	}()
-	return r.copy(rows, out)
+	return r.copy(rows, out, cancel)
 }
 
 // copy writes the rows in the format of the moment.
-func (r *Runner) copy(rows *sql.Rows, out io.Writer) error {
+func (r *Runner) copy(rows *sql.Rows, out io.Writer, cancel func()) error {
 	types, err := rows.ColumnTypes()
 	if err != nil {
 		return err
@@ -89,19 +89,7 @@ func (r *Runner) copy(rows *sql.Rows, out io.Writer) error {
 	if err := writer.Head(format.Columns(types)); err != nil {
 		return err
 	}
-	values, targets := make([]any, len(types)), make([]any, len(types))
-	for i := range values {
-		targets[i] = &values[i]
-	}
-	for rows.Next() {
-		if err := rows.Scan(targets...); err != nil {
-			return err
-		}
-		if err := writer.Row(values); err != nil {
-			return err
-		}
-	}
-	if err := rows.Err(); err != nil {
+	if err := writeRows(rows, writer, len(types), cancel); err != nil {
 		return err
 	}
 	return writer.Tail()

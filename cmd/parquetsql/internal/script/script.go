@@ -24,9 +24,11 @@ type Scanner struct {
 
 // state is what the text so far leaves open.
 type state struct {
-	quote   byte // ' " or `, within quotes
-	comment int  // how many /* are open
-	word    bool // whether the statement has anything but blanks and comments
+	quote   byte   // ' " or `, within quotes
+	escapes bool   // of the quotes of E'…', where a backslash is an escape
+	dollar  string // the tag of the string $tag$…$tag$ that is open
+	comment int    // how many /* are open
+	word    bool   // whether the statement has anything but blanks and comments
 }
 
 // Line takes the next line, without its end, and returns what is complete with it.
@@ -58,14 +60,14 @@ func (s *Scanner) Line(line string) []Item {
 }
 
 // Pending reports whether a statement has begun that is not complete.
-func (s *Scanner) Pending() bool { return s.state.word || s.state.quote != 0 }
+func (s *Scanner) Pending() bool { return s.state.word }
 
 // End returns the last statement, which needs no semicolon.
 func (s *Scanner) End() []Item { return s.take(nil) }
 
 func (s *Scanner) take(items []Item) []Item {
-	if s.state.word {
-		items = append(items, Item{Text: strings.TrimSpace(s.pending.String()), Line: s.begin})
+	if text := strings.TrimSpace(s.pending.String()); s.state.word && text != "" {
+		items = append(items, Item{Text: text, Line: s.begin})
 	}
 	s.reset()
 	return items
@@ -81,11 +83,8 @@ func (s *Scanner) reset() {
 func (s *state) step(text string) (n int, ends bool) {
 	c := text[0]
 	switch {
-	case s.quote != 0:
-		if c == s.quote {
-			s.quote = 0 // of '' the second one begins the rest of the text again
-		}
-		return 1, false
+	case s.quote != 0 || s.dollar != "":
+		return s.stepQuoted(text), false
 	case strings.HasPrefix(text, "/*"):
 		s.comment++
 		return 2, false
@@ -103,10 +102,57 @@ func (s *state) step(text string) (n int, ends bool) {
 		return 1, false
 	}
 	s.word = true
-	if c == '\'' || c == '"' || c == '`' {
+	switch {
+	case c == '\'' || c == '"' || c == '`':
 		s.quote = c
+	case (c == 'e' || c == 'E') && strings.HasPrefix(text[1:], "'"):
+		s.quote, s.escapes = '\'', true
+		return 2, false
+	case isWordPart(c):
+		for n < len(text) && (isWordPart(text[n]) || text[n] == '$') {
+			n++
+		}
+		return n, false
+	case c == '$':
+		s.dollar = dollarTag(text)
+		return max(len(s.dollar), 1), false
 	}
 	return 1, false
+}
+
+// stepQuoted goes over a part of a quoted text, and over its end.
+func (s *state) stepQuoted(text string) int {
+	switch {
+	case s.dollar != "":
+		if strings.HasPrefix(text, s.dollar) {
+			n := len(s.dollar)
+			s.dollar = ""
+			return n
+		}
+	case s.escapes && text[0] == '\\':
+		return min(2, len(text))
+	case s.escapes && strings.HasPrefix(text, "''"):
+		return 2
+	case text[0] == s.quote:
+		s.quote, s.escapes = 0, false // of '' the second one begins the rest of the text again
+	}
+	return 1
+}
+
+// dollarTag returns the tag of a string $tag$…$tag$, or "".
+func dollarTag(text string) string {
+	i := 1
+	for i < len(text) && isWordPart(text[i]) && (i > 1 || text[i] < '0' || text[i] > '9') {
+		i++
+	}
+	if i == len(text) || text[i] != '$' {
+		return ""
+	}
+	return text[:i+1]
+}
+
+func isWordPart(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf
 }
 
 // Split returns the statements and commands of a text.
@@ -156,7 +202,7 @@ func OneLine(text string) string {
 			out.WriteByte(' ')
 		}
 		for len(line) > 0 {
-			if s.quote == 0 && s.comment == 0 && strings.HasPrefix(line, "--") {
+			if s.quote == 0 && s.dollar == "" && s.comment == 0 && strings.HasPrefix(line, "--") {
 				out.WriteString("/*" + strings.ReplaceAll(line[2:], "*/", "* /") + " */")
 				break
 			}

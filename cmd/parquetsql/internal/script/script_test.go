@@ -18,6 +18,9 @@ func TestSplit(t *testing.T) {
 		{"/* ; /* ; */ ; */ SELECT 1; -- last\n", []Item{{"/* ; /* ; */ ; */ SELECT 1", false, 1}}},
 		{"SELECT '\n\\d\n';\n \\d penguins\nSELECT 2", []Item{{"SELECT '\n\\d\n'", false, 1}, {`\d penguins`, true, 4}, {"SELECT 2", false, 5}}},
 		{";;\n;", nil},
+		{`SELECT E'it\'s; ''\\', 1; x`, []Item{{`SELECT E'it\'s; ''\\', 1`, false, 1}, {"x", false, 1}}},
+		{"SELECT $$a;'\nb$$, $t$;$$;$t$, a$$b; y", []Item{{"SELECT $$a;'\nb$$, $t$;$$;$t$, a$$b", false, 1}, {"y", false, 2}}},
+		{"SELECT $1; SELECT :name", []Item{{"SELECT $1", false, 1}, {"SELECT :name", false, 1}}},
 		{"\uFEFFSELECT 1;\r\nSELECT 2;\r\n", []Item{{"SELECT 1", false, 1}, {"SELECT 2", false, 2}}},
 	}
 	for _, test := range tests {
