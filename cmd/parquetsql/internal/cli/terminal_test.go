@@ -75,7 +75,7 @@ func (s *screen) ends() {
 }
 
 // endless is a query that lasts longer than any test.
-const endless = "SELECT COUNT(*) FROM penguins p, range(1000000000) a, range(1000) b WHERE a.range < length(p.Species) - b.range - 100;"
+const endless = "SELECT COUNT(*) FROM penguins p, range(100000000000) a WHERE a.range < length(p.Species) - 100;"
 
 func TestShell(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())

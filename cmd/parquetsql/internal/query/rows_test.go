@@ -70,7 +70,7 @@ func TestWriteRows(t *testing.T) {
 // TestWriteRowsFails checks that a query ends where its rows cannot be written, though it
 // is not done, and that an error of the query arrives.
 func TestWriteRowsFails(t *testing.T) {
-	rows, cancel := open(t, "SELECT a.range, b.range FROM range(1000000000) a, range(1000000000) b WHERE a.range = 0 AND b.range < 500 OR a.range < 0")
+	rows, cancel := open(t, "SELECT range, range FROM range(100000000000) WHERE range < 500 OR range % 1000000007 < 0")
 	if err := writeRows(rows, newWriter(t, &failing{500}), 2, cancel); !errors.Is(err, errGone) {
 		t.Errorf("the error is %v", err)
 	}
