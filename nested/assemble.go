@@ -11,6 +11,9 @@ func (r *Reader) build(p *plan, slots int) error {
 		p.out = *vector.NewConstant(vector.NullOf(p.typ), slots)
 		return nil
 	}
+	if p.kind == geometry {
+		return r.buildGeometry(p, slots)
+	}
 	c := r.cursors[p.cursor]
 	var err error
 	switch p.kind {

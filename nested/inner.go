@@ -15,7 +15,7 @@ func Inner(c Column, o Options, path vector.Path) (Column, bool) {
 	for _, step := range path {
 		var found []*shape
 		for i, child := range s.children {
-			if s.kind != variant && s.typ.Child(i) == step {
+			if s.kind != variant && s.kind != geometry && s.typ.Child(i) == step {
 				found = append(found, child)
 			}
 		}

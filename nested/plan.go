@@ -2,6 +2,7 @@ package nested
 
 import (
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/geometry/geoarrow"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -12,10 +13,11 @@ type plan struct {
 	cursor   int  // the leaf whose values (scalar) or levels (all others) it is made of; -1: it is not read
 	values   bool // scalar: its values are needed, not only its levels
 
-	out     vector.Vector    // of the rows at hand
-	vectors []*vector.Vector // the children's out
-	spans   spans            // memory
-	bitmap  vector.Validity  // memory
+	out     vector.Vector     // of the rows at hand
+	vectors []*vector.Vector  // the children's out
+	spans   spans             // memory
+	bitmap  vector.Validity   // memory
+	encoder *geoarrow.Encoder // geometry
 }
 
 // newPlan marks what is needed of a shape: all of it if paths is nil.
@@ -35,7 +37,7 @@ func newPlan(s *shape, paths []vector.Path) *plan {
 
 // below is the part of paths below a child: nil is all of it, an empty list none.
 func (s *shape) below(child int, paths []vector.Path) []vector.Path {
-	if paths == nil {
+	if paths == nil || s.kind == geometry { // a geometry needs all of its coordinates
 		return nil
 	}
 	below := []vector.Path{}
@@ -110,7 +112,7 @@ func (p *plan) attach(cursors []*cursor) int {
 func (p *plan) common(a, b *fileformat.Node) (rep, def uint8) {
 	for {
 		switch p.kind {
-		case structure, variant:
+		case structure, variant, geometry:
 			rep, def = uint8(p.slotRep), uint8(p.def)
 		default:
 			rep, def = uint8(p.slotRep+1), uint8(p.elemDef)

@@ -14,6 +14,7 @@ const (
 	mapping
 	structure
 	variant
+	geometry
 )
 
 // shape is a node of a column's type, with the levels at which its values are
@@ -30,7 +31,7 @@ type shape struct {
 	def     int // a slot of lower definition level is NULL
 	elemDef int // list, mapping: one of lower definition level has no elements
 
-	children    []*shape // list: the element; mapping: key and perhaps value; structure: the fields; variant: see variantOf
+	children    []*shape // list: the element; mapping: key and perhaps value; structure: the fields; variant, geometry: see variantOf, geometryOf
 	first, past int      // the leaves from first to past-1
 }
 
@@ -54,12 +55,22 @@ func field(n *fileformat.Node, o Options, slotDef, slotRep int) *shape {
 // value is the shape of a node's value, without its repetition. It is nil if there
 // is no leaf below the node, since then the file has nothing of it.
 func value(n *fileformat.Node, o Options, slotDef, slotRep int) *shape {
+	if n.IsLeaf() {
+		return &shape{
+			kind: scalar, name: n.Name, node: n, typ: TypeOf(n, o), slotDef: slotDef, slotRep: slotRep, def: n.MaxDef,
+			first: n.Leaf, past: n.Leaf + 1,
+		}
+	}
+	if g := geometryOf(n, o, slotDef, slotRep); g != nil {
+		return g
+	}
+	return groupValue(n, o, slotDef, slotRep)
+}
+
+// groupValue is value for a group that is no geometry.
+func groupValue(n *fileformat.Node, o Options, slotDef, slotRep int) *shape {
 	s := &shape{name: n.Name, node: n, slotDef: slotDef, slotRep: slotRep, def: n.MaxDef}
 	switch {
-	case n.IsLeaf():
-		s.kind, s.typ = scalar, TypeOf(n, o)
-		s.first, s.past = n.Leaf, n.Leaf+1
-		return s
 	case o.isVariant(n):
 		if v := s.variantOf(); v != nil {
 			return v

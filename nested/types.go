@@ -37,6 +37,10 @@ func TypeOf(n *fileformat.Node, o Options) vector.Type {
 		return vector.Of(vector.UUID)
 	case fileformat.LogicalFloat16:
 		return vector.Of(vector.Half)
+	case fileformat.LogicalGeometry:
+		return vector.GeometryType(l.CRS)
+	case fileformat.LogicalGeography:
+		return vector.GeographyType(l.CRS, l.Algorithm)
 	case fileformat.LogicalInterval:
 		return vector.Of(vector.Interval)
 	}

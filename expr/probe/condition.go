@@ -61,6 +61,10 @@ func buildPlainCondition(e expr.Expr) condition {
 		return buildIn(e)
 	case *expr.Like:
 		return buildLike(e)
+	case *expr.Call:
+		if c := buildSpatial(e); c != nil {
+			return c
+		}
 	}
 	return opaque{expr.CanFail(e)}
 }

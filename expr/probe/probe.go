@@ -55,6 +55,9 @@ type Summary struct {
 	// Dict holds every value that is not NULL, and possibly values that no row has.
 	Dict *vector.Vector
 
+	// Shapes describes geometries; nil if nothing is known of them.
+	Shapes *Shapes
+
 	// Bloom returns false if certainly no row has the value (of the column's type).
 	Bloom func(vector.Scalar) bool
 }

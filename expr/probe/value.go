@@ -20,6 +20,10 @@ func buildValue(e expr.Expr) value {
 		return column{e.Index, e.T}
 	case *expr.Guarded:
 		return guarded{buildValue(e.X), truth{buildValue(e.Fails)}}
+	case *expr.Call:
+		if v := buildSpatialValue(e); v != nil {
+			return v
+		}
 	}
 	if m, ok := buildMonotone(e); ok {
 		return m

@@ -219,7 +219,7 @@ func TestDescriptions(t *testing.T) {
 		"SHOW TABLES": "name", "DESCRIBE penguins": "column_name column_type null key default extra", "SHOW COLUMNS FROM penguins": "column_name column_type null key default extra",
 		"DESCRIBE SELECT 1":              "column_name column_type null key default extra",
 		"SELECT * FROM `penguins$files`": "file size rows row_groups created_by", "SELECT * FROM `penguins$row_groups`": "file row_group rows bytes compressed_bytes",
-		"SELECT * FROM `penguins$columns`":                                       "file row_group column type codec encodings values null_count min max compressed_bytes uncompressed_bytes bloom_offset column_index_offset offset_index_offset",
+		"SELECT * FROM `penguins$columns`":                                       "file row_group column type codec encodings values null_count min max compressed_bytes uncompressed_bytes bloom_offset column_index_offset offset_index_offset xmin xmax ymin ymax zmin zmax mmin mmax geometry_types",
 		"SELECT * FROM `penguins$pages`":                                         "file row_group column page kind encoding rows first_row offset compressed_bytes null_count min max",
 		"SELECT * FROM `penguins$schema`":                                        "file column type physical_type logical_type repetition max_definition_level max_repetition_level",
 		"SELECT * FROM `penguins$key_values`":                                    "file key value",

@@ -75,3 +75,22 @@ func isZero(s *vector.Scalar) bool {
 	}
 	return s.F64 == 0
 }
+
+// BloomColumns are the columns whose bloom filter a probe tests, found by testing
+// it with filters that may contain every value.
+func BloomColumns(p probe.Probe, get func(int) *probe.Summary) map[int]bool {
+	asked := map[int]bool{}
+	p.Test(func(i int) *probe.Summary {
+		s := get(i)
+		if s == nil {
+			return nil
+		}
+		spy := *s
+		spy.Bloom = func(vector.Scalar) bool {
+			asked[i] = true
+			return true
+		}
+		return &spy
+	})
+	return asked
+}

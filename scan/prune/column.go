@@ -19,6 +19,7 @@ type Column struct {
 	leaf    int  // -1: no statistics describe the column's values
 	inner   bool // a row has any number of values: see NewInner
 
+	shapes    *shapes   // nil: no geometries
 	shredded  *shredded // nil: the column is not derived
 	onlyNulls bool      // a dictionary says nothing
 }
@@ -32,7 +33,11 @@ func NewColumn(c nested.Column, o nested.Options, t vector.Type) (*Column, error
 	if err := checkVariants(c.Node); err != nil {
 		return nil, err
 	}
-	out := &Column{Column: c, options: o, convert: converter, leaf: -1}
+	shapes, err := newShapes(c, o)
+	if err != nil {
+		return nil, err
+	}
+	out := &Column{Column: c, options: o, convert: converter, leaf: -1, shapes: shapes}
 	if !c.Group && c.Node.IsLeaf() && c.Node.MaxRep == 0 {
 		out.leaf, out.class = c.Node.Leaf, classOf(c)
 	}
@@ -77,6 +82,12 @@ func Sequence(first, rows int64) *probe.Summary {
 
 // Chunk is what the footer says of the column in a row group.
 func (c *Column) Chunk(g *fileformat.RowGroup) *probe.Summary {
+	out := c.chunk(g)
+	out.Shapes = c.shapesOf(g)
+	return out
+}
+
+func (c *Column) chunk(g *fileformat.RowGroup) *probe.Summary {
 	out := Unknown(g.NumRows)
 	if c.leaf < 0 {
 		if !c.Nullable {

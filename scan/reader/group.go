@@ -134,7 +134,7 @@ func (g *groupScan) byBloom(columns *fileColumns, get func(int) *probe.Summary) 
 		}
 	}()
 	for _, p := range g.open() {
-		wanted := bloomColumns(p, get)
+		wanted := prune.BloomColumns(p, get)
 		for i := range wanted {
 			c := columns.columns[i].In(g.group)
 			if c == nil || !c.HasBloom(g.group) || loaded[i] != nil {
@@ -159,25 +159,6 @@ func (g *groupScan) byBloom(columns *fileColumns, get func(int) *probe.Summary) 
 		}
 	}
 	return false
-}
-
-// bloomColumns are the columns whose bloom filter a probe tests, found by testing
-// it with filters that may contain every value.
-func bloomColumns(p probe.Probe, get func(int) *probe.Summary) map[int]bool {
-	asked := map[int]bool{}
-	p.Test(func(i int) *probe.Summary {
-		s := get(i)
-		if s == nil {
-			return nil
-		}
-		spy := *s
-		spy.Bloom = func(vector.Scalar) bool {
-			asked[i] = true
-			return true
-		}
-		return &spy
-	})
-	return asked
 }
 
 // maxDictionary is the length of the longest dictionary page that is read in order
@@ -282,11 +263,19 @@ func (g *groupScan) columnPages(columns *fileColumns, i int, data int64) *prune.
 		return prune.RowNumbers(g.group.FirstRow, g.group.NumRows)
 	}
 	c := columns.columns[i].In(g.group)
-	if c == nil || c.Leaf() < 0 {
+	if c == nil {
+		return nil
+	}
+	return c.WithSides(g.group, func(side *prune.Column) *prune.Pages { return g.leafPages(side, data) })
+}
+
+// leafPages are the pages of a column of one leaf, by its page index.
+func (g *groupScan) leafPages(c *prune.Column, data int64) *prune.Pages {
+	if c.Leaf() < 0 {
 		return nil
 	}
 	chunk := g.group.Columns[c.Leaf()]
-	if chunk.ColumnIndexOffset < 0 || int64(chunk.ColumnIndexLength)+int64(chunk.OffsetIndexLength) > data {
+	if chunk.Locked() || chunk.ColumnIndexOffset < 0 || int64(chunk.ColumnIndexLength)+int64(chunk.OffsetIndexLength) > data {
 		return nil
 	}
 	offsets := g.offsetIndex(c.Leaf())

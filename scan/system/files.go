@@ -135,6 +135,8 @@ func schemaRows(f *catalog.File, group *fileformat.Node, emit func(row) error) e
 		typ, physical, logical := noText, noText, noText
 		if n.IsLeaf() {
 			typ, physical = text(nested.TypeOf(n, f.NestedOptions()).String()), text(n.Physical.String())
+		} else if t, ok := nested.GeometryType(n, f.NestedOptions()); ok {
+			typ = text(t.String())
 		} else if k := n.Logical.Kind; k == fileformat.LogicalList || k == fileformat.LogicalMap {
 			typ = text(n.Logical.String())
 		}
@@ -155,7 +157,8 @@ func schemaRows(f *catalog.File, group *fileformat.Node, emit func(row) error) e
 func chunksTable(t *catalog.Table) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("file:t row_group:n column:t type:t codec:t? encodings:t? values:n? null_count:n? min:t? max:t? " +
-			"compressed_bytes:n? uncompressed_bytes:n? bloom_offset:n? column_index_offset:n? offset_index_offset:n?"),
+			"compressed_bytes:n? uncompressed_bytes:n? bloom_offset:n? column_index_offset:n? offset_index_offset:n? " +
+			"xmin:f? xmax:f? ymin:f? ymax:f? zmin:f? zmax:f? mmin:f? mmax:f? geometry_types:t?"),
 		rows: func(ctx context.Context, emit func(row) error) error {
 			return eachChunk(ctx, t, func(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnChunk) error {
 				return emit(chunkRow(f, c))
@@ -178,11 +181,11 @@ func chunkRow(f *catalog.File, c *fileformat.ColumnChunk) row {
 		values, compressed, uncompressed = number(m.NumValues), number(m.TotalCompressedSize), number(m.TotalUncompressedSize)
 	}
 	nulls, low, high := statisticsTexts(f, c.Leaf, c.Statistics())
-	return row{
+	return append(row{
 		text(f.Path), number(int64(c.RowGroup.Index)), text(c.Leaf.Dotted()), text(nested.TypeOf(c.Leaf, f.NestedOptions()).String()),
 		codec, names, values, nulls, low, high, compressed, uncompressed,
 		orNull(m.BloomFilterOffset), orNull(c.ColumnIndexOffset), orNull(c.OffsetIndexOffset),
-	}
+	}, geospatialRow(c)...)
 }
 
 // statisticsTexts returns null_count, min and max as the file states them, or the

@@ -124,15 +124,18 @@ func (b *batchBuilder) finish() []*vector.Batch {
 	return b.out
 }
 
-// systemColumns parses a list of column names, each with ":t" for text or ":n" for
-// an integer, and "?" if it may be NULL.
+// systemColumns parses a list of column names, each with ":t" for text, ":n" for an
+// integer or ":f" for a DOUBLE, and "?" if it may be NULL.
 func systemColumns(specification string) []scan.Column {
 	var out []scan.Column
 	for field := range strings.FieldsSeq(specification) {
 		name, kind, _ := strings.Cut(field, ":")
 		c := scan.Column{Name: name, Type: vector.Of(vector.Varchar), Nullable: strings.HasSuffix(kind, "?")}
-		if strings.HasPrefix(kind, "n") {
+		switch kind[0] {
+		case 'n':
 			c.Type = vector.Of(vector.BigInt)
+		case 'f':
+			c.Type = vector.Of(vector.Double)
 		}
 		out = append(out, c)
 	}

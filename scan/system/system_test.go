@@ -47,6 +47,8 @@ func query(t *testing.T, s *catalog.Snapshot, name string, columns ...string) []
 					row = append(row, "-")
 				case v.Type.Kind == vector.BigInt:
 					row = append(row, fmt.Sprint(v.I64))
+				case v.Type.Kind == vector.Double:
+					row = append(row, fmt.Sprint(v.F64))
 				default:
 					row = append(row, v.Str)
 				}

@@ -18,18 +18,24 @@ func main() {
 	vega := flag.String("vega", "", "the data folder of the npm package vega-datasets; empty: keep those data sets as they are")
 	out := flag.String("out", "..", "the testdata folder")
 	example := flag.String("staff", "", "write the data of examples/encrypted into this folder, with new keys, and nothing else")
+	shapes := flag.Bool("geospatial", false, "write the files with geometries, and nothing else")
 	flag.Parse()
 	if *example != "" {
 		staff(*example)
 		return
 	}
 	g := &generator{out: *out}
+	if *shapes {
+		g.geospatialOnly()
+		return
+	}
 	if *vega != "" {
 		g.datasets(*vega)
 	}
 	g.arrowMatrix()
 	g.encryptedFiles()
 	g.parquetGoMatrix()
+	g.geospatial()
 	g.duckdbTypes()
 	g.duckdbEncrypted()
 	g.scripted()
