@@ -105,6 +105,7 @@ var mayImport = map[string][]string{
 	"internal/encryptiontest":        {},
 	"internal/enginetest":            {},
 	"internal/errs":                  {},
+	"internal/geotest":               {},
 	"internal/leaktest":              {},
 	"internal/membudget":             {},
 	"internal/slt":                   {},

@@ -1,0 +1,2 @@
+// Package geotest has tests of geometries that need the whole driver.
+package geotest
