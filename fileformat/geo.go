@@ -1,6 +1,7 @@
 package fileformat
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/fileformat/internal/geoparquet"
@@ -36,16 +37,39 @@ func (f *File) findGeometries() {
 		return
 	}
 	columns := geoparquet.Parse(text)
+	if len(columns) == 0 {
+		return
+	}
+	bounds := f.Schema.boundLeaves()
 	for _, n := range f.Schema.Root.Children {
 		if c, named := columns[n.Name]; named && n.Repetition != Repeated {
-			f.annotate(n, c)
+			annotate(n, c, bounds)
 		}
 	}
 }
 
+// boundLeaves are the leaves that may be in a covering, by their paths.
+func (s *Schema) boundLeaves() map[string]int {
+	out := map[string]int{}
+	for _, leaf := range s.Leaves {
+		if leaf.MaxRep == 0 && (leaf.Physical == Float || leaf.Physical == Double) && leaf.Logical.Kind == LogicalNone {
+			path := quotedPath(leaf.Path)
+			if _, twice := out[path]; twice {
+				out[path] = -1 // which of them is meant is not known
+				continue
+			}
+			out[path] = leaf.Leaf
+		}
+	}
+	return out
+}
+
+// quotedPath is different for different paths.
+func quotedPath(path []string) string { return fmt.Sprintf("%q", path) }
+
 // annotate applies the metadata of a column to its node. A logical type goes before the
-// encoding that the metadata states.
-func (f *File) annotate(n *Node, c geoparquet.Column) {
+// encoding that the metadata states. bounds are the schema's boundLeaves.
+func annotate(n *Node, c geoparquet.Column, bounds map[string]int) {
 	g := n.Geo
 	if g == nil {
 		g = &Geo{CRS: c.CRS, Algorithm: c.Edges}
@@ -62,11 +86,11 @@ func (f *File) annotate(n *Node, c geoparquet.Column) {
 	}
 	var leaves [4]int
 	for i, path := range c.Covering {
-		leaf := f.Schema.find(path)
-		if leaf == nil || leaf.MaxRep > 0 || leaf.Physical != Float && leaf.Physical != Double || leaf.Logical.Kind != LogicalNone {
+		leaf, ok := bounds[quotedPath(path)]
+		if !ok || leaf < 0 {
 			return
 		}
-		leaves[i] = leaf.Leaf
+		leaves[i] = leaf
 	}
 	g.HasCovering, g.Covering = true, leaves
 }

@@ -1,9 +1,6 @@
 package fileformat
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Node is a field of the schema: a group with children, or a leaf with a
 // physical type. Nodes are immutable.
@@ -35,17 +32,4 @@ func (n *Node) Dotted() string { return strings.Join(n.Path, ".") }
 type Schema struct {
 	Root   *Node
 	Leaves []*Node
-}
-
-// find is the leaf with a path; nil if there is none, or if several have it.
-func (s *Schema) find(path []string) (found *Node) {
-	for _, n := range s.Leaves {
-		if slices.Equal(n.Path, path) {
-			if found != nil {
-				return nil
-			}
-			found = n
-		}
-	}
-	return found
 }

@@ -40,18 +40,22 @@ func newShapes(c nested.Column, o nested.Options) (*shapes, error) {
 		}
 	case geo.HasCovering:
 		s.covering = true
-		root := c.Node
-		for root.Parent != nil {
-			root = root.Parent
-		}
-		leaves := leavesBelow(root)
-		for _, i := range geo.Covering {
-			if err := s.add(leaves[i], o); err != nil {
-				return nil, err
-			}
-		}
 	}
 	return s, nil
+}
+
+// find finds the leaves of a covering. They are not below the column's node, but each row
+// group has all leaves.
+func (s *shapes) find(c *Column, g *fileformat.RowGroup) {
+	if !s.covering || s.sides != nil {
+		return
+	}
+	for _, i := range c.Node.Geo.Covering {
+		if err := s.add(g.Columns[i].Leaf, c.options); err != nil {
+			s.sides, s.covering = nil, false
+			return
+		}
+	}
 }
 
 func (s *shapes) add(leaf *fileformat.Node, o nested.Options) error {
@@ -107,6 +111,7 @@ func (c *Column) shapesOf(g *fileformat.RowGroup) *probe.Shapes {
 // each row that has a geometry ("Bounding Box Columns"), though some writers leave out
 // those of empty ones.
 func (s *shapes) trusted(c *Column, g *fileformat.RowGroup) bool {
+	s.find(c, g)
 	if len(s.sides) == 0 {
 		return false
 	}

@@ -67,3 +67,19 @@ func TestName(t *testing.T) {
 		}
 	}
 }
+
+func FuzzParse(f *testing.F) {
+	f.Add(`{"columns":{"g":{"encoding":"WKB","crs":` + crs84 + `,"covering":{"bbox":{"xmin":["b","x"]}}}}}`)
+	f.Add(`{"columns":{"g":{"encoding":"point","edges":"spherical","crs":"A[\"b\",ID[\"c\",1]]"}}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		for name, c := range Parse(text) {
+			if _, native := Encodings[c.Encoding]; !native && c.Encoding != "WKB" {
+				t.Errorf("%q: encoding %q", name, c.Encoding)
+			}
+			if c.Covering != nil && len(c.Covering) != 4 {
+				t.Errorf("%q: covering %v", name, c.Covering)
+			}
+		}
+		Name(text)
+	})
+}
