@@ -15,7 +15,7 @@ func TestFilter(t *testing.T) {
 	condition := exectest.Must(t)(expr.NewCompare(expr.OpGt, exectest.Col(exectest.Tiny), expr.NewConst(vector.IntScalar(-1))))
 	exectest.Run(t, exectest.Case{
 		Schema: exectest.Wide, Rows: exectest.WideRows, Ordered: true, OneInput: true,
-		Build: func(in []exec.Operator) exec.Operator { return exec.NewFilter(in[0], condition) },
+		Build: func(in []exec.Operator) exec.Operator { return exec.NewFilter(exec.Env{}, in[0], condition) },
 		Want: func(rows []exectest.Row) []exectest.Row {
 			return slices.DeleteFunc(slices.Clone(rows), func(r exectest.Row) bool { return r[exectest.Tiny].Null || r[exectest.Tiny].I64 <= -1 })
 		},
@@ -27,7 +27,7 @@ func TestProject(t *testing.T) {
 	exectest.Run(t, exectest.Case{
 		Schema: exectest.Wide, Rows: exectest.WideRows, Ordered: true, OneInput: true,
 		Build: func(in []exec.Operator) exec.Operator {
-			return exec.NewProject(in[0], []expr.Expr{exectest.Col(exectest.Str), exectest.Col(exectest.ID), exectest.Col(exectest.Str)}, schema)
+			return exec.NewProject(exec.Env{}, in[0], []expr.Expr{exectest.Col(exectest.Str), exectest.Col(exectest.ID), exectest.Col(exectest.Str)}, schema)
 		},
 		Want: func(rows []exectest.Row) (out []exectest.Row) {
 			for _, r := range rows {

@@ -5,15 +5,19 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// ExprSet evaluates several expressions over a batch, equal ones once. The zero
-// value is an empty set.
+// ExprSet evaluates several expressions over a batch, equal ones once. Where they make
+// too much of the batch, Eval returns expr.ErrBatchTooLong: see expr.Parts.
 type ExprSet struct {
+	meter  *expr.Meter
 	exprs  []expr.Expr // distinct
 	evals  []*expr.Evaluator
 	values []*vector.Vector
 	places []int // by the order of Add: the index in exprs
 	out    []*vector.Vector
 }
+
+// NewExprSet returns an empty set for a query.
+func NewExprSet(env Env) *ExprSet { return &ExprSet{meter: env.Meter()} }
 
 // Add appends an expression.
 func (s *ExprSet) Add(e expr.Expr) {
@@ -26,7 +30,9 @@ func (s *ExprSet) Add(e expr.Expr) {
 	}
 	if at == len(s.exprs) {
 		s.exprs = append(s.exprs, e)
-		s.evals = append(s.evals, expr.NewEvaluator(e))
+		ev := expr.NewEvaluator(e)
+		ev.Meter = s.meter
+		s.evals = append(s.evals, ev)
 		s.values = append(s.values, nil)
 	}
 	s.places = append(s.places, at)
@@ -36,6 +42,7 @@ func (s *ExprSet) Add(e expr.Expr) {
 // Eval returns the values in the order of the calls of Add. They are valid until
 // the next call.
 func (s *ExprSet) Eval(b *vector.Batch) ([]*vector.Vector, error) {
+	s.meter.Start(b.Rows())
 	for i, ev := range s.evals {
 		v, err := ev.Eval(b)
 		if err != nil {
@@ -48,3 +55,6 @@ func (s *ExprSet) Eval(b *vector.Batch) ([]*vector.Vector, error) {
 	}
 	return s.out, nil
 }
+
+// End forgets what the last call of Eval made.
+func (s *ExprSet) End() { s.meter.Start(0) }

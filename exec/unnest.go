@@ -58,7 +58,7 @@ type stretch struct {
 }
 
 // NewUnnest emits one row per element of a LIST or MAP column, or of a series.
-func NewUnnest(in Operator, u Unnest) Operator {
+func NewUnnest(env Env, in Operator, u Unnest) Operator {
 	n := &unnest{in: in, u: u, types: in.Schema(), pos: &vector.Vector{}}
 	for _, c := range u.Keep {
 		n.schema = append(n.schema, n.types[c])
@@ -78,6 +78,7 @@ func NewUnnest(in Operator, u Unnest) Operator {
 	}
 	if u.On != nil {
 		n.on = expr.NewFilter(u.On)
+		n.on.Meter = env.Meter()
 	}
 	return n
 }

@@ -70,7 +70,7 @@ func TestUnnestSeries(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			exectest.Run(t, exectest.Case{
 				Schema: seriesSchema, Rows: seriesRows, OneInput: true, Most: 50, Ordered: true,
-				Build: func(in []exec.Operator) exec.Operator { return exec.NewUnnest(in[0], u) },
+				Build: func(in []exec.Operator) exec.Operator { return exec.NewUnnest(exec.Env{}, in[0], u) },
 				Want: func(rows []exectest.Row) (out []exectest.Row) {
 					for _, row := range rows {
 						out = append(out, seriesRow(row, u)...)

@@ -117,7 +117,7 @@ func TestUnnest(t *testing.T) {
 			}
 			exectest.Run(t, exectest.Case{
 				Schema: nestedSchema, Rows: nestedRows, OneInput: true, Most: 50, Ordered: true,
-				Build: func(in []exec.Operator) exec.Operator { return exec.NewUnnest(in[0], u) },
+				Build: func(in []exec.Operator) exec.Operator { return exec.NewUnnest(exec.Env{}, in[0], u) },
 				Want: func(rows []exectest.Row) (out []exectest.Row) {
 					for _, row := range rows {
 						out = append(out, unnestRow(row, u, cols, keep)...)
@@ -137,7 +137,7 @@ func TestUnnestThroughGather(t *testing.T) {
 	u := exec.Unnest{Column: 2, Keep: []int{0, 1}, Fields: []int{0}}
 	var in []exec.Operator
 	for w := range 2 {
-		in = append(in, exec.NewUnnest(exectest.NewSource(nestedSchema, rows[w*100:][:100], 7, rand.New(rand.NewPCG(uint64(w), 0))), u))
+		in = append(in, exec.NewUnnest(exec.Env{}, exectest.NewSource(nestedSchema, rows[w*100:][:100], 7, rand.New(rand.NewPCG(uint64(w), 0))), u))
 	}
 	op := exec.NewGather(in)
 	defer op.Close()

@@ -34,8 +34,8 @@ func NewConcat(args ...Expr) (Expr, error) {
 				return nil, err
 			}
 		}
-		join := kernel.Text2(func(dst []byte, x, y string) ([]byte, kernel.Outcome) {
-			return append(append(dst, x...), y...), kernel.Outcome{}
+		join := kernel.Grow2(func(x, y string) int { return len(x) + len(y) }, func(dst []byte, x, y string) []byte {
+			return append(append(dst, x...), y...)
 		})
 		e = NewCall(Callee{concatenation, "||"}, pair, t, &Routine{Args: pair, Operation: kernel.Operation{Make: join, Careful: true}})
 	}

@@ -88,9 +88,10 @@ func CastScalar(s vector.Scalar, t vector.Type) (vector.Scalar, error) {
 	return EvalConstant(&Cast{X: &Const{Value: s}, T: t})
 }
 
-// EvalConstant computes an expression without columns.
+// EvalConstant computes an expression without columns. It fails where the value is
+// long: a query computes that in its own memory.
 func EvalConstant(e Expr) (vector.Scalar, error) {
-	f := kernel.Frame{N: 1}
+	f := kernel.Frame{N: 1, Meter: kernel.NewBound(maxConstant)}
 	v, err := e.compile().Eval(&f, nil)
 	if err != nil {
 		return vector.Scalar{}, err
@@ -99,6 +100,9 @@ func EvalConstant(e Expr) (vector.Scalar, error) {
 	s.Type = e.Type()
 	return s, nil
 }
+
+// maxConstant is the greatest size of a value that is computed while a query is planned.
+const maxConstant = 1 << 20
 
 // fold evaluates an expression whose operands are constant. If that fails, the
 // expression stays as it is: it may never be evaluated for any row.

@@ -132,7 +132,7 @@ func (n *nestedCastNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, er
 	n.out = vector.Vector{Type: n.typ, Form: v.Form, Len: v.Len, Valid: v.Valid, Offsets: v.Offsets}
 	size, live := n.children(v, rows)
 	for i, c := range n.casts {
-		child := &kernel.Frame{N: size}
+		child := &kernel.Frame{N: size, Meter: f.Meter}
 		if c.from >= 0 {
 			child.Cols = []*vector.Vector{v.Children[c.from]}
 		}

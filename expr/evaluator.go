@@ -9,17 +9,30 @@ import (
 // Evaluator computes an expression batch by batch. It belongs to one goroutine.
 type Evaluator struct {
 	Root kernel.Node
-	f    kernel.Frame
+	// Meter bounds what is made of a batch. Who calls Eval starts it for each batch. It
+	// is nil where an evaluation makes little.
+	Meter   *Meter
+	bounded bool
+	f       kernel.Frame
 }
 
 // NewEvaluator prepares the evaluation of e.
 func NewEvaluator(e Expr) *Evaluator { return &Evaluator{Root: e.compile()} }
 
+// NewBounded prepares an evaluation outside of a query's memory, as of the values of a
+// dictionary while row groups are chosen. Eval fails where the values would be long.
+func NewBounded(e Expr) *Evaluator {
+	return &Evaluator{Root: e.compile(), Meter: kernel.NewBound(maxConstant), bounded: true}
+}
+
 // Eval computes the expression for each row that the batch selects. The result has
 // b.Len rows; rows that are not selected hold arbitrary values. It is valid until
 // the next call and may be one of the batch's own columns.
 func (ev *Evaluator) Eval(b *vector.Batch) (*vector.Vector, error) {
-	ev.f = kernel.Frame{Cols: b.Cols, N: b.Len}
+	if ev.bounded {
+		ev.Meter.Start(2)
+	}
+	ev.f = kernel.Frame{Cols: b.Cols, N: b.Len, Meter: ev.Meter}
 	return ev.Root.Eval(&ev.f, b.Sel)
 }
 

@@ -64,6 +64,7 @@ func (n *extractNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error
 	if err != nil {
 		return nil, err
 	}
+	n.out.Meter = f.Meter
 	found, err := n.locator.Locate(v, rows, n.wanted)
 	if err != nil {
 		return nil, err

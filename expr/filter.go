@@ -10,9 +10,15 @@ import (
 // order written, each only over the rows that the ones before it selected. A Filter
 // belongs to one goroutine.
 type Filter struct {
+	// Meter bounds what is made of a batch, which is evaluated in parts where that is
+	// too much. It is nil where an evaluation makes little.
+	Meter *Meter
+
 	conjuncts []kernel.Selector
 	f         kernel.Frame
 	rows      []int32
+	parts     Parts
+	united    []int32 // the result of several parts
 }
 
 // NewFilter prepares the condition e.
@@ -24,11 +30,40 @@ func NewFilter(e Expr) *Filter {
 	return f
 }
 
+// Within sets the meter and returns f.
+func (f *Filter) Within(m *Meter) *Filter {
+	f.Meter = m
+	return f
+}
+
 // Apply narrows b.Sel to the rows where the condition is TRUE. The selection
 // is valid until the filter's next Apply. It stays nil if the batch had no
 // selection and every row passes.
 func (f *Filter) Apply(b *vector.Batch) error {
-	f.f = kernel.Frame{Cols: b.Cols, N: b.Len}
+	f.parts.Start(b)
+	f.united = f.united[:0]
+	for {
+		err := f.parts.Next(func(part *vector.Batch) error {
+			f.Meter.Start(part.Rows())
+			return f.apply(part)
+		})
+		if err != nil {
+			return err
+		}
+		rows := f.parts.Selection()
+		if !f.parts.More() && len(f.united) == 0 {
+			b.Sel = rows
+			return nil
+		}
+		if f.united = append(f.united, rows...); !f.parts.More() {
+			b.Sel = f.united
+			return nil
+		}
+	}
+}
+
+func (f *Filter) apply(b *vector.Batch) error {
+	f.f = kernel.Frame{Cols: b.Cols, N: b.Len, Meter: f.Meter}
 	f.rows = vector.Resize(f.rows, max(b.Len, 1))
 	rows := b.Sel
 	for _, c := range f.conjuncts {

@@ -102,7 +102,7 @@ func NewCapture(e *Lambda) *Capture {
 // Frame is the batch for the body: its row k is row owners[k] of f, with the given values
 // of the parameters. It is valid until the next call.
 func (c *Capture) Frame(f *kernel.Frame, owners []int32, params ...*vector.Vector) (*kernel.Frame, error) {
-	c.frame.N = len(owners)
+	c.frame.N, c.frame.Meter = len(owners), f.Meter
 	c.frame.Cols = vector.Resize(c.frame.Cols, len(f.Cols))
 	c.frame.Params = vector.Resize(c.frame.Params, c.first+c.own)
 	for k, i := range c.columns {

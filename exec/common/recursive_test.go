@@ -25,7 +25,7 @@ func grow(t *testing.T, workers int, limit int64) func(*common.Rows) ([]exec.Ope
 	return func(before *common.Rows) ([]exec.Operator, error) {
 		ops := before.Readers([]int{0}, workers, exectest.OneColumn)
 		for i := range ops {
-			ops[i] = exec.NewProject(exec.NewFilter(ops[i], condition), []expr.Expr{next}, exectest.OneColumn)
+			ops[i] = exec.NewProject(exec.Env{}, exec.NewFilter(exec.Env{}, ops[i], condition), []expr.Expr{next}, exectest.OneColumn)
 		}
 		return ops, nil
 	}
@@ -35,7 +35,7 @@ func grow(t *testing.T, workers int, limit int64) func(*common.Rows) ([]exec.Ope
 func ids(in []exec.Operator) []exec.Operator {
 	out := make([]exec.Operator, len(in))
 	for i := range in {
-		out[i] = exec.NewProject(in[i], []expr.Expr{exectest.Col(exectest.ID)}, exectest.OneColumn)
+		out[i] = exec.NewProject(exec.Env{}, in[i], []expr.Expr{exectest.Col(exectest.ID)}, exectest.OneColumn)
 	}
 	return out
 }
@@ -118,7 +118,7 @@ func TestEndlessRecursion(t *testing.T) {
 					if round++; round == 500 {
 						cancel()
 					}
-					return []exec.Operator{exec.NewProject(before.Readers([]int{0}, 1, exectest.OneColumn)[0], []expr.Expr{next}, exectest.OneColumn)}, nil
+					return []exec.Operator{exec.NewProject(exec.Env{}, before.Readers([]int{0}, 1, exectest.OneColumn)[0], []expr.Expr{next}, exectest.OneColumn)}, nil
 				},
 			})
 			for range 100 {

@@ -56,7 +56,7 @@ func New(env exec.Env, in []exec.Operator, keys []expr.Expr, aggs []*aggregate.C
 	if len(keys) == 0 && countsDistinct(aggs) {
 		return newDistinctCount(env, in, aggs, schema)
 	}
-	return &aggregation{in: in, plan: newPlan(keys, aggs), schema: schema, budget: env.Budget, file: spill.New(env.TempDir, env.Encrypt, env.Budget)}
+	return &aggregation{in: in, plan: newPlan(env, keys, aggs), schema: schema, budget: env.Budget, file: spill.New(env.TempDir, env.Encrypt, env.Budget)}
 }
 
 // countsDistinct reports whether the only aggregate is the number of distinct

@@ -3,6 +3,7 @@ package group
 import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -26,7 +27,7 @@ type groupEval struct {
 }
 
 func (p *groupPlan) newEval() *groupEval {
-	e := &groupEval{plan: p, keys: &exec.ExprSet{}, args: &exec.ExprSet{}, narrow: make([]vector.Batch, len(p.states))}
+	e := &groupEval{plan: p, keys: exec.NewExprSet(p.env), args: exec.NewExprSet(p.env), narrow: make([]vector.Batch, len(p.states))}
 	for _, k := range p.keys {
 		e.keys.Add(k)
 	}
@@ -35,9 +36,10 @@ func (p *groupPlan) newEval() *groupEval {
 	}
 	for _, s := range p.states {
 		var f *expr.Filter
-		own := &exec.ExprSet{}
+		own := exec.NewExprSet(p.env)
 		if s.filter != nil {
 			f = expr.NewFilter(s.filter)
+			f.Meter = p.env.Meter()
 			for _, a := range s.own {
 				own.Add(a)
 			}
@@ -49,7 +51,18 @@ func (p *groupPlan) newEval() *groupEval {
 	return e
 }
 
-// eval evaluates a batch. Arguments of an aggregate with FILTER are evaluated only in
+// end forgets what the last call of eval made.
+func (e *groupEval) end() {
+	e.keys.End()
+	e.args.End()
+	for i, f := range e.filters {
+		if e.own[i].End(); f != nil {
+			f.Meter.Start(0)
+		}
+	}
+}
+
+// eval evaluates a batch, or returns expr.ErrBatchTooLong. Arguments of an aggregate with FILTER are evaluated only in
 // rows where the condition is TRUE: in others they may fail.
 func (e *groupEval) eval(b *vector.Batch) (*groupRows, error) {
 	e.rows.Len, e.rows.Sel = b.Len, b.Sel
@@ -88,6 +101,7 @@ func (e *groupEval) eval(b *vector.Batch) (*groupRows, error) {
 // grouper adds rows to groups. It belongs to one goroutine.
 type grouper struct {
 	plan     *groupPlan
+	growth   int64 // how much a state may grow with one batch of several rows
 	ids      []uint32
 	byRow    []uint32
 	filtered []uint32
@@ -97,7 +111,9 @@ type grouper struct {
 	to       []uint32
 }
 
-func (p *groupPlan) newGrouper() *grouper { return &grouper{plan: p} }
+func (p *groupPlan) newGrouper() *grouper {
+	return &grouper{plan: p, growth: expr.FreeBytes(p.env.Budget)}
+}
 
 // add adds rows to g.
 func (r *grouper) add(g *groups, rows *groupRows) error {
@@ -111,6 +127,32 @@ func (r *grouper) add(g *groups, rows *groupRows) error {
 		g.resize()
 	}
 	return r.update(g, rows, ids)
+}
+
+// fits returns expr.ErrBatchTooLong if the states of g would grow by too much before
+// their memory is charged.
+func (r *grouper) fits(g *groups, rows *groupRows) error {
+	for i, s := range r.plan.states {
+		grower, ok := g.states[i].(aggregate.Grower)
+		if !ok {
+			continue
+		}
+		b := &rows.Batch
+		if s.filter != nil {
+			b = rows.pass[i]
+		}
+		if b.Rows() < 2 {
+			continue
+		}
+		r.args = r.args[:0]
+		for _, c := range s.args {
+			r.args = append(r.args, rows.Cols[c])
+		}
+		if grower.Growth(r.args, b) > r.growth {
+			return expr.ErrBatchTooLong
+		}
+	}
+	return nil
 }
 
 // update adds rows to the groups with the ids.

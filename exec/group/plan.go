@@ -1,6 +1,7 @@
 package group
 
 import (
+	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
@@ -17,6 +18,7 @@ type groupPlan struct {
 	keys   []expr.Expr
 	states []statePlan
 	out    []outPlan
+	env    exec.Env
 	seed   hashtable.Seed
 	types  []vector.Type // of the layout
 	shared []expr.Expr   // the arguments without FILTER; in the layout they begin at len(keys)
@@ -38,8 +40,8 @@ type outPlan struct {
 	state int
 }
 
-func newPlan(keys []expr.Expr, aggs []*aggregate.Call) groupPlan {
-	p := groupPlan{keys: keys, seed: hashtable.NewSeed(), out: make([]outPlan, len(aggs)), compact: true}
+func newPlan(env exec.Env, keys []expr.Expr, aggs []*aggregate.Call) groupPlan {
+	p := groupPlan{env: env, keys: keys, seed: hashtable.NewSeed(), out: make([]outPlan, len(aggs)), compact: true}
 	for _, k := range keys {
 		p.types = append(p.types, k.Type())
 	}

@@ -48,7 +48,7 @@ func NewSets(env exec.Env, in []exec.Operator, s Sets) (exec.Operator, error) {
 	all := slices.Concat(p.schema, vector.Schema{{Name: "grouping set", Type: vector.Of(vector.BigInt)}})
 	out := make([]exec.Operator, len(in))
 	for i := range in {
-		out[i] = exec.NewProject(in[i], p.exprs, p.schema)
+		out[i] = exec.NewProject(env, in[i], p.exprs, p.schema)
 		if !fine {
 			out[i] = newExpand(out[i], len(s.Keys), s.Numbers, all)
 		}
@@ -58,7 +58,7 @@ func NewSets(env exec.Env, in []exec.Operator, s Sets) (exec.Operator, error) {
 	op := New(env, out, append(keys[:len(keys):len(keys)], number), aggs, s.Schema).(*aggregation)
 	op.always = s.withoutKeys()
 	if fine {
-		op.fine = &fineGroups{plan: newPlan(keys, aggs), numbers: s.Numbers}
+		op.fine = &fineGroups{plan: newPlan(env, keys, aggs), numbers: s.Numbers}
 	}
 	return op, nil
 }

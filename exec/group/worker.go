@@ -6,6 +6,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -22,6 +23,7 @@ type groupWorker struct {
 	*aggregation
 	number int
 	eval   *groupEval
+	batch  expr.Parts
 	add    *grouper
 	groups *groups     // its own table; nil while rows go to the partitions directly
 	parts  *partitions // nil until rows go there
@@ -59,14 +61,18 @@ func (w *groupWorker) consume(ctx context.Context, in exec.Operator) error {
 		if b.Rows() == 0 {
 			continue
 		}
-		rows, err := w.eval.eval(b)
+		err = w.batch.Each(b, func(part *vector.Batch) error {
+			rows, err := w.eval.eval(part)
+			if err != nil {
+				return err
+			}
+			return w.take(rows)
+		})
 		if err != nil {
 			return err
 		}
-		if err := w.take(rows); err != nil {
-			return err
-		}
 	}
+	w.eval.end()
 	return w.end()
 }
 
@@ -78,12 +84,18 @@ func (w *groupWorker) end() error {
 	return w.parts.finish()
 }
 
+// take adds rows, or returns expr.ErrBatchTooLong, which changes nothing.
 func (w *groupWorker) take(rows *groupRows) error {
 	if w.frozen.Load() {
 		if err := w.split(); err != nil {
 			return err
 		}
 		return w.direct(rows)
+	}
+	if w.groups != nil {
+		if err := w.add.fits(w.groups, rows); err != nil {
+			return err
+		}
 	}
 	w.rows += rows.Rows()
 	if w.groups == nil {

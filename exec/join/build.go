@@ -49,18 +49,13 @@ func (j *joiner) readBuild(ctx context.Context) error {
 
 // read adds all rows of an input.
 func (b *builder) read(ctx context.Context, in exec.Operator) error {
-	l := newLoader(&b.built)
+	l := newLoader(b.env, &b.built)
+	defer l.exprs.End()
 	extents := make([]extent, len(b.extents))
 	narrow := vector.Batch{Sel: []int32{}}
-	for {
-		rows, err := in.Next(ctx)
+	take := func(rows *vector.Batch) error {
+		rows, err := l.load(rows)
 		if err != nil {
-			return err
-		}
-		if rows == nil {
-			break
-		}
-		if rows, err = l.load(rows); err != nil {
 			return err
 		}
 		if !b.buildAlone() && b.mayHaveNullKeys(rows) { // rows that have no match need not be kept
@@ -69,14 +64,24 @@ func (b *builder) read(ctx context.Context, in exec.Operator) error {
 			rows = &narrow
 		}
 		if rows.Rows() == 0 {
-			continue
+			return nil
 		}
 		for k := range extents {
 			if b.Built != nil {
 				extents[k].add(rows.Cols[k], rows)
 			}
 		}
-		if err := b.add(rows); err != nil {
+		return b.add(rows)
+	}
+	for {
+		rows, err := in.Next(ctx)
+		if err != nil {
+			return err
+		}
+		if rows == nil {
+			break
+		}
+		if err := l.parts.Each(rows, take); err != nil {
 			return err
 		}
 	}

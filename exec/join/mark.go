@@ -28,6 +28,7 @@ func newMarker(p *prober) *marker {
 	m := &marker{prober: p, values: &vector.Vector{}, all: source{group: p.t.all}, nulls: source{group: p.t.nulls}}
 	if p.Test != nil {
 		m.test = expr.NewEvaluator(p.Test)
+		m.test.Meter = p.env.Meter()
 	}
 	for i, g := range []group{m.all.group, m.nulls.group} {
 		if g.keys != nil {
@@ -98,6 +99,7 @@ func (m *marker) evaluate() error {
 		return err
 	}
 	return p.evaluate(func(b *vector.Batch) error {
+		m.test.Meter.Start(b.Rows())
 		v, err := m.test.Eval(b)
 		if err != nil {
 			return err

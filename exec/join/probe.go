@@ -52,6 +52,7 @@ func (j *joiner) newProber(t *table) *prober {
 	}
 	if j.On != nil {
 		p.on = expr.NewFilter(j.On)
+		p.on.Meter = j.env.Meter()
 	}
 	if t.keys != nil {
 		p.find = t.keys.NewProbe()

@@ -43,19 +43,21 @@ func newSide(schema vector.Schema, keys []expr.Expr) side {
 // loader brings batches of a side into its layout. It belongs to one goroutine.
 type loader struct {
 	*side
-	exprs exec.ExprSet
+	exprs *exec.ExprSet
+	parts expr.Parts // of the batch that is being loaded
 	out   vector.Batch
 }
 
-func newLoader(s *side) *loader {
-	l := &loader{side: s}
+func newLoader(env exec.Env, s *side) *loader {
+	l := &loader{side: s, exprs: exec.NewExprSet(env)}
 	for _, k := range s.keys {
 		l.exprs.Add(k)
 	}
 	return l
 }
 
-// load returns the rows of b in the layout. They are valid until the next call.
+// load returns the rows of b in the layout, or expr.ErrBatchTooLong. They are valid until
+// the next call.
 func (l *loader) load(b *vector.Batch) (*vector.Batch, error) {
 	keys, err := l.exprs.Eval(b)
 	if err != nil {

@@ -56,21 +56,29 @@ func (s *stream) advance(ctx context.Context) (*vector.Batch, error) {
 		if b, err := s.prober.next(ctx); b != nil || err != nil {
 			return b, err
 		}
-		b, err := s.in.Next(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if b == nil {
-			s.end()
-			if s.tail == nil {
-				return nil, nil
+		if !s.load.parts.More() {
+			b, err := s.in.Next(ctx)
+			if err != nil {
+				return nil, err
 			}
-			break
+			if b == nil {
+				s.load.exprs.End()
+				s.end()
+				if s.tail == nil {
+					return nil, nil
+				}
+				break
+			}
+			s.load.parts.Start(b)
 		}
-		if b, err = s.load.load(b); err != nil {
-			return nil, err
-		}
-		if err := s.take(b); err != nil {
+		err := s.load.parts.Next(func(part *vector.Batch) error {
+			b, err := s.load.load(part)
+			if err != nil {
+				return err
+			}
+			return s.take(b)
+		})
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -82,7 +90,7 @@ func (s *stream) begin(ctx context.Context) error {
 	if err := s.prepare(ctx); err != nil {
 		return err
 	}
-	s.load = newLoader(&s.probe)
+	s.load = newLoader(s.env, &s.probe)
 	t := s.table
 	if t == nil {
 		t = s.kept

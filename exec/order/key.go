@@ -26,6 +26,7 @@ import (
 type keyEncoder struct {
 	keys  []expr.SortKey
 	exprs *exec.ExprSet
+	parts expr.Parts
 	fixed int  // bytes per row without strings
 	vary  bool // whether there are strings
 
@@ -57,8 +58,8 @@ func (k *keyBuf) key(i int) []byte {
 func (k *keyBuf) bytes() int64 { return int64(cap(k.data)) + 8*int64(cap(k.ends)) }
 func (k *keyBuf) reset()       { k.data, k.ends = k.data[:0], k.ends[:0] }
 
-func newKeyEncoder(keys []expr.SortKey) (*keyEncoder, error) {
-	e := &keyEncoder{keys: keys, exprs: &exec.ExprSet{}}
+func newKeyEncoder(env exec.Env, keys []expr.SortKey) (*keyEncoder, error) {
+	e := &keyEncoder{keys: keys, exprs: exec.NewExprSet(env)}
 	for _, k := range keys {
 		t := k.Expr.Type()
 		if t.Shown().Storage() == vector.StoreNested {
@@ -71,9 +72,15 @@ func newKeyEncoder(keys []expr.SortKey) (*keyEncoder, error) {
 	return e, nil
 }
 
-// eval evaluates the terms.
-func (e *keyEncoder) eval(b *vector.Batch) ([]*vector.Vector, error) {
-	return e.exprs.Eval(b)
+// each calls f with the terms of all rows of b, or one part of the rows after the other.
+func (e *keyEncoder) each(b *vector.Batch, f func(values []*vector.Vector, part *vector.Batch) error) error {
+	return e.parts.Each(b, func(part *vector.Batch) error {
+		values, err := e.exprs.Eval(part)
+		if err != nil {
+			return err
+		}
+		return f(values, part)
+	})
 }
 
 // encode appends the keys of the selected rows.

@@ -72,11 +72,9 @@ func (s *sortRows) bytes() int64 {
 }
 
 // add appends the rows of a batch.
-func (s *sortRows) add(b *vector.Batch) error {
-	values, err := s.enc.eval(b)
-	if err != nil {
-		return err
-	}
+func (s *sortRows) add(b *vector.Batch) error { return s.enc.each(b, s.addPart) }
+
+func (s *sortRows) addPart(values []*vector.Vector, b *vector.Batch) error {
 	s.enc.encode(values, b, &s.keys)
 	for i, c := range s.cols {
 		if err := c.Append(b.Cols[i], b.Sel); err != nil {

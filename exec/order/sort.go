@@ -21,6 +21,7 @@ import (
 type sorter struct {
 	in     []exec.Operator
 	keys   []expr.SortKey
+	env    exec.Env
 	budget *membudget.Budget
 	file   *spill.File
 
@@ -50,7 +51,7 @@ const (
 // NewSort sorts all rows of its inputs. The order of rows with equal keys is
 // undefined. When the budget of env is used up, rows are spilled to disk.
 func NewSort(env exec.Env, in []exec.Operator, keys []expr.SortKey) exec.Operator {
-	return &sorter{in: in, keys: keys, budget: env.Budget, file: spill.New(env.TempDir, env.Encrypt, env.Budget)}
+	return &sorter{env: env, in: in, keys: keys, budget: env.Budget, file: spill.New(env.TempDir, env.Encrypt, env.Budget)}
 }
 
 func (s *sorter) Schema() vector.Schema { return s.in[0].Schema() }
@@ -93,7 +94,7 @@ func (s *sorter) Next(ctx context.Context) (*vector.Batch, error) {
 
 func (s *sorter) run(ctx context.Context) error {
 	err := exec.Parallel(ctx, len(s.in), func(ctx context.Context, i int) error {
-		enc, err := newKeyEncoder(s.keys)
+		enc, err := newKeyEncoder(s.env, s.keys)
 		if err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ func TestSpillLargest(t *testing.T) {
 		keys:   []expr.SortKey{{Expr: expr.NewColumn(0, "x", schema[0].Type)}},
 		budget: budget, file: spill.New(leaktest.Folder(t), false, nil),
 	}
-	enc, err := newKeyEncoder(s.keys)
+	enc, err := newKeyEncoder(s.env, s.keys)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,6 +26,7 @@ type topN struct {
 	keys   []expr.SortKey
 	n      int // rows to keep: offset+limit
 	offset int
+	env    exec.Env
 	budget *membudget.Budget
 	bound  func(vector.Scalar)
 
@@ -66,7 +67,7 @@ func NewTopN(env exec.Env, in []exec.Operator, top TopN) exec.Operator {
 	if n < 0 || n > math.MaxInt32 {
 		n = math.MaxInt32
 	}
-	return &topN{in: in, keys: top.Keys, n: int(n), offset: int(min(offset, n)), budget: env.Budget, bound: top.Bound}
+	return &topN{env: env, in: in, keys: top.Keys, n: int(n), offset: int(min(offset, n)), budget: env.Budget, bound: top.Bound}
 }
 
 func (t *topN) Schema() vector.Schema { return t.in[0].Schema() }
@@ -121,7 +122,7 @@ func (t *topN) run(ctx context.Context) error {
 		types = append(types, c.Type)
 	}
 	err := exec.Parallel(ctx, len(t.in), func(ctx context.Context, i int) error {
-		enc, err := newKeyEncoder(t.keys)
+		enc, err := newKeyEncoder(t.env, t.keys)
 		if err != nil {
 			return err
 		}
@@ -193,11 +194,9 @@ func (w *topWorker) consume(ctx context.Context, in exec.Operator) error {
 }
 
 // add adds the rows of a batch that are better than the bound.
-func (w *topWorker) add(b *vector.Batch) error {
-	values, err := w.rows.enc.eval(b)
-	if err != nil {
-		return err
-	}
+func (w *topWorker) add(b *vector.Batch) error { return w.rows.enc.each(b, w.addPart) }
+
+func (w *topWorker) addPart(values []*vector.Vector, b *vector.Batch) error {
 	best := w.best.Load()
 	w.narrow = *b
 	if best != nil {

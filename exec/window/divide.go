@@ -99,25 +99,29 @@ func (d *divided) divide(ctx context.Context) error {
 	}
 	var total atomic.Int64
 	err := exec.Parallel(ctx, len(d.in), func(ctx context.Context, i int) error {
-		keys, row := &exec.ExprSet{}, vector.Batch{}
+		keys, row, parts := exec.NewExprSet(d.env), vector.Batch{}, expr.Parts{}
 		for _, k := range d.keys {
 			keys.Add(k)
 		}
 		for {
 			b, err := d.in[i].Next(ctx)
 			if b == nil || err != nil {
+				keys.End()
 				return err
 			}
 			if b.Rows() == 0 {
 				continue
 			}
-			values, err := keys.Eval(b)
-			if err != nil {
-				return err
-			}
 			total.Add(int64(b.Rows()))
-			row = vector.Batch{Len: b.Len, Sel: b.Sel, Cols: append(append(row.Cols[:0], values...), b.Cols...)}
-			if err := d.parts[i].Add(&row, nil); err != nil {
+			err = parts.Each(b, func(b *vector.Batch) error {
+				values, err := keys.Eval(b)
+				if err != nil {
+					return err
+				}
+				row = vector.Batch{Len: b.Len, Sel: b.Sel, Cols: append(append(row.Cols[:0], values...), b.Cols...)}
+				return d.parts[i].Add(&row, nil)
+			})
+			if err != nil {
 				return err
 			}
 		}

@@ -21,6 +21,7 @@ const (
 // and its calls read, each once. A section keeps those of the input and the resident
 // ones.
 type plan struct {
+	env       exec.Env
 	types     []vector.Type
 	resident  []bool // by column: whether evaluators read it
 	input     int
@@ -32,8 +33,8 @@ type plan struct {
 	nullFirst bool
 }
 
-func newPlan(input vector.Schema, w Window) *plan {
-	p := &plan{input: len(input), resident: make([]bool, len(input))}
+func newPlan(env exec.Env, input vector.Schema, w Window) *plan {
+	p := &plan{env: env, input: len(input), resident: make([]bool, len(input))}
 	for _, c := range input {
 		p.types = append(p.types, c.Type)
 	}
@@ -100,7 +101,7 @@ type section struct {
 }
 
 func (p *plan) newSection(file *spill.File) *section {
-	s := &section{plan: p, eval: &exec.ExprSet{}, file: file}
+	s := &section{plan: p, eval: exec.NewExprSet(p.env), file: file}
 	for i, t := range p.types {
 		var c *rowstore.Column
 		if i < p.input || p.resident[i] {
@@ -146,7 +147,8 @@ const (
 )
 
 // add appends sorted rows. If a partition ends and the section is large enough, the rows
-// after it go to next, and cut is true.
+// after it go to next, and cut is true. It returns
+// expr.ErrBatchTooLong where fewer rows have to be added at once.
 func (s *section) add(b *vector.Batch, next *section) (cut bool, err error) {
 	values, err := s.eval.Eval(b)
 	if err != nil {

@@ -38,6 +38,7 @@ type Window struct {
 
 // operator is a Window over sorted rows.
 type operator struct {
+	parts   expr.Parts
 	source  source
 	in      exec.Operator // sorted rows; nil: the source has the next ones
 	plan    *plan
@@ -98,7 +99,7 @@ func sortedRows(env exec.Env, in []exec.Operator, keys []expr.SortKey) exec.Oper
 }
 
 func newOperator(env exec.Env, input vector.Schema, w Window, schema vector.Schema) (*operator, error) {
-	o := &operator{plan: newPlan(input, w), schema: schema, budget: env.Budget, file: spill.New(env.TempDir, env.Encrypt, env.Budget)}
+	o := &operator{plan: newPlan(env, input, w), schema: schema, budget: env.Budget, file: spill.New(env.TempDir, env.Encrypt, env.Budget)}
 	for _, c := range w.Calls {
 		e, err := o.newEvaluator(c)
 		if err != nil {
@@ -223,14 +224,21 @@ func (o *operator) fill(ctx context.Context) (ok bool, err error) {
 	o.section, o.next = o.next, o.section
 	o.at = 0
 	for {
-		b, err := o.read(ctx)
-		if err != nil {
-			return false, err
+		if !o.parts.More() {
+			b, err := o.read(ctx)
+			if err != nil {
+				return false, err
+			}
+			if b == nil {
+				break
+			}
+			o.parts.Start(b)
 		}
-		if b == nil {
-			break
-		}
-		cut, err := o.section.add(b, o.next)
+		cut := false
+		err := o.parts.Next(func(part *vector.Batch) (err error) {
+			cut, err = o.section.add(part, o.next)
+			return err
+		})
 		if err != nil {
 			return false, err
 		}

@@ -65,6 +65,12 @@ type State interface {
 	Bytes() int64
 }
 
+// Grower is a State whose memory may grow by more than the size of its arguments.
+type Grower interface {
+	// Growth is about the bytes that Update will add for the rows.
+	Growth(args []*vector.Vector, b *vector.Batch) int64
+}
+
 // New type-checks the call of an aggregate function by one of its names, in any
 // case. COUNT without arguments is COUNT(*). filter may be nil.
 func New(name string, args []expr.Expr, distinct bool, filter expr.Expr) (*Call, error) {

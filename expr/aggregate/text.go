@@ -1,6 +1,11 @@
 package aggregate
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 // textState is STRING_AGG: the values of a group with a separator in between.
 type textState struct {
@@ -16,17 +21,31 @@ type text struct {
 }
 
 func (s *textState) Resize(groups int) { s.acc = grow(s.acc, groups) }
-func (s *textState) Bytes() int64      { return int64(cap(s.acc))*32 + s.bytes }
+
+// Bytes counts the texts twice: they are copied when they grow, and for the result.
+func (s *textState) Bytes() int64 { return int64(cap(s.acc))*32 + 2*s.bytes }
+
+// Growth implements Grower.
+func (s *textState) Growth(args []*vector.Vector, b *vector.Batch) int64 {
+	n := int64(b.Rows()) * int64(len(s.separator))
+	p := s.pick.pick(nil, args[0], b)
+	for i := range p.n {
+		n += int64(len(p.from.Str[p.place(i)]))
+	}
+	return n
+}
 
 func (s *textState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
 	p := s.pick.pick(groups, args[0], b)
 	for i := range p.n {
-		addText(s, p.group(i), p.from.Str[p.place(i)])
+		if err := addText(s, p.group(i), p.from.Str[p.place(i)]); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-func addText[T string | []byte](s *textState, g uint32, v T) {
+func addText[T string | []byte](s *textState, g uint32, v T) error {
 	a := &s.acc[g]
 	before := cap(a.buf)
 	if a.has {
@@ -34,13 +53,21 @@ func addText[T string | []byte](s *textState, g uint32, v T) {
 	}
 	a.buf, a.has = append(a.buf, v...), true
 	s.bytes += int64(cap(a.buf) - before)
+	if len(a.buf) > expr.MaxValueText {
+		return fmt.Errorf("STRING_AGG: %w of %d bytes", expr.ErrTooLong, expr.MaxValueText)
+	}
+	return nil
 }
 
 func (s *textState) Merge(from State, which, to []uint32) error {
 	o := from.(*textState)
 	for i, w := range which {
-		if a := &o.acc[w]; a.has {
-			addText(s, to[i], a.buf)
+		a := &o.acc[w]
+		if !a.has {
+			continue
+		}
+		if err := addText(s, to[i], a.buf); err != nil {
+			return err
 		}
 	}
 	return nil

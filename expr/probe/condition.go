@@ -221,7 +221,7 @@ type byDictionary struct {
 }
 
 func newByDictionary(rest condition, e expr.Expr, column int) byDictionary {
-	return byDictionary{rest, column, &sync.Pool{New: func() any { return expr.NewEvaluator(e) }}}
+	return byDictionary{rest, column, &sync.Pool{New: func() any { return expr.NewBounded(e) }}}
 }
 
 func (c byDictionary) test(get func(int) *Summary) outcomes {

@@ -44,7 +44,7 @@ func newInverse(from, to vector.Type) *inverse {
 	if err != nil {
 		return nil
 	}
-	pool := func(e expr.Expr) *sync.Pool { return &sync.Pool{New: func() any { return expr.NewEvaluator(e) }} }
+	pool := func(e expr.Expr) *sync.Pool { return &sync.Pool{New: func() any { return expr.NewBounded(e) }} }
 	return &inverse{forth: pool(forth), back: pool(back), loose: from.Kind == vector.Decimal}
 }
 

@@ -94,7 +94,7 @@ func newMonotone(e expr.Expr, slopes ...expr.Slope) (*monotone, bool) {
 		return nil, false
 	}
 	m.fails = expr.CanFail(f)
-	m.evaluators = &sync.Pool{New: func() any { return expr.NewEvaluator(f) }}
+	m.evaluators = &sync.Pool{New: func() any { return expr.NewBounded(f) }}
 	return m, true
 }
 

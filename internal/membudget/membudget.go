@@ -91,6 +91,14 @@ func (b *Budget) Release(n int64) {
 	}
 }
 
+// Limit is the number of bytes that may be charged; 0: any.
+func (b *Budget) Limit() int64 {
+	if b == nil {
+		return 0
+	}
+	return b.limit
+}
+
 // Used is the number of bytes charged.
 func (b *Budget) Used() int64 {
 	if b == nil {

@@ -112,7 +112,7 @@ func (b *builder) picked(n logical.Node, from []logical.ColumnID, as logical.Col
 		return b.build(n)
 	}
 	schema := as.Schema()
-	return b.each(n, func(in exec.Operator) exec.Operator { return exec.NewProject(in, exprs, schema) })
+	return b.each(n, func(in exec.Operator) exec.Operator { return exec.NewProject(b.env, in, exprs, schema) })
 }
 
 func (b *builder) union(n *logical.Union) ([]exec.Operator, error) {

@@ -39,8 +39,8 @@ type Limits struct {
 }
 
 // env is the memory budget and the spill folder of one query.
-func (l Limits) env() exec.Env {
-	return exec.Env{TempDir: l.TempDir, Budget: membudget.New(l.MemoryLimit)}
+func (l Limits) env(ctx context.Context) exec.Env {
+	return exec.Env{Context: ctx, TempDir: l.TempDir, Budget: membudget.New(l.MemoryLimit)}
 }
 
 // Running is a scan and its node.
@@ -67,7 +67,7 @@ type builder struct {
 // Build makes the operators of a plan. It opens files to plan the scans, but reads
 // no rows. trace is nil if the operators are not measured.
 func Build(ctx context.Context, n logical.Node, l Limits, trace *Trace) (*Plan, error) {
-	b := &builder{ctx: ctx, workers: max(l.Parallelism, 1), env: l.env(), trace: trace, first: map[*logical.Scan]scan.RowOrder{}, inOrder: map[*logical.Scan]*placed{}, input: map[*logical.Union]int{}}
+	b := &builder{ctx: ctx, workers: max(l.Parallelism, 1), env: l.env(ctx), trace: trace, first: map[*logical.Scan]scan.RowOrder{}, inOrder: map[*logical.Scan]*placed{}, input: map[*logical.Union]int{}}
 	b.env.Encrypt = readsEncrypted(n)
 	in, err := b.stream(n)
 	if err != nil {

@@ -24,7 +24,7 @@ func (b *builder) filter(n *logical.Filter) ([]exec.Operator, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.each(n.In, func(in exec.Operator) exec.Operator { return exec.NewFilter(in, conjunction(conjuncts)) })
+	return b.each(n.In, func(in exec.Operator) exec.Operator { return exec.NewFilter(b.env, in, conjunction(conjuncts)) })
 }
 
 // conjunction is the AND of conjuncts.
@@ -44,7 +44,7 @@ func (b *builder) project(n *logical.Project) ([]exec.Operator, error) {
 		return nil, err
 	}
 	schema := n.Columns().Schema()
-	return b.each(n.In, func(in exec.Operator) exec.Operator { return exec.NewProject(in, exprs, schema) })
+	return b.each(n.In, func(in exec.Operator) exec.Operator { return exec.NewProject(b.env, in, exprs, schema) })
 }
 
 func (b *builder) unnest(n *logical.Unnest) ([]exec.Operator, error) {
@@ -77,7 +77,7 @@ func (b *builder) unnest(n *logical.Unnest) ([]exec.Operator, error) {
 	for _, e := range n.Elements {
 		u.Fields = append(u.Fields, e.Field)
 	}
-	return b.each(n.In, func(in exec.Operator) exec.Operator { return exec.NewUnnest(in, u) })
+	return b.each(n.In, func(in exec.Operator) exec.Operator { return exec.NewUnnest(b.env, in, u) })
 }
 
 // Operators that need the rows of all workers.

@@ -35,7 +35,7 @@ func (r *Reader) begin() {
 	filter := r.scan.filter()
 	r.order = newConjunctOrder(filter, r.scan.required)
 	for _, e := range filter {
-		r.filters = append(r.filters, expr.NewFilter(e))
+		r.filters = append(r.filters, expr.NewFilter(e).Within(expr.NewMeter(r.scan.ctx, r.scan.request.Budget)))
 	}
 }
 

@@ -12,19 +12,26 @@ var TypeTexts = vector.ListOf(vector.Field{Name: "element", Type: TypeText, Null
 type Texts struct {
 	list  []string
 	nulls []int // places of NULLs in list
-	size  int
+	meter *kernel.Meter
+	err   error // of the meter: nothing is added any more
 }
 
 // Add appends an element to the list of the row.
 func (t *Texts) Add(s string) {
-	t.list = append(t.list, s)
-	t.size += len(s)
+	if t.err == nil {
+		t.err = t.meter.Elements(1)
+	}
+	if t.err == nil {
+		t.list = append(t.list, s)
+	}
 }
 
 // AddNull appends a NULL.
 func (t *Texts) AddNull() {
-	t.nulls = append(t.nulls, len(t.list))
-	t.list = append(t.list, "")
+	at := len(t.list)
+	if t.Add(""); len(t.list) > at {
+		t.nulls = append(t.nulls, at)
+	}
 }
 
 func (t *Texts) vector() *vector.Vector {
@@ -44,7 +51,7 @@ type RowLists func(i int32, elements *Texts) error
 func Lists(rows func(args []*vector.Vector) RowLists) func() kernel.Func {
 	return func() kernel.Func {
 		return func(args []*vector.Vector, listed []int32, n int, out *kernel.Result) error {
-			elements := &Texts{}
+			elements := &Texts{meter: out.Meter}
 			offsets := make([]int32, 1, n+1)
 			add := rows(args)
 			for _, i := range kernel.Listed(listed, n) {
@@ -54,8 +61,8 @@ func Lists(rows func(args []*vector.Vector) RowLists) func() kernel.Func {
 				if err := add(i, elements); err != nil {
 					return err
 				}
-				if elements.size > maxListText || len(elements.list) > maxListText {
-					return kernel.ErrBatchTooLong
+				if elements.err != nil {
+					return elements.err
 				}
 				offsets = append(offsets, int32(len(elements.list)))
 			}
@@ -69,7 +76,3 @@ func Lists(rows func(args []*vector.Vector) RowLists) func() kernel.Func {
 		}
 	}
 }
-
-// maxListText is the greatest total length, and the greatest number, of the texts in the
-// lists of a batch.
-const maxListText = 1 << 30

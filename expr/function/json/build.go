@@ -120,7 +120,7 @@ func (b *buildNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) 
 		}
 		b.argv = append(b.argv, v)
 	}
-	b.out.Reset(define.TypeJSON, f.N)
+	b.out.Begin(define.TypeJSON, f)
 	return &b.out.Vector, b.texts.Fill(rows, f.N, &b.out, func(dst []byte, i int32) ([]byte, kernel.Outcome) {
 		for k, v := range b.argv {
 			b.values[k] = nil

@@ -67,8 +67,8 @@ func bindBins[T int64 | float64](call expr.Callee, args []expr.Expr, t vector.Ty
 				if len(list) == 0 { // the two values are the same
 					list = append(list, kernel.Cell[T](args[1], i))
 				}
-				if bounds.Len+len(list) > maxElements {
-					return errSeriesLong
+				if err := b.Need(int64(len(list))); err != nil {
+					return err
 				}
 				for at := len(list) - 1; at >= 0; at-- {
 					b.Add(0, int32(bounds.Len))

@@ -195,10 +195,6 @@ func flatten(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	}, true)
 }
 
-// maxElements is the greatest number of elements that a function makes in one batch out of
-// a number, so that a small expression cannot use unlimited memory.
-const maxElements = 1 << 26
-
 func resize(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	filler := expr.NewConst(vector.NullOf(vector.Of(vector.Null)))
 	if len(args) > 2 {
@@ -226,7 +222,7 @@ func resizeRows(args []*vector.Vector, rows []int32, n int, out *kernel.Result) 
 	if err != nil {
 		return err
 	}
-	b, total := kernel.NewListBuilder(out), int64(0)
+	b := kernel.NewListBuilder(out)
 	for _, i := range kernel.Listed(rows, n) {
 		if b.Start(i); args[0].IsNull(int(i)) {
 			out.Null(int(i))
@@ -236,8 +232,11 @@ func resizeRows(args []*vector.Vector, rows []int32, n int, out *kernel.Result) 
 		if !args[1].IsNull(int(i)) {
 			size = kernel.Cell[int64](args[1], i)
 		}
-		if total += size; size < 0 || total > maxElements {
+		if size < 0 {
 			return fmt.Errorf("a LIST cannot be resized to %d elements", size)
+		}
+		if err := b.Need(size); err != nil {
+			return fmt.Errorf("a LIST cannot be resized to %d elements: %w", size, err)
 		}
 		r := lists.At(i)
 		b.AddRange(0, kernel.Range{From: r.From, To: r.From + int32(min(size, int64(r.Len())))})

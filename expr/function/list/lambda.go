@@ -142,6 +142,9 @@ func (n *elementNode) each(f *kernel.Frame, v *vector.Vector, rows []int32, do f
 		if err != nil {
 			return err
 		}
+		if err := f.Meter.Elements(int64(inner.N)); err != nil {
+			return err
+		}
 		if err := do(inner); err != nil {
 			return err
 		}
@@ -188,7 +191,7 @@ func (t *transformNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, err
 	if none {
 		return t.out.SetNull(t.typ, f.N), nil
 	}
-	t.out.Reset(t.typ, f.N)
+	t.out.Begin(t.typ, f)
 	child := t.out.Children[0]
 	if err := t.elements.each(f, v, rows, func(inner *kernel.Frame) error {
 		made, err := t.elements.body.Eval(inner, nil)
@@ -237,7 +240,7 @@ func (t *filterNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error)
 	if none {
 		return t.out.SetNull(t.typ, f.N), nil
 	}
-	t.out.Reset(t.typ, f.N)
+	t.out.Begin(t.typ, f)
 	child := t.out.Children[0]
 	t.counts = vector.Resize(t.counts, f.N)
 	clear(t.counts)

@@ -36,7 +36,7 @@ func (n *lenientNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error
 		}
 	}
 	kernel.Flatten(n.argv, n.flat, rows, f.N)
-	n.out.Reset(n.typ, f.N)
+	n.out.Begin(n.typ, f)
 	return &n.out.Vector, n.run(n.argv, rows, f.N, &n.out)
 }
 

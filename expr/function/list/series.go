@@ -49,8 +49,8 @@ func newSeries(call expr.Callee, args []expr.Expr, closed bool) (expr.Expr, erro
 				from, to, step := kernel.Cell[int64](args[0], i), kernel.Cell[int64](args[1], i), kernel.Cell[int64](args[2], i)
 				b.Start(i)
 				for v := from; before(v, to, step, closed); {
-					if len(numbers) >= maxElements {
-						return errSeriesLong
+					if err := b.Need(1); err != nil {
+						return seriesError(err)
 					}
 					b.Add(0, 0)
 					numbers = append(numbers, v)
@@ -67,7 +67,13 @@ func newSeries(call expr.Callee, args []expr.Expr, closed bool) (expr.Expr, erro
 	}, true)
 }
 
-var errSeriesLong = errors.New("a series has more elements than the limit; as a table in FROM it may have any number")
+// seriesError says what helps where a list is too long.
+func seriesError(err error) error {
+	if errors.Is(err, expr.ErrBatchTooLong) {
+		return err
+	}
+	return fmt.Errorf("a series as a LIST: %w; as a table in FROM it may have any number of elements", err)
+}
 
 // before reports whether a value belongs to a series with an end and a step.
 func before(v, to, step int64, closed bool) bool {
@@ -123,8 +129,8 @@ func instantsOf(b *kernel.ListBuilder, made *vector.Vector, add *expr.Evaluator,
 	}
 	steps := vector.NewConstant(vector.Scalar{Type: vector.Of(vector.Interval), Interval: step}, 1)
 	for before(v, to, sign, closed) {
-		if made.Len >= maxElements {
-			return errSeriesLong
+		if err := b.Need(1); err != nil {
+			return seriesError(err)
 		}
 		b.Add(0, int32(made.Len))
 		made.I64, made.Len = append(made.I64, v), made.Len+1

@@ -48,11 +48,16 @@ func toText(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 					if lists.Elements.IsNull(int(e)) {
 						continue
 					}
+					text := kernel.Cell[string](lists.Elements, e)
+					var err error
+					if dst, err = texts.Need(dst, len(between)+len(text)); err != nil {
+						return dst, kernel.Outcome{Err: err}
+					}
 					if !none {
 						dst = append(dst, between...)
 					}
 					none = false
-					dst = append(dst, kernel.Cell[string](lists.Elements, e)...)
+					dst = append(dst, text...)
 				}
 				return dst, kernel.Outcome{Null: none}
 			})
@@ -71,15 +76,15 @@ func repeat(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	}
 	return define.Strict(call, []expr.Expr{x, times}, x.Type(), func() kernel.Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
-			lists, b, total := kernel.ListsOf(args[0]), kernel.NewListBuilder(out), int64(0)
+			lists, b := kernel.ListsOf(args[0]), kernel.NewListBuilder(out)
 			for _, i := range kernel.Listed(rows, n) {
 				b.Start(i)
 				r, k := lists.At(i), max(kernel.Cell[int64](args[1], i), 0)
 				if r.Len() == 0 {
 					continue
 				}
-				if total += min(k, maxElements+1) * int64(r.Len()); total > maxElements {
-					return fmt.Errorf("%s makes a LIST of more elements than the limit", call.Name)
+				if err := b.Need(int64(kernel.Times(int(r.Len()), k))); err != nil {
+					return fmt.Errorf("%s: %w", call.Name, err)
 				}
 				for range k {
 					b.AddRange(0, r)

@@ -106,8 +106,8 @@ func formatKernel(name string, parse func(string, int) ([]piece, error)) func() 
 					}
 					pieces, last = parsed, format
 				}
-				dst, err := appendPieces(dst, pieces, func(arg int) value { return values[arg](i) })
-				if err != nil {
+				dst, err := appendPieces(texts, dst, pieces, func(arg int) value { return values[arg](i) })
+				if _, full := texts.Need(dst, 0); err != nil && full == nil {
 					err = fmt.Errorf("%s: the format %q has %w", name, last, err)
 				}
 				return dst, kernel.Outcome{Err: err}
@@ -116,7 +116,8 @@ func formatKernel(name string, parse func(string, int) ([]piece, error)) func() 
 	}
 }
 
-func appendPieces(dst []byte, pieces []piece, at func(arg int) value) ([]byte, error) {
+// appendPieces asks texts for each piece: few pieces may repeat a long argument often.
+func appendPieces(texts *kernel.TextBuffer, dst []byte, pieces []piece, at func(arg int) value) ([]byte, error) {
 	for _, p := range pieces {
 		dst = append(dst, p.literal...)
 		if p.arg < 0 {
@@ -141,6 +142,9 @@ func appendPieces(dst []byte, pieces []piece, at func(arg int) value) ([]byte, e
 		}
 		var err error
 		if dst, err = s.append(dst, at(p.arg)); err != nil {
+			return dst, err
+		}
+		if dst, err = texts.Need(dst, 0); err != nil {
 			return dst, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -28,7 +29,7 @@ func FuzzFormat(f *testing.F) {
 			for _, p := range pieces {
 				wide += len(p.literal) + max(p.spec.width, 0)*utf8.UTFMax + 2*max(p.spec.precision, 0) + 512
 			}
-			text, err := appendPieces(nil, pieces, func(arg int) value { return values[arg] })
+			text, err := appendPieces(&kernel.TextBuffer{}, nil, pieces, func(arg int) value { return values[arg] })
 			if err != nil {
 				continue
 			}

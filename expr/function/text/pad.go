@@ -2,9 +2,7 @@ package text
 
 import (
 	"errors"
-	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
@@ -12,37 +10,45 @@ import (
 )
 
 // Repeat is a text several times.
-var Repeat = define.Fixed(define.TypeText, kernel.Text2(appendRepeated), true, define.WantText, define.WantInt)
+var Repeat = define.Fixed(define.TypeText, kernel.Grow2(repeatedSize, appendRepeated), true, define.WantText, define.WantInt)
 
-// PadFunctions make strings longer, up to maxMadeText bytes or characters.
+// PadFunctions make strings longer, up to kernel.MaxValueText bytes.
 var PadFunctions = []expr.Function{
 	{Name: "LPAD", Help: "the text with a padding on the left, or cut, to a number of characters", Example: "LPAD('abc', 5, '*') → **abc",
-		Binding: define.Fixed(define.TypeText, kernel.Text3(appendLeftPadded), true, define.WantText, define.WantInt, define.WantText)},
+		Binding: define.Fixed(define.TypeText, kernel.Grow3(paddedSize, appendLeftPadded), true, define.WantText, define.WantInt, define.WantText)},
 	{Name: "RPAD", Help: "the text with a padding on the right, or cut, to a number of characters", Example: "RPAD('abc', 5, '*') → abc**",
-		Binding: define.Fixed(define.TypeText, kernel.Text3(appendRightPadded), true, define.WantText, define.WantInt, define.WantText)},
+		Binding: define.Fixed(define.TypeText, kernel.Grow3(paddedSize, appendRightPadded), true, define.WantText, define.WantInt, define.WantText)},
 	{Name: "SPACE", Help: "a text of blanks", Example: "LENGTH(SPACE(3)) → 3",
-		Binding: define.Fixed(define.TypeText, kernel.Text1(func(dst []byte, n int64) ([]byte, kernel.Outcome) {
-			return appendRepeated(dst, " ", n)
-		}), true, define.WantInt)},
+		Binding: define.Fixed(define.TypeText, kernel.Grow1(
+			func(n int64) int { return kernel.Times(1, n) },
+			func(dst []byte, n int64) []byte { return appendRepeated(dst, " ", n) }), true, define.WantInt)},
 }
 
-// maxMadeText is the greatest length of a string whose length an argument gives.
-const maxMadeText = 1 << 30
+func repeatedSize(s string, n int64) int { return kernel.Times(len(s), n) }
 
-func appendRepeated(dst []byte, s string, n int64) ([]byte, kernel.Outcome) {
-	if n <= 0 || s == "" {
-		return dst, kernel.Outcome{}
+func appendRepeated(dst []byte, s string, n int64) []byte {
+	if s == "" || n <= 0 {
+		return dst
 	}
-	if n > int64(maxMadeText/len(s)) {
-		return dst, kernel.Outcome{Err: fmt.Errorf("REPEAT of %d bytes %d times: %w", len(s), n, kernel.ErrTooLong)}
+	start, end := len(dst), len(dst)+len(s)*int(n)
+	dst = append(dst, s...)
+	for len(dst) < end { // what there is doubles each time
+		dst = append(dst, dst[start:min(len(dst), start+end-len(dst))]...)
 	}
-	for range n {
-		dst = append(dst, s...)
-	}
-	return dst, kernel.Outcome{}
+	return dst
 }
 
 var errNoPadding = errors.New("LPAD and RPAD need padding that is not empty")
+
+// paddedSize is at least the length of LPAD and RPAD.
+func paddedSize(s string, length int64, pad string) int {
+	n := length - countRunes(s)
+	if length <= 0 || n <= 0 || pad == "" {
+		return len(s)
+	}
+	times := n/countRunes(pad) + 1
+	return len(s) + kernel.Times(len(pad), times)
+}
 
 // appendPadding appends n characters: pad, repeated.
 func appendPadding(dst []byte, pad string, n int64) ([]byte, error) {
@@ -52,28 +58,20 @@ func appendPadding(dst []byte, pad string, n int64) ([]byte, error) {
 	if pad == "" {
 		return dst, errNoPadding
 	}
-	if n > maxMadeText {
-		return dst, fmt.Errorf("padding of %d characters: %w", n, kernel.ErrTooLong)
-	}
-	for rest := pad; n > 0; n-- {
-		_, size := utf8.DecodeRuneInString(rest)
-		dst = append(dst, rest[:size]...)
-		if rest = rest[size:]; rest == "" {
-			rest = pad
-		}
-	}
-	return dst, nil
+	width := countRunes(pad)
+	dst = appendRepeated(dst, pad, n/width)
+	return append(dst, characters.left(pad, n%width)...), nil
 }
 
 func appendLeftPadded(dst []byte, s string, length int64, pad string) ([]byte, kernel.Outcome) {
-	n := countRunes(s)
+	n, length := countRunes(s), max(length, 0)
 	dst, err := appendPadding(dst, pad, length-n)
-	return append(dst, characters.left(s, min(max(length, 0), n))...), kernel.Outcome{Err: err}
+	return append(dst, characters.left(s, min(length, n))...), kernel.Outcome{Err: err}
 }
 
 func appendRightPadded(dst []byte, s string, length int64, pad string) ([]byte, kernel.Outcome) {
-	n := countRunes(s)
-	dst, err := appendPadding(append(dst, characters.left(s, min(max(length, 0), n))...), pad, length-n)
+	n, length := countRunes(s), max(length, 0)
+	dst, err := appendPadding(append(dst, characters.left(s, min(length, n))...), pad, length-n)
 	return dst, kernel.Outcome{Err: err}
 }
 

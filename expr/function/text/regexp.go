@@ -310,23 +310,25 @@ func (r *replacer) replace(dst []byte, s, text, with, options string) ([]byte, k
 	} else {
 		matches[0] = p.re.FindStringSubmatchIndex(s)
 	}
-	from, start := 0, len(dst)
+	from := 0
 	for _, at := range matches {
 		if at == nil {
 			break
 		}
 		dst = append(dst, s[from:at[0]]...)
 		for _, part := range r.parts {
-			switch {
-			case part.group < 0:
-				dst = append(dst, part.text...)
-			case part.group < len(at)/2 && at[2*part.group] >= 0:
-				dst = append(dst, s[at[2*part.group]:at[2*part.group+1]]...)
+			text := part.text
+			if part.group >= 0 {
+				if text = ""; part.group < len(at)/2 && at[2*part.group] >= 0 {
+					text = s[at[2*part.group]:at[2*part.group+1]]
+				}
 			}
+			if dst, err = r.texts.Need(dst, len(text)); err != nil {
+				return dst, kernel.Outcome{Err: err}
+			}
+			dst = append(dst, text...)
 		}
-		if from = at[1]; len(dst)-start > kernel.MaxValueText {
-			return dst, kernel.Outcome{Err: kernel.ErrTooLong}
-		}
+		from = at[1]
 	}
 	return append(dst, s[from:]...), kernel.Outcome{}
 }

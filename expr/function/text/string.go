@@ -50,9 +50,9 @@ var Functions = []expr.Function{
 	{Name: "RIGHT", Help: "the last characters, or all but the first ones if the number is negative", Example: "RIGHT('parquet', 4) → quet",
 		Total: true, Binding: define.Fixed(define.TypeText, kernel.Map2(characters.right), false, define.WantText, define.WantInt)},
 	{Name: "REPLACE", Help: "the text with all places of another one replaced", Example: "REPLACE('aabb', 'a', 'x') → xxbb",
-		Binding: define.Fixed(define.TypeText, kernel.Text3(appendReplaced), true, define.WantText, define.WantText, define.WantText)},
+		Binding: define.Fixed(define.TypeText, kernel.Grow3(replacedSize, appendReplaced), true, define.WantText, define.WantText, define.WantText)},
 	{Name: "TRANSLATE", Help: "the text with characters replaced by those at the same place in another list", Example: "TRANSLATE('abc', 'ab', 'xy') → xyc",
-		Binding: define.Fixed(define.TypeText, kernel.Text3(appendTranslated), true, define.WantText, define.WantText, define.WantText)},
+		Binding: define.Fixed(define.TypeText, kernel.Grow3(translatedSize, appendTranslated), true, define.WantText, define.WantText, define.WantText)},
 	{Name: "CONCAT", Help: "the arguments as one text; NULLs are left out", Example: "CONCAT('a', NULL, 'b') → ab",
 		Total: true, NotNull: true, Binding: concatenate(false)},
 	{Name: "CONCAT_WS", Help: "the other arguments with the first one between them; NULLs are left out", Example: "CONCAT_WS(', ', 'a', NULL, 'b') → a, b",
@@ -71,7 +71,7 @@ func upper(s string) string { return strings.ReplaceAll(strings.ToUpper(s), "ß"
 // viewing is a function from string to string whose result is mostly a part of the
 // argument and needs no copy. kernel.Text1 is for results that are built.
 func viewing(f func(string) string) expr.Binding {
-	return define.Fixed(define.TypeText, kernel.Map1(f), false, define.WantText)
+	return define.Fixed(define.TypeText, kernel.View1(f), false, define.WantText)
 }
 
 func counting(f func(string) int64) expr.Binding {
@@ -150,22 +150,30 @@ var (
 	substringOf   = define.Fixed(define.TypeText, kernel.Map3(func(s string, start, n int64) string { return characters.part(s, start, n, true) }), false, define.WantText, define.WantInt, define.WantInt)
 )
 
+// replacedSize is at least the length of REPLACE.
+func replacedSize(s, old, with string) int {
+	if old == "" || len(with) <= len(old) {
+		return len(s)
+	}
+	return len(s) + kernel.Times(len(with)-len(old), int64(strings.Count(s, old)))
+}
+
 func appendReplaced(dst []byte, s, old, with string) ([]byte, kernel.Outcome) {
 	if old == "" {
 		return append(dst, s...), kernel.Outcome{}
 	}
-	for start := len(dst); ; {
+	for {
 		at := strings.Index(s, old)
 		if at < 0 {
 			return append(dst, s...), kernel.Outcome{}
 		}
 		dst = append(append(dst, s[:at]...), with...)
 		s = s[at+len(old):]
-		if len(dst)-start > kernel.MaxValueText {
-			return dst, kernel.Outcome{Err: kernel.ErrTooLong}
-		}
 	}
 }
+
+// translatedSize is at least the length of TRANSLATE: a byte becomes a character.
+func translatedSize(s, _, _ string) int { return kernel.Times(utf8.UTFMax, int64(len(s))) }
 
 // appendTranslated replaces characters of from by those of to at the same position,
 // and drops characters of from beyond the end of to.
@@ -274,7 +282,7 @@ func (c *concatNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error)
 			return nil, err
 		}
 	}
-	c.out.Reset(define.TypeText, f.N)
+	c.out.Begin(define.TypeText, f)
 	return &c.out.Vector, c.texts.Fill(rows, f.N, &c.out, c.appendRow)
 }
 
@@ -291,10 +299,15 @@ func (c *concatNode) appendRow(dst []byte, i int32) ([]byte, kernel.Outcome) {
 		if v.IsNull(int(i)) {
 			continue
 		}
+		text := textAt(v, i)
+		var err error
+		if dst, err = c.texts.Need(dst, len(between)+len(text)); err != nil {
+			return dst, kernel.Outcome{Err: err}
+		}
 		if !first {
 			dst = append(dst, between...)
 		}
-		dst, first = append(dst, textAt(v, i)...), false
+		dst, first = append(dst, text...), false
 	}
 	return dst, kernel.Outcome{}
 }

@@ -7,9 +7,10 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-var ErrTooLong = errors.New("the result is longer than the limit for one text")
+// ErrTooLong is the error of a value that is longer than MaxValueText or MaxRowBytes.
+var ErrTooLong = errors.New("the result is longer than the limit for one value")
 
-// errBatchTooLong: see expr.ErrBatchTooLong.
+// ErrBatchTooLong: see expr.ErrBatchTooLong.
 var ErrBatchTooLong = errors.New("an operation makes too much text from one batch of rows")
 
 func UnsupportedNested(what string, t vector.Type) error {

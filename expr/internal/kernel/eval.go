@@ -7,6 +7,7 @@ type Frame struct {
 	Cols   []*vector.Vector
 	Params []*vector.Vector // of the lambdas whose body is evaluated
 	N      int
+	Meter  *Meter // bounds what the nodes make; may be nil
 }
 
 // Node is an expression's runtime state in one goroutine: its operands' nodes
@@ -66,12 +67,22 @@ type Result struct {
 	vector.Vector
 	memory vector.Validity
 	Owned  bool
+	Meter  *Meter // of the batch: what makes long values asks it first; may be nil
 }
 
 // Reset makes the result n flat rows without NULLs.
 func (r *Result) Reset(t vector.Type, n int) {
 	r.Vector.Reset(t, n)
 	r.Owned = false
+	if t.Storage() == vector.StoreString {
+		clear(r.Str) // long texts of the batch before must not stay alive
+	}
+}
+
+// Begin is Reset for the batch of f.
+func (r *Result) Begin(t vector.Type, f *Frame) {
+	r.Reset(t, f.N)
+	r.Meter = f.Meter
 }
 
 // Null makes row i NULL.

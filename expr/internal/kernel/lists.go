@@ -37,6 +37,7 @@ func (l Lists) At(i int32) Range {
 // ListBuilder makes the LISTs or MAPs of a result out of elements of other vectors.
 type ListBuilder struct {
 	out     *Result
+	asked   int64     // elements that the meter knows
 	next    int       // the first row without an offset
 	offsets []int32   // of the rows so far
 	picks   [][]int32 // for each child the elements
@@ -57,6 +58,23 @@ func (b *ListBuilder) Start(i int32) {
 // Add appends to the row the element at a position of the child's source.
 func (b *ListBuilder) Add(child int, at int32) { b.picks[child] = append(b.picks[child], at) }
 
+// elementBytes is about what an element of a list takes while the list is made.
+const elementBytes = 24
+
+// Elements counts n elements before they are made.
+func (m *Meter) Elements(n int64) error {
+	if n > MaxRowBytes/elementBytes {
+		return ErrTooLong
+	}
+	return m.Add(n * elementBytes)
+}
+
+// Need is called before n elements are added, by functions that make many of few.
+func (b *ListBuilder) Need(n int64) error {
+	b.asked += n
+	return b.out.Meter.Elements(n)
+}
+
 // AddRange appends several elements.
 func (b *ListBuilder) AddRange(child int, r Range) {
 	for e := r.From; e < r.To; e++ {
@@ -67,6 +85,11 @@ func (b *ListBuilder) AddRange(child int, r Range) {
 // Finish ends all rows. There is one source for each child, of the child's type.
 func (b *ListBuilder) Finish(sources ...*vector.Vector) error {
 	b.Start(int32(b.out.Len))
+	if n := int64(len(b.picks[0])); n > b.asked {
+		if err := b.Need(n - b.asked); err != nil {
+			return err
+		}
+	}
 	b.out.Offsets = b.offsets
 	for c, src := range sources {
 		child := vector.New(b.out.Type.Fields[c].Type, 0)

@@ -63,6 +63,7 @@ func (s *Strict) Eval(f *Frame, rows []int32) (*vector.Vector, error) {
 	if CountRows(rows, f.N) == 0 {
 		return s.out.SetNull(s.typ, f.N), nil
 	}
+	s.out.Meter = f.Meter
 	shape, err := evalArgs(f, rows, s.args, s.argv)
 	if err != nil {
 		return nil, err
@@ -208,7 +209,7 @@ func (s *Strict) evalDictionary(arg int, rows []int32, n int) *vector.Vector {
 	if m.Out == nil {
 		// The results outlive this batch, because a node above may have a memo for this
 		// dictionary of results and recognizes it by its address.
-		out := &Result{}
+		out := &Result{Meter: s.out.Meter}
 		out.Reset(s.typ, v.Dict.Len)
 		s.argv[arg] = v.Dict
 		err := s.run(s.argv, nil, v.Dict.Len, out)

@@ -9,16 +9,16 @@ import (
 	"github.com/parquetsql/parquetsql/exec/exectest"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function"
-	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestBatchTextLimit projects rows whose texts together exceed the limit of one
-// operation: the rows are returned all the same, in smaller batches.
-func TestBatchTextLimit(t *testing.T) {
-	t.Cleanup(kernel.SetMaxBatchText(64))
+// TestLongTexts projects rows whose texts together exceed what one batch may make: the
+// rows are returned all the same, in smaller batches.
+func TestLongTexts(t *testing.T) {
+	unit := strings.Repeat("ab", 100)
 	schema := vector.Schema{{Name: "n", Type: vector.Of(vector.BigInt), Nullable: true}}
-	call, err := function.New("REPEAT", []expr.Expr{expr.NewConst(vector.StringScalar("ab")), expr.NewColumn(0, "n", schema[0].Type)})
+	call, err := function.New("REPEAT", []expr.Expr{expr.NewConst(vector.StringScalar(unit)), expr.NewColumn(0, "n", schema[0].Type)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,13 +32,13 @@ func TestBatchTextLimit(t *testing.T) {
 			return rows
 		},
 		Build: func(in []exec.Operator) exec.Operator {
-			return exec.NewProject(in[0], []expr.Expr{call}, vector.Schema{{Name: "text", Type: call.Type(), Nullable: true}})
+			return exec.NewProject(exec.Env{Budget: membudget.New(1 << 20)}, in[0], []expr.Expr{call}, vector.Schema{{Name: "text", Type: call.Type(), Nullable: true}})
 		},
 		Want: func(rows []exectest.Row) (out []exectest.Row) {
 			for _, row := range rows {
 				text := vector.NullOf(call.Type())
 				if !row[0].Null {
-					text = vector.StringScalar(strings.Repeat("ab", int(row[0].I64)))
+					text = vector.StringScalar(strings.Repeat(unit, int(row[0].I64)))
 				}
 				out = append(out, exectest.Row{text})
 			}

@@ -1,0 +1,205 @@
+// Command pressure measures what queries need under memory limits: each query runs in a
+// fresh process, which tells the peak of its resident memory and its answer. DuckDB,
+// which has written the files, tells the right answer. It prints the table of
+// docs/reliability.md. It needs Linux.
+//
+//	go run ./cmd/pressure -dir /tmp/pressure [-only name] [-limits 16MiB,64MiB]
+package main
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	_ "github.com/duckdb/duckdb-go/v2"
+	"github.com/parquetsql/parquetsql"
+)
+
+// outcome is what a child process prints.
+type outcome struct {
+	Before, Peak int64 // bytes of resident memory
+	Answer       string
+	Error        string
+	Limited      bool // Error is ErrMemoryLimit
+}
+
+func main() {
+	log.SetFlags(0)
+	dir := flag.String("dir", filepath.Join(os.TempDir(), "pressure"), "folder of the files, which are written where they are missing")
+	only := flag.String("only", "", "names of cases, with commas")
+	limits := flag.String("limits", "16MiB,64MiB,256MiB,default", "memory limits, with commas")
+	child := flag.String("child", "", "run this query alone")
+	limit := flag.String("limit", "", "memory limit of -child")
+	flag.Parse()
+	if *child != "" {
+		runChild(*dir, *child, *limit)
+		return
+	}
+	if err := generate(*dir); err != nil {
+		log.Fatal(err)
+	}
+	if err := table(*dir, *only, strings.Split(*limits, ",")); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// generate writes the files that are missing.
+func generate(dir string) error {
+	db, err := sql.Open("duckdb", "")
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for name, query := range files {
+		path := filepath.Join(dir, name+".parquet")
+		if _, err := os.Stat(path); err == nil {
+			continue
+		}
+		if _, err := db.Exec(fmt.Sprintf("COPY (%s) TO '%s' (FORMAT parquet)", query, path)); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// table runs all cases.
+func table(dir, only string, limits []string) error {
+	fmt.Printf("| query | %s |\n| --- |%s\n", strings.Join(limits, " | "), strings.Repeat(" ---: |", len(limits)))
+	for _, c := range cases {
+		if only != "" && !strings.Contains(","+only+",", ","+c.name+",") {
+			continue
+		}
+		want, err := expected(dir, c)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.name, err)
+		}
+		row := []string{c.name}
+		for _, l := range limits {
+			row = append(row, cell(dir, c, l, want))
+		}
+		fmt.Printf("| %s |\n", strings.Join(row, " | "))
+	}
+	return nil
+}
+
+// expected is the answer of DuckDB, or the one that is known.
+func expected(dir string, c testCase) (string, error) {
+	if c.want != "" {
+		return c.want, nil
+	}
+	db, err := sql.Open("duckdb", "")
+	if err != nil {
+		return "", err
+	}
+	defer db.Close()
+	for name := range files {
+		if _, err := db.Exec(fmt.Sprintf("CREATE VIEW %s AS FROM '%s'", name, filepath.Join(dir, name+".parquet"))); err != nil {
+			return "", err
+		}
+	}
+	return answer(db, c.query)
+}
+
+// cell runs a case in a process of its own.
+func cell(dir string, c testCase, limit, want string) string {
+	var out, errs bytes.Buffer
+	cmd := exec.Command(os.Args[0], "-dir", dir, "-child", c.query, "-limit", limit)
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	start := time.Now()
+	err := cmd.Run()
+	var o outcome
+	switch seconds := time.Since(start).Seconds(); {
+	case err != nil || json.Unmarshal(out.Bytes(), &o) != nil:
+		first, _, _ := strings.Cut(errs.String(), "\n")
+		return fmt.Sprintf("**dies: %v %s**", err, first)
+	case o.Error != "" && !o.Limited:
+		return "**" + o.Error + "**"
+	case o.Error != "":
+		return fmt.Sprintf("%d MiB, ErrMemoryLimit, %.1f s", (o.Peak-o.Before)>>20, seconds)
+	case o.Answer != want:
+		return fmt.Sprintf("**wrong: %s, not %s**", o.Answer, want)
+	default:
+		return fmt.Sprintf("%d MiB, %.1f s", (o.Peak-o.Before)>>20, seconds)
+	}
+}
+
+// runChild runs one query and prints its outcome.
+func runChild(dir, query, limit string) {
+	dsn := dir + "?temp_dir=" + os.TempDir()
+	if limit != "default" {
+		dsn += "&memory_limit=" + limit
+	}
+	db, err := sql.Open("parquet", dsn)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := db.Ping(); err != nil {
+		log.Fatal(err)
+	}
+	o := outcome{Before: status("VmRSS")}
+	if o.Answer, err = answer(db, query); err != nil {
+		o.Error, o.Limited = err.Error(), errors.Is(err, parquetsql.ErrMemoryLimit)
+	}
+	o.Peak = status("VmHWM")
+	if err := json.NewEncoder(os.Stdout).Encode(o); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// answer is the number of rows and the first one.
+func answer(db *sql.DB, query string) (string, error) {
+	rows, err := db.Query(query)
+	if err != nil {
+		return "", err
+	}
+	defer rows.Close()
+	names, err := rows.Columns()
+	if err != nil {
+		return "", err
+	}
+	n, first := 0, ""
+	values, into := make([]sql.RawBytes, len(names)), make([]any, len(names))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	for rows.Next() {
+		if n++; n > 1 {
+			continue
+		}
+		if err := rows.Scan(into...); err != nil {
+			return "", err
+		}
+		for _, v := range values {
+			first += " " + string(v[:min(len(v), 20)])
+		}
+	}
+	return strconv.Itoa(n) + " rows, first" + first, rows.Err()
+}
+
+// status reads a number of bytes from /proc/self/status.
+func status(name string) int64 {
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if fields := strings.Fields(line); len(fields) > 1 && fields[0] == name+":" {
+			n, _ := strconv.ParseInt(fields[1], 10, 64)
+			return n << 10
+		}
+	}
+	return 0
+}

@@ -1,0 +1,102 @@
+package kernel
+
+import (
+	"context"
+
+	"github.com/parquetsql/parquetsql/internal/membudget"
+)
+
+// Meter bounds what the nodes of one expression, or of a few that are evaluated
+// together, make of a batch: the bytes of texts and of lists. It belongs to one
+// goroutine. A nil Meter counts nothing.
+//
+// Up to free bytes are not charged, as batches are not. What exceeds them is
+// ErrBatchTooLong for a batch of several rows, so that the consumer asks again with
+// fewer rows. A single row is charged to the budget of the query, before its value is
+// made.
+type Meter struct {
+	ctx    context.Context // of the query; nil: it is never cancelled
+	budget *membudget.Budget
+	free   int64
+
+	rows   int   // selected rows of the batch
+	made   int64 // bytes of this batch
+	held   int64 // bytes charged to budget
+	looked int64 // made when ctx was last looked at
+}
+
+const (
+	// maxFree is the greatest part of a query's memory that one evaluation of a batch
+	// makes without being charged, and minFree the least: a batch of short texts.
+	maxFree = 16 << 20
+	minFree = 256 << 10
+	// freeShare is how many such evaluations fit the memory limit.
+	freeShare = 64
+	// MaxRowBytes is the greatest total size of what is made for one row.
+	MaxRowBytes = 1 << 30
+	// lookBytes is how much is made between two looks at the context.
+	lookBytes = 64 << 10
+)
+
+// NewMeter makes a meter for a query with a context and a budget, each of which may be nil.
+func NewMeter(ctx context.Context, budget *membudget.Budget) *Meter {
+	return &Meter{ctx: ctx, budget: budget, free: FreeBytes(budget)}
+}
+
+// FreeBytes is how much may be made of a batch of several rows without being charged.
+func FreeBytes(budget *membudget.Budget) int64 {
+	if limit := budget.Limit(); limit > 0 {
+		return min(max(limit/freeShare, minFree), maxFree)
+	}
+	return maxFree
+}
+
+// NewBound makes a meter that ends an evaluation with ErrBatchTooLong when more than n
+// bytes are made, for evaluations outside of a query's memory.
+func NewBound(n int64) *Meter { return &Meter{free: n, rows: 2} }
+
+// Start begins a batch with a number of selected rows. What was charged for the batch
+// before is given back.
+func (m *Meter) Start(rows int) {
+	if m == nil {
+		return
+	}
+	m.budget.Release(m.held)
+	m.rows, m.made, m.held, m.looked = rows, 0, 0, 0
+}
+
+// Add counts n bytes before they are made.
+func (m *Meter) Add(n int64) error {
+	if m == nil {
+		return nil
+	}
+	if m.made += n; m.made < m.looked+lookBytes && m.made <= m.free {
+		return nil
+	}
+	return m.add()
+}
+
+func (m *Meter) add() error {
+	if m.made >= m.looked+lookBytes {
+		m.looked = m.made
+		if m.ctx != nil && m.ctx.Err() != nil {
+			return m.ctx.Err()
+		}
+	}
+	switch over := m.made - m.free; {
+	case over <= 0:
+		return nil
+	case m.rows > 1:
+		return ErrBatchTooLong
+	case m.made > MaxRowBytes:
+		return ErrTooLong
+	case over > m.held:
+		// The value is built in a buffer and then copied.
+		more := max(2*over-m.held, minFree)
+		if err := m.budget.Reserve(more); err != nil {
+			return err
+		}
+		m.held += more
+	}
+	return nil
+}

@@ -1,0 +1,211 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// TextBuffer builds the texts of a batch, in the order of its rows. Short texts share
+// one allocation. A long one has its own, so that who keeps it keeps no others alive.
+// The build buffer is reused; the memory of the finished strings is not, because
+// callers may keep them.
+type TextBuffer struct {
+	bytes []byte // the short texts that are not written yet, then that of the current row
+	start int    // where the current row begins
+	ends  []int
+	rows  []int32
+	meter *Meter
+	asked int // how much of bytes the meter knows
+}
+
+const (
+	// longText is the size from which a text has an allocation of its own.
+	longText = 4 << 10
+	// maxKeptText is the size up to which a build buffer is kept for the next batch.
+	maxKeptText = 1 << 20
+)
+
+// MaxValueText is the greatest length of a text that an operation makes, so that a
+// small expression cannot use unlimited memory.
+const MaxValueText = 256 << 20
+
+// Need is called before the text of the current row grows to dst and n bytes more, by
+// functions that make much from little. It returns dst with room for them.
+func (t *TextBuffer) Need(dst []byte, n int) ([]byte, error) {
+	if n < 0 || n > MaxValueText || len(dst)+n-t.start > MaxValueText {
+		return dst, ErrTooLong
+	}
+	if err := t.ask(len(dst) + n); err != nil {
+		return dst, err
+	}
+	return slices.Grow(dst, n), nil
+}
+
+// ask tells the meter that the buffer will have a length.
+func (t *TextBuffer) ask(length int) error {
+	if length <= t.asked {
+		return nil
+	}
+	if err := t.meter.Add(int64(length - t.asked)); err != nil {
+		return err
+	}
+	t.asked = length
+	return nil
+}
+
+// Fill builds the texts of the listed rows into out. f appends the text of one row.
+func (t *TextBuffer) Fill(rows []int32, n int, out *Result, f func([]byte, int32) ([]byte, Outcome)) error {
+	t.bytes, t.start, t.ends, t.rows = t.bytes[:0], 0, t.ends[:0], t.rows[:0]
+	t.meter, t.asked = out.Meter, 0
+	for _, i := range Listed(rows, n) {
+		var o Outcome
+		if t.bytes, o = f(t.bytes, i); o.Err != nil {
+			return o.Err
+		}
+		if o.Null {
+			out.Null(int(i))
+		}
+		if err := t.ask(len(t.bytes)); err != nil {
+			return err
+		}
+		t.asked = len(t.bytes) // it may have asked for more than it needed
+		switch size := len(t.bytes) - t.start; {
+		case size > MaxValueText:
+			return ErrTooLong
+		case size >= longText:
+			out.Str[i] = string(t.bytes[t.start:])
+			t.bytes, t.asked = t.bytes[:t.start], t.start
+			if cap(t.bytes) > maxKeptText {
+				t.bytes = slices.Clone(t.bytes)
+			}
+		default:
+			t.start = len(t.bytes)
+			t.ends, t.rows = append(t.ends, t.start), append(t.rows, i)
+		}
+	}
+	t.finish(out.Str)
+	return nil
+}
+
+// finish writes the short texts to dst.
+func (t *TextBuffer) finish(dst []string) {
+	all, from := string(t.bytes), 0
+	for k, i := range t.rows {
+		dst[i] = all[from:t.ends[k]]
+		from = t.ends[k]
+	}
+	if cap(t.bytes) > maxKeptText {
+		t.bytes = nil
+	}
+}
+
+// Text1 makes a kernel from a function that appends the text of a row to a buffer.
+func Text1[A vector.Value](f func([]byte, A) ([]byte, Outcome)) func() Func {
+	return func() Func {
+		t := &TextBuffer{}
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a := OperandOf[A](args[0])
+			return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) { return f(dst, a.At(i)) })
+		}
+	}
+}
+
+// Text2 is Text1 for two arguments.
+func Text2[A, B vector.Value](f func([]byte, A, B) ([]byte, Outcome)) func() Func {
+	return func() Func {
+		t := &TextBuffer{}
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a, b := OperandOf[A](args[0]), OperandOf[B](args[1])
+			return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) { return f(dst, a.At(i), b.At(i)) })
+		}
+	}
+}
+
+// Text3 is Text1 for three arguments.
+func Text3[A, B, C vector.Value](f func([]byte, A, B, C) ([]byte, Outcome)) func() Func {
+	return func() Func {
+		t := &TextBuffer{}
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a, b, c := OperandOf[A](args[0]), OperandOf[B](args[1]), OperandOf[C](args[2])
+			return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) {
+				return f(dst, a.At(i), b.At(i), c.At(i))
+			})
+		}
+	}
+}
+
+// Grow1 is Text1 for a function whose text may be much longer than its argument.
+// size is how many bytes it appends at most; a text that would be longer than
+// MaxValueText is an error, before it is built.
+func Grow1[A vector.Value](size func(A) int, f func([]byte, A) []byte) func() Func {
+	return func() Func {
+		t := &TextBuffer{}
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a := OperandOf[A](args[0])
+			return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) {
+				dst, o := t.grow(dst, size(a.At(i)))
+				if o.Err == nil {
+					dst = f(dst, a.At(i))
+				}
+				return dst, o
+			})
+		}
+	}
+}
+
+// Grow2 is Grow1 for two arguments.
+func Grow2[A, B vector.Value](size func(A, B) int, f func([]byte, A, B) []byte) func() Func {
+	return func() Func {
+		t := &TextBuffer{}
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a, b := OperandOf[A](args[0]), OperandOf[B](args[1])
+			return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) {
+				dst, o := t.grow(dst, size(a.At(i), b.At(i)))
+				if o.Err == nil {
+					dst = f(dst, a.At(i), b.At(i))
+				}
+				return dst, o
+			})
+		}
+	}
+}
+
+// Grow3 is Grow1 for three arguments. f may fail.
+func Grow3[A, B, C vector.Value](size func(A, B, C) int, f func([]byte, A, B, C) ([]byte, Outcome)) func() Func {
+	return func() Func {
+		t := &TextBuffer{}
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a, b, c := OperandOf[A](args[0]), OperandOf[B](args[1]), OperandOf[C](args[2])
+			return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) {
+				dst, o := t.grow(dst, size(a.At(i), b.At(i), c.At(i)))
+				if o.Err == nil {
+					dst, o = f(dst, a.At(i), b.At(i), c.At(i))
+				}
+				return dst, o
+			})
+		}
+	}
+}
+
+// grow is Need with the length in the message.
+func (t *TextBuffer) grow(dst []byte, n int) ([]byte, Outcome) {
+	dst, err := t.Need(dst, n)
+	if errors.Is(err, ErrTooLong) {
+		err = fmt.Errorf("a text of up to %d bytes: %w of %d bytes", n, err, MaxValueText)
+	}
+	return dst, Outcome{Err: err}
+}
+
+// Times is n times size, where that does not overflow, else more than any text may have.
+func Times(size int, n int64) int {
+	switch {
+	case n <= 0 || size == 0:
+		return 0
+	case n > MaxValueText/int64(size):
+		return MaxValueText + 1
+	}
+	return size * int(n)
+}
