@@ -217,7 +217,7 @@ func roundInteger(call expr.Callee, args []expr.Expr, m roundMode) (expr.Expr, e
 		if n >= 0 {
 			return v, kernel.Outcome{}
 		}
-		w, ok := m.decimal(vector.Int128From(v), int(min(-n, 20)), true)
+		w, ok := m.decimal(vector.Int128From(v), int(-max(n, -20)), true)
 		if !ok || !w.IsInt64() {
 			return 0, kernel.Outcome{Err: fmt.Errorf("%s(%d, %d): %w", call.Name, v, n, kernel.ErrOutOfRange)}
 		}
