@@ -123,6 +123,9 @@ func (c *Catalog) Snapshot(ctx context.Context) (*Snapshot, error) {
 
 func (s *Snapshot) fromFile() error {
 	info, err := s.location.fsys.stat(s.location.file)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errNotRegular
+	}
 	if err != nil {
 		return err
 	}

@@ -292,7 +292,9 @@ func TestSummary(t *testing.T) {
 		"t/_mixed":           scantest.File(fields, "k=1/a.parquet", "k=2/b.parquet", "k=1/a.parquet", ""),
 		"t/_missing":         scantest.File(fields, "k=3/c.parquet"),
 		"t/_common_metadata": scantest.File(fields),
+		"t/_pipe":            scantest.File(fields, "pipe"),
 	})
+	fsys["t/pipe"] = &fstest.MapFile{Mode: fs.ModeNamedPipe}
 	s := snapshot(t, open(t, Config{FS: fsys, Path: "t"}))
 	found := table(t, s, "_metadata")
 	if paths(found) != "k=1/a.parquet k=2/b.parquet" || columns(found) != "a INTEGER, k BIGINT" {
@@ -319,7 +321,7 @@ func TestSummary(t *testing.T) {
 	if found := table(t, s, "_common_metadata"); columns(found) != "a INTEGER" {
 		t.Error(columns(found))
 	}
-	for _, name := range []string{"_outside", "_absolute", "_missing"} {
+	for _, name := range []string{"_outside", "_absolute", "_missing", "_pipe"} {
 		var corrupt *errs.CorruptError
 		if _, err := s.Table(t.Context(), name); !errors.As(err, &corrupt) {
 			t.Errorf("%s: %v", name, err)

@@ -217,6 +217,9 @@ func (s *Snapshot) part(summary *File, of fileformat.Part) (*File, error) {
 		return nil, fail(errOutside)
 	}
 	info, err := s.location.fsys.stat(full)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errNotRegular // to open a named pipe would wait for its writer
+	}
 	if err != nil {
 		return nil, fail(err)
 	}
