@@ -122,3 +122,51 @@ func faultyReads(t *testing.T, files fs.FS, query string, workers int, name stri
 		}
 	}
 }
+
+// TestHandleBudget: of a table of many files few are open at a time, also where a query
+// plans them all before it reads the first.
+func TestHandleBudget(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("testdata", "penguins.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := fstest.MapFS{}
+	for i := range 400 {
+		files[fmt.Sprintf("many/%d.parquet", i)] = &fstest.MapFile{Data: data}
+	}
+	for query, want := range map[string]string{
+		"SELECT MAX(Species) FROM many":                                         "Gentoo",
+		"SELECT Species FROM many WHERE Species < 'B' ORDER BY Species LIMIT 1": "Adelie",
+		"SELECT COUNT(DISTINCT Species) FROM many":                              "3",
+	} {
+		counted := &peakFS{countingFS: countingFS{fs: files}}
+		connector, err := parquetsql.NewConnector(&parquetsql.Config{FS: counted, Path: ".", Parallelism: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		db := sql.OpenDB(connector)
+		var got string
+		if err := db.QueryRow(query).Scan(&got); err != nil || got != want {
+			t.Errorf("%s: %s, %v, want %s", query, got, err, want)
+		}
+		db.Close()
+		if n := counted.peak.Load(); n > 128+64 || counted.count() != 0 {
+			t.Errorf("%s: %d files were open at a time, %d are", query, n, counted.count())
+		}
+	}
+}
+
+// peakFS notes how many files were open at a time.
+type peakFS struct {
+	countingFS
+	peak atomic.Int64
+}
+
+func (p *peakFS) Open(name string) (fs.File, error) {
+	f, err := p.countingFS.Open(name)
+	for n := int64(p.count()); ; {
+		if old := p.peak.Load(); n <= old || p.peak.CompareAndSwap(old, n) {
+			return f, err
+		}
+	}
+}

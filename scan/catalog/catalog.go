@@ -55,6 +55,7 @@ type Catalog struct {
 	meta    *metaCache // footers and indexes
 	schema  *metaCache // of *schema, by file
 	schemas *schemas
+	handles *handles
 }
 
 // schemaShare: schemas have 1/schemaShare of the cache.
@@ -63,7 +64,7 @@ const schemaShare = 8
 // New checks only that the location exists.
 func New(c Config) (*Catalog, error) {
 	limit := cmp.Or(c.FooterCacheBytes, DefaultFooterCacheBytes)
-	out := &Catalog{config: c, meta: newMetaCache(limit - limit/schemaShare), schema: newMetaCache(limit / schemaShare), schemas: &schemas{}}
+	out := &Catalog{config: c, meta: newMetaCache(limit - limit/schemaShare), schema: newMetaCache(limit / schemaShare), schemas: &schemas{}, handles: &handles{most: maxHandles}}
 	if c.FS != nil {
 		out.path = path.Clean(strings.TrimPrefix(c.Path, "./"))
 	} else {

@@ -79,7 +79,7 @@ type OpenFile struct {
 	io.ReaderAt
 
 	table  *File
-	handle handle
+	handle *lentHandle
 	once   sync.Once
 	err    error
 }
@@ -90,23 +90,34 @@ func (f *File) Open(ctx context.Context) (*OpenFile, error) {
 	if f.err != nil {
 		return nil, f.err
 	}
+	h, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	file, err := f.footer(ctx, h)
+	if err != nil {
+		h.Close()
+		return nil, err
+	}
+	lent := f.snapshot.catalog.handles.lend(h, f.open)
+	return &OpenFile{File: file, ReaderAt: lent, table: f, handle: lent}, nil
+}
+
+// open opens the file if it is still the one of the snapshot.
+func (f *File) open() (handle, error) {
 	h, err := f.snapshot.location.fsys.open(f.name)
 	if err != nil {
 		return nil, f.notOpened(err)
 	}
-	out := &OpenFile{ReaderAt: h, table: f, handle: h}
 	info, err := h.Stat()
 	if err == nil {
 		err = f.same(info)
-	}
-	if err == nil {
-		out.File, err = f.footer(ctx, h)
 	}
 	if err != nil {
 		h.Close()
 		return nil, err
 	}
-	return out, nil
+	return h, nil
 }
 
 // footer returns the file's metadata, from a summary file if that names the file.
