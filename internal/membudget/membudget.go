@@ -110,10 +110,6 @@ func (b *Budget) Used() int64 {
 // freePage is the size up to which a page is not charged, like a batch.
 const freePage = 1 << 20
 
-// largestPage is the size up to which a page is read without a memory limit: few bytes
-// of a file may claim to be the 2 GiB that a page has at most.
-const largestPage = 1 << 30
-
 // Pages charges the decompressed pages of one reader. Pages may take half of the
 // limit, or more where operators leave it free: an operator that fills memory
 // before it spills must not make the read of a page fail. One goroutine uses it.
@@ -129,13 +125,7 @@ func (b *Budget) Pages() *Pages { return &Pages{budget: b} }
 // ErrMemoryLimit.
 func (p *Pages) Reserve(n int64) error {
 	b := p.budget
-	switch {
-	case n <= freePage:
-		return nil
-	case b == nil || b.limit == 0:
-		if n > largestPage {
-			return fmt.Errorf("%w: a page needs %d bytes, which are read only with a memory_limit that allows them", errs.ErrMemoryLimit, n)
-		}
+	if b == nil || b.limit == 0 || n <= freePage {
 		return nil
 	}
 	if pages := b.pages.Add(n); pages > b.limit/2 && pages+b.used.Load() > b.limit {
