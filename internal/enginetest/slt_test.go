@@ -69,7 +69,7 @@ func trueTypes(v any, c *sql.ColumnType) error {
 
 // prefixed checks that a message names the driver, first and once.
 func prefixed(err error) error {
-	if !strings.HasPrefix(err.Error(), "parquet: ") || strings.Count(err.Error(), "parquet: ") > 1 {
+	if !strings.HasPrefix(err.Error(), "parquet: ") || strings.Contains(err.Error(), " parquet: ") { // a file's name may end with it
 		return fmt.Errorf("the error does not name the driver first and once: %w", err)
 	}
 	return nil

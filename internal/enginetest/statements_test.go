@@ -101,8 +101,8 @@ func keep(t *testing.T, db *sql.DB, promises ...promise) {
 		case failing && err == nil:
 			t.Errorf("%s\n\tgives %s\n\twant an error that says%s", p.query, got, words)
 		case failing:
-			if strings.Count(err.Error(), "parquet: ") != 1 {
-				t.Errorf("%s\n\tthe error does not say whose it is: %v", p.query, err)
+			if err := prefixed(err); err != nil {
+				t.Errorf("%s\n\t%v", p.query, err)
 			}
 			for _, w := range strings.Fields(words) {
 				if !strings.Contains(err.Error(), w) {
