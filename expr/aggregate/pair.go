@@ -120,6 +120,12 @@ func (s *pairState) Resize(groups int) { s.acc = grow(s.acc, groups) }
 func (s *pairState) Bytes() int64      { return int64(cap(s.acc)) * 48 }
 
 func (s *pairState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
+	eachPair(groups, args, b, func(g uint32, y, x float64) { s.acc[g].add(y, x) })
+	return nil
+}
+
+// eachPair calls add with the group and both values of each row in which neither is NULL.
+func eachPair(groups []uint32, args []*vector.Vector, b *vector.Batch, add func(g uint32, first, second float64)) {
 	for i := range b.Rows() {
 		row := b.Row(i)
 		if args[0].IsNull(row) || args[1].IsNull(row) {
@@ -129,9 +135,8 @@ func (s *pairState) Update(groups []uint32, args []*vector.Vector, b *vector.Bat
 		if groups != nil {
 			g = groups[i]
 		}
-		s.acc[g].add(args[0].Get(row).F64, args[1].Get(row).F64)
+		add(g, args[0].Get(row).F64, args[1].Get(row).F64)
 	}
-	return nil
 }
 
 func (s *pairState) Merge(from State, which, to []uint32) error {

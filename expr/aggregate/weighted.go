@@ -25,19 +25,10 @@ func (s *weightedState) Resize(groups int) { s.acc = grow(s.acc, groups) }
 func (s *weightedState) Bytes() int64      { return int64(cap(s.acc)) * 24 }
 
 func (s *weightedState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
-	for i := range b.Rows() {
-		row := b.Row(i)
-		if args[0].IsNull(row) || args[1].IsNull(row) {
-			continue
-		}
-		g := uint32(0)
-		if groups != nil {
-			g = groups[i]
-		}
-		weight := args[1].Get(row).F64
+	eachPair(groups, args, b, func(g uint32, value, weight float64) {
 		acc := &s.acc[g]
-		acc.products, acc.weights, acc.any = acc.products+args[0].Get(row).F64*weight, acc.weights+weight, true
-	}
+		acc.products, acc.weights, acc.any = acc.products+value*weight, acc.weights+weight, true
+	})
 	return nil
 }
 

@@ -107,6 +107,14 @@ func (r *reader) pair(x, y string, distance float64) (a, b *planar.Shape, err er
 	return a, b, err
 }
 
+// resultType is t or, where that is none, the type of the first argument.
+func resultType(t vector.Type, args []expr.Expr) vector.Type {
+	if t.Kind == vector.Null {
+		return same(args)
+	}
+	return t
+}
+
 // one makes the kernel of a function of a geometry.
 func one[R vector.Value](f func(*planar.Shape) (R, kernel.Outcome)) define.Binder {
 	return oneAs(vector.Type{}, f)
@@ -115,10 +123,7 @@ func one[R vector.Value](f func(*planar.Shape) (R, kernel.Outcome)) define.Binde
 // oneAs is one with a type of the result; without, it is that of the argument.
 func oneAs[R vector.Value](t vector.Type, f func(*planar.Shape) (R, kernel.Outcome)) define.Binder {
 	return func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
-		ret := t
-		if ret.Kind == vector.Null {
-			ret = same(args)
-		}
+		ret := resultType(t, args)
 		return define.Strict(call, args, ret, func() kernel.Func {
 			r := newReader(call.Name, args)
 			return kernel.Try1(func(x string) (v R, o kernel.Outcome) {
@@ -135,10 +140,7 @@ func oneAs[R vector.Value](t vector.Type, f func(*planar.Shape) (R, kernel.Outco
 // two makes the kernel of a function of two geometries.
 func two[R vector.Value](t vector.Type, f func(a, b *planar.Shape) (R, kernel.Outcome)) define.Binder {
 	return func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
-		ret := t
-		if ret.Kind == vector.Null {
-			ret = same(args)
-		}
+		ret := resultType(t, args)
 		return define.Strict(call, args, ret, func() kernel.Func {
 			r := newReader(call.Name, args)
 			return kernel.Try2(func(x, y string) (v R, o kernel.Outcome) {
@@ -155,10 +157,7 @@ func two[R vector.Value](t vector.Type, f func(a, b *planar.Shape) (R, kernel.Ou
 // with makes the kernel of a function of a geometry and another value.
 func with[A, R vector.Value](t vector.Type, f func(*planar.Shape, A) (R, kernel.Outcome)) define.Binder {
 	return func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
-		ret := t
-		if ret.Kind == vector.Null {
-			ret = same(args)
-		}
+		ret := resultType(t, args)
 		return define.Strict(call, args, ret, func() kernel.Func {
 			r := newReader(call.Name, args)
 			return kernel.Try2(func(x string, a A) (v R, o kernel.Outcome) {
