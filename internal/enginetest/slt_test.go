@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -67,9 +68,13 @@ func trueTypes(v any, c *sql.ColumnType) error {
 	return nil
 }
 
+// ofArgument is what database/sql writes before the driver's error about an argument.
+var ofArgument = regexp.MustCompile(`^sql: converting argument \S+ type: `)
+
 // prefixed checks that a message names the driver, first and once.
 func prefixed(err error) error {
-	if !strings.HasPrefix(err.Error(), "parquet: ") || strings.Contains(err.Error(), " parquet: ") { // a file's name may end with it
+	text := ofArgument.ReplaceAllString(err.Error(), "")
+	if !strings.HasPrefix(text, "parquet: ") || strings.Contains(text, " parquet: ") { // a file's name may end with it
 		return fmt.Errorf("the error does not name the driver first and once: %w", err)
 	}
 	return nil
