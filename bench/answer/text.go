@@ -35,7 +35,7 @@ func DuckText(v any, c *sql.ColumnType) (string, bool) {
 		if c.DatabaseTypeName() == "TIME" {
 			return x.Format("15:04:05.000000"), true
 		}
-	case []any, map[string]any, duckdb.Map:
+	case []any, map[string]any, duckdb.OrderedMap:
 		var b bytes.Buffer
 		jsonText(&b, v)
 		return b.String(), true
@@ -96,10 +96,10 @@ func jsonText(b *bytes.Buffer, v any) {
 			object[k] = e
 		}
 		jsonObject(b, object)
-	case duckdb.Map:
-		object := map[string]any{}
-		for k, e := range x {
-			object[fmt.Sprint(k)] = e
+	case duckdb.OrderedMap:
+		object, values := map[string]any{}, x.Values()
+		for i, k := range x.Keys() {
+			object[fmt.Sprint(k)] = values[i]
 		}
 		jsonObject(b, object)
 	case duckdb.Decimal:

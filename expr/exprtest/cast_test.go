@@ -76,7 +76,7 @@ func TestDateRange(t *testing.T) {
 		{"TRY_CAST('5877642-06-24 (BC)' AS DATE)", "NULL"}, {"TRY_CAST('5877642-06-25 (BC)' AS DATE) IS NULL", "false"},
 		{"make_date(5881580, 8, 11)", "ERR"}, {"CAST('5881580-07-10' AS DATE) + 1", "ERR"},
 	})
-	// Half-written texts: the results of DuckDB 1.4.4.
+	// Half-written texts: the results of DuckDB 1.5.5.
 	runForms(t, []formCase{
 		{"CAST('2020-01-02x' AS DATE)", "2020-01-02"}, {"CAST('2020 1 2' AS DATE)", "2020-01-02"}, {"CAST('2020-1-2345' AS DATE)", "ERR"}, {"CAST('44-03-15(BC)' AS DATE)", "0044-03-15"},
 		{"CAST('epoch' AS DATE)", "1970-01-01"}, {"CAST(' Epoch ' AS TIMESTAMP)", "1970-01-01 00:00:00"}, {"CAST('infinity' AS DATE)", "ERR"},
@@ -101,12 +101,12 @@ func TestInterval(t *testing.T) {
 		{"1 month 2 days 01:02:03.5", "P1M2DT1H2M3.5S"}, {"1.5 days", "P1DT12H"}, {"1.5 months", "P1M15D"}, {"1.5 years", "P1Y6M"}, {"1.5 weeks", "P10DT12H"}, {"1.5 hours", "PT1H30M"},
 		{"-1 day", "P-1D"}, {"1 year ago", "P-1Y"}, {"1 week", "P7D"}, {"1 quarter 2 decades", "P20Y3M"}, {"1y 2mon 3d", "P1Y2M3D"}, {"1 day -02:00:00", "P1DT-2H"}, {"@ 1 day", "P1D"},
 		{"1 century 1 millennium", "P1100Y"}, {"1.23456 seconds", "PT1.23456S"}, {"5 microseconds 3 milliseconds", "PT0.003005S"}, {"1 s 2 m 3 h", "PT3H2M1S"}, {"10:20:30", "PT10H20M30S"},
-		{"1 day 2", "P1D"}, {"5 ", "PT5S"}, {"-1.5", "PT-1.5S"}, {"1 day 1: 2 days", ""}, {"1:2:345", "PT1H2M34S"}, {"3 weekofyear", "P21D"}, {"1 msecond", "PT0.001S"},
-		// Fractions: the results of DuckDB 1.4.4.
+		{"1 day 2", ""}, {"5 ", "PT5S"}, {"-1.5", "PT-1.5S"}, {"1 day 1: 2 days", ""}, {"1:2:345", "PT1H2M34S"}, {"3 weekofyear", "P21D"}, {"1 msecond", "PT0.001S"},
+		// Fractions: the results of DuckDB 1.5.5.
 		{"1.7777 years", "P1Y9M"}, {"0.99 years", "P11M"}, {"2.55 years", "P2Y6M"}, {"-1.5 years", "P-1Y-6M"}, {"1.7777 decades", "P17Y9M"}, {"1.7777 centuries", "P177Y9M"}, {"1.7777 millennia", "P1777Y8M"},
 		{"1.77 quarters", "P5M9D"}, {"1.55 months", "P1M16D"}, {"1.99 months", "P1M29D"}, {"-1.55 months", "P-1M-16D"}, {"1.3 weeks", "P9DT2H24M"}, {"-1.3 weeks", "P-9DT-2H-24M"}, {"0.99 days", "PT23H45M36S"},
 		{"P1Y2M3DT4H5M6.007S", "P1Y2M3DT4H5M6.007S"}, {"PT0S", "PT0S"}, {"P-1M2DT-3S", "P-1M2DT-3S"}, {"p2w", "P14D"}, {"P1.5D", "P1DT12H"},
-		{"1", ""}, {"", ""}, {"day", ""}, {"1 parsec", ""}, {"P", ""}, {"PT", ""}, {"P1H", ""}, {"PT1D", ""}, {"1 day x", ""}, {"99999999999999999999 days", ""}, {"999999999999999999 years", ""}, {"1:99:00", ""},
+		{"1", "PT1S"}, {"", ""}, {"day", ""}, {"1 parsec", ""}, {"P", ""}, {"PT", ""}, {"P1H", ""}, {"PT1D", ""}, {"1 day x", ""}, {"99999999999999999999 days", ""}, {"999999999999999999 years", ""}, {"1:99:00", ""},
 		{"+2 days", ""}, {".5 days", ""}, {"1e2 days", ""}, {"1 centurys", ""}, {"1 ", "PT1S"}, {"1 day 2 ", ""},
 	} {
 		v, ok := scalar.ParseInterval(c.text)

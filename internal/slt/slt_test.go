@@ -144,7 +144,7 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestValueText: the texts are those of DuckDB 1.4's CAST to VARCHAR.
+// TestValueText: the texts are those of DuckDB's CAST to VARCHAR.
 func TestValueText(t *testing.T) {
 	for f, want := range map[float64]string{
 		0: "0.0", 1: "1.0", -2.5: "-2.5", 0.0001: "0.0001", 0.00001: "1e-05", 1e15: "1000000000000000.0", 1e16: "1e+16",

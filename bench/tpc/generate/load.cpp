@@ -1,7 +1,7 @@
 // The archives of duckdb-go-bindings contain the extensions tpch and tpcds, but
 // DuckDB does not load them by itself, and the C API has no call for it. The
 // extension's entry function takes a C++ object, whose class the bindings' headers
-// lack: what is declared here is as much of DuckDB 1.4's classes as the call needs.
+// lack: what is declared here is as much of DuckDB 1.5's classes as the call needs.
 #include <string>
 
 namespace duckdb {

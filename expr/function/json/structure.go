@@ -76,7 +76,7 @@ func (s *structure) merged(o *structure) *structure {
 	case s.numeric && o.numeric && (s.name == "DOUBLE" || o.name == "DOUBLE"):
 		return &structure{name: "DOUBLE", numeric: true}
 	case s.numeric && o.numeric:
-		return &structure{name: "BIGINT", numeric: true}
+		return &structure{name: "HUGEINT", numeric: true}
 	}
 	return &structure{name: "JSON"}
 }

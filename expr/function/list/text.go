@@ -24,8 +24,8 @@ var TextFunctions = []expr.Function{
 // Repeat is a LIST several times.
 var Repeat = define.Custom(repeat, "LIST(T), BIGINT → LIST(T)")
 
-// toText joins the elements as texts. A LIST without one that is not NULL is NULL, as for
-// STRING_AGG.
+// toText joins the elements as texts, with a comma where the separator is NULL, as for
+// STRING_AGG. A LIST of NULLs is NULL, a LIST without elements is the empty text.
 func toText(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	x, err := wantList(call.Name, args[0])
 	if err != nil {
@@ -38,12 +38,15 @@ func toText(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c, ok := separator.(*expr.Const); ok && c.Value.Null {
+		separator = expr.NewConst(vector.StringScalar(","))
+	}
 	return define.Strict(call, []expr.Expr{x, separator}, define.TypeText, func() kernel.Func {
 		texts := &kernel.TextBuffer{}
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 			lists := kernel.ListsOf(args[0])
 			return texts.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, kernel.Outcome) {
-				none, between := true, kernel.Cell[string](args[1], i)
+				none, between := lists.At(i).Len() > 0, kernel.Cell[string](args[1], i)
 				for r, e := lists.At(i), lists.At(i).From; e < r.To; e++ {
 					if lists.Elements.IsNull(int(e)) {
 						continue

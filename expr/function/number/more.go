@@ -43,6 +43,9 @@ var MoreFunctions = []expr.Function{
 var typeHuge = vector.DecimalType(38, 0)
 
 func factorial(n int64) (vector.Int128, kernel.Outcome) {
+	if n < 0 {
+		return vector.Int128{}, kernel.Outcome{Err: fmt.Errorf("FACTORIAL(%d): %w: a negative number has none", n, kernel.ErrOutOfRange)}
+	}
 	product, ok := vector.Int128From(1), true
 	for i := int64(2); i <= n; i++ {
 		if product, ok = product.MulChecked(vector.Int128From(i)); !ok || !scalar.FitsPrecision(product, typeHuge.Precision) {

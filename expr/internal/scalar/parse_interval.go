@@ -71,12 +71,9 @@ func ParseInterval(text string) (v vector.IntervalValue, ok bool) {
 }
 
 // intervalPart adds a number with its unit, or a time of day, to v. As in DuckDB, nothing
-// after a time counts, and neither does a number at the end without a unit.
+// after a time counts, and a number alone is seconds.
 func (s *scanner) intervalPart(v *vector.IntervalValue, found bool) (added, ok bool) {
 	negative := s.accept('-')
-	if negative && s.rest == "" {
-		return false, true
-	}
 	n := leadingDigits(s.rest)
 	if n < len(s.rest) && s.rest[n] == ':' {
 		nanos, ok := s.clock()
@@ -90,8 +87,8 @@ func (s *scanner) intervalPart(v *vector.IntervalValue, found bool) (added, ok b
 		return true, true
 	}
 	whole, ok := s.number(1, 18)
-	if !ok || s.rest == "" {
-		return false, ok
+	if !ok {
+		return false, false
 	}
 	var fraction int64
 	if s.accept('.') {
@@ -104,7 +101,7 @@ func (s *scanner) intervalPart(v *vector.IntervalValue, found bool) (added, ok b
 	}
 	u, ok := IntervalUnit(s.rest[:n])
 	switch {
-	case s.rest == "" && !found: // a number with a point or blanks after it is seconds
+	case s.rest == "" && !found:
 		u = Unit{Micros: 1_000_000}
 	case !ok:
 		return false, false
