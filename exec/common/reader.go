@@ -118,7 +118,7 @@ func (r *reader) take() (bool, error) {
 // read makes chunk the rows of a block on disk.
 func (r *reader) read(p *part, b block) error {
 	for _, c := range r.columns {
-		data, err := p.file.Read(b.columns[c])
+		data, err := p.file.Read(nil, b.columns[c])
 		if err != nil {
 			return err
 		}

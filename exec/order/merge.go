@@ -26,7 +26,8 @@ type merger struct {
 type cursor struct {
 	num    int32 // its index in cursors
 	run    *run
-	block  int // the next one to read from disk
+	block  int    // the next one to read from disk
+	data   []byte // the block, in which the keys are
 	cols   []*vector.Vector
 	keys   keyBuf
 	row, n int
@@ -56,12 +57,12 @@ func (m *merger) load(c *cursor) (bool, error) {
 	if c.block == len(c.run.blocks) {
 		return false, nil
 	}
-	data, err := m.file.Read(c.run.blocks[c.block])
-	if err != nil {
+	var err error
+	if c.data, err = m.file.Read(c.data, c.run.blocks[c.block]); err != nil {
 		return false, err
 	}
 	c.block++
-	r, n, err := spill.Open(data)
+	r, n, err := spill.Open(c.data)
 	if err != nil {
 		return false, err
 	}
@@ -69,9 +70,10 @@ func (m *merger) load(c *cursor) (bool, error) {
 	if c.keys.data, c.keys.ends, err = r.Bytes(n); err != nil {
 		return false, err
 	}
-	c.cols = make([]*vector.Vector, len(m.types))
+	for len(c.cols) < len(m.types) {
+		c.cols = append(c.cols, &vector.Vector{})
+	}
 	for i, t := range m.types {
-		c.cols[i] = &vector.Vector{}
 		if err := r.Column(c.cols[i], t, n); err != nil {
 			return false, err
 		}
@@ -135,6 +137,11 @@ func (m *merger) start() error {
 // next returns up to n rows in order. It returns fewer when a block ends, because its
 // memory is reused: picks are valid until the next call.
 func (m *merger) next(n int) ([]vector.Pick, error) {
+	return m.collect(n, nil)
+}
+
+// collect is next that ends behind a row for which full, unless it is nil, returns true.
+func (m *merger) collect(n int, full func(*cursor) bool) ([]vector.Pick, error) {
 	if !m.started {
 		if err := m.start(); err != nil {
 			return nil, err
@@ -154,17 +161,20 @@ func (m *merger) next(n int) ([]vector.Pick, error) {
 	for len(m.heap) > 0 && len(m.picks) < n {
 		c := m.heap[0]
 		m.picks = append(m.picks, vector.Pick{Source: c.num, Row: int32(c.row)})
+		end := full != nil && full(c)
 		c.row++
 		if c.row < c.n {
 			c.see()
 			m.sift(0)
-			continue
+		} else if c.run.blocks != nil {
+			break
+		} else {
+			m.drop()
+			m.sift(0)
 		}
-		if c.run.blocks != nil {
+		if end {
 			break
 		}
-		m.drop()
-		m.sift(0)
 	}
 	return m.picks, nil
 }
@@ -197,25 +207,26 @@ func (m *merger) column(out *vector.Vector, c int, picks []vector.Pick) error {
 }
 
 // toDisk writes all rows as one run.
-func (m *merger) toDisk(ctx context.Context, perBlock int) (*run, error) {
+func (m *merger) toDisk(ctx context.Context) (*run, error) {
 	r := &run{}
 	var w runWriter
-	var keys keyBuf
 	col := &vector.Vector{}
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		picks, err := m.next(perBlock)
+		w.start()
+		picks, err := m.collect(blockRows, func(c *cursor) bool {
+			w.add(c.key)
+			for _, v := range c.cols {
+				w.bytes += valueBytes(v, c.row)
+			}
+			return w.full()
+		})
 		if err != nil || len(picks) == 0 {
 			return r, err
 		}
-		keys.reset()
-		for _, p := range picks {
-			keys.data = append(keys.data, m.cursors[p.Source].keys.key(int(p.Row))...)
-			keys.ends = append(keys.ends, len(keys.data))
-		}
-		w.begin(&keys)
+		w.begin()
 		for c := range m.types {
 			if err := m.column(col, c, picks); err != nil {
 				return nil, err

@@ -28,6 +28,9 @@ type sortRef struct {
 	row    int32
 }
 
+// refBytes is what sorting needs for a row: two references, and its number.
+const refBytes = 2*24 + 4
+
 // run is sorted rows, in memory or on disk.
 type run struct {
 	n      int
@@ -64,7 +67,7 @@ func (s *sortRows) reset() {
 }
 
 func (s *sortRows) bytes() int64 {
-	n := s.keys.bytes()
+	n := s.keys.bytes() + refBytes*int64(s.n)
 	for _, c := range s.cols {
 		n += c.Bytes()
 	}
@@ -221,33 +224,33 @@ func (s *sortRows) toMemory(sorted []sortRef) (*run, error) {
 }
 
 const (
-	blockBytes    = 128 << 10
-	minBlockRows  = 16
-	spillPerBlock = vector.BatchSize
+	// blockBytes and blockRows are about how much a block on disk has at most.
+	blockBytes = 128 << 10
+	blockRows  = vector.BatchSize
 )
-
-// blockRows is the number of rows for a block of about blockBytes.
-func blockRows(bytes int64, rows int) int {
-	per := bytes/int64(max(rows, 1)) + 1
-	return int(min(max(blockBytes/per, minBlockRows), spillPerBlock))
-}
 
 // toDisk writes the sorted rows as a run.
 func (s *sortRows) toDisk(sorted []sortRef, file *spill.File) (*run, error) {
 	r := &run{n: len(sorted)}
 	var w runWriter
-	rows := make([]int32, 0, spillPerBlock)
-	var keys keyBuf
+	rows := make([]int32, 0, blockRows)
 	col := &vector.Vector{}
-	for chunk := range slices.Chunk(sorted, blockRows(s.bytes(), s.n)) {
+	for len(sorted) > 0 {
+		w.start()
 		rows = rows[:0]
-		keys.reset()
-		for _, ref := range chunk {
+		for _, ref := range sorted {
+			row := int(ref.row)
+			w.add(s.keys.key(row))
 			rows = append(rows, ref.row)
-			keys.data = append(keys.data, s.keys.key(int(ref.row))...)
-			keys.ends = append(keys.ends, len(keys.data))
+			for _, c := range s.cols {
+				w.bytes += valueBytes(&c.Vec, row)
+			}
+			if w.full() {
+				break
+			}
 		}
-		w.begin(&keys)
+		sorted = sorted[len(rows):]
+		w.begin()
 		for _, c := range s.cols {
 			if err := col.Gather(&c.Vec, rows); err != nil {
 				return nil, err
@@ -261,12 +264,35 @@ func (s *sortRows) toDisk(sorted []sortRef, file *spill.File) (*run, error) {
 	return r, nil
 }
 
-// runWriter writes the blocks of a run: keys, then columns.
-type runWriter struct{ data []byte }
+// valueBytes is about the length of a value in a block.
+func valueBytes(v *vector.Vector, row int) int64 { return 8 + v.TextBytes(row) }
 
-func (w *runWriter) begin(keys *keyBuf) {
-	w.data = spill.Begin(w.data, len(keys.ends))
-	w.data = spill.AppendBytes(w.data, keys.data, keys.ends)
+// runWriter writes the blocks of a run: keys, then columns.
+type runWriter struct {
+	keys  keyBuf
+	bytes int64 // of the block so far
+	data  []byte
+}
+
+// start begins to collect the keys of a block.
+func (w *runWriter) start() {
+	w.keys.reset()
+	w.bytes = 0
+}
+
+func (w *runWriter) add(key []byte) {
+	w.keys.data = append(w.keys.data, key...)
+	w.keys.ends = append(w.keys.ends, len(w.keys.data))
+	w.bytes += int64(len(key))
+}
+
+// full reports whether the block should have no more rows.
+func (w *runWriter) full() bool { return w.bytes >= blockBytes || len(w.keys.ends) == blockRows }
+
+// begin writes the keys.
+func (w *runWriter) begin() {
+	w.data = spill.Begin(w.data, len(w.keys.ends))
+	w.data = spill.AppendBytes(w.data, w.keys.data, w.keys.ends)
 }
 
 func (w *runWriter) column(v *vector.Vector) { w.data = spill.AppendColumn(w.data, v) }

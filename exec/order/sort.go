@@ -5,12 +5,10 @@ package order
 import (
 	"context"
 	"errors"
-	"sync"
+	"fmt"
 
 	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -19,15 +17,10 @@ import (
 // runs move to disk, the largest first. The worker that meets the limit moves them
 // while the others continue.
 type sorter struct {
-	in     []exec.Operator
-	keys   []expr.SortKey
-	env    exec.Env
-	budget *membudget.Budget
-	file   *spill.File
-
-	mu   sync.Mutex
-	runs []*run
-	held int64
+	*runs
+	in   []exec.Operator
+	keys []expr.SortKey
+	env  exec.Env
 
 	ran   bool
 	err   error
@@ -36,32 +29,29 @@ type sorter struct {
 }
 
 const (
+	// runBytes is the size of a run; under a memory limit a run has no more than
+	// 1/runShare of it, so that a few fit, and garbage of that size does too.
 	runBytes = 32 << 20
+	runShare = 8
 	// minRunBytes of each worker are not charged: even without memory runs should not be
 	// tiny.
 	minRunBytes = 128 * vector.BatchSize
 	// runRows is large enough that few runs are to be merged, and small enough that their
 	// references, 24 bytes each, fit a cache.
 	runRows = 64 * vector.BatchSize
-	// fanIn is the number of runs on disk that are merged at once: each needs one block in
-	// memory.
-	fanIn = 64
 )
 
 // NewSort sorts all rows of its inputs. The order of rows with equal keys is
 // undefined. When the budget of env is used up, rows are spilled to disk.
 func NewSort(env exec.Env, in []exec.Operator, keys []expr.SortKey) exec.Operator {
-	return &sorter{env: env, in: in, keys: keys, budget: env.Budget, file: spill.New(env.TempDir, env.Encrypt, env.Budget)}
+	return &sorter{runs: newRuns(env, in[0].Schema()), env: env, in: in, keys: keys}
 }
 
 func (s *sorter) Schema() vector.Schema { return s.in[0].Schema() }
 
 func (s *sorter) Close() error {
-	s.runs, s.merge = nil, nil
-	s.budget.Release(s.held)
-	s.held = 0
-	s.ran = true
-	return errors.Join(s.file.Close(), exec.CloseAll(s.in))
+	s.merge, s.ran = nil, true
+	return errors.Join(s.runs.close(), exec.CloseAll(s.in))
 }
 
 func (s *sorter) Next(ctx context.Context) (*vector.Batch, error) {
@@ -98,83 +88,30 @@ func (s *sorter) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		w := &sortWorker{sorter: s, rows: newSortRows(s.Schema(), enc)}
-		defer w.release()
+		w := newSortWorker(s, enc)
+		defer w.close()
 		return w.consume(ctx, s.in[i])
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		s.merge, err = s.merger(ctx)
 	}
-	var types []vector.Type
-	for _, c := range s.Schema() {
-		types = append(types, c.Type)
-	}
-	if err := s.reduce(ctx, types); err != nil {
-		return err
-	}
-	s.merge = newMerger(types, s.runs, s.file)
-	return nil
-}
-
-// reduce merges runs on disk until at most fanIn are left.
-func (s *sorter) reduce(ctx context.Context, types []vector.Type) error {
-	for {
-		var disk, rest []*run
-		for _, r := range s.runs {
-			if r.blocks != nil {
-				disk = append(disk, r)
-			} else {
-				rest = append(rest, r)
-			}
-		}
-		if len(disk) <= fanIn {
-			return nil
-		}
-		rows, bytes := 0, int64(0)
-		for _, r := range disk[:fanIn] {
-			rows += r.n
-			for _, b := range r.blocks {
-				bytes += int64(b.Len())
-			}
-		}
-		merged, err := newMerger(types, disk[:fanIn], s.file).toDisk(ctx, blockRows(bytes, rows))
-		if err != nil {
-			return err
-		}
-		s.runs = append(append(rest, disk[fanIn:]...), merged)
-	}
-}
-
-// spillLargest moves the largest run in memory to disk. It returns false if there is
-// none.
-func (s *sorter) spillLargest(ctx context.Context, types []vector.Type) (bool, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var largest *run
-	for _, r := range s.runs {
-		if r.blocks == nil && (largest == nil || r.bytes > largest.bytes) {
-			largest = r
-		}
-	}
-	if largest == nil {
-		return false, nil
-	}
-	m := newMerger(types, []*run{largest}, s.file)
-	moved, err := m.toDisk(ctx, blockRows(largest.bytes, largest.n))
-	if err != nil {
-		return false, err
-	}
-	s.budget.Release(largest.bytes)
-	s.held -= largest.bytes
-	*largest = *moved
-	return true, nil
+	return err
 }
 
 // sortWorker makes runs of one input.
 type sortWorker struct {
 	*sorter
 	rows *sortRows
+	run  int64 // the size of a run
 	own  int64 // reserved for rows
+}
+
+func newSortWorker(s *sorter, enc *keyEncoder) *sortWorker {
+	w := &sortWorker{sorter: s, rows: newSortRows(s.Schema(), enc), run: runBytes}
+	if limit := s.budget.Limit(); limit > 0 {
+		w.run = min(runBytes, max(limit/runShare, minRunBytes))
+	}
+	return w
 }
 
 func (w *sortWorker) consume(ctx context.Context, in exec.Operator) error {
@@ -189,39 +126,60 @@ func (w *sortWorker) consume(ctx context.Context, in exec.Operator) error {
 		if b.Rows() == 0 {
 			continue
 		}
-		if err := w.rows.add(b); err != nil {
-			return err
-		}
-		full, err := w.charge(ctx)
+		err = exec.Cut(b, minRunBytes, func(part *vector.Batch, texts int64) error { return w.take(ctx, part, texts) })
 		if err != nil {
 			return err
 		}
-		if full || w.rows.n >= runRows || w.rows.bytes() >= runBytes {
-			if err := w.finish(); err != nil {
-				return err
+	}
+}
+
+// take adds rows with texts of so many bytes, and makes a run of the rows so far where
+// that is due.
+func (w *sortWorker) take(ctx context.Context, b *vector.Batch, texts int64) error {
+	if texts > minRunBytes {
+		// One long row: there must be room for it before it is copied, also into its key.
+		ok, err := w.charge(ctx, 2*texts)
+		if err == nil && !ok {
+			if err = w.finish(); err == nil {
+				ok, err = w.charge(ctx, 2*texts)
 			}
 		}
-	}
-}
-
-// charge reserves memory for the growth of rows. If moving runs to disk does not free
-// enough, full is true: the rows themselves must become a run.
-func (w *sortWorker) charge(ctx context.Context) (full bool, err error) {
-	n := w.rows.bytes() - minRunBytes - w.own
-	if n <= 0 {
-		return false, nil
-	}
-	for w.budget.Reserve(n) != nil {
-		moved, err := w.spillLargest(ctx, w.rows.types)
-		if err != nil || !moved {
-			return true, err
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return fmt.Errorf("sorting a row of %d bytes: %w", texts, w.budget.Reserve(2*texts))
 		}
 	}
-	w.own += n
-	return false, nil
+	if err := w.rows.add(b); err != nil {
+		return err
+	}
+	ok, err := w.charge(ctx, 0)
+	if err != nil {
+		return err
+	}
+	if !ok || w.rows.n >= runRows || w.rows.bytes() >= w.run {
+		return w.finish()
+	}
+	return nil
 }
 
-// finish makes the rows so far a run.
+// charge reserves memory for the growth of rows, and for more that will be added. It
+// returns false if moving runs to disk does not free enough: the rows themselves must
+// become a run.
+func (w *sortWorker) charge(ctx context.Context, more int64) (bool, error) {
+	n := w.rows.bytes() + more - minRunBytes - w.own
+	if n <= 0 {
+		return true, nil
+	}
+	ok, err := w.room(ctx, n)
+	if ok {
+		w.own += n
+	}
+	return ok, err
+}
+
+// finish makes the rows so far a run, in memory if there is room for it.
 func (w *sortWorker) finish() error {
 	if w.rows.n == 0 {
 		return nil
@@ -229,36 +187,34 @@ func (w *sortWorker) finish() error {
 	sorted := w.rows.sort()
 	// The run will need about as much memory as the rows.
 	bytes := w.rows.bytes()
-	err := w.budget.Reserve(bytes)
-	if err != nil {
-		r, err := w.rows.toDisk(sorted, w.file)
-		if err != nil {
+	var r *run
+	var err error
+	if w.budget.Reserve(bytes) == nil {
+		if r, err = w.rows.toMemory(sorted); err != nil {
+			w.budget.Release(bytes)
 			return err
 		}
-		w.rows.clear()
-		w.release()
-		w.keep(r)
-		return nil
-	}
-	r, err := w.rows.toMemory(sorted)
-	if err != nil {
-		w.budget.Release(bytes)
+		r.bytes = bytes
+	} else if r, err = w.rows.toDisk(sorted, w.file); err != nil {
 		return err
 	}
-	r.bytes = bytes
-	w.rows.reset()
 	w.keep(r)
+	if w.rows.reset(); w.rows.bytes() > w.run {
+		w.rows.clear()
+	}
+	w.shrink()
 	return nil
 }
 
-func (w *sortWorker) keep(r *run) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.runs = append(w.runs, r)
-	w.held += r.bytes
+// shrink gives back what is reserved beyond the memory of the rows.
+func (w *sortWorker) shrink() {
+	if n := w.own - max(0, w.rows.bytes()-minRunBytes); n > 0 {
+		w.budget.Release(n)
+		w.own -= n
+	}
 }
 
-func (w *sortWorker) release() {
+func (w *sortWorker) close() {
 	w.budget.Release(w.own)
 	w.own = 0
 }

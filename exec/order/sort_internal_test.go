@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
 	"github.com/parquetsql/parquetsql/internal/membudget"
@@ -18,16 +17,16 @@ func TestSpillLargest(t *testing.T) {
 	leaktest.Check(t)
 	schema := vector.Schema{{Name: "x", Type: vector.Of(vector.BigInt)}}
 	budget := membudget.New(1 << 30)
+	env := exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}
 	s := &sorter{
-		in:     []exec.Operator{exec.NewValues(schema, nil)},
-		keys:   []expr.SortKey{{Expr: expr.NewColumn(0, "x", schema[0].Type)}},
-		budget: budget, file: spill.New(leaktest.Folder(t), false, nil),
+		runs: newRuns(env, schema), env: env, in: []exec.Operator{exec.NewValues(schema, nil)},
+		keys: []expr.SortKey{{Expr: expr.NewColumn(0, "x", schema[0].Type)}},
 	}
 	enc, err := newKeyEncoder(s.env, s.keys)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &sortWorker{sorter: s, rows: newSortRows(schema, enc)}
+	w := newSortWorker(s, enc)
 	const n = 3000
 	for part := range 2 { // even numbers, then twice as many odd ones
 		for i := range n * (part + 1) {
@@ -41,11 +40,11 @@ func TestSpillLargest(t *testing.T) {
 		}
 	}
 	held := budget.Used()
-	moved, err := s.spillLargest(context.Background(), w.rows.types)
-	if !moved || err != nil || s.runs[0].blocks != nil || s.runs[1].blocks == nil || budget.Used() >= held {
+	moved, err := s.spillLargest(context.Background())
+	if !moved || err != nil || s.list[0].blocks != nil || s.list[1].blocks == nil || budget.Used() >= held {
 		t.Fatalf("moved %v, %v, %d bytes of %d are reserved", moved, err, budget.Used(), held)
 	}
-	m := newMerger(w.rows.types, s.runs, s.file)
+	m := newMerger(s.types, s.list, s.file)
 	out, last, total := &vector.Vector{}, int64(-1), 0
 	for {
 		picks, err := m.next(vector.BatchSize)
@@ -67,7 +66,7 @@ func TestSpillLargest(t *testing.T) {
 	if total != 3*n {
 		t.Errorf("%d rows, want %d", total, 3*n)
 	}
-	w.release()
+	w.close()
 	if err := s.Close(); err != nil || budget.Used() != 0 {
 		t.Errorf("Close: %v, %d bytes are still reserved", err, budget.Used())
 	}

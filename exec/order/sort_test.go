@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/exec"
@@ -177,19 +178,89 @@ func TestSortSpills(t *testing.T) {
 	}
 }
 
-// TestTopNLimit: TopN cannot spill.
-func TestTopNLimit(t *testing.T) {
-	leaktest.Check(t)
-	r := rand.New(rand.NewPCG(7, 7))
-	rows := exectest.WideRows(r, 2000)
-	budget := membudget.New(1000)
-	op := order.NewTopN(exec.Env{Budget: budget}, []exec.Operator{exectest.NewSource(exectest.Wide, rows, 500, r)},
-		order.TopN{Keys: sortKeys([]term{{exectest.Str, false, false}}), Limit: 1500})
-	if _, err := exectest.Drain(context.Background(), op); !errors.Is(err, errs.ErrMemoryLimit) {
-		t.Errorf("error %v", err)
+// TestTopNSpills: with less memory than the first rows need they are on disk, and what is
+// known of the last of them still rules out others.
+func TestTopNSpills(t *testing.T) {
+	seed := rand.Uint64()
+	r := rand.New(rand.NewPCG(seed, 0))
+	n := 6000
+	if vector.BatchSize < 100 {
+		n = 400
 	}
-	if err := op.Close(); err != nil || budget.Used() != 0 {
-		t.Errorf("Close %v, %d bytes reserved", err, budget.Used())
+	rows := exectest.WideRows(r, n)
+	terms := []term{{exectest.Str, true, true}, {exectest.ID, false, false}}
+	want := sorted(rows, terms)
+	for _, limit := range []int{3, n / 4, n - 10, 2 * n} {
+		for _, memory := range []int64{1, int64(n) * 10, int64(n) * 40, int64(n) * 150} {
+			leaktest.Check(t)
+			in := []exec.Operator{
+				exectest.NewSource(exectest.Wide, rows[:n/3], vector.BatchSize, rand.New(rand.NewPCG(seed, 1))),
+				exectest.NewSource(exectest.Wide, rows[n/3:], vector.BatchSize, rand.New(rand.NewPCG(seed, 2))),
+			}
+			budget := membudget.New(memory)
+			top := order.TopN{Keys: sortKeys(terms), Offset: 2, Limit: int64(limit)}
+			op := order.NewTopN(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, top)
+			got, err := exectest.Drain(context.Background(), op)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := op.Close(); err != nil || budget.Used() != 0 {
+				t.Errorf("Close %v, %d bytes reserved", err, budget.Used())
+			}
+			first := want[2:min(2+limit, n)]
+			if len(got) != len(first) {
+				t.Fatalf("limit %d, memory %d: %d rows, want %d, seed %d", limit, memory, len(got), len(first), seed)
+			}
+			for i := range got {
+				if got[i].String() != first[i].String() {
+					t.Fatalf("limit %d, memory %d: row %d is %s, want %s, seed %d", limit, memory, i, got[i], first[i], seed)
+				}
+			}
+		}
+	}
+}
+
+// TestLongRows: rows that are longer than the memory of many of them are sorted, and one
+// that does not fit is an error that says so.
+func TestLongRows(t *testing.T) {
+	const n, length = 30, 512 << 10
+	schema := vector.Schema{{Name: "s", Type: vector.Of(vector.Varchar), Nullable: true}}
+	batch := &vector.Batch{Len: n, Cols: []*vector.Vector{vector.New(schema[0].Type, n)}}
+	for i := range n {
+		batch.Cols[0].Str[i] = strings.Repeat(string(rune('A'+(i*7)%n)), length)
+	}
+	keys := []expr.SortKey{{Expr: expr.NewColumn(0, "s", schema[0].Type)}}
+	for _, top := range []bool{false, true} {
+		for _, memory := range []int64{600 << 10, 8 << 20} {
+			leaktest.Check(t)
+			budget := membudget.New(memory)
+			env := exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}
+			in := []exec.Operator{exec.NewValues(schema, []*vector.Batch{batch})}
+			op := order.NewSort(env, in, keys)
+			if top {
+				op = order.NewTopN(env, in, order.TopN{Keys: keys, Limit: n / 2})
+			}
+			got, err := exectest.Drain(context.Background(), op)
+			switch {
+			case memory < 2*length:
+				if !errors.Is(err, errs.ErrMemoryLimit) || !strings.Contains(err.Error(), "row of 524288 bytes") {
+					t.Errorf("top-n %v: %v", top, err)
+				}
+			case err != nil || len(got) == 0:
+				t.Errorf("top-n %v: %d rows, %v", top, len(got), err)
+			}
+			for i, row := range got {
+				if s := row[0].Str; len(s) != length || s[0] != byte('A'+i) {
+					t.Fatalf("top-n %v: row %d begins with %q", top, i, s[:1])
+				}
+			}
+			if budget.Peak() > memory {
+				t.Errorf("top-n %v: %d bytes of %d", top, budget.Peak(), memory)
+			}
+			if err := op.Close(); err != nil || budget.Used() != 0 {
+				t.Errorf("Close %v, %d bytes reserved", err, budget.Used())
+			}
+		}
 	}
 }
 

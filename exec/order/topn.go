@@ -3,6 +3,8 @@ package order
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"math"
 	"sync"
 	"sync/atomic"
@@ -10,7 +12,6 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -21,18 +22,20 @@ import (
 // early: by the first key alone, before keys are normalised; then by the whole key,
 // before any other column is read. The best of the workers' n-th rows is a bound for
 // all workers. Bound passes it on to the scan, which can skip rows that are worse.
+//
+// Where the budget is used up a worker makes a run of its rows, which may go to disk,
+// and begins again. The bound that there was remains.
 type topN struct {
+	*runs
 	in     []exec.Operator
 	keys   []expr.SortKey
 	n      int // rows to keep: offset+limit
 	offset int
 	env    exec.Env
-	budget *membudget.Budget
 	bound  func(vector.Scalar)
 
-	mu     sync.Mutex // held to change best
+	change sync.Mutex // of best
 	best   atomic.Pointer[topBound]
-	held   atomic.Int64
 	ran    bool
 	err    error
 	merge  *merger
@@ -59,23 +62,21 @@ type TopN struct {
 }
 
 // NewTopN returns the rows Offset to Offset+Limit-1 of the sorted rows of all
-// inputs. Each worker holds Offset+Limit rows in memory: for very many rows
-// NewSort under exec.NewLimit is better.
+// inputs. When the budget of env is used up, rows are spilled to disk.
 func NewTopN(env exec.Env, in []exec.Operator, top TopN) exec.Operator {
 	offset, limit := max(top.Offset, 0), max(top.Limit, 0)
 	n := offset + limit
 	if n < 0 || n > math.MaxInt32 {
 		n = math.MaxInt32
 	}
-	return &topN{env: env, in: in, keys: top.Keys, n: int(n), offset: int(min(offset, n)), budget: env.Budget, bound: top.Bound}
+	return &topN{runs: newRuns(env, in[0].Schema()), env: env, in: in, keys: top.Keys, n: int(n), offset: int(min(offset, n)), bound: top.Bound}
 }
 
 func (t *topN) Schema() vector.Schema { return t.in[0].Schema() }
 
 func (t *topN) Close() error {
 	t.merge, t.ran = nil, true
-	t.budget.Release(t.held.Swap(0))
-	return exec.CloseAll(t.in)
+	return errors.Join(t.runs.close(), exec.CloseAll(t.in))
 }
 
 func (t *topN) Next(ctx context.Context) (*vector.Batch, error) {
@@ -116,35 +117,25 @@ func (t *topN) Next(ctx context.Context) (*vector.Batch, error) {
 }
 
 func (t *topN) run(ctx context.Context) error {
-	runs := make([]*run, len(t.in))
-	var types []vector.Type
-	for _, c := range t.Schema() {
-		types = append(types, c.Type)
-	}
 	err := exec.Parallel(ctx, len(t.in), func(ctx context.Context, i int) error {
 		enc, err := newKeyEncoder(t.env, t.keys)
 		if err != nil {
 			return err
 		}
-		w := &topWorker{topN: t, rows: newSortRows(t.Schema(), enc)}
-		w.first = rowstore.NewColumn(t.keys[0].Expr.Type())
-		if err := w.consume(ctx, t.in[i]); err != nil {
-			return err
-		}
-		runs[i], err = w.rows.toMemory(w.rows.sortSome(w.heap))
-		return err
+		w := &topWorker{topN: t, rows: newSortRows(t.Schema(), enc), first: rowstore.NewColumn(t.keys[0].Expr.Type())}
+		defer w.release()
+		return w.consume(ctx, t.in[i])
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		t.merge, err = t.merger(ctx)
 	}
-	t.merge = newMerger(types, runs, nil)
-	return nil
+	return err
 }
 
 // offer makes b the bound if it is better than the present one.
 func (t *topN) offer(b *topBound) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.change.Lock()
+	defer t.change.Unlock()
 	if old := t.best.Load(); old != nil && bytes.Compare(old.key, b.key) <= 0 {
 		return
 	}
@@ -161,7 +152,7 @@ type topWorker struct {
 	rows  *sortRows
 	first *rowstore.Column // the values of the first key, by row
 	heap  []int32
-	own   int64
+	own   int64 // reserved for rows and first
 
 	batch  keyBuf
 	sel    []int32
@@ -172,29 +163,123 @@ type topWorker struct {
 func (w *topWorker) consume(ctx context.Context, in exec.Operator) error {
 	for {
 		b, err := in.Next(ctx)
-		if b == nil || err != nil {
+		if err != nil {
 			return err
 		}
-		if err := w.add(b); err != nil {
+		if b == nil {
+			return w.finish()
+		}
+		if b.Rows() == 0 {
+			continue
+		}
+		err = exec.Cut(b, minRunBytes, func(part *vector.Batch, texts int64) error { return w.take(ctx, part, texts) })
+		if err != nil {
 			return err
-		}
-		if w.rows.n > 4*w.n+8*vector.BatchSize {
-			if err := w.compact(); err != nil {
-				return err
-			}
-		}
-		if n := w.rows.bytes() + w.first.Bytes() - w.own; n > 0 {
-			if err := w.budget.Reserve(n); err != nil {
-				return err
-			}
-			w.own += n
-			w.held.Add(n)
 		}
 	}
 }
 
-// add adds the rows of a batch that are better than the bound.
-func (w *topWorker) add(b *vector.Batch) error { return w.rows.enc.each(b, w.addPart) }
+// take adds the rows that are better than the bound, with texts of so many bytes.
+func (w *topWorker) take(ctx context.Context, b *vector.Batch, texts int64) error {
+	if texts > minRunBytes {
+		// One long row: there must be room for it before it is copied, also into its key,
+		// which the batch has too.
+		if err := w.charge(ctx, 3*texts); err != nil {
+			return err
+		}
+	}
+	if err := w.rows.enc.each(b, w.addPart); err != nil {
+		return err
+	}
+	if w.rows.n > 4*w.n+8*vector.BatchSize {
+		if err := w.compact(); err != nil {
+			return err
+		}
+	}
+	return w.charge(ctx, 0)
+}
+
+// bytes is the memory that the rows hold.
+func (w *topWorker) bytes() int64 { return w.rows.bytes() + w.first.Bytes() + w.batch.bytes() }
+
+// charge reserves memory for the growth of the rows, and for more that will be added.
+// Where there is too little it forgets the rows that left the heap, then it makes a run
+// of the others.
+func (w *topWorker) charge(ctx context.Context, more int64) error {
+	for try := 0; ; try++ {
+		n := w.bytes() + more - minRunBytes - w.own
+		if n <= 0 {
+			return nil
+		}
+		ok, err := w.room(ctx, n)
+		if err != nil {
+			return err
+		}
+		if ok {
+			w.own += n
+			return nil
+		}
+		switch {
+		case try == 0 && w.rows.n > 4*len(w.heap): // the copies are small
+			err = w.compact()
+		case len(w.heap) > 0:
+			err = w.finish()
+		case more > 0:
+			return fmt.Errorf("ORDER BY with LIMIT, a row of %d bytes: %w", more/3, w.budget.Reserve(n))
+		default: // memory that is kept for more rows
+			w.clear()
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		w.shrink()
+	}
+}
+
+// finish makes the rows of the heap a run, in memory if there is room for it.
+func (w *topWorker) finish() error {
+	if len(w.heap) == 0 {
+		return nil
+	}
+	sorted := w.rows.sortSome(w.heap)
+	bytes := w.bytes()
+	var r *run
+	var err error
+	if w.budget.Reserve(bytes) == nil {
+		if r, err = w.rows.toMemory(sorted); err != nil {
+			w.budget.Release(bytes)
+			return err
+		}
+		r.bytes = bytes
+	} else if r, err = w.rows.toDisk(sorted, w.file); err != nil {
+		return err
+	}
+	w.keep(r)
+	w.clear()
+	return nil
+}
+
+// clear forgets the rows and their memory.
+func (w *topWorker) clear() {
+	w.rows.clear()
+	w.first = rowstore.NewColumn(w.first.Vec.Type)
+	w.heap, w.batch = nil, keyBuf{}
+	w.shrink()
+}
+
+// shrink gives back what is reserved beyond the memory of the rows.
+func (w *topWorker) shrink() {
+	if n := w.own - max(0, w.bytes()-minRunBytes); n > 0 {
+		w.budget.Release(n)
+		w.own -= n
+	}
+}
+
+func (w *topWorker) release() {
+	w.budget.Release(w.own)
+	w.own = 0
+}
 
 func (w *topWorker) addPart(values []*vector.Vector, b *vector.Batch) error {
 	best := w.best.Load()

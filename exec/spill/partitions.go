@@ -240,6 +240,7 @@ type Cursor struct {
 	block int
 	chunk int
 	view  vector.Batch
+	data  []byte // of a block
 }
 
 // Cursor returns a Cursor before the first row.
@@ -255,7 +256,7 @@ func (c *Cursor) Next(ctx context.Context) (*vector.Batch, error) {
 	switch {
 	case c.block < len(c.part.blocks):
 		c.block++
-		return c.s.read(c.part.blocks[c.block-1])
+		return c.read(c.part.blocks[c.block-1])
 	case c.chunk < c.part.rows.Chunks():
 		c.chunk++
 		c.part.rows.Chunk(c.chunk-1, &c.view)
@@ -265,17 +266,17 @@ func (c *Cursor) Next(ctx context.Context) (*vector.Batch, error) {
 }
 
 // read returns the rows of a block.
-func (s *Partitions) read(block Block) (*vector.Batch, error) {
-	data, err := s.file.Read(block)
-	if err != nil {
+func (c *Cursor) read(block Block) (*vector.Batch, error) {
+	var err error
+	if c.data, err = c.s.file.Read(c.data, block); err != nil {
 		return nil, err
 	}
-	r, n, err := Open(data)
+	r, n, err := Open(c.data)
 	if err != nil {
 		return nil, err
 	}
 	b := &vector.Batch{Len: n}
-	for _, t := range s.layout.Types {
+	for _, t := range c.s.layout.Types {
 		v := &vector.Vector{}
 		if err := r.Column(v, t, n); err != nil {
 			return nil, err

@@ -137,8 +137,8 @@ func (s *File) buffer() *[]byte {
 	return new([]byte)
 }
 
-// Read returns the bytes of a block for Open, in new memory.
-func (s *File) Read(b Block) ([]byte, error) {
+// Read returns the bytes of a block for Open, in the memory of data if they fit there.
+func (s *File) Read(data []byte, b Block) ([]byte, error) {
 	buffer := s.buffer()
 	defer s.buffers.Put(buffer)
 	*buffer = slices.Grow((*buffer)[:0], b.stored)[:b.stored]
@@ -156,7 +156,8 @@ func (s *File) Read(b Block) ([]byte, error) {
 			return nil, fmt.Errorf("%w: %w", errSpilled, err)
 		}
 	}
-	data := make([]byte, b.len)
+	s.budget.Made(int64(b.len)) // the texts, which Reader copies
+	data = slices.Grow(data[:0], b.len)[:b.len]
 	if b.plain {
 		copy(data[crcSize:], body)
 		return data, nil

@@ -81,7 +81,7 @@ func roundTrip(t *testing.T, encrypt bool) {
 	defer f.Close()
 	cols := sample()
 	write(t, f, cols[:1])
-	data, err := f.Read(write(t, f, cols))
+	data, err := f.Read(nil, write(t, f, cols))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,13 +125,13 @@ func TestChangedOnDisk(t *testing.T) {
 	if _, err := f.f.WriteAt([]byte{0xff}, 20); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Read(b); err == nil {
+	if _, err := f.Read(nil, b); err == nil {
 		t.Error("the change was not noticed")
 	}
 	if err := f.f.Truncate(10); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Read(b); err == nil {
+	if _, err := f.Read(nil, b); err == nil {
 		t.Error("the truncation was not noticed")
 	}
 }
@@ -186,7 +186,7 @@ func sealedBlocks(t *testing.T, f *File, blocks [2]Block) {
 		if _, err := f.f.WriteAt(data, block.off); err != nil {
 			t.Fatal(err)
 		}
-		_, err := f.Read(block)
+		_, err := f.Read(nil, block)
 		return err
 	}
 	for at := crcSize; at < size; at++ {

@@ -74,7 +74,7 @@ func (s *section) input(from, n int, out []*vector.Vector) error {
 		}
 		return nil
 	}
-	data, err := s.file.Read(s.blocks[from/vector.BatchSize])
+	data, err := s.file.Read(nil, s.blocks[from/vector.BatchSize])
 	if err != nil {
 		return err
 	}

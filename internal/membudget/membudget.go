@@ -19,6 +19,7 @@ type Budget struct {
 	pages atomic.Int64 // see Pages
 
 	peak, spilled atomic.Int64
+	garbage       garbage
 }
 
 // New returns a budget of limit bytes; with 0 it has no limit.
@@ -40,6 +41,9 @@ func (b *Budget) Reserve(n int64) error {
 		return err
 	}
 	b.note(b.used.Load())
+	if b.whole == nil {
+		b.Made(n)
+	}
 	return nil
 }
 

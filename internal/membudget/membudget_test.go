@@ -2,6 +2,7 @@ package membudget
 
 import (
 	"errors"
+	"runtime/debug"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -65,5 +66,31 @@ func TestHalf(t *testing.T) {
 	}
 	if New(0).Half().Reserve(1<<40) != nil || (*Budget)(nil).Half().Reserve(1) != nil {
 		t.Error("half of no limit is no limit")
+	}
+}
+
+// TestGarbage: what a query throws away does not pile up, even where the program never
+// collects garbage by itself.
+func TestGarbage(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	const limit, step = 8 << 20, 256 << 10
+	b := New(limit)
+	before, _ := heapSize()
+	most := before
+	var held []byte
+	for range (512 << 20) / step {
+		if err := b.Reserve(step); err != nil {
+			t.Fatal(err)
+		}
+		held = make([]byte, step)
+		now, _ := heapSize()
+		most = max(most, now)
+		b.Release(step)
+	}
+	if most-before > limit+64<<20 {
+		t.Errorf("the heap has grown from %d to %d bytes", before, most)
+	}
+	if len(held) != step {
+		t.Error(len(held))
 	}
 }

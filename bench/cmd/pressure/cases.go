@@ -1,10 +1,10 @@
 package main
 
-// files are the tables, as DuckDB computes them.
+// files are the tables, as DuckDB computes them, one file of each.
 var files = map[string]string{
 	"keys":   "SELECT 'key' || i AS key, i FROM range(20000) t(i)",
 	"groups": "SELECT (i * 7919) % 4400000 AS k, 'name of ' || ((i * 7919) % 4400000) AS s, i AS v FROM range(6000000) t(i)",
-	"wide":   "SELECT i, repeat(chr((65 + i)::INT), 50000000) AS w FROM range(20) t(i)",
+	"wide":   "SELECT i, repeat(chr((65 + i)::INT), 50000000) AS w FROM range(20) t(i)", // one page of 1 GB
 	"broad":  "SELECT i, repeat('x', 9990) || lpad(i::VARCHAR, 10, '0') AS s FROM range(100000) t(i)",
 }
 

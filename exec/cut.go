@@ -1,0 +1,54 @@
+package exec
+
+import "github.com/parquetsql/parquetsql/vector"
+
+// Cut calls f with all rows of b: in one call, or, where their texts have more than limit
+// bytes, with consecutive parts. A part has more than limit bytes only if it has one row.
+// An operator that keeps rows can so make room before it copies long values.
+func Cut(b *vector.Batch, limit int64, f func(part *vector.Batch, bytes int64) error) error {
+	total := int64(0)
+	for _, v := range b.Cols {
+		total += textBytes(v, b)
+	}
+	if total <= limit || b.Rows() == 1 {
+		return f(b, total)
+	}
+	var part vector.Batch
+	sel, bytes := []int32{}, int64(0)
+	call := func() error {
+		part = *b
+		part.Sel = sel
+		return f(&part, bytes)
+	}
+	for i := range b.Rows() {
+		row, n := b.Row(i), int64(0)
+		for _, v := range b.Cols {
+			n += v.TextBytes(row)
+		}
+		if len(sel) > 0 && bytes+n > limit {
+			if err := call(); err != nil {
+				return err
+			}
+			sel, bytes = sel[:0], 0
+		}
+		sel, bytes = append(sel, int32(row)), bytes+n
+	}
+	return call()
+}
+
+// textBytes is the length of all texts of the selected rows.
+func textBytes(v *vector.Vector, b *vector.Batch) int64 {
+	total := int64(0)
+	switch {
+	case v.Type.Storage() != vector.StoreString && v.Type.Storage() != vector.StoreNested:
+	case v.Type.Storage() == vector.StoreString && v.Form == vector.Flat && v.Valid == nil:
+		for i := range b.Rows() {
+			total += int64(len(v.Str[b.Row(i)]))
+		}
+	default:
+		for i := range b.Rows() {
+			total += v.TextBytes(b.Row(i))
+		}
+	}
+	return total
+}

@@ -1,0 +1,79 @@
+package membudget
+
+import (
+	"runtime"
+	"runtime/metrics"
+	"sync"
+	"sync/atomic"
+)
+
+// Go collects garbage when the heap has doubled, so that a query which holds a gigabyte
+// may leave another one behind before anybody looks. memory_limit is a promise about the
+// process: where the heap has grown past the limit since the query began, the query asks
+// for a collection itself. It changes no setting of the program.
+type garbage struct {
+	made atomic.Int64 // bytes since the heap was last looked at
+
+	mu     sync.Mutex
+	begun  bool
+	base   int64 // the heap without what the query holds, when it was first looked at
+	beyond int64 // the heap size at which the next collection is worth its cost
+}
+
+const (
+	// lookBytes is how much a query makes between two looks at the heap, which take some
+	// microseconds.
+	lookBytes = 4 << 20
+	// garbageBytes is how much of the heap above the limit may be garbage, or batches,
+	// which are not charged.
+	garbageBytes = 16 << 20
+	// againBytes is the least growth of the heap between two collections, so that they
+	// take a small share of the time.
+	againBytes = 16 << 20
+	// othersBytes and othersShare say when the rest of the program is so large that
+	// marking it costs more than the garbage of a query: then its own pace of collections
+	// remains.
+	othersBytes = 256 << 20
+	othersShare = 4
+)
+
+// Made notes n bytes that are garbage soon and not charged.
+func (b *Budget) Made(n int64) {
+	if b == nil {
+		return
+	}
+	for b.whole != nil {
+		b = b.whole
+	}
+	if b.limit == 0 || b.garbage.made.Add(n) < lookBytes {
+		return
+	}
+	if g := &b.garbage; g.mu.TryLock() {
+		defer g.mu.Unlock()
+		g.made.Store(0)
+		g.look(b.limit, b.used.Load()+b.pages.Load())
+	}
+}
+
+// look asks for a collection where the heap has grown by more than the limit.
+func (g *garbage) look(limit, used int64) {
+	heap, live := heapSize()
+	if !g.begun {
+		g.begun, g.base = true, max(0, heap-used)
+		g.beyond = g.base + limit + garbageBytes
+	}
+	if heap < g.beyond || live > othersBytes+othersShare*limit {
+		return
+	}
+	runtime.GC()
+	heap, _ = heapSize()
+	g.beyond = max(g.base+limit+garbageBytes, heap+max(againBytes, limit/8))
+}
+
+// heapSize is the bytes of all objects, garbage among them, and the bytes of those that
+// the last collection found in use.
+func heapSize() (all, live int64) {
+	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	metrics.Read(samples)
+	return int64(samples[0].Value.Uint64()), int64(samples[1].Value.Uint64())
+}
