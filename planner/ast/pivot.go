@@ -15,7 +15,8 @@ type Pivot struct {
 // PivotOn is what becomes columns: the values of an expression, or of several.
 type PivotOn struct {
 	Exprs  []Expr
-	Values []PivotValue // nil: all that there are
+	Values []PivotValue // nil: those of Query, or else all that there are
+	Query  *Query       // IN (SELECT …)
 }
 
 // PivotValue is one of IN (…): as many values as there are expressions.

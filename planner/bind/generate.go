@@ -10,6 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/generate"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/names"
+	"github.com/parquetsql/parquetsql/planner/tablefunc"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -19,6 +20,19 @@ func (b *binder) tableFunction(f *ast.TableFunction, outer *typer) (logical.Node
 	switch strings.ToLower(f.Name) {
 	case "read_parquet", "parquet_scan":
 		return b.readParquet(f, outer)
+	}
+	if q, err := tablefunc.Query(f); err != nil || q != nil {
+		if err == nil && f.Ordinality {
+			err = errs.Unsupported("WITH ORDINALITY of %s", f.Name)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		d := &ast.Derived{Span: f.Span, Query: q, Alias: f.Alias, Columns: f.Columns}
+		if d.Alias == "" {
+			d.Alias = f.Name
+		}
+		return b.derived(d, outer)
 	}
 	g := &generated{b: b, f: f, t: typer{b: b, scope: &names.Scope{}, clause: "the arguments of " + f.Name, outer: outer, steps: newSteps()}}
 	node, src, err := g.bind(&logical.OneRow{}, false)
@@ -40,7 +54,7 @@ type generated struct {
 func (g *generated) bind(in logical.Node, outer bool) (logical.Node, *names.Source, error) {
 	name := strings.ToLower(g.f.Name)
 	if name != "unnest" && name != "range" && name != "generate_series" {
-		return nil, nil, errs.Unsupported("the table function %s; there are read_parquet, range, generate_series and UNNEST", g.f.Name)
+		return nil, nil, errs.Unsupported("the table function %s; there are read_parquet, range, generate_series, UNNEST, %s", g.f.Name, tablefunc.Names)
 	}
 	if len(g.f.Options) > 0 {
 		return nil, nil, fmt.Errorf("%s has no option %s", g.f.Name, g.f.Options[0].Name)

@@ -2,6 +2,7 @@ package bind
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -140,8 +141,13 @@ func (k *block) orderItem(e ast.Expr, o *ordering) (i int, ok bool, err error) {
 	return len(k.items) + len(o.extra) - 1, true, nil
 }
 
-// outputName finds an output column by its name.
+// outputName finds an output column by its name: the last alias, else a column.
 func (k *block) outputName(name string) (int, bool, error) {
+	for i, it := range slices.Backward(k.items) {
+		if it.alias != "" && strings.EqualFold(it.alias, name) {
+			return i, true, nil
+		}
+	}
 	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
 		found := -1
 		for i := range k.items {

@@ -100,22 +100,32 @@ func (b *binder) title(e ast.Expr) (string, error) {
 	return c.Value.Str, nil
 }
 
-// foundValues runs a query for the values of an expression.
+// foundValues runs a query for the values of an expression: that after IN, or one for all of
+// them.
 func (b *binder) foundValues(p *ast.Pivot, on ast.PivotOn) ([]pivot.Value, error) {
 	if b.env.Strings == nil || len(on.Exprs) != 1 {
 		return nil, errs.Unsupported("PIVOT without the values after IN")
 	}
-	texts, err := b.env.Strings(b.ctx, pivot.Distinct(on.Exprs[0], p.Table, b.visibleEntries()))
+	q := pivot.Distinct(on.Exprs[0], p.Table, b.visibleEntries())
+	if on.Query != nil {
+		q = pivot.Named(on.Query, b.visibleEntries())
+	}
+	texts, err := b.env.Strings(b.ctx, q)
 	if err != nil {
 		return nil, err
 	}
 	if len(texts) == 0 {
 		return nil, fmt.Errorf("PIVOT: there are no values to make columns of; name them with IN")
 	}
-	out := make([]pivot.Value, len(texts))
-	for i, s := range texts {
+	var out []pivot.Value
+	seen := map[string]bool{}
+	for _, s := range texts {
+		if seen[s] {
+			continue
+		}
+		seen[s] = true
 		is := &ast.Binary{Span: p.Span, Op: ast.Eq, L: pivot.Text(on.Exprs[0]), R: &ast.Literal{Span: p.Span, Kind: ast.String, Text: s}}
-		out[i] = pivot.Value{Name: s, Is: is}
+		out = append(out, pivot.Value{Name: s, Is: is})
 	}
 	return out, nil
 }

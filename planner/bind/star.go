@@ -8,6 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/literal"
+	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/planner/stars"
 	"github.com/parquetsql/parquetsql/vector"
@@ -107,14 +108,23 @@ func (k *block) fields(star *ast.Star) (found bool, err error) {
 	if err != nil || len(m.Rest) > 0 || m.Type.Kind != vector.Struct {
 		return false, err
 	}
-	if star.Exclude != nil || star.Replace != nil || star.Rename != nil || star.Like != nil {
-		return true, errs.Unsupported("EXCLUDE and the like after the fields of a struct")
+	if star.Replace != nil {
+		return true, errs.Unsupported("REPLACE after the fields of a struct")
 	}
-	whole := &ast.Ident{Span: star.Span, Parts: star.Table}
+	src := &names.Source{}
 	for _, f := range m.Type.Fields {
-		k.items = append(k.items, item{ast: &ast.Field{Span: star.Span, X: whole, Name: f.Name}, name: f.Name})
+		src.Columns = append(src.Columns, names.Column{Column: logical.Column{Name: f.Name, Type: f.Type}})
 	}
-	return true, nil
+	among := k.stars()
+	among.Scope = &names.Scope{Sources: []*names.Source{src}}
+	of := *star
+	of.Table = nil
+	columns, err := among.Of(&of)
+	whole := &ast.Ident{Span: star.Span, Parts: star.Table}
+	for _, c := range columns {
+		k.items = append(k.items, item{ast: &ast.Field{Span: star.Span, X: whole, Name: c.Name}, name: c.Shown})
+	}
+	return true, err
 }
 
 // conjunction is a condition with COLUMNS for all its columns.

@@ -18,8 +18,12 @@ func (b *block) arrayQuery(first int) bool {
 		p.pos = start
 		return false
 	}
+	at := p.cur()
 	q := p.query()
 	p.need(")")
+	if n := width(q.Body); n > 1 {
+		p.fail(at, "the query of ARRAY returns %d columns where 1 must be", n)
+	}
 	s := p.span(first)
 	call := func(name string, args ...ast.Expr) *ast.Call { return &ast.Call{Span: s, Name: name, Args: args} }
 	from := &ast.Derived{Span: s, Query: q, Alias: "t", Columns: []string{"x"}}
@@ -29,6 +33,26 @@ func (b *block) arrayQuery(first int) bool {
 	body := &ast.Select{Span: s, Items: []ast.Item{item}, From: from}
 	b.leaf(first, &ast.Subquery{Span: s, Query: &ast.Query{Span: s, Body: body}})
 	return true
+}
+
+// width is how many columns a query returns, as far as its text says it; else 0.
+func width(q ast.Body) int {
+	switch q := q.(type) {
+	case *ast.Query:
+		return width(q.Body)
+	case *ast.SetOp:
+		return width(q.L)
+	case *ast.Values:
+		return len(q.Rows[0])
+	case *ast.Select:
+		for _, it := range q.Items {
+			if _, star := it.Expr.(*ast.Star); star {
+				return 0
+			}
+		}
+		return len(q.Items)
+	}
+	return 0
 }
 
 // arrayOrder is the ORDER BY of the list: that of the query, whose keys it adds to the

@@ -1,6 +1,10 @@
 package dialect
 
-import "github.com/parquetsql/parquetsql/planner/ast"
+import (
+	"strings"
+
+	"github.com/parquetsql/parquetsql/planner/ast"
+)
 
 // from reads the tables after FROM, from left to right.
 func (b *block) from() ast.TableExpr {
@@ -129,13 +133,33 @@ func (b *block) primaryTable(first int) ast.TableExpr {
 		}
 		return b.tablesInParens()
 	}
+	if p.isWord("VALUES") && p.ahead(1).op("(") {
+		d := &ast.Derived{Query: &ast.Query{Body: p.values()}}
+		d.Alias, d.Columns = p.tableAlias()
+		d.Span = p.span(first)
+		d.Query.Span = d.Span
+		return d
+	}
 	if p.cur().name() && p.ahead(1).op("(") {
 		return b.tableFunction(first)
 	}
+	file := p.cur().kind == tString
 	t := p.tableName()
-	t.Alias, t.Columns = p.tableAlias()
+	if t.Alias, t.Columns = p.tableAlias(); t.Alias == "" && file {
+		t.Alias = baseName(t.Parts[0])
+	}
 	t.Span = p.span(first)
 	return t
+}
+
+// baseName is the name of a file without folder and extension, which DuckDB gives its table.
+func baseName(path string) string {
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	base, _, _ := strings.Cut(name, ".")
+	if strings.ContainsAny(base, "*?[") {
+		return ""
+	}
+	return base
 }
 
 // tablesInParens reads tables in parentheses. With an alias they are one table, so

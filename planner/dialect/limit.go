@@ -8,7 +8,7 @@ func (b *block) limit(q *ast.Query) {
 	p := b.p
 	set := func(e ast.Expr) { q.Limit = e }
 	mark := p.ahead(1)
-	if p.cur().kind == tNumber && (mark.op("%") || mark.word("PERCENT")) && !beginsOperand(p.ahead(2)) {
+	if (p.cur().kind == tNumber || p.isWord("NULL")) && (mark.op("%") || mark.word("PERCENT")) && !beginsOperand(p.ahead(2)) {
 		set(b.literal())
 		p.pos += 2
 		q.Percent = true

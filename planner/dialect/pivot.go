@@ -57,8 +57,11 @@ func (b *block) pivotStatement(first int, t ast.TableExpr) *ast.Pivot {
 // pivotOn is an expression of ON, perhaps with IN and its values.
 func pivotOn(e ast.Expr) ast.PivotOn {
 	in, ok := e.(*ast.In)
-	if !ok || in.Query != nil || in.Not {
+	if !ok || in.Not {
 		return ast.PivotOn{Exprs: []ast.Expr{e}}
+	}
+	if in.Query != nil {
+		return ast.PivotOn{Exprs: parts(in.X), Query: in.Query}
 	}
 	on := ast.PivotOn{Exprs: parts(in.X)}
 	for _, v := range in.List {
@@ -184,7 +187,10 @@ func (b *block) pivotInFrom(first int, t ast.TableExpr) ast.TableExpr {
 		b.operandSlot(func(e ast.Expr) { n.On[i].Exprs = parts(e) })
 		p.needWord("IN")
 		p.need("(")
-		for p.err == nil {
+		if p.beginsQuery() {
+			n.On[i].Query = p.query()
+		}
+		for p.err == nil && n.On[i].Query == nil {
 			k := len(n.On[i].Values)
 			n.On[i].Values = append(n.On[i].Values, ast.PivotValue{})
 			b.slot(inItems, func(e ast.Expr) { n.On[i].Values[k].Exprs = parts(e) })

@@ -145,6 +145,8 @@ func (b *block) columns(first int, unpack bool) {
 	inner := p.block()
 	if c.Star = p.star(); c.Star != nil {
 		inner.starChanges(c.Star)
+	} else if p.ahead(2).word("FOR") && p.ahead(5).op("(") && p.ahead(6).op("*") && p.op("[") {
+		inner.chosen(c)
 	} else {
 		if p.words("LAMBDA") {
 			c.Param = p.name("a parameter")
@@ -159,4 +161,25 @@ func (b *block) columns(first int, unpack bool) {
 	inner.finish()
 	c.Span = p.span(first)
 	b.leaf(first, c)
+}
+
+// chosen reads [x FOR x IN (*) IF condition], which chooses columns by their names.
+func (b *block) chosen(c *ast.Columns) {
+	p := b.p
+	at := p.cur()
+	c.Param = p.name("a name")
+	p.needWord("FOR")
+	if name := p.name("a name"); name != c.Param {
+		p.fail(at, "COLUMNS([x FOR x IN (*) IF …]): the list must have the names themselves")
+	}
+	p.needWord("IN")
+	p.need("(")
+	p.need("*")
+	p.need(")")
+	if p.words("IF") {
+		b.slot(inItems, func(e ast.Expr) { c.Of = e })
+	} else {
+		c.Of = &ast.Literal{Span: p.span(p.pos - 1), Kind: ast.True}
+	}
+	p.need("]")
 }

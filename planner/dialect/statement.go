@@ -62,6 +62,8 @@ func (p *parser) one() ast.Statement {
 		return p.describe()
 	case w == "SET" || w == "USE":
 		return p.set()
+	case w == "CALL" || w == "PRAGMA" && (p.ahead(2).op("(") || p.ahead(2).kind == tEOF || p.ahead(2).op(";")):
+		return p.callStatement()
 	}
 	p.refuse(t)
 	return nil
@@ -77,6 +79,36 @@ func (p *parser) refuse(t token) {
 	default:
 		p.unexpected("a statement (SELECT, WITH, VALUES, SHOW, DESCRIBE, EXPLAIN)")
 	}
+}
+
+// callStatement reads CALL f(…), which is SELECT * FROM f(…), and PRAGMA f(…), where f is
+// called pragma_f as a table.
+func (p *parser) callStatement() ast.Statement {
+	first := p.pos
+	if p.words("CALL") {
+		return p.allOf(first)
+	}
+	p.advance()
+	switch {
+	case p.words("SHOW_TABLES"):
+		return &ast.Show{Kind: ast.ShowTables}
+	case p.words("SHOW_TABLES_EXPANDED"):
+		return &ast.Show{Kind: ast.ShowAllTables}
+	}
+	b := p.block()
+	f := &ast.TableFunction{Name: "pragma_" + p.name("a pragma")}
+	if p.op("(") {
+		for p.err == nil && !p.isOp(")") {
+			if b.tableArgument(f); !p.op(",") {
+				break
+			}
+		}
+		p.need(")")
+	}
+	b.finish()
+	f.Span = p.span(first)
+	all := &ast.Select{Span: f.Span, Items: []ast.Item{{Expr: &ast.Star{Span: f.Span}}}, From: f}
+	return &ast.Query{Span: f.Span, Body: all}
 }
 
 // explain reads EXPLAIN with ANALYZE and FORMAT=JSON in any order, also in
@@ -118,6 +150,9 @@ func (p *parser) explain() ast.Statement {
 
 func (p *parser) show() ast.Statement {
 	p.advance()
+	if p.ended() {
+		return &ast.Show{Kind: ast.ShowAllTables}
+	}
 	for p.words("FULL") || p.words("EXTENDED") {
 	}
 	switch {
@@ -176,7 +211,13 @@ func (p *parser) like() *string {
 	return &s
 }
 
+// ended reports whether the statement ends at the cursor.
+func (p *parser) ended() bool { return p.cur().kind == tEOF || p.isOp(";") || p.isOp(")") }
+
 func (p *parser) describe() ast.Statement {
+	if p.ended() {
+		return &ast.Show{Kind: ast.ShowAllTables}
+	}
 	if p.beginsStatement() {
 		return &ast.Describe{Query: p.query()}
 	}

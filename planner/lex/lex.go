@@ -234,11 +234,12 @@ func (l *lexer) quoted(quote byte, what string) {
 		}
 		b.WriteString(l.text[l.pos : l.pos+i])
 		l.pos += i + 1
-		if l.peek(0) != quote {
+		if l.peek(0) == quote {
+			b.WriteByte(quote)
+			l.pos++
+		} else if quote != '\'' || !l.continues(start) {
 			break
 		}
-		b.WriteByte(quote)
-		l.pos++
 	}
 	k := Quoted
 	if quote == '\'' {
@@ -248,6 +249,19 @@ func (l *lexer) quoted(quote byte, what string) {
 		return
 	}
 	l.add(Token{Kind: k, Pos: start, End: l.pos, Text: b.String()})
+}
+
+// continues reports whether the string that began at start goes on in another line, as the
+// standard lets it, and moves the cursor there.
+func (l *lexer) continues(start int) bool {
+	end := l.pos
+	blob := start > 0 && (l.text[start-1] == 'x' || l.text[start-1] == 'X')
+	if !blob && l.blank() && l.peek(0) == '\'' && strings.Contains(l.text[end:l.pos], "\n") {
+		l.pos++
+		return true
+	}
+	l.pos = end
+	return false
 }
 
 func (l *lexer) param(part func(byte) bool) {

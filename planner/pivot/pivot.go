@@ -166,6 +166,15 @@ func Distinct(e ast.Expr, from ast.TableExpr, with []ast.CTE) *ast.Query {
 	return &ast.Query{Span: at, With: with, Body: s, OrderBy: []ast.Order{{Expr: first}}, Limit: limit}
 }
 
+// Named is the query of the values that a query names, as text.
+func Named(q *ast.Query, with []ast.CTE) *ast.Query {
+	at := q.Span
+	from := &ast.Derived{Span: at, Query: q, Alias: "named", Columns: []string{"v"}}
+	v := &ast.Ident{Span: at, Parts: from.Columns}
+	s := &ast.Select{Span: at, Items: []ast.Item{{Expr: Text(v), Alias: "v"}}, From: from, Where: &ast.Is{Span: at, X: v, Kind: ast.IsNull, Not: true}}
+	return &ast.Query{Span: at, With: with, Body: s, Limit: &ast.Literal{Span: at, Kind: ast.Integer, Text: fmt.Sprint(Most + 1)}}
+}
+
 // Text is an expression as text.
 func Text(e ast.Expr) ast.Expr {
 	at := ast.Span{Pos: e.Start(), End: e.Stop()}

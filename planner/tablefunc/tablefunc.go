@@ -1,0 +1,137 @@
+// Package tablefunc writes table functions as the queries that they stand for: REPEAT,
+// GLOB, PRAGMA_TABLE_INFO and others of DuckDB.
+package tablefunc
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/planner/ast"
+)
+
+// Names are the functions that have a query, for messages.
+const Names = "repeat, repeat_row, glob, query_table, pragma_table_info, pragma_show and pragma_version"
+
+// Query is what a call stands for; nil if the function is not known here.
+func Query(f *ast.TableFunction) (*ast.Query, error) {
+	b := builder{f}
+	switch strings.ToLower(f.Name) {
+	case "repeat":
+		return b.repeat()
+	case "repeat_row":
+		return b.repeatRow()
+	case "glob":
+		return b.named(func(pattern string) *ast.Query {
+			return b.selectFrom(b.table(pattern+"$files"), b.item(b.column("file"), "file"))
+		})
+	case "query_table":
+		return b.named(func(name string) *ast.Query { return b.selectFrom(b.table(name), b.star()) })
+	case "pragma_table_info":
+		return b.named(b.tableInfo)
+	case "pragma_show":
+		return b.named(func(name string) *ast.Query { return b.selectFrom(b.described(name), b.star()) })
+	case "pragma_version":
+		return b.version()
+	}
+	return nil, nil
+}
+
+// builder makes the parts of a query, all at the place of the call.
+type builder struct{ f *ast.TableFunction }
+
+// repeat is REPEAT(x, n): n rows with x.
+func (b builder) repeat() (*ast.Query, error) {
+	f := b.f
+	if len(f.Args) != 2 || len(f.Options) > 0 {
+		return nil, fmt.Errorf("repeat takes a value and how often it is repeated")
+	}
+	name := "repeat"
+	if l, ok := f.Args[0].(*ast.Literal); ok && l.Text != "" {
+		name = l.Text
+	}
+	return b.selectFrom(b.rows(f.Args[1]), b.item(f.Args[0], name)), nil
+}
+
+// repeatRow is REPEAT_ROW(a, b, num_rows = n): n rows with a and b.
+func (b builder) repeatRow() (*ast.Query, error) {
+	f := b.f
+	if len(f.Args) == 0 || len(f.Options) != 1 || !strings.EqualFold(f.Options[0].Name, "num_rows") {
+		return nil, fmt.Errorf("repeat_row takes values and the option num_rows")
+	}
+	var items []ast.Item
+	for i, x := range f.Args {
+		items = append(items, b.item(x, "column"+strconv.Itoa(i)))
+	}
+	return b.selectFrom(b.rows(f.Options[0].Value), items...), nil
+}
+
+// named is the query of a function whose only argument is a string: the name of a table.
+func (b builder) named(of func(name string) *ast.Query) (*ast.Query, error) {
+	if len(b.f.Args) == 1 && len(b.f.Options) == 0 {
+		switch x := b.f.Args[0].(type) {
+		case *ast.Literal:
+			if x.Kind == ast.String {
+				return of(x.Text), nil
+			}
+		case *ast.Ident:
+			return of(strings.Join(x.Parts, ".")), nil
+		}
+	}
+	return nil, fmt.Errorf("%s takes a string, which names what it reads", b.f.Name)
+}
+
+// tableInfo is PRAGMA_TABLE_INFO('t'): DESCRIBE t as SQLite shows it.
+func (b builder) tableInfo(name string) *ast.Query {
+	one := &ast.Literal{Span: b.f.Span, Kind: ast.Integer, Text: "1"}
+	no := &ast.Literal{Span: b.f.Span, Kind: ast.String, Text: "NO"}
+	number := &ast.Call{Span: b.f.Span, Name: "row_number", Over: &ast.Window{}}
+	text := ast.TypeName{Span: b.f.Span, Name: "VARCHAR"}
+	return b.selectFrom(b.described(name),
+		b.item(b.binary(ast.Sub, number, one), "cid"),
+		b.item(b.column("column_name"), "name"),
+		b.item(b.column("column_type"), "type"),
+		b.item(b.binary(ast.Eq, b.column("null"), no), "notnull"),
+		b.item(&ast.Cast{Span: b.f.Span, X: &ast.Literal{Span: b.f.Span, Kind: ast.Null}, Type: text}, "dflt_value"),
+		b.item(&ast.Literal{Span: b.f.Span, Kind: ast.False}, "pk"))
+}
+
+// version is PRAGMA_VERSION().
+func (b builder) version() (*ast.Query, error) {
+	if len(b.f.Args)+len(b.f.Options) > 0 {
+		return nil, fmt.Errorf("%s takes no arguments", b.f.Name)
+	}
+	version := b.item(&ast.Call{Span: b.f.Span, Name: "version"}, "library_version")
+	return b.selectFrom(nil, version), nil
+}
+
+func (b builder) selectFrom(from ast.TableExpr, items ...ast.Item) *ast.Query {
+	return &ast.Query{Span: b.f.Span, Body: &ast.Select{Span: b.f.Span, Items: items, From: from}}
+}
+
+// rows is RANGE(n).
+func (b builder) rows(n ast.Expr) ast.TableExpr {
+	return &ast.TableFunction{Span: b.f.Span, Name: "range", Args: []ast.Expr{n}}
+}
+
+func (b builder) table(name string) ast.TableExpr {
+	return &ast.TableName{Span: b.f.Span, Parts: []string{name}}
+}
+
+// described is (DESCRIBE name).
+func (b builder) described(name string) ast.TableExpr {
+	t := &ast.TableName{Span: b.f.Span, Parts: []string{name}}
+	return &ast.Listing{Span: b.f.Span, Statement: &ast.Describe{Table: t}}
+}
+
+func (b builder) star() ast.Item { return ast.Item{Expr: &ast.Star{Span: b.f.Span}} }
+
+func (b builder) item(e ast.Expr, name string) ast.Item { return ast.Item{Expr: e, Alias: name} }
+
+func (b builder) column(name string) ast.Expr {
+	return &ast.Ident{Span: b.f.Span, Parts: []string{name}}
+}
+
+func (b builder) binary(op ast.Op, l, r ast.Expr) ast.Expr {
+	return &ast.Binary{Span: b.f.Span, Op: op, L: l, R: r, At: b.f.Pos}
+}
