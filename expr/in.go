@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/set"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -93,7 +94,7 @@ func memberOf[T interface {
 	}
 }
 
-// A list of integers becomes an IntSet if that is small, in bytes altogether or per
+// A list of integers becomes a set.Ints if that is small, in bytes altogether or per
 // value; else a hash table is smaller.
 const (
 	denseBytes = 16 << 10
@@ -104,12 +105,12 @@ const (
 func memberOfInts(list []int64) kernel.Predicate {
 	if len(list) > shortList {
 		lo, hi := slices.Min(list), slices.Max(list)
-		if IntSetBytes(lo, hi) <= max(denseBytes, denseRatio*int64(len(list))) {
-			set := NewIntSet(lo, hi)
+		if set.IntsBytes(lo, hi) <= max(denseBytes, denseRatio*int64(len(list))) {
+			ints := set.NewInts(lo, hi)
 			for _, v := range list {
-				set.Add(v)
+				ints.Add(v)
 			}
-			return set.predicate
+			return ints.Select
 		}
 	}
 	return memberOfWords(list)

@@ -87,10 +87,8 @@ func (e *In) String() string {
 	return operandText(e.X) + " " + notText(e.Not) + "IN (" + listText(list) + more + ")"
 }
 
-// String is x IN (… n values): there may be millions.
-func (e *Member) String() string {
-	return operandText(e.X) + " IN (… " + strconv.Itoa(e.Set.Len()) + " values)"
-}
+// String is x and what the set says of itself.
+func (e *Member) String() string { return operandText(e.X) + " " + e.Set.String() }
 
 // String is x [NOT] LIKE pattern.
 func (e *Like) String() string {

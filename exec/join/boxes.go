@@ -2,76 +2,119 @@ package join
 
 import (
 	"context"
-	"math"
 
+	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/geometry/boxtree"
-	"github.com/parquetsql/parquetsql/geometry/wkb"
+	"github.com/parquetsql/parquetsql/geometry/extent"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // Boxes makes a join without Keys find candidates by an R-tree over the boxes of the
 // build side's geometries: the boxes of a pair that matches overlap after one was expanded
-// by Distance. NULL has no candidate, and neither has an empty geometry.
+// by the distance. NULL has no candidate, and neither has an empty geometry.
 type Boxes struct {
 	Probe, Build expr.Expr // WKB
+	Space        extent.Space
 	Distance     float64
+	// ProbeDistance and BuildDistance are the distance where it is a value of one side, a
+	// DOUBLE; then Distance is 0. At least one of them is nil.
+	ProbeDistance, BuildDistance expr.Expr
 }
 
-// everywhere is the box of bytes that are no WKB, so that On is evaluated for them, which
-// is the error.
-var everywhere = boxtree.Box{MinX: math.Inf(-1), MinY: math.Inf(-1), MaxX: math.Inf(1), MaxY: math.Inf(1)}
-
-// boxOf is the box of a WKB, expanded by the distance.
-func boxOf(s string, distance float64) boxtree.Box {
-	b, _, err := wkb.Bounds(s)
-	if err != nil {
-		return everywhere
+// withDistance is what a side evaluates for a row.
+func withDistance(geometry, distance expr.Expr) []expr.Expr {
+	if distance == nil {
+		return []expr.Expr{geometry}
 	}
-	if distance > 0 {
-		b = b.Expand(distance)
-	}
-	return boxtree.Box{MinX: b.X.Min, MinY: b.Y.Min, MaxX: b.X.Max, MaxY: b.Y.Max}
+	return []expr.Expr{geometry, distance}
 }
-
-// treeBytes is what the tree needs per row, and the candidates of one probe row.
-const treeBytes = boxtree.ItemBytes + 4
 
 // growTree makes the R-tree of a table.
 func (t *table) growTree(ctx context.Context) error {
-	items := make([]boxtree.Item, 0, t.rows.Len())
-	column, row := t.j.hashed, int32(0)
+	t.tree = extent.NewSet(t.j.Boxes.Space, t.rows.Len())
+	row := int32(0)
 	var chunk vector.Batch
 	for i := range t.rows.Chunks() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		t.rows.Chunk(i, &chunk)
-		v := chunk.Cols[column]
-		for k := range chunk.Len {
-			if !v.IsNull(k) {
-				items = append(items, boxtree.Item{Box: boxOf(v.Str[k], 0), ID: row})
-			}
-			row++
-		}
+		t.j.addBoxes(t.tree, &chunk, row)
+		row += int32(chunk.Len)
 	}
-	t.tree = boxtree.New(items)
-	return nil
+	return t.tree.Freeze(ctx)
+}
+
+// addBoxes adds the geometries of the selected rows of a batch in the layout of the build
+// side. The ID of its first row is given.
+func (j *joiner) addBoxes(set *extent.Set, b *vector.Batch, first int32) {
+	v := b.Cols[j.hashed]
+	var distances *vector.Vector
+	if j.Boxes.BuildDistance != nil {
+		distances = b.Cols[j.hashed+1]
+	}
+	for i := range b.Rows() {
+		row, distance := b.Row(i), j.Boxes.Distance
+		if v.IsNull(row) || distances != nil && distances.IsNull(row) {
+			continue
+		}
+		if distances != nil {
+			distance = distances.Get(row).F64
+		}
+		set.Add(first+int32(i), v.Get(row).Str, distance)
+	}
 }
 
 // search finds the candidates of the i-th selected row of the batch. They are valid until
 // the next call.
 func (p *prober) search(i int) []uint32 {
 	p.boxed = p.boxed[:0]
-	v, row := p.b.Cols[p.hashed], p.b.Row(i)
+	v, row, distance := p.b.Cols[p.hashed], p.b.Row(i), 0.0
 	if v.IsNull(row) {
 		return nil
 	}
-	p.found = p.t.tree.Search(boxOf(v.Get(row).Str, p.Boxes.Distance), p.found[:0])
+	if p.Boxes.ProbeDistance != nil {
+		d := p.b.Cols[p.hashed+1].Get(row)
+		if d.Null {
+			return nil
+		}
+		distance = d.F64
+	}
+	p.found = p.t.tree.Find(v.Get(row).Str, distance, p.found[:0])
 	for _, id := range p.found {
 		p.boxed = append(p.boxed, uint32(id))
 	}
 	return p.boxed
+}
+
+// region is what BuiltBoxes gets: the tree of the table or, if not all rows are in memory,
+// one box around them.
+func (b *builder) region(ctx context.Context) (*extent.Set, error) {
+	if b.table != nil {
+		return b.table.tree, nil
+	}
+	return b.around, b.around.Freeze(ctx)
+}
+
+// surround widens the box around the rows that are not in memory.
+func (b *builder) surround(rows *vector.Batch) {
+	b.addBoxes(b.around, rows, 0)
+	b.around.Join()
+}
+
+// divide makes partitions of the rows of the table, for which there is no memory.
+func (b *builder) divide() error {
+	t := b.table
+	b.table, b.parts = nil, spill.NewPartitions(b.layout(&b.built), b.file, b.env.Budget)
+	if b.BuiltBoxes != nil {
+		b.around = extent.NewSet(b.Boxes.Space, 0)
+		var chunk vector.Batch
+		for i := range t.rows.Chunks() {
+			t.rows.Chunk(i, &chunk)
+			b.surround(&chunk)
+		}
+	}
+	return t.moveTo(b.parts)
 }
 
 // candidates are the rows that the pairs of the i-th selected row are made with, from the

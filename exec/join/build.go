@@ -7,6 +7,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/spill"
+	"github.com/parquetsql/parquetsql/geometry/extent"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -18,12 +19,13 @@ type builder struct {
 	mu      sync.Mutex
 	table   *table            // nil when memory did not suffice
 	parts   *spill.Partitions // then the rows are here
-	extents []extent          // by key
+	around  *extent.Set       // then this is the box around them, for BuiltBoxes
+	extents []keyExtent       // by key
 }
 
 // readBuild reads the build side.
 func (j *joiner) readBuild(ctx context.Context) error {
-	b := &builder{joiner: j, table: j.newTable(), extents: make([]extent, len(j.Keys))}
+	b := &builder{joiner: j, table: j.newTable(), extents: make([]keyExtent, len(j.Keys))}
 	err := exec.Parallel(ctx, len(j.build), func(ctx context.Context, i int) error { return b.read(ctx, j.build[i]) })
 	j.table, j.parts = b.table, b.parts
 	if err != nil {
@@ -44,6 +46,13 @@ func (j *joiner) readBuild(ctx context.Context) error {
 		}
 		j.Built(ranges)
 	}
+	if j.BuiltBoxes != nil {
+		region, err := b.region(ctx)
+		if err != nil {
+			return err
+		}
+		j.BuiltBoxes(region)
+	}
 	return exec.CloseAll(j.build)
 }
 
@@ -51,7 +60,7 @@ func (j *joiner) readBuild(ctx context.Context) error {
 func (b *builder) read(ctx context.Context, in exec.Operator) error {
 	l := newLoader(b.env, &b.built)
 	defer l.exprs.End()
-	extents := make([]extent, len(b.extents))
+	extents := make([]keyExtent, len(b.extents))
 	narrow := vector.Batch{Sel: []int32{}}
 	take := func(rows *vector.Batch) error {
 		rows, err := l.load(rows)
@@ -109,6 +118,9 @@ func (b *builder) add(rows *vector.Batch) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.parts != nil {
+		if b.around != nil {
+			b.surround(rows)
+		}
 		return b.parts.Add(rows, nil)
 	}
 	if err := b.table.add(rows); err != nil {
@@ -118,9 +130,7 @@ func (b *builder) add(rows *vector.Batch) error {
 	if !errors.Is(err, errs.ErrMemoryLimit) {
 		return err
 	}
-	t := b.table
-	b.table, b.parts = nil, spill.NewPartitions(b.layout(&b.built), b.file, b.env.Budget)
-	return t.moveTo(b.parts)
+	return b.divide()
 }
 
 // layout describes rows of a side in partitions.

@@ -36,6 +36,7 @@
 //	table.go   the kept rows and their hash table
 //	stream.go  the operator of one probe input
 //	probe.go   the candidates of a batch of probe rows, and which of them match
+//	boxes.go   candidates by the boxes of geometries
 //	sorted.go  candidates by comparisons: ASOF joins, conditions without equality
 //	mark.go    the three-valued result of MarkProbe
 //	output.go  the columns of the result
@@ -58,6 +59,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/geometry/extent"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -113,6 +115,9 @@ type Spec struct {
 	// probe side is read, with what is known about each of Keys, if there are any. A
 	// probe row whose key is outside of that has no match.
 	Built func(keys []KeyRange)
+	// BuiltBoxes, unless nil, is the same for Boxes without ProbeDistance: a probe row whose
+	// geometry does not meet the set has no match.
+	BuiltBoxes func(region *extent.Set)
 
 	Schema vector.Schema // of the result
 }
@@ -178,7 +183,8 @@ func New(env exec.Env, spec Spec, probe, build []exec.Operator) []exec.Operator 
 		}
 	}
 	if spec.Boxes != nil {
-		buildKeys, probeKeys = append(buildKeys, spec.Boxes.Build), append(probeKeys, spec.Boxes.Probe)
+		buildKeys = append(buildKeys, withDistance(spec.Boxes.Build, spec.Boxes.BuildDistance)...)
+		probeKeys = append(probeKeys, withDistance(spec.Boxes.Probe, spec.Boxes.ProbeDistance)...)
 	}
 	j.probe, j.built = newSide(probe[0].Schema(), probeKeys), newSide(build[0].Schema(), buildKeys)
 	j.needed = columnsOf(spec.On, spec.Test)

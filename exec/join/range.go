@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/exec/hashtable"
-	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/set"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -20,7 +20,7 @@ type KeyRange struct {
 	Values []vector.Scalar
 	// Set is all values that are not NULL, if they are too many for Values, are integers
 	// and their range is not much larger than their number; else nil.
-	Set *expr.IntSet
+	Set *set.Ints
 	// Null says that NULL on the probe side has a match.
 	Null bool
 }
@@ -29,14 +29,14 @@ type KeyRange struct {
 // more, comparing with all of them costs more than it saves.
 const maxValues = 200
 
-// extent is the KeyRange of rows without its Values. It belongs to one goroutine.
-type extent struct {
+// keyExtent is the KeyRange of rows without its Values. It belongs to one goroutine.
+type keyExtent struct {
 	min, max    vector.Scalar // bare NULLs if values of the type are not compared
 	some, nulls bool
 }
 
 // add widens e by the selected rows of b.
-func (e *extent) add(v *vector.Vector, b *vector.Batch) {
+func (e *keyExtent) add(v *vector.Vector, b *vector.Batch) {
 	lo, hi := -1, -1
 	ints := v.Type.Storage() == vector.StoreInt64 && v.Form == vector.Flat
 	ordered := compared(v.Type)
@@ -60,12 +60,12 @@ func (e *extent) add(v *vector.Vector, b *vector.Batch) {
 		}
 	}
 	if lo >= 0 {
-		e.merge(&extent{some: true, min: v.Get(lo), max: v.Get(hi)})
+		e.merge(&keyExtent{some: true, min: v.Get(lo), max: v.Get(hi)})
 	}
 }
 
 // merge widens e by another one.
-func (e *extent) merge(o *extent) {
+func (e *keyExtent) merge(o *keyExtent) {
 	e.nulls = e.nulls || o.nulls
 	if !o.some || o.min.Type.Kind == vector.Null {
 		e.some = e.some || o.some
@@ -92,7 +92,7 @@ func compared(t vector.Type) bool {
 }
 
 // ranges is what Built gets; t is nil if not all rows are in memory.
-func (j *joiner) ranges(extents []extent, t *table) ([]KeyRange, error) {
+func (j *joiner) ranges(extents []keyExtent, t *table) ([]KeyRange, error) {
 	out := make([]KeyRange, len(j.Keys))
 	for i := range out {
 		e := &extents[i]
@@ -127,12 +127,12 @@ func (t *table) sets(out []KeyRange) error {
 		if k.Values != nil || k.Min == nil || k.Min.Type.Storage() != vector.StoreInt64 {
 			continue
 		}
-		bytes := expr.IntSetBytes(k.Min.I64, k.Max.I64)
+		bytes := set.IntsBytes(k.Min.I64, k.Max.I64)
 		if bytes > largestSet || bytes > smallSet && bytes > setRatio*int64(n) || t.j.env.Budget.Reserve(bytes) != nil {
 			continue
 		}
 		t.held += bytes
-		k.Set, wanted = expr.NewIntSet(k.Min.I64, k.Max.I64), true
+		k.Set, wanted = set.NewInts(k.Min.I64, k.Max.I64), true
 	}
 	if !wanted {
 		return nil

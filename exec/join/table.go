@@ -7,7 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/exec/spill"
-	"github.com/parquetsql/parquetsql/geometry/boxtree"
+	"github.com/parquetsql/parquetsql/geometry/extent"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -22,9 +22,9 @@ type table struct {
 	// With Keys they are only there if there are TestKeys too.
 	all, nulls group
 
-	matched []uint64      // a bit per row: whether it has a match; nil unless they are needed
-	order   *sorted       // with Order, after freeze
-	tree    *boxtree.Tree // with Boxes, after freeze
+	matched []uint64    // a bit per row: whether it has a match; nil unless they are needed
+	order   *sorted     // with Order, after freeze
+	tree    *extent.Set // with Boxes, after freeze
 	// dicts are the columns of strings, by column, if the rows are in one chunk: the
 	// result refers to them, so that consumers handle each of them once.
 	dicts []*vector.Vector
@@ -100,7 +100,7 @@ const rowBytes = 20
 
 func (j *joiner) rowBytes() int64 {
 	if j.Boxes != nil {
-		return rowBytes + treeBytes
+		return rowBytes + j.Boxes.Space.ItemBytes() + 4 // as a candidate of one probe row
 	}
 	return rowBytes
 }

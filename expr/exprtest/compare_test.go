@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/set"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -192,23 +193,23 @@ func TestLongInOfIntegers(t *testing.T) {
 // TestMember checks the condition that joins make, at both ends of the range of integers too.
 func TestMember(t *testing.T) {
 	for _, base := range []int64{math.MinInt64, -70, 0, math.MaxInt64 - 200} {
-		set := expr.NewIntSet(base, base+200)
+		ints := set.NewInts(base, base+200)
 		for _, d := range []int64{0, 3, 63, 64, 127, 200} {
-			set.Add(base + d)
+			ints.Add(base + d)
 		}
-		if set.Len() != 6 || expr.IntSetBytes(base, base+200) != 32 {
-			t.Errorf("%d values in %d bytes", set.Len(), expr.IntSetBytes(base, base+200))
+		if ints.Len() != 6 || set.IntsBytes(base, base+200) != 32 {
+			t.Errorf("%d values in %d bytes", ints.Len(), set.IntsBytes(base, base+200))
 		}
 		x := vector.New(vector.Of(vector.BigInt), 8)
 		copy(x.I64, []int64{base, base + 1, base + 3, base + 64, base + 200, base - 1, base + 201, base + 256})
 		x.SetNull(2)
 		b := &vector.Batch{Cols: []*vector.Vector{x}, Len: x.Len}
-		e := expr.NewMember(expr.NewColumn(0, "x", x.Type), set)
+		e := expr.NewMember(expr.NewColumn(0, "x", x.Type), ints)
 		if err := expr.NewFilter(e).Apply(b); err != nil || !slices.Equal(b.Sel, []int32{0, 3, 4}) {
 			t.Errorf("%s: rows %v, error %v", e, b.Sel, err)
 		}
 	}
-	if expr.IntSetBytes(math.MinInt64, math.MaxInt64) != 1<<61 {
+	if set.IntsBytes(math.MinInt64, math.MaxInt64) != 1<<61 {
 		t.Error("the size of all integers")
 	}
 }

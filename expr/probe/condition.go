@@ -65,6 +65,10 @@ func buildPlainCondition(e expr.Expr) condition {
 		if c := buildSpatial(e); c != nil {
 			return c
 		}
+	case *expr.Member:
+		if c := buildMember(e); c != nil {
+			return c
+		}
 	}
 	return opaque{expr.CanFail(e)}
 }

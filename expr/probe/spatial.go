@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/set"
+	"github.com/parquetsql/parquetsql/geometry/extent"
 	"github.com/parquetsql/parquetsql/geometry/globe"
 	"github.com/parquetsql/parquetsql/geometry/spatial"
 	"github.com/parquetsql/parquetsql/geometry/wkb"
@@ -99,14 +101,57 @@ func (c apart) meets(s *Shapes) bool {
 	if !s.Wraps && s.Box.IsEmpty() {
 		return false
 	}
+	area, ok := s.area(c.exact)
+	return !ok || area.Meets(*c.area)
+}
+
+// met is the condition that the box of a column's geometry meets one of a set.
+type met struct {
+	column int
+	set    *extent.Set
+	exact  bool // the edges are those of a sphere
+}
+
+// buildMember returns nil if the set is not of geometries or they are no column.
+func buildMember(e *expr.Member) condition {
+	region, ok := e.Set.(set.Region)
+	column := geometryColumn(e.X)
+	if !ok || column == nil {
+		return nil
+	}
+	return met{column: column.Index, set: region.Set, exact: column.T.Algorithm == "SPHERICAL"}
+}
+
+func (c met) test(get func(int) *Summary) outcomes {
+	if s := get(c.column); s != nil && s.Shapes != nil && !c.meets(s.Shapes) {
+		return canFalse | canNull
+	}
+	return canTrue | canFalse | canNull
+}
+
+func (c met) meets(s *Shapes) bool {
+	if !s.Wraps && s.Box.IsEmpty() {
+		return false
+	}
+	x, y := s.Box.X, s.Box.Y
+	switch {
+	case c.set.Space() == extent.Globe:
+		area, ok := s.area(c.exact)
+		return !ok || c.set.MeetsArea(area)
+	case s.Wraps:
+		return c.set.MeetsBox(wkb.Range{Min: x.Min, Max: math.Inf(1)}, y) || c.set.MeetsBox(wkb.Range{Min: math.Inf(-1), Max: x.Max}, y)
+	}
+	return c.set.MeetsBox(x, y)
+}
+
+// area is the part of the globe that the geometries are in. It is false if the box is not
+// on the globe, so that they may be anywhere.
+func (s *Shapes) area(exact bool) (globe.Area, bool) {
 	area, ok := globe.New(s.Box.X, s.Box.Y)
-	if !ok {
-		return true
+	if ok && !s.Kinds.Within(Points) {
+		area = area.WithEdges(exact)
 	}
-	if !s.Kinds.Within(Points) {
-		area = area.WithEdges(c.exact)
-	}
-	return area.Meets(*c.area)
+	return area, ok
 }
 
 // geometryColumn is the column that an argument is; nil for all other arguments.

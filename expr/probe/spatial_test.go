@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/expr"
+	exprset "github.com/parquetsql/parquetsql/expr/set"
+	"github.com/parquetsql/parquetsql/geometry/extent"
 	"github.com/parquetsql/parquetsql/geometry/spatial"
 	"github.com/parquetsql/parquetsql/geometry/wkb"
 	"github.com/parquetsql/parquetsql/vector"
@@ -51,12 +53,35 @@ func TestSpatialVerdicts(t *testing.T) {
 	not := func(e expr.Expr) expr.Expr { return &expr.Not{X: e} }
 	at := func(x, y float64) expr.Expr { return pointText(plane, x, y) }
 	lines := KindsOf(wkb.LineString)
+	in := func(column expr.Expr, space extent.Space, distance float64, places ...float64) expr.Expr {
+		set := extent.NewSet(space, 0)
+		for i := 0; i < len(places); i += 2 {
+			set.Add(0, pointText(plane, places[i], places[i+1]).(*expr.Const).Value.Str, distance)
+		}
+		if err := set.Freeze(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return expr.NewMember(column, exprset.Region{Set: set})
+	}
 	box, points, across := shapesOf(0, 10, 0, 10, 0), shapesOf(0, 10, 0, 10, Points), shapesOf(170, -170, 0, 10, Points)
 	for i, c := range []struct {
 		e    expr.Expr
 		s    *Summary
 		want Verdict
 	}{
+		{in(g, extent.Plane, 0, 11, 5, -1, 5, 5, 11), box, None}, // around the box, and none in it
+		{in(g, extent.Plane, 1, 11, 5), box, Some},
+		{in(g, extent.Plane, 0, -175, 5), across, Some},
+		{in(g, extent.Plane, 0, 175, 5), across, Some},
+		{in(g, extent.Plane, 0, 0, 5, 175, 11), across, None},
+		{in(g, extent.Plane, 0), box, None}, // a set of nothing
+		{in(g, extent.Plane, 0, 20, 20), &Summary{Rows: 10}, Some},
+		{not(in(g, extent.Plane, 0, 11, 5)), box, Some},
+		{in(o, extent.Globe, 0, -175, 5), across, Some},
+		{in(o, extent.Globe, 0, 0, 5, 160, 5), across, None},
+		{in(o, extent.Globe, 200_000, -169, 5), across, Some},
+		{in(o, extent.Globe, 0, 5, 10.02), box, Some}, // an arc may be farther from the equator than its ends
+		{in(o, extent.Globe, 0, 5, 10.02), points, None},
 		{overlap(g, at(11, 5)), box, None},
 		{overlap(at(5, 11), g), box, None},
 		{overlap(g, at(10, 10)), box, Some},

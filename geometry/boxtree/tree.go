@@ -6,6 +6,7 @@ package boxtree
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 )
@@ -21,7 +22,8 @@ func (b Box) Overlaps(o Box) bool {
 	return b.MinX <= o.MaxX && o.MinX <= b.MaxX && b.MinY <= o.MaxY && o.MinY <= b.MaxY
 }
 
-func (b Box) union(o Box) Box {
+// Union is the smallest box that covers b and o.
+func (b Box) Union(o Box) Box {
 	return Box{min(b.MinX, o.MinX), min(b.MinY, o.MinY), max(b.MaxX, o.MaxX), max(b.MaxY, o.MaxY)}
 }
 
@@ -50,29 +52,53 @@ type Tree struct {
 // New makes a tree of the items whose boxes are not empty. It keeps and reorders the
 // slice.
 func New(items []Item) *Tree {
+	t, _ := NewContext(context.Background(), items) // which never ends
+	return t
+}
+
+// NewContext is New for many items: it ends with the context's error soon after that is
+// cancelled.
+func NewContext(ctx context.Context, items []Item) (*Tree, error) {
 	items = slices.DeleteFunc(items, func(i Item) bool { return i.Box.IsEmpty() })
-	pack(items)
+	p := packer{ctx: ctx}
+	if p.pack(items); p.err != nil {
+		return nil, p.err
+	}
 	t := &Tree{items: items}
 	boxes := parents(len(items), func(i int) Box { return items[i].Box })
 	for t.levels = append(t.levels, boxes); len(boxes) > fanOut; t.levels = append(t.levels, boxes) {
 		below := boxes
 		boxes = parents(len(below), func(i int) Box { return below[i] })
 	}
-	return t
+	return t, nil
+}
+
+// packer sorts items until its context is cancelled.
+type packer struct {
+	ctx   context.Context
+	steps int
+	err   error
 }
 
 // pack sorts items so that each fanOut of them are near each other.
-func pack(items []Item) {
-	slices.SortFunc(items, func(a, b Item) int {
-		return cmp.Compare(center(a.Box.MinX, a.Box.MaxX), center(b.Box.MinX, b.Box.MaxX))
-	})
+func (p *packer) pack(items []Item) {
+	slices.SortFunc(items, func(a, b Item) int { return p.compare(a.Box.MinX, a.Box.MaxX, b.Box.MinX, b.Box.MaxX) })
 	nodes := (len(items) + fanOut - 1) / fanOut
 	slice := fanOut * int(math.Ceil(math.Sqrt(float64(nodes))))
 	for from := 0; from < len(items); from += slice {
-		slices.SortFunc(items[from:min(from+slice, len(items))], func(a, b Item) int {
-			return cmp.Compare(center(a.Box.MinY, a.Box.MaxY), center(b.Box.MinY, b.Box.MaxY))
-		})
+		slices.SortFunc(items[from:min(from+slice, len(items))], func(a, b Item) int { return p.compare(a.Box.MinY, a.Box.MaxY, b.Box.MinY, b.Box.MaxY) })
 	}
+}
+
+// compare orders two sides of boxes by their middles.
+func (p *packer) compare(minA, maxA, minB, maxB float64) int {
+	if p.steps++; p.steps&0xffff == 0 && p.err == nil {
+		p.err = p.ctx.Err()
+	}
+	if p.err != nil { // all are equal, so that sorting ends soon
+		return 0
+	}
+	return cmp.Compare(center(minA, maxA), center(minB, maxB))
 }
 
 // center is the middle of two numbers; halves are added because a sum may overflow.
@@ -84,7 +110,7 @@ func parents(n int, child func(int) Box) []Box {
 	for from := 0; from < n; from += fanOut {
 		b := child(from)
 		for i := from + 1; i < min(from+fanOut, n); i++ {
-			b = b.union(child(i))
+			b = b.Union(child(i))
 		}
 		boxes = append(boxes, b)
 	}
@@ -101,6 +127,36 @@ func (t *Tree) Search(b Box, into []int32) []int32 {
 		into = t.search(top, i, b, into)
 	}
 	return into
+}
+
+// Meets reports whether an item overlaps b.
+func (t *Tree) Meets(b Box) bool {
+	if b.IsEmpty() {
+		return false
+	}
+	top := len(t.levels) - 1
+	for i := range t.levels[top] {
+		if t.meets(top, i, b) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *Tree) meets(level, node int, b Box) bool {
+	if !t.levels[level][node].Overlaps(b) {
+		return false
+	}
+	from := node * fanOut
+	if level == 0 {
+		return slices.ContainsFunc(t.items[from:min(from+fanOut, len(t.items))], func(i Item) bool { return i.Box.Overlaps(b) })
+	}
+	for i := from; i < min(from+fanOut, len(t.levels[level-1])); i++ {
+		if t.meets(level-1, i, b) {
+			return true
+		}
+	}
+	return false
 }
 
 func (t *Tree) search(level, node int, b Box, into []int32) []int32 {

@@ -1,6 +1,8 @@
 package boxtree
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -32,7 +34,23 @@ func TestSearch(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Fatalf("%d boxes, %v: %v, want %v", n, b, got, want)
 			}
+			if tree.Meets(b) != (len(want) > 0) {
+				t.Fatalf("%d boxes, %v: meets %t, want %v", n, b, tree.Meets(b), want)
+			}
 		}
+	}
+}
+
+// TestCancel: a tree of many boxes is given up with the context.
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	items := make([]Item, 1<<16)
+	for i := range items {
+		items[i] = Item{Box{float64(i * 7919 % 65537), 0, float64(i * 7919 % 65537), 0}, int32(i)}
+	}
+	if _, err := NewContext(ctx, items); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }
 

@@ -6,6 +6,7 @@ package globe
 import (
 	"math"
 
+	"github.com/parquetsql/parquetsql/geometry/boxtree"
 	"github.com/parquetsql/parquetsql/geometry/wkb"
 )
 
@@ -103,6 +104,27 @@ func (a Area) Meets(o Area) bool {
 		east += 360
 	}
 	return east <= a.Width+slack || 360-east <= o.Width+slack
+}
+
+// Boxes appends a, in degrees, as one box, or two where it crosses the antimeridian. The
+// boxes of two areas overlap wherever the areas meet.
+func (a Area) Boxes(into []boxtree.Box) []boxtree.Box {
+	box := boxtree.Box{MinX: -180, MinY: a.South - slack, MaxX: 180, MaxY: a.North + slack}
+	west, width := a.West-slack, a.Width+2*slack
+	if width >= 360 || box.MaxY >= 90 || box.MinY <= -90 { // all meridians meet at a pole
+		return append(into, box)
+	}
+	if west = math.Mod(west+180, 360); west < 0 {
+		west += 360
+	}
+	west -= 180
+	if box.MinX, box.MaxX = west, west+width; box.MaxX <= 180 {
+		return append(into, box)
+	}
+	rest := box
+	rest.MinX, rest.MaxX = -180, box.MaxX-360
+	box.MaxX = 180
+	return append(into, box, rest)
 }
 
 func radians(degrees float64) float64 { return degrees * math.Pi / 180 }

@@ -3,6 +3,7 @@ package globe
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -36,9 +37,45 @@ func TestMeets(t *testing.T) {
 		{"near a pole", [4]float64{0, 10, 80, 89}, [4]float64{100, 110, 85, 89}, false},
 	} {
 		a, b := area(t, c.a[0], c.a[1], c.a[2], c.a[3]), area(t, c.b[0], c.b[1], c.b[2], c.b[3])
+		if boxes := overlap(a, b); boxes != c.want {
+			t.Errorf("%s: the boxes %v and %v: got %t", c.name, a.Boxes(nil), b.Boxes(nil), boxes)
+		}
 		if a.Meets(b) != c.want || b.Meets(a) != c.want {
 			t.Errorf("%s: %v and %v: got %t, %t", c.name, a, b, a.Meets(b), b.Meets(a))
 		}
+	}
+}
+
+func overlap(a, b Area) bool {
+	for _, x := range a.Boxes(nil) {
+		if slices.ContainsFunc(b.Boxes(nil), x.Overlaps) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestBoxes: the boxes of areas that meet overlap.
+func TestBoxes(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	random := func() Area {
+		grid := func(n int) float64 { return float64(r.IntN(n)) * 5 }
+		south := grid(37) - 90
+		return Area{grid(145) - 360, grid(73) * float64(r.IntN(2)), south, min(90, south+grid(10))}
+	}
+	met := 0
+	for range 20_000 {
+		a, b := random(), random()
+		if a.Meets(b) {
+			if met++; !overlap(a, b) {
+				t.Fatalf("%v meets %v; the boxes %v and %v do not", a, b, a.Boxes(nil), b.Boxes(nil))
+			}
+		}
+	}
+	if met < 1000 {
+		t.Errorf("only %d pairs meet", met)
 	}
 }
 

@@ -215,7 +215,9 @@ func (s *spatialPredicates) predicate(depth int) string {
 			return "(" + s.predicate(depth-1) + ") IS " + pick(s.Rand, []string{"NOT TRUE", "NOT NULL", "FALSE"})
 		}
 	}
-	switch s.IntN(6) {
+	switch s.IntN(8) {
+	case 6, 7:
+		return s.join()
 	case 0:
 		return fmt.Sprintf("ST_DWITHIN(%s, %s, %v)", s.column, s.shape(), pick(s.Rand, []float64{0, 0.5, 3, 100, -1}))
 	case 1:
@@ -233,6 +235,19 @@ func (s *spatialPredicates) predicate(depth int) string {
 		return a + " && " + b
 	}
 	return fmt.Sprintf("ST_%s(%s, %s)", relation, a, b)
+}
+
+// join is a condition for which the file is the probe side of a join: the boxes of the few
+// geometries prune while the query runs.
+func (s *spatialPredicates) join() string {
+	rows := make([]string, 1+s.IntN(3))
+	for i := range rows {
+		rows[i] = fmt.Sprintf("(%d, %s)", i, s.shape())
+	}
+	on := pick(s.Rand, []string{
+		"%s && p.g", "ST_INTERSECTS(%s, p.g)", "ST_WITHIN(%s, p.g)", "ST_DWITHIN(%s, p.g, 1)", "ST_DWITHIN(p.g, %s, 200000)", "ST_DWITHIN(%s, p.g, p.i * 3)", "ST_COVERS(p.g, %s) AND p.i > 0",
+	})
+	return fmt.Sprintf("EXISTS (SELECT 1 FROM (VALUES %s) p(i, g) WHERE %s)", strings.Join(rows, ", "), fmt.Sprintf(on, s.column))
 }
 
 func (s *spatialPredicates) ordinate() string {

@@ -7,15 +7,15 @@ import (
 )
 
 // Boxes are geometries of the two sides of a join whose boxes overlap, after one was
-// expanded by Distance, in all pairs that match.
+// expanded by the distance, in all pairs that match.
 type Boxes struct {
-	L, R     expr.Expr
+	L, R     expr.Expr // both GEOMETRY or both GEOGRAPHY
 	Distance float64
+	By       expr.Expr // the distance, if it is a value of one side; nil: it is Distance
 }
 
 // Boxes are those by which the join finds its pairs; nil if no conjunct of On claims that
-// boxes overlap, or if the sides have an equality, which finds fewer pairs. Boxes of a
-// GEOGRAPHY are not those of its positions and are left out.
+// boxes overlap, or if the sides have an equality, which finds fewer pairs.
 func (j *Join) Boxes() *Boxes {
 	l, r := j.L.Columns().IDs(), j.R.Columns().IDs()
 	var found *Boxes
@@ -51,7 +51,10 @@ func boxesOf(c *expr.Call, l, r Set) *Boxes {
 	case spatial.Overlap:
 	case spatial.Near:
 		d, ok := expr.Literal(c.Args[2])
-		if !ok || d.Type.Kind != vector.Double || !(d.F64 >= 0) {
+		switch {
+		case !ok && !expr.CanFail(c.Args[2]) && (Reads(c.Args[2], l) || Reads(c.Args[2], r)):
+			b.By = c.Args[2]
+		case !ok || d.Type.Kind != vector.Double || !(d.F64 >= 0):
 			return nil
 		}
 		b.Distance = d.F64
@@ -59,7 +62,7 @@ func boxesOf(c *expr.Call, l, r Set) *Boxes {
 		return nil
 	}
 	b.L, b.R = c.Args[0], c.Args[1]
-	if expr.IsVolatile(c) || b.L.Type().Kind != vector.Geometry || b.R.Type().Kind != vector.Geometry || !between(b.L, b.R, l, r) {
+	if expr.IsVolatile(c) || b.L.Type().Kind != b.R.Type().Kind || !b.L.Type().IsGeospatial() || !between(b.L, b.R, l, r) {
 		return nil
 	}
 	if Reads(b.L, r) {

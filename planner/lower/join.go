@@ -5,6 +5,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/exec/join"
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/geometry/extent"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -202,7 +203,20 @@ func (x *splitter) boxes(b *logical.Boxes) (*join.Boxes, error) {
 		probe, build = build, probe
 	}
 	out := &join.Boxes{Distance: b.Distance}
+	if probe.Type().Kind == vector.Geography {
+		out.Space = extent.Globe
+	}
 	var err error
+	switch {
+	case b.By == nil:
+	case logical.Reads(b.By, x.buildIDs):
+		out.BuildDistance, err = x.build.expr(b.By)
+	default:
+		out.ProbeDistance, err = x.probe.expr(b.By)
+	}
+	if err != nil {
+		return nil, err
+	}
 	if out.Probe, err = x.probe.expr(probe); err != nil {
 		return nil, err
 	}

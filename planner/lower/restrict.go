@@ -3,6 +3,8 @@ package lower
 import (
 	"github.com/parquetsql/parquetsql/exec/join"
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/set"
+	"github.com/parquetsql/parquetsql/geometry/extent"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/predicate"
 	"github.com/parquetsql/parquetsql/scan/reader"
@@ -10,10 +12,11 @@ import (
 )
 
 // A join that drops the rows of its probe side which have no match tells the scans of
-// that side, before they begin, what the keys of its build side are. They skip the rows
-// whose keys are others, and row groups and pages that have only such rows.
+// that side, before they begin, what the keys of its build side are, or where its
+// geometries are. They skip the rows whose keys are others, or that meet none of the
+// geometries, and row groups and pages that have only such rows.
 
-// target is a key of the probe side as a scan sees it.
+// target is a key, or the geometry, of the probe side as a scan sees it.
 type target struct {
 	key  int // which of the join's
 	scan *reader.Scan
@@ -25,16 +28,50 @@ func (b *builder) restrict(n *logical.Join, s *join.Spec, probe logical.Node, fi
 	if !dropsProbe(n) {
 		return nil
 	}
+	if s.Boxes != nil && s.Boxes.ProbeDistance == nil {
+		targets, err := b.targets(probe, first, s.Boxes.Probe)
+		if err != nil {
+			return err
+		}
+		if targets != nil {
+			s.BuiltBoxes = func(region *extent.Set) {
+				for _, t := range targets {
+					t.scan.Restrict([]expr.Expr{expr.NewMember(t.expr, set.Region{Set: region})})
+				}
+			}
+		}
+	}
+	keys := make([]expr.Expr, len(s.Keys))
+	for i, k := range s.Keys {
+		keys[i] = k.Probe
+	}
+	targets, err := b.targets(probe, first, keys...)
+	if err != nil {
+		return err
+	}
+	if targets != nil {
+		s.Built = func(keys []join.KeyRange) {
+			for _, t := range targets {
+				t.scan.Restrict(matching(t.expr, &keys[t.key]))
+			}
+		}
+	}
+	return nil
+}
+
+// targets finds the scans below probe, among b.scans from first on, that some expressions
+// over the positions of its columns decide about.
+func (b *builder) targets(probe logical.Node, first int, over ...expr.Expr) ([]target, error) {
 	columns := probe.Columns()
 	byPosition := make(map[logical.ColumnID]expr.Expr, len(columns))
 	for i, c := range columns {
 		byPosition[logical.ColumnID(i)] = c.Ref()
 	}
 	var targets []target
-	for i, k := range s.Keys {
-		e, err := predicate.Replaced(k.Probe, byPosition)
+	for i, e := range over {
+		e, err := predicate.Replaced(e, byPosition)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if expr.CanFail(e) {
 			continue
@@ -51,17 +88,10 @@ func (b *builder) restrict(n *logical.Join, s *join.Spec, probe logical.Node, fi
 			return err
 		})
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if targets != nil {
-		s.Built = func(keys []join.KeyRange) {
-			for _, t := range targets {
-				t.scan.Restrict(matching(t.expr, &keys[t.key]))
-			}
-		}
-	}
-	return nil
+	return targets, nil
 }
 
 // dropsProbe reports whether a row of the probe side without a match is of no use.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/set"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -11,7 +12,7 @@ import (
 // is optional, and only then.
 func TestOptionalConjunct(t *testing.T) {
 	column := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
-	set := expr.NewMember(column, expr.NewIntSet(0, 100))
+	member := expr.NewMember(column, set.NewInts(0, 100))
 	for _, c := range []struct {
 		optional, kept int // conjuncts that are required; rows of 100 that the last one keeps
 		evaluated      int // of the first 10 * pauseBatches batches
@@ -21,7 +22,7 @@ func TestOptionalConjunct(t *testing.T) {
 		{1, 100, 9 * reorderEvery}, // reorderEvery after each pause
 		{1, 95, 9 * reorderEvery},
 	} {
-		o := newConjunctOrder([]expr.Expr{expr.NewConst(vector.BoolScalar(true)), set}, c.optional)
+		o := newConjunctOrder([]expr.Expr{expr.NewConst(vector.BoolScalar(true)), member}, c.optional)
 		evaluated, required := 0, 0
 		for range 10 * pauseBatches {
 			for _, i := range o.next() {

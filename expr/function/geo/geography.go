@@ -25,6 +25,15 @@ var wantSphere = define.Want{Types: "GEOGRAPHY", Bind: func(function string, e e
 	return literal(function, e, vector.Of(vector.Geography))
 }}
 
+// wantGlobe is wantSphere for functions that also take other edges, which are near the arcs,
+// as such.
+var wantGlobe = define.Want{Types: "GEOGRAPHY", Bind: func(function string, e expr.Expr) (expr.Expr, error) {
+	if e.Type().Kind == vector.Geography {
+		return e, nil
+	}
+	return wantSphere.Bind(function, e)
+}}
+
 // either is a function in the plane that is another one if an argument is a GEOGRAPHY.
 func either(plane, ball expr.Binding) expr.Binding {
 	return expr.Binding{Signatures: append(plane.Signatures[:len(plane.Signatures):len(plane.Signatures)], ball.Signatures...),
@@ -38,10 +47,11 @@ func either(plane, ball expr.Binding) expr.Binding {
 		}}
 }
 
-// globe makes shapes on the sphere; those of constants are made once.
+// globe makes shapes on the sphere for one evaluator; those of constants are made once.
 type globe struct {
 	function string
 	fixed    [2]*sphere.Shape
+	kept     keeper[sphere.Shape]
 }
 
 func newGlobe(function string, args []expr.Expr) *globe {
@@ -60,7 +70,11 @@ func (g *globe) shape(arg int, s string) (*sphere.Shape, error) {
 	if g.fixed[arg] != nil {
 		return g.fixed[arg], nil
 	}
-	shape, err := sphere.Read(s)
+	read := sphere.Read
+	if g.kept.keeps(s) {
+		read = func(s string) (*sphere.Shape, error) { return g.kept.keep(s, sphere.Read) }
+	}
+	shape, err := read(s)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.function, err)
 	}
@@ -107,6 +121,10 @@ func sphereDistance(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 
 // sphereTest is a condition on two of them.
 func sphereTest(holds func(a, b *sphere.Shape) (bool, error)) expr.Binding {
+	return sphereCondition(holds, wantSphere)
+}
+
+func sphereCondition(holds func(a, b *sphere.Shape) (bool, error), want define.Want) expr.Binding {
 	return binding(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		return define.Strict(call, args, define.TypeBoolean, func() kernel.Func {
 			g := newGlobe(call.Name, args)
@@ -119,7 +137,7 @@ func sphereTest(holds func(a, b *sphere.Shape) (bool, error)) expr.Binding {
 				return ok, failed(err)
 			})()
 		}, true)
-	}, "BOOLEAN", wantSphere, wantSphere)
+	}, "BOOLEAN", want, want)
 }
 
 // sphereWithin is ST_DWithin in metres.

@@ -36,14 +36,16 @@ var RelationFunctions = []expr.Function{
 		Binding: relation(planar.Equals)},
 	{Name: "ST_DWITHIN", Help: "whether the distance of the geometries is at most the third argument, of a GEOGRAPHY in metres", Example: "ST_DWITHIN('POINT (0 0)', 'POINT (3 4)', 5) → true",
 		Spatial: spatial.Near, Binding: either(binding(withinDistance, "BOOLEAN", wantPlanar, wantPlanar, define.WantDouble), binding(sphereWithin, "BOOLEAN", wantSphere, wantSphere, define.WantDouble))},
-	{Name: "ST_INTERSECTS_EXTENT", Help: "whether the bounding boxes of the geometries have a point in common", Example: "ST_INTERSECTS_EXTENT('LINESTRING (0 0, 2 2)', 'POINT (2 0)') → true",
+	{Name: "ST_INTERSECTS_EXTENT", Help: "whether the bounding boxes of the geometries have a point in common; those of a GEOGRAPHY hold its arcs and may cross the antimeridian", Example: "ST_INTERSECTS_EXTENT('LINESTRING (0 0, 2 2)', 'POINT (2 0)') → true",
 		Spatial: spatial.Overlap, Binding: BoxesOverlap},
 	{Name: "ST_RELATE", Help: "the DE-9IM matrix of the geometries", Example: "ST_RELATE('POINT (1 1)', 'LINESTRING (0 0, 2 2)') → 0FFFFF102",
 		Binding: binding(two(define.TypeText, matrix), "VARCHAR", wantPlanar, wantPlanar)},
 }
 
 // BoxesOverlap is the operator && of geometries.
-var BoxesOverlap = binding(condition(func(a, b *planar.Shape) (bool, error) { return a.Box.Overlaps(&b.Box), nil }), "BOOLEAN", wantAny, wantAny)
+var BoxesOverlap = either(
+	binding(condition(func(a, b *planar.Shape) (bool, error) { return a.Box.Overlaps(&b.Box), nil }), "BOOLEAN", wantPlanar, wantPlanar),
+	sphereCondition(func(a, b *sphere.Shape) (bool, error) { return sphere.BoundsMeet(a, b), nil }, wantGlobe))
 
 func relation(r planar.Relation) expr.Binding {
 	return binding(condition(func(a, b *planar.Shape) (bool, error) { return planar.Holds(r, a, b) }), "BOOLEAN", wantPlanar, wantPlanar)

@@ -2,8 +2,6 @@ package geo
 
 import (
 	"fmt"
-	"hash/maphash"
-	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
@@ -18,24 +16,9 @@ import (
 type reader struct {
 	function string
 	fixed    [2]*planar.Shape // of the first arguments, if they are constants
-	kept     []kept
-	size     int // bytes of WKB in kept
+	kept     keeper[planar.Shape]
 	scratch  [2]planar.Shape
 }
-
-type kept struct {
-	key   string
-	shape *planar.Shape
-}
-
-// Bounds of what a reader keeps.
-const (
-	keptShapes = 1 << 12
-	keptBytes  = 4 << 20
-	minKept    = 64 // shorter geometries are not worth it
-)
-
-var seed = maphash.MakeSeed()
 
 // newReader parses the constants among args. One that is malformed is an error of the rows.
 func newReader(function string, args []expr.Expr) *reader {
@@ -56,10 +39,8 @@ func (r *reader) shape(arg int, s string) (*planar.Shape, error) {
 	if r.fixed[arg] != nil {
 		return r.fixed[arg], nil
 	}
-	if len(s) >= minKept && r.kept != nil {
-		if k := &r.kept[maphash.String(seed, s)%keptShapes]; k.shape != nil && k.key == s {
-			return k.shape, nil
-		}
+	if shape := r.kept.get(s); shape != nil {
+		return shape, nil
 	}
 	var err error
 	if r.scratch[arg], err = planar.Read(s); err != nil {
@@ -70,24 +51,17 @@ func (r *reader) shape(arg int, s string) (*planar.Shape, error) {
 
 // keep keeps the shape of an argument, whose edges will be looked at, for other rows.
 func (r *reader) keep(arg int, s string) (*planar.Shape, error) {
-	if r.fixed[arg] != nil || len(s) < minKept || len(s) > keptBytes/4 {
+	if r.fixed[arg] != nil || !r.kept.keeps(s) {
 		return r.shape(arg, s)
 	}
-	if r.kept == nil || r.size > keptBytes {
-		r.kept, r.size = make([]kept, keptShapes), 0
-	}
-	k := &r.kept[maphash.String(seed, s)%keptShapes]
-	if k.shape != nil && k.key == s {
-		return k.shape, nil
-	}
-	key := strings.Clone(s) // the memory of the batch is used again
-	shape, err := planar.Read(key)
+	shape, err := r.kept.keep(s, func(s string) (*planar.Shape, error) {
+		shape, err := planar.Read(s)
+		return &shape, err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.function, err)
 	}
-	r.size += len(key)
-	k.key, k.shape = key, &shape
-	return k.shape, nil
+	return shape, nil
 }
 
 // pair is the shapes of two arguments. If their boxes are apart by more than the distance,
