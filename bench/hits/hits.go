@@ -1,12 +1,14 @@
-// Package hits writes a table with the columns that ClickBench's queries use, with
-// DuckDB. The values are distributed as in the original: most events have no search
-// phrase, a few URLs are popular and many are rare, one counter is busy.
+// Package hits writes a table with the 105 columns of ClickBench's hits, with DuckDB.
+// The values of the columns that the queries use are distributed as in the original:
+// most events have no search phrase, a few URLs are popular and many are rare, one
+// counter is busy. Of the other columns only the types and the rough size are alike.
 package hits
 
 import (
 	"database/sql"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	_ "github.com/duckdb/duckdb-go/v2" // the writer
 )
@@ -43,9 +45,39 @@ SELECT
 	CASE WHEN h %% 6 = 0 THEN 'phrase ' || (skew * 10000)::INT ELSE '' END AS SearchPhrase,
 	CASE WHEN h %% 11 = 0 THEN 2868770270353813622 ELSE (h3 >> 1)::BIGINT END AS URLHash,
 	CASE WHEN h %% 13 = 0 THEN 3594120000172545465 ELSE (h2 >> 1)::BIGINT END AS RefererHash,
-	(h %% 256)::SMALLINT AS OS, (h2 %% 100)::SMALLINT AS UserAgent, 'S' AS Sex_, CASE h3 %% 3 WHEN 0 THEN 'D' WHEN 1 THEN 'F' ELSE 'M' END AS HitColor,
-	'' AS Params, '' AS OriginalURL, 0::INTEGER AS HID, (h %% 5)::INTEGER AS ParamPrice, 'NH' AS BrowserCountry, 'ru' AS BrowserLanguage
-FROM r ORDER BY i`
+	(h %% 256)::SMALLINT AS OS, (h2 %% 100)::SMALLINT AS UserAgent, CASE h3 %% 3 WHEN 0 THEN 'D' WHEN 1 THEN 'F' ELSE 'M' END AS HitColor,
+	'' AS Params, '' AS OriginalURL, (h3 %% 1000000000)::INTEGER AS HID, (h %% 5)::BIGINT AS ParamPrice, 'NH' AS BrowserCountry, 'ru' AS BrowserLanguage,
+	TIMESTAMP '2013-07-01 00:00:00' + INTERVAL (i * 2678400 // %[1]d) SECOND + INTERVAL (h %% 7200) SECOND AS ClientEventTime,
+	TIMESTAMP '2013-07-01 00:00:00' + INTERVAL (i * 2678400 // %[1]d) SECOND + INTERVAL (h2 %% 7200) SECOND AS LocalEventTime,
+	(h2 >> 1)::BIGINT AS FUniqID, (h2 %% 4000000)::INTEGER AS IPNetworkID, (h %% 2000000000)::INTEGER AS RemoteIP,
+	%[3]s
+FROM r`
+
+// The columns that no query uses. Most of the small numbers are 0, most of the texts
+// are empty.
+const (
+	smallints = `CounterClass ResolutionDepth FlashMajor FlashMinor NetMajor NetMinor UserAgentMajor CookieEnable JavascriptEnable IsMobile
+		IsArtifical ClientTimeZone SilverlightVersion1 SilverlightVersion2 SilverlightVersion4 IsNotBounce IsOldCounter IsEvent IsParameter WithHash
+		Age Sex Income Interests Robotness HistoryLength HTTPError SocialSourceNetworkID ParamCurrencyID HasGCLID`
+	integers = `RefererCategoryID RefererRegionID URLCategoryID URLRegionID SilverlightVersion3 CodeVersion WindowName OpenerName SendTiming
+		DNSTiming ConnectTiming ResponseStartTiming ResponseEndTiming FetchTiming CLID`
+	texts = `FlashMinor2 UserAgentMinor PageCharset SocialNetwork SocialAction SocialSourcePage ParamOrderID ParamCurrency OpenstatServiceName
+		OpenstatCampaignID OpenstatAdID OpenstatSourceID UTMSource UTMMedium UTMCampaign UTMContent UTMTerm FromTag`
+)
+
+// unused are the expressions of these columns.
+func unused() string {
+	var out []string
+	add := func(names, expression string) {
+		for _, name := range strings.Fields(names) {
+			out = append(out, fmt.Sprintf(expression+" AS %[2]s", len(out)+2, name))
+		}
+	}
+	add(smallints, "CASE WHEN (h >> %[1]d) %% 4 = 0 THEN (h2 >> %[1]d) %% 30 ELSE 0 END::SMALLINT")
+	add(integers, "CASE WHEN (h2 >> (%[1]d - 30)) %% 3 = 0 THEN (h3 >> (%[1]d - 30)) %% 20000 ELSE 0 END::INTEGER")
+	add(texts, "CASE WHEN (h3 >> (%[1]d - 40)) %% 20 = 0 THEN 'text ' || (h >> (%[1]d - 40)) %% 200 ELSE '' END")
+	return strings.Join(out, ",\n\t")
+}
 
 // Write writes hits.parquet with so many rows into dir. Like ClickBench's file it has
 // Snappy pages, dictionaries where they pay, and row groups of at most 200,000 rows.
@@ -56,7 +88,7 @@ func Write(dir string, rows int) (string, error) {
 	}
 	defer db.Close()
 	file := filepath.Join(dir, "hits.parquet")
-	text := fmt.Sprintf(query, rows, max(rows/5, 1))
+	text := fmt.Sprintf(query, rows, max(rows/5, 1), unused())
 	_, err = db.Exec("COPY (" + text + ") TO '" + filepath.ToSlash(file) + "' (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE 200000)")
 	return file, err
 }

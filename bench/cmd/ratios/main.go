@@ -1,12 +1,16 @@
-// Command ratios times queries on parquetsql and on DuckDB, in one run, in
-// turns, through database/sql on both sides, and prints how many times as fast
-// parquetsql is. The data sets are written once, below -data.
+// Command ratios runs queries on parquetsql and on DuckDB, in one process, in turns,
+// through database/sql on both sides and with the same number of threads. It compares the
+// answers and prints for each query the median of the times and of the processor times,
+// and how many times DuckDB's they are: below 1, parquetsql is faster. The data sets are
+// written once, below -data.
 //
-//	go run ./cmd/ratios                 # ClickBench's queries on a million rows, lookups on ten million
-//	go run ./cmd/ratios -flights flights-3m.parquet
+//	go run ./cmd/ratios                               # all suites but flights
+//	go run ./cmd/ratios -suites clickbench,tpch -runs 3
+//	go run ./cmd/ratios -suites tpch -only 17 -explain -profile p17.prof
 package main
 
 import (
+	"context"
 	"database/sql"
 	"flag"
 	"fmt"
@@ -14,123 +18,144 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime/pprof"
 	"strings"
-	"time"
 
-	_ "github.com/duckdb/duckdb-go/v2"
-	_ "github.com/parquetsql/parquetsql"
-
+	"github.com/parquetsql/parquetsql/bench/answer"
 	"github.com/parquetsql/parquetsql/bench/events"
 	"github.com/parquetsql/parquetsql/bench/hits"
 	"github.com/parquetsql/parquetsql/bench/queries"
+	"github.com/parquetsql/parquetsql/bench/tpc"
 )
 
+// settings are the flags.
+type settings struct {
+	data, flights, options, only, profile string
+	hits, threads, runs                   int
+	events                                int64
+	tpch, tpcds                           float64
+	explain                               bool
+}
+
 func main() {
-	data := flag.String("data", "data", "where the data sets are kept")
-	rows := flag.Int("hits", 1_000_000, "rows of hits")
-	lookups := flag.Int64("events", 10_000_000, "rows of events")
-	flights := flag.String("flights", "", "flights-3m.parquet of the npm package vega-datasets")
-	runs := flag.Int("runs", 5, "how often each query runs; the fastest counts")
-	only := flag.String("only", "", "run only the queries that contain this text")
+	var s settings
+	suites := flag.String("suites", "clickbench,lookups,tpch,tpcds", "which suites run: these and flights")
+	flag.StringVar(&s.data, "data", "data", "where the data sets are kept")
+	flag.IntVar(&s.hits, "hits", 4_000_000, "rows of hits")
+	flag.Int64Var(&s.events, "events", 10_000_000, "rows of events, for lookups")
+	flag.Float64Var(&s.tpch, "tpch", 0.5, "scale factor of TPC-H")
+	flag.Float64Var(&s.tpcds, "tpcds", 0.1, "scale factor of TPC-DS")
+	flag.StringVar(&s.flights, "flights", "", "the folder of flights.parquet, which is flights-3m.parquet of the npm package vega-datasets")
+	flag.IntVar(&s.threads, "threads", 2, "threads of each engine")
+	flag.StringVar(&s.options, "options", "", "more options of the DSN, such as &memory_limit=64MiB")
+	flag.IntVar(&s.runs, "runs", 5, "how often each query runs, after one run that compares the answers")
+	flag.StringVar(&s.only, "only", "", "the numbers of the queries that run, with commas")
+	flag.StringVar(&s.profile, "profile", "", "write a CPU profile of our runs alone, without DuckDB")
+	flag.BoolVar(&s.explain, "explain", false, "print EXPLAIN ANALYZE of each query")
 	flag.Parse()
-	if err := os.MkdirAll(*data, 0o755); err != nil {
-		log.Fatal(err)
+	if s.profile != "" {
+		file, err := os.Create(s.profile)
+		check(err)
+		check(pprof.StartCPUProfile(file))
+		defer pprof.StopCPUProfile()
 	}
-	hitsFile := made(filepath.Join(*data, "hits.parquet"), func(string) error { _, err := hits.Write(*data, *rows); return err })
-	suite("ClickBench", hitsFile, "hits", queries.ClickBench(), *only, *runs)
-	eventsFile := made(filepath.Join(*data, "events.parquet"), func(file string) error { return events.Write(file, *lookups) })
-	suite("lookups", eventsFile, "events", queries.Lookups(*lookups), *only, *runs)
-	if *flights != "" {
-		suite("flights", *flights, "flights", queries.Flights(), *only, *runs)
+	for name := range strings.SplitSeq(*suites, ",") {
+		s.suite(name)
 	}
 }
 
-func made(file string, write func(string) error) string {
-	if _, err := os.Stat(file); err != nil {
-		if err := write(file); err != nil {
-			log.Fatal(err)
-		}
-	}
-	return file
-}
-
-func suite(name, file, table string, texts []string, only string, runs int) {
-	ours, duck := open(file, table)
+// suite runs the queries of a suite and prints the table.
+func (s *settings) suite(name string) {
+	dir, texts, err := s.prepare(name)
+	check(err)
+	ours, duck, err := tpc.Open(dir, fmt.Sprintf("?parallelism=%d%s", s.threads, s.options), s.threads)
+	check(err)
 	defer ours.Close()
 	defer duck.Close()
-	fmt.Printf("\n%s\n  times as fast   parquetsql       DuckDB  query\n", name)
-	logs, n := 0.0, 0
-	for _, text := range texts {
-		if !strings.Contains(text, only) {
+	fmt.Printf("\n%s, %d threads\n%s\n", name, s.threads, head)
+	clock, cpu, n := 0.0, 0.0, 0
+	for i, text := range texts {
+		if s.only != "" && !strings.Contains(","+s.only+",", fmt.Sprintf(",%d,", i+1)) {
 			continue
 		}
-		a, b := fastest(ours, duck, strings.ReplaceAll(text, "FROM "+table, "FROM "+ourName(file, table)), text, runs)
-		ratio := float64(b) / float64(a)
-		logs += math.Log(ratio)
-		n++
-		fmt.Printf("%15.2f %12s %12s  %.100s\n", ratio, a.Round(time.Microsecond), b.Round(time.Microsecond), text)
+		if s.explain {
+			printPlan(ours, text)
+		}
+		c := s.compare(ours, duck, text)
+		fmt.Printf("%5d %s %s\n", i+1, c, abridged(text))
+		if c.problem == "" && s.profile == "" {
+			clock, cpu, n = clock+math.Log(c.clock()), cpu+math.Log(c.processor()), n+1
+		}
 	}
 	if n > 0 {
-		fmt.Printf("%15.2f geometric mean of %d\n", math.Exp(logs/float64(n)), n)
+		fmt.Printf("mean  %6.2f %6.2f geometric, of %d\n", math.Exp(clock/float64(n)), math.Exp(cpu/float64(n)), n)
 	}
 }
 
-// ourName is the name of the table of a file.
-func ourName(file, table string) string {
-	base := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
-	if base == table {
-		return table
+// prepare is the folder of a suite's tables, which is made if it is not there, and its
+// queries.
+func (s *settings) prepare(name string) (dir string, texts []string, err error) {
+	switch name {
+	case "clickbench":
+		dir = filepath.Join(s.data, fmt.Sprintf("hits-%d", s.hits))
+		return dir, queries.ClickBench(), made(dir, func() error { _, err := hits.Write(dir, s.hits); return err })
+	case "lookups":
+		dir = filepath.Join(s.data, fmt.Sprintf("events-%d", s.events))
+		file := filepath.Join(dir, "events.parquet")
+		return dir, queries.Lookups(s.events), made(dir, func() error { return events.Write(file, s.events) })
+	case "flights":
+		return s.flights, queries.Flights(), nil
+	case "tpch":
+		return s.benchmark(name, s.tpch)
+	case "tpcds":
+		return s.benchmark(name, s.tpcds)
 	}
-	return "`" + base + "`"
+	return "", nil, fmt.Errorf("there is no suite %q", name)
 }
 
-func open(file, table string) (ours, duck *sql.DB) {
-	ours, err := sql.Open("parquet", file)
+func (s *settings) benchmark(name string, scale float64) (dir string, texts []string, err error) {
+	all, err := tpc.Queries(name)
+	if err != nil {
+		return "", nil, err
+	}
+	for _, q := range all {
+		texts = append(texts, q.Text)
+	}
+	dir, err = tpc.Data(s.data, name, scale)
+	return dir, texts, err
+}
+
+func made(dir string, write func() error) error {
+	if _, err := os.Stat(dir); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	err := write()
+	if err != nil {
+		os.RemoveAll(dir)
+	}
+	return err
+}
+
+func printPlan(db *sql.DB, text string) {
+	plan, err := answer.Read(context.Background(), db, "EXPLAIN ANALYZE "+text)
+	if err != nil {
+		fmt.Println(err)
+	}
+	for _, row := range plan.Rows {
+		fmt.Println(row[0])
+	}
+}
+
+// abridged is the beginning of a query, in one line.
+func abridged(text string) string {
+	return fmt.Sprintf("%.90s", strings.Join(strings.Fields(text), " "))
+}
+
+func check(err error) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if duck, err = sql.Open("duckdb", ""); err != nil {
-		log.Fatal(err)
-	}
-	duck.SetMaxOpenConns(1)
-	for _, text := range []string{"SET threads = 2", "CREATE VIEW " + table + " AS SELECT * FROM read_parquet('" + filepath.ToSlash(file) + "')"} {
-		if _, err := duck.Exec(text); err != nil {
-			log.Fatal(err)
-		}
-	}
-	return ours, duck
-}
-
-// fastest runs the query on both in turns, so that other load on the machine affects
-// both.
-func fastest(ours, duck *sql.DB, ourText, duckText string, runs int) (a, b time.Duration) {
-	a, b = math.MaxInt64, math.MaxInt64
-	for range runs {
-		a = min(a, once(ours, ourText))
-		b = min(b, once(duck, duckText))
-	}
-	return a, b
-}
-
-func once(db *sql.DB, text string) time.Duration {
-	start := time.Now()
-	rows, err := db.Query(text)
-	if err != nil {
-		log.Fatalf("%s: %v", text, err)
-	}
-	defer rows.Close()
-	names, _ := rows.Columns()
-	row := make([]any, len(names))
-	for i := range row {
-		row[i] = new(any)
-	}
-	for rows.Next() {
-		if err := rows.Scan(row...); err != nil {
-			log.Fatalf("%s: %v", text, err)
-		}
-	}
-	if err := rows.Err(); err != nil {
-		log.Fatalf("%s: %v", text, err)
-	}
-	return time.Since(start)
 }
