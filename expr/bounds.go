@@ -15,9 +15,9 @@ type whole struct{ min, max *big.Int }
 
 func (w whole) within(o whole) bool { return w.min.Cmp(o.min) >= 0 && w.max.Cmp(o.max) <= 0 }
 
-// alwaysFits reports whether the result of e, one of + - * and unary minus or a cast, fits
+// AlwaysFits reports whether the result of e, one of + - * and unary minus or a cast, fits
 // e's type for all values of its operands.
-func alwaysFits(e Expr) bool {
+func AlwaysFits(e Expr) bool {
 	limit, ok := wholeOf(e.Type())
 	if !ok {
 		return false

@@ -60,15 +60,15 @@ func nodeCanFail(e Expr) bool {
 		escape, ok := e.Escape.(*Const)
 		return e.Escape != nil && !(ok && escape.Value.Str == "")
 	case *Cast:
-		return !e.Try && !CastIsTotal(e.X.Type(), e.T) && !alwaysFits(e)
+		return !e.Try && !CastIsTotal(e.X.Type(), e.T) && !AlwaysFits(e)
 	case *unkeyed, *keyed, *Ordered, *List, *Struct:
 		return false
 	case *Extract:
 		return e.Form == FormTyped
 	case *Neg:
-		return !e.T.IsFloat() && !alwaysFits(e)
+		return !e.T.IsFloat() && !AlwaysFits(e)
 	case *Arith:
-		return !(e.T.IsFloat() || e.Op == scalar.OpConcat || alwaysFits(e))
+		return !(e.T.IsFloat() || e.Op == scalar.OpConcat || AlwaysFits(e))
 	case *Call:
 		return !e.Function.Total
 	}

@@ -57,6 +57,8 @@ func TestRulesKeepRows(t *testing.T) {
 		"SELECT id, VARIANT_GET(v, '$.n', 'BIGINT') + 1, v::VARCHAR FROM events WHERE TRY_CAST(v.n AS BIGINT) = 1 ORDER BY id",
 		"SELECT e.id, f.id, f.v.at FROM events e LEFT JOIN (SELECT id, v, v.kind AS k FROM events) f ON e.v.n = f.v.n AND f.k = 'a' ORDER BY 1, 2",
 		"SELECT id FROM events e WHERE EXISTS (SELECT 1 FROM events f WHERE f.v.n = e.v.n AND f.id <> e.id) ORDER BY id",
+		"SELECT SUM(id::SMALLINT + 1), AVG(2 - id::SMALLINT), SUM(id::SMALLINT) FROM birds",
+		"SELECT island, UPPER(island), id % 2 AS odd, (id % 2) + 1, SUM(mass::SMALLINT * 2) FROM birds GROUP BY ALL ORDER BY 1, 3",
 		"SELECT COUNT(*) FROM (SELECT a.id FROM birds a LEFT JOIN birds b ON a.species = b.species LIMIT 4) x",
 	} {
 		want := rowsBy(t, sql, nil)

@@ -31,6 +31,7 @@ type Call struct {
 	part     part         // the part of a shared sum state that is the result
 	sorted   *Sorted      // see the method; nil for many
 	counted  *Counted     // see the method; nil for most
+	linear   *linear      // see Linear; nil for most
 
 	collected bool // the state keeps all rows
 }
@@ -181,7 +182,7 @@ func (a *Call) Shares(o *Call) bool {
 
 // Equal reports whether two calls have the same result for all rows.
 func (a *Call) Equal(o *Call) bool {
-	return a.name == o.name && a.distinct == o.distinct && equalLists(a.args, o.args) && equalLists(a.params, o.params) &&
+	return a.name == o.name && a.distinct == o.distinct && a.linear == o.linear && equalLists(a.args, o.args) && equalLists(a.params, o.params) &&
 		sameFilter(a.filter, o.filter) && slices.EqualFunc(a.order, o.order, func(x, y expr.SortKey) bool {
 		return expr.Equal(x.Expr, y.Expr) && x.Desc == y.Desc && x.NullsFirst == y.NullsFirst
 	})
@@ -212,6 +213,9 @@ func (a *Call) ResultOf(s State, from, n int, out *vector.Vector) error {
 // String is the call as EXPLAIN shows it.
 func (a *Call) String() string {
 	var b strings.Builder
+	if a.linear != nil {
+		b.WriteString(a.linear.text + " from ")
+	}
 	b.WriteString(a.name + "(")
 	if a.distinct {
 		b.WriteString("DISTINCT ")

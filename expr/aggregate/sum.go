@@ -44,21 +44,25 @@ func exactResult(a *Call, sum exactSum, i int, out *vector.Vector) error {
 		out.SetNull(i)
 		return nil
 	}
+	scale := a.args[0].Type().Scale
+	if a.linear != nil {
+		sum, scale = a.linear.apply(sum), a.linear.scale
+	}
 	low := vector.Int128{Hi: int64(sum.mid), Lo: sum.lo}
 	fits := sum.hi == low.Hi>>63
 	switch a.typ.Kind {
 	case vector.BigInt:
 		if !fits || !low.IsInt64() {
-			return fmt.Errorf("%s is outside the range of BIGINT; CAST the argument to DECIMAL(38,0) or DOUBLE", a)
+			return fmt.Errorf("%s is outside the range of BIGINT; CAST the argument to DECIMAL(38,0) or DOUBLE", a.written())
 		}
 		out.I64[i] = low.Int64()
 	case vector.Decimal:
 		if !fits || low.Cmp(maxDecimal) > 0 || low.Cmp(maxDecimal.Neg()) < 0 {
-			return fmt.Errorf("%s has more than 38 digits; CAST the argument to DOUBLE", a)
+			return fmt.Errorf("%s has more than 38 digits; CAST the argument to DOUBLE", a.written())
 		}
 		out.I128[i] = low
 	default:
-		out.F64[i] = sum.float() / (float64(sum.n) * math.Pow10(a.args[0].Type().Scale))
+		out.F64[i] = sum.float() / (float64(sum.n) * math.Pow10(scale))
 	}
 	return nil
 }

@@ -1,0 +1,91 @@
+package rewrite
+
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Keys takes from GROUP BY the keys that are constant, equal to another one, or computed
+// from other ones. A projection above makes them, once for each group.
+func Keys(q logical.Query) (logical.Node, error) {
+	return bottomUp(q.Root, func(n logical.Node) (logical.Node, error) {
+		if a, ok := n.(*logical.Aggregate); ok {
+			return fewerKeys(a)
+		}
+		return n, nil
+	})
+}
+
+func fewerKeys(a *logical.Aggregate) (logical.Node, error) {
+	plain := map[logical.ColumnID]logical.Column{} // by the column of the input
+	for _, g := range a.Groups {
+		if c, ok := g.Expr.(*expr.Column); ok && sameIfEqual(c.T) {
+			if _, again := plain[logical.ColumnID(c.Index)]; !again {
+				plain[logical.ColumnID(c.Index)] = g.Column
+			}
+		}
+	}
+	out := &logical.Aggregate{In: a.In, Aggs: a.Aggs}
+	above := &logical.Project{In: out}
+	for i, g := range a.Groups {
+		last := i == len(a.Groups)-1 && len(out.Groups) == 0 // without keys there is a row for no rows
+		made, err := fromKeys(g, out.Groups, plain)
+		switch {
+		case err != nil:
+			return nil, err
+		case made == nil || last:
+			out.Groups = append(out.Groups, g)
+			above.Items = append(above.Items, logical.HandOn(g.Column))
+		default:
+			above.Items = append(above.Items, logical.Computed{Column: g.Column, Expr: made})
+		}
+	}
+	if len(out.Groups) == len(a.Groups) {
+		return a, nil
+	}
+	for _, agg := range a.Aggs {
+		above.Items = append(above.Items, logical.HandOn(agg.Column))
+	}
+	return above, nil
+}
+
+// fromKeys is a key as an expression over the columns of other keys, those that stay and
+// the plain ones; nil if the key must stay.
+func fromKeys(g logical.Computed, stay []logical.Computed, plain map[logical.ColumnID]logical.Column) (expr.Expr, error) {
+	if expr.IsVolatile(g.Expr) {
+		return nil, nil
+	}
+	if i := slices.IndexFunc(stay, func(s logical.Computed) bool { return expr.Equal(s.Expr, g.Expr) }); i >= 0 {
+		return stay[i].Ref(), nil
+	}
+	if _, ok := g.Expr.(*expr.Column); ok {
+		return nil, nil
+	}
+	for _, id := range expr.ColumnsOf(g.Expr) {
+		if _, ok := plain[logical.ColumnID(id)]; !ok {
+			return nil, nil
+		}
+	}
+	return expr.Transform(g.Expr, func(e expr.Expr) expr.Expr {
+		if c, ok := e.(*expr.Column); ok {
+			return plain[logical.ColumnID(c.Index)].Ref()
+		}
+		return e
+	})
+}
+
+// sameIfEqual reports whether values of a type that GROUP BY puts together are the same,
+// so that functions of them are. Zeros of floats have a sign, and intervals, lists and
+// Variants are equal in several forms.
+func sameIfEqual(t vector.Type) bool {
+	switch t.Kind {
+	case vector.Boolean, vector.Date, vector.Time, vector.Timestamp, vector.TimestampTZ, vector.Varchar, vector.Enum, vector.UUID, vector.Blob:
+		return true
+	case vector.Decimal:
+		return t.Precision <= 38
+	}
+	return t.IsInteger()
+}
