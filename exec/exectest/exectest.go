@@ -228,5 +228,6 @@ func Drain(ctx context.Context, op exec.Operator) ([]Row, error) {
 			}
 			rows = append(rows, row)
 		}
+		b.Sel = []int32{} // as a filter above may leave it
 	}
 }

@@ -48,6 +48,7 @@ func (e *Endless) Next(ctx context.Context) (*vector.Batch, error) {
 	for i := range e.b.Cols[0].I64 {
 		e.b.Cols[0].I64[i] = int64(e.n*e.b.Len + i)
 	}
+	e.b.Sel = nil
 	return e.b, nil
 }
 

@@ -56,7 +56,7 @@ func (p *positional) Next(ctx context.Context) (*vector.Batch, error) {
 	if p.sides[0].end && p.sides[1].end {
 		return nil, nil
 	}
-	p.out.Len, p.out.Cols = n, p.out.Cols[:0]
+	p.out.Len, p.out.Sel, p.out.Cols = n, nil, p.out.Cols[:0]
 	for i := range p.sides {
 		if p.err = p.sides[i].take(n); p.err != nil {
 			return nil, p.err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/asof"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
@@ -25,26 +26,23 @@ func (t *tableJoin) node(j logical.Join, dependent bool) (logical.Node, error) {
 
 // ordered is a join that depends on an order of the rows: ASOF or POSITIONAL.
 func (t *tableJoin) ordered(j logical.Join, dependent bool) (logical.Node, error) {
-	switch kind := j.Kind; {
+	switch {
 	case dependent:
 		return nil, fmt.Errorf("the right side of a %s cannot use columns of the left side", joinName(t.join))
 	case t.join.Kind == ast.Positional:
 		return &logical.PositionalJoin{L: j.L, R: j.R}, nil
-	case t.join.Natural || kind != logical.InnerJoin && kind != logical.LeftJoin:
+	case t.join.Natural:
 		return nil, errs.Unsupported("%s", joinName(t.join))
 	case !t.on.steps.empty():
 		return nil, errs.Unsupported("a subquery in the ON of an ASOF JOIN")
 	}
-	for _, c := range j.On {
-		if k, ok := c.(*expr.Const); ok && (k.Value.Null || !k.Value.Bool) { // a side of the type NULL
-			return &j, nil
+	n, moved, err := asof.New(t.b.ids, j)
+	for c := range t.right.All() {
+		if id, ok := moved[c.ID]; ok {
+			c.ID = id
 		}
 	}
-	n := logical.NewAsOfJoin(j.Kind, j.L, j.R, j.On)
-	if n == nil {
-		return nil, fmt.Errorf("the ON of an ASOF JOIN is one of >=, >, <= and < between the two sides, AND equalities between them")
-	}
-	return n, nil
+	return n, err
 }
 
 func joined(j logical.Join, dependent bool) logical.Node {

@@ -225,7 +225,7 @@ func TestErrors(t *testing.T) {
 		{"SELECT COUNT(*) FROM t GROUP BY COUNT(*)", "COUNT is not allowed in GROUP BY"},
 		{"SELECT a FROM t ORDER BY 3", "ORDER BY 3: the select list has 1 columns"},
 		{"SELECT a FROM t GROUP BY 0", "GROUP BY 0"},
-		{"SELECT a AS x, b AS x FROM t ORDER BY x", "ambiguous"},
+		{"SELECT u.a, t.a FROM t, u ORDER BY a", "ambiguous"},
 		{"SELECT a FROM t LIMIT -1", "LIMIT cannot be negative"},
 		{"SELECT a FROM t LIMIT a", "column"},
 		{"SELECT * ", "* needs a FROM"},

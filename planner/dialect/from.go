@@ -26,27 +26,67 @@ func (b *block) joins() ast.TableExpr {
 	p := b.p
 	first := p.pos
 	left := b.table()
+	done := map[*ast.Join]bool{} // the joins whose condition was read
 	for n := 0; p.err == nil; n++ {
 		if n > maxChain {
 			p.fail(p.cur(), "more than %d tables", maxChain)
+		}
+		if p.beginsCondition() {
+			j := nested(left, done)
+			if j == nil {
+				return left
+			}
+			b.joinCondition(j)
+			done[j], j.Span, left = true, p.span(first), j
+			continue
 		}
 		j := &ast.Join{L: left}
 		if !p.joinKind(j) {
 			return left
 		}
 		j.R = b.table()
-		if j.Natural {
-			j.Span = p.span(first)
-		} else if p.words("ON") {
-			b.slot(inOn, func(e ast.Expr) { j.On = e })
-		} else if p.isWord("USING") && p.ahead(1).op("(") {
-			p.advance()
-			j.Using = p.names()
+		if !j.Natural && p.beginsCondition() {
+			b.joinCondition(j)
+			done[j] = true
 		}
 		j.Span = p.span(first)
 		left = j
 	}
 	return left
+}
+
+// conditional reports whether a join may have a condition.
+func conditional(j *ast.Join) bool {
+	return !j.Natural && j.Kind != ast.Comma && j.Kind != ast.Cross && j.Kind != ast.Positional
+}
+
+// nested makes (t JOIN u) JOIN v ON … the join t JOIN (u JOIN v ON …), whose condition
+// follows; nil if it is no such join.
+func nested(t ast.TableExpr, done map[*ast.Join]bool) *ast.Join {
+	last, ok := t.(*ast.Join)
+	if !ok || !done[last] && conditional(last) {
+		return nil
+	}
+	j, ok := last.L.(*ast.Join)
+	if !ok || done[j] || !conditional(j) {
+		return nil
+	}
+	last.L, j.R, last.Pos = j.R, last, j.R.Start()
+	return j
+}
+
+// beginsCondition reports whether the ON or USING of a join comes next.
+func (p *parser) beginsCondition() bool {
+	return p.isWord("ON") || p.isWord("USING") && p.ahead(1).op("(")
+}
+
+func (b *block) joinCondition(j *ast.Join) {
+	if b.p.words("ON") {
+		b.slot(inOn, func(e ast.Expr) { j.On = e })
+		return
+	}
+	b.p.advance()
+	j.Using = b.p.names()
 }
 
 // sides are the words before JOIN that give its kind.

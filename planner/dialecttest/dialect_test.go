@@ -167,7 +167,7 @@ func TestQueries(t *testing.T) {
 		{"WITH a(x) AS (SELECT 1), b AS (SELECT 2) SELECT * FROM a EXCEPT SELECT 1 INTERSECT SELECT 2",
 			"(WITH a x SELECT 1) (WITH b SELECT 2) (EXCEPT SELECT * FROM a (INTERSECT SELECT 1 SELECT 2))"},
 		{"(SELECT 1 LIMIT 1) UNION (SELECT 2)", "(UNION ( SELECT 1 LIMIT 1) ( SELECT 2))"},
-		{"SELECT * FROM 'file.parquet'", "SELECT * FROM file.parquet"},
+		{"SELECT * FROM 'file.parquet'", "SELECT * FROM file.parquet:file"},
 		{"SELECT a.b.c.d FROM t", "SELECT a.b.c.d FROM t"},
 	} {
 		s, _, err := dialect.Parse(c.in)

@@ -137,6 +137,20 @@ func (s *Scope) Lookup(parts []string) ([]Match, bool) {
 	return found, len(found) > 0
 }
 
+// All is the columns of the scope, and those that USING has made of them.
+func (s *Scope) All() iter.Seq[*Column] {
+	return func(yield func(*Column) bool) {
+		for _, src := range s.Sources {
+			for i := range src.Columns {
+				c := &src.Columns[i]
+				if !yield(c) || c.Merged != nil && !yield(c.Merged) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // Shown is the columns of * over several tables: all that are not hidden, those that
 // USING has made one once.
 func Shown(sources []*Source) iter.Seq[*Column] {
