@@ -251,7 +251,8 @@ func (b *Builder) raw(names *Metadata, d raw) {
 		b.done()
 		return
 	}
-	c, err := d.container()
+	var c container
+	err := d.container(&c)
 	b.nest(k == Object)
 	for i := uint32(0); err == nil && i < c.count; i++ {
 		var name string

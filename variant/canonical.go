@@ -9,6 +9,7 @@ import "github.com/parquetsql/parquetsql/vector"
 // A row without value and typed_value is the Variant null, which the specification
 // wants where a value is required. A row that is NULL is NULL.
 func (l *Layout) Canonical(src, out *vector.Vector) error {
+	l.known.begin()
 	l.writer.Reset()
 	for row := range src.Len {
 		if err := l.canonical(src, row); err != nil {
@@ -41,7 +42,7 @@ func (l *Layout) canonical(src *vector.Vector, row int) error {
 	}
 	value, err := c.value.cut() // no bytes are copied
 	if err == nil {
-		err = value.check(&names.Metadata)
+		err = value.check(names)
 	}
 	l.writer.append(names.bytes, string(value))
 	return err
@@ -74,7 +75,7 @@ func (b builderSink) null() error {
 func (b builderSink) value(names *dictionary, d raw) error {
 	d, err := d.cut()
 	if err == nil {
-		err = d.check(&names.Metadata)
+		err = d.check(names)
 	}
 	if err == nil {
 		b.raw(&names.Metadata, d)

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"unicode/utf8"
+
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // MaxDepth is how deep objects and arrays may be within each other. It bounds the
@@ -30,45 +32,59 @@ func (v *Value) Check() error {
 	if err := v.names.check(); err != nil {
 		return err
 	}
-	return v.data.check(&v.names)
+	return v.data.check(&dictionary{Metadata: v.names})
 }
 
-// check reads all of d. The names have been checked.
-func (d raw) check(names *Metadata) error {
+// check reads all of d. The names are checked, or nil if d is a primitive value.
+func (d raw) check(names *dictionary) error {
+	if names != nil {
+		names.prepare()
+	}
 	c := checker{names: names}
-	return c.value(d, MaxDepth)
+	_, err := c.value(d, MaxDepth)
+	return err
 }
 
 // checker checks the values within one.
 type checker struct {
-	names *Metadata
+	names *dictionary
 	named int // bytes of the names of fields so far
 }
 
-func (c *checker) value(d raw, depth int) error {
-	switch d.kind() {
-	case Object, Array:
-		return c.container(d, depth)
-	case shortString, String:
-		s, err := d.text()
-		if err == nil && !utf8.ValidString(s) {
-			return errEncoding(s)
-		}
-		return err
-	case Decimal4, Decimal8, Decimal16:
-		_, _, err := d.decimal()
-		return err
+// value checks the value that d begins with, and is its size.
+func (c *checker) value(d raw, depth int) (size int, err error) {
+	if size, err = d.size(); err != nil {
+		return 0, err
 	}
-	_, err := d.size()
-	return err
+	text := d[:size]
+	switch header := d[0]; header & 3 {
+	case basicObject, basicArray:
+		return size, c.container(d, depth)
+	case basicShortString:
+		text = text[1:]
+	default:
+		switch Kind(header >> 2) {
+		case Decimal4, Decimal8, Decimal16:
+			_, _, err := text.decimal()
+			return size, err
+		case String:
+			text = text[5:]
+		default:
+			return size, nil
+		}
+	}
+	if vector.ASCII(string(text)) < len(text) && !utf8.ValidString(string(text)) {
+		return size, errEncoding(string(text))
+	}
+	return size, nil
 }
 
-// open is the header of an object or array that may have depth-1 more within it.
-func (d raw) open(depth int) (container, error) {
+// open reads the header of an object or array that may have depth-1 more within it.
+func (d raw) open(c *container, depth int) error {
 	if depth == 0 {
-		return container{}, errDepth
+		return errDepth
 	}
-	return d.container()
+	return d.container(c)
 }
 
 var errShared = errors.New("values of a Variant's object or array share bytes")
@@ -78,29 +94,32 @@ func errUnordered(before, name string) error {
 }
 
 func (c *checker) container(d raw, depth int) error {
-	h, err := d.open(depth)
-	if err != nil {
+	var h container
+	if err := d.open(&h, depth); err != nil {
 		return err
 	}
-	before, used := "", uint64(0)
+	order, used := newAscending(c.names), uint64(0)
 	for i := range h.count {
-		name, e, err := d.entry(c.names, &h, i)
+		if h.idWidth != 0 {
+			id := loadUint(d, h.ids+int(i)*int(h.idWidth), h.idWidth)
+			if err := order.next(id); err != nil {
+				return err
+			}
+			if c.named += c.names.size(id); c.named > maxNamed {
+				return errNamed
+			}
+		}
+		start := loadUint(d, h.offsets+int(i)*int(h.offsetWidth), h.offsetWidth)
+		if start >= h.total {
+			return errBehind(i)
+		}
+		size, err := c.value(d[h.values+int(start):h.values+int(h.total)], depth-1)
 		if err != nil {
 			return err
 		}
-		if h.idWidth != 0 && i > 0 && name <= before {
-			return errUnordered(before, name)
-		}
-		if c.named += len(name); c.named > maxNamed {
-			return errNamed
-		}
-		if used += uint64(len(e)); used > uint64(h.total) {
+		if used += uint64(size); used > uint64(h.total) {
 			return errShared
 		}
-		if err := c.value(e, depth-1); err != nil {
-			return err
-		}
-		before = name
 	}
 	return nil
 }

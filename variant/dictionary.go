@@ -1,6 +1,10 @@
 package variant
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 // dictionary is a Metadata and what is worked out once for all rows that have it.
 type dictionary struct {
@@ -8,10 +12,15 @@ type dictionary struct {
 	seen  bool // it was asked for a second time
 	valid bool // it has passed check
 
-	numbers []numbered // of names that were looked for
-	sorted  bool       // known with quoted: the names ascend as their numbers do
-	quoted  []byte     // `,"name":` of all names, one after the other; nil: see quote
-	ends    []int      // where each ends in quoted
+	numbers  []numbered // of names that were looked for
+	prepared []prepared // of all names; nil: see prepare
+}
+
+// prepared is a name as objects need it.
+type prepared struct {
+	text string // `,"name":`
+	size uint32 // of the name
+	rank uint32 // its place in the order of the names; that of the same name twice is one
 }
 
 // numbered is the number of a name.
@@ -36,6 +45,32 @@ type dictionaries struct {
 	last  *dictionary
 	known map[string]*dictionary
 	bytes int // of the metadata in known
+
+	column *vector.Vector // the dictionary of a column of metadata that codes belong to
+	codes  []*dictionary  // by code; nil: not met
+}
+
+// begin says that another vector follows, whose dictionaries may be in the same memory.
+func (d *dictionaries) begin() { d.column = nil }
+
+// in is the dictionary in a row of a column of metadata, which is not NULL. Columns of
+// few dictionaries have codes in Parquet, too; so the bytes of most rows are not read.
+func (d *dictionaries) in(c *vector.Vector, row int) (*dictionary, error) {
+	if c.Form != vector.Dictionary || c.Dict.Len > maxDictionaries {
+		return d.of(textAt(c, row))
+	}
+	if d.column != c.Dict {
+		d.column, d.codes = c.Dict, vector.Resize(d.codes, c.Dict.Len)
+		clear(d.codes)
+	}
+	at := &d.codes[c.Codes[row]]
+	if *at != nil {
+		(*at).seen = true
+		return *at, nil
+	}
+	var err error
+	*at, err = d.of(textAt(c, row))
+	return *at, err
 }
 
 // Dictionaries are forgotten when there are more of them, or when they are larger.
@@ -116,41 +151,58 @@ func (d *dictionary) number(name string) numbered {
 	return n
 }
 
-// quote makes the JSON text of the names, which are valid, if many rows may have them.
-func (d *dictionary) quote() {
-	if d.quoted != nil || !d.seen || len(d.bytes) > maxDictionariesSize {
+// prepare prepares the names, which are valid, if many rows may have them.
+func (d *dictionary) prepare() {
+	if d.prepared != nil || !d.seen || len(d.bytes) > maxDictionariesSize {
 		return
 	}
-	d.sorted, d.quoted = true, []byte{}
-	before := ""
-	for i := range d.count {
-		name, _ := d.name(i)
-		d.sorted = d.sorted && (i == 0 || before < name)
-		d.quoted = append(vector.AppendQuoted(append(d.quoted, ','), name), ':')
-		d.ends = append(d.ends, len(d.quoted))
-		before = name
+	names := make([]string, d.count)
+	for i := range names {
+		names[i], _ = d.name(uint32(i))
+	}
+	sorted := slices.Compact(slices.Sorted(slices.Values(names)))
+	d.prepared = make([]prepared, d.count)
+	for i, name := range names {
+		rank, _ := slices.BinarySearch(sorted, name)
+		d.prepared[i] = prepared{string(vector.AppendQuoted([]byte{','}, name)) + ":", uint32(len(name)), uint32(rank)}
 	}
 }
 
-// appendName appends `,"name":` of a name that the dictionary has.
-func (d *dictionary) appendName(dst []byte, id uint32) []byte {
-	if d.quoted == nil {
-		name, _ := d.name(id)
-		return append(vector.AppendQuoted(append(dst, ','), name), ':')
+// size is the number of bytes of a name that the dictionary has.
+func (d *dictionary) size(id uint32) int {
+	if d.prepared != nil {
+		return int(d.prepared[id].size)
 	}
-	from := 0
-	if id > 0 {
-		from = d.ends[id-1]
-	}
-	return append(dst, d.quoted[from:d.ends[id]]...)
+	name, _ := d.name(id)
+	return len(name)
 }
 
-// ascends reports whether the names of two numbers are in this order, and differ.
-func (d *dictionary) ascends(a, b uint32) bool {
-	if d.quoted != nil && d.sorted {
-		return a < b
+// ascending checks that the names of an object's fields ascend.
+type ascending struct {
+	names *dictionary // valid
+	least uint32      // the rank that the next name must have
+	last  int64       // the number of the last name, -1 at the beginning
+}
+
+func newAscending(names *dictionary) ascending { return ascending{names: names, last: -1} }
+
+// next checks the number of the next name, and that the dictionary has it.
+func (a *ascending) next(id uint32) error {
+	if p := a.names.prepared; uint64(id) < uint64(len(p)) && p[id].rank >= a.least {
+		a.least, a.last = p[id].rank+1, int64(id)
+		return nil
 	}
-	x, _ := d.name(a)
-	y, _ := d.name(b)
-	return x < y
+	return a.compare(id)
+}
+
+// compare is next by the names, and finds the error.
+func (a *ascending) compare(id uint32) error {
+	name, err := a.names.name(id)
+	if err == nil && a.last >= 0 {
+		if before, _ := a.names.name(uint32(a.last)); name <= before {
+			return errUnordered(before, name)
+		}
+	}
+	a.last = int64(id)
+	return err
 }

@@ -50,7 +50,7 @@ type jsonText struct {
 }
 
 func (t *jsonText) start(dst []byte, names *dictionary) {
-	names.quote()
+	names.prepare()
 	t.dst, t.names, t.named = dst, names, 0
 }
 
@@ -85,14 +85,14 @@ func (t *jsonText) raw(d raw, depth int) (size int, err error) {
 
 // primitive writes a primitive value, whose size has been checked.
 func (t *jsonText) primitive(d raw) error {
-	switch k := d.kind(); k {
+	switch k := Kind(d[0] >> 2); k {
 	case String:
 		return t.string(string(d[5:]))
 	case Int8, Int16, Int32, Int64:
 		t.dst = strconv.AppendInt(t.dst, d.int64(k), 10)
 		return nil
 	case Double:
-		t.dst = appendDouble(t.dst, d.double())
+		t.dst = vector.AppendFloatJSON(t.dst, d.double(), 64)
 		return nil
 	case True, False:
 		t.dst = strconv.AppendBool(t.dst, k == True)
@@ -129,21 +129,25 @@ func appendText(dst []byte, s string) ([]byte, bool) {
 }
 
 func (t *jsonText) array(d raw, depth int) (int, error) {
-	c, err := d.open(depth)
-	if err != nil {
+	var c container
+	if err := d.open(&c, depth); err != nil {
 		return 0, err
 	}
 	t.dst = append(t.dst, '[')
-	used := 0
+	used := uint64(0)
 	for i := range c.count {
 		if i > 0 {
 			t.dst = append(t.dst, ',')
 		}
-		size, err := t.element(d, &c, i, depth)
+		start := loadUint(d, c.offsets+int(i)*int(c.offsetWidth), c.offsetWidth)
+		if start >= c.total {
+			return 0, errBehind(i)
+		}
+		size, err := t.raw(d[c.values+int(start):c.values+int(c.total)], depth-1)
 		if err != nil {
 			return 0, err
 		}
-		if used += size; used > int(c.total) {
+		if used += uint64(size); used > uint64(c.total) {
 			return 0, errShared
 		}
 	}
@@ -152,79 +156,65 @@ func (t *jsonText) array(d raw, depth int) (int, error) {
 }
 
 func (t *jsonText) object(d raw, depth int) (int, error) {
-	c, err := d.open(depth)
-	if err != nil {
+	var c container
+	if err := d.open(&c, depth); err != nil {
 		return 0, err
 	}
 	t.dst = append(t.dst, '{')
-	used, before := 0, uint32(0)
+	order, used := newAscending(t.names), uint64(0)
 	for i := range c.count {
 		id := loadUint(d, c.ids+int(i)*int(c.idWidth), c.idWidth)
-		switch {
-		case id >= t.names.count:
-			_, err := t.names.name(id)
+		if err := order.next(id); err != nil {
 			return 0, err
-		case i > 0 && !t.names.ascends(before, id):
-			x, _ := t.names.name(before)
-			y, _ := t.names.name(id)
-			return 0, errUnordered(x, y)
 		}
 		if err := t.name(id, i == 0); err != nil {
 			return 0, err
 		}
-		size, err := t.element(d, &c, i, depth)
+		start := loadUint(d, c.offsets+int(i)*int(c.offsetWidth), c.offsetWidth)
+		if start >= c.total {
+			return 0, errBehind(i)
+		}
+		size, err := t.raw(d[c.values+int(start):c.values+int(c.total)], depth-1)
 		if err != nil {
 			return 0, err
 		}
-		if used += size; used > int(c.total) {
+		if used += uint64(size); used > uint64(c.total) {
 			return 0, errShared
 		}
-		before = id
 	}
 	t.dst = append(t.dst, '}')
 	return c.values + int(c.total), nil
 }
 
-// name writes the name of the next value.
+// name writes the name of the next value, with a comma before all but the first.
 func (t *jsonText) name(id uint32, first bool) error {
+	if p := t.names.prepared; p != nil {
+		return t.prepared(p[id].text, first)
+	}
+	name, _ := t.names.name(id)
 	start := len(t.dst)
-	if first {
-		start-- // the bracket takes the place of the comma
+	if !first {
+		t.dst = append(t.dst, ',')
 	}
-	t.dst = t.names.appendName(t.dst[:start], id)
-	if first {
-		t.dst[start] = '{'
-	}
-	return t.count(start)
+	t.dst = append(vector.AppendQuoted(t.dst, name), ':')
+	return t.count(len(t.dst) - start)
 }
 
-// count counts a name that begins at start.
-func (t *jsonText) count(start int) error {
-	if t.named += len(t.dst) - start; t.named > maxNamed {
+// prepared writes a name whose text is known.
+func (t *jsonText) prepared(text string, first bool) error {
+	if first {
+		text = text[1:]
+	}
+	t.dst = append(t.dst, text...)
+	return t.count(len(text))
+}
+
+// count counts a name of n bytes.
+func (t *jsonText) count(n int) error {
+	if t.named += n; t.named > maxNamed {
 		return errNamed
 	}
 	return nil
-}
-
-// element writes a value of a container, which has it, and is its size.
-func (t *jsonText) element(d raw, c *container, i uint32, depth int) (int, error) {
-	start := loadUint(d, c.offsets+int(i)*int(c.offsetWidth), c.offsetWidth)
-	if start >= c.total {
-		return 0, errBehind(i)
-	}
-	return t.raw(d[c.values+int(start):c.values+int(c.total)], depth-1)
-}
-
-// wholeDouble bounds the whole numbers whose shortest text has all their digits, as that
-// of an integer.
-const wholeDouble = 1 << 53
-
-// appendDouble is vector.AppendFloatJSON, but faster for whole numbers.
-func appendDouble(dst []byte, f float64) []byte {
-	if n := int64(f); float64(n) == f && n != 0 && -wholeDouble < n && n < wholeDouble {
-		return strconv.AppendInt(dst, n, 10)
-	}
-	return vector.AppendFloatJSON(dst, f, 64)
 }
 
 // appendScalar appends a value of one of the natural types.
@@ -261,7 +251,7 @@ func appendNumber(dst []byte, s *vector.Scalar) []byte {
 	case t.Kind == vector.Boolean:
 		return strconv.AppendBool(dst, s.Bool)
 	case t.Kind == vector.Double:
-		return appendDouble(dst, s.F64)
+		return vector.AppendFloatJSON(dst, s.F64, 64)
 	case t.Kind == vector.Float:
 		return vector.AppendFloatJSON(dst, float64(s.F32), 32)
 	case t.Storage() == vector.StoreInt128:

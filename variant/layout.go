@@ -25,6 +25,7 @@ type Layout struct {
 	writer Writer
 	text   textSink
 	texts  texts
+	rest   vector.Vector // Located.Rest
 	known  dictionaries
 }
 
@@ -51,11 +52,11 @@ const (
 
 // shreddedField is a field of an object. Fields are in the order of their names.
 type shreddedField struct {
-	name   string
-	quoted []byte // `,"name":`
-	child  int    // of typed_value
-	hint   uint32 // the number that the name had last
-	node   node
+	name  string
+	text  string // `,"name":`
+	child int    // of typed_value
+	hint  uint32 // the number that the name had last
+	node  node
 }
 
 // NewLayout reads a layout from the type of a file's vectors. It is an error if a
@@ -98,7 +99,7 @@ func (n *node) shred(path string) error {
 // shredObject adds the fields of an object.
 func (n *node) shredObject(path string) error {
 	for i, f := range n.typ.Fields {
-		s := shreddedField{name: f.Name, quoted: append(vector.AppendQuoted([]byte{','}, f.Name), ':'), child: i}
+		s := shreddedField{name: f.Name, text: string(vector.AppendQuoted([]byte{','}, f.Name)) + ":", child: i}
 		if err := s.node.group(f.Type, path+"."+f.Name); err != nil {
 			return err
 		}

@@ -31,8 +31,9 @@ const (
 // vector src. It looks at the columns of Columns(path) only; all others may be NULL.
 // Values in Rest and Text are checked, those beside the path are not.
 //
-// The vectors are valid as long as src is.
+// The vectors are valid as long as src is, and until the next call.
 func (l *Layout) Locate(src *vector.Vector, path vector.Path, w Wanted) (Located, error) {
+	l.known.begin()
 	n, _, beyond, found := l.root.follow(path)
 	if !found {
 		return Located{}, nil
@@ -94,7 +95,7 @@ func (s *search) rest(out *Located) error {
 	}
 	out.Text = s.layout.texts.vector(s.src.Len)
 	if s.values {
-		out.Rest = &vector.Vector{}
+		out.Rest = &s.layout.rest
 		s.layout.writer.Finish(out.Rest)
 	}
 	return nil
@@ -191,12 +192,12 @@ func (s *search) encoded(row int, d raw) error {
 	case s.wanted == Text, container && (s.wanted == ValuesAndText || s.wanted == Strings):
 		return s.text(row, names, d)
 	}
-	used := &emptyMetadata // so that rows do not keep the file's
+	metadata := emptyMetadata.bytes // so that rows do not keep the file's
 	if container {
-		used, err = &names.Metadata, names.validate()
+		metadata, err = names.bytes, names.validate()
 	}
 	if err == nil {
-		err = d.check(used)
+		err = d.check(names)
 	}
 	if err == nil && s.wanted == Strings && (k == String || k == shortString) {
 		l.writer.AppendNull()
@@ -205,7 +206,7 @@ func (s *search) encoded(row int, d raw) error {
 		return nil
 	}
 	s.values = true
-	l.writer.append(used.bytes, string(d))
+	l.writer.append(metadata, string(d))
 	return err
 }
 

@@ -9,8 +9,8 @@ import (
 // Len is the number of fields of an object or elements of an array, and 0 for all
 // other values.
 func (v *Value) Len() int {
-	c, err := v.data.container()
-	if err != nil {
+	var c container
+	if err := v.data.container(&c); err != nil {
 		return 0
 	}
 	return int(c.count)
@@ -27,8 +27,8 @@ func (d raw) index(position int64) (raw, bool, error) {
 	if d.kind() != Array {
 		return "", false, nil
 	}
-	c, err := d.container()
-	if err != nil {
+	var c container
+	if err := d.container(&c); err != nil {
 		return "", false, err
 	}
 	if position < 0 {
@@ -44,8 +44,8 @@ func (d raw) index(position int64) (raw, bool, error) {
 // Entry is the i-th field of an object, in the order of the names, or the i-th
 // element of an array, without a name; v has it, by Len.
 func (v *Value) Entry(i int) (name string, e Value, err error) {
-	c, err := v.data.container()
-	if err != nil {
+	var c container
+	if err := v.data.container(&c); err != nil {
 		return "", Value{}, err
 	}
 	if i < 0 || uint64(i) >= uint64(c.count) {
@@ -80,8 +80,8 @@ func (d raw) field(names *Metadata, name string) (raw, bool, error) {
 	if d.kind() != Object {
 		return "", false, nil
 	}
-	c, err := d.container()
-	if err != nil {
+	var c container
+	if err := d.container(&c); err != nil {
 		return "", false, err
 	}
 	at, err := d.search(names, &c, name)
@@ -180,8 +180,8 @@ func (d raw) numberedField(names *dictionary, name string) (raw, bool, error) {
 	if n.known == absent || d.kind() != Object {
 		return "", false, nil
 	}
-	c, err := d.container()
-	if err != nil {
+	var c container
+	if err := d.container(&c); err != nil {
 		return "", false, err
 	}
 	if n.known == searched || c.count > manyFields {

@@ -19,7 +19,7 @@ func restOf(names *dictionary, object raw) (r restFields, err error) {
 		return r, nil
 	}
 	r = restFields{names: names, object: object}
-	if r.c, err = object.container(); err == nil {
+	if err = object.container(&r.c); err == nil {
 		err = r.look()
 	}
 	return r, err
@@ -74,7 +74,7 @@ func (r *restFields) field(give bool, out sink) error {
 			err = out.value(r.names, e)
 		}
 	} else {
-		err = e.check(&r.names.Metadata)
+		err = e.check(r.names)
 	}
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ func (l *Layout) read(src *vector.Vector, row int) (*dictionary, error) {
 	if c.IsNull(row) {
 		return nil, errNoMetadata
 	}
-	return l.known.of(textAt(c, row))
+	return l.known.in(c, row)
 }
 
 // checked is read, with checked names.

@@ -124,7 +124,7 @@ func checkShredded(t *testing.T, typ vector.Type, c shreddedCase) {
 		t.Fatal(err)
 	}
 	var out vector.Vector
-	text, textErr := l.AppendJSON(nil, src, 0)
+	text, textErr := rowText(l, src, 0)
 	err = l.Canonical(src, &out)
 	if !strings.ContainsAny(c.want[:1], `{["n0123456789`) || strings.HasPrefix(c.want, "not ") {
 		if err == nil || textErr == nil || err.Error() != c.want || textErr.Error() != c.want {

@@ -7,29 +7,6 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// AppendJSON appends the JSON text of a row of a file's vector, as TextWriter does
-// of its canonical Variant, from the columns as they are. NULL is null.
-func (l *Layout) AppendJSON(dst []byte, src *vector.Vector, row int) ([]byte, error) {
-	if src.IsNull(row) {
-		return append(dst, "null"...), nil
-	}
-	src, row = stored(src, row)
-	names, err := l.checked(src, row)
-	if err != nil {
-		return dst, err
-	}
-	c, err := l.root.cell(src, row)
-	switch {
-	case err != nil:
-		return dst, err
-	case !c.present():
-		return append(dst, "null"...), nil
-	}
-	l.text.start(dst, names)
-	err = l.root.walk(names, &c, &l.text)
-	return l.text.take(), err
-}
-
 // ErrLongTexts is the error if the JSON texts of a vector are too long to be kept at
 // once. Of fewer rows they may not be.
 var ErrLongTexts = errors.New("the JSON text of Variants in one batch of rows is too long")
@@ -44,6 +21,7 @@ type texts struct {
 	strings []string
 	built   []builtText
 	all     []byte
+	out     vector.Vector
 }
 
 // builtText is the JSON text of rows[at], which ends in all.
@@ -73,12 +51,14 @@ func (t *texts) done(row int, all []byte) error {
 // keptTexts is the size up to which memory is kept for the next vector.
 const keptTexts = 1 << 22
 
-// vector is the texts in their rows of n; nil if there are none.
+// vector is the texts in their rows of n; nil if there are none. It is valid until the
+// next call.
 func (t *texts) vector(n int) *vector.Vector {
 	if len(t.rows) == 0 {
 		return nil
 	}
-	out := vector.New(vector.Of(vector.Varchar), n)
+	out := &t.out
+	out.Reset(vector.Of(vector.Varchar), n)
 	if len(t.rows) < n {
 		out.Valid = make(vector.Validity, (n+63)/64)
 	}
@@ -152,7 +132,7 @@ func AppendShredded(dst []byte, v *vector.Vector, row int) ([]byte, error) {
 	case vector.BigInt, vector.Integer:
 		return strconv.AppendInt(dst, v.I64[row], 10), nil
 	case vector.Double:
-		return appendDouble(dst, v.F64[row]), nil
+		return vector.AppendFloatJSON(dst, v.F64[row], 64), nil
 	}
 	s := v.Get(row)
 	return appendScalar(dst, &s), nil
@@ -186,10 +166,7 @@ func (t *textSink) name(_ *dictionary, id uint32) error {
 }
 
 func (t *textSink) shreddedName(f *shreddedField) error {
-	start, quoted := len(t.dst), f.quoted
-	if t.first {
-		t.first, quoted = false, quoted[1:]
-	}
-	t.dst = append(t.dst, quoted...)
-	return t.count(start)
+	first := t.first
+	t.first = false
+	return t.prepared(f.text, first)
 }

@@ -18,6 +18,10 @@ type raw string
 
 // Parse is the Variant of two byte strings. It checks their headers only.
 func Parse(metadata, value string) (Value, error) {
+	if metadata == emptyMetadata.bytes { // as primitive values have it in canonical vectors
+		data, err := raw(value).cut()
+		return Value{emptyMetadata, data}, err
+	}
 	names, err := ParseMetadata(metadata)
 	if err != nil {
 		return Value{}, err
@@ -154,8 +158,8 @@ func (d raw) size() (int, error) {
 func (d raw) variableSize() (int, error) {
 	switch k := d.kind(); {
 	case k == Object || k == Array:
-		c, err := d.container()
-		if err != nil {
+		var c container
+		if err := d.container(&c); err != nil {
 			return 0, err
 		}
 		return c.values + int(c.total), nil
@@ -191,41 +195,41 @@ type container struct {
 
 var errContainer = errors.New("the Variant is no object or array")
 
-func (d raw) container() (container, error) {
-	var c container
+// container reads the header into c, where it stays: a result of this size is copied at
+// once, and the processor waits for the small writes that made it.
+func (d raw) container(c *container) error {
 	if d == "" {
-		return c, errShort
+		return errShort
 	}
 	header := d[0] >> 2
 	large := header>>4&1 != 0
-	c.offsetWidth = header&3 + 1
+	offsetWidth, idWidth, ids := header&3+1, header>>2&3+1, 2
 	switch d[0] & 3 {
 	case basicObject:
-		c.idWidth = header>>2&3 + 1
 	case basicArray:
-		large = header>>2&1 != 0
+		idWidth, large = 0, header>>2&1 != 0
 	default:
-		return c, errContainer
+		return errContainer
 	}
-	c.ids = 2
 	if large {
-		c.ids = 5
+		ids = 5
 	}
-	if len(d) < c.ids {
-		return c, errShort
+	if len(d) < ids {
+		return errShort
 	}
-	c.count = loadUint(d, 1, uint8(c.ids-1))
-	offsets := uint64(c.ids) + uint64(c.count)*uint64(c.idWidth)
-	values := offsets + (uint64(c.count)+1)*uint64(c.offsetWidth)
+	count := loadUint(d, 1, uint8(ids-1))
+	offsets := uint64(ids) + uint64(count)*uint64(idWidth)
+	values := offsets + (uint64(count)+1)*uint64(offsetWidth)
 	if values > uint64(len(d)) {
-		return c, errShort
+		return errShort
 	}
-	c.offsets, c.values = int(offsets), int(values)
-	c.total = loadUint(d, c.values-int(c.offsetWidth), c.offsetWidth)
-	if uint64(c.total) > uint64(len(d)-c.values) {
-		return c, errShort
+	total := loadUint(d, int(values)-int(offsetWidth), offsetWidth)
+	if uint64(total) > uint64(len(d))-values {
+		return errShort
 	}
-	return c, nil
+	c.count, c.total, c.idWidth, c.offsetWidth = count, total, idWidth, offsetWidth
+	c.ids, c.offsets, c.values = ids, int(offsets), int(values)
+	return nil
 }
 
 // element is the i-th value of a container, which has it. Offsets need not ascend:

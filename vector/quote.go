@@ -44,16 +44,27 @@ func load8(s string) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
+// load4 is the first 4 bytes of s, little-endian.
+func load4(s string) uint32 {
+	s = s[:4]
+	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
+}
+
 // PlainText is the number of bytes at the beginning of s that are sure to be ASCII and
 // to need no escape in a JSON string; it may be 7 too low.
 func PlainText(s string) int {
 	i := 0
 	for ; i+8 <= len(s); i += 8 {
-		x := load8(s[i:])
-		// A byte that is too small, or zero once the character is taken from it, borrows; one
-		// that is not ASCII has the high bit already.
-		if (x|(x-' '*eachOne)|((x^'"'*eachOne)-eachOne)|((x^'\\'*eachOne)-eachOne))&eachHigh != 0 {
+		if special(load8(s[i:])) != 0 {
 			return i
+		}
+	}
+	switch {
+	case i == len(s) || i > 0 && special(load8(s[len(s)-8:])) == 0: // some bytes a second time
+		return len(s)
+	case len(s) >= 4 && i == 0:
+		if special(uint64(load4(s))|uint64(load4(s[len(s)-4:]))<<32) == 0 {
+			return len(s)
 		}
 	}
 	for ; i < len(s); i++ {
@@ -62,6 +73,13 @@ func PlainText(s string) int {
 		}
 	}
 	return i
+}
+
+// special is not 0 if one of 8 bytes is not ASCII or needs an escape in a JSON string. A
+// byte that is too small, or zero once the character is taken from it, borrows; one that
+// is not ASCII has the high bit already.
+func special(x uint64) uint64 {
+	return (x | (x - ' '*eachOne) | ((x ^ '"'*eachOne) - eachOne) | ((x ^ '\\'*eachOne) - eachOne)) & eachHigh
 }
 
 // ASCII is the number of bytes at the beginning of s that are sure to be ASCII; it may
@@ -98,6 +116,11 @@ func AppendFloatJSON(dst []byte, f float64, bits int) []byte {
 		return append(dst, `"Infinity"`...)
 	case math.IsInf(f, -1):
 		return append(dst, `"-Infinity"`...)
+	}
+	if bits == 64 {
+		if out, ok := appendShort(dst, f); ok {
+			return out
+		}
 	}
 	format := byte('f')
 	if a := math.Abs(f); a != 0 && (a < 1e-6 || a >= 1e21) {

@@ -3,8 +3,11 @@ package vector
 import (
 	"encoding/json"
 	"math"
+	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -28,6 +31,36 @@ func TestFloatJSON(t *testing.T) {
 		if c.want[0] != '"' && (json.Unmarshal([]byte(got), &back) != nil || c.bits == 64 && back != c.f) {
 			t.Errorf("%s reads as %v", got, back)
 		}
+	}
+}
+
+// TestShortFloats compares the short way of doubles with strconv's: multiples of powers
+// of 10, their neighbours, and numbers of random bits.
+func TestShortFloats(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	r := rand.New(rand.NewPCG(seed, 1))
+	short := 0
+	for range 200_000 {
+		f := float64(r.Int64()>>r.IntN(63)) / math.Pow10(r.IntN(8))
+		switch r.IntN(4) {
+		case 0:
+			f = math.Nextafter(f, math.Inf(r.IntN(2)*2-1))
+		case 1:
+			f = math.Float64frombits(r.Uint64())
+		case 2:
+			f = -f
+		}
+		text, ok := appendShort([]byte("x"), f)
+		if !ok {
+			continue
+		}
+		short++
+		if want := strconv.FormatFloat(f, 'f', -1, 64); string(text) != "x"+want {
+			t.Fatalf("seed %d: %s, want %s", seed, text, want)
+		}
+	}
+	if short < 20_000 {
+		t.Errorf("seed %d: only %d short ones", seed, short)
 	}
 }
 

@@ -192,11 +192,11 @@ func condition(r *rand.Rand, s *shredding, rows []any) string {
 	return fmt.Sprintf("VARIANT_GET(v, '%s', '%s') %s %s", p, typed, op, literal)
 }
 
-// sameRows compares the rows of a condition with pruning and without.
+// sameRows compares the rows of a condition, with their values, with pruning and without.
 func sameRows(t *testing.T, seed uint64, on, off *sql.DB, where string) {
 	t.Helper()
-	got, err1 := ids(on, where)
-	want, err2 := ids(off, where)
+	got, err1 := matches(on, where)
+	want, err2 := matches(off, where)
 	if err2 != nil && err1 == nil {
 		return // pruning may skip rows on which the condition fails
 	}
@@ -205,19 +205,21 @@ func sameRows(t *testing.T, seed uint64, on, off *sql.DB, where string) {
 	}
 }
 
-func ids(db *sql.DB, where string) ([]string, error) {
-	rows, err := db.Query("SELECT _file || ' ' || id FROM t WHERE " + where)
+// matches are the rows of a condition: file, number, value.
+func matches(db *sql.DB, where string) ([]string, error) {
+	rows, err := db.Query("SELECT _file || ' ' || id, v FROM t WHERE " + where)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	var out []string
 	for rows.Next() {
-		var s string
-		if err := rows.Scan(&s); err != nil {
+		var id string
+		var v sql.NullString
+		if err := rows.Scan(&id, &v); err != nil {
 			return nil, err
 		}
-		out = append(out, s)
+		out = append(out, fmt.Sprintf("%s %s %t", id, v.String, v.Valid))
 	}
 	slices.Sort(out)
 	return out, rows.Err()
