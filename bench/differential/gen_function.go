@@ -15,7 +15,7 @@ func of(text string, args ...typ) form { return form{text, args} }
 var functions = map[typ][]form{
 	integer: {
 		of("STRPOS($, $)", text, text), of("ASCII($)", text), of("UNICODE($)", text), of("LEVENSHTEIN($, $)", text, text), of("STRLEN($)", text),
-		of("SIGN($)", integer), of("($ // 3)", integer), of("BIT_COUNT($)", integer), of("($ & 7)", integer), of("($ | $)", integer, integer),
+		of("SIGN($)", integer), of("($ // 3)", integer), of("BIT_COUNT($::BIGINT)", integer), of("($ & 7)", integer), of("($ | $)", integer, integer),
 		of("XOR($, $)", integer, integer), of("GCD($, $)", integer, integer), of("GREATEST($, $, $)", integer, integer, integer), of("LEAST($, $)", integer, integer),
 		of("CAST($ AS BIGINT)", double), of("CAST($ AS BIGINT)", decimal), of("CAST($ AS INTEGER)", boolean), of("TRY_CAST($ AS INTEGER)", text),
 		of("YEAR($)", date), of("MONTH($)", date), of("QUARTER($)", date), of("WEEK($)", date), of("ISODOW($)", date), of("DAYOFYEAR($)", date),

@@ -2,6 +2,7 @@ package differential
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -42,6 +43,9 @@ func (g *generator) grouped(s *selection, ts []typ, in *scope, depth int) {
 			continue
 		}
 		c := in.columns[g.IntN(len(in.columns))]
+		if slices.ContainsFunc(s.groups, func(e *expr) bool { return respelled(e.form, c.name) }) {
+			continue
+		}
 		s.groups = append(s.groups, &expr{typ: c.typ, form: c.name})
 		out.columns = append(out.columns, c)
 	}
@@ -76,6 +80,12 @@ func (g *generator) grouped(s *selection, ts []typ, in *scope, depth int) {
 	if g.one(3) && s.sets != "" {
 		s.having = g.expr(boolean, out, min(depth, 1)+1)
 	}
+}
+
+// respelled reports whether a and b may be one column, once with its table and once
+// without: DuckDB takes them for two keys.
+func respelled(a, b string) bool {
+	return a != b && a[strings.LastIndexByte(a, '.')+1:] == b[strings.LastIndexByte(b, '.')+1:] && strings.Contains(a, ".") != strings.Contains(b, ".")
 }
 
 // groupingSets is ROLLUP, CUBE or GROUPING SETS. Over no rows, DuckDB makes too few rows

@@ -53,9 +53,13 @@ func (b *binder) entries(defs []ast.CTE, outer *typer) error {
 	return nil
 }
 
-// define binds an entry, also one that nothing uses: its errors count.
+// define binds an entry. One that nothing uses is not looked at, as in DuckDB.
 func (b *binder) define(def *ast.CTE, outer *typer) (*cte, error) {
 	c := &cte{def: def, next: b.ctes, outer: outer}
+	uses := b.uses[def].Other
+	if uses == 0 {
+		return c, nil
+	}
 	before := b.bound + b.tables
 	var err error
 	if c.first, err = b.entryQuery(def, outer); err != nil {
@@ -64,12 +68,11 @@ func (b *binder) define(def *ast.CTE, outer *typer) (*cte, error) {
 	if _, err = names.Distinct(def.Name, c.first.Columns(), def.Columns); err != nil {
 		return nil, err
 	}
-	uses := b.uses[def].Other
 	size := b.bound + b.tables - before
 	if outer != nil && !logical.Free(c.first).Empty() {
 		return c, nil // it depends on a row of the query around
 	}
-	share := def.Materialized == ast.MaterializedYes && uses > 0
+	share := def.Materialized == ast.MaterializedYes
 	share = share || def.Materialized == ast.MaterializedAuto && uses > 1 && !cheap(c.first)
 	if share || uses > 1 && uses*size > maxCopies {
 		c.shared = &logical.With{ID: b.ids.NewCommon(), Name: def.Name, Def: c.first}

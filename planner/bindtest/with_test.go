@@ -87,12 +87,12 @@ func TestQueries(t *testing.T) {
 
 func TestQueryErrors(t *testing.T) {
 	for _, c := range []struct{ sql, want string }{
-		{"WITH x AS (SELECT zzz FROM u) SELECT 1", `no such column: "zzz"`},
+		{"WITH x AS (SELECT zzz FROM u) SELECT 1 FROM x", `no such column: "zzz"`},
 		{"WITH x AS (SELECT 1), X AS (SELECT 2) SELECT 1", `WITH has two entries named "X"`},
-		{"WITH x AS (SELECT * FROM y), y AS (SELECT 1) SELECT 1", `no such table: "y"`},
+		{"WITH x AS (SELECT * FROM y), y AS (SELECT 1) SELECT 1 FROM x", `no such table: "y"`},
 		{"WITH x AS (SELECT 1 AS a) SELECT * FROM main.x", `no such table: "x"`},
-		{"WITH x AS (SELECT * FROM x) SELECT 1", `no such table: "x"`},
-		{"WITH x(p, q) AS (SELECT 1) SELECT 1", "x has 1 columns, but its alias names 2"},
+		{"WITH x AS (SELECT * FROM x) SELECT 1 FROM x", `no such table: "x"`},
+		{"WITH x(p, q) AS (SELECT 1) SELECT 1 FROM x", "x has 1 columns, but its alias names 2"},
 		{"SELECT * FROM (WITH x AS (SELECT 1) SELECT 1), x", `no such table: "x"`},
 		{"SELECT 1 UNION SELECT 1, 2", "UNION: the left side has 1 columns, the right side 2"},
 		{"SELECT 1 UNION SELECT 1 EXCEPT SELECT 1, 2", "EXCEPT: the left side has 1 columns, the right side 2"},
