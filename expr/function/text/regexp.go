@@ -9,6 +9,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
+	"github.com/parquetsql/parquetsql/expr/internal/anchored"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -33,9 +34,12 @@ var RegexpFunctions = []expr.Function{
 		Binding: define.Custom(regexpCount, "VARCHAR, VARCHAR → BIGINT")},
 }
 
-// pattern is a compiled regular expression.
+// pattern is a compiled regular expression. It is for one goroutine.
 type pattern struct {
 	re *regexp.Regexp
+	// simple matches the same faster, nil for most expressions; slots is what it fills.
+	simple *anchored.Matcher
+	slots  []int
 	// literal is a string that every match contains. Searching for it first is fast,
 	// and texts without it need no matching.
 	literal string
@@ -73,6 +77,9 @@ func compileRegexp(text, options string, full bool) (*pattern, error) {
 	}
 	if tree, err := syntax.Parse(text, syntax.Perl); err == nil {
 		p.literal, p.asserts = requiredLiteral(tree.Simplify()), hasAssertion(tree)
+		if p.simple = anchored.Compile(tree); p.simple != nil {
+			p.slots = make([]int, p.simple.Slots())
+		}
 	}
 	return p, nil
 }
@@ -107,10 +114,21 @@ func requiredLiteral(re *syntax.Regexp) string {
 }
 
 func (p *pattern) matches(s string) bool {
+	if p.simple != nil {
+		return p.simple.Match(s, p.slots)
+	}
 	return strings.Contains(s, p.literal) && p.re.MatchString(s)
 }
 
+// find is the places of the first match and of its groups, nil if there is none. They are
+// valid until the next call.
 func (p *pattern) find(s string) []int {
+	if p.simple != nil {
+		if p.simple.Match(s, p.slots) {
+			return p.slots
+		}
+		return nil
+	}
 	if !strings.Contains(s, p.literal) {
 		return nil
 	}
@@ -308,7 +326,7 @@ func (r *replacer) replace(dst []byte, s, text, with, options string) ([]byte, k
 	if p.all {
 		matches = p.re.FindAllStringSubmatchIndex(s, -1)
 	} else {
-		matches[0] = p.re.FindStringSubmatchIndex(s)
+		matches[0] = p.find(s)
 	}
 	from := 0
 	for _, at := range matches {
