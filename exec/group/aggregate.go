@@ -5,6 +5,7 @@ package group
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/exec"
@@ -53,40 +54,15 @@ type aggregation struct {
 // row, even if there are no input rows. Without aggs it is SELECT DISTINCT. When
 // the budget of env is used up, rows are spilled to disk.
 func New(env exec.Env, in []exec.Operator, keys []expr.Expr, aggs []*aggregate.Call, schema vector.Schema) exec.Operator {
-	if len(keys) == 0 && countsDistinct(aggs) {
-		return newDistinctCount(env, in, aggs, schema)
+	if len(keys) == 0 && slices.ContainsFunc(aggs, countsDistinct) {
+		return newDistinctCounts(env, in, aggs, schema)
 	}
+	return newAggregation(env, in, keys, aggs, schema)
+}
+
+func newAggregation(env exec.Env, in []exec.Operator, keys []expr.Expr, aggs []*aggregate.Call, schema vector.Schema) *aggregation {
 	return &aggregation{in: in, plan: newPlan(env, keys, aggs), schema: schema, budget: env.Budget, file: spill.New(env.TempDir, env.Encrypt, env.Budget)}
 }
-
-// countsDistinct reports whether the only aggregate is the number of distinct
-// values of one argument.
-func countsDistinct(aggs []*aggregate.Call) bool {
-	if len(aggs) != 1 || !aggs[0].Distinct() || aggs[0].Filter() != nil || len(aggs[0].Args()) != 1 {
-		return false
-	}
-	return aggs[0].Counts()
-}
-
-// newDistinctCount turns COUNT(DISTINCT x) into the COUNT of x over the rows of
-// SELECT DISTINCT x, which several workers can share and which can spill.
-func newDistinctCount(env exec.Env, in []exec.Operator, aggs []*aggregate.Call, schema vector.Schema) exec.Operator {
-	x := aggs[0].Args()[0]
-	distinct := New(env, in, []expr.Expr{x}, nil, vector.Schema{{Name: "x", Type: x.Type(), Nullable: true}})
-	count, err := aggregate.New("COUNT", []expr.Expr{expr.NewColumn(0, "x", x.Type())}, false, nil)
-	if err != nil {
-		return &failed{distinct, err}
-	}
-	return New(env, []exec.Operator{distinct}, nil, []*aggregate.Call{count}, schema)
-}
-
-// failed is an operator that could not be built.
-type failed struct {
-	exec.Operator
-	err error
-}
-
-func (f *failed) Next(context.Context) (*vector.Batch, error) { return nil, f.err }
 
 func (a *aggregation) Schema() vector.Schema { return a.schema }
 
@@ -118,7 +94,6 @@ func (a *aggregation) Close() error {
 
 func (a *aggregation) Next(ctx context.Context) (*vector.Batch, error) {
 	if !a.ran {
-		a.ran = true
 		a.err = a.run(ctx)
 	}
 	if a.err != nil || a.source == nil {

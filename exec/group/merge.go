@@ -15,11 +15,7 @@ const mergeAlone = 64 * vector.BatchSize
 
 // run runs the first phase and prepares the second.
 func (a *aggregation) run(ctx context.Context) error {
-	a.share = sync.OnceFunc(func() { a.newShared(false) })
-	a.workers = make([]*groupWorker, len(a.in))
-	for i := range a.workers {
-		a.workers[i] = a.newWorker(i)
-	}
+	a.begin(len(a.in))
 	if err := a.addAlways(a.workers[0].groups); err != nil {
 		return err
 	}
@@ -32,6 +28,21 @@ func (a *aggregation) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return a.finish(ctx)
+}
+
+// begin makes the workers of the first phase.
+func (a *aggregation) begin(workers int) {
+	a.ran = true
+	a.share = sync.OnceFunc(func() { a.newShared(false) })
+	a.workers = make([]*groupWorker, workers)
+	for i := range a.workers {
+		a.workers[i] = a.newWorker(i)
+	}
+}
+
+// finish prepares the second phase.
+func (a *aggregation) finish(ctx context.Context) error {
 	if a.frozen.Load() {
 		return a.mergeSpilled()
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/exec"
@@ -281,5 +282,70 @@ func TestAggregateLimit(t *testing.T) {
 	}
 	if err := op.Close(); err != nil || budget.Used() != 0 {
 		t.Errorf("Close: %v, %d bytes are still reserved", err, budget.Used())
+	}
+}
+
+// TestDistinctCountsSpill: several COUNT(DISTINCT) and other aggregates beside them, with
+// little memory.
+func TestDistinctCountsSpill(t *testing.T) {
+	n := int64(60_000)
+	if vector.BatchSize < 100 {
+		n = 1000
+	}
+	x := vector.Of(vector.BigInt)
+	schema := vector.Schema{{Name: "x", Type: x, Nullable: true}, {Name: "y", Type: x, Nullable: true}}
+	var rows []exectest.Row
+	xs, ys := map[int64]bool{}, map[int64]bool{}
+	sum, present := int64(0), 0
+	for i := range n {
+		row := exectest.Row{vector.IntScalar(i * 7919 % (n / 2)), vector.IntScalar(i * 31 % 5)}
+		if i%11 == 0 {
+			row[0] = vector.NullOf(x)
+		} else {
+			xs[row[0].I64], sum, present = true, sum+row[0].I64, present+1
+		}
+		ys[row[1].I64] = true
+		rows = append(rows, row)
+	}
+	want := fmt.Sprint(len(xs), len(ys), sum, len(xs), len(rows))
+	col := func(i int) []expr.Expr { return []expr.Expr{expr.NewColumn(i, schema[i].Name, x)} }
+	var calls []*aggregate.Call
+	var out vector.Schema
+	for _, c := range []struct {
+		name     string
+		args     []expr.Expr
+		distinct bool
+	}{{"COUNT", col(0), true}, {"COUNT", col(1), true}, {"SUM", col(0), false}, {"COUNT", col(0), true}, {"COUNT", nil, false}} {
+		call, err := aggregate.New(c.name, c.args, c.distinct, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls, out = append(calls, call), append(out, vector.Column{Name: c.name, Type: call.Type(), Nullable: true})
+	}
+	for _, limit := range []int64{1, 1 << 18, 1 << 30} {
+		leaktest.Check(t)
+		budget := membudget.New(limit)
+		in := []exec.Operator{
+			exectest.NewSource(schema, rows[:n/3], vector.BatchSize, rand.New(rand.NewPCG(1, 1))),
+			exectest.NewSource(schema, rows[n/3:], vector.BatchSize, rand.New(rand.NewPCG(1, 2))),
+		}
+		op := group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, nil, calls, out)
+		got, err := exectest.Drain(context.Background(), op)
+		if err != nil || len(got) != 1 {
+			t.Fatal(limit, len(got), err)
+		}
+		var texts []string
+		for _, s := range got[0] {
+			texts = append(texts, exectest.Text(s))
+		}
+		if have := strings.Join(texts, " "); have != want {
+			t.Errorf("limit %d: %s, want %s", limit, have, want)
+		}
+		if spilled := budget.Spilled() > 0; spilled != (limit < 1<<30) && vector.BatchSize >= 100 {
+			t.Errorf("limit %d: spilled %v", limit, spilled)
+		}
+		if err := op.Close(); err != nil || budget.Used() != 0 {
+			t.Errorf("Close: %v, %d bytes are still reserved", err, budget.Used())
+		}
 	}
 }

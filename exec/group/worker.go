@@ -40,6 +40,8 @@ const (
 	worthRows = 2
 	// tryAgain is the number of rows after which a worker tries a table of its own again.
 	tryAgain = 512 * vector.BatchSize
+	// cutBytes of texts are added before their memory is charged.
+	cutBytes = 512 * vector.BatchSize
 )
 
 func (a *aggregation) newWorker(number int) *groupWorker {
@@ -56,28 +58,33 @@ func (w *groupWorker) consume(ctx context.Context, in exec.Operator) error {
 			return err
 		}
 		if b == nil {
-			break
+			return w.end()
 		}
-		if b.Rows() == 0 {
-			continue
+		if err := w.push(b); err != nil {
+			return err
 		}
-		err = w.batch.Each(b, func(part *vector.Batch) error {
+	}
+}
+
+// push adds the rows of a batch.
+func (w *groupWorker) push(b *vector.Batch) error {
+	if b.Rows() == 0 {
+		return nil
+	}
+	return exec.Cut(b, cutBytes, func(part *vector.Batch, _ int64) error {
+		return w.batch.Each(part, func(part *vector.Batch) error {
 			rows, err := w.eval.eval(part)
 			if err != nil {
 				return err
 			}
 			return w.take(rows)
 		})
-		if err != nil {
-			return err
-		}
-	}
-	w.eval.end()
-	return w.end()
+	})
 }
 
 // end adds or writes the last rows.
 func (w *groupWorker) end() error {
+	w.eval.end()
 	if w.parts == nil {
 		return nil
 	}
@@ -118,7 +125,7 @@ func (w *groupWorker) settle() error {
 		return err // without keys there are no partitions
 	case err != nil:
 		return w.split()
-	case len(w.in) > 1 && w.groups.bytes() > splitBytes && w.groups.table != nil:
+	case len(w.workers) > 1 && w.groups.bytes() > splitBytes && w.groups.table != nil:
 		worth := w.plan.compact && w.rows >= worthRows*w.groups.len()
 		if err := w.split(); err != nil {
 			return err
@@ -197,7 +204,7 @@ func (w *groupWorker) split() error {
 func (w *groupWorker) distribute(from *groups) error {
 	lists := from.partition()
 	for i := range hashtable.Partitions {
-		p := (i + w.number*hashtable.Partitions/len(w.in)) % hashtable.Partitions
+		p := (i + w.number*hashtable.Partitions/len(w.workers)) % hashtable.Partitions
 		err := w.into(p, func(g *groups) error { return w.add.merge(g, from, lists[p]) })
 		if err != nil {
 			return err

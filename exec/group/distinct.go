@@ -1,0 +1,176 @@
+package group
+
+import (
+	"context"
+	"errors"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// distinctCounts is aggregates without keys of which some are COUNT(DISTINCT x): each x
+// has an aggregation of its own, SELECT DISTINCT x, which several workers share and which
+// can spill, and the result is its number of rows that are not NULL. The other aggregates
+// have one aggregation together. Every batch goes to all of them.
+type distinctCounts struct {
+	in     []exec.Operator
+	schema vector.Schema
+	values []distinctValues
+	others *aggregation // nil if there are none
+	places []int        // by aggregate of others: the column of the result
+	done   bool
+}
+
+// distinctValues is the values of one argument and the columns that want their number.
+type distinctValues struct {
+	of      expr.Expr
+	rows    *aggregation
+	columns []int
+}
+
+// countsDistinct reports whether an aggregate is the number of distinct values of one
+// argument.
+func countsDistinct(a *aggregate.Call) bool {
+	return a.Counts() && a.Distinct() && a.Filter() == nil && !a.Ordered() && len(a.Args()) == 1
+}
+
+func newDistinctCounts(env exec.Env, in []exec.Operator, aggs []*aggregate.Call, schema vector.Schema) exec.Operator {
+	d := &distinctCounts{in: in, schema: schema}
+	var others []*aggregate.Call
+	for i, a := range aggs {
+		if !countsDistinct(a) {
+			others, d.places = append(others, a), append(d.places, i)
+			continue
+		}
+		v := d.valuesOf(env, a.Args()[0])
+		v.columns = append(v.columns, i)
+	}
+	if len(others) > 0 {
+		d.others = newAggregation(env, nil, nil, others, nil)
+	}
+	return d
+}
+
+// valuesOf finds or adds the values of x.
+func (d *distinctCounts) valuesOf(env exec.Env, x expr.Expr) *distinctValues {
+	for i := range d.values {
+		if expr.Equal(d.values[i].of, x) {
+			return &d.values[i]
+		}
+	}
+	d.values = append(d.values, distinctValues{of: x, rows: newAggregation(env, nil, []expr.Expr{x}, nil, nil)})
+	return &d.values[len(d.values)-1]
+}
+
+// all is every aggregation.
+func (d *distinctCounts) all() []*aggregation {
+	var list []*aggregation
+	if d.others != nil {
+		list = append(list, d.others)
+	}
+	for _, v := range d.values {
+		list = append(list, v.rows)
+	}
+	return list
+}
+
+// Schema implements exec.Operator.
+func (d *distinctCounts) Schema() vector.Schema { return d.schema }
+
+// Close implements exec.Operator.
+func (d *distinctCounts) Close() error {
+	d.done = true
+	errs := make([]error, 0, len(d.values)+2)
+	for _, a := range d.all() {
+		errs = append(errs, a.Close())
+	}
+	return errors.Join(append(errs, exec.CloseAll(d.in))...)
+}
+
+// Next implements exec.Operator.
+func (d *distinctCounts) Next(ctx context.Context) (*vector.Batch, error) {
+	if d.done {
+		return nil, nil
+	}
+	d.done = true
+	if err := d.read(ctx); err != nil {
+		return nil, err
+	}
+	out := &vector.Batch{Len: 1, Cols: make([]*vector.Vector, len(d.schema))}
+	if d.others != nil {
+		b, err := d.others.Next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for i, c := range d.places {
+			out.Cols[c] = b.Cols[i]
+		}
+	}
+	for _, v := range d.values {
+		n, err := v.count(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range v.columns {
+			out.Cols[c] = vector.NewConstant(vector.IntScalar(n), 1)
+		}
+	}
+	return out, nil
+}
+
+// read adds all rows to all aggregations.
+func (d *distinctCounts) read(ctx context.Context) error {
+	all := d.all()
+	for _, a := range all {
+		a.begin(len(d.in))
+	}
+	err := exec.Parallel(ctx, len(d.in), func(ctx context.Context, i int) error {
+		for {
+			b, err := d.in[i].Next(ctx)
+			if err != nil {
+				return err
+			}
+			for _, a := range all {
+				if b != nil {
+					err = a.workers[i].push(b)
+				} else {
+					err = a.workers[i].end()
+				}
+				if err != nil {
+					return err
+				}
+			}
+			if b == nil {
+				return nil
+			}
+		}
+	})
+	for _, a := range all {
+		if err == nil {
+			err = a.finish(ctx)
+		}
+	}
+	return err
+}
+
+// count is how many of the values are not NULL. It frees their memory, for those that
+// are counted next.
+func (v *distinctValues) count(ctx context.Context) (int64, error) {
+	n := int64(0)
+	for {
+		b, err := v.rows.Next(ctx)
+		if err != nil {
+			return 0, err
+		}
+		if b == nil {
+			return n, v.rows.Close()
+		}
+		for i := range b.Rows() {
+			if !b.Cols[0].IsNull(b.Row(i)) {
+				n++
+			}
+		}
+	}
+}
