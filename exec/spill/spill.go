@@ -38,7 +38,8 @@ import (
 )
 
 // File is a temporary file. Several goroutines may append blocks to it and read them.
-// It is created by the first Append and removed by Close.
+// It is created by the first Append and removed by Close. Where the system can, it has no
+// name in between, so that nothing is left of it when the process is killed.
 type File struct {
 	dir     string
 	encrypt bool
@@ -71,6 +72,9 @@ func New(dir string, encrypt bool, budget *membudget.Budget) *File {
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// pattern is the names of the files.
+const pattern = "parquetsql-spill-*"
 
 // crcSize is the length of the CRC.
 const crcSize = 4
@@ -119,7 +123,7 @@ func (s *File) place(b *Block) (*os.File, cipher.AEAD, error) {
 			}
 			s.seal = seal
 		}
-		f, err := os.CreateTemp(s.dir, "parquetsql-spill-*") // with permissions 0600
+		f, err := create(s.dir)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -177,7 +181,7 @@ func (s *File) Close() error {
 	if s.f == nil {
 		return nil
 	}
-	err := errors.Join(s.f.Close(), os.Remove(s.f.Name()))
+	err := errors.Join(s.f.Close(), remove(s.f))
 	s.f = nil
 	return err
 }

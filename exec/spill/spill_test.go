@@ -159,7 +159,8 @@ func TestEncrypted(t *testing.T) {
 		if mode := info.Mode().Perm(); mode != 0o600 && runtime.GOOS != "windows" {
 			t.Errorf("the file's permissions are %o", mode)
 		}
-		if stored[encrypt], err = os.ReadFile(f.f.Name()); err != nil {
+		stored[encrypt] = make([]byte, info.Size())
+		if _, err = f.f.ReadAt(stored[encrypt], 0); err != nil {
 			t.Fatal(err)
 		}
 		if encrypt {
@@ -201,6 +202,28 @@ func sealedBlocks(t *testing.T, f *File, blocks [2]Block) {
 	}
 	if err := put(bytes.Clone(original[:size]), blocks[0]); err != nil {
 		t.Errorf("the block as it was: %v", err)
+	}
+}
+
+// TestNothingLeft: the folder is empty after Close, and on Unix before it too, so that a
+// killed process leaves nothing; a program that cleans the folder disturbs nobody.
+func TestNothingLeft(t *testing.T) {
+	leaktest.Check(t)
+	dir := leaktest.Folder(t)
+	f := New(dir, false, nil)
+	b := write(t, f, sample())
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(entries) > 0 && runtime.GOOS != "windows" {
+		t.Errorf("the folder has %s", entries[0].Name())
+	}
+	if _, err := f.Read(nil, b); err != nil {
+		t.Error(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
 	}
 }
 
