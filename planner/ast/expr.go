@@ -65,13 +65,6 @@ type Interval struct {
 	Unit  string // upper case, singular; empty if Value contains it
 }
 
-// Param is a placeholder.
-type Param struct {
-	Span
-	Ordinal int    // from 1; 0 if named
-	Name    string // :name
-}
-
 // Op is an operator of one or two operands.
 type Op uint8
 
@@ -375,7 +368,6 @@ func (*Ident) expr()        {}
 func (*Literal) expr()      {}
 func (*Typed) expr()        {}
 func (*Interval) expr()     {}
-func (*Param) expr()        {}
 func (*Unary) expr()        {}
 func (*Binary) expr()       {}
 func (*Logic) expr()        {}

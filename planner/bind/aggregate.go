@@ -50,7 +50,9 @@ func (a *aggregation) first(e ast.Expr) (expr.Expr, bool, error) {
 			return x, true, err
 		}
 	case *ast.Ident:
-		return a.column(e)
+		return a.column(e, strings.Join(e.Parts, "."))
+	case *ast.Nth:
+		return a.column(e, fmt.Sprintf("#%d", e.N))
 	case *ast.Literal, *ast.Param:
 		return nil, false, nil
 	}
@@ -143,10 +145,10 @@ func (a *aggregation) shown(i int) string {
 
 // column binds a name, which must be a group key. ok is false if FROM has no such
 // column; it may still be an alias.
-func (a *aggregation) column(e *ast.Ident) (expr.Expr, bool, error) {
+func (a *aggregation) column(e ast.Expr, name string) (expr.Expr, bool, error) {
 	from := *a.in
-	from.alias, from.outer = nil, nil // the clause's own typer has these: an alias may use aggregates
-	x, err := from.ident(e)
+	from.first, from.alias, from.outer = nil, nil, nil // the clause's own typer has these: an alias may use aggregates
+	x, err := from.node(e)
 	if err != nil {
 		var missing *errs.NotFoundError
 		if errors.As(err, &missing) {
@@ -160,7 +162,6 @@ func (a *aggregation) column(e *ast.Ident) (expr.Expr, bool, error) {
 	if logical.ReadBy(x).Empty() {
 		return x, true, nil
 	}
-	name := strings.Join(e.Parts, ".")
 	return nil, true, fmt.Errorf("the column %q must be in GROUP BY or inside an aggregate such as MIN(%s)", name, name)
 }
 

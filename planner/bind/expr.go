@@ -3,6 +3,7 @@ package bind
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function"
@@ -62,6 +63,8 @@ func (t *typer) node(e ast.Expr) (expr.Expr, error) {
 	switch e := e.(type) {
 	case *ast.Ident:
 		return t.ident(e)
+	case *ast.Nth:
+		return t.positional(e)
 	case *ast.Literal:
 		return literal.New(e, false)
 	case *ast.Typed:
@@ -121,8 +124,8 @@ func (t *typer) ident(e *ast.Ident) (expr.Expr, error) {
 	if !errors.As(err, &missing) {
 		return nil, err
 	}
-	if t.alias != nil && len(e.Parts) == 1 {
-		if x, ok, err := t.alias(e); ok || err != nil {
+	if name := aliasName(e); t.alias != nil && name != nil {
+		if x, ok, err := t.alias(name); ok || err != nil {
 			return x, err
 		}
 	}
@@ -136,6 +139,32 @@ func (t *typer) ident(e *ast.Ident) (expr.Expr, error) {
 		}
 	}
 	return nil, err
+}
+
+// aliasName is the name that may be an alias: x, also written alias.x; nil if it is none.
+func aliasName(e *ast.Ident) *ast.Ident {
+	switch {
+	case len(e.Parts) == 1:
+		return e
+	case len(e.Parts) == 2 && strings.EqualFold(e.Parts[0], "alias"):
+		return &ast.Ident{Span: e.Span, Parts: e.Parts[1:]}
+	}
+	return nil
+}
+
+// positional is the n-th column of FROM.
+func (t *typer) positional(e *ast.Nth) (expr.Expr, error) {
+	n := e.N
+	for _, src := range t.scope.Sources {
+		for i := range src.Columns {
+			if c := &src.Columns[i]; !c.Hidden {
+				if n--; n == 0 {
+					return c.Ref(), c.Conflict
+				}
+			}
+		}
+	}
+	return nil, fmt.Errorf("#%d: the tables of FROM have fewer columns", e.N)
 }
 
 // wholeRow is a table's row as a struct: SELECT t FROM t.

@@ -3,6 +3,7 @@ package bind
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -110,11 +111,14 @@ func (k *block) ordered(i int, o *ordering) expr.Expr {
 // orderItem finds the expression of one term among the items and extra
 // expressions, or adds it. ok is false for a constant, which has no effect on the order.
 func (k *block) orderItem(e ast.Expr, o *ordering) (i int, ok bool, err error) {
+	if p, is := e.(*ast.Nth); is { // ORDER BY #1 is ORDER BY 1
+		e = &ast.Literal{Span: p.Span, Kind: ast.Integer, Text: strconv.Itoa(p.N)}
+	}
 	if i, ok, err = k.position(e, "ORDER BY"); ok || err != nil {
 		return i, ok, err
 	}
-	if id, is := e.(*ast.Ident); is && len(id.Parts) == 1 {
-		if i, ok, err = k.outputName(id.Parts[0]); ok || err != nil {
+	if id, is := e.(*ast.Ident); is && aliasName(id) != nil {
+		if i, ok, err = k.outputName(aliasName(id).Parts[0]); ok || err != nil {
 			return i, ok, err
 		}
 	}

@@ -96,6 +96,11 @@ func (k *block) typer(clause string) typer {
 
 // nameOf is the name of an item without alias: that of the column, else the text.
 func (k *block) nameOf(it ast.Item) string {
+	if nth, ok := it.Expr.(*ast.Nth); ok {
+		if x, err := (&typer{scope: k.scope}).positional(nth); err == nil {
+			return x.(*expr.Column).Name
+		}
+	}
 	if id, ok := it.Expr.(*ast.Ident); ok {
 		if m, err := k.scope.Resolve(id.Parts); err == nil && len(m.Rest) == 0 {
 			return m.Name

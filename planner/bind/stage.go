@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
@@ -113,6 +114,12 @@ func (s *stage) use(t typer, i int, always bool) (expr.Expr, error) {
 	if at := &s.items[i]; at.column != nil {
 		return at.column.Ref(), nil
 	}
+	if expr.IsVolatile(x) && t.clause == "GROUP BY" {
+		return x, nil
+	}
+	if expr.IsVolatile(x) { // each place would have a value of its own
+		return nil, errs.Unsupported("the alias %s of an expression whose value differs from call to call; compute it in a derived table", s.k.items[i].alias)
+	}
 	size := s.k.b.size(x)
 	if size <= s.inline {
 		return x, nil
@@ -123,7 +130,7 @@ func (s *stage) use(t typer, i int, always bool) (expr.Expr, error) {
 	if s.k.un.reads(x) {
 		return x, nil // rows of elements are made above all steps
 	}
-	if !s.eager && !always && expr.CanFail(x) || expr.IsVolatile(x) {
+	if !s.eager && !always && expr.CanFail(x) {
 		return x, nil
 	}
 	return s.share(i, x)

@@ -57,6 +57,9 @@ func (b *block) primary(first int) {
 		case "{":
 			b.structure(first)
 			return
+		case "#":
+			b.positional(first)
+			return
 		}
 	}
 	e := b.literal()
@@ -66,6 +69,19 @@ func (b *block) primary(first int) {
 	}
 	p.advance()
 	b.leaf(first, e)
+}
+
+// positional writes #1.
+func (b *block) positional(first int) {
+	p := b.p
+	p.advance()
+	n, err := strconv.Atoi(p.cur().text)
+	if p.cur().kind != tNumber || err != nil || n < 1 {
+		p.unexpected("the number of a column, from 1")
+		return
+	}
+	p.advance()
+	b.leaf(first, &ast.Nth{Span: p.span(first), N: n})
 }
 
 // literal is the literal or placeholder at the cursor, or nil. It does not move
