@@ -44,7 +44,9 @@ type Config struct {
 	// default is GOMAXPROCS.
 	Parallelism int
 	// MemoryLimit (memory_limit) is how many bytes one query may hold. Past it
-	// operators spill to TempDir, or fail with ErrMemoryLimit. 0 is no limit.
+	// operators spill to TempDir, or fail with ErrMemoryLimit. The default is half of
+	// what the machine, the cgroup or GOMEMLIMIT has, and no limit where that is not known
+	// (systems other than Linux). Less than 1 MiB is an error; NoMemoryLimit is no limit.
 	MemoryLimit int64
 	// TempDir (temp_dir) is where spilled data goes. The default is os.TempDir().
 	TempDir string
@@ -105,6 +107,10 @@ type Config struct {
 	// AADPrefix (aad_prefix, in base64) is for files that do not store it.
 	AADPrefix []byte
 }
+
+// NoMemoryLimit, as Config.MemoryLimit, lets queries hold as much as they need. In a DSN
+// it is memory_limit=0.
+const NoMemoryLimit = -1
 
 // NewConfig returns a Config with the defaults.
 func NewConfig() *Config {

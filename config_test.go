@@ -24,6 +24,7 @@ func TestParseDSN(t *testing.T) {
 		{"a%20b?temp_dir=/a%20b+c", func(c *parquetsql.Config) { c.Path, c.TempDir = "a%20b", "/a b+c" }},
 		{"x?memory_limit=512MiB&parallelism=3", func(c *parquetsql.Config) { c.Path, c.MemoryLimit, c.Parallelism = "x", 512<<20, 3 }},
 		{"x?follow_symlinks=true&footer_cache=1GiB", func(c *parquetsql.Config) { c.Path, c.FollowSymlinks, c.FooterCache = "x", true, 1<<30 }},
+		{"x?memory_limit=0", func(c *parquetsql.Config) { c.Path, c.MemoryLimit = "x", parquetsql.NoMemoryLimit }},
 		{"x?memory_limit=2GB", func(c *parquetsql.Config) { c.Path, c.MemoryLimit = "x", 2e9 }},
 		{"x?verify_checksums=false&binary_as_string=true", func(c *parquetsql.Config) { c.Path, c.VerifyChecksums, c.BinaryAsString = "x", false, true }},
 		{"x?footer_key=MDEyMzQ1Njc4OWFiY2Rlfg==", func(c *parquetsql.Config) { c.Path, c.FooterKey = "x", key }},
@@ -92,7 +93,7 @@ func TestFormatDSN(t *testing.T) {
 	for _, c := range []*parquetsql.Config{
 		{Path: "a?b=c"},
 		parquetsql.NewConfig(),
-		{Path: "p&q=1?x", Parallelism: 2, MemoryLimit: 1, TempDir: "/tmp/ü?a=b&c%", OnCorrupt: "skip", HivePartitioning: "off",
+		{Path: "p&q=1?x", Parallelism: 2, MemoryLimit: 1 << 20, TempDir: "/tmp/ü?a=b&c%", OnCorrupt: "skip", HivePartitioning: "off",
 			BinaryAsString: true, FollowSymlinks: true, DistinctNames: true, FooterCache: 12345, FooterKey: bytes.Repeat([]byte{0xff}, 32), AADPrefix: []byte("p"), Pruning: "off",
 			ColumnKeys: map[string][]byte{"a=b&c?d.e": bytes.Repeat([]byte{1}, 16), "ü": bytes.Repeat([]byte{2}, 24)}},
 	} {
@@ -102,6 +103,16 @@ func TestFormatDSN(t *testing.T) {
 		got, err := parquetsql.ParseDSN(c.FormatDSN())
 		if err != nil || !reflect.DeepEqual(got, c) {
 			t.Errorf("%s reads back as %s: %v", c.FormatDSN(), got.FormatDSN(), err)
+		}
+	}
+}
+
+// TestMemoryLimitOption: what is too little to work with is refused.
+func TestMemoryLimitOption(t *testing.T) {
+	for limit, ok := range map[int64]bool{1<<20 - 1: false, 1: false, -2: false, 1 << 20: true, 0: true, parquetsql.NoMemoryLimit: true} {
+		_, err := parquetsql.NewConnector(&parquetsql.Config{Path: "testdata", MemoryLimit: limit})
+		if ok != (err == nil) || !ok && !strings.Contains(err.Error(), "option memory_limit") {
+			t.Errorf("%d: %v", limit, err)
 		}
 	}
 }
@@ -132,7 +143,7 @@ func TestConfigKeys(t *testing.T) {
 
 func TestConfigDefaults(t *testing.T) {
 	c := parquetsql.NewConfig()
-	if c.Parallelism != runtime.GOMAXPROCS(0) || c.TempDir != os.TempDir() || !c.VerifyChecksums || c.OnCorrupt != "fail" || c.HivePartitioning != "auto" || c.Pruning != "on" || c.FollowSymlinks || c.FooterCache != 64<<20 || c.MemoryLimit != 0 || c.BinaryAsString {
+	if c.Parallelism != runtime.GOMAXPROCS(0) || c.TempDir != os.TempDir() || !c.VerifyChecksums || c.OnCorrupt != "fail" || c.HivePartitioning != "auto" || c.Pruning != "on" || c.FollowSymlinks || c.FooterCache != 64<<20 || c.MemoryLimit < 1<<20 && c.MemoryLimit != parquetsql.NoMemoryLimit || c.BinaryAsString {
 		t.Errorf("defaults: %v", c)
 	}
 }

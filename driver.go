@@ -79,7 +79,7 @@ func NewConnector(c *Config) (out driver.Connector, err error) {
 	if err != nil {
 		return nil, err
 	}
-	limits := planner.Limits{Parallelism: config.Parallelism, MemoryLimit: config.MemoryLimit, TempDir: config.TempDir}
+	limits := planner.Limits{Parallelism: config.Parallelism, MemoryLimit: max(config.MemoryLimit, 0), TempDir: config.TempDir}
 	return &connector{catalog: tables, limits: limits, onQuery: config.OnQuery, distinctNames: config.DistinctNames}, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/internal/machine"
 	"github.com/parquetsql/parquetsql/scan/catalog"
 )
 
@@ -39,8 +40,8 @@ const columnKeyPrefix = "column_key."
 var options = []option{
 	countOption(option{name: "parallelism", meaning: "goroutines that may work on one query", byDefault: "`GOMAXPROCS`"},
 		func(c *Config) *int { return &c.Parallelism }, func() int { return runtime.GOMAXPROCS(0) }),
-	sizeOption(option{name: "memory_limit", meaning: "bytes that one query may hold; past it operators spill to `temp_dir`", byDefault: "none"},
-		func(c *Config) *int64 { return &c.MemoryLimit }, 0),
+	memoryOption(option{name: "memory_limit", meaning: "bytes that one query may hold, 1 MiB at least; past it operators spill to `temp_dir`; `0` is no limit",
+		byDefault: "half of what the machine or the cgroup has, or of `GOMEMLIMIT`"}, func(c *Config) *int64 { return &c.MemoryLimit }),
 	textOption(option{name: "temp_dir", meaning: "where spilled data goes", byDefault: "`os.TempDir()`"},
 		func(c *Config) *string { return &c.TempDir }, os.TempDir),
 	boolOption(option{name: "verify_checksums", meaning: "check page CRC-32 where the file has it"},
@@ -115,6 +116,48 @@ func sizeOption(o option, at func(*Config) *int64, byDefault int64) option {
 	o = fieldOption(o, at, func() int64 { return byDefault }, parseSize, show)
 	o.check = notNegative(o.name, at)
 	return o
+}
+
+// leastMemory is the smallest memory limit: what queries hold that is not charged, such
+// as batches and small pages, is more than that.
+const leastMemory = 1 << 20
+
+// memoryOption is a size of which 0 is NoMemoryLimit, and an empty text the default.
+func memoryOption(o option, at func(*Config) *int64) option {
+	o.values = "`512MiB`, `2GB`, a number"
+	parse := func(s string) (int64, error) {
+		if s == "" {
+			return 0, nil
+		}
+		n, err := parseSize(s)
+		if err == nil && n == 0 {
+			n = NoMemoryLimit
+		}
+		return n, err
+	}
+	show := func(n int64) string {
+		if n == 0 {
+			return ""
+		}
+		return strconv.FormatInt(max(n, 0), 10)
+	}
+	o = fieldOption(o, at, defaultMemory, parse, show)
+	o.check = func(c *Config) error {
+		if n := *at(c); n < leastMemory && n != NoMemoryLimit {
+			return fmt.Errorf("option %s: %d bytes are too little, the least is 1MiB (0 in a DSN, NoMemoryLimit in Go, is no limit)", o.name, n)
+		}
+		return nil
+	}
+	return o
+}
+
+// defaultMemory is half of the memory that the process may use: the program, other
+// queries and the system's file cache need the rest.
+func defaultMemory() int64 {
+	if n := machine.Memory(os.DirFS("/")); n > 0 {
+		return max(n/2, leastMemory)
+	}
+	return NoMemoryLimit
 }
 
 func notNegative[T int | int64](name string, at func(*Config) *T) func(*Config) error {

@@ -57,7 +57,7 @@ func TestStoppedQueriesLeaveNothing(t *testing.T) {
 // TestMemoryLimit: an operator that cannot spill fails with ErrMemoryLimit; one that
 // can gives the same answer as without a limit.
 func TestMemoryLimit(t *testing.T) {
-	tight := openDir(t, "testdata?memory_limit=300KiB&temp_dir="+t.TempDir())
+	tight := openDir(t, "testdata?memory_limit=1MiB&temp_dir="+t.TempDir())
 	query := "SELECT Title, COUNT(*) FROM movies GROUP BY Title"
 	want, err := queryTable(openDir(t, "testdata"), query)
 	if err != nil {
@@ -65,16 +65,16 @@ func TestMemoryLimit(t *testing.T) {
 	}
 	got, err := queryTable(tight, query)
 	if err != nil && !errors.Is(err, parquetsql.ErrMemoryLimit) || err == nil && len(got.rows) != len(want.rows) {
-		t.Errorf("GROUP BY in 300 KiB: %d rows of %d, %v", len(got.rows), len(want.rows), err)
+		t.Errorf("GROUP BY in 1 MiB: %d rows of %d, %v", len(got.rows), len(want.rows), err)
 	}
 	if err := drainQuery(context.Background(), tight, "SELECT STRING_AGG(Title, REPEAT('-', 1000)) FROM movies"); !errors.Is(err, parquetsql.ErrMemoryLimit) {
-		t.Errorf("one string of 3 MB in 300 KiB: %v", err)
+		t.Errorf("one string of 3 MB in 1 MiB: %v", err)
 	}
 }
 
 // TestSortSpills sorts much more than fits into the limit.
 func TestSortSpills(t *testing.T) {
-	db := openDir(t, "testdata?memory_limit=400KiB&temp_dir="+t.TempDir())
+	db := openDir(t, "testdata?memory_limit=1MiB&temp_dir="+t.TempDir())
 	rows, err := db.Query("SELECT name FROM airports ORDER BY name, iata")
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ func TestSpatialJoins(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
 	folder := t.TempDir()
-	small := open(t, folder+"?memory_limit=100kB&temp_dir="+folder)
+	small := open(t, folder+"?memory_limit=1MiB&temp_dir="+folder)
 	large := open(t, t.TempDir())
 	rounds := 3
 	if testing.Short() {

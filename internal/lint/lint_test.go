@@ -112,12 +112,13 @@ var mayImport = map[string][]string{
 	"internal/errs":                  {},
 	"internal/geotest":               {},
 	"internal/leaktest":              {},
+	"internal/machine":               {},
 	"internal/membudget":             {},
 	"internal/slt":                   {},
 	"examples/encrypted":             {"."},
 	"examples/map":                   {"."},
 	"examples/query":                 {"."},
-	".":                              {"planner", "scan", "scan/catalog", "scan/keys", "vector"},
+	".":                              {"internal/machine", "planner", "scan", "scan/catalog", "scan/keys", "vector"},
 }
 
 // TestImportsAndSizes checks the main module's files.
