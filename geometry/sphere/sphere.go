@@ -9,6 +9,8 @@ package sphere
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/golang/geo/s1"
 	"github.com/golang/geo/s2"
@@ -37,7 +39,8 @@ type area struct {
 	edges []edge
 }
 
-// Read is the shape of a WKB. A latitude beyond 90 degrees is an error.
+// Read is the shape of a WKB. A latitude beyond 90 degrees is an error, and so is a position
+// that is NaN or infinite; a longitude may be any number of times around.
 func Read(s string) (*Shape, error) {
 	box, _, err := wkb.Bounds(s)
 	if err != nil {
@@ -55,7 +58,10 @@ func Read(s string) (*Shape, error) {
 }
 
 func (s *Shape) add(g *wkb.Geometry) error {
-	switch list := pointsOf(g.Positions, g.Layout); {
+	list, err := pointsOf(g.Positions, g.Layout)
+	switch {
+	case err != nil:
+		return err
 	case g.Kind == wkb.Point:
 		s.points = append(s.points, list...)
 	case g.Kind == wkb.LineString && len(list) > 0:
@@ -63,7 +69,11 @@ func (s *Shape) add(g *wkb.Geometry) error {
 	case g.Kind == wkb.Polygon && len(g.Rings) > 0:
 		a := area{}
 		for _, r := range g.Rings {
-			if err := a.add(pointsOf(r, g.Layout)); err != nil {
+			ring, err := pointsOf(r, g.Layout)
+			if err == nil {
+				err = a.add(ring)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -87,7 +97,8 @@ func (a *area) add(ring []s2.Point) error {
 	case n < 4 || ring[0] != ring[n-1]:
 		return fmt.Errorf("a ring of a POLYGON must have 4 positions or more and end where it begins")
 	}
-	loop := s2.LoopFromPoints(ring[:n-1])
+	distinct := slices.Compact(slices.Clone(ring)) // S2 takes no edge of length 0
+	loop := s2.LoopFromPoints(distinct[:len(distinct)-1])
 	if err := loop.Validate(); err != nil {
 		return fmt.Errorf("a ring of a POLYGON on the sphere: %w", err)
 	}
@@ -97,12 +108,17 @@ func (a *area) add(ring []s2.Point) error {
 	return nil
 }
 
-func pointsOf(positions []float64, l wkb.Layout) []s2.Point {
+// pointsOf are the positions of a point, line or ring. S2 panics where one is no number.
+func pointsOf(positions []float64, l wkb.Layout) ([]s2.Point, error) {
 	list := make([]s2.Point, 0, len(positions)/l.Stride())
 	for i := 0; i < len(positions); i += l.Stride() {
-		list = append(list, s2.PointFromLatLng(s2.LatLngFromDegrees(positions[i+1], positions[i])))
+		x, y := positions[i], positions[i+1]
+		if sum := x + y; math.IsNaN(sum) || math.IsInf(sum, 0) {
+			return nil, fmt.Errorf("a position of a GEOGRAPHY is %v %v", x, y)
+		}
+		list = append(list, s2.PointFromLatLng(s2.LatLngFromDegrees(y, x)))
 	}
-	return list
+	return list, nil
 }
 
 // edgesOf are the arcs between points; a single point is an arc from itself to itself.

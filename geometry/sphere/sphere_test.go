@@ -2,8 +2,12 @@ package sphere
 
 import (
 	"math"
+	"slices"
 	"testing"
 
+	"github.com/golang/geo/s2"
+
+	"github.com/parquetsql/parquetsql/geometry/globe"
 	"github.com/parquetsql/parquetsql/geometry/text"
 	"github.com/parquetsql/parquetsql/geometry/wkb"
 )
@@ -90,7 +94,82 @@ func TestRelations(t *testing.T) {
 			t.Errorf("%s and %s: %t %t %t", c.a, c.b, Intersects(a, b), Covers(a, b), Contains(a, b))
 		}
 	}
-	if _, err := Read(string(wkb.AppendPosition(wkb.AppendHeader(nil, wkb.Header{Kind: wkb.Point}), 1, 91))); err == nil {
-		t.Error("a latitude of 91")
+}
+
+// TestErrors: positions that are not on the globe, and rings that S2 makes no loop of.
+func TestErrors(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, xy := range [][2]float64{{1, 91}, {nan, 1}, {1, nan}, {inf, 1}, {-inf, 1}, {1, inf}} {
+		for _, g := range []wkb.Geometry{
+			{Header: wkb.Header{Kind: wkb.Point}, Positions: xy[:]},
+			{Header: wkb.Header{Kind: wkb.LineString}, Positions: []float64{0, 0, xy[0], xy[1]}},
+			{Header: wkb.Header{Kind: wkb.Polygon}, Rings: [][]float64{{0, 0, xy[0], xy[1], 5, 5, 0, 0}}},
+		} {
+			if _, err := Read(string(wkb.Append(nil, &g))); err == nil {
+				t.Errorf("a %s with %v is read", g.Kind, xy)
+			}
+		}
 	}
+	for _, ring := range [][]float64{{0, 0, 1, 0, 1, 1}, {0, 0, 0, 0, 0, 0, 0, 0}, {0, 0, 1, 1, 0, 0, 0, 0}} {
+		g := wkb.Geometry{Header: wkb.Header{Kind: wkb.Polygon}, Rings: [][]float64{ring}}
+		if _, err := Read(string(wkb.Append(nil, &g))); err == nil {
+			t.Errorf("the ring %v is read", ring)
+		}
+	}
+}
+
+// TestRepeatedPosition: a position that comes twice in a row changes nothing.
+func TestRepeatedPosition(t *testing.T) {
+	once, twice := shape(t, "POLYGON ((0 0, 5 0, 5 5, 0 0))"), shape(t, "POLYGON ((0 0, 0 0, 5 0, 5 0, 5 5, 0 0, 0 0))")
+	if once.Area() != twice.Area() || once.Perimeter() != twice.Perimeter() || !Contains(twice, shape(t, "POINT (4 1)")) {
+		t.Error(once.Area(), twice.Area(), once.Perimeter(), twice.Perimeter())
+	}
+}
+
+// FuzzRead: no bytes make a panic, and the bound of a shape holds it.
+func FuzzRead(f *testing.F) {
+	for _, ordinates := range [][]float64{{0, 0, 90, 0, 0, 90}, {0, 0, 180, 0, 90, 90}, {170, 80, -170, 80, 0, -90}, {1e-300, 5, -1e300, 7, 3, 3}, {10, 10, 10, 10, 190, -10}} {
+		for _, kind := range []wkb.Kind{wkb.Point, wkb.LineString, wkb.Polygon} {
+			g := wkb.Geometry{Header: wkb.Header{Kind: kind}}
+			switch kind {
+			case wkb.Point:
+				g.Positions = ordinates[:2]
+			case wkb.LineString:
+				g.Positions = ordinates
+			default:
+				g.Rings = [][]float64{append(slices.Clone(ordinates), ordinates[:2]...)}
+			}
+			f.Add(string(wkb.Append(nil, &g)))
+		}
+	}
+	octant := shape(f, octant)
+	f.Fuzz(func(t *testing.T, s string) {
+		a, err := Read(s)
+		if err != nil || a.IsEmpty() {
+			return
+		}
+		bound, ok := a.Bound()
+		if !ok {
+			t.Fatalf("%x has no bound", s)
+		}
+		for _, p := range append(slices.Clone(a.points), ends(a)...) {
+			ll := s2.LatLngFromPoint(p)
+			if at := (globe.Area{West: ll.Lng.Degrees(), South: ll.Lat.Degrees(), North: ll.Lat.Degrees()}); !bound.Meets(at) {
+				t.Fatalf("%x: %v is not in %v", s, at, bound)
+			}
+		}
+		Distance(a, octant)
+		Contains(octant, a)
+		Covers(a, octant)
+		if !Intersects(a, a) || !BoundsMeet(a, a) {
+			t.Fatalf("%x does not meet itself", s)
+		}
+	})
+}
+
+func ends(s *Shape) (list []s2.Point) {
+	for _, e := range s.edges() {
+		list = append(list, e.a, e.b)
+	}
+	return list
 }

@@ -91,6 +91,19 @@ func TestGeoJSON(t *testing.T) {
 	}
 }
 
+// TestNotFinite: NaN and infinity, for which WKT has no word, are read as they were written.
+func TestNotFinite(t *testing.T) {
+	for _, want := range []string{"LINESTRING (inf -inf, 0 1)", "LINESTRING (nan 1, 0 1)"} {
+		g, err := ParseWKT(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(AppendWKT(nil, &g)); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
 func FuzzWKT(f *testing.F) {
 	f.Add("MULTIPOINT ((1 2), EMPTY)")
 	f.Add("SRID=1;GEOMETRYCOLLECTION Z (POINT Z (1 2 3), POLYGON EMPTY)")

@@ -80,8 +80,10 @@ func AppendNumber(dst []byte, v float64) []byte {
 	switch a := math.Abs(v); {
 	case v != v:
 		return append(dst, "nan"...)
-	case math.IsInf(v, 0):
-		return strconv.AppendFloat(dst, v, 'f', -1, 64)
+	case v > math.MaxFloat64:
+		return append(dst, "inf"...)
+	case v < -math.MaxFloat64:
+		return append(dst, "-inf"...)
 	case a != 0 && (a < 1e-5 || a >= 1e15):
 		return strconv.AppendFloat(dst, v, 'e', -1, 64)
 	}
