@@ -5,8 +5,10 @@ import (
 	"database/sql"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"testing/fstest"
+	"time"
 
 	"github.com/parquetsql/parquetsql"
 )
@@ -118,4 +120,35 @@ func ExampleWatch() {
 	s := watcher.Stats()
 	fmt.Printf("%d titles in %d rows; %.0f %%\n", n, s.RowsPassed, 100*s.Fraction())
 	// Output: 3176 titles in 3201 rows; 100 %
+}
+
+// OnQuery is told of each query when it has ended; here it logs those that were slow or
+// failed, with log/slog.
+func ExampleConfig_onQuery() {
+	logger := slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.TimeKey {
+			return slog.Attr{} // so that the output below is the same each time
+		}
+		return a
+	}}))
+	slow := time.Duration(0)
+	connector, err := parquetsql.NewConnector(&parquetsql.Config{Path: "testdata", OnQuery: func(q parquetsql.QueryStats) {
+		switch {
+		case q.Err != nil:
+			logger.Error("query", "text", q.Text, "error", q.Err)
+		case q.Duration >= slow:
+			logger.Info("query", "text", q.Text, "rows", q.Rows, "files", q.Files, "row_groups", q.RowGroups, "pruned", q.RowGroupsPruned)
+		}
+	}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	db := sql.OpenDB(connector)
+	defer db.Close()
+	var n int
+	if err := db.QueryRow("SELECT COUNT(Species) FROM penguins WHERE Island = 'Dream'").Scan(&n); err != nil {
+		fmt.Println(err)
+	}
+	// Output: level=INFO msg=query text="SELECT COUNT(Species) FROM penguins WHERE Island = 'Dream'" rows=1 files=1 row_groups=1 pruned=0
 }
