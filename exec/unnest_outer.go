@@ -49,7 +49,9 @@ func (n *unnest) pick(out, v *vector.Vector, t vector.Type) error {
 func (n *unnest) filter() error {
 	o := &n.outer
 	if o.count > 0 {
-		o.sel = o.sel[:0]
+		if o.sel = o.sel[:0]; o.sel == nil {
+			o.sel = []int32{} // nil would select the parents' own rows too
+		}
 		n.eachRow(func(row int32, r stretch) {
 			if r.from != absent {
 				o.sel = append(o.sel, row)
