@@ -30,6 +30,13 @@ var conditionalFunctions = []expr.Function{
 		Binding: pickOf(scalar.OpLt)},
 	{Name: "TYPEOF", Help: "the name of the argument's type", Example: "TYPEOF(1.5) → DECIMAL(2,1)", Binding: typeName(strings.Clone)},
 	{Name: "PG_TYPEOF", Help: "the name of the argument's type in lower case", Example: "PG_TYPEOF(1.5) → decimal(2,1)", Binding: typeName(strings.ToLower)},
+	{Name: "CAN_CAST_IMPLICITLY", Help: "whether a value of the first argument's type may stand where one of the second's is wanted", Example: "CAN_CAST_IMPLICITLY(1::INTEGER, 1::BIGINT) → true",
+		Binding: define.Custom(canCast, "any, any → BOOLEAN")},
+	{Name: "CAST_TO_TYPE", Help: "the first argument as a value of the second one's type", Example: "CAST_TO_TYPE('1.0', 2::INTEGER) → 1",
+		Binding: define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
+			return expr.NewCast(args[0], args[1].Type(), false)
+		}, "VARCHAR, T → T")},
+	{Name: "TRY", Help: "the argument; NULL for the rows for which it fails", Example: "TRY('a'::INTEGER) → NULL", Binding: define.Custom(newTry, "T → T")},
 	{Name: "CONSTANT_OR_NULL", Help: "the first argument where none of the others is NULL", Example: "CONSTANT_OR_NULL(1, NULL) → NULL", Binding: define.Custom(constantOrNull, "T, any, ... → T")},
 	{Name: "ERROR", Help: "nothing: it fails with the message, where the argument is not NULL", Example: "CASE WHEN 1 < 2 THEN 'fine' ELSE ERROR('no') END → fine", Volatile: true,
 		Binding: define.Fixed(vector.Of(vector.Null), kernel.Try1(fail), true, define.WantText)},
@@ -39,15 +46,10 @@ func ofTwo(f func(a, b expr.Expr) (expr.Expr, error)) expr.Binding {
 	return define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) { return f(args[0], args[1]) }, "T, T → T")
 }
 
-// typeName is a function of the type of any argument. As in DuckDB, that of NULL is in
-// quotation marks, since NULL is a word.
+// typeName is a function of the type of any argument.
 func typeName(f func(string) string) expr.Binding {
 	return define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
-		name := args[0].Type().String()
-		if args[0].Type().Kind == vector.Null {
-			name = `"NULL"`
-		}
-		return expr.NewConst(vector.StringScalar(f(name))), nil
+		return expr.NewConst(vector.StringScalar(f(sqlType(args[0].Type())))), nil
 	}, "any → VARCHAR")
 }
 

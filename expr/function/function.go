@@ -43,7 +43,6 @@ import (
 	"github.com/parquetsql/parquetsql/expr/function/session"
 	"github.com/parquetsql/parquetsql/expr/function/temporal"
 	"github.com/parquetsql/parquetsql/expr/function/text"
-	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -65,7 +64,7 @@ var families = []Family{
 	{"Dates and times", slices.Concat(temporal.Functions, temporal.MathFunctions, temporal.MakeFunctions, temporal.FormatFunctions, temporal.ParseFunctions, temporal.ZoneFunctions, temporal.UUIDFunctions)},
 	{"Lists", list.All()},
 	{"Structs and maps", record.All()},
-	{"JSON", slices.Concat(json.Functions, json.MoreFunctions, json.BuildFunctions)},
+	{"JSON", slices.Concat(json.Functions, json.MoreFunctions, json.BuildFunctions, json.TransformFunctions, json.EachFunctions)},
 	{"VARIANT", json.VariantFunctions},
 	{"Geometries", geo.All()},
 	{"Conditions", conditionalFunctions},
@@ -115,7 +114,10 @@ func New(name string, args []expr.Expr) (expr.Expr, error) {
 		return nil, expr.WrongCount(upper, c.Signatures, len(args))
 	}
 	if !ok {
-		return nil, &errs.NotFoundError{Kind: "function", Name: name, Nearest: errs.Nearest(upper, functionNames)}
+		return nil, missing(name)
+	}
+	if upper == "CONCAT" && slices.ContainsFunc(args, func(a expr.Expr) bool { return a.Type().Kind == vector.List }) {
+		return functions["LIST_CONCAT"].Call(upper, args) // the elements of LISTs, as in DuckDB
 	}
 	return f.Call(upper, args)
 }

@@ -22,7 +22,7 @@ var MoreFunctions = []expr.Function{
 	{Name: "JSON_KEYS", Help: "the names of the members of a JSON object", Example: `JSON_KEYS('{"a": 1, "b": 2}') → ["a","b"]`,
 		Binding: atPath(define.TypeTexts, keysKernel)},
 	{Name: "JSON_EXISTS", Help: "whether a path leads to a value", Example: `JSON_EXISTS('{"a": null}', '$.a') → true`,
-		Binding: define.Custom(manyPaths(jsonExists, dynamicExists, noWildcards), "JSON | VARCHAR, VARCHAR → BOOLEAN", "JSON | VARCHAR, ['path'] → LIST(BOOLEAN)")},
+		Binding: define.Custom(manyPaths(jsonExists, dynamicExists, ofAll(define.TypeBoolean, kernelOf(func(string) (bool, kernel.Outcome) { return true, kernel.Outcome{} }))), "JSON | VARCHAR, VARCHAR → BOOLEAN", "JSON | VARCHAR, ['path'] → LIST(BOOLEAN)")},
 	{Name: "JSON_VALUE", Help: "what a path leads to as JSON text; NULL if that is an object or an array", Example: `JSON_VALUE('{"a": 1}', '$.a') → 1`,
 		Binding: define.Custom(jsonValue, "JSON | VARCHAR, 'path' → VARCHAR")},
 	{Name: "JSON_CONTAINS", Help: "whether a JSON value has another one in it; objects and arrays may have more", Example: `JSON_CONTAINS('{"a": [1, 2]}', '[2]') → true`,
@@ -74,7 +74,7 @@ func atPath(ret vector.Type, make func() kernel.Func) expr.Binding {
 		impl := &expr.Routine{Args: []expr.Expr{part}, Operation: kernel.Operation{Make: make, Careful: true}}
 		return expr.NewCall(call, args, ret, impl), nil
 	}
-	two = manyPaths(two, dynamic, noWildcards)
+	two = manyPaths(two, dynamic, ofAll(ret, make))
 	return define.Overloaded(define.Custom(one, "JSON | VARCHAR | LIST(T) | MAP(K, V) | STRUCT(a T) → "+ret.String()), define.Custom(two, "JSON | VARCHAR, VARCHAR → "+ret.String(), "JSON | VARCHAR, ['path'] → LIST("+ret.String()+")"))
 }
 

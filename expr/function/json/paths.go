@@ -9,7 +9,6 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
-	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -215,9 +214,32 @@ func allAt(asText bool) func(expr.Callee, []expr.Expr, []wildStep) (expr.Expr, e
 	}
 }
 
-// noWildcards refuses paths with wildcards.
-func noWildcards(call expr.Callee, _ []expr.Expr, _ []wildStep) (expr.Expr, error) {
-	return nil, errs.Unsupported("%s with wildcards in the path; JSON_EXTRACT takes them, and its list can be unnested", call.Name)
+// ofAll is the list of what a kernel, which takes JSON text, makes of the values that a path
+// with wildcards leads to.
+func ofAll(ret vector.Type, make func() kernel.Func) func(expr.Callee, []expr.Expr, []wildStep) (expr.Expr, error) {
+	return func(call expr.Callee, args []expr.Expr, steps []wildStep) (expr.Expr, error) {
+		all, err := allAt(false)(call, args, steps)
+		if err != nil {
+			return nil, err
+		}
+		impl := &expr.Routine{Args: []expr.Expr{all}, Operation: kernel.Operation{Careful: true, Make: func() kernel.Func {
+			run := make()
+			return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+				lists, b := kernel.ListsOf(args[0]), kernel.NewListBuilder(out)
+				results := kernel.Result{Meter: out.Meter}
+				results.Reset(ret, lists.Elements.Len)
+				if err := run([]*vector.Vector{lists.Elements}, nil, lists.Elements.Len, &results); err != nil {
+					return err
+				}
+				for _, i := range kernel.Listed(rows, n) {
+					b.Start(i)
+					b.AddRange(0, lists.At(i))
+				}
+				return b.Finish(&results.Vector)
+			}
+		}}}
+		return expr.NewCall(call, args, expr.ListType(ret), impl), nil
+	}
 }
 
 // dynamicPath extracts a value from JSON text by a path that may differ from row to row.

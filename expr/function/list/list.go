@@ -18,7 +18,7 @@ var Functions = []expr.Function{
 	{Name: "CARDINALITY", Help: "the number of elements of a LIST, a MAP or an array", Example: "CARDINALITY('[1, 2]'::JSON::VARIANT) → 2",
 		Binding: define.Custom(cardinality, "LIST(T) → BIGINT", "MAP(K, V) → BIGINT", "VARIANT → BIGINT")},
 	{Name: "ARRAY_LENGTH", Help: "the number of elements; the second argument, if given, is 1", Example: "ARRAY_LENGTH([5, 6]) → 2", Binding: define.Overloaded(Length, define.Custom(lengthOf, "LIST(T), BIGINT literal → BIGINT"))},
-	{Name: "LIST_CONTAINS", Aliases: []string{"ARRAY_CONTAINS", "MAP_CONTAINS", "LIST_HAS"}, Help: "whether a LIST contains an element, or a MAP a key",
+	{Name: "LIST_CONTAINS", Aliases: []string{"ARRAY_CONTAINS", "MAP_CONTAINS", "LIST_HAS", "ARRAY_HAS"}, Help: "whether a LIST contains an element, or a MAP a key",
 		Binding: Contains},
 	{Name: "MAP_KEYS", Help: "the keys of a MAP",
 		Binding: define.Custom(mapSide(0), "MAP(K, V) → LIST(K)")},

@@ -163,6 +163,9 @@ func roundingTo(m roundMode) expr.Binding {
 		if err != nil {
 			return nil, err
 		}
+		if c, ok := digits.(*expr.Const); ok && c.Value.Null {
+			return expr.NewConst(vector.NullOf(x.Type())), nil
+		}
 		n, known := expr.Literal(digits)
 		t, both := x.Type(), []expr.Expr{x, digits}
 		switch {

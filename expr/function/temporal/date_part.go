@@ -55,7 +55,7 @@ var partNames = map[string]datePart{
 	"isodow": partISODayOfWeek,
 	"doy":    partDayOfYear, "dayofyear": partDayOfYear,
 	"decade": partDecade, "decades": partDecade, "dec": partDecade,
-	"century": partCentury, "centuries": partCentury, "cent": partCentury,
+	"century": partCentury, "centuries": partCentury, "cent": partCentury, "c": partCentury,
 	"millennium": partMillennium, "millennia": partMillennium, "mil": partMillennium,
 	"era": partEra, "epoch": partEpoch, "julian": partJulian,
 	"timezone": partZone, "timezone_hour": partZone, "timezone_minute": partZone,

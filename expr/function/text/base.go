@@ -23,6 +23,8 @@ var BaseFunctions = []expr.Function{
 		Binding: define.Custom(binaryOf, "integer | VARCHAR | BLOB → VARCHAR")},
 	{Name: "UNBIN", Aliases: []string{"FROM_BINARY"}, Help: "the bytes of binary digits", Example: "UNBIN('01100001')::VARCHAR → a",
 		Binding: define.Fixed(define.TypeBlob, kernel.Text1(appendUnbin), true, define.WantText)},
+	{Name: "UNESCAPE_BLOB", Help: "the bytes of a text, where \\x and two hexadecimal digits are a byte; so is a CAST of text to BLOB", Example: `UNESCAPE_BLOB('\x41b')::VARCHAR → Ab`,
+		Binding: define.Fixed(define.TypeBlob, kernel.Try1(unescapedBytes), true, define.WantText)},
 	{Name: "URL_ENCODE", Help: "the text with all bytes escaped that may not be in a part of an URL", Example: "URL_ENCODE('a b/é') → a%20b%2F%C3%A9",
 		Binding: appending1(appendURL)},
 	{Name: "URL_DECODE", Help: "the text with the escapes of URLs replaced", Example: "URL_DECODE('a%20b%2F') → a b/",
@@ -97,4 +99,28 @@ func appendUnescaped(dst []byte, s string) ([]byte, kernel.Outcome) {
 		return dst, kernel.Outcome{Err: fmt.Errorf("URL_DECODE: %q is not UTF-8 after decoding", s)}
 	}
 	return dst, kernel.Outcome{}
+}
+
+// unescapedBytes replaces \x and two hexadecimal digits by the byte that they are.
+func unescapedBytes(s string) (string, kernel.Outcome) {
+	if !strings.Contains(s, `\`) {
+		return s, kernel.Outcome{}
+	}
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' {
+			out = append(out, s[i])
+			continue
+		}
+		if i+4 > len(s) || s[i+1] != 'x' {
+			return "", kernel.Outcome{Err: fmt.Errorf("the text %.50q is no BLOB: a backslash begins \\x and two hexadecimal digits", s)}
+		}
+		b, err := strconv.ParseUint(s[i+2:i+4], 16, 8)
+		if err != nil {
+			return "", kernel.Outcome{Err: fmt.Errorf("the text %.50q is no BLOB: a backslash begins \\x and two hexadecimal digits", s)}
+		}
+		out = append(out, byte(b))
+		i += 3
+	}
+	return string(out), kernel.Outcome{}
 }

@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -217,6 +218,10 @@ func extracting(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if len(args) > 2 && args[2].Type().Kind == vector.List {
 		return extractingNamed(call, args)
 	}
+	if len(args) > 2 && args[2].Type().Kind == vector.Null { // as in DuckDB, no group is an empty one
+		group := expr.NewConst(vector.IntScalar(noGroup))
+		args = append([]expr.Expr{args[0], args[1], group}, args[3:]...)
+	}
 	bound, err := regexpArgs(call, args, []define.Want{define.WantText, define.WantText, define.WantInt, define.WantText}[:len(args)], 3)
 	if err != nil {
 		return nil, err
@@ -243,6 +248,9 @@ func extracting(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	}
 	return define.Strict(call, bound, define.TypeText, make, true)
 }
+
+// noGroup is the number of a group that no pattern has.
+const noGroup = math.MaxInt64 / 4
 
 func (p *pattern) extract(s string, group int64) (string, error) {
 	if group < 0 {

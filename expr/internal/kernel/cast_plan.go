@@ -25,6 +25,8 @@ func Conversion(from, to vector.Type, try bool) (Operation, error) {
 		return Operation{Careful: true, Make: ToVariant}, nil
 	case from.Kind == vector.Variant:
 		return plan, errs.Unsupported("CAST of %s to %s", from, to)
+	case from.Kind == vector.JSON && !to.IsText() && (to.IsNumeric() || to.IsTimestamp() || jsonStrings[to.Kind]):
+		return fromJSON(to, try)
 	case to.Kind == vector.Boolean:
 		plan, ok = c.toBool()
 	case to.Kind == vector.UBigInt:

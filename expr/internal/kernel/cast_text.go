@@ -41,6 +41,10 @@ func (c caster) toJSON() (Operation, bool) {
 	switch {
 	case c.from.Kind == vector.Rendered, c.from.IsInteger(), c.from.Kind == vector.Boolean, c.from.Kind == vector.Decimal:
 		return c.toText()
+	case jsonStrings[c.from.Kind] || c.from.IsTimestamp():
+		return c.jsonText()
+	case c.from.IsFloat():
+		return Operation{Make: RenderJSON}, true
 	case c.from.IsText():
 		return convert(c, func(s string) (string, bool) { return s, json.Valid([]byte(s)) }), true
 	}

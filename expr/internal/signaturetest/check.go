@@ -89,6 +89,8 @@ func argumentsFor(t testing.TB, arg string, variables map[string]vector.Type) []
 				t.Fatal(err)
 			}
 			out = append(out, list)
+		case "'structure'":
+			out = append(out, expr.NewConst(vector.StringScalar(`"`+variables["T"].String()+`"`)))
 		case "'type'":
 			out = append(out, expr.NewConst(vector.StringScalar(variables["T"].String())))
 		case "any":

@@ -1,0 +1,48 @@
+package function
+
+import (
+	"strings"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
+
+// absent are functions of DuckDB that cannot have its results here, by lower-case name, and
+// the reason.
+var absent = map[string]string{
+	"hash":                   "its numbers are those of DuckDB's own hash; MD5_NUMBER_LOWER and MD5_NUMBER_UPPER are numbers too",
+	"md5_number":             "there are no integers of 128 bits; MD5_NUMBER_LOWER and MD5_NUMBER_UPPER are its halves",
+	"alias":                  "it takes a column; the names of other results are their texts",
+	"bitstring":              "there is no type BIT",
+	"bitstring_agg":          "there is no type BIT",
+	"bit_position":           "there is no type BIT",
+	"get_bit":                "there is no type BIT",
+	"set_bit":                "there is no type BIT",
+	"union_value":            "there is no type UNION",
+	"union_tag":              "there is no type UNION",
+	"union_extract":          "there is no type UNION",
+	"enum_code":              "an ENUM of Parquet has no list of values",
+	"enum_first":             "an ENUM of Parquet has no list of values",
+	"enum_last":              "an ENUM of Parquet has no list of values",
+	"enum_range":             "an ENUM of Parquet has no list of values",
+	"enum_range_boundary":    "an ENUM of Parquet has no list of values",
+	"nextval":                "there are no sequences",
+	"currval":                "there are no sequences",
+	"getvariable":            "there are no variables; use placeholders",
+	"setseed":                "RANDOM has no seed",
+	"stats":                  "it shows what DuckDB's optimizer knows; EXPLAIN shows what is known here",
+	"vector_type":            "it shows how DuckDB computes",
+	"create_sort_key":        "its bytes are DuckDB's own",
+	"timetz_byte_comparable": "there is no type TIMETZ",
+	"json_serialize_sql":     "its trees are DuckDB's own",
+	"json_serialize_plan":    "its trees are DuckDB's own",
+	"json_deserialize_sql":   "its trees are DuckDB's own",
+	"txid_current":           "there are no transactions that write",
+}
+
+// missing is the error of a name that no function has.
+func missing(name string) error {
+	if reason, ok := absent[strings.ToLower(name)]; ok {
+		return errs.Unsupported("the function %s: %s", strings.ToUpper(name), reason)
+	}
+	return &errs.NotFoundError{Kind: "function", Name: name, Nearest: errs.Nearest(strings.ToUpper(name), functionNames)}
+}

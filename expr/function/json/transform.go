@@ -1,0 +1,202 @@
+package json
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function/define"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// TransformFunctions convert JSON values to values of a type, which is written in the
+// shape of the values, as JSON_STRUCTURE shows it.
+var TransformFunctions = []expr.Function{
+	{Name: "JSON_TRANSFORM", Aliases: []string{"FROM_JSON"}, Help: "the JSON value as a value of the type; NULL where it does not convert", Example: `JSON_TRANSFORM('{"a": 1, "b": 2}', '{"a": "INTEGER"}') → {"a":1}`,
+		Binding: define.Custom(transform(false), "JSON | VARCHAR, 'structure' → T")},
+	{Name: "JSON_TRANSFORM_STRICT", Aliases: []string{"FROM_JSON_STRICT"}, Help: "the JSON value as a value of the type; it fails where it does not convert", Example: `JSON_TRANSFORM_STRICT('[1, 2]', '["INTEGER"]') → [1,2]`,
+		Binding: define.Custom(transform(true), "JSON | VARCHAR, 'structure' → T")},
+}
+
+func transform(strict bool) define.Binder {
+	return func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		text, err := define.ConstantText(call.Name, "structure", args[1])
+		if err != nil {
+			return nil, err
+		}
+		shape, err := parse(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: the structure: %w", call.Name, err)
+		}
+		t, err := typeOf(shape)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", call.Name, err)
+		}
+		x, err := wantJSON.Bind(call.Name, args[0])
+		if err != nil {
+			return nil, err
+		}
+		parts := expr.NewCall(call, []expr.Expr{x, args[1]}, textLeaves(t), &expr.Routine{
+			Args:      []expr.Expr{x},
+			Operation: kernel.Operation{Careful: true, Make: func() kernel.Func { return divide(t, strict) }},
+		})
+		return expr.NewCast(parts, t, !strict)
+	}
+}
+
+// typeOf is the type that a structure means: {"name": structure} a STRUCT, [structure] a
+// LIST, and a string the name of a type.
+func typeOf(shape *tree) (vector.Type, error) {
+	switch {
+	case shape.kind == '"' && strings.EqualFold(shape.text, "NULL"):
+		return vector.Of(vector.Integer), nil
+	case shape.kind == '"':
+		t, err := expr.ParseTypeText(shape.text)
+		if err == nil && t.Kind == vector.Variant {
+			err = fmt.Errorf("the type of a part is %s", t)
+		}
+		return t, err
+	case shape.kind == '[' && len(shape.items) == 1:
+		t, err := typeOf(shape.items[0])
+		return expr.ListType(t), err
+	case shape.kind == '{' && len(shape.items) > 0:
+		fields := make([]vector.Field, len(shape.items))
+		for i, item := range shape.items {
+			t, err := typeOf(item)
+			if err != nil {
+				return t, err
+			}
+			for _, other := range shape.keys[:i] {
+				if strings.EqualFold(other, shape.keys[i]) {
+					return t, fmt.Errorf("the structure has the field %q twice", shape.keys[i])
+				}
+			}
+			fields[i] = vector.Field{Name: shape.keys[i], Type: t, Nullable: true}
+		}
+		return vector.Type{Kind: vector.Struct, Fields: fields}, nil
+	}
+	return vector.Type{}, fmt.Errorf("a structure is the name of a type, an array of one structure or an object of structures, not %s", shape.append(nil))
+}
+
+// textLeaves is the type with VARCHAR in place of all that is not nested.
+func textLeaves(t vector.Type) vector.Type {
+	if !t.IsNested() {
+		return define.TypeText
+	}
+	t.Fields = append([]vector.Field(nil), t.Fields...)
+	for i := range t.Fields {
+		t.Fields[i].Type = textLeaves(t.Fields[i].Type)
+	}
+	return t
+}
+
+// divide is the kernel that divides JSON values into the texts of the parts of a type.
+func divide(t vector.Type, strict bool) kernel.Func {
+	return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+		texts, all := kernel.OperandOf[string](args[0]), vector.New(textLeaves(t), 0)
+		for _, i := range kernel.Listed(rows, n) {
+			all.AppendNulls(int(i) - all.Len)
+			value, err := parse(texts.At(i))
+			if err != nil {
+				return err
+			}
+			if err := out.Meter.Add(int64(len(texts.At(i)))); err != nil {
+				return err
+			}
+			if err := (divider{strict}).add(all, t, value); err != nil {
+				return err
+			}
+			if all.IsNull(int(i)) {
+				out.Null(int(i))
+			}
+		}
+		all.AppendNulls(n - all.Len)
+		out.Offsets, out.Children, out.Str = all.Offsets, all.Children, all.Str
+		return nil
+	}
+}
+
+// divider appends JSON values to vectors whose leaves are texts.
+type divider struct{ strict bool }
+
+func (d divider) add(v *vector.Vector, t vector.Type, value *tree) error {
+	kinds := map[vector.Kind]byte{vector.List: '[', vector.Struct: '{'}
+	switch {
+	case value.kind == 'n':
+		v.AppendNulls(1)
+		return nil
+	case !t.IsNested():
+		return d.leaf(v, t, value)
+	case value.kind != kinds[t.Kind]:
+		return d.mismatch(v, t, value)
+	case t.Kind == vector.List:
+		for _, item := range value.items {
+			if err := d.add(v.Children[0], t.Fields[0].Type, item); err != nil {
+				return err
+			}
+		}
+	default:
+		for i, f := range t.Fields {
+			item := value.first(f.Name)
+			if item == nil && d.strict {
+				return fmt.Errorf("the JSON object has no key %q", f.Name)
+			}
+			if item == nil {
+				v.Children[i].AppendNulls(1)
+			} else if err := d.add(v.Children[i], f.Type, item); err != nil {
+				return err
+			}
+		}
+	}
+	v.EndRow()
+	return nil
+}
+
+// mismatch is a value that is not what the type wants: NULL, and a STRUCT of NULLs as in
+// DuckDB.
+func (d divider) mismatch(v *vector.Vector, t vector.Type, value *tree) error {
+	if d.strict {
+		return fmt.Errorf("the JSON value is no %s: %.100s", t, value.append(nil))
+	}
+	if t.Kind != vector.Struct {
+		v.AppendNulls(1)
+		return nil
+	}
+	for _, c := range v.Children {
+		c.AppendNulls(1)
+	}
+	v.EndRow()
+	return nil
+}
+
+// leaf appends the text of which a cast makes the value.
+func (d divider) leaf(v *vector.Vector, t vector.Type, value *tree) error {
+	text := value.text
+	switch {
+	case t.Kind == vector.JSON:
+		text = string(value.append(nil))
+	case value.kind == '"', value.kind == '0':
+	case t.IsText():
+		text = string(value.append(nil))
+	case value.kind == '{' || value.kind == '[':
+		return d.mismatch(v, t, value)
+	case t.IsNumeric() && value.kind == 't':
+		text = "1"
+	case t.IsNumeric():
+		text = "0"
+	default:
+		text = string(value.append(nil))
+	}
+	return v.Append(vector.NewConstant(vector.StringScalar(text), 1), nil)
+}
+
+// first is the value of a key; of one that comes twice the first, nil if there is none.
+func (t *tree) first(key string) *tree {
+	for i := range t.keys {
+		if t.keys[i] == key {
+			return t.items[i]
+		}
+	}
+	return nil
+}
