@@ -238,6 +238,9 @@ func (t *typer) binary(e *ast.Binary) (expr.Expr, error) {
 		return nil, err
 	}
 	if op, ok := arithOps[e.Op]; ok {
+		if op == expr.OpAdd && xs[0].Type().Kind == vector.List && xs[1].Type().Kind == vector.List {
+			return function.New("list_concat", xs)
+		}
 		return expr.NewArith(op, xs[0], xs[1])
 	}
 	switch e.Op {

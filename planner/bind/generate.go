@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/generate"
@@ -53,8 +54,10 @@ type generated struct {
 // bind makes the rows, and the source of their columns.
 func (g *generated) bind(in logical.Node, outer bool) (logical.Node, *names.Source, error) {
 	name := strings.ToLower(g.f.Name)
-	if name != "unnest" && name != "range" && name != "generate_series" {
-		return nil, nil, errs.Unsupported("the table function %s; there are read_parquet, range, generate_series, UNNEST, %s", g.f.Name, tablefunc.Names)
+	switch name {
+	case "unnest", "range", "generate_series", "json_each", "json_tree":
+	default:
+		return nil, nil, errs.Unsupported("the table function %s; there are read_parquet, range, generate_series, json_each, json_tree, UNNEST, %s", g.f.Name, tablefunc.Names)
 	}
 	if len(g.f.Options) > 0 {
 		return nil, nil, fmt.Errorf("%s has no option %s", g.f.Name, g.f.Options[0].Name)
@@ -67,10 +70,18 @@ func (g *generated) bind(in logical.Node, outer bool) (logical.Node, *names.Sour
 	if err != nil {
 		return nil, nil, err
 	}
-	columns[0].Name = name
-	src := &names.Source{Alias: g.f.Alias, Columns: []names.Column{{Column: columns[0]}}}
+	src := &names.Source{Alias: g.f.Alias}
 	if src.Alias == "" {
 		src.Alias = name
+	}
+	if strings.HasPrefix(name, "json_") { // all columns have names and are in *
+		for _, c := range columns {
+			src.Columns = append(src.Columns, names.Column{Column: c})
+		}
+		columns = columns[:1]
+	} else {
+		columns[0].Name = name
+		src.Columns = []names.Column{{Column: columns[0]}}
 	}
 	pos := names.Column{Column: g.u.Pos, Hidden: true}
 	var node logical.Node = g.u
@@ -88,12 +99,21 @@ func (g *generated) bind(in logical.Node, outer bool) (logical.Node, *names.Sour
 
 // rows makes the node and returns the column of its values and others, which * leaves out.
 func (g *generated) rows(in logical.Node, args []expr.Expr, outer bool) (columns []logical.Column, err error) {
-	if name := strings.ToLower(g.f.Name); name != "unnest" {
+	name := strings.ToLower(g.f.Name)
+	switch name {
+	case "range", "generate_series":
 		s := generate.Call{Name: name, Args: args, Inclusive: name == "generate_series"}
 		g.u, err = s.Series(g.b.ids, in, outer)
 		if err == nil {
 			columns = []logical.Column{g.u.Elements[0].Column}
 		}
+		return columns, err
+	case "json_each", "json_tree":
+		list, err := function.New(name, args)
+		if err != nil {
+			return nil, err
+		}
+		g.u, columns, err = generate.Fields(g.b.ids, in, list, outer)
 		return columns, err
 	}
 	if len(args) != 1 {

@@ -37,7 +37,7 @@ func (b *binder) unpivot(u *ast.Unpivot, outer *typer) (logical.Node, *names.Sco
 	if err != nil {
 		return nil, nil, err
 	}
-	node, made, err := generate.Fields(b.ids, t.steps.compute(node), list)
+	node, made, err := generate.Fields(b.ids, t.steps.compute(node), list, false)
 	if err != nil {
 		return nil, nil, err
 	}

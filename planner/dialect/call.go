@@ -55,11 +55,11 @@ func (b *block) callWith(first, m int, name string, written int) {
 	}
 	c.Span = p.span(first)
 	b.close(m, func(a []ast.Expr) ast.Expr {
-		e := n.fill(c, a)
-		if within {
+		n.fill(c, a)
+		if within || orderedQuantile(c) {
 			orderedSet(c)
 		}
-		return e
+		return macro(c)
 	})
 }
 
@@ -74,6 +74,19 @@ func (b *block) within(c *ast.Call, n *callParts) {
 	c.OrderBy = b.orders(n.args > 0)
 	n.orders = len(c.OrderBy)
 	p.need(")")
+}
+
+// orderedQuantile reports whether an ORDER BY among the arguments says from which end a
+// quantile counts, and perhaps of what it is.
+func orderedQuantile(c *ast.Call) bool {
+	name := strings.ToLower(c.Name)
+	if name != "quantile_cont" && name != "quantile_disc" || len(c.OrderBy) != 1 {
+		return false
+	}
+	if len(c.Args) == 2 && c.OrderBy[0].Desc {
+		c.OrderBy[0].Expr, c.Args = c.Args[0], c.Args[1:]
+	}
+	return len(c.Args) == 1
 }
 
 // orderedSet turns a call with WITHIN GROUP into one whose first argument is what it is
@@ -160,7 +173,7 @@ func (b *block) callArgs(c *ast.Call, n int) int {
 }
 
 // fill puts the converted expressions into the call.
-func (n callParts) fill(c *ast.Call, a []ast.Expr) ast.Expr {
+func (n callParts) fill(c *ast.Call, a []ast.Expr) {
 	c.Args, a = a[:n.args:n.args], a[n.args:]
 	collatedCall(c)
 	a = setOrders(c.OrderBy, a)
@@ -170,7 +183,6 @@ func (n callParts) fill(c *ast.Call, a []ast.Expr) ast.Expr {
 	if c.Over != nil {
 		n.window.fill(c.Over, a)
 	}
-	return c
 }
 
 func (b *block) nulls(c *ast.Call) {

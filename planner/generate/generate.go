@@ -88,9 +88,10 @@ func seriesType(name string, args []expr.Expr) (vector.Type, error) {
 }
 
 // Fields is a row for each struct in a list that has some, and the columns of its fields.
-func Fields(ids *logical.IDs, in logical.Node, list expr.Expr) (logical.Node, []logical.Column, error) {
+// With outer an empty list has a row of NULLs.
+func Fields(ids *logical.IDs, in logical.Node, list expr.Expr, outer bool) (*logical.Unnest, []logical.Column, error) {
 	below, c := Computed(ids, in, []string{"entries"}, []expr.Expr{list})
-	u := logical.NewUnnest(ids, below, c[0], false)
+	u := logical.NewUnnest(ids, below, c[0], outer)
 	out := make([]logical.Column, len(list.Type().Fields[0].Type.Fields))
 	for i := range out {
 		var err error

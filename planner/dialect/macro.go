@@ -1,0 +1,94 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/parquetsql/parquetsql/planner/ast"
+)
+
+// This file has the functions that are short for other calls. What follows the arguments
+// of an aggregate (DISTINCT, ORDER BY, FILTER, OVER) belongs to the aggregate within.
+
+// macro is what a call is short for; the call itself for most functions.
+func macro(c *ast.Call) ast.Expr {
+	m := macros[strings.ToLower(c.Name)]
+	if m.expand == nil || m.args != len(c.Args) && m.args > 0 || c.ArgNames != nil || c.Star {
+		return c
+	}
+	return m.expand(c)
+}
+
+// macros are the functions by name, with the number of their arguments; 0 is any.
+var macros = map[string]struct {
+	args   int
+	expand func(*ast.Call) ast.Expr
+}{
+	"alias":                 {1, alias},
+	"json_group_array":      {1, jsonGroupArray},
+	"json_group_object":     {2, jsonGroupObject},
+	"json_group_structure":  {1, jsonGroupStructure},
+	"regexp_split_to_table": {0, regexpSplitToTable},
+}
+
+// alias is the name of a column.
+func alias(c *ast.Call) ast.Expr {
+	if id, ok := c.Args[0].(*ast.Ident); ok {
+		return quoted(c, id.Parts[len(id.Parts)-1])
+	}
+	return c
+}
+
+// jsonGroupArray is '[' || STRING_AGG(value, ',') || ']'.
+func jsonGroupArray(c *ast.Call) ast.Expr {
+	return joined(c, "[", jsonText(c, c.Args[0]), "]")
+}
+
+// jsonGroupObject is '{' || STRING_AGG(name || ':' || value, ',') || '}'.
+func jsonGroupObject(c *ast.Call) ast.Expr {
+	name := called(c, "to_json", asText(c, c.Args[0]))
+	member := concatenated(c, asText(c, name), quoted(c, ":"), jsonText(c, c.Args[1]))
+	return joined(c, "{", member, "}")
+}
+
+// jsonGroupStructure is the structure of the elements of an array of all values.
+func jsonGroupStructure(c *ast.Call) ast.Expr {
+	first := &ast.Literal{Span: c.Span, Kind: ast.Integer, Text: "0"}
+	return called(c, "json_extract", called(c, "json_structure", jsonGroupArray(c)), first)
+}
+
+// regexpSplitToTable is a row for each part.
+func regexpSplitToTable(c *ast.Call) ast.Expr {
+	return called(c, "unnest", called(c, "regexp_split_to_array", c.Args...))
+}
+
+// joined is the values of an aggregate as JSON, between brackets.
+func joined(c *ast.Call, open string, value ast.Expr, closing string) ast.Expr {
+	all := *c
+	all.Name, all.Args = "string_agg", []ast.Expr{value, quoted(c, ",")}
+	return &ast.Cast{Span: c.Span, X: concatenated(c, quoted(c, open), &all, quoted(c, closing)), Type: ast.TypeName{Span: c.Span, Name: "JSON"}}
+}
+
+// jsonText is a value as JSON text, where NULL is null.
+func jsonText(c *ast.Call, x ast.Expr) ast.Expr {
+	return called(c, "coalesce", asText(c, called(c, "to_json", x)), quoted(c, "null"))
+}
+
+func asText(c *ast.Call, x ast.Expr) ast.Expr {
+	return &ast.Cast{Span: c.Span, X: x, Type: ast.TypeName{Span: c.Span, Name: "VARCHAR"}}
+}
+
+func called(c *ast.Call, name string, args ...ast.Expr) ast.Expr {
+	return &ast.Call{Span: c.Span, Name: name, Args: args}
+}
+
+func quoted(c *ast.Call, text string) ast.Expr {
+	return &ast.Literal{Span: c.Span, Kind: ast.String, Text: text}
+}
+
+func concatenated(c *ast.Call, parts ...ast.Expr) ast.Expr {
+	x := parts[0]
+	for _, p := range parts[1:] {
+		x = &ast.Binary{Span: c.Span, Op: ast.Concat, L: x, R: p}
+	}
+	return x
+}
