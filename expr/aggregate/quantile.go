@@ -56,11 +56,13 @@ func (s *quantileState) Result(from, n int, out *vector.Vector) error {
 func interpolated(fraction float64, n int, value func(k int) float64) float64 {
 	place := fraction * float64(n-1)
 	low := value(int(math.Floor(place)))
-	if place == math.Floor(place) {
+	return between(low, value(int(math.Ceil(place))), place-math.Floor(place))
+}
+
+// between is the value at a part of the way from low to high, to DuckDB's last digit.
+func between(low, high, part float64) float64 {
+	if low == high { // as infinities may be
 		return low
 	}
-	if high := value(int(math.Ceil(place))); low != high {
-		return low + (high-low)*(place-math.Floor(place))
-	}
-	return low
+	return low*(1-part) + high*part
 }

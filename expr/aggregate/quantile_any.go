@@ -160,9 +160,7 @@ func (v inOrder) between(fraction, place float64) vector.Scalar {
 func interpolate(low, high vector.Scalar, part float64) vector.Scalar {
 	switch low.Type.Storage() {
 	case vector.StoreFloat64:
-		if low.F64 != high.F64 {
-			low.F64 += (high.F64 - low.F64) * part
-		}
+		low.F64 = between(low.F64, high.F64, part)
 	case vector.StoreInt64:
 		round := math.RoundToEven
 		if low.Type.Kind == vector.Decimal {

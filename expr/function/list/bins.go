@@ -113,16 +113,15 @@ func intBins(lo, hi, count int64, round bool) ([]int64, error) {
 	}
 	var out []int64
 	for ; to.Cmp(from) > 0 && int64(len(out)) < count; to.Sub(to, step) {
-		bound := new(big.Int).Quo(to, thousand)
-		switch v := bound.Int64(); {
-		case !bound.IsInt64():
-			return nil, fmt.Errorf("EQUI_WIDTH_BINS: %w", kernel.ErrOutOfRange)
+		bound, v := new(big.Int).Quo(to, thousand), int64(math.MaxInt64)
+		if bound.IsInt64() { // else a round bound above the greatest one
+			v = bound.Int64()
+		}
+		switch {
 		case len(out) > 0 && v < lo:
 			return out, nil
 		case len(out) == 0 || v != out[len(out)-1]:
 			out = append(out, v)
-		default: // bins are at least 1 wide: go to the next whole number
-			step = thousand
 		}
 	}
 	return out, nil
