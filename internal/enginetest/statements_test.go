@@ -129,7 +129,7 @@ func TestUnsupported(t *testing.T) {
 		"SELECT 'a' COLLATE de": "COLLATE",
 		"SET x = 1":             "SET",
 		"BEGIN":                 "BEGIN",
-		"PRAGMA x":              "PRAGMA",
+		"PRAGMA x":              "pragma_x",
 	} {
 		_, _, err := ask(db, query)
 		if !errors.Is(err, parquetsql.ErrUnsupported) || !strings.Contains(err.Error(), name) {
