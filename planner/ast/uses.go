@@ -3,50 +3,64 @@ package ast
 import "strings"
 
 // Uses is how many places in FROM name an entry of WITH: in its own query, which makes
-// it recursive, and elsewhere.
+// it recursive, and elsewhere. Places in entries that nothing uses do not count.
 type Uses struct{ Own, Other int }
 
-// CountUses counts the uses of all entries of WITH in a query and in its subqueries.
+// CountUses counts the uses of all entries of WITH in a query and in its subqueries. An
+// entry that nothing uses has none.
 func CountUses(q *Query) map[*CTE]Uses {
-	u := uses{}
+	u := uses{counts: map[*CTE]Uses{}, open: map[*CTE]bool{}}
 	u.query(q, nil)
-	return u
+	return u.counts
 }
 
-type uses map[*CTE]Uses
+type uses struct {
+	counts map[*CTE]Uses
+	open   map[*CTE]bool // the entries whose queries are being looked at
+}
 
-// visible is the entries of WITH that a name may mean: by name in lower case, and
-// those of the queries around.
+// visible is an entry of WITH that a name may mean, before those that it hides: the
+// entries before it and those of the queries around.
 type visible struct {
-	here   map[string]*CTE
-	around *visible
+	*CTE
+	next *visible
 }
 
-func (v *visible) find(name string) *CTE {
-	name = strings.ToLower(name)
-	for ; v != nil; v = v.around {
-		if c := v.here[name]; c != nil {
-			return c
-		}
+// name counts a place that names a table. The query of an entry is looked at when it is
+// first named.
+func (u uses) name(name string, v *visible) {
+	for v != nil && !strings.EqualFold(v.Name, name) {
+		v = v.next
 	}
-	return nil
+	if v == nil {
+		return
+	}
+	n := u.counts[v.CTE]
+	if u.open[v.CTE] {
+		n.Own++
+		u.counts[v.CTE] = n
+		return
+	}
+	n.Other++
+	u.counts[v.CTE] = n
+	if n.Other > 1 {
+		return
+	}
+	scope := v.next
+	if v.Recursive {
+		scope = v
+	}
+	u.open[v.CTE] = true
+	u.query(v.Query, scope)
+	delete(u.open, v.CTE)
 }
 
 func (u uses) query(q *Query, v *visible) {
 	if q == nil {
 		return
 	}
-	if len(q.With) > 0 {
-		v = &visible{map[string]*CTE{}, v}
-	}
 	for i := range q.With {
-		c := &q.With[i]
-		if c.Recursive {
-			v.here[strings.ToLower(c.Name)] = c
-		}
-		u.query(c.Query, v)
-		u[c] = Uses{Own: u[c].Other}
-		v.here[strings.ToLower(c.Name)] = c
+		v = &visible{&q.With[i], v}
 	}
 	u.body(q.Body, v)
 	for _, o := range q.OrderBy {
@@ -112,11 +126,7 @@ func (u uses) table(t TableExpr, v *visible) {
 		u.statement(t.Statement, v)
 	case *TableName:
 		if len(t.Parts) == 1 {
-			if c := v.find(t.Parts[0]); c != nil {
-				n := u[c]
-				n.Other++
-				u[c] = n
-			}
+			u.name(t.Parts[0], v)
 		}
 	}
 }
