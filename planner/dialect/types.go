@@ -91,7 +91,7 @@ func (p *parser) typeName() ast.TypeName {
 		p.advance()
 		list := ast.TypeName{Name: "LIST", Fields: []ast.TypeField{{Type: t}}}
 		if !p.isOp("]") {
-			list.Args = p.typeArgs()
+			list.Args = p.typeArgs(t.Name)
 		}
 		p.need("]")
 		t = list
@@ -116,7 +116,7 @@ func (p *parser) scalarType(name string) ast.TypeName {
 	}
 	t := ast.TypeName{Name: name}
 	if p.op("(") {
-		t.Args = p.typeArgs()
+		t.Args = p.typeArgs(t.Name)
 		p.need(")")
 	}
 	switch {
@@ -152,12 +152,13 @@ func (p *parser) nestedType(name string) ast.TypeName {
 	return t
 }
 
-func (p *parser) typeArgs() []int {
+// typeArgs are the numbers after the name of a type.
+func (p *parser) typeArgs(name string) []int {
 	var args []int
 	for p.err == nil {
 		t := p.cur()
 		if t.kind != tNumber {
-			p.unsupported("the type %s", p.source(p.pos))
+			p.unsupported("the type %s(…)", name)
 			return nil
 		}
 		n, err := strconv.Atoi(t.text)
