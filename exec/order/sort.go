@@ -89,7 +89,7 @@ func (s *sorter) run(ctx context.Context) error {
 			return err
 		}
 		w := newSortWorker(s, enc)
-		defer w.close()
+		defer w.release()
 		return w.consume(ctx, s.in[i])
 	})
 	if err == nil {
@@ -103,11 +103,11 @@ type sortWorker struct {
 	*sorter
 	rows *sortRows
 	run  int64 // the size of a run
-	own  int64 // reserved for rows
+	reservation
 }
 
 func newSortWorker(s *sorter, enc *keyEncoder) *sortWorker {
-	w := &sortWorker{sorter: s, rows: newSortRows(s.Schema(), enc), run: runBytes}
+	w := &sortWorker{sorter: s, rows: newSortRows(s.Schema(), enc), run: runBytes, reservation: reservation{runs: s.runs}}
 	if limit := s.budget.Limit(); limit > 0 {
 		w.run = min(runBytes, max(limit/runShare, minRunBytes))
 	}
@@ -115,22 +115,10 @@ func newSortWorker(s *sorter, enc *keyEncoder) *sortWorker {
 }
 
 func (w *sortWorker) consume(ctx context.Context, in exec.Operator) error {
-	for {
-		b, err := in.Next(ctx)
-		if err != nil {
-			return err
-		}
-		if b == nil {
-			return w.finish()
-		}
-		if b.Rows() == 0 {
-			continue
-		}
-		err = exec.Cut(b, minRunBytes, func(part *vector.Batch, texts int64) error { return w.take(ctx, part, texts) })
-		if err != nil {
-			return err
-		}
+	if err := each(ctx, in, w.take); err != nil {
+		return err
 	}
+	return w.finish()
 }
 
 // take adds rows with texts of so many bytes, and makes a run of the rows so far where
@@ -168,15 +156,7 @@ func (w *sortWorker) take(ctx context.Context, b *vector.Batch, texts int64) err
 // returns false if moving runs to disk does not free enough: the rows themselves must
 // become a run.
 func (w *sortWorker) charge(ctx context.Context, more int64) (bool, error) {
-	n := w.rows.bytes() + more - minRunBytes - w.own
-	if n <= 0 {
-		return true, nil
-	}
-	ok, err := w.room(ctx, n)
-	if ok {
-		w.own += n
-	}
-	return ok, err
+	return w.grow(ctx, w.rows.bytes()+more)
 }
 
 // finish makes the rows so far a run, in memory if there is room for it.
@@ -185,36 +165,12 @@ func (w *sortWorker) finish() error {
 		return nil
 	}
 	sorted := w.rows.sort()
-	// The run will need about as much memory as the rows.
-	bytes := w.rows.bytes()
-	var r *run
-	var err error
-	if w.budget.Reserve(bytes) == nil {
-		if r, err = w.rows.toMemory(sorted); err != nil {
-			w.budget.Release(bytes)
-			return err
-		}
-		r.bytes = bytes
-	} else if r, err = w.rows.toDisk(sorted, w.file); err != nil {
+	if err := w.add(w.rows, sorted, w.rows.bytes()); err != nil {
 		return err
 	}
-	w.keep(r)
 	if w.rows.reset(); w.rows.bytes() > w.run {
 		w.rows.clear()
 	}
-	w.shrink()
+	w.shrink(w.rows.bytes())
 	return nil
-}
-
-// shrink gives back what is reserved beyond the memory of the rows.
-func (w *sortWorker) shrink() {
-	if n := w.own - max(0, w.rows.bytes()-minRunBytes); n > 0 {
-		w.budget.Release(n)
-		w.own -= n
-	}
-}
-
-func (w *sortWorker) close() {
-	w.budget.Release(w.own)
-	w.own = 0
 }

@@ -122,7 +122,7 @@ func (t *topN) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		w := &topWorker{topN: t, rows: newSortRows(t.Schema(), enc), first: rowstore.NewColumn(t.keys[0].Expr.Type())}
+		w := &topWorker{topN: t, rows: newSortRows(t.Schema(), enc), first: rowstore.NewColumn(t.keys[0].Expr.Type()), reservation: reservation{runs: t.runs}}
 		defer w.release()
 		return w.consume(ctx, t.in[i])
 	})
@@ -152,7 +152,7 @@ type topWorker struct {
 	rows  *sortRows
 	first *rowstore.Column // the values of the first key, by row
 	heap  []int32
-	own   int64 // reserved for rows and first
+	reservation
 
 	batch  keyBuf
 	sel    []int32
@@ -161,22 +161,10 @@ type topWorker struct {
 }
 
 func (w *topWorker) consume(ctx context.Context, in exec.Operator) error {
-	for {
-		b, err := in.Next(ctx)
-		if err != nil {
-			return err
-		}
-		if b == nil {
-			return w.finish()
-		}
-		if b.Rows() == 0 {
-			continue
-		}
-		err = exec.Cut(b, minRunBytes, func(part *vector.Batch, texts int64) error { return w.take(ctx, part, texts) })
-		if err != nil {
-			return err
-		}
+	if err := each(ctx, in, w.take); err != nil {
+		return err
 	}
+	return w.finish()
 }
 
 // take adds the rows that are better than the bound, with texts of so many bytes.
@@ -207,17 +195,9 @@ func (w *topWorker) bytes() int64 { return w.rows.bytes() + w.first.Bytes() + w.
 // of the others.
 func (w *topWorker) charge(ctx context.Context, more int64) error {
 	for try := 0; ; try++ {
-		n := w.bytes() + more - minRunBytes - w.own
-		if n <= 0 {
-			return nil
-		}
-		ok, err := w.room(ctx, n)
-		if err != nil {
+		ok, err := w.grow(ctx, w.bytes()+more)
+		if ok || err != nil {
 			return err
-		}
-		if ok {
-			w.own += n
-			return nil
 		}
 		switch {
 		case try == 0 && w.rows.n > 4*len(w.heap): // the copies are small
@@ -225,7 +205,7 @@ func (w *topWorker) charge(ctx context.Context, more int64) error {
 		case len(w.heap) > 0:
 			err = w.finish()
 		case more > 0:
-			return fmt.Errorf("ORDER BY with LIMIT, a row of %d bytes: %w", more/3, w.budget.Reserve(n))
+			return fmt.Errorf("ORDER BY with LIMIT, a row of %d bytes: %w", more/3, w.budget.Reserve(w.bytes()+more-minRunBytes-w.own))
 		default: // memory that is kept for more rows
 			w.clear()
 			return nil
@@ -233,7 +213,7 @@ func (w *topWorker) charge(ctx context.Context, more int64) error {
 		if err != nil {
 			return err
 		}
-		w.shrink()
+		w.shrink(w.bytes())
 	}
 }
 
@@ -243,19 +223,9 @@ func (w *topWorker) finish() error {
 		return nil
 	}
 	sorted := w.rows.sortSome(w.heap)
-	bytes := w.bytes()
-	var r *run
-	var err error
-	if w.budget.Reserve(bytes) == nil {
-		if r, err = w.rows.toMemory(sorted); err != nil {
-			w.budget.Release(bytes)
-			return err
-		}
-		r.bytes = bytes
-	} else if r, err = w.rows.toDisk(sorted, w.file); err != nil {
+	if err := w.add(w.rows, sorted, w.bytes()); err != nil {
 		return err
 	}
-	w.keep(r)
 	w.clear()
 	return nil
 }
@@ -265,20 +235,7 @@ func (w *topWorker) clear() {
 	w.rows.clear()
 	w.first = rowstore.NewColumn(w.first.Vec.Type)
 	w.heap, w.batch = nil, keyBuf{}
-	w.shrink()
-}
-
-// shrink gives back what is reserved beyond the memory of the rows.
-func (w *topWorker) shrink() {
-	if n := w.own - max(0, w.bytes()-minRunBytes); n > 0 {
-		w.budget.Release(n)
-		w.own -= n
-	}
-}
-
-func (w *topWorker) release() {
-	w.budget.Release(w.own)
-	w.own = 0
+	w.shrink(w.bytes())
 }
 
 func (w *topWorker) addPart(values []*vector.Vector, b *vector.Batch) error {
