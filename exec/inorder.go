@@ -3,6 +3,7 @@ package exec
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/parquetsql/parquetsql/vector"
@@ -14,8 +15,8 @@ type Order interface {
 	// First is the place whose rows come next; it may be one that no worker has begun
 	// yet. changed is closed when First may be another.
 	First() (place any, changed <-chan struct{})
-	// Pass says that all rows of these places were taken.
-	Pass(places []any)
+	// Pass says that all rows of a place were taken.
+	Pass(place any)
 }
 
 // Placed is a worker's view of an Order. Its methods are called between the calls of
@@ -38,12 +39,14 @@ const (
 )
 
 // inOrder is a gather that returns the rows in an Order. Each worker has a list of
-// what it made; the consumer takes it from the worker whose turn it is. A worker that
-// is too far ahead waits.
+// what it made; the consumer takes what is of the first place, wherever in a list: a
+// worker may begin a place that comes before others that it has ended, as a file that
+// another worker opens has its place before its rows can be read. A worker that is too
+// far ahead waits.
 //
 // It cannot come to a standstill: the first place in the order is either being read
-// by a worker, which never waits while its rows are taken, or is the next that a
-// worker begins: workers begin places in their order.
+// by a worker, which does not wait then, or is the next that a worker begins: who
+// makes a place ready takes the first that is ready next.
 type inOrder struct {
 	order   Order
 	workers []*placedWorker
@@ -72,13 +75,14 @@ type placedWorker struct {
 	ended bool
 }
 
-// result is exactly one of a batch, an error, places that ended.
+// result is exactly one of a batch, an error, the end of a place.
 type result struct {
 	batch *vector.Batch
 	err   error
-	place any // of the batch or error
-	ended []any
+	place any // nil: known of no error, and of no batch of a scan without places
 }
+
+func (r result) isEnd() bool { return r.batch == nil && r.err == nil }
 
 // NewOrderedGather merges the streams of workers in the order of their places; at[i]
 // belongs to in[i]. The operators between must keep the order of a worker's rows, and
@@ -119,8 +123,8 @@ func (g *inOrder) next(ctx context.Context) (*vector.Batch, error) {
 		place, changed := g.order.First()
 		r, w, running := g.take(place)
 		switch {
-		case r.ended != nil:
-			g.order.Pass(r.ended)
+		case w != nil && r.isEnd():
+			g.order.Pass(r.place)
 			continue
 		case w != nil:
 			g.lender = w
@@ -142,7 +146,7 @@ func (g *inOrder) next(ctx context.Context) (*vector.Batch, error) {
 	}
 }
 
-// take takes the next result of the worker that has one whose turn it is; it returns
+// take takes the next result of the place, from the worker that has one; it returns
 // no worker if there is none. running says whether a worker may make more.
 func (g *inOrder) take(place any) (r result, from *placedWorker, running bool) {
 	for _, w := range g.workers {
@@ -183,8 +187,8 @@ func (g *inOrder) start(ctx context.Context) {
 func (g *inOrder) work(ctx context.Context, w *placedWorker) error {
 	for {
 		b, err := w.in.Next(ctx)
-		if ended := w.at.Ended(); len(ended) > 0 {
-			w.add(result{ended: ended})
+		for _, place := range w.at.Ended() {
+			w.add(result{place: place})
 			g.signal()
 		}
 		if b == nil || err != nil {
@@ -193,14 +197,15 @@ func (g *inOrder) work(ctx context.Context, w *placedWorker) error {
 		if b.Rows() == 0 {
 			continue
 		}
-		own, err := w.batch(ctx)
+		place := w.at.Place()
+		own, err := w.batch(ctx, g.order, place)
 		if err != nil {
 			return err
 		}
 		if err := copyBatch(own, b); err != nil {
 			return err
 		}
-		w.add(result{batch: own, place: w.at.Place()})
+		w.add(result{batch: own, place: place})
 		g.signal()
 	}
 }
@@ -232,17 +237,16 @@ func (g *inOrder) Close() error {
 	return CloseAll(all)
 }
 
-// take takes the first result if it belongs to the place or to none.
+// take takes the first result of the place or of none.
 func (w *placedWorker) take(place any) (r result, ok, ended bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(w.made) == 0 {
+	i := slices.IndexFunc(w.made, func(r result) bool { return r.place == nil || r.place == place })
+	if i < 0 {
 		return r, false, w.ended
 	}
-	if r = w.made[0]; r.place != nil && r.place != place {
-		return r, false, w.ended
-	}
-	w.made = w.made[1:]
+	r = w.made[i]
+	w.made = slices.Delete(w.made, i, i+1)
 	return r, true, false
 }
 
@@ -262,30 +266,38 @@ func (w *placedWorker) end(r result) {
 	w.mu.Unlock()
 }
 
-// batch is a batch to fill; it waits while all are in use.
-func (w *placedWorker) batch(ctx context.Context) (*vector.Batch, error) {
+// batch is a batch to fill. It waits while all are in use, unless its rows come next:
+// those in use may be of later places.
+func (w *placedWorker) batch(ctx context.Context, order Order, place any) (*vector.Batch, error) {
 	for {
-		w.mu.Lock()
-		if n := len(w.free); n > 0 {
-			b := w.free[n-1]
-			w.free = w.free[:n-1]
-			w.mu.Unlock()
+		first, changed := order.First()
+		if b := w.unused(place, first == place); b != nil {
 			return b, nil
-		}
-		more := w.count < w.ahead
-		if more {
-			w.count++
-		}
-		w.mu.Unlock()
-		if more {
-			return &vector.Batch{}, nil
 		}
 		select {
 		case <-w.room:
+		case <-changed:
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 	}
+}
+
+// unused is a batch that is not in use, or nil if the worker has as many as it may have
+// ahead. It is a new one where nothing else is left to take of the place whose turn it is.
+func (w *placedWorker) unused(place any, turn bool) *vector.Batch {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if n := len(w.free); n > 0 {
+		b := w.free[n-1]
+		w.free = w.free[:n-1]
+		return b
+	}
+	if w.count >= w.ahead && !(turn && !slices.ContainsFunc(w.made, func(r result) bool { return r.place == place })) {
+		return nil
+	}
+	w.count++
+	return &vector.Batch{}
 }
 
 // giveBack ends the use of a batch.

@@ -16,12 +16,16 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// places hands out the numbers from 0 to count-1 to workers, in this order. The rows
-// of a place are the place's number times 1000, plus 0, 1, 2 and so on.
+// places hands out the numbers from 0 to count-1 to workers: the first that is ready,
+// or else the first that is not, which the worker gets ready before it asks again, as
+// a file is opened. The rows of a place are the place's number times 1000, plus 0, 1,
+// 2 and so on.
 type places struct {
 	mu      sync.Mutex
 	sizes   []int // batches of each place
-	next    int
+	next    int   // the first that nobody gets ready
+	opening int   // how many are got ready
+	ready   []int // in no order
 	passed  map[int]bool
 	first   int
 	changed chan struct{}
@@ -36,17 +40,45 @@ func (p *places) First() (any, <-chan struct{}) {
 	return p.first, p.changed
 }
 
-func (p *places) Pass(list []any) {
+func (p *places) Pass(place any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, place := range list {
-		p.passed[place.(int)] = true
-	}
+	p.passed[place.(int)] = true
 	for p.passed[p.first] {
 		p.first++
 	}
 	close(p.changed)
 	p.changed = make(chan struct{})
+}
+
+// take is the place that a worker reads next; false is the end.
+func (p *places) take() (int, bool) {
+	for {
+		p.mu.Lock()
+		switch {
+		case len(p.ready) > 0:
+			place := slices.Min(p.ready)
+			p.ready = slices.DeleteFunc(p.ready, func(i int) bool { return i == place })
+			p.mu.Unlock()
+			return place, true
+		case p.next < len(p.sizes):
+			place := p.next
+			p.next++
+			p.opening++
+			p.mu.Unlock()
+			for range rand.IntN(30) {
+				runtime.Gosched()
+			}
+			p.mu.Lock()
+			p.opening--
+			p.ready = append(p.ready, place)
+		case p.opening == 0:
+			p.mu.Unlock()
+			return 0, false
+		}
+		p.mu.Unlock()
+		runtime.Gosched()
+	}
 }
 
 // placeReader is a worker's stream.
@@ -84,14 +116,10 @@ func (r *placeReader) Next(ctx context.Context) (*vector.Batch, error) {
 			runtime.Gosched()
 		}
 		if !r.begun {
-			r.mu.Lock()
-			r.at, r.batch = r.places.next, 0
-			r.begun = r.at < len(r.sizes)
-			r.places.next++
-			r.mu.Unlock()
-			if !r.begun {
+			if r.at, r.begun = r.take(); !r.begun {
 				return nil, nil
 			}
+			r.batch = 0
 		}
 		if r.batch == r.sizes[r.at] {
 			if r.at == r.fails {
@@ -100,7 +128,7 @@ func (r *placeReader) Next(ctx context.Context) (*vector.Batch, error) {
 			if r.batch > 0 {
 				r.ended = append(r.ended, r.at)
 			} else {
-				r.Pass([]any{r.at})
+				r.Pass(r.at)
 			}
 			r.begun = false
 			continue

@@ -21,12 +21,8 @@ func (s *Scan) First() (place any, changed <-chan struct{}) {
 	return s.queue.first, s.queue.changed
 }
 
-// Pass says that all batches of these morsels are taken.
-func (s *Scan) Pass(places []any) {
-	for _, p := range places {
-		s.queue.end(p.(*task))
-	}
-}
+// Pass says that all batches of a morsel are taken.
+func (s *Scan) Pass(place any) { s.queue.end(place.(*task)) }
 
 // Place is the morsel that the reader works on, which is that of the batch that Next
 // has returned; nil if it works on none.
