@@ -59,6 +59,9 @@ type Config struct {
 	// OnSkip is called for each unit that OnCorruptSkip leaves out. Queries that
 	// run at the same time call it at the same time.
 	OnSkip func(*CorruptError)
+	// LogSkipped (log_skipped) is on, the default, or off: whether, without OnSkip, the
+	// default logger of log/slog gets a warning for each unit that is left out.
+	LogSkipped string
 	// OnQuery is called when a query has ended, its rows being closed, or when it could not
 	// begin; not for a statement that is no SQL. Queries that run at the same time call it
 	// at the same time.

@@ -59,7 +59,7 @@ func NewConnector(c *Config) (out driver.Connector, err error) {
 	if err != nil {
 		return nil, err
 	}
-	reading := scan.Options{Pruning: scan.AllPruners, OnCorruptSkip: config.OnCorrupt == OnCorruptSkip, OnSkip: config.OnSkip}
+	reading := scan.Options{Pruning: scan.AllPruners, OnCorruptSkip: config.OnCorrupt == OnCorruptSkip, OnSkip: config.onSkip()}
 	if config.Pruning == "off" {
 		reading.Pruning = scan.NoPruners
 	}

@@ -2,19 +2,23 @@ package system
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// eachFile opens a table's files one after another.
+// eachFile opens a table's files one after another. A damaged file, which OnCorruptSkip
+// leaves out, is reported to OnSkip.
 func eachFile(ctx context.Context, t *catalog.Table, visit func(*catalog.File, *catalog.OpenFile) error) error {
 	for _, f := range t.Files {
 		if f.Damage() != nil {
-			continue // skipped by OnCorruptSkip
+			tellDamage(t, f)
+			continue
 		}
 		open, err := f.Open(ctx)
 		if err != nil {
@@ -29,6 +33,14 @@ func eachFile(ctx context.Context, t *catalog.Table, visit func(*catalog.File, *
 		}
 	}
 	return nil
+}
+
+// tellDamage calls OnSkip for a file whose footer is damaged.
+func tellDamage(t *catalog.Table, f *catalog.File) {
+	var corrupt *errs.CorruptError
+	if t.Scan.OnSkip != nil && errors.As(f.Damage(), &corrupt) {
+		t.Scan.OnSkip(corrupt)
+	}
 }
 
 // eachChunk visits all column chunks of a table's files. A chunk whose key is missing is
@@ -49,19 +61,37 @@ func eachChunk(ctx context.Context, t *catalog.Table, visit func(*catalog.File, 
 	})
 }
 
+// filesTable has one row per file. Of a damaged file, which OnCorruptSkip leaves out, it
+// has the error.
 func filesTable(t *catalog.Table) systemDefinition {
 	return systemDefinition{
-		columns: systemColumns("file:t size:n rows:n row_groups:n created_by:t?"),
+		columns: systemColumns("file:t size:n rows:n? row_groups:n? created_by:t? error:t?"),
 		rows: func(ctx context.Context, emit func(row) error) error {
-			return eachFile(ctx, t, func(f *catalog.File, open *catalog.OpenFile) error {
-				by := noText
-				if open.Meta.CreatedBy != "" {
-					by = text(open.Meta.CreatedBy)
+			for _, f := range t.Files {
+				if err := emitFile(ctx, t, f, emit); err != nil {
+					return err
 				}
-				return emit(row{text(f.Path), number(f.Size), number(open.NumRows()), number(int64(len(open.RowGroups()))), by})
-			})
+			}
+			return nil
 		},
 	}
+}
+
+func emitFile(ctx context.Context, t *catalog.Table, f *catalog.File, emit func(row) error) error {
+	if err := f.Damage(); err != nil {
+		tellDamage(t, f)
+		return emit(row{text(f.Path), number(f.Size), noNumber, noNumber, noText, text(err.Error())})
+	}
+	open, err := f.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer open.Close()
+	by := noText
+	if open.Meta.CreatedBy != "" {
+		by = text(open.Meta.CreatedBy)
+	}
+	return emit(row{text(f.Path), number(f.Size), number(open.NumRows()), number(int64(len(open.RowGroups()))), by, noText})
 }
 
 func rowGroupsTable(t *catalog.Table) systemDefinition {

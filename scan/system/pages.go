@@ -13,8 +13,9 @@ import (
 )
 
 // pagesTable has one row per page of each chunk, from the page headers and the page
-// index, but for chunks whose key is missing. Pages are counted from 0 in a chunk. rows and first_row are NULL if only
-// decoding the page would tell.
+// index, but for chunks whose key is missing. Pages are counted from 0 in a chunk. rows
+// and first_row are NULL if only decoding the page would tell. A damaged offset index is
+// an error: who asks for pages wants to know, though a scan does without the index.
 func pagesTable(t *catalog.Table) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("file:t row_group:n column:t page:n kind:t encoding:t? rows:n? first_row:n? offset:n compressed_bytes:n null_count:n? min:t? max:t?"),
@@ -48,7 +49,7 @@ type pageRows struct {
 func newPageRows(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnChunk) (*pageRows, error) {
 	p := &pageRows{file: f, chunk: c}
 	var err error
-	if p.offsets, err = c.OffsetIndex(open); isFailure(err) {
+	if p.offsets, err = c.OffsetIndex(open); err != nil {
 		return nil, err
 	}
 	if p.index, err = c.ColumnIndex(open); isFailure(err) {
@@ -62,8 +63,8 @@ func newPageRows(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnCh
 	return p, nil
 }
 
-// isFailure is false for a corrupt index: the page headers are enough to describe the
-// pages, and a scan works without the index too.
+// isFailure is false for a corrupt column index: the page headers have bounds too, and
+// parquetjs writes indexes that lack required fields.
 func isFailure(err error) bool {
 	var corrupt *errs.CorruptError
 	return err != nil && !errors.As(err, &corrupt)
