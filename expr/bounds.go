@@ -8,7 +8,7 @@ import (
 )
 
 // This file finds out which arithmetic on whole numbers and decimals always fits its
-// type, from the ranges of the types of its operands.
+// type, from the ranges of its operands: those of their types, and those of numbers of rows.
 
 // whole is a range of unscaled values, inclusive.
 type whole struct{ min, max *big.Int }
@@ -56,10 +56,15 @@ func rangeOf(e Expr) (whole, bool) {
 	return limit, true
 }
 
+// maxCount is more rows than any query can go through: it would take centuries.
+var maxCount = new(big.Int).Lsh(big.NewInt(1), 62)
+
 // computed is the range of the values that e would have in a type without limits,
 // false if it is not known.
 func computed(e Expr) (whole, bool) {
 	switch e := e.(type) {
+	case *Column:
+		return whole{new(big.Int), maxCount}, e.Counts
 	case *Const:
 		if v, ok := e.Value.Whole(); ok && !e.Value.Null {
 			return whole{v.Big(), v.Big()}, true

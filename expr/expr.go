@@ -32,6 +32,10 @@ type Column struct {
 	Index int
 	Name  string
 	T     vector.Type
+
+	// Counts says that the values are numbers of rows, from 0 to maxCount, or NULL. So
+	// arithmetic that adds little to them fits; see AlwaysFits.
+	Counts bool
 }
 
 // NewColumn builds a reference to the batch's column at index.

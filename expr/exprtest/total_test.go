@@ -14,6 +14,7 @@ func TestArithmeticThatFits(t *testing.T) {
 	of := vector.Of
 	integer, bigint, small := col(of(vector.Integer)), col(of(vector.BigInt)), col(of(vector.SmallInt))
 	unsigned := col(of(vector.UInteger))
+	rows := &expr.Column{Name: "n", T: of(vector.BigInt), Counts: true}
 	price, discount := col(vector.DecimalType(15, 2)), col(vector.DecimalType(15, 2))
 	wide, huge := col(vector.DecimalType(20, 2)), col(vector.DecimalType(38, 0))
 	number := func(n int64) expr.Expr { return expr.NewConst(vector.IntScalar(n)) }
@@ -43,6 +44,10 @@ func TestArithmeticThatFits(t *testing.T) {
 		{arith(expr.OpAdd, bigint, number(0)), true},
 		{arith(expr.OpMul, unsigned, unsigned), false}, // near 2^64
 		{arith(expr.OpAdd, unsigned, integer), true},
+		{arith(expr.OpAdd, rows, number(1)), true},
+		{arith(expr.OpSub, number(1), rows), true},
+		{arith(expr.OpAdd, rows, rows), false}, // 2^63 at most
+		{arith(expr.OpMul, rows, number(2)), false},
 		{neg(integer), true},
 		{neg(bigint), false},
 		{arith(expr.OpMul, price, arith(expr.OpSub, number(1), discount)), true},

@@ -187,8 +187,8 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 			return expr.FromKey(known.Ref(), whole), nil
 		}
 	}
-	c := logical.Column{ID: a.in.b.ids.New(), Name: agg.String(), Type: agg.Type(), Nullable: !agg.Function().ZeroOnEmpty}
-	a.aggs = append(a.aggs, logical.Aggregation{Column: c, Call: agg})
+	c := logical.NewAggregation(a.in.b.ids, agg)
+	a.aggs = append(a.aggs, c)
 	return expr.FromKey(c.Ref(), whole), nil
 }
 

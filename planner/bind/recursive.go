@@ -67,7 +67,7 @@ func (b *binder) recursive(op *ast.SetOp, step *recursion, init logical.Node, ou
 	}
 	columns := init.Columns()
 	for i := range columns {
-		columns[i].Name, columns[i].Nullable = shown[i].Name, true
+		columns[i].Name, columns[i].Nullable, columns[i].Counts = shown[i].Name, true, false
 	}
 	for pass := 0; ; pass++ {
 		step.id, step.output = b.ids.NewCommon(), nil

@@ -342,7 +342,8 @@ func (k *block) project(in logical.Node, extra []expr.Expr) *logical.Project {
 			c.Name = c.Expr.String()
 		}
 		c.Type, c.Nullable = c.Expr.Type(), predicate.Nullable(c.Expr, never)
-		if x, ok := c.Expr.(*expr.Column); ok && free.Has(logical.ColumnID(x.Index)) {
+		x, ok := c.Expr.(*expr.Column)
+		if c.Counts = ok && x.Counts; ok && free.Has(logical.ColumnID(x.Index)) {
 			c.ID = logical.ColumnID(x.Index)
 			free.Remove(c.ID)
 		} else {

@@ -74,8 +74,8 @@ func (w *windows) call(e *ast.Call) (expr.Expr, error) {
 			return known.Ref(), nil
 		}
 	}
-	c := logical.Column{ID: w.in.b.ids.New(), Name: call.String(), Type: call.Type(), Nullable: call.Nullable()}
-	node.Calls = append(node.Calls, logical.WindowCall{Column: c, Call: call})
+	c := logical.NewWindowCall(w.in.b.ids, call)
+	node.Calls = append(node.Calls, c)
 	return c.Ref(), nil
 }
 

@@ -292,3 +292,33 @@ func TestNullable(t *testing.T) {
 		}
 	}
 }
+
+// TestCounts: columns that hold numbers of rows stay such where they are handed on,
+// and not where other values join them.
+func TestCounts(t *testing.T) {
+	const numbered = "SELECT ROW_NUMBER() OVER () AS n FROM t"
+	for query, want := range map[string]bool{
+		numbered:                                true,
+		"SELECT COUNT(*) FROM t":                true,
+		"SELECT COUNT(a) OVER () FROM t":        true,
+		"SELECT SUM(a) FROM t":                  false,
+		"SELECT ENTROPY(a) FROM t":              false,
+		"SELECT SUM(a) OVER () FROM t":          false,
+		"SELECT LAG(a) OVER () FROM t":          false,
+		"SELECT n AS m FROM (" + numbered + ")": true,
+		"SELECT n + 1 FROM (" + numbered + ")":  false,
+		"WITH w AS (" + numbered + ") SELECT x.n FROM w x JOIN w y ON x.n = y.n":               true,
+		numbered + " UNION ALL " + numbered:                                                    true,
+		numbered + " UNION ALL SELECT 9223372036854775807":                                     false,
+		"SELECT 9223372036854775807 UNION ALL " + numbered:                                     false,
+		"WITH RECURSIVE w AS (" + numbered + " UNION ALL SELECT n + 1 FROM w) SELECT n FROM w": false,
+	} {
+		n, err := bindSQL(query)
+		if err != nil {
+			t.Fatalf("%s: %v", query, err)
+		}
+		if got := n.Columns()[0].Counts; got != want {
+			t.Errorf("%s: counts rows %v, want %v", query, got, want)
+		}
+	}
+}

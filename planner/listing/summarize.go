@@ -75,9 +75,9 @@ func (s *summary) aggregate(name string, args ...expr.Expr) (logical.Column, err
 	if err != nil {
 		return logical.Column{}, err
 	}
-	c := logical.Column{ID: s.ids.New(), Name: call.String(), Type: call.Type(), Nullable: !call.Function().ZeroOnEmpty}
-	s.aggs = append(s.aggs, logical.Aggregation{Column: c, Call: call})
-	return c, nil
+	c := logical.NewAggregation(s.ids, call)
+	s.aggs = append(s.aggs, c)
+	return c.Column, nil
 }
 
 // row is what SUMMARIZE says of a column, over the aggregates, after its number.

@@ -42,10 +42,13 @@ type Column struct {
 	Name     string
 	Type     vector.Type
 	Nullable bool
+	Counts   bool // rows: see expr.Column
 }
 
 // Ref is the column as an expression.
-func (c Column) Ref() *expr.Column { return expr.NewColumn(int(c.ID), c.Name, c.Type) }
+func (c Column) Ref() *expr.Column {
+	return &expr.Column{Index: int(c.ID), Name: c.Name, T: c.Type, Counts: c.Counts}
+}
 
 // Columns are the columns of a node, in order.
 type Columns []Column

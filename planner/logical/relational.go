@@ -33,6 +33,18 @@ type Aggregation struct {
 	Call *aggregate.Call
 }
 
+// NewAggregation gives the results of a call a column.
+func NewAggregation(ids *IDs, call *aggregate.Call) Aggregation {
+	c := Column{ID: ids.New(), Name: call.String(), Type: call.Type(), Nullable: !call.Function().ZeroOnEmpty, Counts: counts(call)}
+	return Aggregation{Column: c, Call: call}
+}
+
+// counts reports whether an aggregate is a number of rows: those that are 0 over no
+// rows count something.
+func counts(call *aggregate.Call) bool {
+	return call.Function().ZeroOnEmpty && call.Type().IsInteger()
+}
+
 // Values is fixed rows.
 type Values struct {
 	Output  Columns

@@ -24,6 +24,7 @@ func NewUnion(ids *IDs, inputs ...Node) *Union {
 				u.Output = append(u.Output, c)
 			} else {
 				u.Output[k].Nullable = u.Output[k].Nullable || c.Nullable
+				u.Output[k].Counts = u.Output[k].Counts && c.Counts
 			}
 		}
 		u.From = append(u.From, from)

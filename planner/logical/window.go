@@ -21,6 +21,23 @@ type WindowCall struct {
 	Call *window.Call
 }
 
+// NewWindowCall gives the results of a call a column.
+func NewWindowCall(ids *IDs, call *window.Call) WindowCall {
+	c := Column{ID: ids.New(), Name: call.String(), Type: call.Type(), Nullable: call.Nullable(), Counts: numbers(call)}
+	return WindowCall{Column: c, Call: call}
+}
+
+// numbers reports whether the results of a call are numbers of rows.
+func numbers(call *window.Call) bool {
+	switch call.Kind() {
+	case window.RowNumber, window.Rank, window.DenseRank, window.Ntile:
+		return true
+	case window.Aggregate:
+		return counts(call.Aggregate())
+	}
+	return false
+}
+
 // NewNumbered numbers the rows of each partition from 1; number is the column of that.
 // Partitions may be lists, maps and structs.
 func NewNumbered(ids *IDs, in Node, partition []expr.Expr, order []expr.SortKey) (w *Window, number Column, err error) {
@@ -28,11 +45,11 @@ func NewNumbered(ids *IDs, in Node, partition []expr.Expr, order []expr.SortKey)
 	if err != nil {
 		return nil, number, err
 	}
-	number = Column{ID: ids.New(), Name: call.String(), Type: call.Type()}
+	numbered := NewWindowCall(ids, call)
 	for i, e := range partition {
 		partition[i] = expr.OrderKey(e)
 	}
-	return &Window{In: in, Partition: partition, OrderBy: order, Calls: []WindowCall{{number, call}}}, number, nil
+	return &Window{In: in, Partition: partition, OrderBy: order, Calls: []WindowCall{numbered}}, numbered.Column, nil
 }
 
 // Columns implements Node.

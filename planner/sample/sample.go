@@ -146,8 +146,8 @@ func share(ids *logical.IDs, in logical.Node, percent expr.Expr) (logical.Node, 
 	if err != nil {
 		return nil, nil, err
 	}
-	total := logical.Column{ID: ids.New(), Name: call.String(), Type: call.Type()}
-	w := &logical.Window{In: in, Calls: []logical.WindowCall{{Column: total, Call: call}}}
+	total := logical.NewWindowCall(ids, call)
+	w := &logical.Window{In: in, Calls: []logical.WindowCall{total}}
 	part, err := expr.NewArith(expr.OpMul, total.Ref(), percent)
 	if err != nil {
 		return nil, nil, err
