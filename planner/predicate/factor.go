@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // movable reports whether a condition may be evaluated earlier than written, or twice.
@@ -41,9 +42,14 @@ func factored(c expr.Expr) ([]expr.Expr, error) {
 	if !ok || !or.Or {
 		return nil, nil
 	}
-	branches := make([][]expr.Expr, len(or.Args))
-	for i, a := range or.Args {
-		branches[i] = expr.Conjuncts(a)
+	branches := make([][]expr.Expr, 0, len(or.Args))
+	for _, a := range or.Args {
+		if b := expr.Conjuncts(a); !never(b) {
+			branches = append(branches, b)
+		}
+	}
+	if len(branches) == 0 {
+		return []expr.Expr{expr.NewConst(vector.BoolScalar(false))}, nil
 	}
 	var shared []expr.Expr
 	for _, x := range branches[0] {
@@ -55,7 +61,7 @@ func factored(c expr.Expr) ([]expr.Expr, error) {
 			shared = append(shared, x)
 		}
 	}
-	if shared == nil {
+	if shared == nil && len(branches) == len(or.Args) {
 		return nil, nil
 	}
 	rest := make([]expr.Expr, len(branches))
@@ -74,6 +80,19 @@ func factored(c expr.Expr) ([]expr.Expr, error) {
 		return shared, nil
 	}
 	return append(shared, expr.Conjuncts(left)...), nil
+}
+
+// never reports whether conjuncts are never all TRUE, and none may fail.
+func never(conjuncts []expr.Expr) bool {
+	null := false
+	for _, c := range conjuncts {
+		k, ok := c.(*expr.Const)
+		null = null || ok && (k.Value.Null || !k.Value.Bool)
+		if expr.CanFail(c) {
+			return false
+		}
+	}
+	return null
 }
 
 // Has reports whether a list has the same computation as e.

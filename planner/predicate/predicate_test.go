@@ -77,7 +77,7 @@ func texts(list []expr.Expr) []string {
 
 func TestFactored(t *testing.T) {
 	x, y, z := eq(a, number(1)), eq(b, number(2)), eq(c, number(3))
-	fails := eq(sum(a, number(1)), number(2))
+	fails, null := eq(sum(a, number(1)), number(2)), expr.NewConst(vector.NullOf(vector.Of(vector.Boolean)))
 	for _, k := range []struct {
 		e    expr.Expr
 		want []string
@@ -86,6 +86,11 @@ func TestFactored(t *testing.T) {
 		{or(and(y, x), x), []string{"a = 1"}},
 		{or(and(x, y, z), and(z, x)), []string{"a = 1", "c = 3"}},
 		{or(x, y), []string{"a = 1 OR b = 2"}},
+		{or(x, null), []string{"a = 1"}},
+		{or(and(x, y), null), []string{"a = 1", "b = 2"}},
+		{or(x, and(y, null), z), []string{"a = 1 OR c = 3"}},
+		{or(and(y, null), and(x, null)), []string{"FALSE"}},
+		{or(x, and(fails, null)), []string{"a = 1 OR ((a + 1) = 2 AND NULL)"}},
 		{or(and(fails, y), and(fails, z)), []string{"((a + 1) = 2 AND b = 2) OR ((a + 1) = 2 AND c = 3)"}},
 	} {
 		got, err := Factored([]expr.Expr{k.e})
