@@ -31,12 +31,15 @@ type Options struct {
 	// for the column's logical type; nil means that all values are. An error is
 	// damage of their page, or of the dictionary.
 	Check func(v *Values, n int) error
-	// Reserve is called with a page's size before the page is decompressed; Read
-	// returns its error. Release is called when the reader no longer uses the memory
-	// reserved so far, except strings that were handed out. Either both are nil or
+	// Reserve is called with a size before memory of a page is allocated; Read returns
+	// its error. Release is called when the reader uses no more than kept bytes of what
+	// it reserved so far, except strings that were handed out. Either both are nil or
 	// neither is.
 	Reserve func(bytes int64) error
-	Release func()
+	Release func(kept int64)
+	// MostExpanded is how long a page may be that has few bytes in the file: see
+	// page.Options.
+	MostExpanded int64
 	// Interrupt is called from time to time when a few bytes stand for many rows; its
 	// error ends the reading. It may be nil.
 	Interrupt func() error

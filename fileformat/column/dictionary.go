@@ -99,7 +99,25 @@ func (r *Reader) decodeDictionary(p *page.Page, data []byte) (*Dictionary, error
 	if most := mostEntries(r.leaf, len(data)); n > most {
 		return nil, fmt.Errorf("%d entries in %d bytes", n, len(data))
 	}
+	if err := r.pages.ReserveKept(int64(n) * valueBytes(r.leaf)); err != nil {
+		return nil, err
+	}
 	return r.values.dictionary(data, n)
+}
+
+// valueBytes is the memory of a decoded value, without the bytes of a string.
+func valueBytes(leaf *fileformat.Node) int64 {
+	switch leaf.Physical {
+	case fileformat.Boolean:
+		return 1
+	case fileformat.Int32, fileformat.Float:
+		return 4
+	case fileformat.Int64, fileformat.Double:
+		return 8
+	case fileformat.Int96Type:
+		return 12
+	}
+	return 16 // a string
 }
 
 // mostEntries is the most PLAIN values that a number of bytes can hold.

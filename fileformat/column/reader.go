@@ -60,7 +60,7 @@ const (
 // NewReader starts to read a chunk. It checks the chunk's metadata and reads
 // nothing.
 func NewReader(c *fileformat.ColumnChunk, o Options) (*Reader, error) {
-	pages, err := page.NewReader(c, page.Options{Source: o.Source, Offset: o.Offset, Reserve: o.Reserve, Release: o.Release})
+	pages, err := page.NewReader(c, page.Options{Source: o.Source, Offset: o.Offset, Reserve: o.Reserve, Release: o.Release, MostExpanded: o.MostExpanded})
 	if err != nil {
 		return nil, err
 	}

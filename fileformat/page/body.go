@@ -59,11 +59,17 @@ func (r *Reader) inflate(w *window, src []byte, size int, stay bool) ([]byte, er
 		}
 		return codec.Decompress(c, nil, src, size)
 	}
+	if err := r.checkExpansion(src, size); err != nil {
+		return nil, err
+	}
 	if err := r.reserve(int64(size)); err != nil {
 		return nil, err
 	}
 	if stay {
 		return codec.Decompress(c, nil, src, size)
+	}
+	if outgrown(r.buffer, size) {
+		r.buffer = nil
 	}
 	if r.buffer == nil && size <= maxLent {
 		r.buffer = borrow(max(size, minLent))

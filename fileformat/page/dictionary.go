@@ -21,6 +21,7 @@ func (r *Reader) Dictionary(inUse bool) (p Page, data []byte, ok bool, err error
 	w := &r.window
 	if inUse {
 		fresh := newWindow(r.options.Source, w.end, firstAhead)
+		fresh.reserve = r.reserve
 		defer fresh.close()
 		w = &fresh
 	}
@@ -45,7 +46,11 @@ func (r *Reader) dictionaryData(w *window, p *Page) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.decompress(w, body, int(p.UncompressedSize), true) // the buffer may be in use
+	out, err := r.decompress(w, body, int(p.UncompressedSize), true) // the buffer may be in use
+	if err == nil {
+		r.kept += int64(len(out))
+	}
+	return out, err
 }
 
 // findDictionary returns the dictionary page; ok is false if the chunk has none. The

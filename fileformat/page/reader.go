@@ -18,11 +18,15 @@ type Options struct {
 	// Offset gives the pages' offsets, so that the headers between them are not
 	// read; nil if the chunk has no offset index.
 	Offset *fileformat.OffsetIndex
-	// Reserve is called with a page's size before the page is decompressed. Its error
-	// ends the reading. Release is called when all memory reserved so far is no
-	// longer in use. Either both are nil or neither is.
+	// Reserve is called with a size before that memory is allocated, of bytes from the
+	// file and of decompressed pages. Its error ends the reading. Release is called when
+	// of the memory reserved so far no more than kept bytes are still in use. Either both
+	// are nil or neither is.
 	Reserve func(bytes int64) error
-	Release func()
+	Release func(kept int64)
+	// MostExpanded is how long a page may be whose bytes in the file are out of
+	// proportion to that: see checkExpansion. Less than MinExpanded counts as that.
+	MostExpanded int64
 }
 
 // Page is a page that was found: its header and its place in the file.
@@ -55,6 +59,7 @@ type Reader struct {
 	options Options
 	window  window
 	buffer  []byte // of decompressed pages that nothing points to
+	kept    int64  // bytes reserved for the dictionary, which stays
 
 	cipher      *crypto.Chunk // nil where the pages are not encrypted
 	headerBytes []byte        // of the last header that was decrypted
@@ -75,10 +80,12 @@ func NewReader(c *fileformat.ColumnChunk, o Options) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{
+	r := &Reader{
 		chunk: c, options: o, cipher: c.Cipher(), start: offset, next: offset,
 		window: newWindow(o.Source, offset+length, firstAhead),
-	}, nil
+	}
+	r.window.reserve = r.reserve
+	return r, nil
 }
 
 // Close releases the reader's memory. Bytes that it handed out are no longer valid,
@@ -86,26 +93,8 @@ func NewReader(c *fileformat.ColumnChunk, o Options) (*Reader, error) {
 func (r *Reader) Close() {
 	r.window.close()
 	giveBack(r.buffer)
-	r.buffer = nil
+	r.buffer, r.kept = nil, 0
 	r.Release()
-}
-
-// Release says that no page decompressed so far is still in use.
-func (r *Reader) Release() {
-	if r.options.Release != nil {
-		r.options.Release()
-	}
-}
-
-// reserve requests the memory for a decompressed page.
-func (r *Reader) reserve(bytes int64) error {
-	if r.options.Reserve == nil {
-		return nil
-	}
-	if err := r.options.Reserve(bytes); err != nil {
-		return refusedError{err}
-	}
-	return nil
 }
 
 // readError is a failure of the source, not damage of the file.

@@ -42,6 +42,8 @@ type window struct {
 	// memory.
 	kept bool
 
+	reserve func(bytes int64) error // see Options.Reserve; nil: memory is not charged
+
 	plain     []byte // the body that was decrypted last; nil where pages are not encrypted
 	plainKept bool   // as kept, for plain
 }
@@ -102,11 +104,16 @@ func (w *window) fill(offset int64, n int) error {
 		w.ahead = min(2*w.ahead, mostAhead)
 	}
 	size := int(min(more, w.end-offset))
+	if w.reserve != nil {
+		if err := w.reserve(int64(size)); err != nil {
+			return err
+		}
+	}
 	var buf []byte
 	switch {
 	case w.kept:
 		buf, w.kept = make([]byte, size), false
-	case cap(w.buf) >= size:
+	case cap(w.buf) >= size && !outgrown(w.buf, size):
 		buf = w.buf[:size]
 	default:
 		buf = borrow(size)

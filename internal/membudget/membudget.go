@@ -141,10 +141,10 @@ func (p *Pages) Reserve(n int64) error {
 	return nil
 }
 
-// Release returns the bytes of all pages to the budget.
-func (p *Pages) Release() {
-	if p.held > 0 {
-		p.budget.pages.Add(-p.held)
-		p.held = 0
+// Release returns the bytes of all pages to the budget, but for those that are kept.
+func (p *Pages) Release(kept int64) {
+	if kept < p.held {
+		p.budget.pages.Add(kept - p.held)
+		p.held = kept
 	}
 }

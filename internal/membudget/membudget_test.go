@@ -29,9 +29,14 @@ func TestPages(t *testing.T) {
 	if err := two.Reserve(2 << 20); !errors.Is(err, errs.ErrMemoryLimit) {
 		t.Errorf("more than all: %v", err)
 	}
-	one.Release()
-	one.Release()
-	two.Release()
+	one.Release(0)
+	one.Release(0)
+	two.Release(4 << 20)
+	if err := one.Reserve(13 << 20); !errors.Is(err, errs.ErrMemoryLimit) {
+		t.Errorf("beside a dictionary of 4 MiB: %v", err)
+	}
+	two.Release(8 << 20) // more than it holds, as small pages are not charged
+	two.Release(0)
 	if err := two.Reserve(16 << 20); err != nil {
 		t.Error(err)
 	}
@@ -40,7 +45,7 @@ func TestPages(t *testing.T) {
 	if err := p.Reserve(1 << 40); err != nil {
 		t.Error(err)
 	}
-	p.Release()
+	p.Release(0)
 }
 
 // TestHalf: what a half reserves is charged to the whole, and it ends at half of it, or

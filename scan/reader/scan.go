@@ -209,7 +209,10 @@ func (s *Scan) runtimeProbes() []probe.Probe {
 // are read at a time.
 func (s *Scan) readOptions(source io.ReaderAt) column.Options {
 	pages := s.request.Budget.Pages()
-	return column.Options{Source: source, WholePages: s.request.OnCorruptSkip, Reserve: pages.Reserve, Release: pages.Release, Interrupt: s.ctx.Err}
+	return column.Options{
+		Source: source, WholePages: s.request.OnCorruptSkip, Reserve: pages.Reserve, Release: pages.Release,
+		MostExpanded: s.request.Budget.Limit() / 8, Interrupt: s.ctx.Err,
+	}
 }
 
 // planned are the probes of the request, some of them nil.

@@ -1,16 +1,16 @@
 package codec
 
 import (
-	"fmt"
 	"io"
+
+	"github.com/parquetsql/parquetsql/fileformat"
 )
 
 // sized is a slice of size bytes, in dst's memory if that suffices. It is for codecs
-// that cannot expand by more than ratio; slack allows for the fixed parts of their
-// format.
-func sized(dst, src []byte, size, ratio, slack int) ([]byte, error) {
-	if int64(size) > int64(len(src))*int64(ratio)+int64(slack) {
-		return nil, fmt.Errorf("page of %d bytes cannot have been compressed to %d", size, len(src))
+// with a low ceiling.
+func sized(id fileformat.Codec, dst, src []byte, size int) ([]byte, error) {
+	if err := Check(id, src, size); err != nil {
+		return nil, err
 	}
 	if cap(dst) >= size {
 		return dst[:size], nil

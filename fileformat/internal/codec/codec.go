@@ -10,9 +10,9 @@
 //	codec         made of                                       ceiling
 //	UNCOMPRESSED  the bytes themselves                          1
 //	SNAPPY        one block of the Snappy format                22
-//	GZIP          one or more members of RFC 1952               grows
+//	GZIP          one or more members of RFC 1952               1032, and grows
 //	LZO           LZO1X, in Hadoop's framing or alone           255
-//	BROTLI        one stream of RFC 7932                        grows
+//	BROTLI        one stream of RFC 7932                        16 MiB per meta-block, and grows
 //	LZ4           LZ4 blocks in Hadoop's framing, an LZ4 frame  255
 //	              or one LZ4 block alone: writers differ
 //	ZSTD          one or more frames of RFC 8878                128 KiB per block

@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/pierrec/lz4/v4"
+
+	"github.com/parquetsql/parquetsql/fileformat"
 )
 
 // Each extra byte of its length makes the match of an LZ4 sequence up to 255 bytes
@@ -17,7 +19,7 @@ const (
 
 // decompressLZ4Raw decodes one LZ4 block (lz4_Block_format.md).
 func decompressLZ4Raw(dst, src []byte, size int) ([]byte, error) {
-	dst, err := sized(dst, src, size, lz4Ratio, lz4Slack)
+	dst, err := sized(fileformat.LZ4Raw, dst, src, size)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +45,7 @@ func decompressLZ4(dst, src []byte, size int) ([]byte, error) {
 			return out, nil
 		}
 	}
-	dst, err := sized(dst, src, size, lz4Ratio, lz4Slack)
+	dst, err := sized(fileformat.LZ4, dst, src, size)
 	if err != nil {
 		return nil, err
 	}

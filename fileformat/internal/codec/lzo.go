@@ -1,6 +1,10 @@
 package codec
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+)
 
 var (
 	errLZOInput    = errors.New("lzo: data ends inside an instruction")
@@ -12,7 +16,7 @@ var (
 // decompressLZO decodes LZO1X, in Hadoop's framing (Hadoop's LzoCodec, which
 // parquet-mr uses) or without it.
 func decompressLZO(dst, src []byte, size int) ([]byte, error) {
-	dst, err := sized(dst, src, size, 255, 64)
+	dst, err := sized(fileformat.LZO, dst, src, size)
 	if err != nil {
 		return nil, err
 	}

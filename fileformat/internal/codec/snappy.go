@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/golang/snappy"
+
+	"github.com/parquetsql/parquetsql/fileformat"
 )
 
 // A copy of at most 64 bytes takes 3 bytes of input, or 2 for at most 11.
@@ -22,7 +24,7 @@ func decompressSnappy(dst, src []byte, size int) ([]byte, error) {
 	if n != size {
 		return nil, fmt.Errorf("snappy: a block of %d bytes where the page header states %d", n, size)
 	}
-	if dst, err = sized(dst, src, size, snappyRatio, snappySlack); err != nil {
+	if dst, err = sized(fileformat.Snappy, dst, src, size); err != nil {
 		return nil, err
 	}
 	return snappy.Decode(dst, src)

@@ -2,11 +2,12 @@ package codec
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/parquetsql/parquetsql/fileformat"
 )
 
 // Sizes of frames and blocks (RFC 8878, sections 3.1.1 and 3.1.2).
@@ -37,12 +38,8 @@ var zstdDecoders = sync.Pool{New: func() any {
 // decompressZstd decodes the frames of src one after another.
 func decompressZstd(dst, src []byte, size int) ([]byte, error) {
 	if cap(dst) < size {
-		most, err := zstdMost(src)
-		if err != nil {
+		if err := Check(fileformat.Zstd, src, size); err != nil {
 			return nil, err
-		}
-		if int64(size) > most {
-			return nil, fmt.Errorf("zstd: frames of at most %d bytes where the page header states %d", most, size)
 		}
 		dst = make([]byte, size)
 	}

@@ -1,0 +1,34 @@
+package column
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/internal/chunktest"
+)
+
+// TestInterrupt: reading two billion values stored in a few bytes stops when the query
+// is canceled, and that is not damage.
+func TestInterrupt(t *testing.T) {
+	const n = 1<<31 - 1
+	def := run(n, 1)
+	h := fileformat.PageHeader{Type: fileformat.DataPageV2, NumValues: n, NumRows: n, Encoding: fileformat.RLEDictionary, DefLength: int32(len(def))}
+	c := &chunktest.Chunk{Leaf: chunktest.OptionalInt, Rows: n, Pages: []chunktest.Page{
+		chunktest.Dictionary(1, chunktest.Int32s(42)), chunktest.Of(h, chunktest.Join(def, []byte{8}, run(n, 0))),
+	}}
+	calls, canceled := 0, errors.New("canceled")
+	r := newReader(t, c, Options{Interrupt: func() error {
+		if calls++; calls > 2 {
+			return canceled
+		}
+		return nil
+	}})
+	_ = r.Skip(n - 1)
+	var corrupt *errs.CorruptError
+	if _, err := r.Read(1); !errors.Is(err, canceled) || errors.As(err, &corrupt) || calls != 3 {
+		t.Errorf("%v after %d calls", err, calls)
+	}
+}
