@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate/quantile"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -235,9 +236,16 @@ func bindText(a *Call) error {
 }
 
 func (a *Call) setQuantile(fraction float64) error {
-	a.state = func() State { return &quantileState{fraction: fraction} }
+	t := vector.Of(vector.Double)
+	if a.args[0].Type().Kind == vector.Float {
+		t = vector.Of(vector.Float)
+	}
+	a.state = func() State { return &quantileState{fraction: fraction, typ: t} }
 	a.sorted = &Sorted{NotNull: []int{0}, Compare: byValue(0, false), Result: func(args []*vector.Vector, n int, row func(k int) int) (vector.Scalar, error) {
-		return vector.FloatScalar(interpolated(fraction, n, func(k int) float64 { return args[0].F64[row(k)] })), nil
+		v := quantile.Interpolated(fraction, n, func(k int) float64 { return args[0].F64[row(k)] })
+		return vector.Scalar{Type: t, F32: float32(v), F64: v}, nil
 	}}
-	return a.castToDouble()
+	err := a.castToDouble()
+	a.typ = t
+	return err
 }

@@ -3,8 +3,8 @@ package aggregate
 import (
 	"math"
 	"slices"
-	"sort"
 
+	"github.com/parquetsql/parquetsql/expr/aggregate/quantile"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -36,13 +36,13 @@ func (v inOrder) deviation() vector.Scalar {
 	middle := v.between(0, float64(v.n-1)/2)
 	half := v.n / 2
 	// From the middle on the distances grow in both directions.
-	below := func(i int) vector.Scalar { return distance(v.at(0, half-1-i), middle) }
-	above := func(i int) vector.Scalar { return distance(v.at(0, half+i), middle) }
-	kth := func(k int) vector.Scalar { return kthOfTwo(k, half, v.n-half, below, above) }
-	if math.IsInf(middle.F64, 0) { // to an infinite value there is no distance
+	below := func(i int) vector.Scalar { return quantile.Distance(v.at(0, half-1-i), middle) }
+	above := func(i int) vector.Scalar { return quantile.Distance(v.at(0, half+i), middle) }
+	kth := func(k int) vector.Scalar { return quantile.KthOfTwo(k, half, v.n-half, below, above) }
+	if math.IsInf(middle.F64+float64(middle.F32), 0) { // to an infinite value there is no distance
 		var all []vector.Scalar
 		for i := range v.n {
-			all = append(all, distance(v.at(0, i), middle))
+			all = append(all, quantile.Distance(v.at(0, i), middle))
 		}
 		slices.SortFunc(all, func(a, b vector.Scalar) int { return a.Compare(&b) })
 		kth = func(k int) vector.Scalar { return all[k] }
@@ -51,35 +51,5 @@ func (v inOrder) deviation() vector.Scalar {
 	if v.n%2 == 1 {
 		return low
 	}
-	return interpolate(low, kth(half), 0.5)
-}
-
-// kthOfTwo is the k-th smallest value of two ascending lists of n and m values. It looks at
-// a few of them only: it searches how many of the first list are among the k smallest.
-func kthOfTwo(k, n, m int, a, b func(i int) vector.Scalar) vector.Scalar {
-	least := max(0, k-m)
-	i := least + sort.Search(min(k, n)-least, func(i int) bool {
-		x, y := a(least+i), b(k-1-least-i)
-		return x.Compare(&y) >= 0
-	})
-	switch {
-	case i == n:
-		return b(k - i)
-	case k-i == m:
-		return a(i)
-	}
-	x, y := a(i), b(k-i)
-	if x.Compare(&y) <= 0 {
-		return x
-	}
-	return y
-}
-
-// distance is the absolute value of a difference.
-func distance(a, b vector.Scalar) vector.Scalar {
-	if a.Compare(&b) < 0 {
-		a, b = b, a
-	}
-	a.F64, a.I64, a.I128 = a.F64-b.F64, a.I64-b.I64, a.I128.Sub(b.I128)
-	return a
+	return quantile.Between(low, kth(half), 0.5)
 }

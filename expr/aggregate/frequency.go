@@ -57,25 +57,6 @@ func (a *Call) smallNumber(i int) (int, error) {
 	return int(s.I64), nil
 }
 
-// bindHistogram counts each value: a MAP from values to numbers.
-func bindHistogram(a *Call) error {
-	key := a.args[0].Type()
-	t := expr.MapType(key, vector.Of(vector.UBigInt))
-	return a.collectsCounted(t, Counted{Empty: vector.NullOf(t), Result: func(v *vector.Vector, c Counts) (vector.Scalar, error) {
-		var first []int32
-		var rows []uint64
-		for value := range c.All() {
-			first, rows = append(first, value.First), append(rows, uint64(value.Rows))
-		}
-		keys, numbers := vector.New(key, 0), vector.New(vector.Of(vector.UBigInt), len(rows))
-		copy(numbers.U64, rows)
-		if err := keys.Append(v, first); err != nil {
-			return vector.Scalar{}, err
-		}
-		return nestedScalar(t, len(rows), keys, numbers), nil
-	}})
-}
-
 // bindEntropy is the entropy of the values in bits.
 func bindEntropy(a *Call) error {
 	return a.collectsCounted(vector.Of(vector.Double), Counted{Empty: vector.FloatScalar(0), Result: func(_ *vector.Vector, c Counts) (vector.Scalar, error) {

@@ -1,8 +1,7 @@
 package aggregate
 
 import (
-	"math"
-
+	"github.com/parquetsql/parquetsql/expr/aggregate/quantile"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -10,7 +9,8 @@ import (
 // and interpolates between the two values next to the place of the fraction.
 type quantileState struct {
 	acc      [][]float64
-	fraction float64 // 0 to 1
+	fraction float64     // 0 to 1
+	typ      vector.Type // DOUBLE, or FLOAT for doubles that were one
 	bytes    int64
 	pick     picker
 }
@@ -41,28 +41,18 @@ func (s *quantileState) Merge(from State, which, to []uint32) error {
 }
 
 func (s *quantileState) Result(from, n int, out *vector.Vector) error {
-	out.Reset(vector.Of(vector.Double), n)
+	out.Reset(s.typ, n)
 	for i, values := range s.acc[from : from+n] {
 		if len(values) == 0 {
 			out.SetNull(i)
 			continue
 		}
-		out.F64[i] = interpolated(s.fraction, len(values), func(k int) float64 { return sortedAt(values, k) })
+		v := quantile.Interpolated(s.fraction, len(values), func(k int) float64 { return quantile.SortedAt(values, k) })
+		if s.typ.Kind == vector.Float {
+			out.F32[i] = float32(v)
+		} else {
+			out.F64[i] = v
+		}
 	}
 	return nil
-}
-
-// interpolated is the quantile of n sorted values, at least one.
-func interpolated(fraction float64, n int, value func(k int) float64) float64 {
-	place := fraction * float64(n-1)
-	low := value(int(math.Floor(place)))
-	return between(low, value(int(math.Ceil(place))), place-math.Floor(place))
-}
-
-// between is the value at a part of the way from low to high, to DuckDB's last digit.
-func between(low, high, part float64) float64 {
-	if low == high { // as infinities may be
-		return low
-	}
-	return low*(1-part) + high*part
 }

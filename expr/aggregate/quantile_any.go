@@ -3,9 +3,9 @@ package aggregate
 import (
 	"fmt"
 	"math"
-	"math/big"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate/quantile"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -123,12 +123,13 @@ func (a *Call) continuous(f fractions) error {
 }
 
 // castToInterpolate casts the argument to a type whose values can be interpolated: whole
-// numbers to DOUBLE, a DATE to TIMESTAMP.
+// numbers to DOUBLE, a DATE to TIMESTAMP. A FLOAT stays one, as in DuckDB.
 func (a *Call) castToInterpolate() (vector.Type, error) {
 	t := a.args[0].Type()
 	switch {
-	case t.IsInteger(), t.IsFloat(), t.Kind == vector.Null:
+	case t.IsInteger(), t.Kind == vector.Null:
 		t = vector.Of(vector.Double)
+	case t.IsFloat():
 	case t.Kind == vector.Decimal && t.Precision <= 38:
 	case t.Kind == vector.Date:
 		t = vector.TimestampType(vector.Micros, false)
@@ -152,34 +153,7 @@ func (v inOrder) between(fraction, place float64) vector.Scalar {
 	if place == math.Floor(place) {
 		return low
 	}
-	return interpolate(low, v.at(fraction, int(math.Ceil(place))), place-math.Floor(place))
-}
-
-// interpolate is the value at a part of the way from low to high. As in DuckDB, decimals
-// are cut to their scale, and times rounded.
-func interpolate(low, high vector.Scalar, part float64) vector.Scalar {
-	switch low.Type.Storage() {
-	case vector.StoreFloat64:
-		low.F64 = between(low.F64, high.F64, part)
-	case vector.StoreInt64:
-		round := math.RoundToEven
-		if low.Type.Kind == vector.Decimal {
-			round = math.Trunc
-		}
-		const exact = 1 << 53
-		if at := float64(low.I64) + (float64(high.I64)-float64(low.I64))*part; math.Abs(at) < exact {
-			low.I64 = int64(round(at))
-		} else {
-			low.I64 += int64(round((float64(high.I64) - float64(low.I64)) * part))
-		}
-	case vector.StoreInt128:
-		gap := new(big.Float).SetInt(high.I128.Sub(low.I128).Big())
-		whole, _ := gap.Mul(gap, big.NewFloat(part)).Int(nil)
-		if step, ok := vector.Int128FromBig(whole); ok {
-			low.I128 = low.I128.Add(step)
-		}
-	}
-	return low
+	return quantile.Between(low, v.at(fraction, int(math.Ceil(place))), place-math.Floor(place))
 }
 
 // bindMedian is QUANTILE_CONT(x, 0.5), or QUANTILE_DISC where values have no mean.
@@ -200,7 +174,13 @@ func bindApproximate(a *Call) error {
 		return err
 	}
 	t := a.args[0].Type()
-	if k := t.Kind; !t.IsInteger() && k != vector.Date {
+	switch k := t.Kind; {
+	case k == vector.Float:
+		t = vector.Of(vector.Double)
+		if err := a.cast(0, t); err != nil {
+			return err
+		}
+	case !t.IsInteger() && k != vector.Date:
 		if t, err = a.castToInterpolate(); err != nil {
 			return err
 		}

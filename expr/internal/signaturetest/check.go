@@ -83,6 +83,12 @@ func argumentsFor(t testing.TB, arg string, variables map[string]vector.Type) []
 				t.Fatal(err)
 			}
 			out = append(out, list)
+		case "['bins']": // an empty list, which is one of any type
+			list, err := expr.NewList()
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, list)
 		case "['path']":
 			list, err := expr.NewList(expr.NewConst(vector.StringScalar("$.a")))
 			if err != nil {

@@ -1,4 +1,4 @@
-package aggregate
+package quantile
 
 import (
 	"math"
@@ -34,7 +34,7 @@ func TestSortedAt(t *testing.T) {
 			slices.SortFunc(sorted, vector.CompareFloats[float64])
 			for range 3 {
 				k := r.IntN(n)
-				if got := sortedAt(values, k); vector.CompareFloats(got, sorted[k]) != 0 {
+				if got := SortedAt(values, k); vector.CompareFloats(got, sorted[k]) != 0 {
 					t.Fatalf("%s: value %d of %d is %v, want %v", name, k, n, got, sorted[k])
 				}
 			}

@@ -1,0 +1,64 @@
+// Package quantile has what quantiles are computed with: the value at a place among others,
+// and the values between two.
+package quantile
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Interpolated is the quantile of n sorted values, at least one.
+func Interpolated(fraction float64, n int, value func(k int) float64) float64 {
+	place := fraction * float64(n-1)
+	low := value(int(math.Floor(place)))
+	return between(low, value(int(math.Ceil(place))), place-math.Floor(place))
+}
+
+// between is the value at a part of the way from low to high, to DuckDB's last digit.
+func between(low, high, part float64) float64 {
+	if low == high { // as infinities may be
+		return low
+	}
+	return low*(1-part) + high*part
+}
+
+// Between is the value at a part of the way from low to high, which have the same type: a
+// number, a date or a time. As in DuckDB, decimals are cut to their scale, and times
+// rounded.
+func Between(low, high vector.Scalar, part float64) vector.Scalar {
+	switch low.Type.Storage() {
+	case vector.StoreFloat32:
+		low.F32 = float32(between(float64(low.F32), float64(high.F32), part))
+	case vector.StoreFloat64:
+		low.F64 = between(low.F64, high.F64, part)
+	case vector.StoreInt64:
+		round := math.RoundToEven
+		if low.Type.Kind == vector.Decimal {
+			round = math.Trunc
+		}
+		const exact = 1 << 53
+		if at := float64(low.I64) + (float64(high.I64)-float64(low.I64))*part; math.Abs(at) < exact {
+			low.I64 = int64(round(at))
+		} else {
+			low.I64 += int64(round((float64(high.I64) - float64(low.I64)) * part))
+		}
+	case vector.StoreInt128:
+		gap := new(big.Float).SetInt(high.I128.Sub(low.I128).Big())
+		whole, _ := gap.Mul(gap, big.NewFloat(part)).Int(nil)
+		if step, ok := vector.Int128FromBig(whole); ok {
+			low.I128 = low.I128.Add(step)
+		}
+	}
+	return low
+}
+
+// Distance is the absolute value of a difference.
+func Distance(a, b vector.Scalar) vector.Scalar {
+	if a.Compare(&b) < 0 {
+		a, b = b, a
+	}
+	a.F32, a.F64, a.I64, a.I128 = a.F32-b.F32, a.F64-b.F64, a.I64-b.I64, a.I128.Sub(b.I128)
+	return a
+}
