@@ -27,7 +27,11 @@ func NewCompare(op scalar.Op, l, r Expr) (Expr, error) {
 	if l.Type().Kind == vector.Null || r.Type().Kind == vector.Null {
 		return NewConst(vector.NullOf(vector.Of(vector.Boolean))), nil
 	}
-	t, err := compareType(l.Type(), r.Type())
+	common := compareType
+	if op == scalar.OpEq || op == scalar.OpNe {
+		common = equalType
+	}
+	t, err := common(l.Type(), r.Type())
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +226,10 @@ func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 func inAsOr(x Expr, list []Expr, not bool) (Expr, error) {
 	arms := make([]Expr, len(list))
 	for i, e := range list {
-		var err error
+		_, err := compareType(x.Type(), e.Type())
+		if err != nil && x.Type().IsNested() && e.Type().IsNested() { // = takes more than IN
+			return nil, err
+		}
 		if arms[i], err = NewCompare(scalar.OpEq, x, e); err != nil {
 			return nil, err
 		}

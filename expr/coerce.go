@@ -67,6 +67,26 @@ func compareType(a, b vector.Type) (vector.Type, error) {
 	return a, fmt.Errorf("cannot compare %s with %s without a CAST", a, b)
 }
 
+// equalType is compareType for = and <>, which compare texts within nested values with the
+// texts of other values, as in DuckDB.
+func equalType(a, b vector.Type) (vector.Type, error) {
+	t, err := compareType(a, b)
+	if err != nil && a.IsNested() && a.Kind == b.Kind && !HasVariant(a) && !HasVariant(b) {
+		return commonNested(a, b, equalElements)
+	}
+	return t, err
+}
+
+func equalElements(a, b vector.Type) (vector.Type, error) {
+	if b.Kind == vector.Varchar {
+		a, b = b, a
+	}
+	if a.Kind == vector.Varchar && b.Kind != vector.Null && !b.Shown().IsNested() && !scalar.ComparesAsBytes(b) {
+		return a, nil
+	}
+	return equalType(a, b)
+}
+
 func compareNumeric(a, b vector.Type) vector.Type {
 	if !a.IsFloat() && !b.IsFloat() {
 		return widen(scalar.DecimalOfType(a), scalar.DecimalOfType(b))

@@ -225,7 +225,10 @@ func bindText(a *Call) error {
 	separator := ","
 	if len(a.args) == 2 {
 		c, ok := a.args[1].(*expr.Const)
-		if !ok || c.Value.Null || !c.Value.Type.IsText() {
+		switch {
+		case ok && c.Value.Null: // NULL, whatever the values are
+			a.filter = expr.NewConst(vector.BoolScalar(false))
+		case !ok || !c.Value.Type.IsText():
 			return fmt.Errorf("the separator of %s is not a constant string", a.name)
 		}
 		separator, a.args, a.params = c.Value.Str, a.args[:1], a.args[1:]

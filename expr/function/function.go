@@ -43,6 +43,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/function/session"
 	"github.com/parquetsql/parquetsql/expr/function/temporal"
 	"github.com/parquetsql/parquetsql/expr/function/text"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -154,6 +155,36 @@ func TakesNames(name string) bool {
 
 // Is reports whether a scalar function has the name.
 func Is(name string) bool { return functions[strings.ToUpper(name)] != nil }
+
+// Element is x[key].
+func Element(args []expr.Expr) (expr.Expr, error) {
+	if args[0].Type().Kind != vector.JSON {
+		return New("ELEMENT_AT", args)
+	}
+	if s, ok := expr.Literal(args[1]); ok && s.Type.IsText() {
+		return Field(args[0], vector.FieldPath(s.Str))
+	}
+	if !args[1].Type().IsInteger() {
+		return nil, errs.Unsupported("a name in brackets that is not a literal, behind JSON; use the function JSON_EXTRACT")
+	}
+	path, err := expr.NewConcat(expr.NewConst(vector.StringScalar("$[")), args[1])
+	if err != nil {
+		return nil, err
+	}
+	if path, err = expr.NewConcat(path, expr.NewConst(vector.StringScalar("]"))); err != nil {
+		return nil, err
+	}
+	return New("->", []expr.Expr{args[0], path})
+}
+
+// OfJSON is a cast of JSON to a nested type.
+func OfJSON(x expr.Expr, t vector.Type, try bool) (expr.Expr, error) {
+	name := "JSON_TRANSFORM_STRICT"
+	if try {
+		name = "JSON_TRANSFORM"
+	}
+	return json.OfType(expr.Callee{Function: functions[name], Name: name}, x, t, !try)
+}
 
 // Field is the value of a field of a VARIANT or STRUCT, as x.name means it.
 func Field(x expr.Expr, path vector.Path) (expr.Expr, error) {

@@ -134,7 +134,7 @@ func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		return function.New("element_at", xs)
+		return function.Element(xs)
 	case *ast.Slice:
 		return t.slice(e)
 	case *ast.Arrow:

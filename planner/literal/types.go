@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -48,7 +49,12 @@ func Cast(x expr.Expr, t ast.TypeName, try bool) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	if x, err = expr.NewCast(x, ty, try); err != nil {
+	if x.Type().Kind == vector.JSON && ty.IsNested() {
+		x, err = function.OfJSON(x, ty, try)
+	} else {
+		x, err = expr.NewCast(x, ty, try)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if t.Name == "LIST" && len(t.Args) == 1 {

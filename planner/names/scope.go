@@ -46,7 +46,7 @@ func (c *Column) Meaning() *Column {
 // Match is a column that was found, and the rest of the name.
 type Match struct {
 	*Column
-	Rest []string // fields of a Variant or a struct
+	Rest []string // fields of a Variant, a JSON value or a struct
 }
 
 // Has reports whether the scope has one of the columns.
@@ -186,7 +186,7 @@ func longest(sources []*Source, parts []string) []Match {
 		}
 		var out []Match
 		for _, c := range visible(exact) {
-			if n == len(parts) || c.Type.Kind == vector.Variant || c.Type.Kind == vector.Struct || c.Type.Kind == vector.Map {
+			if n == len(parts) || c.Type.Kind == vector.Variant || c.Type.Kind == vector.JSON || c.Type.Kind == vector.Struct || c.Type.Kind == vector.Map {
 				out = append(out, Match{c, parts[n:]})
 			}
 		}

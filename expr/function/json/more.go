@@ -163,6 +163,9 @@ func dynamicExists(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
 }
 
 func jsonValue(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	if isNull(args[1]) {
+		return nullPath(call, args, jsonValue)
+	}
 	bound, path, err := pathOf(call, args)
 	if err != nil {
 		return nil, err

@@ -140,6 +140,8 @@ func manyPaths(one, dynamic define.Binder, several func(expr.Callee, []expr.Expr
 	return func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		path, ok := expr.Literal(args[1])
 		switch {
+		case isNull(args[1]) && args[0].Type().Kind != vector.Variant:
+			return nullPath(call, args, one)
 		case args[0].Type().Kind == vector.Variant || args[1].Type().Kind == vector.Null:
 			return one(call, args)
 		case !ok && args[1].Type().IsText() && !args[0].Type().IsNested():
@@ -159,6 +161,24 @@ func manyPaths(one, dynamic define.Binder, several func(expr.Callee, []expr.Expr
 		}
 		return one(call, args)
 	}
+}
+
+func isNull(e expr.Expr) bool {
+	c, ok := e.(*expr.Const)
+	return ok && c.Value.Null
+}
+
+// nullPath is the NULL of the type that the function has for a path.
+func nullPath(call expr.Callee, args []expr.Expr, one define.Binder) (expr.Expr, error) {
+	x, err := wantJSON.Bind(call.Name, args[0])
+	if err != nil {
+		return nil, err
+	}
+	root, err := one(call, []expr.Expr{x, expr.NewConst(vector.StringScalar("$"))})
+	if err != nil {
+		return nil, err
+	}
+	return expr.NewConst(vector.NullOf(root.Type())), nil
 }
 
 // eachPath is the list of what the function is for each of the paths; NULL of NULL.

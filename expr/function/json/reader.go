@@ -201,22 +201,33 @@ func findJSON(text string, path vector.Path) (raw string, found bool, err error)
 	return raw, err == nil, err
 }
 
-// appendCompact appends JSON text without the blanks between its tokens.
+// appendCompact appends JSON text without the blanks between its tokens. Strings have
+// escapes only where they need them.
 func appendCompact(dst []byte, text string) []byte {
-	inside := false
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case inside && c == '\\' && i+1 < len(text):
-			dst = append(dst, c)
-			i++
-			c = text[i]
-		case c == '"':
-			inside = !inside
-		case !inside && (c == ' ' || c == '\t' || c == '\n' || c == '\r'):
+	p := jsonReader{text: text}
+	for p.at < len(text) {
+		from := p.at
+		switch text[from] {
+		case ' ', '\t', '\n', '\r':
+			p.at++
 			continue
+		case '"':
+			if p.skipString() {
+				dst = appendString(dst, text[from:p.at])
+				continue
+			}
 		}
-		dst = append(dst, c)
+		p.at = from + 1
+		dst = append(dst, text[from])
 	}
 	return dst
+}
+
+// appendString appends a string of JSON text.
+func appendString(dst []byte, raw string) []byte {
+	var decoded string
+	if !strings.Contains(raw, `\`) || json.Unmarshal([]byte(raw), &decoded) != nil {
+		return append(dst, raw...)
+	}
+	return vector.AppendQuoted(dst, decoded)
 }

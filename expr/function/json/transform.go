@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -37,12 +38,21 @@ func transform(strict bool) define.Binder {
 		if err != nil {
 			return nil, err
 		}
-		parts := expr.NewCall(call, []expr.Expr{x, args[1]}, textLeaves(t), &expr.Routine{
-			Args:      []expr.Expr{x},
-			Operation: kernel.Operation{Careful: true, Make: func() kernel.Func { return divide(t, strict) }},
-		})
-		return expr.NewCast(parts, t, !strict)
+		return OfType(call, x, t, strict)
 	}
+}
+
+// OfType is text, which is JSON, as a value of a type. call is that of JSON_TRANSFORM, or
+// with strict of JSON_TRANSFORM_STRICT.
+func OfType(call expr.Callee, x expr.Expr, t vector.Type, strict bool) (expr.Expr, error) {
+	if expr.HasVariant(t) {
+		return nil, errs.Unsupported("%s to %s; cast the JSON to VARIANT", call.Name, t)
+	}
+	parts := expr.NewCall(call, []expr.Expr{x, expr.NewConst(vector.StringScalar(t.String()))}, textLeaves(t), &expr.Routine{
+		Args:      []expr.Expr{x},
+		Operation: kernel.Operation{Careful: true, Make: func() kernel.Func { return divide(t, strict) }},
+	})
+	return expr.NewCast(parts, t, !strict)
 }
 
 // typeOf is the type that a structure means: {"name": structure} a STRUCT, [structure] a
@@ -52,11 +62,7 @@ func typeOf(shape *tree) (vector.Type, error) {
 	case shape.kind == '"' && strings.EqualFold(shape.text, "NULL"):
 		return vector.Of(vector.Integer), nil
 	case shape.kind == '"':
-		t, err := expr.ParseTypeText(shape.text)
-		if err == nil && t.Kind == vector.Variant {
-			err = fmt.Errorf("the type of a part is %s", t)
-		}
-		return t, err
+		return typeNamed(strings.TrimSpace(shape.text))
 	case shape.kind == '[' && len(shape.items) == 1:
 		t, err := typeOf(shape.items[0])
 		return expr.ListType(t), err
@@ -77,6 +83,31 @@ func typeOf(shape *tree) (vector.Type, error) {
 		return vector.Type{Kind: vector.Struct, Fields: fields}, nil
 	}
 	return vector.Type{}, fmt.Errorf("a structure is the name of a type, an array of one structure or an object of structures, not %s", shape.append(nil))
+}
+
+// typeNamed is the type of a name: also T[] and MAP(K, V).
+func typeNamed(name string) (vector.Type, error) {
+	if element, ok := strings.CutSuffix(name, "[]"); ok {
+		t, err := typeNamed(strings.TrimSpace(element))
+		return expr.ListType(t), err
+	}
+	if len(name) > 4 && strings.EqualFold(name[:4], "MAP(") && strings.HasSuffix(name, ")") {
+		key, value, ok := strings.Cut(name[4:len(name)-1], ",")
+		if !ok || strings.Contains(key, "(") { // the keys of JSON objects are texts
+			return vector.Type{}, fmt.Errorf("the type %q has no simple type of keys", name)
+		}
+		k, err := typeNamed(strings.TrimSpace(key))
+		if err != nil {
+			return k, err
+		}
+		v, err := typeNamed(strings.TrimSpace(value))
+		return expr.MapType(k, v), err
+	}
+	t, err := expr.ParseTypeText(name)
+	if err == nil && t.Kind == vector.Variant {
+		err = fmt.Errorf("the type of a part is %s", t)
+	}
+	return t, err
 }
 
 // textLeaves is the type with VARCHAR in place of all that is not nested.
@@ -121,7 +152,7 @@ func divide(t vector.Type, strict bool) kernel.Func {
 type divider struct{ strict bool }
 
 func (d divider) add(v *vector.Vector, t vector.Type, value *tree) error {
-	kinds := map[vector.Kind]byte{vector.List: '[', vector.Struct: '{'}
+	kinds := map[vector.Kind]byte{vector.List: '[', vector.Struct: '{', vector.Map: '{'}
 	switch {
 	case value.kind == 'n':
 		v.AppendNulls(1)
@@ -136,6 +167,8 @@ func (d divider) add(v *vector.Vector, t vector.Type, value *tree) error {
 				return err
 			}
 		}
+	case t.Kind == vector.Map:
+		return d.entries(v, t, value)
 	default:
 		for i, f := range t.Fields {
 			item := value.first(f.Name)
@@ -147,6 +180,25 @@ func (d divider) add(v *vector.Vector, t vector.Type, value *tree) error {
 			} else if err := d.add(v.Children[i], f.Type, item); err != nil {
 				return err
 			}
+		}
+	}
+	v.EndRow()
+	return nil
+}
+
+// entries appends a JSON object as a MAP.
+func (d divider) entries(v *vector.Vector, t vector.Type, value *tree) error {
+	seen := map[string]bool{}
+	for i, key := range value.keys {
+		if seen[key] {
+			return fmt.Errorf("the JSON object has the key %q twice, which a MAP cannot have", key)
+		}
+		seen[key] = true
+		if err := v.Children[0].Append(vector.NewConstant(vector.StringScalar(key), 1), nil); err != nil {
+			return err
+		}
+		if err := d.add(v.Children[1], t.Fields[1].Type, value.items[i]); err != nil {
+			return err
 		}
 	}
 	v.EndRow()

@@ -137,6 +137,9 @@ func (s *sideNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 // keyOperand converts the value to find to the type of the elements or keys. absent
 // says that no element can equal it.
 func keyOperand(name string, e expr.Expr, t vector.Type) (key expr.Expr, absent bool, err error) {
+	if t.Kind == vector.Null { // nothing is there, or NULLs
+		return expr.NewConst(vector.NullOf(t)), true, nil
+	}
 	if e, err = expr.Adapt(e, t); err != nil {
 		return nil, false, err
 	}

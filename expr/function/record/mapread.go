@@ -78,11 +78,20 @@ func fromEntries(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if t.Kind == vector.Null {
 		return expr.NewConst(vector.NullOf(expr.MapType(t, t))), nil
 	}
+	if t.Kind == vector.List && t.Fields[0].Type.Kind == vector.Null { // empty, or of NULLs
+		null := vector.Field{Type: t.Fields[0].Type, Nullable: true}
+		entry := vector.Type{Kind: vector.Struct, Fields: []vector.Field{null, null}}
+		var err error
+		if x, err = expr.NewCast(x, expr.ListType(entry), false); err != nil {
+			return nil, err
+		}
+		t = x.Type()
+	}
 	if t.Kind != vector.List || t.Fields[0].Type.Kind != vector.Struct || len(t.Fields[0].Type.Fields) != 2 {
 		return nil, fmt.Errorf("%s takes a LIST of STRUCTs of a key and a value, not %s", call.Name, t)
 	}
 	f := t.Fields[0].Type.Fields
-	return define.Strict(call, args, expr.MapType(f[0].Type, f[1].Type), func() kernel.Func {
+	return define.Strict(call, []expr.Expr{x}, expr.MapType(f[0].Type, f[1].Type), func() kernel.Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 			lists, b := kernel.ListsOf(args[0]), kernel.NewListBuilder(out)
 			entry, err := lists.Elements.Flatten(nil)
@@ -135,18 +144,22 @@ func extractList(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return define.Strict(call, []expr.Expr{m, key}, expr.ListType(m.Type().Fields[1].Type), func() kernel.Func {
-		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
-			maps, b := kernel.ListsOf(args[0]), kernel.NewListBuilder(out)
-			for _, i := range kernel.Listed(rows, n) {
-				b.Start(i)
+	return list.Lenient(call, []expr.Expr{m, key}, expr.ListType(m.Type().Fields[1].Type), func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+		maps, b := kernel.ListsOf(args[0]), kernel.NewListBuilder(out)
+		for _, i := range kernel.Listed(rows, n) {
+			b.Start(i)
+			switch {
+			case args[0].IsNull(int(i)):
+				out.Null(int(i))
+			case args[1].IsNull(int(i)): // no key is NULL
+			default:
 				if e := find(maps.Elements, maps.At(i), args[1], i); e >= 0 {
 					b.Add(0, e)
 				}
 			}
-			return b.Finish(args[0].Children[1])
 		}
-	}, true)
+		return b.Finish(args[0].Children[1])
+	})
 }
 
 func containsValue(call expr.Callee, args []expr.Expr) (expr.Expr, error) {

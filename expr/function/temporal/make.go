@@ -91,10 +91,12 @@ func timestampKernel() kernel.Func {
 	}
 }
 
-// makeTime is a time of day in microseconds.
+// makeTime is a time of day in microseconds: up to 24:00:00, and with up to 60 seconds,
+// as rounding makes them.
 func makeTime(hour, minute int64, second float64) (int64, kernel.Outcome) {
 	micros := math.Round(second * 1e6)
-	if hour < 0 || hour > 23 || minute < 0 || minute > 59 || !(micros >= 0 && micros < 60e6) {
+	const day = 86400 * 1_000_000
+	if hour < 0 || hour > 24 || minute < 0 || minute > 59 || !(micros >= 0 && micros <= 60e6) || (hour*3600+minute*60)*1_000_000+int64(micros) > day {
 		return 0, kernel.Outcome{Err: fmt.Errorf("there is no time %d:%d:%v", hour, minute, second)}
 	}
 	return (hour*3600+minute*60)*1_000_000 + int64(micros), kernel.Outcome{}
