@@ -183,7 +183,7 @@ func OfJSON(x expr.Expr, t vector.Type, try bool) (expr.Expr, error) {
 	if try {
 		name = "JSON_TRANSFORM"
 	}
-	return json.OfType(expr.Callee{Function: functions[name], Name: name}, x, t, !try)
+	return json.OfType(expr.Callee{Function: functions[name], Name: name}, x, t, json.Rules{Strict: !try, Sealed: !try})
 }
 
 // Field is the value of a field of a VARIANT or STRUCT, as x.name means it.

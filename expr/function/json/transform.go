@@ -2,6 +2,7 @@ package json
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -38,21 +39,26 @@ func transform(strict bool) define.Binder {
 		if err != nil {
 			return nil, err
 		}
-		return OfType(call, x, t, strict)
+		return OfType(call, x, t, Rules{Strict: strict})
 	}
 }
 
-// OfType is text, which is JSON, as a value of a type. call is that of JSON_TRANSFORM, or
-// with strict of JSON_TRANSFORM_STRICT.
-func OfType(call expr.Callee, x expr.Expr, t vector.Type, strict bool) (expr.Expr, error) {
+// Rules are what JSON values must be to convert to a type.
+type Rules struct {
+	Strict bool // what does not convert is an error, and each field of a STRUCT must be there once
+	Sealed bool // an object has no other keys than the STRUCT
+}
+
+// OfType is text, which is JSON, as a value of a type. call is the function whose rules these are.
+func OfType(call expr.Callee, x expr.Expr, t vector.Type, r Rules) (expr.Expr, error) {
 	if expr.HasVariant(t) {
 		return nil, errs.Unsupported("%s to %s; cast the JSON to VARIANT", call.Name, t)
 	}
 	parts := expr.NewCall(call, []expr.Expr{x, expr.NewConst(vector.StringScalar(t.String()))}, textLeaves(t), &expr.Routine{
 		Args:      []expr.Expr{x},
-		Operation: kernel.Operation{Careful: true, Make: func() kernel.Func { return divide(t, strict) }},
+		Operation: kernel.Operation{Careful: true, Make: func() kernel.Func { return divide(t, r) }},
 	})
-	return expr.NewCast(parts, t, !strict)
+	return expr.NewCast(parts, t, !r.Strict)
 }
 
 // typeOf is the type that a structure means: {"name": structure} a STRUCT, [structure] a
@@ -123,7 +129,7 @@ func textLeaves(t vector.Type) vector.Type {
 }
 
 // divide is the kernel that divides JSON values into the texts of the parts of a type.
-func divide(t vector.Type, strict bool) kernel.Func {
+func divide(t vector.Type, r Rules) kernel.Func {
 	return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 		texts, all := kernel.OperandOf[string](args[0]), vector.New(textLeaves(t), 0)
 		for _, i := range kernel.Listed(rows, n) {
@@ -135,7 +141,7 @@ func divide(t vector.Type, strict bool) kernel.Func {
 			if err := out.Meter.Add(int64(len(texts.At(i)))); err != nil {
 				return err
 			}
-			if err := (divider{strict}).add(all, t, value); err != nil {
+			if err := (divider{r}).add(all, t, value); err != nil {
 				return err
 			}
 			if all.IsNull(int(i)) {
@@ -149,7 +155,7 @@ func divide(t vector.Type, strict bool) kernel.Func {
 }
 
 // divider appends JSON values to vectors whose leaves are texts.
-type divider struct{ strict bool }
+type divider struct{ Rules }
 
 func (d divider) add(v *vector.Vector, t vector.Type, value *tree) error {
 	kinds := map[vector.Kind]byte{vector.List: '[', vector.Struct: '{', vector.Map: '{'}
@@ -170,19 +176,44 @@ func (d divider) add(v *vector.Vector, t vector.Type, value *tree) error {
 	case t.Kind == vector.Map:
 		return d.entries(v, t, value)
 	default:
-		for i, f := range t.Fields {
-			item := value.first(f.Name)
-			if item == nil && d.strict {
-				return fmt.Errorf("the JSON object has no key %q", f.Name)
-			}
-			if item == nil {
-				v.Children[i].AppendNulls(1)
-			} else if err := d.add(v.Children[i], f.Type, item); err != nil {
-				return err
-			}
+		return d.fields(v, t, value)
+	}
+	v.EndRow()
+	return nil
+}
+
+// fields appends a JSON object as a STRUCT.
+func (d divider) fields(v *vector.Vector, t vector.Type, value *tree) error {
+	for i, f := range t.Fields {
+		item := value.first(f.Name)
+		if item == nil && d.Strict {
+			return fmt.Errorf("the JSON object has no key %q", f.Name)
+		}
+		if item == nil {
+			v.Children[i].AppendNulls(1)
+		} else if err := d.add(v.Children[i], f.Type, item); err != nil {
+			return err
 		}
 	}
 	v.EndRow()
+	return d.keys(t, value)
+}
+
+// keys refuses keys that come twice or are no fields.
+func (d divider) keys(t vector.Type, value *tree) error {
+	if !d.Strict && !d.Sealed {
+		return nil
+	}
+	seen := map[string]bool{}
+	for _, key := range value.keys {
+		if seen[key] && d.Strict {
+			return fmt.Errorf("the JSON object has the key %q twice", key)
+		}
+		seen[key] = true
+		if d.Sealed && !slices.ContainsFunc(t.Fields, func(f vector.Field) bool { return f.Name == key }) {
+			return fmt.Errorf("the JSON object has the key %q, which %s does not have", key, t)
+		}
+	}
 	return nil
 }
 
@@ -208,7 +239,7 @@ func (d divider) entries(v *vector.Vector, t vector.Type, value *tree) error {
 // mismatch is a value that is not what the type wants: NULL, and a STRUCT of NULLs as in
 // DuckDB.
 func (d divider) mismatch(v *vector.Vector, t vector.Type, value *tree) error {
-	if d.strict {
+	if d.Strict {
 		return fmt.Errorf("the JSON value is no %s: %.100s", t, value.append(nil))
 	}
 	if t.Kind != vector.Struct {
