@@ -153,8 +153,8 @@ func (m *morselReader) tryWindow(from int64, n int) (int, error) {
 	b, order := &m.batch, m.reader.order
 	b.Len, b.Sel = n, nil
 	clear(b.Cols)
-	for _, i := range order.next() {
-		if m.group.allMatch[i] || order.pauses(i) {
+	for _, i := range order.Next() {
+		if m.group.allMatch[i] || order.Pauses(i) {
 			continue
 		}
 		rows, start := b.Rows(), time.Now()
@@ -166,7 +166,7 @@ func (m *morselReader) tryWindow(from int64, n int) (int, error) {
 		if err := m.reader.filters[i].Apply(b); err != nil {
 			return 0, err
 		}
-		order.note(i, rows, b.Rows(), time.Since(start))
+		order.Note(i, rows, b.Rows(), time.Since(start))
 		if b.Rows() == 0 {
 			return n, nil
 		}

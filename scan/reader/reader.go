@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/scan/conjuncts"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -12,7 +13,7 @@ import (
 // batch is valid until the next call of Next or Close.
 type Reader struct {
 	scan    *Scan
-	order   *conjunctOrder // nil before the first Next
+	order   *conjuncts.Order // nil before the first Next
 	filters []*expr.Filter
 	buffers map[int]*columnBuffers // by table column, used again for every morsel
 	ahead   *prefetch              // nil: none under way
@@ -33,7 +34,7 @@ func (s *Scan) NewReader() *Reader {
 // begin prepares the filters.
 func (r *Reader) begin() {
 	filter := r.scan.filter()
-	r.order = newConjunctOrder(filter, r.scan.required)
+	r.order = conjuncts.New(filter, r.scan.required)
 	for _, e := range filter {
 		r.filters = append(r.filters, expr.NewFilter(e).Within(expr.NewMeter(r.scan.ctx, r.scan.request.Budget)))
 	}

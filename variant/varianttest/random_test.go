@@ -1,9 +1,10 @@
-package variant
+package varianttest
 
 import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/parquetsql/parquetsql/variant"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -16,7 +17,7 @@ func seeded(t *testing.T) *rand.Rand {
 // checkRow compares a row of a canonical vector with a model.
 func checkRow(t *testing.T, what string, v *vector.Vector, row int, want any) {
 	t.Helper()
-	x, ok := Get(v, row)
+	x, ok := variant.Get(v, row)
 	if want == missing {
 		if ok || !v.IsNull(row) {
 			t.Fatalf("%s, row %d: %s, want NULL", what, row, x.AppendJSON(nil))
@@ -29,7 +30,7 @@ func checkRow(t *testing.T, what string, v *vector.Vector, row int, want any) {
 	if err := x.Check(); err != nil {
 		t.Fatalf("%s, row %d: %v", what, row, err)
 	}
-	if text := string(x.AppendJSON(nil)); !sameJSON(text, modelText(t, want)) {
+	if text := string(x.AppendJSON(nil)); text != modelText(t, want) {
 		t.Fatalf("%s, row %d: %s, want %s", what, row, text, modelText(t, want))
 	}
 	model := encoded(t, want, nil)
@@ -40,11 +41,11 @@ func checkRow(t *testing.T, what string, v *vector.Vector, row int, want any) {
 
 // sameKinds reports whether two values with the same JSON text have the same types, where
 // integers and decimals, and timestamps of both units, count as one.
-func sameKinds(a, b Value) bool {
-	wide := map[Kind]Kind{
-		Int16: Int8, Int32: Int8, Int64: Int8, Decimal4: Int8, Decimal8: Int8, Decimal16: Int8, TimestampNanos: Timestamp, TimestampNTZNanos: TimestampNTZ,
+func sameKinds(a, b variant.Value) bool {
+	wide := map[variant.Kind]variant.Kind{
+		variant.Int16: variant.Int8, variant.Int32: variant.Int8, variant.Int64: variant.Int8, variant.Decimal4: variant.Int8, variant.Decimal8: variant.Int8, variant.Decimal16: variant.Int8, variant.TimestampNanos: variant.Timestamp, variant.TimestampNTZNanos: variant.TimestampNTZ,
 	}
-	same := func(k, l Kind) bool {
+	same := func(k, l variant.Kind) bool {
 		if w, ok := wide[k]; ok {
 			k = w
 		}
@@ -84,7 +85,7 @@ func TestRandomShredding(t *testing.T) {
 		if r.IntN(2) == 0 {
 			reform(r, src)
 		}
-		l, err := NewLayout(src.Type)
+		l, err := variant.NewLayout(src.Type)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +96,7 @@ func TestRandomShredding(t *testing.T) {
 		for i, x := range models {
 			checkRow(t, "canonical", &whole, i, x)
 			text, err := rowText(l, src, i)
-			if want := x; err != nil || want != missing && !sameJSON(text, modelText(t, want)) {
+			if want := x; err != nil || want != missing && text != modelText(t, want) {
 				t.Fatalf("JSON text: %s, %v, want %s", text, err, modelText(t, x))
 			}
 		}
@@ -107,10 +108,10 @@ func TestRandomShredding(t *testing.T) {
 }
 
 // rowText is the JSON text of a row of a file's vector.
-func rowText(l *Layout, src *vector.Vector, row int) (string, error) {
+func rowText(l *variant.Layout, src *vector.Vector, row int) (string, error) {
 	var part vector.Vector
 	part.Slice(src, row, 1)
-	found, err := l.Locate(&part, nil, Text)
+	found, err := l.Locate(&part, nil, variant.Text)
 	if err != nil {
 		return "", err
 	}
@@ -118,25 +119,25 @@ func rowText(l *Layout, src *vector.Vector, row int) (string, error) {
 	case found.Text != nil && !found.Text.IsNull(0):
 		return found.Text.Str[0], nil
 	case found.Typed != nil && !found.Typed.IsNull(0):
-		text, err := AppendShredded(nil, found.Typed, 0)
+		text, err := variant.AppendShredded(nil, found.Typed, 0)
 		return string(text), err
 	}
 	return "null", nil
 }
 
 // checkPath reads a path in all ways.
-func checkPath(t *testing.T, l *Layout, src, whole *vector.Vector, models []any, path vector.Path) {
+func checkPath(t *testing.T, l *variant.Layout, src, whole *vector.Vector, models []any, path vector.Path) {
 	t.Helper()
-	located, err := l.Locate(src, path, Values)
+	located, err := l.Locate(src, path, variant.Values)
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
 	var merged, extracted vector.Vector
-	var w Writer
+	var w variant.Writer
 	if err := w.Merge(located, src.Len, &merged); err != nil {
 		t.Fatal(err)
 	}
-	Extract(whole, nil, path, &extracted)
+	variant.Extract(whole, nil, path, &extracted)
 	for i, x := range models {
 		want := missing
 		if x != missing {
@@ -145,9 +146,9 @@ func checkPath(t *testing.T, l *Layout, src, whole *vector.Vector, models []any,
 		checkRow(t, "located "+path.String(), &merged, i, want)
 		checkRow(t, "extracted "+path.String(), &extracted, i, want)
 	}
-	for _, wanted := range []Wanted{ValuesAndText, Strings, Text} {
+	for _, wanted := range []variant.Wanted{variant.ValuesAndText, variant.Strings, variant.Text} {
 		texts, err := l.Locate(src, path, wanted)
-		if err != nil || wanted == Text && texts.Rest != nil {
+		if err != nil || wanted == variant.Text && texts.Rest != nil {
 			t.Fatal(err, texts.Rest)
 		}
 		if err := w.Merge(texts, src.Len, &merged); err != nil {
@@ -160,9 +161,9 @@ func checkPath(t *testing.T, l *Layout, src, whole *vector.Vector, models []any,
 			}
 			if texts.Text == nil || texts.Text.IsNull(i) {
 				checkRow(t, "text "+path.String(), &merged, i, want)
-			} else if s, ok := want.(string); wanted == Strings && ok && s == texts.Text.Str[i] {
+			} else if s, ok := want.(string); wanted == variant.Strings && ok && s == texts.Text.Str[i] {
 				continue
-			} else if !merged.IsNull(i) || !sameJSON(texts.Text.Str[i], modelText(t, want)) {
+			} else if !merged.IsNull(i) || texts.Text.Str[i] != modelText(t, want) {
 				t.Fatalf("%s, row %d: the text %s, want %s", path, i, texts.Text.Str[i], modelText(t, want))
 			}
 		}
@@ -173,7 +174,7 @@ func checkPath(t *testing.T, l *Layout, src, whole *vector.Vector, models []any,
 	if c.Typed != nil {
 		keep = append(keep, c.Typed)
 	}
-	again, err := l.Locate(without(src, keep), path, Values)
+	again, err := l.Locate(without(src, keep), path, variant.Values)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,5 @@
-package reader
+// Package conjuncts decides in which order the conjuncts of a filter are evaluated.
+package conjuncts
 
 import (
 	"slices"
@@ -7,19 +8,19 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 )
 
-// conjunctOrder decides in which order conjuncts are evaluated: first those that
-// remove the most rows for their measured cost. It starts with the user's order and
+// Order is the order of the conjuncts of a filter: first those that remove the most
+// rows for their measured cost. It starts with the user's order and
 // learns; it is kept from morsel to morsel.
 //
 // A conjunct that may raise an error never moves before one that the user wrote
 // earlier: the earlier one may remove the rows that raise the error.
-type conjunctOrder struct {
-	stats []conjunctStats
+type Order struct {
+	stats []stats
 	order []int
 	seen  int
 }
 
-type conjunctStats struct {
+type stats struct {
 	fallible bool
 	optional bool // of Restrict: it may be left out
 	paused   int  // optional: the number of batches for which it is left out
@@ -37,10 +38,10 @@ const (
 	pauseBatches = 8 * reorderEvery
 )
 
-// newConjunctOrder starts with the order of the filter, whose conjuncts are optional
+// New starts with the order of the filter, whose conjuncts are optional
 // from the given one on.
-func newConjunctOrder(filter []expr.Expr, optional int) *conjunctOrder {
-	o := &conjunctOrder{stats: make([]conjunctStats, len(filter))}
+func New(filter []expr.Expr, optional int) *Order {
+	o := &Order{stats: make([]stats, len(filter))}
 	for i, e := range filter {
 		o.stats[i].fallible, o.stats[i].optional = expr.CanFail(e), i >= optional
 		o.order = append(o.order, i)
@@ -48,8 +49,8 @@ func newConjunctOrder(filter []expr.Expr, optional int) *conjunctOrder {
 	return o
 }
 
-// pauses reports whether the conjunct is left out of this batch.
-func (o *conjunctOrder) pauses(i int) bool {
+// Pauses reports whether the conjunct is left out of this batch.
+func (o *Order) Pauses(i int) bool {
 	s := &o.stats[i]
 	if s.paused == 0 {
 		return false
@@ -58,16 +59,16 @@ func (o *conjunctOrder) pauses(i int) bool {
 	return true
 }
 
-// note adds the measurements of a conjunct on one batch.
-func (o *conjunctOrder) note(i, in, out int, cost time.Duration) {
+// Note adds the measurements of a conjunct on one batch.
+func (o *Order) Note(i, in, out int, cost time.Duration) {
 	s := &o.stats[i]
 	s.in += int64(in)
 	s.out += int64(out)
 	s.cost += cost
 }
 
-// next is the order for the next batch.
-func (o *conjunctOrder) next() []int {
+// Next is the order for the next batch.
+func (o *Order) Next() []int {
 	if o.seen++; o.seen%reorderEvery == 0 {
 		o.pause()
 		if len(o.order) > 1 {
@@ -78,7 +79,7 @@ func (o *conjunctOrder) next() []int {
 }
 
 // pause looks for optional conjuncts that do not pay.
-func (o *conjunctOrder) pause() {
+func (o *Order) pause() {
 	for i := range o.stats {
 		if s := &o.stats[i]; s.optional && s.paused == 0 && s.in > 0 && float64(s.out) > keptShare*float64(s.in) {
 			s.paused, s.in, s.out, s.cost = pauseBatches, 0, 0, 0
@@ -88,7 +89,7 @@ func (o *conjunctOrder) pause() {
 
 // sort ranks by cost per removed row. Older measurements count less, as data changes
 // within a file.
-func (o *conjunctOrder) sort() {
+func (o *Order) sort() {
 	rank := make([]float64, len(o.stats))
 	for i := range o.stats {
 		s := &o.stats[i]

@@ -1,4 +1,4 @@
-package reader
+package conjuncts
 
 import (
 	"testing"
@@ -22,20 +22,20 @@ func TestOptionalConjunct(t *testing.T) {
 		{1, 100, 9 * reorderEvery}, // reorderEvery after each pause
 		{1, 95, 9 * reorderEvery},
 	} {
-		o := newConjunctOrder([]expr.Expr{expr.NewConst(vector.BoolScalar(true)), member}, c.optional)
+		o := New([]expr.Expr{expr.NewConst(vector.BoolScalar(true)), member}, c.optional)
 		evaluated, required := 0, 0
 		for range 10 * pauseBatches {
-			for _, i := range o.next() {
-				if o.pauses(i) {
+			for _, i := range o.Next() {
+				if o.Pauses(i) {
 					continue
 				}
 				if i == 0 {
 					required++
-					o.note(0, 100, 100, 1)
+					o.Note(0, 100, 100, 1)
 					continue
 				}
 				evaluated++
-				o.note(1, 100, c.kept, 1)
+				o.Note(1, 100, c.kept, 1)
 			}
 		}
 		if required != 10*pauseBatches {

@@ -1,9 +1,10 @@
-package variant
+package varianttest
 
 import (
 	"fmt"
 	"testing"
 
+	"github.com/parquetsql/parquetsql/variant"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -26,7 +27,7 @@ func Benchmark(b *testing.B) {
 	path := vector.FieldPath("user", "age")
 	for name, typed := range map[string][]vector.Type{"plain": nil, "shredded": {shredded}} {
 		src := shredRows(b, events(2048), typed...)
-		l, err := NewLayout(src.Type)
+		l, err := variant.NewLayout(src.Type)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -34,11 +35,11 @@ func Benchmark(b *testing.B) {
 		for what, f := range map[string]func() error{
 			"canonical": func() error { return l.Canonical(src, &out) },
 			"path": func() error {
-				_, err := l.Locate(src, path, Values)
+				_, err := l.Locate(src, path, variant.Values)
 				return err
 			},
 			"json": func() error {
-				_, err := l.Locate(src, nil, Text)
+				_, err := l.Locate(src, nil, variant.Text)
 				return err
 			},
 		} {

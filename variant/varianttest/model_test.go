@@ -1,4 +1,4 @@
-package variant
+package varianttest
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/parquetsql/parquetsql/variant"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -29,7 +30,7 @@ func modelText(t testing.TB, x any) string {
 }
 
 // buildModel appends a model to a builder, fields in the random order of a map.
-func buildModel(b *Builder, x any) {
+func buildModel(b *variant.Builder, x any) {
 	switch x := x.(type) {
 	case nil:
 		b.Null()
@@ -60,21 +61,24 @@ func buildModel(b *Builder, x any) {
 }
 
 // encoded is the Variant of a model; with base it has the dictionary of that one.
-func encoded(t testing.TB, x any, base *Metadata) Value {
+func encoded(t testing.TB, x any, base *variant.Metadata) variant.Value {
 	t.Helper()
-	var b Builder
+	var b variant.Builder
 	b.Reset(base)
 	buildModel(&b, x)
 	metadata, value, err := b.Finish()
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := Parse(metadata, string(value))
+	v, err := variant.Parse(metadata, string(value))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return v
 }
+
+// bytesOf are the two byte strings of a Variant.
+func bytesOf(v variant.Value) (metadata, value string) { return v.Bytes() }
 
 var modelNames = []string{"a", "b", "c", "longer name", "", "ä", "a.b", "z9"}
 
@@ -152,9 +156,9 @@ func randomType(r *rand.Rand, depth int) vector.Type {
 
 // randomGroup is the group of a field or element.
 func randomGroup(r *rand.Rand, depth int) vector.Type {
-	fields := []vector.Field{{Name: valueName, Type: vector.Of(vector.Blob), Nullable: true}}
+	fields := []vector.Field{{Name: "value", Type: vector.Of(vector.Blob), Nullable: true}}
 	if r.IntN(5) > 0 {
-		fields = append(fields, vector.Field{Name: typedName, Type: randomType(r, depth), Nullable: true})
+		fields = append(fields, vector.Field{Name: "typed_value", Type: randomType(r, depth), Nullable: true})
 	}
 	if r.IntN(2) == 0 {
 		slices.Reverse(fields) // columns are found by name
@@ -164,17 +168,16 @@ func randomGroup(r *rand.Rand, depth int) vector.Type {
 
 // shredModel is what the columns of a group have of a model: value and typed_value,
 // as rows for buildRows. names is the dictionary of the whole Variant.
-func shredModel(t testing.TB, x any, group vector.Type, names *Metadata) map[string]any {
+func shredModel(t testing.TB, x any, group vector.Type, names *variant.Metadata) map[string]any {
 	out := map[string]any{}
 	if x == missing {
 		return out
 	}
 	whole := func() map[string]any {
-		v := encoded(t, x, names)
-		out[valueName] = string(v.data)
+		_, out["value"] = bytesOf(encoded(t, x, names))
 		return out
 	}
-	at := slices.IndexFunc(group.Fields, func(f vector.Field) bool { return f.Name == typedName })
+	at := slices.IndexFunc(group.Fields, func(f vector.Field) bool { return f.Name == "typed_value" })
 	if at < 0 {
 		return whole()
 	}
@@ -182,22 +185,22 @@ func shredModel(t testing.TB, x any, group vector.Type, names *Metadata) map[str
 	switch x := x.(type) {
 	case int64:
 		if typed.Kind == vector.BigInt {
-			out[typedName] = x
+			out["typed_value"] = x
 			return out
 		}
 	case float64:
 		if typed.Kind == vector.Double {
-			out[typedName] = x
+			out["typed_value"] = x
 			return out
 		}
 	case string:
 		if typed.Kind == vector.Varchar {
-			out[typedName] = x
+			out["typed_value"] = x
 			return out
 		}
 	case bool:
 		if typed.Kind == vector.Boolean {
-			out[typedName] = x
+			out["typed_value"] = x
 			return out
 		}
 	case []any:
@@ -206,7 +209,7 @@ func shredModel(t testing.TB, x any, group vector.Type, names *Metadata) map[str
 			for _, e := range x {
 				list = append(list, shredModel(t, e, typed.Fields[0].Type, names))
 			}
-			out[typedName] = list
+			out["typed_value"] = list
 			return out
 		}
 	case map[string]any:
@@ -223,10 +226,9 @@ func shredModel(t testing.TB, x any, group vector.Type, names *Metadata) map[str
 				delete(rest, f.Name)
 				shredded[f.Name] = shredModel(t, e, f.Type, names)
 			}
-			out[typedName] = shredded
+			out["typed_value"] = shredded
 			if len(rest) > 0 {
-				v := encoded(t, rest, names)
-				out[valueName] = string(v.data)
+				_, out["value"] = bytesOf(encoded(t, rest, names))
 			}
 			return out
 		}
@@ -282,7 +284,7 @@ func shredRows(t testing.TB, models []any, typed ...vector.Type) *vector.Vector 
 	t.Helper()
 	var fields []vector.Field
 	for _, typ := range typed {
-		fields = append(fields, vector.Field{Name: typedName, Type: typ, Nullable: true})
+		fields = append(fields, vector.Field{Name: "typed_value", Type: typ, Nullable: true})
 	}
 	whole := vector.VariantType(fields...)
 	rows := make([]any, len(models))
@@ -290,9 +292,13 @@ func shredRows(t testing.TB, models []any, typed ...vector.Type) *vector.Vector 
 		if x == missing {
 			continue
 		}
-		v := encoded(t, x, nil)
-		row := shredModel(t, x, vector.Type{Kind: vector.Struct, Fields: whole.Fields}, &v.names)
-		row["metadata"] = v.names.bytes
+		metadata, _ := bytesOf(encoded(t, x, nil))
+		names, err := variant.ParseMetadata(metadata)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := shredModel(t, x, vector.Type{Kind: vector.Struct, Fields: whole.Fields}, &names)
+		row["metadata"] = metadata
 		rows[i] = row
 	}
 	return buildRows(whole, rows)
