@@ -31,7 +31,10 @@ type extractNode struct {
 	values  vector.Vector
 	out     kernel.Result
 	keys    kernel.TextBuffer
-	against *order.Against // of FormSign
+
+	against  *order.Against // of FormSign
+	compared vector.Validity
+	signs    []int64 // of shredded values
 
 	texts  variant.TextWriter
 	wanted variant.Wanted
@@ -65,6 +68,9 @@ func (n *extractNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error
 		return nil, err
 	}
 	n.out.Meter = f.Meter
+	if n.what.Form == FormSign {
+		return n.sign(v, rows, f.N)
+	}
 	found, err := n.locator.Locate(v, rows, n.wanted)
 	if err != nil {
 		return nil, err
@@ -74,8 +80,6 @@ func (n *extractNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error
 		return n.locator.Values(found, f.N, &n.values)
 	case FormKey:
 		return n.key(found, rows, f.N)
-	case FormSign:
-		return n.sign(found, rows, f.N)
 	case FormJSON:
 		return n.json(found, rows, f.N)
 	}
@@ -117,38 +121,45 @@ func (n *extractNode) key(found variant.Located, rows []int32, count int) (*vect
 }
 
 // sign compares the values. Those that are shredded are compared as they are.
-func (n *extractNode) sign(found variant.Located, rows []int32, count int) (*vector.Vector, error) {
+func (n *extractNode) sign(v *vector.Vector, rows []int32, count int) (*vector.Vector, error) {
 	if n.against == nil {
 		var err error
 		if n.against, err = newAgainst(n.what.Against); err != nil {
 			return nil, err
 		}
 	}
-	typed, rest := found.Typed, found.Rest
-	if typed == nil && rest == nil {
-		return n.out.SetNull(n.what.Type(), count), nil
-	}
 	n.out.Reset(n.what.Type(), count)
-	if typed != nil {
-		n.against.Column(typed, n.out.I64)
-		if rest == nil && typed.Form != vector.Constant {
-			n.out.Valid = typed.Valid
-			return &n.out.Vector, nil
-		}
+	n.compared = vector.Resize(n.compared, (count+63)/64)
+	clear(n.compared)
+	found, err := n.locator.Visit(v, rows, func(row int, x *variant.Value) {
+		n.out.I64[row] = n.against.Value(x)
+		n.compared.Set(row)
+	})
+	if err != nil {
+		return nil, err
 	}
-	for _, i := range kernel.Listed(rows, count) {
-		switch {
-		case typed != nil && !typed.IsNull(int(i)):
-			continue
-		case rest != nil:
-			if x, ok := variant.Get(rest, int(i)); ok {
-				n.out.I64[i] = n.against.Value(&x)
-				continue
-			}
-		}
-		n.out.Null(int(i))
+	n.out.Valid = n.compared
+	if t := found.Typed; t != nil {
+		n.shredded(t, rows, count)
 	}
 	return &n.out.Vector, nil
+}
+
+// shredded compares the values of a column that has them shredded.
+func (n *extractNode) shredded(t *vector.Vector, rows []int32, count int) {
+	if n.compared.Count(count) == 0 && t.Form != vector.Constant {
+		n.against.Column(t, n.out.I64)
+		n.out.Valid = t.Valid
+		return
+	}
+	n.signs = vector.Resize(n.signs, count)
+	n.against.Column(t, n.signs)
+	for _, row := range kernel.Listed(rows, count) {
+		if !t.IsNull(int(row)) {
+			n.out.I64[row] = n.signs[row]
+			n.compared.Set(int(row))
+		}
+	}
 }
 
 // json makes the JSON text of the values.

@@ -9,9 +9,7 @@ import "github.com/parquetsql/parquetsql/vector"
 func Extract(v *vector.Vector, rows []int32, path vector.Path, out *vector.Vector) {
 	var w Writer
 	for _, row := range listed(v, rows) {
-		for w.Len() < int(row) {
-			w.AppendNull()
-		}
+		w.pad(int(row))
 		x, ok := Get(v, int(row))
 		if ok {
 			x, ok, _ = x.At(path) // a canonical vector has no errors
@@ -22,9 +20,7 @@ func Extract(v *vector.Vector, rows []int32, path vector.Path, out *vector.Vecto
 		}
 		w.Append(&x)
 	}
-	for w.Len() < v.Len {
-		w.AppendNull()
-	}
+	w.pad(v.Len)
 	w.Finish(out)
 }
 

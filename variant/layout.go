@@ -27,6 +27,7 @@ type Layout struct {
 	texts  texts
 	rest   vector.Vector // Located.Rest
 	known  dictionaries
+	every  []int32 // 0, 1, 2, …: see all
 }
 
 // node is a value that may be shredded: the Variant itself, a field or an element.

@@ -27,13 +27,25 @@ const (
 	Binaries                    // Rest of Binary values only: all others become text without fail
 )
 
-// Locate finds what a path of FieldSteps and PositionSteps leads to in a file's
-// vector src. It looks at the columns of Columns(path) only; all others may be NULL.
-// Values in Rest and Text are checked, those beside the path are not.
+// Locate finds what a path of FieldSteps and PositionSteps leads to in the listed rows
+// of a file's vector src, or in all rows if rows is nil. It looks at the columns of
+// Columns(path) only; all others may be NULL. Values in Rest and Text are checked, those
+// beside the path are not. Rest and Text are NULL in rows that are not listed.
 //
 // The vectors are valid as long as src is, and until the next call.
-func (l *Layout) Locate(src *vector.Vector, path vector.Path, w Wanted) (Located, error) {
+func (l *Layout) Locate(src *vector.Vector, rows []int32, path vector.Path, w Wanted) (Located, error) {
+	return l.locate(search{layout: l, src: src, rows: rows, wanted: w}, path)
+}
+
+// Visit is Locate, but the values of Located.Rest are given to f instead, row by row. A
+// value is valid during the call.
+func (l *Layout) Visit(src *vector.Vector, rows []int32, path vector.Path, f func(row int, v *Value)) (Located, error) {
+	return l.locate(search{layout: l, src: src, rows: rows, visit: f}, path)
+}
+
+func (l *Layout) locate(s search, path vector.Path) (Located, error) {
 	l.known.begin()
+	src := s.src
 	n, _, beyond, found := l.root.follow(path)
 	if !found {
 		return Located{}, nil
@@ -53,7 +65,7 @@ func (l *Layout) Locate(src *vector.Vector, path vector.Path, w Wanted) (Located
 			return Located{}, err
 		}
 	}
-	s := search{layout: l, node: n, beyond: beyond, src: src, at: at, wanted: w, typed: out.Typed}
+	s.node, s.beyond, s.at = n, beyond, at
 	return out, s.rest(&out)
 }
 
@@ -64,11 +76,11 @@ type search struct {
 	node   *node
 	beyond vector.Path
 	src    *vector.Vector
+	rows   []int32 // nil: all
 	at     place
 	wanted Wanted
-	typed  *vector.Vector // Located.Typed
-
-	values bool // some row of the writer has a value
+	visit  func(row int, v *Value) // gets the values; nil: the layout's writer has them
+	value  Value                   // that is visited
 }
 
 // rest makes out.Rest and out.Text.
@@ -88,17 +100,29 @@ func (s *search) rest(out *Located) error {
 	}
 	s.layout.writer.Reset()
 	s.layout.texts.reset()
-	for row := range s.src.Len {
-		if err := s.row(row, required); err != nil {
+	if s.rows == nil {
+		s.rows = s.layout.all(s.src.Len)
+	}
+	for _, row := range s.rows {
+		if err := s.row(int(row), required); err != nil {
 			return err
 		}
 	}
 	out.Text = s.layout.texts.vector(s.src.Len)
-	if s.values {
+	if w := &s.layout.writer; w.Len() > 0 {
 		out.Rest = &s.layout.rest
-		s.layout.writer.Finish(out.Rest)
+		w.pad(s.src.Len)
+		w.Finish(out.Rest)
 	}
 	return nil
+}
+
+// all lists n rows.
+func (l *Layout) all(n int) []int32 {
+	for len(l.every) < n {
+		l.every = append(l.every, int32(len(l.every)))
+	}
+	return l.every[:n]
 }
 
 // allNull reports whether a column has no value.
@@ -112,10 +136,8 @@ func allNull(v *vector.Vector) bool {
 
 // row finds the value of a row. required is whether there must be one.
 func (s *search) row(row int, required bool) error {
-	l := s.layout
 	at := s.at.row(row)
 	if at < 0 || s.src.IsNull(row) {
-		l.writer.AppendNull()
 		return nil
 	}
 	c, err := s.node.cell(s.at.vector, at)
@@ -125,7 +147,6 @@ func (s *search) row(row int, required bool) error {
 	case required && !c.present():
 		return s.null(row)
 	case c.value == "" && (!c.typed || len(s.beyond) > 0 || s.node.kind == asPrimitive):
-		l.writer.AppendNull()
 		return nil
 	case !c.typed || len(s.beyond) > 0:
 		return s.encoded(row, c.value)
@@ -138,35 +159,57 @@ func (s *search) row(row int, required bool) error {
 // null is the Variant null in a row.
 func (s *search) null(row int) error {
 	l := s.layout
-	if s.wanted == Text {
-		l.writer.AppendNull()
+	switch {
+	case s.wanted == Text:
 		return l.texts.done(row, append(l.texts.all, "null"...))
+	case s.visit == nil:
+		l.writer.pad(row)
+		return l.null()
 	}
-	s.values = true
-	return l.null()
+	s.value = Value{emptyMetadata, "\x00"}
+	s.visit(row, &s.value)
+	return nil
 }
 
 // shredded is an object or array in columns.
 func (s *search) shredded(row int, c *cell) error {
 	l := s.layout
 	if s.wanted == Binaries {
-		l.writer.AppendNull()
 		return nil
 	}
 	names, err := l.checked(stored(s.src, row))
 	if err != nil {
 		return err
 	}
-	if s.wanted == Values {
-		s.values = true
+	switch {
+	case s.visit != nil:
+		return s.rebuilt(row, names, c)
+	case s.wanted == Values:
+		l.writer.pad(row)
 		return l.rebuild(s.node, names, c)
 	}
-	l.writer.AppendNull()
 	l.text.start(l.texts.all, names)
 	if err := s.node.walk(names, c, &l.text); err != nil {
 		return err
 	}
 	return l.texts.done(row, l.text.take())
+}
+
+// rebuilt is an object or array in columns that is visited.
+func (s *search) rebuilt(row int, names *dictionary, c *cell) error {
+	b := &s.layout.writer.Builder
+	b.Reset(&names.Metadata)
+	if err := s.node.walk(names, c, builderSink{b}); err != nil {
+		return err
+	}
+	metadata, value, err := b.Finish()
+	if err != nil {
+		return err
+	}
+	if s.value, err = Parse(metadata, string(value)); err == nil {
+		s.visit(row, &s.value)
+	}
+	return err
 }
 
 // encoded is what is found in a Variant-encoded value.
@@ -187,26 +230,29 @@ func (s *search) encoded(row int, d raw) error {
 	container := k == Object || k == Array
 	switch {
 	case !found || s.wanted == Binaries && k != Binary:
-		l.writer.AppendNull()
 		return nil
 	case s.wanted == Text, container && (s.wanted == ValuesAndText || s.wanted == Strings):
 		return s.text(row, names, d)
 	}
-	metadata := emptyMetadata.bytes // so that rows do not keep the file's
+	of := &emptyMetadata // so that rows do not keep the file's
 	if container {
-		metadata, err = names.bytes, names.validate()
+		of, err = &names.Metadata, names.validate()
 	}
 	if err == nil {
 		err = d.check(names)
 	}
-	if err == nil && s.wanted == Strings && (k == String || k == shortString) {
-		l.writer.AppendNull()
+	switch {
+	case err != nil:
+	case s.wanted == Strings && (k == String || k == shortString):
 		text, _ := d.text()
 		l.texts.view(row, text)
-		return nil
+	case s.visit != nil:
+		s.value = Value{*of, d}
+		s.visit(row, &s.value)
+	default:
+		l.writer.pad(row)
+		l.writer.append(of.bytes, string(d))
 	}
-	s.values = true
-	l.writer.append(metadata, string(d))
 	return err
 }
 
@@ -216,7 +262,6 @@ func (s *search) text(row int, names *dictionary, d raw) error {
 	if err := names.validate(); err != nil {
 		return err
 	}
-	l.writer.AppendNull()
 	l.text.start(l.texts.all, names)
 	if _, err := l.text.raw(d, MaxDepth); err != nil {
 		return err

@@ -36,7 +36,7 @@ func TestDictionaryWithNameTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string][]string{"b": {"2", "3"}, "a": {"1", ""}, "c": {"", ""}} {
-		found, err := l.Locate(src, vector.FieldPath(name), Text)
+		found, err := l.Locate(src, nil, vector.FieldPath(name), Text)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -76,6 +76,13 @@ func (w *Writer) AppendNull() {
 	w.append("", "")
 }
 
+// pad appends NULL rows up to row n.
+func (w *Writer) pad(n int) {
+	for len(w.values) < n {
+		w.AppendNull()
+	}
+}
+
 // Append appends a value, which refers to the same memory.
 func (w *Writer) Append(v *Value) { w.append(v.names.bytes, string(v.data)) }
 

@@ -98,7 +98,7 @@ func (c *Converter) Original(s vector.Scalar) (vector.Scalar, bool) {
 	if s.Null || c.back == nil {
 		return s, false
 	}
-	c.batch.Len, c.batch.Cols[0] = 1, vector.NewConstant(s, 1)
+	c.batch.Len, c.batch.Cols[0], c.batch.Sel = 1, vector.NewConstant(s, 1), nil
 	v, err := c.back.Eval(&c.batch)
 	if err != nil || v.IsNull(0) {
 		return vector.Scalar{}, false
@@ -165,7 +165,11 @@ func (c *Converter) Lossy() bool {
 func (c *Converter) Identity() bool { return c.cast == nil && c.fields == nil }
 
 // Vector converts v. The result is v itself or valid until the next call.
-func (c *Converter) Vector(v *vector.Vector) (*vector.Vector, error) {
+func (c *Converter) Vector(v *vector.Vector) (*vector.Vector, error) { return c.Rows(v, nil) }
+
+// Rows is Vector for the listed rows, or for all if rows is nil. Others have arbitrary
+// values.
+func (c *Converter) Rows(v *vector.Vector, rows []int32) (*vector.Vector, error) {
 	switch {
 	case c.from.Kind == vector.Null && c.to.Kind != vector.Null:
 		c.out = *vector.NewConstant(vector.NullOf(c.to), v.Len)
@@ -178,7 +182,7 @@ func (c *Converter) Vector(v *vector.Vector) (*vector.Vector, error) {
 		}
 		return v, nil
 	}
-	c.batch.Len, c.batch.Cols[0] = v.Len, v
+	c.batch.Len, c.batch.Cols[0], c.batch.Sel = v.Len, v, rows
 	return c.cast.Eval(&c.batch)
 }
 

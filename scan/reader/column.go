@@ -3,6 +3,7 @@ package reader
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -41,6 +42,7 @@ type columnReader struct {
 	at       int64          // the first row in out
 	out      *vector.Vector // the last rows that were read, in the table's type; nil: none
 	selected []int64        // the rows in out, if only selected rows were read; else nil
+	partial  int            // the try for whose selection only out was converted, 0: for all rows
 }
 
 // lostRows is damage that makes the rows from to to-1 unreadable.
@@ -53,7 +55,8 @@ func (l *lostRows) Error() string { return l.corrupt.Error() }
 
 func (l *lostRows) Unwrap() error { return l.corrupt }
 
-// rows returns up to n rows that begin at row from; fewer if a later row is damaged.
+// rows returns up to n rows that begin at row from; fewer if a later row is damaged. Of
+// what is made of VARIANTs only the rows of the batch that are left may have values.
 // The error is *lostRows if row from itself is lost.
 func (c *columnReader) rows(from int64, n int) (*vector.Vector, error) {
 	switch {
@@ -68,12 +71,17 @@ func (c *columnReader) rows(from int64, n int) (*vector.Vector, error) {
 		}
 		return v, nil
 	}
-	if c.out == nil || c.fills != c.decoded.fills || c.selected != nil || from >= c.at+int64(c.out.Len) {
+	if c.stale() || c.selected != nil || from >= c.at+int64(c.out.Len) {
 		if err := c.fill(from, n, nil); err != nil {
 			return nil, err
 		}
 	}
 	return c.cut(from, n)
+}
+
+// stale reports whether there is no out, or none that serves any longer.
+func (c *columnReader) stale() bool {
+	return c.out == nil || c.fills != c.decoded.fills || c.partial != 0 && c.partial != c.morsel.tries
 }
 
 // cut is the part of out that begins at row from.
@@ -104,7 +112,7 @@ func (c *columnReader) gather(rows []int32) (*vector.Vector, error) {
 // fill makes out the rows that begin at from or, if selected is not nil, the selected
 // rows, of which from is the first, out of n rows.
 func (c *columnReader) fill(from int64, n int, selected []int64) error {
-	c.out, c.selected = nil, nil
+	c.out, c.selected, c.partial = nil, nil, 0
 	if c.decoded.passed(from) {
 		c.decoded = c.decoded.alone(c)
 	}
@@ -117,7 +125,11 @@ func (c *columnReader) fill(from int64, n int, selected []int64) error {
 		rows, err = c.pick(rows, from, selected)
 	}
 	if err == nil {
-		rows, err = c.convert(rows, from)
+		var left []int32 // all of what was selected
+		if selected == nil && c.converts() && c.morsel.batch.Sel != nil {
+			left, c.partial = c.morsel.batch.Sel, c.morsel.tries
+		}
+		rows, err = c.convert(rows, from, left)
 	}
 	if err != nil {
 		return err
@@ -141,10 +153,15 @@ func (c *columnReader) pick(rows *vector.Vector, from int64, selected []int64) (
 	return &c.buffers.picked, c.buffers.picked.Gather(rows, c.buffers.rows)
 }
 
-// convert converts the rows that begin at from. Of those with a damaged VARIANT it
-// converts the rows before the first one, and of those with too much JSON text the first.
-func (c *columnReader) convert(rows *vector.Vector, from int64) (*vector.Vector, error) {
-	out, err := c.column.Converter().Vector(rows)
+// convert converts the rows that begin at from, or only those that are left of them. Of
+// those with a damaged VARIANT it converts the rows before the first one, and of those with
+// too much JSON text the first.
+func (c *columnReader) convert(rows *vector.Vector, from int64, left []int32) (*vector.Vector, error) {
+	until := func(v *vector.Vector) (*vector.Vector, error) {
+		past, _ := slices.BinarySearch(left, int32(v.Len))
+		return c.column.Converter().Rows(v, left[:past])
+	}
+	out, err := until(rows)
 	var corrupt *errs.CorruptError
 	switch {
 	case err == nil:
@@ -157,7 +174,7 @@ func (c *columnReader) convert(rows *vector.Vector, from int64) (*vector.Vector,
 	for bad := rows.Len; bad-good > 1; {
 		middle := good + (bad-good)/2
 		part.Slice(rows, 0, middle)
-		if _, err := c.column.Converter().Vector(&part); err == nil {
+		if _, err := until(&part); err == nil {
 			good = middle
 		} else {
 			bad = middle
@@ -170,7 +187,7 @@ func (c *columnReader) convert(rows *vector.Vector, from int64) (*vector.Vector,
 		return nil, &lostRows{from: from, to: from + 1, corrupt: c.decoded.placed(corrupt)}
 	}
 	part.Slice(rows, 0, good)
-	return c.column.Converter().Vector(&part)
+	return until(&part)
 }
 
 // errorIn adds the file and the column to an error that does not name them.

@@ -32,6 +32,7 @@ type morselReader struct {
 	passed    int64           // see sparse
 	left      int64           // rows that are not counted as passed
 	selected  []int64         // see readSparse
+	tries     int             // of windows
 	check     boundCheck
 }
 
@@ -153,6 +154,7 @@ func (m *morselReader) tryWindow(from int64, n int) (int, error) {
 	b, order := &m.batch, m.reader.order
 	b.Len, b.Sel = n, nil
 	clear(b.Cols)
+	m.tries++
 	for _, i := range order.Next() {
 		if m.group.allMatch[i] || order.Pauses(i) {
 			continue

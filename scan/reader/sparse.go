@@ -122,7 +122,7 @@ func (c *columnReader) converts() bool { return c.column != nil && expr.HasVaria
 
 // place is the index of a row in out; false if it is not there.
 func (c *columnReader) place(row int64) (int, bool) {
-	if c.out == nil || c.fills != c.decoded.fills {
+	if c.stale() {
 		return 0, false
 	}
 	if c.selected != nil {

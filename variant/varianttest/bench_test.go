@@ -35,11 +35,11 @@ func Benchmark(b *testing.B) {
 		for what, f := range map[string]func() error{
 			"canonical": func() error { return l.Canonical(src, &out) },
 			"path": func() error {
-				_, err := l.Locate(src, path, variant.Values)
+				_, err := l.Locate(src, nil, path, variant.Values)
 				return err
 			},
 			"json": func() error {
-				_, err := l.Locate(src, nil, variant.Text)
+				_, err := l.Locate(src, nil, nil, variant.Text)
 				return err
 			},
 		} {

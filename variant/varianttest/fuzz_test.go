@@ -93,7 +93,7 @@ func FuzzShredded(f *testing.F) {
 			t.Fatal(err)
 		}
 		path := randomPath(r, models[0])
-		if located, err := l.Locate(src, path, variant.Values); err == nil && located.Rest != nil {
+		if located, err := l.Locate(src, nil, path, variant.Values); err == nil && located.Rest != nil {
 			checkAll(t, located.Rest)
 		}
 		var out vector.Vector
@@ -106,7 +106,7 @@ func FuzzShredded(f *testing.F) {
 			}
 		}
 		// Of values in a column of their own neither the metadata nor the text is looked at.
-		located, locateErr := l.Locate(src, nil, variant.Text)
+		located, locateErr := l.Locate(src, nil, nil, variant.Text)
 		if locateErr != nil && textErr == nil || locateErr == nil && textErr != nil && located.Typed == nil {
 			t.Fatalf("%v, but of a row: %v", locateErr, textErr)
 		}

@@ -111,7 +111,7 @@ func TestRandomShredding(t *testing.T) {
 func rowText(l *variant.Layout, src *vector.Vector, row int) (string, error) {
 	var part vector.Vector
 	part.Slice(src, row, 1)
-	found, err := l.Locate(&part, nil, variant.Text)
+	found, err := l.Locate(&part, nil, nil, variant.Text)
 	if err != nil {
 		return "", err
 	}
@@ -128,7 +128,7 @@ func rowText(l *variant.Layout, src *vector.Vector, row int) (string, error) {
 // checkPath reads a path in all ways.
 func checkPath(t *testing.T, l *variant.Layout, src, whole *vector.Vector, models []any, path vector.Path) {
 	t.Helper()
-	located, err := l.Locate(src, path, variant.Values)
+	located, err := l.Locate(src, nil, path, variant.Values)
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
@@ -147,7 +147,7 @@ func checkPath(t *testing.T, l *variant.Layout, src, whole *vector.Vector, model
 		checkRow(t, "extracted "+path.String(), &extracted, i, want)
 	}
 	for _, wanted := range []variant.Wanted{variant.ValuesAndText, variant.Strings, variant.Text} {
-		texts, err := l.Locate(src, path, wanted)
+		texts, err := l.Locate(src, nil, path, wanted)
 		if err != nil || wanted == variant.Text && texts.Rest != nil {
 			t.Fatal(err, texts.Rest)
 		}
@@ -168,13 +168,14 @@ func checkPath(t *testing.T, l *variant.Layout, src, whole *vector.Vector, model
 			}
 		}
 	}
+	checkListed(t, l, src, path, &extracted)
 	// Only the columns that the layout names are looked at.
 	c := l.Columns(path)
 	keep := append([]vector.Path{{{Name: "metadata"}}}, c.Values...)
 	if c.Typed != nil {
 		keep = append(keep, c.Typed)
 	}
-	again, err := l.Locate(without(src, keep), path, variant.Values)
+	again, err := l.Locate(without(src, keep), nil, path, variant.Values)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,6 +191,42 @@ func checkPath(t *testing.T, l *variant.Layout, src, whole *vector.Vector, model
 			want = modelAt(x, path)
 		}
 		checkRow(t, "pruned "+path.String(), &merged, i, want)
+	}
+}
+
+// checkListed reads every other row, as a vector and by visits.
+func checkListed(t *testing.T, l *variant.Layout, src *vector.Vector, path vector.Path, want *vector.Vector) {
+	t.Helper()
+	rows := []int32{}
+	for i := 1; i < src.Len; i += 2 {
+		rows = append(rows, int32(i))
+	}
+	located, err := l.Locate(src, rows, path, variant.Values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var merged vector.Vector
+	var w variant.Writer
+	if err := w.Merge(located, src.Len, &merged); err != nil {
+		t.Fatal(err)
+	}
+	visited := make([]string, src.Len)
+	found, err := l.Visit(src, rows, path, func(row int, v *variant.Value) { visited[row] += string(v.AppendJSON(nil)) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		x, ok := variant.Get(want, int(row))
+		y, same := variant.Get(&merged, int(row))
+		if text := string(x.AppendJSON(nil)); ok != same || ok && text != string(y.AppendJSON(nil)) {
+			t.Fatalf("%s, row %d: %s of listed rows, want %s", path, row, y.AppendJSON(nil), text)
+		}
+		if found.Typed != nil && !found.Typed.IsNull(int(row)) {
+			visited[row] += string(y.AppendJSON(nil))
+		}
+		if text := string(x.AppendJSON(nil)); ok && visited[row] != text || !ok && visited[row] != "" {
+			t.Fatalf("%s, row %d: visited %s, want %s", path, row, visited[row], text)
+		}
 	}
 }
 

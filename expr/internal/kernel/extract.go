@@ -27,19 +27,37 @@ func NewFileLocator(t vector.Type, path vector.Path) (*Locator, error) {
 	return &Locator{path: path, layout: layout}, err
 }
 
-// Locate finds the values of the listed rows; those of a file are found in all rows.
+// Locate finds the values of the listed rows.
 func (l *Locator) Locate(v *vector.Vector, rows []int32, w variant.Wanted) (variant.Located, error) {
 	switch {
 	case l.layout != nil && len(l.path) == 0 && len(v.Type.Fields) < 3 && w == variant.Values: // not shredded
 		return variant.Located{Rest: &l.rest}, damaged(l.layout.Canonical(v, &l.rest))
 	case l.layout != nil:
-		found, err := l.layout.Locate(v, l.path, w)
+		found, err := l.layout.Locate(v, rows, l.path, w)
 		return found, damaged(err)
 	case len(l.path) == 0:
 		return variant.Located{Rest: v}, nil
 	}
 	variant.Extract(v, rows, l.path, &l.rest)
 	return variant.Located{Rest: &l.rest}, nil
+}
+
+// Visit is Locate, but the values of Located.Rest are given to f instead, row by row.
+func (l *Locator) Visit(v *vector.Vector, rows []int32, f func(row int, x *variant.Value)) (variant.Located, error) {
+	if l.layout != nil {
+		found, err := l.layout.Visit(v, rows, l.path, f)
+		return found, damaged(err)
+	}
+	for _, row := range Listed(rows, v.Len) {
+		x, ok := variant.Get(v, int(row))
+		if ok {
+			x, ok, _ = x.At(l.path) // a canonical vector has no errors
+		}
+		if ok {
+			f(int(row), &x)
+		}
+	}
+	return variant.Located{}, nil
 }
 
 // damaged is the error of a Variant that a file has.
