@@ -18,7 +18,7 @@
 //	ZSTD          one or more frames of RFC 8878                128 KiB per block
 //	LZ4_RAW       one LZ4 block                                 255
 //
-// The decoders of GZIP and LZO and of the LZ4 framings are part of this package: they
+// The decoders of SNAPPY, GZIP and LZO and of the LZ4 framings are part of this package: they
 // have the whole page in memory and write into one buffer. The other decoders are
 // libraries. Decoders with state are pooled and start no goroutine.
 package codec

@@ -3,6 +3,8 @@ package codec
 import (
 	"bytes"
 	"encoding/binary"
+	"math/bits"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/golang/snappy"
@@ -33,4 +35,105 @@ func TestSnappyOffset0(t *testing.T) {
 			}
 		}
 	}
+}
+
+// snappyBlock is a random block: literals of all lengths, copies of all kinds, offsets
+// far, near and below 8. Where wild, some elements are not valid.
+func snappyBlock(r *rand.Rand, wild bool) (src []byte, size int) {
+	var body []byte
+	for range r.IntN(200) {
+		switch kind := r.IntN(8); {
+		case kind < 3 || size == 0:
+			n := 1 + r.IntN(20)
+			switch r.IntN(300) {
+			case 0:
+				n = 1 + r.IntN(70_000)
+			case 1, 2, 3, 4, 5, 6, 7, 8, 9:
+				n = 1 + r.IntN(300)
+			}
+			if n <= 60 {
+				body = append(body, byte(n-1)<<2)
+			} else {
+				bytes := 1 + (bits.Len(uint(n-1))-1)/8
+				bytes += r.IntN(5 - bytes)
+				body = append(body, byte(59+bytes)<<2)
+				body = append(body, binary.LittleEndian.AppendUint32(nil, uint32(n-1))[:bytes]...)
+			}
+			for range n {
+				body = append(body, byte('a'+r.IntN(26)))
+			}
+			size += n
+		default:
+			n, offset := 1+r.IntN(64), 1+r.IntN(min(size, 1<<(1+r.IntN(16))))
+			if wild && r.IntN(100) == 0 {
+				offset = r.IntN(1 << 16)
+			}
+			switch {
+			case kind < 5 && offset < 1<<11:
+				n = 4 + r.IntN(8)
+				body = append(body, byte(offset>>8)<<5|byte(n-4)<<2|1, byte(offset))
+			case kind < 7 && offset < 1<<16:
+				body = append(body, byte(n-1)<<2|2, byte(offset), byte(offset>>8))
+			default:
+				body = binary.LittleEndian.AppendUint32(append(body, byte(n-1)<<2|3), uint32(offset))
+			}
+			size += n
+		}
+	}
+	if wild {
+		size += r.IntN(3) - 1
+		body = body[:len(body)-r.IntN(min(len(body), 3)+1)]
+	}
+	size = max(size, 0)
+	return append(binary.AppendUvarint(nil, uint64(size)), body...), size
+}
+
+// checkSnappy compares with the decoder of github.com/golang/snappy.
+func checkSnappy(t *testing.T, src []byte, size int) {
+	t.Helper()
+	const guard = 32
+	buffer := bytes.Repeat([]byte{0xEE}, size+guard)
+	got, err := decompressSnappy(buffer[:size], src, size)
+	want, wantErr := snappy.Decode(nil, src)
+	if (err == nil) != (wantErr == nil) {
+		t.Fatalf("%v, want %v: %x", err, wantErr, src)
+	}
+	if err == nil && !bytes.Equal(got, want) {
+		t.Fatalf("%x is %x, want %x", src, got, want)
+	}
+	if !bytes.Equal(buffer[size:], bytes.Repeat([]byte{0xEE}, guard)) {
+		t.Fatalf("%x: bytes behind the output are written", src)
+	}
+}
+
+func TestSnappyBlocks(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	for i := range 1000 {
+		src, size := snappyBlock(r, i%2 == 0)
+		checkSnappy(t, src, size)
+	}
+	for _, size := range []int{1, 7, 100, 5000, 200_000} { // what writers make
+		text := make([]byte, size)
+		for i := range text {
+			text[i] = byte('a' + r.IntN(1+i%7))
+		}
+		checkSnappy(t, snappy.Encode(nil, text), size)
+	}
+}
+
+func FuzzSnappy(f *testing.F) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 10 {
+		src, _ := snappyBlock(r, false)
+		f.Add(src)
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		size, err := snappy.DecodedLen(src)
+		if err != nil || int64(size) > int64(len(src))*snappyRatio+snappySlack {
+			return // no block of that size can be so short
+		}
+		checkSnappy(t, src, size)
+	})
 }
