@@ -25,9 +25,9 @@ func (w *TextWriter) Append(dst []byte, v *Value) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	w.text.start(dst, names)
-	_, err = w.text.raw(v.data, MaxDepth)
-	return w.text.take(), err
+	w.text.start(names)
+	dst, _, err = w.text.raw(dst, v.data, MaxDepth)
+	return dst, err
 }
 
 // AppendJSON appends v, which has passed Check, as TextWriter does, which is faster for
@@ -42,76 +42,67 @@ func (v *Value) AppendJSON(dst []byte) []byte {
 }
 
 // jsonText writes Variant-encoded values as JSON text and checks them on the way, as
-// raw.check does: so that each is read only once.
+// raw.check does: so that each is read only once. The text is handed on from call to call
+// and not kept here: a pointer in the heap costs the collector at each change.
 type jsonText struct {
-	dst   []byte
 	names *dictionary // valid
 	named int         // bytes of names in the value
 }
 
-func (t *jsonText) start(dst []byte, names *dictionary) {
+func (t *jsonText) start(names *dictionary) {
 	names.prepare()
-	t.dst, t.names, t.named = dst, names, 0
-}
-
-// take is the text so far. It is the caller's.
-func (t *jsonText) take() []byte {
-	dst := t.dst
-	t.dst = nil
-	return dst
+	t.names, t.named = names, 0
 }
 
 // raw writes the value that d begins with, and is its size.
-func (t *jsonText) raw(d raw, depth int) (size int, err error) {
+func (t *jsonText) raw(dst []byte, d raw, depth int) (out []byte, size int, err error) {
 	if d == "" {
-		return 0, errShort
+		return dst, 0, errShort
 	}
 	switch header := d[0]; header & 3 {
 	case basicObject:
-		return t.object(d, depth)
+		return t.object(dst, d, depth)
 	case basicArray:
-		return t.array(d, depth)
+		return t.array(dst, d, depth)
 	case basicShortString:
 		if size = 1 + int(header>>2); size > len(d) {
-			return 0, errShort
+			return dst, 0, errShort
 		}
-		return size, t.string(string(d[1:size]))
+		dst, err = appendString(dst, string(d[1:size]))
+		return dst, size, err
 	}
-	if size, err = d.size(); err != nil {
-		return 0, err
+	if size, err = d.size(); err == nil {
+		dst, err = appendPrimitive(dst, d[:size])
 	}
-	return size, t.primitive(d[:size])
+	return dst, size, err
 }
 
-// primitive writes a primitive value, whose size has been checked.
-func (t *jsonText) primitive(d raw) error {
+// appendPrimitive writes a primitive value, whose size has been checked.
+func appendPrimitive(dst []byte, d raw) ([]byte, error) {
 	switch k := Kind(d[0] >> 2); k {
 	case String:
-		return t.string(string(d[5:]))
+		return appendString(dst, string(d[5:]))
 	case Int8, Int16, Int32, Int64:
-		t.dst = strconv.AppendInt(t.dst, d.int64(k), 10)
-		return nil
+		return strconv.AppendInt(dst, d.int64(k), 10), nil
 	case Double:
-		t.dst = vector.AppendFloatJSON(t.dst, d.double(), 64)
-		return nil
+		return vector.AppendFloatJSON(dst, d.double(), 64), nil
 	case True, False:
-		t.dst = strconv.AppendBool(t.dst, k == True)
-		return nil
+		return strconv.AppendBool(dst, k == True), nil
 	}
 	s, _, err := d.scalar()
 	if err == nil {
-		t.dst = appendScalar(t.dst, &s)
+		dst = appendScalar(dst, &s)
 	}
-	return err
+	return dst, err
 }
 
-// string writes a string.
-func (t *jsonText) string(s string) error {
-	var ok bool
-	if t.dst, ok = appendText(t.dst, s); !ok {
-		return errEncoding(s)
+// appendString writes a string of a Variant.
+func appendString(dst []byte, s string) ([]byte, error) {
+	dst, ok := appendText(dst, s)
+	if !ok {
+		return dst, errEncoding(s)
 	}
-	return nil
+	return dst, nil
 }
 
 func errEncoding(s string) error { return fmt.Errorf("a string of a Variant is not UTF-8: %.100q", s) }
@@ -128,85 +119,86 @@ func appendText(dst []byte, s string) ([]byte, bool) {
 	return vector.AppendQuoted(dst, s), true
 }
 
-func (t *jsonText) array(d raw, depth int) (int, error) {
+func (t *jsonText) array(dst []byte, d raw, depth int) ([]byte, int, error) {
 	var c container
 	if err := d.open(&c, depth); err != nil {
-		return 0, err
+		return dst, 0, err
 	}
-	t.dst = append(t.dst, '[')
+	dst = append(dst, '[')
 	used := uint64(0)
 	for i := range c.count {
 		if i > 0 {
-			t.dst = append(t.dst, ',')
+			dst = append(dst, ',')
 		}
 		start := loadUint(d, c.offsets+int(i)*int(c.offsetWidth), c.offsetWidth)
 		if start >= c.total {
-			return 0, errBehind(i)
+			return dst, 0, errBehind(i)
 		}
-		size, err := t.raw(d[c.values+int(start):c.values+int(c.total)], depth-1)
-		if err != nil {
-			return 0, err
+		var size int
+		var err error
+		if dst, size, err = t.raw(dst, d[c.values+int(start):c.values+int(c.total)], depth-1); err != nil {
+			return dst, 0, err
 		}
 		if used += uint64(size); used > uint64(c.total) {
-			return 0, errShared
+			return dst, 0, errShared
 		}
 	}
-	t.dst = append(t.dst, ']')
-	return c.values + int(c.total), nil
+	dst = append(dst, ']')
+	return dst, c.values + int(c.total), nil
 }
 
-func (t *jsonText) object(d raw, depth int) (int, error) {
+func (t *jsonText) object(dst []byte, d raw, depth int) ([]byte, int, error) {
 	var c container
 	if err := d.open(&c, depth); err != nil {
-		return 0, err
+		return dst, 0, err
 	}
-	t.dst = append(t.dst, '{')
+	dst = append(dst, '{')
 	order, used := newAscending(t.names), uint64(0)
 	for i := range c.count {
 		id := loadUint(d, c.ids+int(i)*int(c.idWidth), c.idWidth)
 		if err := order.next(id); err != nil {
-			return 0, err
+			return dst, 0, err
 		}
-		if err := t.name(id, i == 0); err != nil {
-			return 0, err
+		var size int
+		var err error
+		if dst, err = t.name(dst, id, i == 0); err != nil {
+			return dst, 0, err
 		}
 		start := loadUint(d, c.offsets+int(i)*int(c.offsetWidth), c.offsetWidth)
 		if start >= c.total {
-			return 0, errBehind(i)
+			return dst, 0, errBehind(i)
 		}
-		size, err := t.raw(d[c.values+int(start):c.values+int(c.total)], depth-1)
-		if err != nil {
-			return 0, err
+		if dst, size, err = t.raw(dst, d[c.values+int(start):c.values+int(c.total)], depth-1); err != nil {
+			return dst, 0, err
 		}
 		if used += uint64(size); used > uint64(c.total) {
-			return 0, errShared
+			return dst, 0, errShared
 		}
 	}
-	t.dst = append(t.dst, '}')
-	return c.values + int(c.total), nil
+	dst = append(dst, '}')
+	return dst, c.values + int(c.total), nil
 }
 
 // name writes the name of the next value, with a comma before all but the first.
-func (t *jsonText) name(id uint32, first bool) error {
+func (t *jsonText) name(dst []byte, id uint32, first bool) ([]byte, error) {
 	if p := t.names.prepared; p != nil {
-		return t.prepared(p[id].text, first)
+		return t.prepared(dst, p[id].text, first)
 	}
 	name, _ := t.names.name(id)
-	start := len(t.dst)
+	start := len(dst)
 	if !first {
-		t.dst = append(t.dst, ',')
+		dst = append(dst, ',')
 	}
-	t.dst = append(vector.AppendQuoted(t.dst, name), ':')
-	return t.count(len(t.dst) - start)
+	dst = append(vector.AppendQuoted(dst, name), ':')
+	return dst, t.count(len(dst) - start)
 }
 
 // prepared writes a name whose text is known.
-func (t *jsonText) prepared(text string, first bool) error {
+func (t *jsonText) prepared(dst []byte, text string, first bool) ([]byte, error) {
 	if first {
 		text = text[1:]
 	}
-	t.dst = append(t.dst, text...)
-	return t.count(len(text))
+	return append(dst, text...), t.count(len(text))
 }
 
 // count counts a name of n bytes.

@@ -262,9 +262,10 @@ func (s *search) text(row int, names *dictionary, d raw) error {
 	if err := names.validate(); err != nil {
 		return err
 	}
-	l.text.start(l.texts.all, names)
-	if _, err := l.text.raw(d, MaxDepth); err != nil {
+	l.text.jsonText.start(names)
+	all, _, err := l.text.raw(l.texts.all, d, MaxDepth)
+	if err != nil {
 		return err
 	}
-	return l.texts.done(row, l.text.take())
+	return l.texts.done(row, all)
 }

@@ -82,14 +82,22 @@ func (t *texts) vector(n int) *vector.Vector {
 // textSink writes JSON text.
 type textSink struct {
 	jsonText
+	dst     []byte
 	objects []bool // whether each open object or array is an object
 	first   bool   // nothing is between the last bracket and the next value
 }
 
 // start begins a text behind dst.
 func (t *textSink) start(dst []byte, names *dictionary) {
-	t.jsonText.start(dst, names)
-	t.objects = t.objects[:0]
+	t.jsonText.start(names)
+	t.dst, t.objects = dst, t.objects[:0]
+}
+
+// take is the text so far. It is the caller's.
+func (t *textSink) take() []byte {
+	dst := t.dst
+	t.dst = nil
+	return dst
 }
 
 // element is called before each value: behind a name there is no comma.
@@ -108,9 +116,9 @@ func (t *textSink) null() error {
 	return nil
 }
 
-func (t *textSink) value(_ *dictionary, d raw) error {
+func (t *textSink) value(_ *dictionary, d raw) (err error) {
 	t.element()
-	_, err := t.raw(d, MaxDepth)
+	t.dst, _, err = t.raw(t.dst, d, MaxDepth)
 	return err
 }
 
@@ -159,14 +167,14 @@ func (t *textSink) end() {
 	t.objects, t.first = t.objects[:n], false
 }
 
-func (t *textSink) name(_ *dictionary, id uint32) error {
-	first := t.first
+func (t *textSink) name(_ *dictionary, id uint32) (err error) {
+	t.dst, err = t.jsonText.name(t.dst, id, t.first)
 	t.first = false
-	return t.jsonText.name(id, first)
+	return err
 }
 
-func (t *textSink) shreddedName(f *shreddedField) error {
-	first := t.first
+func (t *textSink) shreddedName(f *shreddedField) (err error) {
+	t.dst, err = t.prepared(t.dst, f.text, t.first)
 	t.first = false
-	return t.prepared(f.text, first)
+	return err
 }
