@@ -22,7 +22,7 @@ import (
 
 // TestVariants writes random Variants and reads them back, whole and by paths, and asks
 // random conditions with pruning and without. PARQUETSQL_VARIANT_ROUNDS is the number of
-// files, of 10 paths and 60 conditions each; PARQUETSQL_VARIANT_SEED repeats a run.
+// files, of 10 paths, 60 conditions and 10 pairs of conditions each; PARQUETSQL_VARIANT_SEED repeats a run.
 func TestVariants(t *testing.T) {
 	seed, rounds := uint64(time.Now().UnixNano()), 40
 	if testing.Short() {
@@ -98,6 +98,9 @@ func oneFile(t *testing.T, seed uint64) {
 	}
 	for range conditions {
 		sameRows(t, seed, on, off, condition(r, s, rows))
+	}
+	for range conditions / 6 {
+		bothRows(t, seed, on, condition(r, s, rows), condition(r, s, rows))
 	}
 }
 
@@ -202,6 +205,22 @@ func sameRows(t *testing.T, seed uint64, on, off *sql.DB, where string) {
 	}
 	if fmt.Sprint(err1) != fmt.Sprint(err2) && (err1 == nil) != (err2 == nil) || err1 == nil && !slices.Equal(got, want) {
 		t.Errorf("seed %d: %s:\n with pruning    %v (%v)\n without pruning %v (%v)", seed, where, got, err1, want, err2)
+	}
+}
+
+// bothRows: two conditions have the rows that each of them has. The second one looks at
+// the rows only that the first one leaves.
+func bothRows(t *testing.T, seed uint64, db *sql.DB, a, b string) {
+	t.Helper()
+	rowsA, err1 := matches(db, a)
+	rowsB, err2 := matches(db, b)
+	if err1 != nil || err2 != nil {
+		return
+	}
+	want := slices.DeleteFunc(rowsA, func(row string) bool { return !slices.Contains(rowsB, row) })
+	got, err := matches(db, a+" AND "+b)
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("seed %d: %s AND %s:\n %v (%v), want\n %v", seed, a, b, got, err, want)
 	}
 }
 
