@@ -71,16 +71,23 @@ func (t *ntile) eval(_ context.Context, s *section, from, n int, out *vector.Vec
 		}
 		k := parts.I64[row]
 		if k <= 0 {
-			return fmt.Errorf("NTILE(%d): the number of parts must be greater than 0", k)
+			return errParts(k)
 		}
 		first, end := at.bounds(s)
-		size, place := int64(end-first), int64(row)-int64(first)
-		small, larger := size/k, size%k // that many parts have one row more
-		if in := larger * (small + 1); place < in {
-			out.I64[i] = place/(small+1) + 1
-		} else {
-			out.I64[i] = larger + (place-in)/small + 1
-		}
+		out.I64[i] = tile(int64(end-first), k, int64(row)-int64(first))
 	}
 	return nil
+}
+
+func errParts(parts int64) error {
+	return fmt.Errorf("NTILE(%d): the number of parts must be greater than 0", parts)
+}
+
+// tile is the part, from 1, of a row that so many rows are before.
+func tile(rows, parts, before int64) int64 {
+	small, larger := rows/parts, rows%parts // that many parts have one row more
+	if in := larger * (small + 1); before >= in {
+		return larger + (before-in)/small + 1
+	}
+	return before/(small+1) + 1
 }

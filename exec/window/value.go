@@ -105,6 +105,11 @@ func (f *shift) eval(_ context.Context, s *section, from, n int, out *vector.Vec
 		at.forward(s, row)
 		f.value.rows[i] = f.row(s, at, int32(row))
 	}
+	return f.write(s, from, n, out)
+}
+
+// write writes the values of the rows that were found.
+func (f *shift) write(s *section, from, n int, out *vector.Vector) error {
 	if f.other < 0 {
 		return f.value.gather(s, out)
 	}

@@ -122,6 +122,9 @@ type evaluator interface {
 }
 
 func (o *operator) newEvaluator(c *window.Call) (evaluator, error) {
+	if c.Ordered() {
+		return o.newPlaced(c)
+	}
 	arg := func(i int) int { return o.plan.column(c.Args()[i]) }
 	switch c.Kind() {
 	case window.Aggregate:
@@ -137,6 +140,8 @@ func (o *operator) newEvaluator(c *window.Call) (evaluator, error) {
 			e.other = arg(2)
 		}
 		return e, nil
+	case window.Fill:
+		return o.newFill(c)
 	case window.FirstValue, window.LastValue:
 		return &edge{value: newValues(arg(0), c.IgnoreNulls()), framer: o.framer(c.Frame()), last: c.Kind() == window.LastValue}, nil
 	case window.NthValue:

@@ -32,6 +32,7 @@ const (
 	Ntile      // the number of parts is argument 0
 	Lag        // value, distance and default are arguments 0 to 2
 	Lead       // the same
+	Fill       // the value is argument 0
 	FirstValue // the value is argument 0
 	LastValue  // the same
 	NthValue   // the value is argument 0, its number from 1 is argument 1
@@ -44,9 +45,9 @@ func (k Kind) Framed() bool { return k == Aggregate || k >= FirstValue }
 // goroutines.
 type Call struct {
 	kind        Kind
-	name        string      // in capitals
-	args        []expr.Expr // after implicit casts
-	agg         *aggregate.Call
+	name        string          // in capitals
+	args        []expr.Expr     // after implicit casts
+	agg         *aggregate.Call // also of a call with an order of its own, see Ordered
 	ignoreNulls bool
 	frame       Frame // zero unless the kind is framed
 	typ         vector.Type
@@ -91,7 +92,7 @@ func New(name string, args []expr.Expr, o Options) (*Call, error) {
 	case !expr.Takes(f.Signatures, len(args)):
 		return nil, fmt.Errorf("%w", expr.WrongCount(upper, f.Signatures, len(args)))
 	case len(o.OrderBy) > 0:
-		return newEdge(f.kind, upper, args, o)
+		return newOrdered(f, upper, args, o)
 	}
 	c := &Call{kind: f.kind, name: upper, args: slices.Clone(args), ignoreNulls: o.IgnoreNulls}
 	if c.kind.Framed() {
@@ -100,17 +101,33 @@ func New(name string, args []expr.Expr, o Options) (*Call, error) {
 	return c, f.bind(c)
 }
 
-// newEdge is FIRST_VALUE and LAST_VALUE with an order of their own, which is another one
-// than that of the frame: the aggregates FIRST and LAST.
-func newEdge(k Kind, name string, args []expr.Expr, o Options) (*Call, error) {
-	edge := map[Kind]string{FirstValue: "FIRST", LastValue: "LAST"}[k]
-	if edge == "" {
+// newOrdered is a function with an order of its own, which is another one than that of the
+// frame. FIRST_VALUE and LAST_VALUE are the aggregates FIRST and LAST.
+func newOrdered(f *Function, name string, args []expr.Expr, o Options) (*Call, error) {
+	if edge := map[Kind]string{FirstValue: "FIRST", LastValue: "LAST"}[f.kind]; edge != "" {
+		if o.IgnoreNulls {
+			o.Filter, o.IgnoreNulls = expr.NewIsNull(args[0], true), false
+		}
+		return newAggregate(edge, args, o)
+	}
+	frame := o.frame()
+	if f.kind == DenseRank || f.kind == Fill || o.IgnoreNulls || f.kind != NthValue && !frame.hasCurrent() {
 		return nil, unsupportedOrder(name)
 	}
-	if o.IgnoreNulls {
-		o.Filter, o.IgnoreNulls = expr.NewIsNull(args[0], true), false
+	c := &Call{kind: f.kind, name: name, args: slices.Clone(args), frame: frame}
+	if err := f.bind(c); err != nil {
+		return nil, err
 	}
-	return newAggregate(edge, args, o)
+	value := o.OrderBy[0].Expr // RANK and its kin have no value
+	if f.kind >= Lag {
+		value = c.args[0]
+	}
+	first, err := aggregate.New("FIRST", []expr.Expr{value}, false, nil)
+	if err != nil {
+		return nil, err
+	}
+	c.agg = first.WithOrder(o.OrderBy)
+	return c, nil
 }
 
 func newAggregate(name string, args []expr.Expr, o Options) (*Call, error) {
@@ -155,8 +172,12 @@ func (c *Call) Nullable() bool {
 func (c *Call) Args() []expr.Expr { return c.args }
 
 // Aggregate is the aggregate that is computed over the frame, with its FILTER, DISTINCT
-// and ORDER BY; nil for other kinds.
+// and ORDER BY. Of an Ordered call it is FIRST with that order; else nil.
 func (c *Call) Aggregate() *aggregate.Call { return c.agg }
+
+// Ordered reports whether a call that is no aggregate has an order of its own, in which it
+// sees the rows of its frame.
+func (c *Call) Ordered() bool { return c.kind != Aggregate && c.agg != nil }
 
 // IgnoreNulls reports whether rows where argument 0 is NULL are left out.
 func (c *Call) IgnoreNulls() bool { return c.ignoreNulls }
@@ -202,7 +223,7 @@ func (c *Call) Equal(o *Call) bool {
 	if c.kind != o.kind || c.ignoreNulls != o.ignoreNulls || !slices.EqualFunc(c.args, o.args, expr.Equal) {
 		return false
 	}
-	if c.agg != nil && !c.agg.Equal(o.agg) {
+	if (c.agg == nil) != (o.agg == nil) || c.agg != nil && !c.agg.Equal(o.agg) {
 		return false
 	}
 	return c.frame.equal(o.frame)
@@ -211,7 +232,7 @@ func (c *Call) Equal(o *Call) bool {
 // String is the call as EXPLAIN shows it, without the window.
 func (c *Call) String() string {
 	var b strings.Builder
-	if c.agg != nil {
+	if c.kind == Aggregate {
 		b.WriteString(c.agg.String())
 	} else {
 		b.WriteString(c.name + "(")
@@ -221,9 +242,12 @@ func (c *Call) String() string {
 		if c.ignoreNulls {
 			b.WriteString(" IGNORE NULLS")
 		}
+		if c.Ordered() {
+			b.WriteString(" in the order of " + c.agg.String())
+		}
 		b.WriteString(")")
 	}
-	if c.kind.Framed() && !c.frame.equal(DefaultFrame) {
+	if (c.kind.Framed() || c.Ordered()) && !c.frame.equal(DefaultFrame) {
 		b.WriteString(" " + c.frame.String())
 	}
 	return b.String()

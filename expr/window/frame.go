@@ -143,6 +143,11 @@ func (b *Bound) set(unit Unit, order []expr.SortKey) (err error) {
 	return nil
 }
 
+// hasCurrent reports whether the frame of each row has the row.
+func (f Frame) hasCurrent() bool {
+	return f.Start.Kind <= CurrentRow && f.End.Kind >= CurrentRow && f.Exclude == ExcludeNone
+}
+
 func (f Frame) exprs() []expr.Expr {
 	var out []expr.Expr
 	for _, b := range []Bound{f.Start, f.End} {

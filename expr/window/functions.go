@@ -43,6 +43,8 @@ var table = []Function{
 		Signatures: expr.NewSignatures("T → T", "T, BIGINT → T", "T, BIGINT, T → T"), kind: Lag, bind: bindShift},
 	{Name: "LEAD", Help: "the value of the row that is a distance behind, 1 by default, or a default", Example: "LEAD(x, 1, 0) OVER (ORDER BY x) FROM (VALUES (7), (9)) t(x) → 9, 0",
 		Signatures: expr.NewSignatures("T → T", "T, BIGINT → T", "T, BIGINT, T → T"), kind: Lead, bind: bindShift},
+	{Name: "FILL", Help: "the value, or in place of a NULL one on the line through the values before and behind it; the key of ORDER BY says how far away these are", Example: "FILL(y) OVER (ORDER BY x) FROM (VALUES (1, 5), (2, NULL), (4, 11)) t(x, y) → 5, 7, 11",
+		Signatures: expr.NewSignatures("T → T"), kind: Fill, bind: bindFill},
 	{Name: "FIRST_VALUE", Aliases: []string{"FIRST", "ARBITRARY"}, Help: "the value of the frame's first row", Example: "FIRST_VALUE(x) OVER (ORDER BY x) FROM (VALUES (7), (9)) t(x) → 7, 7",
 		Signatures: expr.NewSignatures("T → T"), kind: FirstValue, bind: bindValue},
 	{Name: "LAST_VALUE", Aliases: []string{"LAST"}, Help: "the value of the frame's last row", Example: "LAST_VALUE(x) OVER (ORDER BY x) FROM (VALUES (7), (9)) t(x) → 7, 9",
@@ -97,6 +99,18 @@ func bindNtile(c *Call) error {
 func bindValue(c *Call) error {
 	c.typ = c.args[0].Type()
 	return nil
+}
+
+func bindFill(c *Call) error {
+	if c.typ = c.args[0].Type(); !Linear(c.typ) {
+		return fmt.Errorf("%s takes numbers, dates and times, not %s", c.name, c.typ)
+	}
+	return nil
+}
+
+// Linear reports whether values of a type lie on a line, so that FILL can find others on it.
+func Linear(t vector.Type) bool {
+	return t.IsNumeric() && t.Kind != vector.Half || t.IsTimestamp() || t.Kind == vector.Date || t.Kind == vector.Time
 }
 
 func bindNth(c *Call) error {

@@ -78,7 +78,9 @@ func TestErrors(t *testing.T) {
 		{"lag", []expr.Expr{tiny}, window.Options{Filter: cond}, "FILTER"},
 		{"rank", nil, window.Options{IgnoreNulls: true}, "IGNORE NULLS"},
 		{"sum", []expr.Expr{tiny}, window.Options{IgnoreNulls: true}, "IGNORE NULLS"},
-		{"rank", nil, window.Options{OrderBy: by(tiny)}, "ORDER BY"},
+		{"dense_rank", nil, window.Options{OrderBy: by(tiny)}, "ORDER BY"},
+		{"rank", nil, window.Options{OrderBy: by(tiny), Frame: &window.Frame{Exclude: window.ExcludeRow, End: window.Bound{Kind: window.CurrentRow}}}, "ORDER BY"},
+		{"fill", []expr.Expr{text}, window.Options{}, "takes numbers"},
 		{"sum", []expr.Expr{text}, window.Options{}, "needs numbers"},
 		{"summ", []expr.Expr{tiny}, window.Options{}, "SUM"},
 	} {

@@ -248,7 +248,7 @@ func TestErrors(t *testing.T) {
 		{"SELECT (SELECT u.z FROM t x) FROM t", `no such column: "u.z"`},
 		{"SELECT (SELECT MAX(c) FROM t x WHERE x.a = t.a) FROM t GROUP BY b", `"t.a" must be in GROUP BY`},
 		{"SELECT (SELECT SUM(t.a) FROM t x) FROM t", "unsupported: SUM of columns of an outer query"},
-		{"SELECT RANK(ORDER BY a) OVER (ORDER BY b) FROM t", "unsupported: ORDER BY inside the parentheses of the window function RANK"},
+		{"SELECT DENSE_RANK(ORDER BY a) OVER (ORDER BY b) FROM t", "unsupported: ORDER BY inside the parentheses of the window function DENSE_RANK"},
 		{"SELECT 1 FROM t JOIN u ON ROW_NUMBER() OVER () = 1", "not allowed in ON"},
 		{"SELECT a FROM t LIMIT ROW_NUMBER() OVER ()", "not allowed in LIMIT"},
 	} {

@@ -137,7 +137,8 @@ func (p *formatParser) reference() (int, error) {
 	return p.inOrder()
 }
 
-// specification reads [[fill]align][sign][#][0][width][separator][.precision][type].
+// specification reads [[fill]align][sign][#][0][width][separator][.precision][type]. A
+// separator is one of ,_' or any byte behind t.
 func (p *formatParser) specification(s *spec) (err error) {
 	_, size := utf8.DecodeRuneInString(p.text[p.at:])
 	if behind := p.at + size; size > 0 && p.peek() != '{' && behind < len(p.text) && strings.IndexByte("<>^=", p.text[behind]) >= 0 {
@@ -151,6 +152,12 @@ func (p *formatParser) specification(s *spec) (err error) {
 		return err
 	}
 	s.separator, _ = p.accept(",_'")
+	if _, ok := p.accept("t"); ok && s.separator == 0 {
+		if s.separator = p.peek(); s.separator == 0 || s.separator == '}' || s.separator >= utf8.RuneSelf {
+			return errors.New("a t without a separator")
+		}
+		p.at++
+	}
 	if _, ok := p.accept("."); ok {
 		if s.precision, s.precisionArg, err = p.count(); err == nil && s.precision < 0 && s.precisionArg < 0 {
 			err = errors.New("a precision without a number")

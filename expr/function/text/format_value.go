@@ -195,11 +195,15 @@ func (s *spec) appendFloat(dst []byte, v value) []byte {
 	return s.pad(dst, head, s.grouped(digits), '>')
 }
 
-// grouped puts the separator between groups of three digits before the point.
+// grouped puts the separator between groups of three digits before the point. If it is a
+// point, the decimal point is a comma.
 func (s *spec) grouped(digits string) string {
 	whole := strings.IndexFunc(digits, func(r rune) bool { return r < '0' || r > '9' })
 	if whole < 0 {
 		whole = len(digits)
+	}
+	if s.separator == '.' && whole < len(digits) && digits[whole] == '.' {
+		digits = digits[:whole] + "," + digits[whole+1:]
 	}
 	if s.separator == 0 || whole <= 3 {
 		return digits
