@@ -2,6 +2,7 @@ package exec
 
 import (
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -9,7 +10,7 @@ import (
 // too much of the batch, Eval returns expr.ErrBatchTooLong: see expr.Parts.
 type ExprSet struct {
 	meter  *expr.Meter
-	exprs  []expr.Expr // distinct
+	exprs  once.Exprs
 	evals  []*expr.Evaluator
 	values []*vector.Vector
 	places []int // by the order of Add: the index in exprs
@@ -21,15 +22,8 @@ func NewExprSet(env Env) *ExprSet { return &ExprSet{meter: env.Meter()} }
 
 // Add appends an expression.
 func (s *ExprSet) Add(e expr.Expr) {
-	at := len(s.exprs)
-	for i, old := range s.exprs {
-		if expr.Equal(old, e) {
-			at = i
-			break
-		}
-	}
-	if at == len(s.exprs) {
-		s.exprs = append(s.exprs, e)
+	at, added := s.exprs.Add(e)
+	if added {
 		ev := expr.NewEvaluator(e)
 		ev.Meter = s.meter
 		s.evals = append(s.evals, ev)

@@ -5,6 +5,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -45,6 +46,7 @@ func newPlan(env exec.Env, keys []expr.Expr, aggs []*aggregate.Call) groupPlan {
 	for _, k := range keys {
 		p.types = append(p.types, k.Type())
 	}
+	var shared once.Index // of p.states, by the first arguments
 	// Aggregates whose state others can share come first.
 	var order []int
 	for i, a := range aggs {
@@ -59,42 +61,38 @@ func newPlan(env exec.Env, keys []expr.Expr, aggs []*aggregate.Call) groupPlan {
 		}
 	}
 	for _, i := range order {
-		p.out[i] = outPlan{agg: aggs[i], state: p.stateOf(aggs[i])}
+		p.out[i] = outPlan{agg: aggs[i], state: p.stateOf(aggs[i], &shared)}
 	}
 	p.place()
 	return p
 }
 
 // stateOf finds or adds the state of an aggregate.
-func (p *groupPlan) stateOf(a *aggregate.Call) int {
-	for i, s := range p.states {
-		if s.agg.Shares(a) {
-			return i
-		}
+func (p *groupPlan) stateOf(a *aggregate.Call, shared *once.Index) int {
+	i, added := shared.Place(once.FirstOf(a.Args()), len(p.states), func(i int) bool { return p.states[i].agg.Shares(a) })
+	if added {
+		p.states = append(p.states, statePlan{agg: a, filter: a.Filter()})
 	}
-	p.states = append(p.states, statePlan{agg: a, filter: a.Filter()})
-	return len(p.states) - 1
+	return i
 }
 
 // place assigns columns of the layout to the arguments.
 func (p *groupPlan) place() {
+	var shared once.Exprs
 	for i := range p.states {
 		s := &p.states[i]
 		if s.filter != nil {
 			continue
 		}
 		for _, e := range s.agg.Args() {
-			at := 0
-			for at < len(p.shared) && !expr.Equal(p.shared[at], e) {
-				at++
-			}
-			if at == len(p.shared) {
-				p.shared = append(p.shared, e)
+			at, added := shared.Add(e)
+			if added {
 				p.types = append(p.types, e.Type())
 			}
 			s.args = append(s.args, len(p.keys)+at)
 		}
 	}
+	p.shared = shared.List
 	for i := range p.states {
 		s := &p.states[i]
 		if s.filter == nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -102,6 +103,8 @@ type projection struct {
 	keys   int // the first expressions
 	exprs  []expr.Expr
 	schema vector.Schema
+
+	arguments once.Exprs // exprs behind the keys
 }
 
 func (p *projection) append(e expr.Expr) {
@@ -112,9 +115,8 @@ func (p *projection) append(e expr.Expr) {
 // add finds or adds an expression behind the keys: arguments are not NULL where a key is
 // not in the set.
 func (p *projection) add(e expr.Expr) *expr.Column {
-	at := slices.IndexFunc(p.exprs[p.keys:], func(x expr.Expr) bool { return expr.Equal(x, e) })
-	if at < 0 {
-		at = len(p.exprs) - p.keys
+	at, added := p.arguments.Add(e)
+	if added {
 		p.append(e)
 	}
 	return expr.NewColumn(p.keys+at, e.String(), e.Type())

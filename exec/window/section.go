@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -25,7 +26,7 @@ type plan struct {
 	types     []vector.Type
 	resident  []bool // by column: whether evaluators read it
 	input     int
-	computed  []expr.Expr
+	computed  once.Exprs
 	partition []int // the columns of PARTITION BY
 	peers     []int // the columns of ORDER BY
 	sort      []expr.SortKey
@@ -68,10 +69,9 @@ func (p *plan) place(e expr.Expr) int {
 	if c, ok := e.(*expr.Column); ok {
 		return c.Index
 	}
-	at := slices.IndexFunc(p.computed, func(o expr.Expr) bool { return expr.Equal(e, o) })
-	if at < 0 {
-		at = len(p.computed)
-		p.computed, p.types, p.resident = append(p.computed, e), append(p.types, e.Type()), append(p.resident, false)
+	at, added := p.computed.Add(e)
+	if added {
+		p.types, p.resident = append(p.types, e.Type()), append(p.resident, false)
 	}
 	return p.input + at
 }
@@ -110,7 +110,7 @@ func (p *plan) newSection(file *spill.File) *section {
 		}
 		s.cols, s.last = append(s.cols, c), append(s.last, &vector.Vector{})
 	}
-	for _, e := range p.computed {
+	for _, e := range p.computed.List {
 		s.eval.Add(e)
 	}
 	return s

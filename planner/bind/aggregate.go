@@ -3,11 +3,11 @@ package bind
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
@@ -22,10 +22,12 @@ type aggregation struct {
 	in     *typer // over FROM: arguments and group keys
 	below  *stage // the aliases that these use
 	groups []logical.Computed
+	shapes once.Index         // of groups
 	simple bool               // all group keys are names of columns
 	sets   []logical.Grouping // nil: one set, of all groups
 	number logical.Column     // of the set, see logical.GroupingSets
 	aggs   []logical.Aggregation
+	calls  once.Index   // of aggs, by their first arguments
 	keys   []writtenKey // group keys that are expressions over FROM
 }
 
@@ -100,6 +102,7 @@ func (a *aggregation) addGroup(x expr.Expr, name string) int {
 	} else {
 		g.ID = a.in.b.ids.New()
 	}
+	a.shapes.Add(g.Expr, len(a.groups))
 	a.groups = append(a.groups, g)
 	return len(a.groups) - 1
 }
@@ -107,7 +110,7 @@ func (a *aggregation) addGroup(x expr.Expr, name string) int {
 // find is the index of the group key that equals an expression, -1 if there is none.
 func (a *aggregation) find(x expr.Expr) int {
 	key := expr.Key(x)
-	return slices.IndexFunc(a.groups, func(g logical.Computed) bool { return expr.Equal(key, g.Expr) })
+	return a.shapes.Find(key, func(i int) expr.Expr { return a.groups[i].Expr })
 }
 
 // key is the column of the key that equals an expression.
@@ -182,10 +185,9 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 	if len(parts.order) > 0 {
 		agg = agg.WithOrder(parts.order)
 	}
-	for _, known := range a.aggs {
-		if known.Call.Equal(agg) {
-			return expr.FromKey(known.Ref(), whole), nil
-		}
+	i, added := a.calls.Place(once.FirstOf(agg.Args()), len(a.aggs), func(i int) bool { return a.aggs[i].Call.Equal(agg) })
+	if !added {
+		return expr.FromKey(a.aggs[i].Ref(), whole), nil
 	}
 	c := logical.NewAggregation(a.in.b.ids, agg)
 	a.aggs = append(a.aggs, c)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -17,6 +18,7 @@ type ordering struct {
 	keys  []orderKey
 	on    []int // DISTINCT ON: indexes like those of keys
 	extra []expr.Expr
+	known once.Index // of items and extra expressions
 }
 
 // orderKey is one term: its index among items and extra expressions, and its direction.
@@ -27,6 +29,9 @@ type orderKey struct {
 
 func (k *block) order(q *ast.Query) (*ordering, error) {
 	o := &ordering{}
+	for i, it := range k.items {
+		o.known.Add(it.x, i)
+	}
 	if all := everything(q.OrderBy); all != nil {
 		q = &ast.Query{OrderAll: all}
 	}
@@ -131,18 +136,11 @@ func (k *block) orderItem(e ast.Expr, o *ordering) (i int, ok bool, err error) {
 	if _, constant := x.(*expr.Const); constant {
 		return 0, false, nil
 	}
-	for i := range k.items {
-		if expr.Equal(k.items[i].x, x) {
-			return i, true, nil
-		}
+	i, added := o.known.Place(x, len(k.items)+len(o.extra), func(i int) bool { return expr.Equal(k.ordered(i, o), x) })
+	if added {
+		o.extra = append(o.extra, x)
 	}
-	for i, seen := range o.extra {
-		if expr.Equal(seen, x) {
-			return len(k.items) + i, true, nil
-		}
-	}
-	o.extra = append(o.extra, x)
-	return len(k.items) + len(o.extra) - 1, true, nil
+	return i, true, nil
 }
 
 // outputName finds an output column by its name: the last alias, else a column.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function"
+	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
@@ -20,12 +21,13 @@ type windows struct {
 	in    *typer // over FROM or the groups: arguments and definitions of windows
 	stage *stage // the aliases that these use
 	nodes []*logical.Window
+	calls map[*logical.Window]*once.Index // of their calls, by the first arguments
 }
 
 // windowed lets the select list, QUALIFY and ORDER BY have window functions.
 func (k *block) windowed() {
 	in := k.out
-	k.win = &windows{in: &in, stage: k.stage(inlineCondition, false)}
+	k.win = &windows{in: &in, stage: k.stage(inlineCondition, false), calls: map[*logical.Window]*once.Index{}}
 	in.clause, in.steps = "another window function", k.win.stage.steps
 	in.alias = k.win.stage.aliases(in, len(k.items))
 	k.out.first = k.win.first
@@ -69,10 +71,9 @@ func (w *windows) call(e *ast.Call) (expr.Expr, error) {
 		return nil, err
 	}
 	node = w.node(node)
-	for _, known := range node.Calls {
-		if known.Call.Equal(call) {
-			return known.Ref(), nil
-		}
+	i, added := w.calls[node].Place(once.FirstOf(parts.args), len(node.Calls), func(i int) bool { return node.Calls[i].Call.Equal(call) })
+	if !added {
+		return node.Calls[i].Ref(), nil
 	}
 	c := logical.NewWindowCall(w.in.b.ids, call)
 	node.Calls = append(node.Calls, c)
@@ -118,6 +119,7 @@ func (w *windows) node(n *logical.Window) *logical.Window {
 		}
 	}
 	w.nodes = append(w.nodes, n)
+	w.calls[n] = &once.Index{}
 	return n
 }
 

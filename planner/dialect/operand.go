@@ -14,6 +14,9 @@ var schemas = map[string]bool{"main": true, "pg_catalog": true, "system": true}
 // maxPostfix is how many casts, subscripts and arrows may follow one operand.
 const maxPostfix = 50
 
+// maxParts bounds the parts of a dotted name. Files nest columns in fewer levels.
+const maxParts = 100
+
 // operand writes one operand.
 func (b *block) operand() {
 	p := b.p
@@ -233,7 +236,9 @@ func (b *block) name(first int) {
 	}
 	for p.isOp(".") && !p.ahead(2).op("(") && p.err == nil { // a method is read behind its operand
 		p.advance()
-		parts = append(parts, p.anyName("a name"))
+		if parts = append(parts, p.anyName("a name")); len(parts) > maxParts {
+			p.fail(p.cur(), "a name of more than %d parts", maxParts)
+		}
 	}
 	b.leaf(first, &ast.Ident{Span: p.span(first), Parts: parts})
 }

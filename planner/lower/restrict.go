@@ -23,6 +23,10 @@ type target struct {
 	expr expr.Expr // over the columns of the table
 }
 
+// maxRestricting is how many keys of a join restrict the scan of its probe side: each is
+// followed through the plan and then tested for rows, and the first few drop most rows.
+const maxRestricting = 32
+
 // restrict makes s tell the scans below probe. They are among b.scans from first on.
 func (b *builder) restrict(n *logical.Join, s *join.Spec, probe logical.Node, first int) error {
 	if !dropsProbe(n) {
@@ -41,8 +45,8 @@ func (b *builder) restrict(n *logical.Join, s *join.Spec, probe logical.Node, fi
 			}
 		}
 	}
-	keys := make([]expr.Expr, len(s.Keys))
-	for i, k := range s.Keys {
+	keys := make([]expr.Expr, min(len(s.Keys), maxRestricting))
+	for i, k := range s.Keys[:len(keys)] {
 		keys[i] = k.Probe
 	}
 	targets, err := b.targets(probe, first, keys...)

@@ -10,6 +10,7 @@ import (
 
 // Rename gives the visible columns the names of t(a, b).
 func (s *Source) Rename(names []string) error {
+	s.folded = folded{}
 	i := 0
 	for j := range s.Columns {
 		if i < len(names) && !s.Columns[j].Hidden {

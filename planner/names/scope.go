@@ -23,6 +23,8 @@ type Source struct {
 	Alias   string   // may qualify columns
 	Path    []string // catalog, schema, table; used without alias
 	Columns []Column
+
+	folded folded // of Columns; see find
 }
 
 // Column is a column that a name may mean.
@@ -64,7 +66,7 @@ func (s *Scope) Has(columns logical.Set) bool {
 // find looks up a name among the columns of a source: the exact name, else all
 // names that differ only in case.
 func (s *Source) find(name string) (found []*Column, exact bool) {
-	for i := range s.Columns {
+	for _, i := range s.folded.of(s.Columns, name) {
 		c := &s.Columns[i]
 		if c.Name == name {
 			if !exact {

@@ -1,9 +1,8 @@
 package rewrite
 
 import (
-	"slices"
-
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -30,13 +29,18 @@ func fewerKeys(a *logical.Aggregate) (logical.Node, error) {
 	}
 	out := &logical.Aggregate{In: a.In, Aggs: a.Aggs}
 	above := &logical.Project{In: out}
+	var known once.Index // of out.Groups
 	for i, g := range a.Groups {
 		last := i == len(a.Groups)-1 && len(out.Groups) == 0 // without keys there is a row for no rows
-		made, err := fromKeys(g, out.Groups, plain)
+		made, err := fromKeys(g, plain)
+		if same := known.Find(g.Expr, func(i int) expr.Expr { return out.Groups[i].Expr }); same >= 0 && !expr.IsVolatile(g.Expr) {
+			made = out.Groups[same].Ref()
+		}
 		switch {
 		case err != nil:
 			return nil, err
 		case made == nil || last:
+			known.Add(g.Expr, len(out.Groups))
 			out.Groups = append(out.Groups, g)
 			above.Items = append(above.Items, logical.HandOn(g.Column))
 		default:
@@ -52,14 +56,11 @@ func fewerKeys(a *logical.Aggregate) (logical.Node, error) {
 	return above, nil
 }
 
-// fromKeys is a key as an expression over the columns of other keys, those that stay and
-// the plain ones; nil if the key must stay.
-func fromKeys(g logical.Computed, stay []logical.Computed, plain map[logical.ColumnID]logical.Column) (expr.Expr, error) {
+// fromKeys is a key as an expression over the columns of keys that are plain columns; nil
+// if the key must stay.
+func fromKeys(g logical.Computed, plain map[logical.ColumnID]logical.Column) (expr.Expr, error) {
 	if expr.IsVolatile(g.Expr) {
 		return nil, nil
-	}
-	if i := slices.IndexFunc(stay, func(s logical.Computed) bool { return expr.Equal(s.Expr, g.Expr) }); i >= 0 {
-		return stay[i].Ref(), nil
 	}
 	if _, ok := g.Expr.(*expr.Column); ok {
 		return nil, nil
