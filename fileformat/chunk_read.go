@@ -155,9 +155,13 @@ func (r *footerReader) encodings(f thrift.Field) []Encoding {
 	return out
 }
 
+// maxEncodingStats is more than there are pairs of a page type and an encoding. A longer
+// list is as good as none.
+const maxEncodingStats = 256
+
 func (r *footerReader) encodingStats(f thrift.Field) []PageEncodingStats {
 	n := r.List(f, thrift.Struct)
-	out := make([]PageEncodingStats, 0, r.capacity(n, minElementBytes))
+	out := make([]PageEncodingStats, 0, min(n, maxEncodingStats))
 	for i := 0; i < n && r.Err() == nil; i++ {
 		var s PageEncodingStats
 		for f := (thrift.Field{}); r.Next(&f); {
@@ -172,7 +176,12 @@ func (r *footerReader) encodingStats(f thrift.Field) []PageEncodingStats {
 				r.Skip(f)
 			}
 		}
-		out = append(out, s)
+		if len(out) < maxEncodingStats {
+			out = append(out, s)
+		}
+	}
+	if n > maxEncodingStats {
+		return nil
 	}
 	return out
 }

@@ -84,15 +84,22 @@ func (r *footerReader) cryptoMetaData() *cryptoMetaData {
 	return r.crypto
 }
 
+// minKeyValueBytes is the least size of a KeyValue: the header of its key, the length of
+// the key, and the end.
+const minKeyValueBytes = 3
+
+// keyValues leaves out what has no key, which is required: a byte would make a KeyValue.
 func (r *footerReader) keyValues(f thrift.Field) []KeyValue {
 	n := r.List(f, thrift.Struct)
-	out := make([]KeyValue, 0, r.capacity(n, minElementBytes))
+	out := make([]KeyValue, 0, r.capacity(n, minKeyValueBytes))
 	for range n {
 		var kv KeyValue
+		named := false
 		for f := (thrift.Field{}); r.Next(&f); {
 			switch f.ID {
 			case 1:
 				kv.Key = r.String(f)
+				named = r.Matched()
 			case 2:
 				kv.Value, kv.HasValue = r.String(f), true
 			default:
@@ -102,7 +109,9 @@ func (r *footerReader) keyValues(f thrift.Field) []KeyValue {
 		if r.Err() != nil {
 			return nil
 		}
-		out = append(out, kv)
+		if named {
+			out = append(out, kv)
+		}
 	}
 	return out
 }
@@ -175,6 +184,10 @@ func (r *footerReader) rowGroup() *RowGroup {
 	return g
 }
 
+// maxSortingColumns bounds the columns by which rows are sorted. The first of them are
+// as true without the others.
+const maxSortingColumns = 256
+
 func (r *footerReader) sortingColumns(f thrift.Field) []SortingColumn {
 	n := r.List(f, thrift.Struct)
 	var out []SortingColumn
@@ -192,7 +205,9 @@ func (r *footerReader) sortingColumns(f thrift.Field) []SortingColumn {
 				r.Skip(f)
 			}
 		}
-		out = append(out, s)
+		if len(out) < maxSortingColumns {
+			out = append(out, s)
+		}
 	}
 	return out
 }

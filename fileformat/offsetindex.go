@@ -108,6 +108,7 @@ const minLocationBytes = 7
 
 func readPageLocation(r *thrift.Reader) PageLocation {
 	l := PageLocation{Offset: -1, FirstRow: -1}
+	seen := 0
 	for f := (thrift.Field{}); r.Next(&f); {
 		switch f.ID {
 		case 1:
@@ -119,6 +120,12 @@ func readPageLocation(r *thrift.Reader) PageLocation {
 		default:
 			r.Skip(f)
 		}
+		if f.ID >= 1 && f.ID <= 3 && r.Matched() {
+			seen |= 1 << f.ID
+		}
+	}
+	if seen != 1<<1|1<<2|1<<3 {
+		r.Failf("a PageLocation lacks a required field")
 	}
 	return l
 }
