@@ -142,7 +142,7 @@ func (s *runs) fitting(ctx context.Context, disk []*run) (n int, need int64, err
 		case ok || err != nil:
 			return n, need, err
 		case n == 2:
-			return 0, 0, fmt.Errorf("sorting rows that have %d bytes on disk: %w", disk[n-1].largest(), s.budget.Reserve(need))
+			return 0, 0, fmt.Errorf("sorting rows that have %d bytes on disk: %w", disk[n-1].largest(), s.budget.Refused(need))
 		}
 	}
 }

@@ -136,7 +136,7 @@ func (w *sortWorker) take(ctx context.Context, b *vector.Batch, texts int64) err
 			return err
 		}
 		if !ok {
-			return fmt.Errorf("sorting a row of %d bytes: %w", texts, w.budget.Reserve(2*texts))
+			return fmt.Errorf("sorting a row of %d bytes: %w", texts, w.budget.Refused(2*texts))
 		}
 	}
 	if err := w.rows.add(b); err != nil {

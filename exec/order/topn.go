@@ -205,7 +205,7 @@ func (w *topWorker) charge(ctx context.Context, more int64) error {
 		case len(w.heap) > 0:
 			err = w.finish()
 		case more > 0:
-			return fmt.Errorf("ORDER BY with LIMIT, a row of %d bytes: %w", more/3, w.budget.Reserve(w.bytes()+more-minRunBytes-w.own))
+			return fmt.Errorf("ORDER BY with LIMIT, a row of %d bytes: %w", more/3, w.budget.Refused(w.bytes()+more-minRunBytes-w.own))
 		default: // memory that is kept for more rows
 			w.clear()
 			return nil

@@ -33,8 +33,7 @@ func (b *Budget) Reserve(n int64) error {
 	}
 	if used := b.used.Add(n); b.limit > 0 && used > b.limit {
 		b.used.Add(-n)
-		return fmt.Errorf("%w: the query holds %d bytes and needs %d more, memory_limit is %d; raise it or narrow the query",
-			errs.ErrMemoryLimit, used-n, n, b.limit)
+		return b.refused(used-n, n)
 	}
 	if err := b.whole.Reserve(n); err != nil {
 		b.used.Add(-n)
@@ -45,6 +44,15 @@ func (b *Budget) Reserve(n int64) error {
 		b.Made(n)
 	}
 	return nil
+}
+
+// Refused is the error of Reserve for n bytes, which it does not try to reserve: for an
+// operator that has tried, and that other operators may have left memory since.
+func (b *Budget) Refused(n int64) error { return b.refused(b.Used(), n) }
+
+func (b *Budget) refused(used, n int64) error {
+	return fmt.Errorf("%w: the query holds %d bytes and needs %d more, memory_limit is %d; raise it or narrow the query",
+		errs.ErrMemoryLimit, used, n, b.Limit())
 }
 
 // note keeps the peak.

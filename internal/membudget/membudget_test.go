@@ -74,6 +74,14 @@ func TestHalf(t *testing.T) {
 	}
 }
 
+// TestRefused: the error of a reservation reserves nothing, also where there is room again.
+func TestRefused(t *testing.T) {
+	b := New(100)
+	if err := b.Refused(40); !errors.Is(err, errs.ErrMemoryLimit) || b.Used() != 0 {
+		t.Errorf("%v, used %d", err, b.Used())
+	}
+}
+
 // TestGarbage: what a query throws away does not pile up, even where the program never
 // collects garbage by itself.
 func TestGarbage(t *testing.T) {

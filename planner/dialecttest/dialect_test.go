@@ -317,6 +317,7 @@ func TestBounded(t *testing.T) {
 		{"explain", strings.Repeat("EXPLAIN ", n) + "SELECT 1", "100 levels"},
 		{"casts", "SELECT a" + strings.Repeat("::int", n), "more than 50 casts"},
 		{"arrows", "SELECT a" + strings.Repeat("->a", n), "more than 50 casts"},
+		{"parts", "SELECT a" + strings.Repeat(".a", n), "more than 100 parts"},
 		{"plus", "SELECT a" + strings.Repeat("+a", n), "more than 1000 operators"},
 		{"is", "SELECT a" + strings.Repeat(" IS NULL", n), "more than 1000 operators"},
 		{"joins", "SELECT * FROM a" + strings.Repeat(" JOIN a", n), "more than 1000 tables"},
