@@ -178,13 +178,7 @@ func Element(args []expr.Expr) (expr.Expr, error) {
 }
 
 // OfJSON is a cast of JSON to a nested type.
-func OfJSON(x expr.Expr, t vector.Type, try bool) (expr.Expr, error) {
-	name := "JSON_TRANSFORM_STRICT"
-	if try {
-		name = "JSON_TRANSFORM"
-	}
-	return json.OfType(expr.Callee{Function: functions[name], Name: name}, x, t, json.Rules{Strict: !try, Sealed: !try})
-}
+func OfJSON(x expr.Expr, t vector.Type, try bool) (expr.Expr, error) { return json.Cast(x, t, try) }
 
 // Field is the value of a field of a VARIANT or STRUCT, as x.name means it.
 func Field(x expr.Expr, path vector.Path) (expr.Expr, error) {

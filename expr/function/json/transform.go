@@ -39,26 +39,51 @@ func transform(strict bool) define.Binder {
 		if err != nil {
 			return nil, err
 		}
-		return OfType(call, x, t, Rules{Strict: strict})
+		return ofType(call, []expr.Expr{x, args[1]}, t, rules{strict: strict})
 	}
 }
 
-// Rules are what JSON values must be to convert to a type.
-type Rules struct {
-	Strict bool // what does not convert is an error, and each field of a STRUCT must be there once
-	Sealed bool // an object has no other keys than the STRUCT
+// rules are what JSON values must be to convert to a type.
+type rules struct {
+	strict bool // what does not convert is an error, and each field of a STRUCT must be there once
+	sealed bool // an object has no other keys than the STRUCT
 }
 
-// OfType is text, which is JSON, as a value of a type. call is the function whose rules these are.
-func OfType(call expr.Callee, x expr.Expr, t vector.Type, r Rules) (expr.Expr, error) {
+// castFunction and tryCastFunction are casts of JSON to nested types. Their second argument
+// is an empty list whose elements have the type.
+var (
+	castFunction    = expr.Function{Name: "CAST", Binding: define.Custom(castOf(rules{strict: true, sealed: true}), "JSON, LIST(T) → T")}
+	tryCastFunction = expr.Function{Name: "TRY_CAST", Binding: define.Custom(castOf(rules{}), "JSON, LIST(T) → T")}
+)
+
+func castOf(r rules) define.Binder {
+	return func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		return ofType(call, args, args[1].Type().Fields[0].Type, r)
+	}
+}
+
+// Cast is JSON as a value of a nested type.
+func Cast(x expr.Expr, t vector.Type, try bool) (expr.Expr, error) {
+	list := expr.ListType(t)
+	like := vector.Scalar{Type: list, Nested: &vector.Vector{Type: list, Len: 1, Offsets: []int32{0, 0}, Children: []*vector.Vector{vector.New(t, 0)}}}
+	f := &castFunction
+	if try {
+		f = &tryCastFunction
+	}
+	return f.Call(f.Name, []expr.Expr{x, expr.NewConst(like)})
+}
+
+// ofType is argument 0, which is JSON, as a value of a type. call makes the same of the
+// arguments.
+func ofType(call expr.Callee, args []expr.Expr, t vector.Type, r rules) (expr.Expr, error) {
 	if expr.HasVariant(t) {
 		return nil, errs.Unsupported("%s to %s; cast the JSON to VARIANT", call.Name, t)
 	}
-	parts := expr.NewCall(call, []expr.Expr{x, expr.NewConst(vector.StringScalar(t.String()))}, textLeaves(t), &expr.Routine{
-		Args:      []expr.Expr{x},
+	parts := expr.NewCall(call, args, textLeaves(t), &expr.Routine{
+		Args:      args[:1],
 		Operation: kernel.Operation{Careful: true, Make: func() kernel.Func { return divide(t, r) }},
 	})
-	return expr.NewCast(parts, t, !r.Strict)
+	return expr.NewCast(parts, t, !r.strict)
 }
 
 // typeOf is the type that a structure means: {"name": structure} a STRUCT, [structure] a
@@ -129,7 +154,7 @@ func textLeaves(t vector.Type) vector.Type {
 }
 
 // divide is the kernel that divides JSON values into the texts of the parts of a type.
-func divide(t vector.Type, r Rules) kernel.Func {
+func divide(t vector.Type, r rules) kernel.Func {
 	return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 		texts, all := kernel.OperandOf[string](args[0]), vector.New(textLeaves(t), 0)
 		for _, i := range kernel.Listed(rows, n) {
@@ -155,7 +180,7 @@ func divide(t vector.Type, r Rules) kernel.Func {
 }
 
 // divider appends JSON values to vectors whose leaves are texts.
-type divider struct{ Rules }
+type divider struct{ rules }
 
 func (d divider) add(v *vector.Vector, t vector.Type, value *tree) error {
 	kinds := map[vector.Kind]byte{vector.List: '[', vector.Struct: '{', vector.Map: '{'}
@@ -186,7 +211,7 @@ func (d divider) add(v *vector.Vector, t vector.Type, value *tree) error {
 func (d divider) fields(v *vector.Vector, t vector.Type, value *tree) error {
 	for i, f := range t.Fields {
 		item := value.first(f.Name)
-		if item == nil && d.Strict {
+		if item == nil && d.strict {
 			return fmt.Errorf("the JSON object has no key %q", f.Name)
 		}
 		if item == nil {
@@ -201,16 +226,16 @@ func (d divider) fields(v *vector.Vector, t vector.Type, value *tree) error {
 
 // keys refuses keys that come twice or are no fields.
 func (d divider) keys(t vector.Type, value *tree) error {
-	if !d.Strict && !d.Sealed {
+	if !d.strict && !d.sealed {
 		return nil
 	}
 	seen := map[string]bool{}
 	for _, key := range value.keys {
-		if seen[key] && d.Strict {
+		if seen[key] && d.strict {
 			return fmt.Errorf("the JSON object has the key %q twice", key)
 		}
 		seen[key] = true
-		if d.Sealed && !slices.ContainsFunc(t.Fields, func(f vector.Field) bool { return f.Name == key }) {
+		if d.sealed && !slices.ContainsFunc(t.Fields, func(f vector.Field) bool { return f.Name == key }) {
 			return fmt.Errorf("the JSON object has the key %q, which %s does not have", key, t)
 		}
 	}
@@ -239,7 +264,7 @@ func (d divider) entries(v *vector.Vector, t vector.Type, value *tree) error {
 // mismatch is a value that is not what the type wants: NULL, and a STRUCT of NULLs as in
 // DuckDB.
 func (d divider) mismatch(v *vector.Vector, t vector.Type, value *tree) error {
-	if d.Strict {
+	if d.strict {
 		return fmt.Errorf("the JSON value is no %s: %.100s", t, value.append(nil))
 	}
 	if t.Kind != vector.Struct {
