@@ -39,11 +39,16 @@ func Cut(b *vector.Batch, limit int64, f func(part *vector.Batch, bytes int64) e
 // textBytes is the length of all texts of the selected rows.
 func textBytes(v *vector.Vector, b *vector.Batch) int64 {
 	total := int64(0)
+	storage := v.Type.Storage()
 	switch {
-	case v.Type.Storage() != vector.StoreString && v.Type.Storage() != vector.StoreNested:
-	case v.Type.Storage() == vector.StoreString && v.Form == vector.Flat && v.Valid == nil:
+	case storage != vector.StoreString && storage != vector.StoreNested:
+	case storage == vector.StoreString && v.Form == vector.Flat && v.Valid == nil:
 		for i := range b.Rows() {
 			total += int64(len(v.Str[b.Row(i)]))
+		}
+	case storage == vector.StoreString && v.Form == vector.Dictionary && v.Dict.Form == vector.Flat && v.Valid == nil && v.Dict.Valid == nil:
+		for i := range b.Rows() {
+			total += int64(len(v.Dict.Str[v.Codes[b.Row(i)]]))
 		}
 	default:
 		for i := range b.Rows() {

@@ -1,0 +1,52 @@
+package exec_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// TestCut divides rows by the length of their texts, which have lengths of 1 to 4 in
+// all forms of a vector.
+func TestCut(t *testing.T) {
+	texts := func() *vector.Vector {
+		v := vector.New(vector.Of(vector.Varchar), 4)
+		for i := range v.Str {
+			v.Str[i] = strings.Repeat("x", i+1)
+		}
+		return v
+	}
+	coded := &vector.Vector{Type: vector.Of(vector.Varchar), Form: vector.Dictionary, Len: 4, Dict: texts(), Codes: []int32{3, 3, 0, 1}}
+	gaps, codedGaps := texts(), *coded
+	gaps.SetNull(3)
+	codedGaps.SetNull(0)
+	for _, k := range []struct {
+		name  string
+		v     *vector.Vector
+		sel   []int32
+		bytes []int64 // of each part
+	}{
+		{"flat", texts(), nil, []int64{3, 3, 4}},
+		{"flat, selected", texts(), []int32{0, 3}, []int64{1, 4}},
+		{"with NULLs", gaps, nil, []int64{3, 3}},
+		{"dictionary", coded, nil, []int64{4, 4, 3}},
+		{"dictionary, selected", coded, []int32{2, 3}, []int64{3}},
+		{"dictionary with NULLs", &codedGaps, nil, []int64{4, 3}},
+		{"constant", vector.NewConstant(vector.StringScalar("abc"), 4), []int32{1, 2}, []int64{3, 3}},
+		{"numbers", vector.New(vector.Of(vector.BigInt), 4), nil, []int64{0}},
+	} {
+		b, at := vector.Batch{Len: 4, Sel: k.sel, Cols: []*vector.Vector{k.v}}, 0
+		err := exec.Cut(&b, 4, func(part *vector.Batch, bytes int64) error {
+			if at >= len(k.bytes) || bytes != k.bytes[at] {
+				t.Errorf("%s: part %d has %d bytes, want %v", k.name, at, bytes, k.bytes)
+			}
+			at++
+			return nil
+		})
+		if err != nil || at != len(k.bytes) {
+			t.Errorf("%s: %d parts, %v", k.name, at, err)
+		}
+	}
+}
