@@ -11,6 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/literal"
 	"github.com/parquetsql/parquetsql/planner/names"
+	"github.com/parquetsql/parquetsql/planner/steps"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -26,7 +27,7 @@ type typer struct {
 	// alias, unless nil, binds names that are not columns.
 	alias func(name *ast.Ident) (bound expr.Expr, ok bool, err error)
 	// steps takes the subqueries of the clause; nil: it may not have any.
-	steps *steps
+	steps *steps.Steps
 	// outer, unless nil, binds the names that are unknown here. It finds columns
 	// that no input here produces. It is the typer of the clause that contains
 	// the subquery.

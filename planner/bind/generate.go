@@ -11,6 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/generate"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/names"
+	"github.com/parquetsql/parquetsql/planner/steps"
 	"github.com/parquetsql/parquetsql/planner/tablefunc"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -35,7 +36,7 @@ func (b *binder) tableFunction(f *ast.TableFunction, outer *typer) (logical.Node
 		}
 		return b.derived(d, outer)
 	}
-	g := &generated{b: b, f: f, t: typer{b: b, scope: &names.Scope{}, clause: "the arguments of " + f.Name, outer: outer, steps: newSteps()}}
+	g := &generated{b: b, f: f, t: typer{b: b, scope: &names.Scope{}, clause: "the arguments of " + f.Name, outer: outer, steps: steps.New()}}
 	node, src, err := g.bind(&logical.OneRow{}, false)
 	if err != nil {
 		return nil, nil, err
@@ -66,7 +67,7 @@ func (g *generated) bind(in logical.Node, outer bool) (logical.Node, *names.Sour
 	if err != nil {
 		return nil, nil, err
 	}
-	columns, err := g.rows(g.t.steps.compute(in), args, outer)
+	columns, err := g.rows(g.t.steps.Compute(in), args, outer)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -137,7 +138,7 @@ func (g *generated) ordinality() (logical.Node, names.Column, error) {
 // side: a row for each value, for each row there, in their order.
 func (b *binder) generatedJoin(node logical.Node, left *names.Scope, j *ast.Join, outer *typer) (logical.Node, *names.Scope, error) {
 	f := j.R.(*ast.TableFunction)
-	g := &generated{b: b, f: f, t: typer{b: b, scope: left, clause: "the arguments of " + f.Name, outer: outer, steps: newSteps()}}
+	g := &generated{b: b, f: f, t: typer{b: b, scope: left, clause: "the arguments of " + f.Name, outer: outer, steps: steps.New()}}
 	node, src, err := g.bind(node, j.Kind == ast.Left)
 	if err != nil {
 		return nil, nil, err

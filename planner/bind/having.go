@@ -19,13 +19,13 @@ func (c *condition) filter(in logical.Node) logical.Node {
 	if c == nil {
 		return in
 	}
-	return &logical.Filter{In: c.stage.compute(in), Conjuncts: expr.Conjuncts(c.cond)}
+	return &logical.Filter{In: c.stage.Compute(in), Conjuncts: expr.Conjuncts(c.cond)}
 }
 
 // condition binds a condition of a clause.
 func (k *block) condition(t typer, e ast.Expr, clause string) (*condition, error) {
 	c := &condition{stage: k.stage(inlineCondition, false)}
-	t.clause, t.steps = clause, c.stage.steps
+	t.clause, t.steps = clause, c.stage.Steps
 	t.alias = c.stage.aliases(t, len(k.items))
 	c.stage.evaluated(e)
 	var err error

@@ -9,6 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/planner/predicate"
+	"github.com/parquetsql/parquetsql/planner/steps"
 )
 
 // join binds a join: of two tables, or of a table and the element table of one of its
@@ -55,7 +56,7 @@ func (b *binder) joinTo(node logical.Node, left *names.Scope, j *ast.Join, outer
 	}
 	n := logical.Join{Kind: joinKinds[j.Kind], L: node, R: right}
 	sc := &names.Scope{Sources: append(append([]*names.Source(nil), left.Sources...), rs.Sources...)}
-	t := &tableJoin{b: b, join: j, on: typer{b: b, scope: sc, clause: "ON", outer: outer, steps: newSteps()}, left: left, right: rs}
+	t := &tableJoin{b: b, join: j, on: typer{b: b, scope: sc, clause: "ON", outer: outer, steps: steps.New()}, left: left, right: rs}
 	if n.On, err = t.conditions(); err != nil {
 		return nil, nil, err
 	}

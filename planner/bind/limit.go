@@ -9,6 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/planner/sample"
+	"github.com/parquetsql/parquetsql/planner/steps"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -63,8 +64,8 @@ func (b *binder) count(e ast.Expr, clause string, none int64) (int64, error) {
 
 // computedLimit is LIMIT and OFFSET with subqueries, and percentages.
 func (b *binder) computedLimit(q *ast.Query, in logical.Node) (logical.Node, error) {
-	t := &typer{b: b, scope: &names.Scope{}, clause: "LIMIT", steps: newSteps()}
-	rows, r := in, sample.Rows{Below: t.steps.compute}
+	t := &typer{b: b, scope: &names.Scope{}, clause: "LIMIT", steps: steps.New()}
+	rows, r := in, sample.Rows{Below: t.steps.Compute}
 	var err error
 	if q.Percent {
 		r.Percent, err = t.percentage(q.Limit)

@@ -18,7 +18,7 @@ func (t *tableJoin) node(j logical.Join, dependent bool) (logical.Node, error) {
 		return t.ordered(j, dependent)
 	case dependent && (j.Kind == logical.RightJoin || j.Kind == logical.FullJoin):
 		return nil, fmt.Errorf("the right side of a %s cannot use columns of the left side", t.join.Kind)
-	case !t.on.steps.empty():
+	case !t.on.steps.Empty():
 		return t.withSubqueries(j, dependent)
 	}
 	return joined(j, dependent), nil
@@ -33,7 +33,7 @@ func (t *tableJoin) ordered(j logical.Join, dependent bool) (logical.Node, error
 		return &logical.PositionalJoin{L: j.L, R: j.R}, nil
 	case t.join.Natural:
 		return nil, errs.Unsupported("%s", joinName(t.join))
-	case !t.on.steps.empty():
+	case !t.on.steps.Empty():
 		return nil, errs.Unsupported("a subquery in the ON of an ASOF JOIN")
 	}
 	n, moved, err := asof.New(t.b.ids, j)
@@ -58,7 +58,7 @@ func joined(j logical.Join, dependent bool) logical.Node {
 func (t *tableJoin) withSubqueries(j logical.Join, dependent bool) (logical.Node, error) {
 	var plain, with []expr.Expr
 	for _, c := range j.On {
-		if t.on.steps.above(logical.ReadBy(c)) > 0 {
+		if t.on.steps.Above(logical.ReadBy(c)) > 0 {
 			with = append(with, c)
 		} else {
 			plain = append(plain, c)
@@ -67,12 +67,12 @@ func (t *tableJoin) withSubqueries(j logical.Join, dependent bool) (logical.Node
 	j.On = plain
 	switch j.Kind {
 	case logical.InnerJoin:
-		return &logical.Filter{In: t.on.steps.compute(joined(j, dependent)), Conjuncts: with}, nil
+		return &logical.Filter{In: t.on.steps.Compute(joined(j, dependent)), Conjuncts: with}, nil
 	case logical.FullJoin:
 		return nil, errs.Unsupported("a subquery in the ON of a FULL JOIN")
 	case logical.RightJoin:
 		j.Kind, j.L, j.R = logical.LeftJoin, j.R, j.L
 	}
-	j.R = &logical.Filter{In: t.on.steps.compute(j.R), Conjuncts: with}
+	j.R = &logical.Filter{In: t.on.steps.Compute(j.R), Conjuncts: with}
 	return &logical.Apply{Join: j}, nil
 }

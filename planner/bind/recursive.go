@@ -3,7 +3,6 @@ package bind
 import (
 	"fmt"
 
-	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/names"
@@ -92,32 +91,8 @@ func (b *binder) recursive(op *ast.SetOp, step *recursion, init logical.Node, ou
 			}
 		}
 		if !learned {
-			return b.recursiveNode(op, step, init, right)
+			r := &logical.Recursive{ID: step.id, Name: step.name, Output: step.output, All: op.All, Init: init, Step: right}
+			return r, setop.CastSides(b.ids, r)
 		}
 	}
-}
-
-// recursiveNode casts both sides to the types of the entry.
-func (b *binder) recursiveNode(op *ast.SetOp, step *recursion, init, right logical.Node) (logical.Node, error) {
-	r := &logical.Recursive{ID: step.id, Name: step.name, Output: step.output, All: op.All}
-	sides := [2]logical.Node{init, right}
-	for k, n := range sides {
-		columns := n.Columns()
-		casts := make([]expr.Expr, len(columns))
-		for i, c := range columns {
-			var err error
-			if casts[i], err = expr.ImplicitCast(c.Ref(), step.output[i].Type); err != nil {
-				return nil, fmt.Errorf("WITH RECURSIVE %s: column %d (%s): %w", step.name, i+1, step.output[i].Name, err)
-			}
-			if t := casts[i].Type(); !op.All && expr.HasVariant(t) { // of equal values the same bytes
-				casts[i] = expr.FromKey(expr.Key(casts[i]), t)
-			}
-		}
-		sides[k] = setop.Computed(b.ids, n, columns, casts)
-		for _, c := range sides[k].Columns() {
-			r.From[k] = append(r.From[k], c.ID)
-		}
-	}
-	r.Init, r.Step = sides[0], sides[1]
-	return r, nil
 }

@@ -5,11 +5,9 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/rowwise"
 	"github.com/parquetsql/parquetsql/vector"
 )
-
-// Rows (a, b) are compared value by value, with the three-valued logic of the SQL
-// standard: (1, NULL) = (1, 2) is NULL, (1, NULL) = (2, 2) is FALSE.
 
 // row binds an operand as a row of n values: (a, b) or a subquery with n columns.
 func (t *typer) row(e ast.Expr, n int) ([]expr.Expr, error) {
@@ -60,7 +58,7 @@ func (t *typer) comparison(op expr.Op, e *ast.Binary) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return compareRows(op, l, r)
+	return rowwise.Compare(op, l, r)
 }
 
 // rowIn binds (a, b) [NOT] IN ((c, d), …).
@@ -75,7 +73,7 @@ func (t *typer) rowIn(row *ast.Row, e *ast.In) (expr.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		if arms[i], err = compareRows(expr.OpEq, l, r); err != nil {
+		if arms[i], err = rowwise.Compare(expr.OpEq, l, r); err != nil {
 			return nil, err
 		}
 	}
@@ -84,52 +82,4 @@ func (t *typer) rowIn(row *ast.Row, e *ast.In) (expr.Expr, error) {
 		return any, err
 	}
 	return expr.NewNot(any)
-}
-
-// compareRows compares two rows of as many values; the first values that differ decide
-// which one is less.
-func compareRows(op expr.Op, l, r []expr.Expr) (expr.Expr, error) {
-	last := len(l) - 1
-	if last == 0 {
-		return expr.NewCompare(op, l[0], r[0])
-	}
-	if op == expr.OpEq || op == expr.OpNe {
-		same := make([]expr.Expr, len(l))
-		for i := range l {
-			var err error
-			if same[i], err = expr.NewCompare(expr.OpEq, l[i], r[i]); err != nil {
-				return nil, err
-			}
-		}
-		all, err := expr.NewAnd(same...)
-		if err != nil || op == expr.OpEq {
-			return all, err
-		}
-		return expr.NewNot(all)
-	}
-	strict := expr.OpLt
-	if op == expr.OpGt || op == expr.OpGe {
-		strict = expr.OpGt
-	}
-	out, err := expr.NewCompare(op, l[last], r[last])
-	for i := last - 1; i >= 0 && err == nil; i-- {
-		out, err = decides(strict, l[i], r[i], out)
-	}
-	return out, err
-}
-
-// decides is l op r, or else l = r and what the values after them say.
-func decides(op expr.Op, l, r, rest expr.Expr) (expr.Expr, error) {
-	differ, err := expr.NewCompare(op, l, r)
-	if err != nil {
-		return nil, err
-	}
-	same, err := expr.NewCompare(expr.OpEq, l, r)
-	if err != nil {
-		return nil, err
-	}
-	if rest, err = expr.NewAnd(same, rest); err != nil {
-		return nil, err
-	}
-	return expr.NewOr(differ, rest)
 }

@@ -89,7 +89,7 @@ func (k *block) bind(q *ast.Query) (logical.Node, error) {
 
 // typer binds over the columns of FROM and all aliases of the select list.
 func (k *block) typer(clause string) typer {
-	t := typer{b: k.b, scope: k.scope, clause: clause, outer: k.outer, steps: k.below.steps}
+	t := typer{b: k.b, scope: k.scope, clause: clause, outer: k.outer, steps: k.below.Steps}
 	t.alias = k.below.aliases(t, len(k.items))
 	return t
 }
@@ -125,13 +125,13 @@ func (k *block) where() error {
 	if err != nil {
 		return err
 	}
-	k.node = &logical.Filter{In: k.below.compute(k.node), Conjuncts: expr.Conjuncts(cond)}
+	k.node = &logical.Filter{In: k.below.Compute(k.node), Conjuncts: expr.Conjuncts(cond)}
 	return nil
 }
 
 // group checks whether the block aggregates, and binds the group keys.
 func (k *block) group(q *ast.Query) error {
-	k.out = typer{b: k.b, scope: k.scope, clause: "the select list", outer: k.outer, steps: k.above.steps}
+	k.out = typer{b: k.b, scope: k.scope, clause: "the select list", outer: k.outer, steps: k.above.Steps}
 	k.out.alias = k.above.aliases(k.out, len(k.items))
 	aggregated := len(k.s.GroupBy) > 0 || k.s.GroupAll || k.s.Having != nil || k.s.Qualify != nil && k.out.hasAggregate(k.s.Qualify)
 	for _, it := range k.items {
@@ -269,10 +269,10 @@ func (k *block) list() error {
 func (k *block) assemble(q *ast.Query, having, qualify *condition, order *ordering) (logical.Node, error) {
 	node := k.node
 	if k.agg != nil {
-		node = k.agg.node(k.below.compute(node))
+		node = k.agg.node(k.below.Compute(node))
 	}
 	node = qualify.filter(k.win.over(having.filter(node)))
-	node, err := k.un.rows(k.above.compute(node))
+	node, err := k.un.rows(k.above.Compute(node))
 	if err != nil {
 		return nil, err
 	}

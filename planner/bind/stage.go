@@ -9,6 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/steps"
 )
 
 // maxAliasDepth is the largest length of a chain of aliases that use each other.
@@ -33,10 +34,10 @@ type stage struct {
 	eager  bool
 	always map[*ast.Ident]bool // names that the step evaluates for all rows
 
-	*steps // the columns that its aliases became, and its subqueries
-	items  []sharedItem
-	from   *stage // a stage below whose columns this one has too; nil: none
-	open   int    // aliases that are being bound
+	*steps.Steps // the columns that its aliases became, and its subqueries
+	items        []sharedItem
+	from         *stage // a stage below whose columns this one has too; nil: none
+	open         int    // aliases that are being bound
 }
 
 // sharedItem is an item of the select list in a stage.
@@ -52,7 +53,7 @@ const (
 )
 
 func (k *block) stage(inline int, eager bool) *stage {
-	return &stage{k: k, inline: inline, eager: eager, steps: newSteps(), items: make([]sharedItem, len(k.items)), always: map[*ast.Ident]bool{}}
+	return &stage{k: k, inline: inline, eager: eager, Steps: steps.New(), items: make([]sharedItem, len(k.items)), always: map[*ast.Ident]bool{}}
 }
 
 // evaluated notes the names that an expression always evaluates. The stage may then share
@@ -138,13 +139,13 @@ func (s *stage) use(t typer, i int, always bool) (expr.Expr, error) {
 
 // share makes the expression of item i a column.
 func (s *stage) share(i int, x expr.Expr) (expr.Expr, error) {
-	layer := s.above(logical.ReadBy(x))
+	layer := s.Above(logical.ReadBy(x))
 	if layer >= maxAliasDepth {
 		return nil, fmt.Errorf("more than %d aliases refer to one another in a chain", maxAliasDepth)
 	}
 	c := &logical.Column{ID: s.k.b.ids.New(), Name: s.k.items[i].alias, Type: x.Type(), Nullable: true}
-	l := s.at(layer, *c)
-	l.computed = append(l.computed, logical.Computed{Column: *c, Expr: x})
+	l := s.At(layer, *c)
+	l.Computed = append(l.Computed, logical.Computed{Column: *c, Expr: x})
 	s.items[i].column = c
 	return c.Ref(), nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/rowwise"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -39,8 +40,8 @@ func (t *typer) subquery(q *ast.Query) (logical.Node, error) {
 // apply adds a dependent join to the steps of the clause.
 func (t *typer) apply(j logical.Join, makes ...logical.Column) {
 	read := logical.Free(j.R).Union(logical.ReadBy(j.Test))
-	l := t.steps.at(t.steps.above(read), makes...)
-	l.applies = append(l.applies, j)
+	l := t.steps.At(t.steps.Above(read), makes...)
+	l.Applies = append(l.Applies, j)
 }
 
 // single binds a subquery that is used as a row of n values.
@@ -172,7 +173,7 @@ func (t *typer) against(x ast.Expr, op expr.Op, q *ast.Query) (tested, error) {
 	if err != nil {
 		return tested{}, err
 	}
-	cond, err := compareRows(op, left, refs(columns))
+	cond, err := rowwise.Compare(op, left, refs(columns))
 	return tested{r, cond}, err
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/generate"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/steps"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -135,7 +136,7 @@ func (k *block) unnestedFields(it ast.Item) (items []item, ok bool, err error) {
 	if !is || !strings.EqualFold(c.Name, "unnest") || len(c.Args) == 0 {
 		return nil, false, nil
 	}
-	t := typer{b: k.b, scope: k.scope, clause: "the argument of UNNEST", outer: k.outer, steps: newSteps()}
+	t := typer{b: k.b, scope: k.scope, clause: "the argument of UNNEST", outer: k.outer, steps: steps.New()}
 	depth, err := t.depth(c)
 	if err != nil {
 		return nil, true, err

@@ -2,7 +2,6 @@ package bind
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -11,6 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/planner/pivot"
+	"github.com/parquetsql/parquetsql/planner/steps"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -32,12 +32,19 @@ func (b *binder) unpivot(u *ast.Unpivot, outer *typer) (logical.Node, *names.Sco
 			pivot.Reads(x, read)
 		}
 	}
-	t := typer{b: b, scope: sc, clause: "UNPIVOT", outer: outer, steps: newSteps()}
-	list, err := t.entryList(u, entries)
+	t := typer{b: b, scope: sc, clause: "UNPIVOT", outer: outer, steps: steps.New()}
+	rows := make([][]expr.Expr, len(entries))
+	for i, e := range entries {
+		if rows[i], err = t.all(e.Exprs...); err != nil {
+			return nil, nil, err
+		}
+		rows[i] = append([]expr.Expr{expr.NewConst(vector.StringScalar(e.Alias))}, rows[i]...)
+	}
+	list, err := pivot.Entries(rows)
 	if err != nil {
 		return nil, nil, err
 	}
-	node, made, err := generate.Fields(b.ids, t.steps.compute(node), list, false)
+	node, made, err := generate.Fields(b.ids, t.steps.Compute(node), list, false)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -82,7 +89,7 @@ func (k *block) entries(u *ast.Unpivot) ([]ast.UnpivotOn, error) {
 				e.Exprs = []ast.Expr{it.Expr}
 			}
 			if e.Alias == "" {
-				e.Alias = entryName(e.Exprs, it.Text)
+				e.Alias = pivot.EntryName(e.Exprs, it.Text)
 			}
 			if len(e.Exprs) != len(u.Values) {
 				return nil, fmt.Errorf("UNPIVOT: %s has %d values for %d columns", e.Alias, len(e.Exprs), len(u.Values))
@@ -91,60 +98,4 @@ func (k *block) entries(u *ast.Unpivot) ([]ast.UnpivotOn, error) {
 		}
 	}
 	return out, nil
-}
-
-// entryName is the names of the columns that an entry reads, the first of each expression.
-func entryName(list []ast.Expr, text string) string {
-	var out []string
-	for _, e := range list {
-		found := ""
-		ast.Walk(e, func(e ast.Expr) bool {
-			if id, ok := e.(*ast.Ident); ok && found == "" {
-				found = id.Parts[len(id.Parts)-1]
-			}
-			return found == ""
-		})
-		if found == "" {
-			return text
-		}
-		out = append(out, found)
-	}
-	return strings.Join(out, "_")
-}
-
-// entryList is a list of structs: the name of an entry, then its values.
-func (t *typer) entryList(u *ast.Unpivot, entries []ast.UnpivotOn) (expr.Expr, error) {
-	rows := make([][]expr.Expr, len(entries))
-	for i, e := range entries {
-		values, err := t.all(e.Exprs...)
-		if err != nil {
-			return nil, err
-		}
-		rows[i] = append([]expr.Expr{expr.NewConst(vector.StringScalar(e.Alias))}, values...)
-	}
-	column := make([]expr.Expr, len(rows))
-	for k := range len(u.Values) + 1 {
-		for i := range rows {
-			column[i] = rows[i][k]
-		}
-		cast, _, err := expr.CommonExprs(column)
-		if err != nil {
-			return nil, fmt.Errorf("UNPIVOT: the values of a column need one type; cast them: %w", err)
-		}
-		for i := range rows {
-			rows[i][k] = cast[i]
-		}
-	}
-	fields := make([]string, len(u.Values)+1)
-	for i := range fields {
-		fields[i] = strconv.Itoa(i)
-	}
-	structs := make([]expr.Expr, len(rows))
-	for i, row := range rows {
-		var err error
-		if structs[i], err = expr.NewStruct(fields, row); err != nil {
-			return nil, err
-		}
-	}
-	return expr.NewList(structs...)
 }

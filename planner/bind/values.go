@@ -9,6 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/planner/setop"
+	"github.com/parquetsql/parquetsql/planner/steps"
 )
 
 // values binds VALUES (…), (…). Its columns are named col0, col1 and so on.
@@ -20,12 +21,12 @@ func (b *binder) values(v *ast.Values, outer *typer) (logical.Node, error) {
 		if len(row) != width {
 			return nil, fmt.Errorf("VALUES: row 1 has %d values, row %d has %d", width, i+1, len(row))
 		}
-		t := typer{b: b, scope: &names.Scope{}, clause: "VALUES", outer: outer, steps: newSteps()}
+		t := typer{b: b, scope: &names.Scope{}, clause: "VALUES", outer: outer, steps: steps.New()}
 		var err error
 		if rows[i], err = t.all(row...); err != nil {
 			return nil, err
 		}
-		inputs[i] = t.steps.compute(&logical.OneRow{}) // with the subqueries of the row
+		inputs[i] = t.steps.Compute(&logical.OneRow{}) // with the subqueries of the row
 	}
 	columns := make(logical.Columns, width)
 	column := make([]expr.Expr, len(rows))

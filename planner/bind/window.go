@@ -28,7 +28,7 @@ type windows struct {
 func (k *block) windowed() {
 	in := k.out
 	k.win = &windows{in: &in, stage: k.stage(inlineCondition, false), calls: map[*logical.Window]*once.Index{}}
-	in.clause, in.steps = "another window function", k.win.stage.steps
+	in.clause, in.steps = "another window function", k.win.stage.Steps
 	in.alias = k.win.stage.aliases(in, len(k.items))
 	k.out.first = k.win.first
 	k.out.alias = k.above.aliases(k.out, len(k.items))
@@ -162,7 +162,7 @@ func (w *windows) over(in logical.Node) logical.Node {
 	if len(w.nodes) == 0 {
 		return in
 	}
-	in = w.stage.compute(in)
+	in = w.stage.Compute(in)
 	for _, n := range w.nodes {
 		n.In = in
 		in = n

@@ -1,0 +1,53 @@
+// Package rowwise compares rows (a, b) value by value, with the three-valued logic of the
+// SQL standard: (1, NULL) = (1, 2) is NULL, (1, NULL) = (2, 2) is FALSE.
+package rowwise
+
+import "github.com/parquetsql/parquetsql/expr"
+
+// Compare compares two rows of as many values; the first values that differ decide
+// which one is less.
+func Compare(op expr.Op, l, r []expr.Expr) (expr.Expr, error) {
+	last := len(l) - 1
+	if last == 0 {
+		return expr.NewCompare(op, l[0], r[0])
+	}
+	if op == expr.OpEq || op == expr.OpNe {
+		same := make([]expr.Expr, len(l))
+		for i := range l {
+			var err error
+			if same[i], err = expr.NewCompare(expr.OpEq, l[i], r[i]); err != nil {
+				return nil, err
+			}
+		}
+		all, err := expr.NewAnd(same...)
+		if err != nil || op == expr.OpEq {
+			return all, err
+		}
+		return expr.NewNot(all)
+	}
+	strict := expr.OpLt
+	if op == expr.OpGt || op == expr.OpGe {
+		strict = expr.OpGt
+	}
+	out, err := expr.NewCompare(op, l[last], r[last])
+	for i := last - 1; i >= 0 && err == nil; i-- {
+		out, err = decides(strict, l[i], r[i], out)
+	}
+	return out, err
+}
+
+// decides is l op r, or else l = r and what the values after them say.
+func decides(op expr.Op, l, r, rest expr.Expr) (expr.Expr, error) {
+	differ, err := expr.NewCompare(op, l, r)
+	if err != nil {
+		return nil, err
+	}
+	same, err := expr.NewCompare(expr.OpEq, l, r)
+	if err != nil {
+		return nil, err
+	}
+	if rest, err = expr.NewAnd(same, rest); err != nil {
+		return nil, err
+	}
+	return expr.NewOr(differ, rest)
+}
