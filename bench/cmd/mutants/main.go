@@ -1,0 +1,240 @@
+// Command mutants damages files at random (see bench/mutate) and queries them, each in one
+// of several ways. There may be rows or an error, but no panic, no hang, and no more memory
+// than memory_limit and 64 MiB beside it. It prints counts, and keeps the files that fail.
+//
+//	go run ./cmd/mutants -files 1000000 [-seed 1] [-corpus ../testdata] [-workers 2]
+//
+// A file has the seed of its number, so that -seed with -files 1 makes it again.
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"flag"
+	"fmt"
+	"log"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"runtime/metrics"
+	"runtime/pprof"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing/fstest"
+	"time"
+
+	"github.com/parquetsql/parquetsql"
+	"github.com/parquetsql/parquetsql/bench/mutate"
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
+
+const (
+	memoryLimit = 16 << 20
+	patience    = 20 * time.Second // for one query
+	hangs       = 2 * time.Minute  // for one query that does not even end when its context does
+)
+
+// queries are asked in turns.
+var queries = []string{
+	"SELECT * FROM m LIMIT 100000",
+	"SELECT * FROM m LIMIT 100000",
+	"SELECT * FROM m LIMIT 100000",
+	"SELECT DISTINCT * FROM m",
+	"SELECT * FROM m LIMIT 10 OFFSET 3",
+	"SUMMARIZE m",
+	"SELECT * FROM `m$pages`",
+	"SELECT * FROM `m$columns`",
+	"SELECT COUNT(*) FROM m",
+}
+
+type campaign struct {
+	corpus []mutate.Seed
+	first  uint64
+	keep   string
+
+	next, rows, failed   atomic.Int64
+	panics, slow, memory atomic.Int64
+	mu                   sync.Mutex
+	kinds                map[mutate.Kind]int
+	current              []atomic.Pointer[attempt] // by worker
+	base, most, bound    int64                     // bytes of the heap
+}
+
+// attempt is a file that is being read.
+type attempt struct {
+	seed  uint64
+	name  string
+	data  []byte
+	query string
+	begun time.Time
+}
+
+func main() {
+	log.SetFlags(0)
+	files := flag.Int64("files", 100000, "how many files")
+	seed := flag.Uint64("seed", uint64(time.Now().UnixNano()), "of the first file")
+	corpus := flag.String("corpus", filepath.Join("..", "testdata"), "folder of undamaged files")
+	limit := flag.Int64("size", 64<<10, "the greatest size of an undamaged file")
+	workers := flag.Int("workers", 2, "how many files are read at once")
+	keep := flag.String("keep", os.TempDir(), "folder for files that fail")
+	flag.Parse()
+	seeds, err := mutate.Corpus(*corpus, *limit)
+	if err != nil || len(seeds) == 0 {
+		log.Fatalf("%d files below %s, %v", len(seeds), *corpus, err)
+	}
+	debug.SetGCPercent(50) // less garbage in what is measured
+	c := &campaign{corpus: seeds, first: *seed, keep: *keep, kinds: map[mutate.Kind]int{}, current: make([]atomic.Pointer[attempt], *workers)}
+	c.base = heap()
+	c.bound = c.base + int64(*workers)*(memoryLimit+64<<20)
+	fmt.Printf("%d files from seed %d, %d undamaged ones, at most %d MiB of heap\n", *files, *seed, len(seeds), c.bound>>20)
+	stop := make(chan struct{})
+	go c.watch(stop)
+	var wait sync.WaitGroup
+	for w := range *workers {
+		wait.Go(func() {
+			for n := c.next.Add(1) - 1; n < *files; n = c.next.Add(1) - 1 {
+				c.one(w, uint64(n))
+				if n%50000 == 49999 {
+					c.report(n + 1)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	close(stop)
+	c.report(*files)
+	if c.panics.Load()+c.slow.Load()+c.memory.Load() > 0 {
+		os.Exit(1)
+	}
+}
+
+func (c *campaign) report(n int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	fmt.Printf("%s: %d files", time.Now().Format(time.TimeOnly), n)
+	for _, kind := range slices.Sorted(maps.Keys(c.kinds)) {
+		fmt.Printf(", %d %s", c.kinds[kind], kind)
+	}
+	fmt.Printf("; %d with an answer, %d with an error; %d panics, %d hangs, %d past memory; at most %d MiB of heap\n",
+		c.rows.Load(), c.failed.Load(), c.panics.Load(), c.slow.Load(), c.memory.Load(), atomic.LoadInt64(&c.most)>>20)
+}
+
+// one makes the file of a number and reads it.
+func (c *campaign) one(worker int, n uint64) {
+	r := rand.New(rand.NewPCG(c.first+n, 0))
+	original := c.corpus[r.IntN(len(c.corpus))]
+	data, kind := mutate.File(r, original.Data)
+	a := &attempt{seed: c.first + n, name: original.Name, data: data, query: queries[r.IntN(len(queries))], begun: time.Now()}
+	c.current[worker].Store(a)
+	err := read(r, a)
+	c.current[worker].Store(nil)
+	c.mu.Lock()
+	c.kinds[kind]++
+	c.mu.Unlock()
+	var bug *errs.PanicError
+	switch {
+	case errors.As(err, &bug):
+		c.panics.Add(1)
+		c.tell(a, "panic", err)
+	case errors.Is(err, context.DeadlineExceeded):
+		c.slow.Add(1)
+		c.tell(a, "hang", err)
+	case err != nil:
+		c.failed.Add(1)
+	default:
+		c.rows.Add(1)
+	}
+}
+
+// tell prints a failure and keeps the file.
+func (c *campaign) tell(a *attempt, what string, err error) {
+	path := filepath.Join(c.keep, fmt.Sprintf("%s-%d.parquet", what, a.seed))
+	_ = os.WriteFile(path, a.data, 0o666)
+	fmt.Printf("%s: seed %d, of %s, %s: %v\n  kept as %s\n", what, a.seed, a.name, a.query, err, path)
+}
+
+// read queries a file.
+func read(r *rand.Rand, a *attempt) error {
+	config := &parquetsql.Config{
+		FS: fstest.MapFS{"m.parquet": {Data: a.data}}, Path: "m.parquet", VerifyChecksums: r.IntN(2) == 0,
+		Parallelism: 1 + r.IntN(2), MemoryLimit: memoryLimit, LogSkipped: "off",
+	}
+	if r.IntN(4) == 0 {
+		config.OnCorrupt = parquetsql.OnCorruptSkip
+	}
+	connector, err := parquetsql.NewConnector(config)
+	if err != nil {
+		return err
+	}
+	db := sql.OpenDB(connector)
+	defer db.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	return drain(ctx, db, a.query)
+}
+
+func drain(ctx context.Context, db *sql.DB, query string) error {
+	rows, err := db.QueryContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	names, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	row := make([]any, len(names))
+	for i := range row {
+		row[i] = new(sql.RawBytes)
+	}
+	for n := 0; rows.Next() && n < 100000; n++ { // a mutant may have 2 billion rows of NULL
+		if err := rows.Scan(row...); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// watch looks at the heap and at the clock.
+func (c *campaign) watch(stop chan struct{}) {
+	for tick := time.NewTicker(2 * time.Millisecond); ; {
+		select {
+		case <-stop:
+			return
+		case <-tick.C:
+		}
+		size := heap()
+		if size > atomic.LoadInt64(&c.most) {
+			atomic.StoreInt64(&c.most, size)
+		}
+		for i := range c.current {
+			a := c.current[i].Load()
+			if a == nil {
+				continue
+			}
+			if size > c.bound {
+				c.memory.Add(1)
+				c.tell(a, "memory", fmt.Errorf("%d MiB of heap", size>>20))
+			}
+			if time.Since(a.begun) > hangs {
+				c.tell(a, "stuck", errors.New("the query does not end with its context"))
+				_ = pprof.Lookup("goroutine").WriteTo(os.Stdout, 1)
+				os.Exit(2)
+			}
+		}
+		if size > c.bound {
+			debug.FreeOSMemory()
+		}
+	}
+}
+
+// heap is the bytes of all objects, with garbage.
+func heap() int64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64())
+}

@@ -1,0 +1,99 @@
+package mutate
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/parquetsql/parquetsql"
+	"github.com/parquetsql/parquetsql/bench/answer"
+)
+
+const corpus = "../../testdata"
+
+// TestRewritten: a file that was taken apart and put together again, with the pages of a
+// chunk moved behind the others, has the same rows: so the damage of a mutant is behind
+// right sizes, offsets and checksums.
+func TestRewritten(t *testing.T) {
+	files, err := Corpus(corpus, 64<<10)
+	if err != nil || len(files) < 100 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	moved := 0
+	for _, f := range files {
+		l, err := takeApart(f.Data)
+		if err != nil {
+			continue
+		}
+		want, err := rows(t, f.Data)
+		if err != nil {
+			continue // of a file that needs a key, or that is damaged
+		}
+		if chunk := l.chunk(r); chunk != nil {
+			if pages, err := l.pages(chunk); err == nil {
+				moved++
+				l.move(chunk, pages)
+			}
+		}
+		got, err := rows(t, l.put())
+		if err != nil {
+			t.Errorf("%s: %v", f.Name, err)
+		} else if d := answer.Difference(got, want); d != "" {
+			t.Errorf("%s: %s", f.Name, d)
+		}
+	}
+	if moved < 100 {
+		t.Errorf("only %d chunks could be moved", moved)
+	}
+}
+
+// TestFile: all kinds occur, and a seed gives the same file again.
+func TestFile(t *testing.T) {
+	files, err := Corpus(corpus, 64<<10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[Kind]int{}
+	for seed := range uint64(400) {
+		f := files[seed%uint64(len(files))]
+		a, kind := File(rand.New(rand.NewPCG(seed, 0)), f.Data)
+		b, _ := File(rand.New(rand.NewPCG(seed, 0)), f.Data)
+		if !bytes.Equal(a, b) {
+			t.Errorf("seed %d gives two files", seed)
+		}
+		kinds[kind]++
+	}
+	if kinds[Bytes] > 250 || kinds[Footer] < 20 || kinds[Pages] < 50 || kinds[Index] < 10 {
+		t.Errorf("%v", kinds)
+	}
+}
+
+func rows(t *testing.T, data []byte) (answer.Answer, error) {
+	c, err := parquetsql.NewConnector(&parquetsql.Config{FS: fstest.MapFS{"m.parquet": {Data: data}}, Path: "m.parquet", VerifyChecksums: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := sql.OpenDB(c)
+	defer db.Close()
+	return answer.ReadShown(context.Background(), db, "SELECT * FROM m LIMIT 1000")
+}
+
+func TestCorpus(t *testing.T) {
+	files, err := Corpus(filepath.Join(corpus, "files"), 1<<10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if len(f.Data) > 1<<10 {
+			t.Errorf("%s has %d bytes", f.Name, len(f.Data))
+		}
+	}
+}
