@@ -58,21 +58,17 @@ func (l *Layout) null() error {
 // rebuild appends a value of a node to the writer.
 func (l *Layout) rebuild(n *node, names *dictionary, c *cell) error {
 	l.writer.Builder.Reset(&names.Metadata)
-	if err := n.walk(names, c, builderSink{&l.writer.Builder}); err != nil {
+	if err := n.build(names, c, rebuilder{&l.writer.Builder}); err != nil {
 		return err
 	}
 	return l.writer.AppendBuilt()
 }
 
-// builderSink builds what it gets. Its Builder keeps errors of its own.
-type builderSink struct{ *Builder }
+// rebuilder is a Builder that gets parts of a file's values. It keeps errors of its own.
+type rebuilder struct{ *Builder }
 
-func (b builderSink) null() error {
-	b.Null()
-	return nil
-}
-
-func (b builderSink) value(names *dictionary, d raw) error {
+// value checks a value and gives it.
+func (b rebuilder) value(names *dictionary, d raw) error {
 	d, err := d.cut()
 	if err == nil {
 		err = d.check(names)
@@ -83,21 +79,12 @@ func (b builderSink) value(names *dictionary, d raw) error {
 	return err
 }
 
-func (b builderSink) typed(v *vector.Vector, row int) error {
-	b.scalar(v, row)
-	return nil
-}
-
-func (b builderSink) name(names *dictionary, id uint32) error {
+// field is value of the name with number id.
+func (b rebuilder) field(names *dictionary, id uint32, d raw) error {
 	name, err := names.name(id)
+	if err != nil {
+		return err
+	}
 	b.Name(name)
-	return err
+	return b.value(names, d)
 }
-
-func (b builderSink) shreddedName(f *shreddedField) error {
-	f.hint = b.hinted(f.name, f.hint)
-	return nil
-}
-
-func (b builderSink) begin(object bool) { b.nest(object) }
-func (b builderSink) end()              { b.End() }

@@ -14,6 +14,7 @@ type dictionary struct {
 
 	numbers  []numbered // of names that were looked for
 	prepared []prepared // of all names; nil: see prepare
+	places   []int      // by the numbers of a layout's shredded fields: see place; one more, 0 if not asked for yet
 }
 
 // prepared is a name as objects need it.

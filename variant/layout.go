@@ -23,7 +23,7 @@ const (
 type Layout struct {
 	root   node
 	writer Writer
-	text   textSink
+	text   jsonText
 	texts  texts
 	rest   vector.Vector // Located.Rest
 	known  dictionaries
@@ -39,6 +39,8 @@ type node struct {
 
 	fields  []shreddedField // object
 	element *node           // array
+
+	at bound
 }
 
 // shredding is what typed_value has.
@@ -58,6 +60,8 @@ type shreddedField struct {
 	child int    // of typed_value
 	hint  uint32 // the number that the name had last
 	node  node
+
+	number int // of all shredded fields of the layout
 }
 
 // NewLayout reads a layout from the type of a file's vectors. It is an error if a
@@ -73,7 +77,21 @@ func NewLayout(t vector.Type) (*Layout, error) {
 	if err := l.root.shred(typedName); err != nil {
 		return nil, err
 	}
+	l.root.count(0)
 	return l, nil
+}
+
+// count numbers the fields of a node and of those below, from next on. It returns
+// the next free number.
+func (n *node) count(next int) int {
+	for i := range n.fields {
+		n.fields[i].number = next
+		next = n.fields[i].node.count(next + 1)
+	}
+	if n.element != nil {
+		next = n.element.count(next)
+	}
+	return next
 }
 
 // shred finds out what a node's typed_value has. path is for errors.

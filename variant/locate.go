@@ -98,6 +98,11 @@ func (s *search) rest(out *Located) error {
 	if !required && (!shredded || len(s.beyond) > 0) && allNull(s.at.vector.Children[n.value]) {
 		return nil
 	}
+	if shredded && s.visit == nil && s.wanted != Values && s.wanted != Binaries {
+		if err := n.bind(s.at.vector); err != nil {
+			return err
+		}
+	}
 	s.layout.writer.Reset()
 	s.layout.texts.reset()
 	if s.rows == nil {
@@ -188,18 +193,19 @@ func (s *search) shredded(row int, c *cell) error {
 		l.writer.pad(row)
 		return l.rebuild(s.node, names, c)
 	}
-	l.text.start(l.texts.all, names)
-	if err := s.node.walk(names, c, &l.text); err != nil {
+	l.text.start(names)
+	all, err := l.text.columns(l.texts.all, s.node, c.row, c.value, true)
+	if err != nil {
 		return err
 	}
-	return l.texts.done(row, l.text.take())
+	return l.texts.done(row, all)
 }
 
 // rebuilt is an object or array in columns that is visited.
 func (s *search) rebuilt(row int, names *dictionary, c *cell) error {
 	b := &s.layout.writer.Builder
 	b.Reset(&names.Metadata)
-	if err := s.node.walk(names, c, builderSink{b}); err != nil {
+	if err := s.node.build(names, c, rebuilder{b}); err != nil {
 		return err
 	}
 	metadata, value, err := b.Finish()
@@ -262,7 +268,7 @@ func (s *search) text(row int, names *dictionary, d raw) error {
 	if err := names.validate(); err != nil {
 		return err
 	}
-	l.text.jsonText.start(names)
+	l.text.start(names)
 	all, _, err := l.text.raw(l.texts.all, d, MaxDepth)
 	if err != nil {
 		return err

@@ -6,18 +6,6 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// sink gets the parts of a value in their order, fields by name. A Variant-encoded value
-// is not checked before: the sink does so.
-type sink interface {
-	null() error
-	value(names *dictionary, d raw) error
-	typed(v *vector.Vector, row int) error // of one of the primitive types
-	begin(object bool)
-	name(names *dictionary, id uint32) error // of the next value
-	shreddedName(f *shreddedField) error     // of the next value
-	end()
-}
-
 var (
 	errNoMetadata = errors.New("a Variant has no metadata")
 	errBoth       = errors.New("a shredded Variant has both value and typed_value in a row where only objects may")
@@ -71,72 +59,90 @@ func (n *node) cell(v *vector.Vector, row int) (c cell, err error) {
 	return c, nil
 }
 
-// walk gives a value that is present to a sink (VariantShredding.md, "Reconstructing a
-// Shredded Variant").
-func (n *node) walk(names *dictionary, c *cell, out sink) error {
+// check is the error of a value that has both columns where it may not.
+func (n *node) check(value raw, typed bool) error {
 	switch {
-	case !c.typed:
-		return out.value(names, c.value)
-	case c.value != "" && n.kind != asObject:
+	case !typed || value == "":
+		return nil
+	case n.kind != asObject:
 		return errBoth
-	case c.value != "" && c.value.kind() != Object:
+	case value.kind() != Object:
 		return errNotObject
+	}
+	return nil
+}
+
+// build gives a value that is present to a Builder (VariantShredding.md, "Reconstructing
+// a Shredded Variant").
+func (n *node) build(names *dictionary, c *cell, out rebuilder) error {
+	if err := n.check(c.value, c.typed); err != nil {
+		return err
+	}
+	if !c.typed {
+		return out.value(names, c.value)
 	}
 	typed, row := stored(c.group.Children[n.typed], c.row)
 	switch n.kind {
 	case asObject:
-		return n.object(names, c.value, typed, row, out)
+		return n.buildObject(names, c.value, stripe{typed, row}, out)
 	case asArray:
-		return n.array(names, typed, row, out)
+		return n.buildArray(names, typed, row, out)
 	}
-	return out.typed(typed, row)
+	out.scalar(typed, row)
+	return nil
 }
 
-func (n *node) array(names *dictionary, list *vector.Vector, row int, out sink) error {
-	out.begin(false)
+func (n *node) buildArray(names *dictionary, list *vector.Vector, row int, out rebuilder) error {
+	out.BeginArray()
 	for i := list.Offsets[row]; i < list.Offsets[row+1]; i++ {
 		c, err := n.element.cell(list.Children[0], int(i))
 		switch {
 		case err != nil:
 		case !c.present(): // where a value is required, a missing one is a Variant null ("Value Shredding")
-			err = out.null()
+			out.Null()
 		default:
-			err = n.element.walk(names, &c, out)
+			err = n.element.build(names, &c, out)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	out.end()
+	out.End()
 	return nil
 }
 
-// object merges the shredded fields with those in value, which may have no bytes. A field in both should not be; it is that of the columns, as a path that
-// reads only these finds it.
-func (n *node) object(names *dictionary, value raw, columns *vector.Vector, row int, out sink) error {
-	out.begin(true)
-	rest, err := restOf(names, value)
-	if err != nil {
+// stripe is a row of the columns of an object.
+type stripe struct {
+	columns *vector.Vector
+	row     int
+}
+
+// buildObject merges the shredded fields with those in value, which may have no bytes. A
+// field in both should not be; it is that of the columns, as a path that reads only these
+// finds it.
+func (n *node) buildObject(names *dictionary, value raw, s stripe, out rebuilder) error {
+	out.BeginObject()
+	var rest restFields
+	if err := rest.open(names, value); err != nil {
 		return err
 	}
 	for k := range n.fields {
 		f := &n.fields[k]
-		if err := rest.until(f.name, out); err != nil {
+		if err := rest.buildUntil(f, out); err != nil {
 			return err
 		}
-		c, err := f.node.cell(columns.Children[f.child], row)
+		c, err := f.node.cell(s.columns.Children[f.child], s.row)
 		if err == nil && c.present() {
-			if err = out.shreddedName(f); err == nil {
-				err = f.node.walk(names, &c, out)
-			}
+			f.hint = out.hinted(f.name, f.hint)
+			err = f.node.build(names, &c, out)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	if err := rest.all(out); err != nil {
+	if err := rest.buildUntil(nil, out); err != nil {
 		return err
 	}
-	out.end()
+	out.End()
 	return nil
 }

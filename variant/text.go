@@ -79,55 +79,6 @@ func (t *texts) vector(n int) *vector.Vector {
 	return out
 }
 
-// textSink writes JSON text.
-type textSink struct {
-	jsonText
-	dst     []byte
-	objects []bool // whether each open object or array is an object
-	first   bool   // nothing is between the last bracket and the next value
-}
-
-// start begins a text behind dst.
-func (t *textSink) start(dst []byte, names *dictionary) {
-	t.jsonText.start(names)
-	t.dst, t.objects = dst, t.objects[:0]
-}
-
-// take is the text so far. It is the caller's.
-func (t *textSink) take() []byte {
-	dst := t.dst
-	t.dst = nil
-	return dst
-}
-
-// element is called before each value: behind a name there is no comma.
-func (t *textSink) element() {
-	if n := len(t.objects); n > 0 && !t.objects[n-1] {
-		if !t.first {
-			t.dst = append(t.dst, ',')
-		}
-		t.first = false
-	}
-}
-
-func (t *textSink) null() error {
-	t.element()
-	t.dst = append(t.dst, "null"...)
-	return nil
-}
-
-func (t *textSink) value(_ *dictionary, d raw) (err error) {
-	t.element()
-	t.dst, _, err = t.raw(t.dst, d, MaxDepth)
-	return err
-}
-
-func (t *textSink) typed(v *vector.Vector, row int) (err error) {
-	t.element()
-	t.dst, err = AppendShredded(t.dst, v, row)
-	return err
-}
-
 // AppendShredded appends the JSON text of the value in a row of a shredded column.
 func AppendShredded(dst []byte, v *vector.Vector, row int) ([]byte, error) {
 	switch v, row = stored(v, row); v.Type.Kind {
@@ -144,37 +95,4 @@ func AppendShredded(dst []byte, v *vector.Vector, row int) ([]byte, error) {
 	}
 	s := v.Get(row)
 	return appendScalar(dst, &s), nil
-}
-
-func (t *textSink) begin(object bool) {
-	t.element()
-	t.objects = append(t.objects, object)
-	t.first = true
-	if object {
-		t.dst = append(t.dst, '{')
-	} else {
-		t.dst = append(t.dst, '[')
-	}
-}
-
-func (t *textSink) end() {
-	n := len(t.objects) - 1
-	if t.objects[n] {
-		t.dst = append(t.dst, '}')
-	} else {
-		t.dst = append(t.dst, ']')
-	}
-	t.objects, t.first = t.objects[:n], false
-}
-
-func (t *textSink) name(_ *dictionary, id uint32) (err error) {
-	t.dst, err = t.jsonText.name(t.dst, id, t.first)
-	t.first = false
-	return err
-}
-
-func (t *textSink) shreddedName(f *shreddedField) (err error) {
-	t.dst, err = t.prepared(t.dst, f.text, t.first)
-	t.first = false
-	return err
 }
