@@ -24,6 +24,8 @@ type typer struct {
 	// it did. An aggregation finds its outputs in this way.
 	first  func(e ast.Expr) (bound expr.Expr, ok bool, err error)
 	groups bool // first binds aggregates
+	// ungrouped says that the block of the clause has no aggregates, as far as known.
+	ungrouped bool
 	// alias, unless nil, binds names that are not columns.
 	alias func(name *ast.Ident) (bound expr.Expr, ok bool, err error)
 	// steps takes the subqueries of the clause; nil: it may not have any.

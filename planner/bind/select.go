@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -22,8 +23,10 @@ type block struct {
 	scope *names.Scope // the columns of FROM
 	items []item
 	agg   *aggregation // nil: no aggregation
-	win   *windows
-	un    *unnests
+	// grouped says that the block aggregates though none of its own clauses does.
+	grouped bool
+	win     *windows
+	un      *unnests
 
 	below *stage // aliases in WHERE, GROUP BY and arguments of aggregates
 	above *stage // aliases in the select list and ORDER BY
@@ -52,7 +55,13 @@ func (b *binder) selectNode(q *ast.Query, s *ast.Select, outer *typer) (logical.
 			return nil, err
 		}
 	}
-	return k.bind(q)
+	again := *k
+	node, err := k.bind(q)
+	if found, ok := errors.AsType[*ungroupedError](err); ok && found.of == k.scope { // an aggregate within a subquery is of this block
+		again.grouped = true
+		return again.bind(q)
+	}
+	return node, err
 }
 
 // bind binds the clauses after FROM.
@@ -133,7 +142,7 @@ func (k *block) where() error {
 func (k *block) group(q *ast.Query) error {
 	k.out = typer{b: k.b, scope: k.scope, clause: "the select list", outer: k.outer, steps: k.above.Steps}
 	k.out.alias = k.above.aliases(k.out, len(k.items))
-	aggregated := len(k.s.GroupBy) > 0 || k.s.GroupAll || k.s.Having != nil || k.s.Qualify != nil && k.out.hasAggregate(k.s.Qualify)
+	aggregated := k.grouped || len(k.s.GroupBy) > 0 || k.s.GroupAll || k.s.Having != nil || k.s.Qualify != nil && k.out.hasAggregate(k.s.Qualify)
 	for _, it := range k.items {
 		aggregated = aggregated || k.out.hasAggregate(it.ast)
 	}
@@ -141,7 +150,8 @@ func (k *block) group(q *ast.Query) error {
 		aggregated = aggregated || k.out.hasAggregate(o.Expr)
 	}
 	if !aggregated {
-		k.above.from = k.below
+		k.above.from, k.out.ungrouped = k.below, true
+		k.out.alias = k.above.aliases(k.out, len(k.items))
 		return nil
 	}
 	in := k.typer("an aggregate's argument")

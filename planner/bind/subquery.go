@@ -10,6 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/planner/rowwise"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -184,13 +185,13 @@ func (t *typer) foreign(e *ast.Call) bool {
 	if t.outer == nil || len(t.scope.Sources) > 0 && ast.HasSubquery(e) {
 		return false
 	}
-	names, own := 0, false
+	count, own := 0, false
 	columnsOf(e, nil, func(id *ast.Ident) {
-		names++
+		count++
 		_, found := t.scope.Lookup(id.Parts)
 		own = own || found || !t.outer.knows(id)
 	})
-	return names > 0 && !own
+	return count > 0 && !own
 }
 
 // columnsOf calls found for each name that is not that of a parameter of a lambda.
@@ -221,10 +222,21 @@ func (t *typer) knows(id *ast.Ident) bool {
 
 // foreignAggregate binds such an aggregate.
 func (t *typer) foreignAggregate(e *ast.Call) (expr.Expr, error) {
-	if !t.outer.groups && !t.outer.foreign(e) {
-		return nil, errs.Unsupported("%s of columns of an outer query that has neither GROUP BY nor aggregates", strings.ToUpper(e.Name))
+	if t.outer.ungrouped && !t.outer.foreign(e) {
+		return nil, &ungroupedError{of: t.outer.scope, name: e.Name}
 	}
 	return t.outer.bind(e)
+}
+
+// ungroupedError says that a subquery has an aggregate of the block with a scope, which was
+// not known to aggregate: it has no GROUP BY and no other aggregates.
+type ungroupedError struct {
+	of   *names.Scope
+	name string
+}
+
+func (e *ungroupedError) Error() string {
+	return fmt.Sprintf("the aggregate %s of columns of an outer query is not allowed here", strings.ToUpper(e.name))
 }
 
 // hasAggregate reports whether an expression contains an aggregate of this query
