@@ -1,7 +1,7 @@
 package exec
 
 import (
-	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/series"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -19,13 +19,13 @@ type seriesElements struct {
 	s       *Series
 	t       vector.Type
 	values  vector.Vector // of the output's rows
-	current *expr.Series
+	current *series.Series
 	started bool // the current parent's series
 }
 
 func newSeriesElements(s *Series, in vector.Schema) *seriesElements {
 	t := in[s.From].Type
-	return &seriesElements{s: s, t: t, current: expr.NewSeries(t, s.Inclusive)}
+	return &seriesElements{s: s, t: t, current: series.New(t, s.Inclusive)}
 }
 
 // start begins the series of a row.

@@ -243,16 +243,14 @@ func Adapt(e Expr, t vector.Type) (Expr, error) {
 func CommonExprs(list []Expr) ([]Expr, vector.Type, error) {
 	t := vector.Of(vector.Null)
 	var err error
-	for pass := range 3 {
-		// Literals come second: strings and small integers take the type of the
-		// others. Typed NULLs come last: their type counts only if no other
-		// expression has one, but for those of nested types, where the others may
-		// lack the types of some fields.
-		if pass == 2 && t.Kind != vector.Null {
-			break
+	for pass := range lastRank + 1 {
+		// Typed NULLs count only if no other expression has a type, but for those of nested
+		// types, where the others may lack the types of some fields.
+		if (pass == rankNull || pass == rankTextNull) && t.Kind != vector.Null {
+			continue
 		}
 		for _, e := range list {
-			if c, ok := e.(*Const); ok != (pass > 0) || pass == 1 && adapts(c.Value, t) {
+			if c, ok := e.(*Const); rank(e) != pass || ok && !c.Value.Null && adapts(c.Value, t) {
 				continue
 			}
 			if t, err = commonType(t, e.Type()); err != nil {
@@ -269,13 +267,39 @@ func CommonExprs(list []Expr) ([]Expr, vector.Type, error) {
 	return out, t, nil
 }
 
+// The expressions of a column in the order in which they decide on its type: literals
+// after the others, because small integers take the type of these, and strings last,
+// because they take any.
+const (
+	rankRow = iota // not constant
+	rankConstant
+	rankNull
+	rankText
+	rankTextNull
+	lastRank = rankTextNull
+)
+
+func rank(e Expr) int {
+	c, ok := e.(*Const)
+	text := ok && (c.Value.Type.Kind == vector.Varchar || c.Value.Type.Kind == vector.Null)
+	switch {
+	case !ok:
+		return rankRow
+	case text && c.Value.Null:
+		return rankTextNull
+	case text:
+		return rankText
+	case c.Value.Null && !c.Value.Type.IsNested():
+		return rankNull
+	}
+	return rankConstant
+}
+
 // adapts reports whether type t has a value equal to the constant, or the constant
 // is a string, which adapts to any type.
 func adapts(s vector.Scalar, t vector.Type) bool {
 	switch {
-	case s.Null || t.Kind == vector.Null:
-		return s.Null && !s.Type.IsNested()
-	case t.Kind == vector.Variant:
+	case t.Kind == vector.Null, t.Kind == vector.Variant:
 		return false
 	case s.Type.Kind == vector.Varchar:
 		return t.IsNested() || t.Shown().Storage() != vector.StoreNested

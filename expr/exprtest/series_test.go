@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/series"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -28,7 +28,7 @@ func TestSeriesTimestamps(t *testing.T) {
 		{"2020-01-01", "2020-01-03", vector.IntervalValue{Days: 1}, []string{"2020-01-01", "2020-01-02", "2020-01-03"}},
 		{"2020-01-03", "2020-01-01", vector.IntervalValue{Days: 1}, nil},
 	} {
-		s := expr.NewSeries(vector.TimestampType(vector.Micros, false), true)
+		s := series.New(vector.TimestampType(vector.Micros, false), true)
 		if err := s.Start(at(c.from), at(c.to), vector.Scalar{Type: vector.Of(vector.Interval), Interval: c.by}); err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestSeriesEnds(t *testing.T) {
 		{math.MinInt64 + 1, math.MinInt64, -1, true, []int64{math.MinInt64 + 1, math.MinInt64}},
 		{math.MinInt64, math.MaxInt64, math.MaxInt64, false, []int64{math.MinInt64, -1, math.MaxInt64 - 1}},
 	} {
-		s := expr.NewSeries(vector.Of(vector.BigInt), c.inclusive)
+		s := series.New(vector.Of(vector.BigInt), c.inclusive)
 		if err := s.Start(vector.IntScalar(c.from), vector.IntScalar(c.to), vector.IntScalar(c.step)); err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func TestSeriesEnds(t *testing.T) {
 		}
 	}
 	for _, step := range []vector.IntervalValue{{}, {Months: 1, Days: -1}} {
-		s := expr.NewSeries(vector.TimestampType(vector.Micros, true), false)
+		s := series.New(vector.TimestampType(vector.Micros, true), false)
 		if err := s.Start(vector.IntScalar(0), vector.IntScalar(1), vector.Scalar{Interval: step}); err == nil {
 			t.Errorf("a step of %v is accepted", step)
 		}

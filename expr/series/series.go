@@ -1,4 +1,5 @@
-package expr
+// Package series makes the values of range() and generate_series().
+package series
 
 import (
 	"errors"
@@ -22,8 +23,8 @@ type Series struct {
 	up, done bool
 }
 
-// NewSeries is a series of values of a type, without values until Start.
-func NewSeries(t vector.Type, inclusive bool) *Series {
+// New is a series of values of a type, without values until Start.
+func New(t vector.Type, inclusive bool) *Series {
 	return &Series{t: t, inclusive: inclusive, done: true}
 }
 

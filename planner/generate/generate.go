@@ -9,6 +9,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function"
+	"github.com/parquetsql/parquetsql/expr/series"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/predicate"
 	"github.com/parquetsql/parquetsql/vector"
@@ -56,7 +57,7 @@ func (c Call) Series(ids *logical.IDs, in logical.Node, outer bool) (*logical.Un
 		return nil, err
 	}
 	cast := make([]expr.Expr, len(args))
-	for i, want := range []vector.Type{t, t, expr.StepType(t)} {
+	for i, want := range []vector.Type{t, t, series.StepType(t)} {
 		if cast[i], err = expr.NewCast(args[i], want, false); err != nil {
 			return nil, fmt.Errorf("%s: argument %d: %w", name, i+1, err)
 		}
