@@ -57,7 +57,7 @@ func (r *run) explain(e *ast.Explain) (*lower.Plan, error) {
 				return nil, err
 			}
 		}
-		shown.Scans = append(shown.Scans, explain.Scan{Node: s.Node, Counters: s.Scan.Counters(), Probes: s.Scan.Probes()})
+		shown.Scans = append(shown.Scans, explain.Scan{Node: s.Node, Counters: s.Scan.Counters(), Probes: s.Scan.Probes(), Leaves: s.Scan.Leaves()})
 	}
 	if !e.JSON {
 		return r.start(listing.Text(&logical.IDs{}, []string{explained[0].Name}, listing.Column(shown.Text())))

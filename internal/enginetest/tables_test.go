@@ -284,6 +284,26 @@ func TestExplainJSON(t *testing.T) {
 	}
 }
 
+// TestExplainLeaves: EXPLAIN names the leaf columns that a path into a VARIANT reads. The
+// schema of the file has more of them.
+func TestExplainLeaves(t *testing.T) {
+	db := openDir(t, "testdata")
+	for _, c := range []struct{ of, leaves string }{
+		{"var.a", "leaves      var.metadata, var.typed_value.a.typed_value, var.typed_value.a.value'"},
+		{"VARIANT_GET(var, '$.c', 'BIGINT')", "leaves      var.metadata, var.value'"},
+	} {
+		for _, explain := range []string{"EXPLAIN ", "EXPLAIN ANALYZE "} {
+			rows, _, err := ask(db, explain+"SELECT "+c.of+" FROM `files/parquet-testing/shredded_variant/case-046.parquet`")
+			if err != nil || !strings.Contains(rows, c.leaves) {
+				t.Errorf("%s%s: %s, %v", explain, c.of, rows, err)
+			}
+		}
+	}
+	if rows, _, err := ask(db, "EXPLAIN ANALYZE SELECT species FROM penguins"); err != nil || strings.Contains(rows, "leaves") {
+		t.Errorf("a column that is no group: %s, %v", rows, err)
+	}
+}
+
 // TestErrors: their types, positions and similar names.
 func TestErrors(t *testing.T) {
 	db := openDir(t, "testdata")

@@ -19,6 +19,7 @@ package explain
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,6 +42,7 @@ type Scan struct {
 	Node     *logical.Scan
 	Counters scan.Counters
 	Probes   []string
+	Leaves   []string // of which pages were, or would be, decoded
 }
 
 // Ran is the measurements of a run.
@@ -65,6 +67,7 @@ type operator struct {
 	Columns  []string    `json:"columns,omitempty"`
 	Filter   []string    `json:"filter,omitempty"`
 	Probes   []string    `json:"probes,omitempty"`
+	Leaves   []string    `json:"leaves,omitempty"`
 	Guess    *int64      `json:"estimated_rows,omitempty"`
 	Rows     *int64      `json:"rows,omitempty"`
 	Millis   *float64    `json:"time_ms,omitempty"`
@@ -89,6 +92,9 @@ func (p *Plan) tree(n logical.Node) *operator {
 		if logical.Node(s.Node) == n {
 			o.counters = append(o.counters, s.Counters)
 			o.Probes = s.Probes
+			if slices.ContainsFunc(s.Leaves, isInner) {
+				o.Leaves = s.Leaves
+			}
 		}
 	}
 	if p.Ran == nil {
@@ -100,6 +106,10 @@ func (p *Plan) tree(n logical.Node) *operator {
 	}
 	return o
 }
+
+// isInner reports whether a leaf is within a column, so that the names of columns do not
+// tell whether it was read.
+func isInner(leaf string) bool { return strings.Contains(leaf, ".") }
 
 // JSON is the plan as one JSON object.
 func (p *Plan) JSON() (string, error) {

@@ -63,6 +63,7 @@ func (w *writer) facts(o *operator, indent string, ran bool) {
 		}
 	}
 	fact("columns", strings.Join(o.Columns, ", "))
+	fact("leaves", strings.Join(o.Leaves, ", "))
 	fact("filter", strings.Join(o.Filter, " AND "))
 	fact("probes", strings.Join(o.Probes, " AND "))
 	for _, c := range o.counters {

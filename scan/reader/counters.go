@@ -1,6 +1,8 @@
 package reader
 
 import (
+	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/scan"
@@ -19,7 +21,21 @@ type counters struct {
 	decoded, returned                    atomic.Int64 // rows
 	corrupt                              atomic.Int64 // units given up
 
+	leaves sync.Map // by name: see Leaves
+
 	progress
+}
+
+// Leaves are the leaf columns of which pages were decoded, by their paths in the files'
+// schemas; after Preview those of which pages would be.
+func (s *Scan) Leaves() []string {
+	var out []string
+	s.count.leaves.Range(func(name, _ any) bool {
+		out = append(out, name.(string))
+		return true
+	})
+	slices.Sort(out)
+	return out
 }
 
 // progress is scan.Progress, or what it is made from, with atomic fields.

@@ -331,12 +331,20 @@ func (g *groupScan) account() {
 
 // noteReader adds the counters of one reader of a leaf.
 func (g *groupScan) noteReader(leaf int, decoded, skipped int64) {
+	if decoded > 0 {
+		g.used(leaf)
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if p := g.pages[leaf]; p != nil {
 		p.decoded += decoded
 		p.walked = max(p.walked, decoded+skipped)
 	}
+}
+
+// used notes that pages of a leaf are decoded, or would be.
+func (g *groupScan) used(leaf int) {
+	g.scan.count.leaves.Store(g.group.Columns[leaf].Leaf.Dotted(), nil)
 }
 
 // end is called when a morsel has ended.

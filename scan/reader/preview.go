@@ -3,8 +3,8 @@ package reader
 import "context"
 
 // Preview counts, for an EXPLAIN that does not run the query, the row groups of the
-// files, those that statistics rule out, and all their pages. It reads no page. The
-// scan has no rows afterwards.
+// files, those that statistics rule out, and all their pages, and notes their leaves. It
+// reads no page. The scan has no rows afterwards.
 func (s *Scan) Preview(ctx context.Context) error {
 	if s.queue == nil {
 		return nil
@@ -18,8 +18,9 @@ func (s *Scan) Preview(ctx context.Context) error {
 	}
 	groups := s.queue.takeGroups()
 	for _, g := range groups {
-		for _, p := range g.pages {
+		for leaf, p := range g.pages {
 			s.count.pagesTotal.Add(max(p.known, 0))
+			g.used(leaf)
 		}
 	}
 	discard(groups, nil)
