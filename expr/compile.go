@@ -30,6 +30,12 @@ func NewMeter(ctx context.Context, budget *membudget.Budget) *Meter {
 	return kernel.NewMeter(ctx, budget)
 }
 
+// SortRows sorts rows, which ascend, by compare; equal ones stay in their order. work is
+// told of what is done, as Meter.Work is, and its error ends the sort.
+func SortRows(rows []int32, work func(n int) error, compare func(a, b int32) int) error {
+	return kernel.SortRows(rows, work, compare)
+}
+
 // FreeBytes is how much may be made of a batch of several rows before it is charged to
 // the budget of the query.
 func FreeBytes(budget *membudget.Budget) int64 { return kernel.FreeBytes(budget) }

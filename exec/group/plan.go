@@ -120,7 +120,11 @@ func (p *groupPlan) newGroups(share bool) *groups {
 		g.table = hashtable.New(p.types[:len(p.keys)], p.seed, share)
 	}
 	for _, s := range p.states {
-		g.states = append(g.states, s.agg.NewState())
+		state := s.agg.NewState()
+		if long, ok := state.(aggregate.Interruptible); ok {
+			long.Interrupt(p.env.Meter().Work)
+		}
+		g.states = append(g.states, state)
 	}
 	g.resize()
 	return g

@@ -72,6 +72,13 @@ type Grower interface {
 	Growth(args []*vector.Vector, b *vector.Batch) int64
 }
 
+// Interruptible is a State whose Result may take long.
+type Interruptible interface {
+	// Interrupt makes Result tell of its work, as expr.Meter.Work is told, and end with
+	// an error of work.
+	Interrupt(work func(n int) error)
+}
+
 // New type-checks the call of an aggregate function by one of its names, in any
 // case. COUNT without arguments is COUNT(*). filter may be nil.
 func New(name string, args []expr.Expr, distinct bool, filter expr.Expr) (*Call, error) {

@@ -12,7 +12,7 @@ import (
 type collectState struct {
 	members
 	typ    vector.Type
-	finish func(rows []int32, cols []*vector.Vector) (vector.Scalar, error)
+	finish func(m *members, rows []int32, cols []*vector.Vector) (vector.Scalar, error)
 	empty  vector.Scalar // the result without rows
 
 	cols []*rowstore.Column
@@ -21,7 +21,7 @@ type collectState struct {
 
 // collects makes the call collect its arguments. finish gets the numbers of at least one
 // row of cols in the order of arrival, and may change their order.
-func (a *Call) collects(t vector.Type, finish func(rows []int32, cols []*vector.Vector) (vector.Scalar, error)) {
+func (a *Call) collects(t vector.Type, finish func(m *members, rows []int32, cols []*vector.Vector) (vector.Scalar, error)) {
 	a.typ, a.collected = t, true
 	args := a.args
 	a.state = func() State {
@@ -90,16 +90,11 @@ func (s *collectState) Result(from, n int, out *vector.Vector) error {
 			continue
 		}
 		var err error
-		if values[i], err = s.finish(rows, cols); err != nil {
+		if values[i], err = s.finish(&s.members, rows, cols); err != nil {
 			return err
 		}
 	}
 	return out.FromScalars(s.typ, values)
-}
-
-// sortRows sorts rows by their values; equal ones keep their order.
-func sortRows(rows []int32, v *vector.Vector) {
-	slices.SortStableFunc(rows, func(a, b int32) int { return vector.Compare(v, int(a), v, int(b)) })
 }
 
 // listScalar is a LIST of the values of rows.

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -42,8 +43,12 @@ func (a *Call) Counted() *Counted {
 // collectsCounted makes the call collect its argument, and computes the result from the
 // number of rows of each value.
 func (a *Call) collectsCounted(t vector.Type, c Counted) error {
-	a.collects(t, func(rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
-		return c.Result(cols[0], countRows(rows, cols[0]))
+	a.collects(t, func(m *members, rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
+		counts, err := m.countRows(rows, cols[0])
+		if err != nil {
+			return vector.Scalar{}, err
+		}
+		return c.Result(cols[0], counts)
 	})
 	inner := a.state
 	a.state = func() State {
@@ -59,16 +64,22 @@ func (a *Call) collectsCounted(t vector.Type, c Counted) error {
 type counts []Count
 
 // countRows counts the rows of each value.
-func countRows(rows []int32, v *vector.Vector) counts {
-	sortRows(rows, v)
+func (m *members) countRows(rows []int32, v *vector.Vector) (counts, error) {
+	err := expr.SortRows(rows, m.work, func(a, b int32) int { return vector.Compare(v, int(a), v, int(b)) })
 	var out counts
 	for i, row := range rows {
+		if err == nil {
+			err = m.work(rowWork)
+		}
+		if err != nil {
+			return nil, err
+		}
 		if i == 0 || vector.Compare(v, int(rows[i-1]), v, int(row)) != 0 {
 			out = append(out, Count{First: row})
 		}
 		out[len(out)-1].Rows++
 	}
-	return out
+	return out, nil
 }
 
 // All implements Counts.

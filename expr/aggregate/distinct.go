@@ -41,6 +41,13 @@ func (s *distinctState) Resize(groups int) {
 	s.counts = grow(s.counts, groups)
 }
 
+// Interrupt implements Interruptible.
+func (s *distinctState) Interrupt(work func(n int) error) {
+	if i, ok := s.inner.(Interruptible); ok {
+		i.Interrupt(work)
+	}
+}
+
 func (s *distinctState) Bytes() int64 {
 	return s.values.Bytes() + s.pairs.Bytes() + int64(cap(s.counts))*8
 }

@@ -9,8 +9,9 @@ import (
 // members says which group each row belongs to, for states that keep rows. It is
 // embedded in them; the rows themselves are theirs.
 type members struct {
-	groups []uint32 // of the rows
-	known  int      // number of groups
+	groups []uint32          // of the rows
+	known  int               // number of groups
+	worked func(n int) error // see Interruptible; nil: nobody is told
 
 	order  []int32 // the rows by group, in the order of arrival; set by divide
 	starts []int32 // of a group's rows in order; one more than groups
@@ -48,6 +49,16 @@ func (m *members) merge(o *members, which, to []uint32, sel []int32) []int32 {
 		}
 	}
 	return sel
+}
+
+// Interrupt implements Interruptible.
+func (m *members) Interrupt(work func(n int) error) { m.worked = work }
+
+func (m *members) work(n int) error {
+	if m.worked == nil {
+		return nil
+	}
+	return m.worked(n)
 }
 
 // divide orders the rows by group, unless it has done so.

@@ -29,6 +29,17 @@ func newOrderedState(a *Call) *orderedState {
 	return s
 }
 
+// rowWork is what adding a row to a state takes, in bytes of simpler work.
+const rowWork = 32
+
+// Interrupt implements Interruptible.
+func (s *orderedState) Interrupt(work func(n int) error) {
+	s.members.Interrupt(work)
+	if i, ok := s.inner.(Interruptible); ok {
+		i.Interrupt(work)
+	}
+}
+
 func (s *orderedState) Bytes() int64 {
 	n := s.bytes()
 	for _, c := range s.cols {
@@ -74,7 +85,7 @@ func (s *orderedState) feed() error {
 	for i := range rows {
 		rows[i] = int32(i)
 	}
-	slices.SortStableFunc(rows, func(a, b int32) int {
+	err := expr.SortRows(rows, s.work, func(a, b int32) int {
 		for i, o := range s.terms {
 			if c := compareForOrder(&s.cols[s.args+i].Vec, int(a), int(b), o); c != 0 {
 				return c
@@ -82,9 +93,15 @@ func (s *orderedState) feed() error {
 		}
 		return 0
 	})
+	if err != nil {
+		return err
+	}
 	args := make([]*vector.Vector, s.args)
 	groups := make([]uint32, 0, vector.BatchSize)
 	for chunk := range slices.Chunk(rows, vector.BatchSize) {
+		if err := s.work(rowWork * len(chunk)); err != nil {
+			return err
+		}
 		groups = groups[:0]
 		for _, r := range chunk {
 			groups = append(groups, s.groups[r])

@@ -1,8 +1,7 @@
 package aggregate
 
 import (
-	"slices"
-
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -47,8 +46,10 @@ type resultOfSorted = func(args []*vector.Vector, n int, row func(k int) int) (v
 // collectsSorted makes the call collect its arguments, and computes the result from the
 // rows in an order.
 func (a *Call) collectsSorted(t vector.Type, compare func(args []*vector.Vector, x, y int) int, result resultOfSorted) {
-	a.collects(t, func(rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
-		slices.SortStableFunc(rows, func(x, y int32) int { return compare(cols, int(x), int(y)) })
+	a.collects(t, func(m *members, rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
+		if err := expr.SortRows(rows, m.work, func(x, y int32) int { return compare(cols, int(x), int(y)) }); err != nil {
+			return vector.Scalar{}, err
+		}
 		return result(cols, len(rows), func(k int) int { return int(rows[k]) })
 	})
 	a.sorted = &Sorted{Compare: compare, Result: result}

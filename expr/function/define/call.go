@@ -23,6 +23,12 @@ func Condition(call expr.Callee, args []expr.Expr, make func() kernel.Predicate)
 	return expr.NewCall(call, args, TypeBoolean, impl), nil
 }
 
+// LongCondition is Condition for a predicate that may take long for one row.
+func LongCondition(call expr.Callee, args []expr.Expr, make func() kernel.LongPredicate) (expr.Expr, error) {
+	impl := &expr.Routine{Node: func() kernel.Node { return kernel.NewLongCondition(expr.CompileAll(args), make()) }}
+	return expr.NewCall(call, args, TypeBoolean, impl), nil
+}
+
 // TextPredicate is a function that says whether something holds for two strings.
 func TextPredicate(f func(a, b string) bool) expr.Binding {
 	return Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {

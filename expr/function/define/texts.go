@@ -26,6 +26,12 @@ func (t *Texts) Add(s string) {
 	}
 }
 
+// Failed reports that the meter has refused an element: the others need not be made.
+func (t *Texts) Failed() bool { return t.err != nil }
+
+// Work is kernel.Meter.Work.
+func (t *Texts) Work(n int) error { return t.meter.Work(n) }
+
 // AddNull appends a NULL.
 func (t *Texts) AddNull() {
 	at := len(t.list)

@@ -141,6 +141,9 @@ func (n *aggregateNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, err
 		return n.out.SetNull(n.agg.Type(), f.N), nil
 	}
 	state := n.agg.NewState()
+	if long, ok := state.(aggregate.Interruptible); ok {
+		long.Interrupt(f.Meter.Work)
+	}
 	state.Resize(f.N)
 	lists := kernel.ListsOf(v)
 	var groups []uint32
@@ -152,6 +155,9 @@ func (n *aggregateNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, err
 			for e := r.From; e < r.To; e++ {
 				groups, places = append(groups, uint32(i)), append(places, e)
 				if len(places) == vector.BatchSize {
+					if err := f.Meter.Work(elementWork * len(places)); err != nil {
+						return nil, err
+					}
 					if err := n.update(state, lists.Elements, groups, places); err != nil {
 						return nil, err
 					}

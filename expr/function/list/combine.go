@@ -34,7 +34,7 @@ var CombineFunctions = []expr.Function{
 }
 
 // simple is a function of one LIST, which lists the elements of its result.
-func simple(pick func(b *kernel.ListBuilder, v *vector.Vector, r kernel.Range)) define.Binder {
+func simple(pick func(m *kernel.Meter, b *kernel.ListBuilder, v *vector.Vector, r kernel.Range) error) define.Binder {
 	return func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		x, err := wantList(call.Name, args[0])
 		if err != nil {
@@ -45,7 +45,9 @@ func simple(pick func(b *kernel.ListBuilder, v *vector.Vector, r kernel.Range)) 
 				lists, b := kernel.ListsOf(args[0]), kernel.NewListBuilder(out)
 				for _, i := range kernel.Listed(rows, n) {
 					b.Start(i)
-					pick(b, lists.Elements, lists.At(i))
+					if err := pick(out.Meter, b, lists.Elements, lists.At(i)); err != nil {
+						return err
+					}
 				}
 				return b.Finish(lists.Elements)
 			}
@@ -53,16 +55,18 @@ func simple(pick func(b *kernel.ListBuilder, v *vector.Vector, r kernel.Range)) 
 	}
 }
 
-func reversed(b *kernel.ListBuilder, _ *vector.Vector, r kernel.Range) {
+func reversed(_ *kernel.Meter, b *kernel.ListBuilder, _ *vector.Vector, r kernel.Range) error {
 	for e := r.To - 1; e >= r.From; e-- {
 		b.Add(0, e)
 	}
+	return nil
 }
 
 // pop leaves out elements at both ends.
 func pop(front, back int32) define.Binder {
-	return simple(func(b *kernel.ListBuilder, _ *vector.Vector, r kernel.Range) {
+	return simple(func(_ *kernel.Meter, b *kernel.ListBuilder, _ *vector.Vector, r kernel.Range) error {
 		b.AddRange(0, kernel.Range{From: min(r.From+front, r.To), To: max(r.To-back, r.From)})
+		return nil
 	})
 }
 

@@ -70,6 +70,9 @@ func (n *reduceNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error)
 	}
 	elements := v.Children[0]
 	for round := int64(1); ; round++ {
+		if err := f.Meter.Work(roundWork * (1 + len(n.rows))); err != nil {
+			return nil, err
+		}
 		if err := n.finish(); err != nil {
 			return nil, err
 		}
@@ -82,6 +85,9 @@ func (n *reduceNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error)
 	}
 	return n.result(f)
 }
+
+// roundWork is what a row takes in a round, in bytes of simpler work.
+const roundWork = 256
 
 // start takes the values that the rows begin with.
 func (n *reduceNode) start(f *kernel.Frame, v *vector.Vector, rows []int32) error {

@@ -56,10 +56,9 @@ func positionOf(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 }
 
 // elementSet is the elements of a LIST other than NULL.
-func elementSet(v *vector.Vector, r kernel.Range) map[string]bool {
+func elementSet(m *kernel.Meter, v *vector.Vector, r kernel.Range) (map[string]bool, error) {
 	set := make(map[string]bool, r.Len())
-	eachDistinct(v, r, func(e int32) { set[string(keyOf(nil, v, e))] = true })
-	return set
+	return set, eachDistinct(m, v, r, func(e int32) { set[string(keyOf(nil, v, e))] = true })
 }
 
 // overlap is whether the first LIST has any, or all, elements of the second; swapped, whether
@@ -77,11 +76,17 @@ func overlap(all, swapped bool) define.Binder {
 					a, b = b, a
 				}
 				for _, i := range kernel.Listed(rows, n) {
-					has, any, every := elementSet(a.Elements, a.At(i)), false, true
-					eachDistinct(b.Elements, b.At(i), func(e int32) {
+					has, err := elementSet(out.Meter, a.Elements, a.At(i))
+					if err != nil {
+						return err
+					}
+					any, every := false, true
+					if err := eachDistinct(out.Meter, b.Elements, b.At(i), func(e int32) {
 						found := has[string(keyOf(nil, b.Elements, e))]
 						any, every = any || found, every && found
-					})
+					}); err != nil {
+						return err
+					}
 					if out.Bool[i] = any; all {
 						out.Bool[i] = every
 					}
@@ -113,12 +118,17 @@ func intersect(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 			x, y, b := kernel.ListsOf(args[0]), kernel.ListsOf(args[1]), kernel.NewListBuilder(out)
 			for _, i := range kernel.Listed(rows, n) {
 				b.Start(i)
-				other := elementSet(y.Elements, y.At(i))
-				eachDistinct(x.Elements, x.At(i), func(e int32) {
+				other, err := elementSet(out.Meter, y.Elements, y.At(i))
+				if err != nil {
+					return err
+				}
+				if err := eachDistinct(out.Meter, x.Elements, x.At(i), func(e int32) {
 					if other[string(keyOf(nil, x.Elements, e))] {
 						b.Add(0, e)
 					}
-				})
+				}); err != nil {
+					return err
+				}
 			}
 			return b.Finish(x.Elements)
 		}

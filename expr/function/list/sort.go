@@ -2,7 +2,6 @@ package list
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -117,7 +116,9 @@ func (o order) rows(v *vector.Vector, rows []int32, n int, out *kernel.Result, p
 		for e := r.From; e < r.To; e++ {
 			places = append(places, e)
 		}
-		slices.SortStableFunc(places, func(x, y int32) int { return o.compare(lists.Elements, x, y) })
+		if err := kernel.SortRows(places, out.Meter.Work, func(x, y int32) int { return o.compare(lists.Elements, x, y) }); err != nil {
+			return err
+		}
 		for _, e := range places {
 			if b.Add(0, e); positions {
 				numbers = append(numbers, int64(e-r.From)+1)
@@ -149,12 +150,16 @@ func (o order) compare(v *vector.Vector, x, y int32) int {
 	return c
 }
 
-func distinct(b *kernel.ListBuilder, v *vector.Vector, r kernel.Range) {
-	eachDistinct(v, r, func(e int32) { b.Add(0, e) })
+func distinct(m *kernel.Meter, b *kernel.ListBuilder, v *vector.Vector, r kernel.Range) error {
+	return eachDistinct(m, v, r, func(e int32) { b.Add(0, e) })
 }
 
+// elementWork is what putting an element into a table or a state takes, in bytes of simpler
+// work.
+const elementWork = 32
+
 // eachDistinct calls f with the first of equal elements that are not NULL.
-func eachDistinct(v *vector.Vector, r kernel.Range, f func(e int32)) {
+func eachDistinct(m *kernel.Meter, v *vector.Vector, r kernel.Range, f func(e int32)) error {
 	seen := make(map[string]struct{}, r.Len())
 	var key []byte
 	for e := r.From; e < r.To; e++ {
@@ -162,11 +167,15 @@ func eachDistinct(v *vector.Vector, r kernel.Range, f func(e int32)) {
 			continue
 		}
 		key = keyOf(key, v, e)
+		if err := m.Work(elementWork + len(key)); err != nil {
+			return err
+		}
 		if _, ok := seen[string(key)]; !ok {
 			seen[string(key)] = struct{}{}
 			f(e)
 		}
 	}
+	return nil
 }
 
 func unique(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
@@ -179,7 +188,9 @@ func unique(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 			lists := kernel.ListsOf(args[0])
 			for _, i := range kernel.Listed(rows, n) {
 				out.I64[i] = 0
-				eachDistinct(lists.Elements, lists.At(i), func(int32) { out.I64[i]++ })
+				if err := eachDistinct(out.Meter, lists.Elements, lists.At(i), func(int32) { out.I64[i]++ }); err != nil {
+					return err
+				}
 			}
 			return nil
 		}

@@ -59,7 +59,7 @@ func FuzzClusters(f *testing.F) {
 			}
 			all, rest = all+rest[:n], rest[n:]
 		}
-		if reversed, _ := appendReverse(nil, s); all != s || len(reversed) != len(s) {
+		if reversed, _ := appendReverse(&kernel.TextBuffer{}, nil, s); all != s || len(reversed) != len(s) {
 			t.Fatalf("%q: %q %q", s, all, reversed)
 		}
 	})

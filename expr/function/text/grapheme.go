@@ -13,7 +13,7 @@ import (
 // of Unicode Standard Annex #29.
 var GraphemeFunctions = []expr.Function{
 	{Name: "LENGTH_GRAPHEME", Help: "the number of grapheme clusters", Example: "LENGTH_GRAPHEME('🤦🏼‍♂️e') → 2",
-		Total: true, Binding: counting(countClusters)},
+		Total: true, Binding: define.Fixed(define.TypeInt, kernel.Sum1(betweenClusters, countClusters), false, define.WantText)},
 	{Name: "LEFT_GRAPHEME", Help: "as LEFT, in grapheme clusters", Example: "LEFT_GRAPHEME('🤦🏼‍♂️e', 1) → 🤦🏼‍♂️",
 		Total: true, Binding: define.Fixed(define.TypeText, kernel.Map2(clusters.left), false, define.WantText, define.WantInt)},
 	{Name: "RIGHT_GRAPHEME", Help: "as RIGHT, in grapheme clusters", Example: "RIGHT_GRAPHEME('e🤦🏼‍♂️', 1) → 🤦🏼‍♂️",
@@ -128,6 +128,20 @@ func joinsHangul(a, b rune) bool {
 	return false
 }
 
+// clusterWork is what the end of a cluster takes, in bytes of simpler work.
+const clusterWork = 4
+
+// betweenClusters is a place between two characters of ASCII, which is one between
+// clusters unless it divides a line's end.
+func betweenClusters(s string, at int) int {
+	for ; at < len(s); at++ {
+		if s[at-1] < utf8.RuneSelf && s[at] < utf8.RuneSelf && s[at-1] != '\r' {
+			break
+		}
+	}
+	return at
+}
+
 func countClusters(s string) int64 {
 	n := int64(0)
 	for ; s != ""; n++ {
@@ -144,7 +158,7 @@ func clusterOffset(s string, n int64) int {
 	return at
 }
 
-func appendReverse(dst []byte, s string) ([]byte, kernel.Outcome) {
+func appendReverse(t *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Outcome) {
 	at := len(dst) + len(s)
 	dst = append(dst, s...)
 	for s != "" { // each cluster goes in front of those before it
@@ -152,6 +166,9 @@ func appendReverse(dst []byte, s string) ([]byte, kernel.Outcome) {
 		at -= size
 		copy(dst[at:], s[:size])
 		s = s[size:]
+		if err := t.Work(clusterWork + size); err != nil {
+			return dst, kernel.Outcome{Err: err}
+		}
 	}
 	return dst, kernel.Outcome{}
 }

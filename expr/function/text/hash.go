@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
+	"hash"
 	"math/big"
 	"strconv"
 	"strings"
@@ -21,20 +22,11 @@ import (
 // HashFunctions compute digests and encode bytes as text.
 var HashFunctions = []expr.Function{
 	{Name: "MD5", Help: "the MD5 hash in hexadecimal digits", Example: "MD5('abc') → 900150983cd24fb0d6963f7d28e17f72",
-		Binding: appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
-			sum := md5.Sum([]byte(s))
-			return hex.AppendEncode(dst, sum[:]), kernel.Outcome{}
-		})},
+		Binding: hashing(md5.New)},
 	{Name: "SHA1", Help: "the SHA-1 hash in hexadecimal digits", Example: "SHA1('abc') → a9993e364706816aba3e25717850c26c9cd0d89d",
-		Binding: appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
-			sum := sha1.Sum([]byte(s))
-			return hex.AppendEncode(dst, sum[:]), kernel.Outcome{}
-		})},
+		Binding: hashing(sha1.New)},
 	{Name: "SHA256", Help: "the SHA-256 hash in hexadecimal digits", Example: "SHA256('abc') → ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
-		Binding: appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
-			sum := sha256.Sum256([]byte(s))
-			return hex.AppendEncode(dst, sum[:]), kernel.Outcome{}
-		})},
+		Binding: hashing(sha256.New)},
 	{Name: "HEX", Aliases: []string{"TO_HEX"}, Help: "the hexadecimal digits of a number, or of the bytes of a text", Example: "HEX('abc') → 616263",
 		Binding: define.Custom(hexOf, "integer | VARCHAR | BLOB → VARCHAR")},
 	{Name: "UNHEX", Aliases: []string{"FROM_HEX"}, Help: "the bytes of hexadecimal digits", Example: "UNHEX('616263')::VARCHAR → abc",
@@ -52,7 +44,31 @@ var HashFunctions = []expr.Function{
 
 // Base64 writes bytes as text. Paths that lead to bytes use it too.
 var Base64 = expr.Function{Name: "BASE64", Aliases: []string{"TO_BASE64"}, Help: "the bytes in base64", Example: "BASE64('abc') → YWJj",
-	Binding: appendingBytes(appendBase64)}
+	Binding: define.Fixed(define.TypeText, kernel.Pieces1(betweenThrees, appendBase64), true, define.WantBytes)}
+
+// hashing is the hexadecimal digits of a hash.
+func hashing(algorithm func() hash.Hash) expr.Binding {
+	makeKernel := func() kernel.Func {
+		h, block, sum := algorithm(), make([]byte, 0, hashBlock), []byte(nil)
+		return kernel.TextWith1(func(t *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Outcome) {
+			h.Reset()
+			for len(s) > 0 {
+				n := min(len(s), hashBlock)
+				h.Write(append(block, s[:n]...)) // never fails
+				if err := t.Work(n); err != nil {
+					return dst, kernel.Outcome{Err: err}
+				}
+				s = s[n:]
+			}
+			sum = h.Sum(sum[:0])
+			return hex.AppendEncode(dst, sum), kernel.Outcome{}
+		})()
+	}
+	return define.Fixed(define.TypeText, makeKernel, true, define.WantBytes)
+}
+
+// hashBlock is how many bytes are hashed at once, a whole number of blocks of each hash.
+const hashBlock = 4 << 10
 
 // appendingBytes makes text from the bytes of a text or BLOB.
 func appendingBytes(f func([]byte, string) ([]byte, kernel.Outcome)) expr.Binding {
@@ -116,6 +132,9 @@ func appendUnhex(dst []byte, s string) ([]byte, kernel.Outcome) {
 	}
 	return dst, kernel.Outcome{}
 }
+
+// betweenThrees is where base64 may be divided: each three bytes are four digits.
+func betweenThrees(s string, at int) int { return min(len(s), at+2-(at+2)%3) }
 
 func appendBase64(dst []byte, s string) ([]byte, kernel.Outcome) {
 	return base64.StdEncoding.AppendEncode(dst, []byte(s)), kernel.Outcome{}

@@ -63,13 +63,13 @@ func appendPadding(dst []byte, pad string, n int64) ([]byte, error) {
 	return append(dst, characters.left(pad, n%width)...), nil
 }
 
-func appendLeftPadded(dst []byte, s string, length int64, pad string) ([]byte, kernel.Outcome) {
+func appendLeftPadded(_ *kernel.TextBuffer, dst []byte, s string, length int64, pad string) ([]byte, kernel.Outcome) {
 	n, length := countRunes(s), max(length, 0)
 	dst, err := appendPadding(dst, pad, length-n)
 	return append(dst, characters.left(s, min(length, n))...), kernel.Outcome{Err: err}
 }
 
-func appendRightPadded(dst []byte, s string, length int64, pad string) ([]byte, kernel.Outcome) {
+func appendRightPadded(_ *kernel.TextBuffer, dst []byte, s string, length int64, pad string) ([]byte, kernel.Outcome) {
 	n, length := countRunes(s), max(length, 0)
 	dst, err := appendPadding(append(dst, characters.left(s, min(length, n))...), pad, length-n)
 	return dst, kernel.Outcome{Err: err}

@@ -44,7 +44,7 @@ type pattern struct {
 	// literal is a string that every match contains. Searching for it first is fast,
 	// and texts without it need no matching.
 	literal string
-	all     bool // option g
+	global  bool // option g
 	asserts bool // whether it matches depends on what is around the match: ^, $, \b
 }
 
@@ -60,7 +60,7 @@ func compileRegexp(text, options string, full bool) (*pattern, error) {
 		case 'l':
 			text = regexp.QuoteMeta(text)
 		case 'g':
-			p.all = true
+			p.global = true
 		case 'm', 'n', 'p': // line options change only what the dot matches, and this is the default
 		default:
 			return nil, fmt.Errorf("unknown regular expression option %q; use c, i, l, s, m, n, p or g", o)
@@ -114,26 +114,15 @@ func requiredLiteral(re *syntax.Regexp) string {
 	return ""
 }
 
-func (p *pattern) matches(s string) bool {
-	if p.simple != nil {
-		return p.simple.Match(s, p.slots)
+func (p *pattern) matches(s string, work work) (bool, error) {
+	switch {
+	case p.simple != nil:
+		return p.simple.Match(s, p.slots), nil
+	case len(s) >= longText:
+		at, err := p.find(s, work)
+		return at != nil, err
 	}
-	return strings.Contains(s, p.literal) && p.re.MatchString(s)
-}
-
-// find is the places of the first match and of its groups, nil if there is none. They are
-// valid until the next call.
-func (p *pattern) find(s string) []int {
-	if p.simple != nil {
-		if p.simple.Match(s, p.slots) {
-			return p.slots
-		}
-		return nil
-	}
-	if !strings.Contains(s, p.literal) {
-		return nil
-	}
-	return p.re.FindStringSubmatchIndex(s)
+	return strings.Contains(s, p.literal) && p.re.MatchString(s), nil
 }
 
 // patternCache holds the last compiled pattern; usually all rows have the same one.
@@ -179,14 +168,14 @@ func matching(full bool, most int) expr.Binding {
 		if err != nil {
 			return nil, err
 		}
-		return define.Condition(call, bound, func() kernel.Predicate { return matchPredicate(full) })
+		return define.LongCondition(call, bound, func() kernel.LongPredicate { return matchPredicate(full) })
 	}
 	return define.Custom(bind, []string{"VARCHAR, VARCHAR → BOOLEAN", "VARCHAR, VARCHAR, 'options' → BOOLEAN"}[:most-1]...)
 }
 
-func matchPredicate(full bool) kernel.Predicate {
+func matchPredicate(full bool) kernel.LongPredicate {
 	cache := patternCache{full: full}
-	return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+	return func(m *kernel.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 		s, text := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1])
 		options := optionalText(args, 2)
 		k := 0
@@ -195,8 +184,11 @@ func matchPredicate(full bool) kernel.Predicate {
 			if err != nil {
 				return nil, err
 			}
-			into[k] = i
-			if p.matches(s.At(i)) {
+			hit, err := p.matches(s.At(i), m.Work)
+			if err != nil {
+				return nil, err
+			}
+			if into[k] = i; hit {
 				k++
 			}
 		}
@@ -239,7 +231,7 @@ func extracting(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 				if err != nil {
 					return err
 				}
-				if out.Str[i], err = p.extract(s.At(i), group.At(i)); err != nil {
+				if out.Str[i], err = p.extract(s.At(i), group.At(i), out.Meter.Work); err != nil {
 					return err
 				}
 			}
@@ -252,11 +244,14 @@ func extracting(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 // noGroup is the number of a group that no pattern has.
 const noGroup = math.MaxInt64 / 4
 
-func (p *pattern) extract(s string, group int64) (string, error) {
+func (p *pattern) extract(s string, group int64, work work) (string, error) {
 	if group < 0 {
 		return "", fmt.Errorf("REGEXP_EXTRACT: the pattern has no group %d", group)
 	}
-	at := p.find(s)
+	at, err := p.find(s, work)
+	if err != nil {
+		return "", err
+	}
 	if group >= int64(len(at)/2) || at[2*group] < 0 {
 		return "", nil
 	}
@@ -271,13 +266,21 @@ func regexpCount(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	}
 	make := func() kernel.Func {
 		var cache patternCache
-		return kernel.Try2(func(s, text string) (int64, kernel.Outcome) {
-			p, err := cache.get(text, "")
-			if err != nil {
-				return 0, kernel.Outcome{Err: err}
+		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+			s, text := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1])
+			for _, i := range kernel.Listed(rows, n) {
+				p, err := cache.get(text.At(i), "")
+				if err != nil {
+					return err
+				}
+				matches, err := p.all(s.At(i), out.Meter.Work)
+				if err != nil {
+					return err
+				}
+				out.I64[i] = int64(len(matches))
 			}
-			return int64(len(p.re.FindAllStringIndex(s, -1))), kernel.Outcome{}
-		})()
+			return nil
+		}
 	}
 	return define.Strict(call, bound, define.TypeInt, make, true)
 }
@@ -331,10 +334,13 @@ func (r *replacer) replace(dst []byte, s, text, with, options string) ([]byte, k
 		return append(dst, s...), kernel.Outcome{} // as in RE2, an invalid replacement leaves the text unchanged
 	}
 	matches := [][]int{nil}
-	if p.all {
-		matches = p.re.FindAllStringSubmatchIndex(s, -1)
+	if p.global {
+		matches, err = p.all(s, r.texts.Work)
 	} else {
-		matches[0] = p.find(s)
+		matches[0], err = p.find(s, r.texts.Work)
+	}
+	if err != nil {
+		return dst, kernel.Outcome{Err: err}
 	}
 	from := 0
 	for _, at := range matches {

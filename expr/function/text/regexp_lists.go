@@ -86,7 +86,10 @@ func (p *pattern) extractAll(s string, group int64, matches *define.Texts) error
 		}
 		matches.Add(s[from+at[2*group] : from+at[2*group+1]])
 	}
-	all := p.re.FindAllStringSubmatchIndex(s, -1)
+	all, err := p.all(s, matches.Work)
+	if err != nil {
+		return err
+	}
 	for i, at := range all {
 		add(at, 0)
 		// Go leaves out an empty match right behind another match; RE2 has it.

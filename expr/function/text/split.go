@@ -18,7 +18,7 @@ var Split = expr.Function{Name: "STRING_SPLIT", Aliases: []string{"STR_SPLIT", "
 		return splitting(call, args, func() splitter {
 			return func(s, separator string, parts *define.Texts) error {
 				if separator == "" && s != "" {
-					for s != "" {
+					for s != "" && !parts.Failed() {
 						_, size := utf8.DecodeRuneInString(s)
 						parts.Add(s[:size])
 						s = s[size:]
@@ -26,7 +26,9 @@ var Split = expr.Function{Name: "STRING_SPLIT", Aliases: []string{"STR_SPLIT", "
 					return nil
 				}
 				for part := range strings.SplitSeq(s, separator) {
-					parts.Add(part)
+					if parts.Add(part); parts.Failed() {
+						break
+					}
 				}
 				if separator == "" {
 					parts.Add("")
@@ -91,16 +93,18 @@ func splitByRegexp(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 			if err != nil {
 				return err
 			}
-			splitAtMatches(s, p, parts)
-			return nil
+			return splitAtMatches(s, p, parts)
 		}
 	})
 }
 
 // splitAtMatches adds the parts between matches. An empty match splits behind a character.
-func splitAtMatches(s string, p *pattern, parts *define.Texts) {
+func splitAtMatches(s string, p *pattern, parts *define.Texts) error {
 	for s != "" {
-		at := p.re.FindStringIndex(s)
+		at, err := p.within(s, parts.Work)
+		if err != nil {
+			return err
+		}
 		if at == nil {
 			break
 		}
@@ -114,4 +118,5 @@ func splitAtMatches(s string, p *pattern, parts *define.Texts) {
 		s = s[at[1]:]
 	}
 	parts.Add(s)
+	return nil
 }

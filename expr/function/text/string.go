@@ -16,15 +16,15 @@ import (
 // characters.
 var Functions = []expr.Function{
 	{Name: "LOWER", Aliases: []string{"LCASE"}, Help: "the text in lower case", Example: "LOWER('PARQUET') → parquet",
-		Total: true, NotNull: true, Binding: viewing(strings.ToLower)},
+		Total: true, NotNull: true, Binding: define.Fixed(define.TypeText, kernel.Runes1(strings.ToLower), false, define.WantText)},
 	{Name: "UPPER", Aliases: []string{"UCASE"}, Help: "the text in upper case", Example: "UPPER('parquet') → PARQUET",
-		Total: true, NotNull: true, Binding: viewing(upper)},
+		Total: true, NotNull: true, Binding: define.Fixed(define.TypeText, kernel.Runes1(upper), false, define.WantText)},
 	{Name: "INITCAP", Help: "the text with each word in lower case but for its first letter", Example: "INITCAP('hello world') → Hello World",
-		Binding: appending1(appendInitcap)},
+		Binding: define.Fixed(define.TypeText, kernel.Pieces1(behindBlank, appendInitcap), true, define.WantText)},
 	{Name: "REVERSE", Help: "the text from its end", Example: "REVERSE('abc') → cba",
-		Binding: appending1(appendReverse)},
+		Binding: define.Fixed(define.TypeText, kernel.TextWith1(appendReverse), true, define.WantText)},
 	{Name: "CHAR_LENGTH", Aliases: []string{"CHARACTER_LENGTH"}, Help: "the number of characters", Example: "CHAR_LENGTH('né') → 2",
-		Total: true, Binding: counting(countRunes)},
+		Total: true, Binding: Length},
 	{Name: "STRLEN", Help: "the number of bytes", Example: "STRLEN('né') → 3",
 		Total: true, NotNull: true, Binding: counting(countBytes)},
 	{Name: "OCTET_LENGTH", Help: "the number of bytes", Example: "OCTET_LENGTH('né') → 3",
@@ -83,7 +83,7 @@ func appending1(f func([]byte, string) ([]byte, kernel.Outcome)) expr.Binding {
 }
 
 // Length is the number of characters.
-var Length = counting(countRunes)
+var Length = define.Fixed(define.TypeInt, kernel.Sum1(kernel.BetweenRunes, countRunes), false, define.WantText)
 
 // Contains says whether the second string is part of the first.
 var Contains = define.TextPredicate(strings.Contains)
@@ -136,6 +136,15 @@ func appendInitcap(dst []byte, s string) ([]byte, kernel.Outcome) {
 	return dst, kernel.Outcome{}
 }
 
+// behindBlank is where INITCAP may be divided: behind a blank.
+func behindBlank(s string, at int) int {
+	next := strings.IndexByte(s[at:], ' ')
+	if next < 0 {
+		return len(s)
+	}
+	return at + next + 1
+}
+
 func keepAll(s, _ string) string { return s }
 
 // trimming removes blanks, or any characters of a second argument, from the ends.
@@ -158,7 +167,7 @@ func replacedSize(s, old, with string) int {
 	return len(s) + kernel.Times(len(with)-len(old), int64(strings.Count(s, old)))
 }
 
-func appendReplaced(dst []byte, s, old, with string) ([]byte, kernel.Outcome) {
+func appendReplaced(t *kernel.TextBuffer, dst []byte, s, old, with string) ([]byte, kernel.Outcome) {
 	if old == "" {
 		return append(dst, s...), kernel.Outcome{}
 	}
@@ -169,6 +178,9 @@ func appendReplaced(dst []byte, s, old, with string) ([]byte, kernel.Outcome) {
 		}
 		dst = append(append(dst, s[:at]...), with...)
 		s = s[at+len(old):]
+		if err := t.Work(at + len(old) + len(with)); err != nil {
+			return dst, kernel.Outcome{Err: err}
+		}
 	}
 }
 
@@ -177,8 +189,11 @@ func translatedSize(s, _, _ string) int { return kernel.Times(utf8.UTFMax, int64
 
 // appendTranslated replaces characters of from by those of to at the same position,
 // and drops characters of from beyond the end of to.
-func appendTranslated(dst []byte, s, from, to string) ([]byte, kernel.Outcome) {
+func appendTranslated(t *kernel.TextBuffer, dst []byte, s, from, to string) ([]byte, kernel.Outcome) {
 	for _, r := range s {
+		if err := t.Work(1 + len(from)); err != nil {
+			return dst, kernel.Outcome{Err: err}
+		}
 		at := strings.IndexRune(from, r)
 		if at < 0 {
 			dst = utf8.AppendRune(dst, r)

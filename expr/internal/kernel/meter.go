@@ -23,6 +23,7 @@ type Meter struct {
 	made   int64 // bytes of this batch
 	held   int64 // bytes charged to budget
 	looked int64 // made when ctx was last looked at
+	worked int   // bytes worked on since Work last looked at ctx
 }
 
 const (

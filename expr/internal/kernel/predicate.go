@@ -7,12 +7,16 @@ import "github.com/parquetsql/parquetsql/vector"
 // the condition is careful; the answer for them does not matter.
 type Predicate func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error)
 
+// LongPredicate is a Predicate that may take long for one row, and tells the meter.
+type LongPredicate func(m *Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error)
+
 // Condition is a condition that is NULL where any operand is.
 type Condition struct {
 	args    []Node
 	run     Predicate
 	careful bool
 
+	meter    *Meter // of the batch
 	argv     []*vector.Vector
 	flat     []Result
 	live     []int32
@@ -36,11 +40,21 @@ func NewCondition(args []Node, run Predicate, careful bool) *Condition {
 	}
 }
 
+// NewLongCondition is NewCondition for a careful predicate that takes long.
+func NewLongCondition(args []Node, run LongPredicate) *Condition {
+	p := NewCondition(args, nil, true)
+	p.run = func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+		return run(p.meter, args, rows, n, into)
+	}
+	return p
+}
+
 func (p *Condition) Eval(f *Frame, rows []int32) (*vector.Vector, error) {
 	boolean := vector.Of(vector.Boolean)
 	if CountRows(rows, f.N) == 0 {
 		return p.out.SetNull(boolean, f.N), nil
 	}
+	p.meter = f.Meter
 	shape, err := evalArgs(f, rows, p.args, p.argv)
 	if err != nil {
 		return nil, err
@@ -76,6 +90,7 @@ func (p *Condition) Select(f *Frame, rows, into []int32) ([]int32, error) {
 	if CountRows(rows, f.N) == 0 {
 		return into[:0], nil
 	}
+	p.meter = f.Meter
 	shape, err := evalArgs(f, rows, p.args, p.argv)
 	if err != nil {
 		return nil, err

@@ -173,8 +173,8 @@ func Grow2[A, B vector.Value](size func(A, B) int, f func([]byte, A, B) []byte) 
 	}
 }
 
-// Grow3 is Grow1 for three arguments. f may fail.
-func Grow3[A, B, C vector.Value](size func(A, B, C) int, f func([]byte, A, B, C) ([]byte, Outcome)) func() Func {
+// Grow3 is Grow1 for three arguments. f may fail, and tells the buffer of its work.
+func Grow3[A, B, C vector.Value](size func(A, B, C) int, f func(*TextBuffer, []byte, A, B, C) ([]byte, Outcome)) func() Func {
 	return func() Func {
 		t := &TextBuffer{}
 		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
@@ -182,7 +182,7 @@ func Grow3[A, B, C vector.Value](size func(A, B, C) int, f func([]byte, A, B, C)
 			return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) {
 				dst, o := t.grow(dst, size(a.At(i), b.At(i), c.At(i)))
 				if o.Err == nil {
-					dst, o = f(dst, a.At(i), b.At(i), c.At(i))
+					dst, o = f(t, dst, a.At(i), b.At(i), c.At(i))
 				}
 				return dst, o
 			})

@@ -1,0 +1,160 @@
+package kernel
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// A value may have 100 MB and a function of it take a second. A query that is cancelled
+// ends within 100 ms, so such a value is worked on in pieces, with a look at the context
+// between them.
+
+const (
+	// lookWork is how many bytes are worked on between two looks at the context. The
+	// slowest functions take some 20 ns for a byte.
+	lookWork = 1 << 20
+	// pieceBytes is about the length of a piece.
+	pieceBytes = 256 << 10
+)
+
+// Work notes that n bytes were read, or as much other work was done; now and then it
+// returns the error of the query's context.
+func (m *Meter) Work(n int) error {
+	if m == nil {
+		return nil
+	}
+	if m.worked += n; m.worked < lookWork {
+		return nil
+	}
+	m.worked = 0
+	if m.ctx == nil {
+		return nil
+	}
+	return m.ctx.Err()
+}
+
+// Work is Meter.Work for a function that appends to the buffer.
+func (t *TextBuffer) Work(n int) error { return t.meter.Work(n) }
+
+// Cut is a place in s at at or soon behind it, so that a function of s is that of the
+// parts before and behind the place together; len(s) if there is none.
+type Cut func(s string, at int) int
+
+// BetweenRunes is the Cut for functions of single characters.
+func BetweenRunes(s string, at int) int {
+	for end := min(at+utf8.UTFMax, len(s)); at < end && !utf8.RuneStart(s[at]); {
+		at++
+	}
+	return at
+}
+
+// eachPiece calls f with the pieces of s.
+func eachPiece(m *Meter, s string, cut Cut, f func(piece string)) error {
+	for len(s) > pieceBytes {
+		at := cut(s, pieceBytes)
+		f(s[:at])
+		if err := m.Work(at); err != nil {
+			return err
+		}
+		s = s[at:]
+	}
+	f(s)
+	return m.Work(len(s))
+}
+
+// Sum1 makes the kernel of a number that is the sum of the numbers of the pieces.
+func Sum1(cut Cut, f func(string) int64) func() Func {
+	return func() Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a := OperandOf[string](args[0])
+			for _, i := range Listed(rows, n) {
+				s, sum := a.At(i), int64(0)
+				if len(s) < longText {
+					out.I64[i] = f(s)
+					continue
+				}
+				if err := eachPiece(out.Meter, s, cut, func(piece string) { sum += f(piece) }); err != nil {
+					return err
+				}
+				out.I64[i] = sum
+			}
+			return nil
+		}
+	}
+}
+
+// Runes1 is View1 for a function of single characters.
+func Runes1(f func(string) string) func() Func {
+	return func() Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a := OperandOf[string](args[0])
+			for _, i := range Listed(rows, n) {
+				s := a.At(i)
+				err := out.Meter.Add(int64(len(s)))
+				if err != nil {
+					return err
+				}
+				if len(s) <= pieceBytes {
+					out.Str[i] = f(s)
+				} else if out.Str[i], err = viewPieces(out.Meter, s, f); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
+}
+
+// viewPieces copies only where f changes something.
+func viewPieces(m *Meter, s string, f func(string) string) (string, error) {
+	var made strings.Builder
+	same := 0 // how much of the beginning is as it was
+	err := eachPiece(m, s, BetweenRunes, func(piece string) {
+		to := f(piece)
+		if made.Len() == 0 && to == piece {
+			same += len(piece)
+			return
+		}
+		if made.Len() == 0 {
+			made.Grow(len(s))
+			made.WriteString(s[:same])
+		}
+		made.WriteString(to)
+	})
+	if made.Len() == 0 {
+		return s, err
+	}
+	return made.String(), err
+}
+
+// Pieces1 is Text1 for a text whose pieces are made one by one.
+func Pieces1(cut Cut, f func([]byte, string) ([]byte, Outcome)) func() Func {
+	return TextWith1(func(t *TextBuffer, dst []byte, s string) ([]byte, Outcome) {
+		var o Outcome
+		err := eachPiece(t.meter, s, cut, func(piece string) {
+			if o.Err == nil {
+				dst, o = f(dst, piece)
+			}
+			if o.Err == nil {
+				o.Err = t.ask(len(dst))
+			}
+		})
+		if o.Err == nil {
+			o.Err = err
+		}
+		return dst, o
+	})
+}
+
+// TextWith1 is Text1 for a function that tells the buffer of its work.
+func TextWith1(f func(*TextBuffer, []byte, string) ([]byte, Outcome)) func() Func {
+	return func() Func {
+		t := &TextBuffer{}
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a := OperandOf[string](args[0])
+			return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) { return f(t, dst, a.At(i)) })
+		}
+	}
+}
