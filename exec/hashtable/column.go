@@ -23,7 +23,8 @@ type column struct {
 	// equal, by id.
 	firsts *rowstore.Column
 
-	readOnly bool // find, do not insert
+	bulk     *bulk // instead of ints, for a Probe
+	readOnly bool  // find, do not insert
 
 	dict  *vector.Vector
 	codes []uint32 // of dict: id+1, 0 if not looked up yet
@@ -104,6 +105,8 @@ func (c *column) null() uint32 {
 // nullID is the id of NULL, -1 if there is none.
 func (c *column) nullID() int {
 	switch {
+	case c.bulk != nil:
+		return c.bulk.nullID()
 	case c.strs != nil:
 		return c.strs.NullID()
 	case c.rows != nil:
@@ -264,9 +267,12 @@ func (c *column) lookUpValues(v *vector.Vector, at []int32, ids []uint32) error 
 		return c.lookUpNested(v, at, ids)
 	default:
 		keys := words(v, at, n, &c.i64)
-		if c.readOnly {
+		switch {
+		case c.bulk != nil:
+			c.bulk.find(keys, ids)
+		case c.readOnly:
 			c.ints.Find(keys, ids)
-		} else {
+		default:
 			c.ints.FindOrInsert(keys, ids)
 		}
 	}

@@ -1,6 +1,10 @@
 package hashtable
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"context"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 // Equality says what NULL in a key column equals.
 type Equality uint8
@@ -20,9 +24,9 @@ type Key struct {
 
 // Multimap finds the rows that have a key: the build side of a hash join. Rows have
 // numbers in the order of Add, from 0. Building is Add for all rows, by one
-// goroutine, then Freeze; from then on any number of goroutines may probe.
+// goroutine, then Freeze, or BuildMultimap; from then on any number of goroutines may probe.
 //
-// Memory in addition to the Table (8 bytes per key and 4 to 64 of slots per distinct
+// Memory with Add, in addition to the Table (8 bytes per key and 4 to 64 of slots per distinct
 // integer; 24 bytes, 16 to 32 of slots and its bytes per string; see Ints, Strings
 // and Rows): 4 bytes per row, and 4 per distinct key unless all keys are distinct.
 // While Freeze runs it needs 4 more bytes per row.
@@ -30,12 +34,13 @@ type Multimap struct {
 	table   Table
 	columns int
 	skip    notNull
-	n       int
 	ids     []uint32 // by row, until Freeze: the key's id, or Missing
 	// first[id] to first[id+1] is where the rows of a key are in rows. It is nil if
 	// each key has one row: then rows[id] is that row.
 	first []uint32
 	rows  []uint32
+
+	bulk *bulk // has everything, if the multimap was built at once
 }
 
 // NewMultimap is an empty multimap. For share see New.
@@ -55,20 +60,47 @@ func NewMultimap(keys []Key, seed Seed, share bool) *Multimap {
 // Add appends the selected rows of b, whose keys are aligned with it. It fails as
 // Table.FindOrInsert does.
 func (m *Multimap) Add(keys []*vector.Vector, b *vector.Batch) error {
-	from := m.n
-	m.n += b.Rows()
+	from := len(m.ids)
 	m.ids = append(m.ids, make([]uint32, b.Rows())...)
 	return m.skip.apply(keys, b, m.ids[from:], m.table.FindOrInsert)
 }
 
-// Len is the number of rows.
-func (m *Multimap) Len() int { return m.n }
+// AtOnce reports whether BuildMultimap can find rows by these keys: one key of 64 bits.
+func AtOnce(keys []Key) bool {
+	if len(keys) != 1 {
+		return false
+	}
+	switch keys[0].Type.Storage() {
+	case vector.StoreBool, vector.StoreInt64, vector.StoreUint64, vector.StoreFloat32, vector.StoreFloat64:
+		return true
+	}
+	return false
+}
+
+// BuildMultimap is a frozen multimap of rows that are all known, by n goroutines. chunks
+// are their keys, in flat vectors, one after the other.
+func BuildMultimap(ctx context.Context, key Key, chunks []*vector.Vector, n int, parallel Parallel) (*Multimap, error) {
+	b, err := newBulk(ctx, key, chunks, n, parallel)
+	m := &Multimap{columns: 1, bulk: b}
+	if key.Null == Equals {
+		m.skip.columns = []int{0}
+	}
+	return m, err
+}
 
 // Distinct is the number of distinct keys that rows can be found by.
-func (m *Multimap) Distinct() int { return m.table.Len() }
+func (m *Multimap) Distinct() int {
+	if m.bulk != nil {
+		return m.bulk.distinct
+	}
+	return m.table.Len()
+}
 
 // Keys returns the distinct keys, a vector per key column.
 func (m *Multimap) Keys() ([]*vector.Vector, error) {
+	if m.bulk != nil {
+		return m.bulk.keys(), nil
+	}
 	ids, out := make([]uint32, m.table.Len()), make([]*vector.Vector, m.columns)
 	for i := range ids {
 		ids[i] = uint32(i)
@@ -82,6 +114,10 @@ func (m *Multimap) Keys() ([]*vector.Vector, error) {
 // EachKeys calls see with the distinct keys, some thousand at a time: n rows of a flat
 // vector per key column, which are valid during the call.
 func (m *Multimap) EachKeys(see func(keys []*vector.Vector, n int)) error {
+	if m.bulk != nil {
+		m.bulk.eachKeys(see)
+		return nil
+	}
 	ids, out := make([]uint32, 0, vector.BatchSize), make([]*vector.Vector, m.columns)
 	for c := range out {
 		out[c] = &vector.Vector{}
@@ -100,6 +136,9 @@ func (m *Multimap) EachKeys(see func(keys []*vector.Vector, n int)) error {
 
 // Bytes is the memory that the multimap holds.
 func (m *Multimap) Bytes() int64 {
+	if m.bulk != nil {
+		return m.bulk.bytes()
+	}
 	return m.table.Bytes() + 4*int64(cap(m.ids)+cap(m.first)+cap(m.rows))
 }
 
@@ -136,13 +175,30 @@ func (m *Multimap) Freeze() {
 	m.first = ends
 }
 
-// Rows returns the rows of the key with this id, ascending. The slice is part of
+// Rows returns the rows of the key with this id, ascending. The slice is one, or part of
 // the multimap.
-func (m *Multimap) Rows(id uint32) []uint32 {
-	if m.first == nil {
+func (m *Multimap) Rows(id uint32, one *[1]uint32) []uint32 {
+	switch {
+	case m.bulk != nil:
+		return m.bulk.list(id, one)
+	case m.first == nil:
 		return m.rows[id : id+1]
 	}
 	return m.rows[m.first[id]:m.first[id+1]]
+}
+
+// EachList calls f with the rows of each key that has several, for f to put them in another
+// order.
+func (m *Multimap) EachList(f func(rows []uint32)) {
+	first, rows := m.first, m.rows
+	if m.bulk != nil {
+		first, rows = m.bulk.first, m.bulk.rows
+	}
+	for id := range max(1, len(first)) - 1 {
+		if list := rows[first[id]:first[id+1]]; len(list) > 1 {
+			f(list)
+		}
+	}
 }
 
 // Probe finds ids in a frozen Multimap. It belongs to one goroutine.
@@ -151,16 +207,20 @@ type Probe struct {
 	skip   notNull
 }
 
-// Single returns the row of each key, by id, if each key has one row; else nil.
-func (m *Multimap) Single() []uint32 {
-	if m.first != nil {
-		return nil
+// Single reports whether each key has one row, and returns it by id; with nil the id is
+// the row.
+func (m *Multimap) Single() (rows []uint32, ok bool) {
+	if m.bulk != nil {
+		return nil, m.bulk.first == nil
 	}
-	return m.rows
+	return m.rows, m.first == nil
 }
 
 // NewProbe returns a probe of a frozen multimap.
 func (m *Multimap) NewProbe() *Probe {
+	if m.bulk != nil {
+		return &Probe{finder: columnFinder{&column{typ: m.bulk.typ, bulk: m.bulk, readOnly: true}}, skip: notNull{columns: m.skip.columns}}
+	}
 	return &Probe{finder: m.table.NewFinder(), skip: notNull{columns: m.skip.columns}}
 }
 

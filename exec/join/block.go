@@ -209,7 +209,7 @@ func (w *partWorker) load(ctx context.Context) error {
 		w.last = w.waiting == nil
 		break
 	}
-	if err := w.table.freeze(ctx); err != nil {
+	if err := w.table.freeze(ctx, 1); err != nil {
 		return err
 	}
 	w.prober = w.newProber(w.table)

@@ -102,26 +102,33 @@ func (b *builder) surround(rows *vector.Batch) {
 	b.around.Join()
 }
 
-// divide makes partitions of the rows of the table, for which there is no memory.
-func (b *builder) divide() error {
-	t := b.table
-	b.table, b.parts = nil, spill.NewPartitions(b.layout(&b.built), b.file, b.env.Budget)
-	if b.BuiltBoxes != nil {
-		b.around = extent.NewSet(b.Boxes.Space, 0)
+// divide moves the rows of a table to the partitions: there is no memory for them.
+func (b *builder) divide(t *table) error {
+	if b.waiting == nil {
+		b.waiting = spill.NewPartitions(b.layout(&b.built), b.file, b.env.Budget)
+		if b.BuiltBoxes != nil {
+			b.around = extent.NewSet(b.Boxes.Space, 0)
+		}
+		b.spills.Store(true)
+	}
+	if t.rows == nil { // moved already
+		return nil
+	}
+	if b.around != nil {
 		var chunk vector.Batch
 		for i := range t.rows.Chunks() {
 			t.rows.Chunk(i, &chunk)
 			b.surround(&chunk)
 		}
 	}
-	return t.moveTo(b.parts)
+	return t.moveTo(b.waiting)
 }
 
 // candidates are the rows that the pairs of the i-th selected row are made with, from the
 // first on. id is its group.
 func (p *prober) candidates(s *source, i int, id uint32) []uint32 {
 	if p.t.tree == nil {
-		rows := s.list(id)
+		rows := s.list(id, &p.one)
 		if s.spans != nil {
 			rows = rows[s.spans[i].from:s.spans[i].to]
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/spill"
@@ -12,27 +13,38 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// builder is the build side while it is read. Each input has a goroutine; while one of
-// them adds its rows, the others read.
+// builder is the build side while it is read. Each input has a goroutine.
 type builder struct {
 	*joiner
+	// tables are the rows: by input, or one to which all inputs add, one at a time while the
+	// others read. It is one if rows get their keys, and so their numbers, when they are added.
+	tables []*table
+	shared bool
+	spills atomic.Bool // rows go to waiting
+
 	mu      sync.Mutex
-	table   *table            // nil when memory did not suffice
-	parts   *spill.Partitions // then the rows are here
+	waiting *spill.Partitions // of rows for which memory did not suffice
 	around  *extent.Set       // then this is the box around them, for BuiltBoxes
 	extents []keyExtent       // by key
 }
 
 // readBuild reads the build side.
 func (j *joiner) readBuild(ctx context.Context) error {
-	b := &builder{joiner: j, table: j.newTable(), extents: make([]keyExtent, len(j.Keys))}
-	err := exec.Parallel(ctx, len(j.build), func(ctx context.Context, i int) error { return b.read(ctx, j.build[i]) })
-	j.table, j.parts = b.table, b.parts
+	b := &builder{joiner: j, tables: []*table{j.newTable()}, extents: make([]keyExtent, len(j.Keys))}
+	b.shared = b.tables[0].keys != nil
+	for len(b.tables) < len(j.build) && !b.shared {
+		b.tables = append(b.tables, j.newTable())
+	}
+	err := exec.Parallel(ctx, len(j.build), func(ctx context.Context, i int) error { return b.read(ctx, i) })
+	if err == nil {
+		err = b.join()
+	}
 	if err != nil {
+		b.release()
 		return err
 	}
 	if j.table != nil {
-		err = j.table.freeze(ctx)
+		err = j.table.freeze(ctx, len(j.build))
 	} else {
 		err = j.partitioned(ctx)
 	}
@@ -40,7 +52,7 @@ func (j *joiner) readBuild(ctx context.Context) error {
 		return err
 	}
 	if j.Built != nil && len(j.Keys) > 0 {
-		ranges, err := j.ranges(b.extents, b.table)
+		ranges, err := j.ranges(b.extents, j.table)
 		if err != nil {
 			return err
 		}
@@ -56,8 +68,43 @@ func (j *joiner) readBuild(ctx context.Context) error {
 	return exec.CloseAll(j.build)
 }
 
+// join makes the joiner's table of those of the inputs, or its partitions.
+func (b *builder) join() error {
+	if b.waiting != nil {
+		for _, t := range b.tables {
+			if err := b.divide(t); err != nil {
+				return err
+			}
+		}
+		b.parts = b.waiting
+		return nil
+	}
+	t := b.tables[0]
+	for _, o := range b.tables[1:] {
+		held := o.held
+		if err := t.rows.Join(o.rows); err != nil {
+			return err
+		}
+		o.held = 0
+		t.held += held
+	}
+	b.table = t
+	return nil
+}
+
+// release gives back what the rows hold.
+func (b *builder) release() {
+	for _, t := range b.tables {
+		t.release()
+	}
+	if b.waiting != nil {
+		b.waiting.Close()
+	}
+}
+
 // read adds all rows of an input.
-func (b *builder) read(ctx context.Context, in exec.Operator) error {
+func (b *builder) read(ctx context.Context, input int) error {
+	in := b.build[input]
 	l := newLoader(b.env, &b.built)
 	defer l.exprs.End()
 	extents := make([]keyExtent, len(b.extents))
@@ -80,7 +127,7 @@ func (b *builder) read(ctx context.Context, in exec.Operator) error {
 				extents[k].add(rows.Cols[k], rows)
 			}
 		}
-		return b.add(rows)
+		return b.add(input, rows)
 	}
 	for {
 		rows, err := in.Next(ctx)
@@ -113,24 +160,36 @@ func (j *joiner) matchable(b *vector.Batch, sel []int32) []int32 {
 	return sel
 }
 
-// add adds rows to the table, or to the partitions when memory does not suffice.
-func (b *builder) add(rows *vector.Batch) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.parts != nil {
+// add adds rows to the table of an input, or to the partitions when memory does not
+// suffice.
+func (b *builder) add(input int, rows *vector.Batch) error {
+	locked := b.shared || b.spills.Load()
+	if locked {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+	}
+	t := b.tables[input%len(b.tables)]
+	if locked && b.waiting != nil {
+		if err := b.divide(t); err != nil {
+			return err
+		}
 		if b.around != nil {
 			b.surround(rows)
 		}
-		return b.parts.Add(rows, nil)
+		return b.waiting.Add(rows, nil)
 	}
-	if err := b.table.add(rows); err != nil {
+	if err := t.add(rows); err != nil {
 		return err
 	}
-	err := b.table.charge()
+	err := t.charge()
 	if !errors.Is(err, errs.ErrMemoryLimit) {
 		return err
 	}
-	return b.divide()
+	if !locked {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+	}
+	return b.divide(t)
 }
 
 // layout describes rows of a side in partitions.

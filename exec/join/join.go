@@ -10,10 +10,12 @@
 // match, and of the rows that have none, is what kinds of joins differ in (Result).
 //
 //	build 1 ┐                     probe 1 → stream 1
-//	build 2 ┴→ table, then frozen
+//	build 2 ┴→ table, frozen
 //	                              probe 2 → stream 2
 //
-// The build side is read by a goroutine per input, all of which add to one table. New
+// The build side is read by a goroutine per input. Each keeps its rows; when all are read,
+// they become one table, and the goroutines build the hash table together. Only where the
+// keys are not one key of 64 bits, all add to one table, one at a time. New
 // returns one operator per probe input, so that the operators above stay parallel too.
 // The first Next reads the build side. Streams never wait for each other after that:
 // they may also be read one after the other.

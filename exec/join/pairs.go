@@ -34,7 +34,7 @@ func (p *prober) collect(s *source, stop uint8) bool {
 	c.probe, c.which, c.build = c.probe[:0], c.which[:0], c.build[:0]
 	// Rows without candidates can be between the pairs if each pair is a match.
 	pad := p.KeepProbe && p.on == nil && p.only
-	if s == &p.all && stop == never && p.i == 0 && p.single != nil && len(s.ids) <= vector.BatchSize {
+	if s == &p.all && stop == never && p.i == 0 && p.single && len(s.ids) <= vector.BatchSize {
 		return p.collectSingle(s.ids, pad)
 	}
 	for ; p.i < len(s.ids); p.i, p.k = p.i+1, 0 {
@@ -85,7 +85,10 @@ func (p *prober) collectSingle(ids []uint32, pad bool) bool {
 	for i, id := range ids {
 		row := uint32(none)
 		if id != hashtable.Missing {
-			row = p.single[id]
+			row = id
+			if p.singles != nil {
+				row = p.singles[id]
+			}
 		} else if !pad {
 			continue
 		}
@@ -102,12 +105,12 @@ func (p *prober) collectSingle(ids []uint32, pad bool) bool {
 	return k > 0
 }
 
-// list is the candidates of a group; it has at least one.
-func (g *group) list(id uint32) []uint32 {
+// list is the candidates of a group; it has at least one. It is one, or part of the group.
+func (g *group) list(id uint32, one *[1]uint32) []uint32 {
 	if g.keys == nil {
 		return g.rows
 	}
-	return g.keys.Rows(id)
+	return g.keys.Rows(id, one)
 }
 
 func (p *prober) add(row uint32) {

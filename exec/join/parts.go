@@ -62,7 +62,7 @@ func (j *joiner) partitioned(ctx context.Context) error {
 		j.resident[p] = true
 	}
 	j.parts.Shrink()
-	return j.kept.freeze(ctx)
+	return j.kept.freeze(ctx, len(j.build))
 }
 
 // makeRoom reserves n bytes. Where they are missing it moves partitions to disk, from

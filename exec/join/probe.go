@@ -24,9 +24,11 @@ type prober struct {
 	on   *expr.Filter // nil: TRUE
 	mark *marker
 
-	find   *hashtable.Probe
-	all    source   // the candidates by all keys
-	single []uint32 // by id of all: the candidate, if each key has one
+	find    *hashtable.Probe
+	all     source    // the candidates by all keys
+	single  bool      // each key has one candidate:
+	singles []uint32  // by id of all, which is the candidate if this is nil
+	one     [1]uint32 // the candidates of an id
 
 	b     *vector.Batch // in the layout of the probe side; nil: none
 	state []uint8       // by selected row of b
@@ -57,7 +59,7 @@ func (j *joiner) newProber(t *table) *prober {
 	if t.keys != nil {
 		p.find = t.keys.NewProbe()
 		if j.Order == nil {
-			p.single = t.keys.Single()
+			p.singles, p.single = t.keys.Single()
 		}
 	}
 	if j.Result == MarkProbe {

@@ -52,11 +52,7 @@ func (t *table) sortRows(ctx context.Context) error {
 		s.sort(t.all.rows)
 		return s.err
 	}
-	for id := range t.keys.Distinct() {
-		if list := t.keys.Rows(uint32(id)); len(list) > 1 {
-			s.sort(list)
-		}
-	}
+	t.keys.EachList(s.sort)
 	return s.err
 }
 
@@ -132,7 +128,7 @@ func (p *prober) narrow(s *source) error {
 	s.spans = vector.Resize(s.spans, len(s.ids))
 	for i, id := range s.ids {
 		if id != hashtable.Missing {
-			s.spans[i] = span{0, len(s.group.list(id))}
+			s.spans[i] = span{0, len(s.group.list(id, &p.one))}
 		}
 	}
 	for k, bound := range p.Order.Bounds {
@@ -149,7 +145,7 @@ func (p *prober) narrow(s *source) error {
 				s.ids[i] = hashtable.Missing
 				continue
 			}
-			rows, in := s.group.list(id), &s.spans[i]
+			rows, in := s.group.list(id, &p.one), &s.spans[i]
 			switch at := p.t.order.search(rows, v, row, bound.Op == expr.OpLt || bound.Op == expr.OpGe); bound.Op {
 			case expr.OpLt, expr.OpLe: // the values above
 				in.from = max(in.from, at)

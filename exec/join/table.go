@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
+	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/exec/spill"
@@ -16,7 +17,8 @@ import (
 type table struct {
 	j    *joiner
 	rows *rowstore.Rows
-	keys *hashtable.Multimap // nil if there are none
+	keys *hashtable.Multimap // nil if there are none, or until freeze with late
+	late *hashtable.Key      // the only key: keys is built when all rows are known
 
 	// all finds rows by Keys alone, nulls those of them that have NULL in one of TestKeys.
 	// With Keys they are only there if there are TestKeys too.
@@ -49,7 +51,10 @@ func (j *joiner) newTable() *table {
 	for i := range j.TestKeys {
 		keys = append(keys, hashtable.Key{Type: j.built.types[len(j.Keys)+i], Null: hashtable.Equals})
 	}
-	if len(keys) > 0 {
+	switch {
+	case len(j.TestKeys) == 0 && hashtable.AtOnce(keys):
+		t.late = &keys[0]
+	case len(keys) > 0:
 		t.keys = hashtable.NewMultimap(keys, j.seed, false)
 	}
 	return t
@@ -108,6 +113,9 @@ func (j *joiner) rowBytes() int64 {
 // bytes is the memory that the table holds, or will hold when it is frozen.
 func (t *table) bytes() int64 {
 	n := t.rows.Bytes() + t.j.rowBytes()*int64(t.rows.Len()) + 4*int64(cap(t.nulls.rows))
+	if t.late != nil && t.keys == nil {
+		n += hashtable.BulkRowBytes * int64(t.rows.Len())
+	}
 	for _, m := range []*hashtable.Multimap{t.keys, t.all.keys, t.nulls.keys} {
 		if m != nil {
 			n += m.Bytes()
@@ -166,12 +174,14 @@ func (t *table) moveTo(parts *spill.Partitions) error {
 	return err
 }
 
-// freeze ends building.
-func (t *table) freeze(ctx context.Context) error {
-	for _, m := range []*hashtable.Multimap{t.keys, t.all.keys, t.nulls.keys} {
-		if m != nil {
-			m.Freeze()
+// freeze ends building, by n goroutines.
+func (t *table) freeze(ctx context.Context, n int) error {
+	if t.late != nil {
+		if err := t.buildKeys(ctx, n); err != nil {
+			return err
 		}
+	} else {
+		t.freezeKeys()
 	}
 	if len(t.j.Keys) == 0 {
 		t.all.rows = make([]uint32, t.rows.Len())
@@ -192,6 +202,34 @@ func (t *table) freeze(ctx context.Context) error {
 		return t.growTree(ctx)
 	}
 	return nil
+}
+
+// buildKeys makes the multimap of the rows, by n goroutines, and gives back what was
+// charged for it too much.
+func (t *table) buildKeys(ctx context.Context, n int) error {
+	keys := make([]*vector.Vector, t.rows.Chunks())
+	var chunk vector.Batch
+	for i := range keys {
+		t.rows.Chunk(i, &chunk)
+		keys[i] = chunk.Cols[0]
+	}
+	var err error
+	if t.keys, err = hashtable.BuildMultimap(ctx, *t.late, keys, n, exec.Parallel); err != nil {
+		return err
+	}
+	if spare := t.held - max(0, t.bytes()-freeBytes); spare > 0 {
+		t.j.env.Budget.Release(spare)
+		t.held -= spare
+	}
+	return nil
+}
+
+func (t *table) freezeKeys() {
+	for _, m := range []*hashtable.Multimap{t.keys, t.all.keys, t.nulls.keys} {
+		if m != nil {
+			m.Freeze()
+		}
+	}
 }
 
 func (t *table) makeDicts() {

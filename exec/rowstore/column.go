@@ -83,6 +83,19 @@ func (c *Column) Append(v *vector.Vector, sel []int32) error {
 	return nil
 }
 
+// take appends n rows of o, from row from on. Their strings are shared: o is given up.
+func (c *Column) take(o *Column, from, n int) error {
+	var rows vector.Vector
+	rows.Slice(&o.Vec, from, n)
+	if err := c.Vec.Append(&rows, nil); err != nil {
+		return err
+	}
+	if n > 0 {
+		c.shared += o.StringBytes() * int64(n) / int64(o.Vec.Len)
+	}
+	return nil
+}
+
 func (c *Column) own(strings []string) {
 	for i, s := range strings {
 		strings[i] = c.arena.Clone(s)

@@ -66,17 +66,25 @@ func (r *Rows) Append(cols []*vector.Vector, sel []int32, n int) error {
 	if sel != nil {
 		n = len(sel)
 	}
+	part := sel
+	return r.append(n, func(c int, col *Column, from, k int) error {
+		if k < n && c == 0 {
+			part = r.slice(sel, from, k)
+		}
+		return appendFirst(col, cols[c], part, k)
+	})
+}
+
+// append makes room for n more rows and calls add for each column of each chunk that gets
+// some of them: those from from on.
+func (r *Rows) append(n int, add func(c int, col *Column, from, n int) error) error {
 	for from := 0; from < n; {
 		if r.n%chunkRows == 0 && len(r.chunks)*chunkRows == r.n {
 			r.grow()
 		}
 		k := min(n-from, len(r.chunks)*chunkRows-r.n)
-		part := sel
-		if k < n {
-			part = r.slice(sel, from, k)
-		}
 		for c, col := range r.chunks[len(r.chunks)-1] {
-			if err := appendFirst(col, cols[c], part, k); err != nil {
+			if err := add(c, col, from, k); err != nil {
 				return err
 			}
 		}
@@ -115,8 +123,35 @@ func (r *Rows) grow() {
 	for c, t := range r.types {
 		chunk[c] = NewColumn(t)
 		chunk[c].Share = r.share
+		if len(r.chunks) > 0 { // the rows are many: this chunk will not be moved as it grows
+			chunk[c].Vec.Reserve(chunkRows)
+		}
 	}
 	r.chunks = append(r.chunks, chunk)
+}
+
+// Join appends the rows of o, which has the same columns, and empties it. Chunks that are
+// full are taken over, the rows of one other are copied, so that rows of r may get other
+// numbers. After an error only Clear may be called.
+func (r *Rows) Join(o *Rows) error {
+	if o.n > r.n {
+		*r, *o = *o, *r
+	}
+	whole := o.chunks[:o.n/chunkRows]
+	r.chunks = slices.Insert(r.chunks, r.n/chunkRows, whole...)
+	r.n += len(whole) * chunkRows
+	r.full = 0
+	for _, chunk := range r.chunks[:max(1, len(r.chunks))-1] {
+		r.full += chunkBytes(chunk)
+	}
+	defer o.Clear()
+	if o.n%chunkRows == 0 {
+		return nil
+	}
+	last, rest := o.chunks[len(whole)], o.n%chunkRows
+	return r.append(rest, func(c int, col *Column, from, n int) error {
+		return col.take(last[c], from, n)
+	})
 }
 
 // Clear forgets the rows and their memory.

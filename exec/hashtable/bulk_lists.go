@@ -1,0 +1,167 @@
+package hashtable
+
+import (
+	"context"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// sort makes the lists of the rows of each key, by counting. Each share has the keys whose
+// ids are in a range.
+func (b *bulkBuild) sort(ctx context.Context, joined int) error {
+	n := len(b.ids)
+	first, rows := make([]uint32, n+1), make([]uint32, joined)
+	mine := func(share int) (lo, size uint32) {
+		lo = uint32(share * n / b.shares)
+		return lo, uint32((share+1)*n/b.shares) - lo
+	}
+	err := b.run(ctx, func(ctx context.Context, share int) error {
+		lo, size := mine(share)
+		for _, id := range b.ids {
+			if id-lo < size {
+				first[id+1]++
+			}
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	for i := range n {
+		first[i+1] += first[i]
+	}
+	// first[id] is where the next row of id goes; in the end it is where the next id begins.
+	err = b.run(ctx, func(ctx context.Context, share int) error {
+		lo, size := mine(share)
+		for row, id := range b.ids {
+			if id-lo < size {
+				rows[first[id]] = uint32(row)
+				first[id]++
+			}
+		}
+		return ctx.Err()
+	})
+	copy(first[1:], first)
+	first[0] = 0
+	b.first, b.rows = first, rows
+	return err
+}
+
+// list is Multimap.Rows.
+func (b *bulk) list(id uint32, one *[1]uint32) []uint32 {
+	if b.first == nil {
+		one[0] = id
+		return one[:]
+	}
+	return b.rows[b.first[id]:b.first[id+1]]
+}
+
+// find writes the id of keys[i] to ids[i], or Missing.
+func (b *bulk) find(keys []int64, ids []uint32) {
+	ids = ids[:len(keys)]
+	if b.parts != nil {
+		b.findHashed(keys, ids)
+		return
+	}
+	direct, base := b.direct, b.base
+	for i, k := range keys {
+		ids[i] = Missing
+		// Unsigned and wrapping, so that keys below base are outside too.
+		if at := uint64(k) - uint64(base); at < uint64(len(direct)) && direct[at] != 0 {
+			ids[i] = direct[at] - 1
+		}
+	}
+}
+
+func (b *bulk) findHashed(keys []int64, ids []uint32) {
+	for i, k := range keys {
+		h := bulkHash(k)
+		slots := b.parts[h>>(64-b.bits)].slots
+		ids[i] = Missing
+		if len(slots) == 0 {
+			continue
+		}
+		for at := bulkSlot(h<<b.bits, len(slots)); ; at++ {
+			if at == len(slots) {
+				at = 0
+			}
+			s := &slots[at]
+			if s.id == 0 {
+				break
+			}
+			if s.key == k {
+				ids[i] = s.id - 1
+				break
+			}
+		}
+	}
+}
+
+// nullID is the id of NULL, -1 if there is none.
+func (b *bulk) nullID() int {
+	if b.null == Missing {
+		return -1
+	}
+	return int(b.null)
+}
+
+func (b *bulk) bytes() int64 {
+	n := 4 * int64(len(b.direct)+len(b.first)+len(b.rows))
+	for i := range b.parts {
+		n += 16 * int64(len(b.parts[i].slots))
+	}
+	return n
+}
+
+// keys is Multimap.Keys.
+func (b *bulk) keys() []*vector.Vector {
+	out := &vector.Vector{}
+	out.Reset(b.typ, b.distinct)
+	n := 0
+	b.each(func(k int64) {
+		setWord(out, n, k)
+		n++
+	})
+	if n < b.distinct {
+		out.SetNull(n)
+		setWord(out, n, 0)
+	}
+	return []*vector.Vector{out}
+}
+
+// eachKeys is Multimap.EachKeys.
+func (b *bulk) eachKeys(see func(keys []*vector.Vector, n int)) {
+	out, n := []*vector.Vector{{}}, 0
+	out[0].Reset(b.typ, vector.BatchSize)
+	b.each(func(k int64) {
+		setWord(out[0], n, k)
+		if n++; n == vector.BatchSize {
+			see(out, n)
+			n = 0
+		}
+	})
+	if b.null != Missing {
+		setWord(out[0], n, 0)
+		out[0].SetNull(n)
+		n++
+	}
+	if n > 0 {
+		see(out, n)
+	}
+}
+
+// each calls see with all keys but NULL.
+func (b *bulk) each(see func(k int64)) {
+	for i, id := range b.direct {
+		if id != 0 {
+			see(b.base + int64(i))
+		}
+	}
+	for _, p := range b.parts {
+		for _, s := range p.slots {
+			if s.id != 0 {
+				see(s.key)
+			}
+		}
+	}
+}
