@@ -66,7 +66,7 @@ func (e *Like) compile() kernel.Node {
 		args = append(args, e.Escape)
 	}
 	t := &likeMatcher{insensitive: e.Insensitive, not: e.Not}
-	return kernel.NewCondition(CompileAll(args), t.test, true)
+	return kernel.NewLongCondition(CompileAll(args), t.test)
 }
 
 // likeMatcher keeps the last compiled pattern: usually all rows have the same one.
@@ -76,7 +76,7 @@ type likeMatcher struct {
 	compiled         *likePattern
 }
 
-func (t *likeMatcher) test(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+func (t *likeMatcher) test(m *kernel.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 	x, pattern := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1])
 	escape := kernel.Operand[string]{V: []string{""}}
 	if len(args) == 3 {
@@ -92,8 +92,11 @@ func (t *likeMatcher) test(args []*vector.Vector, rows []int32, n int, into []in
 			}
 			t.pattern, t.escape = p, esc
 		}
-		into[k] = i
-		if t.compiled.Matches(x.At(i)) != t.not {
+		hit, err := t.compiled.matches(x.At(i), m)
+		if err != nil {
+			return nil, err
+		}
+		if into[k] = i; hit != t.not {
 			k++
 		}
 	}
@@ -174,28 +177,31 @@ func (b *partBuilder) finish() likePart {
 	return p
 }
 
-func (p *likePattern) Matches(s string) bool {
+func (p *likePattern) matches(s string, m *kernel.Meter) (bool, error) {
+	var err error
 	if p.fold {
-		s = strings.ToLower(s)
+		if s, err = kernel.ByPieces(m, s, strings.ToLower); err != nil {
+			return false, err
+		}
 	}
 	first := &p.parts[0]
 	n, ok := first.prefix(s)
 	if !ok {
-		return false
+		return false, nil
 	}
 	if p.anchor {
-		return n == len(s)
+		return n == len(s), nil
 	}
 	s = s[n:]
 	last := &p.parts[len(p.parts)-1]
 	for i := 1; i < len(p.parts)-1; i++ {
-		end, ok := p.parts[i].find(s)
-		if !ok {
-			return false
+		end, ok, err := p.parts[i].find(s, m)
+		if !ok || err != nil {
+			return false, err
 		}
 		s = s[end:]
 	}
-	return last.suffix(s)
+	return last.suffix(s), nil
 }
 
 // prefix is how many bytes of s the part matches at its start.
@@ -224,22 +230,29 @@ func (p *likePart) prefix(s string) (int, bool) {
 }
 
 // find is the end of the leftmost match.
-func (p *likePart) find(s string) (end int, ok bool) {
+func (p *likePart) find(s string, m *kernel.Meter) (end int, ok bool, err error) {
 	if p.plain {
 		at := strings.Index(s, p.text)
-		return at + len(p.text), at >= 0
+		return at + len(p.text), at >= 0, nil
 	}
 	for at := 0; ; {
 		if n, ok := p.prefix(s[at:]); ok {
-			return at + n, true
+			return at + n, true, nil
 		}
 		if at == len(s) {
-			return 0, false
+			return 0, false, nil
 		}
 		_, size := utf8.DecodeRuneInString(s[at:])
-		at += size
+		if at += size; at%likeStep < size {
+			if err := m.Work(likeStep * max(1, len(p.wild)/8)); err != nil {
+				return 0, false, err
+			}
+		}
 	}
 }
+
+// likeStep is after how many bytes the meter is told.
+const likeStep = 1 << 10
 
 // suffix reports whether s ends with the part.
 func (p *likePart) suffix(s string) bool {

@@ -56,6 +56,8 @@ func TestInterrupted(t *testing.T) {
 		{"STRING_SPLIT_REGEX", text, []expr.Expr{str("[,;]")}},
 		{"STRING_SPLIT", text, []expr.Expr{str(",")}},
 		{"STRING_SPLIT", text, []expr.Expr{str("")}},
+		{"LEVENSHTEIN", vector.StringScalar(text.Str[:3000]), []expr.Expr{str(text.Str[1000:4000])}},
+		{"JARO_SIMILARITY", vector.StringScalar(text.Str[:3000]), []expr.Expr{str(text.Str[1000:4000])}},
 		{"MD5", text, nil},
 		{"SHA256", text, nil},
 		{"BASE64", text, nil},

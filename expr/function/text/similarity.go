@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // SimilarityFunctions say how like two strings are. As in DuckDB they compare bytes, so a
@@ -37,35 +38,61 @@ func tooLong(a, b string) error {
 	return fmt.Errorf("comparing texts of %d and %d bytes: %w", len(a), len(b), kernel.ErrTooLong)
 }
 
-func distance(f func(a, b string) (int64, kernel.Outcome)) expr.Binding {
-	return define.Fixed(define.TypeInt, kernel.Try2(f), true, define.WantText, define.WantText)
+// distance is a function whose time grows with the product of the lengths; it tells work
+// of each byte.
+func distance(f func(a, b string, work work) (int64, error)) expr.Binding {
+	makeKernel := func() kernel.Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) (err error) {
+			a, b := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1])
+			for _, i := range kernel.Listed(rows, n) {
+				if out.I64[i], err = f(a.At(i), b.At(i), out.Meter.Work); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
+	return define.Fixed(define.TypeInt, makeKernel, true, define.WantText, define.WantText)
 }
 
 // similarity has a form with the least similarity that is not taken for 0.
-func similarity(f func(a, b string) float64) expr.Binding {
-	compare := func(a, b string, least float64) (float64, kernel.Outcome) {
-		if int64(len(a))*int64(len(b)) > maxProduct {
-			return 0, kernel.Outcome{Err: tooLong(a, b)}
+func similarity(f func(a, b string, work work) (float64, error)) expr.Binding {
+	makeKernel := func() kernel.Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+			a, b := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1])
+			least := kernel.Operand[float64]{V: []float64{0}}
+			if len(args) > 2 {
+				least = kernel.OperandOf[float64](args[2])
+			}
+			for _, i := range kernel.Listed(rows, n) {
+				s, err := f(a.At(i), b.At(i), out.Meter.Work)
+				if err != nil {
+					return err
+				}
+				if out.F64[i] = s; !(s >= least.At(i)) {
+					out.F64[i] = 0
+				}
+			}
+			return nil
 		}
-		if s := f(a, b); s >= least {
-			return s, kernel.Outcome{}
-		}
-		return 0, kernel.Outcome{}
 	}
 	return define.Overloaded(
-		define.Fixed(define.TypeDouble, kernel.Try2(func(a, b string) (float64, kernel.Outcome) { return compare(a, b, 0) }), true, define.WantText, define.WantText),
-		define.Fixed(define.TypeDouble, kernel.Try3(compare), true, define.WantText, define.WantText, define.WantDouble))
+		define.Fixed(define.TypeDouble, makeKernel, true, define.WantText, define.WantText),
+		define.Fixed(define.TypeDouble, makeKernel, true, define.WantText, define.WantText, define.WantDouble))
 }
 
-func levenshtein(a, b string) (int64, kernel.Outcome) {
+func levenshtein(a, b string, work work) (int64, error) {
 	if int64(len(a))*int64(len(b)) > maxProduct {
-		return 0, kernel.Outcome{Err: tooLong(a, b)}
+		return 0, tooLong(a, b)
 	}
 	row := make([]int32, len(b)+1) // the distances of a[:i] to each b[:j]
 	for j := range row {
 		row[j] = int32(j)
 	}
 	for i := range len(a) {
+		if err := work(len(b)); err != nil {
+			return 0, err
+		}
 		diagonal := row[0]
 		row[0] = int32(i + 1)
 		for j := range len(b) {
@@ -76,13 +103,13 @@ func levenshtein(a, b string) (int64, kernel.Outcome) {
 			diagonal, row[j+1] = row[j+1], next
 		}
 	}
-	return int64(row[len(b)]), kernel.Outcome{}
+	return int64(row[len(b)]), nil
 }
 
 // damerau is the distance where the two that are exchanged may be edited further.
-func damerau(a, b string) (int64, kernel.Outcome) {
+func damerau(a, b string, work work) (int64, error) {
 	if int64(len(a)+2)*int64(len(b)+2) > maxMatrix {
-		return 0, kernel.Outcome{Err: tooLong(a, b)}
+		return 0, tooLong(a, b)
 	}
 	width := len(b) + 2
 	d := make([]int32, (len(a)+2)*width) // element (i+1, j+1) is of a[:i] and b[:j]
@@ -96,6 +123,9 @@ func damerau(a, b string) (int64, kernel.Outcome) {
 	d[0], d[width] = far, far
 	var seen [256]int // where a byte was last in a, from 1
 	for i := 1; i <= len(a); i++ {
+		if err := work(len(b)); err != nil {
+			return 0, err
+		}
 		last := 0 // where a[i-1] was last in b, from 1
 		for j := 1; j <= len(b); j++ {
 			before, at := seen[b[j-1]], last
@@ -108,7 +138,7 @@ func damerau(a, b string) (int64, kernel.Outcome) {
 		}
 		seen[a[i-1]] = i
 	}
-	return int64(d[len(d)-1]), kernel.Outcome{}
+	return int64(d[len(d)-1]), nil
 }
 
 func hamming(a, b string) (int64, kernel.Outcome) {
@@ -149,14 +179,20 @@ func jaccard(a, b string) (float64, kernel.Outcome) {
 
 // jaro is (m/|a| + m/|b| + (m-t)/m) / 3, where m bytes match within half the length and t
 // is half the number of matches in another order.
-func jaro(a, b string) float64 {
-	if a == "" || b == "" {
-		return 0
+func jaro(a, b string, work work) (float64, error) {
+	switch {
+	case a == "" || b == "":
+		return 0, nil
+	case int64(len(a))*int64(len(b)) > maxProduct:
+		return 0, tooLong(a, b)
 	}
 	window := max(max(len(a), len(b))/2-1, 0)
 	used := make([]bool, len(b))
 	var matched []byte
 	for i := range len(a) {
+		if err := work(len(b)); err != nil {
+			return 0, err
+		}
 		for j := max(0, i-window); j < min(len(b), i+window+1); j++ {
 			if !used[j] && a[i] == b[j] {
 				used[j] = true
@@ -166,7 +202,7 @@ func jaro(a, b string) float64 {
 		}
 	}
 	if len(matched) == 0 {
-		return 0
+		return 0, nil
 	}
 	k, moved := 0, 0
 	for j := range len(b) {
@@ -178,18 +214,19 @@ func jaro(a, b string) float64 {
 		}
 	}
 	m := float64(len(matched))
-	return (m/float64(len(a)) + m/float64(len(b)) + (m-float64(moved/2))/m) / 3
+	return (m/float64(len(a)) + m/float64(len(b)) + (m-float64(moved/2))/m) / 3, nil
 }
 
 // jaroWinkler adds a tenth of what is missing to 1 for each of the first four bytes that
 // agree, if the similarity is more than 0.7.
-func jaroWinkler(a, b string) float64 {
-	s, prefix := jaro(a, b), 0
+func jaroWinkler(a, b string, work work) (float64, error) {
+	s, err := jaro(a, b, work)
+	prefix := 0
 	for prefix < min(len(a), len(b), 4) && a[prefix] == b[prefix] {
 		prefix++
 	}
 	if s > 0.7 {
 		s += float64(prefix) * 0.1 * (1 - s)
 	}
-	return min(s, 1)
+	return min(s, 1), err
 }

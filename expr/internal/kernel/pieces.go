@@ -96,9 +96,7 @@ func Runes1(f func(string) string) func() Func {
 				if err != nil {
 					return err
 				}
-				if len(s) <= pieceBytes {
-					out.Str[i] = f(s)
-				} else if out.Str[i], err = viewPieces(out.Meter, s, f); err != nil {
+				if out.Str[i], err = ByPieces(out.Meter, s, f); err != nil {
 					return err
 				}
 			}
@@ -107,8 +105,12 @@ func Runes1(f func(string) string) func() Func {
 	}
 }
 
-// viewPieces copies only where f changes something.
-func viewPieces(m *Meter, s string, f func(string) string) (string, error) {
+// ByPieces is f of s, where f is a function of single characters. A long text is copied
+// only where f changes something.
+func ByPieces(m *Meter, s string, f func(string) string) (string, error) {
+	if len(s) <= pieceBytes {
+		return f(s), nil
+	}
 	var made strings.Builder
 	same := 0 // how much of the beginning is as it was
 	err := eachPiece(m, s, BetweenRunes, func(piece string) {
