@@ -106,6 +106,41 @@ func TestSpecificationTables(t *testing.T) {
 	}
 }
 
+// TestOptionalColumns: value or typed_value may be omitted, of the Variant, of fields and
+// of elements; elements have fields, and fields elements, of any shredded type
+// (VariantShredding.md, "Arrays", "Objects" and "Nesting").
+func TestOptionalColumns(t *testing.T) {
+	only := func(typed vector.Type) vector.Type {
+		return vector.Type{Kind: vector.Struct, Fields: []vector.Field{{Name: "typed_value", Type: typed, Nullable: true}}}
+	}
+	list := func(element vector.Type) vector.Type { return vector.ListOf(vector.Field{Type: element}) }
+	integer, text := vector.Of(vector.BigInt), vector.Of(vector.Varchar)
+	const names = "\x01\x03\x00\x01\x02\x03abc"
+	one := row{"typed_value": int64(1)}
+	for _, c := range []struct {
+		typed vector.Type
+		shreddedCase
+	}{
+		{columns("a", only(integer)), shreddedCase{"field without value", names, "", row{"a": one}, `{"a":1}`}},
+		{columns("a", only(integer)), shreddedCase{"field without value, missing", names, "", row{"a": row{}}, `{}`}},
+		{columns("a", only(integer)), shreddedCase{"field without value, and others", names, "\x02\x01\x01\x00\x01\x04", row{"a": one}, `{"a":1,"b":true}`}},
+		{columns("b", group()), shreddedCase{"field without typed_value", names, "\x02\x02\x00\x02\x00\x01\x02\x04\x08", row{"b": row{"value": "\x0c\x07"}}, `{"a":true,"b":7,"c":false}`}},
+		{list(only(text)), shreddedCase{"element without value", noNames, "", []any{row{"typed_value": "x"}, row{}}, `["x",null]`}},
+		{list(group()), shreddedCase{"element without typed_value", noNames, "", []any{row{"value": "\x04"}, row{"value": "\x05x"}}, `[true,"x"]`}},
+		{list(group(columns("a", only(list(group(integer)))))), shreddedCase{
+			"list in a field of an element", names, "",
+			[]any{row{"typed_value": row{"a": row{"typed_value": []any{one, row{"value": "\x04"}}}}, "value": "\x02\x01\x02\x00\x01\x08"}, row{"value": "\x00"}},
+			`[{"a":[1,true],"c":false},null]`,
+		}},
+		{columns("a", group(columns("b", group(integer)))), shreddedCase{
+			"partly shredded twice", names, "\x02\x01\x02\x00\x01\x08", row{"a": row{"typed_value": row{"b": one}, "value": "\x02\x01\x02\x00\x01\x04"}},
+			`{"a":{"b":1,"c":true},"c":false}`,
+		}},
+	} {
+		checkShredded(t, shreddedAs(c.typed), c.shreddedCase)
+	}
+}
+
 func checkShredded(t *testing.T, typ vector.Type, c shreddedCase) {
 	t.Helper()
 	r := row{"metadata": c.metadata, "typed_value": c.typed}
