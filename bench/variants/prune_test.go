@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -89,6 +90,61 @@ func TestVariantGroups(t *testing.T) {
 		err := db.QueryRow("SELECT MAX(("+c.v+")::VARCHAR), MAX(("+c.v+")->>'$.n'), COUNT(*) - COUNT("+c.v+") FROM t").Scan(&whole, &n, &nulls)
 		if err != nil || whole.String != `{"n":null}` || n.String != "7" || nulls != 1 {
 			t.Errorf("%+v: %v %v %d, %v", c, whole, n, nulls, err)
+		}
+	}
+}
+
+// TestRestOfPath: the values of a shredded path that are not shredded are read, with the
+// metadata, of pages only that have a row without a shredded one.
+func TestRestOfPath(t *testing.T) {
+	s := &shredding{kind: objects, fields: map[string]*shredding{"n": {kind: integers}}}
+	var rows []any
+	for i := range 4000 {
+		v := map[string]any{"n": int64(i), "rest": "not shredded"}
+		switch i {
+		case 2500:
+			v["n"] = "no number"
+		case 2501:
+			delete(v, "n")
+		}
+		rows = append(rows, v)
+	}
+	data := write(s, [][]any{rows}, parquet.WithDataPageSize(800), parquet.WithBatchSize(100), parquet.WithPageIndexEnabled(true), parquet.WithDictionaryDefault(false))
+	files := fstest.MapFS{"t.parquet": {Data: data, ModTime: time.Unix(1e9, 0)}}
+	on, off := open(t, files, scan.AllPruners), open(t, files, scan.NoPruners)
+	for _, c := range []struct {
+		query  string
+		pages  int64 // that are read at most: 40 of id, about as many of n, 1 each of value and metadata
+		others bool  // the latter are read
+	}{
+		{"SELECT COUNT(*) - COUNT(v->>'$.n') || ' ' || SUM(TRY_VARIANT_GET(v, '$.n', 'BIGINT')) || ' ' || MAX(v->>'$.n') FROM t", 42, true},
+		{"SELECT COUNT(*) || ' ' || SUM(id) FROM t WHERE v.n >= 'no' OR v.n = 17", 44, true},
+		{"SELECT STRING_AGG(v->'$.n', ' ' ORDER BY id) FROM t WHERE id BETWEEN 2495 AND 2505", 7, true},
+		{"SELECT STRING_AGG(v->'$.n', ' ' ORDER BY id) FROM t WHERE id BETWEEN 1495 AND 1505", 5, false},
+		{"SELECT SUM(TRY_VARIANT_GET(v, '$.n', 'BIGINT'))::VARCHAR FROM t WHERE id % 1000 <> 500", 82, true},
+		{"SELECT SUM(TRY_VARIANT_GET(v, '$.n', 'BIGINT'))::VARCHAR FROM t WHERE id % 1000 < 500", 76, false},
+	} {
+		var got, want, plan string
+		if err := on.QueryRow(c.query).Scan(&got); err != nil {
+			t.Fatal(c.query, err)
+		}
+		if err := off.QueryRow(c.query).Scan(&want); err != nil || got != want {
+			t.Errorf("%s: %s, without pruning %s, %v", c.query, got, want, err)
+		}
+		if err := on.QueryRow("EXPLAIN ANALYZE FORMAT=JSON " + c.query).Scan(&plan); err != nil {
+			t.Fatal(c.query, err)
+		}
+		var p struct {
+			Scans []struct {
+				Total  int64 `json:"pages_total"`
+				Pruned int64 `json:"pages_pruned"`
+			}
+		}
+		if err := json.Unmarshal([]byte(plan), &p); err != nil {
+			t.Fatal(err)
+		}
+		if n := p.Scans[0].Total - p.Scans[0].Pruned; n > c.pages || strings.Contains(plan, `"v.metadata"`) != c.others {
+			t.Errorf("%s: %d pages\n%s", c.query, n, plan)
 		}
 	}
 }

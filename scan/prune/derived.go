@@ -17,6 +17,7 @@ import (
 type shredded struct {
 	variant.Columns
 	all    []vector.Path // all that is read where Values are not NULL
+	rest   []vector.Path // all but Typed, where it can be read apart; nil: it cannot
 	leaves []int         // of Values
 	never  bool          // it is whether a cast fails, which no shredded value does
 	// stats is the leaf of Typed as a column of its own, whose statistics describe the
@@ -56,9 +57,21 @@ func NewDerived(c nested.Column, o nested.Options, what expr.Extraction) (*Colum
 	out := &Column{Column: c, options: o, leaf: -1, convert: converter, shredded: s}
 	out.Leaves, out.Nullable = nested.Needed(c, o, s.all), true
 	if s.Typed != nil {
+		s.apart(c, o)
 		s.describe(c, o, what)
 	}
 	return out, nil
+}
+
+// apart finds out whether the shredded values can be read apart from the others: not
+// within lists, which are only told apart with the rows around them.
+func (s *shredded) apart(c nested.Column, o nested.Options) {
+	for _, leaf := range nested.Needed(c, o, s.all) {
+		if node := leafOf(c.Node, leaf); node == nil || node.MaxRep > 0 {
+			return
+		}
+	}
+	s.rest = slices.DeleteFunc(slices.Clone(s.all), s.Typed.Equal)
 }
 
 // describe finds out what the statistics of the shredded values say of a derived column.
@@ -148,6 +161,21 @@ func (c *Column) Reads(g *fileformat.RowGroup) (fields []vector.Path, leaves []i
 		fields = []vector.Path{s.Typed}
 		return fields, nested.Needed(c.Column, c.options, fields)
 	}
+}
+
+// Split divides the fields that Reads says: rest is needed only of rows in which typed,
+// one path, leads to NULL. typed is nil where they must be read together. Where values are in both,
+// though none should be, that of typed counts (VariantShredding.md, "Objects").
+func (c *Column) Split(g *fileformat.RowGroup) (typed vector.Path, rest []vector.Path) {
+	if s := c.shredded; s != nil && s.Typed != nil && len(s.rest) > 0 && g != nil && !c.onlyTyped(g) {
+		return s.Typed, s.rest
+	}
+	return nil, nil
+}
+
+// Needed are the leaves of some of a column's fields.
+func (c *Column) Needed(fields []vector.Path) []int {
+	return nested.Needed(c.Column, c.options, fields)
 }
 
 // onlyTyped reports whether all values are shredded in a row group: the columns of

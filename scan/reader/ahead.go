@@ -36,9 +36,9 @@ func (r *Reader) startPrefetch() {
 		defer close(p.done)
 		defer errs.Recover(&p.err)
 		if p.morsel, p.err = s.fetch(ctx, after); p.morsel != nil && s.request.First == nil {
-			p.morsel.group.first.prefetch(aheadBytes, stop)
-			if len(p.morsel.group.first.windows) == 0 {
-				p.morsel.group.later.prefetch(aheadBytes, stop)
+			p.morsel.group.first.Prefetch(aheadBytes, stop)
+			if p.morsel.group.first.Bytes() == 0 {
+				p.morsel.group.later.Prefetch(aheadBytes, stop)
 			}
 		}
 	}()

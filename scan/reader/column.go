@@ -17,6 +17,7 @@ type columnBuffers struct {
 	part     vector.Vector // a part of what was decoded for another column
 	picked   vector.Vector // selected rows of what was decoded
 	view     vector.Vector // a part of what was converted
+	rest     restBuffers   // see columnReader.rest
 	rows     []int32
 	selected []int64
 }
@@ -36,6 +37,11 @@ type columnReader struct {
 
 	repeated bool    // a row has any number of entries
 	entries  float64 // per row, on average: the sum over all leaves
+
+	// Of a shredded path rest has the values that are not shredded. It is read only of
+	// rows in which the path typed is NULL in decoded. Both are nil if decoded has all.
+	rest  *decoded
+	typed vector.Path
 
 	decoded  *decoded       // of column; several columns may have the same
 	fills    int            // of decoded when out was made
@@ -129,7 +135,11 @@ func (c *columnReader) fill(from int64, n int, selected []int64) error {
 		if selected == nil && c.converts() && c.morsel.batch.Sel != nil {
 			left, c.partial = c.morsel.batch.Sel, c.morsel.tries
 		}
-		rows, err = c.convert(rows, from, left)
+		if c.rest == nil {
+			rows, err = c.convert(rows, from, left)
+		} else {
+			rows, err = c.merge(rows, span{from, selected}, left)
+		}
 	}
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/fetch"
 	"github.com/parquetsql/parquetsql/scan/prune"
 )
 
@@ -75,9 +76,9 @@ func (g *groupScan) replanned(pieces []prune.Ranges) {
 	for _, p := range pieces {
 		rows += p.Rows()
 	}
-	for _, s := range []*rangeSource{g.first, g.later} {
+	for _, s := range []*fetch.Source{g.first, g.later, g.rest} {
 		if s != nil {
-			bytes += s.bytes()
+			bytes += s.Bytes()
 		}
 	}
 	g.scan.count.rowsPlanned.Add(rows - g.group.NumRows)

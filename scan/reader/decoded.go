@@ -8,6 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/nested"
+	"github.com/parquetsql/parquetsql/scan/fetch"
 	"github.com/parquetsql/parquetsql/scan/prune"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -25,7 +26,7 @@ type decoded struct {
 	derived bool // columns of Request.Derived share it
 
 	reader  *nested.Reader // nil until the first row is wanted
-	sources []*columnSource
+	sources []*fetch.Column
 	leaves  []openLeaf
 
 	buffer   *vector.Vector // the last rows that were read
@@ -43,19 +44,41 @@ type openLeaf struct {
 func (m *morselReader) decodedOf(i int, c *columnReader) *decoded {
 	g := m.group
 	d := &decoded{morsel: m, column: c.column, table: i, buffer: &c.buffers.read}
-	if d.fields, d.needed = c.column.Reads(g.scan.told(g.group)); i < g.scan.own {
+	d.fields, d.needed = c.column.Reads(g.scan.told(g.group))
+	if i < g.scan.own {
 		d.fields = g.scan.fields[i]
-	} else {
-		d.table = g.scan.request.Derived[i-g.scan.own].Column
-		for _, o := range m.decodings {
-			if o.derived && o.table == d.table && slices.Equal(o.needed, d.needed) {
-				return o
-			}
+		m.decodings = append(m.decodings, d)
+		return d
+	}
+	d.table, d.derived = g.scan.request.Derived[i-g.scan.own].Column, true
+	if typed, rest := g.split(c.column); typed != nil {
+		other := *d
+		other.fields, other.needed, other.buffer = rest, c.column.Needed(rest), &c.buffers.rest.read
+		c.typed, c.rest = typed, m.shared(&other)
+		d.fields = []vector.Path{typed}
+		d.needed = c.column.Needed(d.fields)
+	}
+	return m.shared(d)
+}
+
+// shared is d, or what another column made of VARIANTs reads, if that is the same.
+func (m *morselReader) shared(d *decoded) *decoded {
+	for _, o := range m.decodings {
+		if o.derived && o.table == d.table && slices.Equal(o.needed, d.needed) {
+			return o
 		}
-		d.derived = true
 	}
 	m.decodings = append(m.decodings, d)
 	return d
+}
+
+// split is prune.Column.Split where it is used. Where damage is skipped, a row is lost if
+// any of the pages that have it is damaged, so that all are read.
+func (g *groupScan) split(c *prune.Column) (typed vector.Path, rest []vector.Path) {
+	if g.scan.request.OnCorruptSkip {
+		return nil, nil
+	}
+	return c.Split(g.scan.told(g.group))
 }
 
 // alone is a reading for a column that cannot share it any longer.
@@ -224,10 +247,13 @@ func (d *decoded) open() error {
 func (d *decoded) openLeaf(leaf int, levels bool) (*column.Reader, error) {
 	g := d.morsel.group
 	from := g.later
-	if g.isFirst[leaf] {
+	switch {
+	case g.isRest[leaf]:
+		from = g.rest
+	case g.isFirst[leaf]:
 		from = g.first
 	}
-	source := from.column(leaf)
+	source := from.Column(leaf)
 	d.sources = append(d.sources, source)
 	options := g.scan.readOptions(source)
 	options.Levels, options.Offset = levels, g.offsets[leaf]
@@ -255,6 +281,6 @@ func (d *decoded) close() {
 		l.reader.Close()
 	}
 	for _, s := range d.sources {
-		s.close()
+		s.Close()
 	}
 }

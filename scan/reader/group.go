@@ -11,6 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/fetch"
 	"github.com/parquetsql/parquetsql/scan/prune"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -27,10 +28,12 @@ type groupScan struct {
 
 	leaves  []int                           // that the scan needs
 	offsets map[int]*fileformat.OffsetIndex // by leaf; nil: none
-	first   *rangeSource                    // bytes of the columns that conjuncts need
-	later   *rangeSource                    // bytes of all others
-	isFirst map[int]bool                    // leaves whose bytes are in first
-	morsels atomic.Int32                    // that have not ended
+	first   *fetch.Source                   // bytes of the columns that conjuncts need
+	later   *fetch.Source                   // bytes of all others
+	rest    *fetch.Source                   // bytes that only some rows need: see restLeaves
+	isFirst map[int]bool                    // leaves whose bytes are in first, unless they are in rest
+	isRest  map[int]bool
+	morsels atomic.Int32 // that have not ended
 
 	chunkBytes int64 // of leaves, in the whole row group; see planned
 
@@ -353,7 +356,8 @@ func (g *groupScan) end() error {
 		return nil
 	}
 	g.account()
-	g.first.close()
-	g.later.close()
+	g.first.Close()
+	g.later.Close()
+	g.rest.Close()
 	return g.file.release()
 }

@@ -2,10 +2,13 @@ package reader
 
 import (
 	"context"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/fetch"
 	"github.com/parquetsql/parquetsql/scan/prune"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 const (
@@ -71,23 +74,52 @@ func (g *groupScan) planSources(columns *fileColumns, passes int, best bool) {
 		}
 	}
 	sparse := len(g.isFirst) > 0 && g.scan.selective()
-	longest := windowSize(len(g.leaves))
+	longest := fetch.WindowSize(len(g.leaves))
 	if best {
-		longest = minWindow
+		longest = fetch.MinWindow
 	}
-	var first, later []byteRange
+	var first, later, rest []fetch.Range
+	g.isRest = g.restLeaves(columns)
 	for _, leaf := range g.usedLeaves(columns) {
-		if g.isFirst[leaf] {
+		switch {
+		case g.isRest[leaf]:
+			rest = append(rest, g.chunkRanges(leaf, true)...)
+		case g.isFirst[leaf]:
 			first = append(first, g.chunkRanges(leaf, best)...)
-		} else {
+		default:
 			later = append(later, g.chunkRanges(leaf, best || sparse)...)
 		}
 	}
-	g.first = newRangeSource(g.file.source, first, g.scan.request.Budget, passes, longest)
+	g.rest = fetch.New(g.file.source, rest, g.scan.request.Budget, passes, fetch.MaxSparse)
+	g.first = fetch.New(g.file.source, first, g.scan.request.Budget, passes, longest)
 	if sparse {
-		longest = maxSparse
+		longest = fetch.MaxSparse
 	}
-	g.later = newRangeSource(g.file.source, later, g.scan.request.Budget, passes, longest)
+	g.later = fetch.New(g.file.source, later, g.scan.request.Budget, passes, longest)
+}
+
+// restLeaves are the leaves that are read only of rows without a shredded value.
+func (g *groupScan) restLeaves(columns *fileColumns) map[int]bool {
+	out := map[int]bool{}
+	var always []int
+	for _, i := range mergeInts(g.filterColumns(), g.scan.outputs) {
+		c := columns.columns[i]
+		if c == nil {
+			continue
+		}
+		_, leaves := c.Reads(g.scan.told(g.group))
+		if typed, rest := g.split(c); typed != nil {
+			leaves = c.Needed([]vector.Path{typed})
+			for _, leaf := range c.Needed(rest) {
+				out[leaf] = true
+			}
+		}
+		always = append(always, leaves...)
+	}
+	for _, leaf := range always {
+		delete(out, leaf)
+	}
+	return out
 }
 
 // selective reports whether, as far as is known, most windows lose all their
@@ -143,7 +175,7 @@ func (g *groupScan) wantedPieces() int {
 // dictionary and those pages, or all of it where its pages are not known, or
 // are all needed and need not be told apart. It is nil if the chunk's place makes
 // no sense, which is an error when the chunk is read.
-func (g *groupScan) chunkRanges(leaf int, apart bool) []byteRange {
+func (g *groupScan) chunkRanges(leaf int, apart bool) []fetch.Range {
 	chunk, users := g.group.Columns[leaf], []int{leaf}
 	off, n, err := chunk.Range()
 	if err != nil {
@@ -154,11 +186,11 @@ func (g *groupScan) chunkRanges(leaf int, apart bool) []byteRange {
 		index = g.offsetIndex(leaf)
 	}
 	if index == nil {
-		return []byteRange{{off: off, n: n, users: users}}
+		return []fetch.Range{{Off: off, N: n, Users: users}}
 	}
-	var out []byteRange
+	var out []fetch.Range
 	if first := index.Pages[0].Offset; first > off { // the dictionary
-		out = append(out, byteRange{off: off, n: first - off, users: users})
+		out = append(out, fetch.Range{Off: off, N: first - off, Users: users})
 	}
 	for i, p := range index.Pages {
 		end := g.group.NumRows
@@ -166,8 +198,15 @@ func (g *groupScan) chunkRanges(leaf int, apart bool) []byteRange {
 			end = index.Pages[i+1].FirstRow
 		}
 		if g.rows.Overlaps(p.FirstRow, end) {
-			out = append(out, byteRange{off: p.Offset, n: int64(p.CompressedSize), users: users})
+			out = append(out, fetch.Range{Off: p.Offset, N: int64(p.CompressedSize), Users: users})
 		}
 	}
 	return out
+}
+
+// mergeInts merges two lists of numbers: ascending, without repeats.
+func mergeInts(a, b []int) []int {
+	out := append(slices.Clone(a), b...)
+	slices.Sort(out)
+	return slices.Compact(out)
 }

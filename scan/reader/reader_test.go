@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -25,7 +26,24 @@ type watchedFS struct {
 	fs.FS
 	open  atomic.Int64
 	bytes atomic.Int64
-	reads *recorder
+	reads readNotes
+}
+
+// readNotes are offset and length of reads.
+type readNotes struct {
+	mu   sync.Mutex
+	list []string
+}
+
+func (r *readNotes) note(off int64, n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.list = append(r.list, fmt.Sprintf("%d+%d", off, n))
+}
+
+func (r *readNotes) take() string {
+	defer func() { r.list = nil }()
+	return strings.Join(r.list, " ")
 }
 
 type watchedFile struct {
@@ -45,9 +63,7 @@ func (w *watchedFS) Open(name string) (fs.File, error) {
 func (f *watchedFile) ReadAt(p []byte, off int64) (int, error) {
 	n, err := f.File.(io.ReaderAt).ReadAt(p, off)
 	f.fs.bytes.Add(int64(n))
-	f.fs.reads.mu.Lock()
-	f.fs.reads.reads = append(f.fs.reads.reads, fmt.Sprintf("%d+%d", off, len(p)))
-	f.fs.reads.mu.Unlock()
+	f.fs.reads.note(off, len(p))
 	return n, err
 }
 
@@ -63,7 +79,7 @@ func watchedTable(t *testing.T, name string, config catalog.Config) (*catalog.Ta
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			continue
 		}
-		w := &watchedFS{FS: os.DirFS(dir), reads: &recorder{}}
+		w := &watchedFS{FS: os.DirFS(dir)}
 		config.FS, config.Path, config.VerifyChecksums = w, name, true
 		c, err := catalog.New(config)
 		if err != nil {

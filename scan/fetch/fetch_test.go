@@ -1,4 +1,4 @@
-package reader
+package fetch
 
 import (
 	"bytes"
@@ -43,23 +43,23 @@ func noise(n int) []byte {
 func TestPlanReads(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		needed []byteRange
+		needed []Range
 		window int64
 		want   string
 	}{
-		{"touching", []byteRange{{100, 50, []int{1}}, {0, 100, []int{0}}}, 1 << 20, "0+150[0 1]"},
-		{"a small gap", []byteRange{{0, 8192, []int{0}}, {8192 + mergeGap, 8192, []int{0}}}, 1 << 20, "0+32768[0]"},
-		{"a large gap", []byteRange{{0, 9000, []int{0}}, {9001 + mergeGap, 9000, []int{0}}}, 1 << 20, "0+9000[0] 25385+9000[0]"},
-		{"a gap larger than what is needed", []byteRange{{0, 1000, []int{0}}, {3001, 1000, []int{0}}}, 1 << 20, "0+1000[0] 3001+1000[0]"},
-		{"a tiny gap", []byteRange{{0, 10, []int{0}}, {10 + tinyGap, 10, []int{0}}}, 1 << 20, "0+1044[0]"},
-		{"overlap", []byteRange{{0, 10, []int{0}}, {5, 20, []int{1}}}, 16, "0+16[0 1] 16+9[0 1]"},
-		{"no merge past a window", []byteRange{{0, 10, []int{0}}, {10, 10, []int{1}}}, 16, "0+10[0] 10+10[1]"},
-		{"windows", []byteRange{{0, 40, []int{0}}}, 16, "0+16[0] 16+16[0] 32+8[0]"},
-		{"nothing", []byteRange{{5, 0, []int{0}}}, 16, ""},
+		{"touching", []Range{{100, 50, []int{1}}, {0, 100, []int{0}}}, 1 << 20, "0+150[0 1]"},
+		{"a small gap", []Range{{0, 8192, []int{0}}, {8192 + mergeGap, 8192, []int{0}}}, 1 << 20, "0+32768[0]"},
+		{"a large gap", []Range{{0, 9000, []int{0}}, {9001 + mergeGap, 9000, []int{0}}}, 1 << 20, "0+9000[0] 25385+9000[0]"},
+		{"a gap larger than what is needed", []Range{{0, 1000, []int{0}}, {3001, 1000, []int{0}}}, 1 << 20, "0+1000[0] 3001+1000[0]"},
+		{"a tiny gap", []Range{{0, 10, []int{0}}, {10 + tinyGap, 10, []int{0}}}, 1 << 20, "0+1044[0]"},
+		{"overlap", []Range{{0, 10, []int{0}}, {5, 20, []int{1}}}, 16, "0+16[0 1] 16+9[0 1]"},
+		{"no merge past a window", []Range{{0, 10, []int{0}}, {10, 10, []int{1}}}, 16, "0+10[0] 10+10[1]"},
+		{"windows", []Range{{0, 40, []int{0}}}, 16, "0+16[0] 16+16[0] 32+8[0]"},
+		{"nothing", []Range{{5, 0, []int{0}}}, 16, ""},
 	} {
 		var got []string
 		for _, r := range planReads(c.needed, c.window, c.window) {
-			got = append(got, fmt.Sprintf("%d+%d%v", r.off, r.n, r.users))
+			got = append(got, fmt.Sprintf("%d+%d%v", r.Off, r.N, r.Users))
 		}
 		if s := strings.Join(got, " "); s != c.want {
 			t.Errorf("%s: %s, want %s", c.name, s, c.want)
@@ -72,10 +72,10 @@ func TestRangeSourceReads(t *testing.T) {
 	data := noise(200 << 10)
 	file := &recorder{ReaderAt: bytes.NewReader(data)}
 	budget := membudget.New(0)
-	needed := []byteRange{{1000, 500, []int{0}}, {2000, 300, []int{1}}, {100 << 10, 1000, []int{0}}}
-	s := newRangeSource(file, needed, budget, 1, maxWindow)
-	zero, one := s.column(0), s.column(1)
-	read := func(c *columnSource, off, n int64, want string) {
+	needed := []Range{{1000, 500, []int{0}}, {2000, 300, []int{1}}, {100 << 10, 1000, []int{0}}}
+	s := New(file, needed, budget, 1, maxWindow)
+	zero, one := s.Column(0), s.Column(1)
+	read := func(c *Column, off, n int64, want string) {
 		t.Helper()
 		p := make([]byte, n)
 		if got, err := c.ReadAt(p, off); got != len(p) || err != nil || !bytes.Equal(p, data[off:off+n]) {
@@ -95,14 +95,14 @@ func TestRangeSourceReads(t *testing.T) {
 	if used := budget.Used(); used != 2300 {
 		t.Errorf("%d bytes held while column 1 may still read its window", used)
 	}
-	one.close()
+	one.Close()
 	if used := budget.Used(); used != 1000 {
 		t.Errorf("%d bytes held after it closed", used)
 	}
 	read(zero, 1100, 10, "1100+10") // passed: no window any more
 	read(zero, 150<<10, 10, "153600+10")
 	read(zero, 102400-5, 20, "102395+5 102400+15")
-	s.close()
+	s.Close()
 	if used := budget.Used(); used != 0 {
 		t.Errorf("%d bytes held at the end", used)
 	}
@@ -111,8 +111,8 @@ func TestRangeSourceReads(t *testing.T) {
 // TestRangeSourceViews: windows are dropped also if only page headers are viewed.
 func TestRangeSourceViews(t *testing.T) {
 	budget := membudget.New(0)
-	s := newRangeSource(bytes.NewReader(noise(3*maxWindow)), []byteRange{{0, 3 * maxWindow, []int{0}}}, budget, 1, maxWindow)
-	c := s.column(0)
+	s := New(bytes.NewReader(noise(3*maxWindow)), []Range{{0, 3 * maxWindow, []int{0}}}, budget, 1, maxWindow)
+	c := s.Column(0)
 	for off := int64(0); off < 3*maxWindow; off += 1 << 20 {
 		if c.View(off, 100) == nil {
 			t.Fatalf("no view at %d", off)
@@ -121,16 +121,16 @@ func TestRangeSourceViews(t *testing.T) {
 			t.Fatalf("%d bytes held at %d", used, off)
 		}
 	}
-	c.close()
+	c.Close()
 }
 
 // TestRangeSourceWithoutMemory: reads go on when the budget has no room for windows.
 func TestRangeSourceWithoutMemory(t *testing.T) {
 	data := noise(10000)
 	file := &recorder{ReaderAt: bytes.NewReader(data)}
-	s := newRangeSource(file, []byteRange{{0, 10000, []int{0}}}, membudget.New(100), 1, maxWindow)
+	s := New(file, []Range{{0, 10000, []int{0}}}, membudget.New(100), 1, maxWindow)
 	p := make([]byte, 50)
-	if _, err := s.column(0).ReadAt(p, 70); err != nil || !bytes.Equal(p, data[70:120]) {
+	if _, err := s.Column(0).ReadAt(p, 70); err != nil || !bytes.Equal(p, data[70:120]) {
 		t.Fatal(err)
 	}
 	if got := file.take(); got != "70+50" {
@@ -145,17 +145,17 @@ func TestRangeSourceRandom(t *testing.T) {
 	rng := rand.New(rand.NewSource(seed))
 	data := noise(1 << 20)
 	for range 200 {
-		var needed []byteRange
+		var needed []Range
 		for range 1 + rng.Intn(6) {
 			off := rng.Int63n(1 << 20)
-			needed = append(needed, byteRange{off, min(rng.Int63n(300<<10), 1<<20-off), []int{rng.Intn(3)}})
+			needed = append(needed, Range{off, min(rng.Int63n(300<<10), 1<<20-off), []int{rng.Intn(3)}})
 		}
 		budget := membudget.New([]int64{0, 100 << 10}[rng.Intn(2)])
-		s := newRangeSource(bytes.NewReader(data), needed, budget, 1, maxWindow)
+		s := New(bytes.NewReader(data), needed, budget, 1, maxWindow)
 		if rng.Intn(2) == 0 {
-			s.prefetch(rng.Int63n(1<<20), func() bool { return false })
+			s.Prefetch(rng.Int63n(1<<20), func() bool { return false })
 		}
-		columns := []*columnSource{s.column(0), s.column(1), s.column(2)}
+		columns := []*Column{s.Column(0), s.Column(1), s.Column(2)}
 		for range 30 {
 			off := rng.Int63n(1 << 20)
 			p := make([]byte, min(rng.Int63n(100<<10), 1<<20-off))
@@ -163,7 +163,7 @@ func TestRangeSourceRandom(t *testing.T) {
 				t.Fatalf("%d+%d of %v: %d, %v", off, len(p), needed, n, err)
 			}
 		}
-		s.close()
+		s.Close()
 		if used := budget.Used(); used != 0 {
 			t.Fatalf("%d bytes left", used)
 		}
@@ -172,12 +172,12 @@ func TestRangeSourceRandom(t *testing.T) {
 
 // TestRangeSourceEnd: a file that ends early is an error, not silence.
 func TestRangeSourceEnd(t *testing.T) {
-	s := newRangeSource(bytes.NewReader(noise(100)), []byteRange{{50, 100, []int{0}}}, nil, 1, maxWindow)
+	s := New(bytes.NewReader(noise(100)), []Range{{50, 100, []int{0}}}, nil, 1, maxWindow)
 	p := make([]byte, 10)
-	if _, err := s.column(0).ReadAt(p, 60); err == nil {
+	if _, err := s.Column(0).ReadAt(p, 60); err == nil {
 		t.Error("no error for a window beyond the end")
 	}
-	if _, err := s.column(0).ReadAt(p, 200); err == nil {
+	if _, err := s.Column(0).ReadAt(p, 200); err == nil {
 		t.Error("no error for a read beyond the end")
 	}
 }

@@ -1,86 +1,67 @@
-package reader
+package fetch
 
 import (
 	"io"
 	"sort"
 	"sync"
-	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/internal/membudget"
-	"github.com/parquetsql/parquetsql/scan/catalog"
 )
-
-// meteredFile counts the bytes that are read, and checks after each read whether the
-// file was replaced, so that bytes of the old and the new file are not mixed.
-type meteredFile struct {
-	open  *catalog.OpenFile
-	bytes *atomic.Int64
-}
-
-// ReadAt implements io.ReaderAt.
-func (m *meteredFile) ReadAt(p []byte, off int64) (int, error) {
-	n, err := m.open.ReadAt(p, off)
-	m.bytes.Add(int64(n))
-	if changed := m.open.Unchanged(); changed != nil {
-		return 0, changed
-	}
-	return n, err
-}
 
 // window is one planned read: empty until someone needs it or it is prefetched.
 type window struct {
-	byteRange
+	Range
 	mu    sync.Mutex
 	data  []byte // nil: not read yet, or dropped
 	ahead int    // columns that have not read beyond it
 	done  bool   // all columns have: it is not kept any more
 }
 
-// rangeSource serves reads from planned windows, each read once; other bytes are read
+// Source serves reads from planned windows, each read once; other bytes are read
 // directly from the file. A window is dropped when all
 // columns that need it have read beyond it. It is safe for several goroutines.
-type rangeSource struct {
+type Source struct {
 	file    io.ReaderAt
 	windows []*window
 	budget  *membudget.Budget
 }
 
-// newRangeSource plans reads of the needed ranges; each of their columns reads them so
+// New plans reads of the needed ranges; each of their columns reads them so
 // many times. Ranges are merged up to the length longest, but not beyond a window.
-func newRangeSource(file io.ReaderAt, needed []byteRange, budget *membudget.Budget, passes int, longest int64) *rangeSource {
+func New(file io.ReaderAt, needed []Range, budget *membudget.Budget, passes int, longest int64) *Source {
 	columns := map[int]bool{}
 	for _, r := range needed {
-		for _, u := range r.users {
+		for _, u := range r.Users {
 			columns[u] = true
 		}
 	}
-	s := &rangeSource{file: file, budget: budget}
-	most := windowSize(len(columns))
+	s := &Source{file: file, budget: budget}
+	most := WindowSize(len(columns))
 	for _, r := range planReads(needed, min(longest, most), most) {
-		s.windows = append(s.windows, &window{byteRange: r, ahead: len(r.users) * passes})
+		s.windows = append(s.windows, &window{Range: r, ahead: len(r.Users) * passes})
 	}
 	return s
 }
 
-// bytes is how many bytes the windows have.
-func (s *rangeSource) bytes() (n int64) {
+// Bytes is how many bytes the windows have.
+func (s *Source) Bytes() (n int64) {
 	for _, w := range s.windows {
-		n += w.n
+		n += w.N
 	}
 	return n
 }
 
 // find is the first window that ends after off.
-func (s *rangeSource) find(off int64) int {
-	return sort.Search(len(s.windows), func(i int) bool { return s.windows[i].end() > off })
+func (s *Source) find(off int64) int {
+	return sort.Search(len(s.windows), func(i int) bool { return s.windows[i].End() > off })
 }
 
 // readAt fills p from windows and the file.
-func (s *rangeSource) readAt(p []byte, off int64) (int, error) {
+func (s *Source) readAt(p []byte, off int64) (int, error) {
 	total := 0
 	for i := s.find(off); total < len(p); {
 		at, rest := off+int64(total), p[total:]
-		if i < len(s.windows) && s.windows[i].off <= at {
+		if i < len(s.windows) && s.windows[i].Off <= at {
 			n, err := s.windows[i].readAt(s, rest, at)
 			total += n
 			if err != nil {
@@ -90,7 +71,7 @@ func (s *rangeSource) readAt(p []byte, off int64) (int, error) {
 			continue
 		}
 		if i < len(s.windows) { // a hole before the next window
-			rest = rest[:min(int64(len(rest)), s.windows[i].off-at)]
+			rest = rest[:min(int64(len(rest)), s.windows[i].Off-at)]
 		}
 		n, err := s.file.ReadAt(rest, at)
 		total += n
@@ -101,8 +82,8 @@ func (s *rangeSource) readAt(p []byte, off int64) (int, error) {
 	return total, nil
 }
 
-func (w *window) readAt(s *rangeSource, p []byte, off int64) (int, error) {
-	p = p[:min(int64(len(p)), w.end()-off)]
+func (w *window) readAt(s *Source, p []byte, off int64) (int, error) {
+	p = p[:min(int64(len(p)), w.End()-off)]
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.data == nil && !w.done {
@@ -117,19 +98,19 @@ func (w *window) readAt(s *rangeSource, p []byte, off int64) (int, error) {
 		}
 		return n, err
 	}
-	return copy(p, w.data[off-w.off:]), nil
+	return copy(p, w.data[off-w.Off:]), nil
 }
 
 // load reads the window; the caller holds its lock. Without memory for it, the
 // window stays empty and its bytes are read as they are asked for.
-func (w *window) load(s *rangeSource) error {
-	if s.budget.Reserve(w.n) != nil {
+func (w *window) load(s *Source) error {
+	if s.budget.Reserve(w.N) != nil {
 		return nil
 	}
-	data := make([]byte, w.n)
-	n, err := s.file.ReadAt(data, w.off)
-	if int64(n) < w.n {
-		s.budget.Release(w.n)
+	data := make([]byte, w.N)
+	n, err := s.file.ReadAt(data, w.Off)
+	if int64(n) < w.N {
+		s.budget.Release(w.N)
 		if err == nil {
 			err = io.ErrUnexpectedEOF
 		}
@@ -139,11 +120,11 @@ func (w *window) load(s *rangeSource) error {
 	return nil
 }
 
-// prefetch reads the first windows, up to limit bytes. It ignores errors: the
+// Prefetch reads the first windows, up to limit bytes. It ignores errors: the
 // reader that needs the bytes gets them again.
-func (s *rangeSource) prefetch(limit int64, stop func() bool) {
+func (s *Source) Prefetch(limit int64, stop func() bool) {
 	for _, w := range s.windows {
-		if limit -= w.n; limit < 0 || stop() {
+		if limit -= w.N; limit < 0 || stop() {
 			return
 		}
 		w.mu.Lock()
@@ -155,7 +136,7 @@ func (s *rangeSource) prefetch(limit int64, stop func() bool) {
 }
 
 // leave is called when one user of a window has read beyond it.
-func (w *window) leave(s *rangeSource) {
+func (w *window) leave(s *Source) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.ahead--; w.ahead <= 0 {
@@ -163,16 +144,16 @@ func (w *window) leave(s *rangeSource) {
 	}
 }
 
-func (w *window) drop(s *rangeSource) {
+func (w *window) drop(s *Source) {
 	if w.data != nil {
-		s.budget.Release(w.n)
+		s.budget.Release(w.N)
 		w.data = nil
 	}
 	w.done = true
 }
 
-// close drops all windows. A nil source is closed already.
-func (s *rangeSource) close() {
+// Close drops all windows. A nil source is closed already.
+func (s *Source) Close() {
 	if s == nil {
 		return
 	}
@@ -183,18 +164,19 @@ func (s *rangeSource) close() {
 	}
 }
 
-// columnSource is one column's view of a rangeSource; it notes how far the
+// Column is one column's view of a Source; it notes how far the
 // column has read. It is for one goroutine.
-type columnSource struct {
-	source *rangeSource
+type Column struct {
+	source *Source
 	mine   []*window // of this column, in order
 	passed int
 }
 
-func (s *rangeSource) column(id int) *columnSource {
-	c := &columnSource{source: s}
+// Column is the view of a column.
+func (s *Source) Column(id int) *Column {
+	c := &Column{source: s}
 	for _, w := range s.windows {
-		for _, u := range w.users {
+		for _, u := range w.Users {
 			if u == id {
 				c.mine = append(c.mine, w)
 			}
@@ -204,22 +186,22 @@ func (s *rangeSource) column(id int) *columnSource {
 }
 
 // ReadAt implements io.ReaderAt.
-func (c *columnSource) ReadAt(p []byte, off int64) (int, error) {
+func (c *Column) ReadAt(p []byte, off int64) (int, error) {
 	c.pass(off)
 	return c.source.readAt(p, off)
 }
 
 // pass leaves the windows that end before off. Pages are read in order, so these
 // windows are not needed again; a read that goes back reads the file.
-func (c *columnSource) pass(off int64) {
-	for c.passed < len(c.mine) && c.mine[c.passed].end() <= off {
+func (c *Column) pass(off int64) {
+	for c.passed < len(c.mine) && c.mine[c.passed].End() <= off {
 		c.mine[c.passed].leave(c.source)
 		c.passed++
 	}
 }
 
-// close leaves all windows.
-func (c *columnSource) close() {
+// Close leaves all windows.
+func (c *Column) Close() {
 	for ; c.passed < len(c.mine); c.passed++ {
 		c.mine[c.passed].leave(c.source)
 	}
@@ -227,7 +209,7 @@ func (c *columnSource) close() {
 
 // View implements page.Viewer: bytes within one window are used without a copy. A
 // dropped window stays in memory as long as something points into it.
-func (c *columnSource) View(off int64, n int) []byte {
+func (c *Column) View(off int64, n int) []byte {
 	c.pass(off)
 	s := c.source
 	i := s.find(off)
@@ -237,7 +219,7 @@ func (c *columnSource) View(off int64, n int) []byte {
 	w := s.windows[i]
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if off < w.off || int64(n) > w.end()-off {
+	if off < w.Off || int64(n) > w.End()-off {
 		return nil
 	}
 	if w.data == nil && !w.done && w.load(s) != nil {
@@ -246,6 +228,6 @@ func (c *columnSource) View(off int64, n int) []byte {
 	if w.data == nil {
 		return nil
 	}
-	at := off - w.off
+	at := off - w.Off
 	return w.data[at : at+int64(n) : at+int64(n)]
 }

@@ -1,0 +1,86 @@
+// Package fetch reads the bytes of a file that several columns need: near ranges at once,
+// each once, in windows that go when all columns have read beyond them.
+package fetch
+
+import "slices"
+
+// Reads are planned in advance: the byte ranges that the chunks need are collected,
+// and ranges that nearly touch are merged, because reading some unneeded bytes is
+// cheaper than a second read.
+const (
+	// mergeGap is the longest gap of unneeded bytes that is read. A gap must also not
+	// be longer than the needed bytes around it, unless it is at most tinyGap.
+	mergeGap = 16 << 10
+	tinyGap  = 1 << 10
+	// maxWindow and MinWindow limit how much of a chunk is in memory at a time;
+	// longer ranges are read in windows.
+	maxWindow = 8 << 20
+	MinWindow = 256 << 10
+	// MaxSparse limits the length of merged reads if many of them will probably not
+	// be needed.
+	MaxSparse = 32 << 10
+	// windowTotal is about the memory for the windows of all columns.
+	windowTotal = 64 << 20
+)
+
+// Range is N bytes of a file at offset Off, needed by some columns.
+type Range struct {
+	Off, N int64
+	Users  []int // columns, ascending, without repeats
+}
+
+// End is the offset behind the range.
+func (r Range) End() int64 { return r.Off + r.N }
+
+// WindowSize is the size of windows if so many columns are read at once.
+func WindowSize(columns int) int64 {
+	return min(maxWindow, max(MinWindow, windowTotal/int64(max(columns, 1))))
+}
+
+// planReads merges ranges that overlap, touch or have a small gap between them, up to
+// the length longest, and cuts ranges that are longer than window.
+func planReads(needed []Range, longest, window int64) []Range {
+	needed = slices.Clone(needed)
+	slices.SortFunc(needed, func(a, b Range) int {
+		switch {
+		case a.Off != b.Off && a.Off < b.Off:
+			return -1
+		case a.Off != b.Off:
+			return 1
+		}
+		return 0
+	})
+	var reads []Range
+	for _, r := range needed {
+		if r.N <= 0 {
+			continue
+		}
+		if k := len(reads) - 1; k >= 0 {
+			last := &reads[k]
+			gap := r.Off - last.End()
+			small := gap <= mergeGap && gap <= max(tinyGap, last.N+r.N)
+			if gap < 0 || small && r.End()-last.Off <= longest {
+				last.N = max(last.End(), r.End()) - last.Off
+				last.Users = slices.Concat(last.Users, r.Users)
+				slices.Sort(last.Users)
+				last.Users = slices.Compact(last.Users)
+				continue
+			}
+		}
+		reads = append(reads, r)
+	}
+	return cutWindows(reads, window)
+}
+
+func cutWindows(reads []Range, window int64) []Range {
+	var out []Range
+	for _, r := range reads {
+		for r.N > window {
+			out = append(out, Range{Off: r.Off, N: window, Users: r.Users})
+			r.Off += window
+			r.N -= window
+		}
+		out = append(out, r)
+	}
+	return out
+}
