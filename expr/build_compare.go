@@ -166,6 +166,10 @@ func NewBetween(x, lo, hi Expr, not bool) (Expr, error) {
 	return NewNot(both)
 }
 
+// maxComputed is how many values of a list may be other than constants: each is computed
+// for each row, and has memory for a batch.
+const maxComputed = 1000
+
 // NewIn builds x [NOT] IN (list). An empty list is FALSE even for NULL.
 func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 	if len(list) == 0 {
@@ -182,17 +186,20 @@ func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 		}
 	}
 	values := make([]Expr, len(list))
-	constant := true
+	computed := 0
 	for i, e := range list {
 		var err error
 		if values[i], err = Adapt(e, x.Type()); err != nil {
 			return nil, err
 		}
 		if _, ok := values[i].(*Const); !ok {
-			constant = false
+			computed++
 		}
 	}
-	if _, ok := x.(*Const); ok || !constant || x.Type().Shown().IsNested() {
+	if computed > maxComputed {
+		return nil, fmt.Errorf("IN has a list of %d values that are not constants, %d are the most; use IN (SELECT …)", computed, maxComputed)
+	}
+	if _, ok := x.(*Const); ok || computed > 0 || x.Type().Shown().IsNested() {
 		return inAsOr(x, values, not)
 	}
 	if narrowed, ok := narrowList(x.Type(), values); ok {

@@ -179,3 +179,18 @@ func TestLargeGroupKey(t *testing.T) {
 		}
 	}
 }
+
+// TestComputedList: a list of IN may have any number of constants, and up to 1,000 values
+// that are computed for each row.
+func TestComputedList(t *testing.T) {
+	for list, want := range map[string]string{
+		strings.Repeat(", 2", 5000):     "",
+		strings.Repeat(", a + 1", 1000): "",
+		strings.Repeat(", a + 1", 1001): "1001 values that are not constants",
+	} {
+		_, err := bindSQL("SELECT a IN (1" + list + ") FROM t")
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%.20s…: %v, want %q", list, err, want)
+		}
+	}
+}

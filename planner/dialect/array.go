@@ -19,7 +19,7 @@ func (b *block) arrayQuery(first int) bool {
 		return false
 	}
 	at := p.cur()
-	q := p.query()
+	q := p.subquery()
 	p.need(")")
 	if n := width(q.Body); n > 1 {
 		p.fail(at, "the query of ARRAY returns %d columns where 1 must be", n)

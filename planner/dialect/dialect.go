@@ -37,6 +37,10 @@ const (
 	maxDepth    = 100     // nested parentheses, brackets, CASEs and casts
 	maxPrefixes = 50      // NOT and signs in a row
 	maxChain    = 1000    // operators other than AND and OR between two separators
+
+	// maxSubqueries is how many subqueries stand in expressions. Each becomes a join, and
+	// each join has the columns of all those before it.
+	maxSubqueries = 500
 )
 
 // Params describes the placeholders of a statement.

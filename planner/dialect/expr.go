@@ -244,7 +244,7 @@ func (b *block) quantified() bool {
 	p.advance()
 	p.advance()
 	if p.beginsQuery() {
-		q := p.query()
+		q := p.subquery()
 		p.need(")")
 		b.leaf(first, &ast.Quantified{Span: p.span(first), All: all, Query: q})
 		return true
@@ -270,7 +270,7 @@ func (b *block) inList() {
 	}
 	p.advance()
 	if p.beginsQuery() {
-		q := p.query()
+		q := p.subquery()
 		p.need(")")
 		b.leaf(first, &ast.Subquery{Span: p.span(first), Query: q})
 	} else {

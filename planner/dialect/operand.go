@@ -191,7 +191,7 @@ func (b *block) paren(first int) {
 	p := b.p
 	p.advance()
 	if p.beginsQuery() {
-		q := p.query()
+		q := p.subquery()
 		p.need(")")
 		b.leaf(first, &ast.Subquery{Span: p.span(first), Query: q})
 		return

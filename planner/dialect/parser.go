@@ -16,6 +16,7 @@ type parser struct {
 	depth  int
 	err    error
 	params Params
+	nested int  // subqueries within expressions so far
 	style  byte // of the placeholders: '?', '$' or ':'; 0 before the first
 
 	closing  []int       // see closingParens; nil: not computed yet

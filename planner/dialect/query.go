@@ -9,6 +9,14 @@ import (
 
 func (p *parser) block() *block { return &block{p: p, first: p.pos} }
 
+// subquery is query within an expression.
+func (p *parser) subquery() *ast.Query {
+	if p.nested++; p.nested > maxSubqueries {
+		p.fail(p.cur(), "more than %d subqueries in expressions", maxSubqueries)
+	}
+	return p.query()
+}
+
 // query reads [WITH …] body [ORDER BY …] [LIMIT …].
 func (p *parser) query() *ast.Query {
 	first := p.pos

@@ -83,7 +83,7 @@ func (b *block) wordCall(first int, t token) bool {
 		p := b.p
 		p.advance()
 		p.advance()
-		q := p.query()
+		q := p.subquery()
 		p.need(")")
 		b.leaf(first, &ast.Exists{Span: p.span(first), Query: q})
 	case "ARRAY":
