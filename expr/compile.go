@@ -48,10 +48,6 @@ type Routine struct {
 	Node func() kernel.Node
 }
 
-func (e *Compare) compile() kernel.Node {
-	return kernel.NewCondition(CompileAll([]Expr{e.L, e.R}), kernel.Compares(e.Op, e.L.Type()), false)
-}
-
 func (e *Call) compile() kernel.Node {
 	if e.impl.Node != nil {
 		return e.impl.Node()

@@ -34,6 +34,23 @@ func Compares(op scalar.Op, t vector.Type) Predicate {
 	return comparesNested(op)
 }
 
+// ComparesScaled is Compares for decimals of 128 bits with different scales.
+func ComparesScaled(op scalar.Op, left, right int) Predicate {
+	return comparesBy(op, func(a, b vector.Int128) int { return compareScaled(a, b, right-left) })
+}
+
+// compareScaled compares a * 10^by with b.
+func compareScaled(a, b vector.Int128, by int) int {
+	if by < 0 {
+		return -compareScaled(b, a, -by)
+	}
+	up, ok := scalar.Rescale(a, by)
+	if !ok { // it is greater than any number of 128 bits, or less
+		return a.Sign()
+	}
+	return up.Cmp(b)
+}
+
 func orderedTester[T ordered](op scalar.Op) Predicate {
 	return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 		a, b := OperandOf[T](args[0]), OperandOf[T](args[1])
