@@ -197,15 +197,26 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 // ordersVariants makes keys of VARIANT arguments where an aggregate compares them. The
 // result is VARIANT if that of the aggregate is such a key.
 func ordersVariants(e *ast.Call, args []expr.Expr) vector.Type {
-	extreme := strings.EqualFold(e.Name, "min") || strings.EqualFold(e.Name, "max")
-	counts := e.Distinct && strings.EqualFold(e.Name, "count") || strings.EqualFold(e.Name, "approx_count_distinct")
-	if len(args) == 0 || !expr.HasVariant(args[0].Type()) || !extreme && !counts {
+	at, shows := 0, false
+	switch name := strings.ToLower(e.Name); {
+	case name == "min", name == "max", name == "mode":
+		shows = true
+	case strings.HasPrefix(name, "arg_m"), strings.HasPrefix(name, "argm"), name == "min_by", name == "max_by":
+		at = 1
+	case name == "count" && e.Distinct, name == "approx_count_distinct":
+	default:
 		return vector.Type{}
 	}
-	t := args[0].Type()
-	args[0] = expr.Key(args[0])
-	if !extreme {
+	if len(args) <= at || !expr.HasVariant(args[at].Type()) {
 		return vector.Type{}
+	}
+	t := args[at].Type()
+	args[at] = expr.Key(args[at])
+	switch {
+	case !shows:
+		return vector.Type{}
+	case len(args) > 1: // the first n
+		return expr.ListType(t)
 	}
 	return t
 }
