@@ -59,12 +59,21 @@ func compareType(a, b vector.Type) (vector.Type, error) {
 		return vector.TimestampType(vector.Wide, a.Kind == vector.TimestampTZ || b.Kind == vector.TimestampTZ), nil
 	case a.Kind == vector.Time && b.Kind == vector.Time:
 		return vector.TimeType(vector.Nanos), nil
+	case a.Kind == vector.JSON && castsToCompare(b):
+		return b, nil
+	case b.Kind == vector.JSON && castsToCompare(a):
+		return a, nil
 	case a.IsNested() && b.IsNested() && ComparableNested(a, b):
 		return a, nil
 	case a.IsNested() && a.Kind == b.Kind && !HasVariant(a) && !HasVariant(b):
 		return commonNested(a, b, compareType)
 	}
 	return a, fmt.Errorf("cannot compare %s with %s without a CAST", a, b)
+}
+
+// castsToCompare reports whether a JSON value is cast to a type to be compared with it.
+func castsToCompare(t vector.Type) bool {
+	return t.IsNumeric() || t.Kind == vector.Boolean || scalar.IsInstant(t) || t.Kind == vector.Time
 }
 
 // equalType is compareType for = and <>, which compare texts within nested values with the

@@ -284,6 +284,8 @@ func (d divider) leaf(v *vector.Vector, t vector.Type, value *tree) error {
 	switch {
 	case t.Kind == vector.JSON:
 		text = string(value.append(nil))
+	case value.kind == '0' && t.IsInteger():
+		text = kernel.WholeNumber(text)
 	case value.kind == '"', value.kind == '0':
 	case t.IsText():
 		text = string(value.append(nil))

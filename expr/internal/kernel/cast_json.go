@@ -2,6 +2,8 @@ package kernel
 
 import (
 	"encoding/json"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/vector"
@@ -48,8 +50,20 @@ func jsonScalar(s string, to vector.Type) (text string, null bool) {
 		return "0", false
 	case strings.HasPrefix(s, `"`) && json.Unmarshal([]byte(s), &text) == nil:
 		return text, false
+	case to.IsInteger():
+		return WholeNumber(s), false
 	}
 	return s, false
+}
+
+// WholeNumber is a JSON number as it is cast to an integer: one with a fraction or an
+// exponent is a double, so halves are rounded to even. Other texts stay as they are.
+func WholeNumber(s string) string {
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil || !strings.ContainsAny(s, ".eE") {
+		return s
+	}
+	return strconv.FormatFloat(math.RoundToEven(v), 'f', -1, 64)
 }
 
 // jsonText makes JSON strings of values that JSON has no values for.
