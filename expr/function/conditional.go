@@ -36,6 +36,7 @@ var conditionalFunctions = []expr.Function{
 		Binding: define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
 			return expr.NewCast(args[0], args[1].Type(), false)
 		}, "VARCHAR, T → T")},
+	replaceType,
 	{Name: "TRY", Help: "the argument; NULL for the rows for which it fails", Example: "TRY('a'::INTEGER) → NULL", Binding: define.Custom(newTry, "T → T")},
 	{Name: "CONSTANT_OR_NULL", Help: "the first argument where none of the others is NULL", Example: "CONSTANT_OR_NULL(1, NULL) → NULL", Binding: define.Custom(constantOrNull, "T, any, ... → T")},
 	{Name: "ERROR", Help: "nothing: it fails with the message, where the argument is not NULL", Example: "CASE WHEN 1 < 2 THEN 'fine' ELSE ERROR('no') END → fine", Volatile: true,

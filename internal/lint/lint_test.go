@@ -49,7 +49,7 @@ var mayImport = map[string][]string{
 	"expr/function/define":           {"expr", "expr/internal/kernel", "expr/internal/scalar", "vector"},
 	"expr/function/geo":              {"expr", "expr/function/define", "expr/internal/kernel", "geometry/planar", "geometry/spatial", "geometry/sphere", "geometry/text", "geometry/wkb", "vector"},
 	"expr/function/json":             {"expr", "expr/function/define", "expr/function/list", "expr/function/text", "expr/internal/kernel", "variant", "vector"},
-	"expr/function/list":             {"expr", "expr/aggregate", "expr/function/define", "expr/internal/kernel", "expr/internal/scalar", "variant", "vector"},
+	"expr/function/list":             {"expr", "expr/aggregate", "expr/aggregate/bins", "expr/function/define", "expr/internal/kernel", "expr/internal/scalar", "variant", "vector"},
 	"expr/function/number":           {"expr", "expr/function/define", "expr/internal/kernel", "expr/internal/scalar", "vector"},
 	"expr/function/session":          {"expr", "expr/function/define", "expr/internal/kernel", "expr/setting", "vector"},
 	"expr/setting":                   {},

@@ -23,11 +23,17 @@ var macros = map[string]struct {
 	args   int
 	expand func(*ast.Call) ast.Expr
 }{
+	"ago":                   {1, ago},
 	"alias":                 {1, alias},
 	"json_group_array":      {1, jsonGroupArray},
 	"json_group_object":     {2, jsonGroupObject},
 	"json_group_structure":  {1, jsonGroupStructure},
 	"regexp_split_to_table": {0, regexpSplitToTable},
+}
+
+// ago is the time before now by an interval.
+func ago(c *ast.Call) ast.Expr {
+	return &ast.Binary{Span: c.Span, Op: ast.Sub, L: called(c, "now"), R: c.Args[0]}
 }
 
 // alias is the name of a column.

@@ -6,9 +6,11 @@ import (
 	"math/big"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate/bins"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -17,33 +19,46 @@ var BinFunctions = []expr.Function{
 	{Name: "EQUI_WIDTH_BINS", Help: "the upper bounds of bins of one width between two values; the last argument says whether the bounds are round numbers",
 		Example: "EQUI_WIDTH_BINS(0, 10, 2, true) → [5,10]",
 		Binding: define.Custom(equiWidth, "BIGINT, BIGINT, BIGINT, BOOLEAN → LIST(BIGINT)", "DOUBLE, DOUBLE, BIGINT, BOOLEAN → LIST(DOUBLE)",
-			"TIMESTAMP | DATE, TIMESTAMP | DATE, BIGINT, BOOLEAN → LIST(TIMESTAMP)")},
+			"TIMESTAMP | DATE, TIMESTAMP, BIGINT, BOOLEAN → LIST(TIMESTAMP)", "TIMESTAMP | DATE, DATE, BIGINT, BOOLEAN → LIST(DATE)")},
+	{Name: "IS_HISTOGRAM_OTHER_BIN", Help: "whether the value is the key that HISTOGRAM(x, bins) gives to values in no bin: the greatest one of the type, or an empty text", Example: "IS_HISTOGRAM_OTHER_BIN('') → true",
+		Binding: define.Custom(isOtherBin, "any → BOOLEAN")},
+}
+
+func isOtherBin(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	x := args[0]
+	if other, ok := bins.Other(x.Type()); ok {
+		return expr.NewCompare(scalar.OpEq, x, expr.NewConst(other))
+	}
+	switch t := x.Type(); t.Kind {
+	case vector.Decimal, vector.Time, vector.Blob:
+		return nil, errs.Unsupported("IS_HISTOGRAM_OTHER_BIN of %s", t)
+	}
+	no := expr.NewConst(vector.BoolScalar(false))
+	return expr.NewCase(nil, []expr.Expr{expr.NewIsNull(x, true)}, []expr.Expr{no}, expr.NewConst(vector.NullOf(define.TypeBoolean)))
 }
 
 // maxBins is how many bins may be asked for.
 const maxBins = 1_000_000
 
-// bins are upper bounds, the greatest one first.
-type bins[T int64 | float64] func(lo, hi T, count int64, round bool) ([]T, error)
+// binMaker makes upper bounds, the greatest one first.
+type binMaker[T int64 | float64] func(lo, hi T, count int64, round bool) ([]T, error)
 
 func equiWidth(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	lo, hi := args[0].Type(), args[1].Type()
 	switch {
 	case scalar.IsInstant(lo) || scalar.IsInstant(hi):
-		t := vector.TimestampType(vector.Micros, false)
-		return bindBins(call, args, t, func(lo, hi, count int64, round bool) ([]int64, error) {
-			if round {
-				return nil, fmt.Errorf("EQUI_WIDTH_BINS: bounds of timestamps are not rounded; write false as the last argument")
-			}
-			return intBins(lo, hi, count, false)
-		})
+		list, err := bindBins(call, args, vector.TimestampType(vector.Micros, false), timeBins)
+		if err != nil || !scalar.IsInstant(hi) {
+			return list, err
+		}
+		return expr.NewCast(list, expr.ListType(hi), false)
 	case lo.IsInteger() && hi.IsInteger():
 		return bindBins(call, args, define.TypeInt, intBins)
 	}
 	return bindBins(call, args, define.TypeDouble, floatBins)
 }
 
-func bindBins[T int64 | float64](call expr.Callee, args []expr.Expr, t vector.Type, make bins[T]) (expr.Expr, error) {
+func bindBins[T int64 | float64](call expr.Callee, args []expr.Expr, t vector.Type, make binMaker[T]) (expr.Expr, error) {
 	bound := append([]expr.Expr(nil), args...)
 	for i, want := range []vector.Type{t, t, define.TypeInt, define.TypeBoolean} {
 		var err error

@@ -18,6 +18,8 @@ var SizeFunctions = []expr.Function{
 		Binding: define.Fixed(define.TypeText, kernel.Text1(sizeIn(1024, []string{"KiB", "MiB", "GiB", "TiB", "PiB"})), true, define.WantInt)},
 	{Name: "FORMATREADABLEDECIMALSIZE", Help: "a number of bytes with a unit of powers of 1000", Example: "formatReadableDecimalSize(16000) → 16.0 kB",
 		Binding: define.Fixed(define.TypeText, kernel.Text1(sizeIn(1000, []string{"kB", "MB", "GB", "TB", "PB"})), true, define.WantInt)},
+	{Name: "PARSE_FORMATTED_BYTES", Help: "the number of bytes that a number with a unit stands for: KB to TB count in 1000, KiB to TiB in 1024", Example: "PARSE_FORMATTED_BYTES('1.5 KiB') → 1536",
+		Binding: define.Fixed(vector.Of(vector.UBigInt), kernel.Try1(parseSize), true, define.WantText)},
 	{Name: "BAR", Help: "a bar whose length shows where a number is between two others, with a width of 80 by default", Example: "BAR(5, 0, 20, 12) || '|' → ███         |",
 		Binding: define.Overloaded(
 			define.Fixed(define.TypeText, barKernel, true, define.WantDouble, define.WantDouble, define.WantDouble),
@@ -43,6 +45,42 @@ func sizeIn(step uint64, units []string) func(dst []byte, v int64) ([]byte, kern
 			unit, size = unit+1, size*step
 		}
 		return fmt.Appendf(dst, "%d.%d %s", n/size, n%size*10/size, units[unit]), kernel.Outcome{}
+	}
+}
+
+// byteUnits are the units of sizes in bytes, in lower case.
+var byteUnits = map[string]float64{
+	"b": 1, "byte": 1, "bytes": 1,
+	"k": 1e3, "kb": 1e3, "kilobyte": 1e3, "kilobytes": 1e3, "m": 1e6, "mb": 1e6, "megabyte": 1e6, "megabytes": 1e6,
+	"g": 1e9, "gb": 1e9, "gigabyte": 1e9, "gigabytes": 1e9, "t": 1e12, "tb": 1e12, "terabyte": 1e12, "terabytes": 1e12,
+	"kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
+}
+
+// parseSize is the number of bytes of a text like 1.5 KiB.
+func parseSize(s string) (uint64, kernel.Outcome) {
+	fail := func(why string) (uint64, kernel.Outcome) {
+		return 0, kernel.Outcome{Err: fmt.Errorf("PARSE_FORMATTED_BYTES: %q %s", s, why)}
+	}
+	text := strings.TrimSpace(s)
+	end := strings.IndexFunc(text, func(c rune) bool { return !strings.ContainsRune("0123456789.eE-+", c) })
+	if end <= 0 {
+		return fail("is not a number with a unit, such as 1KB or 1KiB")
+	}
+	n, err := strconv.ParseFloat(text[:end], 64)
+	if err != nil {
+		return fail("does not begin with a number")
+	}
+	unit, _, _ := strings.Cut(strings.TrimSpace(text[end:]), " ")
+	factor, ok := byteUnits[strings.ToLower(unit)]
+	switch bytes := n * factor; {
+	case !ok:
+		return fail("has none of the units KB, MB, GB, TB, KiB, MiB, GiB and TiB")
+	case !(n >= 0):
+		return fail("is negative")
+	case !(bytes < 1<<64):
+		return fail("does not fit UBIGINT")
+	default:
+		return uint64(bytes), kernel.Outcome{}
 	}
 }
 
