@@ -1,7 +1,7 @@
 package membudget
 
 import (
-	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
 	"sync"
 	"sync/atomic"
@@ -65,7 +65,7 @@ func (g *garbage) look(limit, used int64) {
 	if heap < g.beyond || live > othersBytes+othersShare*limit {
 		return
 	}
-	runtime.GC()
+	debug.FreeOSMemory() // a collection alone keeps the freed pages resident for minutes
 	heap, _ = heapSize()
 	g.beyond = max(g.base+limit+garbageBytes, heap+max(againBytes, limit/8))
 }

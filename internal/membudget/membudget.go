@@ -31,7 +31,7 @@ func (b *Budget) Reserve(n int64) error {
 	if b == nil {
 		return nil
 	}
-	if used := b.used.Add(n); b.limit > 0 && used > b.limit {
+	if used := b.used.Add(n); b.limit > 0 && used+min(b.pages.Load(), b.limit/pagesShare) > b.limit {
 		b.used.Add(-n)
 		return b.refused(used-n, n)
 	}
@@ -118,6 +118,11 @@ func (b *Budget) Used() int64 {
 	}
 	return b.used.Load()
 }
+
+// pagesShare is the part of the limit that operators leave to the pages that are being
+// read, where there are so many: who can spill does so earlier. It is less than pages may
+// take, since who cannot spill should not fail for pages that are gone a moment later.
+const pagesShare = 4
 
 // freePage is the size up to which a page is not charged, like a batch.
 const freePage = 1 << 20

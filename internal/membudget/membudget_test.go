@@ -48,6 +48,25 @@ func TestPages(t *testing.T) {
 	p.Release(0)
 }
 
+// TestPagesAreLeft: operators leave a quarter of the limit to pages that are being read.
+func TestPagesAreLeft(t *testing.T) {
+	b := New(16 << 20)
+	pages := b.Pages()
+	if err := pages.Reserve(8 << 20); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Reserve(13 << 20); !errors.Is(err, errs.ErrMemoryLimit) {
+		t.Errorf("13 of 16 MiB beside pages: %v", err)
+	}
+	if err := b.Reserve(12 << 20); err != nil {
+		t.Error(err)
+	}
+	pages.Release(0)
+	if err := b.Reserve(4 << 20); err != nil {
+		t.Errorf("the rest without pages: %v", err)
+	}
+}
+
 // TestHalf: what a half reserves is charged to the whole, and it ends at half of it, or
 // where the whole is used up.
 func TestHalf(t *testing.T) {
