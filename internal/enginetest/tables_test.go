@@ -304,6 +304,18 @@ func TestExplainLeaves(t *testing.T) {
 	}
 }
 
+// TestConflict: a whole value that is in value and in typed_value is an error, with
+// pruning too.
+func TestConflict(t *testing.T) {
+	db := openDir(t, "testdata")
+	for _, of := range []string{"var", "var::VARCHAR", "COUNT(var::VARCHAR)", "var = 1", "VARIANT_TYPE(var)", "VARIANT_GET(var, '$', 'BIGINT')"} {
+		rows, _, err := ask(db, "SELECT "+of+" FROM `files/parquet-testing/shredded_variant/case-042.parquet`")
+		if err == nil || !strings.Contains(err.Error(), "both value and typed_value") {
+			t.Errorf("%s: %s, %v", of, rows, err)
+		}
+	}
+}
+
 // TestErrors: their types, positions and similar names.
 func TestErrors(t *testing.T) {
 	db := openDir(t, "testdata")

@@ -57,14 +57,17 @@ func NewDerived(c nested.Column, o nested.Options, what expr.Extraction) (*Colum
 	out := &Column{Column: c, options: o, leaf: -1, convert: converter, shredded: s}
 	out.Leaves, out.Nullable = nested.Needed(c, o, s.all), true
 	if s.Typed != nil {
-		s.apart(c, o)
+		if len(what.Path) > 0 {
+			s.apart(c, o)
+		}
 		s.describe(c, o, what)
 	}
 	return out, nil
 }
 
-// apart finds out whether the shredded values can be read apart from the others: not
-// within lists, which are only told apart with the rows around them.
+// apart finds out whether the shredded values of a path can be read apart from the others:
+// not within lists, which are only told apart with the rows around them. Of whole values
+// all is read, so that one which is in both columns is an error (VariantShredding.md, "Objects").
 func (s *shredded) apart(c nested.Column, o nested.Options) {
 	for _, leaf := range nested.Needed(c, o, s.all) {
 		if node := leafOf(c.Node, leaf); node == nil || node.MaxRep > 0 {
