@@ -135,9 +135,6 @@ func elementsOf(src *Vector, rows []int32, n, count int) []int32 {
 	return list
 }
 
-// reserve makes no room: how much the children need is not known.
-func (children) reserve(*Vector, int) {}
-
 func (k children) appendZeros(v *Vector, n int) {
 	k.start(v)
 	if v.Type.HasElements() {

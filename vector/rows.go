@@ -144,10 +144,6 @@ func (v *Vector) append(src *Vector, rows []int32, own func([]string)) error {
 	return nil
 }
 
-// Reserve makes room for n more rows of v, which is flat and owns its memory; not in the
-// children of a nested type.
-func (v *Vector) Reserve(n int) { storageOf(v.Type).reserve(v, n) }
-
 // AppendNulls appends n NULLs to v, which is flat and owns its memory.
 func (v *Vector) AppendNulls(n int) {
 	storageOf(v.Type).appendZeros(v, n)

@@ -102,8 +102,6 @@ type storage interface {
 	appendRows(v, src *Vector, rows []int32, n int, own func([]string)) error
 	// appendZeros appends n values to v whose rows the caller makes NULL.
 	appendZeros(v *Vector, n int)
-	// reserve makes room for n more values of v.
-	reserve(v *Vector, n int)
 	// copyRows sets rows of v to the same rows of src.
 	copyRows(v, src *Vector, rows []int32) error
 	// pick sets each row of v to a row of one of the sources.

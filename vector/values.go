@@ -26,11 +26,6 @@ func (values[T]) appendRows(v, src *Vector, rows []int32, n int, _ func([]string
 
 func (values[T]) appendZeros(v *Vector, n int) { clear(grow[T](v, n)) }
 
-func (values[T]) reserve(v *Vector, n int) {
-	s := Slice[T](v)
-	*s = slices.Grow((*s)[:v.Len], n)
-}
-
 // grow makes the slice of v n values longer and returns the new part.
 func grow[T Value](v *Vector, n int) []T {
 	s := Slice[T](v)
@@ -169,7 +164,6 @@ type noValues struct{}
 func (noValues) reset(*Vector, int)                                                {}
 func (noValues) slice(_, _ *Vector, _, _ int)                                      {}
 func (noValues) appendRows(_, _ *Vector, _ []int32, _ int, _ func([]string)) error { return nil }
-func (noValues) reserve(*Vector, int)                                              {}
 func (noValues) appendZeros(*Vector, int)                                          {}
 func (noValues) copyRows(_, _ *Vector, _ []int32) error                            { return nil }
 func (noValues) pick(*Vector, []*Vector, []Pick) error                             { return nil }

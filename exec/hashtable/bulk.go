@@ -39,9 +39,9 @@ type bulkPart struct {
 	expected int // rows in all, about
 }
 
-// BulkRowBytes is the memory that a bulk multimap takes per row at most, while it is built
-// too, but for some percent: two
-// slots, its place in the lists twice, and its id.
+// BulkRowBytes is the memory that BuildMultimap takes per row, about: two slots, its place
+// in the lists twice, and its id. It takes a third more for a moment where the keys of the
+// first rows repeat and those of others do not.
 const BulkRowBytes = 2*16 + 3*4
 
 // fewRows are not worth a second goroutine.
@@ -199,12 +199,18 @@ func (b *bulkBuild) enter(ctx context.Context, share int) (distinct int, err err
 // share: it writes their ids and returns how many are new.
 func (b *bulkBuild) share(share int) func(keys []int64, ids []uint32, row int) int {
 	if b.parts == nil {
-		lo, hi := share*len(b.direct)/b.shares, (share+1)*len(b.direct)/b.shares
+		lo, hi := b.part(share, len(b.direct))
 		mine, base := b.direct[lo:hi], b.base+int64(lo)
 		return func(keys []int64, ids []uint32, row int) int { return enterDirect(mine, base, keys, ids, row) }
 	}
-	lo, hi := share*len(b.parts)/b.shares, (share+1)*len(b.parts)/b.shares
+	lo, hi := b.part(share, len(b.parts))
 	return func(keys []int64, ids []uint32, row int) int { return b.enterHashed(lo, hi, keys, ids, row) }
+}
+
+// part is what a share has of n: from lo to hi.
+func (b *bulkBuild) part(share, n int) (lo, hi int) {
+	at := func(share int) int { return int(uint64(share) * uint64(n) / uint64(b.shares)) }
+	return at(share), at(share + 1)
 }
 
 func enterDirect(mine []uint32, base int64, keys []int64, ids []uint32, row int) int {

@@ -12,17 +12,18 @@ func (b *bulkBuild) sort(ctx context.Context, joined int) error {
 	n := len(b.ids)
 	first, rows := make([]uint32, n+1), make([]uint32, joined)
 	mine := func(share int) (lo, size uint32) {
-		lo = uint32(share * n / b.shares)
-		return lo, uint32((share+1)*n/b.shares) - lo
+		from, to := b.part(share, n)
+		return uint32(from), uint32(to - from)
 	}
 	err := b.run(ctx, func(ctx context.Context, share int) error {
 		lo, size := mine(share)
-		for _, id := range b.ids {
-			if id-lo < size {
-				first[id+1]++
+		return b.eachBlock(ctx, func(_ int, ids []uint32) {
+			for _, id := range ids {
+				if id-lo < size {
+					first[id+1]++
+				}
 			}
-		}
-		return ctx.Err()
+		})
 	})
 	if err != nil {
 		return err
@@ -33,18 +34,31 @@ func (b *bulkBuild) sort(ctx context.Context, joined int) error {
 	// first[id] is where the next row of id goes; in the end it is where the next id begins.
 	err = b.run(ctx, func(ctx context.Context, share int) error {
 		lo, size := mine(share)
-		for row, id := range b.ids {
-			if id-lo < size {
-				rows[first[id]] = uint32(row)
-				first[id]++
+		return b.eachBlock(ctx, func(from int, ids []uint32) {
+			for i, id := range ids {
+				if id-lo < size {
+					rows[first[id]] = uint32(from + i)
+					first[id]++
+				}
 			}
-		}
-		return ctx.Err()
+		})
 	})
 	copy(first[1:], first)
 	first[0] = 0
 	b.first, b.rows = first, rows
 	return err
+}
+
+// eachBlock calls f with the ids of all rows, some at a time, and the first row of them.
+func (b *bulkBuild) eachBlock(ctx context.Context, f func(from int, ids []uint32)) error {
+	const block = 1 << 18
+	for from := 0; from < len(b.ids); from += block {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		f(from, b.ids[from:min(from+block, len(b.ids))])
+	}
+	return nil
 }
 
 // list is Multimap.Rows.

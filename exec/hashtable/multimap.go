@@ -81,11 +81,14 @@ func AtOnce(keys []Key) bool {
 // are their keys, in flat vectors, one after the other.
 func BuildMultimap(ctx context.Context, key Key, chunks []*vector.Vector, n int, parallel Parallel) (*Multimap, error) {
 	b, err := newBulk(ctx, key, chunks, n, parallel)
+	if err != nil {
+		return nil, err
+	}
 	m := &Multimap{columns: 1, bulk: b}
 	if key.Null == Equals {
 		m.skip.columns = []int{0}
 	}
-	return m, err
+	return m, nil
 }
 
 // Distinct is the number of distinct keys that rows can be found by.

@@ -35,6 +35,9 @@ func (j *joiner) readBuild(ctx context.Context) error {
 	for len(b.tables) < len(j.build) && !b.shared {
 		b.tables = append(b.tables, j.newTable())
 	}
+	for _, t := range b.tables {
+		t.free = freeBytes / int64(len(b.tables))
+	}
 	err := exec.Parallel(ctx, len(j.build), func(ctx context.Context, i int) error { return b.read(ctx, i) })
 	if err == nil {
 		err = b.join()
@@ -71,24 +74,34 @@ func (j *joiner) readBuild(ctx context.Context) error {
 // join makes the joiner's table of those of the inputs, or its partitions.
 func (b *builder) join() error {
 	if b.waiting != nil {
-		for _, t := range b.tables {
-			if err := b.divide(t); err != nil {
-				return err
-			}
-		}
-		b.parts = b.waiting
-		return nil
+		return b.divideAll()
 	}
 	t := b.tables[0]
+	t.free = freeBytes
 	for _, o := range b.tables[1:] {
-		held := o.held
 		if err := t.rows.Join(o.rows); err != nil {
 			return err
 		}
-		o.held = 0
-		t.held += held
+		t.held, o.held = t.held+o.held, 0
+	}
+	switch err := t.settle(); {
+	case errors.Is(err, errs.ErrMemoryLimit):
+		return b.divideAll()
+	case err != nil:
+		return err
 	}
 	b.table = t
+	return nil
+}
+
+// divideAll moves the rows of all tables to the partitions.
+func (b *builder) divideAll() error {
+	for _, t := range b.tables {
+		if err := b.divide(t); err != nil {
+			return err
+		}
+	}
+	b.parts = b.waiting
 	return nil
 }
 

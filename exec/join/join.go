@@ -14,8 +14,8 @@
 //	                              probe 2 → stream 2
 //
 // The build side is read by a goroutine per input. Each keeps its rows; when all are read,
-// they become one table, and the goroutines build the hash table together. Only where the
-// keys are not one key of 64 bits, all add to one table, one at a time. New
+// they become one table, and the goroutines build the hash table together. Only where there
+// are several keys, or one that is not of 64 bits, all add to one table, one at a time. New
 // returns one operator per probe input, so that the operators above stay parallel too.
 // The first Next reads the build side. Streams never wait for each other after that:
 // they may also be read one after the other.

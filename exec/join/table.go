@@ -2,6 +2,7 @@ package join
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/exec"
@@ -9,6 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/geometry/extent"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -31,6 +33,7 @@ type table struct {
 	// result refers to them, so that consumers handle each of them once.
 	dicts []*vector.Vector
 	held  int64 // reserved of the budget
+	free  int64 // bytes that are not charged
 }
 
 // group finds rows by Keys alone, without TestKeys.
@@ -40,7 +43,7 @@ type group struct {
 }
 
 func (j *joiner) newTable() *table {
-	t := &table{j: j, rows: rowstore.New(j.built.types, false)}
+	t := &table{j: j, rows: rowstore.New(j.built.types, false), free: freeBytes}
 	keys := make([]hashtable.Key, 0, j.hashed)
 	for i, k := range j.Keys {
 		keys = append(keys, hashtable.Key{Type: j.built.types[i], Null: k.Null})
@@ -124,7 +127,7 @@ func (t *table) bytes() int64 {
 	return n
 }
 
-// freeBytes of a table are not charged: even without memory tables should not be tiny.
+// freeBytes of a table, or of those of all inputs together, are not charged: even without memory tables should not be tiny.
 // Tests change it.
 var freeBytes int64 = 512 * vector.BatchSize
 
@@ -133,10 +136,25 @@ const chargeStep = 64 << 10
 
 // charge reserves what the table has grown by. It fails if there is no memory left.
 func (t *table) charge() error {
-	n := t.bytes() - freeBytes - t.held
+	n := t.bytes() - t.free - t.held
 	if n <= 0 || t.held > 0 && n < chargeStep {
 		return nil
 	}
+	return t.reserve(n)
+}
+
+// settle makes what is charged what the table holds.
+func (t *table) settle() error {
+	n := max(0, t.bytes()-t.free) - t.held
+	if n <= 0 {
+		t.j.env.Budget.Release(-n)
+		t.held += n
+		return nil
+	}
+	return t.reserve(n)
+}
+
+func (t *table) reserve(n int64) error {
 	if err := t.j.env.Budget.Reserve(n); err != nil {
 		return err
 	}
@@ -204,8 +222,8 @@ func (t *table) freeze(ctx context.Context, n int) error {
 	return nil
 }
 
-// buildKeys makes the multimap of the rows, by n goroutines, and gives back what was
-// charged for it too much.
+// buildKeys makes the multimap of the rows, by n goroutines, and charges what it really
+// takes.
 func (t *table) buildKeys(ctx context.Context, n int) error {
 	keys := make([]*vector.Vector, t.rows.Chunks())
 	var chunk vector.Batch
@@ -217,9 +235,10 @@ func (t *table) buildKeys(ctx context.Context, n int) error {
 	if t.keys, err = hashtable.BuildMultimap(ctx, *t.late, keys, n, exec.Parallel); err != nil {
 		return err
 	}
-	if spare := t.held - max(0, t.bytes()-freeBytes); spare > 0 {
-		t.j.env.Budget.Release(spare)
-		t.held -= spare
+	// Exceeding the budget is no error here: the rows were charged for, with a hash table as
+	// large as most are.
+	if err := t.settle(); !errors.Is(err, errs.ErrMemoryLimit) {
+		return err
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ const chunkRows = 32 * vector.BatchSize
 // Rows keeps rows of several columns across batches: the build side of a join, the
 // rows of a partition of a window. Rows have numbers in the order of Append, from 0.
 // They lie in chunks of chunkRows, so that appending never moves more than one chunk
-// and needs no memory beyond what the rows take.
+// and needs no memory beyond what the rows take, but for what the last chunk has room for.
 type Rows struct {
 	types  []vector.Type
 	share  bool
@@ -123,9 +123,6 @@ func (r *Rows) grow() {
 	for c, t := range r.types {
 		chunk[c] = NewColumn(t)
 		chunk[c].Share = r.share
-		if len(r.chunks) > 0 { // the rows are many: this chunk will not be moved as it grows
-			chunk[c].Vec.Reserve(chunkRows)
-		}
 	}
 	r.chunks = append(r.chunks, chunk)
 }

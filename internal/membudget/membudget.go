@@ -31,7 +31,8 @@ func (b *Budget) Reserve(n int64) error {
 	if b == nil {
 		return nil
 	}
-	if used := b.used.Add(n); b.limit > 0 && used+min(b.pages.Load(), b.limit/pagesShare) > b.limit {
+	pages := min(b.pages.Load(), b.limit/pagesShare)
+	if used := b.used.Add(n) + pages; b.limit > 0 && used > b.limit {
 		b.used.Add(-n)
 		return b.refused(used-n, n)
 	}
