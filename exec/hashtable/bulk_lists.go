@@ -77,14 +77,7 @@ func (b *bulk) find(keys []int64, ids []uint32) {
 		b.findHashed(keys, ids)
 		return
 	}
-	direct, base := b.direct, b.base
-	for i, k := range keys {
-		ids[i] = Missing
-		// Unsigned and wrapping, so that keys below base are outside too.
-		if at := uint64(k) - uint64(base); at < uint64(len(direct)) && direct[at] != 0 {
-			ids[i] = direct[at] - 1
-		}
-	}
+	findDirect(b.direct, b.base, keys, ids)
 }
 
 func (b *bulk) findHashed(keys []int64, ids []uint32) {

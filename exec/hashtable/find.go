@@ -27,7 +27,13 @@ func (t *Ints) Find(keys []int64, ids []uint32) {
 		t.findHashed(keys, ids)
 		return
 	}
-	direct, base := t.direct, t.base
+	findDirect(t.direct, t.base, keys, ids)
+}
+
+// findDirect finds keys that have a place each: the id of key base+i is direct[i]-1, and 0
+// is none.
+func findDirect(direct []uint32, base int64, keys []int64, ids []uint32) {
+	ids = ids[:len(keys)]
 	for i, k := range keys {
 		ids[i] = Missing
 		// Unsigned and wrapping, so that keys below base are outside too.
