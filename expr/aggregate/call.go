@@ -31,7 +31,8 @@ type Call struct {
 	part     part         // the part of a shared sum state that is the result
 	sorted   *Sorted      // see the method; nil for many
 	counted  *Counted     // see the method; nil for most
-	linear   *linear      // see Linear; nil for most
+	linear   *linearOf    // see Linear; nil for most
+	text     string       // the call as the query has it, where its arguments are others
 
 	collected bool // the state keeps all rows
 }
@@ -189,7 +190,7 @@ func (a *Call) Shares(o *Call) bool {
 
 // Equal reports whether two calls have the same result for all rows.
 func (a *Call) Equal(o *Call) bool {
-	return a.name == o.name && a.distinct == o.distinct && a.linear == o.linear && equalLists(a.args, o.args) && equalLists(a.params, o.params) &&
+	return a.name == o.name && a.distinct == o.distinct && a.linear == o.linear && a.text == o.text && equalLists(a.args, o.args) && equalLists(a.params, o.params) &&
 		sameFilter(a.filter, o.filter) && slices.EqualFunc(a.order, o.order, func(x, y expr.SortKey) bool {
 		return expr.Equal(x.Expr, y.Expr) && x.Desc == y.Desc && x.NullsFirst == y.NullsFirst
 	})
@@ -220,8 +221,8 @@ func (a *Call) ResultOf(s State, from, n int, out *vector.Vector) error {
 // String is the call as EXPLAIN shows it.
 func (a *Call) String() string {
 	var b strings.Builder
-	if a.linear != nil {
-		b.WriteString(a.linear.text + " from ")
+	if a.text != "" {
+		b.WriteString(a.text + " from ")
 	}
 	b.WriteString(a.name + "(")
 	if a.distinct {
@@ -250,6 +251,14 @@ func (a *Call) String() string {
 		b.WriteString(" FILTER (WHERE " + a.filter.String() + ")")
 	}
 	return b.String()
+}
+
+// written is the call as the query has it, for messages.
+func (a *Call) written() string {
+	if a.text != "" {
+		return a.text
+	}
+	return a.String()
 }
 
 // grow returns s with n elements; the new ones are zero.

@@ -1,17 +1,27 @@
 package aggregate
 
 import (
+	"math/big"
 	"math/bits"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate/linear"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
-// linear says that the result is that of a*x + b, where x is what the state adds. The sum
+// linearOf says that the result is that of a*x + b, where x is what the state adds. The sum
 // is then a*SUM(x) + b*COUNT(x), exactly: see exactSum.
-type linear struct {
+type linearOf struct {
 	a, b  limbs
-	scale int    // of a*x + b
-	text  string // the call as it was
+	scale int // of a*x + b
+}
+
+// limbs is a two's complement number of 192 bits, the lowest 64 first.
+type limbs [3]uint64
+
+func limbsOf(v *big.Int) (limbs, bool) {
+	n, ok := vector.Int128FromBig(v)
+	return limbs{n.Lo, uint64(n.Hi), uint64(n.Hi >> 63)}, ok
 }
 
 // mul is the product modulo 2^192. It is exact where the product fits, whatever the signs.
@@ -35,7 +45,7 @@ func (x limbs) add(y limbs) limbs {
 
 // apply is the sum of a*x + b for the values x of a sum. Each a*x + b is a value of 128
 // bits, so their sum fits, and that the steps before it are modulo 2^192 does not show.
-func (l *linear) apply(sum exactSum) exactSum {
+func (l *linearOf) apply(sum exactSum) exactSum {
 	s := l.a.mul(limbs{sum.lo, sum.mid, uint64(sum.hi)}).add(l.b.mul(limbs{uint64(sum.n)}))
 	return exactSum{lo: s[0], mid: s[1], hi: int64(s[2]), n: sum.n}
 }
@@ -47,8 +57,8 @@ func (a *Call) Linear() *Call {
 	if !a.sums() || a.distinct || a.linear != nil {
 		return a
 	}
-	x, factor, plus := linearForm(a.args[0])
-	l := linear{scale: a.args[0].Type().Scale, text: a.String()}
+	x, factor, plus := linear.Form(a.args[0])
+	l := linearOf{scale: a.args[0].Type().Scale}
 	var ok, ok2 bool
 	l.a, ok = limbsOf(factor)
 	l.b, ok2 = limbsOf(plus)
@@ -56,15 +66,7 @@ func (a *Call) Linear() *Call {
 		return a
 	}
 	c := *a
-	c.args, c.linear = []expr.Expr{x}, &l
+	c.text, c.args, c.linear = a.written(), []expr.Expr{x}, &l
 	c.state = func() State { return newExactSum(&c) }
 	return &c
-}
-
-// written is the call as the query has it, for messages.
-func (a *Call) written() string {
-	if a.linear != nil {
-		return a.linear.text
-	}
-	return a.String()
 }

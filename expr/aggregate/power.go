@@ -3,21 +3,16 @@ package aggregate
 import (
 	"math"
 
+	"github.com/parquetsql/parquetsql/expr/aggregate/moment"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// powers are a count and the sums of the first four powers.
-type powers struct {
-	n    int64
-	sums [4]float64
-}
-
 // powerState is a function of sums of powers, or of a product, over doubles.
 type powerState struct {
-	acc    []powers
-	add    func(p *powers, v float64)
-	merge  func(p *powers, o powers)
-	result func(p *powers) (float64, bool) // of at least one value; false for NULL
+	acc    []moment.Powers
+	add    func(p *moment.Powers, v float64)
+	merge  func(p *moment.Powers, o moment.Powers)
+	result func(p *moment.Powers) (float64, bool) // of at least one value; false for NULL
 	pick   picker
 }
 
@@ -43,7 +38,7 @@ func (s *powerState) Merge(from State, which, to []uint32) error {
 func (s *powerState) Result(from, n int, out *vector.Vector) error {
 	doubles(out, n, func(i int) (float64, bool) {
 		p := &s.acc[from+i]
-		if p.n == 0 {
+		if p.N == 0 {
 			return 0, false
 		}
 		return s.result(p)
@@ -63,78 +58,34 @@ func doubles(out *vector.Vector, n int, result func(i int) (v float64, ok bool))
 }
 
 // bindPowers is a function of the sums of powers.
-func bindPowers(result func(*powers) (float64, bool)) func(*Call) error {
+func bindPowers(result func(*moment.Powers) (float64, bool)) func(*Call) error {
 	return func(a *Call) error {
-		a.state = func() State { return &powerState{add: (*powers).add, merge: (*powers).merge, result: result} }
+		a.state = func() State {
+			return &powerState{add: (*moment.Powers).Add, merge: (*moment.Powers).Merge, result: result}
+		}
 		return a.castToDouble()
 	}
-}
-
-func (p *powers) add(v float64) {
-	p.n++
-	for i, power := 0, v; i < len(p.sums); i, power = i+1, power*v {
-		p.sums[i] += power
-	}
-}
-
-func (p *powers) merge(o powers) {
-	p.n += o.n
-	for i, v := range o.sums {
-		p.sums[i] += v
-	}
-}
-
-// skewness is the third moment of a sample, with the correction for its size.
-func skewness(p *powers) (float64, bool) {
-	n, sum, squares, cubes := float64(p.n), p.sums[0], p.sums[1], p.sums[2]
-	if p.n <= 2 {
-		return 0, false
-	}
-	spread := math.Sqrt(max(math.Pow((squares-sum*sum/n)/n, 3), 0))
-	if spread == 0 {
-		return math.NaN(), true
-	}
-	third := (cubes - 3*squares*sum/n + 2*sum*sum*sum/n/n) / n
-	return math.Sqrt(n*(n-1)) / (n - 2) * third / spread, true
-}
-
-// kurtosis is the excess of the fourth moment over that of the normal distribution.
-func kurtosis(p *powers) (float64, bool) {
-	n, sum, squares, cubes, fourths := float64(p.n), p.sums[0], p.sums[1], p.sums[2], p.sums[3]
-	second := (squares - sum*sum/n) / n
-	if second <= 0 {
-		return 0, false
-	}
-	fourth := (fourths - 4*cubes*sum/n + 6*squares*sum*sum/n/n - 3*sum*sum*sum*sum/n/n/n) / n
-	return fourth/(second*second) - 3, true
-}
-
-// kurtosisSample is kurtosis with the correction for the size of a sample.
-func kurtosisSample(p *powers) (float64, bool) {
-	n := float64(p.n)
-	k, ok := kurtosis(p)
-	return (n - 1) / ((n - 2) * (n - 3)) * ((n+1)*(k+3) - 3*(n-1)), ok && p.n > 3
 }
 
 // bindProduct multiplies.
 func bindProduct(a *Call) error {
 	a.state = func() State {
 		return &powerState{
-			add: func(p *powers, v float64) {
-				if p.n++; p.n == 1 {
-					p.sums[0] = 1
+			add: func(p *moment.Powers, v float64) {
+				if p.N++; p.N == 1 {
+					p.Sums[0] = 1
 				}
-				p.sums[0] *= v
+				p.Sums[0] *= v
 			},
-			merge: func(p *powers, o powers) {
+			merge: func(p *moment.Powers, o moment.Powers) {
 				switch {
-				case p.n == 0:
+				case p.N == 0:
 					*p = o
-				case o.n > 0:
-					p.n, p.sums[0] = p.n+o.n, p.sums[0]*o.sums[0]
+				case o.N > 0:
+					p.N, p.Sums[0] = p.N+o.N, p.Sums[0]*o.Sums[0]
 				}
 			},
-			result: func(p *powers) (float64, bool) { return p.sums[0], true },
+			result: func(p *moment.Powers) (float64, bool) { return p.Sums[0], true },
 		}
 	}
 	return a.castToDouble()
@@ -144,9 +95,9 @@ func bindProduct(a *Call) error {
 func bindGeometricMean(a *Call) error {
 	a.state = func() State {
 		return &powerState{
-			add:    func(p *powers, v float64) { p.n, p.sums[0] = p.n+1, p.sums[0]+math.Log(v) },
-			merge:  (*powers).merge,
-			result: func(p *powers) (float64, bool) { return math.Exp(p.sums[0] / float64(p.n)), true },
+			add:    func(p *moment.Powers, v float64) { p.N, p.Sums[0] = p.N+1, p.Sums[0]+math.Log(v) },
+			merge:  (*moment.Powers).Merge,
+			result: func(p *moment.Powers) (float64, bool) { return math.Exp(p.Sums[0] / float64(p.N)), true },
 		}
 	}
 	return a.castToDouble()

@@ -14,6 +14,7 @@
 //	joins.go     joins come in an order that makes few rows
 //	unnested.go  a scan learns the conditions on the elements in its lists
 //	linear.go    sums of x + 1 and the like become sums of x
+//	distinct.go  aggregates of DISTINCT values group twice
 //	keys.go      GROUP BY loses the keys that follow from others
 //	metadata.go  COUNT, MIN and MAX of a whole table come from metadata
 //	topn.go      ORDER BY with LIMIT keeps only the rows that can be shown
@@ -61,7 +62,7 @@ func Rules() []Rule {
 		{"paths", Paths},
 		{"marks", Marks}, {"decorrelate", decorrelate.Rule},
 		{"outer", Outer}, {"single", Single}, {"filters", Filters}, {"anti", Anti}, {"common", Common}, {"derive", Derive}, {"empty", Empty}, {"joins", Joins},
-		{"unnested", Unnested}, {"linear", Linear}, {"keys", Keys}, {"metadata", Metadata}, {"topn", TopN}, {"late", Late}, {"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
+		{"unnested", Unnested}, {"linear", Linear}, {"distinct", Distinct}, {"keys", Keys}, {"metadata", Metadata}, {"topn", TopN}, {"late", Late}, {"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
 	}
 }
 

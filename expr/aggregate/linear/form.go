@@ -1,27 +1,27 @@
-package aggregate
+// Package linear takes expressions apart to a*x + b.
+package linear
 
 import (
 	"math/big"
 
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/vector"
 )
 
-// linearForm takes e apart to a*x + b, in unscaled values: those of DECIMAL(p,s) are in
+// Form takes e apart to a*x + b, in unscaled values: those of DECIMAL(p,s) are in
 // units of 10^-s. e is made of an integer or a decimal x by sums and products with
 // constants, and casts. It does so only where the types exclude that any step overflows, so
 // that e is NULL where x is and fails where x fails. Where nothing can be taken apart, x
 // is e itself.
-func linearForm(e expr.Expr) (x expr.Expr, a, b *big.Int) {
-	if inner, factor, plus, ok := linearStep(e); ok {
-		x, a, b = linearForm(inner)
+func Form(e expr.Expr) (x expr.Expr, a, b *big.Int) {
+	if inner, factor, plus, ok := step(e); ok {
+		x, a, b = Form(inner)
 		return x, a.Mul(a, factor), b.Add(b.Mul(b, factor), plus)
 	}
 	return e, big.NewInt(1), new(big.Int)
 }
 
-// linearStep is e as factor*inner + plus, where inner is an operand of e.
-func linearStep(e expr.Expr) (inner expr.Expr, factor, plus *big.Int, ok bool) {
+// step is e as factor*inner + plus, where inner is an operand of e.
+func step(e expr.Expr) (inner expr.Expr, factor, plus *big.Int, ok bool) {
 	if !expr.AlwaysFits(e) {
 		return nil, nil, nil, false
 	}
@@ -60,12 +60,4 @@ func constantWhole(e expr.Expr) *big.Int {
 		}
 	}
 	return nil
-}
-
-// limbs is a two's complement number of 192 bits, the lowest 64 first.
-type limbs [3]uint64
-
-func limbsOf(v *big.Int) (limbs, bool) {
-	n, ok := vector.Int128FromBig(v)
-	return limbs{n.Lo, uint64(n.Hi), uint64(n.Hi >> 63)}, ok
 }

@@ -1,0 +1,75 @@
+// Package moment has statistics that follow from a few sums: covariance, correlation and
+// regression of two variables, skewness and kurtosis of one.
+package moment
+
+import "math"
+
+// Pairs are the moments of two variables: count, means, sums of squared distances from the
+// means and of their products, updated as moments are.
+type Pairs struct {
+	N            int64
+	meanY, meanX float64
+	yy, xx, xy   float64
+}
+
+// Add adds a pair of values.
+func (p *Pairs) Add(y, x float64) {
+	p.N++
+	n := float64(p.N)
+	dy, dx := y-p.meanY, x-p.meanX
+	p.meanY += dy / n
+	p.meanX += dx / n
+	p.yy += dy * (y - p.meanY)
+	p.xx += dx * (x - p.meanX)
+	p.xy += dx * (y - p.meanY)
+}
+
+// Merge is the recurrence for two sets at once (Chan, Golub and LeVeque).
+func (p *Pairs) Merge(o Pairs) {
+	if p.N == 0 || o.N == 0 {
+		if o.N > 0 {
+			*p = o
+		}
+		return
+	}
+	a, b := float64(p.N), float64(o.N)
+	n, dy, dx := a+b, o.meanY-p.meanY, o.meanX-p.meanX
+	p.meanY += dy * b / n
+	p.meanX += dx * b / n
+	p.yy += o.yy + dy*dy*a*b/n
+	p.xx += o.xx + dx*dx*a*b/n
+	p.xy += o.xy + dx*dy*a*b/n
+	p.N += o.N
+}
+
+// slope is the slope of the line through the points; NaN if it is vertical.
+func (p *Pairs) slope() float64 { return p.xy / p.xx }
+
+func (p *Pairs) correlation() float64 {
+	n := float64(p.N)
+	return p.xy / n / (math.Sqrt(p.xx/n) * math.Sqrt(p.yy/n))
+}
+
+// The results of functions of two variables; ok is false for NULL. They are asked of at
+// least one pair.
+var (
+	CovariancePop    = func(p *Pairs) (float64, bool) { return p.xy / float64(p.N), true }
+	CovarianceSample = func(p *Pairs) (float64, bool) { return p.xy / float64(p.N-1), p.N > 1 }
+	Correlation      = func(p *Pairs) (float64, bool) { return p.correlation(), true }
+	RegressionSlope  = func(p *Pairs) (float64, bool) { return p.slope(), true }
+	RegressionAvgX   = func(p *Pairs) (float64, bool) { return p.meanX, true }
+	RegressionAvgY   = func(p *Pairs) (float64, bool) { return p.meanY, true }
+	RegressionSXX    = func(p *Pairs) (float64, bool) { return p.xx, true }
+	RegressionSXY    = func(p *Pairs) (float64, bool) { return p.xy, true }
+	RegressionSYY    = func(p *Pairs) (float64, bool) { return p.yy, true }
+
+	RegressionIntercept = func(p *Pairs) (float64, bool) { return p.meanY - p.slope()*p.meanX, p.xx != 0 }
+
+	RegressionR2 = func(p *Pairs) (float64, bool) {
+		if p.yy == 0 {
+			return 1, p.xx != 0
+		}
+		r := p.correlation()
+		return r * r, p.xx != 0
+	}
+)

@@ -1,0 +1,109 @@
+package rewrite
+
+import (
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/planner/logical"
+)
+
+// Distinct groups twice where aggregates of groups are over the DISTINCT values of one
+// argument: first by the keys and that argument, then by the keys. Such groups spill and
+// are made in parallel as all groups are, while a set of values in each group is neither.
+// The other aggregates come along in parts.
+func Distinct(q logical.Query) (logical.Node, error) {
+	return bottomUp(q.Root, func(n logical.Node) (logical.Node, error) {
+		if a, ok := n.(*logical.Aggregate); ok && len(a.Groups) > 0 {
+			if twice := groupedTwice(q, a); twice != nil {
+				return twice, nil
+			}
+		}
+		return n, nil
+	})
+}
+
+// maxParts is how many columns of parts pay: there may be as many of them as rows.
+const maxParts = 6
+
+// groupedTwice is nil where the aggregates have no such form.
+func groupedTwice(q logical.Query, a *logical.Aggregate) logical.Node {
+	values := distinctValues(a.Aggs)
+	if values == nil {
+		return nil
+	}
+	inner := &logical.Aggregate{In: a.In, Groups: a.Groups}
+	outer := &logical.Aggregate{In: inner}
+	var value logical.Column
+	for _, g := range a.Groups {
+		outer.Groups = append(outer.Groups, logical.HandOn(g.Column))
+		if expr.Equal(g.Expr, values) && !expr.IsVolatile(values) {
+			value = g.Column
+		}
+	}
+	if value.ID == 0 {
+		value = columnOf(q, a.In, values)
+		inner.Groups = append(a.Groups[:len(a.Groups):len(a.Groups)], logical.Computed{Column: value, Expr: values})
+	}
+	for _, agg := range a.Aggs {
+		call := agg.Call
+		if call.Distinct() {
+			over, ok := call.OverDistinct(value.Ref())
+			if !ok {
+				return nil
+			}
+			outer.Aggs = append(outer.Aggs, logical.Aggregation{Column: agg.Column, Call: over})
+			continue
+		}
+		partial, ok := call.Partial()
+		if !ok {
+			return nil
+		}
+		var results []expr.Expr
+		for _, c := range partial.Calls {
+			results = append(results, part(q, inner, c).Ref())
+		}
+		outer.Aggs = append(outer.Aggs, logical.Aggregation{Column: agg.Column, Call: partial.Whole(results)})
+	}
+	if len(inner.Aggs) > maxParts {
+		return nil
+	}
+	return outer
+}
+
+// distinctValues is the argument of all aggregates with DISTINCT; nil if there is none, or
+// more than one.
+func distinctValues(aggs []logical.Aggregation) expr.Expr {
+	var values expr.Expr
+	for _, a := range aggs {
+		if !a.Call.Distinct() {
+			continue
+		}
+		args := a.Call.Args()
+		if len(args) != 1 || values != nil && !expr.Equal(values, args[0]) {
+			return nil
+		}
+		values = args[0]
+	}
+	return values
+}
+
+// columnOf is the column that a key of a GROUP BY over in has.
+func columnOf(q logical.Query, in logical.Node, key expr.Expr) logical.Column {
+	if c, ok := key.(*expr.Column); ok {
+		if same, found := in.Columns().Find(logical.ColumnID(c.Index)); found {
+			return same
+		}
+	}
+	return logical.Column{ID: q.IDs.New(), Name: key.String(), Type: key.Type(), Nullable: true}
+}
+
+// part is the column of a part, which equal aggregates share.
+func part(q logical.Query, of *logical.Aggregate, call *aggregate.Call) logical.Column {
+	for _, a := range of.Aggs {
+		if a.Call.Equal(call) {
+			return a.Column
+		}
+	}
+	agg := logical.NewAggregation(q.IDs, call)
+	of.Aggs = append(of.Aggs, agg)
+	return agg.Column
+}
