@@ -32,6 +32,7 @@ type table struct {
 	// dicts are the columns of strings, by column, if the rows are in one chunk: the
 	// result refers to them, so that consumers handle each of them once.
 	dicts []*vector.Vector
+	size  int64 // bytes when charge was called last
 	held  int64 // reserved of the budget
 	free  int64 // bytes that are not charged
 }
@@ -136,7 +137,10 @@ const chargeStep = 64 << 10
 
 // charge reserves what the table has grown by. It fails if there is no memory left.
 func (t *table) charge() error {
-	n := t.bytes() - t.free - t.held
+	size := t.bytes()
+	t.j.env.Budget.Made(size - t.size) // what was too small for the rows
+	t.size = size
+	n := size - t.free - t.held
 	if n <= 0 || t.held > 0 && n < chargeStep {
 		return nil
 	}

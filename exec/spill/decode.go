@@ -99,16 +99,16 @@ func (r *Reader) Column(v *vector.Vector, t vector.Type, n int) error {
 }
 
 func (r *Reader) strings(v *vector.Vector, n int) {
-	lengths, total := make([]int, n), 0
-	for i := range lengths {
-		lengths[i] = r.count()
-		total += lengths[i]
+	lengths, total := *r, 0
+	for range n {
+		total += r.count()
 	}
 	all := string(r.take(total))
 	if r.err != nil {
 		return
 	}
-	for i, l := range lengths {
+	for i := range n {
+		l := lengths.count()
 		v.Str[i], all = all[:l], all[l:]
 	}
 }

@@ -101,9 +101,10 @@ func (s *Partitions) Add(b *vector.Batch, touched func(p int) error) error {
 		if err := part.rows.Append(b.Cols, list, len(list)); err != nil {
 			return err
 		}
-		s.bytes -= part.bytes
+		before := part.bytes
 		part.bytes = part.rows.Bytes()
-		s.bytes += part.bytes
+		s.bytes += part.bytes - before
+		s.budget.Made(part.bytes - before) // what was too small for the rows
 		if touched == nil {
 			continue
 		}
@@ -214,6 +215,7 @@ func (s *Partitions) reset(part *partition) {
 // clear forgets rows and their memory.
 func (s *Partitions) clear(part *partition) {
 	s.bytes -= part.bytes
+	s.budget.Made(part.bytes)
 	part.bytes = 0
 	part.rows.Clear()
 }
@@ -240,7 +242,8 @@ type Cursor struct {
 	block int
 	chunk int
 	view  vector.Batch
-	data  []byte // of a block
+	data  []byte       // of a block
+	rows  vector.Batch // of it
 }
 
 // Cursor returns a Cursor before the first row.
@@ -275,15 +278,16 @@ func (c *Cursor) read(block Block) (*vector.Batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &vector.Batch{Len: n}
-	for _, t := range c.s.layout.Types {
-		v := &vector.Vector{}
-		if err := r.Column(v, t, n); err != nil {
+	c.rows.Len = n
+	for i, t := range c.s.layout.Types {
+		if i == len(c.rows.Cols) {
+			c.rows.Cols = append(c.rows.Cols, &vector.Vector{})
+		}
+		if err := r.Column(c.rows.Cols[i], t, n); err != nil {
 			return nil, err
 		}
-		b.Cols = append(b.Cols, v)
 	}
-	return b, nil
+	return &c.rows, nil
 }
 
 // Level is how many times the rows were divided before: 0 for NewPartitions.

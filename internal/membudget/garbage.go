@@ -10,7 +10,8 @@ import (
 // Go collects garbage when the heap has doubled, so that a query which holds a gigabyte
 // may leave another one behind before anybody looks. memory_limit is a promise about the
 // process: where the heap has grown past the limit since the query began, the query asks
-// for a collection itself. It changes no setting of the program.
+// for a collection itself. It changes no setting of the program. What is reserved and what
+// is released count as made, and so do pages; who makes more without either says so.
 type garbage struct {
 	made atomic.Int64 // bytes since the heap was last looked at
 
@@ -48,11 +49,11 @@ func (b *Budget) Made(n int64) {
 	if b.limit == 0 || b.garbage.made.Add(n) < lookBytes {
 		return
 	}
-	if g := &b.garbage; g.mu.TryLock() {
-		defer g.mu.Unlock()
-		g.made.Store(0)
-		g.look(b.limit, b.used.Load()+b.pages.Load())
-	}
+	g := &b.garbage
+	g.mu.Lock() // and wait for a collection that another goroutine has asked for
+	defer g.mu.Unlock()
+	g.made.Store(0)
+	g.look(b.limit, b.used.Load()+b.pages.Load())
 }
 
 // look asks for a collection where the heap has grown by more than the limit.

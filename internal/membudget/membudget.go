@@ -98,10 +98,15 @@ func (b *Budget) Half() *Budget {
 
 // Release returns n bytes to the budget.
 func (b *Budget) Release(n int64) {
-	if b != nil {
-		b.used.Add(-n)
-		b.whole.Release(n)
+	if b == nil {
+		return
 	}
+	b.used.Add(-n)
+	if b.whole != nil {
+		b.whole.Release(n)
+		return
+	}
+	b.Made(n)
 }
 
 // Limit is the number of bytes that may be charged; 0: any.
@@ -143,7 +148,11 @@ func (b *Budget) Pages() *Pages { return &Pages{budget: b} }
 // ErrMemoryLimit.
 func (p *Pages) Reserve(n int64) error {
 	b := p.budget
-	if b == nil || b.limit == 0 || n <= freePage {
+	if b == nil || b.limit == 0 {
+		return nil
+	}
+	b.Made(n)
+	if n <= freePage {
 		return nil
 	}
 	if pages := b.pages.Add(n); pages > b.limit/2 && pages+b.used.Load() > b.limit {

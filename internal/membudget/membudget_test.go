@@ -102,24 +102,35 @@ func TestRefused(t *testing.T) {
 }
 
 // TestGarbage: what a query throws away does not pile up, even where the program never
-// collects garbage by itself.
+// collects garbage by itself: what operators made, and the pages that they read.
 func TestGarbage(t *testing.T) {
+	const step = 256 << 10
+	b := New(8 << 20)
+	t.Run("operators", func(t *testing.T) {
+		wantBounded(t, b, step, func() error { return b.Reserve(step) }, func() { b.Release(step) })
+	})
+	pages := b.Pages()
+	t.Run("pages", func(t *testing.T) {
+		wantBounded(t, b, step, func() error { return pages.Reserve(step) }, func() { pages.Release(0) })
+	})
+}
+
+// wantBounded makes half a gigabyte in steps.
+func wantBounded(t *testing.T, b *Budget, step int, reserve func() error, release func()) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	const limit, step = 8 << 20, 256 << 10
-	b := New(limit)
 	before, _ := heapSize()
 	most := before
 	var held []byte
 	for range (512 << 20) / step {
-		if err := b.Reserve(step); err != nil {
+		if err := reserve(); err != nil {
 			t.Fatal(err)
 		}
 		held = make([]byte, step)
 		now, _ := heapSize()
 		most = max(most, now)
-		b.Release(step)
+		release()
 	}
-	if most-before > limit+64<<20 {
+	if most-before > b.Limit()+64<<20 {
 		t.Errorf("the heap has grown from %d to %d bytes", before, most)
 	}
 	if len(held) != step {
