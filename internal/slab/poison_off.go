@@ -1,0 +1,6 @@
+//go:build !checkviews
+
+package slab
+
+func poison([]byte) {}
+func taken([]byte)  {}
