@@ -40,14 +40,17 @@ type Options struct {
 	// MostExpanded is how long a page may be that has few bytes in the file: see
 	// page.Options.
 	MostExpanded int64
+	// Lent says that nobody keeps a string longer than its batch, so that the reader uses
+	// the memory again. Strings of a dictionary stay in any case.
+	Lent bool
 	// Interrupt is called from time to time when a few bytes stand for many rows; its
 	// error ends the reading. It may be nil.
 	Interrupt func() error
 }
 
 // Batch is some rows of a leaf column. It is valid until the reader's next call;
-// strings stay valid after that. It must not be written to: values may lie in the
-// page, or in memory of Source.
+// strings stay valid after that, unless they are Lent. It must not be written to: values
+// may lie in the page, or in memory of Source.
 type Batch struct {
 	Rows  int // records; only whole ones if the column is repeated
 	Count int // level entries; equal to Rows if the column is not repeated

@@ -1,6 +1,7 @@
 package column
 
 import (
+	"bytes"
 	"errors"
 
 	"github.com/parquetsql/parquetsql/fileformat"
@@ -72,6 +73,7 @@ func (r *Reader) leaveContinued() error {
 	if len(c.last) > maxContinued {
 		c.last = nil
 	}
+	c.last = bytes.Clone(c.last) // the page's memory may be used again
 	return nil
 }
 

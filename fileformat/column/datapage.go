@@ -48,10 +48,25 @@ func isBytes(t fileformat.PhysicalType) bool {
 	return t == fileformat.ByteArray || t == fileformat.FixedLenByteArray
 }
 
+// stay says how long the memory of the page's values is needed. Numbers are decoded, or
+// are the whole batch; strings point into it.
+func (r *Reader) stay() page.Stay {
+	switch {
+	case !isBytes(r.leaf.Physical) || r.page.coded:
+		return page.Scratch
+	case r.options.Lent:
+		return page.Lent
+	}
+	return page.Forever
+}
+
 // open starts to decode the page that walk found.
 func (r *Reader) open(found page.Page) error {
 	if err := r.leaveContinued(); err != nil {
 		return err
+	}
+	if r.nonNull == 0 {
+		r.pages.Free(false) // the batch has nothing of the page before
 	}
 	p := &r.page
 	p.Page, p.active = found, false
@@ -87,8 +102,7 @@ func (r *Reader) open(found page.Page) error {
 
 func (r *Reader) openV1(body []byte) (values []byte, err error) {
 	p := &r.page
-	strings := isBytes(r.leaf.Physical) && !p.coded
-	data, err := r.pages.Decompress(body, int(p.UncompressedSize), strings)
+	data, err := r.pages.Decompress(body, int(p.UncompressedSize), r.stay())
 	if err != nil {
 		return nil, err
 	}
@@ -144,14 +158,11 @@ func (r *Reader) openV2(body []byte) (values []byte, err error) {
 			return nil, fmt.Errorf("definition levels: %w", err)
 		}
 	}
-	strings := isBytes(r.leaf.Physical) && !p.coded
 	if !p.IsCompressed {
-		if strings {
-			r.pages.Keep()
-		}
+		r.pages.Keep(r.stay())
 		return body[levels:], nil
 	}
-	return r.pages.Decompress(body[levels:], int(p.UncompressedSize)-levels, strings)
+	return r.pages.Decompress(body[levels:], int(p.UncompressedSize)-levels, r.stay())
 }
 
 // openValues starts the values section. Its number of values is known only after the

@@ -64,7 +64,7 @@ func NewReader(c *fileformat.ColumnChunk, o Options) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{pages: pages, chunk: c, leaf: c.Leaf, options: o, total: c.RowGroup.NumRows, values: newCollector(c.Leaf), continued: newContinuation(c, &o)}
+	r := &Reader{pages: pages, chunk: c, leaf: c.Leaf, options: o, total: c.RowGroup.NumRows, values: newCollector(c.Leaf, o.Lent), continued: newContinuation(c, &o)}
 	switch {
 	case r.values == nil:
 		return nil, c.Corrupt(-1, fmt.Errorf("physical type %v", c.Leaf.Physical))
@@ -143,6 +143,7 @@ func (r *Reader) Skip(rows int64) error {
 }
 
 func (r *Reader) begin() {
+	r.pages.Free(r.page.active && (r.page.left > 0 || r.leaf.MaxRep > 0) || r.continued.open)
 	r.got, r.settled, r.nonNull, r.form = 0, 0, 0, formNone
 	r.codes = r.codes[:0]
 	r.values.begin()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/fileformat/internal/chunktest"
+	"github.com/parquetsql/parquetsql/fileformat/page"
 )
 
 // indexOf returns the offset index of a built chunk whose pages are all data pages
@@ -90,14 +91,17 @@ type pageViews struct {
 
 func (v pageViews) ReadAt([]byte, int64) (int, error) { return 0, errDisk }
 
-func (v pageViews) View(offset int64, n int) []byte {
+func (v pageViews) View(offset int64, n int) ([]byte, page.Lease) {
 	for _, p := range v.pages {
 		if offset >= p.Offset && offset+int64(n) <= p.Offset+int64(p.CompressedSize) {
-			return v.file[offset : offset+int64(n)]
+			return v.file[offset : offset+int64(n)], v
 		}
 	}
-	return nil
+	return nil, nil
 }
+
+func (pageViews) Release() {}
+func (pageViews) Keep()    {}
 
 // TestViewer reads only pages that were fetched, not their neighbours.
 func TestViewer(t *testing.T) {

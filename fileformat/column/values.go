@@ -6,6 +6,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/fileformat/internal/encoding"
+	"github.com/parquetsql/parquetsql/fileformat/internal/viewcheck"
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
@@ -43,10 +44,11 @@ type typedValues[T any] struct {
 	decoder  encoding.Decoder[T] // of the page at hand
 	out      []T                 // of the batch at hand
 	inPage   []T                 // in place of out: the batch, not copied out of the page
-	views    viewCheck[T]
+	lent     bool                // see Options.Lent
+	views    viewcheck.Values[T]
 }
 
-func newCollector(leaf *fileformat.Node) collector {
+func newCollector(leaf *fileformat.Node, lent bool) collector {
 	switch leaf.Physical {
 	case fileformat.Boolean:
 		return &typedValues[bool]{make: encoding.NewBool, slice: func(v *Values) *[]bool { return &v.Bool }}
@@ -61,12 +63,12 @@ func newCollector(leaf *fileformat.Node) collector {
 	case fileformat.Double:
 		return &typedValues[float64]{make: encoding.NewDouble, slice: func(v *Values) *[]float64 { return &v.Double }}
 	case fileformat.ByteArray:
-		return &typedValues[string]{make: encoding.NewBytes, slice: func(v *Values) *[]string { return &v.Bytes }}
+		return &typedValues[string]{lent: lent, make: encoding.NewBytes, slice: func(v *Values) *[]string { return &v.Bytes }}
 	case fileformat.FixedLenByteArray:
 		fixed := func(e fileformat.Encoding) (encoding.Decoder[string], error) {
 			return encoding.NewFixed(e, leaf.TypeLength)
 		}
-		return &typedValues[string]{make: fixed, slice: func(v *Values) *[]string { return &v.Bytes }}
+		return &typedValues[string]{lent: lent, make: fixed, slice: func(v *Values) *[]string { return &v.Bytes }}
 	}
 	return nil
 }
@@ -191,7 +193,7 @@ func (v *typedValues[T]) gather(d *Dictionary, codes []int32) {
 }
 
 func (v *typedValues[T]) begin() {
-	v.views.end()
+	v.views.End()
 	v.truncate(0)
 }
 
@@ -202,7 +204,7 @@ func (v *typedValues[T]) publish(to *Values) {
 	if v.inPage != nil {
 		values = v.inPage
 	}
-	*v.slice(to) = v.views.lend(values)
+	*v.slice(to) = v.views.Lend(values, v.lent)
 }
 
 func (v *typedValues[T]) dictionary(data []byte, n int) (*Dictionary, error) {

@@ -6,13 +6,14 @@ import (
 
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/fileformat/internal/codec"
+	"github.com/parquetsql/parquetsql/internal/slab"
 )
 
 // ErrChecksum says that a page was damaged.
 var ErrChecksum = errors.New("the page's bytes do not match its checksum")
 
 // Body returns the bytes of a page from Find, checked against the page's checksum and
-// decrypted. They are valid until the reader's next call, or permanently after Keep.
+// decrypted. They are valid until the next page is looked for, or longer after Keep.
 func (r *Reader) Body(p *Page) ([]byte, error) { return r.body(&r.window, p) }
 
 // body checks all bytes that follow the header as they are in the file, before they are
@@ -32,18 +33,17 @@ func (r *Reader) body(w *window, p *Page) ([]byte, error) {
 	return body, nil
 }
 
-// Keep makes the bytes that Body returned last permanently valid.
-func (r *Reader) Keep() { r.window.keep() }
+// Keep says how long the bytes that Body returned last are needed.
+func (r *Reader) Keep(stay Stay) { r.window.stay(stay) }
 
-// Decompress decompresses src, a part of a body, to size bytes. With stay they are
-// permanently valid, otherwise until the next page is decompressed.
-func (r *Reader) Decompress(src []byte, size int, stay bool) ([]byte, error) {
+// Decompress decompresses src, a part of the last body, to size bytes, which stay so long.
+func (r *Reader) Decompress(src []byte, size int, stay Stay) ([]byte, error) {
 	return r.decompress(&r.window, src, size, stay)
 }
 
 // decompress is Decompress. What decompresses was decrypted in the right mode; codec lets
 // anything decompress to no bytes.
-func (r *Reader) decompress(w *window, src []byte, size int, stay bool) ([]byte, error) {
+func (r *Reader) decompress(w *window, src []byte, size int, stay Stay) ([]byte, error) {
 	out, err := r.inflate(w, src, size, stay)
 	if err == nil && size > 0 && r.guessed {
 		r.guessed, err = false, r.cipher.Guessed()
@@ -51,12 +51,10 @@ func (r *Reader) decompress(w *window, src []byte, size int, stay bool) ([]byte,
 	return out, err
 }
 
-func (r *Reader) inflate(w *window, src []byte, size int, stay bool) ([]byte, error) {
+func (r *Reader) inflate(w *window, src []byte, size int, stay Stay) ([]byte, error) {
 	c := r.chunk.Meta.Codec
 	if c == fileformat.Uncompressed {
-		if stay {
-			w.keep()
-		}
+		w.stay(stay)
 		return codec.Decompress(c, nil, src, size)
 	}
 	if err := r.checkExpansion(src, size); err != nil {
@@ -65,19 +63,21 @@ func (r *Reader) inflate(w *window, src []byte, size int, stay bool) ([]byte, er
 	if err := r.reserve(int64(size)); err != nil {
 		return nil, err
 	}
-	if stay {
+	if stay == Forever {
 		return codec.Decompress(c, nil, src, size)
 	}
-	if outgrown(r.buffer, size) {
-		r.buffer = nil
+	if r.bufferStay != Scratch || outgrown(r.buffer, size) || cap(r.buffer) < size && size <= maxSized {
+		r.window.passed.add(r.buffer, r.bufferStay)
+		r.buffer, r.bufferStay = nil, Scratch
 	}
-	if r.buffer == nil && size <= maxLent {
-		r.buffer = borrow(max(size, minLent))
+	if r.buffer == nil && size <= maxSized {
+		r.buffer = slab.Get(max(size, leastBuffer))
 	}
 	out, err := codec.Decompress(c, r.buffer[:0], src, size)
 	if err == nil && cap(out) > cap(r.buffer) {
-		giveBack(r.buffer)
+		slab.Put(r.buffer)
 		r.buffer = out
 	}
+	r.bufferStay = stay
 	return out, err
 }

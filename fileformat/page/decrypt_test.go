@@ -99,7 +99,7 @@ func bodies(r *Reader, n int) (out []string, err error) {
 		if err != nil {
 			return out, err
 		}
-		r.Keep()
+		r.Keep(Forever)
 		out = append(out, string(body))
 		r.Pass(&p)
 	}

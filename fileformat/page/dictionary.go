@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/fileformat"
@@ -46,7 +47,13 @@ func (r *Reader) dictionaryData(w *window, p *Page) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.decompress(w, body, int(p.UncompressedSize), true) // the buffer may be in use
+	if r.chunk.Meta.Codec == fileformat.Uncompressed {
+		if err := r.reserve(int64(len(body))); err != nil {
+			return nil, err
+		}
+		body = bytes.Clone(body) // the memory around it does not stay
+	}
+	out, err := r.decompress(w, body, int(p.UncompressedSize), Forever) // the buffer may be in use
 	if err == nil {
 		r.kept += int64(len(out))
 	}

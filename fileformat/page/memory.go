@@ -14,6 +14,11 @@ const (
 	// plausibleExpansion is how many times its bytes in the file a longer page may have.
 	// ZSTD makes 128 KiB of 4 bytes, so that a file of 64 KiB could ask for 2 GiB.
 	plausibleExpansion = 256
+	// maxSized is how long a page may be for which memory is taken before it is decompressed:
+	// its size is a claim. For a longer one memory grows with what the codec makes.
+	maxSized = 8 << 20
+	// leastBuffer is so long that the pages after a short one fit too.
+	leastBuffer = 64 << 10
 	// A page that is neither long nor expands much is decompressed without questions.
 	unaskedBytes, unaskedExpansion = 1 << 20, 8
 )
@@ -65,4 +70,4 @@ func (r *Reader) reserve(bytes int64) error {
 
 // outgrown reports whether a buffer is too large to be kept for n bytes: what one long
 // page needed is no longer charged when shorter ones follow it.
-func outgrown(buffer []byte, n int) bool { return cap(buffer) > maxLent && n < cap(buffer)/2 }
+func outgrown(buffer []byte, n int) bool { return cap(buffer) > maxSized && n < cap(buffer)/2 }

@@ -8,6 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/fileformat/internal/crypto"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/slab"
 )
 
 // Options says how a chunk's pages are read.
@@ -58,8 +59,10 @@ type Reader struct {
 	chunk   *fileformat.ColumnChunk
 	options Options
 	window  window
-	buffer  []byte // of decompressed pages that nothing points to
-	kept    int64  // bytes reserved for the dictionary, which stays
+	kept    int64 // bytes reserved for the dictionary, which stays
+
+	buffer     []byte // of the page that was decompressed last, unless that stays for ever
+	bufferStay Stay
 
 	cipher      *crypto.Chunk // nil where the pages are not encrypted
 	headerBytes []byte        // of the last header that was decrypted
@@ -88,11 +91,12 @@ func NewReader(c *fileformat.ColumnChunk, o Options) (*Reader, error) {
 	return r, nil
 }
 
-// Close releases the reader's memory. Bytes that it handed out are no longer valid,
-// except those that are permanently valid.
+// Close releases the reader's memory. Bytes that it handed out are no longer valid, but
+// for those that stay for ever.
 func (r *Reader) Close() {
+	r.Free(false)
 	r.window.close()
-	giveBack(r.buffer)
+	slab.Put(r.buffer)
 	r.buffer, r.kept = nil, 0
 	r.Release()
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/internal/slab"
 )
 
 // How much a window reads ahead: little after a jump, because the next page may be
@@ -20,10 +21,16 @@ const (
 )
 
 // Viewer may be implemented by a Source to save a copy: View returns n bytes at
-// offset if they are in memory as one piece, and nil if not. The bytes must never
-// change again: strings, and the numbers of a batch, point to them.
+// offset if they are in memory as one piece, and nil if not. The bytes do not change
+// while they are leased: the numbers of a batch, and perhaps strings, point to them.
 type Viewer interface {
-	View(offset int64, n int) []byte
+	View(offset int64, n int) ([]byte, Lease)
+}
+
+// Lease is the right to read the bytes of a View. It ends with one call of either method.
+type Lease interface {
+	Release() // nothing points to the bytes any longer
+	Keep()    // the bytes must never change
 }
 
 // window is the part of a column chunk that is in memory. It reads the chunk in
@@ -36,16 +43,18 @@ type window struct {
 	buf    []byte
 	view   []byte // the bytes that viewer returned last, from viewAt on
 	viewAt int64
+	lease  Lease // of view
+	viewed bool  // the bytes that were handed out last are of view
 	ahead  int
 	least  int // bytes to read ahead after a jump
-	// kept says that strings point into buf, so that the next piece needs new
-	// memory.
-	kept bool
 
 	reserve func(bytes int64) error // see Options.Reserve; nil: memory is not charged
 
-	plain     []byte // the body that was decrypted last; nil where pages are not encrypted
-	plainKept bool   // as kept, for plain
+	plain []byte // the body that was decrypted last; nil where pages are not encrypted
+
+	// How long the bytes of the last body in each of them are needed.
+	bufStay, viewStay, plainStay Stay
+	passed                       passed // memory that was in their place
 }
 
 func newWindow(source io.ReaderAt, end int64, ahead int) window {
@@ -55,7 +64,7 @@ func newWindow(source io.ReaderAt, end int64, ahead int) window {
 
 // bytes returns the n bytes at offset. It is an error if they do not lie before end,
 // so a length from the input cannot make it allocate more than the file has. The
-// bytes are valid until the next call, or permanently after keep.
+// bytes are valid until the next call, or longer after stay.
 func (w *window) bytes(offset int64, n int) ([]byte, error) {
 	if offset < 0 || n < 0 || offset > w.end || int64(n) > w.end-offset {
 		return nil, fileformat.ErrTruncated
@@ -63,15 +72,18 @@ func (w *window) bytes(offset int64, n int) ([]byte, error) {
 	if n == 0 {
 		return []byte{}, nil
 	}
+	w.viewed = false
 	if b := part(w.buf, w.at, offset, n); b != nil {
 		return b, nil
 	}
 	if b := part(w.view, w.viewAt, offset, n); b != nil {
+		w.viewed = true
 		return b, nil
 	}
 	if w.viewer != nil {
-		if b := w.viewer.View(offset, n); len(b) == n {
-			w.view, w.viewAt = b, offset
+		w.dropView()
+		if b, lease := w.viewer.View(offset, n); lease != nil {
+			w.view, w.viewAt, w.lease, w.viewed = b, offset, lease, true
 			return b, nil
 		}
 	}
@@ -109,17 +121,14 @@ func (w *window) fill(offset int64, n int) error {
 			return err
 		}
 	}
-	var buf []byte
-	switch {
-	case w.kept:
-		buf, w.kept = make([]byte, size), false
-	case cap(w.buf) >= size && !outgrown(w.buf, size):
-		buf = w.buf[:size]
-	default:
-		buf = borrow(size)
-		defer giveBack(w.buf)
+	buf, old := w.buf, []byte(nil)
+	if w.bufStay != Scratch || cap(buf) < size || outgrown(buf, size) {
+		buf, old = slab.Get(size), w.buf
 	}
+	buf = buf[:size]
 	start := copy(buf, have)
+	w.passed.add(old, w.bufStay)
+	w.bufStay = Scratch
 	got, err := w.source.ReadAt(buf[start:], offset+int64(start))
 	w.buf, w.at = buf[:start+got], offset
 	if len(w.buf) >= n {
@@ -133,35 +142,49 @@ func (w *window) fill(offset int64, n int) error {
 }
 
 // plaintext returns an empty slice with room for n decrypted bytes. Those that were
-// decrypted before are then no longer valid, unless they were kept.
+// decrypted before are then no longer valid, unless they stay.
 func (w *window) plaintext(n int) []byte {
-	if w.plainKept {
-		w.plain, w.plainKept = nil, false
+	if w.plainStay == Scratch && cap(w.plain) >= n {
+		return w.plain[:0]
 	}
-	if cap(w.plain) < n {
-		giveBack(w.plain)
-		w.plain = nil
-		return borrow(n)[:0]
-	}
-	return w.plain[:0]
+	w.passed.add(w.plain, w.plainStay)
+	w.plain, w.plainStay = nil, Scratch
+	return slab.Get(n)[:0]
 }
 
-// keep makes the body that was handed out last permanently valid.
-func (w *window) keep() {
-	if w.plain != nil {
-		w.plainKept = true
-		return
+// stay says how long the body that was handed out last is needed.
+func (w *window) stay(how Stay) {
+	switch {
+	case w.plain != nil:
+		w.plainStay = max(w.plainStay, how)
+	case w.viewed:
+		w.viewStay = max(w.viewStay, how)
+	default:
+		w.bufStay = max(w.bufStay, how)
 	}
-	w.kept = true
+}
+
+// dropView ends the lease of view, or keeps it for as long as its bytes are needed.
+func (w *window) dropView() {
+	w.passed.addLease(w.lease, w.viewStay)
+	w.view, w.lease, w.viewStay = nil, nil, Scratch
+}
+
+// settle says that nothing points into the last body any longer, unless it stays for ever.
+func (w *window) settle() {
+	for _, s := range []*Stay{&w.bufStay, &w.viewStay, &w.plainStay} {
+		if *s == Lent {
+			*s = Scratch
+		}
+	}
 }
 
 // close gives the memory back if nothing points to it.
 func (w *window) close() {
-	if !w.kept {
-		giveBack(w.buf)
-	}
-	if !w.plainKept {
-		giveBack(w.plain)
-	}
-	w.buf, w.view, w.plain, w.plainKept = nil, nil, nil, false
+	w.settle()
+	w.dropView()
+	w.passed.add(w.buf, w.bufStay)
+	w.passed.add(w.plain, w.plainStay)
+	w.passed.free()
+	w.buf, w.plain, w.bufStay, w.plainStay = nil, nil, Scratch, Scratch
 }

@@ -34,7 +34,7 @@ func TestReadOnce(t *testing.T) {
 						t.Fatalf("page %d has other bytes", i)
 					}
 					if keep {
-						r.Keep()
+						r.Keep(Forever)
 						kept = append(kept, body)
 					}
 				}

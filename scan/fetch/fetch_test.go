@@ -88,7 +88,8 @@ func TestRangeSourceReads(t *testing.T) {
 	read(zero, 1000, 100, "1000+1300") // one read for both columns
 	read(zero, 1100, 400, "")
 	read(one, 2000, 300, "")
-	if view := one.View(2010, 20); !bytes.Equal(view, data[2010:2030]) || cap(view) != 20 {
+	view, lease := one.View(2010, 20)
+	if !bytes.Equal(view, data[2010:2030]) || cap(view) != 20 {
 		t.Errorf("View: %d bytes of capacity %d", len(view), cap(view))
 	}
 	read(zero, 100<<10, 1000, "102400+1000")
@@ -96,8 +97,12 @@ func TestRangeSourceReads(t *testing.T) {
 		t.Errorf("%d bytes held while column 1 may still read its window", used)
 	}
 	one.Close()
+	if used := budget.Used(); used != 2300 || !bytes.Equal(view, data[2010:2030]) {
+		t.Errorf("%d bytes held after it closed, while a view is in use", used)
+	}
+	lease.Release()
 	if used := budget.Used(); used != 1000 {
-		t.Errorf("%d bytes held after it closed", used)
+		t.Errorf("%d bytes held after that", used)
 	}
 	read(zero, 1100, 10, "1100+10") // passed: no window any more
 	read(zero, 150<<10, 10, "153600+10")
@@ -114,9 +119,11 @@ func TestRangeSourceViews(t *testing.T) {
 	s := New(bytes.NewReader(noise(3*maxWindow)), []Range{{0, 3 * maxWindow, []int{0}}}, budget, 1, maxWindow)
 	c := s.Column(0)
 	for off := int64(0); off < 3*maxWindow; off += 1 << 20 {
-		if c.View(off, 100) == nil {
+		_, lease := c.View(off, 100)
+		if lease == nil {
 			t.Fatalf("no view at %d", off)
 		}
+		lease.Release()
 		if used := budget.Used(); used != maxWindow {
 			t.Fatalf("%d bytes held at %d", used, off)
 		}

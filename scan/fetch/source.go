@@ -5,7 +5,9 @@ import (
 	"sort"
 	"sync"
 
+	"github.com/parquetsql/parquetsql/fileformat/page"
 	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/slab"
 )
 
 // window is one planned read: empty until someone needs it or it is prefetched.
@@ -15,6 +17,10 @@ type window struct {
 	data  []byte // nil: not read yet, or dropped
 	ahead int    // columns that have not read beyond it
 	done  bool   // all columns have: it is not kept any more
+
+	budget *membudget.Budget
+	leases int  // of views: data stays until they end
+	kept   bool // one of them never ends
 }
 
 // Source serves reads from planned windows, each read once; other bytes are read
@@ -38,7 +44,7 @@ func New(file io.ReaderAt, needed []Range, budget *membudget.Budget, passes int,
 	s := &Source{file: file, budget: budget}
 	most := WindowSize(len(columns))
 	for _, r := range planReads(needed, min(longest, most), most) {
-		s.windows = append(s.windows, &window{Range: r, ahead: len(r.Users) * passes})
+		s.windows = append(s.windows, &window{Range: r, ahead: len(r.Users) * passes, budget: budget})
 	}
 	return s
 }
@@ -107,9 +113,10 @@ func (w *window) load(s *Source) error {
 	if s.budget.Reserve(w.N) != nil {
 		return nil
 	}
-	data := make([]byte, w.N)
+	data := slab.Get(int(w.N))
 	n, err := s.file.ReadAt(data, w.Off)
 	if int64(n) < w.N {
+		slab.Put(data)
 		s.budget.Release(w.N)
 		if err == nil {
 			err = io.ErrUnexpectedEOF
@@ -140,16 +147,35 @@ func (w *window) leave(s *Source) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.ahead--; w.ahead <= 0 {
-		w.drop(s)
+		w.done = true
+		w.drop()
 	}
 }
 
-func (w *window) drop(s *Source) {
-	if w.data != nil {
-		s.budget.Release(w.N)
-		w.data = nil
+// drop gives the memory back when nobody needs it any longer.
+func (w *window) drop() {
+	if w.data == nil || !w.done || w.leases > 0 {
+		return
 	}
-	w.done = true
+	if !w.kept {
+		slab.Put(w.data)
+	}
+	w.data = nil
+	w.budget.Release(w.N)
+}
+
+// Release ends the lease of a view.
+func (w *window) Release() { w.end(false) }
+
+// Keep ends the lease of a view whose bytes stay as they are.
+func (w *window) Keep() { w.end(true) }
+
+func (w *window) end(kept bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.leases--
+	w.kept = w.kept || kept
+	w.drop()
 }
 
 // Close drops all windows. A nil source is closed already.
@@ -159,7 +185,8 @@ func (s *Source) Close() {
 	}
 	for _, w := range s.windows {
 		w.mu.Lock()
-		w.drop(s)
+		w.done = true
+		w.drop()
 		w.mu.Unlock()
 	}
 }
@@ -207,27 +234,27 @@ func (c *Column) Close() {
 	}
 }
 
-// View implements page.Viewer: bytes within one window are used without a copy. A
-// dropped window stays in memory as long as something points into it.
-func (c *Column) View(off int64, n int) []byte {
+// View implements page.Viewer: bytes within one window are used without a copy.
+func (c *Column) View(off int64, n int) ([]byte, page.Lease) {
 	c.pass(off)
 	s := c.source
 	i := s.find(off)
 	if i == len(s.windows) || n < 0 {
-		return nil
+		return nil, nil
 	}
 	w := s.windows[i]
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if off < w.Off || int64(n) > w.End()-off {
-		return nil
+		return nil, nil
 	}
 	if w.data == nil && !w.done && w.load(s) != nil {
-		return nil // ReadAt will find the same error
+		return nil, nil // ReadAt will find the same error
 	}
 	if w.data == nil {
-		return nil
+		return nil, nil
 	}
+	w.leases++
 	at := off - w.Off
-	return w.data[at : at+int64(n) : at+int64(n)]
+	return w.data[at : at+int64(n) : at+int64(n)], w
 }

@@ -1,0 +1,14 @@
+//go:build !checkviews
+
+// Package viewcheck checks, under the build tag checkviews, how consumers use the values
+// of a batch.
+package viewcheck
+
+// Values does nothing: see on.go.
+type Values[T any] struct{}
+
+// Lend returns values.
+func (Values[T]) Lend(values []T, _ bool) []T { return values }
+
+// End does nothing.
+func (Values[T]) End() {}
