@@ -199,7 +199,7 @@ func (d *distinct) narrow(b *vector.Batch) error {
 	if n < chargeStep {
 		return nil
 	}
-	if err := d.budget.Reserve(n); err != nil {
+	if err := d.budget.Need(n); err != nil {
 		return err
 	}
 	d.held += n

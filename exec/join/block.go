@@ -132,7 +132,7 @@ func (w *partWorker) blocks(x *part) error {
 		n = w.tableBytes(x.build, x.p) - freeBytes
 	}
 	if n > 0 {
-		if err := w.env.Budget.Reserve(n); err != nil {
+		if err := w.env.Budget.Need(n); err != nil {
 			return err
 		}
 		w.held = n

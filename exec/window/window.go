@@ -339,7 +339,7 @@ func (o *operator) reserve() error {
 	if n < chargeStep {
 		return nil
 	}
-	if err := o.budget.Reserve(n); err != nil {
+	if err := o.budget.Need(n); err != nil {
 		return err
 	}
 	o.held += n

@@ -5,6 +5,7 @@ package membudget
 
 import (
 	"fmt"
+	"math"
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -26,17 +27,24 @@ type Budget struct {
 func New(limit int64) *Budget { return &Budget{limit: limit} }
 
 // Reserve charges n bytes. Where they exceed the limit it charges nothing and
-// returns an error that wraps ErrMemoryLimit.
-func (b *Budget) Reserve(n int64) error {
+// returns an error that wraps ErrMemoryLimit. It is for who can spill then, or do without.
+func (b *Budget) Reserve(n int64) error { return b.reserve(n, pagesShare) }
+
+// Need is Reserve for who fails without the memory. It does not leave any to the pages
+// that are being read, which are gone a moment later: whether a query fails should not
+// depend on how many they are.
+func (b *Budget) Need(n int64) error { return b.reserve(n, noPages) }
+
+func (b *Budget) reserve(n, share int64) error {
 	if b == nil {
 		return nil
 	}
-	pages := min(b.pages.Load(), b.limit/pagesShare)
+	pages := min(b.pages.Load(), b.limit/share)
 	if used := b.used.Add(n) + pages; b.limit > 0 && used > b.limit {
 		b.used.Add(-n)
 		return b.refused(used-n, n)
 	}
-	if err := b.whole.Reserve(n); err != nil {
+	if err := b.whole.reserve(n, share); err != nil {
 		b.used.Add(-n)
 		return err
 	}
@@ -125,16 +133,21 @@ func (b *Budget) Used() int64 {
 	return b.used.Load()
 }
 
-// pagesShare is the part of the limit that operators leave to the pages that are being
-// read, where there are so many: who can spill does so earlier. It is less than pages may
-// take, since who cannot spill should not fail for pages that are gone a moment later.
-const pagesShare = 4
+// pagesShare is the part of the limit that operators which can spill leave to the pages
+// that are being read, where there are so many. With noPages they leave none.
+const (
+	pagesShare = 4
+	noPages    = math.MaxInt64
+)
 
 // freePage is the size up to which a page is not charged, like a batch.
 const freePage = 1 << 20
 
+// fewPages is what pages may take under any limit: some columns for some readers.
+const fewPages = 16 << 20
+
 // Pages charges the decompressed pages of one reader. Pages may take half of the
-// limit, or more where operators leave it free: an operator that fills memory
+// limit, or fewPages, or more where operators leave it free: an operator that fills memory
 // before it spills must not make the read of a page fail. One goroutine uses it.
 type Pages struct {
 	budget *Budget
@@ -155,7 +168,7 @@ func (p *Pages) Reserve(n int64) error {
 	if n <= freePage {
 		return nil
 	}
-	if pages := b.pages.Add(n); pages > b.limit/2 && pages+b.used.Load() > b.limit {
+	if pages := b.pages.Add(n); pages > max(b.limit/2, fewPages) && pages+b.used.Load() > b.limit {
 		b.pages.Add(-n)
 		return fmt.Errorf("%w: a page needs %d bytes, other pages being read hold %d, memory_limit is %d; raise it or lower the parallelism",
 			errs.ErrMemoryLimit, n, pages-n, b.limit)

@@ -8,37 +8,44 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
-// TestPages: pages may take half of the limit whatever operators hold, and all that
+// TestPages: pages may take half of the limit, or a few MiB, whatever operators hold, and all that
 // operators leave.
 func TestPages(t *testing.T) {
-	b := New(16 << 20)
-	if err := b.Reserve(16 << 20); err != nil {
+	b := New(64 << 20)
+	if err := b.Reserve(64 << 20); err != nil {
 		t.Fatal(err)
 	}
 	one, two := b.Pages(), b.Pages()
-	if err := errors.Join(one.Reserve(freePage), one.Reserve(4<<20), one.Reserve(4<<20)); err != nil {
+	if err := errors.Join(one.Reserve(freePage), one.Reserve(16<<20), one.Reserve(16<<20)); err != nil {
 		t.Fatal(err)
 	}
-	if err := two.Reserve(2 << 20); !errors.Is(err, errs.ErrMemoryLimit) {
+	if err := two.Reserve(8 << 20); !errors.Is(err, errs.ErrMemoryLimit) {
 		t.Errorf("more than half: %v", err)
 	}
-	b.Release(16 << 20)
-	if err := two.Reserve(8 << 20); err != nil {
+	b.Release(64 << 20)
+	if err := two.Reserve(32 << 20); err != nil {
 		t.Error(err)
 	}
-	if err := two.Reserve(2 << 20); !errors.Is(err, errs.ErrMemoryLimit) {
+	if err := two.Reserve(8 << 20); !errors.Is(err, errs.ErrMemoryLimit) {
 		t.Errorf("more than all: %v", err)
 	}
 	one.Release(0)
 	one.Release(0)
-	two.Release(4 << 20)
-	if err := one.Reserve(13 << 20); !errors.Is(err, errs.ErrMemoryLimit) {
-		t.Errorf("beside a dictionary of 4 MiB: %v", err)
+	two.Release(16 << 20)
+	if err := one.Reserve(52 << 20); !errors.Is(err, errs.ErrMemoryLimit) {
+		t.Errorf("beside a dictionary of 16 MiB: %v", err)
 	}
-	two.Release(8 << 20) // more than it holds, as small pages are not charged
+	two.Release(32 << 20) // more than it holds, as small pages are not charged
 	two.Release(0)
-	if err := two.Reserve(16 << 20); err != nil {
+	if err := two.Reserve(64 << 20); err != nil {
 		t.Error(err)
+	}
+	tight := New(1 << 20)
+	if err := errors.Join(tight.Reserve(1<<20), tight.Pages().Reserve(12<<20)); err != nil {
+		t.Errorf("few pages at a small limit: %v", err)
+	}
+	if err := tight.Pages().Reserve(17 << 20); !errors.Is(err, errs.ErrMemoryLimit) {
+		t.Errorf("more than few: %v", err)
 	}
 	var none *Budget
 	p := none.Pages()
@@ -61,6 +68,13 @@ func TestPagesAreLeft(t *testing.T) {
 	if err := b.Reserve(12 << 20); err != nil {
 		t.Error(err)
 	}
+	if err := b.Need(4 << 20); err != nil {
+		t.Errorf("the rest beside pages, for who cannot spill: %v", err)
+	}
+	if err := b.Need(1); !errors.Is(err, errs.ErrMemoryLimit) {
+		t.Errorf("more than all: %v", err)
+	}
+	b.Release(4 << 20)
 	pages.Release(0)
 	if err := b.Reserve(4 << 20); err != nil {
 		t.Errorf("the rest without pages: %v", err)

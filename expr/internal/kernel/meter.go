@@ -94,7 +94,7 @@ func (m *Meter) add() error {
 	case over > m.held:
 		// The value is built in a buffer and then copied.
 		more := max(2*over-m.held, minFree)
-		if err := m.budget.Reserve(more); err != nil {
+		if err := m.budget.Need(more); err != nil {
 			return err
 		}
 		m.held += more
