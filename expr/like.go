@@ -1,12 +1,12 @@
 package expr
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/like"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -25,18 +25,16 @@ func NewLike(x, pattern, escape Expr, insensitive, not bool) (Expr, error) {
 			return nil, err
 		}
 		if s, ok := Literal(escape); ok && utf8.RuneCountInString(s.Str) > 1 {
-			return nil, errEscape
+			return nil, like.ErrEscape
 		}
 	}
 	if p, ok := Literal(pattern); ok {
-		if _, err := compilePattern(p.Str, escapeOf(escape), insensitive); err != nil {
+		if _, err := like.Compile(p.Str, escapeOf(escape), insensitive); err != nil {
 			return nil, err
 		}
 	}
 	return fold(&Like{X: x, Pattern: pattern, Escape: escape, Insensitive: insensitive, Not: not}), nil
 }
-
-var errEscape = errors.New("LIKE: ESCAPE must be one character")
 
 func escapeOf(escape Expr) string {
 	if escape != nil {
@@ -73,7 +71,7 @@ func (e *Like) compile() kernel.Node {
 type likeMatcher struct {
 	insensitive, not bool
 	pattern, escape  string
-	compiled         *likePattern
+	compiled         *like.Pattern
 }
 
 func (t *likeMatcher) test(m *kernel.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
@@ -82,17 +80,21 @@ func (t *likeMatcher) test(m *kernel.Meter, args []*vector.Vector, rows []int32,
 	if len(args) == 3 {
 		escape = kernel.OperandOf[string](args[2])
 	}
-	k := 0
-	for _, i := range kernel.Listed(rows, n) {
-		p, esc := pattern.At(i), escape.At(i)
-		if t.compiled == nil || p != t.pattern || esc != t.escape {
-			var err error
-			if t.compiled, err = compilePattern(p, esc, t.insensitive); err != nil {
-				return nil, err
-			}
-			t.pattern, t.escape = p, esc
+	rows = kernel.Listed(rows, n)
+	if pattern.Constant() && escape.Constant() && len(rows) > 0 {
+		if err := t.compile(pattern.At(0), escape.At(0)); err != nil {
+			return nil, err
 		}
-		hit, err := t.compiled.matches(x.At(i), m)
+		if text, ok := t.compiled.Contains(); ok {
+			return t.contains(x, text, rows, into), nil
+		}
+	}
+	k := 0
+	for _, i := range rows {
+		if err := t.compile(pattern.At(i), escape.At(i)); err != nil {
+			return nil, err
+		}
+		hit, err := t.compiled.Matches(x.At(i), m)
 		if err != nil {
 			return nil, err
 		}
@@ -103,171 +105,20 @@ func (t *likeMatcher) test(m *kernel.Meter, args []*vector.Vector, rows []int32,
 	return into[:k], nil
 }
 
-// likePattern is a pattern split at each %: the text begins with the first part,
-// ends with the last one and has the others in between, in order. A part is a run
-// of characters and single-character wildcards. The leftmost match of each part in
-// between is always right, so matching never backtracks.
-type likePattern struct {
-	fold   bool
-	parts  []likePart
-	anchor bool // no %: the only part must match the whole text
+func (t *likeMatcher) compile(pattern, escape string) (err error) {
+	if t.compiled == nil || pattern != t.pattern || escape != t.escape {
+		t.compiled, err = like.Compile(pattern, escape, t.insensitive)
+		t.pattern, t.escape = pattern, escape
+	}
+	return err
 }
 
-// likePart is text with any-character wildcards; plain parts have none.
-type likePart struct {
-	text  string
-	plain bool
-	wild  []bool // for each character of text
-}
-
-// compilePattern fails if the pattern ends in its escape character.
-func compilePattern(pattern, escape string, insensitive bool) (*likePattern, error) {
-	if utf8.RuneCountInString(escape) > 1 {
-		return nil, errEscape
-	}
-	p := &likePattern{fold: insensitive, anchor: true}
-	part := newPartBuilder(insensitive)
-	for i := 0; i < len(pattern); {
-		_, size := utf8.DecodeRuneInString(pattern[i:])
-		c := pattern[i : i+size]
-		i += size
-		switch {
-		case escape != "" && c == escape:
-			if i == len(pattern) {
-				return nil, fmt.Errorf("LIKE: pattern %q ends in its escape character", pattern)
-			}
-			_, size = utf8.DecodeRuneInString(pattern[i:])
-			part.add(pattern[i:i+size], false)
-			i += size
-		case c == "%":
-			p.anchor = false
-			p.parts = append(p.parts, part.finish())
-		default:
-			part.add(c, c == "_")
+func (t *likeMatcher) contains(x kernel.Operand[string], text string, rows, into []int32) []int32 {
+	k := 0
+	for _, i := range rows {
+		if into[k] = i; strings.Contains(x.At(i), text) != t.not {
+			k++
 		}
 	}
-	p.parts = append(p.parts, part.finish())
-	return p, nil
-}
-
-type partBuilder struct {
-	text strings.Builder
-	wild []bool
-	any  bool
-	fold bool
-}
-
-func newPartBuilder(fold bool) *partBuilder { return &partBuilder{fold: fold} }
-
-func (b *partBuilder) add(c string, wild bool) {
-	if b.fold && !wild {
-		c = strings.ToLower(c)
-	}
-	b.text.WriteString(c)
-	for range utf8.RuneCountInString(c) {
-		b.wild = append(b.wild, wild)
-	}
-	b.any = b.any || wild
-}
-
-func (b *partBuilder) finish() likePart {
-	p := likePart{text: b.text.String(), plain: !b.any, wild: b.wild}
-	b.text.Reset()
-	b.wild, b.any = nil, false
-	return p
-}
-
-func (p *likePattern) matches(s string, m *kernel.Meter) (bool, error) {
-	var err error
-	if p.fold {
-		if s, err = kernel.ByPieces(m, s, strings.ToLower); err != nil {
-			return false, err
-		}
-	}
-	first := &p.parts[0]
-	n, ok := first.prefix(s)
-	if !ok {
-		return false, nil
-	}
-	if p.anchor {
-		return n == len(s), nil
-	}
-	s = s[n:]
-	last := &p.parts[len(p.parts)-1]
-	for i := 1; i < len(p.parts)-1; i++ {
-		end, ok, err := p.parts[i].find(s, m)
-		if !ok || err != nil {
-			return false, err
-		}
-		s = s[end:]
-	}
-	return last.suffix(s), nil
-}
-
-// prefix is how many bytes of s the part matches at its start.
-func (p *likePart) prefix(s string) (int, bool) {
-	if p.plain {
-		return len(p.text), strings.HasPrefix(s, p.text)
-	}
-	at, k := 0, 0
-	for i := 0; i < len(p.text); k++ {
-		_, size := utf8.DecodeRuneInString(p.text[i:])
-		if at == len(s) {
-			return 0, false
-		}
-		if p.wild[k] {
-			_, n := utf8.DecodeRuneInString(s[at:])
-			at += n
-		} else {
-			if !strings.HasPrefix(s[at:], p.text[i:i+size]) {
-				return 0, false
-			}
-			at += size
-		}
-		i += size
-	}
-	return at, true
-}
-
-// find is the end of the leftmost match.
-func (p *likePart) find(s string, m *kernel.Meter) (end int, ok bool, err error) {
-	if p.plain {
-		at := strings.Index(s, p.text)
-		return at + len(p.text), at >= 0, nil
-	}
-	for at := 0; ; {
-		if n, ok := p.prefix(s[at:]); ok {
-			return at + n, true, nil
-		}
-		if at == len(s) {
-			return 0, false, nil
-		}
-		_, size := utf8.DecodeRuneInString(s[at:])
-		if at += size; at%likeStep < size {
-			if err := m.Work(likeStep * max(1, len(p.wild)/8)); err != nil {
-				return 0, false, err
-			}
-		}
-	}
-}
-
-// likeStep is after how many bytes the meter is told.
-const likeStep = 1 << 10
-
-// suffix reports whether s ends with the part.
-func (p *likePart) suffix(s string) bool {
-	if p.plain {
-		return strings.HasSuffix(s, p.text)
-	}
-	// Only as many characters at the end as the part has can match it.
-	at := len(s)
-	for range p.wild {
-		if at == 0 {
-			return false
-		}
-		_, size := utf8.DecodeLastRuneInString(s[:at])
-		at -= size
-	}
-	n, ok := p.prefix(s[at:])
-	return ok && at+n == len(s)
+	return into[:k]
 }

@@ -26,6 +26,9 @@ func OperandOf[T vector.Value](v *vector.Vector) Operand[T] {
 // At is the value of row i.
 func (o Operand[T]) At(i int32) T { return o.V[int(i)&o.mask] }
 
+// Constant reports whether all rows have the value of row 0.
+func (o Operand[T]) Constant() bool { return o.mask == 0 }
+
 // Map1 makes a kernel from a function that always has a value.
 func Map1[A, R vector.Value](f func(A) R) func() Func {
 	return func() Func {

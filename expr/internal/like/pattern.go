@@ -1,0 +1,193 @@
+// Package like matches the patterns of LIKE and ILIKE.
+package like
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+)
+
+// ErrEscape is the error of an ESCAPE that is no character.
+var ErrEscape = errors.New("LIKE: ESCAPE must be one character")
+
+// Pattern is a pattern split at each %: the text begins with the first part,
+// ends with the last one and has the others in between, in order. A part is a run
+// of characters and single-character wildcards. The leftmost match of each part in
+// between is always right, so matching never backtracks.
+type Pattern struct {
+	fold   bool
+	parts  []part
+	anchor bool // no %: the only part must match the whole text
+}
+
+// part is text with any-character wildcards; plain parts have none.
+type part struct {
+	text  string
+	plain bool
+	wild  []bool // for each character of text
+}
+
+// Compile fails if the pattern ends in its escape character.
+func Compile(pattern, escape string, insensitive bool) (*Pattern, error) {
+	if utf8.RuneCountInString(escape) > 1 {
+		return nil, ErrEscape
+	}
+	p := &Pattern{fold: insensitive, anchor: true}
+	parts := newBuilder(insensitive)
+	for i := 0; i < len(pattern); {
+		_, size := utf8.DecodeRuneInString(pattern[i:])
+		c := pattern[i : i+size]
+		i += size
+		switch {
+		case escape != "" && c == escape:
+			if i == len(pattern) {
+				return nil, fmt.Errorf("LIKE: pattern %q ends in its escape character", pattern)
+			}
+			_, size = utf8.DecodeRuneInString(pattern[i:])
+			parts.add(pattern[i:i+size], false)
+			i += size
+		case c == "%":
+			p.anchor = false
+			p.parts = append(p.parts, parts.finish())
+		default:
+			parts.add(c, c == "_")
+		}
+	}
+	p.parts = append(p.parts, parts.finish())
+	return p, nil
+}
+
+type builder struct {
+	text strings.Builder
+	wild []bool
+	any  bool
+	fold bool
+}
+
+func newBuilder(fold bool) *builder { return &builder{fold: fold} }
+
+func (b *builder) add(c string, wild bool) {
+	if b.fold && !wild {
+		c = strings.ToLower(c)
+	}
+	b.text.WriteString(c)
+	for range utf8.RuneCountInString(c) {
+		b.wild = append(b.wild, wild)
+	}
+	b.any = b.any || wild
+}
+
+func (b *builder) finish() part {
+	p := part{text: b.text.String(), plain: !b.any, wild: b.wild}
+	b.text.Reset()
+	b.wild, b.any = nil, false
+	return p
+}
+
+// Contains is the text that a text has to contain to match; false where there is more to
+// ask for.
+func (p *Pattern) Contains() (string, bool) {
+	if p.fold || len(p.parts) != 3 || p.parts[0].text != "" || p.parts[2].text != "" || !p.parts[1].plain {
+		return "", false
+	}
+	return p.parts[1].text, true
+}
+
+// Matches reports whether a text matches. The meter is told of long work.
+func (p *Pattern) Matches(s string, m *kernel.Meter) (bool, error) {
+	var err error
+	if p.fold {
+		if s, err = kernel.ByPieces(m, s, strings.ToLower); err != nil {
+			return false, err
+		}
+	}
+	first := &p.parts[0]
+	n, ok := first.prefix(s)
+	if !ok {
+		return false, nil
+	}
+	if p.anchor {
+		return n == len(s), nil
+	}
+	s = s[n:]
+	last := &p.parts[len(p.parts)-1]
+	for i := 1; i < len(p.parts)-1; i++ {
+		end, ok, err := p.parts[i].find(s, m)
+		if !ok || err != nil {
+			return false, err
+		}
+		s = s[end:]
+	}
+	return last.suffix(s), nil
+}
+
+// prefix is how many bytes of s the part matches at its start.
+func (p *part) prefix(s string) (int, bool) {
+	if p.plain {
+		return len(p.text), strings.HasPrefix(s, p.text)
+	}
+	at, k := 0, 0
+	for i := 0; i < len(p.text); k++ {
+		_, size := utf8.DecodeRuneInString(p.text[i:])
+		if at == len(s) {
+			return 0, false
+		}
+		if p.wild[k] {
+			_, n := utf8.DecodeRuneInString(s[at:])
+			at += n
+		} else {
+			if !strings.HasPrefix(s[at:], p.text[i:i+size]) {
+				return 0, false
+			}
+			at += size
+		}
+		i += size
+	}
+	return at, true
+}
+
+// find is the end of the leftmost match.
+func (p *part) find(s string, m *kernel.Meter) (end int, ok bool, err error) {
+	if p.plain {
+		at := strings.Index(s, p.text)
+		return at + len(p.text), at >= 0, nil
+	}
+	for at := 0; ; {
+		if n, ok := p.prefix(s[at:]); ok {
+			return at + n, true, nil
+		}
+		if at == len(s) {
+			return 0, false, nil
+		}
+		_, size := utf8.DecodeRuneInString(s[at:])
+		if at += size; at%step < size {
+			if err := m.Work(step * max(1, len(p.wild)/8)); err != nil {
+				return 0, false, err
+			}
+		}
+	}
+}
+
+// step is after how many bytes the meter is told.
+const step = 1 << 10
+
+// suffix reports whether s ends with the part.
+func (p *part) suffix(s string) bool {
+	if p.plain {
+		return strings.HasSuffix(s, p.text)
+	}
+	// Only as many characters at the end as the part has can match it.
+	at := len(s)
+	for range p.wild {
+		if at == 0 {
+			return false
+		}
+		_, size := utf8.DecodeLastRuneInString(s[:at])
+		at -= size
+	}
+	n, ok := p.prefix(s[at:])
+	return ok && at+n == len(s)
+}
