@@ -9,6 +9,7 @@
 //	         are dense, else open addressing
 //	Strings  one string, cloned into an arena
 //	Rows     fixed-width rows of 64-bit words, for keys of several columns
+//	Columns  keys of any types whose hashes are known, for partitions
 //
 // Every call takes many keys, so that the loop is in this package and the key's
 // shape is decided once per batch.

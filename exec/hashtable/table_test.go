@@ -104,12 +104,14 @@ func TestTables(t *testing.T) {
 			cols[i] = names[(round+i*r.IntN(len(names)))%len(names)]
 			types[i] = kinds[cols[i]].typ
 		}
-		t.Run(fmt.Sprint(cols), func(t *testing.T) { checkTable(t, r, cols, types, hashSeed) })
+		t.Run(fmt.Sprint(cols), func(t *testing.T) {
+			checkTable(t, r, cols, types, New(types, hashSeed, false), New(types, hashSeed, true), hashSeed)
+			checkTable(t, r, cols, types, NewColumns(types, hashSeed, true), NewColumns(types, hashSeed, false), hashSeed)
+		})
 	}
 }
 
-func checkTable(t *testing.T, r *rand.Rand, cols []string, types []vector.Type, seed Seed) {
-	table, again := New(types, seed, false), New(types, seed, true)
+func checkTable(t *testing.T, r *rand.Rand, cols []string, types []vector.Type, table, again Table, seed Seed) {
 	hasher := NewHasher(len(types), seed)
 	truth, truthAgain, dicts := naming{}, naming{}, map[string]*vector.Vector{}
 	for range 12 {

@@ -12,10 +12,11 @@ const chunkRows = 32 * vector.BatchSize
 
 // Rows keeps rows of several columns across batches: the build side of a join, the
 // rows of a partition of a window. Rows have numbers in the order of Append, from 0.
-// They lie in chunks of chunkRows, so that appending never moves more than one chunk
+// They lie in chunks of equal size, so that appending never moves more than one chunk
 // and needs no memory beyond what the rows take, but for what the last chunk has room for.
 type Rows struct {
 	types  []vector.Type
+	most   int // rows of a chunk
 	share  bool
 	chunks [][]*Column // by chunk, by column
 	n      int
@@ -26,7 +27,13 @@ type Rows struct {
 // New is an empty store of rows with columns of these types. share says that the
 // strings of the rows need not be cloned, see Column.Share.
 func New(types []vector.Type, share bool) *Rows {
-	return &Rows{types: types, share: share}
+	return &Rows{types: types, most: chunkRows, share: share}
+}
+
+// NewChunks is New with chunks of n rows, for rows that are only read in order, by Chunk.
+// The first chunk grows; the others have room for n rows from the beginning.
+func NewChunks(types []vector.Type, share bool, n int) *Rows {
+	return &Rows{types: types, most: n, share: share}
 }
 
 // Len is the number of rows.
@@ -79,10 +86,10 @@ func (r *Rows) Append(cols []*vector.Vector, sel []int32, n int) error {
 // some of them: those from from on.
 func (r *Rows) append(n int, add func(c int, col *Column, from, n int) error) error {
 	for from := 0; from < n; {
-		if r.n%chunkRows == 0 && len(r.chunks)*chunkRows == r.n {
+		if r.n%r.most == 0 && len(r.chunks)*r.most == r.n {
 			r.grow()
 		}
-		k := min(n-from, len(r.chunks)*chunkRows-r.n)
+		k := min(n-from, len(r.chunks)*r.most-r.n)
 		for c, col := range r.chunks[len(r.chunks)-1] {
 			if err := add(c, col, from, k); err != nil {
 				return err
@@ -123,6 +130,10 @@ func (r *Rows) grow() {
 	for c, t := range r.types {
 		chunk[c] = NewColumn(t)
 		chunk[c].Share = r.share
+		if r.most < chunkRows && len(r.chunks) > 0 && t.Storage() != vector.StoreNested {
+			chunk[c].Vec.Reset(t, r.most)
+			chunk[c].Vec.Reset(t, 0)
+		}
 	}
 	r.chunks = append(r.chunks, chunk)
 }
@@ -134,18 +145,18 @@ func (r *Rows) Join(o *Rows) error {
 	if o.n > r.n {
 		*r, *o = *o, *r
 	}
-	whole := o.chunks[:o.n/chunkRows]
-	r.chunks = slices.Insert(r.chunks, r.n/chunkRows, whole...)
-	r.n += len(whole) * chunkRows
+	whole := o.chunks[:o.n/r.most]
+	r.chunks = slices.Insert(r.chunks, r.n/r.most, whole...)
+	r.n += len(whole) * r.most
 	r.full = 0
 	for _, chunk := range r.chunks[:max(1, len(r.chunks))-1] {
 		r.full += chunkBytes(chunk)
 	}
 	defer o.Clear()
-	if o.n%chunkRows == 0 {
+	if o.n%r.most == 0 {
 		return nil
 	}
-	last, rest := o.chunks[len(whole)], o.n%chunkRows
+	last, rest := o.chunks[len(whole)], o.n%r.most
 	return r.append(rest, func(c int, col *Column, from, n int) error {
 		return col.take(last[c], from, n)
 	})
@@ -183,7 +194,7 @@ func (r *Rows) Drain(f func(b *vector.Batch) error) error {
 
 // Chunks is the number of chunks.
 func (r *Rows) Chunks() int {
-	return (r.n + chunkRows - 1) / chunkRows
+	return (r.n + r.most - 1) / r.most
 }
 
 // Place is where a row is: the number of its chunk, and its number in it.
@@ -192,7 +203,7 @@ func Place(row uint32) (chunk, i int) { return int(row / chunkRows), int(row % c
 // Chunk makes out a view of the i-th chunk: consecutive rows, in flat vectors that
 // belong to the store.
 func (r *Rows) Chunk(i int, out *vector.Batch) {
-	out.Len, out.Sel, out.Cols = min(chunkRows, r.n-i*chunkRows), nil, out.Cols[:0]
+	out.Len, out.Sel, out.Cols = min(r.most, r.n-i*r.most), nil, out.Cols[:0]
 	for _, c := range r.chunks[i] {
 		out.Cols = append(out.Cols, &c.Vec)
 	}

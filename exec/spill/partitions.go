@@ -18,6 +18,12 @@ type Layout struct {
 	// Share says that strings of rows in memory need not be cloned, see
 	// rowstore.Column.
 	Share bool
+	// Hashed says that the last column is the hash of the keys, a UBIGINT, which Add
+	// computes where a batch has no such column.
+	Hashed bool
+	// Chunk is how many rows a batch of Take and Read has at most if they are in memory; 0:
+	// as it suits rowstore.
+	Chunk int
 }
 
 // Partitions are rows divided by the hash of their key, so that each partition can
@@ -39,6 +45,8 @@ type Partitions struct {
 	disk   bool
 
 	hashes []uint64
+	byRow  vector.Vector // the hashes as a column, and the columns with it
+	cols   []*vector.Vector
 	lists  [][]int32 // of the batch, by partition: its rows
 	block  []byte
 	mu     sync.Mutex // for Drop
@@ -75,17 +83,46 @@ func newPartitions(layout Layout, file *File, budget *membudget.Budget, level in
 		list: make([]partition, hashtable.Partitions), lists: make([][]int32, hashtable.Partitions),
 	}
 	for p := range s.list {
-		s.list[p].rows = rowstore.New(layout.Types, layout.Share)
+		s.list[p].rows = layout.store()
 	}
 	return s
+}
+
+// store is an empty store of the rows in memory.
+func (l *Layout) store() *rowstore.Rows {
+	if l.Chunk > 0 {
+		return rowstore.NewChunks(l.Types, l.Share, l.Chunk)
+	}
+	return rowstore.New(l.Types, l.Share)
+}
+
+// hash computes the hashes of the selected rows of b, and its columns as they are kept.
+func (s *Partitions) hash(b *vector.Batch) []*vector.Vector {
+	n := b.Rows()
+	s.hashes = vector.Resize(s.hashes, n)
+	last := len(s.layout.Types) - 1
+	if s.layout.Hashed && len(b.Cols) > last {
+		for i := range s.hashes {
+			s.hashes[i] = b.Cols[last].U64[b.Row(i)]
+		}
+		return b.Cols
+	}
+	s.hasher.Hash(b.Cols[:s.layout.Keys], b, s.hashes)
+	if !s.layout.Hashed {
+		return b.Cols
+	}
+	s.byRow.Reset(s.layout.Types[last], b.Len)
+	for i, h := range s.hashes {
+		s.byRow.U64[b.Row(i)] = h
+	}
+	s.cols = append(append(s.cols[:0], b.Cols...), &s.byRow)
+	return s.cols
 }
 
 // Add appends the selected rows of b to their partitions. touched, unless nil, is
 // called for each partition that has got rows.
 func (s *Partitions) Add(b *vector.Batch, touched func(p int) error) error {
-	n := b.Rows()
-	s.hashes = vector.Resize(s.hashes, n)
-	s.hasher.Hash(b.Cols[:s.layout.Keys], b, s.hashes)
+	cols := s.hash(b)
 	for p := range s.lists {
 		s.lists[p] = s.lists[p][:0]
 	}
@@ -98,7 +135,7 @@ func (s *Partitions) Add(b *vector.Batch, touched func(p int) error) error {
 			continue
 		}
 		part := &s.list[p]
-		if err := part.rows.Append(b.Cols, list, len(list)); err != nil {
+		if err := part.rows.Append(cols, list, len(list)); err != nil {
 			return err
 		}
 		before := part.bytes
@@ -126,12 +163,7 @@ func (s *Partitions) charge() error {
 		return nil
 	}
 	for s.bytes > (s.held+freeBytes)/2 {
-		largest := &s.list[0]
-		for p := range s.list {
-			if s.list[p].bytes > largest.bytes {
-				largest = &s.list[p]
-			}
-		}
+		largest := &s.list[s.Largest()]
 		if err := s.spill(largest); err != nil {
 			return err
 		}
@@ -151,6 +183,20 @@ func (s *Partitions) Bytes(p int) int64 { return s.list[p].rows.Used() }
 func (s *Partitions) Total(p int) (rows int, bytes int64) {
 	part := &s.list[p]
 	return part.diskRows + part.rows.Len(), part.diskBytes + part.rows.Used()
+}
+
+// Held is the memory that the rows of all partitions hold.
+func (s *Partitions) Held() int64 { return s.bytes }
+
+// Largest is the partition whose rows hold the most memory.
+func (s *Partitions) Largest() int {
+	largest := 0
+	for p := range s.list {
+		if s.list[p].bytes > s.list[largest].bytes {
+			largest = p
+		}
+	}
+	return largest
 }
 
 // OnDisk reports whether rows were moved to disk.
