@@ -7,8 +7,8 @@
 // pulled by one goroutine only:
 //
 //	scan 1 → filter → project ┐
-//	                          ├ aggregation: one hash table per worker, then merged → ...
-//	scan 2 → filter → project ┘
+//	                          ├ aggregation: one hash table per worker, then partitions → stream 1 → ...
+//	scan 2 → filter → project ┘                                                         → stream 2 → ...
 //
 // Gather merges the streams of the workers of a plan without such an operator.
 //

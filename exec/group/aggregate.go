@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/exec"
@@ -18,15 +19,15 @@ import (
 
 // aggregation groups in two phases. In the first each worker finds or inserts the
 // groups of its own input and updates their states. A worker with more groups than
-// its cache holds moves them to partitions, divided by the hash of their keys, which
-// all workers share (parts.go). In the second phase the groups that workers still
-// have of their own are merged: by one worker if they are few, otherwise into the
-// partitions, by all workers in parallel (merge.go).
+// its cache holds gives them to partitions, divided by the hash of their keys, which
+// all workers share, and its further rows wait, divided in the same way (parts.go). In
+// the second phase the groups that workers still have of their own are merged by one
+// worker if they are few and nothing is in partitions. Otherwise each stream of the
+// result takes one partition after the other, adds the rows and groups that wait for it
+// and returns its groups (build.go), so that one table at a time is in a core's cache.
 //
 // When the memory limit is reached, the workers write further rows to disk, by
-// partition. The second phase then finishes one partition at a time: it adds the
-// partition's rows, returns its groups and frees their memory. What does not fit then
-// is divided again (spill.go).
+// partition. What of a partition does not fit then is divided again.
 type aggregation struct {
 	in     []exec.Operator
 	plan   groupPlan
@@ -37,41 +38,95 @@ type aggregation struct {
 	file   *spill.File
 
 	workers   []*groupWorker
-	share     func()       // makes shared, once
-	shared    []sharedPart // by partition; nil until a worker has too many groups
+	shared    []sharedPart // by partition
+	divided   atomic.Bool  // some groups or rows are in partitions
 	frozen    atomic.Bool  // the memory limit was reached: further rows go to disk
-	streaming bool         // in the second phase, with rows on disk
+	streaming bool         // in the second phase: only what is in use is reserved
 
-	ran    bool
-	err    error
-	source groupSource // of the result
-	out    vector.Batch
-	ids    []uint32
+	whole *groups      // the result if it is in one place, nil if it is in partitions
+	part  atomic.Int32 // the next partition that no stream has taken
+
+	mu    sync.Mutex // of what follows
+	ran   bool
+	err   error
+	alone bool // one stream alone returns the result, and has taken it
+	open  int  // streams that are not closed
 }
 
 // New groups the rows of all inputs by keys and aggregates each group. schema
 // describes the keys followed by the aggregates. Without keys the result is one
 // row, even if there are no input rows. Without aggs it is SELECT DISTINCT. When
-// the budget of env is used up, rows are spilled to disk.
-func New(env exec.Env, in []exec.Operator, keys []expr.Expr, aggs []*aggregate.Call, schema vector.Schema) exec.Operator {
+// the budget of env is used up, rows are spilled to disk. The groups come in as many
+// streams as there are inputs, or in one if there are no keys; the first call of Next of
+// any stream reads all inputs.
+func New(env exec.Env, in []exec.Operator, keys []expr.Expr, aggs []*aggregate.Call, schema vector.Schema) []exec.Operator {
 	if len(keys) == 0 && slices.ContainsFunc(aggs, countsDistinct) {
-		return newDistinctCounts(env, in, aggs, schema)
+		return []exec.Operator{newDistinctCounts(env, in, aggs, schema)}
 	}
-	return newAggregation(env, in, keys, aggs, schema)
+	return newAggregation(env, in, keys, aggs, schema).operators()
 }
 
 func newAggregation(env exec.Env, in []exec.Operator, keys []expr.Expr, aggs []*aggregate.Call, schema vector.Schema) *aggregation {
 	return &aggregation{in: in, plan: newPlan(env, keys, aggs), schema: schema, budget: env.Budget, file: spill.New(env.TempDir, env.Encrypt, env.Budget)}
 }
 
-func (a *aggregation) Schema() vector.Schema { return a.schema }
-
-func (a *aggregation) Close() error {
-	a.ran = true
-	if a.source != nil {
-		a.source.close()
-		a.source = nil
+// streams are n streams that return the groups together.
+func (a *aggregation) streams(n int) []*stream {
+	a.open = n
+	list := make([]*stream, n)
+	for i := range list {
+		list[i] = &stream{aggregation: a, number: i}
 	}
+	return list
+}
+
+// operators are the streams of an aggregation that reads its inputs itself.
+func (a *aggregation) operators() []exec.Operator {
+	n := len(a.in)
+	if len(a.plan.keys) == 0 {
+		n = 1
+	}
+	list := make([]exec.Operator, n)
+	for i, s := range a.streams(n) {
+		list[i] = s
+	}
+	return list
+}
+
+// start runs the first phase if no stream has done so.
+func (a *aggregation) start(ctx context.Context) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !a.ran {
+		// Parallel makes an error of a panic, for all streams.
+		a.err = exec.Parallel(ctx, 1, func(ctx context.Context, _ int) error { return a.run(ctx) })
+	}
+	return a.err
+}
+
+// takeAlone reports whether a stream returns the result that one stream alone returns.
+func (a *aggregation) takeAlone() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	taken := a.alone
+	a.alone = true
+	return !taken
+}
+
+// end closes the inputs with the last stream.
+func (a *aggregation) end() error {
+	a.mu.Lock()
+	a.open--
+	last := a.open == 0
+	a.mu.Unlock()
+	if !last {
+		return nil
+	}
+	return errors.Join(a.free(), exec.CloseAll(a.in))
+}
+
+// free gives up all groups and rows.
+func (a *aggregation) free() error {
 	for _, w := range a.workers {
 		if w == nil {
 			continue
@@ -88,80 +143,6 @@ func (a *aggregation) Close() error {
 			a.release(g)
 		}
 	}
-	a.workers, a.shared = nil, nil
-	return errors.Join(a.file.Close(), exec.CloseAll(a.in))
-}
-
-func (a *aggregation) Next(ctx context.Context) (*vector.Batch, error) {
-	if !a.ran {
-		a.err = a.run(ctx)
-	}
-	if a.err != nil || a.source == nil {
-		return nil, a.err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	g, from, n, err := a.source.next(ctx)
-	if err != nil || n == 0 {
-		a.err = err
-		return nil, err
-	}
-	if a.err = a.emit(g, from, n); a.err != nil {
-		return nil, a.err
-	}
-	return &a.out, nil
-}
-
-// emit makes the output batch of n groups, from the group with the id from on.
-func (a *aggregation) emit(g *groups, from, n int) error {
-	keys := len(a.plan.keys)
-	for len(a.out.Cols) < keys+len(a.plan.out) {
-		a.out.Cols = append(a.out.Cols, &vector.Vector{})
-	}
-	a.out.Len, a.out.Sel = n, nil
-	if g.table != nil {
-		a.ids = vector.Resize(a.ids, n)
-		for i := range a.ids {
-			a.ids[i] = uint32(from + i)
-		}
-		if err := g.table.Keys(a.ids, a.out.Cols[:keys]); err != nil {
-			return err
-		}
-	}
-	for i, o := range a.plan.out {
-		if err := o.agg.ResultOf(g.states[o.state], from, n, a.out.Cols[keys+i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// groupSource returns finished groups: n groups of g, from the id from on. n 0 is the
-// end.
-type groupSource interface {
-	next(ctx context.Context) (g *groups, from, n int, err error)
-	close()
-}
-
-// groupList is a groupSource of finished groups.
-type groupList struct {
-	parts []*groups
-	at    int
-}
-
-func (l *groupList) close() { l.parts = nil }
-
-func (l *groupList) next(context.Context) (g *groups, from, n int, err error) {
-	for len(l.parts) > 0 && l.at >= l.parts[0].len() {
-		l.parts[0] = nil
-		l.parts, l.at = l.parts[1:], 0
-	}
-	if len(l.parts) == 0 {
-		return nil, 0, 0, nil
-	}
-	g, from = l.parts[0], l.at
-	n = min(vector.BatchSize, g.len()-from)
-	l.at += n
-	return g, from, n, nil
+	a.workers, a.shared, a.whole = nil, nil, nil
+	return a.file.Close()
 }

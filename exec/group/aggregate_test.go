@@ -147,7 +147,7 @@ func aggregateCase(t *testing.T, keys []int, calls []call) exectest.Case {
 	return exectest.Case{
 		Schema: exectest.Wide, Rows: exectest.WideRows,
 		Build: func(in []exec.Operator) exec.Operator {
-			return group.New(exec.Env{}, in, groupBy, aggs, schema)
+			return exec.NewGather(group.New(exec.Env{}, in, groupBy, aggs, schema))
 		},
 		Want: func(rows []exectest.Row) []exectest.Row {
 			groups, order := map[string][]exectest.Row{}, []string{}
@@ -222,13 +222,13 @@ func TestAggregateLife(t *testing.T) {
 	}
 	t.Run("one group", func(t *testing.T) {
 		exectest.RunLife(t, func(in []exec.Operator) exec.Operator {
-			return group.New(exec.Env{}, in, nil, []*aggregate.Call{greatest}, exectest.OneColumn)
+			return exec.NewGather(group.New(exec.Env{}, in, nil, []*aggregate.Call{greatest}, exectest.OneColumn))
 		})
 	})
 	t.Run("spilling", func(t *testing.T) {
 		env := exec.Env{Budget: membudget.New(64 << 20), TempDir: leaktest.Folder(t)}
 		exectest.RunLife(t, func(in []exec.Operator) exec.Operator {
-			return group.New(env, in, []expr.Expr{x}, nil, exectest.OneColumn)
+			return exec.NewGather(group.New(env, in, []expr.Expr{x}, nil, exectest.OneColumn))
 		})
 	})
 }

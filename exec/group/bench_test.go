@@ -64,7 +64,7 @@ func BenchmarkAggregate(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					in := exectest.Distribute(batches, workers)
-					exectest.Discard(b, group.New(exec.Env{}, in, keys, aggs, make(vector.Schema, len(keys)+len(aggs))))
+					exectest.Discard(b, exec.NewGather(group.New(exec.Env{}, in, keys, aggs, make(vector.Schema, len(keys)+len(aggs)))))
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/exectest.BenchRows, "ns/row")
 			})

@@ -3,6 +3,7 @@ package group
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
@@ -18,15 +19,15 @@ type distinctCounts struct {
 	in     []exec.Operator
 	schema vector.Schema
 	values []distinctValues
-	others *aggregation // nil if there are none
-	places []int        // by aggregate of others: the column of the result
+	others *stream // nil if there are none
+	places []int   // by aggregate of others: the column of the result
 	done   bool
 }
 
 // distinctValues is the values of one argument and the columns that want their number.
 type distinctValues struct {
 	of      expr.Expr
-	rows    *aggregation
+	rows    []*stream
 	columns []int
 }
 
@@ -48,7 +49,7 @@ func newDistinctCounts(env exec.Env, in []exec.Operator, aggs []*aggregate.Call,
 		v.columns = append(v.columns, i)
 	}
 	if len(others) > 0 {
-		d.others = newAggregation(env, nil, nil, others, nil)
+		d.others = newAggregation(env, nil, nil, others, nil).streams(1)[0]
 	}
 	return d
 }
@@ -60,7 +61,7 @@ func (d *distinctCounts) valuesOf(env exec.Env, x expr.Expr) *distinctValues {
 			return &d.values[i]
 		}
 	}
-	d.values = append(d.values, distinctValues{of: x, rows: newAggregation(env, nil, []expr.Expr{x}, nil, nil)})
+	d.values = append(d.values, distinctValues{of: x, rows: newAggregation(env, nil, []expr.Expr{x}, nil, nil).streams(len(d.in))})
 	return &d.values[len(d.values)-1]
 }
 
@@ -68,10 +69,10 @@ func (d *distinctCounts) valuesOf(env exec.Env, x expr.Expr) *distinctValues {
 func (d *distinctCounts) all() []*aggregation {
 	var list []*aggregation
 	if d.others != nil {
-		list = append(list, d.others)
+		list = append(list, d.others.aggregation)
 	}
 	for _, v := range d.values {
-		list = append(list, v.rows)
+		list = append(list, v.rows[0].aggregation)
 	}
 	return list
 }
@@ -82,11 +83,14 @@ func (d *distinctCounts) Schema() vector.Schema { return d.schema }
 // Close implements exec.Operator.
 func (d *distinctCounts) Close() error {
 	d.done = true
-	errs := make([]error, 0, len(d.values)+2)
-	for _, a := range d.all() {
-		errs = append(errs, a.Close())
+	var streams []exec.Operator
+	if d.others != nil {
+		streams = append(streams, d.others)
 	}
-	return errors.Join(append(errs, exec.CloseAll(d.in))...)
+	for _, v := range d.values {
+		streams = append(streams, v.operators()...)
+	}
+	return errors.Join(exec.CloseAll(streams), exec.CloseAll(d.in))
 }
 
 // Next implements exec.Operator.
@@ -155,22 +159,33 @@ func (d *distinctCounts) read(ctx context.Context) error {
 	return err
 }
 
+func (v *distinctValues) operators() []exec.Operator {
+	list := make([]exec.Operator, len(v.rows))
+	for i, s := range v.rows {
+		list[i] = s
+	}
+	return list
+}
+
 // count is how many of the values are not NULL. It frees their memory, for those that
 // are counted next.
 func (v *distinctValues) count(ctx context.Context) (int64, error) {
-	n := int64(0)
-	for {
-		b, err := v.rows.Next(ctx)
-		if err != nil {
-			return 0, err
-		}
-		if b == nil {
-			return n, v.rows.Close()
-		}
-		for i := range b.Rows() {
-			if !b.Cols[0].IsNull(b.Row(i)) {
-				n++
+	var n atomic.Int64
+	err := exec.Parallel(ctx, len(v.rows), func(ctx context.Context, i int) error {
+		for {
+			b, err := v.rows[i].Next(ctx)
+			if b == nil || err != nil {
+				return err
+			}
+			for i := range b.Rows() {
+				if !b.Cols[0].IsNull(b.Row(i)) {
+					n.Add(1)
+				}
 			}
 		}
+	})
+	if err != nil {
+		return 0, err
 	}
+	return n.Load(), exec.CloseAll(v.operators())
 }

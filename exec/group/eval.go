@@ -2,6 +2,7 @@ package group
 
 import (
 	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/vector"
@@ -12,7 +13,8 @@ type groupRows struct {
 	vector.Batch
 	// pass has, for each state with a FILTER, the rows where the condition is TRUE, as a
 	// selection of Batch; nil for other states.
-	pass []*vector.Batch
+	pass   []*vector.Batch
+	hashes []uint64 // of the keys of all rows; nil if they are not known
 }
 
 // groupEval evaluates batches to rows of the layout.
@@ -121,7 +123,14 @@ func (r *grouper) add(g *groups, rows *groupRows) error {
 	if g.table != nil {
 		r.ids = vector.Resize(r.ids, rows.Rows())
 		ids = r.ids
-		if err := g.table.FindOrInsert(rows.Cols[:len(r.plan.keys)], &rows.Batch, ids); err != nil {
+		keys := rows.Cols[:len(r.plan.keys)]
+		var err error
+		if columns, ok := g.table.(*hashtable.Columns); ok && rows.hashes != nil {
+			err = columns.FindOrInsertHashed(keys, &rows.Batch, rows.hashes, ids)
+		} else {
+			err = g.table.FindOrInsert(keys, &rows.Batch, ids)
+		}
+		if err != nil {
 			return err
 		}
 		g.resize()

@@ -40,7 +40,7 @@ const fineBytes = 1024 * vector.BatchSize
 func (f *fineGroups) newWorker(to *groupWorker) *fineWorker {
 	keys := len(f.plan.keys)
 	w := &fineWorker{
-		fineGroups: f, to: to, eval: f.plan.newEval(), add: f.plan.newGrouper(), groups: f.plan.newGroups(false),
+		fineGroups: f, to: to, eval: f.plan.newEval(), add: f.plan.newGrouper(), groups: f.plan.newGroups(),
 		repeat: newRepeater(f.plan.types[:keys]), keys: make([]*vector.Vector, keys),
 	}
 	for i := range w.keys {
@@ -141,7 +141,7 @@ func (w *fineWorker) flush(ctx context.Context) error {
 		}
 	}
 	if w.rows > 0 {
-		w.groups, w.rows = w.plan.newGroups(false), 0
+		w.groups, w.rows = w.plan.newGroups(), 0
 	}
 	if w.to.frozen.Load() {
 		return w.to.split()

@@ -2,9 +2,9 @@ package group
 
 import (
 	"context"
-	"sync"
 
 	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -34,7 +34,7 @@ func (a *aggregation) run(ctx context.Context) error {
 // begin makes the workers of the first phase.
 func (a *aggregation) begin(workers int) {
 	a.ran = true
-	a.share = sync.OnceFunc(func() { a.newShared(false) })
+	a.shared = make([]sharedPart, hashtable.Partitions)
 	a.workers = make([]*groupWorker, workers)
 	for i := range a.workers {
 		a.workers[i] = a.newWorker(i)
@@ -43,9 +43,6 @@ func (a *aggregation) begin(workers int) {
 
 // finish prepares the second phase.
 func (a *aggregation) finish(ctx context.Context) error {
-	if a.frozen.Load() {
-		return a.mergeSpilled()
-	}
 	total := 0
 	for _, w := range a.workers {
 		if w.groups != nil {
@@ -53,48 +50,56 @@ func (a *aggregation) finish(ctx context.Context) error {
 		}
 	}
 	first := a.workers[0]
-	if a.shared == nil && (len(a.workers) == 1 || total <= mergeAlone || first.groups.table == nil) {
+	if !a.frozen.Load() && !a.divided.Load() && (len(a.workers) == 1 || total <= mergeAlone || first.groups.table == nil) {
 		for _, w := range a.workers[1:] {
 			if err := first.add.merge(first.groups, w.groups, w.groups.all()); err != nil {
 				return err
 			}
 		}
-		a.source = &groupList{parts: []*groups{first.groups}}
+		a.whole = first.groups
 		return nil
 	}
-	return a.mergePartitions(ctx)
-}
-
-// mergeSpilled prepares the second phase with rows on disk.
-func (a *aggregation) mergeSpilled() error {
-	for _, w := range a.workers {
-		if err := w.split(); err != nil {
-			return err
-		}
+	err := exec.Parallel(ctx, len(a.workers), func(_ context.Context, i int) error { return a.workers[i].divide() })
+	if err != nil {
+		return err
 	}
 	// From here on only the memory in use is reserved, no longer twice as much.
-	for p := range a.shared {
-		a.budget.Release(a.shared[p].groups.held)
-	}
 	a.streaming = true
-	a.source = &spilledGroups{aggregation: a, merge: a.plan.newGrouper()}
+	for p := range a.shared {
+		if g := a.shared[p].groups; g != nil {
+			a.budget.Release(g.held)
+		}
+	}
+	for _, w := range a.workers {
+		if w.groups != nil {
+			a.budget.Release(w.groups.held)
+		}
+	}
 	return nil
 }
 
-// mergePartitions merges the workers' own groups into the partitions. Exceeding the
-// budget is no error here: nothing is left to spill, and growth is small.
-func (a *aggregation) mergePartitions(ctx context.Context) error {
-	merge := (*groupWorker).split
-	if a.shared == nil {
-		// The workers' tables stay in memory, so their strings need not be cloned.
-		a.newShared(true)
-		merge = func(w *groupWorker) error { return w.distribute(w.groups) }
+// divide prepares what the worker has for the partitions. When the memory limit was
+// reached, its rows go to disk and its groups to the shared ones.
+func (w *groupWorker) divide() error {
+	if w.frozen.Load() {
+		if err := w.split(); err != nil || w.parts == nil {
+			return err
+		}
+		return w.parts.flushAll()
 	}
-	err := exec.Parallel(ctx, len(a.workers), func(_ context.Context, i int) error { return merge(a.workers[i]) })
-	list := &groupList{}
-	for p := range a.shared {
-		list.parts = append(list.parts, a.shared[p].groups)
+	if w.groups != nil {
+		w.lists = w.groups.partition()
 	}
-	a.source = list
-	return err
+	return nil
+}
+
+// give merges the groups that the worker has of partition p into g. Several streams may
+// call it at the same time.
+func (w *groupWorker) give(p int, r *grouper, g *groups) error {
+	if w.groups == nil {
+		return nil
+	}
+	w.giving.Lock()
+	defer w.giving.Unlock()
+	return r.merge(g, w.groups, w.lists[p])
 }

@@ -59,7 +59,7 @@ func nestedCase(t *testing.T, env exec.Env, keys []int) exectest.Case {
 	return exectest.Case{
 		Schema: nestedKeys, Rows: nestedRows,
 		Build: func(in []exec.Operator) exec.Operator {
-			return group.New(env, in, groupBy, aggs, make(vector.Schema, len(keys)+len(aggs)))
+			return exec.NewGather(group.New(env, in, groupBy, aggs, make(vector.Schema, len(keys)+len(aggs))))
 		},
 		Want: func(rows []exectest.Row) (out []exectest.Row) {
 			places := map[string]int{}

@@ -10,19 +10,10 @@ import (
 )
 
 // sharedPart is a partition's groups, which belong to all workers. A worker locks it
-// for one batch of rows, or for all groups that its own table has for it.
+// for many rows, or for all groups that its own table has for it.
 type sharedPart struct {
 	mu     sync.Mutex
-	groups *groups
-}
-
-// newShared makes empty partitions. For share see hashtable.New.
-func (a *aggregation) newShared(share bool) {
-	shared := make([]sharedPart, hashtable.Partitions)
-	for p := range shared {
-		shared[p].groups = a.plan.newGroups(share)
-	}
-	a.shared = shared
+	groups *groups // nil: none
 }
 
 // into calls f with a partition's groups and charges their growth to the budget.
@@ -30,6 +21,9 @@ func (a *aggregation) into(p int, f func(*groups) error) error {
 	part := &a.shared[p]
 	part.mu.Lock()
 	defer part.mu.Unlock()
+	if part.groups == nil {
+		part.groups = a.plan.newPart(false)
+	}
 	if err := f(part.groups); err != nil {
 		return err
 	}
@@ -58,15 +52,15 @@ func (g *groups) partition() [][]uint32 {
 	return lists
 }
 
-// partitions are a worker's rows that wait. When a partition has a batch of them,
-// they are added to its groups together, so that its table stays in the cache for a
-// while instead of one row. When memory has run out they are written to disk
+// partitions are a worker's rows that wait for the second phase. Where too many wait, they
+// are added to the groups of their partition, all at once, so that its table stays in the
+// cache for a while instead of one row. When memory has run out they are written to disk
 // instead.
 type partitions struct {
 	*aggregation
 	add  *grouper
 	wait *spill.Partitions
-	in   vector.Batch // a batch in the layout, then for each FILTER whether rows pass
+	in   vector.Batch // a batch in the layout, then for each FILTER whether rows pass; kept with the hash behind it
 
 	passes []*vector.Vector // by state: whether a row passes its FILTER
 	args   []*vector.Vector // by column of the layout: arguments of states with FILTER
@@ -76,12 +70,15 @@ type partitions struct {
 }
 
 func (a *aggregation) newPartitions() *partitions {
-	layout := spill.Layout{Types: slices.Clone(a.plan.types), Keys: len(a.plan.keys), Seed: a.plan.seed, Share: true}
+	layout := spill.Layout{
+		Types: slices.Clone(a.plan.types), Keys: len(a.plan.keys), Seed: a.plan.seed, Share: true, Hashed: true, Chunk: vector.BatchSize,
+	}
 	for _, st := range a.plan.states {
 		if st.filter != nil {
 			layout.Types = append(layout.Types, vector.Of(vector.Boolean))
 		}
 	}
+	layout.Types = append(layout.Types, vector.Of(vector.UBigInt))
 	return &partitions{
 		aggregation: a, add: a.plan.newGrouper(), wait: spill.NewPartitions(layout, a.file, a.budget),
 		passes: make([]*vector.Vector, len(a.plan.states)), args: make([]*vector.Vector, len(a.plan.types)),
@@ -90,9 +87,12 @@ func (a *aggregation) newPartitions() *partitions {
 }
 
 const (
-	// waitRows and waitBytes bound what waits in a partition.
-	waitRows  = vector.BatchSize
-	waitBytes = 256 << 10
+	// waitRows and waitBytes bound what waits in a partition: many rows may be few groups.
+	waitRows  = 32 * vector.BatchSize
+	waitBytes = 2048 * vector.BatchSize
+	// waitShare is the part of the memory limit that waiting rows may have, of all workers
+	// together. Groups need less.
+	waitShare = 4
 )
 
 // take divides rows among the partitions.
@@ -117,7 +117,22 @@ func (s *partitions) take(rows *groupRows) error {
 	if s.wait.OnDisk() {
 		s.frozen.Store(true)
 	}
+	if most := s.budget.Limit() / waitShare / int64(len(s.workers)); err == nil && most > 0 && s.wait.Held() > most {
+		err = s.flushHalf()
+	}
 	return err
+}
+
+// flushHalf adds or writes rows until about half of them are left.
+func (s *partitions) flushHalf() error {
+	for most := s.wait.Held() / 2; s.wait.Held() > most; {
+		p := s.wait.Largest()
+		if err := s.flush(p); err != nil {
+			return err
+		}
+		s.wait.Shrink()
+	}
+	return nil
 }
 
 // filtered notes which rows pass the FILTER of state i. Its arguments may be
@@ -171,6 +186,10 @@ func (s *partitions) flush(p int) error {
 // set makes r the selected rows of b, which has the columns of partitions.in.
 func (r *groupRows) set(plan *groupPlan, b *vector.Batch) {
 	r.Batch = vector.Batch{Len: b.Len, Sel: b.Sel, Cols: b.Cols[:len(plan.types)]}
+	r.hashes = nil
+	if b.Sel == nil {
+		r.hashes = b.Cols[len(b.Cols)-1].U64[:b.Len]
+	}
 	if r.pass == nil {
 		r.pass = make([]*vector.Batch, len(plan.states))
 	}
@@ -196,8 +215,20 @@ func (r *groupRows) set(plan *groupPlan, b *vector.Batch) {
 	}
 }
 
-// finish adds or writes the last rows.
+// finish leaves the last rows where they wait, unless memory is short: then they are
+// added or written.
 func (s *partitions) finish() error {
+	if limit := s.budget.Limit(); s.frozen.Load() || limit > 0 && s.budget.Used() > limit/2 {
+		if err := s.flushAll(); err != nil {
+			return err
+		}
+	}
+	s.wait.Shrink()
+	return nil
+}
+
+// flushAll adds or writes the rows that wait in all partitions.
+func (s *partitions) flushAll() error {
 	for p := range hashtable.Partitions {
 		if err := s.flush(p); err != nil {
 			return err

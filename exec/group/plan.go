@@ -113,12 +113,30 @@ type groups struct {
 	held   int64 // reserved of the budget
 }
 
-// newGroups is an empty set. For share see hashtable.New.
-func (p *groupPlan) newGroups(share bool) *groups {
+// newGroups is an empty set.
+func (p *groupPlan) newGroups() *groups {
 	g := &groups{}
 	if len(p.keys) > 0 {
+		g.table = hashtable.New(p.types[:len(p.keys)], p.seed, false)
+	}
+	p.addStates(g)
+	return g
+}
+
+// newPart is an empty set of groups of a partition: they are many, and most of their rows
+// have hashes. For share see hashtable.New.
+func (p *groupPlan) newPart(share bool) *groups {
+	g := &groups{}
+	if t := hashtable.NewColumns(p.types[:len(p.keys)], p.seed, share); t != nil {
+		g.table = t
+	} else {
 		g.table = hashtable.New(p.types[:len(p.keys)], p.seed, share)
 	}
+	p.addStates(g)
+	return g
+}
+
+func (p *groupPlan) addStates(g *groups) {
 	for _, s := range p.states {
 		state := s.agg.NewState()
 		if long, ok := state.(aggregate.Interruptible); ok {
@@ -127,7 +145,6 @@ func (p *groupPlan) newGroups(share bool) *groups {
 		g.states = append(g.states, state)
 	}
 	g.resize()
-	return g
 }
 
 func (g *groups) len() int {

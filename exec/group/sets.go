@@ -29,7 +29,7 @@ type Sets struct {
 // Each row is repeated for each set, with NULLs in place of keys, and grouped by the
 // keys and the number of the set. Where the states of all aggregates allow it, rows are
 // grouped by all keys before that, see fineGroups.
-func NewSets(env exec.Env, in []exec.Operator, s Sets) (exec.Operator, error) {
+func NewSets(env exec.Env, in []exec.Operator, s Sets) ([]exec.Operator, error) {
 	p := &projection{}
 	for _, k := range s.Keys {
 		p.append(k)
@@ -56,12 +56,12 @@ func NewSets(env exec.Env, in []exec.Operator, s Sets) (exec.Operator, error) {
 	}
 	keys := columns(all, len(s.Keys))
 	number := expr.NewColumn(len(p.schema), all[len(p.schema)].Name, all[len(p.schema)].Type)
-	op := New(env, out, append(keys[:len(keys):len(keys)], number), aggs, s.Schema).(*aggregation)
+	op := newAggregation(env, out, append(keys[:len(keys):len(keys)], number), aggs, s.Schema)
 	op.always = s.withoutKeys()
 	if fine {
 		op.fine = &fineGroups{plan: newPlan(env, keys, aggs), numbers: s.Numbers}
 	}
-	return op, nil
+	return op.operators(), nil
 }
 
 // withoutKeys is the groups of the sets that have no key: NULLs and the set's number.

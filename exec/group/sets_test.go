@@ -33,13 +33,13 @@ func TestSets(t *testing.T) {
 				exectest.Run(t, exectest.Case{
 					Schema: exectest.Wide, Rows: exectest.WideRows,
 					Build: func(in []exec.Operator) exec.Operator {
-						op, err := group.NewSets(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, group.Sets{
+						ops, err := group.NewSets(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, group.Sets{
 							Keys: exprs(keys), Aggs: aggregates(t, calls), Numbers: numbers, Schema: schema,
 						})
 						if err != nil {
 							t.Fatal(err)
 						}
-						return op
+						return exec.NewGather(ops)
 					},
 					Want: func(rows []exectest.Row) (out []exectest.Row) {
 						for _, n := range numbers {
@@ -84,12 +84,13 @@ func TestFineSets(t *testing.T) {
 				in = append(in, exectest.NewSource(schema, rows[w*n/2:(w+1)*n/2], vector.BatchSize, rand.New(rand.NewPCG(1, uint64(w)))))
 			}
 			budget := membudget.New(limit)
-			op, err := group.NewSets(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, group.Sets{
+			ops, err := group.NewSets(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, group.Sets{
 				Keys: keys, Aggs: []*aggregate.Call{sum}, Numbers: numbers, Schema: make(vector.Schema, 4),
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
+			op := exec.NewGather(ops)
 			got, err := exectest.Drain(context.Background(), op)
 			if err != nil {
 				t.Fatal(modulus, limit, err)
@@ -139,12 +140,12 @@ func TestSetsLife(t *testing.T) {
 		t.Fatal(err)
 	}
 	exectest.RunLife(t, func(in []exec.Operator) exec.Operator {
-		op, err := group.NewSets(exec.Env{TempDir: leaktest.Folder(t)}, in, group.Sets{
+		ops, err := group.NewSets(exec.Env{TempDir: leaktest.Folder(t)}, in, group.Sets{
 			Keys: []expr.Expr{x}, Aggs: []*aggregate.Call{count}, Numbers: []int64{0, 1}, Schema: make(vector.Schema, 3),
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return op
+		return exec.NewGather(ops)
 	})
 }

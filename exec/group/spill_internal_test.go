@@ -20,7 +20,8 @@ func TestSpilledPartitionsAreFreed(t *testing.T) {
 	in := []exec.Operator{exectest.NewEndless(50_000/vector.BatchSize, end), exectest.NewEndless(50_000/vector.BatchSize, end)}
 	env := exec.Env{Budget: membudget.New(2 << 20), TempDir: leaktest.Folder(t)}
 	key := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
-	op := New(env, in, []expr.Expr{key}, nil, exectest.OneColumn).(*aggregation)
+	streams := New(env, in, []expr.Expr{key}, nil, exectest.OneColumn)
+	op := streams[0].(*stream)
 	for {
 		b, err := op.Next(context.Background())
 		if err != nil {
@@ -29,17 +30,17 @@ func TestSpilledPartitionsAreFreed(t *testing.T) {
 		if b == nil {
 			break
 		}
-		source, ok := op.source.(*spilledGroups)
-		if !ok {
+		source, ok := op.source.(*partGroups)
+		if !ok || !op.frozen.Load() {
 			t.Fatal("nothing was spilled")
 		}
-		for p := range op.shared[:source.part-1] {
+		for p := range op.shared[:source.part.Load()-1] {
 			if op.shared[p].groups != nil {
 				t.Fatalf("partition %d is done and still has its groups", p)
 			}
 		}
 	}
-	if err := op.Close(); err != nil || env.Budget.Used() != 0 {
+	if err := exec.CloseAll(streams); err != nil || env.Budget.Used() != 0 {
 		t.Errorf("Close: %v, %d bytes are still reserved", err, env.Budget.Used())
 	}
 }

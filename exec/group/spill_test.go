@@ -85,7 +85,7 @@ func testManyGroups(t *testing.T, seed uint64, near bool, rows []exectest.Row) {
 						in = append(in, exectest.NewSource(exectest.Wide, part, vector.BatchSize, rand.New(rand.NewPCG(seed, uint64(w)))))
 					}
 					budget := membudget.New(limit)
-					op := group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, exprs(keys), aggregates(t, calls), outSchema(keys, calls))
+					op := exec.NewGather(group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, exprs(keys), aggregates(t, calls), outSchema(keys, calls)))
 					got, err := exectest.Drain(context.Background(), op)
 					if err != nil {
 						t.Fatal(err, seed)
@@ -140,7 +140,7 @@ func TestAggregateFilter(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := plain
 			c.Build = func(in []exec.Operator) exec.Operator {
-				return group.New(exec.Env{}, in, exprs(keys), aggs, make(vector.Schema, len(keys)+4))
+				return exec.NewGather(group.New(exec.Env{}, in, exprs(keys), aggs, make(vector.Schema, len(keys)+4)))
 			}
 			c.Want = func(rows []exectest.Row) (out []exectest.Row) {
 				groups := map[string][]exectest.Row{}
@@ -186,8 +186,8 @@ func TestAggregateAnyLimit(t *testing.T) {
 			in = append(in, exectest.NewEndless(batches, func(context.Context) error { return nil }))
 		}
 		budget := membudget.New(limit)
-		op := group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in,
-			[]expr.Expr{expr.NewColumn(0, "x", vector.Of(vector.BigInt))}, []*aggregate.Call{count}, make(vector.Schema, 2))
+		op := exec.NewGather(group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in,
+			[]expr.Expr{expr.NewColumn(0, "x", vector.Of(vector.BigInt))}, []*aggregate.Call{count}, make(vector.Schema, 2)))
 		groups := 0
 		for {
 			b, err := op.Next(context.Background())
@@ -250,7 +250,7 @@ func TestPartitionsAreDivided(t *testing.T) {
 				exectest.NewSource(schema, rows[:n], vector.BatchSize, rand.New(rand.NewPCG(1, 1))),
 				exectest.NewSource(schema, rows[n:], vector.BatchSize, rand.New(rand.NewPCG(1, 2))),
 			}
-			op := group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, []expr.Expr{expr.NewColumn(0, "x", x)}, []*aggregate.Call{call}, schema)
+			op := exec.NewGather(group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, []expr.Expr{expr.NewColumn(0, "x", x)}, []*aggregate.Call{call}, schema))
 			got, err := exectest.Drain(context.Background(), op)
 			if err != nil {
 				t.Fatal(limit, i, err)
@@ -274,8 +274,8 @@ func TestPartitionsAreDivided(t *testing.T) {
 func TestAggregateLimit(t *testing.T) {
 	leaktest.Check(t)
 	budget := membudget.New(1 << 10)
-	op := group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, []exec.Operator{exectest.NewEndless(0, nil)}, nil,
-		[]*aggregate.Call{agg(t, "MEDIAN", false, exectest.Tiny)}, exectest.OneColumn)
+	op := exec.NewGather(group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, []exec.Operator{exectest.NewEndless(0, nil)}, nil,
+		[]*aggregate.Call{agg(t, "MEDIAN", false, exectest.Tiny)}, exectest.OneColumn))
 	_, err := exectest.Drain(context.Background(), op)
 	if !errors.Is(err, errs.ErrMemoryLimit) {
 		t.Errorf("error %v", err)
@@ -329,7 +329,7 @@ func TestDistinctCountsSpill(t *testing.T) {
 			exectest.NewSource(schema, rows[:n/3], vector.BatchSize, rand.New(rand.NewPCG(1, 1))),
 			exectest.NewSource(schema, rows[n/3:], vector.BatchSize, rand.New(rand.NewPCG(1, 2))),
 		}
-		op := group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, nil, calls, out)
+		op := exec.NewGather(group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, nil, calls, out))
 		got, err := exectest.Drain(context.Background(), op)
 		if err != nil || len(got) != 1 {
 			t.Fatal(limit, len(got), err)

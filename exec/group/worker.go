@@ -3,6 +3,7 @@ package group
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/hashtable"
@@ -28,6 +29,9 @@ type groupWorker struct {
 	groups *groups     // its own table; nil while rows go to the partitions directly
 	parts  *partitions // nil until rows go there
 	rows   int         // rows since groups was made, or since it became nil
+
+	giving sync.Mutex // for give
+	lists  [][]uint32 // in the second phase: the groups of each partition
 }
 
 const (
@@ -46,7 +50,7 @@ const (
 
 func (a *aggregation) newWorker(number int) *groupWorker {
 	return &groupWorker{
-		aggregation: a, number: number, eval: a.plan.newEval(), add: a.plan.newGrouper(), groups: a.plan.newGroups(false),
+		aggregation: a, number: number, eval: a.plan.newEval(), add: a.plan.newGrouper(), groups: a.plan.newGroups(),
 	}
 }
 
@@ -140,13 +144,14 @@ func (w *groupWorker) settle() error {
 // direct adds rows to the partitions.
 func (w *groupWorker) direct(rows *groupRows) error {
 	if w.parts == nil {
+		w.divided.Store(true)
 		w.parts = w.newPartitions()
 	}
 	return w.parts.take(rows)
 }
 
 // begin makes a new table.
-func (w *groupWorker) begin() { w.groups, w.rows = w.plan.newGroups(false), 0 }
+func (w *groupWorker) begin() { w.groups, w.rows = w.plan.newGroups(), 0 }
 
 // chargeStep is the growth of groups after which the budget is asked again.
 const chargeStep = 64 << 10
@@ -192,7 +197,7 @@ func (w *groupWorker) split() error {
 	if from == nil {
 		return nil
 	}
-	w.share()
+	w.divided.Store(true)
 	// Both exist for a moment, but only one is reserved.
 	w.release(from)
 	w.groups, w.rows = nil, 0

@@ -2,11 +2,12 @@
 // and filters, projections and unnesting run in the worker that read the rows:
 //
 //	reader 1 → filter → project ┐
-//	                            ├ Aggregate, Sort, TopN or Gather → one stream
+//	                            ├ Sort, TopN or Gather → one stream
 //	reader 2 → filter → project ┘
 //
 // An operator that needs the rows of all workers takes their streams as its inputs
-// and produces one stream; so do all operators above it.
+// and produces one stream; so do all operators above it. Aggregations with keys, joins
+// and unions produce several streams again, for the workers of the operators above.
 //
 // Rows that several places read (With, Reuse) are computed once, see common.go; the
 // step of a recursion is lowered anew in each round, see recursive.go.

@@ -20,7 +20,7 @@ func (b *builder) metaAggregate(n *logical.MetaAggregate) ([]exec.Operator, erro
 	}
 	schema := n.Columns().Schema()
 	aggregate := func(in []exec.Operator) exec.Operator {
-		return group.New(b.env, in, nil, aggs, schema)
+		return group.New(b.env, in, nil, aggs, schema)[0]
 	}
 	if t, ok := n.In.Table.(*catalog.Table); !ok || !t.Scan.Pruning.Any(scan.PruneMetadata) {
 		in, err := b.build(n.In)

@@ -96,7 +96,7 @@ func (b *builder) aggregate(n *logical.Aggregate) ([]exec.Operator, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []exec.Operator{group.New(b.env, in, groups, aggs, n.Columns().Schema())}, nil
+	return group.New(b.env, in, groups, aggs, n.Columns().Schema()), nil
 }
 
 func (b *builder) groupingSets(n *logical.GroupingSets) ([]exec.Operator, error) {
@@ -113,8 +113,7 @@ func (b *builder) groupingSets(n *logical.GroupingSets) ([]exec.Operator, error)
 	if err != nil {
 		return nil, err
 	}
-	op, err := group.NewSets(b.env, in, s)
-	return []exec.Operator{op}, err
+	return group.NewSets(b.env, in, s)
 }
 
 func (b *builder) sort(n *logical.Sort) ([]exec.Operator, error) {

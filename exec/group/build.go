@@ -9,16 +9,17 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// spilledGroups is a groupSource that finishes one partition after the other: it
-// adds the rows on disk of all workers, returns the result, and frees the memory.
+// partGroups is a groupSource that finishes one partition after the other: it adds the
+// rows and groups of all workers that wait for it, returns the result, and frees the
+// memory.
 //
 // When the memory limit is reached within a partition, its groups take in only rows of
 // their own. The other rows are divided into smaller partitions, which are finished
 // next. Each partition has one group at least, so this ends.
-type spilledGroups struct {
+type partGroups struct {
 	*aggregation
+	number  int // of the stream
 	merge   *grouper
-	part    int // the next one
 	rest    []rest
 	current groupList
 	held    *groups // the groups of current
@@ -36,16 +37,20 @@ type rest struct {
 	part int // the next one
 }
 
-func (s *spilledGroups) close() {
+func newPartGroups(a *aggregation, number int) *partGroups {
+	return &partGroups{aggregation: a, number: number, merge: a.plan.newGrouper()}
+}
+
+func (s *partGroups) close() {
 	s.drop()
 	for _, r := range s.rest {
 		r.rows.Close()
 	}
-	s.rest, s.part = nil, hashtable.Partitions
+	s.rest = nil
 }
 
 // drop frees the current groups.
-func (s *spilledGroups) drop() {
+func (s *partGroups) drop() {
 	if s.held != nil {
 		s.release(s.held)
 		s.budget.Release(s.spare)
@@ -53,7 +58,7 @@ func (s *spilledGroups) drop() {
 	}
 }
 
-func (s *spilledGroups) next(ctx context.Context) (g *groups, from, n int, err error) {
+func (s *partGroups) next(ctx context.Context) (g *groups, from, n int, err error) {
 	for {
 		if g, from, n, err = s.current.next(ctx); n > 0 || err != nil {
 			return g, from, n, err
@@ -66,7 +71,7 @@ func (s *spilledGroups) next(ctx context.Context) (g *groups, from, n int, err e
 }
 
 // finish makes current the groups of the next partition. It returns false at the end.
-func (s *spilledGroups) finish(ctx context.Context) (bool, error) {
+func (s *partGroups) finish(ctx context.Context) (bool, error) {
 	if n := len(s.rest); n > 0 {
 		r := &s.rest[n-1]
 		if r.part == hashtable.Partitions {
@@ -75,16 +80,25 @@ func (s *spilledGroups) finish(ctx context.Context) (bool, error) {
 			return true, nil
 		}
 		r.part++
-		s.begin(s.plan.newGroups(false))
+		s.begin(s.plan.newPart(false))
 		return true, s.takeIn(ctx, []*spill.Partitions{r.rows}, r.part-1)
 	}
-	if s.part == hashtable.Partitions {
+	p := int(s.part.Add(1)) - 1
+	if p >= hashtable.Partitions {
 		return false, nil
 	}
-	p := s.part
-	s.part++
-	s.begin(s.shared[p].groups)
+	g := s.shared[p].groups
 	s.shared[p].groups = nil
+	if g == nil {
+		g = s.plan.newPart(false)
+	}
+	s.begin(g)
+	for i := range s.workers {
+		w := s.workers[(i+s.number)%len(s.workers)] // seldom the one that another stream has locked
+		if err := w.give(p, s.merge, g); err != nil {
+			return false, err
+		}
+	}
 	var waiting []*spill.Partitions
 	for _, w := range s.workers {
 		if w.parts != nil {
@@ -94,13 +108,13 @@ func (s *spilledGroups) finish(ctx context.Context) (bool, error) {
 	return true, s.takeIn(ctx, waiting, p)
 }
 
-func (s *spilledGroups) begin(g *groups) {
+func (s *partGroups) begin(g *groups) {
 	s.held = g
 	s.current = groupList{parts: []*groups{g}}
 }
 
 // takeIn adds the rows of partition p of all lists to the current groups.
-func (s *spilledGroups) takeIn(ctx context.Context, lists []*spill.Partitions, p int) error {
+func (s *partGroups) takeIn(ctx context.Context, lists []*spill.Partitions, p int) error {
 	var find hashtable.Finder
 	var over *spill.Partitions // nil until the memory limit is reached
 	for _, list := range lists {
@@ -131,7 +145,7 @@ func (s *spilledGroups) takeIn(ctx context.Context, lists []*spill.Partitions, p
 // grow charges the growth of groups that take in all rows, and as much again. It
 // returns false if the memory limit is reached; what the groups have by then stays,
 // reserved or not.
-func (s *spilledGroups) grow() bool {
+func (s *partGroups) grow() bool {
 	n := s.held.bytes() - s.held.held
 	if n < chargeStep {
 		return true
@@ -152,7 +166,7 @@ func (s *spilledGroups) grow() bool {
 }
 
 // takeOwn adds the rows whose groups there are already. The others go to over.
-func (s *spilledGroups) takeOwn(b *vector.Batch, find hashtable.Finder, over *spill.Partitions) error {
+func (s *partGroups) takeOwn(b *vector.Batch, find hashtable.Finder, over *spill.Partitions) error {
 	s.ids = vector.Resize(s.ids, b.Rows())
 	if err := find.Find(b.Cols[:len(s.plan.keys)], b, s.ids); err != nil {
 		return err

@@ -1,0 +1,133 @@
+package group
+
+import (
+	"context"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// stream returns a part of the groups.
+type stream struct {
+	*aggregation
+	number int
+
+	source groupSource // nil before the first phase
+	out    vector.Batch
+	ids    []uint32
+	failed error
+	closed bool
+}
+
+var _ exec.Operator = (*stream)(nil)
+
+// Schema implements exec.Operator.
+func (s *stream) Schema() vector.Schema { return s.schema }
+
+// Close implements exec.Operator.
+func (s *stream) Close() error {
+	if s.closed {
+		return nil
+	}
+	s.closed = true
+	if s.source != nil {
+		s.source.close()
+	}
+	return s.end()
+}
+
+// Next implements exec.Operator.
+func (s *stream) Next(ctx context.Context) (*vector.Batch, error) {
+	g, from, n, err := s.next(ctx)
+	if n == 0 || err != nil {
+		return nil, err
+	}
+	if s.failed = s.emit(g, from, n); s.failed != nil {
+		return nil, s.failed
+	}
+	return &s.out, nil
+}
+
+// next is the next groups: n of g, from the id from on; none at the end.
+func (s *stream) next(ctx context.Context) (g *groups, from, n int, err error) {
+	if s.failed == nil && !s.closed && s.source == nil {
+		if s.failed = s.start(ctx); s.failed == nil {
+			s.source = s.newSource()
+		}
+	}
+	if s.failed == nil {
+		s.failed = ctx.Err()
+	}
+	if s.failed != nil || s.closed {
+		return nil, 0, 0, s.failed
+	}
+	g, from, n, s.failed = s.source.next(ctx)
+	return g, from, n, s.failed
+}
+
+// newSource is the stream's part of the result.
+func (s *stream) newSource() groupSource {
+	switch {
+	case s.whole == nil && !s.frozen.Load():
+		return newPartGroups(s.aggregation, s.number)
+	case !s.takeAlone():
+		return &groupList{}
+	case s.whole == nil:
+		// What does not fit is easier to bound for one partition at a time.
+		return newPartGroups(s.aggregation, s.number)
+	}
+	return &groupList{parts: []*groups{s.whole}}
+}
+
+// emit makes the output batch of n groups, from the group with the id from on.
+func (s *stream) emit(g *groups, from, n int) error {
+	keys := len(s.plan.keys)
+	for len(s.out.Cols) < keys+len(s.plan.out) {
+		s.out.Cols = append(s.out.Cols, &vector.Vector{})
+	}
+	s.out.Len, s.out.Sel = n, nil
+	if g.table != nil {
+		s.ids = vector.Resize(s.ids, n)
+		for i := range s.ids {
+			s.ids[i] = uint32(from + i)
+		}
+		if err := g.table.Keys(s.ids, s.out.Cols[:keys]); err != nil {
+			return err
+		}
+	}
+	for i, o := range s.plan.out {
+		if err := o.agg.ResultOf(g.states[o.state], from, n, s.out.Cols[keys+i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// groupSource returns finished groups: n groups of g, from the id from on. n 0 is the
+// end.
+type groupSource interface {
+	next(ctx context.Context) (g *groups, from, n int, err error)
+	close()
+}
+
+// groupList is a groupSource of finished groups.
+type groupList struct {
+	parts []*groups
+	at    int
+}
+
+func (l *groupList) close() { l.parts = nil }
+
+func (l *groupList) next(context.Context) (g *groups, from, n int, err error) {
+	for len(l.parts) > 0 && l.at >= l.parts[0].len() {
+		l.parts[0] = nil
+		l.parts, l.at = l.parts[1:], 0
+	}
+	if len(l.parts) == 0 {
+		return nil, 0, 0, nil
+	}
+	g, from = l.parts[0], l.at
+	n = min(vector.BatchSize, g.len()-from)
+	l.at += n
+	return g, from, n, nil
+}
