@@ -153,8 +153,9 @@ func (w *groupWorker) direct(rows *groupRows) error {
 // begin makes a new table.
 func (w *groupWorker) begin() { w.groups, w.rows = w.plan.newGroups(), 0 }
 
-// chargeStep is the growth of groups after which the budget is asked again.
-const chargeStep = 64 << 10
+// chargeStep is the growth of groups after which the budget is asked again. Each partition may
+// have as much that is not charged.
+const chargeStep = 16 << 10
 
 // charge reserves memory for the growth of groups, and as much again: when the limit
 // is reached this second half is released, and the second phase uses it to add the
