@@ -3,8 +3,8 @@ package expr
 import (
 	"slices"
 
+	"github.com/parquetsql/parquetsql/expr/internal/extraction"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
-	"github.com/parquetsql/parquetsql/variant"
 	"github.com/parquetsql/parquetsql/variant/order"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -118,7 +118,7 @@ func variantPair(l, r Expr) (Expr, Expr, error) {
 		return l, r, nil
 	}
 	if s, ok := Literal(r); ok && !isVariant(r) {
-		if _, err := newAgainst(s); err == nil {
+		if _, err := extraction.NewAgainst(s); err == nil {
 			return NewExtract(l, Extraction{Form: FormSign, Against: s}), NewConst(vector.Scalar{Type: vector.Of(vector.TinyInt)}), nil
 		}
 	}
@@ -131,17 +131,6 @@ func variantPair(l, r Expr) (Expr, Expr, error) {
 		return nil, nil, err
 	}
 	return keys[0], keys[1], nil
-}
-
-// newAgainst compares VARIANTs with a constant of SQL.
-func newAgainst(s vector.Scalar) (*order.Against, error) {
-	var w variant.Writer
-	var made vector.Vector
-	if err := w.Encode(vector.NewConstant(s, 1), nil, &made); err != nil {
-		return nil, err
-	}
-	c, _ := variant.Get(&made, 0)
-	return order.NewAgainst(&c, s.Type)
 }
 
 // listKeys makes keys of x and the constants that it may be IN; false if no one kind of

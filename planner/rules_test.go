@@ -55,6 +55,7 @@ func TestRulesKeepRows(t *testing.T) {
 		"SELECT id, v.kind, v->>'$.at.x[1]' FROM events WHERE v.n = 1 ORDER BY v.kind",
 		"SELECT v.n, COUNT(*) FROM events GROUP BY v.n ORDER BY v.n",
 		"SELECT id, VARIANT_GET(v, '$.n', 'BIGINT') + 1, v::VARCHAR FROM events WHERE TRY_CAST(v.n AS BIGINT) = 1 ORDER BY id",
+		"SELECT id, x->>'$.x[0]', u.key, y FROM events CROSS JOIN UNNEST(v) u(x) LEFT JOIN UNNEST(x->'$.x') w(y) ON TRUE WHERE u.key <> 'n' ORDER BY id, u.pos, w.pos",
 		"SELECT e.id, f.id, f.v.at FROM events e LEFT JOIN (SELECT id, v, v.kind AS k FROM events) f ON e.v.n = f.v.n AND f.k = 'a' ORDER BY 1, 2",
 		"SELECT id FROM events e WHERE EXISTS (SELECT 1 FROM events f WHERE f.v.n = e.v.n AND f.id <> e.id) ORDER BY id",
 		"SELECT SUM(id::SMALLINT + 1), AVG(2 - id::SMALLINT), SUM(id::SMALLINT) FROM birds",

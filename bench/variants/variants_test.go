@@ -96,6 +96,9 @@ func oneFile(t *testing.T, seed uint64) {
 		path := randomPath(r, s)
 		compare(t, seed, on, rows, "v->'"+text(path)+"'", path)
 	}
+	for range 5 {
+		unnest(t, seed, r, on, s, rows)
+	}
 	for range conditions {
 		sameRows(t, seed, on, off, condition(r, s, rows))
 	}

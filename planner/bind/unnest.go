@@ -59,24 +59,23 @@ func (u *unnests) call(e *ast.Call) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	given := x.Type().Kind
+	given := x.Type()
 	if x, err = generate.List(x); err != nil {
 		return nil, err
 	}
-	if given == vector.Variant {
-		return fields(u.element(x), []string{"value"})
+	if given.Kind == vector.Variant { // the values of its entries
+		return u.element(x, given), nil
 	}
-	return u.element(x), nil
+	return u.element(x, x.Type().Fields[0].Type), nil
 }
 
-// element finds or adds the column of the elements of a list.
-func (u *unnests) element(x expr.Expr) expr.Expr {
+// element finds or adds the column of the elements of a list, of type element.
+func (u *unnests) element(x expr.Expr, element vector.Type) expr.Expr {
 	for i, known := range u.lists {
-		if expr.Equal(known, x) && !expr.IsVolatile(x) {
+		if expr.Equal(known, x) && !expr.IsVolatile(x) && u.calls[i].Type.Equal(element) {
 			return u.calls[i].Ref()
 		}
 	}
-	element := x.Type().Fields[0].Type
 	c := logical.Column{ID: u.k.b.ids.New(), Name: "unnest", Type: element, Nullable: true}
 	u.lists, u.calls = append(u.lists, x), append(u.calls, c)
 	return c.Ref()

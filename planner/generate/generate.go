@@ -5,6 +5,7 @@ package generate
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -96,7 +97,7 @@ func Fields(ids *logical.IDs, in logical.Node, list expr.Expr, outer bool) (*log
 	out := make([]logical.Column, len(list.Type().Fields[0].Type.Fields))
 	for i := range out {
 		var err error
-		if out[i], err = element(u, list.Type(), i, true); err != nil {
+		if out[i], err = element(u, list.Type(), i); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -134,24 +135,45 @@ func SideBySide(ids *logical.IDs, in logical.Node, lists []expr.Expr, elements [
 		p.Items = append(p.Items, logical.HandOn(c))
 	}
 	for i, c := range elements {
-		e, err := element(u, list.Type(), i, len(lists) > 1)
+		var steps []int
+		if len(lists) > 1 {
+			steps = []int{i}
+		}
+		if c.Type.Kind == vector.Variant && lists[i].Type().Fields[0].Type.Kind == vector.Struct {
+			steps = append(steps, entryValue)
+		}
+		at, err := elementAt(u, list.Type(), steps)
 		if err != nil {
 			return nil, err
 		}
-		p.Items = append(p.Items, logical.Computed{Column: c, Expr: e.Ref()})
+		u.Elements[at].ID = c.ID
+		p.Items = append(p.Items, logical.HandOn(c))
 	}
 	return p, nil
 }
 
-// element is the column of the elements, or of their i-th field.
-func element(u *logical.Unnest, t vector.Type, i int, field bool) (logical.Column, error) {
-	for _, e := range u.Elements {
-		steps := vector.ElementColumns(t)[e.Field].Steps
-		if !field && len(steps) == 1 || field && len(steps) == 2 && steps[1] == i {
-			return e.Column, nil
+// The fields of the entries of a VARIANT.
+const (
+	entryKey = iota
+	entryValue
+)
+
+// element is the column of the elements, or of their field that steps lead to.
+func element(u *logical.Unnest, t vector.Type, steps ...int) (logical.Column, error) {
+	at, err := elementAt(u, t, steps)
+	if err != nil {
+		return logical.Column{}, err
+	}
+	return u.Elements[at].Column, nil
+}
+
+func elementAt(u *logical.Unnest, t vector.Type, steps []int) (int, error) {
+	for i, e := range u.Elements {
+		if slices.Equal(vector.ElementColumns(t)[e.Field].Steps[1:], steps) {
+			return i, nil
 		}
 	}
-	return logical.Column{}, fmt.Errorf("internal error: a %s has no elements", t)
+	return 0, fmt.Errorf("internal error: a %s has no elements", t)
 }
 
 // Elements is a row for each element of a list, for each row of a node. The columns are
@@ -164,13 +186,13 @@ func Elements(ids *logical.IDs, in logical.Node, x expr.Expr, outer bool) (*logi
 	in, c := Computed(ids, in, []string{"list " + strconv.Itoa(len(in.Columns()))}, []expr.Expr{list})
 	u := logical.NewUnnest(ids, in, c[0], outer)
 	if x.Type().Kind != vector.Variant {
-		e, err := element(u, list.Type(), 0, false)
+		e, err := element(u, list.Type())
 		return u, []logical.Column{e}, err
 	}
-	key, err := element(u, list.Type(), 0, true)
+	key, err := element(u, list.Type(), entryKey)
 	if err != nil {
 		return nil, nil, err
 	}
-	value, err := element(u, list.Type(), 1, true)
+	value, err := element(u, list.Type(), entryValue)
 	return u, []logical.Column{value, key}, err
 }

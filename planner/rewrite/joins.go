@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/estimate"
 	"github.com/parquetsql/parquetsql/planner/joinorder"
@@ -45,11 +47,7 @@ func hasJoin(n logical.Node) bool {
 
 // sameColumns is the node with columns in the given order.
 func sameColumns(n logical.Node, columns logical.Columns) logical.Node {
-	same := true
-	for i, c := range n.Columns() {
-		same = same && c.ID == columns[i].ID
-	}
-	if same {
+	if slices.Equal(n.Columns().List(), columns.List()) {
 		return n
 	}
 	p := &logical.Project{In: n}

@@ -17,7 +17,8 @@ import (
 // An extraction that may fail stays in its place, where it is evaluated only for the
 // rows that get there: the scan makes the value, or NULL, and whether it failed.
 func Paths(q logical.Query) (logical.Node, error) {
-	p := paths{ids: q.IDs, wanted: map[logical.ColumnID][]expr.Extraction{}, made: map[logical.ColumnID][]derived{}}
+	p := newPaths(q.IDs)
+	p.source = p.scan
 	p.collect(q.Root)
 	if len(p.wanted) == 0 {
 		return q.Root, nil
@@ -34,6 +35,12 @@ type paths struct {
 	ids    *logical.IDs
 	wanted map[logical.ColumnID][]expr.Extraction
 	made   map[logical.ColumnID][]derived
+
+	source func(logical.Node) logical.Node // a node that makes what is wanted, else the node itself
+}
+
+func newPaths(ids *logical.IDs) *paths {
+	return &paths{ids: ids, wanted: map[logical.ColumnID][]expr.Extraction{}, made: map[logical.ColumnID][]derived{}}
 }
 
 // derived is a column that a scan makes.
@@ -88,9 +95,7 @@ func total(x expr.Extraction) []expr.Extraction {
 
 // visit rewrites a node. outer is the columns that the queries around it produce.
 func (p *paths) visit(n logical.Node, outer logical.Set) (logical.Node, error) {
-	if s, ok := n.(*logical.Scan); ok {
-		return p.scan(s), nil
-	}
+	n = p.source(n)
 	visible := outer
 	n, err := mapInputs(n, func(i int, in logical.Node) (logical.Node, error) {
 		around := outer
@@ -106,6 +111,9 @@ func (p *paths) visit(n logical.Node, outer logical.Set) (logical.Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	if u, ok := n.(*logical.Unnest); ok { // On reads its elements
+		visible = visible.Union(u.Columns().IDs())
+	}
 	n, err = logical.WithExprs(n, func(e expr.Expr) (expr.Expr, error) { return p.replace(e, visible) })
 	if err != nil {
 		return nil, err
@@ -114,7 +122,11 @@ func (p *paths) visit(n logical.Node, outer logical.Set) (logical.Node, error) {
 }
 
 // scan makes a scan extract what is wanted of its columns.
-func (p *paths) scan(s *logical.Scan) logical.Node {
+func (p *paths) scan(n logical.Node) logical.Node {
+	s, ok := n.(*logical.Scan)
+	if !ok {
+		return n
+	}
 	for i, c := range s.All() {
 		for _, what := range p.wanted[c.ID] {
 			next, column := s.Derive(p.ids, scan.Derived{Column: i, Extraction: what})

@@ -1,6 +1,7 @@
 // Package rewrite makes a plan do less work for the same rows. A rule is a
 // function from plan to plan in a file of its own:
 //
+//	entries.go   UNNEST of a VARIANT takes only what is read of the entries
 //	paths.go     scans extract what is taken from VARIANT columns
 //	marks.go     EXISTS and IN as conditions become semi and anti joins
 //	decorrelate  (a package) dependent joins, of subqueries, become joins
@@ -59,7 +60,7 @@ type Rule struct {
 // Rules are all rules in order.
 func Rules() []Rule {
 	return []Rule{
-		{"paths", Paths},
+		{"entries", Entries}, {"paths", Paths},
 		{"marks", Marks}, {"decorrelate", decorrelate.Rule},
 		{"outer", Outer}, {"single", Single}, {"filters", Filters}, {"anti", Anti}, {"common", Common}, {"derive", Derive}, {"empty", Empty}, {"joins", Joins},
 		{"unnested", Unnested}, {"linear", Linear}, {"distinct", Distinct}, {"keys", Keys}, {"metadata", Metadata}, {"topn", TopN}, {"late", Late}, {"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},

@@ -23,6 +23,8 @@ type shredded struct {
 	// stats is the leaf of Typed as a column of its own, whose statistics describe the
 	// derived column where Values are NULL; nil if they do not.
 	stats *Column
+
+	entries *entries // of FormEntries, for which nothing else counts; else nil
 }
 
 // NewDerived describes what is extracted from a file's VARIANT column. Of its children
@@ -38,6 +40,15 @@ func NewDerived(c nested.Column, o nested.Options, what expr.Extraction) (*Colum
 	layout, err := variant.NewLayout(c.Type)
 	if err != nil {
 		return nil, err
+	}
+	if what.Form == expr.FormEntries {
+		e := newEntries(c, o, layout.Reads(what.Ask()))
+		if e == nil {
+			return nil, nil
+		}
+		out := &Column{Column: c, options: o, leaf: -1, convert: converter, shredded: &shredded{entries: e}}
+		out.Leaves, out.Nullable = nested.Needed(c, o, e.reads(nil)), true
+		return out, nil
 	}
 	s := &shredded{Columns: layout.Columns(what.Path)}
 	if s.Typed == nil && len(s.Values) == 0 {
@@ -158,6 +169,9 @@ func (c *Column) Reads(g *fileformat.RowGroup) (fields []vector.Path, leaves []i
 	switch s := c.shredded; {
 	case s == nil:
 		return nil, c.Leaves
+	case s.entries != nil:
+		fields = s.entries.reads(g)
+		return fields, c.Needed(fields)
 	case g == nil || s.Typed == nil || len(s.Values) == 0 || !c.onlyTyped(g):
 		return s.all, c.Leaves
 	default:
@@ -185,13 +199,17 @@ func (c *Column) Needed(fields []vector.Path) []int {
 // other values have only NULLs (VariantShredding.md, "Data Skipping").
 func (c *Column) onlyTyped(g *fileformat.RowGroup) bool {
 	for _, leaf := range c.shredded.leaves {
-		chunk := g.Columns[leaf]
-		st := chunk.Statistics()
-		if st == nil || st.Min != nil || st.Max != nil || distrustNullCount(chunk.File().Meta.Writer) || st.NullCount != chunk.Meta.NumValues {
+		if !onlyNulls(g.Columns[leaf]) {
 			return false
 		}
 	}
 	return true
+}
+
+// onlyNulls reports whether statistics say that a chunk has no value.
+func onlyNulls(chunk *fileformat.ColumnChunk) bool {
+	st := chunk.Statistics()
+	return st != nil && st.Min == nil && st.Max == nil && !distrustNullCount(chunk.File().Meta.Writer) && st.NullCount == chunk.Meta.NumValues
 }
 
 // checkVariants checks of the VARIANTs in a node what their vectors do not show: bytes

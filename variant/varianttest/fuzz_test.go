@@ -96,6 +96,10 @@ func FuzzShredded(f *testing.F) {
 		if located, err := l.Locate(src, nil, path, variant.Values); err == nil && located.Rest != nil {
 			checkAll(t, located.Rest)
 		}
+		var lister variant.Lister
+		if entries, err := l.Entries(&lister, src, nil, path); err == nil {
+			checkAll(t, entries.Sources[0])
+		}
 		var out vector.Vector
 		err = l.Canonical(src, &out)
 		texts, textErr := make([]string, src.Len), error(nil)

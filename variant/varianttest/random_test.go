@@ -169,6 +169,7 @@ func checkPath(t *testing.T, l *variant.Layout, src, whole *vector.Vector, model
 		}
 	}
 	checkListed(t, l, src, path, &extracted)
+	checkEntries(t, l, src, whole, path)
 	// Only the columns that the layout names are looked at.
 	c := l.Columns(path)
 	keep := append([]vector.Path{{{Name: "metadata"}}}, c.Values...)

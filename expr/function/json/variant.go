@@ -24,7 +24,7 @@ var VariantFunctions = []expr.Function{
 		Total: true, Binding: define.Custom(variantKeys, "VARIANT → LIST(VARCHAR)")},
 	{Name: "VARIANT_ENTRIES", Help: "the elements of an array, with NULL as their key, or the fields of an object; UNNEST makes rows of them",
 		Example: `VARIANT_ENTRIES('{"a": 1}'::JSON::VARIANT) → [{"key":"a","value":1}]`,
-		Total:   true, Binding: define.Custom(variantEntries, "VARIANT → LIST")},
+		Binding: define.Custom(variantEntries, "VARIANT → LIST")},
 }
 
 // wantVariant converts values of all other types.

@@ -31,10 +31,10 @@ func NewFileLocator(t vector.Type, path vector.Path) (*Locator, error) {
 func (l *Locator) Locate(v *vector.Vector, rows []int32, w variant.Wanted) (variant.Located, error) {
 	switch {
 	case l.layout != nil && len(l.path) == 0 && len(v.Type.Fields) < 3 && w == variant.Values: // not shredded
-		return variant.Located{Rest: &l.rest}, damaged(l.layout.Canonical(v, &l.rest))
+		return variant.Located{Rest: &l.rest}, Damaged(l.layout.Canonical(v, &l.rest))
 	case l.layout != nil:
 		found, err := l.layout.Locate(v, rows, l.path, w)
-		return found, damaged(err)
+		return found, Damaged(err)
 	case len(l.path) == 0:
 		return variant.Located{Rest: v}, nil
 	}
@@ -46,7 +46,7 @@ func (l *Locator) Locate(v *vector.Vector, rows []int32, w variant.Wanted) (vari
 func (l *Locator) Visit(v *vector.Vector, rows []int32, f func(row int, x *variant.Value)) (variant.Located, error) {
 	if l.layout != nil {
 		found, err := l.layout.Visit(v, rows, l.path, f)
-		return found, damaged(err)
+		return found, Damaged(err)
 	}
 	for _, row := range Listed(rows, v.Len) {
 		x, ok := variant.Get(v, int(row))
@@ -60,8 +60,8 @@ func (l *Locator) Visit(v *vector.Vector, rows []int32, f func(row int, x *varia
 	return variant.Located{}, nil
 }
 
-// damaged is the error of a Variant that a file has.
-func damaged(err error) error {
+// Damaged is the error of a Variant that a file has.
+func Damaged(err error) error {
 	switch {
 	case err == nil:
 		return nil

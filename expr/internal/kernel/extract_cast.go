@@ -89,7 +89,7 @@ func (c *Casting) several(found variant.Located, rows []int32, n int) (*vector.V
 func (c *Casting) rest(v *vector.Vector, rows []int32, n int, sources []*vector.Vector) ([]*vector.Vector, error) {
 	groups, containers, err := groupsOf(v, Listed(rows, n))
 	if err != nil {
-		return nil, damaged(err)
+		return nil, Damaged(err)
 	}
 	for _, g := range groups {
 		converted, err := c.convert(g.values, nil, false)

@@ -180,15 +180,15 @@ func (m *dictionaryMemo) ready(argv []*vector.Vector, arg, rows int) bool {
 // sameOthers reports whether the constants are those of the last batch.
 func (m *dictionaryMemo) sameOthers(argv []*vector.Vector, arg int) bool {
 	for i, v := range argv {
-		if i != arg && !sameScalar(v.Get(0), m.others[i]) {
+		if i != arg && !SameScalar(v.Get(0), m.others[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-// sameScalar reports whether two values are the same to every operation.
-func sameScalar(a, b vector.Scalar) bool {
+// SameScalar reports whether two values are the same to every operation.
+func SameScalar(a, b vector.Scalar) bool {
 	if a.Nested != nil || b.Nested != nil {
 		return false // its memory may have been reused
 	}

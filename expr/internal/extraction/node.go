@@ -1,4 +1,4 @@
-package expr
+package extraction
 
 import (
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
@@ -7,20 +7,31 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-func (e *Extract) compile() kernel.Node {
-	return newExtractNode(e.X.compile(), kernel.NewLocator(e.Path), e.Extraction)
+// OfCanonical is an extraction from the canonical VARIANTs that x makes.
+func OfCanonical(x kernel.Node, what Extraction) kernel.Node {
+	if what.Form == FormEntries {
+		return entriesOfCanonical(x, what)
+	}
+	return newExtractNode(x, kernel.NewLocator(what.Path), what)
 }
 
-// NewExtractor is an extraction from the VARIANTs of a file, which come as column 0 of
-// batches and have the children of type t. All of them are checked. It fails if
-// VARIANTs cannot have the type.
-func NewExtractor(t vector.Type, what Extraction) (kernel.Node, error) {
+// OfFile is an extraction from the VARIANTs of a file, which come as column 0 and have the
+// children of type t. It fails if VARIANTs cannot have the type.
+func OfFile(t vector.Type, what Extraction) (kernel.Node, error) {
+	if what.Form == FormEntries {
+		return entriesOfFile(t, what)
+	}
 	l, err := kernel.NewFileLocator(t, what.Path)
 	if err != nil {
 		return nil, err
 	}
-	return newExtractNode(columnNode{0}, l, what), nil
+	return newExtractNode(column{}, l, what), nil
 }
+
+// column is column 0.
+type column struct{}
+
+func (column) Eval(f *kernel.Frame, _ []int32) (*vector.Vector, error) { return f.Cols[0], nil }
 
 // extractNode locates values and brings them into a form.
 type extractNode struct {
@@ -124,7 +135,7 @@ func (n *extractNode) key(found variant.Located, rows []int32, count int) (*vect
 func (n *extractNode) sign(v *vector.Vector, rows []int32, count int) (*vector.Vector, error) {
 	if n.against == nil {
 		var err error
-		if n.against, err = newAgainst(n.what.Against); err != nil {
+		if n.against, err = NewAgainst(n.what.Against); err != nil {
 			return nil, err
 		}
 	}
@@ -186,4 +197,15 @@ func (n *extractNode) json(found variant.Located, rows []int32, count int) (*vec
 		return dst, kernel.Outcome{Null: true}
 	})
 	return &n.out.Vector, err
+}
+
+// NewAgainst compares VARIANTs with a constant of SQL.
+func NewAgainst(s vector.Scalar) (*order.Against, error) {
+	var w variant.Writer
+	var made vector.Vector
+	if err := w.Encode(vector.NewConstant(s, 1), nil, &made); err != nil {
+		return nil, err
+	}
+	c, _ := variant.Get(&made, 0)
+	return order.NewAgainst(&c, s.Type)
 }
