@@ -168,7 +168,7 @@ func (b *joinBuilder) build(t *joinorder.Tree) (logical.Node, joinorder.Set, err
 		return nil, 0, err
 	}
 	on = append(on, b.now(t.Rels, left, right)...)
-	return &logical.Join{Kind: logical.InnerJoin, L: l, R: r, On: on, BuildLeft: t.L.Rows < t.R.Rows}, t.Rels, nil
+	return &logical.Join{Kind: logical.InnerJoin, L: l, R: r, On: on, BuildLeft: b.est.Of(l).Count < b.est.Of(r).Count}, t.Rels, nil
 }
 
 // dependentJoin is the join that a dependent relation is the right side of. What can be
@@ -176,7 +176,7 @@ func (b *joinBuilder) build(t *joinorder.Tree) (logical.Node, joinorder.Set, err
 func (b *joinBuilder) dependentJoin(t *joinorder.Tree, l, r logical.Node, left joinorder.Set) logical.Node {
 	c := *b.relations[t.R.Relation].join
 	c.L, c.R = l, r
-	c.BuildLeft = buildsLeft(t.L.Rows, t.R.Rows)
+	c.BuildLeft = buildsLeft(b.est.Of(l).Count, b.est.Of(r).Count)
 	return filtered(&c, b.now(t.Rels, left, 0))
 }
 
