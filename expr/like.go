@@ -107,8 +107,8 @@ func (t *likeMatcher) test(m *kernel.Meter, args []*vector.Vector, rows []int32,
 
 func (t *likeMatcher) compile(pattern, escape string) (err error) {
 	if t.compiled == nil || pattern != t.pattern || escape != t.escape {
-		t.compiled, err = like.Compile(pattern, escape, t.insensitive)
-		t.pattern, t.escape = pattern, escape
+		t.pattern, t.escape = strings.Clone(pattern), strings.Clone(escape) // the memory of the batch is used again
+		t.compiled, err = like.Compile(t.pattern, t.escape, t.insensitive)
 	}
 	return err
 }

@@ -16,8 +16,8 @@ const (
 // Vector is one column of a batch. Only the slice of the type's Storage is in
 // use. The value of a NULL row is unspecified but present. A vector belongs to
 // its producer, and is valid until the producer's next call; to keep it longer,
-// copy its slices. Strings stay valid while they are referenced, since page
-// memory is never reused; clone a string that would otherwise keep a whole page.
+// copy its slices. Strings stay valid while they are referenced, but for those of
+// scan.Request.Lent; clone a string that would otherwise keep a whole page.
 type Vector struct {
 	Type  Type
 	Form  Form

@@ -83,6 +83,14 @@ func (r *Reader) Row() int64 { return r.row }
 // Stats counts what the reader did so far.
 func (r *Reader) Stats() Stats { return r.stats }
 
+// Keep makes the strings of the last batch stay valid although they are Lent.
+func (r *Reader) Keep() {
+	if r.values != nil {
+		r.values.keep()
+		r.pages.KeepLent()
+	}
+}
+
 // Close releases the reader's buffers. Batches are no longer valid.
 func (r *Reader) Close() {
 	if r.values != nil {

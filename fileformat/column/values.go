@@ -22,6 +22,7 @@ type collector interface {
 	gather(d *Dictionary, codes []int32)            // adds what codes stand for
 	truncate(n int)                                 // keeps the first n
 	publish(v *Values)                              // puts them into a batch
+	keep()                                          // see Reader.Keep
 	dictionary(data []byte, n int) (*Dictionary, error)
 	last(n int) (value []byte, done bool, err error)
 	continueFrom(last []byte)
@@ -206,6 +207,8 @@ func (v *typedValues[T]) publish(to *Values) {
 	}
 	*v.slice(to) = v.views.Lend(values, v.lent)
 }
+
+func (v *typedValues[T]) keep() { v.views.Keep() }
 
 func (v *typedValues[T]) dictionary(data []byte, n int) (*Dictionary, error) {
 	// A separate decoder, because v's may be in the middle of a page.

@@ -66,11 +66,12 @@ func (r *Reader) inflate(w *window, src []byte, size int, stay Stay) ([]byte, er
 	if stay == Forever {
 		return codec.Decompress(c, nil, src, size)
 	}
-	if r.bufferStay != Scratch || outgrown(r.buffer, size) || cap(r.buffer) < size && size <= maxSized {
+	believed := size <= maxSized || size/unaskedExpansion <= len(src)
+	if r.bufferStay != Scratch || outgrown(r.buffer, size) || cap(r.buffer) < size && believed {
 		r.window.passed.add(r.buffer, r.bufferStay)
 		r.buffer, r.bufferStay = nil, Scratch
 	}
-	if r.buffer == nil && size <= maxSized {
+	if r.buffer == nil && believed {
 		r.buffer = slab.Get(max(size, leastBuffer))
 	}
 	out, err := codec.Decompress(c, r.buffer[:0], src, size)

@@ -14,8 +14,9 @@ const (
 	// plausibleExpansion is how many times its bytes in the file a longer page may have.
 	// ZSTD makes 128 KiB of 4 bytes, so that a file of 64 KiB could ask for 2 GiB.
 	plausibleExpansion = 256
-	// maxSized is how long a page may be for which memory is taken before it is decompressed:
-	// its size is a claim. For a longer one memory grows with what the codec makes.
+	// maxSized is how long a page may be for which memory is taken before it is decompressed,
+	// though it expands much: its size is a claim. For a longer one memory grows with what the
+	// codec makes.
 	maxSized = 8 << 20
 	// leastBuffer is so long that the pages after a short one fit too.
 	leastBuffer = 64 << 10

@@ -8,7 +8,6 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/fileformat/internal/crypto"
 	"github.com/parquetsql/parquetsql/internal/errs"
-	"github.com/parquetsql/parquetsql/internal/slab"
 )
 
 // Options says how a chunk's pages are read.
@@ -95,9 +94,9 @@ func NewReader(c *fileformat.ColumnChunk, o Options) (*Reader, error) {
 // for those that stay for ever.
 func (r *Reader) Close() {
 	r.Free(false)
+	r.window.passed.add(r.buffer, r.bufferStay)
 	r.window.close()
-	slab.Put(r.buffer)
-	r.buffer, r.kept = nil, 0
+	r.buffer, r.bufferStay, r.kept = nil, Scratch, 0
 	r.Release()
 }
 

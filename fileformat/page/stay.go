@@ -43,17 +43,38 @@ func (p *passed) addLease(l Lease, how Stay) {
 	}
 }
 
+// keep leaves all of it to those who point to it.
+func (p *passed) keep() {
+	for _, l := range p.leases {
+		l.Keep()
+	}
+	clear(p.bytes)
+	clear(p.leases)
+	p.bytes, p.leases = p.bytes[:0], p.leases[:0]
+}
+
 // free gives all of it back.
 func (p *passed) free() {
-	for i, b := range p.bytes {
+	for _, b := range p.bytes {
 		slab.Put(b)
-		p.bytes[i] = nil
 	}
-	for i, l := range p.leases {
+	for _, l := range p.leases {
 		l.Release()
-		p.leases[i] = nil
 	}
+	clear(p.bytes)
+	clear(p.leases)
 	p.bytes, p.leases = p.bytes[:0], p.leases[:0]
+}
+
+// KeepLent makes bytes with the stay Lent stay for ever.
+func (r *Reader) KeepLent() {
+	w := &r.window
+	w.passed.keep()
+	for _, s := range []*Stay{&r.bufferStay, &w.bufStay, &w.viewStay, &w.plainStay} {
+		if *s == Lent {
+			*s = Forever
+		}
+	}
 }
 
 // Free says that no bytes with the stay Lent are in use any longer, but for those of the

@@ -59,6 +59,7 @@ type builder struct {
 	scans   []Running
 	first   map[*logical.Scan]scan.RowOrder // the order that a TopN above prefers
 	inOrder map[*logical.Scan]*placed       // the scans whose rows are wanted in order
+	lent    map[*logical.Scan][]int         // the columns of which nobody keeps texts; see inputOf
 	input   map[*logical.Union]int          // the unions of which one input alone is built
 	scope   *scope                          // of the node that is built
 
@@ -68,7 +69,7 @@ type builder struct {
 // Build makes the operators of a plan. It opens files to plan the scans, but reads
 // no rows. trace is nil if the operators are not measured.
 func Build(ctx context.Context, n logical.Node, l Limits, trace *Trace) (*Plan, error) {
-	b := &builder{ctx: ctx, workers: max(l.Parallelism, 1), env: l.env(ctx), trace: trace, first: map[*logical.Scan]scan.RowOrder{}, inOrder: map[*logical.Scan]*placed{}, input: map[*logical.Union]int{}}
+	b := &builder{ctx: ctx, workers: max(l.Parallelism, 1), env: l.env(ctx), trace: trace, first: map[*logical.Scan]scan.RowOrder{}, inOrder: map[*logical.Scan]*placed{}, lent: map[*logical.Scan][]int{}, input: map[*logical.Union]int{}}
 	b.env.Encrypt = readsEncrypted(n)
 	in, err := b.stream(n)
 	if err != nil {

@@ -44,7 +44,11 @@ func (b *builder) project(n *logical.Project) ([]exec.Operator, error) {
 		return nil, err
 	}
 	schema := n.Columns().Schema()
-	return b.each(n.In, func(in exec.Operator) exec.Operator { return exec.NewProject(b.env, in, exprs, schema) })
+	ops, err := b.inputOf(n)
+	for i := range ops {
+		ops[i] = exec.NewProject(b.env, ops[i], exprs, schema)
+	}
+	return ops, err
 }
 
 func (b *builder) unnest(n *logical.Unnest) ([]exec.Operator, error) {
@@ -92,7 +96,7 @@ func (b *builder) aggregate(n *logical.Aggregate) ([]exec.Operator, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, err := b.build(n.In)
+	in, err := b.inputOf(n)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +113,7 @@ func (b *builder) groupingSets(n *logical.GroupingSets) ([]exec.Operator, error)
 	if s.Aggs, err = below.aggregates(n.Aggs); err != nil {
 		return nil, err
 	}
-	in, err := b.build(n.In)
+	in, err := b.inputOf(n)
 	if err != nil {
 		return nil, err
 	}

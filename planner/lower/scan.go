@@ -23,7 +23,7 @@ func (b *builder) request(n *logical.Scan) (*reader.Scan, *catalog.Table, error)
 		return nil, nil, errs.Unsupported("scanning %T", n.Table)
 	}
 	r := scan.Request{
-		Columns: n.Read, Derived: n.Derived, Limit: n.Limit, Budget: b.env.Budget, Readers: b.workersOf(t), Options: t.Scan,
+		Columns: n.Read, Lent: b.lent[n], Derived: n.Derived, Limit: n.Limit, Budget: b.env.Budget, Readers: b.workersOf(t), Options: t.Scan,
 	}
 	if first, ok := b.first[n]; ok {
 		r.First = &first

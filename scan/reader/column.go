@@ -18,8 +18,11 @@ type columnBuffers struct {
 	picked   vector.Vector // selected rows of what was decoded
 	view     vector.Vector // a part of what was converted
 	rest     restBuffers   // see columnReader.rest
+	own      vector.Vector // with copied texts
 	rows     []int32
 	selected []int64
+
+	copied, stayed int // batches of which texts were copied, and whose pages stayed
 }
 
 // columnReader reads one table column of a morsel's row group, window by window, in
@@ -42,6 +45,8 @@ type columnReader struct {
 	// rows in which the path typed is NULL in decoded. Both are nil if decoded has all.
 	rest  *decoded
 	typed vector.Path
+
+	lending lending // of texts
 
 	decoded  *decoded       // of column; several columns may have the same
 	fills    int            // of decoded when out was made

@@ -24,6 +24,7 @@ type decoded struct {
 	table  int           // the column of the table that it is, or is made of
 
 	derived bool // columns of Request.Derived share it
+	lent    bool // memory of texts is used again: see lending
 
 	reader  *nested.Reader // nil until the first row is wanted
 	sources []*fetch.Column
@@ -47,6 +48,8 @@ func (m *morselReader) decodedOf(i int, c *columnReader) *decoded {
 	d.fields, d.needed = c.column.Reads(g.scan.told(g.group))
 	if i < g.scan.own {
 		d.fields = g.scan.fields[i]
+		c.lending = c.lends(i)
+		d.lent = c.lending != lendNothing
 		m.decodings = append(m.decodings, d)
 		return d
 	}
@@ -83,7 +86,7 @@ func (g *groupScan) split(c *prune.Column) (typed vector.Path, rest []vector.Pat
 
 // alone is a reading for a column that cannot share it any longer.
 func (d *decoded) alone(c *columnReader) *decoded {
-	out := &decoded{morsel: d.morsel, column: d.column, fields: d.fields, needed: d.needed, table: d.table, buffer: &c.buffers.read}
+	out := &decoded{morsel: d.morsel, column: d.column, fields: d.fields, needed: d.needed, table: d.table, lent: d.lent, buffer: &c.buffers.read}
 	if d.buffer == out.buffer {
 		out.buffer = &vector.Vector{}
 	}
@@ -256,7 +259,7 @@ func (d *decoded) openLeaf(leaf int, levels bool) (*column.Reader, error) {
 	source := from.Column(leaf)
 	d.sources = append(d.sources, source)
 	options := g.scan.readOptions(source)
-	options.Levels, options.Offset = levels, g.offsets[leaf]
+	options.Levels, options.Offset, options.Lent = levels, g.offsets[leaf], d.lent
 	chunk := g.group.Columns[leaf]
 	if options.WholePages {
 		options.Check = nested.Checker(chunk.Leaf, g.file.table.NestedOptions(), levels)

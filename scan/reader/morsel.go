@@ -105,7 +105,7 @@ func (m *morselReader) next(ctx context.Context, out *vector.Batch) (bool, error
 		m.reader.scan.windowsSeen.Add(1)
 		if m.batch.Rows() > 0 {
 			m.reader.scan.windowsLeft.Add(1)
-			m.project(out)
+			m.project(out, n)
 			return true, nil
 		}
 	}
@@ -224,8 +224,11 @@ func (m *morselReader) load(i int, from int64, n int) (int, error) {
 	return v.Len, nil
 }
 
-// project puts the output columns into out.
-func (m *morselReader) project(out *vector.Batch) {
+// project puts the output columns of a window of so many rows into out.
+func (m *morselReader) project(out *vector.Batch, window int) {
+	for _, i := range m.reader.scan.outputs {
+		m.batch.Cols[i] = m.columns[i].settle(m.batch.Cols[i], m.batch.Sel, window)
+	}
 	out.Len, out.Sel, out.Cols = m.batch.Len, m.batch.Sel, out.Cols[:0]
 	for _, p := range m.reader.scan.request.Columns {
 		out.Cols = append(out.Cols, m.batch.Cols[p.Column])

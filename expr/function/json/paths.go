@@ -280,10 +280,11 @@ func dynamicPath(asText bool) define.Binder {
 			return kernel.Text2(func(dst []byte, s, path string) ([]byte, kernel.Outcome) {
 				if !known || path != cached {
 					var err error
-					if steps, err = parsePath(path); err != nil {
+					own := strings.Clone(path) // the memory of the batch is used again
+					if steps, err = parsePath(own); err != nil {
 						return dst, kernel.Outcome{Err: err}
 					}
-					cached, known = path, true
+					cached, known = own, true
 				}
 				return appendAt(dst, s, steps, asText)
 			})()

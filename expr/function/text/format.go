@@ -3,6 +3,7 @@ package text
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
@@ -100,11 +101,12 @@ func formatKernel(name string, parse func(string, int) ([]piece, error)) func() 
 			}
 			return texts.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, kernel.Outcome) {
 				if format := formats.At(i); pieces == nil || format != last {
-					parsed, err := parse(format, len(values))
+					own := strings.Clone(format) // the memory of the batch is used again
+					parsed, err := parse(own, len(values))
 					if err != nil {
 						return dst, kernel.Outcome{Err: fmt.Errorf("%s: the format %q has %w", name, format, err)}
 					}
-					pieces, last = parsed, format
+					pieces, last = parsed, own
 				}
 				dst, err := appendPieces(texts, dst, pieces, func(arg int) value { return values[arg](i) })
 				if _, full := texts.Need(dst, 0); err != nil && full == nil {

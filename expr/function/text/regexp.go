@@ -134,6 +134,7 @@ type patternCache struct {
 
 func (c *patternCache) get(text, options string) (*pattern, error) {
 	if c.compiled == nil || text != c.text || options != c.options {
+		text, options = strings.Clone(text), strings.Clone(options) // the memory of the batch is used again
 		p, err := compileRegexp(text, options, c.full)
 		if err != nil {
 			return nil, err
@@ -327,8 +328,8 @@ func (r *replacer) replace(dst []byte, s, text, with, options string) ([]byte, k
 		return dst, kernel.Outcome{Err: err}
 	}
 	if r.parts == nil || with != r.with {
-		r.with = with
-		r.parts, r.group, r.valid = parseReplacement(with)
+		r.with = strings.Clone(with)
+		r.parts, r.group, r.valid = parseReplacement(r.with)
 	}
 	if !strings.Contains(s, p.literal) || !r.valid || r.group > p.re.NumSubexp() {
 		return append(dst, s...), kernel.Outcome{} // as in RE2, an invalid replacement leaves the text unchanged

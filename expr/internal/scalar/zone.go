@@ -37,7 +37,7 @@ func (z *Zones) Find(name string) (*time.Location, error) {
 			if z.found == nil || len(z.found) >= maxZones {
 				z.found = map[string]*time.Location{}
 			}
-			z.found[name] = zone
+			z.found[strings.Clone(name)] = zone // the memory of the batch is used again
 			return zone, nil
 		}
 	}

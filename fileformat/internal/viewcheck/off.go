@@ -10,5 +10,8 @@ type Values[T any] struct{}
 // Lend returns values.
 func (Values[T]) Lend(values []T, _ bool) []T { return values }
 
+// Keep does nothing.
+func (Values[T]) Keep() {}
+
 // End does nothing.
 func (Values[T]) End() {}

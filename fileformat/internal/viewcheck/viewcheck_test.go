@@ -26,16 +26,20 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestStrings: lent strings change at the end of their batch, others do not.
+// TestStrings: lent strings change at the end of their batch unless they are kept, others
+// do not.
 func TestStrings(t *testing.T) {
-	for _, lent := range []bool{false, true} {
-		var c Values[string]
-		out := c.Lend([]string{"one", "", "three"}, lent)
+	for _, c := range []struct{ lent, kept, valid bool }{{false, false, true}, {true, false, false}, {true, true, true}} {
+		var v Values[string]
+		out := v.Lend([]string{"one", "", "three"}, c.lent)
 		if out[0] != "one" || out[1] != "" || out[2] != "three" {
-			t.Errorf("lent: %v: %q", lent, out)
+			t.Errorf("%+v: %q", c, out)
 		}
-		if c.End(); (out[0] == "one") == lent {
-			t.Errorf("lent: %v: %q after the end", lent, out)
+		if c.kept {
+			v.Keep()
+		}
+		if v.End(); (out[0] == "one") != c.valid {
+			t.Errorf("%+v: %q after the end", c, out)
 		}
 	}
 }

@@ -1,0 +1,56 @@
+package lower
+
+import (
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// inputOf builds the input of a node that hands on nothing but the values of its expressions.
+// If that is a scan, perhaps filtered, then texts that are only used to compute something
+// else, as URL in AVG(STRLEN(URL)), are used no longer than their batch: the scan may use
+// their memory again.
+func (b *builder) inputOf(n logical.Node) ([]exec.Operator, error) {
+	in := n.Inputs()[0]
+	s := scanBelow(in)
+	if s == nil {
+		return b.build(in)
+	}
+	var kept logical.Set
+	for _, e := range n.Exprs() {
+		if !mayHaveText(e.Type()) {
+			continue
+		}
+		for _, id := range expr.ColumnsOf(e) {
+			kept.Add(logical.ColumnID(id))
+		}
+	}
+	for _, p := range s.Read {
+		if !kept.Has(s.All()[p.Column].ID) {
+			b.lent[s] = append(b.lent[s], p.Column)
+		}
+	}
+	defer delete(b.lent, s) // others may read the same scan
+	return b.build(in)
+}
+
+// scanBelow is the scan whose rows n has, perhaps not all of them; nil if n is something else.
+func scanBelow(n logical.Node) *logical.Scan {
+	for {
+		switch in := n.(type) {
+		case *logical.Scan:
+			return in
+		case *logical.Filter:
+			n = in.In
+		default:
+			return nil
+		}
+	}
+}
+
+// mayHaveText reports whether values of a type may point to text that they are made of.
+func mayHaveText(t vector.Type) bool {
+	s := t.Storage()
+	return s == vector.StoreString || s == vector.StoreNested
+}
