@@ -88,10 +88,13 @@ func newNumeric(op scalar.Op, l, r Expr) (Expr, error) {
 	a, b := l.Type(), r.Type()
 	switch {
 	case op == scalar.OpBitAnd || op == scalar.OpBitOr || op == scalar.OpBitXor || op == scalar.OpShiftLeft || op == scalar.OpShiftRight:
-		if !a.IsInteger() || !b.IsInteger() {
-			return nil, noOperator(op, a, b)
+		switch {
+		case a.IsInteger() && b.IsInteger():
+			return newInteger(op, l, r)
+		case isHuge(a) && (b.IsInteger() || isHuge(b)) || a.IsInteger() && isHuge(b):
+			return newHuge(op, l, r)
 		}
-		return newInteger(op, l, r)
+		return nil, noOperator(op, a, b)
 	case op == scalar.OpDiv:
 		return newFloat(op, l, r, divisionType(a, b))
 	case op != scalar.OpAdd && op != scalar.OpSub && op != scalar.OpMul && op != scalar.OpIntDiv && op != scalar.OpMod:
@@ -102,6 +105,24 @@ func newNumeric(op scalar.Op, l, r Expr) (Expr, error) {
 		return newDecimal(op, l, r)
 	}
 	return newInteger(op, l, r)
+}
+
+// isHuge reports whether a type stands for DuckDB's HUGEINT.
+func isHuge(t vector.Type) bool {
+	return t.Kind == vector.Decimal && t.Precision == scalar.MaxPrecision && t.Scale == 0
+}
+
+// newHuge builds an operation on the bits of integers of 38 digits.
+func newHuge(op scalar.Op, l, r Expr) (Expr, error) {
+	t := vector.DecimalType(scalar.MaxPrecision, 0)
+	l, err := ImplicitCast(l, t)
+	if err != nil {
+		return nil, err
+	}
+	if r, err = ImplicitCast(r, t); err != nil {
+		return nil, err
+	}
+	return fold(&Arith{Op: op, L: l, R: r, T: t}), nil
 }
 
 // divisionType is FLOAT if one operand is FLOAT and none is DOUBLE, else DOUBLE.
@@ -177,7 +198,9 @@ func newDecimal(op scalar.Op, l, r Expr) (Expr, error) {
 	case scalar.OpMul:
 		return newProduct(l, r, a, b)
 	case scalar.OpIntDiv:
-		t = vector.Of(vector.BigInt)
+		if t = vector.Of(vector.BigInt); both.Scale == 0 && (isHuge(l.Type()) || isHuge(r.Type())) {
+			return newHuge(op, l, r)
+		}
 	}
 	t.Precision, both.Precision = min(t.Precision, scalar.MaxPrecision), min(both.Precision, scalar.MaxPrecision)
 	if op == scalar.OpAdd || op == scalar.OpSub {
@@ -242,6 +265,8 @@ func NewBitNot(x Expr) (Expr, error) {
 	switch {
 	case t.Kind == vector.Null:
 		return NewConst(vector.NullOf(vector.Of(vector.BigInt))), nil
+	case isHuge(t):
+		return newHuge(scalar.OpBitXor, x, NewConst(vector.IntScalar(-1)))
 	case !t.IsInteger():
 		return nil, fmt.Errorf("no operator ~ %s; use a CAST", t)
 	case t.Kind != vector.UBigInt:

@@ -15,7 +15,7 @@ func condition(e Expr) (Expr, error) {
 	switch {
 	case t.Kind == vector.Boolean:
 		return e, nil
-	case t.Kind == vector.Null || text || t.IsInteger():
+	case t.Kind == vector.Null || text || t.IsInteger() || t.Kind == vector.JSON:
 		return NewCast(e, vector.Of(vector.Boolean), false)
 	}
 	return nil, fmt.Errorf("a condition must be BOOLEAN, %s is %s", e, t)
@@ -141,11 +141,32 @@ func NewCase(operand Expr, whens, thens []Expr, els Expr) (Expr, error) {
 		}
 	}
 	arms, t, err := CommonExprs(append(append([]Expr(nil), thens...), els))
-	if err != nil {
-		return nil, err
+	if err != nil { // perhaps of a text in an arm that is never taken
+		var err2 error
+		if arms, t, err2 = CommonExprs(c.taken(thens, els)); err2 != nil {
+			return nil, err
+		}
 	}
 	c.Thens, c.Else, c.T = arms[:len(thens)], arms[len(thens)], t
 	return foldCase(c), nil
+}
+
+// taken are the values of the arms, with NULL in place of a text in one that is never taken.
+func (c *Case) taken(thens []Expr, els Expr) []Expr {
+	out, past := append(append([]Expr(nil), thens...), els), false
+	for i, x := range out {
+		never := past
+		if i < len(c.Whens) {
+			if k, ok := c.Whens[i].(*Const); ok {
+				always := !k.Value.Null && k.Value.Bool
+				never, past = never || !always, past || always
+			}
+		}
+		if _, ok := TextLiteral(x); ok && never {
+			out[i] = NewConst(vector.NullOf(vector.Of(vector.Null)))
+		}
+	}
+	return out
 }
 
 // foldCase drops arms that are never taken and all arms after one that always is.

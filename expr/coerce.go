@@ -61,8 +61,10 @@ func compareType(a, b vector.Type) (vector.Type, error) {
 		return vector.TimeType(vector.Nanos), nil
 	case a.Kind == vector.JSON && castsToCompare(b):
 		return b, nil
-	case b.Kind == vector.JSON && castsToCompare(a):
+	case b.Kind == vector.JSON && castsToCompare(a), a.Kind == vector.JSON && isList(b):
 		return a, nil
+	case b.Kind == vector.JSON && isList(a): // as JSON text
+		return b, nil
 	case a.IsNested() && b.IsNested() && ComparableNested(a, b):
 		return a, nil
 	case a.IsNested() && a.Kind == b.Kind && !HasVariant(a) && !HasVariant(b):
@@ -74,6 +76,11 @@ func compareType(a, b vector.Type) (vector.Type, error) {
 // castsToCompare reports whether a JSON value is cast to a type to be compared with it.
 func castsToCompare(t vector.Type) bool {
 	return t.IsNumeric() || t.Kind == vector.Boolean || scalar.IsInstant(t) || t.Kind == vector.Time
+}
+
+// isList reports whether values of a type are lists, structs or maps.
+func isList(t vector.Type) bool {
+	return t.Kind == vector.List || t.Kind == vector.Struct || t.Kind == vector.Map
 }
 
 // equalType is compareType for = and <>, which compare texts within nested values with the

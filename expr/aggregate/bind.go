@@ -46,6 +46,10 @@ func bindCountIf(a *Call) error {
 		return a.reject(a.args[0].Type(), "it counts where a condition is true")
 	}
 	condition := a.args[0]
+	if c, ok := condition.(*expr.Const); ok && c.Value.Null { // NULL, as in DuckDB, and not 0
+		a.name, a.function, a.args[0] = "SUM", functions["SUM"], expr.NewConst(vector.NullOf(vector.Of(vector.BigInt)))
+		return bindSum(a)
+	}
 	if a.filter != nil {
 		var err error
 		if condition, err = expr.NewAnd(a.filter, condition); err != nil {

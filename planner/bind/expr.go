@@ -140,6 +140,8 @@ func (t *typer) ident(e *ast.Ident) (expr.Expr, error) {
 		if err2 == nil || !errors.As(err2, &missing) {
 			return x, err2
 		}
+	} else if e.Stop()-e.Start() == len("user") && strings.EqualFold(e.Parts[0], "user") { // not quoted
+		return t.bind(&ast.Call{Span: e.Span, Name: "current_user"})
 	}
 	return nil, err
 }

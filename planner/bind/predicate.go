@@ -208,7 +208,7 @@ func (t *typer) condition(e ast.Expr) (expr.Expr, error) {
 	switch x.Type().Kind {
 	case vector.Boolean:
 		return x, nil
-	case vector.Null, vector.Varchar:
+	case vector.Null, vector.Varchar, vector.JSON:
 		return expr.NewCast(x, vector.Of(vector.Boolean), false)
 	}
 	if x.Type().IsNumeric() { // as in MySQL and DuckDB: WHERE 1

@@ -16,7 +16,7 @@ import (
 // Functions are those with arguments.
 var Functions = []expr.Function{
 	{Name: "CURRENT_SETTING", Help: "the value of a setting, such as those of SHOW VARIABLES", Example: "CURRENT_SETTING('TimeZone') → UTC",
-		Binding: define.Fixed(define.TypeText, kernel.Try1(currentSetting), true, define.WantText)},
+		Binding: define.Custom(settingOf, "VARCHAR → VARCHAR")},
 	{Name: "FORMAT_TYPE", Help: "the name of a type in PostgreSQL by its number there", Example: "FORMAT_TYPE(20, NULL) → bigint",
 		Binding: define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 			list, err := define.Arguments(call, args[:1], []define.Want{define.WantInt})
@@ -44,6 +44,20 @@ var Functions = []expr.Function{
 	absent("COL_DESCRIPTION", "the comment on a column", 2, 2),
 	absent("SHOBJ_DESCRIPTION", "the comment on a database", 2, 2),
 }
+
+// settingOf is a text, but for the number of threads, as in DuckDB.
+func settingOf(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	x, err := textSetting.Bind(call, args)
+	if err != nil {
+		return nil, err
+	}
+	if s, ok := expr.Literal(args[0]); ok && (strings.EqualFold(s.Str, "threads") || strings.EqualFold(s.Str, "worker_threads")) {
+		return expr.NewCast(x, vector.Of(vector.BigInt), false)
+	}
+	return x, nil
+}
+
+var textSetting = define.Fixed(define.TypeText, kernel.Try1(currentSetting), true, define.WantText)
 
 func currentSetting(name string) (string, kernel.Outcome) {
 	value, ok := setting.Value(name)

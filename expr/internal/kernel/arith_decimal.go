@@ -34,6 +34,8 @@ func floatOperation[F float32 | float64](op scalar.Op) Operation {
 func (e Arithmetic) decimal() Operation {
 	op, wide := e.Op, e.L.Storage() == vector.StoreInt128
 	switch {
+	case hugeOps[op] && e.T.Storage() == vector.StoreInt128:
+		return Operation{Careful: true, Make: Try2(func(x, y vector.Int128) (vector.Int128, Outcome) { return hugeOp(op, x, y) })}
 	case op == scalar.OpIntDiv && wide:
 		return Operation{Careful: true, Make: Try2(func(x, y vector.Int128) (int64, Outcome) { return mixedOp(op, x, y) })}
 	case op == scalar.OpIntDiv:
