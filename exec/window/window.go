@@ -19,6 +19,7 @@ package window
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/order"
@@ -317,7 +318,7 @@ func (o *operator) charge() error {
 		if moved, failed := o.section.spill(); failed != nil {
 			return failed
 		} else if !moved {
-			return err
+			return fmt.Errorf("window functions over a long partition: %w", err)
 		}
 	}
 }
