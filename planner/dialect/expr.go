@@ -240,6 +240,10 @@ func (b *block) quantified() bool {
 	if !all && !p.isWord("ANY") && !p.isWord("SOME") || !p.ahead(1).op("(") {
 		return false
 	}
+	if !p.enter() {
+		return true
+	}
+	defer p.leave()
 	first := p.pos
 	p.advance()
 	p.advance()
@@ -261,6 +265,10 @@ func (b *block) quantified() bool {
 // the parser, so that a list may have very many.
 func (b *block) inList() {
 	p := b.p
+	if !p.enter() {
+		return
+	}
+	defer p.leave()
 	first := p.pos
 	b.out.buf = append(b.out.buf, '(')
 	if !p.isOp("(") { // x IN list

@@ -298,46 +298,6 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// TestBounded feeds texts that would overflow a stack or take very long: those beyond
-// a limit are refused with an error that names it, and long ones within it are read.
-func TestBounded(t *testing.T) {
-	const n = 200_000
-	for _, c := range []struct {
-		name, text string
-		want       string // part of the error; empty: none
-	}{
-		{"not", "SELECT " + strings.Repeat("NOT ", n) + "a", "more than 50 operators in a row"},
-		{"minus", "SELECT " + strings.Repeat("- ", n) + "a", "more than 50 operators in a row"},
-		{"parentheses", "SELECT " + strings.Repeat("(", n) + "a" + strings.Repeat(")", n), "100 levels"},
-		{"alternating", "SELECT " + strings.Repeat("NOT (-", n) + "a" + strings.Repeat(")", n), "100 levels"},
-		{"calls", "SELECT " + strings.Repeat("f(", n) + "a" + strings.Repeat(")", n), "100 levels"},
-		{"cases", "SELECT " + strings.Repeat("CASE WHEN ", n), "100 levels"},
-		{"queries", "SELECT " + strings.Repeat("(SELECT ", n), "100 levels"},
-		{"derived", "SELECT * FROM " + strings.Repeat("(", n), "100 levels"},
-		{"explain", strings.Repeat("EXPLAIN ", n) + "SELECT 1", "100 levels"},
-		{"casts", "SELECT a" + strings.Repeat("::int", n), "more than 50 casts"},
-		{"arrows", "SELECT a" + strings.Repeat("->a", n), "more than 50 casts"},
-		{"parts", "SELECT a" + strings.Repeat(".a", n), "more than 100 parts"},
-		{"plus", "SELECT a" + strings.Repeat("+a", n), "more than 1000 operators"},
-		{"is", "SELECT a" + strings.Repeat(" IS NULL", n), "more than 1000 operators"},
-		{"joins", "SELECT * FROM a" + strings.Repeat(" JOIN a", n), "more than 1000 tables"},
-		{"subqueries", "SELECT 1" + strings.Repeat(", (SELECT 1)", 501), "more than 500 subqueries"},
-		{"exists", "SELECT 1 WHERE TRUE" + strings.Repeat(" AND EXISTS (SELECT 1)", 501), "more than 500 subqueries"},
-		{"some subqueries", "SELECT 1" + strings.Repeat(", (SELECT 1)", 500), ""},
-		{"and", "SELECT a" + strings.Repeat(" AND NOT a", 20_000), ""},
-		{"or", "SELECT a" + strings.Repeat(" OR a = 1 AND b", 20_000), ""},
-		{"in", "SELECT a IN (1" + strings.Repeat(",1", n) + ")", ""},
-		{"items", "SELECT a" + strings.Repeat(",a", 20_000), ""},
-		{"deep", "SELECT " + strings.Repeat("(", 90) + "a" + strings.Repeat(")", 90), ""},
-		{"long", strings.Repeat("x", 4<<20+1), "longer than 4 MiB"},
-	} {
-		_, _, err := dialect.Parse(c.text)
-		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %.200v, want %q", c.name, err, c.want)
-		}
-	}
-}
-
 // scripts is the statements of testdata/slt.
 func scripts(f *testing.F) []string {
 	paths, err := filepath.Glob("../../testdata/slt/*.slt")
