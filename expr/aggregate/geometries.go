@@ -15,11 +15,13 @@ type geometriesState struct {
 	bytes  int64
 	typ    vector.Type
 	pick   picker
-	result func(list []string) (wkb.Geometry, error)
+	result func(list []string, work func(n int) error) (wkb.Geometry, error)
+	work   func(n int) error // nil: nobody asks
 }
 
-func (s *geometriesState) Resize(groups int) { s.acc = grow(s.acc, groups) }
-func (s *geometriesState) Bytes() int64      { return int64(cap(s.acc))*24 + s.bytes }
+func (s *geometriesState) Resize(groups int)                { s.acc = grow(s.acc, groups) }
+func (s *geometriesState) Bytes() int64                     { return int64(cap(s.acc))*24 + s.bytes }
+func (s *geometriesState) Interrupt(work func(n int) error) { s.work = work }
 
 func (s *geometriesState) add(g uint32, v string) {
 	before := cap(s.acc[g])
@@ -52,7 +54,7 @@ func (s *geometriesState) Result(from, n int, out *vector.Vector) error {
 			out.SetNull(i)
 			continue
 		}
-		g, err := s.result(list)
+		g, err := s.result(list, s.work)
 		if err != nil {
 			return err
 		}
@@ -62,7 +64,7 @@ func (s *geometriesState) Result(from, n int, out *vector.Vector) error {
 }
 
 // collected is the geometries as parts of one. They must have the same Z and M.
-func collected(list []string) (wkb.Geometry, error) {
+func collected(list []string, _ func(n int) error) (wkb.Geometry, error) {
 	var g wkb.Geometry
 	for i, s := range list {
 		part, err := wkb.Parse(s)
@@ -87,13 +89,14 @@ func collected(list []string) (wkb.Geometry, error) {
 	return g, nil
 }
 
-func united(list []string) (wkb.Geometry, error) {
+func united(list []string, work func(n int) error) (wkb.Geometry, error) {
 	shapes := make([]*planar.Shape, len(list))
 	for i, s := range list {
 		shape, err := planar.Read(s)
 		if err != nil {
 			return wkb.Geometry{}, fmt.Errorf("ST_UNION_AGG: %w", err)
 		}
+		shape.Work = work
 		shapes[i] = &shape
 	}
 	g, err := planar.Unite(shapes...)

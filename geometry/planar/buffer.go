@@ -38,13 +38,13 @@ func Buffer(s *Shape, distance float64, segments int64) (wkb.Geometry, error) {
 	}
 	out, err := guarded(func() (geom.Geometry, error) {
 		if distance > 0 {
-			return unionOf(append(polygons, around...))
+			return unionOf(append(polygons, around...), s.Work)
 		}
-		inner, err := unionOf(polygons)
+		inner, err := unionOf(polygons, s.Work)
 		if err != nil || distance == 0 {
 			return inner, err
 		}
-		edges, err := unionOf(around)
+		edges, err := unionOf(around, s.Work)
 		if err != nil {
 			return edges, err
 		}

@@ -17,6 +17,10 @@ type Shape struct {
 	Box    wkb.Box
 	Header wkb.Header
 
+	// Work, unless nil, is told of work on the shape that may take long: n grows by one
+	// each 20 ns, about. An error of it ends the operation.
+	Work func(n int) error
+
 	bytes string
 	point xy // of a POINT, if isPoint
 

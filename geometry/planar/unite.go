@@ -14,6 +14,8 @@ type libraryParts struct {
 	polygons []geom.Polygon
 	lines    []geom.LineString
 	points   []geom.Point
+
+	work func(n int) error // see Shape.Work
 }
 
 func partsOf(list ...geom.Geometry) libraryParts {
@@ -35,19 +37,28 @@ func partsOf(list ...geom.Geometry) libraryParts {
 	return p
 }
 
-// unionOf unites polygons two by two, as a tree, so that most unions are small.
-func unionOf(list []geom.Polygon) (geom.Geometry, error) {
+// unionWork is the work of a union per polygon.
+const unionWork = 1 << 15
+
+// unionOf unites polygons two by two, as a tree, so that most unions are small. work may be
+// nil.
+func unionOf(list []geom.Polygon, work func(n int) error) (geom.Geometry, error) {
+	if work != nil {
+		if err := work(unionWork * len(list)); err != nil {
+			return geom.Geometry{}, err
+		}
+	}
 	switch len(list) {
 	case 0:
 		return geom.Geometry{}, nil
 	case 1:
 		return geom.UnaryUnion(list[0].AsGeometry())
 	}
-	a, err := unionOf(list[:len(list)/2])
+	a, err := unionOf(list[:len(list)/2], work)
 	if err != nil {
 		return a, err
 	}
-	b, err := unionOf(list[len(list)/2:])
+	b, err := unionOf(list[len(list)/2:], work)
 	if err != nil {
 		return b, err
 	}
@@ -57,7 +68,7 @@ func unionOf(list []geom.Polygon) (geom.Geometry, error) {
 // unite is the union of all parts: polygons, then what of the lines is outside of them,
 // then the points that are on neither.
 func (p libraryParts) unite() (geom.Geometry, error) {
-	areas, err := unionOf(p.polygons)
+	areas, err := unionOf(p.polygons, p.work)
 	if err != nil || len(p.lines)+len(p.points) == 0 {
 		return areas, err
 	}
@@ -92,7 +103,7 @@ func without(g geom.Geometry, others ...geom.Geometry) (geom.Geometry, error) {
 	return out, err
 }
 
-// Unite is the union of all parts of the shapes.
+// Unite is the union of all parts of the shapes. The first one is told of the work.
 func Unite(shapes ...*Shape) (wkb.Geometry, error) {
 	list := make([]geom.Geometry, len(shapes))
 	srid, kind := int32(0), wkb.Collection
@@ -103,7 +114,11 @@ func Unite(shapes ...*Shape) (wkb.Geometry, error) {
 		}
 		srid, kind = s.Header.SRID, s.Header.Kind
 	}
-	out, err := guarded(partsOf(list...).unite)
+	parts := partsOf(list...)
+	if len(shapes) > 0 {
+		parts.work = shapes[0].Work
+	}
+	out, err := guarded(parts.unite)
 	switch {
 	case err != nil:
 		return wkb.Geometry{}, err
@@ -121,6 +136,7 @@ func (s *Shape) uniform() (geom.Geometry, error) {
 		return g, err
 	}
 	p := partsOf(g)
+	p.work = s.Work
 	if (len(p.polygons) > 0 && len(p.lines)+len(p.points) > 0) || len(p.lines) > 0 && len(p.points) > 0 {
 		return g, errs.Unsupported("a GEOMETRYCOLLECTION of points, lines and polygons here; take its parts with ST_GeometryN")
 	}

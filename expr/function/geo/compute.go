@@ -60,12 +60,12 @@ func made(g wkb.Geometry, err error) (string, kernel.Outcome) {
 func buffer(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	return define.Strict(call, args, same(args), func() kernel.Func {
 		r := newReader(call.Name, args)
-		return kernel.Try3(func(x string, d float64, segments int64) (string, kernel.Outcome) {
+		return r.metered(kernel.Try3(func(x string, d float64, segments int64) (string, kernel.Outcome) {
 			s, err := r.shape(0, x)
 			if err != nil {
 				return "", failed(err)
 			}
 			return made(planar.Buffer(s, d, segments))
-		})()
+		})())
 	}, true)
 }

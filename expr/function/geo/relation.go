@@ -59,9 +59,10 @@ func matrix(a, b *planar.Shape) (string, kernel.Outcome) {
 // condition makes the kernel of a condition on two geometries.
 func condition(holds func(a, b *planar.Shape) (bool, error)) define.Binder {
 	return func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
-		return define.Condition(call, args, func() kernel.Predicate {
+		return define.LongCondition(call, args, func() kernel.LongPredicate {
 			r := newReader(call.Name, args)
-			return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+			return func(m *kernel.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+				r.meter = m
 				x, y, k := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1]), 0
 				for _, i := range kernel.Listed(rows, n) {
 					a, b, err := r.pair(x.At(i), y.At(i), 0)
@@ -83,9 +84,10 @@ func condition(holds func(a, b *planar.Shape) (bool, error)) define.Binder {
 }
 
 func withinDistance(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
-	return define.Condition(call, args, func() kernel.Predicate {
+	return define.LongCondition(call, args, func() kernel.LongPredicate {
 		r := newReader(call.Name, args)
-		return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+		return func(m *kernel.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+			r.meter = m
 			x, y, d, k := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1]), kernel.OperandOf[float64](args[2]), 0
 			for _, i := range kernel.Listed(rows, n) {
 				a, b, err := r.pair(x.At(i), y.At(i), d.At(i))

@@ -18,6 +18,22 @@ type reader struct {
 	fixed    [2]*planar.Shape // of the first arguments, if they are constants
 	kept     keeper[planar.Shape]
 	scratch  [2]planar.Shape
+	meter    *kernel.Meter // of the rows that are evaluated
+}
+
+// shapeWork is the work of a row per byte of its geometries, see Meter.Work: functions of
+// shapes take about a microsecond for a byte.
+const shapeWork = 50
+
+// work is planar.Shape.Work.
+func (r *reader) work(n int) error { return r.meter.Work(n) }
+
+// metered makes f tell the meter of its rows about the work on shapes.
+func (r *reader) metered(f kernel.Func) kernel.Func {
+	return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+		r.meter = out.Meter
+		return f(args, rows, n, out)
+	}
 }
 
 // newReader parses the constants among args. One that is malformed is an error of the rows.
@@ -26,6 +42,7 @@ func newReader(function string, args []expr.Expr) *reader {
 	for i := range min(len(args), len(r.fixed)) {
 		if s, ok := expr.Literal(args[i]); ok && IsGeospatial(s.Type) {
 			if shape, err := planar.Read(s.Str); err == nil {
+				shape.Work = r.work
 				r.fixed[i] = &shape
 			}
 		}
@@ -36,6 +53,9 @@ func newReader(function string, args []expr.Expr) *reader {
 // shape is the value of an argument of a row. It is valid until the next call for the
 // argument.
 func (r *reader) shape(arg int, s string) (*planar.Shape, error) {
+	if err := r.work(shapeWork * len(s)); err != nil {
+		return nil, err
+	}
 	if r.fixed[arg] != nil {
 		return r.fixed[arg], nil
 	}
@@ -46,6 +66,7 @@ func (r *reader) shape(arg int, s string) (*planar.Shape, error) {
 	if r.scratch[arg], err = planar.Read(s); err != nil {
 		return nil, fmt.Errorf("%s: %w", r.function, err)
 	}
+	r.scratch[arg].Work = r.work
 	return &r.scratch[arg], nil
 }
 
@@ -56,6 +77,7 @@ func (r *reader) keep(arg int, s string) (*planar.Shape, error) {
 	}
 	shape, err := r.kept.keep(s, func(s string) (*planar.Shape, error) {
 		shape, err := planar.Read(s)
+		shape.Work = r.work
 		return &shape, err
 	})
 	if err != nil {
@@ -100,13 +122,13 @@ func oneAs[R vector.Value](t vector.Type, f func(*planar.Shape) (R, kernel.Outco
 		ret := resultType(t, args)
 		return define.Strict(call, args, ret, func() kernel.Func {
 			r := newReader(call.Name, args)
-			return kernel.Try1(func(x string) (v R, o kernel.Outcome) {
+			return r.metered(kernel.Try1(func(x string) (v R, o kernel.Outcome) {
 				s, err := r.shape(0, x)
 				if err != nil {
 					return v, kernel.Outcome{Err: err}
 				}
 				return f(s)
-			})()
+			})())
 		}, true)
 	}
 }
@@ -117,13 +139,13 @@ func two[R vector.Value](t vector.Type, f func(a, b *planar.Shape) (R, kernel.Ou
 		ret := resultType(t, args)
 		return define.Strict(call, args, ret, func() kernel.Func {
 			r := newReader(call.Name, args)
-			return kernel.Try2(func(x, y string) (v R, o kernel.Outcome) {
+			return r.metered(kernel.Try2(func(x, y string) (v R, o kernel.Outcome) {
 				a, b, err := r.pair(x, y, 0)
 				if err != nil {
 					return v, kernel.Outcome{Err: err}
 				}
 				return f(a, b)
-			})()
+			})())
 		}, true)
 	}
 }
@@ -134,13 +156,13 @@ func with[A, R vector.Value](t vector.Type, f func(*planar.Shape, A) (R, kernel.
 		ret := resultType(t, args)
 		return define.Strict(call, args, ret, func() kernel.Func {
 			r := newReader(call.Name, args)
-			return kernel.Try2(func(x string, a A) (v R, o kernel.Outcome) {
+			return r.metered(kernel.Try2(func(x string, a A) (v R, o kernel.Outcome) {
 				s, err := r.shape(0, x)
 				if err != nil {
 					return v, kernel.Outcome{Err: err}
 				}
 				return f(s, a)
-			})()
+			})())
 		}, true)
 	}
 }

@@ -68,13 +68,13 @@ func transform(call expr.Callee, args []expr.Expr, from, to int64) (expr.Expr, e
 	ret := vector.GeometryType("EPSG:" + strconv.FormatInt(to, 10))
 	make := func() kernel.Func {
 		r := newReader(call.Name, args[:1])
-		return kernel.Try1(func(x string) (string, kernel.Outcome) {
+		return r.metered(kernel.Try1(func(x string) (string, kernel.Outcome) {
 			s, err := r.shape(0, x)
 			if err != nil {
 				return "", failed(err)
 			}
 			return transformed(s, from, to)
-		})()
+		})())
 	}
 	return expr.NewCall(call, args, ret, &expr.Routine{Args: args[:1], Operation: kernel.Operation{Make: make, Careful: true}}), nil
 }
