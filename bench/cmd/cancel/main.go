@@ -22,8 +22,8 @@ import (
 	"syscall"
 	"time"
 
-	_ "github.com/duckdb/duckdb-go/v2"
 	_ "github.com/parquetsql/parquetsql"
+	"github.com/parquetsql/parquetsql/bench/tables"
 )
 
 func main() {
@@ -34,7 +34,10 @@ func main() {
 	above := flag.Duration("above", 0, "print only cases whose longest wait is above this")
 	seed := flag.Uint64("seed", uint64(time.Now().UnixNano()), "of the moments")
 	flag.Parse()
-	if err := generate(*dir); err != nil {
+	if err := tables.Write(*dir, files, options); err != nil {
+		log.Fatal(err)
+	}
+	if err := writeMany(*dir); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Printf("seed %d\n\n| query | whole | 95 %% | longest | processor |\n| --- | ---: | ---: | ---: | ---: |\n", *seed)
@@ -50,28 +53,6 @@ func main() {
 	}
 }
 
-// generate writes the files that are missing.
-func generate(dir string) error {
-	db, err := sql.Open("duckdb", "")
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	for name, query := range files {
-		path := filepath.Join(dir, name+".parquet")
-		if _, err := os.Stat(path); err == nil {
-			continue
-		}
-		if _, err := db.Exec(fmt.Sprintf("COPY (%s) TO '%s' (FORMAT parquet%s)", query, path, options[name])); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	return nil
-}
-
 type measure struct {
 	dir    string
 	rounds int
@@ -81,20 +62,15 @@ type measure struct {
 
 // print measures a query and prints its row.
 func (m *measure) print(name, query, options string) {
-	db, err := sql.Open("parquet", m.dir+"?temp_dir="+os.TempDir()+options)
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer db.Close()
 	start := time.Now()
-	if err := run(context.Background(), db, query); err != nil {
+	if err := m.run(context.Background(), query, options); err != nil {
 		fmt.Printf("| %s | %v | | | |\n", name, err)
 		return
 	}
 	whole := time.Since(start)
 	waits, most := make([]time.Duration, m.rounds), time.Duration(0)
 	for i := range waits {
-		wait, work, err := cancelled(db, query, time.Duration(m.random.Int64N(int64(whole))))
+		wait, work, err := m.cancelled(query, options, time.Duration(m.random.Int64N(int64(whole))))
 		if err != nil {
 			fmt.Printf("| %s | %v | | | |\n", name, err)
 			return
@@ -123,7 +99,7 @@ func now() moment {
 
 // cancelled is how long the query runs after it was cancelled, and with how much work; 0
 // if it had ended before.
-func cancelled(db *sql.DB, query string, after time.Duration) (wait, work time.Duration, err error) {
+func (m *measure) cancelled(query, options string, after time.Duration) (wait, work time.Duration, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	at := make(chan moment, 1)
@@ -132,7 +108,7 @@ func cancelled(db *sql.DB, query string, after time.Duration) (wait, work time.D
 		cancel()
 	})
 	defer timer.Stop()
-	err = run(ctx, db, query)
+	err = m.run(ctx, query, options)
 	end := now()
 	if !errors.Is(err, context.Canceled) {
 		return 0, 0, err
@@ -141,8 +117,13 @@ func cancelled(db *sql.DB, query string, after time.Duration) (wait, work time.D
 	return end.clock.Sub(start.clock), end.processor - start.processor, nil
 }
 
-// run reads all rows of a query.
-func run(ctx context.Context, db *sql.DB, query string) error {
+// run opens the tables and reads all rows of a query.
+func (m *measure) run(ctx context.Context, query, options string) error {
+	db, err := sql.Open("parquet", m.dir+"?temp_dir="+os.TempDir()+options)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
 	rows, err := db.QueryContext(ctx, query)
 	if err != nil {
 		return err

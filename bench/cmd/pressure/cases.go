@@ -1,25 +1,42 @@
 package main
 
+import (
+	"fmt"
+	"strings"
+)
+
 // files are the tables, as DuckDB computes them, one file of each.
 var files = map[string]string{
 	"keys":   "SELECT 'key' || i AS key, i FROM range(20000) t(i)",
 	"groups": "SELECT (i * 7919) % 4400000 AS k, 'name of ' || ((i * 7919) % 4400000) AS s, i AS v FROM range(6000000) t(i)",
 	"wide":   "SELECT i, repeat(chr((65 + i)::INT), 50000000) AS w FROM range(20) t(i)", // one page of 1 GB
+	"many":   "SELECT (i * 7919) % 12600000 AS k, i % 1000 AS j, 'row ' || i AS s FROM range(12600000) t(i)",
 	"broad":  "SELECT i, repeat('x', 9990) || lpad(i::VARCHAR, 10, '0') AS s FROM range(100000) t(i)",
 }
 
+// copies are tables of testdata/corrupt: pages that expand, or claim to, to much more than they should.
+var copies = map[string]string{"zeros": "zstd-bomb.parquet", "claim": "page-uncompressed-2gib-zstd.parquet"}
+
 // testCase is a query with an answer of one row, or with the same first row in both engines.
 type testCase struct{ name, query, want string }
+
+// refused is what is wanted of a query that must be an error.
+const refused = "an error"
 
 var cases = []testCase{
 	{name: "REPEAT", query: "SELECT CAST(SUM(LENGTH(REPEAT(key, 100000))) AS BIGINT) FROM keys", want: "1 rows, first 14889000000"},
 	{name: "MAX of LPAD", query: "SELECT LENGTH(MAX(LPAD(key, 10000000, 'ab'))) FROM keys WHERE i < 200"},
 	{name: "REPLACE", query: "SELECT CAST(SUM(LENGTH(REPLACE(REPEAT('a', 10000), 'a', key))) AS BIGINT) FROM keys"},
 	{name: "CONCAT_WS", query: "SELECT CAST(SUM(LENGTH(CONCAT_WS(REPEAT('-', 50000), key, key, key))) AS BIGINT) FROM keys"},
+	{name: "SPACE", query: "SELECT CAST(SUM(LENGTH(SPACE(100000 + i))) AS BIGINT) FROM keys", want: "1 rows, first 2199990000"},
+	{name: "STRFTIME", query: "SELECT CAST(SUM(LENGTH(STRFTIME(DATE '2024-01-01' + CAST(i AS INTEGER), REPEAT('%Y-', 20000)))) AS BIGINT) FROM keys", want: "1 rows, first 2000000000"},
+	{name: "||", query: "SELECT CAST(SUM(LENGTH(REPEAT(key, 10000) || REPEAT(key, 10000))) AS BIGINT) FROM keys", want: "1 rows, first 2977800000"},
+	{name: "REGEXP_REPLACE", query: "SELECT CAST(SUM(LENGTH(REGEXP_REPLACE(REPEAT('a', 10000), 'a', key, 'g'))) AS BIGINT) FROM keys WHERE i < 100"},
 	{name: "LIST", query: "SELECT CAST(SUM(LENGTH(RANGE(100000 + i))) AS BIGINT) FROM keys WHERE i < 2000"},
 	{name: "STRING_AGG", query: "SELECT LENGTH(STRING_AGG(key, REPEAT('-', 1000))) FROM keys"},
 	{name: "GROUP BY number", query: "SELECT COUNT(*), CAST(SUM(c) AS BIGINT) FROM (SELECT k, COUNT(*) AS c FROM groups GROUP BY k) t"},
 	{name: "GROUP BY text", query: "SELECT COUNT(*), CAST(SUM(c) AS BIGINT) FROM (SELECT s, COUNT(*) AS c FROM groups GROUP BY s) t"},
+	{name: "GROUP BY, 12.6 million", query: "SELECT COUNT(*), CAST(SUM(c) AS BIGINT) FROM (SELECT k, j, s, COUNT(*) AS c FROM many GROUP BY k, j, s) t"},
 	{name: "DISTINCT", query: "SELECT COUNT(*) FROM (SELECT DISTINCT s, k FROM groups) t"},
 	{name: "COUNT(DISTINCT)", query: "SELECT COUNT(DISTINCT s), COUNT(DISTINCT k) FROM groups"},
 	{name: "sort", query: "SELECT s FROM groups ORDER BY s"},
@@ -31,4 +48,18 @@ var cases = []testCase{
 	{name: "wide *", query: "SELECT * FROM wide"},
 	{name: "broad GROUP BY", query: "SELECT COUNT(*), CAST(SUM(LENGTH(s)) AS BIGINT) FROM (SELECT s FROM broad GROUP BY s) t"},
 	{name: "broad ORDER BY", query: "SELECT s FROM broad ORDER BY s DESC"},
+	{name: "1,000 columns of a result", query: "SELECT " + listed(1000, "i + %d") + " FROM keys"},
+	{name: "100,000 nested IN", query: "SELECT 1 WHERE " + strings.Repeat("1 IN (", 100000) + "1" + strings.Repeat(")", 100000), want: refused},
+	{name: "footer of 4 million empty structs", query: "SELECT COUNT(*) FROM footer", want: "1 rows, first 20000"},
+	{name: "page that expands", query: "SELECT * FROM zeros", want: refused},
+	{name: "page that claims 2 GiB", query: "SELECT * FROM claim", want: refused},
+}
+
+// listed is n expressions.
+func listed(n int, format string) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprintf(format, i)
+	}
+	return strings.Join(list, ", ")
 }

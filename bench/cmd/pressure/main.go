@@ -13,6 +13,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"os/exec"
@@ -38,41 +39,20 @@ func main() {
 	dir := flag.String("dir", filepath.Join(os.TempDir(), "pressure"), "folder of the files, which are written where they are missing")
 	only := flag.String("only", "", "names of cases, with commas")
 	limits := flag.String("limits", "16MiB,64MiB,256MiB,default", "memory limits, with commas")
-	child := flag.String("child", "", "run this query alone")
+	corrupt := flag.String("corrupt", filepath.Join("..", "testdata", "corrupt"), "folder of damaged files")
+	child := flag.Bool("child", false, "run the query on the standard input alone")
 	limit := flag.String("limit", "", "memory limit of -child")
 	flag.Parse()
-	if *child != "" {
-		runChild(*dir, *child, *limit)
+	if *child {
+		runChild(*dir, *limit)
 		return
 	}
-	if err := generate(*dir); err != nil {
+	if err := generate(*dir, *corrupt); err != nil {
 		log.Fatal(err)
 	}
 	if err := table(*dir, *only, strings.Split(*limits, ",")); err != nil {
 		log.Fatal(err)
 	}
-}
-
-// generate writes the files that are missing.
-func generate(dir string) error {
-	db, err := sql.Open("duckdb", "")
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	for name, query := range files {
-		path := filepath.Join(dir, name+".parquet")
-		if _, err := os.Stat(path); err == nil {
-			continue
-		}
-		if _, err := db.Exec(fmt.Sprintf("COPY (%s) TO '%s' (FORMAT parquet)", query, path)); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	return nil
 }
 
 // table runs all cases.
@@ -116,7 +96,8 @@ func expected(dir string, c testCase) (string, error) {
 // cell runs a case in a process of its own.
 func cell(dir string, c testCase, limit, want string) string {
 	var out, errs bytes.Buffer
-	cmd := exec.Command(os.Args[0], "-dir", dir, "-child", c.query, "-limit", limit)
+	cmd := exec.Command(os.Args[0], "-dir", dir, "-child", "-limit", limit)
+	cmd.Stdin = strings.NewReader(c.query)
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	start := time.Now()
 	err := cmd.Run()
@@ -125,8 +106,10 @@ func cell(dir string, c testCase, limit, want string) string {
 	case err != nil || json.Unmarshal(out.Bytes(), &o) != nil:
 		first, _, _ := strings.Cut(errs.String(), "\n")
 		return fmt.Sprintf("**dies: %v %s**", err, first)
+	case o.Error != "" && want == refused:
+		return fmt.Sprintf("%d MiB, refused, %.1f s", (o.Peak-o.Before)>>20, seconds)
 	case o.Error != "" && !o.Limited:
-		return "**" + o.Error + "**"
+		return fmt.Sprintf("**%.200s**", o.Error)
 	case o.Error != "":
 		return fmt.Sprintf("%d MiB, ErrMemoryLimit, %.1f s", (o.Peak-o.Before)>>20, seconds)
 	case o.Answer != want:
@@ -137,7 +120,11 @@ func cell(dir string, c testCase, limit, want string) string {
 }
 
 // runChild runs one query and prints its outcome.
-func runChild(dir, query, limit string) {
+func runChild(dir, limit string) {
+	query, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		log.Fatal(err)
+	}
 	dsn := dir + "?temp_dir=" + os.TempDir()
 	if limit != "default" {
 		dsn += "&memory_limit=" + limit
@@ -150,7 +137,7 @@ func runChild(dir, query, limit string) {
 		log.Fatal(err)
 	}
 	o := outcome{Before: status("VmRSS")}
-	if o.Answer, err = answer(db, query); err != nil {
+	if o.Answer, err = answer(db, string(query)); err != nil {
 		o.Error, o.Limited = err.Error(), errors.Is(err, parquetsql.ErrMemoryLimit)
 	}
 	o.Peak = status("VmHWM")
