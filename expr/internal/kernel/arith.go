@@ -62,9 +62,10 @@ func (c *broadcast[T]) values(v *vector.Vector, n int) []T {
 	if v.Form != vector.Constant {
 		return values[:n]
 	}
-	if len(c.memory) < n {
-		c.memory, c.filled = make([]T, max(n, vector.BatchSize)), 0
+	if cap(c.memory) < n { // of few rows, as pruning has, for few: a statement may have many constants
+		c.memory, c.filled = vector.Resize[T](nil, n), 0
 	}
+	c.memory = c.memory[:cap(c.memory)]
 	if k := values[0]; c.filled < n || c.memory[0] != k {
 		for i := range c.memory[:n] {
 			c.memory[i] = k
