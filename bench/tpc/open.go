@@ -9,14 +9,26 @@ import (
 	_ "github.com/parquetsql/parquetsql"
 )
 
-// Open opens the folder with both engines; ours takes the options of a DSN.
+// Open opens both engines over a folder; see Ours and DuckDB.
 func Open(dir, options string, threads int) (ours, duck *sql.DB, err error) {
-	if ours, err = sql.Open("parquet", dir+options); err != nil {
+	if ours, err = Ours(dir, options); err != nil {
 		return nil, nil, err
 	}
-	if duck, err = sql.Open("duckdb", ""); err != nil {
+	if duck, err = DuckDB(dir, threads); err != nil {
 		ours.Close()
 		return nil, nil, err
+	}
+	return ours, duck, nil
+}
+
+// Ours is parquetsql over a folder. options follow its name in the DSN.
+func Ours(dir, options string) (*sql.DB, error) { return sql.Open("parquet", dir+options) }
+
+// DuckDB has a view of each file of a folder. It has one connection.
+func DuckDB(dir string, threads int) (*sql.DB, error) {
+	duck, err := sql.Open("duckdb", "")
+	if err != nil {
+		return nil, err
 	}
 	duck.SetMaxOpenConns(1)
 	tables, err := Tables(dir)
@@ -31,9 +43,8 @@ func Open(dir, options string, threads int) (ours, duck *sql.DB, err error) {
 		}
 	}
 	if err != nil {
-		ours.Close()
 		duck.Close()
-		return nil, nil, err
+		return nil, err
 	}
-	return ours, duck, nil
+	return duck, nil
 }

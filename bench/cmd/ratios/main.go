@@ -7,6 +7,8 @@
 //	go run ./cmd/ratios                               # all suites but flights
 //	go run ./cmd/ratios -suites clickbench,tpch -runs 3
 //	go run ./cmd/ratios -suites tpch -only 17 -explain -profile p17.prof
+//	go run ./cmd/ratios -suites clickbench -first     # each query the first of a process
+//	go run ./cmd/ratios -svg ratios.svg               # the ratios as a picture
 package main
 
 import (
@@ -34,7 +36,9 @@ type settings struct {
 	hits, threads, runs                   int
 	events                                int64
 	tpch, tpcds                           float64
-	explain                               bool
+	explain, first                        bool
+	svg                                   string
+	pictures                              []picture
 }
 
 func main() {
@@ -52,7 +56,14 @@ func main() {
 	flag.StringVar(&s.only, "only", "", "the numbers of the queries that run, with commas")
 	flag.StringVar(&s.profile, "profile", "", "write a CPU profile of our runs alone, without DuckDB")
 	flag.BoolVar(&s.explain, "explain", false, "print EXPLAIN ANALYZE of each query")
+	flag.BoolVar(&s.first, "first", false, "run each query as the first one of processes of both engines, and tell the peak of their memory")
+	flag.StringVar(&s.svg, "svg", "", "draw the ratios into a file")
+	child := flag.String("child", "", "run one query of a folder on an engine: what -first starts")
 	flag.Parse()
+	if *child != "" {
+		s.runChild(*child, flag.Arg(0), flag.Arg(1))
+		return
+	}
 	if s.profile != "" {
 		file, err := os.Create(s.profile)
 		check(err)
@@ -62,20 +73,36 @@ func main() {
 	for name := range strings.SplitSeq(*suites, ",") {
 		s.suite(name)
 	}
+	if s.svg != "" {
+		check(os.WriteFile(s.svg, draw(s.pictures), 0o644))
+	}
+}
+
+// dsn is the options of our DSN.
+func (s *settings) dsn() string { return fmt.Sprintf("?parallelism=%d%s", s.threads, s.options) }
+
+// runsQuery reports whether a query is among those that were asked for.
+func (s *settings) runsQuery(number int) bool {
+	return s.only == "" || strings.Contains(","+s.only+",", fmt.Sprintf(",%d,", number))
 }
 
 // suite runs the queries of a suite and prints the table.
 func (s *settings) suite(name string) {
 	dir, texts, err := s.prepare(name)
 	check(err)
-	ours, duck, err := tpc.Open(dir, fmt.Sprintf("?parallelism=%d%s", s.threads, s.options), s.threads)
+	if s.first {
+		s.firsts(name, dir, texts)
+		return
+	}
+	ours, duck, err := tpc.Open(dir, s.dsn(), s.threads)
 	check(err)
 	defer ours.Close()
 	defer duck.Close()
 	fmt.Printf("\n%s, %d threads\n%s\n", name, s.threads, head)
+	shown := picture{suite: name}
 	clock, cpu, n := 0.0, 0.0, 0
 	for i, text := range texts {
-		if s.only != "" && !strings.Contains(","+s.only+",", fmt.Sprintf(",%d,", i+1)) {
+		if !s.runsQuery(i + 1) {
 			continue
 		}
 		if s.explain {
@@ -85,8 +112,10 @@ func (s *settings) suite(name string) {
 		fmt.Printf("%5d %s %s\n", i+1, c, abridged(text))
 		if c.problem == "" && s.profile == "" {
 			clock, cpu, n = clock+math.Log(c.clock()), cpu+math.Log(c.processor()), n+1
+			shown.bars = append(shown.bars, bar{query: i + 1, ratio: c.clock()})
 		}
 	}
+	s.pictures = append(s.pictures, shown)
 	if n > 0 {
 		fmt.Printf("mean  %6.2f %6.2f geometric, of %d\n", math.Exp(clock/float64(n)), math.Exp(cpu/float64(n)), n)
 	}

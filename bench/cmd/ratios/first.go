@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/parquetsql/parquetsql/bench/answer"
+	"github.com/parquetsql/parquetsql/bench/tpc"
+)
+
+// first is what the first query of a process took.
+type first struct {
+	Took time.Duration // from opening the database to the last row
+	Peak int64         // the most bytes that were resident, beyond those before; 0 where the system does not tell
+}
+
+// firsts runs each query in processes of their own, of both engines in turns, and prints the
+// medians.
+func (s *settings) firsts(name, dir string, texts []string) {
+	fmt.Printf("\n%s, the first query of a process, %d threads\nquery  ratio         ms     DuckDB    MB peak     DuckDB\n", name, s.threads)
+	sum, n := 0.0, 0
+	for i, text := range texts {
+		if !s.runsQuery(i + 1) {
+			continue
+		}
+		var ours, duck []first
+		for range s.runs {
+			ours = append(ours, s.child("ours", dir, text))
+			duck = append(duck, s.child("duckdb", dir, text))
+		}
+		a, b := medianFirst(ours), medianFirst(duck)
+		fmt.Printf("%5d %6.2f %10.2f %10.2f %10.1f %10.1f %s\n", i+1, ratio(a.Took, b.Took), ms(a.Took), ms(b.Took), float64(a.Peak)/1e6, float64(b.Peak)/1e6, abridged(text))
+		sum, n = sum+math.Log(ratio(a.Took, b.Took)), n+1
+	}
+	if n > 0 {
+		fmt.Printf("mean  %6.2f geometric, of %d\n", math.Exp(sum/float64(n)), n)
+	}
+}
+
+func medianFirst(all []first) first {
+	slices.SortFunc(all, func(a, b first) int { return int(a.Peak - b.Peak) })
+	peak := all[len(all)/2].Peak
+	slices.SortFunc(all, func(a, b first) int { return int(a.Took - b.Took) })
+	return first{Took: all[len(all)/2].Took, Peak: peak}
+}
+
+// child runs a query in a new process.
+func (s *settings) child(engine, dir, text string) first {
+	self, err := os.Executable()
+	check(err)
+	cmd := exec.Command(self, "-child", engine, "-threads", strconv.Itoa(s.threads), "-options", s.options, dir, text)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	check(err)
+	var f first
+	check(json.Unmarshal(out, &f))
+	return f
+}
+
+// runChild is the process that child starts.
+func (s *settings) runChild(engine, dir, text string) {
+	before := peak()
+	start := time.Now()
+	db, err := tpc.Ours(dir, s.dsn())
+	if engine == "duckdb" {
+		db, err = tpc.DuckDB(dir, s.threads)
+	}
+	check(err)
+	_, err = answer.Read(context.Background(), db, text)
+	check(err)
+	check(json.NewEncoder(os.Stdout).Encode(first{Took: time.Since(start), Peak: peak() - before}))
+}
+
+// peak is the most bytes of this process that were resident, by /proc.
+func peak() int64 {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	for line := range bytes.Lines(status) {
+		if rest, ok := bytes.CutPrefix(line, []byte("VmHWM:")); ok {
+			kib, _ := strconv.ParseInt(string(bytes.Fields(rest)[0]), 10, 64)
+			return kib << 10
+		}
+	}
+	return 0
+}
