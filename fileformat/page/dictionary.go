@@ -51,7 +51,10 @@ func (r *Reader) dictionaryData(w *window, p *Page) ([]byte, error) {
 		if err := r.reserve(int64(len(body))); err != nil {
 			return nil, err
 		}
-		body = bytes.Clone(body) // the memory around it does not stay
+		// A copy: the memory around the body does not stay.
+		out, err := r.decompress(w, body, int(p.UncompressedSize), Scratch)
+		r.kept += int64(len(out))
+		return bytes.Clone(out), err
 	}
 	out, err := r.decompress(w, body, int(p.UncompressedSize), Forever) // the buffer may be in use
 	if err == nil {

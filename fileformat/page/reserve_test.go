@@ -10,6 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/fileformat/internal/chunktest"
+	"github.com/parquetsql/parquetsql/fileformat/page"
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
@@ -127,5 +128,35 @@ func TestExpansion(t *testing.T) {
 		if errors.As(err, &corrupt) {
 			t.Errorf("it is no damage: %v", err)
 		}
+	}
+}
+
+// leased is a file in memory that notes how leases end.
+type leased struct {
+	*bytes.Reader
+	file           []byte
+	kept, released *int
+}
+
+func (l leased) View(off int64, n int) ([]byte, page.Lease) { return l.file[off : off+int64(n)], l }
+func (l leased) Release()                                   { *l.released++ }
+func (l leased) Keep()                                      { *l.kept++ }
+
+// TestDictionaryIsCopied: a dictionary that is not compressed does not keep the memory
+// around it.
+func TestDictionaryIsCopied(t *testing.T) {
+	c := &chunktest.Chunk{Leaf: chunktest.RequiredInt, Codec: fileformat.Uncompressed, Rows: 2}
+	c.Pages = append(c.Pages, chunktest.Dictionary(2, chunktest.Int32s(7, 8)), chunktest.V1(2, fileformat.RLEDictionary, []byte{1, 4, 1}))
+	chunk, file, _ := c.Build()
+	var kept, released int
+	r, err := column.NewReader(chunk, column.Options{Source: leased{bytes.NewReader(file), file, &kept, &released}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := r.Read(2); err != nil || b.Rows != 2 {
+		t.Fatal(b, err)
+	}
+	if r.Close(); kept != 0 || released == 0 {
+		t.Errorf("%d leases were kept, %d released", kept, released)
 	}
 }

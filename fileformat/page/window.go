@@ -128,13 +128,14 @@ func (w *window) fill(offset int64, n int) error {
 	buf = buf[:size]
 	start := copy(buf, have)
 	w.passed.add(old, w.bufStay)
-	w.bufStay = Scratch
+	// Nobody else gets the memory of a read that fails or panics: what it has begun may
+	// still write there.
+	w.buf, w.bufStay = nil, Scratch
 	got, err := w.source.ReadAt(buf[start:], offset+int64(start))
-	w.buf, w.at = buf[:start+got], offset
-	if len(w.buf) >= n {
+	if start+got >= n {
+		w.buf, w.at = buf[:start+got], offset
 		return nil
 	}
-	w.buf = w.buf[:0]
 	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fileformat.ErrTruncated
 	}

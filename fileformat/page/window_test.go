@@ -2,11 +2,13 @@ package page
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/fileformat/internal/chunktest"
+	"github.com/parquetsql/parquetsql/internal/slab"
 )
 
 // TestReadOnce reads chunks of short, medium, long and mixed pages: each byte must be
@@ -71,4 +73,55 @@ func readBody(t *testing.T, r *Reader) []byte {
 	}
 	r.Pass(&p)
 	return body
+}
+
+// failing is a file whose second read fails or panics after it has begun.
+type failing struct {
+	reads int
+	fail  func() (int, error)
+}
+
+func (f *failing) ReadAt(p []byte, _ int64) (int, error) {
+	if f.reads++; f.reads == 2 {
+		return f.fail()
+	}
+	for i := range p {
+		p[i] = 's'
+	}
+	return len(p), nil
+}
+
+// TestFailedRead: after a read that failed or panicked no memory is given back twice, nor
+// memory that is kept, nor memory that the read may still write to.
+func TestFailedRead(t *testing.T) {
+	for name, fail := range map[string]func() (int, error){
+		"an error": func() (int, error) { return 7, errors.New("the network is gone") },
+		"a panic":  func() (int, error) { panic("in Stat of a file system") },
+	} {
+		for _, stay := range []Stay{Scratch, Forever} {
+			w := newWindow(&failing{fail: fail}, 1<<20, 64<<10)
+			body, err := w.bytes(0, 100<<10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.stay(stay)
+			func() {
+				defer func() { _ = recover() }()
+				if _, err := w.bytes(200<<10, 300<<10); err == nil {
+					t.Errorf("%s is no error", name)
+				}
+			}()
+			w.close()
+			a, b := slab.Get(100<<10), slab.Get(100<<10)
+			for i := range a {
+				a[i] = 'X'
+			}
+			if &a[0] == &b[0] {
+				t.Errorf("after %s two borrowers have the same memory", name)
+			}
+			if stay == Forever && body[0] != 's' {
+				t.Errorf("after %s memory that is kept was lent", name)
+			}
+		}
+	}
 }

@@ -166,7 +166,21 @@ func (g givenFS) stat(name string) (fs.FileInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fs.Stat(g.fsys, name)
+	return strictStat(g.fsys, name)
+}
+
+// strictStat is fs.Stat; a panic of the user's file system is an error like others, and so
+// is a file without information.
+func strictStat(fsys fs.FS, name string) (info fs.FileInfo, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			info, err = nil, fmt.Errorf("Stat of %T panics: %v", fsys, r)
+		}
+	}()
+	if info, err = fs.Stat(fsys, name); err == nil && info == nil {
+		err = fmt.Errorf("Stat of %T returned neither information nor an error", fsys)
+	}
+	return info, err
 }
 
 func (g givenFS) present(name string) (fs.FileInfo, error) { return g.stat(name) }

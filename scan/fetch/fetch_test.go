@@ -188,3 +188,26 @@ func TestRangeSourceEnd(t *testing.T) {
 		t.Error("no error for a read beyond the end")
 	}
 }
+
+// TestPrefetchPanics: a file that panics leaves no lock and no memory behind.
+func TestPrefetchPanics(t *testing.T) {
+	budget := membudget.New(0)
+	s := New(panicking{}, []Range{{0, 1000, []int{0}}}, budget, 1, maxWindow)
+	read := func(f func()) (panicked bool) {
+		defer func() { panicked = recover() != nil }()
+		f()
+		return false
+	}
+	if !read(func() { s.Prefetch(1<<20, func() bool { return false }) }) {
+		t.Fatal("the file does not panic")
+	}
+	read(func() { _, _ = s.Column(0).ReadAt(make([]byte, 10), 0) }) // does not hang
+	s.Close()
+	if used := budget.Used(); used != 0 {
+		t.Errorf("%d bytes are held", used)
+	}
+}
+
+type panicking struct{}
+
+func (panicking) ReadAt([]byte, int64) (int, error) { panic("in a file of the user") }

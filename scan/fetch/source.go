@@ -113,11 +113,16 @@ func (w *window) load(s *Source) error {
 	if s.budget.Reserve(w.N) != nil {
 		return nil
 	}
+	// The memory of a read that fails or panics is left to the collector: what the read has
+	// begun may still write there.
+	defer func() {
+		if w.data == nil {
+			s.budget.Release(w.N)
+		}
+	}()
 	data := slab.Get(int(w.N))
 	n, err := s.file.ReadAt(data, w.Off)
 	if int64(n) < w.N {
-		slab.Put(data)
-		s.budget.Release(w.N)
 		if err == nil {
 			err = io.ErrUnexpectedEOF
 		}
@@ -134,34 +139,41 @@ func (s *Source) Prefetch(limit int64, stop func() bool) {
 		if limit -= w.N; limit < 0 || stop() {
 			return
 		}
-		w.mu.Lock()
-		if w.data == nil && !w.done {
-			_ = w.load(s)
-		}
-		w.mu.Unlock()
+		w.prefetch(s)
+	}
+}
+
+func (w *window) prefetch(s *Source) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.data == nil && !w.done {
+		_ = w.load(s)
 	}
 }
 
 // leave is called when one user of a window has read beyond it.
 func (w *window) leave(s *Source) {
 	w.mu.Lock()
-	defer w.mu.Unlock()
+	freed := int64(0)
 	if w.ahead--; w.ahead <= 0 {
 		w.done = true
-		w.drop()
+		freed = w.drop()
 	}
+	w.mu.Unlock()
+	w.budget.Release(freed)
 }
 
-// drop gives the memory back when nobody needs it any longer.
-func (w *window) drop() {
+// drop gives the memory back when nobody needs it any longer. The caller releases what it
+// returns when it has unlocked the window: that may take long.
+func (w *window) drop() (bytes int64) {
 	if w.data == nil || !w.done || w.leases > 0 {
-		return
+		return 0
 	}
 	if !w.kept {
 		slab.Put(w.data)
 	}
 	w.data = nil
-	w.budget.Release(w.N)
+	return w.N
 }
 
 // Release ends the lease of a view.
@@ -172,10 +184,11 @@ func (w *window) Keep() { w.end(true) }
 
 func (w *window) end(kept bool) {
 	w.mu.Lock()
-	defer w.mu.Unlock()
 	w.leases--
 	w.kept = w.kept || kept
-	w.drop()
+	freed := w.drop()
+	w.mu.Unlock()
+	w.budget.Release(freed)
 }
 
 // Close drops all windows. A nil source is closed already.
@@ -186,8 +199,9 @@ func (s *Source) Close() {
 	for _, w := range s.windows {
 		w.mu.Lock()
 		w.done = true
-		w.drop()
+		freed := w.drop()
 		w.mu.Unlock()
+		w.budget.Release(freed)
 	}
 }
 

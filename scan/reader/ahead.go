@@ -2,6 +2,7 @@ package reader
 
 import (
 	"context"
+	"errors"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
@@ -47,6 +48,9 @@ func (r *Reader) startPrefetch() {
 // takeMorsel begins to work on the next morsel; false is the end.
 func (r *Reader) takeMorsel(ctx context.Context) (bool, error) {
 	m, err := r.fetched(ctx)
+	if m != nil && err != nil { // the prefetch of its bytes has panicked
+		return false, errors.Join(err, m.group.end())
+	}
 	if m == nil || err != nil {
 		return false, err
 	}
