@@ -23,6 +23,8 @@ type partGroups struct {
 	rest    []rest
 	current groupList
 	held    *groups // the groups of current
+	again   *groups // empty groups of an earlier partition, or nil: their memory is used again
+	owned   bool    // held was made for this stream, and may become again
 	spare   int64   // reserved besides those, for the growth of groups that take in no others
 	excess  int64   // bytes of the groups that could not be reserved
 	rows    groupRows
@@ -43,6 +45,7 @@ func newPartGroups(a *aggregation, number int) *partGroups {
 
 func (s *partGroups) close() {
 	s.drop()
+	s.again = nil
 	for _, r := range s.rest {
 		r.rows.Close()
 	}
@@ -53,6 +56,9 @@ func (s *partGroups) close() {
 func (s *partGroups) drop() {
 	if s.held != nil {
 		s.release(s.held)
+		if s.owned && s.held.reset() {
+			s.again = s.held
+		}
 		s.budget.Release(s.spare)
 		s.held, s.current.parts, s.spare, s.excess = nil, nil, 0, 0
 	}
@@ -80,7 +86,7 @@ func (s *partGroups) finish(ctx context.Context) (bool, error) {
 			return true, nil
 		}
 		r.part++
-		s.begin(s.plan.newPart(false))
+		s.begin(s.plan.newPart(false), false)
 		return true, s.takeIn(ctx, []*spill.Partitions{r.rows}, r.part-1)
 	}
 	p := int(s.part.Add(1)) - 1
@@ -89,10 +95,15 @@ func (s *partGroups) finish(ctx context.Context) (bool, error) {
 	}
 	g := s.shared[p].groups
 	s.shared[p].groups = nil
+	owned := false
 	if g == nil {
-		g = s.plan.newPart(false)
+		// Rows on disk bring strings of their own, and memory is short.
+		owned = !s.frozen.Load()
+		if g, s.again = s.again, nil; g == nil {
+			g = s.plan.newPart(owned)
+		}
 	}
-	s.begin(g)
+	s.begin(g, owned)
 	for i := range s.workers {
 		w := s.workers[(i+s.number)%len(s.workers)] // seldom the one that another stream has locked
 		if err := w.give(p, s.merge, g); err != nil {
@@ -108,8 +119,8 @@ func (s *partGroups) finish(ctx context.Context) (bool, error) {
 	return true, s.takeIn(ctx, waiting, p)
 }
 
-func (s *partGroups) begin(g *groups) {
-	s.held = g
+func (s *partGroups) begin(g *groups, owned bool) {
+	s.held, s.owned = g, owned
 	s.current = groupList{parts: []*groups{g}}
 }
 

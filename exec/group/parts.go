@@ -71,14 +71,16 @@ type partitions struct {
 
 func (a *aggregation) newPartitions() *partitions {
 	layout := spill.Layout{
-		Types: slices.Clone(a.plan.types), Keys: len(a.plan.keys), Seed: a.plan.seed, Share: true, Hashed: true, Chunk: vector.BatchSize,
+		Types: slices.Clone(a.plan.types), Keys: len(a.plan.keys), Seed: a.plan.seed, Share: true, Hashed: a.plan.hashed(), Chunk: vector.BatchSize,
 	}
 	for _, st := range a.plan.states {
 		if st.filter != nil {
 			layout.Types = append(layout.Types, vector.Of(vector.Boolean))
 		}
 	}
-	layout.Types = append(layout.Types, vector.Of(vector.UBigInt))
+	if layout.Hashed {
+		layout.Types = append(layout.Types, vector.Of(vector.UBigInt))
+	}
 	return &partitions{
 		aggregation: a, add: a.plan.newGrouper(), wait: spill.NewPartitions(layout, a.file, a.budget),
 		passes: make([]*vector.Vector, len(a.plan.states)), args: make([]*vector.Vector, len(a.plan.types)),
@@ -187,7 +189,7 @@ func (s *partitions) flush(p int) error {
 func (r *groupRows) set(plan *groupPlan, b *vector.Batch) {
 	r.Batch = vector.Batch{Len: b.Len, Sel: b.Sel, Cols: b.Cols[:len(plan.types)]}
 	r.hashes = nil
-	if b.Sel == nil {
+	if b.Sel == nil && plan.hashed() {
 		r.hashes = b.Cols[len(b.Cols)-1].U64[:b.Len]
 	}
 	if r.pass == nil {

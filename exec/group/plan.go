@@ -27,6 +27,19 @@ type groupPlan struct {
 	compact bool // no aggregate is DISTINCT or ordered; merging those costs as much as updating
 }
 
+// hashed reports whether rows that wait keep the hash of their keys. That of one word
+// costs less to compute than to keep.
+func (p *groupPlan) hashed() bool {
+	if len(p.keys) > 1 {
+		return true
+	}
+	switch p.types[0].Storage() {
+	case vector.StoreString, vector.StoreInt128, vector.StoreInterval, vector.StoreNested:
+		return true
+	}
+	return false
+}
+
 // statePlan is one state. SUM, AVG and COUNT of the same argument share one.
 type statePlan struct {
 	agg    *aggregate.Call
@@ -145,6 +158,24 @@ func (p *groupPlan) addStates(g *groups) {
 		g.states = append(g.states, state)
 	}
 	g.resize()
+}
+
+// reset forgets the groups and keeps their memory. It reports whether it can.
+func (g *groups) reset() bool {
+	table, ok := g.table.(*hashtable.Columns)
+	if !ok {
+		return false
+	}
+	for _, s := range g.states {
+		if _, ok := s.(aggregate.Reusable); !ok {
+			return false
+		}
+	}
+	table.Reset()
+	for _, s := range g.states {
+		s.(aggregate.Reusable).Reset()
+	}
+	return true
 }
 
 func (g *groups) len() int {

@@ -42,6 +42,10 @@ const (
 	// worthRows is how many rows per group make a worker's own table worth its cost once
 	// there are partitions.
 	worthRows = 2
+	// earlyBytes is the size at which a worker gives up its own table if it was of little
+	// use so far: fewer than one row in earlyShare was of a group that was there.
+	earlyBytes = splitBytes / 4
+	earlyShare = 10
 	// tryAgain is the number of rows after which a worker tries a table of its own again.
 	tryAgain = 512 * vector.BatchSize
 	// cutBytes of texts are added before their memory is charged.
@@ -129,7 +133,7 @@ func (w *groupWorker) settle() error {
 		return err // without keys there are no partitions
 	case err != nil:
 		return w.split()
-	case len(w.workers) > 1 && w.groups.bytes() > splitBytes && w.groups.table != nil:
+	case len(w.workers) > 1 && w.groups.table != nil && w.full():
 		worth := w.plan.compact && w.rows >= worthRows*w.groups.len()
 		if err := w.split(); err != nil {
 			return err
@@ -139,6 +143,12 @@ func (w *groupWorker) settle() error {
 		}
 	}
 	return nil
+}
+
+// full reports whether the worker's own table is too large for what it brings.
+func (w *groupWorker) full() bool {
+	n := w.groups.bytes()
+	return n > splitBytes || n > earlyBytes && (w.rows-w.groups.len())*earlyShare < w.rows
 }
 
 // direct adds rows to the partitions.

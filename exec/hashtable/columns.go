@@ -67,13 +67,6 @@ func (t *Columns) Bytes() int64 {
 	return n
 }
 
-// Grow makes room for n more keys.
-func (t *Columns) Grow(n int) {
-	if size := slotsFor(len(t.hashes) + n); size > len(t.slots) {
-		t.slots = rehash(t.hashes, -1, size)
-	}
-}
-
 // Reset forgets all keys and keeps the memory, except that of strings.
 func (t *Columns) Reset() {
 	for _, c := range t.keys {
@@ -163,7 +156,7 @@ func (t *Columns) add(h, at uint64) uint32 {
 	t.hashes = append(t.hashes, h)
 	t.slots[at] = h&^0xffffffff | uint64(len(t.hashes))
 	if 2*len(t.hashes) > len(t.slots) {
-		t.slots = rehash(t.hashes, -1, slotsFor(len(t.hashes)))
+		t.slots = rehash(t.hashes, -1)
 	}
 	return uint32(len(t.hashes) - 1)
 }

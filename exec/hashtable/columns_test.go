@@ -8,7 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestColumnsCollide: keys of few hashes are told apart, after Reset and Grow too.
+// TestColumnsCollide: keys of few hashes are told apart, after Reset too.
 func TestColumnsCollide(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 3))
@@ -19,7 +19,7 @@ func TestColumnsCollide(t *testing.T) {
 			table.Reset()
 		}
 		truth := naming{}
-		for batch := range 20 {
+		for range 20 {
 			b := &vector.Batch{Len: 1 + r.IntN(100), Cols: []*vector.Vector{nil, nil}}
 			b.Cols[0], b.Cols[1] = vector.New(types[0], b.Len), vector.New(types[1], b.Len)
 			hashes, ids := make([]uint64, b.Len), make([]uint32, b.Len)
@@ -30,9 +30,6 @@ func TestColumnsCollide(t *testing.T) {
 					b.Cols[0].SetNull(i)
 				}
 				hashes[i] = uint64(k%5)<<uint(20+round*12) | uint64(k%3)
-			}
-			if batch%7 == 3 {
-				table.Grow(1000)
 			}
 			if err := table.FindOrInsertHashed(b.Cols, b, hashes, ids); err != nil {
 				t.Fatal(err)

@@ -91,7 +91,7 @@ func (t *Rows) add(key []uint64, h, at uint64) uint32 {
 	t.hashes = append(t.hashes, h)
 	t.slots[at] = h&^0xffffffff | uint64(len(t.hashes))
 	if 2*len(t.hashes) > len(t.slots) {
-		t.slots = rehash(t.hashes, t.null, slotsFor(len(t.hashes)))
+		t.slots = rehash(t.hashes, t.null)
 	}
 	return uint32(len(t.hashes) - 1)
 }

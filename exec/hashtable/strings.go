@@ -98,14 +98,14 @@ func (t *Strings) add(k string, h, at uint64) uint32 {
 	t.hashes = append(t.hashes, h)
 	t.slots[at] = h&^0xffffffff | uint64(len(t.strs))
 	if 2*len(t.strs) > len(t.slots) {
-		t.slots = rehash(t.hashes, t.null, slotsFor(len(t.hashes)))
+		t.slots = rehash(t.hashes, t.null)
 	}
 	return uint32(len(t.strs) - 1)
 }
 
-// rehash returns size new slots with the ids of these hashes.
-func rehash(hashes []uint64, null, size int) []uint64 {
-	slots := make([]uint64, size)
+// rehash returns new slots for the ids of these hashes, with room for as many more.
+func rehash(hashes []uint64, null int) []uint64 {
+	slots := make([]uint64, slotsFor(len(hashes)))
 	mask := uint64(len(slots) - 1)
 	for id, h := range hashes {
 		if id == null {

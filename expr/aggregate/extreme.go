@@ -30,6 +30,8 @@ type extremeState[T vector.Value] struct {
 
 func (s *extremeState[T]) Resize(groups int) { s.acc = grow(s.acc, groups) }
 
+func (s *extremeState[T]) Reset() { s.acc = restart(s.acc) }
+
 func (s *extremeState[T]) Bytes() int64 {
 	return int64(cap(s.acc)) * 24
 }

@@ -38,6 +38,8 @@ func (s *intSumState) Resize(groups int) {
 	}
 }
 
+func (s *intSumState) Reset() { s.acc, s.top, s.rows = restart(s.acc), nil, 0 }
+
 func (s *intSumState) Bytes() int64 { return int64(cap(s.acc))*24 + int64(cap(s.top))*8 }
 
 func (s *intSumState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
