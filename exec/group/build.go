@@ -129,7 +129,7 @@ func (s *partGroups) takeIn(ctx context.Context, lists []*spill.Partitions, p in
 	var find hashtable.Finder
 	var over *spill.Partitions // nil until the memory limit is reached
 	for _, list := range lists {
-		err := list.Read(ctx, p, func(b *vector.Batch) error {
+		err := list.Read(ctx, p, s.inSteps(func(b *vector.Batch) error {
 			if over != nil {
 				return s.takeOwn(b, find, over)
 			}
@@ -144,13 +144,43 @@ func (s *partGroups) takeIn(ctx context.Context, lists []*spill.Partitions, p in
 				s.rest = append(s.rest, rest{rows: over})
 			}
 			return nil
-		})
+		}))
 		if err != nil {
 			return err
 		}
 		list.Drop(p)
 	}
 	return nil
+}
+
+// ownStep is how much the groups that take in only rows of their own may grow without being
+// charged. It is more than chargeStep: such growth is an error where it does not fit.
+const ownStep = 32 * chargeStep
+
+// stepRows is how many rows are added, where memory is short, before it is charged.
+const stepRows = vector.BatchSize/16 + 1
+
+// inSteps makes f get few rows at a time where memory is short.
+func (s *partGroups) inSteps(f func(b *vector.Batch) error) func(b *vector.Batch) error {
+	if !s.frozen.Load() {
+		return f
+	}
+	return func(b *vector.Batch) error {
+		step := vector.Batch{Cols: make([]*vector.Vector, len(b.Cols))}
+		for c := range step.Cols {
+			step.Cols[c] = &vector.Vector{}
+		}
+		for from := 0; from < b.Len; from += stepRows {
+			step.Len, step.Sel = min(stepRows, b.Len-from), nil
+			for c, v := range b.Cols {
+				step.Cols[c].Slice(v, from, step.Len)
+			}
+			if err := f(&step); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }
 
 // grow charges the growth of groups that take in all rows, and as much again. It
@@ -205,7 +235,7 @@ func (s *partGroups) takeOwn(b *vector.Batch, find hashtable.Finder, over *spill
 		return err
 	}
 	n := s.held.bytes() - s.held.held - s.excess
-	if n < chargeStep {
+	if n < ownStep {
 		return nil
 	}
 	if err := s.budget.Reserve(n); err != nil {
