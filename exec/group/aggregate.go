@@ -134,6 +134,9 @@ func (a *aggregation) free() error {
 		if w.groups != nil {
 			a.release(w.groups)
 		}
+		for _, g := range w.aside {
+			a.release(g)
+		}
 		if w.parts != nil {
 			w.parts.wait.Close()
 		}

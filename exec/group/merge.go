@@ -71,8 +71,8 @@ func (a *aggregation) finish(ctx context.Context) error {
 		}
 	}
 	for _, w := range a.workers {
-		if w.groups != nil {
-			a.budget.Release(w.groups.held)
+		for _, g := range w.aside {
+			a.budget.Release(g.held)
 		}
 	}
 	return nil
@@ -88,7 +88,10 @@ func (w *groupWorker) divide() error {
 		return w.parts.flushAll()
 	}
 	if w.groups != nil {
-		w.lists = w.groups.partition()
+		w.setAside()
+	}
+	for _, g := range w.aside {
+		w.lists = append(w.lists, g.partition())
 	}
 	return nil
 }
@@ -96,10 +99,12 @@ func (w *groupWorker) divide() error {
 // give merges the groups that the worker has of partition p into g. Several streams may
 // call it at the same time.
 func (w *groupWorker) give(p int, r *grouper, g *groups) error {
-	if w.groups == nil {
-		return nil
-	}
 	w.giving.Lock()
 	defer w.giving.Unlock()
-	return r.merge(g, w.groups, w.lists[p])
+	for i, from := range w.aside {
+		if err := r.merge(g, from, w.lists[i][p]); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -30,8 +30,10 @@ type groupWorker struct {
 	parts  *partitions // nil until rows go there
 	rows   int         // rows since groups was made, or since it became nil
 
-	giving sync.Mutex // for give
-	lists  [][]uint32 // in the second phase: the groups of each partition
+	vain   int          // tables that were given up
+	aside  []*groups    // tables that were given up, for the second phase
+	giving sync.Mutex   // for give
+	lists  [][][]uint32 // in the second phase: by table of aside, by partition, the groups
 }
 
 const (
@@ -47,7 +49,10 @@ const (
 	earlyBytes = splitBytes / 4
 	earlyShare = 10
 	// tryAgain is the number of rows after which a worker tries a table of its own again.
+	// Each time that this was in vain it is doubled.
 	tryAgain = 512 * vector.BatchSize
+	// mostAside is how many tables a worker keeps aside; groups of more go to the partitions.
+	mostAside = 4
 	// cutBytes of texts are added before their memory is charged.
 	cutBytes = 512 * vector.BatchSize
 )
@@ -114,7 +119,7 @@ func (w *groupWorker) take(rows *groupRows) error {
 	}
 	w.rows += rows.Rows()
 	if w.groups == nil {
-		if w.rows < tryAgain || !w.plan.compact {
+		if w.rows < tryAgain<<w.vain || !w.plan.compact {
 			return w.direct(rows)
 		}
 		w.begin()
@@ -135,6 +140,13 @@ func (w *groupWorker) settle() error {
 		return w.split()
 	case len(w.workers) > 1 && w.groups.table != nil && w.full():
 		worth := w.plan.compact && w.rows >= worthRows*w.groups.len()
+		if !worth {
+			w.vain = min(w.vain+1, 10)
+		}
+		if !worth && len(w.aside) < mostAside {
+			w.setAside()
+			return nil
+		}
 		if err := w.split(); err != nil {
 			return err
 		}
@@ -149,6 +161,14 @@ func (w *groupWorker) settle() error {
 func (w *groupWorker) full() bool {
 	n := w.groups.bytes()
 	return n > splitBytes || n > earlyBytes && (w.rows-w.groups.len())*earlyShare < w.rows
+}
+
+// setAside leaves the groups of the worker's own table to the second phase: they are few
+// compared with the rows that will wait.
+func (w *groupWorker) setAside() {
+	w.divided.Store(true)
+	w.aside = append(w.aside, w.groups)
+	w.groups, w.rows = nil, 0
 }
 
 // direct adds rows to the partitions.
@@ -202,17 +222,21 @@ func (a *aggregation) release(g *groups) {
 	g.held = 0
 }
 
-// split moves the groups of the worker's own table to the partitions.
+// split moves the groups of the worker's own tables to the partitions.
 func (w *groupWorker) split() error {
-	from := w.groups
-	if from == nil {
-		return nil
+	if w.groups != nil {
+		w.setAside()
 	}
-	w.divided.Store(true)
-	// Both exist for a moment, but only one is reserved.
-	w.release(from)
-	w.groups, w.rows = nil, 0
-	return w.distribute(from)
+	for len(w.aside) > 0 {
+		from := w.aside[0]
+		// Both exist for a moment, but only one is reserved.
+		w.release(from)
+		w.aside = w.aside[1:]
+		if err := w.distribute(from); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // distribute merges groups into the partitions. Each worker begins with another partition,
