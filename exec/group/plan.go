@@ -160,6 +160,10 @@ func (p *groupPlan) addStates(g *groups) {
 	g.resize()
 }
 
+// reusable is an aggregate.State that can begin again: Reset forgets all groups and keeps
+// their memory, which Resize gives to new ones.
+type reusable interface{ Reset() }
+
 // reset forgets the groups and keeps their memory. It reports whether it can.
 func (g *groups) reset() bool {
 	table, ok := g.table.(*hashtable.Columns)
@@ -167,13 +171,13 @@ func (g *groups) reset() bool {
 		return false
 	}
 	for _, s := range g.states {
-		if _, ok := s.(aggregate.Reusable); !ok {
+		if _, ok := s.(reusable); !ok {
 			return false
 		}
 	}
 	table.Reset()
 	for _, s := range g.states {
-		s.(aggregate.Reusable).Reset()
+		s.(reusable).Reset()
 	}
 	return true
 }

@@ -67,12 +67,6 @@ type State interface {
 	Bytes() int64
 }
 
-// Reusable is a State that can begin again.
-type Reusable interface {
-	// Reset forgets all groups and keeps their memory: Resize gives it to new ones.
-	Reset()
-}
-
 // Grower is a State whose memory may grow by more than the size of its arguments.
 type Grower interface {
 	// Growth is about the bytes that Update will add for the rows.
@@ -267,16 +261,10 @@ func (a *Call) written() string {
 	return a.String()
 }
 
-// restart returns s without elements, for grow.
-func restart[T any](s []T) []T {
-	clear(s)
-	return s[:0]
-}
-
 // grow returns s with n elements; the new ones are zero.
 func grow[T any](s []T, n int) []T {
 	if n <= cap(s) {
-		return s[:n] // the rest was never written, or cleared by restart
+		return s[:n] // the rest was never written, or cleared by Reset
 	}
 	out := make([]T, n, max(n, 2*cap(s)))
 	copy(out, s)

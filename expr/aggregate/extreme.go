@@ -29,12 +29,7 @@ type extremeState[T vector.Value] struct {
 }
 
 func (s *extremeState[T]) Resize(groups int) { s.acc = grow(s.acc, groups) }
-
-func (s *extremeState[T]) Reset() { s.acc = restart(s.acc) }
-
-func (s *extremeState[T]) Bytes() int64 {
-	return int64(cap(s.acc)) * 24
-}
+func (s *extremeState[T]) Bytes() int64      { return int64(cap(s.acc)) * 24 }
 
 func (s *extremeState[T]) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
 	if p := s.pick.pick(groups, args[0], b); p.n > 0 {

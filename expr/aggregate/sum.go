@@ -85,9 +85,7 @@ type wideSumState struct {
 }
 
 func (s *wideSumState) Resize(groups int) { s.acc = grow(s.acc, groups) }
-func (s *wideSumState) Reset()            { s.acc = restart(s.acc) }
-
-func (s *wideSumState) Bytes() int64 { return int64(cap(s.acc)) * 32 }
+func (s *wideSumState) Bytes() int64      { return int64(cap(s.acc)) * 32 }
 
 func (s *wideSumState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
 	p := s.pick.pick(groups, args[0], b)

@@ -38,8 +38,7 @@ func (s *intSumState) Resize(groups int) {
 	}
 }
 
-func (s *intSumState) Reset() { s.acc, s.top, s.rows = restart(s.acc), nil, 0 }
-
+func (s *intSumState) Reset()       { clear(s.acc); s.acc, s.top, s.rows = s.acc[:0], nil, 0 }
 func (s *intSumState) Bytes() int64 { return int64(cap(s.acc))*24 + int64(cap(s.top))*8 }
 
 func (s *intSumState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
