@@ -83,18 +83,31 @@ func (p *pattern) findLong(s string, work work) ([]int, error) {
 	return at, nil
 }
 
-// all is the places of the matches and their groups, as FindAllStringSubmatchIndex has
-// them: an empty match right behind another match is none. With an assertion, which looks
-// back, the whole text is matched at once.
-func (p *pattern) all(s string, work work) ([][]int, error) {
+// all is the places of the matches and their groups.
+func (p *pattern) all(s string, work work) (out [][]int, err error) {
+	err = p.each(s, work, func(at []int) error {
+		out = append(out, at)
+		return nil
+	})
+	return out, err
+}
+
+// each calls yield with the places of each match and of its groups, as
+// FindAllStringSubmatchIndex has them: an empty match right behind another match is none.
+// With an assertion, which looks back, the whole text is matched at once.
+func (p *pattern) each(s string, work work, yield func(at []int) error) error {
 	if len(s) < longText || p.asserts {
-		return p.re.FindAllStringSubmatchIndex(s, -1), work(len(s))
+		for _, at := range p.re.FindAllStringSubmatchIndex(s, -1) {
+			if err := yield(at); err != nil {
+				return err
+			}
+		}
+		return work(len(s))
 	}
-	var out [][]int
 	for from, end := 0, -1; from <= len(s); {
 		at, err := p.within(s[from:], work)
 		if err != nil || at == nil {
-			return out, err
+			return err
 		}
 		for i := range at {
 			if at[i] >= 0 {
@@ -102,30 +115,39 @@ func (p *pattern) all(s string, work work) ([][]int, error) {
 			}
 		}
 		if at[1] > from || at[0] != end {
-			out = append(out, at)
+			if err := yield(at); err != nil {
+				return err
+			}
 		}
 		end = at[1]
 		switch {
 		case at[1] > from:
 			from = at[1]
 		case from == len(s):
-			return out, nil
+			return nil
 		default:
 			_, size := utf8.DecodeRuneInString(s[from:])
 			from += size
 		}
 	}
-	return out, nil
+	return nil
 }
+
+// matchWork is the work of a match besides that of its bytes.
+const matchWork = 32
 
 // within is the first match of a text of any length.
 func (p *pattern) within(s string, work work) ([]int, error) {
 	if len(s) >= longText {
-		return p.findLong(s, work)
+		at, err := p.findLong(s, work)
+		if err != nil || at == nil {
+			return nil, err
+		}
+		return at, work(matchWork + min(at[1], readerWork)) // of longer ones the reader has told
 	}
 	at := p.re.FindStringSubmatchIndex(s)
 	if at == nil {
 		return nil, work(len(s))
 	}
-	return at, work(at[1])
+	return at, work(matchWork + at[1])
 }
