@@ -238,8 +238,8 @@ func (s *partGroups) takeOwn(b *vector.Batch, find hashtable.Finder, over *spill
 	if n < ownStep {
 		return nil
 	}
-	if err := s.budget.Reserve(n); err != nil {
-		return err
+	if err := s.budget.Need(n); err != nil {
+		return s.plan.tooLarge(s.held, err)
 	}
 	s.held.held += n
 	return nil

@@ -270,14 +270,15 @@ func TestPartitionsAreDivided(t *testing.T) {
 	}
 }
 
-// TestAggregateLimit: what cannot be spilled is an error.
+// TestAggregateLimit: what cannot be spilled is an error with the name of the aggregate that
+// holds most.
 func TestAggregateLimit(t *testing.T) {
 	leaktest.Check(t)
 	budget := membudget.New(1 << 10)
 	op := exec.NewGather(group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, []exec.Operator{exectest.NewEndless(0, nil)}, nil,
-		[]*aggregate.Call{agg(t, "MEDIAN", false, exectest.Tiny)}, exectest.OneColumn))
+		[]*aggregate.Call{agg(t, "SUM", false, exectest.Tiny), agg(t, "MEDIAN", false, exectest.Tiny)}, exectest.OneColumn))
 	_, err := exectest.Drain(context.Background(), op)
-	if !errors.Is(err, errs.ErrMemoryLimit) {
+	if !errors.Is(err, errs.ErrMemoryLimit) || !strings.Contains(err.Error(), "MEDIAN") {
 		t.Errorf("error %v", err)
 	}
 	if err := op.Close(); err != nil || budget.Used() != 0 {

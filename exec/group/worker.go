@@ -135,7 +135,7 @@ func (w *groupWorker) settle() error {
 	err := w.charge(w.groups)
 	switch {
 	case err != nil && w.groups.table == nil:
-		return err // without keys there are no partitions
+		return w.plan.tooLarge(w.groups, err) // without keys there are no partitions
 	case err != nil:
 		return w.split()
 	case len(w.workers) > 1 && w.groups.table != nil && w.full():
@@ -196,7 +196,7 @@ func (a *aggregation) charge(g *groups) error {
 		return nil
 	}
 	if g.table == nil {
-		if err := a.budget.Reserve(n); err != nil {
+		if err := a.budget.Need(n); err != nil {
 			return err
 		}
 		g.held += n
