@@ -17,3 +17,11 @@ type Env struct {
 
 // Meter bounds what the expressions of one operator make of a batch.
 func (e Env) Meter() *expr.Meter { return expr.NewMeter(e.Context, e.Budget) }
+
+// Ended is the error of the query's context, for what may take long between two batches.
+func (e Env) Ended() error {
+	if e.Context == nil {
+		return nil
+	}
+	return e.Context.Err()
+}

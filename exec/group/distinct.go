@@ -177,11 +177,13 @@ func (v *distinctValues) count(ctx context.Context) (int64, error) {
 			if b == nil || err != nil {
 				return err
 			}
+			values := 0
 			for i := range b.Rows() {
 				if !b.Cols[0].IsNull(b.Row(i)) {
-					n.Add(1)
+					values++
 				}
 			}
+			n.Add(int64(values))
 		}
 	})
 	if err != nil {

@@ -176,10 +176,16 @@ func (s *partitions) filtered(i int, rows *groupRows) error {
 // flush adds the rows that wait in partition p to its groups, or writes them to
 // disk.
 func (s *partitions) flush(p int) error {
+	if err := s.plan.env.Ended(); err != nil {
+		return err
+	}
 	if s.frozen.Load() {
 		return s.wait.Spill(p)
 	}
 	return s.wait.Take(p, func(b *vector.Batch) error {
+		if err := s.plan.env.Ended(); err != nil {
+			return err
+		}
 		s.rows.set(&s.plan, b)
 		return s.into(p, func(g *groups) error { return s.add.add(g, &s.rows) })
 	})
