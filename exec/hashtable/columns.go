@@ -7,13 +7,11 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Columns maps rows of several key columns, or of one that is no 64-bit value, to ids. It
-// is made for many ids and for hashes that are known: a key is looked up by its hash alone,
-// and then the columns of all rows of a batch are compared with the keys of the ids that
-// were found, one column at a time. Keys whose upper halves of the hash agree are so rare
-// that rows for which this fails may take a slow way.
-//
-// The keys are columns by id, so that the keys of consecutive ids need not be copied.
+// Columns maps rows of one or more key columns to ids. It is made for many ids and for hashes
+// that are known: a key is looked up by its hash alone, and then the columns of all rows of a
+// batch are compared with the keys of the ids that were found, one column at a time. Keys
+// whose upper halves of the hash agree are so rare that rows for which this fails may take a
+// slow way.
 type Columns struct {
 	types  []vector.Type
 	hasher *Hasher
@@ -26,7 +24,6 @@ type Columns struct {
 	fresh []int32 // of the batch: the rows with new keys
 	known []int32 // of the batch: the others
 	wrong []int32 // of known: rows whose keys are not those of their ids
-	ids   []int32
 }
 
 // canCompare reports whether Columns can have keys of this type.
@@ -208,14 +205,6 @@ func (t *Columns) Keys(ids []uint32, out []*vector.Vector) error {
 		canonicalFloats(out[c])
 	}
 	return nil
-}
-
-// Range makes out the key columns of n ids, from the id from on: views of the table's
-// memory where they can be.
-func (t *Columns) Range(from, n int, out []*vector.Vector) {
-	for c, k := range t.keys {
-		out[c].Slice(&k.Vec, from, n)
-	}
 }
 
 // Hashes implements Table.

@@ -174,11 +174,11 @@ func (g givenFS) stat(name string) (fs.FileInfo, error) {
 func strictStat(fsys fs.FS, name string) (info fs.FileInfo, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			info, err = nil, fmt.Errorf("Stat of %T panics: %v", fsys, r)
+			info, err = nil, fmt.Errorf("information about %s: %T panics: %v", name, fsys, r)
 		}
 	}()
 	if info, err = fs.Stat(fsys, name); err == nil && info == nil {
-		err = fmt.Errorf("Stat of %T returned neither information nor an error", fsys)
+		err = fmt.Errorf("information about %s: %T has neither that nor an error", name, fsys)
 	}
 	return info, err
 }
