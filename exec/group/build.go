@@ -60,7 +60,7 @@ func (s *partGroups) drop() {
 			s.again = s.held
 		}
 		s.budget.Release(s.spare)
-		s.held, s.current.parts, s.spare, s.excess = nil, nil, 0, 0
+		s.held, s.current.groups, s.spare, s.excess = nil, nil, 0, 0
 	}
 }
 
@@ -121,7 +121,7 @@ func (s *partGroups) finish(ctx context.Context) (bool, error) {
 
 func (s *partGroups) begin(g *groups, owned bool) {
 	s.held, s.owned = g, owned
-	s.current = groupList{parts: []*groups{g}}
+	s.current = groupList{groups: g}
 }
 
 // takeIn adds the rows of partition p of all lists to the current groups.

@@ -76,7 +76,7 @@ func (s *stream) newSource() groupSource {
 		// What does not fit is easier to bound for one partition at a time.
 		return newPartGroups(s.aggregation, s.number)
 	}
-	return &groupList{parts: []*groups{s.whole}}
+	return &groupList{groups: s.whole}
 }
 
 // emit makes the output batch of n groups, from the group with the id from on.
@@ -112,22 +112,21 @@ type groupSource interface {
 
 // groupList is a groupSource of finished groups.
 type groupList struct {
-	parts []*groups
-	at    int
+	groups *groups // nil: none, or no more
+	at     int
 }
 
-func (l *groupList) close() { l.parts = nil }
+func (l *groupList) close() { l.groups = nil }
 
 func (l *groupList) next(context.Context) (g *groups, from, n int, err error) {
-	for len(l.parts) > 0 && l.at >= l.parts[0].len() {
-		l.parts[0] = nil
-		l.parts, l.at = l.parts[1:], 0
+	if l.groups != nil && l.at >= l.groups.len() {
+		l.groups = nil
 	}
-	if len(l.parts) == 0 {
+	if l.groups == nil {
 		return nil, 0, 0, nil
 	}
-	g, from = l.parts[0], l.at
-	n = min(vector.BatchSize, g.len()-from)
+	from = l.at
+	n = min(vector.BatchSize, l.groups.len()-from)
 	l.at += n
-	return g, from, n, nil
+	return l.groups, from, n, nil
 }

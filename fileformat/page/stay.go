@@ -48,9 +48,7 @@ func (p *passed) keep() {
 	for _, l := range p.leases {
 		l.Keep()
 	}
-	clear(p.bytes)
-	clear(p.leases)
-	p.bytes, p.leases = p.bytes[:0], p.leases[:0]
+	p.forget()
 }
 
 // free gives all of it back.
@@ -61,6 +59,11 @@ func (p *passed) free() {
 	for _, l := range p.leases {
 		l.Release()
 	}
+	p.forget()
+}
+
+// forget drops the references.
+func (p *passed) forget() {
 	clear(p.bytes)
 	clear(p.leases)
 	p.bytes, p.leases = p.bytes[:0], p.leases[:0]

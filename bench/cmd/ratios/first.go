@@ -8,7 +8,6 @@ import (
 	"math"
 	"os"
 	"os/exec"
-	"slices"
 	"strconv"
 	"time"
 
@@ -46,10 +45,10 @@ func (s *settings) firsts(name, dir string, texts []string) {
 }
 
 func medianFirst(all []first) first {
-	slices.SortFunc(all, func(a, b first) int { return int(a.Peak - b.Peak) })
-	peak := all[len(all)/2].Peak
-	slices.SortFunc(all, func(a, b first) int { return int(a.Took - b.Took) })
-	return first{Took: all[len(all)/2].Took, Peak: peak}
+	return first{
+		Took: median(all, func(f first) time.Duration { return f.Took }),
+		Peak: median(all, func(f first) int64 { return f.Peak }),
+	}
 }
 
 // child runs a query in a new process.

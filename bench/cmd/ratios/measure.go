@@ -86,7 +86,7 @@ func medians(all []sample) sample {
 	}
 }
 
-func median[T time.Duration | int64 | uint64](all []sample, of func(sample) T) T {
+func median[S any, T time.Duration | int64 | uint64](all []S, of func(S) T) T {
 	values := make([]T, len(all))
 	for i, s := range all {
 		values[i] = of(s)
