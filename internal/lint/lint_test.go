@@ -128,6 +128,7 @@ var mayImport = map[string][]string{
 	"internal/leaktest":              {},
 	"internal/machine":               {},
 	"internal/membudget":             {},
+	"internal/mutant":                {},
 	"internal/slab":                  {"internal/machine"},
 	"internal/slt":                   {},
 	"examples/encrypted":             {"."},

@@ -1,4 +1,4 @@
-// Command mutants damages files at random (see bench/mutate) and queries them, each in one
+// Command mutants damages files at random (see internal/mutant) and queries them, each in one
 // of several ways. There may be rows or an error, but no panic, no hang, and no more memory
 // than memory_limit and 64 MiB beside it. It prints counts, and keeps the files that fail.
 //
@@ -28,8 +28,8 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql"
-	"github.com/parquetsql/parquetsql/bench/mutate"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/mutant"
 )
 
 const (
@@ -52,14 +52,14 @@ var queries = []string{
 }
 
 type campaign struct {
-	corpus []mutate.Seed
+	corpus []mutant.Seed
 	first  uint64
 	keep   string
 
 	next, rows, failed   atomic.Int64
 	panics, slow, memory atomic.Int64
 	mu                   sync.Mutex
-	kinds                map[mutate.Kind]int
+	kinds                map[mutant.Kind]int
 	current              []atomic.Pointer[attempt] // by worker
 	base, most, bound    int64                     // bytes of the heap
 }
@@ -82,12 +82,12 @@ func main() {
 	workers := flag.Int("workers", 2, "how many files are read at once")
 	keep := flag.String("keep", os.TempDir(), "folder for files that fail")
 	flag.Parse()
-	seeds, err := mutate.Corpus(*corpus, *limit)
+	seeds, err := mutant.Corpus(*corpus, *limit)
 	if err != nil || len(seeds) == 0 {
 		log.Fatalf("%d files below %s, %v", len(seeds), *corpus, err)
 	}
 	debug.SetGCPercent(50) // less garbage in what is measured
-	c := &campaign{corpus: seeds, first: *seed, keep: *keep, kinds: map[mutate.Kind]int{}, current: make([]atomic.Pointer[attempt], *workers)}
+	c := &campaign{corpus: seeds, first: *seed, keep: *keep, kinds: map[mutant.Kind]int{}, current: make([]atomic.Pointer[attempt], *workers)}
 	c.base = heap()
 	c.bound = c.base + int64(*workers)*(memoryLimit+64<<20)
 	fmt.Printf("%d files from seed %d, %d undamaged ones, at most %d MiB of heap\n", *files, *seed, len(seeds), c.bound>>20)
@@ -127,7 +127,7 @@ func (c *campaign) report(n int64) {
 func (c *campaign) one(worker int, n uint64) {
 	r := rand.New(rand.NewPCG(c.first+n, 0))
 	original := c.corpus[r.IntN(len(c.corpus))]
-	data, kind := mutate.File(r, original.Data)
+	data, kind := mutant.File(r, original.Data)
 	a := &attempt{seed: c.first + n, name: original.Name, data: data, query: queries[r.IntN(len(queries))], begun: time.Now()}
 	c.current[worker].Store(a)
 	err := read(r, a)

@@ -1,15 +1,12 @@
 package enginetest
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"errors"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -17,10 +14,12 @@ import (
 	"github.com/parquetsql/parquetsql"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
+	"github.com/parquetsql/parquetsql/internal/mutant"
 )
 
-// TestMutants breaks files at random and reads them: there may be rows or an
-// error, but no panic, no hang and no memory out of proportion.
+// TestMutants breaks files at random, half of them behind checksums that are right, and
+// reads them: there may be rows or an error, but no panic, no hang and no memory out of
+// proportion.
 func TestMutants(t *testing.T) {
 	corpus := smallFiles(t, 64<<10)
 	mutants := 20_000
@@ -33,12 +32,12 @@ func TestMutants(t *testing.T) {
 	answers, failures := 0, 0
 	for range mutants {
 		original := corpus[r.IntN(len(corpus))]
-		mutant := mutate(r, original.data)
-		err := readMutant(t, mutant)
+		data, _ := mutant.File(r, original.data)
+		err := readMutant(t, data)
 		var bug *errs.PanicError
 		if errors.As(err, &bug) || errors.Is(err, context.DeadlineExceeded) {
 			name := filepath.Join(os.TempDir(), "mutant.parquet")
-			_ = os.WriteFile(name, mutant, 0o644)
+			_ = os.WriteFile(name, data, 0o644)
 			t.Fatalf("%s, kept as %s: %v", original.name, name, err)
 		}
 		if err == nil {
@@ -58,58 +57,15 @@ type corpusFile struct {
 }
 
 func smallFiles(t testing.TB, limit int64) []corpusFile {
-	var out []corpusFile
-	err := filepath.WalkDir("testdata", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() && d.Name() == "corrupt" {
-			return fs.SkipDir
-		}
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".parquet") {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil || info.Size() > limit {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		out = append(out, corpusFile{path, data})
-		return err
-	})
-	if err != nil || len(out) < 100 {
-		t.Fatalf("only %d files, %v", len(out), err)
+	files, err := mutant.Corpus("testdata", limit)
+	if err != nil || len(files) < 100 {
+		t.Fatalf("only %d files, %v", len(files), err)
+	}
+	out := make([]corpusFile, len(files))
+	for i, f := range files {
+		out[i] = corpusFile{f.Name, f.Data}
 	}
 	return out
-}
-
-// mutate changes a few bytes, or cuts, repeats or overwrites a piece, mostly near the
-// end of the file, where the footer is.
-func mutate(r *rand.Rand, original []byte) []byte {
-	data := bytes.Clone(original)
-	for range 1 + r.IntN(3) {
-		if len(data) < 16 {
-			return data
-		}
-		at := r.IntN(len(data))
-		if r.IntN(2) == 0 {
-			at = len(data) - 1 - r.IntN(min(len(data), 2000))
-		}
-		switch r.IntN(6) {
-		case 0:
-			data[at] ^= 1 << r.IntN(8)
-		case 1:
-			data[at] = byte(r.Uint32())
-		case 2:
-			data = data[:at]
-		case 3: // a piece in the middle is missing
-			n := min(1+r.IntN(64), len(data)-at)
-			data = append(data[:at:at], data[at+n:]...)
-		case 4: // a piece is repeated
-			n := min(1+r.IntN(64), len(data)-at)
-			data = append(data[:at+n:at+n], data[at:]...)
-		case 5: // an extreme varint or length
-			copy(data[at:], [][]byte{{0xff, 0xff, 0xff, 0xff, 0x0f}, {0xff, 0xff, 0xff, 0x7f}, {0, 0, 0, 0x80}, {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}}[r.IntN(4)])
-		}
-	}
-	return data
 }
 
 // readMutant selects everything, within 1 GiB of allocations.

@@ -1,12 +1,10 @@
-package mutate
+package mutant
 
 import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
 	"math/rand/v2"
-
-	"github.com/apache/arrow-go/v18/parquet/compress"
 )
 
 var errFile = errors.New("not a file that can be taken apart")
@@ -103,51 +101,21 @@ func (p *page) unpack(codec int64) error {
 			codec = 0
 		}
 	}
-	c := codecOf(codec)
-	if c == nil || len(p.data) == 0 || rest <= 0 || rest > 16<<20 {
+	c, known := codecs[codec]
+	if !known || len(p.data) == 0 || rest <= 0 || rest > 16<<20 {
 		p.opaque = codec != 0
 		return nil
 	}
-	p.packed = true
-	into := make([]byte, rest)
-	plain, err := decompress(c, into, p.data)
-	if err != nil {
-		return err
-	}
-	p.data = plain
-	return nil
-}
-
-// decompress turns the panics of the library into errors.
-func decompress(c compress.Codec, into, data []byte) (out []byte, err error) {
-	defer func() {
-		if recover() != nil {
-			err = errFile
-		}
-	}()
-	return c.Decode(into, data), nil
-}
-
-// codecOf is nil for those that stay as they are: none, LZO and Hadoop's LZ4.
-func codecOf(codec int64) compress.Codec {
-	names := map[int64]compress.Compression{1: compress.Codecs.Snappy, 2: compress.Codecs.Gzip, 4: compress.Codecs.Brotli, 6: compress.Codecs.Zstd, 7: compress.Codecs.Lz4Raw}
-	name, ok := names[codec]
-	if !ok {
-		return nil
-	}
-	c, err := compress.GetCodec(name)
-	if err != nil {
-		return nil
-	}
-	return c
+	plain, err := c.decode(p.data, int(rest))
+	p.packed, p.data = true, plain
+	return err
 }
 
 // appendTo writes the page, with the sizes and the checksum that it has now.
 func (p *page) appendTo(dst []byte, codec int64) []byte {
 	data := p.data
 	if p.packed {
-		c := codecOf(codec)
-		data = c.Encode(make([]byte, c.CompressBound(int64(len(data)))), data)
+		data = codecs[codec].encode(data)
 	}
 	if !p.opaque {
 		p.header.set(int64(len(p.levels)+len(p.data)), 2)

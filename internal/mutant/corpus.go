@@ -1,4 +1,4 @@
-package mutate
+package mutant
 
 import (
 	"io/fs"

@@ -1,8 +1,9 @@
-package mutate
+package mutant
 
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 )
 
 // The types of Thrift's compact protocol (thrift-compact-protocol.md of Apache Thrift).
@@ -70,22 +71,7 @@ func (v *value) set(n int64, ids ...int16) {
 
 // drop removes fields of a struct.
 func (v *value) drop(ids ...int16) {
-	kept := v.fields[:0]
-	for _, f := range v.fields {
-		if !contains(ids, f.id) {
-			kept = append(kept, f)
-		}
-	}
-	v.fields = kept
-}
-
-func contains(ids []int16, id int16) bool {
-	for _, i := range ids {
-		if i == id {
-			return true
-		}
-	}
-	return false
+	v.fields = slices.DeleteFunc(v.fields, func(f field) bool { return slices.Contains(ids, f.id) })
 }
 
 // parser reads a struct at the beginning of bytes.

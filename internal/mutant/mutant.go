@@ -1,4 +1,4 @@
-// Package mutate damages Parquet files: by a few random bytes anywhere, and behind valid
+// Package mutant damages Parquet files: by a few random bytes anywhere, and behind valid
 // checksums and footers, so that the damage reaches the decoders. It knows the format by
 // itself and uses nothing of the reader that it tests.
 //
@@ -7,7 +7,7 @@
 // and checksums, and are written behind the others; the footer points to them:
 //
 //	PAR1 | pages, indexes … | damaged pages | footer | length | PAR1
-package mutate
+package mutant
 
 import (
 	"bytes"
