@@ -16,6 +16,9 @@ var flights string
 //go:embed dialect.sql
 var dialect string
 
+//go:embed events.sql
+var events string
+
 // Dialect has statements over testdata that mean the same in both engines.
 func Dialect() []string { return split(dialect) }
 
@@ -25,6 +28,21 @@ func ClickBench() []string { return split(clickBench) }
 // Flights has the queries of a typical report over flights-3m.parquet of the npm
 // package vega-datasets.
 func Flights() []string { return split(flights) }
+
+// Events has queries over the tables of package logs, which mean the same in both engines.
+func Events() []string { return split(events) }
+
+// A Pair is a query in the SQL of parquetsql and of DuckDB.
+type Pair struct{ Ours, Duck string }
+
+// Same are queries that are the same in both.
+func Same(texts []string) []Pair {
+	out := make([]Pair, len(texts))
+	for i, text := range texts {
+		out[i] = Pair{text, text}
+	}
+	return out
+}
 
 // split splits a file with one statement per line.
 func split(text string) []string {

@@ -3,6 +3,7 @@ package tpc
 import (
 	"database/sql"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	_ "github.com/duckdb/duckdb-go/v2" // the driver duckdb
@@ -24,7 +25,8 @@ func Open(dir, options string, threads int) (ours, duck *sql.DB, err error) {
 // Ours is parquetsql over a folder. options follow its name in the DSN.
 func Ours(dir, options string) (*sql.DB, error) { return sql.Open("parquet", dir+options) }
 
-// DuckDB has a view of each file of a folder. It has one connection.
+// DuckDB has a view of each file of a folder, and of each folder in it. It has one
+// connection.
 func DuckDB(dir string, threads int) (*sql.DB, error) {
 	duck, err := sql.Open("duckdb", "")
 	if err != nil {
@@ -34,8 +36,11 @@ func DuckDB(dir string, threads int) (*sql.DB, error) {
 	tables, err := Tables(dir)
 	setUp := []string{fmt.Sprintf("SET threads = %d", threads)}
 	for _, table := range tables {
-		file := filepath.ToSlash(filepath.Join(dir, table+".parquet"))
-		setUp = append(setUp, fmt.Sprintf("CREATE VIEW %s AS SELECT * FROM read_parquet('%s')", table, file))
+		path := filepath.Join(dir, table+".parquet")
+		if _, err := os.Stat(path); err != nil {
+			path = filepath.Join(dir, table, "*.parquet")
+		}
+		setUp = append(setUp, fmt.Sprintf("CREATE VIEW %s AS SELECT * FROM read_parquet('%s')", table, filepath.ToSlash(path)))
 	}
 	for _, text := range setUp {
 		if err == nil {

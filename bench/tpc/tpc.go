@@ -66,14 +66,17 @@ func Data(root, suite string, scale float64) (string, error) {
 	return dir, os.Rename(temp, dir)
 }
 
-// Tables are the names of the tables in such a folder.
+// Tables are the names of the tables in such a folder: its files, and the folders in it.
 func Tables(dir string) ([]string, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*.parquet"))
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
-	for i, file := range files {
-		files[i] = strings.TrimSuffix(filepath.Base(file), ".parquet")
+	var tables []string
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.Name(), ".parquet"); ok || e.IsDir() {
+			tables = append(tables, name)
+		}
 	}
-	return files, nil
+	return tables, nil
 }

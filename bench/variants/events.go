@@ -30,7 +30,7 @@ func WriteEvents(dir string, rows int) (Events, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return Events{}, err
 	}
-	path := func(name string) string { return filepath.Join(dir, fmt.Sprintf("variant_%s_%d.parquet", name, rows)) }
+	path := func(name string) string { return filepath.Join(dir, name+".parquet") }
 	e := Events{path("shredded"), path("whole"), path("json")}
 	for name, write := range map[string]func(io.Writer, iter.Seq[[]any]){
 		e.Shredded: func(out io.Writer, groups iter.Seq[[]any]) { writeVariants(out, eventShredding(), groups) },

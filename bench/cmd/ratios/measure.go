@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/bench/answer"
+	"github.com/parquetsql/parquetsql/bench/queries"
 )
 
 // head names the columns of a comparison's text.
@@ -48,12 +49,12 @@ func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond)
 
 // compare runs a query in turns, so that other load on the machine affects both. With a
 // profile, DuckDB does not run.
-func (s *settings) compare(ours, duck *sql.DB, text string) comparison {
+func (s *settings) compare(ours, duck *sql.DB, q queries.Pair) comparison {
 	var a, b []sample
 	for i := range s.runs + 1 {
 		// What the run before has left is collected here, at nobody's cost.
 		runtime.GC()
-		mine, got, err := once(ours, text)
+		mine, got, err := once(ours, q.Ours)
 		if err != nil {
 			return comparison{problem: err.Error()}
 		}
@@ -61,12 +62,12 @@ func (s *settings) compare(ours, duck *sql.DB, text string) comparison {
 			a, b = append(a, mine), append(b, sample{})
 			continue
 		}
-		other, want, err := once(duck, text)
+		other, want, err := once(duck, q.Duck)
 		if err != nil {
 			return comparison{problem: "DuckDB: " + err.Error()}
 		}
 		if i == 0 {
-			if d := answer.Agree(got, want, text); d != "" {
+			if d := answer.Agree(got, want, q.Ours); d != "" {
 				return comparison{problem: d}
 			}
 			continue

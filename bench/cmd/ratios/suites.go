@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/parquetsql/parquetsql/bench/events"
+	"github.com/parquetsql/parquetsql/bench/hits"
+	"github.com/parquetsql/parquetsql/bench/logs"
+	"github.com/parquetsql/parquetsql/bench/queries"
+	"github.com/parquetsql/parquetsql/bench/tpc"
+	"github.com/parquetsql/parquetsql/bench/variants"
+)
+
+// sizes are those of the data sets: numbers of rows, and scale factors.
+type sizes struct {
+	hits, variants int
+	lookups, logs  int64
+	tpch, tpcds    float64
+}
+
+// prepare is the folder of a suite's tables, which is made if it is not there, and its
+// queries.
+func (s *settings) prepare(name string) (dir string, pairs []queries.Pair, err error) {
+	folder := func(name string, rows any) string {
+		dir = filepath.Join(s.data, fmt.Sprintf("%s-%d", name, rows))
+		return dir
+	}
+	switch n := s.sizes; name {
+	case "clickbench":
+		folder("hits", n.hits)
+		return dir, queries.Same(queries.ClickBench()), made(dir, func() error { _, err := hits.Write(dir, n.hits); return err })
+	case "lookups":
+		folder("events", n.lookups)
+		file := filepath.Join(dir, "events.parquet")
+		return dir, queries.Same(queries.Lookups(n.lookups)), made(dir, func() error { return events.Write(file, n.lookups) })
+	case "events":
+		folder("logs", n.logs)
+		return dir, queries.Same(queries.Events()), made(dir, func() error { return logs.Write(dir, n.logs) })
+	case "variant", "json":
+		folder("variants", n.variants)
+		return dir, queries.Variants(name == "json"), made(dir, func() error { _, err := variants.WriteEvents(dir, n.variants); return err })
+	case "flights":
+		return s.flights, queries.Same(queries.Flights()), nil
+	case "tpch":
+		return s.benchmark(name, n.tpch)
+	case "tpcds":
+		return s.benchmark(name, n.tpcds)
+	}
+	return "", nil, fmt.Errorf("there is no suite %q", name)
+}
+
+func (s *settings) benchmark(name string, scale float64) (dir string, pairs []queries.Pair, err error) {
+	all, err := tpc.Queries(name)
+	if err != nil {
+		return "", nil, err
+	}
+	for _, q := range all {
+		pairs = append(pairs, queries.Pair{Ours: q.Text, Duck: q.Text})
+	}
+	dir, err = tpc.Data(s.data, name, scale)
+	return dir, pairs, err
+}
+
+func made(dir string, write func() error) error {
+	if _, err := os.Stat(dir); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	err := write()
+	if err != nil {
+		os.RemoveAll(dir)
+	}
+	return err
+}
