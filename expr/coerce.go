@@ -146,6 +146,8 @@ func commonType(a, b vector.Type) (vector.Type, error) {
 	switch {
 	case a.Kind == vector.Null:
 		return b, nil
+	case a.Collation == 0 && b.Collation != 0 && a.IsText(): // that which one of them has
+		return b, nil
 	case b.Kind == vector.Null, a.Equal(b):
 		return a, nil
 	case a.Kind == vector.Variant, b.Kind == vector.Variant:
@@ -163,7 +165,7 @@ func commonType(a, b vector.Type) (vector.Type, error) {
 	case a.Kind == vector.Time && b.Kind == vector.Time:
 		return vector.TimeType(max(a.Unit, b.Unit)), nil
 	case a.IsText() && !b.Shown().IsNested(), b.IsText() && !a.Shown().IsNested():
-		return vector.Of(vector.Varchar), nil
+		return vector.Type{Kind: vector.Varchar, Collation: max(a.Collation, b.Collation)}, nil
 	case a.Kind == vector.Blob && scalar.ComparesAsBytes(b), b.Kind == vector.Blob && scalar.ComparesAsBytes(a):
 		return vector.Of(vector.Blob), nil
 	case a.IsNested() && a.Kind == b.Kind:
@@ -318,7 +320,7 @@ func adapts(s vector.Scalar, t vector.Type) bool {
 	case t.Kind == vector.Null, t.Kind == vector.Variant:
 		return false
 	case s.Type.Kind == vector.Varchar:
-		return t.IsNested() || t.Shown().Storage() != vector.StoreNested
+		return s.Type.Collation == 0 && (t.IsNested() || t.Shown().Storage() != vector.StoreNested)
 	case s.Type.Kind == vector.BigInt && (t.IsInteger() || t.Kind == vector.Decimal), // the type of integer literals
 		s.Type.Kind == vector.Decimal && t.Kind == vector.Decimal:
 		_, exact := Exactly(s, t)
@@ -365,6 +367,9 @@ func CompareScalars(a, b vector.Scalar) (int, error) {
 // evaluate it.
 func ImplicitCast(e Expr, t vector.Type) (Expr, error) {
 	if e.Type().Equal(t) {
+		if t.Collation != 0 {
+			return WithCollation(e, t.Collation), nil
+		}
 		return e, nil
 	}
 	if s, ok := TextLiteral(e); ok && !t.IsText() && t.Kind != vector.Variant {

@@ -1,6 +1,10 @@
 package expr
 
-import "math"
+import (
+	"math"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 func (e *Compare) rebuild(c []Expr) (Expr, error)      { return NewCompare(e.Op, c[0], c[1]) }
 func (e *DistinctFrom) rebuild(c []Expr) (Expr, error) { return NewDistinctFrom(c[0], c[1], e.Not) }
@@ -11,9 +15,15 @@ func (e *In) rebuild(c []Expr) (Expr, error)           { return NewIn(c[0], c[1:
 func (e *Member) rebuild(c []Expr) (Expr, error)       { return NewMember(c[0], e.Set), nil }
 func (e *Coalesce) rebuild(c []Expr) (Expr, error)     { return NewCoalesce(c...) }
 func (e *Neg) rebuild(c []Expr) (Expr, error)          { return NewNeg(c[0]) }
-func (e *Cast) rebuild(c []Expr) (Expr, error)         { return NewCast(c[0], e.T, e.Try) }
 func (e *Call) rebuild(c []Expr) (Expr, error)         { return e.Function.Bind(e.Callee, c) }
 func (e *Render) rebuild(c []Expr) (Expr, error)       { return NewRender(c[0]), nil }
+
+func (e *Cast) rebuild(c []Expr) (Expr, error) {
+	if e.T.Kind == vector.Varchar && e.X.Type().Kind == vector.Varchar { // see WithCollation
+		return fold(&Cast{X: c[0], T: e.T}), nil
+	}
+	return NewCast(c[0], e.T, e.Try)
+}
 
 func (e *Logic) rebuild(c []Expr) (Expr, error) {
 	if e.Or {

@@ -135,12 +135,13 @@ func (u Unit) Digits() int {
 // slices of fields.
 type Type struct {
 	Kind      Kind
-	Precision int     // DECIMAL: decimal digits, at least 1
-	Scale     int     // DECIMAL: digits after the point, 0..Precision
-	Unit      Unit    // TIME, TIMESTAMP, TIMESTAMPTZ
-	CRS       string  // GEOMETRY, GEOGRAPHY: the coordinate reference system, such as EPSG:3857; empty: not known
-	Algorithm string  // GEOGRAPHY: how edges run between two positions, such as SPHERICAL; empty: not known
-	Fields    []Field // LIST: one, the element; MAP: key and value (value may be absent); STRUCT: any; VARIANT: see VariantType; RENDERED: one, the type that is shown
+	Collation Collation // VARCHAR: how values are compared
+	Precision int       // DECIMAL: decimal digits, at least 1
+	Scale     int       // DECIMAL: digits after the point, 0..Precision
+	Unit      Unit      // TIME, TIMESTAMP, TIMESTAMPTZ
+	CRS       string    // GEOMETRY, GEOGRAPHY: the coordinate reference system, such as EPSG:3857; empty: not known
+	Algorithm string    // GEOGRAPHY: how edges run between two positions, such as SPHERICAL; empty: not known
+	Fields    []Field   // LIST: one, the element; MAP: key and value (value may be absent); STRUCT: any; VARIANT: see VariantType; RENDERED: one, the type that is shown
 }
 
 // Field is a child of a nested type.
@@ -209,7 +210,8 @@ func (t Type) Shown() Type {
 // Name is the DatabaseTypeName of t, which is that of the values shown.
 func (t Type) Name() string { return t.Shown().Kind.String() }
 
-// Equal reports whether two types are the same, parameters and children included.
+// Equal reports whether two types are the same, parameters and children included. Collations
+// may differ: the values are the same.
 func (t Type) Equal(o Type) bool {
 	if t.Kind != o.Kind || t.Precision != o.Precision || t.Scale != o.Scale || t.Unit != o.Unit ||
 		t.CRS != o.CRS || t.Algorithm != o.Algorithm || len(t.Fields) != len(o.Fields) {

@@ -316,12 +316,11 @@ type Arrow struct {
 	Text    bool // ->>
 }
 
-// Collate is x COLLATE c where nothing compares x. Calls are the functions of c, first the
-// one that is called first.
+// Collate is x COLLATE a.b, where the names are a and b.
 type Collate struct {
 	Span
 	X     Expr
-	Calls []string
+	Names []string
 }
 
 // Field is a field of a value other than a plain name: f(x).a, xs[1].a.

@@ -10,6 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/collate"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/predicate"
 	"github.com/parquetsql/parquetsql/vector"
@@ -29,6 +30,8 @@ type aggregation struct {
 	aggs   []logical.Aggregation
 	calls  once.Index   // of aggs, by their first arguments
 	keys   []writtenKey // group keys that are expressions over FROM
+	// collated is the keys that have collations.
+	collated []collatedKey
 }
 
 // writtenKey is a group key and what it was bound to. Binding a subquery again makes
@@ -90,6 +93,55 @@ func (a *aggregation) written(e ast.Expr) (expr.Expr, bool, error) {
 	return nil, false, nil
 }
 
+// collatedKey is a key of texts that have a collation. Rows are grouped by what it compares;
+// the group shows the first text.
+type collatedKey struct {
+	x     expr.Expr
+	group int
+	first logical.Column
+}
+
+// addKey finds or adds a key of GROUP BY.
+func (a *aggregation) addKey(x expr.Expr, name string) (int, error) {
+	if !collate.Has(x) {
+		return a.addGroup(x, name), nil
+	}
+	key, err := collate.Key(x)
+	if err != nil {
+		return 0, err
+	}
+	first, err := aggregate.New("first", []expr.Expr{x}, false, nil)
+	if err != nil {
+		return 0, err
+	}
+	c := logical.NewAggregation(a.in.b.ids, first)
+	a.aggs = append(a.aggs, c)
+	at := a.addGroup(key, name)
+	a.collated = append(a.collated, collatedKey{x, at, c.Column})
+	return at, nil
+}
+
+// collatedText is the text that a group shows for a key that has a collation; ok is false if
+// x is no such key.
+func (a *aggregation) collatedText(x expr.Expr) (text expr.Expr, ok bool, err error) {
+	for _, k := range a.collated {
+		if !expr.Equal(k.x, x) {
+			continue
+		}
+		if a.sets == nil {
+			return k.first.Ref(), true, nil
+		}
+		lacks, err := a.lacks(k.group, 0)
+		if err != nil {
+			return nil, true, err
+		}
+		null := expr.NewConst(vector.NullOf(x.Type()))
+		text, err = expr.NewCase(lacks, []expr.Expr{expr.NewConst(vector.IntScalar(1))}, []expr.Expr{null}, k.first.Ref())
+		return text, true, err
+	}
+	return nil, false, nil
+}
+
 // addGroup finds or adds a group key. A column of FROM keeps its identity.
 func (a *aggregation) addGroup(x expr.Expr, name string) int {
 	if at := a.find(x); at >= 0 {
@@ -109,12 +161,20 @@ func (a *aggregation) addGroup(x expr.Expr, name string) int {
 
 // find is the index of the group key that equals an expression, -1 if there is none.
 func (a *aggregation) find(x expr.Expr) int {
+	for _, k := range a.collated {
+		if expr.Equal(k.x, x) {
+			return k.group
+		}
+	}
 	key := expr.Key(x)
 	return a.shapes.Find(key, func(i int) expr.Expr { return a.groups[i].Expr })
 }
 
 // key is the column of the key that equals an expression.
 func (a *aggregation) key(x expr.Expr) (expr.Expr, bool, error) {
+	if text, ok, err := a.collatedText(x); ok {
+		return text, true, err
+	}
 	at := a.find(x)
 	if at < 0 {
 		return nil, false, nil
@@ -178,7 +238,11 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 		return nil, err
 	}
 	whole := ordersVariants(e, parts.args)
-	agg, err := aggregate.New(e.Name, parts.args, e.Distinct, parts.filter)
+	name, args, err := collate.Extreme(e.Name, parts.args)
+	if err != nil {
+		return nil, err
+	}
+	agg, err := aggregate.New(name, args, e.Distinct, parts.filter)
 	if err != nil {
 		return nil, err
 	}
@@ -263,14 +327,22 @@ func (t *typer) sortKeys(list []ast.Order) ([]expr.SortKey, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, sortKey(x, o))
+		key, err := sortKey(x, o)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, key)
 	}
 	return out, nil
 }
 
 // sortKey is a bound term of ORDER BY.
-func sortKey(x expr.Expr, o ast.Order) expr.SortKey {
-	return expr.SortKey{Expr: expr.OrderKey(x), Desc: o.Desc, NullsFirst: o.Nulls == ast.NullsFirst}
+func sortKey(x expr.Expr, o ast.Order) (expr.SortKey, error) {
+	x, err := collate.Key(x)
+	if err != nil {
+		return expr.SortKey{}, err
+	}
+	return expr.SortKey{Expr: expr.OrderKey(x), Desc: o.Desc, NullsFirst: o.Nulls == ast.NullsFirst}, nil
 }
 
 // node makes the aggregation; in is the result of FROM and WHERE.

@@ -9,6 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/collate"
 )
 
 // call binds a scalar function. An aggregate that reaches it is not allowed in
@@ -48,7 +49,12 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 	if e.ArgNames != nil || function.TakesNames(e.Name) {
 		return function.NewNamed(e.Name, args, argNames(e))
 	}
-	return function.New(e.Name, function.Today(e.Name, args, query))
+	return scalarCall(e.Name, function.Today(e.Name, args, query))
+}
+
+// scalarCall is the call of a scalar function.
+func scalarCall(name string, args []expr.Expr) (expr.Expr, error) {
+	return collate.Call(name, args, func(args []expr.Expr) (expr.Expr, error) { return function.New(name, args) })
 }
 
 // argNames is the names of the arguments; one that is a column and has none has the

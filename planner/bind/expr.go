@@ -9,6 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/collate"
 	"github.com/parquetsql/parquetsql/planner/literal"
 	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/planner/steps"
@@ -255,13 +256,13 @@ func (t *typer) binary(e *ast.Binary) (expr.Expr, error) {
 		if xs[0].Type().Kind == vector.List || xs[1].Type().Kind == vector.List {
 			return function.New("||", xs)
 		}
-		return expr.NewConcat(xs[0], xs[1])
+		return collate.Call("||", xs, func(xs []expr.Expr) (expr.Expr, error) { return expr.NewConcat(xs...) })
 	case ast.Pow:
 		return function.New("pow", xs)
 	case ast.Quotient:
 		return function.New("divide", xs)
 	case ast.StartsWith:
-		return function.New("starts_with", xs)
+		return scalarCall("starts_with", xs)
 	}
 	return nil, errs.Unsupported("the operator %s", e.Op)
 }

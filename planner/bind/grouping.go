@@ -63,7 +63,11 @@ func (k *block) keys(t *typer, list []ast.Expr) (sets.Set, error) {
 		if err != nil {
 			return 0, err
 		}
-		set |= 1 << k.agg.addGroup(x, name)
+		at, err := k.agg.addKey(x, name)
+		if err != nil {
+			return 0, err
+		}
+		set |= 1 << at
 	}
 	return set, nil
 }

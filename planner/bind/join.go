@@ -9,6 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/planner/predicate"
+	"github.com/parquetsql/parquetsql/planner/rowwise"
 	"github.com/parquetsql/parquetsql/planner/steps"
 )
 
@@ -182,7 +183,7 @@ func (t *tableJoin) using(merged []string, err error) ([]expr.Expr, error) {
 		if t.join.Asof && i == len(merged)-1 {
 			op = expr.OpGe
 		}
-		matches, err := expr.NewCompare(op, p.l.Ref(), p.r.Ref())
+		matches, err := rowwise.Compare(op, []expr.Expr{p.l.Ref()}, []expr.Expr{p.r.Ref()})
 		if err != nil {
 			return nil, fmt.Errorf("%s (%s): %w", joinName(t.join), name, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/collate"
 	"github.com/parquetsql/parquetsql/planner/literal"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -15,7 +16,7 @@ import (
 func (t *typer) predicate(e ast.Expr) (expr.Expr, error) {
 	switch e := e.(type) {
 	case *ast.Between:
-		xs, err := t.all(e.X, e.Lo, e.Hi)
+		xs, err := t.compared(e.X, e.Lo, e.Hi)
 		if err != nil {
 			return nil, err
 		}
@@ -34,7 +35,7 @@ func (t *typer) predicate(e ast.Expr) (expr.Expr, error) {
 		}
 		return expr.NewIsBool(x, e.Kind == ast.IsTrue, e.Not)
 	case *ast.DistinctFrom:
-		xs, err := t.all(e.L, e.R)
+		xs, err := t.compared(e.L, e.R)
 		if err != nil {
 			return nil, err
 		}
@@ -47,6 +48,15 @@ func (t *typer) predicate(e ast.Expr) (expr.Expr, error) {
 	return t.value(e)
 }
 
+// compared binds expressions that are compared with each other.
+func (t *typer) compared(list ...ast.Expr) ([]expr.Expr, error) {
+	xs, err := t.all(list...)
+	if err != nil {
+		return nil, err
+	}
+	return collate.Compared(xs...)
+}
+
 func (t *typer) in(e *ast.In) (expr.Expr, error) {
 	if e.Query != nil {
 		return t.inQuery(e)
@@ -57,15 +67,11 @@ func (t *typer) in(e *ast.In) (expr.Expr, error) {
 	if e.Within != nil {
 		return t.within(e)
 	}
-	x, err := t.bind(e.X)
+	xs, err := t.compared(append([]ast.Expr{e.X}, e.List...)...)
 	if err != nil {
 		return nil, err
 	}
-	list, err := t.all(e.List...)
-	if err != nil {
-		return nil, err
-	}
-	return expr.NewIn(x, list, e.Not)
+	return expr.NewIn(xs[0], xs[1:], e.Not)
 }
 
 // within binds x [NOT] IN l, where l is a LIST, a MAP or a text.
@@ -82,7 +88,11 @@ func (t *typer) within(e *ast.In) (expr.Expr, error) {
 }
 
 func (t *typer) match(e *ast.Match) (expr.Expr, error) {
-	xs, err := t.all(e.X, e.Pattern)
+	operands := t.compared
+	if e.Kind == ast.Regexp || e.Kind == ast.SimilarTo {
+		operands = t.all
+	}
+	xs, err := operands(e.X, e.Pattern)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +144,7 @@ func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		return function.Element(xs)
+		return collate.Call("", xs, function.Element)
 	case *ast.Slice:
 		return t.slice(e)
 	case *ast.Arrow:
@@ -158,7 +168,11 @@ func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 		}
 		return function.New("row", xs)
 	case *ast.Collate:
-		return nil, errs.Unsupported("COLLATE where nothing is compared; write it in the comparison or in ORDER BY, or use LOWER")
+		x, err := t.bind(e.X)
+		if err != nil {
+			return nil, err
+		}
+		return collate.New(x, e.Names)
 	case *ast.Columns:
 		return nil, errs.Unsupported("COLUMNS in this place; it stands in the select list, WHERE and ORDER BY")
 	}
@@ -186,6 +200,13 @@ func (t *typer) caseExpr(e *ast.Case) (expr.Expr, error) {
 		if other, err = t.bind(e.Else); err != nil {
 			return nil, err
 		}
+	}
+	if operand != nil {
+		keys, err := collate.Compared(append([]expr.Expr{operand}, whens...)...)
+		if err != nil {
+			return nil, err
+		}
+		operand, whens = keys[0], keys[1:]
 	}
 	return expr.NewCase(operand, whens, thens, other)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/collate"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/planner/predicate"
@@ -290,7 +291,9 @@ func (k *block) assemble(q *ast.Query, having, qualify *condition, order *orderi
 	visible := p.Columns()[:len(k.items)]
 	keys := make([]expr.SortKey, len(order.keys))
 	for i, key := range order.keys {
-		keys[i] = sortKey(p.Items[key.item].Ref(), key.Order)
+		if keys[i], err = sortKey(p.Items[key.item].Ref(), key.Order); err != nil {
+			return nil, err
+		}
 	}
 	if node, err = k.distinct(p, order, keys); err != nil {
 		return nil, err
@@ -330,7 +333,10 @@ func (k *block) distinct(p *logical.Project, order *ordering, keys []expr.SortKe
 	}
 	on := make([]expr.Expr, len(order.on))
 	for i, item := range order.on {
-		on[i] = p.Items[item].Ref()
+		var err error
+		if on[i], err = collate.Key(p.Items[item].Ref()); err != nil {
+			return nil, err
+		}
 	}
 	return k.firstOf(in, on, keys)
 }

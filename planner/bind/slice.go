@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -32,5 +31,5 @@ func (t *typer) slice(e *ast.Slice) (expr.Expr, error) {
 		}
 		args = append(args, n)
 	}
-	return function.New("list_slice", args)
+	return scalarCall("list_slice", args)
 }

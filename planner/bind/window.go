@@ -11,6 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/collate"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -66,7 +67,11 @@ func (w *windows) call(e *ast.Call) (expr.Expr, error) {
 	if len(o.OrderBy) > 0 && window.Only(e.Name) && e.Over.Frame == nil && len(node.OrderBy) == 0 {
 		node.OrderBy, o.OrderBy, o.Frame = o.OrderBy, nil, window.Whole() // RANK(ORDER BY x) OVER ()
 	}
-	call, err := window.New(e.Name, parts.args, o)
+	name, args, err := collate.Extreme(e.Name, parts.args)
+	if err != nil {
+		return nil, err
+	}
+	call, err := window.New(name, args, o)
 	if err != nil {
 		return nil, err
 	}
@@ -97,8 +102,11 @@ func (w *windows) definition(s *ast.Window) (*logical.Window, error) {
 		return nil, err
 	}
 	for i, e := range n.Partition {
-		n.Partition[i] = expr.OrderKey(e)
-		e = n.Partition[i]
+		if e, err = collate.Key(e); err != nil {
+			return nil, err
+		}
+		e = expr.OrderKey(e)
+		n.Partition[i] = e
 		if e.Type().Shown().Storage() == vector.StoreNested {
 			return nil, errs.Unsupported("PARTITION BY a %s", e.Type().Name())
 		}

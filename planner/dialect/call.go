@@ -175,7 +175,6 @@ func (b *block) callArgs(c *ast.Call, n int) int {
 // fill puts the converted expressions into the call.
 func (n callParts) fill(c *ast.Call, a []ast.Expr) {
 	c.Args, a = a[:n.args:n.args], a[n.args:]
-	collatedCall(c)
 	a = setOrders(c.OrderBy, a)
 	if n.filter {
 		c.Filter, a = a[0], a[1:]
@@ -229,7 +228,6 @@ func (b *block) orders(comma bool) []ast.Order {
 
 func setOrders(orders []ast.Order, a []ast.Expr) []ast.Expr {
 	for i := range orders {
-		collated(&a[i])
 		orders[i].Expr = a[i]
 	}
 	return a[len(orders):]

@@ -56,7 +56,6 @@ func (c *converter) expr(e sqlparser.Expr) piece {
 		return c.comparison(e)
 	case *sqlparser.RangeCond:
 		x, lo, hi := c.expr(e.Left), c.expr(e.From), c.expr(e.To)
-		collated(&x.node, &lo.node, &hi.node)
 		n := &ast.Between{Span: c.span(x.first, hi.last), X: x.node, Lo: lo.node, Hi: hi.node, Not: e.Operator == sqlparser.NotBetweenStr}
 		return piece{n, x.first, hi.last}
 	case *sqlparser.IsExpr:
@@ -160,9 +159,6 @@ func (c *converter) binary(l, r piece) piece {
 	if !ok {
 		return c.lost(op)
 	}
-	if isComparison(key) {
-		collated(&l.node, &r.node)
-	}
 	n := &ast.Binary{Span: c.span(l.first, r.last), Op: op, L: l.node, R: r.node, At: t.pos}
 	return piece{n, l.first, r.last}
 }
@@ -183,9 +179,6 @@ func (c *converter) comparison(e *sqlparser.ComparisonExpr) piece {
 	}
 	at := l.last + 1
 	t := c.b.p.toks[at]
-	if t.op("<=>") || t.word("IS") {
-		collated(&l.node, &r.node)
-	}
 	switch {
 	case t.op("<=>"):
 		return piece{&ast.DistinctFrom{Span: c.span(l.first, r.last), L: l.node, R: r.node, Not: true}, l.first, r.last}
@@ -223,7 +216,6 @@ func (c *converter) in(l piece, e *sqlparser.ComparisonExpr) piece {
 	switch r := r.node.(type) {
 	case *ast.Row:
 		n.List = r.Items
-		collatedAll(&n.X, n.List)
 	case *ast.Subquery:
 		n.Query = r.Query
 	default:

@@ -61,10 +61,7 @@ func (b *block) tail(q *ast.Query) {
 		}
 		for p.err == nil && !all {
 			i := len(q.OrderBy)
-			b.slot(inOrder, func(e ast.Expr) {
-				collated(&e)
-				q.OrderBy[i].Expr = e
-			})
+			b.slot(inOrder, func(e ast.Expr) { q.OrderBy[i].Expr = e })
 			q.OrderBy = append(q.OrderBy, p.direction())
 			if !p.op(",") {
 				break

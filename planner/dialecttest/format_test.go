@@ -97,6 +97,8 @@ func formatValue(e ast.Expr) string {
 		return formatCall(e)
 	case *ast.Subscript:
 		return list("[]", formatExpr(e.X), formatExpr(e.Index))
+	case *ast.Collate:
+		return list("COLLATE", append([]string{formatExpr(e.X)}, e.Names...)...)
 	case *ast.Slice:
 		return list("[:]", formatExpr(e.X), formatExpr(e.From), formatExpr(e.To), formatExpr(e.Step))
 	case *ast.Arrow:

@@ -2,14 +2,21 @@
 // SQL standard: (1, NULL) = (1, 2) is NULL, (1, NULL) = (2, 2) is FALSE.
 package rowwise
 
-import "github.com/parquetsql/parquetsql/expr"
+import (
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/planner/collate"
+)
 
 // Compare compares two rows of as many values; the first values that differ decide
 // which one is less.
 func Compare(op expr.Op, l, r []expr.Expr) (expr.Expr, error) {
 	last := len(l) - 1
 	if last == 0 {
-		return expr.NewCompare(op, l[0], r[0])
+		keys, err := collate.Compared(l[0], r[0])
+		if err != nil {
+			return nil, err
+		}
+		return expr.NewCompare(op, keys[0], keys[1])
 	}
 	if op == expr.OpEq || op == expr.OpNe {
 		same := make([]expr.Expr, len(l))

@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/collate"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/predicate"
 	"github.com/parquetsql/parquetsql/vector"
@@ -124,7 +126,11 @@ func matching(ids *logical.IDs, op *ast.SetOp, l, r logical.Node) (logical.Node,
 func numbered(ids *logical.IDs, n logical.Node) (logical.Node, error) {
 	var all []expr.Expr
 	for _, c := range n.Columns() {
-		key := expr.OrderKey(c.Ref())
+		key, err := collate.Key(c.Ref())
+		if err != nil {
+			return nil, err
+		}
+		key = expr.OrderKey(key)
 		if key.Type().IsNested() {
 			return nil, errs.Unsupported("ALL of a %s", c.Type)
 		}
@@ -164,17 +170,29 @@ func (c *Chain) Result() (logical.Node, error) {
 // Distinct is the different rows of a node.
 func Distinct(ids *logical.IDs, n logical.Node) (logical.Node, error) {
 	a, p := &logical.Aggregate{In: n}, &logical.Project{}
-	variants := false
+	changed := false
 	for _, c := range n.Columns() {
 		g, it := logical.HandOn(c), logical.HandOn(c)
+		if collate.Has(c.Ref()) { // the first of the texts that are the same
+			first, err := aggregate.New("first", []expr.Expr{c.Ref()}, false, nil)
+			if err == nil {
+				g.Expr, err = collate.Key(c.Ref())
+			}
+			if err != nil {
+				return nil, err
+			}
+			text := logical.NewAggregation(ids, first)
+			g.ID, g.Type, changed = ids.New(), g.Expr.Type(), true
+			a.Aggs, it.Expr = append(a.Aggs, text), text.Ref()
+		}
 		if expr.HasVariant(c.Type) {
 			g.ID, g.Expr = ids.New(), expr.Key(c.Ref())
-			g.Type, variants = g.Expr.Type(), true
+			g.Type, changed = g.Expr.Type(), true
 			it.Expr = expr.FromKey(g.Ref(), c.Type)
 		}
 		a.Groups, p.Items = append(a.Groups, g), append(p.Items, it)
 	}
-	if !variants {
+	if !changed {
 		return a, nil
 	}
 	p.In = a
@@ -184,9 +202,12 @@ func Distinct(ids *logical.IDs, n logical.Node) (logical.Node, error) {
 // same is the conditions that two rows are the same, NULL being the same as NULL.
 func same(l, r logical.Columns) ([]expr.Expr, error) {
 	out := make([]expr.Expr, len(l))
-	var err error
 	for i := range l {
-		if out[i], err = expr.NewDistinctFrom(l[i].Ref(), r[i].Ref(), true); err != nil {
+		keys, err := collate.Compared(l[i].Ref(), r[i].Ref())
+		if err != nil {
+			return nil, err
+		}
+		if out[i], err = expr.NewDistinctFrom(keys[0], keys[1], true); err != nil {
 			return nil, err
 		}
 	}
