@@ -62,8 +62,8 @@ type Statement struct {
 
 // Parse reads one statement. It returns an *errs.SyntaxError if the text is not a
 // statement, and an error that wraps errs.ErrReadOnly if the statement would write.
-func Parse(text string) (*Statement, error) {
-	tree, params, err := dialect.Parse(text)
+func Parse(ctx context.Context, text string) (*Statement, error) {
+	tree, params, err := dialect.Parse(ctx, text)
 	if err != nil {
 		return nil, errs.InText(err, text)
 	}
@@ -123,7 +123,7 @@ func view(parts []string) *ast.Query {
 	if !ok {
 		return nil
 	}
-	s, _, err := dialect.Parse(text)
+	s, _, err := dialect.Parse(context.Background(), text)
 	if err != nil {
 		return nil // a test reads them all
 	}

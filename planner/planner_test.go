@@ -117,7 +117,7 @@ func newOrders() *catalog.Table {
 
 func run1(t testing.TB, sql string, args ...vector.Scalar) (exec.Operator, error) {
 	t.Helper()
-	s, err := Parse(sql)
+	s, err := Parse(t.Context(), sql)
 	if err != nil {
 		return nil, err
 	}
@@ -326,7 +326,7 @@ func TestArguments(t *testing.T) {
 		{"SELECT :a + :a", -1, []Arg{{Name: "a", Value: one}}, ""},
 		{"SELECT 1", 0, []Arg{{Ordinal: 1, Value: one}}, "0 placeholders"},
 	} {
-		s, err := Parse(c.sql)
+		s, err := Parse(t.Context(), c.sql)
 		if err != nil {
 			t.Fatal(err)
 		}

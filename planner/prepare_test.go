@@ -23,7 +23,7 @@ func TestColumnsWithoutArguments(t *testing.T) {
 		{"EXPLAIN ANALYZE SELECT id FROM birds", "plan VARCHAR"},
 		{"DESCRIBE birds", "column_name VARCHAR, column_type VARCHAR, null VARCHAR, key VARCHAR, default VARCHAR, extra VARCHAR"},
 	} {
-		s, err := Parse(c.sql)
+		s, err := Parse(t.Context(), c.sql)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +36,7 @@ func TestColumnsWithoutArguments(t *testing.T) {
 			t.Errorf("%s: %v %v, want %s", c.sql, got, err, c.want)
 		}
 	}
-	s, err := Parse("SELECT ? AS p")
+	s, err := Parse(t.Context(), "SELECT ? AS p")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestNamesAreChecked(t *testing.T) {
 		{"EXPLAIN ANALYZE SELECT wings FROM birds", "column"},
 		{"DESCRIBE fish", "table"},
 	} {
-		s, err := Parse(c.sql)
+		s, err := Parse(t.Context(), c.sql)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -84,7 +84,7 @@ func withDecorrelate(rules []rewrite.Rule) []rewrite.Rule {
 // rowsBy is the rows of a query whose plan some rules have rewritten.
 func rowsBy(t *testing.T, sql string, rules []rewrite.Rule) string {
 	t.Helper()
-	s, err := Parse(sql)
+	s, err := Parse(t.Context(), sql)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func bindSQL(sql string, args ...vector.Scalar) (logical.Node, error) {
 }
 
 func bindContext(ctx context.Context, sql string, args ...vector.Scalar) (logical.Node, error) {
-	tree, _, err := dialect.Parse(sql)
+	tree, _, err := dialect.Parse(ctx, sql)
 	if err != nil {
 		return nil, err
 	}

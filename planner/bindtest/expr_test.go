@@ -96,7 +96,7 @@ func TestStars(t *testing.T) {
 // TestRendered: nested columns leave a query as JSON text, under new identities;
 // the others pass.
 func TestRendered(t *testing.T) {
-	tree, _, err := dialect.Parse("SELECT a, items FROM t GROUP BY a, items")
+	tree, _, err := dialect.Parse(t.Context(), "SELECT a, items FROM t GROUP BY a, items")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,11 @@
 package dialect
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
@@ -50,7 +52,11 @@ func (b *block) finish() {
 		return
 	}
 	text, ordered := b.assemble()
-	tree, err := callParser(text)
+	tree, err := callParser(b.p.ctx, text)
+	if end := b.p.ctx.Err(); end != nil {
+		b.p.abort(end) // the text seemed to end where the context did
+		return
+	}
 	if err != nil {
 		b.misread(err, ordered)
 		return
@@ -106,14 +112,29 @@ func (b *block) assemble() (string, []*slot) {
 }
 
 // callParser is the only caller of the parser. Because the parser is third-party
-// code and reads the user's text, a panic becomes an error.
-func callParser(text string) (s sqlparser.Statement, err error) {
+// code and reads the user's text, a panic becomes an error. It reads the text in pieces,
+// so that the end of the context ends it.
+func callParser(ctx context.Context, text string) (s sqlparser.Statement, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the parser failed: %v", r)
 		}
 	}()
-	return sqlparser.Parse(text)
+	return sqlparser.ParseNext(sqlparser.NewTokenizer(&pieces{ctx, strings.NewReader(text)}))
+}
+
+// pieces is a text until the context ends.
+type pieces struct {
+	ctx  context.Context
+	text *strings.Reader
+}
+
+// Read implements io.Reader.
+func (p *pieces) Read(into []byte) (int, error) {
+	if err := p.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return p.text.Read(into)
 }
 
 var parserPosition = regexp.MustCompile(`at position (\d+)`)

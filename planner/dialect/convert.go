@@ -34,7 +34,7 @@ func (c *converter) lost(e any) piece {
 }
 
 func (c *converter) expr(e sqlparser.Expr) piece {
-	if c.err != nil {
+	if c.b.p.spend(); c.err != nil || c.b.p.err != nil {
 		return piece{node: &ast.Literal{}}
 	}
 	switch e := e.(type) {

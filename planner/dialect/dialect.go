@@ -27,6 +27,8 @@
 package dialect
 
 import (
+	"context"
+
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 )
@@ -49,13 +51,13 @@ type Params struct {
 	Names []string // the names, in order of first use; nil if positional
 }
 
-// Parse reads one statement.
-func Parse(text string) (ast.Statement, Params, error) {
+// Parse reads one statement; the end of ctx ends it.
+func Parse(ctx context.Context, text string) (ast.Statement, Params, error) {
 	if len(text) > maxText {
 		return nil, Params{}, &errs.SyntaxError{Position: maxText, Message: "the statement is longer than 4 MiB"}
 	}
-	p := &parser{text: text}
-	toks, err := tokenize(text)
+	p := &parser{ctx: ctx, text: text}
+	toks, err := tokenize(ctx, text)
 	if err != nil {
 		return nil, Params{}, err
 	}

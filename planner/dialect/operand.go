@@ -20,7 +20,7 @@ const maxParts = 100
 // operand writes one operand.
 func (b *block) operand() {
 	p := b.p
-	if p.err != nil || !p.enter() {
+	if p.spend(); p.err != nil || !p.enter() {
 		return
 	}
 	defer p.leave()

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -10,6 +11,7 @@ import (
 // parser walks the tokens. The first failure is kept and moves the cursor to
 // the end, so that every loop stops by itself and callers need not check.
 type parser struct {
+	ctx    context.Context
 	text   string
 	toks   []token
 	pos    int
@@ -17,6 +19,7 @@ type parser struct {
 	err    error
 	params Params
 	nested int  // subqueries within expressions so far
+	steps  int  // since the context was looked at
 	style  byte // of the placeholders: '?', '$' or ':'; 0 before the first
 
 	closing  []int       // see closingParens; nil: not computed yet
@@ -27,6 +30,19 @@ func (p *parser) abort(err error) {
 	if p.err == nil {
 		p.err = err
 		p.pos = len(p.toks) - 1
+	}
+}
+
+// stepsPerCheck is how many operands are read between two looks at the context.
+const stepsPerCheck = 4096
+
+// spend ends parsing when the context has ended. It is called for each operand.
+func (p *parser) spend() {
+	if p.steps++; p.steps == stepsPerCheck {
+		p.steps = 0
+		if err := p.ctx.Err(); err != nil {
+			p.abort(err)
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package dialect
 
 import (
+	"context"
+
 	"github.com/parquetsql/parquetsql/planner/lex"
 )
 
@@ -26,8 +28,8 @@ type token struct {
 }
 
 // tokenize cuts the text into tokens.
-func tokenize(text string) ([]token, error) {
-	list, err := lex.Tokenize(text)
+func tokenize(ctx context.Context, text string) ([]token, error) {
+	list, err := lex.Tokenize(ctx, text)
 	toks := make([]token, len(list))
 	for i, t := range list {
 		toks[i] = token{kind: t.Kind, pos: t.Pos, end: t.End, text: t.Text, upper: t.Upper}

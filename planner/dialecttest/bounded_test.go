@@ -58,7 +58,7 @@ func TestBounded(t *testing.T) {
 		{"deep", "SELECT " + strings.Repeat("(", 90) + "a" + strings.Repeat(")", 90), ""},
 		{"long", strings.Repeat("x", 4<<20+1), "longer than 4 MiB"},
 	} {
-		_, _, err := dialect.Parse(c.text)
+		_, _, err := dialect.Parse(t.Context(), c.text)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %.200v, want %q", c.name, err, c.want)
 		}

@@ -119,7 +119,7 @@ func TestExpressions(t *testing.T) {
 		{"a == b, a != b, a <> b", "(= a b) (<> a b) (<> a b)"},
 		{"a && b", "(&& a b)"},
 	} {
-		s, _, err := dialect.Parse("SELECT " + c.in)
+		s, _, err := dialect.Parse(t.Context(), "SELECT "+c.in)
 		if err != nil {
 			t.Errorf("%s: %v", c.in, err)
 			continue
@@ -170,7 +170,7 @@ func TestQueries(t *testing.T) {
 		{"SELECT * FROM 'file.parquet'", "SELECT * FROM file.parquet:file"},
 		{"SELECT a.b.c.d FROM t", "SELECT a.b.c.d FROM t"},
 	} {
-		s, _, err := dialect.Parse(c.in)
+		s, _, err := dialect.Parse(t.Context(), c.in)
 		if err != nil {
 			t.Errorf("%s: %v", c.in, err)
 			continue
@@ -183,7 +183,7 @@ func TestQueries(t *testing.T) {
 
 // TestText checks what result columns without alias are called.
 func TestText(t *testing.T) {
-	s, _, err := dialect.Parse("SELECT a  +  b, COUNT( * ), (x), \"Y z\" AS q, CASE WHEN a THEN 'é' END FROM t")
+	s, _, err := dialect.Parse(t.Context(), "SELECT a  +  b, COUNT( * ), (x), \"Y z\" AS q, CASE WHEN a THEN 'é' END FROM t")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +227,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{"SELECT a FROM t ORDER BY a NULLS", "                           ^"},
 		{"SELECT \xff", "       ^"},
 	} {
-		_, _, err := dialect.Parse(c.in)
+		_, _, err := dialect.Parse(t.Context(), c.in)
 		var e *errs.SyntaxError
 		if !errors.As(err, &e) {
 			t.Errorf("%q: %v, want a SyntaxError", c.in, err)
@@ -254,7 +254,7 @@ func TestRefused(t *testing.T) {
 		{"BEGIN", errs.ErrUnsupported, "BEGIN"},
 		{"SELECT a FROM t GROUP BY a WITH ROLLUP", errs.ErrUnsupported, "ROLLUP (…)"},
 	} {
-		_, _, err := dialect.Parse(c.in)
+		_, _, err := dialect.Parse(t.Context(), c.in)
 		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%s: %v, want %v with %q", c.in, err, c.want, c.text)
 		}
@@ -272,7 +272,7 @@ func TestParams(t *testing.T) {
 		{"SELECT :a, :b_1, :a LIMIT @n", 0, "a b_1 n"},
 		{"SELECT '?', \":x\", x::int -- ?", 0, ""},
 	} {
-		_, p, err := dialect.Parse(c.in)
+		_, p, err := dialect.Parse(t.Context(), c.in)
 		if err != nil || p.Count != c.count || strings.Join(p.Names, " ") != c.names {
 			t.Errorf("%s: %+v %v", c.in, p, err)
 		}
@@ -286,7 +286,7 @@ func TestLinear(t *testing.T) {
 		allocated := func(n int) float64 {
 			text := "SELECT a" + strings.Repeat(more, n)
 			before := leaktest.Allocated()
-			if _, _, err := dialect.Parse(text); err != nil {
+			if _, _, err := dialect.Parse(t.Context(), text); err != nil {
 				t.Fatalf("%q: %v", more, err)
 			}
 			return float64(leaktest.Allocated() - before)
@@ -335,7 +335,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s, _, err := dialect.Parse(text)
+		s, _, err := dialect.Parse(t.Context(), text)
 		var syntax *errs.SyntaxError
 		if errors.As(err, &syntax) && (syntax.Position < 0 || syntax.Position > len(text)) {
 			t.Fatalf("position %d of %d", syntax.Position, len(text))

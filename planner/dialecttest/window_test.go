@@ -19,7 +19,7 @@ func TestWindowClause(t *testing.T) {
 		{"SELECT f() OVER rows FROM t WINDOW rows AS (PARTITION BY range)", "(f (OVER range))"},
 		{"SELECT f() OVER () FROM t QUALIFY g() OVER w > 1 WINDOW w AS (ORDER BY a)", ""},
 	} {
-		s, _, err := dialect.Parse(c.in)
+		s, _, err := dialect.Parse(t.Context(), c.in)
 		if err != nil {
 			if c.want != "" {
 				t.Errorf("%s: %v", c.in, err)
@@ -34,7 +34,7 @@ func TestWindowClause(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.in, g, c.want)
 		}
 	}
-	q, _, err := dialect.Parse("SELECT DISTINCT ON (a, b + 1) c FROM t WINDOW w AS (ORDER BY d) QUALIFY rank() OVER w = 1 AND x ORDER BY sum(y) OVER w")
+	q, _, err := dialect.Parse(t.Context(), "SELECT DISTINCT ON (a, b + 1) c FROM t WINDOW w AS (ORDER BY d) QUALIFY rank() OVER w = 1 AND x ORDER BY sum(y) OVER w")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestWindowErrors(t *testing.T) {
 		{"SELECT f() OVER (PARTITION a) FROM t", "expected ')'"},
 		{"SELECT DISTINCT ON a FROM t", "expected '('"},
 	} {
-		if _, _, err := dialect.Parse(c.in); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := dialect.Parse(t.Context(), c.in); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.in, err, c.want)
 		}
 	}

@@ -4,6 +4,7 @@
 package lex
 
 import (
+	"context"
 	"encoding/hex"
 	"strings"
 	"unicode"
@@ -21,12 +22,17 @@ type lexer struct {
 	open []bracket // those that enclose the cursor
 }
 
+// tokensPerCheck is how many tokens are cut between two looks at the context.
+const tokensPerCheck = 4096
+
 // Tokenize cuts the text into tokens, the last of which is an EOF. Errors are
-// *errs.SyntaxError.
-func Tokenize(text string) ([]Token, error) {
+// *errs.SyntaxError, or that of the context.
+func Tokenize(ctx context.Context, text string) ([]Token, error) {
 	l := &lexer{text: text, toks: make([]Token, 0, len(text)/5+2)}
 	for l.err == nil && l.blank() {
-		l.next()
+		if l.next(); len(l.toks)%tokensPerCheck == 0 && l.err == nil {
+			l.err = ctx.Err()
+		}
 	}
 	if l.err != nil {
 		return nil, l.err

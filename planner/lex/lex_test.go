@@ -24,7 +24,7 @@ func TestTokenize(t *testing.T) {
 		"a--b\n/* c /* d */ e */f": "word a, word f",
 		"größe+_x":                 "word größe, op +, word _x",
 	} {
-		tokens, err := Tokenize(text)
+		tokens, err := Tokenize(t.Context(), text)
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 			continue
@@ -44,7 +44,7 @@ func TestTokenize(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"'a", `"a`, `""`, "/* a", "12a", "0x1", "x'0'", "$x$a", `E'\x'`, "\xff", "§"} {
-		if tokens, err := Tokenize(text); err == nil {
+		if tokens, err := Tokenize(t.Context(), text); err == nil {
 			t.Errorf("%q: %v, want an error", text, tokens)
 		}
 	}

@@ -154,7 +154,7 @@ func shown(n logical.Node) string {
 
 func bound(t *testing.T, sql string) logical.Query {
 	t.Helper()
-	tree, _, err := dialect.Parse(sql)
+	tree, _, err := dialect.Parse(t.Context(), sql)
 	if err != nil {
 		t.Fatalf("%s: %v", sql, err)
 	}

@@ -18,7 +18,7 @@ func TestText(t *testing.T) {
 			if !ok {
 				t.Errorf("%q is not found", parts)
 			}
-			s, _, err := dialect.Parse(text)
+			s, _, err := dialect.Parse(t.Context(), text)
 			if _, query := s.(*ast.Query); err != nil || !query {
 				t.Errorf("%s: %v, %T", name, err, s)
 			}
