@@ -33,6 +33,18 @@ func grow[T Value](v *Vector, n int) []T {
 	return (*s)[v.Len:]
 }
 
+// scatter appends rows of src, which is flat, to the vectors of the runs, whose Len and Valid
+// the caller changes afterwards.
+func (values[T]) scatter(src *Vector, rows []int32, runs []Run) {
+	from := *Slice[T](src)
+	for _, r := range runs {
+		into := grow[T](r.To, r.N)
+		for i, row := range rows[r.From : r.From+r.N] {
+			into[i] = from[row]
+		}
+	}
+}
+
 // gather sets dst to the values of the listed rows of src, of its first rows if
 // rows is nil.
 func gather[T Value](dst []T, src *Vector, rows []int32) {

@@ -110,19 +110,29 @@ func (s *partitions) take(rows *groupRows) error {
 		}
 		s.in.Cols = append(s.in.Cols, s.passes[i])
 	}
-	err := s.wait.Add(&s.in, func(p int) error {
-		if s.wait.Rows(p) < waitRows && s.wait.Bytes(p) < waitBytes {
-			return nil
-		}
-		return s.flush(p)
-	})
+	if err := s.wait.Add(&s.in, s.touched); err != nil {
+		return err
+	}
+	s.freeze()
+	if most := s.budget.Limit() / waitShare / int64(len(s.workers)); most > 0 && s.wait.Held() > most {
+		return s.flushHalf()
+	}
+	return nil
+}
+
+// touched flushes a partition that has got rows and has too many now.
+func (s *partitions) touched(p int) error {
+	if s.wait.Rows(p) < waitRows && s.wait.Bytes(p) < waitBytes {
+		return nil
+	}
+	return s.flush(p)
+}
+
+// freeze tells all workers where rows had to go to disk.
+func (s *partitions) freeze() {
 	if s.wait.OnDisk() {
 		s.frozen.Store(true)
 	}
-	if most := s.budget.Limit() / waitShare / int64(len(s.workers)); err == nil && most > 0 && s.wait.Held() > most {
-		err = s.flushHalf()
-	}
-	return err
 }
 
 // flushHalf adds or writes rows until about half of them are left.
@@ -226,6 +236,10 @@ func (r *groupRows) set(plan *groupPlan, b *vector.Batch) {
 // finish leaves the last rows where they wait, unless memory is short: then they are
 // added or written.
 func (s *partitions) finish() error {
+	if err := s.wait.Flush(s.touched); err != nil {
+		return err
+	}
+	s.freeze()
 	if limit := s.budget.Limit(); s.frozen.Load() || limit > 0 && s.budget.Used() > limit/2 {
 		if err := s.flushAll(); err != nil {
 			return err
@@ -237,6 +251,9 @@ func (s *partitions) finish() error {
 
 // flushAll adds or writes the rows that wait in all partitions.
 func (s *partitions) flushAll() error {
+	if err := s.wait.Flush(nil); err != nil {
+		return err
+	}
 	for p := range hashtable.Partitions {
 		if err := s.flush(p); err != nil {
 			return err

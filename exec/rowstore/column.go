@@ -56,10 +56,19 @@ var widths = [...]int64{
 
 // Reset empties the column and keeps its memory, except that of strings.
 func (c *Column) Reset() {
+	c.Restart()
+	c.dict = nil
+}
+
+// Restart is Reset for a column that goes on with rows of the same dictionary.
+func (c *Column) Restart() {
 	clear(c.Vec.Str)
 	c.Vec.Reset(c.Vec.Type, 0)
-	c.arena, c.shared, c.dict, c.dictUsed = Arena{}, 0, nil, 0
+	c.arena, c.shared, c.dictUsed = Arena{}, 0, 0
 }
+
+// Clear empties the column and gives up its memory.
+func (c *Column) Clear() { *c = Column{Vec: vector.Vector{Type: c.Vec.Type}, Share: c.Share} }
 
 // Append adds the rows of v that sel lists, or all of them if it is nil. Strings are
 // cloned unless they are shared or come from a dictionary, which lives on for as
@@ -81,6 +90,16 @@ func (c *Column) Append(v *vector.Vector, sel []int32) error {
 	}
 	c.count(v, c.Vec.Str[before:])
 	return nil
+}
+
+// AppendFirst is Append of the rows in sel, of the first n if it is nil.
+func (c *Column) AppendFirst(v *vector.Vector, sel []int32, n int) error {
+	if sel == nil && v.Len != n {
+		var view vector.Vector
+		view.Slice(v, 0, n)
+		v = &view
+	}
+	return c.Append(v, sel)
 }
 
 // take appends n rows of o, from row from on. Their strings are shared: o is given up.

@@ -78,7 +78,7 @@ func (r *Rows) Append(cols []*vector.Vector, sel []int32, n int) error {
 		if k < n && c == 0 {
 			part = r.slice(sel, from, k)
 		}
-		return appendFirst(col, cols[c], part, k)
+		return col.AppendFirst(cols[c], part, k)
 	})
 }
 
@@ -86,9 +86,7 @@ func (r *Rows) Append(cols []*vector.Vector, sel []int32, n int) error {
 // some of them: those from from on.
 func (r *Rows) append(n int, add func(c int, col *Column, from, n int) error) error {
 	for from := 0; from < n; {
-		if r.n%r.most == 0 && len(r.chunks)*r.most == r.n {
-			r.grow()
-		}
+		r.grow()
 		k := min(n-from, len(r.chunks)*r.most-r.n)
 		for c, col := range r.chunks[len(r.chunks)-1] {
 			if err := add(c, col, from, k); err != nil {
@@ -98,16 +96,6 @@ func (r *Rows) append(n int, add func(c int, col *Column, from, n int) error) er
 		from, r.n = from+k, r.n+k
 	}
 	return nil
-}
-
-// appendFirst appends the rows in sel, the first n if it is nil.
-func appendFirst(col *Column, v *vector.Vector, sel []int32, n int) error {
-	if sel == nil && v.Len != n {
-		var view vector.Vector
-		view.Slice(v, 0, n)
-		v = &view
-	}
-	return col.Append(v, sel)
 }
 
 // slice lists n rows of sel, or of all rows if it is nil.
@@ -122,7 +110,11 @@ func (r *Rows) slice(sel []int32, from, n int) []int32 {
 	return r.part
 }
 
+// grow makes a new chunk if the last one is full.
 func (r *Rows) grow() {
+	if len(r.chunks)*r.most > r.n {
+		return
+	}
 	if len(r.chunks) > 0 {
 		r.full += chunkBytes(r.chunks[len(r.chunks)-1])
 	}

@@ -31,25 +31,22 @@ type Layout struct {
 // the budget is used up; then the largest partitions go to disk. A partition that is
 // still too large can be divided again. It belongs to one goroutine, but when all rows
 // were added several goroutines may read, divide and drop different partitions. Several
-// Partitions may share a File.
+// Partitions may share a File. What the methods say of a partition does not count the rows
+// that Flush would give it.
 type Partitions struct {
 	layout Layout
 	file   *File
 	budget *membudget.Budget
 	level  int
 
-	hasher *hashtable.Hasher
+	adding adding
 	list   []partition
 	bytes  int64 // of all rows in memory
 	held   int64 // reserved of the budget
 	disk   bool
 
-	hashes []uint64
-	byRow  vector.Vector // the hashes as a column, and the columns with it
-	cols   []*vector.Vector
-	lists  [][]int32 // of the batch, by partition: its rows
-	block  []byte
-	mu     sync.Mutex // for Drop
+	block []byte
+	mu    sync.Mutex // for Drop and Flush
 }
 
 // partition is the rows of one partition, in memory and on disk.
@@ -79,8 +76,7 @@ func NewPartitions(layout Layout, file *File, budget *membudget.Budget) *Partiti
 
 func newPartitions(layout Layout, file *File, budget *membudget.Budget, level int) *Partitions {
 	s := &Partitions{
-		layout: layout, file: file, budget: budget, level: level, hasher: hashtable.NewHasher(layout.Keys, layout.Seed),
-		list: make([]partition, hashtable.Partitions), lists: make([][]int32, hashtable.Partitions),
+		layout: layout, file: file, budget: budget, level: level, adding: newAdding(&layout), list: make([]partition, hashtable.Partitions),
 	}
 	for p := range s.list {
 		s.list[p].rows = layout.store()
@@ -94,62 +90,6 @@ func (l *Layout) store() *rowstore.Rows {
 		return rowstore.NewChunks(l.Types, l.Share, l.Chunk)
 	}
 	return rowstore.New(l.Types, l.Share)
-}
-
-// hash computes the hashes of the selected rows of b, and its columns as they are kept.
-func (s *Partitions) hash(b *vector.Batch) []*vector.Vector {
-	n := b.Rows()
-	s.hashes = vector.Resize(s.hashes, n)
-	last := len(s.layout.Types) - 1
-	if s.layout.Hashed && len(b.Cols) > last {
-		for i := range s.hashes {
-			s.hashes[i] = b.Cols[last].U64[b.Row(i)]
-		}
-		return b.Cols
-	}
-	s.hasher.Hash(b.Cols[:s.layout.Keys], b, s.hashes)
-	if !s.layout.Hashed {
-		return b.Cols
-	}
-	s.byRow.Reset(s.layout.Types[last], b.Len)
-	for i, h := range s.hashes {
-		s.byRow.U64[b.Row(i)] = h
-	}
-	s.cols = append(append(s.cols[:0], b.Cols...), &s.byRow)
-	return s.cols
-}
-
-// Add appends the selected rows of b to their partitions. touched, unless nil, is
-// called for each partition that has got rows.
-func (s *Partitions) Add(b *vector.Batch, touched func(p int) error) error {
-	cols := s.hash(b)
-	for p := range s.lists {
-		s.lists[p] = s.lists[p][:0]
-	}
-	for i, h := range s.hashes {
-		p := hashtable.Partition(h, s.level)
-		s.lists[p] = append(s.lists[p], int32(b.Row(i)))
-	}
-	for p, list := range s.lists {
-		if len(list) == 0 {
-			continue
-		}
-		part := &s.list[p]
-		if err := part.rows.Append(cols, list, len(list)); err != nil {
-			return err
-		}
-		before := part.bytes
-		part.bytes = part.rows.Bytes()
-		s.bytes += part.bytes - before
-		s.budget.Made(part.bytes - before) // what was too small for the rows
-		if touched == nil {
-			continue
-		}
-		if err := touched(p); err != nil {
-			return err
-		}
-	}
-	return s.charge()
 }
 
 // charge reserves what the rows have grown by, or moves partitions to disk.
@@ -266,76 +206,6 @@ func (s *Partitions) clear(part *partition) {
 	part.rows.Clear()
 }
 
-// Read calls f with all rows of a partition, those on disk first, a batch at a time.
-// A batch belongs to f until it returns. The partition keeps its rows.
-func (s *Partitions) Read(ctx context.Context, p int, f func(b *vector.Batch) error) error {
-	c := s.Cursor(p)
-	for {
-		b, err := c.Next(ctx)
-		if b == nil || err != nil {
-			return err
-		}
-		if err := f(b); err != nil {
-			return err
-		}
-	}
-}
-
-// Cursor reads the rows of a partition, which keeps them, always in the same order.
-type Cursor struct {
-	s     *Partitions
-	part  *partition
-	block int
-	chunk int
-	view  vector.Batch
-	data  []byte       // of a block
-	rows  vector.Batch // of it
-}
-
-// Cursor returns a Cursor before the first row.
-func (s *Partitions) Cursor(p int) *Cursor { return &Cursor{s: s, part: &s.list[p]} }
-
-// Next returns the next rows, those on disk first, nil at the end. They are valid until
-// the next call and as long as the partition is not changed. A batch may have more than
-// vector.BatchSize rows.
-func (c *Cursor) Next(ctx context.Context) (*vector.Batch, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	switch {
-	case c.block < len(c.part.blocks):
-		c.block++
-		return c.read(c.part.blocks[c.block-1])
-	case c.chunk < c.part.rows.Chunks():
-		c.chunk++
-		c.part.rows.Chunk(c.chunk-1, &c.view)
-		return &c.view, nil
-	}
-	return nil, nil
-}
-
-// read returns the rows of a block.
-func (c *Cursor) read(block Block) (*vector.Batch, error) {
-	var err error
-	if c.data, err = c.s.file.Read(c.data, block); err != nil {
-		return nil, err
-	}
-	r, n, err := Open(c.data)
-	if err != nil {
-		return nil, err
-	}
-	c.rows.Len = n
-	for i, t := range c.s.layout.Types {
-		if i == len(c.rows.Cols) {
-			c.rows.Cols = append(c.rows.Cols, &vector.Vector{})
-		}
-		if err := r.Column(c.rows.Cols[i], t, n); err != nil {
-			return nil, err
-		}
-	}
-	return &c.rows, nil
-}
-
 // Level is how many times the rows were divided before: 0 for NewPartitions.
 func (s *Partitions) Level() int { return s.level }
 
@@ -370,6 +240,7 @@ func (s *Partitions) Drop(p int) {
 
 // Shrink gives up the memory that is kept for further rows.
 func (s *Partitions) Shrink() {
+	s.adding.shrink()
 	for p := range s.list {
 		if part := &s.list[p]; part.rows.Len() == 0 {
 			s.clear(part)
@@ -388,6 +259,8 @@ func (s *Partitions) release() {
 
 // Close forgets all rows. The file is its owner's.
 func (s *Partitions) Close() {
+	s.adding.forget()
+	s.adding.shrink()
 	for p := range s.list {
 		s.Drop(p)
 	}

@@ -15,17 +15,21 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// schema has a key of two columns first, then columns of all storages, with NULLs.
-func schema() vector.Schema {
+// schema has a key of two columns first, then columns of all storages but, unless it is
+// asked for, the nested one, with NULLs.
+func schema(nested bool) vector.Schema {
+	if !nested {
+		return exectest.Wide
+	}
 	list := vector.ListOf(vector.Field{Name: "e", Type: vector.Of(vector.Varchar), Nullable: true})
 	entry := vector.Type{Kind: vector.Struct, Fields: []vector.Field{{Name: "xs", Type: list, Nullable: true}}}
 	return append(slices.Clone(exectest.Wide), vector.Column{Name: "list", Type: list, Nullable: true}, vector.Column{Name: "struct", Type: entry, Nullable: true})
 }
 
-func randomRows(r *rand.Rand, n int) []exectest.Row {
+func randomRows(r *rand.Rand, n int, schema vector.Schema) []exectest.Row {
 	rows := exectest.WideRows(r, n)
 	for i := range rows {
-		for c, col := range schema() {
+		for c, col := range schema {
 			if c >= len(exectest.Wide) {
 				rows[i] = append(rows[i], exectest.RandomValue(r, col.Type, 4))
 			}
@@ -62,22 +66,31 @@ func read(t *testing.T, s *spill.Partitions, p int, at map[string]string) (rows 
 }
 
 // TestPartitions: all rows come back, those of one key from the same partition, whether
-// the budget suffices or not, and also after some partitions were divided again.
+// the budget suffices or not, whether they are collected first or not, and also after some partitions were divided again.
 func TestPartitions(t *testing.T) {
 	seed := rand.Uint64()
-	for _, limit := range []int64{0, 1, 1 << 20} {
-		t.Run(fmt.Sprint(limit), func(t *testing.T) {
+	for i, limit := range []int64{0, 1, 1 << 20, 0, 1, 1 << 20} {
+		schema := schema(i < 3)
+		t.Run(fmt.Sprint(limit, len(schema)), func(t *testing.T) {
 			leaktest.Check(t)
 			r := rand.New(rand.NewPCG(seed, 1))
-			rows := randomRows(r, 3000)
+			rows := randomRows(r, 3000, schema)
 			budget, file := membudget.New(limit), spill.New(leaktest.Folder(t), limit == 1, nil)
 			defer file.Close()
-			layout := spill.Layout{Keys: 2, Seed: hashtable.NewSeed(), Share: r.IntN(2) == 0}
-			for _, c := range schema() {
+			layout := spill.Layout{Keys: 2, Seed: hashtable.NewSeed(), Share: i >= 3 || r.IntN(2) == 0}
+			for _, c := range schema {
 				layout.Types = append(layout.Types, c.Type)
 			}
 			s := spill.NewPartitions(layout, file, budget)
-			source := exectest.NewSource(schema(), rows, 500, r)
+			flush := i < 5 // or reading does it
+			touched := 0
+			spillSome := func(p int) error {
+				if touched++; touched%50 == 0 {
+					return s.Spill(p)
+				}
+				return nil
+			}
+			source := exectest.NewSource(schema, rows, 500, r)
 			for {
 				b, err := source.Next(context.Background())
 				if err != nil {
@@ -86,16 +99,16 @@ func TestPartitions(t *testing.T) {
 				if b == nil {
 					break
 				}
-				if err := s.Add(b, func(p int) error {
-					if r.IntN(100) == 0 {
-						return s.Spill(p)
-					}
-					return nil
-				}); err != nil {
+				if err := s.Add(b, spillSome); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if !s.OnDisk() {
+			if flush {
+				if err := s.Flush(spillSome); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if flush && !s.OnDisk() {
 				t.Error("nothing is on disk")
 			}
 			var got []string

@@ -105,9 +105,13 @@ func (d *divided) divide(ctx context.Context) error {
 		}
 		for {
 			b, err := d.in[i].Next(ctx)
-			if b == nil || err != nil {
+			if err != nil {
 				keys.End()
 				return err
+			}
+			if b == nil {
+				keys.End()
+				return d.parts[i].Flush(nil)
 			}
 			if b.Rows() == 0 {
 				continue

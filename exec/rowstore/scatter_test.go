@@ -1,0 +1,52 @@
+package rowstore
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// TestScatter gives rows to two stores whose chunks have room for two rows.
+func TestScatter(t *testing.T) {
+	types := []vector.Type{vector.Of(vector.BigInt), vector.Of(vector.Varchar)}
+	stores := []*Rows{NewChunks(types, true, 2), NewChunks(types, true, 2)}
+	from := []*Column{NewColumn(types[0]), NewColumn(types[1])}
+	from[1].Share = true
+	numbers, texts := vector.New(types[0], 7), vector.New(types[1], 7)
+	for i := range 7 {
+		numbers.I64[i], texts.Str[i] = int64(i), fmt.Sprint(i, "xxxxxxxxx") // of ten bytes
+	}
+	numbers.SetNull(6)
+	add(t, from[0].Append(numbers, nil))
+	add(t, from[1].Append(texts, nil))
+	var s Scatter
+	add(t, s.Append(stores, from, []int32{6, 1, 2, 3, 0}, []int32{4, 5}))
+	add(t, s.Append(stores, from, []int32{4, 5}, []int32{1, 2}))
+	for i, want := range []string{"[null 1 2 3 4] [6 1 2 3 4]", "[0 5] [0 5]"} {
+		var rows [2][]string
+		var b vector.Batch
+		for k := range stores[i].Chunks() {
+			stores[i].Chunk(k, &b)
+			for row := range b.Len {
+				number := "null"
+				if !b.Cols[0].IsNull(row) {
+					number = fmt.Sprint(b.Cols[0].I64[row])
+				}
+				rows[0], rows[1] = append(rows[0], number), append(rows[1], b.Cols[1].Str[row][:1])
+			}
+		}
+		if got := fmt.Sprint(rows[0], " ", rows[1]); got != want {
+			t.Errorf("store %d has %s, want %s", i, got, want)
+		}
+		for k, chunk := range stores[i].chunks {
+			if got := chunk[1].StringBytes(); got != int64(10*chunk[1].Vec.Len) {
+				t.Errorf("store %d: %d bytes of texts are counted in chunk %d", i, got, k)
+			}
+		}
+	}
+	if slices.ContainsFunc(stores, func(r *Rows) bool { return r.Bytes() < r.Used() }) {
+		t.Error("the stores need more than they hold")
+	}
+}

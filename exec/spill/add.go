@@ -1,0 +1,206 @@
+package spill
+
+import (
+	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// adding divides rows. Rows of several batches are collected and divided together: where
+// a filter leaves a tenth of each batch, a partition would get three rows of it, and what
+// is done once for each partition and column would cost far more than the rows.
+type adding struct {
+	hasher *hashtable.Hasher
+	hashes []uint64         // of the selected rows of a batch
+	byRow  vector.Vector    // the hashes as a column
+	cols   []*vector.Vector // of a batch, with the hashes
+
+	collected []*rowstore.Column // rows of several batches; nil: they are not collected
+	waiting   []uint64           // the hashes of those
+
+	parts   []uint8 // by row: its partition
+	rows    []int32 // in the order of their partitions
+	ends    []int32 // by partition: the end of its rows in rows
+	scatter rowstore.Scatter
+}
+
+const (
+	// collectRows and collectBytes bound the rows that are collected.
+	collectRows  = 4 * vector.BatchSize
+	collectBytes = freeBytes / 2
+)
+
+func newAdding(layout *Layout) adding {
+	a := adding{hasher: hashtable.NewHasher(layout.Keys, layout.Seed), ends: make([]int32, hashtable.Partitions)}
+	if !layout.collects() {
+		return a
+	}
+	for _, t := range layout.Types {
+		c := rowstore.NewColumn(t)
+		c.Share = true
+		a.collected = append(a.collected, c)
+	}
+	return a
+}
+
+// collects reports whether rows are collected: that must not clone anything.
+func (l *Layout) collects() bool {
+	for _, t := range l.Types {
+		if t.Storage() == vector.StoreNested {
+			return false
+		}
+	}
+	return l.Share
+}
+
+// hash computes the hashes of the selected rows of b, and its columns as they are kept.
+func (s *Partitions) hash(b *vector.Batch) []*vector.Vector {
+	a := &s.adding
+	a.hashes = vector.Resize(a.hashes, b.Rows())
+	last := len(s.layout.Types) - 1
+	if s.layout.Hashed && len(b.Cols) > last {
+		for i := range a.hashes {
+			a.hashes[i] = b.Cols[last].U64[b.Row(i)]
+		}
+		return b.Cols
+	}
+	a.hasher.Hash(b.Cols[:s.layout.Keys], b, a.hashes)
+	if !s.layout.Hashed {
+		return b.Cols
+	}
+	a.byRow.Reset(s.layout.Types[last], b.Len)
+	for i, h := range a.hashes {
+		a.byRow.U64[b.Row(i)] = h
+	}
+	a.cols = append(append(a.cols[:0], b.Cols...), &a.byRow)
+	return a.cols
+}
+
+// Add appends the selected rows of b to their partitions, at once or with one of the next
+// calls. touched, unless nil, is called for each partition that has got rows.
+func (s *Partitions) Add(b *vector.Batch, touched func(p int) error) error {
+	if b.Rows() == 0 {
+		return nil
+	}
+	cols, a := s.hash(b), &s.adding
+	if a.collected == nil {
+		a.sort(a.hashes, b, s.level)
+		for p := range s.list {
+			rows := a.of(p)
+			if err := s.list[p].rows.Append(cols, rows, len(rows)); err != nil {
+				return err
+			}
+		}
+		return s.added(touched)
+	}
+	used := int64(0)
+	for c, col := range a.collected {
+		if err := col.AppendFirst(cols[c], b.Sel, b.Len); err != nil {
+			return err
+		}
+		used += col.Used()
+	}
+	a.waiting = append(a.waiting, a.hashes...)
+	if len(a.waiting) < collectRows && used < collectBytes {
+		return nil
+	}
+	return s.flush(touched)
+}
+
+// Flush gives the partitions all rows that were added. touched is as for Add. Reading does
+// it too.
+func (s *Partitions) Flush(touched func(p int) error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.flush(touched)
+}
+
+func (s *Partitions) flush(touched func(p int) error) error {
+	a := &s.adding
+	if len(a.waiting) == 0 {
+		return nil
+	}
+	a.sort(a.waiting, &vector.Batch{Len: len(a.waiting)}, s.level)
+	stores := make([]*rowstore.Rows, len(s.list))
+	for p := range s.list {
+		stores[p] = s.list[p].rows
+	}
+	if err := a.scatter.Append(stores, a.collected, a.rows, a.ends); err != nil {
+		return err
+	}
+	err := s.added(touched)
+	a.forget()
+	return err
+}
+
+// forget empties what is collected, and keeps the memory unless rows were unusually wide.
+func (a *adding) forget() {
+	held := int64(0)
+	for _, c := range a.collected {
+		c.Restart()
+		held += c.Bytes()
+	}
+	a.waiting = a.waiting[:0]
+	if held > 2*collectBytes {
+		a.shrink()
+	}
+}
+
+// shrink gives up the memory for rows that are collected, if there are none.
+func (a *adding) shrink() {
+	if len(a.waiting) > 0 {
+		return
+	}
+	for _, c := range a.collected {
+		c.Clear()
+	}
+	a.hashes, a.waiting, a.parts, a.rows, a.byRow = nil, nil, nil, nil, vector.Vector{}
+}
+
+// sort lists the selected rows of b, whose hashes these are, by partition.
+func (a *adding) sort(hashes []uint64, b *vector.Batch, level int) {
+	a.parts, a.rows = vector.Resize(a.parts, len(hashes)), vector.Resize(a.rows, len(hashes))
+	clear(a.ends)
+	for i, h := range hashes {
+		p := hashtable.Partition(h, level)
+		a.parts[i] = uint8(p)
+		a.ends[p]++
+	}
+	at := int32(0)
+	for p, n := range a.ends { // from here on where the next row of a partition goes
+		a.ends[p], at = at, at+n
+	}
+	for i, p := range a.parts {
+		a.rows[a.ends[p]] = int32(b.Row(i))
+		a.ends[p]++
+	}
+}
+
+// of lists the rows of a partition.
+func (a *adding) of(p int) []int32 {
+	if p == 0 {
+		return a.rows[:a.ends[0]]
+	}
+	return a.rows[a.ends[p-1]:a.ends[p]]
+}
+
+// added charges what the partitions have got.
+func (s *Partitions) added(touched func(p int) error) error {
+	for p := range s.list {
+		if len(s.adding.of(p)) == 0 {
+			continue
+		}
+		part := &s.list[p]
+		before := part.bytes
+		part.bytes = part.rows.Bytes()
+		s.bytes += part.bytes - before
+		s.budget.Made(part.bytes - before) // what was too small for the rows
+		if touched == nil {
+			continue
+		}
+		if err := touched(p); err != nil {
+			return err
+		}
+	}
+	return s.charge()
+}

@@ -1,0 +1,84 @@
+package spill
+
+import (
+	"context"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Read calls f with all rows of a partition, those on disk first, a batch at a time.
+// A batch belongs to f until it returns. The partition keeps its rows.
+func (s *Partitions) Read(ctx context.Context, p int, f func(b *vector.Batch) error) error {
+	c := s.Cursor(p)
+	for {
+		b, err := c.Next(ctx)
+		if b == nil || err != nil {
+			return err
+		}
+		if err := f(b); err != nil {
+			return err
+		}
+	}
+}
+
+// Cursor reads the rows of a partition, which keeps them, always in the same order.
+type Cursor struct {
+	s     *Partitions
+	part  *partition
+	begun bool
+	block int
+	chunk int
+	view  vector.Batch
+	data  []byte       // of a block
+	rows  vector.Batch // of it
+}
+
+// Cursor returns a Cursor before the first row.
+func (s *Partitions) Cursor(p int) *Cursor { return &Cursor{s: s, part: &s.list[p]} }
+
+// Next returns the next rows, those on disk first, nil at the end. They are valid until
+// the next call and as long as the partition is not changed. A batch may have more than
+// vector.BatchSize rows.
+func (c *Cursor) Next(ctx context.Context) (*vector.Batch, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if !c.begun {
+		c.begun = true
+		if err := c.s.Flush(nil); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case c.block < len(c.part.blocks):
+		c.block++
+		return c.read(c.part.blocks[c.block-1])
+	case c.chunk < c.part.rows.Chunks():
+		c.chunk++
+		c.part.rows.Chunk(c.chunk-1, &c.view)
+		return &c.view, nil
+	}
+	return nil, nil
+}
+
+// read returns the rows of a block.
+func (c *Cursor) read(block Block) (*vector.Batch, error) {
+	var err error
+	if c.data, err = c.s.file.Read(c.data, block); err != nil {
+		return nil, err
+	}
+	r, n, err := Open(c.data)
+	if err != nil {
+		return nil, err
+	}
+	c.rows.Len = n
+	for i, t := range c.s.layout.Types {
+		if i == len(c.rows.Cols) {
+			c.rows.Cols = append(c.rows.Cols, &vector.Vector{})
+		}
+		if err := r.Column(c.rows.Cols[i], t, n); err != nil {
+			return nil, err
+		}
+	}
+	return &c.rows, nil
+}

@@ -1,0 +1,43 @@
+package vector
+
+import "math"
+
+// Run is some rows of a list, and the vector that they go to.
+type Run struct {
+	To      *Vector
+	From, N int
+}
+
+// scatterer is a storage that can scatter; see values.scatter.
+type scatterer interface {
+	scatter(src *Vector, rows []int32, runs []Run)
+}
+
+// Scatter appends rows of v, which is flat, to several vectors: to that of each run the
+// rows rows[From:From+N]. It is what Append of those rows to each vector does, with
+// one dispatch for all of them.
+func (v *Vector) Scatter(rows []int32, runs []Run) error {
+	values, ok := storageOf(v.Type).(scatterer)
+	if !ok {
+		for _, r := range runs {
+			if err := r.To.Append(v, rows[r.From:r.From+r.N]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for i := range runs {
+		if int64(runs[i].To.Len)+int64(runs[i].N) > math.MaxInt32 {
+			return ErrTooLong
+		}
+	}
+	values.scatter(v, rows, runs)
+	for i := range runs {
+		r := &runs[i]
+		if v.Valid != nil || r.To.Valid != nil {
+			r.To.appendValidity(v, rows[r.From:r.From+r.N], r.N)
+		}
+		r.To.Len += r.N
+	}
+	return nil
+}
