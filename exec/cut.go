@@ -57,3 +57,39 @@ func textBytes(v *vector.Vector, b *vector.Batch) int64 {
 	}
 	return total
 }
+
+// Longest knows the longest entries of the dictionaries of a stream's batches, so that it
+// need not look at each row to say that texts are short.
+type Longest struct{ cols []longestEntry }
+
+// longestEntry is of the last dictionary of a column.
+type longestEntry struct {
+	dict  *vector.Vector
+	bytes int64
+}
+
+// Within reports whether all texts of b surely have no more than limit bytes. If not, they
+// may have fewer nevertheless.
+func (l *Longest) Within(b *vector.Batch, limit int64) bool {
+	for len(l.cols) < len(b.Cols) {
+		l.cols = append(l.cols, longestEntry{})
+	}
+	for c, v := range b.Cols {
+		if v.Form == vector.Dictionary && v.Type.Storage() == vector.StoreString && v.Dict.Form == vector.Flat {
+			limit -= l.cols[c].of(v.Dict) * int64(b.Rows())
+		} else {
+			limit -= textBytes(v, b)
+		}
+	}
+	return limit >= 0
+}
+
+func (e *longestEntry) of(dict *vector.Vector) int64 {
+	if e.dict != dict {
+		e.dict, e.bytes = dict, 0
+		for _, s := range dict.Str[:dict.Len] {
+			e.bytes = max(e.bytes, int64(len(s)))
+		}
+	}
+	return e.bytes
+}

@@ -50,3 +50,39 @@ func TestCut(t *testing.T) {
 		}
 	}
 }
+
+// TestLongest: texts are short if the longest entry is, even for all rows, or if the texts of
+// the rows are. Another dictionary has another longest entry.
+func TestLongest(t *testing.T) {
+	coded := func(entries ...string) *vector.Vector {
+		dict := vector.New(vector.Of(vector.Varchar), len(entries))
+		copy(dict.Str, entries)
+		return &vector.Vector{Type: dict.Type, Form: vector.Dictionary, Len: 3, Dict: dict, Codes: []int32{0, 0, 0}}
+	}
+	flat := vector.New(vector.Of(vector.Varchar), 3)
+	copy(flat.Str, []string{"1234", "", "1"})
+	var l exec.Longest
+	for _, k := range []struct {
+		v    *vector.Vector
+		sel  []int32
+		want bool
+	}{
+		{coded("a", "bc"), nil, true},
+		{coded("a", "bcd"), nil, false},
+		{coded("a", "bcd"), []int32{0, 1}, true},
+		{flat, nil, true},
+		{coded("abcdef"), []int32{1}, true},
+		{coded("abcdefg"), []int32{1}, false},
+		{vector.NewConstant(vector.StringScalar("abc"), 3), nil, false},
+		{vector.New(vector.Of(vector.BigInt), 3), nil, true},
+	} {
+		b := vector.Batch{Len: 3, Sel: k.sel, Cols: []*vector.Vector{k.v}}
+		if got := l.Within(&b, 6); got != k.want {
+			t.Errorf("%v of %v: %v, want %v", k.sel, k.v, got, k.want)
+		}
+	}
+	two := vector.Batch{Len: 3, Cols: []*vector.Vector{coded("a", "b"), coded("cd")}}
+	if l.Within(&two, 8) || !l.Within(&two, 9) {
+		t.Error("the columns are not added up")
+	}
+}

@@ -25,6 +25,7 @@ type groupWorker struct {
 	number int
 	eval   *groupEval
 	batch  expr.Parts
+	texts  exec.Longest
 	add    *grouper
 	groups *groups     // its own table; nil while rows go to the partitions directly
 	parts  *partitions // nil until rows go there
@@ -84,15 +85,18 @@ func (w *groupWorker) push(b *vector.Batch) error {
 	if b.Rows() == 0 {
 		return nil
 	}
-	return exec.Cut(b, cutBytes, func(part *vector.Batch, _ int64) error {
-		return w.batch.Each(part, func(part *vector.Batch) error {
-			rows, err := w.eval.eval(part)
-			if err != nil {
-				return err
-			}
-			return w.take(rows)
-		})
-	})
+	if w.texts.Within(b, cutBytes) {
+		return w.batch.Each(b, w.evaluate)
+	}
+	return exec.Cut(b, cutBytes, func(part *vector.Batch, _ int64) error { return w.batch.Each(part, w.evaluate) })
+}
+
+func (w *groupWorker) evaluate(b *vector.Batch) error {
+	rows, err := w.eval.eval(b)
+	if err != nil {
+		return err
+	}
+	return w.take(rows)
 }
 
 // end adds or writes the last rows.

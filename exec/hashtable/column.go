@@ -29,6 +29,9 @@ type column struct {
 	dict  *vector.Vector
 	codes []uint32 // of dict: id+1, 0 if not looked up yet
 
+	entries  []int32 // of dict, that are looked up
+	entryIDs []uint32
+
 	i64    []int64
 	str    []string
 	word   []uint64
@@ -214,20 +217,23 @@ func (c *column) lookUpCodes(v *vector.Vector, sel []int32, ids []uint32) error 
 // lookUpEntries looks up the dictionary's entries that rows refer to.
 func (c *column) lookUpEntries(v *vector.Vector, sel []int32, n int) error {
 	const pending = math.MaxUint32
-	var fresh []int32
+	c.entries = vector.Resize(c.entries, n)
+	k := 0
 	for i := range n {
 		if sel != nil {
 			i = int(sel[i])
 		}
 		if code := v.Codes[i]; c.codes[code] == 0 {
 			c.codes[code] = pending
-			fresh = append(fresh, code)
+			c.entries[k] = code
+			k++
 		}
 	}
-	ids := make([]uint32, len(fresh))
-	err := c.lookUpValues(v.Dict, fresh, ids)
+	fresh := c.entries[:k]
+	c.entryIDs = vector.Resize(c.entryIDs, k)
+	err := c.lookUpValues(v.Dict, fresh, c.entryIDs)
 	for i, code := range fresh {
-		c.codes[code] = ids[i] + 1
+		c.codes[code] = c.entryIDs[i] + 1
 	}
 	return err
 }
