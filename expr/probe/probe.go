@@ -67,6 +67,9 @@ type Summary struct {
 type Probe interface {
 	// Test calls get for the columns that it needs; get returns nil if nothing is known.
 	Test(get func(column int) *Summary) Verdict
+	// WantsDictionary reports whether it is worth reading the dictionary of the only column,
+	// of which s is known without it, for Test.
+	WantsDictionary(s *Summary) bool
 	// Columns are the indexes of the columns that Test may need, without duplicates.
 	Columns() []int
 	// String is the conjunct as EXPLAIN shows it.
@@ -98,5 +101,24 @@ func (p *conjunct) Test(get func(column int) *Summary) Verdict {
 }
 
 func (p *conjunct) Columns() []int { return p.columns }
+
+// WantsDictionary is false for x <> 1 or x NOT IN (1, 2) where there are several values: it is
+// all but certain that another one is among them. What reads the rows looks at each entry
+// of the dictionary once, too.
+func (p *conjunct) WantsDictionary(s *Summary) bool {
+	switch e := p.text.(type) {
+	case *expr.Compare:
+		if e.Op != expr.OpNe {
+			return true
+		}
+	case *expr.In:
+		if !e.Not {
+			return true
+		}
+	default:
+		return true
+	}
+	return s == nil || s.Min == nil || s.Max == nil || s.Min.Compare(s.Max) == 0
+}
 
 func (p *conjunct) String() string { return p.text.String() }

@@ -94,3 +94,32 @@ func TestProbeVerdicts(t *testing.T) {
 		}
 	}
 }
+
+// TestWantsDictionary: what excludes few values does not need the dictionary of a column that
+// has several.
+func TestWantsDictionary(t *testing.T) {
+	n := expr.NewColumn(0, "n", vector.Of(vector.BigInt))
+	i := func(v int64) expr.Expr { return expr.NewConst(vector.IntScalar(v)) }
+	several, same := between(vector.IntScalar(1), vector.IntScalar(9), 0), between(vector.IntScalar(5), vector.IntScalar(5), 3)
+	unequal := must(expr.NewCompare(expr.OpNe, n, i(5)))
+	notIn := must(expr.NewIn(n, []expr.Expr{i(5), i(6)}, true))
+	for _, c := range []struct {
+		e    expr.Expr
+		s    *Summary
+		want bool
+	}{
+		{unequal, several, false},
+		{unequal, same, true},
+		{unequal, &Summary{Rows: 9, Nulls: -1}, true},
+		{unequal, nil, true},
+		{notIn, several, false},
+		{notIn, same, true},
+		{must(expr.NewCompare(expr.OpEq, n, i(5))), several, true},
+		{must(expr.NewIn(n, []expr.Expr{i(5), i(6)}, false)), several, true},
+		{expr.NewIsNull(n, true), several, true},
+	} {
+		if got := New(c.e).WantsDictionary(c.s); got != c.want {
+			t.Errorf("%v with %+v: %v, want %v", c.e, c.s, got, c.want)
+		}
+	}
+}

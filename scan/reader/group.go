@@ -183,7 +183,7 @@ func (g *groupScan) byDictionary(columns *fileColumns, get func(int) *probe.Summ
 			continue
 		}
 		i := p.Columns()[0]
-		if loaded[i] == nil {
+		if loaded[i] == nil && p.WantsDictionary(get(i)) {
 			s := *get(i)
 			s.Dict = g.dictionary(columns.columns[i].In(g.group))
 			loaded[i] = &s
