@@ -8,9 +8,18 @@ type Run struct {
 	From, N int
 }
 
-// scatterer is a storage that can scatter; see values.scatter.
+// scatterer is a storage whose values are in one slice; see values.scatter.
 type scatterer interface {
 	scatter(src *Vector, rows []int32, runs []Run)
+	reserve(v *Vector, n int)
+}
+
+// Reserve makes room for n more rows of v, which is flat and owns its memory, so that Append
+// of so many does not move the others. It does nothing for nested types.
+func (v *Vector) Reserve(n int) {
+	if values, ok := storageOf(v.Type).(scatterer); ok {
+		values.reserve(v, n)
+	}
 }
 
 // Scatter appends rows of v, which is flat, to several vectors: to that of each run the

@@ -33,6 +33,11 @@ func grow[T Value](v *Vector, n int) []T {
 	return (*s)[v.Len:]
 }
 
+func (values[T]) reserve(v *Vector, n int) {
+	s := Slice[T](v)
+	*s = slices.Grow((*s)[:v.Len], n)
+}
+
 // scatter appends rows of src, which is flat, to the vectors of the runs, whose Len and Valid
 // the caller changes afterwards.
 func (values[T]) scatter(src *Vector, rows []int32, runs []Run) {

@@ -14,11 +14,14 @@ const chunkRows = 32 * vector.BatchSize
 // rows of a partition of a window. Rows have numbers in the order of Append, from 0.
 // They lie in chunks of equal size, so that appending never moves more than one chunk
 // and needs no memory beyond what the rows take, but for what the last chunk has room for.
+// The chunks of NewChunks are of different sizes and never move.
 type Rows struct {
 	types  []vector.Type
 	most   int // rows of a chunk
+	inStep bool
 	share  bool
 	chunks [][]*Column // by chunk, by column
+	ends   []int       // by chunk: the number of the row behind it when it is full
 	n      int
 	full   int64 // bytes of all chunks but the last
 	part   []int32
@@ -30,11 +33,15 @@ func New(types []vector.Type, share bool) *Rows {
 	return &Rows{types: types, most: chunkRows, share: share}
 }
 
-// NewChunks is New with chunks of n rows, for rows that are only read in order, by Chunk.
-// The first chunk grows; the others have room for n rows from the beginning.
+// NewChunks is New with chunks of at most n rows, for rows that are only read in order, by
+// Chunk. Each has about as many rows as those before it together, until it is n, and has
+// room for them from the beginning.
 func NewChunks(types []vector.Type, share bool, n int) *Rows {
-	return &Rows{types: types, most: n, share: share}
+	return &Rows{types: types, most: n, inStep: true, share: share}
 }
+
+// leastRows is how many rows the first of NewChunks' chunks has room for, or more.
+const leastRows = 64
 
 // Len is the number of rows.
 func (r *Rows) Len() int { return r.n }
@@ -86,8 +93,7 @@ func (r *Rows) Append(cols []*vector.Vector, sel []int32, n int) error {
 // some of them: those from from on.
 func (r *Rows) append(n int, add func(c int, col *Column, from, n int) error) error {
 	for from := 0; from < n; {
-		r.grow()
-		k := min(n-from, len(r.chunks)*r.most-r.n)
+		k := min(n-from, r.room(n-from))
 		for c, col := range r.chunks[len(r.chunks)-1] {
 			if err := add(c, col, from, k); err != nil {
 				return err
@@ -110,24 +116,29 @@ func (r *Rows) slice(sel []int32, from, n int) []int32 {
 	return r.part
 }
 
-// grow makes a new chunk if the last one is full.
-func (r *Rows) grow() {
-	if len(r.chunks)*r.most > r.n {
-		return
+// room is how many rows the last chunk has room for. If it has none, a new chunk is made for
+// n rows and those that will follow.
+func (r *Rows) room(n int) int {
+	if k := len(r.chunks); k > 0 {
+		if room := r.ends[k-1] - r.n; room > 0 {
+			return room
+		}
+		r.full += chunkBytes(r.chunks[k-1])
 	}
-	if len(r.chunks) > 0 {
-		r.full += chunkBytes(r.chunks[len(r.chunks)-1])
+	size := r.most
+	if r.inStep {
+		size = min(size, max(leastRows, n, r.n))
 	}
 	chunk := make([]*Column, len(r.types))
 	for c, t := range r.types {
 		chunk[c] = NewColumn(t)
 		chunk[c].Share = r.share
-		if r.most < chunkRows && len(r.chunks) > 0 && t.Storage() != vector.StoreNested {
-			chunk[c].Vec.Reset(t, r.most)
-			chunk[c].Vec.Reset(t, 0)
+		if r.inStep {
+			chunk[c].Vec.Reserve(size)
 		}
 	}
-	r.chunks = append(r.chunks, chunk)
+	r.chunks, r.ends = append(r.chunks, chunk), append(r.ends, r.n+size)
+	return size
 }
 
 // Join appends the rows of o, which has the same columns, and empties it. Chunks that are
@@ -139,6 +150,9 @@ func (r *Rows) Join(o *Rows) error {
 	}
 	whole := o.chunks[:o.n/r.most]
 	r.chunks = slices.Insert(r.chunks, r.n/r.most, whole...)
+	for range whole {
+		r.ends = append(r.ends, (len(r.ends)+1)*r.most)
+	}
 	r.n += len(whole) * r.most
 	r.full = 0
 	for _, chunk := range r.chunks[:max(1, len(r.chunks))-1] {
@@ -155,14 +169,14 @@ func (r *Rows) Join(o *Rows) error {
 }
 
 // Clear forgets the rows and their memory.
-func (r *Rows) Clear() { r.chunks, r.n, r.full = nil, 0, 0 }
+func (r *Rows) Clear() { r.chunks, r.ends, r.n, r.full = nil, nil, 0, 0 }
 
 // Reset forgets the rows and keeps the memory of one chunk, except that of strings.
 func (r *Rows) Reset() {
 	if r.n == 0 {
 		return
 	}
-	r.chunks = slices.Delete(r.chunks, 1, len(r.chunks))
+	r.chunks, r.ends = slices.Delete(r.chunks, 1, len(r.chunks)), r.ends[:1]
 	for _, c := range r.chunks[0] {
 		c.Reset()
 	}
@@ -186,7 +200,10 @@ func (r *Rows) Drain(f func(b *vector.Batch) error) error {
 
 // Chunks is the number of chunks.
 func (r *Rows) Chunks() int {
-	return (r.n + r.most - 1) / r.most
+	if r.n == 0 {
+		return 0 // after Reset there is one for further rows
+	}
+	return len(r.chunks)
 }
 
 // Place is where a row is: the number of its chunk, and its number in it.
@@ -195,7 +212,11 @@ func Place(row uint32) (chunk, i int) { return int(row / chunkRows), int(row % c
 // Chunk makes out a view of the i-th chunk: consecutive rows, in flat vectors that
 // belong to the store.
 func (r *Rows) Chunk(i int, out *vector.Batch) {
-	out.Len, out.Sel, out.Cols = min(r.most, r.n-i*r.most), nil, out.Cols[:0]
+	first := 0
+	if i > 0 {
+		first = r.ends[i-1]
+	}
+	out.Len, out.Sel, out.Cols = min(r.ends[i], r.n)-first, nil, out.Cols[:0]
 	for _, c := range r.chunks[i] {
 		out.Cols = append(out.Cols, &c.Vec)
 	}

@@ -116,3 +116,45 @@ func TestSharedStrings(t *testing.T) {
 		}
 	}
 }
+
+// TestChunksStay: rows of NewChunks are never moved, and need at most about twice their memory.
+func TestChunksStay(t *testing.T) {
+	most := 1000
+	r := rowstore.NewChunks([]vector.Type{vector.Of(vector.BigInt)}, true, most)
+	v := vector.New(vector.Of(vector.BigInt), 100)
+	var first *int64
+	var b vector.Batch
+	for n := 0; n < 5000; n += 100 {
+		for i := range v.I64 {
+			v.I64[i] = int64(n + i)
+		}
+		if err := r.Append([]*vector.Vector{v}, nil, 100); err != nil {
+			t.Fatal(err)
+		}
+		r.Chunk(0, &b)
+		if first == nil {
+			first = &b.Cols[0].I64[0]
+		}
+		if &b.Cols[0].I64[0] != first {
+			t.Fatalf("the first chunk was moved for %d rows", n)
+		}
+		if most := int64(2*8*(n+100) + 1<<10); r.Bytes() > most {
+			t.Errorf("%d rows of 8 bytes hold %d bytes", n+100, r.Bytes())
+		}
+	}
+	at := 0
+	for i := range r.Chunks() {
+		if r.Chunk(i, &b); b.Len > most {
+			t.Errorf("a chunk has %d rows", b.Len)
+		}
+		for _, x := range b.Cols[0].I64[:b.Len] {
+			if x != int64(at) {
+				t.Fatalf("row %d is %d", at, x)
+			}
+			at++
+		}
+	}
+	if at != 5000 {
+		t.Errorf("%d rows came back", at)
+	}
+}

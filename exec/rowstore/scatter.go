@@ -46,8 +46,7 @@ func (s *Scatter) next(stores []*Rows, ends []int32) bool {
 		if left == 0 {
 			continue
 		}
-		r.grow()
-		n := min(left, len(r.chunks)*r.most-r.n)
+		n := min(left, r.room(left))
 		from := int(s.at[i])
 		s.chunks = append(s.chunks, chunkRun{r.chunks[len(r.chunks)-1], from, n})
 		s.runs = append(s.runs, vector.Run{From: from, N: n})
