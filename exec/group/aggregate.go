@@ -58,7 +58,8 @@ type aggregation struct {
 // row, even if there are no input rows. Without aggs it is SELECT DISTINCT. When
 // the budget of env is used up, rows are spilled to disk. The groups come in as many
 // streams as there are inputs, or in one if there are no keys; the first call of Next of
-// any stream reads all inputs.
+// any stream reads all inputs. Of texts, other than those of dictionaries, it keeps copies
+// alone.
 func New(env exec.Env, in []exec.Operator, keys []expr.Expr, aggs []*aggregate.Call, schema vector.Schema) []exec.Operator {
 	if len(keys) == 0 && slices.ContainsFunc(aggs, countsDistinct) {
 		return []exec.Operator{newDistinctCounts(env, in, aggs, schema)}

@@ -15,17 +15,40 @@ func (a *Arena) Clone(s string) string {
 	if len(s) == 0 {
 		return ""
 	}
-	if a.block.Cap()-a.block.Len() < len(s) {
-		// A Builder never overwrites bytes that it has returned, so the old block
-		// stays unchanged for as long as a string refers to it.
-		a.block = strings.Builder{}
-		// Small tables should not cost a whole block.
-		a.block.Grow(max(len(s), min(arenaBlock, int(a.bytes)+512)))
-		a.bytes += int64(a.block.Cap())
-	}
+	a.makeRoom(len(s))
 	from := a.block.Len()
 	a.block.WriteString(s)
 	return a.block.String()[from:]
+}
+
+// CloneAll replaces strings by copies that lie together in the arena.
+func (a *Arena) CloneAll(list []string) {
+	total := 0
+	for _, s := range list {
+		total += len(s)
+	}
+	a.makeRoom(total)
+	from := a.block.Len()
+	for _, s := range list {
+		a.block.WriteString(s)
+	}
+	all := a.block.String()[from:]
+	for i, s := range list {
+		list[i], all = all[:len(s)], all[len(s):]
+	}
+}
+
+// makeRoom makes sure that the block has room for n bytes.
+func (a *Arena) makeRoom(n int) {
+	if a.block.Cap()-a.block.Len() >= n {
+		return
+	}
+	// A Builder never overwrites bytes that it has returned, so the old block
+	// stays unchanged for as long as a string refers to it.
+	a.block = strings.Builder{}
+	// Small tables should not cost a whole block.
+	a.block.Grow(max(n, min(arenaBlock, int(a.bytes)+512)))
+	a.bytes += int64(a.block.Cap())
 }
 
 // Bytes is the memory that the arena holds.

@@ -115,10 +115,19 @@ func (c *Column) take(o *Column, from, n int) error {
 	return nil
 }
 
-func (c *Column) own(strings []string) {
-	for i, s := range strings {
-		strings[i] = c.arena.Clone(s)
+func (c *Column) own(strings []string) { c.arena.CloneAll(strings) }
+
+// ownLast copies the strings of the last n rows.
+func (c *Column) ownLast(n int) {
+	last := c.Vec.Len - n
+	if c.Vec.Valid != nil {
+		for i := last; i < c.Vec.Len; i++ {
+			if !c.Vec.Valid.Get(i) {
+				c.Vec.Str[i] = "" // the string under a NULL may be large
+			}
+		}
 	}
+	c.own(c.Vec.Str[last:])
 }
 
 // exactFrom is the sum of lengths from which the entries of a dictionary are added

@@ -16,9 +16,10 @@ type chunkRun struct {
 	from, n int
 }
 
-// Append appends rows[ends[i-1]:ends[i]] of the columns to stores[i], which share strings.
-// After an error only Clear of the stores may be called.
-func (s *Scatter) Append(stores []*Rows, from []*Column, rows, ends []int32) error {
+// Append appends rows[ends[i-1]:ends[i]] of the columns to stores[i], which share strings, but
+// for those of the columns for which copied is true. After an error only Clear of the stores
+// may be called.
+func (s *Scatter) Append(stores []*Rows, from []*Column, copied []bool, rows, ends []int32) error {
 	s.at = vector.Resize(s.at, len(stores))
 	for i := range stores {
 		if s.at[i] = 0; i > 0 {
@@ -27,7 +28,7 @@ func (s *Scatter) Append(stores []*Rows, from []*Column, rows, ends []int32) err
 	}
 	for s.next(stores, ends) {
 		for c, col := range from {
-			if err := s.column(c, col, rows); err != nil {
+			if err := s.column(c, col, copied[c], rows); err != nil {
 				return err
 			}
 		}
@@ -57,12 +58,18 @@ func (s *Scatter) next(stores []*Rows, ends []int32) bool {
 }
 
 // column appends the rows of a column to their chunks.
-func (s *Scatter) column(c int, col *Column, rows []int32) error {
+func (s *Scatter) column(c int, col *Column, copied bool, rows []int32) error {
 	for i, run := range s.chunks {
 		s.runs[i].To = &run.chunk[c].Vec
 	}
 	if err := col.Vec.Scatter(rows, s.runs); err != nil {
 		return err
+	}
+	if copied {
+		for _, run := range s.chunks {
+			run.chunk[c].ownLast(run.n)
+		}
+		return nil
 	}
 	if strings := col.StringBytes(); strings > 0 {
 		for _, run := range s.chunks {

@@ -3,6 +3,7 @@ package rowstore
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/vector"
@@ -22,8 +23,8 @@ func TestScatter(t *testing.T) {
 	add(t, from[0].Append(numbers, nil))
 	add(t, from[1].Append(texts, nil))
 	var s Scatter
-	add(t, s.Append(stores, from, []int32{6, 1, 2, 3, 0}, []int32{4, 5}))
-	add(t, s.Append(stores, from, []int32{4, 5}, []int32{1, 2}))
+	add(t, s.Append(stores, from, make([]bool, 2), []int32{6, 1, 2, 3, 0}, []int32{4, 5}))
+	add(t, s.Append(stores, from, make([]bool, 2), []int32{4, 5}, []int32{1, 2}))
 	for i, want := range []string{"[null 1 2 3 4] [6 1 2 3 4]", "[0 5] [0 5]"} {
 		var rows [2][]string
 		var b vector.Batch
@@ -48,5 +49,39 @@ func TestScatter(t *testing.T) {
 	}
 	if slices.ContainsFunc(stores, func(r *Rows) bool { return r.Bytes() < r.Used() }) {
 		t.Error("the stores need more than they hold")
+	}
+}
+
+// TestScatterCopies: copied texts lie together, those under NULLs are gone, and their memory is
+// that of their own column.
+func TestScatterCopies(t *testing.T) {
+	types := []vector.Type{vector.Of(vector.Varchar)}
+	stores := []*Rows{NewChunks(types, false, 8), NewChunks(types, false, 8)}
+	from := []*Column{NewColumn(types[0])}
+	from[0].Share = true
+	texts := vector.New(types[0], 4)
+	copy(texts.Str, []string{"one", "two", strings.Repeat("x", 9000), "four"})
+	texts.SetNull(2)
+	add(t, from[0].Append(texts, nil))
+	var s Scatter
+	add(t, s.Append(stores, from, []bool{true}, []int32{3, 0, 2, 1}, []int32{3, 4}))
+	clear(from[0].Vec.Str)
+	for i, want := range []string{"four one NULL", "two"} {
+		var got []string
+		var b vector.Batch
+		stores[i].Chunk(0, &b)
+		for row := range b.Len {
+			text := b.Cols[0].Str[row]
+			if b.Cols[0].IsNull(row) {
+				text += "NULL"
+			}
+			got = append(got, text)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("store %d has %q, want %s", i, got, want)
+		}
+		if n := stores[i].chunks[0][0].StringBytes(); n < int64(len(want))-6 || n > 1000 {
+			t.Errorf("the texts of store %d have %d bytes", i, n)
+		}
 	}
 }

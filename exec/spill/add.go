@@ -17,6 +17,7 @@ type adding struct {
 
 	collected []*rowstore.Column // rows of several batches; nil: they are not collected
 	waiting   []uint64           // the hashes of those
+	borrowed  []bool             // by column: some strings of it are a batch's
 
 	parts   []uint8 // by row: its partition
 	rows    []int32 // in the order of their partitions
@@ -28,6 +29,9 @@ const (
 	// collectRows and collectBytes bound the rows that are collected.
 	collectRows  = 4 * vector.BatchSize
 	collectBytes = freeBytes / 2
+	// manyRows of a batch are divided before its strings go. Those of fewer rows are copied
+	// first.
+	manyRows = collectRows / 8
 )
 
 func newAdding(layout *Layout) adding {
@@ -40,17 +44,18 @@ func newAdding(layout *Layout) adding {
 		c.Share = true
 		a.collected = append(a.collected, c)
 	}
+	a.borrowed = make([]bool, len(a.collected))
 	return a
 }
 
-// collects reports whether rows are collected: that must not clone anything.
+// collects reports whether rows are collected: that must not clone many strings.
 func (l *Layout) collects() bool {
 	for _, t := range l.Types {
 		if t.Storage() == vector.StoreNested {
 			return false
 		}
 	}
-	return l.Share
+	return l.Share || l.Copies
 }
 
 // hash computes the hashes of the selected rows of b, and its columns as they are kept.
@@ -93,6 +98,7 @@ func (s *Partitions) Add(b *vector.Batch, touched func(p int) error) error {
 		}
 		return s.added(touched)
 	}
+	now := s.layout.Copies && a.borrow(cols, b.Rows())
 	used := int64(0)
 	for c, col := range a.collected {
 		if err := col.AppendFirst(cols[c], b.Sel, b.Len); err != nil {
@@ -101,10 +107,26 @@ func (s *Partitions) Add(b *vector.Batch, touched func(p int) error) error {
 		used += col.Used()
 	}
 	a.waiting = append(a.waiting, a.hashes...)
-	if len(a.waiting) < collectRows && used < collectBytes {
+	if len(a.waiting) < collectRows && used < collectBytes && !now {
 		return nil
 	}
 	return s.flush(touched)
+}
+
+// borrow decides which columns take the strings of a batch of so many rows as they are, and
+// reports whether there are any: these rows cannot wait.
+func (a *adding) borrow(cols []*vector.Vector, rows int) bool {
+	some := false
+	for c, v := range cols {
+		if v.Type.Storage() != vector.StoreString || v.Form == vector.Dictionary {
+			continue
+		}
+		many := rows >= manyRows
+		a.collected[c].Share = many
+		a.borrowed[c] = a.borrowed[c] || many
+		some = some || many
+	}
+	return some
 }
 
 // Flush gives the partitions all rows that were added. touched is as for Add. Reading does
@@ -125,7 +147,7 @@ func (s *Partitions) flush(touched func(p int) error) error {
 	for p := range s.list {
 		stores[p] = s.list[p].rows
 	}
-	if err := a.scatter.Append(stores, a.collected, a.rows, a.ends); err != nil {
+	if err := a.scatter.Append(stores, a.collected, a.borrowed, a.rows, a.ends); err != nil {
 		return err
 	}
 	err := s.added(touched)
@@ -141,6 +163,7 @@ func (a *adding) forget() {
 		held += c.Bytes()
 	}
 	a.waiting = a.waiting[:0]
+	clear(a.borrowed)
 	if held > 2*collectBytes {
 		a.shrink()
 	}

@@ -18,6 +18,10 @@ type Layout struct {
 	// Share says that strings of rows in memory need not be cloned, see
 	// rowstore.Column.
 	Share bool
+	// Copies says that the strings of rows in memory are copied, together those of a
+	// partition, but for those of dictionaries: who reads a partition goes through them in
+	// their order in memory, and those of a batch need not stay longer than the batch.
+	Copies bool
 	// Hashed says that the last column is the hash of the keys, a UBIGINT, which Add
 	// computes where a batch has no such column.
 	Hashed bool

@@ -77,7 +77,7 @@ func TestPartitions(t *testing.T) {
 			rows := randomRows(r, 3000, schema)
 			budget, file := membudget.New(limit), spill.New(leaktest.Folder(t), limit == 1, nil)
 			defer file.Close()
-			layout := spill.Layout{Keys: 2, Seed: hashtable.NewSeed(), Share: i >= 3 || r.IntN(2) == 0}
+			layout := spill.Layout{Keys: 2, Seed: hashtable.NewSeed(), Share: i >= 3 || r.IntN(2) == 0, Copies: r.IntN(2) == 0}
 			for _, c := range schema {
 				layout.Types = append(layout.Types, c.Type)
 			}

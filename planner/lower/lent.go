@@ -10,8 +10,9 @@ import (
 // inputOf builds the input of a node that hands on nothing but the values of its expressions.
 // If that is a scan, perhaps filtered, then texts that are only used to compute something
 // else, as URL in AVG(STRLEN(URL)), are used no longer than their batch: the scan may use
-// their memory again.
-func (b *builder) inputOf(n logical.Node) ([]exec.Operator, error) {
+// their memory again. The same goes for texts of which the operator keeps copies alone, as
+// group.New does.
+func (b *builder) inputOf(n logical.Node, copies bool) ([]exec.Operator, error) {
 	in := n.Inputs()[0]
 	s := scanBelow(in)
 	if s == nil {
@@ -19,7 +20,7 @@ func (b *builder) inputOf(n logical.Node) ([]exec.Operator, error) {
 	}
 	var kept logical.Set
 	for _, e := range n.Exprs() {
-		if !mayHaveText(e.Type()) {
+		if !mayHaveText(e.Type()) || copies && isText(e) {
 			continue
 		}
 		for _, id := range expr.ColumnsOf(e) {
@@ -33,6 +34,13 @@ func (b *builder) inputOf(n logical.Node) ([]exec.Operator, error) {
 	}
 	defer delete(b.lent, s) // others may read the same scan
 	return b.build(in)
+}
+
+// isText reports whether an expression is a column of texts. What is computed of such a
+// column may point to it in other ways, as a dictionary does, which operators do not copy.
+func isText(e expr.Expr) bool {
+	_, ok := e.(*expr.Column)
+	return ok && e.Type().Storage() == vector.StoreString
 }
 
 // scanBelow is the scan whose rows n has, perhaps not all of them; nil if n is something else.

@@ -44,7 +44,7 @@ func (b *builder) project(n *logical.Project) ([]exec.Operator, error) {
 		return nil, err
 	}
 	schema := n.Columns().Schema()
-	ops, err := b.inputOf(n)
+	ops, err := b.inputOf(n, false)
 	for i := range ops {
 		ops[i] = exec.NewProject(b.env, ops[i], exprs, schema)
 	}
@@ -96,7 +96,7 @@ func (b *builder) aggregate(n *logical.Aggregate) ([]exec.Operator, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, err := b.inputOf(n)
+	in, err := b.inputOf(n, true)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (b *builder) groupingSets(n *logical.GroupingSets) ([]exec.Operator, error)
 	if s.Aggs, err = below.aggregates(n.Aggs); err != nil {
 		return nil, err
 	}
-	in, err := b.inputOf(n)
+	in, err := b.inputOf(n, false)
 	if err != nil {
 		return nil, err
 	}
