@@ -15,11 +15,26 @@ import (
 // NormalizeFunctions write characters in the normal forms of Unicode (Standard Annex 15).
 var NormalizeFunctions = []expr.Function{
 	{Name: "STRIP_ACCENTS", Help: "the text without the marks of its letters", Example: "STRIP_ACCENTS('Mühle') → Muhle",
-		Binding: appending1(func(dst []byte, s string) ([]byte, kernel.Outcome) { return appendStripped(dst, s), kernel.Outcome{} })},
+		Binding: define.Fixed(define.TypeText, kernel.Pieces1(beforeLetter, func(dst []byte, s string) ([]byte, kernel.Outcome) {
+			return appendStripped(dst, s), kernel.Outcome{}
+		}), true, define.WantText)},
 	{Name: "NFC_NORMALIZE", Help: "the text with letters and marks as one character where there is one", Example: "STRLEN(NFC_NORMALIZE('e' || CHR(769))) → 2",
-		Binding: define.Fixed(define.TypeText, kernel.Text1(func(dst []byte, s string) ([]byte, kernel.Outcome) {
+		Binding: define.Fixed(define.TypeText, kernel.Pieces1(beforeLetter, func(dst []byte, s string) ([]byte, kernel.Outcome) {
 			return norm.NFC.AppendString(dst, s), kernel.Outcome{}
 		}), true, define.WantText)},
+}
+
+// beforeLetter is where a text may be divided: before a character that is not a mark, and
+// is not put together with what stands before it.
+func beforeLetter(s string, at int) int {
+	for at = kernel.BetweenRunes(s, at); at < len(s); {
+		r, size := utf8.DecodeRuneInString(s[at:])
+		if norm.NFC.PropertiesString(s[at:]).BoundaryBefore() && !unicode.Is(unicode.M, r) {
+			return at
+		}
+		at += size
+	}
+	return at
 }
 
 // appendStripped appends s without marks: letters are divided from their marks (NFD), and

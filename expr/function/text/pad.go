@@ -66,13 +66,21 @@ func appendPadding(dst []byte, pad string, n int64) ([]byte, error) {
 func appendLeftPadded(_ *kernel.TextBuffer, dst []byte, s string, length int64, pad string) ([]byte, kernel.Outcome) {
 	n, length := countRunes(s), max(length, 0)
 	dst, err := appendPadding(dst, pad, length-n)
-	return append(dst, characters.left(s, min(length, n))...), kernel.Outcome{Err: err}
+	return append(dst, firstOf(s, n, length)...), kernel.Outcome{Err: err}
 }
 
 func appendRightPadded(_ *kernel.TextBuffer, dst []byte, s string, length int64, pad string) ([]byte, kernel.Outcome) {
 	n, length := countRunes(s), max(length, 0)
-	dst, err := appendPadding(append(dst, characters.left(s, min(length, n))...), pad, length-n)
+	dst, err := appendPadding(append(dst, firstOf(s, n, length)...), pad, length-n)
 	return dst, kernel.Outcome{Err: err}
+}
+
+// firstOf is the first characters of a text of n ones.
+func firstOf(s string, n, wanted int64) string {
+	if wanted >= n {
+		return s
+	}
+	return characters.left(s, wanted)
 }
 
 // SearchFunctions look for strings in strings.

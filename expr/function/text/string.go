@@ -38,11 +38,11 @@ var Functions = []expr.Function{
 	{Name: "CHR", Aliases: []string{"CHAR"}, Help: "the character of a code point", Example: "CHR(937) → Ω",
 		Binding: define.Fixed(define.TypeText, kernel.Text1(appendRune), true, define.WantInt)},
 	{Name: "TRIM", Aliases: []string{"BTRIM"}, Help: "the text without blanks, or other characters, at both ends", Example: "TRIM('>> abc <<', '<> ') → abc",
-		Total: true, Binding: trimming(strings.TrimLeft, strings.TrimRight)},
+		Total: true, Binding: trimming(true, true)},
 	{Name: "LTRIM", Help: "the text without blanks, or other characters, at its beginning", Example: "LTRIM('  abc') → abc",
-		Total: true, Binding: trimming(strings.TrimLeft, keepAll)},
+		Total: true, Binding: trimming(true, false)},
 	{Name: "RTRIM", Help: "the text without blanks, or other characters, at its end", Example: "RTRIM('abc!!', '!') → abc",
-		Total: true, Binding: trimming(keepAll, strings.TrimRight)},
+		Total: true, Binding: trimming(false, true)},
 	{Name: "SUBSTRING", Aliases: []string{"SUBSTR", "MID"}, Help: "the part of a text from a position on, counted from 1 or from the end", Example: "SUBSTRING('parquet', 4, 2) → qu",
 		Total: true, Binding: define.Overloaded(substringFrom, substringOf)},
 	{Name: "LEFT", Help: "the first characters, or all but the last ones if the number is negative", Example: "LEFT('parquet', 3) → par",
@@ -67,12 +67,6 @@ var Functions = []expr.Function{
 
 // upper has the capital ẞ too, which strings.ToUpper leaves out.
 func upper(s string) string { return strings.ReplaceAll(strings.ToUpper(s), "ß", "ẞ") }
-
-// viewing is a function from string to string whose result is mostly a part of the
-// argument and needs no copy. kernel.Text1 is for results that are built.
-func viewing(f func(string) string) expr.Binding {
-	return define.Fixed(define.TypeText, kernel.View1(f), false, define.WantText)
-}
 
 func counting(f func(string) int64) expr.Binding {
 	return define.Fixed(define.TypeInt, kernel.Map1(f), false, define.WantText)
@@ -143,15 +137,6 @@ func behindBlank(s string, at int) int {
 		return len(s)
 	}
 	return at + next + 1
-}
-
-func keepAll(s, _ string) string { return s }
-
-// trimming removes blanks, or any characters of a second argument, from the ends.
-func trimming(left, right func(s, cut string) string) expr.Binding {
-	return define.Overloaded(
-		viewing(func(s string) string { return right(left(s, " "), " ") }),
-		define.Fixed(define.TypeText, kernel.Map2(func(s, cut string) string { return right(left(s, cut), cut) }), false, define.WantText, define.WantText))
 }
 
 var (

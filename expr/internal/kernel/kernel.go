@@ -42,24 +42,6 @@ func Map1[A, R vector.Value](f func(A) R) func() Func {
 	}
 }
 
-// View1 is Map1 for texts, whose result is mostly a part of the argument and needs no
-// copy. The meter takes it for as long as the argument.
-func View1(f func(string) string) func() Func {
-	return func() Func {
-		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
-			a := OperandOf[string](args[0])
-			for _, i := range Listed(rows, n) {
-				s := a.At(i)
-				if err := out.Meter.Add(int64(len(s))); err != nil {
-					return err
-				}
-				out.Str[i] = f(s)
-			}
-			return nil
-		}
-	}
-}
-
 // Map2 is Map1 for two arguments.
 func Map2[A, B, R vector.Value](f func(A, B) R) func() Func {
 	return func() Func {

@@ -85,7 +85,8 @@ func Sum1(cut Cut, f func(string) int64) func() Func {
 	}
 }
 
-// Runes1 is View1 for a function of single characters.
+// Runes1 is Map1 for a function of single characters, whose result is often the argument
+// and needs no copy. The meter takes it for as long as the argument.
 func Runes1(f func(string) string) func() Func {
 	return func() Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
