@@ -23,6 +23,10 @@ import (
 // Numbers get the narrowest type that holds them, short strings the short form. An
 // error is kept and returned by Finish.
 type Builder struct {
+	// Work, unless it is nil, is told of the bytes of long JSON texts as they are read. Its
+	// error ends the reading. It stays when a new Variant begins.
+	Work func(n int) error
+
 	base  Metadata // names that the dictionary begins with
 	added []string // more names
 	ids   map[string]uint32

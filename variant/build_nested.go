@@ -21,7 +21,7 @@ func (b *Builder) BeginObject() { b.nest(true) }
 // where 64 bits are too few; numbers with a point but without an exponent decimals
 // of the same digits; all others, and what has more than 38 digits, doubles. Of a
 // name that comes twice in an object the last value counts.
-func (b *Builder) JSON(text string) { b.err = cmp.Or(b.err, jsontext.Parse(text, b, MaxDepth)) }
+func (b *Builder) JSON(text string) { b.err = cmp.Or(b.err, jsontext.Parse(text, b, MaxDepth, b.Work)) }
 
 // BeginMap is BeginObject where of a name that comes twice the last value counts.
 func (b *Builder) BeginMap() {

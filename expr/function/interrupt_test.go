@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -31,6 +33,7 @@ func TestInterrupted(t *testing.T) {
 	for i := range numbers {
 		numbers[i] = int64(i) * 7919 % (1 << 17)
 	}
+	document := vector.StringScalar("[" + strings.Repeat(`{"a": [1, 2, {"b": "text"}], "c": null}, `, 10_000) + "0]") // 0.4 MB
 	list := vector.Scalar{Type: vector.ListOf(vector.Field{Name: "element", Type: vector.Of(vector.BigInt), Nullable: true})}
 	list.Nested = &vector.Vector{Type: list.Type, Len: 1, Offsets: []int32{0, int32(len(numbers))},
 		Children: []*vector.Vector{{Type: vector.Of(vector.BigInt), Len: len(numbers), I64: numbers}}}
@@ -66,6 +69,9 @@ func TestInterrupted(t *testing.T) {
 		{"MD5", text, nil},
 		{"SHA256", text, nil},
 		{"BASE64", text, nil},
+		{"JSON_STRUCTURE", document, nil},
+		{"JSON_TRANSFORM", document, []expr.Expr{str(`["JSON"]`)}},
+		{"->", document, []expr.Expr{str("$[*].c")}},
 		{"LIST_SORT", list, nil},
 		{"LIST_DISTINCT", list, nil},
 		{"LIST_INTERSECT", list, []expr.Expr{expr.NewConst(list)}},
@@ -78,23 +84,50 @@ func TestInterrupted(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		all := &countdown{Context: context.Background(), left: 1 << 30}
-		if err := evaluateOne(all, call, c.value); err != nil || all.looks < 2 {
-			t.Errorf("%s looks at the context %d times, %v", c.name, all.looks, err)
-		}
-		// The loops around the one that has seen it look too.
-		const around = 3
-		at := 1 + all.looks/2
-		some := &countdown{Context: context.Background(), left: at}
-		if err := evaluateOne(some, call, c.value); !errors.Is(err, context.Canceled) || some.looks > at+around {
-			t.Errorf("%s, cancelled at look %d of %d: %d looks, %v", c.name, at, all.looks, some.looks, err)
-		}
+		interrupted(t, c.name, call, c.value)
+	}
+	document = vector.Scalar{Type: vector.Of(vector.JSON), Str: "[" + strings.Repeat(document.Str+",", 6) + "0]"}
+	cast, err := expr.NewCast(expr.NewColumn(0, "x", document.Type), vector.VariantType(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	interrupted(t, "CAST", cast, document)
+}
+
+// interrupted evaluates an expression of one value, and again with a context that ends.
+func interrupted(t *testing.T, name string, e expr.Expr, value vector.Scalar) {
+	t.Helper()
+	all := &countdown{Context: context.Background(), left: 1 << 30}
+	if err := evaluateOne(all, nil, e, value); err != nil || all.looks < 2 {
+		t.Errorf("%s looks at the context %d times, %v", name, all.looks, err)
+	}
+	// The loops around the one that has seen it look too.
+	const around = 3
+	at := 1 + all.looks/2
+	some := &countdown{Context: context.Background(), left: at}
+	if err := evaluateOne(some, nil, e, value); !errors.Is(err, context.Canceled) || some.looks > at+around {
+		t.Errorf("%s, cancelled at look %d of %d: %d looks, %v", name, at, all.looks, some.looks, err)
 	}
 }
 
-func evaluateOne(ctx context.Context, e expr.Expr, value vector.Scalar) error {
+// TestParsedDocument: the tree of a JSON document is charged, which is larger than its text.
+func TestParsedDocument(t *testing.T) {
+	document := vector.StringScalar("[" + strings.Repeat("1,", 100_000) + "0]") // 0.2 MB
+	call, err := New("JSON_STRUCTURE", []expr.Expr{expr.NewColumn(0, "x", document.Type)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := evaluateOne(context.Background(), membudget.New(64<<20), call, document); err != nil {
+		t.Error(err)
+	}
+	if err := evaluateOne(context.Background(), membudget.New(4<<20), call, document); !errors.Is(err, errs.ErrMemoryLimit) {
+		t.Errorf("at 4 MiB: %v, want the error of the memory limit", err)
+	}
+}
+
+func evaluateOne(ctx context.Context, budget *membudget.Budget, e expr.Expr, value vector.Scalar) error {
 	ev := expr.NewEvaluator(e)
-	ev.Meter = expr.NewMeter(ctx, nil)
+	ev.Meter = expr.NewMeter(ctx, budget)
 	ev.Meter.Start(1)
 	column := vector.New(value.Type, 0)
 	if err := column.FromScalars(value.Type, []vector.Scalar{value}); err != nil {

@@ -32,6 +32,9 @@ func (t *Texts) Failed() bool { return t.err != nil }
 // Work is kernel.Meter.Work.
 func (t *Texts) Work(n int) error { return t.meter.Work(n) }
 
+// Meter is that of the batch; it may be nil.
+func (t *Texts) Meter() *kernel.Meter { return t.meter }
+
 // AddNull appends a NULL.
 func (t *Texts) AddNull() {
 	at := len(t.list)

@@ -93,7 +93,7 @@ type place struct {
 
 // add appends the entries of a text below a path.
 func (l *entries) add(s string, path vector.Path, at string) error {
-	root, err := parse(s)
+	root, err := parse(nil, s)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ var MoreFunctions = []expr.Function{
 	{Name: "JSON_CONTAINS", Help: "whether a JSON value has another one in it; objects and arrays may have more", Example: `JSON_CONTAINS('{"a": [1, 2]}', '[2]') → true`,
 		Binding: define.Fixed(define.TypeBoolean, kernel.Try2(jsonContains), true, wantJSON, wantJSON)},
 	{Name: "JSON_STRUCTURE", Help: "the types in a JSON value, in the shape of the value", Example: `JSON_STRUCTURE('{"a": [1, 2.5]}') → {"a":["DOUBLE"]}`,
-		Binding: define.Fixed(define.TypeJSON, kernel.Text1(appendStructure), true, wantJSON)},
+		Binding: define.Fixed(define.TypeJSON, kernel.TextWith1(appendStructure), true, wantJSON)},
 	{Name: "JSON_PRETTY", Help: "the JSON text in lines with indentation", Example: `JSON_PRETTY('[]') → []`,
 		Binding: define.Fixed(define.TypeText, kernel.Text1(appendPretty), true, wantJSON)},
 	{Name: "JSON", Help: "the JSON text without blanks between its tokens; it must be valid", Example: `JSON('{"a" : 1}') → {"a":1}`,
@@ -116,7 +116,7 @@ func keysKernel() kernel.Func {
 	return define.Lists(func(args []*vector.Vector) define.RowLists {
 		texts := kernel.OperandOf[string](args[0])
 		return func(i int32, names *define.Texts) error {
-			t, err := parse(texts.At(i))
+			t, err := parse(names.Meter(), texts.At(i))
 			if err != nil {
 				return err
 			}
@@ -178,11 +178,11 @@ func jsonValue(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 }
 
 func jsonContains(s, part string) (bool, kernel.Outcome) {
-	a, err := parse(s)
+	a, err := parse(nil, s)
 	if err != nil {
 		return false, kernel.Outcome{Err: err}
 	}
-	b, err := parse(part)
+	b, err := parse(nil, part)
 	if err != nil {
 		return false, kernel.Outcome{Err: err}
 	}
@@ -226,7 +226,7 @@ func appendMerged(dst []byte, values []*string) ([]byte, kernel.Outcome) {
 			merged = nil
 			continue
 		}
-		patch, err := parse(*v)
+		patch, err := parse(nil, *v)
 		if err != nil {
 			return dst, kernel.Outcome{Err: err}
 		}

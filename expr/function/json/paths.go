@@ -208,7 +208,7 @@ func allAt(asText bool) func(expr.Callee, []expr.Expr, []wildStep) (expr.Expr, e
 		list := define.Lists(func(args []*vector.Vector) define.RowLists {
 			texts := kernel.OperandOf[string](args[0])
 			return func(i int32, found *define.Texts) error {
-				t, err := parse(texts.At(i))
+				t, err := parse(found.Meter(), texts.At(i))
 				if err != nil {
 					return err
 				}

@@ -16,26 +16,44 @@ type structure struct {
 }
 
 // appendStructure appends the types in a JSON value, as JSON.
-func appendStructure(dst []byte, s string) ([]byte, kernel.Outcome) {
-	t, err := parse(s)
+func appendStructure(b *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Outcome) {
+	t, err := parse(b.Meter(), s)
 	if err != nil {
 		return dst, kernel.Outcome{Err: err}
 	}
-	return t.structure().tree().append(dst), kernel.Outcome{}
+	shape := shapes{meter: b.Meter()}
+	out := shape.of(t).tree().append(dst)
+	return out, kernel.Outcome{Err: shape.err}
 }
 
-func (t *tree) structure() *structure {
+// shapes finds structures, until the context of the query ends.
+type shapes struct {
+	meter *kernel.Meter
+	err   error
+}
+
+// shapeWork is how much longer it takes to look at a value, or at a key, than to read a byte.
+const shapeWork = 256
+
+func (b *shapes) of(t *tree) *structure {
+	if b.err == nil {
+		b.err = b.meter.Work(shapeWork)
+	}
 	switch t.kind {
 	case '{':
 		out := &structure{kind: '{'}
 		for i, key := range t.keys {
-			out.add(key, t.items[i].structure())
+			if b.err == nil {
+				b.add(out, key, b.of(t.items[i]))
+			}
 		}
 		return out
 	case '[':
 		all := &structure{name: "NULL"}
 		for _, item := range t.items {
-			all = all.merged(item.structure())
+			if b.err == nil {
+				all = b.merged(all, b.of(item))
+			}
 		}
 		return &structure{kind: '[', fields: []*structure{all}}
 	case '"':
@@ -49,16 +67,19 @@ func (t *tree) structure() *structure {
 }
 
 // add merges the structure of a member into that of an object.
-func (s *structure) add(key string, value *structure) {
+func (b *shapes) add(s *structure, key string, value *structure) {
+	if b.err == nil {
+		b.err = b.meter.Work(len(s.keys))
+	}
 	if i := slices.Index(s.keys, key); i >= 0 {
-		s.fields[i] = s.fields[i].merged(value)
+		s.fields[i] = b.merged(s.fields[i], value)
 		return
 	}
 	s.keys, s.fields = append(s.keys, key), append(s.fields, value)
 }
 
 // merged is the structure of values of both. What has no common type is JSON.
-func (s *structure) merged(o *structure) *structure {
+func (b *shapes) merged(s, o *structure) *structure {
 	switch {
 	case s.name == "NULL":
 		return o
@@ -66,11 +87,11 @@ func (s *structure) merged(o *structure) *structure {
 		return s
 	case s.kind == '{' && o.kind == '{':
 		for i, key := range o.keys {
-			s.add(key, o.fields[i])
+			b.add(s, key, o.fields[i])
 		}
 		return s
 	case s.kind == '[' && o.kind == '[':
-		return &structure{kind: '[', fields: []*structure{s.fields[0].merged(o.fields[0])}}
+		return &structure{kind: '[', fields: []*structure{b.merged(s.fields[0], o.fields[0])}}
 	case s.kind == 0 && s.name == o.name:
 		return s
 	case s.numeric && o.numeric && (s.name == "DOUBLE" || o.name == "DOUBLE"):

@@ -27,7 +27,7 @@ func transform(strict bool) define.Binder {
 		if err != nil {
 			return nil, err
 		}
-		shape, err := parse(text)
+		shape, err := parse(nil, text)
 		if err != nil {
 			return nil, fmt.Errorf("%s: the structure: %w", call.Name, err)
 		}
@@ -159,7 +159,7 @@ func divide(t vector.Type, r rules) kernel.Func {
 		texts, all := kernel.OperandOf[string](args[0]), vector.New(textLeaves(t), 0)
 		for _, i := range kernel.Listed(rows, n) {
 			all.AppendNulls(int(i) - all.Len)
-			value, err := parse(texts.At(i))
+			value, err := parse(out.Meter, texts.At(i))
 			if err != nil {
 				return err
 			}

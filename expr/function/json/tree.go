@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -23,42 +24,91 @@ const maxNesting = 1000
 
 var errNesting = errors.New("JSON text that is nested too deeply")
 
-// parse reads JSON text that is one value.
-func parse(text string) (*tree, error) {
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	t, err := parseValue(d, 0)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errJSON
-	}
-	return t, nil
+// parser makes trees. What long ones take is counted by the meter before they grow.
+type parser struct {
+	*json.Decoder
+	in    pieces
+	meter *kernel.Meter
+	held  int // bytes that the meter does not know yet
 }
 
-func parseValue(d *json.Decoder, depth int) (*tree, error) {
-	token, err := d.Token()
+const (
+	// nodeBytes is about the memory of a value without its text, with its place in a list.
+	nodeBytes = 120
+	nameBytes = 24
+	// heldStep is how many bytes are told to the meter at once: short texts cost nothing.
+	heldStep = 64 << 10
+	// decodeWork is how much longer a byte takes to decode than to read.
+	decodeWork = 16
+)
+
+// pieces is a text with a look at the context between its pieces.
+type pieces struct {
+	rest  string
+	meter *kernel.Meter
+	err   error
+}
+
+// Read implements io.Reader.
+func (p *pieces) Read(into []byte) (int, error) {
+	if p.rest == "" {
+		return 0, io.EOF
+	}
+	n := copy(into, p.rest)
+	p.rest = p.rest[n:]
+	p.err = p.meter.Work(n * decodeWork)
+	return n, p.err
+}
+
+// parse reads JSON text that is one value. The meter may be nil.
+func parse(m *kernel.Meter, text string) (*tree, error) {
+	p := &parser{meter: m, in: pieces{rest: text, meter: m}}
+	p.Decoder = json.NewDecoder(&p.in)
+	p.UseNumber()
+	t, err := p.value(0)
+	if err == nil {
+		if _, end := p.Token(); !errors.Is(end, io.EOF) {
+			err = errJSON
+		}
+	}
+	if p.in.err != nil {
+		err = p.in.err // the text seemed to end there
+	}
+	return t, err
+}
+
+// hold counts a value.
+func (p *parser) hold(t *tree) (*tree, error) {
+	if p.held += nodeBytes + len(t.text); p.held < heldStep {
+		return t, nil
+	}
+	n := p.held
+	p.held = 0
+	return t, p.meter.Add(int64(n))
+}
+
+func (p *parser) value(depth int) (*tree, error) {
+	token, err := p.Token()
 	if err != nil {
 		return nil, errJSON
 	}
 	switch v := token.(type) {
 	case json.Delim:
-		return parseItems(d, byte(v), depth+1)
+		return p.items(byte(v), depth+1)
 	case string:
-		return &tree{kind: '"', text: v}, nil
+		return p.hold(&tree{kind: '"', text: v})
 	case json.Number:
-		return &tree{kind: '0', text: v.String()}, nil
+		return p.hold(&tree{kind: '0', text: v.String()})
 	case bool:
 		if v {
-			return &tree{kind: 't'}, nil
+			return p.hold(&tree{kind: 't'})
 		}
-		return &tree{kind: 'f'}, nil
+		return p.hold(&tree{kind: 'f'})
 	}
-	return &tree{kind: 'n'}, nil
+	return p.hold(&tree{kind: 'n'})
 }
 
-func parseItems(d *json.Decoder, kind byte, depth int) (*tree, error) {
+func (p *parser) items(kind byte, depth int) (*tree, error) {
 	if depth > maxNesting {
 		return nil, errNesting
 	}
@@ -66,25 +116,26 @@ func parseItems(d *json.Decoder, kind byte, depth int) (*tree, error) {
 		return nil, errJSON
 	}
 	t := &tree{kind: kind}
-	for d.More() {
+	for p.More() {
 		if kind == '{' {
-			key, err := d.Token()
+			key, err := p.Token()
 			name, ok := key.(string)
 			if err != nil || !ok {
 				return nil, errJSON
 			}
 			t.keys = append(t.keys, name)
+			p.held += nameBytes + len(name)
 		}
-		item, err := parseValue(d, depth)
+		item, err := p.value(depth)
 		if err != nil {
 			return nil, err
 		}
 		t.items = append(t.items, item)
 	}
-	if _, err := d.Token(); err != nil {
+	if _, err := p.Token(); err != nil {
 		return nil, errJSON
 	}
-	return t, nil
+	return p.hold(t)
 }
 
 // member is the value of a key; of one that comes twice the last, nil if there is none.

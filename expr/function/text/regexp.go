@@ -45,6 +45,7 @@ type pattern struct {
 	// and texts without it need no matching.
 	literal string
 	global  bool // option g
+	empty   bool // it matches the empty text at every place, since it asserts nothing
 	asserts bool // whether it matches depends on what is around the match: ^, $, \b
 }
 
@@ -78,6 +79,7 @@ func compileRegexp(text, options string, full bool) (*pattern, error) {
 	}
 	if tree, err := syntax.Parse(text, syntax.Perl); err == nil {
 		p.literal, p.asserts = requiredLiteral(tree.Simplify()), hasAssertion(tree)
+		p.empty = !p.asserts && p.re.MatchString("")
 		if p.simple = anchored.Compile(tree); p.simple != nil {
 			p.slots = make([]int, p.simple.Slots())
 		}

@@ -86,20 +86,27 @@ func (p *pattern) extractAll(s string, group int64, matches *define.Texts) error
 		}
 		matches.Add(s[from+at[2*group] : from+at[2*group+1]])
 	}
-	all, err := p.all(s, matches.Work)
-	if err != nil {
-		return err
-	}
-	for i, at := range all {
-		add(at, 0)
-		// Go leaves out an empty match right behind another match; RE2 has it.
-		if end := at[1]; !p.asserts && at[0] < end && (i+1 == len(all) || all[i+1][0] > end) {
-			if at := p.re.FindStringSubmatchIndex(s[end:]); at != nil && at[1] == 0 {
-				add(at, end)
+	// Go leaves out an empty match right behind another match; RE2 has it.
+	behind := -1
+	addBehind := func(next int) {
+		if p.empty && behind >= 0 && next > behind {
+			if at := p.re.FindStringSubmatchIndex(s[behind:]); at != nil && at[1] == 0 {
+				add(at, behind)
 			}
 		}
 	}
-	return nil
+	err := p.each(s, matches.Work, func(at []int) error {
+		addBehind(at[0])
+		add(at, 0)
+		if behind = -1; at[0] < at[1] {
+			behind = at[1]
+		}
+		return nil
+	})
+	if err == nil {
+		addBehind(len(s) + 1)
+	}
+	return err
 }
 
 // appendEscaped puts a backslash before each ASCII character that is no letter, digit or

@@ -83,15 +83,6 @@ func (p *pattern) findLong(s string, work work) ([]int, error) {
 	return at, nil
 }
 
-// all is the places of the matches and their groups.
-func (p *pattern) all(s string, work work) (out [][]int, err error) {
-	err = p.each(s, work, func(at []int) error {
-		out = append(out, at)
-		return nil
-	})
-	return out, err
-}
-
 // each calls yield with the places of each match and of its groups, as
 // FindAllStringSubmatchIndex has them: an empty match right behind another match is none.
 // With an assertion, which looks back, the whole text is matched at once.

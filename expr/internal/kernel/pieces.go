@@ -38,6 +38,9 @@ func (m *Meter) Work(n int) error {
 // Work is Meter.Work for a function that appends to the buffer.
 func (t *TextBuffer) Work(n int) error { return t.meter.Work(n) }
 
+// Meter is that of the batch; it may be nil.
+func (t *TextBuffer) Meter() *Meter { return t.meter }
+
 // Cut is a place in s at at or soon behind it, so that a function of s is that of the
 // parts before and behind the place together; len(s) if there is none.
 type Cut func(s string, at int) int

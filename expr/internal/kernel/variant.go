@@ -27,6 +27,7 @@ func ToVariant() Func {
 	w := &variant.Writer{}
 	return func(args []*vector.Vector, rows []int32, _ int, out *Result) error {
 		out.Owned = false
+		w.Builder.Work = out.Meter.Work
 		return w.Encode(args[0], rows, &out.Vector)
 	}
 }

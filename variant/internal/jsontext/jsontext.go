@@ -29,9 +29,10 @@ type Sink interface {
 // Parse gives the value of a JSON text to a sink. Integers stay integers, or become a
 // decimal where 64 bits are too few; numbers with a point but without an exponent are
 // decimals of the same digits; all others, and what has more than 38 digits, doubles.
-// Objects and arrays may be within each other up to a depth.
-func Parse(text string, to Sink, depth int) error {
-	p := parser{b: to, text: text, depth: depth}
+// Objects and arrays may be within each other up to a depth. work, unless it is nil, is told
+// of the bytes that were read, and its error ends the reading.
+func Parse(text string, to Sink, depth int, work func(n int) error) error {
+	p := parser{b: to, text: text, depth: depth, work: work}
 	err := p.value(0)
 	if p.blanks(); err == nil && p.at < len(text) {
 		err = p.fail("there is text behind the value")
@@ -45,7 +46,13 @@ type parser struct {
 	text  string
 	at    int
 	depth int // the most there may be
+
+	work func(n int) error
+	told int // how much work knows of
 }
+
+// workStep is how many bytes are read until work is told of them.
+const workStep = 64 << 10
 
 func (p *parser) fail(what string) error {
 	return fmt.Errorf("not a JSON text at byte %d: %s", p.at, what)
@@ -67,6 +74,12 @@ func (p *parser) next() byte {
 }
 
 func (p *parser) value(depth int) error {
+	if n := p.at - p.told; n >= workStep && p.work != nil {
+		p.told = p.at
+		if err := p.work(n); err != nil {
+			return err
+		}
+	}
 	switch c := p.next(); {
 	case c == '{' || c == '[':
 		if depth >= p.depth {
