@@ -125,6 +125,7 @@ var mayImport = map[string][]string{
 	"internal/encryptiontest":        {},
 	"internal/enginetest":            {},
 	"internal/errs":                  {},
+	"internal/faulttest":             {},
 	"internal/geotest":               {},
 	"internal/leaktest":              {},
 	"internal/machine":               {},

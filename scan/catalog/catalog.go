@@ -194,7 +194,8 @@ func (s *Snapshot) fromDirectory(ctx context.Context) (err error) {
 
 func (s *Snapshot) add(t *tableSource) { s.tables[t.name] = append(s.tables[t.name], t) }
 
-// matching returns the entries that a glob matches. Hidden folders are listed only if
+// matching returns the entries that a glob matches, and the folders that could not be read
+// and may have some: without them rows would be missing, and nobody would know. Hidden folders are listed only if
 // the glob names them before its first wildcard.
 func (s *Snapshot) matching(ctx context.Context, g glob) ([]entry, error) {
 	from := s.listing
@@ -206,7 +207,7 @@ func (s *Snapshot) matching(ctx context.Context, g glob) ([]entry, error) {
 	}
 	var out []entry
 	for _, e := range from.entries {
-		if g.match(e.path) {
+		if e.folder && g.matchesBelow(e.path) || !e.folder && g.match(e.path) {
 			out = append(out, e)
 		}
 	}

@@ -58,6 +58,23 @@ func (g glob) match(name string) bool {
 	return matchParts(g.parts, strings.Split(name, "/"))
 }
 
+// matchesBelow reports whether a file at any depth below the folder may match.
+func (g glob) matchesBelow(folder string) bool {
+	parts := strings.Split(folder, "/")
+	for i, part := range parts {
+		if i == len(g.parts) {
+			return false
+		}
+		if g.parts[i] == "**" {
+			return true
+		}
+		if ok, _ := path.Match(g.parts[i], part); !ok {
+			return false
+		}
+	}
+	return len(parts) < len(g.parts)
+}
+
 // matchParts is the usual wildcard match. It backtracks only to the last "**" reached,
 // because the earlier ones need not be tried again. So the time is at most the product
 // of the lengths.

@@ -142,6 +142,26 @@ func sortFields(t *vector.Type) {
 	}
 }
 
+// TestGlobBelow: which folders may have files that match.
+func TestGlobBelow(t *testing.T) {
+	for _, c := range []struct {
+		pattern, folder string
+		want            bool
+	}{
+		{"t/*/*.parquet", "t", true}, {"t/*/*.parquet", "t/x", true}, {"t/*/*.parquet", "t/x/y", false}, {"t/*/*.parquet", "u", false},
+		{"t/y=[12]/*", "t/y=1", true}, {"t/y=[12]/*", "t/y=3", false}, {"*.parquet", "t", false},
+		{"**/a.parquet", "t/u/v", true}, {"t/**", "t/u", true}, {"t/**", "u/t", false}, {"t/**/u/*", "t/v/w", true},
+	} {
+		g, err := newGlob(c.pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := g.matchesBelow(c.folder); got != c.want {
+			t.Errorf("%s below %s: %t", c.pattern, c.folder, got)
+		}
+	}
+}
+
 func TestGlobMatch(t *testing.T) {
 	for _, c := range []struct {
 		pattern, name string
