@@ -66,15 +66,16 @@ type fileKey struct {
 	snapshot *Snapshot
 }
 
-// countingReader counts the bytes that are read.
+// countingReader counts the bytes that are read until a context ends.
 type countingReader struct {
-	io.ReaderAt
+	ctx   context.Context
+	r     io.ReaderAt
 	bytes *atomic.Int64
 }
 
 // ReadAt implements io.ReaderAt.
 func (c countingReader) ReadAt(p []byte, off int64) (int, error) {
-	n, err := c.ReaderAt.ReadAt(p, off)
+	n, err := readUntil(c.ctx, c.r, p, off)
 	c.bytes.Add(int64(n))
 	return n, err
 }

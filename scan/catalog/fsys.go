@@ -207,30 +207,5 @@ func (g givenFS) open(name string) (handle, error) {
 		file.Close()
 		return nil, fmt.Errorf("files of %T do not implement io.ReaderAt, which the option FS requires", g.fsys)
 	}
-	return strictHandle{h}, nil
-}
-
-// strictHandle holds a file of the user's file system to what io.ReaderAt promises, so
-// that its readers need not: fewer bytes come with an error, and the bytes of a read
-// that failed are not used, not even if there are as many as were asked for. A panic is
-// an error like others, which closes the files.
-type strictHandle struct{ handle }
-
-// ReadAt implements io.ReaderAt.
-func (s strictHandle) ReadAt(p []byte, off int64) (n int, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			n, err = 0, fmt.Errorf("ReadAt of %T panics: %v", s.handle, r)
-		}
-	}()
-	n, err = s.handle.ReadAt(p, off)
-	switch {
-	case n < 0 || n > len(p):
-		return 0, fmt.Errorf("ReadAt of %T read %d bytes into %d", s.handle, n, len(p))
-	case err != nil && !errors.Is(err, io.EOF):
-		return 0, err
-	case err == nil && n < len(p):
-		return 0, fmt.Errorf("ReadAt of %T read %d of %d bytes and returned no error: %w", s.handle, n, len(p), io.ErrNoProgress)
-	}
-	return n, err
+	return &strictHandle{handle: h}, nil
 }

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"container/list"
+	"context"
 	"io/fs"
 	"sync"
 )
@@ -46,13 +47,18 @@ func (p *handles) lend(h handle, open func() (handle, error)) *lentHandle {
 
 // ReadAt implements io.ReaderAt.
 func (l *lentHandle) ReadAt(b []byte, off int64) (int, error) {
+	return l.readUntil(context.Background(), b, off)
+}
+
+// readUntil is ReadAt until ctx ends.
+func (l *lentHandle) readUntil(ctx context.Context, b []byte, off int64) (int, error) {
 	h, err := l.take()
 	if err != nil {
 		return 0, err
 	}
 	defer l.pool.trim()
 	defer l.give()
-	return h.ReadAt(b, off)
+	return readUntil(ctx, h, b, off)
 }
 
 func (l *lentHandle) take() (handle, error) {

@@ -143,7 +143,7 @@ func (s *Snapshot) footer(ctx context.Context, f *File, h handle) (*footer, erro
 	if known, ok := cached[*footer](s.catalog.meta, key); ok {
 		return known, nil
 	}
-	file, err := fileformat.OpenContext(ctx, countingReader{h, &f.footerRead}, f.Size, s.formatOptions(f))
+	file, err := fileformat.OpenContext(ctx, countingReader{ctx, h, &f.footerRead}, f.Size, s.formatOptions(f))
 	if err != nil {
 		return nil, err
 	}

@@ -84,6 +84,11 @@ type OpenFile struct {
 	err    error
 }
 
+// ReadUntil is ReadAt until ctx ends. If it ends during the read, the file may still write to p.
+func (f *OpenFile) ReadUntil(ctx context.Context, p []byte, off int64) (int, error) {
+	return f.handle.readUntil(ctx, p, off)
+}
+
 // Open opens the file and checks that it is still the one of the snapshot. The
 // footer comes from the catalog's cache. The context is that of asking for a key.
 func (f *File) Open(ctx context.Context) (*OpenFile, error) {

@@ -190,7 +190,7 @@ func (s *Scan) openFile(ctx context.Context, f *catalog.File) ([]*groupScan, err
 	}
 	s.count.filesOpened.Add(1)
 	s.count.bytesRead.Add(f.TakeFooterBytes()) // if it was not in the cache
-	file := &scanFile{table: f, open: open, source: &meteredFile{open: open, bytes: &s.count.bytesRead}}
+	file := &scanFile{table: f, open: open, source: &meteredFile{ctx: s.ctx, open: open, bytes: &s.count.bytesRead}}
 	file.refs.Add(1)
 	defer file.release()
 	columns, err := s.fileColumns(f)

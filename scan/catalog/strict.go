@@ -1,0 +1,97 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// strictHandle holds a file of the user's file system to what io.ReaderAt promises, so
+// that its readers need not: fewer bytes come with an error, and the bytes of a read
+// that failed are not used, not even if there are as many as were asked for. A panic is
+// an error like others, which closes the files. It is closed once no read is going on.
+type strictHandle struct {
+	handle
+
+	mu      sync.Mutex
+	reading int // reads that were given up, and go on
+	closed  bool
+}
+
+// ReadAt implements io.ReaderAt.
+func (s *strictHandle) ReadAt(p []byte, off int64) (n int, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			n, err = 0, fmt.Errorf("ReadAt of %T panics: %v", s.handle, r)
+		}
+	}()
+	n, err = s.handle.ReadAt(p, off)
+	switch {
+	case n < 0 || n > len(p):
+		return 0, fmt.Errorf("ReadAt of %T read %d bytes into %d", s.handle, n, len(p))
+	case err != nil && !errors.Is(err, io.EOF):
+		return 0, err
+	case err == nil && n < len(p):
+		return 0, fmt.Errorf("ReadAt of %T read %d of %d bytes and returned no error: %w", s.handle, n, len(p), io.ErrNoProgress)
+	}
+	return n, err
+}
+
+// readUntil is r.ReadAt. If r is a file of the user's file system, whose reads know no context
+// and may take long or never return, the end of ctx ends it; then r may still write to p.
+func readUntil(ctx context.Context, r io.ReaderAt, p []byte, off int64) (int, error) {
+	s, ok := r.(*strictHandle)
+	if !ok || ctx.Done() == nil {
+		return r.ReadAt(p, off)
+	}
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	type result struct {
+		n   int
+		err error
+	}
+	done := make(chan result, 1)
+	s.begin()
+	go func() {
+		n, err := s.ReadAt(p, off)
+		s.end() // before anybody closes the file
+		done <- result{n, err}
+	}()
+	select {
+	case r := <-done:
+		return r.n, r.err
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
+}
+
+func (s *strictHandle) begin() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reading++
+}
+
+func (s *strictHandle) end() {
+	s.mu.Lock()
+	s.reading--
+	last := s.closed && s.reading == 0
+	s.mu.Unlock()
+	if last {
+		_ = s.handle.Close() // nobody waits for it any more
+	}
+}
+
+// Close closes the file when the reads that go on have ended.
+func (s *strictHandle) Close() error {
+	s.mu.Lock()
+	s.closed = true
+	wait := s.reading > 0
+	s.mu.Unlock()
+	if wait {
+		return nil
+	}
+	return s.handle.Close()
+}
