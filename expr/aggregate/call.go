@@ -270,3 +270,9 @@ func grow[T any](s []T, n int) []T {
 	copy(out, s)
 	return out
 }
+
+// again is the memory of s for other groups, which grow gives it.
+func again[T any](s []T) []T {
+	clear(s)
+	return s[:0]
+}

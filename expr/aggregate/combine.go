@@ -1,7 +1,6 @@
 package aggregate
 
 import (
-	"math/bits"
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -71,12 +70,7 @@ func (s *countState) Subtract(from State, which, to []uint32) {
 func (s *wideSumState) Subtract(from State, which, to []uint32) {
 	o := from.(*wideSumState)
 	for i, w := range which {
-		a, b := &s.acc[to[i]], &o.acc[w]
-		var c uint64
-		a.lo, c = bits.Sub64(a.lo, b.lo, 0)
-		a.mid, c = bits.Sub64(a.mid, b.mid, c)
-		a.hi -= b.hi + int64(c)
-		a.n -= b.n
+		s.acc[to[i]].Subtract(&o.acc[w])
 	}
 }
 
@@ -84,15 +78,7 @@ func (s *wideSumState) Subtract(from State, which, to []uint32) {
 func (s *intSumState) Subtract(from State, which, to []uint32) {
 	o := from.(*intSumState)
 	for i, w := range which {
-		a, b := &s.acc[to[i]], &o.acc[w]
-		if a.low < b.low { // after folding: the difference is made up for by high
-			lent := (b.low-a.low)>>32 + 1
-			a.low += lent << 32
-			a.high -= int64(lent)
-		}
-		a.low -= b.low
-		a.high -= b.high
-		a.n -= b.n
+		s.acc[to[i]].Subtract(&o.acc[w])
 	}
 	if o.top != nil {
 		s.top = grow(s.top, len(s.acc))

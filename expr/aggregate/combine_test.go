@@ -72,10 +72,17 @@ func checkCombines(t *testing.T, a *Call, values []vector.Scalar) (undone int) {
 	}
 	state := func(groups []uint32, size int) State {
 		s := a.NewState()
-		s.Resize(size)
-		if err := s.Update(groups, args, &vector.Batch{Len: n}); err != nil {
-			t.Fatal(err)
+		update := func() {
+			s.Resize(size)
+			if err := s.Update(groups, args, &vector.Batch{Len: n}); err != nil {
+				t.Fatal(err)
+			}
 		}
+		if again, ok := s.(interface{ Reset() }); ok { // it begins again
+			update()
+			again.Reset()
+		}
+		update()
 		return s
 	}
 	results := func(s State, n int) (out []vector.Scalar) {

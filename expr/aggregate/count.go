@@ -9,7 +9,7 @@ type countState struct {
 }
 
 func (s *countState) Resize(groups int) { s.counts = grow(s.counts, groups) }
-func (s *countState) Reset()            { clear(s.counts); s.counts = s.counts[:0] }
+func (s *countState) Reset()            { s.counts = again(s.counts) }
 func (s *countState) Bytes() int64      { return int64(cap(s.counts)) * 8 }
 
 func (s *countState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {

@@ -29,6 +29,7 @@ type extremeState[T vector.Value] struct {
 }
 
 func (s *extremeState[T]) Resize(groups int) { s.acc = grow(s.acc, groups) }
+func (s *extremeState[T]) Reset()            { s.acc = again(s.acc) }
 func (s *extremeState[T]) Bytes() int64      { return int64(cap(s.acc)) * 24 }
 
 func (s *extremeState[T]) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
@@ -173,6 +174,7 @@ type extremeStrings struct {
 }
 
 func (s *extremeStrings) Resize(groups int) { s.acc = grow(s.acc, groups) }
+func (s *extremeStrings) Reset()            { s.acc, s.bytes = again(s.acc), 0 }
 func (s *extremeStrings) Bytes() int64      { return int64(cap(s.acc))*24 + s.bytes }
 
 func (s *extremeStrings) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {

@@ -96,11 +96,11 @@ func (s *sumOfSums) Update(groups []uint32, args []*vector.Vector, b *vector.Bat
 	sums := s.pick.pick(groups, args[0], b)
 	for i := range sums.n {
 		v := sums.from.I128[sums.place(i)]
-		s.acc[sums.group(i)].add(v.Lo, uint64(v.Hi), v.Hi>>63)
+		s.acc[sums.group(i)].Add(v.Lo, uint64(v.Hi), v.Hi>>63)
 	}
 	counts := s.counts.pick(groups, args[1], b)
 	for i := range counts.n {
-		s.acc[counts.group(i)].n += counts.from.I64[counts.place(i)]
+		s.acc[counts.group(i)].N += counts.from.I64[counts.place(i)]
 	}
 	return nil
 }

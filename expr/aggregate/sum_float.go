@@ -33,6 +33,7 @@ type floatSumState struct {
 }
 
 func (s *floatSumState) Resize(groups int) { s.acc = grow(s.acc, groups) }
+func (s *floatSumState) Reset()            { s.acc = again(s.acc) }
 func (s *floatSumState) Bytes() int64      { return int64(cap(s.acc)) * 24 }
 
 func (s *floatSumState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {

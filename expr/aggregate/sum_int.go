@@ -1,22 +1,11 @@
 package aggregate
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"math"
 
-// intSum sums 64-bit values as two halves: the three additions are independent,
-// whereas a carry would make each depend on the one before. low is the sum of
-// the lower halves, unsigned, and high that of the upper ones; neither
-// overflows within 2^31 rows.
-type intSum struct {
-	low  uint64
-	high int64
-	n    int64
-}
-
-func (a *intSum) add(v int64) {
-	a.low += uint64(uint32(v))
-	a.high += v >> 32
-	a.n++
-}
+	"github.com/parquetsql/parquetsql/expr/aggregate/exact"
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 // foldRows is after how many rows the sums are folded. A state may have taken
 // in twice as many when another was merged into it.
@@ -24,7 +13,7 @@ const foldRows = 1 << 30
 
 // intSumState is SUM and AVG of integers up to BIGINT and short decimals.
 type intSumState struct {
-	acc  []intSum
+	acc  []exact.Short
 	top  []int64 // what was folded, in units of 2^64; nil before
 	rows int64   // since then
 	agg  *Call
@@ -38,7 +27,7 @@ func (s *intSumState) Resize(groups int) {
 	}
 }
 
-func (s *intSumState) Reset()       { clear(s.acc); s.acc, s.top, s.rows = s.acc[:0], nil, 0 }
+func (s *intSumState) Reset()       { s.acc, s.top, s.rows = again(s.acc), nil, 0 }
 func (s *intSumState) Bytes() int64 { return int64(cap(s.acc))*24 + int64(cap(s.top))*8 }
 
 func (s *intSumState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
@@ -52,25 +41,25 @@ func (s *intSumState) Update(groups []uint32, args []*vector.Vector, b *vector.B
 	case p.groups == nil && p.at == nil:
 		a := acc[0]
 		for _, v := range values[:p.n] {
-			a.low += uint64(uint32(v))
-			a.high += v >> 32
+			a.Low += uint64(uint32(v))
+			a.High += v >> 32
 		}
-		a.n += int64(p.n)
+		a.N += int64(p.n)
 		acc[0] = a
 	case p.groups == nil:
 		a := acc[0]
 		for _, at := range p.at {
-			a.add(values[at])
+			a.Add(values[at])
 		}
 		acc[0] = a
 	case p.at == nil:
 		for i, g := range p.groups[:p.n] {
-			acc[g].add(values[i])
+			acc[g].Add(values[i])
 		}
 	default:
 		at := p.at[:p.n]
 		for i, g := range p.groups[:p.n] {
-			acc[g].add(values[at[i]])
+			acc[g].Add(values[at[i]])
 		}
 	}
 	return nil
@@ -84,11 +73,7 @@ func (s *intSumState) fold(rows int64) {
 	s.rows = rows
 	s.top = grow(s.top, len(s.acc))
 	for g := range s.acc {
-		a := &s.acc[g]
-		a.high += int64(a.low >> 32)
-		a.low &= 1<<32 - 1
-		s.top[g] += a.high >> 32
-		a.high &= 1<<32 - 1
+		s.top[g] += s.acc[g].Fold()
 	}
 }
 
@@ -98,10 +83,7 @@ func (s *intSumState) Merge(from State, which, to []uint32) error {
 		s.fold(o.rows)
 	}
 	for i, w := range which {
-		a, b := &s.acc[to[i]], &o.acc[w]
-		a.low += b.low
-		a.high += b.high
-		a.n += b.n
+		s.acc[to[i]].Merge(&o.acc[w])
 	}
 	if o.top != nil {
 		s.top = grow(s.top, len(s.acc))
@@ -118,13 +100,50 @@ func (s *intSumState) Result(from, n int, out *vector.Vector) error {
 
 func (s *intSumState) resultOf(a *Call, from, n int, out *vector.Vector) error {
 	out.Reset(a.typ, n)
-	for i := range n {
-		acc := s.acc[from+i]
-		sum := exactSum{n: acc.n}
-		sum.add(acc.low, 0, 0)
-		sum.add(uint64(acc.high)<<32, uint64(acc.high>>32), acc.high>>63)
+	acc := s.acc[from : from+n]
+	switch {
+	case a.part == countPart:
+		for i := range acc {
+			out.I64[i] = acc[i].N
+		}
+		return nil
+	case s.top != nil || a.linear != nil:
+		return s.wideResult(a, from, out)
+	}
+	for i := range acc {
+		if acc[i].N == 0 {
+			out.SetNull(i)
+		}
+	}
+	switch a.typ.Kind {
+	case vector.BigInt:
+		for i := range acc {
+			sum := acc[i].Int128()
+			if out.I64[i] = sum.Int64(); !sum.IsInt64() {
+				return a.notBigInt()
+			}
+		}
+	case vector.Decimal: // 2^31 values of 64 bits have less than 38 digits
+		for i := range acc {
+			out.I128[i] = acc[i].Int128()
+		}
+	default:
+		unit := math.Pow10(a.args[0].Type().Scale)
+		for i := range acc {
+			out.F64[i] = acc[i].Int128().Float64() / (float64(acc[i].N) * unit)
+		}
+	}
+	return nil
+}
+
+// wideResult is resultOf where a result may have more bits than a sum.
+func (s *intSumState) wideResult(a *Call, from int, out *vector.Vector) error {
+	for i := range out.Len {
+		acc := s.acc[from+i].Int128()
+		sum := exact.Sum{N: s.acc[from+i].N}
+		sum.Add(acc.Lo, uint64(acc.Hi), acc.Hi>>63)
 		if s.top != nil {
-			sum.add(0, uint64(s.top[from+i]), s.top[from+i]>>63)
+			sum.Add(0, uint64(s.top[from+i]), s.top[from+i]>>63)
 		}
 		if err := exactResult(a, sum, i, out); err != nil {
 			return err

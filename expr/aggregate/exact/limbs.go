@@ -1,0 +1,37 @@
+package exact
+
+import (
+	"math/big"
+	"math/bits"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Limbs is a two's complement number of 192 bits, the lowest 64 first.
+type Limbs [3]uint64
+
+// LimbsOf converts; false if the number has more than 128 bits.
+func LimbsOf(v *big.Int) (Limbs, bool) {
+	n, ok := vector.Int128FromBig(v)
+	return Limbs{n.Lo, uint64(n.Hi), uint64(n.Hi >> 63)}, ok
+}
+
+// Mul is the product modulo 2^192. It is exact where the product fits, whatever the signs.
+func (x Limbs) Mul(y Limbs) Limbs {
+	h0, l0 := bits.Mul64(x[0], y[0])
+	h1, l1 := bits.Mul64(x[0], y[1])
+	h2, l2 := bits.Mul64(x[1], y[0])
+	mid, c1 := bits.Add64(h0, l1, 0)
+	mid, c2 := bits.Add64(mid, l2, 0)
+	return Limbs{l0, mid, h1 + h2 + c1 + c2 + x[0]*y[2] + x[1]*y[1] + x[2]*y[0]}
+}
+
+// Add is the sum modulo 2^192.
+func (x Limbs) Add(y Limbs) Limbs {
+	var z Limbs
+	var c uint64
+	z[0], c = bits.Add64(x[0], y[0], 0)
+	z[1], c = bits.Add64(x[1], y[1], c)
+	z[2], _ = bits.Add64(x[2], y[2], c)
+	return z
+}
