@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
@@ -145,7 +146,27 @@ func (n *nestedCastNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, er
 		}
 		n.out.Children = append(n.out.Children, out)
 	}
+	if n.typ.Kind == vector.Map {
+		n.keyed(live)
+	}
 	return &n.out, nil
+}
+
+// keyed makes values NULL that have a key that TRY_CAST could not convert.
+func (n *nestedCastNode) keyed(live []int32) {
+	keys := n.out.Children[0]
+	if !slices.ContainsFunc(live, func(e int32) bool { return keys.IsNull(int(e)) }) {
+		return
+	}
+	n.out.Valid = slices.Clone(n.out.Valid)
+	for i := range len(n.out.Offsets) - 1 {
+		for e := n.out.Offsets[i]; e < n.out.Offsets[i+1]; e++ {
+			if keys.IsNull(int(e)) {
+				n.out.SetNull(i)
+				break
+			}
+		}
+	}
 }
 
 // children is the length of the children, and their rows that belong to the listed rows.

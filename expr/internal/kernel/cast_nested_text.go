@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -21,6 +22,9 @@ func ParseNested(t vector.Type, try bool) Operation {
 				p := nestedText{text: texts.At(i)}
 				if p.value(all, "") && p.end() && !all.IsNull(int(i)) {
 					continue
+				}
+				if p.err != nil {
+					return p.err
 				}
 				if !try {
 					return fmt.Errorf("cannot cast %s to %s", quote(clipText(texts.At(i))), t)
@@ -44,7 +48,10 @@ func ParseNested(t vector.Type, try bool) Operation {
 type nestedText struct {
 	text string
 	pos  int
+	err  error // what TRY_CAST does not forgive
 }
+
+var errRepeatedKey = errors.New("the keys of a MAP must be unique")
 
 func (p *nestedText) blanks() {
 	p.pos += len(p.text[p.pos:]) - len(strings.TrimLeft(p.text[p.pos:], " \t\r\n"))
@@ -65,10 +72,9 @@ func (p *nestedText) end() bool {
 }
 
 // value appends a value to v; one without quotes ends before a byte of stop. It recurses
-// as deep as the type.
+// as deep as the type. A nested value may be in quotes, as any other.
 func (p *nestedText) value(v *vector.Vector, stop string) bool {
 	p.blanks()
-	start := p.pos
 	switch v.Type.Kind {
 	case vector.List:
 		if p.next('[') {
@@ -78,9 +84,8 @@ func (p *nestedText) value(v *vector.Vector, stop string) bool {
 		}
 	case vector.Map:
 		if p.next('{') {
-			ok := p.list('}', func() bool {
-				return p.value(v.Children[0], "=:,}") && (p.next('=') || p.next(':')) && p.value(v.Children[1], ",}")
-			})
+			from := v.Children[0].Len
+			ok := p.list('}', func() bool { return p.entry(v) }) && p.unique(v.Children[0], from)
 			v.EndRow()
 			return ok
 		}
@@ -94,18 +99,25 @@ func (p *nestedText) value(v *vector.Vector, stop string) bool {
 				at++
 				return at < len(v.Children) && p.value(v.Children[at], ",)")
 			})
-			return ok && p.complete(v) && at == len(v.Children)-1
+			return p.complete(v) && ok
 		}
-	default:
-		return p.leaf(v, stop)
 	}
-	p.pos = start
-	text, quoted, ok := p.token(stop)
-	if ok && !quoted && strings.EqualFold(text, "NULL") {
+	raw, ok := p.token(stop)
+	if !ok {
+		return false
+	}
+	if strings.EqualFold(raw, "NULL") {
 		v.AppendNulls(1)
 		return true
 	}
-	return false
+	text := unquoted(raw)
+	if v.Type.IsNested() {
+		inner := nestedText{text: text}
+		ok = len(text) < len(raw) && inner.value(v, "") && inner.end()
+		p.err = inner.err
+		return ok
+	}
+	return v.Append(vector.NewConstant(vector.StringScalar(text), 1), nil) == nil
 }
 
 // list reads elements, divided by commas, up to the closing bracket.
@@ -124,13 +136,42 @@ func (p *nestedText) list(closing byte, element func() bool) bool {
 	return false
 }
 
+// entry reads key=value, or "key": value as JSON has it.
+func (p *nestedText) entry(v *vector.Vector) bool {
+	p.blanks()
+	divider, from := "=", p.pos
+	if p.quotes() && p.next(':') {
+		divider = ":"
+	}
+	p.pos = from
+	keys := v.Children[0]
+	return p.value(keys, divider+",}") && !keys.IsNull(keys.Len-1) && p.next(divider[0]) && p.value(v.Children[1], ",}")
+}
+
+// unique checks that no text is twice among the keys behind from.
+func (p *nestedText) unique(keys *vector.Vector, from int) bool {
+	if keys.Type.IsNested() || keys.Len-from < 2 {
+		return true
+	}
+	at, seen := OperandOf[string](keys), make(map[string]bool, keys.Len-from)
+	for i := from; i < keys.Len; i++ {
+		if seen[at.At(int32(i))] {
+			p.err = errRepeatedKey
+			return false
+		}
+		seen[at.At(int32(i))] = true
+	}
+	return true
+}
+
 // fields reads name: value pairs in any order.
 func (p *nestedText) fields(v *vector.Vector) bool {
 	ok := p.list('}', func() bool {
-		name, _, ok := p.token(":,}")
+		raw, ok := p.token(":,}")
 		if !ok || !p.next(':') {
 			return false
 		}
+		name := unquoted(raw)
 		for i, f := range v.Type.Fields {
 			if strings.EqualFold(f.Name, name) && v.Children[i].Len == v.Len {
 				return p.value(v.Children[i], ",}")
@@ -152,57 +193,92 @@ func (p *nestedText) complete(v *vector.Vector) bool {
 	return true
 }
 
-func (p *nestedText) leaf(v *vector.Vector, stop string) bool {
-	text, quoted, ok := p.token(stop)
-	if !ok {
+var closing = map[byte]byte{'[': ']', '{': '}', '(': ')'}
+
+// token reads what stands before a byte of stop that is neither in quotes nor in brackets.
+func (p *nestedText) token(stop string) (raw string, ok bool) {
+	p.blanks()
+	start := p.pos
+	var open []byte // the brackets that close what is open
+	for p.pos < len(p.text) {
+		c := p.text[p.pos]
+		switch {
+		case len(open) == 0 && strings.IndexByte(stop, c) >= 0:
+			return strings.TrimRight(p.text[start:p.pos], " \t\r\n"), true
+		case p.escapes():
+			p.pos++
+		case c == '\'' || c == '"':
+			if !p.quotes() {
+				return "", false
+			}
+			continue
+		case closing[c] != 0:
+			open = append(open, closing[c])
+		case len(open) > 0 && c == open[len(open)-1]:
+			open = open[:len(open)-1]
+		}
+		p.pos++
+	}
+	return strings.TrimRight(p.text[start:p.pos], " \t\r\n"), len(open) == 0
+}
+
+// escapes reports whether a backslash and a quote come next, which is then a character as
+// any other.
+func (p *nestedText) escapes() bool {
+	return p.pos+1 < len(p.text) && p.text[p.pos] == '\\' && (p.text[p.pos+1] == '\'' || p.text[p.pos+1] == '"')
+}
+
+// quotes moves behind the closing quote, if a quote comes next.
+func (p *nestedText) quotes() bool {
+	if p.pos == len(p.text) || p.text[p.pos] != '\'' && p.text[p.pos] != '"' {
 		return false
 	}
-	s := vector.StringScalar(text)
-	s.Null = !quoted && strings.EqualFold(text, "NULL")
-	return v.Append(vector.NewConstant(s, 1), nil) == nil
-}
-
-// token reads a string in quotes, or what stands before a byte of stop. Brackets within it
-// come in pairs.
-func (p *nestedText) token(stop string) (text string, quoted, ok bool) {
-	p.blanks()
-	if p.pos < len(p.text) && (p.text[p.pos] == '\'' || p.text[p.pos] == '"') {
-		text, ok = p.quoted(p.text[p.pos])
-		return text, true, ok
-	}
-	start, depth := p.pos, 0
-	for ; p.pos < len(p.text); p.pos++ {
-		c := p.text[p.pos]
-		if depth == 0 && strings.IndexByte(stop, c) >= 0 {
-			break
-		}
-		switch c {
-		case '[', '{', '(':
-			depth++
-		case ']', '}', ')':
-			depth--
-		}
-	}
-	return strings.TrimRight(p.text[start:p.pos], " \t\r\n"), false, depth == 0
-}
-
-// quoted reads up to the closing quote. A backslash stands before any byte that is meant
-// as itself.
-func (p *nestedText) quoted(quote byte) (string, bool) {
-	var b strings.Builder
+	quote := p.text[p.pos]
 	for p.pos++; p.pos < len(p.text); p.pos++ {
-		switch c := p.text[p.pos]; {
-		case c == quote:
+		switch p.text[p.pos] {
+		case quote:
 			p.pos++
-			return b.String(), true
-		case c == '\\' && p.pos+1 < len(p.text):
+			return true
+		case '\\':
 			p.pos++
-			b.WriteByte(p.text[p.pos])
-		default:
-			b.WriteByte(c)
 		}
 	}
-	return "", false
+	return false
+}
+
+// unquoted is a token without its quotes; those in brackets stay. A backslash stands
+// before any byte in quotes, or before a quote, that is meant as itself.
+func unquoted(raw string) string {
+	if !strings.ContainsAny(raw, `'"`) {
+		return raw
+	}
+	var b strings.Builder
+	var open []byte
+	quote := byte(0)
+	for p := (nestedText{text: raw}); p.pos < len(raw); p.pos++ {
+		c := raw[p.pos]
+		switch {
+		case len(open) > 0 && c == open[len(open)-1]:
+			open = open[:len(open)-1]
+		case len(open) > 0:
+			if closing[c] != 0 {
+				open = append(open, closing[c])
+			}
+		case quote != 0 && c == '\\' && p.pos+1 < len(raw) || p.escapes():
+			p.pos++
+			c = raw[p.pos]
+		case c == quote:
+			quote = 0
+			continue
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote = c
+			continue
+		case quote == 0 && closing[c] != 0:
+			open = append(open, closing[c])
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
 }
 
 func clipText(s string) string {
