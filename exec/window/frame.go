@@ -159,7 +159,7 @@ func (f *framer) first(s *section, at place, row int) (int32, error) {
 	case f.frame.Unit == window.Range:
 		return f.search(s, at, row, b, f.start, &f.hints[0])
 	}
-	n, err := offset(s, f.start.offset, row, b == window.Preceding)
+	n, err := f.offset(s, f.start.offset, row, b == window.Preceding)
 	if err != nil {
 		return 0, err
 	}
@@ -184,7 +184,7 @@ func (f *framer) last(s *section, at place, row int) (int32, error) {
 	case f.frame.Unit == window.Range:
 		return f.search(s, at, row, b, f.end, &f.hints[1])
 	}
-	n, err := offset(s, f.end.offset, row, b == window.Preceding)
+	n, err := f.offset(s, f.end.offset, row, b == window.Preceding)
 	if err != nil {
 		return 0, err
 	}
@@ -197,13 +197,14 @@ func (f *framer) last(s *section, at place, row int) (int32, error) {
 func clip(row, n int) int32 { return int32(min(max(row, 0), n)) }
 
 // offset is the offset of a ROWS or GROUPS frame, negative if it is before the current
-// row. It is at most a little more than the largest section.
-func offset(s *section, column, row int, before bool) (int, error) {
+// row. It is at most a little more than the largest section. As in DuckDB, -1 PRECEDING is
+// 1 FOLLOWING for ROWS.
+func (f *framer) offset(s *section, column, row int, before bool) (int, error) {
 	v := s.vec(column)
-	if v.IsNull(row) || v.I64[row] < 0 {
+	if v.IsNull(row) || v.I64[row] < 0 && f.frame.Unit != window.Rows {
 		return 0, fmt.Errorf("the offset of a window frame is NULL or negative; it must be 0 or more")
 	}
-	n := int(min(v.I64[row], int64(s.n)))
+	n := int(max(min(v.I64[row], int64(s.n)), -int64(s.n)))
 	if before {
 		return -n, nil
 	}

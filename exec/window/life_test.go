@@ -127,7 +127,7 @@ func TestOffsets(t *testing.T) {
 		args []expr.Expr
 		o    window.Options
 	}{
-		"rows":   {"count", nil, frame(window.Rows, constant(-1))},
+		"rows":   {"count", nil, frame(window.Rows, column(exectest.Tiny))},
 		"groups": {"count", nil, frame(window.Groups, column(exectest.Tiny))},
 		"range":  {"count", nil, frame(window.Range, constant(-1))},
 		"null":   {"count", nil, frame(window.Range, column(exectest.Tiny))},

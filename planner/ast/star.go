@@ -22,6 +22,7 @@ type StarLike struct {
 	Kind    LikeKind
 	Not     bool
 	Pattern Expr
+	As      string // the name of the columns; \1 in it is a group of a SIMILAR TO
 }
 
 // Columns is COLUMNS(…): the expression around it is repeated for each of the columns.

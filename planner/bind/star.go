@@ -108,9 +108,6 @@ func (k *block) fields(star *ast.Star) (found bool, err error) {
 	if err != nil || len(m.Rest) > 0 || m.Type.Kind != vector.Struct {
 		return false, err
 	}
-	if star.Replace != nil {
-		return true, errs.Unsupported("REPLACE after the fields of a struct")
-	}
 	src := &names.Source{}
 	for _, f := range m.Type.Fields {
 		src.Columns = append(src.Columns, names.Column{Column: logical.Column{Name: f.Name, Type: f.Type}})
@@ -122,7 +119,11 @@ func (k *block) fields(star *ast.Star) (found bool, err error) {
 	columns, err := among.Of(&of)
 	whole := &ast.Ident{Span: star.Span, Parts: star.Table}
 	for _, c := range columns {
-		k.items = append(k.items, item{ast: &ast.Field{Span: star.Span, X: whole, Name: c.Name}, name: c.Shown})
+		it := item{ast: c.Expr, name: c.Shown}
+		if c.Expr == nil {
+			it.ast = &ast.Field{Span: star.Span, X: whole, Name: c.Name}
+		}
+		k.items = append(k.items, it)
 	}
 	return true, err
 }

@@ -108,11 +108,24 @@ func orderedSet(c *ast.Call) {
 		return
 	}
 	fraction := c.Args[0]
-	if c.OrderBy[0].Desc { // a product keeps the sign of 0
-		minus := &ast.Literal{Span: c.Span, Kind: ast.Double, Text: "-1e0"}
-		fraction = &ast.Binary{Span: c.Span, Op: ast.Mul, L: fraction, R: minus}
+	if c.OrderBy[0].Desc {
+		fraction = negated(fraction)
 	}
 	c.Args, c.OrderBy = []ast.Expr{c.OrderBy[0].Expr, fraction}, nil
+}
+
+// negated is a fraction, or a list of them, as a product, which keeps the sign of 0.
+func negated(e ast.Expr) ast.Expr {
+	if list, ok := e.(*ast.Call); ok && list.Name == "list_value" {
+		out := *list
+		out.Args = nil
+		for _, x := range list.Args {
+			out.Args = append(out.Args, negated(x))
+		}
+		return &out
+	}
+	at := ast.Span{Pos: e.Start(), End: e.Stop()}
+	return &ast.Binary{Span: at, Op: ast.Mul, L: e, R: &ast.Literal{Span: at, Kind: ast.Double, Text: "-1e0"}}
 }
 
 // arguments writes the arguments between the parentheses, behind those that are written.

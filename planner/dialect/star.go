@@ -46,8 +46,8 @@ func (p *parser) star() *ast.Star {
 }
 
 // starChanges reads what changes a star, in any order: EXCLUDE (a, t.b), also spelled
-// EXCEPT, REPLACE (x + 1 AS x), RENAME (a AS b), [NOT] LIKE 'pattern'. A single name or
-// item needs no parentheses.
+// EXCEPT, REPLACE (x + 1 AS x), RENAME (a AS b), [NOT] LIKE 'pattern' AS c, SIMILAR TO
+// 'a(.*)' AS 'b\1'. A single name or item needs no parentheses.
 func (b *block) starChanges(s *ast.Star) {
 	p := b.p
 	first := p.pos
@@ -70,6 +70,9 @@ func (b *block) starChanges(s *ast.Star) {
 			})
 		case s.Like == nil && p.starLike(s):
 			b.slot(inItems, func(e ast.Expr) { s.Like.Pattern = e })
+			if p.isWord("AS") {
+				s.Like.As = p.alias()
+			}
 		default:
 			if p.pos > first {
 				s.End = p.prev().end

@@ -115,7 +115,7 @@ func (p *parser) scalarType(name string) ast.TypeName {
 		}
 	}
 	t := ast.TypeName{Name: name}
-	if p.op("(") {
+	if p.op("(") && !p.op(")") {
 		t.Args = p.typeArgs(t.Name)
 		p.need(")")
 	}

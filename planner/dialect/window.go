@@ -222,12 +222,14 @@ func (b *block) take(w *ast.Window, open map[*ast.Window]*windowUse) {
 		return
 	case base.Frame != nil:
 		b.p.fail(u.at, "the window %q has a frame, so nothing can be added to it; write OVER %s", u.base, u.base)
-	case len(w.Partition) > 0:
-		b.p.fail(u.at, "PARTITION BY cannot be added to the window %q", u.base)
+	case len(w.Partition) > 0 && len(base.Partition) > 0:
+		b.p.fail(u.at, "the window %q has a PARTITION BY already", u.base)
 	case w.OrderBy != nil && base.OrderBy != nil:
 		b.p.fail(u.at, "the window %q has an ORDER BY already", u.base)
 	}
-	w.Partition = base.Partition
+	if len(w.Partition) == 0 {
+		w.Partition = base.Partition
+	}
 	if w.OrderBy == nil {
 		w.OrderBy = base.OrderBy
 	}

@@ -52,7 +52,7 @@ func TestWindowErrors(t *testing.T) {
 		{"SELECT f() OVER v FROM t WINDOW v AS (v)", "refers to itself"},
 		{"SELECT f() OVER v FROM t WINDOW v AS (), V AS ()", "twice"},
 		{"SELECT f() OVER (v) FROM t WINDOW v AS (ROWS 1 PRECEDING)", "frame"},
-		{"SELECT f() OVER (v PARTITION BY b) FROM t WINDOW v AS (PARTITION BY a)", "PARTITION BY cannot be added"},
+		{"SELECT f() OVER (v PARTITION BY b) FROM t WINDOW v AS (PARTITION BY a)", "PARTITION BY already"},
 		{"SELECT f() OVER (v ORDER BY b) FROM t WINDOW v AS (ORDER BY a)", "has an ORDER BY"},
 		{"SELECT f() OVER (ROWS 1) FROM t", "expected PRECEDING or FOLLOWING"},
 		{"SELECT f() OVER (ROWS BETWEEN 1 PRECEDING) FROM t", "expected AND"},

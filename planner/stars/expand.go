@@ -32,8 +32,11 @@ func (s Scope) Expand(it ast.Item) ([]ast.Item, error) {
 	out := make([]ast.Item, len(columns))
 	for i, c := range columns {
 		out[i].Text = c.Shown
-		if out[i].Alias = it.Alias; pattern != nil {
-			out[i].Alias = rewritten(it.Alias, pattern, c.Name)
+		if out[i].Alias, err = rewritten(it.Alias, pattern, c.Name); err != nil {
+			return nil, err
+		}
+		if _, alone := it.Expr.(*ast.Columns); alone && it.Alias == "" && c.Shown != c.Name {
+			out[i].Alias = c.Shown // that of RENAME
 		}
 		out[i].Expr, _ = ast.Replace(it.Expr, func(e ast.Expr) ([]ast.Expr, bool) {
 			_, is := e.(*ast.Columns)
@@ -110,15 +113,27 @@ func (s Scope) all() []string {
 	return out
 }
 
-var group = regexp.MustCompile(`\\[0-9]`)
+var escape = regexp.MustCompile(`\\(?s:.?)`)
 
-// rewritten is an alias with the groups of the match in place of \1, \2 and so on.
-func rewritten(alias string, pattern *regexp.Regexp, name string) string {
-	m := pattern.FindStringSubmatch(name)
-	return group.ReplaceAllStringFunc(alias, func(s string) string {
-		if n := int(s[1] - '0'); n < len(m) {
-			return m[n]
+// rewritten is an alias with the name in place of \0, and with the groups of the pattern, if
+// there is one, in place of \1, \2 and so on. Another backslash is doubled.
+func rewritten(alias string, pattern *regexp.Regexp, name string) (string, error) {
+	groups := []string{name}
+	if pattern != nil {
+		groups = pattern.FindStringSubmatch(name)
+	}
+	var err error
+	return escape.ReplaceAllStringFunc(alias, func(s string) string {
+		switch digit := s[len(s)-1]; {
+		case s == `\\`:
+			return `\`
+		case digit < '0' || digit > '9':
+			err = fmt.Errorf("COLUMNS: a backslash in the alias %q is neither doubled nor before a digit", alias)
+		case int(digit-'0') < len(groups):
+			return groups[digit-'0']
+		case pattern == nil:
+			err = fmt.Errorf("COLUMNS: the alias %q has %s, but there is no regular expression", alias, s)
 		}
-		return s
-	})
+		return ""
+	}), err
 }

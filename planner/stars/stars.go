@@ -70,7 +70,31 @@ func (s Scope) Of(star *ast.Star) ([]Column, error) {
 	if star.Like != nil && len(out) == 0 {
 		return nil, fmt.Errorf("* LIKE: no column matches")
 	}
+	if star.Like != nil && star.Like.As != "" {
+		return out, s.named(star.Like, out)
+	}
 	return out, nil
+}
+
+// named gives the columns the name of * LIKE 'pattern' AS name.
+func (s Scope) named(l *ast.StarLike, columns []Column) error {
+	var pattern *regexp.Regexp
+	if l.Kind == ast.SimilarTo && !l.Not {
+		texts, list, err := s.Texts(l.Pattern)
+		if err != nil || list {
+			return err
+		}
+		if pattern, err = regexp.Compile("^(?:" + texts[0] + ")$"); err != nil {
+			return err
+		}
+	}
+	for i := range columns {
+		var err error
+		if columns[i].Shown, err = rewritten(l.As, pattern, columns[i].Name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // like reports whether a name matches the pattern after a star.
