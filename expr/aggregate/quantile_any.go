@@ -22,14 +22,14 @@ func (a *Call) takeFractions() (fractions, error) {
 	items := []vector.Scalar{}
 	c, ok := expr.Literal(a.args[1])
 	switch {
-	case ok && f.list:
+	case ok && f.list && !c.Null:
 		for i := c.Nested.Offsets[0]; i < c.Nested.Offsets[1]; i++ {
 			items = append(items, c.Nested.Children[0].Get(int(i)))
 		}
 	case ok:
 		items = append(items, c)
 	}
-	ok = len(items) > 0
+	ok = ok && (f.list || len(items) > 0) && !c.Null
 	for _, item := range items {
 		v, err := expr.CastScalar(item, vector.Of(vector.Double))
 		ok = ok && err == nil && !v.Null && v.F64 >= -1 && v.F64 <= 1

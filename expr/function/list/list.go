@@ -171,6 +171,9 @@ func listContains(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		}
 	}
 	key, absent, err := keyOperand(call.Name, args[1], x.Type().Fields[0].Type)
+	if err != nil && x.Type().Kind == vector.List && x.Type().Fields[0].Type.IsNumeric() && args[1].Type().IsNumeric() {
+		x, key, err = withElement(call.Name, x, args[1]) // DECIMALs among DOUBLEs
+	}
 	if err != nil {
 		return nil, err
 	}

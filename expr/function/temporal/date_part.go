@@ -282,7 +282,8 @@ func (p datePart) measure() (datePart, bool) {
 }
 
 // between counts the boundaries of the part between two points in time; for weeks it
-// counts spans of 7 days.
+// counts spans of 7 days. As in DuckDB, quarters and what is longer than a year are counted
+// from the year 0 both ways.
 func (p datePart) between(d1, n1, d2, n2 int64) (int64, bool) {
 	if p >= partHour && p <= partNanosecond {
 		size := p.nanos()
@@ -305,13 +306,13 @@ func (p datePart) between(d1, n1, d2, n2 int64) (int64, bool) {
 	case partMonth:
 		return (y2-y1)*12 + int64(m2-m1), true
 	case partQuarter:
-		return (y2-y1)*4 + int64((m2-1)/3-(m1-1)/3), true
+		return (y2*12+int64(m2-1))/3 - (y1*12+int64(m1-1))/3, true
 	case partDecade:
-		return kernel.FloorDiv(y2, 10) - kernel.FloorDiv(y1, 10), true
+		return y2/10 - y1/10, true
 	case partCentury:
-		return kernel.FloorDiv(y2, 100) - kernel.FloorDiv(y1, 100), true
+		return y2/100 - y1/100, true
 	case partMillennium:
-		return kernel.FloorDiv(y2, 1000) - kernel.FloorDiv(y1, 1000), true
+		return y2/1000 - y1/1000, true
 	}
 	return y2 - y1, true
 }

@@ -34,7 +34,7 @@ func (p *formatParser) conversion() (piece, error) {
 	c := piece{spec: plainSpec(), arg: -1}
 	s := &c.spec
 	s.printf = true
-	from := p.at
+	from, point := p.at, false
 	n, ok, err := p.number()
 	if _, dollar := p.accept("$"); ok && dollar {
 		if err == nil {
@@ -55,10 +55,14 @@ func (p *formatParser) conversion() (piece, error) {
 			return c, err
 		}
 		if s.precision < 0 && s.precisionArg < 0 {
+			point = true
 			s.precision = 0
 		}
 	}
 	p.size(s)
+	if point && strings.IndexByte("diu", p.peek()) >= 0 && p.peek() != 0 {
+		s.precision, s.separator = -1, '.' // a point without digits stands between thousands
+	}
 	if c.arg < 0 {
 		if c.arg, err = p.inOrder(); err != nil {
 			return c, err

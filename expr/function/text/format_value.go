@@ -76,15 +76,21 @@ func (s *spec) append(dst []byte, v value) ([]byte, error) {
 	if kind == boolValue && s.verb != 0 && !(s.printf && s.verb == 's') {
 		kind = integerValue
 	}
+	verb := s.verb
+	if (kind == integerValue || kind == floatValue) && (verb == 'L' && !s.printf || verb == 'n') || kind == integerValue && s.separator != 0 && verb == 's' {
+		verb = 0 // there is no locale
+	}
 	switch {
 	case kind == integerValue && s.verb == 'c' && s.printf:
 		return s.pad(dst, "", string(rune(v.integer.Int64()&utf8.MaxRune)), '>'), nil
-	case kind == integerValue && strings.IndexByte("dixXobBun\x00", s.verb) >= 0:
+	case kind == integerValue && strings.IndexByte("dixXobBu\x00", verb) >= 0:
 		return s.appendInteger(dst, v.integer)
 	case kind == floatValue && s.alternate:
 		return dst, fmt.Errorf("# for %s", v.kind)
-	case kind == floatValue && strings.IndexByte("fFeEgG\x00", s.verb) >= 0:
-		return s.appendFloat(dst, v), nil
+	case kind == floatValue && strings.IndexByte("fFeEgG\x00", verb) >= 0:
+		plain := *s
+		plain.verb = verb
+		return plain.appendFloat(dst, v), nil
 	case (kind == textValue || kind == boolValue) && (s.verb == 's' || s.verb == 0):
 		return s.appendText(dst, v.text)
 	}
