@@ -134,7 +134,7 @@ func NewDistinctFrom(l, r Expr, not bool) (Expr, error) {
 	if r.Type().Kind == vector.Null {
 		return NewIsNull(l, !not), nil
 	}
-	t, err := compareType(l.Type(), r.Type())
+	t, err := equalType(l.Type(), r.Type())
 	if err != nil {
 		return nil, err
 	}
@@ -211,7 +211,7 @@ func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 			t = o // decimals later in the list must hold these values too
 		}
 		var err error
-		if t, err = compareType(t, e.Type()); err != nil {
+		if t, err = equalType(t, e.Type()); err != nil {
 			return nil, err
 		}
 	}

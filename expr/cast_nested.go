@@ -26,10 +26,64 @@ func newNestedCast(x Expr, t vector.Type, try bool) (Expr, error) {
 		}
 		return NewCast(x, t, try)
 	}
+	if from.Kind == vector.Struct && t.Kind == vector.Map && !unnamed(from) {
+		return newEntriesCast(x, t, try)
+	}
 	if _, err := childCasts(from, t, try); err != nil {
 		return nil, err
 	}
 	return fold(&Cast{X: x, T: t, Try: try}), nil
+}
+
+// newEntriesCast builds the cast of a STRUCT to a MAP: of its fields to the type of the
+// values, and of their names to that of the keys.
+func newEntriesCast(x Expr, t vector.Type, try bool) (Expr, error) {
+	shape := vector.Of(vector.Struct)
+	for _, f := range x.Type().Fields {
+		if _, err := CastScalar(vector.StringScalar(f.Name), t.Fields[0].Type); err != nil && try {
+			return NewConst(vector.NullOf(t)), nil
+		} else if err != nil {
+			return nil, err
+		}
+		shape.Fields = append(shape.Fields, vector.Field{Name: f.Name, Type: t.Fields[1].Type, Nullable: true})
+	}
+	x, err := NewCast(x, shape, try)
+	if err != nil {
+		return nil, err
+	}
+	return fold(&Cast{X: x, T: t, Try: try}), nil
+}
+
+// entries makes MAPs of STRUCTs whose fields have the type of the values.
+func entries(from, t vector.Type) kernel.Operation {
+	var keys []*vector.Vector
+	for _, f := range from.Fields {
+		key, _ := CastScalar(vector.StringScalar(f.Name), t.Fields[0].Type) // the builder has checked it
+		keys = append(keys, vector.NewConstant(key, 1))
+	}
+	return kernel.Operation{Make: func() kernel.Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+			all := vector.New(t, 0)
+			for _, i := range kernel.Listed(rows, n) {
+				all.AppendNulls(int(i) - all.Len)
+				if args[0].Form == vector.Constant {
+					i = 0
+				}
+				for k, key := range keys {
+					if err := all.Children[0].Append(key, nil); err != nil {
+						return err
+					}
+					if err := all.Children[1].Append(args[0].Children[k], []int32{i}); err != nil {
+						return err
+					}
+				}
+				all.EndRow()
+			}
+			all.AppendNulls(n - all.Len)
+			out.Offsets, out.Children = all.Offsets, all.Children
+			return nil
+		}
+	}}
 }
 
 // textShape is the nested type with VARCHAR in place of all other types, which the text
@@ -99,6 +153,9 @@ func fieldNamed(t vector.Type, name string) int {
 func (e *Cast) compileNested() kernel.Node {
 	if e.X.Type().IsText() {
 		return kernel.NewStrict(e.T, kernel.ParseNested(e.T, e.Try), []kernel.Node{e.X.compile()})
+	}
+	if from := e.X.Type(); from.Kind == vector.Struct && e.T.Kind == vector.Map {
+		return kernel.NewStrict(e.T, entries(from, e.T), []kernel.Node{e.X.compile()})
 	}
 	casts, _ := childCasts(e.X.Type(), e.T, e.Try) // the builder has checked that they exist
 	n := &nestedCastNode{x: e.X.compile(), typ: e.T, casts: casts, flat: make([]vector.Vector, len(casts))}

@@ -83,10 +83,16 @@ func isList(t vector.Type) bool {
 	return t.Kind == vector.List || t.Kind == vector.Struct || t.Kind == vector.Map
 }
 
-// equalType is compareType for = and <>, which compare texts within nested values with the
-// texts of other values, as in DuckDB.
+// equalType is compareType for = and <>. As in DuckDB these cast texts to numbers, and
+// compare texts within nested values with the texts of other values.
 func equalType(a, b vector.Type) (vector.Type, error) {
 	t, err := compareType(a, b)
+	switch {
+	case a.Kind == vector.Varchar && b.IsNumeric():
+		return b, nil
+	case b.Kind == vector.Varchar && a.IsNumeric():
+		return a, nil
+	}
 	if err != nil && a.IsNested() && a.Kind == b.Kind && !HasVariant(a) && !HasVariant(b) {
 		return commonNested(a, b, equalElements)
 	}

@@ -11,11 +11,38 @@ import (
 
 // macro is what a call is short for; the call itself for most functions.
 func macro(c *ast.Call) ast.Expr {
+	if x := operator(c); x != nil {
+		return x
+	}
 	m := macros[strings.ToLower(c.Name)]
 	if m.expand == nil || m.args != len(c.Args) && m.args > 0 || c.ArgNames != nil || c.Star {
 		return c
 	}
 	return m.expand(c)
+}
+
+// operator is what the call of an operator by its name means, such as "+"(1, 2); else nil.
+func operator(c *ast.Call) ast.Expr {
+	op, is := binary[c.Name]
+	m, like := matches[c.Name]
+	switch {
+	case len(c.Args) == 2 && is && !isComparison(c.Name) && c.Name != "MOD":
+		return &ast.Binary{Span: c.Span, Op: op, L: c.Args[0], R: c.Args[1]}
+	case len(c.Args) == 2 && like:
+		return &ast.Match{Span: c.Span, Kind: m.kind, Not: m.not, X: c.Args[0], Pattern: c.Args[1]}
+	case len(c.Args) != 1:
+	case c.Name == "-":
+		return &ast.Unary{Span: c.Span, Op: ast.Neg, X: c.Args[0]}
+	case c.Name == "+":
+		return &ast.Unary{Span: c.Span, Op: ast.Plus, X: c.Args[0]}
+	case c.Name == "~":
+		return &ast.Unary{Span: c.Span, Op: ast.BitNot, X: c.Args[0]}
+	case c.Name == "@":
+		return called(c, "abs", c.Args...)
+	case c.Name == "!__postfix":
+		return called(c, "factorial", c.Args...)
+	}
+	return nil
 }
 
 // macros are the functions by name, with the number of their arguments; 0 is any.

@@ -145,7 +145,7 @@ func (p *nestedText) entry(v *vector.Vector) bool {
 	}
 	p.pos = from
 	keys := v.Children[0]
-	return p.value(keys, divider+",}") && !keys.IsNull(keys.Len-1) && p.next(divider[0]) && p.value(v.Children[1], ",}")
+	return p.value(keys, divider) && !keys.IsNull(keys.Len-1) && p.next(divider[0]) && p.value(v.Children[1], ",}")
 }
 
 // unique checks that no text is twice among the keys behind from.
@@ -167,11 +167,10 @@ func (p *nestedText) unique(keys *vector.Vector, from int) bool {
 // fields reads name: value pairs in any order.
 func (p *nestedText) fields(v *vector.Vector) bool {
 	ok := p.list('}', func() bool {
-		raw, ok := p.token(":,}")
+		name, ok := p.name()
 		if !ok || !p.next(':') {
 			return false
 		}
-		name := unquoted(raw)
 		for i, f := range v.Type.Fields {
 			if strings.EqualFold(f.Name, name) && v.Children[i].Len == v.Len {
 				return p.value(v.Children[i], ",}")
@@ -180,6 +179,33 @@ func (p *nestedText) fields(v *vector.Vector) bool {
 		return false
 	})
 	return p.complete(v) && ok
+}
+
+// name reads what stands before the next colon outside of quotes.
+func (p *nestedText) name() (string, bool) {
+	p.blanks()
+	var b strings.Builder
+	for p.pos < len(p.text) && p.text[p.pos] != ':' {
+		from := p.pos
+		switch {
+		case p.escapes():
+			b.WriteByte(p.text[p.pos+1])
+			p.pos += 2
+		case p.quotes():
+			b.WriteString(unquoted(p.text[from:p.pos]))
+			behind := p.pos
+			if p.blanks(); p.pos == len(p.text) || p.text[p.pos] == ':' {
+				return b.String(), true // blanks in quotes are part of it
+			}
+			p.pos = behind
+		case p.pos > from: // a quote that nothing closes
+			return "", false
+		default:
+			b.WriteByte(p.text[p.pos])
+			p.pos++
+		}
+	}
+	return strings.TrimRight(b.String(), " \t\r\n"), true
 }
 
 // complete ends a row of a STRUCT: fields that were not read are NULL.
