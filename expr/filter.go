@@ -24,8 +24,12 @@ type Filter struct {
 // NewFilter prepares the condition e.
 func NewFilter(e Expr) *Filter {
 	f := &Filter{}
-	for _, c := range Conjuncts(e) {
-		f.conjuncts = append(f.conjuncts, kernel.AsSelector(c.compile()))
+	for i, c := range Conjuncts(e) {
+		if i < keptOperands {
+			f.conjuncts = append(f.conjuncts, kernel.AsSelector(c.compile()))
+		} else {
+			f.conjuncts = append(f.conjuncts, brief{c})
+		}
 	}
 	return f
 }

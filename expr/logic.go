@@ -21,11 +21,30 @@ type logicNode struct {
 }
 
 func (e *Logic) compile() kernel.Node {
-	l := &logicNode{or: e.Or}
-	for _, a := range e.Args {
-		l.args = append(l.args, kernel.AsSelector(a.compile()))
+	l := &logicNode{or: e.Or, args: make([]kernel.Selector, len(e.Args))}
+	for i, a := range e.Args {
+		if i < keptOperands {
+			l.args[i] = kernel.AsSelector(a.compile())
+		} else {
+			l.args[i] = brief{a}
+		}
 	}
 	return l
+}
+
+// keptOperands is how many operands of AND and OR keep the vectors that they compute, some
+// 16 KB each, from batch to batch. Making them anew takes about as long as computing them.
+const keptOperands = 1000
+
+// brief is an operand that is compiled for each batch and then forgotten.
+type brief struct{ e Expr }
+
+func (b brief) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
+	return b.e.compile().Eval(f, rows)
+}
+
+func (b brief) Select(f *kernel.Frame, rows, into []int32) ([]int32, error) {
+	return kernel.AsSelector(b.e.compile()).Select(f, rows, into)
 }
 
 func (l *logicNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
