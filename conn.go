@@ -43,7 +43,7 @@ func (c *conn) Prepare(query string) (driver.Stmt, error) {
 // appear and vanish until then.
 func (c *conn) PrepareContext(ctx context.Context, query string) (out driver.Stmt, err error) {
 	defer prefix(&err)
-	statement, err := parse(ctx, query)
+	statement, err := c.parse(ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (c *conn) PrepareContext(ctx context.Context, query string) (out driver.Stm
 }
 
 func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	statement, err := parse(ctx, query)
+	statement, err := c.parse(ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (c *conn) QueryContext(ctx context.Context, query string, args []driver.Nam
 // ExecContext runs a statement for its errors and drops its rows. A statement
 // that writes is ErrReadOnly.
 func (c *conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
-	statement, err := parse(ctx, query)
+	statement, err := c.parse(ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -76,9 +76,12 @@ func (c *conn) ExecContext(ctx context.Context, query string, args []driver.Name
 }
 
 // parse reads a statement. It returns a panic of the parser as an error.
-func parse(ctx context.Context, query string) (statement *planner.Statement, err error) {
+func (c *conn) parse(ctx context.Context, query string) (statement *planner.Statement, err error) {
 	defer prefix(&err)
 	defer errs.Recover(&err)
+	if err := c.connector.limits.Admit(len(query)); err != nil {
+		return nil, err
+	}
 	return planner.Parse(ctx, query)
 }
 

@@ -57,7 +57,7 @@ func (c *conn) columns(ctx context.Context, query string, args []any) (columns [
 	if err != nil {
 		return nil, err
 	}
-	statement, err := parse(ctx, query)
+	statement, err := c.parse(ctx, query)
 	if err != nil {
 		return nil, err
 	}

@@ -249,7 +249,7 @@ type distinctNode struct {
 func (e *DistinctFrom) compile() kernel.Node {
 	return &distinctNode{
 		l: e.L.compile(), r: e.R.compile(), equal: kernel.Compares(scalar.OpEq, e.L.Type()), not: e.Not,
-		argv: make([]*vector.Vector, 2), flat: make([]kernel.Result, 2),
+		argv: make([]*vector.Vector, 2),
 	}
 }
 
@@ -262,7 +262,7 @@ func (e *distinctNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, erro
 		return nil, err
 	}
 	e.out.Reset(vector.Of(vector.Boolean), f.N)
-	kernel.Flatten(e.argv, e.flat, rows, f.N)
+	kernel.Flatten(e.argv, &e.flat, rows, f.N)
 	e.live = vector.Resize(e.live, f.N)
 	k, l, r := 0, e.argv[0], e.argv[1]
 	for _, i := range kernel.Listed(rows, f.N) {

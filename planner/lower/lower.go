@@ -26,23 +26,10 @@ import (
 	"sync"
 
 	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/reader"
 )
-
-// Limits is the resources that one query may use.
-type Limits struct {
-	Parallelism int    // goroutines that may work on the query; 0 counts as 1
-	MemoryLimit int64  // bytes that the query may hold; 0: no limit
-	TempDir     string // the folder for rows that do not fit
-}
-
-// env is the memory budget and the spill folder of one query.
-func (l Limits) env(ctx context.Context) exec.Env {
-	return exec.Env{Context: ctx, TempDir: l.TempDir, Budget: membudget.New(l.MemoryLimit)}
-}
 
 // Running is a scan and its node.
 type Running struct {

@@ -12,7 +12,7 @@ import (
 // or constant, and out has no NULLs yet.
 func Lenient(call expr.Callee, args []expr.Expr, t vector.Type, run kernel.Func) (expr.Expr, error) {
 	return expr.NewCall(call, args, t, &expr.Routine{Node: func() kernel.Node {
-		return &lenientNode{args: expr.CompileAll(args), typ: t, run: run, argv: make([]*vector.Vector, len(args)), flat: make([]kernel.Result, len(args))}
+		return &lenientNode{args: expr.CompileAll(args), typ: t, run: run, argv: make([]*vector.Vector, len(args))}
 	}}), nil
 }
 
@@ -35,7 +35,7 @@ func (n *lenientNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error
 			return nil, err
 		}
 	}
-	kernel.Flatten(n.argv, n.flat, rows, f.N)
+	kernel.Flatten(n.argv, &n.flat, rows, f.N)
 	n.out.Begin(n.typ, f)
 	return &n.out.Vector, n.run(n.argv, rows, f.N, &n.out)
 }

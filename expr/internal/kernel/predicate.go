@@ -36,7 +36,7 @@ type selectionMemo struct {
 func NewCondition(args []Node, run Predicate, careful bool) *Condition {
 	return &Condition{
 		args: args, run: run, careful: careful,
-		argv: make([]*vector.Vector, len(args)), flat: make([]Result, len(args)),
+		argv: make([]*vector.Vector, len(args)),
 	}
 }
 
@@ -121,7 +121,7 @@ func (p *Condition) selectRows(shape argShape, rows []int32, n int, into []int32
 		}
 		return KeepValid(into[:k], v.Valid), nil
 	}
-	Flatten(p.argv, p.flat, rows, n)
+	Flatten(p.argv, &p.flat, rows, n)
 	if !p.careful {
 		selected, err := p.run(p.argv, rows, n, into)
 		if err != nil {

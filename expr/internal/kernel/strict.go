@@ -55,7 +55,7 @@ type Strict struct {
 func NewStrict(t vector.Type, o Operation, args []Node) *Strict {
 	return &Strict{
 		args: args, run: o.Make(), typ: t, careful: o.Careful,
-		argv: make([]*vector.Vector, len(args)), flat: make([]Result, len(args)),
+		argv: make([]*vector.Vector, len(args)),
 	}
 }
 
@@ -82,7 +82,7 @@ func (s *Strict) Eval(f *Frame, rows []int32) (*vector.Vector, error) {
 			return v, nil
 		}
 	}
-	Flatten(s.argv, s.flat, rows, f.N)
+	Flatten(s.argv, &s.flat, rows, f.N)
 	s.out.Reset(s.typ, f.N)
 	for _, v := range s.argv {
 		if v.Form != vector.Constant {
@@ -128,11 +128,15 @@ func evalArgs(f *Frame, rows []int32, args []Node, argv []*vector.Vector) (argSh
 }
 
 // Flatten replaces the dictionary vectors of argv by flat ones in memory, which
-// hold the listed rows only.
-func Flatten(argv []*vector.Vector, memory []Result, rows []int32, n int) {
+// hold the listed rows only. The memory is made when it is needed: most operations never
+// see a dictionary.
+func Flatten(argv []*vector.Vector, memory *[]Result, rows []int32, n int) {
 	for i, v := range argv {
 		if v.Form == vector.Dictionary {
-			argv[i] = FlattenRows(v, &memory[i], rows, n)
+			if *memory == nil {
+				*memory = make([]Result, len(argv))
+			}
+			argv[i] = FlattenRows(v, &(*memory)[i], rows, n)
 		}
 	}
 }

@@ -1,0 +1,40 @@
+package lower
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/membudget"
+)
+
+// Limits is the resources that one query may use.
+type Limits struct {
+	Parallelism int    // goroutines that may work on the query; 0 counts as 1
+	MemoryLimit int64  // bytes that the query may hold; 0: no limit
+	TempDir     string // the folder for rows that do not fit
+}
+
+// env is the memory budget and the spill folder of one query.
+func (l Limits) env(ctx context.Context) exec.Env {
+	return exec.Env{Context: ctx, TempDir: l.TempDir, Budget: membudget.New(l.MemoryLimit)}
+}
+
+const (
+	// planBytes is about the memory that planning takes for each byte of a statement: tokens,
+	// three trees, and operations.
+	planBytes = 200
+	// slack is what a process may take beside the memory limit.
+	slack = 64 << 20
+)
+
+// Admit is an error if a statement of so many bytes takes more memory than the limit before
+// its plan is there and can be charged.
+func (l Limits) Admit(bytes int) error {
+	if need := int64(bytes) * planBytes; l.MemoryLimit > 0 && need > l.MemoryLimit+slack {
+		return fmt.Errorf("%w: planning a statement of %d bytes takes up to %d, memory_limit is %d; raise it or shorten the statement",
+			errs.ErrMemoryLimit, bytes, need, l.MemoryLimit)
+	}
+	return nil
+}
