@@ -78,6 +78,29 @@ func read(ctx context.Context, db *sql.DB, text string, cell func(any, *sql.Colu
 	return a, rows.Err()
 }
 
+// Drain runs a query and drops its rows after they were scanned.
+func Drain(ctx context.Context, db *sql.DB, text string) error {
+	rows, err := db.QueryContext(ctx, text)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	values, targets := make([]any, len(columns)), make([]any, len(columns))
+	for i := range values {
+		targets[i] = &values[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(targets...); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
 // Cell is the text of a value. Floats have all their digits; whole floats look like
 // integers.
 func Cell(v any) string {

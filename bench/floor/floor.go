@@ -6,8 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/bind"
@@ -49,9 +51,7 @@ func (d *Decoder) Time(ctx context.Context, text string) (time.Duration, error) 
 			return 0, err
 		}
 		if len(s.Filter) > 0 {
-			all := *s
-			all.Filter, all.Unnested = nil, nil
-			without, err := d.drain(ctx, plan.IDs, &all)
+			without, err := d.drain(ctx, plan.IDs, unconditional(s))
 			if err != nil {
 				return 0, err
 			}
@@ -78,6 +78,20 @@ func (d *Decoder) drain(ctx context.Context, ids *logical.IDs, s *logical.Scan) 
 	}
 	err = errors.Join(err, p.Close())
 	return time.Since(start), err
+}
+
+// unconditional reads what a scan reads, the columns of its conditions too, of all rows.
+func unconditional(s *logical.Scan) *logical.Scan {
+	all := *s
+	all.Read, all.Filter, all.Unnested = slices.Clone(s.Read), nil, nil
+	for i, c := range s.All() {
+		asked := func(e expr.Expr) bool { return slices.Contains(expr.ColumnsOf(e), int(c.ID)) }
+		read := func(p scan.Projection) bool { return p.Column == i }
+		if slices.ContainsFunc(s.Filter, asked) && !slices.ContainsFunc(s.Read, read) {
+			all.Read = append(all.Read, scan.Projection{Column: i})
+		}
+	}
+	return &all
 }
 
 // scansOf are the scans of a plan, each once.

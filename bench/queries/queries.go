@@ -25,6 +25,13 @@ func Dialect() []string { return split(dialect) }
 // ClickBench has ClickBench's 43 queries, in order.
 func ClickBench() []string { return split(clickBench) }
 
+// Streams has queries over ClickBench's table whose answers are large.
+func Streams() []string {
+	return []string{
+		"SELECT * FROM hits", "SELECT WatchID, EventTime, UserID FROM hits", "SELECT URL, Title FROM hits", "SELECT * FROM hits WHERE RegionID < 500",
+	}
+}
+
 // Flights has the queries of a typical report over flights-3m.parquet of the npm
 // package vega-datasets.
 func Flights() []string { return split(flights) }

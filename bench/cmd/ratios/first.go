@@ -79,8 +79,7 @@ func (s *settings) runChild(engine, dir, text string) {
 		db, err = tpc.DuckDB(dir, s.threads)
 	}
 	check(err)
-	_, err = answer.Read(context.Background(), db, text)
-	check(err)
+	check(answer.Drain(context.Background(), db, text))
 	f := first{Took: time.Since(start), Peak: memory("VmHWM") - peak}
 	time.Sleep(later)
 	f.Held = memory("RssAnon") - own

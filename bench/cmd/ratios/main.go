@@ -4,7 +4,7 @@
 // and how many times DuckDB's they are: below 1, parquetsql is faster. The data sets are
 // written once, below -data.
 //
-//	go run ./cmd/ratios                               # all suites but json and flights
+//	go run ./cmd/ratios                               # the suites that are compared with DuckDB
 //	go run ./cmd/ratios -suites clickbench,tpch -runs 3
 //	go run ./cmd/ratios -suites tpch -only 17 -explain -profile p17.prof
 //	go run ./cmd/ratios -suites clickbench -first     # each query the first of a process, and its memory
@@ -39,7 +39,7 @@ type settings struct {
 
 func main() {
 	var s settings
-	suites := flag.String("suites", "clickbench,lookups,tpch,tpcds,events,variant", "which suites run: these, json and flights")
+	suites := flag.String("suites", "clickbench,lookups,tpch,tpcds,events,variant", "which suites run: these, json, streams, whose answers are large, and flights")
 	flag.StringVar(&s.data, "data", "data", "where the data sets are kept")
 	flag.IntVar(&s.sizes.hits, "hits", 4_000_000, "rows of hits, for clickbench")
 	flag.Int64Var(&s.sizes.lookups, "lookups", 10_000_000, "rows of events, for lookups")

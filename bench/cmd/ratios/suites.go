@@ -28,9 +28,13 @@ func (s *settings) prepare(name string) (dir string, pairs []queries.Pair, err e
 		return dir
 	}
 	switch n := s.sizes; name {
-	case "clickbench":
+	case "clickbench", "streams":
 		folder("hits", n.hits)
-		return dir, queries.Same(queries.ClickBench()), made(dir, func() error { _, err := hits.Write(dir, n.hits); return err })
+		texts := queries.ClickBench()
+		if name == "streams" {
+			texts = queries.Streams()
+		}
+		return dir, queries.Same(texts), made(dir, func() error { _, err := hits.Write(dir, n.hits); return err })
 	case "lookups":
 		folder("events", n.lookups)
 		file := filepath.Join(dir, "events.parquet")
