@@ -103,6 +103,7 @@ func (c *conn) query(ctx context.Context, statement *planner.Statement, args []d
 			stats.end(err)
 		}
 	}()
+	defer errs.Recover(&err) // also of a panic the end is told
 	r, err := startRows(ctx, cancel, c.snapshot != nil, func() (planner.Result, error) {
 		session, err := c.session(ctx)
 		if err != nil {

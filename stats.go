@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/parquetsql/parquetsql/internal/idle"
 	"github.com/parquetsql/parquetsql/planner"
 )
 
@@ -83,8 +84,9 @@ type watched struct {
 	final  *QueryStats    // when it has ended
 }
 
-// watch begins the statistics of a query, which told gets at its end.
+// watch begins the statistics of a query, which told gets at its end: it must have one.
 func watch(ctx context.Context, text string, told func(QueryStats)) *watched {
+	idle.Begin()
 	q := &watched{ctx: ctx, text: text, began: time.Now(), told: told}
 	if w, ok := ctx.Value(watcherKey{}).(*Watcher); ok {
 		w.query.Store(q)
@@ -116,6 +118,7 @@ func (q *watched) end(err error) {
 	s.Done, s.Err = true, err
 	q.final, q.result = &s, planner.Result{}
 	q.mu.Unlock()
+	idle.End()
 	if q.told != nil {
 		q.told(s)
 	}

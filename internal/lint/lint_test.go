@@ -128,6 +128,7 @@ var mayImport = map[string][]string{
 	"internal/errs":                  {},
 	"internal/faulttest":             {},
 	"internal/geotest":               {},
+	"internal/idle":                  {},
 	"internal/leaktest":              {},
 	"internal/machine":               {},
 	"internal/membudget":             {},
@@ -137,7 +138,7 @@ var mayImport = map[string][]string{
 	"examples/encrypted":             {"."},
 	"examples/map":                   {"."},
 	"examples/query":                 {"."},
-	".":                              {"internal/machine", "planner", "scan", "scan/catalog", "scan/keys", "vector"},
+	".":                              {"internal/idle", "internal/machine", "planner", "scan", "scan/catalog", "scan/keys", "vector"},
 }
 
 // TestImportsAndSizes checks the main module's files.

@@ -1,0 +1,112 @@
+package idle
+
+import "testing"
+
+// fake is a watch of a heap that the test makes, and what waits for the pause to end.
+type fake struct {
+	watch
+	heap, live int64
+	released   int
+	waits      []func()
+}
+
+func newFake() *fake {
+	f := &fake{}
+	f.size = func() int64 { return f.heap }
+	f.release = func() { f.released++; f.heap = f.live }
+	f.after = func(g func()) { f.waits = append(f.waits, g) }
+	return f
+}
+
+// pass lets the pause end.
+func (f *fake) pass() {
+	waits := f.waits
+	f.waits = nil
+	for _, g := range waits {
+		g()
+	}
+}
+
+func (f *fake) query(leaves int64) {
+	f.begin()
+	f.heap += leaves
+	f.end()
+}
+
+func TestGivesBack(t *testing.T) {
+	f := newFake()
+	f.heap, f.live = 10<<20, 10<<20
+	f.query(100 << 20)
+	if f.released != 0 || len(f.waits) != 1 {
+		t.Fatalf("given back %d times, %d waits", f.released, len(f.waits))
+	}
+	f.pass()
+	if f.released != 1 || f.heap != 10<<20 {
+		t.Fatalf("given back %d times, heap of %d", f.released, f.heap)
+	}
+	f.query(4 << 20) // too little
+	if len(f.waits) != 0 {
+		t.Error("waits for little")
+	}
+	for range 3 { // but not again and again
+		f.query(4 << 20)
+	}
+	f.pass() // the last of them was later
+	if f.pass(); f.released != 2 {
+		t.Errorf("given back %d times", f.released)
+	}
+}
+
+// TestQueriesGoOn: nothing is collected while queries run, or one after the other.
+func TestQueriesGoOn(t *testing.T) {
+	f := newFake()
+	f.query(100 << 20)
+	f.begin()
+	if f.pass(); f.released != 0 || len(f.waits) != 0 {
+		t.Fatalf("given back %d times while a query runs", f.released)
+	}
+	f.begin()
+	f.end()
+	if len(f.waits) != 0 {
+		t.Fatal("one of two queries has ended")
+	}
+	f.end()
+	f.query(1 << 20)
+	if f.pass(); f.released != 0 || len(f.waits) != 1 {
+		t.Fatalf("given back %d times after the pause of the query before, %d waits", f.released, len(f.waits))
+	}
+	if f.pass(); f.released != 1 {
+		t.Errorf("given back %d times", f.released)
+	}
+}
+
+// TestOthers: where a program is large, the garbage of small queries is left to its own
+// collections, and what it has made itself is collected in vain once.
+func TestOthers(t *testing.T) {
+	f := newFake()
+	f.heap, f.live = 8<<30, 8<<30
+	f.query(100 << 20)
+	if len(f.waits) != 0 {
+		t.Error("100 MiB of 8 GiB are worth a collection")
+	}
+	f.heap, f.live = 12<<30, 12<<30
+	f.query(1 << 20)
+	f.pass()
+	for range 5 {
+		f.query(1 << 20)
+		f.pass()
+	}
+	if f.released != 1 {
+		t.Errorf("given back %d times", f.released)
+	}
+}
+
+// TestHeap: the heap of this process has objects.
+func TestHeap(t *testing.T) {
+	held := make([]byte, 1<<20)
+	if n := heap(); n < int64(len(held)) {
+		t.Errorf("%d bytes", n)
+	}
+	Begin()
+	End()
+}
