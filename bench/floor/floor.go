@@ -112,7 +112,7 @@ func scansOf(n logical.Node, known []*logical.Scan) []*logical.Scan {
 
 // plan is the plan that the driver makes.
 func (d *Decoder) plan(ctx context.Context, text string) (logical.Query, error) {
-	tree, _, err := dialect.Parse(text)
+	tree, _, err := dialect.Parse(ctx, text)
 	if err != nil {
 		return logical.Query{}, err
 	}
