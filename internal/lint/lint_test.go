@@ -104,7 +104,7 @@ var mayImport = map[string][]string{
 	"planner/explain":                {"expr", "planner/logical", "scan", "vector"},
 	"planner/joinorder":              {},
 	"planner/logical":                {"expr", "expr/aggregate", "expr/window", "geometry/spatial", "scan", "vector"},
-	"planner/lower":                  {"exec", "exec/common", "exec/group", "exec/hashtable", "exec/join", "exec/order", "exec/window", "expr", "expr/aggregate", "expr/probe", "expr/set", "geometry/extent", "internal/membudget", "planner/logical", "planner/predicate", "scan", "scan/catalog", "scan/reader", "vector"},
+	"planner/lower":                  {"exec", "exec/common", "exec/group", "exec/hashtable", "exec/join", "exec/order", "exec/window", "expr", "expr/aggregate", "expr/set", "geometry/extent", "internal/membudget", "planner/logical", "planner/predicate", "scan", "scan/catalog", "scan/reader", "vector"},
 	"planner/literal":                {"expr", "expr/function", "planner/ast", "vector"},
 	"planner/generate":               {"expr", "expr/function", "expr/series", "planner/logical", "planner/predicate", "vector"},
 	"planner/listing":                {"expr", "expr/aggregate", "expr/function", "expr/reference", "expr/setting", "planner/ast", "planner/logical", "vector"},

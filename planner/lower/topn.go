@@ -4,7 +4,6 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/order"
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/vector"
@@ -12,7 +11,7 @@ import (
 
 // topN cooperates with the scan below it: row groups that may hold the first rows
 // are read first, and row groups whose rows all come after the n-th best row so
-// far are not read.
+// far are not read. Of the other rows that come after it no more than the key is read.
 func (b *builder) topN(n *logical.TopN) ([]exec.Operator, error) {
 	keys, err := positionsOf(n.In.Columns()).keys(n.Keys)
 	if err != nil {
@@ -42,7 +41,7 @@ func (b *builder) bound(node *logical.Scan, key expr.SortKey, column *expr.Colum
 		slot := r.Scan.AddProbe(nil)
 		return func(bound vector.Scalar) {
 			if e := within(key, column, bound); e != nil {
-				r.Scan.SetProbe(slot, probe.New(e))
+				r.Scan.SetBound(slot, e)
 			}
 		}
 	}

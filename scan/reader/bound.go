@@ -85,6 +85,32 @@ func compareBounds(a, b *vector.Scalar, descending bool) int {
 	return order
 }
 
+// rowBound is a condition of a TopN on rows, and its columns.
+type rowBound struct {
+	condition expr.Expr
+	columns   []int
+}
+
+// boundTest is a reader's test of rows for the last bound. It is evaluated among the
+// conjuncts, as one that may be left out: rows that the TopN would throw away are not
+// decoded in the other columns.
+type boundTest struct {
+	bound  *rowBound
+	filter *expr.Filter
+}
+
+// bounded is the filter of the present bound and its columns; nil if there is none yet.
+func (r *Reader) bounded() (*expr.Filter, []int) {
+	b := r.scan.bound.Load()
+	if b == nil {
+		return nil, nil
+	}
+	if b != r.test.bound {
+		r.test = boundTest{b, r.filterOf(b.condition)}
+	}
+	return r.test.filter, b.columns
+}
+
 // boundCheck applies the run-time probes to the rows that a morsel has left.
 type boundCheck struct {
 	seen  int64 // the state of the probes that were applied last

@@ -3,6 +3,7 @@ package reader
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -74,6 +75,41 @@ func TestBestFirst(t *testing.T) {
 			if c.PagesTotal != whole.PagesTotal || c.PagesTotal-c.PagesPruned > c.PagesTotal/4 {
 				t.Errorf("descending %v: %+v", descending, c)
 			}
+		}
+	}
+}
+
+// TestBoundOfRows: once the bound is known, rows that do not satisfy it do not come, though
+// each page has some that do; without First, or with another option, they do.
+func TestBoundOfRows(t *testing.T) {
+	table, _ := watchedTable(t, "alltypes_tiny_pages.parquet", catalog.Config{})
+	id, _ := columnOf(table, "id")
+	digit, e := columnOf(table, "int_col") // id % 10
+	bound := compare(t, expr.OpGe, e, vector.IntScalar(9))
+	for _, c := range []struct {
+		first   *scan.RowOrder
+		pruning scan.Pruners
+		tested  bool
+	}{
+		{&scan.RowOrder{Column: digit, Descending: true}, scan.AllPruners, true},
+		{nil, scan.AllPruners, false},
+		{&scan.RowOrder{Column: digit, Descending: true}, scan.AllPruners &^ scan.PruneRunTime, false},
+	} {
+		rows, counters, err := readRowsWith(table, scan.Request{
+			Limit: -1, Options: scan.Options{Pruning: c.pruning}, First: c.first,
+			Columns: []scan.Projection{{Column: id}, {Column: digit}, {Column: columnNamed(table, "_row")}},
+		}, minMorselRows, bound)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nines := 0
+		for _, row := range rows {
+			if strings.HasSuffix(row, " 9 ") {
+				nines++
+			}
+		}
+		if nines != 730 || (len(rows) < 730+2*vector.BatchSize) != c.tested {
+			t.Errorf("%+v: %d rows, %d of them nines: %+v", c, len(rows), nines, counters)
 		}
 	}
 }

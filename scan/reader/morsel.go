@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/prune"
 	"github.com/parquetsql/parquetsql/vector"
@@ -156,16 +157,17 @@ func (m *morselReader) tryWindow(from int64, n int) (int, error) {
 	clear(b.Cols)
 	m.tries++
 	for _, i := range order.Next() {
-		if m.group.allMatch[i] || order.Pauses(i) {
+		filter, columns := m.conjunct(i)
+		if filter == nil || order.Pauses(i) {
 			continue
 		}
 		rows, start := b.Rows(), time.Now()
-		for _, c := range m.reader.scan.filterColumns[i] {
+		for _, c := range columns {
 			if got, err := m.load(c, from, n); err != nil || got < n {
 				return got, err
 			}
 		}
-		if err := m.reader.filters[i].Apply(b); err != nil {
+		if err := filter.Apply(b); err != nil {
 			return 0, err
 		}
 		order.Note(i, rows, b.Rows(), time.Since(start))
@@ -183,6 +185,18 @@ func (m *morselReader) tryWindow(from int64, n int) (int, error) {
 		}
 	}
 	return n, nil
+}
+
+// conjunct is a conjunct and the columns that it reads; nil if all rows satisfy it. The
+// last one is the bound of a TopN.
+func (m *morselReader) conjunct(i int) (*expr.Filter, []int) {
+	switch {
+	case i == len(m.reader.filters):
+		return m.reader.bounded()
+	case m.group.allMatch[i]:
+		return nil, nil
+	}
+	return m.reader.filters[i], m.reader.scan.filterColumns[i]
 }
 
 // narrow cuts the window to the rows from the first to the last that are left,

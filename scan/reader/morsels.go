@@ -129,9 +129,13 @@ func (s *Scan) selective() bool {
 	return seen < 64 || s.windowsLeft.Load() < seen/4
 }
 
-// filterColumns are the columns of the conjuncts that are still to be evaluated.
+// filterColumns are the columns of the conjuncts that are still to be evaluated, and the
+// one that the bound of a TopN tests.
 func (g *groupScan) filterColumns() []int {
 	var out []int
+	if first := g.scan.request.First; first != nil && g.scan.request.Pruning.Any(scan.PruneRunTime) {
+		out = append(out, first.Column)
+	}
 	for i, columns := range g.scan.filterColumns {
 		if !g.allMatch[i] {
 			out = mergeInts(out, columns)

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
@@ -92,7 +91,7 @@ func readRowsWith(table *catalog.Table, r scan.Request, morselRows int64, condit
 					err = addRows(rows, b)
 				}
 				if condition != nil {
-					s.SetProbe(slot, probe.New(condition))
+					s.SetBound(slot, condition)
 				}
 				mu.Unlock()
 				if err != nil || b == nil {

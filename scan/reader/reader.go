@@ -2,6 +2,7 @@ package reader
 
 import (
 	"context"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/scan/conjuncts"
@@ -15,6 +16,7 @@ type Reader struct {
 	scan    *Scan
 	order   *conjuncts.Order // nil before the first Next
 	filters []*expr.Filter
+	test    boundTest
 	buffers map[int]*columnBuffers // by table column, used again for every morsel
 	ahead   *prefetch              // nil: none under way
 	current *morselReader          // nil: between morsels
@@ -34,10 +36,17 @@ func (s *Scan) NewReader() *Reader {
 // begin prepares the filters.
 func (r *Reader) begin() {
 	filter := r.scan.filter()
-	r.order = conjuncts.New(filter, r.scan.required)
 	for _, e := range filter {
-		r.filters = append(r.filters, expr.NewFilter(e).Within(expr.NewMeter(r.scan.ctx, r.scan.request.Budget)))
+		r.filters = append(r.filters, r.filterOf(e))
 	}
+	if r.scan.request.First != nil { // the bound, which is not known yet, has a place among them
+		filter = append(slices.Clip(filter), expr.NewConst(vector.BoolScalar(true)))
+	}
+	r.order = conjuncts.New(filter, r.scan.required)
+}
+
+func (r *Reader) filterOf(e expr.Expr) *expr.Filter {
+	return expr.NewFilter(e).Within(expr.NewMeter(r.scan.ctx, r.scan.request.Budget))
 }
 
 // Schema is the output columns in Request.Columns order.

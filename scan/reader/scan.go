@@ -39,6 +39,8 @@ type Scan struct {
 	count  *counters
 	full   atomic.Bool // no more rows are needed
 
+	bound atomic.Pointer[rowBound] // the last of SetBound
+
 	windowsSeen, windowsLeft atomic.Int64 // that were filtered, and of which a row was left
 
 	virtual *virtualRows // of a computed table; else nil
@@ -176,6 +178,16 @@ func (s *Scan) SetProbe(slot int, p probe.Probe) {
 	s.runtime = slices.Clone(s.runtime)
 	s.runtime[slot] = s.usable(p, scan.PruneRunTime)
 	s.runtimeSet.Add(1)
+}
+
+// SetBound replaces a probe that was added by a condition, which readers test of rows,
+// too. Only a scan whose request has First tests rows.
+func (s *Scan) SetBound(slot int, e expr.Expr) {
+	p := probe.New(e)
+	if s.usable(p, scan.PruneRunTime) != nil {
+		s.bound.Store(&rowBound{e, mergeInts(nil, expr.ColumnsOf(e))})
+	}
+	s.SetProbe(slot, p)
 }
 
 // usable is p, or nil if the request does not allow this kind of probe or the
