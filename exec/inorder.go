@@ -86,12 +86,9 @@ func (r result) isEnd() bool { return r.batch == nil && r.err == nil }
 
 // NewOrderedGather merges the streams of workers in the order of their places; at[i]
 // belongs to in[i]. The operators between must keep the order of a worker's rows, and
-// return all rows of a batch before they ask for the next. A single input gets no
-// goroutine.
+// return all rows of a batch before they ask for the next. A single worker reads ahead of
+// the consumer, too.
 func NewOrderedGather(in []Operator, order Order, at []Placed) Operator {
-	if len(in) == 1 {
-		return &recoverer{in[0]}
-	}
 	g := &inOrder{order: order, arrived: make(chan struct{}, 1)}
 	ahead := max(3, min(mostAhead, cellsAhead/(vector.BatchSize*max(1, len(in[0].Schema())))))
 	for i, op := range in {

@@ -1,8 +1,12 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/scan/reader"
 )
 
@@ -10,6 +14,49 @@ import (
 type placed struct {
 	scan    *reader.Scan
 	readers []exec.Placed
+	whole   bool // all that is done with the rows is to hand them on
+	ahead   bool // one reader works ahead of the consumer
+}
+
+// wideColumns is how many columns make rows wide. A reader of such rows can be a few batches
+// ahead of its turn, not a row group. So two readers work by turns, each with the pages of
+// a row group in memory, of all columns; one reads as fast as the consumer takes the values.
+const wideColumns = 32
+
+// readersOf is how many of the workers of a table read it.
+func (b *builder) readersOf(n *logical.Scan, t *catalog.Table) int {
+	workers, order := b.workersOf(t), b.inOrder[n]
+	switch {
+	case order == nil || len(n.Filter) > 0:
+	case n.Limit >= 0 && n.Limit <= fewRows:
+		return 1 // the first rows are wanted, which others cannot help to find
+	case order.whole && len(n.Read) > wideColumns && workers > 1:
+		order.ahead = true
+		return 1
+	}
+	return workers
+}
+
+// handsOn reports whether a node does nothing with the rows of a scan.
+func handsOn(n logical.Node) bool {
+	for {
+		switch below := n.(type) {
+		case *logical.Scan:
+			return true
+		case *logical.Project:
+			if slices.ContainsFunc(below.Items, func(c logical.Computed) bool { return !isColumn(c.Expr) }) {
+				return false
+			}
+			n = below.In
+		default:
+			return false
+		}
+	}
+}
+
+func isColumn(e expr.Expr) bool {
+	_, ok := e.(*expr.Column)
+	return ok
 }
 
 // stream is the rows of a node in one stream. Rows that come from a scan through
@@ -23,16 +70,17 @@ func (b *builder) stream(n logical.Node) (exec.Operator, error) {
 	}
 	s, ok := below.(*logical.Scan)
 	if ok {
-		b.inOrder[s] = &placed{}
+		b.inOrder[s] = &placed{whole: handsOn(n)}
 	}
 	ops, err := b.build(n)
 	if err != nil {
 		return nil, err
 	}
-	if len(ops) == 1 {
+	p := b.inOrder[s]
+	if len(ops) == 1 && !(ok && p.ahead) {
 		return ops[0], nil
 	}
-	if p := b.inOrder[s]; ok && len(p.readers) == len(ops) {
+	if ok && len(p.readers) == len(ops) {
 		return exec.NewOrderedGather(ops, p.scan, p.readers), nil
 	}
 	return exec.NewGather(ops), nil

@@ -23,7 +23,7 @@ func (b *builder) request(n *logical.Scan) (*reader.Scan, *catalog.Table, error)
 		return nil, nil, errs.Unsupported("scanning %T", n.Table)
 	}
 	r := scan.Request{
-		Columns: n.Read, Lent: b.lent[n], Derived: n.Derived, Limit: n.Limit, Budget: b.env.Budget, Readers: b.workersOf(t), Options: t.Scan,
+		Columns: n.Read, Lent: b.lent[n], Derived: n.Derived, Limit: n.Limit, Budget: b.env.Budget, Readers: b.readersOf(n, t), Options: t.Scan,
 	}
 	if first, ok := b.first[n]; ok {
 		r.First = &first
@@ -69,14 +69,11 @@ func (b *builder) scan(n *logical.Scan) ([]exec.Operator, error) {
 }
 
 func (b *builder) readers(n *logical.Scan, s *reader.Scan, t *catalog.Table) []exec.Operator {
-	workers, order := b.workersOf(t), b.inOrder[n]
+	order := b.inOrder[n]
 	if order != nil {
 		order.scan = s
-		if n.Limit >= 0 && n.Limit <= fewRows && len(n.Filter) == 0 {
-			workers = 1 // the first rows are wanted, which others cannot help to find
-		}
 	}
-	ops := make([]exec.Operator, workers)
+	ops := make([]exec.Operator, b.readersOf(n, t))
 	for i := range ops {
 		r := s.NewReader()
 		if ops[i] = r; order != nil {
