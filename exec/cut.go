@@ -42,6 +42,8 @@ func textBytes(v *vector.Vector, b *vector.Batch) int64 {
 	storage := v.Type.Storage()
 	switch {
 	case storage != vector.StoreString && storage != vector.StoreNested:
+	case storage == vector.StoreNested && b.Sel == nil:
+		total = v.TextBytesOf(0, b.Len)
 	case storage == vector.StoreString && v.Form == vector.Flat && v.Valid == nil:
 		for i := range b.Rows() {
 			total += int64(len(v.Str[b.Row(i)]))

@@ -2,29 +2,48 @@ package vector
 
 // TextBytes is the length of all texts in row i of v: 0 for NULL and for types that have
 // no texts. Texts that several rows share count in each of them.
-func (v *Vector) TextBytes(i int) int64 {
+func (v *Vector) TextBytes(i int) int64 { return v.TextBytesOf(i, i+1) }
+
+// TextBytesOf is TextBytes of the rows from to to-1 together.
+func (v *Vector) TextBytesOf(from, to int) int64 {
 	storage := v.Type.Storage()
-	if storage != StoreString && storage != StoreNested || v.IsNull(i) {
+	switch {
+	case storage != StoreString && storage != StoreNested, from >= to:
 		return 0
-	}
-	switch v.Form {
-	case Constant:
-		i = 0
-	case Dictionary:
-		return v.Dict.TextBytes(int(v.Codes[i]))
-	}
-	if storage == StoreString {
-		return int64(len(v.Str[i]))
-	}
-	from, to := i, i+1
-	if v.Type.HasElements() {
-		from, to = int(v.Offsets[i]), int(v.Offsets[i+1])
+	case v.Form == Constant:
+		if v.IsNull(0) {
+			return 0
+		}
+		return int64(to-from) * v.flatTexts(0, 1)
+	case v.Valid == nil && v.Form == Flat:
+		return v.flatTexts(from, to)
 	}
 	total := int64(0)
-	for _, c := range v.Children {
-		for k := from; k < to; k++ {
-			total += c.TextBytes(k)
+	for i := from; i < to; i++ {
+		switch {
+		case v.IsNull(i):
+		case v.Form == Dictionary:
+			total += v.Dict.TextBytesOf(int(v.Codes[i]), int(v.Codes[i])+1)
+		default:
+			total += v.flatTexts(i, i+1)
 		}
+	}
+	return total
+}
+
+// flatTexts is TextBytesOf of rows that are not NULL, of a vector that is flat or constant.
+func (v *Vector) flatTexts(from, to int) (total int64) {
+	if v.Type.Storage() == StoreString {
+		for _, s := range v.Str[from:to] {
+			total += int64(len(s))
+		}
+		return total
+	}
+	if v.Type.HasElements() { // those of consecutive rows are consecutive
+		from, to = int(v.Offsets[from]), int(v.Offsets[to])
+	}
+	for _, c := range v.Children {
+		total += c.TextBytesOf(from, to)
 	}
 	return total
 }

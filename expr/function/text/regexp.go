@@ -181,13 +181,13 @@ func matchPredicate(full bool) kernel.LongPredicate {
 	return func(m *kernel.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 		s, text := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1])
 		options := optionalText(args, 2)
-		k := 0
+		k, work := 0, m.Work // each mention of a method's value makes one
 		for _, i := range kernel.Listed(rows, n) {
 			p, err := cache.get(text.At(i), options.At(i))
 			if err != nil {
 				return nil, err
 			}
-			hit, err := p.matches(s.At(i), m.Work)
+			hit, err := p.matches(s.At(i), work)
 			if err != nil {
 				return nil, err
 			}
