@@ -214,6 +214,21 @@ func (t *Columns) Hashes(ids []uint32, out []uint64) {
 	}
 }
 
+// hashesOf writes what the hashes of these ids' keys are combined of: those of column c.
+func (t *Columns) hashesOf(c int, ids []uint32, out []uint64) {
+	at := make([]int32, len(ids))
+	for i, id := range ids {
+		at[i] = int32(id)
+	}
+	v, h := &t.keys[c].Vec, NewHasher(1, t.hasher.seed)
+	h.values(&h.cols[0], v, at, out)
+	for i, row := range at {
+		if v.IsNull(int(row)) {
+			out[i] = nullHash
+		}
+	}
+}
+
 // NewFinder implements Table.
 func (t *Columns) NewFinder() Finder {
 	f := &columnsFinder{Columns: *t}

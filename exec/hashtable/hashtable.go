@@ -11,6 +11,9 @@
 //	Rows     fixed-width rows of 64-bit words, for keys of several columns
 //	Columns  keys of any types whose hashes are known, for partitions
 //
+// Key columns that rows have from the same side of a join are looked up together, once per
+// row of that side (joint).
+//
 // Every call takes many keys, so that the loop is in this package and the key's
 // shape is decided once per batch.
 package hashtable

@@ -15,21 +15,26 @@ func (m *multi) word(c int, id uint32) (word int64, null bool) {
 
 func (m *multi) Keys(ids []uint32, out []*vector.Vector) error {
 	for c := range m.cols {
-		f := &m.cols[c]
-		if f.inner != nil {
-			if err := f.inner.keys(m.inner(c, ids), out[c]); err != nil {
-				return err
-			}
-			continue
+		if err := m.keys(c, ids, out[c]); err != nil {
+			return err
 		}
-		out[c].Reset(f.typ, len(ids))
-		for i, id := range ids {
-			w, null := m.word(c, id)
-			if null {
-				out[c].SetNull(i)
-			}
-			setWord(out[c], i, w)
+	}
+	return nil
+}
+
+// keys makes out key column c of these ids.
+func (m *multi) keys(c int, ids []uint32, out *vector.Vector) error {
+	f := &m.cols[c]
+	if f.inner != nil {
+		return f.inner.keys(m.inner(c, ids), out)
+	}
+	out.Reset(f.typ, len(ids))
+	for i, id := range ids {
+		w, null := m.word(c, id)
+		if null {
+			out.SetNull(i)
 		}
+		setWord(out, i, w)
 	}
 	return nil
 }
@@ -51,18 +56,24 @@ func (m *multi) Hashes(ids []uint32, out []uint64) {
 	clear(out[:len(ids)])
 	hashes := make([]uint64, len(ids))
 	for c := range m.cols {
-		if f := &m.cols[c]; f.inner != nil {
-			f.inner.Hashes(m.inner(c, ids), hashes)
-		} else {
-			for i, id := range ids {
-				w, null := m.word(c, id)
-				if hashes[i] = Mix(uint64(w)); null {
-					hashes[i] = nullHash
-				}
-			}
-		}
+		m.hashes(c, ids, hashes)
 		for i, h := range hashes {
 			out[i] = Combine(out[i], h)
+		}
+	}
+}
+
+// hashes writes those of key column c of these ids.
+func (m *multi) hashes(c int, ids []uint32, out []uint64) {
+	f := &m.cols[c]
+	if f.inner != nil {
+		f.inner.Hashes(m.inner(c, ids), out)
+		return
+	}
+	for i, id := range ids {
+		w, null := m.word(c, id)
+		if out[i] = Mix(uint64(w)); null {
+			out[i] = nullHash
 		}
 	}
 }

@@ -53,7 +53,7 @@ func NewMultimap(keys []Key, seed Seed, share bool) *Multimap {
 			m.skip.columns = append(m.skip.columns, i)
 		}
 	}
-	m.table = New(types, seed, share)
+	m.table = newPlain(types, seed, share)
 	return m
 }
 

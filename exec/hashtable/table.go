@@ -28,6 +28,14 @@ type Table interface {
 // inserted strings stay in memory for as long as the table anyway, so that they
 // need not be cloned.
 func New(types []vector.Type, seed Seed, share bool) Table {
+	if len(types) > 1 {
+		return newJoint(types, seed, share)
+	}
+	return newPlain(types, seed, share)
+}
+
+// newPlain is New without regard to where the columns come from: others will look their own up.
+func newPlain(types []vector.Type, seed Seed, share bool) Table {
 	if len(types) == 1 {
 		return newColumn(types[0], seed, share)
 	}

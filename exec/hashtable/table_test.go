@@ -105,20 +105,29 @@ func TestTables(t *testing.T) {
 			types[i] = kinds[cols[i]].typ
 		}
 		t.Run(fmt.Sprint(cols), func(t *testing.T) {
-			checkTable(t, r, cols, types, New(types, hashSeed, false), New(types, hashSeed, true), hashSeed)
-			checkTable(t, r, cols, types, NewColumns(types, hashSeed, true), NewColumns(types, hashSeed, false), hashSeed)
+			checkTable(t, r, randomColumns(r, cols), types, New(types, hashSeed, false), New(types, hashSeed, true), hashSeed)
+			checkTable(t, r, randomColumns(r, cols), types, NewColumns(types, hashSeed, true), NewColumns(types, hashSeed, false), hashSeed)
 		})
 	}
 }
 
-func checkTable(t *testing.T, r *rand.Rand, cols []string, types []vector.Type, table, again Table, seed Seed) {
+// randomColumns makes vectors of these kinds, each for itself.
+func randomColumns(r *rand.Rand, cols []string) func(n int) []*vector.Vector {
+	dicts := map[string]*vector.Vector{}
+	return func(n int) (made []*vector.Vector) {
+		for _, c := range cols {
+			made = append(made, randomVector(r, c, n, dicts))
+		}
+		return made
+	}
+}
+
+func checkTable(t *testing.T, r *rand.Rand, columns func(n int) []*vector.Vector, types []vector.Type, table, again Table, seed Seed) {
 	hasher := NewHasher(len(types), seed)
-	truth, truthAgain, dicts := naming{}, naming{}, map[string]*vector.Vector{}
+	truth, truthAgain := naming{}, naming{}
 	for range 12 {
 		b := &vector.Batch{Len: 1 + r.IntN(200)}
-		for _, c := range cols {
-			b.Cols = append(b.Cols, randomVector(r, c, b.Len, dicts))
-		}
+		b.Cols = columns(b.Len)
 		if r.IntN(2) == 0 {
 			b.Sel = []int32{}
 			for i := range b.Len {
@@ -139,7 +148,7 @@ func checkTable(t *testing.T, r *rand.Rand, cols []string, types []vector.Type, 
 		if err := table.NewFinder().Find(b.Cols, b, after); err != nil {
 			t.Fatal(err)
 		}
-		out := make([]*vector.Vector, len(cols))
+		out := make([]*vector.Vector, len(types))
 		for c := range out {
 			out[c] = &vector.Vector{}
 		}
