@@ -83,14 +83,7 @@ func (a Int128) SubChecked(b Int128) (diff Int128, ok bool) {
 // MulInt64 is the exact product of two 64-bit integers.
 func MulInt64(a, b int64) Int128 {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
-	h := int64(hi)
-	if a < 0 {
-		h -= b
-	}
-	if b < 0 {
-		h -= a
-	}
-	return Int128{Hi: h, Lo: lo}
+	return Int128{Hi: int64(hi) - (a >> 63 & b) - (b >> 63 & a), Lo: lo}
 }
 
 // Mul64 is a*b, wrapping.
