@@ -186,8 +186,8 @@ func (m *multiFinder) Find(keys []*vector.Vector, b *vector.Batch, ids []uint32)
 // clip replaces words outside the field's range, which no key of the table has,
 // by one inside and appends their rows to absent.
 func (f *field) clip(absent []int32) []int32 {
-	if len(f.nulls) == len(f.words) {
-		return absent
+	if f.inner != nil {
+		return clipWords(f, f.ids, absent)
 	}
 	room := uint64(1)<<f.width - 1
 	inside := true
@@ -198,12 +198,17 @@ func (f *field) clip(absent []int32) []int32 {
 		return absent
 	}
 	f.own()
+	return clipWords(f, f.words, absent)
+}
+
+func clipWords[T int64 | uint32](f *field, words []T, absent []int32) []int32 {
 	for _, i := range f.nulls {
-		f.words[i] = f.base
+		words[i] = T(f.base)
 	}
-	for i, w := range f.words {
+	room := uint64(1)<<f.width - 1
+	for i, w := range words {
 		if uint64(w)-uint64(f.base) >= room {
-			f.words[i] = f.base
+			words[i] = T(f.base)
 			absent = append(absent, int32(i))
 		}
 	}

@@ -35,10 +35,10 @@ type field struct {
 	base    int64
 	shift   uint
 	width   uint
-	words   []int64 // of the batch; unspecified for NULL
-	nulls   []int32 // of the batch: the selected rows that are NULL
+	words   []int64  // of the batch; unspecified for NULL
+	ids     []uint32 // instead, with inner; that of NULL for NULL
+	nulls   []int32  // of the batch: the selected rows that are NULL
 	scratch []int64
-	ids     []uint32
 	at      []int32
 }
 
@@ -104,11 +104,16 @@ func (f *field) load(v *vector.Vector, b *vector.Batch, n int) error {
 		for i := range n {
 			f.nulls = append(f.nulls, int32(i))
 		}
+		if f.inner != nil {
+			f.ids = vector.Resize(f.ids, n)
+			null := f.inner.null()
+			for i := range f.ids {
+				f.ids[i] = null
+			}
+			return nil
+		}
 		f.scratch = vector.Resize(f.scratch, n)
 		f.words = f.scratch
-		if f.inner != nil {
-			f.inner.null()
-		}
 		return nil
 	case v.MayHaveNulls() && v.Form != vector.Constant:
 		for i := range n {
@@ -120,14 +125,7 @@ func (f *field) load(v *vector.Vector, b *vector.Batch, n int) error {
 	switch {
 	case f.inner != nil:
 		f.ids = vector.Resize(f.ids, n)
-		if err := f.inner.lookUp(v, b, f.ids); err != nil {
-			return err
-		}
-		f.scratch = vector.Resize(f.scratch, n)
-		for i, id := range f.ids {
-			f.scratch[i] = int64(id)
-		}
-		f.words = f.scratch
+		return f.inner.lookUp(v, b, f.ids)
 	case v.Form == vector.Flat:
 		f.words = words(v, b.Sel, n, &f.scratch)
 	default:
@@ -147,8 +145,12 @@ func (f *field) load(v *vector.Vector, b *vector.Batch, n int) error {
 }
 
 // see widens the range by the batch's words and reports whether the field can hold
-// them.
+// them. Ids of a table of its own have no gaps: their range is known.
 func (f *field) see() bool {
+	if f.inner != nil {
+		f.hi, f.some = int64(f.inner.Len())-1, true
+		return uint64(f.hi) < 1<<f.width-1
+	}
 	if len(f.nulls) == len(f.words) {
 		return f.width > 0
 	}
@@ -220,27 +222,42 @@ func (f *field) pack(packed []int64) {
 	if len(f.nulls) == len(packed) {
 		return
 	}
-	base, shift := f.base-1, f.shift&63
-	for i, w := range f.words[:len(packed)] {
-		packed[i] |= (w - base) << shift
+	if f.inner != nil {
+		packWords(packed, f.ids, f.base-1, f.shift)
+	} else {
+		packWords(packed, f.words, f.base-1, f.shift)
 	}
-	// The words of NULLs are in range, see fillNulls, so they do not overlap other
-	// fields.
-	keep := ^((int64(1)<<f.width - 1) << shift)
+	// The words of NULLs are in range, see fillNulls, or ids, so they do not overlap
+	// other fields.
+	keep := ^((int64(1)<<f.width - 1) << (f.shift & 63))
 	for _, i := range f.nulls {
 		packed[i] &= keep
+	}
+}
+
+func packWords[T int64 | uint32](packed []int64, words []T, base int64, shift uint) {
+	for i, w := range words[:len(packed)] {
+		packed[i] |= (int64(w) - base) << (shift & 63)
 	}
 }
 
 // spread writes the words to column c of the rows, and NULLs to the bitmap after
 // the words.
 func (f *field) spread(wide []uint64, width, c, columns int) {
-	for i, w := range f.words[:len(wide)/width] {
-		wide[i*width+c] = uint64(w)
+	if f.inner != nil {
+		spreadWords(wide, f.ids, width, c)
+	} else {
+		spreadWords(wide, f.words, width, c)
 	}
 	for _, i := range f.nulls {
 		wide[int(i)*width+c] = 0
 		wide[int(i)*width+columns+c/64] |= 1 << (c % 64)
+	}
+}
+
+func spreadWords[T int64 | uint32](wide []uint64, words []T, width, c int) {
+	for i, w := range words[:len(wide)/width] {
+		wide[i*width+c] = uint64(w)
 	}
 }
 
@@ -257,29 +274,36 @@ func (m *multi) relayout() {
 	if n == 0 {
 		return
 	}
-	batch := make([][]int64, len(m.cols)) // the batch's own words come after
-	nulls := make([][]int32, len(m.cols))
 	for c := range m.cols {
-		batch[c], nulls[c] = m.cols[c].words, m.cols[c].nulls
-		m.cols[c].words, m.cols[c].nulls = oldCols[c].unpack(old.Keys())
+		m.cols[c].unpack(&oldCols[c], old.Keys())
 	}
 	m.insert(n, make([]uint32, n))
-	for c := range m.cols {
-		m.cols[c].words, m.cols[c].nulls = batch[c], nulls[c]
+	for c := range m.cols { // the batch's own words come after
+		f := &oldCols[c]
+		m.cols[c].words, m.cols[c].ids, m.cols[c].nulls = f.words, f.ids, f.nulls
 	}
 	m.packed, m.wide = nil, nil // as large as all rows together
 }
 
-// unpack is the inverse of pack.
-func (f *field) unpack(packed []int64) (words []int64, nulls []int32) {
-	words = make([]int64, len(packed))
+// unpack is the inverse of pack: from is the field by which the rows are packed.
+func (f *field) unpack(from *field, packed []int64) {
+	f.words, f.ids, f.nulls = nil, nil, nil
+	if f.inner != nil {
+		f.ids, f.nulls = unpackWords[uint32](from, packed)
+	} else {
+		f.words, f.nulls = unpackWords[int64](from, packed)
+	}
+}
+
+func unpackWords[T int64 | uint32](f *field, packed []int64) (words []T, nulls []int32) {
+	words = make([]T, len(packed))
 	mask := int64(1)<<f.width - 1
 	for i, p := range packed {
 		if code := p >> f.shift & mask; code == 0 {
 			nulls = append(nulls, int32(i))
-			words[i] = f.lo
+			words[i] = T(f.lo)
 		} else {
-			words[i] = code - 1 + f.base
+			words[i] = T(code - 1 + f.base)
 		}
 	}
 	return words, nulls
