@@ -87,6 +87,13 @@ const (
 	ConvertedInterval
 )
 
+var convertedNames = []string{
+	"UTF8", "MAP", "MAP_KEY_VALUE", "LIST", "ENUM", "DECIMAL", "DATE", "TIME_MILLIS", "TIME_MICROS", "TIMESTAMP_MILLIS", "TIMESTAMP_MICROS",
+	"UINT_8", "UINT_16", "UINT_32", "UINT_64", "INT_8", "INT_16", "INT_32", "INT_64", "JSON", "BSON", "INTERVAL",
+}
+
+func (c ConvertedType) String() string { return enumName(convertedNames, int32(c)) }
+
 var logicalNames = [...]string{
 	LogicalNone: "", LogicalString: "STRING", LogicalMap: "MAP", LogicalMapKeyValue: "MAP_KEY_VALUE", LogicalList: "LIST",
 	LogicalEnum: "ENUM", LogicalDecimal: "DECIMAL", LogicalDate: "DATE", LogicalTime: "TIME", LogicalTimestamp: "TIMESTAMP",

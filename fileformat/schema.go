@@ -12,6 +12,7 @@ type Node struct {
 	TypeLength int          // FIXED_LEN_BYTE_ARRAY: bytes per value
 	Logical    LogicalType
 	Converted  ConvertedType // as written; Logical already takes it into account
+	Annotated  bool          // Logical is as written, not that of Converted
 	Geo        *Geo          // nil: no geometries
 	FieldID    int32
 	HasFieldID bool

@@ -27,7 +27,6 @@ type element struct {
 	repetition       int32
 	typeLength       int32
 	precision, scale int32
-	annotated        bool // LogicalType has a member
 }
 
 func (r *footerReader) schemaElement() element {
@@ -58,7 +57,7 @@ func (r *footerReader) schemaElement() element {
 		case 10:
 			if r.Struct(f) {
 				e.node.Logical = readLogicalType(r.Reader)
-				e.annotated = e.node.Logical.Kind != LogicalNone
+				e.node.Annotated = e.node.Logical.Kind != LogicalNone
 			}
 		default:
 			r.Skip(f)
@@ -175,7 +174,7 @@ func (e *element) complete() error {
 		}
 		n.TypeLength = int(e.typeLength)
 	}
-	if !e.annotated {
+	if !n.Annotated {
 		n.Logical = fromConverted(n.Converted, e.precision, e.scale)
 	}
 	var err error

@@ -105,7 +105,7 @@ func (s *Statement) run(ctx context.Context, se *Session, shown bind.Catalog, ar
 
 // bindWith makes an execution with the given values of placeholders.
 func (s *Statement) bindWith(ctx context.Context, se *Session, shown bind.Catalog, arg func(*ast.Param) (vector.Scalar, error)) *run {
-	env := &bind.Env{Catalog: shown, Arg: arg, Version: se.Version, Now: time.Now(), View: view}
+	env := &bind.Env{Catalog: shown, Arg: arg, Version: se.Version, Now: time.Now(), View: view, Parse: queryText}
 	if se.Now != nil {
 		env.Now = se.Now()
 	}
@@ -129,6 +129,22 @@ func view(parts []string) *ast.Query {
 	}
 	q, _ := s.(*ast.Query)
 	return q
+}
+
+// queryText is the query of a string in a statement.
+func queryText(ctx context.Context, text string) (*ast.Query, error) {
+	s, params, err := dialect.Parse(ctx, text)
+	if err != nil {
+		return nil, errs.InText(err, text)
+	}
+	q, ok := s.(*ast.Query)
+	if !ok {
+		return nil, errs.Unsupported("a statement in query that is no SELECT")
+	}
+	if params.Count > 0 || params.Names != nil {
+		return nil, errs.Unsupported("placeholders in the text of query")
+	}
+	return q, nil
 }
 
 // result executes. A panic becomes an error, as it does later in the operators:

@@ -64,6 +64,17 @@ func gives(t vector.Type) expr.Binding {
 	return expr.Binding{Signatures: []expr.Signature{{Args: []string{}, Result: t.String()}}}
 }
 
+// IsValue reports whether a name stands for a function without parentheses, in quotes too, where
+// no column has it: user.
+func IsValue(name string) bool {
+	switch strings.ToLower(name) {
+	case "user", "current_user", "session_user", "current_role", "current_catalog", "current_schema", "current_date", "current_time",
+		"current_timestamp", "localtime", "localtimestamp":
+		return true
+	}
+	return false
+}
+
 // Constant is the value of a function that is the same for a whole query. ok is false if
 // no such function has the name.
 func Constant(name string, q Query) (value vector.Scalar, ok bool) {

@@ -55,6 +55,8 @@ type Env struct {
 	// View is the query that a name stands for which is no table; nil: it stands for none.
 	// No View at all: no name does.
 	View func(parts []string) *ast.Query
+	// Parse reads a query that is in a string; nil: there may be none.
+	Parse func(ctx context.Context, text string) (*ast.Query, error)
 }
 
 // binder is the state of one query.
@@ -72,6 +74,7 @@ type binder struct {
 	shared []*logical.With // entries computed once, without Body, in the order of their definition
 
 	subqueries int // bound so far
+	texts      int // queries in strings, parsed so far
 }
 
 func newBinder(ctx context.Context, env *Env) *binder {

@@ -28,7 +28,7 @@ func (b *binder) body(q *ast.Query, outer *typer) (logical.Node, error) {
 	case *ast.Select:
 		return b.selectNode(q, body, outer)
 	case *ast.Query:
-		if !trimmed(body) {
+		if !body.Trimmed() {
 			// ORDER BY and LIMIT after the parentheses are those of the query within, which
 			// may then order by more than its output.
 			inner := *body
@@ -44,11 +44,6 @@ func (b *binder) body(q *ast.Query, outer *typer) (logical.Node, error) {
 		return b.limit(q, node)
 	}
 	return b.orderOutput(q, node, others, outer)
-}
-
-// trimmed reports whether a query has an order or a limit.
-func trimmed(q *ast.Query) bool {
-	return len(q.OrderBy) > 0 || q.OrderAll != nil || q.Limit != nil || q.Offset != nil
 }
 
 // operand binds what stands between set operations. others is lists of names, by
@@ -109,14 +104,14 @@ func (b *binder) setOps(op *ast.SetOp, outer *typer) (logical.Node, [][]string, 
 	if err != nil {
 		return nil, nil, err
 	}
-	c := setop.NewChain(b.ids, left, written(first))
+	c := setop.NewChain(b.ids, left, ast.Written(first))
 	for i := len(ops) - 1; i >= 0; i-- {
 		if err := b.spend(1); err != nil {
 			return nil, nil, err
 		}
 		right, _, err := b.operand(ops[i].R, outer)
 		if err == nil {
-			err = c.Add(ops[i], right, written(ops[i].R))
+			err = c.Add(ops[i], right, ast.Written(ops[i].R))
 		}
 		if err != nil {
 			return nil, nil, err
@@ -124,25 +119,4 @@ func (b *binder) setOps(op *ast.SetOp, outer *typer) (logical.Node, [][]string, 
 	}
 	n, err := c.Result()
 	return n, c.Names(), err
-}
-
-// written is the names of columns in a select list, under which ORDER BY may find
-// them even if they have aliases.
-func written(body ast.Body) []string {
-	s, ok := body.(*ast.Select)
-	if !ok {
-		return nil
-	}
-	var names []string
-	for _, it := range s.Items {
-		switch e := it.Expr.(type) {
-		case *ast.Star:
-			return names
-		case *ast.Ident:
-			names = append(names, e.Parts[len(e.Parts)-1])
-		default:
-			names = append(names, "")
-		}
-	}
-	return names
 }

@@ -141,8 +141,8 @@ func (t *typer) ident(e *ast.Ident) (expr.Expr, error) {
 		if err2 == nil || !errors.As(err2, &missing) {
 			return x, err2
 		}
-	} else if e.Stop()-e.Start() == len("user") && strings.EqualFold(e.Parts[0], "user") { // not quoted
-		return t.bind(&ast.Call{Span: e.Span, Name: "current_user"})
+	} else if len(e.Parts) == 1 && function.IsValue(e.Parts[0]) {
+		return t.bind(&ast.Call{Span: e.Span, Name: e.Parts[0]})
 	}
 	return nil, err
 }

@@ -146,7 +146,7 @@ type elementJoin struct {
 // bind unnests the columns along a path below a source, one after the other.
 func (l *elementJoin) bind(node logical.Node, sc *names.Scope, src *names.Source, path []string) (logical.Node, *names.Scope, error) {
 	if j := l.join; j.Kind > ast.Left || j.Natural || j.Asof || j.Using != nil {
-		return nil, nil, errs.Unsupported("%s with a repeated field", joinName(j))
+		return nil, nil, errs.Unsupported("%s with a repeated field", j.Written())
 	}
 	for {
 		c, rest, err := src.List(path)

@@ -22,6 +22,8 @@ func (b *binder) tableFunction(f *ast.TableFunction, outer *typer) (logical.Node
 	switch strings.ToLower(f.Name) {
 	case "read_parquet", "parquet_scan":
 		return b.readParquet(f, outer)
+	case "query":
+		return b.queryText(f, outer)
 	}
 	if q, err := tablefunc.Query(f); err != nil || q != nil {
 		if err == nil && f.Ordinality {
@@ -58,7 +60,7 @@ func (g *generated) bind(in logical.Node, outer bool) (logical.Node, *names.Sour
 	switch name {
 	case "unnest", "range", "generate_series", "json_each", "json_tree":
 	default:
-		return nil, nil, errs.Unsupported("the table function %s; there are read_parquet, range, generate_series, json_each, json_tree, UNNEST, %s", g.f.Name, tablefunc.Names)
+		return nil, nil, errs.Unsupported("the table function %s; there are read_parquet, query, range, generate_series, json_each, json_tree, UNNEST, %s", g.f.Name, tablefunc.Names)
 	}
 	if len(g.f.Options) > 0 {
 		return nil, nil, fmt.Errorf("%s has no option %s", g.f.Name, g.f.Options[0].Name)

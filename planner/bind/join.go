@@ -94,24 +94,6 @@ var joinKinds = map[ast.JoinKind]logical.JoinKind{
 	ast.Semi: logical.SemiJoin, ast.Anti: logical.AntiJoin,
 }
 
-// joinName is a join as the user wrote it, for messages.
-func joinName(j *ast.Join) string {
-	name := j.Kind.String()
-	if j.Kind == ast.Comma {
-		name = "a join"
-	}
-	if j.Asof {
-		name = "ASOF " + name
-	}
-	if j.Natural {
-		name = "NATURAL " + name
-	}
-	if j.Using != nil {
-		name += " USING"
-	}
-	return name
-}
-
 // tableJoin is a join of two tables whose sides are bound.
 type tableJoin struct {
 	b           *binder
@@ -185,7 +167,7 @@ func (t *tableJoin) using(merged []string, err error) ([]expr.Expr, error) {
 		}
 		matches, err := rowwise.Compare(op, []expr.Expr{p.l.Ref()}, []expr.Expr{p.r.Ref()})
 		if err != nil {
-			return nil, fmt.Errorf("%s (%s): %w", joinName(t.join), name, err)
+			return nil, fmt.Errorf("%s (%s): %w", t.join.Written(), name, err)
 		}
 		out = append(out, matches)
 		t.pairs = append(t.pairs, p)
@@ -197,7 +179,7 @@ func (t *tableJoin) using(merged []string, err error) ([]expr.Expr, error) {
 func (t *tableJoin) side(sc *names.Scope, side, name string) (*names.Column, error) {
 	m, err := sc.Resolve([]string{name})
 	if missing, ok := err.(*errs.NotFoundError); ok {
-		return nil, fmt.Errorf("%s: the %s side: %w", joinName(t.join), side, missing)
+		return nil, fmt.Errorf("%s: the %s side: %w", t.join.Written(), side, missing)
 	}
 	return m.Column, err
 }

@@ -28,11 +28,11 @@ func (t *tableJoin) node(j logical.Join, dependent bool) (logical.Node, error) {
 func (t *tableJoin) ordered(j logical.Join, dependent bool) (logical.Node, error) {
 	switch {
 	case dependent:
-		return nil, fmt.Errorf("the right side of a %s cannot use columns of the left side", joinName(t.join))
+		return nil, fmt.Errorf("the right side of a %s cannot use columns of the left side", t.join.Written())
 	case t.join.Kind == ast.Positional:
 		return &logical.PositionalJoin{L: j.L, R: j.R}, nil
 	case t.join.Natural:
-		return nil, errs.Unsupported("%s", joinName(t.join))
+		return nil, errs.Unsupported("%s", t.join.Written())
 	case !t.on.steps.Empty():
 		return nil, errs.Unsupported("a subquery in the ON of an ASOF JOIN")
 	}

@@ -32,7 +32,7 @@ func (k *block) order(q *ast.Query) (*ordering, error) {
 	for i, it := range k.items {
 		o.known.Add(it.x, i)
 	}
-	if all := everything(q.OrderBy); all != nil {
+	if all := ast.Everything(q.OrderBy); all != nil {
 		q = &ast.Query{OrderAll: all}
 	}
 	keys, err := k.orderKeys(q.OrderBy)
@@ -65,18 +65,6 @@ func (k *block) order(q *ast.Query) (*ordering, error) {
 		}
 	}
 	return o, nil
-}
-
-// everything is the term of ORDER BY COLUMNS(*), which is ORDER BY ALL; else nil.
-func everything(list []ast.Order) *ast.Order {
-	if len(list) != 1 {
-		return nil
-	}
-	c, ok := list[0].Expr.(*ast.Columns)
-	if !ok || c.Star == nil || len(c.Star.Table)+len(c.Star.Exclude)+len(c.Star.Replace) > 0 {
-		return nil
-	}
-	return &list[0]
 }
 
 // orderKeys repeats the terms with COLUMNS for each of their columns.

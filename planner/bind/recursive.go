@@ -32,14 +32,14 @@ func (b *binder) entryQuery(def *ast.CTE, outer *typer) (logical.Node, error) {
 		return b.query(def.Query, outer)
 	}
 	q := def.Query
-	for inner, ok := q.Body.(*ast.Query); ok && !trimmed(q) && len(q.With) == 0; inner, ok = q.Body.(*ast.Query) {
+	for inner, ok := q.Body.(*ast.Query); ok && !q.Trimmed() && len(q.With) == 0; inner, ok = q.Body.(*ast.Query) {
 		q = inner
 	}
 	op, ok := q.Body.(*ast.SetOp)
 	if !ok || op.Kind != ast.Union || op.ByName {
 		return nil, fmt.Errorf("WITH RECURSIVE %s must be a query, UNION or UNION ALL, and a query that names %s", def.Name, def.Name)
 	}
-	if trimmed(q) {
+	if q.Trimmed() {
 		return nil, fmt.Errorf("WITH RECURSIVE %s may have no ORDER BY, LIMIT or OFFSET; write it where %s is used", def.Name, def.Name)
 	}
 	saved := b.ctes

@@ -2,7 +2,6 @@ package bind
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -186,28 +185,12 @@ func (t *typer) foreign(e *ast.Call) bool {
 		return false
 	}
 	count, own := 0, false
-	columnsOf(e, nil, func(id *ast.Ident) {
+	ast.EachName(e, nil, func(id *ast.Ident) {
 		count++
 		_, found := t.scope.Lookup(id.Parts)
 		own = own || found || !t.outer.knows(id)
 	})
 	return count > 0 && !own
-}
-
-// columnsOf calls found for each name that is not that of a parameter of a lambda.
-func columnsOf(e ast.Expr, params []string, found func(*ast.Ident)) {
-	ast.Walk(e, func(x ast.Expr) bool {
-		switch x := x.(type) {
-		case *ast.Lambda:
-			columnsOf(x.Body, append(slices.Clip(params), x.Params...), found)
-			return false
-		case *ast.Ident:
-			if !slices.ContainsFunc(params, func(p string) bool { return strings.EqualFold(p, x.Parts[0]) }) {
-				found(x)
-			}
-		}
-		return true
-	})
 }
 
 // knows reports whether a name is that of a column here or in a query around.

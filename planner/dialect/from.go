@@ -140,7 +140,7 @@ func (b *block) table() ast.TableExpr {
 		return &ast.TableName{}
 	}
 	defer p.leave()
-	alias := p.prefixAlias()
+	alias := p.prefixAlias(true)
 	t := b.primaryTable(first)
 	if alias != "" {
 		t = aliased(t, alias)

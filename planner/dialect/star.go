@@ -6,7 +6,7 @@ import "github.com/parquetsql/parquetsql/planner/ast"
 func (b *block) selectItems(s *ast.Select) {
 	p := b.p
 	for p.err == nil {
-		alias := p.prefixAlias()
+		alias := p.prefixAlias(false)
 		first, i := p.pos, len(s.Items)
 		s.Items = append(s.Items, ast.Item{})
 		if star := p.star(); star != nil {

@@ -34,9 +34,10 @@ func (b *block) tableArgument(f *ast.TableFunction) {
 	b.slot(inItems, set)
 }
 
-// prefixAlias reads alias: before a table or an expression, as in DuckDB.
-func (p *parser) prefixAlias() string {
-	if p.cur().name() && p.ahead(1).op(":") {
+// prefixAlias reads alias: before a table or an expression, as in DuckDB. Before a table it
+// may be a string.
+func (p *parser) prefixAlias(table bool) string {
+	if t := p.cur(); (t.name() || table && t.kind == tString) && p.ahead(1).op(":") {
 		alias := p.advance().text
 		p.advance()
 		return alias

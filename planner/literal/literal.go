@@ -45,12 +45,13 @@ func scalar(l *ast.Literal, negative bool) (vector.Scalar, error) {
 		if v, err := strconv.ParseUint(text, 10, 64); err == nil {
 			return vector.Scalar{Type: vector.Of(vector.UBigInt), U64: v}, nil
 		}
-		s, ok := decimal(text, "")
-		if !ok {
-			return s, fmt.Errorf("the number %.50s… has more than 38 digits; with an exponent (%.3se0) it is a DOUBLE", text, text)
+		if s, ok := decimal(text, ""); ok {
+			s.Type = vector.DecimalType(38, 0)
+			return s, nil
 		}
-		s.Type = vector.DecimalType(38, 0)
-		return s, nil
+		if v, ok := new(big.Int).SetString(text, 10); ok && v.CmpAbs(maxUnsigned) <= 0 {
+			return vector.Scalar{Type: vector.DecimalType(39, 0), Str: vector.EncodeBigDecimal(v)}, nil
+		}
 	case ast.Decimal:
 		whole, fraction, _ := strings.Cut(text, ".")
 		if s, ok := decimal(whole, fraction); ok {
@@ -63,6 +64,10 @@ func scalar(l *ast.Literal, negative bool) (vector.Scalar, error) {
 	}
 	return vector.FloatScalar(v), nil
 }
+
+// maxUnsigned is the greatest integer of 128 bits without a sign, up to which DuckDB has exact
+// literals; greater ones are DOUBLE.
+var maxUnsigned = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 128), big.NewInt(1))
 
 // decimal is the exact DECIMAL of the digits before and after a point; false if
 // there are too many.

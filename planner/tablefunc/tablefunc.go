@@ -11,12 +11,12 @@ import (
 )
 
 // Names are the functions that have a query, for messages.
-const Names = "repeat, repeat_row, glob, query_table, pragma_table_info, pragma_show and pragma_version"
+const Names = "repeat, repeat_row, glob, query_table, parquet_metadata, parquet_schema, parquet_file_metadata, parquet_kv_metadata, pragma_table_info, pragma_show and pragma_version"
 
 // Query is what a call stands for; nil if the function is not known here.
 func Query(f *ast.TableFunction) (*ast.Query, error) {
 	b := builder{f}
-	switch strings.ToLower(f.Name) {
+	switch name := strings.ToLower(f.Name); name {
 	case "repeat":
 		return b.repeat()
 	case "repeat_row":
@@ -26,7 +26,9 @@ func Query(f *ast.TableFunction) (*ast.Query, error) {
 			return b.selectFrom(b.table(pattern+"$files"), b.item(b.column("file"), "file"))
 		})
 	case "query_table":
-		return b.named(func(name string) *ast.Query { return b.selectFrom(b.table(name), b.star()) })
+		return b.queryTable()
+	case "parquet_metadata", "parquet_schema", "parquet_file_metadata", "parquet_kv_metadata":
+		return b.each(func(path string) *ast.Query { return b.selectFrom(b.table(path+"$"+name), b.star()) })
 	case "pragma_table_info":
 		return b.named(b.tableInfo)
 	case "pragma_show":
@@ -64,6 +66,50 @@ func (b builder) repeatRow() (*ast.Query, error) {
 		items = append(items, b.item(x, "column"+strconv.Itoa(i)))
 	}
 	return b.selectFrom(b.rows(f.Options[0].Value), items...), nil
+}
+
+// queryTable is QUERY_TABLE('t') and QUERY_TABLE(['t', 'u'], by_name).
+func (b builder) queryTable() (*ast.Query, error) {
+	f, byName := *b.f, false
+	if len(f.Args) == 2 {
+		l, ok := f.Args[1].(*ast.Literal)
+		if !ok || l.Kind != ast.True && l.Kind != ast.False {
+			return nil, fmt.Errorf("query_table takes TRUE or FALSE after the names: whether columns are united by their names")
+		}
+		byName, f.Args = l.Kind == ast.True, f.Args[:1]
+	}
+	of := builder{&f}
+	return of.united(byName, func(name string) *ast.Query { return of.selectFrom(of.table(name), of.star()) })
+}
+
+// each is the query of a function whose only argument is a name or a list of names.
+func (b builder) each(of func(name string) *ast.Query) (*ast.Query, error) {
+	return b.united(false, of)
+}
+
+// united is each of several names, one after another.
+func (b builder) united(byName bool, of func(name string) *ast.Query) (*ast.Query, error) {
+	if len(b.f.Args) != 1 {
+		return b.named(of)
+	}
+	list, ok := b.f.Args[0].(*ast.Call)
+	if !ok || !strings.EqualFold(list.Name, "list_value") || len(list.Args) == 0 || len(b.f.Options) > 0 {
+		return b.named(of)
+	}
+	var all ast.Body
+	for _, x := range list.Args {
+		one := builder{&ast.TableFunction{Span: b.f.Span, Name: b.f.Name, Args: []ast.Expr{x}}}
+		q, err := one.named(of)
+		if err != nil {
+			return nil, err
+		}
+		if all == nil {
+			all = q
+		} else {
+			all = &ast.SetOp{Span: b.f.Span, Kind: ast.Union, All: true, ByName: byName, L: all, R: q}
+		}
+	}
+	return &ast.Query{Span: b.f.Span, Body: all}, nil
 }
 
 // named is the query of a function whose only argument is a string: the name of a table.

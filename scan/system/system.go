@@ -73,6 +73,11 @@ var metadataTables = map[string]func(*catalog.Table) systemDefinition{
 	"pages":      pagesTable,
 	"schema":     schemaTable,
 	"key_values": keyValuesTable,
+
+	"parquet_metadata":      duckChunksTable,
+	"parquet_schema":        duckSchemaTable,
+	"parquet_file_metadata": duckFilesTable,
+	"parquet_kv_metadata":   duckPairsTable,
 }
 
 // virtual makes the table. Each call of Virtual makes its rows anew.
@@ -81,13 +86,15 @@ func virtual(name string, d systemDefinition) *catalog.Table {
 	t.Virtual = func(ctx context.Context) ([]*vector.Batch, error) {
 		b := batchBuilder{columns: d.columns}
 		err := d.rows(ctx, func(r row) error {
-			b.add(r)
+			if err := b.add(r); err != nil {
+				return err
+			}
 			return ctx.Err()
 		})
 		if err != nil {
 			return nil, err
 		}
-		return b.finish(), nil
+		return b.finish()
 	}
 	return t
 }
@@ -99,29 +106,37 @@ type batchBuilder struct {
 	out     []*vector.Batch
 }
 
-func (b *batchBuilder) add(r row) {
+func (b *batchBuilder) add(r row) error {
 	if b.rows = append(b.rows, r); len(b.rows) == vector.BatchSize {
-		b.flush()
+		return b.flush()
 	}
+	return nil
 }
 
-func (b *batchBuilder) flush() {
+func (b *batchBuilder) flush() error {
 	batch := &vector.Batch{Len: len(b.rows)}
 	for i, c := range b.columns {
-		v := vector.New(c.Type, len(b.rows))
+		values := make([]vector.Scalar, len(b.rows))
 		for at, r := range b.rows {
-			v.Set(at, r[i])
+			values[at] = r[i]
+		}
+		v := &vector.Vector{}
+		if err := v.FromScalars(c.Type, values); err != nil {
+			return err
 		}
 		batch.Cols = append(batch.Cols, v)
 	}
 	b.out, b.rows = append(b.out, batch), b.rows[:0]
+	return nil
 }
 
-func (b *batchBuilder) finish() []*vector.Batch {
+func (b *batchBuilder) finish() ([]*vector.Batch, error) {
 	if len(b.rows) > 0 {
-		b.flush()
+		if err := b.flush(); err != nil {
+			return nil, err
+		}
 	}
-	return b.out
+	return b.out, nil
 }
 
 // systemColumns parses a list of column names, each with ":t" for text, ":n" for an
