@@ -9,26 +9,42 @@ import (
 
 // bindArgument is ARG_MIN(x, y) and ARG_MAX(x, y): the x of the row with the least or
 // greatest y. Rows whose y is NULL do not count, and neither do those whose x is NULL,
-// unless nulls is set. With a number of rows it is the LIST of their x.
-func bindArgument(a *Call, greatest, nulls bool) error {
+// unless nulls is set; last says that rows whose y is NULL count after the others. With a
+// number of rows it is the LIST of their x.
+func bindArgument(a *Call, kind argumentState) error {
 	t := a.args[0].Type()
 	if err := a.comparable(a.args[1].Type()); err != nil {
 		return err
 	}
 	if len(a.args) == 3 {
-		return bindFirst(a, 1, greatest)
+		return bindFirst(a, 1, kind.sign > 0)
 	}
-	sign := -1
-	if greatest {
-		sign = 1
-	}
-	a.typ = t
-	a.state = func() State { return &argumentState{typ: t, sign: sign, nulls: nulls} }
-	a.sorted = &Sorted{NotNull: []int{0, 1}, Compare: byValue(1, greatest), Result: edgeOf(false)}
-	if nulls {
+	a.typ, kind.typ = t, t
+	a.state = func() State { s := kind; return &s }
+	a.sorted = &Sorted{NotNull: []int{0, 1}, Compare: byValue(1, kind.sign > 0), Result: edgeOf(false)}
+	switch {
+	case kind.last:
+		a.sorted.NotNull, a.sorted.Compare = nil, nullsLast(1, a.sorted.Compare)
+	case kind.nulls:
 		a.sorted.NotNull = []int{1}
 	}
 	return nil
+}
+
+// nullsLast is an order in which rows come last whose argument is NULL.
+func nullsLast(argument int, of func(args []*vector.Vector, x, y int) int) func(args []*vector.Vector, x, y int) int {
+	return func(args []*vector.Vector, x, y int) int {
+		nx, ny := args[argument].IsNull(x), args[argument].IsNull(y)
+		switch {
+		case nx && ny:
+			return 0
+		case nx:
+			return 1
+		case ny:
+			return -1
+		}
+		return of(args, x, y)
+	}
 }
 
 // bindFirst is the LIST of the first argument in the rows with the least or greatest values
@@ -56,6 +72,7 @@ type argumentState struct {
 	typ   vector.Type
 	sign  int // 1 for the greatest, -1 for the least
 	nulls bool
+	last  bool // rows whose key is NULL count too
 	bytes int64
 }
 
@@ -70,7 +87,7 @@ func (s *argumentState) Bytes() int64      { return int64(cap(s.acc))*2*scalarBy
 func (s *argumentState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
 	for i := range b.Rows() {
 		row := b.Row(i)
-		if args[1].IsNull(row) || !s.nulls && args[0].IsNull(row) {
+		if !s.last && args[1].IsNull(row) || !s.nulls && args[0].IsNull(row) {
 			continue
 		}
 		g := uint32(0)
@@ -87,7 +104,13 @@ func (s *argumentState) Update(groups []uint32, args []*vector.Vector, b *vector
 // better reports whether a row with the key replaces the row of a group: the first of
 // several with equal keys stays.
 func (s *argumentState) better(key *vector.Scalar, old *argumentRow) bool {
-	return !old.has || key.Compare(&old.key)*s.sign > 0
+	switch {
+	case !old.has, key.Null:
+		return !old.has
+	case old.key.Null:
+		return true
+	}
+	return key.Compare(&old.key)*s.sign > 0
 }
 
 func (s *argumentState) set(g uint32, r argumentRow) {

@@ -192,6 +192,7 @@ func bindMoment(a *Call, kind momentState) error {
 	if err := a.castToDouble(); err != nil {
 		return err
 	}
+	kind.name = a.name
 	a.state = func() State { s := kind; return &s }
 	return nil
 }
@@ -217,6 +218,10 @@ func bindBits(a *Call, op bitOp, boolean bool) error {
 		}
 	case boolean && t.Kind != vector.Boolean:
 		return a.reject(t, "it needs BOOLEAN values")
+	case !boolean && t.Equal(hugeInt):
+		a.typ = t
+		a.state = func() State { return &wideBits{op: op} }
+		return nil
 	case !boolean && !t.IsInteger():
 		return a.reject(t, "it needs integers")
 	}

@@ -32,38 +32,42 @@ var quantileFunctions = []Function{
 	{Name: "APPROX_TOP_K", Help: "a list of the k most frequent values", Example: "APPROX_TOP_K(x, 1) FROM (VALUES (1), (2), (2)) t(x) → [2]",
 		OrderMatters: true, Signatures: expr.NewSignatures("T, BIGINT literal → LIST(T)"), bind: bindTopK},
 	{Name: "ARG_MIN", Aliases: []string{"ARGMIN", "MIN_BY"}, Help: "the first argument in the row with the least second one, or a list of the n rows with the least", Example: "ARG_MIN(x, y) FROM (VALUES ('a', 2), ('b', 1)) t(x, y) → b",
-		OrderMatters: true, Signatures: expr.NewSignatures("T, K → T", "T, K, BIGINT literal → LIST(T)"), bind: func(a *Call) error { return bindArgument(a, false, false) }},
+		OrderMatters: true, Signatures: expr.NewSignatures("T, K → T", "T, K, BIGINT literal → LIST(T)"), bind: func(a *Call) error { return bindArgument(a, argumentState{sign: -1}) }},
 	{Name: "ARG_MAX", Aliases: []string{"ARGMAX", "MAX_BY"}, Help: "the first argument in the row with the greatest second one, or a list of the n rows with the greatest", Example: "ARG_MAX(x, y) FROM (VALUES ('a', 2), ('b', 1)) t(x, y) → a",
-		OrderMatters: true, Signatures: expr.NewSignatures("T, K → T", "T, K, BIGINT literal → LIST(T)"), bind: func(a *Call) error { return bindArgument(a, true, false) }},
+		OrderMatters: true, Signatures: expr.NewSignatures("T, K → T", "T, K, BIGINT literal → LIST(T)"), bind: func(a *Call) error { return bindArgument(a, argumentState{sign: 1}) }},
 	{Name: "ARG_MIN_NULL", Help: "as ARG_MIN, also if the first argument is NULL in that row", Example: "ARG_MIN_NULL(x, y) FROM (VALUES ('a', 2), (NULL, 1)) t(x, y) → NULL",
-		OrderMatters: true, KeepsNulls: true, Signatures: expr.NewSignatures("T, K → T"), bind: func(a *Call) error { return bindArgument(a, false, true) }},
+		OrderMatters: true, KeepsNulls: true, Signatures: expr.NewSignatures("T, K → T"), bind: func(a *Call) error { return bindArgument(a, argumentState{sign: -1, nulls: true}) }},
 	{Name: "ARG_MAX_NULL", Help: "as ARG_MAX, also if the first argument is NULL in that row", Example: "ARG_MAX_NULL(x, y) FROM (VALUES (NULL, 2), ('b', 1)) t(x, y) → NULL",
-		OrderMatters: true, KeepsNulls: true, Signatures: expr.NewSignatures("T, K → T"), bind: func(a *Call) error { return bindArgument(a, true, true) }},
+		OrderMatters: true, KeepsNulls: true, Signatures: expr.NewSignatures("T, K → T"), bind: func(a *Call) error { return bindArgument(a, argumentState{sign: 1, nulls: true}) }},
+	{Name: "ARG_MIN_NULLS_LAST", Help: "as ARG_MIN_NULL, but rows whose second argument is NULL come after the others", Example: "ARG_MIN_NULLS_LAST(x, y) FROM (VALUES ('a', 2), ('b', NULL)) t(x, y) → a",
+		OrderMatters: true, KeepsNulls: true, Signatures: expr.NewSignatures("T, K → T"), bind: func(a *Call) error { return bindArgument(a, argumentState{sign: -1, nulls: true, last: true}) }},
+	{Name: "ARG_MAX_NULLS_LAST", Help: "as ARG_MAX_NULL, but rows whose second argument is NULL come after the others", Example: "ARG_MAX_NULLS_LAST(x, y) FROM (VALUES ('a', 2), ('b', NULL)) t(x, y) → a",
+		OrderMatters: true, KeepsNulls: true, Signatures: expr.NewSignatures("T, K → T"), bind: func(a *Call) error { return bindArgument(a, argumentState{sign: 1, nulls: true, last: true}) }},
 }
 
 // statisticFunctions are over doubles.
 var statisticFunctions = []Function{
 	number("SEM", "the standard error of the mean", "SEM(x) FROM (VALUES (1), (3)) t(x) → 0.7071067811865475", func(a *Call) error { return bindMoment(a, momentState{root: true, error: true}) }),
-	number("SKEWNESS", "the skewness of a sample", "SKEWNESS(x) FROM (VALUES (1), (2), (3)) t(x) → 0.0", bindPowers(moment.Skewness)),
-	number("KURTOSIS", "the excess kurtosis of a sample", "ROUND(KURTOSIS(x), 3) FROM (VALUES (1), (2), (3), (4)) t(x) → -1.2", bindPowers(moment.KurtosisSample)),
-	number("KURTOSIS_POP", "the excess kurtosis of a population", "KURTOSIS_POP(x) FROM (VALUES (1), (2)) t(x) → -2.0", bindPowers(moment.Kurtosis)),
+	number("SKEWNESS", "the skewness of a sample", "SKEWNESS(x) FROM (VALUES (1), (2), (3)) t(x) → 0.0", bindPowers(moment.Skewness, moment.CubesInRange)),
+	number("KURTOSIS", "the excess kurtosis of a sample", "ROUND(KURTOSIS(x), 3) FROM (VALUES (1), (2), (3), (4)) t(x) → -1.2", bindPowers(moment.KurtosisSample, moment.PowersInRange)),
+	number("KURTOSIS_POP", "the excess kurtosis of a population", "KURTOSIS_POP(x) FROM (VALUES (1), (2)) t(x) → -2.0", bindPowers(moment.Kurtosis, moment.PowersInRange)),
 	number("PRODUCT", "the product", "PRODUCT(x) FROM (VALUES (2), (3)) t(x) → 6.0", bindProduct),
 	number("GEOMEAN", "the geometric mean", "GEOMEAN(x) FROM (VALUES (1), (1)) t(x) → 1.0", bindGeometricMean, "GEOMETRIC_MEAN"),
 	number("FSUM", "the sum of doubles, with less rounding error", "FSUM(x) FROM (VALUES (1), (2)) t(x) → 3.0", bindFloatSum(sumPart), "SUMKAHAN", "KAHAN_SUM"),
 	number("FAVG", "the mean of doubles, with less rounding error", "FAVG(x) FROM (VALUES (1), (2)) t(x) → 1.5", bindFloatSum(meanPart)),
 	{Name: "WEIGHTED_AVG", Aliases: []string{"WAVG"}, Help: "the mean of the first argument, in which each row counts as much as the second says", Example: "WEIGHTED_AVG(x, w) FROM (VALUES (1, 1), (4, 2)) t(x, w) → 3.0",
 		Combines: true, Signatures: expr.NewSignatures("number, number → DOUBLE"), bind: bindWeighted},
-	pair("CORR", "the correlation of two variables", "CORR(y, x) FROM (VALUES (1, 1), (2, 2)) t(y, x) → 1.0", moment.Correlation),
-	pair("COVAR_POP", "the covariance of a population", "COVAR_POP(y, x) FROM (VALUES (1, 1), (3, 3)) t(y, x) → 1.0", moment.CovariancePop),
-	pair("COVAR_SAMP", "the covariance of a sample", "COVAR_SAMP(y, x) FROM (VALUES (1, 1), (3, 3)) t(y, x) → 2.0", moment.CovarianceSample),
-	pair("REGR_AVGX", "the mean of x in rows without NULL", "REGR_AVGX(y, x) FROM (VALUES (1, 2), (NULL, 4)) t(y, x) → 2.0", moment.RegressionAvgX),
-	pair("REGR_AVGY", "the mean of y in rows without NULL", "REGR_AVGY(y, x) FROM (VALUES (1, 2), (3, NULL)) t(y, x) → 1.0", moment.RegressionAvgY),
-	pair("REGR_SLOPE", "the slope of the line through the points", "REGR_SLOPE(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → 2.0", moment.RegressionSlope),
-	pair("REGR_INTERCEPT", "the y of the line through the points where x is 0", "REGR_INTERCEPT(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → -1.0", moment.RegressionIntercept),
-	pair("REGR_R2", "the square of the correlation", "REGR_R2(y, x) FROM (VALUES (1, 1), (1, 3)) t(y, x) → 1.0", moment.RegressionR2),
-	pair("REGR_SXX", "the sum of squared distances of x from its mean", "REGR_SXX(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → 2.0", moment.RegressionSXX),
-	pair("REGR_SXY", "the sum of products of the distances from the means", "REGR_SXY(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → 4.0", moment.RegressionSXY),
-	pair("REGR_SYY", "the sum of squared distances of y from its mean", "REGR_SYY(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → 8.0", moment.RegressionSYY),
+	pair("CORR", "the correlation of two variables", "CORR(y, x) FROM (VALUES (1, 1), (2, 2)) t(y, x) → 1.0", moment.Correlation, moment.PairsInRange),
+	pair("COVAR_POP", "the covariance of a population", "COVAR_POP(y, x) FROM (VALUES (1, 1), (3, 3)) t(y, x) → 1.0", moment.CovariancePop, nil),
+	pair("COVAR_SAMP", "the covariance of a sample", "COVAR_SAMP(y, x) FROM (VALUES (1, 1), (3, 3)) t(y, x) → 2.0", moment.CovarianceSample, nil),
+	pair("REGR_AVGX", "the mean of x in rows without NULL", "REGR_AVGX(y, x) FROM (VALUES (1, 2), (NULL, 4)) t(y, x) → 2.0", moment.RegressionAvgX, nil),
+	pair("REGR_AVGY", "the mean of y in rows without NULL", "REGR_AVGY(y, x) FROM (VALUES (1, 2), (3, NULL)) t(y, x) → 1.0", moment.RegressionAvgY, nil),
+	pair("REGR_SLOPE", "the slope of the line through the points", "REGR_SLOPE(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → 2.0", moment.RegressionSlope, moment.XInRange),
+	pair("REGR_INTERCEPT", "the y of the line through the points where x is 0", "REGR_INTERCEPT(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → -1.0", moment.RegressionIntercept, moment.XInRange),
+	pair("REGR_R2", "the square of the correlation", "REGR_R2(y, x) FROM (VALUES (1, 1), (1, 3)) t(y, x) → 1.0", moment.RegressionR2, moment.PairsInRange),
+	pair("REGR_SXX", "the sum of squared distances of x from its mean", "REGR_SXX(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → 2.0", moment.RegressionSXX, moment.XInRange),
+	pair("REGR_SXY", "the sum of products of the distances from the means", "REGR_SXY(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → 4.0", moment.RegressionSXY, nil),
+	pair("REGR_SYY", "the sum of squared distances of y from its mean", "REGR_SYY(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → 8.0", moment.RegressionSYY, moment.YInRange),
 	{Name: "REGR_COUNT", Help: "the number of rows without NULL", Example: "REGR_COUNT(y, x) FROM (VALUES (1, 2), (3, NULL)) t(y, x) → 1",
 		Combines: true, ZeroOnEmpty: true, Signatures: expr.NewSignatures("number, number → BIGINT"), bind: bindPairCount},
 }
@@ -74,6 +78,6 @@ func number(name, help, example string, bind func(*Call) error, aliases ...strin
 }
 
 // pair describes a function of two numbers.
-func pair(name, help, example string, result func(*moment.Pairs) (float64, bool)) Function {
-	return Function{Name: name, Help: help, Example: example, Combines: true, Signatures: expr.NewSignatures("number, number → DOUBLE"), bind: bindPair(result)}
+func pair(name, help, example string, result func(*moment.Pairs) (float64, bool), inRange func(*moment.Pairs) bool) Function {
+	return Function{Name: name, Help: help, Example: example, Combines: true, Signatures: expr.NewSignatures("number, number → DOUBLE"), bind: bindPair(result, inRange)}
 }

@@ -1,18 +1,20 @@
 package aggregate
 
 import (
+	"fmt"
+
 	"github.com/parquetsql/parquetsql/expr/aggregate/moment"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // bindPair takes (y, x), two numbers.
-func bindPair(result func(*moment.Pairs) (float64, bool)) func(*Call) error {
+func bindPair(result func(*moment.Pairs) (float64, bool), inRange func(*moment.Pairs) bool) func(*Call) error {
 	return func(a *Call) error {
 		if err := a.castPairs(); err != nil {
 			return err
 		}
 		a.typ = vector.Of(vector.Double)
-		a.state = func() State { return &pairState{result: result} }
+		a.state = func() State { return &pairState{name: a.name, result: result, inRange: inRange} }
 		return nil
 	}
 }
@@ -43,7 +45,10 @@ func (a *Call) castPairs() error {
 // a result it counts.
 type pairState struct {
 	acc    []moment.Pairs
+	name   string
 	result func(*moment.Pairs) (float64, bool)
+	// inRange, unless nil, reports whether there is a result.
+	inRange func(*moment.Pairs) bool
 }
 
 func (s *pairState) Resize(groups int) { s.acc = grow(s.acc, groups) }
@@ -85,12 +90,24 @@ func (s *pairState) Result(from, n int, out *vector.Vector) error {
 		}
 		return nil
 	}
-	doubles(out, n, func(i int) (float64, bool) {
-		p := &s.acc[from+i]
-		if p.N == 0 {
-			return 0, false
-		}
-		return s.result(p)
+	return doubles(out, n, func(i int) (float64, bool, error) {
+		return result(s.name, &s.acc[from+i], s.acc[from+i].N, s.result, s.inRange)
 	})
-	return nil
+}
+
+// result is that of the sums p over n values, which must be in range.
+func result[T any](name string, p *T, n int64, of func(*T) (float64, bool), inRange func(*T) bool) (v float64, ok bool, err error) {
+	if n == 0 {
+		return 0, false, nil
+	}
+	if inRange != nil && !inRange(p) {
+		return 0, false, outOfRange(name)
+	}
+	v, ok = of(p)
+	return v, ok, nil
+}
+
+// outOfRange is the error of values that are infinite, or whose squares are too great.
+func outOfRange(name string) error {
+	return fmt.Errorf("%s is out of range: a value is infinite or NaN, or its powers are too great", name)
 }

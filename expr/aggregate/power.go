@@ -13,7 +13,10 @@ type powerState struct {
 	add    func(p *moment.Powers, v float64)
 	merge  func(p *moment.Powers, o moment.Powers)
 	result func(p *moment.Powers) (float64, bool) // of at least one value; false for NULL
-	pick   picker
+	name   string
+	// inRange, unless nil, reports whether there is a result.
+	inRange func(*moment.Powers) bool
+	pick    picker
 }
 
 func (s *powerState) Resize(groups int) { s.acc = grow(s.acc, groups) }
@@ -36,32 +39,31 @@ func (s *powerState) Merge(from State, which, to []uint32) error {
 }
 
 func (s *powerState) Result(from, n int, out *vector.Vector) error {
-	doubles(out, n, func(i int) (float64, bool) {
-		p := &s.acc[from+i]
-		if p.N == 0 {
-			return 0, false
-		}
-		return s.result(p)
+	return doubles(out, n, func(i int) (float64, bool, error) {
+		return result(s.name, &s.acc[from+i], s.acc[from+i].N, s.result, s.inRange)
 	})
-	return nil
 }
 
 // doubles makes out n DOUBLEs, NULL where ok is false.
-func doubles(out *vector.Vector, n int, result func(i int) (v float64, ok bool)) {
+func doubles(out *vector.Vector, n int, result func(i int) (v float64, ok bool, err error)) error {
 	out.Reset(vector.Of(vector.Double), n)
 	for i := range n {
-		var ok bool
-		if out.F64[i], ok = result(i); !ok {
+		v, ok, err := result(i)
+		if err != nil {
+			return err
+		}
+		if out.F64[i] = v; !ok {
 			out.SetNull(i)
 		}
 	}
+	return nil
 }
 
 // bindPowers is a function of the sums of powers.
-func bindPowers(result func(*moment.Powers) (float64, bool)) func(*Call) error {
+func bindPowers(result func(*moment.Powers) (float64, bool), inRange func(*moment.Powers) bool) func(*Call) error {
 	return func(a *Call) error {
 		a.state = func() State {
-			return &powerState{add: (*moment.Powers).Add, merge: (*moment.Powers).Merge, result: result}
+			return &powerState{add: (*moment.Powers).Add, merge: (*moment.Powers).Merge, result: result, name: a.name, inRange: inRange}
 		}
 		return a.castToDouble()
 	}

@@ -22,6 +22,8 @@ var conditionalFunctions = []expr.Function{
 		Binding: ofTwo(nullIf)},
 	{Name: "IF", Aliases: []string{"IIF"}, Help: "the second argument where the condition is true, else the third one", Example: "IF(1 < 2, 'yes', 'no') → yes",
 		Binding: define.Custom(ifElse, "BOOLEAN, T, T → T")},
+	{Name: "SWITCH", Help: "the value that a map has for the first argument, else the third one", Example: "SWITCH(2, MAP {1: 'a', 2: 'b'}, 'z') → b",
+		Binding: define.Custom(switchOf, "K, MAP(K, V) → V", "K, MAP(K, V), V → V")},
 	{Name: "ISNULL", Help: "whether the argument is NULL", Example: "ISNULL(NULL) → true",
 		Binding: define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) { return expr.NewIsNull(args[0], false), nil }, "T → BOOLEAN")},
 	{Name: "GREATEST", Help: "the greatest argument that is not NULL", Example: "GREATEST(1, NULL, 3) → 3",
@@ -41,6 +43,24 @@ var conditionalFunctions = []expr.Function{
 	{Name: "CONSTANT_OR_NULL", Help: "the first argument where none of the others is NULL", Example: "CONSTANT_OR_NULL(1, NULL) → NULL", Binding: define.Custom(constantOrNull, "T, any, ... → T")},
 	{Name: "ERROR", Help: "nothing: it fails with the message, where the argument is not NULL", Example: "CASE WHEN 1 < 2 THEN 'fine' ELSE ERROR('no') END → fine", Volatile: true,
 		Binding: define.Fixed(vector.Of(vector.Null), kernel.Try1(fail), true, define.WantText)},
+}
+
+// switchOf is SWITCH(x, m, other), which is NULL where x is.
+func switchOf(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	x, m := args[0], args[1]
+	if x.Type().Kind == vector.Null || m.Type().Kind == vector.Null {
+		return expr.NewConst(vector.NullOf(vector.Of(vector.Null))), nil
+	}
+	has, err := New("MAP_CONTAINS", []expr.Expr{m, x})
+	if err != nil {
+		return nil, err
+	}
+	value, err := Element([]expr.Expr{m, x})
+	if err != nil || len(args) == 2 {
+		return value, err
+	}
+	null := expr.NewConst(vector.NullOf(vector.Of(vector.Null)))
+	return expr.NewCase(nil, []expr.Expr{expr.NewIsNull(x, false), has}, []expr.Expr{null, value}, args[2])
 }
 
 func ofTwo(f func(a, b expr.Expr) (expr.Expr, error)) expr.Binding {

@@ -120,7 +120,30 @@ func New(name string, args []expr.Expr) (expr.Expr, error) {
 	if upper == "CONCAT" && slices.ContainsFunc(args, func(a expr.Expr) bool { return a.Type().Kind == vector.List }) {
 		return functions["LIST_CONCAT"].Call(upper, args) // the elements of LISTs, as in DuckDB
 	}
+	if upper == "MAKE_DATE" && len(args) == 1 && args[0].Type().Kind == vector.Struct {
+		parts, err := dateParts(args[0])
+		if err != nil {
+			return nil, err
+		}
+		args = parts
+	}
 	return f.Call(upper, args)
+}
+
+// dateParts is the fields of a STRUCT of year, month and day.
+func dateParts(x expr.Expr) ([]expr.Expr, error) {
+	if n := len(x.Type().Fields); n != 3 {
+		return nil, fmt.Errorf("MAKE_DATE takes a STRUCT of year, month and day, not one of %d fields", n)
+	}
+	var out []expr.Expr
+	for _, name := range []string{"year", "month", "day"} {
+		part, err := Field(x, vector.FieldPath(name))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, part)
+	}
+	return out, nil
 }
 
 // NewNamed is New for a call with names of arguments, which are empty where none is given.

@@ -46,6 +46,7 @@ var mayImport = map[string][]string{
 	"expr/aggregate":                 {"exec/hashtable", "exec/rowstore", "expr", "expr/aggregate/bins", "expr/aggregate/exact", "expr/aggregate/linear", "expr/aggregate/moment", "expr/aggregate/quantile", "geometry/planar", "geometry/wkb", "vector"},
 	"expr/aggregate/bins":            {"vector"},
 	"expr/aggregate/exact":           {"vector"},
+	"expr/aggregatetest":             {},
 	"expr/aggregate/linear":          {"expr"},
 	"expr/aggregate/moment":          {},
 	"expr/aggregate/quantile":        {"vector"},

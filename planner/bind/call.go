@@ -22,7 +22,7 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 		return t.foreignAggregate(e)
 	}
 	if aggregate.Is(e.Name) {
-		return nil, fmt.Errorf("the aggregate %s is not allowed in %s", strings.ToUpper(e.Name), t.clause)
+		return nil, &misplacedAggregate{strings.ToUpper(e.Name), t.clause}
 	}
 	if isUnnest(e) {
 		return nil, fmt.Errorf("%s is not allowed in %s: only in the select list, ORDER BY and FROM", strings.ToUpper(e.Name), t.clause)
@@ -55,6 +55,13 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 // scalarCall is the call of a scalar function.
 func scalarCall(name string, args []expr.Expr) (expr.Expr, error) {
 	return collate.Call(name, args, func(args []expr.Expr) (expr.Expr, error) { return function.New(name, args) })
+}
+
+// misplacedAggregate is the error of an aggregate in a clause that has none.
+type misplacedAggregate struct{ name, clause string }
+
+func (e *misplacedAggregate) Error() string {
+	return fmt.Sprintf("the aggregate %s is not allowed in %s", e.name, e.clause)
 }
 
 // argNames is the names of the arguments; one that is a column and has none has the

@@ -168,6 +168,9 @@ func (k *block) group(q *ast.Query) error {
 		}
 		k.agg.simple = k.agg.simple && k.items[n].named(k.scope)
 		x, name, err := k.itemKey(&t, n)
+		if _, ok := errors.AsType[*misplacedAggregate](err); ok && ast.HasSubquery(k.items[n].ast) {
+			continue // the aggregate of this block is in a subquery
+		}
 		if err != nil {
 			return err
 		}

@@ -17,7 +17,7 @@ var MoreFunctions = []expr.Function{
 	{Name: "FACTORIAL", Help: "the product of the whole numbers from 1 on; also written 5!", Example: "FACTORIAL(5) → 120",
 		Binding: define.Fixed(typeHuge, kernel.Try1(factorial), true, define.WantInt)},
 	{Name: "BIT_COUNT", Help: "the number of bits that are set, of as many as the type has", Example: "BIT_COUNT(7) → 3",
-		Binding: define.Custom(bitCount, "integer → BIGINT")},
+		Binding: define.Custom(bitCount, "integer | DECIMAL(38,0) → BIGINT")},
 	{Name: "EVEN", Help: "the next even number, away from zero", Example: "EVEN(2.1) → 4.0",
 		Binding: real1(func(v float64) float64 { return math.Copysign(2*math.Ceil(math.Abs(v)/2), v) })},
 	{Name: "SIGNBIT", Help: "whether the number has a minus sign, as -0.0 does too", Example: "SIGNBIT(-0.0::DOUBLE) → true",
@@ -59,6 +59,9 @@ func bitCount(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	t := args[0].Type()
 	if t.Kind == vector.UBigInt {
 		return define.Strict(call, args, define.TypeInt, kernel.Map1(func(v uint64) int64 { return int64(bits.OnesCount64(v)) }), false)
+	}
+	if t.Equal(typeHuge) {
+		return define.Strict(call, args, define.TypeInt, kernel.Map1(func(v vector.Int128) int64 { return int64(bits.OnesCount64(uint64(v.Hi)) + bits.OnesCount64(v.Lo)) }), false)
 	}
 	x, err := define.WantInt.Bind(call.Name, args[0])
 	if err != nil {

@@ -1,4 +1,4 @@
-package aggregate
+package aggregatetest
 
 import (
 	"math"
@@ -7,10 +7,25 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/expr/internal/signaturetest"
 	"github.com/parquetsql/parquetsql/geometry/wkb"
 	"github.com/parquetsql/parquetsql/vector"
 )
+
+// table is all aggregate functions, and functions these by all their names.
+var (
+	table     = aggregate.Functions()
+	functions = map[string]*aggregate.Function{}
+)
+
+func init() {
+	for i := range table {
+		for _, name := range append([]string{table[i].Name}, table[i].Aliases...) {
+			functions[name] = &table[i]
+		}
+	}
+}
 
 // TestSignatures checks that each name of a function accepts the arguments that its
 // signatures list, and that the result has the listed type.
@@ -18,7 +33,7 @@ func TestSignatures(t *testing.T) {
 	for _, f := range table {
 		for _, name := range append([]string{f.Name}, f.Aliases...) {
 			signaturetest.Check(t, name, f.Signatures, func(args []expr.Expr) (vector.Type, error) {
-				a, err := New(name, args, len(args) > 1 && f.Name == "COUNT", nil)
+				a, err := aggregate.New(name, args, len(args) > 1 && f.Name == "COUNT", nil)
 				if err != nil {
 					return vector.Type{}, err
 				}
@@ -52,11 +67,11 @@ func randomValues(rng *rand.Rand, typ vector.Type, n int) []vector.Scalar {
 
 // resultOver returns the result of a function over values. ok is false if the
 // function does not take their type.
-func resultOver(t *testing.T, f *Function, typ vector.Type, values []vector.Scalar) (result vector.Scalar, ok bool) {
+func resultOver(t *testing.T, f *aggregate.Function, typ vector.Type, values []vector.Scalar) (result vector.Scalar, ok bool) {
 	t.Helper()
 	args := []expr.Expr{expr.NewColumn(0, "x", typ)}
 	args = append(args, furtherArgs(f, args[0])...)
-	a, err := New(f.Name, args, false, nil)
+	a, err := aggregate.New(f.Name, args, false, nil)
 	if err != nil {
 		return result, false
 	}
@@ -71,7 +86,7 @@ func resultOver(t *testing.T, f *Function, typ vector.Type, values []vector.Scal
 }
 
 // furtherArgs are the arguments after the first one that the function needs.
-func furtherArgs(f *Function, first expr.Expr) []expr.Expr {
+func furtherArgs(f *aggregate.Function, first expr.Expr) []expr.Expr {
 	types := f.Signatures[0].Args
 	if len(types) < 2 {
 		return nil
@@ -172,7 +187,7 @@ func TestBits(t *testing.T) {
 		{"BIT_XOR", unsigned, [2]uint64{1<<63 - 6, 1 << 63}}, {"BIT_AND", signed, [2]uint64{10, 12}}, {"BIT_XOR", signed, [2]uint64{math.MaxUint64 - 10, 12}},
 		{"BOOL_AND", boolean, [2]uint64{0, 1}}, {"BOOL_OR", boolean, [2]uint64{0, 1}},
 	} {
-		a, err := New(c.name, []expr.Expr{expr.NewColumn(0, "x", c.x.Type)}, false, nil)
+		a, err := aggregate.New(c.name, []expr.Expr{expr.NewColumn(0, "x", c.x.Type)}, false, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

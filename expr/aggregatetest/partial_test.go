@@ -1,4 +1,4 @@
-package aggregate
+package aggregatetest
 
 import (
 	"math/rand/v2"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -15,11 +16,11 @@ func TestPartial(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	rng := rand.New(rand.NewPCG(seed, 0))
 	tried := map[string]bool{}
-	for round := range 4000 {
-		f := &basicFunctions[round%len(basicFunctions)]
+	for round := range 12000 {
+		f := &table[round%len(table)]
 		typ := []vector.Type{vector.Of(vector.BigInt), vector.Of(vector.Boolean), vector.Of(vector.Varchar), vector.DecimalType(28, 2)}[rng.IntN(4)]
-		a, err := New(f.Name, []expr.Expr{expr.NewColumn(0, "x", typ)}, false, nil)
-		if err != nil || len(a.args) == 0 {
+		a, err := aggregate.New(f.Name, []expr.Expr{expr.NewColumn(0, "x", typ)}, false, nil)
+		if err != nil || len(a.Args()) == 0 {
 			continue
 		}
 		partial, ok := a.Partial()
@@ -66,7 +67,7 @@ func TestPartial(t *testing.T) {
 	}
 }
 
-func over(t *testing.T, a *Call, typ vector.Type, values []vector.Scalar) vector.Scalar {
+func over(t *testing.T, a *aggregate.Call, typ vector.Type, values []vector.Scalar) vector.Scalar {
 	t.Helper()
 	v := &vector.Vector{}
 	if err := v.FromScalars(typ, values); err != nil {

@@ -1,19 +1,22 @@
-package aggregate
+package aggregatetest
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // aggregateOver runs an aggregate over rows of columns in one group and returns its
 // result or error. Half of the rows go to a second state, which is then merged.
-func aggregateOver(a *Call, cols ...*vector.Vector) (vector.Scalar, error) {
+func aggregateOver(a *aggregate.Call, cols ...*vector.Vector) (vector.Scalar, error) {
 	first, second := a.NewState(), a.NewState()
 	first.Resize(1)
 	second.Resize(2)
@@ -22,7 +25,7 @@ func aggregateOver(a *Call, cols ...*vector.Vector) (vector.Scalar, error) {
 	for _, e := range a.Args() {
 		evals = append(evals, expr.NewEvaluator(e))
 	}
-	update := func(s State, group uint32, from, to int) error {
+	update := func(s aggregate.State, group uint32, from, to int) error {
 		b := &vector.Batch{Len: n, Cols: cols, Sel: []int32{}}
 		var groups []uint32
 		for i := from; i < to; i++ {
@@ -150,7 +153,7 @@ func TestAggregateResults(t *testing.T) {
 		{"COUNT_IF", booleans, "2"},
 		{"APPROX_COUNT_DISTINCT", bigintVector(5, 3, 5), "2"},
 	} {
-		a, err := New(strings.ToLower(c.name), []expr.Expr{expr.NewColumn(0, "x", c.col.Type)}, false, nil)
+		a, err := aggregate.New(strings.ToLower(c.name), []expr.Expr{expr.NewColumn(0, "x", c.col.Type)}, false, nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -172,11 +175,11 @@ func TestAggregateUnsignedSum(t *testing.T) {
 	v := vector.New(vector.Of(vector.UBigInt), 2)
 	v.U64[0], v.U64[1] = math.MaxUint64, math.MaxUint64
 	x := expr.NewColumn(0, "x", v.Type)
-	avg, _ := New("AVG", []expr.Expr{x}, false, nil)
+	avg, _ := aggregate.New("AVG", []expr.Expr{x}, false, nil)
 	if got, err := aggregateOver(avg, v); err != nil || got.F64 != math.MaxUint64 {
 		t.Errorf("AVG = %v, %v", got.F64, err)
 	}
-	sum, _ := New("SUM", []expr.Expr{x}, false, nil)
+	sum, _ := aggregate.New("SUM", []expr.Expr{x}, false, nil)
 	if _, err := aggregateOver(sum, v); err == nil {
 		t.Error("the sum does not fit BIGINT, but there is no error")
 	}
@@ -203,7 +206,7 @@ func TestAggregateOrderBy(t *testing.T) {
 		if c.name == "STRING_AGG" {
 			args = append(args, expr.NewConst(vector.StringScalar(";")))
 		}
-		a, err := New(c.name, args, c.distinct, nil)
+		a, err := aggregate.New(c.name, args, c.distinct, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -226,7 +229,7 @@ func TestAggregateErrors(t *testing.T) {
 		{"SUM", []expr.Expr{list}, false}, {"STDDEV", []expr.Expr{s}, false}, {"NOSUCH", []expr.Expr{n}, false}, {"STRING_AGG", []expr.Expr{s, s}, false},
 		{"QUANTILE_CONT", []expr.Expr{n, expr.NewConst(vector.FloatScalar(2))}, false}, {"BOOL_AND", []expr.Expr{n}, false},
 	} {
-		if a, err := New(c.name, c.args, c.distinct, nil); err == nil {
+		if a, err := aggregate.New(c.name, c.args, c.distinct, nil); err == nil {
 			t.Errorf("%s of %v: no error but type %v", c.name, c.args, a.Type())
 		}
 	}
@@ -235,10 +238,10 @@ func TestAggregateErrors(t *testing.T) {
 // TestAggregateOfNull checks that every aggregate accepts the NULL literal: the result
 // is NULL, or 0 for counts.
 func TestAggregateOfNull(t *testing.T) {
-	for _, name := range functionNames {
+	for _, name := range slices.Sorted(maps.Keys(functions)) {
 		args := []expr.Expr{expr.NewConst(vector.Scalar{})}
 		args = append(args, furtherArgs(functions[name], args[0])...)
-		a, err := New(name, args, false, nil)
+		a, err := aggregate.New(name, args, false, nil)
 		if err != nil {
 			t.Errorf("%s(NULL): %v", name, err)
 			continue
@@ -261,8 +264,8 @@ func TestAggregateOfNull(t *testing.T) {
 // equal, share no state and have different texts.
 func TestAggregateParameters(t *testing.T) {
 	s, n := expr.NewColumn(0, "s", vector.Of(vector.Varchar)), expr.NewColumn(1, "n", vector.Of(vector.BigInt))
-	call := func(name string, x expr.Expr, parameter vector.Scalar) *Call {
-		a, err := New(name, []expr.Expr{x, expr.NewConst(parameter)}, false, nil)
+	call := func(name string, x expr.Expr, parameter vector.Scalar) *aggregate.Call {
+		a, err := aggregate.New(name, []expr.Expr{x, expr.NewConst(parameter)}, false, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -270,7 +273,7 @@ func TestAggregateParameters(t *testing.T) {
 	}
 	minus, plus := call("STRING_AGG", s, vector.StringScalar("-")), call("STRING_AGG", s, vector.StringScalar("+"))
 	low, high := call("QUANTILE_CONT", n, vector.FloatScalar(0.25)), call("QUANTILE_CONT", n, vector.FloatScalar(0.75))
-	for _, p := range [][2]*Call{{minus, plus}, {low, high}} {
+	for _, p := range [][2]*aggregate.Call{{minus, plus}, {low, high}} {
 		if p[0].Equal(p[1]) || p[0].Shares(p[1]) || p[0].String() == p[1].String() {
 			t.Errorf("%v equals %v", p[0], p[1])
 		}
@@ -286,9 +289,9 @@ func TestAggregateParameters(t *testing.T) {
 // TestAggregateText checks the text of calls in EXPLAIN.
 func TestAggregateText(t *testing.T) {
 	n := expr.NewColumn(1, "n", vector.Of(vector.BigInt))
-	count, _ := New("count", nil, false, expr.NewIsNull(n, true))
-	distinct, _ := New("sum", []expr.Expr{n}, true, nil)
-	first, _ := New("first", []expr.Expr{n}, false, nil)
+	count, _ := aggregate.New("count", nil, false, expr.NewIsNull(n, true))
+	distinct, _ := aggregate.New("sum", []expr.Expr{n}, true, nil)
+	first, _ := aggregate.New("first", []expr.Expr{n}, false, nil)
 	first = first.WithOrder([]expr.SortKey{{Expr: n, Desc: true}, {Expr: n, NullsFirst: true}})
 	for got, want := range map[string]string{
 		count.String():    "COUNT(*) FILTER (WHERE n IS NOT NULL)",
@@ -304,7 +307,7 @@ func TestAggregateText(t *testing.T) {
 // TestExtremeStringsDoNotGrow checks that a maximum which every row replaces holds
 // only one string at a time.
 func TestExtremeStringsDoNotGrow(t *testing.T) {
-	a, _ := New("MAX", []expr.Expr{expr.NewColumn(0, "x", vector.Of(vector.Varchar))}, false, nil)
+	a, _ := aggregate.New("MAX", []expr.Expr{expr.NewColumn(0, "x", vector.Of(vector.Varchar))}, false, nil)
 	s := a.NewState()
 	s.Resize(1)
 	before := s.Bytes()

@@ -1,4 +1,4 @@
-package aggregate
+package aggregatetest
 
 import (
 	"math/rand/v2"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -26,7 +27,7 @@ func TestCombines(t *testing.T) {
 		for round := range 100 {
 			typ, n := types[round%len(types)], 1+round%16
 			x := expr.NewColumn(0, "x", typ)
-			a, err := New(f.Name, append([]expr.Expr{x}, furtherArgs(f, x)...), false, nil)
+			a, err := aggregate.New(f.Name, append([]expr.Expr{x}, furtherArgs(f, x)...), false, nil)
 			if err != nil {
 				continue
 			}
@@ -49,7 +50,7 @@ func TestCombines(t *testing.T) {
 	}
 }
 
-func checkCombines(t *testing.T, a *Call, values []vector.Scalar) (undone int) {
+func checkCombines(t *testing.T, a *aggregate.Call, values []vector.Scalar) (undone int) {
 	n := len(values)
 	column := &vector.Vector{}
 	if err := column.FromScalars(values[0].Type, values); err != nil {
@@ -70,7 +71,7 @@ func checkCombines(t *testing.T, a *Call, values []vector.Scalar) (undone int) {
 			before, to = append(before, uint32(i)-1), append(to, uint32(i))
 		}
 	}
-	state := func(groups []uint32, size int) State {
+	state := func(groups []uint32, size int) aggregate.State {
 		s := a.NewState()
 		update := func() {
 			s.Resize(size)
@@ -85,7 +86,7 @@ func checkCombines(t *testing.T, a *Call, values []vector.Scalar) (undone int) {
 		update()
 		return s
 	}
-	results := func(s State, n int) (out []vector.Scalar) {
+	results := func(s aggregate.State, n int) (out []vector.Scalar) {
 		v := &vector.Vector{}
 		if err := a.ResultOf(s, 0, n, v); err != nil {
 			t.Fatal(err)
@@ -130,7 +131,7 @@ func checkCombines(t *testing.T, a *Call, values []vector.Scalar) (undone int) {
 	if got, want := results(twice, 1)[0], over(append(values[:n:n], values...)); !sameResult(got, want) {
 		t.Errorf("of all, twice: %v, want %v", got, want)
 	}
-	s, ok := twice.(Subtracter)
+	s, ok := twice.(aggregate.Subtracter)
 	if !ok {
 		return 0
 	}
@@ -140,33 +141,4 @@ func checkCombines(t *testing.T, a *Call, values []vector.Scalar) (undone int) {
 		t.Errorf("of the last %d: %v, want %v", n-n/2-1, got, want)
 	}
 	return 1
-}
-
-// TestSubtractFolded: sums of integers that were folded are undone too.
-func TestSubtractFolded(t *testing.T) {
-	a, err := New("SUM", []expr.Expr{expr.NewColumn(0, "x", vector.Of(vector.BigInt))}, false, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	part := func(v int64) *intSumState {
-		s := a.NewState().(*intSumState)
-		s.Resize(1)
-		if err := s.Update(nil, []*vector.Vector{bigintVector(v)}, &vector.Batch{Len: 1}); err != nil {
-			t.Fatal(err)
-		}
-		return s
-	}
-	one := []uint32{0}
-	s := part(-1)
-	s.rows = foldRows
-	for _, v := range []int64{1 << 40, 3} {
-		if err := s.Merge(part(v), one, one); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s.Subtract(part(-1), one, one)
-	out := &vector.Vector{}
-	if err := s.Result(0, 1, out); err != nil || out.I64[0] != 1<<40+3 {
-		t.Errorf("%d, %v", out.I64[0], err)
-	}
 }
