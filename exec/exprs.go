@@ -15,13 +15,24 @@ type ExprSet struct {
 	values []*vector.Vector
 	places []int // by the order of Add: the index in exprs
 	out    []*vector.Vector
+	err    error // that of the query's context, if it ended before all expressions were there
 }
+
+// compileWork is how much longer it takes to compile an expression than to read a byte.
+const compileWork = 16 << 10
 
 // NewExprSet returns an empty set for a query.
 func NewExprSet(env Env) *ExprSet { return &ExprSet{meter: env.Meter()} }
 
-// Add appends an expression.
+// Add appends an expression. When the context of the query has ended it does nothing, as
+// there may be very many, and Eval returns the error.
 func (s *ExprSet) Add(e expr.Expr) {
+	if s.err == nil {
+		s.err = s.meter.Work(compileWork)
+	}
+	if s.err != nil {
+		return
+	}
 	at, added := s.exprs.Add(e)
 	if added {
 		ev := expr.NewEvaluator(e)
@@ -36,6 +47,9 @@ func (s *ExprSet) Add(e expr.Expr) {
 // Eval returns the values in the order of the calls of Add. They are valid until
 // the next call.
 func (s *ExprSet) Eval(b *vector.Batch) ([]*vector.Vector, error) {
+	if s.err != nil {
+		return nil, s.err
+	}
 	s.meter.Start(b.Rows())
 	for i, ev := range s.evals {
 		v, err := ev.Eval(b)
