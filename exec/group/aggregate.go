@@ -25,6 +25,8 @@ import (
 // worker if they are few and nothing is in partitions. Otherwise each stream of the
 // result takes one partition after the other, adds the rows and groups that wait for it
 // and returns its groups (build.go), so that one table at a time is in a core's cache.
+// Where the input is sorted by the key the workers' tables are parts of the result as they
+// are (apart.go).
 //
 // When the memory limit is reached, the workers write further rows to disk, by
 // partition. What of a partition does not fit then is divided again.
@@ -43,8 +45,9 @@ type aggregation struct {
 	frozen    atomic.Bool  // the memory limit was reached: further rows go to disk
 	streaming bool         // in the second phase: only what is in use is reserved
 
-	whole *groups      // the result if it is in one place, nil if it is in partitions
-	part  atomic.Int32 // the next partition that no stream has taken
+	whole *groups      // the result if it is in one place
+	apart []pieces     // the result if it is in the workers' tables; otherwise it is in partitions
+	part  atomic.Int32 // the next partition, or table of apart, that no stream has taken
 
 	mu    sync.Mutex // of what follows
 	ran   bool
@@ -147,6 +150,6 @@ func (a *aggregation) free() error {
 			a.release(g)
 		}
 	}
-	a.workers, a.shared, a.whole = nil, nil, nil
+	a.workers, a.shared, a.whole, a.apart = nil, nil, nil, nil
 	return a.file.Close()
 }

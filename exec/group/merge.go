@@ -49,6 +49,11 @@ func (a *aggregation) finish(ctx context.Context) error {
 			total += w.groups.len()
 		}
 	}
+	if !a.frozen.Load() && !a.divided.Load() {
+		if err := a.findPieces(ctx); err != nil || a.apart != nil {
+			return err
+		}
+	}
 	first := a.workers[0]
 	if !a.frozen.Load() && !a.divided.Load() && (len(a.workers) == 1 || total <= mergeAlone || first.groups.table == nil) {
 		for _, w := range a.workers[1:] {

@@ -160,7 +160,8 @@ func (p *groupPlan) addStates(g *groups) {
 	g.resize()
 }
 
-// reusable is an aggregate.State that can begin again: Reset forgets all groups and keeps
+// reusable is an aggregate.State that can begin again: an array by group, of which Merge and
+// Result of some groups leave the others as they are. Reset forgets all groups and keeps
 // their memory, which Resize gives to new ones.
 type reusable interface{ Reset() }
 

@@ -30,6 +30,7 @@ type groupWorker struct {
 	groups *groups     // its own table; nil while rows go to the partitions directly
 	parts  *partitions // nil until rows go there
 	rows   int         // rows since groups was made, or since it became nil
+	kept   bool        // groups may be of any size, see keeps
 
 	vain   int          // tables that were given up
 	aside  []*groups    // tables that were given up, for the second phase
@@ -142,7 +143,7 @@ func (w *groupWorker) settle() error {
 		return w.plan.tooLarge(w.groups, err) // without keys there are no partitions
 	case err != nil:
 		return w.split()
-	case len(w.workers) > 1 && w.groups.table != nil && w.full():
+	case len(w.workers) > 1 && w.groups.table != nil && w.full() && !w.keeps():
 		worth := w.plan.compact && w.rows >= worthRows*w.groups.len()
 		if !worth {
 			w.vain = min(w.vain+1, 10)

@@ -85,6 +85,11 @@ func (c *column) Bytes() int64 {
 	return n + c.ints.Bytes()
 }
 
+// Clustered reports whether the keys that were inserted last are numbers near each other, as of
+// rows that are sorted, roughly: then the next rows will have such keys, too, and the table's
+// size costs no cache misses.
+func (c *column) Clustered() bool { return c.ints != nil && c.ints.clustered() }
+
 // null is the id of NULL. If there is none, NULL is inserted; with readOnly it is Missing.
 func (c *column) null() uint32 {
 	id := c.nullID()

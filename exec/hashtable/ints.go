@@ -3,6 +3,8 @@ package hashtable
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // Ints maps 64-bit integers to ids. Use NewInts, not the zero value.
@@ -168,6 +170,26 @@ func (t *Ints) put(s intSlot) {
 		at++
 	}
 	t.slots[at&mask] = s
+}
+
+const (
+	// clusterKeys is how many keys are looked at to say that keys are clustered.
+	clusterKeys = vector.BatchSize/8 + 16
+	// clusterGap is how far such keys may be from each other.
+	clusterGap = 64
+)
+
+// clustered reports whether the keys that were inserted last are near each other.
+func (t *Ints) clustered() bool {
+	last := t.keys[max(0, len(t.keys)-clusterKeys):]
+	near := 0
+	for i := 1; i < len(last); i++ {
+		// Unsigned and wrapping, for gaps in both directions.
+		if uint64(last[i])-uint64(last[i-1])+clusterGap <= 2*clusterGap {
+			near++
+		}
+	}
+	return 8*near > 7*clusterKeys
 }
 
 // widen makes the direct form cover the present and the coming keys. It returns

@@ -202,3 +202,35 @@ func (m naming) agrees(key string, id uint32) bool {
 	}
 	return old == id
 }
+
+// TestClustered: keys of sorted rows are clustered, with NULL among them and in both forms of the
+// table; in any order they are not.
+func TestClustered(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		key  func(i int) int64
+		want bool
+	}{
+		{"ascending", func(i int) int64 { return int64(i / 3 * 7) }, true},
+		{"descending", func(i int) int64 { return int64(-i) }, true},
+		{"stretches", func(i int) int64 { return int64(i + i>>7<<40) }, true},
+		{"far from each other", func(i int) int64 { return int64(i) * 1000 }, false},
+		{"in any order", func(i int) int64 { return int64(i) * 7919 % 10_007 }, false},
+	} {
+		v := vector.New(vector.Of(vector.BigInt), 6000)
+		for i := range v.I64 {
+			v.I64[i] = c.key(i)
+		}
+		v.SetNull(5990)
+		table := New([]vector.Type{v.Type}, NewSeed(), false).(*column)
+		if table.Clustered() {
+			t.Errorf("%s: no keys are clustered", c.name)
+		}
+		if err := table.FindOrInsert([]*vector.Vector{v}, &vector.Batch{Len: v.Len}, make([]uint32, v.Len)); err != nil {
+			t.Fatal(err)
+		}
+		if table.Clustered() != c.want {
+			t.Errorf("%s: clustered is %v", c.name, !c.want)
+		}
+	}
+}
