@@ -50,6 +50,7 @@ func BenchmarkAssemble(b *testing.B) {
 			}
 			reader.rows, reader.entries = 1<<30, 1<<30 // no small portions
 			var v vector.Vector
+			b.ReportAllocs()
 			for b.Loop() {
 				if n, err := reader.Read(2048, &v); n != 2048 || err != nil {
 					b.Fatal(n, err)

@@ -189,6 +189,7 @@ func BenchmarkEval(b *testing.B) {
 	} {
 		b.Run(strings.ReplaceAll(sql, " ", ""), func(b *testing.B) {
 			ev := expr.NewEvaluator(mustSQL(b, sql, columns))
+			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := ev.Eval(batch); err != nil {
 					b.Fatal(err)
@@ -200,9 +201,10 @@ func BenchmarkEval(b *testing.B) {
 
 func BenchmarkFilter(b *testing.B) {
 	batch, columns := workload()
-	for _, sql := range []string{"i > 1000", "i > j", "s LIKE '%example9%'", "d LIKE '%example9%'", "j = 3 AND i > 5", "j = 3 OR j = 4", "j IN (1, 2, 3)", "s = 'http://www.example1.com/path/1'"} {
+	for _, sql := range []string{"i > 1000", "i > j", "s LIKE '%example9%'", "d LIKE '%example9%'", "j = 3 AND i > 5", "j = 3 OR j = 4", "j IN (1, 2, 3)", "s = 'http://www.example1.com/path/1'", "regexp_matches(s, 'example[0-9]+')"} {
 		b.Run(strings.ReplaceAll(sql, " ", ""), func(b *testing.B) {
 			f := expr.NewFilter(mustSQL(b, sql, columns))
+			b.ReportAllocs()
 			for b.Loop() {
 				batch.Sel = nil
 				if err := f.Apply(batch); err != nil {

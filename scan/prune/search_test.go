@@ -173,6 +173,7 @@ func BenchmarkByPage(b *testing.B) {
 	for _, order := range []fileformat.BoundaryOrder{fileformat.Unordered, fileformat.Ascending} {
 		b.Run(order.String(), func(b *testing.B) {
 			x := indexOf(order, bounds, nil)
+			b.ReportAllocs()
 			for b.Loop() {
 				p := pagesOf(c, x)
 				if got := ByPage(probe, AllRows(count*pageRows), func(int) *Pages { return p }, nil); got.Rows() != pageRows {

@@ -179,6 +179,7 @@ func BenchmarkUnpack(b *testing.B) {
 	for _, w := range []uint{1, 2, 5, 8, 10, 16, 17, 20, 32, 33, 64} {
 		dst, many := new([32]int64), make([]int64, 1024)
 		b.Run(fmt.Sprintf("int64/%d", w), func(b *testing.B) {
+			b.ReportAllocs()
 			for b.Loop() {
 				Unpack(many, src, w)
 			}
@@ -186,6 +187,7 @@ func BenchmarkUnpack(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("sum/%d", w), func(b *testing.B) {
 			last := int64(0)
+			b.ReportAllocs()
 			for b.Loop() {
 				last = UnpackSum(dst, src, w, last, 3)
 			}
@@ -194,6 +196,7 @@ func BenchmarkUnpack(b *testing.B) {
 		if w <= 8 {
 			bytes := make([]uint8, 128)
 			b.Run(fmt.Sprintf("bytes/%d", w), func(b *testing.B) {
+				b.ReportAllocs()
 				for b.Loop() {
 					Bytes(bytes, src, w)
 				}

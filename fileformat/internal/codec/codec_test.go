@@ -307,6 +307,7 @@ func BenchmarkDecompress(b *testing.B) {
 		b.Run(fmt.Sprintf("%d %s", e.id, e.name), func(b *testing.B) {
 			dst := make([]byte, len(data))
 			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := Decompress(e.id, dst, e.src, len(data)); err != nil {
 					b.Fatal(err)

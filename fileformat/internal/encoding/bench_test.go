@@ -19,6 +19,7 @@ func benchmark[T any](b *testing.B, name string, size int, open func() (source[T
 	b.Run(name, func(b *testing.B) {
 		dst := make([]T, benchBatch)
 		b.SetBytes(int64(size))
+		b.ReportAllocs()
 		for b.Loop() {
 			d, err := open()
 			if err != nil {
