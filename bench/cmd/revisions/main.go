@@ -5,8 +5,8 @@
 //	go run ./cmd/revisions -base v1.2.0            # the queries of cmd/ratios
 //	go run ./cmd/revisions -base HEAD~10 -decode   # the decode benchmark, through benchstat
 //
-// It exits with 1 where a query is slower than before by more than -tolerate,
-// after a second measurement of it agreed.
+// It exits with 1 where a query is slower than before by more than -tolerate, after a
+// second measurement of it agreed, or where benchstat says so of a decoder, beyond noise.
 package main
 
 import (
@@ -28,6 +28,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/bench/events"
 	"github.com/parquetsql/parquetsql/bench/hits"
+	"github.com/parquetsql/parquetsql/bench/logs"
 	"github.com/parquetsql/parquetsql/bench/queries"
 )
 
@@ -35,7 +36,8 @@ func main() {
 	base := flag.String("base", "HEAD~1", "the git revision to compare with")
 	data := flag.String("data", "data", "where the data sets are kept")
 	rows := flag.Int("hits", 1_000_000, "rows of hits")
-	lookups := flag.Int64("events", 10_000_000, "rows of events")
+	lookups := flag.Int64("lookups", 10_000_000, "rows of events, for lookups")
+	files := flag.Int64("logs", 2_000_000, "rows of events in 60 files")
 	runs := flag.Int("runs", 7, "how often each query runs on each side; the fastest counts")
 	tolerate := flag.Float64("tolerate", 0.10, "by how much a query may be slower")
 	only := flag.String("only", "", "run only the queries that contain this text")
@@ -47,7 +49,11 @@ func main() {
 	tree, remove := checkout(*base)
 	defer remove()
 	if *decode {
-		compareDecode(tree, *runs)
+		if slower := compareDecode(tree, *runs, *tolerate); slower > 0 {
+			fmt.Printf("\n%d decoders are slower by more than %.0f %%\n", slower, *tolerate*100)
+			remove()
+			os.Exit(1)
+		}
 		return
 	}
 	old, head := start(tree), start(".")
@@ -55,8 +61,10 @@ func main() {
 	defer head.stop()
 	hitsFile := made(filepath.Join(*data, "hits.parquet"), func(string) error { _, err := hits.Write(*data, *rows); return err })
 	eventsFile := made(filepath.Join(*data, "events.parquet"), func(file string) error { return events.Write(file, *lookups) })
+	folder := made(filepath.Join(*data, fmt.Sprintf("logs-%d", *files)), func(dir string) error { return logs.Write(dir, *files) })
 	slower := suite(old, head, "ClickBench", hitsFile, matching(queries.ClickBench(), *only), *runs, *tolerate)
 	slower += suite(old, head, "lookups", eventsFile, matching(queries.Lookups(*lookups), *only), *runs, *tolerate)
+	slower += suite(old, head, "events", folder, matching(queries.Events(), *only), *runs, *tolerate)
 	if slower > 0 {
 		fmt.Printf("\n%d queries are slower by more than %.0f %%\n", slower, *tolerate*100)
 		remove()
@@ -162,7 +170,7 @@ func fastest(old, head *process, dsn, text string, runs int) (a, b time.Duration
 
 func suite(old, head *process, name, file string, texts []string, runs int, tolerate float64) (slower int) {
 	fmt.Printf("\n%s\n   new/old          old          new  query\n", name)
-	logs := 0.0
+	sum := 0.0
 	for _, text := range texts {
 		a, b := fastest(old, head, file, text, runs)
 		if float64(b) > float64(a)*(1+tolerate) { // noise is not slower twice
@@ -174,44 +182,11 @@ func suite(old, head *process, name, file string, texts []string, runs int, tole
 		if ratio > 1+tolerate {
 			mark, slower = "*", slower+1
 		}
-		logs += math.Log(ratio)
+		sum += math.Log(ratio)
 		fmt.Printf("%9.2f%s %12s %12s  %.100s\n", ratio, mark, a.Round(time.Microsecond), b.Round(time.Microsecond), text)
 	}
 	if len(texts) > 0 {
-		fmt.Printf("%9.2f  geometric mean of %d\n", math.Exp(logs/float64(len(texts))), len(texts))
+		fmt.Printf("%9.2f  geometric mean of %d\n", math.Exp(sum/float64(len(texts))), len(texts))
 	}
 	return slower
-}
-
-// compareDecode runs the decode benchmark of both trees in turns and hands the
-// results to benchstat.
-func compareDecode(tree string, runs int) {
-	dir, err := os.MkdirTemp("", "parquetsql-decode-")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	sides := []struct{ name, bench string }{{"old", tree}, {"new", "."}}
-	for _, s := range sides {
-		run(s.bench, "go", "test", "-trimpath", "-c", "-o", filepath.Join(dir, s.name+".test"), "./decode")
-	}
-	for range runs {
-		for _, s := range sides {
-			out, err := exec.Command(filepath.Join(dir, s.name+".test"), "-test.run=xxx", "-test.bench=Column/./././^parquetsql$", "-test.benchtime=0.1s").Output()
-			if err != nil {
-				log.Fatalf("the decode benchmark of the %s tree: %v", s.name, err)
-			}
-			f, err := os.OpenFile(filepath.Join(dir, s.name), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-			if err != nil {
-				log.Fatal(err)
-			}
-			f.Write(out)
-			f.Close()
-		}
-	}
-	cmd := exec.Command("go", "run", "golang.org/x/perf/cmd/benchstat@latest", "old="+filepath.Join(dir, "old"), "new="+filepath.Join(dir, "new"))
-	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
-	if err := cmd.Run(); err != nil {
-		log.Fatal(err)
-	}
 }
