@@ -24,9 +24,12 @@ func between(low, high, part float64) float64 {
 	return low*(1-part) + high*part
 }
 
+// exactBits are enough for the product of 128 bits and a float, and a sum with it.
+const exactBits = 256
+
 // Between is the value at a part of the way from low to high, which have the same type: a
-// number, a date or a time. As in DuckDB, decimals are cut to their scale, and times
-// rounded.
+// number, a date or a time. As in DuckDB, decimals are rounded down to their scale, those of
+// more than 18 digits cut to it, and times rounded.
 func Between(low, high vector.Scalar, part float64) vector.Scalar {
 	switch low.Type.Storage() {
 	case vector.StoreFloat32:
@@ -35,8 +38,11 @@ func Between(low, high vector.Scalar, part float64) vector.Scalar {
 		low.F64 = between(low.F64, high.F64, part)
 	case vector.StoreInt64:
 		round := math.RoundToEven
-		if low.Type.Kind == vector.Decimal {
-			round = math.Trunc
+		switch {
+		case low.Type.Kind == vector.Decimal:
+			round = math.Floor
+		case low.Type.IsTimestamp() || low.Type.Kind == vector.Time:
+			round = math.Round
 		}
 		const exact = 1 << 53
 		if at := float64(low.I64) + (float64(high.I64)-float64(low.I64))*part; math.Abs(at) < exact {
@@ -45,10 +51,12 @@ func Between(low, high vector.Scalar, part float64) vector.Scalar {
 			low.I64 += int64(round((float64(high.I64) - float64(low.I64)) * part))
 		}
 	case vector.StoreInt128:
-		gap := new(big.Float).SetInt(high.I128.Sub(low.I128).Big())
-		whole, _ := gap.Mul(gap, big.NewFloat(part)).Int(nil)
-		if step, ok := vector.Int128FromBig(whole); ok {
-			low.I128 = low.I128.Add(step)
+		at := new(big.Float).SetPrec(exactBits).SetInt(high.I128.Sub(low.I128).Big())
+		at.Mul(at, big.NewFloat(part)).Add(at, new(big.Float).SetInt(low.I128.Big()))
+		if whole, _ := at.Int(nil); whole != nil {
+			if v, ok := vector.Int128FromBig(whole); ok {
+				low.I128 = v
+			}
 		}
 	}
 	return low
