@@ -37,6 +37,23 @@ func At(position, end int, err error) error {
 	return &StatementError{Position: position, End: end, Err: err}
 }
 
+// Within is an error about another text than the statement, such as that of a query in a
+// string: its places are not those of the statement.
+func Within(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var statement *StatementError
+	var syntax *SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("%s has a %s", what, syntax)
+	case errors.As(err, &statement):
+		err = statement.Err
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}
+
 // InText gives an error about a part of a statement the line and the column.
 func InText(err error, text string) error {
 	var statement *StatementError

@@ -199,6 +199,29 @@ func (t *typer) wholeRow(parts []string) (expr.Expr, bool, error) {
 	return x, true, err
 }
 
+// aboutRow adds to an error about a value that it is the row of a table of one column: x of
+// UNNEST(…) x.
+func (t *typer) aboutRow(e ast.Expr, err error) error {
+	id, ok := e.(*ast.Ident)
+	if err == nil || !ok || t.lambda.find(id.Parts[0]) != nil {
+		return err
+	}
+	if _, found := t.scope.Lookup(id.Parts); found {
+		return err
+	}
+	src, missing := t.scope.Source(id.Parts)
+	if missing != nil {
+		return err
+	}
+	for _, c := range src.Columns {
+		if !c.Hidden {
+			name := strings.Join(id.Parts, ".")
+			return fmt.Errorf("%w; %s is the row of a table, its column is %s.%s", err, name, name, c.Name)
+		}
+	}
+	return err
+}
+
 func (t *typer) unary(e *ast.Unary) (expr.Expr, error) {
 	if l, ok := e.X.(*ast.Literal); ok && e.Op == ast.Neg && (l.Kind == ast.Integer || l.Kind == ast.Decimal || l.Kind == ast.Double) {
 		return literal.New(l, true) // so that the least BIGINT is a BIGINT
@@ -247,12 +270,18 @@ func (t *typer) binary(e *ast.Binary) (expr.Expr, error) {
 		if op == expr.OpAdd && xs[0].Type().Kind == vector.List && xs[1].Type().Kind == vector.List {
 			return function.New("list_concat", xs)
 		}
-		return expr.NewArith(op, xs[0], xs[1])
+		x, err := expr.NewArith(op, xs[0], xs[1])
+		return x, t.aboutRow(e.L, t.aboutRow(e.R, err))
 	}
 	switch e.Op {
 	case ast.Overlaps, ast.Contains, ast.Within:
 		return function.New(e.Op.String(), xs)
 	case ast.Concat:
+		for i, x := range xs {
+			if k := x.Type().Kind; k == vector.Struct || k == vector.Map {
+				xs[i] = rendered(x)
+			}
+		}
 		if xs[0].Type().Kind == vector.List || xs[1].Type().Kind == vector.List {
 			return function.New("||", xs)
 		}

@@ -152,7 +152,8 @@ func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		return arrow(xs[0], xs[1], e.Text)
+		x, err := arrow(xs[0], xs[1], e.Text)
+		return x, t.aboutRow(e.X, err)
 	case *ast.Field:
 		x, err := t.bind(e.X)
 		if err != nil {

@@ -1,7 +1,6 @@
 package bind
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 
@@ -37,24 +36,9 @@ func (b *binder) queryText(f *ast.TableFunction, outer *typer) (logical.Node, *n
 		d.Alias = f.Name
 	}
 	if d.Query, err = b.env.Parse(b.ctx, texts[0]); err != nil {
-		return nil, nil, withoutPlace(err)
+		return nil, nil, errs.Within("the text of query", err)
 	}
 	maps.Copy(b.uses, ast.CountUses(d.Query))
 	node, sc, err := b.derived(d, nil)
-	return node, sc, withoutPlace(err)
-}
-
-// withoutPlace is an error about the text of query, whose places are not those of the
-// statement.
-func withoutPlace(err error) error {
-	if err == nil {
-		return nil
-	}
-	if syntax, ok := errors.AsType[*errs.SyntaxError](err); ok {
-		return fmt.Errorf("the text of query has a %s", syntax)
-	}
-	if statement, ok := errors.AsType[*errs.StatementError](err); ok {
-		err = statement.Err
-	}
-	return fmt.Errorf("the text of query: %w", err)
+	return node, sc, errs.Within("the text of query", err)
 }
