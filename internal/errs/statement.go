@@ -38,10 +38,10 @@ func At(position, end int, err error) error {
 }
 
 // Within is an error about another text than the statement, such as that of a query in a
-// string: its places are not those of the statement.
+// string: its places are not those of the statement. Texts within each other are one.
 func Within(what string, err error) error {
-	if err == nil {
-		return nil
+	if err == nil || strings.HasPrefix(err.Error(), what) {
+		return err
 	}
 	var statement *StatementError
 	var syntax *SyntaxError

@@ -126,11 +126,7 @@ func matching(ids *logical.IDs, op *ast.SetOp, l, r logical.Node) (logical.Node,
 func numbered(ids *logical.IDs, n logical.Node) (logical.Node, error) {
 	var all []expr.Expr
 	for _, c := range n.Columns() {
-		key, err := collate.Key(c.Ref())
-		if err != nil {
-			return nil, err
-		}
-		key = expr.OrderKey(key)
+		key := expr.OrderKey(c.Ref())
 		if key.Type().IsNested() {
 			return nil, errs.Unsupported("ALL of a %s", c.Type)
 		}
@@ -202,12 +198,9 @@ func Distinct(ids *logical.IDs, n logical.Node) (logical.Node, error) {
 // same is the conditions that two rows are the same, NULL being the same as NULL.
 func same(l, r logical.Columns) ([]expr.Expr, error) {
 	out := make([]expr.Expr, len(l))
+	var err error
 	for i := range l {
-		keys, err := collate.Compared(l[i].Ref(), r[i].Ref())
-		if err != nil {
-			return nil, err
-		}
-		if out[i], err = expr.NewDistinctFrom(keys[0], keys[1], true); err != nil {
+		if out[i], err = expr.NewDistinctFrom(l[i].Ref(), r[i].Ref(), true); err != nil {
 			return nil, err
 		}
 	}
