@@ -58,6 +58,7 @@ func TestRulesKeepRows(t *testing.T) {
 		"SELECT id, x->>'$.x[0]', u.key, y FROM events CROSS JOIN UNNEST(v) u(x) LEFT JOIN UNNEST(x->'$.x') w(y) ON TRUE WHERE u.key <> 'n' ORDER BY id, u.pos, w.pos",
 		"SELECT e.id, f.id, f.v.at FROM events e LEFT JOIN (SELECT id, v, v.kind AS k FROM events) f ON e.v.n = f.v.n AND f.k = 'a' ORDER BY 1, 2",
 		"SELECT id FROM events e WHERE EXISTS (SELECT 1 FROM events f WHERE f.v.n = e.v.n AND f.id <> e.id) ORDER BY id",
+		"SELECT island, SUM(CASE WHEN id > 2 THEN mass END), COUNT(CASE WHEN mass > 3700 THEN 1 END), MIN(CASE species WHEN 'Adelie' THEN id END), AVG(CASE WHEN id > 1 THEN mass ELSE 0 END) FROM birds GROUP BY island ORDER BY 1",
 		"SELECT SUM(id::SMALLINT + 1), AVG(2 - id::SMALLINT), SUM(id::SMALLINT) FROM birds",
 		"SELECT island, UPPER(island), id % 2 AS odd, (id % 2) + 1, SUM(mass::SMALLINT * 2) FROM birds GROUP BY ALL ORDER BY 1, 3",
 		"SELECT island, COUNT(DISTINCT species), COUNT(*), SUM(mass), AVG(mass), MIN(id), SUM(mass) FILTER (WHERE id > 2) FROM birds GROUP BY island ORDER BY 1",

@@ -14,6 +14,7 @@
 //	empty.go     what reads no rows goes
 //	joins.go     joins come in an order that makes few rows
 //	unnested.go  a scan learns the conditions on the elements in its lists
+//	cases.go     aggregates of CASE get a FILTER
 //	linear.go    sums of x + 1 and the like become sums of x
 //	distinct.go  aggregates of DISTINCT values group twice
 //	keys.go      GROUP BY loses the keys that follow from others
@@ -63,7 +64,7 @@ func Rules() []Rule {
 		{"entries", Entries}, {"paths", Paths},
 		{"marks", Marks}, {"decorrelate", decorrelate.Rule},
 		{"outer", Outer}, {"single", Single}, {"filters", Filters}, {"anti", Anti}, {"common", Common}, {"derive", Derive}, {"empty", Empty}, {"joins", Joins},
-		{"unnested", Unnested}, {"linear", Linear}, {"distinct", Distinct}, {"keys", Keys}, {"metadata", Metadata}, {"topn", TopN}, {"late", Late}, {"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
+		{"unnested", Unnested}, {"cases", Cases}, {"linear", Linear}, {"distinct", Distinct}, {"keys", Keys}, {"metadata", Metadata}, {"topn", TopN}, {"late", Late}, {"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
 	}
 }
 
