@@ -73,7 +73,7 @@ func (c *converter) rows(b *column.Batch, valid vector.Validity, rows int, out *
 }
 
 // dictionary converts a dictionary once. The result is not written to again,
-// since vectors that point to it may outlive the reader.
+// since vectors that point to it may outlive the reader, unless its strings are lent.
 func (c *converter) dictionary(d *column.Dictionary) (*vector.Vector, error) {
 	if c.dict == d {
 		return c.converted, nil
@@ -82,6 +82,9 @@ func (c *converter) dictionary(d *column.Dictionary) (*vector.Vector, error) {
 	out := &vector.Vector{Type: c.typ, Len: d.Len}
 	if err := fresh.values(&d.Values, d.Len, nil, d.Len, out); err != nil {
 		return nil, fmt.Errorf("dictionary: %w", err)
+	}
+	if d.Lent() && c.typ.Storage() == vector.StoreString {
+		out.Lease = d
 	}
 	c.dict, c.converted = d, out
 	return out, nil

@@ -35,6 +35,7 @@ type Vector struct {
 
 	Codes []int32 // Dictionary: Len codes into Dict; the code of a NULL row is a valid one
 	Dict  *Vector // Dictionary: flat, of the same type, without NULLs; same pointer = same dictionary
+	Lease Lease   // of a Dict: see there; nil: its strings stay valid
 
 	// Children has one vector for each field of the type. In LIST and MAP, row i
 	// has the elements Offsets[i] to Offsets[i+1] of all children. STRUCT and
@@ -42,6 +43,17 @@ type Vector struct {
 	// rows.
 	Offsets  []int32
 	Children []*Vector
+}
+
+// Lease is of a dictionary whose strings stay valid only if Keep was called while a batch
+// was that has it.
+type Lease interface{ Keep() }
+
+// KeepEntries makes the strings of a vector's dictionary stay valid, if it has one.
+func (v *Vector) KeepEntries() {
+	if v.Form == Dictionary && v.Dict.Lease != nil {
+		v.Dict.Lease.Keep()
+	}
 }
 
 // fewRows is the length up to which Resize allocates no more than it needs.

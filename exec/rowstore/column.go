@@ -74,6 +74,7 @@ func (c *Column) Clear() { *c = Column{Vec: vector.Vector{Type: c.Vec.Type}, Sha
 // cloned unless they are shared or come from a dictionary, which lives on for as
 // long as one of its entries is in use. It fails as vector.Append does.
 func (c *Column) Append(v *vector.Vector, sel []int32) error {
+	v.KeepEntries()
 	if !c.Share || c.Vec.Type.Storage() == vector.StoreNested {
 		before := len(c.Vec.Str)
 		if err := c.Vec.AppendOwned(v, sel, c.own); err != nil {

@@ -41,8 +41,14 @@ type Options struct {
 	// page.Options.
 	MostExpanded int64
 	// Lent says that nobody keeps a string longer than its batch, so that the reader uses
-	// the memory again. Strings of a dictionary stay in any case.
+	// the memory again. It does not mean strings of a dictionary.
 	Lent bool
+	// LentDictionary says that nobody keeps a string of the dictionary after Close, unless
+	// Dictionary.Keep was called before.
+	LentDictionary bool
+	// Memory is used for the dictionary where that is lent. Several readers may have the same
+	// one after another. It may be nil.
+	Memory *Memory
 	// Interrupt is called from time to time when a few bytes stand for many rows; its
 	// error ends the reading. It may be nil.
 	Interrupt func() error
@@ -88,7 +94,11 @@ type Int96 = encoding.Int96
 type Dictionary struct {
 	Values Values
 	Len    int
+	lender *Reader // see Options.LentDictionary; nil: its strings stay
 }
+
+// Memory is what a reader leaves to the next one.
+type Memory struct{ entries []string }
 
 // Stats counts what a reader did. A page is a data page.
 type Stats struct {

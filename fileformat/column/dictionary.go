@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/internal/viewcheck"
 	"github.com/parquetsql/parquetsql/fileformat/page"
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
@@ -102,7 +103,38 @@ func (r *Reader) decodeDictionary(p *page.Page, data []byte) (*Dictionary, error
 	if err := r.pages.ReserveKept(int64(n) * valueBytes(r.leaf)); err != nil {
 		return nil, err
 	}
-	return r.values.dictionary(data, n)
+	if !r.options.LentDictionary {
+		return r.values.dictionary(data, n, nil)
+	}
+	d, err := r.values.dictionary(data, n, r.options.Memory)
+	if err == nil {
+		d.lender = r
+	}
+	return d, err
+}
+
+// Lent reports whether the strings are valid only until the reader is closed.
+func (d *Dictionary) Lent() bool { return d.lender != nil }
+
+// Keep makes the strings stay valid. It is called before the reader's next call.
+func (d *Dictionary) Keep() {
+	if r := d.lender; r != nil {
+		r.pages.KeepDictionary()
+		d.lender = nil
+	}
+}
+
+// endDictionary takes back what is lent.
+func (r *Reader) endDictionary() {
+	d := r.dict.page
+	if d == nil || d.lender == nil {
+		return
+	}
+	d.lender = nil
+	viewcheck.Overwrite(d.Values.Bytes)
+	if m := r.options.Memory; m != nil && d.Values.Bytes != nil {
+		m.entries = d.Values.Bytes
+	}
 }
 
 // valueBytes is the memory of a decoded value, without the bytes of a string.

@@ -60,7 +60,7 @@ const (
 // NewReader starts to read a chunk. It checks the chunk's metadata and reads
 // nothing.
 func NewReader(c *fileformat.ColumnChunk, o Options) (*Reader, error) {
-	pages, err := page.NewReader(c, page.Options{Source: o.Source, Offset: o.Offset, Reserve: o.Reserve, Release: o.Release, MostExpanded: o.MostExpanded})
+	pages, err := page.NewReader(c, page.Options{Source: o.Source, Offset: o.Offset, Reserve: o.Reserve, Release: o.Release, LentDictionary: o.LentDictionary, MostExpanded: o.MostExpanded})
 	if err != nil {
 		return nil, err
 	}
@@ -83,11 +83,15 @@ func (r *Reader) Row() int64 { return r.row }
 // Stats counts what the reader did so far.
 func (r *Reader) Stats() Stats { return r.stats }
 
-// Keep makes the strings of the last batch stay valid although they are Lent.
+// Keep makes the strings of the last batch, and those of the dictionary, stay valid although
+// they are lent.
 func (r *Reader) Keep() {
 	if r.values != nil {
 		r.values.keep()
 		r.pages.KeepLent()
+		if d := r.dict.page; d != nil {
+			d.Keep()
+		}
 	}
 }
 
@@ -97,6 +101,7 @@ func (r *Reader) Close() {
 		r.values.begin()
 	}
 	if r.pages != nil {
+		r.endDictionary()
 		r.pages.Close()
 	}
 	*r = Reader{chunk: r.chunk, leaf: r.leaf, row: r.row, at: r.at, total: r.total, stats: r.stats, err: errClosed}

@@ -23,7 +23,7 @@ type collector interface {
 	truncate(n int)                                 // keeps the first n
 	publish(v *Values)                              // puts them into a batch
 	keep()                                          // see Reader.Keep
-	dictionary(data []byte, n int) (*Dictionary, error)
+	dictionary(data []byte, n int, memory *Memory) (*Dictionary, error)
 	last(n int) (value []byte, done bool, err error)
 	continueFrom(last []byte)
 }
@@ -210,7 +210,7 @@ func (v *typedValues[T]) publish(to *Values) {
 
 func (v *typedValues[T]) keep() { v.views.Keep() }
 
-func (v *typedValues[T]) dictionary(data []byte, n int) (*Dictionary, error) {
+func (v *typedValues[T]) dictionary(data []byte, n int, memory *Memory) (*Dictionary, error) {
 	// A separate decoder, because v's may be in the middle of a page.
 	d, err := v.make(fileformat.Plain)
 	if err != nil {
@@ -219,7 +219,7 @@ func (v *typedValues[T]) dictionary(data []byte, n int) (*Dictionary, error) {
 	if err := d.Reset(data, n); err != nil {
 		return nil, err
 	}
-	out := make([]T, n)
+	out := entries[T](memory, n)
 	if n > 0 {
 		k, err := d.Decode(out)
 		if err != nil {
@@ -232,4 +232,16 @@ func (v *typedValues[T]) dictionary(data []byte, n int) (*Dictionary, error) {
 	dict := &Dictionary{Len: n}
 	*v.slice(&dict.Values) = out
 	return dict, nil
+}
+
+// entries is room for n entries of a dictionary: memory, if they are strings and it suffices.
+func entries[T any](memory *Memory, n int) []T {
+	if memory != nil {
+		if m, ok := any(&memory.entries).(*[]T); ok && cap(*m) >= n {
+			out := (*m)[:n]
+			*m = nil // until the dictionary is given back
+			return out
+		}
+	}
+	return make([]T, n)
 }

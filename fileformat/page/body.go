@@ -45,10 +45,19 @@ func (r *Reader) Decompress(src []byte, size int, stay Stay) ([]byte, error) {
 // anything decompress to no bytes.
 func (r *Reader) decompress(w *window, src []byte, size int, stay Stay) ([]byte, error) {
 	out, err := r.inflate(w, src, size, stay)
-	if err == nil && size > 0 && r.guessed {
-		r.guessed, err = false, r.cipher.Guessed()
+	if err == nil {
+		err = r.certain(size)
 	}
 	return out, err
+}
+
+// certain is called when bytes were decompressed to so many.
+func (r *Reader) certain(size int) error {
+	if size == 0 || !r.guessed {
+		return nil
+	}
+	r.guessed = false
+	return r.cipher.Guessed()
 }
 
 func (r *Reader) inflate(w *window, src []byte, size int, stay Stay) ([]byte, error) {
@@ -66,7 +75,7 @@ func (r *Reader) inflate(w *window, src []byte, size int, stay Stay) ([]byte, er
 	if stay == Forever {
 		return codec.Decompress(c, nil, src, size)
 	}
-	believed := size <= maxSized || size/unaskedExpansion <= len(src)
+	believed := believed(src, size)
 	if r.bufferStay != Scratch || outgrown(r.buffer, size) || cap(r.buffer) < size && believed {
 		r.window.passed.add(r.buffer, r.bufferStay)
 		r.buffer, r.bufferStay = nil, Scratch

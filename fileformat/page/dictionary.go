@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/internal/codec"
+	"github.com/parquetsql/parquetsql/internal/slab"
 )
 
 // DictionaryFirst reports whether the file has bytes before the first data page
@@ -39,13 +41,21 @@ func (r *Reader) Dictionary(inUse bool) (p Page, data []byte, ok bool, err error
 }
 
 // DictionaryData returns the decompressed bytes of a dictionary page from Find. They
-// are permanently valid.
+// are permanently valid or, with Options.LentDictionary, until Close.
 func (r *Reader) DictionaryData(p *Page) ([]byte, error) { return r.dictionaryData(&r.window, p) }
+
+// KeepDictionary makes the bytes of the dictionary page permanently valid.
+func (r *Reader) KeepDictionary() {
+	r.dictionaryStay = Forever
+}
 
 func (r *Reader) dictionaryData(w *window, p *Page) ([]byte, error) {
 	body, err := r.body(w, p)
 	if err != nil {
 		return nil, err
+	}
+	if size := int(p.UncompressedSize); r.options.LentDictionary && r.dictionary == nil && believed(body, size) {
+		return r.lentDictionary(body, size)
 	}
 	if r.chunk.Meta.Codec == fileformat.Uncompressed {
 		if err := r.reserve(int64(len(body))); err != nil {
@@ -61,6 +71,29 @@ func (r *Reader) dictionaryData(w *window, p *Page) ([]byte, error) {
 		r.kept += int64(len(out))
 	}
 	return out, err
+}
+
+// lentDictionary decompresses the page to memory that is used again after Close.
+func (r *Reader) lentDictionary(body []byte, size int) ([]byte, error) {
+	if r.chunk.Meta.Codec != fileformat.Uncompressed {
+		if err := r.checkExpansion(body, size); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.ReserveKept(int64(size)); err != nil {
+		return nil, err
+	}
+	m := slab.Get(size)
+	out, err := codec.Decompress(r.chunk.Meta.Codec, m[:0], body, size)
+	if err != nil {
+		slab.Put(m)
+		return nil, err
+	}
+	if r.chunk.Meta.Codec == fileformat.Uncompressed {
+		out = m[:copy(m, out)]
+	}
+	r.dictionary, r.dictionaryStay = m, Lent
+	return out, r.certain(size)
 }
 
 // findDictionary returns the dictionary page; ok is false if the chunk has none. The

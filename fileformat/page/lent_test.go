@@ -36,6 +36,9 @@ func TestLentTexts(t *testing.T) {
 	}
 }
 
+// memory is what one reader leaves to the next.
+var memory column.Memory
+
 func lentTexts(t *testing.T, seed uint64, r *rand.Rand) {
 	c, want := textChunk(r)
 	chunk, file, _ := c.Build()
@@ -54,7 +57,7 @@ func lentTexts(t *testing.T, seed uint64, r *rand.Rand) {
 		view = windows.Column(0)
 		source = view
 	}
-	reader, err := column.NewReader(chunk, column.Options{Source: source, Lent: true, WholePages: r.IntN(4) == 0})
+	reader, err := column.NewReader(chunk, column.Options{Source: source, Lent: true, LentDictionary: r.IntN(2) == 0, Memory: &memory, WholePages: r.IntN(4) == 0})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +116,7 @@ func textChunk(r *rand.Rand) (c *chunktest.Chunk, want []*string) {
 	}
 	var entries []string
 	if r.IntN(2) == 0 {
-		for range 100 {
+		for range 100 + r.IntN(2)*3000 { // few entries, or many that slab lends
 			entries = append(entries, text())
 		}
 		add(chunktest.Dictionary(len(entries), nil), nil, chunktest.ByteArrays(entries...))
@@ -130,7 +133,7 @@ func textChunk(r *rand.Rand) (c *chunktest.Chunk, want []*string) {
 			}
 			value := text()
 			if coded {
-				codes = append(codes, uint8(r.IntN(len(entries))))
+				codes = append(codes, uint8(r.IntN(100)))
 				value = entries[codes[len(codes)-1]]
 			}
 			levels, values, want = append(levels, 1), append(values, value), append(want, &value)

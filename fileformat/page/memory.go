@@ -24,6 +24,11 @@ const (
 	unaskedBytes, unaskedExpansion = 1 << 20, 8
 )
 
+// believed reports whether memory for a page of this size is taken before it is decompressed.
+func believed(src []byte, size int) bool {
+	return size <= maxSized || size/unaskedExpansion <= len(src)
+}
+
 // checkExpansion refuses a size that the codec cannot make of the page's bytes, and a
 // long page that is out of proportion to them. The latter may be valid: therefore it is
 // no damage, and a larger memory limit lets the page through.

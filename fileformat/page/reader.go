@@ -24,6 +24,8 @@ type Options struct {
 	// are nil or neither is.
 	Reserve func(bytes int64) error
 	Release func(kept int64)
+	// LentDictionary says that bytes of the dictionary page are valid until Close.
+	LentDictionary bool
 	// MostExpanded is how long a page may be whose bytes in the file are out of
 	// proportion to that: see checkExpansion. Less than MinExpanded counts as that.
 	MostExpanded int64
@@ -63,6 +65,9 @@ type Reader struct {
 	buffer     []byte // of the page that was decompressed last, unless that stays for ever
 	bufferStay Stay
 
+	dictionary     []byte // of the dictionary page, where that is lent; else nil
+	dictionaryStay Stay
+
 	cipher      *crypto.Chunk // nil where the pages are not encrypted
 	headerBytes []byte        // of the last header that was decrypted
 	guessed     bool          // the mode of the body that was decrypted last is not certain
@@ -95,8 +100,10 @@ func NewReader(c *fileformat.ColumnChunk, o Options) (*Reader, error) {
 func (r *Reader) Close() {
 	r.Free(false)
 	r.window.passed.add(r.buffer, r.bufferStay)
+	r.window.passed.add(r.dictionary, r.dictionaryStay)
 	r.window.close()
 	r.buffer, r.bufferStay, r.kept = nil, Scratch, 0
+	r.dictionary, r.dictionaryStay = nil, Scratch
 	r.Release()
 }
 

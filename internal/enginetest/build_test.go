@@ -18,6 +18,7 @@ type flat struct {
 	physical, converted int
 	precision, scale    int
 	optional, repeated  bool // repeated: see repeatedPages
+	coded               bool // the values are a dictionary, and the page is codes: row i has entry i
 	values              []any
 }
 
@@ -135,14 +136,22 @@ func parquetOf(columns ...flat) []byte {
 	file, offsets := []byte("PAR1"), []int64{}
 	for _, c := range columns {
 		offsets = append(offsets, int64(len(file)))
-		body := c.plain()
+		body, encoding := c.plain(), int64(0)
 		var h thrift
-		h.int(1, 5, 0)
-		h.int(2, 5, int64(len(body)))
-		h.int(3, 5, int64(len(body)))
+		if c.coded {
+			h.pageOf(2, len(body))
+			h.head(7, 12)
+			h.int(1, 5, rows)
+			h.int(2, 5, 0)
+			h.end()
+			h.end()
+			file = append(append(file, h...), body...)
+			body, encoding, h = codesUpTo(int(rows)), 8, nil
+		}
+		h.pageOf(0, len(body))
 		h.head(5, 12)
 		h.int(1, 5, rows)
-		h.int(2, 5, 0)
+		h.int(2, 5, encoding)
 		h.int(3, 5, 3)
 		h.int(4, 5, 3)
 		h.end()
@@ -163,6 +172,23 @@ func parquetOf(columns ...flat) []byte {
 	f.end()
 	file = binary.LittleEndian.AppendUint32(append(file, f...), uint32(len(f)))
 	return append(file, "PAR1"...)
+}
+
+// pageOf begins the header of a page of a type with so many bytes.
+func (w *thrift) pageOf(typ int64, size int) {
+	w.int(1, 5, typ)
+	w.int(2, 5, int64(size))
+	w.int(3, 5, int64(size))
+}
+
+// codesUpTo is the codes 0 to n-1 in one run of 16 bits each.
+func codesUpTo(n int) []byte {
+	groups := (n + 7) / 8
+	out := binary.AppendUvarint([]byte{16}, uint64(groups)<<1|1)
+	for code := range 8 * groups {
+		out = binary.LittleEndian.AppendUint16(out, uint16(code%n))
+	}
+	return out
 }
 
 // tree writes files below a new folder.

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestTextsAreKept: pages use the memory of others again, and yet operators and programs keep texts.
+// TestTextsAreKept: pages and dictionaries use the memory of others again, and yet operators and programs keep texts.
 func TestTextsAreKept(t *testing.T) {
 	textOf := func(id any) string {
 		return strings.Repeat(string(rune('a'+id.(int64)%26)), int(id.(int64)%70)) + fmt.Sprint(id)
@@ -21,7 +21,9 @@ func TestTextsAreKept(t *testing.T) {
 		for end := total + 1 + r.Int64N(3000); total < end; total++ {
 			ids, values, patterns = append(ids, total), append(values, textOf(total)), append(patterns, "%"+fmt.Sprint(total+total%2))
 		}
-		files[fmt.Sprintf("t/%d.parquet", part)] = parquetOf(longs("id", ids...), texts("text", values...), texts("pattern", patterns...))
+		text, pattern := texts("text", values...), texts("pattern", patterns...)
+		text.coded, pattern.coded = r.IntN(2) == 0, r.IntN(2) == 0
+		files[fmt.Sprintf("t/%d.parquet", part)] = parquetOf(longs("id", ids...), text, pattern)
 	}
 	db := openDir(t, tree(t, files)+"?parallelism=3")
 	for _, every := range []int64{1, 2, 5, 60, 2000} {

@@ -25,6 +25,8 @@ type decoded struct {
 
 	derived bool // columns of Request.Derived share it
 	lent    bool // memory of texts is used again: see lending
+	entries bool // and so is that of entries of dictionaries
+	memory  *column.Memory
 
 	reader  *nested.Reader // nil until the first row is wanted
 	sources []*fetch.Column
@@ -49,7 +51,7 @@ func (m *morselReader) decodedOf(i int, c *columnReader) *decoded {
 	if i < g.scan.own {
 		d.fields = g.scan.fields[i]
 		c.lending = c.lends(i)
-		d.lent = c.lending != lendNothing
+		d.lent, d.entries, d.memory = c.lending != lendNothing, c.lending == lendAll, &c.buffers.dictionary
 		m.decodings = append(m.decodings, d)
 		return d
 	}
@@ -86,7 +88,7 @@ func (g *groupScan) split(c *prune.Column) (typed vector.Path, rest []vector.Pat
 
 // alone is a reading for a column that cannot share it any longer.
 func (d *decoded) alone(c *columnReader) *decoded {
-	out := &decoded{morsel: d.morsel, column: d.column, fields: d.fields, needed: d.needed, table: d.table, lent: d.lent, buffer: &c.buffers.read}
+	out := &decoded{morsel: d.morsel, column: d.column, fields: d.fields, needed: d.needed, table: d.table, lent: d.lent, entries: d.entries, buffer: &c.buffers.read}
 	if d.buffer == out.buffer {
 		out.buffer = &vector.Vector{}
 	}
@@ -260,6 +262,7 @@ func (d *decoded) openLeaf(leaf int, levels bool) (*column.Reader, error) {
 	d.sources = append(d.sources, source)
 	options := g.scan.readOptions(source)
 	options.Levels, options.Offset, options.Lent = levels, g.offsets[leaf], d.lent
+	options.LentDictionary, options.Memory = d.entries, d.memory
 	chunk := g.group.Columns[leaf]
 	if options.WholePages {
 		options.Check = nested.Checker(chunk.Leaf, g.file.table.NestedOptions(), levels)

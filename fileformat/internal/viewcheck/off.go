@@ -15,3 +15,6 @@ func (Values[T]) Keep() {}
 
 // End does nothing.
 func (Values[T]) End() {}
+
+// Overwrite does nothing.
+func Overwrite([]string) {}

@@ -81,3 +81,10 @@ func (c *Values[T]) End() {
 	}
 	c.lent, c.was = nil, nil
 }
+
+// Overwrite replaces strings that nobody may read any longer.
+func Overwrite(strings []string) {
+	for i := range strings {
+		strings[i] = "overwritten"
+	}
+}
