@@ -42,7 +42,8 @@ const (
 )
 
 // NewSort sorts all rows of its inputs. The order of rows with equal keys is
-// undefined. When the budget of env is used up, rows are spilled to disk.
+// undefined. When the budget of env is used up, rows are spilled to disk. Of texts it keeps
+// copies alone.
 func NewSort(env exec.Env, in []exec.Operator, keys []expr.SortKey) exec.Operator {
 	return &sorter{runs: newRuns(env, in[0].Schema()), env: env, in: in, keys: keys}
 }

@@ -62,7 +62,8 @@ type TopN struct {
 }
 
 // NewTopN returns the rows Offset to Offset+Limit-1 of the sorted rows of all
-// inputs. When the budget of env is used up, rows are spilled to disk.
+// inputs. When the budget of env is used up, rows are spilled to disk. Of texts it keeps
+// copies alone.
 func NewTopN(env exec.Env, in []exec.Operator, top TopN) exec.Operator {
 	offset, limit := max(top.Offset, 0), max(top.Limit, 0)
 	n := offset + limit

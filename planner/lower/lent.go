@@ -10,8 +10,8 @@ import (
 // inputOf builds the input of a node that hands on nothing but the values of its expressions.
 // If that is a scan, perhaps filtered, then texts that are only used to compute something
 // else, as URL in AVG(STRLEN(URL)), are used no longer than their batch: the scan may use
-// their memory again. The same goes for texts of which the operator keeps copies alone, as
-// group.New does.
+// their memory again. The same goes for texts of which the operator keeps and hands on copies
+// alone, as those of the packages group and order do.
 func (b *builder) inputOf(n logical.Node, copies bool) ([]exec.Operator, error) {
 	in := n.Inputs()[0]
 	s := scanBelow(in)

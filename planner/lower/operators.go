@@ -125,7 +125,7 @@ func (b *builder) sort(n *logical.Sort) ([]exec.Operator, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, err := b.build(n.In)
+	in, err := b.inputOf(n, true)
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ func (b *builder) topN(n *logical.TopN) ([]exec.Operator, error) {
 	if node != nil {
 		b.first[node] = scan.RowOrder{Column: column.Index, Descending: n.Keys[0].Desc}
 	}
-	in, err := b.build(n.In)
+	in, err := b.inputOf(n, true)
 	if err != nil {
 		return nil, err
 	}
