@@ -128,28 +128,25 @@ type groups struct {
 
 // newGroups is an empty set.
 func (p *groupPlan) newGroups() *groups {
-	g := &groups{}
-	if len(p.keys) > 0 {
-		g.table = hashtable.New(p.types[:len(p.keys)], p.seed, false)
+	if len(p.keys) == 0 {
+		return p.groupsOf(nil)
 	}
-	p.addStates(g)
-	return g
+	return p.groupsOf(hashtable.New(p.types[:len(p.keys)], p.seed, false))
 }
 
 // newPart is an empty set of groups of a partition: they are many, and most of their rows
 // have hashes. For share see hashtable.New.
 func (p *groupPlan) newPart(share bool) *groups {
-	g := &groups{}
-	if t := hashtable.NewColumns(p.types[:len(p.keys)], p.seed, share); t != nil {
-		g.table = t
-	} else {
-		g.table = hashtable.New(p.types[:len(p.keys)], p.seed, share)
+	keys := p.types[:len(p.keys)]
+	if t := hashtable.NewColumns(keys, p.seed, share); t != nil {
+		return p.groupsOf(t)
 	}
-	p.addStates(g)
-	return g
+	return p.groupsOf(hashtable.New(keys, p.seed, share))
 }
 
-func (p *groupPlan) addStates(g *groups) {
+// groupsOf is the groups of an empty table, with their states.
+func (p *groupPlan) groupsOf(table hashtable.Table) *groups {
+	g := &groups{table: table}
 	for _, s := range p.states {
 		state := s.agg.NewState()
 		if long, ok := state.(aggregate.Interruptible); ok {
@@ -158,6 +155,7 @@ func (p *groupPlan) addStates(g *groups) {
 		g.states = append(g.states, state)
 	}
 	g.resize()
+	return g
 }
 
 // reusable is an aggregate.State that can begin again: an array by group, of which Merge and

@@ -58,19 +58,22 @@ func sumsFit(t vector.Type) bool {
 
 // partialSum is the sum with all its digits, of what the state adds.
 func (a *Call) partialSum() *Call {
-	c := *a
-	c.name, c.function, c.part, c.linear, c.text = "SUM", functions["SUM"], sumPart, nil, ""
-	c.typ = vector.DecimalType(38, a.args[0].Type().Scale)
-	c.state = func() State { return newExactSum(&c) }
-	return &c
+	c := a.partOf("SUM", sumPart, vector.DecimalType(38, a.args[0].Type().Scale))
+	c.state = func() State { return newExactSum(c) }
+	return c
 }
 
 // partialCount is the number of values that partialSum adds.
 func (a *Call) partialCount() *Call {
-	c := *a
-	c.name, c.function, c.part, c.linear, c.text = "COUNT", functions["COUNT"], countPart, nil, ""
-	c.typ = vector.Of(vector.BigInt)
+	c := a.partOf("COUNT", countPart, vector.Of(vector.BigInt))
 	c.state = func() State { return &countState{} }
+	return c
+}
+
+// partOf is the call of another function over the same values.
+func (a *Call) partOf(name string, part part, t vector.Type) *Call {
+	c := *a
+	c.name, c.function, c.part, c.linear, c.text, c.typ = name, functions[name], part, nil, "", t
 	return &c
 }
 
