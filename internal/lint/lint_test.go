@@ -119,7 +119,7 @@ var mayImport = map[string][]string{
 	"planner/steps":                  {"planner/logical", "planner/predicate"},
 	"planner/tablefunc":              {"planner/ast"},
 	"planner/asof":                   {"expr", "planner/logical"},
-	"planner/stars":                  {"planner/ast", "planner/names"},
+	"planner/stars":                  {"planner/ast", "planner/names", "vector"},
 	"planner/setop":                  {"expr", "expr/aggregate", "planner/ast", "planner/collate", "planner/logical", "planner/predicate", "vector"},
 	"planner/predicate":              {"expr", "planner/logical", "vector"},
 	"planner/rewrite":                {"expr", "expr/aggregate", "expr/once", "planner/estimate", "planner/joinorder", "planner/logical", "planner/predicate", "planner/rewrite/decorrelate", "scan", "vector"},

@@ -11,6 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/names"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // Scope is what stars are about: the columns of FROM, and constants in patterns.
@@ -135,7 +136,15 @@ func (c *changes) means(name []string, src *names.Source, col *names.Column) boo
 }
 
 func (c *changes) excludes(src *names.Source, col *names.Column) bool {
-	return slices.ContainsFunc(c.star.Exclude, func(name []string) bool { return c.means(name, src, col) })
+	return slices.ContainsFunc(c.star.Exclude, func(name []string) bool { return c.means(name, src, col) || c.within(name, src, col) })
+}
+
+// within reports whether a name of EXCLUDE is that of the group that a column is in.
+func (c *changes) within(name []string, src *names.Source, col *names.Column) bool {
+	return slices.ContainsFunc(src.Columns, func(g names.Column) bool {
+		in := g.Hidden && g.Type.Kind == vector.Struct && len(col.Name) > len(g.Name) && strings.EqualFold(col.Name[:len(g.Name)+1], g.Name+".")
+		return in && c.means(name, src, &g)
+	})
 }
 
 func (c *changes) column(s Scope, src *names.Source, col *names.Column) Column {
