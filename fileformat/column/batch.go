@@ -32,11 +32,13 @@ type Options struct {
 	// damage of their page, or of the dictionary.
 	Check func(v *Values, n int) error
 	// Reserve is called with a size before memory of a page is allocated; Read returns
-	// its error. Release is called when the reader uses no more than kept bytes of what
-	// it reserved so far, except strings that were handed out. Either both are nil or
-	// neither is.
+	// its error. Release is called when so many bytes of what was reserved are not in use any
+	// longer, neither by the reader nor by its last batch. Either both are nil or neither is.
 	Reserve func(bytes int64) error
-	Release func(kept int64)
+	Release func(bytes int64)
+	// Crowded, unless it is nil, reports whether memory for pages is short. Then a batch ends
+	// with its page if it has strings that point to it.
+	Crowded func() bool
 	// MostExpanded is how long a page may be that has few bytes in the file: see
 	// page.Options.
 	MostExpanded int64

@@ -71,7 +71,7 @@ func (r *Reader) open(found page.Page) error {
 	p := &r.page
 	p.Page, p.active = found, false
 	p.left, p.started, p.unused = int(p.NumValues), 0, 0
-	r.pages.Release()
+	r.pages.Leave()
 	p.coded = isCoded(p.Encoding)
 	if p.coded {
 		r.lookForDictionary() // before memory holds the page

@@ -98,7 +98,7 @@ func (r *Reader) Keep() {
 // Close releases the reader's buffers. Batches are no longer valid.
 func (r *Reader) Close() {
 	if r.values != nil {
-		r.values.begin()
+		r.values.begin(true)
 	}
 	if r.pages != nil {
 		r.endDictionary()
@@ -109,8 +109,8 @@ func (r *Reader) Close() {
 
 var errClosed = errors.New("the column reader is closed")
 
-// Read delivers the next min(rows, rows left) rows. Before a damaged part it may
-// deliver fewer, but at least one. It delivers none only at the end.
+// Read delivers the next min(rows, rows left) rows. Before a damaged part, and where memory
+// is short, it may deliver fewer, but at least one. It delivers none only at the end.
 func (r *Reader) Read(rows int) (*Batch, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -156,10 +156,11 @@ func (r *Reader) Skip(rows int64) error {
 }
 
 func (r *Reader) begin() {
+	forget := r.crowded()
 	r.pages.Free(r.page.active && (r.page.left > 0 || r.leaf.MaxRep > 0) || r.continued.open)
 	r.got, r.settled, r.nonNull, r.form = 0, 0, 0, formNone
 	r.codes = r.codes[:0]
-	r.values.begin()
+	r.values.begin(forget)
 	r.levels.begin()
 }
 
@@ -191,6 +192,9 @@ func (r *Reader) finish() *Batch {
 func (r *Reader) fillFlat(n int, alone bool) error {
 	for to := r.got + n; r.got < to; {
 		if !r.page.active || r.page.left == 0 {
+			if r.crowded() {
+				return nil
+			}
 			if lost, err := r.nextPage(); err != nil {
 				return r.lose(&lost, err)
 			}
@@ -204,6 +208,11 @@ func (r *Reader) fillFlat(n int, alone bool) error {
 		r.got += k
 	}
 	return nil
+}
+
+// crowded reports whether the batch should have no other page.
+func (r *Reader) crowded() bool {
+	return r.options.Crowded != nil && r.nonNull > 0 && r.form == formValues && isBytes(r.leaf.Physical) && r.options.Crowded()
 }
 
 // flat adds the page's next n rows; whole says that they are the whole batch.

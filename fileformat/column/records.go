@@ -46,7 +46,7 @@ func (r *Reader) rollback(to batchMark) {
 }
 
 // records passes the next n records of a repeated column and returns how many it
-// passed. With keep it adds them to the batch. After an error the batch has only
+// passed, fewer where memory is short. With keep it adds them to the batch. After an error the batch has only
 // the records that are known to be complete.
 func (r *Reader) records(n int64, keep bool) (done int64, err error) {
 	r.whole = r.mark()
@@ -155,7 +155,7 @@ func (r *Reader) nextRecords(done, n int64) (now int64, end bool, err error) {
 	r.closePage()
 	if complete {
 		r.whole = r.mark()
-		if done == n {
+		if done == n || r.got > 0 && r.crowded() {
 			return done, true, nil
 		}
 	}

@@ -4,7 +4,7 @@ import "fmt"
 
 // ReadSelected delivers the rows with the given numbers in one batch: the same rows as
 // alternating Skip and Read. The numbers ascend and are at least Row(). Before a
-// damaged row it may deliver fewer rows, but at least one. Row() is then the first
+// damaged row, and where memory is short, it may deliver fewer rows, but at least one. Row() is then the first
 // given row that was not delivered; otherwise it is the row after the last.
 func (r *Reader) ReadSelected(rows []int64) (*Batch, error) {
 	if r.err != nil {
@@ -21,6 +21,9 @@ func (r *Reader) ReadSelected(rows []int64) (*Batch, error) {
 			if r.got == 0 || r.err != nil {
 				return nil, err
 			}
+			break
+		}
+		if r.row <= rest[n-1] {
 			break
 		}
 		rest = rest[n:]

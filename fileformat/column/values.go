@@ -13,7 +13,7 @@ import (
 // collector decodes the values of one physical type and collects those of a batch.
 // It is called once per page or run of values, never once per value.
 type collector interface {
-	begin()                                                // ends a batch, whose memory is the reader's again, and starts one
+	begin(forget bool)                                     // ends a batch, whose memory is the reader's again, and starts one
 	reset(e fileformat.Encoding, data []byte, n int) error // starts a page of at most n values
 	decode(n int) error                                    // adds the page's next n
 	view(n int) error                                      // is the same for a batch that has no value yet and will get no other
@@ -193,8 +193,12 @@ func (v *typedValues[T]) gather(d *Dictionary, codes []int32) {
 	}
 }
 
-func (v *typedValues[T]) begin() {
+// begin keeps no value if it is to forget them: strings that point to pages keep these.
+func (v *typedValues[T]) begin(forget bool) {
 	v.views.End()
+	if forget {
+		clear(v.out)
+	}
 	v.truncate(0)
 }
 

@@ -60,34 +60,66 @@ func (r *Reader) certain(size int) error {
 	return r.cipher.Guessed()
 }
 
+// permanent decompresses src to memory that stays for ever, whose length is then charged.
+func (r *Reader) permanent(src []byte, size int) ([]byte, error) {
+	if err := r.checkExpansion(src, size); err != nil {
+		return nil, err
+	}
+	if err := r.account.reserve(int64(size)); err != nil {
+		return nil, err
+	}
+	out, err := codec.Decompress(r.chunk.Meta.Codec, nil, src, size)
+	if err != nil {
+		r.account.release(int64(size))
+	}
+	return out, err
+}
+
 func (r *Reader) inflate(w *window, src []byte, size int, stay Stay) ([]byte, error) {
 	c := r.chunk.Meta.Codec
 	if c == fileformat.Uncompressed {
 		w.stay(stay)
 		return codec.Decompress(c, nil, src, size)
 	}
+	if stay == Forever {
+		out, err := r.permanent(src, size)
+		if err == nil {
+			r.lasting += int64(size)
+		}
+		return out, err
+	}
 	if err := r.checkExpansion(src, size); err != nil {
 		return nil, err
 	}
-	if err := r.reserve(int64(size)); err != nil {
+	believed := believed(src, size)
+	b := &r.buffer
+	if b.stay != Scratch || outgrown(b.bytes, size) || cap(b.bytes) < size && believed {
+		r.window.passed.add(b)
+	}
+	if err := r.makeRoom(size, believed); err != nil {
 		return nil, err
 	}
-	if stay == Forever {
-		return codec.Decompress(c, nil, src, size)
+	out, err := codec.Decompress(c, b.bytes[:0], src, size)
+	if err == nil && cap(out) > cap(b.bytes) {
+		slab.Put(b.bytes)
+		b.bytes = out
 	}
-	believed := believed(src, size)
-	if r.bufferStay != Scratch || outgrown(r.buffer, size) || cap(r.buffer) < size && believed {
-		r.window.passed.add(r.buffer, r.bufferStay)
-		r.buffer, r.bufferStay = nil, Scratch
-	}
-	if r.buffer == nil && believed {
-		r.buffer = slab.Get(max(size, leastBuffer))
-	}
-	out, err := codec.Decompress(c, r.buffer[:0], src, size)
-	if err == nil && cap(out) > cap(r.buffer) {
-		slab.Put(r.buffer)
-		r.buffer = out
-	}
-	r.bufferStay = stay
+	b.stay = stay
 	return out, err
+}
+
+// makeRoom charges the buffer for a page of so many bytes, and takes the memory if they are
+// believed.
+func (r *Reader) makeRoom(size int, believed bool) (err error) {
+	b := &r.buffer
+	switch more := int64(size - cap(b.bytes)); {
+	case more <= 0:
+	case believed:
+		*b, err = newPiece(r.account, max(size, leastBuffer))
+	default:
+		if err = r.account.reserve(more); err == nil {
+			b.charged += more
+		}
+	}
+	return err
 }

@@ -100,7 +100,10 @@ func (r *Reader) decrypt(w *window, p *Page, body []byte) ([]byte, error) {
 		ordinal = crypto.Dictionary
 	}
 	levels := int(p.RepLength) + int(p.DefLength)
-	dst := w.plaintext(len(body))
+	dst, err := w.plaintext(len(body))
+	if err != nil {
+		return nil, err
+	}
 	size := -1
 	if r.chunk.Meta.Codec == fileformat.Uncompressed || p.Type == fileformat.DataPageV2 && !p.IsCompressed {
 		size = int(p.UncompressedSize)
@@ -115,6 +118,6 @@ func (r *Reader) decrypt(w *window, p *Page, body []byte) ([]byte, error) {
 	if len(plain) < levels {
 		return nil, fmt.Errorf("page: levels of %d bytes in a page of %d", levels, len(plain))
 	}
-	w.plain, r.guessed = plain, guessed
+	w.plain.bytes, r.guessed = plain, guessed
 	return plain, nil
 }

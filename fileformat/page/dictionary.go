@@ -23,8 +23,7 @@ func (r *Reader) DictionaryFirst() bool {
 func (r *Reader) Dictionary(inUse bool) (p Page, data []byte, ok bool, err error) {
 	w := &r.window
 	if inUse {
-		fresh := newWindow(r.options.Source, w.end, firstAhead)
-		fresh.reserve = r.reserve
+		fresh := newWindow(r.options.Source, w.end, firstAhead, r.account)
 		defer fresh.close()
 		w = &fresh
 	}
@@ -46,7 +45,7 @@ func (r *Reader) DictionaryData(p *Page) ([]byte, error) { return r.dictionaryDa
 
 // KeepDictionary makes the bytes of the dictionary page permanently valid.
 func (r *Reader) KeepDictionary() {
-	r.dictionaryStay = Forever
+	r.dictionary.stay = Forever
 }
 
 func (r *Reader) dictionaryData(w *window, p *Page) ([]byte, error) {
@@ -54,21 +53,21 @@ func (r *Reader) dictionaryData(w *window, p *Page) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if size := int(p.UncompressedSize); r.options.LentDictionary && r.dictionary == nil && believed(body, size) {
+	if size := int(p.UncompressedSize); r.options.LentDictionary && r.dictionary.bytes == nil && believed(body, size) {
 		return r.lentDictionary(body, size)
 	}
 	if r.chunk.Meta.Codec == fileformat.Uncompressed {
-		if err := r.reserve(int64(len(body))); err != nil {
+		if err := r.ReserveKept(int64(len(body))); err != nil {
 			return nil, err
 		}
 		// A copy: the memory around the body does not stay.
 		out, err := r.decompress(w, body, int(p.UncompressedSize), Scratch)
-		r.kept += int64(len(out))
 		return bytes.Clone(out), err
 	}
-	out, err := r.decompress(w, body, int(p.UncompressedSize), Forever) // the buffer may be in use
+	out, err := r.permanent(body, int(p.UncompressedSize)) // the buffer may be in use
 	if err == nil {
 		r.kept += int64(len(out))
+		err = r.certain(len(out))
 	}
 	return out, err
 }
@@ -80,7 +79,7 @@ func (r *Reader) lentDictionary(body []byte, size int) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if err := r.ReserveKept(int64(size)); err != nil {
+	if err := r.ReserveKept(int64(slab.Size(size))); err != nil {
 		return nil, err
 	}
 	m := slab.Get(size)
@@ -92,7 +91,7 @@ func (r *Reader) lentDictionary(body []byte, size int) ([]byte, error) {
 	if r.chunk.Meta.Codec == fileformat.Uncompressed {
 		out = m[:copy(m, out)]
 	}
-	r.dictionary, r.dictionaryStay = m, Lent
+	r.dictionary = piece{bytes: m, stay: Lent}
 	return out, r.certain(size)
 }
 

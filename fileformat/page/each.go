@@ -16,7 +16,7 @@ func Each(c *fileformat.ColumnChunk, source io.ReaderAt, visit func(*Page) error
 		return err
 	}
 	defer r.Close()
-	r.window = newWindow(source, r.window.end, 0)
+	r.window = newWindow(source, r.window.end, 0, account{})
 	// After the last value there may be padding (see ColumnChunk.Range).
 	for r.next < r.window.end && r.values < c.Meta.NumValues {
 		p, err := r.header(&r.window, r.next, r.window.end, r.ordinal)

@@ -61,7 +61,7 @@ func (r *Reader) sum() *totals {
 		return t
 	}
 	t.added = true
-	w := newWindow(r.options.Source, r.window.end, 0) // r.window may hold a page in use
+	w := newWindow(r.options.Source, r.window.end, 0, account{}) // r.window may hold a page in use
 	defer w.close()
 	ordinal := 0
 	for at := r.start; at < w.end && t.values < r.chunk.Meta.NumValues; {

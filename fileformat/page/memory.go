@@ -47,33 +47,6 @@ func (r *Reader) checkExpansion(src []byte, size int) error {
 		errs.ErrMemoryLimit, len(src), size, plausibleExpansion, most)
 }
 
-// Release says that no page decompressed so far is still in use, but for the dictionary.
-func (r *Reader) Release() {
-	if r.options.Release != nil {
-		r.options.Release(r.kept)
-	}
-}
-
-// ReserveKept requests memory that stays in use until Close.
-func (r *Reader) ReserveKept(bytes int64) error {
-	err := r.reserve(bytes)
-	if err == nil {
-		r.kept += bytes
-	}
-	return err
-}
-
-// reserve requests memory until Release.
-func (r *Reader) reserve(bytes int64) error {
-	if r.options.Reserve == nil {
-		return nil
-	}
-	if err := r.options.Reserve(bytes); err != nil {
-		return refusedError{err}
-	}
-	return nil
-}
-
 // outgrown reports whether a buffer is too large to be kept for n bytes: what one long
 // page needed is no longer charged when shorter ones follow it.
 func outgrown(buffer []byte, n int) bool { return cap(buffer) > maxSized && n < cap(buffer)/2 }

@@ -19,11 +19,11 @@ type Options struct {
 	// read; nil if the chunk has no offset index.
 	Offset *fileformat.OffsetIndex
 	// Reserve is called with a size before that memory is allocated, of bytes from the
-	// file and of decompressed pages. Its error ends the reading. Release is called when
-	// of the memory reserved so far no more than kept bytes are still in use. Either both
-	// are nil or neither is.
+	// file, of decrypted and of decompressed pages. Its error ends the reading. Release is
+	// called when of the memory reserved so many bytes are not in use any longer, neither by
+	// the reader nor by the batch at hand: see Reader.Free. Either both are nil or neither is.
 	Reserve func(bytes int64) error
-	Release func(kept int64)
+	Release func(bytes int64)
 	// LentDictionary says that bytes of the dictionary page are valid until Close.
 	LentDictionary bool
 	// MostExpanded is how long a page may be whose bytes in the file are out of
@@ -60,13 +60,13 @@ type Reader struct {
 	chunk   *fileformat.ColumnChunk
 	options Options
 	window  window
+	account account
 	kept    int64 // bytes reserved for the dictionary, which stays
 
-	buffer     []byte // of the page that was decompressed last, unless that stays for ever
-	bufferStay Stay
+	buffer  piece // of the page that was decompressed last, unless that stays for ever
+	lasting int64 // charged for it where it does
 
-	dictionary     []byte // of the dictionary page, where that is lent; else nil
-	dictionaryStay Stay
+	dictionary piece // the dictionary page, where that is lent; kept has what is charged
 
 	cipher      *crypto.Chunk // nil where the pages are not encrypted
 	headerBytes []byte        // of the last header that was decrypted
@@ -89,9 +89,9 @@ func NewReader(c *fileformat.ColumnChunk, o Options) (*Reader, error) {
 	}
 	r := &Reader{
 		chunk: c, options: o, cipher: c.Cipher(), start: offset, next: offset,
-		window: newWindow(o.Source, offset+length, firstAhead),
 	}
-	r.window.reserve = r.reserve
+	r.account = account{&r.options}
+	r.window = newWindow(o.Source, offset+length, firstAhead, r.account)
 	return r, nil
 }
 
@@ -99,12 +99,11 @@ func NewReader(c *fileformat.ColumnChunk, o Options) (*Reader, error) {
 // for those that stay for ever.
 func (r *Reader) Close() {
 	r.Free(false)
-	r.window.passed.add(r.buffer, r.bufferStay)
-	r.window.passed.add(r.dictionary, r.dictionaryStay)
+	r.window.passed.add(&r.buffer)
+	r.window.passed.add(&r.dictionary)
 	r.window.close()
-	r.buffer, r.bufferStay, r.kept = nil, Scratch, 0
-	r.dictionary, r.dictionaryStay = nil, Scratch
-	r.Release()
+	r.account.release(r.kept)
+	r.kept = 0
 }
 
 // readError is a failure of the source, not damage of the file.

@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"github.com/parquetsql/parquetsql/fileformat"
-	"github.com/parquetsql/parquetsql/internal/slab"
 )
 
 // How much a window reads ahead: little after a jump, because the next page may be
@@ -40,7 +39,7 @@ type window struct {
 	viewer Viewer // source, if it is a Viewer
 	end    int64  // of the chunk
 	at     int64  // offset in the file of the first byte of buf
-	buf    []byte
+	buf    piece
 	view   []byte // the bytes that viewer returned last, from viewAt on
 	viewAt int64
 	lease  Lease // of view
@@ -48,18 +47,14 @@ type window struct {
 	ahead  int
 	least  int // bytes to read ahead after a jump
 
-	reserve func(bytes int64) error // see Options.Reserve; nil: memory is not charged
-
-	plain []byte // the body that was decrypted last; nil where pages are not encrypted
-
-	// How long the bytes of the last body in each of them are needed.
-	bufStay, viewStay, plainStay Stay
-	passed                       passed // memory that was in their place
+	plain    piece  // the body that was decrypted last; none where pages are not encrypted
+	viewStay Stay   // of view; those of buf and plain say how long the last body in them is needed
+	passed   passed // memory that was in their place
 }
 
-func newWindow(source io.ReaderAt, end int64, ahead int) window {
+func newWindow(source io.ReaderAt, end int64, ahead int, a account) window {
 	v, _ := source.(Viewer)
-	return window{source: source, viewer: v, end: end, ahead: ahead, least: ahead}
+	return window{source: source, viewer: v, end: end, ahead: ahead, least: ahead, passed: passed{account: a}}
 }
 
 // bytes returns the n bytes at offset. It is an error if they do not lie before end,
@@ -73,7 +68,7 @@ func (w *window) bytes(offset int64, n int) ([]byte, error) {
 		return []byte{}, nil
 	}
 	w.viewed = false
-	if b := part(w.buf, w.at, offset, n); b != nil {
+	if b := part(w.buf.bytes, w.at, offset, n); b != nil {
 		return b, nil
 	}
 	if b := part(w.view, w.viewAt, offset, n); b != nil {
@@ -90,7 +85,7 @@ func (w *window) bytes(offset int64, n int) ([]byte, error) {
 	if err := w.fill(offset, n); err != nil {
 		return nil, err
 	}
-	return w.buf[:n:n], nil
+	return w.buf.bytes[:n:n], nil
 }
 
 // part returns the n bytes at offset if buf, which begins at offset at, holds them,
@@ -106,7 +101,7 @@ func part(buf []byte, at, offset int64, n int) []byte {
 // fill reads n bytes at offset and some bytes ahead. Bytes that are already in
 // memory are not read again.
 func (w *window) fill(offset int64, n int) error {
-	have := part(w.buf, w.at, offset, int(min(max(0, w.at+int64(len(w.buf))-offset), int64(n))))
+	have := part(w.buf.bytes, w.at, offset, int(min(max(0, w.at+int64(len(w.buf.bytes))-offset), int64(n))))
 	if have == nil {
 		w.ahead = w.least
 	}
@@ -116,52 +111,60 @@ func (w *window) fill(offset int64, n int) error {
 		w.ahead = min(2*w.ahead, mostAhead)
 	}
 	size := int(min(more, w.end-offset))
-	if w.reserve != nil {
-		if err := w.reserve(int64(size)); err != nil {
-			return err
-		}
+	buf, err := w.room(size, len(have) == 0)
+	if err != nil {
+		return err
 	}
-	buf, old := w.buf, []byte(nil)
-	if w.bufStay != Scratch || cap(buf) < size || outgrown(buf, size) {
-		buf, old = slab.Get(size), w.buf
-	}
-	buf = buf[:size]
-	start := copy(buf, have)
-	w.passed.add(old, w.bufStay)
-	// Nobody else gets the memory of a read that fails or panics: what it has begun may
-	// still write there.
-	w.buf, w.bufStay = nil, Scratch
-	got, err := w.source.ReadAt(buf[start:], offset+int64(start))
+	start := copy(buf.bytes, have)
+	w.passed.add(&w.buf)
+	got, err := w.source.ReadAt(buf.bytes[start:], offset+int64(start))
 	if start+got >= n {
-		w.buf, w.at = buf[:start+got], offset
+		buf.bytes = buf.bytes[:start+got]
+		w.buf, w.at = buf, offset
 		return nil
 	}
+	w.passed.account.release(buf.charged)
 	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fileformat.ErrTruncated
 	}
 	return readError{err}
 }
 
+// room is memory for n bytes in the place of buf, whose bytes are not needed if it is free.
+// It may be that of buf, which is then empty: nobody else gets the memory of a read that fails
+// or panics, since what it has begun may still write there.
+func (w *window) room(n int, free bool) (buf piece, err error) {
+	if w.buf.stay == Scratch && cap(w.buf.bytes) >= n && !outgrown(w.buf.bytes, n) {
+		buf, w.buf = w.buf, piece{}
+	} else {
+		if free {
+			w.passed.add(&w.buf)
+		}
+		buf, err = newPiece(w.passed.account, n)
+	}
+	buf.bytes = buf.bytes[:min(n, cap(buf.bytes))]
+	return buf, err
+}
+
 // plaintext returns an empty slice with room for n decrypted bytes. Those that were
 // decrypted before are then no longer valid, unless they stay.
-func (w *window) plaintext(n int) []byte {
-	if w.plainStay == Scratch && cap(w.plain) >= n {
-		return w.plain[:0]
+func (w *window) plaintext(n int) (_ []byte, err error) {
+	if w.plain.stay != Scratch || cap(w.plain.bytes) < n || outgrown(w.plain.bytes, n) {
+		w.passed.add(&w.plain)
+		w.plain, err = newPiece(w.passed.account, n)
 	}
-	w.passed.add(w.plain, w.plainStay)
-	w.plain, w.plainStay = nil, Scratch
-	return slab.Get(n)[:0]
+	return w.plain.bytes[:0], err
 }
 
 // stay says how long the body that was handed out last is needed.
 func (w *window) stay(how Stay) {
 	switch {
-	case w.plain != nil:
-		w.plainStay = max(w.plainStay, how)
+	case w.plain.bytes != nil:
+		w.plain.stay = max(w.plain.stay, how)
 	case w.viewed:
 		w.viewStay = max(w.viewStay, how)
 	default:
-		w.bufStay = max(w.bufStay, how)
+		w.buf.stay = max(w.buf.stay, how)
 	}
 }
 
@@ -173,7 +176,7 @@ func (w *window) dropView() {
 
 // settle says that nothing points into the last body any longer, unless it stays for ever.
 func (w *window) settle() {
-	for _, s := range []*Stay{&w.bufStay, &w.viewStay, &w.plainStay} {
+	for _, s := range []*Stay{&w.buf.stay, &w.viewStay, &w.plain.stay} {
 		if *s == Lent {
 			*s = Scratch
 		}
@@ -184,8 +187,7 @@ func (w *window) settle() {
 func (w *window) close() {
 	w.settle()
 	w.dropView()
-	w.passed.add(w.buf, w.bufStay)
-	w.passed.add(w.plain, w.plainStay)
+	w.passed.add(&w.buf)
+	w.passed.add(&w.plain)
 	w.passed.free()
-	w.buf, w.plain, w.bufStay, w.plainStay = nil, nil, Scratch, Scratch
 }

@@ -99,7 +99,7 @@ func TestFailedRead(t *testing.T) {
 		"a panic":  func() (int, error) { panic("in Stat of a file system") },
 	} {
 		for _, stay := range []Stay{Scratch, Forever} {
-			w := newWindow(&failing{fail: fail}, 1<<20, 64<<10)
+			w := newWindow(&failing{fail: fail}, 1<<20, 64<<10, account{})
 			body, err := w.bytes(0, 100<<10)
 			if err != nil {
 				t.Fatal(err)

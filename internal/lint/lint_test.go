@@ -132,7 +132,7 @@ var mayImport = map[string][]string{
 	"internal/idle":                  {},
 	"internal/leaktest":              {},
 	"internal/machine":               {},
-	"internal/membudget":             {},
+	"internal/membudget":             {"internal/slab"},
 	"internal/mutant":                {},
 	"internal/slab":                  {"internal/machine"},
 	"internal/slt":                   {},

@@ -5,6 +5,8 @@ import (
 	"runtime/metrics"
 	"sync"
 	"sync/atomic"
+
+	"github.com/parquetsql/parquetsql/internal/slab"
 )
 
 // Go collects garbage when the heap has doubled, so that a query which holds a gigabyte
@@ -39,7 +41,10 @@ const (
 )
 
 // Made notes n bytes that are garbage soon and not charged.
-func (b *Budget) Made(n int64) {
+func (b *Budget) Made(n int64) { b.made(n, 0) }
+
+// made notes n bytes, of which some come only now.
+func (b *Budget) made(n, coming int64) {
 	if b == nil {
 		return
 	}
@@ -53,22 +58,24 @@ func (b *Budget) Made(n int64) {
 	g.mu.Lock() // and wait for a collection that another goroutine has asked for
 	defer g.mu.Unlock()
 	g.made.Store(0)
-	g.look(b.limit, b.used.Load()+b.pages.Load())
+	g.look(b.limit, b.used.Load()+b.pages.Load()-coming, coming)
 }
 
-// look asks for a collection where the heap has grown by more than the limit.
-func (g *garbage) look(limit, used int64) {
+// look asks for a collection where the heap will have grown by more than the limit. Memory
+// that waits for a borrower is garbage too.
+func (g *garbage) look(limit, used, coming int64) {
 	heap, live := heapSize()
 	if !g.begun {
-		g.begun, g.base = true, max(0, heap-used)
+		g.begun, g.base = true, max(0, heap-used-slab.Idle())
 		g.beyond = g.base + limit + garbageBytes
 	}
-	if heap < g.beyond || live > othersBytes+othersShare*limit {
+	if heap+coming < g.beyond || live > othersBytes+othersShare*limit {
 		return
 	}
+	slab.Drop()
 	debug.FreeOSMemory() // a collection alone keeps the freed pages resident for minutes
 	heap, _ = heapSize()
-	g.beyond = max(g.base+limit+garbageBytes, heap+max(againBytes, limit/8))
+	g.beyond = max(g.base+limit+garbageBytes, heap+coming+max(againBytes, limit/8))
 }
 
 // heapSize is the bytes of all objects, garbage among them, and the bytes of those that

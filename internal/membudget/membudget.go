@@ -18,6 +18,7 @@ type Budget struct {
 	limit int64
 	used  atomic.Int64
 	pages atomic.Int64 // see Pages
+	most  atomic.Int64 // that pages were
 
 	peak, spilled atomic.Int64
 	garbage       garbage
@@ -28,6 +29,7 @@ func New(limit int64) *Budget { return &Budget{limit: limit} }
 
 // Reserve charges n bytes. Where they exceed the limit it charges nothing and
 // returns an error that wraps ErrMemoryLimit. It is for who can spill then, or do without.
+// It leaves room for the pages that are being read, and for as many again.
 func (b *Budget) Reserve(n int64) error { return b.reserve(n, pagesShare) }
 
 // Need is Reserve for who fails without the memory. It does not leave any to the pages
@@ -39,7 +41,7 @@ func (b *Budget) reserve(n, share int64) error {
 	if b == nil {
 		return nil
 	}
-	pages := min(b.pages.Load(), b.limit/share)
+	pages := min(b.most.Load(), b.limit/share)
 	if used := b.used.Add(n) + pages; b.limit > 0 && used > b.limit {
 		b.used.Add(-n)
 		return b.refused(used-n, n)
@@ -48,9 +50,9 @@ func (b *Budget) reserve(n, share int64) error {
 		b.used.Add(-n)
 		return err
 	}
-	b.note(b.used.Load())
+	raise(&b.peak, b.used.Load())
 	if b.whole == nil {
-		b.Made(n)
+		b.made(n, n)
 	}
 	return nil
 }
@@ -64,9 +66,9 @@ func (b *Budget) refused(used, n int64) error {
 		errs.ErrMemoryLimit, used, n, b.Limit())
 }
 
-// note keeps the peak.
-func (b *Budget) note(used int64) {
-	for peak := b.peak.Load(); used > peak && !b.peak.CompareAndSwap(peak, used); peak = b.peak.Load() {
+// raise makes a number at least n.
+func raise(number *atomic.Int64, n int64) {
+	for old := number.Load(); n > old && !number.CompareAndSwap(old, n); old = number.Load() {
 	}
 }
 
@@ -136,51 +138,66 @@ func (b *Budget) Used() int64 {
 // pagesShare is the part of the limit that operators which can spill leave to the pages
 // that are being read, where there are so many. With noPages they leave none.
 const (
-	pagesShare = 4
+	pagesShare = 2
 	noPages    = math.MaxInt64
 )
 
-// freePage is the size up to which a page is not charged, like a batch.
-const freePage = 1 << 20
+// freePages is what one reader's pages may take without being charged, like a batch: a page
+// of ordinary length and its bytes in the file.
+const freePages = 2 << 20
 
 // fewPages is what pages may take under any limit: some columns for some readers.
 const fewPages = 16 << 20
 
-// Pages charges the decompressed pages of one reader. Pages may take half of the
-// limit, or fewPages, or more where operators leave it free: an operator that fills memory
-// before it spills must not make the read of a page fail. One goroutine uses it.
+// crowdedShare is the part of the limit from which on batches should point to few pages.
+const crowdedShare = 16
+
+// Pages charges the pages of one reader. Pages may take half of the limit, or fewPages, or
+// more where operators leave it free: an operator that fills memory before it spills must
+// not make the read of a page fail. One goroutine uses it.
 type Pages struct {
-	budget *Budget
-	held   int64
+	budget  *Budget
+	held    int64
+	charged int64 // held without freePages
 }
 
 // Pages returns the account of a new reader.
 func (b *Budget) Pages() *Pages { return &Pages{budget: b} }
 
-// Reserve charges the bytes of one more page, or returns an error that wraps
-// ErrMemoryLimit.
+// Reserve charges n bytes more, or returns an error that wraps ErrMemoryLimit.
 func (p *Pages) Reserve(n int64) error {
 	b := p.budget
 	if b == nil || b.limit == 0 {
 		return nil
 	}
-	b.Made(n)
-	if n <= freePage {
-		return nil
+	more := max(0, p.held+n-freePages) - p.charged
+	if more > 0 {
+		pages := b.pages.Add(more)
+		if pages > max(b.limit/2, fewPages) && pages+b.used.Load() > b.limit {
+			b.pages.Add(-more)
+			return fmt.Errorf("%w: a page needs %d bytes, other pages being read hold %d, memory_limit is %d; raise it or lower the parallelism",
+				errs.ErrMemoryLimit, n, pages-more, b.limit)
+		}
+		raise(&b.most, pages)
 	}
-	if pages := b.pages.Add(n); pages > max(b.limit/2, fewPages) && pages+b.used.Load() > b.limit {
-		b.pages.Add(-n)
-		return fmt.Errorf("%w: a page needs %d bytes, other pages being read hold %d, memory_limit is %d; raise it or lower the parallelism",
-			errs.ErrMemoryLimit, n, pages-n, b.limit)
-	}
-	p.held += n
+	p.held, p.charged = p.held+n, p.charged+more
+	b.made(n, n)
 	return nil
 }
 
-// Release returns the bytes of all pages to the budget, but for those that are kept.
-func (p *Pages) Release(kept int64) {
-	if kept < p.held {
-		p.budget.pages.Add(kept - p.held)
-		p.held = kept
+// Release returns n bytes to the budget.
+func (p *Pages) Release(n int64) {
+	if p.budget == nil || p.budget.limit == 0 {
+		return
 	}
+	p.held -= n
+	less := p.charged - max(0, p.held-freePages)
+	p.charged -= less
+	p.budget.pages.Add(-less)
+}
+
+// Crowded reports whether all pages hold so much of the limit, and those of this reader a
+// part of it, that batches should point to few of them.
+func (p *Pages) Crowded() bool {
+	return p.charged > 0 && p.budget.pages.Load() > p.budget.limit/crowdedShare
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/slab"
 )
 
 // TestPages: pages may take half of the limit, or a few MiB, whatever operators hold, and all that
@@ -16,7 +17,7 @@ func TestPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	one, two := b.Pages(), b.Pages()
-	if err := errors.Join(one.Reserve(freePage), one.Reserve(16<<20), one.Reserve(16<<20)); err != nil {
+	if err := errors.Join(one.Reserve(freePages), two.Reserve(freePages), one.Reserve(16<<20), one.Reserve(16<<20)); err != nil {
 		t.Fatal(err)
 	}
 	if err := two.Reserve(8 << 20); !errors.Is(err, errs.ErrMemoryLimit) {
@@ -29,16 +30,19 @@ func TestPages(t *testing.T) {
 	if err := two.Reserve(8 << 20); !errors.Is(err, errs.ErrMemoryLimit) {
 		t.Errorf("more than all: %v", err)
 	}
-	one.Release(0)
-	one.Release(0)
+	one.Release(32 << 20)
 	two.Release(16 << 20)
 	if err := one.Reserve(52 << 20); !errors.Is(err, errs.ErrMemoryLimit) {
-		t.Errorf("beside a dictionary of 16 MiB: %v", err)
+		t.Errorf("beside a page of 16 MiB: %v", err)
 	}
-	two.Release(32 << 20) // more than it holds, as small pages are not charged
-	two.Release(0)
+	two.Release(16 << 20)
 	if err := two.Reserve(64 << 20); err != nil {
 		t.Error(err)
+	}
+	two.Release(64<<20 + freePages)
+	one.Release(freePages)
+	if used := b.pages.Load(); used != 0 {
+		t.Errorf("%d bytes are charged at the end", used)
 	}
 	tight := New(1 << 20)
 	if err := errors.Join(tight.Reserve(1<<20), tight.Pages().Reserve(12<<20)); err != nil {
@@ -52,32 +56,59 @@ func TestPages(t *testing.T) {
 	if err := p.Reserve(1 << 40); err != nil {
 		t.Error(err)
 	}
-	p.Release(0)
+	p.Release(1 << 40)
 }
 
-// TestPagesAreLeft: operators leave a quarter of the limit to pages that are being read.
+// TestPagesAreLeft: operators leave room to pages that are being read, and for those that
+// were, as others of that size will come, up to half of the limit.
 func TestPagesAreLeft(t *testing.T) {
 	b := New(16 << 20)
 	pages := b.Pages()
-	if err := pages.Reserve(8 << 20); err != nil {
+	if err := errors.Join(pages.Reserve(4<<20+freePages), b.Reserve(12<<20)); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Reserve(13 << 20); !errors.Is(err, errs.ErrMemoryLimit) {
-		t.Errorf("13 of 16 MiB beside pages: %v", err)
+	if err := b.Reserve(1); !errors.Is(err, errs.ErrMemoryLimit) {
+		t.Errorf("beside pages: %v", err)
 	}
-	if err := b.Reserve(12 << 20); err != nil {
+	b.Release(12 << 20)
+	if err := errors.Join(pages.Reserve(8<<20), b.Reserve(8<<20)); err != nil {
 		t.Error(err)
 	}
-	if err := b.Need(4 << 20); err != nil {
-		t.Errorf("the rest beside pages, for who cannot spill: %v", err)
+	pages.Release(12<<20 + freePages)
+	if err := b.Reserve(1); !errors.Is(err, errs.ErrMemoryLimit) {
+		t.Errorf("after pages: %v", err)
+	}
+	if err := b.Need(8 << 20); err != nil {
+		t.Errorf("the rest, for who cannot spill: %v", err)
 	}
 	if err := b.Need(1); !errors.Is(err, errs.ErrMemoryLimit) {
 		t.Errorf("more than all: %v", err)
 	}
-	b.Release(4 << 20)
-	pages.Release(0)
-	if err := b.Reserve(4 << 20); err != nil {
-		t.Errorf("the rest without pages: %v", err)
+}
+
+// TestCrowded: batches should point to few pages where these hold a part of the limit.
+func TestCrowded(t *testing.T) {
+	b := New(64 << 20)
+	one, two := b.Pages(), b.Pages()
+	for _, step := range []struct {
+		pages        *Pages
+		bytes        int64
+		first, other bool
+	}{
+		{one, freePages, false, false},
+		{one, 4 << 20, false, false},
+		{one, 1, true, false},
+		{two, freePages + 1, true, true},
+		{one, -2, false, false},
+	} {
+		if step.bytes < 0 {
+			step.pages.Release(-step.bytes)
+		} else if err := step.pages.Reserve(step.bytes); err != nil {
+			t.Fatal(err)
+		}
+		if one.Crowded() != step.first || two.Crowded() != step.other {
+			t.Errorf("after %d bytes: %v, %v", step.bytes, one.Crowded(), two.Crowded())
+		}
 	}
 }
 
@@ -125,8 +156,31 @@ func TestGarbage(t *testing.T) {
 	})
 	pages := b.Pages()
 	t.Run("pages", func(t *testing.T) {
-		wantBounded(t, b, step, func() error { return pages.Reserve(step) }, func() { pages.Release(0) })
+		wantBounded(t, b, step, func() error { return pages.Reserve(step) }, func() { pages.Release(step) })
 	})
+}
+
+// TestGarbageBeforeLongPages: what was thrown away is collected before a long page is read,
+// and so is idle memory.
+func TestGarbageBeforeLongPages(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	b := New(128 << 20)
+	pages := b.Pages()
+	if err := pages.Reserve(4 << 20); err != nil { // looks at the heap for the first time
+		t.Fatal(err)
+	}
+	before, _ := heapSize()
+	for range 4 {
+		slab.Put(slab.Get(60 << 20))
+		if err := pages.Reserve(100 << 20); err != nil {
+			t.Fatal(err)
+		}
+		page := make([]byte, 100<<20)
+		if now, _ := heapSize(); now-before > 150<<20 {
+			t.Errorf("the heap has grown by %d bytes", now-before)
+		}
+		pages.Release(int64(len(page)))
+	}
 }
 
 // wantBounded makes half a gigabyte in steps.

@@ -35,8 +35,10 @@ const (
 	// not lent: they are made, and left to the collector.
 	least = 1 << leastLog
 	most  = 1 << mostLog
-	// A piece of up to a power of two more than what was asked for is better than none.
+	// A piece of up to a power of two more than what was asked for is better than none, or of
+	// one step more from alsoBelow on: borrowers charge what they have asked for.
 	alsoLonger = steps
+	alsoBelow  = 2 << 20
 )
 
 const (
@@ -76,6 +78,35 @@ func newPool(limit func() int64) *pool { return &pool{limit: limit} }
 // Get returns n bytes of undefined content.
 func Get(n int) []byte { return shared.get(n) }
 
+// Size is the size of the piece that Get(n) is a part of. It may be one that is longer by a
+// power of two if it is shorter than alsoBelow, and by a quarter otherwise.
+func Size(n int) int {
+	if n < least/2 || n > most {
+		return n
+	}
+	return sizeOf(classOf(max(n, least)))
+}
+
+// Idle is how many bytes wait for a borrower.
+func Idle() int64 {
+	shared.mu.Lock()
+	defer shared.mu.Unlock()
+	return shared.bytes
+}
+
+// Drop leaves all idle memory to the collector.
+func Drop() {
+	shared.mu.Lock()
+	defer shared.mu.Unlock()
+	for _, list := range shared.idle {
+		for _, p := range list {
+			taken(p.bytes)
+		}
+	}
+	clear(shared.idle[:])
+	shared.bytes = 0
+}
+
 // Put returns memory that nothing points to any longer: a slice of any length that begins
 // where that of Get did. Memory that is not from Get is left to the collector.
 func Put(b []byte) { shared.put(b) }
@@ -112,7 +143,11 @@ func (p *pool) get(n int) []byte {
 func (p *pool) take(class int) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for c := class; c < min(classes, class+alsoLonger+1); c++ {
+	longer := alsoLonger
+	if sizeOf(class) >= alsoBelow {
+		longer = 1
+	}
+	for c := class; c < min(classes, class+longer+1); c++ {
 		if k := len(p.idle[c]) - 1; k >= 0 {
 			b := p.idle[c][k].bytes
 			p.idle[c][k] = piece{}

@@ -220,11 +220,12 @@ func (s *Scan) runtimeProbes() []probe.Probe {
 // where corrupt rows are skipped: which rows are lost must not depend on how many
 // are read at a time.
 func (s *Scan) readOptions(source io.ReaderAt) column.Options {
-	pages := s.request.Budget.Pages()
-	return column.Options{
-		Source: source, WholePages: s.request.OnCorruptSkip, Reserve: pages.Reserve, Release: pages.Release,
-		MostExpanded: s.request.Budget.Limit() / 8, Interrupt: s.ctx.Err,
+	o := column.Options{Source: source, WholePages: s.request.OnCorruptSkip, MostExpanded: s.request.Budget.Limit() / 8, Interrupt: s.ctx.Err}
+	if s.request.Budget.Limit() > 0 {
+		pages := s.request.Budget.Pages()
+		o.Reserve, o.Release, o.Crowded = pages.Reserve, pages.Release, pages.Crowded
 	}
+	return o
 }
 
 // planned are the probes of the request, some of them nil.
