@@ -18,6 +18,7 @@ import (
 // memory is bounded.
 type gather struct {
 	in      []Operator
+	long    int64 // see Env.longTexts
 	started bool
 	cancel  context.CancelFunc
 	wg      sync.WaitGroup
@@ -39,11 +40,14 @@ type lent struct {
 const ahead = 3
 
 // NewGather merges the streams of workers. A single input gets no goroutine.
-func NewGather(in []Operator) Operator {
+func NewGather(in []Operator) Operator { return Env{}.Gather(in) }
+
+// Gather is NewGather under a memory limit.
+func (e Env) Gather(in []Operator) Operator {
 	if len(in) == 1 {
 		return &recoverer{in[0]}
 	}
-	return &gather{in: in}
+	return &gather{in: in, long: e.longTexts()}
 }
 
 func (g *gather) Schema() vector.Schema { return g.in[0].Schema() }
@@ -117,10 +121,32 @@ func (g *gather) work(ctx context.Context, in Operator) error {
 			case <-ctx.Done():
 				return ctx.Err()
 			}
+			if isLong(b, g.long) {
+				if err := allBack(ctx, free); err != nil {
+					return err
+				}
+			}
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
+}
+
+// allBack waits until the consumer has returned all batches.
+func allBack(ctx context.Context, free chan *vector.Batch) error {
+	var back [ahead]*vector.Batch
+	for i := range back {
+		select {
+		case back[i] = <-free:
+			forgetRows(back[i])
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	for _, b := range back {
+		free <- b
+	}
+	return nil
 }
 
 func (g *gather) Close() error {

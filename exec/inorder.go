@@ -49,6 +49,7 @@ const (
 // makes a place ready takes the first that is ready next.
 type inOrder struct {
 	order   Order
+	long    int64 // see Env.longTexts
 	workers []*placedWorker
 	arrived chan struct{} // of capacity 1: something was added to a list
 	started bool
@@ -88,8 +89,8 @@ func (r result) isEnd() bool { return r.batch == nil && r.err == nil }
 // belongs to in[i]. The operators between must keep the order of a worker's rows, and
 // return all rows of a batch before they ask for the next. A single worker reads ahead of
 // the consumer, too.
-func NewOrderedGather(in []Operator, order Order, at []Placed) Operator {
-	g := &inOrder{order: order, arrived: make(chan struct{}, 1)}
+func NewOrderedGather(env Env, in []Operator, order Order, at []Placed) Operator {
+	g := &inOrder{order: order, long: env.longTexts(), arrived: make(chan struct{}, 1)}
 	ahead := max(3, min(mostAhead, cellsAhead/(vector.BatchSize*max(1, len(in[0].Schema())))))
 	for i, op := range in {
 		g.workers = append(g.workers, &placedWorker{in: op, at: at[i], ahead: ahead, room: make(chan struct{}, 1)})
@@ -204,6 +205,11 @@ func (g *inOrder) work(ctx context.Context, w *placedWorker) error {
 		}
 		w.add(result{batch: own, place: place})
 		g.signal()
+		if isLong(b, g.long) {
+			if err := w.back(ctx, own); err != nil {
+				return err
+			}
+		}
 	}
 }
 
@@ -295,6 +301,26 @@ func (w *placedWorker) unused(place any, turn bool) *vector.Batch {
 	}
 	w.count++
 	return &vector.Batch{}
+}
+
+// back waits until the consumer has given a batch back, and drops what it points to. Others
+// may be of later places, which the consumer takes only when this one has ended.
+func (w *placedWorker) back(ctx context.Context, b *vector.Batch) error {
+	for !w.isBack(b) {
+		select {
+		case <-w.room:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	forgetRows(b)
+	return nil
+}
+
+func (w *placedWorker) isBack(b *vector.Batch) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Contains(w.free, b)
 }
 
 // giveBack ends the use of a batch.

@@ -7,12 +7,14 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/exectest"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
+	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -135,13 +137,19 @@ func (r *placeReader) Next(ctx context.Context) (*vector.Batch, error) {
 		}
 		v := vector.New(vector.Of(vector.BigInt), 1)
 		v.I64[0] = int64(r.at*1000 + r.batch)
-		r.batch++
+		if r.batch++; v.I64[0]%3 == 0 {
+			r.out = vector.Batch{Len: 1, Cols: []*vector.Vector{v, vector.NewConstant(longText, 1)}}
+			return &r.out, nil
+		}
 		r.out = vector.Batch{Len: 1, Cols: []*vector.Vector{v}}
 		return &r.out, nil
 	}
 }
 
-func newPlaces(sizes []int, fails, workers int) exec.Operator {
+// longText is so long that workers wait for the consumer of its batch under a memory limit.
+var longText = vector.StringScalar(strings.Repeat("x", 1<<20))
+
+func newPlaces(env exec.Env, sizes []int, fails, workers int) exec.Operator {
 	p := &places{sizes: sizes, passed: map[int]bool{}, changed: make(chan struct{}), fails: fails}
 	var in []exec.Operator
 	var at []exec.Placed
@@ -149,7 +157,7 @@ func newPlaces(sizes []int, fails, workers int) exec.Operator {
 		r := &placeReader{places: p}
 		in, at = append(in, r), append(at, r)
 	}
-	return exec.NewOrderedGather(in, p, at)
+	return exec.NewOrderedGather(env, in, p, at)
 }
 
 // TestOrderedGather merges workers that take places of any number of batches, none and
@@ -176,13 +184,13 @@ func TestOrderedGather(t *testing.T) {
 				break
 			}
 		}
-		workers := 1 + r.IntN(6)
-		op := newPlaces(sizes, fails, workers)
+		workers, env := 1+r.IntN(6), exec.Env{Budget: membudget.New(r.Int64N(2) << 20)}
+		op := newPlaces(env, sizes, fails, workers)
 		got, err := firsts(op, -1)
 		if wrong := errors.Is(err, errPlace) != (fails >= 0); wrong || !slices.Equal(got, want) {
 			t.Errorf("%d workers, places %v, %d fails: %d rows, want %d, %v", workers, sizes, fails, len(got), len(want), err)
 		}
-		stop := newPlaces(sizes, -1, workers) // closed while workers run
+		stop := newPlaces(env, sizes, -1, workers) // closed while workers run
 		if _, err := firsts(stop, r.IntN(40)); err != nil {
 			t.Error(err)
 		}
@@ -240,7 +248,7 @@ func TestOrderedGatherLife(t *testing.T) {
 			one := &onePlace{Operator: op, place: len(in) - 1 - i}
 			in[i], at = one, append(at, one)
 		}
-		return exec.NewOrderedGather(in, p, at)
+		return exec.NewOrderedGather(exec.Env{}, in, p, at)
 	})
 }
 

@@ -51,7 +51,7 @@ type held struct {
 // NewRecursive returns the rows of Init, then those of Step for these, and so on until
 // there are none.
 func NewRecursive(env exec.Env, r Recursion) exec.Operator {
-	op := &recursive{Recursion: r, env: env, round: exec.NewGather(r.Init)}
+	op := &recursive{Recursion: r, env: env, round: env.Gather(r.Init)}
 	if !r.All {
 		op.seen = newDistinct(env.Budget, r.Schema)
 	}
@@ -144,7 +144,7 @@ func (r *recursive) turn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.round = exec.NewGather(streams)
+	r.round = r.env.Gather(streams)
 	return nil
 }
 

@@ -189,7 +189,7 @@ func (j *joiner) joinParts() exec.Operator {
 	for i := range workers {
 		workers[i] = &partWorker{joiner: j, next: next}
 	}
-	return exec.NewGather(workers)
+	return j.env.Gather(workers)
 }
 
 // rowReader reads the rows of a partition in batches of at most vector.BatchSize.

@@ -93,7 +93,7 @@ func New(env exec.Env, in []exec.Operator, w Window, workers int, schema vector.
 // sortedRows is the rows of all inputs in order.
 func sortedRows(env exec.Env, in []exec.Operator, keys []expr.SortKey) exec.Operator {
 	if len(keys) == 0 {
-		return exec.NewGather(in)
+		return env.Gather(in)
 	}
 	env.Budget = env.Budget.Half() // what the sort has in memory must leave room for a section
 	return order.NewSort(env, in, keys)

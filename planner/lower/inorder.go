@@ -81,9 +81,9 @@ func (b *builder) stream(n logical.Node) (exec.Operator, error) {
 		return ops[0], nil
 	}
 	if ok && len(p.readers) == len(ops) {
-		return exec.NewOrderedGather(ops, p.scan, p.readers), nil
+		return exec.NewOrderedGather(b.env, ops, p.scan, p.readers), nil
 	}
-	return exec.NewGather(ops), nil
+	return b.env.Gather(ops), nil
 }
 
 // concat is the stream of a node for each input of the union below it, one after the

@@ -1,0 +1,41 @@
+package exec
+
+import "github.com/parquetsql/parquetsql/vector"
+
+// Batches that workers have made ahead are not charged: they are few and short. The pages
+// that the texts of a batch point to are charged until its worker continues. Under a memory
+// limit therefore a worker whose batch has long texts waits until the consumer is done.
+
+const (
+	// longShare is the part of the memory limit from which on the texts of a batch are long,
+	// and leastLong the least length.
+	longShare = 256
+	leastLong = 256 << 10
+)
+
+// longTexts is how many bytes of texts a batch has that a worker waits for; 0: none.
+func (e Env) longTexts() int64 {
+	if limit := e.Budget.Limit(); limit > 0 {
+		return max(limit/longShare, leastLong)
+	}
+	return 0
+}
+
+// isLong reports whether the texts of b have more than limit bytes, unless that is 0.
+func isLong(b *vector.Batch, limit int64) bool {
+	if limit == 0 {
+		return false
+	}
+	total := int64(0)
+	for _, v := range b.Cols {
+		total += textBytes(v, b)
+	}
+	return total > limit
+}
+
+// forgetRows drops what the vectors of b point to. Whoever had b may have its vectors.
+func forgetRows(b *vector.Batch) {
+	for _, v := range b.Cols {
+		*v = vector.Vector{}
+	}
+}
