@@ -46,6 +46,7 @@ func newRows(ctx context.Context, cancel context.CancelFunc, result planner.Resu
 	r.cols = make([]column, len(r.schema))
 	for i, c := range r.schema {
 		r.cols[i].convert = converterOf(c.Type)
+		r.cols[i].coming = func(bytes int64) { r.result.Root.Coming(bytes) }
 	}
 	return r
 }

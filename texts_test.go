@@ -56,6 +56,20 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
+// TestLongTextsAreKept: the program may keep texts that are copied one by one.
+func TestLongTextsAreKept(t *testing.T) {
+	kept := map[string]string{}
+	rows, err := openTexts(t, "testdata").Query("SELECT iata, REPEAT(iata, 20000) FROM airports LIMIT 300")
+	for code, long := "", ""; err == nil && rows.Next(); kept[code] = long {
+		err = rows.Scan(&code, &long)
+	}
+	for code, long := range kept {
+		if err != nil || len(kept) < 290 || long != strings.Repeat(code, 20000) {
+			t.Fatal(err, len(kept), code)
+		}
+	}
+}
+
 func openTexts(t *testing.T, dsn string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("parquet", dsn)

@@ -13,6 +13,8 @@ type column struct {
 	convert converter
 	vec     *vector.Vector // as produced, for NULLs
 	values  *vector.Vector // what holds the values: vec, or its dictionary
+	clone   bool           // strings are the batch's
+	coming  func(bytes int64)
 	scratch []byte
 }
 
@@ -22,23 +24,32 @@ type converter func(v *vector.Vector, i int, scratch *[]byte) driver.Value
 
 // load prepares the column of a new batch.
 func (c *column) load(b *vector.Batch, v *vector.Vector) {
-	c.vec, c.values = v, v
+	c.vec, c.values, c.clone = v, v, false
 	if v.Form == vector.Dictionary {
 		c.values = v.Dict
 	}
 	if v.Form == vector.Flat && v.Type.IsText() {
 		c.values = ownStrings(b, v)
+		c.clone = c.values == v
 	}
 }
 
-// ownStrings copies the strings of a batch into one allocation. Without the copy a
-// string that the program keeps would keep its whole page in memory.
+// longStrings is how many bytes of strings are copied one after the other, when their row is
+// handed out: the copies would be as much again as the batch.
+const longStrings = 4 << 20
+
+// ownStrings copies the strings of a batch into one allocation, unless they are long: then
+// it returns v. Without the copy a string that the program keeps would keep its whole page
+// in memory.
 func ownStrings(b *vector.Batch, v *vector.Vector) *vector.Vector {
 	total := 0
 	for n := range b.Rows() {
 		if row := b.Row(n); !v.IsNull(row) {
 			total += len(v.Str[row])
 		}
+	}
+	if total > longStrings {
+		return v
 	}
 	var arena strings.Builder
 	arena.Grow(total)
@@ -57,7 +68,12 @@ func (c *column) value(row int) driver.Value {
 	if c.vec.IsNull(row) {
 		return nil
 	}
-	return c.convert(c.values, c.place(row), &c.scratch)
+	value := c.convert(c.values, c.place(row), &c.scratch)
+	if s, ok := value.(string); ok && c.clone {
+		c.coming(int64(len(s)))
+		return strings.Clone(s)
+	}
+	return value
 }
 
 // place is where in values the value of a row is.

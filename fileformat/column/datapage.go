@@ -69,6 +69,8 @@ func (r *Reader) open(found page.Page) error {
 		r.pages.Free(false) // the batch has nothing of the page before
 	}
 	p := &r.page
+	p.def, p.rep = encoding.Levels{}, encoding.Levels{} // they point to the page before
+	r.values.leave()
 	p.Page, p.active = found, false
 	p.left, p.started, p.unused = int(p.NumValues), 0, 0
 	r.pages.Leave()

@@ -15,6 +15,7 @@ import (
 type collector interface {
 	begin(forget bool)                                     // ends a batch, whose memory is the reader's again, and starts one
 	reset(e fileformat.Encoding, data []byte, n int) error // starts a page of at most n values
+	leave()                                                // forgets the page
 	decode(n int) error                                    // adds the page's next n
 	view(n int) error                                      // is the same for a batch that has no value yet and will get no other
 	skip(n int) error
@@ -94,6 +95,14 @@ func (v *typedValues[T]) reset(e fileformat.Encoding, data []byte, n int) (err e
 		return err
 	}
 	return v.decoder.Reset(data, n)
+}
+
+// leave makes the page's memory garbage while the next page is made. What the decoder says of
+// no bytes does not matter.
+func (v *typedValues[T]) leave() {
+	if v.decoder != nil {
+		_ = v.decoder.Reset(nil, 0)
+	}
 }
 
 // grow makes room for n more values and returns that room.

@@ -43,6 +43,9 @@ const (
 // Made notes n bytes that are garbage soon and not charged.
 func (b *Budget) Made(n int64) { b.made(n, 0) }
 
+// Coming is Made before the bytes are there.
+func (b *Budget) Coming(n int64) { b.made(n, n) }
+
 // made notes n bytes, of which some come only now.
 func (b *Budget) made(n, coming int64) {
 	if b == nil {

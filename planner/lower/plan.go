@@ -37,6 +37,10 @@ func (p *Plan) Memory() (peak, spilled int64) {
 	return p.b.env.Budget.Peak(), p.b.env.Budget.Spilled()
 }
 
+// Coming says that the reader of the rows is about to make so many bytes of them, which are
+// not charged.
+func (p *Plan) Coming(bytes int64) { p.b.env.Budget.Coming(bytes) }
+
 // Schema implements exec.Operator.
 func (p *Plan) Schema() vector.Schema { return p.schema }
 
