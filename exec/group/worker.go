@@ -89,7 +89,24 @@ func (w *groupWorker) push(b *vector.Batch) error {
 	if w.texts.Within(b, cutBytes) {
 		return w.batch.Each(b, w.evaluate)
 	}
-	return exec.Cut(b, cutBytes, func(part *vector.Batch, _ int64) error { return w.batch.Each(part, w.evaluate) })
+	return exec.Cut(b, cutBytes, func(part *vector.Batch, texts int64) error {
+		if texts > cutBytes {
+			w.prepare(texts)
+		}
+		return w.batch.Each(part, w.evaluate)
+	})
+}
+
+// prepare looks, before one long row is copied, whether there is room for it. Otherwise it
+// waits on disk.
+func (w *groupWorker) prepare(texts int64) {
+	switch {
+	case w.groups != nil && w.groups.table == nil: // without keys there are no partitions
+	case w.budget.Reserve(2*texts) == nil:
+		w.budget.Release(2 * texts)
+	default:
+		w.frozen.Store(true)
+	}
 }
 
 func (w *groupWorker) evaluate(b *vector.Batch) error {
