@@ -3,10 +3,12 @@ package order
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"slices"
 
 	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/exec/spill"
+	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -230,7 +232,7 @@ const (
 )
 
 // toDisk writes the sorted rows as a run.
-func (s *sortRows) toDisk(sorted []sortRef, file *spill.File) (*run, error) {
+func (s *sortRows) toDisk(sorted []sortRef, file *spill.File, budget *membudget.Budget) (*run, error) {
 	r := &run{n: len(sorted)}
 	var w runWriter
 	rows := make([]int32, 0, blockRows)
@@ -250,6 +252,9 @@ func (s *sortRows) toDisk(sorted []sortRef, file *spill.File) (*run, error) {
 			}
 		}
 		sorted = sorted[len(rows):]
+		if err := w.room(budget); err != nil {
+			return nil, err
+		}
 		w.begin()
 		for _, c := range s.cols {
 			if err := col.Gather(&c.Vec, rows); err != nil {
@@ -289,8 +294,24 @@ func (w *runWriter) add(key []byte) {
 // full reports whether the block should have no more rows.
 func (w *runWriter) full() bool { return w.bytes >= blockBytes || len(w.keys.ends) == blockRows }
 
+// longBlock is the length from which on the memory of a block is charged while it is written.
+const longBlock = 128 * blockBytes
+
+// room fails if the block is long and there is no room for it.
+func (w *runWriter) room(budget *membudget.Budget) error {
+	if w.bytes <= longBlock {
+		return nil
+	}
+	if err := budget.Reserve(w.bytes); err != nil {
+		return fmt.Errorf("writing a sorted row of %d bytes to disk: %w", w.bytes, err)
+	}
+	budget.Release(w.bytes)
+	return nil
+}
+
 // begin writes the keys.
 func (w *runWriter) begin() {
+	w.data = slices.Grow(w.data[:0], int(w.bytes)) // appending would make it in ever longer pieces
 	w.data = spill.Begin(w.data, len(w.keys.ends))
 	w.data = spill.AppendBytes(w.data, w.keys.data, w.keys.ends)
 }
@@ -299,6 +320,9 @@ func (w *runWriter) column(v *vector.Vector) { w.data = spill.AppendColumn(w.dat
 
 func (w *runWriter) end(file *spill.File, r *run) error {
 	b, err := file.Append(w.data)
+	if cap(w.data) > longBlock {
+		w.data = nil // of one long row
+	}
 	r.blocks = append(r.blocks, b)
 	return err
 }

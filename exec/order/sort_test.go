@@ -264,6 +264,27 @@ func TestLongRows(t *testing.T) {
 	}
 }
 
+// TestBlockWithoutRoom: rows whose block does not fit beside them are an error before the
+// block is made.
+func TestBlockWithoutRoom(t *testing.T) {
+	leaktest.Check(t)
+	const n, length = 3, 14 << 20
+	schema := vector.Schema{{Name: "s", Type: vector.Of(vector.Varchar), Nullable: true}}
+	batch := &vector.Batch{Len: n, Cols: []*vector.Vector{vector.New(schema[0].Type, n)}}
+	for i := range n {
+		batch.Cols[0].Str[i] = strings.Repeat(string(rune('A'+i)), length)
+	}
+	env := exec.Env{Budget: membudget.New(32 << 20), TempDir: leaktest.Folder(t)}
+	op := order.NewSort(env, []exec.Operator{exec.NewValues(schema, []*vector.Batch{batch})}, []expr.SortKey{{Expr: expr.NewColumn(0, "s", schema[0].Type)}})
+	_, err := exectest.Drain(context.Background(), op)
+	if !errors.Is(err, errs.ErrMemoryLimit) || !strings.Contains(err.Error(), "writing a sorted row") {
+		t.Error(err)
+	}
+	if err := op.Close(); err != nil || env.Budget.Used() != 0 {
+		t.Errorf("Close %v, %d bytes reserved", err, env.Budget.Used())
+	}
+}
+
 // TestLife: see exectest.RunLife.
 func TestLife(t *testing.T) {
 	keys := []expr.SortKey{{Expr: expr.NewColumn(0, "x", vector.Of(vector.BigInt)), Desc: true}}

@@ -52,7 +52,7 @@ func (s *runs) add(rows *sortRows, sorted []sortRef, bytes int64) error {
 			return err
 		}
 		r.bytes = bytes
-	} else if r, err = rows.toDisk(sorted, s.file); err != nil {
+	} else if r, err = rows.toDisk(sorted, s.file, s.budget); err != nil {
 		return err
 	}
 	s.keep(r)

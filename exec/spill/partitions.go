@@ -71,6 +71,8 @@ const (
 	chargeStep = 64 << 10
 	// blockRows is about how many rows a block on disk has at most.
 	blockRows = 4 * vector.BatchSize
+	// blockBytes of texts are in a block, or one row.
+	blockBytes = 1 << 20
 )
 
 // NewPartitions returns hashtable.Partitions empty partitions.
@@ -157,22 +159,45 @@ func (s *Partitions) spill(part *partition) error {
 	s.disk = s.disk || part.rows.Len() > 0
 	part.diskRows, part.diskBytes = part.diskRows+part.rows.Len(), part.diskBytes+part.rows.Used()
 	return s.chunks(part, func(b *vector.Batch) error {
-		var view vector.Vector
-		for from := 0; from < b.Len; from += blockRows {
-			n := min(blockRows, b.Len-from)
-			s.block = Begin(s.block, n)
-			for _, c := range b.Cols {
-				view.Slice(c, from, n)
-				s.block = AppendColumn(s.block, &view)
-			}
-			block, err := s.file.Append(s.block)
-			if err != nil {
+		for from, n := 0, 0; from < b.Len; from += n {
+			n = rowsOfBlock(b, from)
+			if err := s.write(part, b, from, n); err != nil {
 				return err
 			}
-			part.blocks = append(part.blocks, block)
 		}
 		return nil
 	})
+}
+
+// rowsOfBlock is how many rows of b from one on make a block: fewer where texts are long.
+func rowsOfBlock(b *vector.Batch, from int) int {
+	most := min(blockRows, b.Len-from)
+	bytes := int64(0)
+	for n := range most {
+		for _, c := range b.Cols {
+			bytes += c.TextBytes(from + n)
+		}
+		if bytes > blockBytes {
+			return max(n, 1)
+		}
+	}
+	return most
+}
+
+// write makes a block of n rows from one on.
+func (s *Partitions) write(part *partition, b *vector.Batch, from, n int) error {
+	var view vector.Vector
+	s.block = Begin(s.block, n)
+	for _, c := range b.Cols {
+		view.Slice(c, from, n)
+		s.block = AppendColumn(s.block, &view)
+	}
+	block, err := s.file.Append(s.block)
+	if cap(s.block) > 2*blockBytes {
+		s.block = nil // of one long row
+	}
+	part.blocks = append(part.blocks, block)
+	return err
 }
 
 // Take calls f with the rows of a partition that are in memory, then forgets them.

@@ -24,5 +24,5 @@ func newSeal() (cipher.AEAD, error) {
 	return cipher.NewGCMWithRandomNonce(block)
 }
 
-// aad ties a sealed block to its place: a block of another place does not open.
-func aad(b Block) []byte { return binary.LittleEndian.AppendUint64(nil, uint64(b.off)) }
+// aad ties a sealed piece to its place: a piece of another place does not open.
+func aad(p piece) []byte { return binary.LittleEndian.AppendUint64(nil, uint64(p.off)) }

@@ -15,10 +15,11 @@
 //	            bytes; LIST, MAP: a uvarint length each, then the children, as
 //	            columns of that many rows; STRUCT: its children
 //
-// In the file all bytes but the CRC are one Snappy block, because temp_dir may be
-// small; this makes a sort that spills a tenth slower. In an encrypted file this Snappy
-// block is sealed with AES-256-GCM: a nonce of 12 bytes, the ciphertext, a tag of 16. The
-// types are not stored: the reader of a block knows its columns.
+// In the file a block is in pieces of 1 MiB, each with a CRC of its own. All bytes but the
+// CRC are one Snappy block, because temp_dir may be small; this makes a sort that spills a
+// tenth slower. In an encrypted file this Snappy block is sealed with AES-256-GCM: a nonce
+// of 12 bytes, the ciphertext, a tag of 16. The types are not stored: the reader of a block
+// knows its columns.
 package spill
 
 import (
@@ -55,10 +56,15 @@ type File struct {
 
 // Block is the place of a block in the file.
 type Block struct {
+	piece
+	rest []piece // of a long block, behind the first
+	len  int     // in memory
+}
+
+// piece is the place of a piece of a block.
+type piece struct {
 	off    int64
-	len    int // in memory
-	stored int // in the file
-	plain  bool
+	stored int // bytes in the file
 }
 
 // Len is the block's length in memory.
@@ -79,40 +85,56 @@ const pattern = "parquetsql-spill-*"
 // crcSize is the length of the CRC.
 const crcSize = 4
 
+// pieceBytes is how much of a block is compressed at once: the block of one long row needs
+// no memory of that length again.
+const pieceBytes = 1 << 20
+
 // Append writes a block. data is the result of Begin and the Append functions.
 func (s *File) Append(data []byte) (Block, error) {
-	buffer := s.buffer()
-	defer s.buffers.Put(buffer)
-	b := Block{len: len(data), plain: snappy.MaxEncodedLen(len(data)) < 0}
-	if b.plain { // longer than Snappy allows
-		*buffer = append((*buffer)[:0], data...)
-	} else {
-		*buffer = slices.Grow((*buffer)[:0], crcSize+snappy.MaxEncodedLen(len(data))+sealBytes)
-		*buffer = (*buffer)[:cap(*buffer)]
-		*buffer = (*buffer)[:crcSize+len(snappy.Encode((*buffer)[crcSize:], data[crcSize:]))]
+	b := Block{len: len(data)}
+	for at := crcSize; at == crcSize || at < len(data); at += pieceBytes {
+		p, err := s.append(data[at:min(at+pieceBytes, len(data))])
+		switch {
+		case err != nil:
+			return Block{}, fmt.Errorf("spilling to temp_dir: %w", err)
+		case at == crcSize:
+			b.piece = p
+		default:
+			b.rest = append(b.rest, p)
+		}
 	}
-	b.stored = len(*buffer)
-	if s.encrypt {
-		b.stored += sealBytes
-	}
-	f, seal, err := s.place(&b)
-	if err != nil {
-		return Block{}, fmt.Errorf("spilling to temp_dir: %w", err)
-	}
-	if seal != nil {
-		*buffer = seal.Seal((*buffer)[:crcSize], nil, (*buffer)[crcSize:], aad(b))
-	}
-	stored := *buffer
-	binary.LittleEndian.PutUint32(stored, crc32.Checksum(stored[crcSize:], castagnoli))
-	if _, err := f.WriteAt(stored, b.off); err != nil {
-		return Block{}, fmt.Errorf("spilling to temp_dir: %w", err)
-	}
-	s.budget.AddSpilled(int64(b.stored))
 	return b, nil
 }
 
-// place gives a block its place in the file, which the first block creates.
-func (s *File) place(b *Block) (*os.File, cipher.AEAD, error) {
+// append writes a piece.
+func (s *File) append(data []byte) (piece, error) {
+	buffer := s.buffer()
+	defer s.buffers.Put(buffer)
+	*buffer = slices.Grow((*buffer)[:0], crcSize+snappy.MaxEncodedLen(len(data))+sealBytes)
+	*buffer = (*buffer)[:cap(*buffer)]
+	*buffer = (*buffer)[:crcSize+len(snappy.Encode((*buffer)[crcSize:], data))]
+	p := piece{stored: len(*buffer)}
+	if s.encrypt {
+		p.stored += sealBytes
+	}
+	f, seal, err := s.place(&p)
+	if err != nil {
+		return piece{}, err
+	}
+	if seal != nil {
+		*buffer = seal.Seal((*buffer)[:crcSize], nil, (*buffer)[crcSize:], aad(p))
+	}
+	stored := *buffer
+	binary.LittleEndian.PutUint32(stored, crc32.Checksum(stored[crcSize:], castagnoli))
+	if _, err := f.WriteAt(stored, p.off); err != nil {
+		return piece{}, err
+	}
+	s.budget.AddSpilled(int64(p.stored))
+	return p, nil
+}
+
+// place gives a piece its place in the file, which the first one creates.
+func (s *File) place(p *piece) (*os.File, cipher.AEAD, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.f == nil {
@@ -129,8 +151,8 @@ func (s *File) place(b *Block) (*os.File, cipher.AEAD, error) {
 		}
 		s.f = f
 	}
-	b.off = s.size
-	s.size += int64(b.stored)
+	p.off = s.size
+	s.size += int64(p.stored)
 	return s.f, s.seal, nil
 }
 
@@ -143,33 +165,49 @@ func (s *File) buffer() *[]byte {
 
 // Read returns the bytes of a block for Open, in the memory of data if they fit there.
 func (s *File) Read(data []byte, b Block) ([]byte, error) {
+	s.budget.Coming(int64(2 * b.len)) // with the texts, which Reader copies
+	if cap(data) < b.len {
+		data = make([]byte, b.len)
+	}
+	data = data[:b.len]
+	if err := s.read(data[crcSize:min(crcSize+pieceBytes, b.len)], b.piece); err != nil {
+		return nil, err
+	}
+	for i, p := range b.rest {
+		at := crcSize + (i+1)*pieceBytes
+		if err := s.read(data[at:min(at+pieceBytes, b.len)], p); err != nil {
+			return nil, err
+		}
+	}
+	return data, nil
+}
+
+// read fills data with a piece.
+func (s *File) read(data []byte, p piece) error {
 	buffer := s.buffer()
 	defer s.buffers.Put(buffer)
-	*buffer = slices.Grow((*buffer)[:0], b.stored)[:b.stored]
+	*buffer = slices.Grow((*buffer)[:0], p.stored)[:p.stored]
 	stored := *buffer
-	if _, err := s.f.ReadAt(stored, b.off); err != nil {
-		return nil, fmt.Errorf("reading a spill file in temp_dir: %w", err)
+	if _, err := s.f.ReadAt(stored, p.off); err != nil {
+		return fmt.Errorf("reading a spill file in temp_dir: %w", err)
 	}
 	if crc32.Checksum(stored[crcSize:], castagnoli) != binary.LittleEndian.Uint32(stored) {
-		return nil, errSpilled
+		return errSpilled
 	}
 	body := stored[crcSize:]
 	if s.seal != nil {
 		var err error
-		if body, err = s.seal.Open(body[:0], nil, body, aad(b)); err != nil {
-			return nil, fmt.Errorf("%w: %w", errSpilled, err)
+		if body, err = s.seal.Open(body[:0], nil, body, aad(p)); err != nil {
+			return fmt.Errorf("%w: %w", errSpilled, err)
 		}
 	}
-	s.budget.Made(int64(b.len)) // the texts, which Reader copies
-	data = slices.Grow(data[:0], b.len)[:b.len]
-	if b.plain {
-		copy(data[crcSize:], body)
-		return data, nil
+	if n, err := snappy.DecodedLen(body); err != nil || n != len(data) {
+		return fmt.Errorf("%w: a piece of %d bytes instead of %d", errSpilled, n, len(data))
 	}
-	if _, err := snappy.Decode(data[crcSize:], body); err != nil {
-		return nil, fmt.Errorf("%w: %w", errSpilled, err)
+	if _, err := snappy.Decode(data, body); err != nil {
+		return fmt.Errorf("%w: %w", errSpilled, err)
 	}
-	return data, nil
+	return nil
 }
 
 var errSpilled = errors.New("a spill file in temp_dir was changed by another program")

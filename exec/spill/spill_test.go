@@ -136,6 +136,39 @@ func TestChangedOnDisk(t *testing.T) {
 	}
 }
 
+// TestLongBlocks: blocks of any length come back, and an error where a piece was changed.
+func TestLongBlocks(t *testing.T) {
+	leaktest.Check(t)
+	for _, encrypt := range []bool{false, true} {
+		f := New(leaktest.Folder(t), encrypt, nil)
+		defer f.Close()
+		for _, n := range []int{0, 1, pieceBytes - 20, pieceBytes, pieceBytes + 1, 3*pieceBytes + 5} {
+			text := make([]byte, n)
+			for i := range text {
+				text[i] = byte(i * i >> 7)
+			}
+			data := AppendBytes(Begin(nil, 1), text, []int{n})
+			b, err := f.Append(data)
+			if err != nil || len(b.rest) != (len(data)-crcSize-1)/pieceBytes {
+				t.Fatalf("%d bytes: %d pieces and one, %v", n, len(b.rest), err)
+			}
+			back, err := f.Read(nil, b)
+			if err != nil || !bytes.Equal(back[crcSize:], data[crcSize:]) {
+				t.Fatalf("%d bytes came back otherwise: %v", n, err)
+			}
+			if len(b.rest) == 0 {
+				continue
+			}
+			if _, err := f.f.WriteAt([]byte{1, 2, 3, 4}, b.rest[0].off); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.Read(nil, b); !errors.Is(err, errSpilled) {
+				t.Errorf("the second piece was changed: %v", err)
+			}
+		}
+	}
+}
+
 // TestEncrypted: an encrypted file does not have the text of the rows, no one else may
 // read it, and each change is noticed even if the CRC is right.
 func TestEncrypted(t *testing.T) {
