@@ -22,8 +22,7 @@ func (r *Reader) ReadSelected(rows []int64) (*Batch, error) {
 				return nil, err
 			}
 			break
-		}
-		if r.row <= rest[n-1] {
+		} else if r.row <= rest[n-1] {
 			break
 		}
 		rest = rest[n:]

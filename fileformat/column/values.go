@@ -97,8 +97,7 @@ func (v *typedValues[T]) reset(e fileformat.Encoding, data []byte, n int) (err e
 	return v.decoder.Reset(data, n)
 }
 
-// leave makes the page's memory garbage while the next page is made. What the decoder says of
-// no bytes does not matter.
+// leave makes the page's memory garbage while the next page is made.
 func (v *typedValues[T]) leave() {
 	if v.decoder != nil {
 		_ = v.decoder.Reset(nil, 0)
@@ -202,7 +201,6 @@ func (v *typedValues[T]) gather(d *Dictionary, codes []int32) {
 	}
 }
 
-// begin keeps no value if it is to forget them: strings that point to pages keep these.
 func (v *typedValues[T]) begin(forget bool) {
 	v.views.End()
 	if forget {
