@@ -165,7 +165,7 @@ func Equal(a, b Expr) bool {
 	if a == b {
 		return true
 	}
-	if !sameNode(a, b) || !a.same(b) || !a.Type().Equal(b.Type()) {
+	if !sameNode(a, b) || !a.same(b) || !a.Type().Equal(b.Type()) || a.Type().Collation != b.Type().Collation {
 		return false
 	}
 	x, y := a.Children(), b.Children()

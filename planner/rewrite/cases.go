@@ -44,5 +44,9 @@ func filteredCase(a *aggregate.Call) (*aggregate.Call, error) {
 	if e, ok := c.Else.(*expr.Const); !ok || !e.Value.Null {
 		return a, nil
 	}
-	return aggregate.New(a.Name(), c.Thens, false, c.Whens[0])
+	out, err := aggregate.New(a.Name(), c.Thens, false, c.Whens[0])
+	if err != nil || !out.Type().Equal(a.Type()) {
+		return a, err // MIN(x, 3) is a list: its count is not among the arguments
+	}
+	return out, nil
 }
