@@ -213,7 +213,7 @@ func TestClustered(t *testing.T) {
 	}{
 		{"ascending", func(i int) int64 { return int64(i / 3 * 7) }, true},
 		{"descending", func(i int) int64 { return int64(-i) }, true},
-		{"stretches", func(i int) int64 { return int64(i + i>>7<<40) }, true},
+		{"stretches", func(i int) int64 { return int64(i) + int64(i)>>7<<40 }, true},
 		{"far from each other", func(i int) int64 { return int64(i) * 1000 }, false},
 		{"in any order", func(i int) int64 { return int64(i) * 7919 % 10_007 }, false},
 	} {
