@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"errors"
 	"io"
 
@@ -118,13 +119,16 @@ func (w *window) fill(offset int64, n int) error {
 	start := copy(buf.bytes, have)
 	w.passed.add(&w.buf)
 	got, err := w.source.ReadAt(buf.bytes[start:], offset+int64(start))
+	ended := err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 	if start+got >= n {
-		buf.bytes = buf.bytes[:start+got]
+		if buf.bytes = buf.bytes[:start+got]; !ended {
+			buf.bytes = bytes.Clone(buf.bytes) // the read that was given up may write behind them
+		}
 		w.buf, w.at = buf, offset
 		return nil
 	}
 	w.passed.account.release(buf.charged)
-	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+	if ended {
 		return fileformat.ErrTruncated
 	}
 	return readError{err}

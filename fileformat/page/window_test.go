@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -122,6 +123,31 @@ func TestFailedRead(t *testing.T) {
 			if stay == Forever && body[0] != 's' {
 				t.Errorf("after %s memory that is kept was lent", name)
 			}
+		}
+	}
+}
+
+// stalled reads a part of what it is asked for, and is given up before it has read the rest.
+type stalled struct{ into []byte }
+
+func (s *stalled) ReadAt(p []byte, _ int64) (int, error) {
+	s.into = p
+	return copy(p, make([]byte, 60_000)), context.Canceled
+}
+
+// TestGivenUp: memory that a read may still write to is lent to nobody, though the part that it
+// has read is enough.
+func TestGivenUp(t *testing.T) {
+	s := &stalled{}
+	w := newWindow(s, 1<<20, 100_000, account{})
+	b, err := w.bytes(0, 50_000)
+	if err != nil || len(b) != 50_000 {
+		t.Fatalf("%d bytes, %v", len(b), err)
+	}
+	w.close()
+	for range 4 {
+		if lent := slab.Get(len(s.into)); &lent[0] == &s.into[0] {
+			t.Fatal("lent to somebody else")
 		}
 	}
 }

@@ -4,7 +4,7 @@
 // further: in a process that does nothing after a query, only its two-minute timer looks.
 // And the runtime keeps the memory of a heap that was large. So some seconds after the last
 // query the heap is collected and its free memory given back, where queries have
-// made it grow. A program that asks a query every second never waits for it.
+// made it grow. No query waits for it.
 package idle
 
 import (
@@ -91,15 +91,36 @@ func (w *watch) grown() bool { return w.size() > w.base+max(least, w.base/share)
 
 // look gives memory back, unless queries have run since it was armed.
 func (w *watch) look(ends int) {
+	if !w.due(ends) {
+		return
+	}
+	w.release()
+	w.released(ends)
+}
+
+// due reports whether memory is to be given back. If so, nobody arms until released.
+func (w *watch) due(ends int) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.running == 0 && w.ends == ends && w.grown() {
+		return true
+	}
+	if w.armed = false; w.running == 0 { // else its end arms
+		w.arm()
+	}
+	return false
+}
+
+// released notes that memory was given back, while queries may have begun and ended.
+func (w *watch) released(ends int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.armed = false
 	switch {
-	case w.running > 0: // its end arms
+	case w.running > 0:
 	case w.ends != ends:
 		w.arm()
-	case w.grown():
-		w.release()
+	default:
 		w.base = w.size()
 	}
 }

@@ -80,6 +80,26 @@ func TestQueriesGoOn(t *testing.T) {
 	}
 }
 
+// TestNobodyWaits: queries begin and end while memory is given back.
+func TestNobodyWaits(t *testing.T) {
+	f := newFake()
+	f.query(100 << 20)
+	f.release = func() {
+		f.released++
+		f.query(1 << 20)
+		f.begin()
+	}
+	f.pass()
+	if f.released != 1 || len(f.waits) != 0 {
+		t.Fatalf("given back %d times, %d waits while a query runs", f.released, len(f.waits))
+	}
+	f.release = func() { f.released++; f.heap = f.live }
+	f.end()
+	if f.pass(); f.released != 2 {
+		t.Errorf("given back %d times", f.released)
+	}
+}
+
 // TestOthers: where a program is large, the garbage of small queries is left to its own
 // collections, and what it has made itself is collected in vain once.
 func TestOthers(t *testing.T) {

@@ -84,7 +84,8 @@ func (c *columnReader) rows(from int64, n int) (*vector.Vector, error) {
 		}
 		return v, nil
 	}
-	if c.stale() || c.selected != nil || from >= c.at+int64(c.out.Len) {
+	// A try after a shorter one may begin before the rows of that.
+	if c.stale() || c.selected != nil || from < c.at || from >= c.at+int64(c.out.Len) {
 		if err := c.fill(from, n, nil); err != nil {
 			return nil, err
 		}
