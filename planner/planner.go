@@ -207,7 +207,7 @@ func (r *run) plan(q *ast.Query) (logical.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	bound = bind.Rendered(bound)
+	bound = bound.Rendered()
 	bound.Statistics = tableStatistics(r.ctx)
 	plan, err := rewrite.Apply(r.ctx, bound)
 	return plan.Root, err

@@ -58,5 +58,5 @@ func (r *run) columns(q *ast.Query) (vector.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	return bind.Rendered(bound).Root.Columns().Schema(), nil
+	return bound.Rendered().Root.Columns().Schema(), nil
 }

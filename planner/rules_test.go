@@ -93,7 +93,7 @@ func rowsBy(t *testing.T, sql string, rules []rewrite.Rule) string {
 	if err != nil {
 		t.Fatalf("%s: %v", sql, err)
 	}
-	q = bind.Rendered(q)
+	q = q.Rendered()
 	for _, r := range withDecorrelate(rules) {
 		if q.Root, err = r.Apply(q); err != nil {
 			t.Fatalf("%s: %s: %v", sql, r.Name, err)

@@ -134,7 +134,7 @@ func (d *Decoder) plan(ctx context.Context, text string) (logical.Query, error) 
 		}
 		return nil
 	}
-	return rewrite.Apply(ctx, bind.Rendered(bound))
+	return rewrite.Apply(ctx, bound.Rendered())
 }
 
 // tables is a snapshot, for the binder.

@@ -48,9 +48,9 @@ var quantileFunctions = []Function{
 // statisticFunctions are over doubles.
 var statisticFunctions = []Function{
 	number("SEM", "the standard error of the mean", "SEM(x) FROM (VALUES (1), (3)) t(x) → 0.7071067811865475", func(a *Call) error { return bindMoment(a, momentState{root: true, error: true}) }),
-	number("SKEWNESS", "the skewness of a sample", "SKEWNESS(x) FROM (VALUES (1), (2), (3)) t(x) → 0.0", bindPowers(moment.Skewness, moment.CubesInRange)),
-	number("KURTOSIS", "the excess kurtosis of a sample", "ROUND(KURTOSIS(x), 3) FROM (VALUES (1), (2), (3), (4)) t(x) → -1.2", bindPowers(moment.KurtosisSample, moment.PowersInRange)),
-	number("KURTOSIS_POP", "the excess kurtosis of a population", "KURTOSIS_POP(x) FROM (VALUES (1), (2)) t(x) → -2.0", bindPowers(moment.Kurtosis, moment.PowersInRange)),
+	number("SKEWNESS", "the skewness of a sample", "SKEWNESS(x) FROM (VALUES (1), (2), (3)) t(x) → 0.0", bindPowers(moment.Skewness, moment.SkewnessInRange)),
+	number("KURTOSIS", "the excess kurtosis of a sample", "ROUND(KURTOSIS(x), 3) FROM (VALUES (1), (2), (3), (4)) t(x) → -1.2", bindPowers(moment.KurtosisSample, moment.KurtosisSampleInRange)),
+	number("KURTOSIS_POP", "the excess kurtosis of a population", "KURTOSIS_POP(x) FROM (VALUES (1), (2)) t(x) → -2.0", bindPowers(moment.Kurtosis, moment.KurtosisInRange)),
 	number("PRODUCT", "the product", "PRODUCT(x) FROM (VALUES (2), (3)) t(x) → 6.0", bindProduct),
 	number("GEOMEAN", "the geometric mean", "GEOMEAN(x) FROM (VALUES (1), (1)) t(x) → 1.0", bindGeometricMean, "GEOMETRIC_MEAN"),
 	number("FSUM", "the sum of doubles, with less rounding error", "FSUM(x) FROM (VALUES (1), (2)) t(x) → 3.0", bindFloatSum(sumPart), "SUMKAHAN", "KAHAN_SUM"),
@@ -64,7 +64,7 @@ var statisticFunctions = []Function{
 	pair("REGR_AVGY", "the mean of y in rows without NULL", "REGR_AVGY(y, x) FROM (VALUES (1, 2), (3, NULL)) t(y, x) → 1.0", moment.RegressionAvgY, nil),
 	pair("REGR_SLOPE", "the slope of the line through the points", "REGR_SLOPE(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → 2.0", moment.RegressionSlope, moment.XInRange),
 	pair("REGR_INTERCEPT", "the y of the line through the points where x is 0", "REGR_INTERCEPT(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → -1.0", moment.RegressionIntercept, moment.XInRange),
-	pair("REGR_R2", "the square of the correlation", "REGR_R2(y, x) FROM (VALUES (1, 1), (1, 3)) t(y, x) → 1.0", moment.RegressionR2, moment.PairsInRange),
+	pair("REGR_R2", "the square of the correlation", "REGR_R2(y, x) FROM (VALUES (1, 1), (1, 3)) t(y, x) → 1.0", moment.RegressionR2, moment.R2InRange),
 	pair("REGR_SXX", "the sum of squared distances of x from its mean", "REGR_SXX(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → 2.0", moment.RegressionSXX, moment.XInRange),
 	pair("REGR_SXY", "the sum of products of the distances from the means", "REGR_SXY(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → 4.0", moment.RegressionSXY, nil),
 	pair("REGR_SYY", "the sum of squared distances of y from its mean", "REGR_SYY(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → 8.0", moment.RegressionSYY, moment.YInRange),

@@ -46,7 +46,7 @@ func (s *momentState) Result(from, n int, out *vector.Vector) error {
 		if a.N <= less {
 			return 0, false, nil
 		}
-		if !moment.InRange(a) {
+		if !moment.InRange(a) || s.error && !moment.ErrorInRange(a) {
 			return 0, false, outOfRange(s.name)
 		}
 		v := a.Variance(less)

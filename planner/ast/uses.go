@@ -6,10 +6,11 @@ import "strings"
 // it recursive, and elsewhere. Places in entries that nothing uses do not count.
 type Uses struct{ Own, Other int }
 
-// CountUses counts the uses of all entries of WITH in a query and in its subqueries. An
+// CountUses counts the uses of all entries of WITH in a query, in its subqueries and in the
+// queries that table functions stand for, which called says; nil if a call stands for none. An
 // entry that nothing uses has none.
-func CountUses(q *Query) map[*CTE]Uses {
-	u := uses{counts: map[*CTE]Uses{}, open: map[*CTE]bool{}}
+func CountUses(q *Query, called func(*TableFunction) *Query) map[*CTE]Uses {
+	u := uses{counts: map[*CTE]Uses{}, open: map[*CTE]bool{}, called: called}
 	u.query(q, nil)
 	return u.counts
 }
@@ -17,6 +18,7 @@ func CountUses(q *Query) map[*CTE]Uses {
 type uses struct {
 	counts map[*CTE]Uses
 	open   map[*CTE]bool // the entries whose queries are being looked at
+	called func(*TableFunction) *Query
 }
 
 // visible is an entry of WITH that a name may mean, before those that it hides: the
@@ -122,6 +124,7 @@ func (u uses) table(t TableExpr, v *visible) {
 		u.table(t.Table, v)
 	case *TableFunction:
 		u.exprs(t.Args, v)
+		u.query(u.called(t), v)
 	case *Listing:
 		u.statement(t.Statement, v)
 	case *TableName:

@@ -73,18 +73,18 @@ type binder struct {
 	uses   map[*ast.CTE]ast.Uses
 	shared []*logical.With // entries computed once, without Body, in the order of their definition
 
-	subqueries int // bound so far
-	texts      int // queries in strings, parsed so far
+	subqueries int                               // bound so far
+	texts      map[*ast.TableFunction]*ast.Query // queries in strings
 }
 
 func newBinder(ctx context.Context, env *Env) *binder {
-	return &binder{ctx: ctx, env: env, ids: &logical.IDs{}, sizes: map[expr.Expr]int{}}
+	return &binder{ctx: ctx, env: env, ids: &logical.IDs{}, sizes: map[expr.Expr]int{}, texts: map[*ast.TableFunction]*ast.Query{}}
 }
 
-// Query binds a query. Its columns may still be nested; see Rendered.
+// Query binds a query. Its columns may still be nested; see logical.Query.Rendered.
 func Query(ctx context.Context, env *Env, q *ast.Query) (logical.Query, error) {
 	b := newBinder(ctx, env)
-	b.uses = ast.CountUses(q)
+	b.uses = ast.CountUses(q, b.called)
 	n, err := b.query(q, nil)
 	if err != nil {
 		return logical.Query{}, err
@@ -96,23 +96,4 @@ func Query(ctx context.Context, env *Env, q *ast.Query) (logical.Query, error) {
 func Listing(s ast.Statement) *ast.Query {
 	all := &ast.Select{Items: []ast.Item{{Expr: &ast.Star{}}}, From: &ast.Listing{Statement: s}}
 	return &ast.Query{Body: all}
-}
-
-// Rendered is the query with nested and BSON columns as JSON text: the form in
-// which results leave the engine.
-func Rendered(q logical.Query) logical.Query {
-	p := &logical.Project{In: q.Root}
-	changed := false
-	for _, c := range q.Root.Columns() {
-		it := logical.HandOn(c)
-		if x := expr.NewRender(it.Expr); x != it.Expr {
-			it.ID, it.Type, it.Expr = q.IDs.New(), x.Type(), x
-			changed = true
-		}
-		p.Items = append(p.Items, it)
-	}
-	if changed {
-		q.Root = p
-	}
-	return q
 }

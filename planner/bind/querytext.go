@@ -2,43 +2,74 @@ package bind
 
 import (
 	"fmt"
-	"maps"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/literal"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/names"
+	"github.com/parquetsql/parquetsql/planner/tablefunc"
 )
 
 // maxTexts is how many queries in strings a query may have, within each other too.
 const maxTexts = 100
 
-// queryText binds query('SELECT …').
-func (b *binder) queryText(f *ast.TableFunction, outer *typer) (logical.Node, *names.Scope, error) {
-	if len(f.Args) != 1 || len(f.Options) > 0 || f.Ordinality {
-		return nil, nil, fmt.Errorf("query takes the text of a query")
+// called is the query that a table function stands for, as far as it can be known before the
+// names around it are; else nil.
+func (b *binder) called(f *ast.TableFunction) *ast.Query {
+	var q *ast.Query
+	var err error
+	if strings.EqualFold(f.Name, "query") {
+		q, err = b.parsedText(f, nil)
+	} else {
+		q, err = tablefunc.Query(f)
+	}
+	if err != nil {
+		return nil // binding says so where the function is used
+	}
+	return q
+}
+
+// parsedText is the query in the text of query('SELECT …'), which is parsed once: entries of
+// its WITH are known by their place in the tree.
+func (b *binder) parsedText(f *ast.TableFunction, outer *typer) (*ast.Query, error) {
+	if q := b.texts[f]; q != nil {
+		return q, nil
+	}
+	if len(f.Args) != 1 || len(f.Options) > 0 || f.Ordinality || ast.HasSubquery(f.Args[0]) {
+		return nil, fmt.Errorf("query takes the text of a query")
 	}
 	t := typer{b: b, scope: &names.Scope{}, clause: "the arguments of query", outer: outer}
 	x, err := t.bind(f.Args[0])
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	texts, ok := literal.Texts(x)
 	if !ok || len(texts) != 1 {
-		return nil, nil, fmt.Errorf("query takes the text of a query, not %s", x)
+		return nil, fmt.Errorf("query takes the text of a query, not %s", x)
 	}
-	if b.texts++; b.texts > maxTexts || b.env.Parse == nil {
-		return nil, nil, errs.Unsupported("more than %d calls of the table function query", maxTexts)
+	if len(b.texts) >= maxTexts || b.env.Parse == nil {
+		return nil, errs.Unsupported("more than %d calls of the table function query", maxTexts)
 	}
-	d := &ast.Derived{Span: f.Span, Alias: f.Alias, Columns: f.Columns}
+	q, err := b.env.Parse(b.ctx, texts[0])
+	if err != nil {
+		return nil, errs.Within("the text of query", err)
+	}
+	b.texts[f] = q
+	return q, nil
+}
+
+// queryText binds query('SELECT …').
+func (b *binder) queryText(f *ast.TableFunction, outer *typer) (logical.Node, *names.Scope, error) {
+	q, err := b.parsedText(f, outer)
+	if err != nil {
+		return nil, nil, err
+	}
+	d := &ast.Derived{Span: f.Span, Query: q, Alias: f.Alias, Columns: f.Columns}
 	if d.Alias == "" {
 		d.Alias = f.Name
 	}
-	if d.Query, err = b.env.Parse(b.ctx, texts[0]); err != nil {
-		return nil, nil, errs.Within("the text of query", err)
-	}
-	maps.Copy(b.uses, ast.CountUses(d.Query))
-	node, sc, err := b.derived(d, nil)
+	node, sc, err := b.derived(d, outer)
 	return node, sc, errs.Within("the text of query", err)
 }

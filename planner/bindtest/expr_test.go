@@ -105,7 +105,7 @@ func TestRendered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := bind.Rendered(q)
+	r := q.Rendered()
 	if err := logical.Check(r.Root, logical.Set{}); err != nil {
 		t.Error(err)
 	}
@@ -116,7 +116,7 @@ func TestRendered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if same := bind.Rendered(logical.Query{Root: plain, IDs: &logical.IDs{}}); same.Root != plain {
+	if same := (logical.Query{Root: plain, IDs: &logical.IDs{}}).Rendered(); same.Root != plain {
 		t.Errorf("flat columns are projected: %s", dump(same.Root))
 	}
 }

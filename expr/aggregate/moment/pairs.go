@@ -42,6 +42,14 @@ func (p *Pairs) Merge(o Pairs) {
 	p.N += o.N
 }
 
+// spreads are the sums of squared distances; of one value, which may be infinite, 0.
+func (p *Pairs) spreads() (xx, yy float64) {
+	if p.N == 1 {
+		return 0, 0
+	}
+	return p.xx, p.yy
+}
+
 // slope is the slope of the line through the points; NaN if it is vertical.
 func (p *Pairs) slope() float64 { return p.xy / p.xx }
 
@@ -59,17 +67,29 @@ var (
 	RegressionSlope  = func(p *Pairs) (float64, bool) { return p.slope(), true }
 	RegressionAvgX   = func(p *Pairs) (float64, bool) { return p.meanX, true }
 	RegressionAvgY   = func(p *Pairs) (float64, bool) { return p.meanY, true }
-	RegressionSXX    = func(p *Pairs) (float64, bool) { return p.xx, true }
 	RegressionSXY    = func(p *Pairs) (float64, bool) { return p.xy, true }
-	RegressionSYY    = func(p *Pairs) (float64, bool) { return p.yy, true }
 
-	RegressionIntercept = func(p *Pairs) (float64, bool) { return p.meanY - p.slope()*p.meanX, p.xx != 0 }
+	RegressionSXX = func(p *Pairs) (float64, bool) {
+		xx, _ := p.spreads()
+		return xx, true
+	}
+
+	RegressionSYY = func(p *Pairs) (float64, bool) {
+		_, yy := p.spreads()
+		return yy, true
+	}
+
+	RegressionIntercept = func(p *Pairs) (float64, bool) {
+		xx, _ := p.spreads()
+		return p.meanY - p.slope()*p.meanX, xx != 0
+	}
 
 	RegressionR2 = func(p *Pairs) (float64, bool) {
-		if p.yy == 0 {
-			return 1, p.xx != 0
+		xx, yy := p.spreads()
+		if yy == 0 {
+			return 1, xx != 0
 		}
 		r := p.correlation()
-		return r * r, p.xx != 0
+		return r * r, xx != 0
 	}
 )

@@ -24,28 +24,36 @@ func (p *Powers) Merge(o Powers) {
 	}
 }
 
+// cubedDeviation is the cube of the deviation of a population.
+func (p *Powers) cubedDeviation() float64 {
+	n, sum, squares := float64(p.N), p.Sums[0], p.Sums[1]
+	return math.Sqrt(max(math.Pow((squares-sum*sum*(1/n))*(1/n), 3), 0))
+}
+
 // Skewness is the third moment of a sample, with the correction for its size.
 func Skewness(p *Powers) (float64, bool) {
 	n, sum, squares, cubes := float64(p.N), p.Sums[0], p.Sums[1], p.Sums[2]
 	if p.N <= 2 {
 		return 0, false
 	}
-	spread := math.Sqrt(max(math.Pow((squares-sum*sum/n)/n, 3), 0))
+	spread := p.cubedDeviation()
 	if spread == 0 {
 		return math.NaN(), true
 	}
-	third := (cubes - 3*squares*sum/n + 2*sum*sum*sum/n/n) / n
+	third := (cubes - 3*squares*sum*(1/n) + 2*math.Pow(sum, 3)*(1/n)*(1/n)) * (1 / n)
 	return math.Sqrt(n*(n-1)) / (n - 2) * third / spread, true
 }
 
-// Kurtosis is the excess of the fourth moment over that of the normal distribution.
+// Kurtosis is the excess of the fourth moment over that of the normal distribution. Equal
+// values have none.
 func Kurtosis(p *Powers) (float64, bool) {
 	n, sum, squares, cubes, fourths := float64(p.N), p.Sums[0], p.Sums[1], p.Sums[2], p.Sums[3]
-	second := (squares - sum*sum/n) / n
-	if second <= 0 {
+	part := 1 / n // as in DuckDB: whether equal values spread is a matter of rounding
+	second := (squares - sum*sum*part) * part
+	if p.N <= 1 || second <= 0 {
 		return 0, false
 	}
-	fourth := (fourths - 4*cubes*sum/n + 6*squares*sum*sum/n/n - 3*sum*sum*sum*sum/n/n/n) / n
+	fourth := (fourths - 4*cubes*sum*part + 6*squares*sum*sum*part*part - 3*math.Pow(sum, 4)*math.Pow(part, 3)) * part
 	return fourth/(second*second) - 3, true
 }
 
@@ -54,4 +62,22 @@ func KurtosisSample(p *Powers) (float64, bool) {
 	n := float64(p.N)
 	k, ok := Kurtosis(p)
 	return (n - 1) / ((n - 2) * (n - 3)) * ((n+1)*(k+3) - 3*(n-1)), ok && p.N > 3
+}
+
+// SkewnessInRange reports whether a result is NULL, that of equal values, or finite.
+func SkewnessInRange(p *Powers) bool {
+	v, ok := Skewness(p)
+	return !ok || finite(v) || math.IsNaN(v) && p.cubedDeviation() == 0
+}
+
+// KurtosisInRange reports whether a result is NULL or finite.
+func KurtosisInRange(p *Powers) bool {
+	v, ok := Kurtosis(p)
+	return !ok || finite(v)
+}
+
+// KurtosisSampleInRange reports whether a result is NULL or finite.
+func KurtosisSampleInRange(p *Powers) bool {
+	v, ok := KurtosisSample(p)
+	return !ok || finite(v)
 }

@@ -53,10 +53,10 @@ func finite(sums ...float64) bool {
 
 // Whether the sums that a result is made of are finite: others have no result.
 var (
-	InRange       = func(s *Spread) bool { return s.N <= 1 || finite(s.m2) }
-	CubesInRange  = func(p *Powers) bool { return p.N <= 2 || finite(p.Sums[:3]...) }
-	PowersInRange = func(p *Powers) bool { return finite(p.Sums[:]...) }
-	XInRange      = func(p *Pairs) bool { return p.N <= 1 || finite(p.xx) }
-	YInRange      = func(p *Pairs) bool { return p.N <= 1 || finite(p.yy) }
-	PairsInRange  = func(p *Pairs) bool { return p.N <= 1 || finite(p.xx, p.yy) }
+	InRange      = func(s *Spread) bool { return s.N <= 1 || finite(s.m2) }
+	ErrorInRange = func(s *Spread) bool { return finite(s.m2) } // of the mean, even if there is one value
+	XInRange     = func(p *Pairs) bool { return p.N <= 1 || finite(p.xx) }
+	YInRange     = func(p *Pairs) bool { return p.N <= 1 || finite(p.yy) }
+	PairsInRange = func(p *Pairs) bool { return p.N <= 1 || finite(p.xx, p.yy) }
+	R2InRange    = func(p *Pairs) bool { return p.N <= 1 || p.xx == 0 || finite(p.xx, p.yy) }
 )

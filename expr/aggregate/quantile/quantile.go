@@ -28,8 +28,9 @@ func between(low, high, part float64) float64 {
 const exactBits = 256
 
 // Between is the value at a part of the way from low to high, which have the same type: a
-// number, a date or a time. As in DuckDB, decimals are rounded down to their scale, those of
-// more than 18 digits cut to it, and times rounded.
+// number, a date or a time. low is the greater one where values descend. As in DuckDB, the way
+// between decimals is cut to their scale, or the result if they have more than 18 digits, and
+// times are rounded.
 func Between(low, high vector.Scalar, part float64) vector.Scalar {
 	switch low.Type.Storage() {
 	case vector.StoreFloat32:
@@ -37,22 +38,27 @@ func Between(low, high vector.Scalar, part float64) vector.Scalar {
 	case vector.StoreFloat64:
 		low.F64 = between(low.F64, high.F64, part)
 	case vector.StoreInt64:
+		if low.Type.Kind == vector.Decimal {
+			low.I64 += int64(float64(high.I64-low.I64) * part)
+			return low
+		}
 		round := math.RoundToEven
-		switch {
-		case low.Type.Kind == vector.Decimal:
-			round = math.Floor
-		case low.Type.IsTimestamp() || low.Type.Kind == vector.Time:
+		if low.Type.IsTimestamp() || low.Type.Kind == vector.Time {
 			round = math.Round
 		}
+		way := (float64(high.I64) - float64(low.I64)) * part
 		const exact = 1 << 53
-		if at := float64(low.I64) + (float64(high.I64)-float64(low.I64))*part; math.Abs(at) < exact {
+		if at := float64(low.I64) + way; math.Abs(at) < exact {
 			low.I64 = int64(round(at))
 		} else {
-			low.I64 += int64(round((float64(high.I64) - float64(low.I64)) * part))
+			way = round(way)
+			half := math.Trunc(way / 2) // the whole way may have 64 bits
+			low.I64 += int64(half) + int64(way-half)
 		}
 	case vector.StoreInt128:
-		at := new(big.Float).SetPrec(exactBits).SetInt(high.I128.Sub(low.I128).Big())
-		at.Mul(at, big.NewFloat(part)).Add(at, new(big.Float).SetInt(low.I128.Big()))
+		from := low.I128.Big()
+		at := new(big.Float).SetPrec(exactBits).SetInt(new(big.Int).Sub(high.I128.Big(), from))
+		at.Mul(at, big.NewFloat(part)).Add(at, new(big.Float).SetInt(from))
 		if whole, _ := at.Int(nil); whole != nil {
 			if v, ok := vector.Int128FromBig(whole); ok {
 				low.I128 = v
@@ -62,11 +68,18 @@ func Between(low, high vector.Scalar, part float64) vector.Scalar {
 	return low
 }
 
-// Distance is the absolute value of a difference.
+// Distance is the absolute value of a difference. One that the type cannot hold is its greatest
+// value, which is more than half of all values have to their median.
 func Distance(a, b vector.Scalar) vector.Scalar {
 	if a.Compare(&b) < 0 {
 		a, b = b, a
 	}
 	a.F32, a.F64, a.I64, a.I128 = a.F32-b.F32, a.F64-b.F64, a.I64-b.I64, a.I128.Sub(b.I128)
+	if a.I64 < 0 {
+		a.I64 = math.MaxInt64
+	}
+	if a.I128.Sign() < 0 {
+		a.I128 = vector.Int128{Hi: math.MaxInt64, Lo: math.MaxUint64}
+	}
 	return a
 }
