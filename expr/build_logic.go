@@ -147,6 +147,17 @@ func NewCase(operand Expr, whens, thens []Expr, els Expr) (Expr, error) {
 			return nil, err
 		}
 	}
+	for _, x := range append(thens[:len(thens):len(thens)], els) {
+		if own := x.Type().Collation; own != 0 && t.Kind == vector.Varchar { // the first, where CommonExprs has the last
+			t.Collation = own
+			break
+		}
+	}
+	for i, x := range arms {
+		if arms[i], err = ImplicitCast(x, t); err != nil {
+			return nil, err
+		}
+	}
 	c.Thens, c.Else, c.T = arms[:len(thens)], arms[len(thens)], t
 	return foldCase(c), nil
 }

@@ -83,20 +83,25 @@ func isList(t vector.Type) bool {
 	return t.Kind == vector.List || t.Kind == vector.Struct || t.Kind == vector.Map
 }
 
-// equalType is compareType for = and <>. As in DuckDB these cast texts to numbers, and
-// compare texts within nested values with the texts of other values.
+// equalType is compareType for = and <>. As in DuckDB these cast texts to numbers, dates and
+// other single values, and compare texts within nested values with the texts of other values.
 func equalType(a, b vector.Type) (vector.Type, error) {
 	t, err := compareType(a, b)
 	switch {
-	case a.Kind == vector.Varchar && b.IsNumeric():
+	case a.Kind == vector.Varchar && castsToEqual(b):
 		return b, nil
-	case b.Kind == vector.Varchar && a.IsNumeric():
+	case b.Kind == vector.Varchar && castsToEqual(a):
 		return a, nil
 	}
 	if err != nil && a.IsNested() && a.Kind == b.Kind && !HasVariant(a) && !HasVariant(b) {
 		return commonNested(a, b, equalElements)
 	}
 	return t, err
+}
+
+// castsToEqual reports whether a text is cast to a type for = and <>.
+func castsToEqual(t vector.Type) bool {
+	return castsToCompare(t) || t.Kind == vector.Interval || t.Kind == vector.UUID
 }
 
 func equalElements(a, b vector.Type) (vector.Type, error) {
@@ -171,7 +176,7 @@ func commonType(a, b vector.Type) (vector.Type, error) {
 	case a.Kind == vector.Time && b.Kind == vector.Time:
 		return vector.TimeType(max(a.Unit, b.Unit)), nil
 	case a.IsText() && !b.Shown().IsNested(), b.IsText() && !a.Shown().IsNested():
-		return vector.Type{Kind: vector.Varchar, Collation: max(a.Collation, b.Collation)}, nil
+		return vector.Type{Kind: vector.Varchar, Collation: a.Collation | b.Collation}, nil
 	case a.Kind == vector.Blob && scalar.ComparesAsBytes(b), b.Kind == vector.Blob && scalar.ComparesAsBytes(a):
 		return vector.Of(vector.Blob), nil
 	case a.IsNested() && a.Kind == b.Kind:
@@ -281,6 +286,9 @@ func CommonExprs(list []Expr) ([]Expr, vector.Type, error) {
 				return nil, t, err
 			}
 		}
+	}
+	if t.Kind == vector.Varchar {
+		t.Collation = lastCollation(list)
 	}
 	out := make([]Expr, len(list))
 	for i, e := range list {

@@ -30,3 +30,15 @@ func WithoutCollation(x Expr) Expr {
 	}
 	return x
 }
+
+// lastCollation is the collation of the last text that has one, which is that of the column
+// of all of them in COALESCE, UNION and VALUES.
+func lastCollation(list []Expr) vector.Collation {
+	var c vector.Collation
+	for _, x := range list {
+		if own := x.Type().Collation; own != 0 {
+			c = own
+		}
+	}
+	return c
+}

@@ -92,15 +92,17 @@ func (t *typer) match(e *ast.Match) (expr.Expr, error) {
 	if e.Kind == ast.Regexp || e.Kind == ast.SimilarTo {
 		operands = t.all
 	}
-	xs, err := operands(e.X, e.Pattern)
+	parts := []ast.Expr{e.X, e.Pattern}
+	if e.Escape != nil {
+		parts = append(parts, e.Escape)
+	}
+	xs, err := operands(parts...)
 	if err != nil {
 		return nil, err
 	}
 	var escape expr.Expr
 	if e.Escape != nil {
-		if escape, err = t.bind(e.Escape); err != nil {
-			return nil, err
-		}
+		xs, escape = xs[:2], xs[2]
 	}
 	var call string
 	switch e.Kind {

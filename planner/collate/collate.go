@@ -121,10 +121,13 @@ func Extreme(name string, args []expr.Expr) (string, []expr.Expr, error) {
 }
 
 // comparing is the functions that compare their arguments.
-var comparing = []string{"contains", "starts_with", "^@", "like_escape", "not_like_escape", "ilike_escape", "not_ilike_escape"}
+var comparing = []string{"contains", "starts_with", "^@", "instr", "strpos", "position", "like_escape", "not_like_escape", "ilike_escape", "not_ilike_escape"}
 
-// branching is the functions whose result is one of their arguments, like that of CASE, and
-// has the collation of the first that has one.
+// plain is the functions of texts whose result has no collation.
+var plain = []string{"split_part", "typeof"}
+
+// branching is the functions whose result is one of their arguments. IF has the collation of
+// the first that has one, as CASE, the others that of the last, as UNION.
 var branching = []string{"coalesce", "ifnull", "if"}
 
 // Call is the call of a scalar function, made by build of arguments. Its result has the
@@ -133,7 +136,7 @@ func Call(name string, args []expr.Expr, build func(args []expr.Expr) (expr.Expr
 	if !slices.ContainsFunc(args, Has) {
 		return build(args)
 	}
-	if name = strings.ToLower(name); slices.Contains(branching, name) {
+	if name = strings.ToLower(name); slices.Contains(branching, name) || slices.Contains(plain, name) {
 		return build(args)
 	}
 	c, err := common(args)

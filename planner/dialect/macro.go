@@ -22,7 +22,11 @@ func macro(c *ast.Call) ast.Expr {
 }
 
 // operator is what the call of an operator by its name means, such as "+"(1, 2); else nil.
+// Nothing may follow its arguments, which are not those of an aggregate.
 func operator(c *ast.Call) ast.Expr {
+	if c.Distinct || c.Filter != nil || c.OrderBy != nil || c.Over != nil {
+		return nil
+	}
 	op, is := binary[c.Name]
 	m, like := matches[c.Name]
 	switch {

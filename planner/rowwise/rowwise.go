@@ -5,6 +5,7 @@ package rowwise
 import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/collate"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // Compare compares two rows of as many values; the first values that differ decide
@@ -22,7 +23,7 @@ func Compare(op expr.Op, l, r []expr.Expr) (expr.Expr, error) {
 		same := make([]expr.Expr, len(l))
 		for i := range l {
 			var err error
-			if same[i], err = expr.NewCompare(expr.OpEq, l[i], r[i]); err != nil {
+			if same[i], err = equal(l[i], r[i]); err != nil {
 				return nil, err
 			}
 		}
@@ -41,6 +42,41 @@ func Compare(op expr.Op, l, r []expr.Expr) (expr.Expr, error) {
 		out, err = decides(strict, l[i], r[i], out)
 	}
 	return out, err
+}
+
+// equal is l = r for values of longer rows. As in DuckDB, which compares structs, a text beside
+// another value is compared with the text of that value, where x = 1 casts the text to a number.
+// A literal beside a date, a time or a UUID is one.
+func equal(l, r expr.Expr) (expr.Expr, error) {
+	var err error
+	switch {
+	case comparesAsText(l, r):
+		r, err = expr.NewCast(r, vector.Of(vector.Varchar), false)
+	case comparesAsText(r, l):
+		l, err = expr.NewCast(l, vector.Of(vector.Varchar), false)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return expr.NewCompare(expr.OpEq, l, r)
+}
+
+// comparesAsText reports whether x is a text with whose text other is compared.
+func comparesAsText(x, other expr.Expr) bool {
+	if x.Type().Kind != vector.Varchar {
+		return false
+	}
+	if other.Type().IsNumeric() {
+		return true
+	}
+	if _, literal := expr.TextLiteral(x); literal {
+		return false
+	}
+	switch other.Type().Shown().Kind {
+	case vector.Boolean, vector.Date, vector.Timestamp, vector.TimestampTZ, vector.Time, vector.Interval:
+		return true
+	}
+	return false
 }
 
 // decides is l op r, or else l = r and what the values after them say.
