@@ -6,7 +6,6 @@ import (
 
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/fileformat/internal/codec"
-	"github.com/parquetsql/parquetsql/internal/slab"
 )
 
 // DictionaryFirst reports whether the file has bytes before the first data page
@@ -79,19 +78,20 @@ func (r *Reader) lentDictionary(body []byte, size int) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if err := r.ReserveKept(int64(slab.Size(size))); err != nil {
+	m, err := newPiece(r.account, size)
+	if err != nil {
 		return nil, err
 	}
-	m := slab.Get(size)
-	out, err := codec.Decompress(r.chunk.Meta.Codec, m[:0], body, size)
+	out, err := codec.Decompress(r.chunk.Meta.Codec, m.bytes[:0], body, size)
 	if err != nil {
-		slab.Put(m)
+		r.window.passed.add(&m)
 		return nil, err
 	}
 	if r.chunk.Meta.Codec == fileformat.Uncompressed {
-		out = m[:copy(m, out)]
+		out = m.bytes[:copy(m.bytes, out)]
 	}
-	r.dictionary = piece{bytes: m, stay: Lent}
+	m.stay = Lent
+	r.dictionary = m
 	return out, r.certain(size)
 }
 
