@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/like"
 	"github.com/parquetsql/parquetsql/internal/membudget"
 )
 
@@ -46,6 +47,8 @@ type Routine struct {
 	Args []Expr
 	kernel.Operation
 	Node func() kernel.Node
+	// Letters, unless zero, is what the call makes of its text, letter by letter.
+	Letters like.Letters
 }
 
 func (e *Call) compile() kernel.Node {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/like"
+	"github.com/parquetsql/parquetsql/expr/internal/substring"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -29,7 +30,7 @@ func NewLike(x, pattern, escape Expr, insensitive, not bool) (Expr, error) {
 		}
 	}
 	if p, ok := Literal(pattern); ok {
-		if _, err := like.Compile(p.Str, escapeOf(escape), insensitive); err != nil {
+		if _, err := like.Compile(p.Str, escapeOf(escape), like.Letters{}, insensitive); err != nil {
 			return nil, err
 		}
 	}
@@ -59,17 +60,21 @@ func TextOperand(function string, e Expr) (Expr, error) {
 }
 
 func (e *Like) compile() kernel.Node {
+	t := &likeMatcher{insensitive: e.Insensitive, not: e.Not}
 	args := []Expr{e.X, e.Pattern}
+	if c, ok := e.X.(*Call); ok && c.impl.Letters.All != nil && !e.Insensitive {
+		t.of, args[0] = c.impl.Letters, c.impl.Args[0] // lower(x) is not made
+	}
 	if e.Escape != nil {
 		args = append(args, e.Escape)
 	}
-	t := &likeMatcher{insensitive: e.Insensitive, not: e.Not}
 	return kernel.NewLongCondition(CompileAll(args), t.test)
 }
 
 // likeMatcher keeps the last compiled pattern: usually all rows have the same one.
 type likeMatcher struct {
 	insensitive, not bool
+	of               like.Letters // what is matched of x
 	pattern, escape  string
 	compiled         *like.Pattern
 }
@@ -85,8 +90,8 @@ func (t *likeMatcher) test(m *kernel.Meter, args []*vector.Vector, rows []int32,
 		if err := t.compile(pattern.At(0), escape.At(0)); err != nil {
 			return nil, err
 		}
-		if text, ok := t.compiled.Contains(); ok {
-			return t.contains(x, text, rows, into), nil
+		if f := t.compiled.Contains(); f != nil {
+			return t.contains(x, f, rows, into), nil
 		}
 	}
 	k := 0
@@ -108,15 +113,15 @@ func (t *likeMatcher) test(m *kernel.Meter, args []*vector.Vector, rows []int32,
 func (t *likeMatcher) compile(pattern, escape string) (err error) {
 	if t.compiled == nil || pattern != t.pattern || escape != t.escape {
 		t.pattern, t.escape = strings.Clone(pattern), strings.Clone(escape) // the memory of the batch is used again
-		t.compiled, err = like.Compile(t.pattern, t.escape, t.insensitive)
+		t.compiled, err = like.Compile(t.pattern, t.escape, t.of, t.insensitive)
 	}
 	return err
 }
 
-func (t *likeMatcher) contains(x kernel.Operand[string], text string, rows, into []int32) []int32 {
+func (t *likeMatcher) contains(x kernel.Operand[string], f *substring.Finder, rows, into []int32) []int32 {
 	k := 0
 	for _, i := range rows {
-		if into[k] = i; strings.Contains(x.At(i), text) != t.not {
+		if into[k] = i; f.Index(x.At(i)) >= 0 != t.not {
 			k++
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/anchored"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/substring"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -43,7 +44,7 @@ type pattern struct {
 	slots  []int
 	// literal is a string that every match contains. Searching for it first is fast,
 	// and texts without it need no matching.
-	literal string
+	literal *substring.Finder
 	global  bool // option g
 	empty   bool // it matches the empty text at every place, since it asserts nothing
 	asserts bool // whether it matches depends on what is around the match: ^, $, \b
@@ -74,16 +75,18 @@ func compileRegexp(text, options string, full bool) (*pattern, error) {
 		text = "(?" + flags + ")" + text
 	}
 	var err error
+	literal := ""
 	if p.re, err = regexp.Compile(text); err != nil {
 		return nil, fmt.Errorf("regular expression %q: %w", text, err)
 	}
 	if tree, err := syntax.Parse(text, syntax.Perl); err == nil {
-		p.literal, p.asserts = requiredLiteral(tree.Simplify()), hasAssertion(tree)
+		literal, p.asserts = requiredLiteral(tree.Simplify()), hasAssertion(tree)
 		p.empty = !p.asserts && p.re.MatchString("")
 		if p.simple = anchored.Compile(tree); p.simple != nil {
 			p.slots = make([]int, p.simple.Slots())
 		}
 	}
+	p.literal = substring.New(literal, substring.Exact)
 	return p, nil
 }
 
@@ -124,7 +127,7 @@ func (p *pattern) matches(s string, work work) (bool, error) {
 		at, err := p.find(s, work)
 		return at != nil, err
 	}
-	return strings.Contains(s, p.literal) && p.re.MatchString(s), nil
+	return p.literal.Index(s) >= 0 && p.re.MatchString(s), nil
 }
 
 // patternCache holds the last compiled pattern; usually all rows have the same one.

@@ -161,7 +161,7 @@ func (p *pattern) extractAll(s string, groups []int64, matches *define.Texts) er
 			return fmt.Errorf("REGEXP_EXTRACT_ALL: the pattern has %d groups and no group %d", p.re.NumSubexp(), group)
 		}
 	}
-	if !strings.Contains(s, p.literal) {
+	if p.literal.Index(s) < 0 {
 		return nil
 	}
 	add := func(at []int, from int) {

@@ -54,7 +54,7 @@ func (p *pattern) find(s string, work work) ([]int, error) {
 			return p.slots, nil
 		}
 		return nil, nil
-	case !strings.Contains(s, p.literal):
+	case p.literal.Index(s) < 0:
 		return nil, nil
 	case len(s) >= longText:
 		return p.findLong(s, work)

@@ -54,7 +54,7 @@ func (r *replacer) replace(dst []byte, s, text, with, options string) ([]byte, k
 		r.with = strings.Clone(with)
 		r.parts, r.group, r.valid = parseReplacement(r.with)
 	}
-	if !strings.Contains(s, p.literal) || !r.valid || r.group > p.re.NumSubexp() {
+	if p.literal.Index(s) < 0 || !r.valid || r.group > p.re.NumSubexp() {
 		return append(dst, s...), kernel.Outcome{} // as in RE2, an invalid replacement leaves the text unchanged
 	}
 	from := 0

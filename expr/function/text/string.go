@@ -9,6 +9,8 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/like"
+	"github.com/parquetsql/parquetsql/expr/internal/substring"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -16,9 +18,9 @@ import (
 // characters.
 var Functions = []expr.Function{
 	{Name: "LOWER", Aliases: []string{"LCASE"}, Help: "the text in lower case", Example: "LOWER('PARQUET') → parquet",
-		Total: true, NotNull: true, Binding: define.Fixed(define.TypeText, kernel.Runes1(strings.ToLower), false, define.WantText)},
+		Total: true, NotNull: true, Binding: lettered(like.Lower)},
 	{Name: "UPPER", Aliases: []string{"UCASE"}, Help: "the text in upper case", Example: "UPPER('parquet') → PARQUET",
-		Total: true, NotNull: true, Binding: define.Fixed(define.TypeText, kernel.Runes1(upper), false, define.WantText)},
+		Total: true, NotNull: true, Binding: lettered(like.Letters{Fold: substring.Upper, All: upper})},
 	{Name: "INITCAP", Help: "the text with each word in lower case but for its first letter", Example: "INITCAP('hello world') → Hello World",
 		Binding: define.Fixed(define.TypeText, kernel.Pieces1(behindBlank, appendInitcap), true, define.WantText)},
 	{Name: "REVERSE", Help: "the text from its end", Example: "REVERSE('abc') → cba",
@@ -66,7 +68,18 @@ var Functions = []expr.Function{
 }
 
 // upper has the capital ẞ too, which strings.ToUpper leaves out.
-func upper(s string) string { return strings.ReplaceAll(strings.ToUpper(s), "ß", "ẞ") }
+func upper(s string) string { return strings.ReplaceAll(substring.ToUpper(s), "ß", "ẞ") }
+
+// lettered is LOWER or UPPER.
+func lettered(of like.Letters) expr.Binding {
+	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		list, err := define.Arguments(call, args, []define.Want{define.WantText})
+		if err != nil {
+			return nil, err
+		}
+		return expr.NewCall(call, list, define.TypeText, &expr.Routine{Args: list, Operation: kernel.Operation{Make: kernel.Runes1(of.All)}, Letters: of}), nil
+	}, "VARCHAR → VARCHAR")
+}
 
 func counting(f func(string) int64) expr.Binding {
 	return define.Fixed(define.TypeInt, kernel.Map1(f), false, define.WantText)
@@ -80,7 +93,32 @@ func appending1(f func([]byte, string) ([]byte, kernel.Outcome)) expr.Binding {
 var Length = define.Fixed(define.TypeInt, kernel.Sum1(kernel.BetweenRunes, countRunes), false, define.WantText)
 
 // Contains says whether the second string is part of the first.
-var Contains = define.TextPredicate(strings.Contains)
+var Contains = define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	list, err := define.Arguments(call, args, []define.Want{define.WantText, define.WantText})
+	if err != nil {
+		return nil, err
+	}
+	return define.Condition(call, list, containing)
+}, "VARCHAR, VARCHAR → BOOLEAN")
+
+// containing keeps the last text that all rows were searched for.
+func containing() kernel.Predicate {
+	finder := substring.New("", substring.Exact)
+	return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+		s, part := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1])
+		if text := part.At(0); part.Constant() && text != finder.Text() {
+			finder = substring.New(strings.Clone(text), substring.Exact) // the memory of the batch is used again
+		}
+		k := 0
+		for _, i := range kernel.Listed(rows, n) {
+			into[k] = i
+			if part.Constant() && finder.Index(s.At(i)) >= 0 || !part.Constant() && strings.Contains(s.At(i), part.At(i)) {
+				k++
+			}
+		}
+		return into[:k], nil
+	}
+}
 
 // Character is the character at a position.
 var Character = define.Fixed(define.TypeText, kernel.Map2(func(s string, at int64) string { return characters.part(s, at, 1, true) }), false, define.WantText, define.WantInt)

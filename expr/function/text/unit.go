@@ -3,7 +3,7 @@ package text
 import (
 	"unicode/utf8"
 
-	"github.com/parquetsql/parquetsql/vector"
+	"github.com/parquetsql/parquetsql/expr/internal/substring"
 )
 
 // unit is what positions and lengths count: characters or grapheme clusters.
@@ -66,8 +66,10 @@ func (u unit) right(s string, n int64) string {
 }
 
 func countRunes(s string) int64 {
-	ascii := vector.ASCII(s)
-	return int64(ascii + utf8.RuneCountInString(s[ascii:]))
+	if substring.ASCII(s) {
+		return int64(len(s))
+	}
+	return int64(utf8.RuneCountInString(s))
 }
 
 func runeOffset(s string, n int64) int {

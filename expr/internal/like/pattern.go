@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/substring"
 )
 
 // ErrEscape is the error of an ESCAPE that is no character.
@@ -17,25 +18,42 @@ var ErrEscape = errors.New("LIKE: ESCAPE must be one character")
 // ends with the last one and has the others in between, in order. A part is a run
 // of characters and single-character wildcards. The leftmost match of each part in
 // between is always right, so matching never backtracks.
+//
+// A Pattern is for one goroutine.
 type Pattern struct {
-	fold   bool
+	of     Letters
+	reach  substring.Reach // of all parts
 	parts  []part
 	anchor bool // no %: the only part must match the whole text
 }
 
-// part is text with any-character wildcards; plain parts have none.
-type part struct {
-	text  string
-	plain bool
-	wild  []bool // for each character of text
+// Letters says what is made of a text, letter by letter, before it is matched.
+type Letters struct {
+	Fold substring.Fold      // what is made of ASCII
+	All  func(string) string // what is made of any text; nil with Exact
 }
 
-// Compile fails if the pattern ends in its escape character.
-func Compile(pattern, escape string, insensitive bool) (*Pattern, error) {
+// Lower makes letters lower-case.
+var Lower = Letters{substring.Lower, substring.ToLower}
+
+// part is text with any-character wildcards; plain parts have none.
+type part struct {
+	text   string
+	plain  bool
+	wild   []bool            // for each character of text
+	finder *substring.Finder // nil: as package strings finds it
+}
+
+// Compile fails if the pattern ends in its escape character. The pattern of ILIKE is
+// insensitive, and matches texts of which Lower makes the same.
+func Compile(pattern, escape string, of Letters, insensitive bool) (*Pattern, error) {
 	if utf8.RuneCountInString(escape) > 1 {
 		return nil, ErrEscape
 	}
-	p := &Pattern{fold: insensitive, anchor: true}
+	p := &Pattern{of: of, anchor: true}
+	if insensitive {
+		p.of = Lower
+	}
 	parts := newBuilder(insensitive)
 	for i := 0; i < len(pattern); {
 		_, size := utf8.DecodeRuneInString(pattern[i:])
@@ -57,7 +75,29 @@ func Compile(pattern, escape string, insensitive bool) (*Pattern, error) {
 		}
 	}
 	p.parts = append(p.parts, parts.finish())
+	p.prepare()
 	return p, nil
+}
+
+// maxFinders is how many parts a pattern may have that are searched for fast.
+const maxFinders = 16
+
+// prepare makes the finders.
+func (p *Pattern) prepare() {
+	p.reach = substring.Everywhere
+	for _, part := range p.parts {
+		if p.reach = min(p.reach, p.of.Fold.Reach(part.text)); p.of.All != nil && (!part.plain || len(p.parts) > maxFinders) {
+			p.reach = substring.Nowhere // what _ stands for may have another length once it is folded
+		}
+	}
+	if p.reach == substring.Nowhere {
+		p.of.Fold = substring.Exact // once all is folded
+	}
+	for i := range p.parts {
+		if len(p.parts) <= maxFinders && p.parts[i].plain {
+			p.parts[i].finder = substring.New(p.parts[i].text, p.of.Fold)
+		}
+	}
 }
 
 type builder struct {
@@ -87,25 +127,26 @@ func (b *builder) finish() part {
 	return p
 }
 
-// Contains is the text that a text has to contain to match; false where there is more to
+// Contains finds the text that a text has to contain to match; nil where there is more to
 // ask for.
-func (p *Pattern) Contains() (string, bool) {
-	if p.fold || len(p.parts) != 3 || p.parts[0].text != "" || p.parts[2].text != "" || !p.parts[1].plain {
-		return "", false
+func (p *Pattern) Contains() *substring.Finder {
+	if p.reach != substring.Everywhere || len(p.parts) != 3 || p.parts[0].text != "" || p.parts[2].text != "" || !p.parts[1].plain {
+		return nil
 	}
-	return p.parts[1].text, true
+	return p.parts[1].finder
 }
 
 // Matches reports whether a text matches. The meter is told of long work.
 func (p *Pattern) Matches(s string, m *kernel.Meter) (bool, error) {
-	var err error
-	if p.fold {
-		if s, err = kernel.ByPieces(m, s, strings.ToLower); err != nil {
+	if p.reach == substring.Nowhere || p.reach == substring.InASCII && !substring.ASCII(s) {
+		var err error
+		if s, err = kernel.ByPieces(m, s, p.of.All); err != nil {
 			return false, err
 		}
 	}
+	fold := p.of.Fold
 	first := &p.parts[0]
-	n, ok := first.prefix(s)
+	n, ok := first.prefix(s, fold)
 	if !ok {
 		return false, nil
 	}
@@ -121,13 +162,13 @@ func (p *Pattern) Matches(s string, m *kernel.Meter) (bool, error) {
 		}
 		s = s[end:]
 	}
-	return last.suffix(s), nil
+	return last.suffix(s, fold), nil
 }
 
 // prefix is how many bytes of s the part matches at its start.
-func (p *part) prefix(s string) (int, bool) {
+func (p *part) prefix(s string, fold substring.Fold) (int, bool) {
 	if p.plain {
-		return len(p.text), strings.HasPrefix(s, p.text)
+		return len(p.text), fold.HasPrefix(s, p.text)
 	}
 	at, k := 0, 0
 	for i := 0; i < len(p.text); k++ {
@@ -149,14 +190,22 @@ func (p *part) prefix(s string) (int, bool) {
 	return at, true
 }
 
+// index is where the text of the part begins.
+func (p *part) index(s string) int {
+	if p.finder == nil {
+		return strings.Index(s, p.text)
+	}
+	return p.finder.Index(s)
+}
+
 // find is the end of the leftmost match.
 func (p *part) find(s string, m *kernel.Meter) (end int, ok bool, err error) {
 	if p.plain {
-		at := strings.Index(s, p.text)
+		at := p.index(s)
 		return at + len(p.text), at >= 0, nil
 	}
 	for at := 0; ; {
-		if n, ok := p.prefix(s[at:]); ok {
+		if n, ok := p.prefix(s[at:], substring.Exact); ok {
 			return at + n, true, nil
 		}
 		if at == len(s) {
@@ -175,9 +224,9 @@ func (p *part) find(s string, m *kernel.Meter) (end int, ok bool, err error) {
 const step = 1 << 10
 
 // suffix reports whether s ends with the part.
-func (p *part) suffix(s string) bool {
+func (p *part) suffix(s string, fold substring.Fold) bool {
 	if p.plain {
-		return strings.HasSuffix(s, p.text)
+		return fold.HasSuffix(s, p.text)
 	}
 	// Only as many characters at the end as the part has can match it.
 	at := len(s)
@@ -188,6 +237,6 @@ func (p *part) suffix(s string) bool {
 		_, size := utf8.DecodeLastRuneInString(s[:at])
 		at -= size
 	}
-	n, ok := p.prefix(s[at:])
+	n, ok := p.prefix(s[at:], fold)
 	return ok && at+n == len(s)
 }

@@ -1,0 +1,85 @@
+package like
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/parquetsql/parquetsql/expr/internal/substring"
+)
+
+// naive matches characters one by one, and tries everything for %.
+func naive(s, pattern string) bool {
+	if pattern == "" {
+		return s == ""
+	}
+	c, size := utf8.DecodeRuneInString(pattern)
+	if c == '%' {
+		for at := 0; at <= len(s); at++ {
+			if naive(s[at:], pattern[size:]) {
+				return true
+			}
+		}
+		return false
+	}
+	_, n := utf8.DecodeRuneInString(s)
+	return s != "" && (c == '_' || s[:n] == pattern[:size]) && naive(s[n:], pattern[size:])
+}
+
+// TestMatches compares with the naive way, of texts that are folded as a whole: characters
+// that become ASCII once they are folded, and bytes that are no characters, among them.
+func TestMatches(t *testing.T) {
+	g := rand.New(rand.NewPCG(5, 6))
+	of := func(list []string, most int) string {
+		text := ""
+		for range g.IntN(most) {
+			text += list[g.IntN(len(list))]
+		}
+		return text
+	}
+	letters := []string{"a", "A", "b", "B", "k", "K", "K", "i", "I", "İ", "ı", "s", "S", "ſ", "ß", "é", "É", "\xff", "0", "lock", "LOCK"}
+	special := append([]string{"%", "%", "%", "_"}, letters...)
+	cases := []Letters{{}, Lower, {substring.Upper, strings.ToUpper}}
+	for range 20_000 {
+		pattern, way := of(special, 7), cases[g.IntN(len(cases))]
+		insensitive := way.All == nil && g.IntN(3) == 0
+		p, err := Compile(pattern, "", way, insensitive)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 10 {
+			s := of(letters, 9)
+			folded, against := s, pattern
+			switch {
+			case insensitive:
+				folded, against = strings.ToLower(s), strings.ToLower(pattern)
+			case way.All != nil:
+				folded = way.All(s)
+			}
+			want := naive(folded, against)
+			if got, err := p.Matches(s, nil); err != nil || got != want {
+				t.Fatalf("%q, fold %d, insensitive %v, LIKE %q: %v, %v, want %v", s, way.Fold, insensitive, pattern, got, err, want)
+			}
+			if f := p.Contains(); f != nil && f.Index(s) >= 0 != want {
+				t.Fatalf("%q contains %q: not %v", s, pattern, want)
+			}
+		}
+	}
+}
+
+// TestManyParts: a pattern of more parts than have finders.
+func TestManyParts(t *testing.T) {
+	pattern := strings.Repeat("%a", 2*maxFinders) + "%"
+	for _, of := range []Letters{{}, Lower} {
+		p, err := Compile(pattern, "", of, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, want := range map[int]bool{2*maxFinders - 1: false, 2 * maxFinders: true} {
+			if got, err := p.Matches(strings.Repeat("éa", n), nil); got != want || err != nil {
+				t.Errorf("%d a: %v, %v", n, got, err)
+			}
+		}
+	}
+}
