@@ -43,11 +43,15 @@ type pattern struct {
 	simple *anchored.Matcher
 	slots  []int
 	// literal is a string that every match contains. Searching for it first is fast,
-	// and texts without it need no matching.
-	literal *substring.Finder
-	global  bool // option g
-	empty   bool // it matches the empty text at every place, since it asserts nothing
-	asserts bool // whether it matches depends on what is around the match: ^, $, \b
+	// and texts without it need no matching. prefix is one that every match begins with.
+	literal, prefix *substring.Finder
+	global          bool // option g
+	empty           bool // it matches the empty text at every place, since it asserts nothing
+	asserts         bool // whether it matches depends on what is around the match: ^, $, \b
+	begins          bool // it matches at the beginning of a text only
+	cost            int  // the work of a byte
+	text            string
+	behind          *regexp.Regexp // see later
 }
 
 // compileRegexp reads a pattern and its options.
@@ -75,18 +79,31 @@ func compileRegexp(text, options string, full bool) (*pattern, error) {
 		text = "(?" + flags + ")" + text
 	}
 	var err error
-	literal := ""
 	if p.re, err = regexp.Compile(text); err != nil {
 		return nil, fmt.Errorf("regular expression %q: %w", text, err)
 	}
-	if tree, err := syntax.Parse(text, syntax.Perl); err == nil {
-		literal, p.asserts = requiredLiteral(tree.Simplify()), hasAssertion(tree)
-		p.empty = !p.asserts && p.re.MatchString("")
-		if p.simple = anchored.Compile(tree); p.simple != nil {
-			p.slots = make([]int, p.simple.Slots())
-		}
+	tree, err := syntax.Parse(text, syntax.Perl)
+	if err != nil {
+		return nil, err
 	}
-	p.literal = substring.New(literal, substring.Exact)
+	if p.simple = anchored.Compile(tree); p.simple != nil {
+		p.slots = make([]int, p.simple.Slots())
+	}
+	if strings.Contains(text, `\Q`) { // it may have no end
+		text = tree.String()
+	}
+	p.text, p.asserts = text, hasAssertion(tree)
+	p.empty = !p.asserts && p.re.MatchString("")
+	simplified := tree.Simplify()
+	p.literal = substring.New(requiredLiteral(simplified), substring.Exact)
+	prefix, _ := p.re.LiteralPrefix()
+	p.prefix = substring.New(prefix, substring.Exact)
+	program, err := syntax.Compile(simplified)
+	if err != nil {
+		return nil, err
+	}
+	p.begins = program.StartCond()&syntax.EmptyBeginText != 0
+	p.cost = 1 + len(program.Inst)/instructionsPerWork
 	return p, nil
 }
 
@@ -117,17 +134,6 @@ func requiredLiteral(re *syntax.Regexp) string {
 		return best
 	}
 	return ""
-}
-
-func (p *pattern) matches(s string, work work) (bool, error) {
-	switch {
-	case p.simple != nil:
-		return p.simple.Match(s, p.slots), nil
-	case len(s) >= longText:
-		at, err := p.find(s, work)
-		return at != nil, err
-	}
-	return p.literal.Index(s) >= 0 && p.re.MatchString(s), nil
 }
 
 // patternCache holds the last compiled pattern; usually all rows have the same one.

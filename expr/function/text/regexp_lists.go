@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -161,39 +162,39 @@ func (p *pattern) extractAll(s string, groups []int64, matches *define.Texts) er
 			return fmt.Errorf("REGEXP_EXTRACT_ALL: the pattern has %d groups and no group %d", p.re.NumSubexp(), group)
 		}
 	}
-	if p.literal.Index(s) < 0 {
-		return nil
+	if has, err := contains(s, p.literal, matches.Work); !has {
+		return err
 	}
-	add := func(at []int, from int) {
+	add := func(at []int) {
 		for _, group := range groups {
 			if at[2*group] < 0 {
 				matches.AddNull()
 				continue
 			}
-			matches.Add(s[from+at[2*group] : from+at[2*group+1]])
+			matches.Add(s[at[2*group]:at[2*group+1]])
 		}
 	}
 	// Go leaves out an empty match right behind another match; RE2 has it.
 	behind := -1
-	addBehind := func(next int) {
-		if p.empty && behind >= 0 && next > behind {
-			if at := p.re.FindStringSubmatchIndex(s[behind:]); at != nil && at[1] == 0 {
-				add(at, behind)
-			}
+	addBehind := func(next int) error {
+		if !p.empty || behind < 0 || next <= behind {
+			return nil
 		}
+		at, err := p.next(s, behind, matches.Work)
+		if err == nil && at[1] == behind {
+			add(at)
+		}
+		return err
 	}
 	err := p.each(s, matches.Work, func(at []int) error {
-		addBehind(at[0])
-		add(at, 0)
+		err := addBehind(at[0])
+		add(at)
 		if behind = -1; at[0] < at[1] {
 			behind = at[1]
 		}
-		return nil
+		return err
 	})
-	if err == nil {
-		addBehind(len(s) + 1)
-	}
-	return err
+	return cmp.Or(err, addBehind(len(s)+1))
 }
 
 // appendEscaped puts a backslash before each ASCII character that is no letter, digit or

@@ -2,19 +2,32 @@ package text
 
 import (
 	"io"
-	"strings"
+	"regexp"
 	"unicode/utf8"
+
+	"github.com/parquetsql/parquetsql/expr/internal/substring"
 )
 
 // Package regexp cannot be stopped within a text: 50 MB take it seconds. A long text is
-// given to it as a reader, which ends when the query is cancelled.
+// given to it as a reader, which ends when the query is cancelled. And all matches of a text
+// take the square of its length where each is looked for to the end, as those of a.*b|a;
+// so they are found one by one.
 
 const (
-	// longText is the size in bytes from which a text is read. A reader is slower, since
-	// the package does not jump to the places of a literal in it.
-	longText = 1 << 20
-	// readerWork is how many bytes are read between two calls of work.
+	// longWork is the work from which a text is read. A reader is slower, since the
+	// package does not jump to the places of a literal in it.
+	longWork = 1 << 20
+	// shortWork is the work of a text all of whose matches are found at once.
+	shortWork = 2 << 10
+	// readerWork is about the work between two calls of work.
 	readerWork = 64 << 10
+	// matchWork is the work of a match besides that of its bytes.
+	matchWork = 32
+	// instructionsPerWork is how many instructions of a compiled expression, each of
+	// which may be tried at a byte, are about as much work as a byte is elsewhere.
+	instructionsPerWork = 8
+	// searchPiece is how much of a text is searched for a string at once.
+	searchPiece = 1 << 20
 )
 
 // work notes that n bytes were matched; its error ends the search.
@@ -25,6 +38,8 @@ type watchedText struct {
 	s    string
 	at   int
 	next int // the place of the next call of work
+	step int // how many bytes are read between two calls
+	cost int // the work of a byte
 	work work
 	err  error
 }
@@ -32,8 +47,8 @@ type watchedText struct {
 // ReadRune implements io.RuneReader.
 func (t *watchedText) ReadRune() (rune, int, error) {
 	if t.at >= t.next {
-		t.next = t.at + readerWork
-		if t.err = t.work(readerWork); t.err != nil {
+		t.next = t.at + t.step
+		if t.err = t.work(t.step * t.cost); t.err != nil {
 			return 0, 0, io.EOF
 		}
 	}
@@ -45,65 +60,130 @@ func (t *watchedText) ReadRune() (rune, int, error) {
 	return r, size, nil
 }
 
+// index is f.Index of a text of any length.
+func index(s string, f *substring.Finder, work work) (int, error) {
+	for from := 0; ; from += searchPiece {
+		end := min(from+searchPiece+len(f.Text()), len(s))
+		if at := f.Index(s[from:end]); at >= 0 {
+			return from + at, nil
+		}
+		if end == len(s) {
+			return -1, nil
+		}
+		if err := work(searchPiece / 8); err != nil {
+			return -1, err
+		}
+	}
+}
+
+func contains(s string, f *substring.Finder, work work) (bool, error) {
+	at, err := index(s, f, work)
+	return at >= 0, err
+}
+
+func (p *pattern) matches(s string, work work) (bool, error) {
+	n := len(s) * p.cost
+	switch {
+	case p.simple != nil && n < longWork:
+		return p.simple.Match(s, p.slots), work(len(s))
+	case n < longWork:
+		return p.literal.Index(s) >= 0 && p.re.MatchString(s), work(n)
+	}
+	at, err := p.find(s, work)
+	return at != nil, err
+}
+
 // find is the places of the first match and of its groups, nil if there is none. They are
 // valid until the next call.
 func (p *pattern) find(s string, work work) ([]int, error) {
-	switch {
-	case p.simple != nil:
+	if p.simple != nil && len(s) < longWork {
 		if p.simple.Match(s, p.slots) {
-			return p.slots, nil
+			return p.slots, work(len(s))
 		}
-		return nil, nil
-	case p.literal.Index(s) < 0:
-		return nil, nil
-	case len(s) >= longText:
-		return p.findLong(s, work)
+		return nil, work(len(s))
 	}
-	return p.re.FindStringSubmatchIndex(s), nil
+	if has, err := contains(s, p.literal, work); !has {
+		return nil, err
+	}
+	return p.next(s, 0, work)
 }
 
-// findLong is find for a text that is read.
-func (p *pattern) findLong(s string, work work) ([]int, error) {
-	from := 0
-	if prefix, _ := p.re.LiteralPrefix(); prefix != "" && !p.asserts { // it leaves out a ^ before it
-		if from = strings.Index(s, prefix); from < 0 {
-			return nil, work(len(s) / 8)
+// next is the places of the first match of s that begins at from or behind it.
+func (p *pattern) next(s string, from int, work work) ([]int, error) {
+	if p.prefix.Text() != "" {
+		at, err := index(s[from:], p.prefix, work)
+		if err != nil || at < 0 {
+			return nil, err
 		}
+		from += at
 	}
-	t := &watchedText{s: s[from:], next: readerWork, work: work}
-	at := p.re.FindReaderSubmatchIndex(t)
-	if t.err != nil {
-		return nil, t.err
+	re, skip := p.re, 0
+	if p.asserts && from > 0 {
+		if p.begins {
+			return nil, nil
+		}
+		var err error
+		if re, err = p.later(); err != nil {
+			return nil, err
+		}
+		_, size := utf8.DecodeLastRuneInString(s[:from])
+		from, skip = from-size, 2
+	}
+	at, err := p.first(re, s[from:], work)
+	if err != nil || at == nil {
+		return nil, err
 	}
 	for i := range at {
 		if at[i] >= 0 {
 			at[i] += from
 		}
 	}
-	return at, nil
+	return at[skip:], nil
+}
+
+// later is the expression for a text that begins with the character before the place where
+// matches may begin, which ^ and \b look at. Group 1 is the match.
+func (p *pattern) later() (*regexp.Regexp, error) {
+	if p.behind == nil {
+		var err error
+		if p.behind, err = regexp.Compile(`\A(?s:.)(?s:.*?)(` + p.text + `)`); err != nil {
+			return nil, err
+		}
+	}
+	return p.behind, nil
+}
+
+// first is the first match of an expression in a text of any length.
+func (p *pattern) first(re *regexp.Regexp, s string, work work) ([]int, error) {
+	n := len(s) * p.cost
+	if n < longWork {
+		return re.FindStringSubmatchIndex(s), work(matchWork + n)
+	}
+	step := max(readerWork/p.cost, 1)
+	t := &watchedText{s: s, next: step, step: step, cost: p.cost, work: work}
+	at := re.FindReaderSubmatchIndex(t)
+	if t.err != nil {
+		return nil, t.err
+	}
+	return at, work(matchWork + (t.at-t.next+step)*p.cost)
 }
 
 // each calls yield with the places of each match and of its groups, as
 // FindAllStringSubmatchIndex has them: an empty match right behind another match is none.
-// With an assertion, which looks back, the whole text is matched at once.
 func (p *pattern) each(s string, work work, yield func(at []int) error) error {
-	if len(s) < longText || p.asserts {
-		for _, at := range p.re.FindAllStringSubmatchIndex(s, -1) {
+	if n := len(s) * p.cost; n < shortWork {
+		all := p.re.FindAllStringSubmatchIndex(s, -1)
+		for _, at := range all {
 			if err := yield(at); err != nil {
 				return err
 			}
 		}
-		return work(len(s))
+		return work(n * (1 + len(all)))
 	}
 	for from, end := 0, -1; from <= len(s); {
-		at, err := p.within(s[from:], work)
+		at, err := p.next(s, from, work)
 		if err != nil || at == nil {
 			return err
-		}
-		for i := range at {
-			if at[i] >= 0 {
-				at[i] += from
-			}
 		}
 		if at[1] > from || at[0] != end {
 			if err := yield(at); err != nil {
@@ -122,23 +202,4 @@ func (p *pattern) each(s string, work work, yield func(at []int) error) error {
 		}
 	}
 	return nil
-}
-
-// matchWork is the work of a match besides that of its bytes.
-const matchWork = 32
-
-// within is the first match of a text of any length.
-func (p *pattern) within(s string, work work) ([]int, error) {
-	if len(s) >= longText {
-		at, err := p.findLong(s, work)
-		if err != nil || at == nil {
-			return nil, err
-		}
-		return at, work(matchWork + min(at[1], readerWork)) // of longer ones the reader has told
-	}
-	at := p.re.FindStringSubmatchIndex(s)
-	if at == nil {
-		return nil, work(len(s))
-	}
-	return at, work(matchWork + at[1])
 }

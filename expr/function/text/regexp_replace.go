@@ -54,8 +54,9 @@ func (r *replacer) replace(dst []byte, s, text, with, options string) ([]byte, k
 		r.with = strings.Clone(with)
 		r.parts, r.group, r.valid = parseReplacement(r.with)
 	}
-	if p.literal.Index(s) < 0 || !r.valid || r.group > p.re.NumSubexp() {
-		return append(dst, s...), kernel.Outcome{} // as in RE2, an invalid replacement leaves the text unchanged
+	has, err := contains(s, p.literal, r.texts.Work)
+	if !has || !r.valid || r.group > p.re.NumSubexp() {
+		return append(dst, s...), kernel.Outcome{Err: err} // as in RE2, an invalid replacement leaves the text unchanged
 	}
 	from := 0
 	one := func(at []int) error {

@@ -34,6 +34,9 @@ const (
 	maxMatrix  = 1 << 24
 )
 
+// workStep is how many bytes one is compared with until work is told.
+const workStep = 64 << 10
+
 func tooLong(a, b string) error {
 	return fmt.Errorf("comparing texts of %d and %d bytes: %w", len(a), len(b), kernel.ErrTooLong)
 }
@@ -84,6 +87,9 @@ func similarity(f func(a, b string, work work) (float64, error)) expr.Binding {
 func levenshtein(a, b string, work work) (int64, error) {
 	if int64(len(a))*int64(len(b)) > maxProduct {
 		return 0, tooLong(a, b)
+	}
+	if len(b) > len(a) {
+		a, b = b, a // it is symmetric, and of the shorter one a row is kept
 	}
 	row := make([]int32, len(b)+1) // the distances of a[:i] to each b[:j]
 	for j := range row {
@@ -190,14 +196,20 @@ func jaro(a, b string, work work) (float64, error) {
 	used := make([]bool, len(b))
 	var matched []byte
 	for i := range len(a) {
-		if err := work(len(b)); err != nil {
+		if err := work(min(len(b), workStep)); err != nil {
 			return 0, err
 		}
-		for j := max(0, i-window); j < min(len(b), i+window+1); j++ {
+		end := min(len(b), i+window+1)
+		for j := max(0, i-window); j < end; j++ {
 			if !used[j] && a[i] == b[j] {
 				used[j] = true
 				matched = append(matched, a[i])
 				break
+			}
+			if j%workStep == workStep-1 {
+				if err := work(workStep); err != nil {
+					return 0, err
+				}
 			}
 		}
 	}
