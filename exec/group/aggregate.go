@@ -67,6 +67,9 @@ func New(env exec.Env, in []exec.Operator, keys []expr.Expr, aggs []*aggregate.C
 	if len(keys) == 0 && slices.ContainsFunc(aggs, countsDistinct) {
 		return []exec.Operator{newDistinctCounts(env, in, aggs, schema)}
 	}
+	if len(keys) > 0 && distinctByNumber(keys, aggs) {
+		return []exec.Operator{newDistinctGroups(env, in, keys, aggs, schema)}
+	}
 	return newAggregation(env, in, keys, aggs, schema).operators()
 }
 

@@ -34,7 +34,7 @@ type common struct{ own, other []uint32 }
 func (w *groupWorker) keeps() bool {
 	t, ok := w.groups.table.(interface{ Clustered() bool })
 	w.kept = ok && t.Clustered() && !slices.ContainsFunc(w.groups.states, func(s aggregate.State) bool {
-		_, ok := s.(reusable)
+		_, ok := s.(aggregate.Reusable)
 		return !ok
 	})
 	return w.kept

@@ -3,6 +3,7 @@ package group
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/exec"
@@ -39,29 +40,33 @@ func countsDistinct(a *aggregate.Call) bool {
 
 func newDistinctCounts(env exec.Env, in []exec.Operator, aggs []*aggregate.Call, schema vector.Schema) exec.Operator {
 	d := &distinctCounts{in: in, schema: schema}
-	var others []*aggregate.Call
-	for i, a := range aggs {
-		if !countsDistinct(a) {
-			others, d.places = append(others, a), append(d.places, i)
-			continue
-		}
-		v := d.valuesOf(env, a.Args()[0])
-		v.columns = append(v.columns, i)
-	}
-	if len(others) > 0 {
+	if others := d.divide(env, aggs); len(others) > 0 {
 		d.others = newAggregation(env, nil, nil, others, nil).streams(1)[0]
 	}
 	return d
 }
 
-// valuesOf finds or adds the values of x.
-func (d *distinctCounts) valuesOf(env exec.Env, x expr.Expr) *distinctValues {
+// divide finds the values to count, in the groups of some keys, and the other aggregates.
+func (d *distinctCounts) divide(env exec.Env, aggs []*aggregate.Call, keys ...expr.Expr) (others []*aggregate.Call) {
+	for i, a := range aggs {
+		if !countsDistinct(a) {
+			others, d.places = append(others, a), append(d.places, i)
+			continue
+		}
+		v := d.valuesOf(env, keys, a.Args()[0])
+		v.columns = append(v.columns, i)
+	}
+	return others
+}
+
+// valuesOf finds or adds the values of x in the groups of some keys.
+func (d *distinctCounts) valuesOf(env exec.Env, keys []expr.Expr, x expr.Expr) *distinctValues {
 	for i := range d.values {
 		if expr.Equal(d.values[i].of, x) {
 			return &d.values[i]
 		}
 	}
-	d.values = append(d.values, distinctValues{of: x, rows: newAggregation(env, nil, []expr.Expr{x}, nil, nil).streams(len(d.in))})
+	d.values = append(d.values, distinctValues{of: x, rows: newAggregation(env, nil, append(slices.Clip(keys), x), nil, nil).streams(len(d.in))})
 	return &d.values[len(d.values)-1]
 }
 

@@ -158,11 +158,6 @@ func (p *groupPlan) groupsOf(table hashtable.Table) *groups {
 	return g
 }
 
-// reusable is an aggregate.State that can begin again: an array by group, of which Merge and
-// Result of some groups leave the others as they are. Reset forgets all groups and keeps
-// their memory, which Resize gives to new ones.
-type reusable interface{ Reset() }
-
 // reset forgets the groups and keeps their memory. It reports whether it can.
 func (g *groups) reset() bool {
 	table, ok := g.table.(*hashtable.Columns)
@@ -170,13 +165,13 @@ func (g *groups) reset() bool {
 		return false
 	}
 	for _, s := range g.states {
-		if _, ok := s.(reusable); !ok {
+		if _, ok := s.(aggregate.Reusable); !ok {
 			return false
 		}
 	}
 	table.Reset()
 	for _, s := range g.states {
-		s.(reusable).Reset()
+		s.(aggregate.Reusable).Reset()
 	}
 	return true
 }

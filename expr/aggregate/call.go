@@ -80,6 +80,13 @@ type Interruptible interface {
 	Interrupt(work func(n int) error)
 }
 
+// Reusable is a State that can begin again: an array by group, of which Merge and Result of
+// some groups leave the others as they are.
+type Reusable interface {
+	// Reset forgets all groups and keeps their memory, which Resize gives to new ones.
+	Reset()
+}
+
 // New type-checks the call of an aggregate function by one of its names, in any
 // case. COUNT without arguments is COUNT(*). filter may be nil.
 func New(name string, args []expr.Expr, distinct bool, filter expr.Expr) (*Call, error) {
@@ -177,6 +184,12 @@ func (a *Call) NewState() State {
 		return newDistinctState(a)
 	}
 	return a.state()
+}
+
+// Reuses reports whether the states of the call are Reusable.
+func (a *Call) Reuses() bool {
+	_, ok := a.NewState().(Reusable)
+	return ok
 }
 
 // Shares reports whether o.ResultOf can read its result from a state of a: a state

@@ -3,16 +3,22 @@ package rewrite
 import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/planner/estimate"
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
 
 // Distinct groups twice where aggregates of groups are over the DISTINCT values of one
 // argument: first by the keys and that argument, then by the keys. Such groups spill and
 // are made in parallel as all groups are, while a set of values in each group is neither.
-// The other aggregates come along in parts.
+// The other aggregates come along in parts. COUNT(DISTINCT x) of few groups stays: the
+// package group counts by the numbers of groups.
 func Distinct(q logical.Query) (logical.Node, error) {
+	est := estimate.New(q.Statistics)
 	return bottomUp(q.Root, func(n logical.Node) (logical.Node, error) {
 		if a, ok := n.(*logical.Aggregate); ok && len(a.Groups) > 0 {
+			if byNumber(a.Aggs) && est.Known(a) && est.Of(a).Count <= fewGroups {
+				return n, nil
+			}
 			if twice := groupedTwice(q, a); twice != nil {
 				return twice, nil
 			}
@@ -23,6 +29,20 @@ func Distinct(q logical.Query) (logical.Node, error) {
 
 // maxParts is how many columns of parts pay: there may be as many of them as rows.
 const maxParts = 6
+
+// fewGroups is how many groups, about, are so few that each may have a number.
+const fewGroups = 1 << 17
+
+// byNumber reports whether DISTINCT is in COUNT alone, and the states of other aggregates are
+// arrays.
+func byNumber(aggs []logical.Aggregation) bool {
+	for _, a := range aggs {
+		if a.Call.Distinct() && !a.Call.Counts() || !a.Call.Distinct() && !a.Call.Reuses() {
+			return false
+		}
+	}
+	return true
+}
 
 // groupedTwice is nil where the aggregates have no such form.
 func groupedTwice(q logical.Query, a *logical.Aggregate) logical.Node {

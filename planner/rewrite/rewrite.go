@@ -16,7 +16,7 @@
 //	unnested.go  a scan learns the conditions on the elements in its lists
 //	cases.go     aggregates of CASE get a FILTER
 //	linear.go    sums of x + 1 and the like become sums of x
-//	distinct.go  aggregates of DISTINCT values group twice
+//	distinct.go  aggregates of DISTINCT values of many groups group twice
 //	keys.go      GROUP BY loses the keys that follow from others
 //	metadata.go  COUNT, MIN and MAX of a whole table come from metadata
 //	topn.go      ORDER BY with LIMIT keeps only the rows that can be shown
