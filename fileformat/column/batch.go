@@ -47,8 +47,8 @@ type Options struct {
 	// LentDictionary says that nobody keeps a string of the dictionary after Close, unless
 	// Dictionary.Keep was called before.
 	LentDictionary bool
-	// Memory is used for the dictionary where that is lent. Several readers may have the same
-	// one after another. It may be nil.
+	// Memory is what batches are collected in, and dictionaries where they are lent. Several
+	// readers may have the same one after another. It may be nil.
 	Memory *Memory
 	// Interrupt is called from time to time when a few bytes stand for many rows; its
 	// error ends the reading. It may be nil.
@@ -97,9 +97,6 @@ type Dictionary struct {
 	Len    int
 	lender *Reader // see Options.LentDictionary; nil: its strings stay
 }
-
-// Memory is what a reader leaves to the next one.
-type Memory struct{ entries []string }
 
 // Stats counts what a reader did. A page is a data page.
 type Stats struct {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/fileformat/internal/encoding"
 	"github.com/parquetsql/parquetsql/fileformat/internal/le"
+	"github.com/parquetsql/parquetsql/fileformat/internal/listlevels"
 )
 
 var errFewLevels = errors.New("the page has fewer levels than its header states")
@@ -16,7 +17,7 @@ type levels struct {
 	def, rep []uint8
 	valid    []uint64
 	scratch  []uint64
-	lists    *listLevels // of a repeated column
+	lists    *listlevels.Checker // of a repeated column
 
 	// Levels of the current page that belong to no batch yet: the end of a record of
 	// a repeated column is known only at the beginning of the next record.
@@ -72,7 +73,7 @@ func (l *levels) fillBlock(p *dataPage) error {
 	if l.block == nil {
 		l.block = make([]uint8, 2*blockSize)
 	}
-	n, before := min(p.left, blockSize), l.lists.most
+	n, before := min(p.left, blockSize), l.lists.Most
 	if l.inPage {
 		before = l.last
 	}
@@ -86,9 +87,9 @@ func (l *levels) fillBlock(p *dataPage) error {
 	}
 	l.inPage, l.last, l.blockCount = true, def[n-1], n
 	p.left -= n
-	err := l.lists.check(rep, def, before)
-	if err != nil && l.lists.padded {
-		l.blockCount, err = l.lists.dropPadding(rep, def, before)
+	err := l.lists.Check(rep, def, before)
+	if err != nil && l.lists.Padded {
+		l.blockCount, err = l.lists.DropPadding(rep, def, before)
 	}
 	if err != nil {
 		l.dropBlock()

@@ -38,7 +38,7 @@ func eachRandomChunk(t *testing.T, step func(r *rand.Rand, reader *Reader, want 
 	t.Helper()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
+	r, memory := rand.New(rand.NewPCG(seed, 0)), &Memory{}
 	for range 300 {
 		c, want, pageRows := randomChunk(r)
 		_, file, offsets := c.Build()
@@ -47,9 +47,14 @@ func eachRandomChunk(t *testing.T, step func(r *rand.Rand, reader *Reader, want 
 			if indexed && pageRows != nil {
 				o.Offset = indexOf(offsets[len(offsets)-len(pageRows):], int64(len(file)), pageRows...)
 			}
-			for reader := newReader(t, c, o); reader.Row() < c.Rows; {
+			if r.IntN(3) > 0 {
+				o.Memory = memory
+			}
+			reader := newReader(t, c, o)
+			for reader.Row() < c.Rows {
 				step(r, reader, want)
 			}
+			reader.Close()
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/internal/listlevels"
 	"github.com/parquetsql/parquetsql/fileformat/page"
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
@@ -64,7 +65,8 @@ func NewReader(c *fileformat.ColumnChunk, o Options) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{pages: pages, chunk: c, leaf: c.Leaf, options: o, total: c.RowGroup.NumRows, values: newCollector(c.Leaf, o.Lent), continued: newContinuation(c, &o)}
+	r := &Reader{pages: pages, chunk: c, leaf: c.Leaf, options: o, total: c.RowGroup.NumRows, continued: newContinuation(c, &o)}
+	r.takeMemory()
 	switch {
 	case r.values == nil:
 		return nil, c.Corrupt(-1, fmt.Errorf("physical type %v", c.Leaf.Physical))
@@ -72,7 +74,7 @@ func NewReader(c *fileformat.ColumnChunk, o Options) (*Reader, error) {
 		return nil, errs.Unsupported("column %q is nested more than 255 deep", c.Leaf.Dotted())
 	}
 	if c.Leaf.MaxRep > 0 {
-		r.levels.lists = newListLevels(c.Leaf, c.File().Meta.Writer)
+		r.levels.lists = listlevels.New(c.Leaf, c.File().Meta.Writer)
 	}
 	return r, nil
 }
@@ -103,6 +105,7 @@ func (r *Reader) Close() {
 	if r.pages != nil {
 		r.endDictionary()
 		r.pages.Close()
+		r.leaveMemory()
 	}
 	*r = Reader{chunk: r.chunk, leaf: r.leaf, row: r.row, at: r.at, total: r.total, stats: r.stats, err: errClosed}
 }

@@ -15,7 +15,7 @@ import (
 var mayImport = map[string][]string{
 	"vector":                         {},
 	"fileformat":                     {"fileformat/internal/bloom", "fileformat/internal/crypto", "fileformat/internal/geoparquet", "fileformat/internal/thrift"},
-	"fileformat/column":              {"fileformat", "fileformat/internal/encoding", "fileformat/internal/le", "fileformat/internal/viewcheck", "fileformat/page"},
+	"fileformat/column":              {"fileformat", "fileformat/internal/encoding", "fileformat/internal/le", "fileformat/internal/listlevels", "fileformat/internal/viewcheck", "fileformat/page"},
 	"fileformat/internal/bitpack":    {"fileformat/internal/le"},
 	"fileformat/internal/bloom":      {},
 	"fileformat/internal/chunktest":  {"fileformat"},
@@ -24,6 +24,7 @@ var mayImport = map[string][]string{
 	"fileformat/internal/encoding":   {"fileformat", "fileformat/internal/bitpack", "fileformat/internal/interleave", "fileformat/internal/le"},
 	"fileformat/internal/geoparquet": {},
 	"fileformat/internal/interleave": {"fileformat/internal/le"},
+	"fileformat/internal/listlevels": {"fileformat", "fileformat/internal/le"},
 	"fileformat/internal/le":         {},
 	"fileformat/internal/thrift":     {},
 	"fileformat/internal/viewcheck":  {"fileformat/internal/le"},

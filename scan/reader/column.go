@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/scan/prune"
 	"github.com/parquetsql/parquetsql/vector"
@@ -14,15 +13,15 @@ import (
 
 // columnBuffers is the memory of one column of a reader.
 type columnBuffers struct {
-	read       vector.Vector // as decoded
-	part       vector.Vector // a part of what was decoded for another column
-	picked     vector.Vector // selected rows of what was decoded
-	view       vector.Vector // a part of what was converted
-	rest       restBuffers   // see columnReader.rest
-	own        vector.Vector // with copied texts
-	dictionary column.Memory
-	rows       []int32
-	selected   []int64
+	read     vector.Vector // as decoded
+	part     vector.Vector // a part of what was decoded for another column
+	picked   vector.Vector // selected rows of what was decoded
+	view     vector.Vector // a part of what was converted
+	rest     restBuffers   // see columnReader.rest
+	own      vector.Vector // with copied texts
+	leaves   leafMemory
+	rows     []int32
+	selected []int64
 
 	copied, stayed int // batches of which texts were copied, and whose pages stayed
 }

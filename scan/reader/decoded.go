@@ -23,10 +23,10 @@ type decoded struct {
 	needed []int         // the leaves of fields
 	table  int           // the column of the table that it is, or is made of
 
-	derived bool // columns of Request.Derived share it
-	lent    bool // memory of texts is used again: see lending
-	entries bool // and so is that of entries of dictionaries
-	memory  *column.Memory
+	derived bool        // columns of Request.Derived share it
+	lent    bool        // memory of texts is used again: see lending
+	entries bool        // and so is that of entries of dictionaries
+	memory  *leafMemory // nil: what is decoded leaves none
 
 	reader  *nested.Reader // nil until the first row is wanted
 	sources []*fetch.Column
@@ -51,7 +51,7 @@ func (m *morselReader) decodedOf(i int, c *columnReader) *decoded {
 	if i < g.scan.own {
 		d.fields = g.scan.fields[i]
 		c.lending = c.lends(i)
-		d.lent, d.entries, d.memory = c.lending != lendNothing, c.lending == lendAll, &c.buffers.dictionary
+		d.lent, d.entries, d.memory = c.lending != lendNothing, c.lending == lendAll, &c.buffers.leaves
 		m.decodings = append(m.decodings, d)
 		return d
 	}
@@ -249,6 +249,20 @@ func (d *decoded) open() error {
 	return nil
 }
 
+// leafMemory is the memory of the leaves of a column, in the order in which they are opened.
+type leafMemory []*column.Memory
+
+// next is that of a leaf before which n were opened.
+func (l *leafMemory) next(n int) *column.Memory {
+	if l == nil {
+		return nil
+	}
+	for len(*l) <= n {
+		*l = append(*l, &column.Memory{})
+	}
+	return (*l)[n]
+}
+
 func (d *decoded) openLeaf(leaf int, levels bool) (*column.Reader, error) {
 	g := d.morsel.group
 	from := g.later
@@ -262,7 +276,7 @@ func (d *decoded) openLeaf(leaf int, levels bool) (*column.Reader, error) {
 	d.sources = append(d.sources, source)
 	options := g.scan.readOptions(source)
 	options.Levels, options.Offset, options.Lent = levels, g.offsets[leaf], d.lent
-	options.LentDictionary, options.Memory = d.entries, d.memory
+	options.LentDictionary, options.Memory = d.entries, d.memory.next(len(d.leaves))
 	chunk := g.group.Columns[leaf]
 	if options.WholePages {
 		options.Check = nested.Checker(chunk.Leaf, g.file.table.NestedOptions(), levels)

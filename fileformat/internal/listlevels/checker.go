@@ -1,4 +1,5 @@
-package column
+// Package listlevels checks the levels of repeated columns.
+package listlevels
 
 import (
 	"errors"
@@ -9,17 +10,18 @@ import (
 
 var errContinued = errors.New("a repetition level continues a list that has no elements")
 
-// listLevels has, for each repetition level of a leaf, the least definition level of
+// Checker has, for each repetition level of a leaf, the least definition level of
 // an entry in a list that has elements. An entry that continues a list must have at
 // least this level, and so must the entry before. Otherwise one of the two may have
 // one value too many or too few: the values after it would go to the wrong rows, and
 // Skip would not detect it.
-type listLevels struct {
+type Checker struct {
 	least [256]uint8 // by repetition level
 	steps []listStep // by repetition level from 1 on; nil where levels have eight bits
-	most  uint8      // a definition level that is enough for every list
-	// padded says that a NULL may have as many entries as a list would have.
-	padded bool
+	// Most is a definition level that is enough for every list.
+	Most uint8
+	// Padded says that a NULL may have as many entries as a list would have.
+	Padded bool
 }
 
 // listStep is a repetition level and its least definition level, each as 128 minus
@@ -31,15 +33,16 @@ const (
 	eightHighs = 0x80 * eightOnes
 )
 
-func newListLevels(leaf *fileformat.Node, w fileformat.Writer) *listLevels {
-	l := &listLevels{most: 255, padded: w.Application == "duckdb"}
+// New is the checker of a leaf in a writer's file.
+func New(leaf *fileformat.Node, w fileformat.Writer) *Checker {
+	l := &Checker{Most: 255, Padded: w.Application == "duckdb"}
 	for n := leaf; n.Parent != nil; n = n.Parent {
 		if n.Repetition == fileformat.Repeated {
 			l.least[n.MaxRep] = uint8(n.MaxDef)
 		}
 	}
 	if leaf.MaxRep < 128 && leaf.MaxDef < 128 {
-		l.most = 127
+		l.Most = 127
 		for rep := 1; rep <= leaf.MaxRep; rep++ {
 			l.steps = append(l.steps, listStep{uint64(128-rep) * eightOnes, uint64(128-int(l.least[rep])) * eightOnes})
 		}
@@ -47,9 +50,9 @@ func newListLevels(leaf *fileformat.Node, w fileformat.Writer) *listLevels {
 	return l
 }
 
-// check checks the levels of entries; before is the definition level of the entry
-// before them, or most if that entry is not to be checked.
-func (l *listLevels) check(rep, def []uint8, before uint8) error {
+// Check checks the levels of entries; before is the definition level of the entry
+// before them, or Most if that entry is not to be checked.
+func (l *Checker) Check(rep, def []uint8, before uint8) error {
 	at := 0
 	if l.steps != nil {
 		for ; at+8 <= len(rep); at += 8 {
@@ -74,10 +77,10 @@ func (l *listLevels) check(rep, def []uint8, before uint8) error {
 	return nil
 }
 
-// dropPadding removes the entries that continue a NULL with the same definition
+// DropPadding removes the entries that continue a NULL with the same definition
 // level, and returns how many entries stay: DuckDB writes a NULL of the type
 // INTEGER[3] as definition levels 0 0 0 and repetition levels 0 1 1.
-func (l *listLevels) dropPadding(rep, def []uint8, before uint8) (n int, err error) {
+func (l *Checker) DropPadding(rep, def []uint8, before uint8) (n int, err error) {
 	for i, level := range rep {
 		d := def[i]
 		switch {
