@@ -47,8 +47,12 @@ func concatOperand(x Expr, t vector.Type) (Expr, error) {
 	if t.Kind != vector.Blob {
 		return TextOperand("||", x)
 	}
-	if _, ok := TextLiteral(x); ok || x.Type().Kind == vector.Null {
+	if x.Type().Kind == vector.Null {
 		return NewCast(x, t, false)
+	}
+	if s, ok := TextLiteral(x); ok { // as it is: DuckDB joins texts here
+		s.Type = t
+		return NewConst(s), nil
 	}
 	if x.Type().Kind != vector.Blob {
 		return nil, noOperator(scalar.OpConcat, t, x.Type())

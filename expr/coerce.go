@@ -83,14 +83,14 @@ func isList(t vector.Type) bool {
 	return t.Kind == vector.List || t.Kind == vector.Struct || t.Kind == vector.Map
 }
 
-// equalType is compareType for = and <>. As in DuckDB these cast texts to numbers, dates and
-// other single values, and compare texts within nested values with the texts of other values.
+// equalType is compareType for = and <>. As in DuckDB these cast texts to numbers, dates, lists
+// and other values, and compare texts within nested values with the texts of other values.
 func equalType(a, b vector.Type) (vector.Type, error) {
 	t, err := compareType(a, b)
 	switch {
-	case a.Kind == vector.Varchar && castsToEqual(b):
+	case a.Kind == vector.Varchar && (castsToEqual(b) || isList(b)):
 		return b, nil
-	case b.Kind == vector.Varchar && castsToEqual(a):
+	case b.Kind == vector.Varchar && (castsToEqual(a) || isList(a)):
 		return a, nil
 	}
 	if err != nil && a.IsNested() && a.Kind == b.Kind && !HasVariant(a) && !HasVariant(b) {
@@ -175,6 +175,8 @@ func commonType(a, b vector.Type) (vector.Type, error) {
 		return commonInstant(a, b), nil
 	case a.Kind == vector.Time && b.Kind == vector.Time:
 		return vector.TimeType(max(a.Unit, b.Unit)), nil
+	case a.Kind == vector.Blob && b.Kind == vector.Varchar, b.Kind == vector.Blob && a.Kind == vector.Varchar:
+		return vector.Of(vector.Blob), nil
 	case a.IsText() && !b.Shown().IsNested(), b.IsText() && !a.Shown().IsNested():
 		return vector.Type{Kind: vector.Varchar, Collation: a.Collation | b.Collation}, nil
 	case a.Kind == vector.Blob && scalar.ComparesAsBytes(b), b.Kind == vector.Blob && scalar.ComparesAsBytes(a):
@@ -228,44 +230,6 @@ func commonInstant(a, b vector.Type) vector.Type {
 		unit = max(unit, vector.Micros)
 	}
 	return vector.TimestampType(unit, utc)
-}
-
-// Literal returns the value of e if e is a constant that is not NULL.
-func Literal(e Expr) (vector.Scalar, bool) {
-	c, ok := e.(*Const)
-	if !ok || c.Value.Null {
-		return vector.Scalar{}, false
-	}
-	return c.Value, true
-}
-
-// TextLiteral returns the value of e if e is a constant string, which may be written
-// in place of a value of another type.
-func TextLiteral(e Expr) (vector.Scalar, bool) {
-	s, ok := Literal(e)
-	return s, ok && s.Type.Kind == vector.Varchar
-}
-
-// Adapt converts a string literal to t, the type of the other operand; it returns
-// other expressions unchanged.
-func Adapt(e Expr, t vector.Type) (Expr, error) {
-	s, ok := TextLiteral(e)
-	if !ok || t.IsText() || t.Kind == vector.Null || t.Kind == vector.Variant {
-		return e, nil
-	}
-	if t.IsTimestamp() {
-		// Keep all digits of the text, so that the rows that match do not depend
-		// on the column's unit.
-		t.Unit = vector.Wide
-	}
-	if t.Kind == vector.Time {
-		t.Unit = vector.Nanos
-	}
-	v, err := CastScalar(s, t)
-	if err != nil {
-		return nil, err
-	}
-	return NewConst(v), nil
 }
 
 // CommonExprs casts expressions to their common type.
@@ -387,7 +351,7 @@ func ImplicitCast(e Expr, t vector.Type) (Expr, error) {
 		return e, nil
 	}
 	if s, ok := TextLiteral(e); ok && !t.IsText() && t.Kind != vector.Variant {
-		v, err := CastScalar(s, t)
+		v, err := castLiteral(e.(*Const), s, t)
 		return NewConst(v), err
 	}
 	return NewCast(e, t, false)

@@ -53,7 +53,17 @@ func (c *Column) rebuild([]Expr) (Expr, error) { return c, nil }
 func (c *Column) same(o Expr) bool             { return c.Index == o.(*Column).Index }
 
 // Const is a value known before the query runs.
-type Const struct{ Value vector.Scalar }
+type Const struct {
+	Value    vector.Scalar
+	Argument bool // of the query, not written in its text
+}
+
+// NewArgument builds the value of a placeholder.
+func NewArgument(s vector.Scalar) Expr {
+	c := NewConst(s).(*Const)
+	c.Argument = true
+	return c
+}
 
 // NewConst builds a constant expression.
 func NewConst(s vector.Scalar) Expr {

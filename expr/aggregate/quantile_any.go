@@ -3,6 +3,7 @@ package aggregate
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate/quantile"
@@ -10,7 +11,7 @@ import (
 )
 
 // fractions are the fractions of a quantile: one, or several for a LIST of results. A
-// negative one, also -0.0, counts from the greatest value.
+// negative one, also -0.0, counts from the greatest value; beside one 0 does so, too.
 type fractions struct {
 	of   []float64
 	list bool
@@ -37,6 +38,14 @@ func (a *Call) takeFractions() (fractions, error) {
 	}
 	if !ok {
 		return f, fmt.Errorf("the second argument of %s is not a constant from -1 to 1, or a list of these", a.name)
+	}
+	if slices.ContainsFunc(f.of, math.Signbit) {
+		for i, v := range f.of {
+			if v > 0 {
+				return f, fmt.Errorf("the second argument of %s has fractions of both signs", a.name)
+			}
+			f.of[i] = math.Copysign(v, -1)
+		}
 	}
 	a.args, a.params = a.args[:1], a.args[1:]
 	return f, nil
@@ -172,6 +181,9 @@ func bindApproximate(a *Call) error {
 	f, err := a.takeFractions()
 	if err != nil {
 		return err
+	}
+	if slices.ContainsFunc(f.of, func(v float64) bool { return v < 0 }) {
+		return fmt.Errorf("the second argument of %s is not from 0 to 1", a.name)
 	}
 	t := a.args[0].Type()
 	switch k := t.Kind; {

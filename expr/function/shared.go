@@ -14,7 +14,7 @@ import (
 var sharedFunctions = []expr.Function{
 	{Name: "LENGTH", Aliases: []string{"LEN"}, Help: "the number of characters, or of elements", Example: "LENGTH('né') → 2",
 		Total: true, NotNull: true, Binding: define.ByType(vector.Type.IsNested, list.Length, text.Length)},
-	{Name: "REPEAT", Help: "the text, or the elements, several times", Example: "REPEAT('ab', 3) → ababab", Binding: define.ByType(vector.Type.IsNested, list.Repeat, text.Repeat)},
+	{Name: "REPEAT", Help: "the text, or the elements, several times", Example: "REPEAT('ab', 3) → ababab", Binding: define.ByType(vector.Type.IsNested, list.Repeat, define.ByType(isBlob, text.RepeatBytes, text.Repeat))},
 	{Name: "CONTAINS", Help: "whether a text contains another one, a LIST an element, or a MAP a key", Example: "CONTAINS('parquet', 'que') → true",
 		Binding: define.ByType(vector.Type.IsNested, list.Contains, text.Contains)},
 	{Name: "ELEMENT_AT", Aliases: []string{"LIST_EXTRACT", "LIST_ELEMENT", "ARRAY_EXTRACT", "MAP_EXTRACT_VALUE", "VARIANT_EXTRACT"}, Help: "the element at a position, counted from 1 or from the end; the value of a key; a field", Example: "ELEMENT_AT('abc', -1) → c",
@@ -22,6 +22,8 @@ var sharedFunctions = []expr.Function{
 	{Name: "&&", Help: "whether the LISTs have an element in common, other than NULL, or the bounding boxes of the geometries a point", Example: "\"&&\"([1, 2], [2, 3]) → true",
 		Spatial: spatial.Overlap, Binding: overlaps},
 }
+
+func isBlob(t vector.Type) bool { return t.Kind == vector.Blob }
 
 // overlaps is the operator &&.
 var overlaps = expr.Binding{

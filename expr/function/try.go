@@ -64,13 +64,3 @@ func ofValue(err error) bool {
 	}
 	return true
 }
-
-// TextToBlob casts a text to BLOB: bytes may be written as \x and two hexadecimal digits. With
-// try a text that is none is NULL.
-func TextToBlob(x expr.Expr, try bool) (expr.Expr, error) {
-	bytes, err := New("UNESCAPE_BLOB", []expr.Expr{x})
-	if err != nil || !try {
-		return bytes, err
-	}
-	return New("TRY", []expr.Expr{bytes})
-}

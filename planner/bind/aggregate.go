@@ -25,6 +25,7 @@ type aggregation struct {
 	groups []logical.Computed
 	shapes once.Index         // of groups
 	simple bool               // all group keys are names of columns
+	all    bool               // GROUP BY ALL
 	sets   []logical.Grouping // nil: one set, of all groups
 	number logical.Column     // of the set, see logical.GroupingSets
 	aggs   []logical.Aggregation
@@ -225,7 +226,27 @@ func (a *aggregation) column(e ast.Expr, name string) (expr.Expr, bool, error) {
 	if logical.ReadBy(x).Empty() {
 		return x, true, nil
 	}
-	return nil, true, fmt.Errorf("the column %q must be in GROUP BY or inside an aggregate such as MIN(%s)", name, name)
+	return nil, true, &outsideGroups{name, a.all}
+}
+
+// outsideGroups is the error of a column that is no group key. With GROUP BY ALL it may be
+// meant as one.
+type outsideGroups struct {
+	name string
+	all  bool
+}
+
+func (e *outsideGroups) Error() string {
+	return fmt.Sprintf("the column %q must be in GROUP BY or inside an aggregate such as MIN(%s)", e.name, e.name)
+}
+
+// hidden binds a name in HAVING as the alias that hides a column outside the groups.
+func (t *typer) hidden(e ast.Expr, err error) (expr.Expr, bool, error) {
+	name, ok := e.(*ast.Ident)
+	if outside, is := errors.AsType[*outsideGroups](err); !is || outside.all || !ok || len(name.Parts) > 1 || t.clause != "HAVING" || t.alias == nil {
+		return nil, false, nil
+	}
+	return t.alias(name)
 }
 
 // aggregate finds or adds a call in the output.
@@ -237,7 +258,7 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	whole := ordersVariants(e, parts.args)
+	whole := aggregate.OrderVariants(e.Name, e.Distinct, parts.args)
 	name, args, err := collate.Extreme(e.Name, parts.args)
 	if err != nil {
 		return nil, err
@@ -256,33 +277,6 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 	c := logical.NewAggregation(a.in.b.ids, agg)
 	a.aggs = append(a.aggs, c)
 	return expr.FromKey(c.Ref(), whole), nil
-}
-
-// ordersVariants makes keys of VARIANT arguments where an aggregate compares them. The
-// result is VARIANT if that of the aggregate is such a key.
-func ordersVariants(e *ast.Call, args []expr.Expr) vector.Type {
-	at, shows := 0, false
-	switch name := strings.ToLower(e.Name); {
-	case name == "min", name == "max", name == "mode":
-		shows = true
-	case strings.HasPrefix(name, "arg_m"), strings.HasPrefix(name, "argm"), name == "min_by", name == "max_by":
-		at = 1
-	case name == "count" && e.Distinct, name == "approx_count_distinct":
-	default:
-		return vector.Type{}
-	}
-	if len(args) <= at || !expr.HasVariant(args[at].Type()) {
-		return vector.Type{}
-	}
-	t := args[at].Type()
-	args[at] = expr.Key(args[at])
-	switch {
-	case !shows:
-		return vector.Type{}
-	case len(args) > 1: // the first n
-		return expr.ListType(t)
-	}
-	return t
 }
 
 // callParts are the bound parts of the call of an aggregate or window function.

@@ -61,6 +61,9 @@ func (t *typer) bind(e ast.Expr) (expr.Expr, error) {
 func (t *typer) node(e ast.Expr) (expr.Expr, error) {
 	if t.first != nil && (t.lambda == nil || !t.lambda.usedBy(e)) {
 		if bound, ok, err := t.first(e); ok || err != nil {
+			if x, ok, err := t.hidden(e, err); ok {
+				return x, err
+			}
 			return bound, err
 		}
 	}
@@ -84,7 +87,7 @@ func (t *typer) node(e ast.Expr) (expr.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		return expr.NewConst(v), nil
+		return expr.NewArgument(v), nil
 	case *ast.Unary:
 		return t.unary(e)
 	case *ast.Binary:

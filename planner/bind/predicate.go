@@ -135,9 +135,6 @@ func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		if (e.Type.Name == "BLOB" || e.Type.Name == "BYTEA") && x.Type().Kind == vector.Varchar {
-			return function.TextToBlob(x, e.Try)
-		}
 		return literal.Cast(x, e.Type, e.Try)
 	case *ast.Call:
 		return t.call(e)

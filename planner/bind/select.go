@@ -156,7 +156,7 @@ func (k *block) group(q *ast.Query) error {
 		return nil
 	}
 	in := k.typer("an aggregate's argument")
-	k.agg = &aggregation{in: &in, below: k.below, simple: true}
+	k.agg = &aggregation{in: &in, below: k.below, simple: true, all: k.s.GroupAll}
 	t := k.typer("GROUP BY")
 	sets, err := k.groupBy(&t)
 	if err != nil {

@@ -1,8 +1,10 @@
 package dialect
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 )
 
@@ -57,7 +59,7 @@ func (b *block) callWith(first, m int, name string, written int) {
 	b.close(m, func(a []ast.Expr) ast.Expr {
 		n.fill(c, a)
 		if within || orderedQuantile(c) {
-			orderedSet(c)
+			b.orderedSet(c)
 		}
 		return macro(c)
 	})
@@ -93,13 +95,16 @@ func orderedQuantile(c *ast.Call) bool {
 // ordered by: PERCENTILE_CONT(p) WITHIN GROUP (ORDER BY x) is QUANTILE_CONT(x, p). With
 // DESC the fraction is negative, which counts from the greatest value. For other functions
 // it is an ORDER BY among the arguments.
-func orderedSet(c *ast.Call) {
+func (b *block) orderedSet(c *ast.Call) {
 	name := strings.ToLower(c.Name)
 	switch {
 	case name == "mode" && len(c.Args) == 0 && len(c.OrderBy) == 1:
-		c.Args, c.OrderBy = []ast.Expr{c.OrderBy[0].Expr}, nil
+		c.Args = []ast.Expr{c.OrderBy[0].Expr}
 		return
 	case name == "percentile_cont" || name == "percentile_disc":
+		if len(c.Args) == 1 && !fractional(c.Args[0]) {
+			b.p.abort(&errs.SyntaxError{Position: c.Args[0].Start(), Message: strings.ToUpper(name) + " takes a fraction from 0 to 1, or a list of these that is not empty"})
+		}
 		c.Name = "quantile" + strings.TrimPrefix(name, "percentile")
 	case name != "quantile_cont" && name != "quantile_disc":
 		return
@@ -112,6 +117,18 @@ func orderedSet(c *ast.Call) {
 		fraction = negated(fraction)
 	}
 	c.Args, c.OrderBy = []ast.Expr{c.OrderBy[0].Expr, fraction}, nil
+}
+
+// fractional is false for what is written as a negative number, or as a list that is empty or
+// has one.
+func fractional(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Unary:
+		return e.Op != ast.Neg
+	case *ast.Call:
+		return e.Name != "list_value" || len(e.Args) > 0 && !slices.ContainsFunc(e.Args, func(x ast.Expr) bool { return !fractional(x) })
+	}
+	return true
 }
 
 // negated is a fraction, or a list of them, as a product, which keeps the sign of 0.
@@ -133,6 +150,9 @@ func (b *block) arguments(c *ast.Call, written int) (n callParts) {
 	p := b.p
 	n.args = written
 	p.need("(")
+	if strings.EqualFold(c.Name, "count") && p.cur().name() && p.ahead(1).op(".") && p.ahead(2).op("*") && p.ahead(3).op(")") {
+		p.pos += 2 // COUNT(t.*) is COUNT(*)
+	}
 	if p.isOp("*") && p.ahead(1).op(")") {
 		p.advance()
 		c.Star = true

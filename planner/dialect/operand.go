@@ -291,6 +291,10 @@ func (b *block) postfixOp(first, offset int) bool {
 		p.advance()
 		m := b.wrap(offset, first)
 		b.comma()
+		if p.isOp("-") { // an index from the end
+			b.write(p.pos, "-")
+			p.advance()
+		}
 		b.primary(p.pos)
 		s := p.span(first)
 		b.close(m, func(a []ast.Expr) ast.Expr {

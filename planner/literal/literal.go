@@ -3,6 +3,7 @@ package literal
 
 import (
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"math/big"
 	"strconv"
@@ -59,8 +60,8 @@ func scalar(l *ast.Literal, negative bool) (vector.Scalar, error) {
 		}
 	}
 	v, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return vector.Scalar{}, fmt.Errorf("the number %.50s is outside the range of DOUBLE", text)
+	if err != nil && !errors.Is(err, strconv.ErrRange) { // which comes with an infinity, as in DuckDB
+		return vector.Scalar{}, fmt.Errorf("%.50s is no number", text)
 	}
 	return vector.FloatScalar(v), nil
 }

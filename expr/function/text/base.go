@@ -11,6 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 )
 
 // BaseFunctions write numbers and bytes in another base, and read them.
@@ -103,24 +104,9 @@ func appendUnescaped(dst []byte, s string) ([]byte, kernel.Outcome) {
 
 // unescapedBytes replaces \x and two hexadecimal digits by the byte that they are.
 func unescapedBytes(s string) (string, kernel.Outcome) {
-	if !strings.Contains(s, `\`) {
-		return s, kernel.Outcome{}
+	b, ok := scalar.ParseBlob(s)
+	if !ok {
+		return "", kernel.Outcome{Err: fmt.Errorf("the text %.50q is no BLOB: a backslash begins \\x and two hexadecimal digits", s)}
 	}
-	out := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' {
-			out = append(out, s[i])
-			continue
-		}
-		if i+4 > len(s) || s[i+1] != 'x' {
-			return "", kernel.Outcome{Err: fmt.Errorf("the text %.50q is no BLOB: a backslash begins \\x and two hexadecimal digits", s)}
-		}
-		b, err := strconv.ParseUint(s[i+2:i+4], 16, 8)
-		if err != nil {
-			return "", kernel.Outcome{Err: fmt.Errorf("the text %.50q is no BLOB: a backslash begins \\x and two hexadecimal digits", s)}
-		}
-		out = append(out, byte(b))
-		i += 3
-	}
-	return string(out), kernel.Outcome{}
+	return b, kernel.Outcome{}
 }

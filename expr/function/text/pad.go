@@ -7,7 +7,15 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/vector"
 )
+
+// RepeatBytes is a BLOB several times.
+var RepeatBytes = define.Fixed(define.TypeBlob, kernel.Grow2(repeatedSize, appendRepeated), true, wantBlob, define.WantInt)
+
+var wantBlob = define.Want{Types: "BLOB", Bind: func(function string, e expr.Expr) (expr.Expr, error) {
+	return define.ImplicitCast(e, function, define.TypeBlob, func(t vector.Type) bool { return t.Kind == vector.Blob })
+}}
 
 // Repeat is a text several times.
 var Repeat = define.Fixed(define.TypeText, kernel.Grow2(repeatedSize, appendRepeated), true, define.WantText, define.WantInt)

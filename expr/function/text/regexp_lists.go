@@ -150,7 +150,11 @@ func groupNames(call expr.Callee, arg expr.Expr) ([]string, error) {
 	list := names.Nested.Children[0]
 	out := make([]string, list.Len)
 	for i := range out {
-		out[i] = list.Get(i).Str
+		name := list.Get(i)
+		if name.Null {
+			return nil, fmt.Errorf("%s: the name of group %d is NULL", call.Name, i+1)
+		}
+		out[i] = name.Str
 	}
 	return out, nil
 }

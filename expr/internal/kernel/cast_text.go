@@ -23,6 +23,9 @@ func (c caster) toString() (Operation, bool) {
 		}
 		return Operation{}, false
 	case c.to.Kind == vector.Blob:
+		if from == vector.Varchar {
+			return convert(c, scalar.ParseBlob), true
+		}
 		// Nested text is text; everything else in this storage is bytes already.
 		return Operation{}, c.from.Storage() == vector.StoreString && from != vector.Decimal
 	case c.to.IsGeospatial() && from == c.to.Kind:

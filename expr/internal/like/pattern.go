@@ -45,16 +45,17 @@ type part struct {
 }
 
 // Compile fails if the pattern ends in its escape character. The pattern of ILIKE is
-// insensitive, and matches texts of which Lower makes the same.
+// insensitive, and matches texts of which Lower makes the same; as in DuckDB it has been made
+// lower-case before the escape character is looked for.
 func Compile(pattern, escape string, of Letters, insensitive bool) (*Pattern, error) {
 	if utf8.RuneCountInString(escape) > 1 {
 		return nil, ErrEscape
 	}
 	p := &Pattern{of: of, anchor: true}
 	if insensitive {
-		p.of = Lower
+		p.of, pattern = Lower, substring.ToLower(pattern)
 	}
-	parts := newBuilder(insensitive)
+	var parts builder
 	for i := 0; i < len(pattern); {
 		_, size := utf8.DecodeRuneInString(pattern[i:])
 		c := pattern[i : i+size]
@@ -104,15 +105,9 @@ type builder struct {
 	text strings.Builder
 	wild []bool
 	any  bool
-	fold bool
 }
 
-func newBuilder(fold bool) *builder { return &builder{fold: fold} }
-
 func (b *builder) add(c string, wild bool) {
-	if b.fold && !wild {
-		c = strings.ToLower(c)
-	}
 	b.text.WriteString(c)
 	for range utf8.RuneCountInString(c) {
 		b.wild = append(b.wild, wild)
