@@ -41,6 +41,7 @@ func (b *binder) readParquet(f *ast.TableFunction, outer *typer) (logical.Node, 
 		src.Alias = f.Name
 	}
 	node := b.scan(src, found)
+	src.NameFileColumns()
 	for i := range src.Columns {
 		c := &src.Columns[i]
 		if name, ok := shown[c.Name]; ok && c.Hidden {

@@ -77,6 +77,9 @@ func (b *binder) table(t *ast.TableName) (logical.Node, *names.Scope, error) {
 	}
 	src := &names.Source{Alias: t.Alias, Path: path}
 	node := b.scan(src, found)
+	if strings.ContainsAny(t.Parts[len(t.Parts)-1], "./*?[") { // a path
+		src.NameFileColumns()
+	}
 	if err := src.Rename(t.Columns); err != nil {
 		return nil, nil, err
 	}

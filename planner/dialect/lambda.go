@@ -50,7 +50,8 @@ func (b *block) lambda(params []string) {
 }
 
 // comprehension reads the rest of [x + 1 FOR x IN list IF condition] after the value, as
-// LIST_TRANSFORM(LIST_FILTER(list, lambda x: condition), lambda x: x + 1).
+// LIST_TRANSFORM(LIST_FILTER(list, lambda x: condition), lambda x: x + 1). With an index the
+// condition is in the value, for an index counts all elements.
 func (b *block) comprehension(m, first int) {
 	p := b.p
 	p.needWord("FOR")
@@ -73,9 +74,25 @@ func (b *block) comprehension(m, first int) {
 	s := p.span(first)
 	b.close(m, func(a []ast.Expr) ast.Expr {
 		list := a[1]
+		if condition && len(params) > 1 {
+			return indexed(s, params, list, a[0], a[2])
+		}
 		if condition {
 			list = &ast.Call{Span: s, Name: "list_filter", Args: []ast.Expr{list, &ast.Lambda{Span: s, Params: params, Body: a[2]}}}
 		}
 		return &ast.Call{Span: s, Name: "list_transform", Args: []ast.Expr{list, &ast.Lambda{Span: s, Params: params, Body: a[0]}}}
 	})
+}
+
+// indexed is the values of the elements of a list that fulfil a condition: the fields v of
+// LIST_FILTER(LIST_TRANSFORM(list, lambda x, i: CASE WHEN condition THEN {v: value} END),
+// lambda x: x IS NOT NULL).
+func indexed(s ast.Span, params []string, list, value, condition ast.Expr) ast.Expr {
+	found := &ast.Call{Span: s, Name: "struct_pack", Args: []ast.Expr{value}, ArgNames: []string{"v"}}
+	some := &ast.Case{Span: s, Whens: []ast.When{{Cond: condition, Then: found}}}
+	list = &ast.Call{Span: s, Name: "list_transform", Args: []ast.Expr{list, &ast.Lambda{Span: s, Params: params, Body: some}}}
+	x := &ast.Ident{Span: s, Parts: params[:1]}
+	is := &ast.Is{Span: s, X: x, Kind: ast.IsNull, Not: true}
+	list = &ast.Call{Span: s, Name: "list_filter", Args: []ast.Expr{list, &ast.Lambda{Span: s, Params: params[:1], Body: is}}}
+	return &ast.Call{Span: s, Name: "list_transform", Args: []ast.Expr{list, &ast.Lambda{Span: s, Params: params[:1], Body: &ast.Field{Span: s, X: x, Name: "v"}}}}
 }

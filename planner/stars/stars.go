@@ -85,7 +85,7 @@ func (s Scope) named(l *ast.StarLike, columns []Column) error {
 		if err != nil || list {
 			return err
 		}
-		if pattern, err = regexp.Compile("^(?:" + texts[0] + ")$"); err != nil {
+		if pattern, err = regexp.Compile(texts[0]); err != nil {
 			return err
 		}
 	}
@@ -98,13 +98,18 @@ func (s Scope) named(l *ast.StarLike, columns []Column) error {
 	return nil
 }
 
-// like reports whether a name matches the pattern after a star.
+// like reports whether a name matches the pattern after a star. As in DuckDB that of SIMILAR TO
+// may match a part of the name, as in COLUMNS, but that of NOT SIMILAR TO the whole name.
 func (s Scope) like(star *ast.Star, name string) (bool, error) {
 	l := star.Like
 	if l == nil {
 		return true, nil
 	}
-	return s.Matches(&ast.Match{Span: star.Span, Kind: l.Kind, X: text(star.Span, name), Pattern: l.Pattern, Not: l.Not})
+	kind := l.Kind
+	if kind == ast.SimilarTo && !l.Not {
+		kind = ast.Regexp
+	}
+	return s.Matches(&ast.Match{Span: star.Span, Kind: kind, X: text(star.Span, name), Pattern: l.Pattern, Not: l.Not})
 }
 
 func text(at ast.Span, s string) ast.Expr { return &ast.Literal{Span: at, Kind: ast.String, Text: s} }
