@@ -41,6 +41,7 @@ type Options struct {
 	// MostExpanded is how long a page may be that has few bytes in the file: see
 	// page.Options.
 	MostExpanded int64
+	ShortPieces  bool // see page.Options
 	// Lent says that nobody keeps a string longer than its batch, so that the reader uses
 	// the memory again. It does not mean strings of a dictionary.
 	Lent bool

@@ -78,6 +78,12 @@ func (r *Reader) open(found page.Page) error {
 	if p.coded {
 		r.lookForDictionary() // before memory holds the page
 	}
+	if r.inPieces() {
+		err := r.openPieces()
+		r.stats.BytesDecoded += int64(p.CompressedSize)
+		p.active = err == nil
+		return err
+	}
 	body, err := r.pages.Body(&p.Page)
 	if err != nil {
 		return err
@@ -108,6 +114,7 @@ func (r *Reader) openV1(body []byte) (values []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
+	r.pages.Used(&p.Page)
 	if r.leaf.MaxRep > 0 {
 		if data, err = levelSection(&p.rep, data, p.RepEncoding, r.leaf.MaxRep, p.left); err != nil {
 			return nil, fmt.Errorf("repetition levels: %w", err)

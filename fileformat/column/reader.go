@@ -61,7 +61,7 @@ const (
 // NewReader starts to read a chunk. It checks the chunk's metadata and reads
 // nothing.
 func NewReader(c *fileformat.ColumnChunk, o Options) (*Reader, error) {
-	pages, err := page.NewReader(c, page.Options{Source: o.Source, Offset: o.Offset, Reserve: o.Reserve, Release: o.Release, LentDictionary: o.LentDictionary, MostExpanded: o.MostExpanded})
+	pages, err := page.NewReader(c, page.Options{Source: o.Source, Offset: o.Offset, Reserve: o.Reserve, Release: o.Release, LentDictionary: o.LentDictionary, MostExpanded: o.MostExpanded, ShortPieces: o.ShortPieces})
 	if err != nil {
 		return nil, err
 	}

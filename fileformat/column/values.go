@@ -15,9 +15,11 @@ import (
 type collector interface {
 	begin(forget bool)                                     // ends a batch, whose memory is the reader's again, and starts one
 	reset(e fileformat.Encoding, data []byte, n int) error // starts a page of at most n values
-	leave()                                                // forgets the page
-	decode(n int) error                                    // adds the page's next n
-	view(n int) error                                      // is the same for a batch that has no value yet and will get no other
+	pieced(e fileformat.Encoding) bool
+	resume(more encoding.More)
+	leave()             // forgets the page
+	decode(n int) error // adds the page's next n
+	view(n int) error   // is the same for a batch that has no value yet and will get no other
 	skip(n int) error
 	check(n int, of func(*Values, int) error) error // what decode would say of the next n
 	gather(d *Dictionary, codes []int32)            // adds what codes stand for

@@ -24,7 +24,7 @@ func (r *Reader) body(w *window, p *Page) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.HasCRC && r.chunk.File().Options().VerifyChecksums && crc32.ChecksumIEEE(body) != p.CRC {
+	if r.checked(p) && crc32.ChecksumIEEE(body) != p.CRC {
 		return nil, ErrChecksum
 	}
 	if r.cipher != nil {

@@ -7,7 +7,8 @@
 //	header      Thrift, of unknown length: as many bytes are read as it needs
 //	body        CompressedSize bytes after the header
 //	checksum    CRC-32 of the body as it is in the file
-//	decompress  V1 and dictionary pages as a whole, V2 pages after their levels
+//	decompress  V1 and dictionary pages as a whole, V2 pages after their levels; long
+//	            pages in pieces, while they are decoded
 //
 // A Reader knows each page's ordinal and first row, from walking the pages or from
 // the offset index, and owns the memory of bodies and decompressed pages.

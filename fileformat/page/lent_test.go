@@ -54,13 +54,13 @@ func lentTexts(t *testing.T, seed uint64, r *rand.Rand) {
 			needed = append(needed, fetch.Range{Off: at, N: n, Users: []int{0}})
 			at += n
 		}
-		windows = fetch.New(source, needed, budget, 1, 1)
+		windows = fetch.New(source, needed, budget, 1, 1, false)
 		view = windows.Column(0)
 		source = view
 	}
 	charged, lent, crowded := int64(0), r.IntN(3) > 0, r.IntN(3) == 0
 	reader, err := column.NewReader(chunk, column.Options{
-		Source: source, Lent: lent, LentDictionary: lent && r.IntN(2) == 0, Memory: &memory, WholePages: r.IntN(4) == 0,
+		Source: source, Lent: lent, LentDictionary: lent && r.IntN(2) == 0, Memory: &memory, WholePages: r.IntN(4) == 0, ShortPieces: r.IntN(2) == 0,
 		Reserve: func(n int64) error { charged += n; return nil },
 		Release: func(n int64) { charged -= n },
 		Crowded: func() bool { return crowded && r.IntN(2) == 0 },
@@ -134,6 +134,9 @@ func textChunk(r *rand.Rand) (c *chunktest.Chunk, want []*string) {
 	}
 	for range 1 + r.IntN(12) {
 		n := 1 + r.IntN(2500)
+		if r.IntN(16) == 0 {
+			n = 20_000 + r.IntN(60_000) // a page that is decompressed in pieces
+		}
 		var levels, codes []uint8
 		var values []string
 		coded := entries != nil && r.IntN(3) == 0

@@ -29,6 +29,9 @@ type Options struct {
 	// MostExpanded is how long a page may be whose bytes in the file are out of
 	// proportion to that: see checkExpansion. Less than MinExpanded counts as that.
 	MostExpanded int64
+	// ShortPieces says that many columns are read together, so that each should take little
+	// memory.
+	ShortPieces bool
 }
 
 // Page is a page that was found: its header and its place in the file.
@@ -66,6 +69,7 @@ type Reader struct {
 	buffer  piece // of the page that was decompressed last, unless that stays for ever
 	lasting int64 // charged for it where it does
 
+	copied     piece // of a page that is decompressed in pieces; see Pieces.Copy
 	dictionary piece // the dictionary page, where that is lent; kept has what is charged
 
 	cipher      *crypto.Chunk // nil where the pages are not encrypted
@@ -100,6 +104,7 @@ func NewReader(c *fileformat.ColumnChunk, o Options) (*Reader, error) {
 func (r *Reader) Close() {
 	r.Free(false)
 	r.window.passed.add(&r.buffer)
+	r.window.passed.add(&r.copied)
 	r.window.passed.add(&r.dictionary)
 	r.window.close()
 	r.account.release(r.kept)

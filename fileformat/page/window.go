@@ -27,6 +27,14 @@ type Viewer interface {
 	View(offset int64, n int) ([]byte, Lease)
 }
 
+// PartViewer may be implemented by a Viewer that has its bytes in several pieces.
+type PartViewer interface {
+	// ViewSome is View for n bytes or fewer, but at least one.
+	ViewSome(offset int64, n int) ([]byte, Lease)
+	// Pass says that the bytes before offset are not needed again.
+	Pass(offset int64)
+}
+
 // Lease is the right to read the bytes of a View. It ends with one call of either method.
 type Lease interface {
 	Release() // nothing points to the bytes any longer
@@ -38,8 +46,9 @@ type Lease interface {
 type window struct {
 	source io.ReaderAt
 	viewer Viewer // source, if it is a Viewer
-	end    int64  // of the chunk
-	at     int64  // offset in the file of the first byte of buf
+	parts  PartViewer
+	end    int64 // of the chunk
+	at     int64 // offset in the file of the first byte of buf
 	buf    piece
 	view   []byte // the bytes that viewer returned last, from viewAt on
 	viewAt int64
@@ -55,7 +64,8 @@ type window struct {
 
 func newWindow(source io.ReaderAt, end int64, ahead int, a account) window {
 	v, _ := source.(Viewer)
-	return window{source: source, viewer: v, end: end, ahead: ahead, least: ahead, passed: passed{account: a}}
+	parts, _ := source.(PartViewer)
+	return window{source: source, viewer: v, parts: parts, end: end, ahead: ahead, least: ahead, passed: passed{account: a}}
 }
 
 // bytes returns the n bytes at offset. It is an error if they do not lie before end,
@@ -87,6 +97,40 @@ func (w *window) bytes(offset int64, n int) ([]byte, error) {
 		return nil, err
 	}
 	return w.buf.bytes[:n:n], nil
+}
+
+// some returns the bytes at offset, n or fewer, but at least one of them. They are valid
+// until the next call.
+func (w *window) some(offset int64, n int) ([]byte, error) {
+	for _, have := range []struct {
+		bytes []byte
+		at    int64
+	}{{w.buf.bytes, w.at}, {w.view, w.viewAt}} {
+		if offset >= have.at && offset < have.at+int64(len(have.bytes)) {
+			b := have.bytes[offset-have.at:]
+			return b[:min(len(b), n)], nil
+		}
+	}
+	if w.parts != nil && offset+int64(n) <= w.end {
+		w.dropView()
+		if b, lease := w.parts.ViewSome(offset, n); lease != nil {
+			w.view, w.viewAt, w.lease = b, offset, lease
+			return b, nil
+		}
+	}
+	return w.bytes(offset, n)
+}
+
+// leave says that the bytes before offset are not needed again.
+func (w *window) leave(offset int64) {
+	if w.parts != nil {
+		w.dropView()
+		w.parts.Pass(offset)
+	}
+	if offset >= w.end {
+		w.passed.add(&w.buf)
+		w.passed.add(&w.plain)
+	}
 }
 
 // part returns the n bytes at offset if buf, which begins at offset at, holds them,

@@ -89,6 +89,13 @@ func (f *OpenFile) ReadUntil(ctx context.Context, p []byte, off int64) (int, err
 	return f.handle.readUntil(ctx, p, off)
 }
 
+// Near reports whether the file is in a folder of the system, not in a file system that was
+// given: there each read may be a request.
+func (f *OpenFile) Near() bool {
+	_, given := f.table.snapshot.location.fsys.(givenFS)
+	return !given
+}
+
 // Open opens the file and checks that it is still the one of the snapshot. The
 // footer comes from the catalog's cache. The context is that of asking for a key.
 func (f *File) Open(ctx context.Context) (*OpenFile, error) {

@@ -73,7 +73,7 @@ func TestRangeSourceReads(t *testing.T) {
 	file := &recorder{ReaderAt: bytes.NewReader(data)}
 	budget := membudget.New(0)
 	needed := []Range{{1000, 500, []int{0}}, {2000, 300, []int{1}}, {100 << 10, 1000, []int{0}}}
-	s := New(file, needed, budget, 1, maxWindow)
+	s := New(file, needed, budget, 1, maxWindow, false)
 	zero, one := s.Column(0), s.Column(1)
 	read := func(c *Column, off, n int64, want string) {
 		t.Helper()
@@ -116,7 +116,7 @@ func TestRangeSourceReads(t *testing.T) {
 // TestRangeSourceViews: windows are dropped also if only page headers are viewed.
 func TestRangeSourceViews(t *testing.T) {
 	budget := membudget.New(0)
-	s := New(bytes.NewReader(noise(3*maxWindow)), []Range{{0, 3 * maxWindow, []int{0}}}, budget, 1, maxWindow)
+	s := New(bytes.NewReader(noise(3*maxWindow)), []Range{{0, 3 * maxWindow, []int{0}}}, budget, 1, maxWindow, false)
 	c := s.Column(0)
 	for off := int64(0); off < 3*maxWindow; off += 1 << 20 {
 		_, lease := c.View(off, 100)
@@ -135,7 +135,7 @@ func TestRangeSourceViews(t *testing.T) {
 func TestRangeSourceWithoutMemory(t *testing.T) {
 	data := noise(10000)
 	file := &recorder{ReaderAt: bytes.NewReader(data)}
-	s := New(file, []Range{{0, 10000, []int{0}}}, membudget.New(100), 1, maxWindow)
+	s := New(file, []Range{{0, 10000, []int{0}}}, membudget.New(100), 1, maxWindow, false)
 	p := make([]byte, 50)
 	if _, err := s.Column(0).ReadAt(p, 70); err != nil || !bytes.Equal(p, data[70:120]) {
 		t.Fatal(err)
@@ -158,7 +158,7 @@ func TestRangeSourceRandom(t *testing.T) {
 			needed = append(needed, Range{off, min(rng.Int63n(300<<10), 1<<20-off), []int{rng.Intn(3)}})
 		}
 		budget := membudget.New([]int64{0, 100 << 10}[rng.Intn(2)])
-		s := New(bytes.NewReader(data), needed, budget, 1, maxWindow)
+		s := New(bytes.NewReader(data), needed, budget, 1, maxWindow, false)
 		if rng.Intn(2) == 0 {
 			s.Prefetch(rng.Int63n(1<<20), func() bool { return false })
 		}
@@ -179,7 +179,7 @@ func TestRangeSourceRandom(t *testing.T) {
 
 // TestRangeSourceEnd: a file that ends early is an error, not silence.
 func TestRangeSourceEnd(t *testing.T) {
-	s := New(bytes.NewReader(noise(100)), []Range{{50, 100, []int{0}}}, nil, 1, maxWindow)
+	s := New(bytes.NewReader(noise(100)), []Range{{50, 100, []int{0}}}, nil, 1, maxWindow, false)
 	p := make([]byte, 10)
 	if _, err := s.Column(0).ReadAt(p, 60); err == nil {
 		t.Error("no error for a window beyond the end")
@@ -192,7 +192,7 @@ func TestRangeSourceEnd(t *testing.T) {
 // TestPrefetchPanics: a file that panics leaves no lock and no memory behind.
 func TestPrefetchPanics(t *testing.T) {
 	budget := membudget.New(0)
-	s := New(panicking{}, []Range{{0, 1000, []int{0}}}, budget, 1, maxWindow)
+	s := New(panicking{}, []Range{{0, 1000, []int{0}}}, budget, 1, maxWindow, false)
 	read := func(f func()) (panicked bool) {
 		defer func() { panicked = recover() != nil }()
 		f()

@@ -21,6 +21,10 @@ const (
 	MaxSparse = 32 << 10
 	// windowTotal is about the memory for the windows of all columns.
 	windowTotal = 64 << 20
+	// nearTotal and nearWindow are windowTotal and MinWindow for files of which a short read
+	// costs no more than a system call.
+	nearTotal  = 4 << 20
+	nearWindow = 32 << 10
 )
 
 // Range is N bytes of a file at offset Off, needed by some columns.
@@ -32,9 +36,14 @@ type Range struct {
 // End is the offset behind the range.
 func (r Range) End() int64 { return r.Off + r.N }
 
-// WindowSize is the size of windows if so many columns are read at once.
-func WindowSize(columns int) int64 {
-	return min(maxWindow, max(MinWindow, windowTotal/int64(max(columns, 1))))
+// WindowSize is the size of windows if so many columns are read at once. near says that the
+// file is in a folder of the system.
+func WindowSize(columns int, near bool) int64 {
+	total, least := int64(windowTotal), int64(MinWindow)
+	if near {
+		total, least = nearTotal, nearWindow
+	}
+	return min(maxWindow, max(least, total/int64(max(columns, 1))))
 }
 
 // planReads merges ranges that overlap, touch or have a small gap between them, up to

@@ -33,8 +33,8 @@ type Source struct {
 }
 
 // New plans reads of the needed ranges; each of their columns reads them so
-// many times. Ranges are merged up to the length longest, but not beyond a window.
-func New(file io.ReaderAt, needed []Range, budget *membudget.Budget, passes int, longest int64) *Source {
+// many times. Ranges are merged up to the length longest, but not beyond a window: see WindowSize.
+func New(file io.ReaderAt, needed []Range, budget *membudget.Budget, passes int, longest int64, near bool) *Source {
 	columns := map[int]bool{}
 	for _, r := range needed {
 		for _, u := range r.Users {
@@ -42,7 +42,7 @@ func New(file io.ReaderAt, needed []Range, budget *membudget.Budget, passes int,
 		}
 	}
 	s := &Source{file: file, budget: budget}
-	most := WindowSize(len(columns))
+	most := WindowSize(len(columns), near)
 	for _, r := range planReads(needed, min(longest, most), most) {
 		s.windows = append(s.windows, &window{Range: r, ahead: len(r.Users) * passes, budget: budget})
 	}
@@ -228,13 +228,13 @@ func (s *Source) Column(id int) *Column {
 
 // ReadAt implements io.ReaderAt.
 func (c *Column) ReadAt(p []byte, off int64) (int, error) {
-	c.pass(off)
+	c.Pass(off)
 	return c.source.readAt(p, off)
 }
 
-// pass leaves the windows that end before off. Pages are read in order, so these
+// Pass leaves the windows that end before off. Pages are read in order, so these
 // windows are not needed again; a read that goes back reads the file.
-func (c *Column) pass(off int64) {
+func (c *Column) Pass(off int64) {
 	for c.passed < len(c.mine) && c.mine[c.passed].End() <= off {
 		c.mine[c.passed].leave(c.source)
 		c.passed++
@@ -249,8 +249,14 @@ func (c *Column) Close() {
 }
 
 // View implements page.Viewer: bytes within one window are used without a copy.
-func (c *Column) View(off int64, n int) ([]byte, page.Lease) {
-	c.pass(off)
+func (c *Column) View(off int64, n int) ([]byte, page.Lease) { return c.view(off, n, n) }
+
+// ViewSome implements page.Viewer: it ends with the window.
+func (c *Column) ViewSome(off int64, n int) ([]byte, page.Lease) { return c.view(off, 1, n) }
+
+// view is at least n bytes, and at most as many as most.
+func (c *Column) view(off int64, n, most int) ([]byte, page.Lease) {
+	c.Pass(off)
 	s := c.source
 	i := s.find(off)
 	if i == len(s.windows) || n < 0 {
@@ -262,6 +268,7 @@ func (c *Column) View(off int64, n int) ([]byte, page.Lease) {
 	if off < w.Off || int64(n) > w.End()-off {
 		return nil, nil
 	}
+	n = int(min(int64(most), w.End()-off))
 	if w.data == nil && !w.done && w.load(s) != nil {
 		return nil, nil // ReadAt will find the same error
 	}

@@ -263,6 +263,10 @@ func (l *leafMemory) next(n int) *column.Memory {
 	return (*l)[n]
 }
 
+// manyLeaves is how many leaves of a row group are read at once from where on each should
+// take little memory.
+const manyLeaves = 32
+
 func (d *decoded) openLeaf(leaf int, levels bool) (*column.Reader, error) {
 	g := d.morsel.group
 	from := g.later
@@ -276,6 +280,7 @@ func (d *decoded) openLeaf(leaf int, levels bool) (*column.Reader, error) {
 	d.sources = append(d.sources, source)
 	options := g.scan.readOptions(source)
 	options.Levels, options.Offset, options.Lent = levels, g.offsets[leaf], d.lent
+	options.ShortPieces = len(g.leaves) > manyLeaves
 	options.LentDictionary, options.Memory = d.entries, d.memory.next(len(d.leaves))
 	chunk := g.group.Columns[leaf]
 	if options.WholePages {

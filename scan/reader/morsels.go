@@ -74,7 +74,8 @@ func (g *groupScan) planSources(columns *fileColumns, passes int, best bool) {
 		}
 	}
 	sparse := len(g.isFirst) > 0 && g.scan.selective()
-	longest := fetch.WindowSize(len(g.leaves))
+	near := g.file.open.Near()
+	longest := fetch.WindowSize(len(g.leaves), near)
 	if best {
 		longest = fetch.MinWindow
 	}
@@ -90,12 +91,12 @@ func (g *groupScan) planSources(columns *fileColumns, passes int, best bool) {
 			later = append(later, g.chunkRanges(leaf, best || sparse)...)
 		}
 	}
-	g.rest = fetch.New(g.file.source, rest, g.scan.request.Budget, passes, fetch.MaxSparse)
-	g.first = fetch.New(g.file.source, first, g.scan.request.Budget, passes, longest)
+	g.rest = fetch.New(g.file.source, rest, g.scan.request.Budget, passes, fetch.MaxSparse, near)
+	g.first = fetch.New(g.file.source, first, g.scan.request.Budget, passes, longest, near)
 	if sparse {
 		longest = fetch.MaxSparse
 	}
-	g.later = fetch.New(g.file.source, later, g.scan.request.Budget, passes, longest)
+	g.later = fetch.New(g.file.source, later, g.scan.request.Budget, passes, longest, near)
 }
 
 // restLeaves are the leaves that are read only of rows without a shredded value.

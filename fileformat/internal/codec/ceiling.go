@@ -24,8 +24,12 @@ func Check(id fileformat.Codec, src []byte, size int) error {
 	if err != nil {
 		return err
 	}
+	return check(size, int64(len(src)), most)
+}
+
+func check(size int, stored, most int64) error {
 	if int64(size) > most {
-		return fmt.Errorf("page of %d bytes cannot have been compressed to %d", size, len(src))
+		return fmt.Errorf("page of %d bytes cannot have been compressed to %d", size, stored)
 	}
 	return nil
 }

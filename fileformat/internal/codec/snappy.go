@@ -3,7 +3,6 @@ package codec
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/fileformat/internal/le"
@@ -33,15 +32,11 @@ const (
 //
 // The offset of a copy counts back from the end of the output; it is never 0.
 func decompressSnappy(dst, src []byte, size int) ([]byte, error) {
-	n, from := binary.Uvarint(src)
-	if from <= 0 {
-		return nil, errSnappyLength
-	}
-	if n != uint64(size) {
-		return nil, fmt.Errorf("snappy: a block of %d bytes where the page header states %d", n, size)
-	}
-	dst, err := sized(fileformat.Snappy, dst, src, size)
+	from, err := snappyHead(src, size)
 	if err != nil {
+		return nil, err
+	}
+	if dst, err = sized(fileformat.Snappy, dst, src, size); err != nil {
 		return nil, err
 	}
 	s := snappyDecoder{src: src, dst: dst, in: from}
@@ -183,14 +178,18 @@ func (s *snappyDecoder) element() error {
 	if n > len(s.dst)-s.out {
 		return errSnappyOutput
 	}
-	offset := int(number)
+	s.copy(n, int(number))
+	return nil
+}
+
+// copy repeats n bytes from offset bytes before the end of the output.
+func (s *snappyDecoder) copy(n, offset int) {
 	if offset >= n {
 		copy(s.dst[s.out:s.out+n], s.dst[s.out-offset:])
 	} else {
 		repeat(s.dst[s.out-offset:s.out+n], offset)
 	}
 	s.out += n
-	return nil
 }
 
 func (s *snappyDecoder) literal(n uint64) error {

@@ -36,6 +36,9 @@ type hybrid struct {
 	// taken/8*width.
 	groups []byte
 	taken  int
+
+	more   More
+	coming uint64 // groups of a bit-packed run that are in later pieces
 }
 
 var errVarint = errors.New("number of more than 32 bits")
@@ -48,6 +51,11 @@ func (h *hybrid) reset(data []byte, width uint, n int) {
 func (h *hybrid) next() error {
 	// A run may have no values, but takes at least one byte, so this loop ends.
 	for h.left == 0 {
+		if h.more != nil && (h.coming > 0 || len(h.data) < mostHeader) {
+			if packed, err := h.nextPiece(); packed || err != nil {
+				return err
+			}
+		}
 		var header uint64
 		if len(h.data) > 0 && h.data[0] < 0x80 { // the common case: a header of one byte
 			header, h.data = uint64(h.data[0]), h.data[1:]
@@ -68,6 +76,31 @@ func (h *hybrid) next() error {
 		}
 	}
 	return nil
+}
+
+// mostHeader is how many bytes a run's header and its repeated value may have.
+const mostHeader = binary.MaxVarintLen32 + 4
+
+// nextPiece goes on with a bit-packed run of which only a part was there. Otherwise it makes
+// sure that there is a whole header, and says so.
+func (h *hybrid) nextPiece() (packed bool, err error) {
+	need := mostHeader
+	if h.coming > 0 {
+		need = int(h.width)
+	}
+	if len(h.data) < need {
+		if h.data, err = h.more(len(h.data), need); err != nil {
+			return false, err
+		}
+		if len(h.data) < need {
+			h.more = nil // this is the end
+		}
+	}
+	if h.coming == 0 {
+		return false, nil
+	}
+	h.nextPacked(h.coming)
+	return h.left > 0, nil
 }
 
 func (h *hybrid) nextRepeat(count uint64) error {
@@ -91,7 +124,11 @@ func (h *hybrid) nextRepeat(count uint64) error {
 // writers left out the padding of the last group.
 func (h *hybrid) nextPacked(count uint64) {
 	h.packed, h.value = h.width > 0, 0
-	h.groups, h.taken = h.data, 0
+	h.groups, h.taken, h.coming = h.data, 0, 0
+	if h.more != nil && h.width > 0 {
+		whole := min(count, uint64(len(h.data))/uint64(h.width))
+		count, h.coming = whole, count-whole
+	}
 	values, size := 8*count, count*uint64(h.width)
 	if size > uint64(len(h.data)) {
 		size = uint64(len(h.data))

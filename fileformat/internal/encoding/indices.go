@@ -41,6 +41,9 @@ func (x *Indices) Reset(data []byte, dictLen, n int) error {
 	return nil
 }
 
+// Continue is called after Reset where more follows its data.
+func (x *Indices) Continue(more More) { x.runs.more = more }
+
 // Decode fills dst with codes, or its beginning if fewer are left.
 func (x *Indices) Decode(dst []int32) (int, error) {
 	h := &x.runs

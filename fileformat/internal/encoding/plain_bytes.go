@@ -1,6 +1,8 @@
 package encoding
 
 import (
+	"math"
+
 	"github.com/parquetsql/parquetsql/fileformat/internal/le"
 )
 
@@ -14,6 +16,7 @@ type plainBytes struct {
 	text string // data
 	at   int
 	left int
+	more More
 }
 
 func (d *plainBytes) Reset(data []byte, n int) error {
@@ -21,43 +24,94 @@ func (d *plainBytes) Reset(data []byte, n int) error {
 	return nil
 }
 
+// Continue implements Pieced.
+func (d *plainBytes) Continue(more More) { d.more = more }
+
+// fill goes on to a piece that has the next value.
+func (d *plainBytes) fill() error {
+	need := 4
+	for {
+		data, err := d.more.again(d.data[d.at:], need)
+		if err != nil {
+			return err
+		}
+		d.data, d.text, d.at = data, le.String(data), 0
+		size := le.Uint32(data, 0)
+		if uint64(size) <= uint64(len(data)-4) {
+			return nil
+		}
+		if need > 4 || size > math.MaxInt32-4 {
+			return errShort
+		}
+		need = int(size) + 4
+	}
+}
+
 func (d *plainBytes) Decode(dst []string) (int, error) {
 	dst = dst[:min(len(dst), d.left)]
+	done := d.decode(dst)
+	for done < len(dst) {
+		if err := d.fill(); err != nil {
+			return 0, err
+		}
+		done += d.decode(dst[done:])
+	}
+	d.left -= len(dst)
+	return len(dst), nil
+}
+
+// decode decodes the values that are there as a whole, and returns how many.
+func (d *plainBytes) decode(dst []string) int {
 	data, text, at := d.data, d.text, d.at
 	for i := range dst {
 		if at > len(data)-4 {
-			return 0, errShort
+			d.at = at
+			return i
 		}
 		size := int(le.Uint32(data, at))
 		start := at + 4
 		if uint(size) > uint(len(text)-start) { // a negative int is a large uint
-			return 0, errShort
+			d.at = at
+			return i
 		}
 		at = start + size
 		dst[i] = text[start:at]
 	}
 	d.at = at
-	d.left -= len(dst)
-	return len(dst), nil
+	return len(dst)
 }
 
 func (d *plainBytes) Skip(n int) (int, error) {
 	n = min(max(n, 0), d.left)
-	data, at := d.data, d.at
-	for range n {
-		if at > len(data)-4 {
-			return 0, errShort
+	done := d.skip(n)
+	for done < n {
+		if err := d.fill(); err != nil {
+			return 0, err
 		}
-		size := int(le.Uint32(data, at))
-		at += 4
-		if uint(size) > uint(len(data)-at) {
-			return 0, errShort
-		}
-		at += size
+		done += d.skip(n - done)
 	}
-	d.at = at
 	d.left -= n
 	return n, nil
+}
+
+// skip is decode for n values that are not wanted.
+func (d *plainBytes) skip(n int) int {
+	data, at := d.data, d.at
+	for i := range n {
+		if at > len(data)-4 {
+			d.at = at
+			return i
+		}
+		size := int(le.Uint32(data, at))
+		start := at + 4
+		if uint(size) > uint(len(data)-start) {
+			d.at = at
+			return i
+		}
+		at = start + size
+	}
+	d.at = at
+	return n
 }
 
 // plainFixed reads FIXED_LEN_BYTE_ARRAY in PLAIN (Encodings.md, "Plain"): the
@@ -66,34 +120,62 @@ func (d *plainBytes) Skip(n int) (int, error) {
 type plainFixed struct {
 	text   string // the remaining bytes
 	left   int
-	length int // may be 0: then there are n empty values and no bytes
+	length int    // may be 0: then there are n empty values and no bytes
+	data   []byte // what text is
+	more   More
 }
 
 func (d *plainFixed) Reset(data []byte, n int) error {
-	d.text, d.left = le.String(data), max(n, 0)
+	d.data, d.text, d.left, d.more = data, le.String(data), max(n, 0), nil
+	return nil
+}
+
+// Continue implements Pieced.
+func (d *plainFixed) Continue(more More) { d.more = more }
+
+// fill goes on to a piece that has the next value.
+func (d *plainFixed) fill() (err error) {
+	if d.data, err = d.more.again(d.data[len(d.data)-len(d.text):], d.length); err != nil {
+		return err
+	}
+	d.text = le.String(d.data)
 	return nil
 }
 
 func (d *plainFixed) Decode(dst []string) (int, error) {
 	dst = dst[:min(len(dst), d.left)]
-	text, length := d.text, d.length
-	if _, err := d.Skip(len(dst)); err != nil {
-		return 0, err
-	}
-	at := 0
-	for i := range dst {
-		dst[i] = text[at : at+length]
-		at += length
+	for done := 0; done < len(dst); {
+		text, length, at := d.text, d.length, 0
+		some := dst[done:][:d.some(len(dst)-done)]
+		for i := range some {
+			some[i] = text[at : at+length]
+			at += length
+		}
+		if done += len(some); done < len(dst) {
+			if err := d.fill(); err != nil {
+				return 0, err
+			}
+		}
 	}
 	return len(dst), nil
 }
 
-func (d *plainFixed) Skip(n int) (int, error) {
-	n = min(max(n, 0), d.left)
-	if d.length > 0 && n > len(d.text)/d.length {
-		return 0, errShort
+// some passes up to n values, as many as are there, and returns how many.
+func (d *plainFixed) some(n int) int {
+	if d.length > 0 {
+		n = min(n, len(d.text)/d.length)
 	}
 	d.left -= n
 	d.text = d.text[n*d.length:]
+	return n
+}
+
+func (d *plainFixed) Skip(n int) (int, error) {
+	n = min(max(n, 0), d.left)
+	for done := d.some(n); done < n; done += d.some(n - done) {
+		if err := d.fill(); err != nil {
+			return 0, err
+		}
+	}
 	return n, nil
 }

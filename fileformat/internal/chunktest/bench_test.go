@@ -1,4 +1,4 @@
-package column
+package chunktest_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"github.com/golang/snappy"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/fileformat/internal/chunktest"
 )
 
@@ -71,16 +72,16 @@ func BenchmarkLeafReader(b *testing.B) {
 	for _, bench := range []struct {
 		name string
 		c    *chunktest.Chunk
-		o    Options
+		o    column.Options
 	}{
-		{"int64 required", benchChunk(int64s, fileformat.Uncompressed, false), Options{}},
-		{"int64 required snappy", benchChunk(int64s, fileformat.Snappy, false), Options{}},
-		{"int64 optional", benchChunk(optional, fileformat.Uncompressed, false), Options{}},
-		{"int64 optional levels", benchChunk(optional, fileformat.Uncompressed, false), Options{Levels: true}},
-		{"text required", benchChunk(chunktest.RequiredText, fileformat.Uncompressed, false), Options{}},
-		{"text required snappy", benchChunk(chunktest.RequiredText, fileformat.Snappy, false), Options{}},
-		{"text coded", benchChunk(chunktest.OptionalText, fileformat.Uncompressed, true), Options{}},
-		{"text materialised", benchChunk(chunktest.OptionalText, fileformat.Uncompressed, true), Options{NoDictionaryCodes: true}},
+		{"int64 required", benchChunk(int64s, fileformat.Uncompressed, false), column.Options{}},
+		{"int64 required snappy", benchChunk(int64s, fileformat.Snappy, false), column.Options{}},
+		{"int64 optional", benchChunk(optional, fileformat.Uncompressed, false), column.Options{}},
+		{"int64 optional levels", benchChunk(optional, fileformat.Uncompressed, false), column.Options{Levels: true}},
+		{"text required", benchChunk(chunktest.RequiredText, fileformat.Uncompressed, false), column.Options{}},
+		{"text required snappy", benchChunk(chunktest.RequiredText, fileformat.Snappy, false), column.Options{}},
+		{"text coded", benchChunk(chunktest.OptionalText, fileformat.Uncompressed, true), column.Options{}},
+		{"text materialised", benchChunk(chunktest.OptionalText, fileformat.Uncompressed, true), column.Options{NoDictionaryCodes: true}},
 	} {
 		chunk, file, _ := bench.c.Build()
 		bench.o.Source = bytes.NewReader(file)
@@ -88,11 +89,11 @@ func BenchmarkLeafReader(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(file)))
 			for b.Loop() {
-				r, err := NewReader(chunk, bench.o)
+				r, err := column.NewReader(chunk, bench.o)
 				if err != nil {
 					b.Fatal(err)
 				}
-				for r.Row() < r.total {
+				for r.Row() < bench.c.Rows {
 					if _, err := r.Read(2048); err != nil {
 						b.Fatal(err)
 					}

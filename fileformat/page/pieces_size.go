@@ -1,0 +1,17 @@
+//go:build !smallbatch
+
+package page
+
+const (
+	// leastInPieces is from which length on a page is decompressed in pieces. Writers such as
+	// DuckDB make pages as long as a row group: of a table with a hundred columns they
+	// take more memory than all else that a scan holds.
+	leastInPieces = 256 << 10
+	// pieceBytes and textPiece are how many bytes are made at once. Texts point to them,
+	// so that those of a batch are in few pieces: each begins with a copy of codec.Back bytes.
+	pieceBytes = 64 << 10
+	textPiece  = 192 << 10
+	// leastShort and shortPiece are leastInPieces and pieceBytes with Options.ShortPieces.
+	leastShort = 96 << 10
+	shortPiece = 32 << 10
+)
