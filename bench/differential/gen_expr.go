@@ -223,17 +223,29 @@ func (g *generator) literal(t typ) *expr {
 func (g *generator) aggregate(t typ, in *scope, depth int) *expr {
 	flat := &scope{columns: in.columns, keys: in.keys}
 	form, args := g.aggregateCall(t, flat, true)
-	if g.one(6) {
+	if g.one(6) && !wrapped(form) {
 		form += " FILTER (WHERE $)"
 		args = append(args, g.expr(boolean, flat, depth))
 	}
 	return &expr{typ: t, form: form, args: args}
 }
 
+// wrapped reports whether the aggregate of a form is within another call.
+func wrapped(form string) bool {
+	return strings.HasPrefix(form, "(ROUND(") || strings.HasPrefix(form, "CARDINALITY(")
+}
+
 // aggregateCall is one whose result does not depend on the order of the rows.
 func (g *generator) aggregateCall(t typ, in *scope, ordered bool) (string, []*expr) {
 	arg := func(t typ) []*expr { return []*expr{g.expr(t, in, g.IntN(2))} }
-	if fs := statistics[t]; len(fs) > 0 && g.one(3) {
+	if x := g.column(in, t); x != nil && ordered && g.one(8) {
+		return pick(g, chosen...), []*expr{x, x}
+	}
+	fs := statistics[t]
+	if ordered && g.one(2) {
+		fs = measures[t]
+	}
+	if len(fs) > 0 && g.one(3) {
 		f := fs[g.IntN(len(fs))]
 		var args []*expr
 		for _, t := range f.args {

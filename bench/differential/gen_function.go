@@ -38,7 +38,7 @@ var functions = map[typ][]form{
 		of("CAST($ AS VARCHAR)", timestamp), of("CAST($ AS VARCHAR)", decimal), of("CAST($ AS VARCHAR)", boolean), of("CAST($ AS VARCHAR)", double), of("MD5($)", text), of("HEX($)", text),
 		of("TRANSLATE($, 'ab', 'x')", text), of("REGEXP_REPLACE($, '[ab]', 'x', 'g')", text), of("REGEXP_EXTRACT($, 'b+')", text), of("REGEXP_EXTRACT_ALL($, '[a-b]')[1]", text),
 		of("ARRAY_TO_STRING($, '-')", list), of("STRING_SPLIT($, 'b')[1]", text), of("FORMAT('{}-{}', $, $)", integer, text), of("PRINTF('%d|%s', $, $)", integer, text),
-		of("CHR(97 + ABS($) % 20)", integer), of("($).b", structure), of("TO_BASE64(ENCODE($))", text), of("GREATEST($, $)", text, text),
+		of("CHR(CAST(97 + ABS($) % 20 AS INTEGER))", integer), of("($).b", structure), of("TO_BASE64(ENCODE($))", text), of("GREATEST($, $)", text, text),
 	},
 	boolean: {
 		of("CONTAINS($, $)", text, text), of("STARTS_WITH($, $)", text, text), of("SUFFIX($, $)", text, text), of("($ LIKE '%a%')", text), of("($ ILIKE '_B%')", text),
@@ -69,10 +69,14 @@ var functions = map[typ][]form{
 
 // call is a function's, nil if there is none of the type.
 func (g *generator) call(t typ, s *scope, depth int) *expr {
-	if len(functions[t]) == 0 {
+	calls := functions[t]
+	if g.one(2) && len(families[t]) > 0 {
+		calls = families[t]
+	}
+	if len(calls) == 0 {
 		return nil
 	}
-	f := functions[t][g.IntN(len(functions[t]))]
+	f := calls[g.IntN(len(calls))]
 	e := &expr{typ: t, form: f.text}
 	for _, a := range f.args {
 		if a == stamp {
