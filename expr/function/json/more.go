@@ -230,7 +230,11 @@ func appendMerged(dst []byte, values []*string) ([]byte, kernel.Outcome) {
 		if err != nil {
 			return dst, kernel.Outcome{Err: err}
 		}
-		merged = merged.patched(patch)
+		if merged == nil || merged.kind != '{' {
+			merged = patch // with its nulls, as in DuckDB: there is nothing that they could remove
+		} else {
+			merged = merged.patched(patch)
+		}
 	}
 	if merged == nil {
 		return dst, kernel.Outcome{Null: true}

@@ -193,16 +193,21 @@ func containsEntry(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 			return nil, err
 		}
 	}
-	return define.Strict(call, bound, define.TypeBoolean, func() kernel.Func {
-		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
-			maps := kernel.ListsOf(args[0])
-			for _, i := range kernel.Listed(rows, n) {
-				e := find(maps.Elements, maps.At(i), args[1], i)
-				out.Bool[i] = e >= 0 && kernel.CompareElements(args[0].Children[1], e, args[2], i) == 0
+	return list.Lenient(call, bound, define.TypeBoolean, func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+		maps := kernel.ListsOf(args[0])
+		for _, i := range kernel.Listed(rows, n) {
+			if args[0].IsNull(int(i)) {
+				out.Null(int(i))
+				continue
 			}
-			return nil
+			e := int32(-1)
+			if !args[1].IsNull(int(i)) { // no key is NULL
+				e = find(maps.Elements, maps.At(i), args[1], i)
+			}
+			out.Bool[i] = e >= 0 && kernel.CompareElements(args[0].Children[1], e, args[2], i) == 0
 		}
-	}, true)
+		return nil
+	})
 }
 
 func concatMaps(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
