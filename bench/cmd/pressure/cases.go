@@ -11,6 +11,9 @@ var files = map[string]string{
 	"groups": "SELECT (i * 7919) % 4400000 AS k, 'name of ' || ((i * 7919) % 4400000) AS s, i AS v FROM range(6000000) t(i)",
 	"wide":   "SELECT i, repeat(chr((65 + i)::INT), 50000000) AS w FROM range(20) t(i)", // one page of 1 GB
 	"many":   "SELECT (i * 7919) % 12600000 AS k, i % 1000 AS j, 'row ' || i AS s FROM range(12600000) t(i)",
+	"lists":  "SELECT i, range(i % 100 + 100000) AS l FROM range(200) t(i)", // 20 million elements
+	"nested": "SELECT [(i * 7919) % 500000, i % 3] AS l, {'a': (i * 7919) % 500000, 'b': 'name of ' || ((i * 7919) % 500000)} AS s FROM range(1000000) t(i)",
+	"fields": "SELECT " + listed(10000, "(i + %d) %% 1000 AS c%[1]d") + " FROM range(2000) t(i)",
 	"broad":  "SELECT i, repeat('x', 9990) || lpad(i::VARCHAR, 10, '0') AS s FROM range(100000) t(i)",
 }
 
@@ -49,17 +52,45 @@ var cases = []testCase{
 	{name: "broad GROUP BY", query: "SELECT COUNT(*), CAST(SUM(LENGTH(s)) AS BIGINT) FROM (SELECT s FROM broad GROUP BY s) t"},
 	{name: "broad ORDER BY", query: "SELECT s FROM broad ORDER BY s DESC"},
 	{name: "1,000 columns of a result", query: "SELECT " + listed(1000, "i + %d") + " FROM keys"},
+	{name: "10,000 columns of a file", query: "SELECT * FROM fields"},
+	{name: "10,000 columns of a file, sorted", query: "SELECT * FROM fields ORDER BY c17, c18"},
+	{name: "10,000 columns of a result", query: "SELECT " + listed(10000, "i + %d") + " FROM keys WHERE i < 2000"},
+	{name: "20,000 conditions", query: "SELECT COUNT(*) FROM keys WHERE " + joined(20000, "(3 * i + %d) %% 1000003 <> 7", " AND "), want: "1 rows, first 19997"},
+	{name: "500 keys of ORDER BY", query: "SELECT v FROM groups WHERE v < 50000 ORDER BY " + listed(500, "(v * 7919 + %d) %% 3") + ", v"},
+	{name: "500 keys of GROUP BY", query: "SELECT COUNT(*), CAST(SUM(c) AS BIGINT) FROM (SELECT COUNT(*) AS c FROM groups WHERE v < 100000 GROUP BY " + listed(500, "(v %% 50000 + %d) %% 50023") + ") t"},
+	{name: "STRING_AGG of groups", query: "SELECT COUNT(*), CAST(SUM(LENGTH(t)) AS BIGINT) FROM (SELECT STRING_AGG(s, ',') AS t FROM groups GROUP BY k % 500000) t"},
+	{name: "LIST of groups", query: "SELECT COUNT(*), CAST(SUM(LENGTH(t)) AS BIGINT) FROM (SELECT LIST(s) AS t FROM groups GROUP BY k % 500000) t"},
+	{name: "MEDIAN of groups", query: "SELECT COUNT(*), CAST(SUM(m) AS BIGINT) FROM (SELECT MEDIAN(k) AS m FROM groups GROUP BY k % 500000) t"},
+	{name: "COUNT(DISTINCT) of groups", query: "SELECT COUNT(*), CAST(SUM(c) AS BIGINT) FROM (SELECT COUNT(DISTINCT s) AS c FROM groups GROUP BY k % 1000) t"},
+	{name: "UNNEST", query: "SELECT COUNT(*), CAST(SUM(x) AS BIGINT) FROM (SELECT UNNEST(l) AS x FROM lists) t"},
+	{name: "UNNEST, grouped", query: "SELECT COUNT(*), CAST(SUM(x * c) AS BIGINT) FROM (SELECT x, COUNT(*) AS c FROM (SELECT UNNEST(l) AS x FROM lists) t GROUP BY x) t"},
+	{name: "window of texts", query: "SELECT CAST(SUM(LENGTH(p)) AS BIGINT) FROM (SELECT LAG(s) OVER (ORDER BY i) AS p FROM broad) t"},
+	{name: "windows that share texts", query: "SELECT CAST(SUM(LENGTH(p) + LENGTH(q)) AS BIGINT) FROM (SELECT LAG(s) OVER (PARTITION BY i % 10 ORDER BY i) AS p, LEAD(s) OVER (PARTITION BY i % 7 ORDER BY i) AS q FROM broad) t"},
+	{name: "DISTINCT ON", query: "SELECT COUNT(*), CAST(SUM(v) AS BIGINT) FROM (SELECT DISTINCT ON (s) v FROM groups ORDER BY s, v) t"},
+	{name: "WITH RECURSIVE", query: "WITH RECURSIVE r(n, s) AS (SELECT 0, s FROM groups WHERE v < 1000000 UNION SELECT n + 1, s FROM r WHERE n < 2) SELECT COUNT(*), CAST(SUM(LENGTH(s)) AS BIGINT) FROM r"},
+	{name: "WITH RECURSIVE, all", query: "WITH RECURSIVE r(n, s) AS (SELECT 0, s FROM groups WHERE v < 1000000 UNION ALL SELECT n + 1, s FROM r WHERE n < 2) SELECT COUNT(*), CAST(SUM(LENGTH(s)) AS BIGINT) FROM r"},
+	{name: "WITH, read twice", query: "WITH c AS MATERIALIZED (SELECT s, v FROM groups) SELECT COUNT(*) FROM c a JOIN c b ON a.v = b.v"},
+	{name: "PIVOT", query: "SELECT COUNT(*) FROM (PIVOT (SELECT k % 200000 AS g, v % 50 AS p, v FROM groups) ON p USING SUM(v) GROUP BY g) t"},
+	{name: "UNION", query: "SELECT COUNT(*) FROM (" + joined(20, "SELECT s FROM groups WHERE v %% 20 = %d", " UNION ") + ") t"},
+	{name: "EXCEPT", query: "SELECT COUNT(*) FROM (SELECT s FROM groups EXCEPT SELECT s FROM groups WHERE v % 2 = 0) t"},
+	{name: "GROUP BY lists and structs", query: "SELECT COUNT(*), CAST(SUM(c) AS BIGINT) FROM (SELECT l, s, COUNT(*) AS c FROM nested GROUP BY l, s) t"},
+	{name: "ORDER BY lists and structs", query: "SELECT l FROM nested ORDER BY s, l"},
+	{name: "encrypted, GROUP BY", query: "SELECT COUNT(*), CAST(SUM(c) AS BIGINT) FROM (SELECT s, COUNT(*) AS c FROM hidden GROUP BY s) t", want: "1 rows, first 1000000 2000000"},
+	{name: "encrypted, ORDER BY", query: "SELECT s FROM hidden ORDER BY s", want: "2000000 rows, first name of 0"},
 	{name: "100,000 nested IN", query: "SELECT 1 WHERE " + strings.Repeat("1 IN (", 100000) + "1" + strings.Repeat(")", 100000), want: refused},
 	{name: "footer of 4 million empty structs", query: "SELECT COUNT(*) FROM footer", want: "1 rows, first 20000"},
 	{name: "page that expands", query: "SELECT * FROM zeros", want: refused},
 	{name: "page that claims 2 GiB", query: "SELECT * FROM claim", want: refused},
 }
 
-// listed is n expressions.
-func listed(n int, format string) string {
+// listed is n expressions with commas between them.
+func listed(n int, format string) string { return joined(n, format, ", ") }
+
+// joined is n texts with their numbers.
+func joined(n int, format, between string) string {
 	list := make([]string, n)
 	for i := range list {
 		list[i] = fmt.Sprintf(format, i)
 	}
-	return strings.Join(list, ", ")
+	return strings.Join(list, between)
 }

@@ -1,10 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"encoding/binary"
+	"fmt"
 	"os"
 	"path/filepath"
 
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/compress"
+	"github.com/apache/arrow-go/v18/parquet/pqarrow"
 	"github.com/parquetsql/parquetsql/bench/tables"
 )
 
@@ -22,11 +30,50 @@ func generate(dir, corrupt string) error {
 			return err
 		}
 	}
+	if err := writeHidden(filepath.Join(dir, "hidden.parquet")); err != nil {
+		return err
+	}
 	data, err := os.ReadFile(filepath.Join(dir, "keys.parquet"))
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(dir, "footer.parquet"), withEmptyPairs(data, 4<<20), 0o666)
+}
+
+// hiddenKey is the key of the file of hiddenRows rows and half as many texts that is
+// encrypted, which DuckDB writes with an extension only.
+const (
+	hiddenKey  = "0123456789abcdef"
+	hiddenRows = 2_000_000
+)
+
+// writeHidden writes that file if it is missing.
+func writeHidden(path string) error {
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	schema := arrow.NewSchema([]arrow.Field{{Name: "s", Type: arrow.BinaryTypes.String}}, nil)
+	var data bytes.Buffer
+	w, err := pqarrow.NewFileWriter(schema, &data, parquet.NewWriterProperties(
+		parquet.WithCompression(compress.Codecs.Snappy), parquet.WithDictionaryDefault(false), parquet.WithDataPageSize(1<<20),
+		parquet.WithEncryptionProperties(parquet.NewFileEncryptionProperties(hiddenKey))), pqarrow.DefaultWriterProps())
+	if err != nil {
+		return err
+	}
+	const group = hiddenRows / 10
+	for from := 0; from < hiddenRows; from += group {
+		b := array.NewStringBuilder(memory.DefaultAllocator)
+		for i := range group {
+			b.Append(fmt.Sprint("name of ", (from+i)*7919%(hiddenRows/2)))
+		}
+		if err := w.Write(array.NewRecordBatch(schema, []arrow.Array{b.NewArray()}, group)); err != nil {
+			return err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return os.WriteFile(path, data.Bytes(), 0o666)
 }
 
 // withEmptyPairs is a file whose footer has n key-value pairs of one byte each, which mean

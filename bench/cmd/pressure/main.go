@@ -9,6 +9,7 @@ package main
 import (
 	"bytes"
 	"database/sql"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -37,7 +38,7 @@ type outcome struct {
 func main() {
 	log.SetFlags(0)
 	dir := flag.String("dir", filepath.Join(os.TempDir(), "pressure"), "folder of the files, which are written where they are missing")
-	only := flag.String("only", "", "names of cases, with commas")
+	only := flag.String("only", "", "names of cases, with semicolons")
 	limits := flag.String("limits", "16MiB,64MiB,256MiB,default", "memory limits, with commas")
 	corrupt := flag.String("corrupt", filepath.Join("..", "testdata", "corrupt"), "folder of damaged files")
 	child := flag.Bool("child", false, "run the query on the standard input alone")
@@ -59,7 +60,7 @@ func main() {
 func table(dir, only string, limits []string) error {
 	fmt.Printf("| query | %s |\n| --- |%s\n", strings.Join(limits, " | "), strings.Repeat(" ---: |", len(limits)))
 	for _, c := range cases {
-		if only != "" && !strings.Contains(","+only+",", ","+c.name+",") {
+		if only != "" && !strings.Contains(";"+only+";", ";"+c.name+";") {
 			continue
 		}
 		want, err := expected(dir, c)
@@ -125,7 +126,7 @@ func runChild(dir, limit string) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	dsn := dir + "?temp_dir=" + os.TempDir()
+	dsn := dir + "?temp_dir=" + os.TempDir() + "&footer_key=" + base64.RawURLEncoding.EncodeToString([]byte(hiddenKey))
 	if limit != "default" {
 		dsn += "&memory_limit=" + limit
 	}
