@@ -18,31 +18,13 @@ type narrow struct {
 	out  vector.Batch
 }
 
-// computedBytes is about the memory that an evaluation keeps for each row of a batch and
-// each operation: a value, its validity, and what operations need beside it.
-const computedBytes = 16
-
-// leastRows is the least number of rows that batches are cut into: with fewer ones the work
-// for a batch is more than that for its rows.
-const leastRows = 16
-
-// narrowed is in, with batches of which the values of exprs take no more than a few times
-// what one evaluation may make of long texts.
-func narrowed(env Env, in Operator, exprs []expr.Expr) Operator {
-	operations := 0
-	for _, e := range exprs {
-		expr.Walk(e, func(x expr.Expr) bool {
-			if len(x.Children()) > 0 {
-				operations++
-			}
-			return true
-		})
-	}
-	rows := int(4 * expr.FreeBytes(env.Budget) / int64(computedBytes*(1+operations)))
+// Narrowed is in, with batches of as many rows as suits the evaluation of exprs.
+func Narrowed(env Env, in Operator, exprs []expr.Expr) Operator {
+	rows := expr.BatchRows(env.Budget, 1+expr.Operations(exprs))
 	if rows >= vector.BatchSize {
 		return in
 	}
-	return &narrow{in: in, rows: max(rows, leastRows)}
+	return &narrow{in: in, rows: rows}
 }
 
 func (n *narrow) Schema() vector.Schema { return n.in.Schema() }

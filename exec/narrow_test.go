@@ -60,7 +60,7 @@ func TestManyOperations(t *testing.T) {
 			}
 			return
 		}
-		if rows += b.Rows(); b.Len > 21 { // 4 × 256 KiB of 16 bytes for each operation
+		if rows += b.Rows(); b.Len > 174 { // 8 MiB of 16 bytes for each operation
 			t.Errorf("a batch of %d rows", b.Len)
 		}
 	}

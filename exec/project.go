@@ -17,7 +17,7 @@ type project struct {
 
 // NewProject evaluates exprs over the rows of in; schema describes the results.
 func NewProject(env Env, in Operator, exprs []expr.Expr, schema vector.Schema) Operator {
-	p := &project{in: narrowed(env, in, exprs), exprs: NewExprSet(env), schema: schema}
+	p := &project{in: Narrowed(env, in, exprs), exprs: NewExprSet(env), schema: schema}
 	for _, e := range exprs {
 		p.exprs.Add(e)
 	}

@@ -15,6 +15,7 @@ type Filter struct {
 	Meter *Meter
 
 	conjuncts []kernel.Selector
+	brief     bool
 	f         kernel.Frame
 	rows      []int32
 	parts     Parts
@@ -25,13 +26,18 @@ type Filter struct {
 func NewFilter(e Expr) *Filter {
 	f := &Filter{}
 	for i, c := range Conjuncts(e) {
-		if i < keptOperands {
+		if i < KeptOperands {
 			f.conjuncts = append(f.conjuncts, kernel.AsSelector(c.compile()))
 		} else {
 			f.conjuncts = append(f.conjuncts, brief{c})
 		}
 	}
 	return f
+}
+
+// NewBriefFilter is NewFilter for one of very many, which keeps no memory between batches.
+func NewBriefFilter(e Expr) *Filter {
+	return &Filter{conjuncts: []kernel.Selector{brief{e}}, brief: true}
 }
 
 // Within sets the meter and returns f.
@@ -68,6 +74,9 @@ func (f *Filter) Apply(b *vector.Batch) error {
 
 func (f *Filter) apply(b *vector.Batch) error {
 	f.f = kernel.Frame{Cols: b.Cols, N: b.Len, Meter: f.Meter}
+	if f.brief {
+		f.rows = nil // the batch has it as its selection
+	}
 	f.rows = vector.Resize(f.rows, max(b.Len, 1))
 	rows := b.Sel
 	for _, c := range f.conjuncts {

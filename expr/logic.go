@@ -23,7 +23,7 @@ type logicNode struct {
 func (e *Logic) compile() kernel.Node {
 	l := &logicNode{or: e.Or, args: make([]kernel.Selector, len(e.Args))}
 	for i, a := range e.Args {
-		if i < keptOperands {
+		if i < KeptOperands {
 			l.args[i] = kernel.AsSelector(a.compile())
 		} else {
 			l.args[i] = brief{a}
@@ -32,20 +32,25 @@ func (e *Logic) compile() kernel.Node {
 	return l
 }
 
-// keptOperands is how many operands of AND and OR keep the vectors that they compute, some
+// KeptOperands is how many operands of AND and OR keep the vectors that they compute, some
 // 16 KB each, from batch to batch. Making them anew takes about as long as computing them.
-const keptOperands = 1000
+const KeptOperands = 250
 
 // brief is an operand that is compiled for each batch and then forgotten.
 type brief struct{ e Expr }
 
 func (b brief) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
+	f.Meter.Made(b.bytes(f))
 	return b.e.compile().Eval(f, rows)
 }
 
 func (b brief) Select(f *kernel.Frame, rows, into []int32) ([]int32, error) {
+	f.Meter.Made(b.bytes(f))
 	return kernel.AsSelector(b.e.compile()).Select(f, rows, into)
 }
+
+// bytes is about how much is garbage after an evaluation.
+func (b brief) bytes(f *kernel.Frame) int64 { return int64(f.N*Operations([]Expr{b.e})) * valueBytes }
 
 func (l *logicNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 	l.out.Reset(vector.Of(vector.Boolean), f.N)

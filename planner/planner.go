@@ -112,7 +112,9 @@ func (s *Statement) bindWith(ctx context.Context, se *Session, shown bind.Catalo
 	if env.Version == "" {
 		env.Version = "parquetsql"
 	}
-	r := &run{ctx: ctx, session: se, env: env}
+	session := *se
+	session.Limits.Statement = len(s.text)
+	r := &run{ctx: ctx, session: &session, env: env}
 	env.Strings = r.strings
 	return r
 }

@@ -56,19 +56,14 @@ func (v *Vector) KeepEntries() {
 	}
 }
 
-// fewRows is the length up to which Resize allocates no more than it needs.
-const fewRows = 16
-
 // Resize returns s with n elements, in the same memory if that suffices. The
 // elements are unspecified.
 func Resize[T any](s []T, n int) []T {
 	if cap(s) >= n {
 		return s[:n]
 	}
-	if n <= fewRows {
-		return make([]T, n) // a constant does not need the memory of a batch
-	}
-	return make([]T, n, max(n, BatchSize))
+	// Batches of few rows, and constants, do not need the memory of long ones.
+	return make([]T, n, max(n, min(2*cap(s), BatchSize)))
 }
 
 // Reset makes v a flat vector of n rows of type t without NULLs, in the same

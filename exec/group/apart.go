@@ -7,6 +7,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -163,7 +164,7 @@ func (l *pieceList) next(context.Context) (g *groups, from, n int, err error) {
 		l.current = l.apart[next]
 	}
 	from = l.current.from[0]
-	n = min(vector.BatchSize, l.current.to[0]-from)
+	n = min(expr.BatchRows(l.budget, len(l.schema)), l.current.to[0]-from)
 	if l.current.from[0] += n; l.current.from[0] == l.current.to[0] {
 		l.current.from, l.current.to = l.current.from[1:], l.current.to[1:]
 	}

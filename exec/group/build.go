@@ -121,7 +121,7 @@ func (s *partGroups) finish(ctx context.Context) (bool, error) {
 
 func (s *partGroups) begin(g *groups, owned bool) {
 	s.held, s.owned = g, owned
-	s.current = groupList{groups: g}
+	s.current = *s.list(g)
 }
 
 // takeIn adds the rows of partition p of all lists to the current groups.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -78,7 +79,12 @@ func (s *stream) newSource() groupSource {
 		// What does not fit is easier to bound for one partition at a time.
 		return newPartGroups(s.aggregation, s.number)
 	}
-	return &groupList{groups: s.whole}
+	return s.list(s.whole)
+}
+
+// list is the groups in steps of which the results take no more than a batch should.
+func (a *aggregation) list(g *groups) *groupList {
+	return &groupList{groups: g, most: expr.BatchRows(a.budget, len(a.schema))}
 }
 
 // emit makes the output batch of n groups, from the group with the id from on.
@@ -115,6 +121,7 @@ type groupSource interface {
 // groupList is a groupSource of finished groups.
 type groupList struct {
 	groups *groups // nil: none, or no more
+	most   int     // how many are returned at once
 	at     int
 }
 
@@ -128,7 +135,7 @@ func (l *groupList) next(context.Context) (g *groups, from, n int, err error) {
 		return nil, 0, 0, nil
 	}
 	from = l.at
-	n = min(vector.BatchSize, l.groups.len()-from)
+	n = min(l.most, l.groups.len()-from)
 	l.at += n
 	return l.groups, from, n, nil
 }

@@ -25,6 +25,7 @@ type sorter struct {
 	ran   bool
 	err   error
 	merge *merger
+	most  int // rows of a batch
 	out   vector.Batch
 }
 
@@ -45,7 +46,7 @@ const (
 // undefined. When the budget of env is used up, rows are spilled to disk. Of texts it keeps
 // copies alone.
 func NewSort(env exec.Env, in []exec.Operator, keys []expr.SortKey) exec.Operator {
-	return &sorter{runs: newRuns(env, in[0].Schema()), env: env, in: in, keys: keys}
+	return &sorter{runs: newRuns(env, in[0].Schema()), env: env, in: in, keys: keys, most: expr.BatchRows(env.Budget, len(in[0].Schema()))}
 }
 
 func (s *sorter) Schema() vector.Schema { return s.in[0].Schema() }
@@ -66,7 +67,7 @@ func (s *sorter) Next(ctx context.Context) (*vector.Batch, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	picks, err := s.merge.next(vector.BatchSize)
+	picks, err := s.merge.next(s.most)
 	if err != nil || len(picks) == 0 {
 		s.err = err
 		return nil, err

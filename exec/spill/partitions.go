@@ -71,7 +71,7 @@ const (
 	chargeStep = 64 << 10
 	// blockRows is about how many rows a block on disk has at most.
 	blockRows = 4 * vector.BatchSize
-	// blockBytes of texts are in a block, or one row.
+	// blockBytes are in a block, or one row.
 	blockBytes = 1 << 20
 )
 
@@ -169,13 +169,13 @@ func (s *Partitions) spill(part *partition) error {
 	})
 }
 
-// rowsOfBlock is how many rows of b from one on make a block: fewer where texts are long.
+// rowsOfBlock is how many rows of b from one on make a block: fewer where rows are long.
 func rowsOfBlock(b *vector.Batch, from int) int {
 	most := min(blockRows, b.Len-from)
 	bytes := int64(0)
 	for n := range most {
 		for _, c := range b.Cols {
-			bytes += c.TextBytes(from + n)
+			bytes += 8 + c.TextBytes(from+n)
 		}
 		if bytes > blockBytes {
 			return max(n, 1)

@@ -115,7 +115,7 @@ func (r *Reader) makeRoom(size int, believed bool) (err error) {
 	switch more := int64(size - cap(b.bytes)); {
 	case more <= 0:
 	case believed:
-		*b, err = newPiece(r.account, max(size, leastBuffer))
+		*b, err = newPiece(r.account, max(size, int(min(leastBuffer, r.chunk.Meta.TotalUncompressedSize))))
 	default:
 		if err = r.account.reserve(more); err == nil {
 			b.charged += more

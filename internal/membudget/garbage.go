@@ -64,6 +64,13 @@ func (b *Budget) made(n, coming int64) {
 	g.look(b.limit, b.used.Load()+b.pages.Load()-coming, coming)
 }
 
+// Collect is called before anything is reserved, where much garbage was made for the query.
+func (b *Budget) Collect() {
+	if _, live := heapSize(); b.limit > 0 && live <= othersBytes+othersShare*b.limit {
+		debug.FreeOSMemory()
+	}
+}
+
 // look asks for a collection where the heap will have grown by more than the limit. Memory
 // that waits for a borrower is garbage too.
 func (g *garbage) look(limit, used, coming int64) {
@@ -81,10 +88,11 @@ func (g *garbage) look(limit, used, coming int64) {
 	g.beyond = max(g.base+limit+garbageBytes, heap+coming+max(againBytes, limit/8))
 }
 
-// heapSize is the bytes of all objects, garbage among them, and the bytes of those that
-// the last collection found in use.
+// heapSize is what the runtime has of the system's memory, and the bytes of the objects that
+// the last collection found in use. Much of the former may be free: what a collection has
+// freed stays with the process for a while, and long objects need not fit where short ones were.
 func heapSize() (all, live int64) {
-	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: "/gc/heap/live:bytes"}}
 	metrics.Read(samples)
-	return int64(samples[0].Value.Uint64()), int64(samples[1].Value.Uint64())
+	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64()), int64(samples[2].Value.Uint64())
 }

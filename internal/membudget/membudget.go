@@ -18,7 +18,7 @@ type Budget struct {
 	limit int64
 	used  atomic.Int64
 	pages atomic.Int64 // see Pages
-	most  atomic.Int64 // that pages were
+	most  atomic.Int64 // that pages were, beyond freePages
 
 	peak, spilled atomic.Int64
 	garbage       garbage
@@ -142,23 +142,23 @@ const (
 	noPages    = math.MaxInt64
 )
 
-// freePages is what one reader's pages may take without being charged, like a batch: a page
-// of ordinary length and its bytes in the file.
-const freePages = 2 << 20
+// freePages is what the pages of all readers may take under any limit, without being
+// charged: some columns for some readers.
+const freePages = 24 << 20
 
-// fewPages is what pages may take under any limit: some columns for some readers.
-const fewPages = 16 << 20
+// crowdedPages is what the pages of one reader take at least if batches should point to few
+// of them: more than a page of ordinary length and its bytes in the file.
+const crowdedPages = 2 << 20
 
 // crowdedShare is the part of the limit from which on batches should point to few pages.
 const crowdedShare = 16
 
-// Pages charges the pages of one reader. Pages may take half of the limit, or fewPages, or
-// more where operators leave it free: an operator that fills memory before it spills must
+// Pages charges the pages of one reader. Beyond freePages, pages may take half of the limit,
+// or more where operators leave it free: an operator that fills memory before it spills must
 // not make the read of a page fail. One goroutine uses it.
 type Pages struct {
-	budget  *Budget
-	held    int64
-	charged int64 // held without freePages
+	budget *Budget
+	held   int64
 }
 
 // Pages returns the account of a new reader.
@@ -170,19 +170,24 @@ func (p *Pages) Reserve(n int64) error {
 	if b == nil || b.limit == 0 {
 		return nil
 	}
-	more := max(0, p.held+n-freePages) - p.charged
-	if more > 0 {
-		pages := b.pages.Add(more)
-		if pages > max(b.limit/2, fewPages) && pages+b.used.Load() > b.limit {
-			b.pages.Add(-more)
-			return fmt.Errorf("%w: a page needs %d bytes, other pages being read hold %d, memory_limit is %d; raise it or lower the parallelism",
-				errs.ErrMemoryLimit, n, pages-more, b.limit)
-		}
-		raise(&b.most, pages)
+	pages := b.pages.Add(n) - freePages
+	if pages > b.limit/2 && pages+b.used.Load() > b.limit {
+		b.pages.Add(-n)
+		return fmt.Errorf("%w: a page needs %d bytes, other pages being read hold %d, memory_limit is %d; raise it or lower the parallelism",
+			errs.ErrMemoryLimit, n, pages-n+freePages, b.limit)
 	}
-	p.held, p.charged = p.held+n, p.charged+more
+	raise(&b.most, pages)
+	p.held += n
 	b.made(n, n)
 	return nil
+}
+
+// PageRoom is how much pages may take whatever operators hold; 0: any.
+func (b *Budget) PageRoom() int64 {
+	if limit := b.Limit(); limit > 0 {
+		return freePages + limit/2
+	}
+	return 0
 }
 
 // Release returns n bytes to the budget.
@@ -191,13 +196,11 @@ func (p *Pages) Release(n int64) {
 		return
 	}
 	p.held -= n
-	less := p.charged - max(0, p.held-freePages)
-	p.charged -= less
-	p.budget.pages.Add(-less)
+	p.budget.pages.Add(-n)
 }
 
 // Crowded reports whether all pages hold so much of the limit, and those of this reader a
 // part of it, that batches should point to few of them.
 func (p *Pages) Crowded() bool {
-	return p.charged > 0 && p.budget.pages.Load() > p.budget.limit/crowdedShare
+	return p.held > crowdedPages && p.budget.pages.Load() > freePages+p.budget.limit/crowdedShare
 }

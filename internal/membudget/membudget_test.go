@@ -2,6 +2,7 @@ package membudget
 
 import (
 	"errors"
+	"runtime"
 	"runtime/debug"
 	"testing"
 
@@ -9,7 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/slab"
 )
 
-// TestPages: pages may take half of the limit, or a few MiB, whatever operators hold, and all that
+// TestPages: pages may take half of the limit and freePages, whatever operators hold, and all that
 // operators leave.
 func TestPages(t *testing.T) {
 	b := New(64 << 20)
@@ -17,7 +18,7 @@ func TestPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	one, two := b.Pages(), b.Pages()
-	if err := errors.Join(one.Reserve(freePages), two.Reserve(freePages), one.Reserve(16<<20), one.Reserve(16<<20)); err != nil {
+	if err := errors.Join(one.Reserve(freePages/2), two.Reserve(freePages/2), one.Reserve(16<<20), one.Reserve(16<<20)); err != nil {
 		t.Fatal(err)
 	}
 	if err := two.Reserve(8 << 20); !errors.Is(err, errs.ErrMemoryLimit) {
@@ -39,17 +40,26 @@ func TestPages(t *testing.T) {
 	if err := two.Reserve(64 << 20); err != nil {
 		t.Error(err)
 	}
-	two.Release(64<<20 + freePages)
-	one.Release(freePages)
+	two.Release(64<<20 + freePages/2)
+	one.Release(freePages / 2)
 	if used := b.pages.Load(); used != 0 {
 		t.Errorf("%d bytes are charged at the end", used)
 	}
 	tight := New(1 << 20)
-	if err := errors.Join(tight.Reserve(1<<20), tight.Pages().Reserve(12<<20)); err != nil {
+	if err := errors.Join(tight.Reserve(1<<20), tight.Pages().Reserve(freePages)); err != nil {
 		t.Errorf("few pages at a small limit: %v", err)
 	}
-	if err := tight.Pages().Reserve(17 << 20); !errors.Is(err, errs.ErrMemoryLimit) {
-		t.Errorf("more than few: %v", err)
+	many := New(16 << 20)
+	for i := range 1000 { // readers of a page of 100 KB each
+		if err := many.Pages().Reserve(100 << 10); err != nil {
+			if held := int64(i * 100 << 10); held < freePages+8<<20 {
+				t.Errorf("after %d bytes: %v", held, err)
+			}
+			break
+		}
+	}
+	if held := many.pages.Load(); held > freePages+16<<20 {
+		t.Errorf("the pages of many readers hold %d bytes", held)
 	}
 	var none *Budget
 	p := none.Pages()
@@ -95,11 +105,11 @@ func TestCrowded(t *testing.T) {
 		bytes        int64
 		first, other bool
 	}{
+		{one, crowdedPages, false, false},
 		{one, freePages, false, false},
-		{one, 4 << 20, false, false},
-		{one, 1, true, false},
-		{two, freePages + 1, true, true},
-		{one, -2, false, false},
+		{one, 2<<20 + 1, true, false},
+		{two, crowdedPages + 1, true, true},
+		{one, -6 << 20, false, false},
 	} {
 		if step.bytes < 0 {
 			step.pages.Release(-step.bytes)
@@ -203,5 +213,27 @@ func wantBounded(t *testing.T, b *Budget, step int, reserve func() error, releas
 	}
 	if len(held) != step {
 		t.Error(len(held))
+	}
+}
+
+// TestFreedMemoryCounts: what a collection has freed, and the process still has, is given back
+// to the system where it is more than the limit.
+func TestFreedMemoryCounts(t *testing.T) {
+	debug.FreeOSMemory()
+	b := New(16 << 20)
+	if err := b.Reserve(lookBytes); err != nil { // looks at the heap for the first time
+		t.Fatal(err)
+	}
+	before, _ := heapSize()
+	for range 16 {
+		page := make([]byte, 8<<20)
+		for i := 0; i < len(page); i += 4096 {
+			page[i] = 1
+		}
+	}
+	runtime.GC()
+	b.Release(lookBytes)
+	if now, _ := heapSize(); now-before > 48<<20 {
+		t.Errorf("the process has %d bytes more", now-before)
 	}
 }

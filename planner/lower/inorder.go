@@ -25,7 +25,7 @@ const wideColumns = 32
 
 // readersOf is how many of the workers of a table read it.
 func (b *builder) readersOf(n *logical.Scan, t *catalog.Table) int {
-	workers, order := b.workersOf(t), b.inOrder[n]
+	workers, order := b.workersOf(t, len(n.Read)), b.inOrder[n]
 	switch {
 	case order == nil || len(n.Filter) > 0:
 	case n.Limit >= 0 && n.Limit <= fewRows:

@@ -12,7 +12,16 @@ import (
 // else, as URL in AVG(STRLEN(URL)), are used no longer than their batch: the scan may use
 // their memory again. The same goes for texts of which the operator keeps and hands on copies
 // alone, as those of the packages group and order do.
+// Batches have fewer rows where the expressions are very many.
 func (b *builder) inputOf(n logical.Node, copies bool) ([]exec.Operator, error) {
+	ops, err := b.lendingInput(n, copies)
+	for i := range ops {
+		ops[i] = exec.Narrowed(b.env, ops[i], n.Exprs())
+	}
+	return ops, err
+}
+
+func (b *builder) lendingInput(n logical.Node, copies bool) ([]exec.Operator, error) {
 	in := n.Inputs()[0]
 	s := scanBelow(in)
 	if s == nil {

@@ -14,17 +14,30 @@ type Limits struct {
 	Parallelism int    // goroutines that may work on the query; 0 counts as 1
 	MemoryLimit int64  // bytes that the query may hold; 0: no limit
 	TempDir     string // the folder for rows that do not fit
+	Statement   int    // the length of the query, whose plan counts
 }
 
-// env is the memory budget and the spill folder of one query.
-func (l Limits) env(ctx context.Context) exec.Env {
-	return exec.Env{Context: ctx, TempDir: l.TempDir, Budget: membudget.New(l.MemoryLimit)}
+// env is the memory budget and the spill folder of one query. The plan of a very long
+// statement is charged.
+func (l Limits) env(ctx context.Context) (exec.Env, error) {
+	budget := membudget.New(l.MemoryLimit)
+	if made := int64(l.Statement) * planBytes; made > freePlan {
+		budget.Collect()
+		if err := budget.Need(made/planShare - freePlan/planShare); err != nil {
+			return exec.Env{}, fmt.Errorf("the plan of a statement of %d bytes: %w", l.Statement, err)
+		}
+	}
+	return exec.Env{Context: ctx, TempDir: l.TempDir, Budget: budget}, nil
 }
 
 const (
 	// planBytes is about the memory that planning takes for each byte of a statement: tokens,
 	// three trees, and operations.
 	planBytes = 200
+	// planShare is the part of it that the plan has, and the rest is garbage.
+	planShare = 2
+	// freePlan is how much planning takes that is neither charged nor collected at once.
+	freePlan = 32 << 20
 	// slack is what a process may take beside the memory limit.
 	slack = 64 << 20
 )

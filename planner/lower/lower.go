@@ -56,7 +56,11 @@ type builder struct {
 // Build makes the operators of a plan. It opens files to plan the scans, but reads
 // no rows. trace is nil if the operators are not measured.
 func Build(ctx context.Context, n logical.Node, l Limits, trace *Trace) (*Plan, error) {
-	b := &builder{ctx: ctx, workers: max(l.Parallelism, 1), env: l.env(ctx), trace: trace, first: map[*logical.Scan]scan.RowOrder{}, inOrder: map[*logical.Scan]*placed{}, lent: map[*logical.Scan][]int{}, input: map[*logical.Union]int{}}
+	env, err := l.env(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{ctx: ctx, workers: max(l.Parallelism, 1), env: env, trace: trace, first: map[*logical.Scan]scan.RowOrder{}, inOrder: map[*logical.Scan]*placed{}, lent: map[*logical.Scan][]int{}, input: map[*logical.Union]int{}}
 	b.env.Encrypt = readsEncrypted(n)
 	in, err := b.stream(n)
 	if err != nil {

@@ -50,13 +50,26 @@ func (b *builder) request(n *logical.Scan) (*reader.Scan, *catalog.Table, error)
 	return s, t, nil
 }
 
-// workersOf is how many workers read the table.
-func (b *builder) workersOf(t *catalog.Table) int {
+// pageBytes is what a reader usually has in memory of a column: a page of 1 MiB and bytes of
+// the file. Those of a small table have less.
+const (
+	pageBytes = 5 << 18
+	pageShare = 4 // times the bytes of the column in all files, at most
+)
+
+// workersOf is how many workers read the table, of which so many columns are read: fewer than
+// there are where the pages of all would not fit into the memory limit.
+func (b *builder) workersOf(t *catalog.Table, columns int) int {
 	var size int64
 	for _, f := range t.Files {
 		size += f.Size
 	}
-	return int(min(int64(b.workers), 1+size/bytesPerWorker))
+	workers := min(int64(b.workers), 1+size/bytesPerWorker)
+	if room := b.env.Budget.PageRoom(); room > 0 {
+		pages := int64(max(columns, 1)) * min(pageBytes, 1+size*pageShare/int64(max(len(t.Columns), 1)))
+		workers = min(workers, max(1, room/pages))
+	}
+	return int(workers)
 }
 
 // scan makes the readers of a scan.

@@ -106,7 +106,7 @@ func (r *Reader) bounded() (*expr.Filter, []int) {
 		return nil, nil
 	}
 	if b != r.test.bound {
-		r.test = boundTest{b, r.filterOf(b.condition)}
+		r.test = boundTest{b, expr.NewFilter(b.condition).Within(r.meter())}
 	}
 	return r.test.filter, b.columns
 }

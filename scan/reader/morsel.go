@@ -128,7 +128,7 @@ func (m *morselReader) advance(to int64) {
 // window is the rows to be read next.
 func (m *morselReader) window() (from int64, n int) {
 	from = m.rows[0].From
-	end := min(m.rows[0].To, from+vector.BatchSize)
+	end := min(m.rows[0].To, from+m.reader.scan.windowRows)
 	if from < m.bound {
 		end = min(end, m.bound)
 	}

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -23,6 +24,7 @@ type Reader struct {
 	last    *task                  // the morsel of the last batch
 	ends    []any                  // see Ended
 	batch   vector.Batch           // what Next hands out
+	held    int64                  // reserved of the budget
 	closed  bool
 	ended   bool
 	err     error
@@ -33,21 +35,38 @@ func (s *Scan) NewReader() *Reader {
 	return &Reader{scan: s, buffers: map[int]*columnBuffers{}}
 }
 
+// A reader of very many columns needs memory before it reads a page: columnBytes of each, of
+// which those of freeColumns are not charged.
+const (
+	columnBytes = 16 << 10
+	freeColumns = 500
+)
+
 // begin prepares the filters.
-func (r *Reader) begin() {
+func (r *Reader) begin() error {
+	if more := len(r.scan.needed) - freeColumns; more > 0 {
+		n := int64(more) * columnBytes
+		if err := r.scan.request.Budget.Need(n); err != nil {
+			return fmt.Errorf("reading %d columns: %w", len(r.scan.needed), err)
+		}
+		r.held = n
+	}
 	filter := r.scan.filter()
-	for _, e := range filter {
-		r.filters = append(r.filters, r.filterOf(e))
+	for i, e := range filter {
+		f := expr.NewFilter(e)
+		if i >= expr.KeptOperands {
+			f = expr.NewBriefFilter(e)
+		}
+		r.filters = append(r.filters, f.Within(r.meter()))
 	}
 	if r.scan.request.First != nil { // the bound, which is not known yet, has a place among them
 		filter = append(slices.Clip(filter), expr.NewConst(vector.BoolScalar(true)))
 	}
 	r.order = conjuncts.New(filter, r.scan.required)
+	return nil
 }
 
-func (r *Reader) filterOf(e expr.Expr) *expr.Filter {
-	return expr.NewFilter(e).Within(expr.NewMeter(r.scan.ctx, r.scan.request.Budget))
-}
+func (r *Reader) meter() *expr.Meter { return expr.NewMeter(r.scan.ctx, r.scan.request.Budget) }
 
 // Schema is the output columns in Request.Columns order.
 func (r *Reader) Schema() vector.Schema { return r.scan.Schema() }
@@ -58,7 +77,9 @@ func (r *Reader) Next(ctx context.Context) (*vector.Batch, error) {
 		return nil, r.err
 	}
 	if r.order == nil {
-		r.begin()
+		if r.err = r.begin(); r.err != nil {
+			return nil, r.err
+		}
 	}
 	b, err := r.next(ctx)
 	switch {
@@ -137,5 +158,6 @@ func (r *Reader) Close() error {
 		r.ahead = nil
 	}
 	r.buffers = nil
+	r.scan.request.Budget.Release(r.held)
 	return err
 }

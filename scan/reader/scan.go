@@ -29,6 +29,7 @@ type Scan struct {
 	outputs       []int                 // table columns of the output, ascending, without repeats
 	fields        map[int][]vector.Path // of an output column: which fields are needed; absent: all
 	needed        []int                 // outputs and all columns of conjuncts
+	windowRows    int64                 // rows that are read at once
 	filterColumns [][]int               // by conjunct
 	required      int                   // conjuncts of the request; those after them are of Restrict
 	probes        []probe.Probe         // by conjunct; nil: cannot prune
@@ -66,6 +67,7 @@ func newScan(ctx context.Context, t *catalog.Table, r scan.Request, minMorsel in
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.count.table = t.Name
 	s.planColumns()
+	s.windowRows = int64(expr.BatchRows(r.Budget, len(s.needed)+expr.Operations(r.Filter[:min(len(r.Filter), expr.KeptOperands)])))
 	for _, i := range s.needed {
 		if err := s.table.Columns[i].Conflict; err != nil {
 			s.cancel()

@@ -11,7 +11,7 @@ var files = map[string]string{
 	"groups": "SELECT (i * 7919) % 4400000 AS k, 'name of ' || ((i * 7919) % 4400000) AS s, i AS v FROM range(6000000) t(i)",
 	"wide":   "SELECT i, repeat(chr((65 + i)::INT), 50000000) AS w FROM range(20) t(i)", // one page of 1 GB
 	"many":   "SELECT (i * 7919) % 12600000 AS k, i % 1000 AS j, 'row ' || i AS s FROM range(12600000) t(i)",
-	"lists":  "SELECT i, range(i % 100 + 100000) AS l FROM range(200) t(i)", // 20 million elements
+	"lists":  "SELECT i, range(i % 100 + 500) AS l FROM range(40000) t(i)", // 22 million elements
 	"nested": "SELECT [(i * 7919) % 500000, i % 3] AS l, {'a': (i * 7919) % 500000, 'b': 'name of ' || ((i * 7919) % 500000)} AS s FROM range(1000000) t(i)",
 	"fields": "SELECT " + listed(10000, "(i + %d) %% 1000 AS c%[1]d") + " FROM range(2000) t(i)",
 	"broad":  "SELECT i, repeat('x', 9990) || lpad(i::VARCHAR, 10, '0') AS s FROM range(100000) t(i)",
@@ -74,7 +74,7 @@ var cases = []testCase{
 	{name: "UNION", query: "SELECT COUNT(*) FROM (" + joined(20, "SELECT s FROM groups WHERE v %% 20 = %d", " UNION ") + ") t"},
 	{name: "EXCEPT", query: "SELECT COUNT(*) FROM (SELECT s FROM groups EXCEPT SELECT s FROM groups WHERE v % 2 = 0) t"},
 	{name: "GROUP BY lists and structs", query: "SELECT COUNT(*), CAST(SUM(c) AS BIGINT) FROM (SELECT l, s, COUNT(*) AS c FROM nested GROUP BY l, s) t"},
-	{name: "ORDER BY lists and structs", query: "SELECT l FROM nested ORDER BY s, l"},
+	{name: "ORDER BY lists and structs", query: "SELECT l[1] FROM nested ORDER BY s, l"},
 	{name: "encrypted, GROUP BY", query: "SELECT COUNT(*), CAST(SUM(c) AS BIGINT) FROM (SELECT s, COUNT(*) AS c FROM hidden GROUP BY s) t", want: "1 rows, first 1000000 2000000"},
 	{name: "encrypted, ORDER BY", query: "SELECT s FROM hidden ORDER BY s", want: "2000000 rows, first name of 0"},
 	{name: "100,000 nested IN", query: "SELECT 1 WHERE " + strings.Repeat("1 IN (", 100000) + "1" + strings.Repeat(")", 100000), want: refused},

@@ -158,7 +158,7 @@ func answer(db *sql.DB, query string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	n, first := 0, ""
+	n, first := 0, new(strings.Builder)
 	values, into := make([]sql.RawBytes, len(names)), make([]any, len(names))
 	for i := range values {
 		into[i] = &values[i]
@@ -171,10 +171,10 @@ func answer(db *sql.DB, query string) (string, error) {
 			return "", err
 		}
 		for _, v := range values {
-			first += " " + string(v[:min(len(v), 20)])
+			first.WriteString(" " + string(v[:min(len(v), 20)]))
 		}
 	}
-	return strconv.Itoa(n) + " rows, first" + first, rows.Err()
+	return strconv.Itoa(n) + " rows, first" + first.String(), rows.Err()
 }
 
 // status reads a number of bytes from /proc/self/status.

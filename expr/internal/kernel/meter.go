@@ -56,8 +56,7 @@ func FreeBytes(budget *membudget.Budget) int64 {
 // bytes are made, for evaluations outside of a query's memory.
 func NewBound(n int64) *Meter { return &Meter{free: n, rows: 2} }
 
-// Start begins a batch with a number of selected rows. What was charged for the batch
-// before is given back.
+// Start begins a batch with a number of selected rows, and gives back what was charged.
 func (m *Meter) Start(rows int) {
 	if m == nil {
 		return

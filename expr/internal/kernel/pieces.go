@@ -22,17 +22,21 @@ const (
 // Work notes that n bytes were read, or as much other work was done; now and then it
 // returns the error of the query's context.
 func (m *Meter) Work(n int) error {
-	if m == nil {
+	if m == nil || m.ctx == nil {
 		return nil
 	}
 	if m.worked += n; m.worked < lookWork {
 		return nil
 	}
 	m.worked = 0
-	if m.ctx == nil {
-		return nil
-	}
 	return m.ctx.Err()
+}
+
+// Made notes n bytes that are garbage after the evaluation.
+func (m *Meter) Made(n int64) {
+	if m != nil {
+		m.budget.Made(n)
+	}
 }
 
 // Work is Meter.Work for a function that appends to the buffer.

@@ -1,0 +1,41 @@
+package expr
+
+import (
+	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+const (
+	// valueBytes is about what is kept for each row of a batch and each value: the value, its
+	// validity, and what operations need beside it.
+	valueBytes = 16
+	// leastBatch is how many bytes the values of a batch may take under any limit. With fewer
+	// rows the work for each vector is more than that for its values.
+	leastBatch = 8 << 20
+	// leastRows is the least number of rows of a batch.
+	leastRows = 8
+)
+
+// BatchRows is how many rows a batch should have at most of which so many values of each row
+// are kept or computed. Batches are not charged to the budget.
+func BatchRows(budget *membudget.Budget, values int) int {
+	if budget.Limit() == 0 {
+		return vector.BatchSize
+	}
+	rows := max(4*FreeBytes(budget), leastBatch) / (valueBytes * int64(max(values, 1)))
+	return int(min(max(rows, leastRows), vector.BatchSize))
+}
+
+// Operations is how many values the evaluation of a list of expressions computes of a row.
+func Operations(list []Expr) int {
+	n := 0
+	for _, e := range list {
+		Walk(e, func(x Expr) bool {
+			if len(x.Children()) > 0 {
+				n++
+			}
+			return true
+		})
+	}
+	return n
+}
