@@ -6,14 +6,12 @@ import (
 	"github.com/parquetsql/parquetsql/internal/membudget"
 )
 
-// Meter bounds what the nodes of one expression, or of a few that are evaluated
-// together, make of a batch: the bytes of texts and of lists. It belongs to one
-// goroutine. A nil Meter counts nothing.
+// Meter bounds what the nodes of one expression, or of a few that are evaluated together, make
+// of a batch: the bytes of texts and of lists. It belongs to one goroutine. A nil Meter counts nothing.
 //
-// Up to free bytes are not charged, as batches are not. What exceeds them is
-// ErrBatchTooLong for a batch of several rows, so that the consumer asks again with
-// fewer rows. A single row is charged to the budget of the query, before its value is
-// made.
+// Up to free bytes are not charged, as batches are not. What exceeds them is ErrBatchTooLong for a
+// batch of several rows, so that the consumer asks again with fewer rows. A single row is charged
+// to the budget of the query, before its value is made.
 type Meter struct {
 	ctx    context.Context // of the query; nil: it is never cancelled
 	budget *membudget.Budget
@@ -27,8 +25,7 @@ type Meter struct {
 }
 
 const (
-	// maxFree is the greatest part of a query's memory that one evaluation of a batch
-	// makes without being charged, and minFree the least: a batch of short texts.
+	// maxFree is the most that an evaluation of a batch makes without being charged, minFree the least.
 	maxFree = 16 << 20
 	minFree = 256 << 10
 	// freeShare is how many such evaluations fit the memory limit.
@@ -52,8 +49,7 @@ func FreeBytes(budget *membudget.Budget) int64 {
 	return maxFree
 }
 
-// NewBound makes a meter that ends an evaluation with ErrBatchTooLong when more than n
-// bytes are made, for evaluations outside of a query's memory.
+// NewBound makes a meter outside of a query's memory: more than n bytes are ErrBatchTooLong.
 func NewBound(n int64) *Meter { return &Meter{free: n, rows: 2} }
 
 // Start begins a batch with a number of selected rows, and gives back what was charged.
