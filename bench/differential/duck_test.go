@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 
@@ -106,14 +107,19 @@ func (d *duck) start() error {
 	return nil
 }
 
-// read is DuckDB's answer, errSlow if there is none in time.
+// read is DuckDB's answer, errSlow if there is none in time. After an internal error, which
+// invalidates the database, the next query has another process.
 func (d *duck) read(text string) (answer.Answer, error) {
 	if d.process == nil {
 		if err := d.start(); err != nil {
 			return answer.Answer{}, err
 		}
 	}
-	return d.answer(text, d.patient)
+	a, err := d.answer(text, d.patient)
+	if err != nil && (strings.HasPrefix(err.Error(), "INTERNAL Error") || strings.HasPrefix(err.Error(), "FATAL Error")) {
+		d.stop()
+	}
+	return a, err
 }
 
 func (d *duck) answer(text string, patient time.Duration) (answer.Answer, error) {

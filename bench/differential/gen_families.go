@@ -101,7 +101,7 @@ var families = map[typ][]form{
 
 // measures are more aggregates by the type of their result.
 var measures = map[typ][]form{
-	integer: {of("COUNT_IF($)", boolean), of("REGR_COUNT($, $)", integer, integer), of("CARDINALITY(HISTOGRAM($))", integer), of("CARDINALITY(HISTOGRAM_EXACT($, [0, 1, 2]))", integer)},
+	integer: {of("COUNT_IF($)", boolean), of("CARDINALITY(HISTOGRAM($))", integer), of("CARDINALITY(HISTOGRAM_EXACT($, [0, 1, 2]))", integer)},
 	double: {
 		of("(ROUND(STDDEV_POP($ % 1000), 4) + 0e0)", integer), of("(ROUND(VARIANCE($ % 1000), 4) + 0e0)", integer), of("(ROUND(ENTROPY($), 4) + 0e0)", integer), of("(ROUND(SKEWNESS($ % 100), 3) + 0e0)", integer),
 		of("(ROUND(KURTOSIS($ % 100), 3) + 0e0)", integer), of("(ROUND(KURTOSIS_POP($ % 100), 3) + 0e0)", integer), of("(ROUND(GEOMEAN(ABS($ % 100) + 1), 4) + 0e0)", integer), of("(ROUND(FSUM($), 4) + 0e0)", double),

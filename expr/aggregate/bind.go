@@ -40,24 +40,17 @@ func bindCount(a *Call) error {
 	return nil
 }
 
-// bindCountIf rewrites COUNT_IF(x) to COUNT(*) FILTER (WHERE x).
+// bindCountIf rewrites COUNT_IF(x) to SUM(CAST(x AS BIGINT)), which as in DuckDB is NULL where
+// no condition is true or false.
 func bindCountIf(a *Call) error {
 	if k := a.args[0].Type().Kind; k != vector.Boolean && k != vector.Null {
 		return a.reject(a.args[0].Type(), "it counts where a condition is true")
 	}
-	condition := a.args[0]
-	if c, ok := condition.(*expr.Const); ok && c.Value.Null { // NULL, as in DuckDB, and not 0
-		a.name, a.function, a.args[0] = "SUM", functions["SUM"], expr.NewConst(vector.NullOf(vector.Of(vector.BigInt)))
-		return bindSum(a)
+	if err := a.cast(0, vector.Of(vector.BigInt)); err != nil {
+		return err
 	}
-	if a.filter != nil {
-		var err error
-		if condition, err = expr.NewAnd(a.filter, condition); err != nil {
-			return err
-		}
-	}
-	a.name, a.function, a.args, a.filter, a.distinct = "COUNT", functions["COUNT"], nil, condition, false
-	return bindCount(a)
+	a.name, a.function = "SUM", functions["SUM"]
+	return bindSum(a)
 }
 
 // bindApproxCountDistinct counts exactly: COUNT(DISTINCT x) under another name.
