@@ -44,3 +44,17 @@ func (r *Reader) leaveMemory() {
 	m.codes, m.levels, m.values = r.codes[:0], r.levels, r.values
 	m.typ, m.length, m.lent = r.leaf.Physical, r.leaf.TypeLength, r.options.Lent
 }
+
+// Memories are those of the leaves of one column, in the order in which they are opened.
+type Memories []*Memory
+
+// Next is that of a leaf before which n were opened.
+func (m *Memories) Next(n int) *Memory {
+	if m == nil {
+		return nil
+	}
+	for len(*m) <= n {
+		*m = append(*m, &Memory{})
+	}
+	return (*m)[n]
+}

@@ -34,8 +34,8 @@ func texts(name string, values ...any) flat {
 
 func (c flat) plain() []byte {
 	var b bytes.Buffer
-	if c.optional { // levels: one run of ones
-		run := append(binary.AppendUvarint(nil, uint64(len(c.values))<<1), 1)
+	for _, level := range map[bool][]byte{c.optional: {1}, c.repeated: {0, 1}}[true] { // one run of each
+		run := append(binary.AppendUvarint(nil, uint64(len(c.values))<<1), level)
 		binary.Write(&b, binary.LittleEndian, uint32(len(run)))
 		b.Write(run)
 	}

@@ -23,7 +23,9 @@ func TestTextsAreKept(t *testing.T) {
 		}
 		text, pattern := texts("text", values...), texts("pattern", patterns...)
 		text.coded, pattern.coded = r.IntN(2) == 0, r.IntN(2) == 0
-		files[fmt.Sprintf("t/%d.parquet", part)] = parquetOf(longs("id", ids...), text, pattern)
+		list := texts("list", values...)
+		list.repeated = true // one text in each
+		files[fmt.Sprintf("t/%d.parquet", part)] = parquetOf(longs("id", ids...), text, pattern, list)
 	}
 	db := openDir(t, tree(t, files)+"?parallelism=3")
 	for _, every := range []int64{1, 2, 5, 60, 2000} {
@@ -41,6 +43,9 @@ func TestTextsAreKept(t *testing.T) {
 			"SELECT x[1] FROM (SELECT [text] AS x" + where + ") y": want, "SELECT LEFT(text, 100)" + where + " GROUP BY text, id": want,
 			"SELECT ANY_VALUE([text])[1]" + where + " GROUP BY id": want, "SELECT ARG_MAX(text, pattern)" + where + " GROUP BY id": want,
 			"SELECT LIST(text)[1]" + where + " GROUP BY id": want, "SELECT LAST_VALUE(text) OVER (PARTITION BY id)" + where: want,
+			"SELECT list[1]" + where + " GROUP BY list[1]": want, "SELECT list[1]" + where + " ORDER BY pattern, id": want, "SELECT MAX(list[1])" + where + " GROUP BY id": want,
+			"SELECT x FROM (SELECT list" + where + "), UNNEST(list) AS u(x) GROUP BY x": want, "SELECT x FROM (SELECT list" + where + "), UNNEST(list) AS u(x) ORDER BY x": want,
+			"SELECT text" + where + " AND list_contains(list, text)": want, "SELECT MAX(list)[1]" + where + " GROUP BY pattern, id": want, "SELECT DISTINCT list[1]" + where: want, "SELECT list[1]" + where: want,
 			"SELECT text" + where + " GROUP BY text": want, "SELECT STRING_AGG(text, '')" + where + " GROUP BY id": want,
 			"SELECT text" + where + " GROUP BY text, id, pattern": want, "SELECT FIRST(text ORDER BY pattern)" + where + " GROUP BY id": want,
 			"SELECT MIN(text)" + where + " GROUP BY text, pattern": want, "SELECT MAX(text) FILTER (WHERE text <> '')" + where + " GROUP BY pattern, id": want,

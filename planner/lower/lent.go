@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/logical"
@@ -23,17 +25,52 @@ func (b *builder) inputOf(n logical.Node, copies bool) ([]exec.Operator, error) 
 
 func (b *builder) lendingInput(n logical.Node, copies bool) ([]exec.Operator, error) {
 	in := n.Inputs()[0]
-	s := scanBelow(in)
+	s, between := scanBelow(in)
 	if s == nil {
 		return b.build(in)
 	}
+	b.lend(n, s, between, copies)
+	defer delete(b.lent, s) // others may read the same scan
+	return b.build(in)
+}
+
+// lend notes the columns of a scan of which n, above it, hands on no texts. Between them are
+// nodes as scanBelow finds them.
+func (b *builder) lend(n logical.Node, s *logical.Scan, between []logical.Node, copies bool) {
 	var kept logical.Set
-	for _, e := range n.Exprs() {
-		if !mayHaveText(e.Type()) || copies && isText(e) {
-			continue
-		}
+	keep := func(e expr.Expr) {
 		for _, id := range expr.ColumnsOf(e) {
 			kept.Add(logical.ColumnID(id))
+		}
+	}
+	for _, e := range n.Exprs() {
+		if mayHaveText(e.Type()) && !(copies && isText(e)) {
+			keep(e)
+		}
+	}
+	switch n.(type) {
+	case *logical.Sort, *logical.TopN: // they hand on all columns
+		for _, c := range n.Inputs()[0].Columns() {
+			if c.Type.Storage() == vector.StoreNested {
+				kept.Add(c.ID)
+			}
+		}
+	}
+	for _, n := range between {
+		switch n := n.(type) {
+		case *logical.Project:
+			for _, item := range n.Items {
+				if mayHaveText(item.Type) && (kept.Has(item.ID) || !expr.Picks(item.Expr)) {
+					keep(item.Expr)
+				}
+			}
+		case *logical.Unnest:
+			for _, id := range n.Keep { // they become dictionaries
+				kept.Add(id)
+			}
+			if slices.ContainsFunc(n.Elements, func(e logical.Element) bool { return kept.Has(e.ID) }) {
+				keep(n.List)
+			}
 		}
 	}
 	for _, p := range s.Read {
@@ -41,27 +78,34 @@ func (b *builder) lendingInput(n logical.Node, copies bool) ([]exec.Operator, er
 			b.lent[s] = append(b.lent[s], p.Column)
 		}
 	}
-	defer delete(b.lent, s) // others may read the same scan
-	return b.build(in)
 }
 
-// isText reports whether an expression is a column of texts. What is computed of such a
-// column may point to it in other ways, as a dictionary does, which operators do not copy.
+// isText reports whether an expression is a column of texts, or texts within one. What is
+// computed of such a column may point to it in other ways, as a dictionary does, which
+// operators do not copy.
 func isText(e expr.Expr) bool {
-	_, ok := e.(*expr.Column)
-	return ok && e.Type().Storage() == vector.StoreString
+	return expr.Picks(e) && e.Type().Storage() == vector.StoreString
 }
 
-// scanBelow is the scan whose rows n has, perhaps not all of them; nil if n is something else.
-func scanBelow(n logical.Node) *logical.Scan {
+// scanBelow is the scan whose rows n has, perhaps not all of them, or computed of them, or with
+// the elements of their lists; and what computes and lists, from n on. It is nil if n is
+// something else.
+func scanBelow(n logical.Node) (s *logical.Scan, between []logical.Node) {
 	for {
 		switch in := n.(type) {
 		case *logical.Scan:
-			return in
+			return in, between
 		case *logical.Filter:
 			n = in.In
+		case *logical.Project:
+			n, between = in.In, append(between, in)
+		case *logical.Unnest:
+			if in.List == nil || in.Outer {
+				return nil, nil
+			}
+			n, between = in.In, append(between, in)
 		default:
-			return nil
+			return nil, nil
 		}
 	}
 }

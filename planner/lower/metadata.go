@@ -18,6 +18,8 @@ func (b *builder) metaAggregate(n *logical.MetaAggregate) ([]exec.Operator, erro
 	if err != nil {
 		return nil, err
 	}
+	b.lend(n, n.In, nil, true)
+	defer delete(b.lent, n.In) // others may read the same scan
 	schema := n.Columns().Schema()
 	aggregate := func(in []exec.Operator) exec.Operator {
 		return group.New(b.env, in, nil, aggs, schema)[0]

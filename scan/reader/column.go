@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/scan/prune"
 	"github.com/parquetsql/parquetsql/vector"
@@ -19,7 +20,7 @@ type columnBuffers struct {
 	view     vector.Vector // a part of what was converted
 	rest     restBuffers   // see columnReader.rest
 	own      vector.Vector // with copied texts
-	leaves   leafMemory
+	leaves   column.Memories
 	rows     []int32
 	selected []int64
 

@@ -23,10 +23,10 @@ type decoded struct {
 	needed []int         // the leaves of fields
 	table  int           // the column of the table that it is, or is made of
 
-	derived bool        // columns of Request.Derived share it
-	lent    bool        // memory of texts is used again: see lending
-	entries bool        // and so is that of entries of dictionaries
-	memory  *leafMemory // nil: what is decoded leaves none
+	derived bool             // columns of Request.Derived share it
+	lent    bool             // memory of texts is used again: see lending
+	entries bool             // and so is that of entries of dictionaries
+	memory  *column.Memories // nil: what is decoded leaves none
 
 	reader  *nested.Reader // nil until the first row is wanted
 	sources []*fetch.Column
@@ -249,20 +249,6 @@ func (d *decoded) open() error {
 	return nil
 }
 
-// leafMemory is the memory of the leaves of a column, in the order in which they are opened.
-type leafMemory []*column.Memory
-
-// next is that of a leaf before which n were opened.
-func (l *leafMemory) next(n int) *column.Memory {
-	if l == nil {
-		return nil
-	}
-	for len(*l) <= n {
-		*l = append(*l, &column.Memory{})
-	}
-	return (*l)[n]
-}
-
 // manyLeaves is how many leaves of a row group are read at once from where on each should
 // take little memory.
 const manyLeaves = 32
@@ -281,7 +267,7 @@ func (d *decoded) openLeaf(leaf int, levels bool) (*column.Reader, error) {
 	options := g.scan.readOptions(source)
 	options.Levels, options.Offset, options.Lent = levels, g.offsets[leaf], d.lent
 	options.ShortPieces = len(g.leaves) > manyLeaves
-	options.LentDictionary, options.Memory = d.entries, d.memory.next(len(d.leaves))
+	options.LentDictionary, options.Memory = d.entries, d.memory.Next(len(d.leaves))
 	chunk := g.group.Columns[leaf]
 	if options.WholePages {
 		options.Check = nested.Checker(chunk.Leaf, g.file.table.NestedOptions(), levels)

@@ -25,14 +25,23 @@ const (
 // about as much as new memory for a page.
 const copyShare = 4
 
-// lends is what happens to texts of column i, which the file has as they are in the table.
+// lends is what happens to texts of column i, or within its values, which the file has as
+// they are in the table.
 func (c *columnReader) lends(i int) lending {
 	s := c.morsel.reader.scan
 	t := c.column.Type
+	stay := slices.Contains(s.outputs, i) && !slices.Contains(s.request.Lent, i)
 	switch {
-	case i >= s.own || c.column.Leaf() < 0 || t.Storage() != vector.StoreString || !t.Equal(s.table.Columns[i].Type):
+	case i >= s.own || !t.Equal(s.table.Columns[i].Type) || !t.HasTexts():
 		return lendNothing
-	case !slices.Contains(s.outputs, i), slices.Contains(s.request.Lent, i):
+	case t.IsNested():
+		if stay {
+			return lendNothing
+		}
+		return lendAll
+	case c.column.Leaf() < 0:
+		return lendNothing
+	case !stay:
 		return lendAll
 	case len(c.morsel.reader.filters) > 0 && c.buffers.copied >= c.buffers.stayed:
 		return lendRest

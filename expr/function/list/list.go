@@ -181,7 +181,7 @@ func listContains(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		never := expr.NewConst(vector.BoolScalar(false))
 		return expr.NewCase(nil, []expr.Expr{expr.NewIsNull(x, true)}, []expr.Expr{never}, nil)
 	}
-	find := kernel.FindIn(x.Type().Fields[0].Type)
+	find := findIn(x.Type().Fields[0].Type)
 	return define.Condition(call, []expr.Expr{x, key}, func() kernel.Predicate {
 		return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 			k := 0

@@ -29,7 +29,7 @@ func NewPath(call expr.Callee, args []expr.Expr, x expr.Expr, steps []Step) (exp
 	if t.Kind == vector.Null {
 		return expr.NewConst(vector.NullOf(t)), nil
 	}
-	impl := &expr.Routine{Node: func() kernel.Node {
+	impl := &expr.Routine{Args: []expr.Expr{x}, Picks: true, Node: func() kernel.Node {
 		p := &pathNode{x: expr.Compile(x), steps: steps, typ: t}
 		for _, s := range steps {
 			var key kernel.Node
@@ -108,7 +108,7 @@ func (p *pathNode) descend(v *vector.Vector, s Step, key *vector.Vector, rows []
 		}
 		return v.Children[0]
 	}
-	find := kernel.FindIn(v.Type.Fields[0].Type)
+	find := findIn(v.Type.Fields[0].Type)
 	for _, i := range rows {
 		if at := p.at[i]; at >= 0 {
 			p.at[i] = find(v.Children[0], v.Offsets[at], v.Offsets[at+1], key, i)
