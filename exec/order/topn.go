@@ -244,7 +244,7 @@ func (w *topWorker) addPart(values []*vector.Vector, b *vector.Batch) error {
 	w.narrow = *b
 	if best != nil {
 		w.sel = vector.Resize(w.sel, b.Rows())
-		w.narrow.Sel = notAfter(w.sel, values[0], b, best.first, w.keys[0])
+		w.narrow.Sel = notAfter(w.sel, values[0], b, best.first, w.keys[0], len(w.keys) == 1)
 		if len(w.narrow.Sel) == 0 {
 			return nil
 		}

@@ -5,9 +5,9 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// notAfter writes to into the rows of b whose first key does not sort after the bound;
-// it may leave in rows that do. into has room for all rows.
-func notAfter(into []int32, v *vector.Vector, b *vector.Batch, bound vector.Scalar, key expr.SortKey) []int32 {
+// notAfter writes to into the rows of b whose first key does not sort after the bound, and with
+// before only those that sort before it; it may leave in others. into has room for all rows.
+func notAfter(into []int32, v *vector.Vector, b *vector.Batch, bound vector.Scalar, key expr.SortKey, before bool) []int32 {
 	n := b.Rows()
 	if bound.Null || v.Form == vector.Constant || v.Type.Kind == vector.Null {
 		return allRows(into[:n], b)
@@ -19,15 +19,15 @@ func notAfter(into []int32, v *vector.Vector, b *vector.Batch, bound vector.Scal
 	}
 	switch v.Type.Storage() {
 	case vector.StoreInt64:
-		into = rowsUpTo(into, values.I64, bound.I64, codes, b, key.Desc)
+		into = rowsUpTo(into, values.I64, bound.I64, codes, b, key.Desc, before)
 	case vector.StoreUint64:
-		into = rowsUpTo(into, values.U64, bound.U64, codes, b, key.Desc)
+		into = rowsUpTo(into, values.U64, bound.U64, codes, b, key.Desc, before)
 	case vector.StoreFloat64:
-		into = rowsUpTo(into, values.F64, bound.F64, codes, b, key.Desc)
+		into = rowsUpTo(into, values.F64, bound.F64, codes, b, key.Desc, before)
 	case vector.StoreFloat32:
-		into = rowsUpTo(into, values.F32, bound.F32, codes, b, key.Desc)
+		into = rowsUpTo(into, values.F32, bound.F32, codes, b, key.Desc, before)
 	case vector.StoreString:
-		into = rowsUpTo(into, values.Str, bound.Str, codes, b, key.Desc)
+		into = rowsUpTo(into, values.Str, bound.Str, codes, b, key.Desc, before)
 	default:
 		return allRows(into[:n], b)
 	}
@@ -45,9 +45,9 @@ func allRows(into []int32, b *vector.Batch) []int32 {
 	return into
 }
 
-// rowsUpTo writes the rows whose value is at most the bound, or at least with desc. It
-// keeps NaN, for which every comparison is false.
-func rowsUpTo[T int64 | uint64 | float64 | float32 | string](into []int32, values []T, bound T, codes []int32, b *vector.Batch, desc bool) []int32 {
+// rowsUpTo writes the rows whose value is at most the bound, or at least with desc; with before
+// the bound itself is left out. It keeps NaN, for which every comparison is false.
+func rowsUpTo[T int64 | uint64 | float64 | float32 | string](into []int32, values []T, bound T, codes []int32, b *vector.Batch, desc, before bool) []int32 {
 	into = into[:b.Rows()]
 	k := 0
 	for i := range into {
@@ -60,7 +60,7 @@ func rowsUpTo[T int64 | uint64 | float64 | float32 | string](into []int32, value
 		if desc {
 			after = values[at] < bound
 		}
-		if !after {
+		if !after && !(before && values[at] == bound) {
 			into[k] = int32(row)
 			k++
 		}

@@ -56,13 +56,15 @@ var widths = [...]int64{
 
 // Reset empties the column and keeps its memory, except that of strings.
 func (c *Column) Reset() {
+	clear(c.Vec.Str)
 	c.Restart()
 	c.dict = nil
 }
 
-// Restart is Reset for a column that goes on with rows of the same dictionary.
+// Restart is Reset for a column that soon gets as many rows, perhaps of the same dictionary:
+// the strings stay in memory until others replace them, for telling the collector of each
+// that it goes costs more than the rest.
 func (c *Column) Restart() {
-	clear(c.Vec.Str)
 	c.Vec.Reset(c.Vec.Type, 0)
 	c.arena, c.shared, c.dictUsed = Arena{}, 0, 0
 }

@@ -159,8 +159,8 @@ func (s *Partitions) flush(touched func(p int) error) error {
 func (a *adding) forget() {
 	held := int64(0)
 	for _, c := range a.collected {
-		c.Restart()
 		held += c.Bytes()
+		c.Restart()
 	}
 	a.waiting = a.waiting[:0]
 	clear(a.borrowed)
