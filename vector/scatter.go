@@ -35,18 +35,40 @@ func (v *Vector) Scatter(rows []int32, runs []Run) error {
 		}
 		return nil
 	}
-	for i := range runs {
-		if int64(runs[i].To.Len)+int64(runs[i].N) > math.MaxInt32 {
-			return ErrTooLong
-		}
+	if err := fits(runs); err != nil {
+		return err
 	}
 	values.scatter(v, rows, runs)
+	v.scatterValidity(rows, runs)
+	return nil
+}
+
+// ScatterValidity is Scatter for who keeps the values of the runs' vectors elsewhere: it
+// appends which rows are NULL.
+func (v *Vector) ScatterValidity(rows []int32, runs []Run) error {
+	if err := fits(runs); err != nil {
+		return err
+	}
+	v.scatterValidity(rows, runs)
+	return nil
+}
+
+func (v *Vector) scatterValidity(rows []int32, runs []Run) {
 	for i := range runs {
 		r := &runs[i]
 		if v.Valid != nil || r.To.Valid != nil {
 			r.To.appendValidity(v, rows[r.From:r.From+r.N], r.N)
 		}
 		r.To.Len += r.N
+	}
+}
+
+// fits is ErrTooLong if a vector would get too many rows.
+func fits(runs []Run) error {
+	for i := range runs {
+		if int64(runs[i].To.Len)+int64(runs[i].N) > math.MaxInt32 {
+			return ErrTooLong
+		}
 	}
 	return nil
 }

@@ -71,7 +71,7 @@ type partitions struct {
 
 func (a *aggregation) newPartitions() *partitions {
 	layout := spill.Layout{
-		Types: slices.Clone(a.plan.types), Keys: len(a.plan.keys), Seed: a.plan.seed, Copies: true, Hashed: a.plan.hashed(), Chunk: vector.BatchSize,
+		Types: slices.Clone(a.plan.types), Keys: len(a.plan.keys), Seed: a.plan.seed, Copies: true, Hashed: a.plan.hashed(),
 	}
 	for _, st := range a.plan.states {
 		if st.filter != nil {

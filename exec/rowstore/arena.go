@@ -1,6 +1,10 @@
 package rowstore
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 // Arena keeps copies of strings, many per allocation.
 type Arena struct {
@@ -36,6 +40,20 @@ func (a *Arena) CloneAll(list []string) {
 	for i, s := range list {
 		list[i], all = all[:len(s)], all[len(s):]
 	}
+}
+
+// join is the listed texts of v, which is flat, one behind the other: total bytes. NULLs have
+// none. It notes where each text ends.
+func (a *Arena) join(v *vector.Vector, rows []int32, total int, ends []uint32) string {
+	a.makeRoom(total)
+	from := a.block.Len()
+	for i, row := range rows {
+		if v.Valid == nil || v.Valid.Get(int(row)) { // the string under a NULL may be large
+			a.block.WriteString(v.Str[row])
+		}
+		ends[i] = uint32(a.block.Len() - from)
+	}
+	return a.block.String()[from:]
 }
 
 // makeRoom makes sure that the block has room for n bytes.

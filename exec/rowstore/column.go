@@ -17,6 +17,7 @@ type Column struct {
 	// memory.
 	Share bool
 
+	texts *texts // instead of Vec.Str, in chunks that Scatter fills; nil: Vec has them
 	arena Arena
 	// shared is an estimate of the bytes of strings that were not cloned: the sum of
 	// their lengths, and for a dictionary no more than all its entries.
@@ -34,16 +35,29 @@ func NewColumn(t vector.Type) *Column {
 }
 
 // Bytes is the memory that the column holds, including that of its strings.
-func (c *Column) Bytes() int64 { return c.Vec.Bytes() + c.StringBytes() }
+func (c *Column) Bytes() int64 {
+	if c.texts != nil {
+		return int64(cap(c.Vec.Valid))*8 + c.texts.held() + c.StringBytes()
+	}
+	return c.Vec.Bytes() + c.StringBytes()
+}
 
 // StringBytes is the part of Bytes that strings refer to. It remains in use when
 // rows were copied out of the column, also after a Reset.
-func (c *Column) StringBytes() int64 { return c.arena.Bytes() + c.shared }
+func (c *Column) StringBytes() int64 {
+	if c.texts != nil {
+		return c.texts.copies.Bytes() + c.texts.long + c.shared
+	}
+	return c.arena.Bytes() + c.shared
+}
 
 // Used is the part of Bytes that the rows need: Bytes without room for more rows.
 func (c *Column) Used() int64 {
 	if c.Vec.Type.Storage() == vector.StoreNested {
 		return c.Bytes()
+	}
+	if c.texts != nil {
+		return c.texts.used() + c.StringBytes()
 	}
 	return c.StringBytes() + int64(c.Vec.Len)*widths[c.Vec.Type.Storage()]
 }
@@ -56,6 +70,9 @@ var widths = [...]int64{
 
 // Reset empties the column and keeps its memory, except that of strings.
 func (c *Column) Reset() {
+	if c.texts != nil {
+		c.Vec.Str = nil // the store's
+	}
 	clear(c.Vec.Str)
 	c.Restart()
 	c.dict = nil
@@ -66,7 +83,7 @@ func (c *Column) Reset() {
 // that it goes costs more than the rest.
 func (c *Column) Restart() {
 	c.Vec.Reset(c.Vec.Type, 0)
-	c.arena, c.shared, c.dictUsed = Arena{}, 0, 0
+	c.texts, c.arena, c.shared, c.dictUsed = nil, Arena{}, 0, 0
 }
 
 // Clear empties the column and gives up its memory.
@@ -119,19 +136,6 @@ func (c *Column) take(o *Column, from, n int) error {
 }
 
 func (c *Column) own(strings []string) { c.arena.CloneAll(strings) }
-
-// ownLast copies the strings of the last n rows.
-func (c *Column) ownLast(n int) {
-	last := c.Vec.Len - n
-	if c.Vec.Valid != nil {
-		for i := last; i < c.Vec.Len; i++ {
-			if !c.Vec.Valid.Get(i) {
-				c.Vec.Str[i] = "" // the string under a NULL may be large
-			}
-		}
-	}
-	c.own(c.Vec.Str[last:])
-}
 
 // exactFrom is the sum of lengths from which the entries of a dictionary are added
 // up: below it the sum is good enough and costs less.

@@ -25,6 +25,7 @@ type Rows struct {
 	n      int
 	full   int64 // bytes of all chunks but the last
 	part   []int32
+	read   [][]string // by column: the texts of the chunk that was read last, see texts
 }
 
 // New is an empty store of rows with columns of these types. share says that the
@@ -133,7 +134,7 @@ func (r *Rows) room(n int) int {
 	for c, t := range r.types {
 		chunk[c] = NewColumn(t)
 		chunk[c].Share = r.share
-		if r.inStep {
+		if r.inStep && t.Storage() != vector.StoreString {
 			chunk[c].Vec.Reserve(size)
 		}
 	}
@@ -169,7 +170,7 @@ func (r *Rows) Join(o *Rows) error {
 }
 
 // Clear forgets the rows and their memory.
-func (r *Rows) Clear() { r.chunks, r.ends, r.n, r.full = nil, nil, 0, 0 }
+func (r *Rows) Clear() { r.chunks, r.ends, r.n, r.full, r.read = nil, nil, 0, 0, nil }
 
 // Reset forgets the rows and keeps the memory of one chunk, except that of strings.
 func (r *Rows) Reset() {
@@ -180,7 +181,7 @@ func (r *Rows) Reset() {
 	for _, c := range r.chunks[0] {
 		c.Reset()
 	}
-	r.n, r.full = 0, 0
+	r.n, r.full, r.read = 0, 0, nil
 }
 
 // Drain calls f with all rows, in the batches of Chunk, and forgets each batch and its
@@ -210,15 +211,22 @@ func (r *Rows) Chunks() int {
 func Place(row uint32) (chunk, i int) { return int(row / chunkRows), int(row % chunkRows) }
 
 // Chunk makes out a view of the i-th chunk: consecutive rows, in flat vectors that
-// belong to the store.
+// belong to the store. Texts of a store of NewChunks are there until the next call.
 func (r *Rows) Chunk(i int, out *vector.Batch) {
 	first := 0
 	if i > 0 {
 		first = r.ends[i-1]
 	}
 	out.Len, out.Sel, out.Cols = min(r.ends[i], r.n)-first, nil, out.Cols[:0]
-	for _, c := range r.chunks[i] {
-		out.Cols = append(out.Cols, &c.Vec)
+	for c, col := range r.chunks[i] {
+		if col.texts != nil {
+			if r.read == nil {
+				r.read = make([][]string, len(r.types))
+			}
+			r.read[c] = col.texts.values(r.read[c])
+			col.Vec.Str = r.read[c]
+		}
+		out.Cols = append(out.Cols, &col.Vec)
 	}
 }
 

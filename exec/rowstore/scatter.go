@@ -14,10 +14,13 @@ type Scatter struct {
 type chunkRun struct {
 	chunk   []*Column
 	from, n int
+	room    int  // of the chunk before
+	inStep  bool // it is of NewChunks
 }
 
 // Append appends rows[ends[i-1]:ends[i]] of the columns to stores[i], which share strings, but
-// for those of the columns for which copied is true. After an error only Clear of the stores
+// for short ones, and those of the columns for which copied is true: then the stores must be of
+// NewChunks. The stores are all of one kind. After an error only Clear of the stores
 // may be called.
 func (s *Scatter) Append(stores []*Rows, from []*Column, copied []bool, rows, ends []int32) error {
 	s.at = vector.Resize(s.at, len(stores))
@@ -47,9 +50,9 @@ func (s *Scatter) next(stores []*Rows, ends []int32) bool {
 		if left == 0 {
 			continue
 		}
-		n := min(left, r.room(left))
-		from := int(s.at[i])
-		s.chunks = append(s.chunks, chunkRun{r.chunks[len(r.chunks)-1], from, n})
+		room := r.room(left)
+		n, from := min(left, room), int(s.at[i])
+		s.chunks = append(s.chunks, chunkRun{r.chunks[len(r.chunks)-1], from, n, room, r.inStep})
 		s.runs = append(s.runs, vector.Run{From: from, N: n})
 		s.at[i] += int32(n)
 		r.n += n
@@ -62,19 +65,28 @@ func (s *Scatter) column(c int, col *Column, copied bool, rows []int32) error {
 	for i, run := range s.chunks {
 		s.runs[i].To = &run.chunk[c].Vec
 	}
-	if err := col.Vec.Scatter(rows, s.runs); err != nil {
-		return err
-	}
-	if copied {
-		for _, run := range s.chunks {
-			run.chunk[c].ownLast(run.n)
+	text, strings := col.Vec.Type.Storage() == vector.StoreString, col.StringBytes()
+	packed := false
+	for _, run := range s.chunks {
+		to := run.chunk[c]
+		packed = text && run.inStep
+		if packed && to.pack(&col.Vec, rows[run.from:run.from+run.n], copied, run.room) {
+			continue
 		}
-		return nil
-	}
-	if strings := col.StringBytes(); strings > 0 {
-		for _, run := range s.chunks {
-			run.chunk[c].shared += strings * int64(run.n) / int64(col.Vec.Len)
+		if strings > 0 {
+			to.shared += strings * int64(run.n) / int64(col.Vec.Len)
 		}
 	}
-	return nil
+	if packed {
+		return col.Vec.ScatterValidity(rows, s.runs)
+	}
+	return col.Vec.Scatter(rows, s.runs)
+}
+
+// pack appends texts to those that have no pointers. It reports whether they are copies.
+func (c *Column) pack(v *vector.Vector, rows []int32, copied bool, room int) bool {
+	if c.texts == nil {
+		c.texts = &texts{ends: make([]uint32, 0, room)}
+	}
+	return c.texts.add(v, rows, !copied)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -17,7 +18,7 @@ func TestScatter(t *testing.T) {
 	from[1].Share = true
 	numbers, texts := vector.New(types[0], 7), vector.New(types[1], 7)
 	for i := range 7 {
-		numbers.I64[i], texts.Str[i] = int64(i), fmt.Sprint(i, "xxxxxxxxx") // of ten bytes
+		numbers.I64[i], texts.Str[i] = int64(i), fmt.Sprint(i, "xxxxxxxxxxxxxxxxxxx") // of twenty bytes, which are not copied
 	}
 	numbers.SetNull(6)
 	add(t, from[0].Append(numbers, nil))
@@ -42,7 +43,7 @@ func TestScatter(t *testing.T) {
 			t.Errorf("store %d has %s, want %s", i, got, want)
 		}
 		for k, chunk := range stores[i].chunks {
-			if got := chunk[1].StringBytes(); got != int64(10*chunk[1].Vec.Len) {
+			if got := chunk[1].StringBytes(); got != int64(20*chunk[1].Vec.Len) {
 				t.Errorf("store %d: %d bytes of texts are counted in chunk %d", i, got, k)
 			}
 		}
@@ -83,5 +84,63 @@ func TestScatterCopies(t *testing.T) {
 		if n := stores[i].chunks[0][0].StringBytes(); n < int64(len(want))-6 || n > 1000 {
 			t.Errorf("the texts of store %d have %d bytes", i, n)
 		}
+	}
+}
+
+// TestTexts mixes texts that are copied and such that are shared in one chunk, and copies only
+// those that a text without pointers is as short as.
+func TestTexts(t *testing.T) {
+	types := []vector.Type{vector.Of(vector.Varchar)}
+	stores := []*Rows{NewChunks(types, true, 64)}
+	var want []string
+	var s Scatter
+	for round, c := range []struct {
+		text           string
+		copied, shares bool
+	}{{"short", false, false}, {strings.Repeat("long", 20), false, true}, {strings.Repeat("LONG", 20), true, false}, {"", false, false}, {"end", true, false}} {
+		v := vector.New(types[0], 3)
+		for i := range v.Str {
+			v.Str[i] = strings.Clone(c.text)
+		}
+		if round > 1 {
+			v.SetNull(1)
+		}
+		from := []*Column{NewColumn(types[0])}
+		from[0].Share = true
+		add(t, from[0].Append(v, nil))
+		add(t, s.Append(stores, from, []bool{c.copied}, []int32{2, 1, 0}, []int32{3}))
+		var b vector.Batch
+		stores[0].Chunk(0, &b)
+		for i, row := range []int{2, 1, 0} {
+			if v.IsNull(row) {
+				want = append(want, "NULL")
+				continue
+			}
+			want = append(want, c.text)
+			got := b.Cols[0].Str[b.Len-3+i]
+			if shares := len(got) > 0 && unsafe.StringData(got) == unsafe.StringData(v.Str[row]); shares != c.shares {
+				t.Errorf("round %d: shares %v", round, shares)
+			}
+		}
+	}
+	var b vector.Batch
+	stores[0].Chunk(0, &b)
+	var got []string
+	for i := range b.Len {
+		text := b.Cols[0].Str[i]
+		if b.Cols[0].IsNull(i) {
+			text += "NULL"
+		}
+		got = append(got, text)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if used, held := stores[0].Used(), stores[0].Bytes(); used < 5*80 || held < used {
+		t.Errorf("%d bytes of %d are used", used, held)
+	}
+	stores[0].Reset()
+	if n := stores[0].Bytes(); n > 100 {
+		t.Errorf("%d bytes are held after Reset", n)
 	}
 }

@@ -19,15 +19,14 @@ type Layout struct {
 	// rowstore.Column.
 	Share bool
 	// Copies says that the strings of rows in memory are copied, together those of a
-	// partition, but for those of dictionaries: who reads a partition goes through them in
-	// their order in memory, and those of a batch need not stay longer than the batch.
+	// partition, but for long ones of dictionaries: who reads a partition goes through them in
+	// their order in memory, and those of a batch need not stay longer than the batch. Take
+	// and Read have batches of at most vector.BatchSize rows then, if they are in memory; a
+	// batch's vectors are used again for the next one.
 	Copies bool
 	// Hashed says that the last column is the hash of the keys, a UBIGINT, which Add
 	// computes where a batch has no such column.
 	Hashed bool
-	// Chunk is how many rows a batch of Take and Read has at most if they are in memory; 0:
-	// as it suits rowstore.
-	Chunk int
 }
 
 // Partitions are rows divided by the hash of their key, so that each partition can
@@ -92,8 +91,8 @@ func newPartitions(layout Layout, file *File, budget *membudget.Budget, level in
 
 // store is an empty store of the rows in memory.
 func (l *Layout) store() *rowstore.Rows {
-	if l.Chunk > 0 {
-		return rowstore.NewChunks(l.Types, l.Share, l.Chunk)
+	if l.Copies {
+		return rowstore.NewChunks(l.Types, l.Share, vector.BatchSize)
 	}
 	return rowstore.New(l.Types, l.Share)
 }
