@@ -16,7 +16,7 @@ const (
 	// of a processor, and do not spill.
 	mostNumbers = 128 * vector.BatchSize
 	// stateBytes is about what a state of one group takes, with room for further groups.
-	stateBytes = 64
+	stateBytes = 48
 )
 
 // numbers are the numbers of groups, which all workers share. When they are full, a group
@@ -52,7 +52,7 @@ func (n *numbers) of(keys []*vector.Vector, b *vector.Batch, into []uint32) (boo
 		return false, err
 	}
 	n.full = n.table.Len() >= mostNumbers
-	share := 2*n.table.Bytes() + int64(n.table.Len())*n.states*stateBytes
+	share := n.table.Bytes() + int64(n.table.Len())*n.states*stateBytes
 	more := n.table.Bytes() + share*n.workers - n.held
 	if more < chargeStep {
 		return true, nil
