@@ -133,7 +133,7 @@ type Select struct {
 	From       TableExpr // nil: no FROM
 	Where      Expr
 	GroupBy    []*Grouping
-	GroupAll   bool // GROUP BY ALL: by all items without aggregates
+	GroupAll   bool // GROUP BY ALL: by all items without aggregates, if one has one or names a column
 	Having     Expr
 	Qualify    Expr
 	Sample     *Sample // USING SAMPLE; nil: none

@@ -105,3 +105,16 @@ func HasSubquery(e Expr) bool {
 	})
 	return found
 }
+
+// NamesColumn reports whether an expression has a name, or a subquery, which may have one.
+func NamesColumn(e Expr) bool {
+	found := HasSubquery(e)
+	Walk(e, func(e Expr) bool {
+		switch e.(type) {
+		case *Ident, *Nth:
+			found = true
+		}
+		return !found
+	})
+	return found
+}

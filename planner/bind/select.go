@@ -143,9 +143,9 @@ func (k *block) where() error {
 func (k *block) group(q *ast.Query) error {
 	k.out = typer{b: k.b, scope: k.scope, clause: "the select list", outer: k.outer, steps: k.above.Steps}
 	k.out.alias = k.above.aliases(k.out, len(k.items))
-	aggregated := k.grouped || len(k.s.GroupBy) > 0 || k.s.GroupAll || k.s.Having != nil || k.s.Qualify != nil && k.out.hasAggregate(k.s.Qualify)
+	aggregated := k.grouped || len(k.s.GroupBy) > 0 || k.s.Having != nil || k.s.Qualify != nil && k.out.hasAggregate(k.s.Qualify)
 	for _, it := range k.items {
-		aggregated = aggregated || k.out.hasAggregate(it.ast)
+		aggregated = aggregated || k.out.hasAggregate(it.ast) || k.s.GroupAll && ast.NamesColumn(it.ast)
 	}
 	for _, o := range q.OrderBy {
 		aggregated = aggregated || k.out.hasAggregate(o.Expr)
