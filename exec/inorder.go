@@ -35,7 +35,10 @@ const (
 	// usual row group has, so that it can read one while another is handed on.
 	mostAhead = 64
 	// cellsAhead limits them by the values of all columns.
-	cellsAhead = 1 << 20
+	cellsAhead = 1 << 19
+	// textsAhead is from how many bytes of texts on, in the batches that wait, a worker makes no
+	// more: pages that texts point to are in memory.
+	textsAhead = 4 << 20
 )
 
 // inOrder is a gather that returns the rows in an Order. Each worker has a list of
@@ -57,6 +60,7 @@ type inOrder struct {
 	wg      sync.WaitGroup
 	last    *vector.Batch // that the consumer has
 	lender  *placedWorker // of last
+	texts   int64         // bytes that last points to
 	err     error
 	done    bool
 	closed  bool
@@ -72,6 +76,7 @@ type placedWorker struct {
 	made  []result
 	free  []*vector.Batch
 	count int           // batches in all
+	texts int64         // bytes that those in use point to
 	room  chan struct{} // of capacity 1: a batch became free
 	ended bool
 }
@@ -81,6 +86,7 @@ type result struct {
 	batch *vector.Batch
 	err   error
 	place any // nil: known of no error, and of no batch of a scan without places
+	texts int64
 }
 
 func (r result) isEnd() bool { return r.batch == nil && r.err == nil }
@@ -108,7 +114,7 @@ func (g *inOrder) Next(ctx context.Context) (*vector.Batch, error) {
 		g.start(ctx)
 	}
 	if g.last != nil {
-		g.lender.giveBack(g.last)
+		g.lender.giveBack(g.last, g.texts)
 		g.last = nil
 	}
 	b, err := g.next(ctx)
@@ -125,7 +131,7 @@ func (g *inOrder) next(ctx context.Context) (*vector.Batch, error) {
 			g.order.Pass(r.place)
 			continue
 		case w != nil:
-			g.lender = w
+			g.lender, g.texts = w, r.texts
 			return r.batch, r.err
 		case !running && !g.left():
 			return nil, nil
@@ -203,7 +209,7 @@ func (g *inOrder) work(ctx context.Context, w *placedWorker) error {
 		if err := copyBatch(own, b); err != nil {
 			return err
 		}
-		w.add(result{batch: own, place: place})
+		w.add(result{batch: own, place: place, texts: pointedTo(own)})
 		g.signal()
 		if isLong(b, g.long) {
 			if err := w.back(ctx, own); err != nil {
@@ -255,7 +261,7 @@ func (w *placedWorker) take(place any) (r result, ok, ended bool) {
 
 func (w *placedWorker) add(r result) {
 	w.mu.Lock()
-	w.made = append(w.made, r)
+	w.made, w.texts = append(w.made, r), w.texts+r.texts
 	w.mu.Unlock()
 }
 
@@ -287,16 +293,21 @@ func (w *placedWorker) batch(ctx context.Context, order Order, place any) (*vect
 }
 
 // unused is a batch that is not in use, or nil if the worker has as many as it may have
-// ahead. It is a new one where nothing else is left to take of the place whose turn it is.
+// ahead, or as many bytes. It is a new one where nothing else is left to take of the place whose turn
+// it is.
 func (w *placedWorker) unused(place any, turn bool) *vector.Batch {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	next := turn && !slices.ContainsFunc(w.made, func(r result) bool { return r.place == place })
+	if w.texts > textsAhead && !next {
+		return nil
+	}
 	if n := len(w.free); n > 0 {
 		b := w.free[n-1]
 		w.free = w.free[:n-1]
 		return b
 	}
-	if w.count >= w.ahead && !(turn && !slices.ContainsFunc(w.made, func(r result) bool { return r.place == place })) {
+	if w.count >= w.ahead && !next {
 		return nil
 	}
 	w.count++
@@ -323,10 +334,24 @@ func (w *placedWorker) isBack(b *vector.Batch) bool {
 	return slices.Contains(w.free, b)
 }
 
-// giveBack ends the use of a batch.
-func (w *placedWorker) giveBack(b *vector.Batch) {
+// pointedTo is how many bytes the texts of b have, without those of dictionaries, which many
+// batches share.
+func pointedTo(b *vector.Batch) (bytes int64) {
+	for _, v := range b.Cols {
+		for _, s := range v.Str {
+			bytes += int64(len(s))
+		}
+	}
+	return bytes
+}
+
+// giveBack ends the use of a batch, which then points to no texts: it may wait for long.
+func (w *placedWorker) giveBack(b *vector.Batch, texts int64) {
+	for _, v := range b.Cols {
+		clear(v.Str)
+	}
 	w.mu.Lock()
-	w.free = append(w.free, b)
+	w.free, w.texts = append(w.free, b), w.texts-texts
 	w.mu.Unlock()
 	signal(w.room)
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/exec"
@@ -240,6 +241,58 @@ func (o *onePlace) Next(ctx context.Context) (*vector.Batch, error) {
 
 // TestOrderedGatherLife: see exectest.RunLife. Each worker has one place, and the input
 // that fails has the first: an error comes after the rows before it.
+// megabytes is a worker that reads one place: batches of one text of a megabyte each.
+type megabytes struct {
+	place int
+	made  atomic.Int64
+	batch vector.Batch
+	ended []any
+}
+
+func (l *megabytes) Schema() vector.Schema {
+	return vector.Schema{{Name: "t", Type: vector.Of(vector.Varchar)}}
+}
+func (l *megabytes) Close() error { return nil }
+func (l *megabytes) Place() any   { return l.place }
+func (l *megabytes) Ended() []any { ended := l.ended; l.ended = nil; return ended }
+
+func (l *megabytes) Next(context.Context) (*vector.Batch, error) {
+	if l.made.Load() == 40 {
+		l.ended = []any{l.place}
+		return nil, nil
+	}
+	l.made.Add(1)
+	v := &vector.Vector{}
+	v.Reset(vector.Of(vector.Varchar), 1)
+	v.Str[0] = strings.Repeat("x", 1<<20)
+	l.batch = vector.Batch{Len: 1, Cols: []*vector.Vector{v}}
+	return &l.batch, nil
+}
+
+// TestOrderedGatherTexts: a worker whose turn has not come waits when the texts that it has made
+// are long, and goes on in its turn.
+func TestOrderedGatherTexts(t *testing.T) {
+	p := &places{sizes: []int{40, 40}, passed: map[int]bool{}, changed: make(chan struct{}), fails: -1}
+	first, second := &megabytes{}, &megabytes{place: 1}
+	op := exec.NewOrderedGather(exec.Env{}, []exec.Operator{first, second}, p, []exec.Placed{first, second})
+	defer op.Close()
+	for i := range 80 {
+		b, err := op.Next(context.Background())
+		if err != nil || b == nil || len(b.Cols[0].Str[0]) != 1<<20 {
+			t.Fatalf("batch %d: %v, %v", i, b, err)
+		}
+		for i < 20 && second.made.Load() < 5 {
+			runtime.Gosched()
+		}
+		if made := second.made.Load(); i < 20 && made > 7 {
+			t.Fatalf("%d batches are made ahead", made)
+		}
+	}
+	if b, err := op.Next(context.Background()); b != nil || err != nil {
+		t.Errorf("behind the end: %v, %v", b, err)
+	}
+}
+
 func TestOrderedGatherLife(t *testing.T) {
 	exectest.RunLife(t, func(in []exec.Operator) exec.Operator {
 		p := &places{passed: map[int]bool{}, changed: make(chan struct{})}

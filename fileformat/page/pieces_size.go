@@ -12,6 +12,6 @@ const (
 	pieceBytes = 64 << 10
 	textPiece  = 192 << 10
 	// leastShort and shortPiece are leastInPieces and pieceBytes with Options.ShortPieces.
-	leastShort = 96 << 10
-	shortPiece = 32 << 10
+	leastShort = 80 << 10
+	shortPiece = 16 << 10
 )

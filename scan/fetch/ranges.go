@@ -23,7 +23,7 @@ const (
 	windowTotal = 64 << 20
 	// nearTotal and nearWindow are windowTotal and MinWindow for files of which a short read
 	// costs no more than a system call.
-	nearTotal  = 4 << 20
+	nearTotal  = 3 << 20
 	nearWindow = 32 << 10
 )
 
