@@ -166,6 +166,11 @@ func (s *partGroups) inSteps(f func(b *vector.Batch) error) func(b *vector.Batch
 		return f
 	}
 	return func(b *vector.Batch) error {
+		if b.Len == 1 { // perhaps a long row, of which the groups keep a copy
+			for _, c := range b.Cols {
+				s.budget.Coming(c.TextBytes(0))
+			}
+		}
 		step := vector.Batch{Cols: make([]*vector.Vector, len(b.Cols))}
 		for c := range step.Cols {
 			step.Cols[c] = &vector.Vector{}

@@ -253,7 +253,7 @@ func (w *groupWorker) split() error {
 		from := w.aside[0]
 		// Both exist for a moment, but only one is reserved.
 		w.release(from)
-		w.aside = w.aside[1:]
+		w.aside[0], w.aside = nil, w.aside[1:]
 		if err := w.distribute(from); err != nil {
 			return err
 		}
@@ -272,5 +272,6 @@ func (w *groupWorker) distribute(from *groups) error {
 			return err
 		}
 	}
+	w.add.keys = nil // they point to texts of the table that is given up
 	return nil
 }

@@ -88,6 +88,9 @@ func (s *Partitions) Add(b *vector.Batch, touched func(p int) error) error {
 		return nil
 	}
 	cols, a := s.hash(b), &s.adding
+	if s.longRow(b) {
+		return s.addLong(cols, b)
+	}
 	if a.collected == nil {
 		a.sort(a.hashes, b, s.level)
 		for p := range s.list {

@@ -72,6 +72,9 @@ func (c *Cursor) read(block Block) (*vector.Batch, error) {
 		return nil, err
 	}
 	c.rows.Len = n
+	if block.len > 2*blockBytes {
+		c.data = nil // a long row: its texts are copies
+	}
 	for i, t := range c.s.layout.Types {
 		if i == len(c.rows.Cols) {
 			c.rows.Cols = append(c.rows.Cols, &vector.Vector{})

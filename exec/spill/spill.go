@@ -96,7 +96,7 @@ func (s *File) Append(data []byte) (Block, error) {
 		p, err := s.append(data[at:min(at+pieceBytes, len(data))])
 		switch {
 		case err != nil:
-			return Block{}, fmt.Errorf("spilling to temp_dir: %w", err)
+			return Block{}, spilling(err)
 		case at == crcSize:
 			b.piece = p
 		default:
@@ -104,6 +104,13 @@ func (s *File) Append(data []byte) (Block, error) {
 		}
 	}
 	return b, nil
+}
+
+func spilling(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("spilling to temp_dir: %w", err)
 }
 
 // append writes a piece.

@@ -1,0 +1,102 @@
+package spill
+
+import (
+	"encoding/binary"
+
+	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// A long row goes to disk as it is where there is no room for it: a copy that waits in memory,
+// and another one that is its block, would be several times its length.
+
+// longRow reports whether the only row of a batch has long texts and there is no room for it in
+// memory.
+func (s *Partitions) longRow(b *vector.Batch) bool {
+	if b.Rows() != 1 {
+		return false
+	}
+	bytes := int64(0)
+	for _, c := range b.Cols {
+		bytes += c.TextBytes(b.Row(0))
+	}
+	if bytes <= blockBytes {
+		return false
+	}
+	if s.budget.Reserve(2*bytes) == nil { // its copy, and the room for it
+		s.budget.Release(2 * bytes)
+		return false
+	}
+	return true
+}
+
+// addLong writes the only row of b, whose columns these are, to disk.
+func (s *Partitions) addLong(cols []*vector.Vector, b *vector.Batch) error {
+	part := &s.list[hashtable.Partition(s.adding.hashes[0], s.level)]
+	w := s.file.newPieces()
+	w.add(binary.AppendUvarint(nil, 1))
+	row := []int32{int32(b.Row(0))}
+	var value vector.Vector
+	bytes := int64(0)
+	for _, c := range cols {
+		if err := value.Gather(c, row); err != nil {
+			return err
+		}
+		bytes += 16 + value.TextBytes(0)
+		if value.Type.Storage() != vector.StoreString || value.IsNull(0) {
+			w.add(AppendColumn(nil, &value))
+			continue
+		}
+		w.add(binary.AppendUvarint([]byte{0}, uint64(len(value.Str[0]))))
+		w.addString(value.Str[0])
+	}
+	block, err := w.end()
+	part.blocks = append(part.blocks, block)
+	part.diskRows, part.diskBytes, s.disk = part.diskRows+1, part.diskBytes+bytes, true
+	return err
+}
+
+// pieces writes a block whose bytes come one after the other, as Append does.
+type pieces struct {
+	file  *File
+	data  []byte // not written yet
+	block Block
+	err   error
+}
+
+func (s *File) newPieces() *pieces { return &pieces{file: s, block: Block{len: crcSize}} }
+
+func (w *pieces) add(data []byte) { w.addString(string(data)) }
+
+func (w *pieces) addString(text string) {
+	for len(text) > 0 {
+		n := min(len(text), pieceBytes-len(w.data))
+		w.data, text = append(w.data, text[:n]...), text[n:]
+		if len(w.data) == pieceBytes {
+			w.write()
+		}
+	}
+}
+
+// write makes a piece of the data.
+func (w *pieces) write() {
+	if w.err != nil {
+		return
+	}
+	var p piece
+	p, w.err = w.file.append(w.data)
+	if w.block.len == crcSize {
+		w.block.piece = p
+	} else {
+		w.block.rest = append(w.block.rest, p)
+	}
+	w.block.len += len(w.data)
+	w.data = w.data[:0]
+}
+
+func (w *pieces) end() (Block, error) {
+	if len(w.data) > 0 {
+		w.write()
+	}
+	return w.block, spilling(w.err)
+}
