@@ -3,6 +3,7 @@ package function
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -33,7 +34,13 @@ func TestInterrupted(t *testing.T) {
 	for i := range numbers {
 		numbers[i] = int64(i) * 7919 % (1 << 17)
 	}
-	document := vector.StringScalar("[" + strings.Repeat(`{"a": [1, 2, {"b": "text"}], "c": null}, `, 10_000) + "0]") // 0.4 MB
+	row := `{"a": [1, 2, {"b": "text"}], "c": null}, `
+	document := vector.StringScalar("[" + strings.Repeat(row, 100_000) + "0]") // 4 MB
+	var keys strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&keys, `"k%d": %d, `, i, i)
+	}
+	members := vector.StringScalar("{" + keys.String() + `"last": 1}`)
 	list := vector.Scalar{Type: vector.ListOf(vector.Field{Name: "element", Type: vector.Of(vector.BigInt), Nullable: true})}
 	list.Nested = &vector.Vector{Type: list.Type, Len: 1, Offsets: []int32{0, int32(len(numbers))},
 		Children: []*vector.Vector{{Type: vector.Of(vector.BigInt), Len: len(numbers), I64: numbers}}}
@@ -72,6 +79,14 @@ func TestInterrupted(t *testing.T) {
 		{"JSON_STRUCTURE", document, nil},
 		{"JSON_TRANSFORM", document, []expr.Expr{str(`["JSON"]`)}},
 		{"->", document, []expr.Expr{str("$[*].c")}},
+		{"JSON_VALID", document, nil},
+		{"JSON_PRETTY", document, nil},
+		{"JSON", document, nil},
+		{"JSON_ARRAY_LENGTH", document, nil},
+		{"->", document, []expr.Expr{str("$[99999].c")}},
+		{"JSON_EXISTS", document, []expr.Expr{str("$[99999].c")}},
+		{"JSON_CONTAINS", document, []expr.Expr{str("[3]")}},
+		{"JSON_MERGE_PATCH", members, []expr.Expr{expr.NewConst(members)}},
 		{"LIST_SORT", list, nil},
 		{"LIST_DISTINCT", list, nil},
 		{"LIST_INTERSECT", list, []expr.Expr{expr.NewConst(list)}},
@@ -86,7 +101,7 @@ func TestInterrupted(t *testing.T) {
 		}
 		interrupted(t, c.name, call, c.value)
 	}
-	document = vector.Scalar{Type: vector.Of(vector.JSON), Str: "[" + strings.Repeat(document.Str+",", 6) + "0]"}
+	document = vector.Scalar{Type: vector.Of(vector.JSON), Str: "[" + strings.Repeat(document.Str+",", 2) + "0]"}
 	cast, err := expr.NewCast(expr.NewColumn(0, "x", document.Type), vector.VariantType(), false)
 	if err != nil {
 		t.Fatal(err)

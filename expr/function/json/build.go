@@ -42,7 +42,7 @@ func jsonArray(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		return nil, err
 	}
 	return expr.NewCall(call, args, define.TypeJSON, &expr.Routine{Node: func() kernel.Node {
-		return &buildNode{args: expr.CompileAll(list), appendRow: func(dst []byte, values []*string) ([]byte, kernel.Outcome) {
+		return &buildNode{args: expr.CompileAll(list), appendRow: func(_ *kernel.TextBuffer, dst []byte, values []*string) ([]byte, kernel.Outcome) {
 			dst = append(dst, '[')
 			for i, v := range values {
 				if i > 0 {
@@ -78,7 +78,7 @@ func jsonObject(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	}}), nil
 }
 
-func appendObject(dst []byte, values []*string) ([]byte, kernel.Outcome) {
+func appendObject(_ *kernel.TextBuffer, dst []byte, values []*string) ([]byte, kernel.Outcome) {
 	dst = append(dst, '{')
 	for i := 0; i < len(values); i += 2 {
 		if values[i] == nil {
@@ -102,7 +102,7 @@ func appendText(dst []byte, v *string) []byte {
 // buildNode makes JSON text of texts that may be NULL.
 type buildNode struct {
 	args      []kernel.Node
-	appendRow func(dst []byte, values []*string) ([]byte, kernel.Outcome)
+	appendRow func(t *kernel.TextBuffer, dst []byte, values []*string) ([]byte, kernel.Outcome)
 
 	texts  kernel.TextBuffer
 	argv   []*vector.Vector
@@ -129,6 +129,6 @@ func (b *buildNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) 
 				b.values[k] = &b.cells[k]
 			}
 		}
-		return b.appendRow(dst, b.values)
+		return b.appendRow(&b.texts, dst, b.values)
 	})
 }

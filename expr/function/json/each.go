@@ -80,7 +80,6 @@ type entries struct {
 	deep  bool
 	meter *kernel.Meter
 	rows  *vector.Vector
-	ids   map[*tree]int64
 }
 
 // place is where a value is: its key and its container.
@@ -93,12 +92,11 @@ type place struct {
 
 // add appends the entries of a text below a path.
 func (l *entries) add(s string, path vector.Path, at string) error {
-	root, err := parse(nil, s)
+	root, err := parse(l.meter, s)
 	if err != nil {
 		return err
 	}
-	l.ids = map[*tree]int64{}
-	l.number(root, 0)
+	root.number(0)
 	t := root.at(path)
 	if t == nil {
 		return nil
@@ -111,14 +109,14 @@ func (l *entries) add(s string, path vector.Path, at string) error {
 }
 
 // number gives each value its place in the document, where keys have places too.
-func (l *entries) number(t *tree, next int64) int64 {
-	l.ids[t] = next
+func (t *tree) number(next int64) int64 {
+	t.id = next
 	next++
 	for _, item := range t.items {
 		if t.kind == '{' {
 			next++
 		}
-		next = l.number(item, next)
+		next = item.number(next)
 	}
 	return next
 }
@@ -141,14 +139,18 @@ func (l *entries) items(t *tree, path string, parent vector.Scalar) error {
 
 // value appends a value and, with deep, what is in it.
 func (l *entries) value(t *tree, p place) error {
-	text := string(t.append(nil))
+	w := &watch{meter: l.meter}
+	text := string(t.append(w, nil))
+	if w.err != nil {
+		return w.err
+	}
 	json := vector.Scalar{Type: define.TypeJSON, Str: text}
 	atom := json
 	if t.kind == '{' || t.kind == '[' || t.kind == 'n' {
 		atom = vector.NullOf(define.TypeJSON)
 	}
-	name, _ := jsonType(text)
-	id := vector.Scalar{Type: vector.Of(vector.UBigInt), U64: uint64(l.ids[t])}
+	name, _ := jsonType(l.meter, text)
+	id := vector.Scalar{Type: vector.Of(vector.UBigInt), U64: uint64(t.id)}
 	row := []vector.Scalar{p.key, json, vector.StringScalar(name), atom, id, p.parent, vector.StringScalar(p.fullkey), vector.StringScalar(p.path)}
 	if err := l.meter.Add(int64(len(text)+len(p.fullkey)+len(p.path)) + 128); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/function/list"
 	"github.com/parquetsql/parquetsql/expr/function/text"
+	"github.com/parquetsql/parquetsql/expr/internal/jsoncheck"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -22,7 +23,7 @@ var Functions = []expr.Function{
 	{Name: "->>", Aliases: []string{"JSON_EXTRACT_STRING", "JSON_EXTRACT_PATH_TEXT"}, Help: "what a path leads to, as text", Example: `'{"a": "b"}'->>'$.a' → b`,
 		Binding: define.Custom(arrow(true), "JSON | VARCHAR, VARCHAR → VARCHAR", "JSON | VARCHAR, ['path'] → LIST(VARCHAR)", "STRUCT(a T) | MAP(VARCHAR, T), 'path' → VARCHAR", "JSON | VARCHAR | LIST(T), BIGINT literal → VARCHAR")},
 	{Name: "JSON_VALID", Help: "whether the text is valid JSON", Example: "JSON_VALID('[1, 2') → false",
-		Binding: define.Fixed(define.TypeBoolean, kernel.Map1(func(s string) bool { return json.Valid([]byte(s)) }), true, define.WantText)},
+		Binding: define.Fixed(define.TypeBoolean, kernel.TryWith1(isValid), true, define.WantText)},
 	{Name: "TO_JSON", Aliases: []string{"JSON_QUOTE", "ROW_TO_JSON", "ARRAY_TO_JSON"}, Help: "the value as JSON", Example: `TO_JSON('a') → "a"`,
 		Binding: define.Custom(toJSON, "T → JSON")},
 }
@@ -180,8 +181,8 @@ func jsonPath(call expr.Callee, args []expr.Expr, x expr.Expr, steps vector.Path
 	if err != nil {
 		return nil, err
 	}
-	impl := &expr.Routine{Args: []expr.Expr{x}, Operation: kernel.Operation{Careful: true, Make: kernel.Text1(func(dst []byte, s string) ([]byte, kernel.Outcome) {
-		return appendAt(dst, s, steps, asText)
+	impl := &expr.Routine{Args: []expr.Expr{x}, Operation: kernel.Operation{Careful: true, Make: kernel.TextWith1(func(t *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Outcome) {
+		return appendAt(t, dst, s, steps, asText)
 	})}}
 	t := define.TypeJSON
 	if asText {
@@ -191,8 +192,8 @@ func jsonPath(call expr.Callee, args []expr.Expr, x expr.Expr, steps vector.Path
 }
 
 // appendAt appends what a path leads to in JSON text.
-func appendAt(dst []byte, s string, steps vector.Path, asText bool) ([]byte, kernel.Outcome) {
-	raw, found, err := findJSON(s, steps)
+func appendAt(t *kernel.TextBuffer, dst []byte, s string, steps vector.Path, asText bool) ([]byte, kernel.Outcome) {
+	raw, found, err := findJSON(t.Meter(), s, steps)
 	switch {
 	case err != nil:
 		return dst, kernel.Outcome{Err: err}
@@ -205,11 +206,17 @@ func appendAt(dst []byte, s string, steps vector.Path, asText bool) ([]byte, ker
 		}
 		return append(dst, value...), kernel.Outcome{}
 	}
-	return appendCompact(dst, raw), kernel.Outcome{}
+	dst, err = appendCompact(t.Meter(), dst, raw)
+	return dst, kernel.Outcome{Err: err}
 }
 
-func jsonArrayLength(s string) (int64, kernel.Outcome) {
-	p := jsonReader{text: s}
+func isValid(m *kernel.Meter, s string) (bool, kernel.Outcome) {
+	ok, err := jsoncheck.Valid(s, m.Work)
+	return ok, kernel.Outcome{Err: err}
+}
+
+func jsonArrayLength(m *kernel.Meter, s string) (int64, kernel.Outcome) {
+	p := jsonReader{text: s, meter: m}
 	p.blanks()
 	if p.peek() != '[' {
 		return 0, kernel.Outcome{}

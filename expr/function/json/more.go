@@ -1,13 +1,13 @@
 package json
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
 	"strconv"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
+	"github.com/parquetsql/parquetsql/expr/internal/jsoncheck"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -16,29 +16,25 @@ import (
 // those that take one is a literal.
 var MoreFunctions = []expr.Function{
 	{Name: "JSON_TYPE", Help: "the type of a JSON value, or of what a path leads to", Example: `JSON_TYPE('{"a": 1}') → OBJECT`,
-		Binding: atPath(define.TypeText, kernelOf(jsonType))},
+		Binding: atPath(define.TypeText, kernel.TryWith1(jsonType))},
 	{Name: "JSON_ARRAY_LENGTH", Help: "the number of elements of a JSON array; 0 for other values", Example: `JSON_ARRAY_LENGTH('[1, 2]') → 2`,
-		Binding: atPath(define.TypeInt, kernelOf(jsonArrayLength))},
+		Binding: atPath(define.TypeInt, kernel.TryWith1(jsonArrayLength))},
 	{Name: "JSON_KEYS", Help: "the names of the members of a JSON object", Example: `JSON_KEYS('{"a": 1, "b": 2}') → ["a","b"]`,
 		Binding: atPath(define.TypeTexts, keysKernel)},
 	{Name: "JSON_EXISTS", Help: "whether a path leads to a value", Example: `JSON_EXISTS('{"a": null}', '$.a') → true`,
-		Binding: define.Custom(manyPaths(jsonExists, dynamicExists, ofAll(define.TypeBoolean, kernelOf(func(string) (bool, kernel.Outcome) { return true, kernel.Outcome{} }))), "JSON | VARCHAR, VARCHAR → BOOLEAN", "JSON | VARCHAR, ['path'] → LIST(BOOLEAN)")},
+		Binding: define.Custom(manyPaths(jsonExists, dynamicExists, ofAll(define.TypeBoolean, kernel.Try1(func(string) (bool, kernel.Outcome) { return true, kernel.Outcome{} }))), "JSON | VARCHAR, VARCHAR → BOOLEAN", "JSON | VARCHAR, ['path'] → LIST(BOOLEAN)")},
 	{Name: "JSON_VALUE", Help: "what a path leads to as JSON text; NULL if that is an object or an array", Example: `JSON_VALUE('{"a": 1}', '$.a') → 1`,
 		Binding: define.Custom(jsonValue, "JSON | VARCHAR, 'path' → VARCHAR")},
 	{Name: "JSON_CONTAINS", Help: "whether a JSON value has another one in it; objects and arrays may have more", Example: `JSON_CONTAINS('{"a": [1, 2]}', '[2]') → true`,
-		Binding: define.Fixed(define.TypeBoolean, kernel.Try2(jsonContains), true, wantJSON, wantJSON)},
+		Binding: define.Fixed(define.TypeBoolean, kernel.TryWith2(jsonContains), true, wantJSON, wantJSON)},
 	{Name: "JSON_STRUCTURE", Help: "the types in a JSON value, in the shape of the value", Example: `JSON_STRUCTURE('{"a": [1, 2.5]}') → {"a":["DOUBLE"]}`,
 		Binding: define.Fixed(define.TypeJSON, kernel.TextWith1(appendStructure), true, wantJSON)},
 	{Name: "JSON_PRETTY", Help: "the JSON text in lines with indentation", Example: `JSON_PRETTY('[]') → []`,
-		Binding: define.Fixed(define.TypeText, kernel.Text1(appendPretty), true, wantJSON)},
+		Binding: define.Fixed(define.TypeText, kernel.TextWith1(appendPretty), true, wantJSON)},
 	{Name: "JSON", Help: "the JSON text without blanks between its tokens; it must be valid", Example: `JSON('{"a" : 1}') → {"a":1}`,
-		Binding: define.Fixed(define.TypeJSON, kernel.Text1(appendChecked), true, wantJSON)},
+		Binding: define.Fixed(define.TypeJSON, kernel.TextWith1(appendChecked), true, wantJSON)},
 	{Name: "JSON_MERGE_PATCH", Help: "the first value changed by the others: members replace, null removes (RFC 7396)", Example: `JSON_MERGE_PATCH('{"a": 1, "b": 2}', '{"b": null}') → {"a":1}`,
 		Binding: define.Custom(mergePatch, "JSON | VARCHAR, JSON | VARCHAR, ... → JSON")},
-}
-
-func kernelOf[R vector.Value](f func(string) (R, kernel.Outcome)) func() kernel.Func {
-	return kernel.Try1(f)
 }
 
 // atPath is a function of a JSON value, or of what a path in it leads to.
@@ -79,8 +75,8 @@ func atPath(ret vector.Type, make func() kernel.Func) expr.Binding {
 }
 
 // jsonType is the name that JSON_TYPE gives to the type of a JSON value.
-func jsonType(s string) (string, kernel.Outcome) {
-	p := jsonReader{text: s}
+func jsonType(m *kernel.Meter, s string) (string, kernel.Outcome) {
+	p := jsonReader{text: s, meter: m}
 	p.blanks()
 	switch p.peek() {
 	case '{':
@@ -142,8 +138,8 @@ func jsonExists(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	exists := kernel.Try1(func(s string) (bool, kernel.Outcome) {
-		_, found, err := findJSON(s, path)
+	exists := kernel.TryWith1(func(m *kernel.Meter, s string) (bool, kernel.Outcome) {
+		_, found, err := findJSON(m, s, path)
 		return found, kernel.Outcome{Err: err}
 	})
 	return expr.NewCall(call, bound, define.TypeBoolean, &expr.Routine{Args: bound[:1], Operation: kernel.Operation{Make: exists, Careful: true}}), nil
@@ -170,38 +166,79 @@ func jsonValue(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	value := kernel.Try1(func(s string) (string, kernel.Outcome) {
-		raw, found, err := findJSON(s, path)
+	value := kernel.TryWith1(func(m *kernel.Meter, s string) (string, kernel.Outcome) {
+		raw, found, err := findJSON(m, s, path)
 		return raw, kernel.Outcome{Err: err, Null: !found || raw == "null" || strings.ContainsRune("{[", rune(raw[0]))}
 	})
 	return expr.NewCall(call, bound, define.TypeText, &expr.Routine{Args: bound[:1], Operation: kernel.Operation{Make: value, Careful: true}}), nil
 }
 
-func jsonContains(s, part string) (bool, kernel.Outcome) {
-	a, err := parse(nil, s)
+func jsonContains(m *kernel.Meter, s, part string) (bool, kernel.Outcome) {
+	a, err := parse(m, s)
 	if err != nil {
 		return false, kernel.Outcome{Err: err}
 	}
-	b, err := parse(nil, part)
+	b, err := parse(m, part)
 	if err != nil {
 		return false, kernel.Outcome{Err: err}
 	}
-	return a.contains(b), kernel.Outcome{}
+	w := &watch{meter: m}
+	has := a.contains(w, b)
+	return has, kernel.Outcome{Err: w.err}
 }
 
-func appendPretty(dst []byte, s string) ([]byte, kernel.Outcome) {
-	b := bytes.NewBuffer(dst)
-	if err := json.Indent(b, []byte(s), "", "    "); err != nil {
-		return dst, kernel.Outcome{Err: errJSON}
+// appendPretty appends JSON text with each value of an object or array in a line of its own.
+func appendPretty(t *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Outcome) {
+	if ok, err := jsoncheck.Valid(s, t.Work); !ok {
+		return dst, kernel.Outcome{Err: cmp.Or(err, errJSON)}
 	}
-	return b.Bytes(), kernel.Outcome{}
+	const indent = 4
+	p, depth, err := jsonReader{text: s, meter: t.Meter()}, 0, error(nil)
+	line := func() {
+		if dst, err = t.Need(dst, 1+indent*depth); err == nil {
+			dst = append(append(dst, '\n'), strings.Repeat(" ", indent*depth)...)
+		}
+	}
+	for p.blanks(); p.at < len(s) && p.look() && err == nil; p.blanks() {
+		c, from := s[p.at], p.at
+		switch p.at++; c {
+		case '{', '[':
+			dst = append(dst, c)
+			if p.blanks(); p.peek() == c+2 { // } is two behind {, ] two behind [
+				dst = append(dst, c+2)
+				p.at++
+				continue
+			}
+			depth++
+			line()
+		case '}', ']':
+			depth--
+			line()
+			dst = append(dst, c)
+		case ',':
+			dst = append(dst, c)
+			line()
+		case ':':
+			dst = append(dst, ": "...)
+		case '"':
+			p.at = from
+			p.skipString()
+			dst = append(dst, s[from:p.at]...)
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst, kernel.Outcome{Err: cmp.Or(err, p.err)}
 }
 
-func appendChecked(dst []byte, s string) ([]byte, kernel.Outcome) {
-	if !json.Valid([]byte(s)) {
-		return dst, kernel.Outcome{Err: errJSON}
+func appendChecked(t *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Outcome) {
+	ok, err := jsoncheck.Valid(s, t.Work)
+	if ok {
+		dst, err = appendCompact(t.Meter(), dst, s)
+	} else if err == nil {
+		err = errJSON
 	}
-	return appendCompact(dst, s), kernel.Outcome{}
+	return dst, kernel.Outcome{Err: err}
 }
 
 // mergePatch applies the patches from left to right. NULL is a patch that makes the value
@@ -219,25 +256,27 @@ func mergePatch(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	}}), nil
 }
 
-func appendMerged(dst []byte, values []*string) ([]byte, kernel.Outcome) {
+func appendMerged(t *kernel.TextBuffer, dst []byte, values []*string) ([]byte, kernel.Outcome) {
 	var merged *tree
+	w := &watch{meter: t.Meter()}
 	for _, v := range values {
 		if v == nil {
 			merged = nil
 			continue
 		}
-		patch, err := parse(nil, *v)
+		patch, err := parse(w.meter, *v)
 		if err != nil {
 			return dst, kernel.Outcome{Err: err}
 		}
 		if merged == nil || merged.kind != '{' {
 			merged = patch // with its nulls, as in DuckDB: there is nothing that they could remove
 		} else {
-			merged = merged.patched(patch)
+			merged = merged.patched(w, patch)
 		}
 	}
 	if merged == nil {
 		return dst, kernel.Outcome{Null: true}
 	}
-	return merged.append(dst), kernel.Outcome{}
+	dst = merged.append(w, dst)
+	return dst, kernel.Outcome{Err: w.err}
 }

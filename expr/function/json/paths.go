@@ -87,30 +87,32 @@ func parseWild(text string) ([]wildStep, error) {
 }
 
 // walk calls f with the values that the steps lead to.
-func (t *tree) walk(steps []wildStep, f func(*tree)) {
+func (t *tree) walk(w *watch, steps []wildStep, f func(*tree)) {
 	at := t.at(steps[0].path)
-	if at == nil {
+	if at == nil || !w.on(visitWork+len(t.keys)) {
 		return
 	}
 	switch steps[0].wild {
 	case 0:
 		f(at)
 	case '.':
-		at.descend(func(within *tree) { within.walk(steps[1:], f) })
+		at.descend(w, func(within *tree) { within.walk(w, steps[1:], f) })
 	default:
 		if want := map[byte]byte{'*': '{', '[': '['}[steps[0].wild]; at.kind == want {
 			for _, item := range at.items {
-				item.walk(steps[1:], f)
+				item.walk(w, steps[1:], f)
 			}
 		}
 	}
 }
 
 // descend calls f with the value and all values within it.
-func (t *tree) descend(f func(*tree)) {
-	f(t)
+func (t *tree) descend(w *watch, f func(*tree)) {
+	if f(t); !w.on(visitWork) {
+		return
+	}
 	for _, item := range t.items {
-		item.descend(f)
+		item.descend(w, f)
 	}
 }
 
@@ -212,17 +214,23 @@ func allAt(asText bool) func(expr.Callee, []expr.Expr, []wildStep) (expr.Expr, e
 				if err != nil {
 					return err
 				}
-				t.walk(steps, func(at *tree) {
+				w := &watch{meter: found.Meter()}
+				t.walk(w, steps, func(at *tree) {
 					switch {
+					case found.Failed(): // the rest of the walk adds nothing
 					case asText && at.kind == '"':
 						found.Add(at.text)
 					case asText && at.kind == 'n':
 						found.AddNull()
 					default:
-						found.Add(string(at.append(nil)))
+						text := at.append(w, nil)
+						if w.err == nil {
+							w.err = w.meter.Add(int64(len(text)))
+						}
+						found.Add(string(text))
 					}
 				})
-				return nil
+				return w.err
 			}
 		})
 		t := expr.ListType(define.TypeJSON)
@@ -277,7 +285,7 @@ func dynamicPath(asText bool) define.Binder {
 			var cached string
 			var steps vector.Path
 			known := false
-			return kernel.Text2(func(dst []byte, s, path string) ([]byte, kernel.Outcome) {
+			return kernel.TextWith2(func(t *kernel.TextBuffer, dst []byte, s, path string) ([]byte, kernel.Outcome) {
 				if !known || path != cached {
 					var err error
 					own := strings.Clone(path) // the memory of the batch is used again
@@ -286,7 +294,7 @@ func dynamicPath(asText bool) define.Binder {
 					}
 					cached, known = own, true
 				}
-				return appendAt(dst, s, steps, asText)
+				return appendAt(t, dst, s, steps, asText)
 			})()
 		}, true)
 	}

@@ -1,10 +1,13 @@
 package json
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/expr/internal/jsoncheck"
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -14,12 +17,30 @@ var errJSON = errors.New("malformed JSON text")
 // the end of that value, so malformed text after it is not detected. Deep nesting
 // needs no extra memory.
 type jsonReader struct {
-	text string
-	at   int
+	text  string
+	at    int
+	told  int // how much the meter knows of
+	meter *kernel.Meter
+	err   error // of the query's context; all that is read then fails
 }
 
+// readStep is how many bytes are read until the meter is told of them.
+const readStep = 64 << 10
+
+// look tells the meter of what was read, and reports whether to go on.
+func (p *jsonReader) look() bool {
+	if n := p.at - p.told; n >= readStep && p.err == nil {
+		p.told = p.at
+		p.err = p.meter.Work(n)
+	}
+	return p.err == nil
+}
+
+// failed is the error of text that is malformed, or was not read to its end.
+func (p *jsonReader) failed() error { return cmp.Or(p.err, errJSON) }
+
 func (p *jsonReader) blanks() {
-	for p.at < len(p.text) {
+	for p.at < len(p.text) && p.look() {
 		switch p.text[p.at] {
 		case ' ', '\t', '\n', '\r':
 			p.at++
@@ -50,7 +71,7 @@ func (p *jsonReader) accept(c byte) bool {
 
 // skipString moves past a string.
 func (p *jsonReader) skipString() bool {
-	for p.at++; p.at < len(p.text); p.at++ {
+	for p.at++; p.at < len(p.text) && p.look(); p.at++ {
 		switch p.text[p.at] {
 		case '\\':
 			p.at++
@@ -65,11 +86,11 @@ func (p *jsonReader) skipString() bool {
 // skip moves past a value and returns its text.
 func (p *jsonReader) skip() (string, error) {
 	from, depth := p.at, 0
-	for p.at < len(p.text) {
+	for p.at < len(p.text) && p.look() {
 		switch p.text[p.at] {
 		case '"':
 			if !p.skipString() {
-				return "", errJSON
+				return "", p.failed()
 			}
 		case '{', '[':
 			depth++
@@ -83,19 +104,20 @@ func (p *jsonReader) skip() (string, error) {
 				p.at++
 				continue
 			}
-			for p.at < len(p.text) && !strings.ContainsRune(" \t\r\n,:]}", rune(p.text[p.at])) {
+			for p.at < len(p.text) && p.look() && !strings.ContainsRune(" \t\r\n,:]}", rune(p.text[p.at])) {
 				p.at++
 			}
-			if !json.Valid([]byte(p.text[from:p.at])) {
-				return "", errJSON
+			if ok, err := jsoncheck.Valid(p.text[from:p.at], p.meter.Work); !ok {
+				p.err = cmp.Or(p.err, err)
+				return "", p.failed()
 			}
 		}
 		if depth <= 0 {
 			break
 		}
 	}
-	if depth != 0 || p.at == from {
-		return "", errJSON
+	if depth != 0 || p.at == from || p.err != nil {
+		return "", p.failed()
 	}
 	return p.text[from:p.at], nil
 }
@@ -108,11 +130,11 @@ func (p *jsonReader) member(key string) (bool, error) {
 	for !p.accept('}') {
 		from := p.at
 		if p.peek() != '"' || !p.skipString() {
-			return false, errJSON
+			return false, p.failed()
 		}
 		raw := p.text[from:p.at]
 		if !p.accept(':') {
-			return false, errJSON
+			return false, p.failed()
 		}
 		if sameKey(raw, key) {
 			return true, nil
@@ -121,7 +143,7 @@ func (p *jsonReader) member(key string) (bool, error) {
 			return false, err
 		}
 		if !p.accept(',') && p.peek() != '}' {
-			return false, errJSON
+			return false, p.failed()
 		}
 	}
 	return false, nil
@@ -165,7 +187,7 @@ func (p *jsonReader) skipElement() error {
 		return err
 	}
 	if !p.accept(',') && p.peek() != ']' {
-		return errJSON
+		return p.failed()
 	}
 	return nil
 }
@@ -184,8 +206,8 @@ func (p *jsonReader) count() (int64, error) {
 }
 
 // findJSON returns the text of the value at the end of a path.
-func findJSON(text string, path vector.Path) (raw string, found bool, err error) {
-	p := jsonReader{text: text}
+func findJSON(m *kernel.Meter, text string, path vector.Path) (raw string, found bool, err error) {
+	p := jsonReader{text: text, meter: m}
 	p.blanks()
 	for _, s := range path {
 		if s.Kind == vector.PositionStep {
@@ -203,9 +225,9 @@ func findJSON(text string, path vector.Path) (raw string, found bool, err error)
 
 // appendCompact appends JSON text without the blanks between its tokens. Strings have
 // escapes only where they need them.
-func appendCompact(dst []byte, text string) []byte {
-	p := jsonReader{text: text}
-	for p.at < len(text) {
+func appendCompact(m *kernel.Meter, dst []byte, text string) ([]byte, error) {
+	p := jsonReader{text: text, meter: m}
+	for p.at < len(text) && p.look() {
 		from := p.at
 		switch text[from] {
 		case ' ', '\t', '\n', '\r':
@@ -220,7 +242,7 @@ func appendCompact(dst []byte, text string) []byte {
 		p.at = from + 1
 		dst = append(dst, text[from])
 	}
-	return dst
+	return dst, p.err
 }
 
 // appendString appends a string of JSON text.

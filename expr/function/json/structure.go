@@ -22,7 +22,7 @@ func appendStructure(b *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel
 		return dst, kernel.Outcome{Err: err}
 	}
 	shape := shapes{meter: b.Meter()}
-	out := shape.of(t).tree().append(dst)
+	out := shape.of(t).tree().append(nil, dst)
 	return out, kernel.Outcome{Err: shape.err}
 }
 

@@ -113,7 +113,7 @@ func typeOf(shape *tree) (vector.Type, error) {
 		}
 		return vector.Type{Kind: vector.Struct, Fields: fields}, nil
 	}
-	return vector.Type{}, fmt.Errorf("a structure is the name of a type, an array of one structure or an object of structures, not %s", shape.append(nil))
+	return vector.Type{}, fmt.Errorf("a structure is the name of a type, an array of one structure or an object of structures, not %s", shape.append(nil, nil))
 }
 
 // typeNamed is the type of a name: also T[] and MAP(K, V).
@@ -265,7 +265,7 @@ func (d divider) entries(v *vector.Vector, t vector.Type, value *tree) error {
 // DuckDB.
 func (d divider) mismatch(v *vector.Vector, t vector.Type, value *tree) error {
 	if d.strict {
-		return fmt.Errorf("the JSON value is no %s: %.100s", t, value.append(nil))
+		return fmt.Errorf("the JSON value is no %s: %.100s", t, value.append(nil, nil))
 	}
 	if t.Kind != vector.Struct {
 		v.AppendNulls(1)
@@ -283,12 +283,12 @@ func (d divider) leaf(v *vector.Vector, t vector.Type, value *tree) error {
 	text := value.text
 	switch {
 	case t.Kind == vector.JSON:
-		text = string(value.append(nil))
+		text = string(value.append(nil, nil))
 	case value.kind == '0' && t.IsInteger():
 		text = kernel.WholeNumber(text)
 	case value.kind == '"', value.kind == '0':
 	case t.IsText():
-		text = string(value.append(nil))
+		text = string(value.append(nil, nil))
 	case value.kind == '{' || value.kind == '[':
 		return d.mismatch(v, t, value)
 	case t.IsNumeric() && value.kind == 't':
@@ -296,7 +296,7 @@ func (d divider) leaf(v *vector.Vector, t vector.Type, value *tree) error {
 	case t.IsNumeric():
 		text = "0"
 	default:
-		text = string(value.append(nil))
+		text = string(value.append(nil, nil))
 	}
 	return v.Append(vector.NewConstant(vector.StringScalar(text), 1), nil)
 }

@@ -17,6 +17,8 @@ type tree struct {
 	text  string // of a string its characters, of a number its digits
 	keys  []string
 	items []*tree
+	id    int64          // see number
+	last  map[string]int // of many keys, where each comes last
 }
 
 // maxNesting is how deeply values may be nested that are parsed as a whole.
@@ -138,8 +140,54 @@ func (p *parser) items(kind byte, depth int) (*tree, error) {
 	return p.hold(t)
 }
 
+// watch ends what is done with trees when the context of the query is done. A nil watch
+// does not.
+type watch struct {
+	meter *kernel.Meter
+	err   error
+}
+
+// on tells of n bytes of work, and reports whether to go on.
+func (w *watch) on(n int) bool {
+	if w != nil && w.err == nil {
+		w.err = w.meter.Work(n)
+	}
+	return w == nil || w.err == nil
+}
+
+const (
+	// visitWork is how much longer it takes to visit a value than to read a byte.
+	visitWork = 16
+	// manyKeys is the number of keys from which they are found by a map, and keyBytes about
+	// what it takes for each.
+	manyKeys, keyBytes = 16, 60
+)
+
+// indexed makes the map of keys that are many.
+func (t *tree) indexed(w *watch) {
+	if len(t.keys) < manyKeys || t.last != nil || w.err != nil {
+		return
+	}
+	if w.err = w.meter.Add(int64(len(t.keys)) * keyBytes); w.err != nil {
+		return
+	}
+	t.last = make(map[string]int, len(t.keys))
+	for i, key := range t.keys {
+		if !w.on(visitWork + len(key)) {
+			return
+		}
+		t.last[key] = i
+	}
+}
+
 // member is the value of a key; of one that comes twice the last, nil if there is none.
 func (t *tree) member(key string) *tree {
+	if t.last != nil {
+		if i, ok := t.last[key]; ok {
+			return t.items[i]
+		}
+		return nil
+	}
 	for i := len(t.keys) - 1; i >= 0; i-- {
 		if t.keys[i] == key {
 			return t.items[i]
@@ -149,12 +197,12 @@ func (t *tree) member(key string) *tree {
 }
 
 // contains says whether part is the value, is in it, or has only what the value has too.
-func (t *tree) contains(part *tree) bool {
-	if t.includes(part) {
+func (t *tree) contains(w *watch, part *tree) bool {
+	if t.includes(w, part) {
 		return true
 	}
 	for _, item := range t.items {
-		if item.contains(part) {
+		if item.contains(w, part) {
 			return true
 		}
 	}
@@ -162,14 +210,15 @@ func (t *tree) contains(part *tree) bool {
 }
 
 // includes says whether part is the value but for elements and members that it lacks.
-func (t *tree) includes(part *tree) bool {
-	if t.kind != part.kind {
+func (t *tree) includes(w *watch, part *tree) bool {
+	if !w.on(visitWork) || t.kind != part.kind {
 		return false
 	}
 	switch t.kind {
 	case '{':
+		t.indexed(w)
 		for i, key := range part.keys {
-			if mine := t.member(key); mine == nil || !mine.includes(part.items[i]) {
+			if mine := t.member(key); mine == nil || !mine.includes(w, part.items[i]) {
 				return false
 			}
 		}
@@ -178,7 +227,9 @@ func (t *tree) includes(part *tree) bool {
 		for _, wanted := range part.items {
 			found := false
 			for _, item := range t.items {
-				found = found || item.includes(wanted)
+				if found = item.includes(w, wanted); found {
+					break
+				}
 			}
 			if !found {
 				return false
@@ -200,21 +251,29 @@ func isWhole(number string) bool { return !strings.ContainsAny(number, ".eE") }
 
 // patched is the value changed as RFC 7396 says: members of the patch replace those of the
 // value, null removes them.
-func (t *tree) patched(patch *tree) *tree {
+func (t *tree) patched(w *watch, patch *tree) *tree {
 	if patch.kind != '{' {
 		return patch
 	}
+	patch.indexed(w)
 	out := &tree{kind: '{'}
 	if t != nil && t.kind == '{' {
+		t.indexed(w)
 		for i, key := range t.keys {
+			if !w.on(visitWork) {
+				return out
+			}
 			if patch.member(key) == nil && t.member(key) == t.items[i] {
 				out.keys, out.items = append(out.keys, key), append(out.items, t.items[i])
 			}
 		}
 	}
 	for i, key := range patch.keys {
+		if !w.on(visitWork) {
+			return out
+		}
 		if value := patch.items[i]; value.kind != 'n' && patch.member(key) == value {
-			out.keys, out.items = append(out.keys, key), append(out.items, t.memberOf(key).patched(value))
+			out.keys, out.items = append(out.keys, key), append(out.items, t.memberOf(key).patched(w, value))
 		}
 	}
 	return out
@@ -229,7 +288,10 @@ func (t *tree) memberOf(key string) *tree {
 }
 
 // append writes the value without blanks.
-func (t *tree) append(dst []byte) []byte {
+func (t *tree) append(w *watch, dst []byte) []byte {
+	if !w.on(visitWork + len(t.text)) {
+		return dst
+	}
 	switch t.kind {
 	case '{', '[':
 		dst = append(dst, t.kind)
@@ -240,7 +302,7 @@ func (t *tree) append(dst []byte) []byte {
 			if t.kind == '{' {
 				dst = append(vector.AppendQuoted(dst, t.keys[i]), ':')
 			}
-			dst = item.append(dst)
+			dst = item.append(w, dst)
 		}
 		return append(dst, t.kind+2) // } is two behind {, ] two behind [
 	case '"':

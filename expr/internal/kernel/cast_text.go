@@ -1,11 +1,11 @@
 package kernel
 
 import (
-	"encoding/json"
 	"math"
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/parquetsql/parquetsql/expr/internal/jsoncheck"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -49,7 +49,13 @@ func (c caster) toJSON() (Operation, bool) {
 	case c.from.IsFloat():
 		return Operation{Make: RenderJSON}, true
 	case c.from.IsText():
-		return convert(c, func(s string) (string, bool) { return s, json.Valid([]byte(s)) }), true
+		return Operation{Careful: true, Make: TryWith1(func(m *Meter, s string) (string, Outcome) {
+			ok, err := jsoncheck.Valid(s, m.Work)
+			if !ok && !c.try && err == nil {
+				err = c.fail(vector.NewConstant(vector.StringScalar(s), 1), 0)
+			}
+			return s, Outcome{Err: err, Null: !ok}
+		})}, true
 	}
 	return Operation{}, false
 }

@@ -95,6 +95,24 @@ func Try1[A, R vector.Value](f func(A) (R, Outcome)) func() Func {
 	}
 }
 
+// TryWith1 is Try1 for a function that tells the meter of its work.
+func TryWith1[A, R vector.Value](f func(*Meter, A) (R, Outcome)) func() Func {
+	return func() Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			return Try1(func(v A) (R, Outcome) { return f(out.Meter, v) })()(args, rows, n, out)
+		}
+	}
+}
+
+// TryWith2 is TryWith1 for two arguments.
+func TryWith2[A, B, R vector.Value](f func(*Meter, A, B) (R, Outcome)) func() Func {
+	return func() Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			return Try2(func(a A, b B) (R, Outcome) { return f(out.Meter, a, b) })()(args, rows, n, out)
+		}
+	}
+}
+
 // Try2 is Try1 for two arguments.
 func Try2[A, B, R vector.Value](f func(A, B) (R, Outcome)) func() Func {
 	return func() Func {
@@ -134,4 +152,15 @@ func Try3[A, B, C, R vector.Value](f func(A, B, C) (R, Outcome)) func() Func {
 			return nil
 		}
 	}
+}
+
+// Cell is the value of row i of a vector of any form.
+func Cell[T vector.Value](v *vector.Vector, i int32) T {
+	switch v.Form {
+	case vector.Constant:
+		return (*vector.Slice[T](v))[0]
+	case vector.Dictionary:
+		return (*vector.Slice[T](v.Dict))[v.Codes[i]]
+	}
+	return (*vector.Slice[T](v))[i]
 }

@@ -124,6 +124,17 @@ func Text2[A, B vector.Value](f func([]byte, A, B) ([]byte, Outcome)) func() Fun
 	}
 }
 
+// TextWith2 is Text2 for a function that tells the buffer of its work.
+func TextWith2[A, B vector.Value](f func(*TextBuffer, []byte, A, B) ([]byte, Outcome)) func() Func {
+	return func() Func {
+		t := &TextBuffer{}
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a, b := OperandOf[A](args[0]), OperandOf[B](args[1])
+			return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) { return f(t, dst, a.At(i), b.At(i)) })
+		}
+	}
+}
+
 // Text3 is Text1 for three arguments.
 func Text3[A, B, C vector.Value](f func([]byte, A, B, C) ([]byte, Outcome)) func() Func {
 	return func() Func {
