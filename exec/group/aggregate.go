@@ -64,7 +64,7 @@ type aggregation struct {
 // any stream reads all inputs. Of texts, other than those of dictionaries, it keeps copies
 // alone.
 func New(env exec.Env, in []exec.Operator, keys []expr.Expr, aggs []*aggregate.Call, schema vector.Schema) []exec.Operator {
-	if len(keys) == 0 && slices.ContainsFunc(aggs, countsDistinct) {
+	if len(keys) == 0 && slices.ContainsFunc(aggs, (*aggregate.Call).CountsDistinct) {
 		return []exec.Operator{newDistinctCounts(env, in, aggs, schema)}
 	}
 	if len(keys) > 0 && distinctByNumber(keys, aggs) {

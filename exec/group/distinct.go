@@ -32,12 +32,6 @@ type distinctValues struct {
 	columns []int
 }
 
-// countsDistinct reports whether an aggregate is the number of distinct values of one
-// argument.
-func countsDistinct(a *aggregate.Call) bool {
-	return a.Counts() && a.Distinct() && a.Filter() == nil && !a.Ordered() && len(a.Args()) == 1
-}
-
 func newDistinctCounts(env exec.Env, in []exec.Operator, aggs []*aggregate.Call, schema vector.Schema) exec.Operator {
 	d := &distinctCounts{in: in, schema: schema}
 	if others := d.divide(env, aggs); len(others) > 0 {
@@ -49,7 +43,7 @@ func newDistinctCounts(env exec.Env, in []exec.Operator, aggs []*aggregate.Call,
 // divide finds the values to count, in the groups of some keys, and the other aggregates.
 func (d *distinctCounts) divide(env exec.Env, aggs []*aggregate.Call, keys ...expr.Expr) (others []*aggregate.Call) {
 	for i, a := range aggs {
-		if !countsDistinct(a) {
+		if !a.CountsDistinct() {
 			others, d.places = append(others, a), append(d.places, i)
 			continue
 		}

@@ -33,13 +33,10 @@ type distinctGroups struct {
 	ids    []uint32
 }
 
-// distinctByNumber reports whether distinctGroups can compute the aggregates: states of the
-// others are arrays.
+// distinctByNumber reports whether distinctGroups is to compute the aggregates.
 func distinctByNumber(keys []expr.Expr, aggs []*aggregate.Call) bool {
-	return slices.ContainsFunc(aggs, countsDistinct) && !slices.ContainsFunc(keys, expr.IsVolatile) &&
-		!slices.ContainsFunc(aggs, func(a *aggregate.Call) bool {
-			return !countsDistinct(a) && !a.Reuses()
-		})
+	return slices.ContainsFunc(aggs, (*aggregate.Call).CountsDistinct) && !slices.ContainsFunc(keys, expr.IsVolatile) &&
+		!slices.ContainsFunc(aggs, func(a *aggregate.Call) bool { return !a.ByNumber() })
 }
 
 func newDistinctGroups(env exec.Env, in []exec.Operator, keys []expr.Expr, aggs []*aggregate.Call, schema vector.Schema) *distinctGroups {

@@ -1,7 +1,6 @@
 package group_test
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -44,22 +43,7 @@ func TestDistinctGroupsLimit(t *testing.T) {
 		for _, limit := range []int64{0, int64(n) * 40, int64(n) * 400} {
 			for _, workers := range []int{1, 3} {
 				t.Run(fmt.Sprint(keys, limit, workers), func(t *testing.T) {
-					leaktest.Check(t)
-					var in []exec.Operator
-					for w := range workers {
-						part := rows[w*n/workers : (w+1)*n/workers]
-						in = append(in, exectest.NewSource(exectest.Wide, part, vector.BatchSize, rand.New(rand.NewPCG(seed, uint64(w)))))
-					}
-					budget := membudget.New(limit)
-					op := exec.NewGather(group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, exprs(keys), aggregates(t, distinctCalls), outSchema(keys, distinctCalls)))
-					got, err := exectest.Drain(context.Background(), op)
-					if err != nil {
-						t.Fatal(err, seed)
-					}
-					exectest.Compare(t, want, got, false)
-					if err := op.Close(); err != nil || budget.Used() != 0 {
-						t.Errorf("Close: %v, %d bytes are still reserved", err, budget.Used())
-					}
+					testGrouped(t, seed, rows, keys, distinctCalls, workers, limit, want)
 				})
 			}
 		}

@@ -78,25 +78,33 @@ func testManyGroups(t *testing.T, seed uint64, near bool, rows []exectest.Row) {
 		for _, limit := range limits {
 			for _, workers := range []int{1, 3} {
 				t.Run(fmt.Sprint(keys, limit, workers, near), func(t *testing.T) {
-					leaktest.Check(t)
-					var in []exec.Operator
-					for w := range workers {
-						part := rows[w*n/workers : (w+1)*n/workers]
-						in = append(in, exectest.NewSource(exectest.Wide, part, vector.BatchSize, rand.New(rand.NewPCG(seed, uint64(w)))))
-					}
-					budget := membudget.New(limit)
-					op := exec.NewGather(group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, exprs(keys), aggregates(t, calls), outSchema(keys, calls)))
-					got, err := exectest.Drain(context.Background(), op)
-					if err != nil {
-						t.Fatal(err, seed)
-					}
-					exectest.Compare(t, want, got, false)
-					if err := op.Close(); err != nil || budget.Used() != 0 {
-						t.Errorf("Close: %v, %d bytes are still reserved", err, budget.Used())
-					}
+					testGrouped(t, seed, rows, keys, calls, workers, limit, want)
 				})
 			}
 		}
+	}
+}
+
+// testGrouped groups rows, which some workers share, under a memory limit, and asks that nothing
+// is left reserved.
+func testGrouped(t *testing.T, seed uint64, rows []exectest.Row, keys []int, calls []call, workers int, limit int64, want []exectest.Row) {
+	t.Helper()
+	leaktest.Check(t)
+	n := len(rows)
+	var in []exec.Operator
+	for w := range workers {
+		part := rows[w*n/workers : (w+1)*n/workers]
+		in = append(in, exectest.NewSource(exectest.Wide, part, vector.BatchSize, rand.New(rand.NewPCG(seed, uint64(w)))))
+	}
+	budget := membudget.New(limit)
+	op := exec.NewGather(group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, exprs(keys), aggregates(t, calls), outSchema(keys, calls)))
+	got, err := exectest.Drain(context.Background(), op)
+	if err != nil {
+		t.Fatal(err, seed)
+	}
+	exectest.Compare(t, want, got, false)
+	if err := op.Close(); err != nil || budget.Used() != 0 {
+		t.Errorf("Close: %v, %d bytes are still reserved", err, budget.Used())
 	}
 }
 

@@ -192,6 +192,15 @@ func (a *Call) Reuses() bool {
 	return ok
 }
 
+// CountsDistinct reports whether the result is the number of distinct values of one argument.
+func (a *Call) CountsDistinct() bool {
+	return a.Counts() && a.Distinct() && a.Filter() == nil && !a.Ordered() && len(a.Args()) == 1
+}
+
+// ByNumber reports whether the call can be computed for groups that have numbers, few of them:
+// it counts distinct values, or its states are an array.
+func (a *Call) ByNumber() bool { return a.CountsDistinct() || a.Reuses() }
+
 // Shares reports whether o.ResultOf can read its result from a state of a: a state
 // of SUM or AVG serves SUM, AVG and COUNT of the same values.
 func (a *Call) Shares(o *Call) bool {

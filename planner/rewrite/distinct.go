@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/planner/estimate"
@@ -16,7 +18,7 @@ func Distinct(q logical.Query) (logical.Node, error) {
 	est := estimate.New(q.Statistics)
 	return bottomUp(q.Root, func(n logical.Node) (logical.Node, error) {
 		if a, ok := n.(*logical.Aggregate); ok && len(a.Groups) > 0 {
-			if byNumber(a.Aggs) && est.Known(a) && est.Of(a).Count <= fewGroups {
+			if !slices.ContainsFunc(a.Aggs, func(a logical.Aggregation) bool { return !a.Call.ByNumber() }) && est.Known(a) && est.Of(a).Count <= fewGroups {
 				return n, nil
 			}
 			if twice := groupedTwice(q, a); twice != nil {
@@ -32,17 +34,6 @@ const maxParts = 6
 
 // fewGroups is how many groups, about, are so few that each may have a number.
 const fewGroups = 1 << 17
-
-// byNumber reports whether DISTINCT is in COUNT alone, and the states of other aggregates are
-// arrays.
-func byNumber(aggs []logical.Aggregation) bool {
-	for _, a := range aggs {
-		if a.Call.Distinct() && !a.Call.Counts() || !a.Call.Distinct() && !a.Call.Reuses() {
-			return false
-		}
-	}
-	return true
-}
 
 // groupedTwice is nil where the aggregates have no such form.
 func groupedTwice(q logical.Query, a *logical.Aggregate) logical.Node {
