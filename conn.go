@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/idle"
 	"github.com/parquetsql/parquetsql/planner"
 	"github.com/parquetsql/parquetsql/scan/catalog"
 )
@@ -18,6 +19,7 @@ type conn struct {
 	connector *connector
 	snapshot  *catalog.Snapshot // within a transaction
 	closed    bool
+	alone     bool // its connector has no other one
 }
 
 var (
@@ -96,6 +98,8 @@ func (c *conn) query(ctx context.Context, statement *planner.Statement, args []d
 		return nil, err
 	}
 	stats := watch(ctx, statement.Text(), c.connector.onQuery)
+	idle.Enter()
+	defer idle.Leave()
 	ctx, cancel := context.WithCancel(ctx)
 	defer func() {
 		if err != nil {
@@ -166,6 +170,9 @@ func (c *conn) exec(ctx context.Context, statement *planner.Statement, args []dr
 
 func (c *conn) Close() error {
 	c.closed = true
+	if c.alone {
+		return c.connector.Close()
+	}
 	return nil
 }
 

@@ -13,7 +13,10 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"io"
+	"sync/atomic"
 
+	"github.com/parquetsql/parquetsql/internal/idle"
 	"github.com/parquetsql/parquetsql/planner"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
@@ -30,7 +33,12 @@ func (d Driver) Open(dsn string) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.Connect(context.Background())
+	out, err := c.Connect(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	out.(*conn).alone = true
+	return out, nil
 }
 
 // OpenConnector parses the DSN. The error names the option that is wrong.
@@ -50,6 +58,8 @@ type connector struct {
 	onQuery func(QueryStats) // nil: nobody asks
 
 	distinctNames bool // see Config
+
+	open *atomic.Bool // it has connected and was not closed since
 }
 
 // NewConnector returns a connector for sql.OpenDB. It keeps a copy of the Config.
@@ -80,7 +90,7 @@ func NewConnector(c *Config) (out driver.Connector, err error) {
 		return nil, err
 	}
 	limits := planner.Limits{Parallelism: config.Parallelism, MemoryLimit: max(config.MemoryLimit, 0), TempDir: config.TempDir}
-	return &connector{catalog: tables, limits: limits, onQuery: config.OnQuery, distinctNames: config.DistinctNames}, nil
+	return &connector{catalog: tables, limits: limits, onQuery: config.OnQuery, distinctNames: config.DistinctNames, open: new(atomic.Bool)}, nil
 }
 
 // Connect opens a connection. A location that does not exist is an error here.
@@ -89,7 +99,18 @@ func (c *connector) Connect(ctx context.Context) (out driver.Conn, err error) {
 	if err := c.catalog.Ping(ctx); err != nil {
 		return nil, err
 	}
+	if !c.open.Swap(true) {
+		idle.Open()
+	}
 	return &conn{connector: c}, nil
+}
+
+// Close is called by DB.Close.
+func (c *connector) Close() error {
+	if c.open.Swap(false) {
+		idle.Close()
+	}
+	return nil
 }
 
 func (c *connector) Driver() driver.Driver { return Driver{} }
@@ -99,7 +120,7 @@ func (c *connector) Driver() driver.Driver { return Driver{} }
 // find it by a type assertion; the driver itself has the option pruning.
 func (c *connector) WithPruners(p scan.Pruners) driver.Connector {
 	out := *c
-	out.catalog = c.catalog.WithPruners(p)
+	out.catalog, out.open = c.catalog.WithPruners(p), new(atomic.Bool)
 	return &out
 }
 
@@ -107,4 +128,5 @@ var (
 	_ driver.DriverContext = Driver{}
 	_ driver.Connector     = (*connector)(nil)
 	_ driver.Driver        = Driver{}
+	_ io.Closer            = (*connector)(nil)
 )

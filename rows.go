@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/idle"
 	"github.com/parquetsql/parquetsql/planner"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -102,6 +103,8 @@ func (r *rows) fetch() (err error) {
 	if r.err != nil {
 		return r.err
 	}
+	idle.Enter()
+	defer idle.Leave()
 	defer func() {
 		prefix(&err)
 		r.err = err

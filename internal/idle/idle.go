@@ -4,18 +4,20 @@
 // further: in a process that does nothing after a query, only its two-minute timer looks.
 // And the runtime keeps the memory of a heap that was large. So some seconds after the last
 // query the heap is collected and its free memory given back, where queries have
-// made it grow. No query waits for it.
+// made it grow. No query waits for it. Rows that nobody reads on or closes do not count as
+// a query that runs, and when the last database is closed nothing happens any more.
 package idle
 
 import (
 	"runtime/debug"
 	"runtime/metrics"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
 const (
-	// pause is how long no query must run: memory that is lent (see package slab) is
+	// pause is how long no query must compute: memory that is lent (see package slab) is
 	// dropped by then.
 	pause = 3 * time.Second
 	// least and share say which growth is worth a collection, which marks the whole heap
@@ -24,13 +26,25 @@ const (
 	share = 8
 )
 
-// Begin notes that a query begins. It must be followed by one End.
+// Open notes that a database was opened. It must be followed by one Close.
+func Open() { process.opened() }
+
+// Close notes that a database was closed. The last one stops the timer.
+func Close() { process.closed() }
+
+// Begin notes that a query will begin, before it holds anything.
 func Begin() { process.begin() }
 
 // End notes that a query has ended, and holds nothing.
 func End() { process.end() }
 
-var process = &watch{size: heap, release: debug.FreeOSMemory, after: func(f func()) { time.AfterFunc(pause, f) }}
+// Enter notes that a query computes until Leave: it plans, or makes its next batch.
+func Enter() { process.enter() }
+
+// Leave follows Enter.
+func Leave() { process.leave() }
+
+var process = &watch{size: heap, release: debug.FreeOSMemory, after: func(f func()) func() bool { return time.AfterFunc(pause, f).Stop }}
 
 // heap is the bytes of the heap that the system has given.
 func heap() int64 {
@@ -47,20 +61,47 @@ func heap() int64 {
 type watch struct {
 	size    func() int64
 	release func()
-	after   func(func())
+	after   func(func()) (stop func() bool)
 
-	mu      sync.Mutex
-	running int
-	ends    int   // of phases in which queries ran
-	armed   bool  // look will be called
-	known   bool  // base
-	base    int64 // the least heap before a query since memory was last given back
+	busy  atomic.Int64 // queries that compute
+	calls atomic.Int64 // how often one has begun to
+
+	mu    sync.Mutex
+	open  int         // databases
+	armed bool        // look will be called
+	stop  func() bool // that call
+	turn  int         // of calls that were not stopped
+	known bool        // base
+	base  int64       // the least heap before a query since memory was last given back
 }
+
+func (w *watch) opened() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.open++
+}
+
+func (w *watch) closed() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.open--; w.open == 0 && w.armed {
+		w.stop()
+		w.armed = false
+		w.turn++
+	}
+}
+
+func (w *watch) enter() {
+	w.busy.Add(1)
+	w.calls.Add(1)
+}
+
+func (w *watch) leave() { w.busy.Add(-1) }
 
 func (w *watch) begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.running++; w.running > 1 || w.armed {
+	if w.busy.Load() > 0 || w.armed {
 		return
 	}
 	if n := w.size(); !w.known || n < w.base {
@@ -71,56 +112,57 @@ func (w *watch) begin() {
 func (w *watch) end() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.running--; w.running > 0 {
-		return
-	}
-	w.ends++
 	w.arm()
 }
 
 // arm makes sure that look is called, where it would do something.
 func (w *watch) arm() {
-	if !w.armed && w.grown() {
+	if w.open > 0 && !w.armed && w.grown() {
 		w.armed = true
-		ends := w.ends
-		w.after(func() { w.look(ends) })
+		turn, calls := w.turn, w.calls.Load()
+		w.stop = w.after(func() { w.look(turn, calls) })
 	}
 }
 
 func (w *watch) grown() bool { return w.size() > w.base+max(least, w.base/share) }
 
-// look gives memory back, unless queries have run since it was armed.
-func (w *watch) look(ends int) {
-	if !w.due(ends) {
+// look gives memory back, unless queries compute or have done so since it was armed.
+func (w *watch) look(turn int, calls int64) {
+	if !w.due(turn, calls) {
 		return
 	}
 	w.release()
-	w.released(ends)
+	w.released(turn, calls)
 }
 
+// quiet reports whether no query computes or has computed since.
+func (w *watch) quiet(calls int64) bool { return w.busy.Load() == 0 && w.calls.Load() == calls }
+
 // due reports whether memory is to be given back. If so, nobody arms until released.
-func (w *watch) due(ends int) bool {
+func (w *watch) due(turn int, calls int64) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.running == 0 && w.ends == ends && w.grown() {
+	switch {
+	case w.turn != turn:
+		return false
+	case w.quiet(calls) && w.grown():
 		return true
 	}
-	if w.armed = false; w.running == 0 { // else its end arms
-		w.arm()
-	}
+	w.armed = false
+	w.arm()
 	return false
 }
 
-// released notes that memory was given back, while queries may have begun and ended.
-func (w *watch) released(ends int) {
+// released notes that memory was given back, while queries may have computed.
+func (w *watch) released(turn int, calls int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.armed = false
-	switch {
-	case w.running > 0:
-	case w.ends != ends:
-		w.arm()
-	default:
+	if w.turn != turn {
+		return
+	}
+	if w.armed = false; w.quiet(calls) {
 		w.base = w.size()
+	} else {
+		w.arm()
 	}
 }

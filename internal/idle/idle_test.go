@@ -8,13 +8,17 @@ type fake struct {
 	heap, live int64
 	released   int
 	waits      []func()
+	stopped    int
 }
 
 func newFake() *fake {
-	f := &fake{}
+	f := &fake{watch: watch{open: 1}}
 	f.size = func() int64 { return f.heap }
 	f.release = func() { f.released++; f.heap = f.live }
-	f.after = func(g func()) { f.waits = append(f.waits, g) }
+	f.after = func(g func()) func() bool {
+		f.waits = append(f.waits, g)
+		return func() bool { f.stopped++; return true }
+	}
 	return f
 }
 
@@ -29,8 +33,14 @@ func (f *fake) pass() {
 
 func (f *fake) query(leaves int64) {
 	f.begin()
-	f.heap += leaves
+	f.compute(leaves)
 	f.end()
+}
+
+func (f *fake) compute(leaves int64) {
+	f.enter()
+	f.heap += leaves
+	f.leave()
 }
 
 func TestGivesBack(t *testing.T) {
@@ -62,18 +72,39 @@ func TestQueriesGoOn(t *testing.T) {
 	f := newFake()
 	f.query(100 << 20)
 	f.begin()
-	if f.pass(); f.released != 0 || len(f.waits) != 0 {
-		t.Fatalf("given back %d times while a query runs", f.released)
+	f.enter()
+	for range 3 {
+		if f.pass(); f.released != 0 || len(f.waits) != 1 {
+			t.Fatalf("given back %d times while a query computes, %d waits", f.released, len(f.waits))
+		}
 	}
 	f.begin()
+	f.enter()
+	f.leave()
 	f.end()
-	if len(f.waits) != 0 {
+	if f.pass(); f.released != 0 {
 		t.Fatal("one of two queries has ended")
 	}
+	f.leave()
 	f.end()
 	f.query(1 << 20)
 	if f.pass(); f.released != 0 || len(f.waits) != 1 {
 		t.Fatalf("given back %d times after the pause of the query before, %d waits", f.released, len(f.waits))
+	}
+	if f.pass(); f.released != 1 {
+		t.Errorf("given back %d times", f.released)
+	}
+}
+
+// TestUnclosedRows: a query whose rows nobody reads on does not keep the memory of others.
+func TestUnclosedRows(t *testing.T) {
+	f := newFake()
+	f.begin()
+	f.compute(1 << 20)
+	f.query(100 << 20)
+	f.compute(0) // a batch is read
+	if f.pass(); f.released != 0 || len(f.waits) != 1 {
+		t.Fatalf("given back %d times though rows are read, %d waits", f.released, len(f.waits))
 	}
 	if f.pass(); f.released != 1 {
 		t.Errorf("given back %d times", f.released)
@@ -88,15 +119,48 @@ func TestNobodyWaits(t *testing.T) {
 		f.released++
 		f.query(1 << 20)
 		f.begin()
+		f.enter()
 	}
 	f.pass()
-	if f.released != 1 || len(f.waits) != 0 {
-		t.Fatalf("given back %d times, %d waits while a query runs", f.released, len(f.waits))
+	if f.released != 1 || len(f.waits) != 1 {
+		t.Fatalf("given back %d times, %d waits while a query computes", f.released, len(f.waits))
 	}
 	f.release = func() { f.released++; f.heap = f.live }
+	f.leave()
 	f.end()
+	f.pass() // a query has begun since
 	if f.pass(); f.released != 2 {
 		t.Errorf("given back %d times", f.released)
+	}
+}
+
+// TestClosed: when the last database is closed the timer stops, and a query that ends
+// later does not begin another one.
+func TestClosed(t *testing.T) {
+	f := newFake()
+	f.opened()
+	f.query(100 << 20)
+	f.closed()
+	if f.stopped != 0 {
+		t.Fatal("stopped while a database is open")
+	}
+	f.begin()
+	f.closed()
+	if f.end(); f.stopped != 1 || len(f.waits) != 1 {
+		t.Fatalf("stopped %d times, %d waits", f.stopped, len(f.waits))
+	}
+	if f.pass(); f.released != 0 || len(f.waits) != 0 { // it was too late to stop it
+		t.Errorf("given back %d times after Close, %d waits", f.released, len(f.waits))
+	}
+	f.opened()
+	f.query(100 << 20)
+	if f.pass(); f.released != 1 {
+		t.Errorf("given back %d times", f.released)
+	}
+	f.query(100 << 20)
+	f.release = func() { f.released++; f.closed() }
+	if f.pass(); f.released != 2 || f.armed || len(f.waits) != 0 {
+		t.Errorf("given back %d times, %d waits", f.released, len(f.waits))
 	}
 }
 

@@ -1,6 +1,6 @@
 //go:build unix
 
-package parquetsql_test
+package faulttest
 
 import (
 	"database/sql"

@@ -1,8 +1,7 @@
-package parquetsql_test
+package faulttest
 
 import (
 	"database/sql"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -43,8 +42,6 @@ func (f *faultyFile) ReadAt(p []byte, off int64) (int, error) {
 	return read()
 }
 
-var errFault = errors.New("the disk is tired")
-
 // faults are what a read may do that io.ReaderAt does not allow, or that it allows and
 // nobody expects.
 var faults = map[string]func(read func() (int, error), n int) (int, error){
@@ -68,7 +65,7 @@ var faults = map[string]func(read func() (int, error), n int) (int, error){
 func TestFaultyReads(t *testing.T) {
 	files := fstest.MapFS{}
 	for _, name := range []string{"penguins.parquet", "airports.parquet"} {
-		data, err := os.ReadFile(filepath.Join("testdata", name))
+		data, err := os.ReadFile(filepath.Join(testdata, name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +123,7 @@ func faultyReads(t *testing.T, files fs.FS, query string, workers int, name stri
 // TestHandleBudget: of a table of many files few are open at a time, also where a query
 // plans them all before it reads the first.
 func TestHandleBudget(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join("testdata", "penguins.parquet"))
+	data, err := os.ReadFile(filepath.Join(testdata, "penguins.parquet"))
 	if err != nil {
 		t.Fatal(err)
 	}
