@@ -32,7 +32,11 @@ func bindHistogram(a *Call) error {
 
 // bindBins is HISTOGRAM with bins, or HISTOGRAM_EXACT.
 func bindBins(a *Call, exact bool) error {
-	key, ok := bins.KeyOf(a.args[0].Type())
+	values := a.args[0].Type()
+	if list := a.args[1].Type(); values.Kind == vector.Null && list.Kind == vector.List { // NULLs of any type
+		values = list.Fields[0].Type
+	}
+	key, ok := bins.KeyOf(values)
 	if !ok {
 		return errs.Unsupported("%s with bins of %s", a.name, key)
 	}

@@ -2,6 +2,7 @@ package list
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -156,6 +157,29 @@ func keyOperand(name string, e expr.Expr, t vector.Type) (key expr.Expr, absent 
 	return e, false, nil
 }
 
+// Searched converts a LIST or a MAP and a value that is looked for among its elements, its keys
+// or, where side is 1, the values of its entries: mostly the value to their type. absent says that
+// none can equal it; then value is NULL or of another value.
+func Searched(name string, in expr.Expr, side int, x expr.Expr) (of, value expr.Expr, absent bool, err error) {
+	t := in.Type()
+	held := t.Fields[side].Type
+	value, absent, err = keyOperand(name, x, held)
+	if alike := held.IsNumeric() && x.Type().IsNumeric() || scalar.IsInstant(held) && scalar.IsInstant(x.Type()); err == nil || !alike {
+		return in, value, absent, err
+	}
+	common, err := expr.CommonType(held, x.Type())
+	if err != nil {
+		return nil, nil, false, fmt.Errorf("%s: %w", name, err)
+	}
+	t.Fields = slices.Clone(t.Fields)
+	t.Fields[side].Type = common
+	if of, err = expr.ImplicitCast(in, t); err != nil {
+		return nil, nil, false, err
+	}
+	value, err = expr.ImplicitCast(x, common)
+	return of, value, false, err
+}
+
 // listContains looks for an element of a LIST or a key of a MAP.
 func listContains(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	x, err := nestedArg(call, args)
@@ -170,16 +194,12 @@ func listContains(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 			return nil, err
 		}
 	}
-	key, absent, err := keyOperand(call.Name, args[1], x.Type().Fields[0].Type)
-	if err != nil && x.Type().Kind == vector.List && x.Type().Fields[0].Type.IsNumeric() && args[1].Type().IsNumeric() {
-		x, key, err = withElement(call.Name, x, args[1]) // DECIMALs among DOUBLEs
-	}
+	x, key, absent, err := Searched(call.Name, x, 0, args[1])
 	if err != nil {
 		return nil, err
 	}
-	if absent { // FALSE if the list is not NULL
-		never := expr.NewConst(vector.BoolScalar(false))
-		return expr.NewCase(nil, []expr.Expr{expr.NewIsNull(x, true)}, []expr.Expr{never}, nil)
+	if absent {
+		return Without(x)
 	}
 	find := findIn(x.Type().Fields[0].Type)
 	return define.Condition(call, []expr.Expr{x, key}, func() kernel.Predicate {
@@ -195,6 +215,12 @@ func listContains(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 			return into[:k], nil
 		}
 	})
+}
+
+// Without is FALSE where a LIST or a MAP, which does not have what is looked for, is not NULL.
+func Without(x expr.Expr) (expr.Expr, error) {
+	never := expr.NewConst(vector.BoolScalar(false))
+	return expr.NewCase(nil, []expr.Expr{expr.NewIsNull(x, true)}, []expr.Expr{never}, nil)
 }
 
 // elementAt is the element of a LIST at a position or the value of a MAP for a key.
@@ -222,7 +248,7 @@ func elementAt(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	case len(t.Fields) < 2:
 		return nil, fmt.Errorf("%s: the MAP has no values", call.Name)
 	}
-	key, absent, err := keyOperand(call.Name, args[1], t.Fields[0].Type)
+	x, key, absent, err := Searched(call.Name, x, 0, args[1])
 	if err != nil {
 		return nil, err
 	}

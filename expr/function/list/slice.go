@@ -30,6 +30,12 @@ func newSlice(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	x := args[0]
 	list := []expr.Expr{x}
 	for _, a := range args[1:] {
+		if t := a.Type(); t.IsNumeric() && !t.IsInteger() { // rounded, as in DuckDB
+			var err error
+			if a, err = expr.NewCast(a, define.TypeInt, false); err != nil {
+				return nil, err
+			}
+		}
 		n, err := define.WantInt.Bind(call.Name, a)
 		if err != nil {
 			return nil, err

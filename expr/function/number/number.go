@@ -1,7 +1,6 @@
 package number
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -66,9 +65,9 @@ var Functions = []expr.Function{
 	{Name: "ISFINITE", Help: "whether the number is neither infinite nor NaN", Example: "ISFINITE(1.5) → true",
 		Binding: ofInstants(true, realTest(finite))},
 	{Name: "GCD", Aliases: []string{"GREATEST_COMMON_DIVISOR"}, Help: "the greatest common divisor", Example: "GCD(42, 57) → 3",
-		Binding: define.Fixed(define.TypeInt, kernel.Try2(gcd), true, define.WantInt, define.WantInt)},
+		Binding: ofIntegers(gcd, hugeGCD)},
 	{Name: "LCM", Aliases: []string{"LEAST_COMMON_MULTIPLE"}, Help: "the least common multiple", Example: "LCM(4, 6) → 12",
-		Binding: define.Fixed(define.TypeInt, kernel.Try2(lcm), true, define.WantInt, define.WantInt)},
+		Binding: ofIntegers(lcm, hugeLCM)},
 	{Name: "MOD", Help: "the remainder of a division", Example: "MOD(7, 4) → 3",
 		Binding: define.Operator(scalar.OpMod, define.Numbers)},
 	{Name: "DIV", Help: "the quotient without its fraction", Example: "DIV(7, 2) → 3",
@@ -139,34 +138,3 @@ var logarithm = define.Fixed(define.TypeDouble, kernel.Try2(func(base, v float64
 	}
 	return math.Log(v) / math.Log(base), kernel.Outcome{}
 }), true, define.WantDouble, define.WantDouble)
-
-var errGCD = errors.New("greatest common divisor or least common multiple does not fit 64 bits")
-
-func gcd(a, b int64) (int64, kernel.Outcome) {
-	for b != 0 {
-		if b == -1 { // every integer is divisible by -1
-			a, b = 1, 0
-			break
-		}
-		a, b = b, a%b
-	}
-	if a == math.MinInt64 {
-		return 0, kernel.Outcome{Err: errGCD}
-	}
-	return max(a, -a), kernel.Outcome{}
-}
-
-func lcm(a, b int64) (int64, kernel.Outcome) {
-	if a == 0 || b == 0 {
-		return 0, kernel.Outcome{}
-	}
-	g, o := gcd(a, b)
-	if o.Err != nil {
-		return 0, o
-	}
-	v, ok := scalar.MulChecked(a/g, b)
-	if !ok || v == math.MinInt64 {
-		return 0, kernel.Outcome{Err: errGCD}
-	}
-	return max(v, -v), kernel.Outcome{}
-}

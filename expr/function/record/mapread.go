@@ -117,14 +117,6 @@ func fromEntries(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	}, true)
 }
 
-// like casts a value to the type of the keys, or values, of a MAP.
-func like(x expr.Expr, t vector.Type) (expr.Expr, error) {
-	if t.Kind == vector.Null { // the MAP is NULL or empty
-		return expr.NewConst(vector.NullOf(t)), nil
-	}
-	return expr.ImplicitCast(x, t)
-}
-
 // find is the entry of a row whose child equals a value, -1 if there is none.
 func find(child *vector.Vector, r kernel.Range, x *vector.Vector, i int32) int32 {
 	for e := r.From; e < r.To; e++ {
@@ -140,9 +132,12 @@ func extractList(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, err := like(args[1], m.Type().Fields[0].Type)
+	m, key, absent, err := list.Searched(call.Name, m, 0, args[1])
 	if err != nil {
 		return nil, err
+	}
+	if absent {
+		key = expr.NewConst(vector.NullOf(key.Type()))
 	}
 	return list.Lenient(call, []expr.Expr{m, key}, expr.ListType(m.Type().Fields[1].Type), func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 		maps, b := kernel.ListsOf(args[0]), kernel.NewListBuilder(out)
@@ -167,9 +162,12 @@ func containsValue(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := like(args[1], m.Type().Fields[1].Type)
+	m, x, absent, err := list.Searched(call.Name, m, 1, args[1])
 	if err != nil {
 		return nil, err
+	}
+	if absent {
+		return list.Without(m)
 	}
 	return define.Strict(call, []expr.Expr{m, x}, define.TypeBoolean, func() kernel.Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
@@ -189,8 +187,12 @@ func containsEntry(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	}
 	bound := []expr.Expr{m, nil, nil}
 	for k := range 2 {
-		if bound[k+1], err = like(args[k+1], m.Type().Fields[k].Type); err != nil {
+		absent := false
+		if bound[0], bound[k+1], absent, err = list.Searched(call.Name, bound[0], k, args[k+1]); err != nil {
 			return nil, err
+		}
+		if absent && args[k+1].Type().Kind != vector.Null { // a value may be NULL
+			return list.Without(m)
 		}
 	}
 	return list.Lenient(call, bound, define.TypeBoolean, func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
