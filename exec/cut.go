@@ -48,6 +48,12 @@ func textBytes(v *vector.Vector, b *vector.Batch) int64 {
 		for i := range b.Rows() {
 			total += int64(len(v.Str[b.Row(i)]))
 		}
+	case storage == vector.StoreString && v.Form == vector.Flat:
+		for i := range b.Rows() {
+			if row := b.Row(i); v.Valid.Get(row) {
+				total += int64(len(v.Str[row]))
+			}
+		}
 	case storage == vector.StoreString && v.Form == vector.Dictionary && v.Dict.Form == vector.Flat && v.Valid == nil && v.Dict.Valid == nil:
 		for i := range b.Rows() {
 			total += int64(len(v.Dict.Str[v.Codes[b.Row(i)]]))
@@ -62,9 +68,12 @@ func textBytes(v *vector.Vector, b *vector.Batch) int64 {
 
 // Longest knows the longest entries of the dictionaries of a stream's batches, so that it
 // need not look at each row to say that texts are short.
-type Longest struct{ cols []longestEntry }
+type Longest struct {
+	dicts []longestEntry
+	next  int // of dicts, in the batch that is looked at
+}
 
-// longestEntry is of the last dictionary of a column.
+// longestEntry is of the last dictionary of a column, or of one within its values.
 type longestEntry struct {
 	dict  *vector.Vector
 	bytes int64
@@ -73,20 +82,48 @@ type longestEntry struct {
 // Within reports whether all texts of b surely have no more than limit bytes. If not, they
 // may have fewer nevertheless.
 func (l *Longest) Within(b *vector.Batch, limit int64) bool {
-	for len(l.cols) < len(b.Cols) {
-		l.cols = append(l.cols, longestEntry{})
-	}
-	for c, v := range b.Cols {
-		if v.Form == vector.Dictionary && v.Type.Storage() == vector.StoreString && v.Dict.Form == vector.Flat {
-			limit -= l.cols[c].of(v.Dict) * int64(b.Rows())
-		} else {
+	l.next = 0
+	for _, v := range b.Cols {
+		switch {
+		case hasEntries(v):
+			limit -= l.entry(v.Dict) * int64(b.Rows())
+		case b.Sel == nil:
+			limit -= l.most(v, 0, b.Len)
+		default:
 			limit -= textBytes(v, b)
 		}
 	}
 	return limit >= 0
 }
 
-func (e *longestEntry) of(dict *vector.Vector) int64 {
+// most is at least the length of all texts of the rows from to to-1.
+func (l *Longest) most(v *vector.Vector, from, to int) (total int64) {
+	switch {
+	case hasEntries(v):
+		return l.entry(v.Dict) * int64(to-from)
+	case v.Type.Storage() != vector.StoreNested || v.Form != vector.Flat:
+		return v.TextBytesOf(from, to)
+	case v.Type.HasElements() && len(v.Offsets) > 0:
+		from, to = int(v.Offsets[from]), int(v.Offsets[to])
+	}
+	for _, c := range v.Children {
+		total += l.most(c, from, to)
+	}
+	return total
+}
+
+// hasEntries reports whether v has texts of a dictionary.
+func hasEntries(v *vector.Vector) bool {
+	return v.Form == vector.Dictionary && v.Type.Storage() == vector.StoreString && v.Dict.Form == vector.Flat
+}
+
+// entry is the length of the longest entry of a dictionary.
+func (l *Longest) entry(dict *vector.Vector) int64 {
+	if l.next == len(l.dicts) {
+		l.dicts = append(l.dicts, longestEntry{})
+	}
+	e := &l.dicts[l.next]
+	l.next++
 	if e.dict != dict {
 		e.dict, e.bytes = dict, 0
 		for _, s := range dict.Str[:dict.Len] {

@@ -61,6 +61,19 @@ func TestLongest(t *testing.T) {
 	}
 	flat := vector.New(vector.Of(vector.Varchar), 3)
 	copy(flat.Str, []string{"1234", "", "1"})
+	gaps := vector.New(vector.Of(vector.Varchar), 3)
+	copy(gaps.Str, []string{"1234", "of a NULL", "12"})
+	gaps.SetNull(1)
+	fields := func(children ...*vector.Vector) *vector.Vector {
+		t := vector.Type{Kind: vector.Struct}
+		for _, c := range children {
+			t.Fields = append(t.Fields, vector.Field{Name: "f", Type: c.Type, Nullable: true})
+		}
+		return &vector.Vector{Type: t, Len: 3, Children: children}
+	}
+	list := &vector.Vector{
+		Type: vector.ListOf(vector.Field{Name: "element", Type: gaps.Type, Nullable: true}), Len: 3, Offsets: []int32{0, 0, 1, 3}, Children: []*vector.Vector{coded("12")},
+	}
 	var l exec.Longest
 	for _, k := range []struct {
 		v    *vector.Vector
@@ -75,6 +88,16 @@ func TestLongest(t *testing.T) {
 		{coded("abcdefg"), []int32{1}, false},
 		{vector.NewConstant(vector.StringScalar("abc"), 3), nil, false},
 		{vector.New(vector.Of(vector.BigInt), 3), nil, true},
+		{gaps, nil, true},
+		{gaps, []int32{0, 1, 2}, true},
+		{fields(gaps, vector.New(vector.Of(vector.BigInt), 3)), nil, true},
+		{fields(coded("12"), coded("")), nil, true},
+		{fields(coded("1"), coded("12")), nil, false},
+		{fields(coded("1"), fields(coded("1"))), nil, true},
+		{fields(coded("123")), []int32{0, 1}, true},
+		{list, nil, true},
+		{fields(list), nil, true},
+		{fields(list, coded("1")), nil, false},
 	} {
 		b := vector.Batch{Len: 3, Sel: k.sel, Cols: []*vector.Vector{k.v}}
 		if got := l.Within(&b, 6); got != k.want {

@@ -201,7 +201,9 @@ type isNode struct {
 
 func (e *IsNull) compile() kernel.Node {
 	not := e.Not
-	return &isNode{x: e.X.compile(), answer: func(v *vector.Vector, i int32) bool { return v.IsNull(int(i)) != not }}
+	return &isNullNode{not: not, isNode: isNode{
+		x: e.X.compile(), answer: func(v *vector.Vector, i int32) bool { return v.IsNull(int(i)) != not },
+	}}
 }
 
 func (e *IsBool) compile() kernel.Node {
@@ -233,6 +235,33 @@ func (e *isNode) Select(f *kernel.Frame, rows, into []int32) ([]int32, error) {
 	for _, i := range kernel.Listed(rows, f.N) {
 		into[k] = i
 		if e.answer(v, i) {
+			k++
+		}
+	}
+	return into[:k], nil
+}
+
+// isNullNode is isNode for IS [NOT] NULL.
+type isNullNode struct {
+	isNode
+	not bool
+}
+
+func (e *isNullNode) Select(f *kernel.Frame, rows, into []int32) ([]int32, error) {
+	v, err := e.x.Eval(f, rows)
+	if err != nil {
+		return nil, err
+	}
+	listed, k := kernel.Listed(rows, f.N), 0
+	if v.Type.Kind == vector.Null || v.Form == vector.Constant || v.Valid == nil { // all rows are alike
+		if len(listed) > 0 && e.answer(v, listed[0]) {
+			k = copy(into, listed)
+		}
+		return into[:k], nil
+	}
+	for _, i := range listed {
+		into[k] = i
+		if v.Valid.Get(int(i)) == e.not {
 			k++
 		}
 	}

@@ -226,6 +226,9 @@ func grow[T any](memory *[]T, n int) []T {
 	return *memory
 }
 
+// fewBits of a word are looked for one by one.
+const fewBits = 20
+
 // spread moves the i-th value of dense to the i-th set bit of valid, in memory,
 // whose front dense may be; with a nil valid it returns dense. It begins with the
 // last value, so that none is overwritten before it is moved.
@@ -242,7 +245,12 @@ func spread[T any](memory *[]T, dense []T, valid vector.Validity, rows int) []T 
 			word &= 1<<uint(n) - 1
 		}
 		switch {
-		case word == 0:
+		case bits.OnesCount64(word) <= fewBits:
+			for ; word != 0 && k > 0; k-- {
+				i := 63 - bits.LeadingZeros64(word)
+				word &^= 1 << uint(i)
+				dst[base+i] = dense[k-1]
+			}
 		case word == ^uint64(0) && k >= 64:
 			k -= 64
 			copy(dst[base:base+64], dense[k:k+64])

@@ -226,8 +226,11 @@ func TestSpread(t *testing.T) {
 		kind := r.IntN(3) // few, many or all words full
 		for i := range valid {
 			valid[i] = r.Uint64()
-			if kind > 0 && r.IntN(3) < kind {
+			switch {
+			case kind > 0 && r.IntN(3) < kind:
 				valid[i] = ^uint64(0) * uint64(r.IntN(2))
+			case r.IntN(2) == 0:
+				valid[i] &= r.Uint64() & r.Uint64()
 			}
 		}
 		var memory []int64

@@ -19,6 +19,14 @@ func (v *Vector) TextBytesOf(from, to int) int64 {
 		return v.flatTexts(from, to)
 	}
 	total := int64(0)
+	if v.Form == Flat && storage == StoreString {
+		for i := from; i < to; i++ {
+			if v.Valid.Get(i) {
+				total += int64(len(v.Str[i]))
+			}
+		}
+		return total
+	}
 	for i := from; i < to; i++ {
 		switch {
 		case v.IsNull(i):

@@ -51,15 +51,20 @@ type pathNode struct {
 	keys  []kernel.Node
 	typ   vector.Type
 
-	at  []int32 // each row's index in the child vector; -1: none
-	sel []int32
-	out kernel.Result
+	at    []int32 // each row's index in the child vector; -1: none
+	sel   []int32
+	out   kernel.Result
+	field vector.Vector   // see fields
+	valid vector.Validity // its memory
 }
 
 func (p *pathNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 	v, err := p.x.Eval(f, rows)
 	if err != nil {
 		return nil, err
+	}
+	if out := p.fields(v, f.N); out != nil {
+		return out, nil
 	}
 	p.at = vector.Resize(p.at, f.N)
 	for i := range p.at {
@@ -81,6 +86,40 @@ func (p *pathNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 		}
 	}
 	return p.collect(v, rows, f.N)
+}
+
+// fields is the value of n rows where all steps go to fields of STRUCTs, in vectors whose
+// rows are those of v, so that nothing is copied. Otherwise it is nil.
+func (p *pathNode) fields(v *vector.Vector, n int) *vector.Vector {
+	var valid vector.Validity // nil: no row has been NULL
+	for _, s := range p.steps {
+		if v.Type.Kind != vector.Struct || v.Form != vector.Flat || len(v.Children) == 0 {
+			return nil
+		}
+		valid = p.both(valid, v.Valid, n)
+		v = v.Children[s.Field]
+	}
+	if v.Len < n || v.Type.Kind == vector.Null || valid != nil && (v.Form == vector.Constant || v.Type.Storage() == vector.StoreNested) {
+		return nil
+	}
+	p.field = *v
+	p.field.Type, p.field.Len, p.field.Valid = p.typ, n, p.both(valid, v.Valid, n)
+	return &p.field
+}
+
+// both says which of n rows have a value in both.
+func (p *pathNode) both(a, b vector.Validity, n int) vector.Validity {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	p.valid = vector.Resize(p.valid, (n+63)/64)
+	for i := range p.valid {
+		p.valid[i] = a[i] & b[i]
+	}
+	return p.valid
 }
 
 // descend moves every row by one step and returns the vector that it leads to.
