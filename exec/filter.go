@@ -9,7 +9,7 @@ import (
 
 type filter struct {
 	in Operator
-	f  *expr.Filter
+	f  *expr.Filter // nil after the last batch
 }
 
 // NewFilter selects the rows where e is TRUE. It copies nothing: it narrows the
@@ -21,14 +21,25 @@ func NewFilter(env Env, in Operator, e expr.Expr) Operator {
 }
 
 func (f *filter) Schema() vector.Schema { return f.in.Schema() }
-func (f *filter) Close() error          { f.f.Meter.Start(0); return f.in.Close() }
+func (f *filter) Close() error          { f.end(); return f.in.Close() }
+
+// end is that of project.
+func (f *filter) end() {
+	if f.f != nil {
+		f.f.Meter.Start(0)
+		f.f = nil
+	}
+}
 
 func (f *filter) Next(ctx context.Context) (*vector.Batch, error) {
-	for {
+	for f.f != nil {
 		b, err := f.in.Next(ctx)
-		if b == nil || err != nil {
+		if err != nil {
 			f.f.Meter.Start(0)
 			return nil, err
+		}
+		if b == nil {
+			break
 		}
 		if err := f.f.Apply(b); err != nil {
 			return nil, err
@@ -37,4 +48,6 @@ func (f *filter) Next(ctx context.Context) (*vector.Batch, error) {
 			return b, nil
 		}
 	}
+	f.end()
+	return nil, nil
 }

@@ -9,7 +9,7 @@ import (
 
 type project struct {
 	in     Operator
-	exprs  *ExprSet
+	exprs  *ExprSet // nil after the last batch
 	schema vector.Schema
 	parts  expr.Parts // of the batch of in
 	out    vector.Batch
@@ -25,14 +25,30 @@ func NewProject(env Env, in Operator, exprs []expr.Expr, schema vector.Schema) O
 }
 
 func (p *project) Schema() vector.Schema { return p.schema }
-func (p *project) Close() error          { p.exprs.End(); return p.in.Close() }
+func (p *project) Close() error          { p.end(); return p.in.Close() }
+
+// end gives up the values of the last batch, which point to pages: other operators may run on
+// for a long time.
+func (p *project) end() {
+	if p.exprs != nil {
+		p.exprs.End()
+		p.exprs, p.parts, p.out = nil, expr.Parts{}, vector.Batch{}
+	}
+}
 
 func (p *project) Next(ctx context.Context) (*vector.Batch, error) {
+	if p.exprs == nil {
+		return nil, nil
+	}
 	if !p.parts.More() {
 		b, err := p.in.Next(ctx)
-		if b == nil || err != nil {
+		if err != nil {
 			p.exprs.End()
 			return nil, err
+		}
+		if b == nil {
+			p.end()
+			return nil, nil
 		}
 		p.parts.Start(b)
 	} else if err := ctx.Err(); err != nil {

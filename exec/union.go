@@ -64,12 +64,12 @@ func (u *union) next() (*unionInput, Operator) {
 func (u *union) end(in *unionInput) error {
 	u.mu.Lock()
 	in.running--
-	last := in.running == 0
-	u.mu.Unlock()
-	if last {
-		return CloseAll(in.streams)
+	var ended []Operator
+	if in.running == 0 {
+		ended, in.streams = in.streams, nil // their last batches point to pages
 	}
-	return nil
+	u.mu.Unlock()
+	return CloseAll(ended)
 }
 
 // close closes all inputs with the last output.

@@ -85,8 +85,8 @@ func (r *Reader) Next(ctx context.Context) (*vector.Batch, error) {
 	switch {
 	case err != nil:
 		r.err = err
-	case b == nil:
-		r.ended = true
+	case b == nil: // what the last batch has points to pages
+		r.ended, r.buffers, r.batch, r.filters = true, nil, vector.Batch{}, nil
 	default:
 		if r.current != nil {
 			r.last = r.current.task
