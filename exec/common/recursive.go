@@ -195,7 +195,7 @@ func (d *distinct) narrow(b *vector.Batch) error {
 		}
 	}
 	b.Sel = d.sel
-	n := d.table.Bytes() - d.held
+	n := d.table.Bytes() + d.table.Bytes()/2 - d.held // a table that grows is there twice for a moment
 	if n < chargeStep {
 		return nil
 	}
