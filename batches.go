@@ -84,7 +84,6 @@ func (r *BatchRows) Next() bool {
 		return false
 	}
 	in := r.rows
-	in.batch = nil
 	if r.err = in.fetch(); r.err != nil {
 		return false
 	}

@@ -98,8 +98,9 @@ func (r *rows) Next(dest []driver.Value) error {
 	return nil
 }
 
-// fetch pulls the next batch that has rows.
+// fetch pulls the next batch that has rows. The one before is gone then, at the end too.
 func (r *rows) fetch() (err error) {
+	r.batch = nil
 	if r.err != nil {
 		return r.err
 	}
@@ -139,7 +140,6 @@ func (r *rows) fetch() (err error) {
 // drain reads the rows to their end and closes them.
 func (r *rows) drain() error {
 	for {
-		r.batch = nil
 		if err := r.fetch(); err != nil {
 			if err == io.EOF {
 				err = nil
