@@ -9,7 +9,38 @@ import (
 
 // AppendJSON appends the value of a row as JSON text. It recurses as deep as the
 // type, whose depth the schema bounds.
-func AppendJSON(dst []byte, v *vector.Vector, row int) []byte {
+func AppendJSON(dst []byte, v *vector.Vector, row int) []byte { return appendJSON(dst, v, row, nil) }
+
+// JSON writes values as JSON text; long ones can be ended on the way.
+type JSON struct {
+	// More is called now and then with the text so far; its error ends the value.
+	More func(text []byte) error
+	left int // elements until More is called
+	err  error
+}
+
+// Append is AppendJSON.
+func (l *JSON) Append(dst []byte, v *vector.Vector, row int) ([]byte, error) {
+	l.left, l.err = lookEvery, nil
+	dst = appendJSON(dst, v, row, l)
+	return dst, l.err
+}
+
+// lookEvery is how many elements are written between two calls of More.
+const lookEvery = 1 << 10
+
+// goesOn is called before each element.
+func (l *JSON) goesOn(text []byte) bool {
+	if l == nil {
+		return true
+	}
+	if l.left--; l.left < 0 && l.err == nil {
+		l.left, l.err = lookEvery, l.More(text)
+	}
+	return l.err == nil
+}
+
+func appendJSON(dst []byte, v *vector.Vector, row int, l *JSON) []byte {
 	if v.IsNull(row) {
 		return append(dst, "null"...)
 	}
@@ -41,31 +72,31 @@ func AppendJSON(dst []byte, v *vector.Vector, row int) []byte {
 	case vector.StoreInterval:
 		return append(vector.AppendInterval(append(dst, '"'), v.Interval[row]), '"')
 	case vector.StoreNested:
-		return appendNestedJSON(dst, v, row)
+		return appendNestedJSON(dst, v, row, l)
 	}
 	return append(dst, "null"...)
 }
 
-func appendNestedJSON(dst []byte, v *vector.Vector, row int) []byte {
+func appendNestedJSON(dst []byte, v *vector.Vector, row int, l *JSON) []byte {
 	switch v.Type.Kind {
 	case vector.List:
 		dst = append(dst, '[')
 		from, to := v.Offsets[row], v.Offsets[row+1]
-		for i := from; i < to; i++ {
+		for i := from; i < to && l.goesOn(dst); i++ {
 			if i > from {
 				dst = append(dst, ',')
 			}
-			dst = AppendJSON(dst, v.Children[0], int(i))
+			dst = appendJSON(dst, v.Children[0], int(i), l)
 		}
 		return append(dst, ']')
 	case vector.Map:
-		return appendMapJSON(dst, v, row)
+		return appendMapJSON(dst, v, row, l)
 	}
-	return appendStructJSON(dst, v, row)
+	return appendStructJSON(dst, v, row, l)
 }
 
 // appendStructJSON appends a STRUCT as an object, one without names as an array.
-func appendStructJSON(dst []byte, v *vector.Vector, row int) []byte {
+func appendStructJSON(dst []byte, v *vector.Vector, row int, l *JSON) []byte {
 	named := len(v.Type.Fields) == 0 || v.Type.Fields[0].Name != ""
 	brackets := "[]"
 	if named {
@@ -79,25 +110,28 @@ func appendStructJSON(dst []byte, v *vector.Vector, row int) []byte {
 		if named {
 			dst = append(vector.AppendQuoted(dst, f.Name), ':')
 		}
-		dst = AppendJSON(dst, v.Children[i], row)
+		dst = appendJSON(dst, v.Children[i], row, l)
 	}
 	return append(dst, brackets[1])
 }
 
 // appendMapJSON appends a MAP as an object. Of entries whose keys have the same
 // text it keeps the last one.
-func appendMapJSON(dst []byte, v *vector.Vector, row int) []byte {
+func appendMapJSON(dst []byte, v *vector.Vector, row int, l *JSON) []byte {
 	from, to := int(v.Offsets[row]), int(v.Offsets[row+1])
 	var room [512]byte
 	keys, ends := room[:0], make([]int, 1, 17)
-	for i := from; i < to; i++ {
+	for i := from; i < to && l.goesOn(dst); i++ {
 		keys = appendKey(keys, v.Children[0], i)
 		ends = append(ends, len(keys))
 	}
 	last := lastOf(keys, ends)
 	dst = append(dst, '{')
 	first := true
-	for i := range to - from {
+	for i := range len(ends) - 1 {
+		if !l.goesOn(dst) {
+			break
+		}
 		key := keys[ends[i]:ends[i+1]]
 		if !last(i) {
 			continue
@@ -111,7 +145,7 @@ func appendMapJSON(dst []byte, v *vector.Vector, row int) []byte {
 			dst = append(dst, "null"...)
 			continue
 		}
-		dst = AppendJSON(dst, v.Children[1], from+i)
+		dst = appendJSON(dst, v.Children[1], from+i, l)
 	}
 	return append(dst, '}')
 }

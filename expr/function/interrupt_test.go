@@ -90,6 +90,8 @@ func TestInterrupted(t *testing.T) {
 		{"LIST_SORT", list, nil},
 		{"LIST_DISTINCT", list, nil},
 		{"LIST_INTERSECT", list, []expr.Expr{expr.NewConst(list)}},
+		{"LIST_POSITION", list, []expr.Expr{expr.NewConst(vector.IntScalar(-1))}},
+		{"LIST_RESIZE", list, []expr.Expr{expr.NewConst(vector.IntScalar(1 << 20))}},
 		{"LIST_AGGREGATE", list, []expr.Expr{str("mode")}},
 		{"LIST_AGGREGATE", list, []expr.Expr{str("string_agg"), str(",")}},
 	}
@@ -107,6 +109,10 @@ func TestInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	interrupted(t, "CAST", cast, document)
+	if cast, err = expr.NewCast(expr.NewColumn(0, "x", list.Type), vector.Of(vector.Varchar), false); err != nil {
+		t.Fatal(err)
+	}
+	interrupted(t, "CAST of a LIST", cast, list)
 }
 
 // interrupted evaluates an expression of one value, and again with a context that ends.

@@ -32,3 +32,22 @@ func TestInterrupt(t *testing.T) {
 		t.Errorf("%v after %d calls", err, calls)
 	}
 }
+
+// TestInterruptedList: so does reading one list of many elements.
+func TestInterruptedList(t *testing.T) {
+	const n = 100_000
+	rep, def := chunktest.Join(run(1, 0), run(n-1, 1)), run(n, 1)
+	h := fileformat.PageHeader{Type: fileformat.DataPageV2, NumValues: n, NumRows: 1, Encoding: fileformat.Plain, RepLength: int32(len(rep)), DefLength: int32(len(def))}
+	c := &chunktest.Chunk{Leaf: chunktest.RepeatedInt, Rows: 1, Pages: []chunktest.Page{chunktest.Of(h, chunktest.Join(rep, def, make([]byte, 4*n)))}}
+	calls, canceled := 0, errors.New("canceled")
+	r := newReader(t, c, Options{Interrupt: func() error {
+		if calls++; calls > 10 {
+			return canceled
+		}
+		return nil
+	}})
+	var corrupt *errs.CorruptError
+	if _, err := r.Read(1); !errors.Is(err, canceled) || errors.As(err, &corrupt) || calls != 11 {
+		t.Errorf("%v after %d calls", err, calls)
+	}
+}

@@ -245,6 +245,9 @@ func resizeRows(args []*vector.Vector, rows []int32, n int, out *kernel.Result) 
 		r := lists.At(i)
 		b.AddRange(0, kernel.Range{From: r.From, To: r.From + int32(min(size, int64(r.Len())))})
 		for k := int64(r.Len()); k < size; k++ {
+			if err := out.Meter.Work(8); err != nil {
+				return err
+			}
 			b.Add(0, from[1]+i)
 		}
 	}

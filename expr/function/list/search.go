@@ -42,6 +42,9 @@ func positionOf(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 			if !args[0].IsNull(int(i)) {
 				r := lists.At(i)
 				for e := r.From; e < r.To && at == 0; e++ {
+					if err := out.Meter.Work(8); err != nil {
+						return err
+					}
 					if kernel.CompareElements(lists.Elements, e, args[1], i) == 0 {
 						at = int64(e-r.From) + 1
 					}

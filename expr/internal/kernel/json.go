@@ -8,10 +8,12 @@ import (
 // RenderJSON writes values of any type as JSON.
 func RenderJSON() Func {
 	t := &TextBuffer{}
+	w := nested.JSON{More: func(text []byte) error { return t.ask(len(text)) }}
 	return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
 		v := args[0]
 		return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) {
-			return nested.AppendJSON(dst, v, int(i)), Outcome{}
+			dst, err := w.Append(dst, v, int(i))
+			return dst, Outcome{Err: err}
 		})
 	}
 }

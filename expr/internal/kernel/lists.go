@@ -82,6 +82,9 @@ func (b *ListBuilder) AddRange(child int, r Range) {
 	}
 }
 
+// finishAtOnce is how many elements Finish copies between two looks at the context.
+const finishAtOnce = 1 << 20
+
 // Finish ends all rows. There is one source for each child, of the child's type.
 func (b *ListBuilder) Finish(sources ...*vector.Vector) error {
 	b.Start(int32(b.out.Len))
@@ -93,8 +96,11 @@ func (b *ListBuilder) Finish(sources ...*vector.Vector) error {
 	b.out.Offsets = b.offsets
 	for c, src := range sources {
 		child := vector.New(b.out.Type.Fields[c].Type, 0)
-		if len(b.picks[c]) > 0 {
-			if err := child.Append(src, b.picks[c]); err != nil {
+		for part := range slices.Chunk(b.picks[c], finishAtOnce) {
+			if err := child.Append(src, part); err != nil {
+				return err
+			}
+			if err := b.out.Meter.Work(len(part)); err != nil {
 				return err
 			}
 		}

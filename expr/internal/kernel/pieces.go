@@ -14,7 +14,7 @@ import (
 const (
 	// lookWork is how many bytes are worked on between two looks at the context. The
 	// slowest functions take some 20 ns for a byte.
-	lookWork = 1 << 20
+	lookWork = 256 << 10
 	// pieceBytes is about the length of a piece.
 	pieceBytes = 256 << 10
 )

@@ -62,6 +62,7 @@ func Variants[R vector.Value](f func(v *variant.Value) (R, Outcome)) func() Func
 func RenderVariants() Func {
 	r := &renderer{}
 	t := &TextBuffer{}
+	w := nested.JSON{More: func(text []byte) error { return t.ask(len(text)) }}
 	return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
 		if v := args[0]; v.Type.Kind == vector.Variant {
 			return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) {
@@ -73,7 +74,8 @@ func RenderVariants() Func {
 			return err
 		}
 		return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) {
-			return nested.AppendJSON(dst, v, int(i)), Outcome{}
+			dst, err := w.Append(dst, v, int(i))
+			return dst, Outcome{Err: err}
 		})
 	}
 }
