@@ -1,0 +1,31 @@
+package main
+
+// geometries are of many points, and of stars of 100,000 corners.
+var geometries = []testCase{
+	{"ST_Union_Agg", "SELECT ST_Area(ST_Union_Agg(ST_Buffer(ST_GeomFromText(g), 1))) FROM points WHERE i < 4000"},
+	{"ST_Buffer", "SELECT SUM(ST_Area(ST_Buffer(ST_GeomFromText(g), 1))) FROM points"},
+	{"ST_Collect", "SELECT ST_Area(ST_ConvexHull(ST_Collect(ST_GeomFromText(g)))) FROM points"},
+	{"ST_Buffer of many", "SELECT ST_Area(ST_Buffer(ST_Collect(ST_GeomFromText(g)), 1)) FROM points WHERE i < 20000"},
+	{"spatial join", "SELECT COUNT(*) FROM points a JOIN points b ON ST_DWithin(ST_GeomFromText(a.g), ST_GeomFromText(b.g), 2)"},
+	{"ST_GeomFromText", "SELECT SUM(ST_NPoints(ST_GeomFromText(g))) FROM shapes"},
+	{"ST_AsText", "SELECT SUM(LENGTH(ST_AsText(ST_GeomFromText(g)))) FROM shapes"},
+	{"ST_AsGeoJSON", "SELECT SUM(LENGTH(ST_AsGeoJSON(ST_GeomFromText(g)))) FROM shapes"},
+	{"ST_GeomFromGeoJSON", "SELECT SUM(ST_NPoints(ST_GeomFromGeoJSON(ST_AsGeoJSON(ST_GeomFromText(g))))) FROM shapes"},
+	{"ST_IsValid", "SELECT COUNT(*) FROM shapes WHERE ST_IsValid(ST_GeomFromText(g)) AND ST_IsSimple(ST_Boundary(ST_GeomFromText(g)))"},
+	{"ST_Simplify", "SELECT SUM(ST_NPoints(ST_Simplify(ST_GeomFromText(g), 0.5))) FROM shapes"},
+	{"ST_Centroid", "SELECT SUM(ST_X(ST_Centroid(ST_GeomFromText(g)))), SUM(ST_X(ST_PointOnSurface(ST_GeomFromText(g)))) FROM shapes"},
+	{"ST_ConvexHull", "SELECT SUM(ST_Area(ST_ConvexHull(ST_GeomFromText(g)))) FROM shapes"},
+	{"ST_Buffer of shapes", "SELECT SUM(ST_Area(ST_Buffer(ST_GeomFromText(g), 0.1))) FROM shapes"},
+	{"ST_Intersection", "SELECT SUM(ST_Area(ST_Intersection(a.g, b.g))) FROM (SELECT i, ST_GeomFromText(g) AS g FROM shapes) a, (SELECT i, ST_GeomFromText(g) AS g FROM shapes) b WHERE a.i < b.i"},
+	{"ST_Union", "SELECT SUM(ST_Area(ST_Union(a.g, b.g))) FROM (SELECT i, ST_GeomFromText(g) AS g FROM shapes) a, (SELECT i, ST_GeomFromText(g) AS g FROM shapes) b WHERE a.i < b.i"},
+	{"ST_SymDifference", "SELECT SUM(ST_Area(ST_SymDifference(a.g, b.g))), SUM(ST_Area(ST_Difference(a.g, b.g))) FROM (SELECT i, ST_GeomFromText(g) AS g FROM shapes) a, (SELECT i, ST_GeomFromText(g) AS g FROM shapes) b WHERE a.i < b.i"},
+	{"ST_Union_Agg of shapes", "SELECT ST_Area(ST_Union_Agg(ST_GeomFromText(g))) FROM shapes"},
+	{"ST_Relate", "SELECT MAX(ST_Relate(a.g, b.g)) FROM (SELECT i, ST_GeomFromText(g) AS g FROM shapes) a, (SELECT i, ST_GeomFromText(g) AS g FROM shapes) b WHERE a.i < b.i"},
+	{"ST_Intersects", "SELECT COUNT_IF(ST_Intersects(a.g, b.g)), COUNT_IF(ST_Touches(a.g, b.g)), COUNT_IF(ST_Covers(a.g, b.g)) FROM (SELECT i, ST_GeomFromText(g) AS g FROM shapes) a, (SELECT i, ST_GeomFromText(g) AS g FROM shapes) b WHERE a.i < b.i"},
+	{"ST_Equals", "SELECT COUNT_IF(ST_Equals(a.g, ST_Reverse(a.g))) FROM (SELECT i, ST_GeomFromText(g) AS g FROM shapes) a, (SELECT i, ST_GeomFromText(g) AS g FROM shapes) b WHERE a.i < b.i"},
+	{"ST_Distance", "SELECT MAX(ST_Distance(a.g, ST_Transform(ST_SetSRID(b.g, 4326), 'EPSG:4326', 'EPSG:3857'))) FROM (SELECT i, ST_GeomFromText(g) AS g FROM shapes) a, (SELECT i, ST_GeomFromText(g) AS g FROM shapes) b WHERE a.i < b.i"},
+	{"ST_Distance of lines", "SELECT MAX(ST_Distance(ST_Boundary(a.g), ST_Boundary(b.g))) FROM (SELECT ST_GeomFromText(g) AS g FROM shapes WHERE i = 0) a, (SELECT ST_Intersection(ST_GeomFromText(g), ST_MakeEnvelope(0, 0, 1, 100)) AS g FROM shapes WHERE i = 1) b"},
+	{"GEOGRAPHY", "SELECT SUM(ST_Area(ST_GeomFromText(g)::GEOGRAPHY)), SUM(ST_Length(ST_Boundary(ST_GeomFromText(g))::GEOGRAPHY)) FROM shapes"},
+	{"GEOGRAPHY pairs", "SELECT COUNT_IF(ST_Intersects(a.g::GEOGRAPHY, b.g::GEOGRAPHY)) FROM (SELECT i, ST_GeomFromText(g) AS g FROM shapes) a, (SELECT i, ST_GeomFromText(g) AS g FROM shapes) b WHERE a.i < b.i"},
+	{"points in shapes", "SELECT COUNT(*) FROM points p JOIN shapes s ON ST_Contains(ST_GeomFromText(s.g), ST_GeomFromText(p.g))"},
+}
