@@ -30,14 +30,7 @@ func TestBestFirst(t *testing.T) {
 			r := s.NewReader()
 			defer r.Close()
 			slot := s.AddProbe(nil)
-			for {
-				b, err := r.Next(context.Background())
-				if err != nil {
-					t.Fatal(err)
-				}
-				if b == nil {
-					return got
-				}
+			for b := range batches(t, r) {
 				var flat vector.Vector
 				flat.Gather(b.Cols[0], b.Sel)
 				if b.Sel == nil {
@@ -54,6 +47,7 @@ func TestBestFirst(t *testing.T) {
 					s.SetProbe(slot, probe.New(compare(t, op, e, vector.IntScalar(best[9]))))
 				}
 			}
+			return got
 		}
 		r := scan.Request{Limit: -1, Options: scan.Options{Pruning: scan.AllPruners}, Columns: []scan.Projection{{Column: id}}, First: &scan.RowOrder{Column: id, Descending: descending}}
 		for _, bound := range []bool{false, true} {

@@ -127,12 +127,12 @@ func (c *columnReader) gather(rows []int32) (*vector.Vector, error) {
 // rows, of which from is the first, out of n rows.
 func (c *columnReader) fill(from int64, n int, selected []int64) error {
 	c.out, c.selected, c.partial = nil, nil, 0
-	if c.decoded.passed(from) {
-		c.decoded = c.decoded.alone(c)
-	}
 	decode := selected
 	if !c.repeated {
 		decode = nil
+	}
+	if c.decoded.passed(from, decode != nil) {
+		c.decoded = c.decoded.alone(c)
 	}
 	rows, err := c.decoded.rows(from, n, decode, &c.buffers.part)
 	if err == nil && selected != nil && !c.repeated {

@@ -81,13 +81,11 @@ func TestReplacedFile(t *testing.T) {
 	}
 	r := s.NewReader()
 	defer r.Close()
-	for {
-		b, err := r.Next(context.Background())
-		if err != nil {
-			return
-		}
-		if b == nil {
-			t.Fatal("no error")
-		}
+	b, err := r.Next(context.Background())
+	for b != nil && err == nil {
+		b, err = r.Next(context.Background())
+	}
+	if err == nil {
+		t.Fatal("no error")
 	}
 }

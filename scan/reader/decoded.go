@@ -101,7 +101,7 @@ func (d *decoded) alone(c *columnReader) *decoded {
 // what was read.
 func (d *decoded) rows(from int64, n int, selected []int64, part *vector.Vector) (*vector.Vector, error) {
 	switch {
-	case !d.has(from):
+	case !d.has(from, selected != nil):
 		err := d.fill(from, n, selected)
 		return d.buffer, err
 	case selected == nil:
@@ -129,15 +129,16 @@ func (d *decoded) place(row int64) (int, bool) {
 	return int(at), at >= 0 && at < int64(d.buffer.Len)
 }
 
-func (d *decoded) has(row int64) bool {
+// has reports whether a row is in buffer and, unless some rows are enough, with those behind it.
+func (d *decoded) has(row int64, some bool) bool {
 	_, ok := d.place(row)
-	return d.fills > 0 && ok
+	return d.fills > 0 && ok && (some || d.selected == nil)
 }
 
-// passed reports whether a row is neither in buffer nor ahead: another column has gone
-// further.
-func (d *decoded) passed(row int64) bool {
-	return d.reader != nil && !d.has(row) && d.reader.Row() > row
+// passed reports whether rows are neither in buffer nor ahead: another column, or an earlier
+// try of the window, has gone further.
+func (d *decoded) passed(row int64, some bool) bool {
+	return d.reader != nil && !d.has(row, some) && d.reader.Row() > row
 }
 
 // fill decodes the rows that begin at from or, if selected is not nil, the selected

@@ -111,7 +111,7 @@ func (c *columnReader) missing(v *vector.Vector, left []int32) ([]int32, error) 
 func (c *columnReader) others(missing []int32, at span) (*vector.Vector, error) {
 	b := &c.buffers.rest
 	first, last := at.row(missing[0]), at.row(missing[len(missing)-1])
-	if c.rest.passed(first) {
+	if c.rest.passed(first, false) {
 		c.rest = c.rest.alone(c)
 		c.rest.buffer = &vector.Vector{}
 	}

@@ -3,6 +3,7 @@ package reader
 import (
 	"context"
 	"encoding/binary"
+	"iter"
 	"maps"
 	"math/rand"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/vector"
@@ -95,6 +97,40 @@ func TestSparse(t *testing.T) {
 	}
 }
 
+// TestAllAfterSome: a window that is tried again may want all rows of a column of which the
+// first try has decoded some.
+func TestAllAfterSome(t *testing.T) {
+	withLists(t, func(path string, table *catalog.Table, r scan.Request) {
+		for _, p := range r.Columns {
+			request := scan.Request{Limit: -1, Columns: []scan.Projection{p, r.Columns[len(r.Columns)-1]}}
+			want, _, err := readRows(table, request)
+			s, other := New(context.Background(), table, request)
+			if other != nil || err != nil {
+				t.Fatal(other, err)
+			}
+			reader := s.NewReader()
+			if _, err := reader.takeMorsel(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			c := reader.current.columns[p.Column]
+			n := int(min(3, reader.current.group.group.NumRows))
+			if n == 3 {
+				_, err = c.some([]int64{0, 2})
+			}
+			v, other := c.rows(0, n)
+			if other != nil || err != nil {
+				t.Fatal(other, err)
+			}
+			for row := range v.Len {
+				if got := string(nested.AppendJSON(nil, v, row)) + " "; got != want[int64(row)] {
+					t.Errorf("%s, column %q, row %d: %s, want %s", path, table.Columns[p.Column].Name, row, got, want[int64(row)])
+				}
+			}
+			_, _ = reader.Close(), s.Close()
+		}
+	})
+}
+
 // TestSparseDamage damages a byte of the data: of few rows no more are lost than
 // of all, and the others are the same.
 func TestSparseDamage(t *testing.T) {
@@ -159,16 +195,25 @@ func denseBatches(t *testing.T, table *catalog.Table, r scan.Request) (n int) {
 	defer s.Close()
 	reader := s.NewReader()
 	defer reader.Close()
-	for {
-		b, err := reader.Next(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if b == nil {
-			return n
-		}
+	for b := range batches(t, reader) {
 		if b.Sel == nil {
 			n++
+		}
+	}
+	return n
+}
+
+// batches are those that a reader has left.
+func batches(t *testing.T, r *Reader) iter.Seq[*vector.Batch] {
+	return func(yield func(*vector.Batch) bool) {
+		for {
+			b, err := r.Next(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b == nil || !yield(b) {
+				return
+			}
 		}
 	}
 }

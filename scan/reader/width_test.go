@@ -77,14 +77,7 @@ func TestWindowsByWidth(t *testing.T) {
 	reader := s.NewReader()
 	defer reader.Close()
 	rows := rowText{}
-	for {
-		b, err := reader.Next(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if b == nil {
-			break
-		}
+	for b := range batches(t, reader) {
 		if most := 8 << 20 / (16 * (1 + 4*expr.KeptOperands)); b.Len > most {
 			t.Fatalf("%d rows at once, want %d at most", b.Len, most)
 		}
