@@ -58,7 +58,7 @@ func push(n logical.Node, conjuncts []expr.Expr) (logical.Node, error) {
 	case *logical.Aggregate:
 		return pushAggregate(n, conjuncts)
 	case *logical.Window:
-		return pushThrough(n, conjuncts, 0, partitions(n))
+		return pushThrough(n, conjuncts, 0, ofGroups(partitions(n)))
 	case *logical.Sort:
 		return pushThrough(n, conjuncts, 0, from(n.In, false))
 	case *logical.With:
@@ -85,7 +85,7 @@ func united(have, more []expr.Expr) []expr.Expr {
 // pushAggregate takes down what decides on whole groups, and what a disjunction says of
 // the keys alone: of HAVING year = 1 AND SUM(x) > 0 OR year = 2, that the year is 1 or 2.
 func pushAggregate(n *logical.Aggregate, conjuncts []expr.Expr) (logical.Node, error) {
-	to := projected(n.Groups, true)
+	to := ofGroups(projected(n.Groups, true))
 	var keys logical.Set
 	for _, k := range n.Groups {
 		moved, err := to(k.Ref())

@@ -4,7 +4,6 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/vector"
 )
 
 // Keys takes from GROUP BY the keys that are constant, equal to another one, or computed
@@ -76,17 +75,4 @@ func fromKeys(g logical.Computed, plain map[logical.ColumnID]logical.Column) (ex
 		}
 		return e
 	})
-}
-
-// sameIfEqual reports whether values of a type that GROUP BY puts together are the same,
-// so that functions of them are. Zeros of floats have a sign, and intervals, lists and
-// Variants are equal in several forms.
-func sameIfEqual(t vector.Type) bool {
-	switch t.Kind {
-	case vector.Boolean, vector.Date, vector.Time, vector.Timestamp, vector.TimestampTZ, vector.Varchar, vector.Enum, vector.UUID, vector.Blob:
-		return true
-	case vector.Decimal:
-		return t.Precision <= 38
-	}
-	return t.IsInteger()
 }
