@@ -93,5 +93,8 @@ func (e *Cast) compile() kernel.Node {
 	if o.Make == nil {
 		return &retypeNode{x: e.X.compile(), typ: e.T}
 	}
+	if _, constant := e.X.(*Const); !e.Try && !constant {
+		o.Make = namesSource(o.Make, e.X)
+	}
 	return kernel.NewStrict(e.T, o, []kernel.Node{e.X.compile()})
 }

@@ -1,8 +1,11 @@
 package function
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
@@ -41,8 +44,13 @@ var absent = map[string]string{
 
 // missing is the error of a name that no function has.
 func missing(name string) error {
-	if reason, ok := absent[strings.ToLower(name)]; ok {
+	low := strings.ToLower(name)
+	if reason := cmp.Or(absent[low], elsewhere[low]); reason != "" {
 		return errs.Unsupported("the function %s: %s", strings.ToUpper(name), reason)
 	}
-	return &errs.NotFoundError{Kind: "function", Name: name, Nearest: errs.Nearest(strings.ToUpper(name), functionNames)}
+	names := slices.Clone(functionNames)
+	for _, f := range aggregate.Functions() {
+		names = append(append(names, f.Name), f.Aliases...)
+	}
+	return &errs.NotFoundError{Kind: "function", Name: name, Nearest: errs.Nearest(strings.ToUpper(name), names)}
 }

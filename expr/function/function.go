@@ -203,7 +203,7 @@ func Element(args []expr.Expr) (expr.Expr, error) {
 // OfJSON is a cast of JSON to a nested type.
 func OfJSON(x expr.Expr, t vector.Type, try bool) (expr.Expr, error) { return json.Cast(x, t, try) }
 
-// Field is the value of a field of a VARIANT or STRUCT, as x.name means it.
+// Field is the value of a field of a VARIANT, STRUCT, MAP or JSON value, as x.name means it.
 func Field(x expr.Expr, path vector.Path) (expr.Expr, error) {
 	for x.Type().Kind == vector.Struct && len(path) > 0 {
 		field, err := New("STRUCT_EXTRACT", []expr.Expr{x, expr.NewConst(vector.StringScalar(path[0].Name))})
@@ -214,6 +214,11 @@ func Field(x expr.Expr, path vector.Path) (expr.Expr, error) {
 	}
 	if len(path) == 0 {
 		return x, nil
+	}
+	switch t := x.Type(); t.Kind {
+	case vector.JSON, vector.BSON, vector.Variant, vector.Map, vector.Null:
+	default:
+		return nil, fmt.Errorf("%s has no field %q: only a STRUCT, MAP, JSON and VARIANT have fields", t, path[0].Name)
 	}
 	return json.Field(expr.Callee{Function: functions["->"], Name: "->"}, x, path)
 }

@@ -51,7 +51,7 @@ var mayImport = map[string][]string{
 	"expr/aggregate/linear":          {"expr"},
 	"expr/aggregate/moment":          {},
 	"expr/aggregate/quantile":        {"vector"},
-	"expr/function":                  {"expr", "expr/function/...", "expr/internal/kernel", "expr/internal/scalar", "geometry/spatial", "vector"},
+	"expr/function":                  {"expr", "expr/aggregate", "expr/function/...", "expr/internal/kernel", "expr/internal/scalar", "geometry/spatial", "vector"},
 	"expr/function/define":           {"expr", "expr/internal/kernel", "expr/internal/scalar", "vector"},
 	"expr/function/geo":              {"expr", "expr/function/define", "expr/internal/kernel", "geometry/planar", "geometry/spatial", "geometry/sphere", "geometry/text", "geometry/wkb", "vector"},
 	"expr/function/json":             {"expr", "expr/function/define", "expr/function/list", "expr/function/text", "expr/internal/jsoncheck", "expr/internal/kernel", "variant", "vector"},

@@ -211,7 +211,11 @@ func TestErrors(t *testing.T) {
 	for _, c := range []struct{ sql, want string }{
 		{"SELECT x FROM t WHERE itms = 1", `no such column: "itms" (there is items`},
 		{"SELECT zzz FROM t", `no such column: "zzz"`},
-		{"SELECT u.a FROM t", `no such column: "u.a"`},
+		{"SELECT u.a FROM t", `no such column: "u.a" (there is t.a)`},
+		{"SELECT x.b FROM t x, t y WHERE z.b = 1", `no such column: "z.b" (there is x.b, y.b)`},
+		{"SELECT summ(a) FROM t", `no such function: "summ" (there is SUM`},
+		{"SELECT to_char(d) FROM t", "the function TO_CHAR: write STRFTIME"},
+		{"SELECT CAST(a AS INTT) FROM t", "type INTT (there is INT"},
 		{"SELECT t.odd FROM t", `odd name`},
 		{"SELECT 1 FROM nothing", `no such table: "nothing"`},
 		{"SELECT u.* FROM t", `no such table: "u"`},

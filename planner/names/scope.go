@@ -265,22 +265,35 @@ func (s *Source) Alone() *Source {
 	return &c
 }
 
-// Nearest is the names that are most like one that is unknown.
+// Nearest is the names that are most like one that is unknown. Where no table has its
+// qualifier they are qualified: of emp.id without a table emp, e.id.
 func (s *Scope) Nearest(parts []string) []string {
-	sources := s.Sources
-	if len(parts) > 1 {
+	sources, qualified := s.Sources, len(parts) > 1
+	if qualified {
 		for _, src := range s.Sources {
 			if src.Called(parts[:1]) {
-				sources, parts = []*Source{src}, parts[1:]
+				sources, parts, qualified = []*Source{src}, parts[1:], false
 				break
 			}
 		}
 	}
-	var names []string
+	var names, same []string
 	for _, src := range sources {
 		for _, c := range src.Columns {
 			names = append(names, c.Name)
+			if label := src.Label(); qualified && label != "" {
+				names = append(names, label+"."+c.Name)
+				if strings.EqualFold(c.Name, strings.Join(parts[1:], ".")) {
+					same = append(same, label+"."+c.Name)
+				}
+			}
 		}
+	}
+	if len(same) > 0 {
+		return same[:min(len(same), maxSame)]
 	}
 	return errs.Nearest(strings.Join(parts, "."), names)
 }
+
+// maxSame is how many tables with a column of the name an error lists.
+const maxSame = 3

@@ -64,7 +64,7 @@ var partNames = map[string]datePart{
 func parsePart(name string) (datePart, error) {
 	p, ok := partNames[strings.ToLower(strings.TrimSpace(name))]
 	if !ok {
-		return 0, fmt.Errorf("unknown date part %q", name)
+		return 0, unknownPart(name)
 	}
 	return p, nil
 }

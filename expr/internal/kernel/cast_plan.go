@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -83,8 +84,7 @@ func texts[S vector.Value](f func([]byte, S) []byte) Operation {
 
 // fail is the error for a value that cannot be converted.
 func (c caster) fail(v *vector.Vector, i int) error {
-	s := v.Get(i)
-	return fmt.Errorf("cannot cast %s to %s: %s", c.from, c.to, clipText(LiteralText(s)))
+	return &scalar.CastError{From: c.from, To: c.to, Value: clipText(LiteralText(v.Get(i)))}
 }
 
 // maxErrorText is the number of bytes of a value that an error shows.

@@ -2,6 +2,8 @@ package scalar
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -105,5 +107,11 @@ func instantType(upper, name string, args []int) (vector.Type, error) {
 	case "TIMETZ", "TIME WITH TIME ZONE":
 		return vector.Type{}, errs.Unsupported("type %s; a TIME has no zone, a TIMESTAMPTZ has", upper)
 	}
+	if likely := errs.Nearest(name, slices.Sorted(maps.Keys(typeNames))); likely != nil && !otherTypes[upper] {
+		return vector.Type{}, errs.Unsupported("type %s (there is %s)", name, strings.Join(likely, ", "))
+	}
 	return vector.Type{}, errs.Unsupported("type %s", name)
 }
+
+// otherTypes are types of other engines, which no name here is meant to be.
+var otherTypes = map[string]bool{"BIT": true, "BITSTRING": true, "UNION": true, "UHUGEINT": true, "BIGNUM": true, "VARINT": true, "MONEY": true, "XML": true}
