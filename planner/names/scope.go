@@ -265,35 +265,48 @@ func (s *Source) Alone() *Source {
 	return &c
 }
 
-// Nearest is the names that are most like one that is unknown. Where no table has its
-// qualifier they are qualified: of emp.id without a table emp, e.id.
+// Nearest is the names that are most like one that is unknown.
 func (s *Scope) Nearest(parts []string) []string {
-	sources, qualified := s.Sources, len(parts) > 1
-	if qualified {
+	for _, src := range s.Sources {
+		if len(parts) > 1 && src.Called(parts[:1]) {
+			return errs.Nearest(strings.Join(parts[1:], "."), namesOf([]*Source{src}))
+		}
+	}
+	names := namesOf(s.Sources)
+	if out := errs.Nearest(strings.Join(parts, "."), names); len(parts) == 1 || len(out) > 0 && strings.Contains(out[0], ".") {
+		return out
+	}
+	rest := strings.Join(parts[1:], ".")
+	near := errs.Nearest(rest, names)
+	if len(near) > 0 && strings.EqualFold(near[0], rest) {
+		near = near[:1]
+	}
+	return s.qualified(near)
+}
+
+// qualified is names with the tables that have such columns: what is meant where FROM has
+// no table of the qualifier in the statement.
+func (s *Scope) qualified(names []string) []string {
+	var out []string
+	for _, name := range names {
 		for _, src := range s.Sources {
-			if src.Called(parts[:1]) {
-				sources, parts, qualified = []*Source{src}, parts[1:], false
-				break
+			if label := src.Label(); label != "" && slices.Contains(namesOf([]*Source{src}), name) {
+				out = append(out, label+"."+name)
 			}
 		}
 	}
-	var names, same []string
+	return out[:min(len(out), maxQualified)]
+}
+
+// maxQualified is how many of them an error lists.
+const maxQualified = 3
+
+func namesOf(sources []*Source) []string {
+	var names []string
 	for _, src := range sources {
 		for _, c := range src.Columns {
 			names = append(names, c.Name)
-			if label := src.Label(); qualified && label != "" {
-				names = append(names, label+"."+c.Name)
-				if strings.EqualFold(c.Name, strings.Join(parts[1:], ".")) {
-					same = append(same, label+"."+c.Name)
-				}
-			}
 		}
 	}
-	if len(same) > 0 {
-		return same[:min(len(same), maxSame)]
-	}
-	return errs.Nearest(strings.Join(parts, "."), names)
+	return names
 }
-
-// maxSame is how many tables with a column of the name an error lists.
-const maxSame = 3
