@@ -204,7 +204,7 @@ func resize(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if len(args) > 2 {
 		filler = args[2]
 	}
-	list, x, err := withElement(call.Name, args[0], filler)
+	list, x, err := filled(call.Name, args[0], filler)
 	if err != nil {
 		return nil, err
 	}
@@ -214,6 +214,15 @@ func resize(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	}
 	bound := []expr.Expr{list, size, x}
 	return Lenient(call, bound[:len(args):len(args)], list.Type(), resizeRows)
+}
+
+// filled casts what fills a LIST to its type, as DuckDB does, unless it has none.
+func filled(name string, list, x expr.Expr) (expr.Expr, expr.Expr, error) {
+	if t := list.Type(); t.Kind != vector.List || t.Fields[0].Type.Kind == vector.Null {
+		return withElement(name, list, x)
+	}
+	x, err := expr.NewCast(x, list.Type().Fields[0].Type, false)
+	return list, x, err
 }
 
 func resizeRows(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
