@@ -55,18 +55,28 @@ func TestDifferential(t *testing.T) {
 	}
 	e := openEngines(t)
 	t.Logf("seeds %d to %d", *seed, *seed+uint64(n)-1)
-	failures, invalid, rows := 0, map[string]int{}, 0
+	failures, invalid, rows, started := 0, map[string]int{}, 0, time.Now()
+	asked, compared, refused, empty := 0, 0, 0, 0
 	seen, messages := map[string]int{}, map[string]int{}
 	for s := *seed; s < *seed+uint64(n) && failures < *most; s++ {
 		q := newGenerator(s).top()
 		if *show {
 			t.Logf("seed %d: %s", s, q)
 		}
+		if asked > 0 && asked%500 == 0 {
+			t.Logf("%d of %d queries, %d answers compared, %d failures", asked, n, compared, failures)
+		}
 		f := e.check(q.String())
+		asked++
 		switch {
 		case f == nil:
+			compared++
 			rows += e.rows
+			if e.rows == 0 {
+				empty++
+			}
 		case f.ofDuckDB:
+			refused++
 			invalid[shortened(f.text)]++
 		case f.expected != "":
 			seen[f.expected]++
@@ -84,7 +94,8 @@ func TestDifferential(t *testing.T) {
 	for text, n := range messages {
 		t.Logf("%d with an expected error: %s", n, text)
 	}
-	t.Logf("%d rows", rows)
+	t.Logf("%d queries in %v: %d answers of %d rows compared, %d of them without a row; %d not answered by DuckDB, %d with an expected error, %d failures; of %d runs %d needed more memory than their limit",
+		asked, time.Since(started).Round(time.Second), compared, rows, empty, refused, asked-compared-refused-failures, failures, e.runs, e.limited)
 	for text := range expected {
 		if n >= 100_000 && seen[text] == 0 {
 			t.Errorf("no query has the expected error %q", text)
@@ -102,6 +113,8 @@ type engines struct {
 	duck *duck
 	ours []*sql.DB
 	rows int // of the last answer
+
+	runs, limited int // of queries of ours, and those that a memory limit ended
 }
 
 func openEngines(t *testing.T) *engines {
@@ -173,12 +186,14 @@ func (e *engines) check(text string) *failure {
 	}
 	e.rows = len(want.Rows)
 	for i, db := range e.ours {
+		e.runs++
 		got, err := read(db, text, patience)
 		if errors.Is(err, context.DeadlineExceeded) { // the machine may have been busy
 			got, err = read(db, text, 2*patience)
 		}
 		if err != nil {
 			if strings.Contains(variants[i], "memory_limit") && strings.Contains(err.Error(), "memory_limit") {
+				e.limited++
 				continue // an answer that needs more
 			}
 			f := &failure{failed: true, variant: variants[i], text: err.Error()}

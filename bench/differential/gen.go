@@ -31,16 +31,19 @@ type generator struct {
 	ctes    []visible
 	size    int  // what may still be made: it bounds the query
 	product int  // the rows of the cross product of the FROM that is being made
+	around  int  // those of the FROM around it, which the rows of a subquery in FROM multiply
+	most    int  // the most rows that any FROM made so far has by itself
 	ordered bool // the selection has a call whose values depend on the order of equal rows
 }
 
 type visible struct {
 	name    string
 	columns []column
+	rows    int // at most, roughly
 }
 
 func newGenerator(seed uint64) *generator {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 17))}
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 17)), around: 1}
 	g.size = 10 + g.IntN(50)
 	return g
 }
@@ -118,16 +121,27 @@ func (g *generator) cte(q *query, depth int, outer *scope) {
 		columns[i] = column{outName(i), t}
 	}
 	name := c.name
+	rows := 100
 	if g.one(5) {
 		q.recursive = true
 		columns = []column{{"n", integer}, {"v", integer}}
 		c.name += "(n, v)"
 		c.query, c.mode = g.recursion(name), ""
 	} else {
-		c.query = g.query(ts, depth, outer)
+		rows = g.within(1, func() { c.query = g.query(ts, depth, outer) })
 	}
 	q.with = append(q.with, c)
-	g.ctes = append(slices.Clone(g.ctes), visible{name, columns})
+	g.ctes = append(slices.Clone(g.ctes), visible{name, columns, rows})
+}
+
+// within makes a query in a FROM of a number of rows, and returns about how many it has.
+func (g *generator) within(around int, make func()) int {
+	before, most := g.around, g.most
+	g.around, g.most = around, 10
+	make()
+	rows := g.most
+	g.around, g.most = before, max(most, rows)
+	return rows
 }
 
 // recursion counts to a small number, over the rows of a table.

@@ -20,10 +20,17 @@ func (g *generator) from(depth int, outer *scope) (*from, *scope) {
 		n = 1
 	}
 	saved := g.product
-	defer func() { g.product = saved }()
-	g.product = 1
+	g.product = g.around
+	defer func() {
+		g.most = max(g.most, g.product/g.around)
+		g.product = saved
+	}()
 	f, s := g.source(depth, outer, nil)
 	for range n - 1 {
+		if g.one(12) {
+			f, s = g.unnested(f, s, outer)
+			continue
+		}
 		if g.one(6) && depth > 0 {
 			f, s = g.lateral(f, s, depth, outer)
 			continue
@@ -44,6 +51,10 @@ func (g *generator) source(depth int, outer, lateral *scope) (*from, *scope) {
 	alias := g.alias()
 	if lateral == nil && len(g.ctes) > 0 && g.one(3) {
 		c := g.ctes[g.IntN(len(g.ctes))]
+		if g.product > mostRows/c.rows {
+			return g.tableRows(tables[6], alias, outer)
+		}
+		g.product *= c.rows
 		return &from{text: c.name + " " + alias}, newScope(alias, c.columns, c.columns, outer)
 	}
 	if lateral != nil || depth > 0 && g.size > 0 && g.one(5) {
@@ -52,8 +63,8 @@ func (g *generator) source(depth int, outer, lateral *scope) (*from, *scope) {
 		if lateral != nil {
 			where = lateral
 		}
-		q := g.query(ts, depth-1, where)
-		g.product *= 10
+		var q *query
+		g.product *= g.within(g.product, func() { q = g.query(ts, depth-1, where) })
 		columns := make([]column, len(ts))
 		for i, t := range ts {
 			columns[i] = column{outName(i), t}
@@ -74,13 +85,21 @@ func (g *generator) source(depth int, outer, lateral *scope) (*from, *scope) {
 		rows := pick(g, "(1, 'a'), (2, NULL), (2, 'b')", "(NULL, 'a')", "(3, ''), (3, ''), (0, 'abc')")
 		return &from{text: "(VALUES " + rows + ") " + alias + "(p, q)"}, newScope(alias, columns, columns, outer)
 	}
+	if g.one(12) {
+		return g.derived(alias, outer)
+	}
 	t := tables[g.IntN(5)]
-	switch {
-	case g.one(10):
+	if g.one(10) {
 		t = tables[5+g.IntN(3)]
-	case g.product*t.rows > mostRows:
+	}
+	if g.product*t.rows > mostRows {
 		t = tables[6]
 	}
+	return g.tableRows(t, alias, outer)
+}
+
+// tableRows is a table.
+func (g *generator) tableRows(t table, alias string, outer *scope) (*from, *scope) {
 	g.product *= max(t.rows, 1)
 	columns := make([]column, len(t.columns))
 	for i, name := range t.columns {
