@@ -30,11 +30,14 @@ const (
 	timestamp typ = "ts"
 	list      typ = "list"   // of integers
 	structure typ = "struct" // of an integer a and a text b
+	mapping   typ = "map"    // of integers to texts
+	interval  typ = "interval"
+	zoned     typ = "zoned" // TIMESTAMPTZ
 
 	stamp typ = "stamp" // the text of a timestamp, as an argument only
 )
 
-var types = []typ{integer, integer, integer, integer, double, text, text, text, boolean, date, decimal, decimal, timestamp, list, structure}
+var types = []typ{integer, integer, integer, integer, double, text, text, text, boolean, date, decimal, decimal, timestamp, list, structure, mapping, interval, zoned}
 
 // A table is one file. Its first column is unique and has no NULL; tables share the
 // names of other columns, and a name has the same type everywhere.

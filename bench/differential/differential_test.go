@@ -122,7 +122,7 @@ func openEngines(t *testing.T) *engines {
 	if err := writeTables(dir, 1); err != nil {
 		t.Fatal(err)
 	}
-	e := &engines{duck: &duck{setUp: []string{"SET threads = 2"}, patient: patience + 5*time.Second}}
+	e := &engines{duck: &duck{setUp: []string{"SET threads = 2", "SET TimeZone = 'UTC'"}, patient: patience + 5*time.Second}}
 	if testing.Short() {
 		e.duck.patient = shortPatience
 	}

@@ -61,7 +61,7 @@ func TestDrawn(t *testing.T) {
 }
 
 func allForms() (all []form) {
-	for _, table := range []map[typ][]form{functions, families, statistics, measures} {
+	for _, table := range []map[typ][]form{functions, families, others, statistics, measures} {
 		for _, list := range table {
 			all = append(all, list...)
 		}
@@ -85,7 +85,7 @@ func isUndrawn(name string) bool {
 func TestForms(t *testing.T) {
 	e := openEngines(t)
 	sample := map[typ]string{integer: "a", double: "d", text: "s", boolean: "(a > 3)", date: "DATE '2020-01-30'", decimal: "1.25::DECIMAL(9,2)", timestamp: "TIMESTAMP '2020-01-31 10:11:12'",
-		list: "[a, 2]", structure: "{'a': a, 'b': s}", stamp: "'2020-01-31 10:11:12'"}
+		list: "[a, 2]", structure: "{'a': a, 'b': s}", mapping: "MAP {1: s, 2: 'b'}", interval: "INTERVAL '1 day'", zoned: "TIMESTAMPTZ '2020-01-31 10:11:12+00'", stamp: "'2020-01-31 10:11:12'"}
 	check := func(f form) {
 		call := f.text
 		for _, a := range f.args {

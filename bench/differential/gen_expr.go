@@ -43,7 +43,7 @@ func (g *generator) expr(t typ, s *scope, depth int) *expr {
 		}
 	}
 	switch t {
-	case timestamp, list, structure:
+	case timestamp, list, structure, mapping, interval, zoned:
 		return g.call(t, s, depth)
 	case integer:
 		return pick(g,
@@ -195,7 +195,7 @@ func (g *generator) column(s *scope, t typ) *expr {
 func (g *generator) literal(t typ) *expr {
 	if g.one(8) {
 		return &expr{typ: t, form: fmt.Sprintf("CAST(NULL AS %s)", map[typ]string{integer: "INTEGER", double: "DOUBLE", text: "VARCHAR", boolean: "BOOLEAN", date: "DATE", decimal: "DECIMAL(9,2)",
-			timestamp: "TIMESTAMP", list: "INTEGER[]", structure: "STRUCT(a INTEGER, b VARCHAR)"}[t])}
+			timestamp: "TIMESTAMP", list: "INTEGER[]", structure: "STRUCT(a INTEGER, b VARCHAR)", mapping: "MAP(INTEGER, VARCHAR)", interval: "INTERVAL", zoned: "TIMESTAMPTZ"}[t])}
 	}
 	form := ""
 	switch t {
@@ -217,6 +217,12 @@ func (g *generator) literal(t typ) *expr {
 		form = pick(g, "[1, 2]", "[]::INTEGER[]", "[3, NULL, 1]", "[2]", "[NULL]::INTEGER[]")
 	case structure:
 		form = pick(g, "{'a': 1, 'b': 'a'}", "{'a': 2, 'b': NULL}", "{'a': NULL::INTEGER, 'b': 'b'}")
+	case mapping:
+		form = pick(g, "MAP {1: 'a', 2: NULL}", "MAP {2: 'b'}", "MAP {3: '', 1: 'a'}")
+	case interval:
+		form = pick(g, "INTERVAL '1 day'", "INTERVAL '2 months'", "INTERVAL '-3 hours'", "INTERVAL '1 year 5 minutes'")
+	case zoned:
+		form = pick(g, "TIMESTAMPTZ '2020-01-31 10:11:12+00'", "TIMESTAMPTZ '2020-03-29 01:30:00+00'", "TIMESTAMPTZ '1999-12-31 23:59:59.5-05'")
 	}
 	return &expr{typ: t, form: form}
 }

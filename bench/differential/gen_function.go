@@ -73,6 +73,9 @@ func (g *generator) call(t typ, s *scope, depth int) *expr {
 	if g.one(2) && len(families[t]) > 0 {
 		calls = families[t]
 	}
+	if len(calls) == 0 || g.one(8) && len(others[t]) > 0 {
+		calls = others[t]
+	}
 	if len(calls) == 0 {
 		return nil
 	}

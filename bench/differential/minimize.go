@@ -161,4 +161,5 @@ func (m *reducer) expr(place **expr) {
 var simple = map[typ]string{
 	integer: "1", double: "1e0", text: "'a'", boolean: "TRUE", date: "DATE '2020-01-31'", decimal: "0.25::DECIMAL(9,2)",
 	timestamp: "TIMESTAMP '2020-01-31 10:11:12'", list: "[1, 2]", structure: "{'a': 1, 'b': 'a'}",
+	mapping: "MAP {1: 'a'}", interval: "INTERVAL '1 day'", zoned: "TIMESTAMPTZ '2020-01-31 10:11:12+00'",
 }
