@@ -75,7 +75,10 @@ func (g *generator) expr(t typ, s *scope, depth int) *expr {
 // generic is what there is of each type.
 func (g *generator) generic(t typ, s *scope, depth int) *expr {
 	sub := func(t typ) *expr { return g.expr(t, s, depth-1) }
-	switch g.IntN(3) {
+	switch g.IntN(4) {
+	case 3:
+		u := pick(g, types...)
+		return &expr{typ: t, form: "CASE $ WHEN $ THEN $ ELSE $ END", args: []*expr{sub(u), g.literal(u), sub(t), sub(t)}}
 	case 0:
 		return &expr{typ: t, form: "CASE WHEN $ THEN $ ELSE $ END", args: []*expr{sub(boolean), sub(t), sub(t)}}
 	case 1:
