@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/variant"
+	"github.com/parquetsql/parquetsql/variant/natural"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -87,16 +88,16 @@ func (c *Casting) several(found variant.Located, rows []int32, n int) (*vector.V
 
 // rest converts the values that are not shredded, and picks them.
 func (c *Casting) rest(v *vector.Vector, rows []int32, n int, sources []*vector.Vector) ([]*vector.Vector, error) {
-	groups, containers, err := groupsOf(v, Listed(rows, n))
+	groups, containers, err := natural.Groups(v, Listed(rows, n))
 	if err != nil {
 		return nil, Damaged(err)
 	}
 	for _, g := range groups {
-		converted, err := c.convert(g.values, nil, false)
+		converted, err := c.convert(g.Values, nil, false)
 		if err != nil {
 			return nil, err
 		}
-		for i, row := range g.rows {
+		for i, row := range g.Rows {
 			if converted.IsNull(i) {
 				c.failed = append(c.failed, row)
 				continue

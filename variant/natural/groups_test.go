@@ -1,4 +1,4 @@
-package kernel
+package natural
 
 import (
 	"slices"
@@ -40,25 +40,34 @@ func TestGroups(t *testing.T) {
 	var v vector.Vector
 	w.Finish(&v)
 
-	groups, containers, err := groupsOf(&v, Listed(nil, v.Len))
+	groups, containers, err := Groups(&v, rows(v.Len))
 	if err != nil || !slices.Equal(containers, []int32{41, 42}) {
 		t.Fatal(containers, err)
 	}
-	rows := 0
+	found := 0
 	for _, g := range groups {
-		if len(g.rows) != g.values.Len || !slices.IsSorted(g.rows) || g.values.MayHaveNulls() {
-			t.Errorf("%s: rows %v, %d values", g.values.Type, g.rows, g.values.Len)
+		if len(g.Rows) != g.Values.Len || !slices.IsSorted(g.Rows) || g.Values.MayHaveNulls() {
+			t.Errorf("%s: rows %v, %d values", g.Values.Type, g.Rows, g.Values.Len)
 		}
-		rows += len(g.rows)
-		for i, row := range g.rows {
+		found += len(g.Rows)
+		for i, row := range g.Rows {
 			x, _ := variant.Get(&v, int(row))
 			want, _, err := x.Scalar()
-			if got := g.values.Get(i); err != nil || !got.Type.Equal(want.Type) || got.Compare(&want) != 0 {
+			if got := g.Values.Get(i); err != nil || !got.Type.Equal(want.Type) || got.Compare(&want) != 0 {
 				t.Errorf("row %d: %v of type %s, want %v of type %s", row, got, got.Type, want, want.Type)
 			}
 		}
 	}
-	if rows != 40 || len(groups) != 18 {
-		t.Errorf("%d rows, %d groups", rows, len(groups))
+	if found != 40 || len(groups) != 18 {
+		t.Errorf("%d rows, %d groups", found, len(groups))
 	}
+}
+
+// rows lists the numbers of n rows.
+func rows(n int) []int32 {
+	list := make([]int32, n)
+	for i := range list {
+		list[i] = int32(i)
+	}
+	return list
 }

@@ -1,24 +1,25 @@
-package kernel
+// Package natural divides the values of a VARIANT vector by their natural types.
+package natural
 
 import (
 	"github.com/parquetsql/parquetsql/variant"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// valueGroup is the rows of a VARIANT vector whose values have one natural type.
-type valueGroup struct {
-	rows []int32
-	// values has the value of rows[i] in row i, without NULLs. Its type is that of
+// Group is the rows of a VARIANT vector whose values have one natural type.
+type Group struct {
+	Rows []int32
+	// Values has the value of Rows[i] in row i, without NULLs. Its type is that of
 	// variant.Value.Scalar.
-	values *vector.Vector
+	Values *vector.Vector
 }
 
-// groupsOf divides the listed rows of a canonical vector by the natural types of their
+// Groups divides the listed rows of a canonical vector by the natural types of their
 // values, so that a cast converts vectors and not values: VARIANT_GET(v, '$', 'DOUBLE')
 // casts the values of each group to DOUBLE and puts them into its rows. Objects and
 // arrays have no such type; containers are their rows. NULL and the Variant null are in
 // no group; casts of both are NULL.
-func groupsOf(v *vector.Vector, rows []int32) (groups []valueGroup, containers []int32, err error) {
+func Groups(v *vector.Vector, rows []int32) (groups []Group, containers []int32, err error) {
 	var g grouper
 	for _, row := range rows {
 		x, ok := variant.Get(v, int(row))
@@ -40,7 +41,7 @@ func groupsOf(v *vector.Vector, rows []int32) (groups []valueGroup, containers [
 
 // grouper makes groups.
 type grouper struct {
-	groups []valueGroup
+	groups []Group
 	kinds  [variant.Array + 1]int // by kind but decimals: its group's number from 1, 0 if there is none
 }
 
@@ -53,20 +54,20 @@ func (g *grouper) add(row int32, x *variant.Value, k variant.Kind) error {
 		to := &g.groups[at-1]
 		switch k {
 		case variant.String:
-			to.values.Str = append(to.values.Str, x.Text())
+			to.Values.Str = append(to.Values.Str, x.Text())
 		case variant.Double:
-			to.values.F64 = append(to.values.F64, x.Float())
+			to.Values.F64 = append(to.Values.F64, x.Float())
 		case variant.Int8, variant.Int16, variant.Int32, variant.Int64:
-			to.values.I64 = append(to.values.I64, x.Int())
+			to.Values.I64 = append(to.Values.I64, x.Int())
 		default:
 			s, _, err := x.Scalar()
 			if err != nil {
 				return err
 			}
-			appendScalar(to.values, &s)
+			appendScalar(to.Values, &s)
 		}
-		to.rows = append(to.rows, row)
-		to.values.Len++
+		to.Rows = append(to.Rows, row)
+		to.Values.Len++
 		return nil
 	}
 	s, _, err := x.Scalar()
@@ -78,20 +79,20 @@ func (g *grouper) add(row int32, x *variant.Value, k variant.Kind) error {
 		g.kinds[k] = at + 1
 	}
 	to := &g.groups[at]
-	appendScalar(to.values, &s)
-	to.rows = append(to.rows, row)
-	to.values.Len++
+	appendScalar(to.Values, &s)
+	to.Rows = append(to.Rows, row)
+	to.Values.Len++
 	return nil
 }
 
 // find finds or adds the group of a type; there are few.
 func (g *grouper) find(t vector.Type) int {
 	for i := range g.groups {
-		if g.groups[i].values.Type.Equal(t) {
+		if g.groups[i].Values.Type.Equal(t) {
 			return i
 		}
 	}
-	g.groups = append(g.groups, valueGroup{values: vector.New(t, 0)})
+	g.groups = append(g.groups, Group{Values: vector.New(t, 0)})
 	return len(g.groups) - 1
 }
 
