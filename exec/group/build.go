@@ -93,6 +93,9 @@ func (s *partGroups) finish(ctx context.Context) (bool, error) {
 	if p >= hashtable.Partitions {
 		return false, nil
 	}
+	if s.plan.coarse() && p != hashtable.Coarse(p) {
+		return true, nil
+	}
 	g := s.shared[p].groups
 	s.shared[p].groups = nil
 	owned := false

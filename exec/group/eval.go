@@ -213,8 +213,9 @@ func (r *grouper) merge(g, from *groups, which []uint32) error {
 		for len(r.keys) < len(r.plan.keys) {
 			r.keys = append(r.keys, &vector.Vector{})
 		}
-		for at := 0; at < len(which); at += vector.BatchSize {
-			n := min(vector.BatchSize, len(which)-at)
+		most := expr.BatchRows(r.plan.env.Budget, len(r.plan.keys))
+		for at := 0; at < len(which); at += most {
+			n := min(most, len(which)-at)
 			if err := from.table.Keys(which[at:at+n], r.keys); err != nil {
 				return err
 			}

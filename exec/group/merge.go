@@ -96,7 +96,7 @@ func (w *groupWorker) divide() error {
 		w.setAside()
 	}
 	for _, g := range w.aside {
-		w.lists = append(w.lists, g.partition())
+		w.lists = append(w.lists, g.partition(w.plan.coarse()))
 	}
 	return nil
 }

@@ -33,8 +33,8 @@ func (a *aggregation) into(p int, f func(*groups) error) error {
 	return nil
 }
 
-// partition returns the ids of the groups of each partition.
-func (g *groups) partition() [][]uint32 {
+// partition returns the ids of the groups of each partition; for coarse see spill.Layout.
+func (g *groups) partition(coarse bool) [][]uint32 {
 	lists := make([][]uint32, hashtable.Partitions)
 	hashes := make([]uint64, vector.BatchSize)
 	ids := make([]uint32, 0, vector.BatchSize)
@@ -46,6 +46,9 @@ func (g *groups) partition() [][]uint32 {
 		g.table.Hashes(ids, hashes)
 		for i, id := range ids {
 			p := hashtable.Partition(hashes[i], 0)
+			if coarse {
+				p = hashtable.Coarse(p)
+			}
 			lists[p] = append(lists[p], id)
 		}
 	}
@@ -72,6 +75,7 @@ type partitions struct {
 func (a *aggregation) newPartitions() *partitions {
 	layout := spill.Layout{
 		Types: slices.Clone(a.plan.types), Keys: len(a.plan.keys), Seed: a.plan.seed, Copies: true, Hashed: a.plan.hashed(),
+		Coarse: a.plan.coarse(),
 	}
 	for _, st := range a.plan.states {
 		if st.filter != nil {

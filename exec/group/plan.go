@@ -3,6 +3,7 @@ package group
 import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/expr/once"
@@ -39,6 +40,9 @@ func (p *groupPlan) hashed() bool {
 	}
 	return false
 }
+
+// coarse reports whether there are few partitions, each of which has vectors for all columns.
+func (p *groupPlan) coarse() bool { return len(p.types) > spill.ManyColumns }
 
 // statePlan is one state. SUM, AVG and COUNT of the same argument share one.
 type statePlan struct {

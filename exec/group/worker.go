@@ -264,9 +264,12 @@ func (w *groupWorker) split() error {
 // distribute merges groups into the partitions. Each worker begins with another partition,
 // so that they seldom wait for each other.
 func (w *groupWorker) distribute(from *groups) error {
-	lists := from.partition()
+	lists := from.partition(w.plan.coarse())
 	for i := range hashtable.Partitions {
 		p := (i + w.number*hashtable.Partitions/len(w.workers)) % hashtable.Partitions
+		if len(lists[p]) == 0 {
+			continue
+		}
 		err := w.into(p, func(g *groups) error { return w.add.merge(g, from, lists[p]) })
 		if err != nil {
 			return err

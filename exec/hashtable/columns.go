@@ -43,7 +43,7 @@ func NewColumns(types []vector.Type, seed Seed, share bool) *Columns {
 			return nil
 		}
 	}
-	t := &Columns{types: types, hasher: NewHasher(len(types), seed), slots: make([]uint64, minSlots), flat: make([]vector.Vector, len(types))}
+	t := &Columns{types: types, hasher: NewHasher(len(types), seed), slots: make([]uint64, minSlots)}
 	for _, k := range types {
 		c := rowstore.NewColumn(k)
 		c.Share = share
@@ -134,6 +134,9 @@ func (t *Columns) flatten(keys []*vector.Vector, b *vector.Batch) ([]*vector.Vec
 		if &out[0] == &keys[0] {
 			out = slices.Clone(keys)
 		}
+		if t.flat == nil {
+			t.flat = make([]vector.Vector, len(t.types))
+		}
 		if v.Type.Kind == vector.Null {
 			t.flat[c].Reset(t.types[c], 0)
 			t.flat[c].AppendNulls(b.Rows())
@@ -221,7 +224,7 @@ func (t *Columns) hashesOf(c int, ids []uint32, out []uint64) {
 		at[i] = int32(id)
 	}
 	v, h := &t.keys[c].Vec, NewHasher(1, t.hasher.seed)
-	h.values(&h.cols[0], v, at, out)
+	h.values(v, at, out)
 	for i, row := range at {
 		if v.IsNull(int(row)) {
 			out[i] = nullHash
@@ -233,7 +236,7 @@ func (t *Columns) hashesOf(c int, ids []uint32, out []uint64) {
 func (t *Columns) NewFinder() Finder {
 	f := &columnsFinder{Columns: *t}
 	f.hasher = NewHasher(len(t.types), t.hasher.seed)
-	f.batch, f.flat, f.fresh, f.known, f.wrong = nil, make([]vector.Vector, len(t.types)), nil, nil, nil
+	f.batch, f.flat, f.fresh, f.known, f.wrong = nil, nil, nil, nil, nil
 	return f
 }
 

@@ -8,17 +8,17 @@ import (
 
 // Hasher computes the hashes of Table.Hashes for keys that are in no table.
 type Hasher struct {
-	seed Seed
-	cols []hashColumn
-	one  []uint64
-	enc  []byte
+	seed    Seed
+	cols    []hashColumn
+	one     []uint64
+	enc     []byte
+	scratch []int64 // of one column after the other
 }
 
 // hashColumn keeps the hashes of the last dictionary's entries.
 type hashColumn struct {
 	dict    *vector.Vector
 	entries []uint64
-	scratch []int64
 }
 
 // NewHasher is a hasher for this many key columns.
@@ -49,7 +49,7 @@ func (h *Hasher) column(c int, v *vector.Vector, b *vector.Batch, out []uint64) 
 	case v.Form == vector.Constant || v.Type.Kind == vector.Null:
 		one := [1]uint64{nullHash}
 		if !v.IsNull(0) {
-			h.values(col, v, nil, one[:])
+			h.values(v, nil, one[:])
 		}
 		for i := range out {
 			out[i] = one[0]
@@ -59,13 +59,13 @@ func (h *Hasher) column(c int, v *vector.Vector, b *vector.Batch, out []uint64) 
 		if col.dict != v.Dict {
 			col.dict = v.Dict
 			col.entries = vector.Resize(col.entries, v.Dict.Len)
-			h.values(col, v.Dict, nil, col.entries)
+			h.values(v.Dict, nil, col.entries)
 		}
 		for i := range out {
 			out[i] = col.entries[v.Codes[b.Row(i)]]
 		}
 	default:
-		h.values(col, v, b.Sel, out)
+		h.values(v, b.Sel, out)
 	}
 	if v.Valid != nil {
 		for i := range out {
@@ -78,7 +78,7 @@ func (h *Hasher) column(c int, v *vector.Vector, b *vector.Batch, out []uint64) 
 
 // values hashes the values at these places of v's slice, or the first ones if at is
 // nil.
-func (h *Hasher) values(col *hashColumn, v *vector.Vector, at []int32, out []uint64) {
+func (h *Hasher) values(v *vector.Vector, at []int32, out []uint64) {
 	switch v.Type.Storage() {
 	case vector.StoreString:
 		for i := range out {
@@ -100,7 +100,7 @@ func (h *Hasher) values(col *hashColumn, v *vector.Vector, at []int32, out []uin
 			out[i] = maphash.Bytes(h.seed, h.enc)
 		}
 	default:
-		for i, w := range words(v, at, len(out), &col.scratch) {
+		for i, w := range words(v, at, len(out), &h.scratch) {
 			out[i] = Mix(uint64(w))
 		}
 	}

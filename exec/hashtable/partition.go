@@ -16,6 +16,14 @@ const (
 	Partitions = 1 << PartitionBits
 )
 
+// coarseBits are the bits of a partition's number that Coarse leaves.
+const coarseBits = Partitions - Partitions/8
+
+// Coarse is the partition of a key of Partition p where only an eighth of the partitions have
+// rows: for rows of so many columns that each partition would have few of them, and much more
+// memory for its vectors than for values.
+func Coarse(p int) int { return p & coarseBits }
+
 // Partition returns the partition of the keys with this hash. Each level divides
 // the keys of one partition of the level above into Partitions new ones: the hash is
 // mixed again, so that neither the bits of other levels nor those of the slots

@@ -32,6 +32,9 @@ const (
 	// freeMerge is how many bytes of the blocks that are merged at once are not charged:
 	// blocks of ordinary rows.
 	freeMerge = 2 * fanIn * blockBytes
+	// vectorBytes is what a vector takes besides its values, which is more than these where
+	// rows have hundreds of columns and blocks few rows.
+	vectorBytes = 416
 )
 
 func newRuns(env exec.Env, schema vector.Schema) *runs {
@@ -88,10 +91,12 @@ func (s *runs) merger(ctx context.Context) (*merger, error) {
 	for {
 		disk, rest := s.onDisk()
 		if len(disk) <= fanIn {
-			need := mergeBytes(disk)
+			all := s.mergeBytes(disk)
+			need := charged(all)
 			err := s.budget.Reserve(need)
 			if err == nil {
 				s.held += need
+				s.budget.Coming(all - need)
 				return newMerger(s.types, s.list, s.file), nil
 			}
 			moved, spillErr := s.spillLargest(ctx)
@@ -110,6 +115,7 @@ func (s *runs) merger(ctx context.Context) (*merger, error) {
 		}
 		merged, err := newMerger(s.types, disk[:n], s.file).toDisk(ctx)
 		s.budget.Release(need)
+		s.budget.Made(min(s.mergeBytes(disk[:n]), freeMerge))
 		if err != nil {
 			return nil, err
 		}
@@ -136,7 +142,7 @@ func (s *runs) onDisk() (disk, rest []*run) {
 func (s *runs) fitting(ctx context.Context, disk []*run) (n int, need int64, err error) {
 	for n = min(len(disk), fanIn); ; n = max(2, n/2) {
 		// A block of the new run is there twice, as rows and as it is written.
-		need = mergeBytes(disk[:n]) + max(0, 2*disk[n-1].largest()-freeMerge)
+		need = charged(s.mergeBytes(disk[:n])) + max(0, 2*disk[n-1].largest()-freeMerge)
 		ok, err := s.room(ctx, need)
 		switch {
 		case ok || err != nil:
@@ -157,15 +163,18 @@ func (s *runs) room(ctx context.Context, bytes int64) (bool, error) {
 	return true, nil
 }
 
-// mergeBytes is the memory to charge for the blocks of runs that are merged: a block of
-// each, in which the keys are, and its vectors.
-func mergeBytes(disk []*run) int64 {
+// mergeBytes is the memory for the blocks of runs that are merged: a block of each, in which the
+// keys are, and its vectors.
+func (s *runs) mergeBytes(disk []*run) int64 {
 	total := int64(0)
 	for _, r := range disk {
-		total += r.largest() + r.largest()/2
+		total += r.largest() + r.largest()/2 + vectorBytes*int64(len(s.types))
 	}
-	return max(0, total-freeMerge)
+	return total
 }
+
+// charged is how much of the memory for blocks is charged.
+func charged(blocks int64) int64 { return max(0, blocks-freeMerge) }
 
 // largest is the length of the run's largest block on disk.
 func (r *run) largest() int64 {

@@ -92,7 +92,7 @@ func (s *Partitions) Add(b *vector.Batch, touched func(p int) error) error {
 		return s.addLong(cols, b)
 	}
 	if a.collected == nil {
-		a.sort(a.hashes, b, s.level)
+		a.sort(a.hashes, b, &s.layout, s.level)
 		for p := range s.list {
 			rows := a.of(p)
 			if err := s.list[p].rows.Append(cols, rows, len(rows)); err != nil {
@@ -145,7 +145,7 @@ func (s *Partitions) flush(touched func(p int) error) error {
 	if len(a.waiting) == 0 {
 		return nil
 	}
-	a.sort(a.waiting, &vector.Batch{Len: len(a.waiting)}, s.level)
+	a.sort(a.waiting, &vector.Batch{Len: len(a.waiting)}, &s.layout, s.level)
 	stores := make([]*rowstore.Rows, len(s.list))
 	for p := range s.list {
 		stores[p] = s.list[p].rows
@@ -184,11 +184,11 @@ func (a *adding) shrink() {
 }
 
 // sort lists the selected rows of b, whose hashes these are, by partition.
-func (a *adding) sort(hashes []uint64, b *vector.Batch, level int) {
+func (a *adding) sort(hashes []uint64, b *vector.Batch, layout *Layout, level int) {
 	a.parts, a.rows = vector.Resize(a.parts, len(hashes)), vector.Resize(a.rows, len(hashes))
 	clear(a.ends)
 	for i, h := range hashes {
-		p := hashtable.Partition(h, level)
+		p := layout.partition(h, level)
 		a.parts[i] = uint8(p)
 		a.ends[p]++
 	}

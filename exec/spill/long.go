@@ -3,7 +3,6 @@ package spill
 import (
 	"encoding/binary"
 
-	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -32,7 +31,7 @@ func (s *Partitions) longRow(b *vector.Batch) bool {
 
 // addLong writes the only row of b, whose columns these are, to disk.
 func (s *Partitions) addLong(cols []*vector.Vector, b *vector.Batch) error {
-	part := &s.list[hashtable.Partition(s.adding.hashes[0], s.level)]
+	part := &s.list[s.layout.partition(s.adding.hashes[0], s.level)]
 	w := s.file.newPieces()
 	w.add(binary.AppendUvarint(nil, 1))
 	row := []int32{int32(b.Row(0))}

@@ -27,6 +27,20 @@ type Layout struct {
 	// Hashed says that the last column is the hash of the keys, a UBIGINT, which Add
 	// computes where a batch has no such column.
 	Hashed bool
+	// Coarse says that only few partitions have rows, see hashtable.Coarse.
+	Coarse bool
+}
+
+// ManyColumns is the number of columns from which on Coarse is better.
+const ManyColumns = 100
+
+// partition is the partition of a hash.
+func (l *Layout) partition(hash uint64, level int) int {
+	p := hashtable.Partition(hash, level)
+	if l.Coarse {
+		p = hashtable.Coarse(p)
+	}
+	return p
 }
 
 // Partitions are rows divided by the hash of their key, so that each partition can

@@ -74,6 +74,7 @@ func newDivided(env exec.Env, in []exec.Operator, keys []expr.Expr, sort []expr.
 	for _, c := range in[0].Schema() {
 		d.layout.Types = append(d.layout.Types, c.Type)
 	}
+	d.layout.Coarse = len(d.layout.Types) > spill.ManyColumns
 	return d
 }
 

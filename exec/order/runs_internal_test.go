@@ -1,0 +1,27 @@
+package order
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/exec/spill"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// TestMergedVectorsAreCharged: where rows have hundreds of columns, the vectors of the runs that
+// are merged take more than the blocks, and are charged as soon as both are more than is free.
+func TestMergedVectorsAreCharged(t *testing.T) {
+	if size := int(reflect.TypeOf(vector.Vector{}).Size()); size > vectorBytes {
+		t.Errorf("a vector has %d bytes, vectorBytes is %d", size, vectorBytes)
+	}
+	var disk []*run
+	for range fanIn {
+		disk = append(disk, &run{blocks: []spill.Block{{}}})
+	}
+	for columns, charge := range map[int]bool{1: false, 100: false, 1000: true} {
+		s := &runs{types: make([]vector.Type, columns)}
+		if n := s.mergeBytes(disk); n < int64(fanIn*columns*vectorBytes) || charged(n) > 0 != charge {
+			t.Errorf("%d columns: %d bytes, of which %d are charged", columns, n, charged(n))
+		}
+	}
+}
