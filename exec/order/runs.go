@@ -29,9 +29,12 @@ type runs struct {
 const (
 	// fanIn is the number of runs on disk that are merged at once.
 	fanIn = 64
-	// freeMerge is how many bytes of the blocks that are merged at once are not charged:
-	// blocks of ordinary rows.
+	// freeMerge is how many bytes of the blocks that are merged at once are not charged at most:
+	// blocks of ordinary rows. It is 1/freeShare of the limit, as there may be many sorts, and
+	// leastFree at least.
 	freeMerge = 2 * fanIn * blockBytes
+	freeShare = 32
+	leastFree = freeMerge / 8
 	// vectorBytes is what a vector takes besides its values, which is more than these where
 	// rows have hundreds of columns and blocks few rows.
 	vectorBytes = 416
@@ -92,7 +95,7 @@ func (s *runs) merger(ctx context.Context) (*merger, error) {
 		disk, rest := s.onDisk()
 		if len(disk) <= fanIn {
 			all := s.mergeBytes(disk)
-			need := charged(all)
+			need := s.charged(all)
 			err := s.budget.Reserve(need)
 			if err == nil {
 				s.held += need
@@ -115,7 +118,7 @@ func (s *runs) merger(ctx context.Context) (*merger, error) {
 		}
 		merged, err := newMerger(s.types, disk[:n], s.file).toDisk(ctx)
 		s.budget.Release(need)
-		s.budget.Made(min(s.mergeBytes(disk[:n]), freeMerge))
+		s.budget.Made(min(s.mergeBytes(disk[:n]), s.free()))
 		if err != nil {
 			return nil, err
 		}
@@ -142,7 +145,7 @@ func (s *runs) onDisk() (disk, rest []*run) {
 func (s *runs) fitting(ctx context.Context, disk []*run) (n int, need int64, err error) {
 	for n = min(len(disk), fanIn); ; n = max(2, n/2) {
 		// A block of the new run is there twice, as rows and as it is written.
-		need = charged(s.mergeBytes(disk[:n])) + max(0, 2*disk[n-1].largest()-freeMerge)
+		need = s.charged(s.mergeBytes(disk[:n])) + max(0, 2*disk[n-1].largest()-s.free())
 		ok, err := s.room(ctx, need)
 		switch {
 		case ok || err != nil:
@@ -174,7 +177,15 @@ func (s *runs) mergeBytes(disk []*run) int64 {
 }
 
 // charged is how much of the memory for blocks is charged.
-func charged(blocks int64) int64 { return max(0, blocks-freeMerge) }
+func (s *runs) charged(blocks int64) int64 { return max(0, blocks-s.free()) }
+
+// free is how much of it is not.
+func (s *runs) free() int64 {
+	if s.budget.Limit() == 0 {
+		return freeMerge
+	}
+	return min(freeMerge, max(leastFree, s.budget.Limit()/freeShare))
+}
 
 // largest is the length of the run's largest block on disk.
 func (r *run) largest() int64 {
