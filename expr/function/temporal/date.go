@@ -2,6 +2,7 @@ package temporal
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
@@ -194,6 +195,9 @@ func epochKernel(t vector.Type) func() kernel.Func {
 	return perPoint(t, func(days, nanos int64) float64 {
 		if v, ok := scalar.MulChecked(days, scalar.MicrosPerDay); ok && nanos%1000 == 0 {
 			return float64(v+nanos/1000) / 1e6
+		}
+		if v, ok := scalar.MulChecked(days, scalar.NanosPerDay); ok && v <= math.MaxInt64-nanos {
+			return float64(v+nanos) / 1e9
 		}
 		return float64(days)*scalar.SecondsPerDay + float64(nanos)/1e9
 	})

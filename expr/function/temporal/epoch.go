@@ -11,7 +11,8 @@ import (
 )
 
 // epochIn returns whole units since 1970; per is the number of nanoseconds in the
-// unit. If made is set, the function also converts an integer to a TIMESTAMP.
+// unit. If made is set, the function also converts an integer to a TIMESTAMP. Before 1970
+// fractions of seconds are cut off, as in DuckDB, and whole seconds rounded down.
 func epochIn(per int64, made vector.Unit) expr.Binding {
 	signatures := []string{instants + " | TIME | INTERVAL → BIGINT"}
 	if made != 0 {
@@ -33,7 +34,14 @@ func epochIn(per int64, made vector.Unit) expr.Binding {
 			return nil, err
 		}
 		return define.Strict(call, []expr.Expr{x}, define.TypeInt, kernel.Try1(func(v vector.Int128) (int64, kernel.Outcome) {
+			cut := per > 1 && per < scalar.NanosPerSec && v.Sign() < 0
+			if cut {
+				v = v.Neg()
+			}
 			w, ok := kernel.NarrowInstant(v, per)
+			if cut {
+				w = -w
+			}
 			if !ok {
 				return 0, kernel.Outcome{Err: fmt.Errorf("%s: %w", call.Name, kernel.ErrOutOfRange)}
 			}
