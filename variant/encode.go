@@ -222,12 +222,12 @@ func keyText(keys *vector.Vector, row int) (string, error) {
 }
 
 // Encode makes out the rows of a vector of any type as a canonical VARIANT vector,
-// as CAST(x AS VARIANT) does; NULL stays NULL. Only the listed rows are made if rows
-// is not nil; all others are NULL.
-func (w *Writer) Encode(v *vector.Vector, rows []int32, out *vector.Vector) error {
+// as CAST(x AS VARIANT) does; NULL stays NULL. Of the first n rows only those listed are made if
+// rows is not nil; all others are NULL. (A constant has more rows than it is worth making.)
+func (w *Writer) Encode(v *vector.Vector, rows []int32, n int, out *vector.Vector) error {
 	w.Reset()
 	if rows == nil {
-		for row := range v.Len {
+		for row := range n {
 			if err := w.encode(v, row); err != nil {
 				return err
 			}
@@ -241,7 +241,7 @@ func (w *Writer) Encode(v *vector.Vector, rows []int32, out *vector.Vector) erro
 			return err
 		}
 	}
-	for w.Len() < v.Len {
+	for w.Len() < n {
 		w.AppendNull()
 	}
 	w.Finish(out)

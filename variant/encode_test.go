@@ -74,7 +74,7 @@ func TestEncode(t *testing.T) {
 	for _, c := range encodedCases {
 		for _, src := range []*vector.Vector{vector.NewConstant(c.s, 3), flat(c.s, 3)} {
 			var out vector.Vector
-			err := w.Encode(src, []int32{1}, &out)
+			err := w.Encode(src, []int32{1}, src.Len, &out)
 			if err != nil || c.text == "" {
 				if c.text != "" || err == nil {
 					t.Errorf("%s: %v, want %s", c.s.Type, err, c.text)

@@ -47,6 +47,9 @@ func textAt(v *vector.Vector, row int) string {
 type Writer struct {
 	// Builder is for the next row: Reset, values, and then AppendBuilt.
 	Builder Builder
+	// Coming, unless it is nil, is told of the bytes of a row that is built before they are
+	// kept. Its error is that of AppendBuilt.
+	Coming func(bytes int64) error
 
 	metadata []string
 	values   []string
@@ -97,8 +100,16 @@ func (w *Writer) AppendBuilt() error {
 	if err != nil {
 		return err
 	}
+	coming := len(value)
 	if metadata == w.last {
 		metadata = w.last // rows with the same names share their memory
+	} else {
+		coming += len(metadata)
+	}
+	if w.Coming != nil {
+		if err := w.Coming(int64(coming)); err != nil {
+			return err
+		}
 	}
 	w.last = metadata
 	w.built = append(w.built, builtRow{len(w.values), len(w.arena), len(w.arena) + len(value)})

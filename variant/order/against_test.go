@@ -19,7 +19,7 @@ func encode(t testing.TB, s vector.Scalar) variant.Value {
 	t.Helper()
 	var w variant.Writer
 	var out vector.Vector
-	if err := w.Encode(vector.NewConstant(s, 1), nil, &out); err != nil {
+	if err := w.Encode(vector.NewConstant(s, 1), nil, 1, &out); err != nil {
 		t.Fatal(err)
 	}
 	v, ok := variant.Get(&out, 0)

@@ -15,7 +15,7 @@ func TestNestedEncode(t *testing.T) {
 	v := buildRows(columns("b", list, "a", number), []any{row{"b": []any{int64(1), nil}, "a": nil}, nil, row{"b": []any{}, "a": int64(3)}})
 	var w variant.Writer
 	var out vector.Vector
-	if err := w.Encode(v, nil, &out); err != nil {
+	if err := w.Encode(v, nil, v.Len, &out); err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []any{map[string]any{"a": nil, "b": []any{int64(1), nil}}, missing, map[string]any{"a": int64(3), "b": []any{}}} {
@@ -32,7 +32,7 @@ func TestMapEncode(t *testing.T) {
 	m.Offsets[1], m.Children = 3, []*vector.Vector{keys, values}
 	var w variant.Writer
 	var out vector.Vector
-	if err := w.Encode(m, nil, &out); err != nil {
+	if err := w.Encode(m, nil, m.Len, &out); err != nil {
 		t.Fatal(err)
 	}
 	checkRow(t, "MAP", &out, 0, map[string]any{"1970-01-01": int64(7), "1970-01-02": int64(6)})

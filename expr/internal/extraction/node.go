@@ -203,7 +203,7 @@ func (n *extractNode) json(found variant.Located, rows []int32, count int) (*vec
 func NewAgainst(s vector.Scalar) (*order.Against, error) {
 	var w variant.Writer
 	var made vector.Vector
-	if err := w.Encode(vector.NewConstant(s, 1), nil, &made); err != nil {
+	if err := w.Encode(vector.NewConstant(s, 1), nil, 1, &made); err != nil {
 		return nil, err
 	}
 	c, _ := variant.Get(&made, 0)

@@ -25,10 +25,10 @@ func HasVariant(t vector.Type) bool {
 // ToVariant converts values of any type to VARIANT.
 func ToVariant() Func {
 	w := &variant.Writer{}
-	return func(args []*vector.Vector, rows []int32, _ int, out *Result) error {
+	return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
 		out.Owned = false
-		w.Builder.Work = out.Meter.Work
-		return w.Encode(args[0], rows, &out.Vector)
+		w.Builder.Work, w.Coming = out.Meter.Work, out.Meter.Add
+		return w.Encode(args[0], rows, n, &out.Vector)
 	}
 }
 
@@ -69,7 +69,7 @@ func RenderVariants() Func {
 				return appendVariant(&r.writer, dst, v, int(i))
 			})
 		}
-		v, err := r.rendered(args[0])
+		v, err := r.rendered(args[0], rows, out.Meter)
 		if err != nil {
 			return err
 		}
@@ -97,38 +97,56 @@ type renderer struct {
 }
 
 // rendered is v with the text of the VARIANTs within its values in their place.
-func (r *renderer) rendered(v *vector.Vector) (*vector.Vector, error) {
-	return within(v, vector.RenderedType(vector.VariantType()), func(v *vector.Vector) (*vector.Vector, error) {
-		var text Result
-		text.Reset(vector.RenderedType(v.Type), v.Len)
-		err := r.buffer.Fill(nil, v.Len, &text, func(dst []byte, i int32) ([]byte, Outcome) {
-			if v.IsNull(int(i)) {
-				return dst, Outcome{Null: true}
-			}
-			return appendVariant(&r.writer, dst, v, int(i))
+func (r *renderer) rendered(v *vector.Vector, rows []int32, m *Meter) (*vector.Vector, error) {
+	return within(v, vector.RenderedType(vector.VariantType()), rows, func(v *vector.Vector, rows []int32) (*vector.Vector, error) {
+		return once(v, vector.RenderedType(v.Type), rows, m, func(rows []int32, n int, text *Result) error {
+			return r.buffer.Fill(rows, n, text, func(dst []byte, i int32) ([]byte, Outcome) {
+				if v.IsNull(int(i)) {
+					return dst, Outcome{Null: true}
+				}
+				return appendVariant(&r.writer, dst, v, int(i))
+			})
 		})
-		return &text.Vector, err
 	})
 }
 
-// within is v with other values of type t in place of the VARIANTs within its values.
-func within(v *vector.Vector, t vector.Type, other func(*vector.Vector) (*vector.Vector, error)) (*vector.Vector, error) {
+// once is values of type t that f makes of those of v: of these rows of n, or of one where v is
+// constant.
+func once(v *vector.Vector, t vector.Type, rows []int32, m *Meter, f func(rows []int32, n int, made *Result) error) (*vector.Vector, error) {
+	made := Result{Meter: m}
+	if v.Form != vector.Constant {
+		made.Reset(t, v.Len)
+		return &made.Vector, f(rows, v.Len, &made)
+	}
+	made.Reset(t, 1)
+	if err := f(nil, 1, &made); err != nil {
+		return nil, err
+	}
+	return made.setConstant(v.Len), nil
+}
+
+// within is v with other values of type t in place of the VARIANTs within its values, in these
+// rows.
+func within(v *vector.Vector, t vector.Type, rows []int32, other func(*vector.Vector, []int32) (*vector.Vector, error)) (*vector.Vector, error) {
 	switch {
 	case !HasVariant(v.Type):
 		return v, nil
 	case v.Type.Kind == vector.Variant:
-		return other(v)
+		return other(v, rows)
+	}
+	if v.Type.HasElements() || v.Form != vector.Flat {
+		rows = nil // they are not those of its children
 	}
 	out := *v
 	out.Type = replaced(v.Type, t)
 	var err error
 	if v.Dict != nil {
-		out.Dict, err = within(v.Dict, t, other)
+		out.Dict, err = within(v.Dict, t, nil, other)
 	}
 	out.Children = make([]*vector.Vector, len(v.Children))
 	for i, c := range v.Children {
 		if err == nil {
-			out.Children[i], err = within(c, t, other)
+			out.Children[i], err = within(c, t, rows, other)
 		}
 	}
 	return &out, err
@@ -156,18 +174,17 @@ func KeyType(t vector.Type) vector.Type { return replaced(t, vector.Of(vector.Bl
 // KeysWithin makes keys of the VARIANTs within nested values: see order.AppendKey.
 func KeysWithin() Func {
 	var b TextBuffer
-	return func(args []*vector.Vector, _ []int32, _ int, out *Result) error {
-		made, err := within(args[0], vector.Of(vector.Blob), func(v *vector.Vector) (*vector.Vector, error) {
-			var keys Result
-			keys.Reset(vector.Of(vector.Blob), v.Len)
-			err := b.Fill(nil, v.Len, &keys, func(dst []byte, i int32) ([]byte, Outcome) {
-				x, ok := variant.Get(v, int(i))
-				if !ok {
-					return dst, Outcome{Null: true}
-				}
-				return order.AppendKey(dst, &x), Outcome{}
+	return func(args []*vector.Vector, rows []int32, _ int, out *Result) error {
+		made, err := within(args[0], vector.Of(vector.Blob), rows, func(v *vector.Vector, rows []int32) (*vector.Vector, error) {
+			return once(v, vector.Of(vector.Blob), rows, out.Meter, func(rows []int32, n int, keys *Result) error {
+				return b.Fill(rows, n, keys, func(dst []byte, i int32) ([]byte, Outcome) {
+					x, ok := variant.Get(v, int(i))
+					if !ok {
+						return dst, Outcome{Null: true}
+					}
+					return order.AppendKey(dst, &x), Outcome{}
+				})
 			})
-			return &keys.Vector, err
 		})
 		if err == nil {
 			out.Owned, out.Vector = false, *made
@@ -179,8 +196,8 @@ func KeysWithin() Func {
 // VariantsWithin is the reverse of KeysWithin, for values of type t.
 func VariantsWithin(t vector.Type) func() Func {
 	return func() Func {
-		return func(args []*vector.Vector, _ []int32, _ int, out *Result) error {
-			made, err := ofKeys(args[0], t)
+		return func(args []*vector.Vector, rows []int32, _ int, out *Result) error {
+			made, err := ofKeys(args[0], t, rows, out.Meter)
 			if err == nil {
 				out.Owned, out.Vector = false, *made
 			}
@@ -190,25 +207,28 @@ func VariantsWithin(t vector.Type) func() Func {
 }
 
 // ofKeys makes values of type t of values with keys in place of VARIANTs.
-func ofKeys(v *vector.Vector, t vector.Type) (*vector.Vector, error) {
+func ofKeys(v *vector.Vector, t vector.Type, rows []int32, m *Meter) (*vector.Vector, error) {
 	if !HasVariant(t) {
 		return v, nil
 	}
 	if t.Kind == vector.Variant {
-		var made Result
-		err := VariantOfKey()([]*vector.Vector{v}, nil, v.Len, &made)
-		return &made.Vector, err
+		return once(v, t, rows, m, func(rows []int32, n int, made *Result) error {
+			return VariantOfKey()([]*vector.Vector{v}, rows, n, made)
+		})
+	}
+	if v.Type.HasElements() || v.Form != vector.Flat {
+		rows = nil // they are not those of its children
 	}
 	out := *v
 	out.Type = t
 	var err error
 	if v.Dict != nil {
-		out.Dict, err = ofKeys(v.Dict, t)
+		out.Dict, err = ofKeys(v.Dict, t, nil, m)
 	}
 	out.Children = make([]*vector.Vector, len(v.Children))
 	for i, c := range v.Children {
 		if err == nil {
-			out.Children[i], err = ofKeys(c, t.Fields[i].Type)
+			out.Children[i], err = ofKeys(c, t.Fields[i].Type, rows, m)
 		}
 	}
 	return &out, err
@@ -220,6 +240,7 @@ func VariantOfKey() Func {
 	return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
 		keys := OperandOf[string](args[0])
 		w.Reset()
+		w.Coming = out.Meter.Add
 		for _, i := range Listed(rows, n) {
 			for w.Len() < int(i) {
 				w.AppendNull()
