@@ -16,7 +16,7 @@ import (
 // float32 keeps its type.
 func (c *conn) CheckNamedValue(nv *driver.NamedValue) (err error) {
 	defer prefix(&err)
-	v, err := argument(nv.Value)
+	v, err := argument(nv.Value, 0)
 	if err != nil {
 		return err
 	}
@@ -24,7 +24,8 @@ func (c *conn) CheckNamedValue(nv *driver.NamedValue) (err error) {
 	return nil
 }
 
-func argument(v any) (driver.Value, error) {
+// argument is the value of v, which so many pointers have led to.
+func argument(v any, pointers int) (driver.Value, error) {
 	switch x := v.(type) {
 	case nil, int64, uint64, float32, float64, bool, string, []byte, time.Time:
 		return v, nil
@@ -42,20 +43,23 @@ func argument(v any) (driver.Value, error) {
 		if _, again := inner.(driver.Valuer); again {
 			return nil, fmt.Errorf("the Value method of an argument (%T) returns another driver.Valuer", v)
 		}
-		return argument(inner)
+		return argument(inner, pointers)
 	}
-	return reflected(v)
+	return reflected(v, pointers)
 }
 
 // reflected handles pointers, and types by their underlying type.
-func reflected(v any) (driver.Value, error) {
+func reflected(v any, pointers int) (driver.Value, error) {
 	rv := reflect.ValueOf(v)
 	switch rv.Kind() {
 	case reflect.Pointer:
 		if rv.IsNil() {
 			return nil, nil
 		}
-		return argument(rv.Elem().Interface())
+		if pointers == 100 {
+			return nil, fmt.Errorf("an argument is a %T that leads to itself", v)
+		}
+		return argument(rv.Elem().Interface(), pointers+1)
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return rv.Int(), nil
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
@@ -96,7 +100,7 @@ func (c *conn) namedValues(args []any) ([]driver.NamedValue, error) {
 func bindArgs(args []driver.NamedValue) ([]planner.Arg, error) {
 	out := make([]planner.Arg, len(args))
 	for i, a := range args {
-		v, err := argument(a.Value)
+		v, err := argument(a.Value, 0)
 		if err != nil {
 			return nil, err
 		}

@@ -212,7 +212,9 @@ func TestArguments(t *testing.T) {
 			t.Errorf("%s %v: %#v, %v; want %#v", c.query, c.args, got, err, c.want)
 		}
 	}
-	for _, bad := range []any{[]string{"a"}, []int{1}, struct{}{}, map[string]int{}, make(chan int)} {
+	var itself any
+	itself = &itself
+	for _, bad := range []any{[]string{"a"}, []int{1}, struct{}{}, map[string]int{}, make(chan int), itself} {
 		if _, err := db.Query("SELECT ?", bad); err == nil {
 			t.Errorf("an argument of type %T is accepted", bad)
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"strconv"
 	"strings"
@@ -133,19 +134,12 @@ func (i *Interval) parse(text string) error {
 	if err != nil {
 		return err
 	}
+	total := 0.0 // nanoseconds, without the rounding of a time.Duration past its range
 	return isoParts(clock, func(n int64, fraction time.Duration, unit byte) bool {
-		switch unit {
-		case 'H':
-			i.Time += time.Duration(n) * time.Hour
-		case 'M':
-			i.Time += time.Duration(n) * time.Minute
-		case 'S':
-			i.Time += time.Duration(n)*time.Second + fraction
-			return true
-		default:
-			return false
-		}
-		return fraction == 0
+		by, known := map[byte]time.Duration{'H': time.Hour, 'M': time.Minute, 'S': time.Second}[unit]
+		i.Time += time.Duration(n)*by + fraction
+		total += float64(n)*float64(by) + float64(fraction)
+		return known && (fraction == 0 || unit == 'S') && math.Abs(total) < 1<<63
 	})
 }
 
@@ -172,7 +166,7 @@ func isoParts(text string, add func(n int64, fraction time.Duration, unit byte) 
 			}
 		}
 		if !add(n, fraction, text[end]) {
-			return fmt.Errorf("the part %s", text[:end+1])
+			return fmt.Errorf("the part %s is unknown, or past the 292 years of a time.Duration", text[:end+1])
 		}
 		text = text[end+1:]
 	}

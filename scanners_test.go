@@ -1,6 +1,7 @@
 package parquetsql_test
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -35,6 +36,7 @@ func TestScanners(t *testing.T) {
 		"INTERVAL '-1 month -2 days -00:00:00.25'":     {Months: -1, Days: -2, Time: -250 * time.Millisecond, Valid: true},
 		"INTERVAL '0 days'":                            {Valid: true},
 		"INTERVAL '-90 seconds'":                       {Time: -90 * time.Second, Valid: true},
+		"INTERVAL '2562047:47:16.854775'":              {Time: math.MaxInt64 / 1000 * 1000, Valid: true},
 		"NULL::INTERVAL":                               {},
 	} {
 		var i parquetsql.Interval
@@ -43,7 +45,7 @@ func TestScanners(t *testing.T) {
 		}
 	}
 	var i parquetsql.Interval
-	for _, bad := range []any{"", "P", "1D", "P1", "P1X", "PT1.5H", "P1.5D", "P--1D", 1.5} {
+	for _, bad := range []any{"", "P", "1D", "P1", "P1X", "PT1.5H", "P1.5D", "P--1D", 1.5, "PT2562048H", "PT-2562047H-47M-16.9S"} {
 		if i.Scan(bad) == nil {
 			t.Errorf("%v: no error", bad)
 		}
