@@ -105,12 +105,13 @@ var snappyNear = func() (t [8]struct {
 // In files, most literals are shorter than 16 bytes and a copy follows them, so that the
 // only branch which often goes another way than before is that on a literal. The two
 // kinds of copies are told apart by a table instead. 16 bytes are copied at least,
-// what is too much is overwritten.
+// what is too much is overwritten. Each element waits for where the one before ends; behind a
+// literal of at most 4 bytes, as between numbers, the copy is within the 8 bytes that were read.
 func (s *snappyDecoder) short() {
 	src, dst, in, out := s.src, s.dst, s.in, s.out
 elements:
 	for in <= len(src)-snappyIn && out <= len(dst)-snappyOut {
-		e := le.Uint32(src, in)
+		e := le.Uint64(src, in)
 		if e&3 == 0 {
 			if e&0xFF >= 16<<2 {
 				break elements
@@ -118,10 +119,14 @@ elements:
 			le.Move16(dst, out, src, in+1)
 			n := int(e & 0xFF >> 2)
 			in, out = in+n+2, out+n+1
-			e = le.Uint32(src, in)
+			if n < 4 {
+				e >>= uint(n*8+16) & 63
+			} else {
+				e = le.Uint64(src, in)
+			}
 		}
 		c := snappyCopies[e&0xFF]
-		offset := int(c&0xFF00 | e>>8&(c>>16))
+		offset := int(c&0xFF00 | uint32(e>>8)&(c>>16))
 		n, at := int(c&0xFF), 16
 		if offset < 8 || offset > out {
 			switch {
