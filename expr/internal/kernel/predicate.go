@@ -112,14 +112,8 @@ func (p *Condition) selectRows(shape argShape, rows []int32, n int, into []int32
 		return into[:copy(into, Listed(rows, n))], nil
 	}
 	if shape.varying == 1 && shape.dictionary >= 0 && p.tryDictionary(shape.dictionary, CountRows(rows, n)) {
-		v, k := p.argv[shape.dictionary], 0
-		for _, i := range Listed(rows, n) {
-			into[k] = i
-			if p.memo.hits[v.Codes[i]] {
-				k++
-			}
-		}
-		return KeepValid(into[:k], v.Valid), nil
+		v := p.argv[shape.dictionary]
+		return KeepValid(coded(v.Codes[:n], p.memo.hits, rows, into), v.Valid), nil
 	}
 	Flatten(p.argv, &p.flat, rows, n)
 	if !p.careful {
@@ -141,6 +135,27 @@ func (p *Condition) selectRows(shape argShape, rows []int32, n int, into []int32
 		}
 	}
 	return p.run(p.argv, rows, n, into)
+}
+
+// coded writes the rows whose codes are hits to into.
+func coded(codes []int32, hits []bool, rows, into []int32) []int32 {
+	k := 0
+	if rows == nil {
+		for i, c := range codes {
+			into[k] = int32(i)
+			if hits[c] {
+				k++
+			}
+		}
+		return into[:k]
+	}
+	for _, i := range rows {
+		into[k] = i
+		if hits[codes[i]] {
+			k++
+		}
+	}
+	return into[:k]
 }
 
 // tryDictionary fills memo.hits for the argument's dictionary.
