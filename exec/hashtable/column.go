@@ -196,21 +196,7 @@ func (c *column) lookUpCodes(v *vector.Vector, sel []int32, ids []uint32) error 
 		clear(c.codes)
 	}
 	for {
-		missing := false
-		if sel == nil {
-			for i, code := range v.Codes[:len(ids)] {
-				id := c.codes[code]
-				missing = missing || id == 0
-				ids[i] = id - 1
-			}
-		} else {
-			for i, s := range sel[:len(ids)] {
-				id := c.codes[v.Codes[s]]
-				missing = missing || id == 0
-				ids[i] = id - 1
-			}
-		}
-		if !missing {
+		if knownIDs(c.codes, v.Codes, sel, ids) {
 			return nil
 		}
 		if err := c.lookUpEntries(v, sel, len(ids)); err != nil {
@@ -219,26 +205,44 @@ func (c *column) lookUpCodes(v *vector.Vector, sel []int32, ids []uint32) error 
 	}
 }
 
+// knownIDs writes the ids of rows, of which known has one more by code, or 0. It returns false
+// if one is not known.
+func knownIDs(known []uint32, codes, sel []int32, ids []uint32) bool {
+	least := uint32(math.MaxUint32)
+	if sel == nil {
+		for i, code := range codes[:len(ids)] {
+			id := known[code]
+			least = min(least, id)
+			ids[i] = id - 1
+		}
+		return least > 0
+	}
+	for i, s := range sel[:len(ids)] {
+		id := known[codes[s]]
+		least = min(least, id)
+		ids[i] = id - 1
+	}
+	return least > 0
+}
+
 // lookUpEntries looks up the dictionary's entries that rows refer to.
 func (c *column) lookUpEntries(v *vector.Vector, sel []int32, n int) error {
 	const pending = math.MaxUint32
 	c.entries = vector.Resize(c.entries, n)
-	k := 0
+	known, codes, fresh := c.codes, v.Codes, c.entries[:0]
 	for i := range n {
 		if sel != nil {
 			i = int(sel[i])
 		}
-		if code := v.Codes[i]; c.codes[code] == 0 {
-			c.codes[code] = pending
-			c.entries[k] = code
-			k++
+		if code := codes[i]; known[code] == 0 {
+			known[code] = pending
+			fresh = append(fresh, code)
 		}
 	}
-	fresh := c.entries[:k]
-	c.entryIDs = vector.Resize(c.entryIDs, k)
+	c.entryIDs = vector.Resize(c.entryIDs, len(fresh))
 	err := c.lookUpValues(v.Dict, fresh, c.entryIDs)
 	for i, code := range fresh {
-		c.codes[code] = c.entryIDs[i] + 1
+		known[code] = c.entryIDs[i] + 1
 	}
 	return err
 }

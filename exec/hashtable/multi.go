@@ -128,18 +128,18 @@ func (f *field) load(v *vector.Vector, b *vector.Batch, n int) error {
 		return f.inner.lookUp(v, b, f.ids)
 	case v.Form == vector.Flat:
 		f.words = words(v, b.Sel, n, &f.scratch)
+	case v.Form == vector.Constant:
+		f.at = vector.Resize(f.at, n)
+		clear(f.at)
+		f.words = words(v, f.at, n, &f.scratch)
+	case b.Sel == nil:
+		f.words = words(v.Dict, v.Codes, n, &f.scratch)
 	default:
 		f.at = vector.Resize(f.at, n)
-		from := v
-		if v.Form == vector.Constant {
-			clear(f.at)
-		} else {
-			from = v.Dict
-			for i := range f.at {
-				f.at[i] = v.Codes[b.Row(i)]
-			}
+		for i, row := range b.Sel[:n] {
+			f.at[i] = v.Codes[row]
 		}
-		f.words = words(from, f.at, n, &f.scratch)
+		f.words = words(v.Dict, f.at, n, &f.scratch)
 	}
 	return nil
 }

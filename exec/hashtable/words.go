@@ -17,8 +17,9 @@ func words(v *vector.Vector, at []int32, n int, scratch *[]int64) []int64 {
 	*scratch = into
 	switch v.Type.Storage() {
 	case vector.StoreInt64:
+		from := v.I64
 		for i, a := range at[:n] {
-			into[i] = v.I64[a]
+			into[i] = from[a]
 		}
 	case vector.StoreUint64:
 		for i := range n {
