@@ -27,7 +27,7 @@ var BaseFunctions = []expr.Function{
 	{Name: "UNESCAPE_BLOB", Help: "the bytes of a text, where \\x and two hexadecimal digits are a byte; so is a CAST of text to BLOB", Example: `UNESCAPE_BLOB('\x41b')::VARCHAR → Ab`,
 		Binding: define.Fixed(define.TypeBlob, kernel.Try1(unescapedBytes), true, define.WantText)},
 	{Name: "URL_ENCODE", Help: "the text with all bytes escaped that may not be in a part of an URL", Example: "URL_ENCODE('a b/é') → a%20b%2F%C3%A9",
-		Binding: appending1(appendURL)},
+		Binding: define.Fixed(define.TypeText, kernel.Pieces1(anywhere, appendURL), true, define.WantText)},
 	{Name: "URL_DECODE", Help: "the text with the escapes of URLs replaced", Example: "URL_DECODE('a%20b%2F') → a b/",
 		Binding: appending1(appendUnescaped)},
 }

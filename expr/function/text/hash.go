@@ -30,7 +30,7 @@ var HashFunctions = []expr.Function{
 	{Name: "HEX", Aliases: []string{"TO_HEX"}, Help: "the hexadecimal digits of a number, or of the bytes of a text", Example: "HEX('abc') → 616263",
 		Binding: define.Custom(hexOf, "integer | VARCHAR | BLOB → VARCHAR")},
 	{Name: "UNHEX", Aliases: []string{"FROM_HEX"}, Help: "the bytes of hexadecimal digits", Example: "UNHEX('616263')::VARCHAR → abc",
-		Binding: define.Fixed(define.TypeBlob, kernel.Text1(appendUnhex), true, define.WantText)},
+		Binding: define.Fixed(define.TypeBlob, kernel.TextWith1(appendUnhex), true, define.WantText)},
 	Base64,
 	{Name: "FROM_BASE64", Help: "the bytes of a text in base64", Example: "FROM_BASE64('YWJj')::VARCHAR → abc",
 		Binding: define.Fixed(define.TypeBlob, kernel.Text1(appendUnbase64), true, define.WantText)},
@@ -70,9 +70,9 @@ func hashing(algorithm func() hash.Hash) expr.Binding {
 // hashBlock is how many bytes are hashed at once, a whole number of blocks of each hash.
 const hashBlock = 4 << 10
 
-// appendingBytes makes text from the bytes of a text or BLOB.
+// appendingBytes makes text from each byte of a text or BLOB.
 func appendingBytes(f func([]byte, string) ([]byte, kernel.Outcome)) expr.Binding {
-	return define.Fixed(define.TypeText, kernel.Text1(f), true, define.WantBytes)
+	return define.Fixed(define.TypeText, kernel.Pieces1(anywhere, f), true, define.WantBytes)
 }
 
 // hexOf writes the hexadecimal digits of a number, or of the bytes of a text.
@@ -118,11 +118,14 @@ func appendDigits(dst []byte, v uint64, base int) []byte {
 
 var errNoHex = errors.New("UNHEX: not hexadecimal digits")
 
-func appendUnhex(dst []byte, s string) ([]byte, kernel.Outcome) {
+func appendUnhex(t *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Outcome) {
 	if len(s)%2 == 1 {
 		s = "0" + s
 	}
 	for i := 0; i < len(s); i += 2 {
+		if err := t.Work(2); err != nil {
+			return dst, kernel.Outcome{Err: err}
+		}
 		high, ok1 := scalar.HexDigit(s[i])
 		low, ok2 := scalar.HexDigit(s[i+1])
 		if !ok1 || !ok2 {
@@ -132,6 +135,9 @@ func appendUnhex(dst []byte, s string) ([]byte, kernel.Outcome) {
 	}
 	return dst, kernel.Outcome{}
 }
+
+// anywhere is where a function of single bytes may be divided.
+func anywhere(_ string, at int) int { return at }
 
 // betweenThrees is where base64 may be divided: each three bytes are four digits.
 func betweenThrees(s string, at int) int { return min(len(s), at+2-(at+2)%3) }
