@@ -225,10 +225,9 @@ func (r *Reader) checked(p *Page) bool {
 }
 
 // Used says that the bytes of a page are not needed any longer, but for those that were
-// decompressed. Their window is given back where many columns are read; else the next row group
-// finds it in the caches.
+// decompressed.
 func (r *Reader) Used(p *Page) {
-	if r.options.ShortPieces && r.chunk.Meta.Codec != fileformat.Uncompressed {
+	if r.chunk.Meta.Codec != fileformat.Uncompressed {
 		r.window.leave(p.Body + int64(p.CompressedSize))
 	}
 }

@@ -5,10 +5,8 @@ package page
 const (
 	// leastInPieces is from which length on a page is decompressed in pieces. Writers such as
 	// DuckDB make pages as long as a row group: of a table with a hundred columns they
-	// take more memory than all else that a scan holds, and so leastShort. Where columns are few
-	// pages that are in use keep the goal of the garbage collector up: shorter ones in pieces made
-	// it run twice as often.
-	leastInPieces = 16 << 20
+	// take more memory than all else that a scan holds, and so leastShort.
+	leastInPieces = 256 << 10
 	// pieceBytes and textPiece are how many bytes are made at once. Texts point to them,
 	// so that those of a batch are in few pieces: each begins with a copy of codec.Back bytes.
 	pieceBytes = 64 << 10

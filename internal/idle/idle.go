@@ -14,6 +14,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/parquetsql/parquetsql/internal/slab"
 )
 
 const (
@@ -44,9 +46,12 @@ func Enter() { process.enter() }
 // Leave follows Enter.
 func Leave() { process.leave() }
 
-var process = &watch{size: heap, release: debug.FreeOSMemory, after: func(f func()) func() bool { return time.AfterFunc(pause, f).Stop }}
+var process = &watch{
+	size: heap, release: debug.FreeOSMemory, weighted: func() bool { return slab.Ballast() > 0 }, drop: slab.DropBallast,
+	after: func(f func()) func() bool { return time.AfterFunc(pause, f).Stop },
+}
 
-// heap is the bytes of the heap that the system has given.
+// heap is the bytes of the heap that the system has given. It has given none for the ballast.
 func heap() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/unused:bytes"}, {Name: "/memory/classes/heap/free:bytes"}}
 	metrics.Read(samples)
@@ -54,14 +59,16 @@ func heap() int64 {
 	for _, s := range samples {
 		n += s.Value.Uint64()
 	}
-	return int64(n)
+	return int64(n) - slab.Ballast()
 }
 
 // watch is the state of a process.
 type watch struct {
-	size    func() int64
-	release func()
-	after   func(func()) (stop func() bool)
+	size     func() int64
+	release  func()
+	weighted func() bool // there is a ballast
+	drop     func()      // the ballast
+	after    func(func()) (stop func() bool)
 
 	busy  atomic.Int64 // queries that compute
 	calls atomic.Int64 // how often one has begun to
@@ -84,7 +91,11 @@ func (w *watch) opened() {
 func (w *watch) closed() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.open--; w.open == 0 && w.armed {
+	if w.open--; w.open > 0 {
+		return
+	}
+	w.drop()
+	if w.armed {
 		w.stop()
 		w.armed = false
 		w.turn++
@@ -112,17 +123,23 @@ func (w *watch) begin() {
 func (w *watch) end() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.open == 0 {
+		w.drop()
+	}
 	w.arm()
 }
 
 // arm makes sure that look is called, where it would do something.
 func (w *watch) arm() {
-	if w.open > 0 && !w.armed && w.grown() {
+	if w.open > 0 && !w.armed && w.worth() {
 		w.armed = true
 		turn, calls := w.turn, w.calls.Load()
 		w.stop = w.after(func() { w.look(turn, calls) })
 	}
 }
+
+// worth reports whether there is something to give back.
+func (w *watch) worth() bool { return w.grown() || w.weighted() }
 
 func (w *watch) grown() bool { return w.size() > w.base+max(least, w.base/share) }
 
@@ -131,6 +148,7 @@ func (w *watch) look(turn int, calls int64) {
 	if !w.due(turn, calls) {
 		return
 	}
+	w.drop()
 	w.release()
 	w.released(turn, calls)
 }
@@ -145,7 +163,7 @@ func (w *watch) due(turn int, calls int64) bool {
 	switch {
 	case w.turn != turn:
 		return false
-	case w.quiet(calls) && w.grown():
+	case w.quiet(calls) && w.worth():
 		return true
 	}
 	w.armed = false

@@ -9,12 +9,14 @@ type fake struct {
 	released   int
 	waits      []func()
 	stopped    int
+	ballast    bool
 }
 
 func newFake() *fake {
 	f := &fake{watch: watch{open: 1}}
 	f.size = func() int64 { return f.heap }
 	f.release = func() { f.released++; f.heap = f.live }
+	f.weighted, f.drop = func() bool { return f.ballast }, func() { f.ballast = false }
 	f.after = func(g func()) func() bool {
 		f.waits = append(f.waits, g)
 		return func() bool { f.stopped++; return true }
@@ -161,6 +163,30 @@ func TestClosed(t *testing.T) {
 	f.release = func() { f.released++; f.closed() }
 	if f.pass(); f.released != 2 || f.armed || len(f.waits) != 0 {
 		t.Errorf("given back %d times, %d waits", f.released, len(f.waits))
+	}
+}
+
+// TestBallast: the ballast goes when no query has computed for a while, and with the last database.
+func TestBallast(t *testing.T) {
+	f := newFake()
+	f.begin()
+	f.ballast = true
+	f.end()
+	f.query(1 << 20)
+	if f.pass(); f.released != 0 || len(f.waits) != 1 {
+		t.Fatalf("given back %d times after the pause of the query before, %d waits", f.released, len(f.waits))
+	}
+	if f.pass(); f.released != 1 || f.ballast || len(f.waits) != 0 {
+		t.Errorf("given back %d times, %d waits, a ballast: %v", f.released, len(f.waits), f.ballast)
+	}
+	f.ballast = true
+	f.begin()
+	if f.closed(); f.ballast {
+		t.Error("a ballast without a database")
+	}
+	f.ballast = true
+	if f.end(); f.ballast || len(f.waits) != 0 {
+		t.Errorf("a ballast after the last query: %v, %d waits", f.ballast, len(f.waits))
 	}
 }
 

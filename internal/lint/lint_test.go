@@ -133,7 +133,7 @@ var mayImport = map[string][]string{
 	"internal/errs":                  {},
 	"internal/faulttest":             {},
 	"internal/geotest":               {},
-	"internal/idle":                  {},
+	"internal/idle":                  {"internal/slab"},
 	"internal/leaktest":              {},
 	"internal/machine":               {},
 	"internal/membudget":             {"internal/slab"},

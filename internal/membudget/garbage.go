@@ -91,8 +91,10 @@ func (g *garbage) look(limit, used, coming int64) {
 // heapSize is what the runtime has of the system's memory, and the bytes of the objects that
 // the last collection found in use. Much of the former may be free: what a collection has
 // freed stays with the process for a while, and long objects need not fit where short ones were.
+// The ballast does not count.
 func heapSize() (all, live int64) {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: "/gc/heap/live:bytes"}}
 	metrics.Read(samples)
-	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64()), int64(samples[2].Value.Uint64())
+	ballast := slab.Ballast()
+	return int64(samples[0].Value.Uint64()-samples[1].Value.Uint64()) - ballast, int64(samples[2].Value.Uint64()) - ballast
 }

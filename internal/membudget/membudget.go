@@ -22,6 +22,7 @@ type Budget struct {
 
 	peak, spilled atomic.Int64
 	garbage       garbage
+	keeps         atomic.Bool // see Keeps
 }
 
 // New returns a budget of limit bytes; with 0 it has no limit.
@@ -52,6 +53,7 @@ func (b *Budget) reserve(n, share int64) error {
 	}
 	raise(&b.peak, b.used.Load())
 	if b.whole == nil {
+		b.weigh()
 		b.made(n, n)
 	}
 	return nil

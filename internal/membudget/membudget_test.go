@@ -244,3 +244,33 @@ func resident() int64 {
 	metrics.Read(samples)
 	return int64(samples[0].Value.Uint64()) - int64(samples[1].Value.Uint64())
 }
+
+// TestBallast: a query that keeps rows and holds some memory gets a ballast; one that passes rows
+// on does not, nor one under a low limit.
+func TestBallast(t *testing.T) {
+	debug.FreeOSMemory()
+	for _, c := range []struct {
+		limit, n     int64
+		keeps, wants bool
+	}{
+		{0, ballastFrom, false, false}, {0, ballastFrom - 1, true, false}, {ballastLimit - 1, ballastFrom, true, false},
+		{ballastLimit, ballastFrom, true, true}, {0, ballastFrom, true, true},
+	} {
+		b := New(c.limit)
+		if c.keeps {
+			b.Keeps()
+		}
+		half := b.Half()
+		if err := half.Reserve(c.n); err != nil {
+			t.Fatal(err)
+		}
+		if got := slab.Ballast() > 0; got != c.wants {
+			t.Errorf("%+v: a ballast: %v", c, got)
+		}
+		slab.DropBallast()
+		half.Release(c.n)
+		if err := half.Reserve(c.n); err != nil || slab.Ballast() > 0 {
+			t.Errorf("%+v: a second ballast, %v", c, err)
+		}
+	}
+}

@@ -62,6 +62,9 @@ func Build(ctx context.Context, n logical.Node, l Limits, trace *Trace) (*Plan, 
 	}
 	b := &builder{ctx: ctx, workers: max(l.Parallelism, 1), env: env, trace: trace, first: map[*logical.Scan]scan.RowOrder{}, inOrder: map[*logical.Scan]*placed{}, lent: map[*logical.Scan][]int{}, input: map[*logical.Union]int{}}
 	b.env.Encrypt = readsEncrypted(n)
+	if keepsRows(n) {
+		b.env.Budget.Keeps()
+	}
 	in, err := b.stream(n)
 	if err != nil {
 		b.closeScans()
@@ -76,6 +79,15 @@ func readsEncrypted(n logical.Node) bool {
 		return s.Table.Description().Encrypted
 	}
 	return slices.ContainsFunc(n.Inputs(), readsEncrypted)
+}
+
+// keepsRows reports whether an operator of the plan keeps many rows, rather than pass them on.
+func keepsRows(n logical.Node) bool {
+	switch n.(type) {
+	case *logical.Aggregate, *logical.GroupingSets, *logical.Join, *logical.AsOfJoin, *logical.Sort, *logical.Window, *logical.Recursive:
+		return true
+	}
+	return slices.ContainsFunc(n.Inputs(), keepsRows)
 }
 
 func (b *builder) closeScans() error {

@@ -10,8 +10,7 @@ import (
 // aheadBytes is how much of the next morsel is read in advance.
 const aheadBytes = 8 << 20
 
-// nearAhead is aheadBytes of a row group that is to take little memory: the system reads ahead
-// itself.
+// nearAhead is aheadBytes of files in folders of the system, which reads ahead itself.
 const nearAhead = 1 << 20
 
 // prefetch gets the next morsel ready while the reader works on another, one behind
@@ -42,7 +41,7 @@ func (r *Reader) startPrefetch() {
 		defer errs.Recover(&p.err)
 		if p.morsel, p.err = s.fetch(ctx, after); p.morsel != nil && s.request.First == nil {
 			most := int64(aheadBytes)
-			if p.morsel.group.thrifty() {
+			if p.morsel.group.file.open.Near() {
 				most = nearAhead
 			}
 			p.morsel.group.first.Prefetch(most, stop)

@@ -74,7 +74,7 @@ func (g *groupScan) planSources(columns *fileColumns, passes int, best bool) {
 		}
 	}
 	sparse := len(g.isFirst) > 0 && g.scan.selective()
-	near := g.thrifty()
+	near := g.file.open.Near()
 	longest := fetch.WindowSize(len(g.leaves), near)
 	if best {
 		longest = fetch.MinWindow
@@ -98,10 +98,6 @@ func (g *groupScan) planSources(columns *fileColumns, passes int, best bool) {
 	}
 	g.later = fetch.New(g.file.source, later, g.scan.request.Budget, passes, longest, near)
 }
-
-// thrifty reports whether windows are short: many leaves are read together, and a read of
-// the file costs no more than a system call.
-func (g *groupScan) thrifty() bool { return g.file.open.Near() && len(g.leaves) > manyLeaves }
 
 // restLeaves are the leaves that are read only of rows without a shredded value.
 func (g *groupScan) restLeaves(columns *fileColumns) map[int]bool {
