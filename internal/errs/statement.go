@@ -58,6 +58,9 @@ func Within(what string, err error) error {
 func InText(err error, text string) error {
 	var statement *StatementError
 	if errors.As(err, &statement) {
+		if statement.Line == 0 {
+			statement.quoted(text)
+		}
 		statement.Line, statement.Column = lineAndColumn(text, statement.Position)
 	}
 	var syntax *SyntaxError
@@ -65,6 +68,14 @@ func InText(err error, text string) error {
 		syntax.Line, syntax.Column = lineAndColumn(text, syntax.Position)
 	}
 	return err
+}
+
+// quoted tells who writes WHERE city = "Rome", as in MySQL, how strings are written.
+func (e *StatementError) quoted(text string) {
+	var missing *NotFoundError
+	if errors.As(e.Err, &missing) && missing.Kind == "column" && len(missing.Nearest) == 0 && e.Position < len(text) && text[e.Position] == '"' {
+		e.Err = fmt.Errorf("%w (a string has single quotes: '%s')", e.Err, strings.ReplaceAll(missing.Name, "'", "''"))
+	}
 }
 
 func lineAndColumn(text string, position int) (line, column int) {

@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/literal"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/names"
+	"github.com/parquetsql/parquetsql/planner/tablefunc"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -56,6 +56,9 @@ func (b *binder) readParquet(f *ast.TableFunction, outer *typer) (logical.Node, 
 func (t *typer) readOptions(f *ast.TableFunction) (hive string, shown map[string]string, err error) {
 	shown = map[string]string{}
 	for _, o := range f.Options {
+		if err := tablefunc.CheckOption(f.Name, o.Name); err != nil {
+			return "", nil, err
+		}
 		c, err := t.constantOption(f, o)
 		if err != nil {
 			return "", nil, err
@@ -68,7 +71,8 @@ func (t *typer) readOptions(f *ast.TableFunction) (hive string, shown map[string
 			if text == "auto" {
 				hive = text
 			}
-		case "union_by_name": // columns are united by their names in any case
+		case "union_by_name", "compression", "parquet_version", "can_have_nan", "explicit_cardinality", "debug_use_openssl":
+			// columns are united by their names in any case; the files say the rest
 		case "filename":
 			if text != "" && text != "false" && !on {
 				shown["_file"] = c.Str
@@ -79,8 +83,6 @@ func (t *typer) readOptions(f *ast.TableFunction) (hive string, shown map[string
 			if on {
 				shown["_row"] = "file_row_number"
 			}
-		default:
-			return "", nil, errs.Unsupported("the option %s of %s", o.Name, f.Name)
 		}
 	}
 	return hive, shown, nil

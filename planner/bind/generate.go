@@ -60,7 +60,7 @@ func (g *generated) bind(in logical.Node, outer bool) (logical.Node, *names.Sour
 	switch name {
 	case "unnest", "range", "generate_series", "json_each", "json_tree":
 	default:
-		return nil, nil, errs.Unsupported("the table function %s; there are read_parquet, query, range, generate_series, json_each, json_tree, UNNEST, %s", g.f.Name, tablefunc.Names)
+		return nil, nil, tablefunc.Unsupported(g.f.Name)
 	}
 	if len(g.f.Options) > 0 {
 		return nil, nil, fmt.Errorf("%s has no option %s", g.f.Name, g.f.Options[0].Name)

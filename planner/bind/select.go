@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/collate"
 	"github.com/parquetsql/parquetsql/planner/logical"
@@ -247,7 +248,7 @@ func (k *block) position(e ast.Expr, clause string) (int, bool, error) {
 	}
 	n, err := strconv.Atoi(l.Text)
 	if err != nil || n < 1 || n > len(k.items) {
-		return 0, true, fmt.Errorf("%s %s: the select list has %d columns", clause, l.Text, len(k.items))
+		return 0, true, errs.At(l.Pos, l.End, fmt.Errorf("%s %s: the select list has %d columns", clause, l.Text, len(k.items)))
 	}
 	return n - 1, true, nil
 }

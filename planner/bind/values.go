@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/names"
@@ -19,7 +20,7 @@ func (b *binder) values(v *ast.Values, outer *typer) (logical.Node, error) {
 	inputs := make([]logical.Node, len(v.Rows))
 	for i, row := range v.Rows {
 		if len(row) != width {
-			return nil, fmt.Errorf("VALUES: row 1 has %d values, row %d has %d", width, i+1, len(row))
+			return nil, errs.At(row[0].Start(), row[len(row)-1].Stop(), fmt.Errorf("VALUES: row 1 has %d values, row %d has %d", width, i+1, len(row)))
 		}
 		t := typer{b: b, scope: &names.Scope{}, clause: "VALUES", outer: outer, steps: steps.New()}
 		var err error

@@ -6,6 +6,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/macro"
 )
 
 // callParts counts the arguments of a numbered call by their role, in the order
@@ -61,7 +62,10 @@ func (b *block) callWith(first, m int, name string, written int) {
 		if within || orderedQuantile(c) {
 			b.orderedSet(c)
 		}
-		return macro(c)
+		if x := operator(c); x != nil {
+			return x
+		}
+		return macro.Expand(c)
 	})
 }
 

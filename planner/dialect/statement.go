@@ -12,6 +12,9 @@ import (
 var writes = words(`INSERT UPDATE DELETE CREATE DROP ALTER TRUNCATE REPLACE MERGE RENAME COPY GRANT REVOKE IMPORT
 	VACUUM OPTIMIZE REPAIR LOAD COMMENT UPSERT ATTACH DETACH ANALYZE CHECKPOINT EXPORT`)
 
+// objects may stand behind the first word of a statement that writes.
+var objects = words(`OR REPLACE TEMP TEMPORARY PERSISTENT UNIQUE TABLE VIEW MACRO FUNCTION TYPE SEQUENCE SCHEMA DATABASE INDEX SECRET`)
+
 // sessions are the first words of statements about the session. This driver keeps
 // no session state.
 var sessions = words(`RESET BEGIN START COMMIT ROLLBACK SAVEPOINT RELEASE PRAGMA CALL PREPARE EXECUTE
@@ -73,7 +76,11 @@ func (p *parser) one() ast.Statement {
 func (p *parser) refuse(t token) {
 	switch {
 	case writes[t.upper]:
-		p.abort(fmt.Errorf("%w: %s", errs.ErrReadOnly, t.upper))
+		what := t.upper
+		for i := 1; objects[p.ahead(i).upper]; i++ { // CREATE OR REPLACE MACRO
+			what += " " + p.ahead(i).upper
+		}
+		p.abort(fmt.Errorf("%w: %s", errs.ErrReadOnly, what))
 	case sessions[t.upper]:
 		p.unsupported("the statement %s", t.upper)
 	default:

@@ -10,8 +10,8 @@ import (
 	"github.com/parquetsql/parquetsql/planner/ast"
 )
 
-// Names are the functions that have a query, for messages.
-const Names = "repeat, repeat_row, glob, query_table, parquet_metadata, parquet_schema, parquet_file_metadata, parquet_kv_metadata, pragma_table_info, pragma_show and pragma_version"
+// names are the functions that have a query, for messages.
+const names = "repeat, repeat_row, glob, query_table, parquet_metadata, parquet_schema, parquet_file_metadata, parquet_kv_metadata, pragma_table_info, pragma_show and pragma_version"
 
 // Query is what a call stands for; nil if the function is not known here.
 func Query(f *ast.TableFunction) (*ast.Query, error) {

@@ -1,4 +1,7 @@
-package dialect
+// Package macro has the functions that are short for other calls: AGO(i) is NOW() - i. What
+// follows the arguments of an aggregate (DISTINCT, ORDER BY, FILTER, OVER) belongs to the
+// aggregate within.
+package macro
 
 import (
 	"strings"
@@ -6,47 +9,13 @@ import (
 	"github.com/parquetsql/parquetsql/planner/ast"
 )
 
-// This file has the functions that are short for other calls. What follows the arguments
-// of an aggregate (DISTINCT, ORDER BY, FILTER, OVER) belongs to the aggregate within.
-
-// macro is what a call is short for; the call itself for most functions.
-func macro(c *ast.Call) ast.Expr {
-	if x := operator(c); x != nil {
-		return x
-	}
+// Expand is what a call is short for; the call itself for most functions.
+func Expand(c *ast.Call) ast.Expr {
 	m := macros[strings.ToLower(c.Name)]
 	if m.expand == nil || m.args != len(c.Args) && m.args > 0 || c.ArgNames != nil || c.Star {
 		return c
 	}
 	return m.expand(c)
-}
-
-// operator is what the call of an operator by its name means, such as "+"(1, 2); else nil.
-// Nothing may follow its arguments, which are not those of an aggregate.
-func operator(c *ast.Call) ast.Expr {
-	if c.Distinct || c.Filter != nil || c.OrderBy != nil || c.Over != nil {
-		return nil
-	}
-	op, is := binary[c.Name]
-	m, like := matches[c.Name]
-	switch {
-	case len(c.Args) == 2 && is && !isComparison(c.Name) && c.Name != "MOD":
-		return &ast.Binary{Span: c.Span, Op: op, L: c.Args[0], R: c.Args[1]}
-	case len(c.Args) == 2 && like:
-		return &ast.Match{Span: c.Span, Kind: m.kind, Not: m.not, X: c.Args[0], Pattern: c.Args[1]}
-	case len(c.Args) != 1:
-	case c.Name == "-":
-		return &ast.Unary{Span: c.Span, Op: ast.Neg, X: c.Args[0]}
-	case c.Name == "+":
-		return &ast.Unary{Span: c.Span, Op: ast.Plus, X: c.Args[0]}
-	case c.Name == "~":
-		return &ast.Unary{Span: c.Span, Op: ast.BitNot, X: c.Args[0]}
-	case c.Name == "@":
-		return called(c, "abs", c.Args...)
-	case c.Name == "!__postfix":
-		return called(c, "factorial", c.Args...)
-	}
-	return nil
 }
 
 // macros are the functions by name, with the number of their arguments; 0 is any.
@@ -60,11 +29,21 @@ var macros = map[string]struct {
 	"json_group_object":     {2, jsonGroupObject},
 	"json_group_structure":  {1, jsonGroupStructure},
 	"regexp_split_to_table": {0, regexpSplitToTable},
+	"timestampadd":          {3, quotedUnit},
+	"timestampdiff":         {3, quotedUnit},
 }
 
 // ago is the time before now by an interval.
 func ago(c *ast.Call) ast.Expr {
-	return &ast.Binary{Span: c.Span, Op: ast.Sub, L: called(c, "now"), R: c.Args[0]}
+	return &ast.Binary{Span: c.Span, Op: ast.Sub, L: Called(c, "now"), R: c.Args[0]}
+}
+
+// quotedUnit is a call of MySQL's, where the part of time is a word: TIMESTAMPDIFF(DAY, a, b).
+func quotedUnit(c *ast.Call) ast.Expr {
+	if id, ok := c.Args[0].(*ast.Ident); ok && len(id.Parts) == 1 {
+		c.Args[0] = &ast.Literal{Span: id.Span, Kind: ast.String, Text: id.Parts[0]}
+	}
+	return c
 }
 
 // alias is the name of a column.
@@ -82,7 +61,7 @@ func jsonGroupArray(c *ast.Call) ast.Expr {
 
 // jsonGroupObject is '{' || STRING_AGG(name || ':' || value, ',') || '}'.
 func jsonGroupObject(c *ast.Call) ast.Expr {
-	name := called(c, "to_json", asText(c, c.Args[0]))
+	name := Called(c, "to_json", asText(c, c.Args[0]))
 	member := concatenated(c, asText(c, name), quoted(c, ":"), jsonText(c, c.Args[1]))
 	return joined(c, "{", member, "}")
 }
@@ -90,12 +69,12 @@ func jsonGroupObject(c *ast.Call) ast.Expr {
 // jsonGroupStructure is the structure of the elements of an array of all values.
 func jsonGroupStructure(c *ast.Call) ast.Expr {
 	first := &ast.Literal{Span: c.Span, Kind: ast.Integer, Text: "0"}
-	return called(c, "json_extract", called(c, "json_structure", jsonGroupArray(c)), first)
+	return Called(c, "json_extract", Called(c, "json_structure", jsonGroupArray(c)), first)
 }
 
 // regexpSplitToTable is a row for each part.
 func regexpSplitToTable(c *ast.Call) ast.Expr {
-	return called(c, "unnest", called(c, "regexp_split_to_array", c.Args...))
+	return Called(c, "unnest", Called(c, "regexp_split_to_array", c.Args...))
 }
 
 // joined is the values of an aggregate as JSON, between brackets.
@@ -107,14 +86,15 @@ func joined(c *ast.Call, open string, value ast.Expr, closing string) ast.Expr {
 
 // jsonText is a value as JSON text, where NULL is null.
 func jsonText(c *ast.Call, x ast.Expr) ast.Expr {
-	return called(c, "coalesce", asText(c, called(c, "to_json", x)), quoted(c, "null"))
+	return Called(c, "coalesce", asText(c, Called(c, "to_json", x)), quoted(c, "null"))
 }
 
 func asText(c *ast.Call, x ast.Expr) ast.Expr {
 	return &ast.Cast{Span: c.Span, X: x, Type: ast.TypeName{Span: c.Span, Name: "VARCHAR"}}
 }
 
-func called(c *ast.Call, name string, args ...ast.Expr) ast.Expr {
+// Called is a call at the place of another one.
+func Called(c *ast.Call, name string, args ...ast.Expr) ast.Expr {
 	return &ast.Call{Span: c.Span, Name: name, Args: args}
 }
 
