@@ -16,7 +16,7 @@ import (
 // readParquet binds read_parquet('path', …): a path or glob below the location, or a list
 // of them, as one table.
 func (b *binder) readParquet(f *ast.TableFunction, outer *typer) (logical.Node, *names.Scope, error) {
-	if len(f.Args) != 1 || f.Ordinality {
+	if len(f.Args) != 1 {
 		return nil, nil, fmt.Errorf("%s takes a path, a glob or a list of them, and options by their names", f.Name)
 	}
 	t := typer{b: b, scope: &names.Scope{}, clause: "the arguments of " + f.Name, outer: outer}

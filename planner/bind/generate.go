@@ -6,7 +6,6 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function"
-	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/generate"
 	"github.com/parquetsql/parquetsql/planner/logical"
@@ -19,16 +18,14 @@ import (
 // tableFunction binds a function in FROM. Its arguments may be names of the query
 // around.
 func (b *binder) tableFunction(f *ast.TableFunction, outer *typer) (logical.Node, *names.Scope, error) {
-	switch strings.ToLower(f.Name) {
-	case "read_parquet", "parquet_scan":
+	switch name := strings.ToLower(f.Name); {
+	case f.Ordinality:
+	case name == "read_parquet" || name == "parquet_scan":
 		return b.readParquet(f, outer)
-	case "query":
+	case name == "query":
 		return b.queryText(f, outer)
 	}
 	if q, err := tablefunc.Query(f); err != nil || q != nil {
-		if err == nil && f.Ordinality {
-			err = errs.Unsupported("WITH ORDINALITY of %s", f.Name)
-		}
 		if err != nil {
 			return nil, nil, err
 		}

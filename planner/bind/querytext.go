@@ -37,7 +37,7 @@ func (b *binder) parsedText(f *ast.TableFunction, outer *typer) (*ast.Query, err
 	if q := b.texts[f]; q != nil {
 		return q, nil
 	}
-	if len(f.Args) != 1 || len(f.Options) > 0 || f.Ordinality || ast.HasSubquery(f.Args[0]) {
+	if len(f.Args) != 1 || len(f.Options) > 0 || ast.HasSubquery(f.Args[0]) {
 		return nil, fmt.Errorf("query takes the text of a query")
 	}
 	t := typer{b: b, scope: &names.Scope{}, clause: "the arguments of query", outer: outer}

@@ -17,6 +17,19 @@ const names = "repeat, repeat_row, glob, query_table, parquet_metadata, parquet_
 func Query(f *ast.TableFunction) (*ast.Query, error) {
 	b := builder{f}
 	switch name := strings.ToLower(f.Name); name {
+	case "unnest", "range", "generate_series", "json_each", "json_tree":
+		return nil, nil // these number their elements themselves
+	default:
+		if f.Ordinality {
+			return b.numbered(), nil
+		}
+		return b.plain(name)
+	}
+}
+
+// plain is what a call without WITH ORDINALITY stands for.
+func (b builder) plain(name string) (*ast.Query, error) {
+	switch name {
 	case "repeat":
 		return b.repeat()
 	case "repeat_row":
@@ -41,6 +54,14 @@ func Query(f *ast.TableFunction) (*ast.Query, error) {
 
 // builder makes the parts of a query, all at the place of the call.
 type builder struct{ f *ast.TableFunction }
+
+// numbered is f(…) WITH ORDINALITY: the rows of f and their numbers, in their order.
+func (b builder) numbered() *ast.Query {
+	f := *b.f
+	f.Ordinality, f.Alias, f.Columns = false, "", nil
+	number := &ast.Call{Span: b.f.Span, Name: "row_number", Over: &ast.Window{}}
+	return b.selectFrom(&f, b.star(), b.item(number, "ordinality"))
+}
 
 // repeat is REPEAT(x, n): n rows with x.
 func (b builder) repeat() (*ast.Query, error) {
