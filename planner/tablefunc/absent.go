@@ -10,7 +10,6 @@ import (
 var absent = map[string]string{
 	"histogram":              "HISTOGRAM is an aggregate: SELECT UNNEST(MAP_ENTRIES(HISTOGRAM(x))) FROM t",
 	"histogram_values":       "HISTOGRAM is an aggregate: SELECT UNNEST(MAP_ENTRIES(HISTOGRAM(x))) FROM t",
-	"parquet_full_metadata":  "parquet_file_metadata, parquet_metadata, parquet_schema and parquet_kv_metadata are its parts",
 	"parquet_bloom_probe":    "EXPLAIN ANALYZE SELECT … WHERE x = 1 counts the row groups that bloom filters rule out",
 	"read_csv":               "a location has Parquet files alone",
 	"read_csv_auto":          "a location has Parquet files alone",

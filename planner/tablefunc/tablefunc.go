@@ -11,7 +11,7 @@ import (
 )
 
 // names are the functions that have a query, for messages.
-const names = "repeat, repeat_row, glob, query_table, parquet_metadata, parquet_schema, parquet_file_metadata, parquet_kv_metadata, pragma_table_info, pragma_show and pragma_version"
+const names = "repeat, repeat_row, glob, query_table, parquet_metadata, parquet_schema, parquet_file_metadata, parquet_kv_metadata, parquet_full_metadata, pragma_table_info, pragma_show and pragma_version"
 
 // Query is what a call stands for; nil if the function is not known here.
 func Query(f *ast.TableFunction) (*ast.Query, error) {
@@ -42,6 +42,8 @@ func (b builder) plain(name string) (*ast.Query, error) {
 		return b.queryTable()
 	case "parquet_metadata", "parquet_schema", "parquet_file_metadata", "parquet_kv_metadata":
 		return b.each(func(path string) *ast.Query { return b.selectFrom(b.table(path+"$"+name), b.star()) })
+	case "parquet_full_metadata":
+		return b.each(b.fullMetadata)
 	case "pragma_table_info":
 		return b.named(b.tableInfo)
 	case "pragma_show":
@@ -146,6 +148,25 @@ func (b builder) named(of func(name string) *ast.Query) (*ast.Query, error) {
 		}
 	}
 	return nil, fmt.Errorf("%s takes a string, which names what it reads", b.f.Name)
+}
+
+// fullMetadata is a row for each file: what the functions of its columns' names have of it.
+func (b builder) fullMetadata(path string) *ast.Query {
+	path = "'" + strings.ReplaceAll(path, "'", "''") + "'"
+	var items, from strings.Builder
+	for i, of := range []string{"parquet_file_metadata", "parquet_metadata", "parquet_schema", "parquet_kv_metadata"} {
+		part := "(SELECT file_name, LIST(f) AS part FROM " + of + "(" + path + ") AS f GROUP BY file_name) AS f" + strconv.Itoa(i)
+		if i == 0 {
+			from.WriteString(part)
+		} else {
+			items.WriteString(", ")
+			from.WriteString(" LEFT JOIN " + part + " USING (file_name)")
+		}
+		items.WriteString("COALESCE(f" + strconv.Itoa(i) + ".part, []) AS " + of)
+	}
+	text := "SELECT " + items.String() + " FROM " + from.String() + " ORDER BY file_name"
+	query := &ast.TableFunction{Span: b.f.Span, Name: "query", Args: []ast.Expr{&ast.Literal{Span: b.f.Span, Kind: ast.String, Text: text}}}
+	return b.selectFrom(query, b.star())
 }
 
 // tableInfo is PRAGMA_TABLE_INFO('t'): DESCRIBE t as SQLite shows it.
