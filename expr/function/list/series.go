@@ -3,6 +3,8 @@ package list
 import (
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
@@ -48,17 +50,15 @@ func newSeries(call expr.Callee, args []expr.Expr, closed bool) (expr.Expr, erro
 			for _, i := range kernel.Listed(rows, n) {
 				from, to, step := kernel.Cell[int64](args[0], i), kernel.Cell[int64](args[1], i), kernel.Cell[int64](args[2], i)
 				b.Start(i)
-				for v := from; before(v, to, step, closed); {
-					if err := b.Need(1); err != nil {
-						return seriesError(err)
-					}
+				count := seriesLength(from, to, step, closed)
+				if err := b.Need(count); err != nil {
+					return seriesError(err)
+				}
+				numbers = slices.Grow(numbers, int(count))
+				for v := from; count > 0; count-- {
 					b.Add(0, 0)
 					numbers = append(numbers, v)
-					next := v + step
-					if (next > v) != (step > 0) { // past 64 bits
-						break
-					}
-					v = next
+					v += step
 				}
 			}
 			b.Numbers(numbers)
@@ -73,6 +73,21 @@ func seriesError(err error) error {
 		return err
 	}
 	return fmt.Errorf("a series as a LIST: %w; as a table in FROM it may have any number of elements", err)
+}
+
+// seriesLength is the number of values of a series, math.MaxInt64 if there are more.
+func seriesLength(from, to, step int64, closed bool) int64 {
+	if !before(from, to, step, closed) {
+		return 0
+	}
+	span, stride := uint64(to)-uint64(from), uint64(step)
+	if step < 0 {
+		span, stride = -span, -stride
+	}
+	if !closed {
+		span-- // the end is not one of the values
+	}
+	return int64(min(span/stride, math.MaxInt64-1)) + 1
 }
 
 // before reports whether a value belongs to a series with an end and a step.
