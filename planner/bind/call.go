@@ -37,7 +37,7 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 		}
 	}
 	if !function.Is(e.Name) { // an unknown function is reported before errors in its arguments
-		return function.New(e.Name, nil)
+		return function.New(e.Name, make([]expr.Expr, len(e.Args)))
 	}
 	if e.Star || e.Distinct || e.Filter != nil || e.OrderBy != nil || e.IgnoreNulls {
 		return nil, fmt.Errorf("%s is not an aggregate: it takes no *, DISTINCT, FILTER or ORDER BY", strings.ToUpper(e.Name))
