@@ -55,7 +55,7 @@ func (l *Layout) collects() bool {
 			return false
 		}
 	}
-	return l.Share || l.Copies
+	return l.Copies
 }
 
 // hash computes the hashes of the selected rows of b, and its columns as they are kept.

@@ -39,7 +39,7 @@ func TestLongRowsOfPartitions(t *testing.T) {
 		disk   bool
 	}{{1 << 20, false, true}, {1 << 20, true, true}, {1 << 30, false, false}} {
 		budget, file := membudget.New(c.limit), spill.New(leaktest.Folder(t), true, nil)
-		s := spill.NewPartitions(spill.Layout{Types: types, Keys: 2, Seed: hashtable.NewSeed(), Share: c.shared, Copies: !c.shared}, file, budget)
+		s := spill.NewPartitions(spill.Layout{Types: types, Keys: 2, Seed: hashtable.NewSeed(), Copies: !c.shared}, file, budget)
 		source := exectest.NewSource(schema, rows, 1, r)
 		var want []string
 		for _, row := range rows {

@@ -15,9 +15,6 @@ type Layout struct {
 	Types []vector.Type
 	Keys  int
 	Seed  hashtable.Seed // of the tables that the rows go to
-	// Share says that strings of rows in memory need not be cloned, see
-	// rowstore.Column.
-	Share bool
 	// Copies says that the strings of rows in memory are copied, together those of a
 	// partition, but for long ones of dictionaries: who reads a partition goes through them in
 	// their order in memory, and those of a batch need not stay longer than the batch. Take
@@ -106,9 +103,9 @@ func newPartitions(layout Layout, file *File, budget *membudget.Budget, level in
 // store is an empty store of the rows in memory.
 func (l *Layout) store() *rowstore.Rows {
 	if l.Copies {
-		return rowstore.NewChunks(l.Types, l.Share, vector.BatchSize)
+		return rowstore.NewChunks(l.Types, false, vector.BatchSize)
 	}
-	return rowstore.New(l.Types, l.Share)
+	return rowstore.New(l.Types, false)
 }
 
 // charge reserves what the rows have grown by, or moves partitions to disk.

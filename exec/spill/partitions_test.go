@@ -78,7 +78,7 @@ func TestPartitions(t *testing.T) {
 			rows := randomRows(r, 3000, schema)
 			budget, file := membudget.New(limit), spill.New(leaktest.Folder(t), limit == 1, nil)
 			defer file.Close()
-			layout := spill.Layout{Keys: 2, Seed: hashtable.NewSeed(), Share: i >= 3 || r.IntN(2) == 0, Copies: r.IntN(2) == 0, Coarse: i%3 == 1}
+			layout := spill.Layout{Keys: 2, Seed: hashtable.NewSeed(), Copies: i >= 3 || r.IntN(2) == 0, Coarse: i%3 == 1}
 			for _, c := range schema {
 				layout.Types = append(layout.Types, c.Type)
 			}
@@ -166,7 +166,7 @@ func TestPartitions(t *testing.T) {
 // headers.
 func TestPartitionsCharge(t *testing.T) {
 	budget, file := membudget.New(0), spill.New(t.TempDir(), false, nil)
-	layout := spill.Layout{Types: []vector.Type{vector.Of(vector.Varchar)}, Keys: 1, Seed: hashtable.NewSeed(), Share: true}
+	layout := spill.Layout{Types: []vector.Type{vector.Of(vector.Varchar)}, Keys: 1, Seed: hashtable.NewSeed(), Copies: true}
 	s := spill.NewPartitions(layout, file, budget)
 	text := make([]byte, 8<<20)
 	v := vector.New(vector.Of(vector.Varchar), 1)

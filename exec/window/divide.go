@@ -64,7 +64,7 @@ type divided struct {
 func newDivided(env exec.Env, in []exec.Operator, keys []expr.Expr, sort []expr.SortKey, users int) *divided {
 	d := &divided{
 		in: in, keys: keys, sort: sort, env: env, budget: env.Budget.Half(), file: spill.New(env.TempDir, env.Encrypt, env.Budget), users: users,
-		layout: spill.Layout{Keys: len(keys), Seed: hashtable.NewSeed(), Share: true},
+		layout: spill.Layout{Keys: len(keys), Seed: hashtable.NewSeed(), Copies: true},
 	}
 	// A quarter of the memory remains for the sections.
 	d.env.Budget = env.Budget.Half().Half()
