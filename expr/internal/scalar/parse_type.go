@@ -107,10 +107,18 @@ func instantType(upper, name string, args []int) (vector.Type, error) {
 	case "TIMETZ", "TIME WITH TIME ZONE":
 		return vector.Type{}, errs.Unsupported("type %s; a TIME has no zone, a TIMESTAMPTZ has", upper)
 	}
-	if likely := errs.Nearest(name, slices.Sorted(maps.Keys(typeNames))); likely != nil && !otherTypes[upper] {
+	if likely := errs.Nearest(name, allNames()); likely != nil && !otherTypes[upper] {
 		return vector.Type{}, errs.Unsupported("type %s (there is %s)", name, strings.Join(likely, ", "))
 	}
 	return vector.Type{}, errs.Unsupported("type %s", name)
+}
+
+// allNames are the names of types that a misspelt one may be meant to be.
+func allNames() []string {
+	names := append(slices.Collect(maps.Keys(typeNames)), slices.Collect(maps.Keys(textNames))...)
+	names = append(names, "DECIMAL", "NUMERIC", "HUGEINT", "VARIANT", "TIME", "TIMESTAMP", "TIMESTAMPTZ", "DATETIME", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS")
+	slices.Sort(names)
+	return names
 }
 
 // otherTypes are types of other engines, which no name here is meant to be.
