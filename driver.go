@@ -73,6 +73,7 @@ func NewConnector(c *Config) (out driver.Connector, err error) {
 	if config.Pruning == "off" {
 		reading.Pruning = scan.NoPruners
 	}
+	limits := planner.Limits{Parallelism: config.Parallelism, MemoryLimit: max(config.MemoryLimit, 0), TempDir: config.TempDir}
 	tables, err := catalog.New(catalog.Config{
 		FS:               config.FS,
 		Path:             config.Path,
@@ -82,6 +83,7 @@ func NewConnector(c *Config) (out driver.Connector, err error) {
 		VerifyChecksums:  config.VerifyChecksums,
 		FollowSymlinks:   config.FollowSymlinks,
 		FooterCacheBytes: config.FooterCache,
+		FooterMemory:     limits.Footer(),
 		Keys:             config.keys().For,
 		KeysMayCome:      config.KeyRetriever != nil || config.KMS != nil,
 		Scan:             reading,
@@ -89,7 +91,6 @@ func NewConnector(c *Config) (out driver.Connector, err error) {
 	if err != nil {
 		return nil, err
 	}
-	limits := planner.Limits{Parallelism: config.Parallelism, MemoryLimit: max(config.MemoryLimit, 0), TempDir: config.TempDir}
 	return &connector{catalog: tables, limits: limits, onQuery: config.OnQuery, distinctNames: config.DistinctNames, open: new(atomic.Bool)}, nil
 }
 

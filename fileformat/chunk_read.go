@@ -7,8 +7,9 @@ import "github.com/parquetsql/parquetsql/fileformat/internal/thrift"
 func (r *footerReader) chunks(f thrift.Field, g *RowGroup) []*ColumnChunk {
 	n := r.List(f, thrift.Struct)
 	r.chunkPaths = nil
-	all := make([]ColumnChunk, 0, r.capacity(n, minChunkBytes))
+	all := make([]ColumnChunk, 0, r.capacity(n, minChunkBytes, chunkTakes))
 	for i := 0; i < n && r.Err() == nil; i++ {
+		r.takes(chunkTakes)
 		all = append(all, ColumnChunk{
 			RowGroup: g, OffsetIndexOffset: -1, OffsetIndexLength: -1, ColumnIndexOffset: -1, ColumnIndexLength: -1,
 			Meta: noMetaData(), ordinal: int32(i),

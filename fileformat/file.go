@@ -12,6 +12,7 @@ type Options struct {
 	Name            string // the file's name in errors
 	VerifyChecksums bool   // check the CRC-32 of pages that have one
 	Keys            Keys   // of encrypted files; nil: none are known
+	Memory          int64  // bytes that a footer may take with what is made of it; 0: any
 }
 
 // File is an opened Parquet file: its footer, parsed. It holds no handle and

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/fileformat/internal/crypto"
 	"github.com/parquetsql/parquetsql/fileformat/internal/thrift"
@@ -65,6 +66,9 @@ func (f *File) readFooter(r io.ReaderAt) ([]byte, error) {
 		return nil, f.corrupt(-1, "", f.size-tailSize, fmt.Errorf("a footer of %d bytes in a file of %d", length, f.size))
 	}
 	f.footerSize = int(length)
+	if most := f.options.Memory; most > 0 && length > most/footerShare {
+		return nil, f.tooLarge()
+	}
 	if f.dataEnd >= tailStart {
 		at := f.dataEnd - tailStart
 		footer := make([]byte, length) // a copy, so that the guess is not kept
@@ -90,8 +94,8 @@ func readGrowing(r io.Reader, n int) ([]byte, error) {
 	var buf []byte
 	for len(buf) < n {
 		at := len(buf)
-		step := min(n-at, max(growStep, at))
-		buf = append(buf, make([]byte, step)...)
+		step := min(n-at, growStep)
+		buf = slices.Grow(buf, step)[:at+step]
 		got, err := io.ReadFull(r, buf[at:])
 		if got < step {
 			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
@@ -114,11 +118,22 @@ func (f *File) checkMagic(head []byte, end string) error {
 	return nil
 }
 
+// tooLarge is the error of a footer that takes more than Options.Memory.
+func (f *File) tooLarge() error {
+	return fmt.Errorf("file %q: %w: what its footer of %d bytes says takes more than the %d that the limit leaves; raise memory_limit",
+		f.options.Name, errs.ErrMemoryLimit, f.footerSize, f.options.Memory)
+}
+
 // parse reads FileMetaData and checks that its parts agree.
 func (f *File) parse(ctx context.Context, footer []byte) error {
-	r := &footerReader{Reader: thrift.NewReader(footer)}
+	r := &footerReader{Reader: thrift.NewReader(footer), ctx: ctx, memory: f.options.Memory, held: footerShare * int64(len(footer))}
 	r.fileMetaData()
-	if err := r.Err(); err != nil {
+	switch err := r.Err(); {
+	case errors.Is(err, errs.ErrMemoryLimit):
+		return f.tooLarge()
+	case err != nil && ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
 		at := f.dataEnd
 		if !f.footerEncrypted {
 			at += int64(r.Pos())

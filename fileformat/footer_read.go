@@ -1,9 +1,11 @@
 package fileformat
 
 import (
+	"context"
 	"errors"
 
 	"github.com/parquetsql/parquetsql/fileformat/internal/thrift"
+	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
 // footerReader turns the footer's bytes into structs (parquet.thrift). It only
@@ -19,6 +21,32 @@ type footerReader struct {
 	chunkPaths [][]byte   // of the current row group
 	seen       uint16
 	crypto     *cryptoMetaData // encryption_algorithm and footer_signing_key_metadata; nil where absent
+
+	ctx          context.Context
+	memory, held int64 // Options.Memory, and about what was taken of it
+	parts        int   // elements and chunks since the context was looked at
+}
+
+// What a footer takes, and what catalogs and plans make of it while garbage waits to be
+// collected: a file of a million columns is 19 MB long, and a table of it took a gigabyte.
+const (
+	footerShare  = 2 // times its bytes
+	elementTakes = 1200
+	chunkTakes   = 500
+	groupTakes   = 300
+	pairTakes    = 64
+	// lookParts is how many parts are read between two looks at the context.
+	lookParts = 4096
+)
+
+// takes notes the memory of a part, and fails where the footer takes too much.
+func (r *footerReader) takes(bytes int64) {
+	if r.held += bytes; r.memory > 0 && r.held > r.memory {
+		r.Fail(errs.ErrMemoryLimit)
+	}
+	if r.parts++; r.parts%lookParts == 0 && r.ctx.Err() != nil {
+		r.Fail(r.ctx.Err())
+	}
 }
 
 // The least number of bytes of a struct with all its required fields. It bounds the
@@ -29,8 +57,15 @@ const (
 	minChunkBytes    = 25
 )
 
-// capacity returns how many of the n stated elements the input can have at most.
-func (r *footerReader) capacity(n, bytes int) int { return min(n, r.Left()/bytes+1) }
+// capacity returns how many of the n stated elements the input can have at most, and the
+// memory.
+func (r *footerReader) capacity(n, bytes int, takes int64) int {
+	n = min(n, r.Left()/bytes+1)
+	if r.memory > 0 {
+		n = int(min(int64(n), max(r.memory-r.held, 0)/takes+1))
+	}
+	return n
+}
 
 var errIncomplete = errors.New("FileMetaData lacks a required field")
 
@@ -43,8 +78,9 @@ func (r *footerReader) fileMetaData() {
 			r.meta.Version = r.I32(f)
 		case 2:
 			n := r.List(f, thrift.Struct)
-			r.elements = make([]element, 0, r.capacity(n, minElementBytes))
+			r.elements = make([]element, 0, r.capacity(n, minElementBytes, elementTakes))
 			for range n {
+				r.takes(elementTakes)
 				r.elements = append(r.elements, r.schemaElement())
 				if r.Err() != nil {
 					return
@@ -91,7 +127,7 @@ const minKeyValueBytes = 3
 // keyValues leaves out what has no key, which is required: a byte would make a KeyValue.
 func (r *footerReader) keyValues(f thrift.Field) []KeyValue {
 	n := r.List(f, thrift.Struct)
-	out := make([]KeyValue, 0, r.capacity(n, minKeyValueBytes))
+	out := make([]KeyValue, 0, r.capacity(n, minKeyValueBytes, pairTakes))
 	for range n {
 		var kv KeyValue
 		named := false
@@ -110,6 +146,7 @@ func (r *footerReader) keyValues(f thrift.Field) []KeyValue {
 			return nil
 		}
 		if named {
+			r.takes(pairTakes)
 			out = append(out, kv)
 		}
 	}
@@ -143,9 +180,10 @@ func (r *footerReader) columnOrders(f thrift.Field) {
 
 func (r *footerReader) rowGroups(f thrift.Field) {
 	n := r.List(f, thrift.Struct)
-	r.groups = make([]*RowGroup, 0, r.capacity(n, minRowGroupBytes))
+	r.groups = make([]*RowGroup, 0, r.capacity(n, minRowGroupBytes, groupTakes))
 	r.paths = nil
 	for i := 0; i < n && r.Err() == nil; i++ {
+		r.takes(groupTakes)
 		g := r.rowGroup()
 		g.Index = i
 		r.groups, r.paths = append(r.groups, g), append(r.paths, r.chunkPaths)

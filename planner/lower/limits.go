@@ -42,6 +42,15 @@ const (
 	slack = 64 << 20
 )
 
+// Footer is how much memory a footer may take with what is made of it, in bytes: what a
+// query may take by itself. 0 is any.
+func (l Limits) Footer() int64 {
+	if l.MemoryLimit <= 0 {
+		return 0
+	}
+	return l.MemoryLimit + slack
+}
+
 // Admit is an error if a statement of so many bytes takes more memory than the limit before
 // its plan is there and can be charged.
 func (l Limits) Admit(bytes int) error {

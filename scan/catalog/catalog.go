@@ -34,6 +34,7 @@ type Config struct {
 	VerifyChecksums  bool   // check the CRC-32 of pages that have one
 	FollowSymlinks   bool   // symbolic links may lead out of the location
 	FooterCacheBytes int64  // the limit of cached footers and indexes; 0: a default
+	FooterMemory     int64  // bytes that a footer may take with what is made of it; 0: any
 
 	// Keys returns the keys of a file, should it be encrypted; nil: none are known. It
 	// is called each time a footer is read.

@@ -75,6 +75,9 @@ type countingReader struct {
 
 // ReadAt implements io.ReaderAt.
 func (c countingReader) ReadAt(p []byte, off int64) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
 	n, err := readUntil(c.ctx, c.r, p, off)
 	c.bytes.Add(int64(n))
 	return n, err

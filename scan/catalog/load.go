@@ -32,6 +32,9 @@ func (s *Snapshot) load(ctx context.Context, t *tableSource) (*Table, error) {
 	if files, schemas, err = s.expandSummaries(ctx, files, schemas); err != nil {
 		return nil, err
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	out := s.unite(t, files, schemas)
 	out.Scan = s.catalog.config.Scan
 	return out, nil
@@ -147,6 +150,9 @@ func (s *Snapshot) footer(ctx context.Context, f *File, h handle) (*footer, erro
 	if err != nil {
 		return nil, err
 	}
+	if err := ctx.Err(); err != nil { // after a long footer
+		return nil, err
+	}
 	columns, err := nested.Columns(file.Schema, s.nestedOptions())
 	if err != nil {
 		return nil, fmt.Errorf("file %q: %w", f.Path, err)
@@ -165,8 +171,9 @@ func (s *Snapshot) footer(ctx context.Context, f *File, h handle) (*footer, erro
 }
 
 func (s *Snapshot) formatOptions(f *File) fileformat.Options {
-	o := fileformat.Options{Name: f.Path, VerifyChecksums: s.catalog.config.VerifyChecksums}
-	if keys := s.catalog.config.Keys; keys != nil {
+	c := &s.catalog.config
+	o := fileformat.Options{Name: f.Path, VerifyChecksums: c.VerifyChecksums, Memory: c.FooterMemory}
+	if keys := c.Keys; keys != nil {
 		o.Keys = keys(f)
 	}
 	return o
