@@ -137,6 +137,10 @@ func (g givenFS) resolve(name string) (string, error) {
 	if !ok || g.follow {
 		return path.Join(g.dir, name), nil
 	}
+	return guarded(g.fsys, "the links of", name, func() (string, error) { return g.followLinks(links, name) })
+}
+
+func (g givenFS) followLinks(links fs.ReadLinkFS, name string) (string, error) {
 	const maxLinks = 40
 	parts, done, followed := strings.Split(name, "/"), ".", 0
 	for len(parts) > 0 {
@@ -169,18 +173,25 @@ func (g givenFS) stat(name string) (fs.FileInfo, error) {
 	return strictStat(g.fsys, name)
 }
 
-// strictStat is fs.Stat; a panic of the user's file system is an error like others, and so
-// is a file without information.
-func strictStat(fsys fs.FS, name string) (info fs.FileInfo, err error) {
+// guarded calls a method of the user's file system; a panic in it is an error like others.
+func guarded[T any](fsys fs.FS, what, name string, call func() (T, error)) (out T, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			info, err = nil, fmt.Errorf("information about %s: %T panics: %v", name, fsys, r)
+			err = fmt.Errorf("%s %s: %T panics: %v", what, name, fsys, r)
 		}
 	}()
-	if info, err = fs.Stat(fsys, name); err == nil && info == nil {
-		err = fmt.Errorf("information about %s: %T has neither that nor an error", name, fsys)
-	}
-	return info, err
+	return call()
+}
+
+// strictStat is fs.Stat; a file without information is an error.
+func strictStat(fsys fs.FS, name string) (fs.FileInfo, error) {
+	return guarded(fsys, "information about", name, func() (fs.FileInfo, error) {
+		info, err := fs.Stat(fsys, name)
+		if err == nil && info == nil {
+			err = fmt.Errorf("information about %s: %T has neither that nor an error", name, fsys)
+		}
+		return info, err
+	})
 }
 
 func (g givenFS) present(name string) (fs.FileInfo, error) { return g.stat(name) }
@@ -190,7 +201,15 @@ func (g givenFS) readDir(name string) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fs.ReadDir(g.fsys, name)
+	return guarded(g.fsys, "the list of", name, func() ([]fs.DirEntry, error) {
+		entries, err := fs.ReadDir(g.fsys, name)
+		for _, e := range entries {
+			if e == nil || e.Name() == "" || strings.Contains(e.Name(), "/") {
+				return nil, fmt.Errorf("the list of %s: %T has an entry that is not the name of a file", name, g.fsys)
+			}
+		}
+		return entries, err
+	})
 }
 
 func (g givenFS) open(name string) (handle, error) {
@@ -198,13 +217,16 @@ func (g givenFS) open(name string) (handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := g.fsys.Open(name)
+	file, err := guarded(g.fsys, "opening", name, func() (fs.File, error) { return g.fsys.Open(name) })
 	if err != nil {
 		return nil, err
 	}
+	if file == nil {
+		return nil, fmt.Errorf("opening %s: %T has neither a file nor an error", name, g.fsys)
+	}
 	h, ok := file.(handle)
 	if !ok {
-		file.Close()
+		guarded(g.fsys, "closing", name, func() (struct{}, error) { return struct{}{}, file.Close() })
 		return nil, fmt.Errorf("files of %T do not implement io.ReaderAt, which the option FS requires", g.fsys)
 	}
 	return &strictHandle{handle: h}, nil

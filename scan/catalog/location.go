@@ -70,7 +70,7 @@ func (c *Catalog) locateGiven() (*location, error) {
 		if !fs.ValidPath(dir) {
 			return nil, nil, &fs.PathError{Op: "stat", Path: dir, Err: fs.ErrInvalid}
 		}
-		info, err := fs.Stat(c.config.FS, dir)
+		info, err := strictStat(c.config.FS, dir)
 		return c.given(dir), info, err
 	})
 	if err == nil && l.kind == atFile {
