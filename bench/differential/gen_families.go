@@ -26,7 +26,7 @@ var families = map[typ][]form{
 		of("LIST_LAST($)", list), of("LIST_BIT_AND($)", list), of("LIST_BIT_OR($)", list), of("LIST_BIT_XOR($)", list), of("LIST_MODE([$])", integer), of("LEN(LIST_ZIP($, $))", list, list),
 		of("LEN(LIST_VALUE($, $))", text, text), of("CARDINALITY(LIST_HISTOGRAM($))", list), of("LEN(EQUI_WIDTH_BINS(0, 10 + ABS($ % 100), 3, TRUE))", integer),
 		// structs and maps
-		of("STRUCT_INSERT($, c := $).c", structure, integer), of("STRUCT_CONCAT($, {'c': $}).c", structure, integer), of("STRUCT_POSITION(ROW($, -77), $)", integer, integer),
+		of("STRUCT_INSERT($, c := $).c", structure, integer), of("STRUCT_CONCAT($, {'c': $}).c", structure, integer), of("STRUCT_POSITION(ROW($::BIGINT, -77::BIGINT), $::BIGINT)", integer, integer),
 		of("STRUCT_EXTRACT_AT($, 1)", structure), of("STRUCT_EXTRACT_AT(STRUCT_VALUES($), 1)", structure), of("CARDINALITY(MAP {1: $, 2: $})", integer, integer), of("MAP([1, 2], [$, $])[1]", integer, integer),
 		of("MAP_FROM_ENTRIES([(1, $), (2, $)])[2]", integer, integer), of("LEN(MAP_ENTRIES(MAP {1: $}))", integer), of("MAP_EXTRACT(MAP {'a': $}, $)[1]", integer, text),
 		of("MAP_CONCAT(MAP {1: $}, MAP {2: $})[2]", integer, integer), of("MAP_EXTRACT_VALUE(MAP {'a': $, 'b': 2}, $)", integer, text), of("MAP_KEYS(MAP {1: $})[1]", text),
@@ -72,7 +72,7 @@ var families = map[typ][]form{
 		of("ENDS_WITH($, $)", text, text), of("REGEXP_FULL_MATCH($, '[ab]+')", text), of("($ SIMILAR TO '(a|b)*')", text), of("LIKE_ESCAPE($, 'a!%', '!')", text), of("ILIKE_ESCAPE($, 'A%', '!')", text),
 		of("NOT_LIKE_ESCAPE($, 'b%', '!')", text), of("NOT_ILIKE_ESCAPE($, '_B%', '!')", text), of("ISNAN($)", double), of("ISINF($)", double), of("ISFINITE($)", double), of("SIGNBIT($)", double),
 		of("($ && $)", list, list), of("LIST_BOOL_AND([$, $])", boolean, boolean), of("LIST_BOOL_OR([$, $])", boolean, boolean),
-		of("STRUCT_CONTAINS(ROW($, $), $)", integer, integer, integer), of("MAP_CONTAINS(MAP {'a': 1}, $)", text), of("MAP_CONTAINS_VALUE(MAP {1: $}, $)", integer, integer),
+		of("STRUCT_CONTAINS(ROW($::BIGINT, $::BIGINT), $::BIGINT)", integer, integer, integer), of("MAP_CONTAINS(MAP {'a': 1}, $)", text), of("MAP_CONTAINS_VALUE(MAP {1: $}, $)", integer, integer),
 		of("MAP_CONTAINS_ENTRY(MAP {1: $}, 1, $)", text, text), of("JSON_VALID($)", text), of("JSON_EXISTS(JSON_OBJECT('a', $), 'b')", integer), of("JSON_CONTAINS(JSON_ARRAY($, 1), TO_JSON($))", integer, integer),
 		of("IS_HISTOGRAM_OTHER_BIN($)", integer), of("ISFINITE($)", date),
 	},
