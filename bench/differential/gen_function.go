@@ -43,7 +43,7 @@ var functions = map[typ][]form{
 	boolean: {
 		of("CONTAINS($, $)", text, text), of("STARTS_WITH($, $)", text, text), of("SUFFIX($, $)", text, text), of("($ LIKE '%a%')", text), of("($ ILIKE '_B%')", text),
 		of("REGEXP_MATCHES($, 'a|^b')", text), of("($ GLOB '*[ab]')", text), of("LIST_CONTAINS($, $)", list, integer), of("LIST_HAS_ANY($, $)", list, list),
-		of("LIST_HAS_ALL($, $)", list, list), of("($ = ANY(LIST_SLICE($, 1, 9)))", integer, list), of("($ IN $)", integer, list),
+		of("LIST_HAS_ALL($, $)", list, list), of("($ = ANY(LIST_SLICE($, 1, 9)))", integer, list), of("($ IN LIST_SLICE($, 1, 9))", integer, list),
 	},
 	date: {
 		of("CAST(DATE_TRUNC('month', $) AS DATE)", date), of("LAST_DAY($)", date), of("MAKE_DATE(2020, 1 + ABS($) % 12, 1 + ABS($) % 28)", integer, integer),
