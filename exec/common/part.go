@@ -46,7 +46,7 @@ const (
 )
 
 func newPart(types []vector.Type, file *spill.File, budget *membudget.Budget) *part {
-	return &part{types: types, budget: budget, file: file, rows: rowstore.New(types, false)}
+	return &part{types: types, budget: budget, file: file, rows: rowstore.New(types)}
 }
 
 // fill adds all rows of an operator.

@@ -135,7 +135,7 @@ func checkMultimap(t *testing.T, r *rand.Rand, cols []int, keys []hashtable.Key,
 		}
 	}
 	m := hashtable.NewMultimap(keys, hashtable.NewSeed(), false)
-	kept := rowstore.New([]vector.Type{keys[0].Type}, false)
+	kept := rowstore.New([]vector.Type{keys[0].Type})
 	each(t, r, build, func(b *vector.Batch) {
 		if err := errors.Join(m.Add(pick(b, cols), b), kept.Append(pick(b, cols[:1]), b.Sel, b.Len)); err != nil {
 			t.Error(err)

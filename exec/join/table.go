@@ -44,7 +44,7 @@ type group struct {
 }
 
 func (j *joiner) newTable() *table {
-	t := &table{j: j, rows: rowstore.New(j.built.types, false), free: freeBytes}
+	t := &table{j: j, rows: rowstore.New(j.built.types), free: freeBytes}
 	keys := make([]hashtable.Key, 0, j.hashed)
 	for i, k := range j.Keys {
 		keys = append(keys, hashtable.Key{Type: j.built.types[i], Null: k.Null})

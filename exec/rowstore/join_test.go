@@ -36,7 +36,7 @@ func TestJoin(t *testing.T) {
 	for _, a := range sizes {
 		for _, b := range sizes {
 			next = 0
-			s, o := rowstore.New(types, false), rowstore.New(types, false)
+			s, o := rowstore.New(types), rowstore.New(types)
 			fill(s, a)
 			fill(o, b)
 			if err := s.Join(o); err != nil {

@@ -19,7 +19,6 @@ type Rows struct {
 	types  []vector.Type
 	most   int // rows of a chunk
 	inStep bool
-	share  bool
 	chunks [][]*Column // by chunk, by column
 	ends   []int       // by chunk: the number of the row behind it when it is full
 	n      int
@@ -28,17 +27,16 @@ type Rows struct {
 	read   [][]string // by column: the texts of the chunk that was read last, see texts
 }
 
-// New is an empty store of rows with columns of these types. share says that the
-// strings of the rows need not be cloned, see Column.Share.
-func New(types []vector.Type, share bool) *Rows {
-	return &Rows{types: types, most: chunkRows, share: share}
+// New is an empty store of rows with columns of these types. It keeps copies of their strings.
+func New(types []vector.Type) *Rows {
+	return &Rows{types: types, most: chunkRows}
 }
 
 // NewChunks is New with chunks of at most n rows, for rows that are only read in order, by
 // Chunk. Each has about as many rows as those before it together, until it is n, and has
 // room for them from the beginning.
-func NewChunks(types []vector.Type, share bool, n int) *Rows {
-	return &Rows{types: types, most: n, inStep: true, share: share}
+func NewChunks(types []vector.Type, n int) *Rows {
+	return &Rows{types: types, most: n, inStep: true}
 }
 
 // leastRows is how many rows the first of NewChunks' chunks has room for, or more.
@@ -133,7 +131,6 @@ func (r *Rows) room(n int) int {
 	chunk := make([]*Column, len(r.types))
 	for c, t := range r.types {
 		chunk[c] = NewColumn(t)
-		chunk[c].Share = r.share
 		if r.inStep && t.Storage() != vector.StoreString {
 			chunk[c].Vec.Reserve(size)
 		}

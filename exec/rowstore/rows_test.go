@@ -21,14 +21,14 @@ func TestRows(t *testing.T) {
 	for _, c := range schema {
 		types = append(types, c.Type)
 	}
-	for _, share := range []bool{false, true} {
+	for range 2 {
 		// Few different rows, many times.
 		pool := exectest.WideRows(r, 500)
 		for i := range pool {
 			pool[i] = append(pool[i], exectest.RandomList(r, list))
 			pool[i][exectest.Str].Null = i%3 == 0
 		}
-		rows := rowstore.New(types, share)
+		rows := rowstore.New(types)
 		var want []exectest.Row
 		for rows.Chunks() < 3 {
 			source := exectest.NewSource(schema, pool, vector.BatchSize, r)
@@ -120,7 +120,7 @@ func TestSharedStrings(t *testing.T) {
 // TestChunksStay: rows of NewChunks are never moved, and need at most about twice their memory.
 func TestChunksStay(t *testing.T) {
 	most := 1000
-	r := rowstore.NewChunks([]vector.Type{vector.Of(vector.BigInt)}, true, most)
+	r := rowstore.NewChunks([]vector.Type{vector.Of(vector.BigInt)}, most)
 	v := vector.New(vector.Of(vector.BigInt), 100)
 	var first *int64
 	var b vector.Batch

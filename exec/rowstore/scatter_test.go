@@ -13,7 +13,7 @@ import (
 // TestScatter gives rows to two stores whose chunks have room for two rows.
 func TestScatter(t *testing.T) {
 	types := []vector.Type{vector.Of(vector.BigInt), vector.Of(vector.Varchar)}
-	stores := []*Rows{NewChunks(types, true, 2), NewChunks(types, true, 2)}
+	stores := []*Rows{NewChunks(types, 2), NewChunks(types, 2)}
 	from := []*Column{NewColumn(types[0]), NewColumn(types[1])}
 	from[1].Share = true
 	numbers, texts := vector.New(types[0], 7), vector.New(types[1], 7)
@@ -57,7 +57,7 @@ func TestScatter(t *testing.T) {
 // that of their own column.
 func TestScatterCopies(t *testing.T) {
 	types := []vector.Type{vector.Of(vector.Varchar)}
-	stores := []*Rows{NewChunks(types, false, 8), NewChunks(types, false, 8)}
+	stores := []*Rows{NewChunks(types, 8), NewChunks(types, 8)}
 	from := []*Column{NewColumn(types[0])}
 	from[0].Share = true
 	texts := vector.New(types[0], 4)
@@ -91,7 +91,7 @@ func TestScatterCopies(t *testing.T) {
 // those that a text without pointers is as short as.
 func TestTexts(t *testing.T) {
 	types := []vector.Type{vector.Of(vector.Varchar)}
-	stores := []*Rows{NewChunks(types, true, 64)}
+	stores := []*Rows{NewChunks(types, 64)}
 	var want []string
 	var s Scatter
 	for round, c := range []struct {

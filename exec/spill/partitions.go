@@ -103,9 +103,9 @@ func newPartitions(layout Layout, file *File, budget *membudget.Budget, level in
 // store is an empty store of the rows in memory.
 func (l *Layout) store() *rowstore.Rows {
 	if l.Copies {
-		return rowstore.NewChunks(l.Types, false, vector.BatchSize)
+		return rowstore.NewChunks(l.Types, vector.BatchSize)
 	}
-	return rowstore.New(l.Types, false)
+	return rowstore.New(l.Types)
 }
 
 // charge reserves what the rows have grown by, or moves partitions to disk.
