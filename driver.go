@@ -83,7 +83,7 @@ func NewConnector(c *Config) (out driver.Connector, err error) {
 		VerifyChecksums:  config.VerifyChecksums,
 		FollowSymlinks:   config.FollowSymlinks,
 		FooterCacheBytes: config.FooterCache,
-		FooterMemory:     limits.Footer(),
+		FooterMemory:     limits.Uncounted(),
 		Keys:             config.keys().For,
 		KeysMayCome:      config.KeyRetriever != nil || config.KMS != nil,
 		Scan:             reading,

@@ -71,8 +71,6 @@ func (t *typer) readOptions(f *ast.TableFunction) (hive string, shown map[string
 			if text == "auto" {
 				hive = text
 			}
-		case "union_by_name", "compression", "parquet_version", "can_have_nan", "explicit_cardinality", "debug_use_openssl":
-			// columns are united by their names in any case; the files say the rest
 		case "filename":
 			if text != "" && text != "false" && !on {
 				shown["_file"] = c.Str

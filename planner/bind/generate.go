@@ -54,9 +54,7 @@ type generated struct {
 // bind makes the rows, and the source of their columns.
 func (g *generated) bind(in logical.Node, outer bool) (logical.Node, *names.Source, error) {
 	name := strings.ToLower(g.f.Name)
-	switch name {
-	case "unnest", "range", "generate_series", "json_each", "json_tree":
-	default:
+	if !tablefunc.Generates(name) {
 		return nil, nil, tablefunc.Unsupported(g.f.Name)
 	}
 	if len(g.f.Options) > 0 {

@@ -42,9 +42,9 @@ const (
 	slack = 64 << 20
 )
 
-// Footer is how much memory a footer may take with what is made of it, in bytes: what a
-// query may take by itself. 0 is any.
-func (l Limits) Footer() int64 {
+// Uncounted is how much memory a query may take before what it takes is charged, in bytes: to
+// read a footer, or to plan. 0 is any.
+func (l Limits) Uncounted() int64 {
 	if l.MemoryLimit <= 0 {
 		return 0
 	}
@@ -54,7 +54,7 @@ func (l Limits) Footer() int64 {
 // Admit is an error if a statement of so many bytes takes more memory than the limit before
 // its plan is there and can be charged.
 func (l Limits) Admit(bytes int) error {
-	if need := int64(bytes) * planBytes; l.MemoryLimit > 0 && need > l.MemoryLimit+slack {
+	if need, most := int64(bytes)*planBytes, l.Uncounted(); most > 0 && need > most {
 		return fmt.Errorf("%w: planning a statement of %d bytes takes up to %d, memory_limit is %d; raise it or shorten the statement",
 			errs.ErrMemoryLimit, bytes, need, l.MemoryLimit)
 	}

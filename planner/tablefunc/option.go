@@ -8,9 +8,11 @@ import (
 
 // options are those of read_parquet, and what says the same as one that is not here.
 var options = map[string]string{
-	"hive_partitioning": "", "union_by_name": "", "filename": "", "file_row_number": "",
-	// What only helps DuckDB, or is asked of writers:
-	"compression": "", "parquet_version": "", "can_have_nan": "", "explicit_cardinality": "", "debug_use_openssl": "",
+	"hive_partitioning": "", "filename": "", "file_row_number": "",
+	// What changes no answer: columns are united by their names in any case, and the rest only helps
+	// DuckDB, or is asked of writers.
+	"union_by_name": "",
+	"compression":   "", "parquet_version": "", "can_have_nan": "", "explicit_cardinality": "", "debug_use_openssl": "",
 
 	"binary_as_string":    "the location has it (binary_as_string in the DSN), and CAST(x AS VARCHAR) decodes UTF-8",
 	"hive_types":          "use CAST(x AS type)",

@@ -16,15 +16,24 @@ const names = "repeat, repeat_row, glob, query_table, parquet_metadata, parquet_
 // Query is what a call stands for; nil if the function is not known here.
 func Query(f *ast.TableFunction) (*ast.Query, error) {
 	b := builder{f}
-	switch name := strings.ToLower(f.Name); name {
-	case "unnest", "range", "generate_series", "json_each", "json_tree":
-		return nil, nil // these number their elements themselves
+	switch name := strings.ToLower(f.Name); {
+	case Generates(name):
+		return nil, nil
+	case f.Ordinality:
+		return b.numbered(), nil
 	default:
-		if f.Ordinality {
-			return b.numbered(), nil
-		}
 		return b.plain(name)
 	}
+}
+
+// Generates reports whether a function, by its lower-case name, makes its rows of its arguments and
+// numbers them itself. It has no query.
+func Generates(name string) bool {
+	switch name {
+	case "unnest", "range", "generate_series", "json_each", "json_tree":
+		return true
+	}
+	return false
 }
 
 // plain is what a call without WITH ORDINALITY stands for.
