@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 	"sync"
 
@@ -126,8 +127,10 @@ func (s *runs) merger(ctx context.Context) (*merger, error) {
 	}
 }
 
-// onDisk divides the runs. Those on disk are in the order of their largest blocks: the
-// first ones are merged first.
+// onDisk divides the runs. Those on disk are in the order in which they are merged: short
+// blocks before long ones, which need more memory, and among runs with blocks of about the
+// same length few rows before many. By the lengths alone a run that has just been merged could be
+// the next to be merged again, and again.
 func (s *runs) onDisk() (disk, rest []*run) {
 	for _, r := range s.list {
 		if r.blocks != nil {
@@ -136,7 +139,9 @@ func (s *runs) onDisk() (disk, rest []*run) {
 			rest = append(rest, r)
 		}
 	}
-	slices.SortStableFunc(disk, func(a, b *run) int { return cmp.Compare(a.largest(), b.largest()) })
+	slices.SortStableFunc(disk, func(a, b *run) int {
+		return cmp.Or(cmp.Compare(bits.Len64(uint64(a.largest())), bits.Len64(uint64(b.largest()))), cmp.Compare(a.n, b.n))
+	})
 	return disk, rest
 }
 
@@ -144,14 +149,18 @@ func (s *runs) onDisk() (disk, rest []*run) {
 // reserved for it.
 func (s *runs) fitting(ctx context.Context, disk []*run) (n int, need int64, err error) {
 	for n = min(len(disk), fanIn); ; n = max(2, n/2) {
+		longest := int64(0)
+		for _, r := range disk[:n] {
+			longest = max(longest, r.largest())
+		}
 		// A block of the new run is there twice, as rows and as it is written.
-		need = s.charged(s.mergeBytes(disk[:n])) + max(0, 2*disk[n-1].largest()-s.free())
+		need = s.charged(s.mergeBytes(disk[:n])) + max(0, 2*longest-s.free())
 		ok, err := s.room(ctx, need)
 		switch {
 		case ok || err != nil:
 			return n, need, err
 		case n == 2:
-			return 0, 0, fmt.Errorf("sorting rows that have %d bytes on disk: %w", disk[n-1].largest(), s.budget.Refused(need))
+			return 0, 0, fmt.Errorf("sorting rows that have %d bytes on disk: %w", longest, s.budget.Refused(need))
 		}
 	}
 }
