@@ -5,8 +5,6 @@ import (
 	"errors"
 
 	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/exec/hashtable"
-	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -35,7 +33,7 @@ type recursive struct {
 	round exec.Operator // of the current round
 	// before is the rows that round reads, after those that it has returned. Both are held.
 	before, after *held
-	seen          *distinct // nil with All
+	seen          *seen // nil with All
 
 	done   bool
 	closed bool
@@ -53,7 +51,7 @@ type held struct {
 func NewRecursive(env exec.Env, r Recursion) exec.Operator {
 	op := &recursive{Recursion: r, env: env, round: env.Gather(r.Init)}
 	if !r.All {
-		op.seen = newDistinct(env.Budget, r.Schema)
+		op.seen = newSeen(env, r.Schema)
 	}
 	op.begin()
 	return op
@@ -67,6 +65,9 @@ func (r *recursive) begin() {
 	rows := newRows(r.env, r.Recursion.Schema, 1)
 	rows.started, rows.cancel = true, func() {}
 	r.after = &held{rows, rows.Hold()}
+	if r.seen != nil {
+		r.seen.returned = rows.parts[0]
+	}
 }
 
 // Close implements exec.Operator.
@@ -80,7 +81,7 @@ func (r *recursive) Close() error {
 		failures = append(failures, release())
 	}
 	if r.seen != nil {
-		r.seen.free()
+		failures = append(failures, r.seen.close())
 	}
 	return errors.Join(failures...)
 }
@@ -109,22 +110,29 @@ func (r *recursive) Next(ctx context.Context) (*vector.Batch, error) {
 // the last one has ended.
 func (r *recursive) next(ctx context.Context) (*vector.Batch, error) {
 	for {
-		b, err := r.round.Next(ctx)
+		b, err := r.rows(ctx)
 		if err != nil {
 			return nil, err
 		}
 		if b == nil {
 			return nil, r.turn(ctx)
 		}
-		if r.seen != nil {
-			if err := r.seen.narrow(b); err != nil {
-				return nil, err
-			}
-		}
 		if b.Rows() > 0 {
 			return b, r.after.parts[0].add(b)
 		}
 	}
+}
+
+// rows is the next rows of the round that are new, nil at its end.
+func (r *recursive) rows(ctx context.Context) (*vector.Batch, error) {
+	b, err := r.round.Next(ctx)
+	switch {
+	case err != nil || r.seen == nil:
+		return b, err
+	case b == nil:
+		return r.seen.late(ctx)
+	}
+	return b, r.seen.narrow(b)
 }
 
 // turn ends a round and begins the next one, or ends the recursion.
@@ -156,57 +164,4 @@ func (c *Rows) complete() {
 		c.finish()
 		close(c.done)
 	}
-}
-
-// distinct is the rows that there were.
-type distinct struct {
-	table  hashtable.Table
-	budget *membudget.Budget
-	held   int64 // bytes reserved
-	ids    []uint32
-	fresh  []bool // by new id: whether its first row is still to come
-	sel    []int32
-}
-
-func newDistinct(budget *membudget.Budget, schema vector.Schema) *distinct {
-	types := make([]vector.Type, len(schema))
-	for i, c := range schema {
-		types[i] = c.Type
-	}
-	return &distinct{table: hashtable.New(types, hashtable.NewSeed(), false), budget: budget}
-}
-
-// narrow deselects the rows that are equal to earlier ones.
-func (d *distinct) narrow(b *vector.Batch) error {
-	before := uint32(d.table.Len())
-	d.ids = vector.Resize(d.ids, b.Rows())
-	if err := d.table.FindOrInsert(b.Cols, b, d.ids); err != nil {
-		return err
-	}
-	d.fresh = vector.Resize(d.fresh, d.table.Len()-int(before))
-	for i := range d.fresh {
-		d.fresh[i] = true
-	}
-	d.sel = vector.Resize(d.sel, 0)
-	for i, id := range d.ids {
-		if id >= before && d.fresh[id-before] {
-			d.fresh[id-before] = false
-			d.sel = append(d.sel, int32(b.Row(i)))
-		}
-	}
-	b.Sel = d.sel
-	n := d.table.Bytes() + d.table.Bytes()/2 - d.held // a table that grows is there twice for a moment
-	if n < chargeStep {
-		return nil
-	}
-	if err := d.budget.Need(n); err != nil {
-		return err
-	}
-	d.held += n
-	return nil
-}
-
-func (d *distinct) free() {
-	d.budget.Release(d.held)
-	d.held, d.table = 0, nil
 }

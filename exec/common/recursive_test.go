@@ -10,7 +10,6 @@ import (
 	"github.com/parquetsql/parquetsql/exec/common"
 	"github.com/parquetsql/parquetsql/exec/exectest"
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
 	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/vector"
@@ -143,15 +142,61 @@ func TestEndlessRecursion(t *testing.T) {
 	}
 }
 
-// TestRecursionIsCharged: UNION keeps all rows that there were.
-func TestRecursionIsCharged(t *testing.T) {
+// TestRecursionSpills: UNION keeps all rows that there were, on disk where memory does not
+// suffice. Each step makes a row that was there before and a new one, of texts and NULLs too.
+func TestRecursionSpills(t *testing.T) {
 	leaktest.Check(t)
-	budget := membudget.New(1 << 20)
-	op := common.NewRecursive(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, common.Recursion{
-		Init: []exec.Operator{exectest.NewEndless(0, nil)}, Schema: exectest.OneColumn, Step: grow(t, 1, 0),
+	must := exectest.Must(t)
+	schema := vector.Schema{{Name: "x", Type: vector.Of(vector.BigInt)}, {Name: "s", Type: vector.Of(vector.Varchar)}}
+	const rows, limit = 20 * 2048, 2 << 20
+	x := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
+	number := func(n int64) expr.Expr { return expr.NewConst(vector.IntScalar(n)) }
+	less := must(expr.NewCompare(expr.OpLt, x, number(2*rows)))
+	further := must(expr.NewArith(expr.OpAdd, x, number(rows/2)))
+	withText := func(x expr.Expr) []expr.Expr {
+		some := must(expr.NewCompare(expr.OpNe, must(expr.NewArith(expr.OpMod, x, number(10))), number(3)))
+		text := must(expr.NewCast(x, vector.Of(vector.Varchar), false))
+		return []expr.Expr{x, must(expr.NewCase(nil, []expr.Expr{some}, []expr.Expr{text}, nil))}
+	}
+	budget := membudget.New(limit)
+	env := exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}
+	numbers := exectest.NewEndless(rows/vector.BatchSize, func(context.Context) error { return nil })
+	op := common.NewRecursive(env, common.Recursion{
+		Init: []exec.Operator{exec.NewProject(env, numbers, withText(x), schema)}, Schema: schema,
+		Step: func(before *common.Rows) ([]exec.Operator, error) {
+			ops := before.Readers([]int{0, 1}, 2, schema)
+			for i := range ops {
+				ops[i] = exec.NewProject(env, exec.NewFilter(env, ops[i], less), withText(further), schema)
+			}
+			return ops, nil
+		},
 	})
-	if _, err := exectest.Drain(context.Background(), op); !errors.Is(err, errs.ErrMemoryLimit) {
-		t.Error(err)
+	got, err := exectest.Drain(context.Background(), op)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The first numbers, and then half as many further on, until 2*rows is passed.
+	want := map[int64]bool{}
+	for n := range int64(rows) {
+		for n += vector.BatchSize; !want[n]; n += rows / 2 {
+			want[n] = true
+			if n >= 2*rows {
+				break
+			}
+		}
+	}
+	for _, row := range got {
+		n := row[0].I64
+		if !want[n] || row[1].Null != (n%10 == 3) || !row[1].Null && row[1].Str != fmt.Sprint(n) {
+			t.Fatalf("%v is there twice or wrong", row)
+		}
+		delete(want, n)
+	}
+	if len(want) > 0 {
+		t.Errorf("%d rows are missing", len(want))
+	}
+	if budget.Spilled() == 0 || budget.Peak() > limit {
+		t.Errorf("%d bytes on disk, %d in memory", budget.Spilled(), budget.Peak())
 	}
 	if err := op.Close(); err != nil {
 		t.Error(err)

@@ -78,7 +78,7 @@ var mayImport = map[string][]string{
 	"expr/reference":                 {"expr", "expr/aggregate", "expr/function", "expr/window"},
 	"expr/window":                    {"expr", "expr/aggregate", "vector"},
 	"exec":                           {"expr", "expr/once", "expr/series", "internal/membudget", "vector"},
-	"exec/common":                    {"exec", "exec/hashtable", "exec/rowstore", "exec/spill", "internal/membudget", "vector"},
+	"exec/common":                    {"exec", "exec/hashtable", "exec/rowstore", "exec/spill", "internal/errs", "internal/membudget", "vector"},
 	"exec/exectest":                  {"exec", "exec/rowstore", "expr", "internal/leaktest", "vector"},
 	"exec/group":                     {"exec", "exec/hashtable", "exec/spill", "expr", "expr/aggregate", "expr/once", "internal/membudget", "vector"},
 	"exec/hashtable":                 {"exec/rowstore", "vector"},
