@@ -10,7 +10,8 @@
 //	domain.go    in general: R is evaluated for the distinct values of the columns of L
 //	             that it reads, the domain, and L is joined with the result
 //
-// The first three need L once and make plain joins. The last one works for every R:
+// Before that, aggregates get the order of their rows inside their parentheses
+// (ordered.go). The first three need L once and make plain joins. The last one works for every R:
 // the domain is joined at the leaves of R, and every node on the way up keeps its
 // columns. They keep their identity there, so the expressions of R stay as they are;
 // above R they get a new one.
@@ -85,6 +86,13 @@ func (r *rule) mapInputs(n logical.Node, f func(logical.Node) (logical.Node, err
 // apply makes a join of a dependent join whose left side has no Apply.
 func (r *rule) apply(j logical.Join) (logical.Node, error) {
 	j.R = asked(j)
+	if !logical.Free(j.R).Empty() {
+		right, err := r.ordered(j.R)
+		if err != nil {
+			return nil, err
+		}
+		j.R = right
+	}
 	if n, ok, err := r.constant(j); ok || err != nil {
 		return n, err
 	}
