@@ -22,7 +22,8 @@ type distinctGroups struct {
 	plan    groupPlan // the keys and the other aggregates
 	numbers *numbers
 	workers []*numberedWorker
-	rest    *stream // of groups without a number
+	rest    *stream       // of groups without a number
+	always  *vector.Batch // keys of groups that there are even if no row is in them; or nil
 
 	states []aggregate.State // of all workers
 	counts [][]int64         // by values: by number
@@ -44,7 +45,7 @@ func newDistinctGroups(env exec.Env, in []exec.Operator, keys []expr.Expr, aggs 
 	number := expr.NewColumn(len(in[0].Schema()), "number", vector.Of(vector.BigInt))
 	others := d.divide(env, aggs, number)
 	d.plan = newPlan(env, keys, others)
-	d.numbers = newNumbers(&d.plan, len(in))
+	d.numbers = newNumbers(&d.plan, len(in), len(d.values))
 	d.rest = newAggregation(env, nil, keys, aggs, schema).streams(1)[0]
 	return d
 }
@@ -82,6 +83,9 @@ func (d *distinctGroups) Next(ctx context.Context) (*vector.Batch, error) {
 
 // readAll adds all rows, then merges what the workers have.
 func (d *distinctGroups) readAll(ctx context.Context) error {
+	if err := d.addAlways(); err != nil {
+		return err
+	}
 	for i := range d.in {
 		d.workers = append(d.workers, d.newWorker(i))
 	}

@@ -26,6 +26,7 @@ type numbers struct {
 	budget  *membudget.Budget
 	workers int64
 	states  int64
+	counts  int64        // bytes of a number in what is counted by number in the end
 	share   atomic.Int64 // of a worker: what is reserved for its groups
 
 	mu    sync.Mutex
@@ -34,9 +35,11 @@ type numbers struct {
 	held  int64 // reserved of the budget
 }
 
-func newNumbers(plan *groupPlan, workers int) *numbers {
+// newNumbers is for some workers and COUNT(DISTINCT x) of some x: each has a result, and each
+// worker counts one at a time.
+func newNumbers(plan *groupPlan, workers, distinct int) *numbers {
 	return &numbers{
-		budget: plan.env.Budget, workers: int64(workers), states: int64(len(plan.states)),
+		budget: plan.env.Budget, workers: int64(workers), states: int64(len(plan.states)), counts: 8 * int64(workers+distinct),
 		table: hashtable.New(plan.types[:len(plan.keys)], plan.seed, false),
 	}
 }
@@ -53,7 +56,7 @@ func (n *numbers) of(keys []*vector.Vector, b *vector.Batch, into []uint32) (boo
 	}
 	n.full = n.table.Len() >= mostNumbers
 	share := n.table.Bytes() + int64(n.table.Len())*n.states*stateBytes
-	more := n.table.Bytes() + share*n.workers - n.held
+	more := n.table.Bytes() + share*n.workers + int64(n.table.Len())*n.counts - n.held
 	if more < chargeStep {
 		return true, nil
 	}

@@ -56,7 +56,13 @@ func NewSets(env exec.Env, in []exec.Operator, s Sets) ([]exec.Operator, error) 
 	}
 	keys := columns(all, len(s.Keys))
 	number := expr.NewColumn(len(p.schema), all[len(p.schema)].Name, all[len(p.schema)].Type)
-	op := newAggregation(env, out, append(keys[:len(keys):len(keys)], number), aggs, s.Schema)
+	by := append(keys[:len(keys):len(keys)], number)
+	if distinctByNumber(by, aggs) {
+		op := newDistinctGroups(env, out, by, aggs, s.Schema)
+		op.always = s.withoutKeys()
+		return []exec.Operator{op}, nil
+	}
+	op := newAggregation(env, out, by, aggs, s.Schema)
 	op.always = s.withoutKeys()
 	if fine {
 		op.fine = &fineGroups{plan: newPlan(env, keys, aggs), numbers: s.Numbers}
@@ -96,6 +102,15 @@ func (a *aggregation) addAlways(to *groups) error {
 	}
 	to.resize()
 	return nil
+}
+
+// addAlways gives numbers to the groups that there are even if no row is in them.
+func (d *distinctGroups) addAlways() error {
+	if d.always == nil {
+		return nil
+	}
+	_, err := d.numbers.of(d.always.Cols, d.always, make([]uint32, d.always.Len))
+	return err
 }
 
 // projection is what is computed before rows are repeated: keys and arguments.

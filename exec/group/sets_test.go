@@ -110,6 +110,46 @@ func TestFineSets(t *testing.T) {
 	}
 }
 
+// TestDistinctSetsSpill: one group has all the values that are counted, and is there without any
+// row too.
+func TestDistinctSetsSpill(t *testing.T) {
+	leaktest.Check(t)
+	x := vector.Of(vector.BigInt)
+	schema := vector.Schema{{Name: "x", Type: x}, {Name: "y", Type: x}}
+	key, y := expr.NewColumn(0, "x", x), expr.NewColumn(1, "y", x)
+	count, err := aggregate.New("COUNT", []expr.Expr{y}, true, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{0, 60_000} {
+		var rows []exectest.Row
+		for i := range int64(n) {
+			rows = append(rows, exectest.Row{vector.IntScalar(i % 2), vector.IntScalar(i)})
+		}
+		want := []exectest.Row{{vector.NullOf(x), vector.IntScalar(1), vector.IntScalar(int64(n))}}
+		for i := range int64(min(n, 2)) {
+			want = append(want, exectest.Row{vector.IntScalar(i), vector.IntScalar(0), vector.IntScalar(int64(n / 2))})
+		}
+		budget := membudget.New(1 << 19)
+		in := []exec.Operator{exectest.NewSource(schema, rows, vector.BatchSize, rand.New(rand.NewPCG(1, 2)))}
+		ops, err := group.NewSets(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, group.Sets{
+			Keys: []expr.Expr{key}, Aggs: []*aggregate.Call{count}, Numbers: []int64{0, 1}, Schema: make(vector.Schema, 3),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		op := exec.NewGather(ops)
+		got, err := exectest.Drain(context.Background(), op)
+		if err != nil {
+			t.Fatal(err)
+		}
+		exectest.Compare(t, want, got, false)
+		if err := op.Close(); err != nil || budget.Used() != 0 || n > 0 && budget.Spilled() == 0 {
+			t.Errorf("Close: %v, %d bytes are still reserved, %d on disk", err, budget.Used(), budget.Spilled())
+		}
+	}
+}
+
 // ofSet is the rows of one set.
 func ofSet(t *testing.T, keys []int, calls []call, number int64, rows []exectest.Row) (out []exectest.Row) {
 	var of []int
