@@ -144,6 +144,9 @@ func (c *ColumnChunk) BloomFilter(r io.ReaderAt) (*BloomFilter, error) {
 	header, size := int64(n), int64(h.numBytes)
 	if c.Encrypted() {
 		header, size = module, size+crypto.Overhead
+		if err := c.fits(bloomBitset.name, size); err != nil { // it is read as a whole
+			return nil, err
+		}
 	}
 	if header+size > stated {
 		return nil, fail(fmt.Errorf("%d bytes in a filter of %d", size, stated))

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/parquetsql/parquetsql/fileformat/internal/crypto"
+	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
 // maxDictHeader bounds what parquet-mr before 1.2.9 left out of
@@ -117,6 +118,19 @@ func (c *ColumnChunk) readStructure(r io.ReaderAt, s structure, offset, length i
 	return plain, nil
 }
 
+// structureShare is the part of Options.Memory that a structure may be long: an entry of one byte
+// becomes 24 in memory.
+const structureShare = 32
+
+// fits is an error if a structure of so many bytes takes more than Options.Memory allows.
+func (c *ColumnChunk) fits(what string, length int64) error {
+	if most := c.file.options.Memory / structureShare; most > 0 && length > most {
+		return fmt.Errorf("file %q, column %q: %w: its %s of %d bytes takes more than the limit leaves; raise memory_limit",
+			c.file.options.Name, c.Leaf.Dotted(), errs.ErrMemoryLimit, what, length)
+	}
+	return nil
+}
+
 // readBytes reads the bytes of a structure.
 func (c *ColumnChunk) readBytes(r io.ReaderAt, what string, offset, length int64) ([]byte, error) {
 	err := c.file.CheckRange(offset, length)
@@ -125,6 +139,9 @@ func (c *ColumnChunk) readBytes(r io.ReaderAt, what string, offset, length int64
 	}
 	if err != nil {
 		return nil, c.Corrupt(offset, fmt.Errorf("%s: %w", what, err))
+	}
+	if err := c.fits(what, length); err != nil {
+		return nil, err
 	}
 	buf, err := readGrowing(io.NewSectionReader(r, offset, length), int(length))
 	if err != nil {

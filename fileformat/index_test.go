@@ -127,6 +127,27 @@ func TestColumnIndex(t *testing.T) {
 // TestOffsetIndexLacking: sizes that end before the next page begins lack the pages'
 // headers (xitongsys/parquet-go v1.6.2), and parquetjs-lite writes 0 for all rows.
 // Such an index is ignored.
+// TestIndexMemory: an index of entries of one byte takes many times its length, and is not read
+// where that is more than it may take.
+func TestIndexMemory(t *testing.T) {
+	const n = 10_000
+	flags, bounds := make([]any, n), make([]any, n)
+	for i := range n {
+		flags[i], bounds[i] = false, ""
+	}
+	b := withIndex(appendThrift(nil, ts{{1, list(tTrue, flags...)}, {2, list(tBinary, bounds...)}, {3, list(tBinary, bounds...)}, {4, int32(1)}}), 6, 7)
+	for memory, refused := range map[int64]bool{0: false, 1 << 20: false, 1 << 19: true} {
+		f, err := Open(bytes.NewReader(b), int64(len(b)), Options{Name: "test", Memory: memory})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := f.RowGroups()[0].Columns[0].ColumnIndex(bytes.NewReader(b))
+		if refused != errors.Is(err, errs.ErrMemoryLimit) || !refused && (x == nil || len(x.Min) != n) {
+			t.Errorf("with %d bytes: %v", memory, err)
+		}
+	}
+}
+
 func TestOffsetIndexLacking(t *testing.T) {
 	for name, c := range map[string]struct {
 		pages []ts

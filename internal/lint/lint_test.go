@@ -92,7 +92,7 @@ var mayImport = map[string][]string{
 	"scan/catalog":                   {"fileformat", "nested", "scan", "vector"},
 	"scan/convert":                   {"expr", "vector"},
 	"scan/keys":                      {"fileformat", "scan/catalog"},
-	"scan/prune":                     {"expr", "expr/probe", "fileformat", "fileformat/column", "fileformat/page", "geometry/wkb", "nested", "scan/convert", "variant", "vector"},
+	"scan/prune":                     {"expr", "expr/probe", "fileformat", "fileformat/column", "fileformat/page", "geometry/wkb", "internal/errs", "nested", "scan/convert", "variant", "vector"},
 	"scan/reader":                    {"expr", "expr/probe", "fileformat", "fileformat/column", "nested", "scan", "scan/catalog", "scan/conjuncts", "scan/fetch", "scan/prune", "vector"},
 	"scan/fetch":                     {"fileformat/page", "internal/membudget", "internal/slab"},
 	"scan/scantest":                  {},

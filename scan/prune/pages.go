@@ -1,11 +1,13 @@
 package prune
 
 import (
+	"errors"
 	"io"
 	"sort"
 
 	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -92,9 +94,10 @@ func Offsets(c *fileformat.ColumnChunk, r io.ReaderAt) (*fileformat.OffsetIndex,
 	return offsets, nil
 }
 
-// Tampered is the error of an index of an encrypted chunk; nil for other chunks.
+// Tampered is the error of an index of an encrypted chunk; nil for other chunks, and where the
+// index is only too long to be read.
 func Tampered(c *fileformat.ColumnChunk, err error) error {
-	if c.Encrypted() {
+	if c.Encrypted() && !errors.Is(err, errs.ErrMemoryLimit) {
 		return err
 	}
 	return nil
