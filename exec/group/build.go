@@ -157,8 +157,9 @@ func (s *partGroups) takeIn(ctx context.Context, lists []*spill.Partitions, p in
 }
 
 // ownStep is how much the groups that take in only rows of their own may grow without being
-// charged. It is more than chargeStep: such growth is an error where it does not fit.
-const ownStep = 32 * chargeStep
+// charged, in one of some streams. It is more than chargeStep: such growth is an error where it
+// does not fit.
+func ownStep(streams int) int64 { return 32 * chargeStep / int64(max(1, streams/4)) }
 
 // stepRows is how many rows are added, where memory is short, before it is charged.
 const stepRows = vector.BatchSize/16 + 1
@@ -243,7 +244,7 @@ func (s *partGroups) takeOwn(b *vector.Batch, find hashtable.Finder, over *spill
 		return err
 	}
 	n := s.held.bytes() - s.held.held - s.excess
-	if n < ownStep {
+	if n < ownStep(len(s.workers)) {
 		return nil
 	}
 	if err := s.budget.Need(n); err != nil {

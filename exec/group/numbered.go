@@ -139,7 +139,7 @@ func (w *numberedWorker) update(b *vector.Batch, rows *groupRows, ids []uint32) 
 // is none, no more groups get numbers.
 func (w *numberedWorker) charge() error {
 	n := w.excess()
-	if n < ownStep {
+	if n < ownStep(len(w.workers)) {
 		return nil
 	}
 	err := w.numbers.budget.Reserve(n)

@@ -100,10 +100,17 @@ func newPartitions(layout Layout, file *File, budget *membudget.Budget, level in
 	return s
 }
 
+// chunkValues is how many values a chunk of rows in memory has at most, if it has more than
+// leastRows: who reads a chunk makes texts of it, which are not charged.
+const (
+	chunkValues = 64 * vector.BatchSize
+	leastRows   = 64
+)
+
 // store is an empty store of the rows in memory.
 func (l *Layout) store() *rowstore.Rows {
 	if l.Copies {
-		return rowstore.NewChunks(l.Types, vector.BatchSize)
+		return rowstore.NewChunks(l.Types, min(vector.BatchSize, max(leastRows, chunkValues/max(1, len(l.Types)))))
 	}
 	return rowstore.New(l.Types)
 }
