@@ -22,7 +22,8 @@ type Budget struct {
 
 	peak, spilled atomic.Int64
 	garbage       garbage
-	keeps         atomic.Bool // see Keeps
+	keeps         atomic.Bool  // see Keeps
+	taken         atomic.Int64 // that was reserved until there is a ballast
 }
 
 // New returns a budget of limit bytes; with 0 it has no limit.
@@ -53,7 +54,7 @@ func (b *Budget) reserve(n, share int64) error {
 	}
 	raise(&b.peak, b.used.Load())
 	if b.whole == nil {
-		b.weigh()
+		b.weigh(n)
 		b.made(n, n)
 	}
 	return nil

@@ -245,8 +245,8 @@ func resident() int64 {
 	return int64(samples[0].Value.Uint64()) - int64(samples[1].Value.Uint64())
 }
 
-// TestBallast: a query that keeps rows and holds some memory gets a ballast; one that passes rows
-// on does not, nor one under a low limit.
+// TestBallast: a query that keeps rows and has taken some memory, at once or in small parts that it
+// gives back, gets a ballast; one that passes rows on does not, nor one under a low limit.
 func TestBallast(t *testing.T) {
 	debug.FreeOSMemory()
 	for _, c := range []struct {
@@ -261,16 +261,24 @@ func TestBallast(t *testing.T) {
 			b.Keeps()
 		}
 		half := b.Half()
-		if err := half.Reserve(c.n); err != nil {
+		const parts = 16
+		for range parts - 1 {
+			if err := half.Reserve(c.n / parts); err != nil || slab.Ballast() > 0 {
+				t.Fatalf("%+v: a ballast after a part of it, %v", c, err)
+			}
+			half.Release(c.n / parts)
+		}
+		if err := half.Reserve(c.n - c.n/parts*(parts-1)); err != nil {
 			t.Fatal(err)
 		}
 		if got := slab.Ballast() > 0; got != c.wants {
 			t.Errorf("%+v: a ballast: %v", c, got)
 		}
 		slab.DropBallast()
-		half.Release(c.n)
-		if err := half.Reserve(c.n); err != nil || slab.Ballast() > 0 {
+		half.Release(c.n - c.n/parts*(parts-1))
+		if err := half.Reserve(c.n); err != nil || c.wants && slab.Ballast() > 0 {
 			t.Errorf("%+v: a second ballast, %v", c, err)
 		}
+		slab.DropBallast()
 	}
 }
