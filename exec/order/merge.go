@@ -95,7 +95,8 @@ func (c *cursor) less(o *cursor) bool {
 	case c.lo != o.lo:
 		return c.lo < o.lo
 	}
-	return bytes.Compare(c.key, o.key) < 0
+	by := bytes.Compare(c.key, o.key)
+	return by < 0 || by == 0 && c.num < o.num
 }
 
 // sift moves the cursor at i down to its place.

@@ -2,6 +2,7 @@ package order
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -35,6 +36,7 @@ const refBytes = 2*24 + 4
 
 // run is sorted rows, in memory or on disk.
 type run struct {
+	input  int // the number of the input whose rows it has; of a merged run the least
 	n      int
 	cols   []*vector.Vector // flat
 	keys   keyBuf
@@ -99,7 +101,8 @@ func (s *sortRows) sort() []sortRef {
 	return s.sortSome(rows)
 }
 
-// sortSome returns the listed rows in order.
+// sortSome returns the listed rows in order. Those with the same key stay in the order
+// of the list, which ascends.
 func (s *sortRows) sortSome(rows []int32) []sortRef {
 	s.order = vector.Resize(s.order, len(rows))
 	longest := 0
@@ -136,7 +139,7 @@ func (s *sortRows) sortTies(refs []sortRef) {
 		}
 		if to-from > 1 {
 			slices.SortFunc(refs[from:to], func(a, b sortRef) int {
-				return bytes.Compare(s.keys.key(int(a.row)), s.keys.key(int(b.row)))
+				return cmp.Or(bytes.Compare(s.keys.key(int(a.row)), s.keys.key(int(b.row))), cmp.Compare(a.row, b.row))
 			})
 		}
 		from = to
@@ -197,7 +200,7 @@ func compareRefs(a, b sortRef) int {
 	case a.hi < b.hi || a.hi == b.hi && a.lo < b.lo:
 		return -1
 	case a.hi == b.hi && a.lo == b.lo:
-		return 0
+		return cmp.Compare(a.row, b.row)
 	}
 	return 1
 }

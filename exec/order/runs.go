@@ -85,6 +85,7 @@ func (s *runs) spillLargest(ctx context.Context) (bool, error) {
 	}
 	s.budget.Release(largest.bytes)
 	s.held -= largest.bytes
+	moved.input = largest.input
 	*largest = *moved
 	return true, nil
 }
@@ -101,6 +102,7 @@ func (s *runs) merger(ctx context.Context) (*merger, error) {
 			if err == nil {
 				s.held += need
 				s.budget.Coming(all - need)
+				slices.SortStableFunc(s.list, func(a, b *run) int { return cmp.Compare(a.input, b.input) })
 				return newMerger(s.types, s.list, s.file), nil
 			}
 			moved, spillErr := s.spillLargest(ctx)
@@ -117,12 +119,14 @@ func (s *runs) merger(ctx context.Context) (*merger, error) {
 		if err != nil {
 			return nil, err
 		}
+		slices.SortStableFunc(disk[:n], func(a, b *run) int { return cmp.Compare(a.input, b.input) })
 		merged, err := newMerger(s.types, disk[:n], s.file).toDisk(ctx)
 		s.budget.Release(need)
 		s.budget.Made(min(s.mergeBytes(disk[:n]), s.free()))
 		if err != nil {
 			return nil, err
 		}
+		merged.input = disk[0].input
 		s.list = append(append(rest, disk[n:]...), merged)
 	}
 }

@@ -42,8 +42,9 @@ const (
 	runRows = 64 * vector.BatchSize
 )
 
-// NewSort sorts all rows of its inputs. The order of rows with equal keys is
-// undefined. When the budget of env is used up, rows are spilled to disk. Of texts it keeps
+// NewSort sorts all rows of its inputs. Rows with equal keys stay in the order of their
+// input, and those of an input before those of the next one, as far as runs on disk
+// have not been merged. When the budget of env is used up, rows are spilled to disk. Of texts it keeps
 // copies alone.
 func NewSort(env exec.Env, in []exec.Operator, keys []expr.SortKey) exec.Operator {
 	return &sorter{runs: newRuns(env, in[0].Schema()), env: env, in: in, keys: keys, most: expr.BatchRows(env.Budget, len(in[0].Schema()))}
@@ -90,7 +91,7 @@ func (s *sorter) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		w := newSortWorker(s, enc)
+		w := newSortWorker(s, enc, i)
 		defer w.release()
 		return w.consume(ctx, s.in[i])
 	})
@@ -108,8 +109,8 @@ type sortWorker struct {
 	reservation
 }
 
-func newSortWorker(s *sorter, enc *keyEncoder) *sortWorker {
-	w := &sortWorker{sorter: s, rows: newSortRows(s.Schema(), enc), run: runBytes, reservation: reservation{runs: s.runs}}
+func newSortWorker(s *sorter, enc *keyEncoder, input int) *sortWorker {
+	w := &sortWorker{sorter: s, rows: newSortRows(s.Schema(), enc), run: runBytes, reservation: reservation{runs: s.runs, input: input}}
 	if limit := s.budget.Limit(); limit > 0 {
 		w.run = min(runBytes, max(limit/runShare, minRunBytes))
 	}
@@ -167,7 +168,7 @@ func (w *sortWorker) finish() error {
 		return nil
 	}
 	sorted := w.rows.sort()
-	if err := w.add(w.rows, sorted, w.rows.bytes()); err != nil {
+	if err := w.add(w.input, w.rows, sorted, w.rows.bytes()); err != nil {
 		return err
 	}
 	if w.rows.reset(); w.rows.bytes() > w.run {

@@ -26,7 +26,7 @@ func TestSpillLargest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newSortWorker(s, enc)
+	w := newSortWorker(s, enc, 0)
 	const n = 3000
 	for part := range 2 { // even numbers, then twice as many odd ones
 		for i := range n * (part + 1) {

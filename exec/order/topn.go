@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -123,7 +124,7 @@ func (t *topN) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		w := &topWorker{topN: t, rows: newSortRows(t.Schema(), enc), first: rowstore.NewColumn(t.keys[0].Expr.Type()), reservation: reservation{runs: t.runs}}
+		w := &topWorker{topN: t, rows: newSortRows(t.Schema(), enc), first: rowstore.NewColumn(t.keys[0].Expr.Type()), reservation: reservation{runs: t.runs, input: i}}
 		defer w.release()
 		return w.consume(ctx, t.in[i])
 	})
@@ -223,12 +224,18 @@ func (w *topWorker) finish() error {
 	if len(w.heap) == 0 {
 		return nil
 	}
-	sorted := w.rows.sortSome(w.heap)
-	if err := w.add(w.rows, sorted, w.bytes()); err != nil {
+	sorted := w.sorted()
+	if err := w.add(w.input, w.rows, sorted, w.bytes()); err != nil {
 		return err
 	}
 	w.clear()
 	return nil
+}
+
+// sorted is the rows of the heap in order. It is no heap afterwards.
+func (w *topWorker) sorted() []sortRef {
+	slices.Sort(w.heap)
+	return w.rows.sortSome(w.heap)
 }
 
 // clear forgets the rows and their memory.
@@ -283,9 +290,10 @@ func (w *topWorker) addPart(values []*vector.Vector, b *vector.Batch) error {
 	return nil
 }
 
-// worse reports whether row a sorts after row b.
+// worse reports whether row a sorts after row b. Of equal rows the later one does.
 func (w *topWorker) worse(a, b int32) bool {
-	return bytes.Compare(w.rows.keys.key(int(a)), w.rows.keys.key(int(b))) > 0
+	by := bytes.Compare(w.rows.keys.key(int(a)), w.rows.keys.key(int(b)))
+	return by > 0 || by == 0 && a > b
 }
 
 // push adds a row to the heap; if the heap is full, it replaces the worst row.
@@ -322,7 +330,7 @@ func (w *topWorker) push(row int32, full bool) {
 
 // compact forgets the rows that are no longer in the heap.
 func (w *topWorker) compact() error {
-	sorted := w.rows.sortSome(w.heap)
+	sorted := w.sorted()
 	live := make([]int32, len(sorted))
 	for i, r := range sorted {
 		live[i] = r.row

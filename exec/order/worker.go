@@ -10,8 +10,9 @@ import (
 // A reservation is the memory of the rows that a worker gathers for its next run. The
 // first minRunBytes of them are not charged, so that each worker can have rows.
 type reservation struct {
-	runs *runs
-	own  int64 // reserved
+	runs  *runs
+	input int   // its number, for the runs that are made
+	own   int64 // reserved
 }
 
 // grow reserves memory for rows of so many bytes. It returns false if moving runs to disk
@@ -41,9 +42,9 @@ func (r *reservation) release() {
 	r.own = 0
 }
 
-// add makes sorted rows a run, in memory if there is room for it: about as much as the
-// bytes that they hold where they are.
-func (s *runs) add(rows *sortRows, sorted []sortRef, bytes int64) error {
+// add makes sorted rows of an input a run, in memory if there is room for it: about as
+// much as the bytes that they hold where they are.
+func (s *runs) add(input int, rows *sortRows, sorted []sortRef, bytes int64) error {
 	var r *run
 	var err error
 	if s.budget.Reserve(bytes) == nil {
@@ -55,6 +56,7 @@ func (s *runs) add(rows *sortRows, sorted []sortRef, bytes int64) error {
 	} else if r, err = rows.toDisk(sorted, s.file, s.budget); err != nil {
 		return err
 	}
+	r.input = input
 	s.keep(r)
 	return nil
 }
