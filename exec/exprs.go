@@ -18,8 +18,9 @@ type ExprSet struct {
 	err    error // that of the query's context, if it ended before all expressions were there
 }
 
-// compileWork is how much longer it takes to compile an expression than to read a byte.
-const compileWork = 16 << 10
+// addWork is how many bytes are read in the time that it takes to look for an equal
+// expression.
+const addWork = 16 << 10
 
 // NewExprSet returns an empty set for a query.
 func NewExprSet(env Env) *ExprSet { return &ExprSet{meter: env.Meter()} }
@@ -28,7 +29,7 @@ func NewExprSet(env Env) *ExprSet { return &ExprSet{meter: env.Meter()} }
 // there may be very many, and Eval returns the error.
 func (s *ExprSet) Add(e expr.Expr) {
 	if s.err == nil {
-		s.err = s.meter.Work(compileWork)
+		s.err = s.meter.Work(addWork)
 	}
 	if s.err != nil {
 		return

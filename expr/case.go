@@ -18,10 +18,10 @@ type caseNode struct {
 	hit, rest []int32
 }
 
-func (e *Case) compile() kernel.Node {
-	c := &caseNode{thens: CompileAll(e.Thens), other: e.Else.compile(), typ: e.T}
+func (e *Case) compile(by *Compiler) kernel.Node {
+	c := &caseNode{thens: by.Nodes(e.Thens), other: by.Node(e.Else), typ: e.T}
 	for _, w := range e.Whens {
-		c.whens = append(c.whens, kernel.AsSelector(w.compile()))
+		c.whens = append(c.whens, kernel.AsSelector(by.Node(w)))
 	}
 	return c
 }
@@ -59,7 +59,9 @@ type coalesceNode struct {
 	hit, rest []int32
 }
 
-func (e *Coalesce) compile() kernel.Node { return &coalesceNode{args: CompileAll(e.Args), typ: e.T} }
+func (e *Coalesce) compile(by *Compiler) kernel.Node {
+	return &coalesceNode{args: by.Nodes(e.Args), typ: e.T}
+}
 
 func (c *coalesceNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 	c.out.Reset(c.typ, f.N)

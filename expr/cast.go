@@ -92,7 +92,7 @@ func CastScalar(s vector.Scalar, t vector.Type) (vector.Scalar, error) {
 // long: a query computes that in its own memory.
 func EvalConstant(e Expr) (vector.Scalar, error) {
 	f := kernel.Frame{N: 1, Meter: kernel.NewBound(maxConstant)}
-	v, err := e.compile().Eval(&f, nil)
+	v, err := newCompiler(nil).Node(e).Eval(&f, nil)
 	if err != nil {
 		return vector.Scalar{}, err
 	}

@@ -150,17 +150,17 @@ func fieldNamed(t vector.Type, name string) int {
 }
 
 // compileNested is the node of a cast to a nested type.
-func (e *Cast) compileNested() kernel.Node {
+func (e *Cast) compileNested(by *Compiler) kernel.Node {
 	if e.X.Type().IsText() {
-		return kernel.NewStrict(e.T, kernel.ParseNested(e.T, e.Try), []kernel.Node{e.X.compile()})
+		return kernel.NewStrict(e.T, kernel.ParseNested(e.T, e.Try), []kernel.Node{by.Node(e.X)})
 	}
 	if from := e.X.Type(); from.Kind == vector.Struct && e.T.Kind == vector.Map {
-		return kernel.NewStrict(e.T, entries(from, e.T), []kernel.Node{e.X.compile()})
+		return kernel.NewStrict(e.T, entries(from, e.T), []kernel.Node{by.Node(e.X)})
 	}
 	casts, _ := childCasts(e.X.Type(), e.T, e.Try) // the builder has checked that they exist
-	n := &nestedCastNode{x: e.X.compile(), typ: e.T, casts: casts, flat: make([]vector.Vector, len(casts))}
+	n := &nestedCastNode{x: by.Node(e.X), typ: e.T, casts: casts, flat: make([]vector.Vector, len(casts))}
 	for _, c := range casts {
-		n.nodes = append(n.nodes, c.x.compile())
+		n.nodes = append(n.nodes, by.Node(c.x))
 	}
 	return n
 }

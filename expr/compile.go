@@ -46,7 +46,7 @@ func FreeBytes(budget *membudget.Budget) int64 { return kernel.FreeBytes(budget)
 type Routine struct {
 	Args []Expr
 	kernel.Operation
-	Node func() kernel.Node
+	Node func(by *Compiler) kernel.Node
 	// Letters, unless zero, is what the call makes of its text, letter by letter.
 	Letters like.Letters
 	// Picks says that texts of the result are texts within the arguments as they are, and
@@ -66,35 +66,35 @@ func Picks(e Expr) bool {
 	return false
 }
 
-func (e *Call) compile() kernel.Node {
+func (e *Call) compile(by *Compiler) kernel.Node {
 	if e.impl.Node != nil {
-		return e.impl.Node()
+		return e.impl.Node(by)
 	}
-	return kernel.NewStrict(e.T, e.impl.Operation, CompileAll(e.impl.Args))
+	return kernel.NewStrict(e.T, e.impl.Operation, by.Nodes(e.impl.Args))
 }
 
-func (e *Arith) compile() kernel.Node {
+func (e *Arith) compile(by *Compiler) kernel.Node {
 	a := kernel.Arithmetic{Op: e.Op, L: e.L.Type(), T: e.T}
 	if e.R != nil {
 		a.R = e.R.Type()
 	}
-	return kernel.NewStrict(e.T, a.Operation(), CompileAll(e.Children()))
+	return kernel.NewStrict(e.T, a.Operation(), by.Nodes(e.Children()))
 }
 
-func (e *Neg) compile() kernel.Node {
-	return kernel.NewStrict(e.T, kernel.Negation(e.X.Type(), e.T), []kernel.Node{e.X.compile()})
+func (e *Neg) compile(by *Compiler) kernel.Node {
+	return kernel.NewStrict(e.T, kernel.Negation(e.X.Type(), e.T), []kernel.Node{by.Node(e.X)})
 }
 
-func (e *Cast) compile() kernel.Node {
+func (e *Cast) compile(by *Compiler) kernel.Node {
 	if e.T.IsNested() {
-		return e.compileNested()
+		return e.compileNested(by)
 	}
 	o, _ := kernel.Conversion(e.X.Type(), e.T, e.Try) // the builder has checked that it exists
 	if o.Make == nil {
-		return &retypeNode{x: e.X.compile(), typ: e.T}
+		return &retypeNode{x: by.Node(e.X), typ: e.T}
 	}
 	if _, constant := e.X.(*Const); !e.Try && !constant {
 		o.Make = namesSource(o.Make, e.X)
 	}
-	return kernel.NewStrict(e.T, o, []kernel.Node{e.X.compile()})
+	return kernel.NewStrict(e.T, o, []kernel.Node{by.Node(e.X)})
 }

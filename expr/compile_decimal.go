@@ -7,12 +7,12 @@ import (
 
 // compile compares decimals that have no common type of 38 digits as they are, one of them
 // multiplied by a power of ten: the wider type would be computed with math/big.
-func (e *Compare) compile() kernel.Node {
+func (e *Compare) compile(by *Compiler) kernel.Node {
 	l, r := narrowDecimal(e.L), narrowDecimal(e.R)
 	if l != nil && r != nil {
-		return kernel.NewCondition(CompileAll([]Expr{l, r}), kernel.ComparesScaled(e.Op, l.Type().Scale, r.Type().Scale), false)
+		return kernel.NewCondition(by.Nodes([]Expr{l, r}), kernel.ComparesScaled(e.Op, l.Type().Scale, r.Type().Scale), false)
 	}
-	return kernel.NewCondition(CompileAll([]Expr{e.L, e.R}), kernel.Compares(e.Op, e.L.Type()), false)
+	return kernel.NewCondition(by.Nodes([]Expr{e.L, e.R}), kernel.Compares(e.Op, e.L.Type()), false)
 }
 
 // narrowDecimal is the operand of a cast to a decimal of more than 38 digits, in 128 bits

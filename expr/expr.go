@@ -24,7 +24,7 @@ type Expr interface {
 	// same compares everything but the operands; o has the same Go type.
 	same(o Expr) bool
 	// compile makes the node's runtime state for one goroutine.
-	compile() kernel.Node
+	compile(by *Compiler) kernel.Node
 }
 
 // Column is a column of the input batch.

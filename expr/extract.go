@@ -75,4 +75,6 @@ func (e *Extract) String() string { return e.Of(operandText(e.X)) }
 func (e *Extract) rebuild(c []Expr) (Expr, error) { return NewExtract(c[0], e.Extraction), nil }
 func (e *Extract) same(o Expr) bool               { return e.Extraction.Equal(o.(*Extract).Extraction) }
 
-func (e *Extract) compile() kernel.Node { return extraction.OfCanonical(e.X.compile(), e.Extraction) }
+func (e *Extract) compile(by *Compiler) kernel.Node {
+	return extraction.OfCanonical(by.Node(e.X), e.Extraction)
+}

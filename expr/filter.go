@@ -14,7 +14,8 @@ type Filter struct {
 	// too much. It is nil where an evaluation makes little.
 	Meter *Meter
 
-	conjuncts []kernel.Selector
+	e         Expr
+	conjuncts []kernel.Selector // nil before the first batch
 	brief     bool
 	f         kernel.Frame
 	rows      []int32
@@ -24,15 +25,7 @@ type Filter struct {
 
 // NewFilter prepares the condition e.
 func NewFilter(e Expr) *Filter {
-	f := &Filter{}
-	for i, c := range Conjuncts(e) {
-		if i < KeptOperands {
-			f.conjuncts = append(f.conjuncts, kernel.AsSelector(c.compile()))
-		} else {
-			f.conjuncts = append(f.conjuncts, brief{c})
-		}
-	}
-	return f
+	return &Filter{e: e}
 }
 
 // NewBriefFilter is NewFilter for one of very many, which keeps no memory between batches.
@@ -72,7 +65,25 @@ func (f *Filter) Apply(b *vector.Batch) error {
 	}
 }
 
+func (f *Filter) compile() error {
+	by := newCompiler(f.Meter)
+	for i, c := range Conjuncts(f.e) {
+		if i < KeptOperands {
+			f.conjuncts = append(f.conjuncts, kernel.AsSelector(by.Node(c)))
+		} else {
+			f.conjuncts = append(f.conjuncts, brief{c})
+		}
+	}
+	return by.err
+}
+
 func (f *Filter) apply(b *vector.Batch) error {
+	if f.conjuncts == nil {
+		if err := f.compile(); err != nil {
+			f.conjuncts = nil
+			return err
+		}
+	}
 	f.f = kernel.Frame{Cols: b.Cols, N: b.Len, Meter: f.Meter}
 	if f.brief {
 		f.rows = nil // the batch has it as its selection

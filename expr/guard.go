@@ -29,8 +29,8 @@ func (e *Guarded) String() string { return e.What }
 func (e *Guarded) rebuild(c []Expr) (Expr, error) { return NewGuarded(c[0], c[1], e.What), nil }
 func (e *Guarded) same(o Expr) bool               { return e.What == o.(*Guarded).What }
 
-func (e *Guarded) compile() kernel.Node {
-	return &guardedNode{x: e.X.compile(), fails: kernel.AsSelector(e.Fails.compile()), what: e.What}
+func (e *Guarded) compile(by *Compiler) kernel.Node {
+	return &guardedNode{x: by.Node(e.X), fails: kernel.AsSelector(by.Node(e.Fails)), what: e.What}
 }
 
 type guardedNode struct {

@@ -17,7 +17,7 @@ type inNode struct {
 	out  kernel.Result
 }
 
-func (e *In) compile() kernel.Node {
+func (e *In) compile(by *Compiler) kernel.Node {
 	list := vector.New(e.X.Type(), len(e.List))
 	k := 0
 	null := false
@@ -30,7 +30,7 @@ func (e *In) compile() kernel.Node {
 		list.Set(k, s)
 		k++
 	}
-	return &inNode{p: kernel.NewCondition([]kernel.Node{e.X.compile()}, memberPredicate(list, k), false), not: e.Not, null: null}
+	return &inNode{p: kernel.NewCondition([]kernel.Node{by.Node(e.X)}, memberPredicate(list, k), false), not: e.Not, null: null}
 }
 
 // memberPredicate selects the rows whose value is among the first k of the list.
@@ -121,15 +121,15 @@ func memberOfWords[T int64 | uint64](list []T) kernel.Predicate {
 	if len(list) <= shortList {
 		return memberOf(list)
 	}
-	set := newWordSet(len(list))
+	words := set.NewWords(len(list))
 	for _, v := range list {
-		set.add(uint64(v))
+		words.Add(uint64(v))
 	}
 	return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 		a, k := kernel.OperandOf[T](args[0]), 0
 		for _, i := range kernel.Listed(rows, n) {
 			into[k] = i
-			if set.has(uint64(a.At(i))) {
+			if words.Has(uint64(a.At(i))) {
 				k++
 			}
 		}

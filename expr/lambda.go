@@ -33,9 +33,9 @@ func (p *LambdaParam) Children() []Expr { return nil }
 // String is the name.
 func (p *LambdaParam) String() string { return p.Name }
 
-func (p *LambdaParam) rebuild([]Expr) (Expr, error) { return p, nil }
-func (p *LambdaParam) same(o Expr) bool             { return p.Slot == o.(*LambdaParam).Slot }
-func (p *LambdaParam) compile() kernel.Node         { return paramNode{p.Slot} }
+func (p *LambdaParam) rebuild([]Expr) (Expr, error)  { return p, nil }
+func (p *LambdaParam) same(o Expr) bool              { return p.Slot == o.(*LambdaParam).Slot }
+func (p *LambdaParam) compile(*Compiler) kernel.Node { return paramNode{p.Slot} }
 
 type paramNode struct{ slot int }
 
@@ -58,9 +58,9 @@ func (e *Lambda) String() string {
 	return fmt.Sprintf("lambda %s: %s", strings.Join(names, ", "), e.Body)
 }
 
-func (e *Lambda) rebuild(c []Expr) (Expr, error) { return &Lambda{Params: e.Params, Body: c[0]}, nil }
-func (e *Lambda) same(o Expr) bool               { return len(e.Params) == len(o.(*Lambda).Params) }
-func (e *Lambda) compile() kernel.Node           { return e.Body.compile() }
+func (e *Lambda) rebuild(c []Expr) (Expr, error)   { return &Lambda{Params: e.Params, Body: c[0]}, nil }
+func (e *Lambda) same(o Expr) bool                 { return len(e.Params) == len(o.(*Lambda).Params) }
+func (e *Lambda) compile(by *Compiler) kernel.Node { return by.Node(e.Body) }
 
 // closed reports whether the body uses nothing but the parameters and constants.
 func (e *Lambda) closed() bool {

@@ -31,7 +31,9 @@ func (e *Length) rebuild(c []Expr) (Expr, error) { return NewLength(c[0], e.N, e
 
 func (e *Length) same(o Expr) bool { return e.N == o.(*Length).N && e.Try == o.(*Length).Try }
 
-func (e *Length) compile() kernel.Node { return &lengthNode{x: e.X.compile(), n: e.N, try: e.Try} }
+func (e *Length) compile(by *Compiler) kernel.Node {
+	return &lengthNode{x: by.Node(e.X), n: e.N, try: e.Try}
+}
 
 type lengthNode struct {
 	x   kernel.Node

@@ -59,7 +59,7 @@ func TextOperand(function string, e Expr) (Expr, error) {
 	return NewCast(e, vector.Of(vector.Varchar), false)
 }
 
-func (e *Like) compile() kernel.Node {
+func (e *Like) compile(by *Compiler) kernel.Node {
 	t := &likeMatcher{insensitive: e.Insensitive, not: e.Not}
 	args := []Expr{e.X, e.Pattern}
 	if c, ok := e.X.(*Call); ok && c.impl.Letters.All != nil && !e.Insensitive {
@@ -68,7 +68,7 @@ func (e *Like) compile() kernel.Node {
 	if e.Escape != nil {
 		args = append(args, e.Escape)
 	}
-	return kernel.NewLongCondition(CompileAll(args), t.test)
+	return kernel.NewLongCondition(by.Nodes(args), t.test)
 }
 
 // likeMatcher keeps the last compiled pattern: usually all rows have the same one.

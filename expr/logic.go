@@ -20,11 +20,11 @@ type logicNode struct {
 	unknown   vector.Validity // rows where an operand was NULL
 }
 
-func (e *Logic) compile() kernel.Node {
+func (e *Logic) compile(by *Compiler) kernel.Node {
 	l := &logicNode{or: e.Or, args: make([]kernel.Selector, len(e.Args))}
 	for i, a := range e.Args {
 		if i < KeptOperands {
-			l.args[i] = kernel.AsSelector(a.compile())
+			l.args[i] = kernel.AsSelector(by.Node(a))
 		} else {
 			l.args[i] = brief{a}
 		}
@@ -41,12 +41,12 @@ type brief struct{ e Expr }
 
 func (b brief) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 	f.Meter.Made(b.bytes(f))
-	return b.e.compile().Eval(f, rows)
+	return newCompiler(f.Meter).Node(b.e).Eval(f, rows)
 }
 
 func (b brief) Select(f *kernel.Frame, rows, into []int32) ([]int32, error) {
 	f.Meter.Made(b.bytes(f))
-	return kernel.AsSelector(b.e.compile()).Select(f, rows, into)
+	return kernel.AsSelector(newCompiler(f.Meter).Node(b.e)).Select(f, rows, into)
 }
 
 // bytes is about how much is garbage after an evaluation.
@@ -175,7 +175,7 @@ type notNode struct {
 	out kernel.Result
 }
 
-func (e *Not) compile() kernel.Node { return &notNode{x: e.X.compile()} }
+func (e *Not) compile(by *Compiler) kernel.Node { return &notNode{x: by.Node(e.X)} }
 
 func (e *notNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 	v, err := e.x.Eval(f, rows)
@@ -199,16 +199,16 @@ type isNode struct {
 	out    kernel.Result
 }
 
-func (e *IsNull) compile() kernel.Node {
+func (e *IsNull) compile(by *Compiler) kernel.Node {
 	not := e.Not
 	return &isNullNode{not: not, isNode: isNode{
-		x: e.X.compile(), answer: func(v *vector.Vector, i int32) bool { return v.IsNull(int(i)) != not },
+		x: by.Node(e.X), answer: func(v *vector.Vector, i int32) bool { return v.IsNull(int(i)) != not },
 	}}
 }
 
-func (e *IsBool) compile() kernel.Node {
+func (e *IsBool) compile(by *Compiler) kernel.Node {
 	want, not := e.Value, e.Not
-	return &isNode{x: e.X.compile(), answer: func(v *vector.Vector, i int32) bool {
+	return &isNode{x: by.Node(e.X), answer: func(v *vector.Vector, i int32) bool {
 		known, value := truth(v, i)
 		return (known && value == want) != not
 	}}
@@ -280,9 +280,9 @@ type distinctNode struct {
 	out  kernel.Result
 }
 
-func (e *DistinctFrom) compile() kernel.Node {
+func (e *DistinctFrom) compile(by *Compiler) kernel.Node {
 	return &distinctNode{
-		l: e.L.compile(), r: e.R.compile(), equal: kernel.Compares(scalar.OpEq, e.L.Type()), not: e.Not,
+		l: by.Node(e.L), r: by.Node(e.R), equal: kernel.Compares(scalar.OpEq, e.L.Type()), not: e.Not,
 		argv: make([]*vector.Vector, 2),
 	}
 }

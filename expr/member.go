@@ -15,6 +15,6 @@ type Member struct {
 // NewMember builds the condition that x, whose type is one that the set is for, is in it.
 func NewMember(x Expr, s set.Set) *Member { return &Member{X: x, Set: s} }
 
-func (e *Member) compile() kernel.Node {
-	return kernel.NewCondition([]kernel.Node{e.X.compile()}, e.Set.Select, false)
+func (e *Member) compile(by *Compiler) kernel.Node {
+	return kernel.NewCondition([]kernel.Node{by.Node(e.X)}, e.Set.Select, false)
 }

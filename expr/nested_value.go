@@ -99,8 +99,8 @@ func (e *Struct) rebuild(c []Expr) (Expr, error) {
 func (e *List) same(Expr) bool   { return true }
 func (e *Struct) same(Expr) bool { return true } // Equal compares the types, and so the names
 
-func (e *List) compile() kernel.Node {
-	return &listNode{items: CompileAll(e.Items), typ: e.T, values: make([]*vector.Vector, len(e.Items))}
+func (e *List) compile(by *Compiler) kernel.Node {
+	return &listNode{items: by.Nodes(e.Items), typ: e.T, values: make([]*vector.Vector, len(e.Items))}
 }
 
 type listNode struct {
@@ -142,8 +142,8 @@ func (l *listNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 	return &l.out, l.child.Pick(l.typ.Fields[0].Type, l.values, l.picks)
 }
 
-func (e *Struct) compile() kernel.Node {
-	return &structNode{items: CompileAll(e.Items), typ: e.T, flat: make([]vector.Vector, len(e.Items))}
+func (e *Struct) compile(by *Compiler) kernel.Node {
+	return &structNode{items: by.Nodes(e.Items), typ: e.T, flat: make([]vector.Vector, len(e.Items))}
 }
 
 type structNode struct {

@@ -30,6 +30,6 @@ func (e *Ordered) String() string { return e.X.String() }
 func (e *Ordered) rebuild(c []Expr) (Expr, error) { return OrderKey(c[0]), nil }
 func (e *Ordered) same(Expr) bool                 { return true }
 
-func (e *Ordered) compile() kernel.Node {
-	return kernel.NewStrict(e.Type(), kernel.Operation{Careful: true, Make: kernel.OrderedBytes}, []kernel.Node{e.X.compile()})
+func (e *Ordered) compile(by *Compiler) kernel.Node {
+	return kernel.NewStrict(e.Type(), kernel.Operation{Careful: true, Make: kernel.OrderedBytes}, []kernel.Node{by.Node(e.X)})
 }

@@ -22,15 +22,15 @@ func NewRender(x Expr) Expr {
 	return x
 }
 
-func (e *Render) compile() kernel.Node {
+func (e *Render) compile(by *Compiler) kernel.Node {
 	if e.X.Type().Kind == vector.BSON {
 		return kernel.NewStrict(e.T, kernel.Operation{Careful: true, Make: kernel.Text1(func(dst []byte, doc string) ([]byte, kernel.Outcome) {
 			dst, err := nested.AppendBSON(dst, doc)
 			return dst, kernel.Outcome{Err: err}
-		})}, []kernel.Node{e.X.compile()})
+		})}, []kernel.Node{by.Node(e.X)})
 	}
 	if HasVariant(e.X.Type()) {
-		return kernel.NewStrict(e.T, kernel.Operation{Careful: true, Make: kernel.RenderVariants}, []kernel.Node{e.X.compile()})
+		return kernel.NewStrict(e.T, kernel.Operation{Careful: true, Make: kernel.RenderVariants}, []kernel.Node{by.Node(e.X)})
 	}
-	return kernel.NewStrict(e.T, kernel.Operation{Careful: true, Make: kernel.RenderJSON}, []kernel.Node{e.X.compile()})
+	return kernel.NewStrict(e.T, kernel.Operation{Careful: true, Make: kernel.RenderJSON}, []kernel.Node{by.Node(e.X)})
 }

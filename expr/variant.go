@@ -33,8 +33,8 @@ func (e *keyed) Children() []Expr               { return []Expr{e.X} }
 func (e *keyed) String() string                 { return e.X.String() }
 func (e *keyed) rebuild(c []Expr) (Expr, error) { return Key(c[0]), nil }
 func (e *keyed) same(Expr) bool                 { return true }
-func (e *keyed) compile() kernel.Node {
-	return kernel.NewStrict(e.Type(), kernel.Operation{Careful: true, Make: kernel.KeysWithin}, []kernel.Node{e.X.compile()})
+func (e *keyed) compile(by *Compiler) kernel.Node {
+	return kernel.NewStrict(e.Type(), kernel.Operation{Careful: true, Make: kernel.KeysWithin}, []kernel.Node{by.Node(e.X)})
 }
 
 // unkeyed is the value of type t that X, a Key, stands for: of equal values always the same.
@@ -56,12 +56,12 @@ func (e *unkeyed) Children() []Expr               { return []Expr{e.X} }
 func (e *unkeyed) String() string                 { return "VARIANT_OF(" + e.X.String() + ")" }
 func (e *unkeyed) rebuild(c []Expr) (Expr, error) { return &unkeyed{c[0], e.t}, nil }
 func (e *unkeyed) same(o Expr) bool               { return e.t.Equal(o.(*unkeyed).t) }
-func (e *unkeyed) compile() kernel.Node {
+func (e *unkeyed) compile(by *Compiler) kernel.Node {
 	o := kernel.Operation{Careful: true, Make: kernel.VariantsWithin(e.t)}
 	if isVariant(e) {
 		o.Make = kernel.VariantOfKey
 	}
-	return kernel.NewStrict(e.t, o, []kernel.Node{e.X.compile()})
+	return kernel.NewStrict(e.t, o, []kernel.Node{by.Node(e.X)})
 }
 
 // keyFor is Key for a comparison with a value of type t: numbers are compared by value

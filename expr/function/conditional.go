@@ -120,8 +120,8 @@ func pickOf(op scalar.Op) expr.Binding {
 		if t.Kind == vector.Null {
 			return expr.NewConst(vector.NullOf(t)), nil
 		}
-		impl := &expr.Routine{Node: func() kernel.Node {
-			return &pickNode{args: expr.CompileAll(list), typ: t, better: kernel.Compares(op, t), pair: make([]*vector.Vector, 2)}
+		impl := &expr.Routine{Node: func(by *expr.Compiler) kernel.Node {
+			return &pickNode{args: by.Nodes(list), typ: t, better: kernel.Compares(op, t), pair: make([]*vector.Vector, 2)}
 		}}
 		return expr.FromKey(expr.NewCall(call, list, t, impl), shown), nil
 	}, "T, ... → T")

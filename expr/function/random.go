@@ -42,7 +42,7 @@ func randomUUID(version byte) string {
 // drawn is a function without arguments that sets the value of each row.
 func drawn(t vector.Type, set func(out *vector.Vector, i int32)) expr.Binding {
 	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
-		return expr.NewCall(call, args, t, &expr.Routine{Node: func() kernel.Node { return &drawNode{typ: t, set: set} }}), nil
+		return expr.NewCall(call, args, t, &expr.Routine{Node: func(*expr.Compiler) kernel.Node { return &drawNode{typ: t, set: set} }}), nil
 	}, "→ "+t.String())
 }
 

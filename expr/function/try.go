@@ -15,8 +15,8 @@ func newTry(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if expr.IsVolatile(args[0]) {
 		return nil, errors.New("TRY takes no function that may have another value at each call")
 	}
-	return expr.NewCall(call, args, args[0].Type(), &expr.Routine{Node: func() kernel.Node {
-		return &tryNode{x: expr.CompileAll(args)[0], typ: args[0].Type()}
+	return expr.NewCall(call, args, args[0].Type(), &expr.Routine{Node: func(by *expr.Compiler) kernel.Node {
+		return &tryNode{x: by.Nodes(args)[0], typ: args[0].Type()}
 	}}), nil
 }
 

@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -98,28 +99,33 @@ func distinctOutcomes(a, b domain) outcomes {
 
 // constantSet is the right side of IN: its values in order, without duplicates.
 type constantSet struct {
-	values []vector.Scalar
+	values []*vector.Scalar
 	null   bool // NULL is in the list too
 }
 
 // newConstantSet returns false if the values and t have no common order.
-func newConstantSet(list []vector.Scalar, t vector.Type) (constantSet, bool) {
-	set := constantSet{}
+func (b *builder) constants(list []*vector.Scalar, t vector.Type) (constantSet, bool) {
+	set := constantSet{values: make([]*vector.Scalar, 0, len(list))}
+	var known *vector.Type // of a value that is in order, as most others are
 	for _, s := range list {
 		switch {
 		case s.Null || s.Type.Kind == vector.Null:
 			set.null = true
-		case !scalar.SameOrder(s.Type, t):
+		case (known == nil || !s.Type.Equal(*known)) && !scalar.SameOrder(s.Type, t):
 			return set, false
 		default:
+			known = &s.Type
 			set.values = append(set.values, s)
 		}
 	}
-	sort.SliceStable(set.values, func(i, j int) bool {
-		c, _ := expr.OrderScalars(&set.values[i], &set.values[j])
-		return c < 0
+	slices.SortFunc(set.values, func(x, y *vector.Scalar) int {
+		if b.work(1) != nil {
+			return 0
+		}
+		c, _ := expr.OrderScalars(x, y)
+		return c
 	})
-	return set, true
+	return set, b.err == nil
 }
 
 // outcomes returns the possible results of a IN set.
@@ -139,14 +145,14 @@ func (set constantSet) outcomes(a domain) outcomes {
 	}
 	from, to := 0, len(set.values)
 	if a.lo != nil {
-		from = sort.Search(to, func(i int) bool { c, _ := expr.OrderScalars(&set.values[i], a.lo); return c >= 0 })
+		from = sort.Search(to, func(i int) bool { c, _ := expr.OrderScalars(set.values[i], a.lo); return c >= 0 })
 	}
 	if a.hi != nil {
-		to = sort.Search(to, func(i int) bool { c, _ := expr.OrderScalars(&set.values[i], a.hi); return c > 0 })
+		to = sort.Search(to, func(i int) bool { c, _ := expr.OrderScalars(set.values[i], a.hi); return c > 0 })
 	}
 	hit := false
 	for i := from; i < to && !hit; i++ {
-		hit = a.bloom == nil || a.bloom(set.values[i])
+		hit = a.bloom == nil || a.bloom(*set.values[i])
 	}
 	miss := !(hit && a.isPoint() && from < to)
 	if hit {

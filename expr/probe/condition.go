@@ -13,10 +13,13 @@ type condition interface {
 	test(get func(column int) *Summary) outcomes
 }
 
-// buildCondition turns a boolean expression into a condition. If it reads only one
+// condition turns a boolean expression into a condition. If it reads only one
 // column, it is also evaluated over that column's dictionary if a summary has one.
-func buildCondition(e expr.Expr) condition {
-	c := buildPlainCondition(e)
+func (b *builder) condition(e expr.Expr) condition {
+	if b.work(1) != nil {
+		return opaque{true}
+	}
+	c := b.plain(e)
 	columns := expr.ColumnsOf(e)
 	if len(columns) != 1 || expr.IsVolatile(e) || e.Type().Kind != vector.Boolean {
 		return c
@@ -37,7 +40,7 @@ func columnIn(e expr.Expr) (found *expr.Column) {
 	return found
 }
 
-func buildPlainCondition(e expr.Expr) condition {
+func (b *builder) plain(e expr.Expr) condition {
 	switch e := e.(type) {
 	case *expr.Const, *expr.Column:
 		return truth{buildValue(e)}
@@ -48,17 +51,17 @@ func buildPlainCondition(e expr.Expr) condition {
 	case *expr.Logic:
 		c := logic{or: e.Or}
 		for _, a := range e.Args {
-			c.args = append(c.args, buildCondition(a))
+			c.args = append(c.args, b.condition(a))
 		}
 		return c
 	case *expr.Not:
-		return not{buildCondition(e.X)}
+		return not{b.condition(e.X)}
 	case *expr.IsNull:
 		return negated(null{buildValue(e.X)}, e.Not)
 	case *expr.IsBool:
-		return negated(is{buildCondition(e.X), e.Value}, e.Not)
+		return negated(is{b.condition(e.X), e.Value}, e.Not)
 	case *expr.In:
-		return buildIn(e)
+		return b.in(e)
 	case *expr.Like:
 		return buildLike(e)
 	case *expr.Call:
@@ -73,16 +76,16 @@ func buildPlainCondition(e expr.Expr) condition {
 	return opaque{expr.CanFail(e)}
 }
 
-func buildIn(e *expr.In) condition {
-	var list []vector.Scalar
+func (b *builder) in(e *expr.In) condition {
+	list := make([]*vector.Scalar, 0, len(e.List))
 	for _, x := range e.List {
 		c, ok := x.(*expr.Const)
 		if !ok {
 			return opaque{expr.CanFail(e)}
 		}
-		list = append(list, c.Value)
+		list = append(list, &c.Value)
 	}
-	set, ok := newConstantSet(list, e.X.Type())
+	set, ok := b.constants(list, e.X.Type())
 	if !ok {
 		return opaque{expr.CanFail(e)}
 	}

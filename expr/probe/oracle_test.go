@@ -272,7 +272,7 @@ func TestProbeOracle(t *testing.T) {
 		if err != nil || e.Type().Kind != vector.Boolean {
 			continue
 		}
-		p := New(e)
+		p := New(t.Context(), e)
 		if p == nil {
 			continue
 		}

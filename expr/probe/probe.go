@@ -11,9 +11,10 @@
 package probe
 
 import (
-	"github.com/parquetsql/parquetsql/vector"
+	"context"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // Verdict is what a summary of many rows proves about a conjunct.
@@ -76,17 +77,41 @@ type Probe interface {
 	String() string
 }
 
-// New builds the probe of a conjunct. It returns nil if no summary could decide it.
+// New builds the probe of a conjunct. It returns nil if no summary could decide it, or if
+// ctx ended: a conjunct may be as long as a statement.
 //
 // A conjunct that may raise an error for some row is never decided by that row:
 // the verdict is Some. Rows that another conjunct rules out are not read and raise no
 // error, as in any engine that reorders conjuncts.
-func New(e expr.Expr) Probe {
-	c := buildCondition(e)
+func New(ctx context.Context, e expr.Expr) Probe {
+	b := &builder{ctx: ctx}
+	c := b.condition(e)
+	if b.err != nil {
+		return nil
+	}
 	if _, constant := e.(*expr.Const); constant || isOpaque(c) {
 		return nil
 	}
 	return &conjunct{text: e, condition: c, columns: expr.ColumnsOf(e)}
+}
+
+// builder makes the conditions of one conjunct.
+type builder struct {
+	ctx   context.Context
+	steps int
+	err   error // of ctx
+}
+
+// stepsPerLook is how many conditions and comparisons there are between two looks at the
+// context.
+const stepsPerLook = 1024
+
+// work is called for n steps; after the end of ctx it always returns the error.
+func (b *builder) work(n int) error {
+	if b.steps += n; b.err == nil && b.steps >= stepsPerLook {
+		b.steps, b.err = 0, b.ctx.Err()
+	}
+	return b.err
 }
 
 // conjunct is a conjunct as a tree of conditions that work on sets of values.

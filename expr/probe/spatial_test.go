@@ -122,7 +122,7 @@ func TestSpatialVerdicts(t *testing.T) {
 		{greater(spatial.YMax, o, 10), box, Some},
 		{greater(spatial.YMax, o, 10), points, None},
 	} {
-		p := New(c.e)
+		p := New(t.Context(), c.e)
 		if p == nil {
 			if c.want != Some {
 				t.Errorf("%d: no probe", i)
@@ -170,7 +170,7 @@ func TestSpatialIsSound(t *testing.T) {
 			hit = hit || rows[i].Overlaps(&box)
 		}
 		e := claims(spatial.Near, vector.Of(vector.Boolean), g, constant, expr.NewConst(vector.FloatScalar(distance)))
-		verdict := New(e).Test(func(int) *Summary { return &Summary{Rows: int64(len(rows)), Shapes: &s} })
+		verdict := New(t.Context(), e).Test(func(int) *Summary { return &Summary{Rows: int64(len(rows)), Shapes: &s} })
 		if hit && verdict != Some {
 			t.Fatalf("%v over %v: %v", box, rows, verdict)
 		}

@@ -81,7 +81,7 @@ func TestProbeVerdicts(t *testing.T) {
 		{cmp(expr.OpGt, f, expr.NewConst(vector.FloatScalar(3))), &noNaN, None},
 		{cmp(expr.OpLt, f, expr.NewConst(vector.FloatScalar(1))), floats, None},
 	} {
-		p := New(c.e)
+		p := New(t.Context(), c.e)
 		if p == nil {
 			t.Errorf("%v: no probe", c.e)
 			continue
@@ -118,7 +118,7 @@ func TestWantsDictionary(t *testing.T) {
 		{must(expr.NewIn(n, []expr.Expr{i(5), i(6)}, false)), several, true},
 		{expr.NewIsNull(n, true), several, true},
 	} {
-		if got := New(c.e).WantsDictionary(c.s); got != c.want {
+		if got := New(t.Context(), c.e).WantsDictionary(c.s); got != c.want {
 			t.Errorf("%v with %+v: %v, want %v", c.e, c.s, got, c.want)
 		}
 	}

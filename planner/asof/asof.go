@@ -36,7 +36,7 @@ func New(ids *logical.IDs, j logical.Join) (n logical.Node, moved map[logical.Co
 // nearest is an inner or left join. Conditions on one side alone come before the search.
 func nearest(j logical.Join) (logical.Node, error) {
 	var both, left, right []expr.Expr
-	of := j.R.Columns().IDs()
+	of := logical.Made(j.R)
 	for _, c := range j.On {
 		read := logical.ReadBy(c)
 		switch {
@@ -95,7 +95,7 @@ func keepRight(ids *logical.IDs, j logical.Join) (logical.Node, map[logical.Colu
 	}
 	first := logical.Join{Kind: kind, L: j.L, R: below}
 	for _, c := range j.On {
-		if !logical.Reads(c, j.R.Columns().IDs()) && !logical.ReadBy(c).Intersect(j.R.Columns().IDs()).Empty() {
+		if !logical.Reads(c, logical.Made(j.R)) && !logical.ReadBy(c).Intersect(logical.Made(j.R)).Empty() {
 			if c, err = renamed(c, read); err != nil {
 				return nil, nil, err
 			}
@@ -113,7 +113,7 @@ func keepRight(ids *logical.IDs, j logical.Join) (logical.Node, map[logical.Colu
 		return nil, nil, err
 	}
 	p := &logical.Project{In: &logical.Join{Kind: j.Kind, L: l, R: all, On: []expr.Expr{same}}}
-	hidden := below.Columns().IDs()
+	hidden := logical.Made(below)
 	hidden.Add(whole.ID)
 	for _, c := range p.In.Columns() {
 		if !hidden.Has(c.ID) {

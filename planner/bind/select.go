@@ -349,7 +349,7 @@ func (k *block) distinct(p *logical.Project, order *ordering, keys []expr.SortKe
 // needs. A column of the input keeps its identity at its first use.
 func (k *block) project(in logical.Node, extra []expr.Expr) *logical.Project {
 	p := &logical.Project{In: in}
-	free, never := in.Columns().IDs(), predicate.Required(in.Columns())
+	free, never := logical.Made(in), predicate.Required(in.Columns())
 	for i := range len(k.items) + len(extra) {
 		c := logical.Computed{}
 		if i < len(k.items) {

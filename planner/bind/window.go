@@ -22,6 +22,7 @@ type windows struct {
 	in    *typer // over FROM or the groups: arguments and definitions of windows
 	stage *stage // the aliases that these use
 	nodes []*logical.Window
+	known once.Index                      // of the nodes, by their first keys
 	calls map[*logical.Window]*once.Index // of their calls, by the first arguments
 }
 
@@ -75,14 +76,14 @@ func (w *windows) call(e *ast.Call) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	node = w.node(node)
-	i, added := w.calls[node].Place(once.FirstOf(parts.args), len(node.Calls), func(i int) bool { return node.Calls[i].Call.Equal(call) })
-	if !added {
-		return node.Calls[i].Ref(), nil
+	if node, err = w.node(node); err != nil {
+		return nil, err
 	}
-	c := logical.NewWindowCall(w.in.b.ids, call)
-	node.Calls = append(node.Calls, c)
-	return c.Ref(), nil
+	i, added := w.calls[node].Place(once.FirstOf(parts.args), len(node.Calls), func(i int) bool { return node.Calls[i].Call.Equal(call) })
+	if added {
+		node.Calls = append(node.Calls, logical.NewWindowCall(w.in.b.ids, call))
+	}
+	return node.Calls[i].Ref(), nil
 }
 
 // definition binds PARTITION BY and ORDER BY.
@@ -119,16 +120,23 @@ func (w *windows) definition(s *ast.Window) (*logical.Window, error) {
 	return n, nil
 }
 
+// maxWindows is as many as there are tables in FROM: the rows are sorted for each.
+const maxWindows = 1000
+
 // node is the node with a definition; all calls over one window have the same.
-func (w *windows) node(n *logical.Window) *logical.Window {
-	for _, known := range w.nodes {
-		if slices.EqualFunc(known.Partition, n.Partition, expr.Equal) && slices.EqualFunc(known.OrderBy, n.OrderBy, sameKey) {
-			return known
-		}
+func (w *windows) node(n *logical.Window) (*logical.Window, error) {
+	i, added := w.known.Place(once.FirstOf(n.Exprs()), len(w.nodes), func(i int) bool {
+		known := w.nodes[i]
+		return slices.EqualFunc(known.Partition, n.Partition, expr.Equal) && slices.EqualFunc(known.OrderBy, n.OrderBy, sameKey)
+	})
+	if added {
+		w.nodes = append(w.nodes, n)
+		w.calls[n] = &once.Index{}
 	}
-	w.nodes = append(w.nodes, n)
-	w.calls[n] = &once.Index{}
-	return n
+	if i >= maxWindows {
+		return nil, errs.Unsupported("more than %d different windows in one SELECT", maxWindows)
+	}
+	return w.nodes[i], nil
 }
 
 func sameKey(a, b expr.SortKey) bool {
@@ -172,8 +180,7 @@ func (w *windows) over(in logical.Node) logical.Node {
 	}
 	in = w.stage.Compute(in)
 	for _, n := range w.nodes {
-		n.In = in
-		in = n
+		n.In, in = in, n
 	}
 	return in
 }

@@ -2,6 +2,7 @@ package bindtest
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/planner/logical"
@@ -30,6 +31,22 @@ func TestWindows(t *testing.T) {
 		}
 		if got := kinds(n); got != c.plan {
 			t.Errorf("%s\n got %s\nwant %s", c.sql, got, c.plan)
+		}
+	}
+}
+
+// TestManyWindows: rows are sorted for each window, so their number is bounded; that of the
+// calls over one is not.
+func TestManyWindows(t *testing.T) {
+	var different, same []string
+	for i := range 1001 {
+		different = append(different, fmt.Sprintf("SUM(a) OVER (ORDER BY a + %d)", i))
+		same = append(same, fmt.Sprintf("SUM(a + %d) OVER (ORDER BY a)", i))
+	}
+	for _, n := range []int{999, 1000, 1001} { // and the one of same
+		_, err := bindSQL("SELECT " + strings.Join(append(different[:n:n], same...), ", ") + " FROM t")
+		if over := err != nil && strings.Contains(err.Error(), "more than 1000 different windows"); err != nil && !over || over != (n > 999) {
+			t.Errorf("%d windows: %v", n+1, err)
 		}
 	}
 }

@@ -40,7 +40,7 @@ type match struct {
 
 func matchOf(j *logical.Join, l, r *Rows) match {
 	out := match{part: 1, matched: 1}
-	left, right := j.L.Columns().IDs(), j.R.Columns().IDs()
+	left, right := logical.Made(j.L), logical.Made(j.R)
 	both := &Rows{Count: max(1, l.Count) * max(1, r.Count), from: []*Rows{l, r}}
 	var keys []Key
 	for _, c := range j.On {

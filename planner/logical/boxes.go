@@ -17,7 +17,7 @@ type Boxes struct {
 // Boxes are those by which the join finds its pairs; nil if no conjunct of On claims that
 // boxes overlap, or if the sides have an equality, which finds fewer pairs.
 func (j *Join) Boxes() *Boxes {
-	l, r := j.L.Columns().IDs(), j.R.Columns().IDs()
+	l, r := Made(j.L), Made(j.R)
 	var found *Boxes
 	for _, on := range j.On {
 		for _, c := range expr.Conjuncts(on) {

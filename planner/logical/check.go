@@ -14,7 +14,7 @@ func Check(n Node, outer Set) error {
 	for i, in := range n.Inputs() {
 		around := outer
 		if a, ok := n.(*Apply); ok && i == 1 {
-			around = outer.Union(a.L.Columns().IDs())
+			around = outer.Union(Made(a.L))
 		}
 		if err := Check(in, around); err != nil {
 			return err

@@ -74,30 +74,12 @@ func (j *Join) BuildsLeft() bool {
 
 // Columns implements Node.
 func (j *Join) Columns() Columns {
-	out := j.leftColumns()
+	out := padded(fresh(j.L), j.Kind.PadsLeft())
 	if j.Kind.HasRight() {
-		out = append(out, padded(j.R.Columns(), j.Kind.PadsRight())...)
+		out = append(out, padded(fresh(j.R), j.Kind.PadsRight())...)
 	}
 	if j.Kind == MarkJoin {
 		out = append(out, j.Mark)
-	}
-	return out
-}
-
-// leftColumns is the columns of L. Those of a join are a new list already: a copy at
-// each of many joins over one another would take long.
-func (j *Join) leftColumns() Columns {
-	var out Columns
-	switch l := j.L.(type) {
-	case *Join:
-		out = l.Columns()
-	case *Apply:
-		out = l.Columns()
-	default:
-		return padded(l.Columns(), j.Kind.PadsLeft())
-	}
-	if j.Kind.PadsLeft() {
-		out = padded(out, true)
 	}
 	return out
 }
@@ -113,13 +95,26 @@ func (j *Join) made(inputs []Set) Set {
 	return inputs[0]
 }
 
-// padded is the columns of an input; pads says that rows with NULLs are added.
+// padded changes columns to those of an input; pads says that rows with NULLs are added.
 func padded(columns Columns, pads bool) Columns {
-	out := slices.Clone(columns)
-	for i := range out {
-		out[i].Nullable = out[i].Nullable || pads
+	if pads {
+		for i := range columns {
+			columns[i].Nullable = true
+		}
 	}
-	return out
+	return columns
+}
+
+// fresh is a node's columns in a list that may be changed. Many nodes make a new one: a
+// copy at each of many joins or windows over one another would take long.
+func fresh(n Node) Columns {
+	switch n := n.(type) {
+	case *Join, *Apply, *Window, *Scan, *Project, *Aggregate:
+		return n.Columns()
+	case *Filter:
+		return fresh(n.In)
+	}
+	return slices.Clone(n.Columns())
 }
 
 // Inputs implements Node.

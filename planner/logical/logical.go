@@ -60,6 +60,17 @@ type Query struct {
 	// Statistics estimates what a table holds; nil, or nil for a table, if nothing is
 	// known of it.
 	Statistics func(Table) scan.Statistics
+	// Look is the error of the query's context: rules whose work grows with the square of
+	// the plan call it. nil: the query is never cancelled.
+	Look func() error
+}
+
+// Ended is the error of the query's context.
+func (q Query) Ended() error {
+	if q.Look == nil {
+		return nil
+	}
+	return q.Look()
 }
 
 // WithInputs is the node over other inputs, which must produce the columns that
@@ -106,7 +117,7 @@ func Needs(n Node, need Set) []Set {
 		return []Set{SetOf(n.From[0]...), SetOf(n.From[1]...)}
 	}
 	for i, in := range inputs {
-		out[i] = want.Intersect(in.Columns().IDs())
+		out[i] = want.Intersect(Made(in))
 	}
 	return out
 }

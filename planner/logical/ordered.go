@@ -22,7 +22,7 @@ type AsOfJoin struct {
 // conjuncts are anything else.
 func NewAsOfJoin(kind JoinKind, l, r Node, conjuncts []expr.Expr) *AsOfJoin {
 	j := &AsOfJoin{Kind: kind, L: l, R: r}
-	right := r.Columns().IDs()
+	right := Made(r)
 	for _, e := range conjuncts {
 		c, ok := e.(*expr.Compare)
 		if !ok {
@@ -57,7 +57,7 @@ func Reads(e expr.Expr, of Set) bool {
 
 // Columns implements Node: the columns of L, then those of R.
 func (j *AsOfJoin) Columns() Columns {
-	return slices.Concat(j.L.Columns(), padded(j.R.Columns(), j.Kind.PadsRight()))
+	return append(fresh(j.L), padded(fresh(j.R), j.Kind.PadsRight())...)
 }
 
 // Inputs implements Node.
@@ -84,7 +84,7 @@ type PositionalJoin struct{ L, R Node }
 
 // Columns implements Node: the columns of L, then those of R.
 func (j *PositionalJoin) Columns() Columns {
-	return slices.Concat(padded(j.L.Columns(), true), padded(j.R.Columns(), true))
+	return append(padded(fresh(j.L), true), padded(fresh(j.R), true)...)
 }
 
 // Inputs implements Node.

@@ -54,7 +54,7 @@ func NewNumbered(ids *IDs, in Node, partition []expr.Expr, order []expr.SortKey)
 
 // Columns implements Node.
 func (w *Window) Columns() Columns {
-	out := append(Columns(nil), w.In.Columns()...)
+	out := fresh(w.In)
 	for _, c := range w.Calls {
 		out = append(out, c.Column)
 	}

@@ -63,7 +63,7 @@ func TestWithin(t *testing.T) {
 		}
 		v := probe.Some
 		if e := within(c.key, col, c.bound); e != nil {
-			v = probe.New(e).Test(get)
+			v = probe.New(t.Context(), e).Test(get)
 		}
 		if v == probe.All { // All only saves a filter, and there is none
 			v = probe.Some

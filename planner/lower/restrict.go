@@ -129,7 +129,7 @@ func (b *builder) follow(n logical.Node, e expr.Expr, found func(*logical.Scan, 
 		return nil // other rounds of a recursion have other keys
 	}
 	read := logical.ReadBy(e)
-	has := func(in logical.Node) bool { return in.Columns().IDs().Contains(read) }
+	has := func(in logical.Node) bool { return logical.Made(in).Contains(read) }
 	switch n := n.(type) {
 	case *logical.Scan:
 		if n.Limit < 0 && has(n) {

@@ -26,7 +26,7 @@ func Anti(q logical.Query) (logical.Node, error) {
 		if j.Kind == logical.RightJoin {
 			anti.L, anti.R = j.R, j.L
 		}
-		matched := predicate.RejectedBy(j.On).Intersect(anti.R.Columns().IDs())
+		matched := predicate.RejectedBy(j.On).Intersect(logical.Made(anti.R))
 		var above []expr.Expr
 		for _, c := range f.Conjuncts {
 			if null, ok := c.(*expr.IsNull); !ok || null.Not || !isOneOf(null.X, matched) {

@@ -46,7 +46,7 @@ func Common(q logical.Query) (logical.Node, error) {
 			if i > 0 {
 				return in, nil
 			}
-			return push(in, conjuncts)
+			return pusher{q}.push(in, conjuncts)
 		})
 	})
 }

@@ -16,12 +16,15 @@ func Derive(q logical.Query) (logical.Node, error) {
 	if !hasJoin(q.Root) {
 		return q.Root, nil
 	}
-	return known{}.derive(q.Root)
+	return known{q, map[logical.Node][]expr.Expr{}}.derive(q.Root)
 }
 
 // known is the facts of nodes: of many joins over one another, each asks for those of
 // all joins below.
-type known map[logical.Node][]expr.Expr
+type known struct {
+	query logical.Query
+	by    map[logical.Node][]expr.Expr
+}
 
 func (k known) derive(n logical.Node) (logical.Node, error) {
 	if j, ok := n.(*logical.Join); ok {
@@ -34,6 +37,9 @@ func (k known) derive(n logical.Node) (logical.Node, error) {
 }
 
 func (k known) deriveJoin(j *logical.Join) (logical.Node, error) {
+	if err := k.query.Ended(); err != nil {
+		return nil, err
+	}
 	left, right := k.facts(j.L), k.facts(j.R)
 	classes := predicate.NewClasses()
 	all := slices.Concat(left, right, j.On)
@@ -51,7 +57,7 @@ func (k known) deriveJoin(j *logical.Join) (logical.Node, error) {
 		if !onReaches(j.Kind, to.side) {
 			continue
 		}
-		target := (*to.in).Columns().IDs()
+		target := logical.Made(*to.in)
 		more, err := predicate.Moved(all, classes, target, to.known)
 		if err != nil {
 			return nil, err
@@ -65,7 +71,8 @@ func (k known) deriveJoin(j *logical.Join) (logical.Node, error) {
 				more = append(more, part)
 			}
 		}
-		if *to.in, err = push(*to.in, more); err != nil {
+		*to.in, err = pusher{k.query}.push(*to.in, more)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -77,10 +84,10 @@ func (k known) deriveJoin(j *logical.Join) (logical.Node, error) {
 
 // facts is conditions that hold for all rows of a node, over its columns.
 func (k known) facts(n logical.Node) []expr.Expr {
-	out, ok := k[n]
+	out, ok := k.by[n]
 	if !ok {
 		out = k.compute(n)
-		k[n] = slices.Clip(out)
+		k.by[n] = slices.Clip(out)
 	}
 	return out
 }
@@ -88,7 +95,7 @@ func (k known) facts(n logical.Node) []expr.Expr {
 func (k known) compute(n logical.Node) []expr.Expr {
 	switch n := n.(type) {
 	case *logical.Scan:
-		return about(n.Filter, n.Columns().IDs())
+		return about(n.Filter, logical.Made(n))
 	case *logical.Filter:
 		return append(k.facts(n.In), n.Conjuncts...)
 	case *logical.Project:
@@ -96,7 +103,7 @@ func (k known) compute(n logical.Node) []expr.Expr {
 	case *logical.Aggregate:
 		return renamed(k.facts(n.In), n.Groups)
 	case *logical.Sort, *logical.Limit, *logical.TopN, *logical.Unnest, *logical.Window:
-		return about(k.facts(n.Inputs()[0]), n.Columns().IDs())
+		return about(k.facts(n.Inputs()[0]), logical.Made(n))
 	case *logical.With:
 		return k.facts(n.Body)
 	case *logical.Join:

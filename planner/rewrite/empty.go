@@ -59,7 +59,7 @@ func joinEmpty(j *logical.Join) logical.Node {
 // one and a mark that is FALSE.
 func padded(j *logical.Join, in logical.Node) logical.Node {
 	p := &logical.Project{In: in}
-	has := in.Columns().IDs()
+	has := logical.Made(in)
 	for _, c := range j.Columns() {
 		switch {
 		case has.Has(c.ID):

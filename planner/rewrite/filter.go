@@ -16,24 +16,29 @@ import (
 //
 // A conjunct that may raise an error does not move ahead of one that the user wrote
 // before it: that one may be what keeps the error away.
-func Filters(q logical.Query) (logical.Node, error) { return bottomUp(q.Root, pushFilter) }
+func Filters(q logical.Query) (logical.Node, error) {
+	return bottomUp(q.Root, pusher{q}.pushFilter)
+}
 
-func pushFilter(n logical.Node) (logical.Node, error) {
+// pusher moves conjuncts within the plan of a query.
+type pusher struct{ query logical.Query }
+
+func (p pusher) pushFilter(n logical.Node) (logical.Node, error) {
 	switch n := n.(type) {
 	case *logical.Filter:
 		conjuncts, err := predicate.Factored(n.Conjuncts)
 		if err != nil {
 			return nil, err
 		}
-		return push(n.In, conjuncts)
+		return p.push(n.In, conjuncts)
 	case *logical.Join:
-		return pushJoin(n, nil)
+		return p.pushJoin(n, nil)
 	}
 	return n, nil
 }
 
 // push is the node with conjuncts applied at or below it.
-func push(n logical.Node, conjuncts []expr.Expr) (logical.Node, error) {
+func (p pusher) push(n logical.Node, conjuncts []expr.Expr) (logical.Node, error) {
 	conjuncts, possible := undecided(conjuncts)
 	switch {
 	case !possible:
@@ -50,23 +55,23 @@ func push(n logical.Node, conjuncts []expr.Expr) (logical.Node, error) {
 		}
 		return &c, nil
 	case *logical.Filter:
-		return push(n.In, united(n.Conjuncts, conjuncts))
+		return p.push(n.In, united(n.Conjuncts, conjuncts))
 	case *logical.Project:
-		return pushThrough(n, conjuncts, 0, projected(n.Items, false))
+		return p.pushThrough(n, conjuncts, 0, projected(n.Items, false))
 	case *logical.Unnest:
-		return pushUnnest(n, conjuncts)
+		return p.pushUnnest(n, conjuncts)
 	case *logical.Aggregate:
-		return pushAggregate(n, conjuncts)
+		return p.pushAggregate(n, conjuncts)
 	case *logical.Window:
-		return pushThrough(n, conjuncts, 0, ofGroups(partitions(n)))
+		return p.pushThrough(n, conjuncts, 0, ofGroups(partitions(n)))
 	case *logical.Sort:
-		return pushThrough(n, conjuncts, 0, from(n.In, false))
+		return p.pushThrough(n, conjuncts, 0, from(n.In, false))
 	case *logical.With:
-		return pushThrough(n, conjuncts, 1, from(n.Body, false))
+		return p.pushThrough(n, conjuncts, 1, from(n.Body, false))
 	case *logical.Union:
-		return pushUnion(n, conjuncts)
+		return p.pushUnion(n, conjuncts)
 	case *logical.Join:
-		return pushJoin(n, conjuncts)
+		return p.pushJoin(n, conjuncts)
 	}
 	return &logical.Filter{In: n, Conjuncts: conjuncts}, nil
 }
@@ -84,7 +89,7 @@ func united(have, more []expr.Expr) []expr.Expr {
 
 // pushAggregate takes down what decides on whole groups, and what a disjunction says of
 // the keys alone: of HAVING year = 1 AND SUM(x) > 0 OR year = 2, that the year is 1 or 2.
-func pushAggregate(n *logical.Aggregate, conjuncts []expr.Expr) (logical.Node, error) {
+func (p pusher) pushAggregate(n *logical.Aggregate, conjuncts []expr.Expr) (logical.Node, error) {
 	to := ofGroups(projected(n.Groups, true))
 	var keys logical.Set
 	for _, k := range n.Groups {
@@ -113,7 +118,7 @@ func pushAggregate(n *logical.Aggregate, conjuncts []expr.Expr) (logical.Node, e
 			parts = append(parts, part)
 		}
 	}
-	return pushThrough(n, slices.Concat(conjuncts, parts), 0, to)
+	return p.pushThrough(n, slices.Concat(conjuncts, parts), 0, to)
 }
 
 // undecided is the conjuncts without those that are TRUE; possible is false if one is
@@ -145,7 +150,7 @@ type below func(expr.Expr) (expr.Expr, error)
 // from takes down what reads only columns of the input. With once, the node makes
 // several rows of one or one of several, and what is volatile stays.
 func from(in logical.Node, once bool) below {
-	columns := in.Columns().IDs()
+	columns := logical.Made(in)
 	return func(c expr.Expr) (expr.Expr, error) {
 		read := logical.ReadBy(c)
 		if read.Empty() || !columns.Contains(read) || once && expr.IsVolatile(c) {
@@ -222,13 +227,13 @@ func cheap(e expr.Expr) bool {
 }
 
 // pushThrough takes below a node what its input decides, and leaves the others above.
-func pushThrough(n logical.Node, conjuncts []expr.Expr, input int, to below) (logical.Node, error) {
-	return pushGuarded(n, conjuncts, input, to, false)
+func (p pusher) pushThrough(n logical.Node, conjuncts []expr.Expr, input int, to below) (logical.Node, error) {
+	return p.pushGuarded(n, conjuncts, input, to, false)
 }
 
 // pushGuarded is pushThrough; guarded says that the node itself keeps rows away from
 // conjuncts that may fail.
-func pushGuarded(n logical.Node, conjuncts []expr.Expr, input int, to below, guarded bool) (logical.Node, error) {
+func (p pusher) pushGuarded(n logical.Node, conjuncts []expr.Expr, input int, to below, guarded bool) (logical.Node, error) {
 	var down, above []expr.Expr
 	for _, c := range conjuncts {
 		var moved expr.Expr
@@ -248,7 +253,7 @@ func pushGuarded(n logical.Node, conjuncts []expr.Expr, input int, to below, gua
 		if i != input {
 			return in, nil
 		}
-		return push(in, down)
+		return p.push(in, down)
 	})
 	if err != nil {
 		return nil, err
@@ -266,12 +271,12 @@ func filtered(n logical.Node, conjuncts []expr.Expr) logical.Node {
 
 // pushUnnest leaves above what elements decide: of a parent whose elements all fail,
 // LEFT JOIN has made a row before WHERE is asked.
-func pushUnnest(u *logical.Unnest, conjuncts []expr.Expr) (logical.Node, error) {
-	return pushGuarded(u, conjuncts, 0, from(u.In, true), u.On != nil && !u.Outer)
+func (p pusher) pushUnnest(u *logical.Unnest, conjuncts []expr.Expr) (logical.Node, error) {
+	return p.pushGuarded(u, conjuncts, 0, from(u.In, true), u.On != nil && !u.Outer)
 }
 
 // pushUnion applies the conjuncts to each input.
-func pushUnion(u *logical.Union, conjuncts []expr.Expr) (logical.Node, error) {
+func (p pusher) pushUnion(u *logical.Union, conjuncts []expr.Expr) (logical.Node, error) {
 	return mapInputs(u, func(i int, in logical.Node) (logical.Node, error) {
 		by, columns := map[logical.ColumnID]expr.Expr{}, in.Columns()
 		for k, c := range u.Output {
@@ -286,6 +291,6 @@ func pushUnion(u *logical.Union, conjuncts []expr.Expr) (logical.Node, error) {
 				return nil, err
 			}
 		}
-		return push(in, own)
+		return p.push(in, own)
 	})
 }

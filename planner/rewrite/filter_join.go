@@ -11,7 +11,7 @@ import (
 // sides is the columns of a join's inputs.
 type sides struct{ left, right logical.Set }
 
-func sidesOf(j *logical.Join) sides { return sides{j.L.Columns().IDs(), j.R.Columns().IDs()} }
+func sidesOf(j *logical.Join) sides { return sides{logical.Made(j.L), logical.Made(j.R)} }
 
 // side says where a conjunct can be decided.
 type side uint8
@@ -72,7 +72,10 @@ type division struct {
 }
 
 // pushJoin moves the conjuncts of ON, and those of where, which are above the join.
-func pushJoin(j *logical.Join, where []expr.Expr) (logical.Node, error) {
+func (p pusher) pushJoin(j *logical.Join, where []expr.Expr) (logical.Node, error) {
+	if err := p.query.Ended(); err != nil {
+		return nil, err
+	}
 	on, err := predicate.Factored(j.On)
 	if err != nil {
 		return nil, err
@@ -98,10 +101,10 @@ func pushJoin(j *logical.Join, where []expr.Expr) (logical.Node, error) {
 		return filtered(j, d.above), nil
 	}
 	c.On = d.on
-	if c.L, err = push(c.L, d.left); err != nil {
+	if c.L, err = p.push(c.L, d.left); err != nil {
 		return nil, err
 	}
-	if c.R, err = push(c.R, d.right); err != nil {
+	if c.R, err = p.push(c.R, d.right); err != nil {
 		return nil, err
 	}
 	return filtered(&c, d.above), nil

@@ -24,7 +24,7 @@ func Joins(q logical.Query) (logical.Node, error) {
 	if !hasJoin(q.Root) {
 		return q.Root, nil
 	}
-	o := &orderer{est: estimate.New(q.Statistics)}
+	o := &orderer{query: q, est: estimate.New(q.Statistics)}
 	o.est.Of(q.Root)
 	n, err := o.node(q.Root)
 	if err != nil {
@@ -58,10 +58,16 @@ func sameColumns(n logical.Node, columns logical.Columns) logical.Node {
 }
 
 // orderer is the state of one run of the rule.
-type orderer struct{ est *estimate.Estimator }
+type orderer struct {
+	query logical.Query
+	est   *estimate.Estimator
+}
 
 // node is the node with the groups at and below it in a good order.
 func (o *orderer) node(n logical.Node) (logical.Node, error) {
+	if err := o.query.Ended(); err != nil {
+		return nil, err
+	}
 	g := &joinGroup{orderer: o, owner: map[logical.ColumnID]int{}}
 	if g.takesApart(n) {
 		shape, err := g.collect(n)

@@ -62,9 +62,10 @@ func (b *joinBuilder) classify() error {
 			own[i] = append(own[i], e)
 		}
 	}
+	p := pusher{b.query}
 	for i, conjuncts := range own {
 		var err error
-		if b.relations[i].node, err = push(b.relations[i].node, conjuncts); err != nil {
+		if b.relations[i].node, err = p.push(b.relations[i].node, conjuncts); err != nil {
 			return err
 		}
 	}

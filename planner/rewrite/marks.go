@@ -13,7 +13,7 @@ import (
 // comparison cannot be NULL. Conditions that a subquery has no part in go below it, so
 // that it is about fewer rows. A mark that nothing reads is not computed.
 func Marks(q logical.Query) (logical.Node, error) {
-	return marks(q.Root, q.Root.Columns().IDs())
+	return marks(q.Root, logical.Made(q.Root))
 }
 
 // marks is the node with at least the columns in need.
@@ -86,7 +86,7 @@ func marksBelow(n logical.Node, conjuncts []expr.Expr, need logical.Set) (logica
 			n, conjuncts, before = withJoin(n, semi), slices.Delete(slices.Clone(conjuncts), at, at+1), at
 		}
 		if j = joinOf(n); j.Kind.HasRight() {
-			made = j.R.Columns().IDs()
+			made = logical.Made(j.R)
 		}
 		made.Add(j.Mark.ID)
 	default:

@@ -104,7 +104,7 @@ func (p *paths) visit(n logical.Node, outer logical.Set) (logical.Node, error) {
 		}
 		in, err := p.visit(in, around)
 		if err == nil {
-			visible = visible.Union(in.Columns().IDs())
+			visible = visible.Union(logical.Made(in))
 		}
 		return in, err
 	})
@@ -112,7 +112,7 @@ func (p *paths) visit(n logical.Node, outer logical.Set) (logical.Node, error) {
 		return nil, err
 	}
 	if u, ok := n.(*logical.Unnest); ok { // On reads its elements
-		visible = visible.Union(u.Columns().IDs())
+		visible = visible.Union(logical.Made(u))
 	}
 	n, err = logical.WithExprs(n, func(e expr.Expr) (expr.Expr, error) { return p.replace(e, visible) })
 	if err != nil {

@@ -6,7 +6,7 @@ import "github.com/parquetsql/parquetsql/planner/logical"
 // columns of the plan itself all stay. What a node must know for it is its own:
 // logical.Node.Narrow and logical.Needs.
 func Prune(q logical.Query) (logical.Node, error) {
-	return prune(q.Root, q.Root.Columns().IDs())
+	return prune(q.Root, logical.Made(q.Root))
 }
 
 // prune is the node with at least the columns in need. A join that is there for columns

@@ -70,6 +70,7 @@ func Rules() []Rule {
 
 // Apply runs all rules; the end of ctx ends it.
 func Apply(ctx context.Context, q logical.Query) (logical.Query, error) {
+	q.Look = ctx.Err
 	for _, r := range Rules() {
 		if err := ctx.Err(); err != nil {
 			return q, err

@@ -49,7 +49,7 @@ func sinkSingles(n logical.Node, conjuncts []expr.Expr) (logical.Node, error) {
 		return nil, err
 	}
 	if len(j.On) == 0 {
-		left, right := l.Columns().IDs(), j.R.Columns().IDs()
+		left, right := logical.Made(l), logical.Made(j.R)
 		i := slices.IndexFunc(conjuncts, func(c expr.Expr) bool {
 			read := logical.ReadBy(c)
 			return !read.Intersect(right).Empty() && !read.Intersect(left).Empty() && right.Union(left).Contains(read)
@@ -75,8 +75,8 @@ func sinkSingle(n logical.Node, s *logical.Join, columns logical.Set) (moved log
 	case *logical.Filter:
 	case *logical.Join:
 		switch {
-		case n.L.Columns().IDs().Contains(columns) && !n.Kind.PadsLeft():
-		case n.Kind == logical.InnerJoin && n.R.Columns().IDs().Contains(columns):
+		case logical.Made(n.L).Contains(columns) && !n.Kind.PadsLeft():
+		case n.Kind == logical.InnerJoin && logical.Made(n.R).Contains(columns):
 			side = 1
 		default:
 			side = -1

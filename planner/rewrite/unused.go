@@ -13,7 +13,7 @@ func unused(j *logical.Join, need logical.Set) bool {
 	if j.Kind != logical.LeftJoin && j.Kind != logical.SingleJoin {
 		return false
 	}
-	left, right := j.L.Columns().IDs(), j.R.Columns().IDs()
+	left, right := logical.Made(j.L), logical.Made(j.R)
 	if !need.Intersect(right).Empty() {
 		return false
 	}

@@ -27,12 +27,12 @@ func elementColumn(t *testing.T) *Column {
 func TestInnerPages(t *testing.T) {
 	c := elementColumn(t)
 	x := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
-	isNull := probe.New(expr.NewIsNull(x, false))
+	isNull := probe.New(t.Context(), expr.NewIsNull(x, false))
 	above, err := expr.NewCompare(expr.OpGt, x, expr.NewConst(vector.IntScalar(5)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	aboveFive := probe.New(above)
+	aboveFive := probe.New(t.Context(), above)
 	for _, k := range []struct {
 		name          string
 		null          bool

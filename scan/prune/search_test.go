@@ -1,6 +1,7 @@
 package prune
 
 import (
+	"context"
 	"fmt"
 	"math/rand"
 	"slices"
@@ -89,7 +90,7 @@ func randomProbe(r *rand.Rand, column expr.Expr) probe.Probe {
 	case 3:
 		e = must(expr.NewDistinctFrom(column, constant(), r.Intn(2) == 0))
 	}
-	return probe.New(e)
+	return probe.New(context.Background(), e)
 }
 
 func must(e expr.Expr, err error) expr.Expr {
@@ -148,7 +149,7 @@ func TestSearchAsksFew(t *testing.T) {
 	for i := range bounds {
 		bounds[i] = []int32{int32(i) * 10, int32(i)*10 + 9}
 	}
-	probe := &countingProbe{Probe: probe.New(must(expr.NewIn(column, []expr.Expr{
+	probe := &countingProbe{Probe: probe.New(context.Background(), must(expr.NewIn(column, []expr.Expr{
 		expr.NewConst(vector.Scalar{Type: vector.Of(vector.Integer), I64: 5}), expr.NewConst(vector.Scalar{Type: vector.Of(vector.Integer), I64: 20005}),
 	}, false)))}
 	p := pagesOf(c, indexOf(fileformat.Ascending, bounds, nulls))
@@ -169,7 +170,7 @@ func BenchmarkByPage(b *testing.B) {
 	for i := range bounds {
 		bounds[i] = []int32{int32(i) * 10, int32(i)*10 + 9}
 	}
-	probe := probe.New(must(expr.NewCompare(expr.OpEq, column, expr.NewConst(vector.Scalar{Type: vector.Of(vector.Integer), I64: 31234}))))
+	probe := probe.New(context.Background(), must(expr.NewCompare(expr.OpEq, column, expr.NewConst(vector.Scalar{Type: vector.Of(vector.Integer), I64: 31234}))))
 	for _, order := range []fileformat.BoundaryOrder{fileformat.Unordered, fileformat.Ascending} {
 		b.Run(order.String(), func(b *testing.B) {
 			x := indexOf(order, bounds, nil)

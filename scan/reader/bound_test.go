@@ -44,7 +44,7 @@ func TestBestFirst(t *testing.T) {
 					op = expr.OpGe
 				}
 				if bound && len(best) >= 10 {
-					s.SetProbe(slot, probe.New(compare(t, op, e, vector.IntScalar(best[9]))))
+					s.SetProbe(slot, probe.New(t.Context(), compare(t, op, e, vector.IntScalar(best[9]))))
 				}
 			}
 			return got

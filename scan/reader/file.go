@@ -172,7 +172,7 @@ func (s *Scan) pruneFile(f *catalog.File) bool {
 		return nil
 	}
 	for _, p := range s.planned() {
-		if p != nil && p.Test(get) == probe.None {
+		if p != nil && s.ctx.Err() == nil && p.Test(get) == probe.None {
 			return true
 		}
 	}

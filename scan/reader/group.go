@@ -65,7 +65,7 @@ func (s *Scan) newGroup(f *scanFile, g *fileformat.RowGroup, leaves []int) *grou
 // It is true if one of them rules the row group out.
 func (g *groupScan) decide(get func(int) *probe.Summary) bool {
 	for i, p := range g.scan.probes {
-		if p == nil || g.allMatch[i] {
+		if p == nil || g.allMatch[i] || g.scan.ctx.Err() != nil {
 			continue
 		}
 		switch p.Test(get) {
@@ -173,7 +173,7 @@ const maxDictionary = 1 << 20
 func (g *groupScan) byDictionary(columns *fileColumns, get func(int) *probe.Summary) bool {
 	loaded := map[int]*probe.Summary{}
 	with := func(i int) *probe.Summary {
-		if s := loaded[i]; s != nil {
+		if s := loaded[i]; s != nil && g.scan.ctx.Err() == nil {
 			return s
 		}
 		return get(i)

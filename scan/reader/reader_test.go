@@ -267,8 +267,8 @@ func TestRuntimeProbe(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	slot := s.AddProbe(probe.New(compare(t, expr.OpLt, e, vector.IntScalar(1<<30))))
-	s.SetProbe(slot, probe.New(compare(t, expr.OpLt, e, vector.IntScalar(-1))))
+	slot := s.AddProbe(probe.New(t.Context(), compare(t, expr.OpLt, e, vector.IntScalar(1<<30))))
+	s.SetProbe(slot, probe.New(t.Context(), compare(t, expr.OpLt, e, vector.IntScalar(-1))))
 	r := s.NewReader()
 	defer r.Close()
 	if b, err := r.Next(context.Background()); b != nil || err != nil {

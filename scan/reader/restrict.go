@@ -26,7 +26,7 @@ func (s *Scan) Restrict(conjuncts []expr.Expr) {
 		}
 		s.request.Filter = append(slices.Clip(s.request.Filter), e)
 		s.filterColumns = append(s.filterColumns, columns)
-		s.probes = append(s.probes, probe.New(e))
+		s.probes = append(s.probes, probe.New(s.ctx, e))
 	}
 }
 

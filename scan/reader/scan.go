@@ -81,12 +81,12 @@ func newScan(ctx context.Context, t *catalog.Table, r scan.Request, minMorsel in
 	for _, e := range r.Filter {
 		var p probe.Probe
 		if r.Pruning.Any(scan.AllPruners) {
-			p = probe.New(e)
+			p = probe.New(ctx, e)
 		}
 		s.probes = append(s.probes, p)
 	}
 	for _, e := range r.Unnested {
-		if p := s.usable(probe.New(e), scan.AllPruners); p != nil {
+		if p := s.usable(probe.New(ctx, e), scan.AllPruners); p != nil {
 			s.unnested = append(s.unnested, p)
 		}
 	}
@@ -185,7 +185,7 @@ func (s *Scan) SetProbe(slot int, p probe.Probe) {
 // SetBound replaces a probe that was added by a condition, which readers test of rows,
 // too. Only a scan whose request has First tests rows.
 func (s *Scan) SetBound(slot int, e expr.Expr) {
-	p := probe.New(e)
+	p := probe.New(s.ctx, e)
 	if s.usable(p, scan.PruneRunTime) != nil {
 		s.bound.Store(&rowBound{e, mergeInts(nil, expr.ColumnsOf(e))})
 	}

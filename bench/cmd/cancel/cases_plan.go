@@ -27,7 +27,7 @@ var planned = []testCase{
 	{"planning of many groups", "SELECT COUNT(*) FROM groups GROUP BY " + listed(20_000, "v + %d", ", ") + " LIMIT 0"},
 	{"planning of many sort keys", "SELECT k FROM groups ORDER BY " + listed(20_000, "v + %d", ", ") + " LIMIT 0"},
 	{"planning of many aggregates", "SELECT " + listed(20_000, "SUM(v + %d)", ", ") + " FROM groups LIMIT 0"},
-	{"planning of many windows", "SELECT " + listed(5_000, "SUM(v) OVER (ORDER BY k + %d)", ", ") + " FROM groups LIMIT 0"},
+	{"planning of many windows", "SELECT " + listed(1_000, "SUM(v) OVER (ORDER BY k + %d)", ", ") + " FROM groups LIMIT 0"},
 	{"planning of many tables", "SELECT COUNT(*) FROM " + listed(900, "groups AS t%d", ", ") + " WHERE " + listed(899, "t%d.k = t0.k", " AND ") + " LIMIT 0"},
 	{"planning of many unions", "SELECT COUNT(*) FROM (" + listed(900, "SELECT k + %d FROM groups", " UNION ALL ") + ") LIMIT 0"},
 	{"planning of many CTEs", "WITH t0 AS (SELECT k FROM groups), " + chained(900, "t%d AS (SELECT a.k FROM t%d a)") + " SELECT COUNT(*) FROM t900 LIMIT 0"},

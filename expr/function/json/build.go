@@ -41,8 +41,8 @@ func jsonArray(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return expr.NewCall(call, args, define.TypeJSON, &expr.Routine{Node: func() kernel.Node {
-		return &buildNode{args: expr.CompileAll(list), appendRow: func(_ *kernel.TextBuffer, dst []byte, values []*string) ([]byte, kernel.Outcome) {
+	return expr.NewCall(call, args, define.TypeJSON, &expr.Routine{Node: func(by *expr.Compiler) kernel.Node {
+		return &buildNode{args: by.Nodes(list), appendRow: func(_ *kernel.TextBuffer, dst []byte, values []*string) ([]byte, kernel.Outcome) {
 			dst = append(dst, '[')
 			for i, v := range values {
 				if i > 0 {
@@ -73,8 +73,8 @@ func jsonObject(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	for i := 0; i < len(args); i += 2 {
 		list[i] = args[i] // names are quoted later
 	}
-	return expr.NewCall(call, args, define.TypeJSON, &expr.Routine{Node: func() kernel.Node {
-		return &buildNode{args: expr.CompileAll(list), appendRow: appendObject}
+	return expr.NewCall(call, args, define.TypeJSON, &expr.Routine{Node: func(by *expr.Compiler) kernel.Node {
+		return &buildNode{args: by.Nodes(list), appendRow: appendObject}
 	}}), nil
 }
 

@@ -251,8 +251,8 @@ func mergePatch(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 			return nil, err
 		}
 	}
-	return expr.NewCall(call, bound, define.TypeJSON, &expr.Routine{Node: func() kernel.Node {
-		return &buildNode{args: expr.CompileAll(bound), appendRow: appendMerged}
+	return expr.NewCall(call, bound, define.TypeJSON, &expr.Routine{Node: func(by *expr.Compiler) kernel.Node {
+		return &buildNode{args: by.Nodes(bound), appendRow: appendMerged}
 	}}), nil
 }
 

@@ -134,7 +134,7 @@ func typeNamed(name string) (vector.Type, error) {
 		v, err := typeNamed(strings.TrimSpace(value))
 		return expr.MapType(k, v), err
 	}
-	t, err := expr.ParseTypeText(name)
+	t, err := parseTypeText(name)
 	if err == nil && t.Kind == vector.Variant {
 		err = fmt.Errorf("the type of a part is %s", t)
 	}

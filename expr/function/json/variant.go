@@ -54,7 +54,7 @@ func variantGet(form expr.Form) define.Binder {
 		if err != nil {
 			return nil, err
 		}
-		t, err := expr.ParseTypeText(text)
+		t, err := parseTypeText(text)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", call.Name, err)
 		}

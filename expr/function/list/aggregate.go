@@ -111,8 +111,8 @@ func aggregatedBy(call expr.Callee, name string, args, list []expr.Expr) (expr.E
 	if err != nil {
 		return nil, err
 	}
-	impl := &expr.Routine{Node: func() kernel.Node {
-		n := &aggregateNode{x: expr.Compile(x), agg: agg}
+	impl := &expr.Routine{Node: func(by *expr.Compiler) kernel.Node {
+		n := &aggregateNode{x: by.Node(x), agg: agg}
 		for _, a := range agg.Args() {
 			n.args = append(n.args, expr.NewEvaluator(a))
 		}

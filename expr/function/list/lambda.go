@@ -85,8 +85,8 @@ func transform(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		return expr.NewConst(vector.NullOf(args[0].Type())), nil
 	}
 	t := expr.ListType(l.Type())
-	return expr.NewCall(call, args, t, &expr.Routine{Node: func() kernel.Node {
-		return &transformNode{elements: newElementNode(args[0], l), typ: t}
+	return expr.NewCall(call, args, t, &expr.Routine{Node: func(by *expr.Compiler) kernel.Node {
+		return &transformNode{elements: newElementNode(by, args[0], l), typ: t}
 	}}), nil
 }
 
@@ -102,8 +102,8 @@ func filter(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if l, err = l.Cast(define.TypeBoolean); err != nil {
 		return nil, fmt.Errorf("%s: %w", call.Name, err)
 	}
-	return expr.NewCall(call, []expr.Expr{x, l}, x.Type(), &expr.Routine{Node: func() kernel.Node {
-		return &filterNode{elements: newElementNode(x, l), typ: x.Type()}
+	return expr.NewCall(call, []expr.Expr{x, l}, x.Type(), &expr.Routine{Node: func(by *expr.Compiler) kernel.Node {
+		return &filterNode{elements: newElementNode(by, x, l), typ: x.Type()}
 	}}), nil
 }
 
@@ -119,9 +119,9 @@ type elementNode struct {
 	position       vector.Vector
 }
 
-func newElementNode(x expr.Expr, l *expr.Lambda) elementNode {
-	body := expr.Compile(l.Body)
-	return elementNode{x: expr.Compile(x), body: body, chosen: kernel.AsSelector(body), capture: expr.NewCapture(l)}
+func newElementNode(by *expr.Compiler, x expr.Expr, l *expr.Lambda) elementNode {
+	body := by.Node(l.Body)
+	return elementNode{x: by.Node(x), body: body, chosen: kernel.AsSelector(body), capture: expr.NewCapture(l)}
 }
 
 // each calls f with the batches of the elements of the listed rows that are not NULL: the

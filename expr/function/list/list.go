@@ -111,7 +111,7 @@ func mapSide(side int) define.Binder {
 			return nil, fmt.Errorf("%s takes a MAP with keys and values, not %s", call.Name, t)
 		}
 		list := expr.ListType(t.Fields[side].Type)
-		impl := &expr.Routine{Node: func() kernel.Node { return &sideNode{x: expr.Compile(x), typ: list, side: side} }}
+		impl := &expr.Routine{Node: func(by *expr.Compiler) kernel.Node { return &sideNode{x: by.Node(x), typ: list, side: side} }}
 		return expr.NewCall(call, args, list, impl), nil
 	}
 }

@@ -29,12 +29,12 @@ func NewPath(call expr.Callee, args []expr.Expr, x expr.Expr, steps []Step) (exp
 	if t.Kind == vector.Null {
 		return expr.NewConst(vector.NullOf(t)), nil
 	}
-	impl := &expr.Routine{Args: []expr.Expr{x}, Picks: true, Node: func() kernel.Node {
-		p := &pathNode{x: expr.Compile(x), steps: steps, typ: t}
+	impl := &expr.Routine{Args: []expr.Expr{x}, Picks: true, Node: func(by *expr.Compiler) kernel.Node {
+		p := &pathNode{x: by.Node(x), steps: steps, typ: t}
 		for _, s := range steps {
 			var key kernel.Node
 			if s.Key != nil {
-				key = expr.Compile(s.Key)
+				key = by.Node(s.Key)
 			}
 			p.keys = append(p.keys, key)
 		}

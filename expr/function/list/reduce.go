@@ -30,10 +30,10 @@ func reduce(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		}
 		list = append(list, begin)
 	}
-	return expr.NewCall(call, list, t, &expr.Routine{Node: func() kernel.Node {
-		n := &reduceNode{x: expr.Compile(x), body: expr.Compile(l.Body), capture: expr.NewCapture(l), typ: t, element: x.Type().Fields[0].Type}
+	return expr.NewCall(call, list, t, &expr.Routine{Node: func(by *expr.Compiler) kernel.Node {
+		n := &reduceNode{x: by.Node(x), body: by.Node(l.Body), capture: expr.NewCapture(l), typ: t, element: x.Type().Fields[0].Type}
 		if begin != nil {
-			n.begin = expr.Compile(begin)
+			n.begin = by.Node(begin)
 		}
 		return n
 	}}), nil

@@ -11,8 +11,8 @@ import (
 // Lenient builds the call of a kernel that sees NULL arguments too. The arguments are flat
 // or constant, and out has no NULLs yet.
 func Lenient(call expr.Callee, args []expr.Expr, t vector.Type, run kernel.Func) (expr.Expr, error) {
-	return expr.NewCall(call, args, t, &expr.Routine{Node: func() kernel.Node {
-		return &lenientNode{args: expr.CompileAll(args), typ: t, run: run, argv: make([]*vector.Vector, len(args))}
+	return expr.NewCall(call, args, t, &expr.Routine{Node: func(by *expr.Compiler) kernel.Node {
+		return &lenientNode{args: by.Nodes(args), typ: t, run: run, argv: make([]*vector.Vector, len(args))}
 	}}), nil
 }
 

@@ -57,8 +57,8 @@ func entries(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	entry := vector.Type{Kind: vector.Struct, Fields: []vector.Field{
 		{Name: "key", Type: x.Type().Fields[0].Type, Nullable: true}, {Name: "value", Type: x.Type().Fields[1].Type, Nullable: true}}}
 	t := expr.ListType(entry)
-	return expr.NewCall(call, []expr.Expr{x}, t, &expr.Routine{Node: func() kernel.Node {
-		return &view{x: expr.Compile(x), as: func(v *vector.Vector) vector.Vector {
+	return expr.NewCall(call, []expr.Expr{x}, t, &expr.Routine{Node: func(by *expr.Compiler) kernel.Node {
+		return &view{x: by.Node(x), as: func(v *vector.Vector) vector.Vector {
 			row := &vector.Vector{Type: entry, Len: v.Children[0].Len}
 			for _, c := range v.Children {
 				flat, err := c.Flatten(nil)

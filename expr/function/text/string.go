@@ -305,8 +305,8 @@ func concatenate(separator bool) expr.Binding {
 				return nil, err
 			}
 		}
-		impl := &expr.Routine{Node: func() kernel.Node {
-			return &concatNode{args: expr.CompileAll(texts), separator: separator, argv: make([]*vector.Vector, len(texts))}
+		impl := &expr.Routine{Node: func(by *expr.Compiler) kernel.Node {
+			return &concatNode{args: by.Nodes(texts), separator: separator, argv: make([]*vector.Vector, len(texts))}
 		}}
 		return expr.NewCall(call, texts, define.TypeText, impl), nil
 	}

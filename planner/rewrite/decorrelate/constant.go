@@ -114,7 +114,7 @@ func (r *rule) onPassing(j logical.Join, nodes []logical.Node) (logical.Node, er
 
 // added is the items that the node does not have yet.
 func added(n logical.Node, items []logical.Computed) []logical.Computed {
-	have := n.Columns().IDs()
+	have := logical.Made(n)
 	var out []logical.Computed
 	for _, it := range items {
 		if !have.Has(it.ID) {

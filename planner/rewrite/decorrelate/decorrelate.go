@@ -213,7 +213,7 @@ func columnsOf(items []logical.Computed) logical.Columns {
 // keysOf is the columns of R that On compares with a value of L.
 func keysOf(j *logical.Join) logical.Set {
 	var keys logical.Set
-	right := j.R.Columns().IDs()
+	right := logical.Made(j.R)
 	for _, c := range j.On {
 		l, r, ok := equality(c)
 		if !ok {

@@ -125,7 +125,7 @@ func (p *pulled) needed() logical.Set {
 	for _, l := range p.late {
 		need.AddSet(logical.ReadBy(l.expr))
 	}
-	return need.Intersect(p.node.Columns().IDs())
+	return need.Intersect(logical.Made(p.node))
 }
 
 // pull moves all conditions on L out of a subtree. ok is false if it cannot.

@@ -1,18 +1,19 @@
-package expr
+package json
 
 import (
 	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// ParseTypeText is the SQL type that a text such as DECIMAL(10, 2) names.
-func ParseTypeText(text string) (vector.Type, error) {
+// parseTypeText is the SQL type that a text such as DECIMAL(10, 2) names.
+func parseTypeText(text string) (vector.Type, error) {
 	name, rest, parameters := strings.Cut(text, "(")
 	if !parameters {
-		return ParseType(name, nil)
+		return expr.ParseType(name, nil)
 	}
 	list, rest, ok := strings.Cut(rest, ")")
 	if !ok {
@@ -26,5 +27,5 @@ func ParseTypeText(text string) (vector.Type, error) {
 		}
 		args = append(args, n)
 	}
-	return ParseType(strings.TrimSpace(name+rest), args)
+	return expr.ParseType(strings.TrimSpace(name+rest), args)
 }

@@ -1,0 +1,44 @@
+package expr
+
+import (
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Compiler makes the runtime state of an expression for one goroutine. An expression may
+// be as long as a statement: once the context of the query has ended nothing more is made,
+// and the evaluation returns the error.
+type Compiler struct {
+	meter *Meter
+	err   error
+}
+
+// compileWork is how many bytes are read in the time that it takes to compile an operation.
+const compileWork = 16 << 10
+
+func newCompiler(m *Meter) *Compiler { return &Compiler{meter: m} }
+
+// Node is the runtime state of e.
+func (c *Compiler) Node(e Expr) kernel.Node {
+	if c.err == nil {
+		c.err = c.meter.Work(compileWork)
+	}
+	if c.err != nil {
+		return endedNode{c.err}
+	}
+	return e.compile(c)
+}
+
+// Nodes are the runtime states of a list.
+func (c *Compiler) Nodes(list []Expr) []kernel.Node {
+	nodes := make([]kernel.Node, len(list))
+	for i, e := range list {
+		nodes[i] = c.Node(e)
+	}
+	return nodes
+}
+
+// endedNode stands for what was not compiled any more.
+type endedNode struct{ err error }
+
+func (e endedNode) Eval(*kernel.Frame, []int32) (*vector.Vector, error) { return nil, e.err }
