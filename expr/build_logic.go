@@ -7,15 +7,14 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// condition casts e to BOOLEAN. Besides BOOLEAN it accepts NULL, a string literal
-// and an integer, which is TRUE if it is not 0.
+// condition casts e to BOOLEAN. Besides BOOLEAN it accepts NULL, texts, and numbers, which
+// are TRUE if they are not 0.
 func condition(e Expr) (Expr, error) {
 	t := e.Type()
-	_, text := TextLiteral(e)
 	switch {
 	case t.Kind == vector.Boolean:
 		return e, nil
-	case t.Kind == vector.Null || text || t.IsInteger() || t.Kind == vector.JSON:
+	case t.Kind == vector.Null || t.Kind == vector.Varchar || t.IsNumeric() || t.Kind == vector.JSON:
 		return NewCast(e, vector.Of(vector.Boolean), false)
 	}
 	return nil, fmt.Errorf("a condition must be BOOLEAN, %s is %s", e, t)

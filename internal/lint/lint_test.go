@@ -120,7 +120,7 @@ var mayImport = map[string][]string{
 	"planner/sample":                 {"expr", "expr/function", "expr/window", "planner/ast", "planner/logical", "vector"},
 	"planner/pivot":                  {"expr", "expr/aggregate", "planner/ast"},
 	"planner/collate":                {"expr", "expr/function", "vector"},
-	"planner/rowwise":                {"expr", "planner/collate", "vector"},
+	"planner/rowwise":                {"expr", "expr/function", "planner/collate", "vector"},
 	"planner/steps":                  {"planner/logical", "planner/predicate"},
 	"planner/tablefunc":              {"planner/ast"},
 	"planner/asof":                   {"expr", "planner/logical"},

@@ -51,18 +51,12 @@ func (t *typer) single(e *ast.Subquery, n int) ([]expr.Expr, error) {
 		return nil, err
 	}
 	columns := r.Columns()
-	if err := returns(columns, n); err != nil {
+	values, err := rowwise.Of(refs(columns), n)
+	if err != nil {
 		return nil, err
 	}
 	t.apply(logical.Join{Kind: logical.SingleJoin, R: r}, columns...)
-	return refs(columns), nil
-}
-
-func returns(columns logical.Columns, n int) error {
-	if len(columns) == n {
-		return nil
-	}
-	return fmt.Errorf("a subquery returns %d columns where %d must be", len(columns), n)
+	return values, nil
 }
 
 func refs(columns logical.Columns) []expr.Expr {
@@ -166,14 +160,15 @@ func (t *typer) against(x ast.Expr, op expr.Op, q *ast.Query) (tested, error) {
 	} else if _, ok := x.(*ast.Subquery); ok {
 		n = len(columns)
 	}
-	if err := returns(columns, n); err != nil {
+	right, err := rowwise.Of(refs(columns), n)
+	if err != nil {
 		return tested{}, err
 	}
 	left, err := t.row(x, n)
 	if err != nil {
 		return tested{}, err
 	}
-	cond, err := rowwise.Compare(op, left, refs(columns))
+	cond, err := rowwise.Compare(op, left, right)
 	return tested{r, cond}, err
 }
 

@@ -3,10 +3,32 @@
 package rowwise
 
 import (
+	"fmt"
+
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/planner/collate"
 	"github.com/parquetsql/parquetsql/vector"
 )
+
+// Of is the n values of a row that a subquery returns: its columns, or the fields of the
+// STRUCT that is its only one, as in (1, 2) IN (SELECT (a, b) FROM t).
+func Of(columns []expr.Expr, n int) ([]expr.Expr, error) {
+	if len(columns) == n {
+		return columns, nil
+	}
+	if len(columns) != 1 || columns[0].Type().Kind != vector.Struct || len(columns[0].Type().Fields) != n {
+		return nil, fmt.Errorf("a subquery returns %d columns where %d must be", len(columns), n)
+	}
+	out := make([]expr.Expr, n)
+	for i := range out {
+		var err error
+		if out[i], err = function.New("STRUCT_EXTRACT_AT", []expr.Expr{columns[0], expr.NewConst(vector.IntScalar(int64(i + 1)))}); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
 
 // Compare compares two rows of as many values; the first values that differ decide
 // which one is less.

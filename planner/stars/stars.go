@@ -62,7 +62,9 @@ func (s Scope) Of(star *ast.Star) ([]Column, error) {
 				}
 				continue
 			}
-			out = append(out, c.column(s, src, col))
+			if changed, ok := c.column(s, src, col); ok {
+				out = append(out, changed)
+			}
 		}
 	}
 	if err := c.unused(sources); err != nil {
@@ -152,10 +154,15 @@ func (c *changes) within(name []string, src *names.Source, col *names.Column) bo
 	})
 }
 
-func (c *changes) column(s Scope, src *names.Source, col *names.Column) Column {
-	out := Column{Column: col, Shown: col.Name, Ident: s.ident(c.star.Span, src, col)}
+// column is a column with its changes. ok is false for all but the first of those that
+// REPLACE names, as in DuckDB.
+func (c *changes) column(s Scope, src *names.Source, col *names.Column) (out Column, ok bool) {
+	out = Column{Column: col, Shown: col.Name, Ident: s.ident(c.star.Span, src, col)}
 	for _, r := range c.star.Replace {
 		if strings.EqualFold(r.Alias, col.Name) {
+			if c.used[r.Alias] {
+				return out, false
+			}
 			out.Expr, c.used[r.Alias] = r.Expr, true
 		}
 	}
@@ -164,7 +171,7 @@ func (c *changes) column(s Scope, src *names.Source, col *names.Column) Column {
 			out.Shown = r.As
 		}
 	}
-	return out
+	return out, true
 }
 
 // unused is the error of a name that no column has.
