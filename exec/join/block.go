@@ -3,6 +3,7 @@ package join
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/exec/hashtable"
@@ -24,6 +25,7 @@ type partWorker struct {
 	rows    rowReader     // of the probe side
 	from    int           // how many of them were read
 	state   []uint8       // by probe row of the partition, if it has several blocks
+	near    *nearest      // instead, with Order.Nearest
 	held    int64         // reserved for the table, then for state
 
 	table  *table // the block; nil: there is none yet
@@ -38,12 +40,12 @@ func (w *partWorker) Schema() vector.Schema { return w.joiner.Schema }
 // Close implements exec.Operator.
 func (w *partWorker) Close() error {
 	w.endBlock()
-	w.endPart()
+	err := w.endPart()
 	for _, x := range w.stack {
 		x.drop()
 	}
 	w.stack = nil
-	return nil
+	return err
 }
 
 // Next implements exec.Operator.
@@ -65,7 +67,9 @@ func (w *partWorker) Next(ctx context.Context) (*vector.Batch, error) {
 		}
 		w.endBlock()
 		if w.last {
-			w.endPart()
+			if w.err = w.endPart(); w.err != nil {
+				return nil, w.err
+			}
 		}
 	}
 }
@@ -127,17 +131,21 @@ func (w *partWorker) fits(x *part) bool {
 func (w *partWorker) blocks(x *part) error {
 	rows := x.probeRows()
 	n := int64(rows) - freeBytes
-	nearest := w.Order != nil && w.Order.Nearest // which one block cannot know
-	if nearest {
+	near := w.Order != nil && w.Order.Nearest
+	if near && w.sortable() {
+		w.near = w.newNearest(x)
+		return nil
+	}
+	if near {
 		n = w.tableBytes(x.build, x.p) - freeBytes
 	}
 	if n > 0 {
 		if err := w.env.Budget.Need(n); err != nil {
-			return err
+			return fmt.Errorf("joining the rows of one key: %w", err)
 		}
 		w.held = n
 	}
-	if nearest {
+	if near {
 		return nil
 	}
 	w.state = make([]uint8, rows)
@@ -165,6 +173,11 @@ func (w *partWorker) block(ctx context.Context) (*vector.Batch, error) {
 			break
 		}
 		var state []uint8
+		if w.near != nil {
+			if w.near.pick(b); b.Rows() == 0 {
+				continue
+			}
+		}
 		if w.state != nil {
 			state = w.state[w.from : w.from+b.Len]
 			w.from += b.Len
@@ -179,14 +192,20 @@ func (w *partWorker) block(ctx context.Context) (*vector.Batch, error) {
 // load makes a table of the next build rows: all of them, or as many as fit.
 func (w *partWorker) load(ctx context.Context) error {
 	w.table = w.newTable()
-	if w.state == nil {
+	next := w.build.next
+	if w.near != nil {
+		w.near.begin()
+		next = w.near.next
+	}
+	whole := w.state == nil && w.near == nil
+	if whole {
 		w.table.held, w.held = w.held, 0
 	}
 	for {
 		b := w.waiting
 		if w.waiting = nil; b == nil {
 			var err error
-			if b, err = w.build.next(ctx); err != nil {
+			if b, err = next(ctx); err != nil {
 				return err
 			}
 		}
@@ -197,13 +216,18 @@ func (w *partWorker) load(ctx context.Context) error {
 			return err
 		}
 		// What fits has reserved is an estimate; what it lacks is little.
-		if err := w.table.charge(); err == nil || w.state == nil {
+		if err := w.table.charge(); err == nil || whole {
 			continue
 		} else if !errors.Is(err, errs.ErrMemoryLimit) {
 			return err
 		}
 		var err error
-		if w.waiting, err = w.build.next(ctx); err != nil {
+		if w.near != nil {
+			w.waiting, err = w.near.split(ctx, b)
+		} else {
+			w.waiting, err = next(ctx)
+		}
+		if err != nil {
 			return err
 		}
 		w.last = w.waiting == nil
@@ -226,10 +250,15 @@ func (w *partWorker) endBlock() {
 }
 
 // endPart forgets the partition.
-func (w *partWorker) endPart() {
+func (w *partWorker) endPart() error {
 	if w.part != nil {
 		w.part.drop()
 	}
+	var err error
+	if w.near != nil {
+		err = w.near.rows.Close()
+	}
 	w.env.Budget.Release(w.held)
-	w.part, w.waiting, w.state, w.held = nil, nil, nil, 0
+	w.part, w.waiting, w.state, w.near, w.held = nil, nil, nil, nil, 0
+	return err
 }

@@ -27,7 +27,8 @@
 // a partition become a table, if need be after dividing it again, and its probe rows are
 // read. Rows that cannot be divided, because there is one key or none, are joined in
 // blocks: as many build rows as fit, then all the probe rows, then the next build rows.
-// What a block has found out about a probe row is kept for the next one.
+// What a block has found out about a probe row is kept for the next one. In ASOF joins
+// the build rows are sorted first, and each probe row meets one block.
 //
 // The package knows no left and right: planner/lower decides which input is the build
 // side, and puts the columns of the result in order.
@@ -45,6 +46,7 @@
 //	range.go   what Built tells about the keys
 //	parts.go   the rows that do not fit into memory
 //	block.go   joins them, a partition or a block of it at a time
+//	nearest.go blocks of ASOF joins
 //
 // positional.go is POSITIONAL JOIN.
 //

@@ -19,8 +19,7 @@ type Order struct {
 	Build  expr.Expr // what the build rows are sorted by; not nested
 	Bounds []Bound   // conjuncts, at least one
 	// Nearest keeps only one of the rows that fulfil the bound, which is the only one:
-	// the last one for >= and >, the first one for <= and <. Then the build rows of a key
-	// must fit into memory.
+	// the last one for >= and >, the first one for <= and <.
 	Nearest bool
 }
 
@@ -39,11 +38,14 @@ func (t *table) sortRows(ctx context.Context) error {
 	column := t.j.hashed
 	s := &sorted{ctx: ctx, vectors: make([]*vector.Vector, t.rows.Chunks())}
 	t.order = s
+	if t.j.built.types[column].Storage() == vector.StoreInt64 {
+		s.ints = make([]int64, 0, t.rows.Len())
+	}
 	var chunk vector.Batch
 	for i := range s.vectors {
 		t.rows.Chunk(i, &chunk)
 		s.vectors[i] = chunk.Cols[column]
-		if t.j.built.types[column].Storage() == vector.StoreInt64 {
+		if s.ints != nil {
 			s.ints = append(s.ints, chunk.Cols[column].I64[:chunk.Len]...)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/exectest"
 	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/exec/join"
 	"github.com/parquetsql/parquetsql/expr"
@@ -49,7 +50,9 @@ func runLarge(t *testing.T, limit int64, spec join.Spec, probe, build []exec.Ope
 	t.Helper()
 	leaktest.Check(t)
 	k := expr.NewColumn(0, "k", twoColumns[0].Type)
-	spec.Keys = []join.Key{{Probe: k, Build: k, Null: hashtable.Equals}}
+	if spec.Order == nil {
+		spec.Keys = []join.Key{{Probe: k, Build: k, Null: hashtable.Equals}}
+	}
 	spec.Schema = twoColumns
 	if spec.Result == join.Pairs {
 		spec.Schema = append(spec.Schema[:2:2], twoColumns...)
@@ -128,5 +131,31 @@ func TestSkew(t *testing.T) {
 	rows, sums = runLarge(t, limit, join.Spec{KeepBuild: true}, one, halves(n, skewed))
 	if rows != n || sums[3] != n*(n-1)/2 {
 		t.Errorf("outer: %d rows, sum %d", rows, sums[3])
+	}
+}
+
+// TestNearestSpills joins each number with the nearest even one, of which there are more than fit
+// into memory, without keys and with all rows of one key.
+func TestNearestSpills(t *testing.T) {
+	defer join.SetFreeBytes(10_000)()
+	n := rowsOf(t) / 16
+	if vector.BatchSize < 100 {
+		n /= 8
+	}
+	k := expr.NewColumn(0, "k", twoColumns[0].Type)
+	zero := exectest.Must(t)(expr.NewArith(expr.OpMul, k, expr.NewConst(vector.IntScalar(0))))
+	for op, add := range map[expr.Op]int64{expr.OpGe: 0, expr.OpGt: -2, expr.OpLe: 0, expr.OpLt: 2} {
+		for _, keys := range [][]join.Key{nil, {{Probe: zero, Build: zero, Null: hashtable.Equals}}} {
+			spec := join.Spec{Keys: keys, Order: &join.Order{Build: k, Nearest: true, Bounds: []join.Bound{{Op: op, Probe: k}}}}
+			build := halves(n, func(i int64) int64 { return i * 7_368_787 % n * 2 }) // a prime, so all of them
+			rows, sums := runLarge(t, n*20, spec, halves(n/2, func(i int64) int64 { return 4*i + 2 }), build)
+			want := n / 2
+			if 4*want-2+add >= 2*n { // the last one has none
+				want--
+			}
+			if sum := 2 * want * want; rows != want || sums[0] != sum || sums[2] != sum+add*want {
+				t.Errorf("%v, %d keys: %d rows with sums %d, want %d, %d", op, len(keys), rows, sums, want, sum)
+			}
+		}
 	}
 }

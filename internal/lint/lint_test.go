@@ -82,7 +82,7 @@ var mayImport = map[string][]string{
 	"exec/exectest":                  {"exec", "exec/rowstore", "expr", "internal/leaktest", "vector"},
 	"exec/group":                     {"exec", "exec/hashtable", "exec/spill", "expr", "expr/aggregate", "expr/once", "internal/membudget", "vector"},
 	"exec/hashtable":                 {"exec/rowstore", "vector"},
-	"exec/join":                      {"exec", "exec/hashtable", "exec/rowstore", "exec/spill", "expr", "expr/set", "geometry/extent", "vector"},
+	"exec/join":                      {"exec", "exec/hashtable", "exec/order", "exec/rowstore", "exec/spill", "expr", "expr/set", "geometry/extent", "vector"},
 	"exec/order":                     {"exec", "exec/rowstore", "exec/spill", "expr", "internal/membudget", "vector"},
 	"exec/rowstore":                  {"vector"},
 	"exec/spill":                     {"exec/hashtable", "exec/rowstore", "internal/membudget", "vector"},
