@@ -30,9 +30,11 @@ const (
 	// garbageBytes is how much of the heap above the limit may be garbage, or batches,
 	// which are not charged.
 	garbageBytes = 16 << 20
-	// againBytes is the least growth of the heap between two collections, so that they
-	// take a small share of the time.
+	// againBytes and againLeast are the least growth of the heap between two collections, under
+	// ordinary limits and under those of a few megabytes, so that they take a small share of the
+	// time.
 	againBytes = 16 << 20
+	againLeast = 8 << 20
 	// othersBytes and othersShare say when the rest of the program is so large that
 	// marking it costs more than the garbage of a query: then its own pace of collections
 	// remains.
@@ -85,7 +87,8 @@ func (g *garbage) look(limit, used, coming int64) {
 	slab.Drop()
 	debug.FreeOSMemory() // a collection alone keeps the freed pages resident for minutes
 	heap, _ = heapSize()
-	g.beyond = max(g.base+limit+garbageBytes, heap+coming+max(againBytes, limit/8))
+	again := max(min(againBytes, max(againLeast, limit/2)), limit/8)
+	g.beyond = max(g.base+limit+garbageBytes, heap+coming+again)
 }
 
 // heapSize is what the runtime has of the system's memory, and the bytes of the objects that
