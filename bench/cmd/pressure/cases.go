@@ -62,6 +62,7 @@ var cases = []testCase{
 	{name: "LIST of groups", query: "SELECT COUNT(*), CAST(SUM(LENGTH(t)) AS BIGINT) FROM (SELECT LIST(s) AS t FROM groups GROUP BY k % 500000) t"},
 	{name: "MEDIAN of groups", query: "SELECT COUNT(*), CAST(SUM(m) AS BIGINT) FROM (SELECT MEDIAN(k) AS m FROM groups GROUP BY k % 500000) t"},
 	{name: "COUNT(DISTINCT) of groups", query: "SELECT COUNT(*), CAST(SUM(c) AS BIGINT) FROM (SELECT COUNT(DISTINCT s) AS c FROM groups GROUP BY k % 1000) t"},
+	{name: "COUNT(DISTINCT) of grouping sets", query: "SELECT COUNT(*), CAST(SUM(c) AS BIGINT) FROM (SELECT k % 1000 AS a, v % 7 AS b, COUNT(DISTINCT s) AS c FROM groups GROUP BY ROLLUP (a, b)) t"},
 	{name: "UNNEST", query: "SELECT COUNT(*), CAST(SUM(x) AS BIGINT) FROM (SELECT UNNEST(l) AS x FROM lists) t"},
 	{name: "UNNEST, grouped", query: "SELECT COUNT(*), CAST(SUM(x * c) AS BIGINT) FROM (SELECT x, COUNT(*) AS c FROM (SELECT UNNEST(l) AS x FROM lists) t GROUP BY x) t"},
 	{name: "window of texts", query: "SELECT CAST(SUM(LENGTH(p)) AS BIGINT) FROM (SELECT LAG(s) OVER (ORDER BY i) AS p FROM broad) t"},
