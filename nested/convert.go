@@ -25,6 +25,7 @@ type converter struct {
 	own   vector.Vector // memory
 	codes []int32
 	arena []byte
+	most  int // values or rows of a batch
 
 	dict      *column.Dictionary // converted as
 	converted *vector.Vector
@@ -55,6 +56,7 @@ func Checker(n *fileformat.Node, o Options, within bool) func(*column.Values, in
 // rows makes out the rows of a batch: its values are the rows whose bit in valid
 // is set, all rows if valid is nil. out is valid until the next call.
 func (c *converter) rows(b *column.Batch, valid vector.Validity, rows int, out *vector.Vector) error {
+	c.most = max(c.most, rows, b.NonNull)
 	if c.typ.Kind == vector.Null || b.NonNull == 0 && rows > 0 {
 		*out = *vector.NewConstant(vector.NullOf(c.typ), rows)
 		return nil

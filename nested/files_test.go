@@ -153,6 +153,9 @@ func checkColumn(t *testing.T, f *fileformat.File, data []byte, c Column, at, ba
 	return err
 }
 
+// used is what the reader before has left, of another row group or of any other column.
+var used Buffers
+
 // eachRow reads a column from beginning to end.
 func eachRow(f *fileformat.File, data []byte, c Column, batch int, each func(v *vector.Vector, row int) error) error {
 	for _, g := range f.RowGroups() {
@@ -162,24 +165,28 @@ func eachRow(f *fileformat.File, data []byte, c Column, batch int, each func(v *
 		if err != nil {
 			return err
 		}
-		defer r.Close()
-		var v vector.Vector
-		for {
-			n, err := r.Read(batch, &v)
-			if err != nil {
-				return err
-			}
-			if n == 0 {
-				break
-			}
-			for i := range n {
-				if err := each(&v, i); err != nil {
-					return err
-				}
-			}
+		r.Use(&used)
+		if err := eachOf(r, batch, each); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+func eachOf(r *Reader, batch int, each func(v *vector.Vector, row int) error) error {
+	defer r.Close()
+	var v vector.Vector
+	for {
+		n, err := r.Read(batch, &v)
+		if n == 0 || err != nil {
+			return err
+		}
+		for i := range n {
+			if err := each(&v, i); err != nil {
+				return err
+			}
+		}
+	}
 }
 
 // shown is a value in the form of the answers.

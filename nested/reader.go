@@ -22,6 +22,8 @@ type Reader struct {
 	// The rows and entries read so far: a batch of rows with long lists has fewer
 	// rows.
 	rows, entries int64
+
+	buffers *Buffers // see Use
 }
 
 // Rows with lists are read in portions of about portionEntries. The first portions
@@ -268,4 +270,5 @@ func (r *Reader) Close() {
 			c.leaf.Close()
 		}
 	}
+	r.leave()
 }

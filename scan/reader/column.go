@@ -8,6 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan/prune"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -21,6 +22,7 @@ type columnBuffers struct {
 	rest     restBuffers   // see columnReader.rest
 	own      vector.Vector // with copied texts
 	leaves   column.Memories
+	values   nested.Buffers // the memory of what was converted
 	rows     []int32
 	selected []int64
 

@@ -26,7 +26,8 @@ type decoded struct {
 	derived bool             // columns of Request.Derived share it
 	lent    bool             // memory of texts is used again: see lending
 	entries bool             // and so is that of entries of dictionaries
-	memory  *column.Memories // nil: what is decoded leaves none
+	memory  *column.Memories // nil: what is decoded leaves none, nor what is converted
+	values  *nested.Buffers
 
 	reader  *nested.Reader // nil until the first row is wanted
 	sources []*fetch.Column
@@ -51,7 +52,8 @@ func (m *morselReader) decodedOf(i int, c *columnReader) *decoded {
 	if i < g.scan.own {
 		d.fields = g.scan.fields[i]
 		c.lending = c.lends(i)
-		d.lent, d.entries, d.memory = c.lending != lendNothing, c.lending == lendAll, &c.buffers.leaves
+		d.lent, d.entries = c.lending != lendNothing, c.lending == lendAll
+		d.memory, d.values = &c.buffers.leaves, &c.buffers.values
 		m.decodings = append(m.decodings, d)
 		return d
 	}
@@ -246,6 +248,7 @@ func (d *decoded) open() error {
 	if err != nil {
 		return err
 	}
+	reader.Use(d.values)
 	d.reader = reader
 	return nil
 }
