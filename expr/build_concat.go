@@ -34,8 +34,12 @@ func NewConcat(args ...Expr) (Expr, error) {
 				return nil, err
 			}
 		}
-		join := kernel.Grow2(func(x, y string) int { return len(x) + len(y) }, func(dst []byte, x, y string) []byte {
-			return append(append(dst, x...), y...)
+		join := kernel.Grow2(func(x, y string) int { return len(x) + len(y) }, func(t *kernel.TextBuffer, dst []byte, x, y string) ([]byte, kernel.Outcome) {
+			dst, o := t.Append(dst, x)
+			if o.Err != nil {
+				return dst, o
+			}
+			return t.Append(dst, y)
 		})
 		e = NewCall(Callee{concatenation, "||"}, pair, t, &Routine{Args: pair, Operation: kernel.Operation{Make: join, Careful: true}})
 	}

@@ -44,6 +44,7 @@ func TestInterrupted(t *testing.T) {
 	list := vector.Scalar{Type: vector.ListOf(vector.Field{Name: "element", Type: vector.Of(vector.BigInt), Nullable: true})}
 	list.Nested = &vector.Vector{Type: list.Type, Len: 1, Offsets: []int32{0, int32(len(numbers))},
 		Children: []*vector.Vector{{Type: vector.Of(vector.BigInt), Len: len(numbers), I64: numbers}}}
+	num := func(n int64) expr.Expr { return expr.NewConst(vector.IntScalar(n)) }
 	str := func(s string) expr.Expr { return expr.NewConst(vector.StringScalar(s)) }
 	cases := []struct {
 		name  string
@@ -73,6 +74,15 @@ func TestInterrupted(t *testing.T) {
 		{"STRING_SPLIT", text, []expr.Expr{str("")}},
 		{"LEVENSHTEIN", vector.StringScalar(text.Str[:3000]), []expr.Expr{str(text.Str[1000:4000])}},
 		{"JARO_SIMILARITY", vector.StringScalar(text.Str[:3000]), []expr.Expr{str(text.Str[1000:4000])}},
+		{"SUBSTRING", text, []expr.Expr{num(2), num(1_500_000)}},
+		{"SUBSTRING", text, []expr.Expr{num(-1_500_000)}},
+		{"SUBSTRING_GRAPHEME", text, []expr.Expr{num(2), num(1_500_000)}},
+		{"LEFT", text, []expr.Expr{num(-1000)}},
+		{"RIGHT", text, []expr.Expr{num(1_500_000)}},
+		{"LPAD", text, []expr.Expr{num(4_000_000), str("ab")}},
+		{"RPAD", text, []expr.Expr{num(4_000_000), str("ab")}},
+		{"REPEAT", text, []expr.Expr{num(10)}},
+		{"SPLIT_PART", text, []expr.Expr{str(","), num(-1)}},
 		{"MD5", text, nil},
 		{"SHA256", text, nil},
 		{"BASE64", text, nil},

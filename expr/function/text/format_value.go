@@ -102,7 +102,7 @@ func (s *spec) appendText(dst []byte, text string) ([]byte, error) {
 		return dst, fmt.Errorf("a specification of numbers for a text")
 	}
 	if s.precision >= 0 {
-		text = characters.left(text, int64(s.precision))
+		text = text[:runeOffset(text, int64(s.precision))]
 	}
 	align := byte('<')
 	if s.printf {

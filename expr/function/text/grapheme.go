@@ -15,13 +15,13 @@ var GraphemeFunctions = []expr.Function{
 	{Name: "LENGTH_GRAPHEME", Help: "the number of grapheme clusters", Example: "LENGTH_GRAPHEME('🤦🏼‍♂️e') → 2",
 		Total: true, Binding: define.Fixed(define.TypeInt, kernel.Sum1(betweenClusters, countClusters), false, define.WantText)},
 	{Name: "LEFT_GRAPHEME", Help: "as LEFT, in grapheme clusters", Example: "LEFT_GRAPHEME('🤦🏼‍♂️e', 1) → 🤦🏼‍♂️",
-		Total: true, Binding: define.Fixed(define.TypeText, kernel.Map2(clusters.left), false, define.WantText, define.WantInt)},
+		Total: true, Binding: define.Fixed(define.TypeText, kernel.Long2(clusters.left), false, define.WantText, define.WantInt)},
 	{Name: "RIGHT_GRAPHEME", Help: "as RIGHT, in grapheme clusters", Example: "RIGHT_GRAPHEME('e🤦🏼‍♂️', 1) → 🤦🏼‍♂️",
-		Total: true, Binding: define.Fixed(define.TypeText, kernel.Map2(clusters.right), false, define.WantText, define.WantInt)},
+		Total: true, Binding: define.Fixed(define.TypeText, kernel.Long2(clusters.right), false, define.WantText, define.WantInt)},
 	{Name: "SUBSTRING_GRAPHEME", Help: "as SUBSTRING, in grapheme clusters", Example: "SUBSTRING_GRAPHEME('🤦🏼‍♂️ab', 2, 1) → a",
 		Total: true, Binding: define.Overloaded(
-			define.Fixed(define.TypeText, kernel.Map2(func(s string, start int64) string { return clusters.part(s, start, int64(len(s))+1, false) }), false, define.WantText, define.WantInt),
-			define.Fixed(define.TypeText, kernel.Map3(func(s string, start, n int64) string { return clusters.part(s, start, n, true) }), false, define.WantText, define.WantInt, define.WantInt))},
+			define.Fixed(define.TypeText, kernel.Long2(clusters.rest), false, define.WantText, define.WantInt),
+			define.Fixed(define.TypeText, kernel.Long3(clusters.some), false, define.WantText, define.WantInt, define.WantInt))},
 }
 
 // firstCluster is the length in bytes of the first grapheme cluster.

@@ -29,22 +29,32 @@ var PadFunctions = []expr.Function{
 	{Name: "SPACE", Help: "a text of blanks", Example: "LENGTH(SPACE(3)) → 3",
 		Binding: define.Fixed(define.TypeText, kernel.Grow1(
 			func(n int64) int { return kernel.Times(1, n) },
-			func(dst []byte, n int64) []byte { return appendRepeated(dst, " ", n) }), true, define.WantInt)},
+			func(t *kernel.TextBuffer, dst []byte, n int64) ([]byte, kernel.Outcome) {
+				return appendRepeated(t, dst, " ", n)
+			}), true, define.WantInt)},
 }
 
 func repeatedSize(s string, n int64) int { return kernel.Times(len(s), n) }
 
-func appendRepeated(dst []byte, s string, n int64) []byte {
+func appendRepeated(t *kernel.TextBuffer, dst []byte, s string, n int64) ([]byte, kernel.Outcome) {
 	if s == "" || n <= 0 {
-		return dst
+		return dst, kernel.Outcome{}
 	}
 	start, end := len(dst), len(dst)+len(s)*int(n)
 	dst = append(dst, s...)
-	for len(dst) < end { // what there is doubles each time
-		dst = append(dst, dst[start:min(len(dst), start+end-len(dst))]...)
+	most := max(repeatPiece/len(s), 1) * len(s)
+	for len(dst) < end { // what there is doubles each time, up to a piece
+		size := min(len(dst)-start, end-len(dst), most)
+		if err := t.Work(size); err != nil {
+			return dst, kernel.Outcome{Err: err}
+		}
+		dst = append(dst, dst[start:start+size]...)
 	}
-	return dst
+	return dst, kernel.Outcome{}
 }
+
+// repeatPiece is about how much is appended at once of a text that is repeated.
+const repeatPiece = 1 << 20
 
 var errNoPadding = errors.New("LPAD and RPAD need padding that is not empty")
 
@@ -59,7 +69,7 @@ func paddedSize(s string, length int64, pad string) int {
 }
 
 // appendPadding appends n characters: pad, repeated.
-func appendPadding(dst []byte, pad string, n int64) ([]byte, error) {
+func appendPadding(t *kernel.TextBuffer, dst []byte, pad string, n int64) ([]byte, error) {
 	if n <= 0 {
 		return dst, nil
 	}
@@ -67,28 +77,39 @@ func appendPadding(dst []byte, pad string, n int64) ([]byte, error) {
 		return dst, errNoPadding
 	}
 	width := countRunes(pad)
-	dst = appendRepeated(dst, pad, n/width)
-	return append(dst, characters.left(pad, n%width)...), nil
+	dst, o := appendRepeated(t, dst, pad, n/width)
+	if o.Err != nil {
+		return dst, o.Err
+	}
+	rest, err := characters.left(t.Meter(), pad, n%width)
+	return append(dst, rest...), err
 }
 
-func appendLeftPadded(_ *kernel.TextBuffer, dst []byte, s string, length int64, pad string) ([]byte, kernel.Outcome) {
-	n, length := countRunes(s), max(length, 0)
-	dst, err := appendPadding(dst, pad, length-n)
-	return append(dst, firstOf(s, n, length)...), kernel.Outcome{Err: err}
+func appendLeftPadded(t *kernel.TextBuffer, dst []byte, s string, length int64, pad string) ([]byte, kernel.Outcome) {
+	first, missing, err := firstOf(t.Meter(), s, length)
+	if err == nil {
+		dst, err = appendPadding(t, dst, pad, missing)
+	}
+	return append(dst, first...), kernel.Outcome{Err: err}
 }
 
-func appendRightPadded(_ *kernel.TextBuffer, dst []byte, s string, length int64, pad string) ([]byte, kernel.Outcome) {
-	n, length := countRunes(s), max(length, 0)
-	dst, err := appendPadding(append(dst, firstOf(s, n, length)...), pad, length-n)
+func appendRightPadded(t *kernel.TextBuffer, dst []byte, s string, length int64, pad string) ([]byte, kernel.Outcome) {
+	first, missing, err := firstOf(t.Meter(), s, length)
+	if err == nil {
+		dst, err = appendPadding(t, append(dst, first...), pad, missing)
+	}
 	return dst, kernel.Outcome{Err: err}
 }
 
-// firstOf is the first characters of a text of n ones.
-func firstOf(s string, n, wanted int64) string {
-	if wanted >= n {
-		return s
+// firstOf is at most the first n characters of a text, and how many are missing.
+func firstOf(m *kernel.Meter, s string, n int64) (first string, missing int64, err error) {
+	n = max(n, 0)
+	all, err := characters.length(m, s)
+	if err != nil || n >= all {
+		return s, n - all, err
 	}
-	return characters.left(s, wanted)
+	first, err = characters.left(m, s, n)
+	return first, 0, err
 }
 
 // SearchFunctions look for strings in strings.

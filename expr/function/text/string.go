@@ -48,9 +48,9 @@ var Functions = []expr.Function{
 	{Name: "SUBSTRING", Aliases: []string{"SUBSTR", "MID"}, Help: "the part of a text from a position on, counted from 1 or from the end", Example: "SUBSTRING('parquet', 4, 2) → qu",
 		Total: true, Binding: define.Overloaded(substringFrom, substringOf)},
 	{Name: "LEFT", Help: "the first characters, or all but the last ones if the number is negative", Example: "LEFT('parquet', 3) → par",
-		Total: true, Binding: define.Fixed(define.TypeText, kernel.Map2(characters.left), false, define.WantText, define.WantInt)},
+		Total: true, Binding: define.Fixed(define.TypeText, kernel.Long2(characters.left), false, define.WantText, define.WantInt)},
 	{Name: "RIGHT", Help: "the last characters, or all but the first ones if the number is negative", Example: "RIGHT('parquet', 4) → quet",
-		Total: true, Binding: define.Fixed(define.TypeText, kernel.Map2(characters.right), false, define.WantText, define.WantInt)},
+		Total: true, Binding: define.Fixed(define.TypeText, kernel.Long2(characters.right), false, define.WantText, define.WantInt)},
 	{Name: "REPLACE", Help: "the text with all places of another one replaced", Example: "REPLACE('aabb', 'a', 'x') → xxbb",
 		Binding: define.Fixed(define.TypeText, kernel.Grow3(replacedSize, appendReplaced), true, define.WantText, define.WantText, define.WantText)},
 	{Name: "TRANSLATE", Help: "the text with characters replaced by those at the same place in another list", Example: "TRANSLATE('abc', 'ab', 'xy') → xyc",
@@ -60,7 +60,7 @@ var Functions = []expr.Function{
 	{Name: "CONCAT_WS", Help: "the other arguments with the first one between them; NULLs are left out", Example: "CONCAT_WS(', ', 'a', NULL, 'b') → a, b",
 		Binding: concatenate(true)},
 	{Name: "SPLIT_PART", Help: "the part at a position, from 1 or from the end, between separators", Example: "SPLIT_PART('a;b;c', ';', 2) → b",
-		Binding: define.Fixed(define.TypeText, kernel.Map3(splitPart), true, define.WantText, define.WantText, define.WantInt)},
+		Binding: define.Fixed(define.TypeText, kernel.Long3(splitPart), true, define.WantText, define.WantText, define.WantInt)},
 	{Name: "SUBSTRING_INDEX", Help: "the text before the separator that has a number, or after it if the number is negative", Example: "SUBSTRING_INDEX('a.b.c', '.', 2) → a.b",
 		Binding: define.Fixed(define.TypeText, kernel.Map3(substringIndex), true, define.WantText, define.WantText, define.WantInt)},
 	{Name: "STRCMP", Help: "-1, 0 or 1: whether the first text is less, equal or greater", Example: "STRCMP('a', 'b') → -1",
@@ -121,7 +121,7 @@ func containing() kernel.Predicate {
 }
 
 // Character is the character at a position.
-var Character = define.Fixed(define.TypeText, kernel.Map2(func(s string, at int64) string { return characters.part(s, at, 1, true) }), false, define.WantText, define.WantInt)
+var Character = define.Fixed(define.TypeText, kernel.Long2(func(m *kernel.Meter, s string, at int64) (string, error) { return characters.part(m, s, at, 1, true) }), false, define.WantText, define.WantInt)
 
 func countBytes(s string) int64 { return int64(len(s)) }
 
@@ -178,8 +178,8 @@ func behindBlank(s string, at int) int {
 }
 
 var (
-	substringFrom = define.Fixed(define.TypeText, kernel.Map2(func(s string, start int64) string { return characters.part(s, start, int64(len(s))+1, false) }), false, define.WantText, define.WantInt)
-	substringOf   = define.Fixed(define.TypeText, kernel.Map3(func(s string, start, n int64) string { return characters.part(s, start, n, true) }), false, define.WantText, define.WantInt, define.WantInt)
+	substringFrom = define.Fixed(define.TypeText, kernel.Long2(characters.rest), false, define.WantText, define.WantInt)
+	substringOf   = define.Fixed(define.TypeText, kernel.Long3(characters.some), false, define.WantText, define.WantInt, define.WantInt)
 )
 
 // replacedSize is at least the length of REPLACE.
@@ -234,27 +234,31 @@ func appendTranslated(t *kernel.TextBuffer, dst []byte, s, from, to string) ([]b
 
 // splitPart returns the n-th part between separators, counted from the end if n is
 // negative; it is empty if there is none. An empty separator splits into characters.
-func splitPart(s, separator string, n int64) string {
+func splitPart(m *kernel.Meter, s, separator string, n int64) (string, error) {
 	if separator == "" {
 		if n == 0 {
-			return ""
+			return "", nil
 		}
-		return characters.part(s, n, 1, true)
+		return characters.part(m, s, n, 1, true)
 	}
 	parts := int64(strings.Count(s, separator)) + 1
 	if n < 0 {
 		n += parts + 1
 	}
 	if n < 1 || n > parts {
-		return ""
+		return "", nil
 	}
 	for ; n > 1; n-- {
-		s = s[strings.Index(s, separator)+len(separator):]
+		size := strings.Index(s, separator) + len(separator)
+		if err := m.Work(size); err != nil {
+			return "", err
+		}
+		s = s[size:]
 	}
 	if at := strings.Index(s, separator); at >= 0 {
-		return s[:at]
+		return s[:at], nil
 	}
-	return s
+	return s, nil
 }
 
 // substringIndex returns everything before the n-th separator; if n is negative,

@@ -3,27 +3,59 @@ package text
 import (
 	"unicode/utf8"
 
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/substring"
 )
 
 // unit is what positions and lengths count: characters or grapheme clusters.
 type unit struct {
+	cut    kernel.Cut // between two
 	count  func(s string) int64
 	offset func(s string, n int64) int // of the n-th in bytes; the end if there are fewer
 	clamps bool                        // a start outside of the text is moved to its beginning or end
 }
 
 var (
-	characters = unit{countRunes, runeOffset, false}
-	clusters   = unit{countClusters, clusterOffset, true}
+	characters = unit{kernel.BetweenRunes, countRunes, runeOffset, false}
+	clusters   = unit{betweenClusters, countClusters, clusterOffset, true}
 )
+
+// length is count of a text that may be long.
+func (u unit) length(m *kernel.Meter, s string) (n int64, err error) {
+	err = kernel.EachPiece(m, s, u.cut, func(piece string) { n += u.count(piece) })
+	return n, err
+}
+
+// findPiece is the length of the pieces in which an offset is looked for.
+const findPiece = 64 << 10
+
+// find is offset in a text that may be long.
+func (u unit) find(m *kernel.Meter, s string, n int64) (int, error) {
+	at := 0
+	for len(s)-at > findPiece {
+		end := u.cut(s, at+findPiece)
+		k := u.count(s[at:end])
+		if k > n {
+			break
+		}
+		n -= k
+		at = end
+		if err := m.Work(findPiece); err != nil {
+			return 0, err
+		}
+	}
+	return at + u.offset(s[at:], n), nil
+}
 
 // part is SUBSTRING. It counts from 1, or from the end if start is negative. Positions
 // before the first character count towards the length. With a negative length the result
 // is to the left of start; without a length it is everything from start.
-func (u unit) part(s string, start, length int64, bounded bool) string {
+func (u unit) part(m *kernel.Meter, s string, start, length int64, bounded bool) (string, error) {
 	const far = 1 << 40 // beyond every string; sums of it do not overflow
-	n := u.count(s)
+	n, err := u.length(m, s)
+	if err != nil {
+		return "", err
+	}
 	from := min(max(start, -far), far) - 1
 	if start < 0 {
 		from += n + 1
@@ -41,28 +73,53 @@ func (u unit) part(s string, start, length int64, bounded bool) string {
 	from, to = min(max(from, 0), n), min(max(to, 0), n)
 	switch {
 	case from >= to:
-		return ""
+		return "", nil
 	case n == int64(len(s)): // one byte each
-		return s[from:to]
+		return s[from:to], nil
 	}
-	begin := u.offset(s, from)
-	return s[begin : begin+u.offset(s[begin:], to-from)]
+	begin, err := u.find(m, s, from)
+	if err != nil {
+		return "", err
+	}
+	size, err := u.find(m, s[begin:], to-from)
+	return s[begin : begin+size], err
 }
 
 // left returns the first n; if n is negative, all but the last -n.
-func (u unit) left(s string, n int64) string {
+func (u unit) left(m *kernel.Meter, s string, n int64) (string, error) {
 	if n < 0 {
-		n = max(u.count(s)+n, 0)
+		all, err := u.length(m, s)
+		if err != nil {
+			return "", err
+		}
+		n = max(all+n, 0)
 	}
-	return s[:u.offset(s, n)]
+	at, err := u.find(m, s, n)
+	return s[:at], err
 }
 
 // right returns the last n; if n is negative, all but the first -n.
-func (u unit) right(s string, n int64) string {
-	if n < 0 {
-		return s[u.offset(s, -max(n, -int64(len(s)))):]
+func (u unit) right(m *kernel.Meter, s string, n int64) (string, error) {
+	n = -max(n, -int64(len(s)))
+	if n <= 0 {
+		all, err := u.length(m, s)
+		if err != nil {
+			return "", err
+		}
+		n = max(all+n, 0)
 	}
-	return s[u.offset(s, max(u.count(s)-n, 0)):]
+	at, err := u.find(m, s, n)
+	return s[at:], err
+}
+
+// rest is part without a length.
+func (u unit) rest(m *kernel.Meter, s string, start int64) (string, error) {
+	return u.part(m, s, start, int64(len(s))+1, false)
+}
+
+// some is part of a length.
+func (u unit) some(m *kernel.Meter, s string, start, n int64) (string, error) {
+	return u.part(m, s, start, n, true)
 }
 
 func countRunes(s string) int64 {

@@ -69,6 +69,37 @@ func Map3[A, B, C, R vector.Value](f func(A, B, C) R) func() Func {
 	}
 }
 
+// Long2 is Map2 for functions of texts that may be long: they tell the meter of their work.
+func Long2[A, B, R vector.Value](f func(*Meter, A, B) (R, error)) func() Func {
+	return func() Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) (err error) {
+			a, b, r := OperandOf[A](args[0]), OperandOf[B](args[1]), *vector.Slice[R](&out.Vector)
+			for _, i := range Listed(rows, n) {
+				if r[i], err = f(out.Meter, a.At(i), b.At(i)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
+}
+
+// Long3 is Long2 for three arguments.
+func Long3[A, B, C, R vector.Value](f func(*Meter, A, B, C) (R, error)) func() Func {
+	return func() Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) (err error) {
+			a, b, c := OperandOf[A](args[0]), OperandOf[B](args[1]), OperandOf[C](args[2])
+			r := *vector.Slice[R](&out.Vector)
+			for _, i := range Listed(rows, n) {
+				if r[i], err = f(out.Meter, a.At(i), b.At(i), c.At(i)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
+}
+
 // Outcome says whether a function of one row returned NULL or failed.
 type Outcome struct {
 	Null bool

@@ -45,6 +45,21 @@ func (t *TextBuffer) Work(n int) error { return t.meter.Work(n) }
 // Meter is that of the batch; it may be nil.
 func (t *TextBuffer) Meter() *Meter { return t.meter }
 
+// appendPiece is how much Append copies at once.
+const appendPiece = 1 << 20
+
+// Append appends a text that may be long.
+func (t *TextBuffer) Append(dst []byte, s string) ([]byte, Outcome) {
+	for len(s) > appendPiece {
+		dst = append(dst, s[:appendPiece]...)
+		s = s[appendPiece:]
+		if err := t.Work(appendPiece); err != nil {
+			return dst, Outcome{Err: err}
+		}
+	}
+	return append(dst, s...), Outcome{}
+}
+
 // Cut is a place in s at at or soon behind it, so that a function of s is that of the
 // parts before and behind the place together; len(s) if there is none.
 type Cut func(s string, at int) int
@@ -57,8 +72,8 @@ func BetweenRunes(s string, at int) int {
 	return at
 }
 
-// eachPiece calls f with the pieces of s.
-func eachPiece(m *Meter, s string, cut Cut, f func(piece string)) error {
+// EachPiece calls f with the pieces of s.
+func EachPiece(m *Meter, s string, cut Cut, f func(piece string)) error {
 	for len(s) > pieceBytes {
 		at := cut(s, pieceBytes)
 		f(s[:at])
@@ -82,7 +97,7 @@ func Sum1(cut Cut, f func(string) int64) func() Func {
 					out.I64[i] = f(s)
 					continue
 				}
-				if err := eachPiece(out.Meter, s, cut, func(piece string) { sum += f(piece) }); err != nil {
+				if err := EachPiece(out.Meter, s, cut, func(piece string) { sum += f(piece) }); err != nil {
 					return err
 				}
 				out.I64[i] = sum
@@ -121,7 +136,7 @@ func ByPieces(m *Meter, s string, f func(string) string) (string, error) {
 	}
 	var made strings.Builder
 	same := 0 // how much of the beginning is as it was
-	err := eachPiece(m, s, BetweenRunes, func(piece string) {
+	err := EachPiece(m, s, BetweenRunes, func(piece string) {
 		to := f(piece)
 		if made.Len() == 0 && to == piece {
 			same += len(piece)
@@ -143,7 +158,7 @@ func ByPieces(m *Meter, s string, f func(string) string) (string, error) {
 func Pieces1(cut Cut, f func([]byte, string) ([]byte, Outcome)) func() Func {
 	return TextWith1(func(t *TextBuffer, dst []byte, s string) ([]byte, Outcome) {
 		var o Outcome
-		err := eachPiece(t.meter, s, cut, func(piece string) {
+		err := EachPiece(t.meter, s, cut, func(piece string) {
 			if o.Err == nil {
 				dst, o = f(dst, piece)
 			}

@@ -150,8 +150,8 @@ func Text3[A, B, C vector.Value](f func([]byte, A, B, C) ([]byte, Outcome)) func
 
 // Grow1 is Text1 for a function whose text may be much longer than its argument.
 // size is how many bytes it appends at most; a text that would be longer than
-// MaxValueText is an error, before it is built.
-func Grow1[A vector.Value](size func(A) int, f func([]byte, A) []byte) func() Func {
+// MaxValueText is an error, before it is built. f may fail, and tells the buffer of its work.
+func Grow1[A vector.Value](size func(A) int, f func(*TextBuffer, []byte, A) ([]byte, Outcome)) func() Func {
 	return func() Func {
 		t := &TextBuffer{}
 		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
@@ -159,7 +159,7 @@ func Grow1[A vector.Value](size func(A) int, f func([]byte, A) []byte) func() Fu
 			return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) {
 				dst, o := t.grow(dst, size(a.At(i)))
 				if o.Err == nil {
-					dst = f(dst, a.At(i))
+					dst, o = f(t, dst, a.At(i))
 				}
 				return dst, o
 			})
@@ -168,7 +168,7 @@ func Grow1[A vector.Value](size func(A) int, f func([]byte, A) []byte) func() Fu
 }
 
 // Grow2 is Grow1 for two arguments.
-func Grow2[A, B vector.Value](size func(A, B) int, f func([]byte, A, B) []byte) func() Func {
+func Grow2[A, B vector.Value](size func(A, B) int, f func(*TextBuffer, []byte, A, B) ([]byte, Outcome)) func() Func {
 	return func() Func {
 		t := &TextBuffer{}
 		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
@@ -176,7 +176,7 @@ func Grow2[A, B vector.Value](size func(A, B) int, f func([]byte, A, B) []byte) 
 			return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) {
 				dst, o := t.grow(dst, size(a.At(i), b.At(i)))
 				if o.Err == nil {
-					dst = f(dst, a.At(i), b.At(i))
+					dst, o = f(t, dst, a.At(i), b.At(i))
 				}
 				return dst, o
 			})
@@ -184,7 +184,7 @@ func Grow2[A, B vector.Value](size func(A, B) int, f func([]byte, A, B) []byte) 
 	}
 }
 
-// Grow3 is Grow1 for three arguments. f may fail, and tells the buffer of its work.
+// Grow3 is Grow1 for three arguments.
 func Grow3[A, B, C vector.Value](size func(A, B, C) int, f func(*TextBuffer, []byte, A, B, C) ([]byte, Outcome)) func() Func {
 	return func() Func {
 		t := &TextBuffer{}
