@@ -3,6 +3,7 @@ package expr
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
@@ -45,12 +46,13 @@ type Struct struct {
 // case. All names are empty in a STRUCT without names, as ROW makes it.
 func NewStruct(names []string, items []Expr) (Expr, error) {
 	t := vector.Of(vector.Struct)
-	seen := map[string]bool{}
+	seen := make(map[string]bool, len(items))
 	for i, x := range items {
-		if name := strings.ToLower(names[i]); name != "" && seen[name] {
+		name := strings.ToLower(names[i])
+		if name != "" && seen[name] {
 			return nil, fmt.Errorf("the STRUCT has two fields %q", names[i])
 		}
-		seen[strings.ToLower(names[i])] = true
+		seen[name] = true
 		t.Fields = append(t.Fields, vector.Field{Name: names[i], Type: x.Type(), Nullable: true})
 	}
 	if len(items) == 0 {
@@ -89,11 +91,12 @@ func (e *Struct) String() string {
 func (e *List) rebuild(c []Expr) (Expr, error) { return NewList(c...) }
 
 func (e *Struct) rebuild(c []Expr) (Expr, error) {
-	names := make([]string, len(c))
-	for i, f := range e.T.Fields {
-		names[i] = f.Name
+	t := e.T
+	t.Fields = slices.Clone(t.Fields)
+	for i, x := range c {
+		t.Fields[i].Type, t.Fields[i].Nullable = x.Type(), true
 	}
-	return NewStruct(names, c)
+	return fold(&Struct{Items: c, T: t}), nil
 }
 
 func (e *List) same(Expr) bool   { return true }
@@ -102,6 +105,9 @@ func (e *Struct) same(Expr) bool { return true } // Equal compares the types, an
 func (e *List) compile(by *Compiler) kernel.Node {
 	return &listNode{items: by.Nodes(e.Items), typ: e.T, values: make([]*vector.Vector, len(e.Items))}
 }
+
+// pickBytes is the size of a vector.Pick.
+const pickBytes = 8
 
 type listNode struct {
 	items []kernel.Node
@@ -123,6 +129,9 @@ func (l *listNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 	listed := kernel.Listed(rows, f.N)
 	if int64(len(listed))*int64(len(l.items)) > math.MaxInt32 {
 		return nil, vector.ErrTooLong
+	}
+	if err := f.Meter.Add(int64(len(listed)) * int64(len(l.items)) * pickBytes); err != nil {
+		return nil, err
 	}
 	l.picks = l.picks[:0]
 	l.out = vector.Vector{Type: l.typ, Len: f.N, Offsets: vector.Resize(l.out.Offsets, f.N+1)}

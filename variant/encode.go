@@ -165,6 +165,9 @@ func (b *Builder) Vector(v *vector.Vector, row int) {
 	case vector.List:
 		b.BeginArray()
 		for i := v.Offsets[row]; i < v.Offsets[row+1]; i++ {
+			if b.worked(); b.err != nil {
+				return
+			}
 			b.Vector(v.Children[0], int(i))
 		}
 		b.End()
@@ -182,10 +185,23 @@ func (b *Builder) Vector(v *vector.Vector, row int) {
 	}
 }
 
+// elementWork is how many bytes of JSON are read in the time that an element of a list takes.
+const elementWork = 16
+
+// worked tells Work of an element.
+func (b *Builder) worked() {
+	if b.Work != nil && b.err == nil {
+		b.err = b.Work(elementWork)
+	}
+}
+
 // entries appends a MAP.
 func (b *Builder) entries(v *vector.Vector, row int) {
 	b.BeginMap()
 	for i := int(v.Offsets[row]); i < int(v.Offsets[row+1]); i++ {
+		if b.worked(); b.err != nil {
+			return
+		}
 		name, err := keyText(v.Children[0], i)
 		b.err = cmp.Or(b.err, err)
 		b.Name(name)

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"encoding/binary"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/exec"
@@ -218,14 +219,32 @@ func writeString(data []byte, p int, s string, flip byte, ending bool) int {
 	if ending {
 		return p + copy(data[p:], s)
 	}
-	for i := range len(s) {
-		data[p] = s[i] ^ flip
-		p++
-		if s[i] == 0 {
-			data[p] = 0xff ^ flip
-			p++
+	for {
+		zero := strings.IndexByte(s, 0)
+		piece := s
+		if zero >= 0 {
+			piece = s[:zero]
 		}
+		copy(data[p:], piece)
+		if flip != 0 {
+			flipAll(data[p : p+len(piece)])
+		}
+		p += len(piece)
+		if zero < 0 {
+			data[p], data[p+1] = flip, flip
+			return p + 2
+		}
+		data[p], data[p+1] = flip, 0xff^flip
+		p, s = p+2, s[zero+1:]
 	}
-	data[p], data[p+1] = flip, flip
-	return p + 2
+}
+
+// flipAll inverts all bits, of eight bytes at a time.
+func flipAll(b []byte) {
+	for ; len(b) >= 8; b = b[8:] {
+		binary.NativeEndian.PutUint64(b, ^binary.NativeEndian.Uint64(b))
+	}
+	for i := range b {
+		b[i] = ^b[i]
+	}
 }

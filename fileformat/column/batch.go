@@ -51,7 +51,7 @@ type Options struct {
 	// Memory is what batches are collected in, and dictionaries where they are lent. Several
 	// readers may have the same one after another. It may be nil.
 	Memory *Memory
-	// Interrupt is called from time to time when a few bytes stand for many rows; its
+	// Interrupt is called from time to time within long pages, and when a few bytes stand for many rows; its
 	// error ends the reading. It may be nil.
 	Interrupt func() error
 }

@@ -66,7 +66,7 @@ func (r *Reader) leaveContinued() error {
 			c.last = nil
 			return nil
 		}
-		if err := r.interrupted(); err != nil {
+		if err := r.options.interrupted(); err != nil {
 			return err
 		}
 	}

@@ -40,7 +40,7 @@ func (r *Reader) openPieces() error {
 		return err
 	}
 	more := func(rest, need int) ([]byte, error) {
-		if err := r.interrupted(); err != nil {
+		if err := r.options.interrupted(); err != nil {
 			return nil, err
 		}
 		return pieces.More(rest, need)

@@ -61,7 +61,7 @@ const (
 // NewReader starts to read a chunk. It checks the chunk's metadata and reads
 // nothing.
 func NewReader(c *fileformat.ColumnChunk, o Options) (*Reader, error) {
-	pages, err := page.NewReader(c, page.Options{Source: o.Source, Offset: o.Offset, Reserve: o.Reserve, Release: o.Release, LentDictionary: o.LentDictionary, MostExpanded: o.MostExpanded, ShortPieces: o.ShortPieces})
+	pages, err := page.NewReader(c, page.Options{Source: o.Source, Offset: o.Offset, Reserve: o.Reserve, Release: o.Release, LentDictionary: o.LentDictionary, MostExpanded: o.MostExpanded, Interrupt: o.interrupted, ShortPieces: o.ShortPieces})
 	if err != nil {
 		return nil, err
 	}
@@ -323,7 +323,7 @@ func (r *Reader) passUnused() error {
 		if err := r.skipValues(k); err != nil {
 			return err
 		}
-		if err := r.interrupted(); err != nil {
+		if err := r.options.interrupted(); err != nil {
 			return err
 		}
 		n -= k
@@ -345,11 +345,11 @@ func (r *Reader) skipValues(n int) error {
 	return err
 }
 
-func (r *Reader) interrupted() error {
-	if r.options.Interrupt == nil {
+func (o *Options) interrupted() error {
+	if o.Interrupt == nil {
 		return nil
 	}
-	if err := r.options.Interrupt(); err != nil {
+	if err := o.Interrupt(); err != nil {
 		return interruptError{err}
 	}
 	return nil

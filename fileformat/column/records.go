@@ -138,7 +138,7 @@ func (r *Reader) moreRecords(done, n int64) (now int64, end bool, err error) {
 				return done, end, err
 			}
 		}
-		if err := r.interrupted(); err != nil {
+		if err := r.options.interrupted(); err != nil {
 			return done, false, err
 		}
 		if err := r.levels.fillBlock(&r.page); err != nil {

@@ -133,7 +133,7 @@ func (r *Reader) skipFlat(n int) (err error) {
 			if nonNull, err = r.levels.skipDef(&r.page.def, k); err != nil {
 				return err
 			}
-			if err := r.interrupted(); err != nil {
+			if err := r.options.interrupted(); err != nil {
 				return err
 			}
 		}

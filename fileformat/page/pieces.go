@@ -163,6 +163,9 @@ func (p *Pieces) More(rest, need int) ([]byte, error) {
 // fill decompresses until dst is full or the page ends.
 func (p *Pieces) fill(dst []byte) error {
 	for p.next < p.end && (len(dst)-p.out >= codec.LeastRoom || p.codec.Made() == p.size) {
+		if err := p.reader.options.interrupted(); err != nil {
+			return err
+		}
 		src, err := p.some()
 		if err != nil {
 			return err

@@ -29,9 +29,19 @@ type Options struct {
 	// MostExpanded is how long a page may be whose bytes in the file are out of
 	// proportion to that: see checkExpansion. Less than MinExpanded counts as that.
 	MostExpanded int64
+	// Interrupt is called from time to time while a long page is decompressed; its error ends
+	// that. It may be nil.
+	Interrupt func() error
 	// ShortPieces says that many columns are read together, so that each should take little
 	// memory.
 	ShortPieces bool
+}
+
+func (o *Options) interrupted() error {
+	if o.Interrupt == nil {
+		return nil
+	}
+	return o.Interrupt()
 }
 
 // Page is a page that was found: its header and its place in the file.

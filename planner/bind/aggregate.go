@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -270,7 +271,7 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 	if len(parts.order) > 0 {
 		agg = agg.WithOrder(parts.order)
 	}
-	i, added := a.calls.Place(once.FirstOf(agg.Args()), len(a.aggs), func(i int) bool { return a.aggs[i].Call.Equal(agg) })
+	i, added := a.calls.Place(cmp.Or(agg.Filter(), once.FirstOf(agg.Args())), len(a.aggs), func(i int) bool { return a.aggs[i].Call.Equal(agg) })
 	if !added {
 		return expr.FromKey(a.aggs[i].Ref(), whole), nil
 	}

@@ -104,19 +104,30 @@ func widenIntegers(a, b vector.Type) (vector.Type, bool) {
 func widenNested(a, b vector.Type) (vector.Type, bool) {
 	out := a
 	out.Fields = slices.Clone(a.Fields)
+	place := map[string]int{} // of a field; the first, if there are several
+	if a.Kind == vector.Struct {
+		for i, f := range slices.Backward(a.Fields) {
+			place[f.Name] = i
+		}
+	}
+	both := make([]bool, len(a.Fields))
 	for i, f := range b.Fields {
 		at := i
 		if a.Kind == vector.Struct {
-			at = slices.IndexFunc(out.Fields, func(o vector.Field) bool { return o.Name == f.Name })
+			var known bool
+			if at, known = place[f.Name]; !known {
+				at, place[f.Name] = -1, len(out.Fields)
+			}
 		}
 		if at < 0 || at >= len(out.Fields) {
 			if a.Kind != vector.Struct {
 				return vector.Type{}, false
 			}
 			f.Nullable = true
-			out.Fields = append(out.Fields, f)
+			out.Fields, both = append(out.Fields, f), append(both, true)
 			continue
 		}
+		both[at] = true
 		t, ok := widen(out.Fields[at].Type, f.Type)
 		if !ok {
 			return vector.Type{}, false
@@ -127,8 +138,8 @@ func widenNested(a, b vector.Type) (vector.Type, bool) {
 	if a.Kind != vector.Struct {
 		return out, len(a.Fields) == len(b.Fields)
 	}
-	for i, f := range out.Fields {
-		if !slices.ContainsFunc(b.Fields, func(o vector.Field) bool { return o.Name == f.Name }) {
+	for i := range out.Fields {
+		if !both[i] {
 			out.Fields[i].Nullable = true
 		}
 	}
