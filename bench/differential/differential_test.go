@@ -16,6 +16,7 @@ import (
 	"flag"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -110,9 +111,10 @@ func shortened(text string) string {
 
 // Engines are DuckDB and parquetsql, in each variant.
 type engines struct {
-	duck *duck
-	ours []*sql.DB
-	rows int // of the last answer
+	duck  *duck
+	plain *duck // DuckDB without its optimizer
+	ours  []*sql.DB
+	rows  int // of the last answer
 
 	runs, limited int // of queries of ours, and those that a memory limit ended
 }
@@ -126,10 +128,12 @@ func openEngines(t *testing.T) *engines {
 	if testing.Short() {
 		e.duck.patient = shortPatience
 	}
-	t.Cleanup(e.duck.stop)
 	for _, table := range tables {
 		e.duck.setUp = append(e.duck.setUp, fmt.Sprintf("CREATE TABLE %s AS SELECT * FROM read_parquet('%s')", table.name, filepath.ToSlash(filepath.Join(dir, table.name))+".parquet"))
 	}
+	e.plain = &duck{setUp: append(slices.Clone(e.duck.setUp), "PRAGMA disable_optimizer"), patient: e.duck.patient}
+	t.Cleanup(e.duck.stop)
+	t.Cleanup(e.plain.stop)
 	for _, options := range variants {
 		db, err := sql.Open("parquet", dir+options)
 		if err != nil {
@@ -185,6 +189,7 @@ func (e *engines) check(text string) *failure {
 		return &failure{ofDuckDB: true, text: err.Error()}
 	}
 	e.rows = len(want.Rows)
+	var contradicted *failure
 	for i, db := range e.ours {
 		e.runs++
 		got, err := read(db, text, patience)
@@ -204,14 +209,23 @@ func (e *engines) check(text string) *failure {
 			}
 			return f
 		}
-		if d := answer.Difference(got, want); d != "" {
-			if e.duck.wavers(text, want) {
+		d := answer.Difference(got, want)
+		if d != "" && i == 0 {
+			// DuckDB's optimizer has defects, for example bounds of STRUCT_UPDATE that are those of
+			// the struct before, or MAP_CONTAINS_VALUE of MIN of one row.
+			if plain, err := e.plain.read(text); err == nil && answer.Difference(got, plain) == "" {
+				contradicted = &failure{ofDuckDB: true, text: "without its optimizer DuckDB has another answer, which is ours"}
+				want, d = plain, "" // the other variants are held to it
+			}
+		}
+		if d != "" {
+			if contradicted == nil && e.duck.wavers(text, want) {
 				return &failure{ofDuckDB: true, text: "DuckDB has several answers"}
 			}
 			return &failure{variant: variants[i], text: d}
 		}
 	}
-	return nil
+	return contradicted
 }
 
 func read(db *sql.DB, text string, patient time.Duration) (answer.Answer, error) {

@@ -86,7 +86,7 @@ func (g *generator) query(ts []typ, depth int, outer *scope) *query {
 	}
 	if depth > 0 && g.size > 0 && g.one(6) {
 		q.op = pick(g, "UNION ALL", "UNION ALL", "UNION", "INTERSECT", "EXCEPT", "INTERSECT ALL", "EXCEPT ALL", "UNION BY NAME", "UNION ALL BY NAME")
-		q.sides = [2]*query{g.query(ts, depth-1, outer), g.query(ts, depth-1, outer)}
+		q.sides = [2]*query{g.side(ts, depth-1, outer), g.side(ts, depth-1, outer)}
 	} else {
 		q.body, q.order = g.selection(ts, depth, outer)
 	}
@@ -95,6 +95,18 @@ func (g *generator) query(ts []typ, depth int, outer *scope) *query {
 		g.limit(q, ts)
 	}
 	return q
+}
+
+// side is one of a set operation. In a correlated one it is no aggregate without GROUP BY: where
+// there are no rows, DuckDB loses the row of MAX in FROM t, LATERAL ((SELECT MAX(a) FROM u WHERE
+// u.a = t.a) UNION ALL (SELECT 1)), with any set operation.
+func (g *generator) side(ts []typ, depth int, outer *scope) *query {
+	for {
+		q := g.query(ts, depth, outer)
+		if q.body == nil || !q.body.single || outer == nil {
+			return q
+		}
+	}
 }
 
 // limit sorts by all columns, so that what is cut off is the same in both engines.

@@ -2,6 +2,7 @@ package differential
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -156,8 +157,17 @@ func (g *generator) subquery(t typ, s *scope, depth int) *expr {
 		in := "IN (SELECT * FROM (@) " + z + " WHERE " + z + ".c0 IS NOT NULL AND " + z + ".c1 IS NOT NULL))"
 		return &expr{typ: boolean, form: "(($, $) " + g.not() + in, args: []*expr{x, y}, query: g.query([]typ{u, v}, depth, outer)}
 	}
-	return &expr{typ: boolean, form: "($ " + g.comparison() + pick(g, " ANY", " ALL") + " (@))", args: []*expr{x}, query: g.query([]typ{u}, depth, outer)}
+	form := "($ " + g.comparison() + pick(g, " ANY", " ALL") + " (@))"
+	if nested(u) && strings.ContainsAny(form, "<>") {
+		// [3] < ANY (SELECT MIN([3]) WHERE t.f) is true in DuckDB where t.f is false and MIN is
+		// NULL, but NULL for numbers.
+		z := g.alias()
+		form = strings.Replace(form, "@", "SELECT * FROM (@) "+z+" WHERE "+z+".c0 IS NOT NULL", 1)
+	}
+	return &expr{typ: boolean, form: form, args: []*expr{x}, query: g.query([]typ{u}, depth, outer)}
 }
+
+func nested(t typ) bool { return t == list || t == structure || t == mapping }
 
 // scopeOf makes a new FROM for the selection, with a WHERE that is correlated with the
 // outer scope.
@@ -244,19 +254,17 @@ func (g *generator) aggregate(t typ, in *scope, depth int) *expr {
 	return &expr{typ: t, form: form, args: args}
 }
 
-// wrapped reports whether the aggregate of a form is within another call.
+// wrapped reports whether the aggregate of a form is within another call, or has a filter.
 func wrapped(form string) bool {
-	return strings.HasPrefix(form, "(ROUND(") || strings.HasPrefix(form, "CARDINALITY(")
+	return strings.Contains(form, " FILTER ") || strings.HasPrefix(form, "(ROUND(") || strings.HasPrefix(form, "CARDINALITY(")
 }
 
 // aggregateCall is one whose result does not depend on the order of the rows.
 func (g *generator) aggregateCall(t typ, in *scope, ordered bool) (string, []*expr) {
 	arg := func(t typ) []*expr { return []*expr{g.expr(t, in, g.IntN(2))} }
 	if x := g.column(in, t); x != nil && ordered && g.one(8) {
-		if t == decimal || t == text { // of 0.00 and 1.50, DuckDB's ARG_MAX_NULLS_LAST is 0.00, and of '', 'abc' and NULLs of an outer join ARG_MIN_NULLS_LAST is NULL
-			return pick(g, chosen[:len(chosen)-2]...), []*expr{x, x}
-		}
-		return pick(g, chosen...), []*expr{x, x}
+		form := pick(g, chosen...)
+		return form, slices.Repeat([]*expr{x}, strings.Count(form, "$"))
 	}
 	fs := statistics[t]
 	if ordered && g.one(2) {
