@@ -41,6 +41,8 @@ func Children(e Expr) []Expr {
 		return append(out, present(e.Else)...)
 	case *Cast:
 		return []Expr{e.X}
+	case *Collate:
+		return []Expr{e.X}
 	case *Call:
 		return callChildren(e)
 	case *Subscript:
