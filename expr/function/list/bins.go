@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate/bins"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
-	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -29,9 +29,22 @@ func isOtherBin(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if other, ok := bins.Other(x.Type()); ok {
 		return expr.NewCompare(scalar.OpEq, x, expr.NewConst(other))
 	}
+	greatest, has := "", true
 	switch t := x.Type(); t.Kind {
-	case vector.Decimal, vector.Time, vector.Blob:
-		return nil, errs.Unsupported("IS_HISTOGRAM_OTHER_BIN of %s", t)
+	case vector.Decimal:
+		greatest = "0" + strings.Repeat("9", t.Precision-t.Scale) + "." + strings.Repeat("9", t.Scale)
+	case vector.Time:
+		greatest = "24:00:00"
+	case vector.Blob:
+	default:
+		has = false
+	}
+	if has {
+		other, err := expr.NewCast(expr.NewConst(vector.StringScalar(greatest)), x.Type(), false)
+		if err != nil {
+			return nil, err
+		}
+		return expr.NewCompare(scalar.OpEq, x, other)
 	}
 	no := expr.NewConst(vector.BoolScalar(false))
 	return expr.NewCase(nil, []expr.Expr{expr.NewIsNull(x, true)}, []expr.Expr{no}, expr.NewConst(vector.NullOf(define.TypeBoolean)))
