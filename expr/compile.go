@@ -70,7 +70,7 @@ func (e *Call) compile(by *Compiler) kernel.Node {
 	if e.impl.Node != nil {
 		return e.impl.Node(by)
 	}
-	return kernel.NewStrict(e.T, e.impl.Operation, by.Nodes(e.impl.Args))
+	return by.strict(e.T, e.impl.Args, e.impl.Operation)
 }
 
 func (e *Arith) compile(by *Compiler) kernel.Node {
@@ -78,11 +78,11 @@ func (e *Arith) compile(by *Compiler) kernel.Node {
 	if e.R != nil {
 		a.R = e.R.Type()
 	}
-	return kernel.NewStrict(e.T, a.Operation(), by.Nodes(e.Children()))
+	return by.strict(e.T, e.Children(), a.Operation())
 }
 
 func (e *Neg) compile(by *Compiler) kernel.Node {
-	return kernel.NewStrict(e.T, kernel.Negation(e.X.Type(), e.T), []kernel.Node{by.Node(e.X)})
+	return by.strict(e.T, []Expr{e.X}, kernel.Negation(e.X.Type(), e.T))
 }
 
 func (e *Cast) compile(by *Compiler) kernel.Node {
@@ -96,5 +96,5 @@ func (e *Cast) compile(by *Compiler) kernel.Node {
 	if _, constant := e.X.(*Const); !e.Try && !constant {
 		o.Make = namesSource(o.Make, e.X)
 	}
-	return kernel.NewStrict(e.T, o, []kernel.Node{by.Node(e.X)})
+	return by.strict(e.T, []Expr{e.X}, o)
 }

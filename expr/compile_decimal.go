@@ -8,11 +8,11 @@ import (
 // compile compares decimals that have no common type of 38 digits as they are, one of them
 // multiplied by a power of ten: the wider type would be computed with math/big.
 func (e *Compare) compile(by *Compiler) kernel.Node {
-	l, r := narrowDecimal(e.L), narrowDecimal(e.R)
-	if l != nil && r != nil {
-		return kernel.NewCondition(by.Nodes([]Expr{l, r}), kernel.ComparesScaled(e.Op, l.Type().Scale, r.Type().Scale), false)
+	args, compare := []Expr{e.L, e.R}, kernel.Compares(e.Op, e.L.Type())
+	if l, r := narrowDecimal(e.L), narrowDecimal(e.R); l != nil && r != nil {
+		args, compare = []Expr{l, r}, kernel.ComparesScaled(e.Op, l.Type().Scale, r.Type().Scale)
 	}
-	return kernel.NewCondition(by.Nodes([]Expr{e.L, e.R}), kernel.Compares(e.Op, e.L.Type()), false)
+	return by.Strict(e.Type(), args, func(args []kernel.Node) kernel.Node { return kernel.NewCondition(args, compare, false) })
 }
 
 // narrowDecimal is the operand of a cast to a decimal of more than 38 digits, in 128 bits

@@ -38,6 +38,22 @@ func (c *Compiler) Nodes(list []Expr) []kernel.Node {
 	return nodes
 }
 
+// Strict is an operation of type t that is NULL where an operand is. Beside an operand that is NULL for
+// all rows the others are not evaluated, and so do not fail.
+func (c *Compiler) Strict(t vector.Type, list []Expr, node func([]kernel.Node) kernel.Node) kernel.Node {
+	nodes := c.Nodes(list)
+	for _, n := range nodes {
+		if k, ok := n.(constNode); ok && k.v.IsNull(0) {
+			return c.Node(NewConst(vector.NullOf(t)))
+		}
+	}
+	return node(nodes)
+}
+
+func (c *Compiler) strict(t vector.Type, list []Expr, o kernel.Operation) kernel.Node {
+	return c.Strict(t, list, func(args []kernel.Node) kernel.Node { return kernel.NewStrict(t, o, args) })
+}
+
 // endedNode stands for what was not compiled any more.
 type endedNode struct{ err error }
 

@@ -68,7 +68,7 @@ func (e *Like) compile(by *Compiler) kernel.Node {
 	if e.Escape != nil {
 		args = append(args, e.Escape)
 	}
-	return kernel.NewLongCondition(by.Nodes(args), t.test)
+	return by.Strict(e.Type(), args, func(args []kernel.Node) kernel.Node { return kernel.NewLongCondition(args, t.test) })
 }
 
 // likeMatcher keeps the last compiled pattern: usually all rows have the same one.

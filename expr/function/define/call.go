@@ -19,13 +19,17 @@ func Strict(call expr.Callee, args []expr.Expr, ret vector.Type, make func() ker
 // Condition builds the call of a predicate over arguments that are already checked. As
 // in Strict, the error is always nil.
 func Condition(call expr.Callee, args []expr.Expr, make func() kernel.Predicate) (expr.Expr, error) {
-	impl := &expr.Routine{Node: func(by *expr.Compiler) kernel.Node { return kernel.NewCondition(by.Nodes(args), make(), true) }}
+	impl := &expr.Routine{Node: func(by *expr.Compiler) kernel.Node {
+		return by.Strict(TypeBoolean, args, func(args []kernel.Node) kernel.Node { return kernel.NewCondition(args, make(), true) })
+	}}
 	return expr.NewCall(call, args, TypeBoolean, impl), nil
 }
 
 // LongCondition is Condition for a predicate that may take long for one row.
 func LongCondition(call expr.Callee, args []expr.Expr, make func() kernel.LongPredicate) (expr.Expr, error) {
-	impl := &expr.Routine{Node: func(by *expr.Compiler) kernel.Node { return kernel.NewLongCondition(by.Nodes(args), make()) }}
+	impl := &expr.Routine{Node: func(by *expr.Compiler) kernel.Node {
+		return by.Strict(TypeBoolean, args, func(args []kernel.Node) kernel.Node { return kernel.NewLongCondition(args, make()) })
+	}}
 	return expr.NewCall(call, args, TypeBoolean, impl), nil
 }
 
