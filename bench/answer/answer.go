@@ -195,6 +195,9 @@ func sorted(rows [][]string) [][]string {
 		for c, cell := range row {
 			key[c] = cell
 			if f, ok := fraction(cell); ok {
+				if math.Abs(f) <= near {
+					f = 0 // of values that cancel each other
+				}
 				key[c] = strconv.FormatFloat(f, 'e', 6, 64)
 			}
 		}
@@ -235,8 +238,11 @@ func sameCell(a, b string) bool {
 	if !okX || !okY {
 		return false
 	}
-	return math.Abs(x-y) <= 1e-9*max(math.Abs(x), math.Abs(y), 1e-3)
+	return math.Abs(x-y) <= max(1e-9*max(math.Abs(x), math.Abs(y)), near)
 }
+
+// near is how far from each other two floats may be in any case.
+const near = 1e-12
 
 // fraction is the number of a text that a float may have.
 func fraction(text string) (float64, bool) {

@@ -137,6 +137,9 @@ func (g *generator) subquery(t typ, s *scope, depth int) *expr {
 			q.body.distinct, q.body.on = "", nil
 		}
 		q.limit = " LIMIT 1"
+		if q.body != nil && q.body.overSingle() {
+			return g.literal(t)
+		}
 		return &expr{typ: t, form: "(@)", query: q}
 	}
 	u := pick(g, types...)
@@ -165,6 +168,19 @@ func (g *generator) subquery(t typ, s *scope, depth int) *expr {
 		form = strings.Replace(form, "@", "SELECT * FROM (@) "+z+" WHERE "+z+".c0 IS NOT NULL", 1)
 	}
 	return &expr{typ: boolean, form: form, args: []*expr{x}, query: g.query([]typ{u}, depth, outer)}
+}
+
+// overSingle reports whether the first item names no column of a FROM that is an aggregate
+// without GROUP BY: SELECT (SELECT 1 FROM (SELECT SUM(a) FROM u WHERE u.s = t.s) x) FROM t is NULL in
+// DuckDB where no row of u is left.
+func (s *selection) overSingle() bool {
+	if f := s.from; f != nil && f.join == "" && f.query != nil && f.query.body != nil && f.query.body.single {
+		alias, _, _ := strings.Cut(strings.TrimPrefix(f.text, "(@) "), "(")
+		var item strings.Builder
+		s.items[0].write(&item)
+		return !strings.Contains(item.String(), alias+".")
+	}
+	return false
 }
 
 func nested(t typ) bool { return t == list || t == structure || t == mapping }

@@ -75,8 +75,8 @@ func (g *generator) grouped(s *selection, ts []typ, in *scope, depth int) {
 	}
 	if len(s.groups) == 0 && s.sets == "" { // at least one aggregate, or it is no grouping
 		s.items[0] = g.aggregate(ts[0], in, 1)
-		s.single = true
 	}
+	s.single = len(s.groups) == 0
 	if g.one(3) && s.sets != "" {
 		s.having = g.expr(boolean, out, min(depth, 1)+1)
 	}

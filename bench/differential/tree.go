@@ -46,7 +46,7 @@ type selection struct {
 	window   string // what follows FROM and WHERE, with $ for the arguments
 	windows  []*expr
 	qualify  *expr
-	single   bool // an aggregate without GROUP BY
+	single   bool // an aggregate without GROUP BY, or by ()
 }
 
 // A from is a table or query, or a join of two.
