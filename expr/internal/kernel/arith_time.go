@@ -91,15 +91,18 @@ func scaleInterval(x vector.IntervalValue, scale func(part int64) float64) (vect
 	months, days, micros := scale(x.Months), scale(x.Days), scale(x.Micros)
 	wholeMonths, wholeDays := math.Trunc(months), math.Trunc(days)
 	monthDays := roundMicros((months - wholeMonths) * 30)
-	rest := roundMicros(days - wholeDays + monthDays - math.Trunc(monthDays))
-	wholeDays += math.Trunc(monthDays) + math.Trunc(rest)
-	micros = math.RoundToEven(micros + (rest-math.Trunc(rest))*scalar.MicrosPerDay)
+	seconds := roundMicros((days - wholeDays + monthDays - math.Trunc(monthDays)) * secondsPerDay)
+	more := math.Trunc(seconds / secondsPerDay)
+	wholeDays += math.Trunc(monthDays) + more
+	micros = math.RoundToEven(micros + (seconds-more*secondsPerDay)*1e6)
 	const limit = 1 << 62
 	if !(math.Abs(wholeMonths) < limit && math.Abs(wholeDays) < limit && math.Abs(micros) < limit) {
 		return x, Outcome{Err: fmt.Errorf("interval times a number: %w", ErrOutOfRange)}
 	}
 	return vector.IntervalValue{Months: int64(wholeMonths), Days: int64(wholeDays), Micros: int64(micros)}, Outcome{}
 }
+
+const secondsPerDay = scalar.MicrosPerDay / 1_000_000
 
 // roundMicros removes the error of floating-point numbers below a millionth.
 func roundMicros(v float64) float64 { return math.RoundToEven(v*1e6) / 1e6 }
