@@ -54,13 +54,13 @@ func (s *collectState) Update(groups []uint32, args []*vector.Vector, b *vector.
 		}
 		s.sel, s.groups = append(s.sel, int32(row)), append(s.groups, g)
 	}
-	return s.append(args)
+	return s.append(args, s.sel)
 }
 
 // append adds the rows that sel lists.
-func (s *collectState) append(from []*vector.Vector) error {
+func (s *collectState) append(from []*vector.Vector, sel []int32) error {
 	for i, c := range s.cols {
-		if err := c.Append(from[i], s.sel); err != nil {
+		if err := c.Append(from[i], sel); err != nil {
 			return err
 		}
 	}
@@ -74,7 +74,7 @@ func (s *collectState) Merge(from State, which, to []uint32) error {
 	for i, c := range o.cols {
 		cols[i] = &c.Vec
 	}
-	return s.append(cols)
+	return s.inParts(s.sel, func(sel []int32) error { return s.append(cols, sel) })
 }
 
 func (s *collectState) Result(from, n int, out *vector.Vector) error {

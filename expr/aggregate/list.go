@@ -32,7 +32,9 @@ func (s *listState) Update(groups []uint32, args []*vector.Vector, b *vector.Bat
 
 func (s *listState) Merge(from State, which, to []uint32) error {
 	o := from.(*listState)
-	return s.values.Append(&o.values.Vec, s.merge(&o.members, which, to, []int32{}))
+	return s.inParts(s.merge(&o.members, which, to, []int32{}), func(sel []int32) error {
+		return s.values.Append(&o.values.Vec, sel)
+	})
 }
 
 func (s *listState) Result(from, n int, out *vector.Vector) error {

@@ -61,6 +61,22 @@ func (m *members) work(n int) error {
 	return m.worked(n)
 }
 
+// rowWork is what adding a row to a state takes, in bytes of simpler work.
+const rowWork = 32
+
+// inParts calls f with some of the rows after the other, and tells of the work between.
+func (m *members) inParts(sel []int32, f func(sel []int32) error) error {
+	for part := range slices.Chunk(sel, vector.BatchSize) {
+		if err := f(part); err != nil {
+			return err
+		}
+		if err := m.work(rowWork * len(part)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // divide orders the rows by group, unless it has done so.
 func (m *members) divide() {
 	if m.starts != nil {

@@ -29,9 +29,6 @@ func newOrderedState(a *Call) *orderedState {
 	return s
 }
 
-// rowWork is what adding a row to a state takes, in bytes of simpler work.
-const rowWork = 32
-
 // Interrupt implements Interruptible.
 func (s *orderedState) Interrupt(work func(n int) error) {
 	s.members.Interrupt(work)
@@ -60,13 +57,14 @@ func (s *orderedState) Update(groups []uint32, args []*vector.Vector, b *vector.
 
 func (s *orderedState) Merge(from State, which, to []uint32) error {
 	o := from.(*orderedState)
-	sel := s.merge(&o.members, which, to, []int32{})
-	for i, c := range s.cols {
-		if err := c.Append(&o.cols[i].Vec, sel); err != nil {
-			return err
+	return s.inParts(s.merge(&o.members, which, to, []int32{}), func(sel []int32) error {
+		for i, c := range s.cols {
+			if err := c.Append(&o.cols[i].Vec, sel); err != nil {
+				return err
+			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 func (s *orderedState) Result(from, n int, out *vector.Vector) error {

@@ -51,9 +51,21 @@ func (l linkedFS) present(name string) (fs.FileInfo, error) { return l.stat(name
 func (l linkedFS) readDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(l.path(name)) }
 
 func (l linkedFS) open(name string) (handle, error) {
-	f, err := os.Open(l.path(name))
+	return regular(os.OpenFile(l.path(name), openFlags, 0))
+}
+
+// regular is the handle of a file that was opened with openFlags. What was a regular file when
+// its folder was listed may be a named pipe by now.
+func regular(f *os.File, err error) (handle, error) {
 	if err != nil {
 		return nil, err // not a nil *os.File in a handle
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: f.Name(), Err: errNotRegular}
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
 }
@@ -112,12 +124,8 @@ func (l localFS) readDir(name string) (entries []fs.DirEntry, err error) {
 
 func (l localFS) open(name string) (h handle, err error) {
 	err = l.within(name, func(r *os.Root, name string) error {
-		file, err := r.Open(name)
-		if err != nil {
-			return err
-		}
-		h = file
-		return nil
+		h, err = regular(r.OpenFile(name, openFlags, 0))
+		return err
 	})
 	return h, err
 }

@@ -39,12 +39,19 @@ func (s *strictHandle) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-// readUntil is r.ReadAt. If r is a file of the user's file system, whose reads know no context
-// and may take long or never return, the end of ctx ends it; then r may still write to p.
+// readPiece is how much of a local file is read between two looks at the context.
+const readPiece = 4 << 20
+
+// readUntil is r.ReadAt until ctx ends. If r is a file of the user's file system, whose reads
+// know no context and may take long or never return, they are given up; then r may still write
+// to p.
 func readUntil(ctx context.Context, r io.ReaderAt, p []byte, off int64) (int, error) {
-	s, ok := r.(*strictHandle)
-	if !ok || ctx.Done() == nil {
+	if ctx.Done() == nil {
 		return r.ReadAt(p, off)
+	}
+	s, ok := r.(*strictHandle)
+	if !ok {
+		return readPieces(ctx, r, p, off)
 	}
 	if err := ctx.Err(); err != nil {
 		return 0, err
@@ -65,6 +72,20 @@ func readUntil(ctx context.Context, r io.ReaderAt, p []byte, off int64) (int, er
 		return r.n, r.err
 	case <-ctx.Done():
 		return 0, ctx.Err()
+	}
+}
+
+// readPieces is r.ReadAt with looks at the context.
+func readPieces(ctx context.Context, r io.ReaderAt, p []byte, off int64) (n int, err error) {
+	for {
+		if err := ctx.Err(); err != nil {
+			return n, err
+		}
+		size := min(len(p)-n, readPiece)
+		more, err := r.ReadAt(p[n:n+size], off+int64(n))
+		if n += more; err != nil || n >= len(p) {
+			return n, err
+		}
 	}
 }
 

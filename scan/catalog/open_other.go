@@ -1,0 +1,8 @@
+//go:build !unix
+
+package catalog
+
+import "os"
+
+// openFlags open a file to read it.
+const openFlags = os.O_RDONLY
