@@ -80,7 +80,11 @@ type entries struct {
 	deep  bool
 	meter *kernel.Meter
 	rows  *vector.Vector
+	one   vector.Vector // the next value of a column
 }
+
+// entryBytes is about what an entry takes besides its texts, where vectors grow.
+const entryBytes = 256
 
 // place is where a value is: its key and its container.
 type place struct {
@@ -152,11 +156,13 @@ func (l *entries) value(t *tree, p place) error {
 	name, _ := jsonType(l.meter, text)
 	id := vector.Scalar{Type: vector.Of(vector.UBigInt), U64: uint64(t.id)}
 	row := []vector.Scalar{p.key, json, vector.StringScalar(name), atom, id, p.parent, vector.StringScalar(p.fullkey), vector.StringScalar(p.path)}
-	if err := l.meter.Add(int64(len(text)+len(p.fullkey)+len(p.path)) + 128); err != nil {
+	if err := l.meter.Add(int64(len(text)+len(p.fullkey)) + entryBytes); err != nil {
 		return err
 	}
 	for i, s := range row {
-		if err := l.rows.Children[i].Append(vector.NewConstant(s, 1), nil); err != nil {
+		l.one.Reset(s.Type, 1)
+		l.one.Set(0, s)
+		if err := l.rows.Children[i].Append(&l.one, nil); err != nil {
 			return err
 		}
 	}

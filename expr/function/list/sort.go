@@ -158,8 +158,12 @@ func distinct(m *kernel.Meter, b *kernel.ListBuilder, v *vector.Vector, r kernel
 // work.
 const elementWork = 32
 
+// elementMade is about what an element takes in such a table.
+const elementMade = 64
+
 // eachDistinct calls f with the first of equal elements that are not NULL.
 func eachDistinct(m *kernel.Meter, v *vector.Vector, r kernel.Range, f func(e int32)) error {
+	m.Made(elementMade * int64(r.Len()))
 	seen := make(map[string]struct{}, r.Len())
 	var key []byte
 	for e := r.From; e < r.To; e++ {

@@ -58,6 +58,9 @@ func (m *Meter) Start(rows int) {
 		return
 	}
 	m.budget.Release(m.held)
+	if n := m.made - m.looked; n > 0 {
+		m.budget.Made(n)
+	}
 	m.rows, m.made, m.held, m.looked = rows, 0, 0, 0
 }
 
@@ -74,6 +77,7 @@ func (m *Meter) Add(n int64) error {
 
 func (m *Meter) add() error {
 	if m.made >= m.looked+lookBytes {
+		m.budget.Made(m.made - m.looked)
 		m.looked = m.made
 		if m.ctx != nil && m.ctx.Err() != nil {
 			return m.ctx.Err()
