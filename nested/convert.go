@@ -219,9 +219,12 @@ func own[T any](memory *[]T, n, rows int) []T {
 	return grow(memory, max(n, rows))[:n]
 }
 
-// grow makes memory n long. Its content is lost if it has to be reallocated.
+// grow makes memory n long. Its content is lost if it has to be reallocated. The first time it is
+// just as long: most converters have batches of one length, or a dictionary.
 func grow[T any](memory *[]T, n int) []T {
-	if cap(*memory) < n {
+	if had := cap(*memory); had == 0 {
+		*memory = make([]T, n)
+	} else if had < n {
 		*memory = make([]T, n+n/4)
 	}
 	*memory = (*memory)[:n]

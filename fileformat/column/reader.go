@@ -323,6 +323,9 @@ func (r *Reader) passUnused() error {
 		if err := r.skipValues(k); err != nil {
 			return err
 		}
+		if r.nonNull == 0 {
+			r.pages.Free(true) // the batch has nothing of what was passed
+		}
 		if err := r.options.interrupted(); err != nil {
 			return err
 		}
@@ -331,8 +334,9 @@ func (r *Reader) passUnused() error {
 	return nil
 }
 
-// skipAtOnce is how many values are passed between two calls of Interrupt.
-const skipAtOnce = 1 << 16
+// skipAtOnce is how many values are passed before what they took is given back, and between two
+// calls of Interrupt.
+const skipAtOnce = 1 << 13
 
 func (r *Reader) skipValues(n int) error {
 	if !r.page.coded {

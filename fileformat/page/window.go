@@ -127,8 +127,10 @@ func (w *window) leave(offset int64) {
 		w.dropView()
 		w.parts.Pass(offset)
 	}
+	if offset >= w.end || w.parts != nil && offset >= w.at+int64(len(w.buf.bytes)) {
+		w.passed.add(&w.buf) // what follows is probably viewed
+	}
 	if offset >= w.end {
-		w.passed.add(&w.buf)
 		w.passed.add(&w.plain)
 	}
 }

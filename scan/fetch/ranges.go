@@ -23,8 +23,8 @@ const (
 	windowTotal = 64 << 20
 	// nearTotal and nearWindow are windowTotal and MinWindow for files of which a short read
 	// costs no more than a system call.
-	nearTotal  = 3 << 20
-	nearWindow = 32 << 10
+	nearTotal  = 2 << 20
+	nearWindow = 20 << 10
 )
 
 // Range is N bytes of a file at offset Off, needed by some columns.
