@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/parquetsql/parquetsql/vector"
@@ -140,7 +141,12 @@ func (c *BatchColumn) fill(in *column, b *vector.Batch) {
 	case vector.StoreFloat64:
 		c.Values = gather(c.Values, in, b, func(i int) float64 { return v.F64[i] })
 	default: // text, and columns of nothing but NULL
-		c.Values = gather(c.Values, in, b, func(i int) string { return v.Str[i] })
+		c.Values = gather(c.Values, in, b, func(i int) string {
+			if in.clone {
+				return strings.Clone(v.Str[i])
+			}
+			return v.Str[i]
+		})
 	}
 }
 

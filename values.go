@@ -13,6 +13,7 @@ type column struct {
 	convert converter
 	vec     *vector.Vector // as produced, for NULLs
 	values  *vector.Vector // what holds the values: vec, or its dictionary
+	own     []string       // see ownStrings
 	clone   bool           // strings are the batch's
 	coming  func(bytes int64)
 	scratch []byte
@@ -28,8 +29,12 @@ func (c *column) load(b *vector.Batch, v *vector.Vector) {
 	if v.Form == vector.Dictionary {
 		c.values = v.Dict
 	}
+	if b.Copied {
+		return
+	}
+	v.KeepEntries()
 	if v.Form == vector.Flat && v.Type.IsText() {
-		c.values = ownStrings(b, v)
+		c.values = c.ownStrings(b, v)
 		c.clone = c.values == v
 	}
 }
@@ -41,7 +46,7 @@ const longStrings = 4 << 20
 // ownStrings copies the strings of a batch into one allocation, unless they are long: then
 // it returns v. Without the copy a string that the program keeps would keep its whole page
 // in memory.
-func ownStrings(b *vector.Batch, v *vector.Vector) *vector.Vector {
+func (c *column) ownStrings(b *vector.Batch, v *vector.Vector) *vector.Vector {
 	total := 0
 	for n := range b.Rows() {
 		if row := b.Row(n); !v.IsNull(row) {
@@ -53,7 +58,9 @@ func ownStrings(b *vector.Batch, v *vector.Vector) *vector.Vector {
 	}
 	var arena strings.Builder
 	arena.Grow(total)
-	out := &vector.Vector{Type: v.Type, Len: v.Len, Str: make([]string, v.Len)}
+	c.own = vector.Resize(c.own, v.Len)
+	clear(c.own) // what is NULL keeps nothing of the batch before
+	out := &vector.Vector{Type: v.Type, Len: v.Len, Str: c.own}
 	for n := range b.Rows() {
 		if row := b.Row(n); !v.IsNull(row) {
 			from := arena.Len()

@@ -6,7 +6,7 @@ import "github.com/parquetsql/parquetsql/vector"
 // own that the next call reuses. Dictionaries and the bytes of strings are shared;
 // constants stay constant.
 func copyBatch(dst, src *vector.Batch) error {
-	dst.Len, dst.Sel = src.Rows(), nil
+	dst.Len, dst.Sel, dst.Copied = src.Rows(), nil, false
 	for len(dst.Cols) < len(src.Cols) {
 		dst.Cols = append(dst.Cols, &vector.Vector{})
 	}

@@ -17,17 +17,8 @@ type Order interface {
 	First() (place any, changed <-chan struct{})
 	// Pass says that all rows of a place were taken.
 	Pass(place any)
-}
-
-// Placed is a worker's view of an Order. Its methods are called between the calls of
-// Next of the worker's stream.
-type Placed interface {
-	// Place is where the rows of the last batch are from. After an error it is where
-	// the error came from, nil if that is not known.
-	Place() any
-	// Ended are the places that the worker has ended since the last call, of all whose
-	// rows it returned some.
-	Ended() []any
+	// Sparse reports whether of the rows that were read so far few batches are left.
+	Sparse() bool
 }
 
 const (
@@ -38,7 +29,7 @@ const (
 	cellsAhead = 1 << 19
 	// textsAhead is from how many bytes of texts on, in the batches that wait, a worker makes no
 	// more: pages that texts point to are in memory.
-	textsAhead = 4 << 20
+	textsAhead = 2 << 20
 )
 
 // inOrder is a gather that returns the rows in an Order. Each worker has a list of
@@ -51,7 +42,7 @@ const (
 // by a worker, which does not wait then, or is the next that a worker begins: who
 // makes a place ready takes the first that is ready next.
 type inOrder struct {
-	order   Order
+	Ordered
 	long    int64 // see Env.longTexts
 	workers []*placedWorker
 	arrived chan struct{} // of capacity 1: something was added to a list
@@ -79,6 +70,8 @@ type placedWorker struct {
 	texts int64         // bytes that those in use point to
 	room  chan struct{} // of capacity 1: a batch became free
 	ended bool
+
+	batches, places int // that it has made, and ended
 }
 
 // result is exactly one of a batch, an error, the end of a place.
@@ -91,12 +84,11 @@ type result struct {
 
 func (r result) isEnd() bool { return r.batch == nil && r.err == nil }
 
-// NewOrderedGather merges the streams of workers in the order of their places; at[i]
-// belongs to in[i]. The operators between must keep the order of a worker's rows, and
-// return all rows of a batch before they ask for the next. A single worker reads ahead of
-// the consumer, too.
-func NewOrderedGather(env Env, in []Operator, order Order, at []Placed) Operator {
-	g := &inOrder{order: order, long: env.longTexts(), arrived: make(chan struct{}, 1)}
+// Gather merges the streams of workers in the order of their places; at[i] belongs to
+// in[i]. The operators between must keep the order of a worker's rows, and return all rows
+// of a batch before they ask for the next. A single worker reads ahead of the consumer, too.
+func (o Ordered) Gather(in []Operator, at []Placed) Operator {
+	g := &inOrder{Ordered: o, long: o.longTexts(), arrived: make(chan struct{}, 1)}
 	ahead := max(3, min(mostAhead, cellsAhead/(vector.BatchSize*max(1, len(in[0].Schema())))))
 	for i, op := range in {
 		g.workers = append(g.workers, &placedWorker{in: op, at: at[i], ahead: ahead, room: make(chan struct{}, 1)})
@@ -124,11 +116,11 @@ func (g *inOrder) Next(ctx context.Context) (*vector.Batch, error) {
 
 func (g *inOrder) next(ctx context.Context) (*vector.Batch, error) {
 	for {
-		place, changed := g.order.First()
+		place, changed := g.Order.First()
 		r, w, running := g.take(place)
 		switch {
 		case w != nil && r.isEnd():
-			g.order.Pass(r.place)
+			g.Order.Pass(r.place)
 			continue
 		case w != nil:
 			g.lender, g.texts = w, r.texts
@@ -136,7 +128,7 @@ func (g *inOrder) next(ctx context.Context) (*vector.Batch, error) {
 		case !running && !g.left():
 			return nil, nil
 		case !running:
-			if again, _ := g.order.First(); again == place { // else it was a place that had no rows
+			if again, _ := g.Order.First(); again == place { // else it was a place that had no rows
 				return nil, errors.New("internal error: rows are left behind the end of their order")
 			}
 			continue
@@ -175,9 +167,16 @@ func (g *inOrder) left() bool {
 func (g *inOrder) start(ctx context.Context) {
 	g.started = true
 	ctx, g.cancel = context.WithCancel(ctx)
-	for _, w := range g.workers {
+	for i, w := range g.workers {
 		g.wg.Go(func() {
-			err := recovered(func() error { return g.work(ctx, w) })
+			err := recovered(func() error {
+				if i > 0 && g.Wide {
+					if err := g.wait(ctx); err != nil {
+						return err
+					}
+				}
+				return g.work(ctx, w)
+			})
 			r := result{err: err}
 			if err != nil {
 				r.place = w.at.Place()
@@ -202,16 +201,22 @@ func (g *inOrder) work(ctx context.Context, w *placedWorker) error {
 			continue
 		}
 		place := w.at.Place()
-		own, err := w.batch(ctx, g.order, place)
+		own, err := w.batch(ctx, g.Order, place)
 		if err != nil {
 			return err
 		}
-		if err := copyBatch(own, b); err != nil {
+		if g.Lent {
+			err = copyTexts(own, b)
+		} else {
+			err = copyBatch(own, b)
+		}
+		if err != nil {
 			return err
 		}
+		lent := g.Lent && !own.Copied
 		w.add(result{batch: own, place: place, texts: pointedTo(own)})
 		g.signal()
-		if isLong(b, g.long) {
+		if lent || isLong(b, g.long) {
 			if err := w.back(ctx, own); err != nil {
 				return err
 			}
@@ -262,6 +267,11 @@ func (w *placedWorker) take(place any) (r result, ok, ended bool) {
 func (w *placedWorker) add(r result) {
 	w.mu.Lock()
 	w.made, w.texts = append(w.made, r), w.texts+r.texts
+	if r.isEnd() {
+		w.places++
+	} else {
+		w.batches++
+	}
 	w.mu.Unlock()
 }
 

@@ -45,7 +45,7 @@ func TestLongTextsWait(t *testing.T) {
 				one := &onePlace{Operator: op, place: i}
 				in[i], at = one, append(at, one)
 			}
-			return exec.NewOrderedGather(env, in, p, at)
+			return exec.Ordered{Env: env, Order: p}.Gather(in, at)
 		},
 	} {
 		source, none := &longTexts{}, &longTexts{}

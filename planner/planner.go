@@ -17,6 +17,7 @@ package planner
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -198,7 +199,7 @@ func (r *run) strings(ctx context.Context, q *ast.Query) ([]string, error) {
 			return out, err
 		}
 		for i := range b.Rows() {
-			out = append(out, b.Cols[0].Get(b.Row(i)).Str)
+			out = append(out, strings.Clone(b.Cols[0].Get(b.Row(i)).Str))
 		}
 	}
 }

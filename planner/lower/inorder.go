@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/parquetsql/parquetsql/exec"
@@ -21,6 +22,7 @@ type placed struct {
 // wideColumns is how many columns make rows wide. A reader of such rows can be a few batches
 // ahead of its turn, not a row group. So two readers work by turns, each with the pages of
 // a row group in memory, of all columns; one reads as fast as the consumer takes the values.
+// Where there is a filter, others help once it is known to leave few rows.
 const wideColumns = 32
 
 // readersOf is how many of the workers of a table read it.
@@ -30,12 +32,15 @@ func (b *builder) readersOf(n *logical.Scan, t *catalog.Table) int {
 	case order == nil || len(n.Filter) > 0:
 	case n.Limit >= 0 && n.Limit <= fewRows:
 		return 1 // the first rows are wanted, which others cannot help to find
-	case order.whole && len(n.Read) > wideColumns && workers > 1:
+	case order.whole && isWide(n) && workers > 1:
 		order.ahead = true
 		return 1
 	}
 	return workers
 }
+
+// isWide reports whether the rows of a scan are wide.
+func isWide(s *logical.Scan) bool { return len(s.Read) > wideColumns }
 
 // handsOn reports whether a node does nothing with the rows of a scan.
 func handsOn(n logical.Node) bool {
@@ -72,6 +77,7 @@ func (b *builder) stream(n logical.Node) (exec.Operator, error) {
 	if ok {
 		b.inOrder[s] = &placed{whole: handsOn(n)}
 	}
+	lent := n == b.result && b.lendRows(n)
 	ops, err := b.build(n)
 	if err != nil {
 		return nil, err
@@ -81,7 +87,10 @@ func (b *builder) stream(n logical.Node) (exec.Operator, error) {
 		return ops[0], nil
 	}
 	if ok && len(p.readers) == len(ops) {
-		return exec.NewOrderedGather(b.env, ops, p.scan, p.readers), nil
+		return exec.Ordered{Env: b.env, Order: p.scan, Lent: lent, Wide: p.whole && isWide(s)}.Gather(ops, p.readers), nil
+	}
+	if lent {
+		return nil, errors.New("internal error: texts are lent to rows that are not in order")
 	}
 	return b.env.Gather(ops), nil
 }

@@ -38,30 +38,48 @@ func (b *builder) lendingInput(n logical.Node, copies bool) ([]exec.Operator, er
 // nodes as scanBelow finds them.
 func (b *builder) lend(n logical.Node, s *logical.Scan, between []logical.Node, copies bool) {
 	var kept logical.Set
-	keep := func(e expr.Expr) {
-		for _, id := range expr.ColumnsOf(e) {
-			kept.Add(logical.ColumnID(id))
-		}
-	}
 	for _, e := range n.Exprs() {
 		if mayHaveText(e.Type()) && !(copies && isText(e)) {
-			keep(e)
+			addColumns(&kept, e)
 		}
 	}
 	switch n.(type) {
 	case *logical.Sort, *logical.TopN: // they hand on all columns
-		for _, c := range n.Inputs()[0].Columns() {
-			if c.Type.Storage() == vector.StoreNested {
-				kept.Add(c.ID)
-			}
+		kept.AddSet(nestedOf(n.Inputs()[0]))
+	}
+	b.lendBut(kept, s, between)
+}
+
+// lendRows notes the columns of the scan below n, whose rows are the query's result, of which the
+// stream has copies, and reports whether there is one. Whoever reads it takes no other texts to be
+// valid for longer than their batch, see vector.Batch.Copied.
+func (b *builder) lendRows(n logical.Node) bool {
+	s, between := scanBelow(n)
+	if s == nil || slices.ContainsFunc(between, func(n logical.Node) bool { _, ok := n.(*logical.Unnest); return ok }) {
+		return false
+	}
+	b.lendBut(nestedOf(n), s, between)
+	return true
+}
+
+// nestedOf are the columns of a node whose values have others in them.
+func nestedOf(n logical.Node) (out logical.Set) {
+	for _, c := range n.Columns() {
+		if c.Type.Storage() == vector.StoreNested {
+			out.Add(c.ID)
 		}
 	}
+	return out
+}
+
+// lendBut is lend where the columns are known that n keeps.
+func (b *builder) lendBut(kept logical.Set, s *logical.Scan, between []logical.Node) {
 	for _, n := range between {
 		switch n := n.(type) {
 		case *logical.Project:
 			for _, item := range n.Items {
 				if mayHaveText(item.Type) && (kept.Has(item.ID) || !expr.Picks(item.Expr)) {
-					keep(item.Expr)
+					addColumns(&kept, item.Expr)
 				}
 			}
 		case *logical.Unnest:
@@ -69,7 +87,7 @@ func (b *builder) lend(n logical.Node, s *logical.Scan, between []logical.Node, 
 				kept.Add(id)
 			}
 			if slices.ContainsFunc(n.Elements, func(e logical.Element) bool { return kept.Has(e.ID) }) {
-				keep(n.List)
+				addColumns(&kept, n.List)
 			}
 		}
 	}
@@ -77,6 +95,12 @@ func (b *builder) lend(n logical.Node, s *logical.Scan, between []logical.Node, 
 		if !kept.Has(s.All()[p.Column].ID) {
 			b.lent[s] = append(b.lent[s], p.Column)
 		}
+	}
+}
+
+func addColumns(to *logical.Set, e expr.Expr) {
+	for _, id := range expr.ColumnsOf(e) {
+		to.Add(logical.ColumnID(id))
 	}
 }
 

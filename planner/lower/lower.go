@@ -49,6 +49,7 @@ type builder struct {
 	lent    map[*logical.Scan][]int         // the columns of which nobody keeps texts; see inputOf
 	input   map[*logical.Union]int          // the unions of which one input alone is built
 	scope   *scope                          // of the node that is built
+	result  logical.Node                    // whose rows are those of the query; see lendRows
 
 	mu sync.Mutex // for builds while the query runs: recursive
 }
@@ -60,7 +61,7 @@ func Build(ctx context.Context, n logical.Node, l Limits, trace *Trace) (*Plan, 
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{ctx: ctx, workers: max(l.Parallelism, 1), env: env, trace: trace, first: map[*logical.Scan]scan.RowOrder{}, inOrder: map[*logical.Scan]*placed{}, lent: map[*logical.Scan][]int{}, input: map[*logical.Union]int{}}
+	b := &builder{ctx: ctx, workers: max(l.Parallelism, 1), env: env, trace: trace, first: map[*logical.Scan]scan.RowOrder{}, inOrder: map[*logical.Scan]*placed{}, lent: map[*logical.Scan][]int{}, result: n, input: map[*logical.Union]int{}}
 	b.env.Encrypt = readsEncrypted(n)
 	if keepsRows(n) {
 		b.env.Budget.Keeps()
@@ -153,6 +154,9 @@ func (b *builder) untraced(n logical.Node) ([]exec.Operator, error) {
 	case *logical.PositionalJoin:
 		return b.positional(n)
 	case *logical.Limit:
+		if n == b.result {
+			b.result = n.In
+		}
 		in, err := b.stream(n.In)
 		if err != nil {
 			return nil, err

@@ -24,6 +24,12 @@ func (s *Scan) First() (place any, changed <-chan struct{}) {
 // Pass says that all batches of a morsel are taken.
 func (s *Scan) Pass(place any) { s.queue.end(place.(*task)) }
 
+// Sparse reports whether most windows have lost all their rows to the filter, as far as is known.
+func (s *Scan) Sparse() bool {
+	seen, left := s.windowsSeen.Load(), s.windowsLeft.Load()
+	return seen >= manyWindows && left < seen/4
+}
+
 // Place is the morsel that the reader works on, which is that of the batch that Next
 // has returned; nil if it works on none.
 func (r *Reader) Place() any {

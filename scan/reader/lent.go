@@ -34,12 +34,7 @@ func (c *columnReader) lends(i int) lending {
 	switch {
 	case i >= s.own || !t.Equal(s.table.Columns[i].Type) || !t.HasTexts():
 		return lendNothing
-	case t.IsNested():
-		if stay {
-			return lendNothing
-		}
-		return lendAll
-	case c.column.Leaf() < 0:
+	case stay && t.IsNested() || !t.IsNested() && c.column.Leaf() < 0:
 		return lendNothing
 	case !stay:
 		return lendAll

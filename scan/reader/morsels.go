@@ -123,12 +123,10 @@ func (g *groupScan) restLeaves(columns *fileColumns) map[int]bool {
 	return out
 }
 
-// selective reports whether, as far as is known, most windows lose all their
-// rows to the filter, so that most pages of the other columns are not needed.
-func (s *Scan) selective() bool {
-	seen := s.windowsSeen.Load()
-	return seen < 64 || s.windowsLeft.Load() < seen/4
-}
+const manyWindows = 64 // which tell which part of all has rows that satisfy the filter
+
+// selective is Sparse, and true as long as little is known.
+func (s *Scan) selective() bool { return s.windowsSeen.Load() < manyWindows || s.Sparse() }
 
 // filterColumns are the columns of the conjuncts that are still to be evaluated, and the
 // one that the bound of a TopN tests.
