@@ -206,6 +206,9 @@ func (c *conn) Ping(ctx context.Context) (err error) {
 	if c.closed {
 		return driver.ErrBadConn
 	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	return c.connector.catalog.Ping(ctx)
 }
 
