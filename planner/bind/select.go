@@ -164,8 +164,8 @@ func (k *block) group(q *ast.Query) error {
 		return err
 	}
 	for n := range k.items {
-		if !k.s.GroupAll || k.out.hasAggregate(k.items[n].ast) {
-			continue
+		if !k.s.GroupAll || k.out.hasAggregate(k.items[n].ast) || !ast.NamesColumn(k.items[n].ast) {
+			continue // a constant is no key: beside an aggregate alone it leaves one group, as no key does
 		}
 		k.agg.simple = k.agg.simple && k.items[n].named(k.scope)
 		x, name, err := k.itemKey(&t, n)
