@@ -13,7 +13,8 @@
 //	      └ reader ─ ...      of another Reuse: it reads all rows, too
 //
 // The rows are in memory, charged to the budget, until half of the budget is used up;
-// then they go to disk. The last reader's Close frees them.
+// then they go to disk. The last reader's Close frees them. So it is with the rows that
+// UNION compares those of a round with (seen).
 package common
 
 import (
