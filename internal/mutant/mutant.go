@@ -29,6 +29,7 @@ const (
 
 // File damages a file: half of the time by bytes, else behind the checksums. Where a file
 // cannot be taken apart, one that is encrypted, say, it is damaged by bytes.
+// Random numbers that are the same make the same file.
 func File(r *rand.Rand, original []byte) ([]byte, Kind) {
 	if r.IntN(2) == 0 {
 		return Some(r, original), Bytes
