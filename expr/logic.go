@@ -252,20 +252,14 @@ func (e *isNullNode) Select(f *kernel.Frame, rows, into []int32) ([]int32, error
 	if err != nil {
 		return nil, err
 	}
-	listed, k := kernel.Listed(rows, f.N), 0
 	if v.Type.Kind == vector.Null || v.Form == vector.Constant || v.Valid == nil { // all rows are alike
+		listed, k := kernel.Listed(rows, f.N), 0
 		if len(listed) > 0 && e.answer(v, listed[0]) {
 			k = copy(into, listed)
 		}
 		return into[:k], nil
 	}
-	for _, i := range listed {
-		into[k] = i
-		if v.Valid.Get(int(i)) == e.not {
-			k++
-		}
-	}
-	return into[:k], nil
+	return v.Valid.Select(rows, f.N, e.not, into), nil
 }
 
 // distinctNode is IS [NOT] DISTINCT FROM: never NULL.

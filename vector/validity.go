@@ -82,3 +82,35 @@ func (v Validity) Count(n int) int {
 	}
 	return total
 }
+
+// Select lists in into those of the listed rows that have a value or, where set is false, that are
+// NULL; nil lists the first n rows. into has room for all of them.
+func (v Validity) Select(rows []int32, n int, set bool, into []int32) []int32 {
+	flip := ^uint64(0)
+	if set {
+		flip = 0
+	}
+	if rows == nil {
+		return v.selectWords(n, flip, into[:0])
+	}
+	k := 0
+	for _, i := range rows { // without a branch, which would often go another way than before
+		into[k] = i
+		k += int((v[i>>6] ^ flip) >> (uint(i) & 63) & 1)
+	}
+	return into[:k]
+}
+
+// selectWords appends the rows whose bit is set when it is flipped by that of flip.
+func (v Validity) selectWords(n int, flip uint64, into []int32) []int32 {
+	for w := 0; w<<6 < n; w++ {
+		word, first := v[w]^flip, int32(w<<6)
+		if rest := n - w<<6; rest < 64 {
+			word &= 1<<uint(rest) - 1
+		}
+		for ; word != 0; word &= word - 1 {
+			into = append(into, first+int32(bits.TrailingZeros64(word)))
+		}
+	}
+	return into
+}

@@ -1,6 +1,8 @@
 package exprtest
 
 import (
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -72,5 +74,49 @@ func TestLaziness(t *testing.T) {
 	b.Sel = []int32{0, 2}
 	if v, err := expr.NewEvaluator(mustSQL(t, "CAST(s AS BIGINT)", columns)).Eval(b); err != nil || v.I64[2] != 3 {
 		t.Errorf("unselected rows raise errors: %v", err)
+	}
+}
+
+// TestNullFilters compares filters by IS NULL with a look at each row, of all rows and of some.
+func TestNullFilters(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	typ := vector.Of(vector.BigInt)
+	columns := map[string]expr.Expr{"i": expr.NewColumn(0, "i", typ)}
+	null, not := mustSQL(t, "i IS NULL", columns), mustSQL(t, "i IS NOT NULL", columns)
+	for range 300 {
+		n := 1 + r.IntN(vector.BatchSize)
+		v := vector.New(typ, n)
+		v.Valid = vector.NewValidity(n)
+		var of [2][2][]int32 // NULLs and others; of all rows and of some
+		some := make([]int32, 0, n)
+		for i := range n {
+			k := 1
+			if r.IntN(3) == 0 {
+				v.Valid.Clear(i)
+				k = 0
+			}
+			of[k][0] = append(of[k][0], int32(i))
+			if r.IntN(2) == 0 {
+				some = append(some, int32(i))
+				of[k][1] = append(of[k][1], int32(i))
+			}
+		}
+		for k, e := range []expr.Expr{null, not} {
+			for s, sel := range [][]int32{nil, some} {
+				b := &vector.Batch{Len: n, Cols: []*vector.Vector{v}, Sel: sel}
+				if err := expr.NewFilter(e).Apply(b); err != nil {
+					t.Fatal(err)
+				}
+				var got []int32
+				for i := range b.Rows() {
+					got = append(got, int32(b.Row(i)))
+				}
+				if !slices.Equal(got, of[k][s]) {
+					t.Fatalf("%s of %d rows, selected %v: %v, want %v", e, n, sel, got, of[k][s])
+				}
+			}
+		}
 	}
 }
