@@ -161,6 +161,8 @@ func newInteger(op scalar.Op, l, r Expr) (Expr, error) {
 	if unsigned(l) || unsigned(r) {
 		if l, r = asUnsigned(l), asUnsigned(r); unsigned(l) && unsigned(r) {
 			t = vector.Of(vector.UBigInt)
+		} else if op == scalar.OpBitAnd || op == scalar.OpBitOr || op == scalar.OpBitXor {
+			return newHuge(op, l, r) // there is no type of 64 bits for both
 		}
 	}
 	return fold(&Arith{Op: op, L: l, R: r, T: t}), nil

@@ -25,8 +25,6 @@ var Functions = []expr.Function{
 		Binding: define.Fixed(define.TypeText, kernel.Pieces1(behindBlank, appendInitcap), true, define.WantText)},
 	{Name: "REVERSE", Help: "the text from its end", Example: "REVERSE('abc') → cba",
 		Binding: define.Fixed(define.TypeText, kernel.TextWith1(appendReverse), true, define.WantText)},
-	{Name: "CHAR_LENGTH", Aliases: []string{"CHARACTER_LENGTH"}, Help: "the number of characters", Example: "CHAR_LENGTH('né') → 2",
-		Total: true, Binding: Length},
 	{Name: "STRLEN", Help: "the number of bytes", Example: "STRLEN('né') → 3",
 		Total: true, NotNull: true, Binding: counting(countBytes)},
 	{Name: "OCTET_LENGTH", Help: "the number of bytes", Example: "OCTET_LENGTH('né') → 3",
