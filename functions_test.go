@@ -84,12 +84,12 @@ func TestShowFunctions(t *testing.T) {
 	}
 	defer db.Close()
 	for query, want := range map[string]string{
-		"SELECT routine_name FROM information_schema.routines WHERE routine_name LIKE 'char%length'":     "char_length, character_length",
-		"SELECT data_type FROM information_schema.routines WHERE routine_name = 'ltrim'":                 "VARCHAR, VARCHAR",
-		"SELECT is_deterministic FROM information_schema.routines WHERE routine_name = 'string_agg'":     "YES, YES",
-		"SELECT count(*) > 200 FROM information_schema.routines WHERE routine_schema = 'main'":           "true",
-		"SELECT specific_name FROM information_schema.routines WHERE routine_name = 'lag' LIMIT 1":       "lag(T) → T",
-		"SELECT routine_body FROM information_schema.routines WHERE routine_name = 'dense_rank' LIMIT 1": "EXTERNAL",
+		"SELECT DISTINCT routine_name FROM information_schema.routines WHERE routine_name LIKE 'char%length' ORDER BY 1": "char_length, character_length",
+		"SELECT data_type FROM information_schema.routines WHERE routine_name = 'ltrim'":                                 "VARCHAR, VARCHAR",
+		"SELECT is_deterministic FROM information_schema.routines WHERE routine_name = 'string_agg'":                     "YES, YES",
+		"SELECT count(*) > 200 FROM information_schema.routines WHERE routine_schema = 'main'":                           "true",
+		"SELECT specific_name FROM information_schema.routines WHERE routine_name = 'lag' LIMIT 1":                       "lag(T) → T",
+		"SELECT routine_body FROM information_schema.routines WHERE routine_name = 'dense_rank' LIMIT 1":                 "EXTERNAL",
 	} {
 		if got, err := firstColumn(db, query); err != nil || got != want {
 			t.Errorf("%s: %q, want %q (%v)", query, got, want, err)
