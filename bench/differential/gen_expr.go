@@ -161,6 +161,11 @@ func (g *generator) subquery(t typ, s *scope, depth int) *expr {
 		return &expr{typ: boolean, form: "(($, $) " + g.not() + in, args: []*expr{x, y}, query: g.query([]typ{u, v}, depth, outer)}
 	}
 	form := "($ " + g.comparison() + pick(g, " ANY", " ALL") + " (@))"
+	if nested(u) && (strings.Contains(form, "= ALL") || strings.Contains(form, "<> ALL")) {
+		// CASE WHEN f THEN {'a': 2} ELSE {'a': 1} END = ALL (SELECT {'a': 1} FROM big) is false in
+		// DuckDB in all rows, but not where the subquery has few rows.
+		form = strings.Replace(form, "ALL", "ANY", 1)
+	}
 	if nested(u) && strings.ContainsAny(form, "<>") {
 		// [3] < ANY (SELECT MIN([3]) WHERE t.f) is true in DuckDB where t.f is false and MIN is
 		// NULL, but NULL for numbers.
