@@ -102,7 +102,7 @@ func textShape(t vector.Type) vector.Type {
 // childCasts finds the children of t among those of from: the fields of a STRUCT by name,
 // or by position if one of both types has no names.
 func childCasts(from, t vector.Type, try bool) ([]childCast, error) {
-	fail := fmt.Errorf("cannot cast %s to %s", from, t)
+	fail := NoCast{From: from, To: t}
 	if from.Kind != t.Kind || t.Kind != vector.Struct && len(from.Fields) != len(t.Fields) {
 		return nil, fail
 	}

@@ -43,7 +43,7 @@ func Type(n ast.TypeName) (vector.Type, error) {
 	return t, nil
 }
 
-// Cast is CAST(x AS t) or, with try, TRY_CAST.
+// Cast is CAST(x AS t) or, with try, TRY_CAST, which is NULL where the types have no cast.
 func Cast(x expr.Expr, t ast.TypeName, try bool) (expr.Expr, error) {
 	ty, err := Type(t)
 	if err != nil {
@@ -53,6 +53,9 @@ func Cast(x expr.Expr, t ast.TypeName, try bool) (expr.Expr, error) {
 		x, err = function.OfJSON(x, ty, try)
 	} else {
 		x, err = expr.NewCast(x, ty, try)
+	}
+	if _, none := err.(expr.NoCast); none && try { // not of an element, or a field
+		return expr.NewConst(vector.NullOf(ty)), nil
 	}
 	if err != nil {
 		return nil, err

@@ -48,10 +48,15 @@ func Conversion(from, to vector.Type, try bool) (Operation, error) {
 		plan, ok = c.toString()
 	}
 	if !ok {
-		return plan, fmt.Errorf("cannot cast %s to %s", from, to)
+		return plan, NoCast{from, to}
 	}
 	return plan, nil
 }
+
+// NoCast is the error of types between which there is no cast.
+type NoCast struct{ From, To vector.Type }
+
+func (e NoCast) Error() string { return fmt.Sprintf("cannot cast %s to %s", e.From, e.To) }
 
 // convert makes an operation from a function of one value; ok is false for a value
 // that the target type cannot represent.
