@@ -7,8 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// condition casts e to BOOLEAN. Besides BOOLEAN it accepts NULL, texts, and numbers, which
-// are TRUE if they are not 0.
+// condition casts e to BOOLEAN. Besides BOOLEAN it accepts NULL, texts, and numbers, which are TRUE if they are not 0.
 func condition(e Expr) (Expr, error) {
 	t := e.Type()
 	switch {

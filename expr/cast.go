@@ -2,11 +2,12 @@ package expr
 
 import (
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // NoCast is the error of NewCast where no value of one type becomes one of the other.
-type NoCast = kernel.NoCast
+type NoCast = scalar.NoCast
 
 // NewCast builds CAST(x AS t) or, with try, TRY_CAST, which gives NULL in place of an error.
 func NewCast(x Expr, t vector.Type, try bool) (Expr, error) {

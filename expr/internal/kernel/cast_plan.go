@@ -1,8 +1,6 @@
 package kernel
 
 import (
-	"fmt"
-
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
@@ -48,15 +46,10 @@ func Conversion(from, to vector.Type, try bool) (Operation, error) {
 		plan, ok = c.toString()
 	}
 	if !ok {
-		return plan, NoCast{from, to}
+		return plan, scalar.NoCast{From: from, To: to}
 	}
 	return plan, nil
 }
-
-// NoCast is the error of types between which there is no cast.
-type NoCast struct{ From, To vector.Type }
-
-func (e NoCast) Error() string { return fmt.Sprintf("cannot cast %s to %s", e.From, e.To) }
 
 // convert makes an operation from a function of one value; ok is false for a value
 // that the target type cannot represent.
