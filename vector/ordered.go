@@ -34,7 +34,7 @@ const signBit = 1 << 63
 func PutOrdered(to []byte, v *Vector, at int) {
 	switch v.Type.Storage() {
 	case StoreBool:
-		if v.Bool[at] {
+		if to[0] = 0; v.Bool[at] {
 			to[0] = 1
 		}
 	case StoreInt64:

@@ -28,8 +28,9 @@ type keyEncoder struct {
 	keys  []expr.SortKey
 	exprs *exec.ExprSet
 	parts expr.Parts
-	fixed int  // bytes per row without strings
-	vary  bool // whether there are strings
+	meter *expr.Meter // looks at the context between pieces of long texts
+	fixed int         // bytes per row without strings
+	vary  bool        // whether there are strings
 
 	at  []int32
 	pos []int
@@ -60,7 +61,7 @@ func (k *keyBuf) bytes() int64 { return int64(cap(k.data)) + 8*int64(cap(k.ends)
 func (k *keyBuf) reset()       { k.data, k.ends = k.data[:0], k.ends[:0] }
 
 func newKeyEncoder(env exec.Env, keys []expr.SortKey) (*keyEncoder, error) {
-	e := &keyEncoder{keys: keys, exprs: exec.NewExprSet(env)}
+	e := &keyEncoder{keys: keys, exprs: exec.NewExprSet(env), meter: expr.NewMeter(env.Context, nil)}
 	for _, k := range keys {
 		t := k.Expr.Type()
 		if t.Shown().Storage() == vector.StoreNested {
@@ -84,11 +85,12 @@ func (e *keyEncoder) each(b *vector.Batch, f func(values []*vector.Vector, part 
 	})
 }
 
-// encode appends the keys of the selected rows.
-func (e *keyEncoder) encode(values []*vector.Vector, b *vector.Batch, k *keyBuf) {
+// encode appends the keys of the selected rows. What it has appended after an error is of no
+// use.
+func (e *keyEncoder) encode(values []*vector.Vector, b *vector.Batch, k *keyBuf) error {
 	n := b.Rows()
 	if n == 0 {
-		return
+		return nil
 	}
 	e.at, e.pos = vector.Resize(e.at, n), vector.Resize(e.pos, n)
 	end := len(k.data)
@@ -114,13 +116,14 @@ func (e *keyEncoder) encode(values []*vector.Vector, b *vector.Batch, k *keyBuf)
 		copy(grown, k.data)
 		k.data = grown
 	}
-	from := len(k.data)
 	k.data = k.data[:end]
-	clear(k.data[from:])
 	for c, v := range values {
 		places(e.at, v, b)
-		e.write(k.data, v, c)
+		if err := e.write(k.data, v, c); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // ending reports whether term c is a string that needs no terminator.
@@ -183,8 +186,8 @@ func (e *keyEncoder) measure(v *vector.Vector, b *vector.Batch, ending bool) {
 	}
 }
 
-// write writes term c of all rows at pos and advances pos.
-func (e *keyEncoder) write(data []byte, v *vector.Vector, c int) {
+// write writes term c of all rows at pos and advances pos. It writes each byte.
+func (e *keyEncoder) write(data []byte, v *vector.Vector, c int) error {
 	null, flip := byte(markLast), byte(0)
 	if e.keys[c].NullsFirst {
 		null = markFirst
@@ -199,11 +202,15 @@ func (e *keyEncoder) write(data []byte, v *vector.Vector, c int) {
 		e.pos[i] = p + 1 + width
 		if at < 0 {
 			data[p] = null
+			clear(data[p+1 : p+1+width])
 			continue
 		}
 		data[p] = markValue
 		if values.Type.Storage() == vector.StoreString {
-			e.pos[i] = writeString(data, p+1, values.Str[at], flip, ending)
+			var err error
+			if e.pos[i], err = e.writeString(data, p+1, values.Str[at], flip, ending); err != nil {
+				return err
+			}
 			continue
 		}
 		vector.PutOrdered(data[p+1:], values, int(at))
@@ -213,29 +220,48 @@ func (e *keyEncoder) write(data []byte, v *vector.Vector, c int) {
 			}
 		}
 	}
+	return nil
 }
 
-func writeString(data []byte, p int, s string, flip byte, ending bool) int {
-	if ending {
-		return p + copy(data[p:], s)
-	}
+// longPiece is how much of a text is written between two looks at the context.
+const longPiece = 1 << 20
+
+// writeString writes a text at p; it returns where it ends.
+func (e *keyEncoder) writeString(data []byte, p int, s string, flip byte, ending bool) (int, error) {
 	for {
-		zero := strings.IndexByte(s, 0)
-		piece := s
+		piece, whole := s, len(s) <= longPiece
+		if !whole {
+			piece = s[:longPiece]
+		}
+		zero := -1
+		if !ending {
+			zero = strings.IndexByte(piece, 0)
+		}
 		if zero >= 0 {
-			piece = s[:zero]
+			piece = piece[:zero]
+		}
+		if !whole {
+			if err := e.meter.Work(len(piece) + 1); err != nil {
+				return p, err
+			}
 		}
 		copy(data[p:], piece)
 		if flip != 0 {
 			flipAll(data[p : p+len(piece)])
 		}
 		p += len(piece)
-		if zero < 0 {
+		switch {
+		case zero >= 0:
+			data[p], data[p+1] = flip, 0xff^flip
+			p, s = p+2, s[zero+1:]
+		case whole && ending:
+			return p, nil
+		case whole:
 			data[p], data[p+1] = flip, flip
-			return p + 2
+			return p + 2, nil
+		default:
+			s = s[len(piece):]
 		}
-		data[p], data[p+1] = flip, 0xff^flip
-		p, s = p+2, s[zero+1:]
 	}
 }
 

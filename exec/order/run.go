@@ -82,7 +82,9 @@ func (s *sortRows) bytes() int64 {
 func (s *sortRows) add(b *vector.Batch) error { return s.enc.each(b, s.addPart) }
 
 func (s *sortRows) addPart(values []*vector.Vector, b *vector.Batch) error {
-	s.enc.encode(values, b, &s.keys)
+	if err := s.enc.encode(values, b, &s.keys); err != nil {
+		return err
+	}
 	for i, c := range s.cols {
 		if err := c.Append(b.Cols[i], b.Sel); err != nil {
 			return err

@@ -257,7 +257,9 @@ func (w *topWorker) addPart(values []*vector.Vector, b *vector.Batch) error {
 		}
 	}
 	w.batch.reset()
-	w.rows.enc.encode(values, &w.narrow, &w.batch)
+	if err := w.rows.enc.encode(values, &w.narrow, &w.batch); err != nil {
+		return err
+	}
 	w.kept = w.kept[:0]
 	for i := range w.narrow.Rows() {
 		key := w.batch.key(i)
