@@ -20,7 +20,7 @@ type narrow struct {
 
 // Narrowed is in, with batches of as many rows as suits the evaluation of exprs.
 func Narrowed(env Env, in Operator, exprs []expr.Expr) Operator {
-	rows := expr.BatchRows(env.Budget, 1+expr.Operations(exprs))
+	rows := expr.BatchRows(env.Budget, 1+expr.Operations(env.Context, exprs))
 	if rows >= vector.BatchSize {
 		return in
 	}

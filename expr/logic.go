@@ -1,10 +1,11 @@
 package expr
 
 import (
-	"github.com/parquetsql/parquetsql/vector"
+	"context"
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // logicNode is AND or OR. Each operand is evaluated for the undecided rows only:
@@ -50,7 +51,9 @@ func (b brief) Select(f *kernel.Frame, rows, into []int32) ([]int32, error) {
 }
 
 // bytes is about how much is garbage after an evaluation.
-func (b brief) bytes(f *kernel.Frame) int64 { return int64(f.N*Operations([]Expr{b.e})) * valueBytes }
+func (b brief) bytes(f *kernel.Frame) int64 {
+	return int64(f.N*Operations(context.Background(), []Expr{b.e})) * valueBytes
+}
 
 func (l *logicNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 	l.out.Reset(vector.Of(vector.Boolean), f.N)

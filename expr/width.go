@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"context"
+
 	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -26,15 +28,17 @@ func BatchRows(budget *membudget.Budget, values int) int {
 	return int(min(max(rows, leastRows), vector.BatchSize))
 }
 
-// Operations is how many values the evaluation of a list of expressions computes of a row.
-func Operations(list []Expr) int {
-	n := 0
+// Operations is how many values the evaluation of a list of expressions computes of a row. It counts no further after the end of ctx, which may be nil.
+func Operations(ctx context.Context, list []Expr) int {
+	n, ended := 0, false
 	for _, e := range list {
 		Walk(e, func(x Expr) bool {
-			if len(x.Children()) > 0 {
-				n++
+			if ended || len(x.Children()) == 0 {
+				return false
 			}
-			return true
+			n++
+			ended = n%1024 == 0 && ctx != nil && ctx.Err() != nil
+			return !ended
 		})
 	}
 	return n

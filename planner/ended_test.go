@@ -21,11 +21,12 @@ func (e *ending) Err() error {
 	return nil
 }
 
-// TestLongPlansEnd: rules whose work grows with the square of the plan, and expressions
-// with very many operands, look at the context for each join and for every 16 operations,
-// and any look may be the last one.
+// TestLongPlansEnd: rules whose work grows with the square of the plan, expressions with very
+// many operands, and scans with very many conjuncts look at the context for each join, for
+// every 16 operations and for each conjunct, and any look may be the last one.
 func TestLongPlansEnd(t *testing.T) {
 	tables, equal, operands := make([]string, 100), make([]string, 99), make([]string, 4000)
+	predicates, subqueries := make([]string, 1000), make([]string, 50)
 	for i := range tables {
 		tables[i] = fmt.Sprintf("birds AS t%d", i)
 	}
@@ -35,12 +36,20 @@ func TestLongPlansEnd(t *testing.T) {
 	for i := range operands {
 		operands[i] = fmt.Sprintf("id + %d", i)
 	}
+	for i := range predicates {
+		predicates[i] = fmt.Sprintf("id <> %d", i+1000)
+	}
+	for i := range subqueries {
+		subqueries[i] = fmt.Sprintf("(SELECT MAX(b.id) FROM birds b WHERE b.id = a.id + %d)", i)
+	}
 	for _, c := range []struct {
 		name, text string
 		least      int // looks
 	}{
 		{"tables", "SELECT COUNT(*) FROM " + strings.Join(tables, ", ") + " WHERE " + strings.Join(equal, " AND "), 3 * len(tables)}, // filters, derive, joins
 		{"operands", "SELECT COALESCE(" + strings.Join(operands, ", ") + ") FROM birds", 3 * len(operands) / 16},                     // an operation each, and two operands
+		{"predicates", "SELECT id FROM birds WHERE " + strings.Join(predicates, " AND "), 3 * len(predicates)},                       // columns, filters, order
+		{"subqueries", "SELECT " + strings.Join(subqueries, ", ") + " FROM birds a", 2 * len(subqueries)},                            // decorrelate, joins
 	} {
 		s, err := Parse(t.Context(), c.text)
 		if err != nil {

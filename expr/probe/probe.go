@@ -84,7 +84,10 @@ type Probe interface {
 // the verdict is Some. Rows that another conjunct rules out are not read and raise no
 // error, as in any engine that reorders conjuncts.
 func New(ctx context.Context, e expr.Expr) Probe {
-	b := &builder{ctx: ctx}
+	b := &builder{ctx: ctx, err: ctx.Err()} // callers do not look between many conjuncts
+	if b.err != nil {
+		return nil
+	}
 	c := b.condition(e)
 	if b.err != nil {
 		return nil

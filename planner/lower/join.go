@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"context"
+
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/exec/join"
@@ -16,7 +18,7 @@ func (b *builder) join(n *logical.Join) ([]exec.Operator, error) {
 	if n.BuildsLeft() {
 		probe, build = n.R, n.L
 	}
-	spec, err := joinSpec(n, probe.Columns(), build.Columns())
+	spec, err := joinSpec(b.ctx, n, probe.Columns(), build.Columns())
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +56,7 @@ func (b *builder) positional(n *logical.PositionalJoin) ([]exec.Operator, error)
 }
 
 // joinSpec describes a join in terms of its build and probe sides.
-func joinSpec(n *logical.Join, probe, build logical.Columns) (*join.Spec, error) {
+func joinSpec(ctx context.Context, n *logical.Join, probe, build logical.Columns) (*join.Spec, error) {
 	s := &join.Spec{Schema: n.Columns().Schema(), BuildFirst: n.BuildsLeft(), Single: n.Kind == logical.SingleJoin}
 	s.Result = join.Pairs
 	s.KeepProbe, s.KeepBuild = n.Kind.PadsRight(), n.Kind.PadsLeft()
@@ -72,7 +74,7 @@ func joinSpec(n *logical.Join, probe, build logical.Columns) (*join.Spec, error)
 	case n.BuildsLeft():
 		s.KeepProbe, s.KeepBuild = s.KeepBuild, s.KeepProbe
 	}
-	x := newSplitter(probe, build)
+	x := newSplitter(ctx, probe, build)
 	var rest []expr.Expr
 	for _, c := range conjunctsOf(n.On...) {
 		key, err := x.key(c)
@@ -101,14 +103,14 @@ func joinSpec(n *logical.Join, probe, build logical.Columns) (*join.Spec, error)
 		}
 	}
 	if len(rest) > 0 {
-		if s.On, err = x.pairs.expr(conjunction(rest)); err != nil {
+		if s.On, err = x.pairs.expr(x.ctx, conjunction(rest)); err != nil {
 			return nil, err
 		}
 	}
 	if n.Test == nil {
 		return s, nil
 	}
-	if s.Test, err = x.pairs.expr(n.Test); err != nil {
+	if s.Test, err = x.pairs.expr(x.ctx, n.Test); err != nil {
 		return nil, err
 	}
 	if s.Order != nil {
@@ -143,14 +145,15 @@ func conjunctsOf(list ...expr.Expr) []expr.Expr {
 
 // splitter finds out which conjuncts are keys of a join.
 type splitter struct {
+	ctx                context.Context
 	probe, build       positions
 	probeIDs, buildIDs logical.Set
 	pairs              positions // of the probe side's columns, then those of the build side
 }
 
-func newSplitter(probe, build logical.Columns) *splitter {
+func newSplitter(ctx context.Context, probe, build logical.Columns) *splitter {
 	return &splitter{
-		probe: positionsOf(probe), build: positionsOf(build), probeIDs: probe.IDs(), buildIDs: build.IDs(),
+		ctx: ctx, probe: positionsOf(probe), build: positionsOf(build), probeIDs: probe.IDs(), buildIDs: build.IDs(),
 		pairs: positionsOf(append(probe[:len(probe):len(probe)], build...)),
 	}
 }
@@ -180,10 +183,10 @@ func (x *splitter) key(e expr.Expr) (*join.Key, error) {
 		return nil, nil
 	}
 	var err error
-	if k.Probe, err = x.probe.expr(l); err != nil {
+	if k.Probe, err = x.probe.expr(x.ctx, l); err != nil {
 		return nil, err
 	}
-	k.Build, err = x.build.expr(r)
+	k.Build, err = x.build.expr(x.ctx, r)
 	return k, err
 }
 
@@ -210,16 +213,16 @@ func (x *splitter) boxes(b *logical.Boxes) (*join.Boxes, error) {
 	switch {
 	case b.By == nil:
 	case logical.Reads(b.By, x.buildIDs):
-		out.BuildDistance, err = x.build.expr(b.By)
+		out.BuildDistance, err = x.build.expr(x.ctx, b.By)
 	default:
-		out.ProbeDistance, err = x.probe.expr(b.By)
+		out.ProbeDistance, err = x.probe.expr(x.ctx, b.By)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if out.Probe, err = x.probe.expr(probe); err != nil {
+	if out.Probe, err = x.probe.expr(x.ctx, probe); err != nil {
 		return nil, err
 	}
-	out.Build, err = x.build.expr(build)
+	out.Build, err = x.build.expr(x.ctx, build)
 	return out, err
 }

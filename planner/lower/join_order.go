@@ -51,12 +51,12 @@ func (x *splitter) order(conjuncts []expr.Expr) (*join.Order, []expr.Expr, error
 
 // add adds the bound probe op build.
 func (x *splitter) add(o *join.Order, probe, build expr.Expr, op expr.Op) error {
-	p, err := x.probe.expr(probe)
+	p, err := x.probe.expr(x.ctx, probe)
 	if err != nil {
 		return err
 	}
 	o.Bounds = append(o.Bounds, join.Bound{Op: op, Probe: p})
-	o.Build, err = x.build.expr(build)
+	o.Build, err = x.build.expr(x.ctx, build)
 	return err
 }
 
@@ -94,14 +94,14 @@ func sameOrder(a, b vector.Type) bool {
 // asOf makes one stream per stream of L; R is the build side.
 func (b *builder) asOf(n *logical.AsOfJoin) ([]exec.Operator, error) {
 	plain := &logical.Join{Kind: n.Kind, L: n.L, R: n.R, On: n.On}
-	spec, err := joinSpec(plain, n.L.Columns(), n.R.Columns())
+	spec, err := joinSpec(b.ctx, plain, n.L.Columns(), n.R.Columns())
 	if err != nil {
 		return nil, err
 	}
 	if spec.On != nil || !sameOrder(n.Left.Type(), n.Right.Type()) {
 		return nil, errs.Unsupported("ASOF JOIN with values of the type %s or with equalities of types that need a CAST", n.Left.Type())
 	}
-	x := newSplitter(n.L.Columns(), n.R.Columns())
+	x := newSplitter(b.ctx, n.L.Columns(), n.R.Columns())
 	spec.Order = &join.Order{Nearest: true}
 	if err := x.add(spec.Order, n.Left, n.Right, n.Op); err != nil {
 		return nil, err

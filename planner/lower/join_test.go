@@ -182,7 +182,7 @@ func TestJoinKeys(t *testing.T) {
 		{must(expr.NewAnd(eq(a, b), eq(y, x), eq(a, one))), 2},
 		{expr.NewConst(vector.BoolScalar(true)), 0},
 	} {
-		s, err := joinSpec(&logical.Join{L: l, R: r, On: []expr.Expr{c.e}}, l.Columns(), r.Columns())
+		s, err := joinSpec(t.Context(), &logical.Join{L: l, R: r, On: []expr.Expr{c.e}}, l.Columns(), r.Columns())
 		if err != nil {
 			t.Fatal(err)
 		}

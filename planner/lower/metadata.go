@@ -14,7 +14,7 @@ import (
 // metaAggregate uses metadata first and reads only the rows for which metadata is
 // not enough.
 func (b *builder) metaAggregate(n *logical.MetaAggregate) ([]exec.Operator, error) {
-	aggs, err := positionsOf(n.In.Columns()).aggregates(n.Aggs)
+	aggs, err := positionsOf(n.In.Columns()).aggregates(b.ctx, n.Aggs)
 	if err != nil {
 		return nil, err
 	}

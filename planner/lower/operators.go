@@ -20,7 +20,7 @@ func (b *builder) each(in logical.Node, on func(exec.Operator) exec.Operator) ([
 }
 
 func (b *builder) filter(n *logical.Filter) ([]exec.Operator, error) {
-	conjuncts, err := positionsOf(n.In.Columns()).all(n.Conjuncts)
+	conjuncts, err := positionsOf(n.In.Columns()).all(b.ctx, n.Conjuncts)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func conjunction(conjuncts []expr.Expr) expr.Expr {
 }
 
 func (b *builder) project(n *logical.Project) ([]exec.Operator, error) {
-	exprs, err := positionsOf(n.In.Columns()).computed(n.Items)
+	exprs, err := positionsOf(n.In.Columns()).computed(b.ctx, n.Items)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (b *builder) project(n *logical.Project) ([]exec.Operator, error) {
 }
 
 func (b *builder) unnest(n *logical.Unnest) ([]exec.Operator, error) {
-	on, err := positionsOf(n.Columns()).expr(n.On)
+	on, err := positionsOf(n.Columns()).expr(b.ctx, n.On)
 	if err != nil {
 		return nil, err
 	}
@@ -88,11 +88,11 @@ func (b *builder) unnest(n *logical.Unnest) ([]exec.Operator, error) {
 
 func (b *builder) aggregate(n *logical.Aggregate) ([]exec.Operator, error) {
 	below := positionsOf(n.In.Columns())
-	groups, err := below.computed(n.Groups)
+	groups, err := below.computed(b.ctx, n.Groups)
 	if err != nil {
 		return nil, err
 	}
-	aggs, err := below.aggregates(n.Aggs)
+	aggs, err := below.aggregates(b.ctx, n.Aggs)
 	if err != nil {
 		return nil, err
 	}
@@ -107,10 +107,10 @@ func (b *builder) groupingSets(n *logical.GroupingSets) ([]exec.Operator, error)
 	below := positionsOf(n.In.Columns())
 	s := group.Sets{Numbers: n.Numbers(), Schema: n.Columns().Schema()}
 	var err error
-	if s.Keys, err = below.computed(n.Keys); err != nil {
+	if s.Keys, err = below.computed(b.ctx, n.Keys); err != nil {
 		return nil, err
 	}
-	if s.Aggs, err = below.aggregates(n.Aggs); err != nil {
+	if s.Aggs, err = below.aggregates(b.ctx, n.Aggs); err != nil {
 		return nil, err
 	}
 	in, err := b.inputOf(n, false)
@@ -121,7 +121,7 @@ func (b *builder) groupingSets(n *logical.GroupingSets) ([]exec.Operator, error)
 }
 
 func (b *builder) sort(n *logical.Sort) ([]exec.Operator, error) {
-	keys, err := positionsOf(n.In.Columns()).keys(n.Keys)
+	keys, err := positionsOf(n.In.Columns()).keys(b.ctx, n.Keys)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -34,21 +35,29 @@ func (p positions) places(ids []logical.ColumnID) ([]int, error) {
 	return out, nil
 }
 
+// stepsPerLook is how many expressions, or nodes of one, there are between two looks at the
+// context: a list, or an expression, may be as long as a statement.
+const stepsPerLook = 1024
+
 // expr is the expression over positions; nil stays nil. A missing column is an
 // error: a rule has lost it, or a subquery is still correlated.
-func (p positions) expr(e expr.Expr) (expr.Expr, error) {
+func (p positions) expr(ctx context.Context, e expr.Expr) (expr.Expr, error) {
 	if e == nil {
 		return nil, nil
 	}
-	var missing error
+	var failed error // from then on nothing is replaced
+	nodes := 0
 	out, err := expr.Transform(e, func(x expr.Expr) expr.Expr {
+		if nodes++; nodes%stepsPerLook == 0 && failed == nil {
+			failed = ctx.Err()
+		}
 		c, ok := x.(*expr.Column)
-		if !ok {
+		if !ok || failed != nil {
 			return x
 		}
 		at, ok := p[logical.ColumnID(c.Index)]
 		if !ok {
-			missing = fmt.Errorf("internal error: the plan's input lacks column %d (%s), which %s reads", c.Index, c.Name, e)
+			failed = fmt.Errorf("internal error: the plan's input lacks column %d (%s), which %s reads", c.Index, c.Name, e)
 			return x
 		}
 		if at == c.Index {
@@ -56,54 +65,49 @@ func (p positions) expr(e expr.Expr) (expr.Expr, error) {
 		}
 		return expr.NewColumn(at, c.Name, c.T)
 	})
-	if missing != nil {
-		return nil, missing
+	if failed != nil {
+		return nil, failed
 	}
 	return out, err
 }
 
-func (p positions) all(list []expr.Expr) ([]expr.Expr, error) {
-	out := make([]expr.Expr, len(list))
-	for i, e := range list {
-		var err error
-		if out[i], err = p.expr(e); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
-func (p positions) computed(list []logical.Computed) ([]expr.Expr, error) {
-	out := make([]expr.Expr, len(list))
-	for i, c := range list {
-		var err error
-		if out[i], err = p.expr(c.Expr); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
-func (p positions) keys(list []expr.SortKey) ([]expr.SortKey, error) {
-	out := make([]expr.SortKey, len(list))
-	for i, k := range list {
-		e, err := p.expr(k.Expr)
-		if err != nil {
-			return nil, err
-		}
-		k.Expr = e
-		out[i] = k
-	}
-	return out, nil
-}
-
-func (p positions) aggregates(list []logical.Aggregation) ([]*aggregate.Call, error) {
-	out := make([]*aggregate.Call, len(list))
+// each is f of each of a list.
+func each[A, B any](ctx context.Context, list []A, f func(A) (B, error)) ([]B, error) {
+	out := make([]B, len(list))
 	for i, a := range list {
+		if i%stepsPerLook == stepsPerLook-1 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
 		var err error
-		if out[i], err = a.Call.Transform(p.expr); err != nil {
+		if out[i], err = f(a); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
+}
+
+// of is expr with a context.
+func (p positions) of(ctx context.Context) func(expr.Expr) (expr.Expr, error) {
+	return func(e expr.Expr) (expr.Expr, error) { return p.expr(ctx, e) }
+}
+
+func (p positions) all(ctx context.Context, list []expr.Expr) ([]expr.Expr, error) {
+	return each(ctx, list, p.of(ctx))
+}
+
+func (p positions) computed(ctx context.Context, list []logical.Computed) ([]expr.Expr, error) {
+	return each(ctx, list, func(c logical.Computed) (expr.Expr, error) { return p.expr(ctx, c.Expr) })
+}
+
+func (p positions) keys(ctx context.Context, list []expr.SortKey) ([]expr.SortKey, error) {
+	return each(ctx, list, func(k expr.SortKey) (_ expr.SortKey, err error) {
+		k.Expr, err = p.expr(ctx, k.Expr)
+		return k, err
+	})
+}
+
+func (p positions) aggregates(ctx context.Context, list []logical.Aggregation) ([]*aggregate.Call, error) {
+	return each(ctx, list, func(a logical.Aggregation) (*aggregate.Call, error) { return a.Call.Transform(p.of(ctx)) })
 }

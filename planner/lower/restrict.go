@@ -85,7 +85,7 @@ func (b *builder) targets(probe logical.Node, first int, over ...expr.Expr) ([]t
 			if to == nil {
 				return nil
 			}
-			e, err := positionsOf(node.All()).expr(e)
+			e, err := positionsOf(node.All()).expr(b.ctx, e)
 			if err == nil {
 				targets = append(targets, target{i, to, e})
 			}

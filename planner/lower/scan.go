@@ -32,14 +32,14 @@ func (b *builder) request(n *logical.Scan) (*reader.Scan, *catalog.Table, error)
 	// A request names columns by their index in the table, then in Derived, then in Inner.
 	places := positionsOf(n.All())
 	var err error
-	if r.Filter, err = places.all(n.Filter); err != nil {
+	if r.Filter, err = places.all(b.ctx, n.Filter); err != nil {
 		return nil, nil, err
 	}
 	for i, inner := range n.Inner {
 		places[inner.ID] = len(n.All()) + i
 		r.Inner = append(r.Inner, inner.Inner)
 	}
-	if r.Unnested, err = places.all(n.Unnested); err != nil {
+	if r.Unnested, err = places.all(b.ctx, n.Unnested); err != nil {
 		return nil, nil, err
 	}
 	s, err := reader.New(b.ctx, t, r)

@@ -13,7 +13,7 @@ import (
 // are read first, and row groups whose rows all come after the n-th best row so
 // far are not read. Of the other rows that come after it no more than the key is read.
 func (b *builder) topN(n *logical.TopN) ([]exec.Operator, error) {
-	keys, err := positionsOf(n.In.Columns()).keys(n.Keys)
+	keys, err := positionsOf(n.In.Columns()).keys(b.ctx, n.Keys)
 	if err != nil {
 		return nil, err
 	}

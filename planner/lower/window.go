@@ -10,14 +10,14 @@ func (b *builder) window(n *logical.Window) ([]exec.Operator, error) {
 	below := positionsOf(n.In.Columns())
 	var w execwindow.Window
 	var err error
-	if w.Partition, err = below.all(n.Partition); err != nil {
+	if w.Partition, err = below.all(b.ctx, n.Partition); err != nil {
 		return nil, err
 	}
-	if w.OrderBy, err = below.keys(n.OrderBy); err != nil {
+	if w.OrderBy, err = below.keys(b.ctx, n.OrderBy); err != nil {
 		return nil, err
 	}
 	for _, c := range n.Calls {
-		call, err := c.Call.Transform(below.expr)
+		call, err := c.Call.Transform(below.of(b.ctx))
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,8 @@
 package conjuncts
 
 import (
+	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -40,13 +42,32 @@ const (
 
 // New starts with the order of the filter, whose conjuncts are optional
 // from the given one on.
-func New(filter []expr.Expr, optional int) *Order {
+func New(ctx context.Context, filter []expr.Expr, optional int) (*Order, error) {
 	o := &Order{stats: make([]stats, len(filter))}
 	for i, e := range filter {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		o.stats[i].fallible, o.stats[i].optional = expr.CanFail(e), i >= optional
 		o.order = append(o.order, i)
 	}
-	return o
+	return o, nil
+}
+
+// Columns are the indexes of the columns that each conjunct of a filter reads, and those that
+// any of them reads: ascending, without repeats.
+func Columns(ctx context.Context, filter []expr.Expr) (each [][]int, all []int, err error) {
+	each, read := make([][]int, len(filter)), map[int]bool{}
+	for i, e := range filter {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		each[i] = expr.ColumnsOf(e)
+		for _, c := range each[i] {
+			read[c] = true
+		}
+	}
+	return each, slices.Sorted(maps.Keys(read)), nil
 }
 
 // Pauses reports whether the conjunct is left out of this batch.

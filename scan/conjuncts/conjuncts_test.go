@@ -1,6 +1,9 @@
 package conjuncts
 
 import (
+	"context"
+	"errors"
+	"slices"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -22,7 +25,10 @@ func TestOptionalConjunct(t *testing.T) {
 		{1, 100, 9 * reorderEvery}, // reorderEvery after each pause
 		{1, 95, 9 * reorderEvery},
 	} {
-		o := New([]expr.Expr{expr.NewConst(vector.BoolScalar(true)), member}, c.optional)
+		o, err := New(t.Context(), []expr.Expr{expr.NewConst(vector.BoolScalar(true)), member}, c.optional)
+		if err != nil {
+			t.Fatal(err)
+		}
 		evaluated, required := 0, 0
 		for range 10 * pauseBatches {
 			for _, i := range o.Next() {
@@ -44,5 +50,36 @@ func TestOptionalConjunct(t *testing.T) {
 		if evaluated > c.evaluated || evaluated < c.evaluated*9/10 {
 			t.Errorf("%+v: evaluated %d times", c, evaluated)
 		}
+	}
+}
+
+// ending is a context that is cancelled when it was looked at some times.
+type ending struct {
+	context.Context
+	left int
+}
+
+func (e *ending) Err() error {
+	if e.left--; e.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestLongFilterEnds: there is a look at the context for each conjunct.
+func TestLongFilterEnds(t *testing.T) {
+	filter := make([]expr.Expr, 1000)
+	for i := range filter {
+		filter[i] = expr.NewMember(expr.NewColumn(i%3, "x", vector.Of(vector.BigInt)), set.NewInts(0, 100))
+	}
+	each, all, err := Columns(t.Context(), filter)
+	if err != nil || len(each) != len(filter) || !slices.Equal(each[5], []int{2}) || !slices.Equal(all, []int{0, 1, 2}) {
+		t.Errorf("%d lists, all %v, %v", len(each), all, err)
+	}
+	if _, _, err := Columns(&ending{t.Context(), len(filter) - 1}, filter); !errors.Is(err, context.Canceled) {
+		t.Errorf("Columns: %v", err)
+	}
+	if _, err := New(&ending{t.Context(), len(filter) - 1}, filter, 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("New: %v", err)
 	}
 }

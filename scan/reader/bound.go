@@ -106,7 +106,7 @@ func (r *Reader) bounded() (*expr.Filter, []int) {
 		return nil, nil
 	}
 	if b != r.test.bound {
-		r.test = boundTest{b, expr.NewFilter(b.condition).Within(r.meter())}
+		r.test = boundTest{b, expr.NewFilter(b.condition).Within(expr.NewMeter(r.scan.ctx, r.scan.request.Budget))}
 	}
 	return r.test.filter, b.columns
 }

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -167,7 +168,7 @@ func (m *morselReader) tryWindow(from int64, n int) (int, error) {
 				return got, err
 			}
 		}
-		if err := filter.Apply(b); err != nil {
+		if err := cmp.Or(m.reader.scan.ctx.Err(), filter.Apply(b)); err != nil {
 			return 0, err
 		}
 		order.Note(i, rows, b.Rows(), time.Since(start))

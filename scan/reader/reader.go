@@ -43,7 +43,7 @@ const (
 )
 
 // begin prepares the filters.
-func (r *Reader) begin() error {
+func (r *Reader) begin(ctx context.Context) (err error) {
 	if more := len(r.scan.needed) - freeColumns; more > 0 {
 		n := int64(more) * columnBytes
 		if err := r.scan.request.Budget.Need(n); err != nil {
@@ -53,20 +53,21 @@ func (r *Reader) begin() error {
 	}
 	filter := r.scan.filter()
 	for i, e := range filter {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		f := expr.NewFilter(e)
 		if i >= expr.KeptOperands {
 			f = expr.NewBriefFilter(e)
 		}
-		r.filters = append(r.filters, f.Within(r.meter()))
+		r.filters = append(r.filters, f.Within(expr.NewMeter(r.scan.ctx, r.scan.request.Budget)))
 	}
 	if r.scan.request.First != nil { // the bound, which is not known yet, has a place among them
 		filter = append(slices.Clip(filter), expr.NewConst(vector.BoolScalar(true)))
 	}
-	r.order = conjuncts.New(filter, r.scan.required)
-	return nil
+	r.order, err = conjuncts.New(ctx, filter, r.scan.required)
+	return err
 }
-
-func (r *Reader) meter() *expr.Meter { return expr.NewMeter(r.scan.ctx, r.scan.request.Budget) }
 
 // Schema is the output columns in Request.Columns order.
 func (r *Reader) Schema() vector.Schema { return r.scan.Schema() }
@@ -77,7 +78,7 @@ func (r *Reader) Next(ctx context.Context) (*vector.Batch, error) {
 		return nil, r.err
 	}
 	if r.order == nil {
-		if r.err = r.begin(); r.err != nil {
+		if r.err = r.begin(ctx); r.err != nil {
 			return nil, r.err
 		}
 	}

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/conjuncts"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -66,24 +68,20 @@ func newScan(ctx context.Context, t *catalog.Table, r scan.Request, minMorsel in
 	s := &Scan{minMorsel: minMorsel, table: withDerived(t, r.Derived), own: len(t.Columns), request: r, parallelism: max(1, r.Readers), count: &counters{}}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.count.table = t.Name
-	s.planColumns()
-	s.windowRows = int64(expr.BatchRows(r.Budget, len(s.needed)+expr.Operations(r.Filter[:min(len(r.Filter), expr.KeptOperands)])))
-	for _, i := range s.needed {
-		if err := s.table.Columns[i].Conflict; err != nil {
-			s.cancel()
-			return nil, err
-		}
+	if err := s.planColumns(ctx); err != nil {
+		s.cancel()
+		return nil, err
 	}
+	s.windowRows = int64(expr.BatchRows(r.Budget, len(s.needed)+expr.Operations(ctx, r.Filter[:min(len(r.Filter), expr.KeptOperands)])))
 	if t.Virtual != nil {
 		s.virtual = &virtualRows{}
 		return s, nil
 	}
-	for _, e := range r.Filter {
-		var p probe.Probe
+	s.probes = make([]probe.Probe, len(r.Filter))
+	for i, e := range r.Filter {
 		if r.Pruning.Any(scan.AllPruners) {
-			p = probe.New(ctx, e)
+			s.probes[i] = probe.New(ctx, e)
 		}
-		s.probes = append(s.probes, p)
 	}
 	for _, e := range r.Unnested {
 		if p := s.usable(probe.New(ctx, e), scan.AllPruners); p != nil {
@@ -121,7 +119,7 @@ func withDerived(t *catalog.Table, derived []scan.Derived) *catalog.Table {
 }
 
 // planColumns notes which columns are needed, and for what.
-func (s *Scan) planColumns() {
+func (s *Scan) planColumns(ctx context.Context) error {
 	s.fields = map[int][]vector.Path{}
 	for _, p := range s.request.Columns {
 		known := slices.Contains(s.outputs, p.Column)
@@ -135,15 +133,15 @@ func (s *Scan) planColumns() {
 		}
 		s.outputs = mergeInts(s.outputs, []int{p.Column})
 	}
-	s.needed, s.required = s.outputs, len(s.request.Filter)
-	for _, e := range s.request.Filter {
-		columns := mergeInts(nil, expr.ColumnsOf(e))
-		s.filterColumns = append(s.filterColumns, columns)
-		s.needed = mergeInts(s.needed, columns)
-		for _, c := range columns { // a conjunct may look at any field
-			delete(s.fields, c)
-		}
+	each, all, err := conjuncts.Columns(ctx, s.request.Filter)
+	s.filterColumns, s.needed, s.required = each, mergeInts(s.outputs, all), len(s.request.Filter)
+	for _, c := range all { // a conjunct may look at any field
+		delete(s.fields, c)
 	}
+	for _, c := range s.needed {
+		err = cmp.Or(err, s.table.Columns[c].Conflict)
+	}
+	return err
 }
 
 func (s *Scan) pruneFiles(files []*catalog.File) []*catalog.File {

@@ -26,11 +26,14 @@ import (
 )
 
 // rule is the state for one query.
-type rule struct{ ids *logical.IDs }
+type rule struct {
+	ids   *logical.IDs
+	ended func() error // of the query: each Apply hands on the columns of those below it
+}
 
 // Rule makes a plan without Apply.
 func Rule(q logical.Query) (logical.Node, error) {
-	r := &rule{q.IDs}
+	r := &rule{q.IDs, q.Ended}
 	n, err := r.node(q.Root)
 	if err != nil {
 		return nil, err
@@ -85,6 +88,9 @@ func (r *rule) mapInputs(n logical.Node, f func(logical.Node) (logical.Node, err
 
 // apply makes a join of a dependent join whose left side has no Apply.
 func (r *rule) apply(j logical.Join) (logical.Node, error) {
+	if err := r.ended(); err != nil {
+		return nil, err
+	}
 	j.R = asked(j)
 	if !logical.Free(j.R).Empty() {
 		right, err := r.ordered(j.R)
