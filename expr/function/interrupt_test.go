@@ -117,6 +117,14 @@ func TestInterrupted(t *testing.T) {
 		}
 		interrupted(t, c.name, call, c.value)
 	}
+	for name, format := range map[string]string{"FORMAT": "{} {}", "PRINTF": "%s %s"} {
+		x := expr.NewColumn(0, "x", text.Type)
+		call, err := New(name, []expr.Expr{str(format), x, x})
+		if err != nil {
+			t.Fatal(err)
+		}
+		interrupted(t, name, call, text)
+	}
 	document = vector.Scalar{Type: vector.Of(vector.JSON), Str: "[" + strings.Repeat(document.Str+",", 2) + "0]"}
 	cast, err := expr.NewCast(expr.NewColumn(0, "x", document.Type), vector.VariantType(), false)
 	if err != nil {

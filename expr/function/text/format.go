@@ -47,6 +47,13 @@ func plainSpec() spec {
 	return spec{width: -1, precision: -1, widthArg: -1, precisionArg: -1, bits: 64}
 }
 
+// whole reports whether a text is shown as it is.
+func (s spec) whole() bool {
+	plain := plainSpec()
+	plain.printf, plain.verb = s.printf, s.verb
+	return s == plain && (s.verb == 0 || s.verb == 's')
+}
+
 // maxPadding is the greatest width and precision.
 const maxPadding = 1 << 20
 
@@ -108,9 +115,9 @@ func formatKernel(name string, parse func(string, int) ([]piece, error)) func() 
 					}
 					pieces, last = parsed, own
 				}
-				dst, err := appendPieces(texts, dst, pieces, func(arg int) value { return values[arg](i) })
-				if _, full := texts.Need(dst, 0); err != nil && full == nil {
-					err = fmt.Errorf("%s: the format %q has %w", name, last, err)
+				dst, wrong, err := appendPieces(texts, dst, pieces, func(arg int) value { return values[arg](i) })
+				if wrong != nil {
+					err = fmt.Errorf("%s: the format %q has %w", name, last, wrong)
 				}
 				return dst, kernel.Outcome{Err: err}
 			})
@@ -118,8 +125,9 @@ func formatKernel(name string, parse func(string, int) ([]piece, error)) func() 
 	}
 }
 
-// appendPieces asks texts for each piece: few pieces may repeat a long argument often.
-func appendPieces(texts *kernel.TextBuffer, dst []byte, pieces []piece, at func(arg int) value) ([]byte, error) {
+// appendPieces asks texts for each piece: few pieces may repeat a long argument often. wrong is
+// what is wrong with the format.
+func appendPieces(texts *kernel.TextBuffer, dst []byte, pieces []piece, at func(arg int) value) (_ []byte, wrong, err error) {
 	for _, p := range pieces {
 		dst = append(dst, p.literal...)
 		if p.arg < 0 {
@@ -135,20 +143,30 @@ func appendPieces(texts *kernel.TextBuffer, dst []byte, pieces []piece, at func(
 			}
 			v := at(dynamic.arg)
 			if v.kind != integerValue || v.integer.Sign() < 0 {
-				return dst, errors.New("a width or precision that is no integer from 0")
+				return dst, errors.New("a width or precision that is no integer from 0"), nil
 			}
 			if !v.integer.IsInt64() || v.integer.Int64() > maxPadding {
-				return dst, errFormatNumber
+				return dst, errFormatNumber, nil
 			}
 			*dynamic.into = int(v.integer.Int64())
 		}
-		var err error
-		if dst, err = s.append(dst, at(p.arg)); err != nil {
-			return dst, err
+		v := at(p.arg)
+		if v.kind == textValue && s.whole() { // it may be long
+			if dst, err = texts.Need(dst, len(v.text)); err != nil {
+				return dst, nil, err
+			}
+			var o kernel.Outcome
+			if dst, o = texts.Append(dst, v.text); o.Err != nil {
+				return dst, nil, o.Err
+			}
+			continue
+		}
+		if dst, wrong = s.append(dst, v); wrong != nil {
+			return dst, wrong, nil
 		}
 		if dst, err = texts.Need(dst, 0); err != nil {
-			return dst, err
+			return dst, nil, err
 		}
 	}
-	return dst, nil
+	return dst, nil, nil
 }

@@ -29,8 +29,8 @@ func FuzzFormat(f *testing.F) {
 			for _, p := range pieces {
 				wide += len(p.literal) + max(p.spec.width, 0)*utf8.UTFMax + 2*max(p.spec.precision, 0) + 512
 			}
-			text, err := appendPieces(&kernel.TextBuffer{}, nil, pieces, func(arg int) value { return values[arg] })
-			if err != nil {
+			text, wrong, err := appendPieces(&kernel.TextBuffer{}, nil, pieces, func(arg int) value { return values[arg] })
+			if wrong != nil || err != nil {
 				continue
 			}
 			if len(text) > wide {

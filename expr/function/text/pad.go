@@ -90,15 +90,22 @@ func appendLeftPadded(t *kernel.TextBuffer, dst []byte, s string, length int64, 
 	if err == nil {
 		dst, err = appendPadding(t, dst, pad, missing)
 	}
-	return append(dst, first...), kernel.Outcome{Err: err}
+	if err != nil {
+		return dst, kernel.Outcome{Err: err}
+	}
+	return t.Append(dst, first)
 }
 
 func appendRightPadded(t *kernel.TextBuffer, dst []byte, s string, length int64, pad string) ([]byte, kernel.Outcome) {
 	first, missing, err := firstOf(t.Meter(), s, length)
-	if err == nil {
-		dst, err = appendPadding(t, append(dst, first...), pad, missing)
+	if err != nil {
+		return dst, kernel.Outcome{Err: err}
 	}
-	return dst, kernel.Outcome{Err: err}
+	dst, o := t.Append(dst, first)
+	if o.Err == nil {
+		dst, o.Err = appendPadding(t, dst, pad, missing)
+	}
+	return dst, o
 }
 
 // firstOf is at most the first n characters of a text, and how many are missing.

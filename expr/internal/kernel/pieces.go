@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -58,6 +59,19 @@ func (t *TextBuffer) Append(dst []byte, s string) ([]byte, Outcome) {
 		}
 	}
 	return append(dst, s...), Outcome{}
+}
+
+// long is a text that may be long as a string.
+func (t *TextBuffer) long(text []byte) (string, error) {
+	var s strings.Builder
+	s.Grow(len(text))
+	for piece := range slices.Chunk(text, appendPiece) {
+		s.Write(piece)
+		if err := t.Work(len(piece)); err != nil {
+			return "", err
+		}
+	}
+	return s.String(), nil
 }
 
 // Cut is a place in s at at or soon behind it, so that a function of s is that of the

@@ -76,7 +76,10 @@ func (t *TextBuffer) Fill(rows []int32, n int, out *Result, f func([]byte, int32
 		case size > MaxValueText:
 			return ErrTooLong
 		case size >= longText:
-			out.Str[i] = string(t.bytes[t.start:])
+			var err error
+			if out.Str[i], err = t.long(t.bytes[t.start:]); err != nil {
+				return err
+			}
 			t.bytes, t.asked = t.bytes[:t.start], t.start
 			if cap(t.bytes) > maxKeptText {
 				t.bytes = slices.Clone(t.bytes)
