@@ -30,11 +30,22 @@ type token struct {
 // tokenize cuts the text into tokens.
 func tokenize(ctx context.Context, text string) ([]token, error) {
 	list, err := lex.Tokenize(ctx, text)
+	if err == nil {
+		err = ctx.Err() // memory of the tokens takes a while, too
+	}
+	if err != nil {
+		return nil, err
+	}
 	toks := make([]token, len(list))
 	for i, t := range list {
+		if i%lex.TokensPerCheck == lex.TokensPerCheck-1 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
 		toks[i] = token{kind: t.Kind, pos: t.Pos, end: t.End, text: t.Text, upper: t.Upper}
 	}
-	return toks, err
+	return toks, nil
 }
 
 func (t token) word(w string) bool { return t.kind == tWord && t.upper == w }

@@ -31,7 +31,7 @@ func TestCancelled(t *testing.T) {
 	if _, _, err := dialect.Parse(all, text); err != nil {
 		t.Fatal(err)
 	}
-	const stages = 3 // tokens, the operands, the tree
+	const stages = 4 // tokens, those of the parser, the operands, the tree
 	if least := stages * conditions * 3 / 8192; all.looks < least {
 		t.Errorf("the context is looked at %d times, want %d", all.looks, least)
 	}

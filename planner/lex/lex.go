@@ -22,15 +22,15 @@ type lexer struct {
 	open []bracket // those that enclose the cursor
 }
 
-// tokensPerCheck is how many tokens are cut between two looks at the context.
-const tokensPerCheck = 4096
+// TokensPerCheck is how many tokens are cut between two looks at the context.
+const TokensPerCheck = 4096
 
 // Tokenize cuts the text into tokens, the last of which is an EOF. Errors are
 // *errs.SyntaxError, or that of the context.
 func Tokenize(ctx context.Context, text string) ([]Token, error) {
 	l := &lexer{text: text, toks: make([]Token, 0, len(text)/5+2)}
 	for l.err == nil && l.blank() {
-		if l.next(); len(l.toks)%tokensPerCheck == 0 && l.err == nil {
+		if l.next(); len(l.toks)%TokensPerCheck == 0 && l.err == nil {
 			l.err = ctx.Err()
 		}
 	}
