@@ -25,8 +25,7 @@ type Meter = kernel.Meter
 // Parts hands out a batch in parts where evaluations make too much of it at once.
 type Parts = kernel.Parts
 
-// NewMeter makes a meter for a query with a context and a budget, each of which may be
-// nil.
+// NewMeter makes a meter for a query with a context and a budget, each of which may be nil.
 func NewMeter(ctx context.Context, budget *membudget.Budget) *Meter {
 	return kernel.NewMeter(ctx, budget)
 }
@@ -49,8 +48,7 @@ type Routine struct {
 	Node func(by *Compiler) kernel.Node
 	// Letters, unless zero, is what the call makes of its text, letter by letter.
 	Letters like.Letters
-	// Picks says that texts of the result are texts within the arguments as they are, and
-	// the result is never a dictionary.
+	// Picks says that texts of the result are texts within the arguments, and that it is no dictionary.
 	Picks bool
 }
 

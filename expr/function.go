@@ -45,6 +45,8 @@ type Function struct {
 	// the order of every argument, else nil. The field may be nil. A monotone
 	// function may fail only for arguments beyond some bound.
 	Monotone func(args []Expr) []Slope
+	// Lengths says that of LISTs and MAPs only the numbers of elements matter, and which are NULL.
+	Lengths bool
 	// Spatial is what the function says about the boxes of geometries.
 	Spatial spatial.Claim
 }

@@ -1,8 +1,13 @@
 package nested
 
 import (
+	"errors"
+
+	"github.com/parquetsql/parquetsql/nested/internal/levels"
 	"github.com/parquetsql/parquetsql/vector"
 )
+
+var errValues = errors.New("its definition levels count more or fewer values than there are")
 
 // build makes p.out of the rows at hand, which have this number of slots for p:
 // the number of rows at the top, of elements below a list or map.
@@ -29,7 +34,7 @@ func (r *Reader) build(p *plan, slots int) error {
 	}
 	children := slots
 	if p.typ.HasElements() {
-		children = p.spans.elements
+		children = p.spans.Elements
 	}
 	for _, child := range p.children {
 		if err := r.build(child, children); err != nil {
@@ -58,10 +63,11 @@ func (p *plan) buildStruct(c *cursor, slots int) error {
 }
 
 func (p *plan) buildList(c *cursor, slots int) error {
-	if err := p.spansOf(c.levels(), slots, &p.spans); err != nil {
+	list := levels.List{SlotRep: p.slotRep, SlotDef: p.slotDef, Def: p.def, ElemDef: p.elemDef}
+	if err := list.Find(c.levels(), slots, &p.spans); err != nil {
 		return err
 	}
-	p.out = vector.Vector{Type: p.typ, Len: slots, Valid: p.spans.valid, Offsets: p.spans.offsets, Children: p.vectors}
+	p.out = vector.Vector{Type: p.typ, Len: slots, Valid: p.spans.Valid, Offsets: p.spans.Offsets, Children: p.vectors}
 	return nil
 }
 
@@ -73,7 +79,7 @@ func (p *plan) slotsOf(c *cursor, slots int) (vector.Validity, int, error) {
 		// around them, whose levels agree with these, or from the rows.
 		return nil, slots, nil
 	}
-	bitmap, set, err := validOf(c.levels(), p.slotDef, p.slotRep, p.def, slots, p.bitmap)
+	bitmap, set, err := levels.Valid(c.levels(), p.slotDef, p.slotRep, p.def, slots, p.bitmap)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/fileformat/column"
+	"github.com/parquetsql/parquetsql/nested/internal/levels"
 )
 
 // leafReader is the methods that a column needs of a *column.Reader.
@@ -14,6 +15,7 @@ type leafReader interface {
 	Skip(rows int64) error
 	Row() int64
 	Stats() column.Stats
+	OnlyLevels()
 	Close()
 }
 
@@ -193,6 +195,6 @@ func (c *cursor) before(row int64) int {
 }
 
 // levels are those of the rows at hand.
-func (c *cursor) levels() levels {
-	return levels{def: c.now.Def, rep: c.now.Rep, count: c.now.Count, maxRep: c.node.MaxRep}
+func (c *cursor) levels() levels.Rows {
+	return levels.Rows{Def: c.now.Def, Rep: c.now.Rep, Count: c.now.Count, MaxRep: c.node.MaxRep}
 }

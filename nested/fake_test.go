@@ -97,6 +97,7 @@ type fakeLeaf struct {
 func (f *fakeLeaf) Row() int64          { return f.row }
 func (f *fakeLeaf) Stats() column.Stats { return column.Stats{} }
 func (f *fakeLeaf) Close()              {}
+func (f *fakeLeaf) OnlyLevels()         {}
 
 func (f *fakeLeaf) Skip(rows int64) error {
 	for rows > 0 {

@@ -3,6 +3,7 @@ package nested
 import (
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/geometry/geoarrow"
+	"github.com/parquetsql/parquetsql/nested/internal/levels"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -15,7 +16,7 @@ type plan struct {
 
 	out     vector.Vector     // of the rows at hand
 	vectors []*vector.Vector  // the children's out
-	spans   spans             // memory
+	spans   levels.Spans      // memory
 	bitmap  vector.Validity   // memory
 	encoder *geoarrow.Encoder // geometry
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/nested/internal/levels"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -73,7 +74,9 @@ func newReader(c Column, fields []vector.Path, o Options, open func(leaf int, le
 			r.Close()
 			return nil, err
 		}
-		cur.leaf = leaf
+		if cur.leaf = leaf; cur.convert == nil {
+			leaf.OnlyLevels()
+		}
 	}
 	return r, nil
 }
@@ -139,7 +142,7 @@ func (r *Reader) assemble(rows int) error {
 			continue
 		}
 		rep, def := r.plan.common(r.cursors[i-1].node, c.node)
-		if err := agree(r.cursors[i-1].levels(), c.levels(), rep, def); err != nil {
+		if err := levels.Agree(r.cursors[i-1].levels(), c.levels(), rep, def); err != nil {
 			return r.corrupt(c, err)
 		}
 	}

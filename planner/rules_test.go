@@ -37,6 +37,8 @@ func TestRulesKeepRows(t *testing.T) {
 		"SELECT id, price FROM orders LEFT JOIN orders.items i ON price > 10 WHERE id > 0 ORDER BY 1",
 		"SELECT id, price FROM orders LEFT JOIN orders.items i WHERE price IS NULL ORDER BY 1",
 		"SELECT id / 1 AS a, a / a AS b, b / b AS c, c / c AS d, d / d AS e, e / e + a AS f FROM birds WHERE f > 3 ORDER BY f, id LIMIT 4",
+		"SELECT id, LEN(items), items IS NULL FROM orders WHERE id > 0 ORDER BY 1",
+		"SELECT SUM(LEN(items)), COUNT(*) FILTER (items IS NOT NULL) FROM orders",
 		"SELECT island, id FROM birds ORDER BY id LIMIT 0",
 		"SELECT id FROM birds b WHERE EXISTS (SELECT 1 FROM orders o WHERE o.id = b.id) AND id NOT IN (SELECT mass FROM birds) ORDER BY id",
 		"SELECT id, (SELECT COUNT(*) FROM birds x WHERE x.mass < b.mass AND x.island = b.island) AS n FROM birds b ORDER BY id",

@@ -13,7 +13,7 @@ import (
 // sharedFunctions have a form for strings and another one for nested values.
 var sharedFunctions = []expr.Function{
 	{Name: "LENGTH", Aliases: []string{"LEN", "CHAR_LENGTH", "CHARACTER_LENGTH"}, Help: "the number of characters, or of elements", Example: "LENGTH('né') → 2",
-		Total: true, NotNull: true, Binding: define.ByType(vector.Type.IsNested, list.Length, text.Length)},
+		Total: true, NotNull: true, Lengths: true, Binding: define.ByType(vector.Type.IsNested, list.Length, text.Length)},
 	{Name: "REPEAT", Help: "the text, or the elements, several times", Example: "REPEAT('ab', 3) → ababab", Binding: define.ByType(vector.Type.IsNested, list.Repeat, define.ByType(isBlob, text.RepeatBytes, text.Repeat))},
 	{Name: "CONTAINS", Help: "whether a text contains another one, a LIST an element, or a MAP a key", Example: "CONTAINS('parquet', 'que') → true",
 		Binding: define.ByType(vector.Type.IsNested, list.Contains, text.Contains)},

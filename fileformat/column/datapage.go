@@ -75,7 +75,7 @@ func (r *Reader) open(found page.Page) error {
 	p.left, p.started, p.unused = int(p.NumValues), 0, 0
 	r.pages.Leave()
 	p.coded = isCoded(p.Encoding)
-	if p.coded {
+	if p.coded && !r.bare {
 		r.lookForDictionary() // before memory holds the page
 	}
 	if r.inPieces() {
@@ -167,7 +167,10 @@ func (r *Reader) openV2(body []byte) (values []byte, err error) {
 			return nil, fmt.Errorf("definition levels: %w", err)
 		}
 	}
-	if !p.IsCompressed {
+	switch {
+	case r.bare:
+		return nil, nil
+	case !p.IsCompressed:
 		r.pages.Keep(r.stay())
 		return body[levels:], nil
 	}
@@ -179,6 +182,8 @@ func (r *Reader) openV2(body []byte) (values []byte, err error) {
 func (r *Reader) openValues(data []byte) error {
 	p := &r.page
 	switch {
+	case r.bare:
+		return nil
 	case !p.coded:
 		err := r.values.reset(p.Encoding, data, p.left)
 		if err == nil && r.continued.continues(&p.Page) {

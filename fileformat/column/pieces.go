@@ -16,7 +16,7 @@ const leastValues = 16
 // be, and nothing has to be known of the whole page before.
 func (r *Reader) inPieces() bool {
 	p := &r.page
-	if r.leaf.MaxRep > 0 || r.options.WholePages || !r.pages.InPieces(&p.Page) {
+	if r.leaf.MaxRep > 0 || r.options.WholePages || r.bare && p.Type == fileformat.DataPageV2 || !r.pages.InPieces(&p.Page) {
 		return false
 	}
 	return p.coded || r.values.pieced(p.Encoding)

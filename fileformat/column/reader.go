@@ -42,6 +42,7 @@ type Reader struct {
 	settled int // how many of them row and at have passed
 	whole   batchMark
 	hints   hints
+	bare    bool // see OnlyLevels
 
 	damage *DamageError // Read returns it until Skip has passed it
 	told   bool         // Read has returned it; it does so at least once
@@ -77,6 +78,14 @@ func NewReader(c *fileformat.ColumnChunk, o Options) (*Reader, error) {
 		r.levels.lists = listlevels.New(c.Leaf, c.File().Meta.Writer)
 	}
 	return r, nil
+}
+
+// OnlyLevels says, before the first row is read, that batches need only levels: NonNull is 0 then.
+// Pages of version 2 are not decompressed. It has no effect where the values are checked,
+// with WholePages or by decrypting them.
+func (r *Reader) OnlyLevels() {
+	r.bare = r.options.Levels && !r.options.WholePages && r.chunk.Cipher() == nil
+	r.continued.needed = r.continued.needed && !r.bare
 }
 
 // Row is the next row, within the row group.
@@ -242,7 +251,7 @@ func (r *Reader) flat(n int, whole bool) (err error) {
 // take adds the page's next n values; whole says that they are all values of the
 // batch. A batch has codes only if all its pages have codes.
 func (r *Reader) take(n int, whole bool) error {
-	if n == 0 {
+	if n == 0 || r.bare {
 		return nil
 	}
 	if r.page.coded {

@@ -88,8 +88,11 @@ func describeScan(n *logical.Scan) *operator {
 		o.Detail += ", until " + count(n.Limit, "row")
 	}
 	for _, c := range n.Read {
-		if len(c.Fields) == 0 {
-			o.Columns = append(o.Columns, n.All()[c.Column].Name)
+		switch name := n.All()[c.Column].Name; {
+		case c.Fields == nil:
+			o.Columns = append(o.Columns, name)
+		case len(c.Fields) == 0:
+			o.Columns = append(o.Columns, name+" (lengths)")
 		}
 		for _, f := range c.Fields {
 			o.Columns = append(o.Columns, n.All()[c.Column].Name+dotted(f))

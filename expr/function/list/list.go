@@ -16,9 +16,9 @@ import (
 // Functions read LIST and MAP. Positions of ELEMENT_AT count from 1, or from the
 // end if negative; an element that does not exist is NULL.
 var Functions = []expr.Function{
-	{Name: "CARDINALITY", Help: "the number of elements of a LIST, a MAP or an array", Example: "CARDINALITY('[1, 2]'::JSON::VARIANT) → 2",
+	{Name: "CARDINALITY", Lengths: true, Help: "the number of elements of a LIST, a MAP or an array", Example: "CARDINALITY('[1, 2]'::JSON::VARIANT) → 2",
 		Binding: define.Custom(cardinality, "LIST(T) → BIGINT", "MAP(K, V) → BIGINT", "VARIANT → BIGINT")},
-	{Name: "ARRAY_LENGTH", Help: "the number of elements; the second argument, if given, is 1", Example: "ARRAY_LENGTH([5, 6]) → 2", Binding: define.Overloaded(Length, define.Custom(lengthOf, "LIST(T), BIGINT literal → BIGINT"))},
+	{Name: "ARRAY_LENGTH", Lengths: true, Help: "the number of elements; the second argument, if given, is 1", Example: "ARRAY_LENGTH([5, 6]) → 2", Binding: define.Overloaded(Length, define.Custom(lengthOf, "LIST(T), BIGINT literal → BIGINT"))},
 	{Name: "LIST_CONTAINS", Aliases: []string{"ARRAY_CONTAINS", "MAP_CONTAINS", "LIST_HAS", "ARRAY_HAS"}, Help: "whether a LIST contains an element, or a MAP a key",
 		Binding: Contains},
 	{Name: "MAP_KEYS", Help: "the keys of a MAP",

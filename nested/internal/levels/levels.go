@@ -1,4 +1,7 @@
-package nested
+// Package levels has the loops over levels. Each runs once over all entries, for one
+// node of a column's type: which entries are rows or elements of it, its slots, which slots
+// have a value, and where the elements of a list begin.
+package levels
 
 import (
 	"bytes"
@@ -9,45 +12,48 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// This file has the loops over levels. Each runs once over all entries, for one
-// node of a column's type.
-
 var (
 	errContinued = errors.New("a repetition level continues a list that has no elements")
 	errSlots     = errors.New("its levels count more or fewer values than there are rows or elements")
 	errSiblings  = errors.New("the levels of two leaves of one column disagree about the lists and groups around both")
-	errValues    = errors.New("its definition levels count more or fewer values than there are")
 )
 
-// levels are the levels of some rows of a leaf. A nil slice is all zeros.
-type levels struct {
-	def, rep []uint8
-	count    int
-	maxRep   int
+// Rows are the levels of some rows of a leaf. A nil slice is all zeros.
+type Rows struct {
+	Def, Rep []uint8
+	Count    int
+	MaxRep   int
 }
 
-// spans are the elements of the slots of a list or map.
-type spans struct {
-	offsets  []int32
-	valid    vector.Validity // nil if no list is NULL
-	elements int
+// List says which levels a list or map has.
+type List struct {
+	SlotRep, SlotDef int // up to SlotRep and from SlotDef on an entry begins a slot
+	Def              int // from here on it is not NULL
+	ElemDef          int // from here on it has an element
+}
+
+// Spans are the elements of the slots of a list or map.
+type Spans struct {
+	Offsets  []int32
+	Valid    vector.Validity // nil if no list is NULL
+	Elements int
 	bitmap   vector.Validity // memory
 }
 
-// spansOf finds where each slot's elements begin, into the memory of out.
-func (s *shape) spansOf(l levels, slots int, out *spans) error {
-	out.offsets = vector.Resize(out.offsets, slots+1)
-	found, nulls, err := s.locate(l, out.offsets)
+// Find finds where the elements of each slot begin, into the memory of out.
+func (s List) Find(l Rows, slots int, out *Spans) error {
+	out.Offsets = vector.Resize(out.Offsets, slots+1)
+	found, nulls, err := s.locate(l, out.Offsets)
 	if err == nil && found != slots {
 		err = errSlots
 	}
 	if err != nil {
 		return err
 	}
-	out.elements, out.valid = int(out.offsets[slots]), nil
+	out.Elements, out.Valid = int(out.Offsets[slots]), nil
 	if nulls {
-		out.bitmap, _, err = validOf(l, s.slotDef, s.slotRep, s.def, slots, out.bitmap)
-		out.valid = out.bitmap
+		out.bitmap, _, err = Valid(l, s.SlotDef, s.SlotRep, s.Def, slots, out.bitmap)
+		out.Valid = out.bitmap
 	}
 	return err
 }
@@ -56,45 +62,56 @@ func (s *shape) spansOf(l levels, slots int, out *spans) error {
 // is lower than that of the list's elements begins a slot, unless the list around
 // it has no element there. An entry of up to the elements' level is an element if
 // its definition level reaches theirs. The loop does not branch on single levels,
-// which are as random as the lengths of the lists. If eight entries are all
-// elements or within one, it only looks for the slots that begin among them. It
-// is one long function because both ways share state that a call would spill.
-func (s *shape) locate(l levels, offsets []int32) (slots int, nulls bool, err error) {
-	slotDef, def, elemDef, elemRep := int32(s.slotDef), int32(s.def), int32(s.elemDef), int32(s.slotRep+1)
-	rep := l.rep[:len(l.def)]
+// which are as random as the lengths of the lists: eight of them are looked at in a
+// word, and what begins is written at each of eight places in turn, most of which the next
+// one overwrites. It is one long function because both ways share state that a call would spill.
+func (s List) locate(l Rows, offsets []int32) (slots int, nulls bool, err error) {
+	slotDef, def, elemDef, elemRep := int32(s.SlotDef), int32(s.Def), int32(s.ElemDef), int32(s.SlotRep+1)
+	rep := l.Rep[:len(l.Def)]
 	last := len(offsets) - 1
 	slot, elements := 0, 0
-	bad, null := uint32(0), uint32(0)
-	absent := uint32(1) // whether the entry before has no element
+	bad, null := uint64(0), uint64(0)
+	absent := uint64(1) // whether the entry before has no element
+	small := max(slotDef, def, elemDef, elemRep+1) < 128
 	for i := 0; i < len(rep); {
-		if i+8 <= len(rep) {
-			r, d := binary.LittleEndian.Uint64(rep[i:]), binary.LittleEndian.Uint64(l.def[i:])
-			if r&highBits == 0 && allReach(d, uint8(elemDef)) {
-				begins, starts := below(r, uint8(elemRep)), below(r, uint8(elemRep+1))
-				bad |= absent &^ uint32(begins>>7)
-				for ; begins != 0; begins &= begins - 1 {
-					if slot > last {
-						return 0, false, errSlots
-					}
-					before := begins&-begins - 1
-					offsets[slot] = int32(elements + bits.OnesCount64(starts&before))
-					slot++
+		if i+8 <= len(rep) && small {
+			r, d := binary.LittleEndian.Uint64(rep[i:]), binary.LittleEndian.Uint64(l.Def[i:])
+			begins, lacks := below(r, uint8(elemRep)), below(d, uint8(elemDef))
+			slotBegins := begins & reaching(d, uint8(slotDef))
+			if (r|d)&highBits == 0 && (slotBegins == 0 || slot+8 <= len(offsets)) {
+				bad |= (lacks | lacks<<8 | absent<<7) &^ begins
+				absent = lacks >> 63
+				null |= slotBegins &^ reaching(d, uint8(def))
+				starts := below(r, uint8(elemRep+1)) &^ lacks >> 7
+				// In each byte, how many elements and slots begin up to there.
+				sums, places := starts*lowBits, slotBegins>>7*lowBits
+				if slotBegins != 0 {
+					before, place := sums-starts, places-slotBegins>>7
+					at := offsets[slot : slot+8]
+					at[0] = int32(elements + int(before&0xFF))
+					at[place>>8&7] = int32(elements + int(before>>8&0xFF))
+					at[place>>16&7] = int32(elements + int(before>>16&0xFF))
+					at[place>>24&7] = int32(elements + int(before>>24&0xFF))
+					at[place>>32&7] = int32(elements + int(before>>32&0xFF))
+					at[place>>40&7] = int32(elements + int(before>>40&0xFF))
+					at[place>>48&7] = int32(elements + int(before>>48&0xFF))
+					at[place>>56&7] = int32(elements + int(before>>56&0xFF))
+					slot += int(places >> 56)
 				}
-				elements += bits.OnesCount64(starts)
-				absent = 0
+				elements += int(sums >> 56)
 				i += 8
 				continue
 			}
 		}
 		for end := min(i+8, len(rep)); i < end; i++ {
-			r, d := int32(rep[i]), int32(l.def[i])
-			begins := uint32(r-elemRep) >> 31
-			within := uint32(elemRep-r) >> 31
+			r, d := int32(rep[i]), int32(l.Def[i])
+			begins := uint64(uint32(r-elemRep) >> 31)
+			within := uint64(uint32(elemRep-r) >> 31)
 			bad |= absent &^ begins // no element to continue
-			absent = uint32(d-elemDef) >> 31
+			absent = uint64(uint32(d-elemDef) >> 31)
 			bad |= absent &^ begins
-			begins &^= uint32(d-slotDef) >> 31
-			null |= begins & (uint32(d-def) >> 31)
+			begins &^= uint64(uint32(d-slotDef) >> 31)
+			null |= begins & uint64(uint32(d-def)>>31)
 			if slot > last {
 				return 0, false, errSlots
 			}
@@ -145,19 +162,19 @@ func gatherHigh(eight uint64) uint64 {
 	return (eight & highBits >> 7) * 0x0102040810204080 >> 56
 }
 
-// validOf returns one bit per slot, set if its definition level is at least def,
+// Valid returns one bit per slot, set if its definition level is at least def,
 // and the number of set bits.
-func validOf(l levels, slotDef, slotRep, def, slots int, bitmap vector.Validity) (vector.Validity, int, error) {
+func Valid(l Rows, slotDef, slotRep, def, slots int, bitmap vector.Validity) (vector.Validity, int, error) {
 	bitmap = vector.Resize(bitmap, (slots+63)/64)
 	found, set := 0, 0
 	switch {
-	case l.def == nil: // the maximum is 0
-		if l.count != slots {
+	case l.Def == nil: // the maximum is 0
+		if l.Count != slots {
 			return nil, 0, errSlots
 		}
 		return nil, slots, nil
-	case l.maxRep <= slotRep:
-		found, set = packEntries(l.def, uint8(slotDef), uint8(def), bitmap, slots)
+	case l.MaxRep <= slotRep:
+		found, set = packEntries(l.Def, uint8(slotDef), uint8(def), bitmap, slots)
 	default:
 		found, set = packSlots(l, uint8(slotDef), uint8(slotRep), uint8(def), bitmap, slots)
 	}
@@ -167,7 +184,7 @@ func validOf(l levels, slotDef, slotRep, def, slots int, bitmap vector.Validity)
 	return bitmap, set, nil
 }
 
-// packEntries is validOf if every entry that has a slot begins it. found is
+// packEntries is Valid if every entry that has a slot begins it. found is
 // larger than limit if there are more slots than that.
 func packEntries(def []uint8, slotDef, full uint8, bitmap vector.Validity, limit int) (found, set int) {
 	word := uint64(0)
@@ -208,10 +225,10 @@ func packEntries(def []uint8, slotDef, full uint8, bitmap vector.Validity, limit
 }
 
 // packSlots is packEntries if some entries continue a slot.
-func packSlots(l levels, slotDef, slotRep, full uint8, bitmap vector.Validity, limit int) (found, set int) {
+func packSlots(l Rows, slotDef, slotRep, full uint8, bitmap vector.Validity, limit int) (found, set int) {
 	clear(bitmap)
-	rep := l.rep[:len(l.def)]
-	for i, d := range l.def {
+	rep := l.Rep[:len(l.Def)]
+	for i, d := range l.Def {
 		if rep[i] > slotRep || d < slotDef {
 			continue
 		}
@@ -227,20 +244,20 @@ func packSlots(l levels, slotDef, slotRep, full uint8, bitmap vector.Validity, l
 	return found, set
 }
 
-// agree checks that the levels of two leaves agree about the lists and groups
+// Agree checks that the levels of two leaves agree about the lists and groups
 // around both: all entries up to repetition level rep, with definition levels up
 // to def. Otherwise a damaged file could put values of one record into another.
-func agree(a, b levels, rep, def uint8) error {
-	if a.maxRep <= int(rep) && b.maxRep <= int(rep) {
-		if a.count != b.count || !bytes.Equal(a.rep, b.rep) {
+func Agree(a, b Rows, rep, def uint8) error {
+	if a.MaxRep <= int(rep) && b.MaxRep <= int(rep) {
+		if a.Count != b.Count || !bytes.Equal(a.Rep, b.Rep) {
 			return errSiblings
 		}
-		if def == 0 || bytes.Equal(a.def, b.def) {
+		if def == 0 || bytes.Equal(a.Def, b.Def) {
 			return nil
 		}
 		different := uint8(0)
-		other := b.def[:len(a.def)]
-		for i, d := range a.def {
+		other := b.Def[:len(a.Def)]
+		for i, d := range a.Def {
 			different |= min(d, def) ^ min(other[i], def)
 		}
 		if different != 0 {
@@ -251,7 +268,7 @@ func agree(a, b levels, rep, def uint8) error {
 	i, j := 0, 0
 	for {
 		i, j = a.next(i, rep), b.next(j, rep)
-		if i == a.count || j == b.count {
+		if i == a.Count || j == b.Count {
 			break
 		}
 		if a.repAt(i) != b.repAt(j) || min(a.defAt(i), def) != min(b.defAt(j), def) {
@@ -259,30 +276,30 @@ func agree(a, b levels, rep, def uint8) error {
 		}
 		i, j = i+1, j+1
 	}
-	if i != a.count || j != b.count {
+	if i != a.Count || j != b.Count {
 		return errSiblings
 	}
 	return nil
 }
 
 // next is the first entry from i on whose repetition level is not above a limit.
-func (l levels) next(i int, rep uint8) int {
-	for i < len(l.rep) && l.rep[i] > rep {
+func (l Rows) next(i int, rep uint8) int {
+	for i < len(l.Rep) && l.Rep[i] > rep {
 		i++
 	}
 	return i
 }
 
-func (l levels) repAt(i int) uint8 {
-	if l.rep == nil {
+func (l Rows) repAt(i int) uint8 {
+	if l.Rep == nil {
 		return 0
 	}
-	return l.rep[i]
+	return l.Rep[i]
 }
 
-func (l levels) defAt(i int) uint8 {
-	if l.def == nil {
+func (l Rows) defAt(i int) uint8 {
+	if l.Def == nil {
 		return 0
 	}
-	return l.def[i]
+	return l.Def[i]
 }
