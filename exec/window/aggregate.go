@@ -27,17 +27,17 @@ import (
 //	ranked      what follows from few rows in an order, as a quantile: a wavelet matrix
 //	            of the places of the rows in that order
 //	recomputed  what cannot be combined: each frame anew
-func (o *operator) newAggregate(c *window.Call) (evaluator, error) {
+func (m *maker) newAggregate(c *window.Call) (evaluator, error) {
 	call, err := c.Aggregate().WithoutFilter()
 	if err != nil {
 		return nil, err
 	}
-	in := input{call: call, framer: o.framer(c.Frame()), filter: -1}
+	in := input{call: call, framer: m.framer(c.Frame()), filter: -1}
 	if f := call.Filter(); f != nil {
-		in.filter = o.plan.column(f)
+		in.filter = m.column(f)
 	}
 	for _, e := range call.Args() {
-		in.columns = append(in.columns, o.plan.column(e))
+		in.columns = append(in.columns, m.column(e))
 	}
 	_, exact := call.WithoutDistinct().NewState().(aggregate.Subtracter)
 	switch {
@@ -139,6 +139,22 @@ func (in *input) bind(s *section) {
 		in.passes = s.vec(in.filter)
 	}
 	in.batch = vector.Batch{Len: s.n, Cols: in.args}
+}
+
+// bindBlock sets the arguments to those of a block of a long partition.
+func (in *input) bindBlock(l *long, num int) (err error) {
+	first, end := l.rows.Block(num)
+	in.args = vector.Resize(in.args, len(in.columns))
+	for i, c := range in.columns {
+		if in.args[i], err = l.rows.Column(num, c); err != nil {
+			return err
+		}
+	}
+	if in.filter >= 0 {
+		in.passes, err = l.rows.Column(num, in.filter)
+	}
+	in.batch = vector.Batch{Len: end - first, Cols: in.args}
+	return err
 }
 
 // pass reports whether FILTER lets a row pass.

@@ -19,13 +19,13 @@ type fill struct {
 	behind     []int32 // by row: the nearest rows that are on a line; -1: none in the partition
 }
 
-func (o *operator) newFill(c *window.Call) (evaluator, error) {
-	if len(o.plan.peers) != 1 || !window.Linear(o.plan.types[o.plan.peers[0]]) {
+func (m *maker) newFill(c *window.Call) (evaluator, error) {
+	if len(m.plan.peers) != 1 || !window.Linear(m.plan.types[m.plan.peers[0]]) {
 		return nil, fmt.Errorf("%s needs one key of ORDER BY that is a number, a date or a time", c)
 	}
-	key := o.plan.peers[0]
-	o.plan.resident[key] = true
-	return &fill{value: o.plan.column(c.Args()[0]), key: key}, nil
+	key := m.plan.peers[0]
+	m.plan.resident[key] = true
+	return &fill{value: m.column(c.Args()[0]), key: key}, nil
 }
 
 func (f *fill) bytes() int64 { return int64(cap(f.before)+cap(f.behind)) * 4 }
@@ -91,13 +91,18 @@ func (f *fill) eval(_ context.Context, s *section, from, n int, out *vector.Vect
 			}
 			continue
 		}
-		part := 0.0
-		if gap := distance(keys, int(a), int(b)); gap != 0 {
-			part = distance(keys, int(a), row) / gap
-		}
-		results[i] = onLine(values, int(a), int(b), part)
+		results[i] = between(values, keys, int(a), int(b), row)
 	}
 	return out.FromScalars(values.Type, results)
+}
+
+// between is the value of a row on the line through those of the rows a and b.
+func between(values, keys *vector.Vector, a, b, row int) vector.Scalar {
+	part := 0.0
+	if gap := distance(keys, a, b); gap != 0 {
+		part = distance(keys, a, row) / gap
+	}
+	return onLine(values, a, b, part)
 }
 
 // distance is how far a value is above another one.

@@ -23,6 +23,8 @@ type framer struct {
 	// Of RANGE with offsets: by partition, the rows whose key is not NULL.
 	keyFrom, keyTo []int32
 	hints          [2]int32 // where the last frame began and ended
+
+	given func(from, n int) error // instead of all that, see loaded
 }
 
 // edgeColumns are the columns that a bound reads, -1 where it reads none.
@@ -77,10 +79,13 @@ func (f *framer) grows() bool {
 
 func (f *framer) bytes() int64 { return int64(cap(f.keyFrom)+cap(f.keyTo)) * 4 }
 
+// key is the column of the order key of RANGE with an offset, or -1.
+func (f *framer) key() int { return max(f.start.key, f.end.key) }
+
 // prepare finds the NULLs among the order keys.
 func (f *framer) prepare(s *section) error {
 	f.keyFrom, f.keyTo = f.keyFrom[:0], f.keyTo[:0]
-	key := max(f.start.key, f.end.key)
+	key := f.key()
 	if key < 0 {
 		return nil
 	}
@@ -102,6 +107,9 @@ func (f *framer) compute(s *section, from, n int) error {
 	for p := range f.pieces {
 		f.from[p], f.to[p] = vector.Resize(f.from[p], n), vector.Resize(f.to[p], n)
 	}
+	if f.given != nil {
+		return f.given(from, n)
+	}
 	at := s.find(from)
 	for i := range n {
 		row := from + i
@@ -116,19 +124,20 @@ func (f *framer) compute(s *section, from, n int) error {
 			return err
 		}
 		lo, hi = max(lo, first), min(hi, end)
-		f.divide(s, at, i, int32(row), lo, max(lo, hi))
+		peers, behind := at.group(s)
+		divide(f.frame.Exclude, &f.from, &f.to, i, int32(row), lo, max(lo, hi), peers, behind)
 	}
 	return nil
 }
 
-// divide writes the pieces of the frame from lo to hi-1.
-func (f *framer) divide(s *section, at place, i int, row, lo, hi int32) {
-	within := func(piece int, from, to int32) {
-		from = max(from, lo)
-		f.from[piece][i], f.to[piece][i] = from, max(from, min(to, hi))
+// divide writes the pieces of the i-th frame, which is from lo to hi-1 and belongs to a row whose
+// peer group is from first to end-1.
+func divide[T int | int32](exclude window.Exclude, from, to *[3][]T, i int, row, lo, hi, first, end T) {
+	within := func(piece int, a, b T) {
+		a = max(a, lo)
+		from[piece][i], to[piece][i] = a, max(a, min(b, hi))
 	}
-	first, end := at.group(s)
-	switch f.frame.Exclude {
+	switch exclude {
 	case window.ExcludeNone:
 		within(0, lo, hi)
 	case window.ExcludeRow:
@@ -159,7 +168,7 @@ func (f *framer) first(s *section, at place, row int) (int32, error) {
 	case f.frame.Unit == window.Range:
 		return f.search(s, at, row, b, f.start, &f.hints[0])
 	}
-	n, err := f.offset(s, f.start.offset, row, b == window.Preceding)
+	n, err := f.offset(s.vec(f.start.offset), row, s.n, b == window.Preceding)
 	if err != nil {
 		return 0, err
 	}
@@ -184,7 +193,7 @@ func (f *framer) last(s *section, at place, row int) (int32, error) {
 	case f.frame.Unit == window.Range:
 		return f.search(s, at, row, b, f.end, &f.hints[1])
 	}
-	n, err := f.offset(s, f.end.offset, row, b == window.Preceding)
+	n, err := f.offset(s.vec(f.end.offset), row, s.n, b == window.Preceding)
 	if err != nil {
 		return 0, err
 	}
@@ -197,14 +206,12 @@ func (f *framer) last(s *section, at place, row int) (int32, error) {
 func clip(row, n int) int32 { return int32(min(max(row, 0), n)) }
 
 // offset is the offset of a ROWS or GROUPS frame, negative if it is before the current
-// row. It is at most a little more than the largest section. As in DuckDB, -1 PRECEDING is
-// 1 FOLLOWING for ROWS.
-func (f *framer) offset(s *section, column, row int, before bool) (int, error) {
-	v := s.vec(column)
+// row, and at most the number of rows. As in DuckDB, -1 PRECEDING is 1 FOLLOWING for ROWS.
+func (f *framer) offset(v *vector.Vector, row, rows int, before bool) (int, error) {
 	if v.IsNull(row) || v.I64[row] < 0 && f.frame.Unit != window.Rows {
 		return 0, fmt.Errorf("the offset of a window frame is NULL or negative; it must be 0 or more")
 	}
-	n := int(max(min(v.I64[row], int64(s.n)), -int64(s.n)))
+	n := clampTo(v.I64[row], rows)
 	if before {
 		return -n, nil
 	}
@@ -235,15 +242,9 @@ func (f *framer) search(s *section, at place, row int, b window.BoundKind, c edg
 		}
 		return first, nil
 	}
-	if limits.IsNull(row) {
-		return 0, fmt.Errorf("the offset of a RANGE frame is NULL")
-	}
-	sign := 1
-	if f.plan.desc {
-		sign = -1
-	}
-	if c := vector.Compare(limits, row, keys, row) * sign; b == window.Preceding && c > 0 || b == window.Following && c < 0 {
-		return 0, fmt.Errorf("the offset of a RANGE frame is negative")
+	sign, err := f.checkLimit(limits, keys, row, b)
+	if err != nil {
+		return 0, err
 	}
 	most := 0
 	if after {
@@ -252,6 +253,21 @@ func (f *framer) search(s *section, at place, row int, b window.BoundKind, c edg
 	found := near(int(f.keyFrom[at.part]), int(f.keyTo[at.part]), int(*hint), func(i int) bool { return vector.Compare(keys, i, limits, row)*sign >= most })
 	*hint = int32(found)
 	return *hint, nil
+}
+
+// checkLimit reports a limit that is no limit. sign is -1 where the order keys descend.
+func (f *framer) checkLimit(limits, keys *vector.Vector, row int, b window.BoundKind) (sign int, err error) {
+	if limits.IsNull(row) {
+		return 0, fmt.Errorf("the offset of a RANGE frame is NULL")
+	}
+	sign = 1
+	if f.plan.desc {
+		sign = -1
+	}
+	if c := vector.Compare(limits, row, keys, row) * sign; b == window.Preceding && c > 0 || b == window.Following && c < 0 {
+		return 0, fmt.Errorf("the offset of a RANGE frame is negative")
+	}
+	return sign, nil
 }
 
 // near is the first place from..to-1 where is holds, to if there is none; it holds for

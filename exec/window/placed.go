@@ -19,11 +19,11 @@ type placed struct {
 	number int // the column of the parts, the distance or the number; -1: it is 1
 }
 
-func (o *operator) newPlaced(c *window.Call) (evaluator, error) {
+func (m *maker) newPlaced(c *window.Call) (evaluator, error) {
 	e := &placed{kind: c.Kind(), number: -1, shift: shift{other: -1}}
-	e.ranked.input = input{call: c.Aggregate(), framer: o.framer(c.Frame()), filter: -1}
+	e.ranked.input = input{call: c.Aggregate(), framer: m.framer(c.Frame()), filter: -1}
 	for _, a := range c.Aggregate().Args() {
-		e.columns = append(e.columns, o.plan.column(a))
+		e.columns = append(e.columns, m.column(a))
 	}
 	if e.order = c.Aggregate().Sorted(); e.order == nil {
 		return nil, fmt.Errorf("%s has no order", c)
@@ -34,10 +34,10 @@ func (o *operator) newPlaced(c *window.Call) (evaluator, error) {
 		args = args[1:]
 	}
 	if len(args) > 0 {
-		e.number = o.plan.column(args[0])
+		e.number = m.column(args[0])
 	}
 	if len(args) > 1 {
-		e.shift.other = o.plan.column(args[1])
+		e.shift.other = m.column(args[1])
 	}
 	return e, nil
 }

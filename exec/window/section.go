@@ -1,11 +1,10 @@
 package window
 
 import (
-	"slices"
+	"math"
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/rowstore"
-	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/vector"
@@ -16,6 +15,9 @@ const (
 	sectionRows = 8 * vector.BatchSize
 	// freeBytes of rows and of what is prepared for them are not charged.
 	freeBytes = 1024 * vector.BatchSize
+	// sectionShare is the part of the limit from which on a section needs no more rows,
+	// but for at least leastSection bytes.
+	sectionShare, leastSection = 16, 256 << 10
 )
 
 // plan is the columns of rows: those of the input, then the expressions that the window
@@ -32,10 +34,16 @@ type plan struct {
 	sort      []expr.SortKey
 	desc      bool // the first key of ORDER BY is descending
 	nullFirst bool
+
+	sectionBytes int64       // from which on a section needs no more rows
+	refuse       func() bool // see Window
 }
 
 func newPlan(env exec.Env, input vector.Schema, w Window) *plan {
-	p := &plan{env: env, input: len(input), resident: make([]bool, len(input))}
+	p := &plan{env: env, input: len(input), resident: make([]bool, len(input)), sectionBytes: math.MaxInt64, refuse: w.Refuse}
+	if limit := env.Budget.Limit(); limit > 0 {
+		p.sectionBytes = max(limit/sectionShare, leastSection)
+	}
 	for _, c := range input {
 		p.types = append(p.types, c.Type)
 	}
@@ -83,25 +91,27 @@ type section struct {
 	eval *exec.ExprSet
 	n    int
 	cols []*rowstore.Column // nil for columns that are not kept
+	open bool               // last has a row
 	last []*vector.Vector   // the last row, of the columns that decide on partitions and peers
 	// parts and peers are the first rows of the partitions and of the peer groups;
 	// finish adds n.
 	parts, peers []int32
+	finished     bool
+	rest         rest
 
 	all    []*vector.Vector // the columns of a batch
 	begins []uint8          // by row of a batch
 	sel    []int32
-
-	// The columns that no evaluator reads, on disk: see spill.
-	file   *spill.File
-	onDisk bool
-	blocks []spill.Block // of vector.BatchSize rows each, but for the last
-	stored int           // rows in blocks
-	block  []byte
 }
 
-func (p *plan) newSection(file *spill.File) *section {
-	s := &section{plan: p, eval: exec.NewExprSet(p.env), file: file}
+// rest is partitions that were cut off a section: rows of its columns behind the others.
+type rest struct {
+	n            int
+	parts, peers []int32 // counted from the first of the rows
+}
+
+func (p *plan) newSection() *section {
+	s := &section{plan: p, eval: exec.NewExprSet(p.env)}
 	for i, t := range p.types {
 		var c *rowstore.Column
 		if i < p.input || p.resident[i] {
@@ -117,10 +127,18 @@ func (p *plan) newSection(file *spill.File) *section {
 }
 
 func (s *section) reset() {
-	s.n, s.parts, s.peers = 0, s.parts[:0], s.peers[:0]
-	s.onDisk, s.blocks, s.stored = false, nil, 0
+	s.n, s.parts, s.peers, s.open = 0, s.parts[:0], s.peers[:0], false
+	s.finished, s.rest = false, rest{}
+	large := s.bytes() >= s.plan.sectionBytes
+	if large {
+		s.parts, s.peers = nil, nil
+	}
 	for _, c := range s.cols {
-		if c != nil {
+		switch {
+		case c == nil:
+		case large: // the next section is of ordinary size
+			c.Clear()
+		default:
 			c.Reset()
 		}
 	}
@@ -150,22 +168,13 @@ const (
 // after it go to next, and cut is true. It returns
 // expr.ErrBatchTooLong where fewer rows have to be added at once.
 func (s *section) add(b *vector.Batch, next *section) (cut bool, err error) {
-	values, err := s.eval.Eval(b)
-	if err != nil {
+	if err := s.look(b); err != nil {
 		return false, err
 	}
-	s.all = append(append(s.all[:0], b.Cols...), values...)
 	n := b.Rows()
-	s.begins = vector.Resize(s.begins, n)
-	clear(s.begins)
-	s.mark(b, s.plan.partition, newPart)
-	s.mark(b, s.plan.peers, newPeers)
-	if s.n == 0 {
-		s.begins[0] = newPart
-	}
-	end := n
-	for i := n - 1; i >= 0 && s.n+i >= sectionRows; i-- {
-		if s.begins[i] == newPart {
+	end, large := n, s.bytes() >= s.plan.sectionBytes
+	for i := n - 1; i >= 0 && (large || s.n+i >= sectionRows); i-- {
+		if s.begins[i] == newPart && s.n+i > 0 {
 			end = i
 			break
 		}
@@ -176,11 +185,28 @@ func (s *section) add(b *vector.Batch, next *section) (cut bool, err error) {
 	return true, next.take(b, s.all, s.begins, end, n)
 }
 
+// look evaluates the columns of sorted rows and finds out what each of them begins.
+func (s *section) look(b *vector.Batch) error {
+	values, err := s.eval.Eval(b)
+	if err != nil {
+		return err
+	}
+	s.all = append(append(s.all[:0], b.Cols...), values...)
+	s.begins = vector.Resize(s.begins, b.Rows())
+	clear(s.begins)
+	s.mark(b, s.plan.partition, newPart)
+	s.mark(b, s.plan.peers, newPeers)
+	if !s.open {
+		s.begins[0] = newPart
+	}
+	return nil
+}
+
 // mark notes the rows whose values differ from those of the row before.
 func (s *section) mark(b *vector.Batch, columns []int, what uint8) {
 	for _, c := range columns {
 		v := s.all[c]
-		if s.n > 0 && !same(s.last[c], 0, v, b.Row(0)) {
+		if s.open && !same(s.last[c], 0, v, b.Row(0)) {
 			s.begins[0] = max(s.begins[0], what)
 		}
 		for i := 1; i < len(s.begins); i++ {
@@ -226,56 +252,24 @@ func (s *section) take(b *vector.Batch, columns []*vector.Vector, begins []uint8
 			return err
 		}
 	}
+	s.n += end - from
+	return s.remember(columns, s.sel[len(s.sel)-1])
+}
+
+// remember notes the last row.
+func (s *section) remember(columns []*vector.Vector, row int32) error {
+	s.open = true
 	for _, keys := range [][]int{s.plan.partition, s.plan.peers} {
 		for _, c := range keys {
-			if err := s.last[c].Gather(columns[c], s.sel[len(s.sel)-1:]); err != nil {
+			if err := s.last[c].Gather(columns[c], []int32{row}); err != nil {
 				return err
 			}
 		}
-	}
-	s.n += end - from
-	if s.onDisk && s.n-s.stored >= storeRows {
-		return s.store()
 	}
 	return nil
 }
 
 // finish is called when all rows are there.
-func (s *section) finish() error {
-	s.parts, s.peers = append(s.parts, int32(s.n)), append(s.peers, int32(s.n))
-	if s.onDisk {
-		return s.store()
-	}
-	return nil
+func (s *section) finish() {
+	s.parts, s.peers, s.finished = append(s.parts, int32(s.n)), append(s.peers, int32(s.n)), true
 }
-
-// place is where a row is: its partition and its peer group, as indexes of parts and
-// peers.
-type place struct{ part, peer int }
-
-// find is the place of a row.
-func (s *section) find(row int) place {
-	return place{after(s.parts, row) - 1, after(s.peers, row) - 1}
-}
-
-// after is the index of the first start that is greater than row.
-func after(starts []int32, row int) int {
-	i, _ := slices.BinarySearch(starts, int32(row)+1)
-	return i
-}
-
-// forward moves the place to a later row.
-func (p *place) forward(s *section, row int) {
-	for int(s.parts[p.part+1]) <= row {
-		p.part++
-	}
-	for int(s.peers[p.peer+1]) <= row {
-		p.peer++
-	}
-}
-
-// bounds are the first row of the partition and the one after its last row.
-func (p place) bounds(s *section) (from, to int32) { return s.parts[p.part], s.parts[p.part+1] }
-
-// group is the first row of the peer group and the one after its last row.
-func (p place) group(s *section) (from, to int32) { return s.peers[p.peer], s.peers[p.peer+1] }

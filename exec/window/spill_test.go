@@ -70,7 +70,7 @@ func TestLargePartition(t *testing.T) {
 	op := ops[0]
 	defer op.Close()
 	onDisk := false
-	got, err := exectest.Drain(context.Background(), &watched{Operator: op, see: func() { onDisk = onDisk || op.(*operator).section.onDisk }})
+	got, err := exectest.Drain(context.Background(), &watched{Operator: op, see: func() { onDisk = onDisk || op.(*operator).long != nil }})
 	if err != nil || len(got) != n || !onDisk {
 		t.Fatalf("%d rows, on disk %v, %v", len(got), onDisk, err)
 	}

@@ -1,10 +1,11 @@
-package window
+package windowtest
 
 import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/exectest"
+	execwindow "github.com/parquetsql/parquetsql/exec/window"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/vector"
@@ -25,11 +26,11 @@ func BenchmarkWindow(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			w := Window{Partition: []expr.Expr{column(0)}, OrderBy: []expr.SortKey{{Expr: column(6)}}, Calls: []*window.Call{call}}
+			w := execwindow.Window{Partition: []expr.Expr{column(0)}, OrderBy: []expr.SortKey{{Expr: column(6)}}, Calls: []*window.Call{call}}
 			schema := append(exectest.BenchSchema[:len(exectest.BenchSchema):len(exectest.BenchSchema)], vector.Column{Name: "f", Type: call.Type(), Nullable: true})
 			b.ReportAllocs()
 			for b.Loop() {
-				ops, err := New(exec.Env{}, exectest.Distribute(batches, 2), w, 2, schema)
+				ops, err := execwindow.New(exec.Env{}, exectest.Distribute(batches, 2), w, 2, schema)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -1,4 +1,4 @@
-package window
+package windowtest
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/exectest"
+	execwindow "github.com/parquetsql/parquetsql/exec/window"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
@@ -61,8 +62,8 @@ type testCall struct {
 func constant(n int64) expr.Expr { return expr.NewConst(vector.IntScalar(n)) }
 
 // build makes the window of the operator.
-func (c *testCase) build() (Window, vector.Schema, error) {
-	w := Window{}
+func (c *testCase) build() (execwindow.Window, vector.Schema, error) {
+	w := execwindow.Window{}
 	schema := slices.Clone(exectest.Wide)
 	for _, p := range c.partition {
 		w.Partition = append(w.Partition, exectest.Col(p))
@@ -106,6 +107,13 @@ func (c *testCase) build() (Window, vector.Schema, error) {
 	return w, schema, nil
 }
 
+// refusals say which sections get no memory.
+var refusals = map[string]func() bool{
+	"none": nil,
+	"all":  func() bool { return true },
+	"some": func() bool { return rand.IntN(3) == 0 },
+}
+
 func check(t *testing.T, c *testCase, r *rand.Rand, n int, limit int64) {
 	t.Helper()
 	w, schema, err := c.build()
@@ -120,26 +128,33 @@ func check(t *testing.T, c *testCase, r *rand.Rand, n int, limit int64) {
 			}
 		}
 	}
-	in := make([]exec.Operator, 1+r.IntN(3))
-	for k := range in {
-		var part []exectest.Row
-		for i := k; i < n; i += len(in) {
-			part = append(part, rows[i])
+	want := c.reference(rows)
+	for refused, refuse := range refusals {
+		w.Refuse = refuse
+		in := make([]exec.Operator, 1+r.IntN(3))
+		for k := range in {
+			var part []exectest.Row
+			for i := k; i < n; i += len(in) {
+				part = append(part, rows[i])
+			}
+			in[k] = exectest.NewSource(exectest.Wide, part, 1+r.IntN(500), rand.New(rand.NewPCG(r.Uint64(), 1)))
 		}
-		in[k] = exectest.NewSource(exectest.Wide, part, 1+r.IntN(500), rand.New(rand.NewPCG(r.Uint64(), 1)))
-	}
-	budget := membudget.New(limit)
-	op := build(t, exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, w, schema)
-	got, err := exectest.Drain(context.Background(), op)
-	if err != nil {
-		t.Fatal(err)
-	}
-	exectest.Compare(t, c.reference(rows), got, false)
-	if err := op.Close(); err != nil {
-		t.Error(err)
-	}
-	if budget.Used() != 0 {
-		t.Errorf("%d bytes are still reserved", budget.Used())
+		budget := membudget.New(limit)
+		op := build(t, exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, w, schema)
+		got, err := exectest.Drain(context.Background(), op)
+		if err != nil {
+			t.Fatalf("%s: %v", refused, err)
+		}
+		exectest.Compare(t, want, got, false)
+		if t.Failed() {
+			t.Fatalf("with sections refused: %s", refused)
+		}
+		if err := op.Close(); err != nil {
+			t.Error(err)
+		}
+		if budget.Used() != 0 {
+			t.Errorf("%d bytes are still reserved", budget.Used())
+		}
 	}
 }
 

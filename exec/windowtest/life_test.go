@@ -1,4 +1,4 @@
-package window
+package windowtest
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/exectest"
+	execwindow "github.com/parquetsql/parquetsql/exec/window"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
@@ -16,19 +17,19 @@ import (
 )
 
 // of is a running sum of a column in the order of that column.
-func of(t *testing.T, schema vector.Schema, column int, name string) (Window, vector.Schema) {
+func of(t *testing.T, schema vector.Schema, column int, name string) (execwindow.Window, vector.Schema) {
 	x := expr.NewColumn(column, "x", schema[column].Type)
 	c, err := window.New(name, []expr.Expr{x}, window.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := Window{OrderBy: []expr.SortKey{{Expr: x}}, Calls: []*window.Call{c}}
+	w := execwindow.Window{OrderBy: []expr.SortKey{{Expr: x}}, Calls: []*window.Call{c}}
 	return w, append(schema[:len(schema):len(schema)], vector.Column{Name: "f", Type: c.Type(), Nullable: true})
 }
 
 // build makes the operator with up to three workers, as one stream.
-func build(t *testing.T, env exec.Env, in []exec.Operator, w Window, schema vector.Schema) exec.Operator {
-	ops, err := New(env, in, w, 1+rand.IntN(3), schema)
+func build(t *testing.T, env exec.Env, in []exec.Operator, w execwindow.Window, schema vector.Schema) exec.Operator {
+	ops, err := execwindow.New(env, in, w, 1+rand.IntN(3), schema)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +73,7 @@ func TestSections(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var w Window
+	var w execwindow.Window
 	w.Partition, w.OrderBy = []expr.Expr{part}, []expr.SortKey{{Expr: x, Desc: true}}
 	for _, name := range []string{"row_number", "count", "sum"} {
 		var args []expr.Expr
@@ -86,7 +87,7 @@ func TestSections(t *testing.T) {
 		w.Calls = append(w.Calls, c)
 	}
 	schema := append(exectest.OneColumn[:1:1], vector.Column{Name: "n", Type: vector.Of(vector.BigInt)}, vector.Column{Name: "c", Type: vector.Of(vector.BigInt)}, vector.Column{Name: "s", Type: vector.Of(vector.BigInt)})
-	n := 5 * sectionRows
+	n := 40 * vector.BatchSize
 	var rows []exectest.Row
 	for i := range n {
 		rows = append(rows, exectest.Row{vector.IntScalar(int64(i))})
@@ -142,7 +143,7 @@ func TestOffsets(t *testing.T) {
 			rows[i][exectest.Tiny] = vector.NullOf(exectest.Wide[exectest.Tiny].Type)
 		}
 		in := exectest.NewSource(exectest.Wide, rows, 5, rand.New(rand.NewPCG(1, 2)))
-		op := build(t, exec.Env{}, []exec.Operator{in}, Window{OrderBy: id, Calls: []*window.Call{call}}, append(exectest.Wide[:len(exectest.Wide):len(exectest.Wide)], vector.Column{Name: "n", Type: call.Type()}))
+		op := build(t, exec.Env{}, []exec.Operator{in}, execwindow.Window{OrderBy: id, Calls: []*window.Call{call}}, append(exectest.Wide[:len(exectest.Wide):len(exectest.Wide)], vector.Column{Name: "n", Type: call.Type()}))
 		if rows, err := exectest.Drain(context.Background(), op); err == nil {
 			t.Errorf("%s: no error but %v", what, rows)
 		}

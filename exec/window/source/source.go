@@ -1,4 +1,6 @@
-package window
+// Package source brings the rows of window functions to the workers: sorted, and divided by the
+// hash of their partition where several workers compute them.
+package source
 
 import (
 	"context"
@@ -15,12 +17,12 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// source is where an operator gets its rows: lists of sorted rows. No partition has
+// Source is where an operator gets its rows: lists of sorted rows. No partition has
 // rows in two of them.
-type source interface {
-	// next is the next list, which the caller closes; nil at the end.
-	next(ctx context.Context) (exec.Operator, error)
-	close() error
+type Source interface {
+	// Next is the next list, which the caller closes; nil at the end.
+	Next(ctx context.Context) (exec.Operator, error)
+	Close() error
 }
 
 // sorted is a source of one list.
@@ -30,7 +32,16 @@ type sorted struct {
 	inputs []exec.Operator
 }
 
-func (s *sorted) next(context.Context) (exec.Operator, error) {
+// NewSorted is the rows of all inputs in order.
+func NewSorted(env exec.Env, in []exec.Operator, keys []expr.SortKey) Source {
+	if len(keys) == 0 {
+		return &sorted{op: env.Gather(in), inputs: in}
+	}
+	env.Budget = env.Budget.Half() // what the sort has in memory must leave room for a section
+	return &sorted{op: order.NewSort(env, in, keys), inputs: in}
+}
+
+func (s *sorted) Next(context.Context) (exec.Operator, error) {
 	if s.given {
 		return nil, nil
 	}
@@ -38,12 +49,13 @@ func (s *sorted) next(context.Context) (exec.Operator, error) {
 	return s.op, nil
 }
 
-func (s *sorted) close() error { return errors.Join(s.op.Close(), exec.CloseAll(s.inputs)) }
+func (s *sorted) Close() error { return errors.Join(s.op.Close(), exec.CloseAll(s.inputs)) }
 
 // divided is the rows of all inputs, divided by the hash of their partition. Several
 // operators have it as their source: the first one that needs rows divides those of
 // all inputs, then each sorts and computes one list after the other.
 type divided struct {
+	rows   int // of a list, about
 	in     []exec.Operator
 	keys   []expr.Expr
 	sort   []expr.SortKey
@@ -61,9 +73,11 @@ type divided struct {
 	users int                 // operators that are not closed
 }
 
-func newDivided(env exec.Env, in []exec.Operator, keys []expr.Expr, sort []expr.SortKey, users int) *divided {
+// NewDivided is the rows of all inputs for so many operators, divided by keys. A list has about
+// so many rows, but whole partitions.
+func NewDivided(env exec.Env, in []exec.Operator, keys []expr.Expr, sort []expr.SortKey, users, rows int) Source {
 	d := &divided{
-		in: in, keys: keys, sort: sort, env: env, budget: env.Budget.Half(), file: spill.New(env.TempDir, env.Encrypt, env.Budget), users: users,
+		rows: rows, in: in, keys: keys, sort: sort, env: env, budget: env.Budget.Half(), file: spill.New(env.TempDir, env.Encrypt, env.Budget), users: users,
 		layout: spill.Layout{Keys: len(keys), Seed: hashtable.NewSeed(), Copies: true},
 	}
 	// A quarter of the memory remains for the sections.
@@ -78,7 +92,7 @@ func newDivided(env exec.Env, in []exec.Operator, keys []expr.Expr, sort []expr.
 	return d
 }
 
-func (d *divided) next(ctx context.Context) (exec.Operator, error) {
+func (d *divided) Next(ctx context.Context) (exec.Operator, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !d.ran {
@@ -132,12 +146,12 @@ func (d *divided) divide(ctx context.Context) error {
 		}
 	})
 	// Small lists cost more for their beginning than for their rows.
-	d.step = int(min(max(hashtable.Partitions*sectionRows/max(total.Load(), 1), 1), hashtable.Partitions))
+	d.step = int(min(max(hashtable.Partitions*int64(d.rows)/max(total.Load(), 1), 1), hashtable.Partitions))
 	return err
 }
 
-// close ends the inputs when the last operator is closed.
-func (d *divided) close() error {
+// Close ends the inputs when the last operator is closed.
+func (d *divided) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.users--; d.users > 0 {
