@@ -103,7 +103,7 @@ func (g *groupScan) planSources(columns *fileColumns, passes int, best bool) {
 func (g *groupScan) restLeaves(columns *fileColumns) map[int]bool {
 	out := map[int]bool{}
 	var always []int
-	for _, i := range mergeInts(g.filterColumns(), g.scan.outputs) {
+	for _, i := range ascending(g.filterColumns(), g.scan.outputs) {
 		c := columns.columns[i]
 		if c == nil {
 			continue
@@ -137,7 +137,7 @@ func (g *groupScan) filterColumns() []int {
 	}
 	for i, columns := range g.scan.filterColumns {
 		if !g.allMatch[i] {
-			out = mergeInts(out, columns)
+			out = append(out, columns...)
 		}
 	}
 	return out
@@ -146,13 +146,13 @@ func (g *groupScan) filterColumns() []int {
 // usedLeaves are the leaves that readers of this row group will open.
 func (g *groupScan) usedLeaves(columns *fileColumns) []int {
 	var out []int
-	for _, i := range mergeInts(g.filterColumns(), g.scan.outputs) {
+	for _, i := range ascending(g.filterColumns(), g.scan.outputs) {
 		if c := columns.columns[i]; c != nil {
 			_, leaves := c.Reads(g.scan.told(g.group))
-			out = mergeInts(out, leaves)
+			out = append(out, leaves...)
 		}
 	}
-	return out
+	return ascending(out)
 }
 
 // wantedPieces is into how many morsels a row group should be cut: one, unless
@@ -207,9 +207,7 @@ func (g *groupScan) chunkRanges(leaf int, apart bool) []fetch.Range {
 	return out
 }
 
-// mergeInts merges two lists of numbers: ascending, without repeats.
-func mergeInts(a, b []int) []int {
-	out := append(slices.Clone(a), b...)
-	slices.Sort(out)
-	return slices.Compact(out)
+// ascending is the numbers of all lists: ascending, without repeats.
+func ascending(lists ...[]int) []int {
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(lists...))))
 }

@@ -35,10 +35,10 @@ func (s *Scan) NewReader() *Reader {
 	return &Reader{scan: s, buffers: map[int]*columnBuffers{}}
 }
 
-// A reader of very many columns needs memory before it reads a page: columnBytes of each, of
-// which those of freeColumns are not charged.
+// A reader of very many columns needs memory before it reads a page: columnBytes of each, with the
+// shortest page that there is room for, of which those of freeColumns are not charged.
 const (
-	columnBytes = 16 << 10
+	columnBytes = 36 << 10
 	freeColumns = 500
 )
 

@@ -20,7 +20,7 @@ func (s *Scan) Restrict(conjuncts []expr.Expr) {
 		return
 	}
 	for _, e := range conjuncts {
-		columns := mergeInts(nil, expr.ColumnsOf(e))
+		columns := ascending(expr.ColumnsOf(e))
 		if slices.ContainsFunc(columns, func(c int) bool { return !slices.Contains(s.needed, c) || s.fields[c] != nil }) {
 			continue
 		}

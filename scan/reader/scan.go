@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -121,8 +122,9 @@ func withDerived(t *catalog.Table, derived []scan.Derived) *catalog.Table {
 // planColumns notes which columns are needed, and for what.
 func (s *Scan) planColumns(ctx context.Context) error {
 	s.fields = map[int][]vector.Path{}
+	outputs := map[int]bool{}
 	for _, p := range s.request.Columns {
-		known := slices.Contains(s.outputs, p.Column)
+		known := outputs[p.Column]
 		switch {
 		case !known && p.Fields != nil:
 			s.fields[p.Column] = p.Fields
@@ -131,10 +133,11 @@ func (s *Scan) planColumns(ctx context.Context) error {
 		case known && s.fields[p.Column] != nil:
 			s.fields[p.Column] = append(slices.Clone(s.fields[p.Column]), p.Fields...)
 		}
-		s.outputs = mergeInts(s.outputs, []int{p.Column})
+		outputs[p.Column] = true
 	}
+	s.outputs = slices.Sorted(maps.Keys(outputs))
 	each, all, err := conjuncts.Columns(ctx, s.request.Filter)
-	s.filterColumns, s.needed, s.required = each, mergeInts(s.outputs, all), len(s.request.Filter)
+	s.filterColumns, s.needed, s.required = each, ascending(s.outputs, all), len(s.request.Filter)
 	for _, c := range all { // a conjunct may look at any field
 		delete(s.fields, c)
 	}
@@ -185,7 +188,7 @@ func (s *Scan) SetProbe(slot int, p probe.Probe) {
 func (s *Scan) SetBound(slot int, e expr.Expr) {
 	p := probe.New(s.ctx, e)
 	if s.usable(p, scan.PruneRunTime) != nil {
-		s.bound.Store(&rowBound{e, mergeInts(nil, expr.ColumnsOf(e))})
+		s.bound.Store(&rowBound{e, ascending(expr.ColumnsOf(e))})
 	}
 	s.SetProbe(slot, p)
 }
