@@ -31,6 +31,7 @@ type groupWorker struct {
 	parts  *partitions // nil until rows go there
 	rows   int         // rows since groups was made, or since it became nil
 	kept   bool        // groups may be of any size, see keeps
+	ahead  int64       // reserved for a long row, see prepare
 
 	vain   int          // tables that were given up
 	aside  []*groups    // tables that were given up, for the second phase
@@ -92,6 +93,7 @@ func (w *groupWorker) push(b *vector.Batch) error {
 	return exec.Cut(b, cutBytes, func(part *vector.Batch, texts int64) error {
 		if texts > cutBytes {
 			w.prepare(texts)
+			defer w.prepared()
 		}
 		return w.batch.Each(part, w.evaluate)
 	})
@@ -103,10 +105,16 @@ func (w *groupWorker) prepare(texts int64) {
 	switch {
 	case w.groups != nil && w.groups.table == nil: // without keys there are no partitions
 	case w.budget.Reserve(2*texts) == nil:
-		w.budget.Release(2 * texts)
+		w.ahead = 2 * texts
 	default:
 		w.frozen.Store(true)
 	}
+}
+
+// prepared gives back what prepare has reserved: the row was copied, and is charged now.
+func (w *groupWorker) prepared() {
+	w.budget.Release(w.ahead)
+	w.ahead = 0
 }
 
 func (w *groupWorker) evaluate(b *vector.Batch) error {
@@ -154,6 +162,7 @@ func (w *groupWorker) take(rows *groupRows) error {
 
 // settle charges the worker's own table, and gives it up where it has become too large.
 func (w *groupWorker) settle() error {
+	w.prepared()
 	err := w.charge(w.groups)
 	switch {
 	case err != nil && w.groups.table == nil:

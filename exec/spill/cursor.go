@@ -63,18 +63,11 @@ func (c *Cursor) Next(ctx context.Context) (*vector.Batch, error) {
 
 // read returns the rows of a block.
 func (c *Cursor) read(block Block) (*vector.Batch, error) {
-	var err error
-	if c.data, err = c.s.file.Read(c.data, block); err != nil {
-		return nil, err
-	}
-	r, n, err := Open(c.data)
+	r, n, err := c.open(block)
 	if err != nil {
 		return nil, err
 	}
 	c.rows.Len = n
-	if block.len > 2*blockBytes {
-		c.data = nil // a long row: its texts are copies
-	}
 	for i, t := range c.s.layout.Types {
 		if i == len(c.rows.Cols) {
 			c.rows.Cols = append(c.rows.Cols, &vector.Vector{})
@@ -84,4 +77,15 @@ func (c *Cursor) read(block Block) (*vector.Batch, error) {
 		}
 	}
 	return &c.rows, nil
+}
+
+func (c *Cursor) open(block Block) (r *Reader, n int, err error) {
+	if block.len > 2*blockBytes {
+		c.rows.Cols = nil // the row before need not stay beside this one
+		return c.s.file.open(block)
+	}
+	if c.data, err = c.s.file.Read(c.data, block); err != nil {
+		return nil, 0, err
+	}
+	return Open(c.data)
 }

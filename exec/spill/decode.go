@@ -42,6 +42,7 @@ func appendFixed(data []byte, v *vector.Vector, n int) []byte {
 // Reader decodes a block. The strings of a column share one copy of its bytes.
 type Reader struct {
 	data []byte
+	text string // what is left of a block that is a text, in place of data: see File.open
 	err  error
 }
 
@@ -53,6 +54,9 @@ func Open(data []byte) (*Reader, int, error) {
 }
 
 func (r *Reader) take(n int) []byte {
+	if r.text != "" {
+		return []byte(r.takeText(n))
+	}
 	if n < 0 || n > len(r.data) {
 		r.err = errSpilled
 		n = 0
@@ -62,15 +66,34 @@ func (r *Reader) take(n int) []byte {
 	return b
 }
 
+// takeText is take for a block that is a text.
+func (r *Reader) takeText(n int) string {
+	if n < 0 || n > len(r.text) {
+		r.err = errSpilled
+		n = 0
+	}
+	text := r.text[:n]
+	r.text = r.text[n:]
+	return text
+}
+
 // count reads a length. It is not much more than the bytes that are left: each row of
 // each column has at least one bit.
 func (r *Reader) count() int {
-	v, n := binary.Uvarint(r.data)
+	data := r.data
+	if r.text != "" {
+		data = []byte(r.text[:min(len(r.text), binary.MaxVarintLen64)])
+	}
+	v, n := binary.Uvarint(data)
 	if n <= 0 || v > math.MaxInt32 {
 		r.err = errSpilled
 		return 0
 	}
-	r.data = r.data[n:]
+	if r.text != "" {
+		r.text = r.text[n:]
+	} else {
+		r.data = data[n:]
+	}
 	return int(v)
 }
 
@@ -103,7 +126,12 @@ func (r *Reader) strings(v *vector.Vector, n int) {
 	for range n {
 		total += r.count()
 	}
-	all := string(r.take(total))
+	var all string
+	if r.text != "" {
+		all = r.takeText(total)
+	} else {
+		all = string(r.take(total))
+	}
 	if r.err != nil {
 		return
 	}

@@ -2,6 +2,7 @@ package spill
 
 import (
 	"encoding/binary"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -98,4 +99,23 @@ func (w *pieces) end() (Block, error) {
 		w.write()
 	}
 	return w.block, spilling(w.err)
+}
+
+// open is Read and Open of a block whose rows are long. The strings of the reader lie in the only
+// copy of the block, which is made a piece at a time.
+func (s *File) open(b Block) (*Reader, int, error) {
+	s.budget.Coming(int64(b.len))
+	var all strings.Builder
+	all.Grow(b.len - crcSize)
+	var buffer []byte
+	for p, n := range b.pieces() {
+		buffer = vector.Resize(buffer, n)
+		if err := s.read(buffer, p); err != nil {
+			return nil, 0, err
+		}
+		all.Write(buffer)
+	}
+	r := &Reader{text: all.String()}
+	n := r.count()
+	return r, n, r.err
 }

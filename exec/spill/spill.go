@@ -28,6 +28,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"iter"
 	"os"
 	"slices"
 	"sync"
@@ -65,6 +66,23 @@ type Block struct {
 type piece struct {
 	off    int64
 	stored int // bytes in the file
+}
+
+// pieces are the pieces of a block, each with its length in memory.
+func (b Block) pieces() iter.Seq2[piece, int] {
+	return func(yield func(piece, int) bool) {
+		left := b.len - crcSize
+		for i := -1; i < len(b.rest); i++ {
+			p, n := b.piece, min(pieceBytes, left)
+			if i >= 0 {
+				p = b.rest[i]
+			}
+			if !yield(p, n) {
+				return
+			}
+			left -= n
+		}
+	}
 }
 
 // Len is the block's length in memory.
@@ -177,14 +195,12 @@ func (s *File) Read(data []byte, b Block) ([]byte, error) {
 		data = make([]byte, b.len)
 	}
 	data = data[:b.len]
-	if err := s.read(data[crcSize:min(crcSize+pieceBytes, b.len)], b.piece); err != nil {
-		return nil, err
-	}
-	for i, p := range b.rest {
-		at := crcSize + (i+1)*pieceBytes
-		if err := s.read(data[at:min(at+pieceBytes, b.len)], p); err != nil {
+	at := crcSize
+	for p, n := range b.pieces() {
+		if err := s.read(data[at:at+n], p); err != nil {
 			return nil, err
 		}
+		at += n
 	}
 	return data, nil
 }

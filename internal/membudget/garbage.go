@@ -20,7 +20,7 @@ type garbage struct {
 	mu     sync.Mutex
 	begun  bool
 	base   int64 // the heap without what the query holds, when it was first looked at
-	beyond int64 // the heap size at which the next collection is worth its cost
+	beyond int64 // the heap size at which the next collection is worth its cost, whatever it finds
 }
 
 const (
@@ -81,14 +81,15 @@ func (g *garbage) look(limit, used, coming int64) {
 		g.begun, g.base = true, max(0, heap-used-slab.Idle())
 		g.beyond = g.base + limit + garbageBytes
 	}
-	if heap+coming < g.beyond || live > othersBytes+othersShare*limit {
+	again := max(min(againBytes, max(againLeast, limit/2)), limit/8)
+	goal := g.base + limit + garbageBytes
+	if heap+coming < goal || heap+coming < g.beyond && slab.Idle() < again || live > othersBytes+othersShare*limit {
 		return
 	}
 	slab.Drop()
 	debug.FreeOSMemory() // a collection alone keeps the freed pages resident for minutes
 	heap, _ = heapSize()
-	again := max(min(againBytes, max(againLeast, limit/2)), limit/8)
-	g.beyond = max(g.base+limit+garbageBytes, heap+coming+again)
+	g.beyond = max(goal, heap+coming+again)
 }
 
 // heapSize is what the runtime has of the system's memory, and the bytes of the objects that

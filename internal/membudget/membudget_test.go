@@ -238,6 +238,27 @@ func TestFreedMemoryCounts(t *testing.T) {
 	}
 }
 
+// TestIdleMemoryGoes: memory that waits for a borrower goes as soon as the heap would grow past the
+// limit, also where a collection has found little a moment ago.
+func TestIdleMemoryGoes(t *testing.T) {
+	const limit = 64 << 20
+	slab.Drop()
+	debug.FreeOSMemory()
+	b := New(limit)
+	b.Coming(lookBytes)              // looks at the heap for the first time
+	b.Coming(limit + 2*garbageBytes) // collects
+	page := slab.Get(24 << 20)
+	other := slab.Get(24 << 20)
+	slab.Put(page)
+	slab.Put(other)
+	if slab.Idle() == 0 {
+		t.Skip("nothing waits for a borrower")
+	}
+	if b.Coming(40 << 20); slab.Idle() > 0 {
+		t.Errorf("%d bytes wait for a borrower", slab.Idle())
+	}
+}
+
 // resident is what the runtime has of the system's memory.
 func resident() int64 {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
