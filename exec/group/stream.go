@@ -2,6 +2,7 @@ package group
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
@@ -16,6 +17,7 @@ type stream struct {
 	source groupSource // nil before the first phase
 	out    vector.Batch
 	ids    []uint32
+	held   int64 // reserved for lists and maps of out
 	failed error
 	closed bool
 }
@@ -34,6 +36,7 @@ func (s *stream) Close() error {
 	if s.source != nil {
 		s.source.close()
 	}
+	s.budget.Release(s.held)
 	return s.end()
 }
 
@@ -103,10 +106,37 @@ func (s *stream) emit(g *groups, from, n int) error {
 			return err
 		}
 	}
+	if err := s.reserve(g, n); err != nil {
+		return err
+	}
 	for i, o := range s.plan.out {
 		if err := o.agg.ResultOf(g.states[o.state], from, n, s.out.Cols[keys+i]); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// freeResults of the lists and maps of a batch is not charged.
+const freeResults = 1 << 20
+
+// reserve charges the lists and maps of n groups, which take about as much as what their states
+// keep, in place of those of the batch before.
+func (s *stream) reserve(g *groups, n int) error {
+	s.budget.Release(s.held)
+	s.held = 0
+	for _, o := range s.plan.out {
+		if o.agg.Type().Storage() != vector.StoreNested {
+			continue
+		}
+		bytes := g.states[o.state].Bytes() / int64(g.len()) * int64(n)
+		if bytes <= freeResults {
+			continue
+		}
+		if err := s.budget.Need(bytes); err != nil {
+			return fmt.Errorf("the result of %s: %w", o.agg.Name(), err)
+		}
+		s.held += bytes
 	}
 	return nil
 }

@@ -189,6 +189,9 @@ func (t *tally) firsts(rows []int32) []int32 {
 	return rows
 }
 
+// Len implements aggregate.Counts.
+func (t *tally) Len() int { return t.distinct() }
+
 // All implements aggregate.Counts.
 func (t *tally) All() iter.Seq[aggregate.Count] {
 	return func(yield func(aggregate.Count) bool) {

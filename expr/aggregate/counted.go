@@ -19,6 +19,8 @@ type Counted struct {
 
 // Counts are how many rows of a group or of a frame have each value.
 type Counts interface {
+	// Len is how many values there are.
+	Len() int
 	// All are the values in ascending order.
 	All() iter.Seq[Count]
 	// Top are the k most frequent values, or all; of equally frequent ones that which
@@ -66,21 +68,34 @@ type counts []Count
 // countRows counts the rows of each value.
 func (m *members) countRows(rows []int32, v *vector.Vector) (counts, error) {
 	err := expr.SortRows(rows, m.work, func(a, b int32) int { return vector.Compare(v, int(a), v, int(b)) })
-	var out counts
-	for i, row := range rows {
+	starts := func(i int) bool { return i == 0 || vector.Compare(v, int(rows[i-1]), v, int(rows[i])) != 0 }
+	values := 0
+	for i := range rows {
 		if err == nil {
 			err = m.work(rowWork)
 		}
 		if err != nil {
 			return nil, err
 		}
-		if i == 0 || vector.Compare(v, int(rows[i-1]), v, int(row)) != 0 {
+		if starts(i) {
+			values++
+		}
+	}
+	out := make(counts, 0, values) // of millions of values, copies of a list that grows would be as much again
+	for i, row := range rows {
+		if err := m.work(rowWork); err != nil {
+			return nil, err
+		}
+		if starts(i) {
 			out = append(out, Count{First: row})
 		}
 		out[len(out)-1].Rows++
 	}
 	return out, nil
 }
+
+// Len implements Counts.
+func (c counts) Len() int { return len(c) }
 
 // All implements Counts.
 func (c counts) All() iter.Seq[Count] { return slices.Values(c) }

@@ -17,8 +17,7 @@ func bindHistogram(a *Call) error {
 	key := a.args[0].Type()
 	t := expr.MapType(key, vector.Of(vector.UBigInt))
 	return a.collectsCounted(t, Counted{Empty: vector.NullOf(t), Result: func(v *vector.Vector, c Counts) (vector.Scalar, error) {
-		var first []int32
-		var rows []uint64
+		first, rows := make([]int32, 0, c.Len()), make([]uint64, 0, c.Len())
 		for value := range c.All() {
 			first, rows = append(first, value.First), append(rows, uint64(value.Rows))
 		}
@@ -68,8 +67,7 @@ func bindBins(a *Call, exact bool) error {
 
 // numbered is a MAP from keys to numbers.
 func numbered(t vector.Type, keys *vector.Vector, numbers []uint64) vector.Scalar {
-	values := vector.New(vector.Of(vector.UBigInt), len(numbers))
-	copy(values.U64, numbers)
+	values := &vector.Vector{Type: vector.Of(vector.UBigInt), Len: len(numbers), U64: numbers}
 	return nestedScalar(t, len(numbers), keys, values)
 }
 
