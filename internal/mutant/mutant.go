@@ -25,7 +25,72 @@ const (
 	Footer Kind = "footer" // the values of the footer, which still is valid Thrift
 	Pages  Kind = "pages"  // headers, levels and values of pages behind right checksums
 	Index  Kind = "index"  // page indexes and bloom filters, which still are valid Thrift
+
+	Geometry  Kind = "geometry"   // well-known binary in valid pages
+	Variant   Kind = "variant"    // metadata and values of Variants in valid pages
+	KeyValues Kind = "key values" // GeoParquet's metadata, and others
+	Sealed    Kind = "sealed"     // what is within encrypted modules that are authentic
+	Tampered  Kind = "tampered"   // encrypted modules; an authentic file has its rows or none
+	Loose     Kind = "loose"      // as Tampered, but pages have no tags or some are not encrypted
 )
+
+// Special are the kinds that need undamaged files of their own: see Of.
+var Special = []Kind{Geometry, Variant, KeyValues, Sealed, Tampered}
+
+// Fits reports whether Of may damage a file in a way.
+func Fits(s Seed, kind Kind) bool {
+	if kind == Sealed || kind == Tampered {
+		return s.Keys != nil
+	}
+	l, err := takeApart(s.Data)
+	if err != nil || s.Keys != nil {
+		return false
+	}
+	of := func(chosen func(leaf) bool) bool { return slices.ContainsFunc(l.leaves(), chosen) }
+	switch kind {
+	case Geometry:
+		return of(func(of leaf) bool { return of.geometry && of.bytes })
+	case Variant:
+		return of(func(of leaf) bool { return of.nested })
+	}
+	return true
+}
+
+// Of damages a file in one of the special ways, and says in which: Tampered may be Loose.
+// It is not ok where the file has nothing of the kind.
+func Of(r *rand.Rand, s Seed, kind Kind) (data []byte, of Kind, ok bool) {
+	if kind == Sealed || kind == Tampered {
+		l, seal, err := takeApartSealed(s.Data, *s.Keys, r)
+		if err != nil {
+			return nil, kind, false
+		}
+		if kind == Sealed {
+			ok = seal.damageSealed(l, r)
+			return seal.put(l), kind, ok
+		}
+		if !seal.authentic(l) {
+			kind = Loose
+		}
+		data, ok = seal.tamper(l, s.Data, r)
+		return data, kind, ok
+	}
+	l, err := takeApart(s.Data)
+	if err != nil {
+		return nil, kind, false
+	}
+	switch kind {
+	case Geometry:
+		ok = l.damageTexts(r, func(of leaf) bool { return of.geometry }, damageWKB)
+	case Variant:
+		ok = l.damageTexts(r, func(of leaf) bool { return of.nested }, damageVariant)
+		if r.IntN(4) == 0 { // which of value and typed_value there is
+			ok = l.damagePages(r) || ok
+		}
+	case KeyValues:
+		ok = l.damageKeyValues(r)
+	}
+	return l.put(), kind, ok
+}
 
 // File damages a file: half of the time by bytes, else behind the checksums. Where a file
 // cannot be taken apart, one that is encrypted, say, it is damaged by bytes.

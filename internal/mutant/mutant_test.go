@@ -77,8 +77,13 @@ func TestFile(t *testing.T) {
 }
 
 // rows are the first rows of a file, as text.
-func rows(t *testing.T, data []byte) (string, error) {
-	c, err := parquetsql.NewConnector(&parquetsql.Config{FS: fstest.MapFS{"m.parquet": {Data: data}}, Path: "m.parquet", VerifyChecksums: true})
+func rows(t *testing.T, data []byte) (string, error) { return rowsOf(t, data, &Keys{}) }
+
+func rowsOf(t *testing.T, data []byte, keys *Keys) (string, error) {
+	c, err := parquetsql.NewConnector(&parquetsql.Config{
+		FS: fstest.MapFS{"m.parquet": {Data: data}}, Path: "m.parquet", VerifyChecksums: true,
+		FooterKey: keys.Footer, ColumnKeys: keys.Columns, AADPrefix: keys.AADPrefix,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -105,7 +105,7 @@ func duckSchemaRows(f *catalog.File, n *fileformat.Node, id *int64, emit func(ro
 		field = number(int64(n.FieldID))
 	}
 	if n.Annotated {
-		logical = text(thriftText(n.Logical))
+		logical = orNone(thriftText(n.Logical))
 	}
 	if err := emit(row{text(f.Path), text(n.Name), physical, length, text(n.Repetition.String()), children, converted, scale, precision, field, logical, duck, number(*id)}); err != nil {
 		return err
@@ -134,10 +134,13 @@ func duckType(t vector.Type) string {
 	return t.String()
 }
 
-// thriftText is a logical type as DuckDB writes it: the text of the Thrift structure.
+// thriftText is a logical type as DuckDB writes it: the text of the Thrift structure. It is
+// empty where the column does not have the type that it is annotated with, or nobody knows it.
 func thriftText(l fileformat.LogicalType) string {
 	utc := map[bool]int{true: 1}[l.UTC]
 	switch l.Kind {
+	case fileformat.LogicalNone, fileformat.LogicalUnknownFuture:
+		return ""
 	case fileformat.LogicalString:
 		return "StringType()"
 	case fileformat.LogicalDecimal:

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/scan/scantest"
 	"github.com/parquetsql/parquetsql/vector"
@@ -160,4 +161,15 @@ func table(t *testing.T, s *catalog.Snapshot, name string) *catalog.Table {
 		t.Fatal(err)
 	}
 	return found
+}
+
+// TestThriftText: annotations that do not fit their column, or of a later version, are NULL.
+func TestThriftText(t *testing.T) {
+	for kind, want := range map[fileformat.LogicalKind]string{
+		fileformat.LogicalNone: "", fileformat.LogicalUnknownFuture: "", fileformat.LogicalUUID: "UUIDType()", fileformat.LogicalDate: "DateType()",
+	} {
+		if got := thriftText(fileformat.LogicalType{Kind: kind}); got != want {
+			t.Errorf("%v: %q, want %q", kind, got, want)
+		}
+	}
 }

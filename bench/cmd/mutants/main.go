@@ -3,6 +3,11 @@
 // than memory_limit and 64 MiB beside it. It prints counts, and keeps the files that fail.
 //
 //	go run ./cmd/mutants -files 1000000 [-seed 1] [-corpus ../testdata] [-workers 2]
+//	go run ./cmd/mutants -files 1000000 -kinds geometry,variant,sealed
+//
+// With -kinds it damages geometries, Variants, GeoParquet's metadata or encrypted modules,
+// and asks what reaches their decoders. The answers must also be the same with one worker
+// and with two, and an encrypted file that is authentic has its rows or an error.
 //
 // A file has the seed of its number, so that -seed with -files 1 makes it again.
 package main
@@ -24,7 +29,6 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"testing/fstest"
 	"time"
 
 	"github.com/parquetsql/parquetsql"
@@ -56,12 +60,14 @@ type campaign struct {
 	first  uint64
 	keep   string
 
-	next, rows, failed   atomic.Int64
-	panics, slow, memory atomic.Int64
-	mu                   sync.Mutex
-	kinds                map[mutant.Kind]int
-	current              []atomic.Pointer[attempt] // by worker
-	base, most, bound    int64                     // bytes of the heap
+	specials []special
+
+	next, rows, failed          atomic.Int64
+	panics, slow, memory, wrong atomic.Int64
+	mu                          sync.Mutex
+	kinds                       map[mutant.Kind]int
+	current                     []atomic.Pointer[attempt] // by worker
+	base, most, bound           int64                     // bytes of the heap
 }
 
 // attempt is a file that is being read.
@@ -71,6 +77,12 @@ type attempt struct {
 	data  []byte
 	query string
 	begun time.Time
+
+	// of special kinds
+	original []byte
+	keys     *mutant.Keys
+	kind     mutant.Kind
+	repeat   bool // the answer is compared
 }
 
 func main() {
@@ -81,13 +93,23 @@ func main() {
 	limit := flag.Int64("size", 64<<10, "the greatest size of an undamaged file")
 	workers := flag.Int("workers", 2, "how many files are read at once")
 	keep := flag.String("keep", os.TempDir(), "folder for files that fail")
+	kinds := flag.String("kinds", "", fmt.Sprintf("special kinds, of %q", mutant.Special))
 	flag.Parse()
 	seeds, err := mutant.Corpus(*corpus, *limit)
 	if err != nil || len(seeds) == 0 {
 		log.Fatalf("%d files below %s, %v", len(seeds), *corpus, err)
 	}
+	encrypted, err := mutant.Encrypted(*corpus)
+	if err != nil {
+		log.Fatal(err)
+	}
 	debug.SetGCPercent(50) // less garbage in what is measured
 	c := &campaign{corpus: seeds, first: *seed, keep: *keep, kinds: map[mutant.Kind]int{}, current: make([]atomic.Pointer[attempt], *workers)}
+	if *kinds != "" {
+		if c.specials, err = specials(*kinds, seeds, encrypted); err != nil {
+			log.Fatal(err)
+		}
+	}
 	c.base = heap()
 	c.bound = c.base + int64(*workers)*(memoryLimit+64<<20)
 	fmt.Printf("%d files from seed %d, %d undamaged ones, at most %d MiB of heap\n", *files, *seed, len(seeds), c.bound>>20)
@@ -107,7 +129,7 @@ func main() {
 	wait.Wait()
 	close(stop)
 	c.report(*files)
-	if c.panics.Load()+c.slow.Load()+c.memory.Load() > 0 {
+	if c.panics.Load()+c.slow.Load()+c.memory.Load()+c.wrong.Load() > 0 {
 		os.Exit(1)
 	}
 }
@@ -119,24 +141,39 @@ func (c *campaign) report(n int64) {
 	for _, kind := range slices.Sorted(maps.Keys(c.kinds)) {
 		fmt.Printf(", %d %s", c.kinds[kind], kind)
 	}
-	fmt.Printf("; %d with an answer, %d with an error; %d panics, %d hangs, %d past memory; at most %d MiB of heap\n",
-		c.rows.Load(), c.failed.Load(), c.panics.Load(), c.slow.Load(), c.memory.Load(), atomic.LoadInt64(&c.most)>>20)
+	fmt.Printf("; %d with an answer, %d with an error; %d panics, %d hangs, %d past memory, %d wrong; at most %d MiB of heap\n",
+		c.rows.Load(), c.failed.Load(), c.panics.Load(), c.slow.Load(), c.memory.Load(), c.wrong.Load(), atomic.LoadInt64(&c.most)>>20)
 }
 
 // one makes the file of a number and reads it.
 func (c *campaign) one(worker int, n uint64) {
 	r := rand.New(rand.NewPCG(c.first+n, 0))
-	original := c.corpus[r.IntN(len(c.corpus))]
-	data, kind := mutant.File(r, original.Data)
-	a := &attempt{seed: c.first + n, name: original.Name, data: data, query: queries[r.IntN(len(queries))], begun: time.Now()}
+	var a *attempt
+	var kind mutant.Kind
+	if c.specials != nil {
+		a, kind = c.special(r)
+	} else {
+		original := c.corpus[r.IntN(len(c.corpus))]
+		a = &attempt{name: original.Name}
+		a.data, kind = mutant.File(r, original.Data)
+		a.query = queries[r.IntN(len(queries))]
+	}
+	a.seed, a.begun = c.first+n, time.Now()
 	c.current[worker].Store(a)
 	err := read(c.first+n, a)
 	if errors.Is(err, context.DeadlineExceeded) { // the machine may have been busy
-		a = &attempt{seed: a.seed, name: a.name, data: a.data, query: a.query, begun: time.Now()}
+		again := *a
+		a, again.begun = &again, time.Now()
 		c.current[worker].Store(a)
 		err = read(c.first+n, a)
 	}
 	c.current[worker].Store(nil)
+	if a.repeat && !errors.Is(err, context.DeadlineExceeded) {
+		if err := c.sameAgain(a); err != nil {
+			c.wrong.Add(1)
+			c.tell(a, "wrong", err)
+		}
+	}
 	c.mu.Lock()
 	c.kinds[kind]++
 	c.mu.Unlock()
@@ -165,25 +202,22 @@ func (c *campaign) tell(a *attempt, what string, err error) {
 // read queries a file in the way that a seed says.
 func read(seed uint64, a *attempt) error {
 	r := rand.New(rand.NewPCG(seed, 1))
-	config := &parquetsql.Config{
-		FS: fstest.MapFS{"m.parquet": {Data: a.data}}, Path: "m.parquet", VerifyChecksums: r.IntN(2) == 0,
-		Parallelism: 1 + r.IntN(2), MemoryLimit: memoryLimit, LogSkipped: "off",
-	}
+	config := &parquetsql.Config{VerifyChecksums: r.IntN(2) == 0, Parallelism: 1 + r.IntN(2), MemoryLimit: memoryLimit, LogSkipped: "off"}
 	if r.IntN(4) == 0 {
 		config.OnCorrupt = parquetsql.OnCorruptSkip
 	}
-	connector, err := parquetsql.NewConnector(config)
+	db, err := open(a, config)
 	if err != nil {
 		return err
 	}
-	db := sql.OpenDB(connector)
 	defer db.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	return drain(ctx, db, a.query)
+	return each(ctx, db, a.query, func([]any) {})
 }
 
-func drain(ctx context.Context, db *sql.DB, query string) error {
+// each calls use for the first rows of a query, of *sql.RawBytes.
+func each(ctx context.Context, db *sql.DB, query string, use func(row []any)) error {
 	rows, err := db.QueryContext(ctx, query)
 	if err != nil {
 		return err
@@ -201,6 +235,7 @@ func drain(ctx context.Context, db *sql.DB, query string) error {
 		if err := rows.Scan(row...); err != nil {
 			return err
 		}
+		use(row)
 	}
 	return rows.Err()
 }
