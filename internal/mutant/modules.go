@@ -213,8 +213,9 @@ func takeApartSealed(data []byte, keys Keys, r *rand.Rand) (*layout, *sealing, e
 // put makes the encrypted file again.
 func (s *sealing) put(l *layout) []byte {
 	_ = l.chunks(func(at place, chunk *value) error {
-		if hidden, open := chunk.get(9), chunk.get(3); hidden != nil && open != nil && hidden.typ == typeBinary {
-			hidden.bytes = s.seal(s.keyOf(chunk), open.appendTo(nil), false, s.aadOf(moduleColumnMetaData, at.group, at.column))
+		key, hidden, open := s.keyOf(chunk), chunk.get(9), chunk.get(3)
+		if key != nil && hidden != nil && open != nil && hidden.typ == typeBinary { // else damaged
+			hidden.bytes = s.seal(key, open.appendTo(nil), false, s.aadOf(moduleColumnMetaData, at.group, at.column))
 			chunk.drop(3)
 		}
 		return nil
