@@ -14,8 +14,8 @@ type orderedState struct {
 	members
 	inner State
 	terms []expr.SortKey
-	args  int // the first args columns are arguments, the others the terms of ORDER BY
-	cols  []*rowstore.Column
+	args  int            // the first args columns are arguments, the others the terms of ORDER BY
+	rows  *rowstore.Rows // in chunks: a flat column of millions of rows would be copied in one go as it grows
 	fed   bool
 }
 
@@ -23,9 +23,11 @@ func newOrderedState(a *Call) *orderedState {
 	plain := *a
 	plain.order = nil
 	s := &orderedState{inner: plain.NewState(), terms: a.order, args: len(a.args)}
+	var types []vector.Type
 	for _, e := range a.Args() {
-		s.cols = append(s.cols, rowstore.NewColumn(e.Type()))
+		types = append(types, e.Type())
 	}
+	s.rows = rowstore.New(types)
 	return s
 }
 
@@ -37,34 +39,50 @@ func (s *orderedState) Interrupt(work func(n int) error) {
 	}
 }
 
-func (s *orderedState) Bytes() int64 {
-	n := s.bytes()
-	for _, c := range s.cols {
-		n += c.Bytes()
-	}
-	return n
-}
+func (s *orderedState) Bytes() int64 { return s.bytes() + s.rows.Bytes() }
 
 func (s *orderedState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
 	s.addAll(groups, b)
-	for i, c := range s.cols {
-		if err := c.Append(args[i], b.Sel); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.rows.Append(args, b.Sel, b.Len)
 }
 
 func (s *orderedState) Merge(from State, which, to []uint32) error {
 	o := from.(*orderedState)
+	others := newOrderedReader(o.rows, s.args+len(s.terms))
 	return s.inParts(s.merge(&o.members, which, to, []int32{}), func(sel []int32) error {
-		for i, c := range s.cols {
-			if err := c.Append(&o.cols[i].Vec, sel); err != nil {
-				return err
-			}
+		cols, err := others.read(sel)
+		if err != nil {
+			return err
 		}
-		return nil
+		return s.rows.Append(cols, nil, len(sel))
 	})
+}
+
+// orderedReader reads rows by their numbers.
+type orderedReader struct {
+	from *rowstore.Gatherer
+	at   []uint32
+	cols []*vector.Vector
+}
+
+func newOrderedReader(rows *rowstore.Rows, columns int) *orderedReader {
+	return &orderedReader{from: rows.NewGatherer(), cols: make([]*vector.Vector, columns)}
+}
+
+// read returns the first columns of rows, in vectors of their own.
+func (r *orderedReader) read(rows []int32) ([]*vector.Vector, error) {
+	r.at = r.at[:0]
+	for _, row := range rows {
+		r.at = append(r.at, uint32(row))
+	}
+	r.from.Select(r.at)
+	for i := range r.cols {
+		r.cols[i] = &vector.Vector{}
+		if err := r.from.Column(i, r.cols[i]); err != nil {
+			return nil, err
+		}
+	}
+	return r.cols, nil
 }
 
 func (s *orderedState) Result(from, n int, out *vector.Vector) error {
@@ -83,9 +101,15 @@ func (s *orderedState) feed() error {
 	for i := range rows {
 		rows[i] = int32(i)
 	}
+	chunks := make([]vector.Batch, s.rows.Chunks())
+	for i := range chunks {
+		s.rows.Chunk(i, &chunks[i])
+	}
 	err := expr.SortRows(rows, s.work, func(a, b int32) int {
-		for i, o := range s.terms {
-			if c := compareForOrder(&s.cols[s.args+i].Vec, int(a), int(b), o); c != 0 {
+		x, i := rowstore.Place(uint32(a))
+		y, k := rowstore.Place(uint32(b))
+		for t, o := range s.terms {
+			if c := compareForOrder(chunks[x].Cols[s.args+t], i, chunks[y].Cols[s.args+t], k, o); c != 0 {
 				return c
 			}
 		}
@@ -94,7 +118,7 @@ func (s *orderedState) feed() error {
 	if err != nil {
 		return err
 	}
-	args := make([]*vector.Vector, s.args)
+	sorted := newOrderedReader(s.rows, s.args)
 	groups := make([]uint32, 0, vector.BatchSize)
 	for chunk := range slices.Chunk(rows, vector.BatchSize) {
 		if err := s.work(rowWork * len(chunk)); err != nil {
@@ -104,11 +128,9 @@ func (s *orderedState) feed() error {
 		for _, r := range chunk {
 			groups = append(groups, s.groups[r])
 		}
-		for i := range args {
-			args[i] = &vector.Vector{}
-			if err := args[i].Gather(&s.cols[i].Vec, chunk); err != nil {
-				return err
-			}
+		args, err := sorted.read(chunk)
+		if err != nil {
+			return err
 		}
 		if err := s.inner.Update(groups, args, &vector.Batch{Len: len(chunk), Cols: args}); err != nil {
 			return err
@@ -117,8 +139,8 @@ func (s *orderedState) feed() error {
 	return nil
 }
 
-func compareForOrder(v *vector.Vector, a, b int, o expr.SortKey) int {
-	x, y := v.IsNull(a), v.IsNull(b)
+func compareForOrder(v *vector.Vector, a int, w *vector.Vector, b int, o expr.SortKey) int {
+	x, y := v.IsNull(a), w.IsNull(b)
 	switch {
 	case x && y:
 		return 0
@@ -128,7 +150,7 @@ func compareForOrder(v *vector.Vector, a, b int, o expr.SortKey) int {
 		}
 		return 1
 	}
-	c := vector.Compare(v, a, v, b)
+	c := vector.Compare(v, a, w, b)
 	if o.Desc {
 		return -c
 	}

@@ -32,7 +32,7 @@ func (a *Call) Sorted() *Sorted {
 			return c
 		}
 		for i, o := range a.order {
-			if c := compareForOrder(args[len(a.args)+i], x, y, o); c != 0 {
+			if c := compareForOrder(args[len(a.args)+i], x, args[len(a.args)+i], y, o); c != 0 {
 				return c
 			}
 		}
