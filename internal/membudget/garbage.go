@@ -1,6 +1,7 @@
 package membudget
 
 import (
+	"context"
 	"runtime/debug"
 	"runtime/metrics"
 	"sync"
@@ -67,10 +68,21 @@ func (b *Budget) made(n, coming int64) {
 }
 
 // Collect is called before anything is reserved, where much garbage was made for the query.
-func (b *Budget) Collect() {
-	if _, live := heapSize(); b.limit > 0 && live <= othersBytes+othersShare*b.limit {
-		debug.FreeOSMemory()
+// A collection cannot be stopped: when the context ends it is left to itself.
+func (b *Budget) Collect(ctx context.Context) error {
+	if _, live := heapSize(); b.limit == 0 || live > othersBytes+othersShare*b.limit {
+		return ctx.Err()
 	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		debug.FreeOSMemory()
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+	return ctx.Err()
 }
 
 // look asks for a collection where the heap will have grown by more than the limit. Memory

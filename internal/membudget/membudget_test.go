@@ -1,6 +1,7 @@
 package membudget
 
 import (
+	"context"
 	"errors"
 	"runtime"
 	"runtime/debug"
@@ -301,5 +302,21 @@ func TestBallast(t *testing.T) {
 			t.Errorf("%+v: a second ballast, %v", c, err)
 		}
 		slab.DropBallast()
+	}
+}
+
+// TestCollectEnds: nobody waits for a collection when the context has ended.
+func TestCollectEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	for _, limit := range []int64{0, 1 << 40} {
+		if err := New(limit).Collect(ctx); err != nil {
+			t.Errorf("limit %d: %v", limit, err)
+		}
+	}
+	cancel()
+	for _, limit := range []int64{0, 1 << 40} {
+		if err := New(limit).Collect(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("limit %d, cancelled: %v", limit, err)
+		}
 	}
 }

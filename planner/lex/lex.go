@@ -6,6 +6,7 @@ package lex
 import (
 	"context"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -28,10 +29,11 @@ const TokensPerCheck = 4096
 // Tokenize cuts the text into tokens, the last of which is an EOF. Errors are
 // *errs.SyntaxError, or that of the context.
 func Tokenize(ctx context.Context, text string) ([]Token, error) {
-	l := &lexer{text: text, toks: make([]Token, 0, len(text)/5+2)}
+	l := &lexer{text: text, toks: make([]Token, 0, min(len(text)/5, TokensPerCheck)+2)}
 	for l.err == nil && l.blank() {
 		if l.next(); len(l.toks)%TokensPerCheck == 0 && l.err == nil {
 			l.err = ctx.Err()
+			l.reserve()
 		}
 	}
 	if l.err != nil {
@@ -39,6 +41,17 @@ func Tokenize(ctx context.Context, text string) ([]Token, error) {
 	}
 	l.add(Token{Kind: EOF, Pos: len(text), End: len(text)})
 	return l.toks, nil
+}
+
+// reserve makes room for the tokens of the rest if it is as the text before, so that the list
+// of millions is not copied as it grows.
+func (l *lexer) reserve() {
+	if cap(l.toks)-len(l.toks) > TokensPerCheck || l.pos == 0 {
+		return
+	}
+	left := len(l.text) - l.pos
+	rest := float64(len(l.toks)) / float64(l.pos) * float64(left) * 9 / 8
+	l.toks = slices.Grow(l.toks, min(int(rest), left/2)+TokensPerCheck)
 }
 
 func (l *lexer) fail(pos int, msg string) {

@@ -22,7 +22,9 @@ type Limits struct {
 func (l Limits) env(ctx context.Context) (exec.Env, error) {
 	budget := membudget.New(l.MemoryLimit)
 	if made := int64(l.Statement) * planBytes; made > freePlan {
-		budget.Collect()
+		if err := budget.Collect(ctx); err != nil {
+			return exec.Env{}, err
+		}
 		if err := budget.Need(made/planShare - freePlan/planShare); err != nil {
 			return exec.Env{}, fmt.Errorf("the plan of a statement of %d bytes: %w", l.Statement, err)
 		}
