@@ -10,6 +10,8 @@ import (
 type Arena struct {
 	block strings.Builder
 	bytes int64
+
+	blocks int // how many there were
 }
 
 const arenaBlock = 64 << 10
@@ -42,11 +44,10 @@ func (a *Arena) CloneAll(list []string) {
 	}
 }
 
-// join is the listed texts of v, which is flat, one behind the other: total bytes. NULLs have
-// none. It notes where each text ends.
-func (a *Arena) join(v *vector.Vector, rows []int32, total int, ends []uint32) string {
-	a.makeRoom(total)
-	from := a.block.Len()
+// join appends copies of the listed texts of v, which is flat, one behind the other.
+// NULLs have none. There is room for them. It notes where each text ends, behind from, and returns
+// the memory from there on.
+func (a *Arena) join(v *vector.Vector, rows []int32, from int, ends []uint32) string {
 	for i, row := range rows {
 		if v.Valid == nil || v.Valid.Get(int(row)) { // the string under a NULL may be large
 			a.block.WriteString(v.Str[row])
@@ -54,6 +55,12 @@ func (a *Arena) join(v *vector.Vector, rows []int32, total int, ends []uint32) s
 		ends[i] = uint32(a.block.Len() - from)
 	}
 	return a.block.String()[from:]
+}
+
+// place is where copies of n bytes will be: the number of their memory, and where in it.
+func (a *Arena) place(n int) (block, from int) {
+	a.makeRoom(n)
+	return a.blocks, a.block.Len()
 }
 
 // makeRoom makes sure that the block has room for n bytes.
@@ -65,8 +72,9 @@ func (a *Arena) makeRoom(n int) {
 	// stays unchanged for as long as a string refers to it.
 	a.block = strings.Builder{}
 	// Small tables should not cost a whole block.
-	a.block.Grow(max(n, min(arenaBlock, int(a.bytes)+512)))
+	a.block.Grow(max(n, min(arenaBlock, int(a.bytes/2)+512)))
 	a.bytes += int64(a.block.Cap())
+	a.blocks++
 }
 
 // Bytes is the memory that the arena holds.

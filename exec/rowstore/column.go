@@ -18,7 +18,9 @@ type Column struct {
 	Share bool
 
 	texts *texts // instead of Vec.Str, in chunks that Scatter fills; nil: Vec has them
-	arena Arena
+	// copies are of the texts of all chunks of a store of NewChunks.
+	copies *Arena
+	arena  Arena
 	// shared is an estimate of the bytes of strings that were not cloned: the sum of
 	// their lengths, and for a dictionary no more than all its entries.
 	shared    int64
@@ -46,7 +48,7 @@ func (c *Column) Bytes() int64 {
 // rows were copied out of the column, also after a Reset.
 func (c *Column) StringBytes() int64 {
 	if c.texts != nil {
-		return c.texts.copies.Bytes() + c.texts.long + c.shared
+		return c.texts.long + c.shared // the copies are the store's
 	}
 	return c.arena.Bytes() + c.shared
 }

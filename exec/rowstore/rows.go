@@ -24,6 +24,7 @@ type Rows struct {
 	n      int
 	full   int64 // bytes of all chunks but the last
 	part   []int32
+	copies []*Arena   // by column: of NewChunks' texts
 	read   [][]string // by column: the texts of the chunk that was read last, see texts
 }
 
@@ -50,7 +51,18 @@ func (r *Rows) Bytes() int64 {
 	if len(r.chunks) == 0 {
 		return 0
 	}
-	return r.full + chunkBytes(r.chunks[len(r.chunks)-1])
+	return r.full + r.copied() + chunkBytes(r.chunks[len(r.chunks)-1])
+}
+
+// copied is the memory of the copies of texts.
+func (r *Rows) copied() int64 {
+	n := int64(0)
+	for _, p := range r.copies {
+		if p != nil {
+			n += p.Bytes()
+		}
+	}
+	return n
 }
 
 // Used is the part of Bytes that the rows need: Bytes without room for more rows.
@@ -58,7 +70,7 @@ func (r *Rows) Used() int64 {
 	if len(r.chunks) == 0 {
 		return 0
 	}
-	n := r.full
+	n := r.full + r.copied()
 	for _, c := range r.chunks[len(r.chunks)-1] {
 		n += c.Used()
 	}
@@ -128,11 +140,21 @@ func (r *Rows) room(n int) int {
 	if r.inStep {
 		size = min(size, max(leastRows, n, r.n))
 	}
+	if r.inStep && r.copies == nil {
+		r.copies = make([]*Arena, len(r.types))
+	}
 	chunk := make([]*Column, len(r.types))
 	for c, t := range r.types {
 		chunk[c] = NewColumn(t)
-		if r.inStep && t.Storage() != vector.StoreString {
+		switch {
+		case !r.inStep:
+		case t.Storage() != vector.StoreString:
 			chunk[c].Vec.Reserve(size)
+		default:
+			if r.copies[c] == nil {
+				r.copies[c] = &Arena{}
+			}
+			chunk[c].copies = r.copies[c]
 		}
 	}
 	r.chunks, r.ends = append(r.chunks, chunk), append(r.ends, r.n+size)
@@ -167,7 +189,7 @@ func (r *Rows) Join(o *Rows) error {
 }
 
 // Clear forgets the rows and their memory.
-func (r *Rows) Clear() { r.chunks, r.ends, r.n, r.full, r.read = nil, nil, 0, 0, nil }
+func (r *Rows) Clear() { r.chunks, r.ends, r.n, r.full, r.copies, r.read = nil, nil, 0, 0, nil, nil }
 
 // Reset forgets the rows and keeps the memory of one chunk, except that of strings.
 func (r *Rows) Reset() {
@@ -177,6 +199,11 @@ func (r *Rows) Reset() {
 	r.chunks, r.ends = slices.Delete(r.chunks, 1, len(r.chunks)), r.ends[:1]
 	for _, c := range r.chunks[0] {
 		c.Reset()
+	}
+	for _, p := range r.copies {
+		if p != nil {
+			*p = Arena{}
+		}
 	}
 	r.n, r.full, r.read = 0, 0, nil
 }

@@ -86,7 +86,7 @@ func (s *Scatter) column(c int, col *Column, copied bool, rows []int32) error {
 // pack appends texts to those that have no pointers. It reports whether they are copies.
 func (c *Column) pack(v *vector.Vector, rows []int32, copied bool, room int) bool {
 	if c.texts == nil {
-		c.texts = &texts{ends: make([]uint32, 0, room)}
+		c.texts = &texts{copies: c.copies, ends: make([]uint32, 0, room)}
 	}
 	return c.texts.add(v, rows, !copied)
 }

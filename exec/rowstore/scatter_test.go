@@ -81,7 +81,7 @@ func TestScatterCopies(t *testing.T) {
 		if strings.Join(got, " ") != want {
 			t.Errorf("store %d has %q, want %s", i, got, want)
 		}
-		if n := stores[i].chunks[0][0].StringBytes(); n < int64(len(want))-6 || n > 1000 {
+		if n := stores[i].copied(); n < int64(len(want))-6 || n > 1000 {
 			t.Errorf("the texts of store %d have %d bytes", i, n)
 		}
 	}
@@ -142,5 +142,40 @@ func TestTexts(t *testing.T) {
 	stores[0].Reset()
 	if n := stores[0].Bytes(); n > 100 {
 		t.Errorf("%d bytes are held after Reset", n)
+	}
+}
+
+// TestTextsContinue: copies that are behind each other are one block, whenever they came, and the
+// chunks of a store share memory for them.
+func TestTextsContinue(t *testing.T) {
+	types := []vector.Type{vector.Of(vector.Varchar)}
+	store := NewChunks(types, 512)
+	var want []string
+	var s Scatter
+	for i := range 4000 {
+		v := vector.New(types[0], 1)
+		v.Str[0] = fmt.Sprint("a text of some length: ", i)
+		want = append(want, v.Str[0])
+		from := []*Column{NewColumn(types[0])}
+		from[0].Share = true
+		add(t, from[0].Append(v, nil))
+		add(t, s.Append([]*Rows{store}, from, []bool{true}, []int32{0}, []int32{1}))
+	}
+	var got []string
+	var b vector.Batch
+	blocks := 0
+	for i := range store.Chunks() {
+		store.Chunk(i, &b)
+		got = append(got, b.Cols[0].Str[:b.Len]...)
+		blocks += len(store.chunks[i][0].texts.blocks)
+	}
+	if !slices.Equal(got, want) {
+		t.Error("the texts are not those that were added")
+	}
+	if arenas := store.copies[0].blocks; blocks >= store.Chunks()+arenas {
+		t.Errorf("%d blocks in %d chunks and %d pieces of memory", blocks, store.Chunks(), arenas)
+	}
+	if held, text := store.Bytes(), int64(len(strings.Join(want, ""))); held > text+4*4000+text/2 {
+		t.Errorf("%d bytes are held of texts of %d", held, text)
 	}
 }

@@ -13,15 +13,17 @@ import (
 type texts struct {
 	ends   []uint32 // by row: where its text ends in its block; of a block of values unspecified
 	blocks []textBlock
-	copies Arena
-	long   int64 // bytes of copies that are not there
-	shared int   // rows in blocks of values
+	copies *Arena // the store's
+	long   int64  // bytes of copies that are not there
+	shared int    // rows in blocks of values
 }
 
 // textBlock is the texts of consecutive rows.
 type textBlock struct {
 	rows   int
 	text   string   // of all rows, one behind the other
+	memory int      // the number of the arena's block where that is
+	from   int      // and where it begins there
 	values []string // instead, if they are shared
 }
 
@@ -44,9 +46,24 @@ func (t *texts) add(v *vector.Vector, rows []int32, share bool) (copied bool) {
 	}
 	before := len(t.ends)
 	t.ends = append(t.ends, make([]uint32, len(rows))...)
-	text := t.copies.join(v, rows, total, t.ends[before:])
-	t.blocks = append(t.blocks, textBlock{rows: len(rows), text: text})
+	memory, from := t.copies.place(total)
+	if !t.continues(memory, total) {
+		t.blocks = append(t.blocks, textBlock{memory: memory, from: from})
+	}
+	last := &t.blocks[len(t.blocks)-1]
+	last.rows += len(rows)
+	last.text = t.copies.join(v, rows, last.from, t.ends[before:])
 	return true
+}
+
+// continues reports whether copies in this memory are behind those of the last block: nobody but
+// the chunk that grows writes there.
+func (t *texts) continues(memory, total int) bool {
+	if len(t.blocks) == 0 {
+		return false
+	}
+	last := &t.blocks[len(t.blocks)-1]
+	return last.values == nil && last.memory == memory && uint64(len(last.text)+total) <= math.MaxUint32
 }
 
 func (t *texts) addValues(v *vector.Vector, rows []int32, share bool) {
@@ -92,4 +109,4 @@ func (t *texts) bytesOf(rows, blocks int) int64 {
 }
 
 // blockBytes is the memory of a textBlock.
-const blockBytes = 48
+const blockBytes = 64
