@@ -7,7 +7,6 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/like"
-	"github.com/parquetsql/parquetsql/expr/internal/substring"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -90,8 +89,8 @@ func (t *likeMatcher) test(m *kernel.Meter, args []*vector.Vector, rows []int32,
 		if err := t.compile(pattern.At(0), escape.At(0)); err != nil {
 			return nil, err
 		}
-		if f := t.compiled.Contains(); f != nil {
-			return t.contains(x, f, rows, into), nil
+		if t.compiled.Contains() {
+			return t.compiled.Containing(x, t.not, rows, into), nil
 		}
 	}
 	k := 0
@@ -116,14 +115,4 @@ func (t *likeMatcher) compile(pattern, escape string) (err error) {
 		t.compiled, err = like.Compile(t.pattern, t.escape, t.of, t.insensitive)
 	}
 	return err
-}
-
-func (t *likeMatcher) contains(x kernel.Operand[string], f *substring.Finder, rows, into []int32) []int32 {
-	k := 0
-	for _, i := range rows {
-		if into[k] = i; f.Index(x.At(i)) >= 0 != t.not {
-			k++
-		}
-	}
-	return into[:k]
 }

@@ -171,6 +171,7 @@ type extremeStrings struct {
 	bytes int64 // of the cloned strings
 	fresh []uint32
 	pick  picker
+	seen  []bool // memory of best
 }
 
 func (s *extremeStrings) Resize(groups int) { s.acc = grow(s.acc, groups) }
@@ -179,9 +180,12 @@ func (s *extremeStrings) Bytes() int64      { return int64(cap(s.acc))*24 + s.by
 
 func (s *extremeStrings) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
 	p := s.pick.pick(groups, args[0], b)
-	for i := range p.n {
-		g := p.group(i)
-		s.offer(g, p.from.Str[p.place(i)])
+	if p.groups == nil && p.n > 0 {
+		s.offer(0, s.best(&p))
+	} else {
+		for i := range p.n {
+			s.offer(p.group(i), p.from.Str[p.place(i)])
+		}
 	}
 	for _, g := range s.fresh {
 		a := &s.acc[g]

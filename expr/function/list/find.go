@@ -46,3 +46,39 @@ func findEqual[T int64 | string](list *vector.Vector, from, to int32, key *vecto
 	}
 	return -1
 }
+
+// containing are the rows whose lists have one key, if that is the same for all; else it is false.
+func containing(list, key *vector.Vector, rows, into []int32) ([]int32, bool) {
+	child := list.Children[0]
+	if list.Form == vector.Constant || child.Form != vector.Flat || key.Form != vector.Constant {
+		return nil, false
+	}
+	switch child.Type.Storage() {
+	case vector.StoreInt64:
+		return containingOne[int64](list, child, key, rows, into), true
+	case vector.StoreString:
+		return containingOne[string](list, child, key, rows, into), true
+	}
+	return nil, false
+}
+
+// containingOne looks through the elements of all rows and then for the rows of those that it
+// has found: the lengths of lists are as random as what is in them.
+func containingOne[T int64 | string](list, child, key *vector.Vector, rows, into []int32) []int32 {
+	values, want, offsets := *vector.Slice[T](child), kernel.Cell[T](key, 0), list.Offsets
+	from, to, at, k := offsets[rows[0]], offsets[rows[len(rows)-1]+1], 0, 0
+	for i, v := range values[from:to] {
+		if v != want || child.IsNull(int(from)+i) {
+			continue
+		}
+		e := from + int32(i)
+		for at < len(rows) && offsets[rows[at]+1] <= e {
+			at++
+		}
+		if at < len(rows) && offsets[rows[at]] <= e {
+			into[k] = rows[at]
+			k, at = k+1, at+1
+		}
+	}
+	return into[:k]
+}

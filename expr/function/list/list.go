@@ -204,8 +204,14 @@ func listContains(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	find := findIn(x.Type().Fields[0].Type)
 	return define.Condition(call, []expr.Expr{x, key}, func() kernel.Predicate {
 		return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
-			k := 0
-			for _, i := range kernel.Listed(rows, n) {
+			k, all := 0, rows == nil
+			rows = kernel.Listed(rows, n)
+			if all && len(rows) > 0 {
+				if found, ok := containing(args[0], args[1], rows, into); ok {
+					return found, nil
+				}
+			}
+			for _, i := range rows {
 				into[k] = i
 				from, to := elements(args[0], i)
 				if find(args[0].Children[0], from, to, args[1], i) >= 0 {

@@ -25,6 +25,8 @@ type Pattern struct {
 	reach  substring.Reach // of all parts
 	parts  []part
 	anchor bool // no %: the only part must match the whole text
+
+	inOrder []*substring.Finder // of all parts in between, where no others have texts; else nil
 }
 
 // Letters says what is made of a text, letter by letter, before it is matched.
@@ -99,6 +101,17 @@ func (p *Pattern) prepare() {
 			p.parts[i].finder = substring.New(p.parts[i].text, p.of.Fold)
 		}
 	}
+	last := len(p.parts) - 1
+	if p.reach != substring.Everywhere || last < 2 || p.parts[0].text != "" || p.parts[last].text != "" {
+		return
+	}
+	for _, part := range p.parts[1:last] {
+		if part.finder == nil {
+			p.inOrder = nil
+			return
+		}
+		p.inOrder = append(p.inOrder, part.finder)
+	}
 }
 
 type builder struct {
@@ -122,13 +135,25 @@ func (b *builder) finish() part {
 	return p
 }
 
-// Contains finds the text that a text has to contain to match; nil where there is more to
-// ask for.
-func (p *Pattern) Contains() *substring.Finder {
-	if p.reach != substring.Everywhere || len(p.parts) != 3 || p.parts[0].text != "" || p.parts[2].text != "" || !p.parts[1].plain {
-		return nil
+// Contains reports whether a text matches if it contains some texts one behind the other.
+func (p *Pattern) Contains() bool { return p.inOrder != nil }
+
+// Containing are the rows that match, or that do not, where Contains is true.
+func (p *Pattern) Containing(x kernel.Operand[string], not bool, rows, into []int32) []int32 {
+	k := 0
+	for _, i := range rows {
+		s, at := x.At(i), 0
+		for _, f := range p.inOrder {
+			if at = f.Index(s); at < 0 {
+				break
+			}
+			s = s[at+len(f.Text()):]
+		}
+		if into[k] = i; at >= 0 != not {
+			k++
+		}
 	}
-	return p.parts[1].finder
+	return into[:k]
 }
 
 // Matches reports whether a text matches. The meter is told of long work.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/substring"
 )
 
@@ -41,6 +42,12 @@ func TestMatches(t *testing.T) {
 	letters := []string{"a", "A", "b", "B", "k", "K", "K", "i", "I", "İ", "ı", "s", "S", "ſ", "ß", "é", "É", "\xff", "0", "lock", "LOCK"}
 	special := append([]string{"%", "%", "%", "_"}, letters...)
 	cases := []Letters{{}, Lower, {substring.Upper, strings.ToUpper}}
+	contained := 0
+	defer func() {
+		if contained < 1000 {
+			t.Errorf("%d texts were looked through for parts alone", contained)
+		}
+	}()
 	for range 20_000 {
 		pattern, way := of(special, 7), cases[g.IntN(len(cases))]
 		insensitive := way.All == nil && g.IntN(3) == 0
@@ -61,8 +68,14 @@ func TestMatches(t *testing.T) {
 			if got, err := p.Matches(s, nil); err != nil || got != want {
 				t.Fatalf("%q, fold %d, insensitive %v, LIKE %q: %v, %v, want %v", s, way.Fold, insensitive, pattern, got, err, want)
 			}
-			if f := p.Contains(); f != nil && f.Index(s) >= 0 != want {
-				t.Fatalf("%q contains %q: not %v", s, pattern, want)
+			if !p.Contains() {
+				continue
+			}
+			contained++
+			for _, not := range []bool{false, true} {
+				if rows := p.Containing(kernel.Operand[string]{V: []string{s}}, not, []int32{0}, make([]int32, 1)); len(rows) > 0 != (want != not) {
+					t.Fatalf("%q contains %q, not %v: %v, want %v", s, pattern, not, rows, want)
+				}
 			}
 		}
 	}

@@ -9,10 +9,16 @@ import (
 // ASCII reports whether s has only characters of ASCII.
 func ASCII(s string) bool {
 	at := 0
-	for ; at+16 <= len(s); at += 16 {
+	for ; at+32 <= len(s); at += 32 {
+		if (load8(s[at:])|load8(s[at+8:])|load8(s[at+16:])|load8(s[at+24:]))&eachHigh != 0 {
+			return false
+		}
+	}
+	if at+16 <= len(s) {
 		if (load8(s[at:])|load8(s[at+8:]))&eachHigh != 0 {
 			return false
 		}
+		at += 16
 	}
 	switch rest := s[at:]; {
 	case len(rest) >= 8:

@@ -25,8 +25,9 @@ type Finder struct {
 const (
 	// sampleBytes is how many bytes of the texts are counted before the bytes are chosen.
 	sampleBytes = 2 << 10
-	// rareBytes is in how many bytes one may be that is looked for alone.
-	rareBytes = 64
+	// rareBytes is in how many bytes one may be that is looked for alone. Each place in vain
+	// costs as much as so many bytes.
+	rareBytes = 192
 	// maxText is the length of a text up to which it may be compared at many places. A
 	// longer one is not found in folded texts: Reach says so.
 	maxText = 64
