@@ -2,6 +2,9 @@ package exec
 
 import "github.com/parquetsql/parquetsql/vector"
 
+// CutBytes of texts are kept before their memory is charged.
+const CutBytes = 512 * vector.BatchSize
+
 // Cut calls f with all rows of b: in one call, or, where their texts have more than limit
 // bytes, with consecutive parts. A part has more than limit bytes only if it has one row.
 // An operator that keeps rows can so make room before it copies long values.
@@ -77,6 +80,15 @@ type Longest struct {
 type longestEntry struct {
 	dict  *vector.Vector
 	bytes int64
+}
+
+// Cut is the function Cut. Where it is sure that texts are short it does not look at the rows, and
+// bytes is 0.
+func (l *Longest) Cut(b *vector.Batch, limit int64, f func(part *vector.Batch, bytes int64) error) error {
+	if l.Within(b, limit) {
+		return f(b, 0)
+	}
+	return Cut(b, limit, f)
 }
 
 // Within reports whether all texts of b surely have no more than limit bytes. If not, they

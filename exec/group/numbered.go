@@ -42,11 +42,8 @@ func (w *numberedWorker) push(b *vector.Batch) error {
 	if b.Rows() == 0 {
 		return nil
 	}
-	if w.texts.Within(b, cutBytes) {
-		return w.evaluateParts(b)
-	}
-	return exec.Cut(b, cutBytes, func(part *vector.Batch, texts int64) error {
-		if texts > cutBytes {
+	return w.texts.Cut(b, exec.CutBytes, func(part *vector.Batch, texts int64) error {
+		if texts > exec.CutBytes {
 			w.prepare(texts)
 		}
 		return w.evaluateParts(part)

@@ -56,8 +56,6 @@ const (
 	tryAgain = 512 * vector.BatchSize
 	// mostAside is how many tables a worker keeps aside; groups of more go to the partitions.
 	mostAside = 4
-	// cutBytes of texts are added before their memory is charged.
-	cutBytes = 512 * vector.BatchSize
 )
 
 func (a *aggregation) newWorker(number int) *groupWorker {
@@ -87,11 +85,8 @@ func (w *groupWorker) push(b *vector.Batch) error {
 	if b.Rows() == 0 {
 		return nil
 	}
-	if w.texts.Within(b, cutBytes) {
-		return w.batch.Each(b, w.evaluate)
-	}
-	return exec.Cut(b, cutBytes, func(part *vector.Batch, texts int64) error {
-		if texts > cutBytes {
+	return w.texts.Cut(b, exec.CutBytes, func(part *vector.Batch, texts int64) error {
+		if texts > exec.CutBytes {
 			w.prepare(texts)
 			defer w.prepared()
 		}

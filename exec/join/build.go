@@ -122,6 +122,7 @@ func (b *builder) read(ctx context.Context, input int) error {
 	defer l.exprs.End()
 	extents := make([]keyExtent, len(b.extents))
 	narrow := vector.Batch{Sel: []int32{}}
+	var texts exec.Longest
 	take := func(rows *vector.Batch) error {
 		rows, err := l.load(rows)
 		if err != nil {
@@ -150,7 +151,8 @@ func (b *builder) read(ctx context.Context, input int) error {
 		if rows == nil {
 			break
 		}
-		if err := l.parts.Each(rows, take); err != nil {
+		err = texts.Cut(rows, exec.CutBytes, func(part *vector.Batch, _ int64) error { return l.parts.Each(part, take) })
+		if err != nil {
 			return err
 		}
 	}

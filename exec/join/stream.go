@@ -21,6 +21,7 @@ type stream struct {
 	hashes []uint64
 	now    vector.Batch // the rows that need not wait: of kept partitions, and without a match
 	later  vector.Batch
+	texts  exec.Longest  // of later
 	tail   exec.Operator // of the last stream, when all inputs have ended
 	done   bool
 	err    error
@@ -129,7 +130,8 @@ func (s *stream) take(b *vector.Batch) error {
 		}
 	}
 	if len(s.later.Sel) > 0 {
-		if err := s.parts.Add(&s.later, nil); err != nil {
+		err := s.texts.Cut(&s.later, exec.CutBytes, func(part *vector.Batch, _ int64) error { return s.parts.Add(part, nil) })
+		if err != nil {
 			return err
 		}
 	}

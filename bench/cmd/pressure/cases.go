@@ -46,6 +46,7 @@ var cases = []testCase{
 	{name: "sort: `ORDER BY s`, 6 million texts", query: "SELECT s FROM groups ORDER BY s"},
 	{name: "top-n: the first million of them", query: "SELECT s FROM groups ORDER BY s LIMIT 1000000"},
 	{name: "join: `a.s = b.s`, 6 million texts with 6 million", query: "SELECT COUNT(*) FROM groups a JOIN groups b ON a.s = b.s"},
+	{name: "join: 100,000 texts of 10 KB with 6 million rows", query: "SELECT MAX(b.s), MAX(a.s) FROM broad b LEFT JOIN groups a ON a.v = b.i"},
 	{name: "window: `ROW_NUMBER() OVER (PARTITION BY … ORDER BY …)`, 6 million rows", query: "SELECT CAST(SUM(r) AS BIGINT) FROM (SELECT ROW_NUMBER() OVER (PARTITION BY k % 1000 ORDER BY v) AS r FROM groups) t"},
 	{name: "`ORDER BY` of 20 texts of 50 MB, in pages of 100 MB", query: "SELECT w FROM wide ORDER BY w DESC"},
 	{name: "`GROUP BY` of them", query: "SELECT COUNT(*), CAST(SUM(LENGTH(w)) AS BIGINT) FROM (SELECT w FROM wide GROUP BY w) t"},
