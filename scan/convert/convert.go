@@ -19,11 +19,19 @@ type Converter struct {
 	back     *expr.Evaluator // see Original; nil: there is none
 	shredded bool
 	fields   []fieldConverter
-	batch    vector.Batch
-	out      vector.Vector
+	memory   *memory        // nil: the values stay as they are
 	dict     *vector.Vector // the last dictionary whose type was renamed,
 	renamed  *vector.Vector // and the copy: consumers compare dictionaries by pointer
 }
+
+// memory is what a converter evaluates and makes. Most converters need none, and a scan of many
+// short files makes many of them.
+type memory struct {
+	batch vector.Batch
+	out   vector.Vector
+}
+
+func newMemory() *memory { return &memory{batch: vector.Batch{Cols: make([]*vector.Vector, 1)}} }
 
 // fieldConverter converts one child of a nested value. from is the child's index in
 // the file's type, -1 if the file has no such field.
@@ -38,7 +46,12 @@ func New(from, to vector.Type) (*Converter, error) {
 	switch {
 	case from.Kind == vector.Variant && to.Kind == vector.Variant:
 		return Extract(from, expr.Extraction{})
-	case from.Equal(to), from.Kind == vector.Null, sameBytes(from, to):
+	case from.Equal(to), from.Kind != vector.Null && sameBytes(from, to):
+		return c, nil
+	}
+	c.memory = newMemory()
+	switch {
+	case from.Kind == vector.Null:
 		return c, nil
 	case from.IsNested() && from.Kind == to.Kind:
 		return c, c.convertFields()
@@ -48,7 +61,6 @@ func New(from, to vector.Type) (*Converter, error) {
 		return nil, err
 	}
 	c.cast = expr.NewEvaluator(cast)
-	c.batch.Cols = make([]*vector.Vector, 1)
 	return c, nil
 }
 
@@ -59,9 +71,7 @@ func Extract(from vector.Type, what expr.Extraction) (*Converter, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Converter{from: from, to: what.Type(), cast: &expr.Evaluator{Root: node}}
-	c.batch.Cols = make([]*vector.Vector, 1)
-	return c, nil
+	return &Converter{from: from, to: what.Type(), cast: &expr.Evaluator{Root: node}, memory: newMemory()}, nil
 }
 
 // Shredded makes of shredded values of type t what is extracted from the VARIANTs that
@@ -72,8 +82,7 @@ func Shredded(t vector.Type, what expr.Extraction) (*Converter, error) {
 		return nil, err
 	}
 	what.Path = nil
-	c := &Converter{from: t, to: what.Type(), cast: expr.NewEvaluator(expr.NewExtract(made, what)), shredded: true}
-	c.batch.Cols = make([]*vector.Vector, 1)
+	c := &Converter{from: t, to: what.Type(), cast: expr.NewEvaluator(expr.NewExtract(made, what)), shredded: true, memory: newMemory()}
 	if !expr.TellsApart(what, t) {
 		return c, nil
 	}
@@ -98,8 +107,8 @@ func (c *Converter) Original(s vector.Scalar) (vector.Scalar, bool) {
 	if s.Null || c.back == nil {
 		return s, false
 	}
-	c.batch.Len, c.batch.Cols[0], c.batch.Sel = 1, vector.NewConstant(s, 1), nil
-	v, err := c.back.Eval(&c.batch)
+	c.memory.batch.Len, c.memory.batch.Cols[0], c.memory.batch.Sel = 1, vector.NewConstant(s, 1), nil
+	v, err := c.back.Eval(&c.memory.batch)
 	if err != nil || v.IsNull(0) {
 		return vector.Scalar{}, false
 	}
@@ -172,8 +181,8 @@ func (c *Converter) Vector(v *vector.Vector) (*vector.Vector, error) { return c.
 func (c *Converter) Rows(v *vector.Vector, rows []int32) (*vector.Vector, error) {
 	switch {
 	case c.from.Kind == vector.Null && c.to.Kind != vector.Null:
-		c.out = *vector.NewConstant(vector.NullOf(c.to), v.Len)
-		return &c.out, nil
+		c.memory.out = *vector.NewConstant(vector.NullOf(c.to), v.Len)
+		return &c.memory.out, nil
 	case c.fields != nil:
 		return c.nested(v)
 	case c.cast == nil:
@@ -182,8 +191,8 @@ func (c *Converter) Rows(v *vector.Vector, rows []int32) (*vector.Vector, error)
 		}
 		return v, nil
 	}
-	c.batch.Len, c.batch.Cols[0], c.batch.Sel = v.Len, v, rows
-	return c.cast.Eval(&c.batch)
+	c.memory.batch.Len, c.memory.batch.Cols[0], c.memory.batch.Sel = v.Len, v, rows
+	return c.cast.Eval(&c.memory.batch)
 }
 
 func (c *Converter) rename(v *vector.Vector) {
@@ -201,9 +210,9 @@ func (c *Converter) rename(v *vector.Vector) {
 
 // nested converts the children. The rows keep their children.
 func (c *Converter) nested(v *vector.Vector) (*vector.Vector, error) {
-	c.out = *v
-	c.out.Type = c.to
-	c.out.Children = make([]*vector.Vector, len(c.fields))
+	c.memory.out = *v
+	c.memory.out.Type = c.to
+	c.memory.out.Children = make([]*vector.Vector, len(c.fields))
 	for i, f := range c.fields {
 		var child *vector.Vector
 		if f.from >= 0 && f.from < len(v.Children) {
@@ -212,11 +221,11 @@ func (c *Converter) nested(v *vector.Vector) (*vector.Vector, error) {
 			child = vector.NewConstant(vector.NullOf(vector.Of(vector.Null)), v.Len)
 		}
 		var err error
-		if c.out.Children[i], err = f.convert.Vector(child); err != nil {
+		if c.memory.out.Children[i], err = f.convert.Vector(child); err != nil {
 			return nil, err
 		}
 	}
-	return &c.out, nil
+	return &c.memory.out, nil
 }
 
 // Scalar converts one value that is not nested; false if that fails.

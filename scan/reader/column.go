@@ -177,17 +177,18 @@ func (c *columnReader) pick(rows *vector.Vector, from int64, selected []int64) (
 // those with a damaged VARIANT it converts the rows before the first one, and of those with
 // too much JSON text the first.
 func (c *columnReader) convert(rows *vector.Vector, from int64, left []int32) (*vector.Vector, error) {
+	past, _ := slices.BinarySearch(left, int32(rows.Len))
+	out, err := c.column.Converter().Rows(rows, left[:past])
+	if err == nil {
+		return out, nil
+	}
+	var corrupt *errs.CorruptError
+	if !errors.As(err, &corrupt) && !errors.Is(err, expr.ErrBatchTooLong) {
+		return nil, c.decoded.wrap(err)
+	}
 	until := func(v *vector.Vector) (*vector.Vector, error) {
 		past, _ := slices.BinarySearch(left, int32(v.Len))
 		return c.column.Converter().Rows(v, left[:past])
-	}
-	out, err := until(rows)
-	var corrupt *errs.CorruptError
-	switch {
-	case err == nil:
-		return out, nil
-	case !errors.As(err, &corrupt) && !errors.Is(err, expr.ErrBatchTooLong):
-		return nil, c.decoded.wrap(err)
 	}
 	var part vector.Vector
 	good := 0

@@ -151,13 +151,7 @@ func (g *groupScan) byBloom(columns *fileColumns, get func(int) *probe.Summary) 
 			s.Bloom = c.Bloom(filter)
 			loaded[i] = &s
 		}
-		verdict := p.Test(func(i int) *probe.Summary {
-			if s := loaded[i]; s != nil {
-				return s
-			}
-			return get(i)
-		})
-		if verdict == probe.None {
+		if p.Test(with(loaded, get)) == probe.None {
 			return true
 		}
 	}
@@ -170,26 +164,28 @@ const maxDictionary = 1 << 20
 
 // byDictionary evaluates conjuncts over a chunk's dictionary, if that has all values
 // of the chunk.
-func (g *groupScan) byDictionary(columns *fileColumns, get func(int) *probe.Summary) bool {
-	loaded := map[int]*probe.Summary{}
-	with := func(i int) *probe.Summary {
-		if s := loaded[i]; s != nil && g.scan.ctx.Err() == nil {
-			return s
-		}
-		return get(i)
-	}
-	for _, p := range g.open() {
+func (g *groupScan) byDictionary(columns *fileColumns, get func(int) *probe.Summary) (none bool) {
+	probes, loaded, read := g.open(), map[int]*probe.Summary{}, false
+	for _, p := range probes {
 		if len(p.Columns()) != 1 {
 			continue
 		}
 		i := p.Columns()[0]
-		if loaded[i] == nil && p.WantsDictionary(get(i)) {
+		if loaded[i] == nil && p.WantsDictionary(get(i)) && (read || g.scan.patience.Reads()) {
 			s := *get(i)
 			s.Dict = g.dictionary(columns.columns[i].In(g.group))
-			loaded[i] = &s
+			loaded[i], read = &s, read || s.Dict != nil
 		}
 	}
-	return len(loaded) > 0 && g.decide(with)
+	if none = len(loaded) > 0 && g.decide(with(loaded, get)); read {
+		g.scan.patience.Note(none || len(g.open()) < len(probes))
+	}
+	return none
+}
+
+// with has the summaries that were loaded, and the others of get.
+func with(loaded map[int]*probe.Summary, get func(int) *probe.Summary) func(int) *probe.Summary {
+	return func(i int) *probe.Summary { return cmp.Or(loaded[i], get(i)) }
 }
 
 // dictionary has all values of a column's chunk; nil if its dictionary page does not

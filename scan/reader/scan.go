@@ -16,6 +16,7 @@ import (
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/scan/conjuncts"
+	"github.com/parquetsql/parquetsql/scan/prune"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -45,7 +46,8 @@ type Scan struct {
 
 	bound atomic.Pointer[rowBound] // the last of SetBound
 
-	windowsSeen, windowsLeft atomic.Int64 // that were filtered, and of which a row was left
+	patience                 prune.Patience // with dictionaries
+	windowsSeen, windowsLeft atomic.Int64   // that were filtered, and of which a row was left
 
 	virtual *virtualRows // of a computed table; else nil
 
