@@ -66,11 +66,12 @@ type longEvaluator interface {
 }
 
 const (
-	// blockShare is the part of the limit that a block takes.
-	blockShare           = 64
-	leastBlock, maxBlock = 64 << 10, 1 << 20
+	// blockShare is the part of the limit that a block takes. Blocks are short, so that all
+	// that a long partition has in memory is free of charge: the budget may be full.
+	blockShare           = 256
+	leastBlock, maxBlock = 64 << 10, 256 << 10
 	// cachedBlocks is how many blocks that were read stay in memory.
-	cachedBlocks = 6
+	cachedBlocks = 4
 	// testBlock is the bytes of a block where a test refuses memory.
 	testBlock = 2 << 10
 )

@@ -59,12 +59,20 @@ func (o *operator) fill(ctx context.Context) (ok bool, err error) {
 // errRefused is instead of the refusal of the budget in tests.
 var errRefused = fmt.Errorf("%w: for a test", errs.ErrMemoryLimit)
 
-// room reserves the memory of the section and of what was prepared for it.
+// room reserves the memory of the section and of what was prepared for it. It leaves some to the
+// long partitions of other workers, which have no way out.
 func (o *operator) room() error {
 	if o.section.n > 0 && o.plan.refuse != nil && o.plan.refuse() {
 		return errRefused
 	}
-	return o.reserve(o.budget.Reserve)
+	return o.reserve(func(n int64) error {
+		left := o.budget.Limit() / sectionShare
+		if err := o.budget.Reserve(n + left); err != nil {
+			return err
+		}
+		o.budget.Release(left)
+		return nil
+	})
 }
 
 // rotate makes the rows behind the section the next section.
