@@ -17,11 +17,12 @@ type part struct {
 	budget *membudget.Budget
 	file   *spill.File
 
-	rows *rowstore.Rows
-	disk []block
-	n    int64 // rows
-	held int64 // bytes reserved of the budget; twice as many until full
-	full bool  // no more rows come
+	rows  *rowstore.Rows
+	texts exec.Longest
+	disk  []block
+	n     int64 // rows
+	held  int64 // bytes reserved of the budget; twice as many until full
+	full  bool  // no more rows come
 
 	chunk vector.Batch
 	data  []byte
@@ -65,6 +66,10 @@ func (p *part) fill(ctx context.Context, in exec.Operator) error {
 // add appends the selected rows of b. Half of what it reserves stays free for the
 // operators that read the rows: not all of them can do with little.
 func (p *part) add(b *vector.Batch) error {
+	return p.texts.Cut(b, exec.CutBytes, func(some *vector.Batch, _ int64) error { return p.keep(some) })
+}
+
+func (p *part) keep(b *vector.Batch) error {
 	if err := p.rows.Append(b.Cols, b.Sel, b.Len); err != nil {
 		return err
 	}

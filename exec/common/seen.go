@@ -28,6 +28,7 @@ type seen struct {
 	ids    []uint32
 	fresh  []bool // by new id: whether its first row is still to come
 	sel    []int32
+	texts  exec.Longest
 	// returned is the rows that wait for the next round, which go to disk before the table does.
 	returned *part
 
@@ -67,18 +68,24 @@ func newSeen(env exec.Env, schema vector.Schema) *seen {
 // narrow deselects the rows that are equal to earlier ones, or all of them where only late
 // knows.
 func (s *seen) narrow(b *vector.Batch) error {
-	if s.old != nil {
-		err := s.round.Add(b, nil)
-		b.Sel = []int32{}
+	sel := []int32{}
+	err := s.texts.Cut(b, exec.CutBytes, func(some *vector.Batch, _ int64) error {
+		if s.old != nil {
+			return s.round.Add(some, nil)
+		}
+		if err := s.insert(some); err != nil {
+			return err
+		}
+		for i := range some.Rows() {
+			sel = append(sel, int32(some.Row(i)))
+		}
+		err := s.charge()
+		if errors.Is(err, errs.ErrMemoryLimit) {
+			return s.divide()
+		}
 		return err
-	}
-	if err := s.insert(b); err != nil {
-		return err
-	}
-	err := s.charge()
-	if errors.Is(err, errs.ErrMemoryLimit) {
-		return s.divide()
-	}
+	})
+	b.Sel = sel
 	return err
 }
 

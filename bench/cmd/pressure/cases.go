@@ -84,6 +84,8 @@ var cases = []testCase{
 	{name: "`WITH RECURSIVE … UNION`, 3 million rows", query: "WITH RECURSIVE r(n, s) AS (SELECT 0, s FROM groups WHERE v < 1000000 UNION SELECT n + 1, s FROM r WHERE n < 2) SELECT COUNT(*), CAST(SUM(LENGTH(s)) AS BIGINT) FROM r"},
 	{name: "`WITH RECURSIVE … UNION ALL`, 3 million rows", query: "WITH RECURSIVE r(n, s) AS (SELECT 0, s FROM groups WHERE v < 1000000 UNION ALL SELECT n + 1, s FROM r WHERE n < 2) SELECT COUNT(*), CAST(SUM(LENGTH(s)) AS BIGINT) FROM r"},
 	{name: "`WITH … AS MATERIALIZED`, 6 million rows, read twice", query: "WITH c AS MATERIALIZED (SELECT s, v FROM groups) SELECT COUNT(*) FROM c a JOIN c b ON a.v = b.v"},
+	{name: "`WITH … AS MATERIALIZED`, 100,000 texts of 10 KB, read twice", query: "WITH c AS MATERIALIZED (SELECT s, i FROM broad) SELECT COUNT(*), MAX(a.s) FROM c a JOIN c b ON a.i = b.i + 1"},
+	{name: "`WITH RECURSIVE … UNION ALL` of those", query: "WITH RECURSIVE r(n, s) AS (SELECT 0, s FROM broad UNION ALL SELECT n + 1, s FROM r WHERE n < 1) SELECT COUNT(*), MAX(s) FROM r"},
 	{name: "`PIVOT` of 200,000 groups and 50 columns", query: "SELECT COUNT(*) FROM (PIVOT (SELECT k % 200000 AS g, v % 50 AS p, v FROM groups) ON p USING SUM(v) GROUP BY g) t"},
 	{name: "`UNION` of 20 SELECTs of texts", query: "SELECT COUNT(*) FROM (" + joined(20, "SELECT s FROM groups WHERE v %% 20 = %d", " UNION ") + ") t"},
 	{name: "`EXCEPT` of 6 million texts", query: "SELECT COUNT(*) FROM (SELECT s FROM groups EXCEPT SELECT s FROM groups WHERE v % 2 = 0) t"},
