@@ -6,6 +6,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -106,7 +107,7 @@ func (s *stream) emit(g *groups, from, n int) error {
 			return err
 		}
 	}
-	if err := s.reserve(g, n); err != nil {
+	if err := s.reserve(g, from, n); err != nil {
 		return err
 	}
 	for i, o := range s.plan.out {
@@ -120,16 +121,17 @@ func (s *stream) emit(g *groups, from, n int) error {
 // freeResults of the lists and maps of a batch is not charged.
 const freeResults = 1 << 20
 
-// reserve charges the lists and maps of n groups, which take about as much as what their states
-// keep, in place of those of the batch before.
-func (s *stream) reserve(g *groups, n int) error {
+// reserve charges the lists and maps of n groups, from the group with the id from on, in place of
+// those of the batch before.
+func (s *stream) reserve(g *groups, from, n int) error {
 	s.budget.Release(s.held)
 	s.held = 0
 	for _, o := range s.plan.out {
-		if o.agg.Type().Storage() != vector.StoreNested {
+		long, ok := g.states[o.state].(aggregate.Lengthy)
+		if !ok {
 			continue
 		}
-		bytes := g.states[o.state].Bytes() / int64(g.len()) * int64(n)
+		bytes := long.ResultBytes(from, n)
 		if bytes <= freeResults {
 			continue
 		}

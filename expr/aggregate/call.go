@@ -80,6 +80,13 @@ type Interruptible interface {
 	Interrupt(work func(n int) error)
 }
 
+// Lengthy is a State whose Result may make much more of a group than one value.
+type Lengthy interface {
+	// ResultBytes is about the memory of the results of n groups from one on, without texts, which
+	// they share with the state.
+	ResultBytes(from, n int) int64
+}
+
 // Reusable is a State that can begin again: an array by group, of which Merge and Result of
 // some groups leave the others as they are.
 type Reusable interface {

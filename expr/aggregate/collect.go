@@ -77,6 +77,9 @@ func (s *collectState) Merge(from State, which, to []uint32) error {
 	return s.inParts(s.sel, func(sel []int32) error { return s.append(cols, sel) })
 }
 
+// ResultBytes implements Lengthy.
+func (s *collectState) ResultBytes(from, n int) int64 { return s.resultBytes(s.typ, from, n) }
+
 func (s *collectState) Result(from, n int, out *vector.Vector) error {
 	s.divide()
 	cols := make([]*vector.Vector, len(s.cols))

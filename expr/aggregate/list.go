@@ -37,6 +37,9 @@ func (s *listState) Merge(from State, which, to []uint32) error {
 	})
 }
 
+// ResultBytes implements Lengthy.
+func (s *listState) ResultBytes(from, n int) int64 { return s.resultBytes(s.typ, from, n) }
+
 func (s *listState) Result(from, n int, out *vector.Vector) error {
 	s.divide()
 	out.Reset(s.typ, n)

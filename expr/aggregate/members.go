@@ -77,6 +77,24 @@ func (m *members) inParts(sel []int32, f func(sel []int32) error) error {
 	return nil
 }
 
+// resultBytes is about what results of type t take that have a value for each row of n groups.
+func (m *members) resultBytes(t vector.Type, from, n int) int64 {
+	if t.Storage() != vector.StoreNested {
+		return 0
+	}
+	m.divide()
+	return int64(m.starts[from+n]-m.starts[from]) * valueBytes(t)
+}
+
+// valueBytes is about what a value of a type takes.
+func valueBytes(t vector.Type) int64 {
+	n := int64(16)
+	for _, f := range t.Fields {
+		n += valueBytes(f.Type)
+	}
+	return n
+}
+
 // divide orders the rows by group, unless it has done so.
 func (m *members) divide() {
 	if m.starts != nil {
