@@ -153,7 +153,8 @@ func interrupted(t *testing.T, name string, e expr.Expr, value vector.Scalar) {
 	}
 }
 
-// TestParsedDocument: the tree of a JSON document is charged, which is larger than its text.
+// TestParsedDocument: the tree of a JSON document is charged, which is larger than its text,
+// and the error names the function.
 func TestParsedDocument(t *testing.T) {
 	document := vector.StringScalar("[" + strings.Repeat("1,", 100_000) + "0]") // 0.2 MB
 	call, err := New("JSON_STRUCTURE", []expr.Expr{expr.NewColumn(0, "x", document.Type)})
@@ -163,8 +164,8 @@ func TestParsedDocument(t *testing.T) {
 	if err := evaluateOne(context.Background(), membudget.New(64<<20), call, document); err != nil {
 		t.Error(err)
 	}
-	if err := evaluateOne(context.Background(), membudget.New(4<<20), call, document); !errors.Is(err, errs.ErrMemoryLimit) {
-		t.Errorf("at 4 MiB: %v, want the error of the memory limit", err)
+	if err := evaluateOne(context.Background(), membudget.New(4<<20), call, document); !errors.Is(err, errs.ErrMemoryLimit) || !strings.HasPrefix(err.Error(), "JSON_STRUCTURE: ") {
+		t.Errorf("at 4 MiB: %v, want the error of the memory limit with the function's name", err)
 	}
 }
 

@@ -1,10 +1,12 @@
 package define
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -13,7 +15,21 @@ import (
 // without a NULL argument. The error is always nil; it lets a binder return the call
 // directly.
 func Strict(call expr.Callee, args []expr.Expr, ret vector.Type, make func() kernel.Func, careful bool) (expr.Expr, error) {
-	return expr.NewCall(call, args, ret, &expr.Routine{Args: args, Operation: kernel.Operation{Make: make, Careful: careful}}), nil
+	return expr.NewCall(call, args, ret, &expr.Routine{Args: args, Operation: kernel.Operation{Make: namesCall(make, call.Name), Careful: careful}}), nil
+}
+
+// namesCall lets the error of a memory limit say which function of a query makes so much.
+func namesCall(make func() kernel.Func, name string) func() kernel.Func {
+	return func() kernel.Func {
+		f := make()
+		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+			err := f(args, rows, n, out)
+			if errors.Is(err, errs.ErrMemoryLimit) {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			return err
+		}
+	}
 }
 
 // Condition builds the call of a predicate over arguments that are already checked. As
