@@ -26,7 +26,7 @@ var options = map[string]string{"wide": ", ROW_GROUP_SIZE 2048", "pages": ", ROW
 type testCase struct{ name, query string }
 
 // cases are in the order in which they are measured.
-var cases = slices.Concat(scans, planned, texts, documents, ofLists, aggregates, operators, geometries)
+var cases = slices.Concat(scans, planned, texts, documents, ofLists, aggregates, operators, windows, described, trees, geometries, sides)
 
 // limited are the cases that run with memory_limit=16MiB once more, so that they spill.
 var limited = []string{"GROUP BY", "ORDER BY", "top-n", "join", "window", "COUNT(DISTINCT)", "STRING_AGG in order"}
