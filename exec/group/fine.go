@@ -22,6 +22,7 @@ type fineGroups struct {
 type fineWorker struct {
 	*fineGroups
 	to     *groupWorker
+	texts  exec.Longest
 	eval   *groupEval
 	add    *grouper
 	repeat repeater
@@ -67,7 +68,8 @@ func (w *fineWorker) consume(ctx context.Context, in exec.Operator) error {
 		if b.Rows() == 0 {
 			continue
 		}
-		if err := w.take(ctx, b); err != nil {
+		err = w.texts.Cut(b, exec.CutBytes, func(part *vector.Batch, _ int64) error { return w.take(ctx, part) })
+		if err != nil {
 			return err
 		}
 	}
