@@ -57,6 +57,15 @@ func (k *keyBuf) key(i int) []byte {
 	return k.data[from:k.ends[i]]
 }
 
+// growth is what is made where keys of about so many bytes more do not fit in the memory that there
+// is: a copy with room for them.
+func (k *keyBuf) growth(more int64) int64 {
+	if int64(cap(k.data)-len(k.data)) >= more {
+		return 0
+	}
+	return int64(cap(k.data)) + int64(cap(k.data))/4 + more
+}
+
 func (k *keyBuf) bytes() int64 { return int64(cap(k.data)) + 8*int64(cap(k.ends)) }
 func (k *keyBuf) reset()       { k.data, k.ends = k.data[:0], k.ends[:0] }
 

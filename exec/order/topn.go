@@ -178,6 +178,16 @@ func (w *topWorker) take(ctx context.Context, b *vector.Batch, texts int64) erro
 			return err
 		}
 	}
+	if n := w.rows.keys.growth(texts); n > minRunBytes {
+		// The keys are copied when they grow: where there is no room for both, these rows are a run.
+		ok, err := w.grow(ctx, w.bytes()+n)
+		if err == nil && !ok {
+			err = w.finish()
+		}
+		if err != nil {
+			return err
+		}
+	}
 	if err := w.rows.enc.each(b, w.addPart); err != nil {
 		return err
 	}

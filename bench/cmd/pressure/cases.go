@@ -53,6 +53,8 @@ var cases = []testCase{
 	{name: "`SELECT *` of them", query: "SELECT * FROM wide"},
 	{name: "`GROUP BY` of 100,000 texts of 10 KB, in one page for each row group", query: "SELECT COUNT(*), CAST(SUM(LENGTH(s)) AS BIGINT) FROM (SELECT s FROM broad GROUP BY s) t"},
 	{name: "`ORDER BY` of those", query: "SELECT s FROM broad ORDER BY s DESC"},
+	{name: "the last 50,000 of them", query: "SELECT s FROM broad ORDER BY s DESC LIMIT 50000"},
+	{name: "`ROLLUP` of them", query: "SELECT COUNT(*), MAX(c) FROM (SELECT s, i % 3, COUNT(*) AS c FROM broad GROUP BY ROLLUP (s, i % 3)) t"},
 	{name: "1,000 columns of a result", query: "SELECT " + listed(1000, "i + %d") + " FROM keys"},
 	{name: "10,000 columns of a file", query: "SELECT * FROM fields"},
 	{name: "10,000 columns of a file, sorted", query: "SELECT * FROM fields ORDER BY c17, c18"},
