@@ -16,16 +16,19 @@ type Pieces struct {
 	page   *Page
 	stay   Stay
 	piece  int // bytes to make at once
-	codec  codec.Pieces
-	size   int    // of the page, without what is not compressed
-	given  int    // how much of it was handed out
-	out    int    // bytes in the reader's buffer, the last of which are those that were handed out last
-	stored int    // where the compressed bytes begin in the body
-	start  []byte // a copy of the bytes before them
-	body   []byte // compressed bytes that are left, where all are in memory
-	next   int64  // else their offset
-	end    int64
-	whole  []byte // all of size, where pieces were not possible
+	// together is how many pieces the buffer has room for, behind what the codec looks back at:
+	// only then that is copied to its beginning.
+	together int
+	codec    codec.Pieces
+	size     int    // of the page, without what is not compressed
+	given    int    // how much of it was handed out
+	out      int    // bytes in the reader's buffer, the last of which are those that were handed out last
+	stored   int    // where the compressed bytes begin in the body
+	start    []byte // a copy of the bytes before them
+	body     []byte // compressed bytes that are left, where all are in memory
+	next     int64  // else their offset
+	end      int64
+	whole    []byte // all of size, where pieces were not possible
 }
 
 // InPieces reports whether a page from Find is read by Pieces: it is long, and neither encrypted
@@ -48,7 +51,7 @@ func (r *Reader) InPieces(p *Page) bool {
 // its body are not compressed. The bytes that More returns stay so long.
 func (r *Reader) Pieces(p *Page, stored int, stay Stay) (*Pieces, error) {
 	out := &Pieces{
-		reader: r, page: p, stay: stay, piece: pieceBytes, size: int(p.UncompressedSize) - stored,
+		reader: r, page: p, stay: stay, piece: pieceBytes, together: 1, size: int(p.UncompressedSize) - stored,
 		stored: stored, next: p.Body + int64(stored), end: p.Body + int64(p.CompressedSize),
 	}
 	switch {
@@ -56,6 +59,8 @@ func (r *Reader) Pieces(p *Page, stored int, stay Stay) (*Pieces, error) {
 		out.piece = textPiece
 	case r.options.ShortPieces:
 		out.piece = shortPiece
+	default:
+		out.together = piecesTogether
 	}
 	if r.checked(p) {
 		body, err := r.body(&r.window, p)
@@ -190,8 +195,11 @@ func (p *Pieces) room(rest, more int) error {
 	b, kept := &r.buffer, min(p.out, max(rest, codec.Back))
 	more = max(more+codec.LeastRoom, min(p.piece, p.size-p.given))
 	old := b.bytes[:p.out]
-	if b.stay != Scratch || cap(b.bytes) < kept+more {
-		fresh, err := newPiece(r.account, max(kept+more, min(codec.Back+p.piece, p.size)))
+	switch {
+	case b.stay == Scratch && p.stay == Scratch && p.out+more <= cap(b.bytes):
+		kept = p.out // they are where they are needed
+	case b.stay != Scratch || cap(b.bytes) < kept+more:
+		fresh, err := newPiece(r.account, max(kept+more, min(codec.Back+p.together*p.piece, p.size)))
 		if err != nil {
 			return err
 		}
@@ -200,11 +208,11 @@ func (p *Pieces) room(rest, more int) error {
 		copy(fresh.bytes, old[p.out-kept:])
 		r.window.passed.add(b)
 		*b = fresh
-	} else {
+	default:
 		b.bytes, b.stay = b.bytes[:cap(b.bytes)], p.stay
 		copy(b.bytes, old[p.out-kept:])
 	}
-	p.out = kept
+	b.bytes, p.out = b.bytes[:kept+more], kept
 	return nil
 }
 

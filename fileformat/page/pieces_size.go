@@ -11,6 +11,8 @@ const (
 	// so that those of a batch are in few pieces: each begins with a copy of codec.Back bytes.
 	pieceBytes = 64 << 10
 	textPiece  = 192 << 10
+	// piecesTogether pieces, but for short ones and texts, are one behind the other in a buffer.
+	piecesTogether = 3
 	// leastShort and shortPiece are leastInPieces and pieceBytes with Options.ShortPieces.
 	leastShort = 80 << 10
 	shortPiece = 16 << 10

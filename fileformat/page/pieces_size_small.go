@@ -10,4 +10,6 @@ const (
 	textPiece     = 200
 	leastShort    = 0
 	shortPiece    = 1
+
+	piecesTogether = 3
 )
