@@ -160,8 +160,11 @@ func (n *unnest) open(b *vector.Batch) error {
 // constants.
 func (n *unnest) collect() (bool, error) {
 	n.stretches, n.rows, n.contiguous, n.outer.count = n.stretches[:0], 0, true, 0
-	if n.series != nil {
+	switch {
+	case n.series != nil:
 		return n.collectSeries()
+	case n.ownerless():
+		return n.collectAll(), nil
 	}
 	v, parents, next := n.b.Cols[n.u.Column], n.b.Rows(), int32(0)
 	for n.i < parents {
@@ -183,6 +186,23 @@ func (n *unnest) collect() (bool, error) {
 		n.stretches, n.rows, n.e, next = append(n.stretches, r), n.rows+int(r.count), n.e+int64(r.count), r.from+r.count
 	}
 	return n.rows > 0, nil
+}
+
+// ownerless reports whether the elements of all parents are adjacent, and whose they are does
+// not matter.
+func (n *unnest) ownerless() bool {
+	v := n.b.Cols[n.u.Column]
+	return len(n.u.Keep) == 0 && !n.u.Pos && !n.u.Outer && n.b.Sel == nil && v.Form == vector.Flat && v.Valid == nil && n.b.Len > 0
+}
+
+// collectAll is collect for such elements, as if they were of one parent.
+func (n *unnest) collectAll() bool {
+	offsets := n.b.Cols[n.u.Column].Offsets
+	from := offsets[0] + int32(n.e)
+	n.rows = int(min(offsets[n.b.Len]-from, vector.BatchSize))
+	n.stretches = append(n.stretches, stretch{from: from, count: int32(n.rows)})
+	n.e += int64(n.rows)
+	return n.rows > 0
 }
 
 // span is the range of a row's elements in the children.
