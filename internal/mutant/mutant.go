@@ -7,6 +7,9 @@
 // and checksums, and are written behind the others; the footer points to them:
 //
 //	PAR1 | pages, indexes … | damaged pages | footer | length | PAR1
+//
+// Of damages what only some files have: the bytes of geometries and Variants within valid
+// pages, GeoParquet's metadata, and encrypted modules, with the keys and without.
 package mutant
 
 import (
