@@ -16,6 +16,10 @@ type Arena struct {
 
 const arenaBlock = 64 << 10
 
+// longString is how long a string is that gets memory of its own: a few of them would keep all of a
+// block in use.
+const longString = arenaBlock / 16
+
 // Clone is a copy of s that lives in the arena.
 func (a *Arena) Clone(s string) string {
 	if len(s) == 0 {
@@ -27,20 +31,29 @@ func (a *Arena) Clone(s string) string {
 	return a.block.String()[from:]
 }
 
-// CloneAll replaces strings by copies that lie together in the arena.
+// CloneAll replaces strings by copies that lie together in the arena, but for long ones.
 func (a *Arena) CloneAll(list []string) {
 	total := 0
 	for _, s := range list {
-		total += len(s)
+		if len(s) < longString {
+			total += len(s)
+		}
 	}
 	a.makeRoom(total)
 	from := a.block.Len()
-	for _, s := range list {
-		a.block.WriteString(s)
+	for i, s := range list {
+		if len(s) < longString {
+			a.block.WriteString(s)
+			continue
+		}
+		list[i] = strings.Clone(s)
+		a.bytes += int64(len(s))
 	}
 	all := a.block.String()[from:]
 	for i, s := range list {
-		list[i], all = all[:len(s)], all[len(s):]
+		if len(s) < longString {
+			list[i], all = all[:len(s)], all[len(s):]
+		}
 	}
 }
 
