@@ -21,7 +21,9 @@ import (
 // number, and there are three rows of each group.
 func TestManyKeys(t *testing.T) {
 	leaktest.Check(t)
-	const keys, groups = spill.ManyColumns + 20, 1000
+	// Batches are small so that each worker has several: what a worker has of its first one may
+	// stay in memory.
+	const keys, groups, batch = spill.ManyColumns + 20, 1000, 100
 	must := exectest.Must(t)
 	x := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
 	var list []expr.Expr
@@ -45,7 +47,7 @@ func TestManyKeys(t *testing.T) {
 				var in []exec.Operator
 				for w := range workers {
 					part := rows[w*len(rows)/workers : (w+1)*len(rows)/workers]
-					in = append(in, exectest.NewSource(exectest.OneColumn, part, vector.BatchSize, rand.New(rand.NewPCG(seed, uint64(w)))))
+					in = append(in, exectest.NewSource(exectest.OneColumn, part, batch, rand.New(rand.NewPCG(seed, uint64(w)))))
 				}
 				budget := membudget.New(limit)
 				env := exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}
