@@ -67,6 +67,8 @@ func TestInterrupted(t *testing.T) {
 		{"REGEXP_REPLACE", text, []expr.Expr{str("[b-d]"), str("x"), str("g")}},
 		{"REGEXP_REPLACE", text, []expr.Expr{str("[b-d]+é*$"), str("x")}},
 		{"REGEXP_MATCHES", text, []expr.Expr{str("[^b]b+[^a-z]*z$")}},
+		{"GLOB", text, []expr.Expr{str("*b*[x-z]*é?q")}},
+		{"CONTAINS", vector.StringScalar(strings.Repeat(text.Str, 8)), []expr.Expr{str("b éb!")}},
 		{"REGEXP_EXTRACT", text, []expr.Expr{str("[^b]b+z")}},
 		{"REGEXP_EXTRACT_ALL", text, []expr.Expr{str(".b")}},
 		{"STRING_SPLIT_REGEX", text, []expr.Expr{str("[,;]")}},

@@ -68,7 +68,7 @@ func (r *Reader) permanent(src []byte, size int) ([]byte, error) {
 	if err := r.account.reserve(int64(size)); err != nil {
 		return nil, err
 	}
-	out, err := codec.Decompress(r.chunk.Meta.Codec, nil, src, size)
+	out, err := codec.Decompress(r.chunk.Meta.Codec, nil, src, size, r.options.Interrupt)
 	if err != nil {
 		r.account.release(int64(size))
 	}
@@ -79,7 +79,7 @@ func (r *Reader) inflate(w *window, src []byte, size int, stay Stay) ([]byte, er
 	c := r.chunk.Meta.Codec
 	if c == fileformat.Uncompressed {
 		w.stay(stay)
-		return codec.Decompress(c, nil, src, size)
+		return codec.Decompress(c, nil, src, size, nil)
 	}
 	if stay == Forever {
 		out, err := r.permanent(src, size)
@@ -99,7 +99,7 @@ func (r *Reader) inflate(w *window, src []byte, size int, stay Stay) ([]byte, er
 	if err := r.makeRoom(size, believed); err != nil {
 		return nil, err
 	}
-	out, err := codec.Decompress(c, b.bytes[:0], src, size)
+	out, err := codec.Decompress(c, b.bytes[:0], src, size, r.options.Interrupt)
 	if err == nil && cap(out) > cap(b.bytes) {
 		slab.Put(b.bytes)
 		b.bytes = out

@@ -82,7 +82,7 @@ func (r *Reader) lentDictionary(body []byte, size int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := codec.Decompress(r.chunk.Meta.Codec, m.bytes[:0], body, size)
+	out, err := codec.Decompress(r.chunk.Meta.Codec, m.bytes[:0], body, size, r.options.Interrupt)
 	if err != nil {
 		r.window.passed.add(&m)
 		return nil, err

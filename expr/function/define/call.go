@@ -60,6 +60,32 @@ func TextPredicate(f func(a, b string) bool) expr.Binding {
 	}, "VARCHAR, VARCHAR → BOOLEAN")
 }
 
+// LongTextPredicate is TextPredicate for a function that may take long and tells work.
+func LongTextPredicate(f func(a, b string, work func(n int) error) (bool, error)) expr.Binding {
+	return Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		list, err := Arguments(call, args, []Want{WantText, WantText})
+		if err != nil {
+			return nil, err
+		}
+		return LongCondition(call, list, func() kernel.LongPredicate {
+			return func(m *kernel.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+				a, b := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1])
+				k, work := 0, m.Work // each mention of a method's value makes one
+				for _, i := range kernel.Listed(rows, n) {
+					hit, err := f(a.At(i), b.At(i), work)
+					if err != nil {
+						return nil, err
+					}
+					if into[k] = i; hit {
+						k++
+					}
+				}
+				return into[:k], nil
+			}
+		})
+	}, "VARCHAR, VARCHAR → BOOLEAN")
+}
+
 func predicateOf(f func(a, b string) bool) kernel.Predicate {
 	return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 		a, b, k := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1]), 0

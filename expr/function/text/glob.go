@@ -11,7 +11,7 @@ import (
 // GlobFunctions match the patterns of shells and those of LIKE.
 var GlobFunctions = []expr.Function{
 	{Name: "GLOB", Aliases: []string{"~~~"}, Help: "whether the text matches a pattern with *, ?, [a-c] and [!a-c]; also written a GLOB b", Example: "'parquet' GLOB 'p*[e-g]?' → true",
-		Binding: define.TextPredicate(globMatches)},
+		Binding: define.LongTextPredicate(globMatches)},
 	{Name: "LIKE_ESCAPE", Help: "whether the text matches a pattern of LIKE with an escape character", Example: "LIKE_ESCAPE('a%c', 'a$%c', '$') → true", Binding: escaped(false, false)},
 	{Name: "ILIKE_ESCAPE", Help: "as LIKE_ESCAPE, without regard to case", Example: "ILIKE_ESCAPE('A%c', 'a$%C', '$') → true", Binding: escaped(true, false)},
 	{Name: "NOT_LIKE_ESCAPE", Help: "the opposite of LIKE_ESCAPE", Example: "NOT_LIKE_ESCAPE('a%c', 'a$%c', '$') → false", Binding: escaped(false, true)},
@@ -26,16 +26,23 @@ func escaped(insensitive, not bool) expr.Binding {
 
 // globMatches compares in time linear in the product of the lengths: only the last * is
 // tried again. A pattern that ends within brackets or behind a backslash matches nothing.
-func globMatches(s, pattern string) bool {
+func globMatches(s, pattern string, work work) (bool, error) {
 	at, star, resume := 0, -1, ""
+	steps := 0
 	for rest := s; ; {
+		if steps++; steps == workStep {
+			if err := work(steps); err != nil {
+				return false, err
+			}
+			steps = 0
+		}
 		if at < len(pattern) && pattern[at] == '*' {
 			star, resume = at, rest
 			at++
 			continue
 		}
 		if rest == "" {
-			return at == len(pattern)
+			return at == len(pattern), nil
 		}
 		r, size := utf8.DecodeRuneInString(rest)
 		if next, ok := globStep(pattern[at:], r); ok {
@@ -43,7 +50,7 @@ func globMatches(s, pattern string) bool {
 			continue
 		}
 		if star < 0 {
-			return false
+			return false, nil
 		}
 		_, size = utf8.DecodeRuneInString(resume)
 		resume = resume[size:]

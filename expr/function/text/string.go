@@ -96,21 +96,30 @@ var Contains = define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr
 	if err != nil {
 		return nil, err
 	}
-	return define.Condition(call, list, containing)
+	return define.LongCondition(call, list, containing)
 }, "VARCHAR, VARCHAR → BOOLEAN")
 
 // containing keeps the last text that all rows were searched for.
-func containing() kernel.Predicate {
+func containing() kernel.LongPredicate {
 	finder := substring.New("", substring.Exact)
-	return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+	return func(m *kernel.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 		s, part := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1])
 		if text := part.At(0); part.Constant() && text != finder.Text() {
 			finder = substring.New(strings.Clone(text), substring.Exact) // the memory of the batch is used again
 		}
-		k := 0
+		k, work := 0, m.Work // each mention of a method's value makes one
 		for _, i := range kernel.Listed(rows, n) {
 			into[k] = i
-			if part.Constant() && finder.Index(s.At(i)) >= 0 || !part.Constant() && strings.Contains(s.At(i), part.At(i)) {
+			hit, err := false, error(nil)
+			if part.Constant() {
+				hit, err = contains(s.At(i), finder, work)
+			} else {
+				hit = strings.Contains(s.At(i), part.At(i))
+			}
+			if err != nil {
+				return nil, err
+			}
+			if hit {
 				k++
 			}
 		}

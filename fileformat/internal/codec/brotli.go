@@ -16,7 +16,7 @@ var brotliDecoders = sync.Pool{New: func() any { return new(brotliDecoder) }}
 
 // decompressBrotli decodes one stream of RFC 7932. Bytes after the stream are an
 // error.
-func decompressBrotli(dst, src []byte, size int) ([]byte, error) {
+func decompressBrotli(dst, src []byte, size int, look *looks) ([]byte, error) {
 	d := brotliDecoders.Get().(*brotliDecoder)
 	defer brotliDecoders.Put(d)
 	d.in.Reset(src)
@@ -24,5 +24,5 @@ func decompressBrotli(dst, src []byte, size int) ([]byte, error) {
 	if err := d.out.Reset(&d.in); err != nil {
 		return nil, err
 	}
-	return readAll(&d.out, dst, src, size)
+	return readAll(&d.out, dst, src, size, look)
 }

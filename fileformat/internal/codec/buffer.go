@@ -51,11 +51,14 @@ func room(dst []byte, done, n, size int) ([]byte, error) {
 // readAll reads exactly size bytes from r and then its end, into dst's memory if that
 // suffices. Otherwise the buffer doubles as data arrives, so that it is never more
 // than twice as long as the data (or a small multiple of src).
-func readAll(r io.Reader, dst, src []byte, size int) ([]byte, error) {
+func readAll(r io.Reader, dst, src []byte, size int, look *looks) ([]byte, error) {
 	dst = growing(dst, src, size)
 	done := 0
 	for {
-		n, err := io.ReadFull(r, dst[done:])
+		if err := look.at(done); err != nil {
+			return nil, err
+		}
+		n, err := io.ReadFull(r, dst[done:min(len(dst), done+lookBytes)])
 		done += n
 		switch {
 		case err == io.EOF || err == io.ErrUnexpectedEOF:
@@ -64,6 +67,8 @@ func readAll(r io.Reader, dst, src []byte, size int) ([]byte, error) {
 			return nil, err
 		case done == size:
 			return dst, readEnd(r)
+		case done < len(dst):
+			continue
 		}
 		grown := make([]byte, twice(len(dst), size))
 		copy(grown, dst)

@@ -39,7 +39,9 @@ var (
 // Decompress decompresses src to size bytes. They are in dst's memory if its capacity
 // suffices, in src itself if it is not compressed, and else in new memory. After an
 // error, dst's content is undefined. If size is 0, the result is empty for any src.
-func Decompress(id fileformat.Codec, dst, src []byte, size int) (out []byte, err error) {
+// look, which may be nil, is called after each few megabytes of output; its error ends the
+// decompression. A block of LZ4_RAW, and a frame of ZSTD whose window is very long, are one step.
+func Decompress(id fileformat.Codec, dst, src []byte, size int, look func() error) (out []byte, err error) {
 	switch {
 	case size < 0:
 		return nil, fmt.Errorf("negative page size %d", size)
@@ -62,23 +64,31 @@ func Decompress(id fileformat.Codec, dst, src []byte, size int) (out []byte, err
 			out, err = nil, fmt.Errorf("decompressor failed: %v", p)
 		}
 	}()
-	return decompress(id, dst, src, size)
+	l := &unseen
+	if look != nil && size > lookBytes {
+		l = &looks{look: look}
+	}
+	out, err = decompress(id, dst, src, size, l)
+	if l.err != nil {
+		return nil, l.err
+	}
+	return out, err
 }
 
-func decompress(id fileformat.Codec, dst, src []byte, size int) ([]byte, error) {
+func decompress(id fileformat.Codec, dst, src []byte, size int, look *looks) ([]byte, error) {
 	switch id {
 	case fileformat.Snappy:
-		return decompressSnappy(dst, src, size)
+		return decompressSnappy(dst, src, size, look)
 	case fileformat.Gzip:
-		return decompressGzip(dst, src, size)
+		return decompressGzip(dst, src, size, look)
 	case fileformat.LZO:
-		return decompressLZO(dst, src, size)
+		return decompressLZO(dst, src, size, look)
 	case fileformat.Brotli:
-		return decompressBrotli(dst, src, size)
+		return decompressBrotli(dst, src, size, look)
 	case fileformat.LZ4:
-		return decompressLZ4(dst, src, size)
+		return decompressLZ4(dst, src, size, look)
 	case fileformat.Zstd:
-		return decompressZstd(dst, src, size)
+		return decompressZstd(dst, src, size, look)
 	default:
 		return decompressLZ4Raw(dst, src, size)
 	}

@@ -161,7 +161,7 @@ func TestDecompress(t *testing.T) {
 		for _, e := range encodings(data) {
 			t.Run(fmt.Sprintf("%s/%d %s", name, e.id, e.name), func(t *testing.T) {
 				for _, dst := range [][]byte{nil, make([]byte, 0, len(data)), make([]byte, len(data)+100)} {
-					got, err := Decompress(e.id, dst, e.src, len(data))
+					got, err := Decompress(e.id, dst, e.src, len(data), nil)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -173,7 +173,7 @@ func TestDecompress(t *testing.T) {
 					if size == 0 {
 						continue
 					}
-					if _, err := Decompress(e.id, nil, e.src, size); err == nil {
+					if _, err := Decompress(e.id, nil, e.src, size, nil); err == nil {
 						t.Errorf("no error for size %d instead of %d", size, len(data))
 					}
 				}
@@ -181,12 +181,12 @@ func TestDecompress(t *testing.T) {
 					if n == 0 || n >= len(e.src) || e.name == "two frames" && n > len(e.src)/2 {
 						continue
 					}
-					if _, err := Decompress(e.id, nil, e.src[:n], len(data)); err == nil {
+					if _, err := Decompress(e.id, nil, e.src[:n], len(data), nil); err == nil {
 						t.Errorf("no error for %d of %d bytes", n, len(e.src))
 					}
 				}
 				longer := append(bytes.Clone(e.src), 1, 2, 3)
-				if _, err := Decompress(e.id, nil, longer, len(data)); err == nil {
+				if _, err := Decompress(e.id, nil, longer, len(data), nil); err == nil {
 					t.Error("no error for data after the end")
 				}
 			})
@@ -202,7 +202,7 @@ func TestWrongSize(t *testing.T) {
 	for _, e := range encodings(data) {
 		for _, size := range []int{1 << 20, 1 << 30, 1<<31 - 1} {
 			runtime.ReadMemStats(&before)
-			if _, err := Decompress(e.id, nil, e.src, size); err == nil {
+			if _, err := Decompress(e.id, nil, e.src, size, nil); err == nil {
 				t.Errorf("codec %d %s: no error for size %d", e.id, e.name, size)
 			}
 			runtime.ReadMemStats(&after)
@@ -218,15 +218,15 @@ func TestWrongSize(t *testing.T) {
 func TestEmpty(t *testing.T) {
 	for _, e := range encodings(nil) {
 		for _, src := range [][]byte{nil, e.src} {
-			if got, err := Decompress(e.id, nil, src, 0); err != nil || len(got) != 0 {
+			if got, err := Decompress(e.id, nil, src, 0, nil); err != nil || len(got) != 0 {
 				t.Errorf("codec %d: %v, %v", e.id, got, err)
 			}
 		}
-		if _, err := Decompress(e.id, nil, nil, 5); err == nil {
+		if _, err := Decompress(e.id, nil, nil, 5, nil); err == nil {
 			t.Errorf("codec %d: 5 bytes from an empty input", e.id)
 		}
 	}
-	if _, err := Decompress(99, nil, nil, 0); err == nil {
+	if _, err := Decompress(99, nil, nil, 0, nil); err == nil {
 		t.Error("no error for an unknown codec")
 	}
 }
@@ -247,7 +247,7 @@ func TestDamage(t *testing.T) {
 			for range 1 + r.IntN(3) {
 				src[r.IntN(len(src))] ^= 1 << r.IntN(8)
 			}
-			got, err := Decompress(e.id, nil, src, len(data))
+			got, err := Decompress(e.id, nil, src, len(data), nil)
 			if err == nil && len(got) != len(data) {
 				t.Fatalf("codec %d: %d bytes instead of %d", e.id, len(got), len(data))
 			}
@@ -259,8 +259,8 @@ func TestNoGoroutines(t *testing.T) {
 	before := runtime.NumGoroutine()
 	data := samples()["zeros"]
 	for _, e := range encodings(data[:1<<20]) {
-		_, _ = Decompress(e.id, nil, e.src, 1<<20)
-		_, _ = Decompress(e.id, nil, e.src, 1<<19)
+		_, _ = Decompress(e.id, nil, e.src, 1<<20, nil)
+		_, _ = Decompress(e.id, nil, e.src, 1<<19, nil)
 	}
 	for range 100 {
 		if runtime.NumGoroutine() <= before {
@@ -281,7 +281,7 @@ func FuzzLZ4(f *testing.F) {
 		if size > 1<<20 {
 			return
 		}
-		if out, err := Decompress(fileformat.LZ4, nil, src, size); err == nil && len(out) != size {
+		if out, err := Decompress(fileformat.LZ4, nil, src, size, nil); err == nil && len(out) != size {
 			t.Fatalf("%d bytes instead of %d", len(out), size)
 		}
 	})
@@ -295,7 +295,7 @@ func FuzzDecompress(f *testing.F) {
 		if size > 1<<20 {
 			return
 		}
-		if out, err := Decompress(fileformat.Codec(id), nil, src, size); err == nil && len(out) != size {
+		if out, err := Decompress(fileformat.Codec(id), nil, src, size, nil); err == nil && len(out) != size {
 			t.Fatalf("%d bytes instead of %d", len(out), size)
 		}
 	})
@@ -309,7 +309,7 @@ func BenchmarkDecompress(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Decompress(e.id, dst, e.src, len(data)); err != nil {
+				if _, err := Decompress(e.id, dst, e.src, len(data), nil); err != nil {
 					b.Fatal(err)
 				}
 			}

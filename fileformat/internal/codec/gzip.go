@@ -17,13 +17,13 @@ var inflaters = sync.Pool{New: func() any { return new(inflater) }}
 
 // decompressGzip decodes the members of a GZIP file one after another
 // (RFC 1952, section 2.2) and checks the length and the CRC-32 of each.
-func decompressGzip(dst, src []byte, size int) ([]byte, error) {
+func decompressGzip(dst, src []byte, size int, look *looks) ([]byte, error) {
 	d := inflaters.Get().(*inflater)
 	defer func() {
-		d.src, d.dst = nil, nil
+		d.src, d.dst, d.look = nil, nil, nil
 		inflaters.Put(d)
 	}()
-	d.src, d.dst, d.in, d.out, d.size = src, growing(dst, src, size), 0, 0, size
+	d.src, d.dst, d.in, d.out, d.size, d.look = src, growing(dst, src, size), 0, 0, size, look
 	for d.in < len(src) {
 		header, err := gzipHeader(src[d.in:])
 		if err != nil {

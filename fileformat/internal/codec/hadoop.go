@@ -16,7 +16,8 @@ var errHadoop = errors.New("not in Hadoop's framing")
 // The data of a block is that of its chunks, one after the other. Almost always there
 // is one block of one chunk. dst must be filled exactly and src must be used up.
 // decode decompresses its second argument into its first and returns the length.
-func hadoopBlocks(dst, src []byte, decode func(src, dst []byte) (int, error)) error {
+func hadoopBlocks(dst, src []byte, look *looks, decode func(src, dst []byte) (int, error)) error {
+	size := len(dst)
 	for len(src) > 0 {
 		block, rest, ok := bigEndianLength(src)
 		if !ok || block > len(dst) {
@@ -24,6 +25,9 @@ func hadoopBlocks(dst, src []byte, decode func(src, dst []byte) (int, error)) er
 		}
 		src = rest
 		for left := dst[:block]; len(left) > 0; {
+			if err := look.at(size - len(dst) + block - len(left)); err != nil {
+				return err
+			}
 			chunk, rest, ok := bigEndianLength(src)
 			if !ok || chunk > len(rest) {
 				return errHadoop

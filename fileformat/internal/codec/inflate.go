@@ -28,6 +28,7 @@ type inflater struct {
 	in, out  int
 	start    int // first byte of the output that a match may copy
 	size     int // the largest length of the output
+	look     *looks
 	bits     uint64
 	count    uint
 
@@ -41,6 +42,9 @@ type inflater struct {
 func (d *inflater) inflate() error {
 	d.bits, d.count, d.start = 0, 0, d.out
 	for last := false; !last; {
+		if err := d.look.at(d.out); err != nil {
+			return err
+		}
 		header, err := d.take(3)
 		if err != nil {
 			return err

@@ -23,13 +23,13 @@ func checkInflate(t *testing.T, src []byte) {
 		return
 	}
 	for _, room := range []int{0, len(want), len(want) + 1000} {
-		d := inflater{src: src, dst: make([]byte, min(room, len(want)+1000)), size: len(want) + 1000}
+		d := inflater{src: src, dst: make([]byte, min(room, len(want)+1000)), size: len(want) + 1000, look: &looks{}}
 		err := d.inflate()
 		if (err == nil) != (wantErr == nil) || err == nil && !bytes.Equal(d.dst[:d.out], want) {
 			t.Fatalf("%x\ngives %d bytes, %v\nwant  %d bytes, %v", src[:min(len(src), 300)], d.out, err, len(want), wantErr)
 		}
 		if err == nil && wantErr == nil {
-			short := inflater{src: src, size: len(want) - 1}
+			short := inflater{src: src, size: len(want) - 1, look: &looks{}}
 			if err := short.inflate(); len(want) > 0 && err == nil {
 				t.Fatalf("%d bytes fit into %d", len(want), len(want)-1)
 			}
@@ -93,19 +93,19 @@ func TestGzipHeader(t *testing.T) {
 	must(w.Write([]byte("content")))
 	_ = w.Close()
 	src := b.Bytes()
-	got, err := Decompress(fileformat.Gzip, nil, src, 7)
+	got, err := Decompress(fileformat.Gzip, nil, src, 7, nil)
 	if err != nil || string(got) != "content" {
 		t.Fatalf("%q, %v", got, err)
 	}
 	for n := range len(src) {
-		if _, err := Decompress(fileformat.Gzip, nil, src[:n], 7); err == nil {
+		if _, err := Decompress(fileformat.Gzip, nil, src[:n], 7, nil); err == nil {
 			t.Errorf("no error for %d of %d bytes", n, len(src))
 		}
 	}
 	for at := len(src) - 8; at < len(src); at++ {
 		bad := bytes.Clone(src)
 		bad[at] ^= 0x10
-		if _, err := Decompress(fileformat.Gzip, nil, bad, 7); err == nil {
+		if _, err := Decompress(fileformat.Gzip, nil, bad, 7, nil); err == nil {
 			t.Errorf("no error for a wrong byte %d from the end", len(src)-at)
 		}
 	}
@@ -120,7 +120,7 @@ func TestInflateFixed(t *testing.T) {
 	w := must(flate.NewWriter(&own, flate.HuffmanOnly))
 	must(w.Write(samples()["text"][:300]))
 	_ = w.Close()
-	var d inflater
+	d := inflater{look: &looks{}}
 	for i, src := range [][]byte{empty, empty, own.Bytes(), empty} {
 		clear(d.lengths[:])
 		d.src, d.in, d.out, d.size = src, 0, 0, 300

@@ -39,18 +39,18 @@ func decompressLZ4Raw(dst, src []byte, size int) ([]byte, error) {
 // size bytes from all of src, so a wrong layout is practically impossible: an unframed
 // block that is valid in Hadoop's framing would have to begin with a length of at
 // most size, followed by a length of at most len(src).
-func decompressLZ4(dst, src []byte, size int) ([]byte, error) {
+func decompressLZ4(dst, src []byte, size int, look *looks) ([]byte, error) {
 	if len(src) >= 4 && isLZ4Frame(binary.LittleEndian.Uint32(src)) {
-		if out, err := decompressLZ4Frame(dst, src, size); err == nil {
-			return out, nil
+		if out, err := decompressLZ4Frame(dst, src, size, look); err == nil || look.err != nil {
+			return out, err
 		}
 	}
 	dst, err := sized(fileformat.LZ4, dst, src, size)
 	if err != nil {
 		return nil, err
 	}
-	if hadoopBlocks(dst, src, lz4.UncompressBlock) == nil {
-		return dst, nil
+	if err := hadoopBlocks(dst, src, look, lz4.UncompressBlock); err == nil || look.err != nil {
+		return dst, err
 	}
 	return decompressLZ4Raw(dst, src, size)
 }
@@ -68,11 +68,11 @@ type lz4FrameDecoder struct {
 
 var lz4FrameDecoders = sync.Pool{New: func() any { return &lz4FrameDecoder{out: lz4.NewReader(nil)} }}
 
-func decompressLZ4Frame(dst, src []byte, size int) ([]byte, error) {
+func decompressLZ4Frame(dst, src []byte, size int, look *looks) ([]byte, error) {
 	d := lz4FrameDecoders.Get().(*lz4FrameDecoder)
 	d.in.Reset(src)
 	d.out.Reset(&d.in)
-	out, err := readAll(d.out, dst, src, size)
+	out, err := readAll(d.out, dst, src, size, look)
 	d.in.Reset(nil)
 	if err != nil {
 		return nil, err // the decoder is in an unknown state: not pooled

@@ -15,13 +15,13 @@ var (
 
 // decompressLZO decodes LZO1X, in Hadoop's framing (Hadoop's LzoCodec, which
 // parquet-mr uses) or without it.
-func decompressLZO(dst, src []byte, size int) ([]byte, error) {
+func decompressLZO(dst, src []byte, size int, look *looks) ([]byte, error) {
 	dst, err := sized(fileformat.LZO, dst, src, size)
 	if err != nil {
 		return nil, err
 	}
-	if hadoopBlocks(dst, src, lzoBlock) == nil {
-		return dst, nil
+	if err := hadoopBlocks(dst, src, look, lzoBlock); err == nil || look.err != nil {
+		return dst, err
 	}
 	n, err := lzoBlock(src, dst)
 	if err != nil {

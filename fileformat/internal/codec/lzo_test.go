@@ -57,7 +57,7 @@ func TestLZO(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := Decompress(fileformat.LZO, nil, src, len(want))
+		got, err := Decompress(fileformat.LZO, nil, src, len(want), nil)
 		if !bytes.HasSuffix(src, lzoEnd) {
 			if err == nil {
 				t.Error("no error for a stream without end")
@@ -165,7 +165,7 @@ func TestLZOInstructions(t *testing.T) {
 			w.instruction()
 		}
 		w.src = append(w.src, lzoEnd...)
-		got, err := Decompress(fileformat.LZO, nil, w.src, len(w.data))
+		got, err := Decompress(fileformat.LZO, nil, w.src, len(w.data), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +195,7 @@ func FuzzLZO(f *testing.F) {
 		if !bytes.Equal(padded[size:], make([]byte, 8)) {
 			t.Fatal("wrote past the output")
 		}
-		if out, err := Decompress(fileformat.LZO, nil, src, size); err == nil && len(out) != size {
+		if out, err := Decompress(fileformat.LZO, nil, src, size, nil); err == nil && len(out) != size {
 			t.Fatalf("%d bytes instead of %d", len(out), size)
 		}
 	})

@@ -83,7 +83,8 @@ func (p *snappyPieces) End() error {
 
 func (p *snappyPieces) Decode(dst []byte, out int, src []byte) (end, used int, err error) {
 	before := p.made - out // bytes that are not kept
-	s := snappyDecoder{src: src, dst: dst[:min(len(dst), p.size-before)], out: out}
+	dst = dst[:min(len(dst), p.size-before)]
+	s := snappyDecoder{src: src, dst: dst, out: out, stop: len(dst)}
 	defer func() { end, used, p.made = s.out, s.in, before+s.out }()
 	for s.in < len(src) {
 		if p.literal == 0 && p.have == 0 {

@@ -54,7 +54,7 @@ func inPieces(t *testing.T, r *rand.Rand, src []byte, size, back int) ([]byte, e
 // checkPieces compares with what the decoder of whole blocks makes.
 func checkPieces(t *testing.T, r *rand.Rand, src []byte, size int) {
 	t.Helper()
-	want, wantErr := Decompress(fileformat.Snappy, nil, src, size)
+	want, wantErr := Decompress(fileformat.Snappy, nil, src, size, nil)
 	got, err := inPieces(t, r, src, size, Back)
 	if errors.Is(err, ErrFar) {
 		if !bytes.HasPrefix(want, got) && wantErr == nil {
@@ -109,7 +109,7 @@ func TestPiecesFar(t *testing.T) {
 		err    error
 	}{{Back, false, nil}, {100_000, true, nil}, {100_001, false, errSnappyOffset}} {
 		src := block(c.offset)
-		want, wantErr := Decompress(fileformat.Snappy, nil, src, 100_008)
+		want, wantErr := Decompress(fileformat.Snappy, nil, src, 100_008, nil)
 		if !errors.Is(wantErr, c.err) {
 			t.Fatalf("offset %d: %v, want %v", c.offset, wantErr, c.err)
 		}

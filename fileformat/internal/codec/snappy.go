@@ -31,7 +31,7 @@ const (
 //	LLLLLL11  copy of 1+L bytes; 4 bytes of offset follow
 //
 // The offset of a copy counts back from the end of the output; it is never 0.
-func decompressSnappy(dst, src []byte, size int) ([]byte, error) {
+func decompressSnappy(dst, src []byte, size int, look *looks) ([]byte, error) {
 	from, err := snappyHead(src, size)
 	if err != nil {
 		return nil, err
@@ -41,6 +41,12 @@ func decompressSnappy(dst, src []byte, size int) ([]byte, error) {
 	}
 	s := snappyDecoder{src: src, dst: dst, in: from}
 	for s.in < len(src) {
+		if s.out > s.stop-snappyOut && s.stop < len(dst) {
+			if err := look.at(s.out); err != nil {
+				return nil, err
+			}
+			s.stop = min(s.out+lookBytes, len(dst))
+		}
 		if s.short(); s.in == len(src) {
 			break
 		}
@@ -58,6 +64,7 @@ func decompressSnappy(dst, src []byte, size int) ([]byte, error) {
 type snappyDecoder struct {
 	src, dst []byte
 	in, out  int
+	stop     int // short stops before so many bytes of dst
 }
 
 // What short needs: a literal of 16 bytes, its tag, and the next element are less than
@@ -108,7 +115,7 @@ var snappyNear = func() (t [8]struct {
 // what is too much is overwritten. Each element waits for where the one before ends; behind a
 // literal of at most 4 bytes, as between numbers, the copy is within the 8 bytes that were read.
 func (s *snappyDecoder) short() {
-	src, dst, in, out := s.src, s.dst, s.in, s.out
+	src, dst, in, out := s.src, s.dst[:s.stop], s.in, s.out
 elements:
 	for in <= len(src)-snappyIn && out <= len(dst)-snappyOut {
 		e := le.Uint64(src, in)

@@ -26,11 +26,11 @@ func TestSnappyOffset0(t *testing.T) {
 			for range after {
 				src = append(src, 1, 1)
 			}
-			if _, err := Decompress(fileformat.Snappy, nil, src, literals+5+4*after); err == nil {
+			if _, err := Decompress(fileformat.Snappy, nil, src, literals+5+4*after, nil); err == nil {
 				t.Errorf("%d literals, %d copies after: no error", literals, after)
 			}
 			src[len(src)-2*after-1] = 1
-			if _, err := Decompress(fileformat.Snappy, nil, src, literals+5+4*after); err != nil {
+			if _, err := Decompress(fileformat.Snappy, nil, src, literals+5+4*after, nil); err != nil {
 				t.Errorf("%d literals, %d copies after: with distance 1: %v", literals, after, err)
 			}
 		}
@@ -93,7 +93,7 @@ func checkSnappy(t *testing.T, src []byte, size int) {
 	t.Helper()
 	const guard = 32
 	buffer := bytes.Repeat([]byte{0xEE}, size+guard)
-	got, err := decompressSnappy(buffer[:size], src, size)
+	got, err := decompressSnappy(buffer[:size], src, size, &looks{})
 	want, wantErr := snappy.Decode(nil, src)
 	if (err == nil) != (wantErr == nil) {
 		t.Fatalf("%v, want %v: %x", err, wantErr, src)

@@ -36,12 +36,17 @@ var zstdDecoders = sync.Pool{New: func() any {
 }}
 
 // decompressZstd decodes the frames of src one after another.
-func decompressZstd(dst, src []byte, size int) ([]byte, error) {
+func decompressZstd(dst, src []byte, size int, look *looks) ([]byte, error) {
 	if cap(dst) < size {
 		if err := Check(fileformat.Zstd, src, size); err != nil {
 			return nil, err
 		}
 		dst = make([]byte, size)
+	}
+	if size > zstdLong && look.look != nil {
+		if out, err := streamZstd(dst, src, size, look); !errors.Is(err, zstd.ErrWindowSizeExceeded) {
+			return out, err
+		}
 	}
 	pooled := zstdDecoders.Get()
 	d, ok := pooled.(*zstd.Decoder)

@@ -17,7 +17,7 @@ import (
 func TestZstdAllocations(t *testing.T) {
 	data := samples()["text"]
 	src, dst := must(zstd.NewWriter(nil)).EncodeAll(data, nil), make([]byte, len(data))
-	if n := testing.AllocsPerRun(20, func() { must(Decompress(fileformat.Zstd, dst, src, len(data))) }); n >= 1 {
+	if n := testing.AllocsPerRun(20, func() { must(Decompress(fileformat.Zstd, dst, src, len(data), nil)) }); n >= 1 {
 		t.Errorf("%v allocations", n)
 	}
 }

@@ -48,7 +48,7 @@ func TestZstdReference(t *testing.T) {
 		}
 		src, data := must(os.ReadFile("testdata/zstd/"+file.Name())), contents[kind]
 		for _, dst := range [][]byte{nil, make([]byte, len(data))} {
-			if got, err := Decompress(fileformat.Zstd, dst, src, len(data)); err != nil || !bytes.Equal(got, data) {
+			if got, err := Decompress(fileformat.Zstd, dst, src, len(data), nil); err != nil || !bytes.Equal(got, data) {
 				t.Errorf("%s: %v", file.Name(), err)
 			}
 		}
@@ -70,16 +70,16 @@ func TestZstdFrames(t *testing.T) {
 		src := e.EncodeAll(data[:third], bytes.Clone(skippable))
 		src = append(e.EncodeAll(data[third:], append(src, skippable...)), skippable...)
 		for _, dst := range [][]byte{nil, make([]byte, len(data))} {
-			if got, err := Decompress(fileformat.Zstd, dst, src, len(data)); err != nil || !bytes.Equal(got, data) {
+			if got, err := Decompress(fileformat.Zstd, dst, src, len(data), nil); err != nil || !bytes.Equal(got, data) {
 				t.Fatal(err)
 			}
 			for _, after := range [][]byte{{0}, []byte("no frame"), skippable[:6], skippable[:11]} {
-				if _, err := Decompress(fileformat.Zstd, dst, append(bytes.Clone(src), after...), len(data)); err == nil {
+				if _, err := Decompress(fileformat.Zstd, dst, append(bytes.Clone(src), after...), len(data), nil); err == nil {
 					t.Errorf("no error for %q after the frames", after)
 				}
 			}
 			for n := range src {
-				if _, err := Decompress(fileformat.Zstd, dst, src[:n], len(data)); err == nil && n < len(src)-len(skippable) {
+				if _, err := Decompress(fileformat.Zstd, dst, src[:n], len(data), nil); err == nil && n < len(src)-len(skippable) {
 					t.Fatalf("no error for %d of %d bytes", n, len(src))
 				}
 			}
