@@ -157,6 +157,7 @@ func textLeaves(t vector.Type) vector.Type {
 func divide(t vector.Type, r rules) kernel.Func {
 	return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 		texts, all := kernel.OperandOf[string](args[0]), vector.New(textLeaves(t), 0)
+		d := divider{rules: r, one: vector.NewConstant(vector.StringScalar(""), 1), work: out.Meter.Work}
 		for _, i := range kernel.Listed(rows, n) {
 			all.AppendNulls(int(i) - all.Len)
 			value, err := parse(out.Meter, texts.At(i))
@@ -166,7 +167,7 @@ func divide(t vector.Type, r rules) kernel.Func {
 			if err := out.Meter.Add(int64(len(texts.At(i)))); err != nil {
 				return err
 			}
-			if err := (divider{r}).add(all, t, value); err != nil {
+			if err := d.add(all, t, value); err != nil {
 				return err
 			}
 			if all.IsNull(int(i)) {
@@ -180,17 +181,34 @@ func divide(t vector.Type, r rules) kernel.Func {
 }
 
 // divider appends JSON values to vectors whose leaves are texts.
-type divider struct{ rules }
+type divider struct {
+	rules
+	one  *vector.Vector // a text that is appended
+	work func(n int) error
+}
 
-func (d divider) add(v *vector.Vector, t vector.Type, value *tree) error {
-	kinds := map[vector.Kind]byte{vector.List: '[', vector.Struct: '{', vector.Map: '{'}
+// valueWork is about how many bytes a value is as much work as.
+const valueWork = 32
+
+// bracketOf is how the JSON of values of a nested kind begins.
+func bracketOf(k vector.Kind) byte {
+	if k == vector.List {
+		return '['
+	}
+	return '{'
+}
+
+func (d *divider) add(v *vector.Vector, t vector.Type, value *tree) error {
+	if err := d.work(valueWork); err != nil {
+		return err
+	}
 	switch {
 	case value.kind == 'n':
 		v.AppendNulls(1)
 		return nil
 	case !t.IsNested():
 		return d.leaf(v, t, value)
-	case value.kind != kinds[t.Kind]:
+	case value.kind != bracketOf(t.Kind):
 		return d.mismatch(v, t, value)
 	case t.Kind == vector.List:
 		for _, item := range value.items {
@@ -208,7 +226,7 @@ func (d divider) add(v *vector.Vector, t vector.Type, value *tree) error {
 }
 
 // fields appends a JSON object as a STRUCT.
-func (d divider) fields(v *vector.Vector, t vector.Type, value *tree) error {
+func (d *divider) fields(v *vector.Vector, t vector.Type, value *tree) error {
 	for i, f := range t.Fields {
 		item := value.first(f.Name)
 		if item == nil && d.strict {
@@ -225,7 +243,7 @@ func (d divider) fields(v *vector.Vector, t vector.Type, value *tree) error {
 }
 
 // keys refuses keys that come twice or are no fields.
-func (d divider) keys(t vector.Type, value *tree) error {
+func (d *divider) keys(t vector.Type, value *tree) error {
 	if !d.strict && !d.sealed {
 		return nil
 	}
@@ -243,14 +261,14 @@ func (d divider) keys(t vector.Type, value *tree) error {
 }
 
 // entries appends a JSON object as a MAP.
-func (d divider) entries(v *vector.Vector, t vector.Type, value *tree) error {
+func (d *divider) entries(v *vector.Vector, t vector.Type, value *tree) error {
 	seen := map[string]bool{}
 	for i, key := range value.keys {
 		if seen[key] {
 			return fmt.Errorf("the JSON object has the key %q twice, which a MAP cannot have", key)
 		}
 		seen[key] = true
-		if err := v.Children[0].Append(vector.NewConstant(vector.StringScalar(key), 1), nil); err != nil {
+		if err := d.text(v.Children[0], key); err != nil {
 			return err
 		}
 		if err := d.add(v.Children[1], t.Fields[1].Type, value.items[i]); err != nil {
@@ -263,7 +281,7 @@ func (d divider) entries(v *vector.Vector, t vector.Type, value *tree) error {
 
 // mismatch is a value that is not what the type wants: NULL, and a STRUCT of NULLs as in
 // DuckDB.
-func (d divider) mismatch(v *vector.Vector, t vector.Type, value *tree) error {
+func (d *divider) mismatch(v *vector.Vector, t vector.Type, value *tree) error {
 	if d.strict {
 		return fmt.Errorf("the JSON value is no %s: %.100s", t, value.append(nil, nil))
 	}
@@ -279,7 +297,7 @@ func (d divider) mismatch(v *vector.Vector, t vector.Type, value *tree) error {
 }
 
 // leaf appends the text of which a cast makes the value.
-func (d divider) leaf(v *vector.Vector, t vector.Type, value *tree) error {
+func (d *divider) leaf(v *vector.Vector, t vector.Type, value *tree) error {
 	text := value.text
 	switch {
 	case t.Kind == vector.JSON:
@@ -298,7 +316,13 @@ func (d divider) leaf(v *vector.Vector, t vector.Type, value *tree) error {
 	default:
 		text = string(value.append(nil, nil))
 	}
-	return v.Append(vector.NewConstant(vector.StringScalar(text), 1), nil)
+	return d.text(v, text)
+}
+
+// text appends a text.
+func (d *divider) text(v *vector.Vector, s string) error {
+	d.one.Str[0] = s
+	return v.Append(d.one, nil)
 }
 
 // first is the value of a key; of one that comes twice the first, nil if there is none.
