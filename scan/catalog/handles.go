@@ -34,9 +34,13 @@ type lentHandle struct {
 	closed  bool
 }
 
-// lend takes over an open handle; open opens the same file again.
+// lend takes over an open handle, nil if the file is not open yet; open opens the same file
+// again.
 func (p *handles) lend(h handle, open func() (handle, error)) *lentHandle {
 	l := &lentHandle{pool: p, open: open, h: h}
+	if h == nil {
+		return l
+	}
 	p.mu.Lock()
 	p.open++
 	l.place = p.idle.PushBack(l)

@@ -9,7 +9,8 @@ import (
 
 // Opener opens the files of a scan in order, some of them before the caller asks for
 // them: a scan of many small files whose footers are not cached mostly waits. It opens
-// fewer files ahead than were asked for, so that a scan that needs few files opens few.
+// fewer files ahead than were asked for, so that a scan that needs few files opens few, and
+// those ahead of which nothing is to be read not at all.
 // It may be used by several goroutines; each file is asked for once.
 type Opener struct {
 	mu      sync.Mutex
@@ -24,7 +25,7 @@ type Opener struct {
 
 // opening is a file that is being opened.
 type opening struct {
-	done chan struct{}
+	done chan struct{} // nil: it is opened when it is asked for
 	file *OpenFile
 	err  error
 }
@@ -50,17 +51,21 @@ func (o *Opener) Open(ctx context.Context, f *File) (*OpenFile, error) {
 	found := o.opening[f]
 	delete(o.opening, f)
 	o.mu.Unlock()
-	if found == nil {
+	if found == nil || found.done == nil {
 		return f.Open(ctx)
 	}
 	<-found.done
 	return found.file, found.err
 }
 
-// start opens a file in a goroutine of its own.
+// start opens a file in a goroutine of its own if anything must be read for that.
 func (o *Opener) start(ctx context.Context, f *File) {
-	x := &opening{done: make(chan struct{})}
+	x := &opening{}
 	o.opening[f] = x
+	if f.known() != nil {
+		return
+	}
+	x.done = make(chan struct{})
 	o.readers.Go(func() {
 		defer close(x.done)
 		defer errs.Recover(&x.err)
@@ -79,7 +84,7 @@ func (o *Opener) Close() error {
 	o.readers.Wait()
 	var first error
 	for _, x := range left {
-		if x.file == nil {
+		if x.file == nil { // an error, or not opened
 			continue
 		}
 		if err := x.file.Close(); err != nil && first == nil {

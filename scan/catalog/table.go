@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -91,16 +92,25 @@ func (f *OpenFile) ReadUntil(ctx context.Context, p []byte, off int64) (int, err
 
 // Near reports whether the file is in a folder of the system, not in a file system that was
 // given: there each read may be a request.
-func (f *OpenFile) Near() bool {
-	_, given := f.table.snapshot.location.fsys.(givenFS)
+func (f *OpenFile) Near() bool { return f.table.near() }
+
+func (f *File) near() bool {
+	_, given := f.snapshot.location.fsys.(givenFS)
 	return !given
 }
 
-// Open opens the file and checks that it is still the one of the snapshot. The
-// footer comes from the catalog's cache. The context is that of asking for a key.
+// Open has the file's footer, from the catalog's cache or the file, and checks that the file
+// is still the one of the snapshot. A file of the system whose footer is known is opened when
+// it is read: of many files no row group is. The context is that of asking for a key.
 func (f *File) Open(ctx context.Context) (*OpenFile, error) {
 	if f.err != nil {
 		return nil, f.err
+	}
+	if known := f.known(); known != nil {
+		if err := cmp.Or(f.fits(known), f.unchanged()); err != nil {
+			return nil, err
+		}
+		return f.lent(known.file, nil), nil
 	}
 	h, err := f.open()
 	if err != nil {
@@ -111,8 +121,25 @@ func (f *File) Open(ctx context.Context) (*OpenFile, error) {
 		h.Close()
 		return nil, err
 	}
+	return f.lent(file, h), nil
+}
+
+func (f *File) lent(file *fileformat.File, h handle) *OpenFile {
 	lent := f.snapshot.catalog.handles.lend(h, f.open)
-	return &OpenFile{File: file, ReaderAt: lent, table: f, handle: lent}, nil
+	return &OpenFile{File: file, ReaderAt: lent, table: f, handle: lent}
+}
+
+// known is the metadata of a file of the system if no part of the file must be read for it, or
+// nil. In a file system that was given, looking at a file may cost as much as opening it.
+func (f *File) known() *footer {
+	if !f.near() {
+		return nil
+	}
+	if f.part != nil {
+		return &footer{f.part, f.schema}
+	}
+	own, _ := cached[*footer](f.snapshot.catalog.meta, metaKey{fileKey: f.snapshot.fileKey(f)})
+	return own
 }
 
 // open opens the file if it is still the one of the snapshot.
@@ -141,10 +168,16 @@ func (f *File) footer(ctx context.Context, h handle) (*fileformat.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	return own.file, f.fits(own)
+}
+
+// fits fails if a footer is not that of the snapshot: the size and the time are the same, the
+// schema is not.
+func (f *File) fits(own *footer) error {
 	if own.schema != f.schema && own.schema.fields != f.schema.fields {
-		return nil, &errs.ChangedError{File: f.Path} // the size and the time are the same, the schema is not
+		return &errs.ChangedError{File: f.Path}
 	}
-	return own.file, nil
+	return nil
 }
 
 // Unlock makes the leaves readable if they are encrypted: see fileformat.File.Unlock. It
@@ -188,12 +221,14 @@ func (f *File) notOpened(err error) error {
 
 // Unchanged fails if the file was changed or replaced since the snapshot. Rows read
 // since Open must then not be returned.
-func (f *OpenFile) Unchanged() error {
-	info, err := f.table.snapshot.location.fsys.present(f.table.name)
+func (f *OpenFile) Unchanged() error { return f.table.unchanged() }
+
+func (f *File) unchanged() error {
+	info, err := f.snapshot.location.fsys.present(f.name)
 	if err != nil {
-		return f.table.notOpened(err)
+		return f.notOpened(err)
 	}
-	return f.table.same(info)
+	return f.same(info)
 }
 
 // Close frees the handle; it may be called twice.

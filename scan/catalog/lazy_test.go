@@ -1,0 +1,60 @@
+package catalog
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
+
+// TestOpenLazily: a file whose footer is cached is opened when it is read, and is then still
+// that of the snapshot.
+func TestOpenLazily(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "t.parquet")
+	write := func(data []byte) {
+		t.Helper()
+		if err := os.WriteFile(file, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(one)
+	c := open(t, Config{Path: dir})
+	f := table(t, snapshot(t, c), "t").Files[0]
+	opened, err := f.Open(t.Context())
+	if err != nil || opened.handle.h != nil || c.handles.open != 0 {
+		t.Fatalf("%v: open %v, %d in all", err, opened.handle.h, c.handles.open)
+	}
+	var magic [4]byte
+	if n, err := opened.ReadAt(magic[:], 0); n != 4 || err != nil || string(magic[:]) != "PAR1" || c.handles.open != 1 {
+		t.Errorf("%d, %v: %q, %d open", n, err, magic, c.handles.open)
+	}
+	if err := errors.Join(opened.Close(), opened.Close()); err != nil || c.handles.open != 0 {
+		t.Errorf("%v: %d open", err, c.handles.open)
+	}
+
+	for name, change := range map[string]func(){
+		"other bytes": func() { write(append(one[:len(one):len(one)], 0)) },
+		"no file":     func() { os.Remove(file) },
+	} {
+		write(one)
+		f := table(t, snapshot(t, c), "t").Files[0]
+		opened, err := f.Open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		change()
+		var changed *errs.ChangedError
+		if _, err := opened.ReadAt(magic[:], 0); !errors.As(err, &changed) || changed.File != "t.parquet" {
+			t.Errorf("%s, then a read: %v", name, err)
+		}
+		if _, err := f.Open(t.Context()); !errors.As(err, &changed) {
+			t.Errorf("%s, then opening: %v", name, err)
+		}
+		if err := opened.Close(); err != nil || c.handles.open != 0 {
+			t.Errorf("%s: %v, %d open", name, err, c.handles.open)
+		}
+	}
+}
