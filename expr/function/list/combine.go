@@ -326,6 +326,9 @@ func zipRows(args, short []*vector.Vector, rows []int32, n int, out *kernel.Resu
 		if err := row.Children[k].Pick(t, []*vector.Vector{vector.NewConstant(vector.NullOf(t), 1), a.Children[0]}, fields[k]); err != nil {
 			return err
 		}
+		if err := out.Meter.Work(int(total)); err != nil {
+			return err
+		}
 	}
 	out.Children[0] = row
 	return nil

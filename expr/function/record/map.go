@@ -50,7 +50,7 @@ func mapOf(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error
 		if k.Len() != v.Len() {
 			return fmt.Errorf("MAP: there are %d keys and %d values", k.Len(), v.Len())
 		}
-		if err := checkKeys(keys.Elements, k); err != nil {
+		if err := checkKeys(keys.Elements, k, out.Meter.Work); err != nil {
 			return err
 		}
 		b.Start(i)
@@ -65,14 +65,35 @@ func mapOf(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error
 var errNullKey = errors.New("a key of a MAP cannot be NULL")
 
 // checkKeys looks for NULLs among the keys of a MAP, and for one that comes twice.
-func checkKeys(keys *vector.Vector, r kernel.Range) error {
+func checkKeys(keys *vector.Vector, r kernel.Range, work func(n int) error) error {
 	for e := r.From; e < r.To; e++ {
 		if keys.IsNull(int(e)) {
 			return errNullKey
 		}
 	}
-	if twice := kernel.Repeated(keys, r); twice >= 0 {
+	switch twice, err := repeated(keys, r, work); {
+	case err != nil:
+		return err
+	case twice >= 0:
 		return fmt.Errorf("the keys of a MAP differ, but %s comes twice", kernel.LiteralText(keys.Get(int(twice))))
 	}
 	return nil
+}
+
+// repeated is an element that is equal to an earlier one of the range, -1 if all differ.
+func repeated(v *vector.Vector, r kernel.Range, work func(n int) error) (int32, error) {
+	order := make([]int32, 0, r.Len())
+	for e := r.From; e < r.To; e++ {
+		order = append(order, e)
+	}
+	if err := kernel.SortRows(order, work, func(a, b int32) int { return kernel.CompareElements(v, a, v, b) }); err != nil {
+		return -1, err
+	}
+	twice := int32(-1)
+	for i := 1; i < len(order); i++ {
+		if e := order[i]; kernel.CompareElements(v, order[i-1], v, e) == 0 && (twice < 0 || e < twice) {
+			twice = e
+		}
+	}
+	return twice, nil
 }

@@ -105,7 +105,7 @@ func fromEntries(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 						return fmt.Errorf("%s: an entry is NULL", call.Name)
 					}
 				}
-				if err := checkKeys(entry.Children[0], r); err != nil {
+				if err := checkKeys(entry.Children[0], r, out.Meter.Work); err != nil {
 					return err
 				}
 				b.Start(i)
@@ -227,6 +227,9 @@ func concatMaps(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	return list.Lenient(call, maps, t, concatRows)
 }
 
+// keyWork is about how many bytes it is as much work as to look a key up.
+const keyWork = 16
+
 // concatRows appends the entries of each MAP; a key keeps its first place.
 func concatRows(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 	keys, values := make([]*vector.Vector, len(args)), make([]*vector.Vector, len(args))
@@ -255,6 +258,9 @@ func concatRows(args []*vector.Vector, rows []int32, n int, out *kernel.Result) 
 			r := kernel.ListsOf(a).At(i)
 			for e := from[k] + r.From; e < from[k]+r.To; e++ {
 				key := string(vector.AppendOrdered(nil, allKeys, int(e)))
+				if err := out.Meter.Work(len(key) + keyWork); err != nil {
+					return err
+				}
 				at, ok := seen[key]
 				if !ok {
 					at = len(places)

@@ -19,7 +19,7 @@ func ParseNested(t vector.Type, try bool) Operation {
 			for _, i := range Listed(rows, n) {
 				all.AppendNulls(int(i) - all.Len)
 				rest := all.Len
-				p := nestedText{text: texts.At(i)}
+				p := nestedText{text: texts.At(i), meter: out.Meter}
 				if p.value(all, "") && p.end() && !all.IsNull(int(i)) {
 					continue
 				}
@@ -46,9 +46,10 @@ func ParseNested(t vector.Type, try bool) Operation {
 
 // nestedText is a text and how much of it has been read.
 type nestedText struct {
-	text string
-	pos  int
-	err  error // what TRY_CAST does not forgive
+	text  string
+	pos   int
+	meter *Meter
+	err   error // what TRY_CAST does not forgive
 }
 
 var errRepeatedKey = errors.New("the keys of a MAP must be unique")
@@ -74,6 +75,9 @@ func (p *nestedText) end() bool {
 // value appends a value to v; one without quotes ends before a byte of stop. It recurses
 // as deep as the type. A nested value may be in quotes, as any other.
 func (p *nestedText) value(v *vector.Vector, stop string) bool {
+	if p.err = p.meter.Work(compareWork); p.err != nil {
+		return false
+	}
 	p.blanks()
 	switch v.Type.Kind {
 	case vector.List:
@@ -112,7 +116,7 @@ func (p *nestedText) value(v *vector.Vector, stop string) bool {
 	}
 	text := unquoted(raw)
 	if v.Type.IsNested() {
-		inner := nestedText{text: text}
+		inner := nestedText{text: text, meter: p.meter}
 		ok = len(text) < len(raw) && inner.value(v, "") && inner.end()
 		p.err = inner.err
 		return ok

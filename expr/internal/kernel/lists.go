@@ -109,23 +109,6 @@ func (b *ListBuilder) Finish(sources ...*vector.Vector) error {
 	return nil
 }
 
-// Repeated is an element that is equal to an earlier one of the range, -1 if all differ.
-// NULL equals NULL.
-func Repeated(v *vector.Vector, r Range) int32 {
-	order := make([]int32, 0, r.Len())
-	for e := r.From; e < r.To; e++ {
-		order = append(order, e)
-	}
-	slices.SortStableFunc(order, func(a, b int32) int { return CompareElements(v, a, v, b) })
-	twice := int32(-1)
-	for i := 1; i < len(order); i++ {
-		if e := order[i]; CompareElements(v, order[i-1], v, e) == 0 && (twice < 0 || e < twice) {
-			twice = e
-		}
-	}
-	return twice
-}
-
 // CompareElements orders two elements as ORDER BY does; NULL is above all others.
 func CompareElements(a *vector.Vector, i int32, b *vector.Vector, j int32) int {
 	x, y := a.IsNull(int(i)), b.IsNull(int(j))
