@@ -63,7 +63,7 @@ type partitions struct {
 	*aggregation
 	add  *grouper
 	wait *spill.Partitions
-	in   vector.Batch // a batch in the layout, then for each FILTER whether rows pass; kept with the hash behind it
+	in   vector.Batch // a batch in the layout, then for each FILTER whether rows pass
 
 	passes []*vector.Vector // by state: whether a row passes its FILTER
 	args   []*vector.Vector // by column of the layout: arguments of states with FILTER
@@ -81,9 +81,6 @@ func (a *aggregation) newPartitions() *partitions {
 		if st.filter != nil {
 			layout.Types = append(layout.Types, vector.Of(vector.Boolean))
 		}
-	}
-	if layout.Hashed {
-		layout.Types = append(layout.Types, vector.Of(vector.UBigInt))
 	}
 	return &partitions{
 		aggregation: a, add: a.plan.newGrouper(), wait: spill.NewPartitions(layout, a.file, a.budget),
@@ -208,10 +205,6 @@ func (s *partitions) flush(p int) error {
 // set makes r the selected rows of b, which has the columns of partitions.in.
 func (r *groupRows) set(plan *groupPlan, b *vector.Batch) {
 	r.Batch = vector.Batch{Len: b.Len, Sel: b.Sel, Cols: b.Cols[:len(plan.types)]}
-	r.hashes = nil
-	if b.Sel == nil && plan.hashed() {
-		r.hashes = b.Cols[len(b.Cols)-1].U64[:b.Len]
-	}
 	if r.pass == nil {
 		r.pass = make([]*vector.Batch, len(plan.states))
 	}
@@ -234,6 +227,10 @@ func (r *groupRows) set(plan *groupPlan, b *vector.Batch) {
 			}
 		}
 		passes = passes[1:]
+	}
+	r.hashes = nil
+	if b.Sel == nil && len(passes) > 0 {
+		r.hashes = passes[0].U64[:b.Len]
 	}
 }
 

@@ -1,6 +1,8 @@
 package group
 
 import (
+	"slices"
+
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/exec/spill"
@@ -28,17 +30,9 @@ type groupPlan struct {
 	compact bool // no aggregate is DISTINCT or ordered; merging those costs as much as updating
 }
 
-// hashed reports whether rows that wait keep the hash of their keys. That of one word
-// costs less to compute than to keep.
+// hashed reports whether rows that wait may keep the hash of their keys.
 func (p *groupPlan) hashed() bool {
-	if len(p.keys) > 1 {
-		return true
-	}
-	switch p.types[0].Storage() {
-	case vector.StoreString, vector.StoreInt128, vector.StoreInterval, vector.StoreNested:
-		return true
-	}
-	return false
+	return slices.ContainsFunc(p.keys, func(k expr.Expr) bool { return k.Type().Storage() == vector.StoreString })
 }
 
 // coarse reports whether there are few partitions, each of which has vectors for all columns.
@@ -138,8 +132,8 @@ func (p *groupPlan) newGroups() *groups {
 	return p.groupsOf(hashtable.New(p.types[:len(p.keys)], p.seed, false))
 }
 
-// newPart is an empty set of groups of a partition: they are many, and most of their rows
-// have hashes. For share see hashtable.New.
+// newPart is an empty set of groups of a partition: they are many. For share see
+// hashtable.New.
 func (p *groupPlan) newPart(share bool) *groups {
 	keys := p.types[:len(p.keys)]
 	if t := hashtable.NewColumns(keys, p.seed, share); t != nil {

@@ -104,8 +104,12 @@ func (r *Rows) Append(cols []*vector.Vector, sel []int32, n int) error {
 // some of them: those from from on.
 func (r *Rows) append(n int, add func(c int, col *Column, from, n int) error) error {
 	for from := 0; from < n; {
-		k := min(n-from, r.room(n-from))
+		room := r.room(n - from)
+		k := min(n-from, room)
 		for c, col := range r.chunks[len(r.chunks)-1] {
+			if r.inStep {
+				col.reserve(room)
+			}
 			if err := add(c, col, from, k); err != nil {
 				return err
 			}
@@ -146,16 +150,13 @@ func (r *Rows) room(n int) int {
 	chunk := make([]*Column, len(r.types))
 	for c, t := range r.types {
 		chunk[c] = NewColumn(t)
-		switch {
-		case !r.inStep:
-		case t.Storage() != vector.StoreString:
-			chunk[c].Vec.Reserve(size)
-		default:
-			if r.copies[c] == nil {
-				r.copies[c] = &Arena{}
-			}
-			chunk[c].copies = r.copies[c]
+		if !r.inStep || t.Storage() != vector.StoreString {
+			continue
 		}
+		if r.copies[c] == nil {
+			r.copies[c] = &Arena{}
+		}
+		chunk[c].copies = r.copies[c]
 	}
 	r.chunks, r.ends = append(r.chunks, chunk), append(r.ends, r.n+size)
 	return size
@@ -235,7 +236,8 @@ func (r *Rows) Chunks() int {
 func Place(row uint32) (chunk, i int) { return int(row / chunkRows), int(row % chunkRows) }
 
 // Chunk makes out a view of the i-th chunk: consecutive rows, in flat vectors that
-// belong to the store. Texts of a store of NewChunks are there until the next call.
+// belong to the store. Texts of a store of NewChunks are there until the next call. Columns that
+// are lost, see Scatter, are left out.
 func (r *Rows) Chunk(i int, out *vector.Batch) {
 	first := 0
 	if i > 0 {
@@ -243,6 +245,9 @@ func (r *Rows) Chunk(i int, out *vector.Batch) {
 	}
 	out.Len, out.Sel, out.Cols = min(r.ends[i], r.n)-first, nil, out.Cols[:0]
 	for c, col := range r.chunks[i] {
+		if col.lost {
+			continue
+		}
 		if col.texts != nil {
 			if r.read == nil {
 				r.read = make([][]string, len(r.types))

@@ -20,7 +20,8 @@ type chunkRun struct {
 
 // Append appends rows[ends[i-1]:ends[i]] of the columns to stores[i], which share strings, but
 // for short ones, and those of the columns for which copied is true: then the stores must be of
-// NewChunks. The stores are all of one kind. After an error only Clear of the stores
+// NewChunks. The stores are all of one kind. A column of from that is nil is lost for all rows of
+// the chunks that get some of these. After an error only Clear of the stores
 // may be called.
 func (s *Scatter) Append(stores []*Rows, from []*Column, copied []bool, rows, ends []int32) error {
 	s.at = vector.Resize(s.at, len(stores))
@@ -44,7 +45,7 @@ func (s *Scatter) Append(stores []*Rows, from []*Column, copied []bool, rows, en
 // next makes runs of the rows that the last chunks have room for. It returns false when
 // there are none left.
 func (s *Scatter) next(stores []*Rows, ends []int32) bool {
-	s.chunks, s.runs = s.chunks[:0], s.runs[:0]
+	s.chunks = s.chunks[:0]
 	for i, r := range stores {
 		left := int(ends[i] - s.at[i])
 		if left == 0 {
@@ -53,22 +54,32 @@ func (s *Scatter) next(stores []*Rows, ends []int32) bool {
 		room := r.room(left)
 		n, from := min(left, room), int(s.at[i])
 		s.chunks = append(s.chunks, chunkRun{r.chunks[len(r.chunks)-1], from, n, room, r.inStep})
-		s.runs = append(s.runs, vector.Run{From: from, N: n})
 		s.at[i] += int32(n)
 		r.n += n
 	}
-	return len(s.runs) > 0
+	return len(s.chunks) > 0
 }
 
 // column appends the rows of a column to their chunks.
 func (s *Scatter) column(c int, col *Column, copied bool, rows []int32) error {
-	for i, run := range s.chunks {
-		s.runs[i].To = &run.chunk[c].Vec
+	if col == nil {
+		for _, run := range s.chunks {
+			run.chunk[c].lose()
+		}
+		return nil
 	}
 	text, strings := col.Vec.Type.Storage() == vector.StoreString, col.StringBytes()
 	packed := false
+	s.runs = s.runs[:0]
 	for _, run := range s.chunks {
 		to := run.chunk[c]
+		if to.lost {
+			continue
+		}
+		if run.inStep {
+			to.reserve(run.room)
+		}
+		s.runs = append(s.runs, vector.Run{To: &to.Vec, From: run.from, N: run.n})
 		packed = text && run.inStep
 		if packed && to.pack(&col.Vec, rows[run.from:run.from+run.n], copied, run.room) {
 			continue

@@ -145,6 +145,47 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// TestScatterLost: a chunk that got rows without the last column does not have it, those before and
+// behind it do, and so does the first one after a Reset.
+func TestScatterLost(t *testing.T) {
+	types := []vector.Type{vector.Of(vector.BigInt), vector.Of(vector.BigInt)}
+	stores := []*Rows{NewChunks(types, leastRows)}
+	from := []*Column{NewColumn(types[0]), NewColumn(types[1])}
+	numbers := vector.New(types[0], leastRows)
+	rows := make([]int32, leastRows)
+	for i := range rows {
+		numbers.I64[i], rows[i] = int64(i), int32(i)
+	}
+	for _, c := range from {
+		add(t, c.Append(numbers, nil))
+	}
+	var s Scatter
+	for round := range 2 {
+		for _, part := range []struct {
+			n    int
+			with bool
+		}{{leastRows, true}, {leastRows / 2, true}, {leastRows / 4, false}, {leastRows / 4, true}, {leastRows, round == 0}} {
+			given := from
+			if !part.with {
+				given = []*Column{from[0], nil}
+			}
+			add(t, s.Append(stores, given, make([]bool, 2), rows[:part.n], []int32{int32(part.n)}))
+		}
+		for i, want := range []int{2, 1, 2 - round} {
+			var b vector.Batch
+			if stores[0].Chunk(i, &b); len(b.Cols) != want || b.Len != leastRows {
+				t.Errorf("round %d: chunk %d has %d columns of %d rows, want %d", round, i, len(b.Cols), b.Len, want)
+			}
+			for _, c := range b.Cols {
+				if c.Len != b.Len || c.I64[1] != 1 {
+					t.Errorf("round %d: chunk %d has %d rows in a column, the second is %d", round, i, c.Len, c.I64[1])
+				}
+			}
+		}
+		stores[0].Reset()
+	}
+}
+
 // TestTextsContinue: copies that are behind each other are one block, whenever they came, and the
 // chunks of a store share memory for them.
 func TestTextsContinue(t *testing.T) {

@@ -1,6 +1,8 @@
 package spill
 
 import (
+	"slices"
+
 	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
@@ -11,12 +13,11 @@ import (
 // is done once for each partition and column would cost far more than the rows.
 type adding struct {
 	hasher *hashtable.Hasher
-	hashes []uint64         // of the selected rows of a batch
-	byRow  vector.Vector    // the hashes as a column
-	cols   []*vector.Vector // of a batch, with the hashes
+	hashes []uint64 // of the selected rows of a batch
 
 	collected []*rowstore.Column // rows of several batches; nil: they are not collected
 	waiting   []uint64           // the hashes of those
+	byRow     rowstore.Column    // that are these
 	borrowed  []bool             // by column: some strings of it are a batch's
 
 	parts   []uint8 // by row: its partition
@@ -58,27 +59,37 @@ func (l *Layout) collects() bool {
 	return l.Copies
 }
 
-// hash computes the hashes of the selected rows of b, and its columns as they are kept.
+var hashType = vector.Of(vector.UBigInt)
+
+// hashed reports whether some rows keep the hashes of their keys.
+func (l *Layout) hashed() bool { return l.Hashed && l.collects() }
+
+// hash computes the hashes of the selected rows of b, unless it has them. It returns its
+// columns without those.
 func (s *Partitions) hash(b *vector.Batch) []*vector.Vector {
-	a := &s.adding
+	a, n := &s.adding, len(s.layout.Types)
 	a.hashes = vector.Resize(a.hashes, b.Rows())
-	last := len(s.layout.Types) - 1
-	if s.layout.Hashed && len(b.Cols) > last {
-		for i := range a.hashes {
-			a.hashes[i] = b.Cols[last].U64[b.Row(i)]
+	if len(b.Cols) == n {
+		a.hasher.Hash(b.Cols[:s.layout.Keys], b, a.hashes)
+		return b.Cols
+	}
+	for i := range a.hashes {
+		a.hashes[i] = b.Cols[n].U64[b.Row(i)]
+	}
+	return b.Cols[:n]
+}
+
+// keptHashes are the hashes of the rows that wait, as a column; nil if the texts of their keys
+// will be copied, so that they are near each other.
+func (s *Partitions) keptHashes() *rowstore.Column {
+	a := &s.adding
+	for c, t := range s.layout.Types[:s.layout.Keys] {
+		if t.Storage() == vector.StoreString && !a.borrowed[c] {
+			a.byRow.Vec = vector.Vector{Type: hashType, Len: len(a.waiting), U64: a.waiting}
+			return &a.byRow
 		}
-		return b.Cols
 	}
-	a.hasher.Hash(b.Cols[:s.layout.Keys], b, a.hashes)
-	if !s.layout.Hashed {
-		return b.Cols
-	}
-	a.byRow.Reset(s.layout.Types[last], b.Len)
-	for i, h := range a.hashes {
-		a.byRow.U64[b.Row(i)] = h
-	}
-	a.cols = append(append(a.cols[:0], b.Cols...), &a.byRow)
-	return a.cols
+	return nil
 }
 
 // Add appends the selected rows of b to their partitions, at once or with one of the next
@@ -150,7 +161,11 @@ func (s *Partitions) flush(touched func(p int) error) error {
 	for p := range s.list {
 		stores[p] = s.list[p].rows
 	}
-	if err := a.scatter.Append(stores, a.collected, a.borrowed, a.rows, a.ends); err != nil {
+	cols, borrowed := a.collected, a.borrowed
+	if s.layout.hashed() {
+		cols, borrowed = append(slices.Clip(cols), s.keptHashes()), append(slices.Clip(borrowed), false)
+	}
+	if err := a.scatter.Append(stores, cols, borrowed, a.rows, a.ends); err != nil {
 		return err
 	}
 	err := s.added(touched)
@@ -180,7 +195,7 @@ func (a *adding) shrink() {
 	for _, c := range a.collected {
 		c.Clear()
 	}
-	a.hashes, a.waiting, a.parts, a.rows, a.byRow = nil, nil, nil, nil, vector.Vector{}
+	a.hashes, a.waiting, a.parts, a.rows, a.byRow = nil, nil, nil, nil, rowstore.Column{}
 }
 
 // sort lists the selected rows of b, whose hashes these are, by partition.

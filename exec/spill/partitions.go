@@ -2,6 +2,7 @@ package spill
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/parquetsql/parquetsql/exec/hashtable"
@@ -21,8 +22,10 @@ type Layout struct {
 	// and Read have batches of at most vector.BatchSize rows then, if they are in memory; a
 	// batch's vectors are used again for the next one.
 	Copies bool
-	// Hashed says that the last column is the hash of the keys, a UBIGINT, which Add
-	// computes where a batch has no such column.
+	// Hashed says that batches of rows in memory may have one column more than Types, the last:
+	// the hashes of the keys, as UBIGINT. They do where keys are texts that lie elsewhere, in
+	// dictionaries: hashing one more time would fetch each of them. Otherwise it costs less than
+	// to keep the hash.
 	Hashed bool
 	// Coarse says that only few partitions have rows, see hashtable.Coarse.
 	Coarse bool
@@ -110,7 +113,11 @@ const (
 // store is an empty store of the rows in memory.
 func (l *Layout) store() *rowstore.Rows {
 	if l.Copies {
-		return rowstore.NewChunks(l.Types, min(vector.BatchSize, max(leastRows, chunkValues/max(1, len(l.Types)))))
+		types := l.Types
+		if l.hashed() {
+			types = append(slices.Clip(types), hashType)
+		}
+		return rowstore.NewChunks(types, min(vector.BatchSize, max(leastRows, chunkValues/max(1, len(l.Types)))))
 	}
 	return rowstore.New(l.Types)
 }
@@ -205,7 +212,7 @@ func rowsOfBlock(b *vector.Batch, from int) int {
 func (s *Partitions) write(part *partition, b *vector.Batch, from, n int) error {
 	var view vector.Vector
 	s.block = Begin(s.block, n)
-	for _, c := range b.Cols {
+	for _, c := range b.Cols[:len(s.layout.Types)] {
 		view.Slice(c, from, n)
 		s.block = AppendColumn(s.block, &view)
 	}
