@@ -29,7 +29,7 @@ type testCase struct{ name, query string }
 var cases = slices.Concat(scans, planned, texts, documents, ofLists, aggregates, operators, windows, described, trees, geometries, sides)
 
 // limited are the cases that run with memory_limit=16MiB once more, so that they spill.
-var limited = []string{"GROUP BY", "ORDER BY", "top-n", "join", "window", "COUNT(DISTINCT)", "STRING_AGG in order"}
+var limited = []string{"GROUP BY", "ORDER BY", "top-n", "join", "window", "COUNT(DISTINCT)"}
 
 // listed is n expressions, with what is between them.
 func listed(n int, format, between string) string {
