@@ -16,8 +16,8 @@ func TestLooks(t *testing.T) {
 	for i := 0; len(data) < 5*lookBytes; i++ {
 		data = fmt.Appendf(data, "%d rows of %x; ", i, i*i)
 	}
-	// The longest step that there may be: blocks of LZ4 and LZO cannot be cut, nor can the frame
-	// of ZSTD whose window is all of it.
+	// What is one step: blocks of LZ4 and LZO cannot be cut, nor can the frame of ZSTD whose window
+	// is all of it.
 	once := map[string]bool{"LZ4_RAW": true, "LZ4 bare block": true, "LZ4 Hadoop": true, "LZ4 Hadoop, two blocks": true, "LZ4 Hadoop, two chunks": true, "LZO Hadoop, two blocks": true, "LZO bare": true, "LZO Hadoop": true, "ZSTD single segment": true, "UNCOMPRESSED": true}
 	chunks := func(compress func([]byte) []byte) (parts [][]byte) {
 		for from := 0; from < len(data); from += lookBytes {
@@ -34,9 +34,6 @@ func TestLooks(t *testing.T) {
 		if e.name != "" {
 			name += " " + e.name
 		}
-		if once[name] {
-			continue
-		}
 		t.Run(name, func(t *testing.T) {
 			calls := 0
 			out, err := Decompress(e.id, nil, e.src, len(data), func() error {
@@ -45,6 +42,9 @@ func TestLooks(t *testing.T) {
 			})
 			if err != nil || !bytes.Equal(out, data) {
 				t.Fatalf("%d bytes, %v", len(out), err)
+			}
+			if once[name] {
+				return
 			}
 			if calls < 2 {
 				t.Errorf("%d calls for %d bytes", calls, len(data))

@@ -44,7 +44,7 @@ func decompressZstd(dst, src []byte, size int, look *looks) ([]byte, error) {
 		dst = make([]byte, size)
 	}
 	if size > zstdLong && look.look != nil {
-		if out, err := streamZstd(dst, src, size, look); !errors.Is(err, zstd.ErrWindowSizeExceeded) {
+		if out, err := streamZstd(dst, src, size, look); !errors.Is(err, errLongWindow) {
 			return out, err
 		}
 	}

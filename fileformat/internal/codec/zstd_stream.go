@@ -2,6 +2,7 @@ package codec
 
 import (
 	"bytes"
+	"errors"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -11,8 +12,11 @@ import (
 // again. It is what writers use at all but their highest levels.
 const zstdLong = 8 << 20
 
+// errLongWindow says that a frame has a longer window than zstdLong.
+var errLongWindow = errors.New("zstd: a long window")
+
 // streamZstd decodes the frames of src through a window. It takes a tenth longer than into the
-// output, which cannot be interrupted. The error of longer windows is zstd.ErrWindowSizeExceeded.
+// output, which cannot be interrupted.
 func streamZstd(dst, src []byte, size int, look *looks) ([]byte, error) {
 	d, err := zstd.NewReader(bytes.NewReader(src),
 		zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(zstdLong), zstd.WithDecoderMaxMemory(zstdMaxWindow))
@@ -20,5 +24,9 @@ func streamZstd(dst, src []byte, size int, look *looks) ([]byte, error) {
 		return nil, err
 	}
 	defer d.Close()
-	return readAll(d, dst, src, size, look)
+	out, err := readAll(d, dst, src, size, look)
+	if errors.Is(err, zstd.ErrDecoderSizeExceeded) || errors.Is(err, zstd.ErrWindowSizeExceeded) {
+		return nil, errLongWindow
+	}
+	return out, err
 }
