@@ -138,7 +138,7 @@ func allBack(ctx context.Context, free chan *vector.Batch) error {
 	for i := range back {
 		select {
 		case back[i] = <-free:
-			forgetRows(back[i])
+			ForgetRows(back[i])
 		case <-ctx.Done():
 			return ctx.Err()
 		}

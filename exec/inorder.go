@@ -334,7 +334,7 @@ func (w *placedWorker) back(ctx context.Context, b *vector.Batch) error {
 			return ctx.Err()
 		}
 	}
-	forgetRows(b)
+	ForgetRows(b)
 	return nil
 }
 

@@ -33,8 +33,9 @@ func isLong(b *vector.Batch, limit int64) bool {
 	return total > limit
 }
 
-// forgetRows drops what the vectors of b point to. Whoever had b may have its vectors.
-func forgetRows(b *vector.Batch) {
+// ForgetRows drops what the vectors of b point to. Whoever had b may have its vectors, so that
+// what an operator gives up would stay in memory until it makes the next batch.
+func ForgetRows(b *vector.Batch) {
 	for _, v := range b.Cols {
 		*v = vector.Vector{}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -20,6 +21,7 @@ type partWorker struct {
 
 	part    *part
 	build   rowReader
+	texts   exec.Longest  // of build
 	waiting *vector.Batch // the first rows of the next block
 	last    bool          // the block is the last one
 	rows    rowReader     // of the probe side
@@ -192,16 +194,16 @@ func (w *partWorker) block(ctx context.Context) (*vector.Batch, error) {
 // load makes a table of the next build rows: all of them, or as many as fit.
 func (w *partWorker) load(ctx context.Context) error {
 	w.table = w.newTable()
+	w.table.passing = true
 	next := w.build.next
 	if w.near != nil {
 		w.near.begin()
 		next = w.near.next
 	}
-	whole := w.state == nil && w.near == nil
-	if whole {
+	if w.state == nil && w.near == nil {
 		w.table.held, w.held = w.held, 0
 	}
-	for {
+	for full := false; !full; {
 		b := w.waiting
 		if w.waiting = nil; b == nil {
 			var err error
@@ -212,26 +214,21 @@ func (w *partWorker) load(ctx context.Context) error {
 		if w.last = b == nil; w.last {
 			break
 		}
-		if err := w.table.add(b); err != nil {
-			return err
-		}
-		// What fits has reserved is an estimate; what it lacks is little.
-		if err := w.table.charge(); err == nil || whole {
-			continue
-		} else if !errors.Is(err, errs.ErrMemoryLimit) {
-			return err
-		}
 		var err error
-		if w.near != nil {
-			w.waiting, err = w.near.split(ctx, b)
-		} else {
-			w.waiting, err = next(ctx)
-		}
-		if err != nil {
+		if full, err = w.fill(b); err != nil {
 			return err
 		}
-		w.last = w.waiting == nil
-		break
+		if full && w.waiting == nil {
+			if w.waiting, err = next(ctx); err != nil {
+				return err
+			}
+			w.last = w.waiting == nil
+		}
+	}
+	if w.near != nil {
+		if err := w.near.split(w.waiting); err != nil {
+			return err
+		}
 	}
 	if err := w.table.freeze(ctx, 1); err != nil {
 		return err
@@ -241,8 +238,43 @@ func (w *partWorker) load(ctx context.Context) error {
 	return nil
 }
 
+// fill adds rows to the table until there is no memory for more of them: then waiting has the rest,
+// if there is any.
+func (w *partWorker) fill(b *vector.Batch) (full bool, err error) {
+	whole := w.state == nil && w.near == nil
+	var rest []int32
+	err = w.texts.Cut(b, exec.CutBytes, func(part *vector.Batch, _ int64) error {
+		if full {
+			rest = append(rest, part.Sel...)
+			return nil
+		}
+		if err := w.table.add(part); err != nil {
+			return err
+		}
+		// What fits has reserved is an estimate; what it lacks is little.
+		err := w.table.charge()
+		if full = err != nil && !whole; !full {
+			return nil
+		}
+		if !errors.Is(err, errs.ErrMemoryLimit) {
+			return err
+		}
+		if w.near != nil {
+			return w.near.end(part)
+		}
+		return nil
+	})
+	if len(rest) > 0 {
+		w.waiting = &vector.Batch{Len: b.Len, Sel: rest, Cols: b.Cols}
+	}
+	return full, err
+}
+
 // endBlock forgets the block.
 func (w *partWorker) endBlock() {
+	if w.prober != nil {
+		w.prober.forget()
+	}
 	if w.table != nil {
 		w.table.release()
 	}

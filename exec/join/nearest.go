@@ -59,23 +59,21 @@ func (n *nearest) next(ctx context.Context) (*vector.Batch, error) { return n.ro
 // begin begins a block.
 func (n *nearest) begin() { n.after, n.before = n.before, nil }
 
-// split ends a block, whose last rows are b, and returns the first rows of the next one, nil if
-// there is none.
-func (n *nearest) split(ctx context.Context, b *vector.Batch) (*vector.Batch, error) {
-	last, err := n.row(b, b.Rows()-1)
-	if err != nil {
-		return nil, err
-	}
-	following, err := n.next(ctx)
+// end ends a block, whose last rows are b. Then split is called.
+func (n *nearest) end(b *vector.Batch) (err error) {
+	n.before, err = n.row(b, b.Rows()-1)
+	return err
+}
+
+// split is called with the first rows of the next block, nil if there is none.
+func (n *nearest) split(following *vector.Batch) (err error) {
 	switch {
-	case err != nil || following == nil:
-		return nil, err
-	case n.above():
-		n.before = last
-	default:
+	case following == nil:
+		n.before = nil
+	case !n.above():
 		n.before, err = n.row(following, 0)
 	}
-	return following, err
+	return err
 }
 
 // row is the values of a row by which rows are sorted.

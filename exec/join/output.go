@@ -36,6 +36,12 @@ func newOutput(j *joiner, t *table) *output {
 	return o
 }
 
+// forget drops the rows of the table, also from the result that the consumer had last.
+func (o *output) forget() {
+	exec.ForgetRows(&vector.Batch{Cols: o.own})
+	*o = output{joiner: o.joiner}
+}
+
 // selectRows sets the build rows that build reads.
 func (o *output) selectRows(rows []uint32) {
 	o.nothing, o.constant, o.codes = nil, false, o.codes[:0]

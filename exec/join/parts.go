@@ -41,6 +41,7 @@ func (j *joiner) partitioned(ctx context.Context) error {
 		}
 	}
 	j.kept = j.newTable()
+	j.kept.passing = true
 	for len(whole) > 0 {
 		p := whole[0]
 		n := j.tableBytes(j.parts, p)
@@ -166,7 +167,9 @@ func (l *lastRows) Next(ctx context.Context) (*vector.Batch, error) {
 		if b, err := l.unmatchedRows.Next(ctx); b != nil || err != nil {
 			return b, err
 		}
-		l.prober.kept.release()
+		kept := l.prober.kept
+		l.prober.forget()
+		kept.release()
 		l.parts = l.prober.joinParts()
 	}
 	return l.parts.Next(ctx)

@@ -68,6 +68,12 @@ func (j *joiner) newProber(t *table) *prober {
 	return p
 }
 
+// forget drops the table, which is given up. The prober cannot be used any longer.
+func (p *prober) forget() {
+	p.out.forget()
+	*p = prober{joiner: p.joiner}
+}
+
 // start begins a batch in the layout of the probe side, which must stay valid until
 // next returns nil. state, by selected row, is what other tables have found out; it
 // is nil if the table has all rows of the build side.

@@ -151,6 +151,7 @@ func (s *stream) end() {
 	}
 	switch {
 	case s.running.Add(-1) > 0:
+		s.prober.forget()
 	case s.table == nil:
 		s.tail = &lastRows{unmatchedRows: unmatchedRows{prober: s.prober}}
 	default:

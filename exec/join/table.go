@@ -32,9 +32,11 @@ type table struct {
 	// dicts are the columns of strings, by column, if the rows are in one chunk: the
 	// result refers to them, so that consumers handle each of them once.
 	dicts []*vector.Vector
-	size  int64 // bytes when charge was called last
-	held  int64 // reserved of the budget
-	free  int64 // bytes that are not charged
+	// passing says that the table is given up before the query ends.
+	passing bool
+	size    int64 // bytes when charge was called last
+	held    int64 // reserved of the budget
+	free    int64 // bytes that are not charged
 }
 
 // group finds rows by Keys alone, without TestKeys.
@@ -213,7 +215,7 @@ func (t *table) freeze(ctx context.Context, n int) error {
 			t.all.rows[i] = uint32(i)
 		}
 	}
-	if t.rows.Chunks() == 1 {
+	if t.rows.Chunks() == 1 && !t.pinned() {
 		t.makeDicts()
 	}
 	if t.j.flagged() {
@@ -255,6 +257,17 @@ func (t *table) freezeKeys() {
 			m.Freeze()
 		}
 	}
+}
+
+// leastPinned is how many bytes of a table that was given up consumers may keep in memory.
+const leastPinned = 1 << 20
+
+// pinned reports whether a consumer which keeps a dictionary of the result, as those do that
+// compute something once for each of its entries, would keep much of the memory of a table that is
+// given up.
+func (t *table) pinned() bool {
+	limit := t.j.env.Budget.Limit()
+	return t.passing && limit > 0 && t.rows.Bytes() > max(leastPinned, limit/256)
 }
 
 func (t *table) makeDicts() {

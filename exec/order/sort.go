@@ -54,6 +54,7 @@ func (s *sorter) Schema() vector.Schema { return s.in[0].Schema() }
 
 func (s *sorter) Close() error {
 	s.merge, s.ran = nil, true
+	exec.ForgetRows(&s.out)
 	return errors.Join(s.runs.close(), exec.CloseAll(s.in))
 }
 

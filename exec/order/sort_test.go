@@ -298,3 +298,12 @@ func TestLife(t *testing.T) {
 		})
 	})
 }
+
+// TestForgets: what a sort has in memory goes when it is closed, whatever consumers keep of the
+// batches that they had.
+func TestForgets(t *testing.T) {
+	leaktest.Check(t)
+	key := expr.SortKey{Expr: expr.NewColumn(0, "k", exectest.LongTexts[0].Type), Desc: true}
+	op := order.NewSort(exec.Env{}, []exec.Operator{exectest.NewLongTexts(2*vector.BatchSize + 7)}, []expr.SortKey{key})
+	exectest.Forgets(t, []exec.Operator{op}, op.Close)
+}

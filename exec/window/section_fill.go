@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -78,6 +79,7 @@ func (o *operator) room() error {
 // rotate makes the rows behind the section the next section.
 func (o *operator) rotate() error {
 	o.at = 0
+	exec.ForgetRows(&o.out)
 	if err := o.endLong(); err != nil {
 		return err
 	}

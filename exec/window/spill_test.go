@@ -105,3 +105,25 @@ func (w *watched) Next(ctx context.Context) (*vector.Batch, error) {
 	w.see()
 	return b, err
 }
+
+// TestForgets: a section goes before the next one is made, whatever consumers keep of the batches
+// that they had.
+func TestForgets(t *testing.T) {
+	leaktest.Check(t)
+	schema := exectest.LongTexts
+	k, s := expr.NewColumn(0, "k", schema[0].Type), expr.NewColumn(1, "s", schema[1].Type)
+	lag, err := window.New("lag", []expr.Expr{s}, window.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := Window{Partition: []expr.Expr{k}, OrderBy: []expr.SortKey{{Expr: k}}, Calls: []*window.Call{lag}}
+	out := append(schema[:2:2], vector.Column{Name: "lag", Type: schema[1].Type, Nullable: true})
+	ops, err := New(exec.Env{}, []exec.Operator{exectest.NewLongTexts(sectionRows + vector.BatchSize)}, w, 1, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exectest.Forgets(t, ops, func() error { return nil })
+	if err := exec.CloseAll(ops); err != nil {
+		t.Error(err)
+	}
+}
