@@ -1,1 +1,0 @@
-SELECT row_group_id, num_values, row_group_num_rows, encodings, dictionary_page_offset, data_page_offset, total_compressed_size, total_uncompressed_size FROM parquet_metadata('hits.parquet') WHERE path_in_schema='URL'
