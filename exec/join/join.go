@@ -41,6 +41,7 @@
 //	probe.go   the candidates of a batch of probe rows, and which of them match
 //	boxes.go   candidates by the boxes of geometries
 //	sorted.go  candidates by comparisons: ASOF joins, conditions without equality
+//	reach.go   fewer of them by a second comparison
 //	mark.go    the three-valued result of MarkProbe
 //	output.go  the columns of the result
 //	range.go   what Built tells about the keys
@@ -184,6 +185,9 @@ func New(env exec.Env, spec Spec, probe, build []exec.Operator) []exec.Operator 
 		buildKeys = append(buildKeys, spec.Order.Build)
 		for _, b := range spec.Order.Bounds {
 			probeKeys = append(probeKeys, b.Probe)
+		}
+		if reach := spec.Order.Reach; reach != nil {
+			buildKeys, probeKeys = append(buildKeys, reach.Build), append(probeKeys, reach.Bound.Probe)
 		}
 	}
 	if spec.Boxes != nil {

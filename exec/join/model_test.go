@@ -236,11 +236,35 @@ func (x *trial) order(t *testing.T, r *rand.Rand) func(p, b exectest.Row) truth 
 		op := []expr.Op{expr.OpLt, expr.OpLe, expr.OpGt, expr.OpGe}[r.IntN(4)]
 		x.spec.Order.Bounds = append(x.spec.Order.Bounds, join.Bound{Op: op, Probe: column})
 	}
+	second := func(p, b exectest.Row) truth { return yes }
+	if len(x.spec.Keys) == 0 && r.IntN(2) == 0 {
+		c := []int{colK, colF, colS, colD, colID}[r.IntN(5)]
+		column := expr.NewColumn(c, sides[c].Name, sides[c].Type)
+		op := []expr.Op{expr.OpLt, expr.OpLe, expr.OpGt, expr.OpGe}[r.IntN(4)]
+		x.spec.Order.Reach = &join.Reach{Build: column, Bound: join.Bound{Op: op, Probe: column}}
+		second = func(p, b exectest.Row) truth {
+			if p[c].Null || b[c].Null {
+				return null
+			}
+			return truthOf(ordered(op, exectest.CompareScalars(p[c], b[c])))
+		}
+		build := expr.NewColumn(len(sides)+c, sides[c].Name, sides[c].Type)
+		both, err := expr.NewCompare(op, column, build)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.spec.On != nil {
+			if both, err = expr.NewAnd(x.spec.On, both); err != nil {
+				t.Fatal(err)
+			}
+		}
+		x.spec.On = both
+	}
 	return func(p, b exectest.Row) truth {
 		if p[c].Null || b[c].Null {
 			return null
 		}
-		out := yes
+		out := second(p, b)
 		for _, bound := range x.spec.Order.Bounds {
 			out = min(out, truthOf(ordered(bound.Op, exectest.CompareScalars(p[c], b[c]))))
 		}

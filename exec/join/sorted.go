@@ -21,6 +21,8 @@ type Order struct {
 	// Nearest keeps only one of the rows that fulfil the bound, which is the only one:
 	// the last one for >= and >, the first one for <= and <.
 	Nearest bool
+	// Reach, unless nil, narrows the neighbours further; only without Keys and Nearest.
+	Reach *Reach
 }
 
 // Bound is the condition Probe Op Order.Build; both have the same storage, and the
@@ -52,6 +54,9 @@ func (t *table) sortRows(ctx context.Context) error {
 	if t.keys == nil {
 		t.all.rows = slices.DeleteFunc(t.all.rows, s.null)
 		s.sort(t.all.rows)
+		if reach := t.j.Order.Reach; reach != nil && s.err == nil {
+			t.reach = t.newReach(reach)
+		}
 		return s.err
 	}
 	t.keys.EachList(s.sort)
@@ -154,6 +159,11 @@ func (p *prober) narrow(s *source) error {
 			default:
 				in.to = min(in.to, at)
 			}
+		}
+	}
+	if p.t.reach != nil {
+		if err := p.reach(s); err != nil {
+			return err
 		}
 	}
 	for i, id := range s.ids {

@@ -28,6 +28,7 @@ type table struct {
 
 	matched []uint64    // a bit per row: whether it has a match; nil unless they are needed
 	order   *sorted     // with Order, after freeze
+	reach   *reach      // with Order.Reach, after freeze
 	tree    *extent.Set // with Boxes, after freeze
 	// dicts are the columns of strings, by column, if the rows are in one chunk: the
 	// result refers to them, so that consumers handle each of them once.
@@ -113,6 +114,9 @@ func (j *joiner) rowBytes() int64 {
 	if j.Boxes != nil {
 		return rowBytes + j.Boxes.Space.ItemBytes() + 4 // as a candidate of one probe row
 	}
+	if j.Order != nil && j.Order.Reach != nil {
+		return rowBytes + 4
+	}
 	return rowBytes
 }
 
@@ -171,7 +175,7 @@ func (t *table) reserve(n int64) error {
 // release forgets the rows.
 func (t *table) release() {
 	t.j.env.Budget.Release(t.held)
-	t.held, t.rows, t.keys, t.all, t.nulls, t.order, t.tree = 0, nil, nil, group{}, group{}, nil, nil
+	t.held, t.rows, t.keys, t.all, t.nulls, t.order, t.reach, t.tree = 0, nil, nil, group{}, group{}, nil, nil, nil
 }
 
 // moveTo moves the rows to partitions, which get the memory that becomes free.

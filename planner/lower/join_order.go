@@ -11,7 +11,7 @@ import (
 
 // order finds the comparisons by which a join without keys finds its candidates: those
 // with the expression of the build side that most comparisons have. The other conjuncts
-// are left.
+// are left, one of which may end the candidates at the other side too.
 func (x *splitter) order(conjuncts []expr.Expr) (*join.Order, []expr.Expr, error) {
 	var best []bool
 	most := 0
@@ -46,8 +46,38 @@ func (x *splitter) order(conjuncts []expr.Expr) (*join.Order, []expr.Expr, error
 			return nil, nil, err
 		}
 	}
-	return out, rest, nil
+	return out, rest, x.reach(out, rest)
 }
+
+// reach finds a comparison in the other direction than those of o, if these have one.
+func (x *splitter) reach(o *join.Order, rest []expr.Expr) error {
+	up := upward(o.Bounds[0].Op)
+	for _, b := range o.Bounds {
+		if upward(b.Op) != up {
+			return nil
+		}
+	}
+	for _, c := range rest {
+		probe, build, op := x.bound(c)
+		if build == nil || upward(op) == up {
+			continue
+		}
+		p, err := x.probe.expr(x.ctx, probe)
+		if err != nil {
+			return err
+		}
+		b, err := x.build.expr(x.ctx, build)
+		if err != nil {
+			return err
+		}
+		o.Reach = &join.Reach{Build: b, Bound: join.Bound{Op: op, Probe: p}}
+		return nil
+	}
+	return nil
+}
+
+// upward reports whether probe op build holds for great values of the build side.
+func upward(op expr.Op) bool { return op == expr.OpLt || op == expr.OpLe }
 
 // add adds the bound probe op build.
 func (x *splitter) add(o *join.Order, probe, build expr.Expr, op expr.Op) error {

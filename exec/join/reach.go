@@ -1,0 +1,133 @@
+package join
+
+import (
+	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Reach is a comparison with a second value of the build rows, of which On stays a part. It
+// ends the neighbours at their other side: where intervals are sorted by their begin, those
+// that begin before a point are many, but none of the first ones may last until it.
+type Reach struct {
+	Build expr.Expr
+	Bound Bound
+}
+
+// up reports whether the value of a build row must be great enough.
+func (r *Reach) up() bool { return r.Bound.Op == expr.OpLt || r.Bound.Op == expr.OpLe }
+
+// reach is, by position in the sorted list, which of the rows up to it has the greatest second
+// value, or which of the rows from it on has the least one: that is sorted too.
+type reach struct {
+	up      bool
+	vectors []*vector.Vector // by chunk of the table
+	rows    []uint32
+	from    int // positions before it, or from it on if not up, have only NULLs
+}
+
+// newReach makes the reach of a sorted list.
+func (t *table) newReach(spec *Reach) *reach {
+	r := &reach{up: spec.up(), vectors: make([]*vector.Vector, t.rows.Chunks()), rows: make([]uint32, len(t.all.rows))}
+	var chunk vector.Batch
+	for i := range r.vectors {
+		t.rows.Chunk(i, &chunk)
+		r.vectors[i] = chunk.Cols[t.j.hashed+1]
+	}
+	n, best, found := len(r.rows), uint32(0), false
+	r.from = n
+	for k := range n {
+		at := k
+		if !r.up {
+			at = n - 1 - k
+		}
+		row := t.all.rows[at]
+		v, i := r.at(row)
+		if !v.IsNull(i) && (!found || r.beyond(row, best)) {
+			if !found {
+				r.from = k
+			}
+			best, found = row, true
+		}
+		r.rows[at] = best
+	}
+	if !r.up {
+		r.from = n - r.from
+	}
+	return r
+}
+
+func (r *reach) at(row uint32) (*vector.Vector, int) {
+	chunk, i := rowstore.Place(row)
+	return r.vectors[chunk], i
+}
+
+// beyond reports whether the value of a row is further than that of another.
+func (r *reach) beyond(a, b uint32) bool {
+	v, i := r.at(a)
+	w, k := r.at(b)
+	if c := vector.Compare(v, i, w, k); r.up {
+		return c > 0
+	} else {
+		return c < 0
+	}
+}
+
+// search narrows the positions in to those at which a row may fulfil the bound with row i of v.
+func (r *reach) search(in *span, v *vector.Vector, i int, op expr.Op) {
+	fits := func(at int) bool {
+		w, k := r.at(r.rows[at])
+		switch c := vector.Compare(v, i, w, k); op {
+		case expr.OpLt:
+			return c < 0
+		case expr.OpLe:
+			return c <= 0
+		case expr.OpGt:
+			return c > 0
+		default:
+			return c >= 0
+		}
+	}
+	if r.up { // the rows from the first that fits on
+		from, to := max(in.from, r.from), in.to
+		for from < to {
+			if middle := (from + to) / 2; fits(middle) {
+				to = middle
+			} else {
+				from = middle + 1
+			}
+		}
+		in.from = from
+		return
+	}
+	from, to := in.from, min(in.to, r.from) // the rows up to the last that fits
+	for from < to {
+		if middle := (from + to) / 2; fits(middle) {
+			from = middle + 1
+		} else {
+			to = middle
+		}
+	}
+	in.to = from
+}
+
+// reach narrows the spans of a source.
+func (p *prober) reach(s *source) error {
+	v, err := p.b.Cols[p.hashed+len(p.Order.Bounds)].Flatten(nil)
+	if err != nil {
+		return err
+	}
+	for i, id := range s.ids {
+		if id == hashtable.Missing {
+			continue
+		}
+		row := p.b.Row(i)
+		if v.IsNull(row) {
+			s.ids[i] = hashtable.Missing
+			continue
+		}
+		p.t.reach.search(&s.spans[i], v, row, p.Order.Reach.Bound.Op)
+	}
+	return nil
+}
