@@ -27,6 +27,7 @@ type partGroups struct {
 	owned   bool    // held was made for this stream, and may become again
 	spare   int64   // reserved besides those, for the growth of groups that take in no others
 	excess  int64   // bytes of the groups that could not be reserved
+	cursor  spill.Cursor
 	rows    groupRows
 	ids     []uint32
 	own     []int32 // rows of the groups
@@ -45,7 +46,7 @@ func newPartGroups(a *aggregation, number int) *partGroups {
 
 func (s *partGroups) close() {
 	s.drop()
-	s.again = nil
+	s.again, s.cursor = nil, spill.Cursor{}
 	for _, r := range s.rest {
 		r.rows.Close()
 	}
@@ -132,7 +133,8 @@ func (s *partGroups) takeIn(ctx context.Context, lists []*spill.Partitions, p in
 	var find hashtable.Finder
 	var over *spill.Partitions // nil until the memory limit is reached
 	for _, list := range lists {
-		err := list.Read(ctx, p, s.inSteps(func(b *vector.Batch) error {
+		s.cursor.Move(list, p)
+		err := s.cursor.Each(ctx, s.inSteps(func(b *vector.Batch) error {
 			if over != nil {
 				return s.takeOwn(b, find, over)
 			}

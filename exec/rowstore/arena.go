@@ -57,15 +57,21 @@ func (a *Arena) CloneAll(list []string) {
 	}
 }
 
-// join appends copies of the listed texts of v, which is flat, one behind the other.
-// NULLs have none. There is room for them. It notes where each text ends, behind from, and returns
-// the memory from there on.
-func (a *Arena) join(v *vector.Vector, rows []int32, from int, ends []uint32) string {
-	for i, row := range rows {
-		if v.Valid == nil || v.Valid.Get(int(row)) { // the string under a NULL may be large
-			a.block.WriteString(v.Str[row])
+// join appends copies of the listed texts of v, which is flat, one behind the other, each with its
+// length in front, in bytes of seven bits, the lowest first. NULLs have the length 0. There is room
+// for them. It returns the memory from from on.
+func (a *Arena) join(v *vector.Vector, rows []int32, from int) string {
+	for _, row := range rows {
+		if v.Valid != nil && !v.Valid.Get(int(row)) { // the string under a NULL may be large
+			a.block.WriteByte(0)
+			continue
 		}
-		ends[i] = uint32(a.block.Len() - from)
+		n := len(v.Str[row])
+		for ; n >= 0x80; n >>= 7 {
+			a.block.WriteByte(byte(n) | 0x80)
+		}
+		a.block.WriteByte(byte(n))
+		a.block.WriteString(v.Str[row])
 	}
 	return a.block.String()[from:]
 }

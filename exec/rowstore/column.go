@@ -49,7 +49,7 @@ func (c *Column) Bytes() int64 {
 // rows were copied out of the column, also after a Reset.
 func (c *Column) StringBytes() int64 {
 	if c.texts != nil {
-		return c.texts.long + c.shared // the copies are the store's
+		return c.shared // the copies are the store's
 	}
 	return c.arena.Bytes() + c.shared
 }
@@ -86,9 +86,6 @@ func (c *Column) lose() {
 
 // Reset empties the column and keeps its memory, except that of strings.
 func (c *Column) Reset() {
-	if c.texts != nil {
-		c.Vec.Str = nil // the store's
-	}
 	clear(c.Vec.Str)
 	c.Restart()
 	c.dict, c.lost = nil, false

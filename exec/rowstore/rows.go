@@ -24,8 +24,7 @@ type Rows struct {
 	n      int
 	full   int64 // bytes of all chunks but the last
 	part   []int32
-	copies []*Arena   // by column: of NewChunks' texts
-	read   [][]string // by column: the texts of the chunk that was read last, see texts
+	copies []*Arena // by column: of NewChunks' texts
 }
 
 // New is an empty store of rows with columns of these types. It keeps copies of their strings.
@@ -190,7 +189,7 @@ func (r *Rows) Join(o *Rows) error {
 }
 
 // Clear forgets the rows and their memory.
-func (r *Rows) Clear() { r.chunks, r.ends, r.n, r.full, r.copies, r.read = nil, nil, 0, 0, nil, nil }
+func (r *Rows) Clear() { r.chunks, r.ends, r.n, r.full, r.copies = nil, nil, 0, 0, nil }
 
 // Reset forgets the rows and keeps the memory of one chunk, except that of strings.
 func (r *Rows) Reset() {
@@ -206,7 +205,7 @@ func (r *Rows) Reset() {
 			*p = Arena{}
 		}
 	}
-	r.n, r.full, r.read = 0, 0, nil
+	r.n, r.full = 0, 0
 }
 
 // Drain calls f with all rows, in the batches of Chunk, and forgets each batch and its
@@ -235,28 +234,10 @@ func (r *Rows) Chunks() int {
 // Place is where a row is: the number of its chunk, and its number in it.
 func Place(row uint32) (chunk, i int) { return int(row / chunkRows), int(row % chunkRows) }
 
-// Chunk makes out a view of the i-th chunk: consecutive rows, in flat vectors that
-// belong to the store. Texts of a store of NewChunks are there until the next call. Columns that
-// are lost, see Scatter, are left out.
+// Chunk makes out a view of the i-th chunk, as Reader.Read does.
 func (r *Rows) Chunk(i int, out *vector.Batch) {
-	first := 0
-	if i > 0 {
-		first = r.ends[i-1]
-	}
-	out.Len, out.Sel, out.Cols = min(r.ends[i], r.n)-first, nil, out.Cols[:0]
-	for c, col := range r.chunks[i] {
-		if col.lost {
-			continue
-		}
-		if col.texts != nil {
-			if r.read == nil {
-				r.read = make([][]string, len(r.types))
-			}
-			r.read[c] = col.texts.values(r.read[c])
-			col.Vec.Str = r.read[c]
-		}
-		out.Cols = append(out.Cols, &col.Vec)
-	}
+	d := Reader{batch: *out}
+	*out = *d.Read(r, i)
 }
 
 // A Gatherer reads rows of a store by their numbers. Each goroutine needs its own;

@@ -81,7 +81,7 @@ func (s *Scatter) column(c int, col *Column, copied bool, rows []int32) error {
 		}
 		s.runs = append(s.runs, vector.Run{To: &to.Vec, From: run.from, N: run.n})
 		packed = text && run.inStep
-		if packed && to.pack(&col.Vec, rows[run.from:run.from+run.n], copied, run.room) {
+		if packed && to.pack(&col.Vec, rows[run.from:run.from+run.n], copied) {
 			continue
 		}
 		if strings > 0 {
@@ -95,9 +95,9 @@ func (s *Scatter) column(c int, col *Column, copied bool, rows []int32) error {
 }
 
 // pack appends texts to those that have no pointers. It reports whether they are copies.
-func (c *Column) pack(v *vector.Vector, rows []int32, copied bool, room int) bool {
+func (c *Column) pack(v *vector.Vector, rows []int32, copied bool) bool {
 	if c.texts == nil {
-		c.texts = &texts{copies: c.copies, ends: make([]uint32, 0, room)}
+		c.texts = &texts{copies: c.copies}
 	}
 	return c.texts.add(v, rows, !copied)
 }

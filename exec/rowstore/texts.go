@@ -1,27 +1,21 @@
 package rowstore
 
-import (
-	"math"
-	"strings"
-
-	"github.com/parquetsql/parquetsql/vector"
-)
+import "github.com/parquetsql/parquetsql/vector"
 
 // texts is the texts of a chunk that only grows and is read as a whole: without a pointer for
 // each, of which the collector would have to be told when it is written, and which it would
 // follow.
 type texts struct {
-	ends   []uint32 // by row: where its text ends in its block; of a block of values unspecified
+	rows   int
 	blocks []textBlock
 	copies *Arena // the store's
-	long   int64  // bytes of copies that are not there
 	shared int    // rows in blocks of values
 }
 
 // textBlock is the texts of consecutive rows.
 type textBlock struct {
 	rows   int
-	text   string   // of all rows, one behind the other
+	text   string   // of all rows, one behind the other, each with its length in front
 	memory int      // the number of the arena's block where that is
 	from   int      // and where it begins there
 	values []string // instead, if they are shared
@@ -34,79 +28,92 @@ const copiedBytes = 16
 // add appends the texts of the listed rows of v, which is flat. Those that are shared stay
 // where they are unless they are short; copied says that they are not.
 func (t *texts) add(v *vector.Vector, rows []int32, share bool) (copied bool) {
-	total := 0
+	total, lengths := 0, len(rows)
 	for _, row := range rows {
 		if v.Valid == nil || v.Valid.Get(int(row)) {
-			total += len(v.Str[row])
+			n := len(v.Str[row])
+			total += n
+			for ; n >= 0x80; n >>= 7 {
+				lengths++
+			}
 		}
 	}
-	if share && total > copiedBytes*len(rows) || uint64(total) > math.MaxUint32 {
-		t.addValues(v, rows, share)
-		return !share
+	t.rows += len(rows)
+	if share && total > copiedBytes*len(rows) {
+		t.addValues(v, rows)
+		return false
 	}
-	before := len(t.ends)
-	t.ends = append(t.ends, make([]uint32, len(rows))...)
-	memory, from := t.copies.place(total)
-	if !t.continues(memory, total) {
+	memory, from := t.copies.place(total + lengths)
+	if !t.continues(memory) {
 		t.blocks = append(t.blocks, textBlock{memory: memory, from: from})
 	}
 	last := &t.blocks[len(t.blocks)-1]
 	last.rows += len(rows)
-	last.text = t.copies.join(v, rows, last.from, t.ends[before:])
+	last.text = t.copies.join(v, rows, last.from)
 	return true
 }
 
 // continues reports whether copies in this memory are behind those of the last block: nobody but
 // the chunk that grows writes there.
-func (t *texts) continues(memory, total int) bool {
+func (t *texts) continues(memory int) bool {
 	if len(t.blocks) == 0 {
 		return false
 	}
 	last := &t.blocks[len(t.blocks)-1]
-	return last.values == nil && last.memory == memory && uint64(len(last.text)+total) <= math.MaxUint32
+	return last.values == nil && last.memory == memory
 }
 
-func (t *texts) addValues(v *vector.Vector, rows []int32, share bool) {
+func (t *texts) addValues(v *vector.Vector, rows []int32) {
 	values := make([]string, len(rows))
 	for i, row := range rows {
-		if v.Valid != nil && !v.Valid.Get(int(row)) {
-			continue
-		}
-		if values[i] = v.Str[row]; !share {
-			values[i] = strings.Clone(values[i])
-			t.long += int64(len(values[i]))
+		if v.Valid == nil || v.Valid.Get(int(row)) {
+			values[i] = v.Str[row]
 		}
 	}
-	t.ends = append(t.ends, make([]uint32, len(rows))...)
 	t.shared += len(rows)
 	t.blocks = append(t.blocks, textBlock{rows: len(rows), values: values})
 }
 
 // values writes the texts of all rows to into.
 func (t *texts) values(into []string) []string {
-	into = vector.Resize(into, len(t.ends))
+	into = vector.Resize(into, t.rows)
 	at := 0
 	for _, b := range t.blocks {
 		if b.values != nil {
 			at += copy(into[at:], b.values)
 			continue
 		}
-		from := uint32(0)
-		for i, end := range t.ends[at : at+b.rows] {
-			into[at+i], from = b.text[from:end], end
+		rest := b.text
+		for i := range into[at : at+b.rows] {
+			n := int(rest[0])
+			if rest = rest[1:]; n >= 0x80 {
+				n, rest = longLength(n, rest)
+			}
+			into[at+i], rest = rest[:n], rest[n:]
 		}
 		at += b.rows
 	}
 	return into
 }
 
-// used is the memory that the rows need besides the texts, and held what they hold.
-func (t *texts) used() int64 { return t.bytesOf(len(t.ends), len(t.blocks)) }
-func (t *texts) held() int64 { return t.bytesOf(cap(t.ends), cap(t.blocks)) }
-
-func (t *texts) bytesOf(rows, blocks int) int64 {
-	return int64(rows)*4 + int64(t.shared)*16 + int64(blocks)*blockBytes
+// longLength is a length of several bytes, of which first is the first one and text has the
+// others, and what is behind it.
+func longLength(first int, text string) (n int, rest string) {
+	n = first & 0x7f
+	for shift := 7; ; shift += 7 {
+		b := int(text[0])
+		n, text = n|b&0x7f<<shift, text[1:]
+		if b < 0x80 {
+			return n, text
+		}
+	}
 }
+
+// used is the memory that the rows need besides the copies, and held what they hold.
+func (t *texts) used() int64 { return t.bytesOf(len(t.blocks)) }
+func (t *texts) held() int64 { return t.bytesOf(cap(t.blocks)) }
+
+func (t *texts) bytesOf(blocks int) int64 { return int64(t.shared)*16 + int64(blocks)*blockBytes }
 
 // blockBytes is the memory of a textBlock.
 const blockBytes = 64

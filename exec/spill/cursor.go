@@ -3,13 +3,18 @@ package spill
 import (
 	"context"
 
+	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // Read calls f with all rows of a partition, those on disk first, a batch at a time.
 // A batch belongs to f until it returns. The partition keeps its rows.
 func (s *Partitions) Read(ctx context.Context, p int, f func(b *vector.Batch) error) error {
-	c := s.Cursor(p)
+	return s.Cursor(p).Each(ctx, f)
+}
+
+// Each calls f with all rows that are left, as Read does.
+func (c *Cursor) Each(ctx context.Context, f func(b *vector.Batch) error) error {
 	for {
 		b, err := c.Next(ctx)
 		if b == nil || err != nil {
@@ -28,13 +33,19 @@ type Cursor struct {
 	begun bool
 	block int
 	chunk int
-	view  vector.Batch
-	data  []byte       // of a block
-	rows  vector.Batch // of it
+
+	reader rowstore.Reader
+	data   []byte       // of a block
+	rows   vector.Batch // of it
 }
 
 // Cursor returns a Cursor before the first row.
 func (s *Partitions) Cursor(p int) *Cursor { return &Cursor{s: s, part: &s.list[p]} }
+
+// Move makes the cursor one before the first row of a partition. Its memory is used again.
+func (c *Cursor) Move(s *Partitions, p int) {
+	c.s, c.part, c.begun, c.block, c.chunk = s, &s.list[p], false, 0, 0
+}
 
 // Next returns the next rows, those on disk first, nil at the end. They are valid until
 // the next call and as long as the partition is not changed. A batch may have more than
@@ -55,8 +66,7 @@ func (c *Cursor) Next(ctx context.Context) (*vector.Batch, error) {
 		return c.read(c.part.blocks[c.block-1])
 	case c.chunk < c.part.rows.Chunks():
 		c.chunk++
-		c.part.rows.Chunk(c.chunk-1, &c.view)
-		return &c.view, nil
+		return c.reader.Read(c.part.rows, c.chunk-1), nil
 	}
 	return nil, nil
 }

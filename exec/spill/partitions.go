@@ -62,8 +62,9 @@ type Partitions struct {
 	held   int64 // reserved of the budget
 	disk   bool
 
-	block []byte
-	mu    sync.Mutex // for Drop and Flush
+	block  []byte
+	reader rowstore.Reader // for Take and Spill
+	mu     sync.Mutex      // for Drop and Flush
 }
 
 // partition is the rows of one partition, in memory and on disk.
@@ -233,10 +234,8 @@ func (s *Partitions) Take(p int, f func(b *vector.Batch) error) error {
 }
 
 func (s *Partitions) chunks(part *partition, f func(b *vector.Batch) error) error {
-	var chunk vector.Batch
 	for i := range part.rows.Chunks() {
-		part.rows.Chunk(i, &chunk)
-		if err := f(&chunk); err != nil {
+		if err := f(s.reader.Read(part.rows, i)); err != nil {
 			return err
 		}
 	}
