@@ -197,6 +197,9 @@ func (t *Columns) search(keys []*vector.Vector, h uint64, row int32) (id uint32,
 
 // Keys implements Table.
 func (t *Columns) Keys(ids []uint32, out []*vector.Vector) error {
+	if consecutive(ids) {
+		return t.keysFrom(int(ids[0]), len(ids), out)
+	}
 	at := make([]int32, len(ids))
 	for i, id := range ids {
 		at[i] = int32(id)
@@ -208,6 +211,30 @@ func (t *Columns) Keys(ids []uint32, out []*vector.Vector) error {
 		canonicalFloats(out[c])
 	}
 	return nil
+}
+
+// keysFrom is Keys of n ids in a row.
+func (t *Columns) keysFrom(first, n int, out []*vector.Vector) error {
+	var keys vector.Vector
+	for c, k := range t.keys {
+		keys.Slice(&k.Vec, first, n)
+		out[c].Reset(t.types[c], 0)
+		if err := out[c].Append(&keys, nil); err != nil {
+			return err
+		}
+		canonicalFloats(out[c])
+	}
+	return nil
+}
+
+// consecutive reports whether there are ids, each one more than the one before it.
+func consecutive(ids []uint32) bool {
+	for i, id := range ids {
+		if id != ids[0]+uint32(i) {
+			return false
+		}
+	}
+	return len(ids) > 0
 }
 
 // Hashes implements Table.
