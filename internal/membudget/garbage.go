@@ -36,6 +36,11 @@ const (
 	// time.
 	againBytes = 16 << 20
 	againLeast = 8 << 20
+	// edgeBytes is how much of the heap above the limit calls for more collections: the process
+	// should not have more than the limit and 64 MiB. Where much of a large limit is in use they
+	// cost more than that is worth: edgeShare of it may be garbage again.
+	edgeBytes = 48 << 20
+	edgeShare = 32
 	// othersBytes and othersShare say when the rest of the program is so large that
 	// marking it costs more than the garbage of a query: then its own pace of collections
 	// remains.
@@ -101,7 +106,13 @@ func (g *garbage) look(limit, used, coming int64) {
 	slab.Drop()
 	debug.FreeOSMemory() // a collection alone keeps the freed pages resident for minutes
 	heap, _ = heapSize()
-	g.beyond = max(goal, heap+coming+again)
+	g.beyond = max(goal, next(heap+coming, again, g.base+limit+edgeBytes, max(againLeast, limit/edgeShare)))
+}
+
+// next is the size of a heap at which it is collected again: it grows by again, but where it comes to
+// the edge only by least.
+func next(heap, again, edge, least int64) int64 {
+	return min(heap+again, max(edge, heap+least))
 }
 
 // heapSize is what the runtime has of the system's memory, and the bytes of the objects that

@@ -320,3 +320,14 @@ func TestCollectEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestNextCollection: the heap grows by less where it comes to the edge.
+func TestNextCollection(t *testing.T) {
+	for _, c := range []struct{ heap, again, edge, least, want int64 }{
+		{100, 32, 200, 8, 132}, {180, 32, 200, 8, 200}, {195, 32, 200, 8, 203}, {300, 32, 200, 8, 308}, {300, 4, 200, 8, 304},
+	} {
+		if got := next(c.heap, c.again, c.edge, c.least); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}
