@@ -45,6 +45,7 @@ type pattern struct {
 	// literal is a string that every match contains. Searching for it first is fast,
 	// and texts without it need no matching. prefix is one that every match begins with.
 	literal, prefix *substring.Finder
+	from            bool // what matches from the place of the literal on matches the whole text
 	global          bool // option g
 	empty           bool // it matches the empty text at every place, since it asserts nothing
 	asserts         bool // whether it matches depends on what is around the match: ^, $, \b
@@ -102,6 +103,7 @@ func compileRegexp(text, options string, full bool) (*pattern, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.from = !p.asserts && p.prefix.Text() == p.literal.Text()
 	p.begins = program.StartCond()&syntax.EmptyBeginText != 0
 	p.cost = 1 + len(program.Inst)/instructionsPerWork
 	return p, nil
@@ -191,10 +193,13 @@ func matchPredicate(full bool) kernel.LongPredicate {
 		s, text := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1])
 		options := optionalText(args, 2)
 		k, work := 0, m.Work // each mention of a method's value makes one
+		var p *pattern
+		var err error
 		for _, i := range kernel.Listed(rows, n) {
-			p, err := cache.get(text.At(i), options.At(i))
-			if err != nil {
-				return nil, err
+			if p == nil || !text.Constant() || !options.Constant() {
+				if p, err = cache.get(text.At(i), options.At(i)); err != nil {
+					return nil, err
+				}
 			}
 			hit, err := p.matches(s.At(i), work)
 			if err != nil {

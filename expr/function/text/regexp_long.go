@@ -87,7 +87,11 @@ func (p *pattern) matches(s string, work work) (bool, error) {
 	case p.simple != nil && n < longWork:
 		return p.simple.Match(s, p.slots), work(len(s))
 	case n < longWork:
-		return p.literal.Index(s) >= 0 && p.re.MatchString(s), work(n)
+		at := p.literal.Index(s)
+		if at > 0 && p.from {
+			s = s[at:]
+		}
+		return at >= 0 && p.re.MatchString(s), work(n)
 	}
 	at, err := p.find(s, work)
 	return at != nil, err

@@ -1,6 +1,11 @@
 package text
 
-import "testing"
+import (
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+)
 
 // TestRequiredLiteral checks the literal that every match contains.
 func TestRequiredLiteral(t *testing.T) {
@@ -11,5 +16,34 @@ func TestRequiredLiteral(t *testing.T) {
 		if err != nil || p.literal.Text() != c.want {
 			t.Errorf("%q needs %q, want %q (%v)", c.re, p.literal.Text(), c.want, err)
 		}
+	}
+}
+
+// TestMatches compares patterns that begin with a literal, and others, with package regexp.
+func TestMatches(t *testing.T) {
+	seed := rand.Uint64()
+	r := rand.New(rand.NewPCG(seed, 0))
+	from := 0
+	for _, text := range []string{`ab`, `ab[^b]+a`, `ab(a|é)+`, `éb?`, `ab\b`, `ab$`, `(?m)ab$`, `a\Bb`, `^ab`, `[ab]é`, `a*bé`, `aba|abb`, `b.*?aéa`, ``, `(?i)ab`, `ab{2}`, `(?s)b.é`} {
+		p, err := compileRegexp(text, "", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.from {
+			from++
+		}
+		re := regexp.MustCompile(text)
+		for range 2000 {
+			var b strings.Builder
+			for range r.IntN(40) {
+				b.WriteString([]string{"a", "b", "é", "ab", " ", "\n", "A"}[r.IntN(7)])
+			}
+			if hit, err := p.matches(b.String(), func(int) error { return nil }); err != nil || hit != re.MatchString(b.String()) {
+				t.Fatalf("seed %d: %s matches %q: %t, %v", seed, text, b.String(), hit, err)
+			}
+		}
+	}
+	if from < 6 {
+		t.Errorf("only %d patterns match from the place of a literal on", from)
 	}
 }

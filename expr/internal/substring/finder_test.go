@@ -52,6 +52,31 @@ func TestIndex(t *testing.T) {
 	}
 }
 
+// TestNextPair compares all lengths and pairs of places with a search byte by byte.
+func TestNextPair(t *testing.T) {
+	seed := rand.Uint64()
+	g := rand.New(rand.NewPCG(seed, 0))
+	for n := vectorBytes; n < 5*16; n++ {
+		for range 300 {
+			fold, c, d := Fold(g.IntN(3)), byte('a'+g.IntN(2)), byte('z')
+			a, b := randomText(g, n), strings.Repeat("\xfa", n)
+			if at := g.IntN(2 * n); at < n {
+				b = b[:at] + "z" + strings.Repeat("Z", n-at-1)
+			}
+			c, d = fold.Of(c), fold.Of(d)
+			want := -1
+			for i := n - 1; i >= 0; i-- {
+				if fold.Of(a[i]) == c && fold.Of(b[i]) == d {
+					want = i
+				}
+			}
+			if got := nextPair(a, b, fold.lane(c), fold.lane(d)); got != want {
+				t.Fatalf("seed %d: %q and %q in %q and %q, fold %d: at %d, want %d", seed, c, d, a, b, fold, got, want)
+			}
+		}
+	}
+}
+
 // TestRareBecomesFrequent: a byte that the first texts do not have is in all that follow.
 func TestRareBecomesFrequent(t *testing.T) {
 	f := New("zb", Exact)
