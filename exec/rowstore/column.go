@@ -18,7 +18,6 @@ type Column struct {
 	Share bool
 
 	texts *texts // instead of Vec.Str, in chunks that Scatter fills; nil: Vec has them
-	lost  bool   // some rows of the chunk came without it, so that it has none; see Scatter
 	// copies are of the texts of all chunks of a store of NewChunks.
 	copies *Arena
 	arena  Arena
@@ -71,24 +70,11 @@ var widths = [...]int64{
 	vector.StoreFloat32: 4, vector.StoreFloat64: 8, vector.StoreString: 16, vector.StoreInterval: 24, vector.StoreNested: 0,
 }
 
-// reserve makes room for all rows of a chunk, before the first.
-func (c *Column) reserve(room int) {
-	if c.Vec.Len == 0 && c.Vec.Type.Storage() != vector.StoreString {
-		c.Vec.Reserve(room)
-	}
-}
-
-// lose gives up the column and its memory.
-func (c *Column) lose() {
-	c.Clear()
-	c.lost = true
-}
-
 // Reset empties the column and keeps its memory, except that of strings.
 func (c *Column) Reset() {
 	clear(c.Vec.Str)
 	c.Restart()
-	c.dict, c.lost = nil, false
+	c.dict = nil
 }
 
 // Restart is Reset for a column that soon gets as many rows, perhaps of the same dictionary:

@@ -19,7 +19,7 @@ func (d *Reader) Read(r *Rows, i int) *vector.Batch {
 	out.Len, out.Sel, out.Cols = min(r.ends[i], r.n)-first, nil, out.Cols[:0]
 	for c, col := range r.chunks[i] {
 		switch {
-		case col.lost:
+		case col == lost:
 		case col.texts != nil:
 			out.Cols = append(out.Cols, d.read(c, col))
 		default:

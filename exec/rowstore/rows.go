@@ -39,6 +39,9 @@ func NewChunks(types []vector.Type, n int) *Rows {
 	return &Rows{types: types, most: n, inStep: true}
 }
 
+// lost is in place of the column of a chunk of which some rows came without it, see Scatter.
+var lost = &Column{}
+
 // leastRows is how many rows the first of NewChunks' chunks has room for, or more.
 const leastRows = 64
 
@@ -105,11 +108,9 @@ func (r *Rows) append(n int, add func(c int, col *Column, from, n int) error) er
 	for from := 0; from < n; {
 		room := r.room(n - from)
 		k := min(n-from, room)
-		for c, col := range r.chunks[len(r.chunks)-1] {
-			if r.inStep {
-				col.reserve(room)
-			}
-			if err := add(c, col, from, k); err != nil {
+		chunk := r.chunks[len(r.chunks)-1]
+		for c := range chunk {
+			if err := add(c, r.column(chunk, c, room), from, k); err != nil {
 				return err
 			}
 		}
@@ -146,19 +147,27 @@ func (r *Rows) room(n int) int {
 	if r.inStep && r.copies == nil {
 		r.copies = make([]*Arena, len(r.types))
 	}
-	chunk := make([]*Column, len(r.types))
-	for c, t := range r.types {
-		chunk[c] = NewColumn(t)
-		if !r.inStep || t.Storage() != vector.StoreString {
-			continue
-		}
+	r.chunks, r.ends = append(r.chunks, make([]*Column, len(r.types))), append(r.ends, r.n+size)
+	return size
+}
+
+// column is a column of a chunk that has room for so many rows. It is made when the first rows come.
+func (r *Rows) column(chunk []*Column, c, room int) *Column {
+	if chunk[c] != nil {
+		return chunk[c]
+	}
+	col, text := NewColumn(r.types[c]), r.types[c].Storage() == vector.StoreString
+	switch {
+	case r.inStep && text:
 		if r.copies[c] == nil {
 			r.copies[c] = &Arena{}
 		}
-		chunk[c].copies = r.copies[c]
+		col.copies = r.copies[c]
+	case r.inStep:
+		col.Vec.Reserve(room)
 	}
-	r.chunks, r.ends = append(r.chunks, chunk), append(r.ends, r.n+size)
-	return size
+	chunk[c] = col
+	return col
 }
 
 // Join appends the rows of o, which has the same columns, and empties it. Chunks that are
@@ -197,7 +206,12 @@ func (r *Rows) Reset() {
 		return
 	}
 	r.chunks, r.ends = slices.Delete(r.chunks, 1, len(r.chunks)), r.ends[:1]
-	for _, c := range r.chunks[0] {
+	for i, c := range r.chunks[0] {
+		if c == lost {
+			r.chunks[0][i] = nil
+			r.column(r.chunks[0], i, r.ends[0])
+			continue
+		}
 		c.Reset()
 	}
 	for _, p := range r.copies {

@@ -12,10 +12,10 @@ type Scatter struct {
 
 // chunkRun is rows that go to a chunk.
 type chunkRun struct {
+	rows    *Rows
 	chunk   []*Column
 	from, n int
-	room    int  // of the chunk before
-	inStep  bool // it is of NewChunks
+	room    int // of the chunk before
 }
 
 // Append appends rows[ends[i-1]:ends[i]] of the columns to stores[i], which share strings, but
@@ -53,7 +53,7 @@ func (s *Scatter) next(stores []*Rows, ends []int32) bool {
 		}
 		room := r.room(left)
 		n, from := min(left, room), int(s.at[i])
-		s.chunks = append(s.chunks, chunkRun{r.chunks[len(r.chunks)-1], from, n, room, r.inStep})
+		s.chunks = append(s.chunks, chunkRun{r, r.chunks[len(r.chunks)-1], from, n, room})
 		s.at[i] += int32(n)
 		r.n += n
 	}
@@ -64,7 +64,7 @@ func (s *Scatter) next(stores []*Rows, ends []int32) bool {
 func (s *Scatter) column(c int, col *Column, copied bool, rows []int32) error {
 	if col == nil {
 		for _, run := range s.chunks {
-			run.chunk[c].lose()
+			run.chunk[c] = lost
 		}
 		return nil
 	}
@@ -72,15 +72,12 @@ func (s *Scatter) column(c int, col *Column, copied bool, rows []int32) error {
 	packed := false
 	s.runs = s.runs[:0]
 	for _, run := range s.chunks {
-		to := run.chunk[c]
-		if to.lost {
+		to := run.rows.column(run.chunk, c, run.room)
+		if to == lost {
 			continue
 		}
-		if run.inStep {
-			to.reserve(run.room)
-		}
 		s.runs = append(s.runs, vector.Run{To: &to.Vec, From: run.from, N: run.n})
-		packed = text && run.inStep
+		packed = text && run.rows.inStep
 		if packed && to.pack(&col.Vec, rows[run.from:run.from+run.n], copied) {
 			continue
 		}

@@ -182,7 +182,10 @@ func TestScatterLost(t *testing.T) {
 				}
 			}
 		}
-		stores[0].Reset()
+		before := stores[0].Bytes()
+		if stores[0].Reset(); stores[0].Bytes() > before || stores[0].Used() != 0 {
+			t.Errorf("round %d: %d bytes are held after a Reset and %d used, %d before it", round, stores[0].Bytes(), stores[0].Used(), before)
+		}
 	}
 }
 
