@@ -66,13 +66,15 @@ func sortedOrder(ctx context.Context, n int, compare func(a, b uint32) int) ([]u
 		return nil
 	})
 	for size := prepareRows; size < n && err == nil; size *= 2 {
-		for from := 0; from < n; from += 2 * size {
-			if err = ctx.Err(); err != nil {
-				break
-			}
+		for from := 0; from < n && err == nil; from += 2 * size {
 			middle, end := min(from+size, n), min(from+2*size, n)
 			a, b := order[from:middle], order[middle:end]
 			for i := from; i < end; i++ {
+				if (i-from)%prepareRows == 0 {
+					if err = ctx.Err(); err != nil {
+						break
+					}
+				}
 				if len(b) == 0 || len(a) > 0 && compare(a[0], b[0]) <= 0 {
 					spare[i], a = a[0], a[1:]
 				} else {
