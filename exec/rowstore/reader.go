@@ -29,6 +29,9 @@ func (d *Reader) Read(r *Rows, i int) *vector.Batch {
 	return out
 }
 
+// Forget drops the columns that belong to a store, which may be given up.
+func (d *Reader) Forget() { clear(d.batch.Cols) }
+
 // read makes a vector of texts that have none.
 func (d *Reader) read(c int, col *Column) *vector.Vector {
 	for len(d.texts) <= c {

@@ -68,6 +68,7 @@ func (c *Cursor) Next(ctx context.Context) (*vector.Batch, error) {
 		c.chunk++
 		return c.reader.Read(c.part.rows, c.chunk-1), nil
 	}
+	c.reader.Forget()
 	return nil, nil
 }
 

@@ -234,6 +234,7 @@ func (s *Partitions) Take(p int, f func(b *vector.Batch) error) error {
 }
 
 func (s *Partitions) chunks(part *partition, f func(b *vector.Batch) error) error {
+	defer s.reader.Forget()
 	for i := range part.rows.Chunks() {
 		if err := f(s.reader.Read(part.rows, i)); err != nil {
 			return err
