@@ -204,3 +204,37 @@ func text(list ...[2]int) string {
 	}
 	return strings.Join(words, ", ")
 }
+
+// TestSimplify compares what is left of random lines with GEOS.
+func TestSimplify(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	db, err := sql.Open("parquet", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for range 500 {
+		var positions []string
+		for x := range 2 + r.IntN(60) {
+			positions = append(positions, fmt.Sprintf("%d %g", x, float64(r.IntN(1000))/100))
+		}
+		line, tolerance := "LINESTRING ("+strings.Join(positions, ", ")+")", float64(r.IntN(500))/100
+		g, err := geom.UnmarshalWKT(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := oracle.Simplify(g, tolerance)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text string
+		if err := db.QueryRow("SELECT ST_AsText(ST_Simplify(?::VARCHAR, ?))", line, tolerance).Scan(&text); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := geom.UnmarshalWKT(text); err != nil || !geom.ExactEquals(got, want) {
+			t.Errorf("%s by %g: %s, %v, want %s", line, tolerance, text, err, want.AsText())
+		}
+	}
+}

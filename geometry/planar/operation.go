@@ -1,8 +1,6 @@
 package planar
 
 import (
-	"errors"
-
 	"github.com/peterstace/simplefeatures/geom"
 
 	"github.com/parquetsql/parquetsql/geometry/wkb"
@@ -33,15 +31,6 @@ var (
 	Boundary       = apply(func(g geom.Geometry) (geom.Geometry, error) { return g.Boundary(), nil })
 	PointOnSurface = apply(func(g geom.Geometry) (geom.Geometry, error) { return g.PointOnSurface().AsGeometry(), nil })
 )
-
-// Simplify leaves out positions that are nearer than tolerance to the line of the others
-// (Douglas and Peucker, 1973). A polygon may then cross itself.
-func Simplify(s *Shape, tolerance float64) (wkb.Geometry, error) {
-	if !(tolerance >= 0) {
-		return wkb.Geometry{}, errors.New("the tolerance must not be negative")
-	}
-	return apply(func(g geom.Geometry) (geom.Geometry, error) { return g.Simplify(tolerance, geom.NoValidate{}) })(s)
-}
 
 // IsValid reports whether a geometry follows the rules of OGC 06-103r4, section 6.1: rings
 // are closed and do not cross, and so on.
