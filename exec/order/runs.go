@@ -112,7 +112,11 @@ func (s *runs) merger(ctx context.Context) (*merger, error) {
 			case moved:
 				continue
 			case len(disk) < 2:
-				return nil, fmt.Errorf("reading sorted rows: %w", err)
+				if err = s.budget.Need(need); err != nil {
+					return nil, fmt.Errorf("reading sorted rows: %w", err)
+				}
+				s.held += need
+				return newMerger(s.types, s.list, s.file), nil
 			}
 		}
 		n, need, err := s.fitting(ctx, disk)
@@ -163,6 +167,8 @@ func (s *runs) fitting(ctx context.Context, disk []*run) (n int, need int64, err
 		switch {
 		case ok || err != nil:
 			return n, need, err
+		case n == 2 && s.budget.Need(need) == nil:
+			return n, need, nil
 		case n == 2:
 			return 0, 0, fmt.Errorf("sorting rows that have %d bytes on disk: %w", longest, s.budget.Refused(need))
 		}

@@ -16,7 +16,8 @@ import (
 // for a collection itself. It changes no setting of the program. What is reserved and what
 // is released count as made, and so do pages; who makes more without either says so.
 type garbage struct {
-	made atomic.Int64 // bytes since the heap was last looked at
+	made      atomic.Int64 // bytes since the heap was last looked at
+	uncharged atomic.Int64 // see unchargedBytes
 
 	mu     sync.Mutex
 	begun  bool
@@ -41,6 +42,12 @@ const (
 	// cost more than that is worth: edgeShare of it may be garbage again.
 	edgeBytes = 48 << 20
 	edgeShare = 32
+	// unchargedBytes is how much more than what is charged a collection at the limit may leave.
+	// What is beyond that is held by somebody, or was freed in places where nothing else fits;
+	// those who can spill leave so much of the limit. It is a part of the limit at most, as it may
+	// also be the program's.
+	unchargedBytes = 32 << 20
+	unchargedShare = 2
 	// othersBytes and othersShare say when the rest of the program is so large that
 	// marking it costs more than the garbage of a query: then its own pace of collections
 	// remains.
@@ -106,6 +113,7 @@ func (g *garbage) look(limit, used, coming int64) {
 	slab.Drop()
 	debug.FreeOSMemory() // a collection alone keeps the freed pages resident for minutes
 	heap, _ = heapSize()
+	g.uncharged.Store(min(max(heap-g.base-used-unchargedBytes, 0), limit/unchargedShare))
 	g.beyond = max(goal, next(heap+coming, again, g.base+limit+edgeBytes, max(againLeast, limit/edgeShare)))
 }
 

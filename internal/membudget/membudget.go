@@ -44,6 +44,9 @@ func (b *Budget) reserve(n, share int64) error {
 		return nil
 	}
 	pages := min(b.most.Load(), b.limit/share)
+	if share != noPages {
+		pages = min(pages+b.garbage.uncharged.Load(), b.limit/2)
+	}
 	if used := b.used.Add(n) + pages; b.limit > 0 && used > b.limit {
 		b.used.Add(-n)
 		return b.refused(used-n, n)
