@@ -331,3 +331,24 @@ func TestNextCollection(t *testing.T) {
 		}
 	}
 }
+
+// TestUncharged: what a collection at the limit finds in use, but not charged, is left free by
+// those who can spill, up to a half of the limit; who cannot may have all of it.
+func TestUncharged(t *testing.T) {
+	b := New(64 << 20)
+	b.Made(lookBytes) // looks at the heap for the first time
+	if err := b.Reserve(60 << 20); err != nil {
+		t.Fatal(err)
+	}
+	b.Release(60 << 20)
+	held := make([]byte, 140<<20)
+	b.Made(lookBytes)
+	if err := b.Reserve(34 << 20); !errors.Is(err, errs.ErrMemoryLimit) {
+		t.Errorf("more than a half beside %d bytes that are not charged: %v", len(held), err)
+	}
+	if err := errors.Join(b.Reserve(30<<20), b.Need(30<<20)); err != nil {
+		t.Error(err)
+	}
+	b.Release(60 << 20)
+	runtime.KeepAlive(held)
+}
