@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -26,6 +27,9 @@ type testCase struct{ name, query, want string }
 
 // refused is what is wanted of a query that must be an error.
 const refused = "an error"
+
+// all are the cases in the order of the table.
+var all = slices.Concat(cases, broad)
 
 var cases = []testCase{
 	{name: "REPEAT", query: "SELECT CAST(SUM(LENGTH(REPEAT(key, 100000))) AS BIGINT) FROM keys", want: "1 rows, first 14889000000"},

@@ -48,5 +48,5 @@ func cells(line string) []string {
 
 // order is the place of a case.
 func order(name string) int {
-	return slices.IndexFunc(cases, func(c testCase) bool { return c.name == name })
+	return slices.IndexFunc(all, func(c testCase) bool { return c.name == name })
 }

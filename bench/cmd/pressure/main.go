@@ -62,7 +62,7 @@ func main() {
 // table runs all cases.
 func table(dir, only, document string, limits []string) error {
 	fmt.Printf("| query | %s |\n| --- |%s\n", strings.Join(limits, " | "), strings.Repeat(" ---: |", len(limits)))
-	for _, c := range cases {
+	for _, c := range all {
 		if !slices.ContainsFunc(strings.Split(only, ";"), func(part string) bool { return strings.Contains(c.name, part) }) {
 			continue
 		}
