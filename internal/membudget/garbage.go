@@ -42,7 +42,8 @@ const (
 	// cost more than that is worth: edgeShare of it may be garbage again.
 	edgeBytes = 48 << 20
 	edgeShare = 32
-	// unchargedBytes is how much more than what is charged a collection at the limit may leave.
+	// unchargedBytes is how much more than what is charged a collection may leave where that is
+	// beyond the limit.
 	// What is beyond that is held by somebody, or was freed in places where nothing else fits;
 	// those who can spill leave so much of the limit. It is a part of the limit at most, as it may
 	// also be the program's.
@@ -113,7 +114,9 @@ func (g *garbage) look(limit, used, coming int64) {
 	slab.Drop()
 	debug.FreeOSMemory() // a collection alone keeps the freed pages resident for minutes
 	heap, _ = heapSize()
-	g.uncharged.Store(min(max(heap-g.base-used-unchargedBytes, 0), limit/unchargedShare))
+	if heap-g.base > limit {
+		g.uncharged.Store(min(max(heap-g.base-used-unchargedBytes, 0), limit/unchargedShare))
+	}
 	g.beyond = max(goal, next(heap+coming, again, g.base+limit+edgeBytes, max(againLeast, limit/edgeShare)))
 }
 
