@@ -47,7 +47,7 @@ const (
 	// What is beyond that is held by somebody, or was freed in places where nothing else fits;
 	// those who can spill leave so much of the limit. It is a part of the limit at most, as it may
 	// also be the program's.
-	unchargedBytes = 32 << 20
+	unchargedBytes = 24 << 20
 	unchargedShare = 2
 	// othersBytes and othersShare say when the rest of the program is so large that
 	// marking it costs more than the garbage of a query: then its own pace of collections

@@ -25,7 +25,6 @@ var broad = []testCase{
 	{name: "texts of 10 KB: `UNNEST([s, s, s])`", query: "SELECT COUNT(*), MAX(x) FROM (SELECT UNNEST([s, s, s]) AS x FROM broad) t"},
 	{name: "texts of 10 KB: `JSON_OBJECT('a', s, 'b', i)`", query: "SELECT COUNT(*), MAX(LENGTH(j::VARCHAR)) FROM (SELECT JSON_OBJECT('a', s, 'b', i) AS j FROM broad) t"},
 	{name: "texts of 10 KB: a join by `BETWEEN`", query: "SELECT COUNT(*), MAX(a.s) FROM broad a JOIN broad b ON a.i BETWEEN b.i AND b.i + 1"},
-	{name: "texts of 10 KB: `PIVOT`", query: "SELECT COUNT(*) FROM (PIVOT (SELECT i % 1000 AS g, i % 10 AS p, s FROM broad) ON p USING MAX(s) GROUP BY g) t"},
 	{name: "texts of 10 KB: `UPPER`, `REPLACE`", query: "SELECT SUM(LENGTH(UPPER(s)))::BIGINT, SUM(LENGTH(REPLACE(s, 'x', 'yy')))::BIGINT FROM broad"},
 	{name: "texts of 10 KB: `SELECT *`", query: "SELECT * FROM broad"},
 }
