@@ -1,6 +1,8 @@
 package join
 
 import (
+	"sort"
+
 	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/expr"
@@ -15,9 +17,6 @@ type Reach struct {
 	Bound Bound
 }
 
-// up reports whether the value of a build row must be great enough.
-func (r *Reach) up() bool { return r.Bound.Op == expr.OpLt || r.Bound.Op == expr.OpLe }
-
 // reach is, by position in the sorted list, which of the rows up to it has the greatest second
 // value, or which of the rows from it on has the least one: that is sorted too.
 type reach struct {
@@ -29,7 +28,7 @@ type reach struct {
 
 // newReach makes the reach of a sorted list.
 func (t *table) newReach(spec *Reach) *reach {
-	r := &reach{up: spec.up(), vectors: make([]*vector.Vector, t.rows.Chunks()), rows: make([]uint32, len(t.all.rows))}
+	r := &reach{up: spec.Bound.Up(), vectors: make([]*vector.Vector, t.rows.Chunks()), rows: make([]uint32, len(t.all.rows))}
 	var chunk vector.Batch
 	for i := range r.vectors {
 		t.rows.Chunk(i, &chunk)
@@ -90,26 +89,12 @@ func (r *reach) search(in *span, v *vector.Vector, i int, op expr.Op) {
 		}
 	}
 	if r.up { // the rows from the first that fits on
-		from, to := max(in.from, r.from), in.to
-		for from < to {
-			if middle := (from + to) / 2; fits(middle) {
-				to = middle
-			} else {
-				from = middle + 1
-			}
-		}
-		in.from = from
+		from := max(in.from, r.from)
+		in.from = from + sort.Search(max(in.to-from, 0), func(k int) bool { return fits(from + k) })
 		return
 	}
-	from, to := in.from, min(in.to, r.from) // the rows up to the last that fits
-	for from < to {
-		if middle := (from + to) / 2; fits(middle) {
-			from = middle + 1
-		} else {
-			to = middle
-		}
-	}
-	in.to = from
+	// The rows up to the last that fits.
+	in.to = in.from + sort.Search(max(min(in.to, r.from)-in.from, 0), func(k int) bool { return !fits(in.from + k) })
 }
 
 // reach narrows the spans of a source.

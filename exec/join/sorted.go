@@ -32,6 +32,9 @@ type Bound struct {
 	Probe expr.Expr
 }
 
+// Up reports whether the bound holds for great values of the build side.
+func (b Bound) Up() bool { return b.Op == expr.OpLt || b.Op == expr.OpLe }
+
 // span is neighbours in a sorted list.
 type span struct{ from, to int }
 
@@ -173,7 +176,7 @@ func (p *prober) narrow(s *source) error {
 		case in.from >= in.to:
 			s.ids[i] = hashtable.Missing
 		case !p.Order.Nearest:
-		case p.Order.Bounds[0].Op == expr.OpLt || p.Order.Bounds[0].Op == expr.OpLe:
+		case p.Order.Bounds[0].Up():
 			in.to = in.from + 1
 		default:
 			in.from = in.to - 1

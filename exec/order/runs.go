@@ -99,23 +99,23 @@ func (s *runs) merger(ctx context.Context) (*merger, error) {
 			all := s.mergeBytes(disk)
 			need := s.charged(all)
 			err := s.budget.Reserve(need)
+			if err != nil {
+				moved, spillErr := s.spillLargest(ctx)
+				switch {
+				case spillErr != nil:
+					return nil, spillErr
+				case moved:
+					continue
+				case len(disk) < 2:
+					if err = s.budget.Need(need); err != nil {
+						return nil, fmt.Errorf("reading sorted rows: %w", err)
+					}
+				}
+			}
 			if err == nil {
 				s.held += need
 				s.budget.Coming(all - need)
 				slices.SortStableFunc(s.list, func(a, b *run) int { return cmp.Compare(a.input, b.input) })
-				return newMerger(s.types, s.list, s.file), nil
-			}
-			moved, spillErr := s.spillLargest(ctx)
-			switch {
-			case spillErr != nil:
-				return nil, spillErr
-			case moved:
-				continue
-			case len(disk) < 2:
-				if err = s.budget.Need(need); err != nil {
-					return nil, fmt.Errorf("reading sorted rows: %w", err)
-				}
-				s.held += need
 				return newMerger(s.types, s.list, s.file), nil
 			}
 		}

@@ -51,15 +51,15 @@ func (x *splitter) order(conjuncts []expr.Expr) (*join.Order, []expr.Expr, error
 
 // reach finds a comparison in the other direction than those of o, if these have one.
 func (x *splitter) reach(o *join.Order, rest []expr.Expr) error {
-	up := upward(o.Bounds[0].Op)
+	up := o.Bounds[0].Up()
 	for _, b := range o.Bounds {
-		if upward(b.Op) != up {
+		if b.Up() != up {
 			return nil
 		}
 	}
 	for _, c := range rest {
 		probe, build, op := x.bound(c)
-		if build == nil || upward(op) == up {
+		if build == nil || (join.Bound{Op: op}).Up() == up {
 			continue
 		}
 		p, err := x.probe.expr(x.ctx, probe)
@@ -75,9 +75,6 @@ func (x *splitter) reach(o *join.Order, rest []expr.Expr) error {
 	}
 	return nil
 }
-
-// upward reports whether probe op build holds for great values of the build side.
-func upward(op expr.Op) bool { return op == expr.OpLt || op == expr.OpLe }
 
 // add adds the bound probe op build.
 func (x *splitter) add(o *join.Order, probe, build expr.Expr, op expr.Op) error {
