@@ -110,33 +110,44 @@ func DaysInMonth(year int64, month int) int {
 	return 31
 }
 
-// clock reads HH:MM[:SS[.fraction]] as nanoseconds; digits past the ninth are dropped.
-// The text may end after a colon.
-func (s *scanner) clock() (nanos int64, ok bool) {
+// clock reads HH:MM[:SS[.fraction]] as seconds and nanoseconds; digits past the ninth are
+// dropped. The text may end after a colon. Hours are not bounded by a day: the longest
+// INTERVAL has ten digits of them, too many for one number of nanoseconds.
+func (s *scanner) clock() (seconds, nanos int64, ok bool) {
 	s.blanks()
-	hour, ok := s.number(1, 9)
+	hour, ok := s.number(1, 10)
 	if !ok || !s.accept(':') {
-		return 0, false
+		return 0, 0, false
 	}
-	var minute, second, fraction int64
+	var minute, second int64
 	if s.rest != "" {
 		if minute, ok = s.number(1, 2); !ok || minute > 59 || s.rest != "" && !s.accept(':') {
-			return 0, false
+			return 0, 0, false
 		}
 	}
 	if s.rest != "" {
 		digits := min(leadingDigits(s.rest), 2)
 		if digits == 0 || s.rest[:digits] > "59" && digits == 2 {
-			return 0, false
+			return 0, 0, false
 		}
 		for _, c := range []byte(s.rest[:digits]) {
 			second = second*10 + int64(c-'0')
 		}
 		if s.rest = s.rest[digits:]; s.accept('.') {
-			fraction = s.fraction()
+			nanos = s.fraction()
 		}
 	}
-	return (hour*3600+minute*60+second)*NanosPerSec + fraction, true
+	return hour*3600 + minute*60 + second, nanos, true
+}
+
+// timeOfDay reads a clock of at most 24:00:00 as nanoseconds.
+func (s *scanner) timeOfDay() (nanos int64, ok bool) {
+	seconds, nanos, ok := s.clock()
+	if !ok || seconds > NanosPerDay/NanosPerSec {
+		return 0, false
+	}
+	nanos += seconds * NanosPerSec
+	return nanos, nanos <= NanosPerDay
 }
 
 // fraction reads the digits after a point as billionths.
@@ -216,7 +227,7 @@ func parseInstant(text string) (at instant, ok bool) {
 	if !s.accept(' ') {
 		s.accept('T')
 	}
-	if at.nanos, ok = s.clock(); !ok || at.nanos > NanosPerDay {
+	if at.nanos, ok = s.timeOfDay(); !ok {
 		return at, false
 	}
 	if at.nanos == NanosPerDay { // 24:00:00 is the next midnight
@@ -268,8 +279,8 @@ func (p *InstantParser) Parse(text string) (vector.Int128, bool) {
 // the time. As in DuckDB, anything may follow the time.
 func ParseTime(text string) (nanos int64, ok bool) {
 	s := scanner{text}
-	if nanos, ok = s.clock(); ok {
-		return nanos, nanos <= NanosPerDay
+	if nanos, ok = s.timeOfDay(); ok {
+		return nanos, true
 	}
 	at, ok := parseInstant(text)
 	return at.nanos, ok && (at.zone == "" || strings.EqualFold(at.zone, "UTC"))

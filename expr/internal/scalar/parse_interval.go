@@ -76,9 +76,13 @@ func (s *scanner) intervalPart(v *vector.IntervalValue, found bool) (added, ok b
 	negative := s.accept('-')
 	n := leadingDigits(s.rest)
 	if n < len(s.rest) && s.rest[n] == ':' {
-		nanos, ok := s.clock()
+		seconds, nanos, ok := s.clock()
 		s.rest = ""
-		if !ok || !AddChecked(&v.Micros, nanos/1000) {
+		if !ok {
+			return false, false
+		}
+		micros, ok := MulChecked(seconds, 1_000_000)
+		if !ok || !AddChecked(&micros, nanos/1000) || !AddChecked(&v.Micros, micros) {
 			return false, false
 		}
 		if negative {
