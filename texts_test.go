@@ -13,6 +13,9 @@ import (
 // a few at a time, one that does not fit the memory is ErrMemoryLimit, and one that is
 // longer than 256 MiB is an error without a limit too.
 func TestLongTexts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of megabytes of texts a query")
+	}
 	tight := openTexts(t, "testdata?memory_limit=2MiB&temp_dir="+t.TempDir())
 	for query, want := range map[string]string{
 		"SELECT SUM(LENGTH(REPEAT(iata, 10000))) FROM airports":                                                  "101700000",

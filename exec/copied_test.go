@@ -107,7 +107,11 @@ func TestLentTextsOfResults(t *testing.T) {
 	leaktest.Check(t)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	for round := range uint64(20) {
+	rounds := uint64(20)
+	if testing.Short() {
+		rounds = 6
+	}
+	for round := range rounds {
 		r := rand.New(rand.NewPCG(seed, round))
 		p := &places{passed: map[int]bool{}, changed: make(chan struct{})}
 		var in []exec.Operator

@@ -47,7 +47,7 @@ func TestTamperedFile(t *testing.T) {
 	}
 	failed := make([]int, len(queries))
 	tries := 0
-	for i := 4; i < len(data)-600; i += 7 {
+	for i := 4; i < len(data)-600; i += map[bool]int{false: 7, true: 31}[testing.Short()] {
 		tries++
 		data[i] ^= 0x40
 		for k, q := range queries {

@@ -50,14 +50,14 @@ func child(world string) {
 	fmt.Println(sorted(os.Getenv(tempDir), world == killed))
 }
 
-// sorted sorts three million numbers in little memory.
+// sorted sorts a million numbers in little memory.
 func sorted(dir string, waits bool) string {
 	db, err := sql.Open("parquet", filepath.Join("..", "..", "testdata")+"?memory_limit=4MiB&temp_dir="+dir)
 	if err != nil {
 		return err.Error()
 	}
 	defer db.Close()
-	rows, err := db.QueryContext(context.Background(), "SELECT i * 7919 % 3000017 AS k FROM range(3000000) t(i) ORDER BY k")
+	rows, err := db.QueryContext(context.Background(), "SELECT i * 7919 % 1000003 AS k FROM range(1000000) t(i) ORDER BY k")
 	if err != nil {
 		return err.Error()
 	}
@@ -142,7 +142,7 @@ func openIn(t *testing.T, pid int, dir string) int64 {
 
 // TestFullDisk: the error of a disk that is full names temp_dir, and nothing is left there.
 func TestFullDisk(t *testing.T) {
-	for world, want := range map[string]string{full: "file too large", intact: "3000000 rows"} {
+	for world, want := range map[string]string{full: "file too large", intact: "1000000 rows"} {
 		dir := t.TempDir()
 		_, out := start(t, world, dir)
 		if !out.Scan() || !strings.Contains(out.Text(), want) {

@@ -252,7 +252,7 @@ func TestPruningOracle(t *testing.T) {
 	seed := time.Now().UnixNano()
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewSource(seed))
-	cases := 8
+	cases := 5
 	if n, err := strconv.Atoi(os.Getenv("PRUNING_CASES")); err == nil {
 		cases = n
 	}

@@ -15,6 +15,9 @@ import (
 // TestCeiling: what compresses best is within the ceilings of GZIP and Brotli, and sizes
 // that no input can have are refused for every codec.
 func TestCeiling(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compresses 64 MiB")
+	}
 	zeros := make([]byte, 64<<20)
 	var gzipped, brotlied bytes.Buffer
 	g, err := gzip.NewWriterLevel(&gzipped, flate.BestCompression)
