@@ -3,8 +3,6 @@ package join
 import (
 	"sort"
 
-	"github.com/parquetsql/parquetsql/exec/hashtable"
-	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -20,20 +18,15 @@ type Reach struct {
 // reach is, by position in the sorted list, which of the rows up to it has the greatest second
 // value, or which of the rows from it on has the least one: that is sorted too.
 type reach struct {
-	up      bool
-	vectors []*vector.Vector // by chunk of the table
-	rows    []uint32
-	from    int // positions before it, or from it on if not up, have only NULLs
+	column // the second values
+	up     bool
+	rows   []uint32
+	from   int // positions before it, or from it on if not up, have only NULLs
 }
 
 // newReach makes the reach of a sorted list.
 func (t *table) newReach(spec *Reach) *reach {
-	r := &reach{up: spec.Bound.Up(), vectors: make([]*vector.Vector, t.rows.Chunks()), rows: make([]uint32, len(t.all.rows))}
-	var chunk vector.Batch
-	for i := range r.vectors {
-		t.rows.Chunk(i, &chunk)
-		r.vectors[i] = chunk.Cols[t.j.hashed+1]
-	}
+	r := &reach{column: t.column(t.j.hashed + 1), up: spec.Bound.Up(), rows: make([]uint32, len(t.all.rows))}
 	n, best, found := len(r.rows), uint32(0), false
 	r.from = n
 	for k := range n {
@@ -55,11 +48,6 @@ func (t *table) newReach(spec *Reach) *reach {
 		r.from = n - r.from
 	}
 	return r
-}
-
-func (r *reach) at(row uint32) (*vector.Vector, int) {
-	chunk, i := rowstore.Place(row)
-	return r.vectors[chunk], i
 }
 
 // beyond reports whether the value of a row is further than that of another.
@@ -99,20 +87,8 @@ func (r *reach) search(in *span, v *vector.Vector, i int, op expr.Op) {
 
 // reach narrows the spans of a source.
 func (p *prober) reach(s *source) error {
-	v, err := p.b.Cols[p.hashed+len(p.Order.Bounds)].Flatten(nil)
-	if err != nil {
-		return err
-	}
-	for i, id := range s.ids {
-		if id == hashtable.Missing {
-			continue
-		}
-		row := p.b.Row(i)
-		if v.IsNull(row) {
-			s.ids[i] = hashtable.Missing
-			continue
-		}
-		p.t.reach.search(&s.spans[i], v, row, p.Order.Reach.Bound.Op)
-	}
-	return nil
+	bound := p.Order.Reach.Bound
+	return p.bounded(s, len(p.Order.Bounds), func(i int, v *vector.Vector, row int) {
+		p.t.reach.search(&s.spans[i], v, row, bound.Op)
+	})
 }

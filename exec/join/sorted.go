@@ -40,18 +40,12 @@ type span struct{ from, to int }
 
 // sortRows sorts the lists of rows of a table. NULLs are left out of t.all.rows.
 func (t *table) sortRows(ctx context.Context) error {
-	column := t.j.hashed
-	s := &sorted{ctx: ctx, vectors: make([]*vector.Vector, t.rows.Chunks())}
+	s := &sorted{ctx: ctx, column: t.column(t.j.hashed)}
 	t.order = s
-	if t.j.built.types[column].Storage() == vector.StoreInt64 {
+	if t.j.built.types[t.j.hashed].Storage() == vector.StoreInt64 {
 		s.ints = make([]int64, 0, t.rows.Len())
-	}
-	var chunk vector.Batch
-	for i := range s.vectors {
-		t.rows.Chunk(i, &chunk)
-		s.vectors[i] = chunk.Cols[column]
-		if s.ints != nil {
-			s.ints = append(s.ints, chunk.Cols[column].I64[:chunk.Len]...)
+		for _, v := range s.column {
+			s.ints = append(s.ints, v.I64[:v.Len]...)
 		}
 	}
 	if t.keys == nil {
@@ -66,24 +60,38 @@ func (t *table) sortRows(ctx context.Context) error {
 	return s.err
 }
 
+// column is a column of a table, by chunk.
+type column []*vector.Vector
+
+func (t *table) column(c int) column {
+	list := make(column, t.rows.Chunks())
+	var chunk vector.Batch
+	for i := range list {
+		t.rows.Chunk(i, &chunk)
+		list[i] = chunk.Cols[c]
+	}
+	return list
+}
+
+// at is where the value of a row is.
+func (c column) at(row uint32) (*vector.Vector, int) {
+	chunk, i := rowstore.Place(row)
+	return c[chunk], i
+}
+
+func (c column) null(row uint32) bool {
+	v, i := c.at(row)
+	return v.IsNull(i)
+}
+
 // sorted has the values by which rows of a table are sorted.
 type sorted struct {
-	vectors []*vector.Vector // by chunk of the table
-	ints    []int64          // the values by row, if that is their storage
+	column
+	ints []int64 // the values by row, if that is their storage
 
 	ctx   context.Context // of sorting
 	steps int
 	err   error
-}
-
-func (s *sorted) at(row uint32) (*vector.Vector, int) {
-	chunk, i := rowstore.Place(row)
-	return s.vectors[chunk], i
-}
-
-func (s *sorted) null(row uint32) bool {
-	v, i := s.at(row)
-	return v.IsNull(i)
 }
 
 func (s *sorted) sort(rows []uint32) {
@@ -142,26 +150,17 @@ func (p *prober) narrow(s *source) error {
 		}
 	}
 	for k, bound := range p.Order.Bounds {
-		v, err := p.b.Cols[p.hashed+k].Flatten(nil)
-		if err != nil {
-			return err
-		}
-		for i, id := range s.ids {
-			if id == hashtable.Missing {
-				continue
-			}
-			row := p.b.Row(i)
-			if v.IsNull(row) {
-				s.ids[i] = hashtable.Missing
-				continue
-			}
-			rows, in := s.group.list(id, &p.one), &s.spans[i]
+		err := p.bounded(s, k, func(i int, v *vector.Vector, row int) {
+			rows, in := s.group.list(s.ids[i], &p.one), &s.spans[i]
 			switch at := p.t.order.search(rows, v, row, bound.Op == expr.OpLt || bound.Op == expr.OpGe); bound.Op {
 			case expr.OpLt, expr.OpLe: // the values above
 				in.from = max(in.from, at)
 			default:
 				in.to = min(in.to, at)
 			}
+		})
+		if err != nil {
+			return err
 		}
 	}
 	if p.t.reach != nil {
@@ -180,6 +179,26 @@ func (p *prober) narrow(s *source) error {
 			in.to = in.from + 1
 		default:
 			in.from = in.to - 1
+		}
+	}
+	return nil
+}
+
+// bounded calls f for each selected row i that has candidates and a value in v, at row, for bound
+// k, of which Reach's is the last. Without a value the row has no candidates any longer.
+func (p *prober) bounded(s *source, k int, f func(i int, v *vector.Vector, row int)) error {
+	v, err := p.b.Cols[p.hashed+k].Flatten(nil)
+	if err != nil {
+		return err
+	}
+	for i, id := range s.ids {
+		if id == hashtable.Missing {
+			continue
+		}
+		if row := p.b.Row(i); v.IsNull(row) {
+			s.ids[i] = hashtable.Missing
+		} else {
+			f(i, v, row)
 		}
 	}
 	return nil

@@ -237,14 +237,8 @@ func (t *table) freeze(ctx context.Context, n int) error {
 // buildKeys makes the multimap of the rows, by n goroutines, and charges what it really
 // takes.
 func (t *table) buildKeys(ctx context.Context, n int) error {
-	keys := make([]*vector.Vector, t.rows.Chunks())
-	var chunk vector.Batch
-	for i := range keys {
-		t.rows.Chunk(i, &chunk)
-		keys[i] = chunk.Cols[0]
-	}
 	var err error
-	if t.keys, err = hashtable.BuildMultimap(ctx, *t.late, keys, n, exec.Parallel); err != nil {
+	if t.keys, err = hashtable.BuildMultimap(ctx, *t.late, t.column(0), n, exec.Parallel); err != nil {
 		return err
 	}
 	// Exceeding the budget is no error here: the rows were charged for, with a hash table as
