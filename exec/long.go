@@ -2,6 +2,9 @@ package exec
 
 import "github.com/parquetsql/parquetsql/vector"
 
+// CutBytes of texts are kept before their memory is charged, see vector.Cut.
+const CutBytes = 512 * vector.BatchSize
+
 // Batches that workers have made ahead are not charged: they are few and short. The pages
 // that the texts of a batch point to are charged until its worker continues. Under a memory
 // limit therefore a worker whose batch has long texts waits until the consumer is done.
@@ -23,14 +26,7 @@ func (e Env) longTexts() int64 {
 
 // isLong reports whether the texts of b have more than limit bytes, unless that is 0.
 func isLong(b *vector.Batch, limit int64) bool {
-	if limit == 0 {
-		return false
-	}
-	total := int64(0)
-	for _, v := range b.Cols {
-		total += textBytes(v, b)
-	}
-	return total > limit
+	return limit > 0 && b.TextBytes() > limit
 }
 
 // ForgetRows drops what the vectors of b point to. Whoever had b may have its vectors, so that

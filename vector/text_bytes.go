@@ -27,6 +27,12 @@ func (v *Vector) TextBytesOf(from, to int) int64 {
 		}
 		return total
 	}
+	if v.allCoded() {
+		for _, code := range v.Codes[from:to] {
+			total += int64(len(v.Dict.Str[code]))
+		}
+		return total
+	}
 	for i := from; i < to; i++ {
 		switch {
 		case v.IsNull(i):
@@ -52,6 +58,44 @@ func (v *Vector) flatTexts(from, to int) (total int64) {
 	}
 	for _, c := range v.Children {
 		total += c.TextBytesOf(from, to)
+	}
+	return total
+}
+
+// allCoded reports whether v is strings of a dictionary and none of them is NULL.
+func (v *Vector) allCoded() bool {
+	return v.Form == Dictionary && v.Type.Storage() == StoreString && v.Dict.Form == Flat && v.Valid == nil && v.Dict.Valid == nil
+}
+
+// TextBytes is the length of all texts of the selected rows.
+func (b *Batch) TextBytes() (total int64) {
+	for _, v := range b.Cols {
+		total += b.textBytes(v)
+	}
+	return total
+}
+
+// textBytes is TextBytes of a column.
+func (b *Batch) textBytes(v *Vector) (total int64) {
+	storage := v.Type.Storage()
+	switch {
+	case storage != StoreString && storage != StoreNested:
+	case b.Sel == nil:
+		return v.TextBytesOf(0, b.Len)
+	case storage == StoreString && v.Form == Flat:
+		for _, row := range b.Sel {
+			if v.Valid == nil || v.Valid.Get(int(row)) {
+				total += int64(len(v.Str[row]))
+			}
+		}
+	case v.allCoded():
+		for _, row := range b.Sel {
+			total += int64(len(v.Dict.Str[v.Codes[row]]))
+		}
+	default:
+		for _, row := range b.Sel {
+			total += v.TextBytes(int(row))
+		}
 	}
 	return total
 }

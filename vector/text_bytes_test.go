@@ -45,6 +45,17 @@ func TestTextBytes(t *testing.T) {
 			if got := coded.TextBytesOf(from, to); got != wantCoded {
 				t.Errorf("%v in a dictionary: %d, want %d", ty, got, wantCoded)
 			}
+			sel := []int32{}
+			var wantBoth int64
+			for i := range flat.Len {
+				if r.IntN(2) == 0 {
+					sel = append(sel, int32(i))
+					wantBoth += texts(m[i]) + texts(m[codes[i]])
+				}
+			}
+			if got := (&Batch{Len: flat.Len, Cols: []*Vector{flat, coded}, Sel: sel}).TextBytes(); got != wantBoth {
+				t.Errorf("%v, flat and in a dictionary, rows %v: %d, want %d", ty, sel, got, wantBoth)
+			}
 			first := column(ty, m[:1])
 			first.Form, first.Len = Constant, 9
 			if got := first.TextBytesOf(2, 5); got != 3*texts(m[0]) {

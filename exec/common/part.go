@@ -18,7 +18,7 @@ type part struct {
 	file   *spill.File
 
 	rows  *rowstore.Rows
-	texts exec.Longest
+	texts vector.Longest
 	disk  []block
 	n     int64 // rows
 	held  int64 // bytes reserved of the budget; twice as many until full

@@ -28,7 +28,7 @@ type seen struct {
 	ids    []uint32
 	fresh  []bool // by new id: whether its first row is still to come
 	sel    []int32
-	texts  exec.Longest
+	texts  vector.Longest
 	// returned is the rows that wait for the next round, which go to disk before the table does.
 	returned *part
 

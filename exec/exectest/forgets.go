@@ -27,9 +27,7 @@ func Forgets(t *testing.T, ops []exec.Operator, end func() error) {
 				break
 			}
 			kept = append(kept, append([]*vector.Vector(nil), b.Cols...))
-			for _, v := range b.Cols {
-				texts += v.TextBytesOf(0, b.Len)
-			}
+			texts += b.TextBytes()
 		}
 	}
 	if err := end(); err != nil {

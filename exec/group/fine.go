@@ -22,7 +22,7 @@ type fineGroups struct {
 type fineWorker struct {
 	*fineGroups
 	to     *groupWorker
-	texts  exec.Longest
+	texts  vector.Longest
 	eval   *groupEval
 	add    *grouper
 	repeat repeater

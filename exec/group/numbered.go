@@ -18,7 +18,7 @@ type numberedWorker struct {
 	at     int
 	eval   *groupEval
 	batch  expr.Parts
-	texts  exec.Longest
+	texts  vector.Longest
 	add    *grouper
 	number *numberer
 	groups *groups // without a table

@@ -25,7 +25,7 @@ type groupWorker struct {
 	number int
 	eval   *groupEval
 	batch  expr.Parts
-	texts  exec.Longest
+	texts  vector.Longest
 	add    *grouper
 	groups *groups     // its own table; nil while rows go to the partitions directly
 	parts  *partitions // nil until rows go there

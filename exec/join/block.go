@@ -21,14 +21,14 @@ type partWorker struct {
 
 	part    *part
 	build   rowReader
-	texts   exec.Longest  // of build
-	waiting *vector.Batch // the first rows of the next block
-	last    bool          // the block is the last one
-	rows    rowReader     // of the probe side
-	from    int           // how many of them were read
-	state   []uint8       // by probe row of the partition, if it has several blocks
-	near    *nearest      // instead, with Order.Nearest
-	held    int64         // reserved for the table, then for state
+	texts   vector.Longest // of build
+	waiting *vector.Batch  // the first rows of the next block
+	last    bool           // the block is the last one
+	rows    rowReader      // of the probe side
+	from    int            // how many of them were read
+	state   []uint8        // by probe row of the partition, if it has several blocks
+	near    *nearest       // instead, with Order.Nearest
+	held    int64          // reserved for the table, then for state
 
 	table  *table // the block; nil: there is none yet
 	prober *prober

@@ -122,7 +122,7 @@ func (b *builder) read(ctx context.Context, input int) error {
 	defer l.exprs.End()
 	extents := make([]keyExtent, len(b.extents))
 	narrow := vector.Batch{Sel: []int32{}}
-	var texts exec.Longest
+	var texts vector.Longest
 	take := func(rows *vector.Batch) error {
 		rows, err := l.load(rows)
 		if err != nil {

@@ -21,8 +21,8 @@ type stream struct {
 	hashes []uint64
 	now    vector.Batch // the rows that need not wait: of kept partitions, and without a match
 	later  vector.Batch
-	texts  exec.Longest  // of later
-	tail   exec.Operator // of the last stream, when all inputs have ended
+	texts  vector.Longest // of later
+	tail   exec.Operator  // of the last stream, when all inputs have ended
 	done   bool
 	err    error
 	closed bool

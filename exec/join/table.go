@@ -188,7 +188,7 @@ func (t *table) moveTo(parts *spill.Partitions) error {
 		t.held -= n
 	}
 	shrink()
-	var texts exec.Longest
+	var texts vector.Longest
 	err := t.rows.Drain(func(b *vector.Batch) error {
 		for _, c := range b.Cols {
 			left -= c.Bytes()

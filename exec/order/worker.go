@@ -72,7 +72,7 @@ func each(ctx context.Context, in exec.Operator, take func(ctx context.Context, 
 		if b.Rows() == 0 {
 			continue
 		}
-		if err := exec.Cut(b, minRunBytes, func(part *vector.Batch, texts int64) error { return take(ctx, part, texts) }); err != nil {
+		if err := vector.Cut(b, minRunBytes, func(part *vector.Batch, texts int64) error { return take(ctx, part, texts) }); err != nil {
 			return err
 		}
 	}

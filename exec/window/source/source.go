@@ -114,7 +114,7 @@ func (d *divided) divide(ctx context.Context) error {
 	}
 	var total atomic.Int64
 	err := exec.Parallel(ctx, len(d.in), func(ctx context.Context, i int) error {
-		keys, row, parts, texts := exec.NewExprSet(d.env), vector.Batch{}, expr.Parts{}, exec.Longest{}
+		keys, row, parts, texts := exec.NewExprSet(d.env), vector.Batch{}, expr.Parts{}, vector.Longest{}
 		for _, k := range d.keys {
 			keys.Add(k)
 		}

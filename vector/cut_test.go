@@ -1,10 +1,9 @@
-package exec_test
+package vector_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -38,7 +37,7 @@ func TestCut(t *testing.T) {
 		{"numbers", vector.New(vector.Of(vector.BigInt), 4), nil, []int64{0}},
 	} {
 		b, at := vector.Batch{Len: 4, Sel: k.sel, Cols: []*vector.Vector{k.v}}, 0
-		err := exec.Cut(&b, 4, func(part *vector.Batch, bytes int64) error {
+		err := vector.Cut(&b, 4, func(part *vector.Batch, bytes int64) error {
 			if at >= len(k.bytes) || bytes != k.bytes[at] {
 				t.Errorf("%s: part %d has %d bytes, want %v", k.name, at, bytes, k.bytes)
 			}
@@ -74,7 +73,7 @@ func TestLongest(t *testing.T) {
 	list := &vector.Vector{
 		Type: vector.ListOf(vector.Field{Name: "element", Type: gaps.Type, Nullable: true}), Len: 3, Offsets: []int32{0, 0, 1, 3}, Children: []*vector.Vector{coded("12")},
 	}
-	var l exec.Longest
+	var l vector.Longest
 	for _, k := range []struct {
 		v    *vector.Vector
 		sel  []int32

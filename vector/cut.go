@@ -1,22 +1,14 @@
-package exec
-
-import "github.com/parquetsql/parquetsql/vector"
-
-// CutBytes of texts are kept before their memory is charged.
-const CutBytes = 512 * vector.BatchSize
+package vector
 
 // Cut calls f with all rows of b: in one call, or, where their texts have more than limit
 // bytes, with consecutive parts. A part has more than limit bytes only if it has one row.
-// An operator that keeps rows can so make room before it copies long values.
-func Cut(b *vector.Batch, limit int64, f func(part *vector.Batch, bytes int64) error) error {
-	total := int64(0)
-	for _, v := range b.Cols {
-		total += textBytes(v, b)
-	}
+// Who keeps rows can so make room before copying long values.
+func Cut(b *Batch, limit int64, f func(part *Batch, bytes int64) error) error {
+	total := b.TextBytes()
 	if total <= limit || b.Rows() == 1 {
 		return f(b, total)
 	}
-	var part vector.Batch
+	var part Batch
 	sel, bytes := []int32{}, int64(0)
 	call := func() error {
 		part = *b
@@ -39,36 +31,6 @@ func Cut(b *vector.Batch, limit int64, f func(part *vector.Batch, bytes int64) e
 	return call()
 }
 
-// textBytes is the length of all texts of the selected rows.
-func textBytes(v *vector.Vector, b *vector.Batch) int64 {
-	total := int64(0)
-	storage := v.Type.Storage()
-	switch {
-	case storage != vector.StoreString && storage != vector.StoreNested:
-	case storage == vector.StoreNested && b.Sel == nil:
-		total = v.TextBytesOf(0, b.Len)
-	case storage == vector.StoreString && v.Form == vector.Flat && v.Valid == nil:
-		for i := range b.Rows() {
-			total += int64(len(v.Str[b.Row(i)]))
-		}
-	case storage == vector.StoreString && v.Form == vector.Flat:
-		for i := range b.Rows() {
-			if row := b.Row(i); v.Valid.Get(row) {
-				total += int64(len(v.Str[row]))
-			}
-		}
-	case storage == vector.StoreString && v.Form == vector.Dictionary && v.Dict.Form == vector.Flat && v.Valid == nil && v.Dict.Valid == nil:
-		for i := range b.Rows() {
-			total += int64(len(v.Dict.Str[v.Codes[b.Row(i)]]))
-		}
-	default:
-		for i := range b.Rows() {
-			total += v.TextBytes(b.Row(i))
-		}
-	}
-	return total
-}
-
 // Longest knows the longest entries of the dictionaries of a stream's batches, so that it
 // need not look at each row to say that texts are short.
 type Longest struct {
@@ -78,13 +40,13 @@ type Longest struct {
 
 // longestEntry is of the last dictionary of a column, or of one within its values.
 type longestEntry struct {
-	dict  *vector.Vector
+	dict  *Vector
 	bytes int64
 }
 
 // Cut is the function Cut. Where it is sure that texts are short it does not look at the rows, and
 // bytes is 0.
-func (l *Longest) Cut(b *vector.Batch, limit int64, f func(part *vector.Batch, bytes int64) error) error {
+func (l *Longest) Cut(b *Batch, limit int64, f func(part *Batch, bytes int64) error) error {
 	if l.Within(b, limit) {
 		return f(b, 0)
 	}
@@ -93,7 +55,7 @@ func (l *Longest) Cut(b *vector.Batch, limit int64, f func(part *vector.Batch, b
 
 // Within reports whether all texts of b surely have no more than limit bytes. If not, they
 // may have fewer nevertheless.
-func (l *Longest) Within(b *vector.Batch, limit int64) bool {
+func (l *Longest) Within(b *Batch, limit int64) bool {
 	l.next = 0
 	for _, v := range b.Cols {
 		switch {
@@ -102,18 +64,18 @@ func (l *Longest) Within(b *vector.Batch, limit int64) bool {
 		case b.Sel == nil:
 			limit -= l.most(v, 0, b.Len)
 		default:
-			limit -= textBytes(v, b)
+			limit -= b.textBytes(v)
 		}
 	}
 	return limit >= 0
 }
 
 // most is at least the length of all texts of the rows from to to-1.
-func (l *Longest) most(v *vector.Vector, from, to int) (total int64) {
+func (l *Longest) most(v *Vector, from, to int) (total int64) {
 	switch {
 	case hasEntries(v):
 		return l.entry(v.Dict) * int64(to-from)
-	case v.Type.Storage() != vector.StoreNested || v.Form != vector.Flat:
+	case v.Type.Storage() != StoreNested || v.Form != Flat:
 		return v.TextBytesOf(from, to)
 	case v.Type.HasElements() && len(v.Offsets) > 0:
 		from, to = int(v.Offsets[from]), int(v.Offsets[to])
@@ -125,12 +87,12 @@ func (l *Longest) most(v *vector.Vector, from, to int) (total int64) {
 }
 
 // hasEntries reports whether v has texts of a dictionary.
-func hasEntries(v *vector.Vector) bool {
-	return v.Form == vector.Dictionary && v.Type.Storage() == vector.StoreString && v.Dict.Form == vector.Flat
+func hasEntries(v *Vector) bool {
+	return v.Form == Dictionary && v.Type.Storage() == StoreString && v.Dict.Form == Flat
 }
 
 // entry is the length of the longest entry of a dictionary.
-func (l *Longest) entry(dict *vector.Vector) int64 {
+func (l *Longest) entry(dict *Vector) int64 {
 	if l.next == len(l.dicts) {
 		l.dicts = append(l.dicts, longestEntry{})
 	}
