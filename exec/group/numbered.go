@@ -51,7 +51,9 @@ func (w *numberedWorker) push(b *vector.Batch) error {
 }
 
 // prepare looks, before the keys of one long row are copied, whether there is room for them.
-// Otherwise the row goes to the other aggregation, if it is not of a group with a number.
+// Otherwise the row goes to the other aggregation, if it is not of a group with a number. It keeps
+// no room, as groupWorker.prepare does: numbers.of reserves memory while it copies them, and so do
+// the aggregations that the row goes to.
 func (w *numberedWorker) prepare(texts int64) {
 	if budget := w.numbers.budget; budget.Reserve(2*texts) == nil {
 		budget.Release(2 * texts)

@@ -21,8 +21,7 @@ type stream struct {
 	hashes []uint64
 	now    vector.Batch // the rows that need not wait: of kept partitions, and without a match
 	later  vector.Batch
-	texts  vector.Longest // of later
-	tail   exec.Operator  // of the last stream, when all inputs have ended
+	tail   exec.Operator // of the last stream, when all inputs have ended
 	done   bool
 	err    error
 	closed bool
@@ -130,8 +129,7 @@ func (s *stream) take(b *vector.Batch) error {
 		}
 	}
 	if len(s.later.Sel) > 0 {
-		err := s.texts.Cut(&s.later, exec.CutBytes, func(part *vector.Batch, _ int64) error { return s.parts.Add(part, nil) })
-		if err != nil {
+		if err := s.parts.Add(&s.later, nil); err != nil {
 			return err
 		}
 	}

@@ -188,13 +188,11 @@ func (t *table) moveTo(parts *spill.Partitions) error {
 		t.held -= n
 	}
 	shrink()
-	var texts vector.Longest
 	err := t.rows.Drain(func(b *vector.Batch) error {
 		for _, c := range b.Cols {
 			left -= c.Bytes()
 		}
-		err := texts.Cut(b, exec.CutBytes, func(part *vector.Batch, _ int64) error { return parts.Add(part, nil) })
-		if err != nil {
+		if err := parts.Add(b, nil); err != nil {
 			return err
 		}
 		shrink()

@@ -12,6 +12,8 @@ import (
 // a filter leaves a tenth of each batch, a partition would get three rows of it, and what
 // is done once for each partition and column would cost far more than the rows.
 type adding struct {
+	texts  vector.Longest
+	ahead  int64 // reserved for a long row, see room
 	hasher *hashtable.Hasher
 	hashes []uint64 // of the selected rows of a batch
 
@@ -93,14 +95,23 @@ func (s *Partitions) keptHashes() *rowstore.Column {
 }
 
 // Add appends the selected rows of b to their partitions, at once or with one of the next
-// calls. touched, unless nil, is called for each partition that has got rows.
+// calls. touched, unless nil, is called for each partition that has got rows. Long texts are
+// charged after each few rows.
 func (s *Partitions) Add(b *vector.Batch, touched func(p int) error) error {
 	if b.Rows() == 0 {
 		return nil
 	}
+	return s.adding.texts.Cut(b, freeBytes, func(part *vector.Batch, texts int64) error { return s.add(part, texts, touched) })
+}
+
+// add is Add of a batch whose texts are not long, or of one row.
+func (s *Partitions) add(b *vector.Batch, texts int64, touched func(p int) error) error {
 	cols, a := s.hash(b), &s.adding
-	if s.longRow(b) {
-		return s.addLong(cols, b)
+	if texts > freeBytes {
+		if !s.room(texts) {
+			return s.addLong(cols, b)
+		}
+		defer s.leaveRoom()
 	}
 	if a.collected == nil {
 		a.sort(a.hashes, b, &s.layout, s.level)
@@ -195,7 +206,7 @@ func (a *adding) shrink() {
 	for _, c := range a.collected {
 		c.Clear()
 	}
-	a.hashes, a.waiting, a.parts, a.rows, a.byRow = nil, nil, nil, nil, rowstore.Column{}
+	a.hashes, a.waiting, a.parts, a.rows, a.byRow, a.texts = nil, nil, nil, nil, rowstore.Column{}, vector.Longest{}
 }
 
 // sort lists the selected rows of b, whose hashes these are, by partition.
@@ -227,6 +238,7 @@ func (a *adding) of(p int) []int32 {
 
 // added charges what the partitions have got.
 func (s *Partitions) added(touched func(p int) error) error {
+	s.leaveRoom()
 	for p := range s.list {
 		if len(s.adding.of(p)) == 0 {
 			continue

@@ -10,24 +10,21 @@ import (
 // A long row goes to disk as it is where there is no room for it: a copy that waits in memory,
 // and another one that is its block, would be several times its length.
 
-// longRow reports whether the only row of a batch has long texts and there is no room for it in
-// memory.
-func (s *Partitions) longRow(b *vector.Batch) bool {
-	if b.Rows() != 1 {
+// room reserves memory until a row with long texts was copied, so that no other goroutine takes it,
+// and reports whether there was enough.
+func (s *Partitions) room(texts int64) bool {
+	n := 2 * texts // the copy, and the block that it may become
+	if s.budget.Reserve(n) != nil {
 		return false
 	}
-	bytes := int64(0)
-	for _, c := range b.Cols {
-		bytes += c.TextBytes(b.Row(0))
-	}
-	if bytes <= blockBytes {
-		return false
-	}
-	if s.budget.Reserve(2*bytes) == nil { // its copy, and the room for it
-		s.budget.Release(2 * bytes)
-		return false
-	}
+	s.adding.ahead = n
 	return true
+}
+
+// leaveRoom gives back what room has reserved.
+func (s *Partitions) leaveRoom() {
+	s.budget.Release(s.adding.ahead)
+	s.adding.ahead = 0
 }
 
 // addLong writes the only row of b, whose columns these are, to disk.

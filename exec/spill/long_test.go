@@ -78,3 +78,39 @@ func TestLongRowsOfPartitions(t *testing.T) {
 		file.Close()
 	}
 }
+
+// TestLongBatches: of a batch of long texts no more are copied at once than need not be charged.
+func TestLongBatches(t *testing.T) {
+	leaktest.Check(t)
+	const rows, length, limit = 2000, 10_000, 1 << 20
+	types := []vector.Type{vector.Of(vector.BigInt), vector.Of(vector.Varchar)}
+	for _, copies := range []bool{true, false} {
+		budget, file := membudget.New(limit), spill.New(leaktest.Folder(t), false, nil)
+		s := spill.NewPartitions(spill.Layout{Types: types, Keys: 1, Seed: hashtable.NewSeed(), Copies: copies}, file, budget)
+		b := &vector.Batch{Len: rows, Cols: []*vector.Vector{vector.New(types[0], rows), vector.New(types[1], rows)}}
+		for i := range rows {
+			b.Cols[0].I64[i], b.Cols[1].Str[i] = int64(i), strings.Repeat("x", length)
+		}
+		held := int64(0)
+		err := s.Add(b, func(int) error {
+			held = max(held, s.Held())
+			return nil
+		})
+		if err != nil || s.Flush(nil) != nil {
+			t.Fatal(err)
+		}
+		if held == 0 || held > 3*limit || !s.OnDisk() {
+			t.Errorf("copies: %v: %d bytes were in memory at most, on disk: %v", copies, held, s.OnDisk())
+		}
+		n := 0
+		for p := range hashtable.Partitions {
+			in, _ := s.Total(p)
+			n += in
+		}
+		if n != rows {
+			t.Errorf("copies: %v: %d rows", copies, n)
+		}
+		s.Close()
+		file.Close()
+	}
+}

@@ -114,7 +114,7 @@ func (d *divided) divide(ctx context.Context) error {
 	}
 	var total atomic.Int64
 	err := exec.Parallel(ctx, len(d.in), func(ctx context.Context, i int) error {
-		keys, row, parts, texts := exec.NewExprSet(d.env), vector.Batch{}, expr.Parts{}, vector.Longest{}
+		keys, row, parts := exec.NewExprSet(d.env), vector.Batch{}, expr.Parts{}
 		for _, k := range d.keys {
 			keys.Add(k)
 		}
@@ -140,8 +140,7 @@ func (d *divided) divide(ctx context.Context) error {
 				row = vector.Batch{Len: b.Len, Sel: b.Sel, Cols: append(append(row.Cols[:0], values...), b.Cols...)}
 				return d.parts[i].Add(&row, nil)
 			}
-			err = texts.Cut(b, exec.CutBytes, func(part *vector.Batch, _ int64) error { return parts.Each(part, add) })
-			if err != nil {
+			if err := parts.Each(b, add); err != nil {
 				return err
 			}
 		}
