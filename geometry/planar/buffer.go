@@ -36,20 +36,20 @@ func Buffer(s *Shape, distance float64, segments int64) (wkb.Geometry, error) {
 	if len(around) > maxBuffered {
 		return empty, errors.New("the geometry has too many edges for a buffer; use ST_Simplify first")
 	}
-	out, err := guarded(func() (geom.Geometry, error) {
+	out, err := guarded(func(work worker) (geom.Geometry, error) {
 		if distance > 0 {
-			return unionOf(append(polygons, around...), s.Work)
+			return unionOf(append(polygons, around...), work)
 		}
-		inner, err := unionOf(polygons, s.Work)
+		inner, err := unionOf(polygons, work)
 		if err != nil || distance == 0 {
 			return inner, err
 		}
-		edges, err := unionOf(around, s.Work)
+		edges, err := unionOf(around, work)
 		if err != nil {
 			return edges, err
 		}
 		return geom.Difference(inner, edges)
-	})
+	}, s)
 	if err != nil || out.IsEmpty() {
 		return empty, err
 	}

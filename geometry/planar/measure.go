@@ -88,10 +88,10 @@ func Distance(a, b *Shape) (d float64, ok bool, err error) {
 	if err != nil {
 		return 0, false, err
 	}
-	d, err = guarded(func() (float64, error) {
+	d, err = guarded(func(worker) (float64, error) {
 		d, _ := geom.Distance(x, y)
 		return d, nil
-	})
+	}, a, b)
 	return d, err == nil, err
 }
 

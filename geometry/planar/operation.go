@@ -1,6 +1,8 @@
 package planar
 
 import (
+	"errors"
+
 	"github.com/peterstace/simplefeatures/geom"
 
 	"github.com/parquetsql/parquetsql/geometry/wkb"
@@ -16,7 +18,7 @@ func apply(f func(geom.Geometry) (geom.Geometry, error)) Unary {
 		if err != nil {
 			return wkb.Geometry{}, err
 		}
-		out, err := guarded(func() (geom.Geometry, error) { return f(g) })
+		out, err := guarded(func(worker) (geom.Geometry, error) { return f(g) }, s)
 		if err != nil {
 			return wkb.Geometry{}, err
 		}
@@ -34,13 +36,17 @@ var (
 
 // IsValid reports whether a geometry follows the rules of OGC 06-103r4, section 6.1: rings
 // are closed and do not cross, and so on.
-func IsValid(s *Shape) bool {
+// The error is that of the shape's Work.
+func IsValid(s *Shape) (bool, error) {
 	g, err := s.geometry()
 	if err != nil {
-		return false
+		return false, nil
 	}
-	valid, err := guarded(func() (bool, error) { return g.Validate() == nil, nil })
-	return valid && err == nil && holesInside(s.Geometry())
+	valid, err := guarded(func(worker) (bool, error) { return g.Validate() == nil, nil }, s)
+	if errors.Is(err, errLibrary) {
+		return false, nil
+	}
+	return valid && err == nil && holesInside(s.Geometry()), err
 }
 
 // holesInside reports whether no hole has a position outside of its shell, which the library
@@ -74,10 +80,10 @@ func IsSimple(s *Shape) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return guarded(func() (bool, error) {
+	return guarded(func(worker) (bool, error) {
 		simple, _ := g.IsSimple()
 		return simple, nil
-	})
+	}, s)
 }
 
 // Overlay is an operation on two sets of points.
@@ -106,7 +112,7 @@ func (o Overlay) Of(a, b *Shape) (wkb.Geometry, error) {
 	if err != nil {
 		return wkb.Geometry{}, err
 	}
-	out, err := guarded(func() (geom.Geometry, error) { return o.run(x, y) })
+	out, err := guarded(func(worker) (geom.Geometry, error) { return o.run(x, y) }, a, b)
 	switch {
 	case err != nil:
 		return wkb.Geometry{}, err

@@ -1,9 +1,6 @@
 package planar
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/peterstace/simplefeatures/geom"
 
 	"github.com/parquetsql/parquetsql/geometry/wkb"
@@ -115,7 +112,7 @@ func relate(r Relation, a, b *Shape) (bool, error) {
 		Contains: geom.Contains, Within: geom.Within, Covers: geom.Covers, CoveredBy: geom.CoveredBy,
 		Touches: geom.Touches, Crosses: geom.Crosses, Overlaps: geom.Overlaps, Equals: geom.Equals,
 	}[r]
-	return guarded(func() (bool, error) { return ask(x, y) })
+	return guarded(func(worker) (bool, error) { return ask(x, y) }, a, b)
 }
 
 // Matrix is the DE-9IM matrix of two geometries, as 9 characters.
@@ -124,22 +121,5 @@ func Matrix(a, b *Shape) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return guarded(func() (string, error) { return geom.Relate(x, y) })
-}
-
-// errLibrary is the error of a geometry with which the library cannot compute.
-var errLibrary = errors.New("the geometries cannot be computed; ask ST_IsValid whether they are valid")
-
-// guarded runs the library, which panics on some geometries that are not valid. Such a
-// panic is an error of the geometry and not of the program.
-func guarded[T any](f func() (T, error)) (result T, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("%w (%v)", errLibrary, v)
-		}
-	}()
-	if result, err = f(); err != nil {
-		err = fmt.Errorf("%w (%w)", errLibrary, err)
-	}
-	return result, err
+	return guarded(func(worker) (string, error) { return geom.Relate(x, y) }, a, b)
 }

@@ -14,8 +14,6 @@ type libraryParts struct {
 	polygons []geom.Polygon
 	lines    []geom.LineString
 	points   []geom.Point
-
-	work func(n int) error // see Shape.Work
 }
 
 func partsOf(list ...geom.Geometry) libraryParts {
@@ -40,13 +38,10 @@ func partsOf(list ...geom.Geometry) libraryParts {
 // unionWork is the work of a union per polygon.
 const unionWork = 1 << 15
 
-// unionOf unites polygons two by two, as a tree, so that most unions are small. work may be
-// nil.
-func unionOf(list []geom.Polygon, work func(n int) error) (geom.Geometry, error) {
-	if work != nil {
-		if err := work(unionWork * len(list)); err != nil {
-			return geom.Geometry{}, err
-		}
+// unionOf unites polygons two by two, as a tree, so that most unions are small.
+func unionOf(list []geom.Polygon, work worker) (geom.Geometry, error) {
+	if err := work.tell(unionWork * len(list)); err != nil {
+		return geom.Geometry{}, err
 	}
 	switch len(list) {
 	case 0:
@@ -67,8 +62,8 @@ func unionOf(list []geom.Polygon, work func(n int) error) (geom.Geometry, error)
 
 // unite is the union of all parts: polygons, then what of the lines is outside of them,
 // then the points that are on neither.
-func (p libraryParts) unite() (geom.Geometry, error) {
-	areas, err := unionOf(p.polygons, p.work)
+func (p libraryParts) unite(work worker) (geom.Geometry, error) {
+	areas, err := unionOf(p.polygons, work)
 	if err != nil || len(p.lines)+len(p.points) == 0 {
 		return areas, err
 	}
@@ -114,11 +109,7 @@ func Unite(shapes ...*Shape) (wkb.Geometry, error) {
 		}
 		srid, kind = s.Header.SRID, s.Header.Kind
 	}
-	parts := partsOf(list...)
-	if len(shapes) > 0 {
-		parts.work = shapes[0].Work
-	}
-	out, err := guarded(parts.unite)
+	out, err := guarded(partsOf(list...).unite, shapes...)
 	switch {
 	case err != nil:
 		return wkb.Geometry{}, err
@@ -136,9 +127,8 @@ func (s *Shape) uniform() (geom.Geometry, error) {
 		return g, err
 	}
 	p := partsOf(g)
-	p.work = s.Work
 	if (len(p.polygons) > 0 && len(p.lines)+len(p.points) > 0) || len(p.lines) > 0 && len(p.points) > 0 {
 		return g, errs.Unsupported("a GEOMETRYCOLLECTION of points, lines and polygons here; take its parts with ST_GeometryN")
 	}
-	return guarded(p.unite)
+	return guarded(p.unite, s)
 }

@@ -19,7 +19,9 @@ func TestWork(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		circles = append(circles, shapeOf(t, &circle))
+		if len(circles) < 20 { // those of more are united aside, where time is told
+			circles = append(circles, shapeOf(t, &circle))
+		}
 	}
 	many := shapeOf(t, &points)
 	for _, c := range []struct {

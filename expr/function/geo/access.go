@@ -40,7 +40,7 @@ var AccessFunctions = []expr.Function{
 		Binding: binding(oneAs(define.TypeInt, holes), "BIGINT", wantAny)},
 	{Name: "ST_ISEMPTY", Help: "whether the geometry has no point", Example: "ST_ISEMPTY('POINT EMPTY') → true", Binding: test(func(s *planar.Shape) (bool, error) { return s.Geometry().IsEmpty(), nil })},
 	{Name: "ST_ISVALID", Help: "whether the geometry follows the rules of OGC's Simple Features: rings are closed and do not cross", Example: "ST_ISVALID('POLYGON ((0 0, 2 2, 2 0, 0 2, 0 0))') → false",
-		Binding: test(func(s *planar.Shape) (bool, error) { return planar.IsValid(s), nil })},
+		Binding: test(planar.IsValid)},
 	{Name: "ST_ISSIMPLE", Help: "whether the geometry neither crosses nor touches itself", Example: "ST_ISSIMPLE('LINESTRING (0 0, 2 2, 2 0, 0 2)') → false", Binding: test(planar.IsSimple)},
 	{Name: "ST_ISCLOSED", Help: "whether all lines end where they begin", Example: "ST_ISCLOSED('LINESTRING (0 0, 2 2)') → false", Binding: test(func(s *planar.Shape) (bool, error) { return isClosed(s.Geometry()), nil })},
 	{Name: "ST_HASZ", Help: "whether positions have a Z", Example: "ST_HASZ('POINT Z (1 2 3)') → true", Binding: test(func(s *planar.Shape) (bool, error) { return s.Header.Layout.HasZ(), nil })},
