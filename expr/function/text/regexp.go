@@ -46,13 +46,17 @@ type pattern struct {
 	// and texts without it need no matching. prefix is one that every match begins with.
 	literal, prefix *substring.Finder
 	from            bool // what matches from the place of the literal on matches the whole text
-	global          bool // option g
-	empty           bool // it matches the empty text at every place, since it asserts nothing
-	asserts         bool // whether it matches depends on what is around the match: ^, $, \b
-	begins          bool // it matches at the beginning of a text only
-	cost            int  // the work of a byte
-	text            string
-	behind          *regexp.Regexp // see later
+	// there, if from, matches at a place of the literal what re matches behind it, nil for most
+	// expressions; places is what it fills.
+	there   *anchored.Matcher
+	places  []int
+	global  bool // option g
+	empty   bool // it matches the empty text at every place, since it asserts nothing
+	asserts bool // whether it matches depends on what is around the match: ^, $, \b
+	begins  bool // it matches at the beginning of a text only
+	cost    int  // the work of a byte
+	text    string
+	behind  *regexp.Regexp // see later
 }
 
 // compileRegexp reads a pattern and its options.
@@ -103,7 +107,14 @@ func compileRegexp(text, options string, full bool) (*pattern, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.from = !p.asserts && p.prefix.Text() == p.literal.Text()
+	if p.from = !p.asserts && p.prefix.Text() == p.literal.Text(); p.from && prefix != "" {
+		if tree, err = syntax.Parse(`\A(?:`+text+`)`, syntax.Perl); err != nil {
+			return nil, err
+		}
+		if p.there = anchored.Compile(tree); p.there != nil {
+			p.places = make([]int, p.there.Slots())
+		}
+	}
 	p.begins = program.StartCond()&syntax.EmptyBeginText != 0
 	p.cost = 1 + len(program.Inst)/instructionsPerWork
 	return p, nil

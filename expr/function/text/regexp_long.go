@@ -87,14 +87,33 @@ func (p *pattern) matches(s string, work work) (bool, error) {
 	case p.simple != nil && n < longWork:
 		return p.simple.Match(s, p.slots), work(len(s))
 	case n < longWork:
-		at := p.literal.Index(s)
-		if at > 0 && p.from {
-			s = s[at:]
-		}
-		return at >= 0 && p.re.MatchString(s), work(n)
+		return p.matchesShort(s), work(n)
 	}
 	at, err := p.find(s, work)
 	return at != nil, err
+}
+
+// maxPlaces is at how many places of its literal an expression is tried one by one. Each try may
+// read the rest of the text, which package regexp reads once for all of them.
+const maxPlaces = 8
+
+func (p *pattern) matchesShort(s string) bool {
+	for tried := 0; ; tried++ {
+		at := p.literal.Index(s)
+		if at < 0 {
+			return false
+		}
+		if p.from {
+			s = s[at:]
+		}
+		if p.there == nil || tried == maxPlaces {
+			return p.re.MatchString(s)
+		}
+		if p.there.Match(s, p.places) {
+			return true
+		}
+		s = s[1:]
+	}
 }
 
 // find is the places of the first match and of its groups, nil if there is none. They are

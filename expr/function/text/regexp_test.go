@@ -23,14 +23,17 @@ func TestRequiredLiteral(t *testing.T) {
 func TestMatches(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 0))
-	from := 0
-	for _, text := range []string{`ab`, `ab[^b]+a`, `ab(a|é)+`, `éb?`, `ab\b`, `ab$`, `(?m)ab$`, `a\Bb`, `^ab`, `[ab]é`, `a*bé`, `aba|abb`, `b.*?aéa`, ``, `(?i)ab`, `ab{2}`, `(?s)b.é`} {
+	from, there := 0, 0
+	for _, text := range []string{`ab`, `ab[^b]+a`, `ab(a|é)+`, `éb?`, `ab\b`, `ab$`, `(?m)ab$`, `a\Bb`, `^ab`, `[ab]é`, `a*bé`, `aba|abb`, `b.*?aéa`, ``, `(?i)ab`, `ab{2}`, `(?s)b.é`, `é[^a]*a`, `ab[ A]*é`, `éa[^b]*b`, `éa?b? `, `é(a) +`} {
 		p, err := compileRegexp(text, "", false)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if p.from {
 			from++
+		}
+		if p.there != nil {
+			there++
 		}
 		re := regexp.MustCompile(text)
 		for range 2000 {
@@ -43,7 +46,7 @@ func TestMatches(t *testing.T) {
 			}
 		}
 	}
-	if from < 6 {
-		t.Errorf("only %d patterns match from the place of a literal on", from)
+	if from < 9 || there < 6 {
+		t.Errorf("only %d patterns match from the place of a literal on, %d of them without package regexp", from, there)
 	}
 }
