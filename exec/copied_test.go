@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/exectest"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -122,14 +123,7 @@ func TestLentTextsOfResults(t *testing.T) {
 		}
 		op := exec.Ordered{Order: p, Lent: true}.Gather(in, at)
 		var kept, want []string
-		for {
-			b, err := op.Next(context.Background())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if b == nil {
-				break
-			}
+		for b := range exectest.Batches(t, op) {
 			var got, right []string
 			for i := range b.Rows() {
 				number, text := b.Cols[0].I64[b.Row(i)], b.Cols[1].Get(b.Row(i))

@@ -1,7 +1,6 @@
 package exec_test
 
 import (
-	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -49,19 +48,13 @@ func TestManyOperations(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	op := build([]exec.Operator{exectest.NewSource(exectest.Wide, exectest.WideRows(r, 300), 300, r)})
 	defer op.Close()
-	for rows := 0; ; {
-		b, err := op.Next(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if b == nil {
-			if rows != 300 {
-				t.Errorf("%d rows", rows)
-			}
-			return
-		}
+	rows := 0
+	for b := range exectest.Batches(t, op) {
 		if rows += b.Rows(); b.Len > 174 { // 8 MiB of 16 bytes for each operation
 			t.Errorf("a batch of %d rows", b.Len)
 		}
+	}
+	if rows != 300 {
+		t.Errorf("%d rows", rows)
 	}
 }

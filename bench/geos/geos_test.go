@@ -19,14 +19,7 @@ import (
 // TestGEOS compares relations and areas of random pairs of geometries with GEOS. Positions
 // are on a small grid, so that edges touch, overlap and end on each other.
 func TestGEOS(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
-	db, err := sql.Open("parquet", t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db, r := begin(t)
 	rounds, pairs := 20, 200
 	if testing.Short() {
 		rounds = 2
@@ -38,6 +31,19 @@ func TestGEOS(t *testing.T) {
 		}
 		compareGEOS(t, db, strings.Join(rows, ", "))
 	}
+}
+
+// begin opens a database without files, and logs the seed.
+func begin(t *testing.T) (*sql.DB, *rand.Rand) {
+	t.Helper()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	db, err := sql.Open("parquet", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db, rand.New(rand.NewPCG(seed, 0))
 }
 
 // relations are the functions of SQL and of GEOS.
@@ -207,14 +213,7 @@ func text(list ...[2]int) string {
 
 // TestSimplify compares what is left of random lines with GEOS.
 func TestSimplify(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0))
-	db, err := sql.Open("parquet", t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db, r := begin(t)
 	for range 500 {
 		var positions []string
 		for x := range 2 + r.IntN(60) {

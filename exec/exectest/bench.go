@@ -1,7 +1,6 @@
 package exectest
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -69,13 +68,6 @@ func Distribute(batches []*vector.Batch, workers int) []exec.Operator {
 // Discard reads all rows of an operator and closes it.
 func Discard(b *testing.B, op exec.Operator) {
 	defer op.Close()
-	for {
-		batch, err := op.Next(context.Background())
-		if err != nil {
-			b.Fatal(err)
-		}
-		if batch == nil {
-			return
-		}
+	for range Batches(b, op) {
 	}
 }

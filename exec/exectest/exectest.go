@@ -7,6 +7,7 @@ package exectest
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -211,6 +212,22 @@ func nestedText(s vector.Scalar) string {
 		b.WriteString(";")
 	}
 	return b.String() + "]"
+}
+
+// Batches reads an operator to its end. An error ends the test.
+func Batches(t testing.TB, op exec.Operator) iter.Seq[*vector.Batch] {
+	return func(yield func(*vector.Batch) bool) {
+		t.Helper()
+		for {
+			b, err := op.Next(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b == nil || !yield(b) {
+				return
+			}
+		}
+	}
 }
 
 // Drain reads all rows of an operator.

@@ -18,14 +18,7 @@ func Forgets(t *testing.T, ops []exec.Operator, end func() error) {
 	texts := int64(0)
 	var kept [][]*vector.Vector
 	for _, op := range ops {
-		for {
-			b, err := op.Next(context.Background())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if b == nil {
-				break
-			}
+		for b := range Batches(t, op) {
 			kept = append(kept, append([]*vector.Vector(nil), b.Cols...))
 			texts += b.TextBytes()
 		}

@@ -1,7 +1,6 @@
 package group
 
 import (
-	"context"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/exec"
@@ -60,14 +59,8 @@ func TestPieces(t *testing.T) {
 			streams := New(env, in, []expr.Expr{key}, []*aggregate.Call{count}, make(vector.Schema, 2))
 			pieces := 0
 			for _, s := range streams {
-				for {
-					b, err := s.Next(context.Background())
-					if err != nil {
-						t.Fatal(err)
-					}
-					if pieces = max(pieces, len(s.(*stream).apart)); b == nil {
-						break
-					}
+				for b := range exectest.Batches(t, s) {
+					pieces = max(pieces, len(s.(*stream).apart))
 					for i := range b.Rows() {
 						k := b.Cols[0].I64[b.Row(i)]
 						if n := b.Cols[1].I64[b.Row(i)]; want[k] != n {

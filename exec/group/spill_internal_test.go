@@ -22,14 +22,7 @@ func TestSpilledPartitionsAreFreed(t *testing.T) {
 	key := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
 	streams := New(env, in, []expr.Expr{key}, nil, exectest.OneColumn)
 	op := streams[0].(*stream)
-	for {
-		b, err := op.Next(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if b == nil {
-			break
-		}
+	for range exectest.Batches(t, op) {
 		source, ok := op.source.(*partGroups)
 		if !ok || !op.frozen.Load() {
 			t.Fatal("nothing was spilled")

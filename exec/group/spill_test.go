@@ -197,14 +197,8 @@ func TestAggregateAnyLimit(t *testing.T) {
 		op := exec.NewGather(group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in,
 			[]expr.Expr{expr.NewColumn(0, "x", vector.Of(vector.BigInt))}, []*aggregate.Call{count}, make(vector.Schema, 2)))
 		groups := 0
-		for {
-			b, err := op.Next(context.Background())
-			if err != nil {
-				t.Fatalf("limit %d: %v", limit, err)
-			}
-			if b == nil {
-				break
-			}
+		t.Log("limit", limit)
+		for b := range exectest.Batches(t, op) {
 			groups += b.Rows()
 			for i := range b.Rows() {
 				if n := b.Cols[1].I64[b.Row(i)]; n != 4 {

@@ -61,14 +61,7 @@ func runLarge(t *testing.T, limit int64, spec join.Spec, probe, build []exec.Ope
 	op := exec.NewGather(join.New(env, spec, probe, build))
 	defer op.Close()
 	sums = make([]int64, len(spec.Schema))
-	for {
-		b, err := op.Next(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if b == nil {
-			return rows, sums
-		}
+	for b := range exectest.Batches(t, op) {
 		rows += int64(b.Rows())
 		for c, v := range b.Cols {
 			flat, err := v.Flatten(nil)
@@ -82,6 +75,7 @@ func runLarge(t *testing.T, limit int64, spec join.Spec, probe, build []exec.Ope
 			}
 		}
 	}
+	return rows, sums
 }
 
 func rowsOf(t *testing.T) int64 {

@@ -91,14 +91,7 @@ func TestLongWithinLimit(t *testing.T) {
 	env := exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}
 	op := build(t, env, []exec.Operator{exectest.NewSource(numbered, numberedRows(r, n, text), 500, r)}, w, schema)
 	at := int64(0)
-	for {
-		b, err := op.Next(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if b == nil {
-			break
-		}
+	for b := range exectest.Batches(t, op) {
 		for k := range b.Rows() {
 			var row exectest.Row
 			for _, c := range b.Cols {
