@@ -147,8 +147,8 @@ func newFloat(op scalar.Op, l, r Expr, t vector.Type) (Expr, error) {
 	return fold(&Arith{Op: op, L: l, R: r, T: t}), nil
 }
 
-// newInteger builds 64-bit arithmetic: in UBIGINT if each side is a UBIGINT or a
-// non-negative literal, else in BIGINT.
+// newInteger builds 64-bit arithmetic: in UBIGINT if one side is a UBIGINT and the other
+// has no sign or is a non-negative literal, else in BIGINT.
 func newInteger(op scalar.Op, l, r Expr) (Expr, error) {
 	unsigned := func(e Expr) bool { return e.Type().Kind == vector.UBigInt }
 	t := vector.Of(vector.BigInt)
@@ -159,7 +159,14 @@ func newInteger(op scalar.Op, l, r Expr) (Expr, error) {
 		}
 	}
 	if unsigned(l) || unsigned(r) {
-		if l, r = asUnsigned(l), asUnsigned(r); unsigned(l) && unsigned(r) {
+		var err error
+		if l, err = asUnsigned(l); err != nil {
+			return nil, err
+		}
+		if r, err = asUnsigned(r); err != nil {
+			return nil, err
+		}
+		if unsigned(l) && unsigned(r) {
 			t = vector.Of(vector.UBigInt)
 		} else if op == scalar.OpBitAnd || op == scalar.OpBitOr || op == scalar.OpBitXor {
 			return newHuge(op, l, r) // there is no type of 64 bits for both
@@ -175,13 +182,16 @@ func shiftCount(t vector.Type) vector.Type {
 	return vector.Of(vector.BigInt)
 }
 
-// asUnsigned converts a non-negative integer literal to UBIGINT.
-func asUnsigned(e Expr) Expr {
-	s, ok := Literal(e)
-	if !ok || !s.Type.IsInteger() || s.Type.Kind == vector.UBigInt || s.I64 < 0 {
-		return e
+// asUnsigned converts integers without sign and non-negative integer literals to UBIGINT.
+func asUnsigned(e Expr) (Expr, error) {
+	if e.Type().IsUnsigned() {
+		return ImplicitCast(e, vector.Of(vector.UBigInt))
 	}
-	return NewConst(vector.Scalar{Type: vector.Of(vector.UBigInt), U64: uint64(s.I64)})
+	s, ok := Literal(e)
+	if !ok || !s.Type.IsInteger() || s.I64 < 0 {
+		return e, nil
+	}
+	return NewConst(vector.Scalar{Type: vector.Of(vector.UBigInt), U64: uint64(s.I64)}), nil
 }
 
 // newDecimal uses the scales of the SQL standard: a sum has the larger scale of its

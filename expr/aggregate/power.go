@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/parquetsql/parquetsql/expr/aggregate/moment"
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -97,7 +98,7 @@ func bindProduct(a *Call) error {
 func bindGeometricMean(a *Call) error {
 	a.state = func() State {
 		return &powerState{
-			add:    func(p *moment.Powers, v float64) { p.N, p.Sums[0] = p.N+1, p.Sums[0]+math.Log(v) },
+			add:    func(p *moment.Powers, v float64) { p.N, p.Sums[0] = p.N+1, p.Sums[0]+scalar.Ln(v) },
 			merge:  (*moment.Powers).Merge,
 			result: func(p *moment.Powers) (float64, bool) { return math.Exp(p.Sums[0] / float64(p.N)), true },
 		}

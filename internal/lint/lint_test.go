@@ -46,7 +46,7 @@ var mayImport = map[string][]string{
 	"nested":                         {"fileformat", "fileformat/column", "geometry/geoarrow", "nested/internal/levels", "vector"},
 	"nested/internal/levels":         {"vector"},
 	"expr":                           {"expr/set", "geometry/spatial", "expr/internal/extraction", "expr/internal/kernel", "expr/internal/like", "expr/internal/scalar", "internal/membudget", "nested", "variant/order", "vector"},
-	"expr/aggregate":                 {"exec/hashtable", "exec/rowstore", "expr", "expr/aggregate/bins", "expr/aggregate/exact", "expr/aggregate/linear", "expr/aggregate/moment", "expr/aggregate/quantile", "geometry/planar", "geometry/wkb", "vector"},
+	"expr/aggregate":                 {"exec/hashtable", "exec/rowstore", "expr", "expr/aggregate/bins", "expr/aggregate/exact", "expr/aggregate/linear", "expr/aggregate/moment", "expr/aggregate/quantile", "expr/internal/scalar", "geometry/planar", "geometry/wkb", "vector"},
 	"expr/aggregate/bins":            {"vector"},
 	"expr/aggregate/exact":           {"vector"},
 	"expr/aggregatetest":             {},

@@ -21,15 +21,15 @@ var Functions = []expr.Function{
 	{Name: "EXP", Help: "e to the power of the argument", Example: "EXP(0) → 1.0",
 		Binding: real1(math.Exp)},
 	{Name: "LN", Help: "the natural logarithm", Example: "LN(1) → 0.0",
-		Binding: restricted("logarithm", positive, math.Log)},
+		Binding: restricted("logarithm", positive, scalar.Ln)},
 	{Name: "LOG10", Help: "the logarithm to base 10", Example: "LOG10(1000) → 3.0",
-		Binding: restricted("logarithm", positive, math.Log10)},
+		Binding: restricted("logarithm", positive, log10)},
 	{Name: "LOG2", Help: "the logarithm to base 2", Example: "LOG2(8) → 3.0",
 		Binding: restricted("logarithm", positive, math.Log2)},
 	{Name: "LOG", Help: "the logarithm to base 10, or to the base in front", Example: "LOG(2, 8) → 3.0",
-		Binding: define.Overloaded(restricted("logarithm", positive, math.Log10), logarithm)},
+		Binding: define.Overloaded(restricted("logarithm", positive, log10), logarithm)},
 	{Name: "POWER", Aliases: []string{"POW", "^"}, Help: "the first argument to the power of the second", Example: "POWER(2, 10) → 1024.0",
-		Binding: real2(math.Pow)},
+		Binding: real2(power)},
 	{Name: "SIN", Help: "the sine", Example: "SIN(0) → 0.0",
 		Binding: restricted("sine", finite, math.Sin)},
 	{Name: "COS", Help: "the cosine", Example: "COS(0) → 1.0",
@@ -45,7 +45,7 @@ var Functions = []expr.Function{
 	{Name: "ATAN", Help: "the arctangent", Example: "ATAN(0) → 0.0",
 		Binding: real1(math.Atan)},
 	{Name: "ATAN2", Help: "the arctangent of the first argument divided by the second, in the right quadrant", Example: "ATAN2(0, 1) → 0.0",
-		Binding: real2(math.Atan2)},
+		Binding: real2(atan2)},
 	{Name: "SINH", Help: "the hyperbolic sine", Example: "SINH(0) → 0.0",
 		Binding: real1(math.Sinh)},
 	{Name: "COSH", Help: "the hyperbolic cosine", Example: "COSH(0) → 1.0",
@@ -134,7 +134,7 @@ var logarithm = define.Fixed(define.TypeDouble, kernel.Try2(func(base, v float64
 	case 2:
 		return math.Log2(v), kernel.Outcome{}
 	case 10:
-		return math.Log10(v), kernel.Outcome{}
+		return log10(v), kernel.Outcome{}
 	}
-	return math.Log(v) / math.Log(base), kernel.Outcome{}
+	return scalar.Ln(v) / scalar.Ln(base), kernel.Outcome{}
 }), true, define.WantDouble, define.WantDouble)

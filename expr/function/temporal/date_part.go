@@ -244,7 +244,7 @@ func (p datePart) truncateInterval(v vector.IntervalValue) vector.IntervalValue 
 		months = 1200
 	case partDecade:
 		months = 120
-	case partYear:
+	case partYear, partISOYear:
 		months = 12
 	case partQuarter:
 		months = 3

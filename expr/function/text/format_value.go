@@ -30,6 +30,7 @@ type value struct {
 	kind    valueKind
 	text    string // also the text of a float without a specification
 	integer vector.Int128
+	decimal bool // the integer is a DECIMAL, which may be shown as a float
 	float   float64
 }
 
@@ -52,7 +53,7 @@ func valuesOf(v *vector.Vector) func(row int32) value {
 		return func(i int32) value { return value{kind: integerValue, integer: vector.Int128FromUint(at.At(i))} }
 	case vector.StoreInt128:
 		at := kernel.OperandOf[vector.Int128](v)
-		return func(i int32) value { return value{kind: integerValue, integer: at.At(i)} }
+		return func(i int32) value { return value{kind: integerValue, integer: at.At(i), decimal: true} }
 	case vector.StoreFloat32:
 		at := kernel.OperandOf[float32](v)
 		return func(i int32) value {
@@ -77,6 +78,9 @@ func (s *spec) append(dst []byte, v value) ([]byte, error) {
 		kind = integerValue
 	}
 	verb := s.verb
+	if v.decimal && verb != 0 && strings.IndexByte("fFeEgG", verb) >= 0 {
+		kind, v.float = floatValue, v.integer.Float64()
+	}
 	if (kind == integerValue || kind == floatValue) && (verb == 'L' && !s.printf || verb == 'n') || kind == integerValue && s.separator != 0 && verb == 's' {
 		verb = 0 // there is no locale
 	}

@@ -109,7 +109,7 @@ func roundMicros(v float64) float64 { return math.RoundToEven(v*1e6) / 1e6 }
 
 // shift adds an interval to a timestamp or a time of day.
 func (e Arithmetic) shift() Operation {
-	t, sign := e.T, int64(1)
+	t, sign, zoned := e.T, int64(1), e.T.Kind == vector.TimestampTZ
 	if e.Op == scalar.OpSub {
 		sign = -1
 	}
@@ -122,7 +122,7 @@ func (e Arithmetic) shift() Operation {
 	}
 	if t.Unit == vector.Wide {
 		return Operation{Careful: true, Make: Try2(func(x vector.Int128, y vector.IntervalValue) (vector.Int128, Outcome) {
-			v, ok := shiftNanos(x, y, sign)
+			v, ok := shiftNanos(x, y, sign, zoned)
 			if !ok {
 				return v, Outcome{Err: fmt.Errorf("timestamp %s interval: %w", e.Op, ErrOutOfRange)}
 			}
@@ -131,7 +131,7 @@ func (e Arithmetic) shift() Operation {
 	}
 	per := NanosPer(t.Unit)
 	return Operation{Careful: true, Make: Try2(func(x int64, y vector.IntervalValue) (int64, Outcome) {
-		v, ok := shiftNanos(vector.MulInt64(x, per), y, sign)
+		v, ok := shiftNanos(vector.MulInt64(x, per), y, sign, zoned)
 		w, fits := NarrowInstant(v, per)
 		if !ok || !fits {
 			return 0, Outcome{Err: fmt.Errorf("%s %s interval: %w", LiteralText(vector.Scalar{Type: t, I64: x}), e.Op, ErrOutOfRange)}
@@ -146,10 +146,15 @@ const maxShiftDays = math.MaxInt64 / 4
 
 // shiftNanos adds an interval to nanoseconds since 1970: first the months (the last
 // days of a long month become the last day of a short one), then the days, then the
-// rest.
-func shiftNanos(v vector.Int128, by vector.IntervalValue, sign int64) (vector.Int128, bool) {
+// rest. As in DuckDB, which asks ICU there, the rest comes first for a TIMESTAMPTZ if any
+// part goes back.
+func shiftNanos(v vector.Int128, by vector.IntervalValue, sign int64, zoned bool) (vector.Int128, bool) {
 	if by.Months == math.MinInt64 || by.Days == math.MinInt64 || by.Micros == math.MinInt64 {
 		return v, false
+	}
+	rest := vector.MulInt64(sign*by.Micros, 1000)
+	if zoned && min(sign*by.Months, sign*by.Days, sign*by.Micros) < 0 {
+		v, rest = v.Add(rest), vector.Int128{}
 	}
 	if by.Months != 0 {
 		days, nanos := vector.SplitWide(v)
@@ -163,7 +168,7 @@ func shiftNanos(v vector.Int128, by vector.IntervalValue, sign int64) (vector.In
 		return v, false
 	}
 	v = v.Add(vector.MulInt64(sign*by.Days, scalar.NanosPerDay))
-	return v.Add(vector.MulInt64(sign*by.Micros, 1000)), true
+	return v.Add(rest), true
 }
 
 // addMonths moves a date by months. It keeps the day if the new month has that day,
@@ -181,7 +186,7 @@ func addMonths(days, months int64) (int64, bool) {
 
 // AddInterval is an instant, in microseconds since 1970, plus an interval.
 func AddInterval(micros int64, by vector.IntervalValue) (int64, bool) {
-	v, ok := shiftNanos(vector.MulInt64(micros, 1000), by, 1)
+	v, ok := shiftNanos(vector.MulInt64(micros, 1000), by, 1, false)
 	sum, fits := NarrowInstant(v, 1000)
 	return sum, ok && fits
 }

@@ -90,7 +90,7 @@ func (s *scanner) intervalPart(v *vector.IntervalValue, found bool) (added, ok b
 		}
 		return true, true
 	}
-	whole, ok := s.number(1, 18)
+	whole, ok := s.number(1, 19)
 	if !ok {
 		return false, false
 	}
@@ -111,6 +111,12 @@ func (s *scanner) intervalPart(v *vector.IntervalValue, found bool) (added, ok b
 		return false, false
 	}
 	s.rest = s.rest[n:]
+	if u.Micros == 1 && fraction >= 500_000_000 { // the only unit that is rounded
+		whole++
+	}
+	if whole < 0 { // 19 digits may be past 64 bits
+		return false, false
+	}
 	if negative {
 		whole, fraction = -whole, -fraction
 	}
