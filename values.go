@@ -48,27 +48,20 @@ const longStrings = 4 << 20
 // in memory.
 func (c *column) ownStrings(b *vector.Batch, v *vector.Vector) *vector.Vector {
 	total := 0
+	c.own = vector.Resize(c.own, v.Len)
+	clear(c.own) // what is NULL keeps nothing of the batch before
 	for n := range b.Rows() {
 		if row := b.Row(n); !v.IsNull(row) {
+			c.own[row] = v.Str[row]
 			total += len(v.Str[row])
 		}
 	}
 	if total > longStrings {
+		clear(c.own)
 		return v
 	}
-	var arena strings.Builder
-	arena.Grow(total)
-	c.own = vector.Resize(c.own, v.Len)
-	clear(c.own) // what is NULL keeps nothing of the batch before
-	out := &vector.Vector{Type: v.Type, Len: v.Len, Str: c.own}
-	for n := range b.Rows() {
-		if row := b.Row(n); !v.IsNull(row) {
-			from := arena.Len()
-			arena.WriteString(v.Str[row])
-			out.Str[row] = arena.String()[from:]
-		}
-	}
-	return out
+	vector.OwnTexts(c.own, total)
+	return &vector.Vector{Type: v.Type, Len: v.Len, Str: c.own}
 }
 
 func (c *column) value(row int) driver.Value {

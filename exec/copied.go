@@ -1,10 +1,6 @@
 package exec
 
-import (
-	"strings"
-
-	"github.com/parquetsql/parquetsql/vector"
-)
+import "github.com/parquetsql/parquetsql/vector"
 
 // Programs keep texts of a result as long as they like, and the memory that a scan lends is
 // used again: so they get copies. The worker who made a batch makes them, in place of
@@ -29,25 +25,12 @@ func copyTexts(dst, src *vector.Batch) error {
 	}
 	if dst.Copied = total <= mostCopied; dst.Copied {
 		for _, v := range dst.Cols {
-			ownTexts(v)
+			if n := lengthOf(v); n > 0 {
+				vector.OwnTexts(v.Str, n)
+			}
 		}
 	}
 	return nil
-}
-
-// ownTexts makes the texts of a flat vector copies that lie together.
-func ownTexts(v *vector.Vector) {
-	n := lengthOf(v)
-	if n == 0 {
-		return
-	}
-	var all strings.Builder
-	all.Grow(n)
-	for i, s := range v.Str {
-		start := all.Len()
-		all.WriteString(s)
-		v.Str[i] = all.String()[start:]
-	}
 }
 
 // lengthOf is how many bytes the texts of a flat vector have. Those of rows that are NULL, which may
