@@ -15,8 +15,12 @@ import (
 // This file has the paths that are more than one literal path: lists of paths, paths with
 // wildcards, which lead to several values, and paths that differ from row to row.
 
-// parsePath reads a path of ParsePath, or a JSON pointer (RFC 6901): /a/0.
+// parsePath reads a path of ParsePath, or a JSON pointer (RFC 6901): /a/0, and the empty
+// text, which is the whole value.
 func parsePath(text string) (vector.Path, error) {
+	if text == "" {
+		return nil, nil
+	}
 	if !strings.HasPrefix(text, "/") {
 		return vector.ParsePath(text)
 	}

@@ -77,7 +77,7 @@ func slicePart(from, to, step, n int64) (first, count int64) {
 		if from < to {
 			return 0, 0
 		}
-		return from - 1, (from-to)/max(-step, 1) + 1
+		return from - 1, (from-to)/-max(step, -math.MaxInt64) + 1 // the least step has no opposite
 	}
 	from, to = max(from, 1), min(to, n)
 	if from > to {
