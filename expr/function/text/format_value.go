@@ -86,7 +86,11 @@ func (s *spec) append(dst []byte, v value) ([]byte, error) {
 	}
 	switch {
 	case kind == integerValue && s.verb == 'c' && s.printf:
-		return s.pad(dst, "", string(rune(v.integer.Int64()&utf8.MaxRune)), '>'), nil
+		r := rune(utf8.RuneError)
+		if n := v.integer.Int64(); v.integer.IsInt64() && n >= 0 && n <= utf8.MaxRune {
+			r = rune(n)
+		}
+		return s.pad(dst, "", string(r), '>'), nil
 	case kind == integerValue && strings.IndexByte("dixXobBu\x00", verb) >= 0:
 		return s.appendInteger(dst, v.integer)
 	case kind == floatValue && s.alternate:
@@ -132,7 +136,7 @@ func (s *spec) appendInteger(dst []byte, v vector.Int128) ([]byte, error) {
 	if base != 0 && base != 10 {
 		digits = strings.TrimPrefix(v.Big().Text(base), "-")
 	}
-	if s.alternate && base != 0 {
+	if s.alternate && base != 0 && !(v.Sign() == 0 && (s.printf || base == 8)) { // C has no prefix for 0
 		head += map[byte]string{'x': "0x", 'X': "0X", 'o': "0", 'b': "0b", 'B': "0B"}[s.verb]
 	}
 	if s.verb == 'X' {
