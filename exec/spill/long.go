@@ -31,7 +31,7 @@ func (s *Partitions) leaveRoom() {
 func (s *Partitions) addLong(cols []*vector.Vector, b *vector.Batch) error {
 	part := &s.list[s.layout.partition(s.adding.hashes[0], s.level)]
 	w := s.file.newPieces()
-	w.add(binary.AppendUvarint(nil, 1))
+	addTo(w, binary.AppendUvarint(nil, 1))
 	row := []int32{int32(b.Row(0))}
 	var value vector.Vector
 	bytes := int64(0)
@@ -41,11 +41,11 @@ func (s *Partitions) addLong(cols []*vector.Vector, b *vector.Batch) error {
 		}
 		bytes += 16 + value.TextBytes(0)
 		if value.Type.Storage() != vector.StoreString || value.IsNull(0) {
-			w.add(AppendColumn(nil, &value))
+			addTo(w, AppendColumn(nil, &value))
 			continue
 		}
-		w.add(binary.AppendUvarint([]byte{0}, uint64(len(value.Str[0]))))
-		w.addString(value.Str[0])
+		addTo(w, binary.AppendUvarint([]byte{0}, uint64(len(value.Str[0]))))
+		addTo(w, value.Str[0])
 	}
 	block, err := w.end()
 	part.blocks = append(part.blocks, block)
@@ -63,10 +63,9 @@ type pieces struct {
 
 func (s *File) newPieces() *pieces { return &pieces{file: s, block: Block{len: crcSize}} }
 
-func (w *pieces) add(data []byte) { w.addString(string(data)) }
-
-func (w *pieces) addString(text string) {
-	for len(text) > 0 {
+// addTo appends to the block, until an error.
+func addTo[T []byte | string](w *pieces, text T) {
+	for len(text) > 0 && w.err == nil {
 		n := min(len(text), pieceBytes-len(w.data))
 		w.data, text = append(w.data, text[:n]...), text[n:]
 		if len(w.data) == pieceBytes {
@@ -77,9 +76,6 @@ func (w *pieces) addString(text string) {
 
 // write makes a piece of the data.
 func (w *pieces) write() {
-	if w.err != nil {
-		return
-	}
 	var p piece
 	p, w.err = w.file.append(w.data)
 	if w.block.len == crcSize {
@@ -92,7 +88,7 @@ func (w *pieces) write() {
 }
 
 func (w *pieces) end() (Block, error) {
-	if len(w.data) > 0 {
+	if len(w.data) > 0 && w.err == nil {
 		w.write()
 	}
 	return w.block, spilling(w.err)

@@ -1,8 +1,11 @@
 package spill_test
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -112,5 +115,19 @@ func TestLongBatches(t *testing.T) {
 		}
 		s.Close()
 		file.Close()
+	}
+}
+
+// TestLongRowFails: a long row that cannot be written is an error, not a loop without an end.
+func TestLongRowFails(t *testing.T) {
+	leaktest.Check(t)
+	types := []vector.Type{vector.Of(vector.Varchar)}
+	file := spill.New(filepath.Join(leaktest.Folder(t), "missing"), false, nil)
+	defer file.Close()
+	s := spill.NewPartitions(spill.Layout{Types: types, Keys: 1, Seed: hashtable.NewSeed(), Copies: true}, file, membudget.New(1<<20))
+	defer s.Close()
+	b := &vector.Batch{Len: 1, Cols: []*vector.Vector{vector.NewConstant(vector.StringScalar(strings.Repeat("x", 5<<20)), 1)}}
+	if err := s.Add(b, nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error %v", err)
 	}
 }
