@@ -106,13 +106,15 @@ func appendBar(dst []byte, x float64, between [2]float64, width float64) ([]byte
 	}
 	eighths := 0
 	switch least, most := between[0], between[1]; {
-	case x <= least || x != x:
+	case x <= least || x != x || least != least || most != most:
 	case x >= most:
 		eighths = int(width * 8)
 	default:
-		if part := math.Floor((x - least) / (most - least) * width * 8); part > 0 {
-			eighths = int(part)
+		part := width * (x - least) / (most - least) // in this order, as what is cut to eighths depends on it
+		if math.IsInf(part, 0) || part != part {
+			return dst, kernel.Outcome{Err: fmt.Errorf("BAR: the numbers from %v to %v are too far apart", least, most)}
 		}
+		eighths = int(part * 8)
 	}
 	full := eighths / 8
 	dst = append(dst, strings.Repeat("█", full)...)
