@@ -1,6 +1,7 @@
 package join
 
 import (
+	"context"
 	"sort"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -25,11 +26,14 @@ type reach struct {
 }
 
 // newReach makes the reach of a sorted list.
-func (t *table) newReach(spec *Reach) *reach {
+func (t *table) newReach(ctx context.Context, spec *Reach) (*reach, error) {
 	r := &reach{column: t.column(t.j.hashed + 1), up: spec.Bound.Up(), rows: make([]uint32, len(t.all.rows))}
 	n, best, found := len(r.rows), uint32(0), false
 	r.from = n
 	for k := range n {
+		if k&0xffff == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		at := k
 		if !r.up {
 			at = n - 1 - k
@@ -47,7 +51,7 @@ func (t *table) newReach(spec *Reach) *reach {
 	if !r.up {
 		r.from = n - r.from
 	}
-	return r
+	return r, nil
 }
 
 // beyond reports whether the value of a row is further than that of another.

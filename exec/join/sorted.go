@@ -52,7 +52,7 @@ func (t *table) sortRows(ctx context.Context) error {
 		t.all.rows = slices.DeleteFunc(t.all.rows, s.null)
 		s.sort(t.all.rows)
 		if reach := t.j.Order.Reach; reach != nil && s.err == nil {
-			t.reach = t.newReach(reach)
+			t.reach, s.err = t.newReach(ctx, reach)
 		}
 		return s.err
 	}
