@@ -97,7 +97,7 @@ func TestValidExpansion(t *testing.T) {
 					t.Errorf("got %s, want %s", got, c.want)
 				}
 			}()
-			defer watchHeap(t, 160<<20)()
+			defer watchHeap(t, 224<<20)()
 			db := openDir(t, filepath.Join("testdata", "corrupt")+"?memory_limit=32MiB")
 			var got string
 			if err := db.QueryRow(query).Scan(&got); got != c.want && !errors.Is(err, parquetsql.ErrMemoryLimit) {
