@@ -26,12 +26,20 @@ func Forgets(t *testing.T, ops []exec.Operator, end func() error) {
 	if err := end(); err != nil {
 		t.Fatal(err)
 	}
-	if grown := live() - before; texts == 0 || grown > texts/20 {
+	grown := live() - before
+	switch {
+	case texts > 0 && texts < fewTexts:
+		t.Logf("%d bytes of texts are too few to tell", texts)
+	case texts == 0 || grown > texts/20:
 		t.Errorf("%d bytes are in memory after texts of %d bytes", grown, texts)
 	}
 	runtime.KeepAlive(kept)
 	runtime.KeepAlive(ops)
 }
+
+// fewTexts are less than what the runtime itself may take meanwhile, times 20: those of batches of
+// two rows.
+const fewTexts = 1 << 20
 
 // live is the bytes of the heap that are in use.
 func live() int64 {
