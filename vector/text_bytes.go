@@ -66,7 +66,7 @@ func (v *Vector) flatTexts(from, to int) (total int64) {
 
 // allCoded reports whether v is strings of a dictionary and none of them is NULL.
 func (v *Vector) allCoded() bool {
-	return v.Form == Dictionary && v.Type.Storage() == StoreString && v.Dict.Form == Flat && v.Valid == nil && v.Dict.Valid == nil
+	return hasEntries(v) && v.Valid == nil && v.Dict.Valid == nil
 }
 
 // TextBytes is the length of all texts of the selected rows.

@@ -8,15 +8,8 @@ import (
 	"time"
 )
 
-// worker is told of work that may take long, see Shape.Work.
-type worker func(n int) error
-
-func (w worker) tell(n int) error {
-	if w == nil {
-		return nil
-	}
-	return w(n)
-}
+// work is told of work that may take long, see Shape.Work.
+type work = func(n int) error
 
 const (
 	// many is the number of bytes from which geometries are computed aside: 500 positions, which
@@ -34,20 +27,23 @@ var errLibrary = errors.New("the geometries cannot be computed; ask ST_IsValid w
 // guarded runs the library on shapes. It panics on some geometries that are not valid: such a
 // panic is an error of the geometry and not of the program. An error of the first shape's Work ends
 // the call; f is given a function to tell of work while it runs.
-func guarded[T any](f func(worker) (T, error), shapes ...*Shape) (T, error) {
-	var work worker
+func guarded[T any](f func(work) (T, error), shapes ...*Shape) (T, error) {
+	var tell work
 	size := 0
 	for _, s := range shapes {
-		if size += len(s.bytes); work == nil {
-			work = s.Work
+		if size += len(s.bytes); tell == nil {
+			tell = s.Work
 		}
 	}
-	if work != nil && size >= many {
-		return aside(f, work)
+	switch {
+	case tell == nil:
+		return recovered(f, func(int) error { return nil })
+	case size >= many:
+		return aside(f, tell)
 	}
 	var stop error
 	result, err := recovered(f, func(n int) error {
-		stop = work.tell(n)
+		stop = tell(n)
 		return stop
 	})
 	if stop != nil {
@@ -57,13 +53,13 @@ func guarded[T any](f func(worker) (T, error), shapes ...*Shape) (T, error) {
 }
 
 // recovered makes an error of a panic.
-func recovered[T any](f func(worker) (T, error), work worker) (result T, err error) {
+func recovered[T any](f func(work) (T, error), tell work) (result T, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("%w (%v)", errLibrary, v)
 		}
 	}()
-	if result, err = f(work); err != nil {
+	if result, err = f(tell); err != nil {
 		err = fmt.Errorf("%w (%w)", errLibrary, err)
 	}
 	return result, err
@@ -79,7 +75,7 @@ var left atomic.Int32
 // aside runs f on a goroutine of its own, because a call of the library may take seconds, and
 // returns an error of work at once. f goes on until its end then, or until it tells of work: it must
 // not use memory that is given to others meanwhile.
-func aside[T any](f func(worker) (T, error), work worker) (result T, err error) {
+func aside[T any](f func(work) (T, error), tell work) (result T, err error) {
 	var stop atomic.Bool
 	done := make(chan struct{})
 	var late T
@@ -100,7 +96,7 @@ func aside[T any](f func(worker) (T, error), work worker) (result T, err error) 
 		case <-done:
 			return late, lateErr
 		case <-tick.C:
-			if err := work(lookWork); err != nil {
+			if err := tell(lookWork); err != nil {
 				stop.Store(true)
 				leave(done)
 				return result, err

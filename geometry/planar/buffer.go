@@ -36,15 +36,15 @@ func Buffer(s *Shape, distance float64, segments int64) (wkb.Geometry, error) {
 	if len(around) > maxBuffered {
 		return empty, errors.New("the geometry has too many edges for a buffer; use ST_Simplify first")
 	}
-	out, err := guarded(func(work worker) (geom.Geometry, error) {
+	out, err := guarded(func(tell work) (geom.Geometry, error) {
 		if distance > 0 {
-			return unionOf(append(polygons, around...), work)
+			return unionOf(append(polygons, around...), tell)
 		}
-		inner, err := unionOf(polygons, work)
+		inner, err := unionOf(polygons, tell)
 		if err != nil || distance == 0 {
 			return inner, err
 		}
-		edges, err := unionOf(around, work)
+		edges, err := unionOf(around, tell)
 		if err != nil {
 			return edges, err
 		}

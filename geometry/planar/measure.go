@@ -88,7 +88,7 @@ func Distance(a, b *Shape) (d float64, ok bool, err error) {
 	if err != nil {
 		return 0, false, err
 	}
-	d, err = guarded(func(worker) (float64, error) {
+	d, err = guarded(func(work) (float64, error) {
 		d, _ := geom.Distance(x, y)
 		return d, nil
 	}, a, b)

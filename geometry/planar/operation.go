@@ -18,7 +18,7 @@ func apply(f func(geom.Geometry) (geom.Geometry, error)) Unary {
 		if err != nil {
 			return wkb.Geometry{}, err
 		}
-		out, err := guarded(func(worker) (geom.Geometry, error) { return f(g) }, s)
+		out, err := guarded(func(work) (geom.Geometry, error) { return f(g) }, s)
 		if err != nil {
 			return wkb.Geometry{}, err
 		}
@@ -42,7 +42,7 @@ func IsValid(s *Shape) (bool, error) {
 	if err != nil {
 		return false, nil
 	}
-	valid, err := guarded(func(worker) (bool, error) { return g.Validate() == nil, nil }, s)
+	valid, err := guarded(func(work) (bool, error) { return g.Validate() == nil, nil }, s)
 	if errors.Is(err, errLibrary) {
 		return false, nil
 	}
@@ -80,7 +80,7 @@ func IsSimple(s *Shape) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return guarded(func(worker) (bool, error) {
+	return guarded(func(work) (bool, error) {
 		simple, _ := g.IsSimple()
 		return simple, nil
 	}, s)
@@ -112,7 +112,7 @@ func (o Overlay) Of(a, b *Shape) (wkb.Geometry, error) {
 	if err != nil {
 		return wkb.Geometry{}, err
 	}
-	out, err := guarded(func(worker) (geom.Geometry, error) { return o.run(x, y) }, a, b)
+	out, err := guarded(func(work) (geom.Geometry, error) { return o.run(x, y) }, a, b)
 	switch {
 	case err != nil:
 		return wkb.Geometry{}, err

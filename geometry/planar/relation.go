@@ -112,7 +112,7 @@ func relate(r Relation, a, b *Shape) (bool, error) {
 		Contains: geom.Contains, Within: geom.Within, Covers: geom.Covers, CoveredBy: geom.CoveredBy,
 		Touches: geom.Touches, Crosses: geom.Crosses, Overlaps: geom.Overlaps, Equals: geom.Equals,
 	}[r]
-	return guarded(func(worker) (bool, error) { return ask(x, y) }, a, b)
+	return guarded(func(work) (bool, error) { return ask(x, y) }, a, b)
 }
 
 // Matrix is the DE-9IM matrix of two geometries, as 9 characters.
@@ -121,5 +121,5 @@ func Matrix(a, b *Shape) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return guarded(func(worker) (string, error) { return geom.Relate(x, y) }, a, b)
+	return guarded(func(work) (string, error) { return geom.Relate(x, y) }, a, b)
 }

@@ -39,8 +39,8 @@ func partsOf(list ...geom.Geometry) libraryParts {
 const unionWork = 1 << 15
 
 // unionOf unites polygons two by two, as a tree, so that most unions are small.
-func unionOf(list []geom.Polygon, work worker) (geom.Geometry, error) {
-	if err := work.tell(unionWork * len(list)); err != nil {
+func unionOf(list []geom.Polygon, tell work) (geom.Geometry, error) {
+	if err := tell(unionWork * len(list)); err != nil {
 		return geom.Geometry{}, err
 	}
 	switch len(list) {
@@ -49,11 +49,11 @@ func unionOf(list []geom.Polygon, work worker) (geom.Geometry, error) {
 	case 1:
 		return geom.UnaryUnion(list[0].AsGeometry())
 	}
-	a, err := unionOf(list[:len(list)/2], work)
+	a, err := unionOf(list[:len(list)/2], tell)
 	if err != nil {
 		return a, err
 	}
-	b, err := unionOf(list[len(list)/2:], work)
+	b, err := unionOf(list[len(list)/2:], tell)
 	if err != nil {
 		return b, err
 	}
@@ -62,8 +62,8 @@ func unionOf(list []geom.Polygon, work worker) (geom.Geometry, error) {
 
 // unite is the union of all parts: polygons, then what of the lines is outside of them,
 // then the points that are on neither.
-func (p libraryParts) unite(work worker) (geom.Geometry, error) {
-	areas, err := unionOf(p.polygons, work)
+func (p libraryParts) unite(tell work) (geom.Geometry, error) {
+	areas, err := unionOf(p.polygons, tell)
 	if err != nil || len(p.lines)+len(p.points) == 0 {
 		return areas, err
 	}
