@@ -54,7 +54,7 @@ func (t *typer) compared(list ...ast.Expr) ([]expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return collate.Compared(xs...)
+	return collate.Compared(literal.Among(xs)...)
 }
 
 func (t *typer) in(e *ast.In) (expr.Expr, error) {
