@@ -130,9 +130,9 @@ func floatType(a, b vector.Type) vector.Type {
 	return vector.Of(vector.Float)
 }
 
-// ComparableNested reports whether two nested types can be compared without casts.
+// ComparableNested reports whether two types are nested and can be compared without casts.
 func ComparableNested(a, b vector.Type) bool {
-	if a.Kind != b.Kind || len(a.Fields) != len(b.Fields) {
+	if !a.IsNested() || a.Kind != b.Kind || len(a.Fields) != len(b.Fields) {
 		return false
 	}
 	names := a.Kind == vector.Struct && !unnamed(a) && !unnamed(b)

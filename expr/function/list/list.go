@@ -164,7 +164,7 @@ func Searched(name string, in expr.Expr, side int, x expr.Expr) (of, value expr.
 	t := in.Type()
 	held := t.Fields[side].Type
 	value, absent, err = keyOperand(name, x, held)
-	if alike := held.IsNumeric() && x.Type().IsNumeric() || scalar.IsInstant(held) && scalar.IsInstant(x.Type()); err == nil || !alike {
+	if alike := held.IsNumeric() && x.Type().IsNumeric() || scalar.IsInstant(held) && scalar.IsInstant(x.Type()) || held.IsNested() && x.Type().IsNested(); err == nil || !alike {
 		return in, value, absent, err
 	}
 	common, err := expr.CommonType(held, x.Type())
