@@ -348,14 +348,6 @@ type Exists struct {
 	Query *Query
 }
 
-// Quantified is the right side of x = ANY (…) or x = ALL (…).
-type Quantified struct {
-	Span
-	All   bool
-	Query *Query
-	Arg   Expr // if it is not a query
-}
-
 // Lambda is lambda x, i: body, and (x, i) -> body.
 type Lambda struct {
 	Span

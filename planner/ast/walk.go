@@ -100,8 +100,9 @@ func HasSubquery(e Expr) bool {
 			found = true
 		case *In:
 			found = found || e.Query != nil
-		case *Quantified:
-			found = found || e.Query != nil
+		case *Binary:
+			q, ok := e.R.(*Quantified)
+			found = found || ok && len(q.Listed(e.Op)) == 0
 		}
 		return !found
 	})

@@ -129,11 +129,10 @@ func (t *typer) quantified(e *ast.Binary, q *ast.Quantified) (expr.Expr, error) 
 }
 
 // quantifiedList binds x op ANY (list) and x op ALL (list), which are those of the query
-// SELECT UNNEST(list). x = ANY ([a, b]) and x <> ALL ([a, b]) are IN and NOT IN.
+// SELECT UNNEST(list), where they are not IN and NOT IN.
 func (t *typer) quantifiedList(e *ast.Binary, q *ast.Quantified) (expr.Expr, error) {
-	call, ok := q.Arg.(*ast.Call)
-	if ok && strings.EqualFold(call.Name, "list_value") && len(call.Args) > 0 && (e.Op == ast.Eq && !q.All || e.Op == ast.Ne && q.All) {
-		return t.in(&ast.In{Span: e.Span, X: e.L, List: call.Args, Not: q.All})
+	if list := q.Listed(e.Op); len(list) > 0 {
+		return t.in(&ast.In{Span: e.Span, X: e.L, List: list, Not: q.All})
 	}
 	unnest := &ast.Call{Span: q.Span, Name: "unnest", Args: []ast.Expr{q.Arg}}
 	body := &ast.Select{Span: q.Span, Items: []ast.Item{{Expr: unnest}}}
