@@ -107,9 +107,12 @@ func (b *bulkBuild) layOut(ctx context.Context) error {
 	err := b.run(ctx, func(ctx context.Context, share int) error {
 		var scratch []int64
 		for i := share; i < len(b.chunks); i += b.shares {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			bounds[share].add(b.chunks[i], &scratch)
 		}
-		return ctx.Err()
+		return nil
 	})
 	if err != nil {
 		return err

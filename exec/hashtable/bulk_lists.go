@@ -125,10 +125,10 @@ func (b *bulk) keys() []*vector.Vector {
 	out := &vector.Vector{}
 	out.Reset(b.typ, b.distinct)
 	n := 0
-	b.each(func(k int64) {
+	for k := range b.each {
 		setWord(out, n, k)
 		n++
-	})
+	}
 	if n < b.distinct {
 		out.SetNull(n)
 		setWord(out, n, 0)
@@ -137,16 +137,20 @@ func (b *bulk) keys() []*vector.Vector {
 }
 
 // eachKeys is Multimap.EachKeys.
-func (b *bulk) eachKeys(see func(keys []*vector.Vector, n int)) {
+func (b *bulk) eachKeys(ctx context.Context, see func(keys []*vector.Vector, n int)) error {
 	out, n := []*vector.Vector{{}}, 0
 	out[0].Reset(b.typ, vector.BatchSize)
-	b.each(func(k int64) {
+	for k := range b.each {
 		setWord(out[0], n, k)
-		if n++; n == vector.BatchSize {
-			see(out, n)
-			n = 0
+		if n++; n < vector.BatchSize {
+			continue
 		}
-	})
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		see(out, n)
+		n = 0
+	}
 	if b.null != Missing {
 		setWord(out[0], n, 0)
 		out[0].SetNull(n)
@@ -155,19 +159,20 @@ func (b *bulk) eachKeys(see func(keys []*vector.Vector, n int)) {
 	if n > 0 {
 		see(out, n)
 	}
+	return nil
 }
 
-// each calls see with all keys but NULL.
-func (b *bulk) each(see func(k int64)) {
+// each yields all keys but NULL.
+func (b *bulk) each(yield func(k int64) bool) {
 	for i, id := range b.direct {
-		if id != 0 {
-			see(b.base + int64(i))
+		if id != 0 && !yield(b.base+int64(i)) {
+			return
 		}
 	}
 	for _, p := range b.parts {
 		for _, s := range p.slots {
-			if s.id != 0 {
-				see(s.key)
+			if s.id != 0 && !yield(s.key) {
+				return
 			}
 		}
 	}

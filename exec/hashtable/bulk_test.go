@@ -116,7 +116,7 @@ func checkBulk(t *testing.T, chunks []*vector.Vector, eq hashtable.Equality, sha
 	if null != nil {
 		distinct++
 	}
-	err = m.EachKeys(func(keys []*vector.Vector, n int) {
+	err = m.EachKeys(context.Background(), func(keys []*vector.Vector, n int) {
 		for i := range n {
 			if _, ok := truth[keys[0].I64[i]]; ok != !keys[0].IsNull(i) && !(keys[0].IsNull(i) && null != nil) {
 				t.Fatalf("there is no key %d", keys[0].I64[i])

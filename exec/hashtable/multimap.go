@@ -2,6 +2,7 @@ package hashtable
 
 import (
 	"context"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -116,16 +117,18 @@ func (m *Multimap) Keys() ([]*vector.Vector, error) {
 
 // EachKeys calls see with the distinct keys, some thousand at a time: n rows of a flat
 // vector per key column, which are valid during the call.
-func (m *Multimap) EachKeys(see func(keys []*vector.Vector, n int)) error {
+func (m *Multimap) EachKeys(ctx context.Context, see func(keys []*vector.Vector, n int)) error {
 	if m.bulk != nil {
-		m.bulk.eachKeys(see)
-		return nil
+		return m.bulk.eachKeys(ctx, see)
 	}
 	ids, out := make([]uint32, 0, vector.BatchSize), make([]*vector.Vector, m.columns)
 	for c := range out {
 		out[c] = &vector.Vector{}
 	}
 	for id := 0; id < m.table.Len(); {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		for ids = ids[:0]; id < m.table.Len() && len(ids) < cap(ids); id++ {
 			ids = append(ids, uint32(id))
 		}
@@ -145,17 +148,25 @@ func (m *Multimap) Bytes() int64 {
 	return m.table.Bytes() + 4*int64(cap(m.ids)+cap(m.first)+cap(m.rows))
 }
 
-// Freeze ends building. It sorts the rows by their keys' ids, by counting.
-func (m *Multimap) Freeze() {
+// lookRows is how many rows or keys are handled between two looks at the context.
+const lookRows = 1 << 16
+
+// Freeze ends building. It sorts the rows by their keys' ids, by counting. When the context has
+// ended it returns its error, and the multimap is good for nothing.
+func (m *Multimap) Freeze(ctx context.Context) error {
 	n := m.table.Len()
 	ends := make([]uint32, n+1) // ends[id+1]: rows with this id
 	joined := 0
-	for _, id := range m.ids {
-		if id == Missing {
-			continue
+	for ids := range slices.Chunk(m.ids, lookRows) {
+		if err := ctx.Err(); err != nil {
+			return err
 		}
-		ends[id+1]++
-		joined++
+		for _, id := range ids {
+			if id != Missing {
+				ends[id+1]++
+				joined++
+			}
+		}
 	}
 	for i := range n {
 		ends[i+1] += ends[i]
@@ -163,19 +174,27 @@ func (m *Multimap) Freeze() {
 	m.rows = make([]uint32, joined)
 	// ends[id] is where the next row of id goes; in the end it is where the next id
 	// begins.
-	for row, id := range m.ids {
-		if id != Missing {
-			m.rows[ends[id]] = uint32(row)
-			ends[id]++
+	row := uint32(0)
+	for ids := range slices.Chunk(m.ids, lookRows) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if id != Missing {
+				m.rows[ends[id]] = row
+				ends[id]++
+			}
+			row++
 		}
 	}
 	m.ids = nil
 	if joined == n {
-		return // each id has one row
+		return nil // each id has one row
 	}
 	copy(ends[1:], ends)
 	ends[0] = 0
 	m.first = ends
+	return nil
 }
 
 // Rows returns the rows of the key with this id, ascending. The slice is one, or part of

@@ -141,7 +141,9 @@ func checkMultimap(t *testing.T, r *rand.Rand, cols []int, keys []hashtable.Key,
 			t.Error(err)
 		}
 	})
-	m.Freeze()
+	if err := m.Freeze(context.Background()); err != nil {
+		t.Fatal(err)
+	}
 	if size > 1 && m.Bytes() <= 0 {
 		t.Errorf("%d bytes", m.Bytes())
 	}

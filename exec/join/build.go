@@ -55,7 +55,7 @@ func (j *joiner) readBuild(ctx context.Context) error {
 		return err
 	}
 	if j.Built != nil && len(j.Keys) > 0 {
-		ranges, err := j.ranges(b.extents, j.table)
+		ranges, err := j.ranges(ctx, b.extents, j.table)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package join
 
 import (
+	"context"
 	"slices"
 
 	"github.com/parquetsql/parquetsql/exec/hashtable"
@@ -92,7 +93,7 @@ func compared(t vector.Type) bool {
 }
 
 // ranges is what Built gets; t is nil if not all rows are in memory.
-func (j *joiner) ranges(extents []keyExtent, t *table) ([]KeyRange, error) {
+func (j *joiner) ranges(ctx context.Context, extents []keyExtent, t *table) ([]KeyRange, error) {
 	out := make([]KeyRange, len(j.Keys))
 	for i := range out {
 		e := &extents[i]
@@ -108,7 +109,7 @@ func (j *joiner) ranges(extents []keyExtent, t *table) ([]KeyRange, error) {
 	if err := t.distinct(out); err != nil {
 		return nil, err
 	}
-	return out, t.sets(out)
+	return out, t.sets(ctx, out)
 }
 
 // Limits of a KeyRange's Set. A larger set leaves the processor's caches, and one
@@ -120,7 +121,7 @@ const (
 )
 
 // sets makes the Sets of keys that have too many values for a list.
-func (t *table) sets(out []KeyRange) error {
+func (t *table) sets(ctx context.Context, out []KeyRange) error {
 	n, wanted := t.keys.Distinct(), false
 	for i := range out {
 		k := &out[i]
@@ -137,7 +138,7 @@ func (t *table) sets(out []KeyRange) error {
 	if !wanted {
 		return nil
 	}
-	return t.keys.EachKeys(func(keys []*vector.Vector, n int) {
+	return t.keys.EachKeys(ctx, func(keys []*vector.Vector, n int) {
 		for i := range out {
 			for row := range n {
 				if out[i].Set != nil && !keys[i].IsNull(row) {

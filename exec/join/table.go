@@ -208,8 +208,8 @@ func (t *table) freeze(ctx context.Context, n int) error {
 		if err := t.buildKeys(ctx, n); err != nil {
 			return err
 		}
-	} else {
-		t.freezeKeys()
+	} else if err := t.freezeKeys(ctx); err != nil {
+		return err
 	}
 	if len(t.j.Keys) == 0 {
 		t.all.rows = make([]uint32, t.rows.Len())
@@ -247,12 +247,16 @@ func (t *table) buildKeys(ctx context.Context, n int) error {
 	return nil
 }
 
-func (t *table) freezeKeys() {
+func (t *table) freezeKeys(ctx context.Context) error {
 	for _, m := range []*hashtable.Multimap{t.keys, t.all.keys, t.nulls.keys} {
-		if m != nil {
-			m.Freeze()
+		if m == nil {
+			continue
+		}
+		if err := m.Freeze(ctx); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // leastPinned is how many bytes of a table that was given up consumers may keep in memory.
