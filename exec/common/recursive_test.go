@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/exec"
@@ -143,12 +144,26 @@ func TestEndlessRecursion(t *testing.T) {
 }
 
 // TestRecursionSpills: UNION keeps all rows that there were, on disk where memory does not
-// suffice. Each step makes a row that was there before and a new one, of texts and NULLs too.
+// suffice. Each step makes a row that was there before and a new one, of texts and NULLs too. Of wide rows
+// in less memory, what is in a partition is divided again.
 func TestRecursionSpills(t *testing.T) {
 	leaktest.Check(t)
+	t.Run("narrow", func(t *testing.T) { testRecursionSpills(t, 20*2048, 2<<20, 0) })
+	t.Run("wide", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("half a minute with the race detector")
+		}
+		testRecursionSpills(t, 5*2048, 512<<10, 100)
+	})
+}
+
+// testRecursionSpills: rows have so many columns more.
+func testRecursionSpills(t *testing.T, rows, limit int64, more int) {
 	must := exectest.Must(t)
 	schema := vector.Schema{{Name: "x", Type: vector.Of(vector.BigInt)}, {Name: "s", Type: vector.Of(vector.Varchar)}}
-	const rows, limit = 20 * 2048, 2 << 20
+	for i := range more {
+		schema = append(schema, vector.Column{Name: fmt.Sprint("x", i), Type: vector.Of(vector.BigInt)})
+	}
 	x := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
 	number := func(n int64) expr.Expr { return expr.NewConst(vector.IntScalar(n)) }
 	less := must(expr.NewCompare(expr.OpLt, x, number(2*rows)))
@@ -156,15 +171,19 @@ func TestRecursionSpills(t *testing.T) {
 	withText := func(x expr.Expr) []expr.Expr {
 		some := must(expr.NewCompare(expr.OpNe, must(expr.NewArith(expr.OpMod, x, number(10))), number(3)))
 		text := must(expr.NewCast(x, vector.Of(vector.Varchar), false))
-		return []expr.Expr{x, must(expr.NewCase(nil, []expr.Expr{some}, []expr.Expr{text}, nil))}
+		return append([]expr.Expr{x, must(expr.NewCase(nil, []expr.Expr{some}, []expr.Expr{text}, nil))}, slices.Repeat([]expr.Expr{x}, more)...)
+	}
+	all := make([]int, len(schema))
+	for i := range all {
+		all[i] = i
 	}
 	budget := membudget.New(limit)
 	env := exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}
-	numbers := exectest.NewEndless(rows/vector.BatchSize, func(context.Context) error { return nil })
+	numbers := exectest.NewEndless(int(rows/vector.BatchSize), func(context.Context) error { return nil })
 	op := common.NewRecursive(env, common.Recursion{
 		Init: []exec.Operator{exec.NewProject(env, numbers, withText(x), schema)}, Schema: schema,
 		Step: func(before *common.Rows) ([]exec.Operator, error) {
-			ops := before.Readers([]int{0, 1}, 2, schema)
+			ops := before.Readers(all, 2, schema)
 			for i := range ops {
 				ops[i] = exec.NewProject(env, exec.NewFilter(env, ops[i], less), withText(further), schema)
 			}
@@ -177,7 +196,7 @@ func TestRecursionSpills(t *testing.T) {
 	}
 	// The first numbers, and then half as many further on, until 2*rows is passed.
 	want := map[int64]bool{}
-	for n := range int64(rows) {
+	for n := range rows {
 		for n += vector.BatchSize; !want[n]; n += rows / 2 {
 			want[n] = true
 			if n >= 2*rows {

@@ -1,9 +1,7 @@
 package common
 
 import (
-	"context"
 	"errors"
-	"fmt"
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/hashtable"
@@ -37,24 +35,8 @@ type seen struct {
 	oldFile, roundFile *spill.File
 	share              *membudget.Budget // of both
 
-	// Where late is.
-	partition, pass, passes int
-	cursor                  *spill.Cursor // nil between two passes
-	hasher                  *hashtable.Hasher
-	hashes                  []uint64
-	picked                  []int32
+	at lateRows
 }
-
-const (
-	// roomShare is the part of the memory limit that the table of a pass should take. It is
-	// kept: the rows of rounds take what there is.
-	roomShare = 4
-	// slotBytes is what a row takes in a table besides its values, which are there twice at
-	// most.
-	slotBytes = 128
-	// mostPasses bounds how many times a partition is read in a round.
-	mostPasses = 1024
-)
 
 func newSeen(env exec.Env, schema vector.Schema) *seen {
 	s := &seen{env: env, seed: hashtable.NewSeed(), budget: env.Budget.Half()}
@@ -136,7 +118,7 @@ func (s *seen) charge() error {
 // divide moves the rows of the table to disk.
 func (s *seen) divide() error {
 	s.share = s.env.Budget.Half().Half()
-	s.oldFile, s.hasher = spill.New(s.env.TempDir, s.env.Encrypt, s.env.Budget), hashtable.NewHasher(len(s.types), s.seed)
+	s.oldFile, s.at.hasher = spill.New(s.env.TempDir, s.env.Encrypt, s.env.Budget), hashtable.NewHasher(len(s.types), s.seed)
 	s.old = s.partitions(s.oldFile)
 	keys := &vector.Batch{}
 	for range s.types {
@@ -168,7 +150,7 @@ func (s *seen) partitions(file *spill.File) *spill.Partitions {
 func (s *seen) begin() {
 	s.roundFile = spill.New(s.env.TempDir, s.env.Encrypt, s.env.Budget)
 	s.round = s.partitions(s.roundFile)
-	s.partition, s.pass, s.passes = -1, 0, 0
+	s.at.pass, s.at.passes = 0, 0
 }
 
 // forget gives up the table, but not more memory of it than keep.
@@ -179,105 +161,18 @@ func (s *seen) forget(keep int64) {
 	s.held = keep
 }
 
-// late returns rows of the round that narrow has left to it and that are new, when the round
-// has no more rows; nil at their end.
-func (s *seen) late(ctx context.Context) (*vector.Batch, error) {
-	if s.old == nil {
-		return nil, nil
-	}
-	for {
-		if s.cursor == nil {
-			if more, err := s.next(ctx); !more || err != nil {
-				return nil, err
-			}
-		}
-		b, err := s.cursor.Next(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if b == nil {
-			s.cursor = nil
-			continue
-		}
-		if err := s.compare(b); err != nil {
-			return nil, err
-		}
-		if b.Rows() > 0 {
-			return b, s.old.Add(b, nil)
-		}
-	}
-}
-
-// next begins the next pass: its table has the old rows. false is the end of the round.
-func (s *seen) next(ctx context.Context) (bool, error) {
-	if err := s.round.Flush(nil); err != nil {
-		return false, err
-	}
-	s.forget(s.room())
-	for s.pass++; s.pass >= s.passes; s.pass++ {
-		if s.partition >= 0 {
-			s.round.Drop(s.partition)
-		}
-		if s.partition++; s.partition == hashtable.Partitions {
-			s.round.Close()
-			err := s.roundFile.Close()
-			s.begin()
-			return false, err
-		}
-		s.pass, s.passes = -1, s.passesOf(s.partition)
-	}
-	s.table = hashtable.New(s.types, s.seed, false)
-	if err := s.old.Read(ctx, s.partition, s.compare); err != nil {
-		return false, err
-	}
-	s.cursor = s.round.Cursor(s.partition)
-	return true, nil
-}
-
-// passesOf is in how many passes the rows of a partition are compared.
-func (s *seen) passesOf(p int) int {
-	rows, bytes := s.round.Total(p)
-	if rows == 0 {
-		return 0
-	}
-	before, more := s.old.Total(p)
-	return int(min(1+(2*(bytes+more)+slotBytes*int64(rows+before))/max(1, s.room()), mostPasses))
-}
-
-// room is the memory of the table of a pass.
-func (s *seen) room() int64 { return s.env.Budget.Limit() / roomShare }
-
-// compare adds the rows of the pass to the table, and deselects the others and those that it
-// has.
-func (s *seen) compare(b *vector.Batch) error {
-	b.Sel = nil // of a batch that a cursor used before
-	if s.passes > 1 {
-		s.hashes, s.picked = vector.Resize(s.hashes, b.Len), vector.Resize(s.picked, b.Len)[:0]
-		s.hasher.Hash(b.Cols, b, s.hashes)
-		for i, h := range s.hashes {
-			if hashtable.Mix(h)%uint64(s.passes) == uint64(s.pass) {
-				s.picked = append(s.picked, int32(i))
-			}
-		}
-		b.Sel = s.picked
-	}
-	if err := s.insert(b); err != nil {
-		return err
-	}
-	if err := s.charge(); err != nil {
-		return fmt.Errorf("WITH RECURSIVE with UNION, which looks for each row among all rows before it: %w", err)
-	}
-	return nil
-}
-
 // close forgets all rows.
 func (s *seen) close() error {
 	s.forget(0)
-	s.cursor = nil
+	s.at.cursor = nil
 	if s.old == nil {
 		return nil
 	}
+	var err error
+	for _, p := range s.at.pairs {
+		err = errors.Join(err, p.close())
+	}
 	s.old.Close()
 	s.round.Close()
-	return errors.Join(s.oldFile.Close(), s.roundFile.Close())
+	return errors.Join(err, s.oldFile.Close(), s.roundFile.Close())
 }

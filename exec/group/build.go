@@ -145,7 +145,7 @@ func (s *partGroups) takeIn(ctx context.Context, lists []*spill.Partitions, p in
 			if !s.grow() {
 				find = s.held.table.NewFinder()
 				// The rows go to disk: the memory is for the groups.
-				over = list.Below(membudget.New(1))
+				over = list.Below(membudget.New(1), s.file)
 				s.rest = append(s.rest, rest{rows: over})
 			}
 			return nil

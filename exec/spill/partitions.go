@@ -264,21 +264,25 @@ func (s *Partitions) Level() int { return s.level }
 
 // Below returns empty partitions for rows of one partition. They divide these rows by
 // other bits of the hash.
-func (s *Partitions) Below(budget *membudget.Budget) *Partitions {
-	return newPartitions(s.layout, s.file, budget, s.level+1)
+func (s *Partitions) Below(budget *membudget.Budget, file *File) *Partitions {
+	return newPartitions(s.layout, file, budget, s.level+1)
 }
 
 // Divide moves the rows of a partition to new partitions, by other bits of the hash.
 // Rows of the same key stay together, so the caller must end dividing at some level.
 func (s *Partitions) Divide(ctx context.Context, p int) (*Partitions, error) {
-	into := s.Below(s.budget)
-	err := s.Read(ctx, p, func(b *vector.Batch) error { return into.Add(b, nil) })
-	if err != nil {
+	into := s.Below(s.budget, s.file)
+	if err := s.Copy(ctx, p, into); err != nil {
 		into.Close()
 		return nil, err
 	}
 	s.Drop(p)
 	return into, nil
+}
+
+// Copy adds the rows of a partition to others.
+func (s *Partitions) Copy(ctx context.Context, p int, into *Partitions) error {
+	return s.Read(ctx, p, func(b *vector.Batch) error { return into.Add(b, nil) })
 }
 
 // Drop forgets the rows of a partition.
