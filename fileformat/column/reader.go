@@ -327,6 +327,8 @@ func (r *Reader) passUnused() error {
 		return nil
 	}
 	r.page.unused = 0
+	r.pages.Skipping(true)
+	defer r.pages.Skipping(false)
 	for n > 0 {
 		k := min(n, skipAtOnce)
 		if err := r.skipValues(k); err != nil {

@@ -29,6 +29,7 @@ type Pieces struct {
 	next     int64  // else their offset
 	end      int64
 	whole    []byte // all of size, where pieces were not possible
+	skipping bool   // see Skipping
 }
 
 // InPieces reports whether a page from Find is read by Pieces: it is long, and neither encrypted
@@ -92,7 +93,21 @@ func (r *Reader) Pieces(p *Page, stored int, stay Stay) (*Pieces, error) {
 	if b := &r.buffer; b.stay != Scratch || cap(b.bytes) > 4*(codec.Back+out.piece) {
 		r.window.passed.add(b)
 	}
+	r.pieces = out
 	return out, nil
+}
+
+// Skipping says that nothing will point to the pieces of a page that come from here on, until
+// it is called with false: what is skipped takes the memory of one piece, however long it is.
+func (r *Reader) Skipping(on bool) {
+	p := r.pieces
+	if p == nil {
+		return
+	}
+	p.skipping = on
+	if !on && r.buffer.stay == Scratch { // what comes next may already be in it
+		r.buffer.stay = p.stay
+	}
 }
 
 // Stored is the first bytes of the body, which are not compressed.
@@ -194,22 +209,25 @@ func (p *Pieces) room(rest, more int) error {
 	r := p.reader
 	b, kept := &r.buffer, min(p.out, max(rest, codec.Back))
 	more = max(more+codec.LeastRoom, min(p.piece, p.size-p.given))
-	old := b.bytes[:p.out]
+	old, stay := b.bytes[:p.out], p.stay
+	if p.skipping {
+		stay = Scratch
+	}
 	switch {
-	case b.stay == Scratch && p.stay == Scratch && p.out+more <= cap(b.bytes):
+	case b.stay == Scratch && stay == Scratch && p.out+more <= cap(b.bytes):
 		kept = p.out // they are where they are needed
 	case b.stay != Scratch || cap(b.bytes) < kept+more:
 		fresh, err := newPiece(r.account, max(kept+more, min(codec.Back+p.together*p.piece, p.size)))
 		if err != nil {
 			return err
 		}
-		fresh.stay = p.stay
+		fresh.stay = stay
 		fresh.bytes = fresh.bytes[:cap(fresh.bytes)]
 		copy(fresh.bytes, old[p.out-kept:])
 		r.window.passed.add(b)
 		*b = fresh
 	default:
-		b.bytes, b.stay = b.bytes[:cap(b.bytes)], p.stay
+		b.bytes, b.stay = b.bytes[:cap(b.bytes)], stay
 		copy(b.bytes, old[p.out-kept:])
 	}
 	b.bytes, p.out = b.bytes[:kept+more], kept

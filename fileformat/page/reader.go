@@ -78,6 +78,7 @@ type Reader struct {
 
 	buffer  piece // of the page that was decompressed last, unless that stays for ever
 	lasting int64 // charged for it where it does
+	pieces  *Pieces
 
 	copied     piece // of a page that is decompressed in pieces; see Pieces.Copy
 	dictionary piece // the dictionary page, where that is lent; kept has what is charged

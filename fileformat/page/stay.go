@@ -114,6 +114,7 @@ func (r *Reader) KeepLent() {
 func (r *Reader) Leave() {
 	r.window.passed.given += r.lasting
 	r.lasting = 0
+	r.pieces = nil
 }
 
 // Free says that no bytes with the stay Lent are in use any longer, but for those of the

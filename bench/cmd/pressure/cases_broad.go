@@ -26,5 +26,7 @@ var broad = []testCase{
 	{name: "texts of 10 KB: `JSON_OBJECT('a', s, 'b', i)`", query: "SELECT COUNT(*), MAX(LENGTH(j::VARCHAR)) FROM (SELECT JSON_OBJECT('a', s, 'b', i) AS j FROM broad) t"},
 	{name: "texts of 10 KB: a join by `BETWEEN`", query: "SELECT COUNT(*), MAX(a.s) FROM broad a JOIN broad b ON a.i BETWEEN b.i AND b.i + 1"},
 	{name: "texts of 10 KB: `UPPER`, `REPLACE`", query: "SELECT SUM(LENGTH(UPPER(s)))::BIGINT, SUM(LENGTH(REPLACE(s, 'x', 'yy')))::BIGINT FROM broad"},
+	{name: "texts of 10 KB: those behind 60,000 rows", query: "SELECT COUNT(*), MAX(s) FROM broad WHERE i > 60000"},
+	{name: "texts of 10 KB: a join in which 60,000 rows have one key", query: "SELECT COUNT(*), MAX(a.s) FROM broad a JOIN (SELECT CASE WHEN i < 60000 THEN 7 ELSE i END AS i, s FROM broad) b ON a.i = b.i"},
 	{name: "texts of 10 KB: `SELECT *`", query: "SELECT * FROM broad"},
 }
