@@ -36,7 +36,7 @@ type Options struct {
 	// longer, neither by the reader nor by its last batch. Either both are nil or neither is.
 	Reserve func(bytes int64) error
 	Release func(bytes int64)
-	// Crowded, unless nil, says that memory is short: batches end with the page of their strings.
+	// Crowded, unless nil, says that memory is short: batches end with the page of their strings, or in a long one.
 	Crowded func() bool
 	// MostExpanded is how long a page may be that has few bytes in the file: see
 	// page.Options.

@@ -24,6 +24,7 @@ type dataPage struct {
 	page.Page
 	active  bool
 	left    int   // level entries that are not decoded yet
+	step    int   // most rows to decode at once
 	started int64 // records that began in it so far; repeated columns
 	coded   bool  // values are dictionary codes
 
@@ -72,7 +73,7 @@ func (r *Reader) open(found page.Page) error {
 	p.def, p.rep = encoding.Levels{}, encoding.Levels{} // they point to the page before
 	r.values.leave()
 	p.Page, p.active = found, false
-	p.left, p.started, p.unused = int(p.NumValues), 0, 0
+	p.left, p.step, p.started, p.unused = int(p.NumValues), int(p.NumValues), 0, 0
 	r.pages.Leave()
 	p.coded = isCoded(p.Encoding)
 	if p.coded && !r.bare {

@@ -9,8 +9,14 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/page"
 )
 
-// leastValues is enough for what the values of a page begin with.
-const leastValues = 16
+const (
+	// leastValues is enough for what the values of a page begin with.
+	leastValues = 16
+	// stepBytes of strings of a page in pieces are decoded between two calls of Crowded.
+	stepBytes = 512 << 10
+	// skipAtOnce is how many values are passed between two calls of Interrupt.
+	skipAtOnce = 1 << 13
+)
 
 // inPieces reports whether the page is decoded while it is decompressed: its encoding can
 // be, and nothing has to be known of the whole page before.
@@ -25,6 +31,7 @@ func (r *Reader) inPieces() bool {
 // openPieces is open for such a page.
 func (r *Reader) openPieces() error {
 	p, stored := &r.page, 0
+	p.step = max(1, int(stepBytes*int64(p.NumValues)/int64(max(1, p.UncompressedSize))))
 	if p.Type == fileformat.DataPageV2 {
 		stored = int(p.RepLength + p.DefLength)
 	}

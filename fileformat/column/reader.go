@@ -203,15 +203,15 @@ func (r *Reader) finish() *Batch {
 // fillFlat adds n rows of a column that is not repeated.
 func (r *Reader) fillFlat(n int, alone bool) error {
 	for to := r.got + n; r.got < to; {
-		if !r.page.active || r.page.left == 0 {
-			if r.crowded() {
-				return nil
-			}
+		over := !r.page.active || r.page.left == 0
+		if (over || r.page.step < n) && r.crowded() {
+			return nil
+		} else if over {
 			if lost, err := r.nextPage(); err != nil {
 				return r.lose(&lost, err)
 			}
 		}
-		k := min(to-r.got, r.page.left)
+		k := min(to-r.got, r.page.left, r.page.step)
 		before := r.mark()
 		if err := r.flat(k, alone && k == n); err != nil {
 			r.rollback(before)
@@ -334,9 +334,6 @@ func (r *Reader) passUnused() error {
 		if err := r.skipValues(k); err != nil {
 			return err
 		}
-		if r.nonNull == 0 {
-			r.pages.Free(true) // the batch has nothing of what was passed
-		}
 		if err := r.options.interrupted(); err != nil {
 			return err
 		}
@@ -344,10 +341,6 @@ func (r *Reader) passUnused() error {
 	}
 	return nil
 }
-
-// skipAtOnce is how many values are passed before what they took is given back, and between two
-// calls of Interrupt.
-const skipAtOnce = 1 << 13
 
 func (r *Reader) skipValues(n int) error {
 	if !r.page.coded {
