@@ -68,6 +68,9 @@ func (a Area) WithEdges(exact bool) Area {
 	if !exact {
 		a.North, a.South = max(a.North, a.North+margin), min(a.South, a.South-margin)
 	}
+	if a.North >= 90 || a.South <= -90 { // all meridians meet at a pole
+		a.West, a.Width = -180, 360
+	}
 	a.North, a.South = min(a.North, 90), max(a.South, -90)
 	return a
 }

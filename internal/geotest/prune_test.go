@@ -261,3 +261,23 @@ func (s *spatialPredicates) ordinate() string {
 	}
 	return fmt.Sprintf("%s(%s) %s %v", f, s.column, pick(s.Rand, []string{"=", "<", ">", "<=", ">=", "<>"}), s.near(list))
 }
+
+// TestPole: all meridians meet at a pole, so that shapes with an edge to it are near those of any
+// longitude; points alone are not.
+func TestPole(t *testing.T) {
+	for _, file := range geospatialFiles {
+		t.Run(file, func(t *testing.T) {
+			o := newOracle(t, file)
+			for _, column := range o.columns {
+				for _, shape := range []string{
+					"LINESTRING (30 20, 58 -90)", "LINESTRING (30 -20, 58 90)", "LINESTRING (30 20, 58 -89.99999999999999)", "LINESTRING (30 90, 30 90)",
+					"POLYGON ((30 20, 58 -90, 60 10, 30 20))", "POLYGON ((-30 20, 0 90, 60 10, -30 20))", "MULTIPOINT (30 20, 58 -90)", "POINT (10 90)", "POINT (10 -90)",
+				} {
+					for _, condition := range []string{"%s && ST_GEOMFROMTEXT('%s')", "ST_INTERSECTS_EXTENT(%s, ST_GEOMFROMTEXT('%s'))", "ST_DWITHIN(%s, ST_GEOMFROMTEXT('%s'), 100)", "ST_INTERSECTS(%s, ST_GEOMFROMTEXT('%s'))"} {
+						o.compare(t, fmt.Sprintf(condition, column, shape))
+					}
+				}
+			}
+		})
+	}
+}
