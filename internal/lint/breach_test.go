@@ -71,9 +71,10 @@ func TestSizeBreaches(t *testing.T) {
 		{"a file of one more", []source{long("a/a.go", "", maxFileLines+1)}, 1},
 		{"a test of one more", []source{long("a/a_test.go", "", maxFileLines+1)}, 1},
 		{"a generated file", []source{long("a/a.go", generated, 9000)}, 0},
-		{"a package of the most lines", slices.Repeat([]source{long("a/a.go", "", maxPackageLines/20)}, 20), 0},
-		{"a package of one more", append(slices.Repeat([]source{long("a/a.go", "", maxPackageLines/20)}, 20), long("a/b_test.go", "", 1)), 1},
-		{"two packages", append(slices.Repeat([]source{long("a/a.go", "", maxPackageLines/20)}, 20), long("a/b/b.go", "", 300)), 0},
+		{"a package of the most lines without a map", slices.Repeat([]source{long("a/a.go", "", linesWithoutAMap/20)}, 20), 0},
+		{"a large package without a map", append(slices.Repeat([]source{long("a/a.go", "// Package a\n", linesWithoutAMap/20)}, 20), long("a/b.go", "", 1)), 21},
+		{"a large package with a map", append(slices.Repeat([]source{long("a/a.go", "// Package a: a.go, b.go\n", linesWithoutAMap/20)}, 20), long("a/b.go", "", 1)), 0},
+		{"tests do not count", append(slices.Repeat([]source{long("a/a.go", "", linesWithoutAMap/20)}, 20), long("a/b_test.go", "", 300)), 0},
 	} {
 		if found := sizeBreaches(c.files); len(found) != c.want {
 			t.Errorf("%s: %q", c.name, found)
