@@ -11,8 +11,11 @@ import (
 // them: a scan of many small files whose footers are not cached mostly waits. It opens
 // fewer files ahead than were asked for, so that a scan that needs few files opens few, and
 // those ahead of which nothing is to be read not at all.
-// It may be used by several goroutines; each file is asked for once.
+// Several goroutines may use it, one for each file.
 type Opener struct {
+	ctx    context.Context // of the files that are opened ahead
+	cancel context.CancelFunc
+
 	mu      sync.Mutex
 	files   []*File
 	most    int // how many files are opened ahead at most
@@ -23,43 +26,79 @@ type Opener struct {
 	closed  bool
 }
 
-// opening is a file that is being opened.
+// opening is a file that is being opened and that nobody has got yet.
 type opening struct {
-	done chan struct{} // nil: it is opened when it is asked for
-	file *OpenFile
-	err  error
+	asked bool
+	done  chan struct{} // nil: it is opened when it is asked for
+	file  *OpenFile
+	err   error
 }
 
-// NewOpener opens no file. Without ahead, each file is opened only on request.
-func NewOpener(files []*File, ahead bool) *Opener {
+// NewOpener opens no file. Without ahead, each file is opened only on request. ctx bounds the
+// opening ahead, which Close ends too: it must not end before the scan does.
+func NewOpener(ctx context.Context, files []*File, ahead bool) *Opener {
 	o := &Opener{files: files, opening: map[*File]*opening{}}
+	o.ctx, o.cancel = context.WithCancel(ctx)
 	if ahead {
 		o.most = maxFooterReaders - 1
 	}
 	return o
 }
 
-// Open returns one of the files opened, as File.Open does. The context is also that of the
-// files that are opened ahead.
+// Open returns one of the files opened, as File.Open does. ctx is that of this call alone: a
+// file that is opened ahead is also for others than the one who is the first to ask for any.
+// After an error the file may be asked for again.
 func (o *Opener) Open(ctx context.Context, f *File) (*OpenFile, error) {
+	found := o.find(f)
+	if found == nil || found.done == nil {
+		file, err := f.Open(ctx)
+		if err == nil {
+			o.take(f)
+		}
+		return file, err
+	}
+	select {
+	case <-found.done:
+	case <-ctx.Done(): // the file stays, for the next who asks or for Close
+		return nil, ctx.Err()
+	}
+	if found.err != nil {
+		return nil, found.err
+	}
+	if !o.take(f) {
+		return nil, o.ctx.Err() // Close closes it
+	}
+	return found.file, nil
+}
+
+// find returns the file if it is being opened, and begins to open others.
+func (o *Opener) find(f *File) *opening {
 	o.mu.Lock()
-	o.asked++
+	defer o.mu.Unlock()
+	if x := o.opening[f]; x == nil || !x.asked {
+		o.asked++
+	}
 	for !o.closed && o.started < len(o.files) && (o.opening[f] == nil || o.started < o.asked+min(o.most, o.asked-1)) {
-		o.start(ctx, o.files[o.started])
+		o.start(o.files[o.started])
 		o.started++
 	}
 	found := o.opening[f]
-	delete(o.opening, f)
-	o.mu.Unlock()
-	if found == nil || found.done == nil {
-		return f.Open(ctx)
+	if found != nil {
+		found.asked = true
 	}
-	<-found.done
-	return found.file, found.err
+	return found
+}
+
+// take makes a file that of the one who asked for it, and is false after Close.
+func (o *Opener) take(f *File) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	delete(o.opening, f)
+	return !o.closed
 }
 
 // start opens a file in a goroutine of its own if anything must be read for that.
-func (o *Opener) start(ctx context.Context, f *File) {
+func (o *Opener) start(f *File) {
 	x := &opening{}
 	o.opening[f] = x
 	if f.known() != nil {
@@ -69,13 +108,14 @@ func (o *Opener) start(ctx context.Context, f *File) {
 	o.readers.Go(func() {
 		defer close(x.done)
 		defer errs.Recover(&x.err)
-		x.file, x.err = f.Open(ctx)
+		x.file, x.err = f.Open(o.ctx)
 	})
 }
 
-// Close waits for the files that are being opened and closes those that nobody asked
-// for. It may be called more than once.
+// Close ends the opening of files, waits for it and closes the files that nobody got. It may
+// be called more than once.
 func (o *Opener) Close() error {
+	o.cancel()
 	o.mu.Lock()
 	o.closed = true
 	left := o.opening

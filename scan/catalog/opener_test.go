@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"runtime"
@@ -63,7 +65,7 @@ func manyFiles(t *testing.T, n int) (*openFS, *Table) {
 // TestOpenerOpensAhead: the Opener opens exactly as many files ahead as the bound allows.
 func TestOpenerOpensAhead(t *testing.T) {
 	files, table := manyFiles(t, 100)
-	o := NewOpener(table.Files, true)
+	o := NewOpener(t.Context(), table.Files, true)
 	defer o.Close()
 	for i, f := range table.Files {
 		opened, err := o.Open(t.Context(), f)
@@ -90,7 +92,7 @@ func TestOpenerClose(t *testing.T) {
 	for _, ahead := range []bool{false, true} {
 		for asked := range 30 {
 			files, table := manyFiles(t, 60)
-			o := NewOpener(table.Files, ahead)
+			o := NewOpener(t.Context(), table.Files, ahead)
 			for _, f := range table.Files[:asked] {
 				opened, err := o.Open(t.Context(), f)
 				if err != nil {
@@ -123,7 +125,7 @@ func TestOpenerClose(t *testing.T) {
 // each file is opened once.
 func TestOpenerOfSeveral(t *testing.T) {
 	files, table := manyFiles(t, 200)
-	o := NewOpener(table.Files, true)
+	o := NewOpener(t.Context(), table.Files, true)
 	var readers sync.WaitGroup
 	next := make(chan *File)
 	for range 7 {
@@ -145,5 +147,59 @@ func TestOpenerOfSeveral(t *testing.T) {
 	readers.Wait()
 	if err := o.Close(); err != nil || files.opened != 200 || files.notClosed != 0 {
 		t.Errorf("%v: %d files opened, %d not closed", err, files.opened, files.notClosed)
+	}
+}
+
+// TestOpenerContext: the context of one who asks does not end the opening of files for others,
+// and a file that was asked for in vain is there for the next.
+func TestOpenerContext(t *testing.T) {
+	files, table := manyFiles(t, 40)
+	o := NewOpener(t.Context(), table.Files, true)
+	for i, f := range table.Files {
+		ctx, cancel := context.WithCancel(t.Context())
+		if i%3 == 1 {
+			cancel()
+		}
+		opened, err := o.Open(ctx, f)
+		cancel()
+		if i%3 == 1 && errors.Is(err, context.Canceled) {
+			opened, err = o.Open(t.Context(), f)
+		}
+		if err != nil || opened.table != f {
+			t.Fatalf("file %d: %v", i, err)
+		}
+		if err := opened.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := o.Close(); err != nil || files.opened < 40 || files.notClosed != 0 {
+		t.Errorf("%v: %d files opened, %d not closed", err, files.opened, files.notClosed)
+	}
+}
+
+// TestOpenerCloseMeanwhile: each file is closed once, by who got it or by Close.
+func TestOpenerCloseMeanwhile(t *testing.T) {
+	for range 50 {
+		files, table := manyFiles(t, 20)
+		o := NewOpener(t.Context(), table.Files, true)
+		var readers sync.WaitGroup
+		for _, f := range table.Files {
+			readers.Go(func() {
+				opened, err := o.Open(t.Context(), f)
+				if err == nil {
+					err = opened.Close()
+				}
+				if err != nil && !errors.Is(err, context.Canceled) {
+					t.Error(err)
+				}
+			})
+		}
+		if err := o.Close(); err != nil {
+			t.Error(err)
+		}
+		readers.Wait()
+		if files.notClosed != 0 {
+			t.Fatalf("%d files are open or were closed twice", files.notClosed)
+		}
 	}
 }

@@ -3,8 +3,12 @@ package reader
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
 	"sync/atomic"
 	"testing"
+	"testing/fstest"
 
 	"github.com/parquetsql/parquetsql/internal/leaktest"
 	"github.com/parquetsql/parquetsql/internal/membudget"
@@ -96,4 +100,89 @@ func TestCancelledWhileOpening(t *testing.T) {
 	if ended < 10 {
 		t.Errorf("only %d scans were cancelled", ended)
 	}
+}
+
+// TestReaderEndsEarly: one reader's context ends, or it is closed while it gets its next morsel
+// ready. The rows that it has not begun to read are read by the others.
+func TestReaderEndsEarly(t *testing.T) {
+	for _, dir := range []string{"given", "local"} {
+		for asked := range int64(60) {
+			scan, rows := scanOfFiles(t, dir == "local", 30)
+			ctx := &endingContext{Context: context.Background()}
+			ctx.left.Store(asked)
+			first, read := scan.NewReader(), int64(0)
+			for range 3 {
+				b, err := first.Next(ctx)
+				if err != nil || b == nil {
+					break
+				}
+				read += int64(b.Rows()) // a morsel has one batch here
+			}
+			if first.current != nil && !first.current.returned { // it ended within a morsel
+				rows -= 344
+			}
+			if err := first.Close(); err != nil {
+				t.Error(err)
+			}
+			second := scan.NewReader()
+			for {
+				b, err := second.Next(context.Background())
+				if err != nil {
+					t.Fatalf("%s files, after %d steps: %v", dir, asked, err)
+				}
+				if b == nil {
+					break
+				}
+				read += int64(b.Rows())
+			}
+			if err := errors.Join(second.Close(), scan.Close()); err != nil {
+				t.Error(err)
+			}
+			if read != rows {
+				t.Errorf("%s files, after %d steps: %d rows, want %d", dir, asked, read, rows)
+			}
+		}
+	}
+}
+
+// scanOfFiles is a scan of so many copies of a file, whose footers no cache has.
+func scanOfFiles(t *testing.T, local bool, files int) (s *Scan, rows int64) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "penguins.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := catalog.Config{FooterCacheBytes: 1, Path: filepath.Join(t.TempDir(), "t")}
+	given := fstest.MapFS{}
+	if err := os.Mkdir(config.Path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for i := range files {
+		name := fmt.Sprintf("%02d.parquet", i)
+		given["t/"+name] = &fstest.MapFile{Data: data}
+		if err := os.WriteFile(filepath.Join(config.Path, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	config.Path += "/*.parquet"
+	if !local {
+		config.FS, config.Path = given, "t/*.parquet"
+	}
+	c, err := catalog.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := c.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := snapshot.Table(t.Context(), "t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err = New(context.Background(), table, scan.Request{Limit: -1, Columns: []scan.Projection{{Column: 0}}, Readers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, int64(files) * 344
 }

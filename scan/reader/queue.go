@@ -125,6 +125,24 @@ func (q *queue) add(t *task, groups []*groupScan, morsels []morsel) {
 	}
 }
 
+// putBack lets a task that was taken and not done wait again.
+func (q *queue) putBack(t *task) {
+	q.mu.Lock()
+	stopped := q.stopped
+	if t.morsel == nil {
+		q.opening--
+	}
+	if !stopped {
+		t.state = waiting
+		q.waiting++
+	}
+	q.wake()
+	q.mu.Unlock()
+	if stopped {
+		t.discard()
+	}
+}
+
 // insert puts a waiting task behind another, or in front if that is nil.
 func (q *queue) insert(at, t *task) *task {
 	q.waiting++
@@ -224,6 +242,16 @@ func (q *queue) takeWaiting() (groups []*groupScan, morsels []morsel, files []*c
 		}
 	}
 	return groups, morsels, files
+}
+
+// discard releases a task that will not be done.
+func (t *task) discard() {
+	switch {
+	case t.group != nil:
+		discard([]*groupScan{t.group}, nil)
+	case t.morsel != nil:
+		discard(nil, []morsel{*t.morsel})
+	}
 }
 
 // discard releases work that will not be done.

@@ -151,10 +151,8 @@ func (r *Reader) Close() error {
 	r.closed = true
 	err := r.endMorsel()
 	if r.ahead != nil {
-		if m := r.ahead.abandon(); m != nil {
-			if e := m.group.end(); err == nil {
-				err = e
-			}
+		if m := r.ahead.abandon(); m != nil { // other readers may go on
+			r.scan.queue.putBack(m.task)
 		}
 		r.ahead = nil
 	}

@@ -98,7 +98,7 @@ func newScan(ctx context.Context, t *catalog.Table, r scan.Request, minMorsel in
 	for _, f := range files {
 		s.count.fileBytes.Add(f.Size)
 	}
-	s.queue, s.opener = newQueue(files), catalog.NewOpener(files, r.Limit < 0)
+	s.queue, s.opener = newQueue(files), catalog.NewOpener(s.ctx, files, r.Limit < 0)
 	if r.First != nil && r.Pruning.Any(scan.PruneOrder) {
 		if err := s.orderGroups(ctx, *r.First); err != nil {
 			return nil, errors.Join(err, s.Close())
@@ -311,18 +311,26 @@ func (s *Scan) fetch(ctx context.Context, after *task) (*morsel, error) {
 	}
 }
 
-// prepare does a task that makes work for other readers. It wakes the readers that
-// wait for that work even if the task fails.
-func (s *Scan) prepare(ctx context.Context, t *task) (err error) {
+// prepare does a task that makes work for other readers. If it fails, the task waits again: it
+// may be that only this reader's context has ended, and others have to read these rows. Either
+// way it wakes the readers that wait for the work.
+func (s *Scan) prepare(ctx context.Context, t *task) error {
 	var groups []*groupScan
 	var morsels []morsel
-	defer func() { s.queue.add(t, groups, morsels) }()
+	failed := true // also by a panic
+	defer func() {
+		if failed {
+			s.queue.putBack(t)
+			return
+		}
+		s.queue.add(t, groups, morsels)
+	}()
+	var err error
 	if t.file != nil {
 		groups, err = s.openFile(ctx, t.file)
-		return err
+	} else {
+		morsels, err = s.plan(ctx, t.group)
 	}
-	if morsels, err = s.plan(ctx, t.group); err != nil {
-		discard([]*groupScan{t.group}, nil)
-	}
+	failed = err != nil
 	return err
 }

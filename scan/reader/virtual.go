@@ -10,8 +10,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// virtualRows are the rows of a computed table. They are made once, and each batch
-// goes to one reader.
+// virtualRows are the rows of a computed table. They are made once, by the reader that is the
+// first to ask and whose context does not end, and each batch goes to one reader.
 type virtualRows struct {
 	mu      sync.Mutex
 	made    bool
@@ -23,8 +23,11 @@ func (v *virtualRows) next(ctx context.Context, t *catalog.Table) (*vector.Batch
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if !v.made {
-		v.made = true
-		v.batches, v.err = t.Virtual(ctx)
+		batches, err := t.Virtual(ctx)
+		if err != nil && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		v.made, v.batches, v.err = true, batches, err
 	}
 	if v.err != nil || len(v.batches) == 0 {
 		return nil, v.err
