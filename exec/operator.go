@@ -2,7 +2,7 @@
 // that reads them and the connection that returns their rows.
 //
 // Operators pull: each asks its input for the next batch. They know no SQL and no
-// file. A plan is a tree of operators, built by planner/lower. An operator that can
+// file. A plan is a tree of operators, built by planner/operators. An operator that can
 // use several goroutines takes several inputs, one per worker, and each input is
 // pulled by one goroutine only:
 //
@@ -45,7 +45,7 @@ import (
 // to the operator until the next call of Next or Close; a consumer that keeps something
 // copies it. Two things never change once they were returned and may be kept: the bytes
 // of strings, and the Dict of a Dictionary vector. (Texts of a scan that are only there
-// to be computed with, or to be copied, do change: planner/lower knows that the operator above
+// to be computed with, or to be copied, do change: planner/physical/choose knows that the operator above
 // keeps none of them, and so may no operator in between.) A consumer may set the Sel of a batch
 // and must not change anything else of it.
 //

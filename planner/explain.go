@@ -10,13 +10,14 @@ import (
 	"github.com/parquetsql/parquetsql/planner/explain"
 	"github.com/parquetsql/parquetsql/planner/listing"
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/lower"
+	"github.com/parquetsql/parquetsql/planner/operators"
+	"github.com/parquetsql/parquetsql/planner/physical"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // explain shows a query's plan; for ANALYZE it runs the query first and drops
 // its rows.
-func (r *run) explain(e *ast.Explain) (*lower.Plan, error) {
+func (r *run) explain(e *ast.Explain) (*operators.Plan, error) {
 	q, ok := e.Statement.(*ast.Query)
 	if !ok {
 		return nil, errs.Unsupported("EXPLAIN of anything but a query")
@@ -26,15 +27,19 @@ func (r *run) explain(e *ast.Explain) (*lower.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	trace := lower.NewTrace()
-	p, err := lower.Build(r.ctx, n, r.session.Limits, trace)
+	trace := operators.NewTrace()
+	plan, err := r.choose(n)
+	if err != nil {
+		return nil, err
+	}
+	p, err := operators.Build(r.ctx, plan, r.session.Limits, trace)
 	if err != nil {
 		return nil, err
 	}
 	defer p.Close()
 	guess := estimate.New(tableStatistics(r.ctx))
 	guess.Of(n) // from the root, see Estimator.Of
-	shown := &explain.Plan{Root: n, Estimate: func(n logical.Node) (int64, bool) {
+	shown := &explain.Plan{Root: plan.Root, Estimate: func(n logical.Node) (int64, bool) {
 		_, exact := n.(*logical.Values)
 		return int64(math.Round(min(guess.Of(n).Count, 1e18))), !exact && guess.Known(n)
 	}}
@@ -43,7 +48,7 @@ func (r *run) explain(e *ast.Explain) (*lower.Plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		shown.Ran = &explain.Ran{Rows: rows, Time: time.Since(began), Of: func(n logical.Node) (explain.Step, bool) {
+		shown.Ran = &explain.Ran{Rows: rows, Time: time.Since(began), Of: func(n physical.Node) (explain.Step, bool) {
 			s := trace.Of(n)
 			if s == nil {
 				return explain.Step{}, false
@@ -73,7 +78,7 @@ func (r *run) explain(e *ast.Explain) (*lower.Plan, error) {
 var explained = vector.Schema{{Name: "plan", Type: vector.Of(vector.Varchar)}}
 
 // drain counts the rows of a plan and closes it, so that counters are final.
-func (r *run) drain(p *lower.Plan) (int64, error) {
+func (r *run) drain(p *operators.Plan) (int64, error) {
 	var rows int64
 	for {
 		b, err := p.Next(r.ctx)

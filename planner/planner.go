@@ -1,16 +1,17 @@
 // Package planner turns SQL into operators: it parses text into a tree (dialect),
 // resolves names and types (bind), rewrites the plan to read and compute less
-// (rewrite), and makes the operators that produce batches (lower).
+// (rewrite), decides how to run it (physical/choose), and makes the operators that
+// produce batches (operators).
 //
-//	text ──dialect──▶ ast ──bind──▶ logical ──rewrite──▶ logical ──lower──▶ exec
-//	                                   └──────── explain ────────┘
+//	text ──dialect──▶ ast ──bind──▶ logical ──rewrite──▶ logical ──choose──▶ physical ──operators──▶ exec
+//	                                                                            └──▶ explain
 //
 // A Statement is parsed once and bound at each execution, because its
 // placeholders take their types from the arguments and its tables may have
 // changed in between.
 //
 // Where to begin: a new node, such as a join, in package logical; a new rule in
-// package rewrite; a new operator in exec, with its lowering in package lower; new
+// package rewrite; a new operator in exec, with its node in package physical; new
 // syntax in package dialect and its meaning in package bind. The comment of each
 // package says how.
 package planner
@@ -25,7 +26,9 @@ import (
 	"github.com/parquetsql/parquetsql/planner/bind"
 	"github.com/parquetsql/parquetsql/planner/dialect"
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/lower"
+	"github.com/parquetsql/parquetsql/planner/operators"
+	"github.com/parquetsql/parquetsql/planner/physical"
+	"github.com/parquetsql/parquetsql/planner/physical/choose"
 	"github.com/parquetsql/parquetsql/planner/rewrite"
 	"github.com/parquetsql/parquetsql/planner/views"
 	"github.com/parquetsql/parquetsql/scan"
@@ -44,7 +47,7 @@ type Session struct {
 }
 
 // Limits is the resources that one query may use.
-type Limits = lower.Limits
+type Limits = operators.Limits
 
 // Arg is the value of a placeholder.
 type Arg struct {
@@ -84,7 +87,7 @@ func (s *Statement) NumInput() int {
 }
 
 // Result is a running statement. Root's Close ends it and frees all it holds.
-type Result struct{ Root *lower.Plan }
+type Result struct{ Root *operators.Plan }
 
 // Query executes the statement. ctx bounds the whole execution, not only the call.
 func (s *Statement) Query(ctx context.Context, se *Session, args []Arg) (Result, error) {
@@ -165,7 +168,7 @@ type run struct {
 	env     *bind.Env
 }
 
-func (r *run) statement(s ast.Statement) (*lower.Plan, error) {
+func (r *run) statement(s ast.Statement) (*operators.Plan, error) {
 	switch s := s.(type) {
 	case *ast.Query:
 		n, err := r.plan(s)
@@ -231,8 +234,18 @@ func tableStatistics(ctx context.Context) func(logical.Table) scan.Statistics {
 	}
 }
 
-func (r *run) start(n logical.Node) (*lower.Plan, error) {
-	return lower.Build(r.ctx, n, r.session.Limits, nil)
+// choose decides how to run a plan within the limits of the session.
+func (r *run) choose(n logical.Node) (*physical.Plan, error) {
+	l := r.session.Limits
+	return choose.Plan(n, choose.Resources{Workers: l.Parallelism, PageRoom: l.PageRoom()})
+}
+
+func (r *run) start(n logical.Node) (*operators.Plan, error) {
+	p, err := r.choose(n)
+	if err != nil {
+		return nil, err
+	}
+	return operators.Build(r.ctx, p, r.session.Limits, nil)
 }
 
 // tables is the tables of a snapshot, for the binder.

@@ -11,7 +11,8 @@ import (
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/bind"
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/lower"
+	"github.com/parquetsql/parquetsql/planner/operators"
+	"github.com/parquetsql/parquetsql/planner/physical/choose"
 	"github.com/parquetsql/parquetsql/planner/rewrite"
 	"github.com/parquetsql/parquetsql/planner/rewrite/decorrelate"
 )
@@ -104,7 +105,11 @@ func rowsBy(t *testing.T, sql string, rules []rewrite.Rule) string {
 			t.Fatalf("%s: %s: %v", sql, r.Name, err)
 		}
 	}
-	p, err := lower.Build(context.Background(), q.Root, lower.Limits{Parallelism: 2}, nil)
+	chosen, err := choose.Plan(q.Root, choose.Resources{Workers: 2})
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	p, err := operators.Build(context.Background(), chosen, operators.Limits{}, nil)
 	if err != nil {
 		t.Fatalf("%s: %v", sql, err)
 	}

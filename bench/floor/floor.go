@@ -15,7 +15,8 @@ import (
 	"github.com/parquetsql/parquetsql/planner/bind"
 	"github.com/parquetsql/parquetsql/planner/dialect"
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/lower"
+	"github.com/parquetsql/parquetsql/planner/operators"
+	"github.com/parquetsql/parquetsql/planner/physical/choose"
 	"github.com/parquetsql/parquetsql/planner/rewrite"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
@@ -26,13 +27,13 @@ import (
 // Decoder decodes what the queries over a folder need.
 type Decoder struct {
 	catalog *catalog.Catalog
-	limits  lower.Limits
+	limits  operators.Limits
 }
 
 // NewDecoder works with so many threads.
 func NewDecoder(dir string, threads int) (*Decoder, error) {
 	c, err := catalog.New(catalog.Config{Path: dir, VerifyChecksums: true, Scan: scan.Options{Pruning: scan.AllPruners}})
-	return &Decoder{c, lower.Limits{Parallelism: threads}}, err
+	return &Decoder{c, operators.Limits{Parallelism: threads}}, err
 }
 
 // Time is how long it takes to run the scans of a query, one after another, and to count
@@ -69,7 +70,11 @@ func (d *Decoder) drain(ctx context.Context, ids *logical.IDs, s *logical.Scan) 
 		return 0, err
 	}
 	start := time.Now()
-	p, err := lower.Build(ctx, &logical.Aggregate{In: s, Aggs: []logical.Aggregation{logical.NewAggregation(ids, count)}}, d.limits, nil)
+	chosen, err := choose.Plan(&logical.Aggregate{In: s, Aggs: []logical.Aggregation{logical.NewAggregation(ids, count)}}, choose.Resources{Workers: d.limits.Parallelism})
+	if err != nil {
+		return 0, err
+	}
+	p, err := operators.Build(ctx, chosen, d.limits, nil)
 	if err != nil {
 		return 0, err
 	}

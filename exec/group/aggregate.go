@@ -67,7 +67,7 @@ func New(env exec.Env, in []exec.Operator, keys []expr.Expr, aggs []*aggregate.C
 	if len(keys) == 0 && slices.ContainsFunc(aggs, (*aggregate.Call).CountsDistinct) {
 		return []exec.Operator{newDistinctCounts(env, in, aggs, schema)}
 	}
-	if len(keys) > 0 && distinctByNumber(keys, aggs) {
+	if len(keys) > 0 && aggregate.GroupsByNumber(keys, aggs) {
 		return []exec.Operator{newDistinctGroups(env, in, keys, aggs, schema)}
 	}
 	return newAggregation(env, in, keys, aggs, schema).operators()

@@ -3,7 +3,6 @@ package group
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
@@ -32,12 +31,6 @@ type distinctGroups struct {
 	failed error
 	out    vector.Batch
 	ids    []uint32
-}
-
-// distinctByNumber reports whether distinctGroups is to compute the aggregates.
-func distinctByNumber(keys []expr.Expr, aggs []*aggregate.Call) bool {
-	return slices.ContainsFunc(aggs, (*aggregate.Call).CountsDistinct) && !slices.ContainsFunc(keys, expr.IsVolatile) &&
-		!slices.ContainsFunc(aggs, func(a *aggregate.Call) bool { return !a.ByNumber() })
 }
 
 func newDistinctGroups(env exec.Env, in []exec.Operator, keys []expr.Expr, aggs []*aggregate.Call, schema vector.Schema) *distinctGroups {

@@ -57,7 +57,7 @@ func NewSets(env exec.Env, in []exec.Operator, s Sets) ([]exec.Operator, error) 
 	keys := columns(all, len(s.Keys))
 	number := expr.NewColumn(len(p.schema), all[len(p.schema)].Name, all[len(p.schema)].Type)
 	by := append(keys[:len(keys):len(keys)], number)
-	if distinctByNumber(by, aggs) {
+	if aggregate.GroupsByNumber(by, aggs) {
 		op := newDistinctGroups(env, out, by, aggs, s.Schema)
 		op.always = s.withoutKeys()
 		return []exec.Operator{op}, nil

@@ -30,7 +30,7 @@
 // What a block has found out about a probe row is kept for the next one. In ASOF joins
 // the build rows are sorted first, and each probe row meets one block.
 //
-// The package knows no left and right: planner/lower decides which input is the build
+// The package knows no left and right: planner/physical/choose decides which input is the build
 // side, and puts the columns of the result in order.
 //
 //	join.go    the description of a join, and its life

@@ -305,3 +305,16 @@ func again[T any](s []T) []T {
 	clear(s)
 	return s[:0]
 }
+
+// InOneStream reports whether the groups of an aggregation come in one stream, however many
+// streams their rows come in: there are no keys, or the groups have numbers.
+func InOneStream(keys []expr.Expr, calls []*Call) bool {
+	return len(keys) == 0 || GroupsByNumber(keys, calls)
+}
+
+// GroupsByNumber reports whether groups have numbers, by which distinct values are counted
+// for each of them.
+func GroupsByNumber(keys []expr.Expr, calls []*Call) bool {
+	return slices.ContainsFunc(calls, (*Call).CountsDistinct) && !slices.ContainsFunc(keys, expr.IsVolatile) &&
+		!slices.ContainsFunc(calls, func(a *Call) bool { return !a.ByNumber() })
+}

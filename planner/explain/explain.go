@@ -1,5 +1,5 @@
 // Package explain prints a plan: as a tree of text for people, or as JSON for
-// programs. To show a new node, add it to describe. The text of a query that was
+// programs. To show a new node, add it to describe or describePhysical. The text of a query that was
 // run:
 //
 //	TopN n DESC, first 3 rows  (about 3 rows; 3 rows, 1.4 ms)
@@ -24,12 +24,13 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/physical"
 	"github.com/parquetsql/parquetsql/scan"
 )
 
 // Plan is a plan and the facts to print about it.
 type Plan struct {
-	Root  logical.Node
+	Root  physical.Node
 	Scans []Scan
 	// Estimate guesses how many rows a node produces; false if it cannot. It may be nil.
 	Estimate func(logical.Node) (int64, bool)
@@ -39,7 +40,7 @@ type Plan struct {
 
 // Scan is one scan of the plan.
 type Scan struct {
-	Node     *logical.Scan
+	Node     *physical.Scan
 	Counters scan.Counters
 	Probes   []string
 	Leaves   []string // of which pages were, or would be, decoded
@@ -49,7 +50,7 @@ type Scan struct {
 type Ran struct {
 	Rows int64
 	Time time.Duration
-	Of   func(logical.Node) (Step, bool)
+	Of   func(physical.Node) (Step, bool)
 }
 
 // Step is the measurements of one node.
@@ -66,6 +67,8 @@ type operator struct {
 	Table    string      `json:"table,omitempty"`
 	Columns  []string    `json:"columns,omitempty"`
 	Filter   []string    `json:"filter,omitempty"`
+	Order    string      `json:"order,omitempty"`
+	Readers  int         `json:"readers,omitempty"`
 	Probes   []string    `json:"probes,omitempty"`
 	Leaves   []string    `json:"leaves,omitempty"`
 	Guess    *int64      `json:"estimated_rows,omitempty"`
@@ -78,10 +81,10 @@ type operator struct {
 }
 
 // tree describes a node and those below it.
-func (p *Plan) tree(n logical.Node) *operator {
-	o := describe(n)
-	if p.Estimate != nil {
-		if guess, ok := p.Estimate(n); ok {
+func (p *Plan) tree(n physical.Node) *operator {
+	o := describePhysical(n)
+	if of := n.Logical(); p.Estimate != nil && of != nil {
+		if guess, ok := p.Estimate(of); ok {
 			o.Guess = &guess
 		}
 	}
@@ -89,7 +92,7 @@ func (p *Plan) tree(n logical.Node) *operator {
 		o.Children = append(o.Children, p.tree(in))
 	}
 	for _, s := range p.Scans {
-		if logical.Node(s.Node) == n {
+		if physical.Node(s.Node) == n {
 			o.counters = append(o.counters, s.Counters)
 			o.Probes = s.Probes
 			if slices.ContainsFunc(s.Leaves, isInner) {
@@ -134,6 +137,25 @@ func (p *Plan) JSON() (string, error) {
 		return "", fmt.Errorf("explain: %w", err)
 	}
 	return strings.TrimRight(b.String(), "\n"), nil
+}
+
+// Logical is a plan about which nothing is decided, as lines. probes, unless nil, says what
+// a scan is asked of elements.
+func Logical(root logical.Node, probes func(*logical.Scan) []string) []string {
+	var tree func(n logical.Node) *operator
+	tree = func(n logical.Node) *operator {
+		o := describe(n)
+		if s, ok := n.(*logical.Scan); ok && probes != nil {
+			o.Probes = probes(s)
+		}
+		for _, in := range n.Inputs() {
+			o.Children = append(o.Children, tree(in))
+		}
+		return o
+	}
+	var w writer
+	w.node(tree(root), "", "", false)
+	return w.lines
 }
 
 // Text is the plan as lines.

@@ -66,6 +66,10 @@ func (w *writer) facts(o *operator, indent string, ran bool) {
 	fact("leaves", strings.Join(o.Leaves, ", "))
 	fact("filter", strings.Join(o.Filter, " AND "))
 	fact("probes", strings.Join(o.Probes, " AND "))
+	fact("order", o.Order)
+	if o.Readers > 1 {
+		fact("readers", thousands(int64(o.Readers)))
+	}
 	for _, c := range o.counters {
 		fact("files", files(c))
 		if !ran {

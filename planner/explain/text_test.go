@@ -7,6 +7,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/physical"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -16,13 +17,14 @@ var fakeTable = &scan.Table{Name: "t\x1b[2J", Columns: []scan.Column{{Name: "a",
 // TestText prints a scan that was pruned at every level. Control characters in the
 // name of the table do not reach the terminal.
 func TestText(t *testing.T) {
-	s := logical.NewScan(&logical.IDs{}, fakeTable)
-	l := &logical.Limit{In: s, Offset: 1, Limit: 1000}
+	of := logical.NewScan(&logical.IDs{}, fakeTable)
+	s := &physical.Scan{Of: of, Readers: 1}
+	l := &physical.Limit{Of: &logical.Limit{In: of, Offset: 1, Limit: 1000}, In: s}
 	p := Plan{Root: l, Scans: []Scan{{Node: s, Probes: []string{"a = 1"}, Counters: scan.Counters{
 		FilesTotal: 1200, FilesPruned: 1000, RowGroupsTotal: 9, RowGroupsPrunedStatistics: 4, RowGroupsPrunedBloom: 2,
 		PagesTotal: 1234567, PagesPruned: 1234500, BytesRead: 3 << 19, RowsDecoded: 1, RowsReturned: 0, PagesSkippedCorrupt: 1,
-	}}}, Estimate: func(n logical.Node) (int64, bool) { return 1200, n == logical.Node(s) }, Ran: &Ran{Rows: 1, Time: 1234567 * time.Nanosecond, Of: func(n logical.Node) (Step, bool) {
-		return Step{Rows: 1, Time: 999 * time.Nanosecond, Workers: 2}, n == logical.Node(s)
+	}}}, Estimate: func(n logical.Node) (int64, bool) { return 1200, n == logical.Node(of) }, Ran: &Ran{Rows: 1, Time: 1234567 * time.Nanosecond, Of: func(n physical.Node) (Step, bool) {
+		return Step{Rows: 1, Time: 999 * time.Nanosecond, Workers: 2}, n == physical.Node(s)
 	}}}
 	want := `
 Limit first 1,000 rows after 1 row

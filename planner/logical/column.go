@@ -9,7 +9,7 @@ import (
 
 // ColumnID is the identity of a column: unique within a query, from 1 on; 0 is
 // no column. Wherever a plan has an expression, the Index of an expr.Column is
-// such an identity and no position. Only package lower turns identities into
+// such an identity and no position. Only package operators turns identities into
 // the positions that operators work with.
 //
 // Two columns with one ID have the same value in every row that has both. So a

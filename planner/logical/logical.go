@@ -14,8 +14,8 @@
 //     returns itself. If its expressions read columns that it adds itself, as those
 //     of Unnest do, it needs a case in own (set.go).
 //   - Add it to nodes in logical_test.go, so that the tests of all nodes try it.
-//   - Give it a case in lower.go of package lower and one in describe.go of
-//     package explain.
+//   - Give it a case in choose.go of package physical/choose, which makes a physical node
+//     of it, and one in describe.go of package explain.
 //   - Let the binder or a rule make it.
 //
 // Rules reach the inputs of every node through Inputs and WithInputs, so that

@@ -9,7 +9,7 @@ import (
 )
 
 // Table is a table to be read. Planning looks at its description only; package
-// lower knows what is behind it.
+// operators knows what is behind it.
 type Table interface{ Description() *scan.Table }
 
 // Scan reads a table. Filter, Unnested and Inner may be about columns of the

@@ -131,25 +131,15 @@ func applied(t *testing.T, q logical.Query, name string) logical.Query {
 // shown is the plan as EXPLAIN prints it. A scan's probes are what it was told
 // of elements, and where in the table these are.
 func shown(n logical.Node) string {
-	p := explain.Plan{Root: n}
-	var visit func(n logical.Node)
-	visit = func(n logical.Node) {
-		if s, ok := n.(*logical.Scan); ok {
-			var probes []string
-			for _, e := range s.Unnested {
-				probes = append(probes, e.String())
-			}
-			for _, i := range s.Inner {
-				probes = append(probes, fmt.Sprint("of ", i.Column, " ", i.Path))
-			}
-			p.Scans = append(p.Scans, explain.Scan{Node: s, Probes: probes})
+	return strings.Join(explain.Logical(n, func(s *logical.Scan) (probes []string) {
+		for _, e := range s.Unnested {
+			probes = append(probes, e.String())
 		}
-		for _, in := range n.Inputs() {
-			visit(in)
+		for _, i := range s.Inner {
+			probes = append(probes, fmt.Sprint("of ", i.Column, " ", i.Path))
 		}
-	}
-	visit(n)
-	return strings.Join(p.Text(), "\n")
+		return probes
+	}), "\n")
 }
 
 func bound(t *testing.T, sql string) logical.Query {

@@ -1,4 +1,4 @@
-package lower
+package operators
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/physical"
+	"github.com/parquetsql/parquetsql/planner/physical/choose"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -56,15 +58,46 @@ func (p *plans) recursive(init logical.Node, all bool, step func(before func() l
 
 func (p *plans) union(in ...logical.Node) logical.Node { return logical.NewUnion(&p.ids, in...) }
 
-// rows runs a plan and compares the values of its column. The result is the trace.
-func (p *plans) rows(n logical.Node, want ...int64) *Trace {
+// measured is the measurements of the nodes of a plan.
+type measured struct {
+	*Trace
+	plan *physical.Plan
+}
+
+// of is the measurements of what was made of a node; nil: it had no operators.
+func (m measured) of(n logical.Node) (found *Stat) {
+	var visit func(physical.Node)
+	visit = func(p physical.Node) {
+		if p.Logical() == n && found == nil {
+			found = m.Of(p)
+		}
+		for _, in := range p.Inputs() {
+			visit(in)
+		}
+	}
+	visit(m.plan.Root)
+	return found
+}
+
+// build chooses a plan and makes its operators.
+func build(n logical.Node, workers int, trace *Trace) (*Plan, *physical.Plan, error) {
+	chosen, err := choose.Plan(n, choose.Resources{Workers: workers})
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := Build(context.Background(), chosen, Limits{}, trace)
+	return p, chosen, err
+}
+
+// rows runs a plan and compares the values of its column.
+func (p *plans) rows(n logical.Node, want ...int64) measured {
 	p.t.Helper()
 	leaktest.Check(p.t)
 	if err := logical.Check(n, logical.Set{}); err != nil {
 		p.t.Fatal(err)
 	}
 	trace := NewTrace()
-	plan, err := Build(context.Background(), n, Limits{Parallelism: 3}, trace)
+	plan, chosen, err := build(n, 3, trace)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -80,7 +113,7 @@ func (p *plans) rows(n logical.Node, want ...int64) *Trace {
 		rows[i] = exectest.Row{vector.IntScalar(w)}
 	}
 	exectest.Compare(p.t, rows, got, false)
-	return trace
+	return measured{trace, chosen}
 }
 
 // TestUnion has inputs whose columns are in another order.
@@ -105,13 +138,13 @@ func TestWith(t *testing.T) {
 			return p.union(v(), w())
 		}))
 	}), 11, 12, 13, 111, 11, 12, 13, 11, 12, 13)
-	if n := trace.Of(def).Rows.Load(); n != 3 {
+	if n := trace.of(def).Rows.Load(); n != 3 {
 		t.Errorf("the definition has made %d rows", n)
 	}
 	// Nobody reads the rows.
 	def = p.plus(p.values(1), 1, 10)
 	trace = p.rows(p.with(def, func(func() logical.Node) logical.Node { return p.values(1) }), 1)
-	if trace.Of(def) != nil {
+	if trace.of(def) != nil {
 		t.Error("operators of rows that nobody reads")
 	}
 }
@@ -138,7 +171,7 @@ func TestRecursive(t *testing.T) {
 		})
 	}), 1, 2, 3, 4, 5, 6, 7, 8, 9, 30, 31, 51, 61, 71, 72, 201, 202, 301, 302)
 	for _, n := range []logical.Node{fixed, inner} {
-		if s := trace.Of(n); s == nil || s.Rows.Load() != int64(len(n.Inputs()[0].Inputs()[0].(*logical.Values).Batches[0].Cols[0].I64)) {
+		if s := trace.of(n); s == nil || s.Rows.Load() != int64(len(n.Inputs()[0].Inputs()[0].(*logical.Values).Batches[0].Cols[0].I64)) {
 			t.Errorf("%+v rows were made in all rounds", s)
 		}
 	}

@@ -1,4 +1,4 @@
-package lower
+package operators
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/physical"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -22,15 +22,15 @@ func (s *Stat) Time() time.Duration { return time.Duration(s.Nanos.Load()) }
 
 // Trace collects Stats. Measuring reads the clock twice per batch and operator,
 // so only EXPLAIN ANALYZE does it.
-type Trace struct{ stats map[logical.Node]*Stat }
+type Trace struct{ stats map[physical.Node]*Stat }
 
 // NewTrace is an empty trace.
-func NewTrace() *Trace { return &Trace{stats: map[logical.Node]*Stat{}} }
+func NewTrace() *Trace { return &Trace{stats: map[physical.Node]*Stat{}} }
 
 // Of is the Stat of a node, nil if it had no operators.
-func (t *Trace) Of(n logical.Node) *Stat { return t.stats[n] }
+func (t *Trace) Of(n physical.Node) *Stat { return t.stats[n] }
 
-func (t *Trace) watch(n logical.Node, ops []exec.Operator) []exec.Operator {
+func (t *Trace) watch(n physical.Node, ops []exec.Operator) []exec.Operator {
 	s := t.stats[n]
 	if s == nil { // a node of a recursion has operators in each round
 		s = &Stat{}

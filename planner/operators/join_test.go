@@ -1,4 +1,4 @@
-package lower
+package operators
 
 import (
 	"context"
@@ -67,7 +67,7 @@ func TestJoin(t *testing.T) {
 	} {
 		for _, left := range []bool{false, true} {
 			n := &logical.Join{Kind: c.kind, L: l, R: r, On: c.on, Test: c.test, Mark: mark, BuildLeft: left}
-			p, err := Build(context.Background(), n, Limits{}, nil)
+			p, _, err := build(n, 1, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -112,7 +112,7 @@ func TestAsOf(t *testing.T) {
 			"[1|10|1|10 1|20|NULL|NULL 1|NULL|NULL|NULL 2|30|2|35 NULL|40|NULL|NULL]"},
 	} {
 		n := logical.NewAsOfJoin(c.kind, l, r, c.on)
-		p, err := Build(context.Background(), n, Limits{}, nil)
+		p, _, err := build(n, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +144,7 @@ func TestPositional(t *testing.T) {
 	ids := &logical.IDs{}
 	l := values(ids, [2]string{"a", "x"}, [2]int64{1, 10}, [2]int64{1, 20}, [2]int64{2, 30})
 	r := values(ids, [2]string{"b", "y"}, [2]int64{1, 15}, [2]int64{3, 25})
-	p, err := Build(context.Background(), &logical.PositionalJoin{L: l, R: r}, Limits{Parallelism: 4}, nil)
+	p, _, err := build(&logical.PositionalJoin{L: l, R: r}, 4, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,39 +155,5 @@ func TestPositional(t *testing.T) {
 	}
 	if got := fmt.Sprint(rows); got != "[1|10|1|15 1|20|3|25 2|30|NULL|NULL]" {
 		t.Error(got)
-	}
-}
-
-// TestJoinKeys: which conjuncts are keys.
-func TestJoinKeys(t *testing.T) {
-	must := exectest.Must(t)
-	ids := &logical.IDs{}
-	l, r := values(ids, [2]string{"a", "x"}), values(ids, [2]string{"b", "y"})
-	a, x, b, y := l.Output[0].Ref(), l.Output[1].Ref(), r.Output[0].Ref(), r.Output[1].Ref()
-	one := expr.NewConst(vector.IntScalar(1))
-	add := func(l, r expr.Expr) expr.Expr { return must(expr.NewArith(expr.OpAdd, l, r)) }
-	eq := func(l, r expr.Expr) expr.Expr { return must(expr.NewCompare(expr.OpEq, l, r)) }
-	for _, c := range []struct {
-		e    expr.Expr
-		keys int
-	}{
-		{eq(a, b), 1},
-		{eq(add(b, one), add(a, x)), 1},
-		{eq(add(a, b), y), 0},
-		{eq(a, x), 0},
-		{eq(a, one), 0},
-		{must(expr.NewCompare(expr.OpLe, a, b)), 0},
-		{must(expr.NewDistinctFrom(a, b, true)), 1},
-		{must(expr.NewDistinctFrom(a, b, false)), 0},
-		{must(expr.NewAnd(eq(a, b), eq(y, x), eq(a, one))), 2},
-		{expr.NewConst(vector.BoolScalar(true)), 0},
-	} {
-		s, err := joinSpec(t.Context(), &logical.Join{L: l, R: r, On: []expr.Expr{c.e}}, l.Columns(), r.Columns())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(s.Keys) != c.keys {
-			t.Errorf("%s has %d keys, want %d", c.e, len(s.Keys), c.keys)
-		}
 	}
 }

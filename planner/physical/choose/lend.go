@@ -1,42 +1,24 @@
-package lower
+package choose
 
 import (
 	"slices"
 
-	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// inputOf builds the input of a node that hands on nothing but the values of its expressions.
-// If that is a scan, perhaps filtered, then texts that are only used to compute something
-// else, as URL in AVG(STRLEN(URL)), are used no longer than their batch: the scan may use
-// their memory again. The same goes for texts of which the operator keeps and hands on copies
-// alone, as those of the packages group and order do.
-// Batches have fewer rows where the expressions are very many.
-func (b *builder) inputOf(n logical.Node, copies bool) ([]exec.Operator, error) {
-	ops, err := b.lendingInput(n, copies)
-	for i := range ops {
-		ops[i] = exec.Narrowed(b.env, ops[i], n.Exprs())
-	}
-	return ops, err
-}
-
-func (b *builder) lendingInput(n logical.Node, copies bool) ([]exec.Operator, error) {
+// lending is what a node wants of its input that hands on nothing but the values of its
+// expressions. If the input is a scan, perhaps filtered, then texts that are only used to
+// compute something else, as URL in AVG(STRLEN(URL)), are used no longer than their batch:
+// the scan may use their memory again. The same goes for texts of which the operator keeps
+// and hands on copies alone (copies), as those of aggregates and sorts do.
+func (w want) lending(n logical.Node, copies bool) want {
 	in := n.Inputs()[0]
 	s, between := scanBelow(in)
 	if s == nil {
-		return b.build(in)
+		return w
 	}
-	b.lend(n, s, between, copies)
-	defer delete(b.lent, s) // others may read the same scan
-	return b.build(in)
-}
-
-// lend notes the columns of a scan of which n, above it, hands on no texts. Between them are
-// nodes as scanBelow finds them.
-func (b *builder) lend(n logical.Node, s *logical.Scan, between []logical.Node, copies bool) {
 	var kept logical.Set
 	for _, e := range n.Exprs() {
 		if mayHaveText(e.Type()) && !(copies && isText(e)) {
@@ -45,20 +27,21 @@ func (b *builder) lend(n logical.Node, s *logical.Scan, between []logical.Node, 
 	}
 	switch n.(type) {
 	case *logical.Sort, *logical.TopN: // they hand on all columns
-		kept.AddSet(nestedOf(n.Inputs()[0]))
+		kept.AddSet(nestedOf(in))
 	}
-	b.lendBut(kept, s, between)
+	w.lendBut(kept, s, between)
+	return w
 }
 
-// lendRows notes the columns of the scan below n, whose rows are the query's result, of which the
+// lendRows lends columns of the scan below n, whose rows are the query's result, of which the
 // stream has copies, and reports whether there is one. Whoever reads it takes no other texts to be
 // valid for longer than their batch, see vector.Batch.Copied.
-func (b *builder) lendRows(n logical.Node) bool {
+func (w *want) lendRows(n logical.Node) bool {
 	s, between := scanBelow(n)
 	if s == nil || slices.ContainsFunc(between, func(n logical.Node) bool { _, ok := n.(*logical.Unnest); return ok }) {
 		return false
 	}
-	b.lendBut(nestedOf(n), s, between)
+	w.lendBut(nestedOf(n), s, between)
 	return true
 }
 
@@ -72,8 +55,9 @@ func nestedOf(n logical.Node) (out logical.Set) {
 	return out
 }
 
-// lendBut is lend where the columns are known that n keeps.
-func (b *builder) lendBut(kept logical.Set, s *logical.Scan, between []logical.Node) {
+// lendBut lends the columns of a scan but those that are kept. Between them and who keeps
+// them are nodes as scanBelow finds them.
+func (w *want) lendBut(kept logical.Set, s *logical.Scan, between []logical.Node) {
 	for _, n := range between {
 		switch n := n.(type) {
 		case *logical.Project:
@@ -91,9 +75,10 @@ func (b *builder) lendBut(kept logical.Set, s *logical.Scan, between []logical.N
 			}
 		}
 	}
+	w.lent = slices.Clip(w.lent)
 	for _, p := range s.Read {
 		if !kept.Has(s.All()[p.Column].ID) {
-			b.lent[s] = append(b.lent[s], p.Column)
+			w.lent = append(w.lent, p.Column)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package lower
+package operators
 
 import (
 	"context"
@@ -43,6 +43,9 @@ const (
 	// slack is what a process may take beside the memory limit.
 	slack = 64 << 20
 )
+
+// PageRoom is how many bytes the pages of scans may take, whatever operators hold; 0: any.
+func (l Limits) PageRoom() int64 { return membudget.New(l.MemoryLimit).PageRoom() }
 
 // Uncounted is how much memory a query may take before what it takes is charged, in bytes: to
 // read a footer, or to plan. 0 is any.

@@ -1,0 +1,83 @@
+package operators
+
+import (
+	"context"
+
+	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/group"
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/physical"
+	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/reader"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// scan makes the readers of a scan.
+func (b *builder) scan(n *physical.Scan) ([]exec.Operator, error) {
+	s, err := b.request(n)
+	if err != nil {
+		return nil, err
+	}
+	r := Running{Node: n, Scan: s}
+	ops := make([]exec.Operator, n.Readers)
+	for i := range ops {
+		one := s.NewReader()
+		ops[i] = one
+		r.readers = append(r.readers, one)
+	}
+	b.scans = append(b.scans, r)
+	b.last[n] = r
+	return ops, nil
+}
+
+// request starts the scan of a node.
+func (b *builder) request(n *physical.Scan) (*reader.Scan, error) {
+	t, ok := n.Of.Table.(*catalog.Table)
+	if !ok {
+		return nil, errs.Unsupported("scanning %T", n.Of.Table)
+	}
+	r := scan.Request{
+		Columns: n.Of.Read, Lent: n.Lent, Derived: n.Of.Derived, Limit: n.Of.Limit, Budget: b.env.Budget, Readers: n.Readers, Options: t.Scan,
+		First: n.First, InOrder: n.InOrder,
+	}
+	// A request names columns by their index in the table, then in Derived, then in Inner.
+	all := n.Of.All()
+	places := positionsOf(all)
+	var err error
+	if r.Filter, err = places.all(b.ctx, n.Of.Filter); err != nil {
+		return nil, err
+	}
+	for i, inner := range n.Of.Inner {
+		places[inner.ID] = len(all) + i
+		r.Inner = append(r.Inner, inner.Inner)
+	}
+	if r.Unnested, err = places.all(b.ctx, n.Of.Unnested); err != nil {
+		return nil, err
+	}
+	return reader.New(b.ctx, t, r)
+}
+
+// metaAggregate uses metadata first and reads only the rows for which metadata is
+// not enough.
+func (b *builder) metaAggregate(n *physical.MetaAggregate) ([]exec.Operator, error) {
+	aggs, err := positionsOf(n.In.Columns()).aggregates(b.ctx, n.Of.Aggs)
+	if err != nil {
+		return nil, err
+	}
+	in, err := b.build(n.In)
+	if err != nil {
+		return nil, err
+	}
+	schema := n.Columns().Schema()
+	rest := group.New(b.env, in, nil, aggs, schema)
+	if !n.FromMetadata {
+		return rest, nil
+	}
+	s := b.last[n.In].Scan
+	known := func(ctx context.Context) ([]vector.Scalar, bool, error) {
+		values, rest, err := s.Metadata(ctx, n.Of.Asks)
+		return values, rest == nil, err
+	}
+	return one(group.NewKnown(known, rest[0], aggs, schema))
+}

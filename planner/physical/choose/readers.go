@@ -1,0 +1,80 @@
+package choose
+
+import (
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/physical"
+	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/catalog"
+)
+
+const (
+	// bytesPerReader is the size of a table per reader. For fewer bytes, starting another
+	// one and merging its rows costs more than it saves.
+	bytesPerReader = 256 << 10
+	// fewRows is how many rows one reader reads as soon as several do.
+	fewRows = 64 << 10
+	// pageBytes is what a reader usually has in memory of a column: a page of 1 MiB and bytes
+	// of the file. Those of a small table have less.
+	pageBytes = 5 << 18
+	pageShare = 4 // times the bytes of the column in all files, at most
+	// wideColumns is how many columns make rows wide. A reader of such rows can be a few
+	// batches ahead of its turn, not a row group. So two readers work by turns, each with the
+	// pages of a row group in memory, of all columns; one reads as fast as the consumer takes
+	// the values. Where there is a filter, others help once it is known to leave few rows.
+	wideColumns = 32
+)
+
+// scan decides who reads a table.
+func (c chooser) scan(n *logical.Scan, w want) (physical.Node, error) {
+	return &physical.Scan{Of: n, Readers: c.readersOf(n, w.order), Lent: w.lent, First: w.first, InOrder: w.order != nil}, nil
+}
+
+// metaAggregate asks metadata where the user allows it.
+func (c chooser) metaAggregate(n *logical.MetaAggregate) (physical.Node, error) {
+	w := want{}.lending(n, true)
+	in := &physical.Scan{Of: n.In, Readers: c.readersOf(n.In, nil), Lent: w.lent}
+	t, ok := n.In.Table.(*catalog.Table)
+	return &physical.MetaAggregate{Of: n, In: in, FromMetadata: ok && t.Scan.Pruning.Any(scan.PruneMetadata)}, nil
+}
+
+// workersOf is how many workers could read a table: fewer than there are where the table is
+// small, or where the pages of all would not fit into memory.
+func (c chooser) workersOf(n *logical.Scan) int {
+	t, ok := n.Table.(*catalog.Table)
+	if !ok {
+		return 1
+	}
+	var size int64
+	for _, f := range t.Files {
+		size += f.Size
+	}
+	workers := min(int64(c.Workers), 1+size/bytesPerReader)
+	if c.PageRoom > 0 {
+		pages := int64(max(len(n.Read), 1)) * min(pageBytes, 1+size*pageShare/int64(max(len(t.Columns), 1)))
+		workers = min(workers, max(1, c.PageRoom/pages))
+	}
+	return int(workers)
+}
+
+// readersOf is how many of the workers of a table read it.
+func (c chooser) readersOf(n *logical.Scan, o *order) int {
+	workers := c.workersOf(n)
+	switch {
+	case o == nil || len(n.Filter) > 0:
+	case n.Limit >= 0 && n.Limit <= fewRows:
+		return 1 // the first rows are wanted, which others cannot help to find
+	case o.readsAhead(n, workers):
+		return 1
+	}
+	return workers
+}
+
+// readsAhead reports whether one reader of a table works ahead of the consumer, instead of
+// several that would work by turns.
+func (o *order) readsAhead(n *logical.Scan, workers int) bool {
+	few := n.Limit >= 0 && n.Limit <= fewRows
+	return o.whole && isWide(n) && workers > 1 && len(n.Filter) == 0 && !few
+}
+
+// isWide reports whether the rows of a scan are wide.
+func isWide(s *logical.Scan) bool { return len(s.Read) > wideColumns }

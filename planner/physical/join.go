@@ -1,0 +1,94 @@
+package physical
+
+import (
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/planner/logical"
+)
+
+// Join combines the rows of two inputs. Those of Build are kept, those of Probe stream by, in
+// as many streams as the join has. How a probe row finds its candidates is one of: the keys,
+// a comparison, the boxes of geometries, or all rows of Build.
+type Join struct {
+	Of           logical.Node // *logical.Join or *logical.AsOfJoin
+	Kind         logical.JoinKind
+	Probe, Build Node
+	BuildsLeft   bool // Build is the left input
+
+	Keys  []Key       // equalities between the sides
+	Order *Order      // comparisons that find candidates; without Keys, but for ASOF joins
+	Boxes *Boxes      // geometries that find candidates; without Keys and Order
+	On    []expr.Expr // conjuncts that a pair has to fulfil besides; over the columns of both sides
+
+	// Test belongs to a mark join, see logical.Join. Where it is a conjunction of equalities
+	// between the sides, these are TestKeys too.
+	Test     expr.Expr
+	TestKeys []Key
+
+	// Filters are what scans of the probe side are told when Build was read.
+	Filters []RuntimeFilter
+}
+
+// Key is an equality: Probe reads columns of the probe side, Build those of the build side.
+type Key struct {
+	Probe, Build expr.Expr
+	NotDistinct  bool // NULL is equal to NULL
+}
+
+// Order says that the rows of the build side are sorted by one value: candidates are
+// neighbours.
+type Order struct {
+	Build   expr.Expr
+	Bounds  []Comparison // of Build, at least one
+	Nearest bool         // only the nearest row that fulfils the bound: ASOF
+	Reach   *Reach       // nil: nothing narrows the neighbours further
+}
+
+// Comparison is Probe Op a value of the build side.
+type Comparison struct {
+	Probe expr.Expr
+	Op    expr.Op // OpLt, OpLe, OpGt or OpGe
+}
+
+// Up reports whether it holds for great values of the build side.
+func (c Comparison) Up() bool { return c.Op == expr.OpLt || c.Op == expr.OpLe }
+
+// Reach is a comparison with another value of the build side.
+type Reach struct {
+	Build expr.Expr
+	Comparison
+}
+
+// Boxes are geometries whose boxes overlap, after one was expanded by a distance.
+type Boxes struct {
+	Probe, Build expr.Expr
+	Globe        bool // GEOGRAPHY
+	Distance     float64
+	// ProbeDistance and BuildDistance are the distance where it is a value of one side; at
+	// least one of them is nil.
+	ProbeDistance, BuildDistance expr.Expr
+}
+
+// RuntimeFilter says that a scan below the probe side may leave out rows: those whose value
+// of Expr is no key of the build side, or meets none of its geometries.
+type RuntimeFilter struct {
+	Scan *Scan
+	Expr expr.Expr // over the columns of the table
+	Key  int       // which of Keys it is; -1: the geometries of Boxes
+}
+
+// Columns implements Node.
+func (j *Join) Columns() logical.Columns { return j.Of.Columns() }
+
+// Inputs implements Node: the left one first.
+func (j *Join) Inputs() []Node {
+	if j.BuildsLeft {
+		return []Node{j.Build, j.Probe}
+	}
+	return []Node{j.Probe, j.Build}
+}
+
+// Streams implements Node.
+func (j *Join) Streams() int { return j.Probe.Streams() }
+
+// Logical implements Node.
+func (j *Join) Logical() logical.Node { return j.Of }
