@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/parquetsql/parquetsql/internal/parallel"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -83,7 +84,7 @@ func (g *gather) start(ctx context.Context) {
 	g.full = make(chan lent)
 	for _, in := range g.in {
 		g.wg.Go(func() {
-			err := recovered(func() error { return g.work(ctx, in) })
+			err := parallel.Recovered(func() error { return g.work(ctx, in) })
 			if err != nil {
 				g.once.Do(func() {
 					g.first = err
@@ -170,7 +171,7 @@ func (g *recoverer) Schema() vector.Schema { return g.in.Schema() }
 func (g *recoverer) Close() error          { return g.in.Close() }
 
 func (g *recoverer) Next(ctx context.Context) (b *vector.Batch, err error) {
-	err = recovered(func() (err error) {
+	err = parallel.Recovered(func() (err error) {
 		b, err = g.in.Next(ctx)
 		return err
 	})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/parquetsql/parquetsql/internal/parallel"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -169,7 +170,7 @@ func (g *inOrder) start(ctx context.Context) {
 	ctx, g.cancel = context.WithCancel(ctx)
 	for i, w := range g.workers {
 		g.wg.Go(func() {
-			err := recovered(func() error {
+			err := parallel.Recovered(func() error {
 				if i > 0 && g.Wide {
 					if err := g.wait(ctx); err != nil {
 						return err

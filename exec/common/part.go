@@ -4,9 +4,10 @@ import (
 	"context"
 
 	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/rows/block"
+	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -19,7 +20,7 @@ type part struct {
 
 	rows  *rowstore.Rows
 	texts vector.Longest
-	disk  []block
+	disk  []written
 	n     int64 // rows
 	held  int64 // bytes reserved of the budget; twice as many until full
 	full  bool  // no more rows come
@@ -28,9 +29,9 @@ type part struct {
 	data  []byte
 }
 
-// block is rows on disk, with a spill block per column, so that a reader reads only the
+// written is rows on disk, with a spill block per column, so that a reader reads only the
 // columns that it needs.
-type block struct {
+type written struct {
 	rows    int
 	columns []spill.Block
 }
@@ -103,11 +104,11 @@ func (p *part) spill() error {
 
 // write makes a block of n rows of the chunk.
 func (p *part) write(from, n int) error {
-	b := block{rows: n}
+	b := written{rows: n}
 	var view vector.Vector
 	for _, c := range p.chunk.Cols {
 		view.Slice(c, from, n)
-		p.data = spill.AppendColumn(spill.Begin(p.data, n), &view)
+		p.data = block.AppendColumn(block.Begin(p.data, n), &view)
 		written, err := p.file.Append(p.data)
 		if err != nil {
 			return err

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/exec/spill"
+	"github.com/parquetsql/parquetsql/rows/block"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -116,13 +116,13 @@ func (r *reader) take() (bool, error) {
 }
 
 // read makes chunk the rows of a block on disk.
-func (r *reader) read(p *part, b block) error {
+func (r *reader) read(p *part, b written) error {
 	for _, c := range r.columns {
 		data, err := p.file.Read(nil, b.columns[c])
 		if err != nil {
 			return err
 		}
-		column, n, err := spill.Open(data)
+		column, n, err := block.Open(data)
 		if err != nil {
 			return err
 		}

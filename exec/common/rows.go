@@ -24,6 +24,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/spill"
+	"github.com/parquetsql/parquetsql/internal/parallel"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -140,8 +141,8 @@ func (c *Rows) wait(ctx context.Context) error {
 // compute runs the operators. A panic becomes the error of all readers.
 func (c *Rows) compute(ctx context.Context) {
 	defer close(c.done)
-	c.err = exec.Parallel(ctx, 1, func(ctx context.Context, _ int) error {
-		err := exec.Parallel(ctx, len(c.in), func(ctx context.Context, i int) error { return c.parts[i].fill(ctx, c.in[i]) })
+	c.err = parallel.Each(ctx, 1, func(ctx context.Context, _ int) error {
+		err := parallel.Each(ctx, len(c.in), func(ctx context.Context, i int) error { return c.parts[i].fill(ctx, c.in[i]) })
 		if closed := exec.CloseAll(c.in); err == nil {
 			err = closed
 		}

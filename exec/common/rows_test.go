@@ -13,6 +13,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/exectest"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
 	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/parallel"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -130,7 +131,7 @@ func sum(n int) [2]int64 { return [2]int64{2 * int64(n), int64(n) * int64(n-1)} 
 func total(t *testing.T, readers []exec.Operator, early bool) (out [2]int64) {
 	defer closeAll(t, readers)
 	var mu sync.Mutex
-	err := exec.Parallel(context.Background(), len(readers), func(ctx context.Context, i int) error {
+	err := parallel.Each(context.Background(), len(readers), func(ctx context.Context, i int) error {
 		for {
 			b, err := readers[i].Next(ctx)
 			if b == nil || err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/parallel"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -106,7 +107,7 @@ func (a *aggregation) start(ctx context.Context) error {
 	defer a.mu.Unlock()
 	if !a.ran {
 		// Parallel makes an error of a panic, for all streams.
-		a.err = exec.Parallel(ctx, 1, func(ctx context.Context, _ int) error { return a.run(ctx) })
+		a.err = parallel.Each(ctx, 1, func(ctx context.Context, _ int) error { return a.run(ctx) })
 	}
 	return a.err
 }

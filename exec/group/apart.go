@@ -5,10 +5,10 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/internal/parallel"
+	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -55,7 +55,7 @@ func (a *aggregation) findPieces(ctx context.Context) error {
 	}
 	shared := make([][]common, len(a.workers))
 	var found atomic.Int64
-	err := exec.Parallel(ctx, len(a.workers), func(ctx context.Context, i int) (err error) {
+	err := parallel.Each(ctx, len(a.workers), func(ctx context.Context, i int) (err error) {
 		shared[i], err = a.findCommon(ctx, i, func(n int) bool { return found.Add(int64(n)) <= int64(total/mostCommon) })
 		return err
 	})

@@ -9,6 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/internal/parallel"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -129,7 +130,7 @@ func (d *distinctCounts) read(ctx context.Context) error {
 	for _, a := range all {
 		a.begin(len(d.in))
 	}
-	err := exec.Parallel(ctx, len(d.in), func(ctx context.Context, i int) error {
+	err := parallel.Each(ctx, len(d.in), func(ctx context.Context, i int) error {
 		for {
 			b, err := d.in[i].Next(ctx)
 			if err != nil {
@@ -170,7 +171,7 @@ func (v *distinctValues) operators() []exec.Operator {
 // are counted next.
 func (v *distinctValues) count(ctx context.Context) (int64, error) {
 	var n atomic.Int64
-	err := exec.Parallel(ctx, len(v.rows), func(ctx context.Context, i int) error {
+	err := parallel.Each(ctx, len(v.rows), func(ctx context.Context, i int) error {
 		for {
 			b, err := v.rows[i].Next(ctx)
 			if b == nil || err != nil {

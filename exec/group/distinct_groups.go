@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/internal/parallel"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -86,7 +87,7 @@ func (d *distinctGroups) readAll(ctx context.Context) error {
 	for _, a := range all {
 		a.begin(len(d.in))
 	}
-	err := exec.Parallel(ctx, len(d.in), func(ctx context.Context, i int) error {
+	err := parallel.Each(ctx, len(d.in), func(ctx context.Context, i int) error {
 		for {
 			b, err := d.in[i].Next(ctx)
 			switch {
@@ -174,7 +175,7 @@ func (d *distinctGroups) emit(n int) error {
 // countBy is how many of the values are not NULL, by the number of their group.
 func (v *distinctValues) countBy(ctx context.Context, numbers int) ([]int64, error) {
 	counts := make([][]int64, len(v.rows))
-	err := exec.Parallel(ctx, len(v.rows), func(ctx context.Context, i int) error {
+	err := parallel.Each(ctx, len(v.rows), func(ctx context.Context, i int) error {
 		counts[i] = make([]int64, numbers)
 		for {
 			b, err := v.rows[i].Next(ctx)

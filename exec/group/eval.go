@@ -2,9 +2,9 @@ package group
 
 import (
 	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
 

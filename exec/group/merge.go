@@ -3,8 +3,8 @@ package group
 import (
 	"context"
 
-	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/internal/parallel"
+	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -19,7 +19,7 @@ func (a *aggregation) run(ctx context.Context) error {
 	if err := a.addAlways(a.workers[0].groups); err != nil {
 		return err
 	}
-	err := exec.Parallel(ctx, len(a.in), func(ctx context.Context, i int) error {
+	err := parallel.Each(ctx, len(a.in), func(ctx context.Context, i int) error {
 		if a.fine != nil {
 			return a.fine.newWorker(a.workers[i]).consume(ctx, a.in[i])
 		}
@@ -64,7 +64,7 @@ func (a *aggregation) finish(ctx context.Context) error {
 		a.whole = first.groups
 		return nil
 	}
-	err := exec.Parallel(ctx, len(a.workers), func(_ context.Context, i int) error { return a.workers[i].divide() })
+	err := parallel.Each(ctx, len(a.workers), func(_ context.Context, i int) error { return a.workers[i].divide() })
 	if err != nil {
 		return err
 	}

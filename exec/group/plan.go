@@ -4,11 +4,11 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/expr/once"
+	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
 

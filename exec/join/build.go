@@ -10,6 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/geometry/extent"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/parallel"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -38,7 +39,7 @@ func (j *joiner) readBuild(ctx context.Context) error {
 	for _, t := range b.tables {
 		t.free = freeBytes / int64(len(b.tables))
 	}
-	err := exec.Parallel(ctx, len(j.build), func(ctx context.Context, i int) error { return b.read(ctx, i) })
+	err := parallel.Each(ctx, len(j.build), func(ctx context.Context, i int) error { return b.read(ctx, i) })
 	if err == nil {
 		err = b.join()
 	}

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
 	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
 

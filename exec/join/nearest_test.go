@@ -7,10 +7,10 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/exectest"
-	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/exec/join"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
+	"github.com/parquetsql/parquetsql/rows/hashtable"
 )
 
 // TestNearest compares ASOF joins with a search of all build rows. The values that are

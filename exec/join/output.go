@@ -2,7 +2,7 @@ package join
 
 import (
 	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 

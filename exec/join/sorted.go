@@ -5,9 +5,9 @@ import (
 	"context"
 	"slices"
 
-	"github.com/parquetsql/parquetsql/exec/hashtable"
-	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/rows/hashtable"
+	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 

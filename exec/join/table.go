@@ -5,12 +5,11 @@ import (
 	"errors"
 	"sync/atomic"
 
-	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/exec/hashtable"
-	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/geometry/extent"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/rows/hashtable"
+	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -236,7 +235,7 @@ func (t *table) freeze(ctx context.Context, n int) error {
 // takes.
 func (t *table) buildKeys(ctx context.Context, n int) error {
 	var err error
-	if t.keys, err = hashtable.BuildMultimap(ctx, *t.late, t.column(0), n, exec.Parallel); err != nil {
+	if t.keys, err = hashtable.BuildMultimap(ctx, *t.late, t.column(0), n); err != nil {
 		return err
 	}
 	// Exceeding the budget is no error here: the rows were charged for, with a hash table as

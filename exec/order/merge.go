@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/parquetsql/parquetsql/exec/spill"
+	"github.com/parquetsql/parquetsql/rows/block"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -62,7 +63,7 @@ func (m *merger) load(c *cursor) (bool, error) {
 		return false, err
 	}
 	c.block++
-	r, n, err := spill.Open(c.data)
+	r, n, err := block.Open(c.data)
 	if err != nil {
 		return false, err
 	}

@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/rows/block"
+	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -317,11 +318,11 @@ func (w *runWriter) room(budget *membudget.Budget) error {
 // begin writes the keys.
 func (w *runWriter) begin() {
 	w.data = slices.Grow(w.data[:0], int(w.bytes)) // appending would make it in ever longer pieces
-	w.data = spill.Begin(w.data, len(w.keys.ends))
-	w.data = spill.AppendBytes(w.data, w.keys.data, w.keys.ends)
+	w.data = block.Begin(w.data, len(w.keys.ends))
+	w.data = block.AppendBytes(w.data, w.keys.data, w.keys.ends)
 }
 
-func (w *runWriter) column(v *vector.Vector) { w.data = spill.AppendColumn(w.data, v) }
+func (w *runWriter) column(v *vector.Vector) { w.data = block.AppendColumn(w.data, v) }
 
 func (w *runWriter) end(file *spill.File, r *run) error {
 	b, err := file.Append(w.data)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/parallel"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -87,7 +88,7 @@ func (s *sorter) Next(ctx context.Context) (*vector.Batch, error) {
 }
 
 func (s *sorter) run(ctx context.Context) error {
-	err := exec.Parallel(ctx, len(s.in), func(ctx context.Context, i int) error {
+	err := parallel.Each(ctx, len(s.in), func(ctx context.Context, i int) error {
 		enc, err := newKeyEncoder(s.env, s.keys)
 		if err != nil {
 			return err

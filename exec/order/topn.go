@@ -11,8 +11,9 @@ import (
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/parallel"
+	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -119,7 +120,7 @@ func (t *topN) Next(ctx context.Context) (*vector.Batch, error) {
 }
 
 func (t *topN) run(ctx context.Context) error {
-	err := exec.Parallel(ctx, len(t.in), func(ctx context.Context, i int) error {
+	err := parallel.Each(ctx, len(t.in), func(ctx context.Context, i int) error {
 		enc, err := newKeyEncoder(t.env, t.keys)
 		if err != nil {
 			return err

@@ -3,8 +3,8 @@ package spill
 import (
 	"slices"
 
-	"github.com/parquetsql/parquetsql/exec/hashtable"
-	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/rows/hashtable"
+	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 

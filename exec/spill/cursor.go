@@ -3,7 +3,8 @@ package spill
 import (
 	"context"
 
-	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/rows/block"
+	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -73,8 +74,8 @@ func (c *Cursor) Next(ctx context.Context) (*vector.Batch, error) {
 }
 
 // read returns the rows of a block.
-func (c *Cursor) read(block Block) (*vector.Batch, error) {
-	r, n, err := c.open(block)
+func (c *Cursor) read(at Block) (*vector.Batch, error) {
+	r, n, err := c.open(at)
 	if err != nil {
 		return nil, err
 	}
@@ -90,13 +91,13 @@ func (c *Cursor) read(block Block) (*vector.Batch, error) {
 	return &c.rows, nil
 }
 
-func (c *Cursor) open(block Block) (r *Reader, n int, err error) {
-	if block.len > 2*blockBytes {
+func (c *Cursor) open(at Block) (r *block.Reader, n int, err error) {
+	if at.len > 2*blockBytes {
 		c.rows.Cols = nil // the row before need not stay beside this one
-		return c.s.file.open(block)
+		return c.s.file.open(at)
 	}
-	if c.data, err = c.s.file.Read(c.data, block); err != nil {
+	if c.data, err = c.s.file.Read(c.data, at); err != nil {
 		return nil, 0, err
 	}
-	return Open(c.data)
+	return block.Open(c.data)
 }

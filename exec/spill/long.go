@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/rows/block"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -41,14 +42,14 @@ func (s *Partitions) addLong(cols []*vector.Vector, b *vector.Batch) error {
 		}
 		bytes += 16 + value.TextBytes(0)
 		if value.Type.Storage() != vector.StoreString || value.IsNull(0) {
-			addTo(w, AppendColumn(nil, &value))
+			addTo(w, block.AppendColumn(nil, &value))
 			continue
 		}
 		addTo(w, binary.AppendUvarint([]byte{0}, uint64(len(value.Str[0]))))
 		addTo(w, value.Str[0])
 	}
-	block, err := w.end()
-	part.blocks = append(part.blocks, block)
+	place, err := w.end()
+	part.blocks = append(part.blocks, place)
 	part.diskRows, part.diskBytes, s.disk = part.diskRows+1, part.diskBytes+bytes, true
 	return err
 }
@@ -96,7 +97,7 @@ func (w *pieces) end() (Block, error) {
 
 // open is Read and Open of a block whose rows are long. The strings of the reader lie in the only
 // copy of the block, which is made a piece at a time.
-func (s *File) open(b Block) (*Reader, int, error) {
+func (s *File) open(b Block) (*block.Reader, int, error) {
 	s.budget.Coming(int64(b.len))
 	var all strings.Builder
 	all.Grow(b.len - crcSize)
@@ -108,7 +109,5 @@ func (s *File) open(b Block) (*Reader, int, error) {
 		}
 		all.Write(buffer)
 	}
-	r := &Reader{text: all.String()}
-	n := r.count()
-	return r, n, r.err
+	return block.OpenText(all.String())
 }

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/parquetsql/parquetsql/exec/hashtable"
-	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/rows/block"
+	"github.com/parquetsql/parquetsql/rows/hashtable"
+	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -212,16 +213,16 @@ func rowsOfBlock(b *vector.Batch, from int) int {
 // write makes a block of n rows from one on.
 func (s *Partitions) write(part *partition, b *vector.Batch, from, n int) error {
 	var view vector.Vector
-	s.block = Begin(s.block, n)
+	s.block = block.Begin(s.block, n)
 	for _, c := range b.Cols[:len(s.layout.Types)] {
 		view.Slice(c, from, n)
-		s.block = AppendColumn(s.block, &view)
+		s.block = block.AppendColumn(s.block, &view)
 	}
-	block, err := s.file.Append(s.block)
+	place, err := s.file.Append(s.block)
 	if cap(s.block) > 2*blockBytes {
 		s.block = nil // of one long row
 	}
-	part.blocks = append(part.blocks, block)
+	part.blocks = append(part.blocks, place)
 	return err
 }
 

@@ -2,18 +2,8 @@
 // one temporary file per operator. Partitions divide rows by the hash of their key,
 // in memory while that suffices.
 //
-// The file is private to the process and its format may change. A block is
-//
-//	4 bytes   CRC-32C of all bytes that follow, as they are in the file
-//	uvarint   rows
-//	columns, one after the other, each
-//	  1 byte    1 if a validity bitmap follows, else 0
-//	  bitmap    (rows+7)/8 bytes, least significant bit first, set for values
-//	  values    bool: one byte each; int64, uint64, float64: 8 bytes each,
-//	            little-endian; float32: 4; Int128: 16, low half first;
-//	            interval: three int64; string: a uvarint length each, then all
-//	            bytes; LIST, MAP: a uvarint length each, then the children, as
-//	            columns of that many rows; STRUCT: its children
+// The file is private to the process and its format may change. A block is 4 bytes of CRC-32C of
+// all bytes that follow, as they are in the file, and then what package block describes.
 //
 // In the file a block is in pieces of 1 MiB, each with a CRC of its own. All bytes but the
 // CRC are one Snappy block, because temp_dir may be small; this makes a sort that spills a
@@ -36,7 +26,7 @@ import (
 	"github.com/golang/snappy"
 
 	"github.com/parquetsql/parquetsql/internal/membudget"
-	"github.com/parquetsql/parquetsql/vector"
+	"github.com/parquetsql/parquetsql/rows/block"
 )
 
 // File is a temporary file. Several goroutines may append blocks to it and read them.
@@ -101,13 +91,13 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 const pattern = "parquetsql-spill-*"
 
 // crcSize is the length of the CRC.
-const crcSize = 4
+const crcSize = block.Head
 
 // pieceBytes is how much of a block is compressed at once: the block of one long row needs
 // no memory of that length again.
 const pieceBytes = 1 << 20
 
-// Append writes a block. data is the result of Begin and the Append functions.
+// Append writes a block. data is the result of block.Begin and the Append functions of that package.
 func (s *File) Append(data []byte) (Block, error) {
 	b := Block{len: len(data)}
 	for at := crcSize; at == crcSize || at < len(data); at += pieceBytes {
@@ -188,7 +178,7 @@ func (s *File) buffer() *[]byte {
 	return new([]byte)
 }
 
-// Read returns the bytes of a block for Open, in the memory of data if they fit there.
+// Read returns the bytes of a block for block.Open, in the memory of data if they fit there.
 func (s *File) Read(data []byte, b Block) ([]byte, error) {
 	s.budget.Coming(int64(2 * b.len)) // with the texts, which Reader copies
 	if cap(data) < b.len {
@@ -215,25 +205,23 @@ func (s *File) read(data []byte, p piece) error {
 		return fmt.Errorf("reading a spill file in temp_dir: %w", err)
 	}
 	if crc32.Checksum(stored[crcSize:], castagnoli) != binary.LittleEndian.Uint32(stored) {
-		return errSpilled
+		return block.ErrChanged
 	}
 	body := stored[crcSize:]
 	if s.seal != nil {
 		var err error
 		if body, err = s.seal.Open(body[:0], nil, body, aad(p)); err != nil {
-			return fmt.Errorf("%w: %w", errSpilled, err)
+			return fmt.Errorf("%w: %w", block.ErrChanged, err)
 		}
 	}
 	if n, err := snappy.DecodedLen(body); err != nil || n != len(data) {
-		return fmt.Errorf("%w: a piece of %d bytes instead of %d", errSpilled, n, len(data))
+		return fmt.Errorf("%w: a piece of %d bytes instead of %d", block.ErrChanged, n, len(data))
 	}
 	if _, err := snappy.Decode(data, body); err != nil {
-		return fmt.Errorf("%w: %w", errSpilled, err)
+		return fmt.Errorf("%w: %w", block.ErrChanged, err)
 	}
 	return nil
 }
-
-var errSpilled = errors.New("a spill file in temp_dir was changed by another program")
 
 // Close removes the file. It may be called twice.
 func (s *File) Close() error {
@@ -245,75 +233,4 @@ func (s *File) Close() error {
 	err := errors.Join(s.f.Close(), remove(s.f))
 	s.f = nil
 	return err
-}
-
-// Begin starts a block of n rows in the memory of data.
-func Begin(data []byte, n int) []byte {
-	data = append(data[:0], make([]byte, crcSize)...)
-	return binary.AppendUvarint(data, uint64(n))
-}
-
-// AppendColumn appends a flat vector to a block.
-func AppendColumn(data []byte, v *vector.Vector) []byte {
-	if v.Valid == nil {
-		data = append(data, 0)
-	} else {
-		data = append(data, 1)
-		for i := 0; i < v.Len; i += 8 {
-			data = append(data, byte(v.Valid[i>>6]>>(uint(i)&63)))
-		}
-	}
-	n := v.Len
-	switch v.Type.Storage() {
-	case vector.StoreBool:
-		for _, b := range v.Bool[:n] {
-			if b {
-				data = append(data, 1)
-			} else {
-				data = append(data, 0)
-			}
-		}
-	case vector.StoreString:
-		for _, s := range v.Str[:n] {
-			data = binary.AppendUvarint(data, uint64(len(s)))
-		}
-		for _, s := range v.Str[:n] {
-			data = append(data, s...)
-		}
-	case vector.StoreNested:
-		data = appendNested(data, v)
-	default:
-		data = appendFixed(data, v, n)
-	}
-	return data
-}
-
-func appendNested(data []byte, v *vector.Vector) []byte {
-	if !v.Type.HasElements() {
-		for _, c := range v.Children {
-			data = AppendColumn(data, c)
-		}
-		return data
-	}
-	for i := range v.Len {
-		data = binary.AppendUvarint(data, uint64(v.Offsets[i+1]-v.Offsets[i]))
-	}
-	first, last := int(v.Offsets[0]), int(v.Offsets[v.Len])
-	for _, c := range v.Children {
-		var elements vector.Vector
-		elements.Slice(c, first, last-first)
-		data = AppendColumn(data, &elements)
-	}
-	return data
-}
-
-// AppendBytes appends a column of byte strings to a block: the i-th ends at ends[i] of
-// all.
-func AppendBytes(data, all []byte, ends []int) []byte {
-	from := 0
-	for _, end := range ends {
-		data = binary.AppendUvarint(data, uint64(end-from))
-		from = end
-	}
-	return append(data, all[:from]...)
 }

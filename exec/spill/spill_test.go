@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/internal/leaktest"
+	"github.com/parquetsql/parquetsql/rows/block"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -56,10 +57,10 @@ func sample() []*vector.Vector {
 }
 
 func write(t *testing.T, f *File, cols []*vector.Vector) Block {
-	data := Begin(nil, 3)
-	data = AppendBytes(data, []byte("abcdef"), []int{1, 1, 6})
+	data := block.Begin(nil, 3)
+	data = block.AppendBytes(data, []byte("abcdef"), []int{1, 1, 6})
 	for _, c := range cols {
-		data = AppendColumn(data, c)
+		data = block.AppendColumn(data, c)
 	}
 	b, err := f.Append(data)
 	if err != nil {
@@ -85,7 +86,7 @@ func roundTrip(t *testing.T, encrypt bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, n, err := Open(data)
+	r, n, err := block.Open(data)
 	if n != 3 || err != nil {
 		t.Fatal(n, err)
 	}
@@ -147,7 +148,7 @@ func TestLongBlocks(t *testing.T) {
 			for i := range text {
 				text[i] = byte(i * i >> 7)
 			}
-			data := AppendBytes(Begin(nil, 1), text, []int{n})
+			data := block.AppendBytes(block.Begin(nil, 1), text, []int{n})
 			b, err := f.Append(data)
 			if err != nil || len(b.rest) != (len(data)-crcSize-1)/pieceBytes {
 				t.Fatalf("%d bytes: %d pieces and one, %v", n, len(b.rest), err)
@@ -162,7 +163,7 @@ func TestLongBlocks(t *testing.T) {
 			if _, err := f.f.WriteAt([]byte{1, 2, 3, 4}, b.rest[0].off); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := f.Read(nil, b); !errors.Is(err, errSpilled) {
+			if _, err := f.Read(nil, b); !errors.Is(err, block.ErrChanged) {
 				t.Errorf("the second piece was changed: %v", err)
 			}
 		}
@@ -181,7 +182,7 @@ func TestEncrypted(t *testing.T) {
 		var blocks [2]Block
 		for i := range blocks {
 			var err error
-			if blocks[i], err = f.Append(AppendBytes(Begin(nil, 1), secret, []int{len(secret)})); err != nil {
+			if blocks[i], err = f.Append(block.AppendBytes(block.Begin(nil, 1), secret, []int{len(secret)})); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -215,22 +216,22 @@ func sealedBlocks(t *testing.T, f *File, blocks [2]Block) {
 	if _, err := f.f.ReadAt(original, 0); err != nil || blocks[1].stored != size {
 		t.Fatal(err, blocks)
 	}
-	put := func(data []byte, block Block) error {
+	put := func(data []byte, at Block) error {
 		binary.LittleEndian.PutUint32(data, crc32.Checksum(data[crcSize:], castagnoli))
-		if _, err := f.f.WriteAt(data, block.off); err != nil {
+		if _, err := f.f.WriteAt(data, at.off); err != nil {
 			t.Fatal(err)
 		}
-		_, err := f.Read(nil, block)
+		_, err := f.Read(nil, at)
 		return err
 	}
 	for at := crcSize; at < size; at++ {
 		changed := bytes.Clone(original[:size])
 		changed[at] ^= 1
-		if err := put(changed, blocks[0]); !errors.Is(err, errSpilled) {
+		if err := put(changed, blocks[0]); !errors.Is(err, block.ErrChanged) {
 			t.Errorf("byte %d was changed: %v", at, err)
 		}
 	}
-	if err := put(bytes.Clone(original[size:]), blocks[0]); !errors.Is(err, errSpilled) {
+	if err := put(bytes.Clone(original[size:]), blocks[0]); !errors.Is(err, block.ErrChanged) {
 		t.Errorf("the second block in place of the first: %v", err)
 	}
 	if err := put(bytes.Clone(original[:size]), blocks[0]); err != nil {
@@ -262,7 +263,7 @@ func TestNothingLeft(t *testing.T) {
 
 func TestNoFolder(t *testing.T) {
 	f := New(filepath.Join(t.TempDir(), "missing"), false, nil)
-	if _, err := f.Append(Begin(nil, 0)); err == nil {
+	if _, err := f.Append(block.Begin(nil, 0)); err == nil {
 		t.Error("no error")
 	}
 	if err := f.Close(); err != nil {

@@ -3,7 +3,7 @@ package aggregate
 import (
 	"slices"
 
-	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 

@@ -1,7 +1,7 @@
 package aggregate
 
 import (
-	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
 

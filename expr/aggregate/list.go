@@ -1,8 +1,8 @@
 package aggregate
 
 import (
-	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 

@@ -2,13 +2,13 @@ package operators
 
 import (
 	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/exec/join"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/set"
 	"github.com/parquetsql/parquetsql/geometry/extent"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/physical"
+	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/scan/reader"
 	"github.com/parquetsql/parquetsql/vector"
 )

@@ -9,11 +9,12 @@ import (
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/exec/hashtable"
 	"github.com/parquetsql/parquetsql/exec/order"
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/parallel"
+	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -113,7 +114,7 @@ func (d *divided) divide(ctx context.Context) error {
 		d.parts = append(d.parts, spill.NewPartitions(d.layout, d.file, d.budget))
 	}
 	var total atomic.Int64
-	err := exec.Parallel(ctx, len(d.in), func(ctx context.Context, i int) error {
+	err := parallel.Each(ctx, len(d.in), func(ctx context.Context, i int) error {
 		keys, row, parts := exec.NewExprSet(d.env), vector.Batch{}, expr.Parts{}
 		for _, k := range d.keys {
 			keys.Add(k)

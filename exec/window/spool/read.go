@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/parquetsql/parquetsql/exec/rowstore"
-	"github.com/parquetsql/parquetsql/exec/spill"
+	"github.com/parquetsql/parquetsql/rows/block"
+	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -64,7 +64,7 @@ func (c *cache) drop() {
 }
 
 // open reads a part of a block.
-func (s *Spool) open(at place) (*spill.Reader, int, error) {
+func (s *Spool) open(at place) (*block.Reader, int, error) {
 	data, err := s.file.Read(s.data, s.blocks[at.block][at.slot])
 	if err != nil {
 		return nil, 0, err
@@ -72,7 +72,7 @@ func (s *Spool) open(at place) (*spill.Reader, int, error) {
 	if s.data = data; int64(cap(data)) > 2*s.layout.BlockBytes {
 		s.data = nil
 	}
-	return spill.Open(data)
+	return block.Open(data)
 }
 
 // column reads a column of a part of a block.

@@ -16,8 +16,9 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/parquetsql/parquetsql/exec/rowstore"
 	"github.com/parquetsql/parquetsql/exec/spill"
+	"github.com/parquetsql/parquetsql/rows/block"
+	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -178,9 +179,9 @@ func (s *Spool) write() error {
 	}
 	var parts stored
 	put := func(columns ...*vector.Vector) error {
-		s.data = spill.Begin(s.data, n)
+		s.data = block.Begin(s.data, n)
 		for _, v := range columns {
-			s.data = spill.AppendColumn(s.data, v)
+			s.data = block.AppendColumn(s.data, v)
 		}
 		b, err := s.file.Append(s.data)
 		parts = append(parts, b)

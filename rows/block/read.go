@@ -1,54 +1,33 @@
-package spill
+package block
 
 import (
 	"encoding/binary"
+	"errors"
 	"math"
 
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-func appendFixed(data []byte, v *vector.Vector, n int) []byte {
-	le := binary.LittleEndian
-	switch v.Type.Storage() {
-	case vector.StoreInt64:
-		for _, x := range v.I64[:n] {
-			data = le.AppendUint64(data, uint64(x))
-		}
-	case vector.StoreUint64:
-		for _, x := range v.U64[:n] {
-			data = le.AppendUint64(data, x)
-		}
-	case vector.StoreFloat64:
-		for _, x := range v.F64[:n] {
-			data = le.AppendUint64(data, math.Float64bits(x))
-		}
-	case vector.StoreFloat32:
-		for _, x := range v.F32[:n] {
-			data = le.AppendUint32(data, math.Float32bits(x))
-		}
-	case vector.StoreInt128:
-		for _, x := range v.I128[:n] {
-			data = le.AppendUint64(le.AppendUint64(data, x.Lo), uint64(x.Hi))
-		}
-	case vector.StoreInterval:
-		for _, x := range v.Interval[:n] {
-			data = le.AppendUint64(data, uint64(x.Months))
-			data = le.AppendUint64(le.AppendUint64(data, uint64(x.Days)), uint64(x.Micros))
-		}
-	}
-	return data
-}
+// ErrChanged says that a block is not what was written.
+var ErrChanged = errors.New("a spill file in temp_dir was changed by another program")
 
 // Reader decodes a block. The strings of a column share one copy of its bytes.
 type Reader struct {
 	data []byte
-	text string // what is left of a block that is a text, in place of data: see File.open
+	text string // what is left of a block that is a text, in place of data: see OpenText
 	err  error
 }
 
 // Open returns a reader of a block and its number of rows.
 func Open(data []byte) (*Reader, int, error) {
-	r := &Reader{data: data[crcSize:]}
+	r := &Reader{data: data[Head:]}
+	n := r.count()
+	return r, n, r.err
+}
+
+// OpenText is Open of a block that is a text, without its head: the strings of the reader lie in it.
+func OpenText(text string) (*Reader, int, error) {
+	r := &Reader{text: text}
 	n := r.count()
 	return r, n, r.err
 }
@@ -58,7 +37,7 @@ func (r *Reader) take(n int) []byte {
 		return []byte(r.takeText(n))
 	}
 	if n < 0 || n > len(r.data) {
-		r.err = errSpilled
+		r.err = ErrChanged
 		n = 0
 	}
 	b := r.data[:n]
@@ -69,7 +48,7 @@ func (r *Reader) take(n int) []byte {
 // takeText is take for a block that is a text.
 func (r *Reader) takeText(n int) string {
 	if n < 0 || n > len(r.text) {
-		r.err = errSpilled
+		r.err = ErrChanged
 		n = 0
 	}
 	text := r.text[:n]
@@ -86,7 +65,7 @@ func (r *Reader) count() int {
 	}
 	v, n := binary.Uvarint(data)
 	if n <= 0 || v > math.MaxInt32 {
-		r.err = errSpilled
+		r.err = ErrChanged
 		return 0
 	}
 	if r.text != "" {

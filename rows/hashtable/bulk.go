@@ -3,11 +3,9 @@ package hashtable
 import (
 	"context"
 
+	"github.com/parquetsql/parquetsql/internal/parallel"
 	"github.com/parquetsql/parquetsql/vector"
 )
-
-// Parallel calls work for 0 to n-1 at the same time and returns the first error: exec.Parallel.
-type Parallel func(ctx context.Context, n int, work func(ctx context.Context, i int) error) error
 
 // bulk finds rows by one key column of 64-bit words. It is made at once, when all rows are
 // known, by several goroutines: each looks at all keys and enters those of its share, so
@@ -54,10 +52,9 @@ type bulkBuild struct {
 	chunks   []*vector.Vector // all rows, one after the other
 	ids      []uint32         // by row: the id of its key, or Missing
 	shares   int
-	parallel Parallel
 }
 
-func newBulk(ctx context.Context, key Key, chunks []*vector.Vector, shares int, parallel Parallel) (*bulk, error) {
+func newBulk(ctx context.Context, key Key, chunks []*vector.Vector, shares int) (*bulk, error) {
 	n := 0
 	for _, c := range chunks {
 		n += c.Len
@@ -67,7 +64,7 @@ func newBulk(ctx context.Context, key Key, chunks []*vector.Vector, shares int, 
 	}
 	b := &bulkBuild{
 		bulk:     &bulk{typ: key.Type, null: Missing},
-		skipNull: key.Null == Equals, chunks: chunks, ids: make([]uint32, n), shares: shares, parallel: parallel,
+		skipNull: key.Null == Equals, chunks: chunks, ids: make([]uint32, n), shares: shares,
 	}
 	if err := b.layOut(ctx); err != nil {
 		return nil, err
@@ -98,7 +95,7 @@ func newBulk(ctx context.Context, key Key, chunks []*vector.Vector, shares int, 
 }
 
 func (b *bulkBuild) run(ctx context.Context, work func(ctx context.Context, share int) error) error {
-	return b.parallel(ctx, b.shares, work)
+	return parallel.Each(ctx, b.shares, work)
 }
 
 // layOut decides on the form.

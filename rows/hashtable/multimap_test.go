@@ -9,10 +9,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/exectest"
-	"github.com/parquetsql/parquetsql/exec/hashtable"
-	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/rows/hashtable"
+	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -155,7 +154,7 @@ func checkMultimap(t *testing.T, r *rand.Rand, cols []int, keys []hashtable.Key,
 			kept.Chunk(i, &b)
 			chunks[i] = b.Cols[0]
 		}
-		m, err := hashtable.BuildMultimap(context.Background(), keys[0], chunks, 1+r.IntN(4), exec.Parallel)
+		m, err := hashtable.BuildMultimap(context.Background(), keys[0], chunks, 1+r.IntN(4))
 		if err != nil {
 			t.Fatal(err)
 		}

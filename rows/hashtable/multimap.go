@@ -80,8 +80,8 @@ func AtOnce(keys []Key) bool {
 
 // BuildMultimap is a frozen multimap of rows that are all known, by n goroutines. chunks
 // are their keys, in flat vectors, one after the other.
-func BuildMultimap(ctx context.Context, key Key, chunks []*vector.Vector, n int, parallel Parallel) (*Multimap, error) {
-	b, err := newBulk(ctx, key, chunks, n, parallel)
+func BuildMultimap(ctx context.Context, key Key, chunks []*vector.Vector, n int) (*Multimap, error) {
+	b, err := newBulk(ctx, key, chunks, n)
 	if err != nil {
 		return nil, err
 	}

@@ -5,8 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -41,7 +40,7 @@ func TestEnded(t *testing.T) {
 		return m.Freeze(ctx)
 	}
 	atOnce := func(ctx context.Context) (err error) {
-		m, err = hashtable.BuildMultimap(ctx, key, []*vector.Vector{v, v}, 1, exec.Parallel)
+		m, err = hashtable.BuildMultimap(ctx, key, []*vector.Vector{v, v}, 1)
 		return err
 	}
 	for _, build := range []func(context.Context) error{grow, atOnce} {

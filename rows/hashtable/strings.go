@@ -3,7 +3,7 @@ package hashtable
 import (
 	"hash/maphash"
 
-	"github.com/parquetsql/parquetsql/exec/rowstore"
+	"github.com/parquetsql/parquetsql/rows/rowstore"
 )
 
 // Seed makes the hashes of strings unpredictable, so that an attacker cannot write a

@@ -8,8 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/exec/hashtable"
+	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -57,7 +56,7 @@ func chunksOf(r *rand.Rand, n int, key func(i int) int64, nulls bool) []*vector.
 }
 
 func checkBulk(t *testing.T, chunks []*vector.Vector, eq hashtable.Equality, shares int) {
-	m, err := hashtable.BuildMultimap(context.Background(), hashtable.Key{Type: chunks[0].Type, Null: eq}, chunks, shares, exec.Parallel)
+	m, err := hashtable.BuildMultimap(context.Background(), hashtable.Key{Type: chunks[0].Type, Null: eq}, chunks, shares)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,40 @@
+// Package parallel runs work in several goroutines.
+package parallel
+
+import (
+	"context"
+	"sync"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
+
+// Recovered calls f and turns a panic into an error.
+func Recovered(f func() error) (err error) {
+	defer errs.Recover(&err)
+	return f()
+}
+
+// Each calls work for 0 to n-1, each in a goroutine, and returns when all have
+// ended. The first error cancels the ctx of the others and is the result.
+func Each(ctx context.Context, n int, work func(ctx context.Context, i int) error) error {
+	if n == 1 {
+		return Recovered(func() error { return work(ctx, 0) })
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var wg sync.WaitGroup
+	var once sync.Once
+	var first error
+	for i := range n {
+		wg.Go(func() {
+			if err := Recovered(func() error { return work(ctx, i) }); err != nil {
+				once.Do(func() {
+					first = err
+					cancel()
+				})
+			}
+		})
+	}
+	wg.Wait()
+	return first
+}
