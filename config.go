@@ -77,6 +77,12 @@ type Config struct {
 	// columns: on, off, or auto, which is the default and means on where all files
 	// of a table have the same keys in the same order.
 	HivePartitioning string
+	// Extensions (extensions) says which files of folders are tables: parquet, the default,
+	// means those whose names end in .parquet, .parq or .pq; any means all that begin as
+	// Parquet files do, whatever their names, as Hive, Impala and Athena write them. Each file
+	// of another name is then opened once. Names that begin with _ or . are left out as ever,
+	// and globs match files of any name.
+	Extensions string
 	// DistinctNames (distinct_names) puts _1, _2 … behind the name of a result's column that
 	// one before it has, for programs that keep a row in a map.
 	DistinctNames bool

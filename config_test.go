@@ -23,6 +23,7 @@ func TestParseDSN(t *testing.T) {
 		{"data/part-?.parquet?pruning=off", func(c *parquetsql.Config) { c.Path, c.Pruning = "data/part-?.parquet", "off" }},
 		{"a%20b?temp_dir=/a%20b+c", func(c *parquetsql.Config) { c.Path, c.TempDir = "a%20b", "/a b+c" }},
 		{"x?memory_limit=512MiB&parallelism=3", func(c *parquetsql.Config) { c.Path, c.MemoryLimit, c.Parallelism = "x", 512<<20, 3 }},
+		{"x?extensions=any", func(c *parquetsql.Config) { c.Path, c.Extensions = "x", "any" }},
 		{"x?follow_symlinks=true&footer_cache=1GiB", func(c *parquetsql.Config) { c.Path, c.FollowSymlinks, c.FooterCache = "x", true, 1<<30 }},
 		{"x?memory_limit=0", func(c *parquetsql.Config) { c.Path, c.MemoryLimit = "x", parquetsql.NoMemoryLimit }},
 		{"x?memory_limit=2GB", func(c *parquetsql.Config) { c.Path, c.MemoryLimit = "x", 2e9 }},
@@ -60,6 +61,7 @@ func TestParseDSNErrors(t *testing.T) {
 		"x?memory_limit=99999999999TiB":  "memory_limit",
 		"x?footer_cache=-1":              "footer_cache",
 		"x?follow_symlinks=perhaps":      "follow_symlinks",
+		"x?extensions=some":              "extensions",
 		"x?pruning=maybe":                "pruning",
 		"x?pruning=on&pruning=off":       "pruning",
 		"x?verify_checksums=2":           "verify_checksums",
@@ -94,7 +96,7 @@ func TestFormatDSN(t *testing.T) {
 		{Path: "a?b=c"},
 		parquetsql.NewConfig(),
 		{Path: "p&q=1?x", Parallelism: 2, MemoryLimit: 1 << 20, TempDir: "/tmp/ü?a=b&c%", OnCorrupt: "skip", HivePartitioning: "off",
-			BinaryAsString: true, FollowSymlinks: true, DistinctNames: true, FooterCache: 12345, FooterKey: bytes.Repeat([]byte{0xff}, 32), AADPrefix: []byte("p"), Pruning: "off",
+			BinaryAsString: true, FollowSymlinks: true, Extensions: "any", DistinctNames: true, FooterCache: 12345, FooterKey: bytes.Repeat([]byte{0xff}, 32), AADPrefix: []byte("p"), Pruning: "off",
 			ColumnKeys: map[string][]byte{"a=b&c?d.e": bytes.Repeat([]byte{1}, 16), "ü": bytes.Repeat([]byte{2}, 24)}},
 	} {
 		if c.Path == "" {
@@ -143,7 +145,7 @@ func TestConfigKeys(t *testing.T) {
 
 func TestConfigDefaults(t *testing.T) {
 	c := parquetsql.NewConfig()
-	if c.Parallelism != runtime.GOMAXPROCS(0) || c.TempDir != os.TempDir() || !c.VerifyChecksums || c.OnCorrupt != "fail" || c.HivePartitioning != "auto" || c.Pruning != "on" || c.FollowSymlinks || c.FooterCache != 64<<20 || c.MemoryLimit < 1<<20 && c.MemoryLimit != parquetsql.NoMemoryLimit || c.BinaryAsString {
+	if c.Parallelism != runtime.GOMAXPROCS(0) || c.TempDir != os.TempDir() || !c.VerifyChecksums || c.OnCorrupt != "fail" || c.HivePartitioning != "auto" || c.Extensions != "parquet" || c.Pruning != "on" || c.FollowSymlinks || c.FooterCache != 64<<20 || c.MemoryLimit < 1<<20 && c.MemoryLimit != parquetsql.NoMemoryLimit || c.BinaryAsString {
 		t.Errorf("defaults: %v", c)
 	}
 }

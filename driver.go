@@ -81,6 +81,7 @@ func NewConnector(c *Config) (out driver.Connector, err error) {
 		VariantGroups:    config.VariantGroups,
 		HivePartitioning: config.HivePartitioning,
 		VerifyChecksums:  config.VerifyChecksums,
+		AnyExtension:     config.Extensions == "any",
 		FollowSymlinks:   config.FollowSymlinks,
 		FooterCacheBytes: config.FooterCache,
 		FooterMemory:     limits.Uncounted(),

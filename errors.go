@@ -52,6 +52,7 @@ type StatementError = errs.StatementError
 //		Kind    string   // "table", "column" or "function"
 //		Name    string   // as it is written in the statement
 //		Nearest []string // similar names that exist, the most similar first
+//		Hint    string   // why it may be missing and what would help; may be empty
 //	}
 type NotFoundError = errs.NotFoundError
 

@@ -56,6 +56,8 @@ var options = []option{
 		func(c *Config) *string { return &c.VariantGroups }, func() string { return "" }),
 	enumOption(option{name: "hive_partitioning", meaning: "`key=value` folders become columns; `auto`: where all files of the table have the same keys"},
 		func(c *Config) *string { return &c.HivePartitioning }, "auto", "on", "off"),
+	enumOption(option{name: "extensions", meaning: "which files of folders are tables: `parquet`, those named `*.parquet`, `*.parq` and `*.pq`; `any`, all that begin as Parquet files do, whatever their names"},
+		func(c *Config) *string { return &c.Extensions }, "parquet", "any"),
 	boolOption(option{name: "distinct_names", meaning: "columns of a result that have the name of one before them get `_1`, `_2` … behind it"},
 		func(c *Config) *bool { return &c.DistinctNames }, false),
 	enumOption(option{name: "pruning", meaning: "`off` reads everything, for checking and measuring"},

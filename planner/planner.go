@@ -263,6 +263,9 @@ func (c tables) Table(ctx context.Context, name string) (logical.Table, error) {
 // TableNames implements bind.Catalog.
 func (c tables) TableNames() []string { return c.snapshot.TableNames() }
 
+// LeftOut says what bind lists as SHOW WARNINGS.
+func (c tables) LeftOut(ctx context.Context) (string, error) { return c.snapshot.LeftOut(ctx) }
+
 // Files implements bind.Catalog.
 func (c tables) Files(ctx context.Context, paths []string, hive string) (logical.Table, error) {
 	t, err := c.snapshot.Files(ctx, paths, hive)

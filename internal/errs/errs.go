@@ -48,12 +48,16 @@ type NotFoundError struct {
 	Kind    string   // table, column or function
 	Name    string   // as it is written in the statement
 	Nearest []string // names that exist, the most similar first
+	Hint    string   // why it may be missing and what would help; may be empty
 }
 
 func (e *NotFoundError) Error() string {
 	msg := fmt.Sprintf("no such %s: %q", e.Kind, e.Name)
 	if len(e.Nearest) > 0 {
 		msg += " (there is " + strings.Join(e.Nearest, ", ") + ")"
+	}
+	if e.Hint != "" {
+		msg += "; " + e.Hint
 	}
 	return msg
 }

@@ -21,7 +21,8 @@ const (
 	ShowFunctions
 	ShowSettings // SHOW VARIABLES, SHOW ALL
 	ShowSetting  // SHOW name
-	ShowNothing  // a list of MySQL's that is empty here: SHOW WARNINGS
+	ShowNothing  // a list of MySQL's that is empty here: SHOW ERRORS
+	ShowWarnings // what is odd about the location
 )
 
 // Show is SHOW [ALL] TABLES [LIKE pattern], SHOW DATABASES, SHOW FUNCTIONS, SHOW CREATE TABLE t.

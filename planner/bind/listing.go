@@ -1,7 +1,9 @@
 package bind
 
 import (
+	"context"
 	"fmt"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
@@ -90,6 +92,8 @@ func (b *binder) show(s *ast.Show) (logical.Node, error) {
 	switch s.Kind {
 	case ast.ShowSettings, ast.ShowSetting, ast.ShowNothing:
 		return listing.Settings(b.ids, s)
+	case ast.ShowWarnings:
+		return b.warnings(s)
 	case ast.ShowTables:
 		return listing.Like(listing.Text(b.ids, []string{"name"}, listing.Column(b.env.Catalog.TableNames())), s.Like)
 	case ast.ShowAllTables:
@@ -107,6 +111,29 @@ func (b *binder) show(s *ast.Show) (logical.Node, error) {
 		return listing.Text(b.ids, []string{"Table", "Create Table"}, [][]*string{{&name, &create}}), nil
 	}
 	return nil, errs.Unsupported("SHOW")
+}
+
+// leavesOut is a Catalog of whose files some are in no table.
+type leavesOut interface {
+	// LeftOut says which they are and what would help, "" if there are none.
+	LeftOut(ctx context.Context) (string, error)
+}
+
+// warnings is SHOW WARNINGS, with MySQL's columns: why a table may be missing.
+func (b *binder) warnings(s *ast.Show) (logical.Node, error) {
+	text := ""
+	if c, ok := b.env.Catalog.(leavesOut); ok {
+		var err error
+		if text, err = c.LeftOut(b.ctx); err != nil {
+			return nil, err
+		}
+	}
+	var rows [][]*string
+	if text != "" {
+		level, code := "Warning", "0"
+		rows = append(rows, []*string{&level, &code, &text})
+	}
+	return listing.Text(b.ids, strings.Fields(s.Name), rows), nil
 }
 
 // allTables lists the tables with their columns. A table that cannot be read has none.

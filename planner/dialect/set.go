@@ -119,7 +119,11 @@ func (p *parser) showSettings() ast.Statement {
 			for p.err == nil && p.cur().kind != tEOF && !p.isOp(";") && !p.isOp(")") {
 				p.advance()
 			}
-			return &ast.Show{Kind: ast.ShowNothing, Table: table, Name: columns}
+			kind := ast.ShowNothing
+			if list == "WARNINGS" {
+				kind = ast.ShowWarnings
+			}
+			return &ast.Show{Kind: kind, Table: table, Name: columns}
 		}
 	}
 	p.pos = start
@@ -135,7 +139,7 @@ func (p *parser) onlyName() *ast.TableName {
 	return &ast.TableName{Span: ast.Span{Pos: t.pos, End: t.end}, Parts: []string{t.text}}
 }
 
-// emptyLists are the lists of MySQL that have no rows here, with their columns.
+// emptyLists are the lists of MySQL that have no rows here, but for WARNINGS, with their columns.
 var emptyLists = map[string]string{
 	"STATUS":   "Variable_name Value",
 	"WARNINGS": "Level Code Message",

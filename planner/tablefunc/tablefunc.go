@@ -45,7 +45,7 @@ func (b builder) plain(name string) (*ast.Query, error) {
 		return b.repeatRow()
 	case "glob":
 		return b.named(func(pattern string) *ast.Query {
-			return b.selectFrom(b.table(pattern+"$files"), b.item(b.column("file"), "file"))
+			return b.selectFrom(b.table(pattern+"$glob"), b.item(b.column("file"), "file"))
 		})
 	case "query_table":
 		return b.queryTable()

@@ -51,6 +51,7 @@ const (
 	OffsetIndexes
 	ColumnIndexes
 	BloomFilters
+	magics // whether a file begins as a Parquet file; group and leaf are 0
 )
 
 // entryBytes is roughly the size of an entry without its value and its path: the

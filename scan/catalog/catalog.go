@@ -32,6 +32,7 @@ type Config struct {
 	VariantGroups    string // see nested.Options
 	HivePartitioning string // "auto" (also ""), "on" or "off"
 	VerifyChecksums  bool   // check the CRC-32 of pages that have one
+	AnyExtension     bool   // files in folders are known by their first bytes, not by their names
 	FollowSymlinks   bool   // symbolic links may lead out of the location
 	FooterCacheBytes int64  // the limit of cached footers and indexes; 0: a default
 	FooterMemory     int64  // bytes that a footer may take with what is made of it; 0: any
@@ -54,7 +55,7 @@ type Catalog struct {
 	config  Config
 	path    string
 	meta    *metaCache // footers and indexes
-	schema  *metaCache // of *schema, by file
+	schema  *metaCache // of *schema, by file, and of the first bytes of files
 	schemas *schemas
 	handles *handles
 }
@@ -160,13 +161,17 @@ func (s *Snapshot) fromDirectory(ctx context.Context) (err error) {
 		return err
 	}
 	own := &tableSource{name: s.location.name, what: "."}
+	entries, err := s.parquet(ctx, s.listing)
+	if err != nil {
+		return err
+	}
 	if s.listing.deltaWithin(".") == "." {
-		own.delta, own.entries = ".", s.listing.parquet()
+		own.delta, own.entries = ".", entries
 		s.add(own)
 		return nil
 	}
 	folders := map[string]*tableSource{}
-	for _, e := range s.listing.parquet() {
+	for _, e := range entries {
 		folder, _, nested := strings.Cut(e.path, "/")
 		if !nested && !e.folder {
 			s.add(&tableSource{name: stem(e.path), what: e.path, entries: []entry{e}})

@@ -10,12 +10,7 @@ func hasGlob(p string) bool { return strings.ContainsAny(p, "*?[") }
 
 // glob is a pattern over slash-separated paths: "*", "?" and "[…]" within a
 // part, and the part "**" for zero or more folders.
-type glob struct {
-	parts []string
-	// everything is set if the last part matches every file name ("2024/*", "**"):
-	// then only files with a Parquet extension match.
-	everything bool
-}
+type glob struct{ parts []string }
 
 func newGlob(pattern string) (glob, error) {
 	// path.Match negates a class with "^" only.
@@ -25,8 +20,7 @@ func newGlob(pattern string) (glob, error) {
 			return glob{}, err
 		}
 	}
-	last := parts[len(parts)-1]
-	return glob{parts: parts, everything: last == "*" || last == "**"}, nil
+	return glob{parts: parts}, nil
 }
 
 // prefix returns the folder that contains all matches: "." or the leading parts
@@ -51,12 +45,7 @@ func (g glob) depth() int {
 	return len(g.parts) - 1
 }
 
-func (g glob) match(name string) bool {
-	if g.everything && !isParquet(name) {
-		return false
-	}
-	return matchParts(g.parts, strings.Split(name, "/"))
-}
+func (g glob) match(name string) bool { return matchParts(g.parts, strings.Split(name, "/")) }
 
 // matchesBelow reports whether a file at any depth below the folder may match.
 func (g glob) matchesBelow(folder string) bool {

@@ -99,18 +99,6 @@ func (w *walker) file(name string, e fs.DirEntry) {
 
 func (w *walker) add(e entry) { w.out.entries = append(w.out.entries, e) }
 
-// parquet returns the entries that make tables: files with a Parquet extension, and
-// folders that could not be read, which may contain such files.
-func (l *listing) parquet() []entry {
-	var out []entry
-	for _, e := range l.entries {
-		if isParquet(e.path) || e.folder {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
 // deltaWithin returns a folder with a _delta_log, dir or one below it, or "".
 func (l *listing) deltaWithin(dir string) string {
 	for _, d := range l.delta {

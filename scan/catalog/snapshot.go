@@ -74,7 +74,32 @@ func (s *Snapshot) find(ctx context.Context, name string) (*tableSource, error) 
 	if folded == nil {
 		folded = errs.Nearest(name, s.TableNames())
 	}
-	return nil, &errs.NotFoundError{Kind: "table", Name: name, Nearest: folded}
+	hint, err := s.LeftOut(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return nil, &errs.NotFoundError{Kind: "table", Name: name, Nearest: folded, Hint: hint}
+}
+
+// Paths returns the files of a table, a path or a glob; none if a glob matches none. It opens
+// none of them.
+func (s *Snapshot) Paths(ctx context.Context, name string) ([]string, error) {
+	found, err := s.find(ctx, name)
+	var missing *errs.NotFoundError
+	if err != nil && hasGlob(name) && errors.As(err, &missing) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, e := range found.entries {
+		if e.err != nil {
+			return nil, fmt.Errorf("file %q: %w", e.path, e.err)
+		}
+		out = append(out, e.path)
+	}
+	return out, nil
 }
 
 // Files is the files of some paths, globs and tables as one table, in this order. hive is
@@ -176,7 +201,11 @@ func (s *Snapshot) folder(ctx context.Context, name string) (*tableSource, error
 	if err != nil {
 		return nil, fmt.Errorf("table %q: %w", name, err)
 	}
-	out := &tableSource{entries: l.parquet(), delta: l.deltaWithin(name)}
+	entries, err := s.parquet(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	out := &tableSource{entries: entries, delta: l.deltaWithin(name)}
 	if len(out.entries) == 0 && out.delta == "" {
 		return nil, nil
 	}

@@ -12,6 +12,22 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
+// pathsTable has the files of a path or glob, of which none is opened.
+func pathsTable(s *catalog.Snapshot, pattern string) systemDefinition {
+	return systemDefinition{
+		columns: systemColumns("file:t"),
+		rows: func(ctx context.Context, emit func(row) error) error {
+			paths, err := s.Paths(ctx, pattern)
+			for _, p := range paths {
+				if err == nil {
+					err = emit(row{text(p)})
+				}
+			}
+			return err
+		},
+	}
+}
+
 // eachFile opens a table's files one after another. A damaged file, which OnCorruptSkip
 // leaves out, is reported to OnSkip.
 func eachFile(ctx context.Context, t *catalog.Table, visit func(*catalog.File, *catalog.OpenFile) error) error {

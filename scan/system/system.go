@@ -52,6 +52,9 @@ func systemTable(ctx context.Context, s *catalog.Snapshot, name string) (*catalo
 	if at <= 0 {
 		return nil, nil
 	}
+	if name[at+1:] == "glob" { // what the table function GLOB asks
+		return virtual(name, pathsTable(s, name[:at])), nil
+	}
 	definition := metadataTables[strings.ToLower(name[at+1:])]
 	if definition == nil {
 		return nil, nil

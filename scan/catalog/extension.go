@@ -1,0 +1,138 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
+
+// Which files of a folder make tables: those with a Parquet extension or, with
+// Config.AnyExtension, all that begin as Parquet files do. Hive, Impala and Athena write
+// Parquet files without an extension ("000000_0").
+
+// magicBytes is the length of what a Parquet file begins with: PAR1, or PARE where its footer
+// is encrypted. It ends with the same, behind the four bytes of the footer's length.
+const magicBytes = 4
+
+// parquet returns the entries that make tables, and folders that could not be read, which
+// may contain such files.
+func (s *Snapshot) parquet(ctx context.Context, l *listing) ([]entry, error) {
+	magic := map[string]error{} // by path, of the files without a Parquet extension that make tables
+	if s.catalog.config.AnyExtension {
+		var err error
+		if magic, err = s.withMagic(ctx, l.others()); err != nil {
+			return nil, err
+		}
+	}
+	var out []entry
+	for _, e := range l.entries {
+		err, ok := magic[e.path]
+		if !ok && !isParquet(e.path) && !e.folder {
+			continue
+		}
+		if err != nil {
+			e = entry{path: e.path, err: err}
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// others are the files without a Parquet extension.
+func (l *listing) others() (out []entry) {
+	for _, e := range l.entries {
+		if !isParquet(e.path) && !e.folder {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// withMagic returns the files that begin as Parquet files do, and those that cannot be read,
+// with the error: they may be such files, and nobody would miss their rows. Several are read
+// at a time.
+func (s *Snapshot) withMagic(ctx context.Context, files []entry) (map[string]error, error) {
+	var mu sync.Mutex
+	out, next := map[string]error{}, make(chan entry)
+	var readers sync.WaitGroup
+	for range min(len(files), maxFooterReaders) {
+		readers.Go(func() {
+			for e := range next {
+				if ok, err := s.hasMagic(ctx, e); ok || err != nil {
+					mu.Lock()
+					out[e.path] = err
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	for _, e := range files {
+		next <- e // hasMagic ends with ctx
+	}
+	close(next)
+	readers.Wait()
+	return out, ctx.Err()
+}
+
+// hasMagic reports whether a file begins as a Parquet file does. The answer is kept until the
+// file changes.
+func (s *Snapshot) hasMagic(ctx context.Context, e entry) (ok bool, err error) {
+	defer errs.Recover(&err)
+	if e.err != nil {
+		return false, e.err
+	}
+	if e.size < magicBytes+4+magicBytes {
+		return false, nil
+	}
+	f := s.tableFile(e)
+	key := metaKey{fileKey: s.fileKey(f), kind: magics}
+	if known, ok := cached[bool](s.catalog.schema, key); ok {
+		return known, nil
+	}
+	h, err := s.location.fsys.open(f.name)
+	if err != nil {
+		return false, err
+	}
+	defer h.Close()
+	b := make([]byte, magicBytes)
+	if n, err := readUntil(ctx, h, b, 0); n < len(b) {
+		if err == nil || err == io.EOF {
+			return false, nil // it has become shorter
+		}
+		return false, err
+	}
+	ok = string(b) == "PAR1" || string(b) == "PARE"
+	s.catalog.schema.put(key, ok, 0)
+	return ok, nil
+}
+
+// mostProbed is how many files are looked at in order to say that they were left out.
+const mostProbed = 16
+
+// LeftOut says which Parquet files of the location are in no table since their names have no
+// Parquet extension, and what would help; "" if there are none. It looks at a few files only.
+func (s *Snapshot) LeftOut(ctx context.Context) (string, error) {
+	if s.location.kind != atDirectory || s.catalog.config.AnyExtension {
+		return "", nil
+	}
+	others := s.listing.others()
+	found, err := s.withMagic(ctx, others[:min(len(others), mostProbed)])
+	if err != nil {
+		return "", err
+	}
+	first, n := "", 0
+	for _, e := range others {
+		if err, ok := found[e.path]; ok && err == nil {
+			if n++; first == "" {
+				first = e.path
+			}
+		}
+	}
+	if n == 0 {
+		return "", nil
+	}
+	return fmt.Sprintf("Parquet files whose names do not end in .parquet, .parq or .pq are in no table, %q for one: the option extensions=any makes tables of them, and a path or glob names them", first), nil
+}
