@@ -12,16 +12,19 @@ import "github.com/parquetsql/parquetsql/vector"
 // if the file does not have the field, so that all values are NULL.
 func Inner(c Column, o Options, path vector.Path) (Column, bool) {
 	s := shapeOf(c, o)
+	known := c.Type // NULL where the file has no value: see WithoutValues
 	for _, step := range path {
-		var found []*shape
-		for i, child := range s.children {
+		var found []int
+		for i := range s.children {
 			if s.kind != variant && s.kind != geometry && s.typ.Child(i) == step {
-				found = append(found, child)
+				found = append(found, i)
 			}
 		}
 		switch {
 		case len(found) == 1:
-			s = found[0]
+			if s = s.children[found[0]]; found[0] < len(known.Fields) {
+				known = known.Fields[found[0]].Type
+			}
 		case len(found) == 0 && (s.kind == structure || s.typ.Kind == vector.Null):
 			return Column{}, false
 		default:
@@ -31,6 +34,9 @@ func Inner(c Column, o Options, path vector.Path) (Column, bool) {
 	out := Column{Name: s.node.Dotted(), Node: s.node, Type: s.typ, Nullable: true}
 	if s.kind == scalar {
 		out.Leaves = []int{s.first}
+		if known.Kind == vector.Null {
+			out.Type = known
+		}
 	}
 	return out, true
 }

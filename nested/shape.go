@@ -1,6 +1,8 @@
 package nested
 
 import (
+	"slices"
+
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -173,3 +175,23 @@ func (s *shape) field(name string, def int) vector.Field {
 }
 
 func (s *shape) nullable(def int) bool { return s.def > def || s.typ.Kind == vector.Null }
+
+// WithoutValues is the type of a column with NULL in place of each leaf that is empty, which has no
+// value in the file. The leaves of a Variant or a geometry stay: they are one value.
+func WithoutValues(c Column, o Options, empty func(leaf int) bool) vector.Type {
+	return shapeOf(c, o).withoutValues(empty)
+}
+
+func (s *shape) withoutValues(empty func(leaf int) bool) vector.Type {
+	if s.kind == scalar && empty(s.first) {
+		return vector.Of(vector.Null)
+	}
+	t := s.typ
+	if s.kind == list || s.kind == mapping || s.kind == structure {
+		t.Fields = slices.Clone(t.Fields)
+		for i, child := range s.children {
+			t.Fields[i].Type = child.withoutValues(empty)
+		}
+	}
+	return t
+}

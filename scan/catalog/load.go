@@ -35,7 +35,10 @@ func (s *Snapshot) load(ctx context.Context, t *tableSource) (*Table, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	out := s.unite(t, files, schemas)
+	out, err := s.unite(ctx, t, files, schemas)
+	if err != nil {
+		return nil, err
+	}
 	out.Scan = s.catalog.config.Scan
 	return out, nil
 }

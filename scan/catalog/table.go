@@ -43,16 +43,22 @@ type File struct {
 	part       *fileformat.File // this file's metadata from a summary file, used instead of its own footer
 	schema     *schema
 	columns    []nested.Column
-	index      []int // by table column: the index into columns, or -1
+	index      []int               // by table column: the index into columns, or -1
+	valueless  map[int]vector.Type // by index into columns: see valueless.go
 }
 
-// Column returns table column i with this file's own type. It is false if the values
+// Column returns table column i with this file's own type, which has NULL in place of what
+// never has a value in this file and does not fit the table's type. It is false if the values
 // do not come from the file, or if the file has no such column (its rows have NULL).
 func (f *File) Column(i int) (nested.Column, bool) {
 	if i >= len(f.index) || f.index[i] < 0 {
 		return nested.Column{}, false
 	}
-	return f.columns[f.index[i]], true
+	c := f.columns[f.index[i]]
+	if t, ok := f.valueless[f.index[i]]; ok {
+		c.Type = t
+	}
+	return c, true
 }
 
 // PartitionValue returns the value that all rows of the file have in table column i, a

@@ -1,8 +1,11 @@
 package catalog
 
 import (
+	"context"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan"
@@ -25,7 +28,9 @@ type union struct {
 	types   [][]fileType // by column: its distinct types, each with the first file that has it
 	seen    []int        // by column: how many files have it
 	byKey   map[columnKey]int
-	last    *File // the file added last
+
+	shadowed map[int]bool // values that are all NULL, and a group in another file
+	last     *File        // the file added last
 }
 
 // fileType is the type that a column has in a file.
@@ -35,8 +40,8 @@ type fileType struct {
 }
 
 // unite makes a table from files and their schemas.
-func (s *Snapshot) unite(of *tableSource, files []*File, schemas []*schema) *Table {
-	u := &union{name: of.name, files: files, byKey: map[columnKey]int{}}
+func (s *Snapshot) unite(ctx context.Context, of *tableSource, files []*File, schemas []*schema) (*Table, error) {
+	u := &union{name: of.name, files: files, byKey: map[columnKey]int{}, shadowed: map[int]bool{}}
 	present := 0
 	encrypted := false
 	for i, f := range files {
@@ -51,8 +56,9 @@ func (s *Snapshot) unite(of *tableSource, files []*File, schemas []*schema) *Tab
 	for c := range u.columns {
 		u.columns[c].Nullable = u.columns[c].Nullable || u.seen[c] < present
 	}
-	u.widen()
-	u.checkGroups()
+	if err := u.widen(ctx); err != nil {
+		return nil, err
+	}
 	paths := make([]string, len(files))
 	for i, f := range files {
 		paths[i] = f.Path
@@ -63,7 +69,7 @@ func (s *Snapshot) unite(of *tableSource, files []*File, schemas []*schema) *Tab
 	}
 	t := u.table(partitionColumns(hive, paths))
 	t.Encrypted = encrypted
-	return t
+	return t, nil
 }
 
 // add unites the columns of file i with those added so far. The file's index maps the
@@ -108,35 +114,77 @@ func (u *union) add(i int) {
 }
 
 // widen gives each column a type that holds its values of all files. If there is no
-// such type, the column cannot be read; all others can.
-func (u *union) widen() {
+// such type, or if a name is a group in one file and a value in another, the files are asked
+// which of them have values at all (see valueless.go). If that does not help, the column
+// cannot be read; all others can.
+func (u *union) widen(ctx context.Context) error {
+	var apart []int
 	for at := range u.columns {
-		types := make([]vector.Type, len(u.types[at]))
-		for i, t := range u.types[at] {
-			types[i] = t.Type
-		}
-		t, apart := widenAll(types)
-		if len(apart) == 0 {
+		t, ok := widenAll(u.typesOf(at))
+		if ok {
 			u.columns[at].Type = t
+		} else {
+			apart = append(apart, at)
+		}
+	}
+	clashes := u.clashes()
+	with, err := u.withValues(ctx, append(slices.Collect(maps.Keys(clashes)), apart...))
+	if err != nil {
+		return err
+	}
+	for _, at := range apart {
+		if t, ok := widenAll(with[at]); ok {
+			u.columns[at].Type = t
+			u.replace(at, with[at])
 			continue
 		}
-		i := slices.IndexFunc(u.types[at], func(o fileType) bool { return o.Equal(apart[0]) })
-		if i == 0 { // widenAll has begun with another type
-			i = slices.IndexFunc(u.types[at], func(o fileType) bool { return o.IsGeospatial() })
-		}
-		other := u.types[at][i]
-		u.conflict(at, fmt.Errorf("column %q is %v in file %q and %v in file %q: no type holds both",
-			u.columns[at].Name, types[0], u.path(at), other.Type, u.files[other.file].Path))
+		a, b := misfits(with[at])
+		u.conflict(at, fmt.Errorf("column %q is %v in file %q and %v in file %q: no type holds both; %s", u.columns[at].Name,
+			u.types[at][a].Type, u.files[u.types[at][a].file].Path, u.types[at][b].Type, u.files[u.types[at][b].file].Path, apartHelp))
 	}
+	for at, group := range clashes {
+		if t, ok := widenAll(with[at]); ok && t.Kind == vector.Null {
+			u.shadowed[at] = true
+			continue
+		}
+		value := u.types[at][slices.IndexFunc(with[at], func(t vector.Type) bool { return t.Kind != vector.Null })]
+		err := fmt.Errorf("column %q is %v in file %q and a group in file %q; %s",
+			u.columns[at].Name, value.Type, u.files[value.file].Path, u.files[u.types[group][0].file].Path, apartHelp)
+		u.conflict(at, err)
+		u.conflict(group, err)
+	}
+	return nil
+}
+
+// clashes are the columns that are values, each with the group that another file has under its
+// name.
+func (u *union) clashes() map[int]int {
+	out := map[int]int{}
+	for c, column := range u.columns {
+		at, clash := u.byKey[columnKey{name: column.Name}]
+		if column.Group && clash && u.types[at][0].file != u.types[c][0].file {
+			out[at] = c
+		}
+	}
+	return out
+}
+
+// apartHelp says what helps where files have no common type.
+const apartHelp = "read them apart, by path or glob, and CAST the column, or leave it out"
+
+// typesOf are the distinct types of a column.
+func (u *union) typesOf(at int) []vector.Type {
+	types := make([]vector.Type, len(u.types[at]))
+	for i, t := range u.types[at] {
+		types[i] = t.Type
+	}
+	return types
 }
 
 // conflict records why a column cannot be read.
 func (u *union) conflict(at int, err error) {
 	u.columns[at].Conflict, u.columns[at].Nullable = fmt.Errorf("table %q: %w", u.name, err), true
 }
-
-// path returns the first file that has the column.
-func (u *union) path(at int) string { return u.files[u.types[at][0].file].Path }
 
 // sameColumns reports whether two files have the same columns. Most files of a table
 // do, and then they need not be united again.
@@ -146,16 +194,26 @@ func sameColumns(a, b []nested.Column) bool {
 	})
 }
 
-// checkGroups finds names that are a group in one file and a value in another.
-func (u *union) checkGroups() {
-	for c, column := range u.columns {
-		at, clash := u.byKey[columnKey{name: column.Name}]
-		if column.Group && clash && u.types[at][0].file != u.types[c][0].file {
-			err := fmt.Errorf("column %q is %v in file %q and a group in file %q", column.Name, u.columns[at].Type, u.path(at), u.path(c))
-			u.conflict(at, err)
-			u.conflict(c, err)
+// order is the columns that are no groups. The columns of a group are where another file has
+// NULLs in its place.
+func (u *union) order() []int {
+	out := make([]int, 0, len(u.columns))
+	placed := map[int]bool{}
+	for i, c := range u.columns {
+		if c.Group || placed[i] {
+			continue
+		}
+		if !u.shadowed[i] {
+			out = append(out, i)
+			continue
+		}
+		for k := i + 1; k < len(u.columns); k++ {
+			if of := u.columns[k]; !of.Group && !placed[k] && !u.shadowed[k] && strings.HasPrefix(of.Name, c.Name+".") {
+				out, placed[k] = append(out, k), true
+			}
 		}
 	}
+	return out
 }
 
 // table puts the columns in order and maps the table's columns to each file's.
@@ -167,13 +225,12 @@ func (u *union) table(partitions []partitionColumn) *Table {
 		t.Columns, from = append(t.Columns, c), append(from, column)
 	}
 	taken := map[string]int{}
-	for i, c := range u.columns {
-		if !c.Group {
-			if _, twice := taken[c.Name]; !twice {
-				taken[c.Name] = len(t.Columns)
-			}
-			add(c, i)
+	for _, i := range u.order() {
+		c := u.columns[i]
+		if _, twice := taken[c.Name]; !twice {
+			taken[c.Name] = len(t.Columns)
 		}
+		add(c, i)
 	}
 	for _, p := range partitions {
 		c := scan.Column{Name: p.key, Type: p.typ, Nullable: p.nullable, Partition: true, Source: scan.FromPartition}

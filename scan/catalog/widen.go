@@ -1,19 +1,47 @@
 package catalog
 
 import (
+	"math"
 	"slices"
 
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// widenAll returns the type that holds the values of all types, and the types that do
-// not fit into it. Whether all fit does not depend on their order: types that do not
-// fit are tried again, because a later type may help (BIGINT and UBIGINT have no common
-// type, but with DOUBLE all three are DOUBLE). A geometry goes first, because it fits to a
-// BLOB and not to the VARCHAR that a BLOB may become.
-func widenAll(types []vector.Type) (t vector.Type, apart []vector.Type) {
-	first := max(0, slices.IndexFunc(types, vector.Type.IsGeospatial))
-	t, apart = types[first], slices.Delete(slices.Clone(types), first, first+1)
+// widenAll returns the type that holds the values of all types; false if there is none.
+// It does not depend on their order, but for the order of a STRUCT's fields, which is that of their
+// first appearance. Nested types are united child by child, each child at once for all types.
+func widenAll(types []vector.Type) (vector.Type, bool) {
+	if len(types) == 1 {
+		return types[0], true
+	}
+	known := slices.DeleteFunc(slices.Clone(types), func(t vector.Type) bool { return t.Kind == vector.Null })
+	switch {
+	case len(known) == 0:
+		return vector.Of(vector.Null), true
+	case !slices.ContainsFunc(known, func(t vector.Type) bool { return !t.Equal(known[0]) }):
+		return known[0], true
+	case slices.ContainsFunc(known, vector.Type.IsNested):
+		return widenNested(known)
+	}
+	return widenScalars(known)
+}
+
+// widenScalars folds types that are not nested. Types that do not fit are tried again, because
+// a later type may help: BLOB and DATE have no common type, but with VARCHAR all three
+// are VARCHAR. Geometries go first, because they fit to a BLOB and not to the VARCHAR that a
+// BLOB may become; then integers, which may become a wider integer before they become a DECIMAL.
+func widenScalars(types []vector.Type) (vector.Type, bool) {
+	rank := func(t vector.Type) int {
+		switch {
+		case t.IsGeospatial():
+			return 0
+		case t.IsInteger():
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(types, func(a, b vector.Type) int { return rank(a) - rank(b) })
+	t, apart := types[0], types[1:]
 	for before := -1; before != len(apart); {
 		before = len(apart)
 		apart = slices.DeleteFunc(apart, func(o vector.Type) bool {
@@ -24,31 +52,51 @@ func widenAll(types []vector.Type) (t vector.Type, apart []vector.Type) {
 			return ok
 		})
 	}
-	return t, apart
+	return t, len(apart) == 0
 }
 
-// widen returns the type that holds all values of both; false if there is none. It is
-// symmetric. Nothing is lost except the last digits of 64-bit integers that become
-// DOUBLE. (That is allowed because pandas writes an integer column with a missing value
+// misfits are two of the types that have no common type, by index: the second is the one
+// without which the others have one, if there is such a type.
+func misfits(types []vector.Type) (a, b int) {
+	const few = 64 // the time grows with the square of the number of types
+	types = types[:min(len(types), few)]
+	for b := len(types) - 1; b > 0; b-- {
+		if _, ok := widenAll(slices.Delete(slices.Clone(types), b, b+1)); !ok {
+			continue
+		}
+		for a := range b {
+			if _, ok := widenAll([]vector.Type{types[a], types[b]}); !ok {
+				return a, b
+			}
+		}
+		return 0, b
+	}
+	return 0, min(1, len(types)-1)
+}
+
+// widen returns the type that holds all values of both types, which are not nested; false if
+// there is none. It is symmetric. Nothing is lost except the last digits of 64-bit integers and
+// of decimals that become DOUBLE. (That is allowed because pandas writes an integer column with a missing value
 // as DOUBLE.)
 func widen(a, b vector.Type) (vector.Type, bool) {
+	if rankOf(a) > rankOf(b) {
+		a, b = b, a
+	}
 	switch {
 	case a.Equal(b):
 		return a, true
-	case a.Kind == vector.Null:
+	case a.Kind == vector.Boolean && b.IsInteger(), a.Kind == vector.Boolean && b.IsFloat():
 		return b, true
-	case b.Kind == vector.Null:
-		return a, true
 	case a.IsInteger() && b.IsInteger():
-		return widenIntegers(a, b)
-	case a.Kind == vector.Double && b.IsFloat(), a.IsFloat() && b.Kind == vector.Double,
-		a.IsFloat() && b.IsInteger(), a.IsInteger() && b.IsFloat():
+		return widenIntegers(a, b), true
+	case exact(a) && b.Kind == vector.Decimal:
+		return widenDecimals(exactDecimal(a), b)
+	case exact(a) && b.IsFloat(), a.Kind == vector.Double && b.IsFloat(), a.IsFloat() && b.Kind == vector.Double:
 		return vector.Of(vector.Double), true
 	case a.IsFloat() && b.IsFloat(): // HALF and FLOAT
 		return vector.Of(vector.Float), true
-	case a.Kind == vector.Decimal && b.Kind == vector.Decimal:
-		scale := max(a.Scale, b.Scale)
-		return vector.DecimalType(max(a.Precision-a.Scale, b.Precision-b.Scale)+scale, scale), true
+	case a.Kind == vector.Date && b.IsTimestamp():
+		return vector.TimestampType(widenUnits(vector.Millis, b.Unit), b.Kind == vector.TimestampTZ), true
 	case a.Kind == vector.Time && b.Kind == vector.Time:
 		return vector.TimeType(max(a.Unit, b.Unit)), true
 	case a.IsTimestamp() && b.IsTimestamp():
@@ -56,14 +104,64 @@ func widen(a, b vector.Type) (vector.Type, bool) {
 		return vector.TimestampType(widenUnits(a.Unit, b.Unit), utc), true
 	case isTextual(a) && isTextual(b):
 		return vector.Of(vector.Varchar), true
+	case hasText(a) && (b.Kind == vector.Varchar || b.Kind == vector.Enum):
+		return vector.Of(vector.Varchar), true
+	case hasText(a) && b.Kind == vector.JSON:
+		return b, true
 	case a.IsGeospatial() && a.Kind == b.Kind:
 		return vector.CommonGeospatial(a, b)
-	case a.IsGeospatial() && b.Kind == vector.Blob, a.Kind == vector.Blob && b.IsGeospatial():
+	case a.Kind == vector.Blob && b.IsGeospatial():
 		return vector.Of(vector.Blob), true // nothing says what the bytes of the BLOB mean
-	case a.Kind == b.Kind && a.IsNested():
-		return widenNested(a, b)
 	}
 	return vector.Type{}, false
+}
+
+// rankOf orders the two types of widen as their kinds, but DECIMAL before floats and UUID before
+// texts.
+func rankOf(t vector.Type) int {
+	switch t.Kind {
+	case vector.Decimal:
+		return 2*int(vector.UBigInt) + 1
+	case vector.UUID:
+		return 2*int(vector.Interval) + 1
+	}
+	return 2 * int(t.Kind)
+}
+
+// hasText: the values have a text in a CAST to VARCHAR that says all of them.
+func hasText(t vector.Type) bool {
+	return t.Kind >= vector.Boolean && t.Kind <= vector.Interval || t.Kind == vector.UUID
+}
+
+// exact: BOOLEAN, integers and decimals are decimals.
+func exact(t vector.Type) bool {
+	return t.Kind == vector.Boolean || t.IsInteger() || t.Kind == vector.Decimal
+}
+
+// exactDecimal is the DECIMAL that holds the values of an exact type.
+func exactDecimal(t vector.Type) vector.Type {
+	switch {
+	case t.Kind == vector.Boolean:
+		return vector.DecimalType(1, 0)
+	case t.IsInteger():
+		bits := t.Bits()
+		if !t.IsUnsigned() {
+			bits-- // the sign
+		}
+		return vector.DecimalType(int(float64(bits)*math.Log10(2))+1, 0)
+	}
+	return t
+}
+
+// maxDigits bounds the decimals to whose scale others are brought: a file may claim two
+// thousand million digits.
+const maxDigits = 1 << 10
+
+// widenDecimals keeps all digits before and behind the point.
+func widenDecimals(a, b vector.Type) (vector.Type, bool) {
+	scale := max(a.Scale, b.Scale)
+	t := vector.DecimalType(max(a.Precision-a.Scale, b.Precision-b.Scale)+scale, scale)
+	return t, t.Precision <= maxDigits || a.Scale == b.Scale
 }
 
 // isTextual: BLOB, ENUM and JSON become VARCHAR if united with VARCHAR. They also do
@@ -83,64 +181,81 @@ func widenUnits(a, b vector.Unit) vector.Unit {
 }
 
 // widenIntegers returns the larger of two signed or of two unsigned types, and else the
-// smallest signed type that holds both: there is none for UBIGINT.
-func widenIntegers(a, b vector.Type) (vector.Type, bool) {
+// smallest signed type that holds both: for UBIGINT a DECIMAL.
+func widenIntegers(a, b vector.Type) vector.Type {
 	signed := []vector.Kind{vector.TinyInt, vector.SmallInt, vector.Integer, vector.BigInt}
 	unsigned := []vector.Kind{vector.UTinyInt, vector.USmallInt, vector.UInteger, vector.UBigInt}
 	sa, sb := slices.Index(signed, a.Kind), slices.Index(signed, b.Kind)
 	ua, ub := slices.Index(unsigned, a.Kind), slices.Index(unsigned, b.Kind)
 	if sa < 0 && sb < 0 {
-		return vector.Of(unsigned[max(ua, ub)]), true
+		return vector.Of(unsigned[max(ua, ub)])
 	}
 	need := max(sa, sb, ua+1, ub+1) // an unsigned type needs the next larger signed type; -1+1 adds no need
 	if need >= len(signed) {
-		return vector.Type{}, false
+		return exactDecimal(vector.Of(vector.UBigInt))
 	}
-	return vector.Of(signed[need]), true
+	return vector.Of(signed[need])
 }
 
 // widenNested unites the children: the element of a list, key and value of a map, the
-// fields of a struct by name. A field that one side does not have is NULL there.
-func widenNested(a, b vector.Type) (vector.Type, bool) {
-	out := a
-	out.Fields = slices.Clone(a.Fields)
-	place := map[string]int{} // of a field; the first, if there are several
-	if a.Kind == vector.Struct {
-		for i, f := range slices.Backward(a.Fields) {
-			place[f.Name] = i
-		}
+// fields of a struct by name. A field that a type does not have is NULL there.
+func widenNested(types []vector.Type) (vector.Type, bool) {
+	kind := types[0].Kind
+	if slices.ContainsFunc(types, func(t vector.Type) bool { return t.Kind != kind }) {
+		return vector.Type{}, false
 	}
-	both := make([]bool, len(a.Fields))
-	for i, f := range b.Fields {
-		at := i
-		if a.Kind == vector.Struct {
-			var known bool
-			if at, known = place[f.Name]; !known {
-				at, place[f.Name] = -1, len(out.Fields)
-			}
-		}
-		if at < 0 || at >= len(out.Fields) {
-			if a.Kind != vector.Struct {
+	if kind == vector.Struct {
+		return widenStructs(types)
+	}
+	out := types[0]
+	out.Fields = slices.Clone(out.Fields)
+	for i := range out.Fields {
+		children := make([]vector.Type, len(types))
+		for k, t := range types {
+			if len(t.Fields) != len(out.Fields) {
 				return vector.Type{}, false
 			}
-			f.Nullable = true
-			out.Fields, both = append(out.Fields, f), append(both, true)
-			continue
+			children[k] = t.Fields[i].Type
+			out.Fields[i].Nullable = out.Fields[i].Nullable || t.Fields[i].Nullable
 		}
-		both[at] = true
-		t, ok := widen(out.Fields[at].Type, f.Type)
-		if !ok {
+		var ok bool
+		if out.Fields[i].Type, ok = widenAll(children); !ok {
 			return vector.Type{}, false
 		}
-		out.Fields[at].Type = t
-		out.Fields[at].Nullable = out.Fields[at].Nullable || f.Nullable
 	}
-	if a.Kind != vector.Struct {
-		return out, len(a.Fields) == len(b.Fields)
+	return out, true
+}
+
+// widenStructs unites the fields by name: of several of one name the n-th with the n-th.
+func widenStructs(types []vector.Type) (vector.Type, bool) {
+	type key struct {
+		name       string
+		occurrence int
+	}
+	out := vector.Type{Kind: vector.Struct}
+	var children [][]vector.Type // of each field: its types
+	place := map[key]int{}
+	for _, t := range types {
+		occurrences := map[string]int{}
+		for _, f := range t.Fields {
+			k := key{f.Name, occurrences[f.Name]}
+			occurrences[f.Name]++
+			at, known := place[k]
+			if !known {
+				at = len(out.Fields)
+				place[k] = at
+				out.Fields, children = append(out.Fields, f), append(children, nil)
+			}
+			children[at] = append(children[at], f.Type)
+			out.Fields[at].Nullable = out.Fields[at].Nullable || f.Nullable
+		}
 	}
 	for i := range out.Fields {
-		if !both[i] {
-			out.Fields[i].Nullable = true
+		f := &out.Fields[i]
+		f.Nullable = f.Nullable || len(children[i]) < len(types)
+		var ok bool
+		if f.Type, ok = widenAll(children[i]); !ok {
+			return vector.Type{}, false
 		}
 	}
 	return out, true

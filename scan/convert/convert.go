@@ -4,15 +4,17 @@
 package convert
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // Converter converts values from a file's type to the table's type. The table's type
-// holds the values of all files, so the order of two values stays the same, and
-// different values stay different unless Lossy. It is for one goroutine.
+// holds the values of all files: different values stay different unless Lossy, and their
+// order stays the same if Ordered. It is for one goroutine.
 type Converter struct {
 	from, to vector.Type
 	cast     *expr.Evaluator // nil: the values stay as they are
@@ -117,23 +119,34 @@ func (c *Converter) Original(s vector.Scalar) (vector.Scalar, bool) {
 	return original, ok && !again.Null && again.Compare(&s) == 0
 }
 
-// convertFields pairs the children of two nested types: by name in a STRUCT, by
-// position in LIST and MAP.
+// onlyNulls checks that a column has no value. Its type may be NULL because statistics say so: see
+// nested.WithoutValues.
+func onlyNulls(v *vector.Vector) error {
+	if v.Type.Kind == vector.Null {
+		return nil
+	}
+	for i := range v.Len {
+		if !v.IsNull(i) {
+			return &errs.CorruptError{RowGroup: -1, Offset: -1, Err: errors.New("the statistics count only NULLs, and there is a value")}
+		}
+	}
+	return nil
+}
+
+// convertFields pairs the children of two nested types: by name in a STRUCT, the n-th of a
+// name with the n-th, by position in LIST and MAP.
 func (c *Converter) convertFields() error {
+	if c.from.Kind != vector.Struct && len(c.from.Fields) != len(c.to.Fields) {
+		return fmt.Errorf("%v does not convert to %v", c.from, c.to)
+	}
+	occurrences := map[string]int{}
 	for i, f := range c.to.Fields {
 		at := i
 		if c.from.Kind == vector.Struct {
-			at = -1
-			for j, o := range c.from.Fields {
-				if o.Name == f.Name {
-					at = j
-				}
-			}
+			at = fieldAt(c.from.Fields, f.Name, occurrences[f.Name])
+			occurrences[f.Name]++
 		}
 		from := vector.Of(vector.Null)
-		if at >= len(c.from.Fields) {
-			return fmt.Errorf("%v does not convert to %v", c.from, c.to)
-		}
 		if at >= 0 {
 			from = c.from.Fields[at].Type
 		}
@@ -144,6 +157,19 @@ func (c *Converter) convertFields() error {
 		c.fields = append(c.fields, fieldConverter{at, child})
 	}
 	return nil
+}
+
+// fieldAt is the index of the n-th field of a name, from 0; -1 if there is none.
+func fieldAt(fields []vector.Field, name string, n int) int {
+	for i, f := range fields {
+		if f.Name == name {
+			if n == 0 {
+				return i
+			}
+			n--
+		}
+	}
+	return -1
 }
 
 // sameBytes reports whether only the type's name changes: BLOB, ENUM and JSON become
@@ -165,9 +191,15 @@ func (c *Converter) From() vector.Type { return c.from }
 func (c *Converter) To() vector.Type { return c.to }
 
 // Lossy reports whether different values may become equal: 64-bit integers
-// have more digits than a DOUBLE.
+// and decimals have more digits than a DOUBLE.
 func (c *Converter) Lossy() bool {
-	return c.to.IsFloat() && (c.from.Kind == vector.BigInt || c.from.Kind == vector.UBigInt)
+	return c.to.IsFloat() && (c.from.Kind == vector.BigInt || c.from.Kind == vector.UBigInt || c.from.Kind == vector.Decimal)
+}
+
+// Ordered reports whether the order of two values stays the same, though they may become equal:
+// not where numbers, dates and the like become text.
+func (c *Converter) Ordered() bool {
+	return c.cast == nil || c.shredded || !c.to.IsText() || c.from.IsText()
 }
 
 // Identity reports whether at most the type's name changes.
@@ -180,7 +212,10 @@ func (c *Converter) Vector(v *vector.Vector) (*vector.Vector, error) { return c.
 // values.
 func (c *Converter) Rows(v *vector.Vector, rows []int32) (*vector.Vector, error) {
 	switch {
-	case c.from.Kind == vector.Null && c.to.Kind != vector.Null:
+	case c.from.Kind == vector.Null && c.memory != nil:
+		if err := onlyNulls(v); err != nil {
+			return nil, err
+		}
 		c.memory.out = *vector.NewConstant(vector.NullOf(c.to), v.Len)
 		return &c.memory.out, nil
 	case c.fields != nil:
@@ -246,9 +281,10 @@ func (c *Converter) Scalar(s vector.Scalar) (vector.Scalar, bool) {
 	return out, true
 }
 
-// Bound converts a bound. It returns nil for nil and if the value does not convert.
+// Bound converts a bound. It returns nil for nil, if the value does not convert, and if
+// the order of values is not that of what they become.
 func (c *Converter) Bound(s *vector.Scalar) *vector.Scalar {
-	if s == nil {
+	if s == nil || c.from.Kind == vector.Null || !c.Ordered() {
 		return nil
 	}
 	out, ok := c.Scalar(*s)

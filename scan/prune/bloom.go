@@ -24,6 +24,8 @@ func (c *Column) Bloom(filter *fileformat.BloomFilter) func(vector.Scalar) bool 
 		}
 	case c.convert.Lossy():
 		return nil // several values of the file become one value of the table
+	case !c.convert.Ordered() && !c.convert.From().IsInteger():
+		return nil // there is no proof that a text has one value of the file
 	}
 	return probe.ThroughCast(c.convert.From(), c.convert.To(), test)
 }

@@ -38,6 +38,7 @@ func NewColumn(c nested.Column, o nested.Options, t vector.Type) (*Column, error
 		return nil, err
 	}
 	out := &Column{Column: c, options: o, convert: converter, leaf: -1, shapes: shapes}
+	out.onlyNulls = c.Type.Kind == vector.Null // what a dictionary has is no value of a row
 	if !c.Group && c.Node.IsLeaf() && c.Node.MaxRep == 0 {
 		out.leaf, out.class = c.Node.Leaf, classOf(c)
 	}
@@ -144,11 +145,11 @@ func (c *Column) enter(out *probe.Summary, st *fileformat.Statistics, trust page
 // optional groups has no NULL, all values of type UNKNOWN are NULL, and only floats
 // have NaN.
 func (c *Column) typeFacts(out *probe.Summary) {
-	out.MayHaveNaN = c.Type.IsFloat()
+	out.MayHaveNaN = c.Type.IsFloat() && c.convert.Ordered() // no text is NaN
 	if c.Node.MaxDef == 0 {
 		out.Nulls = 0
 	}
-	if c.Type.Kind == vector.Null {
+	if c.Node.Logical.Kind == fileformat.LogicalUnknown {
 		out.Nulls = out.Rows
 	}
 }
