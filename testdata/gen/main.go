@@ -19,12 +19,17 @@ func main() {
 	out := flag.String("out", "..", "the testdata folder")
 	example := flag.String("staff", "", "write the data of examples/encrypted into this folder, with new keys, and nothing else")
 	shapes := flag.Bool("geospatial", false, "write the files with geometries, and nothing else")
+	drift := flag.Bool("drift", false, "write the files that differ in the type of a column, and nothing else")
 	flag.Parse()
 	if *example != "" {
 		staff(*example)
 		return
 	}
 	g := &generator{out: *out}
+	if *drift {
+		g.driftOnly()
+		return
+	}
 	if *shapes {
 		g.geospatialOnly()
 		return
@@ -33,6 +38,7 @@ func main() {
 		g.datasets(*vega)
 	}
 	g.arrowMatrix()
+	g.drift()
 	g.encryptedFiles()
 	g.parquetGoMatrix()
 	g.geospatial()
