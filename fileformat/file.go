@@ -13,6 +13,7 @@ type Options struct {
 	VerifyChecksums bool   // check the CRC-32 of pages that have one
 	Keys            Keys   // of encrypted files; nil: none are known
 	Memory          int64  // bytes that a footer may take with what is made of it; 0: any
+	Tail            int64  // bytes at the end of the file that are read first; 0: as for a disk
 }
 
 // File is an opened Parquet file: its footer, parsed. It holds no handle and
@@ -38,9 +39,8 @@ func Open(r io.ReaderAt, size int64, o Options) (*File, error) {
 	return OpenContext(context.Background(), r, size, o)
 }
 
-// OpenContext reads the footer of a file of the given size. It reads the file's first
-// four bytes and its end, once or, where the footer is long, twice. The context is that
-// of the calls of Options.Keys.
+// OpenContext reads the footer of a file of the given size: its end, once or, where the footer
+// is longer than Options.Tail, twice. The context is that of the calls of Options.Keys.
 func OpenContext(ctx context.Context, r io.ReaderAt, size int64, o Options) (*File, error) {
 	f := &File{options: o, size: size}
 	footer, err := f.readFooter(r)

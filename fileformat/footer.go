@@ -1,6 +1,7 @@
 package fileformat
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -19,7 +20,7 @@ const (
 	encryptedMagic = "PARE" // the footer is encrypted (Encryption.md, section 5.4)
 	tailSize       = 8      // footer length and magic
 
-	// tailGuess is read first; most footers are not longer.
+	// tailGuess is read first where Options say nothing; most footers are not longer.
 	tailGuess = 32 << 10
 )
 
@@ -44,20 +45,13 @@ func (f *File) readFooter(r io.ReaderAt) ([]byte, error) {
 	if f.size < int64(len(magic))+tailSize {
 		return nil, f.corrupt(-1, "", -1, fmt.Errorf("not a Parquet file: %d bytes are too few", f.size))
 	}
-	tail := make([]byte, min(f.size, tailGuess))
+	tail := make([]byte, min(f.size, max(tailSize, cmp.Or(f.options.Tail, tailGuess))))
 	tailStart := f.size - int64(len(tail))
 	if err := f.readFull(r, tail, tailStart); err != nil {
 		return nil, err
 	}
-	head := tail
-	if tailStart > 0 {
-		head = make([]byte, headBytes)
-		if err := f.readFull(r, head, 0); err != nil {
-			return nil, err
-		}
-	}
 	end := tail[len(tail)-tailSize:]
-	if err := f.checkMagic(head[:min(len(head), headBytes)], string(end[4:])); err != nil {
+	if err := f.checkMagic(r, tail, string(end[4:])); err != nil {
 		return nil, err
 	}
 	length := int64(binary.LittleEndian.Uint32(end))
@@ -107,10 +101,25 @@ func readGrowing(r io.Reader, n int) ([]byte, error) {
 	return buf, nil
 }
 
-func (f *File) checkMagic(head []byte, end string) error {
+// checkMagic checks the last four bytes, and the first four where they were read with the
+// tail: another read only for them would be as long as that of a footer. Of what is no
+// Parquet file the head is read, to say what it is.
+func (f *File) checkMagic(r io.ReaderAt, tail []byte, end string) error {
 	f.footerEncrypted = end == encryptedMagic
+	known := end == magic || end == encryptedMagic
+	head := tail
+	if int64(len(tail)) < f.size {
+		if known {
+			return nil
+		}
+		head = make([]byte, headBytes)
+		if err := f.readFull(r, head, 0); err != nil {
+			return err
+		}
+	}
+	head = head[:min(len(head), headBytes)]
 	switch {
-	case end != magic && end != encryptedMagic:
+	case !known:
 		return f.corrupt(-1, "", f.size-int64(len(magic)), notParquet(head, end))
 	case string(head[:len(magic)]) != end:
 		return f.corrupt(-1, "", 0, notParquet(head, end))

@@ -91,12 +91,12 @@ var mayImport = map[string][]string{
 	"exec/window/spool":              {"exec/spill", "rows/block", "rows/rowstore", "vector"},
 	"scan":                           {"expr", "internal/membudget", "vector"},
 	"scan/conjuncts":                 {"expr"},
-	"scan/catalog":                   {"fileformat", "nested", "scan", "vector"},
+	"scan/catalog":                   {"fileformat", "nested", "scan", "storage", "vector"},
 	"scan/convert":                   {"expr", "vector"},
 	"scan/keys":                      {"fileformat", "scan/catalog"},
 	"scan/prune":                     {"expr", "expr/probe", "fileformat", "fileformat/column", "fileformat/page", "geometry/wkb", "internal/errs", "nested", "scan/convert", "variant", "vector"},
 	"scan/reader":                    {"expr", "expr/probe", "fileformat", "fileformat/column", "nested", "scan", "scan/catalog", "scan/conjuncts", "scan/fetch", "scan/prune", "vector"},
-	"scan/fetch":                     {"fileformat/page", "internal/membudget", "internal/slab"},
+	"scan/fetch":                     {"fileformat/page", "internal/membudget", "internal/parallel", "internal/slab", "storage"},
 	"scan/scantest":                  {},
 	"scan/system":                    {"expr/reference", "fileformat", "fileformat/column", "fileformat/page", "geometry/wkb", "nested", "scan", "scan/catalog", "vector"},
 	"planner":                        {"planner/ast", "planner/bind", "planner/dialect", "planner/estimate", "planner/explain", "planner/listing", "planner/logical", "planner/operators", "planner/physical", "planner/physical/choose", "planner/rewrite", "planner/views", "scan", "scan/catalog", "scan/statistics", "scan/system", "vector"},
@@ -153,6 +153,7 @@ var mayImport = map[string][]string{
 	"rows/block":                     {"vector"},
 	"rows/hashtable":                 {"internal/parallel", "rows/rowstore", "vector"},
 	"rows/rowstore":                  {"vector"},
+	"storage":                        {},
 }
 
 // TestImportsAndSizes checks the main module's files.

@@ -4,6 +4,7 @@ package parallel
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
@@ -37,4 +38,30 @@ func Each(ctx context.Context, n int, work func(ctx context.Context, i int) erro
 	}
 	wg.Wait()
 	return first
+}
+
+// Some calls work for 0 to n-1, at most so many at a time, in order, and returns when all have
+// ended. The first error is the result; no more are begun after it.
+func Some(atOnce, n int, work func(i int) error) error {
+	if atOnce = min(atOnce, n); atOnce <= 1 {
+		for i := range n {
+			if err := Recovered(func() error { return work(i) }); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var next atomic.Int64
+	return Each(context.Background(), atOnce, func(ctx context.Context, _ int) error {
+		for ctx.Err() == nil {
+			i := int(next.Add(1)) - 1
+			if i >= n {
+				return nil
+			}
+			if err := work(i); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

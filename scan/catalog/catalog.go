@@ -22,6 +22,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/storage"
 )
 
 // Config says where a catalog's files are and what their names and columns mean.
@@ -57,7 +58,7 @@ type Catalog struct {
 	meta    *metaCache // footers and indexes
 	schema  *metaCache // of *schema, by file, and of the first bytes of files
 	schemas *schemas
-	handles *handles
+	handles *storage.Handles
 }
 
 // schemaShare: schemas have 1/schemaShare of the cache.
@@ -66,7 +67,7 @@ const schemaShare = 8
 // New checks only that the location exists.
 func New(c Config) (*Catalog, error) {
 	limit := cmp.Or(c.FooterCacheBytes, DefaultFooterCacheBytes)
-	out := &Catalog{config: c, meta: newMetaCache(limit - limit/schemaShare), schema: newMetaCache(limit / schemaShare), schemas: &schemas{}, handles: &handles{most: maxHandles}}
+	out := &Catalog{config: c, meta: newMetaCache(limit - limit/schemaShare), schema: newMetaCache(limit / schemaShare), schemas: &schemas{}, handles: storage.NewHandles(storage.MaxHandles)}
 	if c.FS != nil {
 		out.path = path.Clean(strings.TrimPrefix(c.Path, "./"))
 	} else {
@@ -109,7 +110,7 @@ func (c *Catalog) Snapshot(ctx context.Context) (*Snapshot, error) {
 	s := &Snapshot{catalog: c, location: l, tables: map[string][]*tableSource{}, named: map[string]*tableSource{}}
 	switch l.kind {
 	case atFile:
-		err = s.fromFile()
+		err = s.fromFile(ctx)
 	case atGlob:
 		err = s.fromGlob(ctx)
 	default:
@@ -124,23 +125,28 @@ func (c *Catalog) Snapshot(ctx context.Context) (*Snapshot, error) {
 	return s, nil
 }
 
-func (s *Snapshot) fromFile() error {
-	info, err := s.location.fsys.stat(s.location.file)
-	if err == nil && !info.Mode().IsRegular() {
-		err = errNotRegular
-	}
+func (s *Snapshot) fromFile(ctx context.Context) error {
+	e, err := regular(s.location.store.Stat(ctx, s.location.file))
 	if err != nil {
 		return err
 	}
-	e := entry{path: s.location.base, size: info.Size(), modTime: info.ModTime()}
-	s.listing = &listing{entries: []entry{e}}
-	s.add(&tableSource{name: s.location.name, what: e.path, entries: s.listing.entries})
+	e.Name = s.location.base
+	s.listing = &listing{entries: []storage.Entry{e}}
+	s.add(&tableSource{name: s.location.name, what: e.Name, entries: s.listing.entries})
 	return nil
+}
+
+// regular is an entry that has to be a file.
+func regular(e storage.Entry, err error) (storage.Entry, error) {
+	if err == nil && e.Folder {
+		err = storage.ErrNotRegular
+	}
+	return e, cmp.Or(err, e.Err)
 }
 
 func (s *Snapshot) fromGlob(ctx context.Context) (err error) {
 	g := s.location.glob
-	if s.listing, err = listFiles(ctx, s.location.fsys, ".", g.depth()); err != nil {
+	if s.listing, err = listFiles(ctx, s.location.store, ".", g.depth()); err != nil {
 		return err
 	}
 	matches, err := s.matching(ctx, g)
@@ -157,7 +163,7 @@ func (s *Snapshot) fromGlob(ctx context.Context) (err error) {
 // fromDirectory finds the tables of a directory: its files, its folders with
 // files at any depth, and all its key=value folders together.
 func (s *Snapshot) fromDirectory(ctx context.Context) (err error) {
-	if s.listing, err = listFiles(ctx, s.location.fsys, ".", -1); err != nil {
+	if s.listing, err = listFiles(ctx, s.location.store, ".", -1); err != nil {
 		return err
 	}
 	own := &tableSource{name: s.location.name, what: "."}
@@ -172,9 +178,9 @@ func (s *Snapshot) fromDirectory(ctx context.Context) (err error) {
 	}
 	folders := map[string]*tableSource{}
 	for _, e := range entries {
-		folder, _, nested := strings.Cut(e.path, "/")
-		if !nested && !e.folder {
-			s.add(&tableSource{name: stem(e.path), what: e.path, entries: []entry{e}})
+		folder, _, nested := strings.Cut(e.Name, "/")
+		if !nested && !e.Folder {
+			s.add(&tableSource{name: stem(e.Name), what: e.Name, entries: []storage.Entry{e}})
 			continue
 		}
 		table := folders[folder]
@@ -203,17 +209,17 @@ func (s *Snapshot) add(t *tableSource) { s.tables[t.name] = append(s.tables[t.na
 // matching returns the entries that a glob matches, and the folders that could not be read
 // and may have some: without them rows would be missing, and nobody would know. Hidden folders are listed only if
 // the glob names them before its first wildcard.
-func (s *Snapshot) matching(ctx context.Context, g glob) ([]entry, error) {
+func (s *Snapshot) matching(ctx context.Context, g glob) ([]storage.Entry, error) {
 	from := s.listing
 	if strings.HasPrefix(g.prefix(), "_") || strings.HasPrefix(g.prefix(), ".") && g.prefix() != "." || strings.Contains(g.prefix(), "/_") || strings.Contains(g.prefix(), "/.") {
 		var err error
-		if from, err = listFiles(ctx, s.location.fsys, g.prefix(), -1); err != nil {
+		if from, err = listFiles(ctx, s.location.store, g.prefix(), -1); err != nil {
 			return nil, fmt.Errorf("folder %q: %w", g.prefix(), err)
 		}
 	}
-	var out []entry
+	var out []storage.Entry
 	for _, e := range from.entries {
-		if e.folder && g.matchesBelow(e.path) || !e.folder && g.match(e.path) {
+		if e.Folder && g.matchesBelow(e.Name) || !e.Folder && g.match(e.Name) {
 			out = append(out, e)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/storage"
 )
 
 // Which files of a folder make tables: those with a Parquet extension or, with
@@ -19,7 +20,7 @@ const magicBytes = 4
 
 // parquet returns the entries that make tables, and folders that could not be read, which
 // may contain such files.
-func (s *Snapshot) parquet(ctx context.Context, l *listing) ([]entry, error) {
+func (s *Snapshot) parquet(ctx context.Context, l *listing) ([]storage.Entry, error) {
 	magic := map[string]error{} // by path, of the files without a Parquet extension that make tables
 	if s.catalog.config.AnyExtension {
 		var err error
@@ -27,14 +28,14 @@ func (s *Snapshot) parquet(ctx context.Context, l *listing) ([]entry, error) {
 			return nil, err
 		}
 	}
-	var out []entry
+	var out []storage.Entry
 	for _, e := range l.entries {
-		err, ok := magic[e.path]
-		if !ok && !isParquet(e.path) && !e.folder {
+		err, ok := magic[e.Name]
+		if !ok && !isParquet(e.Name) && !e.Folder {
 			continue
 		}
 		if err != nil {
-			e = entry{path: e.path, err: err}
+			e = storage.Entry{Name: e.Name, Err: err}
 		}
 		out = append(out, e)
 	}
@@ -42,9 +43,9 @@ func (s *Snapshot) parquet(ctx context.Context, l *listing) ([]entry, error) {
 }
 
 // others are the files without a Parquet extension.
-func (l *listing) others() (out []entry) {
+func (l *listing) others() (out []storage.Entry) {
 	for _, e := range l.entries {
-		if !isParquet(e.path) && !e.folder {
+		if !isParquet(e.Name) && !e.Folder {
 			out = append(out, e)
 		}
 	}
@@ -54,16 +55,16 @@ func (l *listing) others() (out []entry) {
 // withMagic returns the files that begin as Parquet files do, and those that cannot be read,
 // with the error: they may be such files, and nobody would miss their rows. Several are read
 // at a time.
-func (s *Snapshot) withMagic(ctx context.Context, files []entry) (map[string]error, error) {
+func (s *Snapshot) withMagic(ctx context.Context, files []storage.Entry) (map[string]error, error) {
 	var mu sync.Mutex
-	out, next := map[string]error{}, make(chan entry)
+	out, next := map[string]error{}, make(chan storage.Entry)
 	var readers sync.WaitGroup
 	for range min(len(files), maxFooterReaders) {
 		readers.Go(func() {
 			for e := range next {
 				if ok, err := s.hasMagic(ctx, e); ok || err != nil {
 					mu.Lock()
-					out[e.path] = err
+					out[e.Name] = err
 					mu.Unlock()
 				}
 			}
@@ -79,12 +80,12 @@ func (s *Snapshot) withMagic(ctx context.Context, files []entry) (map[string]err
 
 // hasMagic reports whether a file begins as a Parquet file does. The answer is kept until the
 // file changes.
-func (s *Snapshot) hasMagic(ctx context.Context, e entry) (ok bool, err error) {
+func (s *Snapshot) hasMagic(ctx context.Context, e storage.Entry) (ok bool, err error) {
 	defer errs.Recover(&err)
-	if e.err != nil {
-		return false, e.err
+	if e.Err != nil {
+		return false, e.Err
 	}
-	if e.size < magicBytes+4+magicBytes {
+	if e.Size < magicBytes+4+magicBytes {
 		return false, nil
 	}
 	f := s.tableFile(e)
@@ -92,13 +93,10 @@ func (s *Snapshot) hasMagic(ctx context.Context, e entry) (ok bool, err error) {
 	if known, ok := cached[bool](s.catalog.schema, key); ok {
 		return known, nil
 	}
-	h, err := s.location.fsys.open(f.name)
-	if err != nil {
-		return false, err
-	}
+	h := s.location.store.Open(f.entry)
 	defer h.Close()
 	b := make([]byte, magicBytes)
-	if n, err := readUntil(ctx, h, b, 0); n < len(b) {
+	if n, err := h.ReadAt(ctx, b, 0); n < len(b) {
 		if err == nil || err == io.EOF {
 			return false, nil // it has become shorter
 		}
@@ -125,9 +123,9 @@ func (s *Snapshot) LeftOut(ctx context.Context) (string, error) {
 	}
 	first, n := "", 0
 	for _, e := range others {
-		if err, ok := found[e.path]; ok && err == nil {
+		if err, ok := found[e.Name]; ok && err == nil {
 			if n++; first == "" {
-				first = e.path
+				first = e.Name
 			}
 		}
 	}

@@ -2,10 +2,9 @@ package catalog
 
 import (
 	"context"
-	"io"
-	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/storage"
 )
 
 // The memory of a parsed footer, measured on 511 files, those of testdata and
@@ -13,7 +12,7 @@ import (
 // and per column chunk, and a multiple of the footer's bytes in the file, which are
 // mostly names, bounds and key-value pairs.
 const (
-	footerFixed  = 2 << 10
+	footerFixed  = 2<<10 + 256
 	nodeBytes    = 360
 	chunkBytes   = 360
 	footerFactor = 3
@@ -63,14 +62,15 @@ type fileKey struct {
 	path     string
 	size     int64
 	modTime  int64 // nanoseconds
+	version  string
 	snapshot *Snapshot
 }
 
-// countingReader counts the bytes that are read until a context ends.
+// countingReader counts the bytes of a footer that are read until a context ends.
 type countingReader struct {
-	ctx   context.Context
-	r     io.ReaderAt
-	bytes *atomic.Int64
+	ctx  context.Context
+	file *File
+	h    storage.File
 }
 
 // ReadAt implements io.ReaderAt.
@@ -78,9 +78,9 @@ func (c countingReader) ReadAt(p []byte, off int64) (int, error) {
 	if err := c.ctx.Err(); err != nil {
 		return 0, err
 	}
-	n, err := readUntil(c.ctx, c.r, p, off)
-	c.bytes.Add(int64(n))
-	return n, err
+	n, err := c.h.ReadAt(c.ctx, p, off)
+	c.file.footerRead.Add(int64(n))
+	return n, c.file.readError(err)
 }
 
 // Metadata returns the file's footer, which is read anew only if the cache does not

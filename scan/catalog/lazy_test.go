@@ -24,15 +24,15 @@ func TestOpenLazily(t *testing.T) {
 	c := open(t, Config{Path: dir})
 	f := table(t, snapshot(t, c), "t").Files[0]
 	opened, err := f.Open(t.Context())
-	if err != nil || opened.handle.h != nil || c.handles.open != 0 {
-		t.Fatalf("%v: open %v, %d in all", err, opened.handle.h, c.handles.open)
+	if err != nil || c.handles.Open() != 0 {
+		t.Fatalf("%v: %d are open", err, c.handles.Open())
 	}
 	var magic [4]byte
-	if n, err := opened.ReadAt(magic[:], 0); n != 4 || err != nil || string(magic[:]) != "PAR1" || c.handles.open != 1 {
-		t.Errorf("%d, %v: %q, %d open", n, err, magic, c.handles.open)
+	if n, err := opened.ReadAt(t.Context(), magic[:], 0); n != 4 || err != nil || string(magic[:]) != "PAR1" || c.handles.Open() != 1 {
+		t.Errorf("%d, %v: %q, %d open", n, err, magic, c.handles.Open())
 	}
-	if err := errors.Join(opened.Close(), opened.Close()); err != nil || c.handles.open != 0 {
-		t.Errorf("%v: %d open", err, c.handles.open)
+	if err := errors.Join(opened.Close(), opened.Close()); err != nil || c.handles.Open() != 0 {
+		t.Errorf("%v: %d open", err, c.handles.Open())
 	}
 
 	for name, change := range map[string]func(){
@@ -47,14 +47,14 @@ func TestOpenLazily(t *testing.T) {
 		}
 		change()
 		var changed *errs.ChangedError
-		if _, err := opened.ReadAt(magic[:], 0); !errors.As(err, &changed) || changed.File != "t.parquet" {
+		if _, err := opened.ReadAt(t.Context(), magic[:], 0); !errors.As(err, &changed) || changed.File != "t.parquet" {
 			t.Errorf("%s, then a read: %v", name, err)
 		}
 		if _, err := f.Open(t.Context()); !errors.As(err, &changed) {
 			t.Errorf("%s, then opening: %v", name, err)
 		}
-		if err := opened.Close(); err != nil || c.handles.open != 0 {
-			t.Errorf("%s: %v, %d open", name, err, c.handles.open)
+		if err := opened.Close(); err != nil || c.handles.Open() != 0 {
+			t.Errorf("%s: %v, %d open", name, err, c.handles.Open())
 		}
 	}
 }

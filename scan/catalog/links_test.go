@@ -58,7 +58,7 @@ func TestLocalLinks(t *testing.T) {
 		c.FollowSymlinks = true
 		s = snapshot(t, open(t, c))
 		for _, name := range []string{"out", "up", "out.parquet", "outdir", "outdir/secret.parquet", "absolute", "in", "sub"} {
-			if f, err := table(t, s, name).Files[0].Open(t.Context()); err != nil || f.Unchanged() != nil || f.Close() != nil {
+			if f, err := table(t, s, name).Files[0].Open(t.Context()); err != nil || f.Unchanged(t.Context()) != nil || f.Close() != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/nested"
+	"github.com/parquetsql/parquetsql/storage"
 )
 
 // load makes a table from a source's files.
@@ -20,8 +21,8 @@ func (s *Snapshot) load(ctx context.Context, t *tableSource) (*Table, error) {
 	}
 	files := make([]*File, len(t.entries))
 	for i, e := range t.entries {
-		if e.err != nil {
-			return nil, fmt.Errorf("table %q: file %q: %w", t.name, e.path, e.err)
+		if e.Err != nil {
+			return nil, fmt.Errorf("table %q: file %q: %w", t.name, e.Name, e.Err)
 		}
 		files[i] = s.tableFile(e)
 	}
@@ -44,10 +45,10 @@ func (s *Snapshot) load(ctx context.Context, t *tableSource) (*Table, error) {
 }
 
 // tableFile makes the File of an entry.
-func (s *Snapshot) tableFile(e entry) *File {
-	f := &File{Path: e.path, Size: e.size, ModTime: e.modTime, snapshot: s, name: e.path}
+func (s *Snapshot) tableFile(e storage.Entry) *File {
+	f := &File{Path: e.Name, Size: e.Size, ModTime: e.Time, snapshot: s, entry: e}
 	if s.location.kind == atFile {
-		f.name = s.location.file
+		f.entry.Name = s.location.file
 	}
 	return f
 }
@@ -120,36 +121,26 @@ func (s *Snapshot) readFooter(ctx context.Context, f *File) (*footer, error) {
 	if known, ok := cached[*footer](s.catalog.meta, metaKey{fileKey: s.fileKey(f)}); ok {
 		return known, nil
 	}
-	h, err := s.location.fsys.open(f.name)
-	if err != nil {
-		return nil, f.notOpened(err)
-	}
+	h := s.location.store.Open(f.entry)
 	defer h.Close()
-	info, err := h.Stat()
-	if err != nil {
-		return nil, fmt.Errorf("file %q: %w", f.Path, err)
-	}
-	if err := f.same(info); err != nil {
-		return nil, err
-	}
 	return s.footer(ctx, f, h)
 }
 
 func (s *Snapshot) fileKey(f *File) fileKey {
-	key := fileKey{path: f.name, size: f.Size, modTime: f.ModTime.UnixNano()}
-	if f.ModTime.IsZero() {
+	key := fileKey{path: f.entry.Name, size: f.Size, modTime: f.ModTime.UnixNano(), version: f.entry.Version}
+	if f.ModTime.IsZero() && key.version == "" {
 		key.snapshot = s
 	}
 	return key
 }
 
 // footer gets the footer from the cache or the open file.
-func (s *Snapshot) footer(ctx context.Context, f *File, h handle) (*footer, error) {
+func (s *Snapshot) footer(ctx context.Context, f *File, h storage.File) (*footer, error) {
 	key := metaKey{fileKey: s.fileKey(f)}
 	if known, ok := cached[*footer](s.catalog.meta, key); ok {
 		return known, nil
 	}
-	file, err := fileformat.OpenContext(ctx, countingReader{ctx, h, &f.footerRead}, f.Size, s.formatOptions(f))
+	file, err := fileformat.OpenContext(ctx, countingReader{ctx, f, h}, f.Size, s.formatOptions(f))
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +166,7 @@ func (s *Snapshot) footer(ctx context.Context, f *File, h handle) (*footer, erro
 
 func (s *Snapshot) formatOptions(f *File) fileformat.Options {
 	c := &s.catalog.config
-	o := fileformat.Options{Name: f.Path, VerifyChecksums: c.VerifyChecksums, Memory: c.FooterMemory}
+	o := fileformat.Options{Name: f.Path, VerifyChecksums: c.VerifyChecksums, Memory: c.FooterMemory, Tail: s.location.store.Cost().Tail(f.Size)}
 	if keys := c.Keys; keys != nil {
 		o.Keys = keys(f)
 	}
@@ -200,7 +191,7 @@ func (s *Snapshot) expandSummaries(ctx context.Context, files []*File, schemas [
 			return nil, nil, err
 		}
 		for _, p := range parts {
-			part, err := s.part(f, p)
+			part, err := s.part(ctx, f, p)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -212,9 +203,9 @@ func (s *Snapshot) expandSummaries(ctx context.Context, files []*File, schemas [
 }
 
 // part makes a File that a summary names by a path relative to the summary.
-func (s *Snapshot) part(summary *File, of fileformat.Part) (*File, error) {
+func (s *Snapshot) part(ctx context.Context, summary *File, of fileformat.Part) (*File, error) {
 	if of.Path == "" { // row groups of the summary file itself
-		f := s.tableFile(entry{path: summary.Path, size: summary.Size, modTime: summary.ModTime})
+		f := s.tableFile(storage.Entry{Name: summary.Path, Size: summary.Size, Time: summary.ModTime, Version: summary.entry.Version})
 		f.part = of.File(f.Size, s.formatOptions(f))
 		return f, nil
 	}
@@ -224,16 +215,13 @@ func (s *Snapshot) part(summary *File, of fileformat.Part) (*File, error) {
 	}
 	full := path.Join(path.Dir(summary.Path), name)
 	if clean, ok := cleanName(full); !ok || path.IsAbs(name) || clean != full || s.location.kind == atFile {
-		return nil, fail(errOutside)
+		return nil, fail(storage.ErrOutside)
 	}
-	info, err := s.location.fsys.stat(full)
-	if err == nil && !info.Mode().IsRegular() {
-		err = errNotRegular // to open a named pipe would wait for its writer
-	}
+	e, err := regular(s.location.store.Stat(ctx, full))
 	if err != nil {
 		return nil, fail(err)
 	}
-	f := s.tableFile(entry{path: full, size: info.Size(), modTime: info.ModTime()})
+	f := s.tableFile(e)
 	f.part = of.File(f.Size, s.formatOptions(f))
 	return f, nil
 }

@@ -8,6 +8,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/parquetsql/parquetsql/storage"
 )
 
 // locationKind is the kind of a catalog's path.
@@ -21,12 +23,12 @@ const (
 
 // location is the catalog's path, looked up.
 type location struct {
-	fsys fileSystem
-	kind locationKind
-	name string // the table's, if the whole location is one table; else the folder's
-	file string // atFile: its name in fsys (the file that a link points to may have another name)
-	base string // atFile: its name as the user gave it
-	glob glob   // atGlob
+	store storage.Store
+	kind  locationKind
+	name  string // the table's, if the whole location is one table; else the folder's
+	file  string // atFile: its name in fsys (the file that a link points to may have another name)
+	base  string // atFile: its name as the user gave it
+	glob  glob   // atGlob
 }
 
 // locate looks the path up. Each snapshot does so again, because a file may have
@@ -36,7 +38,7 @@ func (c *Catalog) locate() (*location, error) {
 		return c.locateGiven()
 	}
 	full := c.path
-	l, err := c.locateAt(full, func(dir string) (fileSystem, fs.FileInfo, error) {
+	l, err := c.locateAt(full, func(dir string) (storage.Store, fs.FileInfo, error) {
 		info, err := os.Stat(dir)
 		return c.local(dir), info, err
 	})
@@ -48,41 +50,38 @@ func (c *Catalog) locate() (*location, error) {
 	if err != nil {
 		return nil, c.locationError(err)
 	}
-	l.fsys, l.file = localFS{filepath.Dir(real)}, filepath.Base(real)
+	l.store, l.file = storage.NewLocal(filepath.Dir(real), false, c.handles), filepath.Base(real)
 	return l, nil
 }
 
 // local is a folder of the local disk.
-func (c *Catalog) local(dir string) fileSystem {
-	if c.config.FollowSymlinks {
-		return linkedFS{dir}
-	}
-	return localFS{dir}
+func (c *Catalog) local(dir string) storage.Store {
+	return storage.NewLocal(dir, c.config.FollowSymlinks, c.handles)
 }
 
 // given is a folder of the user's file system.
-func (c *Catalog) given(dir string) fileSystem {
-	return givenFS{fsys: c.config.FS, dir: dir, follow: c.config.FollowSymlinks}
+func (c *Catalog) given(dir string) storage.Store {
+	return storage.NewFS(c.config.FS, dir, c.config.FollowSymlinks, c.handles)
 }
 
 func (c *Catalog) locateGiven() (*location, error) {
-	l, err := c.locateAt(c.path, func(dir string) (fileSystem, fs.FileInfo, error) {
+	l, err := c.locateAt(c.path, func(dir string) (storage.Store, fs.FileInfo, error) {
 		if !fs.ValidPath(dir) {
 			return nil, nil, &fs.PathError{Op: "stat", Path: dir, Err: fs.ErrInvalid}
 		}
-		info, err := strictStat(c.config.FS, dir)
+		info, err := storage.StatFS(c.config.FS, dir)
 		return c.given(dir), info, err
 	})
 	if err == nil && l.kind == atFile {
-		l.fsys, l.file = c.given(path.Dir(c.path)), path.Base(c.path)
+		l.store, l.file = c.given(path.Dir(c.path)), path.Base(c.path)
 	}
 	return l, err
 }
 
 // locateAt tells folder, file and glob apart. If a file or folder has exactly this
 // name, the name is not a glob.
-func (c *Catalog) locateAt(full string, at func(dir string) (fileSystem, fs.FileInfo, error)) (*location, error) {
-	fsys, info, err := at(full)
+func (c *Catalog) locateAt(full string, at func(dir string) (storage.Store, fs.FileInfo, error)) (*location, error) {
+	store, info, err := at(full)
 	slashed := filepath.ToSlash(full)
 	switch {
 	case err == nil && info.IsDir():
@@ -90,7 +89,7 @@ func (c *Catalog) locateAt(full string, at func(dir string) (fileSystem, fs.File
 		if name == "." || name == "/" {
 			name = "data"
 		}
-		return &location{fsys: fsys, kind: atDirectory, name: name}, nil
+		return &location{store: store, kind: atDirectory, name: name}, nil
 	case err == nil && !info.Mode().IsRegular():
 		return nil, c.locationError(errors.New("it is neither a folder nor a regular file"))
 	case err == nil:
@@ -110,7 +109,7 @@ func (c *Catalog) locateAt(full string, at func(dir string) (fileSystem, fs.File
 	if strings.HasSuffix(dir, ":") {
 		dir += "/" // the root of a drive
 	}
-	if fsys, info, err = at(filepath.FromSlash(dir)); err != nil {
+	if store, info, err = at(filepath.FromSlash(dir)); err != nil {
 		return nil, c.locationError(err)
 	}
 	if !info.IsDir() {
@@ -121,7 +120,7 @@ func (c *Catalog) locateAt(full string, at func(dir string) (fileSystem, fs.File
 		rest = slashed
 	}
 	g, err := newGlob(rest)
-	return &location{fsys: fsys, kind: atGlob, name: globName(filepath.ToSlash(c.config.Path)), glob: g}, err
+	return &location{store: store, kind: atGlob, name: globName(filepath.ToSlash(c.config.Path)), glob: g}, err
 }
 
 func (c *Catalog) locationError(err error) error {

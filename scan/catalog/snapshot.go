@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/storage"
 )
 
 // Snapshot holds a location's files at one moment. It may be used by several
@@ -29,7 +30,7 @@ type Snapshot struct {
 type tableSource struct {
 	name    string
 	what    string // its path, glob or folder ("sales/"), for error messages
-	entries []entry
+	entries []storage.Entry
 	delta   string // one of its folders with a _delta_log, or ""
 	named   bool   // a path or glob: files that are no Parquet files are errors like any
 	hive    string // instead of Config.HivePartitioning, unless empty
@@ -94,10 +95,10 @@ func (s *Snapshot) Paths(ctx context.Context, name string) ([]string, error) {
 	}
 	var out []string
 	for _, e := range found.entries {
-		if e.err != nil {
-			return nil, fmt.Errorf("file %q: %w", e.path, e.err)
+		if e.Err != nil {
+			return nil, fmt.Errorf("file %q: %w", e.Name, e.Err)
 		}
-		out = append(out, e.path)
+		out = append(out, e.Name)
 	}
 	return out, nil
 }
@@ -131,7 +132,7 @@ func (s *Snapshot) findPath(ctx context.Context, name string) (*tableSource, err
 	clean, ok := cleanName(name)
 	if !ok {
 		if strings.ContainsAny(name, `/\`) {
-			return nil, fmt.Errorf("table %q: %w", name, errOutside)
+			return nil, fmt.Errorf("table %q: %w", name, storage.ErrOutside)
 		}
 		return nil, nil
 	}
@@ -160,21 +161,21 @@ func (s *Snapshot) findPath(ctx context.Context, name string) (*tableSource, err
 
 func (s *Snapshot) lookUp(ctx context.Context, name string) (*tableSource, error) {
 	for i, e := range s.listing.entries {
-		if e.path == name {
+		if e.Name == name {
 			return &tableSource{entries: s.listing.entries[i : i+1]}, nil
 		}
 	}
 	if s.location.kind == atFile {
 		return nil, nil
 	}
-	info, err := s.location.fsys.stat(name)
+	e, err := s.location.store.Stat(ctx, name)
 	switch {
-	case err == nil && info.IsDir():
+	case err == nil && e.Folder:
 		return s.folder(ctx, name)
-	case err == nil && !info.Mode().IsRegular():
+	case err == nil && e.Err != nil:
 		return nil, fmt.Errorf("table %q is not a regular file", name)
 	case err == nil:
-		return &tableSource{entries: []entry{{path: name, size: info.Size(), modTime: info.ModTime()}}}, nil
+		return &tableSource{entries: []storage.Entry{e}}, nil
 	case !hasGlob(name):
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
 			return nil, nil
@@ -197,7 +198,7 @@ func (s *Snapshot) lookUp(ctx context.Context, name string) (*tableSource, error
 
 // folder returns all Parquet files below a folder.
 func (s *Snapshot) folder(ctx context.Context, name string) (*tableSource, error) {
-	l, err := listFiles(ctx, s.location.fsys, name, -1)
+	l, err := listFiles(ctx, s.location.store, name, -1)
 	if err != nil {
 		return nil, fmt.Errorf("table %q: %w", name, err)
 	}

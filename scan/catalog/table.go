@@ -15,6 +15,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/storage"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -37,7 +38,7 @@ type File struct {
 	Partition []vector.Scalar // by table column; set only for partition columns
 
 	snapshot   *Snapshot
-	name       string           // in the location's file system
+	entry      storage.Entry    // in the location's store
 	err        error            // why the file cannot be opened, if known
 	footerRead atomic.Int64     // bytes of the footer that were read but not yet counted by a scan
 	part       *fileformat.File // this file's metadata from a summary file, used instead of its own footer
@@ -83,64 +84,62 @@ func (s *Snapshot) nestedOptions() nested.Options {
 // OpenFile is an open file. Several goroutines may use it until Close.
 type OpenFile struct {
 	*fileformat.File
-	io.ReaderAt
 
-	table  *File
-	handle *lentHandle
-	once   sync.Once
-	err    error
+	table *File
+	bytes storage.File
+	once  sync.Once
+	err   error
 }
 
-// ReadUntil is ReadAt until ctx ends. If it ends during the read, the file may still write to p.
-func (f *OpenFile) ReadUntil(ctx context.Context, p []byte, off int64) (int, error) {
-	return f.handle.readUntil(ctx, p, off)
+// ReadAt reads until ctx ends. If it ends during the read, the file may still write to p. Of a
+// file that was replaced it reads nothing.
+func (f *OpenFile) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
+	n, err := f.bytes.ReadAt(ctx, p, off)
+	if changed := f.Unchanged(ctx); changed != nil {
+		return 0, changed
+	}
+	return n, f.table.readError(err)
 }
 
-// Near reports whether the file is in a folder of the system, not in a file system that was
-// given: there each read may be a request.
-func (f *OpenFile) Near() bool { return f.table.near() }
+// Reader is the file for those who know no context.
+func (f *OpenFile) Reader(ctx context.Context) io.ReaderAt { return readerAt{ctx, f} }
 
-func (f *File) near() bool {
-	_, given := f.snapshot.location.fsys.(givenFS)
-	return !given
+type readerAt struct {
+	ctx  context.Context
+	file *OpenFile
 }
+
+// ReadAt implements io.ReaderAt.
+func (r readerAt) ReadAt(p []byte, off int64) (int, error) { return r.file.ReadAt(r.ctx, p, off) }
+
+// Cost is what reads of the file cost.
+func (f *OpenFile) Cost() storage.Cost { return f.table.snapshot.location.store.Cost() }
 
 // Open has the file's footer, from the catalog's cache or the file, and checks that the file
-// is still the one of the snapshot. A file of the system whose footer is known is opened when
-// it is read: of many files no row group is. The context is that of asking for a key.
+// is still the one of the snapshot. A file whose footer is known is opened when it is read: of
+// many files no row group is. The context is that of asking for a key.
 func (f *File) Open(ctx context.Context) (*OpenFile, error) {
 	if f.err != nil {
 		return nil, f.err
 	}
+	h := f.snapshot.location.store.Open(f.entry)
+	file, err := f.metadata(ctx, h)
+	if err != nil {
+		_ = h.Close() // the first error counts
+		return nil, err
+	}
+	return &OpenFile{File: file, table: f, bytes: h}, nil
+}
+
+func (f *File) metadata(ctx context.Context, h storage.File) (*fileformat.File, error) {
 	if known := f.known(); known != nil {
-		if err := cmp.Or(f.fits(known), f.unchanged()); err != nil {
-			return nil, err
-		}
-		return f.lent(known.file, nil), nil
+		return known.file, cmp.Or(f.fits(known), f.readError(h.Unchanged(ctx)))
 	}
-	h, err := f.open()
-	if err != nil {
-		return nil, err
-	}
-	file, err := f.footer(ctx, h)
-	if err != nil {
-		h.Close()
-		return nil, err
-	}
-	return f.lent(file, h), nil
+	return f.footer(ctx, h)
 }
 
-func (f *File) lent(file *fileformat.File, h handle) *OpenFile {
-	lent := f.snapshot.catalog.handles.lend(h, f.open)
-	return &OpenFile{File: file, ReaderAt: lent, table: f, handle: lent}
-}
-
-// known is the metadata of a file of the system if no part of the file must be read for it, or
-// nil. In a file system that was given, looking at a file may cost as much as opening it.
+// known is the metadata of a file if no part of the file must be read for it, or nil.
 func (f *File) known() *footer {
-	if !f.near() {
-		return nil
-	}
 	if f.part != nil {
 		return &footer{f.part, f.schema}
 	}
@@ -148,28 +147,8 @@ func (f *File) known() *footer {
 	return own
 }
 
-// open opens the file if it is still the one of the snapshot.
-func (f *File) open() (handle, error) {
-	h, err := f.snapshot.location.fsys.open(f.name)
-	if err != nil {
-		return nil, f.notOpened(err)
-	}
-	info, err := h.Stat()
-	if err == nil {
-		err = f.same(info)
-	}
-	if err != nil {
-		h.Close()
-		return nil, err
-	}
-	return h, nil
-}
-
-// footer returns the file's metadata, from a summary file if that names the file.
-func (f *File) footer(ctx context.Context, h handle) (*fileformat.File, error) {
-	if f.part != nil {
-		return f.part, nil
-	}
+// footer reads the file's metadata.
+func (f *File) footer(ctx context.Context, h storage.File) (*fileformat.File, error) {
 	own, err := f.snapshot.footer(ctx, f, h)
 	if err != nil {
 		return nil, err
@@ -206,39 +185,36 @@ func (f *OpenFile) UnlockKnown(ctx context.Context) error {
 	return err
 }
 
-// same fails if the file's size or time is not the snapshot's.
-func (f *File) same(info fs.FileInfo) error {
+// readError is an error of the store with the name that the user knows.
+func (f *File) readError(err error) error {
+	var opening *storage.OpenError
 	switch {
-	case info.IsDir():
-		return fmt.Errorf("file %q is a folder", f.Path)
-	case info.Size() != f.Size || !info.ModTime().Equal(f.ModTime):
+	case err == nil:
+		return nil
+	case errors.Is(err, storage.ErrChanged):
 		return &errs.ChangedError{File: f.Path}
+	case !errors.As(err, &opening):
+		return err
+	case errors.Is(err, fs.ErrNotExist):
+		return &errs.ChangedError{File: f.Path, Err: opening.Err}
 	}
-	return nil
-}
-
-// notOpened is the error of a file of the snapshot that cannot be opened.
-func (f *File) notOpened(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return &errs.ChangedError{File: f.Path, Err: err}
-	}
-	return fmt.Errorf("file %q: %w", f.Path, err)
+	return fmt.Errorf("file %q: %w", f.Path, opening.Err)
 }
 
 // Unchanged fails if the file was changed or replaced since the snapshot. Rows read
 // since Open must then not be returned.
-func (f *OpenFile) Unchanged() error { return f.table.unchanged() }
-
-func (f *File) unchanged() error {
-	info, err := f.snapshot.location.fsys.present(f.name)
-	if err != nil {
-		return f.notOpened(err)
-	}
-	return f.same(info)
+func (f *OpenFile) Unchanged(ctx context.Context) error {
+	return f.table.readError(f.bytes.Unchanged(ctx))
 }
 
-// Close frees the handle; it may be called twice.
+// Verify is Unchanged even if that takes a request. It is called once all that is needed was
+// read.
+func (f *OpenFile) Verify(ctx context.Context) error {
+	return f.table.readError(f.bytes.Verify(ctx))
+}
+
+// Close frees the file; it may be called twice.
 func (f *OpenFile) Close() error {
-	f.once.Do(func() { f.err = f.handle.Close() })
+	f.once.Do(func() { f.err = f.bytes.Close() })
 	return f.err
 }

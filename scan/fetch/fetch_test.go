@@ -11,7 +11,11 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/storage"
 )
+
+// distant is a store with large windows, whose gaps are those of a disk.
+var distant = storage.Cost{Latency: time.Millisecond, BytesPerSec: 1 << 20, AtOnce: 1}
 
 // recorder is a file that notes what is read of it.
 type recorder struct {
@@ -58,7 +62,7 @@ func TestPlanReads(t *testing.T) {
 		{"nothing", []Range{{5, 0, []int{0}}}, 16, ""},
 	} {
 		var got []string
-		for _, r := range planReads(c.needed, c.window, c.window) {
+		for _, r := range planReads(c.needed, c.window, c.window, storage.Local) {
 			got = append(got, fmt.Sprintf("%d+%d%v", r.Off, r.N, r.Users))
 		}
 		if s := strings.Join(got, " "); s != c.want {
@@ -73,7 +77,7 @@ func TestRangeSourceReads(t *testing.T) {
 	file := &recorder{ReaderAt: bytes.NewReader(data)}
 	budget := membudget.New(0)
 	needed := []Range{{1000, 500, []int{0}}, {2000, 300, []int{1}}, {100 << 10, 1000, []int{0}}}
-	s := New(file, needed, budget, 1, maxWindow, false)
+	s := New(file, needed, budget, 1, maxWindow, distant)
 	zero, one := s.Column(0), s.Column(1)
 	read := func(c *Column, off, n int64, want string) {
 		t.Helper()
@@ -116,7 +120,7 @@ func TestRangeSourceReads(t *testing.T) {
 // TestRangeSourceViews: windows are dropped also if only page headers are viewed.
 func TestRangeSourceViews(t *testing.T) {
 	budget := membudget.New(0)
-	s := New(bytes.NewReader(noise(3*maxWindow)), []Range{{0, 3 * maxWindow, []int{0}}}, budget, 1, maxWindow, false)
+	s := New(bytes.NewReader(noise(3*maxWindow)), []Range{{0, 3 * maxWindow, []int{0}}}, budget, 1, maxWindow, distant)
 	c := s.Column(0)
 	for off := int64(0); off < 3*maxWindow; off += 1 << 20 {
 		_, lease := c.View(off, 100)
@@ -135,7 +139,7 @@ func TestRangeSourceViews(t *testing.T) {
 func TestRangeSourceWithoutMemory(t *testing.T) {
 	data := noise(10000)
 	file := &recorder{ReaderAt: bytes.NewReader(data)}
-	s := New(file, []Range{{0, 10000, []int{0}}}, membudget.New(100), 1, maxWindow, false)
+	s := New(file, []Range{{0, 10000, []int{0}}}, membudget.New(100), 1, maxWindow, distant)
 	p := make([]byte, 50)
 	if _, err := s.Column(0).ReadAt(p, 70); err != nil || !bytes.Equal(p, data[70:120]) {
 		t.Fatal(err)
@@ -158,9 +162,11 @@ func TestRangeSourceRandom(t *testing.T) {
 			needed = append(needed, Range{off, min(rng.Int63n(300<<10), 1<<20-off), []int{rng.Intn(3)}})
 		}
 		budget := membudget.New([]int64{0, 100 << 10}[rng.Intn(2)])
-		s := New(bytes.NewReader(data), needed, budget, 1, maxWindow, false)
+		s := New(bytes.NewReader(data), needed, budget, 1, maxWindow, distant)
 		if rng.Intn(2) == 0 {
-			s.Prefetch(rng.Int63n(1<<20), func() bool { return false })
+			if err := s.Prefetch(rng.Int63n(1<<20), func() bool { return false }); err != nil {
+				t.Fatal(err)
+			}
 		}
 		columns := []*Column{s.Column(0), s.Column(1), s.Column(2)}
 		for range 30 {
@@ -179,7 +185,7 @@ func TestRangeSourceRandom(t *testing.T) {
 
 // TestRangeSourceEnd: a file that ends early is an error, not silence.
 func TestRangeSourceEnd(t *testing.T) {
-	s := New(bytes.NewReader(noise(100)), []Range{{50, 100, []int{0}}}, nil, 1, maxWindow, false)
+	s := New(bytes.NewReader(noise(100)), []Range{{50, 100, []int{0}}}, nil, 1, maxWindow, distant)
 	p := make([]byte, 10)
 	if _, err := s.Column(0).ReadAt(p, 60); err == nil {
 		t.Error("no error for a window beyond the end")
@@ -192,14 +198,14 @@ func TestRangeSourceEnd(t *testing.T) {
 // TestPrefetchPanics: a file that panics leaves no lock and no memory behind.
 func TestPrefetchPanics(t *testing.T) {
 	budget := membudget.New(0)
-	s := New(panicking{}, []Range{{0, 1000, []int{0}}}, budget, 1, maxWindow, false)
+	s := New(panicking{}, []Range{{0, 1000, []int{0}}}, budget, 1, maxWindow, distant)
 	read := func(f func()) (panicked bool) {
 		defer func() { panicked = recover() != nil }()
 		f()
 		return false
 	}
-	if !read(func() { s.Prefetch(1<<20, func() bool { return false }) }) {
-		t.Fatal("the file does not panic")
+	if err := s.Prefetch(1<<20, func() bool { return false }); err == nil || !strings.Contains(err.Error(), "in a file of the user") {
+		t.Fatalf("the file panics: %v", err)
 	}
 	read(func() { _, _ = s.Column(0).ReadAt(make([]byte, 10), 0) }) // does not hang
 	s.Close()

@@ -2,30 +2,54 @@
 // each once, in windows that go when all columns have read beyond them.
 package fetch
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/storage"
+)
 
 // Reads are planned in advance: the byte ranges that the chunks need are collected,
 // and ranges that nearly touch are merged, because reading some unneeded bytes is
 // cheaper than a second read.
 const (
-	// mergeGap is the longest gap of unneeded bytes that is read. A gap must also not
-	// be longer than the needed bytes around it, unless it is at most tinyGap.
+	// mergeGap is the longest gap of unneeded bytes that is read of a local file. A gap must
+	// then also not be longer than the needed bytes around it, unless it is at most tinyGap.
 	mergeGap = 16 << 10
 	tinyGap  = 1 << 10
+	// farGap is the longest gap that is read where a read takes long before its first byte.
+	farGap = 1 << 20
 	// maxWindow and MinWindow limit how much of a chunk is in memory at a time;
 	// longer ranges are read in windows.
 	maxWindow = 8 << 20
 	MinWindow = 256 << 10
-	// MaxSparse limits the length of merged reads if many of them will probably not
-	// be needed.
+	// MaxSparse limits the length of merged reads of a local file if many of them will
+	// probably not be needed.
 	MaxSparse = 32 << 10
 	// windowTotal is about the memory for the windows of all columns.
 	windowTotal = 64 << 20
-	// nearTotal and nearWindow are windowTotal and MinWindow for files of which a short read
+	// localTotal and localWindow are windowTotal and MinWindow for files of which a short read
 	// costs no more than a system call.
-	nearTotal  = 2 << 20
-	nearWindow = 20 << 10
+	localTotal  = 2 << 20
+	localWindow = 20 << 10
+	// farAhead and localAhead are how much of the next rows is read in advance. The system
+	// reads ahead of local files itself.
+	farAhead   = 8 << 20
+	localAhead = 1 << 20
 )
+
+// Gap is the longest gap of unneeded bytes that is read rather than left out.
+func Gap(c storage.Cost) int64 { return max(mergeGap, min(farGap, c.Worth())) }
+
+// Ahead is how many bytes of the next rows are read in advance.
+func Ahead(c storage.Cost) int64 {
+	if c.IsLocal() {
+		return localAhead
+	}
+	return farAhead
+}
+
+// Sparse is the longest merged read if many of its bytes will probably not be needed.
+func Sparse(c storage.Cost) int64 { return max(MaxSparse, Gap(c)) }
 
 // Range is N bytes of a file at offset Off, needed by some columns.
 type Range struct {
@@ -36,19 +60,19 @@ type Range struct {
 // End is the offset behind the range.
 func (r Range) End() int64 { return r.Off + r.N }
 
-// WindowSize is the size of windows if so many columns are read at once. near says that the
-// file is in a folder of the system.
-func WindowSize(columns int, near bool) int64 {
+// WindowSize is the size of windows if so many columns are read at once.
+func WindowSize(columns int, c storage.Cost) int64 {
 	total, least := int64(windowTotal), int64(MinWindow)
-	if near {
-		total, least = nearTotal, nearWindow
+	if c.IsLocal() {
+		total, least = localTotal, localWindow
 	}
 	return min(maxWindow, max(least, total/int64(max(columns, 1))))
 }
 
-// planReads merges ranges that overlap, touch or have a small gap between them, up to
-// the length longest, and cuts ranges that are longer than window.
-func planReads(needed []Range, longest, window int64) []Range {
+// planReads merges ranges that overlap, touch or have a gap between them that is worth
+// reading, up to the length longest, and cuts ranges that are longer than window.
+func planReads(needed []Range, longest, window int64, cost storage.Cost) []Range {
+	most := Gap(cost)
 	needed = slices.Clone(needed)
 	slices.SortFunc(needed, func(a, b Range) int {
 		switch {
@@ -67,7 +91,7 @@ func planReads(needed []Range, longest, window int64) []Range {
 		if k := len(reads) - 1; k >= 0 {
 			last := &reads[k]
 			gap := r.Off - last.End()
-			small := gap <= mergeGap && gap <= max(tinyGap, last.N+r.N)
+			small := gap <= most && (!cost.IsLocal() || gap <= max(tinyGap, last.N+r.N))
 			if gap < 0 || small && r.End()-last.Off <= longest {
 				last.N = max(last.End(), r.End()) - last.Off
 				last.Users = slices.Concat(last.Users, r.Users)

@@ -7,7 +7,9 @@ import (
 
 	"github.com/parquetsql/parquetsql/fileformat/page"
 	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/parallel"
 	"github.com/parquetsql/parquetsql/internal/slab"
+	"github.com/parquetsql/parquetsql/storage"
 )
 
 // window is one planned read: empty until someone needs it or it is prefetched.
@@ -30,20 +32,21 @@ type Source struct {
 	file    io.ReaderAt
 	windows []*window
 	budget  *membudget.Budget
+	atOnce  int // reads that Prefetch begins at the same time
 }
 
 // New plans reads of the needed ranges; each of their columns reads them so
 // many times. Ranges are merged up to the length longest, but not beyond a window: see WindowSize.
-func New(file io.ReaderAt, needed []Range, budget *membudget.Budget, passes int, longest int64, near bool) *Source {
+func New(file io.ReaderAt, needed []Range, budget *membudget.Budget, passes int, longest int64, cost storage.Cost) *Source {
 	columns := map[int]bool{}
 	for _, r := range needed {
 		for _, u := range r.Users {
 			columns[u] = true
 		}
 	}
-	s := &Source{file: file, budget: budget}
-	most := WindowSize(len(columns), near)
-	for _, r := range planReads(needed, min(longest, most), most) {
+	s := &Source{file: file, budget: budget, atOnce: max(1, cost.AtOnce)}
+	most := WindowSize(len(columns), cost)
+	for _, r := range planReads(needed, min(longest, most), most, cost) {
 		s.windows = append(s.windows, &window{Range: r, ahead: len(r.Users) * passes, budget: budget})
 	}
 	return s
@@ -132,15 +135,23 @@ func (w *window) load(s *Source) error {
 	return nil
 }
 
-// Prefetch reads the first windows, up to limit bytes. It ignores errors: the
-// reader that needs the bytes gets them again.
-func (s *Source) Prefetch(limit int64, stop func() bool) {
+// Prefetch reads the first windows, up to limit bytes, several at the same time where that is
+// worth it. It ignores errors of the file: the reader that needs the bytes gets them again. A
+// panic is an error.
+func (s *Source) Prefetch(limit int64, stop func() bool) error {
+	var ahead []*window
 	for _, w := range s.windows {
-		if limit -= w.N; limit < 0 || stop() {
-			return
+		if limit -= w.N; limit < 0 {
+			break
 		}
-		w.prefetch(s)
+		ahead = append(ahead, w)
 	}
+	return parallel.Some(s.atOnce, len(ahead), func(i int) error {
+		if !stop() {
+			ahead[i].prefetch(s)
+		}
+		return nil
+	})
 }
 
 func (w *window) prefetch(s *Source) {

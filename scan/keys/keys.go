@@ -60,7 +60,7 @@ func (r *Ring) For(f *catalog.File) fileformat.Keys {
 type file struct {
 	ring   *Ring
 	name   string
-	beside func(prefix, suffix string, limit int) ([]byte, error)
+	beside func(ctx context.Context, prefix, suffix string, limit int) ([]byte, error)
 
 	mu       sync.Mutex
 	kms      instance          // of the master keys, as the footer key's material has it
@@ -74,7 +74,7 @@ func (f *file) AADPrefix() []byte { return f.ring.config.AADPrefix }
 
 // FooterKey implements fileformat.Keys.
 func (f *file) FooterKey(ctx context.Context, metadata []byte) ([]byte, error) {
-	f.findKMS(metadata)
+	f.findKMS(ctx, metadata)
 	if key := f.ring.config.Footer; len(key) > 0 {
 		return key, nil
 	}

@@ -99,7 +99,7 @@ func TestChangedMasterKey(t *testing.T) {
 	kms := &testKMS{deny: map[string]bool{"kc1": true}}
 	all := javaMaterial(t)
 	text := encoded(t, map[string]string{"x": string(encoded(t, all["columnKey0"]))})
-	f := &file{ring: New(Config{KMS: kms}), name: "x", beside: func(string, string, int) ([]byte, error) { return text, nil }}
+	f := &file{ring: New(Config{KMS: kms}), name: "x", beside: func(context.Context, string, string, int) ([]byte, error) { return text, nil }}
 	if _, err := f.ColumnKey(context.Background(), []string{"a"}, external(t, "x")); !errors.Is(err, errDenied) {
 		t.Error(err)
 	}

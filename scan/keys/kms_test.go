@@ -120,7 +120,7 @@ func external(t testing.TB, reference string) []byte {
 
 // fileBeside is the keys of a file beside which text is its key material; nil: no file.
 func fileBeside(c Config, text []byte) *file {
-	return &file{ring: New(c), name: "folder/x.parquet", beside: func(prefix, suffix string, limit int) ([]byte, error) {
+	return &file{ring: New(c), name: "folder/x.parquet", beside: func(_ context.Context, prefix, suffix string, limit int) ([]byte, error) {
 		if text == nil {
 			return nil, fs.ErrNotExist
 		}
@@ -130,7 +130,7 @@ func fileBeside(c Config, text []byte) *file {
 
 // javaBeside is the keys of parquet-java's file.
 func javaBeside(c Config) *file {
-	return &file{ring: New(c), name: javaFile, beside: func(prefix, suffix string, limit int) ([]byte, error) {
+	return &file{ring: New(c), name: javaFile, beside: func(_ context.Context, prefix, suffix string, limit int) ([]byte, error) {
 		return os.ReadFile(filepath.Join(javaFolder, prefix+javaFile+suffix))
 	}}
 }

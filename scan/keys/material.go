@@ -91,12 +91,12 @@ func parseMaterial(b []byte) (material, error) {
 }
 
 // material returns the material that key metadata has or refers to.
-func (f *file) material(metadata []byte) (material, error) {
+func (f *file) material(ctx context.Context, metadata []byte) (material, error) {
 	m, err := parseMaterial(metadata)
 	if err != nil || bool(m.Internal) {
 		return m, err
 	}
-	external, err := f.materialBeside()
+	external, err := f.materialBeside(ctx)
 	if err != nil {
 		return material{}, err
 	}
@@ -113,13 +113,13 @@ func (f *file) material(metadata []byte) (material, error) {
 func (f *file) externalName() string { return externalPrefix + path.Base(f.name) + externalSuffix }
 
 // materialBeside reads the material of all keys of the file, once while the KMS takes it.
-func (f *file) materialBeside() (map[string]string, error) {
+func (f *file) materialBeside(ctx context.Context) (map[string]string, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.external != nil {
 		return f.external, nil
 	}
-	text, err := f.beside(externalPrefix, externalSuffix, externalLimit)
+	text, err := f.beside(ctx, externalPrefix, externalSuffix, externalLimit)
 	if err != nil {
 		return nil, fmt.Errorf("the key material beside the file: %w", err)
 	}
@@ -142,11 +142,11 @@ type wrapped struct {
 
 // findKMS remembers which KMS has the master keys of the file, which only the footer
 // key's material says.
-func (f *file) findKMS(metadata []byte) {
+func (f *file) findKMS(ctx context.Context, metadata []byte) {
 	if f.ring.config.KMS == nil {
 		return
 	}
-	if m, err := f.material(metadata); err == nil {
+	if m, err := f.material(ctx, metadata); err == nil {
 		f.mu.Lock()
 		f.kms = m.instance
 		f.mu.Unlock()
@@ -155,7 +155,7 @@ func (f *file) findKMS(metadata []byte) {
 
 // unwrap asks the KMS for the data key of key material, or for its KEK.
 func (f *file) unwrap(ctx context.Context, metadata []byte) ([]byte, error) {
-	m, err := f.material(metadata)
+	m, err := f.material(ctx, metadata)
 	if err != nil {
 		return nil, fmt.Errorf("the KMS cannot be asked: %w", err)
 	}

@@ -5,13 +5,8 @@ import (
 	"errors"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/scan/fetch"
 )
-
-// aheadBytes is how much of the next morsel is read in advance.
-const aheadBytes = 8 << 20
-
-// nearAhead is aheadBytes of files in folders of the system, which reads ahead itself.
-const nearAhead = 1 << 20
 
 // prefetch gets the next morsel ready while the reader works on another, one behind
 // that: who takes the rows in order may wait for them before the reader goes on. It
@@ -40,13 +35,9 @@ func (r *Reader) startPrefetch() {
 		defer close(p.done)
 		defer errs.Recover(&p.err)
 		if p.morsel, p.err = s.fetch(ctx, after); p.morsel != nil && s.request.First == nil {
-			most := int64(aheadBytes)
-			if p.morsel.group.file.open.Near() {
-				most = nearAhead
-			}
-			p.morsel.group.first.Prefetch(most, stop)
-			if p.morsel.group.first.Bytes() == 0 {
-				p.morsel.group.later.Prefetch(most, stop)
+			most := fetch.Ahead(p.morsel.group.file.open.Cost())
+			if p.err = p.morsel.group.first.Prefetch(most, stop); p.err == nil && p.morsel.group.first.Bytes() == 0 {
+				p.err = p.morsel.group.later.Prefetch(most, stop)
 			}
 		}
 	}()

@@ -26,12 +26,17 @@ type scanFile struct {
 	tampered atomic.Pointer[error] // of an index of an encrypted chunk
 }
 
-// release gives up one reference.
+// release gives up one reference. With the last one, what was read is looked at once more: the
+// reads of some file systems do not notice that the file was replaced.
 func (f *scanFile) release() error {
 	if f.refs.Add(-1) > 0 {
 		return nil
 	}
-	return f.open.Close()
+	var changed error
+	if f.source.read.Load() && f.source.ctx.Err() == nil {
+		changed = f.open.Verify(f.source.ctx)
+	}
+	return errors.Join(changed, f.open.Close())
 }
 
 // fileColumns has a table's columns in one file. It must be used by one goroutine.

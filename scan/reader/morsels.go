@@ -74,10 +74,10 @@ func (g *groupScan) planSources(columns *fileColumns, passes int, best bool) {
 		}
 	}
 	sparse := len(g.isFirst) > 0 && g.scan.selective()
-	near := g.file.open.Near()
-	longest := fetch.WindowSize(len(g.leaves), near)
+	cost := g.file.open.Cost()
+	longest := fetch.WindowSize(len(g.leaves), cost)
 	if best {
-		longest = fetch.MinWindow
+		longest = min(longest, max(fetch.MinWindow, fetch.Sparse(cost)))
 	}
 	var first, later, rest []fetch.Range
 	g.isRest = g.restLeaves(columns)
@@ -91,12 +91,12 @@ func (g *groupScan) planSources(columns *fileColumns, passes int, best bool) {
 			later = append(later, g.chunkRanges(leaf, best || sparse)...)
 		}
 	}
-	g.rest = fetch.New(g.file.source, rest, g.scan.request.Budget, passes, fetch.MaxSparse, near)
-	g.first = fetch.New(g.file.source, first, g.scan.request.Budget, passes, longest, near)
+	g.rest = fetch.New(g.file.source, rest, g.scan.request.Budget, passes, fetch.Sparse(cost), cost)
+	g.first = fetch.New(g.file.source, first, g.scan.request.Budget, passes, longest, cost)
 	if sparse {
-		longest = fetch.MaxSparse
+		longest = fetch.Sparse(cost)
 	}
-	g.later = fetch.New(g.file.source, later, g.scan.request.Budget, passes, longest, near)
+	g.later = fetch.New(g.file.source, later, g.scan.request.Budget, passes, longest, cost)
 }
 
 // restLeaves are the leaves that are read only of rows without a shredded value.

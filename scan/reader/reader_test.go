@@ -18,6 +18,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/storage"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -50,6 +51,9 @@ type watchedFile struct {
 	fs.File
 	fs *watchedFS
 }
+
+// Cost is that of a disk: tests assert which bytes are read of one.
+func (w *watchedFS) Cost() storage.Cost { return storage.Local }
 
 func (w *watchedFS) Open(name string) (fs.File, error) {
 	f, err := w.FS.Open(name)

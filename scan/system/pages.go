@@ -3,6 +3,7 @@ package system
 import (
 	"context"
 	"errors"
+	"io"
 
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/fileformat/column"
@@ -24,11 +25,11 @@ func pagesTable(t *catalog.Table) systemDefinition {
 				if c.Locked() {
 					return nil
 				}
-				p, err := newPageRows(f, open, c)
+				p, err := newPageRows(f, open.Reader(ctx), c)
 				if err != nil {
 					return err
 				}
-				return page.Each(c, open, func(found *page.Page) error { return emit(p.row(found)) })
+				return page.Each(c, open.Reader(ctx), func(found *page.Page) error { return emit(p.row(found)) })
 			})
 		},
 	}
@@ -46,7 +47,7 @@ type pageRows struct {
 	hinted  bool  // see column.HintsHold
 }
 
-func newPageRows(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnChunk) (*pageRows, error) {
+func newPageRows(f *catalog.File, open io.ReaderAt, c *fileformat.ColumnChunk) (*pageRows, error) {
 	p := &pageRows{file: f, chunk: c}
 	var err error
 	if p.offsets, err = c.OffsetIndex(open); err != nil {

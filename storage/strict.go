@@ -1,10 +1,11 @@
-package catalog
+package storage
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"sync"
 )
 
@@ -115,4 +116,19 @@ func (s *strictHandle) Close() error {
 		return nil
 	}
 	return s.handle.Close()
+}
+
+// statHandle is Stat of an open file; a file without information is an error, and so is a
+// panic of the user's file system.
+func statHandle(h handle) (info fs.FileInfo, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("information about an open file: %T panics: %v", h, r)
+		}
+	}()
+	info, err = h.Stat()
+	if err == nil && info == nil {
+		err = fmt.Errorf("information about an open file: %T has neither that nor an error", h)
+	}
+	return info, err
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package catalog
+package storage
 
 import (
 	"bytes"
@@ -20,10 +20,10 @@ func TestOpenPipe(t *testing.T) {
 		t.Skip(err)
 	}
 	for name, fsys := range map[string]fileSystem{"root": localFS{dir}, "links": linkedFS{dir}} {
-		if h, err := fsys.open("pipe"); !errors.Is(err, errNotRegular) {
+		if h, err := fsys.open("pipe"); !errors.Is(err, ErrNotRegular) {
 			t.Errorf("%s: %v, %v", name, h, err)
 		}
-		if h, err := fsys.open("."); !errors.Is(err, errNotRegular) {
+		if h, err := fsys.open("."); !errors.Is(err, ErrNotRegular) {
 			t.Errorf("%s, of a folder: %v, %v", name, h, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package catalog
+package storage
 
 import (
 	"bytes"
@@ -42,7 +42,7 @@ func TestHandles(t *testing.T) {
 	const most, files, readers = 5, 40, 8
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
-	pool := &handles{most: most}
+	pool := NewHandles(most)
 	var open, peak atomic.Int64
 	all := make([]*lentHandle, files)
 	for i := range all {
@@ -53,8 +53,7 @@ func TestHandles(t *testing.T) {
 				}
 			}
 		}
-		h, _ := again()
-		all[i] = pool.lend(h, again)
+		all[i] = pool.lend(again)
 	}
 	var wg sync.WaitGroup
 	for k := range readers {
@@ -63,7 +62,7 @@ func TestHandles(t *testing.T) {
 			for range 2000 {
 				i := r.IntN(files)
 				var b [1]byte
-				if _, err := all[i].ReadAt(b[:], 0); err != nil && err != io.EOF || b[0] != byte(i) {
+				if _, err := all[i].ReadAt(t.Context(), b[:], 0); err != nil && err != io.EOF || b[0] != byte(i) {
 					t.Errorf("file %d: %v, %v", i, b, err)
 				}
 			}
@@ -81,7 +80,7 @@ func TestHandles(t *testing.T) {
 	if open.Load() != 0 || pool.open != 0 || pool.idle.Len() != 0 {
 		t.Errorf("%d files are open, %d counted, %d idle", open.Load(), pool.open, pool.idle.Len())
 	}
-	if _, err := all[0].ReadAt(make([]byte, 1), 0); !errors.Is(err, fs.ErrClosed) {
+	if _, err := all[0].ReadAt(t.Context(), make([]byte, 1), 0); !errors.Is(err, fs.ErrClosed) {
 		t.Errorf("a closed file: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package catalog
+package storage
 
 import (
 	"container/list"
@@ -7,14 +7,14 @@ import (
 	"sync"
 )
 
-// maxHandles is how many files a catalog keeps open, besides those that are being read
-// at the moment and those whose footer is being read.
-const maxHandles = 128
+// MaxHandles is how many files are kept open, besides those that are being read at the
+// moment.
+const MaxHandles = 128
 
-// handles is the open files of a catalog. Some scans plan the row groups of thousands of
+// Handles is the open files of some stores. Some scans plan the row groups of thousands of
 // files before they read the first: where too many files are open, those that were not
 // read for the longest time are closed, and opened again when they are read.
-type handles struct {
+type Handles struct {
 	mu   sync.Mutex
 	most int
 	open int       // handles that are open
@@ -24,7 +24,7 @@ type handles struct {
 // lentHandle is a file that is opened when it is read. It may be used by several
 // goroutines.
 type lentHandle struct {
-	pool *handles
+	pool *Handles
 	open func() (handle, error)
 
 	mu      sync.Mutex // before pool.mu
@@ -34,28 +34,23 @@ type lentHandle struct {
 	closed  bool
 }
 
-// lend takes over an open handle, nil if the file is not open yet; open opens the same file
-// again.
-func (p *handles) lend(h handle, open func() (handle, error)) *lentHandle {
-	l := &lentHandle{pool: p, open: open, h: h}
-	if h == nil {
-		return l
-	}
+// NewHandles keeps up to most files open.
+func NewHandles(most int) *Handles { return &Handles{most: most} }
+
+// Open is how many files are open.
+func (p *Handles) Open() int {
 	p.mu.Lock()
-	p.open++
-	l.place = p.idle.PushBack(l)
-	p.mu.Unlock()
-	p.trim()
-	return l
+	defer p.mu.Unlock()
+	return p.open
 }
 
-// ReadAt implements io.ReaderAt.
-func (l *lentHandle) ReadAt(b []byte, off int64) (int, error) {
-	return l.readUntil(context.Background(), b, off)
+// lend is a file that open opens when it is read.
+func (p *Handles) lend(open func() (handle, error)) *lentHandle {
+	return &lentHandle{pool: p, open: open}
 }
 
-// readUntil is ReadAt until ctx ends.
-func (l *lentHandle) readUntil(ctx context.Context, b []byte, off int64) (int, error) {
+// ReadAt implements File.
+func (l *lentHandle) ReadAt(ctx context.Context, b []byte, off int64) (int, error) {
 	h, err := l.take()
 	if err != nil {
 		return 0, err
@@ -63,6 +58,27 @@ func (l *lentHandle) readUntil(ctx context.Context, b []byte, off int64) (int, e
 	defer l.pool.trim()
 	defer l.give()
 	return readUntil(ctx, h, b, off)
+}
+
+// unchanged fails if the open file is not the entry; one that is not open will be compared
+// when it is opened.
+func (l *lentHandle) unchanged(e Entry) error {
+	l.mu.Lock()
+	h := l.h
+	if h != nil {
+		l.reading++ // so that nobody closes it
+		l.unlist()
+	}
+	l.mu.Unlock()
+	if h == nil {
+		return nil
+	}
+	defer l.give()
+	info, err := statHandle(h)
+	if err != nil {
+		return &OpenError{err}
+	}
+	return e.same(info)
 }
 
 func (l *lentHandle) take() (handle, error) {
@@ -107,7 +123,7 @@ func (l *lentHandle) give() {
 }
 
 // trim closes the files that were not read for the longest time while too many are open.
-func (p *handles) trim() {
+func (p *Handles) trim() {
 	for {
 		p.mu.Lock()
 		oldest := p.idle.Front()

@@ -1,0 +1,138 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"iter"
+)
+
+// fileSystem is a location's folder. Names are slash-separated, relative to it, and
+// never lead out of it. Symbolic links may lead out only where the user allows it.
+type fileSystem interface {
+	stat(name string) (fs.FileInfo, error)
+	// present is stat of a file that stat has found before. It is called at each read
+	// and costs one system call. If a link was put in place of a folder since then, it
+	// may describe a file outside the location; the size and time are only compared.
+	present(name string) (fs.FileInfo, error)
+	readDir(name string) ([]fs.DirEntry, error)
+	open(name string) (handle, error)
+}
+
+// handle is an open file.
+type handle interface {
+	io.ReaderAt
+	io.Closer
+	Stat() (fs.FileInfo, error)
+}
+
+// NewLocal is a folder of the local disk. With follow, symbolic links may lead anywhere.
+func NewLocal(dir string, follow bool, h *Handles) Store {
+	if follow {
+		return &folder{linkedFS{dir}, h, Local}
+	}
+	return &folder{localFS{dir}, h, Local}
+}
+
+// NewFS is a folder of a file system that the user gave, whose files are io.ReaderAt. With
+// follow, it may follow symbolic links, wherever they lead. A file system that has a method
+// Cost() Cost says what its reads cost; of others each read may be a request.
+func NewFS(fsys fs.FS, dir string, follow bool, h *Handles) Store {
+	cost := Remote
+	if c, ok := fsys.(interface{ Cost() Cost }); ok {
+		cost = c.Cost()
+	}
+	return &folder{givenFS{fsys: fsys, dir: dir, follow: follow}, h, cost}
+}
+
+// folder is a Store of files that are opened.
+type folder struct {
+	fileSystem
+	handles *Handles
+	cost    Cost
+}
+
+// Cost implements Store.
+func (f *folder) Cost() Cost { return f.cost }
+
+// Stat implements Store.
+func (f *folder) Stat(ctx context.Context, name string) (Entry, error) {
+	if err := ctx.Err(); err != nil {
+		return Entry{}, err
+	}
+	info, err := f.stat(name)
+	switch {
+	case err != nil:
+		return Entry{}, err
+	case info.IsDir():
+		return Entry{Name: name, Folder: true}, nil
+	case !info.Mode().IsRegular():
+		return Entry{Name: name, Err: ErrNotRegular}, nil
+	}
+	return Entry{Name: name, Size: info.Size(), Time: info.ModTime()}, nil
+}
+
+// List implements Store.
+func (f *folder) List(ctx context.Context, dir string, w Walk) iter.Seq2[[]Entry, error] {
+	return walkFolders(ctx, f, dir, w)
+}
+
+// Open implements Store.
+func (f *folder) Open(e Entry) File {
+	return &openFile{lentHandle: f.handles.lend(func() (handle, error) { return f.openSame(e) }), folder: f, entry: e}
+}
+
+// openSame opens a file if it is still the entry.
+func (f *folder) openSame(e Entry) (handle, error) {
+	h, err := f.open(e.Name)
+	if err != nil {
+		return nil, &OpenError{err}
+	}
+	info, err := statHandle(h)
+	if err == nil {
+		err = e.same(info)
+	}
+	if err != nil {
+		_ = h.Close() // it was not read
+		return nil, err
+	}
+	return h, nil
+}
+
+// same fails if a file's size or time is not the entry's.
+func (e Entry) same(info fs.FileInfo) error {
+	switch {
+	case info.IsDir():
+		return &OpenError{errors.New("it is a folder")}
+	case info.Size() != e.Size || !info.ModTime().Equal(e.Time):
+		return ErrChanged
+	}
+	return nil
+}
+
+// openFile is a file of a folder, which is opened when it is read.
+type openFile struct {
+	*lentHandle
+	folder *folder
+	entry  Entry
+}
+
+// Unchanged implements File: a file of the disk is looked up by its name, which costs a system
+// call. To look up one of a file system that was given may be a request: what is asked is the
+// open file.
+func (o *openFile) Unchanged(ctx context.Context) error {
+	if _, given := o.folder.fileSystem.(givenFS); given {
+		return o.lentHandle.unchanged(o.entry)
+	}
+	return o.Verify(ctx)
+}
+
+// Verify implements File.
+func (o *openFile) Verify(context.Context) error {
+	info, err := o.folder.present(o.entry.Name)
+	if err != nil {
+		return &OpenError{err}
+	}
+	return o.entry.same(info)
+}
