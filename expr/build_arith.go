@@ -52,6 +52,8 @@ func adaptOperands(op scalar.Op, l, r Expr) (Expr, Expr, error) {
 			return t, true
 		case scalar.IsInstant(t) && op == scalar.OpSub:
 			return t, true
+		case t.IsTimestamp() && op == scalar.OpAdd:
+			return vector.Of(vector.Interval), true
 		}
 		return t, false
 	}

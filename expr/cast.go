@@ -25,7 +25,10 @@ func NewCast(x Expr, t vector.Type, try bool) (Expr, error) {
 		}
 		return NewExtract(x, Extraction{Form: form, T: t}), nil
 	}
-	if (t.Kind == vector.Varchar || t.Kind == vector.JSON) && renderable(from) {
+	if t.Kind == vector.JSON && renderable(from) {
+		return NewJSON(x), nil
+	}
+	if t.Kind == vector.Varchar && renderable(from) {
 		if x = NewRender(x); x.Type().Equal(t) {
 			return x, nil
 		}

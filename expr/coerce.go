@@ -237,13 +237,12 @@ func CommonExprs(list []Expr) ([]Expr, vector.Type, error) {
 	t := vector.Of(vector.Null)
 	var err error
 	for pass := range lastRank + 1 {
-		// Typed NULLs count only if no other expression has a type, but for those of nested
-		// types, where the others may lack the types of some fields.
-		if (pass == rankNull || pass == rankTextNull) && t.Kind != vector.Null {
+		// NULLs of texts count only if no other expression has a type.
+		if pass == rankTextNull && t.Kind != vector.Null {
 			continue
 		}
 		for _, e := range list {
-			if c, ok := e.(*Const); rank(e) != pass || ok && !c.Value.Null && adapts(c.Value, t) {
+			if c, ok := e.(*Const); rank(e) != pass || ok && (!c.Value.Null && adapts(c.Value, t) || pass == rankNull && adaptsNull(c.Value.Type, t)) {
 				continue
 			}
 			if t, err = commonType(t, e.Type()); err != nil {
@@ -305,6 +304,12 @@ func adapts(s vector.Scalar, t vector.Type) bool {
 		return exact
 	}
 	return false
+}
+
+// adaptsNull reports whether NULL of a type leaves t as it is. BIGINT is the type of what is
+// computed of integer literals, and text takes every value.
+func adaptsNull(null, t vector.Type) bool {
+	return null.Kind == vector.BigInt && (t.Kind == vector.UBigInt || t.Kind == vector.Decimal) || t.IsText()
 }
 
 // Exactly converts a constant to t; exact is false if the value changes.

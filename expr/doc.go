@@ -24,4 +24,18 @@
 // A Function describes a scalar function: names, signatures, binder, and what is
 // known about its results. The functions themselves are in expr/function, whose
 // package comment says how to add one.
+//
+// # Files
+//
+//   - expr.go, nodes.go, nodes_rebuild.go, text.go: the nodes, their parts and their text
+//   - build_arith.go, build_compare.go, build_concat.go, build_logic.go, build_temporal.go,
+//     case.go, in.go, like.go: operators are built
+//   - coerce.go, common_nested.go, literal.go, collation.go: types and literals of operands
+//   - cast.go, cast_error.go, cast_nested.go, render.go: casts, and values as text
+//   - nested_value.go, member.go, extract.go, variant.go: parts of values, and values of parts
+//   - function.go, signature.go, lambda.go, alias.go: calls
+//   - compile.go, compile_decimal.go, compiler.go, evaluator.go, filter.go, logic.go, guard.go:
+//     evaluation
+//   - order_key.go, sortkey.go: what sorts rows
+//   - bounds.go, total.go, length.go, width.go: what is known of a value before it is computed
 package expr

@@ -105,6 +105,8 @@ type Call struct {
 type Render struct {
 	X Expr
 	T vector.Type
+	// Raw says that JSON values within are values of the text; else they are strings.
+	Raw bool
 }
 
 // Type is BOOLEAN.

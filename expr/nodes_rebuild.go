@@ -16,7 +16,12 @@ func (e *Member) rebuild(c []Expr) (Expr, error)       { return NewMember(c[0], 
 func (e *Coalesce) rebuild(c []Expr) (Expr, error)     { return NewCoalesce(c...) }
 func (e *Neg) rebuild(c []Expr) (Expr, error)          { return NewNeg(c[0]) }
 func (e *Call) rebuild(c []Expr) (Expr, error)         { return e.Function.Bind(e.Callee, c) }
-func (e *Render) rebuild(c []Expr) (Expr, error)       { return NewRender(c[0]), nil }
+func (e *Render) rebuild(c []Expr) (Expr, error) {
+	if e.Raw {
+		return NewJSON(c[0]), nil
+	}
+	return NewRender(c[0]), nil
+}
 
 func (e *Cast) rebuild(c []Expr) (Expr, error) {
 	if e.T.Kind == vector.Varchar && e.X.Type().Kind == vector.Varchar { // see WithCollation
@@ -69,7 +74,7 @@ func (e *Arith) same(o Expr) bool        { return e.Op == o.(*Arith).Op }
 func (e *Neg) same(Expr) bool            { return true }
 func (e *Cast) same(o Expr) bool         { return e.Try == o.(*Cast).Try }
 func (e *Call) same(o Expr) bool         { return e.Name == o.(*Call).Name && !e.Function.Volatile }
-func (e *Render) same(Expr) bool         { return true }
+func (e *Render) same(other Expr) bool   { return e.Raw == other.(*Render).Raw }
 
 func (e *IsBool) same(o Expr) bool {
 	p := o.(*IsBool)

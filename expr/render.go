@@ -22,6 +22,19 @@ func NewRender(x Expr) Expr {
 	return x
 }
 
+// NewJSON builds the JSON value of a LIST, MAP, STRUCT, VARIANT or BSON, whose JSON values
+// within stay what they are. It returns other expressions unchanged.
+func NewJSON(x Expr) Expr {
+	t, json := x.Type(), vector.Of(vector.JSON)
+	switch {
+	case t.Kind == vector.Variant:
+		return NewExtract(x, Extraction{Form: FormJSON, T: json})
+	case t.IsNested() || t.Kind == vector.BSON:
+		return &Render{X: x, T: json, Raw: true}
+	}
+	return x
+}
+
 func (e *Render) compile(by *Compiler) kernel.Node {
 	if e.X.Type().Kind == vector.BSON {
 		return kernel.NewStrict(e.T, kernel.Operation{Careful: true, Make: kernel.Text1(func(dst []byte, doc string) ([]byte, kernel.Outcome) {
@@ -29,8 +42,12 @@ func (e *Render) compile(by *Compiler) kernel.Node {
 			return dst, kernel.Outcome{Err: err}
 		})}, []kernel.Node{by.Node(e.X)})
 	}
+	render := kernel.RenderJSON
 	if HasVariant(e.X.Type()) {
-		return kernel.NewStrict(e.T, kernel.Operation{Careful: true, Make: kernel.RenderVariants}, []kernel.Node{by.Node(e.X)})
+		render = kernel.RenderVariants
 	}
-	return kernel.NewStrict(e.T, kernel.Operation{Careful: true, Make: kernel.RenderJSON}, []kernel.Node{by.Node(e.X)})
+	if e.Raw {
+		render = kernel.WithJSON(render)
+	}
+	return kernel.NewStrict(e.T, kernel.Operation{Careful: true, Make: render}, []kernel.Node{by.Node(e.X)})
 }

@@ -1,12 +1,37 @@
 package planner
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/dialect"
 	"github.com/parquetsql/parquetsql/vector"
 )
+
+// forArguments is the statement with these arguments: @x is the absolute value of a column
+// where there is no argument with this name.
+func (s *Statement) forArguments(ctx context.Context, args []Arg) (*Statement, error) {
+	if slices.ContainsFunc(args, func(a Arg) bool { return a.Name == "" }) {
+		return s, nil // an error, which arguments describes
+	}
+	var columns []string
+	for _, name := range s.params.At {
+		if !slices.ContainsFunc(args, func(a Arg) bool { return a.Name == name }) {
+			columns = append(columns, name)
+		}
+	}
+	if len(columns) == 0 {
+		return s, nil
+	}
+	tree, params, err := dialect.Parse(ctx, s.text, columns...)
+	if err != nil {
+		return nil, errs.InText(err, s.text)
+	}
+	return &Statement{text: s.text, tree: tree, params: params}, nil
+}
 
 // arguments checks that there is exactly one argument per placeholder. It returns
 // the function that finds an argument.

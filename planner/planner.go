@@ -91,6 +91,10 @@ type Result struct{ Root *operators.Plan }
 
 // Query executes the statement. ctx bounds the whole execution, not only the call.
 func (s *Statement) Query(ctx context.Context, se *Session, args []Arg) (Result, error) {
+	s, err := s.forArguments(ctx, args)
+	if err != nil {
+		return Result{}, err
+	}
 	r, err := s.run(ctx, se, tables{se.Snapshot}, args)
 	if err != nil {
 		return Result{}, err

@@ -189,11 +189,12 @@ type Is struct {
 	Not  bool
 }
 
-// DistinctFrom is l IS [NOT] DISTINCT FROM r.
+// DistinctFrom is l IS [NOT] DISTINCT FROM r, or l <=> r.
 type DistinctFrom struct {
 	Span
-	L, R Expr
-	Not  bool
+	L, R      Expr
+	Not       bool
+	Spaceship bool // <=>, which of LISTs is their cosine distance
 }
 
 // Case is CASE in both forms. Operand is nil in the searched form.

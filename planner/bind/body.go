@@ -43,7 +43,13 @@ func (b *binder) body(q *ast.Query, outer *typer) (logical.Node, error) {
 	if len(q.OrderBy) == 0 && q.OrderAll == nil {
 		return b.limit(q, node)
 	}
-	return b.orderOutput(q, node, others, outer)
+	ordered := *q
+	ordered.OrderBy = nil
+	for _, o := range q.OrderBy {
+		o.Expr = ast.OrderTerm(q.Body, o.Expr)
+		ordered.OrderBy = append(ordered.OrderBy, o)
+	}
+	return b.orderOutput(&ordered, node, others, outer)
 }
 
 // operand binds what stands between set operations. others is lists of names, by

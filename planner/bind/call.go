@@ -27,6 +27,9 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 	if isUnnest(e) {
 		return nil, fmt.Errorf("%s is not allowed in %s: only in the select list, ORDER BY and FROM", strings.ToUpper(e.Name), t.clause)
 	}
+	if isGrouping(e) && t.foreign(e) {
+		return t.outer.bind(e)
+	}
 	if isGrouping(e) {
 		return nil, fmt.Errorf("%s is not allowed in %s: it needs a GROUP BY around it", strings.ToUpper(e.Name), t.clause)
 	}

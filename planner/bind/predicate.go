@@ -39,6 +39,9 @@ func (t *typer) predicate(e ast.Expr) (expr.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
+		if e.Spaceship && (xs[0].Type().Kind == vector.List || xs[1].Type().Kind == vector.List) {
+			return function.New("<=>", xs)
+		}
 		return expr.NewDistinctFrom(xs[0], xs[1], e.Not)
 	case *ast.Exists:
 		return t.exists(e)

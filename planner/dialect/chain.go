@@ -45,7 +45,7 @@ func (b *block) group(at anchor) {
 // takes what stands before it as an operand.
 func (b *block) settle(c *chain, operator bool) {
 	t := b.p.cur()
-	comparing := operator && t.kind == tOp && (isComparison(t.text) || t.text == "<=>")
+	comparing := operator && t.kind == tOp && isComparison(t.text)
 	switch {
 	case c.state == predicate && operator && !comparing && (t.kind == tOp || t.word("DIV") || t.word("MOD")):
 		return // it is part of the right side

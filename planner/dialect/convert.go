@@ -155,6 +155,13 @@ func (c *converter) binary(l, r piece) piece {
 	if m, ok := matches[key]; ok {
 		return piece{&ast.Match{Span: c.span(l.first, r.last), Kind: m.kind, X: l.node, Pattern: r.node, Not: m.not}, l.first, r.last}
 	}
+	span := c.span(l.first, r.last)
+	switch key {
+	case "<=>":
+		return piece{&ast.DistinctFrom{Span: span, L: l.node, R: r.node, Not: true, Spaceship: true}, l.first, r.last}
+	case "<->":
+		return piece{&ast.Call{Span: span, Name: key, Args: []ast.Expr{l.node, r.node}}, l.first, r.last}
+	}
 	op, ok := binary[key]
 	if !ok {
 		return c.lost(op)
@@ -180,8 +187,6 @@ func (c *converter) comparison(e *sqlparser.ComparisonExpr) piece {
 	at := l.last + 1
 	t := c.b.p.toks[at]
 	switch {
-	case t.op("<=>"):
-		return piece{&ast.DistinctFrom{Span: c.span(l.first, r.last), L: l.node, R: r.node, Not: true}, l.first, r.last}
 	case t.kind == tOp:
 		return c.binary(l, r)
 	case t.word("IS"):

@@ -49,19 +49,23 @@ const (
 type Params struct {
 	Count int      // how many positional arguments it takes
 	Names []string // the names, in order of first use; nil if positional
+	At    []string // those of Names that were written @name alone, never :name or $name
 }
 
-// Parse reads one statement; the end of ctx ends it.
-func Parse(ctx context.Context, text string) (ast.Statement, Params, error) {
+// Parse reads one statement; the end of ctx ends it. columns are names x of which @x is no
+// placeholder but the absolute value of a column. Where other placeholders are numbered, so is
+// every @x.
+func Parse(ctx context.Context, text string, columns ...string) (ast.Statement, Params, error) {
 	if len(text) > maxText {
 		return nil, Params{}, &errs.SyntaxError{Position: maxText, Message: "the statement is longer than 4 MiB"}
 	}
-	p := &parser{ctx: ctx, text: text}
+	p := &parser{ctx: ctx, text: text, columns: columns}
 	toks, err := tokenize(ctx, text)
 	if err != nil {
 		return nil, Params{}, err
 	}
 	p.toks = toks
+	p.findAt()
 	s := p.statement()
 	if p.err != nil {
 		return nil, Params{}, p.err

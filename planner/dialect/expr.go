@@ -8,8 +8,9 @@ import "github.com/parquetsql/parquetsql/planner/ast"
 var rank = map[string]string{
 	"+": "+", "-": "-", "*": "*", "/": "/", "%": "%", "^": "^", "**": "^", "//": "div",
 	"&": "|", "|": "|", "||": "|", "&&": "|", "@>": "|", "<@": "|", "<<": "|", ">>": "|", "^@": "|",
+	"<=>": "|", "<->": "|",
 	"~": "|", "!~": "|", "~~": "|", "!~~": "|", "~~*": "|", "!~~*": "|", "~~~": "|",
-	"=": "=", "==": "=", "<>": "<>", "!=": "<>", "<": "<", ">": ">", "<=": "<=", ">=": ">=", "<=>": "<=>",
+	"=": "=", "==": "=", "<>": "<>", "!=": "<>", "<": "<", ">": ">", "<=": "<=", ">=": ">=",
 }
 
 // binary is what each operator token means.
@@ -61,7 +62,7 @@ func (b *block) prefixes(c *chain) (done bool) {
 			continue
 		case t.op("-") || t.op("+") || t.op("!"):
 			b.write(p.pos, t.text)
-		case t.op("~") || t.op("@"):
+		case t.op("~") || t.op("@") || p.atColumn(t):
 			b.generic(t)
 			return true
 		default:

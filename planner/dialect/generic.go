@@ -15,9 +15,6 @@ var matches = map[string]struct {
 	"~~~": {ast.Glob, false}, "~": {ast.SimilarTo, false}, "!~": {ast.SimilarTo, true},
 }
 
-// prefixCalls are the prefix operators that are functions.
-var prefixCalls = map[string]string{"@": "abs"}
-
 // tighter reports whether the token is an operator that binds more tightly than a generic
 // one, and how it is written for the parser.
 func tighter(t token) (as string, ok bool) {
@@ -45,13 +42,20 @@ func (b *block) generic(t token) {
 	defer p.leave()
 	first := p.pos
 	m := b.open(first)
-	p.advance()
+	column := t.kind == tParam // @x is one token
+	if !column {
+		p.advance()
+	}
 	for n := 0; p.err == nil; n++ {
 		if n > maxChain {
 			p.fail(p.cur(), "more than %d operators in one expression", maxChain)
 			return
 		}
-		if !b.prefixes(&chain{}) {
+		switch {
+		case column:
+			b.columnOf(t)
+			column = false
+		case !b.prefixes(&chain{}):
 			b.operand()
 		}
 		as, ok := tighter(p.cur())
@@ -63,11 +67,20 @@ func (b *block) generic(t token) {
 	}
 	s := p.span(first)
 	b.close(m, func(a []ast.Expr) ast.Expr {
-		if call := prefixCalls[t.text]; call != "" {
-			return &ast.Call{Span: s, Name: call, Args: a}
+		if t.kind == tParam || t.text == "@" {
+			return &ast.Call{Span: s, Name: "abs", Args: a}
 		}
 		return &ast.Unary{Span: s, Op: ast.BitNot, X: a[0]}
 	})
+}
+
+// columnOf writes the column of @x and its suffixes.
+func (b *block) columnOf(t token) {
+	first, offset := b.p.pos, len(b.out.buf)
+	b.p.advance()
+	b.leaf(first, &ast.Ident{Span: ast.Span{Pos: t.pos + 1, End: t.end}, Parts: []string{t.text}})
+	for b.p.err == nil && b.postfix(first, offset) {
+	}
 }
 
 // factorial reads the ! behind an operand. DuckDB lets it take all that stands before it

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -128,6 +129,30 @@ func numberKind(s string) ast.LiteralKind {
 		}
 	}
 	return k
+}
+
+// findAt notes whether placeholders are numbered, and which names are written @name alone.
+func (p *parser) findAt() {
+	colons := map[string]bool{}
+	for _, t := range p.toks {
+		if t.kind != tParam {
+			continue
+		}
+		switch c := p.text[t.pos]; {
+		case c == '?', c == '$' && lex.IsDigit(t.text[0]):
+			p.numbered = true
+		case c == '@' && !colons[t.text] && !contains(p.params.At, t.text):
+			p.params.At = append(p.params.At, t.text)
+		case c != '@':
+			colons[t.text] = true
+		}
+	}
+	p.params.At = slices.DeleteFunc(p.params.At, func(name string) bool { return colons[name] })
+}
+
+// atColumn reports whether a token is @x that means the absolute value of a column.
+func (p *parser) atColumn(t token) bool {
+	return t.kind == tParam && p.text[t.pos] == '@' && (p.numbered || contains(p.columns, t.text))
 }
 
 // param counts a placeholder. The number of a ? follows from the place of its

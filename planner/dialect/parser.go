@@ -22,6 +22,9 @@ type parser struct {
 	steps  int  // since the context was looked at
 	style  byte // of the placeholders: '?', '$' or ':'; 0 before the first
 
+	columns  []string // see Parse
+	numbered bool     // some placeholders are numbered, so that none has a name
+
 	closing  []int       // see closingParens; nil: not computed yet
 	question map[int]int // the number of each ? by its position; built at the first one
 }

@@ -277,23 +277,22 @@ func (b *block) position(first int) {
 	})
 }
 
-// trim reads TRIM([BOTH|LEADING|TRAILING] [chars] FROM x) and TRIM(x[, chars]).
+// trim reads TRIM([BOTH|LEADING|TRAILING] [[chars] FROM] x) and TRIM(x[, chars]).
 func (b *block) trim(first int) {
 	p := b.p
 	p.advance()
 	p.advance()
-	name, side := "trim", false
+	name := "trim"
 	switch {
 	case p.words("BOTH"):
-		side = true
 	case p.words("LEADING"):
-		name, side = "ltrim", true
+		name = "ltrim"
 	case p.words("TRAILING"):
-		name, side = "rtrim", true
+		name = "rtrim"
 	}
 	m := b.open(first)
 	n, swap := 0, false
-	if !(side && p.isWord("FROM")) {
+	if !p.isWord("FROM") {
 		b.expr()
 		n++
 	}

@@ -151,11 +151,22 @@ func (l *lexer) next() {
 		l.param(IsDigit)
 	case c == '@' && l.peek(1) == '@' && isWordStart(l.peek(2)):
 		l.system()
+	case c == '@' && l.qualified():
+		l.operator() // @t.x is the absolute value of a column
 	case (c == ':' || c == '$' || c == '@') && isWordStart(l.peek(1)) && !l.afterColon() && !(c == ':' && l.separates()):
 		l.param(isWordPart)
 	default:
 		l.operator()
 	}
+}
+
+// qualified reports whether a dotted name follows the byte at the cursor.
+func (l *lexer) qualified() bool {
+	i := 1
+	for i > 1 && IsDigit(l.peek(i)) || isWordStart(l.peek(i)) {
+		i++
+	}
+	return i > 1 && l.peek(i) == '.' && (isWordStart(l.peek(i+1)) || l.peek(i+1) == '"')
 }
 
 // afterColon reports whether the byte before is a colon. Then this colon is part
@@ -306,7 +317,7 @@ func (l *lexer) system() {
 
 // operators, longest first.
 var operators = []string{
-	"!~~*", "->>", "<=>", "!~~", "~~*", "~~~", "~~", "^@", "->", "::", "||", "<>", "!=", "<=", ">=", "==", "<<", ">>", "&&", "@>", "<@", "**", "//", "!~", "=>", ":=",
+	"!~~*", "->>", "<=>", "<->", "!~~", "~~*", "~~~", "~~", "^@", "->", "::", "||", "<>", "!=", "<=", ">=", "==", "<<", ">>", "&&", "@>", "<@", "**", "//", "!~", "=>", ":=",
 	"+", "-", "*", "/", "%", "^", "=", "<", ">", "(", ")", "[", "]", "{", "}", ",", ".", ";", ":", "~", "!", "|", "&", "@", "#",
 }
 

@@ -30,10 +30,7 @@ var Functions = []expr.Function{
 
 // wantJSON accepts text, and nested values as their JSON text.
 var wantJSON = define.Want{Types: "JSON | VARCHAR | LIST(T) | MAP(K, V) | STRUCT(a T)", Bind: func(function string, e expr.Expr) (expr.Expr, error) {
-	if e = expr.NewRender(e); e.Type().Kind == vector.Rendered {
-		return e, nil
-	}
-	return expr.TextOperand(function, e)
+	return expr.TextOperand(function, expr.NewJSON(e))
 }}
 
 // toJSON renders any value as JSON text.
@@ -41,8 +38,12 @@ func toJSON(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	switch t := args[0].Type(); {
 	case t.Kind == vector.JSON:
 		return args[0], nil
-	case t.Kind == vector.Rendered || t.Kind == vector.BSON || expr.HasVariant(t):
-		return retyped(expr.NewRender(args[0]), define.TypeJSON), nil
+	case t.Kind == vector.Rendered:
+		return retyped(args[0], define.TypeJSON), nil
+	case t.Kind == vector.BSON || expr.HasVariant(t):
+		return expr.NewJSON(args[0]), nil
+	case t.IsNested():
+		return define.Strict(call, args, define.TypeJSON, kernel.WithJSON(kernel.RenderJSON), true)
 	}
 	return define.Strict(call, args, define.TypeJSON, kernel.RenderJSON, true)
 }
@@ -164,7 +165,7 @@ func shown(call expr.Callee, x expr.Expr, rest vector.Path, asText bool) (expr.E
 		if asText {
 			return retyped(expr.NewRender(x), define.TypeText), nil
 		}
-		return retyped(expr.NewRender(x), define.TypeJSON), nil
+		return expr.NewJSON(x), nil
 	case !asText:
 		return x, nil
 	case t.Kind == vector.JSON:

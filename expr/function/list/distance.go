@@ -12,71 +12,106 @@ import (
 
 // DistanceFunctions compare two LISTs of numbers of the same length as vectors.
 var DistanceFunctions = []expr.Function{
-	{Name: "LIST_DISTANCE", Aliases: []string{"ARRAY_DISTANCE", "<->"}, Help: "the distance of two points", Example: "LIST_DISTANCE([0, 0], [3, 4]) → 5.0", Binding: ofVectors(distance)},
+	{Name: "LIST_DISTANCE", Aliases: []string{"ARRAY_DISTANCE", "<->"}, Help: "the distance of two points", Example: "LIST_DISTANCE([0, 0], [3, 4]) → 5.0", Binding: ofVectors(distance[float64], distance[float32])},
 	{Name: "LIST_INNER_PRODUCT", Aliases: []string{"LIST_DOT_PRODUCT", "ARRAY_INNER_PRODUCT", "ARRAY_DOT_PRODUCT"}, Help: "the inner product", Example: "LIST_INNER_PRODUCT([1, 2], [3, 4]) → 11.0",
-		Binding: ofVectors(innerProduct)},
+		Binding: ofVectors(innerProduct[float64], innerProduct[float32])},
 	{Name: "LIST_NEGATIVE_INNER_PRODUCT", Aliases: []string{"LIST_NEGATIVE_DOT_PRODUCT", "ARRAY_NEGATIVE_INNER_PRODUCT", "ARRAY_NEGATIVE_DOT_PRODUCT"}, Help: "the inner product with the opposite sign",
-		Example: "LIST_NEGATIVE_INNER_PRODUCT([1, 2], [3, 4]) → -11.0", Binding: ofVectors(func(a, b []float64) float64 { return -innerProduct(a, b) })},
-	{Name: "LIST_COSINE_SIMILARITY", Aliases: []string{"ARRAY_COSINE_SIMILARITY"}, Help: "the cosine of the angle between two vectors", Example: "LIST_COSINE_SIMILARITY([1, 0], [0, 2]) → 0.0", Binding: ofVectors(cosine)},
+		Example: "LIST_NEGATIVE_INNER_PRODUCT([1, 2], [3, 4]) → -11.0", Binding: ofVectors(negativeProduct[float64], negativeProduct[float32])},
+	{Name: "LIST_COSINE_SIMILARITY", Aliases: []string{"ARRAY_COSINE_SIMILARITY"}, Help: "the cosine of the angle between two vectors", Example: "LIST_COSINE_SIMILARITY([1, 0], [0, 2]) → 0.0", Binding: ofVectors(cosine[float64], cosine[float32])},
 	{Name: "LIST_COSINE_DISTANCE", Aliases: []string{"ARRAY_COSINE_DISTANCE", "<=>"}, Help: "1 less the cosine of the angle between two vectors", Example: "LIST_COSINE_DISTANCE([1, 0], [0, 2]) → 1.0",
-		Binding: ofVectors(func(a, b []float64) float64 { return 1 - cosine(a, b) })},
-	{Name: "ARRAY_CROSS_PRODUCT", Help: "the cross product of two LISTs of three numbers", Example: "ARRAY_CROSS_PRODUCT([1, 2, 3], [2, 3, 4]) → [-1,2,-1]", Binding: define.Custom(crossProduct, "LIST(DOUBLE), LIST(DOUBLE) → LIST(DOUBLE)")},
+		Binding: ofVectors(cosineDistance[float64], cosineDistance[float32])},
+	{Name: "ARRAY_CROSS_PRODUCT", Help: "the cross product of two LISTs of three numbers", Example: "ARRAY_CROSS_PRODUCT([1, 2, 3], [2, 3, 4]) → [-1,2,-1]", Binding: define.Custom(crossProduct, "LIST(DOUBLE), LIST(DOUBLE) → LIST(DOUBLE)", "LIST(FLOAT), LIST(FLOAT) → LIST(FLOAT)")},
 }
 
-func distance(a, b []float64) float64 {
-	sum := 0.0
+// real is what the elements of vectors are computed in: FLOAT if both LISTs are of it, or
+// one is and the other has no DOUBLE.
+type real interface{ ~float32 | ~float64 }
+
+func distance[T real](a, b []T) T {
+	sum := T(0)
 	for i := range a {
-		sum += (a[i] - b[i]) * (a[i] - b[i])
+		d := a[i] - b[i]
+		sum += T(d * d) // the conversion keeps the product from being fused with the sum
 	}
-	return math.Sqrt(sum)
+	return T(math.Sqrt(float64(sum)))
 }
 
-func innerProduct(a, b []float64) float64 {
-	sum := 0.0
+func innerProduct[T real](a, b []T) T {
+	sum := T(0)
 	for i := range a {
-		sum += a[i] * b[i]
+		sum += T(a[i] * b[i])
 	}
 	return sum
 }
 
-func cosine(a, b []float64) float64 {
-	c := innerProduct(a, b) / math.Sqrt(innerProduct(a, a)*innerProduct(b, b))
+func negativeProduct[T real](a, b []T) T { return -innerProduct(a, b) }
+
+func cosine[T real](a, b []T) T {
+	c := innerProduct(a, b) / T(math.Sqrt(float64(innerProduct(a, a)*innerProduct(b, b))))
 	if c != c { // a vector of length 0, as in DuckDB
 		return -1
 	}
 	return max(-1, min(c, 1))
 }
 
-// ofVectors is a function of two LISTs of numbers.
-func ofVectors(f func(a, b []float64) float64) expr.Binding {
+func cosineDistance[T real](a, b []T) T { return 1 - cosine(a, b) }
+
+// ofVectors is a function of two LISTs of numbers, for both types of elements.
+func ofVectors(double func(a, b []float64) float64, float func(a, b []float32) float32) expr.Binding {
 	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		list, err := wantNumbers(call.Name, args)
 		if err != nil {
 			return nil, err
 		}
-		return define.Strict(call, list, define.TypeDouble, func() kernel.Func {
-			return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
-				return eachPair(call.Name, args, rows, n, func(i int32, a, b []float64) error {
-					out.F64[i] = f(a, b)
-					return nil
-				})
-			}
-		}, true)
-	}, "LIST(DOUBLE), LIST(DOUBLE) → DOUBLE")
+		t := list[0].Type().Fields[0].Type
+		if t.Kind == vector.Float {
+			return define.Strict(call, list, t, overPairs(call.Name, float), true)
+		}
+		return define.Strict(call, list, t, overPairs(call.Name, double), true)
+	}, "LIST(DOUBLE), LIST(DOUBLE) → DOUBLE", "LIST(FLOAT), LIST(FLOAT) → FLOAT")
 }
 
-// wantNumbers casts LISTs to those of DOUBLE.
+func overPairs[T interface {
+	real
+	vector.Value
+}](name string, f func(a, b []T) T) func() kernel.Func {
+	return func() kernel.Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+			r := *vector.Slice[T](&out.Vector)
+			return eachPair(name, args, rows, n, func(i int32, a, b []T) error {
+				r[i] = f(a, b)
+				return nil
+			})
+		}
+	}
+}
+
+// wantNumbers casts LISTs to those of DOUBLE or FLOAT; see real.
 func wantNumbers(name string, args []expr.Expr) ([]expr.Expr, error) {
 	out := make([]expr.Expr, len(args))
+	common := define.TypeDouble
+	doubles := false
 	for i, a := range args {
 		x, err := wantList(name, a)
 		if err != nil {
 			return nil, err
 		}
-		if t := x.Type().Fields[0].Type; !t.IsNumeric() && t.Kind != vector.Null {
+		switch t := x.Type().Fields[0].Type; {
+		case t.Kind == vector.Double:
+			doubles = true
+		case t.IsFloat():
+			common = vector.Of(vector.Float)
+		case !t.IsNumeric() && t.Kind != vector.Null:
 			return nil, fmt.Errorf("%s takes LISTs of numbers, not %s", name, x.Type())
 		}
-		if out[i], err = expr.ImplicitCast(x, expr.ListType(define.TypeDouble)); err != nil {
+		out[i] = x
+	}
+	if doubles {
+		common = define.TypeDouble
+	}
+	for i, x := range out {
+		var err error
+		if out[i], err = expr.ImplicitCast(x, expr.ListType(common)); err != nil {
 			return nil, err
 		}
 	}
@@ -84,9 +119,9 @@ func wantNumbers(name string, args []expr.Expr) ([]expr.Expr, error) {
 }
 
 // eachPair calls f with the numbers of both LISTs of each row.
-func eachPair(name string, args []*vector.Vector, rows []int32, n int, f func(i int32, a, b []float64) error) error {
+func eachPair[T vector.Value](name string, args []*vector.Vector, rows []int32, n int, f func(i int32, a, b []T) error) error {
 	x, y := kernel.ListsOf(args[0]), kernel.ListsOf(args[1])
-	var a, b []float64
+	var a, b []T
 	for _, i := range kernel.Listed(rows, n) {
 		var err error
 		if a, err = numbersOf(a[:0], name, x.Elements, x.At(i)); err != nil {
@@ -105,12 +140,12 @@ func eachPair(name string, args []*vector.Vector, rows []int32, n int, f func(i 
 	return nil
 }
 
-func numbersOf(dst []float64, name string, v *vector.Vector, r kernel.Range) ([]float64, error) {
+func numbersOf[T vector.Value](dst []T, name string, v *vector.Vector, r kernel.Range) ([]T, error) {
 	for e := r.From; e < r.To; e++ {
 		if v.IsNull(int(e)) {
 			return nil, fmt.Errorf("%s takes LISTs without NULL", name)
 		}
-		dst = append(dst, kernel.Cell[float64](v, e))
+		dst = append(dst, kernel.Cell[T](v, e))
 	}
 	return dst, nil
 }
@@ -120,17 +155,29 @@ func crossProduct(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return define.Strict(call, list, list[0].Type(), func() kernel.Func {
+	made := crossed[float64]
+	if list[0].Type().Fields[0].Type.Kind == vector.Float {
+		made = crossed[float32]
+	}
+	return define.Strict(call, list, list[0].Type(), made(call.Name, list[0].Type().Fields[0].Type), true)
+}
+
+func crossed[T interface {
+	real
+	vector.Value
+}](name string, element vector.Type) func() kernel.Func {
+	return func() kernel.Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 			b := kernel.NewListBuilder(out)
-			made := vector.New(define.TypeDouble, 0)
-			err := eachPair(call.Name, args, rows, n, func(i int32, x, y []float64) error {
+			made := vector.New(element, 0)
+			values := vector.Slice[T](made)
+			err := eachPair(name, args, rows, n, func(i int32, x, y []T) error {
 				if len(x) != 3 {
-					return fmt.Errorf("%s takes LISTs of 3 elements, not of %d", call.Name, len(x))
+					return fmt.Errorf("%s takes LISTs of 3 elements, not of %d", name, len(x))
 				}
 				b.Start(i)
 				b.AddRange(0, kernel.Range{From: int32(made.Len), To: int32(made.Len) + 3})
-				made.F64 = append(made.F64, x[1]*y[2]-x[2]*y[1], x[2]*y[0]-x[0]*y[2], x[0]*y[1]-x[1]*y[0])
+				*values = append(*values, T(x[1]*y[2])-T(x[2]*y[1]), T(x[2]*y[0])-T(x[0]*y[2]), T(x[0]*y[1])-T(x[1]*y[0]))
 				made.Len += 3
 				return nil
 			})
@@ -139,5 +186,5 @@ func crossProduct(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 			}
 			return b.Finish(made)
 		}
-	}, true)
+	}
 }

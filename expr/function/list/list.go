@@ -190,6 +190,9 @@ func listContains(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		return expr.NewConst(vector.NullOf(define.TypeBoolean)), nil
 	}
 	if x.Type().Kind == vector.List && x.Type().Fields[0].Type.Kind == vector.Null { // NULLs of any type
+		if args[1].Type().Kind == vector.Null {
+			return expr.NewConst(vector.NullOf(define.TypeBoolean)), nil
+		}
 		if x, err = expr.NewCast(x, expr.ListType(args[1].Type()), false); err != nil {
 			return nil, err
 		}

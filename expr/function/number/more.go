@@ -32,7 +32,7 @@ var MoreFunctions = []expr.Function{
 	{Name: "ACOSH", Help: "the inverse hyperbolic cosine; NaN below 1", Example: "ACOSH(1) → 0.0", Binding: real1(math.Acosh)},
 	{Name: "ATANH", Help: "the inverse hyperbolic tangent", Example: "ATANH(0) → 0.0", Binding: restricted("inverse hyperbolic tangent", unitRange, math.Atanh)},
 	{Name: "ROUND_EVEN", Aliases: []string{"ROUNDBANKERS"}, Help: "the number rounded to digits after the point, half to even", Example: "ROUND_EVEN(2.5, 0) → 2.0",
-		Binding: define.Fixed(define.TypeDouble, kernel.Map2(roundEven), false, define.WantDouble, define.WantInt)},
+		Binding: define.Custom(toEven, "number, BIGINT → number")},
 	{Name: "FDIV", Help: "the quotient rounded down, a DOUBLE", Example: "FDIV(-7, 2) → -4.0", Binding: real2(func(a, b float64) float64 { return math.Floor(a / b) })},
 	{Name: "FMOD", Help: "the remainder of FDIV, with the sign of the divisor", Example: "FMOD(-7, 2) → 1.0", Binding: real2(func(a, b float64) float64 { return a - b*math.Floor(a/b) })},
 	{Name: "DIVIDE", Help: "the quotient: of integers without its fraction, else a DOUBLE; NULL by zero; also written //", Example: "DIVIDE(7, 2) → 3",
@@ -75,10 +75,29 @@ func bitCount(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 }
 
 func nextAfter(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
-	if args[0].Type().Kind == vector.Float && args[1].Type().Kind == vector.Float {
-		return define.Strict(call, args, vector.Of(vector.Float), kernel.Map2(math.Nextafter32), false)
+	a, b := args[0].Type(), args[1].Type()
+	if a.IsNumeric() && b.IsNumeric() && a.Kind != vector.Double && b.Kind != vector.Double && (a.IsFloat() || b.IsFloat()) {
+		float := vector.Of(vector.Float)
+		x, err := expr.ImplicitCast(args[0], float)
+		if err != nil {
+			return nil, err
+		}
+		y, err := expr.ImplicitCast(args[1], float)
+		if err != nil {
+			return nil, err
+		}
+		return define.Strict(call, []expr.Expr{x, y}, float, kernel.Map2(math.Nextafter32), false)
 	}
 	return real2(math.Nextafter).Bind(call, args)
+}
+
+// toEven is ROUND_EVEN: a FLOAT of a FLOAT, else a DOUBLE.
+func toEven(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	x, err := define.Fixed(define.TypeDouble, kernel.Map2(roundEven), false, define.WantDouble, define.WantInt).Bind(call, args)
+	if err != nil || !args[0].Type().IsFloat() || args[0].Type().Kind == vector.Double {
+		return x, err
+	}
+	return expr.NewCast(x, vector.Of(vector.Float), false)
 }
 
 // roundEven computes as DuckDB does: whether a number is half way is asked in DOUBLE.

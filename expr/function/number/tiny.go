@@ -19,17 +19,30 @@ func lgamma(v float64) float64 {
 	if a := math.Abs(v); a > 0 && a < scalar.LeastNormal {
 		return -scalar.Ln(a)
 	}
+	if math.IsInf(v, -1) { // as in C
+		return math.Inf(1)
+	}
 	g, _ := math.Lgamma(v)
 	return g
 }
 
-// power is math.Pow, which computes with a logarithm where the exponent has a fraction.
-func power(v, exponent float64) float64 {
-	if v > 0 && v < scalar.LeastNormal && exponent != math.Trunc(exponent) {
-		const raised = 54
-		return math.Pow(math.Ldexp(v, raised), exponent) * math.Exp2(-raised*exponent)
+// mostExp is near the greatest number of which the exponential is finite; that of half the
+// number is squared beyond, since sinh and cosh are half the exponential there.
+const mostExp = 709
+
+func sinh(v float64) float64 {
+	if a := math.Abs(v); a > mostExp {
+		return math.Copysign(cosh(a), v)
 	}
-	return math.Pow(v, exponent)
+	return math.Sinh(v)
+}
+
+func cosh(v float64) float64 {
+	if a := math.Abs(v); a > mostExp {
+		root := scalar.Exp(a / 2)
+		return root / 2 * root
+	}
+	return math.Cosh(v)
 }
 
 // atan2 is math.Atan2 with the sign of y where the quotient of the two is too small for a

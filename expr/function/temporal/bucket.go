@@ -71,19 +71,51 @@ func movedBucket(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	case t.Kind == vector.Interval:
 		return offsetBucket(call, args[0], x, how)
 	case t.IsText() && x.Type().Kind == vector.TimestampTZ:
-		zone := func(x expr.Expr) (expr.Expr, error) {
-			return atZone(expr.Callee{Function: &timezone, Name: timezone.Name}, []expr.Expr{how, x})
-		}
-		local, err := zone(x)
-		if err != nil {
-			return nil, err
-		}
-		if local, err = newBucket(call, []expr.Expr{args[0], local}); err != nil {
-			return nil, err
-		}
-		return zone(local)
+		return zonedBucket(call, args)
 	}
 	return newBucket(call, args)
+}
+
+// zonedBucket is the beginning of a bucket that follows the days of a zone. Buckets of months
+// and of days are those of its local time; those of hours and smaller units have the same
+// length throughout, from local midnight of the first one on.
+func zonedBucket(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	list, err := define.Arguments(call, args, []define.Want{define.WantInterval, wantPoint, define.WantText})
+	if err != nil {
+		return nil, err
+	}
+	if name, ok := expr.Literal(list[2]); ok {
+		if _, err := new(scalar.Zones).Find(name.Str); err != nil { // even if there are no rows
+			return nil, err
+		}
+	}
+	t, wide := list[1].Type(), vector.TimestampType(vector.Wide, true)
+	if list[1], err = expr.NewCast(list[1], wide, false); err != nil {
+		return nil, err
+	}
+	bucket, err := define.Strict(call, list, wide, func() kernel.Func {
+		zones := &scalar.Zones{}
+		return kernel.Try3(func(by vector.IntervalValue, v vector.Int128, name string) (vector.Int128, kernel.Outcome) {
+			zone, err := zones.Find(name)
+			if err == nil && by.Months == 0 && by.Days != 0 && by.Micros != 0 {
+				err = fmt.Errorf("%s: in a zone the width of buckets is of days or of hours and smaller units, not of both", call.Name)
+			}
+			if err != nil {
+				return v, kernel.Outcome{Err: err}
+			}
+			if by.Months == 0 && by.Days == 0 {
+				first := vector.MulInt64(bucketDays, scalar.NanosPerDay)
+				first = scalar.ShiftInstant(first, -scalar.OffsetAtLocal(zone, first))
+				return bucketOf(by, v, &first)
+			}
+			local, outcome := bucketOf(by, scalar.ShiftInstant(v, scalar.OffsetAt(zone, v)), nil)
+			return scalar.ShiftInstant(local, -scalar.OffsetAtLocal(zone, local)), outcome
+		})()
+	}, true)
+	if err != nil {
+		return nil, err
+	}
+	return expr.NewCast(bucket, t, false)
 }
 
 // offsetBucket takes the offset away before and adds it after.

@@ -45,8 +45,8 @@ var partNames = map[string]datePart{
 	"hour": partHour, "hr": partHour, "h": partHour, "hours": partHour, "hrs": partHour,
 	"minute": partMinute, "min": partMinute, "m": partMinute, "minutes": partMinute, "mins": partMinute,
 	"second": partSecond, "sec": partSecond, "s": partSecond, "seconds": partSecond, "secs": partSecond,
-	"millisecond": partMillisecond, "ms": partMillisecond, "msec": partMillisecond, "milliseconds": partMillisecond, "msecs": partMillisecond,
-	"microsecond": partMicrosecond, "us": partMicrosecond, "usec": partMicrosecond, "microseconds": partMicrosecond, "usecs": partMicrosecond,
+	"millisecond": partMillisecond, "ms": partMillisecond, "msec": partMillisecond, "milliseconds": partMillisecond, "msecs": partMillisecond, "msecond": partMillisecond, "mseconds": partMillisecond,
+	"microsecond": partMicrosecond, "us": partMicrosecond, "usec": partMicrosecond, "microseconds": partMicrosecond, "usecs": partMicrosecond, "usecond": partMicrosecond, "useconds": partMicrosecond,
 	"nanosecond": partNanosecond, "ns": partNanosecond, "nanoseconds": partNanosecond,
 	"quarter": partQuarter, "quarters": partQuarter,
 	"week": partWeek, "weeks": partWeek, "w": partWeek, "weekofyear": partWeek,
@@ -54,9 +54,9 @@ var partNames = map[string]datePart{
 	"dow": partDayOfWeek, "dayofweek": partDayOfWeek, "weekday": partDayOfWeek,
 	"isodow": partISODayOfWeek,
 	"doy":    partDayOfYear, "dayofyear": partDayOfYear,
-	"decade": partDecade, "decades": partDecade, "dec": partDecade,
+	"decade": partDecade, "decades": partDecade, "dec": partDecade, "decs": partDecade,
 	"century": partCentury, "centuries": partCentury, "cent": partCentury, "c": partCentury,
-	"millennium": partMillennium, "millennia": partMillennium, "mil": partMillennium,
+	"millennium": partMillennium, "millennia": partMillennium, "mil": partMillennium, "mils": partMillennium, "millenniums": partMillennium, "millenium": partMillennium,
 	"era": partEra, "epoch": partEpoch, "julian": partJulian,
 	"timezone": partZone, "timezone_hour": partZone, "timezone_minute": partZone,
 }
@@ -273,10 +273,14 @@ func (p datePart) truncateInterval(v vector.IntervalValue) vector.IntervalValue 
 	return vector.IntervalValue{Months: v.Months, Days: v.Days}
 }
 
-// measure is the part that DATE_DIFF and DATE_SUB count: seconds for the part epoch.
+// measure is the part that DATE_DIFF and DATE_SUB count, and to which DATE_TRUNC truncates:
+// seconds for the part epoch, days for the part julian.
 func (p datePart) measure() (datePart, bool) {
-	if p == partEpoch {
+	switch p {
+	case partEpoch:
 		return partSecond, true
+	case partJulian:
+		return partDay, true
 	}
 	return p, p.truncatable()
 }

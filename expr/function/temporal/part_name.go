@@ -42,10 +42,14 @@ func (o partOperand) call(call expr.Callee, ret vector.Type, fixed, byText func(
 // truncatablePart is a part of which functions need the boundaries.
 func truncatablePart(text string) (datePart, error) {
 	p, err := parsePart(text)
-	if err == nil && !p.truncatable() {
+	if err != nil {
+		return 0, err
+	}
+	p, ok := p.measure()
+	if !ok {
 		return 0, fmt.Errorf("dates are not truncated to the part %q", text)
 	}
-	return p, err
+	return p, nil
 }
 
 // partByName is EXTRACT(part FROM x) as DATE_PART('part', x). Several parts make a STRUCT.

@@ -86,7 +86,7 @@ func (p *textParser) parse(f parseFormat, text string) (int64, bool) {
 		return 0, false
 	}
 	v := scalar.ShiftInstant(joinWide(days, nanos), -fields.offset)
-	if fields.zone != "" {
+	if fields.zone != "" && !f.has('z') { // an offset says more than the name of a zone
 		zone, err := p.zones.Find(fields.zone)
 		if err != nil {
 			return 0, false

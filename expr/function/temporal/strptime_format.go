@@ -28,10 +28,13 @@ var digitsOf = map[byte]int{
 }
 
 // compound are the letters that stand for others.
-var compound = strings.NewReplacer("%%", "%%", "%c", "%Y-%m-%d %H:%M:%S", "%x", "%Y-%m-%d", "%X", "%H:%M:%S")
+var compound = strings.NewReplacer("%%", "%%", "%c", "%Y-%m-%d %H:%M:%S", "%x", "%Y-%m-%d", "%X", "%H:%M:%S", "%T", "%H:%M:%S")
 
 func newParseFormat(text string) (parseFormat, error) {
 	f, before := parseFormat{text: text}, []byte{}
+	if text == "" {
+		return f, fmt.Errorf("the format is empty")
+	}
 	for rest := compound.Replace(text); rest != ""; {
 		if rest[0] != '%' {
 			before, rest = append(before, rest[0]), rest[1:]
@@ -74,12 +77,14 @@ type parsedFields struct {
 	isoYear, week    int64
 	weekday, yearDay int64
 	isoWeekday       int64
-	given            map[byte]bool // the letters of weeks and days that were read
+	// by is the letter that says how the date is given: 0 at first, then d, m, Y, y, j, U, W, G or V.
+	by    byte
+	given [3]bool // whether the letters G, V and u were read, which may come once
 }
 
 // read reads a text by the format.
 func (f parseFormat) read(text string) (p parsedFields, ok bool) {
-	p = parsedFields{year: 1900, month: 1, day: 1, isoYear: 1900, isoWeekday: 1, weekday: -1, given: map[byte]bool{}}
+	p = parsedFields{year: 1900, month: 1, day: 1, isoYear: 1900, week: 1, isoWeekday: 1, weekday: -1}
 	rest := strings.TrimLeft(text, blankBytes)
 	for _, s := range f.steps {
 		if rest, ok = skipLiteral(rest, s.before); !ok {
@@ -134,17 +139,19 @@ func (p *parsedFields) number(letter byte, rest string) (string, bool) {
 	within := func(to *int64, least, most int64) { *to, ok = v, v >= least && v <= most }
 	switch letter {
 	case 'd':
-		p.given['d'] = true
+		p.by = letter
 		within(&p.day, 1, 31)
 	case 'm':
-		p.given['d'] = true
+		p.by = letter
 		within(&p.month, 1, 12)
-	case 'Y':
-		p.given['Y'] = true
-		p.year = v
-	case 'y':
-		if p.year = 1900 + v; v < 69 {
-			p.year = 2000 + v
+	case 'Y', 'y':
+		if p.by == 0 || p.by == 'G' || p.by == 'V' {
+			p.by = letter
+		}
+		if p.year = v; letter == 'y' {
+			if p.year = 1900 + v; v < 69 {
+				p.year = 2000 + v
+			}
 		}
 	case 'H':
 		within(&p.hour, 0, 23)
@@ -173,36 +180,55 @@ func countDigits(s string, most int) int {
 	return n
 }
 
-// weekNumber takes the letters that give a date by weeks or days of the year. Each may come
-// once, and one kind of weeks only.
+// The places of letters in parsedFields.given.
+const (
+	givenYear = iota
+	givenWeek
+	givenWeekday
+)
+
+// weekNumber takes the letters that give a date by weeks or days of the year. As in DuckDB,
+// the day of a month has precedence, wherever it stands; ways to give a date that contradict
+// each other make the text one without the format.
 func (p *parsedFields) weekNumber(letter byte, v int64) bool {
-	kind := letter
-	if letter == 'U' || letter == 'W' {
-		kind = 'V'
+	once := func(at int) bool {
+		before := p.given[at]
+		p.given[at] = true
+		return !before
 	}
-	if p.given[kind] || letter != 'G' && p.given[letter] {
-		return false
-	}
-	p.given[kind], p.given[letter] = true, true
 	switch letter {
-	case 'j':
-		p.yearDay = v
-		return v >= 1 && v <= 366
 	case 'w':
 		p.weekday = v
 		return v <= 6
 	case 'u':
 		p.isoWeekday = v
-		return v >= 1 && v <= 7
+		return once(givenWeekday) && v >= 1 && v <= 7
 	case 'G':
 		p.isoYear = v
-		return true
+		return p.give(letter, "dmYy", "GV") && once(givenYear)
 	case 'V':
-		p.week = v
-		return v >= 1 && v <= 53
+		if p.week = v; v < 1 || v > 53 {
+			return false
+		}
+		return p.give(letter, "dm", "GV") && once(givenWeek)
+	case 'j':
+		p.yearDay = v
+		return v >= 1 && v <= 366 && p.give(letter, "dm", "")
 	}
 	p.week = v
-	return v <= 53
+	return v <= 53 && p.give(letter, "dm", "")
+}
+
+// give makes a letter the one by which the date is given. Those of stronger stay instead of
+// it, and so do those of kin; a year alone goes before days and weeks other than those of ISO
+// 8601. ok is false where the letters contradict each other.
+func (p *parsedFields) give(letter byte, stronger, kin string) (ok bool) {
+	switch {
+	case p.by == 0, (p.by == 'Y' || p.by == 'y') && (letter == 'j' || letter == 'U' || letter == 'W'):
+		p.by = letter
+		return true
+	}
+	return strings.IndexByte(stronger, p.by) >= 0 || strings.IndexByte(kin, p.by) >= 0
 }
 
 // word reads what is not a number: a name, AM or PM, a zone.
@@ -213,7 +239,7 @@ func (p *parsedFields) word(letter byte, rest string) (string, bool) {
 		return rest[n:], i >= 0
 	case 'b', 'h', 'B':
 		i, n := nameIn(monthNames[:], rest, letter != 'B')
-		p.month, p.given['d'] = int64(i)+1, true
+		p.month = int64(i) + 1
 		return rest[n:], i >= 0
 	case 'p':
 		if len(rest) < 2 || rest[1]|0x20 != 'm' || rest[0]|0x20 != 'a' && rest[0]|0x20 != 'p' {
@@ -230,12 +256,17 @@ func (p *parsedFields) word(letter byte, rest string) (string, bool) {
 		return after, ok
 	}
 	rest = strings.TrimLeft(rest, blankBytes)
-	n := strings.IndexAny(rest, blankBytes)
-	if n < 0 {
-		n = len(rest)
+	n := 0
+	for n < len(rest) && inZone(rest[n]) {
+		n++
 	}
 	p.zone = rest[:n]
-	return rest[n:], true
+	return rest[n:], n > 0
+}
+
+// inZone reports whether a byte may stand in the name of a zone.
+func inZone(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '/' || c == '+' || c == '-'
 }
 
 // nameIn is the place of the name with which the text begins, in any letter case, and its
@@ -269,19 +300,15 @@ func (p *parsedFields) point() (days, nanos int64, ok bool) {
 	return days, ((p.hour*60+p.minute)*60+p.second)*scalar.NanosPerSec + p.nanos, true
 }
 
-// date is the date by month and day, where one of these is given, else by weeks or the day
-// of the year.
+// date is the date as the letters give it.
 func (p *parsedFields) date() (days int64, ok bool) {
 	first := vector.DaysFromCivil(p.year, 1, 1)
-	switch {
-	case p.given['d']:
-	case p.given['j']:
-		days = first + p.yearDay - 1
-		year, _, _ := vector.CivilDate(days)
-		return days, year == p.year
-	case p.given['U'], p.given['W']:
+	switch p.by {
+	case 'j': // day 366 of a year without leap day is the next one's first
+		return first + p.yearDay - 1, true
+	case 'U', 'W':
 		begin := int64(0) // the weekday with which weeks begin
-		if p.given['W'] {
+		if p.by == 'W' {
 			begin = 1
 		}
 		weekday := p.weekday
@@ -291,9 +318,9 @@ func (p *parsedFields) date() (days int64, ok bool) {
 		// Week 1 begins with the first such day; the days before it are week 0.
 		week1 := first + kernel.FloorMod(begin-(first+4), 7)
 		return week1 + (p.week-1)*7 + kernel.FloorMod(weekday-begin, 7), true
-	case p.given['V'], p.given['G'] && !p.given['Y']:
+	case 'G', 'V':
 		fourth := vector.DaysFromCivil(p.isoYear, 1, 4)
-		return fourth - kernel.FloorMod(fourth+3, 7) + (max(p.week, 1)-1)*7 + p.isoWeekday - 1, true
+		return fourth - kernel.FloorMod(fourth+3, 7) + (p.week-1)*7 + p.isoWeekday - 1, true
 	}
 	return scalar.CivilDays(p.year, p.month, p.day)
 }

@@ -17,6 +17,12 @@ func dateTrunc(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		return nil, err
 	}
 	x := args[1]
+	if part.constant {
+		var ok bool
+		if part.p, ok = part.p.measure(); !ok {
+			return nil, fmt.Errorf("%s does not take the part %s", call.Name, args[0])
+		}
+	}
 	if x.Type().Kind == vector.Interval {
 		return part.call(call, x.Type(), kernel.Try1(func(v vector.IntervalValue) (vector.IntervalValue, kernel.Outcome) {
 			return part.p.truncateInterval(v), kernel.Outcome{}
@@ -36,9 +42,6 @@ func dateTrunc(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		}
 	}
 	if part.constant {
-		if !part.p.truncatable() {
-			return nil, fmt.Errorf("%s does not take the part %s", call.Name, args[0])
-		}
 		return part.call(call, t, truncated(t, part.p), nil, x)
 	}
 	wide := vector.TimestampType(vector.Wide, t.Kind == vector.TimestampTZ)

@@ -7,10 +7,12 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"hash"
 	"math/big"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
@@ -36,10 +38,10 @@ var HashFunctions = []expr.Function{
 		Binding: define.Fixed(define.TypeBlob, kernel.Text1(appendUnbase64), true, define.WantText)},
 	{Name: "ENCODE", Help: "the bytes of a text in UTF-8", Example: "HEX(ENCODE('é')) → C3A9",
 		Binding: define.Fixed(define.TypeBlob, kernel.Map1(func(s string) string { return s }), false, define.WantText)},
-	{Name: "DECODE", Help: "the text of bytes in UTF-8", Example: "DECODE(x'C3A9') → é",
-		Binding: define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	{Name: "DECODE", Help: "the text of bytes in UTF-8; what is none is an error, with 'replace' question marks, with 'ignore' left out", Example: "DECODE(x'C3A9') → é",
+		Binding: define.Overloaded(define.Custom(func(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
 			return expr.NewCast(args[0], define.TypeText, false)
-		}, "BLOB → VARCHAR")},
+		}, "BLOB → VARCHAR"), decodedBy)},
 }
 
 // Base64 writes bytes as text. Paths that lead to bytes use it too.
@@ -153,3 +155,27 @@ func appendUnbase64(dst []byte, s string) ([]byte, kernel.Outcome) {
 	}
 	return dst, kernel.Outcome{}
 }
+
+// decodedBy is DECODE(bytes, how). As in DuckDB, words other than replace and ignore change
+// nothing, the names of encodings among them.
+var decodedBy = define.Fixed(define.TypeText, kernel.Try2(func(bytes, how string) (string, kernel.Outcome) {
+	if utf8.ValidString(bytes) {
+		return bytes, kernel.Outcome{}
+	}
+	switch strings.ToLower(how) {
+	case "replace":
+		var out strings.Builder
+		for i, r := range bytes {
+			if r == utf8.RuneError && !strings.HasPrefix(bytes[i:], string(utf8.RuneError)) {
+				r = '?'
+			}
+			out.WriteRune(r)
+		}
+		return out.String(), kernel.Outcome{}
+	case "ignore":
+		return strings.ToValidUTF8(bytes, ""), kernel.Outcome{}
+	}
+	return "", kernel.Outcome{Err: fmt.Errorf("DECODE: %.100q is not UTF-8; 'replace' as second argument writes ? for what is none", bytes)}
+}), true, define.Want{Types: "BLOB", Bind: func(function string, e expr.Expr) (expr.Expr, error) {
+	return define.ImplicitCast(e, function, define.TypeBlob, func(t vector.Type) bool { return t.Kind == vector.Blob })
+}}, define.WantText)

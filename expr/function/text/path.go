@@ -14,78 +14,91 @@ import (
 // parts: 'both_slash', which is the default, 'forward_slash', 'backslash' or 'system'.
 var PathFunctions = []expr.Function{
 	{Name: "PARSE_FILENAME", Help: "the last part of a path, without its extension if the second argument is true", Example: "PARSE_FILENAME('path/to/file.csv', true) → file",
-		Binding: define.Overloaded(define.Custom(fileName, "VARCHAR → VARCHAR", "VARCHAR, BOOLEAN | 'separators' → VARCHAR"), define.Custom(fileName, "VARCHAR, BOOLEAN, 'separators' → VARCHAR"))},
+		Binding: define.Custom(fileName, "VARCHAR → VARCHAR", "VARCHAR, BOOLEAN | VARCHAR → VARCHAR", "VARCHAR, BOOLEAN, VARCHAR → VARCHAR")},
 	{Name: "PARSE_DIRNAME", Help: "the first folder of a path", Example: "PARSE_DIRNAME('path/to/file.csv') → path",
 		Binding: pathPart(firstFolder)},
 	{Name: "PARSE_DIRPATH", Help: "the path without its last part", Example: "PARSE_DIRPATH('path/to/file.csv') → path/to",
 		Binding: pathPart(folderPath)},
 	{Name: "PARSE_PATH", Help: "the parts of a path", Example: "PARSE_PATH('/path/to/file.csv') → [\"/\",\"path\",\"to\",\"file.csv\"]",
-		Binding: define.Custom(pathParts, "VARCHAR → LIST(VARCHAR)", "VARCHAR, 'separators' → LIST(VARCHAR)")},
+		Binding: define.Custom(pathParts, "VARCHAR → LIST(VARCHAR)", "VARCHAR, VARCHAR → LIST(VARCHAR)")},
 }
 
-var pathSeparators = map[string]string{"both_slash": `/\`, "forward_slash": "/", "backslash": `\`, "system": "/"}
+const bothSlashes = `/\`
 
-// separatorsOf takes the argument with the name of the separators off, if there is one.
-func separatorsOf(call expr.Callee, args []expr.Expr, at int) (separators string, rest []expr.Expr, err error) {
-	if at >= len(args) {
-		return pathSeparators["both_slash"], args, nil
+// separatorsOf is the characters that a name stands for.
+func separatorsOf(function, name string) (string, error) {
+	switch name {
+	case "both_slash":
+		return bothSlashes, nil
+	case "forward_slash", "system":
+		return "/", nil
+	case "backslash":
+		return `\`, nil
 	}
-	name, err := define.ConstantText(call.Name, "separator", args[at])
+	return "", fmt.Errorf("%s: unknown separator %q; use both_slash, forward_slash, backslash or system", function, name)
+}
+
+// wantSeparators is an argument that names separators; a literal is checked at once.
+var wantSeparators = define.Want{Types: "VARCHAR", Bind: func(function string, e expr.Expr) (expr.Expr, error) {
+	e, err := define.WantText.Bind(function, e)
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
-	separators, ok := pathSeparators[name]
-	if !ok {
-		return "", nil, fmt.Errorf("%s: unknown separator %q; use both_slash, forward_slash, backslash or system", call.Name, name)
+	if s, ok := expr.TextLiteral(e); ok {
+		_, err = separatorsOf(function, s.Str)
 	}
-	return separators, args[:at], nil
-}
+	return e, err
+}}
 
 // fileName is PARSE_FILENAME(path [, trim] [, separator]).
 func fileName(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
-	at := len(args) - 1
-	if at == 0 || at == 1 && args[1].Type().Kind == vector.Boolean {
-		at++
+	wantTrim := define.Want{Types: "BOOLEAN", Bind: func(function string, e expr.Expr) (expr.Expr, error) {
+		return define.ImplicitCast(e, function, define.TypeBoolean, func(t vector.Type) bool { return t.Kind == vector.Boolean })
+	}}
+	switch last := args[len(args)-1]; {
+	case len(args) == 1:
+		return define.Fixed(define.TypeText, kernel.Map1(func(path string) string { return lastPart(path, bothSlashes) }), true, define.WantText).Bind(call, args)
+	case len(args) == 2 && last.Type().Kind == vector.Boolean:
+		return define.Fixed(define.TypeText, kernel.Map2(func(path string, trim bool) string { return withoutExtension(lastPart(path, bothSlashes), trim) }), true,
+			define.WantText, wantTrim).Bind(call, args)
+	case len(args) == 2:
+		return separated(lastPart).Bind(call, args)
 	}
-	separators, rest, err := separatorsOf(call, args, at)
-	if err != nil {
-		return nil, err
+	return define.Fixed(define.TypeText, kernel.Try3(func(path string, trim bool, name string) (string, kernel.Outcome) {
+		separators, err := separatorsOf(call.Name, name)
+		return withoutExtension(lastPart(path, separators), trim), kernel.Outcome{Err: err}
+	}), true, define.WantText, wantTrim, wantSeparators).Bind(call, args)
+}
+
+func lastPart(path, separators string) string {
+	return path[strings.LastIndexAny(path, separators)+1:]
+}
+
+// withoutExtension is a name, without its extension if trim is set.
+func withoutExtension(name string, trim bool) string {
+	if dot := strings.LastIndexByte(name, '.'); trim && dot >= 0 {
+		return name[:dot]
 	}
-	bound := append([]expr.Expr(nil), args...)
-	if bound[0], err = define.WantText.Bind(call.Name, args[0]); err != nil {
-		return nil, err
-	}
-	last := func(path string) string { return path[strings.LastIndexAny(path, separators)+1:] }
-	impl := &expr.Routine{Args: bound[:1], Operation: kernel.Operation{Make: kernel.Map1(last), Careful: true}}
-	if len(rest) == 2 {
-		if bound[1], err = expr.ImplicitCast(args[1], define.TypeBoolean); err != nil {
-			return nil, err
-		}
-		impl.Args, impl.Make = bound[:2], kernel.Map2(func(path string, trim bool) string {
-			name := last(path)
-			if dot := strings.LastIndexByte(name, '.'); trim && dot >= 0 {
-				return name[:dot]
-			}
-			return name
-		})
-	}
-	return expr.NewCall(call, bound, define.TypeText, impl), nil
+	return name
 }
 
 // pathPart is a function of a path and, optionally, a separator.
 func pathPart(f func(path, separators string) string) expr.Binding {
-	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
-		separators, _, err := separatorsOf(call, args, 1)
-		if err != nil {
-			return nil, err
-		}
-		bound := append([]expr.Expr(nil), args...)
-		if bound[0], err = define.WantText.Bind(call.Name, args[0]); err != nil {
-			return nil, err
-		}
-		part := kernel.Map1(func(path string) string { return f(path, separators) })
-		return expr.NewCall(call, bound, define.TypeText, &expr.Routine{Args: bound[:1], Operation: kernel.Operation{Make: part, Careful: true}}), nil
-	}, "VARCHAR → VARCHAR", "VARCHAR, 'separators' → VARCHAR")
+	plain := define.Fixed(define.TypeText, kernel.Map1(func(path string) string { return f(path, bothSlashes) }), true, define.WantText)
+	return define.Overloaded(plain, separated(f))
+}
+
+// separated is a function of a path and the name of separators.
+func separated(f func(path, separators string) string) expr.Binding {
+	return expr.Binding{
+		Signatures: []expr.Signature{{Args: []string{"VARCHAR", "VARCHAR"}, Result: "VARCHAR"}},
+		Bind: func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+			return define.Fixed(define.TypeText, kernel.Try2(func(path, name string) (string, kernel.Outcome) {
+				separators, err := separatorsOf(call.Name, name)
+				return f(path, separators), kernel.Outcome{Err: err}
+			}), true, define.WantText, wantSeparators).Bind(call, args)
+		},
+	}
 }
 
 func firstFolder(path, separators string) string {
@@ -106,17 +119,20 @@ func folderPath(path, separators string) string {
 
 // pathParts is the root of a path, if it begins with a separator, and its parts.
 func pathParts(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
-	separators, _, err := separatorsOf(call, args, 1)
+	bound, err := define.Arguments(call, args, []define.Want{define.WantText, wantSeparators}[:len(args)])
 	if err != nil {
 		return nil, err
 	}
-	bound := append([]expr.Expr(nil), args...)
-	if bound[0], err = define.WantText.Bind(call.Name, args[0]); err != nil {
-		return nil, err
-	}
 	list := func(args []*vector.Vector) define.RowLists {
-		paths := kernel.OperandOf[string](args[0])
+		paths, names := kernel.OperandOf[string](args[0]), kernel.Operand[string]{V: []string{"both_slash"}}
+		if len(args) > 1 {
+			names = kernel.OperandOf[string](args[1])
+		}
 		return func(i int32, parts *define.Texts) error {
+			separators, err := separatorsOf(call.Name, names.At(i))
+			if err != nil {
+				return err
+			}
 			path := paths.At(i)
 			if path != "" && strings.IndexAny(path[:1], separators) == 0 {
 				parts.Add(path[:1])
@@ -127,5 +143,5 @@ func pathParts(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 			return nil
 		}
 	}
-	return expr.NewCall(call, bound, define.TypeTexts, &expr.Routine{Args: bound[:1], Operation: kernel.Operation{Make: define.Lists(list), Careful: true}}), nil
+	return define.Strict(call, bound, define.TypeTexts, define.Lists(list), true)
 }

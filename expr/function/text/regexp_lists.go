@@ -1,10 +1,10 @@
 package text
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
@@ -178,27 +178,23 @@ func (p *pattern) extractAll(s string, groups []int64, matches *define.Texts) er
 			matches.Add(s[at[2*group]:at[2*group+1]])
 		}
 	}
-	// Go leaves out an empty match right behind another match; RE2 has it.
-	behind := -1
-	addBehind := func(next int) error {
-		if !p.empty || behind < 0 || next <= behind {
-			return nil
+	// As in DuckDB, the search goes on where a match ended, so that a match may be empty and end
+	// where the one before ended. Behind an empty match at its own place it goes on a character
+	// later.
+	for from := 0; from <= len(s); {
+		at, err := p.next(s, from, matches.Work)
+		if err != nil || at == nil {
+			return err
 		}
-		at, err := p.next(s, behind, matches.Work)
-		if err == nil && at[1] == behind {
-			add(at)
-		}
-		return err
-	}
-	err := p.each(s, matches.Work, func(at []int) error {
-		err := addBehind(at[0])
 		add(at)
-		if behind = -1; at[0] < at[1] {
-			behind = at[1]
+		if at[1] > from {
+			from = at[1]
+			continue
 		}
-		return err
-	})
-	return cmp.Or(err, addBehind(len(s)+1))
+		_, size := utf8.DecodeRuneInString(s[from:])
+		from += max(size, 1)
+	}
+	return nil
 }
 
 // appendEscaped puts a backslash before each ASCII character that is no letter, digit or

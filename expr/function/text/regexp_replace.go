@@ -12,6 +12,11 @@ import (
 // replacing is REGEXP_REPLACE(s, pattern, replacement [, options]): the first
 // match, or with option g all of them.
 func replacing(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+	if len(args) == 4 {
+		if c, ok := args[3].(*expr.Const); ok && c.Value.Null { // as in DuckDB
+			return expr.NewConst(vector.NullOf(define.TypeText)), nil
+		}
+	}
 	bound, err := regexpArgs(call, args, []define.Want{define.WantText, define.WantText, define.WantText, define.WantText}[:len(args)], 3)
 	if err != nil {
 		return nil, err
