@@ -45,13 +45,13 @@ func newInverse(from, to vector.Type) *inverse {
 		return nil
 	}
 	pool := func(e expr.Expr) *sync.Pool { return &sync.Pool{New: func() any { return expr.NewBounded(e) }} }
-	return &inverse{forth: pool(forth), back: pool(back), loose: from.Kind == vector.Decimal}
+	return &inverse{forth: pool(forth), back: pool(back), loose: from.Kind == vector.Decimal || from.Kind == vector.Date}
 }
 
 // through turns a filter over the operand's values into a filter over the cast's
 // results. If a result changes when it is cast to the operand's type and back, no
-// value has it. The exception is a file that holds DECIMALs of more digits than their
-// type allows: such values are read, but no cast back produces them.
+// value has it. The exception are files that hold DECIMALs of more digits than their
+// type allows, or DATEs before those that a cast makes: such values are read, but no cast back produces them.
 func (v *inverse) through(bloom func(vector.Scalar) bool) func(vector.Scalar) bool {
 	if bloom == nil {
 		return nil

@@ -6,6 +6,7 @@ package convert
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -48,7 +49,7 @@ func New(from, to vector.Type) (*Converter, error) {
 	switch {
 	case from.Kind == vector.Variant && to.Kind == vector.Variant:
 		return Extract(from, expr.Extraction{})
-	case from.Equal(to), from.Kind != vector.Null && sameBytes(from, to):
+	case !hasNull(from) && (from.Equal(to) || sameBytes(from, to)):
 		return c, nil
 	}
 	c.memory = newMemory()
@@ -64,6 +65,11 @@ func New(from, to vector.Type) (*Converter, error) {
 	}
 	c.cast = expr.NewEvaluator(cast)
 	return c, nil
+}
+
+// hasNull reports whether the type is NULL or has it within: see onlyNulls.
+func hasNull(t vector.Type) bool {
+	return t.Kind == vector.Null || slices.ContainsFunc(t.Fields, func(f vector.Field) bool { return hasNull(f.Type) })
 }
 
 // Extract makes values of the VARIANTs of a file, which have the children of type
@@ -212,7 +218,7 @@ func (c *Converter) Vector(v *vector.Vector) (*vector.Vector, error) { return c.
 // values.
 func (c *Converter) Rows(v *vector.Vector, rows []int32) (*vector.Vector, error) {
 	switch {
-	case c.from.Kind == vector.Null && c.memory != nil:
+	case c.from.Kind == vector.Null:
 		if err := onlyNulls(v); err != nil {
 			return nil, err
 		}

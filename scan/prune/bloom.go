@@ -22,6 +22,13 @@ func (c *Column) Bloom(filter *fileformat.BloomFilter) func(vector.Scalar) bool 
 			s, ok := c.convert.Original(made)
 			return !ok || test(s)
 		}
+	}
+	return c.widened(test)
+}
+
+// widened is a test of the file's values as one of the table's; nil if there is none.
+func (c *Column) widened(test func(vector.Scalar) bool) func(vector.Scalar) bool {
+	switch {
 	case c.convert.Lossy():
 		return nil // several values of the file become one value of the table
 	case !c.convert.Ordered() && !c.convert.From().IsInteger():

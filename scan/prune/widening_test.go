@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/vector"
@@ -52,6 +51,22 @@ func widenings() []widening {
 		{"TIMESTAMP(ms) to wide, UTC", logical(fileformat.Int64, stamp(fileformat.Millis)), vector.TimestampType(vector.Wide, true)},
 		{"TIMESTAMP(ns) to wide", logical(fileformat.Int64, stamp(fileformat.Nanos)), vector.TimestampType(vector.Wide, false)},
 		{"BYTE_ARRAY to VARCHAR", plain(fileformat.ByteArray), vector.Of(vector.Varchar)},
+		{"INT32 to DECIMAL(12,2)", plain(fileformat.Int32), vector.DecimalType(12, 2)},
+		{"INT64 to DECIMAL(57,38)", plain(fileformat.Int64), vector.DecimalType(57, 38)},
+		{"UINT64 to DECIMAL(20,0)", logical(fileformat.Int64, integer(64, false)), vector.DecimalType(20, 0)},
+		{"DECIMAL(9,2) to DOUBLE", logical(fileformat.Int32, decimal(9, 2)), vector.Of(vector.Double)},
+		{"DECIMAL(38,2) to DOUBLE", fixed(16, decimal(38, 2)), vector.Of(vector.Double)},
+		{"INT64 to DOUBLE", plain(fileformat.Int64), vector.Of(vector.Double)},
+		{"DATE to TIMESTAMP(ms)", logical(fileformat.Int32, fileformat.LogicalType{Kind: fileformat.LogicalDate}), vector.TimestampType(vector.Millis, false)},
+		{"DATE to TIMESTAMP(us), UTC", logical(fileformat.Int32, fileformat.LogicalType{Kind: fileformat.LogicalDate}), vector.TimestampType(vector.Micros, true)},
+		{"DATE to wide", logical(fileformat.Int32, fileformat.LogicalType{Kind: fileformat.LogicalDate}), vector.TimestampType(vector.Wide, false)},
+		{"INT32 to VARCHAR", plain(fileformat.Int32), vector.Of(vector.Varchar)},
+		{"INT16 to VARCHAR", logical(fileformat.Int32, integer(16, true)), vector.Of(vector.Varchar)},
+		{"UINT64 to VARCHAR", logical(fileformat.Int64, integer(64, false)), vector.Of(vector.Varchar)},
+		{"DOUBLE to VARCHAR", plain(fileformat.Double), vector.Of(vector.Varchar)},
+		{"DATE to VARCHAR", logical(fileformat.Int32, fileformat.LogicalType{Kind: fileformat.LogicalDate}), vector.Of(vector.Varchar)},
+		{"UUID to VARCHAR", fixed(16, fileformat.LogicalType{Kind: fileformat.LogicalUUID}), vector.Of(vector.Varchar)},
+		{"INT32 to JSON", plain(fileformat.Int32), vector.Of(vector.JSON)},
 		{"UUID", fixed(16, fileformat.LogicalType{Kind: fileformat.LogicalUUID}), vector.Type{}},
 	}
 }
@@ -59,7 +74,7 @@ func widenings() []widening {
 // randomPlain is a value's PLAIN bytes, with the edges of its width often enough.
 func randomPlain(r *rand.Rand, n *fileformat.Node) []byte {
 	width := map[fileformat.PhysicalType]int{
-		fileformat.Int32: 4, fileformat.Float: 4, fileformat.Int64: 8, fileformat.ByteArray: r.Intn(4), fileformat.FixedLenByteArray: n.TypeLength,
+		fileformat.Int32: 4, fileformat.Float: 4, fileformat.Int64: 8, fileformat.Double: 8, fileformat.ByteArray: r.Intn(4), fileformat.FixedLenByteArray: n.TypeLength,
 	}[n.Physical]
 	out := make([]byte, width)
 	fill := []func() byte{func() byte { return 0 }, func() byte { return 0xff }, func() byte { return byte(r.Intn(256)) }}[r.Intn(3)]
@@ -117,7 +132,7 @@ func checkConverted(t *testing.T, r *rand.Rand, name string, c *Column) {
 	}
 	x := &fileformat.ColumnIndex{NullPages: []bool{false}, Min: [][]byte{lo}, Max: [][]byte{hi}}
 	s := c.page(x, 0, 10, pageTrust{bounds: true})
-	bloom := probe.ThroughCast(c.convert.From(), c.convert.To(), func(s vector.Scalar) bool {
+	bloom := c.widened(func(s vector.Scalar) bool {
 		plain, ok := nested.PlainBytes(c.Node, s)
 		for _, p := range present {
 			ok = ok && string(p) != string(plain)
