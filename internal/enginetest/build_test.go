@@ -17,8 +17,9 @@ type flat struct {
 	name                string
 	physical, converted int
 	precision, scale    int
-	optional, repeated  bool // repeated: see repeatedPages
-	coded               bool // the values are a dictionary, and the page is codes: row i has entry i
+	optional, repeated  bool  // repeated: see repeatedPages
+	coded               bool  // the values are a dictionary, and the page is codes: row i has entry i
+	nulls               int64 // what the statistics count, 0: there are none
 	values              []any
 }
 
@@ -126,6 +127,11 @@ func (w *thrift) chunk(c flat, entries, offset, size int64) {
 	w.int(6, 6, size)
 	w.int(7, 6, size)
 	w.int(9, 6, offset)
+	if c.nulls > 0 {
+		w.head(12, 12)
+		w.int(3, 6, c.nulls)
+		w.end()
+	}
 	w.end()
 	w.end()
 }

@@ -2,6 +2,7 @@ package enginetest
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -262,6 +263,27 @@ func checkDriftedConditions(t *testing.T, db *sql.DB, name, table string, x []dr
 			t.Errorf("%s: extreme %d of %s: %s, want %s", name, i, table, text, want.text)
 		}
 	}
+}
+
+// TestMiscountedNulls: where only the null count says that a column has no value, a value is
+// damage, and the rows are left out with on_corrupt=skip.
+func TestMiscountedNulls(t *testing.T) {
+	wrong := flat{name: "c", physical: 1, converted: -1, optional: true, nulls: 2, values: []any{int32(1), int32(2)}}
+	dir := tree(t, map[string][]byte{
+		"t/1.parquet": parquetOf(ints("a", int32(1), int32(2)), wrong),
+		"t/2.parquet": parquetOf(ints("a", int32(3)), flat{name: "c", physical: 1, converted: 6, values: []any{int32(3)}}),
+	})
+	keep(t, openDir(t, dir), say(
+		"SELECT a FROM t ORDER BY a", "1; 2; 3",
+		"SELECT column_type FROM (DESCRIBE t) WHERE column_name = 'c'", "'DATE'",
+		"SELECT c FROM `t/1.parquet` ORDER BY c", "1; 2",
+	)...)
+	_, err := queryTable(openDir(t, dir), "SELECT c FROM t")
+	var corrupt *parquetsql.CorruptError
+	if !errors.As(err, &corrupt) || corrupt.File != "t/1.parquet" || corrupt.Column != "c" || corrupt.RowGroup != 0 {
+		t.Errorf("%v", err)
+	}
+	keep(t, openDir(t, dir+"?on_corrupt=skip"), say("SELECT a, c FROM t", "3 1970-01-04T00:00:00Z")...)
 }
 
 // TestPruningOfDriftedTypes: random predicates over pairs of files, as TestPruningOfUnions.

@@ -416,7 +416,7 @@ func driftFile(t driftType) []byte {
 				at = s.node(root.Field(i), v, at, 0, 0, 0)
 			}
 		}
-		group := w.AppendRowGroup()
+		group := value(w.AppendRowGroupChecked())
 		for _, b := range s.leaves {
 			b.write(value(group.NextColumn()))
 		}
