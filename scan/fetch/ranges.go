@@ -48,8 +48,16 @@ func Ahead(c storage.Cost) int64 {
 	return farAhead
 }
 
+// Together is how many bytes are read at the same time once they are known to be needed.
+func Together(c storage.Cost) int64 { return int64(max(1, c.AtOnce)) * maxWindow }
+
 // Sparse is the longest merged read if many of its bytes will probably not be needed.
-func Sparse(c storage.Cost) int64 { return max(MaxSparse, Gap(c)) }
+func Sparse(c storage.Cost) int64 {
+	if c.IsLocal() {
+		return MaxSparse
+	}
+	return max(MaxSparse, 2*Gap(c))
+}
 
 // Range is N bytes of a file at offset Off, needed by some columns.
 type Range struct {
@@ -62,7 +70,7 @@ func (r Range) End() int64 { return r.Off + r.N }
 
 // WindowSize is the size of windows if so many columns are read at once.
 func WindowSize(columns int, c storage.Cost) int64 {
-	total, least := int64(windowTotal), int64(MinWindow)
+	total, least := int64(windowTotal), max(MinWindow, 2*Gap(c))
 	if c.IsLocal() {
 		total, least = localTotal, localWindow
 	}

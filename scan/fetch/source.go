@@ -65,6 +65,9 @@ func (s *Source) find(off int64) int {
 	return sort.Search(len(s.windows), func(i int) bool { return s.windows[i].End() > off })
 }
 
+// ReadAt implements io.ReaderAt for who is no column: it leaves no window.
+func (s *Source) ReadAt(p []byte, off int64) (int, error) { return s.readAt(p, off) }
+
 // readAt fills p from windows and the file.
 func (s *Source) readAt(p []byte, off int64) (int, error) {
 	total := 0

@@ -155,5 +155,5 @@ func (m *morselReader) knownPages(i int) *prune.Pages {
 
 // pagesOf is a column's pages, given its offset index.
 func (g *groupScan) pagesOf(c *prune.Column, offsets *fileformat.OffsetIndex) *prune.Pages {
-	return c.Pages(g.group, offsets, g.file.columnIndex(g.group.Columns[c.Leaf()]))
+	return c.Pages(g.group, offsets, g.file.columnIndex(g.group.Columns[c.Leaf()], g.indexSource()))
 }

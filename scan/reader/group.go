@@ -3,6 +3,7 @@ package reader
 import (
 	"cmp"
 	"context"
+	"io"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -28,11 +29,13 @@ type groupScan struct {
 
 	leaves  []int                           // that the scan needs
 	offsets map[int]*fileformat.OffsetIndex // by leaf; nil: none
+	indexes *fetch.Source                   // bytes of page indexes; nil: each is read on its own
 	first   *fetch.Source                   // bytes of the columns that conjuncts need
 	later   *fetch.Source                   // bytes of all others
 	rest    *fetch.Source                   // bytes that only some rows need: see restLeaves
 	isFirst map[int]bool                    // leaves whose bytes are in first, unless they are in rest
 	isRest  map[int]bool
+	fetched sync.Once    // of later, see fetchLater
 	morsels atomic.Int32 // that have not ended
 
 	chunkBytes int64 // of leaves, in the whole row group; see planned
@@ -284,10 +287,11 @@ func (g *groupScan) leafPages(c *prune.Column, data int64) *prune.Pages {
 	return g.pagesOf(c, offsets)
 }
 
-// headerPages are the pages by the page headers, for a column without column index.
+// headerPages are the pages by the page headers, for a column without column index of a local
+// file.
 func (g *groupScan) headerPages(c *prune.Column, useful func(*probe.Summary) bool) *prune.Pages {
-	if c == nil || c.Leaf() < 0 || g.group.Columns[c.Leaf()].ColumnIndexOffset >= 0 {
-		return nil
+	if c == nil || c.Leaf() < 0 || g.group.Columns[c.Leaf()].ColumnIndexOffset >= 0 || !g.file.open.Cost().IsLocal() {
+		return nil // a request for each header would take longer than the pages
 	}
 	return c.HeaderPages(g.group, g.file.source, useful)
 }
@@ -305,13 +309,37 @@ func (g *groupScan) dataBytes() int64 {
 func (g *groupScan) offsetIndex(leaf int) *fileformat.OffsetIndex {
 	x, ok := g.offsets[leaf]
 	if !ok {
-		x = g.file.offsets(g.group.Columns[leaf])
+		x = g.file.offsets(g.group.Columns[leaf], g.indexSource())
 		g.offsets[leaf] = x
 		if p := g.pages[leaf]; p != nil && x != nil {
 			p.known = int64(len(x.Pages))
 		}
 	}
 	return x
+}
+
+// indexSource is where page indexes are read from. Those of a row group lie one behind the
+// other: where a read is a request, one read has those of all columns that are needed.
+func (g *groupScan) indexSource() io.ReaderAt {
+	cost := g.file.open.Cost()
+	if cost.IsLocal() {
+		return g.file.source
+	}
+	if g.indexes == nil {
+		var needed []fetch.Range
+		add := func(off, n int64) {
+			if g.file.open.CheckRange(off, n) == nil && n > 0 {
+				needed = append(needed, fetch.Range{Off: off, N: n, Users: []int{0}})
+			}
+		}
+		for _, leaf := range g.leaves {
+			c := g.group.Columns[leaf]
+			add(c.OffsetIndexOffset, int64(c.OffsetIndexLength))
+			add(c.ColumnIndexOffset, int64(c.ColumnIndexLength))
+		}
+		g.indexes = fetch.New(g.file.source, needed, g.scan.request.Budget, 1, fetch.WindowSize(1, cost), cost)
+	}
+	return g.indexes
 }
 
 // account adds the row group's pages to the scan's counters. It is called once, when
@@ -352,6 +380,7 @@ func (g *groupScan) end() error {
 		return nil
 	}
 	g.account()
+	g.indexes.Close()
 	g.first.Close()
 	g.later.Close()
 	g.rest.Close()

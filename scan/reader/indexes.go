@@ -1,6 +1,8 @@
 package reader
 
 import (
+	"io"
+
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/scan/prune"
@@ -34,9 +36,9 @@ const (
 )
 
 // offsets is a chunk's offset index; nil if it has none that can be used.
-func (f *scanFile) offsets(c *fileformat.ColumnChunk) *fileformat.OffsetIndex {
+func (f *scanFile) offsets(c *fileformat.ColumnChunk, from io.ReaderAt) *fileformat.OffsetIndex {
 	return catalog.Cached(f.table, c, catalog.OffsetIndexes, func() (*fileformat.OffsetIndex, int64) {
-		x, err := prune.Offsets(c, f.source)
+		x, err := prune.Offsets(c, from)
 		if f.note(err); x == nil {
 			return nil, 0
 		}
@@ -45,9 +47,9 @@ func (f *scanFile) offsets(c *fileformat.ColumnChunk) *fileformat.OffsetIndex {
 }
 
 // columnIndex is a chunk's column index; nil if it has none that can be used.
-func (f *scanFile) columnIndex(c *fileformat.ColumnChunk) *prune.Index {
+func (f *scanFile) columnIndex(c *fileformat.ColumnChunk, from io.ReaderAt) *prune.Index {
 	return catalog.Cached(f.table, c, catalog.ColumnIndexes, func() (*prune.Index, int64) {
-		x, err := prune.ColumnIndex(c, f.source)
+		x, err := prune.ColumnIndex(c, from)
 		if f.note(err); x == nil {
 			return nil, 0
 		}

@@ -176,6 +176,9 @@ func (m *morselReader) tryWindow(from int64, n int) (int, error) {
 			return n, nil
 		}
 	}
+	if err := m.group.fetchLater(); err != nil {
+		return 0, err
+	}
 	if m.sparse(from, n) {
 		return m.readSparse(from, n)
 	}

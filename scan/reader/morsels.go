@@ -99,6 +99,19 @@ func (g *groupScan) planSources(columns *fileColumns, passes int, best bool) {
 	g.later = fetch.New(g.file.source, later, g.scan.request.Budget, passes, longest, cost)
 }
 
+// fetchLater reads the bytes of the columns that no conjunct needs, once a row is left: several
+// ranges at the same time, where one after the other would each wait for a request.
+func (g *groupScan) fetchLater() (err error) {
+	cost := g.file.open.Cost()
+	if cost.IsLocal() || len(g.isFirst) == 0 {
+		return nil
+	}
+	g.fetched.Do(func() {
+		err = g.later.Prefetch(fetch.Together(cost), func() bool { return g.scan.ctx.Err() != nil })
+	})
+	return err
+}
+
 // restLeaves are the leaves that are read only of rows without a shredded value.
 func (g *groupScan) restLeaves(columns *fileColumns) map[int]bool {
 	out := map[int]bool{}
