@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // Decimal scans a DECIMAL column, whose driver value is text, without rounding. It also
@@ -37,7 +39,14 @@ func (d *Decimal) Scan(src any) (err error) {
 	if err != nil {
 		return err
 	}
-	whole, fraction, _ := strings.Cut(text, ".")
+	mantissa, power, scientific := strings.Cut(text, "E")
+	exponent := 0
+	if scientific {
+		if exponent, err = strconv.Atoi(power); err != nil || exponent > 0 {
+			return fmt.Errorf("%.50q is not a decimal", text)
+		}
+	}
+	whole, fraction, _ := strings.Cut(mantissa, ".")
 	digits := strings.TrimPrefix(whole, "-") + fraction
 	n, ok := new(big.Int).SetString(digits, 10)
 	if !ok || strings.Trim(digits, "0123456789") != "" {
@@ -46,11 +55,12 @@ func (d *Decimal) Scan(src any) (err error) {
 	if strings.HasPrefix(whole, "-") {
 		n.Neg(n)
 	}
-	*d = Decimal{Unscaled: n, Scale: len(fraction), Valid: true}
+	*d = Decimal{Unscaled: n, Scale: len(fraction) - exponent, Valid: true}
 	return nil
 }
 
-// Rat is the number; 0 for NULL.
+// Rat is the number; 0 for NULL. Its denominator has as many digits as Scale says, which a file
+// may set to two billion; Float64 does not compute it.
 func (d Decimal) Rat() *big.Rat {
 	if d.Unscaled == nil {
 		return new(big.Rat)
@@ -60,11 +70,15 @@ func (d Decimal) Rat() *big.Rat {
 
 // Float64 is the nearest float64; 0 for NULL.
 func (d Decimal) Float64() float64 {
+	if d.Unscaled != nil && d.Scale > d.Unscaled.BitLen()/3+400 {
+		return 0 // less than half of the least float64
+	}
 	f, _ := d.Rat().Float64()
 	return f
 }
 
-// String is the number with all its digits: -12.50; NULL for NULL.
+// String is the number with all its digits, as a query has it: -12.50, and 1.25E-99999 where Scale
+// is above 4096; NULL for NULL.
 func (d Decimal) String() string {
 	if d.Unscaled == nil {
 		return "NULL"
@@ -75,6 +89,9 @@ func (d Decimal) String() string {
 	}
 	if d.Scale <= 0 {
 		return sign + digits
+	}
+	if d.Scale > vector.MaxPlainScale {
+		return string(vector.AppendDecimalBig(nil, d.Unscaled, d.Scale))
 	}
 	if missing := d.Scale + 1 - len(digits); missing > 0 {
 		digits = strings.Repeat("0", missing) + digits

@@ -27,7 +27,10 @@ func TestScanners(t *testing.T) {
 	if err := db.QueryRow("SELECT NULL::DECIMAL(9,2)").Scan(&d); err != nil || d.Valid || d.String() != "NULL" {
 		t.Errorf("%v, %v", d, err)
 	}
-	if d.Scan("1e5") == nil || d.Scan("-") == nil || d.Scan(true) == nil || d.Scan("+-1") == nil {
+	if err := d.Scan("-1.25E-2147483645"); err != nil || d.Unscaled.Int64() != -125 || d.Scale != 2147483647 || d.Float64() != 0 || d.String() != "-1.25E-2147483645" {
+		t.Errorf("a scale of two billion: %v, %v", d, err)
+	}
+	if d.Scan("1E5") == nil || d.Scan("1E-") == nil || d.Scan("1e5") == nil || d.Scan("-") == nil || d.Scan(true) == nil || d.Scan("+-1") == nil {
 		t.Error("not a decimal, but no error")
 	}
 

@@ -31,6 +31,9 @@ func wholeOf(t vector.Type) (whole, bool) {
 	one := big.NewInt(1)
 	switch {
 	case t.Kind == vector.Decimal:
+		if t.Precision > scalar.MaxPrecision { // arithmetic does not take it, and a file may say any number
+			return whole{}, false
+		}
 		max := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(t.Precision)), nil)
 		max.Sub(max, one)
 		return whole{new(big.Int).Neg(max), max}, true

@@ -68,12 +68,37 @@ func castPair(l, r Expr, t vector.Type) (Expr, Expr, error) {
 	if scalar.SameOrder(l.Type(), r.Type()) || t.IsNested() && ComparableNested(l.Type(), r.Type()) {
 		return l, r, nil
 	}
-	l, err := ImplicitCast(l, t)
+	l, err := comparedAs(l, t)
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err = ImplicitCast(r, t)
+	r, err = comparedAs(r, t)
 	return l, r, err
+}
+
+// comparedAs casts a side of a comparison to t, which is a type for comparisons only.
+func comparedAs(e Expr, t vector.Type) (Expr, error) {
+	switch {
+	case t.Kind == vector.Decimal && scalar.SameOrder(e.Type(), t):
+		return e, nil
+	case clamps(e.Type(), t):
+		return fold(&Cast{X: e, T: t, Clamp: true}), nil
+	}
+	return ImplicitCast(e, t)
+}
+
+// castCompared is comparedAs for a constant.
+func castCompared(s vector.Scalar, t vector.Type) (vector.Scalar, error) {
+	if !s.Null && clamps(s.Type, t) {
+		return EvalConstant(&Cast{X: &Const{Value: s}, T: t, Clamp: true})
+	}
+	return CastScalar(s, t)
+}
+
+// clamps reports whether values that are cast to t would be multiplied by a power of ten that
+// is too large to compute.
+func clamps(from, t vector.Type) bool {
+	return t.Kind == vector.Decimal && (from.IsInteger() || from.Kind == vector.Decimal) && t.Scale-from.Scale > scalar.MaxBigScale
 }
 
 // narrow converts a constant to the type of the other side. If that rounds the
@@ -215,12 +240,12 @@ func NewIn(x Expr, list []Expr, not bool) (Expr, error) {
 			return nil, err
 		}
 	}
-	x, err := ImplicitCast(x, t)
+	x, err := comparedAs(x, t)
 	if err != nil {
 		return nil, err
 	}
 	for i, e := range values {
-		v, err := CastScalar(e.(*Const).Value, t)
+		v, err := castCompared(e.(*Const).Value, t)
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
@@ -38,7 +39,8 @@ func integerLength(s vector.Scalar) int {
 // not limited to 38.
 func widen(a, b vector.Type) vector.Type {
 	scale := max(a.Scale, b.Scale)
-	return vector.DecimalType(max(a.Precision-a.Scale, b.Precision-b.Scale)+scale, scale)
+	whole := max(a.Precision-a.Scale, b.Precision-b.Scale)
+	return vector.DecimalType(min(whole, math.MaxInt32-scale)+scale, scale)
 }
 
 // compareType is the type to which values of two types are cast to compare them.
@@ -217,6 +219,9 @@ func commonNumeric(a, b vector.Type) vector.Type {
 		return floatType(a, b)
 	}
 	t := widen(scalar.DecimalOfType(a), scalar.DecimalOfType(b))
+	if clamps(a, t) || clamps(b, t) { // values of one type have no digits in the other
+		return vector.Of(vector.Double)
+	}
 	if a.Precision <= scalar.MaxPrecision && b.Precision <= scalar.MaxPrecision {
 		t.Precision = min(t.Precision, scalar.MaxPrecision)
 	}
@@ -329,12 +334,12 @@ func CompareScalars(a, b vector.Scalar) (int, error) {
 		return 0, err
 	}
 	if !scalar.SameOrder(a.Type, t) {
-		if a, err = CastScalar(a, t); err != nil {
+		if a, err = castCompared(a, t); err != nil {
 			return 0, err
 		}
 	}
 	if !scalar.SameOrder(b.Type, t) {
-		if b, err = CastScalar(b, t); err != nil {
+		if b, err = castCompared(b, t); err != nil {
 			return 0, err
 		}
 	}

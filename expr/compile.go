@@ -87,6 +87,9 @@ func (e *Cast) compile(by *Compiler) kernel.Node {
 	if e.T.IsNested() {
 		return e.compileNested(by)
 	}
+	if e.Clamp {
+		return by.strict(e.T, []Expr{e.X}, kernel.Clamped(e.X.Type(), e.T))
+	}
 	o, _ := kernel.Conversion(e.X.Type(), e.T, e.Try) // the builder has checked that it exists
 	if o.Make == nil {
 		return &retypeNode{x: by.Node(e.X), typ: e.T}

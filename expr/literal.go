@@ -36,6 +36,12 @@ func Adapt(e Expr, t vector.Type) (Expr, error) {
 	if t.Kind == vector.Time {
 		t.Unit = vector.Nanos
 	}
+	if t.Kind == vector.Decimal && t.Scale > scalar.MaxBigScale {
+		// The number has too many digits of that scale; comparisons take it as it is written.
+		if digits, ok := scalar.FractionDigits(s.Str); ok {
+			t = vector.DecimalType(scalar.MaxPrecision, min(digits, scalar.MaxPrecision))
+		}
+	}
 	v, err := castLiteral(e.(*Const), s, t)
 	if err != nil {
 		return nil, err

@@ -91,6 +91,9 @@ type Cast struct {
 	X   Expr
 	T   vector.Type
 	Try bool
+	// Clamp is set for a side of a comparison whose value may be too long to be computed in T, a
+	// DECIMAL of a large scale: it becomes a number beyond all those that columns of type T have.
+	Clamp bool
 }
 
 // Call is a scalar function; Name, in upper case, is one of the function's.

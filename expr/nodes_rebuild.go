@@ -27,6 +27,9 @@ func (e *Cast) rebuild(c []Expr) (Expr, error) {
 	if e.T.Kind == vector.Varchar && e.X.Type().Kind == vector.Varchar { // see WithCollation
 		return fold(&Cast{X: c[0], T: e.T}), nil
 	}
+	if e.Clamp {
+		return comparedAs(c[0], e.T)
+	}
 	return NewCast(c[0], e.T, e.Try)
 }
 
@@ -72,9 +75,13 @@ func (e *Case) same(Expr) bool           { return true }
 func (e *Coalesce) same(Expr) bool       { return true }
 func (e *Arith) same(o Expr) bool        { return e.Op == o.(*Arith).Op }
 func (e *Neg) same(Expr) bool            { return true }
-func (e *Cast) same(o Expr) bool         { return e.Try == o.(*Cast).Try }
 func (e *Call) same(o Expr) bool         { return e.Name == o.(*Call).Name && !e.Function.Volatile }
 func (e *Render) same(other Expr) bool   { return e.Raw == other.(*Render).Raw }
+
+func (e *Cast) same(o Expr) bool {
+	p := o.(*Cast)
+	return e.Try == p.Try && e.Clamp == p.Clamp
+}
 
 func (e *IsBool) same(o Expr) bool {
 	p := o.(*IsBool)

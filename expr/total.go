@@ -60,7 +60,7 @@ func nodeCanFail(e Expr) bool {
 		escape, ok := e.Escape.(*Const)
 		return e.Escape != nil && !(ok && escape.Value.Str == "")
 	case *Cast:
-		return !e.Try && !CastIsTotal(e.X.Type(), e.T) && !AlwaysFits(e)
+		return !e.Try && !e.Clamp && !CastIsTotal(e.X.Type(), e.T) && !AlwaysFits(e)
 	case *unkeyed, *keyed, *Ordered, *List, *Struct:
 		return false
 	case *Extract:
@@ -86,9 +86,9 @@ func CastIsTotal(from, to vector.Type) bool {
 	case from.IsInteger() && to.IsInteger():
 		return integerFits(from, to)
 	case from.IsInteger() && to.Kind == vector.Decimal:
-		return to.Precision-to.Scale >= scalar.IntegerDigits(from.Kind)
+		return to.Scale <= scalar.MaxBigScale && to.Precision-to.Scale >= scalar.IntegerDigits(from.Kind)
 	case from.Kind == vector.Decimal && to.Kind == vector.Decimal:
-		return to.Scale >= from.Scale && to.Precision-to.Scale >= from.Precision-from.Scale
+		return to.Scale >= from.Scale && to.Scale-from.Scale <= scalar.MaxBigScale && to.Precision-to.Scale >= from.Precision-from.Scale
 	case from.IsText():
 		return to.Kind == vector.Varchar
 	case from.IsTimestamp() && to.IsTimestamp():

@@ -3,6 +3,7 @@ package nested
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/parquetsql/parquetsql/fileformat/column"
@@ -11,7 +12,10 @@ import (
 
 // This file turns single stored values into SQL values.
 
-var errDecimal = errors.New("a DECIMAL has more digits than its precision allows")
+var (
+	errDecimal = errors.New("a DECIMAL has more digits than its precision allows")
+	errLong    = fmt.Errorf("a DECIMAL of more than %d bytes, the most that can be read", vector.MaxDecimalBytes)
+)
 
 const (
 	julianEpoch = 2440588 // the Julian day of 1970-01-01
@@ -143,11 +147,22 @@ func (c *converter) decimals(v []string, valid vector.Validity, rows int, out *v
 		}
 		out.I128 = spread(&c.own.I128, dense, valid, rows)
 	default:
+		for _, s := range v {
+			if len(s) > vector.MaxDecimalBytes && !shortDecimal(s) {
+				return errLong
+			}
+		}
 		out.Str = spread(&c.own.Str, c.bigDecimals(len(v), rows, func(dst []byte, i int) []byte {
 			return vector.AppendBigDecimalBytes(dst, v[i])
 		}), valid, rows)
 	}
 	return nil
+}
+
+// shortDecimal reports whether all but the last MaxDecimalBytes of a long number only extend its sign.
+func shortDecimal(s string) bool {
+	split := len(s) - vector.MaxDecimalBytes
+	return extends(s[:split], int64(int8(s[split]))>>7)
 }
 
 // bigFromInts converts integers whose declared precision is above 38.

@@ -149,8 +149,8 @@ func plainBytes(n *fileformat.Node, s vector.Scalar) ([]byte, bool) {
 		if !fixed {
 			return []byte(twos), true
 		}
-		if len(twos) > n.TypeLength {
-			return nil, false
+		if len(twos) > n.TypeLength || n.TypeLength > vector.MaxDecimalBytes {
+			return nil, false // a length of the schema must not size memory
 		}
 		out := make([]byte, n.TypeLength)
 		at := copy(out[n.TypeLength-len(twos):], twos)

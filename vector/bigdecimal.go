@@ -26,6 +26,15 @@ import (
 
 const bigHeader = 4
 
+// A file may say that its decimals have two billion digits, but no number of a DECIMAL column
+// has more than MaxDecimalDigits: reading a longer one is an error. So it is known without
+// computing it that a number times a large power of ten is greater than each number of a column.
+const (
+	MaxDecimalDigits = 1 << 14
+	// MaxDecimalBytes is the greatest length of an unscaled value in two's complement: 2^(8*6803-1) < 10^16384.
+	MaxDecimalBytes = 6803
+)
+
 // EncodeBigDecimal encodes an unscaled value.
 func EncodeBigDecimal(v *big.Int) string { return string(AppendBigDecimal(nil, v)) }
 

@@ -155,7 +155,8 @@ func AppendFraction(dst []byte, fraction uint64, digits int) []byte {
 	return appendPadded(dst, fraction, digits)
 }
 
-// AppendDecimal64 appends an unscaled decimal with as many digits after the point as its scale.
+// AppendDecimal64 appends an unscaled decimal with as many digits after the point as its scale;
+// with an exponent if that is more than MaxPlainScale.
 func AppendDecimal64(dst []byte, unscaled int64, scale int) []byte {
 	var buf [20]byte
 	magnitude := uint64(unscaled)
@@ -199,9 +200,17 @@ func AppendDecimalBig(dst []byte, unscaled *big.Int, scale int) []byte {
 	return appendPoint(dst, unscaled.Sign() < 0, digits, scale)
 }
 
+// MaxPlainScale is the greatest scale of decimals that are written with a point alone. Of a
+// greater one nearly all digits would be zeros that the file does not have, up to gigabytes
+// for each value: such decimals have an exponent, 1.25E-99999, and are as exact.
+const MaxPlainScale = 1 << 12
+
 func appendPoint(dst []byte, negative bool, digits []byte, scale int) []byte {
 	if negative {
 		dst = append(dst, '-')
+	}
+	if scale > MaxPlainScale {
+		return appendExponent(dst, digits, scale)
 	}
 	whole := len(digits) - scale
 	if whole <= 0 {
@@ -218,6 +227,16 @@ func appendPoint(dst []byte, negative bool, digits []byte, scale int) []byte {
 		dst = append(dst, '0')
 	}
 	return append(dst, digits...)
+}
+
+// appendExponent appends 1.25E-99999: one digit before the point, and all digits that there are.
+func appendExponent(dst, digits []byte, scale int) []byte {
+	dst = append(dst, digits[0])
+	if len(digits) > 1 {
+		dst = append(append(dst, '.'), digits[1:]...)
+	}
+	dst = append(dst, 'E')
+	return strconv.AppendInt(dst, int64(len(digits)-1)-int64(scale), 10)
 }
 
 // AppendInterval appends ISO 8601: P1Y2M3DT4H5M6.007S. Months appear as years

@@ -3,6 +3,7 @@ package vector
 import (
 	"math/big"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 )
@@ -44,6 +45,10 @@ func TestAppendText(t *testing.T) {
 		{string(AppendTimestamp(nil, 1, 0, 'T')), "1970-01-02T00:00:00"},
 		{string(AppendDecimal64(nil, -5, 2)), "-0.05"},
 		{string(AppendDecimal64(nil, 12345, 2)), "123.45"},
+		{string(AppendDecimal64(nil, -5, 4096)), "-0." + strings.Repeat("0", 4095) + "5"},
+		{string(AppendDecimal64(nil, -5, 4097)), "-5E-4097"},
+		{string(AppendDecimal128(nil, Int128{Hi: 1}, 99999)), "1.8446744073709551616E-99980"},
+		{string(AppendDecimalBig(nil, big.NewInt(12), 1<<31-1)), "1.2E-2147483646"},
 		{string(AppendDecimal64(nil, -1<<63, 0)), "-9223372036854775808"},
 		{string(AppendDecimal128(nil, d38, 10)), "-1234567890123456789012345678.9012345678"},
 		{string(AppendDecimal128(nil, Int128{Hi: -1 << 63}, 0)), "-170141183460469231731687303715884105728"},

@@ -60,15 +60,34 @@ func TestDeclaredPrecision(t *testing.T) {
 	mad := vector.DecimalType(2_000_000_000, 1_999_999_999)
 	v := vector.New(mad, 2)
 	v.Str[0], v.Str[1] = vector.EncodeBigDecimal(big.NewInt(0)), vector.EncodeBigDecimal(big.NewInt(7))
-	b := &vector.Batch{Len: 2, Cols: []*vector.Vector{v}}
-	columns := map[string]expr.Expr{"a": expr.NewColumn(0, "a", mad)}
+	other := vector.New(vector.DecimalType(38, 0), 2)
+	other.I128[1] = vector.Int128{Hi: 1}
+	b := &vector.Batch{Len: 2, Cols: []*vector.Vector{v, other}}
+	columns := map[string]expr.Expr{"a": expr.NewColumn(0, "a", mad), "b": expr.NewColumn(1, "b", other.Type)}
 	before := leaktest.Allocated()
-	for _, sql := range []string{"a > 1", "a = 1.5", "a > 1e0", "CAST(a AS BIGINT)", "CAST(a AS DOUBLE)", "CAST(a AS DECIMAL(38,38))", "a IN (1, 2)", "a BETWEEN 0 AND 1"} {
-		e, err := readSQL(sql, columns, nil)
+	for _, c := range []struct{ sql, want string }{
+		{"a > 1", "false false"}, {"a < 1", "true true"}, {"a > -0.5", "true true"}, {"a >= 0", "true true"}, {"a <> 1", "true true"},
+		{"a = 1.5", "false false"}, {"a > 1e0", "false false"}, {"a < '1.5'", "true true"}, {"a IN (0, 2)", "true false"}, {"a NOT IN (1, 2)", "true true"},
+		{"a BETWEEN 0 AND 1", "true true"}, {"a IS DISTINCT FROM 5", "true true"}, {"b > a", "false true"}, {"b = a", "true false"},
+		{"CAST(a AS BIGINT)", "0 0"}, {"CAST(a AS DOUBLE)", "0.0 0.0"}, {"CAST(a AS DECIMAL(38,38)) = 0", "true true"},
+		{"CAST(a AS VARCHAR)", "0E-1999999999 7E-1999999999"}, {"greatest(a, b)", "0.0 1.8446744073709552e+19"},
+	} {
+		e, err := readSQL("CAST("+c.sql+" AS VARCHAR)", columns, nil)
 		if err != nil {
+			t.Errorf("%s: %v", c.sql, err)
 			continue
 		}
-		_, _ = expr.NewEvaluator(e).Eval(b) // an error is allowed
+		v, err := expr.NewEvaluator(e).Eval(b)
+		if err != nil {
+			t.Errorf("%s: %v", c.sql, err)
+			continue
+		}
+		if got := v.Get(0).Str + " " + v.Get(1).Str; got != c.want {
+			t.Errorf("%s: %s, want %s", c.sql, got, c.want)
+		}
+	}
+	if _, err := readSQL("coalesce(a, 5)", columns, nil); err != nil {
+		t.Errorf("coalesce: %v", err)
 	}
 	if used := leaktest.Allocated() - before; used > 4<<20 { // 10^1999999999 alone has 830 MB
 		t.Errorf("%d bytes allocated", used)

@@ -108,9 +108,10 @@ func bindFill(c *Call) error {
 	return nil
 }
 
-// Linear reports whether values of a type lie on a line, so that FILL can find others on it.
+// Linear reports whether values of a type lie on a line, so that FILL can find others on it. It does
+// not compute with decimals of more than 38 digits.
 func Linear(t vector.Type) bool {
-	return t.IsNumeric() && t.Kind != vector.Half || t.IsTimestamp() || t.Kind == vector.Date || t.Kind == vector.Time
+	return t.IsNumeric() && t.Kind != vector.Half && t.Storage() != vector.StoreString || t.IsTimestamp() || t.Kind == vector.Date || t.Kind == vector.Time
 }
 
 func bindNth(c *Call) error {

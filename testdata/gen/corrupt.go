@@ -27,7 +27,7 @@ func (g *generator) craft() {
 			g.files = append(g.files, crafted(file, set[name]))
 		}
 	}
-	for _, set := range []map[string]rare{rareEncodings(), rareCodecs(), rarePages(), rareTypes(), rareMetadata()} {
+	for _, set := range []map[string]rare{rareEncodings(), rareCodecs(), rarePages(), rareTypes(), rareMetadata(), rareAnnotations()} {
 		for _, name := range slices.Sorted(maps.Keys(set)) {
 			file, data := "files/crafted/"+name+".parquet", set[name].file.bytes()
 			must(os.WriteFile(g.path(file), data, 0o644))

@@ -17,11 +17,11 @@ import (
 	"github.com/twpayne/go-geom/encoding/wkbcommon"
 )
 
-// geospatialOnly writes the files with geometries and changes nothing else.
-func (g *generator) geospatialOnly() {
+// only writes the files of one kind and changes nothing else.
+func (g *generator) only(write func()) {
 	var known []made
 	must(json.Unmarshal(value(os.ReadFile(g.path("manifest.json"))), &known))
-	g.geospatial()
+	write()
 	own := g.files
 	for _, m := range known {
 		if !slices.ContainsFunc(own, func(o made) bool { return o.File == m.File }) {

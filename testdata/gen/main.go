@@ -20,6 +20,7 @@ func main() {
 	example := flag.String("staff", "", "write the data of examples/encrypted into this folder, with new keys, and nothing else")
 	shapes := flag.Bool("geospatial", false, "write the files with geometries, and nothing else")
 	drift := flag.Bool("drift", false, "write the files that differ in the type of a column, and nothing else")
+	byHand := flag.Bool("crafted", false, "write the files that are made byte by byte, and nothing else")
 	flag.Parse()
 	if *example != "" {
 		staff(*example)
@@ -31,7 +32,11 @@ func main() {
 		return
 	}
 	if *shapes {
-		g.geospatialOnly()
+		g.only(g.geospatial)
+		return
+	}
+	if *byHand {
+		g.only(g.craft)
 		return
 	}
 	if *vega != "" {

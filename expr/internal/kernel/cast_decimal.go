@@ -151,3 +151,31 @@ func scaleUp128(by int) Operation {
 		}
 	}}
 }
+
+// Clamped converts integers and decimals to a DECIMAL in math/big of a far larger scale, to be
+// compared with values of columns of that type. What is too long to be computed becomes a number
+// that is longer than all of these, with the same sign.
+func Clamped(from, to vector.Type) Operation {
+	by := to.Scale - scalar.DecimalOfType(from).Scale
+	most := scalar.TenToBig(vector.MaxDecimalDigits)
+	above, below := vector.EncodeBigDecimal(most), vector.EncodeBigDecimal(new(big.Int).Neg(most))
+	clamp := func(v *big.Int) string {
+		w, ok := scalar.RescaleBig(v, by)
+		switch {
+		case ok:
+			return vector.EncodeBigDecimal(w)
+		case v.Sign() < 0:
+			return below
+		}
+		return above
+	}
+	switch from.Storage() {
+	case vector.StoreInt64:
+		return sure(func(v int64) string { return clamp(big.NewInt(v)) })
+	case vector.StoreUint64:
+		return sure(func(v uint64) string { return clamp(new(big.Int).SetUint64(v)) })
+	case vector.StoreInt128:
+		return sure(func(v vector.Int128) string { return clamp(v.Big()) })
+	}
+	return sure(func(v string) string { return clamp(vector.DecodeBigDecimal(v)) })
+}

@@ -80,8 +80,8 @@ func DivideHalfAway(v, p int64) int64 {
 // A file may declare a decimal of two billion digits, so a power of ten is computed
 // only if the value is about as long.
 
-// maxBigScale is the largest number of digits that RescaleBig appends.
-const maxBigScale = 1 << 16
+// MaxBigScale is the largest number of digits that RescaleBig appends.
+const MaxBigScale = vector.MaxDecimalDigits
 
 // RescaleBig is Rescale for values of any size.
 func RescaleBig(v *big.Int, by int) (*big.Int, bool) {
@@ -89,7 +89,7 @@ func RescaleBig(v *big.Int, by int) (*big.Int, bool) {
 	case v.Sign() == 0 || by == 0:
 		return v, true
 	case by > 0:
-		if by > maxBigScale {
+		if by > MaxBigScale {
 			return nil, false
 		}
 		return new(big.Int).Mul(v, TenToBig(by)), true
@@ -107,7 +107,7 @@ func RescaleBig(v *big.Int, by int) (*big.Int, bool) {
 // FitsBig reports whether |v| has at most precision digits.
 func FitsBig(v *big.Int, precision int) bool {
 	n := v.BitLen()
-	return n/4 < precision && (n <= 3*(precision-1) || v.CmpAbs(TenToBig(precision)) < 0)
+	return n/4 < precision && ((n+2)/3 < precision || v.CmpAbs(TenToBig(precision)) < 0)
 }
 
 // BigFloat is the double nearest to v / 10^scale.

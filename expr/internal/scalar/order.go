@@ -15,7 +15,7 @@ func SameOrder(a, b vector.Type) bool {
 	case a.IsFloat() && b.IsFloat():
 		return true
 	case a.Kind == vector.Decimal && b.Kind == vector.Decimal:
-		return a.Scale == b.Scale && (a.Storage() != vector.StoreString || a.Precision == b.Precision)
+		return a.Scale == b.Scale
 	case a.IsTimestamp() && b.IsTimestamp(), a.Kind == vector.Time && b.Kind == vector.Time:
 		return a.Unit == b.Unit
 	case ComparesAsBytes(a) && ComparesAsBytes(b):

@@ -127,15 +127,22 @@ func (n numeral) Scaled(precision, scale int) (vector.Int128, bool) {
 	return v, true
 }
 
+// FractionDigits is how many digits the text of a number has behind the point.
+func FractionDigits(s string) (int, bool) {
+	n, ok := ParseNumeral(s)
+	return max(0, -n.Exponent), ok
+}
+
 // Big is Scaled for decimals of any precision.
 func (n numeral) Big(precision, scale int) (*big.Int, bool) {
-	keep := len(n.Digits) + n.Exponent + scale
-	if n.Digits == "" || keep < 0 {
+	digits := int64(len(n.Digits)+n.Exponent) + int64(scale)
+	if n.Digits == "" || digits < 0 {
 		return new(big.Int), true
 	}
-	if keep > precision || keep > len(n.Digits)+maxBigScale {
+	if digits > int64(precision) || digits > int64(len(n.Digits)+MaxBigScale) {
 		return nil, false
 	}
+	keep := int(digits)
 	text := n.Digits
 	if keep > len(text) {
 		text += strings.Repeat("0", keep-len(text))
