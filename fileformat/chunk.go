@@ -74,6 +74,8 @@ func (c *ColumnChunk) check() error {
 	switch {
 	case c.FilePath != "":
 		err = fmt.Errorf("its pages lie in the file %q", c.FilePath)
+	case c.Leaf.Err != nil:
+		err = c.Leaf.Err
 	case m.Type != c.Leaf.Physical:
 		err = fmt.Errorf("a chunk of type %v in a column of type %v", m.Type, c.Leaf.Physical)
 	case m.NumValues < rows || c.Leaf.MaxRep == 0 && m.NumValues != rows:

@@ -1,7 +1,7 @@
 package fileformat
 
 import (
-	"fmt"
+	"math"
 	"slices"
 
 	"github.com/parquetsql/parquetsql/fileformat/internal/thrift"
@@ -119,19 +119,38 @@ var convertedKinds = map[ConvertedType]LogicalKind{
 }
 
 // validate drops an annotation that does not fit the node's physical type: the
-// values are then read as their physical type. A DECIMAL with an invalid precision or
-// scale is an error, because its values are unknown without them.
-func (t LogicalType) validate(physical PhysicalType, length int) (LogicalType, error) {
+// values are then read as their physical type. The scale says what the values of a DECIMAL
+// are, so that one is dropped only for a negative scale. A precision that is less than the scale
+// is raised to it, and without a precision all values of the physical type count.
+func (t LogicalType) validate(physical PhysicalType, length int) LogicalType {
 	if t.Kind == LogicalUnknownFuture {
-		return t, nil
-	}
-	if t.Kind == LogicalDecimal && (t.Precision < 1 || t.Scale < 0 || t.Scale > t.Precision) {
-		return t, fmt.Errorf("DECIMAL of precision %d and scale %d", t.Precision, t.Scale)
+		return t
 	}
 	if !t.fits(physical, length) {
-		return LogicalType{}, nil
+		return LogicalType{}
 	}
-	return t, nil
+	if t.Kind == LogicalDecimal {
+		if t.Precision < 1 {
+			t.Precision = physicalDigits(physical, length)
+		}
+		t.Precision = max(t.Precision, t.Scale)
+	}
+	return t
+}
+
+// physicalDigits is how many decimal digits the integers of a physical type have at most. It is no
+// more than 38 where 128 bits hold them, and for BYTE_ARRAY, as decimals of more cannot be computed with.
+func physicalDigits(physical PhysicalType, length int) int {
+	const most, wide = 38, 16
+	switch {
+	case physical == Int32:
+		length = 4
+	case physical == Int64:
+		length = 8
+	case physical == ByteArray, length == wide:
+		return most
+	}
+	return int(min((8*float64(length)-1)*math.Log10(2)+1, math.MaxInt32))
 }
 
 // fits is the "may annotate" rule of each type in LogicalTypes.md. Strings of a fixed
@@ -146,7 +165,7 @@ func (t LogicalType) fits(physical PhysicalType, length int) bool {
 	case LogicalBSON, LogicalGeometry, LogicalGeography:
 		return in(ByteArray)
 	case LogicalDecimal:
-		return in(Int32, Int64, ByteArray, FixedLenByteArray)
+		return t.Scale >= 0 && in(Int32, Int64, ByteArray, FixedLenByteArray)
 	case LogicalDate:
 		return in(Int32)
 	case LogicalTime:

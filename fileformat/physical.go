@@ -17,12 +17,21 @@ const (
 	FixedLenByteArray
 )
 
-// noType marks a group, which has no physical type.
-const noType PhysicalType = -1
+const (
+	// noType marks a group, which has no physical type.
+	noType PhysicalType = -1
+	// unknownType marks a leaf of a type that the specification does not have.
+	unknownType PhysicalType = 1<<31 - 1
+)
 
 var physicalNames = []string{"BOOLEAN", "INT32", "INT64", "INT96", "FLOAT", "DOUBLE", "BYTE_ARRAY", "FIXED_LEN_BYTE_ARRAY"}
 
-func (t PhysicalType) String() string { return enumName(physicalNames, int32(t)) }
+func (t PhysicalType) String() string {
+	if t == unknownType {
+		return "UNKNOWN"
+	}
+	return enumName(physicalNames, int32(t))
+}
 
 // Repetition says how often a field occurs (enum FieldRepetitionType).
 type Repetition int32

@@ -8,7 +8,7 @@ type Node struct {
 	Name       string
 	Path       []string // from the root's child to this node; empty for the root
 	Repetition Repetition
-	Physical   PhysicalType // leaves; -1 for groups
+	Physical   PhysicalType // leaves; -1 for groups, and none of the specification's where Err says so
 	TypeLength int          // FIXED_LEN_BYTE_ARRAY: bytes per value
 	Logical    LogicalType
 	Converted  ConvertedType // as written; Logical already takes it into account
@@ -21,6 +21,10 @@ type Node struct {
 	MaxDef     int // definition level of a present value
 	MaxRep     int // repeated fields on the way from the root, this one included
 	Leaf       int // index into Schema.Leaves, or -1
+	// Err says why nothing at or below the node can be read, although the rest of the file can: its
+	// type or repetition is none that the specification knows. Such a leaf reads like one of damaged
+	// chunks. It is nil else.
+	Err error
 }
 
 // IsLeaf reports whether the node is a primitive column.

@@ -107,6 +107,7 @@ func (b *schemaBuilder) build(parent *Node, depth int) error {
 	n := e.node
 	n.Parent = parent
 	if parent != nil {
+		n.Err = parent.Err
 		n.MaxDef, n.MaxRep = parent.MaxDef, parent.MaxRep
 		n.Path = append(parent.Path[:len(parent.Path):len(parent.Path)], n.Name)
 		if b.pathParts -= len(n.Path); b.pathParts < 0 {
@@ -141,7 +142,8 @@ func (b *schemaBuilder) build(parent *Node, depth int) error {
 	return nil
 }
 
-// complete checks the element's fields and derives the node's fields from them.
+// complete checks the element's fields and derives the node's fields from them. Its error is one
+// of the whole schema; what spoils only the leaves at and below the node is the node's Err.
 func (e *element) complete() error {
 	n := e.node
 	if e.repetition < 0 && e.hasType {
@@ -155,29 +157,30 @@ func (e *element) complete() error {
 		n.MaxDef++
 		n.MaxRep++
 	case 3:
-		return errs.Unsupported("repetition type VECTOR")
+		e.repetition, n.Err = int32(Optional), errs.Unsupported("repetition type VECTOR")
 	default:
-		return fmt.Errorf("repetition type %d", e.repetition)
+		n.Err = fmt.Errorf("repetition type %d", e.repetition)
+		e.repetition = int32(Optional)
 	}
 	n.Repetition = Repetition(e.repetition)
 	if e.hasType {
-		if n.Physical < Boolean || n.Physical > FixedLenByteArray {
-			return fmt.Errorf("physical type %d", n.Physical)
-		}
 		if e.children != 0 {
 			return errors.New("it has both a physical type and children")
+		}
+		if n.Physical < Boolean || n.Physical > FixedLenByteArray {
+			n.Err = fmt.Errorf("physical type %d", n.Physical)
+			n.Physical = unknownType
 		}
 	}
 	if n.Physical == FixedLenByteArray {
 		if e.typeLength <= 0 {
-			return fmt.Errorf("FIXED_LEN_BYTE_ARRAY of length %d", e.typeLength)
+			n.Err = fmt.Errorf("FIXED_LEN_BYTE_ARRAY of length %d", e.typeLength)
 		}
-		n.TypeLength = int(e.typeLength)
+		n.TypeLength = int(max(e.typeLength, 0))
 	}
 	if !n.Annotated {
 		n.Logical = fromConverted(n.Converted, e.precision, e.scale)
 	}
-	var err error
-	n.Logical, err = n.Logical.validate(n.Physical, n.TypeLength)
-	return err
+	n.Logical = n.Logical.validate(n.Physical, n.TypeLength)
+	return nil
 }

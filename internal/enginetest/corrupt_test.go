@@ -48,7 +48,9 @@ var fates = []struct {
 	{unknownFile, "schema-deep"},
 	{readsRight, "schema-root-is-a-leaf schema-repetition-missing"},                                 // as segmentio/parquet-go and hyparquet write them
 	{readsRight, "page-v2-rows-few page-v2-rows-many page-v2-rows-negative records-more-than-rows"}, // num_rows of a V2 page is a hint
-	{losesFile, `footer-* magic-* file-empty file-of-* thrift-* schema-[^pt]* schema-paths-quadratic schema-type-[9n]* row-counts-disagree row-count-negative row-count-overflow
+	{fate{name: "has no row of a column of no known type", fails: true, located: true, loses: allRows}, "schema-fixed-length-* schema-type-[9n]* schema-repetition-7"},
+	{fate{name: "has no row of a column of no supported type", fails: true, other: parquetsql.ErrUnsupported, loses: allRows}, "schema-repetition-vector"},
+	{losesFile, `footer-* magic-* file-empty file-of-* thrift-* schema-[^pt]* schema-paths-quadratic row-counts-disagree row-count-negative row-count-overflow
 		chunks-* chunk-path-* chunk-without-metadata chunk-statistics-98mib chunk-encodings-2e9 chunk-histogram-2e9 file-path-*`},
 	{fate{name: "has no row of the schema's type", fails: true, located: true, loses: allRows}, "schema-type-differs"},
 	{mayRead, "chunk-offset-in-magic chunk-values-few chunk-values-many chunk-size-cuts-last-page dictionary-offset-* dictionary-late dictionary-last"},

@@ -65,7 +65,7 @@ func fieldsOf(f *fileformat.File) string {
 // appendFields appends everything that a schema's columns depend on.
 func appendFields(to []byte, group *fileformat.Node) []byte {
 	for _, n := range group.Children {
-		to = fmt.Appendf(to, "%q %d %d %d %d %+v (", n.Name, n.Repetition, n.Physical, n.TypeLength, n.Converted, n.Logical)
+		to = fmt.Appendf(to, "%q %d %d %d %d %+v %v (", n.Name, n.Repetition, n.Physical, n.TypeLength, n.Converted, n.Logical, n.Err)
 		if n.Geo != nil {
 			to = fmt.Appendf(to, "%+v", *n.Geo)
 		}

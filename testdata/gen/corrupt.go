@@ -27,6 +27,9 @@ func (g *generator) craft() {
 			g.files = append(g.files, crafted(file, set[name]))
 		}
 	}
+	data, file := unreadableColumns().bytes(), "files/crafted/columns_unreadable.parquet"
+	must(os.WriteFile(g.path(file), data, 0o644))
+	g.files = append(g.files, crafted(file, data))
 	for _, set := range []map[string]rare{rareEncodings(), rareCodecs(), rarePages(), rareTypes(), rareMetadata(), rareAnnotations()} {
 		for _, name := range slices.Sorted(maps.Keys(set)) {
 			file, data := "files/crafted/"+name+".parquet", set[name].file.bytes()
