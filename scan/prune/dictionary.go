@@ -1,17 +1,50 @@
 package prune
 
 import (
+	"io"
 	"slices"
 
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/fileformat/column"
+	"github.com/parquetsql/parquetsql/fileformat/page"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// AllDictionary reports whether every data page of a chunk is certainly
-// dictionary-encoded, so that the dictionary has all values of the chunk.
-func AllDictionary(c *fileformat.ColumnChunk) bool {
+// maxWalked is how many pages of a chunk are looked at, to see how they are encoded.
+const maxWalked = 256
+
+// AllDictionary reports whether every data page of a chunk is certainly dictionary-encoded, so
+// that the dictionary has all values of the chunk. Its metadata must say so. But a writer whose
+// dictionary became too large goes on with plain pages, and where the metadata forgets them, rows
+// would be lost. So the metadata is proof only if the writer is known to count its pages; else the
+// header of each page is read from r.
+func AllDictionary(c *fileformat.ColumnChunk, r io.ReaderAt) bool {
+	return saysAllDictionary(c) && (countsEncodings(c.File().Meta.Writer) || seesAllDictionary(c, r))
+}
+
+// seesAllDictionary reads the headers of a chunk's pages.
+func seesAllDictionary(c *fileformat.ColumnChunk, r io.ReaderAt) bool {
+	values, pages := int64(0), 0
+	err := page.Each(c, r, func(p *page.Page) error {
+		if pages++; pages > maxWalked {
+			return errNothing
+		}
+		if p.Type != fileformat.DataPage && p.Type != fileformat.DataPageV2 {
+			return nil
+		}
+		if p.Encoding != fileformat.PlainDictionary && p.Encoding != fileformat.RLEDictionary {
+			return errNothing
+		}
+		values += int64(p.NumValues)
+		return nil
+	})
+	return err == nil && values == c.Meta.NumValues
+}
+
+// saysAllDictionary reports whether a chunk's metadata says that all data pages are
+// dictionary-encoded.
+func saysAllDictionary(c *fileformat.ColumnChunk) bool {
 	m := c.Meta
 	if len(m.EncodingStats) > 0 {
 		pages := int32(0)

@@ -56,7 +56,7 @@ func (c *Column) HeaderPages(g *fileformat.RowGroup, r io.ReaderAt, useful func(
 		starts, known = append(starts, starts[len(starts)-1]+int64(p.NumValues)), append(known, summary)
 		return nil
 	})
-	if err != nil || len(known) < 2 || starts[len(known)] != g.NumRows {
+	if err != nil || len(known) < 2 || starts[len(known)] != g.NumRows || !addUp(known, chunk) {
 		return nil
 	}
 	for i := range known {
@@ -65,6 +65,22 @@ func (c *Column) HeaderPages(g *fileformat.RowGroup, r io.ReaderAt, useful func(
 		}
 	}
 	return newPages(starts, func(i int, _ int64) *probe.Summary { return known[i] })
+}
+
+// addUp is false if the NULLs of a chunk's pages are known, and are more or fewer than those of
+// the chunk.
+func addUp(pages []*probe.Summary, chunk *fileformat.ColumnChunk) bool {
+	st, sum := chunk.Statistics(), int64(0)
+	if st == nil || st.NullCount < 0 {
+		return true
+	}
+	for _, p := range pages {
+		if p.Nulls < 0 {
+			return true
+		}
+		sum += p.Nulls
+	}
+	return sum == st.NullCount
 }
 
 // tells reports whether a page's statistics have bounds or a NULL count.

@@ -55,7 +55,45 @@ func (c *Column) Pages(g *fileformat.RowGroup, offsets *fileformat.OffsetIndex, 
 	}
 	trust := c.chunkTrust(chunk)
 	trust.bounds = trust.bounds && c.class.usable(index.Order)
+	if trust.nulls && !countsNulls(chunk, offsets, index.ColumnIndex) {
+		trust.nulls, trust.nullPages = false, false
+	}
 	return c.pages(offsets, index, g.NumRows, trust)
+}
+
+// countsNulls reports whether what a column index says of NULLs agrees with what else the file
+// says of them: the null_counts of the pages add up to the chunk's; pages of only NULLs have no
+// more NULLs than the chunk and no fewer than rows; and where there are histograms of the
+// definition levels, which count NULLs as well, they say the same.
+func countsNulls(chunk *fileformat.ColumnChunk, offsets *fileformat.OffsetIndex, x *fileformat.ColumnIndex) bool {
+	total := int64(-1)
+	if st := chunk.Statistics(); st != nil {
+		total = st.NullCount
+	}
+	sum, onlyNulls, levels := int64(0), int64(0), int64(chunk.Leaf.MaxDef+1)
+	for i, only := range x.NullPages {
+		first, end := offsets.Rows(i, chunk.RowGroup.NumRows)
+		if only {
+			onlyNulls += end - first
+		}
+		if x.NullCounts == nil {
+			continue
+		}
+		n := x.NullCounts[i]
+		if sum += n; sum < n {
+			return false
+		}
+		if h := x.DefinitionHistograms; h != nil {
+			nulls := int64(0)
+			for _, count := range h[int64(i)*levels : int64(i+1)*levels-1] {
+				nulls += count
+			}
+			if nulls != n {
+				return false
+			}
+		}
+	}
+	return total < 0 || onlyNulls <= total && (x.NullCounts == nil || sum == total)
 }
 
 // pageTrust says which parts of statistics or of a column index are trusted.

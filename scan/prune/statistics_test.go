@@ -270,7 +270,7 @@ func TestPageCounts(t *testing.T) {
 	}
 }
 
-func TestAllDictionary(t *testing.T) {
+func TestSaysAllDictionary(t *testing.T) {
 	chunk := func(encodings []fileformat.Encoding, stats ...fileformat.PageEncodingStats) *fileformat.ColumnChunk {
 		return &fileformat.ColumnChunk{Meta: fileformat.ColumnMetaData{Encodings: encodings, EncodingStats: stats}}
 	}
@@ -293,8 +293,8 @@ func TestAllDictionary(t *testing.T) {
 		{chunk([]fileformat.Encoding{rle, plain, levels}), false, -1},
 		{chunk([]fileformat.Encoding{plain}), false, -1},
 	} {
-		if AllDictionary(c.chunk) != c.all || DataPages(c.chunk) != c.pages {
-			t.Errorf("case %d: %v, %d pages", i, AllDictionary(c.chunk), DataPages(c.chunk))
+		if saysAllDictionary(c.chunk) != c.all || DataPages(c.chunk) != c.pages {
+			t.Errorf("case %d: %v, %d pages", i, saysAllDictionary(c.chunk), DataPages(c.chunk))
 		}
 	}
 }

@@ -92,6 +92,26 @@ import (
 // encoding_stats out (file_writer.go, chunk_writer.go), so that neither its bounds nor
 // its dictionaries are used here.
 
+// What else a file says is trusted, as there is no cheap proof: bounds and null_count of chunks, bloom
+// filters, null_pages and bounds of pages where nothing contradicts them. A file that lies there
+// loses rows with pruning=on. Not trusted are boundary_order (the bounds are compared), the first
+// rows of an offset index (each page that is read must have as many), null_counts of pages
+// (their sum must be the chunk's) and, of most writers, encodings (see countsEncodings).
+// distinct_count serves estimates only; sorting columns and histograms serve nothing.
+
+// countsEncodings reports whether encodings and encoding_stats of a chunk are those of its pages.
+// Known are the writers whose source counts them as each page is written: parquet-java
+// (ParquetFileWriter.writeDataPage, ColumnChunkPageWriteStore.writePage), Arrow C++
+// (SerializedPageWriter::WriteDataPage in parquet/column_writer.cc), arrow-go, which is a port of
+// that, and parquet-rs (PageWriter and ColumnMetrics in column/writer).
+func countsEncodings(w fileformat.Writer) bool {
+	switch w.Application {
+	case "parquet-mr", "parquet-cpp-arrow", "parquet-rs", "parquet-go":
+		return w.HasVersion
+	}
+	return false
+}
+
 // distrustAll reports whether min and max of all types are distrusted.
 func distrustAll(w fileformat.Writer) bool { return strings.HasPrefix(w.Application, "arrow2") }
 

@@ -198,7 +198,7 @@ func (g *groupScan) dictionary(c *prune.Column) *vector.Vector {
 		return nil
 	}
 	chunk := g.group.Columns[c.Leaf()]
-	if !prune.AllDictionary(chunk) || dictionaryBytes(chunk) > maxDictionary {
+	if dictionaryBytes(chunk) > maxDictionary || !prune.AllDictionary(chunk, g.file.source) {
 		return nil
 	}
 	r, err := column.NewReader(chunk, g.scan.readOptions(g.file.source))

@@ -30,7 +30,7 @@ func (g *generator) craft() {
 	data, file := unreadableColumns().bytes(), "files/crafted/columns_unreadable.parquet"
 	must(os.WriteFile(g.path(file), data, 0o644))
 	g.files = append(g.files, crafted(file, data))
-	for _, set := range []map[string]rare{rareEncodings(), rareCodecs(), rarePages(), rareTypes(), rareMetadata(), rareAnnotations()} {
+	for _, set := range []map[string]rare{rareEncodings(), rareCodecs(), rarePages(), rareTypes(), rareMetadata(), rareAnnotations(), rareClaims()} {
 		for _, name := range slices.Sorted(maps.Keys(set)) {
 			file, data := "files/crafted/"+name+".parquet", set[name].file.bytes()
 			must(os.WriteFile(g.path(file), data, 0o644))
