@@ -102,13 +102,16 @@ func planReads(needed []Range, longest, window int64, cost storage.Cost) []Range
 			small := gap <= most && (!cost.IsLocal() || gap <= max(tinyGap, last.N+r.N))
 			if gap < 0 || small && r.End()-last.Off <= longest {
 				last.N = max(last.End(), r.End()) - last.Off
-				last.Users = slices.Concat(last.Users, r.Users)
-				slices.Sort(last.Users)
-				last.Users = slices.Compact(last.Users)
+				last.Users = append(last.Users, r.Users...)
 				continue
 			}
 		}
+		r.Users = slices.Clone(r.Users) // others are appended to it
 		reads = append(reads, r)
+	}
+	for i := range reads {
+		slices.Sort(reads[i].Users)
+		reads[i].Users = slices.Compact(reads[i].Users)
 	}
 	return cutWindows(reads, window)
 }

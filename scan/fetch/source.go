@@ -31,6 +31,7 @@ type window struct {
 type Source struct {
 	file    io.ReaderAt
 	windows []*window
+	users   map[int][]*window // by column, in order
 	budget  *membudget.Budget
 	atOnce  int // reads that Prefetch begins at the same time
 }
@@ -44,10 +45,14 @@ func New(file io.ReaderAt, needed []Range, budget *membudget.Budget, passes int,
 			columns[u] = true
 		}
 	}
-	s := &Source{file: file, budget: budget, atOnce: max(1, cost.AtOnce)}
+	s := &Source{file: file, budget: budget, users: make(map[int][]*window, len(columns)), atOnce: max(1, cost.AtOnce)}
 	most := WindowSize(len(columns), cost)
 	for _, r := range planReads(needed, min(longest, most), most, cost) {
-		s.windows = append(s.windows, &window{Range: r, ahead: len(r.Users) * passes, budget: budget})
+		w := &window{Range: r, ahead: len(r.Users) * passes, budget: budget}
+		s.windows = append(s.windows, w)
+		for _, u := range r.Users {
+			s.users[u] = append(s.users[u], w)
+		}
 	}
 	return s
 }
@@ -228,17 +233,7 @@ type Column struct {
 }
 
 // Column is the view of a column.
-func (s *Source) Column(id int) *Column {
-	c := &Column{source: s}
-	for _, w := range s.windows {
-		for _, u := range w.Users {
-			if u == id {
-				c.mine = append(c.mine, w)
-			}
-		}
-	}
-	return c
-}
+func (s *Source) Column(id int) *Column { return &Column{source: s, mine: s.users[id]} }
 
 // ReadAt implements io.ReaderAt.
 func (c *Column) ReadAt(p []byte, off int64) (int, error) {

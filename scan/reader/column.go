@@ -13,20 +13,33 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// columnBuffers is the memory of one column of a reader.
+// columnBuffers is the memory of one column of a reader. A file may have a hundred thousand
+// columns, most of which need no more than this.
 type columnBuffers struct {
 	read     vector.Vector // as decoded
-	part     vector.Vector // a part of what was decoded for another column
-	picked   vector.Vector // selected rows of what was decoded
-	view     vector.Vector // a part of what was converted
-	rest     restBuffers   // see columnReader.rest
-	own      vector.Vector // with copied texts
+	rare     *rareBuffers  // nil until it is needed
 	leaves   column.Memories
 	values   nested.Buffers // the memory of what was converted
 	rows     []int32
 	selected []int64
 
 	copied, stayed int // batches of which texts were copied, and whose pages stayed
+}
+
+// rareBuffers is memory that few columns need.
+type rareBuffers struct {
+	part   vector.Vector // a part of what was decoded for another column
+	picked vector.Vector // selected rows of what was decoded
+	view   vector.Vector // a part of what was converted
+	rest   restBuffers   // see columnReader.rest
+	own    vector.Vector // with copied texts
+}
+
+func (b *columnBuffers) more() *rareBuffers {
+	if b.rare == nil {
+		b.rare = &rareBuffers{}
+	}
+	return b.rare
 }
 
 // columnReader reads one table column of a morsel's row group, window by window, in
@@ -116,7 +129,7 @@ func (c *columnReader) cut(from int64, n int) (*vector.Vector, error) {
 
 // gather copies some rows of out.
 func (c *columnReader) gather(rows []int32) (*vector.Vector, error) {
-	v := &c.buffers.view
+	v := &c.buffers.more().view
 	if c.out.Form == vector.Constant {
 		*v = *c.out
 		v.Len = len(rows)
@@ -136,7 +149,11 @@ func (c *columnReader) fill(from int64, n int, selected []int64) error {
 	if c.decoded.passed(from, decode != nil) {
 		c.decoded = c.decoded.alone(c)
 	}
-	rows, err := c.decoded.rows(from, n, decode, &c.buffers.part)
+	var part *vector.Vector
+	if c.decoded.has(from, decode != nil) {
+		part = &c.buffers.more().part
+	}
+	rows, err := c.decoded.rows(from, n, decode, part)
 	if err == nil && selected != nil && !c.repeated {
 		rows, err = c.pick(rows, from, selected)
 	}
@@ -170,7 +187,8 @@ func (c *columnReader) pick(rows *vector.Vector, from int64, selected []int64) (
 			c.buffers.rows = append(c.buffers.rows, int32(row-from))
 		}
 	}
-	return &c.buffers.picked, c.buffers.picked.Gather(rows, c.buffers.rows)
+	picked := &c.buffers.more().picked
+	return picked, picked.Gather(rows, c.buffers.rows)
 }
 
 // convert converts the rows that begin at from, or only those that are left of them. Of

@@ -60,7 +60,7 @@ func (m *morselReader) decodedOf(i int, c *columnReader) *decoded {
 	d.table, d.derived = g.scan.request.Derived[i-g.scan.own].Column, true
 	if typed, rest := g.split(c.column); typed != nil {
 		other := *d
-		other.fields, other.needed, other.buffer = rest, c.column.Needed(rest), &c.buffers.rest.read
+		other.fields, other.needed, other.buffer = rest, c.column.Needed(rest), &c.buffers.more().rest.read
 		c.typed, c.rest = typed, m.shared(&other)
 		d.fields = []vector.Path{typed}
 		d.needed = c.column.Needed(d.fields)
@@ -100,7 +100,7 @@ func (d *decoded) alone(c *columnReader) *decoded {
 
 // rows are up to n rows from row from, or the selected ones, of which from is the first.
 // They are read unless they have been for another column; part is room for a part of
-// what was read.
+// what was read for another column.
 func (d *decoded) rows(from int64, n int, selected []int64, part *vector.Vector) (*vector.Vector, error) {
 	switch {
 	case !d.has(from, selected != nil):

@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/vector"
@@ -30,7 +29,7 @@ const copyShare = 4
 func (c *columnReader) lends(i int) lending {
 	s := c.morsel.reader.scan
 	t := c.column.Type
-	stay := slices.Contains(s.outputs, i) && !slices.Contains(s.request.Lent, i)
+	stay := s.stay[i]
 	switch {
 	case i >= s.own || !t.Equal(s.table.Columns[i].Type) || !t.HasTexts():
 		return lendNothing
@@ -60,7 +59,7 @@ func (c *columnReader) settle(v *vector.Vector, sel []int32, window int) *vector
 		return v
 	}
 	c.buffers.copied++
-	return copyTexts(&c.buffers.own, v, sel)
+	return copyTexts(&c.buffers.more().own, v, sel)
 }
 
 // keep makes the texts that were read last stay.

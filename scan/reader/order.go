@@ -18,7 +18,7 @@ func (s *Scan) orderGroups(ctx context.Context, o scan.RowOrder) error {
 		group *groupScan
 		bound *vector.Scalar
 	}
-	if !slices.Contains(s.needed, o.Column) {
+	if !s.needs(o.Column) {
 		return nil
 	}
 	var all []ranked

@@ -85,7 +85,7 @@ func (c *columnReader) missing(v *vector.Vector, left []int32) ([]int32, error) 
 		}
 		valid, v = vector.And(valid, v.Valid), v.Children[at]
 	}
-	out := c.buffers.rest.missing[:0]
+	out := c.buffers.more().rest.missing[:0]
 	add := func(row int32) {
 		if valid != nil && !valid.Get(int(row)) || v.IsNull(int(row)) {
 			out = append(out, row)
@@ -102,14 +102,14 @@ func (c *columnReader) missing(v *vector.Vector, left []int32) ([]int32, error) 
 			add(row)
 		}
 	}
-	c.buffers.rest.missing = out
+	c.buffers.more().rest.missing = out
 	return out, nil
 }
 
 // others are the values of rest in the listed rows, as far as these are not damaged. The
 // error is *lostRows if the first of them is lost.
 func (c *columnReader) others(missing []int32, at span) (*vector.Vector, error) {
-	b := &c.buffers.rest
+	b := &c.buffers.more().rest
 	first, last := at.row(missing[0]), at.row(missing[len(missing)-1])
 	if c.rest.passed(first, false) {
 		c.rest = c.rest.alone(c)
@@ -139,7 +139,7 @@ func (c *columnReader) others(missing []int32, at span) (*vector.Vector, error) 
 
 // put is out with other values in the listed rows, of which out may have only the first.
 func (c *columnReader) put(others *vector.Vector, missing []int32, out *vector.Vector) (*vector.Vector, error) {
-	b := &c.buffers.rest
+	b := &c.buffers.more().rest
 	b.picks = vector.Resize(b.picks, out.Len)
 	for i := range b.picks {
 		b.picks[i] = vector.Pick{Row: int32(i)}

@@ -21,7 +21,7 @@ func (s *Scan) Restrict(conjuncts []expr.Expr) {
 	}
 	for _, e := range conjuncts {
 		columns := ascending(expr.ColumnsOf(e))
-		if slices.ContainsFunc(columns, func(c int) bool { return !slices.Contains(s.needed, c) || s.fields[c] != nil }) {
+		if slices.ContainsFunc(columns, func(c int) bool { return !s.needs(c) || s.fields[c] != nil }) {
 			continue
 		}
 		s.request.Filter = append(slices.Clip(s.request.Filter), e)

@@ -30,6 +30,7 @@ type Scan struct {
 	parallelism int
 	minMorsel   int64 // rows: see minMorselRows
 
+	stay          map[int]bool          // outputs of which the consumer keeps texts, see Request.Lent
 	outputs       []int                 // table columns of the output, ascending, without repeats
 	fields        map[int][]vector.Path // of an output column: which fields are needed; absent: all
 	needed        []int                 // outputs and all columns of conjuncts
@@ -138,6 +139,10 @@ func (s *Scan) planColumns(ctx context.Context) error {
 		outputs[p.Column] = true
 	}
 	s.outputs = slices.Sorted(maps.Keys(outputs))
+	s.stay = outputs
+	for _, c := range s.request.Lent {
+		delete(s.stay, c)
+	}
 	each, all, err := conjuncts.Columns(ctx, s.request.Filter)
 	s.filterColumns, s.needed, s.required = each, ascending(s.outputs, all), len(s.request.Filter)
 	for _, c := range all { // a conjunct may look at any field
@@ -202,11 +207,17 @@ func (s *Scan) usable(p probe.Probe, kind scan.Pruners) probe.Probe {
 		return nil
 	}
 	for _, c := range p.Columns() {
-		if c < len(s.table.Columns) && !slices.Contains(s.needed, c) {
+		if c < len(s.table.Columns) && !s.needs(c) {
 			return nil
 		}
 	}
 	return p
+}
+
+// needs reports whether a column of the table is read.
+func (s *Scan) needs(column int) bool {
+	_, found := slices.BinarySearch(s.needed, column)
+	return found
 }
 
 func (s *Scan) runtimeProbes() []probe.Probe {
