@@ -117,7 +117,7 @@ var mayImport = map[string][]string{
 	"planner/physical/choose":        {"expr", "expr/aggregate", "planner/logical", "planner/physical", "planner/predicate", "scan", "scan/catalog", "vector"},
 	"planner/literal":                {"expr", "expr/function", "planner/ast", "vector"},
 	"planner/generate":               {"expr", "expr/function", "expr/series", "planner/logical", "planner/predicate", "vector"},
-	"planner/listing":                {"expr", "expr/aggregate", "expr/function", "expr/reference", "expr/setting", "planner/ast", "planner/logical", "vector"},
+	"planner/listing":                {"expr", "expr/aggregate", "expr/function", "expr/reference", "expr/setting", "planner/ast", "planner/generate", "planner/logical", "vector"},
 	"planner/views":                  {},
 	"planner/names":                  {"planner/logical", "vector"},
 	"planner/sets":                   {},

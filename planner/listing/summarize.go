@@ -4,12 +4,14 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/expr/function"
+	"github.com/parquetsql/parquetsql/planner/generate"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // summary is SUMMARIZE while its plan is made: all aggregates of all columns are computed
-// at once, then each column of the query becomes a row.
+// at once, as one row. A list of that row has what is said of each column, and its elements
+// are the rows. So the plan is as long as there are columns.
 type summary struct {
 	ids  *logical.IDs
 	aggs []logical.Aggregation
@@ -25,48 +27,26 @@ func Summarized(ids *logical.IDs, in logical.Node) (logical.Node, error) {
 		return nil, err
 	}
 	columns := in.Columns()
-	rows := make([][]logical.Computed, len(columns))
+	rows := make([]expr.Expr, len(columns))
 	for i, c := range columns {
-		if rows[i], err = s.row(i, c); err != nil {
+		if rows[i], err = s.row(c); err != nil {
 			return nil, err
 		}
 	}
-	id := ids.NewCommon()
-	agg := &logical.Aggregate{In: in, Aggs: s.aggs}
-	parts := make([]logical.Node, len(rows))
-	for i, items := range rows {
-		r := logical.NewReuse(ids, id, "summary", agg.Columns())
-		by := map[int]*expr.Column{}
-		for k, c := range agg.Columns() {
-			by[int(c.ID)] = r.Output[k].Ref()
-		}
-		p := &logical.Project{In: r}
-		for _, it := range items {
-			it.ID = ids.New()
-			if it.Expr, err = expr.Transform(it.Expr, func(x expr.Expr) expr.Expr {
-				if c, ok := x.(*expr.Column); ok {
-					return by[c.Index]
-				}
-				return x
-			}); err != nil {
-				return nil, err
-			}
-			p.Items = append(p.Items, it)
-		}
-		parts[i] = p
+	list, err := expr.NewList(rows...)
+	if err != nil {
+		return nil, err
 	}
-	u := logical.NewUnion(ids, parts...)
-	return inOrder(&logical.With{ID: id, Name: "summary", Def: agg, Body: u}), nil
-}
-
-// inOrder sorts by the first column and drops it.
-func inOrder(n logical.Node) logical.Node {
-	columns := n.Columns()
-	p := &logical.Project{In: &logical.Sort{In: n, Keys: []expr.SortKey{{Expr: columns[0].Ref()}}}}
-	for _, c := range columns[1:] {
-		p.Items = append(p.Items, logical.HandOn(c))
+	u, fields, err := generate.Fields(ids, &logical.Aggregate{In: in, Aggs: s.aggs}, list, false)
+	if err != nil {
+		return nil, err
 	}
-	return p
+	p := &logical.Project{In: u}
+	for i, f := range list.Type().Fields[0].Type.Fields {
+		c := logical.Column{ID: ids.New(), Name: f.Name, Type: f.Type, Nullable: true}
+		p.Items = append(p.Items, logical.Computed{Column: c, Expr: fields[i].Ref()})
+	}
+	return p, nil
 }
 
 // aggregate adds one and returns its column.
@@ -80,13 +60,14 @@ func (s *summary) aggregate(name string, args ...expr.Expr) (logical.Column, err
 	return c.Column, nil
 }
 
-// row is what SUMMARIZE says of a column, over the aggregates, after its number.
-func (s *summary) row(i int, c logical.Column) ([]logical.Computed, error) {
-	var out []logical.Computed
+// row is what SUMMARIZE says of a column, over the aggregates: a STRUCT that has the same type for
+// each column.
+func (s *summary) row(c logical.Column) (expr.Expr, error) {
+	var names []string
+	var items []expr.Expr
 	add := func(name string, x expr.Expr) {
-		out = append(out, logical.Computed{Column: logical.Column{Name: name, Type: x.Type(), Nullable: true}, Expr: x})
+		names, items = append(names, name), append(items, x)
 	}
-	add("number", expr.NewConst(vector.IntScalar(int64(i))))
 	add("column_name", expr.NewConst(vector.StringScalar(c.Name)))
 	add("column_type", expr.NewConst(vector.StringScalar(c.Type.String())))
 	kind := c.Type.Kind
@@ -124,7 +105,7 @@ func (s *summary) row(i int, c logical.Column) ([]logical.Computed, error) {
 		return nil, err
 	}
 	add("null_percentage", missing)
-	return out, nil
+	return expr.NewStruct(names, items)
 }
 
 func quantile(p float64) []expr.Expr {
