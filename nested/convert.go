@@ -18,10 +18,6 @@ var errWidth = errors.New("a value has the wrong length for its type")
 type converter struct {
 	node *fileformat.Node
 	typ  vector.Type
-	// check is set for values that are rendered later where errors cannot be
-	// returned: BSON within a nested value.
-	check bool
-
 	own   vector.Vector // memory
 	codes []int32
 	arena []byte
@@ -36,14 +32,12 @@ func newConverter(n *fileformat.Node, o Options) *converter {
 }
 
 // Checker returns a check that values of a leaf fit its type, for column.Options;
-// nil if every value that decodes does. within is set for leaves of columns that
-// are rendered as JSON.
-func Checker(n *fileformat.Node, o Options, within bool) func(*column.Values, int) error {
+// nil if every value that decodes does.
+func Checker(n *fileformat.Node, o Options) func(*column.Values, int) error {
 	if n.Physical != fileformat.ByteArray && n.Physical != fileformat.FixedLenByteArray {
 		return nil
 	}
 	c := newConverter(n, o)
-	c.check = within
 	switch c.typ.Kind {
 	case vector.Half, vector.Interval, vector.Decimal, vector.BSON:
 		return func(v *column.Values, n int) error {
@@ -80,7 +74,7 @@ func (c *converter) dictionary(d *column.Dictionary) (*vector.Vector, error) {
 	if c.dict == d {
 		return c.converted, nil
 	}
-	fresh := converter{node: c.node, typ: c.typ, check: c.check}
+	fresh := converter{node: c.node, typ: c.typ}
 	out := &vector.Vector{Type: c.typ, Len: d.Len}
 	if err := fresh.values(&d.Values, d.Len, nil, d.Len, out); err != nil {
 		return nil, fmt.Errorf("dictionary: %w", err)
@@ -193,7 +187,7 @@ func (c *converter) bytes(v []string, valid vector.Validity, rows int, out *vect
 		return nil
 	case c.typ.Kind == vector.Decimal:
 		return c.decimals(v, valid, rows, out)
-	case c.typ.Kind == vector.BSON && c.check:
+	case c.typ.Kind == vector.BSON: // here it is known in which file a document is
 		for _, s := range v {
 			if err := checkBSON(s); err != nil {
 				return err

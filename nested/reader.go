@@ -60,7 +60,7 @@ func newReader(c Column, fields []vector.Path, o Options, open func(leaf int, le
 	r := &Reader{plan: newPlan(s, fields)}
 	wanted := r.plan.leaves(nil)
 	for _, p := range wanted {
-		convert := &converter{node: p.node, typ: p.typ, check: s.kind != scalar || p.typ.Kind == vector.BSON}
+		convert := &converter{node: p.node, typ: p.typ}
 		r.cursors = append(r.cursors, &cursor{node: p.node, convert: convert})
 	}
 	r.plan.attach(r.cursors)

@@ -274,7 +274,7 @@ func (d *decoded) openLeaf(leaf int, levels bool) (*column.Reader, error) {
 	options.LentDictionary, options.Memory = d.entries, d.memory.Next(len(d.leaves))
 	chunk := g.group.Columns[leaf]
 	if options.WholePages {
-		options.Check = nested.Checker(chunk.Leaf, g.file.table.NestedOptions(), levels)
+		options.Check = nested.Checker(chunk.Leaf, g.file.table.NestedOptions())
 	}
 	r, err := column.NewReader(chunk, options)
 	if err == nil {
