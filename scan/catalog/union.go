@@ -15,7 +15,7 @@ import (
 // columnKey identifies a column of a table. A file may have several columns of one
 // name; the n-th column of a name unites with the n-th one in the other files.
 type columnKey struct {
-	name       string
+	name       string // see spelling
 	occurrence int
 	group      bool
 }
@@ -31,6 +31,9 @@ type union struct {
 
 	shadowed map[int]bool // values that are all NULL, and a group in another file
 	last     *File        // the file added last
+
+	spelled *spelling // nil: all files have the same columns
+	keys    []string  // by column: see spelling
 }
 
 // fileType is the type that a column has in a file.
@@ -42,6 +45,7 @@ type fileType struct {
 // unite makes a table from files and their schemas.
 func (s *Snapshot) unite(ctx context.Context, of *tableSource, files []*File, schemas []*schema) (*Table, error) {
 	u := &union{name: of.name, files: files, byKey: map[columnKey]int{}, shadowed: map[int]bool{}}
+	ofSchema := u.spell(schemas)
 	present := 0
 	encrypted := false
 	for i, f := range files {
@@ -51,7 +55,7 @@ func (s *Snapshot) unite(ctx context.Context, of *tableSource, files []*File, sc
 		present++
 		encrypted = encrypted || schemas[i].encrypted
 		f.schema, f.columns = schemas[i], schemas[i].columns
-		u.add(i)
+		u.add(i, ofSchema[schemas[i]])
 	}
 	for c := range u.columns {
 		u.columns[c].Nullable = u.columns[c].Nullable || u.seen[c] < present
@@ -72,9 +76,40 @@ func (s *Snapshot) unite(ctx context.Context, of *tableSource, files []*File, sc
 	return t, nil
 }
 
-// add unites the columns of file i with those added so far. The file's index maps the
-// union's columns to the file's.
-func (u *union) add(i int) {
+// spell compares the names in the files' schemas. It returns the place of each schema in
+// spelled.
+func (u *union) spell(schemas []*schema) map[*schema]int {
+	places := map[*schema]int{}
+	var files [][][]string
+	for _, s := range schemas {
+		if _, known := places[s]; known || s == nil {
+			continue
+		}
+		places[s] = len(files)
+		var paths [][]string
+		for _, c := range s.columns {
+			paths = append(paths, c.Node.Path)
+		}
+		files = append(files, paths)
+	}
+	if len(files) > 1 {
+		u.spelled = newSpelling(files)
+	}
+	return places
+}
+
+// key is the key of column k of a schema, and how its name is shown.
+func (u *union) key(schema, k int, name string) (key, shown string) {
+	if u.spelled == nil {
+		return name, name
+	}
+	key = u.spelled.keys[schema][k]
+	return key, u.spelled.shown[key]
+}
+
+// add unites the columns of file i, which has the given schema of spelled, with those added so
+// far. The file's index maps the union's columns to the file's.
+func (u *union) add(i, schema int) {
 	f := u.files[i]
 	if u.last != nil && (f.schema == u.last.schema || sameColumns(f.columns, u.last.columns)) {
 		f.index = u.last.index
@@ -90,14 +125,16 @@ func (u *union) add(i int) {
 	f.index = make([]int, 0, len(f.columns))
 	for k, c := range f.columns {
 		c.Type = canonical(c.Type)
-		key := columnKey{name: c.Name, group: c.Group}
+		name, shown := u.key(schema, k, c.Name)
+		key := columnKey{name: name, group: c.Group}
 		key.occurrence = occurrences[key]
-		occurrences[columnKey{name: c.Name, group: c.Group}]++
+		occurrences[columnKey{name: name, group: c.Group}]++
 		at, known := u.byKey[key]
 		if !known {
 			at = len(u.columns)
 			u.byKey[key] = at
-			u.columns = append(u.columns, scan.Column{Name: c.Name, Type: c.Type, Nullable: c.Nullable, Group: c.Group, Hidden: c.Group})
+			u.columns = append(u.columns, scan.Column{Name: shown, Type: c.Type, Nullable: c.Nullable, Group: c.Group, Hidden: c.Group})
+			u.keys = append(u.keys, name)
 			u.types, u.seen = append(u.types, nil), append(u.seen, 0)
 		}
 		column := &u.columns[at]
@@ -161,7 +198,7 @@ func (u *union) widen(ctx context.Context) error {
 func (u *union) clashes() map[int]int {
 	out := map[int]int{}
 	for c, column := range u.columns {
-		at, clash := u.byKey[columnKey{name: column.Name}]
+		at, clash := u.byKey[columnKey{name: u.keys[c]}]
 		if column.Group && clash && u.types[at][0].file != u.types[c][0].file {
 			out[at] = c
 		}
@@ -232,10 +269,12 @@ func (u *union) table(partitions []partitionColumn) *Table {
 		}
 		add(c, i)
 	}
+	own := maps.Clone(taken) // keys are compared with the files' columns, not with each other
 	for _, p := range partitions {
 		c := scan.Column{Name: p.key, Type: p.typ, Nullable: p.nullable, Partition: true, Source: scan.FromPartition}
-		at, known := taken[p.key]
+		at, known := placeOf(own, p.key)
 		if known {
+			c.Name = t.Columns[at].Name
 			t.Columns[at], from[at] = c, -1
 		} else {
 			at = len(t.Columns)

@@ -226,7 +226,8 @@ func widenNested(types []vector.Type) (vector.Type, bool) {
 	return out, true
 }
 
-// widenStructs unites the fields by name: of several of one name the n-th with the n-th.
+// widenStructs unites the fields by name, as spelling has them: of several of one name the n-th
+// with the n-th.
 func widenStructs(types []vector.Type) (vector.Type, bool) {
 	type key struct {
 		name       string
@@ -235,11 +236,14 @@ func widenStructs(types []vector.Type) (vector.Type, bool) {
 	out := vector.Type{Kind: vector.Struct}
 	var children [][]vector.Type // of each field: its types
 	place := map[key]int{}
-	for _, t := range types {
+	spelled := newSpelling(fieldNames(types))
+	for n, t := range types {
 		occurrences := map[string]int{}
-		for _, f := range t.Fields {
-			k := key{f.Name, occurrences[f.Name]}
-			occurrences[f.Name]++
+		for i, f := range t.Fields {
+			name := spelled.keys[n][i]
+			k := key{name, occurrences[name]}
+			occurrences[name]++
+			f.Name = spelled.shown[name]
 			at, known := place[k]
 			if !known {
 				at = len(out.Fields)
@@ -259,6 +263,17 @@ func widenStructs(types []vector.Type) (vector.Type, bool) {
 		}
 	}
 	return out, true
+}
+
+// fieldNames are the names of the fields of structs.
+func fieldNames(types []vector.Type) [][][]string {
+	out := make([][][]string, len(types))
+	for n, t := range types {
+		for _, f := range t.Fields {
+			out[n] = append(out[n], []string{f.Name})
+		}
+	}
+	return out
 }
 
 // canonical is the type that a table has for a file's type. The children of a

@@ -149,7 +149,7 @@ func (c *Converter) convertFields() error {
 	for i, f := range c.to.Fields {
 		at := i
 		if c.from.Kind == vector.Struct {
-			at = fieldAt(c.from.Fields, f.Name, occurrences[f.Name])
+			at = fieldAt(c.from, c.to, f.Name, occurrences[f.Name])
 			occurrences[f.Name]++
 		}
 		from := vector.Of(vector.Null)
@@ -163,19 +163,6 @@ func (c *Converter) convertFields() error {
 		c.fields = append(c.fields, fieldConverter{at, child})
 	}
 	return nil
-}
-
-// fieldAt is the index of the n-th field of a name, from 0; -1 if there is none.
-func fieldAt(fields []vector.Field, name string, n int) int {
-	for i, f := range fields {
-		if f.Name == name {
-			if n == 0 {
-				return i
-			}
-			n--
-		}
-	}
-	return -1
 }
 
 // sameBytes reports whether only the type's name changes: BLOB, ENUM and JSON become

@@ -8,6 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/nested"
+	"github.com/parquetsql/parquetsql/scan/convert"
 	"github.com/parquetsql/parquetsql/scan/fetch"
 	"github.com/parquetsql/parquetsql/scan/prune"
 	"github.com/parquetsql/parquetsql/vector"
@@ -50,7 +51,7 @@ func (m *morselReader) decodedOf(i int, c *columnReader) *decoded {
 	d := &decoded{morsel: m, column: c.column, table: i, buffer: &c.buffers.read}
 	d.fields, d.needed = c.column.Reads(g.scan.told(g.group))
 	if i < g.scan.own {
-		d.fields = g.scan.fields[i]
+		d.fields = convert.Paths(c.column.Type, g.scan.table.Columns[i].Type, g.scan.fields[i])
 		c.lending = c.lends(i)
 		d.lent, d.entries = c.lending != lendNothing, c.lending == lendAll
 		d.memory, d.values = &c.buffers.leaves, &c.buffers.values

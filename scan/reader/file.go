@@ -11,6 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/convert"
 	"github.com/parquetsql/parquetsql/scan/prune"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -100,7 +101,8 @@ func (s *Scan) innerColumn(f *catalog.File, inner scan.Inner) (*prune.Column, er
 	if !ok {
 		return nil, nil
 	}
-	if c, ok = nested.Inner(c, f.NestedOptions(), inner.Path); !ok {
+	path := convert.Path(c.Type, s.table.Columns[inner.Column].Type, inner.Path)
+	if c, ok = nested.Inner(c, f.NestedOptions(), path); !ok {
 		return nil, nil
 	}
 	column, err := prune.NewInner(c, f.NestedOptions(), inner.Type)

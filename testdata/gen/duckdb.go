@@ -1,10 +1,13 @@
 package main
 
 import (
+	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"os"
 	"strings"
 	"time"
 
@@ -48,6 +51,21 @@ func (g *generator) duckdbTypes() {
 		file := "files/duckdb/" + f.name + ".parquet"
 		copyTo(db, f.query, g.path(file), f.options)
 		g.add(file, "duckdb", "testdata/gen/duckdb.go: "+f.options, duckAnswer(db, g.path(file)), "")
+	}
+}
+
+// duckdbCase writes two files of one table whose names differ in case, at each level of nesting.
+func (g *generator) duckdbCase() {
+	db := value(sql.Open("duckdb", ""))
+	defer db.Close()
+	for i, query := range []string{
+		"SELECT 1 AS id, {'A': 1, 'L': [{'X': 10, 'y': 'p'}], 'M': MAP {'k': {'Q': 7}}} AS s, [{'Aa': 1, 'B': 2}, {'Aa': 3, 'B': 4}] AS l",
+		"SELECT 2 AS ID, {'l': [{'x': 20, 'Y': 'q'}], 'a': 2, 'm': MAP {'k': {'q': 8}}} AS S, [{'aA': 5, 'c': 6}] AS \"L\"",
+	} {
+		file := fmt.Sprintf("files/regress/case/f%d.parquet", i+1)
+		copyTo(db, query, g.path(file), "COMPRESSION snappy")
+		sum := sha256.Sum256(value(os.ReadFile(g.path(file))))
+		g.files = append(g.files, made{File: file, Writer: "duckdb " + version("duckdb"), How: "testdata/gen/duckdb.go", SHA256: hex.EncodeToString(sum[:])})
 	}
 }
 

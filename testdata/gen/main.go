@@ -48,6 +48,7 @@ func main() {
 	g.parquetGoMatrix()
 	g.geospatial()
 	g.duckdbTypes()
+	g.duckdbCase()
 	g.duckdbEncrypted()
 	g.scripted()
 	g.craft()
