@@ -75,7 +75,7 @@ type Config struct {
 	VariantGroups string
 	// HivePartitioning (hive_partitioning) says whether key=value folders become
 	// columns: on, off, or auto, which is the default and means on where all files
-	// of a table have the same keys in the same order.
+	// of a table have the same keys, in any order.
 	HivePartitioning string
 	// Extensions (extensions) says which files of folders are tables: parquet, the default,
 	// means those whose names end in .parquet, .parq or .pq; any means all that begin as

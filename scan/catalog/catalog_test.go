@@ -163,11 +163,22 @@ func TestOneTableLocations(t *testing.T) {
 func TestHive(t *testing.T) {
 	null := "k=" + hiveNull
 	fsys := scantest.FS(map[string][]byte{
-		"ints/k=1/a.parquet": one, "ints/k=-02/b.parquet": one, "ints/" + null + "/c.parquet": one,
+		"ints/k=1/a.parquet": one, "ints/k=-2/b.parquet": one, "ints/" + null + "/c.parquet": one,
 		"dates/d=2024-02-29/a.parquet": one, "dates/d=2024-03-01/b.parquet": one,
 		"texts/k=2024-02-30/e=x%2Fy%2520z/a.parquet": one, "texts/k=1/e=+/b.parquet": one,
 		"uneven/k=1/a.parquet": one, "uneven/j=2/b.parquet": one,
-		"own/a=7/a.parquet": one,
+		"own/a=7/a.parquet": one, "cased/A=7/a.parquet": one,
+		"zip/k=01234/a.parquet": one, "zip/k=1234/b.parquet": one,
+		"signs/k=-0/a.parquet": one, "signs/k=0/b.parquet": one, "signs/k=+1/c.parquet": one,
+		"spaces/k= 5/a.parquet": one, "spaces/k=5/b.parquet": one,
+		"decoded/k=%35/a.parquet": one, "decoded/k=-9223372036854775808/b.parquet": one, "long/k=9223372036854775808/a.parquet": one,
+		"nulls/k=" + hiveNull + "/a.parquet": one, "duck/k=NULL/a.parquet": one, "duck/k=null/b.parquet": one, "duck/k=2/b.parquet": one,
+		"days/k=2024-1-2/a.parquet": one, "days/k=2024-01-02/b.parquet": one, "mixed/k=1/a.parquet": one, "mixed/k=2024-01-02/b.parquet": one,
+		"order/x=1/y=a/a.parquet": one, "order/y=b/x=2/b.parquet": one,
+		"slash/x%2Fy=1/a.parquet": one, "slash/x=1/y=2/b.parquet": one,
+		"less/x=1/y=a/a.parquet": one, "less/x=2/b.parquet": one,
+		"case/Key=1/a.parquet": one, "case/kEY=2/b.parquet": one,
+		"both/k=1/K=2/a.parquet": one, "both/k=3/K=4/b.parquet": one, "empty/k=/a.parquet": one, "empty/k=1/b.parquet": one,
 	})
 	for _, c := range []struct{ mode, table, columns, values string }{
 		{"", "ints", "a INTEGER, k BIGINT?", "-2|1|NULL"},
@@ -177,6 +188,23 @@ func TestHive(t *testing.T) {
 		{"auto", "uneven", "a INTEGER", "|"},
 		{"on", "uneven", "a INTEGER, j BIGINT?, k BIGINT?", "2,NULL|NULL,1"},
 		{"on", "own", "a BIGINT", "7"},
+		{"", "cased", "a BIGINT", "7"}, // DuckDB: the file's spelling, the folder's value
+		{"", "zip", "a INTEGER, k VARCHAR", "01234|1234"},
+		{"", "signs", "a INTEGER, k VARCHAR", "+1|-0|0"},
+		{"", "spaces", "a INTEGER, k VARCHAR", " 5|5"},
+		{"", "decoded", "a INTEGER, k BIGINT", "5|-9223372036854775808"},
+		{"", "long", "a INTEGER, k VARCHAR", "9223372036854775808"},
+		{"", "nulls", "a INTEGER, k VARCHAR?", "NULL"},
+		{"", "duck", "a INTEGER, k BIGINT?", "2|NULL|NULL"},
+		{"", "days", "a INTEGER, k VARCHAR", "2024-01-02|2024-1-2"},
+		{"", "mixed", "a INTEGER, k VARCHAR", "1|2024-01-02"},
+		{"", "order", "a INTEGER, x BIGINT, y VARCHAR", "1,a|2,b"},
+		{"on", "slash", "a INTEGER, x/y BIGINT?, x BIGINT?, y BIGINT?", "1,NULL,NULL|NULL,1,2"},
+		{"", "less", "a INTEGER", "|"},
+		{"on", "less", "a INTEGER, x BIGINT, y VARCHAR?", "1,a|2,NULL"},
+		{"", "case", "a INTEGER, Key BIGINT", "1|2"},
+		{"", "both", "a INTEGER, k BIGINT, K BIGINT", "1,2|3,4"},
+		{"", "empty", "a INTEGER, k VARCHAR", "|1"},
 	} {
 		s := snapshot(t, open(t, Config{FS: fsys, Path: ".", HivePartitioning: c.mode}))
 		found := table(t, s, c.table+"/**")

@@ -10,8 +10,11 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// hiveNull is the folder value that stands for NULL.
-const hiveNull = "__HIVE_DEFAULT_PARTITION__"
+// hiveNull is the folder value that stands for NULL; duckNull is DuckDB's.
+const (
+	hiveNull = "__HIVE_DEFAULT_PARTITION__"
+	duckNull = "NULL"
+)
 
 // partition is one key=value folder on the way to a file.
 type partition struct {
@@ -26,7 +29,7 @@ func splitPartition(folder string) (partition, bool) {
 	if !ok || key == "" {
 		return partition{}, false
 	}
-	return partition{unescape(key), unescape(value), value == hiveNull}, true
+	return partition{unescape(key), unescape(value), value == hiveNull || strings.EqualFold(value, duckNull)}, true
 }
 
 func unescape(s string) string {
@@ -65,43 +68,69 @@ type partitionColumn struct {
 
 // partitionColumns returns the partition keys of a table's files, in the order in
 // which they first occur. mode is the option hive_partitioning; auto means on if all
-// files have the same keys in the same order, else off.
+// files have the same keys, in any order, else off.
 func partitionColumns(mode string, paths []string) []partitionColumn {
 	if mode == "off" || len(paths) == 0 {
 		return nil
 	}
-	of := make([][]partition, len(paths))
-	var keys []string
+	of, list := make([][]partition, len(paths)), make([]int, len(paths)) // list: the place in names
+	var names [][][]string                                               // most files have the same keys
+	known := map[string]int{}
 	for i, p := range paths {
 		of[i] = partitionsOf(p)
-		if mode != "on" && i > 0 && !slices.EqualFunc(of[i], of[0], func(a, b partition) bool { return a.key == b.key }) {
+		var own [][]string
+		var text []byte
+		for _, p := range of[i] {
+			own, text = append(own, []string{p.key}), strconv.AppendQuote(text, p.key)
+		}
+		at, ok := known[string(text)]
+		if !ok {
+			at, names = len(names), append(names, own)
+			known[string(text)] = at
+		}
+		list[i] = at
+	}
+	spelled := newSpelling(names)
+	var keys []string
+	at := map[string]int{}
+	for _, list := range spelled.keys {
+		for _, key := range list {
+			if _, known := at[key]; !known {
+				at[key], keys = len(keys), append(keys, key)
+			}
+		}
+	}
+	values := make([][]partition, len(keys))
+	for k := range keys {
+		values[k] = make([]partition, len(paths))
+		for i := range paths {
+			values[k][i].null = true
+		}
+	}
+	for i := range paths {
+		if mode != "on" && len(of[i]) < len(keys) {
 			return nil
 		}
-		for _, p := range of[i] {
-			if !slices.Contains(keys, p.key) {
-				keys = append(keys, p.key)
-			}
+		for k, p := range of[i] {
+			values[at[spelled.keys[list[i]][k]]][i] = p
 		}
 	}
 	out := make([]partitionColumn, len(keys))
 	for k, key := range keys {
-		values := make([]partition, len(paths))
-		for i := range paths {
-			values[i] = partition{null: true}
-			if at := slices.IndexFunc(of[i], func(p partition) bool { return p.key == key }); at >= 0 {
-				values[i] = of[i][at]
-			}
-		}
-		out[k] = typedPartition(key, values)
+		out[k] = typedPartition(spelled.shown[key], values[k])
 	}
 	return out
 }
 
-// typedPartition gives the key the first type of BIGINT, DATE and VARCHAR that all its
-// values can be parsed as.
+// typedPartition gives the key the first type of BIGINT, DATE and VARCHAR whose texts all its
+// values are. Where there are none, it is VARCHAR.
 func typedPartition(key string, values []partition) partitionColumn {
 	out := partitionColumn{key: key, values: make([]vector.Scalar, len(values))}
-	for _, kind := range []vector.Kind{vector.BigInt, vector.Date, vector.Varchar} {
+	kinds := []vector.Kind{vector.BigInt, vector.Date, vector.Varchar}
+	if !slices.ContainsFunc(values, func(p partition) bool { return !p.null }) {
+		kinds = kinds[2:]
+	}
+	for _, kind := range kinds {
 		out.typ, out.nullable = vector.Of(kind), false
 		fits := true
 		for i, v := range values {
@@ -120,17 +149,19 @@ func typedPartition(key string, values []partition) partitionColumn {
 	return out
 }
 
+// partitionValue is the value of a text; false if the value's text is another one: 01 is no
+// number, because it would be the same as 1.
 func partitionValue(kind vector.Kind, text string) (vector.Scalar, bool) {
 	s := vector.Scalar{Type: vector.Of(kind)}
 	switch kind {
 	case vector.BigInt:
 		v, err := strconv.ParseInt(text, 10, 64)
 		s.I64 = v
-		return s, err == nil && text[0] != '+'
+		return s, err == nil && strconv.FormatInt(v, 10) == text
 	case vector.Date:
 		t, err := time.Parse(time.DateOnly, text)
 		s.I64 = vector.DaysFromCivil(int64(t.Year()), int(t.Month()), t.Day())
-		return s, err == nil
+		return s, err == nil && t.Format(time.DateOnly) == text
 	}
 	s.Str = text
 	return s, true
