@@ -17,6 +17,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/internal/slab"
 	"github.com/parquetsql/parquetsql/scan/fetch"
+	"github.com/parquetsql/parquetsql/storage"
 )
 
 // TestLentTexts reads random chunks whose texts are lent, or not, while others write to all
@@ -54,7 +55,7 @@ func lentTexts(t *testing.T, seed uint64, r *rand.Rand) {
 			needed = append(needed, fetch.Range{Off: at, N: n, Users: []int{0}})
 			at += n
 		}
-		windows = fetch.New(source, needed, budget, 1, 1, false)
+		windows = fetch.New(source, needed, budget, 1, 1, storage.Remote)
 		view = windows.Column(0)
 		source = view
 	}

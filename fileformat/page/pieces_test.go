@@ -17,6 +17,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/scan/fetch"
+	"github.com/parquetsql/parquetsql/storage"
 )
 
 // farBlock is a Snappy block of data whose second half is the first one: copies reach back
@@ -106,7 +107,7 @@ func TestNumbersInPieces(t *testing.T) {
 		c.Rows = int64(len(want))
 		chunk, file, _ := c.Build()
 		budget, charged, most := membudget.New(0), int64(0), int64(0)
-		windows := fetch.New(bytes.NewReader(file), []fetch.Range{{Off: 4, N: int64(len(file)) - 4, Users: []int{0}}}, budget, 1, 0, true)
+		windows := fetch.New(bytes.NewReader(file), []fetch.Range{{Off: 4, N: int64(len(file)) - 4, Users: []int{0}}}, budget, 1, 0, storage.Local)
 		view := windows.Column(0)
 		var source io.ReaderAt = view
 		if r.IntN(3) == 0 {
