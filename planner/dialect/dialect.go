@@ -36,7 +36,7 @@ import (
 // The limits of a statement.
 const (
 	maxText     = 4 << 20 // bytes
-	maxDepth    = 100     // nested parentheses, brackets, CASEs and casts
+	maxDepth    = 2000    // nested parentheses, brackets, CASEs and casts; a call counts as two
 	maxPrefixes = 50      // NOT and signs in a row
 	maxChain    = 1000    // operators other than AND and OR between two separators
 

@@ -254,11 +254,15 @@ func (b *block) quantified() bool {
 		b.leaf(first, &ast.Quantified{Span: p.span(first), All: all, Query: q})
 		return true
 	}
-	m := b.open(first)
-	b.expr()
-	p.need(")")
-	s := p.span(first)
-	b.close(m, func(a []ast.Expr) ast.Expr { return &ast.Quantified{Span: s, All: all, Arg: a[0]} })
+	p.pos = first
+	b.inner(func() {
+		m := b.open(first)
+		p.pos += 2
+		b.expr()
+		p.need(")")
+		s := p.span(first)
+		b.close(m, func(a []ast.Expr) ast.Expr { return &ast.Quantified{Span: s, All: all, Arg: a[0]} })
+	})
 	return true
 }
 
@@ -283,11 +287,15 @@ func (b *block) inList() {
 		p.need(")")
 		b.leaf(first, &ast.Subquery{Span: p.span(first), Query: q})
 	} else {
-		m := b.open(first)
-		items := b.items(")")
-		p.need(")")
-		s := p.span(first)
-		b.close(m, func(a []ast.Expr) ast.Expr { return &ast.Row{Span: s, Items: fill(items, a)} })
+		p.pos = first
+		b.inner(func() {
+			m := b.open(first)
+			p.advance()
+			items := b.items(")")
+			p.need(")")
+			s := p.span(first)
+			b.close(m, func(a []ast.Expr) ast.Expr { return &ast.Row{Span: s, Items: fill(items, a)} })
+		})
 	}
 	b.out.buf = append(b.out.buf, ')', ' ')
 }

@@ -223,18 +223,28 @@ func (b *block) tablesInParens() ast.TableExpr {
 // tables: a query in parentheses may begin either.
 func (p *parser) queryInParens(at int) bool {
 	if p.closing == nil {
-		p.closing = closingParens(p.toks)
+		p.closing, p.holds = closingParens(p.toks), make(map[int]bool)
 	}
+	first, holds := at, false
 	for ; p.toks[at].op("("); at++ {
+		if known, ok := p.holds[at]; ok {
+			holds = known
+			break
+		}
 		t := p.toks[at+1] // there is one: the last token is tEOF
 		if queryWords[t.upper] && !(t.word("TABLE") && !p.toks[at+2].name()) || p.beginsPivot(at+1) && !p.toks[at+2].word("PIVOT") && !p.toks[at+2].word("AS") {
-			return true
+			holds = true
+			break
 		}
 		if after := p.toks[p.closing[at+1]]; !after.op(")") && !afterQuery[after.upper] {
-			return false
+			break
 		}
 	}
-	return false
+	// All of a run of parentheses have the answer of the last one.
+	for i := first; i < at; i++ {
+		p.holds[i] = holds
+	}
+	return holds
 }
 
 // afterQuery are the words that continue a query whose first part is in parentheses.

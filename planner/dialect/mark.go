@@ -32,6 +32,7 @@ type block struct {
 	out   *out // being written
 	slots []*slot
 	first int // its first token
+	level int // operands that are open within out
 
 	named []namedWindow // the WINDOW clause
 	uses  []windowUse   // the windows that name one of them

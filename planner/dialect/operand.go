@@ -25,6 +25,37 @@ func (b *block) operand() {
 		return
 	}
 	defer p.leave()
+	b.inner(b.suffixed)
+}
+
+// maxLevel is how many operands may stand within each other in one expression of the parser,
+// which takes 200 parentheses within each other.
+const maxLevel = 40
+
+// inner lets write write an operand within the others that are open. One that is deep becomes
+// an expression of its own, with a name for it in its place.
+func (b *block) inner(write func()) {
+	b.level++
+	defer func() { b.level-- }()
+	if b.level <= maxLevel {
+		write()
+		return
+	}
+	first, around, level := b.p.pos, b.out, b.level
+	var e ast.Expr
+	b.out, b.level = &out{}, 0
+	write()
+	// It comes before the expression that contains it, since that is added when it is complete.
+	b.slots = append(b.slots, &slot{clause: inItems, out: b.out, set: func(x ast.Expr) { e = x }})
+	b.out, b.level = around, level
+	b.out.at(first)
+	b.out.buf = append(b.out.buf, 'q')
+	b.number(first, func([]ast.Expr) ast.Expr { return e })
+}
+
+// suffixed writes an operand and what is behind it: casts, subscripts, paths.
+func (b *block) suffixed() {
+	p := b.p
 	first, offset := p.pos, len(b.out.buf)
 	b.primary(first)
 	for n := 0; p.err == nil && b.postfix(first, offset); n++ {

@@ -25,8 +25,9 @@ type parser struct {
 	columns  []string // see Parse
 	numbered bool     // some placeholders are numbered, so that none has a name
 
-	closing  []int       // see closingParens; nil: not computed yet
-	question map[int]int // the number of each ? by its position; built at the first one
+	holds    map[int]bool // answers of queryInParens
+	closing  []int        // see closingParens; nil: not computed yet
+	question map[int]int  // the number of each ? by its position; built at the first one
 }
 
 func (p *parser) abort(err error) {
