@@ -23,7 +23,18 @@
 // Bounds: the parser takes quadratic time for nested NOT, and later steps walk
 // the tree recursively; a Go program cannot recover from a stack overflow.
 // Therefore text length, nesting, runs of prefix operators and the length of
-// operator chains are limited before the parser is called.
+// operator chains are limited before the parser is called. It takes 200 parentheses
+// within each other, so an operand that is deep is an expression of its own for it.
+//
+// Files:
+//
+//   - dialect.go, parser.go, token.go: the entry, the cursor, the tokens
+//   - statement.go, set.go, query.go, block.go, union.go: statements and queries
+//   - distinct.go, group.go, limit.go, window.go, sample.go: clauses
+//   - from.go, table.go, pivot.go: FROM
+//   - expr.go, chain.go, operand.go, generic.go, operator.go, collate.go: operators and operands
+//   - call.go, special.go, array.go, nested.go, lambda.go, star.go, types.go: kinds of operands
+//   - mark.go, convert.go: the text for the parser, and its tree
 package dialect
 
 import (
