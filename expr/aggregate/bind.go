@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/expr/aggregate/quantile"
+
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -247,7 +247,7 @@ func (a *Call) setQuantile(fraction float64) error {
 	}
 	a.state = func() State { return &quantileState{fraction: fraction, typ: t} }
 	a.sorted = &Sorted{NotNull: []int{0}, Compare: byValue(0, false), Result: func(args []*vector.Vector, n int, row func(k int) int) (vector.Scalar, error) {
-		v := quantile.Interpolated(fraction, n, func(k int) float64 { return args[0].F64[row(k)] })
+		v := interpolated(fraction, n, func(k int) float64 { return args[0].F64[row(k)] })
 		return vector.Scalar{Type: t, F32: float32(v), F64: v}, nil
 	}}
 	err := a.castToDouble()

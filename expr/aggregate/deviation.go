@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/parquetsql/parquetsql/expr/aggregate/quantile"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -36,13 +35,13 @@ func (v inOrder) deviation() vector.Scalar {
 	middle := v.between(0, float64(v.n-1)/2)
 	half := v.n / 2
 	// From the middle on the distances grow in both directions.
-	below := func(i int) vector.Scalar { return quantile.Distance(v.at(0, half-1-i), middle) }
-	above := func(i int) vector.Scalar { return quantile.Distance(v.at(0, half+i), middle) }
-	kth := func(k int) vector.Scalar { return quantile.KthOfTwo(k, half, v.n-half, below, above) }
+	below := func(i int) vector.Scalar { return distance(v.at(0, half-1-i), middle) }
+	above := func(i int) vector.Scalar { return distance(v.at(0, half+i), middle) }
+	kth := func(k int) vector.Scalar { return kthOfTwo(k, half, v.n-half, below, above) }
 	if math.IsInf(middle.F64+float64(middle.F32), 0) { // to an infinite value there is no distance
 		var all []vector.Scalar
 		for i := range v.n {
-			all = append(all, quantile.Distance(v.at(0, i), middle))
+			all = append(all, distance(v.at(0, i), middle))
 		}
 		slices.SortFunc(all, func(a, b vector.Scalar) int { return a.Compare(&b) })
 		kth = func(k int) vector.Scalar { return all[k] }
@@ -51,5 +50,5 @@ func (v inOrder) deviation() vector.Scalar {
 	if v.n%2 == 1 {
 		return low
 	}
-	return quantile.Between(low, kth(half), 0.5)
+	return betweenScalars(low, kth(half), 0.5)
 }

@@ -2,7 +2,6 @@ package aggregate
 
 import (
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/expr/aggregate/moment"
 )
 
 // quantileFunctions need all values at once.
@@ -48,26 +47,26 @@ var quantileFunctions = []Function{
 // statisticFunctions are over doubles.
 var statisticFunctions = []Function{
 	number("SEM", "the standard error of the mean", "SEM(x) FROM (VALUES (1), (3)) t(x) → 0.7071067811865475", func(a *Call) error { return bindMoment(a, momentState{root: true, error: true}) }),
-	number("SKEWNESS", "the skewness of a sample", "SKEWNESS(x) FROM (VALUES (1), (2), (3)) t(x) → 0.0", bindPowers(moment.Skewness, moment.SkewnessInRange)),
-	number("KURTOSIS", "the excess kurtosis of a sample", "ROUND(KURTOSIS(x), 3) FROM (VALUES (1), (2), (3), (4)) t(x) → -1.2", bindPowers(moment.KurtosisSample, moment.KurtosisSampleInRange)),
-	number("KURTOSIS_POP", "the excess kurtosis of a population", "KURTOSIS_POP(x) FROM (VALUES (1), (2)) t(x) → -2.0", bindPowers(moment.Kurtosis, moment.KurtosisInRange)),
+	number("SKEWNESS", "the skewness of a sample", "SKEWNESS(x) FROM (VALUES (1), (2), (3)) t(x) → 0.0", bindPowers(skewness, skewnessInRange)),
+	number("KURTOSIS", "the excess kurtosis of a sample", "ROUND(KURTOSIS(x), 3) FROM (VALUES (1), (2), (3), (4)) t(x) → -1.2", bindPowers(kurtosisSample, kurtosisSampleInRange)),
+	number("KURTOSIS_POP", "the excess kurtosis of a population", "KURTOSIS_POP(x) FROM (VALUES (1), (2)) t(x) → -2.0", bindPowers(kurtosis, kurtosisInRange)),
 	number("PRODUCT", "the product", "PRODUCT(x) FROM (VALUES (2), (3)) t(x) → 6.0", bindProduct),
 	number("GEOMEAN", "the geometric mean", "GEOMEAN(x) FROM (VALUES (1), (1)) t(x) → 1.0", bindGeometricMean, "GEOMETRIC_MEAN"),
 	number("FSUM", "the sum of doubles, with less rounding error", "FSUM(x) FROM (VALUES (1), (2)) t(x) → 3.0", bindFloatSum(sumPart), "SUMKAHAN", "KAHAN_SUM"),
 	number("FAVG", "the mean of doubles, with less rounding error", "FAVG(x) FROM (VALUES (1), (2)) t(x) → 1.5", bindFloatSum(meanPart)),
 	{Name: "WEIGHTED_AVG", Aliases: []string{"WAVG"}, Help: "the mean of the first argument, in which each row counts as much as the second says", Example: "WEIGHTED_AVG(x, w) FROM (VALUES (1, 1), (4, 2)) t(x, w) → 3.0",
 		Combines: true, Signatures: expr.NewSignatures("number, number → DOUBLE"), bind: bindWeighted},
-	pair("CORR", "the correlation of two variables", "CORR(y, x) FROM (VALUES (1, 1), (2, 2)) t(y, x) → 1.0", moment.Correlation, moment.PairsInRange),
-	pair("COVAR_POP", "the covariance of a population", "COVAR_POP(y, x) FROM (VALUES (1, 1), (3, 3)) t(y, x) → 1.0", moment.CovariancePop, nil),
-	pair("COVAR_SAMP", "the covariance of a sample", "COVAR_SAMP(y, x) FROM (VALUES (1, 1), (3, 3)) t(y, x) → 2.0", moment.CovarianceSample, nil),
-	pair("REGR_AVGX", "the mean of x in rows without NULL", "REGR_AVGX(y, x) FROM (VALUES (1, 2), (NULL, 4)) t(y, x) → 2.0", moment.RegressionAvgX, nil),
-	pair("REGR_AVGY", "the mean of y in rows without NULL", "REGR_AVGY(y, x) FROM (VALUES (1, 2), (3, NULL)) t(y, x) → 1.0", moment.RegressionAvgY, nil),
-	pair("REGR_SLOPE", "the slope of the line through the points", "REGR_SLOPE(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → 2.0", moment.RegressionSlope, moment.XInRange),
-	pair("REGR_INTERCEPT", "the y of the line through the points where x is 0", "REGR_INTERCEPT(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → -1.0", moment.RegressionIntercept, moment.XInRange),
-	pair("REGR_R2", "the square of the correlation", "REGR_R2(y, x) FROM (VALUES (1, 1), (1, 3)) t(y, x) → 1.0", moment.RegressionR2, moment.R2InRange),
-	pair("REGR_SXX", "the sum of squared distances of x from its mean", "REGR_SXX(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → 2.0", moment.RegressionSXX, moment.XInRange),
-	pair("REGR_SXY", "the sum of products of the distances from the means", "REGR_SXY(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → 4.0", moment.RegressionSXY, nil),
-	pair("REGR_SYY", "the sum of squared distances of y from its mean", "REGR_SYY(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → 8.0", moment.RegressionSYY, moment.YInRange),
+	pair("CORR", "the correlation of two variables", "CORR(y, x) FROM (VALUES (1, 1), (2, 2)) t(y, x) → 1.0", correlation, pairsInRange),
+	pair("COVAR_POP", "the covariance of a population", "COVAR_POP(y, x) FROM (VALUES (1, 1), (3, 3)) t(y, x) → 1.0", covariancePop, nil),
+	pair("COVAR_SAMP", "the covariance of a sample", "COVAR_SAMP(y, x) FROM (VALUES (1, 1), (3, 3)) t(y, x) → 2.0", covarianceSample, nil),
+	pair("REGR_AVGX", "the mean of x in rows without NULL", "REGR_AVGX(y, x) FROM (VALUES (1, 2), (NULL, 4)) t(y, x) → 2.0", regressionAvgX, nil),
+	pair("REGR_AVGY", "the mean of y in rows without NULL", "REGR_AVGY(y, x) FROM (VALUES (1, 2), (3, NULL)) t(y, x) → 1.0", regressionAvgY, nil),
+	pair("REGR_SLOPE", "the slope of the line through the points", "REGR_SLOPE(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → 2.0", regressionSlope, xInRange),
+	pair("REGR_INTERCEPT", "the y of the line through the points where x is 0", "REGR_INTERCEPT(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → -1.0", regressionIntercept, xInRange),
+	pair("REGR_R2", "the square of the correlation", "REGR_R2(y, x) FROM (VALUES (1, 1), (1, 3)) t(y, x) → 1.0", regressionR2, r2InRange),
+	pair("REGR_SXX", "the sum of squared distances of x from its mean", "REGR_SXX(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → 2.0", regressionSXX, xInRange),
+	pair("REGR_SXY", "the sum of products of the distances from the means", "REGR_SXY(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → 4.0", regressionSXY, nil),
+	pair("REGR_SYY", "the sum of squared distances of y from its mean", "REGR_SYY(y, x) FROM (VALUES (1, 1), (5, 3)) t(y, x) → 8.0", regressionSYY, yInRange),
 	{Name: "REGR_COUNT", Help: "the number of rows without NULL", Example: "REGR_COUNT(y, x) FROM (VALUES (1, 2), (3, NULL)) t(y, x) → 1",
 		Combines: true, ZeroOnEmpty: true, Signatures: expr.NewSignatures("number, number → BIGINT"), bind: bindPairCount},
 }
@@ -78,6 +77,6 @@ func number(name, help, example string, bind func(*Call) error, aliases ...strin
 }
 
 // pair describes a function of two numbers.
-func pair(name, help, example string, result func(*moment.Pairs) (float64, bool), inRange func(*moment.Pairs) bool) Function {
+func pair(name, help, example string, result func(*pairs) (float64, bool), inRange func(*pairs) bool) Function {
 	return Function{Name: name, Help: help, Example: example, Combines: true, Signatures: expr.NewSignatures("number, number → DOUBLE"), bind: bindPair(result, inRange)}
 }

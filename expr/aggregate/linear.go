@@ -2,22 +2,20 @@ package aggregate
 
 import (
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/expr/aggregate/exact"
-	"github.com/parquetsql/parquetsql/expr/aggregate/linear"
 )
 
 // linearOf says that the result is that of a*x + b, where x is what the state adds. The sum
-// is then a*SUM(x) + b*COUNT(x), exactly: see package exact.
+// is then a*SUM(x) + b*COUNT(x), exactly: see exact_sum.go.
 type linearOf struct {
-	a, b  exact.Limbs
+	a, b  limbs
 	scale int // of a*x + b
 }
 
 // apply is the sum of a*x + b for the values x of a sum. Each a*x + b is a value of 128
 // bits, so their sum fits, and that the steps before it are modulo 2^192 does not show.
-func (l *linearOf) apply(sum exact.Sum) exact.Sum {
-	s := l.a.Mul(exact.Limbs{sum.Lo, sum.Mid, uint64(sum.Hi)}).Add(l.b.Mul(exact.Limbs{uint64(sum.N)}))
-	return exact.Sum{Lo: s[0], Mid: s[1], Hi: int64(s[2]), N: sum.N}
+func (l *linearOf) apply(sum wideSum) wideSum {
+	s := l.a.Mul(limbs{sum.Lo, sum.Mid, uint64(sum.Hi)}).Add(l.b.Mul(limbs{uint64(sum.N)}))
+	return wideSum{Lo: s[0], Mid: s[1], Hi: int64(s[2]), N: sum.N}
 }
 
 // Linear is the same call with a state that adds x where the call is SUM or AVG of a
@@ -27,11 +25,11 @@ func (a *Call) Linear() *Call {
 	if !a.sums() || a.distinct || a.linear != nil {
 		return a
 	}
-	x, factor, plus := linear.Form(a.args[0])
+	x, factor, plus := linearForm(a.args[0])
 	l := linearOf{scale: a.args[0].Type().Scale}
 	var ok, ok2 bool
-	l.a, ok = exact.LimbsOf(factor)
-	l.b, ok2 = exact.LimbsOf(plus)
+	l.a, ok = limbsOf(factor)
+	l.b, ok2 = limbsOf(plus)
 	if x == a.args[0] || !ok || !ok2 || x.Type().Precision > 38 {
 		return a
 	}

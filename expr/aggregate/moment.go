@@ -3,13 +3,12 @@ package aggregate
 import (
 	"math"
 
-	"github.com/parquetsql/parquetsql/expr/aggregate/moment"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // momentState is VARIANCE, STDDEV and their variants, over doubles.
 type momentState struct {
-	acc    []moment.Spread
+	acc    []spread
 	name   string
 	sample bool // divide by n-1
 	root   bool // take the square root: the deviation
@@ -46,7 +45,7 @@ func (s *momentState) Result(from, n int, out *vector.Vector) error {
 		if a.N <= less {
 			return 0, false, nil
 		}
-		if !moment.InRange(a) || s.error && !moment.ErrorInRange(a) {
+		if !inRange(a) || s.error && !errorInRange(a) {
 			return 0, false, outOfRange(s.name)
 		}
 		v := a.Variance(less)

@@ -3,12 +3,11 @@ package aggregate
 import (
 	"fmt"
 
-	"github.com/parquetsql/parquetsql/expr/aggregate/moment"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // bindPair takes (y, x), two numbers.
-func bindPair(result func(*moment.Pairs) (float64, bool), inRange func(*moment.Pairs) bool) func(*Call) error {
+func bindPair(result func(*pairs) (float64, bool), inRange func(*pairs) bool) func(*Call) error {
 	return func(a *Call) error {
 		if err := a.castPairs(); err != nil {
 			return err
@@ -44,11 +43,11 @@ func (a *Call) castPairs() error {
 // pairState is the state of COVAR_POP, CORR, REGR_SLOPE and their kin over doubles. Without
 // a result it counts.
 type pairState struct {
-	acc    []moment.Pairs
+	acc    []pairs
 	name   string
-	result func(*moment.Pairs) (float64, bool)
+	result func(*pairs) (float64, bool)
 	// inRange, unless nil, reports whether there is a result.
-	inRange func(*moment.Pairs) bool
+	inRange func(*pairs) bool
 }
 
 func (s *pairState) Resize(groups int) { s.acc = grow(s.acc, groups) }

@@ -3,20 +3,19 @@ package aggregate
 import (
 	"math"
 
-	"github.com/parquetsql/parquetsql/expr/aggregate/moment"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // powerState is a function of sums of powers, or of a product, over doubles.
 type powerState struct {
-	acc    []moment.Powers
-	add    func(p *moment.Powers, v float64)
-	merge  func(p *moment.Powers, o moment.Powers)
-	result func(p *moment.Powers) (float64, bool) // of at least one value; false for NULL
+	acc    []powers
+	add    func(p *powers, v float64)
+	merge  func(p *powers, o powers)
+	result func(p *powers) (float64, bool) // of at least one value; false for NULL
 	name   string
 	// inRange, unless nil, reports whether there is a result.
-	inRange func(*moment.Powers) bool
+	inRange func(*powers) bool
 	pick    picker
 }
 
@@ -61,10 +60,10 @@ func doubles(out *vector.Vector, n int, result func(i int) (v float64, ok bool, 
 }
 
 // bindPowers is a function of the sums of powers.
-func bindPowers(result func(*moment.Powers) (float64, bool), inRange func(*moment.Powers) bool) func(*Call) error {
+func bindPowers(result func(*powers) (float64, bool), inRange func(*powers) bool) func(*Call) error {
 	return func(a *Call) error {
 		a.state = func() State {
-			return &powerState{add: (*moment.Powers).Add, merge: (*moment.Powers).Merge, result: result, name: a.name, inRange: inRange}
+			return &powerState{add: (*powers).Add, merge: (*powers).Merge, result: result, name: a.name, inRange: inRange}
 		}
 		return a.castToDouble()
 	}
@@ -74,13 +73,13 @@ func bindPowers(result func(*moment.Powers) (float64, bool), inRange func(*momen
 func bindProduct(a *Call) error {
 	a.state = func() State {
 		return &powerState{
-			add: func(p *moment.Powers, v float64) {
+			add: func(p *powers, v float64) {
 				if p.N++; p.N == 1 {
 					p.Sums[0] = 1
 				}
 				p.Sums[0] *= v
 			},
-			merge: func(p *moment.Powers, o moment.Powers) {
+			merge: func(p *powers, o powers) {
 				switch {
 				case p.N == 0:
 					*p = o
@@ -88,7 +87,7 @@ func bindProduct(a *Call) error {
 					p.N, p.Sums[0] = p.N+o.N, p.Sums[0]*o.Sums[0]
 				}
 			},
-			result: func(p *moment.Powers) (float64, bool) { return p.Sums[0], true },
+			result: func(p *powers) (float64, bool) { return p.Sums[0], true },
 		}
 	}
 	return a.castToDouble()
@@ -98,9 +97,9 @@ func bindProduct(a *Call) error {
 func bindGeometricMean(a *Call) error {
 	a.state = func() State {
 		return &powerState{
-			add:    func(p *moment.Powers, v float64) { p.N, p.Sums[0] = p.N+1, p.Sums[0]+scalar.Ln(v) },
-			merge:  (*moment.Powers).Merge,
-			result: func(p *moment.Powers) (float64, bool) { return math.Exp(p.Sums[0] / float64(p.N)), true },
+			add:    func(p *powers, v float64) { p.N, p.Sums[0] = p.N+1, p.Sums[0]+scalar.Ln(v) },
+			merge:  (*powers).Merge,
+			result: func(p *powers) (float64, bool) { return math.Exp(p.Sums[0] / float64(p.N)), true },
 		}
 	}
 	return a.castToDouble()

@@ -1,7 +1,6 @@
 package aggregate
 
 import (
-	"github.com/parquetsql/parquetsql/expr/aggregate/quantile"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -47,7 +46,7 @@ func (s *quantileState) Result(from, n int, out *vector.Vector) error {
 			out.SetNull(i)
 			continue
 		}
-		v := quantile.Interpolated(s.fraction, len(values), func(k int) float64 { return quantile.SortedAt(values, k) })
+		v := interpolated(s.fraction, len(values), func(k int) float64 { return sortedAt(values, k) })
 		if s.typ.Kind == vector.Float {
 			out.F32[i] = float32(v)
 		} else {

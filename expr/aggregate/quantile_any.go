@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/expr/aggregate/quantile"
+
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -162,7 +162,7 @@ func (v inOrder) between(fraction, place float64) vector.Scalar {
 	if place == math.Floor(place) {
 		return low
 	}
-	return quantile.Between(low, v.at(fraction, int(math.Ceil(place))), place-math.Floor(place))
+	return betweenScalars(low, v.at(fraction, int(math.Ceil(place))), place-math.Floor(place))
 }
 
 // bindMedian is QUANTILE_CONT(x, 0.5), or QUANTILE_DISC where values have no mean.

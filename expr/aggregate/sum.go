@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/parquetsql/parquetsql/expr/aggregate/exact"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -16,7 +15,7 @@ type sumState interface {
 }
 
 // exactResult writes a result from a sum.
-func exactResult(a *Call, sum exact.Sum, i int, out *vector.Vector) error {
+func exactResult(a *Call, sum wideSum, i int, out *vector.Vector) error {
 	if a.part == countPart {
 		out.I64[i] = sum.N
 		return nil
@@ -53,7 +52,7 @@ func (a *Call) notBigInt() error {
 
 // wideSumState is for values of 128 bits and for unsigned ones.
 type wideSumState struct {
-	acc  []exact.Sum
+	acc  []wideSum
 	agg  *Call
 	pick picker
 }

@@ -3,7 +3,6 @@ package aggregate
 import (
 	"math"
 
-	"github.com/parquetsql/parquetsql/expr/aggregate/exact"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -13,7 +12,7 @@ const foldRows = 1 << 30
 
 // intSumState is SUM and AVG of integers up to BIGINT and short decimals.
 type intSumState struct {
-	acc  []exact.Short
+	acc  []shortSum
 	top  []int64 // what was folded, in units of 2^64; nil before
 	rows int64   // since then
 	agg  *Call
@@ -140,7 +139,7 @@ func (s *intSumState) resultOf(a *Call, from, n int, out *vector.Vector) error {
 func (s *intSumState) wideResult(a *Call, from int, out *vector.Vector) error {
 	for i := range out.Len {
 		acc := s.acc[from+i].Int128()
-		sum := exact.Sum{N: s.acc[from+i].N}
+		sum := wideSum{N: s.acc[from+i].N}
 		sum.Add(acc.Lo, uint64(acc.Hi), acc.Hi>>63)
 		if s.top != nil {
 			sum.Add(0, uint64(s.top[from+i]), s.top[from+i]>>63)

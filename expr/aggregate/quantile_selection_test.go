@@ -1,4 +1,4 @@
-package quantile
+package aggregate
 
 import (
 	"math"
@@ -9,8 +9,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestSortedAt compares the selected values with those of a sorted copy.
-func TestSortedAt(t *testing.T) {
+// testSortedAt compares the selected values with those of a sorted copy.
+func testSortedAt(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -34,7 +34,7 @@ func TestSortedAt(t *testing.T) {
 			slices.SortFunc(sorted, vector.CompareFloats[float64])
 			for range 3 {
 				k := r.IntN(n)
-				if got := SortedAt(values, k); vector.CompareFloats(got, sorted[k]) != 0 {
+				if got := sortedAt(values, k); vector.CompareFloats(got, sorted[k]) != 0 {
 					t.Fatalf("%s: value %d of %d is %v, want %v", name, k, n, got, sorted[k])
 				}
 			}

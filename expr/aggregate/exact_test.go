@@ -1,4 +1,4 @@
-package exact
+package aggregate
 
 import (
 	"math"
@@ -9,13 +9,13 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestSums compares the sums of both kinds with those of math/big.
-func TestSums(t *testing.T) {
+// testSums compares the sums of both kinds with those of math/big.
+func testSums(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 1))
 	for range 200 {
-		var short, other Short
-		var long Sum
+		var short, other shortSum
+		var long wideSum
 		want, top := new(big.Int), int64(0)
 		for range r.IntN(50) {
 			v := int64(r.Uint64()) >> r.IntN(64)
@@ -37,7 +37,7 @@ func TestSums(t *testing.T) {
 			want.Add(want, big.NewInt(v))
 		}
 		short.Merge(&other)
-		var none Short
+		var none shortSum
 		if less := short; r.IntN(2) == 0 {
 			less.Subtract(&other)
 			less.Merge(&other)
@@ -62,9 +62,9 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestWideSum adds two numbers of 127 bits.
-func TestWideSum(t *testing.T) {
-	var s Sum
+// testWideSum adds two numbers of 127 bits.
+func testWideSum(t *testing.T) {
+	var s wideSum
 	for range 2 {
 		s.Add(math.MaxUint64, math.MaxInt64, 0)
 	}
@@ -73,18 +73,18 @@ func TestWideSum(t *testing.T) {
 	}
 }
 
-// TestLimbs compares with math/big.
-func TestLimbs(t *testing.T) {
+// testLimbs compares with math/big.
+func testLimbs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 500 {
 		x, y := big.NewInt(int64(r.Uint64())>>r.IntN(64)), big.NewInt(int64(r.Uint64())>>r.IntN(64))
 		x.Mul(x, big.NewInt(int64(r.Uint64())>>r.IntN(64)))
-		a, ok := LimbsOf(x)
-		b, ok2 := LimbsOf(y)
+		a, ok := limbsOf(x)
+		b, ok2 := limbsOf(y)
 		if !ok || !ok2 {
 			t.Fatalf("%v or %v does not fit", x, y)
 		}
-		value := func(l Limbs) *big.Int {
+		value := func(l limbs) *big.Int {
 			v := vector.Int128{Hi: int64(l[2]), Lo: l[1]}.Big()
 			return v.Add(v.Lsh(v, 64), new(big.Int).SetUint64(l[0]))
 		}
@@ -95,7 +95,7 @@ func TestLimbs(t *testing.T) {
 			t.Fatalf("%v + %v is %v", x, y, got)
 		}
 	}
-	if _, ok := LimbsOf(new(big.Int).Lsh(big.NewInt(1), 127)); ok {
+	if _, ok := limbsOf(new(big.Int).Lsh(big.NewInt(1), 127)); ok {
 		t.Error("2^127 fits 127 bits")
 	}
 }

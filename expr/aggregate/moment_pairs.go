@@ -1,19 +1,20 @@
-// Package moment has statistics that follow from a few sums: covariance, correlation and
-// regression of two variables, skewness and kurtosis of one.
-package moment
+package aggregate
 
 import "math"
 
-// Pairs are the moments of two variables: count, means, sums of squared distances from the
+// These statistics follow from a few sums: covariance, correlation and
+// regression of two variables, skewness and kurtosis of one.
+
+// pairs are the moments of two variables: count, means, sums of squared distances from the
 // means and of their products, updated as moments are.
-type Pairs struct {
+type pairs struct {
 	N            int64
 	meanY, meanX float64
 	yy, xx, xy   float64
 }
 
 // Add adds a pair of values.
-func (p *Pairs) Add(y, x float64) {
+func (p *pairs) Add(y, x float64) {
 	p.N++
 	n := float64(p.N)
 	dy, dx := y-p.meanY, x-p.meanX
@@ -25,7 +26,7 @@ func (p *Pairs) Add(y, x float64) {
 }
 
 // Merge is the recurrence for two sets at once (Chan, Golub and LeVeque).
-func (p *Pairs) Merge(o Pairs) {
+func (p *pairs) Merge(o pairs) {
 	if p.N == 0 || o.N == 0 {
 		if o.N > 0 {
 			*p = o
@@ -43,7 +44,7 @@ func (p *Pairs) Merge(o Pairs) {
 }
 
 // spreads are the sums of squared distances; of one value, which may be infinite, 0.
-func (p *Pairs) spreads() (xx, yy float64) {
+func (p *pairs) spreads() (xx, yy float64) {
 	if p.N == 1 {
 		return 0, 0
 	}
@@ -51,9 +52,9 @@ func (p *Pairs) spreads() (xx, yy float64) {
 }
 
 // slope is the slope of the line through the points; NaN if it is vertical.
-func (p *Pairs) slope() float64 { return p.xy / p.xx }
+func (p *pairs) slope() float64 { return p.xy / p.xx }
 
-func (p *Pairs) correlation() float64 {
+func (p *pairs) correlation() float64 {
 	n := float64(p.N)
 	return p.xy / n / (math.Sqrt(p.xx/n) * math.Sqrt(p.yy/n))
 }
@@ -61,30 +62,30 @@ func (p *Pairs) correlation() float64 {
 // The results of functions of two variables; ok is false for NULL. They are asked of at
 // least one pair.
 var (
-	CovariancePop    = func(p *Pairs) (float64, bool) { return p.xy / float64(p.N), true }
-	CovarianceSample = func(p *Pairs) (float64, bool) { return p.xy / float64(p.N-1), p.N > 1 }
-	Correlation      = func(p *Pairs) (float64, bool) { return p.correlation(), true }
-	RegressionSlope  = func(p *Pairs) (float64, bool) { return p.slope(), true }
-	RegressionAvgX   = func(p *Pairs) (float64, bool) { return p.meanX, true }
-	RegressionAvgY   = func(p *Pairs) (float64, bool) { return p.meanY, true }
-	RegressionSXY    = func(p *Pairs) (float64, bool) { return p.xy, true }
+	covariancePop    = func(p *pairs) (float64, bool) { return p.xy / float64(p.N), true }
+	covarianceSample = func(p *pairs) (float64, bool) { return p.xy / float64(p.N-1), p.N > 1 }
+	correlation      = func(p *pairs) (float64, bool) { return p.correlation(), true }
+	regressionSlope  = func(p *pairs) (float64, bool) { return p.slope(), true }
+	regressionAvgX   = func(p *pairs) (float64, bool) { return p.meanX, true }
+	regressionAvgY   = func(p *pairs) (float64, bool) { return p.meanY, true }
+	regressionSXY    = func(p *pairs) (float64, bool) { return p.xy, true }
 
-	RegressionSXX = func(p *Pairs) (float64, bool) {
+	regressionSXX = func(p *pairs) (float64, bool) {
 		xx, _ := p.spreads()
 		return xx, true
 	}
 
-	RegressionSYY = func(p *Pairs) (float64, bool) {
+	regressionSYY = func(p *pairs) (float64, bool) {
 		_, yy := p.spreads()
 		return yy, true
 	}
 
-	RegressionIntercept = func(p *Pairs) (float64, bool) {
+	regressionIntercept = func(p *pairs) (float64, bool) {
 		xx, _ := p.spreads()
 		return p.meanY - p.slope()*p.meanX, xx != 0
 	}
 
-	RegressionR2 = func(p *Pairs) (float64, bool) {
+	regressionR2 = func(p *pairs) (float64, bool) {
 		xx, yy := p.spreads()
 		if yy == 0 {
 			return 1, xx != 0

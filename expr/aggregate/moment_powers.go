@@ -1,15 +1,15 @@
-package moment
+package aggregate
 
 import "math"
 
-// Powers are a count and the sums of the first four powers.
-type Powers struct {
+// powers are a count and the sums of the first four powers.
+type powers struct {
 	N    int64
 	Sums [4]float64
 }
 
 // Add adds a value.
-func (p *Powers) Add(v float64) {
+func (p *powers) Add(v float64) {
 	p.N++
 	for i, power := 0, v; i < len(p.Sums); i, power = i+1, power*v {
 		p.Sums[i] += power
@@ -17,7 +17,7 @@ func (p *Powers) Add(v float64) {
 }
 
 // Merge adds the values of o.
-func (p *Powers) Merge(o Powers) {
+func (p *powers) Merge(o powers) {
 	p.N += o.N
 	for i, v := range o.Sums {
 		p.Sums[i] += v
@@ -25,13 +25,13 @@ func (p *Powers) Merge(o Powers) {
 }
 
 // cubedDeviation is the cube of the deviation of a population.
-func (p *Powers) cubedDeviation() float64 {
+func (p *powers) cubedDeviation() float64 {
 	n, sum, squares := float64(p.N), p.Sums[0], p.Sums[1]
 	return math.Sqrt(max(math.Pow((squares-sum*sum*(1/n))*(1/n), 3), 0))
 }
 
-// Skewness is the third moment of a sample, with the correction for its size.
-func Skewness(p *Powers) (float64, bool) {
+// skewness is the third moment of a sample, with the correction for its size.
+func skewness(p *powers) (float64, bool) {
 	n, sum, squares, cubes := float64(p.N), p.Sums[0], p.Sums[1], p.Sums[2]
 	if p.N <= 2 {
 		return 0, false
@@ -44,9 +44,9 @@ func Skewness(p *Powers) (float64, bool) {
 	return math.Sqrt(n*(n-1)) / (n - 2) * third / spread, true
 }
 
-// Kurtosis is the excess of the fourth moment over that of the normal distribution. Equal
+// kurtosis is the excess of the fourth moment over that of the normal distribution. Equal
 // values have none.
-func Kurtosis(p *Powers) (float64, bool) {
+func kurtosis(p *powers) (float64, bool) {
 	n, sum, squares, cubes, fourths := float64(p.N), p.Sums[0], p.Sums[1], p.Sums[2], p.Sums[3]
 	part := 1 / n // as in DuckDB: whether equal values spread is a matter of rounding
 	second := (squares - sum*sum*part) * part
@@ -57,27 +57,27 @@ func Kurtosis(p *Powers) (float64, bool) {
 	return fourth/(second*second) - 3, true
 }
 
-// KurtosisSample is Kurtosis with the correction for the size of a sample.
-func KurtosisSample(p *Powers) (float64, bool) {
+// kurtosisSample is Kurtosis with the correction for the size of a sample.
+func kurtosisSample(p *powers) (float64, bool) {
 	n := float64(p.N)
-	k, ok := Kurtosis(p)
+	k, ok := kurtosis(p)
 	return (n - 1) / ((n - 2) * (n - 3)) * ((n+1)*(k+3) - 3*(n-1)), ok && p.N > 3
 }
 
-// SkewnessInRange reports whether a result is NULL, that of equal values, or finite.
-func SkewnessInRange(p *Powers) bool {
-	v, ok := Skewness(p)
+// skewnessInRange reports whether a result is NULL, that of equal values, or finite.
+func skewnessInRange(p *powers) bool {
+	v, ok := skewness(p)
 	return !ok || finite(v) || math.IsNaN(v) && p.cubedDeviation() == 0
 }
 
-// KurtosisInRange reports whether a result is NULL or finite.
-func KurtosisInRange(p *Powers) bool {
-	v, ok := Kurtosis(p)
+// kurtosisInRange reports whether a result is NULL or finite.
+func kurtosisInRange(p *powers) bool {
+	v, ok := kurtosis(p)
 	return !ok || finite(v)
 }
 
-// KurtosisSampleInRange reports whether a result is NULL or finite.
-func KurtosisSampleInRange(p *Powers) bool {
-	v, ok := KurtosisSample(p)
+// kurtosisSampleInRange reports whether a result is NULL or finite.
+func kurtosisSampleInRange(p *powers) bool {
+	v, ok := kurtosisSample(p)
 	return !ok || finite(v)
 }

@@ -1,6 +1,4 @@
-// Package quantile has what quantiles are computed with: the value at a place among others,
-// and the values between two.
-package quantile
+package aggregate
 
 import (
 	"math"
@@ -9,8 +7,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Interpolated is the quantile of n sorted values, at least one.
-func Interpolated(fraction float64, n int, value func(k int) float64) float64 {
+// interpolated is the quantile of n sorted values, at least one.
+func interpolated(fraction float64, n int, value func(k int) float64) float64 {
 	place := fraction * float64(n-1)
 	low := value(int(math.Floor(place)))
 	return between(low, value(int(math.Ceil(place))), place-math.Floor(place))
@@ -27,11 +25,11 @@ func between(low, high, part float64) float64 {
 // exactBits are enough for the product of 128 bits and a float, and a sum with it.
 const exactBits = 256
 
-// Between is the value at a part of the way from low to high, which have the same type: a
+// betweenScalars is the value at a part of the way from low to high, which have the same type: a
 // number, a date or a time. low is the greater one where values descend. As in DuckDB, the way
 // between decimals is cut to their scale, or the result if they have more than 18 digits, and
 // times are rounded.
-func Between(low, high vector.Scalar, part float64) vector.Scalar {
+func betweenScalars(low, high vector.Scalar, part float64) vector.Scalar {
 	switch low.Type.Storage() {
 	case vector.StoreFloat32:
 		low.F32 = float32(between(float64(low.F32), float64(high.F32), part))
@@ -68,9 +66,9 @@ func Between(low, high vector.Scalar, part float64) vector.Scalar {
 	return low
 }
 
-// Distance is the absolute value of a difference. One that the type cannot hold is its greatest
+// distance is the absolute value of a difference. One that the type cannot hold is its greatest
 // value, which is more than half of all values have to their median.
-func Distance(a, b vector.Scalar) vector.Scalar {
+func distance(a, b vector.Scalar) vector.Scalar {
 	if a.Compare(&b) < 0 {
 		a, b = b, a
 	}

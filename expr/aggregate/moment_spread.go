@@ -1,17 +1,17 @@
-package moment
+package aggregate
 
 import "math"
 
-// Spread is the count, the mean and the sum of squared distances from the mean, updated by
+// spread is the count, the mean and the sum of squared distances from the mean, updated by
 // Welford's recurrence: the textbook difference of sums loses all digits where the mean is
 // much larger than the spread.
-type Spread struct {
+type spread struct {
 	N        int64
 	mean, m2 float64
 }
 
 // Add adds a value.
-func (s *Spread) Add(v float64) {
+func (s *spread) Add(v float64) {
 	s.N++
 	d := v - s.mean
 	s.mean += d / float64(s.N)
@@ -19,7 +19,7 @@ func (s *Spread) Add(v float64) {
 }
 
 // Merge is the recurrence for two sets at once (Chan, Golub and LeVeque).
-func (s *Spread) Merge(o Spread) {
+func (s *spread) Merge(o spread) {
 	if s.N == 0 || o.N == 0 {
 		if o.N > 0 {
 			*s = o
@@ -34,7 +34,7 @@ func (s *Spread) Merge(o Spread) {
 }
 
 // Variance is the mean square of the distances from the mean, of a sample where less is 1.
-func (s *Spread) Variance(less int64) float64 {
+func (s *spread) Variance(less int64) float64 {
 	if s.N == 1 {
 		return 0 // of an infinite value too
 	}
@@ -53,10 +53,10 @@ func finite(sums ...float64) bool {
 
 // Whether the sums that a result is made of are finite: others have no result.
 var (
-	InRange      = func(s *Spread) bool { return s.N <= 1 || finite(s.m2) }
-	ErrorInRange = func(s *Spread) bool { return finite(s.m2) } // of the mean, even if there is one value
-	XInRange     = func(p *Pairs) bool { return p.N <= 1 || finite(p.xx) }
-	YInRange     = func(p *Pairs) bool { return p.N <= 1 || finite(p.yy) }
-	PairsInRange = func(p *Pairs) bool { return p.N <= 1 || finite(p.xx, p.yy) }
-	R2InRange    = func(p *Pairs) bool { return p.N <= 1 || p.xx == 0 || finite(p.xx, p.yy) }
+	inRange      = func(s *spread) bool { return s.N <= 1 || finite(s.m2) }
+	errorInRange = func(s *spread) bool { return finite(s.m2) } // of the mean, even if there is one value
+	xInRange     = func(p *pairs) bool { return p.N <= 1 || finite(p.xx) }
+	yInRange     = func(p *pairs) bool { return p.N <= 1 || finite(p.yy) }
+	pairsInRange = func(p *pairs) bool { return p.N <= 1 || finite(p.xx, p.yy) }
+	r2InRange    = func(p *pairs) bool { return p.N <= 1 || p.xx == 0 || finite(p.xx, p.yy) }
 )

@@ -1,5 +1,4 @@
-// Package linear takes expressions apart to a*x + b.
-package linear
+package aggregate
 
 import (
 	"math/big"
@@ -7,14 +6,14 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 )
 
-// Form takes e apart to a*x + b, in unscaled values: those of DECIMAL(p,s) are in
+// linearForm takes e apart to a*x + b, in unscaled values: those of DECIMAL(p,s) are in
 // units of 10^-s. e is made of an integer or a decimal x by sums and products with
 // constants, and casts. It does so only where the types exclude that any step overflows, so
 // that e is NULL where x is and fails where x fails. Where nothing can be taken apart, x
 // is e itself.
-func Form(e expr.Expr) (x expr.Expr, a, b *big.Int) {
+func linearForm(e expr.Expr) (x expr.Expr, a, b *big.Int) {
 	if inner, factor, plus, ok := step(e); ok {
-		x, a, b = Form(inner)
+		x, a, b = linearForm(inner)
 		return x, a.Mul(a, factor), b.Add(b.Mul(b, factor), plus)
 	}
 	return e, big.NewInt(1), new(big.Int)

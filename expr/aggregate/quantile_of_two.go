@@ -1,4 +1,4 @@
-package quantile
+package aggregate
 
 import (
 	"sort"
@@ -6,9 +6,9 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// KthOfTwo is the k-th smallest value of two ascending lists of n and m values. It looks at
+// kthOfTwo is the k-th smallest value of two ascending lists of n and m values. It looks at
 // a few of them only: it searches how many of the first list are among the k smallest.
-func KthOfTwo(k, n, m int, a, b func(i int) vector.Scalar) vector.Scalar {
+func kthOfTwo(k, n, m int, a, b func(i int) vector.Scalar) vector.Scalar {
 	least := max(0, k-m)
 	i := least + sort.Search(min(k, n)-least, func(i int) bool {
 		x, y := a(least+i), b(k-1-least-i)

@@ -1,4 +1,4 @@
-package quantile
+package aggregate
 
 import (
 	"math/bits"
@@ -11,11 +11,11 @@ import (
 // them again.
 const fewValues = 32
 
-// SortedAt is the k-th of the values if they were sorted. It moves them: those before
+// sortedAt is the k-th of the values if they were sorted. It moves them: those before
 // place k are not greater then, and those after it not less. It is Hoare's selection, of
 // linear time: the values are divided by a pivot, and only the part with place k is
 // divided again. Pivots that are bad too often end it by sorting.
-func SortedAt(values []float64, k int) float64 {
+func sortedAt(values []float64, k int) float64 {
 	from, to := 0, len(values) // the place is within
 	for rounds := 4 * bits.Len(uint(len(values))); rounds > 0 && to-from > fewValues; rounds-- {
 		pivot := middleOf(values[from], values[from+(to-from)/2], values[to-1])
