@@ -24,13 +24,13 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/bind"
+	"github.com/parquetsql/parquetsql/planner/desugar"
 	"github.com/parquetsql/parquetsql/planner/dialect"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/operators"
 	"github.com/parquetsql/parquetsql/planner/physical"
 	"github.com/parquetsql/parquetsql/planner/physical/choose"
 	"github.com/parquetsql/parquetsql/planner/rewrite"
-	"github.com/parquetsql/parquetsql/planner/views"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/scan/statistics"
@@ -129,7 +129,7 @@ func (s *Statement) bindWith(ctx context.Context, se *Session, shown bind.Catalo
 
 // view is the query of a table of a catalog that tools look into.
 func view(parts []string) *ast.Query {
-	text, ok := views.Text(parts)
+	text, ok := desugar.View(parts)
 	if !ok {
 		return nil
 	}

@@ -6,10 +6,10 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/desugar"
 	"github.com/parquetsql/parquetsql/planner/literal"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/names"
-	"github.com/parquetsql/parquetsql/planner/tablefunc"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -56,7 +56,7 @@ func (b *binder) readParquet(f *ast.TableFunction, outer *typer) (logical.Node, 
 func (t *typer) readOptions(f *ast.TableFunction) (hive string, shown map[string]string, err error) {
 	shown = map[string]string{}
 	for _, o := range f.Options {
-		if err := tablefunc.CheckOption(f.Name, o.Name); err != nil {
+		if err := desugar.CheckOption(f.Name, o.Name); err != nil {
 			return "", nil, err
 		}
 		c, err := t.constantOption(f, o)

@@ -7,11 +7,11 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/desugar"
 	"github.com/parquetsql/parquetsql/planner/generate"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/planner/steps"
-	"github.com/parquetsql/parquetsql/planner/tablefunc"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -25,7 +25,7 @@ func (b *binder) tableFunction(f *ast.TableFunction, outer *typer) (logical.Node
 	case name == "query":
 		return b.queryText(f, outer)
 	}
-	if q, err := tablefunc.Query(f); err != nil || q != nil {
+	if q, err := desugar.TableFunction(f); err != nil || q != nil {
 		if err != nil {
 			return nil, nil, err
 		}
@@ -54,8 +54,8 @@ type generated struct {
 // bind makes the rows, and the source of their columns.
 func (g *generated) bind(in logical.Node, outer bool) (logical.Node, *names.Source, error) {
 	name := strings.ToLower(g.f.Name)
-	if !tablefunc.Generates(name) {
-		return nil, nil, tablefunc.Unsupported(g.f.Name)
+	if !desugar.Generates(name) {
+		return nil, nil, desugar.Unsupported(g.f.Name)
 	}
 	if len(g.f.Options) > 0 {
 		return nil, nil, fmt.Errorf("%s has no option %s", g.f.Name, g.f.Options[0].Name)

@@ -6,10 +6,10 @@ import (
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/desugar"
 	"github.com/parquetsql/parquetsql/planner/literal"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/names"
-	"github.com/parquetsql/parquetsql/planner/tablefunc"
 )
 
 // maxTexts is how many queries in strings a query may have, within each other too.
@@ -23,7 +23,7 @@ func (b *binder) called(f *ast.TableFunction) *ast.Query {
 	if strings.EqualFold(f.Name, "query") {
 		q, err = b.parsedText(f, nil)
 	} else {
-		q, err = tablefunc.Query(f)
+		q, err = desugar.TableFunction(f)
 	}
 	if err != nil {
 		return nil // binding says so where the function is used

@@ -6,7 +6,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
-	"github.com/parquetsql/parquetsql/planner/macro"
+	"github.com/parquetsql/parquetsql/planner/desugar"
 )
 
 // callParts counts the arguments of a numbered call by their role, in the order
@@ -65,7 +65,7 @@ func (b *block) callWith(first, m int, name string, written int) {
 		if x := operator(c); x != nil {
 			return x
 		}
-		return macro.Expand(c)
+		return desugar.Call(c)
 	})
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/planner/ast"
-	"github.com/parquetsql/parquetsql/planner/lex"
 )
 
 // schemas are the names that may stand before that of a function.
@@ -170,7 +169,7 @@ func (p *parser) findAt() {
 			continue
 		}
 		switch c := p.text[t.pos]; {
-		case c == '?', c == '$' && lex.IsDigit(t.text[0]):
+		case c == '?', c == '$' && isDigit(t.text[0]):
 			p.numbered = true
 		case c == '@' && !colons[t.text] && !contains(p.params.At, t.text):
 			p.params.At = append(p.params.At, t.text)
@@ -190,7 +189,7 @@ func (p *parser) atColumn(t token) bool {
 // token, so it does not depend on the order in which the text is read.
 func (p *parser) param(t token, s ast.Span) ast.Expr {
 	style := p.text[t.pos]
-	if style == '$' && !lex.IsDigit(t.text[0]) || style == '@' {
+	if style == '$' && !isDigit(t.text[0]) || style == '@' {
 		style = ':'
 	}
 	if p.style == 0 {

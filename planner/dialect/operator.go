@@ -2,7 +2,7 @@ package dialect
 
 import (
 	"github.com/parquetsql/parquetsql/planner/ast"
-	"github.com/parquetsql/parquetsql/planner/macro"
+	"github.com/parquetsql/parquetsql/planner/desugar"
 )
 
 // operator is what the call of an operator by its name means, such as "+"(1, 2); else nil.
@@ -26,9 +26,9 @@ func operator(c *ast.Call) ast.Expr {
 	case c.Name == "~":
 		return &ast.Unary{Span: c.Span, Op: ast.BitNot, X: c.Args[0]}
 	case c.Name == "@":
-		return macro.Called(c, "abs", c.Args...)
+		return desugar.Called(c, "abs", c.Args...)
 	case c.Name == "!__postfix":
-		return macro.Called(c, "factorial", c.Args...)
+		return desugar.Called(c, "factorial", c.Args...)
 	}
 	return nil
 }

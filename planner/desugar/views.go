@@ -1,16 +1,12 @@
-// Package views has the tables of the catalogs that tools look into, as queries over
-// information_schema.tables and .columns: PostgreSQL's pg_catalog, as far as GUIs and
-// libraries ask, those tables of information_schema that are empty here, and SQLite's
-// sqlite_master.
-package views
+package desugar
 
 import (
 	"strings"
 )
 
-// Text is the query of a view. parts is the name as it is written, with or without the
+// View is the query of a view. parts is the name as it is written, with or without the
 // schema; ok is false if no view has it.
-func Text(parts []string) (text string, ok bool) {
+func View(parts []string) (text string, ok bool) {
 	if len(parts) > 2 && strings.EqualFold(parts[0], "parquet") {
 		parts = parts[1:]
 	}

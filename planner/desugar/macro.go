@@ -1,7 +1,4 @@
-// Package macro has the functions that are short for other calls: AGO(i) is NOW() - i. What
-// follows the arguments of an aggregate (DISTINCT, ORDER BY, FILTER, OVER) belongs to the
-// aggregate within.
-package macro
+package desugar
 
 import (
 	"strings"
@@ -9,8 +6,11 @@ import (
 	"github.com/parquetsql/parquetsql/planner/ast"
 )
 
-// Expand is what a call is short for; the call itself for most functions.
-func Expand(c *ast.Call) ast.Expr {
+// What follows the arguments of an aggregate (DISTINCT, ORDER BY, FILTER, OVER) belongs to the
+// aggregate within.
+
+// Call is what a call is short for; the call itself for most functions.
+func Call(c *ast.Call) ast.Expr {
 	m := macros[strings.ToLower(c.Name)]
 	if m.expand == nil || m.args != len(c.Args) && m.args > 0 || c.ArgNames != nil || c.Star {
 		return c

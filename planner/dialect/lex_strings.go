@@ -1,4 +1,4 @@
-package lex
+package dialect
 
 import (
 	"strconv"
@@ -10,7 +10,7 @@ import (
 // string nothing is an escape.
 func (l *lexer) dollar() string {
 	i := 1
-	for isWordStart(l.peek(i)) || i > 1 && IsDigit(l.peek(i)) {
+	for isWordStart(l.peek(i)) || i > 1 && isDigit(l.peek(i)) {
 		i++
 	}
 	if l.peek(0) != '$' || l.peek(i) != '$' {
@@ -23,11 +23,11 @@ func (l *lexer) dollarString(tag string) {
 	start, from := l.pos, l.pos+len(tag)
 	n := strings.Index(l.text[from:], tag)
 	if n < 0 {
-		l.fail(start, "the string does not end with "+Clip(tag))
+		l.fail(start, "the string does not end with "+clip(tag))
 		return
 	}
 	l.pos = from + n + len(tag)
-	l.add(Token{Kind: String, Pos: start, End: l.pos, Text: l.text[from : from+n]})
+	l.add(token{kind: tString, pos: start, end: l.pos, text: l.text[from : from+n]})
 }
 
 // escapes are those of one letter in E'…'; every other letter stands for itself.
@@ -50,7 +50,7 @@ func (l *lexer) escapedString() {
 			if !utf8.ValidString(b.String()) {
 				l.fail(start, "the escapes of the string make no valid UTF-8")
 			}
-			l.add(Token{Kind: String, Pos: start, End: l.pos, Text: b.String()})
+			l.add(token{kind: tString, pos: start, end: l.pos, text: b.String()})
 			return
 		case c == '\\':
 			l.pos++

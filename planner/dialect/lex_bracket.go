@@ -1,4 +1,4 @@
-package lex
+package dialect
 
 // bracket is an open (, [ or {.
 type bracket struct {
@@ -37,22 +37,22 @@ func (l *lexer) afterOperand() bool {
 	if len(l.toks) == 0 {
 		return false
 	}
-	switch t := l.toks[len(l.toks)-1]; t.Kind {
-	case Op:
-		return t.Text == ")" || t.Text == "]" || t.Text == "}"
-	case Word:
-		return !t.Reserved() && t.Upper != "ARRAY" || t.Upper == "END"
+	switch t := l.toks[len(l.toks)-1]; t.kind {
+	case tOp:
+		return t.text == ")" || t.text == "]" || t.text == "}"
+	case tWord:
+		return !t.reserved() && t.upper != "ARRAY" || t.upper == "END"
 	}
 	return true
 }
 
 // afterLambda reports whether the last tokens are lambda x, y.
 func (l *lexer) afterLambda() bool {
-	for i := len(l.toks) - 1; i > 0 && (l.toks[i].Kind == Word || l.toks[i].Kind == Quoted); i -= 2 {
-		if l.toks[i-1].Is("LAMBDA") {
+	for i := len(l.toks) - 1; i > 0 && (l.toks[i].kind == tWord || l.toks[i].kind == tQuoted); i -= 2 {
+		if l.toks[i-1].word("LAMBDA") {
 			return true
 		}
-		if !l.toks[i-1].IsOp(",") {
+		if !l.toks[i-1].op(",") {
 			return false
 		}
 	}
@@ -69,7 +69,7 @@ func (l *lexer) separates() bool {
 		return true
 	case b.subscript:
 		last := l.toks[len(l.toks)-1]
-		return l.afterOperand() || last.IsOp("[") || last.IsOp(":")
+		return l.afterOperand() || last.op("[") || last.op(":")
 	}
 	return false
 }

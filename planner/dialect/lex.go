@@ -1,7 +1,4 @@
-// Package lex cuts the text of a statement into tokens: names, numbers, strings in all their
-// forms, placeholders, operators. Of keywords it
-// knows those that cannot be names.
-package lex
+package dialect
 
 import (
 	"context"
@@ -14,24 +11,25 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
-// lexer cuts the text into tokens. Positions are bytes from 0.
+// lexer cuts the text into tokens: names, numbers, strings in all their forms, placeholders,
+// operators. Of keywords it knows those that cannot be names. Positions are bytes from 0.
 type lexer struct {
 	text string
 	pos  int
-	toks []Token
+	toks []token
 	err  error
 	open []bracket // those that enclose the cursor
 }
 
-// TokensPerCheck is how many tokens are cut between two looks at the context.
-const TokensPerCheck = 4096
+// tokensPerCheck is how many tokens are cut between two looks at the context.
+const tokensPerCheck = 4096
 
-// Tokenize cuts the text into tokens, the last of which is an EOF. Errors are
+// tokenize cuts the text into tokens, the last of which is an EOF. Errors are
 // *errs.SyntaxError, or that of the context.
-func Tokenize(ctx context.Context, text string) ([]Token, error) {
-	l := &lexer{text: text, toks: make([]Token, 0, min(len(text)/5, TokensPerCheck)+2)}
+func tokenize(ctx context.Context, text string) ([]token, error) {
+	l := &lexer{text: text, toks: make([]token, 0, min(len(text)/5, tokensPerCheck)+2)}
 	for l.err == nil && l.blank() {
-		if l.next(); len(l.toks)%TokensPerCheck == 0 && l.err == nil {
+		if l.next(); len(l.toks)%tokensPerCheck == 0 && l.err == nil {
 			l.err = ctx.Err()
 			l.reserve()
 		}
@@ -39,19 +37,19 @@ func Tokenize(ctx context.Context, text string) ([]Token, error) {
 	if l.err != nil {
 		return nil, l.err
 	}
-	l.add(Token{Kind: EOF, Pos: len(text), End: len(text)})
-	return l.toks, nil
+	l.add(token{kind: tEOF, pos: len(text), end: len(text)})
+	return l.toks, ctx.Err()
 }
 
 // reserve makes room for the tokens of the rest if it is as the text before, so that the list
 // of millions is not copied as it grows.
 func (l *lexer) reserve() {
-	if cap(l.toks)-len(l.toks) > TokensPerCheck || l.pos == 0 {
+	if cap(l.toks)-len(l.toks) > tokensPerCheck || l.pos == 0 {
 		return
 	}
 	left := len(l.text) - l.pos
 	rest := float64(len(l.toks)) / float64(l.pos) * float64(left) * 9 / 8
-	l.toks = slices.Grow(l.toks, min(int(rest), left/2)+TokensPerCheck)
+	l.toks = slices.Grow(l.toks, min(int(rest), left/2)+tokensPerCheck)
 }
 
 func (l *lexer) fail(pos int, msg string) {
@@ -60,7 +58,7 @@ func (l *lexer) fail(pos int, msg string) {
 	}
 }
 
-func (l *lexer) add(t Token) { l.toks = append(l.toks, t) }
+func (l *lexer) add(t token) { l.toks = append(l.toks, t) }
 
 func (l *lexer) peek(i int) byte {
 	if l.pos+i < len(l.text) {
@@ -116,8 +114,8 @@ func (l *lexer) comment() bool {
 	return false
 }
 
-// IsDigit reports whether a byte is a decimal digit.
-func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
+// isDigit reports whether a byte is a decimal digit.
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func isWordStart(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf
@@ -130,7 +128,7 @@ func (l *lexer) next() {
 		l.pos++
 		l.quoted('\'', "string")
 		if l.err == nil {
-			l.blob(start, l.toks[len(l.toks)-1].Text)
+			l.blob(start, l.toks[len(l.toks)-1].text)
 		}
 	case (c == 'e' || c == 'E') && l.peek(1) == '\'':
 		l.escapedString()
@@ -138,7 +136,7 @@ func (l *lexer) next() {
 		l.dollarString(l.dollar())
 	case isWordStart(c):
 		l.word()
-	case IsDigit(c) || c == '.' && IsDigit(l.peek(1)):
+	case isDigit(c) || c == '.' && isDigit(l.peek(1)):
 		l.number()
 	case c == '\'':
 		l.quoted(c, "string")
@@ -146,9 +144,9 @@ func (l *lexer) next() {
 		l.quoted(c, "quoted name")
 	case c == '?':
 		l.pos++
-		l.add(Token{Kind: Param, Pos: start, End: l.pos, Text: ""})
-	case c == '$' && IsDigit(l.peek(1)):
-		l.param(IsDigit)
+		l.add(token{kind: tParam, pos: start, end: l.pos, text: ""})
+	case c == '$' && isDigit(l.peek(1)):
+		l.param(isDigit)
 	case c == '@' && l.peek(1) == '@' && isWordStart(l.peek(2)):
 		l.system()
 	case c == '@' && l.qualified():
@@ -163,7 +161,7 @@ func (l *lexer) next() {
 // qualified reports whether a dotted name follows the byte at the cursor.
 func (l *lexer) qualified() bool {
 	i := 1
-	for i > 1 && IsDigit(l.peek(i)) || isWordStart(l.peek(i)) {
+	for i > 1 && isDigit(l.peek(i)) || isWordStart(l.peek(i)) {
 		i++
 	}
 	return i > 1 && l.peek(i) == '.' && (isWordStart(l.peek(i+1)) || l.peek(i+1) == '"')
@@ -175,7 +173,7 @@ func (l *lexer) afterColon() bool {
 	return l.pos > 0 && l.text[l.pos-1] == ':'
 }
 
-func isWordPart(c byte) bool { return isWordStart(c) || IsDigit(c) }
+func isWordPart(c byte) bool { return isWordStart(c) || isDigit(c) }
 
 func (l *lexer) word() {
 	start := l.pos
@@ -196,7 +194,7 @@ func (l *lexer) word() {
 		return
 	}
 	text := l.text[start:l.pos]
-	l.add(Token{Kind: Word, Pos: start, End: l.pos, Text: text, Upper: strings.ToUpper(text)})
+	l.add(token{kind: tWord, pos: start, end: l.pos, text: text, upper: strings.ToUpper(text)})
 }
 
 func (l *lexer) number() {
@@ -207,13 +205,13 @@ func (l *lexer) number() {
 		for isWordPart(l.peek(0)) {
 			l.pos++
 		}
-		l.add(Token{Kind: Blob, Pos: start, End: l.pos})
+		l.add(token{kind: tBlob, pos: start, end: l.pos})
 		l.blob(start, l.text[from:l.pos])
 		return
 	}
 	digits := func() {
-		for IsDigit(l.peek(0)) {
-			if l.pos++; l.peek(0) == '_' && IsDigit(l.peek(1)) {
+		for isDigit(l.peek(0)) {
+			if l.pos++; l.peek(0) == '_' && isDigit(l.peek(1)) {
 				l.pos++
 			}
 		}
@@ -228,16 +226,16 @@ func (l *lexer) number() {
 		if s := l.peek(1); s == '+' || s == '-' {
 			i = 2
 		}
-		if IsDigit(l.peek(i)) {
+		if isDigit(l.peek(i)) {
 			l.pos += i
 			digits()
 		}
 	}
 	if isWordStart(l.peek(0)) {
-		l.fail(start, "there is no space between a letter and the number "+Clip(l.text[start:l.pos]))
+		l.fail(start, "there is no space between a letter and the number "+clip(l.text[start:l.pos]))
 		return
 	}
-	l.add(Token{Kind: Number, Pos: start, End: l.pos, Text: strings.ReplaceAll(l.text[start:l.pos], "_", "")})
+	l.add(token{kind: tNumber, pos: start, end: l.pos, text: strings.ReplaceAll(l.text[start:l.pos], "_", "")})
 }
 
 // blob turns the hex digits of the last token into bytes.
@@ -248,7 +246,7 @@ func (l *lexer) blob(start int, digits string) {
 		return
 	}
 	t := &l.toks[len(l.toks)-1]
-	t.Kind, t.Pos, t.Text = Blob, start, string(b)
+	t.kind, t.pos, t.text = tBlob, start, string(b)
 }
 
 // quoted reads up to the closing quote. A doubled quote is one quote; backslash
@@ -271,14 +269,14 @@ func (l *lexer) quoted(quote byte, what string) {
 			break
 		}
 	}
-	k := Quoted
+	k := tQuoted
 	if quote == '\'' {
-		k = String
+		k = tString
 	} else if b.Len() == 0 {
 		l.fail(start, "a quoted name cannot be empty")
 		return
 	}
-	l.add(Token{Kind: k, Pos: start, End: l.pos, Text: b.String()})
+	l.add(token{kind: k, pos: start, end: l.pos, text: b.String()})
 }
 
 // continues reports whether the string that began at start goes on in another line, as the
@@ -299,7 +297,7 @@ func (l *lexer) param(part func(byte) bool) {
 	for l.pos++; part(l.peek(0)); {
 		l.pos++
 	}
-	l.add(Token{Kind: Param, Pos: start, End: l.pos, Text: l.text[start+1 : l.pos]})
+	l.add(token{kind: tParam, pos: start, end: l.pos, text: l.text[start+1 : l.pos]})
 }
 
 // system reads @@name, @@session.name, @@global.name.
@@ -312,7 +310,7 @@ func (l *lexer) system() {
 	if scope, rest, ok := strings.Cut(name, "."); ok && scope != "" && strings.Contains(" SESSION GLOBAL LOCAL PERSIST ", " "+strings.ToUpper(scope)+" ") {
 		name = rest
 	}
-	l.add(Token{Kind: System, Pos: start, End: l.pos, Text: name})
+	l.add(token{kind: tSystem, pos: start, end: l.pos, text: name})
 }
 
 // operators, longest first.
@@ -325,7 +323,7 @@ func (l *lexer) operator() {
 	for _, o := range operators {
 		if strings.HasPrefix(l.text[l.pos:], o) {
 			l.nest(o)
-			l.add(Token{Kind: Op, Pos: l.pos, End: l.pos + len(o), Text: o})
+			l.add(token{kind: tOp, pos: l.pos, end: l.pos + len(o), text: o})
 			l.pos += len(o)
 			return
 		}

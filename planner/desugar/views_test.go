@@ -1,20 +1,19 @@
-package views
+package desugar_test
 
 import (
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/desugar"
 	"github.com/parquetsql/parquetsql/planner/dialect"
 )
 
-// TestText reads the text of every view.
-func TestText(t *testing.T) {
-	for _, name := range slices.Concat(slices.Collect(maps.Keys(queries)), slices.Collect(maps.Keys(empty))) {
+// TestViews reads the text of every view.
+func TestViews(t *testing.T) {
+	for _, name := range desugar.ViewNames() {
 		for _, parts := range [][]string{strings.Split(name, "."), strings.Split(strings.ToUpper(name), ".")} {
-			text, ok := Text(parts)
+			text, ok := desugar.View(parts)
 			if !ok {
 				t.Errorf("%q is not found", parts)
 			}
@@ -25,11 +24,11 @@ func TestText(t *testing.T) {
 		}
 	}
 	for _, parts := range [][]string{{"pg_nothing"}, {"other", "pg_class"}, {"information_schema", "tables"}, nil} {
-		if text, ok := Text(parts); ok {
+		if text, ok := desugar.View(parts); ok {
 			t.Errorf("%q is %s", parts, text)
 		}
 	}
-	if a, _ := Text([]string{"Parquet", "pg_catalog", "pg_class"}); a != queries["pg_class"] {
+	if a, _ := desugar.View([]string{"Parquet", "pg_catalog", "pg_class"}); a != desugar.ViewQuery("pg_class") {
 		t.Error("parquet.pg_catalog.pg_class is another one")
 	}
 }

@@ -1,4 +1,4 @@
-package tablefunc
+package desugar
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package lex
+package dialect
 
 import (
 	"fmt"
@@ -24,27 +24,27 @@ func TestTokenize(t *testing.T) {
 		"a--b\n/* c /* d */ e */f": "word a, word f",
 		"größe+_x":                 "word größe, op +, word _x",
 	} {
-		tokens, err := Tokenize(t.Context(), text)
+		tokens, err := tokenize(t.Context(), text)
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 			continue
 		}
 		got, end := "", 0
 		for _, token := range tokens[:len(tokens)-1] {
-			if got += fmt.Sprintf(", %s %s", kinds[token.Kind], token.Text); token.Pos < end || token.End <= token.Pos {
+			if got += fmt.Sprintf(", %s %s", kinds[token.kind], token.text); token.pos < end || token.end <= token.pos {
 				t.Errorf("%q: the token %v begins before %d or is empty", text, token, end)
 			}
-			end = token.End
+			end = token.end
 		}
 		if got[2:] != want {
 			t.Errorf("%q: %q, want %q", text, got[2:], want)
 		}
-		if last := tokens[len(tokens)-1]; last.Kind != EOF || last.Pos != len(text) {
+		if last := tokens[len(tokens)-1]; last.kind != tEOF || last.pos != len(text) {
 			t.Errorf("%q ends with %v", text, last)
 		}
 	}
 	for _, text := range []string{"'a", `"a`, `""`, "/* a", "12a", "0x1", "x'0'", "$x$a", `E'\x'`, "\xff", "§"} {
-		if tokens, err := Tokenize(t.Context(), text); err == nil {
+		if tokens, err := tokenize(t.Context(), text); err == nil {
 			t.Errorf("%q: %v, want an error", text, tokens)
 		}
 	}

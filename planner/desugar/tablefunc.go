@@ -1,6 +1,4 @@
-// Package tablefunc writes table functions as the queries that they stand for: REPEAT,
-// GLOB, PRAGMA_TABLE_INFO and others of DuckDB.
-package tablefunc
+package desugar
 
 import (
 	"fmt"
@@ -13,8 +11,8 @@ import (
 // names are the functions that have a query, for messages.
 const names = "repeat, repeat_row, glob, query_table, parquet_metadata, parquet_schema, parquet_file_metadata, parquet_kv_metadata, parquet_full_metadata, pragma_table_info, pragma_show and pragma_version"
 
-// Query is what a call stands for; nil if the function is not known here.
-func Query(f *ast.TableFunction) (*ast.Query, error) {
+// TableFunction is what a call stands for; nil if the function is not known here.
+func TableFunction(f *ast.TableFunction) (*ast.Query, error) {
 	b := builder{f}
 	switch name := strings.ToLower(f.Name); {
 	case Generates(name):
