@@ -6,9 +6,9 @@ import (
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/bind"
 	"github.com/parquetsql/parquetsql/planner/estimate"
 	"github.com/parquetsql/parquetsql/planner/explain"
-	"github.com/parquetsql/parquetsql/planner/listing"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/operators"
 	"github.com/parquetsql/parquetsql/planner/physical"
@@ -65,13 +65,13 @@ func (r *run) explain(e *ast.Explain) (*operators.Plan, error) {
 		shown.Scans = append(shown.Scans, explain.Scan{Node: s.Node, Counters: s.Scan.Counters(), Probes: s.Scan.Probes(), Leaves: s.Scan.Leaves()})
 	}
 	if !e.JSON {
-		return r.start(listing.Text(&logical.IDs{}, []string{explained[0].Name}, listing.Column(shown.Text())))
+		return r.start(bind.TextRows(&logical.IDs{}, []string{explained[0].Name}, bind.TextColumn(shown.Text())))
 	}
 	doc, err := shown.JSON()
 	if err != nil {
 		return nil, err
 	}
-	return r.start(listing.Text(&logical.IDs{}, []string{explained[0].Name}, listing.Column([]string{doc})))
+	return r.start(bind.TextRows(&logical.IDs{}, []string{explained[0].Name}, bind.TextColumn([]string{doc})))
 }
 
 // explained describes the result of EXPLAIN.

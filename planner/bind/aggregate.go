@@ -11,7 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
-	"github.com/parquetsql/parquetsql/planner/collate"
+
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/predicate"
 	"github.com/parquetsql/parquetsql/vector"
@@ -105,10 +105,10 @@ type collatedKey struct {
 
 // addKey finds or adds a key of GROUP BY.
 func (a *aggregation) addKey(x expr.Expr, name string) (int, error) {
-	if !collate.Has(x) {
+	if !hasCollation(x) {
 		return a.addGroup(x, name), nil
 	}
-	key, err := collate.Key(x)
+	key, err := collationKey(x)
 	if err != nil {
 		return 0, err
 	}
@@ -260,7 +260,7 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 		return nil, err
 	}
 	whole := aggregate.OrderVariants(e.Name, e.Distinct, parts.args)
-	name, args, err := collate.Extreme(e.Name, parts.args)
+	name, args, err := collatedExtreme(e.Name, parts.args)
 	if err != nil {
 		return nil, err
 	}
@@ -333,7 +333,7 @@ func (t *typer) sortKeys(list []ast.Order) ([]expr.SortKey, error) {
 
 // sortKey is a bound term of ORDER BY.
 func sortKey(x expr.Expr, o ast.Order) (expr.SortKey, error) {
-	x, err := collate.Key(x)
+	x, err := collationKey(x)
 	if err != nil {
 		return expr.SortKey{}, err
 	}

@@ -20,6 +20,21 @@
 // Aliases are expressions of the select list that other clauses share; see stage.
 //
 // A query is bound at each execution, when the types of its arguments are known.
+//
+// Files:
+//
+//	bind.go body.go select.go values.go with.go recursive.go subquery.go derived.go  a query and its blocks
+//	from.go join.go on.go asof.go files.go querytext.go unnest.go outer_element.go sample.go  FROM
+//	generate.go series.go                            range(), generate_series, UNNEST in FROM
+//	expr.go call.go lambda.go slice.go predicate.go size.go window.go aggregate.go  expressions
+//	literal.go literal_among.go literal_texts.go literal_types.go            literals
+//	row.go rowwise.go collate.go                     rows (a, b), collations
+//	stage.go steps.go having.go order.go limit.go    clauses, and what is computed below them
+//	grouping.go sets.go                              GROUP BY: ROLLUP, CUBE, GROUPING SETS
+//	setop.go setop_rows.go setop_recursive.go        UNION, INTERSECT, EXCEPT
+//	star.go stars.go stars_expand.go                 *, t.*, COLUMNS
+//	pivot.go pivot_query.go unpivot.go unpivot_rows.go  PIVOT, UNPIVOT
+//	listing.go listing_rows.go listing_functions.go listing_settings.go listing_summarize.go listing_tables.go  SHOW, DESCRIBE, SUMMARIZE
 package bind
 
 import (

@@ -6,8 +6,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/names"
-	"github.com/parquetsql/parquetsql/planner/setop"
+	"github.com/parquetsql/parquetsql/planner/scope"
 )
 
 // query binds a query expression. outer binds the names that are unknown inside,
@@ -73,9 +72,9 @@ func (b *binder) operand(body ast.Body, outer *typer) (n logical.Node, others []
 // orderOutput adds ORDER BY and LIMIT to a result that is no SELECT. Names mean the
 // columns of the result; in a set operation those of the other sides too.
 func (b *binder) orderOutput(q *ast.Query, node logical.Node, others [][]string, outer *typer) (logical.Node, error) {
-	src := &names.Source{}
+	src := &scope.Source{}
 	for _, c := range node.Columns() {
-		src.Columns = append(src.Columns, names.Column{Column: c})
+		src.Columns = append(src.Columns, scope.Column{Column: c})
 	}
 	columns := node.Columns()
 	seen := map[string]bool{"": true}
@@ -85,12 +84,12 @@ func (b *binder) orderOutput(q *ast.Query, node logical.Node, others [][]string,
 				seen[lower] = true
 				c := columns[i]
 				c.Name = name
-				src.Columns = append(src.Columns, names.Column{Column: c, Hidden: true})
+				src.Columns = append(src.Columns, scope.Column{Column: c, Hidden: true})
 			}
 		}
 	}
 	all := &ast.Select{Span: q.Span, Items: []ast.Item{{Expr: &ast.Star{Span: q.Span}}}}
-	k := &block{b: b, s: all, outer: outer, node: node, scope: &names.Scope{Sources: []*names.Source{src}}}
+	k := &block{b: b, s: all, outer: outer, node: node, scope: &scope.Scope{Sources: []*scope.Source{src}}}
 	return k.bind(q)
 }
 
@@ -110,7 +109,7 @@ func (b *binder) setOps(op *ast.SetOp, outer *typer) (logical.Node, [][]string, 
 	if err != nil {
 		return nil, nil, err
 	}
-	c := setop.NewChain(b.ids, left, ast.Written(first))
+	c := newSetChain(b.ids, left, ast.Written(first))
 	for i := len(ops) - 1; i >= 0; i-- {
 		if err := b.spend(1); err != nil {
 			return nil, nil, err

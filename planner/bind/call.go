@@ -9,7 +9,6 @@ import (
 	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/planner/ast"
-	"github.com/parquetsql/parquetsql/planner/collate"
 )
 
 // call binds a scalar function. An aggregate that reaches it is not allowed in
@@ -57,7 +56,7 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 
 // scalarCall is the call of a scalar function.
 func scalarCall(name string, args []expr.Expr) (expr.Expr, error) {
-	return collate.Call(name, args, func(args []expr.Expr) (expr.Expr, error) { return function.New(name, args) })
+	return collatedCall(name, args, func(args []expr.Expr) (expr.Expr, error) { return function.New(name, args) })
 }
 
 // misplacedAggregate is the error of an aggregate in a clause that has none.

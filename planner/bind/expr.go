@@ -9,17 +9,16 @@ import (
 	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
-	"github.com/parquetsql/parquetsql/planner/collate"
-	"github.com/parquetsql/parquetsql/planner/literal"
-	"github.com/parquetsql/parquetsql/planner/names"
-	"github.com/parquetsql/parquetsql/planner/steps"
+
+	"github.com/parquetsql/parquetsql/planner/scope"
+
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // typer binds expressions over the columns of a scope.
 type typer struct {
 	b      *binder
-	scope  *names.Scope
+	scope  *scope.Scope
 	clause string // for messages: WHERE
 	// first, unless nil, may bind an expression before anything else; ok says that
 	// it did. An aggregation finds its outputs in this way.
@@ -30,7 +29,7 @@ type typer struct {
 	// alias, unless nil, binds names that are not columns.
 	alias func(name *ast.Ident) (bound expr.Expr, ok bool, err error)
 	// steps takes the subqueries of the clause; nil: it may not have any.
-	steps *steps.Steps
+	steps *layers
 	// outer, unless nil, binds the names that are unknown here. It finds columns
 	// that no input here produces. It is the typer of the clause that contains
 	// the subquery.
@@ -73,15 +72,15 @@ func (t *typer) node(e ast.Expr) (expr.Expr, error) {
 	case *ast.Nth:
 		return t.positional(e)
 	case *ast.Literal:
-		return literal.New(e, false)
+		return newLiteral(e, false)
 	case *ast.Typed:
-		return literal.Typed(e)
+		return typedLiteral(e)
 	case *ast.Interval:
 		n, err := t.bind(e.Value)
 		if err != nil {
 			return nil, err
 		}
-		return literal.Interval(n, e.Unit)
+		return intervalLiteral(n, e.Unit)
 	case *ast.Param:
 		v, err := t.b.env.Arg(e)
 		if err != nil {
@@ -227,7 +226,7 @@ func (t *typer) aboutRow(e ast.Expr, err error) error {
 
 func (t *typer) unary(e *ast.Unary) (expr.Expr, error) {
 	if l, ok := e.X.(*ast.Literal); ok && e.Op == ast.Neg && (l.Kind == ast.Integer || l.Kind == ast.Decimal || l.Kind == ast.Double) {
-		return literal.New(l, true) // so that the least BIGINT is a BIGINT
+		return newLiteral(l, true) // so that the least BIGINT is a BIGINT
 	}
 	x, err := t.bind(e.X)
 	if err != nil {
@@ -288,7 +287,7 @@ func (t *typer) binary(e *ast.Binary) (expr.Expr, error) {
 		if xs[0].Type().Kind == vector.List || xs[1].Type().Kind == vector.List {
 			return function.New("||", xs)
 		}
-		return collate.Call("||", xs, func(xs []expr.Expr) (expr.Expr, error) { return expr.NewConcat(xs...) })
+		return collatedCall("||", xs, func(xs []expr.Expr) (expr.Expr, error) { return expr.NewConcat(xs...) })
 	case ast.Pow:
 		return function.New("pow", xs)
 	case ast.Quotient:

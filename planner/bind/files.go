@@ -7,24 +7,24 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/desugar"
-	"github.com/parquetsql/parquetsql/planner/literal"
+
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/names"
+	"github.com/parquetsql/parquetsql/planner/scope"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // readParquet binds read_parquet('path', …): a path or glob below the location, or a list
 // of them, as one table.
-func (b *binder) readParquet(f *ast.TableFunction, outer *typer) (logical.Node, *names.Scope, error) {
+func (b *binder) readParquet(f *ast.TableFunction, outer *typer) (logical.Node, *scope.Scope, error) {
 	if len(f.Args) != 1 {
 		return nil, nil, fmt.Errorf("%s takes a path, a glob or a list of them, and options by their names", f.Name)
 	}
-	t := typer{b: b, scope: &names.Scope{}, clause: "the arguments of " + f.Name, outer: outer}
+	t := typer{b: b, scope: &scope.Scope{}, clause: "the arguments of " + f.Name, outer: outer}
 	x, err := t.bind(f.Args[0])
 	if err != nil {
 		return nil, nil, err
 	}
-	paths, ok := literal.Texts(x)
+	paths, ok := textLiterals(x)
 	if !ok {
 		return nil, nil, fmt.Errorf("%s takes a path, a glob or a list of them, not %s", f.Name, x)
 	}
@@ -36,7 +36,7 @@ func (b *binder) readParquet(f *ast.TableFunction, outer *typer) (logical.Node, 
 	if err != nil {
 		return nil, nil, err
 	}
-	src := &names.Source{Alias: f.Alias}
+	src := &scope.Source{Alias: f.Alias}
 	if f.Alias == "" {
 		src.Alias = f.Name
 	}
@@ -48,7 +48,7 @@ func (b *binder) readParquet(f *ast.TableFunction, outer *typer) (logical.Node, 
 			c.Name, c.Hidden = name, false
 		}
 	}
-	return node, &names.Scope{Sources: []*names.Source{src}}, src.Rename(f.Columns)
+	return node, &scope.Scope{Sources: []*scope.Source{src}}, src.Rename(f.Columns)
 }
 
 // readOptions binds the options of read_parquet: hive is "on", "off" or "auto", or ""

@@ -7,13 +7,12 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/names"
-	"github.com/parquetsql/parquetsql/planner/sample"
+	"github.com/parquetsql/parquetsql/planner/scope"
 )
 
 // from binds FROM: it returns a node and the names of its columns. outer binds
 // names of the query around this one.
-func (b *binder) from(t ast.TableExpr, outer *typer) (logical.Node, *names.Scope, error) {
+func (b *binder) from(t ast.TableExpr, outer *typer) (logical.Node, *scope.Scope, error) {
 	n, scope, err := b.tableExpr(t, outer)
 	var missing *errs.NotFoundError
 	if errors.As(err, &missing) || errors.Is(err, errs.ErrUnsupported) {
@@ -22,7 +21,7 @@ func (b *binder) from(t ast.TableExpr, outer *typer) (logical.Node, *names.Scope
 	return n, scope, err
 }
 
-func (b *binder) tableExpr(t ast.TableExpr, outer *typer) (logical.Node, *names.Scope, error) {
+func (b *binder) tableExpr(t ast.TableExpr, outer *typer) (logical.Node, *scope.Scope, error) {
 	switch t := t.(type) {
 	case *ast.TableName:
 		if node, sc, ok, err := b.outerElement(t, outer); ok {
@@ -42,7 +41,7 @@ func (b *binder) tableExpr(t ast.TableExpr, outer *typer) (logical.Node, *names.
 		if err != nil {
 			return nil, nil, err
 		}
-		node, err = sample.Of(b.ids, node, t.Sample, b.seed())
+		node, err = sampleOf(b.ids, node, t.Sample, b.seed())
 		return node, sc, err
 	case *ast.Listing:
 		return b.listing(t, outer)
@@ -58,7 +57,7 @@ func (b *binder) seed() uint64 {
 }
 
 // table binds an entry of WITH or a table of the catalog.
-func (b *binder) table(t *ast.TableName) (logical.Node, *names.Scope, error) {
+func (b *binder) table(t *ast.TableName) (logical.Node, *scope.Scope, error) {
 	if len(t.Parts) == 1 {
 		if c := b.entry(t.Parts[0]); c != nil {
 			return b.use(c, t)
@@ -75,7 +74,7 @@ func (b *binder) table(t *ast.TableName) (logical.Node, *names.Scope, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	src := &names.Source{Alias: t.Alias, Path: path}
+	src := &scope.Source{Alias: t.Alias, Path: path}
 	node := b.scan(src, found)
 	if strings.ContainsAny(t.Parts[len(t.Parts)-1], "./*?[") { // a path
 		src.NameFileColumns()
@@ -83,7 +82,7 @@ func (b *binder) table(t *ast.TableName) (logical.Node, *names.Scope, error) {
 	if err := src.Rename(t.Columns); err != nil {
 		return nil, nil, err
 	}
-	return node, &names.Scope{Sources: []*names.Source{src}}, nil
+	return node, &scope.Scope{Sources: []*scope.Source{src}}, nil
 }
 
 // view is the query of a name that find did not find; nil if there is none.
@@ -96,12 +95,12 @@ func (b *binder) view(parts []string, err error) *ast.Query {
 }
 
 // scan reads a table; src gets its columns.
-func (b *binder) scan(src *names.Source, t logical.Table) logical.Node {
+func (b *binder) scan(src *scope.Source, t logical.Table) logical.Node {
 	node := logical.NewScan(b.ids, t)
 	described := t.Description().Columns
 	b.tables += 1 + len(described)
 	for i, c := range node.Columns() {
-		src.Columns = append(src.Columns, names.Column{Column: c, Hidden: described[i].Hidden, Conflict: described[i].Conflict})
+		src.Columns = append(src.Columns, scope.Column{Column: c, Hidden: described[i].Hidden, Conflict: described[i].Conflict})
 	}
 	return node
 }
@@ -147,7 +146,7 @@ type elementJoin struct {
 }
 
 // bind unnests the columns along a path below a source, one after the other.
-func (l *elementJoin) bind(node logical.Node, sc *names.Scope, src *names.Source, path []string) (logical.Node, *names.Scope, error) {
+func (l *elementJoin) bind(node logical.Node, sc *scope.Scope, src *scope.Source, path []string) (logical.Node, *scope.Scope, error) {
 	if j := l.join; j.Kind > ast.Left || j.Natural || j.Asof || j.Using != nil {
 		return nil, nil, errs.Unsupported("%s with a repeated field", j.Written())
 	}
@@ -157,7 +156,7 @@ func (l *elementJoin) bind(node logical.Node, sc *names.Scope, src *names.Source
 			return nil, nil, err
 		}
 		u := logical.NewUnnest(l.b.ids, node, c.Column, l.join.Kind == ast.Left)
-		src = names.Elements(u)
+		src = scope.Elements(u)
 		node, path = u, rest
 		if len(rest) > 0 {
 			continue // the path goes on to a list within the elements
@@ -169,7 +168,7 @@ func (l *elementJoin) bind(node logical.Node, sc *names.Scope, src *names.Source
 		if err := src.Rename(l.table.Columns); err != nil {
 			return nil, nil, err
 		}
-		sc = &names.Scope{Sources: append(append([]*names.Source(nil), sc.Sources...), src)}
+		sc = &scope.Scope{Sources: append(append([]*scope.Source(nil), sc.Sources...), src)}
 		if l.join.On == nil {
 			return node, sc, nil
 		}
@@ -180,7 +179,7 @@ func (l *elementJoin) bind(node logical.Node, sc *names.Scope, src *names.Source
 
 // on adds the condition of an element join. A LEFT JOIN evaluates it before it
 // makes the row with NULLs.
-func (l *elementJoin) on(u *logical.Unnest, sc *names.Scope) (logical.Node, error) {
+func (l *elementJoin) on(u *logical.Unnest, sc *scope.Scope) (logical.Node, error) {
 	t := typer{b: l.b, scope: sc, clause: "ON", outer: l.outer}
 	cond, err := t.condition(l.join.On)
 	if err != nil {

@@ -8,16 +8,16 @@ import (
 	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/desugar"
-	"github.com/parquetsql/parquetsql/planner/generate"
+
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/names"
-	"github.com/parquetsql/parquetsql/planner/steps"
+	"github.com/parquetsql/parquetsql/planner/scope"
+
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // tableFunction binds a function in FROM. Its arguments may be names of the query
 // around.
-func (b *binder) tableFunction(f *ast.TableFunction, outer *typer) (logical.Node, *names.Scope, error) {
+func (b *binder) tableFunction(f *ast.TableFunction, outer *typer) (logical.Node, *scope.Scope, error) {
 	switch name := strings.ToLower(f.Name); {
 	case f.Ordinality:
 	case name == "read_parquet" || name == "parquet_scan":
@@ -35,12 +35,12 @@ func (b *binder) tableFunction(f *ast.TableFunction, outer *typer) (logical.Node
 		}
 		return b.derived(d, outer)
 	}
-	g := &generated{b: b, f: f, t: typer{b: b, scope: &names.Scope{}, clause: "the arguments of " + f.Name, outer: outer, steps: steps.New()}}
+	g := &generated{b: b, f: f, t: typer{b: b, scope: &scope.Scope{}, clause: "the arguments of " + f.Name, outer: outer, steps: newLayers()}}
 	node, src, err := g.bind(&logical.OneRow{}, false)
 	if err != nil {
 		return nil, nil, err
 	}
-	return node, &names.Scope{Sources: []*names.Source{src}}, nil
+	return node, &scope.Scope{Sources: []*scope.Source{src}}, nil
 }
 
 // generated is a function that generates rows, for each row of an input.
@@ -52,7 +52,7 @@ type generated struct {
 }
 
 // bind makes the rows, and the source of their columns.
-func (g *generated) bind(in logical.Node, outer bool) (logical.Node, *names.Source, error) {
+func (g *generated) bind(in logical.Node, outer bool) (logical.Node, *scope.Source, error) {
 	name := strings.ToLower(g.f.Name)
 	if !desugar.Generates(name) {
 		return nil, nil, desugar.Unsupported(g.f.Name)
@@ -68,20 +68,20 @@ func (g *generated) bind(in logical.Node, outer bool) (logical.Node, *names.Sour
 	if err != nil {
 		return nil, nil, err
 	}
-	src := &names.Source{Alias: g.f.Alias}
+	src := &scope.Source{Alias: g.f.Alias}
 	if src.Alias == "" {
 		src.Alias = name
 	}
 	if strings.HasPrefix(name, "json_") { // all columns have names and are in *
 		for _, c := range columns {
-			src.Columns = append(src.Columns, names.Column{Column: c})
+			src.Columns = append(src.Columns, scope.Column{Column: c})
 		}
 		columns = columns[:1]
 	} else {
 		columns[0].Name = name
-		src.Columns = []names.Column{{Column: columns[0]}}
+		src.Columns = []scope.Column{{Column: columns[0]}}
 	}
-	pos := names.Column{Column: g.u.Pos, Hidden: true}
+	pos := scope.Column{Column: g.u.Pos, Hidden: true}
 	var node logical.Node = g.u
 	if g.f.Ordinality {
 		if node, pos, err = g.ordinality(); err != nil {
@@ -90,7 +90,7 @@ func (g *generated) bind(in logical.Node, outer bool) (logical.Node, *names.Sour
 	}
 	src.Columns = append(src.Columns, pos)
 	for _, c := range columns[1:] {
-		src.Columns = append(src.Columns, names.Column{Column: c, Hidden: true})
+		src.Columns = append(src.Columns, scope.Column{Column: c, Hidden: true})
 	}
 	return node, src, src.Rename(g.f.Columns)
 }
@@ -100,7 +100,7 @@ func (g *generated) rows(in logical.Node, args []expr.Expr, outer bool) (columns
 	name := strings.ToLower(g.f.Name)
 	switch name {
 	case "range", "generate_series":
-		s := generate.Call{Name: name, Args: args, Inclusive: name == "generate_series"}
+		s := seriesCall{Name: name, Args: args, Inclusive: name == "generate_series"}
 		g.u, err = s.Series(g.b.ids, in, outer)
 		if err == nil {
 			columns = []logical.Column{g.u.Elements[0].Column}
@@ -111,36 +111,36 @@ func (g *generated) rows(in logical.Node, args []expr.Expr, outer bool) (columns
 		if err != nil {
 			return nil, err
 		}
-		g.u, columns, err = generate.Fields(g.b.ids, in, list, outer)
+		g.u, columns, err = seriesFields(g.b.ids, in, list, outer)
 		return columns, err
 	}
 	if len(args) != 1 {
 		return nil, fmt.Errorf("UNNEST in FROM takes one list, not %d arguments; in SELECT it may stand several times", len(args))
 	}
-	g.u, columns, err = generate.Elements(g.b.ids, in, args[0], outer)
+	g.u, columns, err = elementsOf(g.b.ids, in, args[0], outer)
 	return columns, err
 }
 
 // ordinality adds the position of a row, from 1.
-func (g *generated) ordinality() (logical.Node, names.Column, error) {
+func (g *generated) ordinality() (logical.Node, scope.Column, error) {
 	x, err := expr.NewArith(expr.OpAdd, g.u.Pos.Ref(), expr.NewConst(vector.IntScalar(1)))
 	if err != nil {
-		return nil, names.Column{}, err
+		return nil, scope.Column{}, err
 	}
-	node, added := generate.Computed(g.b.ids, g.u, []string{"ordinality"}, []expr.Expr{x})
-	return node, names.Column{Column: added[0]}, nil
+	node, added := computedSeries(g.b.ids, g.u, []string{"ordinality"}, []expr.Expr{x})
+	return node, scope.Column{Column: added[0]}, nil
 }
 
 // generatedJoin binds a join with a function whose arguments read columns of the left
 // side: a row for each value, for each row there, in their order.
-func (b *binder) generatedJoin(node logical.Node, left *names.Scope, j *ast.Join, outer *typer) (logical.Node, *names.Scope, error) {
+func (b *binder) generatedJoin(node logical.Node, left *scope.Scope, j *ast.Join, outer *typer) (logical.Node, *scope.Scope, error) {
 	f := j.R.(*ast.TableFunction)
-	g := &generated{b: b, f: f, t: typer{b: b, scope: left, clause: "the arguments of " + f.Name, outer: outer, steps: steps.New()}}
+	g := &generated{b: b, f: f, t: typer{b: b, scope: left, clause: "the arguments of " + f.Name, outer: outer, steps: newLayers()}}
 	node, src, err := g.bind(node, j.Kind == ast.Left)
 	if err != nil {
 		return nil, nil, err
 	}
-	sc := &names.Scope{Sources: append(append([]*names.Source(nil), left.Sources...), src)}
+	sc := &scope.Scope{Sources: append(append([]*scope.Source(nil), left.Sources...), src)}
 	if j.On == nil {
 		return node, sc, nil
 	}
@@ -151,7 +151,7 @@ func (b *binder) generatedJoin(node logical.Node, left *names.Scope, j *ast.Join
 
 // generates reports whether the right side of a join is a function that the left side
 // gives its arguments, without subqueries.
-func generates(j *ast.Join, left *names.Scope) bool {
+func generates(j *ast.Join, left *scope.Scope) bool {
 	f, ok := j.R.(*ast.TableFunction)
 	if !ok || j.Kind > ast.Left || j.Kind == ast.Right || j.Natural || j.Asof || j.Using != nil {
 		return false

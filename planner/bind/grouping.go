@@ -8,55 +8,55 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/sets"
+
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // groupBy binds the keys of GROUP BY. The result is its grouping sets: one, if there is
 // no ROLLUP or the like.
-func (k *block) groupBy(t *typer) ([]sets.Set, error) {
-	found := []sets.Set{0}
+func (k *block) groupBy(t *typer) ([]groupingSet, error) {
+	found := []groupingSet{0}
 	for _, g := range k.s.GroupBy {
 		own, err := k.grouping(t, g)
 		if err != nil {
 			return nil, err
 		}
-		if len(found)*len(own) > sets.Most {
-			return nil, sets.TooMany()
+		if len(found)*len(own) > mostSets {
+			return nil, tooManySets()
 		}
-		found = sets.Crossed(found, own)
+		found = crossedSets(found, own)
 	}
 	return found, nil
 }
 
 // grouping is the sets of one element.
-func (k *block) grouping(t *typer, g *ast.Grouping) ([]sets.Set, error) {
+func (k *block) grouping(t *typer, g *ast.Grouping) ([]groupingSet, error) {
 	if g.Kind == ast.GroupKeys {
 		set, err := k.keys(t, g.Keys)
-		return []sets.Set{set}, err
+		return []groupingSet{set}, err
 	}
-	var parts []sets.Set // of ROLLUP and CUBE: one each
+	var parts []groupingSet // of ROLLUP and CUBE: one each
 	for _, p := range g.Parts {
 		own, err := k.grouping(t, p)
 		if err != nil {
 			return nil, err
 		}
-		if parts = append(parts, own...); len(parts) > sets.Most {
-			return nil, sets.TooMany()
+		if parts = append(parts, own...); len(parts) > mostSets {
+			return nil, tooManySets()
 		}
 	}
 	switch g.Kind {
 	case ast.GroupRollup:
-		return sets.Rollup(parts), nil
+		return rollupSets(parts), nil
 	case ast.GroupCube:
-		return sets.Cube(parts)
+		return cubeSets(parts)
 	}
 	return parts, nil
 }
 
 // keys binds keys and adds them to the aggregation.
-func (k *block) keys(t *typer, list []ast.Expr) (sets.Set, error) {
-	var set sets.Set
+func (k *block) keys(t *typer, list []ast.Expr) (groupingSet, error) {
+	var set groupingSet
 	for _, g := range list {
 		k.agg.simple = k.agg.simple && k.named(g)
 		x, name, err := k.groupKey(t, g)
@@ -74,7 +74,7 @@ func (k *block) keys(t *typer, list []ast.Expr) (sets.Set, error) {
 
 // ofSets makes the aggregation one over several grouping sets. Keys get new IDs: in
 // some sets they are NULL.
-func (a *aggregation) ofSets(all []sets.Set) error {
+func (a *aggregation) ofSets(all []groupingSet) error {
 	if len(all) == 1 {
 		return nil
 	}

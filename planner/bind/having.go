@@ -25,7 +25,7 @@ func (c *condition) filter(in logical.Node) logical.Node {
 // condition binds a condition of a clause.
 func (k *block) condition(t typer, e ast.Expr, clause string) (*condition, error) {
 	c := &condition{stage: k.stage(inlineCondition, false)}
-	t.clause, t.steps = clause, c.stage.Steps
+	t.clause, t.steps = clause, c.stage.layers
 	t.alias = c.stage.aliases(t, len(k.items))
 	c.stage.evaluated(e)
 	var err error

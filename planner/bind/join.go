@@ -7,15 +7,13 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/planner/predicate"
-	"github.com/parquetsql/parquetsql/planner/rowwise"
-	"github.com/parquetsql/parquetsql/planner/steps"
+	"github.com/parquetsql/parquetsql/planner/scope"
 )
 
 // join binds a join: of two tables, or of a table and the element table of one of its
 // columns.
-func (b *binder) join(j *ast.Join, outer *typer) (logical.Node, *names.Scope, error) {
+func (b *binder) join(j *ast.Join, outer *typer) (logical.Node, *scope.Scope, error) {
 	if err := b.spend(1); err != nil {
 		return nil, nil, err
 	}
@@ -27,7 +25,7 @@ func (b *binder) join(j *ast.Join, outer *typer) (logical.Node, *names.Scope, er
 }
 
 // joinTo joins the right side of a join to a left side that is bound.
-func (b *binder) joinTo(node logical.Node, left *names.Scope, j *ast.Join, outer *typer) (logical.Node, *names.Scope, error) {
+func (b *binder) joinTo(node logical.Node, left *scope.Scope, j *ast.Join, outer *typer) (logical.Node, *scope.Scope, error) {
 	switch r := j.R.(type) {
 	case *ast.TableName:
 		if src, rest := left.Element(r.Parts); src != nil {
@@ -56,8 +54,8 @@ func (b *binder) joinTo(node logical.Node, left *names.Scope, j *ast.Join, outer
 		return nil, nil, err
 	}
 	n := logical.Join{Kind: joinKinds[j.Kind], L: node, R: right}
-	sc := &names.Scope{Sources: append(append([]*names.Source(nil), left.Sources...), rs.Sources...)}
-	t := &tableJoin{b: b, join: j, on: typer{b: b, scope: sc, clause: "ON", outer: outer, steps: steps.New()}, left: left, right: rs}
+	sc := &scope.Scope{Sources: append(append([]*scope.Source(nil), left.Sources...), rs.Sources...)}
+	t := &tableJoin{b: b, join: j, on: typer{b: b, scope: sc, clause: "ON", outer: outer, steps: newLayers()}, left: left, right: rs}
 	if n.On, err = t.conditions(); err != nil {
 		return nil, nil, err
 	}
@@ -73,7 +71,7 @@ func (b *binder) joinTo(node logical.Node, left *names.Scope, j *ast.Join, outer
 
 // beginsWithElement reports whether the first table of a join is an element table of
 // the scope, and all the joins keep it on their left side.
-func beginsWithElement(s *names.Scope, j *ast.Join) bool {
+func beginsWithElement(s *scope.Scope, j *ast.Join) bool {
 	for j.Kind != ast.Right && j.Kind != ast.Full {
 		switch l := j.L.(type) {
 		case *ast.Join:
@@ -99,13 +97,13 @@ type tableJoin struct {
 	b           *binder
 	join        *ast.Join
 	on          typer // over both sides
-	left, right *names.Scope
+	left, right *scope.Scope
 	pairs       []pair
 }
 
 // pair is two columns of the same name that USING or NATURAL makes one.
 type pair struct {
-	l, r *names.Column
+	l, r *scope.Column
 }
 
 // conditions is the conjuncts of ON, USING or NATURAL.
@@ -134,7 +132,7 @@ func (t *tableJoin) conditions() ([]expr.Expr, error) {
 // common is the names that both sides of a NATURAL JOIN have.
 func (t *tableJoin) common() ([]string, error) {
 	var shared []string
-	for c := range names.Shown(t.left.Sources) {
+	for c := range scope.Shown(t.left.Sources) {
 		if found, ok := t.right.Lookup([]string{c.Name}); ok && !found[0].Hidden {
 			shared = append(shared, c.Name)
 		}
@@ -148,7 +146,7 @@ func (t *tableJoin) common() ([]string, error) {
 // using finds the columns of USING and compares them.
 func (t *tableJoin) using(merged []string, err error) ([]expr.Expr, error) {
 	var out []expr.Expr
-	seen := map[*names.Column]bool{}
+	seen := map[*scope.Column]bool{}
 	for i, name := range merged {
 		var p pair
 		if p.l, err = t.side(t.left, "left", name); err != nil {
@@ -165,7 +163,7 @@ func (t *tableJoin) using(merged []string, err error) ([]expr.Expr, error) {
 		if t.join.Asof && i == len(merged)-1 {
 			op = expr.OpGe
 		}
-		matches, err := rowwise.Compare(op, []expr.Expr{p.l.Ref()}, []expr.Expr{p.r.Ref()})
+		matches, err := compareRows(op, []expr.Expr{p.l.Ref()}, []expr.Expr{p.r.Ref()})
 		if err != nil {
 			return nil, fmt.Errorf("%s (%s): %w", t.join.Written(), name, err)
 		}
@@ -176,7 +174,7 @@ func (t *tableJoin) using(merged []string, err error) ([]expr.Expr, error) {
 }
 
 // side finds a column of USING in one side.
-func (t *tableJoin) side(sc *names.Scope, side, name string) (*names.Column, error) {
+func (t *tableJoin) side(sc *scope.Scope, side, name string) (*scope.Column, error) {
 	m, err := sc.Resolve([]string{name})
 	if missing, ok := err.(*errs.NotFoundError); ok {
 		return nil, fmt.Errorf("%s: the %s side: %w", t.join.Written(), side, missing)
@@ -215,14 +213,14 @@ func (t *tableJoin) coalesce(in logical.Node) (logical.Node, error) {
 		}
 		c := logical.Column{ID: t.b.ids.New(), Name: p.l.Name, Type: x.Type(), Nullable: predicate.Nullable(x, never)}
 		project.Items = append(project.Items, logical.Computed{Column: c, Expr: x})
-		t.name(p, &names.Column{Column: c, Hidden: p.l.Hidden})
+		t.name(p, &scope.Column{Column: c, Hidden: p.l.Hidden})
 	}
 	return project, nil
 }
 
 // name makes a column the meaning of the name of a pair.
-func (t *tableJoin) name(p pair, merged *names.Column) {
-	for _, sc := range []*names.Scope{t.left, t.right} {
+func (t *tableJoin) name(p pair, merged *scope.Column) {
+	for _, sc := range []*scope.Scope{t.left, t.right} {
 		for _, src := range sc.Sources {
 			for i := range src.Columns {
 				if c := &src.Columns[i]; c.Meaning() == p.l || c.Meaning() == p.r {

@@ -7,9 +7,8 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/names"
-	"github.com/parquetsql/parquetsql/planner/sample"
-	"github.com/parquetsql/parquetsql/planner/steps"
+	"github.com/parquetsql/parquetsql/planner/scope"
+
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -34,7 +33,7 @@ func (b *binder) count(e ast.Expr, clause string, none int64) (int64, error) {
 	if e == nil {
 		return none, nil
 	}
-	t := typer{b: b, scope: &names.Scope{}, clause: clause}
+	t := typer{b: b, scope: &scope.Scope{}, clause: clause}
 	x, err := t.bind(e)
 	if err != nil {
 		return 0, err
@@ -64,8 +63,8 @@ func (b *binder) count(e ast.Expr, clause string, none int64) (int64, error) {
 
 // computedLimit is LIMIT and OFFSET with subqueries, and percentages.
 func (b *binder) computedLimit(q *ast.Query, in logical.Node) (logical.Node, error) {
-	t := &typer{b: b, scope: &names.Scope{}, clause: "LIMIT", steps: steps.New()}
-	rows, r := in, sample.Rows{Below: t.steps.Compute}
+	t := &typer{b: b, scope: &scope.Scope{}, clause: "LIMIT", steps: newLayers()}
+	rows, r := in, sampleRows{Below: t.steps.Compute}
 	var err error
 	if q.Percent {
 		r.Percent, err = t.percentage(q.Limit)

@@ -7,24 +7,24 @@ import (
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
-	"github.com/parquetsql/parquetsql/planner/listing"
+
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/names"
+	"github.com/parquetsql/parquetsql/planner/scope"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // listing binds a statement that lists, in FROM.
-func (b *binder) listing(l *ast.Listing, outer *typer) (logical.Node, *names.Scope, error) {
+func (b *binder) listing(l *ast.Listing, outer *typer) (logical.Node, *scope.Scope, error) {
 	node, err := b.listed(l.Statement, outer)
 	if err != nil {
 		return nil, nil, err
 	}
-	src := &names.Source{Alias: l.Alias}
+	src := &scope.Source{Alias: l.Alias}
 	if l.Alias == "" {
 		src.Alias = "unnamed_subquery"
 	}
-	src.Columns, err = names.Distinct(src.Alias, node.Columns(), l.Columns)
-	return node, &names.Scope{Sources: []*names.Source{src}}, err
+	src.Columns, err = scope.Distinct(src.Alias, node.Columns(), l.Columns)
+	return node, &scope.Scope{Sources: []*scope.Source{src}}, err
 }
 
 // listed is the rows of a statement.
@@ -33,22 +33,22 @@ func (b *binder) listed(s ast.Statement, outer *typer) (logical.Node, error) {
 	case *ast.Show:
 		return b.show(s)
 	case *ast.Set:
-		return listing.Set(b.ids, s)
+		return setListing(b.ids, s)
 	case *ast.Describe:
 		schema, err := b.described(s, outer)
-		if n := listing.Setting(b.ids, s, err); n != nil {
+		if n := listedSetting(b.ids, s, err); n != nil {
 			return n, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		return listing.Like(listing.Described(b.ids, schema), s.Like)
+		return likeListing(describedColumns(b.ids, schema), s.Like)
 	case *ast.Summarize:
 		n, err := b.query(s.Query, outer)
 		if err != nil {
 			return nil, err
 		}
-		return listing.Summarized(b.ids, n)
+		return summarizedRows(b.ids, n)
 	}
 	return nil, fmt.Errorf("a %T cannot be a table", s)
 }
@@ -80,35 +80,35 @@ func (b *binder) described(s *ast.Describe, outer *typer) (vector.Schema, error)
 	if err != nil {
 		return nil, err
 	}
-	return listing.Table(t), nil
+	return listedTable(t), nil
 }
 
 func (b *binder) show(s *ast.Show) (logical.Node, error) {
 	if s.Table != nil && s.Kind != ast.ShowCreate { // a table may have the name of a list
 		if t, _, err := b.find(s.Table.Parts); err == nil {
-			return listing.Described(b.ids, listing.Table(t)), nil
+			return describedColumns(b.ids, listedTable(t)), nil
 		}
 	}
 	switch s.Kind {
 	case ast.ShowSettings, ast.ShowSetting, ast.ShowNothing:
-		return listing.Settings(b.ids, s)
+		return listedSettings(b.ids, s)
 	case ast.ShowWarnings:
 		return b.warnings(s)
 	case ast.ShowTables:
-		return listing.Like(listing.Text(b.ids, []string{"name"}, listing.Column(b.env.Catalog.TableNames())), s.Like)
+		return likeListing(TextRows(b.ids, []string{"name"}, TextColumn(b.env.Catalog.TableNames())), s.Like)
 	case ast.ShowAllTables:
 		return b.allTables()
 	case ast.ShowDatabases:
-		return listing.Like(listing.Text(b.ids, []string{"database_name"}, listing.Column([]string{"main"})), s.Like)
+		return likeListing(TextRows(b.ids, []string{"database_name"}, TextColumn([]string{"main"})), s.Like)
 	case ast.ShowFunctions:
-		return listing.Like(listing.Functions(b.ids), s.Like)
+		return likeListing(listedFunctions(b.ids), s.Like)
 	case ast.ShowCreate:
 		t, _, err := b.find(s.Table.Parts)
 		if err != nil {
 			return nil, err
 		}
-		name, create := t.Description().Name, listing.Create(t)
-		return listing.Text(b.ids, []string{"Table", "Create Table"}, [][]*string{{&name, &create}}), nil
+		name, create := t.Description().Name, createText(t)
+		return TextRows(b.ids, []string{"Table", "Create Table"}, [][]*string{{&name, &create}}), nil
 	}
 	return nil, errs.Unsupported("SHOW")
 }
@@ -133,7 +133,7 @@ func (b *binder) warnings(s *ast.Show) (logical.Node, error) {
 		level, code := "Warning", "0"
 		rows = append(rows, []*string{&level, &code, &text})
 	}
-	return listing.Text(b.ids, strings.Fields(s.Name), rows), nil
+	return TextRows(b.ids, strings.Fields(s.Name), rows), nil
 }
 
 // allTables lists the tables with their columns. A table that cannot be read has none.
@@ -145,8 +145,8 @@ func (b *binder) allTables() (logical.Node, error) {
 			return nil, err
 		}
 		if t, err := b.env.Catalog.Table(b.ctx, name); err == nil {
-			columns[i] = listing.Table(t)
+			columns[i] = listedTable(t)
 		}
 	}
-	return listing.AllTables(b.ids, all, columns)
+	return listedTables(b.ids, all, columns)
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
-	"github.com/parquetsql/parquetsql/planner/asof"
+
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
@@ -36,7 +36,7 @@ func (t *tableJoin) ordered(j logical.Join, dependent bool) (logical.Node, error
 	case !t.on.steps.Empty():
 		return nil, errs.Unsupported("a subquery in the ON of an ASOF JOIN")
 	}
-	n, moved, err := asof.New(t.b.ids, j)
+	n, moved, err := newAsOf(t.b.ids, j)
 	for c := range t.right.All() {
 		if id, ok := moved[c.ID]; ok {
 			c.ID = id

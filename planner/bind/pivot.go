@@ -9,27 +9,26 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/names"
-	"github.com/parquetsql/parquetsql/planner/pivot"
+	"github.com/parquetsql/parquetsql/planner/scope"
 )
 
 // pivot binds PIVOT as a query over its table.
-func (b *binder) pivot(p *ast.Pivot, outer *typer) (logical.Node, *names.Scope, error) {
+func (b *binder) pivot(p *ast.Pivot, outer *typer) (logical.Node, *scope.Scope, error) {
 	node, sc, err := b.from(p.Table, outer)
 	if err != nil {
 		return nil, nil, err
 	}
 	var columns []string
-	for c := range names.Shown(sc.Sources) {
+	for c := range scope.Shown(sc.Sources) {
 		columns = append(columns, c.Name)
 	}
-	values := make([][]pivot.Value, len(p.On))
+	values := make([][]pivotValue, len(p.On))
 	for i, on := range p.On {
 		if values[i], err = b.pivotValues(p, on); err != nil {
 			return nil, nil, err
 		}
 	}
-	s, err := pivot.Select(p, columns, values)
+	s, err := pivotSelect(p, columns, values)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -37,21 +36,21 @@ func (b *binder) pivot(p *ast.Pivot, outer *typer) (logical.Node, *names.Scope, 
 	if node, err = k.bind(&ast.Query{Span: p.Span, Body: s}); err != nil {
 		return nil, nil, err
 	}
-	src := &names.Source{Alias: p.Alias}
+	src := &scope.Source{Alias: p.Alias}
 	if p.Alias == "" && len(sc.Sources) == 1 {
 		src.Alias = sc.Sources[0].Label()
 	}
-	src.Columns, err = names.Distinct(src.Label(), node.Columns(), p.Columns)
-	return node, &names.Scope{Sources: []*names.Source{src}}, err
+	src.Columns, err = scope.Distinct(src.Label(), node.Columns(), p.Columns)
+	return node, &scope.Scope{Sources: []*scope.Source{src}}, err
 }
 
 // pivotValues is the values of an element of ON: those after IN, or else those that a query
 // finds in the table.
-func (b *binder) pivotValues(p *ast.Pivot, on ast.PivotOn) ([]pivot.Value, error) {
+func (b *binder) pivotValues(p *ast.Pivot, on ast.PivotOn) ([]pivotValue, error) {
 	if on.Values == nil {
 		return b.foundValues(p, on)
 	}
-	var out []pivot.Value
+	var out []pivotValue
 	for _, v := range on.Values {
 		if len(v.Exprs) != len(on.Exprs) {
 			return nil, fmt.Errorf("PIVOT: %d values for %d expressions", len(v.Exprs), len(on.Exprs))
@@ -62,7 +61,7 @@ func (b *binder) pivotValues(p *ast.Pivot, on ast.PivotOn) ([]pivot.Value, error
 			is := on.Exprs[i]
 			if id, ok := e.(*ast.Ident); ok { // IN (a, b) is IN ('a', 'b')
 				e = &ast.Literal{Span: id.Span, Kind: ast.String, Text: strings.Join(id.Parts, ".")}
-				is = pivot.Text(is)
+				is = pivotText(is)
 			}
 			name, err := b.title(e)
 			if err != nil {
@@ -71,7 +70,7 @@ func (b *binder) pivotValues(p *ast.Pivot, on ast.PivotOn) ([]pivot.Value, error
 			titles = append(titles, name)
 			all = append(all, &ast.DistinctFrom{Span: p.Span, L: is, R: e, Not: true})
 		}
-		value := pivot.Value{Name: strings.Join(titles, "_"), Is: &ast.Logic{Span: p.Span, Args: all}}
+		value := pivotValue{Name: strings.Join(titles, "_"), Is: &ast.Logic{Span: p.Span, Args: all}}
 		if len(all) == 1 {
 			value.Is = all[0]
 		}
@@ -85,8 +84,8 @@ func (b *binder) pivotValues(p *ast.Pivot, on ast.PivotOn) ([]pivot.Value, error
 
 // title is the text of a constant.
 func (b *binder) title(e ast.Expr) (string, error) {
-	t := typer{b: b, scope: &names.Scope{}, clause: "IN of PIVOT"}
-	x, err := t.bind(pivot.Text(e))
+	t := typer{b: b, scope: &scope.Scope{}, clause: "IN of PIVOT"}
+	x, err := t.bind(pivotText(e))
 	if err != nil {
 		return "", err
 	}
@@ -102,13 +101,13 @@ func (b *binder) title(e ast.Expr) (string, error) {
 
 // foundValues runs a query for the values of an expression: that after IN, or one for all of
 // them.
-func (b *binder) foundValues(p *ast.Pivot, on ast.PivotOn) ([]pivot.Value, error) {
+func (b *binder) foundValues(p *ast.Pivot, on ast.PivotOn) ([]pivotValue, error) {
 	if b.env.Strings == nil || len(on.Exprs) != 1 {
 		return nil, errs.Unsupported("PIVOT without the values after IN")
 	}
-	q := pivot.Distinct(on.Exprs[0], p.Table, b.visibleEntries())
+	q := distinctPivot(on.Exprs[0], p.Table, b.visibleEntries())
 	if on.Query != nil {
-		q = pivot.Named(on.Query, b.visibleEntries())
+		q = namedPivot(on.Query, b.visibleEntries())
 	}
 	texts, err := b.env.Strings(b.ctx, q)
 	if err != nil {
@@ -117,15 +116,15 @@ func (b *binder) foundValues(p *ast.Pivot, on ast.PivotOn) ([]pivot.Value, error
 	if len(texts) == 0 {
 		return nil, fmt.Errorf("PIVOT: there are no values to make columns of; name them with IN")
 	}
-	var out []pivot.Value
+	var out []pivotValue
 	seen := map[string]bool{}
 	for _, s := range texts {
 		if seen[s] {
 			continue
 		}
 		seen[s] = true
-		is := &ast.Binary{Span: p.Span, Op: ast.Eq, L: pivot.Text(on.Exprs[0]), R: &ast.Literal{Span: p.Span, Kind: ast.String, Text: s}}
-		out = append(out, pivot.Value{Name: s, Is: is})
+		is := &ast.Binary{Span: p.Span, Op: ast.Eq, L: pivotText(on.Exprs[0]), R: &ast.Literal{Span: p.Span, Kind: ast.String, Text: s}}
+		out = append(out, pivotValue{Name: s, Is: is})
 	}
 	return out, nil
 }

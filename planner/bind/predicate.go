@@ -7,8 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
-	"github.com/parquetsql/parquetsql/planner/collate"
-	"github.com/parquetsql/parquetsql/planner/literal"
+
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -57,7 +56,7 @@ func (t *typer) compared(list ...ast.Expr) ([]expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return collate.Compared(literal.Among(xs)...)
+	return comparedBy(literalAmong(xs)...)
 }
 
 func (t *typer) in(e *ast.In) (expr.Expr, error) {
@@ -138,7 +137,7 @@ func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		return literal.Cast(x, e.Type, e.Try)
+		return castLiteral(x, e.Type, e.Try)
 	case *ast.Call:
 		return t.call(e)
 	case *ast.Subscript:
@@ -146,7 +145,7 @@ func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		return collate.Call("", xs, function.Element)
+		return collatedCall("", xs, function.Element)
 	case *ast.Slice:
 		return t.slice(e)
 	case *ast.Arrow:
@@ -175,7 +174,7 @@ func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		return collate.New(x, e.Names)
+		return collated(x, e.Names)
 	case *ast.Columns:
 		return nil, errs.Unsupported("COLUMNS in this place; it stands in the select list, WHERE and ORDER BY")
 	}
@@ -205,7 +204,7 @@ func (t *typer) caseExpr(e *ast.Case) (expr.Expr, error) {
 		}
 	}
 	if operand != nil {
-		keys, err := collate.Compared(append([]expr.Expr{operand}, whens...)...)
+		keys, err := comparedBy(append([]expr.Expr{operand}, whens...)...)
 		if err != nil {
 			return nil, err
 		}

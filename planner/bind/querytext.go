@@ -7,9 +7,9 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/desugar"
-	"github.com/parquetsql/parquetsql/planner/literal"
+
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/names"
+	"github.com/parquetsql/parquetsql/planner/scope"
 )
 
 // maxTexts is how many queries in strings a query may have, within each other too.
@@ -40,12 +40,12 @@ func (b *binder) parsedText(f *ast.TableFunction, outer *typer) (*ast.Query, err
 	if len(f.Args) != 1 || len(f.Options) > 0 || ast.HasSubquery(f.Args[0]) {
 		return nil, fmt.Errorf("query takes the text of a query")
 	}
-	t := typer{b: b, scope: &names.Scope{}, clause: "the arguments of query", outer: outer}
+	t := typer{b: b, scope: &scope.Scope{}, clause: "the arguments of query", outer: outer}
 	x, err := t.bind(f.Args[0])
 	if err != nil {
 		return nil, err
 	}
-	texts, ok := literal.Texts(x)
+	texts, ok := textLiterals(x)
 	if !ok || len(texts) != 1 {
 		return nil, fmt.Errorf("query takes the text of a query, not %s", x)
 	}
@@ -61,7 +61,7 @@ func (b *binder) parsedText(f *ast.TableFunction, outer *typer) (*ast.Query, err
 }
 
 // queryText binds query('SELECT …').
-func (b *binder) queryText(f *ast.TableFunction, outer *typer) (logical.Node, *names.Scope, error) {
+func (b *binder) queryText(f *ast.TableFunction, outer *typer) (logical.Node, *scope.Scope, error) {
 	q, err := b.parsedText(f, outer)
 	if err != nil {
 		return nil, nil, err

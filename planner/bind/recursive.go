@@ -5,8 +5,8 @@ import (
 
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/names"
-	"github.com/parquetsql/parquetsql/planner/setop"
+	"github.com/parquetsql/parquetsql/planner/scope"
+
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -60,7 +60,7 @@ func (b *binder) entryQuery(def *ast.CTE, outer *typer) (logical.Node, error) {
 // If a column is NULL on the left, its type is that on the right, which is then bound a
 // second time.
 func (b *binder) recursive(op *ast.SetOp, step *recursion, init logical.Node, outer *typer) (logical.Node, error) {
-	shown, err := names.Distinct(step.name, init.Columns(), step.columns)
+	shown, err := scope.Distinct(step.name, init.Columns(), step.columns)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func (b *binder) recursive(op *ast.SetOp, step *recursion, init logical.Node, ou
 		}
 		if !learned {
 			r := &logical.Recursive{ID: step.id, Name: step.name, Output: step.output, All: op.All, Init: init, Step: right}
-			return r, setop.CastSides(b.ids, r)
+			return r, castSides(b.ids, r)
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/ast"
-	"github.com/parquetsql/parquetsql/planner/rowwise"
+
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -58,7 +58,7 @@ func (t *typer) comparison(op expr.Op, e *ast.Binary) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return rowwise.Compare(op, l, r)
+	return compareRows(op, l, r)
 }
 
 // rowIn binds (a, b) [NOT] IN ((c, d), …).
@@ -73,7 +73,7 @@ func (t *typer) rowIn(row *ast.Row, e *ast.In) (expr.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		if arms[i], err = rowwise.Compare(expr.OpEq, l, r); err != nil {
+		if arms[i], err = compareRows(expr.OpEq, l, r); err != nil {
 			return nil, err
 		}
 	}

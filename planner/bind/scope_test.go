@@ -10,17 +10,17 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/names"
+	"github.com/parquetsql/parquetsql/planner/scope"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // scopeOf is a scope of one table whose columns have the given names.
-func scopeOf(b *binder, table string, columns ...string) *names.Scope {
-	src := &names.Source{Path: []string{"parquet", "main", table}}
+func scopeOf(b *binder, table string, columns ...string) *scope.Scope {
+	src := &scope.Source{Path: []string{"parquet", "main", table}}
 	for _, n := range columns {
-		src.Columns = append(src.Columns, names.Column{Column: logical.Column{ID: b.ids.New(), Name: n, Type: vector.Of(vector.BigInt)}})
+		src.Columns = append(src.Columns, scope.Column{Column: logical.Column{ID: b.ids.New(), Name: n, Type: vector.Of(vector.BigInt)}})
 	}
-	return &names.Scope{Sources: []*names.Source{src}}
+	return &scope.Scope{Sources: []*scope.Source{src}}
 }
 
 // TestOuterColumns resolves names at three depths: t(a, b) around u(b, c) around

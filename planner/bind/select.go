@@ -8,12 +8,10 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
-	"github.com/parquetsql/parquetsql/planner/collate"
+
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/names"
 	"github.com/parquetsql/parquetsql/planner/predicate"
-	"github.com/parquetsql/parquetsql/planner/sample"
-	"github.com/parquetsql/parquetsql/planner/setop"
+	"github.com/parquetsql/parquetsql/planner/scope"
 )
 
 // block is the state of binding one SELECT.
@@ -22,7 +20,7 @@ type block struct {
 	s     *ast.Select
 	outer *typer       // binds names of the query around this one; nil: none
 	node  logical.Node // the plan so far
-	scope *names.Scope // the columns of FROM
+	scope *scope.Scope // the columns of FROM
 	items []item
 	agg   *aggregation // nil: no aggregation
 	// grouped says that the block aggregates though none of its own clauses does.
@@ -44,7 +42,7 @@ type item struct {
 }
 
 func (b *binder) selectNode(q *ast.Query, s *ast.Select, outer *typer) (logical.Node, error) {
-	k := &block{b: b, s: s, outer: outer, scope: &names.Scope{}, node: &logical.OneRow{}}
+	k := &block{b: b, s: s, outer: outer, scope: &scope.Scope{}, node: &logical.OneRow{}}
 	if s.From != nil {
 		var err error
 		if k.node, k.scope, err = b.from(s.From, outer); err != nil {
@@ -53,7 +51,7 @@ func (b *binder) selectNode(q *ast.Query, s *ast.Select, outer *typer) (logical.
 	}
 	if s.Sample != nil {
 		var err error
-		if k.node, err = sample.Of(b.ids, k.node, s.Sample, b.seed()); err != nil {
+		if k.node, err = sampleOf(b.ids, k.node, s.Sample, b.seed()); err != nil {
 			return nil, err
 		}
 	}
@@ -100,7 +98,7 @@ func (k *block) bind(q *ast.Query) (logical.Node, error) {
 
 // typer binds over the columns of FROM and all aliases of the select list.
 func (k *block) typer(clause string) typer {
-	t := typer{b: k.b, scope: k.scope, clause: clause, outer: k.outer, steps: k.below.Steps}
+	t := typer{b: k.b, scope: k.scope, clause: clause, outer: k.outer, steps: k.below.layers}
 	t.alias = k.below.aliases(t, len(k.items))
 	return t
 }
@@ -142,7 +140,7 @@ func (k *block) where() error {
 
 // group checks whether the block aggregates, and binds the group keys.
 func (k *block) group(q *ast.Query) error {
-	k.out = typer{b: k.b, scope: k.scope, clause: "the select list", outer: k.outer, steps: k.above.Steps}
+	k.out = typer{b: k.b, scope: k.scope, clause: "the select list", outer: k.outer, steps: k.above.layers}
 	k.out.alias = k.above.aliases(k.out, len(k.items))
 	aggregated := k.grouped || len(k.s.GroupBy) > 0 || k.s.Having != nil || k.s.Qualify != nil && k.out.hasAggregate(k.s.Qualify)
 	for _, it := range k.items {
@@ -218,7 +216,7 @@ func (k *block) named(g ast.Expr) bool {
 
 // named reports whether the text of an item is the name of a column of FROM. An
 // expression that folds to a column is not: the group keys must have the same text.
-func (i *item) named(from *names.Scope) bool {
+func (i *item) named(from *scope.Scope) bool {
 	if i.x != nil {
 		return true // from a star
 	}
@@ -322,7 +320,7 @@ func (k *block) distinct(p *logical.Project, order *ordering, keys []expr.SortKe
 		return p, nil
 	}
 	if k.s.DistinctOn == nil && len(order.extra) == 0 {
-		return setop.Distinct(k.b.ids, p)
+		return distinctRows(k.b.ids, p)
 	}
 	var in logical.Node = p
 	if k.s.DistinctOn == nil { // the first of the rows that are the same orders them, as in DuckDB
@@ -338,7 +336,7 @@ func (k *block) distinct(p *logical.Project, order *ordering, keys []expr.SortKe
 	on := make([]expr.Expr, len(order.on))
 	for i, item := range order.on {
 		var err error
-		if on[i], err = collate.Key(p.Items[item].Ref()); err != nil {
+		if on[i], err = collationKey(p.Items[item].Ref()); err != nil {
 			return nil, err
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/steps"
 )
 
 // maxAliasDepth is the largest length of a chain of aliases that use each other.
@@ -34,10 +33,10 @@ type stage struct {
 	eager  bool
 	always map[*ast.Ident]bool // names that the step evaluates for all rows
 
-	*steps.Steps // the columns that its aliases became, and its subqueries
-	items        []sharedItem
-	from         *stage // a stage below whose columns this one has too; nil: none
-	open         int    // aliases that are being bound
+	*layers // the columns that its aliases became, and its subqueries
+	items   []sharedItem
+	from    *stage // a stage below whose columns this one has too; nil: none
+	open    int    // aliases that are being bound
 }
 
 // sharedItem is an item of the select list in a stage.
@@ -53,7 +52,7 @@ const (
 )
 
 func (k *block) stage(inline int, eager bool) *stage {
-	return &stage{k: k, inline: inline, eager: eager, Steps: steps.New(), items: make([]sharedItem, len(k.items)), always: map[*ast.Ident]bool{}}
+	return &stage{k: k, inline: inline, eager: eager, layers: newLayers(), items: make([]sharedItem, len(k.items)), always: map[*ast.Ident]bool{}}
 }
 
 // evaluated notes the names that an expression always evaluates. The stage may then share

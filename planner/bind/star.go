@@ -7,17 +7,17 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
-	"github.com/parquetsql/parquetsql/planner/literal"
+
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/names"
-	"github.com/parquetsql/parquetsql/planner/stars"
+	"github.com/parquetsql/parquetsql/planner/scope"
+
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // stars is the scope of FROM, for stars and COLUMNS.
-func (k *block) stars() stars.Scope {
-	t := typer{b: k.b, scope: &names.Scope{}, clause: "COLUMNS"}
-	return stars.Scope{
+func (k *block) stars() starScope {
+	t := typer{b: k.b, scope: &scope.Scope{}, clause: "COLUMNS"}
+	return starScope{
 		Scope: k.scope,
 		Matches: func(e ast.Expr) (bool, error) {
 			x, err := t.condition(e)
@@ -35,7 +35,7 @@ func (k *block) stars() stars.Scope {
 			if err != nil {
 				return nil, false, err
 			}
-			texts, ok := literal.Texts(x)
+			texts, ok := textLiterals(x)
 			if !ok {
 				return nil, false, fmt.Errorf("COLUMNS takes *, a regular expression, a list of names or a lambda")
 			}
@@ -108,12 +108,12 @@ func (k *block) fields(star *ast.Star) (found bool, err error) {
 	if err != nil || len(m.Rest) > 0 || m.Type.Kind != vector.Struct {
 		return false, err
 	}
-	src := &names.Source{}
+	src := &scope.Source{}
 	for _, f := range m.Type.Fields {
-		src.Columns = append(src.Columns, names.Column{Column: logical.Column{Name: f.Name, Type: f.Type}})
+		src.Columns = append(src.Columns, scope.Column{Column: logical.Column{Name: f.Name, Type: f.Type}})
 	}
 	among := k.stars()
-	among.Scope = &names.Scope{Sources: []*names.Source{src}}
+	among.Scope = &scope.Scope{Sources: []*scope.Source{src}}
 	of := *star
 	of.Table = nil
 	columns, err := among.Of(&of)

@@ -9,8 +9,8 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/names"
-	"github.com/parquetsql/parquetsql/planner/rowwise"
+	"github.com/parquetsql/parquetsql/planner/scope"
+
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -51,7 +51,7 @@ func (t *typer) single(e *ast.Subquery, n int) ([]expr.Expr, error) {
 		return nil, err
 	}
 	columns := r.Columns()
-	values, err := rowwise.Of(refs(columns), n)
+	values, err := rowwiseOf(refs(columns), n)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func (t *typer) against(x ast.Expr, op expr.Op, q *ast.Query) (tested, error) {
 	} else if _, ok := x.(*ast.Subquery); ok {
 		n = len(columns)
 	}
-	right, err := rowwise.Of(refs(columns), n)
+	right, err := rowwiseOf(refs(columns), n)
 	if err != nil {
 		return tested{}, err
 	}
@@ -167,7 +167,7 @@ func (t *typer) against(x ast.Expr, op expr.Op, q *ast.Query) (tested, error) {
 	if err != nil {
 		return tested{}, err
 	}
-	cond, err := rowwise.Compare(op, left, right)
+	cond, err := compareRows(op, left, right)
 	return tested{r, cond}, err
 }
 
@@ -208,7 +208,7 @@ func (t *typer) foreignAggregate(e *ast.Call) (expr.Expr, error) {
 // ungroupedError says that a subquery has an aggregate of the block with a scope, which was
 // not known to aggregate: it has no GROUP BY and no other aggregates.
 type ungroupedError struct {
-	of   *names.Scope
+	of   *scope.Scope
 	name string
 }
 

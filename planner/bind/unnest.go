@@ -7,9 +7,9 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
-	"github.com/parquetsql/parquetsql/planner/generate"
+
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/steps"
+
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -60,7 +60,7 @@ func (u *unnests) call(e *ast.Call) (expr.Expr, error) {
 		return nil, err
 	}
 	given := x.Type()
-	if x, err = generate.List(x); err != nil {
+	if x, err = listedSeries(x); err != nil {
 		return nil, err
 	}
 	if given.Kind == vector.Variant { // the values of its entries
@@ -125,7 +125,7 @@ func (u *unnests) rows(in logical.Node) (logical.Node, error) {
 			return nil, errs.Unsupported("a subquery that reads the result of UNNEST in the same SELECT; unnest in a derived table")
 		}
 	}
-	return generate.SideBySide(u.k.b.ids, in, u.lists, u.calls)
+	return sideBySide(u.k.b.ids, in, u.lists, u.calls)
 }
 
 // unnestedFields is the columns that an item makes if it is UNNEST of a struct, or of a list
@@ -135,7 +135,7 @@ func (k *block) unnestedFields(it ast.Item) (items []item, ok bool, err error) {
 	if !is || !strings.EqualFold(c.Name, "unnest") || len(c.Args) == 0 {
 		return nil, false, nil
 	}
-	t := typer{b: k.b, scope: k.scope, clause: "the argument of UNNEST", outer: k.outer, steps: steps.New()}
+	t := typer{b: k.b, scope: k.scope, clause: "the argument of UNNEST", outer: k.outer, steps: newLayers()}
 	depth, err := t.depth(c)
 	if err != nil {
 		return nil, true, err

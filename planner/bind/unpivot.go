@@ -6,17 +6,16 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/ast"
-	"github.com/parquetsql/parquetsql/planner/generate"
+
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/names"
-	"github.com/parquetsql/parquetsql/planner/pivot"
-	"github.com/parquetsql/parquetsql/planner/steps"
+	"github.com/parquetsql/parquetsql/planner/scope"
+
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // unpivot binds UNPIVOT: each row becomes one for each entry, which is unnested from a list
 // of them.
-func (b *binder) unpivot(u *ast.Unpivot, outer *typer) (logical.Node, *names.Scope, error) {
+func (b *binder) unpivot(u *ast.Unpivot, outer *typer) (logical.Node, *scope.Scope, error) {
 	node, sc, err := b.from(u.Table, outer)
 	if err != nil {
 		return nil, nil, err
@@ -29,10 +28,10 @@ func (b *binder) unpivot(u *ast.Unpivot, outer *typer) (logical.Node, *names.Sco
 	read := map[string]bool{}
 	for _, e := range entries {
 		for _, x := range e.Exprs {
-			pivot.Reads(x, read)
+			pivotReads(x, read)
 		}
 	}
-	t := typer{b: b, scope: sc, clause: "UNPIVOT", outer: outer, steps: steps.New()}
+	t := typer{b: b, scope: sc, clause: "UNPIVOT", outer: outer, steps: newLayers()}
 	rows := make([][]expr.Expr, len(entries))
 	for i, e := range entries {
 		if rows[i], err = t.all(e.Exprs...); err != nil {
@@ -40,11 +39,11 @@ func (b *binder) unpivot(u *ast.Unpivot, outer *typer) (logical.Node, *names.Sco
 		}
 		rows[i] = append([]expr.Expr{expr.NewConst(vector.StringScalar(e.Alias))}, rows[i]...)
 	}
-	list, err := pivot.Entries(rows)
+	list, err := unpivotEntries(rows)
 	if err != nil {
 		return nil, nil, err
 	}
-	node, made, err := generate.Fields(b.ids, t.steps.Compute(node), list, false)
+	node, made, err := seriesFields(b.ids, t.steps.Compute(node), list, false)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -55,20 +54,20 @@ func (b *binder) unpivot(u *ast.Unpivot, outer *typer) (logical.Node, *names.Sco
 		}
 		node = present
 	}
-	src := &names.Source{Alias: u.Alias}
+	src := &scope.Source{Alias: u.Alias}
 	if u.Alias == "" && len(sc.Sources) == 1 {
 		src.Alias = sc.Sources[0].Label()
 	}
-	for c := range names.Shown(sc.Sources) {
+	for c := range scope.Shown(sc.Sources) {
 		if !read[strings.ToLower(c.Name)] {
 			src.Columns = append(src.Columns, *c)
 		}
 	}
 	for i, c := range made {
 		c.Name = append([]string{u.Name}, u.Values...)[i]
-		src.Columns = append(src.Columns, names.Column{Column: c})
+		src.Columns = append(src.Columns, scope.Column{Column: c})
 	}
-	return node, &names.Scope{Sources: []*names.Source{src}}, src.Rename(u.Columns)
+	return node, &scope.Scope{Sources: []*scope.Source{src}}, src.Rename(u.Columns)
 }
 
 // entries is the elements of ON, those with COLUMNS repeated for each column, with the names
@@ -89,7 +88,7 @@ func (k *block) entries(u *ast.Unpivot) ([]ast.UnpivotOn, error) {
 				e.Exprs = []ast.Expr{it.Expr}
 			}
 			if e.Alias == "" {
-				e.Alias = pivot.EntryName(e.Exprs, it.Text)
+				e.Alias = entryName(e.Exprs, it.Text)
 			}
 			if len(e.Exprs) != len(u.Values) {
 				return nil, fmt.Errorf("UNPIVOT: %s has %d values for %d columns", e.Alias, len(e.Exprs), len(u.Values))

@@ -8,9 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/names"
-	"github.com/parquetsql/parquetsql/planner/setop"
-	"github.com/parquetsql/parquetsql/planner/steps"
+	"github.com/parquetsql/parquetsql/planner/scope"
 )
 
 // values binds VALUES (…), (…). Its columns are named col0, col1 and so on.
@@ -22,7 +20,7 @@ func (b *binder) values(v *ast.Values, outer *typer) (logical.Node, error) {
 		if len(row) != width {
 			return nil, errs.At(row[0].Start(), row[len(row)-1].Stop(), fmt.Errorf("VALUES: row 1 has %d values, row %d has %d", width, i+1, len(row)))
 		}
-		t := typer{b: b, scope: &names.Scope{}, clause: "VALUES", outer: outer, steps: steps.New()}
+		t := typer{b: b, scope: &scope.Scope{}, clause: "VALUES", outer: outer, steps: newLayers()}
 		var err error
 		if rows[i], err = t.all(row...); err != nil {
 			return nil, err
@@ -44,5 +42,5 @@ func (b *binder) values(v *ast.Values, outer *typer) (logical.Node, error) {
 			rows[i][k] = cast[i]
 		}
 	}
-	return setop.Rows(b.ids, columns, rows, inputs)
+	return setRows(b.ids, columns, rows, inputs)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
-	"github.com/parquetsql/parquetsql/planner/collate"
+
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -30,7 +30,7 @@ type windows struct {
 func (k *block) windowed() {
 	in := k.out
 	k.win = &windows{in: &in, stage: k.stage(inlineCondition, false), calls: map[*logical.Window]*once.Index{}}
-	in.clause, in.steps = "another window function", k.win.stage.Steps
+	in.clause, in.steps = "another window function", k.win.stage.layers
 	in.alias = k.win.stage.aliases(in, len(k.items))
 	k.out.first = k.win.first
 	k.out.alias = k.above.aliases(k.out, len(k.items))
@@ -68,7 +68,7 @@ func (w *windows) call(e *ast.Call) (expr.Expr, error) {
 	if len(o.OrderBy) > 0 && window.Only(e.Name) && e.Over.Frame == nil && len(node.OrderBy) == 0 {
 		node.OrderBy, o.OrderBy, o.Frame = o.OrderBy, nil, window.Whole() // RANK(ORDER BY x) OVER ()
 	}
-	name, args, err := collate.Extreme(e.Name, parts.args)
+	name, args, err := collatedExtreme(e.Name, parts.args)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (w *windows) definition(s *ast.Window) (*logical.Window, error) {
 		return nil, err
 	}
 	for i, e := range n.Partition {
-		if e, err = collate.Key(e); err != nil {
+		if e, err = collationKey(e); err != nil {
 			return nil, err
 		}
 		e = expr.OrderKey(e)

@@ -7,7 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
-	"github.com/parquetsql/parquetsql/planner/names"
+	"github.com/parquetsql/parquetsql/planner/scope"
 )
 
 // maxCopies is how much of a query WITH may repeat, in names and expressions bound,
@@ -65,7 +65,7 @@ func (b *binder) define(def *ast.CTE, outer *typer) (*cte, error) {
 	if c.first, err = b.entryQuery(def, outer); err != nil {
 		return nil, err
 	}
-	if _, err = names.Distinct(def.Name, c.first.Columns(), def.Columns); err != nil {
+	if _, err = scope.Distinct(def.Name, c.first.Columns(), def.Columns); err != nil {
 		return nil, err
 	}
 	size := b.bound + b.tables - before
@@ -109,7 +109,7 @@ func (b *binder) entry(name string) *cte {
 }
 
 // use binds a place in FROM that names an entry of WITH.
-func (b *binder) use(c *cte, t *ast.TableName) (logical.Node, *names.Scope, error) {
+func (b *binder) use(c *cte, t *ast.TableName) (logical.Node, *scope.Scope, error) {
 	node := c.first
 	switch {
 	case c.step != nil:
@@ -131,15 +131,15 @@ func (b *binder) use(c *cte, t *ast.TableName) (logical.Node, *names.Scope, erro
 			return nil, nil, err
 		}
 	}
-	src := &names.Source{Alias: t.Alias}
+	src := &scope.Source{Alias: t.Alias}
 	if t.Alias == "" {
 		src.Alias = c.def.Name
 	}
 	var err error
-	if src.Columns, err = names.Distinct(c.def.Name, node.Columns(), c.def.Columns); err != nil {
+	if src.Columns, err = scope.Distinct(c.def.Name, node.Columns(), c.def.Columns); err != nil {
 		return nil, nil, err
 	}
-	return node, &names.Scope{Sources: []*names.Source{src}}, src.Rename(t.Columns)
+	return node, &scope.Scope{Sources: []*scope.Source{src}}, src.Rename(t.Columns)
 }
 
 // withShared puts the entries of WITH that were bound since there were n above a plan
