@@ -24,7 +24,7 @@
 // Help is one line that completes "returns". Example is an expression, an arrow and its
 // result as text; a test runs it. A table of a family that is new goes to families.
 // TestSignatures and TestClaims then check the entry; add cases for its results to
-// testdata/slt and to expr/exprtest/func_test.go, which evaluates them over every form of
+// testdata/slt and to expr/func_test.go, which evaluates them over every form of
 // vectors.
 package function
 
