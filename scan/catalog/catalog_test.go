@@ -86,6 +86,9 @@ func TestDirectory(t *testing.T) {
 		"events/2024/02/_part.pq": "events/2024/02/_part.pq",
 		"delta/part-*.parquet":    "delta/part-0.parquet",
 		"m?xed/[a-b].parquet":     "mixed/a.parquet",
+		"mixed//a.parquet":        "mixed/a.parquet",
+		"./mixed/./a.parquet":     "mixed/a.parquet",
+		".//mixed//./[a-b].*":     "mixed/a.parquet",
 	} {
 		if got := paths(table(t, s, name)); got != want {
 			t.Errorf("%q has the files %q, want %q", name, got, want)

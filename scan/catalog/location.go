@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/storage"
@@ -127,9 +128,14 @@ func (c *Catalog) locationError(err error) error {
 	return fmt.Errorf("location %q: %w", c.config.Path, err)
 }
 
-// cleanName checks a path that a user gave as a table's name. ok is false if the path
-// cannot be inside the location.
+// cleanName checks a path that a user gave as a table's name, and leaves out what names no
+// folder: "./" and a slash too many, which come of paths that programs join. ok is false if
+// the path cannot be inside the location. It cannot with "..", since a link may have led to
+// another folder before.
 func cleanName(name string) (clean string, ok bool) {
-	name = strings.TrimSuffix(strings.TrimPrefix(name, "./"), "/")
-	return name, fs.ValidPath(name) && filepath.IsLocal(filepath.FromSlash(name))
+	if name == "" || slices.Contains(strings.Split(name, "/"), "..") {
+		return name, false
+	}
+	clean = path.Clean(name)
+	return clean, fs.ValidPath(clean) && filepath.IsLocal(filepath.FromSlash(clean))
 }
