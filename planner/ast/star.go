@@ -22,6 +22,7 @@ type StarLike struct {
 	Kind    LikeKind
 	Not     bool
 	Pattern Expr
+	Escape  Expr   // nil if none is given
 	As      string // the name of the columns; \1 in it is a group of a SIMILAR TO
 }
 

@@ -48,7 +48,11 @@ func (k *block) order(q *ast.Query) (*ordering, error) {
 			return nil, err
 		}
 	}
-	for _, e := range k.s.DistinctOn {
+	on, err := k.distinctOn()
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range on {
 		i, ok, err := k.orderItem(e, o)
 		if err != nil {
 			return nil, err
@@ -83,6 +87,21 @@ func (k *block) orderKeys(list []ast.Order) ([]ast.Order, error) {
 	return out, nil
 }
 
+// distinctOn repeats the terms of DISTINCT ON with COLUMNS for each of their columns.
+func (k *block) distinctOn() ([]ast.Expr, error) {
+	var out []ast.Expr
+	for _, e := range k.s.DistinctOn {
+		terms, err := k.stars().Expand(ast.Item{Expr: e})
+		if err != nil {
+			return nil, err
+		}
+		for _, it := range terms {
+			out = append(out, it.Expr)
+		}
+	}
+	return out, nil
+}
+
 // addKey adds the i-th of the items and extra expressions as a key.
 func (k *block) addKey(o *ordering, i int, key ast.Order) error {
 	x := k.ordered(i, o)
@@ -104,20 +123,10 @@ func (k *block) ordered(i int, o *ordering) expr.Expr {
 // orderItem finds the expression of one term among the items and extra
 // expressions, or adds it. ok is false for a constant, which has no effect on the order.
 func (k *block) orderItem(e ast.Expr, o *ordering) (i int, ok bool, err error) {
-	if p, is := e.(*ast.Nth); is { // ORDER BY #1 is ORDER BY 1
-		e = &ast.Literal{Span: p.Span, Kind: ast.Integer, Text: strconv.Itoa(p.N)}
-	}
-	if i, ok, err = k.position(e, "ORDER BY"); ok || err != nil {
+	if i, ok, err = k.outputItem(e); ok || err != nil {
 		return i, ok, err
 	}
-	if id, is := e.(*ast.Ident); is && aliasName(id) != nil {
-		if i, ok, err = k.outputName(aliasName(id).Parts[0]); ok || err != nil {
-			return i, ok, err
-		}
-	}
-	t := k.out
-	t.clause = "ORDER BY"
-	x, err := t.bind(e)
+	x, err := k.orderTerm(e)
 	if err != nil {
 		return 0, false, err
 	}
@@ -129,6 +138,34 @@ func (k *block) orderItem(e ast.Expr, o *ordering) (i int, ok bool, err error) {
 		o.extra = append(o.extra, x)
 	}
 	return i, true, nil
+}
+
+// outputItem finds the output column that a term means: 1, #1 or the name of one.
+func (k *block) outputItem(e ast.Expr) (i int, ok bool, err error) {
+	if p, is := e.(*ast.Nth); is { // ORDER BY #1 is ORDER BY 1
+		e = &ast.Literal{Span: p.Span, Kind: ast.Integer, Text: strconv.Itoa(p.N)}
+	}
+	if i, ok, err = k.position(e, "ORDER BY"); ok || err != nil {
+		return i, ok, err
+	}
+	if id, is := e.(*ast.Ident); is && aliasName(id) != nil {
+		return k.outputName(aliasName(id).Parts[0])
+	}
+	return 0, false, nil
+}
+
+// orderTerm binds a term that is no output column, but perhaps one with a collation.
+func (k *block) orderTerm(e ast.Expr) (expr.Expr, error) {
+	if c, is := e.(*ast.Collate); is {
+		if i, ok, err := k.outputItem(c.X); err != nil {
+			return nil, err
+		} else if ok {
+			return collated(k.items[i].x, c.Names)
+		}
+	}
+	t := k.out
+	t.clause = "ORDER BY"
+	return t.bind(e)
 }
 
 // outputName finds an output column by its name: the last alias, else a column.

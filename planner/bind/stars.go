@@ -112,7 +112,7 @@ func (s starScope) like(star *ast.Star, name string) (bool, error) {
 	if kind == ast.SimilarTo && !l.Not {
 		kind = ast.Regexp
 	}
-	return s.Matches(&ast.Match{Span: star.Span, Kind: kind, X: text(star.Span, name), Pattern: l.Pattern, Not: l.Not})
+	return s.Matches(&ast.Match{Span: star.Span, Kind: kind, X: text(star.Span, name), Pattern: l.Pattern, Escape: l.Escape, Not: l.Not})
 }
 
 func text(at ast.Span, s string) ast.Expr { return &ast.Literal{Span: at, Kind: ast.String, Text: s} }

@@ -154,6 +154,9 @@ func (t *typer) against(x ast.Expr, op expr.Op, q *ast.Query) (tested, error) {
 	}
 	columns := r.Columns()
 	n := 1
+	if c, ok := x.(*ast.Call); ok && strings.EqualFold(c.Name, "row") && len(c.Args) > 0 { // ROW(a, b) is (a, b)
+		x = &ast.Row{Span: c.Span, Items: c.Args}
+	}
 	if row, ok := x.(*ast.Row); ok {
 		n = len(row.Items)
 	} else if _, ok := x.(*ast.Subquery); ok {

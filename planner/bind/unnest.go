@@ -2,6 +2,7 @@ package bind
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -149,23 +150,52 @@ func (k *block) unnestedFields(it ast.Item) (items []item, ok bool, err error) {
 	}
 	e, ty := c.Args[0], x.Type()
 	if ty.Kind == vector.List {
-		for ty = ty.Fields[0].Type; depth > 1 && ty.Kind == vector.List; depth-- {
+		ty = ty.Fields[0].Type
+		if depth > 1 && ty.Kind == vector.List && k.unnestsMore() {
+			return nil, true, errs.Unsupported("UNNEST of several levels beside another UNNEST; unnest one of them in a derived table")
+		}
+		for ; depth > 1 && ty.Kind == vector.List; depth-- {
 			e, ty = &ast.Call{Span: c.Span, Name: "flatten", Args: []ast.Expr{e}}, ty.Fields[0].Type
 		}
 		e = &ast.Call{Span: c.Span, Name: "unnest", Args: []ast.Expr{e}}
 		depth--
 	}
 	if ty.Kind != vector.Struct || depth < 1 {
-		return []item{{ast: e, alias: it.Alias, name: k.nameOf(it)}}, true, nil
+		made := item{ast: e, alias: it.Alias, name: it.Alias}
+		if it.Alias == "" {
+			made.name = k.nameOf(it)
+		}
+		return []item{made}, true, nil
 	}
 	return fieldItems(e, ty, depth), true, nil
+}
+
+// unnestsMore reports whether the select list has several calls of UNNEST. Their elements stand side
+// by side on each level, where a single one can be flattened first.
+func (k *block) unnestsMore() bool {
+	n := 0
+	for _, it := range k.s.Items {
+		ast.Walk(it.Expr, func(e ast.Expr) bool {
+			if isUnnest(e) {
+				n++
+			}
+			return true
+		})
+	}
+	return n > 1
 }
 
 // fieldItems is the fields of a struct, and those of its structs down to a depth.
 func fieldItems(e ast.Expr, t vector.Type, depth int) []item {
 	var out []item
-	for _, f := range t.Fields {
-		x := &ast.Field{Span: ast.Span{Pos: e.Start(), End: e.Stop()}, X: e, Name: f.Name}
+	span := ast.Span{Pos: e.Start(), End: e.Stop()}
+	for i, f := range t.Fields {
+		x := ast.Expr(&ast.Field{Span: span, X: e, Name: f.Name})
+		if f.Name == "" { // of ROW(…)
+			f.Name = "element" + strconv.Itoa(i+1)
+			at := &ast.Literal{Span: span, Kind: ast.Integer, Text: strconv.Itoa(i + 1)}
+			x = &ast.Call{Span: span, Name: "struct_extract_at", Args: []ast.Expr{e, at}}
+		}
 		if f.Type.Kind == vector.Struct && depth > 1 {
 			out = append(out, fieldItems(x, f.Type, depth-1)...)
 		} else {

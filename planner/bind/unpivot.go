@@ -2,6 +2,7 @@ package bind
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -87,8 +88,9 @@ func (k *block) entries(u *ast.Unpivot) ([]ast.UnpivotOn, error) {
 			if len(on.Exprs) == 1 {
 				e.Exprs = []ast.Expr{it.Expr}
 			}
+			e.Exprs = named(e.Exprs)
 			if e.Alias == "" {
-				e.Alias = entryName(e.Exprs, it.Text)
+				e.Alias = entryName(e.Exprs, it.Text, k.shownName)
 			}
 			if len(e.Exprs) != len(u.Values) {
 				return nil, fmt.Errorf("UNPIVOT: %s has %d values for %d columns", e.Alias, len(e.Exprs), len(u.Values))
@@ -97,4 +99,23 @@ func (k *block) entries(u *ast.Unpivot) ([]ast.UnpivotOn, error) {
 		}
 	}
 	return out, nil
+}
+
+// named is the expressions of an entry: a literal alone is the name of a column.
+func named(list []ast.Expr) []ast.Expr {
+	out := slices.Clone(list)
+	for i, e := range out {
+		if l, ok := e.(*ast.Literal); ok && (l.Kind == ast.Integer || l.Kind == ast.String) {
+			out[i] = &ast.Ident{Span: l.Span, Parts: []string{l.Text}}
+		}
+	}
+	return out
+}
+
+// shownName is the name of a column as its table has it, since it becomes a value.
+func (k *block) shownName(id *ast.Ident) string {
+	if m, err := k.scope.Resolve(id.Parts); err == nil && len(m.Rest) == 0 {
+		return m.Name
+	}
+	return id.Parts[len(id.Parts)-1]
 }

@@ -9,14 +9,15 @@ import (
 	"github.com/parquetsql/parquetsql/planner/ast"
 )
 
-// entryName is the names of the columns that an entry reads, the first of each expression.
-func entryName(list []ast.Expr, text string) string {
+// entryName is the names of the columns that an entry reads, the first of each expression; name is
+// that of one. An entry that reads none has its text.
+func entryName(list []ast.Expr, text string, name func(*ast.Ident) string) string {
 	var out []string
 	for _, e := range list {
 		found := ""
 		ast.Walk(e, func(e ast.Expr) bool {
 			if id, ok := e.(*ast.Ident); ok && found == "" {
-				found = id.Parts[len(id.Parts)-1]
+				found = name(id)
 			}
 			return found == ""
 		})

@@ -73,7 +73,7 @@ func (l *lexer) blank() bool {
 		rest := l.text[l.pos:]
 		r, n := utf8.DecodeRuneInString(rest)
 		switch {
-		case unicode.IsSpace(r) || r == '\ufeff':
+		case isBlank(r):
 			l.pos += n
 		case strings.HasPrefix(rest, "--"):
 			if i := strings.IndexByte(rest, '\n'); i >= 0 {
@@ -90,6 +90,12 @@ func (l *lexer) blank() bool {
 		}
 	}
 	return false
+}
+
+// isBlank reports whether a character divides tokens. Texts that were copied from documents have
+// those that show nothing.
+func isBlank(r rune) bool {
+	return unicode.IsSpace(r) || r >= '\u2000' && r <= '\u200d' || r == '\u2060' || r == '\ufeff'
 }
 
 // comment skips a block comment; they nest, as in the standard.
@@ -183,7 +189,7 @@ func (l *lexer) word() {
 			l.fail(l.pos, "the text is not valid UTF-8")
 			return
 		}
-		if r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
+		if isBlank(r) || r < utf8.RuneSelf && r != '$' && !isWordPart(byte(r)) {
 			break
 		}
 		l.pos += n
@@ -231,7 +237,7 @@ func (l *lexer) number() {
 			digits()
 		}
 	}
-	if isWordStart(l.peek(0)) {
+	if r, _ := utf8.DecodeRuneInString(l.text[l.pos:]); isWordStart(l.peek(0)) && !isBlank(r) {
 		l.fail(start, "there is no space between a letter and the number "+clip(l.text[start:l.pos]))
 		return
 	}

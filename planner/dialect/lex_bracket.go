@@ -69,6 +69,10 @@ func (l *lexer) separates() bool {
 		return true
 	case b.subscript:
 		last := l.toks[len(l.toks)-1]
+		if last.op("-") { // a missing end before a step
+			last = l.toks[len(l.toks)-2]
+			return last.op("[") || last.op(":")
+		}
 		return l.afterOperand() || last.op("[") || last.op(":")
 	}
 	return false

@@ -69,7 +69,7 @@ func (b *block) starChanges(s *ast.Star) {
 				s.Rename = append(s.Rename, r)
 			})
 		case s.Like == nil && p.starLike(s):
-			b.slot(inItems, func(e ast.Expr) { s.Like.Pattern = e })
+			b.starPattern(s.Like)
 			if p.isWord("AS") {
 				s.Like.As = p.alias()
 			}
@@ -132,6 +132,18 @@ func (p *parser) starLike(s *ast.Star) bool {
 	}
 	s.Like = &ast.StarLike{Kind: kind, Not: at == 1}
 	return true
+}
+
+// starPattern reads the pattern after a star, and its ESCAPE.
+func (b *block) starPattern(l *ast.StarLike) {
+	pattern := func(e ast.Expr) { l.Pattern = e }
+	if !b.p.ahead(1).word("ESCAPE") {
+		b.slot(inItems, pattern)
+		return
+	}
+	b.operandSlot(pattern)
+	b.p.advance()
+	b.operandSlot(func(e ast.Expr) { l.Escape = e })
 }
 
 // columns reads COLUMNS(…), which no grammar but DuckDB's has. The parser gets a name in

@@ -69,7 +69,8 @@ func (b *block) interval(first int) {
 	b.close(m, func(a []ast.Expr) ast.Expr { return &ast.Interval{Span: s, Value: a[0], Unit: unit} })
 }
 
-// typeName reads a type: one or more words, parameters, [] and [3] for lists.
+// typeName reads a type: one or more words, parameters, [] and [3] for lists, for which the standard has
+// ARRAY and ARRAY[3].
 func (p *parser) typeName() ast.TypeName {
 	first := p.pos
 	if t := p.cur(); t.kind != tWord && t.kind != tQuoted {
@@ -87,13 +88,14 @@ func (p *parser) typeName() ast.TypeName {
 	default:
 		t = p.scalarType(t.Name)
 	}
-	for p.isOp("[") {
-		p.advance()
+	for word := p.words("ARRAY"); word || p.isOp("["); word = false {
 		list := ast.TypeName{Name: "LIST", Fields: []ast.TypeField{{Type: t}}}
-		if !p.isOp("]") {
-			list.Args = p.typeArgs(t.Name)
+		if p.op("[") {
+			if !p.isOp("]") {
+				list.Args = p.typeArgs(t.Name)
+			}
+			p.need("]")
 		}
-		p.need("]")
 		t = list
 	}
 	t.Span = p.span(first)
