@@ -23,6 +23,7 @@ func TestTokenize(t *testing.T) {
 		"xs[1:n] {'a':b}":          "word xs, op [, number 1, op :, word n, op ], op {, string a, op :, word b, op }",
 		"a--b\n/* c /* d */ e */f": "word a, word f",
 		"größe+_x":                 "word größe, op +, word _x",
+		"a\u200b§b c\u00a01\u00a0": "word a, word §b, word c, number 1",
 	} {
 		tokens, err := tokenize(t.Context(), text)
 		if err != nil {
@@ -43,7 +44,7 @@ func TestTokenize(t *testing.T) {
 			t.Errorf("%q ends with %v", text, last)
 		}
 	}
-	for _, text := range []string{"'a", `"a`, `""`, "/* a", "12a", "0x1", "x'0'", "$x$a", `E'\x'`, "\xff", "§"} {
+	for _, text := range []string{"'a", `"a`, `""`, "/* a", "12a", "0x1", "x'0'", "$x$a", `E'\x'`, "\xff"} {
 		if tokens, err := tokenize(t.Context(), text); err == nil {
 			t.Errorf("%q: %v, want an error", text, tokens)
 		}
