@@ -82,3 +82,35 @@ func TestListShorterThanWindow(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestDictionaryEqualEntries: what counts codes in place of values must see that two codes
+// are one value, and that an entry without a row is none.
+func TestDictionaryEqualEntries(t *testing.T) {
+	const table = " FROM dictionary_equal_entries"
+	for _, options := range []string{"", "?pruning=off"} {
+		db := openDir(t, "testdata/files/crafted/dictionary_equal_entries.parquet"+options)
+		for query, want := range map[string]int64{
+			"SELECT COUNT(*) FROM (SELECT DISTINCT id, t, d" + table + ")":                                2,
+			"SELECT COUNT(*) FROM (SELECT DISTINCT t" + table + ")":                                       2,
+			"SELECT COUNT(DISTINCT t) + 10 * COUNT(DISTINCT d) + 100 * COUNT(DISTINCT id)" + table:        222,
+			"SELECT MAX(n) FROM (SELECT COUNT(*) AS n" + table + " GROUP BY t)":                           4,
+			"SELECT MAX(n) FROM (SELECT COUNT(*) AS n" + table + " GROUP BY d)":                           4,
+			"SELECT MIN(id) + 100 * MAX(id)" + table:                                                      807,
+			"SELECT LENGTH(MIN(t) || MAX(t))" + table:                                                     2,
+			"SELECT COUNT(*)" + table + " WHERE t = 'a'":                                                  4,
+			"SELECT COUNT(*)" + table + " WHERE t NOT IN ('a', 'zzz')":                                    4,
+			"SELECT COUNT(*)" + table + " WHERE t IN ('zzz', '') OR id = 99 OR d = 1e300":                 0,
+			"SELECT COUNT(*)" + table + " WHERE d = 'NaN'":                                                4,
+			"SELECT COUNT(*)" + table + " WHERE d = 0":                                                    4,
+			"SELECT COUNT(*)" + table + " a JOIN dictionary_equal_entries b ON a.t = b.t AND a.d = b.d":   32,
+			"SELECT COUNT(*)" + table + " a SEMI JOIN (SELECT 7 AS id) b USING (id)":                      4,
+			"SELECT SUM(n) FROM (SELECT COUNT(*) OVER (PARTITION BY t, d) AS n" + table + ")":             32,
+			"SELECT COUNT(*) FROM (SELECT t" + table + " INTERSECT SELECT t" + table + " WHERE id = 8)":   1,
+			"SELECT COUNT(*) FROM (SELECT DISTINCT ON (d) d, id" + table + " ORDER BY d, id) WHERE d = 0": 1,
+		} {
+			if n := one[int64](t, db, query); n != want {
+				t.Errorf("%q, %s: %d, want %d", options, query, n, want)
+			}
+		}
+	}
+}

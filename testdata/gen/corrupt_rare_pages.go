@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"hash/crc32"
+	"math"
+	"slices"
 	"strings"
 )
 
@@ -145,5 +147,68 @@ func rarePages() map[string]rare {
 	}
 	out["codes_of_odd_widths"] = build(rareColumn{column: column{Name: "t", Type: "VARCHAR"}, schema: []fields{element("t", typeBytes, required, logical(1))}, kind: typeBytes,
 		pages: []page{dictionary(3, plainBytes("0", "1", "2")), v1(40, rleDictionary, join([]byte{17}, packedRun(17, cycle...)))}, values: many})
+	out["pages_of_nulls_alone"] = pagesOfNulls()
+	out["dictionary_equal_entries"] = equalEntries()
 	return out
+}
+
+// pagesOfNulls has pages without a value between others, for each encoding: writers leave
+// out all bytes of their values, or write the encoding's header of no values.
+func pagesOfNulls() rare {
+	texts, numbers := anys("a", "ab", "c"), anys(1, 2, 3)
+	header := deltaHeader(0, 0, 0, 0) // blocks of size 0, as QuestDB writes it
+	hex := anys(hexOf([]byte("aa")), hexOf([]byte("ab")), hexOf([]byte("cc")))
+	var columns []rareColumn
+	for _, c := range []struct {
+		name, sqlType  string
+		kind, encoding int32
+		full, none     []byte
+		values         []any
+		more           []field
+	}{
+		{"plain", "INTEGER", typeInt32, plain, plainInt32(1, 2, 3), nil, numbers, nil},
+		{"boolean", "BOOLEAN", typeBoolean, rle, prefixed(run(3, 1)), prefixed(nil), times(3, true), nil},
+		{"delta_int", "INTEGER", typeInt32, deltaBinary, small(1, 2, 3), header, numbers, nil},
+		{"delta_long", "BIGINT", typeInt64, deltaBinary, small(1, 2, 3), small(), numbers, nil},
+		{"lengths", "VARCHAR", typeBytes, deltaLength, join(small(1, 2, 1), []byte("aabc")), header, texts, []field{logical(1)}},
+		{"prefixes", "VARCHAR", typeBytes, deltaBytes, join(small(0, 1, 0), small(1, 1, 1), []byte("abc")), join(header, header), texts, []field{logical(1)}},
+		{"fixed", "BLOB", typeFixed, deltaBytes, join(small(0, 1, 0), small(2, 1, 2), []byte("aabcc")), join(small(), small()), hex, []field{{2, int32(2)}}},
+		{"split", "DOUBLE", typeDouble, byteStreamSplit, make([]byte, 24), nil, times(3, 0), nil},
+		{"coded", "VARCHAR", typeBytes, rleDictionary, codes(0, 1, 2), []byte{0}, texts, []field{logical(1)}},
+	} {
+		for _, version := range []int{1, 2} {
+			of := func(level byte, data []byte) page {
+				if version == 1 {
+					return v1(3, c.encoding, data).levelled(nil, run(3, level))
+				}
+				p := v2(3, c.encoding, data).levelled(nil, run(3, level))
+				p.nulls = 3 - 3*int32(level)
+				return p
+			}
+			column := one(fmt.Sprint(c.name, version), c.sqlType, c.kind, of(1, c.full), slices.Concat(c.values, times(3, nil), c.values, times(3, nil)), c.more...).nullable()
+			column.pages = append(column.pages, of(0, nil), of(1, c.full), of(0, c.none))
+			if c.encoding == rleDictionary {
+				column.pages = slices.Insert(column.pages, 0, dictionary(3, plainBytes("a", "ab", "c")))
+			}
+			columns = append(columns, column)
+		}
+	}
+	return build(columns...)
+}
+
+// equalEntries has dictionaries in which a value stands twice, or is not used.
+func equalEntries() rare {
+	column := func(name, sqlType string, kind int32, entries page, values []any, more ...field) rareColumn {
+		c := one(name, sqlType, kind, entries, values, more...)
+		c.pages = append(c.pages, v1(8, rleDictionary, codes(0, 1, 2, 0, 2, 1, 3, 3)))
+		return c
+	}
+	nan := func(payload uint64) float64 { return math.Float64frombits(0x7ff8000000000000 | payload) }
+	doubles := plainDouble(nan(1), math.Copysign(0, -1), nan(2), 0.0, 1e300)
+	notANumber := number(math.NaN(), 64)
+	return build(
+		column("id", "INTEGER", typeInt32, dictionary(5, plainInt32(7, 8, 7, 8, 99)), anys(7, 8, 7, 7, 7, 8, 8, 8)),
+		column("t", "VARCHAR", typeBytes, dictionary(6, plainBytes("a", "b", "a", "b", "zzz", "")), anys("a", "b", "a", "a", "a", "b", "b", "b"), logical(1)),
+		column("d", "DOUBLE", typeDouble, dictionary(5, doubles), anys[any](notANumber, 0, notANumber, notANumber, notANumber, 0, 0, 0)),
+	)
 }
