@@ -76,6 +76,10 @@ type RuntimeFilter struct {
 	Key  int       // which of Keys it is; -1: the geometries of Boxes
 }
 
+// Nearest reports whether a row of the probe side has only the nearest row of the build side:
+// without that one it would have another.
+func (j *Join) Nearest() bool { return j.Order != nil && j.Order.Nearest }
+
 // Columns implements Node.
 func (j *Join) Columns() logical.Columns { return j.Of.Columns() }
 

@@ -90,7 +90,7 @@ func follow(n physical.Node, e expr.Expr, found func(*physical.Scan, expr.Expr))
 		switch {
 		case has(in[0]) && !n.Kind.PadsLeft():
 			return follow(in[0], e, found)
-		case n.Kind.HasRight() && has(in[1]) && !n.Kind.PadsRight():
+		case n.Kind.HasRight() && has(in[1]) && !n.Kind.PadsRight() && !n.Nearest():
 			return follow(in[1], e, found)
 		}
 	}
