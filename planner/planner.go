@@ -33,7 +33,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/rewrite"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
-	"github.com/parquetsql/parquetsql/scan/statistics"
+	"github.com/parquetsql/parquetsql/scan/reader"
 	"github.com/parquetsql/parquetsql/scan/system"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -225,16 +225,16 @@ func (r *run) plan(q *ast.Query) (logical.Node, error) {
 
 // tableStatistics looks at each table once.
 func tableStatistics(ctx context.Context) func(logical.Table) scan.Statistics {
-	known := map[*catalog.Table]scan.Statistics{}
+	known := map[logical.Table]scan.Statistics{}
 	return func(t logical.Table) scan.Statistics {
-		c, ok := t.(*catalog.Table)
-		if !ok || c.Virtual != nil {
-			return nil
+		s, looked := known[t]
+		if !looked {
+			if source, ok := t.(scan.Source); ok {
+				s = source.Statistics(ctx)
+			}
+			known[t] = s
 		}
-		if known[c] == nil {
-			known[c] = statistics.Of(ctx, c)
-		}
-		return known[c]
+		return s
 	}
 }
 
@@ -257,11 +257,7 @@ type tables struct{ snapshot *catalog.Snapshot }
 
 // Table implements bind.Catalog.
 func (c tables) Table(ctx context.Context, name string) (logical.Table, error) {
-	t, err := system.Table(ctx, c.snapshot, name)
-	if err != nil {
-		return nil, err // not a nil pointer in the interface
-	}
-	return t, nil
+	return system.Table(ctx, c.snapshot, name)
 }
 
 // TableNames implements bind.Catalog.
@@ -276,5 +272,5 @@ func (c tables) Files(ctx context.Context, paths []string, hive string) (logical
 	if err != nil {
 		return nil, err
 	}
-	return t, nil
+	return reader.Files{Table: t}, nil
 }

@@ -12,12 +12,12 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/scan"
-	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/computed"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // memory is tables whose rows are in memory.
-type memory map[string]*catalog.Table
+type memory map[string]*computed.Table
 
 func (memory) TableNames() []string { return nil }
 
@@ -34,14 +34,14 @@ func (m memory) Table(_ context.Context, name string) (logical.Table, error) {
 
 // newMemoryTable is a table whose rows are text: one row per line, cells separated by
 // blanks, - for NULL.
-func newMemoryTable(name, columns, rows string) *catalog.Table {
+func newMemoryTable(name, columns, rows string) *computed.Table {
 	kinds := map[string]vector.Kind{"int": vector.BigInt, "text": vector.Varchar, "double": vector.Double, "bool": vector.Boolean}
-	t := &catalog.Table{Table: scan.Table{Name: name}}
+	t := &computed.Table{Table: scan.Table{Name: name}}
 	for _, c := range strings.Fields(columns) {
 		n, ty, _ := strings.Cut(c, ":")
 		t.Columns = append(t.Columns, scan.Column{Name: n, Type: vector.Of(kinds[ty]), Nullable: true})
 	}
-	t.Virtual = func(context.Context) ([]*vector.Batch, error) {
+	t.Make = func(context.Context) ([]*vector.Batch, error) {
 		var out []*vector.Batch
 		for _, line := range strings.Split(strings.TrimSpace(rows), "\n") {
 			b := &vector.Batch{Len: 1}
@@ -91,16 +91,16 @@ func birds() memory {
 }
 
 // newOrders has a list of structs: order 1 has two items, 2 none, 3 is NULL.
-func newOrders() *catalog.Table {
+func newOrders() *computed.Table {
 	of := vector.Of
 	item := vector.Type{Kind: vector.Struct, Fields: []vector.Field{{Name: "sku", Type: of(vector.Varchar)}, {Name: "price", Type: of(vector.BigInt)}}}
 	list := vector.ListOf(vector.Field{Name: "item", Type: item})
-	return &catalog.Table{
+	return &computed.Table{
 		Table: scan.Table{Name: "orders", Columns: []scan.Column{
 			{Name: "id", Type: of(vector.BigInt)},
 			{Name: "items", Type: list, Nullable: true},
 		}},
-		Virtual: func(context.Context) ([]*vector.Batch, error) {
+		Make: func(context.Context) ([]*vector.Batch, error) {
 			id, items := vector.New(of(vector.BigInt), 3), vector.New(list, 3)
 			id.I64 = []int64{1, 2, 3}
 			sku, price := vector.New(of(vector.Varchar), 2), vector.New(of(vector.BigInt), 2)

@@ -37,7 +37,7 @@ type Request struct {
 	Limit   int64             // how many rows after the filter are enough; -1: all
 	Budget  *membudget.Budget // the query's; nil: unlimited
 	Readers int               // how many readers share the scan; 0 counts as 1
-	Options                   // the table's
+	Options                   // the table's; a Source sets them
 
 	// InOrder makes each reader take its morsels in the order of files and rows, and the
 	// scan say in which order those of several readers follow each other: see

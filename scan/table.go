@@ -16,12 +16,12 @@ type Table struct {
 // embeds a Table.
 func (t *Table) Description() *Table { return t }
 
-// Source says where a column's values come from.
-type Source uint8
+// Origin says where a column's values come from.
+type Origin uint8
 
-// The sources.
+// The origins.
 const (
-	FromFile      Source = iota // a column of the files
+	FromFile      Origin = iota // a column of the files
 	FromPartition               // a key=value folder
 	FromFilePath                // _file
 	FromRowGroup                // _row_group
@@ -35,8 +35,8 @@ type Column struct {
 	Nullable  bool
 	Hidden    bool   // SELECT * leaves it out
 	Group     bool   // a whole group, of type STRUCT; also Hidden
-	Partition bool   // the same as Source == FromPartition
-	Source    Source // where values come from
+	Partition bool   // the same as Origin == FromPartition
+	Origin    Origin // where values come from
 
 	// Conflict is set if no type holds the column's values of all files: a query
 	// that names the column fails with it. It names two files and their types.

@@ -20,7 +20,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/rewrite"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
-	"github.com/parquetsql/parquetsql/scan/statistics"
+	"github.com/parquetsql/parquetsql/scan/reader"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -134,10 +134,7 @@ func (d *Decoder) plan(ctx context.Context, text string) (logical.Query, error) 
 		return logical.Query{}, err
 	}
 	bound.Statistics = func(t logical.Table) scan.Statistics {
-		if c, ok := t.(*catalog.Table); ok && c.Virtual == nil {
-			return statistics.Of(ctx, c)
-		}
-		return nil
+		return t.(reader.Files).Statistics(ctx)
 	}
 	return rewrite.Apply(ctx, bound.Rendered())
 }
@@ -146,9 +143,11 @@ func (d *Decoder) plan(ctx context.Context, text string) (logical.Query, error) 
 type tables struct{ *catalog.Snapshot }
 
 func (t tables) Table(ctx context.Context, name string) (logical.Table, error) {
-	return t.Snapshot.Table(ctx, name)
+	found, err := t.Snapshot.Table(ctx, name)
+	return reader.Files{Table: found}, err
 }
 
 func (t tables) Files(ctx context.Context, paths []string, hive string) (logical.Table, error) {
-	return t.Snapshot.Files(ctx, paths, hive)
+	found, err := t.Snapshot.Files(ctx, paths, hive)
+	return reader.Files{Table: found}, err
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/scan"
 )
 
-// Table is a table to be read. Planning looks at its description only; package
-// operators knows what is behind it.
+// Table is a table to be read: a scan.Source. Binding and rules look at its description only.
 type Table interface{ Description() *scan.Table }
 
 // Scan reads a table. Filter, Unnested and Inner may be about columns of the

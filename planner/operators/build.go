@@ -24,13 +24,13 @@ import (
 	"github.com/parquetsql/parquetsql/exec/common"
 	"github.com/parquetsql/parquetsql/exec/join"
 	"github.com/parquetsql/parquetsql/planner/physical"
-	"github.com/parquetsql/parquetsql/scan/reader"
+	"github.com/parquetsql/parquetsql/scan"
 )
 
 // Running is a scan and its node.
 type Running struct {
 	Node *physical.Scan
-	Scan *reader.Scan
+	Scan scan.Scan
 
 	readers []exec.Placed
 }

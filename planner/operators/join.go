@@ -9,7 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/physical"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
-	"github.com/parquetsql/parquetsql/scan/reader"
+	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -120,7 +120,7 @@ func (x *sides) bound(c physical.Comparison) join.Bound {
 // target is a scan that a join tells about one of its keys, or about its geometries.
 type target struct {
 	key  int
-	scan *reader.Scan
+	scan scan.Scan
 	expr expr.Expr // over the positions of the table's columns
 }
 

@@ -5,11 +5,8 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/group"
-	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/physical"
 	"github.com/parquetsql/parquetsql/scan"
-	"github.com/parquetsql/parquetsql/scan/catalog"
-	"github.com/parquetsql/parquetsql/scan/reader"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -32,13 +29,9 @@ func (b *builder) scan(n *physical.Scan) ([]exec.Operator, error) {
 }
 
 // request starts the scan of a node.
-func (b *builder) request(n *physical.Scan) (*reader.Scan, error) {
-	t, ok := n.Of.Table.(*catalog.Table)
-	if !ok {
-		return nil, errs.Unsupported("scanning %T", n.Of.Table)
-	}
+func (b *builder) request(n *physical.Scan) (scan.Scan, error) {
 	r := scan.Request{
-		Columns: n.Of.Read, Lent: n.Lent, Derived: n.Of.Derived, Limit: n.Of.Limit, Budget: b.env.Budget, Readers: n.Readers, Options: t.Scan,
+		Columns: n.Of.Read, Lent: n.Lent, Derived: n.Of.Derived, Limit: n.Of.Limit, Budget: b.env.Budget, Readers: n.Readers,
 		First: n.First, InOrder: n.InOrder,
 	}
 	// A request names columns by their index in the table, then in Derived, then in Inner.
@@ -55,7 +48,7 @@ func (b *builder) request(n *physical.Scan) (*reader.Scan, error) {
 	if r.Unnested, err = places.all(b.ctx, n.Of.Unnested); err != nil {
 		return nil, err
 	}
-	return reader.New(b.ctx, t, r)
+	return n.Source.Scan(b.ctx, r)
 }
 
 // metaAggregate uses metadata first and reads only the rows for which metadata is
@@ -75,9 +68,6 @@ func (b *builder) metaAggregate(n *physical.MetaAggregate) ([]exec.Operator, err
 		return rest, nil
 	}
 	s := b.last[n.In].Scan
-	known := func(ctx context.Context) ([]vector.Scalar, bool, error) {
-		values, rest, err := s.Metadata(ctx, n.Of.Asks)
-		return values, rest == nil, err
-	}
+	known := func(ctx context.Context) ([]vector.Scalar, bool, error) { return s.Metadata(ctx, n.Of.Asks) }
 	return one(group.NewKnown(known, rest[0], aggs, schema))
 }

@@ -27,7 +27,7 @@ func (b *builder) topN(n *physical.TopN) ([]exec.Operator, error) {
 // bound is the function that TopN calls with the key of its n-th best row.
 func (b *builder) bound(to *physical.Bound, key expr.SortKey) func(vector.Scalar) {
 	s := b.last[to.Scan].Scan
-	slot := s.AddProbe(nil)
+	slot := s.NewBound()
 	return func(bound vector.Scalar) {
 		if e := within(key, to.Column, bound); e != nil {
 			s.SetBound(slot, e)

@@ -52,7 +52,8 @@ type Plan struct {
 // Scan reads a table.
 type Scan struct {
 	Of      *logical.Scan
-	Readers int // each makes one stream
+	Source  scan.Source // of the table
+	Readers int         // each makes one stream
 	// Lent are the columns, by their index in the table, of which nobody keeps texts for
 	// longer than a batch: the scan may use their memory again.
 	Lent []int

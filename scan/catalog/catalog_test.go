@@ -246,7 +246,7 @@ func TestHiddenColumns(t *testing.T) {
 	fsys := scantest.FS(map[string][]byte{"t.parquet": scantest.File([]scantest.Field{scantest.Int32("a"), group, scantest.Text("_row")})})
 	var got []string
 	for _, c := range table(t, snapshot(t, open(t, Config{FS: fsys, Path: "."})), "t").Columns {
-		got = append(got, fmt.Sprintf("%s/%v/%v/%d", c.Name, c.Hidden, c.Group, c.Source))
+		got = append(got, fmt.Sprintf("%s/%v/%v/%d", c.Name, c.Hidden, c.Group, c.Origin))
 	}
 	want := "a/false/false/0 g.x/false/false/0 _row/false/false/0 _file/true/false/2 _row_group/true/false/3 g/true/true/0"
 	if strings.Join(got, " ") != want {

@@ -24,10 +24,6 @@ type Table struct {
 	scan.Table
 	Files []*File
 	Scan  scan.Options // how the table is read
-
-	// Virtual is set for computed tables without files (system tables). It makes the
-	// rows; their columns are Columns.
-	Virtual func(ctx context.Context) ([]*vector.Batch, error)
 }
 
 // File is one file of a table.

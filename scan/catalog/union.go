@@ -271,7 +271,7 @@ func (u *union) table(partitions []partitionColumn) *Table {
 	}
 	own := maps.Clone(taken) // keys are compared with the files' columns, not with each other
 	for _, p := range partitions {
-		c := scan.Column{Name: p.key, Type: p.typ, Nullable: p.nullable, Partition: true, Source: scan.FromPartition}
+		c := scan.Column{Name: p.key, Type: p.typ, Nullable: p.nullable, Partition: true, Origin: scan.FromPartition}
 		at, known := placeOf(own, p.key)
 		if known {
 			c.Name = t.Columns[at].Name
@@ -284,9 +284,9 @@ func (u *union) table(partitions []partitionColumn) *Table {
 		values[at] = p.values
 	}
 	for _, c := range []scan.Column{
-		{Name: "_file", Type: vector.Of(vector.Varchar), Hidden: true, Source: scan.FromFilePath},
-		{Name: "_row_group", Type: vector.Of(vector.BigInt), Hidden: true, Source: scan.FromRowGroup},
-		{Name: "_row", Type: vector.Of(vector.BigInt), Hidden: true, Source: scan.FromRow},
+		{Name: "_file", Type: vector.Of(vector.Varchar), Hidden: true, Origin: scan.FromFilePath},
+		{Name: "_row_group", Type: vector.Of(vector.BigInt), Hidden: true, Origin: scan.FromRowGroup},
+		{Name: "_row", Type: vector.Of(vector.BigInt), Hidden: true, Origin: scan.FromRow},
 	} {
 		if _, real := taken[c.Name]; !real {
 			add(c, -1)

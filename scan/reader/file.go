@@ -60,7 +60,7 @@ func (s *Scan) fileColumns(f *catalog.File) (*fileColumns, error) {
 			continue
 		}
 		c, ok := f.Column(i)
-		if !ok || s.table.Columns[i].Source != scan.FromFile {
+		if !ok || s.table.Columns[i].Origin != scan.FromFile {
 			continue
 		}
 		column, err := prune.NewColumn(c, f.NestedOptions(), s.table.Columns[i].Type)
@@ -113,11 +113,11 @@ func (s *Scan) innerColumn(f *catalog.File, inner scan.Inner) (*prune.Column, er
 }
 
 // source says where the values of column i come from.
-func (c *fileColumns) source(i int) scan.Source {
+func (c *fileColumns) source(i int) scan.Origin {
 	if i >= len(c.scan.table.Columns) {
 		return scan.FromFile
 	}
-	return c.scan.table.Columns[i].Source
+	return c.scan.table.Columns[i].Origin
 }
 
 // typeOf is the table's type of column i.
@@ -170,7 +170,7 @@ func (s *Scan) pruneFile(f *catalog.File) bool {
 		if i >= len(s.table.Columns) {
 			return nil
 		}
-		switch s.table.Columns[i].Source {
+		switch s.table.Columns[i].Origin {
 		case scan.FromPartition:
 			return prune.Constant(f.PartitionValue(i), 1)
 		case scan.FromFilePath:

@@ -22,7 +22,7 @@ func (s *Scan) Metadata(ctx context.Context, aggs []scan.MetaAggregate) (values 
 			values[i] = vector.NullOf(s.table.Columns[a.Column].Type)
 		}
 	}
-	if s.virtual != nil || !s.request.Pruning.Any(scan.PruneMetadata) || s.request.Limit >= 0 {
+	if !s.request.Pruning.Any(scan.PruneMetadata) || s.request.Limit >= 0 {
 		return values, s, nil
 	}
 	var left []*groupScan

@@ -60,7 +60,7 @@ func (m *morselReader) newColumn(i int, columns *fileColumns) *columnReader {
 		c.constant = vector.NewConstant(value, 0)
 		return c
 	}
-	c.numbers = m.reader.scan.table.Columns[i].Source == scan.FromRow
+	c.numbers = m.reader.scan.table.Columns[i].Origin == scan.FromRow
 	b := m.reader.buffers[i]
 	if b == nil {
 		b = &columnBuffers{}

@@ -99,9 +99,6 @@ func (r *Reader) Next(ctx context.Context) (*vector.Batch, error) {
 }
 
 func (r *Reader) next(ctx context.Context) (*vector.Batch, error) {
-	if r.scan.virtual != nil {
-		return r.nextVirtual(ctx)
-	}
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err

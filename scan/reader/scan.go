@@ -50,8 +50,6 @@ type Scan struct {
 	patience                 prune.Patience // with dictionaries
 	windowsSeen, windowsLeft atomic.Int64   // that were filtered, and of which a row was left
 
-	virtual *virtualRows // of a computed table; else nil
-
 	cancel context.CancelFunc
 	ctx    context.Context // ends with Close
 
@@ -77,10 +75,6 @@ func newScan(ctx context.Context, t *catalog.Table, r scan.Request, minMorsel in
 		return nil, err
 	}
 	s.windowRows = int64(expr.BatchRows(r.Budget, len(s.needed)+expr.Operations(ctx, r.Filter[:min(len(r.Filter), expr.KeptOperands)])))
-	if t.Virtual != nil {
-		s.virtual = &virtualRows{}
-		return s, nil
-	}
 	s.probes = make([]probe.Probe, len(r.Filter))
 	for i, e := range r.Filter {
 		if r.Pruning.Any(scan.AllPruners) {

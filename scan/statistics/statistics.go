@@ -96,7 +96,7 @@ func (s *Table) Column(i int) scan.ColumnStatistics {
 
 func (s *Table) column(i int) scan.ColumnStatistics {
 	unknown := scan.ColumnStatistics{Nulls: -1}
-	switch s.table.Columns[i].Source {
+	switch s.table.Columns[i].Origin {
 	case scan.FromFile:
 	case scan.FromPartition:
 		return s.partition(i)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/computed"
+	"github.com/parquetsql/parquetsql/scan/reader"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -24,17 +26,25 @@ type systemDefinition struct {
 
 // Table finds a table of the snapshot. If the location has no table of exactly that
 // name, a name like "t$files" or "information_schema.tables" is a system table.
-func Table(ctx context.Context, s *catalog.Snapshot, name string) (*catalog.Table, error) {
+func Table(ctx context.Context, s *catalog.Snapshot, name string) (scan.Source, error) {
 	if !s.Has(name) {
-		if t, err := systemTable(ctx, s, name); t != nil || err != nil {
-			return t, err
+		t, err := systemTable(ctx, s, name)
+		if err != nil {
+			return nil, err // not a nil pointer in the interface
+		}
+		if t != nil {
+			return t, nil
 		}
 	}
-	return s.Table(ctx, name)
+	t, err := s.Table(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return reader.Files{Table: t}, nil
 }
 
 // systemTable returns nil if the name is not that of a system table.
-func systemTable(ctx context.Context, s *catalog.Snapshot, name string) (*catalog.Table, error) {
+func systemTable(ctx context.Context, s *catalog.Snapshot, name string) (*computed.Table, error) {
 	if schema, table, ok := strings.Cut(strings.ToLower(name), "."); ok && schema == "information_schema" {
 		switch table {
 		case "schemata":
@@ -83,10 +93,10 @@ var metadataTables = map[string]func(*catalog.Table) systemDefinition{
 	"parquet_kv_metadata":   duckPairsTable,
 }
 
-// virtual makes the table. Each call of Virtual makes its rows anew.
-func virtual(name string, d systemDefinition) *catalog.Table {
-	t := &catalog.Table{Table: scan.Table{Name: name, Columns: d.columns}}
-	t.Virtual = func(ctx context.Context) ([]*vector.Batch, error) {
+// virtual makes the table. Each call of Make makes its rows anew.
+func virtual(name string, d systemDefinition) *computed.Table {
+	t := &computed.Table{Table: scan.Table{Name: name, Columns: d.columns}}
+	t.Make = func(ctx context.Context) ([]*vector.Batch, error) {
 		b := batchBuilder{columns: d.columns}
 		err := d.rows(ctx, func(r row) error {
 			if err := b.add(r); err != nil {

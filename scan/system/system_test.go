@@ -8,6 +8,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/computed"
 	"github.com/parquetsql/parquetsql/scan/scantest"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -29,7 +30,7 @@ func query(t *testing.T, s *catalog.Snapshot, name string, columns ...string) []
 		}
 		at = append(at, index)
 	}
-	batches, err := found.Virtual(t.Context())
+	batches, err := found.Make(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,13 +155,13 @@ func snapshot(t *testing.T, c *catalog.Catalog) *catalog.Snapshot {
 	return s
 }
 
-func table(t *testing.T, s *catalog.Snapshot, name string) *catalog.Table {
+func table(t *testing.T, s *catalog.Snapshot, name string) *computed.Table {
 	t.Helper()
 	found, err := Table(t.Context(), s, name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return found
+	return found.(*computed.Table)
 }
 
 // TestThriftText: annotations that do not fit their column, or of a later version, are NULL.

@@ -2,6 +2,7 @@ package choose_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"os"
 	"strings"
@@ -18,7 +19,6 @@ import (
 	"github.com/parquetsql/parquetsql/planner/physical/choose"
 	"github.com/parquetsql/parquetsql/planner/rewrite"
 	"github.com/parquetsql/parquetsql/scan"
-	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -85,6 +85,19 @@ func plan(t *testing.T, sql string, r choose.Resources) *physical.Plan {
 	return p
 }
 
+// fake is a source of a size that is not read.
+type fake struct {
+	scan.Table
+	bytes int64
+}
+
+func (f *fake) Bytes() int64                             { return f.bytes }
+func (*fake) Answers() bool                              { return true }
+func (*fake) Statistics(context.Context) scan.Statistics { return nil }
+func (*fake) Scan(context.Context, scan.Request) (scan.Scan, error) {
+	return nil, errors.New("a fake has no rows")
+}
+
 // tables has large, of 100 MB, small, of 1 KB, and wide, of 40 columns and 100 MB.
 type tables struct{}
 
@@ -95,8 +108,7 @@ func (t tables) Files(ctx context.Context, paths []string, _ string) (logical.Ta
 }
 
 func (tables) Table(_ context.Context, name string) (logical.Table, error) {
-	t := &catalog.Table{Table: scan.Table{Name: name}, Files: []*catalog.File{{Size: 100 << 20}}}
-	t.Scan.Pruning = scan.AllPruners
+	t := &fake{Table: scan.Table{Name: name}, bytes: 100 << 20}
 	add := func(name string, kind vector.Kind) {
 		t.Columns = append(t.Columns, scan.Column{Name: name, Type: vector.Of(kind), Nullable: true})
 	}
@@ -106,7 +118,7 @@ func (tables) Table(_ context.Context, name string) (logical.Table, error) {
 	switch name {
 	case "large":
 	case "small":
-		t.Files[0].Size = 1 << 10
+		t.bytes = 1 << 10
 	case "wide":
 		for i := range 37 {
 			add("w"+string(rune('a'+i%26))+string(rune('a'+i/26)), vector.BigInt)

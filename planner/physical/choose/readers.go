@@ -1,10 +1,10 @@
 package choose
 
 import (
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/physical"
 	"github.com/parquetsql/parquetsql/scan"
-	"github.com/parquetsql/parquetsql/scan/catalog"
 )
 
 const (
@@ -26,31 +26,44 @@ const (
 
 // scan decides who reads a table.
 func (c chooser) scan(n *logical.Scan, w want) (physical.Node, error) {
-	return &physical.Scan{Of: n, Readers: c.readersOf(n, w.order), Lent: w.lent, First: w.first, InOrder: w.order != nil}, nil
+	source, err := sourceOf(n)
+	if err != nil {
+		return nil, err
+	}
+	return &physical.Scan{Of: n, Source: source, Readers: c.readersOf(n, w.order), Lent: w.lent, First: w.first, InOrder: w.order != nil}, nil
 }
 
 // metaAggregate asks metadata where the user allows it.
 func (c chooser) metaAggregate(n *logical.MetaAggregate) (physical.Node, error) {
 	w := want{}.lending(n, true)
-	in := &physical.Scan{Of: n.In, Readers: c.readersOf(n.In, nil), Lent: w.lent}
-	t, ok := n.In.Table.(*catalog.Table)
-	return &physical.MetaAggregate{Of: n, In: in, FromMetadata: ok && t.Scan.Pruning.Any(scan.PruneMetadata)}, nil
+	source, err := sourceOf(n.In)
+	if err != nil {
+		return nil, err
+	}
+	in := &physical.Scan{Of: n.In, Source: source, Readers: c.readersOf(n.In, nil), Lent: w.lent}
+	return &physical.MetaAggregate{Of: n, In: in, FromMetadata: source.Answers()}, nil
+}
+
+// sourceOf is what is behind the table of a scan.
+func sourceOf(n *logical.Scan) (scan.Source, error) {
+	s, ok := n.Table.(scan.Source)
+	if !ok {
+		return nil, errs.Unsupported("scanning %T", n.Table)
+	}
+	return s, nil
 }
 
 // workersOf is how many workers could read a table: fewer than there are where the table is
 // small, or where the pages of all would not fit into memory.
 func (c chooser) workersOf(n *logical.Scan) int {
-	t, ok := n.Table.(*catalog.Table)
-	if !ok {
+	source, err := sourceOf(n)
+	if err != nil {
 		return 1
 	}
-	var size int64
-	for _, f := range t.Files {
-		size += f.Size
-	}
+	size := source.Bytes()
 	workers := min(int64(c.Workers), 1+size/bytesPerReader)
 	if c.PageRoom > 0 {
-		pages := int64(max(len(n.Read), 1)) * min(pageBytes, 1+size*pageShare/int64(max(len(t.Columns), 1)))
+		pages := int64(max(len(n.Read), 1)) * min(pageBytes, 1+size*pageShare/int64(max(len(source.Description().Columns), 1)))
 		workers = min(workers, max(1, c.PageRoom/pages))
 	}
 	return int(workers)

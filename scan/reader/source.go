@@ -1,0 +1,58 @@
+package reader
+
+import (
+	"context"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/statistics"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Files is a table of files as a scan.Source.
+type Files struct{ *catalog.Table }
+
+// Bytes implements scan.Source.
+func (f Files) Bytes() (n int64) {
+	for _, file := range f.Table.Files {
+		n += file.Size
+	}
+	return n
+}
+
+// Answers implements scan.Source.
+func (f Files) Answers() bool { return f.Table.Scan.Pruning.Any(scan.PruneMetadata) }
+
+// Statistics implements scan.Source.
+func (f Files) Statistics(ctx context.Context) scan.Statistics {
+	return statistics.Of(ctx, f.Table)
+}
+
+// Scan implements scan.Source.
+func (f Files) Scan(ctx context.Context, r scan.Request) (scan.Scan, error) {
+	r.Options = f.Table.Scan
+	s, err := New(ctx, f.Table, r)
+	if err != nil {
+		return nil, err // not a nil pointer in the interface
+	}
+	return pass{s}, nil
+}
+
+// pass is a Scan as a scan.Scan.
+type pass struct{ *Scan }
+
+// NewReader implements scan.Scan.
+func (p pass) NewReader() scan.Reader { return p.Scan.NewReader() }
+
+// NewBound implements scan.Scan.
+func (p pass) NewBound() int { return p.AddProbe(nil) }
+
+// SetBound implements scan.Scan.
+func (p pass) SetBound(place int, e expr.Expr) { p.Scan.SetBound(place, e) }
+
+// Metadata implements scan.Scan.
+func (p pass) Metadata(ctx context.Context, asks []scan.MetaAggregate) ([]vector.Scalar, bool, error) {
+	values, rest, err := p.Scan.Metadata(ctx, asks)
+	return values, rest == nil, err
+}
