@@ -57,7 +57,8 @@ func nearest(j logical.Join) (logical.Node, error) {
 	}
 	n := logical.NewAsOfJoin(j.Kind, j.L, j.R, both)
 	if n == nil {
-		return nil, fmt.Errorf("the ON of an ASOF JOIN is one of >=, >, <= and < between the two sides, AND equalities between them")
+		return nil, fmt.Errorf("the ON of an ASOF JOIN is one of >=, >, <= and < between the two sides, AND equalities between them; " +
+			"with further conditions, join LATERAL (SELECT … WHERE … ORDER BY … LIMIT 1)")
 	}
 	if len(left) == 0 || j.Kind != logical.LeftJoin {
 		return n, nil

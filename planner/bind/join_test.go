@@ -107,6 +107,7 @@ func TestJoinErrors(t *testing.T) {
 		{"SELECT t.b FROM u SEMI JOIN t USING (a)", `no such column: "t.b"`},
 		{"SELECT 1 FROM t ASOF JOIN u ON t.a = u.a", "the ON of an ASOF JOIN is one of"},
 		{"SELECT 1 FROM t ASOF JOIN u ON t.a > u.a AND e > b", "the ON of an ASOF JOIN is one of"},
+		{"SELECT 1 FROM t ASOF JOIN u ON t.a > u.a AND t.a - u.a < 3", "with further conditions, join LATERAL (SELECT … WHERE … ORDER BY … LIMIT 1)"},
 		{"SELECT 1 FROM t ASOF JOIN u ON t.a > 1", "the ON of an ASOF JOIN is one of"},
 		{"SELECT 1 FROM t ASOF JOIN u ON t.a > (SELECT u.a)", "unsupported: a subquery in the ON of an ASOF JOIN"},
 		{"SELECT 1 FROM t ASOF RIGHT JOIN u ON t.a > u.a AND u.a > 1", "unsupported: a condition on one side alone in the ON of an ASOF JOIN that keeps the right side"},
