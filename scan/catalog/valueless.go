@@ -82,12 +82,12 @@ func (u *union) own(f *File, at int) (nested.Column, bool) {
 }
 
 // hasValues is false if a leaf's null counts say of each row group that it has none. What
-// reads the column checks that.
+// reads the column checks that. An encrypted chunk that is not unlocked says nothing.
 func hasValues(f *fileformat.File, leaf int) bool {
 	for _, g := range f.RowGroups() {
 		chunk := g.Columns[leaf]
 		st := chunk.Statistics()
-		if chunk.Meta.NumValues > 0 && (st == nil || st.NullCount != chunk.Meta.NumValues || st.Min != nil || st.Max != nil) {
+		if chunk.Locked() || chunk.Meta.NumValues > 0 && (st == nil || st.NullCount != chunk.Meta.NumValues || st.Min != nil || st.Max != nil) {
 			return true
 		}
 	}
