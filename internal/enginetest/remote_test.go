@@ -101,6 +101,8 @@ func TestRemoteReads(t *testing.T) {
 		// The footer; the page indexes; the pages of id; the page of each other column.
 		{"files/parquet-testing/data/alltypes_tiny_pages.parquet", "SELECT * FROM alltypes_tiny_pages WHERE id = 3000", 1, 4, 4},
 		{"files/parquet-testing/data/alltypes_tiny_pages.parquet", "SELECT * FROM alltypes_tiny_pages", 7300, 2, 2},
+		// To see whether all pages are of the dictionary would take a read of each header.
+		{"files/parquet-go/matrix_v1_uncompressed.parquet", "SELECT int64_rle_dictionary FROM matrix_v1_uncompressed WHERE int64_rle_dictionary = 5", 1, 3, 3},
 	} {
 		dir := t.TempDir()
 		data, err := os.ReadFile(filepath.Join("testdata", filepath.FromSlash(c.file)))

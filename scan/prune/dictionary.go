@@ -18,9 +18,9 @@ const maxWalked = 256
 // that the dictionary has all values of the chunk. Its metadata must say so. But a writer whose
 // dictionary became too large goes on with plain pages, and where the metadata forgets them, rows
 // would be lost. So the metadata is proof only if the writer is known to count its pages; else the
-// header of each page is read from r.
+// header of each page is read from r, unless that is nil.
 func AllDictionary(c *fileformat.ColumnChunk, r io.ReaderAt) bool {
-	return saysAllDictionary(c) && (countsEncodings(c.File().Meta.Writer) || seesAllDictionary(c, r))
+	return saysAllDictionary(c) && (countsEncodings(c.File().Meta.Writer) || r != nil && seesAllDictionary(c, r))
 }
 
 // seesAllDictionary reads the headers of a chunk's pages.

@@ -198,7 +198,11 @@ func (g *groupScan) dictionary(c *prune.Column) *vector.Vector {
 		return nil
 	}
 	chunk := g.group.Columns[c.Leaf()]
-	if dictionaryBytes(chunk) > maxDictionary || !prune.AllDictionary(chunk, g.file.source) {
+	var headers io.ReaderAt
+	if g.file.open.Cost().IsLocal() { // else a request for each would take longer than the pages
+		headers = g.file.source
+	}
+	if dictionaryBytes(chunk) > maxDictionary || !prune.AllDictionary(chunk, headers) {
 		return nil
 	}
 	r, err := column.NewReader(chunk, g.scan.readOptions(g.file.source))
