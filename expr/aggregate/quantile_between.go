@@ -44,14 +44,11 @@ func betweenScalars(low, high vector.Scalar, part float64) vector.Scalar {
 		if low.Type.IsTimestamp() || low.Type.Kind == vector.Time {
 			round = math.Round
 		}
-		way := (float64(high.I64) - float64(low.I64)) * part
 		const exact = 1 << 53
-		if at := float64(low.I64) + way; math.Abs(at) < exact {
-			low.I64 = int64(round(at))
+		if from, to := float64(low.I64), float64(high.I64); math.Abs(from) < exact && math.Abs(to) < exact {
+			low.I64 = int64(round(from + (to-from)*part))
 		} else {
-			way = round(way)
-			half := math.Trunc(way / 2) // the whole way may have 64 bits
-			low.I64 += int64(half) + int64(way-half)
+			low.I64 = betweenInts(low.I64, high.I64, part)
 		}
 	case vector.StoreInt128:
 		from := low.I128.Big()
@@ -64,6 +61,17 @@ func betweenScalars(low, high vector.Scalar, part float64) vector.Scalar {
 		}
 	}
 	return low
+}
+
+// betweenInts is the integer at a part of the way between two that doubles do not hold, rounded half
+// away from zero.
+func betweenInts(low, high int64, part float64) int64 {
+	from := big.NewInt(low)
+	at := new(big.Float).SetPrec(exactBits).SetInt(new(big.Int).Sub(big.NewInt(high), from))
+	at.Mul(at, big.NewFloat(part)).Add(at, new(big.Float).SetInt(from))
+	half := big.NewFloat(math.Copysign(0.5, float64(at.Sign())))
+	rounded, _ := at.Add(at, half).Int64()
+	return rounded
 }
 
 // distance is the absolute value of a difference. One that the type cannot hold is its greatest

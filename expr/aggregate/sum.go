@@ -41,7 +41,11 @@ func exactResult(a *Call, sum wideSum, i int, out *vector.Vector) error {
 		}
 		out.I128[i] = low
 	default:
-		out.F64[i] = sum.Float64() / (float64(sum.N) * math.Pow10(scale))
+		if fits {
+			out.F64[i] = mean(low, sum.N, scale)
+		} else {
+			out.F64[i] = sum.Float64() / (float64(sum.N) * math.Pow10(scale))
+		}
 	}
 	return nil
 }

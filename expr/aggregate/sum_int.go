@@ -127,12 +127,22 @@ func (s *intSumState) resultOf(a *Call, from, n int, out *vector.Vector) error {
 			out.I128[i] = acc[i].Int128()
 		}
 	default:
-		unit := math.Pow10(a.args[0].Type().Scale)
+		scale := a.args[0].Type().Scale
 		for i := range acc {
-			out.F64[i] = acc[i].Int128().Float64() / (float64(acc[i].N) * unit)
+			out.F64[i] = mean(acc[i].Int128(), acc[i].N, scale)
 		}
 	}
 	return nil
+}
+
+// mean is the sum of n decimals, of which scale digits are behind the point, divided by n. Of a sum of
+// integers that a double does not hold the rest of the division is added.
+func mean(sum vector.Int128, n int64, scale int) float64 {
+	if wide := sum.Float64(); n == 0 || scale > 0 || math.Abs(wide) < 1<<53 {
+		return wide / (float64(n) * math.Pow10(scale))
+	}
+	q, r := sum.DivMod(vector.Int128From(n))
+	return q.Float64() + r.Float64()/float64(n)
 }
 
 // wideResult is resultOf where a result may have more bits than a sum.

@@ -60,8 +60,20 @@ func castLiteral(x expr.Expr, t ast.TypeName, try bool) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Name == "LIST" && len(t.Args) == 1 {
-		return expr.NewLength(x, t.Args[0], try), nil
+	if of := lengths(t); of.Fixed() {
+		return expr.NewLength(x, of, try), nil
 	}
 	return x, nil
+}
+
+// lengths is the lengths of INT[3], at all levels of a type.
+func lengths(t ast.TypeName) expr.Lengths {
+	var of expr.Lengths
+	if t.Name == "LIST" && len(t.Args) == 1 {
+		of.N = t.Args[0]
+	}
+	for _, f := range t.Fields {
+		of.Fields = append(of.Fields, lengths(f.Type))
+	}
+	return of
 }

@@ -20,7 +20,7 @@ var BinFunctions = []expr.Function{
 		Example: "EQUI_WIDTH_BINS(0, 10, 2, true) → [5,10]",
 		Binding: define.Custom(equiWidth, "BIGINT, BIGINT, BIGINT, BOOLEAN → LIST(BIGINT)", "DOUBLE, DOUBLE, BIGINT, BOOLEAN → LIST(DOUBLE)",
 			"TIMESTAMP | DATE, TIMESTAMP, BIGINT, BOOLEAN → LIST(TIMESTAMP)", "TIMESTAMP | DATE, DATE, BIGINT, BOOLEAN → LIST(DATE)")},
-	{Name: "IS_HISTOGRAM_OTHER_BIN", Help: "whether the value is the key that HISTOGRAM(x, bins) gives to values in no bin: the greatest one of the type, or an empty text", Example: "IS_HISTOGRAM_OTHER_BIN('') → true",
+	{Name: "IS_HISTOGRAM_OTHER_BIN", Help: "whether the value is the key that HISTOGRAM(x, bins) gives to values in no bin: the greatest one of the type, an empty text or LIST, a STRUCT of NULLs", Example: "IS_HISTOGRAM_OTHER_BIN('') → true",
 		Binding: define.Custom(isOtherBin, "any → BOOLEAN")},
 }
 
@@ -36,6 +36,19 @@ func isOtherBin(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	case vector.Time:
 		greatest = "24:00:00"
 	case vector.Blob:
+	case vector.List: // without elements, as a text
+		empty := vector.Scalar{Type: t, Nested: &vector.Vector{Type: t, Len: 1, Offsets: []int32{0, 0}, Children: []*vector.Vector{vector.New(t.Fields[0].Type, 0)}}}
+		return expr.NewCompare(scalar.OpEq, x, expr.NewConst(empty))
+	case vector.Struct: // of NULLs alone
+		names, nulls := make([]string, len(t.Fields)), make([]expr.Expr, len(t.Fields))
+		for i, f := range t.Fields {
+			names[i], nulls[i] = f.Name, expr.NewConst(vector.NullOf(f.Type))
+		}
+		other, err := expr.NewStruct(names, nulls)
+		if err != nil {
+			return nil, err
+		}
+		return expr.NewCompare(scalar.OpEq, x, other)
 	default:
 		has = false
 	}

@@ -17,9 +17,9 @@ var DistanceFunctions = []expr.Function{
 		Binding: ofVectors(innerProduct[float64], innerProduct[float32])},
 	{Name: "LIST_NEGATIVE_INNER_PRODUCT", Aliases: []string{"LIST_NEGATIVE_DOT_PRODUCT", "ARRAY_NEGATIVE_INNER_PRODUCT", "ARRAY_NEGATIVE_DOT_PRODUCT"}, Help: "the inner product with the opposite sign",
 		Example: "LIST_NEGATIVE_INNER_PRODUCT([1, 2], [3, 4]) → -11.0", Binding: ofVectors(negativeProduct[float64], negativeProduct[float32])},
-	{Name: "LIST_COSINE_SIMILARITY", Aliases: []string{"ARRAY_COSINE_SIMILARITY"}, Help: "the cosine of the angle between two vectors", Example: "LIST_COSINE_SIMILARITY([1, 0], [0, 2]) → 0.0", Binding: ofVectors(cosine[float64], cosine[float32])},
+	{Name: "LIST_COSINE_SIMILARITY", Aliases: []string{"ARRAY_COSINE_SIMILARITY"}, Help: "the cosine of the angle between two vectors", Example: "LIST_COSINE_SIMILARITY([1, 0], [0, 2]) → 0.0", Binding: ofAngles(cosine[float64], cosine[float32])},
 	{Name: "LIST_COSINE_DISTANCE", Aliases: []string{"ARRAY_COSINE_DISTANCE", "<=>"}, Help: "1 less the cosine of the angle between two vectors", Example: "LIST_COSINE_DISTANCE([1, 0], [0, 2]) → 1.0",
-		Binding: ofVectors(cosineDistance[float64], cosineDistance[float32])},
+		Binding: ofAngles(cosineDistance[float64], cosineDistance[float32])},
 	{Name: "ARRAY_CROSS_PRODUCT", Help: "the cross product of two LISTs of three numbers", Example: "ARRAY_CROSS_PRODUCT([1, 2, 3], [2, 3, 4]) → [-1,2,-1]", Binding: define.Custom(crossProduct, "LIST(DOUBLE), LIST(DOUBLE) → LIST(DOUBLE)", "LIST(FLOAT), LIST(FLOAT) → LIST(FLOAT)")},
 }
 
@@ -58,6 +58,15 @@ func cosineDistance[T real](a, b []T) T { return 1 - cosine(a, b) }
 
 // ofVectors is a function of two LISTs of numbers, for both types of elements.
 func ofVectors(double func(a, b []float64) float64, float func(a, b []float32) float32) expr.Binding {
+	return overVectors(double, float, false)
+}
+
+// ofAngles is ofVectors of a function that is NULL for LISTs without elements.
+func ofAngles(double func(a, b []float64) float64, float func(a, b []float32) float32) expr.Binding {
+	return overVectors(double, float, true)
+}
+
+func overVectors(double func(a, b []float64) float64, float func(a, b []float32) float32, nullable bool) expr.Binding {
 	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		list, err := wantNumbers(call.Name, args)
 		if err != nil {
@@ -65,20 +74,24 @@ func ofVectors(double func(a, b []float64) float64, float func(a, b []float32) f
 		}
 		t := list[0].Type().Fields[0].Type
 		if t.Kind == vector.Float {
-			return define.Strict(call, list, t, overPairs(call.Name, float), true)
+			return define.Strict(call, list, t, overPairs(call.Name, float, nullable), true)
 		}
-		return define.Strict(call, list, t, overPairs(call.Name, double), true)
+		return define.Strict(call, list, t, overPairs(call.Name, double, nullable), true)
 	}, "LIST(DOUBLE), LIST(DOUBLE) → DOUBLE", "LIST(FLOAT), LIST(FLOAT) → FLOAT")
 }
 
 func overPairs[T interface {
 	real
 	vector.Value
-}](name string, f func(a, b []T) T) func() kernel.Func {
+}](name string, f func(a, b []T) T, nullable bool) func() kernel.Func {
 	return func() kernel.Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 			r := *vector.Slice[T](&out.Vector)
 			return eachPair(name, args, rows, n, func(i int32, a, b []T) error {
+				if nullable && len(a) == 0 {
+					out.Null(int(i))
+					return nil
+				}
 				r[i] = f(a, b)
 				return nil
 			})

@@ -19,7 +19,7 @@ func ParseNested(t vector.Type, try bool) Operation {
 			for _, i := range Listed(rows, n) {
 				all.AppendNulls(int(i) - all.Len)
 				rest := all.Len
-				p := nestedText{text: texts.At(i), meter: out.Meter}
+				p := nestedText{text: texts.At(i), meter: out.Meter, try: try}
 				if p.value(all, "") && p.end() && !all.IsNull(int(i)) {
 					continue
 				}
@@ -49,6 +49,7 @@ type nestedText struct {
 	text  string
 	pos   int
 	meter *Meter
+	try   bool  // values within that are not of their type are NULL
 	err   error // what TRY_CAST does not forgive
 }
 
@@ -72,9 +73,30 @@ func (p *nestedText) end() bool {
 	return p.pos == len(p.text)
 }
 
-// value appends a value to v; one without quotes ends before a byte of stop. It recurses
-// as deep as the type. A nested value may be in quotes, as any other.
+// value appends a value to v; one without quotes ends before a byte of stop, which is empty for
+// the whole text. A value within that is not of the type of v is NULL for TRY_CAST if its end is known.
 func (p *nestedText) value(v *vector.Vector, stop string) bool {
+	from, n := p.pos, v.Len
+	if p.read(v, stop) {
+		return true
+	}
+	if p.err != nil || !p.try || stop == "" || !v.Type.IsNested() {
+		return false
+	}
+	p.pos = from
+	if _, ok := p.token(stop); !ok {
+		return false
+	}
+	if v.Len == n {
+		v.AppendNulls(1)
+	}
+	v.SetNull(n)
+	return true
+}
+
+// read is value without forgiveness. It recurses as deep as the type. A nested value may be in
+// quotes, as any other.
+func (p *nestedText) read(v *vector.Vector, stop string) bool {
 	if p.err = p.meter.Work(compareWork); p.err != nil {
 		return false
 	}
@@ -116,7 +138,7 @@ func (p *nestedText) value(v *vector.Vector, stop string) bool {
 	}
 	text := unquoted(raw)
 	if v.Type.IsNested() {
-		inner := nestedText{text: text, meter: p.meter}
+		inner := nestedText{text: text, meter: p.meter, try: p.try}
 		ok = len(text) < len(raw) && inner.value(v, "") && inner.end()
 		p.err = inner.err
 		return ok
