@@ -23,7 +23,7 @@ import (
 	"errors"
 
 	"github.com/parquetsql/parquetsql/exec"
-	"github.com/parquetsql/parquetsql/exec/window/source"
+
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/internal/membudget"
@@ -42,7 +42,7 @@ type Window struct {
 // operator is a Window over sorted rows.
 type operator struct {
 	parts  expr.Parts
-	source source.Source
+	source rowSource
 	in     exec.Operator // sorted rows; nil: the source has the next ones
 	plan   *plan
 	window []*window.Call
@@ -72,14 +72,14 @@ func New(env exec.Env, in []exec.Operator, w Window, workers int, schema vector.
 	}
 	keys := first.plan.sort[:len(first.plan.partition)]
 	if len(keys) == 0 || workers == 1 {
-		first.source = source.NewSorted(env, in, first.plan.sort)
+		first.source = newSorted(env, in, first.plan.sort)
 		return []exec.Operator{first}, nil
 	}
 	var by []expr.Expr
 	for _, k := range keys {
 		by = append(by, k.Expr)
 	}
-	shared := source.NewDivided(env, in, by, first.plan.sort, workers, sectionRows)
+	shared := newDivided(env, in, by, first.plan.sort, workers, sectionRows)
 	first.source = shared
 	out := []exec.Operator{first}
 	for range workers - 1 {

@@ -195,3 +195,40 @@ func unusedRows(files []source, table map[string][]string) (out []string) {
 	}
 	return out
 }
+
+// smallLines is the size below which a package that only one other imports has to be a
+// boundary, see boundaries.
+const smallLines = 400
+
+// boundaryBreaches are small packages with one importer that boundaries does not have, and
+// rows of boundaries that need none.
+func boundaryBreaches(files []source, boundaries map[string]string) (out []string) {
+	lines, importers := map[string]int{}, map[string]map[string]bool{}
+	for _, s := range files {
+		if s.isTest() || strings.HasSuffix(s.folder(), "/gen") {
+			continue
+		}
+		lines[s.folder()] += s.lines
+		for _, name := range s.imports {
+			if folder, ours := ourFolder(name); ours {
+				if importers[folder] == nil {
+					importers[folder] = map[string]bool{}
+				}
+				importers[folder][s.folder()] = true
+			}
+		}
+	}
+	small := func(folder string) bool { return lines[folder] < smallLines && len(importers[folder]) == 1 }
+	for folder := range lines {
+		if small(folder) && boundaries[folder] == "" {
+			out = append(out, fmt.Sprintf("package %s has %d lines and one importer: make it part of that, or say in boundaries what it is a boundary of", folder, lines[folder]))
+		}
+	}
+	for folder := range boundaries {
+		if !small(folder) {
+			out = append(out, fmt.Sprintf("boundaries has %s, which is not small, or has not one importer; remove the row", folder))
+		}
+	}
+	slices.Sort(out)
+	return out
+}

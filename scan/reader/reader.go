@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/scan/conjuncts"
+
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -15,7 +15,7 @@ import (
 // batch is valid until the next call of Next or Close.
 type Reader struct {
 	scan    *Scan
-	order   *conjuncts.Order // nil before the first Next
+	order   *conjunctOrder // nil before the first Next
 	filters []*expr.Filter
 	test    boundTest
 	buffers map[int]*columnBuffers // by table column, used again for every morsel
@@ -65,7 +65,7 @@ func (r *Reader) begin(ctx context.Context) (err error) {
 	if r.scan.request.First != nil { // the bound, which is not known yet, has a place among them
 		filter = append(slices.Clip(filter), expr.NewConst(vector.BoolScalar(true)))
 	}
-	r.order, err = conjuncts.New(ctx, filter, r.scan.required)
+	r.order, err = newConjunctOrder(ctx, filter, r.scan.required)
 	return err
 }
 

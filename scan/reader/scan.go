@@ -15,7 +15,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
-	"github.com/parquetsql/parquetsql/scan/conjuncts"
+
 	"github.com/parquetsql/parquetsql/scan/prune"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -137,7 +137,7 @@ func (s *Scan) planColumns(ctx context.Context) error {
 	for _, c := range s.request.Lent {
 		delete(s.stay, c)
 	}
-	each, all, err := conjuncts.Columns(ctx, s.request.Filter)
+	each, all, err := conjunctColumns(ctx, s.request.Filter)
 	s.filterColumns, s.needed, s.required = each, ascending(s.outputs, all), len(s.request.Filter)
 	for _, c := range all { // a conjunct may look at any field
 		delete(s.fields, c)

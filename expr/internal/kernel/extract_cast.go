@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/variant"
-	"github.com/parquetsql/parquetsql/variant/natural"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -88,7 +87,7 @@ func (c *Casting) several(found variant.Located, rows []int32, n int) (*vector.V
 
 // rest converts the values that are not shredded, and picks them.
 func (c *Casting) rest(v *vector.Vector, rows []int32, n int, sources []*vector.Vector) ([]*vector.Vector, error) {
-	groups, containers, err := natural.Groups(v, Listed(rows, n))
+	groups, containers, err := variant.NaturalGroups(v, Listed(rows, n))
 	if err != nil {
 		return nil, Damaged(err)
 	}

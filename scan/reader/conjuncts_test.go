@@ -1,4 +1,4 @@
-package conjuncts
+package reader
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 
 // TestOptionalConjunct: a conjunct that removes few rows is left out for a while if it
 // is optional, and only then.
-func TestOptionalConjunct(t *testing.T) {
+func testOptionalConjunct(t *testing.T) {
 	column := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
 	member := expr.NewMember(column, set.NewInts(0, 100))
 	for _, c := range []struct {
@@ -25,7 +25,7 @@ func TestOptionalConjunct(t *testing.T) {
 		{1, 100, 9 * reorderEvery}, // reorderEvery after each pause
 		{1, 95, 9 * reorderEvery},
 	} {
-		o, err := New(t.Context(), []expr.Expr{expr.NewConst(vector.BoolScalar(true)), member}, c.optional)
+		o, err := newConjunctOrder(t.Context(), []expr.Expr{expr.NewConst(vector.BoolScalar(true)), member}, c.optional)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,19 +67,19 @@ func (e *ending) Err() error {
 }
 
 // TestLongFilterEnds: there is a look at the context for each conjunct.
-func TestLongFilterEnds(t *testing.T) {
+func testLongFilterEnds(t *testing.T) {
 	filter := make([]expr.Expr, 1000)
 	for i := range filter {
 		filter[i] = expr.NewMember(expr.NewColumn(i%3, "x", vector.Of(vector.BigInt)), set.NewInts(0, 100))
 	}
-	each, all, err := Columns(t.Context(), filter)
+	each, all, err := conjunctColumns(t.Context(), filter)
 	if err != nil || len(each) != len(filter) || !slices.Equal(each[5], []int{2}) || !slices.Equal(all, []int{0, 1, 2}) {
 		t.Errorf("%d lists, all %v, %v", len(each), all, err)
 	}
-	if _, _, err := Columns(&ending{t.Context(), len(filter) - 1}, filter); !errors.Is(err, context.Canceled) {
+	if _, _, err := conjunctColumns(&ending{t.Context(), len(filter) - 1}, filter); !errors.Is(err, context.Canceled) {
 		t.Errorf("Columns: %v", err)
 	}
-	if _, err := New(&ending{t.Context(), len(filter) - 1}, filter, 0); !errors.Is(err, context.Canceled) {
+	if _, err := newConjunctOrder(&ending{t.Context(), len(filter) - 1}, filter, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("New: %v", err)
 	}
 }

@@ -1,17 +1,16 @@
-package natural
+package variant
 
 import (
 	"slices"
 	"testing"
 
-	"github.com/parquetsql/parquetsql/variant"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // TestGroups: primitive values are in the group of their natural type, in the order of
 // their rows; objects and arrays, NULL and the Variant null are in none.
 func TestGroups(t *testing.T) {
-	var w variant.Writer
+	var w Writer
 	b := &w.Builder
 	add := func(f func()) {
 		b.Reset(nil)
@@ -24,8 +23,8 @@ func TestGroups(t *testing.T) {
 	adds := []func(){
 		func() { b.Bool(true) }, func() { b.Bool(false) }, func() { b.Int(1) }, func() { b.Int(-300) }, func() { b.Int(1 << 20) }, func() { b.Int(1 << 40) },
 		func() { b.Double(0.5) }, func() { b.Float(1.5) }, func() { b.Decimal(vector.Int128From(125), 2) }, func() { b.Decimal(wide, 2) },
-		func() { b.Date(3) }, func() { b.Long(variant.Timestamp, 4) }, func() { b.Long(variant.TimestampNTZ, 5) }, func() { b.Long(variant.TimestampNanos, 6) },
-		func() { b.Long(variant.TimestampNTZNanos, 7) }, func() { b.Long(variant.TimeNTZ, 8) }, func() { b.String("short") },
+		func() { b.Date(3) }, func() { b.Long(Timestamp, 4) }, func() { b.Long(TimestampNTZ, 5) }, func() { b.Long(TimestampNanos, 6) },
+		func() { b.Long(TimestampNTZNanos, 7) }, func() { b.Long(TimeNTZ, 8) }, func() { b.String("short") },
 		func() { b.String(string(make([]byte, 100))) }, func() { b.Binary("x") }, func() { b.UUID("0123456789abcdef") },
 	}
 	for range 2 {
@@ -40,7 +39,7 @@ func TestGroups(t *testing.T) {
 	var v vector.Vector
 	w.Finish(&v)
 
-	groups, containers, err := Groups(&v, rows(v.Len))
+	groups, containers, err := NaturalGroups(&v, rows(v.Len))
 	if err != nil || !slices.Equal(containers, []int32{41, 42}) {
 		t.Fatal(containers, err)
 	}
@@ -51,7 +50,7 @@ func TestGroups(t *testing.T) {
 		}
 		found += len(g.Rows)
 		for i, row := range g.Rows {
-			x, _ := variant.Get(&v, int(row))
+			x, _ := Get(&v, int(row))
 			want, _, err := x.Scalar()
 			if got := g.Values.Get(i); err != nil || !got.Type.Equal(want.Type) || got.Compare(&want) != 0 {
 				t.Errorf("row %d: %v of type %s, want %v of type %s", row, got, got.Type, want, want.Type)

@@ -1,5 +1,4 @@
-// Package conjuncts decides in which order the conjuncts of a filter are evaluated.
-package conjuncts
+package reader
 
 import (
 	"context"
@@ -10,13 +9,15 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 )
 
-// Order is the order of the conjuncts of a filter: first those that remove the most
+// In which order the conjuncts of a filter are evaluated.
+
+// conjunctOrder is the order of the conjuncts of a filter: first those that remove the most
 // rows for their measured cost. It starts with the user's order and
 // learns; it is kept from morsel to morsel.
 //
 // A conjunct that may raise an error never moves before one that the user wrote
 // earlier: the earlier one may remove the rows that raise the error.
-type Order struct {
+type conjunctOrder struct {
 	stats []stats
 	order []int
 	seen  int
@@ -40,10 +41,10 @@ const (
 	pauseBatches = 8 * reorderEvery
 )
 
-// New starts with the order of the filter, whose conjuncts are optional
+// newConjunctOrder starts with the order of the filter, whose conjuncts are optional
 // from the given one on.
-func New(ctx context.Context, filter []expr.Expr, optional int) (*Order, error) {
-	o := &Order{stats: make([]stats, len(filter))}
+func newConjunctOrder(ctx context.Context, filter []expr.Expr, optional int) (*conjunctOrder, error) {
+	o := &conjunctOrder{stats: make([]stats, len(filter))}
 	for i, e := range filter {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -54,9 +55,9 @@ func New(ctx context.Context, filter []expr.Expr, optional int) (*Order, error) 
 	return o, nil
 }
 
-// Columns are the indexes of the columns that each conjunct of a filter reads, and those that
+// conjunctColumns are the indexes of the columns that each conjunct of a filter reads, and those that
 // any of them reads: ascending, without repeats.
-func Columns(ctx context.Context, filter []expr.Expr) (each [][]int, all []int, err error) {
+func conjunctColumns(ctx context.Context, filter []expr.Expr) (each [][]int, all []int, err error) {
 	each, read := make([][]int, len(filter)), map[int]bool{}
 	for i, e := range filter {
 		if err := ctx.Err(); err != nil {
@@ -71,7 +72,7 @@ func Columns(ctx context.Context, filter []expr.Expr) (each [][]int, all []int, 
 }
 
 // Pauses reports whether the conjunct is left out of this batch.
-func (o *Order) Pauses(i int) bool {
+func (o *conjunctOrder) Pauses(i int) bool {
 	s := &o.stats[i]
 	if s.paused == 0 {
 		return false
@@ -81,7 +82,7 @@ func (o *Order) Pauses(i int) bool {
 }
 
 // Note adds the measurements of a conjunct on one batch.
-func (o *Order) Note(i, in, out int, cost time.Duration) {
+func (o *conjunctOrder) Note(i, in, out int, cost time.Duration) {
 	s := &o.stats[i]
 	s.in += int64(in)
 	s.out += int64(out)
@@ -89,7 +90,7 @@ func (o *Order) Note(i, in, out int, cost time.Duration) {
 }
 
 // Next is the order for the next batch.
-func (o *Order) Next() []int {
+func (o *conjunctOrder) Next() []int {
 	if o.seen++; o.seen%reorderEvery == 0 {
 		o.pause()
 		if len(o.order) > 1 {
@@ -100,7 +101,7 @@ func (o *Order) Next() []int {
 }
 
 // pause looks for optional conjuncts that do not pay.
-func (o *Order) pause() {
+func (o *conjunctOrder) pause() {
 	for i := range o.stats {
 		if s := &o.stats[i]; s.optional && s.paused == 0 && s.in > 0 && float64(s.out) > keptShare*float64(s.in) {
 			s.paused, s.in, s.out, s.cost = pauseBatches, 0, 0, 0
@@ -110,7 +111,7 @@ func (o *Order) pause() {
 
 // sort ranks by cost per removed row. Older measurements count less, as data changes
 // within a file.
-func (o *Order) sort() {
+func (o *conjunctOrder) sort() {
 	rank := make([]float64, len(o.stats))
 	for i := range o.stats {
 		s := &o.stats[i]

@@ -1,6 +1,4 @@
-// Package source brings the rows of window functions to the workers: sorted, and divided by the
-// hash of their partition where several workers compute them.
-package source
+package window
 
 import (
 	"context"
@@ -18,9 +16,12 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Source is where an operator gets its rows: lists of sorted rows. No partition has
+// The rows of window functions come to the workers from a rowSource: sorted, and divided by the
+// hash of their partition where several workers compute them.
+
+// rowSource is where an operator gets its rows: lists of sorted rows. No partition has
 // rows in two of them.
-type Source interface {
+type rowSource interface {
 	// Next is the next list, which the caller closes; nil at the end.
 	Next(ctx context.Context) (exec.Operator, error)
 	Close() error
@@ -33,8 +34,8 @@ type sorted struct {
 	inputs []exec.Operator
 }
 
-// NewSorted is the rows of all inputs in order.
-func NewSorted(env exec.Env, in []exec.Operator, keys []expr.SortKey) Source {
+// newSorted is the rows of all inputs in order.
+func newSorted(env exec.Env, in []exec.Operator, keys []expr.SortKey) rowSource {
 	if len(keys) == 0 {
 		return &sorted{op: env.Gather(in), inputs: in}
 	}
@@ -74,9 +75,9 @@ type divided struct {
 	users int                 // operators that are not closed
 }
 
-// NewDivided is the rows of all inputs for so many operators, divided by keys. A list has about
+// newDivided is the rows of all inputs for so many operators, divided by keys. A list has about
 // so many rows, but whole partitions.
-func NewDivided(env exec.Env, in []exec.Operator, keys []expr.Expr, sort []expr.SortKey, users, rows int) Source {
+func newDivided(env exec.Env, in []exec.Operator, keys []expr.Expr, sort []expr.SortKey, users, rows int) rowSource {
 	d := &divided{
 		rows: rows, in: in, keys: keys, sort: sort, env: env, budget: env.Budget.Half(), file: spill.New(env.TempDir, env.Encrypt, env.Budget), users: users,
 		layout: spill.Layout{Keys: len(keys), Seed: hashtable.NewSeed(), Copies: true},
