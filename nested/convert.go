@@ -16,8 +16,8 @@ var errWidth = errors.New("a value has the wrong length for its type")
 // type, slices are passed on without a copy; else one loop per batch converts them
 // into memory of the converter.
 type converter struct {
-	node *fileformat.Node
-	typ  vector.Type
+	node  *fileformat.Node
+	typ   vector.Type
 	own   vector.Vector // memory
 	codes []int32
 	arena []byte
