@@ -34,10 +34,10 @@ func newConverter(n *fileformat.Node, o Options) *converter {
 // Checker returns a check that values of a leaf fit its type, for column.Options;
 // nil if every value that decodes does.
 func Checker(n *fileformat.Node, o Options) func(*column.Values, int) error {
-	if n.Physical != fileformat.ByteArray && n.Physical != fileformat.FixedLenByteArray {
+	c := newConverter(n, o)
+	if n.Physical != fileformat.ByteArray && n.Physical != fileformat.FixedLenByteArray && !mayExceed(n, c.typ) {
 		return nil
 	}
-	c := newConverter(n, o)
 	switch c.typ.Kind {
 	case vector.Half, vector.Interval, vector.Decimal, vector.BSON:
 		return func(v *column.Values, n int) error {
@@ -92,9 +92,9 @@ func (c *converter) values(v *column.Values, n int, valid vector.Validity, rows 
 	case fileformat.Boolean:
 		out.Bool = spread(&c.own.Bool, v.Bool[:n], valid, rows)
 	case fileformat.Int32:
-		c.int32s(v.Int32[:n], valid, rows, out)
+		return c.int32s(v.Int32[:n], valid, rows, out)
 	case fileformat.Int64:
-		c.int64s(v.Int64[:n], valid, rows, out)
+		return c.int64s(v.Int64[:n], valid, rows, out)
 	case fileformat.Int96Type:
 		dense := own(&c.own.I128, n, rows)
 		for i, x := range v.Int96[:n] {
@@ -111,7 +111,7 @@ func (c *converter) values(v *column.Values, n int, valid vector.Validity, rows 
 	return nil
 }
 
-func (c *converter) int32s(v []int32, valid vector.Validity, rows int, out *vector.Vector) {
+func (c *converter) int32s(v []int32, valid vector.Validity, rows int, out *vector.Vector) error {
 	switch c.typ.Storage() {
 	case vector.StoreInt128:
 		dense := own(&c.own.I128, len(v), rows)
@@ -119,10 +119,10 @@ func (c *converter) int32s(v []int32, valid vector.Validity, rows int, out *vect
 			dense[i] = vector.Int128From(int64(x))
 		}
 		out.I128 = spread(&c.own.I128, dense, valid, rows)
-		return
+		return nil
 	case vector.StoreString:
 		out.Str = spread(&c.own.Str, c.bigFromInts(len(v), rows, func(i int) int64 { return int64(v[i]) }), valid, rows)
-		return
+		return nil
 	}
 	dense := own(&c.own.I64, len(v), rows)
 	switch c.typ.Kind {
@@ -139,10 +139,14 @@ func (c *converter) int32s(v []int32, valid vector.Validity, rows int, out *vect
 	default:
 		narrow[int32](dense, v)
 	}
+	if mayExceed(c.node, c.typ) && exceeds64(dense, c.typ.Precision) {
+		return c.tooLong()
+	}
 	out.I64 = spread(&c.own.I64, dense, valid, rows)
+	return nil
 }
 
-func (c *converter) int64s(v []int64, valid vector.Validity, rows int, out *vector.Vector) {
+func (c *converter) int64s(v []int64, valid vector.Validity, rows int, out *vector.Vector) error {
 	switch c.typ.Storage() {
 	case vector.StoreUint64:
 		dense := own(&c.own.U64, len(v), rows)
@@ -159,8 +163,12 @@ func (c *converter) int64s(v []int64, valid vector.Validity, rows int, out *vect
 	case vector.StoreString:
 		out.Str = spread(&c.own.Str, c.bigFromInts(len(v), rows, func(i int) int64 { return v[i] }), valid, rows)
 	default:
+		if mayExceed(c.node, c.typ) && exceeds64(v, c.typ.Precision) {
+			return c.tooLong()
+		}
 		out.I64 = spread(&c.own.I64, v, valid, rows)
 	}
+	return nil
 }
 
 func (c *converter) bytes(v []string, valid vector.Validity, rows int, out *vector.Vector) error {

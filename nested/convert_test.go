@@ -1,7 +1,6 @@
 package nested
 
 import (
-	"encoding/binary"
 	"encoding/hex"
 	"math"
 	"math/big"
@@ -251,17 +250,65 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestDecimalTooLarge: a value beyond the storage of its precision is an error,
-// not another number.
+// TestDecimalTooLarge: a value of more digits than its type is an error, not another number, and is
+// no bound. The limits are the powers of ten and those of the physical types.
 func TestDecimalTooLarge(t *testing.T) {
-	node := leafNode(fileformat.ByteArray, 0, decimal(5, 0))
-	long := binary.BigEndian.AppendUint64([]byte{1}, 0)
-	d := &column.Dictionary{Len: 1, Values: column.Values{Bytes: []string{string(long)}}}
-	if v, err := DictionaryVector(Column{Name: "c", Node: node}, Options{}, d); err == nil {
-		t.Errorf("%v", v.Get(0))
+	int32s := func(v ...int32) column.Values { return column.Values{Int32: v} }
+	int64s := func(v ...int64) column.Values { return column.Values{Int64: v} }
+	bytes := func(hexes ...string) (v column.Values) {
+		for _, h := range hexes {
+			b, err := hex.DecodeString(h)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v.Bytes = append(v.Bytes, string(b))
+		}
+		return v
 	}
-	d.Values.Bytes[0] = "\x00\x00\x00\x00\x00\x00\x00\x00\x07"
-	if v, err := DictionaryVector(Column{Name: "c", Node: node}, Options{}, d); err != nil || v.I64[0] != 7 {
-		t.Errorf("%v, %v", v, err)
+	for _, c := range []struct {
+		name     string
+		physical fileformat.PhysicalType
+		length   int
+		digits   int
+		good     column.Values
+		bad      []column.Values
+	}{
+		{"INT32", fileformat.Int32, 0, 4, int32s(9999, -9999), []column.Values{int32s(10000), int32s(-10000), int32s(math.MaxInt32), int32s(math.MinInt32)}},
+		{"INT32 of 9", fileformat.Int32, 0, 9, int32s(999999999, -999999999), []column.Values{int32s(1e9), int32s(-1e9)}},
+		{"INT32 of 10", fileformat.Int32, 0, 10, int32s(math.MaxInt32, math.MinInt32), nil},
+		{"INT64", fileformat.Int64, 0, 18, int64s(999999999999999999, -999999999999999999), []column.Values{int64s(1e18), int64s(-1e18), int64s(math.MaxInt64), int64s(math.MinInt64)}},
+		{"INT64 of 1", fileformat.Int64, 0, 1, int64s(9, -9), []column.Values{int64s(10), int64s(-10), int64s(math.MaxInt64), int64s(math.MinInt64)}},
+		{"INT64 of 19", fileformat.Int64, 0, 19, int64s(math.MaxInt64, math.MinInt64), nil},
+		{"FIXED", fileformat.FixedLenByteArray, 3, 5, bytes("01869f", "fe7961"), []column.Values{bytes("0186a0"), bytes("fe7960")}},
+		{"BYTE_ARRAY", fileformat.ByteArray, 0, 5, bytes("07", "000000000000000007"), []column.Values{bytes("0186a0"), bytes("010000000000000000")}},
+		{"FIXED of 38", fileformat.FixedLenByteArray, 16, 38, bytes("4b3b4ca85a86c47a098a223fffffffff", "b4c4b357a5793b85f675ddc000000001"),
+			[]column.Values{bytes("4b3b4ca85a86c47a098a224000000000"), bytes("b4c4b357a5793b85f675ddc000000000"), bytes("80000000000000000000000000000000")}},
+		{"FIXED of 20", fileformat.FixedLenByteArray, 9, 20, bytes("056bc75e2d630fffff"), []column.Values{bytes("056bc75e2d63100000")}},
+	} {
+		node := leafNode(c.physical, c.length, decimal(c.digits, 0))
+		count := func(v column.Values) int { return len(v.Int32) + len(v.Int64) + len(v.Bytes) }
+		make := func(v column.Values) error {
+			_, err := DictionaryVector(Column{Name: "c", Node: node}, Options{}, &column.Dictionary{Len: count(v), Values: v})
+			check := Checker(node, Options{})
+			if check == nil {
+				if c.bad != nil {
+					t.Errorf("%s: no Checker", c.name)
+				}
+			} else if checked := check(&v, count(v)); (checked == nil) != (err == nil) {
+				t.Errorf("%s: the Checker says %v, the dictionary %v", c.name, checked, err)
+			}
+			return err
+		}
+		if err := make(c.good); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		for i, v := range c.bad {
+			if err := make(v); err == nil {
+				t.Errorf("%s: no error of bad %d", c.name, i)
+			}
+		}
+	}
+	if s, ok := ScalarOf(leafNode(fileformat.Int32, 0, decimal(4, 0)), Options{}, []byte{0x10, 0x27, 0, 0}); ok { // 10000
+		t.Errorf("a bound of too many digits is %v", s)
 	}
 }

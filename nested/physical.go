@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -13,7 +14,7 @@ import (
 // This file turns single stored values into SQL values.
 
 var (
-	errDecimal = errors.New("a DECIMAL has more digits than its precision allows")
+	errDecimal = errors.New("a value has more digits than the type")
 	errLong    = fmt.Errorf("a DECIMAL of more than %d bytes, the most that can be read", vector.MaxDecimalBytes)
 )
 
@@ -121,6 +122,55 @@ func twos128(s string) (vector.Int128, bool) {
 	return v, extends(s[:split], v.Hi>>63)
 }
 
+// mayExceed reports whether a leaf can have values of more digits than its type DECIMAL(p, s) has.
+// Arithmetic, casts and what is known of ranges rely on the p digits, so that such a value is an
+// error where it is read. Nothing relies on a precision above 38, and only memory limits those.
+func mayExceed(n *fileformat.Node, t vector.Type) bool {
+	if t.Kind != vector.Decimal || t.Storage() == vector.StoreString {
+		return false
+	}
+	switch n.Physical {
+	case fileformat.Int32:
+		return t.Precision < 10 // the digits of 1<<31
+	case fileformat.Int64:
+		return t.Precision < 19 // the digits of 1<<63
+	}
+	return true
+}
+
+// exceeds64 reports whether a value has more than this many digits, at most 18. It has no branch
+// per value: a difference is below 0 if the value is beyond the limit on that side.
+func exceeds64(v []int64, digits int) bool {
+	most := int64(1)
+	for range digits {
+		most *= 10
+	}
+	most--
+	bad := int64(0)
+	for _, x := range v {
+		bad |= (most - x) | (most + x)
+	}
+	return bad < 0
+}
+
+// exceeds128 is exceeds64 for at most 38 digits.
+func exceeds128(v []vector.Int128, digits int) bool {
+	most := vector.Int128From(1)
+	for range digits {
+		most = most.Mul64(10)
+	}
+	least := most.Neg()
+	for _, x := range v {
+		if !x.Less(most) || !least.Less(x) {
+			return true
+		}
+	}
+	return false
+}
+
+// tooLong is the error of a value that exceeds its type.
+func (c *converter) tooLong() error { return fmt.Errorf("%v: %w", c.typ, errDecimal) }
+
 // decimals converts BYTE_ARRAY and FIXED_LEN_BYTE_ARRAY values.
 func (c *converter) decimals(v []string, valid vector.Validity, rows int, out *vector.Vector) error {
 	switch c.typ.Storage() {
@@ -131,8 +181,8 @@ func (c *converter) decimals(v []string, valid vector.Validity, rows int, out *v
 			dense[i] = x
 			all = all && ok
 		}
-		if !all {
-			return errDecimal
+		if !all || exceeds64(dense, c.typ.Precision) {
+			return c.tooLong()
 		}
 		out.I64 = spread(&c.own.I64, dense, valid, rows)
 	case vector.StoreInt128:
@@ -142,8 +192,8 @@ func (c *converter) decimals(v []string, valid vector.Validity, rows int, out *v
 			dense[i] = x
 			all = all && ok
 		}
-		if !all {
-			return errDecimal
+		if !all || exceeds128(dense, c.typ.Precision) {
+			return c.tooLong()
 		}
 		out.I128 = spread(&c.own.I128, dense, valid, rows)
 	default:

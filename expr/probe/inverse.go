@@ -50,7 +50,7 @@ func newInverse(from, to vector.Type) *inverse {
 
 // through turns a filter over the operand's values into a filter over the cast's
 // results. If a result changes when it is cast to the operand's type and back, no
-// value has it. The exception are files that hold DECIMALs of more digits than their
+// value has it. The exception are files that hold DECIMALs above 38 digits with more than their
 // type allows, or DATEs before those that a cast makes: such values are read, but no cast back produces them.
 func (v *inverse) through(bloom func(vector.Scalar) bool) func(vector.Scalar) bool {
 	if bloom == nil {

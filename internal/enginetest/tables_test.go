@@ -186,6 +186,36 @@ func TestUnion(t *testing.T) {
 	)...)
 }
 
+// TestDecimalBeyondType: a DECIMAL of more digits than its type is an error of the queries that read
+// it, in each physical type, in lists, dictionaries and files that a union widens. Arithmetic would
+// make another number of it.
+func TestDecimalBeyondType(t *testing.T) {
+	column := func(physical, precision int, values ...any) []byte {
+		return parquetOf(longs("id", int64(1), int64(2)), flat{name: "d", physical: physical, converted: 5, precision: precision, values: values})
+	}
+	coded := flat{name: "d", physical: 2, converted: 5, precision: 18, coded: true, values: []any{int64(5), int64(9e18)}}
+	dir := tree(t, map[string][]byte{
+		"int32.parquet": column(1, 4, int32(5), int32(1000000)), "int64.parquet": column(2, 18, int64(5), int64(9e18)),
+		"bytes.parquet":   column(6, 18, "\x05", "\x7f\xff\xff\xff\xff\xff\xff\xff"),
+		"fixed.parquet":   column(7, 38, "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x05", "\x7f\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"),
+		"dict.parquet":    parquetOf(longs("id", int64(1), int64(2)), coded),
+		"union/1.parquet": parquetOf(flat{name: "d", physical: 2, converted: 5, precision: 10, values: []any{int64(9e18)}}),
+		"union/2.parquet": parquetOf(flat{name: "d", physical: 2, converted: 5, precision: 18, scale: 8, values: []any{int64(1)}}),
+	})
+	db := openDir(t, dir)
+	for _, table := range []string{"int32", "int64", "bytes", "fixed", "dict"} {
+		keep(t, db, say(
+			"SELECT COUNT(*), MAX(id) FROM "+table, "2 2",
+			"SELECT d FROM "+table, "error: "+table+".parquet d DECIMAL digits",
+			"SELECT d * 100000 FROM "+table, "error: "+table+".parquet d DECIMAL digits",
+			"SELECT CAST(d AS DECIMAL(38,4)) FROM "+table, "error: "+table+".parquet d DECIMAL digits",
+			"SELECT COUNT(*) FROM "+table+" WHERE d + 1 > 0", "error: "+table+".parquet d DECIMAL digits",
+			"SELECT SUM(d) FROM "+table, "error: "+table+".parquet d DECIMAL digits",
+		)...)
+	}
+	keep(t, db, say("SELECT d FROM \"union\"", "error: union/1.parquet d DECIMAL(10,0) digits")...)
+}
+
 // TestHiddenColumns: they count within a file, also after pruning, and real columns of
 // their names hide them.
 func TestHiddenColumns(t *testing.T) {
