@@ -12,14 +12,19 @@ import (
 func NewRender(x Expr) Expr {
 	t := x.Type()
 	switch {
+	case !IsRendered(t):
+		return x
 	case t.Kind == vector.Struct:
 		return &Render{X: x, T: vector.Of(vector.JSON)}
 	case t.Kind == vector.Variant:
 		return NewExtract(x, Extraction{Form: FormJSON, T: vector.RenderedType(t)})
-	case t.IsNested() || t.Kind == vector.BSON:
-		return &Render{X: x, T: vector.RenderedType(t)}
 	}
-	return x
+	return &Render{X: x, T: vector.RenderedType(t)}
+}
+
+// IsRendered reports whether NewRender makes another expression of one of this type.
+func IsRendered(t vector.Type) bool {
+	return t.IsNested() || t.Kind == vector.Struct || t.Kind == vector.Variant || t.Kind == vector.BSON
 }
 
 // NewJSON builds the JSON value of a LIST, MAP, STRUCT, VARIANT or BSON, whose JSON values

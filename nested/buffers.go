@@ -7,9 +7,21 @@ import "github.com/parquetsql/parquetsql/vector"
 type Buffers []buffers
 
 type buffers struct {
-	own   vector.Vector
+	own   values
 	codes []int32
 	arena []byte
+}
+
+// values is memory of each Go type that vectors have.
+type values struct {
+	Bool     []bool
+	I64      []int64
+	U64      []uint64
+	F32      []float32
+	F64      []float64
+	I128     []vector.Int128
+	Str      []string
+	Interval []vector.IntervalValue
 }
 
 // maxKept is how many values a leaf may have had at once whose memory is used again.

@@ -40,7 +40,7 @@ type Column struct {
 // dotted names. A column of kind VARIANT has the children of its group in this
 // file: see vector.VariantType.
 func Columns(s *fileformat.Schema, o Options) ([]Column, error) {
-	c := collector{leaves: make([]int, len(s.Leaves))}
+	c := collector{columns: make([]Column, 0, len(s.Leaves)), leaves: make([]int, len(s.Leaves))}
 	for i := range c.leaves {
 		c.leaves[i] = i
 	}

@@ -18,7 +18,7 @@ var errWidth = errors.New("a value has the wrong length for its type")
 type converter struct {
 	node  *fileformat.Node
 	typ   vector.Type
-	own   vector.Vector // memory
+	own   values // memory
 	codes []int32
 	arena []byte
 	most  int // values or rows of a batch

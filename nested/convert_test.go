@@ -287,7 +287,7 @@ func TestDecimalTooLarge(t *testing.T) {
 	} {
 		node := leafNode(c.physical, c.length, decimal(c.digits, 0))
 		count := func(v column.Values) int { return len(v.Int32) + len(v.Int64) + len(v.Bytes) }
-		make := func(v column.Values) error {
+		decode := func(v column.Values) error {
 			_, err := DictionaryVector(Column{Name: "c", Node: node}, Options{}, &column.Dictionary{Len: count(v), Values: v})
 			check := Checker(node, Options{})
 			if check == nil {
@@ -299,11 +299,11 @@ func TestDecimalTooLarge(t *testing.T) {
 			}
 			return err
 		}
-		if err := make(c.good); err != nil {
+		if err := decode(c.good); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		for i, v := range c.bad {
-			if err := make(v); err == nil {
+			if err := decode(v); err == nil {
 				t.Errorf("%s: no error of bad %d", c.name, i)
 			}
 		}

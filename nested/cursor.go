@@ -26,9 +26,7 @@ type cursor struct {
 	leaf    leafReader
 	convert *converter // nil: only levels are needed
 
-	kept column.Batch // read, but not yet taken
-	now  column.Batch // the rows at hand
-	all  column.Batch // both, to take the rows at hand back
+	*taken // nil: the column is this leaf alone, whose batches are its rows
 
 	// The row numbers of kept and of all if they were selected; nil if they are
 	// the last rows that the leaf has read.
@@ -36,12 +34,27 @@ type cursor struct {
 	memory              []int64 // for them
 }
 
+// taken is what a cursor has of its leaf. The many columns of a flat table do not need it.
+type taken struct {
+	kept column.Batch // read, but not yet taken
+	now  column.Batch // the rows at hand
+	all  column.Batch // both, to take the rows at hand back
+}
+
+// left is how many rows are read, but not yet taken.
+func (c *cursor) left() int {
+	if c.taken == nil {
+		return 0
+	}
+	return c.kept.Rows
+}
+
 // row is the number of the next row for take.
 func (c *cursor) row() int64 {
 	if len(c.numbers) > 0 {
 		return c.numbers[0]
 	}
-	return c.leaf.Row() - int64(c.kept.Rows)
+	return c.leaf.Row() - int64(c.left())
 }
 
 // read reads the leaf's next rows, or the selected ones if selected is not nil.
@@ -174,11 +187,13 @@ func cut(b *column.Batch, n *fileformat.Node, from, to, fromValue, toValue int) 
 
 // skipTo moves past the rows before row.
 func (c *cursor) skipTo(row int64) error {
-	if before := c.before(row); before < c.kept.Rows {
+	if before := c.before(row); before < c.left() {
 		c.take(before)
 		return nil
 	}
-	c.kept, c.numbers = column.Batch{}, nil
+	if c.taken != nil {
+		c.kept, c.numbers = column.Batch{}, nil
+	}
 	if rows := row - c.leaf.Row(); rows > 0 {
 		return c.leaf.Skip(rows)
 	}
@@ -191,7 +206,7 @@ func (c *cursor) before(row int64) int {
 		n, _ := slices.BinarySearch(c.numbers, row)
 		return n
 	}
-	return int(min(max(row-c.row(), 0), int64(c.kept.Rows)))
+	return int(min(max(row-c.row(), 0), int64(c.left())))
 }
 
 // levels are those of the rows at hand.

@@ -14,6 +14,11 @@ type plan struct {
 	cursor   int  // the leaf whose values (scalar) or levels (all others) it is made of; -1: it is not read
 	values   bool // scalar: its values are needed, not only its levels
 
+	*made // nil of a column that is one leaf
+}
+
+// made is the vector of a plan, and memory for it.
+type made struct {
 	out     vector.Vector     // of the rows at hand
 	vectors []*vector.Vector  // the children's out
 	spans   levels.Spans      // memory
@@ -23,7 +28,7 @@ type plan struct {
 
 // newPlan marks what is needed of a shape: all of it if paths is nil.
 func newPlan(s *shape, paths []vector.Path) *plan {
-	p := &plan{shape: s, cursor: -1}
+	p := &plan{shape: s, cursor: -1, made: &made{}}
 	if s.kind == scalar {
 		p.values = s.node != nil && (paths == nil || len(paths) > 0)
 		return p

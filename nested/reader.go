@@ -55,21 +55,21 @@ func newReader(c Column, fields []vector.Path, o Options, open func(leaf int, le
 		return nil, errs.Unsupported("a column without leaves: %q", c.Name)
 	}
 	if s.kind == scalar {
-		fields = nil
+		return newFlat(s, open)
 	}
 	r := &Reader{plan: newPlan(s, fields)}
 	wanted := r.plan.leaves(nil)
 	for _, p := range wanted {
 		convert := &converter{node: p.node, typ: p.typ}
-		r.cursors = append(r.cursors, &cursor{node: p.node, convert: convert})
+		r.cursors = append(r.cursors, &cursor{node: p.node, convert: convert, taken: &taken{}})
 	}
 	r.plan.attach(r.cursors)
 	if len(wanted) == 0 {
-		r.cursors = []*cursor{{node: witness(s.node)}}
+		r.cursors = []*cursor{{node: witness(s.node), taken: &taken{}}}
 		r.plan.cursor = 0
 	}
 	for _, cur := range r.cursors {
-		leaf, err := open(cur.node.Leaf, s.kind != scalar)
+		leaf, err := open(cur.node.Leaf, true)
 		if err != nil {
 			r.Close()
 			return nil, err
@@ -79,6 +79,29 @@ func newReader(c Column, fields []vector.Path, o Options, open func(leaf int, le
 		}
 	}
 	return r, nil
+}
+
+// flat is the reader of a column that is one leaf, in one piece: a table may have a hundred thousand.
+type flat struct {
+	reader  Reader
+	plan    plan
+	cursor  cursor
+	convert converter
+	cursors [1]*cursor
+}
+
+func newFlat(s *shape, open func(leaf int, levels bool) (leafReader, error)) (*Reader, error) {
+	leaf, err := open(s.node.Leaf, false)
+	if err != nil {
+		return nil, err
+	}
+	f := &flat{
+		plan: plan{shape: s, values: true}, convert: converter{node: s.node, typ: s.typ},
+		cursor: cursor{node: s.node, leaf: leaf},
+	}
+	f.cursor.convert, f.cursors[0] = &f.convert, &f.cursor
+	f.reader = Reader{plan: &f.plan, cursors: f.cursors[:]}
+	return &f.reader, nil
 }
 
 // Read reads the next rows into a vector: the number asked for, or at least one if

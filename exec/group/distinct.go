@@ -9,6 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/internal/parallel"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -21,8 +22,9 @@ type distinctCounts struct {
 	in     []exec.Operator
 	schema vector.Schema
 	values []distinctValues
-	others *stream // nil if there are none
-	places []int   // by aggregate of others: the column of the result
+	byArg  once.Index // of values
+	others *stream    // nil if there are none
+	places []int      // by aggregate of others: the column of the result
 	done   bool
 }
 
@@ -56,13 +58,11 @@ func (d *distinctCounts) divide(env exec.Env, aggs []*aggregate.Call, keys ...ex
 
 // valuesOf finds or adds the values of x in the groups of some keys.
 func (d *distinctCounts) valuesOf(env exec.Env, keys []expr.Expr, x expr.Expr) *distinctValues {
-	for i := range d.values {
-		if expr.Equal(d.values[i].of, x) {
-			return &d.values[i]
-		}
+	i, added := d.byArg.Place(x, len(d.values), func(i int) bool { return expr.Equal(d.values[i].of, x) })
+	if added {
+		d.values = append(d.values, distinctValues{of: x, rows: newAggregation(env, nil, append(slices.Clip(keys), x), nil, nil).streams(len(d.in))})
 	}
-	d.values = append(d.values, distinctValues{of: x, rows: newAggregation(env, nil, append(slices.Clip(keys), x), nil, nil).streams(len(d.in))})
-	return &d.values[len(d.values)-1]
+	return &d.values[i]
 }
 
 // all is every aggregation.

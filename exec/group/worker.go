@@ -26,6 +26,8 @@ type groupWorker struct {
 	eval   *groupEval
 	batch  expr.Parts
 	texts  vector.Longest
+	looked vector.Batch // at by texts, see short
+	reads  []int        // the columns that keys are made of, if there is nothing but keys
 	add    *grouper
 	groups *groups     // its own table; nil while rows go to the partitions directly
 	parts  *partitions // nil until rows go there
@@ -59,9 +61,28 @@ const (
 )
 
 func (a *aggregation) newWorker(number int) *groupWorker {
-	return &groupWorker{
+	w := &groupWorker{
 		aggregation: a, number: number, eval: a.plan.newEval(), add: a.plan.newGrouper(), groups: a.plan.newGroups(),
 	}
+	if len(a.plan.out) == 0 {
+		for _, k := range a.plan.keys {
+			w.reads = append(w.reads, expr.ColumnsOf(k)...)
+		}
+	}
+	return w
+}
+
+// short reports whether the texts of the columns that are read are surely short. Many
+// aggregations may have the same batches, each of which reads one column of them.
+func (w *groupWorker) short(b *vector.Batch) bool {
+	if w.reads == nil {
+		return false
+	}
+	w.looked.Len, w.looked.Sel, w.looked.Cols = b.Len, b.Sel, w.looked.Cols[:0]
+	for _, i := range w.reads {
+		w.looked.Cols = append(w.looked.Cols, b.Cols[i])
+	}
+	return w.texts.Within(&w.looked, exec.CutBytes)
 }
 
 // consume reads all rows of an input.
@@ -84,6 +105,9 @@ func (w *groupWorker) consume(ctx context.Context, in exec.Operator) error {
 func (w *groupWorker) push(b *vector.Batch) error {
 	if b.Rows() == 0 {
 		return nil
+	}
+	if w.short(b) {
+		return w.batch.Each(b, w.evaluate)
 	}
 	return w.texts.Cut(b, exec.CutBytes, func(part *vector.Batch, texts int64) error {
 		if texts > exec.CutBytes {

@@ -2,6 +2,7 @@ package bind
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -99,6 +100,7 @@ func (b *binder) scan(src *scope.Source, t logical.Table) logical.Node {
 	node := logical.NewScan(b.ids, t)
 	described := t.Description().Columns
 	b.tables += 1 + len(described)
+	src.Columns = slices.Grow(src.Columns, len(described))
 	for i, c := range node.Columns() {
 		src.Columns = append(src.Columns, scope.Column{Column: c, Hidden: described[i].Hidden, Conflict: described[i].Conflict})
 	}

@@ -346,7 +346,7 @@ func (k *block) distinct(p *logical.Project, order *ordering, keys []expr.SortKe
 // project computes the items and, after them, the expressions that only the order
 // needs. A column of the input keeps its identity at its first use.
 func (k *block) project(in logical.Node, extra []expr.Expr) *logical.Project {
-	p := &logical.Project{In: in}
+	p := &logical.Project{In: in, Items: make([]logical.Computed, 0, len(k.items)+len(extra))}
 	free, never := logical.Made(in), predicate.Required(in.Columns())
 	for i := range len(k.items) + len(extra) {
 		c := logical.Computed{}

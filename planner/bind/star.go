@@ -3,6 +3,7 @@ package bind
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -90,6 +91,7 @@ func (k *block) star(star *ast.Star) error {
 	if err != nil {
 		return err
 	}
+	k.items = slices.Grow(k.items, len(columns))
 	for _, c := range columns {
 		it := item{ast: star, name: c.Shown, x: c.Ref()}
 		if c.Expr != nil {

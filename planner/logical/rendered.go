@@ -1,22 +1,27 @@
 package logical
 
-import "github.com/parquetsql/parquetsql/expr"
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/expr"
+)
 
 // Rendered is the query with nested and BSON columns as JSON text: the form in
 // which results leave the engine.
 func (q Query) Rendered() Query {
-	p := &Project{In: q.Root}
-	changed := false
-	for _, c := range q.Root.Columns() {
+	columns := q.Root.Columns()
+	if !slices.ContainsFunc(columns, func(c Column) bool { return expr.IsRendered(c.Type) }) {
+		return q
+	}
+	p := &Project{In: q.Root, Items: make([]Computed, len(columns))}
+	for i, c := range columns {
 		it := HandOn(c)
-		if x := expr.NewRender(it.Expr); x != it.Expr {
-			it.ID, it.Type, it.Expr = q.IDs.New(), x.Type(), x
-			changed = true
+		if expr.IsRendered(c.Type) {
+			it.Expr = expr.NewRender(it.Expr)
+			it.ID, it.Type = q.IDs.New(), it.Expr.Type()
 		}
-		p.Items = append(p.Items, it)
+		p.Items[i] = it
 	}
-	if changed {
-		q.Root = p
-	}
+	q.Root = p
 	return q
 }

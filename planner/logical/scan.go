@@ -42,7 +42,9 @@ type InnerColumn struct {
 // NewScan reads all columns of a table, each with a new identity.
 func NewScan(ids *IDs, t Table) *Scan {
 	s := &Scan{Table: t, Limit: -1}
-	for i, c := range t.Description().Columns {
+	columns := t.Description().Columns
+	s.all, s.Read = make(Columns, 0, len(columns)), make([]scan.Projection, 0, len(columns))
+	for i, c := range columns {
 		s.all = append(s.all, Column{ID: ids.New(), Name: c.Name, Type: c.Type, Nullable: c.Nullable})
 		s.Read = append(s.Read, scan.Projection{Column: i})
 	}
@@ -83,11 +85,24 @@ func (s *Scan) readable() Columns {
 
 // Columns implements Node.
 func (s *Scan) Columns() Columns {
+	if n := len(s.Read); s.readsFirst() {
+		return s.all[:n:n]
+	}
 	out := make(Columns, len(s.Read))
 	for i, p := range s.Read {
 		out[i] = s.all[p.Column]
 	}
 	return out
+}
+
+// readsFirst reports whether the columns are the first of the table's in order, as those of * are.
+func (s *Scan) readsFirst() bool {
+	for i, p := range s.Read {
+		if p.Column != i {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *Scan) Inputs() []Node            { return nil }

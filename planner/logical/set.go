@@ -181,6 +181,10 @@ func addMade(n Node, s *Set) {
 		for _, p := range n.Read {
 			s.Add(n.all[p.Column].ID)
 		}
+	case *Project:
+		for _, it := range n.Items {
+			s.Add(it.ID)
+		}
 	case *Window:
 		addMade(n.In, s)
 		for _, c := range n.Calls {

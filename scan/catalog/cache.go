@@ -126,6 +126,9 @@ func (c *metaCache) put(key metaKey, value any, bytes int64) {
 	}
 }
 
+// holds reports whether a value of this size may ever be in the cache.
+func (c *metaCache) holds(bytes int64) bool { return bytes <= c.main.limit }
+
 // admit puts an entry into the main part if there is room, or if it had at least
 // two lookups more than each entry that it would replace. One lookup more is not
 // enough: in the middle of a pass over all files, the files already read have one

@@ -118,7 +118,7 @@ func (s *Snapshot) readSchema(ctx context.Context, f *File) (out *schema, err er
 
 // readFooter gets the footer from the cache or the file.
 func (s *Snapshot) readFooter(ctx context.Context, f *File) (*footer, error) {
-	if known, ok := cached[*footer](s.catalog.meta, metaKey{fileKey: s.fileKey(f)}); ok {
+	if known := s.knownFooter(metaKey{fileKey: s.fileKey(f)}); known != nil {
 		return known, nil
 	}
 	h := s.location.store.Open(f.entry)
@@ -137,7 +137,7 @@ func (s *Snapshot) fileKey(f *File) fileKey {
 // footer gets the footer from the cache or the open file.
 func (s *Snapshot) footer(ctx context.Context, f *File, h storage.File) (*footer, error) {
 	key := metaKey{fileKey: s.fileKey(f)}
-	if known, ok := cached[*footer](s.catalog.meta, key); ok {
+	if known := s.knownFooter(key); known != nil {
 		return known, nil
 	}
 	file, err := fileformat.OpenContext(ctx, countingReader{ctx, f, h}, f.Size, s.formatOptions(f))
@@ -158,10 +158,34 @@ func (s *Snapshot) footer(ctx context.Context, f *File, h storage.File) (*footer
 	own, bytes := s.catalog.schemas.share(schema{fields: fieldsOf(file), columns: columns, summary: len(parts) > 0, encrypted: file.Encrypted()})
 	out := &footer{file, own}
 	if !file.FooterKeyMissing() || !s.catalog.config.KeysMayCome {
-		s.catalog.meta.put(key, out, out.bytes())
+		s.keepFooter(key, out)
 	}
 	s.catalog.schema.put(key, own, bytes)
 	return out, nil
+}
+
+// knownFooter is a footer that was read, or nil.
+func (s *Snapshot) knownFooter(key metaKey) *footer {
+	if known, ok := cached[*footer](s.catalog.meta, key); ok {
+		return known
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.large.key == key {
+		return s.large.footer
+	}
+	return nil
+}
+
+func (s *Snapshot) keepFooter(key metaKey, f *footer) {
+	bytes := f.bytes()
+	s.catalog.meta.put(key, f, bytes)
+	if bytes < largeBytes || s.catalog.meta.holds(bytes) {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.large = largeFooter{key, f}
 }
 
 func (s *Snapshot) formatOptions(f *File) fileformat.Options {

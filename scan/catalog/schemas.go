@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"strconv"
 	"sync"
 
 	"github.com/parquetsql/parquetsql/fileformat"
@@ -65,7 +66,14 @@ func fieldsOf(f *fileformat.File) string {
 // appendFields appends everything that a schema's columns depend on.
 func appendFields(to []byte, group *fileformat.Node) []byte {
 	for _, n := range group.Children {
-		to = fmt.Appendf(to, "%q %d %d %d %d %+v %v (", n.Name, n.Repetition, n.Physical, n.TypeLength, n.Converted, n.Logical, n.Err)
+		to = strconv.AppendQuote(to, n.Name)
+		for _, v := range [...]int{int(n.Repetition), int(n.Physical), n.TypeLength, int(n.Converted)} {
+			to = strconv.AppendInt(append(to, ' '), int64(v), 10)
+		}
+		if n.Logical != (fileformat.LogicalType{}) || n.Err != nil {
+			to = fmt.Appendf(to, " %+v %v", n.Logical, n.Err)
+		}
+		to = append(to, " ("...)
 		if n.Geo != nil {
 			to = fmt.Appendf(to, "%+v", *n.Geo)
 		}

@@ -24,7 +24,18 @@ type Snapshot struct {
 
 	mu    sync.Mutex
 	named map[string]*tableSource // paths and globs looked up so far: they keep their files
+	large largeFooter
 }
+
+// largeFooter is the last footer that took long to read and that the cache cannot hold: between
+// the binding of a query and its scan it would be read twice.
+type largeFooter struct {
+	key metaKey
+	*footer
+}
+
+// largeBytes is the size of a footer from which on reading it twice takes long.
+const largeBytes = 8 << 20
 
 // tableSource holds the files of one table.
 type tableSource struct {

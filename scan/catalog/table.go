@@ -139,8 +139,7 @@ func (f *File) known() *footer {
 	if f.part != nil {
 		return &footer{f.part, f.schema}
 	}
-	own, _ := cached[*footer](f.snapshot.catalog.meta, metaKey{fileKey: f.snapshot.fileKey(f)})
-	return own
+	return f.snapshot.knownFooter(metaKey{fileKey: f.snapshot.fileKey(f)})
 }
 
 // footer reads the file's metadata.

@@ -26,6 +26,7 @@ type union struct {
 	files   []*File
 	columns []scan.Column
 	types   [][]fileType // by column: its distinct types, each with the first file that has it
+	first   []fileType   // by column, the memory of types with one entry
 	seen    []int        // by column: how many files have it
 	byKey   map[columnKey]int
 
@@ -44,7 +45,7 @@ type fileType struct {
 
 // unite makes a table from files and their schemas.
 func (s *Snapshot) unite(ctx context.Context, of *tableSource, files []*File, schemas []*schema) (*Table, error) {
-	u := &union{name: of.name, files: files, byKey: map[columnKey]int{}, shadowed: map[int]bool{}}
+	u := &union{name: of.name, files: files, shadowed: map[int]bool{}}
 	ofSchema := u.spell(schemas)
 	present := 0
 	encrypted := false
@@ -86,7 +87,7 @@ func (u *union) spell(schemas []*schema) map[*schema]int {
 			continue
 		}
 		places[s] = len(files)
-		var paths [][]string
+		paths := make([][]string, 0, len(s.columns))
 		for _, c := range s.columns {
 			paths = append(paths, c.Node.Path)
 		}
@@ -121,7 +122,10 @@ func (u *union) add(i, schema int) {
 		return
 	}
 	u.last = f
-	occurrences := map[columnKey]int{}
+	if len(u.columns) == 0 {
+		u.expect(len(f.columns))
+	}
+	occurrences := make(map[columnKey]int, len(f.columns))
 	f.index = make([]int, 0, len(f.columns))
 	for k, c := range f.columns {
 		c.Type = canonical(c.Type)
@@ -135,7 +139,9 @@ func (u *union) add(i, schema int) {
 			u.byKey[key] = at
 			u.columns = append(u.columns, scan.Column{Name: shown, Type: c.Type, Nullable: c.Nullable, Group: c.Group, Hidden: c.Group})
 			u.keys = append(u.keys, name)
-			u.types, u.seen = append(u.types, nil), append(u.seen, 0)
+			u.first = append(u.first, fileType{c.Type, i})
+			last := len(u.first)
+			u.types, u.seen = append(u.types, u.first[last-1:last:last]), append(u.seen, 0)
 		}
 		column := &u.columns[at]
 		if !slices.ContainsFunc(u.types[at], func(o fileType) bool { return o.Equal(c.Type) }) {
@@ -150,6 +156,13 @@ func (u *union) add(i, schema int) {
 	}
 }
 
+// expect makes room for the columns of the first file, which most often are all.
+func (u *union) expect(columns int) {
+	u.columns, u.keys = make([]scan.Column, 0, columns), make([]string, 0, columns)
+	u.types, u.seen, u.first = make([][]fileType, 0, columns), make([]int, 0, columns), make([]fileType, 0, columns)
+	u.byKey = make(map[columnKey]int, columns)
+}
+
 // widen gives each column a type that holds its values of all files. If there is no
 // such type, or if a name is a group in one file and a value in another, the files are asked
 // which of them have values at all (see valueless.go). If that does not help, the column
@@ -157,6 +170,10 @@ func (u *union) add(i, schema int) {
 func (u *union) widen(ctx context.Context) error {
 	var apart []int
 	for at := range u.columns {
+		if len(u.types[at]) == 1 {
+			u.columns[at].Type = u.types[at][0].Type
+			continue
+		}
 		t, ok := widenAll(u.typesOf(at))
 		if ok {
 			u.columns[at].Type = t
@@ -253,6 +270,9 @@ func (u *union) order() []int {
 	return out
 }
 
+// hiddenColumns is how many columns a table has that no file has.
+const hiddenColumns = 3
+
 // table puts the columns in order and maps the table's columns to each file's.
 func (u *union) table(partitions []partitionColumn) *Table {
 	t := &Table{Table: scan.Table{Name: u.name}, Files: u.files}
@@ -261,7 +281,9 @@ func (u *union) table(partitions []partitionColumn) *Table {
 	add := func(c scan.Column, column int) {
 		t.Columns, from = append(t.Columns, c), append(from, column)
 	}
-	taken := map[string]int{}
+	taken := make(map[string]int, len(u.columns))
+	room := len(u.columns) + len(partitions) + hiddenColumns
+	t.Columns, from = make([]scan.Column, 0, room), make([]int, 0, room)
 	for _, i := range u.order() {
 		c := u.columns[i]
 		if _, twice := taken[c.Name]; !twice {

@@ -48,6 +48,12 @@ func NewColumn(c nested.Column, o nested.Options, t vector.Type) (*Column, error
 // Converter converts the file's type to the table's.
 func (c *Column) Converter() *convert.Converter { return c.convert }
 
+// Plain reports whether the column's values are those of the file, so that nothing that was made
+// of them is kept here.
+func (c *Column) Plain() bool {
+	return c.convert.Identity() && c.convert.From().Equal(c.convert.To()) && !c.Type.IsNested() && c.shapes == nil && c.shredded == nil && !c.inner
+}
+
 // Leaf is the index of the leaf whose statistics describe the column, or -1.
 func (c *Column) Leaf() int { return c.leaf }
 

@@ -3,6 +3,7 @@ package reader
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/expr/probe"
@@ -23,6 +24,7 @@ type scanFile struct {
 	open   *catalog.OpenFile
 	source *meteredFile
 	refs   atomic.Int32
+	spare  atomic.Pointer[fileColumns] // see borrowColumns
 
 	tampered atomic.Pointer[error] // of an index of an encrypted chunk
 }
@@ -80,6 +82,23 @@ func (s *Scan) fileColumns(f *catalog.File) (*fileColumns, error) {
 		out.columns[len(s.table.Columns)+k] = column
 	}
 	return out, nil
+}
+
+// borrowColumns is fileColumns for a goroutine that may be the only one to use the file: they are
+// made once while it is planned and read, not three times. Who does not need them any longer gives
+// them back.
+func (s *Scan) borrowColumns(f *scanFile) (*fileColumns, error) {
+	if c := f.spare.Swap(nil); c != nil {
+		return c, nil
+	}
+	return s.fileColumns(f.table)
+}
+
+// giveBack leaves columns to the next one, unless they have memory for converted values.
+func (f *scanFile) giveBack(c *fileColumns) {
+	if !slices.ContainsFunc(c.columns, func(c *prune.Column) bool { return c != nil && !c.Plain() }) {
+		f.spare.Store(c)
+	}
 }
 
 // derivedColumn is a column made of a VARIANT; nil where the file does not have it.
@@ -200,7 +219,7 @@ func (s *Scan) openFile(ctx context.Context, f *catalog.File) ([]*groupScan, err
 	file := &scanFile{table: f, open: open, source: &meteredFile{ctx: s.ctx, open: open, bytes: &s.count.bytesRead}}
 	file.refs.Add(1)
 	defer file.release()
-	columns, err := s.fileColumns(f)
+	columns, err := s.borrowColumns(file)
 	if err != nil {
 		return nil, err
 	}
@@ -227,6 +246,7 @@ func (s *Scan) openFile(ctx context.Context, f *catalog.File) ([]*groupScan, err
 		group.planned()
 		groups = append(groups, group)
 	}
+	file.giveBack(columns)
 	return groups, nil
 }
 

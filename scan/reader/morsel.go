@@ -40,7 +40,7 @@ type morselReader struct {
 
 func (r *Reader) newMorselReader(m *morsel) (*morselReader, error) {
 	out := &morselReader{reader: r, group: m.group, task: m.task, rows: slices.Clone(m.rows), left: m.rows.Rows()}
-	columns, err := r.scan.fileColumns(m.group.file.table)
+	columns, err := r.scan.borrowColumns(m.group.file)
 	if err != nil {
 		return nil, errors.Join(err, m.group.end())
 	}

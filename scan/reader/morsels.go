@@ -22,10 +22,11 @@ const (
 // plan prunes a row group and cuts the remaining rows into morsels; none if no row
 // remains.
 func (s *Scan) plan(ctx context.Context, g *groupScan) ([]morsel, error) {
-	columns, err := s.fileColumns(g.file.table)
+	columns, err := s.borrowColumns(g.file)
 	if err != nil {
 		return nil, err
 	}
+	defer g.file.giveBack(columns)
 	if s.request.Pruning.Any(scan.AllPruners) {
 		if err := g.narrow(ctx, columns); err != nil {
 			return nil, err
