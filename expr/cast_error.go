@@ -3,6 +3,8 @@ package expr
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
@@ -27,9 +29,43 @@ func namesSource(cast func() kernel.Func, source Expr) func() kernel.Func {
 				return err
 			}
 			if text := source.String(); len(text) <= maxSource {
-				return fmt.Errorf("%w (in %s; TRY_CAST gives NULL)", err, text)
+				return &kernel.ExplainedError{Err: fmt.Errorf("%w (in %s; TRY_CAST gives NULL)", err, text)}
 			}
-			return fmt.Errorf("%w (TRY_CAST gives NULL)", err)
+			return &kernel.ExplainedError{Err: fmt.Errorf("%w (TRY_CAST gives NULL)", err)}
 		}
 	}
 }
+
+// source lets the errors of an operation say which of many in a query it is.
+type source struct{ e Expr }
+
+// Explain implements kernel.Source. Errors that say something about the query stay what they are,
+// and so do those of expressions without a column, which the position in the statement names.
+func (s source) Explain(err error) error {
+	var explained *kernel.ExplainedError
+	if !kernel.OfValue(err) || errors.As(err, &explained) || len(ColumnsOf(s.e)) == 0 {
+		return err
+	}
+	return &kernel.ExplainedError{Err: err, Where: s.where}
+}
+
+// where is the expression, or the columns of a long one.
+func (s source) where() string {
+	if text := s.e.String(); len(text) <= maxSource {
+		return text
+	}
+	var names []string
+	Walk(s.e, func(n Expr) bool {
+		if c, ok := n.(*Column); ok && c.Name != "" && !slices.Contains(names, c.Name) {
+			names = append(names, c.Name)
+		}
+		return len(names) < maxNames
+	})
+	if len(names) == 0 {
+		return ""
+	}
+	return "an expression over " + strings.Join(names, ", ")
+}
+
+// maxNames is how many columns an error names.
+const maxNames = 3

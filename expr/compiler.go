@@ -26,7 +26,11 @@ func (c *Compiler) Node(e Expr) kernel.Node {
 	if c.err != nil {
 		return endedNode{c.err}
 	}
-	return e.compile(c)
+	n := e.compile(c)
+	if o, ok := n.(kernel.Operator); ok {
+		o.SetSource(source{e})
+	}
+	return n
 }
 
 // Nodes are the runtime states of a list.

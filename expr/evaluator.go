@@ -43,7 +43,11 @@ func (ev *Evaluator) Eval(b *vector.Batch) (*vector.Vector, error) {
 		ev.Root = root
 	}
 	ev.f = kernel.Frame{Cols: b.Cols, N: b.Len, Meter: ev.Meter}
-	return ev.Root.Eval(&ev.f, b.Sel)
+	v, err := ev.Root.Eval(&ev.f, b.Sel)
+	if err != nil && ev.e != nil {
+		err = source{ev.e}.Explain(err)
+	}
+	return v, err
 }
 
 // columnNode reads a column of the batch.

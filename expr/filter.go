@@ -90,9 +90,11 @@ func (f *Filter) apply(b *vector.Batch) error {
 	}
 	f.rows = vector.Resize(f.rows, max(b.Len, 1))
 	rows := b.Sel
-	for _, c := range f.conjuncts {
+	for i, c := range f.conjuncts {
 		selected, err := c.Select(&f.f, rows, f.rows)
-		if err != nil {
+		if err != nil && f.e != nil {
+			return source{Conjuncts(f.e)[i]}.Explain(err)
+		} else if err != nil {
 			return err
 		}
 		if rows != nil || len(selected) < b.Len {

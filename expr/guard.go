@@ -47,7 +47,7 @@ func (g *guardedNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error
 		return nil, err
 	}
 	if len(failed) > 0 {
-		return nil, fmt.Errorf("%s: a value does not convert; TRY_VARIANT_GET and TRY_CAST give NULL", g.what)
+		return nil, &kernel.ExplainedError{Err: fmt.Errorf("%s: a value does not convert; TRY_VARIANT_GET and TRY_CAST give NULL", g.what)}
 	}
 	return g.x.Eval(f, rows)
 }

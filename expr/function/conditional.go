@@ -87,7 +87,7 @@ func constantOrNull(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
 }
 
 func fail(message string) (bool, kernel.Outcome) {
-	return false, kernel.Outcome{Err: errors.New(message)}
+	return false, kernel.Outcome{Err: &kernel.ExplainedError{Err: errors.New(message)}} // the message is all there is to say
 }
 
 func nullIf(a, b expr.Expr) (expr.Expr, error) {

@@ -1,12 +1,10 @@
 package function
 
 import (
-	"context"
 	"errors"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
-	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -30,7 +28,7 @@ type tryNode struct {
 
 func (t *tryNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 	v, err := t.x.Eval(f, rows)
-	if err == nil || !ofValue(err) {
+	if err == nil || !kernel.OfValue(err) {
 		return v, err
 	}
 	t.out.Begin(t.typ, f)
@@ -38,7 +36,7 @@ func (t *tryNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 	for _, i := range kernel.Listed(rows, f.N) {
 		row[0] = i
 		v, err := t.x.Eval(f, row)
-		if err != nil && !ofValue(err) {
+		if err != nil && !kernel.OfValue(err) {
 			return nil, err
 		}
 		if err != nil {
@@ -53,14 +51,4 @@ func (t *tryNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 		}
 	}
 	return &t.out.Vector, nil
-}
-
-// ofValue reports whether an error says something about a value, and not about the query.
-func ofValue(err error) bool {
-	for _, other := range []error{errs.ErrMemoryLimit, errs.ErrUnsupported, errs.ErrChanged, errs.ErrKeyMissing, kernel.ErrTooLong, kernel.ErrBatchTooLong, context.Canceled, context.DeadlineExceeded} {
-		if errors.Is(err, other) {
-			return false
-		}
-	}
-	return true
 }

@@ -38,6 +38,15 @@ func TestConversionErrors(t *testing.T) {
 		"SELECT [s]::INT[] FROM t":               "s",
 		"SELECT at::INT FROM t":                  "(in at",
 		"SELECT SUM(s::INT) FROM t WHERE id > 1": "(in s",
+		"SELECT j->'$.a' FROM t":                 "malformed JSON text (in j->'$.a')",
+		"SELECT id FROM t WHERE j->'$.a' = '1'":  "malformed JSON text (in j->'$.a')",
+		"SELECT MAX(j->'$.a') FROM t":            "malformed JSON text (in j->'$.a')",
+		"SELECT EPOCH_MS(at) FROM t":             "(in EPOCH_MS(at))",
+		"SELECT at * 4 FROM t":                   "(in at * 4)",
+		"SELECT id FROM t WHERE at * 4 > 1":      "(in at * 4)",
+		"SELECT -(at * 4) + 1 FROM t":            "(in at * 4)",
+		"SELECT SUM(at * 4) FROM t GROUP BY id":  "(in at * 4)",
+		"SELECT ERROR(s) FROM t":                 "1",
 	} {
 		_, err := queryTable(db, query)
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -12,6 +12,7 @@ type LongPredicate func(m *Meter, args []*vector.Vector, rows []int32, n int, in
 
 // Condition is a condition that is NULL where any operand is.
 type Condition struct {
+	origin
 	args    []Node
 	run     Predicate
 	careful bool
@@ -65,7 +66,7 @@ func (p *Condition) Eval(f *Frame, rows []int32) (*vector.Vector, error) {
 	p.selected = vector.Resize(p.selected, f.N)
 	selected, err := p.selectRows(shape, rows, f.N, p.selected)
 	if err != nil {
-		return nil, err
+		return nil, p.explain(err)
 	}
 	p.out.Reset(boolean, f.N)
 	if rows == nil {
@@ -98,7 +99,8 @@ func (p *Condition) Select(f *Frame, rows, into []int32) ([]int32, error) {
 	if shape.null {
 		return into[:0], nil
 	}
-	return p.selectRows(shape, rows, f.N, into)
+	selected, err := p.selectRows(shape, rows, f.N, into)
+	return selected, p.explain(err)
 }
 
 // selectRows runs the predicate over the arguments in argv.

@@ -39,6 +39,7 @@ type Operation struct {
 
 // Strict is a node whose result is NULL where any operand is.
 type Strict struct {
+	origin
 	args    []Node
 	run     Func
 	typ     vector.Type
@@ -74,7 +75,7 @@ func (s *Strict) Eval(f *Frame, rows []int32) (*vector.Vector, error) {
 	case shape.varying == 0:
 		s.out.Reset(s.typ, 1)
 		if err := s.run(s.argv, nil, 1, &s.out); err != nil {
-			return nil, err
+			return nil, s.explain(err)
 		}
 		return s.out.setConstant(f.N), nil
 	case shape.varying == 1 && shape.dictionary >= 0:
@@ -94,7 +95,7 @@ func (s *Strict) Eval(f *Frame, rows []int32) (*vector.Vector, error) {
 		rows = validRows(rows, f.N, s.out.Valid, s.live)
 	}
 	if err := s.run(s.argv, rows, f.N, &s.out); err != nil {
-		return nil, err
+		return nil, s.explain(err)
 	}
 	return &s.out.Vector, nil
 }
