@@ -137,7 +137,7 @@ func (k *block) unnestedFields(it ast.Item) (items []item, ok bool, err error) {
 		return nil, false, nil
 	}
 	t := typer{b: k.b, scope: k.scope, clause: "the argument of UNNEST", outer: k.outer, steps: newLayers()}
-	depth, err := t.depth(c)
+	depth, parents, err := t.levels(c)
 	if err != nil {
 		return nil, true, err
 	}
@@ -167,7 +167,7 @@ func (k *block) unnestedFields(it ast.Item) (items []item, ok bool, err error) {
 		}
 		return []item{made}, true, nil
 	}
-	return fieldItems(e, ty, depth), true, nil
+	return fieldItems(e, ty, depth, parents, ""), true, nil
 }
 
 // unnestsMore reports whether the select list has several calls of UNNEST. Their elements stand side
@@ -185,8 +185,9 @@ func (k *block) unnestsMore() bool {
 	return n > 1
 }
 
-// fieldItems is the fields of a struct, and those of its structs down to a depth.
-func fieldItems(e ast.Expr, t vector.Type, depth int) []item {
+// fieldItems is the fields of a struct, and those of its structs down to a depth. With parents their
+// names begin with those of the structs around them, behind a prefix.
+func fieldItems(e ast.Expr, t vector.Type, depth int, parents bool, prefix string) []item {
 	var out []item
 	span := ast.Span{Pos: e.Start(), End: e.Stop()}
 	for i, f := range t.Fields {
@@ -197,9 +198,13 @@ func fieldItems(e ast.Expr, t vector.Type, depth int) []item {
 			x = &ast.Call{Span: span, Name: "struct_extract_at", Args: []ast.Expr{e, at}}
 		}
 		if f.Type.Kind == vector.Struct && depth > 1 {
-			out = append(out, fieldItems(x, f.Type, depth-1)...)
+			within := ""
+			if parents {
+				within = prefix + f.Name + "."
+			}
+			out = append(out, fieldItems(x, f.Type, depth-1, parents, within)...)
 		} else {
-			out = append(out, item{ast: x, name: f.Name})
+			out = append(out, item{ast: x, name: prefix + f.Name})
 		}
 	}
 	return out
@@ -208,27 +213,30 @@ func fieldItems(e ast.Expr, t vector.Type, depth int) []item {
 // maxUnnestDepth is more than types can nest.
 const maxUnnestDepth = 1000
 
-// depth is how many levels a call of UNNEST removes: 1 unless its options say otherwise.
-func (t *typer) depth(c *ast.Call) (int, error) {
-	depth := 1
+// levels is how many levels a call of UNNEST removes, 1 unless its options say otherwise, and whether
+// fields keep the names of their parents.
+func (t *typer) levels(c *ast.Call) (depth int, parents bool, err error) {
+	depth = 1
 	for i := 1; i < len(c.Args); i++ {
 		x, err := t.bind(c.Args[i])
 		if err != nil {
-			return 0, err
+			return 0, false, err
 		}
 		v, ok := x.(*expr.Const)
 		switch {
 		case i >= len(c.ArgNames) || !ok:
-			return 0, fmt.Errorf("UNNEST takes one list, and the options recursive and max_depth")
+			return 0, false, fmt.Errorf("UNNEST takes one list, and the options recursive, max_depth and keep_parent_names")
 		case strings.EqualFold(c.ArgNames[i], "recursive"):
 			if v.Value.Bool {
 				depth = maxUnnestDepth
 			}
 		case strings.EqualFold(c.ArgNames[i], "max_depth") && v.Value.I64 > 0:
 			depth = int(min(v.Value.I64, maxUnnestDepth))
+		case strings.EqualFold(c.ArgNames[i], "keep_parent_names"):
+			parents = v.Value.Bool
 		default:
-			return 0, fmt.Errorf("UNNEST has no option %s := %s", c.ArgNames[i], x)
+			return 0, false, fmt.Errorf("UNNEST has no option %s := %s", c.ArgNames[i], x)
 		}
 	}
-	return depth, nil
+	return depth, parents, nil
 }

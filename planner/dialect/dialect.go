@@ -49,7 +49,7 @@ import (
 const (
 	maxText     = 4 << 20 // bytes
 	maxDepth    = 2000    // nested parentheses, brackets, CASEs and casts; a call counts as two
-	maxPrefixes = 50      // NOT and signs in a row
+	maxPrefixes = 1000    // NOT and signs in a row
 	maxChain    = 1000    // operators other than AND and OR between two separators
 
 	// maxSubqueries is how many subqueries stand in expressions. Each becomes a join, and

@@ -11,8 +11,9 @@ import (
 // schemas are the names that may stand before that of a function.
 var schemas = map[string]bool{"main": true, "pg_catalog": true, "system": true}
 
-// maxPostfix is how many casts, subscripts and arrows may follow one operand.
-const maxPostfix = 50
+// maxPostfix is how many casts, subscripts and arrows may follow one operand: with maxLevel they are
+// less than the 200 parentheses of the parser.
+const maxPostfix = 150
 
 // maxParts bounds the parts of a dotted name. Files nest columns in fewer levels.
 const maxParts = 100

@@ -81,7 +81,13 @@ func (p *parser) term() ast.Body {
 		first := p.pos
 		p.advance()
 		return p.allOf(first).Body
-	case p.op("("):
+	case p.isOp("("):
+		first := p.pos
+		if l := p.listing(); l != nil {
+			span := p.span(first)
+			return &ast.Select{Span: span, Items: []ast.Item{{Expr: &ast.Star{Span: span}}}, From: l}
+		}
+		p.advance()
 		q := p.query()
 		p.need(")")
 		return q
@@ -111,7 +117,7 @@ func (p *parser) values() *ast.Values {
 			}
 		}
 		p.need(")")
-		if !p.more() {
+		if !p.more() || p.isWord("AS") { // a comma may be the last one
 			break
 		}
 	}

@@ -14,14 +14,24 @@ var FieldFunctions = []expr.Function{
 	{Name: "STRUCT_INSERT", Help: "the STRUCT with further fields", Example: "STRUCT_INSERT({'a': 1}, b := 2) → {\"a\":1,\"b\":2}", Named: insert, Binding: define.Custom(noNames, "STRUCT, a := T, ... → STRUCT")},
 	{Name: "STRUCT_UPDATE", Help: "the STRUCT with other values of fields, or further ones", Example: "STRUCT_UPDATE({'a': 1}, a := 2) → {\"a\":2}", Named: update, Binding: define.Custom(noNames, "STRUCT, a := T, ... → STRUCT")},
 	{Name: "STRUCT_CONCAT", Help: "a STRUCT with the fields of all arguments", Example: "STRUCT_CONCAT({'a': 1}, {'b': 2}) → {\"a\":1,\"b\":2}",
-		Binding: define.Custom(join, "STRUCT(a T) → STRUCT", "STRUCT(a T), STRUCT(b T) → STRUCT", "STRUCT(a T), STRUCT(b T), STRUCT(c T) → STRUCT")},
-	{Name: "STRUCT_KEYS", Help: "the names of the fields", Example: "STRUCT_KEYS({'a': 1, 'b': 2}) → [\"a\",\"b\"]", Binding: define.Custom(keys, "STRUCT → LIST(VARCHAR)")},
-	{Name: "STRUCT_VALUES", Help: "the STRUCT without the names of its fields", Example: "STRUCT_VALUES({'a': 1, 'b': 2}) → [1,2]", Binding: define.Custom(values, "STRUCT → STRUCT")},
+		Binding: define.Custom(join, "STRUCT(a T) → STRUCT", "STRUCT(a T), STRUCT(b T) → STRUCT", "STRUCT(a T), STRUCT(b T), STRUCT(c T) → STRUCT", "STRUCT(a T), STRUCT(b T), STRUCT(c T), STRUCT(d T) → STRUCT", "STRUCT(a T), STRUCT(b T), STRUCT(c T), STRUCT(d T), STRUCT(e T) → STRUCT")},
+	{Name: "STRUCT_KEYS", Help: "the names of the fields", Example: "STRUCT_KEYS({'a': 1, 'b': 2}) → [\"a\",\"b\"]", Binding: define.Custom(orNull(expr.ListType(define.TypeText), keys), "STRUCT → LIST(VARCHAR)")},
+	{Name: "STRUCT_VALUES", Help: "the STRUCT without the names of its fields", Example: "STRUCT_VALUES({'a': 1, 'b': 2}) → [1,2]", Binding: define.Custom(orNull(vector.Of(vector.Null), values), "STRUCT → STRUCT")},
 	{Name: "STRUCT_POSITION", Aliases: []string{"STRUCT_INDEXOF"}, Help: "the number of the first field that has a value, in a STRUCT without names; NULL if there is none", Example: "STRUCT_POSITION(ROW(5, 7), 7) → 2",
-		Binding: define.Custom(position, "STRUCT(a T), T → BIGINT")},
+		Binding: define.Custom(orNull(define.TypeInt, position), "STRUCT(a T), T → BIGINT")},
 	{Name: "STRUCT_CONTAINS", Aliases: []string{"STRUCT_HAS"}, Help: "whether a field has a value, in a STRUCT without names", Example: "STRUCT_CONTAINS(ROW(5, 7), 7) → true",
-		Binding: define.Custom(contains, "STRUCT(a T), T → BOOLEAN")},
+		Binding: define.Custom(orNull(define.TypeBoolean, contains), "STRUCT(a T), T → BOOLEAN")},
 	{Name: "STRUCT_EXTRACT_AT", Help: "the field with a number, from 1", Example: "STRUCT_EXTRACT_AT({'a': 5}, 1) → 5", Binding: define.Custom(fieldAt, "STRUCT(a T), BIGINT literal → T")},
+}
+
+// orNull is a function of a STRUCT that is NULL, of a type, where the literal NULL is in its place.
+func orNull(t vector.Type, bind define.Binder) define.Binder {
+	return func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		if args[0].Type().Kind == vector.Null {
+			return expr.NewConst(vector.NullOf(t)), nil
+		}
+		return bind(call, args)
+	}
 }
 
 // wantStruct checks that an argument is a STRUCT.

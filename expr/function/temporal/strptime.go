@@ -3,6 +3,7 @@ package temporal
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
@@ -64,6 +65,9 @@ type textParser struct {
 
 func parseKernel(p *textParser) kernel.Func {
 	return kernel.Try1(func(text string) (int64, kernel.Outcome) {
+		if strings.EqualFold(strings.TrimSpace(text), "epoch") { // has every format
+			return 0, kernel.Outcome{}
+		}
 		for _, f := range p.formats {
 			if v, ok := p.parse(f, text); ok {
 				return v, kernel.Outcome{}
