@@ -20,7 +20,7 @@ const maxWalked = 256
 // would be lost. So the metadata is proof only if the writer is known to count its pages; else the
 // header of each page is read from r, unless that is nil.
 func AllDictionary(c *fileformat.ColumnChunk, r io.ReaderAt) bool {
-	return saysAllDictionary(c) && (countsEncodings(c.File().Meta.Writer) || r != nil && seesAllDictionary(c, r))
+	return saysAllDictionary(c) && (countsEncodings(c.File().Meta.Writer, len(c.Meta.EncodingStats) > 0) || r != nil && seesAllDictionary(c, r))
 }
 
 // seesAllDictionary reads the headers of a chunk's pages.

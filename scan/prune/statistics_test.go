@@ -132,6 +132,19 @@ func TestDistrustedWriters(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
+		writer          fileformat.Writer
+		counted, listed bool // believed with encoding_stats, and with encodings alone
+	}{
+		{w("parquet-mr", 1, 10), true, true}, {w("parquet-mr"), false, false}, {w("parquet-cpp-arrow", 4, 0), true, true},
+		{w("parquet-go", 6, 0), false, false}, {w("parquet-go", 7, 0), true, true}, {w("parquet-go"), false, false},
+		{w("parquet-rs", 54, 3), true, true}, {w("parquet-rs", 55, 0), true, false}, {w("parquet-rs"), false, false},
+		{w("github.com/parquet-go/parquet-go", 0, 25), false, false}, {w("duckdb", 1, 2), false, false}, {fileformat.Writer{}, false, false},
+	} {
+		if countsEncodings(c.writer, true) != c.counted || countsEncodings(c.writer, false) != c.listed {
+			t.Errorf("encodings of %+v", c.writer)
+		}
+	}
+	for _, c := range []struct {
 		writer fileformat.Writer
 		nulls  bool // distrusted
 	}{

@@ -100,14 +100,25 @@ import (
 // distinct_count serves estimates only; sorting columns and histograms serve nothing.
 
 // countsEncodings reports whether encodings and encoding_stats of a chunk are those of its pages.
-// Known are the writers whose source counts them as each page is written: parquet-java
-// (ParquetFileWriter.writeDataPage, ColumnChunkPageWriteStore.writePage), Arrow C++
-// (SerializedPageWriter::WriteDataPage in parquet/column_writer.cc), arrow-go, which is a port of
-// that, and parquet-rs (PageWriter and ColumnMetrics in column/writer).
-func countsEncodings(w fileformat.Writer) bool {
+// Known are the writers whose source counts them as each page is written:
+//
+//	parquet-mr          ParquetFileWriter.writeDataPage, ColumnChunkPageWriteStore.writePage
+//	parquet-cpp-arrow   SerializedPageWriter::WriteDataPage in parquet/column_writer.cc
+//	parquet-go          arrow-go since its first writer, of 7.0.0: serializedPageWriter in
+//	                    parquet/file/page_writer.go; a page has the encoding that was in use
+//	                    when it was built, also those that wait for the dictionary
+//	parquet-rs          encodings in all versions (write_column_metadata, from 19.0.0 on
+//	                    write_data_page in column/writer), encoding_stats since 55.0.0; a chunk
+//	                    of such a version without them comes from another writer's file
+//	                    (SerializedRowGroupWriter::append_column)
+func countsEncodings(w fileformat.Writer, counted bool) bool {
 	switch w.Application {
-	case "parquet-mr", "parquet-cpp-arrow", "parquet-rs", "parquet-go":
+	case "parquet-mr", "parquet-cpp-arrow":
 		return w.HasVersion
+	case "parquet-go":
+		return w.HasVersion && !w.Before(7, 0, 0)
+	case "parquet-rs":
+		return w.HasVersion && (counted || w.Before(55, 0, 0))
 	}
 	return false
 }
