@@ -181,6 +181,7 @@ func TestHive(t *testing.T) {
 		"slash/x%2Fy=1/a.parquet": one, "slash/x=1/y=2/b.parquet": one,
 		"less/x=1/y=a/a.parquet": one, "less/x=2/b.parquet": one,
 		"case/Key=1/a.parquet": one, "case/kEY=2/b.parquet": one,
+		"under/_k=1/a.parquet": one, "under/_k=2/b.parquet": one, "under/_k=2/_SUCCESS": nil, "under/_tmp/c.parquet": one,
 		"both/k=1/K=2/a.parquet": one, "both/k=3/K=4/b.parquet": one, "empty/k=/a.parquet": one, "empty/k=1/b.parquet": one,
 	})
 	for _, c := range []struct{ mode, table, columns, values string }{
@@ -206,6 +207,7 @@ func TestHive(t *testing.T) {
 		{"", "less", "a INTEGER", "|"},
 		{"on", "less", "a INTEGER, x BIGINT, y VARCHAR?", "1,a|2,NULL"},
 		{"", "case", "a INTEGER, Key BIGINT", "1|2"},
+		{"", "under", "a INTEGER, _k BIGINT", "1|2"}, // as in Spark; _tmp is none of its folders
 		{"", "both", "a INTEGER, k BIGINT, K BIGINT", "1,2|3,4"},
 		{"", "empty", "a INTEGER, k VARCHAR", "|1"},
 	} {

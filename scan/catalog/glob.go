@@ -128,5 +128,8 @@ func stem(name string) string {
 	return base
 }
 
-// isHidden reports whether listings omit a file or folder.
-func isHidden(name string) bool { return name[0] == '_' || name[0] == '.' }
+// isHidden reports whether listings omit a file or folder: what writers keep for themselves. A
+// folder of a partition whose key begins with "_" (_year=2024) is none of these, as in Spark.
+func isHidden(name string) bool {
+	return name[0] == '.' || name[0] == '_' && !strings.Contains(name, "=")
+}
