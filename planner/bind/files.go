@@ -42,13 +42,32 @@ func (b *binder) readParquet(f *ast.TableFunction, outer *typer) (logical.Node, 
 	}
 	node := b.scan(src, found)
 	src.NameFileColumns()
-	for i := range src.Columns {
-		c := &src.Columns[i]
-		if name, ok := shown[c.Name]; ok && c.Hidden {
-			c.Name, c.Hidden = name, false
-		}
+	if err := show(src, shown, f.Name); err != nil {
+		return nil, nil, err
 	}
 	return node, &scope.Scope{Sources: []*scope.Source{src}}, src.Rename(f.Columns)
+}
+
+// show makes hidden columns visible, under the names that options give them. A column of the
+// files that has the name of one is an error: the value would not be what the option promises.
+func show(src *scope.Source, shown map[string]string, function string) error {
+	for hidden, name := range shown {
+		var at *scope.Column
+		for i := range src.Columns {
+			switch c := &src.Columns[i]; {
+			case c.Hidden && c.Name == hidden:
+				at = c
+			case !c.Hidden && strings.EqualFold(c.Name, name):
+				return fmt.Errorf("%s: the option would add the column %q, which the files have; leave it out and select %s", function, name, hidden)
+			case !c.Hidden && strings.EqualFold(c.Name, hidden):
+				return fmt.Errorf("%s: the column %q of the files hides the one that would be shown as %q; leave the option out", function, c.Name, name)
+			}
+		}
+		if at != nil {
+			at.Name, at.Hidden = name, false
+		}
+	}
+	return nil
 }
 
 // readOptions binds the options of read_parquet: hive is "on", "off" or "auto", or ""
