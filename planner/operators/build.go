@@ -81,6 +81,9 @@ func (b *builder) closeScans() error {
 // build makes the streams of a node, one per worker. Few rows that are there already come in
 // fewer streams than the plan has.
 func (b *builder) build(n physical.Node) ([]exec.Operator, error) {
+	if err := b.ctx.Err(); err != nil { // plans may have thousands of nodes
+		return nil, err
+	}
 	ops, err := b.untraced(n)
 	if err == nil && (len(ops) == 0 || len(ops) > n.Streams()) {
 		err = fmt.Errorf("internal error: %d streams of a %T, the plan says %d", len(ops), n, n.Streams())

@@ -4,8 +4,8 @@
 // of it, and EXPLAIN prints it.
 //
 // Nodes are immutable values. A node has columns, known by identity as in package logical,
-// and Streams: how many streams of batches it produces, each for one worker. Both are
-// facts of the node, computed once from its inputs.
+// and Streams: how many streams of batches it produces, each for one worker. Both follow
+// from the node and its inputs alone.
 //
 //	Gather in the order of the files            1 stream
 //	└─ Project id * 2                           2 streams
