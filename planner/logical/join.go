@@ -109,7 +109,7 @@ func padded(columns Columns, pads bool) Columns {
 // copy at each of many joins or windows over one another would take long.
 func fresh(n Node) Columns {
 	switch n := n.(type) {
-	case *Join, *Apply, *Window, *Scan, *Project, *Aggregate:
+	case *Join, *Apply, *Window, *Project, *Aggregate:
 		return n.Columns()
 	case *Filter:
 		return fresh(n.In)

@@ -259,3 +259,28 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+// TestColumnsStay: the columns of a node are not those that a node above makes of them.
+func TestColumnsStay(t *testing.T) {
+	ids := &IDs{}
+	s := NewScan(ids, testTable)
+	right := NewScan(ids, testTable)
+	for _, n := range []Node{
+		&Join{Kind: FullJoin, L: s, R: right},
+		&Join{Kind: FullJoin, L: &Filter{In: s}, R: &Filter{In: right}},
+		&Join{Kind: FullJoin, L: &Limit{In: s}, R: &Sort{In: right}},
+	} {
+		for _, c := range n.Columns() {
+			if !c.Nullable {
+				t.Errorf("%s of %T is not nullable", c.Name, n)
+			}
+		}
+	}
+	for _, in := range []*Scan{s, right} {
+		for i, c := range in.Columns() {
+			if c.Nullable != testTable.Columns[i].Nullable {
+				t.Errorf("the join has made %s of its input nullable: %v", c.Name, c.Nullable)
+			}
+		}
+	}
+}
