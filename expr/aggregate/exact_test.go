@@ -9,8 +9,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// testSums compares the sums of both kinds with those of math/big.
-func testSums(t *testing.T) {
+// TestSums compares the sums of both kinds with those of math/big.
+func TestSums(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 1))
 	for range 200 {
@@ -62,8 +62,8 @@ func testSums(t *testing.T) {
 	}
 }
 
-// testWideSum adds two numbers of 127 bits.
-func testWideSum(t *testing.T) {
+// TestWideSum adds two numbers of 127 bits.
+func TestWideSum(t *testing.T) {
 	var s wideSum
 	for range 2 {
 		s.Add(math.MaxUint64, math.MaxInt64, 0)
@@ -73,8 +73,8 @@ func testWideSum(t *testing.T) {
 	}
 }
 
-// testLimbs compares with math/big.
-func testLimbs(t *testing.T) {
+// TestLimbs compares with math/big.
+func TestLimbs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 500 {
 		x, y := big.NewInt(int64(r.Uint64())>>r.IntN(64)), big.NewInt(int64(r.Uint64())>>r.IntN(64))

@@ -9,8 +9,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// testSortedAt compares the selected values with those of a sorted copy.
-func testSortedAt(t *testing.T) {
+// TestSortedAt compares the selected values with those of a sorted copy.
+func TestSortedAt(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))

@@ -13,7 +13,7 @@ import (
 
 // TestOptionalConjunct: a conjunct that removes few rows is left out for a while if it
 // is optional, and only then.
-func testOptionalConjunct(t *testing.T) {
+func TestOptionalConjunct(t *testing.T) {
 	column := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
 	member := expr.NewMember(column, set.NewInts(0, 100))
 	for _, c := range []struct {
@@ -67,7 +67,7 @@ func (e *ending) Err() error {
 }
 
 // TestLongFilterEnds: there is a look at the context for each conjunct.
-func testLongFilterEnds(t *testing.T) {
+func TestLongFilterEnds(t *testing.T) {
 	filter := make([]expr.Expr, 1000)
 	for i := range filter {
 		filter[i] = expr.NewMember(expr.NewColumn(i%3, "x", vector.Of(vector.BigInt)), set.NewInts(0, 100))
