@@ -14,7 +14,7 @@ import (
 )
 
 // pagesTable has one row per page of each chunk, from the page headers and the page
-// index, but for chunks whose key is missing. Pages are counted from 0 in a chunk. rows
+// index, but for chunks whose key is missing and for columns that cannot be read. Pages are counted from 0 in a chunk. rows
 // and first_row are NULL if only decoding the page would tell. A damaged offset index is
 // an error: who asks for pages wants to know, though a scan does without the index.
 func pagesTable(t *catalog.Table) systemDefinition {
@@ -22,7 +22,7 @@ func pagesTable(t *catalog.Table) systemDefinition {
 		columns: systemColumns("file:t row_group:n column:t page:n kind:t encoding:t? rows:n? first_row:n? offset:n compressed_bytes:n null_count:n? min:t? max:t?"),
 		rows: func(ctx context.Context, emit func(row) error) error {
 			return eachChunk(ctx, t, func(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnChunk) error {
-				if c.Locked() {
+				if c.Locked() || c.Leaf.Err != nil {
 					return nil
 				}
 				p, err := newPageRows(f, open.Reader(ctx), c)
