@@ -28,7 +28,7 @@ func Single(q logical.Query) (logical.Node, error) {
 		}
 		return &logical.Filter{In: in, Conjuncts: f.Conjuncts}, nil
 	})
-	if err != nil || slices.Equal(root.Columns().List(), q.Root.Columns().List()) {
+	if err != nil || root == q.Root || slices.Equal(root.Columns().List(), q.Root.Columns().List()) {
 		return root, err
 	}
 	ordered := &logical.Project{In: root}

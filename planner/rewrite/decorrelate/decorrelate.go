@@ -35,8 +35,8 @@ type rule struct {
 func Rule(q logical.Query) (logical.Node, error) {
 	r := &rule{q.IDs, q.Ended}
 	n, err := r.node(q.Root)
-	if err != nil {
-		return nil, err
+	if err != nil || n == q.Root {
+		return n, err
 	}
 	return only(n, q.Root.Columns()), nil
 }
