@@ -106,3 +106,27 @@ func TestWidenSpelling(t *testing.T) {
 		}
 	}
 }
+
+// TestKeysInCase: of keys that differ only in case, the one that is spelled as a column takes its
+// place, and no two keys take the place of one.
+func TestKeysInCase(t *testing.T) {
+	for _, c := range []struct{ folder, column, want string }{
+		{"K=1/k=2", "K", "K=1 k=2"},
+		{"k=2/K=1", "K", "K=1 k=2"},
+		{"kK=1/Kk=2", "KK", "KK=1 Kk=2"},
+		{"k=2", "K", "K=2"},
+	} {
+		data := map[string][]byte{"t/" + c.folder + "/f.parquet": scantest.File([]scantest.Field{scantest.Int32(c.column)})}
+		found := table(t, snapshot(t, open(t, Config{FS: scantest.FS(data), Path: "."})), "t")
+		var got []string
+		for at, column := range found.Columns {
+			if column.Partition {
+				value := found.Files[0].PartitionValue(at)
+				got = append(got, fmt.Sprintf("%s=%d", column.Name, value.I64))
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s with a column %s: %v, want %s", c.folder, c.column, got, c.want)
+		}
+	}
+}

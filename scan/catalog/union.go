@@ -291,11 +291,21 @@ func (u *union) table(partitions []partitionColumn) *Table {
 		}
 		add(c, i)
 	}
-	own := maps.Clone(taken) // keys are compared with the files' columns, not with each other
+	own, exact := maps.Clone(taken), map[string]int{} // keys are compared with the files' columns, not with each other
+	for _, p := range partitions {
+		if at, ok := own[p.key]; ok {
+			exact[p.key] = at
+			delete(own, p.key)
+		}
+	}
 	for _, p := range partitions {
 		c := scan.Column{Name: p.key, Type: p.typ, Nullable: p.nullable, Partition: true, Origin: scan.FromPartition}
-		at, known := placeOf(own, p.key)
+		at, known := exact[p.key]
+		if !known {
+			at, known = placeOf(own, p.key)
+		}
 		if known {
+			delete(own, t.Columns[at].Name) // a column is that of one key
 			c.Name = t.Columns[at].Name
 			t.Columns[at], from[at] = c, -1
 		} else {
