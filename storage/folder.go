@@ -39,11 +39,20 @@ func NewLocal(dir string, follow bool, h *Handles) Store {
 // follow, it may follow symbolic links, wherever they lead. A file system that has a method
 // Cost() Cost says what its reads cost; of others each read may be a request.
 func NewFS(fsys fs.FS, dir string, follow bool, h *Handles) Store {
-	cost := Remote
-	if c, ok := fsys.(interface{ Cost() Cost }); ok {
-		cost = c.Cost()
+	return &folder{givenFS{fsys: fsys, dir: dir, follow: follow}, h, costOf(fsys)}
+}
+
+// costOf is Remote where the file system does not say what its reads cost, or panics.
+func costOf(fsys fs.FS) Cost {
+	c, ok := fsys.(interface{ Cost() Cost })
+	if !ok {
+		return Remote
 	}
-	return &folder{givenFS{fsys: fsys, dir: dir, follow: follow}, h, cost}
+	cost, err := guarded(fsys, "the cost of", "reads", func() (Cost, error) { return c.Cost(), nil })
+	if err != nil {
+		return Remote
+	}
+	return cost
 }
 
 // folder is a Store of files that are opened.

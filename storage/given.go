@@ -60,11 +60,12 @@ func (g givenFS) stat(name string) (fs.FileInfo, error) {
 	return StatFS(g.fsys, name)
 }
 
-// guarded calls a method of the user's file system; a panic in it is an error like others.
-func guarded[T any](fsys fs.FS, what, name string, call func() (T, error)) (out T, err error) {
+// guarded calls a method of the user's file system, or of what it returned; a panic in it is an
+// error like others.
+func guarded[T any](of any, what, name string, call func() (T, error)) (out T, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("%s %s: %T panics: %v", what, name, fsys, r)
+			err = fmt.Errorf("%s %s: %T panics: %v", what, name, of, r)
 		}
 	}()
 	return call()

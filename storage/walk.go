@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"iter"
 	"path"
@@ -86,7 +87,7 @@ func (w *walk) file(page []Entry, name string, e fs.DirEntry) []Entry {
 	if link {
 		info, err = w.stat(name)
 	} else {
-		info, err = e.Info()
+		info, err = infoOf(e, name)
 	}
 	switch {
 	case err != nil && !link && errors.Is(err, fs.ErrNotExist): // it was removed meanwhile
@@ -96,4 +97,15 @@ func (w *walk) file(page []Entry, name string, e fs.DirEntry) []Entry {
 		page = append(page, Entry{Name: name, Size: info.Size(), Time: info.ModTime()})
 	}
 	return page
+}
+
+// infoOf is e.Info; none at all is an error, and so is a panic of the user's file system.
+func infoOf(e fs.DirEntry, name string) (fs.FileInfo, error) {
+	return guarded(e, "information about", name, func() (fs.FileInfo, error) {
+		info, err := e.Info()
+		if err == nil && info == nil {
+			err = fmt.Errorf("information about %s: %T has neither that nor an error", name, e)
+		}
+		return info, err
+	})
 }

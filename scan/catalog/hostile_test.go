@@ -5,6 +5,8 @@ import (
 	"os"
 	"testing"
 	"testing/fstest"
+
+	"github.com/parquetsql/parquetsql/storage"
 )
 
 // hostileFS panics, or has neither a value nor an error, in one of its methods.
@@ -39,7 +41,30 @@ func (h hostileFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	if h.fails("ReadDir") {
 		return []fs.DirEntry{nil}, nil
 	}
-	return h.MapFS.ReadDir(name)
+	entries, err := h.MapFS.ReadDir(name)
+	for i, e := range entries {
+		entries[i] = hostileEntry{e, h}
+	}
+	return entries, err
+}
+
+// hostileEntry is what a hostileFS lists.
+type hostileEntry struct {
+	fs.DirEntry
+	fs hostileFS
+}
+
+func (e hostileEntry) Info() (fs.FileInfo, error) {
+	if e.fs.fails("Info") {
+		return nil, nil
+	}
+	return e.DirEntry.Info()
+}
+
+// Cost has no error: one that panics counts for nothing.
+func (h hostileFS) Cost() storage.Cost {
+	h.fails("Cost")
+	return storage.Remote
 }
 
 func (h hostileFS) Lstat(name string) (fs.FileInfo, error) {
@@ -55,7 +80,7 @@ func TestHostileFS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, method := range []string{"", "Open", "Stat", "ReadDir", "Lstat"} {
+	for _, method := range []string{"", "Open", "Stat", "ReadDir", "Lstat", "Info", "Cost"} {
 		for _, panics := range []bool{false, true} {
 			fsys := hostileFS{fstest.MapFS{"d/t.parquet": &fstest.MapFile{Data: data}}, method, panics}
 			c, err := New(Config{FS: fsys, Path: "d"})
@@ -69,7 +94,7 @@ func TestHostileFS(t *testing.T) {
 			if err == nil {
 				_, err = s.Table(t.Context(), "t")
 			}
-			if (err == nil) != (method == "") {
+			if (err == nil) != (method == "" || method == "Cost") {
 				t.Errorf("%s, panics %v: %v", method, panics, err)
 			}
 		}
