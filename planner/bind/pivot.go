@@ -113,9 +113,6 @@ func (b *binder) foundValues(p *ast.Pivot, on ast.PivotOn) ([]pivotValue, error)
 	if err != nil {
 		return nil, err
 	}
-	if len(texts) == 0 {
-		return nil, fmt.Errorf("PIVOT: there are no values to make columns of; name them with IN")
-	}
 	var out []pivotValue
 	seen := map[string]bool{}
 	for _, s := range texts {

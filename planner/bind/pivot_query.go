@@ -38,7 +38,7 @@ func pivotSelect(p *ast.Pivot, columns []string, values [][]pivotValue) (*ast.Se
 		return nil, err
 	}
 	using := p.Using
-	if len(using) == 0 {
+	if len(using) == 0 && len(p.On) > 0 {
 		using = []ast.Item{{Expr: &ast.Call{Span: p.Span, Name: "count", Star: true}}}
 	}
 	if len(all)*len(using) > mostPivoted {
@@ -78,7 +78,7 @@ func title(value string, u ast.Item, n int) string {
 // groups is what the rows are grouped by: GROUP BY, or the columns that neither ON nor USING
 // reads.
 func groups(p *ast.Pivot, columns []string) []ast.Expr {
-	if p.Grouped {
+	if p.Grouped || len(p.On) == 0 { // without ON: as in SELECT
 		return p.GroupBy
 	}
 	read := map[string]bool{}
