@@ -28,7 +28,7 @@ func namesSource(cast func() kernel.Func, source Expr) func() kernel.Func {
 			if !errors.As(err, &value) {
 				return err
 			}
-			if text := source.String(); len(text) <= maxSource {
+			if text := source.String(); text != "" && len(text) <= maxSource {
 				return &kernel.ExplainedError{Err: fmt.Errorf("%w (in %s; TRY_CAST gives NULL)", err, text)}
 			}
 			return &kernel.ExplainedError{Err: fmt.Errorf("%w (TRY_CAST gives NULL)", err)}
