@@ -213,6 +213,7 @@ func (a *aggregation) shown(i int) string {
 func (a *aggregation) column(e ast.Expr, name string) (expr.Expr, bool, error) {
 	from := *a.in
 	from.first, from.alias, from.outer = nil, nil, nil // the clause's own typer has these: an alias may use aggregates
+	from.columnsOnly = true
 	x, err := from.node(e)
 	if err != nil {
 		var missing *errs.NotFoundError

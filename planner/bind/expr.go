@@ -34,6 +34,8 @@ type typer struct {
 	// that no input here produces. It is the typer of the clause that contains
 	// the subquery.
 	outer *typer
+	// columnsOnly says that a name is not tried as that of a value, as USER: an alias may have it.
+	columnsOnly bool
 	// used, unless nil, becomes true when a name is found in the scope.
 	used *bool
 	// lambda is the lambda whose body is bound; nil: none.
@@ -143,7 +145,7 @@ func (t *typer) ident(e *ast.Ident) (expr.Expr, error) {
 		if err2 == nil || !errors.As(err2, &missing) {
 			return x, err2
 		}
-	} else if len(e.Parts) == 1 && function.IsValue(e.Parts[0]) {
+	} else if len(e.Parts) == 1 && !t.columnsOnly && function.IsValue(e.Parts[0]) {
 		return t.bind(&ast.Call{Span: e.Span, Name: e.Parts[0]})
 	}
 	return nil, err
