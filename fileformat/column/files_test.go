@@ -89,7 +89,10 @@ func checkFile(t *testing.T, rnd *rand.Rand, path string, data []byte, want *ans
 	if err != nil {
 		return err
 	}
-	for i := range f.Schema.Leaves {
+	for i, leaf := range f.Schema.Leaves {
+		if leaf.Err != nil && want.Error == "" { // an error of this column alone
+			continue
+		}
 		var column []string
 		for _, g := range f.RowGroups() {
 			rows, err := checkChunk(t, rnd, g.Columns[i], bytes.NewReader(data))
@@ -98,7 +101,7 @@ func checkFile(t *testing.T, rnd *rand.Rand, path string, data []byte, want *ans
 			}
 			column = append(column, rows...)
 		}
-		checkAnswer(t, f.Schema.Leaves[i], column, want)
+		checkAnswer(t, leaf, column, want)
 	}
 	return nil
 }
