@@ -147,7 +147,7 @@ func TestCancelIsOnlyTheCancellers(t *testing.T) {
 		}
 		cancelled := cancelAtRandom(t, sql.OpenDB(connector), ends)
 		t.Logf("%d queries were cancelled", cancelled)
-		if cancelled == 0 {
+		if c.FS != nil && cancelled == 0 { // those of local files may all be faster than their canceller
 			t.Errorf("configuration %d: no query was cancelled", i)
 		}
 	}
