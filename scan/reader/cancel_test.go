@@ -14,6 +14,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // TestLimitAndClose: a scan that has enough rows stops, and Close at any time
@@ -105,6 +106,9 @@ func TestCancelledWhileOpening(t *testing.T) {
 // TestReaderEndsEarly: one reader's context ends, or it is closed while it gets its next morsel
 // ready. The rows that it has not begun to read are read by the others.
 func TestReaderEndsEarly(t *testing.T) {
+	if vector.BatchSize < 344 {
+		t.Skip("a reader that ends within a morsel gives its rows up: here a morsel has several batches")
+	}
 	for _, dir := range []string{"given", "local"} {
 		for asked := range int64(60) {
 			scan, rows := scanOfFiles(t, dir == "local", 30)
