@@ -37,14 +37,14 @@ func TestPruned(t *testing.T) {
 	for _, c := range []struct {
 		where        string
 		rows, groups int64 // that are found, that statistics rule out
-		bytes        int64 // at most
+		bytes        int64 // at most; gaps are read too, as each read of an fs.FS may be a request
 	}{
 		{"v.n = 1500 AND id < 3000", 1, 3, 4000},
 		{"VARIANT_GET(v, '$.n', 'BIGINT') = 500 AND id < 3000", 1, 3, 4000},
-		{"TRY_VARIANT_GET(v, '$.n', 'BIGINT') BETWEEN 2100 AND 2109", 10, 2, 40000},
-		{"v.n IS NULL", 0, 3, 40000},
+		{"TRY_VARIANT_GET(v, '$.n', 'BIGINT') BETWEEN 2100 AND 2109", 10, 2, 50000},
+		{"v.n IS NULL", 0, 3, 50000},
 		{"v->>'$.s' = 'other'", 0, 4, 3000},
-		{"v.n > 'a'", 1, 3, 40000},
+		{"v.n > 'a'", 1, 3, 50000},
 	} {
 		var found int64
 		if err := db.QueryRow("SELECT COUNT(*) FROM t WHERE " + c.where).Scan(&found); err != nil {
