@@ -211,15 +211,16 @@ func text(list ...[2]int) string {
 	return strings.Join(words, ", ")
 }
 
-// TestSimplify compares what is left of random lines with GEOS.
+// TestSimplify compares what is left of random lines with GEOS. Positions have all digits: of
+// two that are equally far, which one is the farthest is a matter of rounding.
 func TestSimplify(t *testing.T) {
 	db, r := begin(t)
 	for range 500 {
 		var positions []string
 		for x := range 2 + r.IntN(60) {
-			positions = append(positions, fmt.Sprintf("%d %g", x, float64(r.IntN(1000))/100))
+			positions = append(positions, fmt.Sprintf("%d %g", x, 10*r.Float64()))
 		}
-		line, tolerance := "LINESTRING ("+strings.Join(positions, ", ")+")", float64(r.IntN(500))/100
+		line, tolerance := "LINESTRING ("+strings.Join(positions, ", ")+")", 5*r.Float64()
 		g, err := geom.UnmarshalWKT(line)
 		if err != nil {
 			t.Fatal(err)
