@@ -63,6 +63,9 @@ type Scan struct {
 	// InOrder says that the rows are wanted in the order of the files, whichever reader has
 	// read them.
 	InOrder bool
+	// Ahead says that the only reader works ahead of the consumer, where several would work
+	// by turns: its rows are gathered too.
+	Ahead bool
 }
 
 // Values is fixed rows.

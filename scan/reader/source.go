@@ -3,7 +3,6 @@ package reader
 import (
 	"context"
 
-	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/scan/statistics"
@@ -47,9 +46,6 @@ func (p pass) NewReader() scan.Reader { return p.Scan.NewReader() }
 
 // NewBound implements scan.Scan.
 func (p pass) NewBound() int { return p.AddProbe(nil) }
-
-// SetBound implements scan.Scan.
-func (p pass) SetBound(place int, e expr.Expr) { p.Scan.SetBound(place, e) }
 
 // Metadata implements scan.Scan.
 func (p pass) Metadata(ctx context.Context, asks []scan.MetaAggregate) ([]vector.Scalar, bool, error) {

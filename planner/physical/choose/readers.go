@@ -30,7 +30,8 @@ func (c chooser) scan(n *logical.Scan, w want) (physical.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &physical.Scan{Of: n, Source: source, Readers: c.readersOf(n, w.order), Lent: w.lent, First: w.first, InOrder: w.order != nil}, nil
+	readers, ahead := c.readersOf(n, source, w.order)
+	return &physical.Scan{Of: n, Source: source, Readers: readers, Lent: w.lent, First: w.first, InOrder: w.order != nil, Ahead: ahead}, nil
 }
 
 // metaAggregate asks metadata where the user allows it.
@@ -40,7 +41,7 @@ func (c chooser) metaAggregate(n *logical.MetaAggregate) (physical.Node, error) 
 	if err != nil {
 		return nil, err
 	}
-	in := &physical.Scan{Of: n.In, Source: source, Readers: c.readersOf(n.In, nil), Lent: w.lent}
+	in := &physical.Scan{Of: n.In, Source: source, Readers: c.workersOf(n.In, source), Lent: w.lent}
 	return &physical.MetaAggregate{Of: n, In: in, FromMetadata: source.Answers()}, nil
 }
 
@@ -55,11 +56,7 @@ func sourceOf(n *logical.Scan) (scan.Source, error) {
 
 // workersOf is how many workers could read a table: fewer than there are where the table is
 // small, or where the pages of all would not fit into memory.
-func (c chooser) workersOf(n *logical.Scan) int {
-	source, err := sourceOf(n)
-	if err != nil {
-		return 1
-	}
+func (c chooser) workersOf(n *logical.Scan, source scan.Source) int {
 	size := source.Bytes()
 	workers := min(int64(c.Workers), 1+size/bytesPerReader)
 	if c.PageRoom > 0 {
@@ -69,24 +66,18 @@ func (c chooser) workersOf(n *logical.Scan) int {
 	return int(workers)
 }
 
-// readersOf is how many of the workers of a table read it.
-func (c chooser) readersOf(n *logical.Scan, o *order) int {
-	workers := c.workersOf(n)
+// readersOf is how many of the workers of a table read it, and whether that is one that works
+// ahead of the consumer.
+func (c chooser) readersOf(n *logical.Scan, source scan.Source, o *order) (readers int, ahead bool) {
+	workers := c.workersOf(n, source)
 	switch {
 	case o == nil || len(n.Filter) > 0:
 	case n.Limit >= 0 && n.Limit <= fewRows:
-		return 1 // the first rows are wanted, which others cannot help to find
-	case o.readsAhead(n, workers):
-		return 1
+		return 1, false // the first rows are wanted, which others cannot help to find
+	case o.whole && isWide(n) && workers > 1:
+		return 1, true
 	}
-	return workers
-}
-
-// readsAhead reports whether one reader of a table works ahead of the consumer, instead of
-// several that would work by turns.
-func (o *order) readsAhead(n *logical.Scan, workers int) bool {
-	few := n.Limit >= 0 && n.Limit <= fewRows
-	return o.whole && isWide(n) && workers > 1 && len(n.Filter) == 0 && !few
+	return workers, false
 }
 
 // isWide reports whether the rows of a scan are wide.

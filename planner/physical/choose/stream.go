@@ -31,11 +31,12 @@ func (c chooser) stream(n logical.Node, result bool, picks []int) (physical.Node
 	if err != nil {
 		return nil, err
 	}
-	if in.Streams() == 1 && !(ordered && w.order.readsAhead(s, c.workersOf(s))) {
+	from := scanOf(in)
+	if in.Streams() == 1 && !(ordered && from.Ahead) {
 		return in, nil
 	}
 	if ordered {
-		return &physical.Gather{In: in, Order: scanOf(in), Copies: copies, Wide: w.order.whole && isWide(s)}, nil
+		return &physical.Gather{In: in, Order: from, Copies: copies, Wide: w.order.whole && isWide(s)}, nil
 	}
 	if copies {
 		return nil, errors.New("internal error: texts are lent to rows that are not in order")
