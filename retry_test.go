@@ -21,6 +21,7 @@ type replacedFS struct {
 	files fstest.MapFS
 	left  int
 	data  []byte
+	last  string // the file that was replaced last
 }
 
 func (r *replacedFS) Open(name string) (fs.File, error) {
@@ -39,6 +40,13 @@ func (r *replacedFS) replace(name string) {
 	r.files[name] = &fstest.MapFile{Data: r.data, ModTime: old.ModTime.Add(time.Second)}
 }
 
+// replaced is the file that was replaced last.
+func (r *replacedFS) replaced() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.last
+}
+
 type file interface {
 	fs.File
 	ReadAt(p []byte, off int64) (int, error)
@@ -55,6 +63,7 @@ func (f *replacedFile) ReadAt(p []byte, off int64) (int, error) {
 	defer f.fs.mu.Unlock()
 	if off == 4 && f.fs.left > 0 { // the first page
 		f.fs.left--
+		f.fs.last = f.name
 		f.fs.replace(f.name)
 	}
 	return f.file.ReadAt(p, off)
@@ -108,17 +117,17 @@ func TestChangedFile(t *testing.T) {
 		t.Errorf("one change: %d rows, %v, want %d", n, err, want)
 	}
 	db, _ = changing(t, 1<<30)
-	if _, err := count(db); !isChanged(err, "t/a.parquet") {
+	if _, err := count(db); !isChanged(err, "t/a.parquet") && !isChanged(err, "t/b.parquet") { // b is read ahead
 		t.Errorf("a change at each read: %v", err)
 	}
 	// Within a transaction the list of files does not change.
-	db, _ = changing(t, 1)
+	db, files = changing(t, 1)
 	tx, err := db.Begin()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer tx.Rollback()
-	if _, err := count(tx); !isChanged(err, "t/a.parquet") {
+	if _, err := count(tx); !isChanged(err, files.replaced()) {
 		t.Errorf("in a transaction: %v", err)
 	}
 }

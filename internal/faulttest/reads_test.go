@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 
 	"github.com/parquetsql/parquetsql"
+	"github.com/parquetsql/parquetsql/internal/leaktest"
 )
 
 // faultyFS gives files whose k-th read, over all files, goes wrong.
@@ -111,7 +112,7 @@ func faultyReads(t *testing.T, files fs.FS, query string, workers int, name stri
 		case err == nil && got != want:
 			t.Errorf("%s, %d workers: read %d gives %s: %s, want %s", query, workers, k, name, got, want)
 		}
-		if n := faulty.count(); n != 0 {
+		if n := leaktest.Settled(faulty.count); n != 0 {
 			t.Errorf("%s, %d workers: read %d gives %s: %d files are open", query, workers, k, name, n)
 		}
 		if k > 0 && faulty.left.Load() > 0 {

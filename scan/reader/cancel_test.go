@@ -49,8 +49,8 @@ func TestLimitAndClose(t *testing.T) {
 		if _, err := r.Next(context.Background()); err != nil {
 			t.Errorf("Next after Close: %v", err)
 		}
-		if w.open.Load() != 0 || budget.Used() != 0 {
-			t.Fatalf("after %d batches: %d files open, %d bytes held", steps, w.open.Load(), budget.Used())
+		if n := leaktest.Settled(func() int { return int(w.open.Load()) }); n != 0 || budget.Used() != 0 {
+			t.Fatalf("after %d batches: %d files open, %d bytes held", steps, n, budget.Used())
 		}
 	}
 	rows, c, err := readRows(table, scan.Request{Limit: 5, Options: scan.Options{Pruning: scan.AllPruners}, Columns: append(columns[:1:1], scan.Projection{Column: columnNamed(table, "_row")})})
@@ -94,7 +94,7 @@ func TestCancelledWhileOpening(t *testing.T) {
 		if err := errors.Join(r.Close(), s.Close()); err != nil {
 			t.Error(err)
 		}
-		if n := w.open.Load(); n != 0 {
+		if n := leaktest.Settled(func() int { return int(w.open.Load()) }); n != 0 {
 			t.Errorf("cancelled after %d steps: %d files open", asked, n)
 		}
 	}
