@@ -31,7 +31,7 @@ func NewMeter(ctx context.Context, budget *membudget.Budget) *Meter {
 }
 
 // SortRows sorts rows, which ascend, by compare; equal ones stay in their order. work is
-// told of what is done, as Meter.Work is, and its error ends the sort.
+// called with the amount of work, as Meter.Work is, and its error ends the sort.
 func SortRows(rows []int32, work func(n int) error, compare func(a, b int32) int) error {
 	return kernel.SortRows(rows, work, compare)
 }

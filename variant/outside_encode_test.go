@@ -8,7 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestNestedEncode casts nested values to VARIANT and takes them apart again.
+// TestNestedEncode casts nested values to VARIANT and decodes them again.
 func TestNestedEncode(t *testing.T) {
 	number := vector.Of(vector.BigInt)
 	list := vector.ListOf(vector.Field{Type: number, Nullable: true})

@@ -27,7 +27,7 @@ import (
 // result takes one partition after the other, adds the rows and groups that wait for it
 // and returns its groups (build.go), so that one table at a time is in a core's cache.
 // Where the input is sorted by the key the workers' tables are parts of the result as they
-// are (apart.go).
+// are (separate.go).
 //
 // When the memory limit is reached, the workers write further rows to disk, by
 // partition. What of a partition does not fit then is divided again.
@@ -35,7 +35,7 @@ type aggregation struct {
 	in     []exec.Operator
 	plan   groupPlan
 	always *vector.Batch // keys of groups that there are even if no row is in them; or nil
-	fine   *fineGroups   // of grouping sets; or nil
+	finest *finestGroups // of grouping sets; or nil
 	schema vector.Schema
 	budget *membudget.Budget
 	file   *spill.File
@@ -46,9 +46,9 @@ type aggregation struct {
 	frozen    atomic.Bool  // the memory limit was reached: further rows go to disk
 	streaming bool         // in the second phase: only what is in use is reserved
 
-	whole *groups      // the result if it is in one place
-	apart []pieces     // the result if it is in the workers' tables; otherwise it is in partitions
-	part  atomic.Int32 // the next partition, or table of apart, that no stream has taken
+	whole     *groups      // the result if it is in one place
+	separated []pieces     // the result if it is in the workers' tables; otherwise it is in partitions
+	part      atomic.Int32 // the next partition, or table of separated, that no stream has taken
 
 	mu    sync.Mutex // of what follows
 	ran   bool
@@ -154,6 +154,6 @@ func (a *aggregation) free() error {
 			a.release(g)
 		}
 	}
-	a.workers, a.shared, a.whole, a.apart = nil, nil, nil, nil
+	a.workers, a.shared, a.whole, a.separated = nil, nil, nil, nil
 	return a.file.Close()
 }

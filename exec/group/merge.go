@@ -20,8 +20,8 @@ func (a *aggregation) run(ctx context.Context) error {
 		return err
 	}
 	err := parallel.Each(ctx, len(a.in), func(ctx context.Context, i int) error {
-		if a.fine != nil {
-			return a.fine.newWorker(a.workers[i]).consume(ctx, a.in[i])
+		if a.finest != nil {
+			return a.finest.newWorker(a.workers[i]).consume(ctx, a.in[i])
 		}
 		return a.workers[i].consume(ctx, a.in[i])
 	})
@@ -50,7 +50,7 @@ func (a *aggregation) finish(ctx context.Context) error {
 		}
 	}
 	if !a.frozen.Load() && !a.divided.Load() {
-		if err := a.findPieces(ctx); err != nil || a.apart != nil {
+		if err := a.findPieces(ctx); err != nil || a.separated != nil {
 			return err
 		}
 	}

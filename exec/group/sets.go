@@ -16,7 +16,7 @@ type Sets struct {
 	Keys []expr.Expr
 	Aggs []*aggregate.Call
 	// Numbers are the sets, each different. Bit i is set if Keys[i] is not in the set: the
-	// key is NULL in the rows of the set then. The bits above those of the keys tell apart
+	// key is NULL in the rows of the set then. The bits above those of the keys distinguish
 	// sets of the same keys.
 	Numbers []int64
 	// Schema describes the result: the keys, the number of the set, the aggregates.
@@ -28,7 +28,7 @@ type Sets struct {
 //
 // Each row is repeated for each set, with NULLs in place of keys, and grouped by the
 // keys and the number of the set. Where the states of all aggregates allow it, rows are
-// grouped by all keys before that, see fineGroups.
+// grouped by all keys before that, see finestGroups.
 func NewSets(env exec.Env, in []exec.Operator, s Sets) ([]exec.Operator, error) {
 	p := &projection{}
 	for _, k := range s.Keys {
@@ -42,15 +42,15 @@ func NewSets(env exec.Env, in []exec.Operator, s Sets) ([]exec.Operator, error) 
 			return nil, err
 		}
 	}
-	fine := len(s.Keys) > 0
+	finest := len(s.Keys) > 0
 	for _, a := range aggs {
-		fine = fine && a.Combines()
+		finest = finest && a.Combines()
 	}
 	all := slices.Concat(p.schema, vector.Schema{{Name: "grouping set", Type: vector.Of(vector.BigInt)}})
 	out := make([]exec.Operator, len(in))
 	for i := range in {
 		out[i] = exec.NewProject(env, in[i], p.exprs, p.schema)
-		if !fine {
+		if !finest {
 			out[i] = newExpand(out[i], len(s.Keys), s.Numbers, all)
 		}
 	}
@@ -64,8 +64,8 @@ func NewSets(env exec.Env, in []exec.Operator, s Sets) ([]exec.Operator, error) 
 	}
 	op := newAggregation(env, out, by, aggs, s.Schema)
 	op.always = s.withoutKeys()
-	if fine {
-		op.fine = &fineGroups{plan: newPlan(env, keys, aggs), numbers: s.Numbers}
+	if finest {
+		op.finest = &finestGroups{plan: newPlan(env, keys, aggs), numbers: s.Numbers}
 	}
 	return op.operators(), nil
 }

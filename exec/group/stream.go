@@ -73,7 +73,7 @@ func (s *stream) next(ctx context.Context) (g *groups, from, n int, err error) {
 // newSource is the stream's part of the result.
 func (s *stream) newSource() groupSource {
 	switch {
-	case s.apart != nil:
+	case s.separated != nil:
 		return &pieceList{aggregation: s.aggregation}
 	case s.whole == nil && !s.frozen.Load():
 		return newPartGroups(s.aggregation, s.number)

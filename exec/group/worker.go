@@ -35,10 +35,10 @@ type groupWorker struct {
 	kept   bool        // groups may be of any size, see keeps
 	ahead  int64       // reserved for a long row, see prepare
 
-	vain   int          // tables that were given up
-	aside  []*groups    // tables that were given up, for the second phase
-	giving sync.Mutex   // for give
-	lists  [][][]uint32 // in the second phase: by table of aside, by partition, the groups
+	useless int          // tables that were given up
+	aside   []*groups    // tables that were given up, for the second phase
+	giving  sync.Mutex   // for give
+	lists   [][][]uint32 // in the second phase: by table of aside, by partition, the groups
 }
 
 const (
@@ -54,7 +54,7 @@ const (
 	earlyBytes = splitBytes / 4
 	earlyShare = 10
 	// tryAgain is the number of rows after which a worker tries a table of its own again.
-	// Each time that this was in vain it is doubled.
+	// It is doubled each time that the table was given up again.
 	tryAgain = 512 * vector.BatchSize
 	// mostAside is how many tables a worker keeps aside; groups of more go to the partitions.
 	mostAside = 4
@@ -168,7 +168,7 @@ func (w *groupWorker) take(rows *groupRows) error {
 	}
 	w.rows += rows.Rows()
 	if w.groups == nil {
-		if w.rows < tryAgain<<w.vain || !w.plan.compact {
+		if w.rows < tryAgain<<w.useless || !w.plan.compact {
 			return w.direct(rows)
 		}
 		w.begin()
@@ -191,7 +191,7 @@ func (w *groupWorker) settle() error {
 	case len(w.workers) > 1 && w.groups.table != nil && w.full() && !w.keeps():
 		worth := w.plan.compact && w.rows >= worthRows*w.groups.len()
 		if !worth {
-			w.vain = min(w.vain+1, 10)
+			w.useless = min(w.useless+1, 10)
 		}
 		if !worth && len(w.aside) < mostAside {
 			w.setAside()

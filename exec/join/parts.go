@@ -13,7 +13,7 @@ import (
 )
 
 // partitioned prepares for the probe side when the rows of the build side are in
-// partitions. It sets memory apart for joining partitions later, and makes a table of
+// partitions. It reserves memory for joining partitions later, and makes a table of
 // those partitions that fit into what is left; the others go to disk. Probe rows of the
 // table's partitions need not wait.
 func (j *joiner) partitioned(ctx context.Context) error {

@@ -31,7 +31,7 @@ func (a *Call) cast(i int, t vector.Type) error {
 func bindCount(a *Call) error {
 	switch {
 	case len(a.args) == 0 && a.distinct:
-		return fmt.Errorf("COUNT(DISTINCT *) names no value to tell apart; name the columns")
+		return fmt.Errorf("COUNT(DISTINCT *) names no value to distinguish; name the columns")
 	case len(a.args) > 1 && !a.distinct:
 		return fmt.Errorf("COUNT takes one argument or *, not %d", len(a.args))
 	}

@@ -9,7 +9,7 @@ import (
 // linearForm takes e apart to a*x + b, in unscaled values: those of DECIMAL(p,s) are in
 // units of 10^-s. e is made of an integer or a decimal x by sums and products with
 // constants, and casts. It does so only where the types exclude that any step overflows, so
-// that e is NULL where x is and fails where x fails. Where nothing can be taken apart, x
+// that e is NULL where x is and fails where x fails. Where nothing can be split, x
 // is e itself.
 func linearForm(e expr.Expr) (x expr.Expr, a, b *big.Int) {
 	if inner, factor, plus, ok := step(e); ok {

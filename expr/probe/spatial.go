@@ -21,8 +21,8 @@ import (
 // where the boxes prove that no valid value satisfies the condition, the rows are left
 // out as if all were valid.
 
-// apart is a claim that two boxes overlap, of a column and of a constant.
-type apart struct {
+// overlap is a claim that two boxes overlap, of a column and of a constant.
+type overlap struct {
 	column    int
 	box       wkb.Box     // of the constant, with the distance added
 	area      *globe.Area // the same for GEOGRAPHY
@@ -58,7 +58,7 @@ func buildSpatial(call *expr.Call) condition {
 	if err != nil {
 		return nil
 	}
-	out := apart{column: column.Index, box: box, undecided: opaque{expr.CanFail(call)}.test(nil), never: box.IsEmpty() || distance < 0}
+	out := overlap{column: column.Index, box: box, undecided: opaque{expr.CanFail(call)}.test(nil), never: box.IsEmpty() || distance < 0}
 	if column.T.Kind != vector.Geography && shape.Type().Kind != vector.Geography {
 		if out.box = box.Expand(distance); distance == 0 {
 			out.box = box
@@ -80,7 +80,7 @@ func buildSpatial(call *expr.Call) condition {
 	return out
 }
 
-func (c apart) test(get func(int) *Summary) outcomes {
+func (c overlap) test(get func(int) *Summary) outcomes {
 	const notTrue = canFalse | canNull
 	if c.never {
 		return notTrue
@@ -93,7 +93,7 @@ func (c apart) test(get func(int) *Summary) outcomes {
 }
 
 // meets reports whether the constant's box may overlap the box of some value.
-func (c apart) meets(s *Shapes) bool {
+func (c overlap) meets(s *Shapes) bool {
 	if c.area == nil {
 		return c.box.Y.Overlaps(s.Box.Y) &&
 			(!s.Wraps && c.box.X.Overlaps(s.Box.X) || s.Wraps && (c.box.X.Max >= s.Box.X.Min || c.box.X.Min <= s.Box.X.Max))

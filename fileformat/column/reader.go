@@ -44,10 +44,10 @@ type Reader struct {
 	hints   hints
 	bare    bool // see OnlyLevels
 
-	damage *DamageError // Read returns it until Skip has passed it
-	told   bool         // Read has returned it; it does so at least once
-	err    error        // permanent: every Read returns it
-	stats  Stats
+	damage   *DamageError // Read returns it until Skip has passed it
+	returned bool         // Read has returned it; it does so at least once
+	err      error        // permanent: every Read returns it
+	stats    Stats
 }
 
 // batchForm is what the batch's values are in.

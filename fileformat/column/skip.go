@@ -89,8 +89,8 @@ func (r *Reader) loseRows(p page.Page, err error) (page.Page, error) {
 // advance does the work that Skip delayed: it moves decoding forward to r.row.
 func (r *Reader) advance() error {
 	if r.damage != nil {
-		if r.row < r.damage.EndRow || !r.told && r.row == r.damage.EndRow {
-			r.told = true
+		if r.row < r.damage.EndRow || !r.returned && r.row == r.damage.EndRow {
+			r.returned = true
 			return &DamageError{Err: r.damage.Err, FirstRow: r.row, EndRow: r.damage.EndRow}
 		}
 		r.page.active = false
@@ -182,7 +182,7 @@ func (r *Reader) lose(p *page.Page, err error) error {
 	if r.options.WholePages && !r.pages.Indexed() && r.leaf.MaxRep == 0 && !r.pages.CountsAddUp() {
 		end = r.total // the damage may be in the page's num_values
 	}
-	r.told = r.got == 0
+	r.returned = r.got == 0
 	r.damage = &DamageError{Err: corrupt, FirstRow: r.row + int64(r.got-r.settled), EndRow: end}
 	return r.damage
 }

@@ -93,7 +93,7 @@ func (r *Reader) statePlain(w *window, p *Page) error {
 // decrypt returns the plaintext of an encrypted body. It belongs to the window.
 //
 // Arrow encrypts pages of version 2 as a whole. parquet-java encrypts only what follows
-// their levels. The length in front of the module tells them apart.
+// their levels. The length in front of the module distinguishes them.
 func (r *Reader) decrypt(w *window, p *Page, body []byte) ([]byte, error) {
 	ordinal := p.Ordinal
 	if p.Type == fileformat.DictionaryPage {

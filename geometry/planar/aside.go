@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// work is told of work that may take long, see Shape.Work.
+// work gets the amount of work that may take long, see Shape.Work.
 type work = func(n int) error
 
 const (

@@ -130,23 +130,23 @@ func checkError(t *testing.T, file corpusFile, want fate, err error) {
 	}
 }
 
-// skipping sets on_corrupt=skip and records what OnSkip is told.
-func skipping(told *[]*parquetsql.CorruptError) func(*parquetsql.Config) {
+// skipping sets on_corrupt=skip and records what OnSkip gets.
+func skipping(reported *[]*parquetsql.CorruptError) func(*parquetsql.Config) {
 	var mu sync.Mutex
 	return func(c *parquetsql.Config) {
 		c.OnCorrupt = parquetsql.OnCorruptSkip
 		c.OnSkip = func(err *parquetsql.CorruptError) {
 			mu.Lock()
 			defer mu.Unlock()
-			*told = append(*told, err)
+			*reported = append(*reported, err)
 		}
 	}
 }
 
 func checkSkipping(t *testing.T, file corpusFile, want fate) {
 	t.Helper()
-	var told []*parquetsql.CorruptError
-	db, ctx, table := oneFile(t, file, skipping(&told))
+	var reported []*parquetsql.CorruptError
+	db, ctx, table := oneFile(t, file, skipping(&reported))
 	got := rowsOf(ctx, t, db, len(file.data), "SELECT id, v FROM "+table)
 	checkValues(t, file.name, got)
 	if want.file {
@@ -174,8 +174,8 @@ func checkSkipping(t *testing.T, file corpusFile, want fate) {
 		}
 	}
 	counted := skippedPages(ctx, t, db, "SELECT id, v FROM "+table)
-	if (len(got.ids) < 16 || want.fails) != (counted > 0) || (counted > 0) != (len(told) > 0) {
-		t.Errorf("skipping: %d rows, %d units counted, %d told", len(got.ids), counted, len(told))
+	if (len(got.ids) < 16 || want.fails) != (counted > 0) || (counted > 0) != (len(reported) > 0) {
+		t.Errorf("skipping: %d rows, %d units counted, %d reported", len(got.ids), counted, len(reported))
 	}
 	for _, where := range []string{"id >= 6", "id % 3 = 2", "v IS NOT NULL AND id <> 5"} {
 		some := rowsOf(ctx, t, db, len(file.data), "SELECT id, v FROM "+table+" WHERE "+where)
@@ -184,7 +184,7 @@ func checkSkipping(t *testing.T, file corpusFile, want fate) {
 			t.Errorf("skipping, WHERE %s: %v", where, some.err)
 		}
 	}
-	for _, err := range told {
+	for _, err := range reported {
 		if err.RowGroup <= 0 { // want describes the damage in the first of the two
 			checkError(t, file, fate{located: want.located, atOffset: want.atOffset}, err)
 		}
@@ -218,11 +218,11 @@ func checkBesideGood(t *testing.T, file corpusFile, want fate) {
 		return
 	}
 	good := readFile(t, filepath.Join("testdata", "corrupt", "column-index-right.parquet"))
-	var told []*parquetsql.CorruptError
-	db, ctx := session(t, fstest.MapFS{"t/a.parquet": {Data: good}, "t/b.parquet": {Data: file.data}}, ".", skipping(&told))
+	var reported []*parquetsql.CorruptError
+	db, ctx := session(t, fstest.MapFS{"t/a.parquet": {Data: good}, "t/b.parquet": {Data: file.data}}, ".", skipping(&reported))
 	got := rowsOf(ctx, t, db, len(file.data)+len(good), "SELECT id, v FROM t")
-	if got.err != nil || !sameSet(got.ids, within(allRows)) || len(told) == 0 || told[0].File != "t/b.parquet" {
-		t.Errorf("beside a good file: %v, %v, told %v", got.ids, got.err, told)
+	if got.err != nil || !sameSet(got.ids, within(allRows)) || len(reported) == 0 || reported[0].File != "t/b.parquet" {
+		t.Errorf("beside a good file: %v, %v, reported %v", got.ids, got.err, reported)
 	}
 }
 

@@ -81,8 +81,8 @@ func TestDriftedTypes(t *testing.T) {
 			}
 			t.Run(a.file+" and "+b.file, func(t *testing.T) {
 				if !ok {
-					checkApart(t, a, b)
-					checkApart(t, b, a)
+					checkRefused(t, a, b)
+					checkRefused(t, b, a)
 					return
 				}
 				checkTogether(t, a, b, want)
@@ -95,9 +95,9 @@ func TestDriftedTypes(t *testing.T) {
 	}
 }
 
-// checkApart: the error names both files and the column and says what helps, and the other
+// checkRefused: the error names both files and the column and says what helps, and the other
 // columns are read.
-func checkApart(t *testing.T, a, b driftType) {
+func checkRefused(t *testing.T, a, b driftType) {
 	t.Helper()
 	db := openConfig(t, driftTable(t, a, b))
 	for column, query := range map[string]string{

@@ -133,8 +133,8 @@ func TestValuesOfNoType(t *testing.T) {
 			p.data = append(binary.LittleEndian.AppendUint32(p.data, uint32(len(value))), value...)
 		}
 		file := corpusFile{"decimals", pagedFile(id, v)}
-		var told []*parquetsql.CorruptError
-		db, ctx, table := oneFile(t, file, skipping(&told))
+		var reported []*parquetsql.CorruptError
+		db, ctx, table := oneFile(t, file, skipping(&reported))
 		got := rowsOf(ctx, t, db, len(file.data), "SELECT id, v FROM "+table)
 		var want []int
 		for row := range 16 {
@@ -142,8 +142,8 @@ func TestValuesOfNoType(t *testing.T) {
 				want = append(want, row)
 			}
 		}
-		if got.err != nil || !slices.Equal(got.ids, want) || len(told) != 1 || told[0].Column != "v" || told[0].Offset < 0 {
-			t.Errorf("row %d: %v, %v, told %v", bad, got.ids, got.err, told)
+		if got.err != nil || !slices.Equal(got.ids, want) || len(reported) != 1 || reported[0].Column != "v" || reported[0].Offset < 0 {
+			t.Errorf("row %d: %v, %v, reported %v", bad, got.ids, got.err, reported)
 		}
 	}
 }

@@ -191,7 +191,7 @@ func TestBallast(t *testing.T) {
 }
 
 // TestOthers: where a program is large, the garbage of small queries is left to its own
-// collections, and what it has made itself is collected in vain once.
+// collections, and what it has made itself is collected once for nothing.
 func TestOthers(t *testing.T) {
 	f := newFake()
 	f.heap, f.live = 8<<30, 8<<30

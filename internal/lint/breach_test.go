@@ -20,8 +20,8 @@ func TestBreaches(t *testing.T) {
 		broken := 0
 		for _, folder := range folders {
 			found := importBreaches(importing(t, file, module+"/"+folder))
-			fine := folder == "internal/errs" || slices.ContainsFunc(allowed, func(a string) bool { return covers(a, folder) })
-			if fine == (len(found) > 0) {
+			allowedBy := folder == "internal/errs" || slices.ContainsFunc(allowed, func(a string) bool { return covers(a, folder) })
+			if allowedBy == (len(found) > 0) {
 				t.Errorf("%s imports %s: %q", file, folder, found)
 			}
 			broken += len(found)

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 )
 
-var errFile = errors.New("not a file that can be taken apart")
+var errFile = errors.New("not a file that can be split")
 
 // layout is a file in parts: what comes before the footer, and the footer.
 type layout struct {
@@ -15,7 +15,7 @@ type layout struct {
 	footer *value
 }
 
-func takeApart(data []byte) (*layout, error) {
+func split(data []byte) (*layout, error) {
 	if len(data) < 12 || string(data[len(data)-4:]) != "PAR1" {
 		return nil, errFile
 	}

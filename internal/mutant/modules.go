@@ -138,9 +138,9 @@ func (l *layout) chunks(f func(at place, chunk *value) error) error {
 	return nil
 }
 
-// takeApartSealed is takeApart of an encrypted file. The metadata of its chunks is
+// splitSealed is split of an encrypted file. The metadata of its chunks is
 // decrypted into their third field.
-func takeApartSealed(data []byte, keys Keys, r *rand.Rand) (*layout, *sealing, error) {
+func splitSealed(data []byte, keys Keys, r *rand.Rand) (*layout, *sealing, error) {
 	if len(data) < 12 || len(keys.Footer) == 0 {
 		return nil, nil, errFile
 	}

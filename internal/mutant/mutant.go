@@ -2,7 +2,7 @@
 // checksums and footers, so that the damage reaches the decoders. It knows the format by
 // itself and uses nothing of the reader that it tests.
 //
-// A file is taken apart into its body and the tree of its footer. A column chunk is taken
+// A file is split into its body and the tree of its footer. A column chunk is taken
 // apart into its pages, decompressed. Damaged pages are compressed again, get right sizes
 // and checksums, and are written behind the others; the footer points to them:
 //
@@ -45,7 +45,7 @@ func Fits(s Seed, kind Kind) bool {
 	if kind == Sealed || kind == Tampered {
 		return s.Keys != nil
 	}
-	l, err := takeApart(s.Data)
+	l, err := split(s.Data)
 	if err != nil || s.Keys != nil {
 		return false
 	}
@@ -63,7 +63,7 @@ func Fits(s Seed, kind Kind) bool {
 // It is not ok where the file has nothing of the kind.
 func Of(r *rand.Rand, s Seed, kind Kind) (data []byte, of Kind, ok bool) {
 	if kind == Sealed || kind == Tampered {
-		l, seal, err := takeApartSealed(s.Data, *s.Keys, r)
+		l, seal, err := splitSealed(s.Data, *s.Keys, r)
 		if err != nil {
 			return nil, kind, false
 		}
@@ -77,7 +77,7 @@ func Of(r *rand.Rand, s Seed, kind Kind) (data []byte, of Kind, ok bool) {
 		data, ok = seal.tamper(l, s.Data, r)
 		return data, kind, ok
 	}
-	l, err := takeApart(s.Data)
+	l, err := split(s.Data)
 	if err != nil {
 		return nil, kind, false
 	}
@@ -96,13 +96,13 @@ func Of(r *rand.Rand, s Seed, kind Kind) (data []byte, of Kind, ok bool) {
 }
 
 // File damages a file: half of the time by bytes, else behind the checksums. Where a file
-// cannot be taken apart, one that is encrypted, say, it is damaged by bytes.
+// cannot be split, one that is encrypted, say, it is damaged by bytes.
 // Random numbers that are the same make the same file.
 func File(r *rand.Rand, original []byte) ([]byte, Kind) {
 	if r.IntN(2) == 0 {
 		return Some(r, original), Bytes
 	}
-	l, err := takeApart(original)
+	l, err := split(original)
 	if err != nil {
 		return Some(r, original), Bytes
 	}

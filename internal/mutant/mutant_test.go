@@ -16,7 +16,7 @@ import (
 
 const corpus = "../../testdata"
 
-// TestRewritten: a file that was taken apart and put together again, with the pages of a
+// TestRewritten: a file that was split and put together again, with the pages of a
 // chunk moved behind the others, has the same rows: so the damage of a mutant is behind
 // right sizes, offsets and checksums.
 func TestRewritten(t *testing.T) {
@@ -29,7 +29,7 @@ func TestRewritten(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	moved := 0
 	for _, f := range files {
-		l, err := takeApart(f.Data)
+		l, err := split(f.Data)
 		if err != nil {
 			continue
 		}

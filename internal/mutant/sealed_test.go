@@ -21,7 +21,7 @@ func TestSealed(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	authentic, moved := 0, 0
 	for _, f := range files {
-		l, s, err := takeApartSealed(f.Data, *f.Keys, r)
+		l, s, err := splitSealed(f.Data, *f.Keys, r)
 		if err != nil {
 			t.Errorf("%s: %v", f.Name, err)
 			continue

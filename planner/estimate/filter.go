@@ -72,9 +72,9 @@ func (r *Rows) part(e expr.Expr) float64 {
 	case *expr.Logic:
 		return r.logic(e)
 	case *expr.Not:
-		return 1 - r.apart().part(e.X)
+		return 1 - r.loose().part(e.X)
 	case *expr.IsBool:
-		part := r.apart().part(e.X)
+		part := r.loose().part(e.X)
 		return either(e.Not, either(!e.Value, part))
 	case *expr.DistinctFrom:
 		return either(!e.Not, r.equal(e.L, e.R))
@@ -91,14 +91,14 @@ func either(not bool, part float64) float64 {
 	return part
 }
 
-// apart is r for conditions that do not hold for all rows of the result.
-func (r *Rows) apart() *Rows { return &Rows{Count: r.Count, from: []*Rows{r}} }
+// loose is r for conditions that do not hold for all rows of the result.
+func (r *Rows) loose() *Rows { return &Rows{Count: r.Count, from: []*Rows{r}} }
 
 func (r *Rows) logic(e *expr.Logic) float64 {
 	part := 1.0
 	for _, a := range e.Args {
 		if e.Or {
-			part *= 1 - r.apart().part(a)
+			part *= 1 - r.loose().part(a)
 		} else {
 			part *= r.part(a)
 		}

@@ -52,7 +52,7 @@ type Values struct {
 }
 
 // OneRow is one row without columns: SELECT without FROM.
-type OneRow struct{ _ byte } // so that two are told apart
+type OneRow struct{ _ byte } // so that two have two addresses
 
 // The columns.
 

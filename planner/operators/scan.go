@@ -69,5 +69,5 @@ func (b *builder) metaAggregate(n *physical.MetaAggregate) ([]exec.Operator, err
 	}
 	s := b.last[n.In].Scan
 	known := func(ctx context.Context) ([]vector.Scalar, bool, error) { return s.Metadata(ctx, n.Of.Asks) }
-	return one(group.NewKnown(known, rest[0], aggs, schema))
+	return one(group.NewAnswered(known, rest[0], aggs, schema))
 }

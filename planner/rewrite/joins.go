@@ -10,7 +10,7 @@ import (
 )
 
 // Joins puts joins into a cheap order, by what metadata says of the tables' sizes and
-// values. A group of joins is taken apart into its relations and conditions and put
+// values. A group of joins is split into its relations and conditions and put
 // together as package joinorder finds best. Inner joins may change places freely. A
 // join that keeps or drops rows of its left side may come before or after the others,
 // as soon as the columns of its ON are there; FULL JOIN and a join whose ON may fail
@@ -69,7 +69,7 @@ func (o *orderer) node(n logical.Node) (logical.Node, error) {
 		return nil, err
 	}
 	g := &joinGroup{orderer: o, owner: map[logical.ColumnID]int{}}
-	if g.takesApart(n) {
+	if g.splits(n) {
 		shape, err := g.collect(n)
 		if err != nil {
 			return nil, err
@@ -88,7 +88,7 @@ func (o *orderer) node(n logical.Node) (logical.Node, error) {
 type joinGroup struct {
 	*orderer
 	relations []relation
-	joins     int                      // that are taken apart: each has a relation at least
+	joins     int                      // that are split: each has a relation at least
 	owner     map[logical.ColumnID]int // the relation that has a column
 	conds     []condition              // in the order written
 }
@@ -112,14 +112,14 @@ type condition struct {
 // maxGroup is how many relations a group has at most; joins below are groups of their own.
 const maxGroup = joinorder.MaxRelations - 4
 
-// takesApart reports whether a node is part of a group and no relation of it.
-func (g *joinGroup) takesApart(n logical.Node) bool {
+// splits reports whether a node is part of a group and no relation of it.
+func (g *joinGroup) splits(n logical.Node) bool {
 	if max(g.joins, len(g.relations)) >= maxGroup {
 		return false
 	}
 	switch n := n.(type) {
 	case *logical.Filter:
-		return steady(n.Conjuncts) && g.takesApart(n.In)
+		return steady(n.Conjuncts) && g.splits(n.In)
 	case *logical.Join:
 		switch n.Kind {
 		case logical.InnerJoin:
@@ -153,7 +153,7 @@ func anyFails(list []expr.Expr) bool {
 // collect adds the relations and conditions of a node. It returns the order in which
 // they were written.
 func (g *joinGroup) collect(n logical.Node) (*joinorder.Tree, error) {
-	if !g.takesApart(n) {
+	if !g.splits(n) {
 		return g.relation(n)
 	}
 	switch n := n.(type) {

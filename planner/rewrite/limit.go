@@ -21,7 +21,7 @@ func Limits(q logical.Query) (logical.Node, error) {
 	})
 }
 
-// suffice is the node with the scans below told, unless a node between may make fewer
+// suffice is the node with the limit given to the scans below, unless a node between may make fewer
 // rows of more.
 func suffice(n logical.Node, rows int64) (logical.Node, error) {
 	switch n := n.(type) {

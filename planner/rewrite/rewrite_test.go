@@ -128,7 +128,7 @@ func applied(t *testing.T, q logical.Query, name string) logical.Query {
 	return q
 }
 
-// shown is the plan as EXPLAIN prints it. A scan's probes are what it was told
+// shown is the plan as EXPLAIN prints it. A scan's probes are what it was given
 // of elements, and where in the table these are.
 func shown(n logical.Node) string {
 	return strings.Join(explain.Logical(n, func(s *logical.Scan) (probes []string) {

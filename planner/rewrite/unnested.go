@@ -36,7 +36,7 @@ type origin struct {
 	name   string      // for EXPLAIN
 }
 
-// tellScans is the node over scans that were told.
+// tellScans is the node over scans that have the conditions.
 func tellScans(n logical.Node) (logical.Node, *origins, error) {
 	if s, ok := n.(*logical.Scan); ok {
 		c := *s
@@ -93,7 +93,7 @@ func (o *origins) tell(conjuncts []expr.Expr) error {
 		if !o.tellable(c) {
 			continue
 		}
-		told, err := expr.Transform(c, func(x expr.Expr) expr.Expr {
+		within, err := expr.Transform(c, func(x expr.Expr) expr.Expr {
 			if c, ok := x.(*expr.Column); ok {
 				o.inner(c)
 				return expr.NewColumn(c.Index, o.columns[logical.ColumnID(c.Index)].name, c.T)
@@ -103,7 +103,7 @@ func (o *origins) tell(conjuncts []expr.Expr) error {
 		if err != nil {
 			return err
 		}
-		o.scan.Unnested = append(slices.Clip(o.scan.Unnested), told)
+		o.scan.Unnested = append(slices.Clip(o.scan.Unnested), within)
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestColumnsCollide: keys of few hashes are told apart, after Reset too.
+// TestColumnsCollide: keys of few hashes are distinguished, after Reset too.
 func TestColumnsCollide(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 3))

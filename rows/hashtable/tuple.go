@@ -17,11 +17,11 @@ type tuple struct {
 	columns []int // of the key
 	inner   *Columns
 
-	dicts  []*vector.Vector // by column; nil: none yet
-	codes  []uint32         // by entry of dicts: id+1, 0 if not looked up yet
-	nulls  []uint64         // by entry of dicts: which columns were NULL then, as bits; nil: never any
-	served int              // rows since dicts were there first
-	vain   bool             // the dictionaries change so often that remembering is a loss
+	dicts   []*vector.Vector // by column; nil: none yet
+	codes   []uint32         // by entry of dicts: id+1, 0 if not looked up yet
+	nulls   []uint64         // by entry of dicts: which columns were NULL then, as bits; nil: never any
+	served  int              // rows since dicts were there first
+	useless bool             // the dictionaries change so often that remembering is a loss
 
 	keys  []*vector.Vector
 	masks []uint64 // of the batch, by row: which columns are NULL
@@ -107,11 +107,11 @@ func (t *tuple) remember(cols []*vector.Vector) bool {
 	for i, v := range cols {
 		same = same && t.dicts[i] == v.Dict
 	}
-	if same || t.vain {
+	if same || t.useless {
 		return same
 	}
 	if len(t.dicts) > 0 && t.served < len(t.codes) {
-		t.vain, t.codes, t.nulls, t.dicts = true, nil, nil, nil
+		t.useless, t.codes, t.nulls, t.dicts = true, nil, nil, nil
 		return false
 	}
 	t.dicts, t.served = t.dicts[:0], 0

@@ -11,7 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// valueKind is what formats tell apart.
+// valueKind is what formats distinguish.
 type valueKind uint8
 
 const (

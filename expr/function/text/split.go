@@ -52,7 +52,7 @@ func splitting(call expr.Callee, args []expr.Expr, make func() splitter) (expr.E
 	if err != nil {
 		return nil, err
 	}
-	// NULL as a separator must not make the result NULL, so it is taken apart first.
+	// NULL as a separator must not make the result NULL, so it is split first.
 	missing := expr.NewIsNull(bound[1], false)
 	separator, err := expr.NewCoalesce(bound[1], expr.NewConst(vector.StringScalar("")))
 	if err != nil {

@@ -7,7 +7,7 @@ import "slices"
 const compareWork = lookWork >> 16
 
 // SortRows sorts rows, which ascend, by compare; equal ones stay in their order. work is
-// told of what is done, and its error ends the sort: from then on all rows count as equal.
+// told of the work, and its error ends the sort: from then on all rows count as equal.
 func SortRows(rows []int32, work func(n int) error, compare func(a, b int32) int) error {
 	var err error
 	slices.SortFunc(rows, func(a, b int32) int {

@@ -45,7 +45,7 @@ func (z *Zones) Find(name string) (*time.Location, error) {
 }
 
 // zoneSpellings are the spellings under which the database may have a zone, the likely ones
-// first. The database does not list its names, and they are told apart by letter case.
+// first. The database does not list its names, and they are distinguished by letter case.
 func zoneSpellings(name string) []string {
 	upper := strings.ToUpper(name)
 	switch {

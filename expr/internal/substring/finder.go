@@ -19,13 +19,13 @@ type Finder struct {
 	at1, at2 int // where the two bytes are in text
 	one, two lane
 	rare     bool // one is looked for alone
-	credit   int  // how many vain places rare may still have
+	credit   int  // how many places without a match rare may still find
 }
 
 const (
 	// sampleBytes is how many bytes of the texts are counted before the bytes are chosen.
 	sampleBytes = 2 << 10
-	// rareBytes is in how many bytes one may be that is looked for alone. Each place in vain
+	// rareBytes is in how many bytes one may be that is looked for alone. Each place without a match
 	// costs as much as so many bytes.
 	rareBytes = 192
 	// maxText is the length of a text up to which it may be compared at many places. A

@@ -111,7 +111,7 @@ var snappyNear = func() (t [8]struct {
 //
 // In files, most literals are shorter than 16 bytes and a copy follows them, so that the
 // only branch which often goes another way than before is that on a literal. The two
-// kinds of copies are told apart by a table instead. 16 bytes are copied at least,
+// kinds of copies are distinguished by a table instead. 16 bytes are copied at least,
 // what is too much is overwritten. Each element waits for where the one before ends; behind a
 // literal of at most 4 bytes, as between numbers, the copy is within the 8 bytes that were read.
 func (s *snappyDecoder) short() {

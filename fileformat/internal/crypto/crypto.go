@@ -39,7 +39,7 @@ const (
 )
 
 var (
-	// ErrAuthentic says that a module does not decrypt. The reasons cannot be told apart.
+	// ErrAuthentic says that a module does not decrypt. The reasons cannot be distinguished.
 	ErrAuthentic = errors.New("it does not decrypt: the key is wrong, or the bytes were changed or belong to another place or file")
 	// ErrLength says that the length of a module is not the one that it must have.
 	ErrLength = errors.New("an encrypted module of a wrong length")

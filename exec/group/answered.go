@@ -9,44 +9,44 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Known returns one value per aggregate over the rows that it can answer for
+// Answers returns one value per aggregate over the rows that it can answer for
 // without reading them: 0 or NULL if there are none. all says that it answers for
 // all rows.
-type Known func(ctx context.Context) (values []vector.Scalar, all bool, err error)
+type Answers func(ctx context.Context) (values []vector.Scalar, all bool, err error)
 
-// knownAggregate combines what is known with the aggregates over the other rows.
-type knownAggregate struct {
-	known  Known
-	rest   exec.Operator
-	aggs   []*aggregate.Call
-	schema vector.Schema
-	done   bool
+// answeredAggregate combines answers from metadata with the aggregates over the other rows.
+type answeredAggregate struct {
+	answers Answers
+	rest    exec.Operator
+	aggs    []*aggregate.Call
+	schema  vector.Schema
+	done    bool
 }
 
-// NewKnown produces one row of COUNT, MIN and MAX aggregates, whose
-// columns schema describes. known is called once; unless it knows all, rest,
+// NewAnswered produces one row of COUNT, MIN and MAX aggregates, whose
+// columns schema describes. answers is called once; unless it answers for all rows, rest,
 // which produces one row of the same aggregates over the other rows, is read
 // after it.
-func NewKnown(known Known, rest exec.Operator, aggs []*aggregate.Call, schema vector.Schema) exec.Operator {
-	return &knownAggregate{known: known, rest: rest, aggs: aggs, schema: schema}
+func NewAnswered(answers Answers, rest exec.Operator, aggs []*aggregate.Call, schema vector.Schema) exec.Operator {
+	return &answeredAggregate{answers: answers, rest: rest, aggs: aggs, schema: schema}
 }
 
 // Schema implements exec.Operator.
-func (k *knownAggregate) Schema() vector.Schema { return k.schema }
+func (k *answeredAggregate) Schema() vector.Schema { return k.schema }
 
 // Close implements exec.Operator.
-func (k *knownAggregate) Close() error {
+func (k *answeredAggregate) Close() error {
 	k.done = true
 	return k.rest.Close()
 }
 
 // Next implements exec.Operator.
-func (k *knownAggregate) Next(ctx context.Context) (*vector.Batch, error) {
+func (k *answeredAggregate) Next(ctx context.Context) (*vector.Batch, error) {
 	if k.done {
 		return nil, nil
 	}
 	k.done = true
-	values, all, err := k.known(ctx)
+	values, all, err := k.answers(ctx)
 	if err == nil && !all {
 		err = k.add(ctx, values)
 	}
@@ -62,7 +62,7 @@ func (k *knownAggregate) Next(ctx context.Context) (*vector.Batch, error) {
 }
 
 // add combines the values with those of the other rows.
-func (k *knownAggregate) add(ctx context.Context, values []vector.Scalar) error {
+func (k *answeredAggregate) add(ctx context.Context, values []vector.Scalar) error {
 	b, err := k.rest.Next(ctx)
 	if err != nil || b == nil || b.Rows() == 0 {
 		return err

@@ -9,18 +9,18 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// fineGroups is grouping sets for which rows are grouped by all keys first: there are
+// finestGroups is grouping sets for which rows are grouped by all keys first: there are
 // fewer such groups than rows, and only the groups are repeated for each set. It needs
 // states that can be merged into the groups of several sets, see aggregate.Call.Combines.
-type fineGroups struct {
+type finestGroups struct {
 	plan    groupPlan // by all keys, without the number of the set
 	numbers []int64
 }
 
-// fineWorker groups the rows of one worker by all keys. Its groups fit into the cache of
+// finestWorker groups the rows of one worker by all keys. Its groups fit into the cache of
 // a core; from time to time they are merged into the worker's groups of all sets.
-type fineWorker struct {
-	*fineGroups
+type finestWorker struct {
+	*finestGroups
 	to     *groupWorker
 	texts  vector.Longest
 	eval   *groupEval
@@ -35,13 +35,13 @@ type fineWorker struct {
 	into []uint32
 }
 
-// fineBytes is about the largest size of a worker's groups.
-const fineBytes = 1024 * vector.BatchSize
+// finestBytes is about the largest size of a worker's groups.
+const finestBytes = 1024 * vector.BatchSize
 
-func (f *fineGroups) newWorker(to *groupWorker) *fineWorker {
+func (f *finestGroups) newWorker(to *groupWorker) *finestWorker {
 	keys := len(f.plan.keys)
-	w := &fineWorker{
-		fineGroups: f, to: to, eval: f.plan.newEval(), add: f.plan.newGrouper(), groups: f.plan.newGroups(),
+	w := &finestWorker{
+		finestGroups: f, to: to, eval: f.plan.newEval(), add: f.plan.newGrouper(), groups: f.plan.newGroups(),
 		repeat: newRepeater(f.plan.types[:keys]), keys: make([]*vector.Vector, keys),
 	}
 	for i := range w.keys {
@@ -51,11 +51,11 @@ func (f *fineGroups) newWorker(to *groupWorker) *fineWorker {
 }
 
 // consume reads all rows of an input.
-func (w *fineWorker) consume(ctx context.Context, in exec.Operator) error {
-	if w.to.budget.Reserve(fineBytes) != nil {
+func (w *finestWorker) consume(ctx context.Context, in exec.Operator) error {
+	if w.to.budget.Reserve(finestBytes) != nil {
 		w.pause = math.MaxInt // there is better use for the memory
 	} else {
-		defer w.to.budget.Release(fineBytes)
+		defer w.to.budget.Release(finestBytes)
 	}
 	for {
 		b, err := in.Next(ctx)
@@ -79,7 +79,7 @@ func (w *fineWorker) consume(ctx context.Context, in exec.Operator) error {
 	return w.to.end()
 }
 
-func (w *fineWorker) take(ctx context.Context, b *vector.Batch) error {
+func (w *finestWorker) take(ctx context.Context, b *vector.Batch) error {
 	if w.pause > 0 || w.to.frozen.Load() {
 		w.pause -= b.Rows()
 		return w.repeatRows(ctx, b)
@@ -92,7 +92,7 @@ func (w *fineWorker) take(ctx context.Context, b *vector.Batch) error {
 		return err
 	}
 	w.rows += b.Rows()
-	if w.groups.bytes() < fineBytes {
+	if w.groups.bytes() < finestBytes {
 		return nil
 	}
 	if w.rows < worthRows*w.groups.len() {
@@ -103,7 +103,7 @@ func (w *fineWorker) take(ctx context.Context, b *vector.Batch) error {
 
 // repeatRows adds the rows to the groups of each set. When further rows go to disk,
 // states cannot follow them there.
-func (w *fineWorker) repeatRows(ctx context.Context, b *vector.Batch) error {
+func (w *finestWorker) repeatRows(ctx context.Context, b *vector.Batch) error {
 	if err := w.flush(ctx); err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (w *fineWorker) repeatRows(ctx context.Context, b *vector.Batch) error {
 }
 
 // flush merges the groups into those of each set.
-func (w *fineWorker) flush(ctx context.Context) error {
+func (w *finestWorker) flush(ctx context.Context) error {
 	for at := 0; at < w.groups.len(); at += vector.BatchSize {
 		n := min(vector.BatchSize, w.groups.len()-at)
 		w.from = vector.Resize(w.from, n)
@@ -152,7 +152,7 @@ func (w *fineWorker) flush(ctx context.Context) error {
 }
 
 // merge merges the groups in from into the groups with these keys.
-func (w *fineWorker) merge(keys *vector.Batch) error {
+func (w *finestWorker) merge(keys *vector.Batch) error {
 	if w.to.groups == nil {
 		w.to.begin()
 	}

@@ -29,9 +29,9 @@ func TestCombine(t *testing.T) {
 	}
 }
 
-// TestKnown: rest is read only where not all is known, and an error of
+// TestAnswered: rest is read only where not all is answered, and an error of
 // either is returned.
-func TestKnown(t *testing.T) {
+func TestAnswered(t *testing.T) {
 	x := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
 	count, err := aggregate.New("COUNT", []expr.Expr{x}, false, nil)
 	if err != nil {
@@ -55,7 +55,7 @@ func TestKnown(t *testing.T) {
 		known := func(context.Context) ([]vector.Scalar, bool, error) {
 			return []vector.Scalar{vector.IntScalar(4), vector.IntScalar(10)}, c.all, c.err
 		}
-		op := NewKnown(known, exec.NewValues(schema, row(3, -1)), aggs, schema)
+		op := NewAnswered(known, exec.NewValues(schema, row(3, -1)), aggs, schema)
 		b, err := op.Next(context.Background())
 		if c.err != nil {
 			if !errors.Is(err, c.err) {

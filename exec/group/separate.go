@@ -63,7 +63,7 @@ func (a *aggregation) findPieces(ctx context.Context) error {
 		return err
 	}
 	for i := len(a.workers) - 1; i >= 0; i-- { // what others are merged into comes later
-		if err := a.takeApart(a.workers[i].groups, shared[i]); err != nil {
+		if err := a.separate(a.workers[i].groups, shared[i]); err != nil {
 			return err
 		}
 	}
@@ -122,8 +122,8 @@ func (a *aggregation) findCommon(ctx context.Context, i int, few func(n int) boo
 	return list, nil
 }
 
-// takeApart merges the groups that other tables have into those; the others are the pieces.
-func (a *aggregation) takeApart(g *groups, shared []common) error {
+// separate merges the groups that other tables have into those; the others are the pieces.
+func (a *aggregation) separate(g *groups, shared []common) error {
 	var gone []uint32
 	for o, c := range shared {
 		to := a.workers[o].groups
@@ -142,7 +142,7 @@ func (a *aggregation) takeApart(g *groups, shared []common) error {
 		}
 		from = int(id) + 1
 	}
-	a.apart = append(a.apart, left)
+	a.separated = append(a.separated, left)
 	return nil
 }
 
@@ -158,10 +158,10 @@ func (l *pieceList) close() { l.current = pieces{} }
 func (l *pieceList) next(context.Context) (g *groups, from, n int, err error) {
 	for len(l.current.from) == 0 {
 		next := int(l.part.Add(1)) - 1
-		if next >= len(l.apart) {
+		if next >= len(l.separated) {
 			return nil, 0, 0, nil
 		}
-		l.current = l.apart[next]
+		l.current = l.separated[next]
 	}
 	from = l.current.from[0]
 	n = min(expr.BatchRows(l.budget, len(l.schema)), l.current.to[0]-from)

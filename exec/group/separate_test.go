@@ -60,7 +60,7 @@ func TestPieces(t *testing.T) {
 			pieces := 0
 			for _, s := range streams {
 				for b := range exectest.Batches(t, s) {
-					pieces = max(pieces, len(s.(*stream).apart))
+					pieces = max(pieces, len(s.(*stream).separated))
 					for i := range b.Rows() {
 						k := b.Cols[0].I64[b.Row(i)]
 						if n := b.Cols[1].I64[b.Row(i)]; want[k] != n {
