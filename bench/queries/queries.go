@@ -19,6 +19,9 @@ var dialect string
 //go:embed events.sql
 var events string
 
+//go:embed breadth.sql
+var breadth string
+
 // Dialect has statements over testdata that mean the same in both engines.
 func Dialect() []string { return split(dialect) }
 
@@ -38,6 +41,9 @@ func Flights() []string { return split(flights) }
 
 // Events has queries over the tables of package logs, which mean the same in both engines.
 func Events() []string { return split(events) }
+
+// Breadth has queries of everyday kinds over the tables of package breadth.
+func Breadth() []string { return split(breadth) }
 
 // A Pair is a query in the SQL of parquetsql and of DuckDB.
 type Pair struct{ Ours, Duck string }

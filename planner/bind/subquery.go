@@ -104,42 +104,6 @@ func (t *typer) inQuery(e *ast.In) (expr.Expr, error) {
 	return m, nil
 }
 
-// quantified binds x op ANY (query) and x op ALL (query). The latter means that there
-// is no row for which x op value is not TRUE.
-func (t *typer) quantified(e *ast.Binary, q *ast.Quantified) (expr.Expr, error) {
-	name := map[bool]string{true: "all", false: "any"}[q.All]
-	if q.Query == nil {
-		return t.quantifiedList(e, q)
-	}
-	op, ok := compareOps[e.Op]
-	if !ok {
-		return nil, fmt.Errorf("%s may not follow %s", strings.ToUpper(name), e.Op)
-	}
-	test, err := t.against(e.L, op, q.Query)
-	if err != nil {
-		return nil, err
-	}
-	if !q.All {
-		return t.mark(name, test.rows, test.cond), nil
-	}
-	if test.cond, err = expr.NewNot(test.cond); err != nil {
-		return nil, err
-	}
-	return expr.NewNot(t.mark(name, test.rows, test.cond))
-}
-
-// quantifiedList binds x op ANY (list) and x op ALL (list), which are those of the query
-// SELECT UNNEST(list), where they are not IN and NOT IN.
-func (t *typer) quantifiedList(e *ast.Binary, q *ast.Quantified) (expr.Expr, error) {
-	if list := q.Listed(e.Op); len(list) > 0 {
-		return t.in(&ast.In{Span: e.Span, X: e.L, List: list, Not: q.All})
-	}
-	unnest := &ast.Call{Span: q.Span, Name: "unnest", Args: []ast.Expr{q.Arg}}
-	body := &ast.Select{Span: q.Span, Items: []ast.Item{{Expr: unnest}}}
-	of := &ast.Quantified{Span: q.Span, All: q.All, Query: &ast.Query{Span: q.Span, Body: body}}
-	return t.quantified(e, of)
-}
-
 // tested is the rows of a subquery and a condition on each of them.
 type tested struct {
 	rows logical.Node

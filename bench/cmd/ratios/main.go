@@ -42,6 +42,7 @@ func main() {
 	suites := flag.String("suites", "clickbench,lookups,tpch,tpcds,events,variant", "which suites run: these, json, streams, whose answers are large, and flights")
 	flag.StringVar(&s.data, "data", "data", "where the data sets are kept")
 	flag.IntVar(&s.sizes.hits, "hits", 4_000_000, "rows of hits, for clickbench")
+	flag.IntVar(&s.sizes.breadth, "breadth", 1_500_000, "rows of big, for breadth")
 	flag.Int64Var(&s.sizes.lookups, "lookups", 10_000_000, "rows of events, for lookups")
 	flag.Int64Var(&s.sizes.logs, "logs", 2_000_000, "rows of events in 60 files, for events")
 	flag.IntVar(&s.sizes.variants, "variants", 500_000, "rows of VARIANTs, for variant and json")

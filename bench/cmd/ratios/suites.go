@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/parquetsql/parquetsql/bench/breadth"
 	"github.com/parquetsql/parquetsql/bench/events"
 	"github.com/parquetsql/parquetsql/bench/hits"
 	"github.com/parquetsql/parquetsql/bench/logs"
@@ -15,9 +16,9 @@ import (
 
 // sizes are those of the data sets: numbers of rows, and scale factors.
 type sizes struct {
-	hits, variants int
-	lookups, logs  int64
-	tpch, tpcds    float64
+	hits, variants, breadth int
+	lookups, logs           int64
+	tpch, tpcds             float64
 }
 
 // prepare is the folder of a suite's tables, which is made if it is not there, and its
@@ -35,6 +36,9 @@ func (s *settings) prepare(name string) (dir string, pairs []queries.Pair, err e
 			texts = queries.Streams()
 		}
 		return dir, queries.Same(texts), made(dir, func() error { _, err := hits.Write(dir, n.hits); return err })
+	case "breadth":
+		folder("breadth", n.breadth)
+		return dir, queries.Same(queries.Breadth()), made(dir, func() error { return breadth.Write(dir, n.breadth) })
 	case "lookups":
 		folder("events", n.lookups)
 		file := filepath.Join(dir, "events.parquet")
