@@ -272,5 +272,5 @@ func (c tables) Files(ctx context.Context, paths []string, hive string) (logical
 	if err != nil {
 		return nil, err
 	}
-	return reader.Files{Table: t}, nil
+	return reader.Files{Set: t}, nil
 }

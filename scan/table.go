@@ -1,6 +1,10 @@
 package scan
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 // Table is what a query needs to know about a table.
 type Table struct {
@@ -42,4 +46,14 @@ type Column struct {
 	// that names the column fails with it. It names two files and their types.
 	// Type is then the first file's.
 	Conflict error
+}
+
+// HiddenColumns are the columns that say where a row is in its file, but those whose names are
+// taken by columns of the files.
+func HiddenColumns(taken func(name string) bool) []Column {
+	return slices.DeleteFunc([]Column{
+		{Name: "_file", Type: vector.Of(vector.Varchar), Hidden: true, Origin: FromFilePath},
+		{Name: "_row_group", Type: vector.Of(vector.BigInt), Hidden: true, Origin: FromRowGroup},
+		{Name: "_row", Type: vector.Of(vector.BigInt), Hidden: true, Origin: FromRow},
+	}, func(c Column) bool { return taken(c.Name) })
 }

@@ -109,12 +109,13 @@ func (f *folder) openSame(e Entry) (handle, error) {
 	return h, nil
 }
 
-// same fails if a file's size or time is not the entry's.
+// same fails if a file's size or time is not the entry's. Of an entry whose time is not known only
+// the size is compared.
 func (e Entry) same(info fs.FileInfo) error {
 	switch {
 	case info.IsDir():
 		return &OpenError{errors.New("it is a folder")}
-	case info.Size() != e.Size || !info.ModTime().Equal(e.Time):
+	case info.Size() != e.Size || !e.Time.IsZero() && !info.ModTime().Equal(e.Time):
 		return ErrChanged
 	}
 	return nil

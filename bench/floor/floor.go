@@ -144,10 +144,10 @@ type tables struct{ *catalog.Snapshot }
 
 func (t tables) Table(ctx context.Context, name string) (logical.Table, error) {
 	found, err := t.Snapshot.Table(ctx, name)
-	return reader.Files{Table: found}, err
+	return reader.Files{Set: found}, err
 }
 
 func (t tables) Files(ctx context.Context, paths []string, hive string) (logical.Table, error) {
 	found, err := t.Snapshot.Files(ctx, paths, hive)
-	return reader.Files{Table: found}, err
+	return reader.Files{Set: found}, err
 }

@@ -97,7 +97,7 @@ func TestHeaderWalkEnds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		column, err := prune.NewColumn(columns[0], nested.Options{}, columns[0].Type)
+		column, err := prune.NewColumn(columns[0], nested.Options{}, columns[0].Type, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

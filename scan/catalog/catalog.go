@@ -2,12 +2,12 @@
 // table, and what columns their union has.
 //
 // A Catalog is a location. A Snapshot is the list of the location's files at one
-// moment; the names of the tables follow from the list. A Table is made on request:
-// it reads the footers of its files (or finds them in the Catalog's cache) and unites
+// moment; the names of the tables follow from the list. A files.Set is made on request:
+// it reads the footers of its files (or finds them in the files.Cache) and unites
 // their columns by name. It needs the footers of all files, because any file may have
 // a column that no other file has, or one whose type does not unite with the others.
 // Several footers are read at a time, each once. After that, a file that its folder
-// or its name rules out is not opened (schemas.go).
+// or its name rules out is not opened (scan/files/schemas.go).
 package catalog
 
 import (
@@ -21,7 +21,9 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/storage"
 )
 
@@ -40,7 +42,7 @@ type Config struct {
 
 	// Keys returns the keys of a file, should it be encrypted; nil: none are known. It
 	// is called each time a footer is read.
-	Keys func(*File) fileformat.Keys
+	Keys func(*files.File) fileformat.Keys
 	// KeysMayCome says that a key that was not found may be found later.
 	KeysMayCome bool
 
@@ -50,24 +52,30 @@ type Config struct {
 	Scan scan.Options
 }
 
+// DefaultFooterCacheBytes is what Config.FooterCacheBytes is when it is 0.
+const DefaultFooterCacheBytes = files.DefaultFooterCacheBytes
+
 // Catalog is a location with a cache of its files' footers. It may be used by several
 // goroutines.
 type Catalog struct {
 	config  Config
 	path    string
-	meta    *metaCache // footers and indexes
-	schema  *metaCache // of *schema, by file, and of the first bytes of files
-	schemas *schemas
+	cache   *files.Cache
 	handles *storage.Handles
 }
 
-// schemaShare: schemas have 1/schemaShare of the cache.
-const schemaShare = 8
+// opening says how the files are opened.
+func (c *Config) opening() files.Options {
+	return files.Options{
+		Nested:          nested.Options{BinaryAsString: c.BinaryAsString, VariantGroups: c.VariantGroups},
+		VerifyChecksums: c.VerifyChecksums, CacheBytes: c.FooterCacheBytes, FooterMemory: c.FooterMemory,
+		Keys: c.Keys, KeysMayCome: c.KeysMayCome,
+	}
+}
 
 // New checks only that the location exists.
 func New(c Config) (*Catalog, error) {
-	limit := cmp.Or(c.FooterCacheBytes, DefaultFooterCacheBytes)
-	out := &Catalog{config: c, meta: newMetaCache(limit - limit/schemaShare), schema: newMetaCache(limit / schemaShare), schemas: &schemas{}, handles: storage.NewHandles(storage.MaxHandles)}
+	out := &Catalog{config: c, cache: files.NewCache(c.opening()), handles: storage.NewHandles(storage.MaxHandles)}
 	if c.FS != nil {
 		out.path = path.Clean(strings.TrimPrefix(c.Path, "./"))
 	} else {
@@ -107,7 +115,7 @@ func (c *Catalog) Snapshot(ctx context.Context) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Snapshot{catalog: c, location: l, tables: map[string][]*tableSource{}, named: map[string]*tableSource{}}
+	s := &Snapshot{catalog: c, location: l, footers: c.cache.Footers(), tables: map[string][]*tableSource{}, named: map[string]*tableSource{}}
 	switch l.kind {
 	case atFile:
 		err = s.fromFile(ctx)

@@ -13,13 +13,14 @@ import (
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/scan/scantest"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 var one = scantest.File([]scantest.Field{scantest.Int32("a")})
 
-func paths(t *Table) string {
+func paths(t *files.Set) string {
 	var out []string
 	for _, f := range t.Files {
 		out = append(out, f.Path)
@@ -28,7 +29,7 @@ func paths(t *Table) string {
 }
 
 // columns lists the visible columns as "name TYPE", nullable ones with "?".
-func columns(t *Table) string {
+func columns(t *files.Set) string {
 	var out []string
 	for _, c := range t.Columns {
 		if c.Hidden {
@@ -223,7 +224,7 @@ func TestHive(t *testing.T) {
 				if !column.Partition {
 					continue
 				}
-				switch v := f.PartitionValue(i); {
+				switch v, _ := f.Value(i); {
 				case v.Null:
 					row = append(row, "NULL")
 				case v.Type.Kind == vector.Varchar:
@@ -231,7 +232,7 @@ func TestHive(t *testing.T) {
 				default:
 					row = append(row, fmt.Sprint(v.I64))
 				}
-				if _, ok := f.Column(i); ok {
+				if _, ok := columnsOf(t, f).Column(i); ok {
 					t.Errorf("%s: a partition column comes from the file too", c.table)
 				}
 			}

@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"fmt"
-	"io"
 	"sync"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -13,10 +12,6 @@ import (
 // Which files of a folder make tables: those with a Parquet extension or, with
 // Config.AnyExtension, all that begin as Parquet files do. Hive, Impala and Athena write
 // Parquet files without an extension ("000000_0").
-
-// magicBytes is the length of what a Parquet file begins with: PAR1, or PARE where its footer
-// is encrypted. It ends with the same, behind the four bytes of the footer's length.
-const magicBytes = 4
 
 // parquet returns the entries that make tables, and folders that could not be read, which
 // may contain such files.
@@ -85,26 +80,7 @@ func (s *Snapshot) hasMagic(ctx context.Context, e storage.Entry) (ok bool, err 
 	if e.Err != nil {
 		return false, e.Err
 	}
-	if e.Size < magicBytes+4+magicBytes {
-		return false, nil
-	}
-	f := s.tableFile(e)
-	key := metaKey{fileKey: s.fileKey(f), kind: magics}
-	if known, ok := cached[bool](s.catalog.schema, key); ok {
-		return known, nil
-	}
-	h := s.location.store.Open(f.entry)
-	defer h.Close()
-	b := make([]byte, magicBytes)
-	if n, err := h.ReadAt(ctx, b, 0); n < len(b) {
-		if err == nil || err == io.EOF {
-			return false, nil // it has become shorter
-		}
-		return false, err
-	}
-	ok = string(b) == "PAR1" || string(b) == "PARE"
-	s.catalog.schema.put(key, ok, 0)
-	return ok, nil
+	return s.footers.HasMagic(ctx, s.tableFile(e))
 }
 
 // mostProbed is how many files are looked at in order to say that they were left out.

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/storage"
 )
 
@@ -19,23 +20,13 @@ import (
 type Snapshot struct {
 	catalog  *Catalog
 	location *location
+	footers  *files.Footers
 	listing  *listing
 	tables   map[string][]*tableSource // by name; more than one is a conflict
 
 	mu    sync.Mutex
 	named map[string]*tableSource // paths and globs looked up so far: they keep their files
-	large largeFooter
 }
-
-// largeFooter is the last footer that took long to read and that the cache cannot hold: between
-// the binding of a query and its scan it would be read twice.
-type largeFooter struct {
-	key metaKey
-	*footer
-}
-
-// largeBytes is the size of a footer from which on reading it twice takes long.
-const largeBytes = 8 << 20
 
 // tableSource holds the files of one table.
 type tableSource struct {
@@ -57,7 +48,7 @@ func (s *Snapshot) Has(name string) bool { return s.tables[name] != nil }
 // its name in another case if only one table matches. It reads the footers of the
 // table's files. If nothing has the name, it returns an *errs.NotFoundError. Package
 // system finds the system tables too.
-func (s *Snapshot) Table(ctx context.Context, name string) (*Table, error) {
+func (s *Snapshot) Table(ctx context.Context, name string) (*files.Set, error) {
 	found, err := s.find(ctx, name)
 	if err != nil {
 		return nil, err
@@ -116,7 +107,7 @@ func (s *Snapshot) Paths(ctx context.Context, name string) ([]string, error) {
 
 // Files is the files of some paths, globs and tables as one table, in this order. hive is
 // as in Config.HivePartitioning; empty means as there.
-func (s *Snapshot) Files(ctx context.Context, names []string, hive string) (*Table, error) {
+func (s *Snapshot) Files(ctx context.Context, names []string, hive string) (*files.Set, error) {
 	all := &tableSource{name: strings.Join(names, ", "), named: true, hive: hive}
 	for _, name := range names {
 		found, err := s.find(ctx, name)

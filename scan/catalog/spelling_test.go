@@ -55,7 +55,7 @@ func TestSpelling(t *testing.T) {
 		for f, file := range found.Files { // each leaf of the file is a column of the table
 			seen := 0
 			for at, column := range found.Columns {
-				own, ok := file.Column(at)
+				own, ok := columnsOf(t, file).Column(at)
 				if ok && !column.Group {
 					seen++
 				}
@@ -121,7 +121,7 @@ func TestKeysInCase(t *testing.T) {
 		var got []string
 		for at, column := range found.Columns {
 			if column.Partition {
-				value := found.Files[0].PartitionValue(at)
+				value, _ := found.Files[0].Value(at)
 				got = append(got, fmt.Sprintf("%s=%d", column.Name, value.I64))
 			}
 		}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/files"
+	"github.com/parquetsql/parquetsql/scan/mapping"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -23,7 +25,7 @@ type columnKey struct {
 // union collects the columns of a table's files.
 type union struct {
 	name    string
-	files   []*File
+	files   []*unitedFile
 	columns []scan.Column
 	types   [][]fileType // by column: its distinct types, each with the first file that has it
 	first   []fileType   // by column, the memory of types with one entry
@@ -31,10 +33,19 @@ type union struct {
 	byKey   map[columnKey]int
 
 	shadowed map[int]bool // values that are all NULL, and a group in another file
-	last     *File        // the file added last
+	last     *unitedFile  // the file added last
 
 	spelled *spelling // nil: all files have the same columns
 	keys    []string  // by column: see spelling
+}
+
+// unitedFile is a file whose columns are united.
+type unitedFile struct {
+	*files.File
+	schema    *files.Schema // nil: its footer is damaged
+	columns   []nested.Column
+	index     []int               // by column of the union: the index into columns, or -1
+	valueless map[int]vector.Type // by index into columns: see valueless.go
 }
 
 // fileType is the type that a column has in a file.
@@ -44,18 +55,19 @@ type fileType struct {
 }
 
 // unite makes a table from files and their schemas.
-func (s *Snapshot) unite(ctx context.Context, of *tableSource, files []*File, schemas []*schema) (*Table, error) {
-	u := &union{name: of.name, files: files, shadowed: map[int]bool{}}
+func (s *Snapshot) unite(ctx context.Context, of *tableSource, list []*files.File, schemas []*files.Schema) (*files.Set, error) {
+	u := &union{name: of.name, files: make([]*unitedFile, len(list)), shadowed: map[int]bool{}}
 	ofSchema := u.spell(schemas)
 	present := 0
 	encrypted := false
-	for i, f := range files {
+	for i, f := range list {
+		u.files[i] = &unitedFile{File: f, schema: schemas[i]}
 		if schemas[i] == nil {
 			continue
 		}
 		present++
-		encrypted = encrypted || schemas[i].encrypted
-		f.schema, f.columns = schemas[i], schemas[i].columns
+		encrypted = encrypted || schemas[i].Encrypted
+		u.files[i].columns = schemas[i].Columns
 		u.add(i, ofSchema[schemas[i]])
 	}
 	for c := range u.columns {
@@ -64,8 +76,8 @@ func (s *Snapshot) unite(ctx context.Context, of *tableSource, files []*File, sc
 	if err := u.widen(ctx); err != nil {
 		return nil, err
 	}
-	paths := make([]string, len(files))
-	for i, f := range files {
+	paths := make([]string, len(list))
+	for i, f := range list {
 		paths[i] = f.Path
 	}
 	hive := s.catalog.config.HivePartitioning
@@ -79,22 +91,22 @@ func (s *Snapshot) unite(ctx context.Context, of *tableSource, files []*File, sc
 
 // spell compares the names in the files' schemas. It returns the place of each schema in
 // spelled.
-func (u *union) spell(schemas []*schema) map[*schema]int {
-	places := map[*schema]int{}
-	var files [][][]string
+func (u *union) spell(schemas []*files.Schema) map[*files.Schema]int {
+	places := map[*files.Schema]int{}
+	var names [][][]string
 	for _, s := range schemas {
 		if _, known := places[s]; known || s == nil {
 			continue
 		}
-		places[s] = len(files)
-		paths := make([][]string, 0, len(s.columns))
-		for _, c := range s.columns {
+		places[s] = len(names)
+		paths := make([][]string, 0, len(s.Columns))
+		for _, c := range s.Columns {
 			paths = append(paths, c.Node.Path)
 		}
-		files = append(files, paths)
+		names = append(names, paths)
 	}
-	if len(files) > 1 {
-		u.spelled = newSpelling(files)
+	if len(names) > 1 {
+		u.spelled = newSpelling(names)
 	}
 	return places
 }
@@ -274,8 +286,8 @@ func (u *union) order() []int {
 const hiddenColumns = 3
 
 // table puts the columns in order and maps the table's columns to each file's.
-func (u *union) table(partitions []partitionColumn) *Table {
-	t := &Table{Table: scan.Table{Name: u.name}, Files: u.files}
+func (u *union) table(partitions []partitionColumn) *files.Set {
+	t := &files.Set{Table: scan.Table{Name: u.name}}
 	var from []int                             // by table column: the union's column, or -1
 	var values = make(map[int][]vector.Scalar) // by table column: the partition values
 	add := func(c scan.Column, column int) {
@@ -315,14 +327,8 @@ func (u *union) table(partitions []partitionColumn) *Table {
 		}
 		values[at] = p.values
 	}
-	for _, c := range []scan.Column{
-		{Name: "_file", Type: vector.Of(vector.Varchar), Hidden: true, Origin: scan.FromFilePath},
-		{Name: "_row_group", Type: vector.Of(vector.BigInt), Hidden: true, Origin: scan.FromRowGroup},
-		{Name: "_row", Type: vector.Of(vector.BigInt), Hidden: true, Origin: scan.FromRow},
-	} {
-		if _, real := taken[c.Name]; !real {
-			add(c, -1)
-		}
+	for _, c := range scan.HiddenColumns(func(name string) bool { _, real := taken[name]; return real }) {
+		add(c, -1)
 	}
 	for i, c := range u.columns {
 		if c.Group {
@@ -331,13 +337,13 @@ func (u *union) table(partitions []partitionColumn) *Table {
 	}
 	finished := map[*int][]int{} // files with equal columns share one index
 	for i, f := range u.files {
-		f.index = finish(f.index, from, finished)
-		if len(values) == 0 {
-			continue
+		t.Files = append(t.Files, f.File)
+		f.Mapping = mapping.At(f.columns, finish(f.index, from, finished), f.valueless)
+		if f.schema != nil {
+			f.Expect(f.schema)
 		}
-		f.Partition = make([]vector.Scalar, len(from))
-		for at, v := range values {
-			f.Partition[at] = v[i]
+		for _, at := range slices.Sorted(maps.Keys(values)) {
+			f.Values = append(f.Values, files.Value{Column: at, Scalar: &values[at][i]})
 		}
 	}
 	return t

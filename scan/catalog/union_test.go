@@ -29,13 +29,13 @@ func TestUnion(t *testing.T) {
 	if got := columns(wide); got != "a BIGINT, b DOUBLE, c BLOB?, d VARCHAR?" {
 		t.Errorf("wide: %s", got)
 	}
-	if c, ok := wide.Files[0].Column(0); !ok || c.Type.Kind != vector.Integer {
+	if c, ok := columnsOf(t, wide.Files[0]).Column(0); !ok || c.Type.Kind != vector.Integer {
 		t.Errorf("the first file's own type of a is %v", c.Type)
 	}
-	if _, ok := wide.Files[1].Column(2); ok {
+	if _, ok := columnsOf(t, wide.Files[1]).Column(2); ok {
 		t.Error("the second file has no c")
 	}
-	if c, ok := wide.Files[1].Column(3); !ok || c.Name != "d" || c.Leaves[0] != 0 {
+	if c, ok := columnsOf(t, wide.Files[1]).Column(3); !ok || c.Name != "d" || c.Leaves[0] != 0 {
 		t.Errorf("the second file's d is %+v", c)
 	}
 	if got := columns(table(t, s, "twice")); got != "a BIGINT, a VARCHAR" {

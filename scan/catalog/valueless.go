@@ -44,7 +44,7 @@ func (u *union) withValues(ctx context.Context, columns []int) (map[int][]vector
 }
 
 // look adds what one file says. Its footer is read if a leaf is not yet known to have values.
-func (u *union) look(ctx context.Context, f *File, surveys map[int]*survey) error {
+func (u *union) look(ctx context.Context, f *unitedFile, surveys map[int]*survey) error {
 	var meta *fileformat.File
 	for at, s := range surveys {
 		c, ok := u.own(f, at)
@@ -61,7 +61,7 @@ func (u *union) look(ctx context.Context, f *File, surveys map[int]*survey) erro
 		}
 		if meta == nil {
 			var err error
-			if meta, err = f.Metadata(ctx); err != nil {
+			if meta, _, err = f.Metadata(ctx); err != nil {
 				return err
 			}
 		}
@@ -74,7 +74,7 @@ func (u *union) look(ctx context.Context, f *File, surveys map[int]*survey) erro
 }
 
 // own is column at of the union in a file, with the file's own type.
-func (u *union) own(f *File, at int) (nested.Column, bool) {
+func (u *union) own(f *unitedFile, at int) (nested.Column, bool) {
 	if f.schema == nil || at >= len(f.index) || f.index[at] < 0 {
 		return nested.Column{}, false
 	}

@@ -40,16 +40,20 @@ func newMemory() *memory { return &memory{batch: vector.Batch{Cols: make([]*vect
 // the file's type, -1 if the file has no such field.
 type fieldConverter struct {
 	from    int
+	missing *vector.Scalar // its values where the file has no such field; nil: NULL
 	convert *Converter
 }
 
-// New fails if the types do not convert.
-func New(from, to vector.Type) (*Converter, error) {
+// New pairs the fields of structs by their names. It fails if the types do not convert.
+func New(from, to vector.Type) (*Converter, error) { return Matched(from, to, nil) }
+
+// Matched is New with another pairing of the fields within; nil: by name.
+func Matched(from, to vector.Type, m *Match) (*Converter, error) {
 	c := &Converter{from: from, to: to}
 	switch {
 	case from.Kind == vector.Variant && to.Kind == vector.Variant:
 		return Extract(from, expr.Extraction{})
-	case !hasNull(from) && (from.Equal(to) || sameBytes(from, to)):
+	case !hasNull(from) && (from.Equal(to) && m.straight() || sameBytes(from, to)):
 		return c, nil
 	}
 	c.memory = newMemory()
@@ -57,7 +61,7 @@ func New(from, to vector.Type) (*Converter, error) {
 	case from.Kind == vector.Null:
 		return c, nil
 	case from.IsNested() && from.Kind == to.Kind:
-		return c, c.convertFields()
+		return c, c.convertFields(m)
 	}
 	cast, err := expr.NewCast(expr.NewColumn(0, "", from), to, false)
 	if err != nil {
@@ -139,28 +143,34 @@ func onlyNulls(v *vector.Vector) error {
 	return nil
 }
 
-// convertFields pairs the children of two nested types: by name in a STRUCT, the n-th of a
-// name with the n-th, by position in LIST and MAP.
-func (c *Converter) convertFields() error {
+// convertFields pairs the children of two nested types: as m says or else by name in a STRUCT, the
+// n-th of a name with the n-th, by position in LIST and MAP.
+func (c *Converter) convertFields(m *Match) error {
 	if c.from.Kind != vector.Struct && len(c.from.Fields) != len(c.to.Fields) {
 		return fmt.Errorf("%v does not convert to %v", c.from, c.to)
 	}
 	occurrences := map[string]int{}
 	for i, f := range c.to.Fields {
-		at := i
-		if c.from.Kind == vector.Struct {
-			at = fieldAt(c.from, c.to, f.Name, occurrences[f.Name])
+		pair := FieldMatch{At: i}
+		switch {
+		case m != nil:
+			pair = m.Fields[i]
+		case c.from.Kind == vector.Struct:
+			pair.At = fieldAt(c.from, c.to, f.Name, occurrences[f.Name])
 			occurrences[f.Name]++
 		}
 		from := vector.Of(vector.Null)
-		if at >= 0 {
-			from = c.from.Fields[at].Type
+		switch {
+		case pair.At >= 0:
+			from = c.from.Fields[pair.At].Type
+		case pair.Default != nil:
+			from = pair.Default.Type
 		}
-		child, err := New(from, f.Type)
+		child, err := Matched(from, f.Type, pair.Within)
 		if err != nil {
 			return err
 		}
-		c.fields = append(c.fields, fieldConverter{at, child})
+		c.fields = append(c.fields, fieldConverter{pair.At, pair.Default, child})
 	}
 	return nil
 }
@@ -246,7 +256,7 @@ func (c *Converter) nested(v *vector.Vector) (*vector.Vector, error) {
 		if f.from >= 0 && f.from < len(v.Children) {
 			child = v.Children[f.from]
 		} else {
-			child = vector.NewConstant(vector.NullOf(vector.Of(vector.Null)), v.Len)
+			child = vector.NewConstant(f.absent(), v.Len)
 		}
 		var err error
 		if c.memory.out.Children[i], err = f.convert.Vector(child); err != nil {
@@ -254,6 +264,14 @@ func (c *Converter) nested(v *vector.Vector) (*vector.Vector, error) {
 		}
 	}
 	return &c.memory.out, nil
+}
+
+// absent is the value of a field that the file does not have.
+func (f *fieldConverter) absent() vector.Scalar {
+	if f.missing != nil {
+		return *f.missing
+	}
+	return vector.NullOf(vector.Of(vector.Null))
 }
 
 // Scalar converts one value that is not nested; false if that fails.

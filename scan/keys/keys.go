@@ -23,7 +23,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/internal/errs"
-	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/files"
 )
 
 // KMS unwraps keys. It is called by several goroutines at once.
@@ -52,7 +52,7 @@ type Ring struct {
 func New(c Config) *Ring { return &Ring{config: c} }
 
 // For returns the keys of a file.
-func (r *Ring) For(f *catalog.File) fileformat.Keys {
+func (r *Ring) For(f *files.File) fileformat.Keys {
 	return &file{ring: r, name: f.Path, beside: f.ReadBeside}
 }
 

@@ -24,9 +24,9 @@ type Column struct {
 	onlyNulls bool      // a dictionary says nothing
 }
 
-// NewColumn describes a file's column that has type t in the table.
-func NewColumn(c nested.Column, o nested.Options, t vector.Type) (*Column, error) {
-	converter, err := convert.New(c.Type, t)
+// NewColumn describes a file's column that has type t in the table, whose fields m pairs.
+func NewColumn(c nested.Column, o nested.Options, t vector.Type, m *convert.Match) (*Column, error) {
+	converter, err := convert.Matched(c.Type, t, m)
 	if err != nil {
 		return nil, err
 	}

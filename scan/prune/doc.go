@@ -23,5 +23,5 @@
 // A leaf within a list has its own Column (see NewInner): its statistics rule out
 // rows before they are unnested.
 //
-// Ranges is the result: the rows of a row group that are still to be read.
+// selection.Ranges are the result: the rows of a row group that are still to be read.
 package prune

@@ -22,7 +22,7 @@ func NewInner(c nested.Column, o nested.Options, t vector.Type) (*Column, error)
 	if !leaf {
 		t = c.Type // it has no statistics, and nothing is converted
 	}
-	out, err := NewColumn(c, o, t)
+	out, err := NewColumn(c, o, t, nil)
 	if err != nil {
 		return nil, err
 	}

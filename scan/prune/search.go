@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr/probe"
+	"github.com/parquetsql/parquetsql/scan/selection"
 )
 
 // ByPage removes from rows the pages in which the probe is TRUE for no row. pages
 // returns a column's pages, or nil if they are not known; chunk returns a column's
 // summary of the whole row group.
-func ByPage(p probe.Probe, rows Ranges, pages func(column int) *Pages, chunk func(column int) *probe.Summary) Ranges {
+func ByPage(p probe.Probe, rows selection.Ranges, pages func(column int) *Pages, chunk func(column int) *probe.Summary) selection.Ranges {
 	indexed := map[int]*Pages{}
 	for _, column := range p.Columns() {
 		if x := pages(column); x != nil {
@@ -41,9 +42,9 @@ func ByPage(p probe.Probe, rows Ranges, pages func(column int) *Pages, chunk fun
 type pageSearch struct {
 	probe probe.Probe
 	pages *Pages
-	rows  Ranges // in which to search
+	rows  selection.Ranges // in which to search
 	get   func(column int, pages *probe.Summary) *probe.Summary
-	left  Ranges // the rows of the pages that were found
+	left  selection.Ranges // the rows of the pages that were found
 }
 
 // among searches the pages from to to-1.
@@ -81,14 +82,14 @@ func (s *pageSearch) test(pages *probe.Summary) probe.Verdict {
 
 // pagesOfSeveral is ByPage for several columns, whose pages begin at different rows:
 // it tests the rows between each two neighbouring page starts of all columns.
-func pagesOfSeveral(p probe.Probe, rows Ranges, indexed map[int]*Pages, chunk func(column int) *probe.Summary) Ranges {
+func pagesOfSeveral(p probe.Probe, rows selection.Ranges, indexed map[int]*Pages, chunk func(column int) *probe.Summary) selection.Ranges {
 	var cuts []int64
 	for _, x := range indexed {
 		cuts = append(cuts, x.starts...)
 	}
 	slices.Sort(cuts)
 	cuts = slices.Compact(cuts)
-	var left Ranges
+	var left selection.Ranges
 	for i := 1; i < len(cuts); i++ {
 		from, to := cuts[i-1], cuts[i]
 		if !rows.Overlaps(from, to) {

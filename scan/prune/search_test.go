@@ -11,6 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/scan/selection"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -128,7 +129,7 @@ func TestSearch(t *testing.T) {
 			lies++
 		}
 		probe := randomProbe(r, column)
-		rows := Ranges(nil).Add(int64(r.Intn(50)), int64(50+r.Intn(100))).Add(200, int64(200+r.Intn(200)))
+		rows := selection.Ranges(nil).Add(int64(r.Intn(50)), int64(50+r.Intn(100))).Add(200, int64(200+r.Intn(200)))
 		got := ByPage(probe, rows, func(int) *Pages { return p }, nil)
 		want := ByPage(probe, rows, func(int) *Pages { return plain }, nil)
 		if !slices.Equal(got, want) {
@@ -153,7 +154,7 @@ func TestSearchAsksFew(t *testing.T) {
 		expr.NewConst(vector.Scalar{Type: vector.Of(vector.Integer), I64: 5}), expr.NewConst(vector.Scalar{Type: vector.Of(vector.Integer), I64: 20005}),
 	}, false)))}
 	p := pagesOf(c, indexOf(fileformat.Ascending, bounds, nulls))
-	got := ByPage(probe, AllRows(n*pageRows), func(int) *Pages { return p }, nil)
+	got := ByPage(probe, selection.AllRows(n*pageRows), func(int) *Pages { return p }, nil)
 	if fmt.Sprint(got) != "[{0 10} {20000 20010}]" || probe.asked > 60 {
 		t.Errorf("%v, asked %d times", got, probe.asked)
 	}
@@ -177,7 +178,7 @@ func BenchmarkByPage(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				p := pagesOf(c, x)
-				if got := ByPage(probe, AllRows(count*pageRows), func(int) *Pages { return p }, nil); got.Rows() != pageRows {
+				if got := ByPage(probe, selection.AllRows(count*pageRows), func(int) *Pages { return p }, nil); got.Rows() != pageRows {
 					b.Fatal(got)
 				}
 			}

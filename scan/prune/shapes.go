@@ -60,7 +60,9 @@ func (s *shapes) find(c *Column, g *fileformat.RowGroup) {
 
 func (s *shapes) add(leaf *fileformat.Node, o nested.Options) error {
 	c := nested.Column{Name: leaf.Dotted(), Node: leaf, Type: nested.TypeOf(leaf, o), Nullable: true, Leaves: []int{leaf.Leaf}}
-	describe := NewColumn
+	describe := func(c nested.Column, o nested.Options, t vector.Type) (*Column, error) {
+		return NewColumn(c, o, t, nil)
+	}
 	if leaf.MaxRep > 0 {
 		describe = NewInner
 	}

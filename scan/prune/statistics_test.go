@@ -17,7 +17,7 @@ func leafColumn(t testing.TB, n *fileformat.Node, table vector.Type) *Column {
 	if table.Kind == vector.Null {
 		table = file
 	}
-	c, err := NewColumn(nested.Column{Name: "c", Node: n, Type: file, Nullable: n.MaxDef > 0, Leaves: []int{0}}, nested.Options{}, table)
+	c, err := NewColumn(nested.Column{Name: "c", Node: n, Type: file, Nullable: n.MaxDef > 0, Leaves: []int{0}}, nested.Options{}, table, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/prune"
+	"github.com/parquetsql/parquetsql/scan/selection"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -19,7 +20,7 @@ import (
 
 // bestFirst splits the rows into those that a TopN should see first (the best page,
 // then a few more pages) and the rest. Without a page index all rows are rest.
-func (g *groupScan) bestFirst(columns *fileColumns) (best []prune.Ranges, rest prune.Ranges) {
+func (g *groupScan) bestFirst(columns *fileColumns) (best []selection.Ranges, rest selection.Ranges) {
 	order := g.scan.request.First
 	if order == nil || !g.scan.request.Pruning.Any(scan.PruneOrder) || columns.columns[order.Column] == nil {
 		return nil, g.rows
@@ -29,7 +30,7 @@ func (g *groupScan) bestFirst(columns *fileColumns) (best []prune.Ranges, rest p
 		return nil, g.rows
 	}
 	rest = g.rows
-	var some prune.Ranges
+	var some selection.Ranges
 	for _, page := range rankPages(pages, order.Descending) {
 		from, to := pages.Rows(page)
 		if !rest.Overlaps(from, to) {
@@ -41,15 +42,15 @@ func (g *groupScan) bestFirst(columns *fileColumns) (best []prune.Ranges, rest p
 		}
 		rest = left
 		if len(best) == 0 {
-			best = append(best, g.rows.Intersect(prune.Ranges{{From: from, To: to}}))
+			best = append(best, g.rows.Intersect(selection.Ranges{{From: from, To: to}}))
 			continue
 		}
-		some = append(some, prune.Range{From: from, To: to})
+		some = append(some, selection.Range{From: from, To: to})
 		if some.Rows() >= g.scan.minMorsel {
 			break
 		}
 	}
-	slices.SortFunc(some, func(a, b prune.Range) int { return cmp.Compare(a.From, b.From) })
+	slices.SortFunc(some, func(a, b selection.Range) int { return cmp.Compare(a.From, b.From) })
 	if some = g.rows.Intersect(some); len(some) > 0 {
 		best = append(best, some)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/fetch"
-	"github.com/parquetsql/parquetsql/scan/prune"
+	"github.com/parquetsql/parquetsql/scan/selection"
 )
 
 // counters is scan.Counters with atomic fields.
@@ -71,7 +71,7 @@ func (g *groupScan) planned() {
 }
 
 // replanned notes what will be read of the row group when its pages are pruned.
-func (g *groupScan) replanned(pieces []prune.Ranges) {
+func (g *groupScan) replanned(pieces []selection.Ranges) {
 	rows, bytes := int64(0), int64(0)
 	for _, p := range pieces {
 		rows += p.Rows()

@@ -51,7 +51,7 @@ func (m *morselReader) decodedOf(i int, c *columnReader) *decoded {
 	d := &decoded{morsel: m, column: c.column, table: i, buffer: &c.buffers.read}
 	d.fields, d.needed = c.column.Reads(g.scan.told(g.group))
 	if i < g.scan.own {
-		d.fields = convert.Paths(c.column.Type, g.scan.table.Columns[i].Type, g.scan.fields[i])
+		d.fields = convert.Paths(c.column.Type, g.scan.table.Columns[i].Type, g.file.open.Columns.Match(i), g.scan.fields[i])
 		c.lending = c.lends(i)
 		d.lent, d.entries = c.lending != lendNothing, c.lending == lendAll
 		d.memory, d.values = &c.buffers.leaves, &c.buffers.values

@@ -11,8 +11,8 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan"
-	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/scan/convert"
+	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/scan/prune"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -20,8 +20,8 @@ import (
 // scanFile is a file that a scan has opened. It is closed when the last row
 // group that needs it is done.
 type scanFile struct {
-	table  *catalog.File
-	open   *catalog.OpenFile
+	table  *files.File
+	open   *files.OpenFile
 	source *meteredFile
 	refs   atomic.Int32
 	spare  atomic.Pointer[fileColumns] // see borrowColumns
@@ -45,12 +45,12 @@ func (f *scanFile) release() error {
 // fileColumns has a table's columns in one file. It must be used by one goroutine.
 type fileColumns struct {
 	scan    *Scan
-	file    *catalog.File
+	file    *scanFile
 	columns []*prune.Column // by table column, then Request.Derived, then Request.Inner; nil if the values do not come from the file
 }
 
 // fileColumns prepares the columns that the scan needs.
-func (s *Scan) fileColumns(f *catalog.File) (*fileColumns, error) {
+func (s *Scan) fileColumns(f *scanFile) (*fileColumns, error) {
 	out := &fileColumns{scan: s, file: f, columns: make([]*prune.Column, len(s.table.Columns)+len(s.request.Inner))}
 	for _, i := range s.needed {
 		if k := i - s.own; k >= 0 {
@@ -61,13 +61,13 @@ func (s *Scan) fileColumns(f *catalog.File) (*fileColumns, error) {
 			out.columns[i] = column
 			continue
 		}
-		c, ok := f.Column(i)
-		if !ok || s.table.Columns[i].Origin != scan.FromFile {
+		c, ok := f.open.Columns.Column(i)
+		if _, known := f.table.Value(i); known || !ok || s.table.Columns[i].Origin != scan.FromFile {
 			continue
 		}
-		column, err := prune.NewColumn(c, f.NestedOptions(), s.table.Columns[i].Type)
+		column, err := prune.NewColumn(c, f.table.NestedOptions(), s.table.Columns[i].Type, f.open.Columns.Match(i))
 		if err != nil {
-			return nil, errorIn(err, f.Path, c.Name)
+			return nil, errorIn(err, f.table.Path, c.Name)
 		}
 		out.columns[i] = column
 	}
@@ -91,7 +91,7 @@ func (s *Scan) borrowColumns(f *scanFile) (*fileColumns, error) {
 	if c := f.spare.Swap(nil); c != nil {
 		return c, nil
 	}
-	return s.fileColumns(f.table)
+	return s.fileColumns(f)
 }
 
 // giveBack leaves columns to the next one, unless they have memory for converted values.
@@ -102,31 +102,38 @@ func (f *scanFile) giveBack(c *fileColumns) {
 }
 
 // derivedColumn is a column made of a VARIANT; nil where the file does not have it.
-func (s *Scan) derivedColumn(f *catalog.File, d scan.Derived) (*prune.Column, error) {
-	c, ok := f.Column(d.Column)
+func (s *Scan) derivedColumn(f *scanFile, d scan.Derived) (*prune.Column, error) {
+	c, ok := f.open.Columns.Column(d.Column)
 	if !ok || c.Type.Kind != vector.Variant {
 		return nil, nil
 	}
-	column, err := prune.NewDerived(c, f.NestedOptions(), d.Extraction)
+	column, err := prune.NewDerived(c, f.table.NestedOptions(), d.Extraction)
 	if err != nil {
-		return nil, errorIn(err, f.Path, c.Name)
+		return nil, errorIn(err, f.table.Path, c.Name)
 	}
 	return column, nil
 }
 
-// innerColumn is a leaf within a column; nil where the file does not have it.
-func (s *Scan) innerColumn(f *catalog.File, inner scan.Inner) (*prune.Column, error) {
-	c, ok := f.Column(inner.Column)
+// innerColumn is a leaf within a column; nil where the file does not have it, so that its values
+// are NULL.
+func (s *Scan) innerColumn(f *scanFile, inner scan.Inner) (*prune.Column, error) {
+	c, ok := f.open.Columns.Column(inner.Column)
 	if !ok {
 		return nil, nil
 	}
-	path := convert.Path(c.Type, s.table.Columns[inner.Column].Type, inner.Path)
-	if c, ok = nested.Inner(c, f.NestedOptions(), path); !ok {
+	match := f.open.Columns.Match(inner.Column)
+	path := convert.Path(c.Type, s.table.Columns[inner.Column].Type, match, inner.Path)
+	leaf, ok := nested.Inner(c, f.table.NestedOptions(), path)
+	switch {
+	case !ok && !match.HasDefaults():
 		return nil, nil
+	case !ok: // nothing is known of it
+		leaf = c
+		leaf.Leaves = nil
 	}
-	column, err := prune.NewInner(c, f.NestedOptions(), inner.Type)
+	column, err := prune.NewInner(leaf, f.table.NestedOptions(), inner.Type)
 	if err != nil {
-		return nil, errorIn(err, f.Path, c.Name)
+		return nil, errorIn(err, f.table.Path, c.Name)
 	}
 	return column, nil
 }
@@ -149,17 +156,21 @@ func (c *fileColumns) typeOf(i int) vector.Type {
 
 // constant is the value of column i if all rows of the row group have the same.
 func (c *fileColumns) constant(i int, g *fileformat.RowGroup) (vector.Scalar, bool) {
+	if v, ok := c.file.table.Value(i); ok {
+		return v, true
+	}
 	switch c.source(i) {
-	case scan.FromPartition:
-		return c.file.PartitionValue(i), true
 	case scan.FromFilePath:
-		return vector.StringScalar(c.file.Path), true
+		return vector.StringScalar(c.file.table.Path), true
 	case scan.FromRowGroup:
 		return vector.IntScalar(int64(g.Index)), true
 	case scan.FromRow:
 		return vector.Scalar{}, false
 	}
 	if c.columns[i] == nil {
+		if d := c.file.open.Columns.Default(i); d != nil {
+			return *d, true
+		}
 		return vector.NullOf(c.typeOf(i)), true
 	}
 	if g := c.scan.told(g); g != nil && c.columns[i].NeverTrue(g) {
@@ -182,21 +193,9 @@ func (c *fileColumns) summary(i int, g *fileformat.RowGroup) *probe.Summary {
 	return c.columns[i].In(g).Chunk(g)
 }
 
-// pruneFile reports whether the names of folder and file rule it out. The file is not
-// opened.
-func (s *Scan) pruneFile(f *catalog.File) bool {
-	get := func(i int) *probe.Summary {
-		if i >= len(s.table.Columns) {
-			return nil
-		}
-		switch s.table.Columns[i].Origin {
-		case scan.FromPartition:
-			return prune.Constant(f.PartitionValue(i), 1)
-		case scan.FromFilePath:
-			return prune.Constant(vector.StringScalar(f.Path), 1)
-		}
-		return nil
-	}
+// pruneFile reports whether what is known of a file rules it out. The file is not opened.
+func (s *Scan) pruneFile(f *files.File) bool {
+	get := s.knownOf(f)
 	for _, p := range s.planned() {
 		if p != nil && s.ctx.Err() == nil && p.Test(get) == probe.None {
 			return true
@@ -205,8 +204,27 @@ func (s *Scan) pruneFile(f *catalog.File) bool {
 	return false
 }
 
+// knownOf has the summaries of columns that are known before the file is opened; nil of others.
+func (s *Scan) knownOf(f *files.File) func(i int) *probe.Summary {
+	rows := max(f.Rows, 1)
+	return func(i int) *probe.Summary {
+		if v, ok := f.Value(i); ok {
+			return prune.Constant(v, rows)
+		}
+		switch {
+		case i >= s.own:
+			return nil
+		case s.table.Columns[i].Origin == scan.FromFilePath:
+			return prune.Constant(vector.StringScalar(f.Path), rows)
+		case f.Bounds != nil && s.request.Pruning.Any(scan.PruneStatistics):
+			return f.Bounds(i)
+		}
+		return nil
+	}
+}
+
 // openFile opens a file and drops the row groups that its footer rules out.
-func (s *Scan) openFile(ctx context.Context, f *catalog.File) ([]*groupScan, error) {
+func (s *Scan) openFile(ctx context.Context, f *files.File) ([]*groupScan, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/fetch"
 	"github.com/parquetsql/parquetsql/scan/prune"
+	"github.com/parquetsql/parquetsql/scan/selection"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -24,8 +25,8 @@ type groupScan struct {
 	file  *scanFile
 	group *fileformat.RowGroup
 
-	rows     prune.Ranges // still to be read
-	allMatch []bool       // conjuncts that are TRUE for every row: not evaluated
+	rows     selection.Ranges // still to be read
+	allMatch []bool           // conjuncts that are TRUE for every row: not evaluated
 
 	leaves  []int                           // that the scan needs
 	offsets map[int]*fileformat.OffsetIndex // by leaf; nil: none
@@ -54,7 +55,7 @@ type pageCount struct {
 // newGroup is the plan that reads everything.
 func (s *Scan) newGroup(f *scanFile, g *fileformat.RowGroup, leaves []int) *groupScan {
 	out := &groupScan{
-		scan: s, file: f, group: g, rows: prune.AllRows(g.NumRows), leaves: leaves,
+		scan: s, file: f, group: g, rows: selection.AllRows(g.NumRows), leaves: leaves,
 		allMatch: make([]bool, len(s.probes)),
 		offsets:  map[int]*fileformat.OffsetIndex{}, pages: map[int]*pageCount{},
 	}

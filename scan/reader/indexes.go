@@ -4,7 +4,7 @@ import (
 	"io"
 
 	"github.com/parquetsql/parquetsql/fileformat"
-	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/scan/prune"
 )
 
@@ -37,7 +37,7 @@ const (
 
 // offsets is a chunk's offset index; nil if it has none that can be used.
 func (f *scanFile) offsets(c *fileformat.ColumnChunk, from io.ReaderAt) *fileformat.OffsetIndex {
-	return catalog.Cached(f.table, c, catalog.OffsetIndexes, func() (*fileformat.OffsetIndex, int64) {
+	return files.Cached(f.table, c, files.OffsetIndexes, func() (*fileformat.OffsetIndex, int64) {
 		x, err := prune.Offsets(c, from)
 		if f.note(err); x == nil {
 			return nil, 0
@@ -48,7 +48,7 @@ func (f *scanFile) offsets(c *fileformat.ColumnChunk, from io.ReaderAt) *filefor
 
 // columnIndex is a chunk's column index; nil if it has none that can be used.
 func (f *scanFile) columnIndex(c *fileformat.ColumnChunk, from io.ReaderAt) *prune.Index {
-	return catalog.Cached(f.table, c, catalog.ColumnIndexes, func() (*prune.Index, int64) {
+	return files.Cached(f.table, c, files.ColumnIndexes, func() (*prune.Index, int64) {
 		x, err := prune.ColumnIndex(c, from)
 		if f.note(err); x == nil {
 			return nil, 0
@@ -61,7 +61,7 @@ func (f *scanFile) columnIndex(c *fileformat.ColumnChunk, from io.ReaderAt) *pru
 // bloom is a chunk's bloom filter, for one goroutine; nil if it has none that can be
 // used. The cache keeps the filter's position, not its blocks.
 func (f *scanFile) bloom(c *fileformat.ColumnChunk) *fileformat.BloomFilter {
-	x := catalog.Cached(f.table, c, catalog.BloomFilters, func() (*fileformat.BloomFilter, int64) {
+	x := files.Cached(f.table, c, files.BloomFilters, func() (*fileformat.BloomFilter, int64) {
 		x, err := c.BloomFilter(f.source)
 		if f.note(prune.Tampered(c, err)); x == nil || err != nil {
 			return nil, 0

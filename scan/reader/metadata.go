@@ -32,7 +32,10 @@ func (s *Scan) Metadata(ctx context.Context, aggs []scan.MetaAggregate) (values 
 			s.queue.give(left)
 			return nil, nil, err
 		}
-		columns, err := s.fileColumns(f)
+		if len(groups) == 0 {
+			continue
+		}
+		columns, err := s.fileColumns(groups[0].file)
 		if err != nil {
 			s.queue.give(append(left, groups...))
 			return nil, nil, err

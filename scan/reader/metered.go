@@ -4,13 +4,13 @@ import (
 	"context"
 	"sync/atomic"
 
-	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/files"
 )
 
 // meteredFile counts the bytes that are read.
 type meteredFile struct {
 	ctx   context.Context // of the scan: reads end with it
-	open  *catalog.OpenFile
+	open  *files.OpenFile
 	bytes *atomic.Int64
 	read  atomic.Bool // something was
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/scan"
-	"github.com/parquetsql/parquetsql/scan/prune"
+	"github.com/parquetsql/parquetsql/scan/selection"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -23,18 +23,18 @@ type morselReader struct {
 	task      *task
 	returned  bool // a batch of it
 	files     *fileColumns
-	rows      prune.Ranges    // not read yet
-	columns   []*columnReader // by table column; nil where not needed
-	decodings []*decoded      // what columns are made of
-	batch     vector.Batch    // of all table columns, for conjuncts
-	bound     int64           // a window that was cut short must end here, where columns have decoded up to
-	decoded   bool            // something was decoded for this window
-	narrowed  bool            // narrow cut rows off the front of this window
-	sel       []int32         // see narrow
-	passed    int64           // see sparse
-	left      int64           // rows that are not counted as passed
-	selected  []int64         // see readSparse
-	tries     int             // of windows
+	rows      selection.Ranges // not read yet
+	columns   []*columnReader  // by table column; nil where not needed
+	decodings []*decoded       // what columns are made of
+	batch     vector.Batch     // of all table columns, for conjuncts
+	bound     int64            // a window that was cut short must end here, where columns have decoded up to
+	decoded   bool             // something was decoded for this window
+	narrowed  bool             // narrow cut rows off the front of this window
+	sel       []int32          // see narrow
+	passed    int64            // see sparse
+	left      int64            // rows that are not counted as passed
+	selected  []int64          // see readSparse
+	tries     int              // of windows
 	check     boundCheck
 }
 

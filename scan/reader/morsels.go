@@ -7,7 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/fetch"
-	"github.com/parquetsql/parquetsql/scan/prune"
+	"github.com/parquetsql/parquetsql/scan/selection"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -49,13 +49,13 @@ func (s *Scan) plan(ctx context.Context, g *groupScan) ([]morsel, error) {
 }
 
 // pieces cuts rows for each morsel.
-func (g *groupScan) pieces(rows prune.Ranges) []prune.Ranges {
+func (g *groupScan) pieces(rows selection.Ranges) []selection.Ranges {
 	if len(rows) == 0 {
 		return nil
 	}
 	n := int64(g.wantedPieces())
 	if n <= 1 {
-		return []prune.Ranges{rows}
+		return []selection.Ranges{rows}
 	}
 	return rows.Split(max(g.scan.minMorsel, (rows.Rows()+n-1)/n))
 }

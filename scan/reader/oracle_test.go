@@ -17,6 +17,7 @@ import (
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -38,13 +39,13 @@ func foreignFiles(t *testing.T) []string {
 
 // openTable is the table of one file; nil, and the reason is logged, where the
 // file cannot be read.
-func openTable(t *testing.T, path string) *catalog.Table {
+func openTable(t *testing.T, path string) *files.Set {
 	t.Helper()
 	c, err := catalog.New(catalog.Config{Path: path, VerifyChecksums: true})
 	if err == nil {
 		var s *catalog.Snapshot
 		if s, err = c.Snapshot(context.Background()); err == nil {
-			var table *catalog.Table
+			var table *files.Set
 			if table, err = s.Table(context.Background(), s.TableNames()[0]); err == nil {
 				return table
 			}
@@ -58,14 +59,14 @@ func openTable(t *testing.T, path string) *catalog.Table {
 type rowText map[int64]string
 
 // readRows runs a scan with some readers and returns the rows by their number.
-func readRows(table *catalog.Table, r scan.Request) (rowText, scan.Counters, error) {
+func readRows(table *files.Set, r scan.Request) (rowText, scan.Counters, error) {
 	return readRowsWith(table, r, minMorselRows, nil)
 }
 
 // readRowsWith is readRows with a run-time probe that is set after the first
 // batch, as a TopN's bound is, if at all, and row groups cut into morsels of so
 // many rows.
-func readRowsWith(table *catalog.Table, r scan.Request, morselRows int64, condition expr.Expr) (rowText, scan.Counters, error) {
+func readRowsWith(table *files.Set, r scan.Request, morselRows int64, condition expr.Expr) (rowText, scan.Counters, error) {
 	s, err := newScan(context.Background(), table, r, morselRows)
 	if err != nil {
 		return nil, scan.Counters{}, err
@@ -130,7 +131,7 @@ func addRows(rows rowText, b *vector.Batch) error {
 	return nil
 }
 
-func columnNamed(t *catalog.Table, name string) int {
+func columnNamed(t *files.Set, name string) int {
 	for i, c := range t.Columns {
 		if c.Name == name {
 			return i
@@ -140,7 +141,7 @@ func columnNamed(t *catalog.Table, name string) int {
 }
 
 // sample are some values of every column that is not nested.
-func sample(table *catalog.Table) (map[int][]vector.Scalar, error) {
+func sample(table *files.Set) (map[int][]vector.Scalar, error) {
 	r := scan.Request{Limit: -1}
 	var columns []int
 	for i, c := range table.Columns {
@@ -174,7 +175,7 @@ func sample(table *catalog.Table) (map[int][]vector.Scalar, error) {
 }
 
 // randomConjunct is a condition on a column with values near those that it has.
-func randomConjunct(rng *rand.Rand, table *catalog.Table, values map[int][]vector.Scalar) (expr.Expr, error) {
+func randomConjunct(rng *rand.Rand, table *files.Set, values map[int][]vector.Scalar) (expr.Expr, error) {
 	at := rng.Intn(len(table.Columns))
 	c := table.Columns[at]
 	var e expr.Expr = expr.NewColumn(at, c.Name, c.Type)
@@ -208,7 +209,7 @@ func randomConjunct(rng *rand.Rand, table *catalog.Table, values map[int][]vecto
 	return expr.NewCompare(expr.OpEq+expr.Op(rng.Intn(6)), e, pick())
 }
 
-func randomFilter(rng *rand.Rand, table *catalog.Table, values map[int][]vector.Scalar) []expr.Expr {
+func randomFilter(rng *rand.Rand, table *files.Set, values map[int][]vector.Scalar) []expr.Expr {
 	var out []expr.Expr
 	for range 1 + rng.Intn(3) {
 		e, err := randomConjunct(rng, table, values)
@@ -238,7 +239,7 @@ func prunerSets() []scan.Pruners {
 
 // oracleCase is a filter over a table, and what else makes a scan leave rows out.
 type oracleCase struct {
-	table   *catalog.Table
+	table   *files.Set
 	request scan.Request
 	probe   expr.Expr // as a run-time probe: rows where it is not TRUE may be left out; or nil
 	must    rowText   // rows that have to come
@@ -293,7 +294,7 @@ func TestPruningOracle(t *testing.T) {
 	}
 }
 
-func newOracleCase(rng *rand.Rand, table *catalog.Table, values map[int][]vector.Scalar) (*oracleCase, error) {
+func newOracleCase(rng *rand.Rand, table *files.Set, values map[int][]vector.Scalar) (*oracleCase, error) {
 	c := &oracleCase{table: table, request: scan.Request{Limit: -1, Filter: randomFilter(rng, table, values)}}
 	for range rng.Intn(4) {
 		c.request.Columns = append(c.request.Columns, scan.Projection{Column: rng.Intn(len(table.Columns))})

@@ -2,7 +2,6 @@ package reader
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/parquetsql/parquetsql/scan"
@@ -31,8 +30,14 @@ func (s *Scan) orderGroups(ctx context.Context, o scan.RowOrder) error {
 	}
 	for _, f := range s.queue.takeFiles() {
 		groups, err := s.openFile(ctx, f)
-		columns, err2 := s.fileColumns(f)
-		if err = errors.Join(err, err2); err != nil {
+		if err == nil && len(groups) == 0 {
+			continue
+		}
+		var columns *fileColumns
+		if err == nil {
+			columns, err = s.fileColumns(groups[0].file)
+		}
+		if err != nil {
 			discard(groups, nil)
 			give()
 			return err

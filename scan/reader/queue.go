@@ -4,20 +4,20 @@ import (
 	"context"
 	"sync"
 
-	"github.com/parquetsql/parquetsql/scan/catalog"
-	"github.com/parquetsql/parquetsql/scan/prune"
+	"github.com/parquetsql/parquetsql/scan/files"
+	"github.com/parquetsql/parquetsql/scan/selection"
 )
 
 // morsel is a piece of work for one reader: rows of one row group.
 type morsel struct {
 	group *groupScan
-	rows  prune.Ranges // within the row group
-	task  *task        // its place in the queue
+	rows  selection.Ranges // within the row group
+	task  *task            // its place in the queue
 }
 
 // task is exactly one of a file to open, a row group to prune, a morsel to read.
 type task struct {
-	file   *catalog.File
+	file   *files.File
 	group  *groupScan
 	morsel *morsel
 
@@ -49,9 +49,9 @@ type queue struct {
 	changed     chan struct{} // closed and replaced when work was added or ended
 }
 
-func newQueue(files []*catalog.File) *queue {
+func newQueue(list []*files.File) *queue {
 	q := &queue{changed: make(chan struct{})}
-	for _, f := range files {
+	for _, f := range list {
 		q.insert(q.last, &task{file: f})
 	}
 	return q
@@ -226,7 +226,7 @@ func (q *queue) stop() {
 }
 
 // takeWaiting takes out all tasks that wait.
-func (q *queue) takeWaiting() (groups []*groupScan, morsels []morsel, files []*catalog.File) {
+func (q *queue) takeWaiting() (groups []*groupScan, morsels []morsel, opened []*files.File) {
 	for t := q.first; t != nil; t = t.next {
 		if t.state != waiting {
 			continue
@@ -234,14 +234,14 @@ func (q *queue) takeWaiting() (groups []*groupScan, morsels []morsel, files []*c
 		q.remove(t)
 		switch {
 		case t.file != nil:
-			files = append(files, t.file)
+			opened = append(opened, t.file)
 		case t.group != nil:
 			groups = append(groups, t.group)
 		default:
 			morsels = append(morsels, *t.morsel)
 		}
 	}
-	return groups, morsels, files
+	return groups, morsels, opened
 }
 
 // discard releases a task that will not be done.
@@ -270,11 +270,11 @@ func (q *queue) wake() {
 }
 
 // takeFiles takes out all files that wait to be opened. There is no other work yet.
-func (q *queue) takeFiles() []*catalog.File {
+func (q *queue) takeFiles() []*files.File {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	_, _, files := q.takeWaiting()
-	return files
+	_, _, waiting := q.takeWaiting()
+	return waiting
 }
 
 // takeGroups takes out all row groups that wait to be read. There is no other work.

@@ -18,6 +18,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/storage"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -77,7 +78,7 @@ func (f *watchedFile) Close() error {
 }
 
 // watchedTable opens a file of parquet-testing, or of testdata, through a watchedFS.
-func watchedTable(t *testing.T, name string, config catalog.Config) (*catalog.Table, *watchedFS) {
+func watchedTable(t *testing.T, name string, config catalog.Config) (*files.Set, *watchedFS) {
 	t.Helper()
 	for _, dir := range []string{filepath.Join("..", "..", "testdata", "files", "parquet-testing", "data"), filepath.Join("..", "..", "testdata")} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
@@ -104,7 +105,7 @@ func watchedTable(t *testing.T, name string, config catalog.Config) (*catalog.Ta
 	return nil, nil
 }
 
-func columnOf(t *catalog.Table, name string) (int, expr.Expr) {
+func columnOf(t *files.Set, name string) (int, expr.Expr) {
 	i := columnNamed(t, name)
 	return i, expr.NewColumn(i, name, t.Columns[i].Type)
 }
@@ -234,7 +235,7 @@ func show(values []vector.Scalar) []string {
 }
 
 // aggregate reads everything and computes COUNT(*), COUNT, MIN and MAX.
-func aggregate(table *catalog.Table, i int) ([]vector.Scalar, error) {
+func aggregate(table *files.Set, i int) ([]vector.Scalar, error) {
 	s, err := New(context.Background(), table, scan.Request{Limit: -1, Columns: []scan.Projection{{Column: i}}})
 	if err != nil {
 		return nil, err

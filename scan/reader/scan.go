@@ -14,7 +14,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/scan"
-	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/files"
 
 	"github.com/parquetsql/parquetsql/scan/prune"
 	"github.com/parquetsql/parquetsql/vector"
@@ -24,8 +24,8 @@ import (
 // share. Files are opened when readers get to them, or a few before that, so that a
 // query which has enough rows never opens the rest.
 type Scan struct {
-	table       *catalog.Table // with Request.Derived behind its own columns
-	own         int            // columns of the table that are not derived
+	table       *files.Set // with Request.Derived behind its own columns
+	own         int        // columns of the table that are not derived
 	request     scan.Request
 	parallelism int
 	minMorsel   int64 // rows: see minMorselRows
@@ -41,7 +41,7 @@ type Scan struct {
 	unnested      []probe.Probe         // of Request.Unnested: they may rule rows out, and never find that all pass
 
 	queue  *queue
-	opener *catalog.Opener // of the queue's files
+	opener *files.Opener // of the queue's files
 	count  *counters
 	full   atomic.Bool // no more rows are needed
 
@@ -62,11 +62,11 @@ type Scan struct {
 
 // New plans a pass over the table: files are ruled out here by folder and by
 // name; row groups and pages when their turn comes. ctx bounds the whole pass.
-func New(ctx context.Context, t *catalog.Table, r scan.Request) (*Scan, error) {
+func New(ctx context.Context, t *files.Set, r scan.Request) (*Scan, error) {
 	return newScan(ctx, t, r, minMorselRows)
 }
 
-func newScan(ctx context.Context, t *catalog.Table, r scan.Request, minMorsel int64) (*Scan, error) {
+func newScan(ctx context.Context, t *files.Set, r scan.Request, minMorsel int64) (*Scan, error) {
 	s := &Scan{minMorsel: minMorsel, table: withDerived(t, r.Derived), own: len(t.Columns), request: r, parallelism: max(1, r.Readers), count: &counters{}}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.count.table = t.Name
@@ -89,11 +89,11 @@ func newScan(ctx context.Context, t *catalog.Table, r scan.Request, minMorsel in
 	for _, f := range t.Files {
 		s.count.bytesRead.Add(f.TakeFooterBytes())
 	}
-	files := s.pruneFiles(t.Files)
-	for _, f := range files {
-		s.count.fileBytes.Add(f.Size)
+	left := s.pruneFiles(t.Files)
+	for _, f := range left {
+		s.count.fileBytes.Add(f.Size())
 	}
-	s.queue, s.opener = newQueue(files), catalog.NewOpener(s.ctx, files, r.Limit < 0)
+	s.queue, s.opener = newQueue(left), files.NewOpener(s.ctx, left, r.Limit < 0)
 	if r.First != nil && r.Pruning.Any(scan.PruneOrder) {
 		if err := s.orderGroups(ctx, *r.First); err != nil {
 			return nil, errors.Join(err, s.Close())
@@ -103,7 +103,7 @@ func newScan(ctx context.Context, t *catalog.Table, r scan.Request, minMorsel in
 }
 
 // withDerived is the table with columns behind its own.
-func withDerived(t *catalog.Table, derived []scan.Derived) *catalog.Table {
+func withDerived(t *files.Set, derived []scan.Derived) *files.Set {
 	if len(derived) == 0 {
 		return t
 	}
@@ -148,13 +148,13 @@ func (s *Scan) planColumns(ctx context.Context) error {
 	return err
 }
 
-func (s *Scan) pruneFiles(files []*catalog.File) []*catalog.File {
-	s.count.filesTotal.Add(int64(len(files)))
+func (s *Scan) pruneFiles(all []*files.File) []*files.File {
+	s.count.filesTotal.Add(int64(len(all)))
 	if !s.request.Pruning.Any(scan.PrunePaths) {
-		return files
+		return all
 	}
-	var out []*catalog.File
-	for _, f := range files {
+	var out []*files.File
+	for _, f := range all {
 		if s.pruneFile(f) {
 			s.count.filesPruned.Add(1)
 			continue

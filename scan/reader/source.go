@@ -4,34 +4,34 @@ import (
 	"context"
 
 	"github.com/parquetsql/parquetsql/scan"
-	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/scan/statistics"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // Files is a table of files as a scan.Source.
-type Files struct{ *catalog.Table }
+type Files struct{ *files.Set }
 
 // Bytes implements scan.Source.
 func (f Files) Bytes() (n int64) {
-	for _, file := range f.Table.Files {
-		n += file.Size
+	for _, file := range f.Set.Files {
+		n += file.Size()
 	}
 	return n
 }
 
 // Answers implements scan.Source.
-func (f Files) Answers() bool { return f.Table.Scan.Pruning.Any(scan.PruneMetadata) }
+func (f Files) Answers() bool { return f.Set.Scan.Pruning.Any(scan.PruneMetadata) }
 
 // Statistics implements scan.Source.
 func (f Files) Statistics(ctx context.Context) scan.Statistics {
-	return statistics.Of(ctx, f.Table)
+	return statistics.Of(ctx, f.Set)
 }
 
 // Scan implements scan.Source.
 func (f Files) Scan(ctx context.Context, r scan.Request) (scan.Scan, error) {
-	r.Options = f.Table.Scan
-	s, err := New(ctx, f.Table, r)
+	r.Options = f.Set.Scan
+	s, err := New(ctx, f.Set, r)
 	if err != nil {
 		return nil, err // not a nil pointer in the interface
 	}

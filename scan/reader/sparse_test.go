@@ -15,13 +15,13 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan"
-	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // withLists calls visit with the files that have lists or maps, and a request for
 // all that can be read of them and the rows' numbers.
-func withLists(t *testing.T, visit func(path string, table *catalog.Table, all scan.Request)) {
+func withLists(t *testing.T, visit func(path string, table *files.Set, all scan.Request)) {
 	t.Helper()
 	for _, path := range foreignFiles(t) {
 		table := openTable(t, path)
@@ -41,7 +41,7 @@ func withLists(t *testing.T, visit func(path string, table *catalog.Table, all s
 }
 
 // someRows is a conjunct that few of the rows pass, and these.
-func someRows(t *testing.T, rng *rand.Rand, table *catalog.Table, rows rowText) (expr.Expr, []int64) {
+func someRows(t *testing.T, rng *rand.Rand, table *files.Set, rows rowText) (expr.Expr, []int64) {
 	t.Helper()
 	var some []int64
 	var list []expr.Expr
@@ -68,7 +68,7 @@ func TestSparse(t *testing.T) {
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewSource(seed))
 	dense := 0
-	withLists(t, func(path string, table *catalog.Table, r scan.Request) {
+	withLists(t, func(path string, table *files.Set, r scan.Request) {
 		want, _, err := readRows(table, r)
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)
@@ -100,7 +100,7 @@ func TestSparse(t *testing.T) {
 // TestAllAfterSome: a window that is tried again may want all rows of a column of which the
 // first try has decoded some.
 func TestAllAfterSome(t *testing.T) {
-	withLists(t, func(path string, table *catalog.Table, r scan.Request) {
+	withLists(t, func(path string, table *files.Set, r scan.Request) {
 		for _, p := range r.Columns {
 			request := scan.Request{Limit: -1, Columns: []scan.Projection{p, r.Columns[len(r.Columns)-1]}}
 			want, _, err := readRows(table, request)
@@ -138,7 +138,7 @@ func TestSparseDamage(t *testing.T) {
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewSource(seed))
 	lost := 0
-	withLists(t, func(path string, table *catalog.Table, r scan.Request) {
+	withLists(t, func(path string, table *files.Set, r scan.Request) {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -186,7 +186,7 @@ func TestSparseDamage(t *testing.T) {
 }
 
 // denseBatches says how many batches of a scan have no rows but those that are left.
-func denseBatches(t *testing.T, table *catalog.Table, r scan.Request) (n int) {
+func denseBatches(t *testing.T, table *files.Set, r scan.Request) (n int) {
 	t.Helper()
 	s, err := New(context.Background(), table, r)
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/scan"
-	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/files"
+	"github.com/parquetsql/parquetsql/scan/mapping"
 	"github.com/parquetsql/parquetsql/scan/prune"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -27,7 +28,7 @@ const manyDistinct = 0.5
 
 // Table is the statistics of one table. It is for one goroutine.
 type Table struct {
-	table   *catalog.Table
+	table   *files.Set
 	rows    float64
 	share   float64 // the part of the table's rows that the sample has
 	groups  []group
@@ -36,27 +37,28 @@ type Table struct {
 
 // group is a row group of the sample.
 type group struct {
-	file *catalog.File
+	file    *files.File
+	columns *mapping.Columns
 	*fileformat.RowGroup
 }
 
 // Of looks at the table's files. Columns are looked at when they are asked for.
-func Of(ctx context.Context, t *catalog.Table) *Table {
+func Of(ctx context.Context, t *files.Set) *Table {
 	s := &Table{table: t, columns: map[int]scan.ColumnStatistics{}}
 	var bytes, seenBytes, seenRows, sampled float64
-	files := spread(t.Files, maxFiles)
+	sample := spread(t.Files, maxFiles)
 	for _, f := range t.Files {
-		bytes += float64(f.Size)
+		bytes += float64(f.Size())
 	}
-	for _, f := range files {
-		m, err := f.Metadata(ctx)
+	for _, f := range sample {
+		m, columns, err := f.Metadata(ctx)
 		if err != nil {
 			continue // reading the file will tell
 		}
-		seenBytes += float64(f.Size)
+		seenBytes += float64(f.Size())
 		seenRows += float64(m.NumRows())
-		for _, g := range spread(m.RowGroups(), max(1, maxGroups/len(files))) {
-			s.groups = append(s.groups, group{f, g})
+		for _, g := range spread(m.RowGroups(), max(1, maxGroups/len(sample))) {
+			s.groups = append(s.groups, group{f, columns, g})
 			sampled += float64(g.NumRows)
 		}
 	}
@@ -104,13 +106,13 @@ func (s *Table) column(i int) scan.ColumnStatistics {
 		return unknown
 	}
 	var d distribution
-	var file *catalog.File
+	var file *files.File
 	var column *prune.Column
 	for _, g := range s.groups {
 		if g.file != file {
 			file, column = g.file, nil
-			if c, ok := file.Column(i); ok {
-				column, _ = prune.NewColumn(c, file.NestedOptions(), s.table.Columns[i].Type)
+			if c, ok := g.columns.Column(i); ok {
+				column, _ = prune.NewColumn(c, file.NestedOptions(), s.table.Columns[i].Type, g.columns.Match(i))
 			}
 		}
 		if column == nil || column.Leaf() < 0 {
@@ -130,8 +132,8 @@ func (s *Table) partition(i int) scan.ColumnStatistics {
 	values := map[string]bool{}
 	out := scan.ColumnStatistics{}
 	for _, f := range s.table.Files {
-		v := f.PartitionValue(i)
-		if v.Null {
+		v, ok := f.Value(i)
+		if !ok || v.Null {
 			continue
 		}
 		values[expr.NewConst(v).String()] = true

@@ -8,7 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan"
-	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -17,15 +17,15 @@ import (
 // t$parquet_metadata and so on.
 
 // duckFilesTable has one row per file.
-func duckFilesTable(t *catalog.Table) systemDefinition {
+func duckFilesTable(t *files.Set) systemDefinition {
 	columns := systemColumns("file_name:t created_by:t? num_rows:n num_row_groups:n format_version:n encryption_algorithm:t? " +
 		"footer_signing_key_metadata:t? file_size_bytes:n footer_size:n")
 	columns = append(columns, scan.Column{Name: "column_orders", Type: texts, Nullable: true})
 	return systemDefinition{columns: columns, rows: func(ctx context.Context, emit func(row) error) error {
-		return eachFile(ctx, t, func(f *catalog.File, open *catalog.OpenFile) error {
+		return eachFile(ctx, t, func(f *files.File, open *files.OpenFile) error {
 			m := open.Meta
 			return emit(row{text(f.Path), orNone(m.CreatedBy), number(open.NumRows()), number(int64(len(open.RowGroups()))), number(int64(m.Version)),
-				noText, noText, number(f.Size), number(int64(open.FooterSize())), columnOrders(m.ColumnOrders)})
+				noText, noText, number(f.Size()), number(int64(open.FooterSize())), columnOrders(m.ColumnOrders)})
 		})
 	}}
 }
@@ -51,11 +51,11 @@ func columnOrders(all []fileformat.ColumnOrder) vector.Scalar {
 }
 
 // duckPairsTable has the pairs that applications left in the files.
-func duckPairsTable(t *catalog.Table) systemDefinition {
+func duckPairsTable(t *files.Set) systemDefinition {
 	blob := vector.Of(vector.Blob)
 	columns := append(systemColumns("file_name:t"), scan.Column{Name: "key", Type: blob}, scan.Column{Name: "value", Type: blob, Nullable: true})
 	return systemDefinition{columns: columns, rows: func(ctx context.Context, emit func(row) error) error {
-		return eachFile(ctx, t, func(f *catalog.File, open *catalog.OpenFile) error {
+		return eachFile(ctx, t, func(f *files.File, open *files.OpenFile) error {
 			for _, kv := range open.Meta.KeyValues {
 				value := vector.NullOf(blob)
 				if kv.HasValue {
@@ -71,12 +71,12 @@ func duckPairsTable(t *catalog.Table) systemDefinition {
 }
 
 // duckSchemaTable has one row per field of the schema, the root included.
-func duckSchemaTable(t *catalog.Table) systemDefinition {
+func duckSchemaTable(t *files.Set) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("file_name:t name:t type:t? type_length:t? repetition_type:t? num_children:n? converted_type:t? scale:n? precision:n? " +
 			"field_id:n? logical_type:t? duckdb_type:t? column_id:n"),
 		rows: func(ctx context.Context, emit func(row) error) error {
-			return eachFile(ctx, t, func(f *catalog.File, open *catalog.OpenFile) error {
+			return eachFile(ctx, t, func(f *files.File, open *files.OpenFile) error {
 				id := int64(0)
 				return duckSchemaRows(f, open.Schema.Root, &id, emit)
 			})
@@ -84,7 +84,7 @@ func duckSchemaTable(t *catalog.Table) systemDefinition {
 	}
 }
 
-func duckSchemaRows(f *catalog.File, n *fileformat.Node, id *int64, emit func(row) error) error {
+func duckSchemaRows(f *files.File, n *fileformat.Node, id *int64, emit func(row) error) error {
 	physical, length, children, converted, logical, duck := noText, noText, noNumber, noText, noText, noText
 	scale, precision, field := noNumber, noNumber, noNumber
 	if n.IsLeaf() {

@@ -8,7 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan"
-	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -30,7 +30,7 @@ func boxType(names ...string) vector.Type {
 }
 
 // duckChunksTable has one row per column chunk. What a missing key hides is NULL.
-func duckChunksTable(t *catalog.Table) systemDefinition {
+func duckChunksTable(t *files.Set) systemDefinition {
 	columns := systemColumns("file_name:t row_group_id:n row_group_num_rows:n row_group_num_columns:n row_group_bytes:n column_id:n file_offset:n " +
 		"num_values:n? path_in_schema:t type:t stats_min:t? stats_max:t? stats_null_count:n? stats_distinct_count:n? stats_min_value:t? stats_max_value:t? " +
 		"compression:t? encodings:t? index_page_offset:n? dictionary_page_offset:n? data_page_offset:n? total_compressed_size:n? total_uncompressed_size:n?")
@@ -41,13 +41,13 @@ func duckChunksTable(t *catalog.Table) systemDefinition {
 	columns = append(columns, systemColumns("row_group_compressed_bytes:n?")...)
 	columns = append(columns, scan.Column{Name: "geo_bbox", Type: box, Nullable: true}, scan.Column{Name: "geo_types", Type: texts, Nullable: true})
 	return systemDefinition{columns: columns, rows: func(ctx context.Context, emit func(row) error) error {
-		return eachChunk(ctx, t, func(f *catalog.File, _ *catalog.OpenFile, c *fileformat.ColumnChunk) error {
+		return eachChunk(ctx, t, func(f *files.File, _ *files.OpenFile, c *fileformat.ColumnChunk) error {
 			return emit(duckChunk(f, c))
 		})
 	}}
 }
 
-func duckChunk(f *catalog.File, c *fileformat.ColumnChunk) row {
+func duckChunk(f *files.File, c *fileformat.ColumnChunk) row {
 	g, m := c.RowGroup, &c.Meta
 	out := row{
 		text(f.Path), number(int64(g.Index)), number(g.NumRows), number(int64(len(g.Columns))), number(g.TotalByteSize), number(int64(c.Leaf.Leaf)), number(0),
@@ -77,7 +77,7 @@ func duckChunk(f *catalog.File, c *fileformat.ColumnChunk) row {
 }
 
 // duckBound is a bound as DuckDB writes it.
-func duckBound(f *catalog.File, leaf *fileformat.Node, plain []byte) vector.Scalar {
+func duckBound(f *files.File, leaf *fileformat.Node, plain []byte) vector.Scalar {
 	s := boundText(f, leaf, plain)
 	if s.Null {
 		return s

@@ -9,6 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -30,9 +31,9 @@ func pathsTable(s *catalog.Snapshot, pattern string) systemDefinition {
 
 // eachFile opens a table's files one after another. A damaged file, which OnCorruptSkip
 // leaves out, is reported to OnSkip.
-func eachFile(ctx context.Context, t *catalog.Table, visit func(*catalog.File, *catalog.OpenFile) error) error {
+func eachFile(ctx context.Context, t *files.Set, visit func(*files.File, *files.OpenFile) error) error {
 	for _, f := range t.Files {
-		if f.Damage() != nil {
+		if f.Err != nil {
 			tellDamage(t, f)
 			continue
 		}
@@ -52,17 +53,17 @@ func eachFile(ctx context.Context, t *catalog.Table, visit func(*catalog.File, *
 }
 
 // tellDamage calls OnSkip for a file whose footer is damaged.
-func tellDamage(t *catalog.Table, f *catalog.File) {
+func tellDamage(t *files.Set, f *files.File) {
 	var corrupt *errs.CorruptError
-	if t.Scan.OnSkip != nil && errors.As(f.Damage(), &corrupt) {
+	if t.Scan.OnSkip != nil && errors.As(f.Err, &corrupt) {
 		t.Scan.OnSkip(corrupt)
 	}
 }
 
 // eachChunk visits all column chunks of a table's files. A chunk whose key is missing is
 // locked.
-func eachChunk(ctx context.Context, t *catalog.Table, visit func(*catalog.File, *catalog.OpenFile, *fileformat.ColumnChunk) error) error {
-	return eachFile(ctx, t, func(f *catalog.File, open *catalog.OpenFile) error {
+func eachChunk(ctx context.Context, t *files.Set, visit func(*files.File, *files.OpenFile, *fileformat.ColumnChunk) error) error {
+	return eachFile(ctx, t, func(f *files.File, open *files.OpenFile) error {
 		if err := open.UnlockKnown(ctx); err != nil {
 			return err
 		}
@@ -79,7 +80,7 @@ func eachChunk(ctx context.Context, t *catalog.Table, visit func(*catalog.File, 
 
 // filesTable has one row per file. Of a damaged file, which OnCorruptSkip leaves out, it
 // has the error.
-func filesTable(t *catalog.Table) systemDefinition {
+func filesTable(t *files.Set) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("file:t size:n rows:n? row_groups:n? created_by:t? error:t?"),
 		rows: func(ctx context.Context, emit func(row) error) error {
@@ -93,10 +94,10 @@ func filesTable(t *catalog.Table) systemDefinition {
 	}
 }
 
-func emitFile(ctx context.Context, t *catalog.Table, f *catalog.File, emit func(row) error) error {
-	if err := f.Damage(); err != nil {
+func emitFile(ctx context.Context, t *files.Set, f *files.File, emit func(row) error) error {
+	if err := f.Err; err != nil {
 		tellDamage(t, f)
-		return emit(row{text(f.Path), number(f.Size), noNumber, noNumber, noText, text(err.Error())})
+		return emit(row{text(f.Path), number(f.Size()), noNumber, noNumber, noText, text(err.Error())})
 	}
 	open, err := f.Open(ctx)
 	if err != nil {
@@ -107,14 +108,14 @@ func emitFile(ctx context.Context, t *catalog.Table, f *catalog.File, emit func(
 	if open.Meta.CreatedBy != "" {
 		by = text(open.Meta.CreatedBy)
 	}
-	return emit(row{text(f.Path), number(f.Size), number(open.NumRows()), number(int64(len(open.RowGroups()))), by, noText})
+	return emit(row{text(f.Path), number(f.Size()), number(open.NumRows()), number(int64(len(open.RowGroups()))), by, noText})
 }
 
-func rowGroupsTable(t *catalog.Table) systemDefinition {
+func rowGroupsTable(t *files.Set) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("file:t row_group:n rows:n bytes:n compressed_bytes:n?"),
 		rows: func(ctx context.Context, emit func(row) error) error {
-			return eachFile(ctx, t, func(f *catalog.File, open *catalog.OpenFile) error {
+			return eachFile(ctx, t, func(f *files.File, open *files.OpenFile) error {
 				for _, g := range open.RowGroups() {
 					if err := emit(row{text(f.Path), number(int64(g.Index)), number(g.NumRows), number(g.TotalByteSize), orNull(compressedSize(g))}); err != nil {
 						return err
@@ -143,11 +144,11 @@ func compressedSize(g *fileformat.RowGroup) int64 {
 // file with a plaintext footer has some.
 func described(c *fileformat.ColumnChunk) bool { return !c.Locked() || c.Meta.DataPageOffset > 0 }
 
-func keyValuesTable(t *catalog.Table) systemDefinition {
+func keyValuesTable(t *files.Set) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("file:t key:t value:t?"),
 		rows: func(ctx context.Context, emit func(row) error) error {
-			return eachFile(ctx, t, func(f *catalog.File, open *catalog.OpenFile) error {
+			return eachFile(ctx, t, func(f *files.File, open *files.OpenFile) error {
 				for _, kv := range open.Meta.KeyValues {
 					value := noText
 					if kv.HasValue {
@@ -165,18 +166,18 @@ func keyValuesTable(t *catalog.Table) systemDefinition {
 
 // schemaTable has one row per field of the schema, groups included. A group has no
 // physical type; its type is the nested type or NULL.
-func schemaTable(t *catalog.Table) systemDefinition {
+func schemaTable(t *files.Set) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("file:t column:t type:t? physical_type:t? logical_type:t? repetition:t max_definition_level:n max_repetition_level:n"),
 		rows: func(ctx context.Context, emit func(row) error) error {
-			return eachFile(ctx, t, func(f *catalog.File, open *catalog.OpenFile) error {
+			return eachFile(ctx, t, func(f *files.File, open *files.OpenFile) error {
 				return schemaRows(f, open.Schema.Root, emit)
 			})
 		},
 	}
 }
 
-func schemaRows(f *catalog.File, group *fileformat.Node, emit func(row) error) error {
+func schemaRows(f *files.File, group *fileformat.Node, emit func(row) error) error {
 	for _, n := range group.Children {
 		typ, physical, logical := noText, noText, noText
 		if n.IsLeaf() {
@@ -200,13 +201,13 @@ func schemaRows(f *catalog.File, group *fileformat.Node, emit func(row) error) e
 	return nil
 }
 
-func chunksTable(t *catalog.Table) systemDefinition {
+func chunksTable(t *files.Set) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("file:t row_group:n column:t type:t codec:t? encodings:t? values:n? null_count:n? min:t? max:t? " +
 			"compressed_bytes:n? uncompressed_bytes:n? bloom_offset:n? column_index_offset:n? offset_index_offset:n? " +
 			"xmin:f? xmax:f? ymin:f? ymax:f? zmin:f? zmax:f? mmin:f? mmax:f? geometry_types:t?"),
 		rows: func(ctx context.Context, emit func(row) error) error {
-			return eachChunk(ctx, t, func(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnChunk) error {
+			return eachChunk(ctx, t, func(f *files.File, open *files.OpenFile, c *fileformat.ColumnChunk) error {
 				return emit(chunkRow(f, c))
 			})
 		},
@@ -214,7 +215,7 @@ func chunksTable(t *catalog.Table) systemDefinition {
 }
 
 // chunkRow is the row of t$columns for a chunk. What a missing key hides is NULL.
-func chunkRow(f *catalog.File, c *fileformat.ColumnChunk) row {
+func chunkRow(f *files.File, c *fileformat.ColumnChunk) row {
 	m := &c.Meta
 	codec, names := noText, noText
 	values, compressed, uncompressed := noNumber, noNumber, noNumber
@@ -236,7 +237,7 @@ func chunkRow(f *catalog.File, c *fileformat.ColumnChunk) row {
 
 // statisticsTexts returns null_count, min and max as the file states them, or the
 // deprecated bounds if there are no others. It does not check the column order.
-func statisticsTexts(f *catalog.File, leaf *fileformat.Node, s *fileformat.Statistics) (nulls, low, high vector.Scalar) {
+func statisticsTexts(f *files.File, leaf *fileformat.Node, s *fileformat.Statistics) (nulls, low, high vector.Scalar) {
 	if s == nil {
 		return noNumber, noText, noText
 	}
@@ -249,7 +250,7 @@ func statisticsTexts(f *catalog.File, leaf *fileformat.Node, s *fileformat.Stati
 
 // boundText returns a statistic's PLAIN bytes as text, NULL if there are none or if
 // they are not a value of the column.
-func boundText(f *catalog.File, leaf *fileformat.Node, plain []byte) vector.Scalar {
+func boundText(f *files.File, leaf *fileformat.Node, plain []byte) vector.Scalar {
 	if plain == nil {
 		return noText
 	}

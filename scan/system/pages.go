@@ -9,7 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/fileformat/page"
 	"github.com/parquetsql/parquetsql/internal/errs"
-	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -17,11 +17,11 @@ import (
 // index, but for chunks whose key is missing and for columns that cannot be read. Pages are counted from 0 in a chunk. rows
 // and first_row are NULL if only decoding the page would tell. A damaged offset index is
 // an error: who asks for pages wants to know, though a scan does without the index.
-func pagesTable(t *catalog.Table) systemDefinition {
+func pagesTable(t *files.Set) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("file:t row_group:n column:t page:n kind:t encoding:t? rows:n? first_row:n? offset:n compressed_bytes:n null_count:n? min:t? max:t?"),
 		rows: func(ctx context.Context, emit func(row) error) error {
-			return eachChunk(ctx, t, func(f *catalog.File, open *catalog.OpenFile, c *fileformat.ColumnChunk) error {
+			return eachChunk(ctx, t, func(f *files.File, open *files.OpenFile, c *fileformat.ColumnChunk) error {
 				if c.Locked() || c.Leaf.Err != nil {
 					return nil
 				}
@@ -37,7 +37,7 @@ func pagesTable(t *catalog.Table) systemDefinition {
 
 // pageRows makes one row per page of a chunk.
 type pageRows struct {
-	file    *catalog.File
+	file    *files.File
 	chunk   *fileformat.ColumnChunk
 	offsets *fileformat.OffsetIndex
 	index   *fileformat.ColumnIndex
@@ -47,7 +47,7 @@ type pageRows struct {
 	hinted  bool  // see column.HintsHold
 }
 
-func newPageRows(f *catalog.File, open io.ReaderAt, c *fileformat.ColumnChunk) (*pageRows, error) {
+func newPageRows(f *files.File, open io.ReaderAt, c *fileformat.ColumnChunk) (*pageRows, error) {
 	p := &pageRows{file: f, chunk: c}
 	var err error
 	if p.offsets, err = c.OffsetIndex(open); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -115,7 +116,7 @@ func postgresName(t vector.Type) string {
 	return "varchar"
 }
 
-func columnRows(t *catalog.Table, emit func(row) error) error {
+func columnRows(t *files.Set, emit func(row) error) error {
 	position := int64(0)
 	for _, c := range t.Columns {
 		if c.Hidden {

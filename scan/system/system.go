@@ -10,6 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/scan/computed"
+	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/scan/reader"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -40,7 +41,7 @@ func Table(ctx context.Context, s *catalog.Snapshot, name string) (scan.Source, 
 	if err != nil {
 		return nil, err
 	}
-	return reader.Files{Table: t}, nil
+	return reader.Files{Set: t}, nil
 }
 
 // systemTable returns nil if the name is not that of a system table.
@@ -79,7 +80,7 @@ func systemTable(ctx context.Context, s *catalog.Snapshot, name string) (*comput
 }
 
 // metadataTables has the table t$x of a table t under x.
-var metadataTables = map[string]func(*catalog.Table) systemDefinition{
+var metadataTables = map[string]func(*files.Set) systemDefinition{
 	"files":      filesTable,
 	"row_groups": rowGroupsTable,
 	"columns":    chunksTable,

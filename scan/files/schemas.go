@@ -1,4 +1,4 @@
-package catalog
+package files
 
 import (
 	"fmt"
@@ -9,26 +9,27 @@ import (
 	"github.com/parquetsql/parquetsql/nested"
 )
 
-// A table is the union of all its files by column name. So the schema of every file
+// A table of folders is the union of its files by column name. So the schema of every file
 // is needed, even of a file that the query does not read: its columns are columns of
 // the table, and its types may widen those of other files. The schema of one file says
 // nothing about another file. But most files of a table have the same schema, and a
-// schema stays valid until the file changes. So the catalog remembers the schema of
+// schema stays valid until the file changes. So the cache remembers the schema of
 // many more files than it caches footers of: after the first query, a file that its
 // folder or name rules out is not opened.
 
-// schema holds the columns of a file. Files with equal schemas share one.
-type schema struct {
-	fields    string // see appendFields; equal for equal schemas
-	columns   []nested.Column
-	summary   bool // the footer names other files, see expandSummaries
-	encrypted bool // some column may be encrypted
+// Schema is the columns of a file. Files with equal schemas share one.
+type Schema struct {
+	Columns   []nested.Column
+	Summary   bool // the footer names other files
+	Encrypted bool // some column may be encrypted
+
+	fields string // see appendFields; equal for equal schemas
 }
 
 // schemas holds the schemas in use.
 type schemas struct {
 	mu       sync.Mutex
-	byFields map[string]*schema
+	byFields map[string]*Schema
 }
 
 // schemaFactor: the columns of a schema take at most this many times the bytes of its
@@ -40,14 +41,14 @@ const maxSchemas = 1 << 10
 
 // share returns the shared schema of a file, and its bytes if no other file has been
 // charged for it.
-func (s *schemas) share(own schema) (shared *schema, bytes int64) {
+func (s *schemas) share(own Schema) (shared *Schema, bytes int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if known := s.byFields[own.fields]; known != nil && known.summary == own.summary {
+	if known := s.byFields[own.fields]; known != nil && known.Summary == own.Summary {
 		return known, 0
 	}
 	if s.byFields == nil || len(s.byFields) >= maxSchemas {
-		s.byFields = map[string]*schema{}
+		s.byFields = map[string]*Schema{}
 	}
 	s.byFields[own.fields] = &own
 	return &own, schemaFactor * int64(len(own.fields))

@@ -1,4 +1,4 @@
-package prune
+package selection
 
 import (
 	"math/rand"

@@ -1,4 +1,4 @@
-package catalog
+package files
 
 import "hash/maphash"
 

@@ -1,4 +1,4 @@
-package catalog
+package files
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/scan/scantest"
+	"github.com/parquetsql/parquetsql/storage"
 )
 
 // openFS counts how many files were opened and how many are open.
@@ -65,34 +66,39 @@ func (s *openFS) waitClosed(t *testing.T) {
 	t.Fatal("files stay open")
 }
 
-func manyFiles(t *testing.T, n int) (*openFS, *Table) {
-	t.Helper()
+func manyFiles(n int) (*openFS, []*File) {
+	one := scantest.File([]scantest.Field{scantest.Int32("a")})
 	data := map[string][]byte{}
 	for i := range n {
 		data[fmt.Sprintf("t/%04d.parquet", i)] = one
 	}
-	files := &openFS{MapFS: scantest.FS(data)}
-	found := table(t, snapshot(t, open(t, Config{FS: files, Path: ".", FooterCacheBytes: 1})), "t")
-	files.opened = 0
-	return files, found
+	fsys := &openFS{MapFS: scantest.FS(data)}
+	store := storage.NewFS(fsys, ".", false, storage.NewHandles(storage.MaxHandles))
+	footers := NewCache(Options{CacheBytes: 1}).Footers()
+	out := make([]*File, n)
+	for i := range out {
+		name := fmt.Sprintf("t/%04d.parquet", i)
+		out[i] = footers.File(store, storage.Entry{Name: name, Size: int64(len(one)), Time: fsys.MapFS[name].ModTime}, name)
+	}
+	return fsys, out
 }
 
 // TestOpenerOpensAhead: the Opener opens exactly as many files ahead as the bound allows.
 func TestOpenerOpensAhead(t *testing.T) {
-	files, table := manyFiles(t, 100)
-	o := NewOpener(t.Context(), table.Files, true)
+	fsys, list := manyFiles(100)
+	o := NewOpener(t.Context(), list, true)
 	defer o.Close()
-	for i, f := range table.Files {
+	for i, f := range list {
 		opened, err := o.Open(t.Context(), f)
 		if err != nil || opened.table != f {
 			t.Fatalf("file %d: %v", i, err)
 		}
 		opened.Close()
-		want := min(100, i+1+min(i, maxFooterReaders-1))
+		want := min(100, i+1+min(i, maxAhead))
 		for n := 0; n < want; time.Sleep(time.Millisecond) { // files ahead are opened in the background
-			files.mu.Lock()
-			n = files.opened
-			files.mu.Unlock()
+			fsys.mu.Lock()
+			n = fsys.opened
+			fsys.mu.Unlock()
 			if n > want {
 				t.Fatalf("after %d files, %d were opened, want %d", i+1, n, want)
 			}
@@ -106,9 +112,9 @@ func TestOpenerClose(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for _, ahead := range []bool{false, true} {
 		for asked := range 30 {
-			files, table := manyFiles(t, 60)
-			o := NewOpener(t.Context(), table.Files, ahead)
-			for _, f := range table.Files[:asked] {
+			fsys, list := manyFiles(60)
+			o := NewOpener(t.Context(), list, ahead)
+			for _, f := range list[:asked] {
 				opened, err := o.Open(t.Context(), f)
 				if err != nil {
 					t.Fatal(err)
@@ -120,9 +126,9 @@ func TestOpenerClose(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			files.waitClosed(t)
-			if most := 2*asked - 1; files.opened > max(0, most) || !ahead && files.opened != asked {
-				t.Errorf("asked for %d files, opened %d", asked, files.opened)
+			fsys.waitClosed(t)
+			if most := 2*asked - 1; fsys.opened > max(0, most) || !ahead && fsys.opened != asked {
+				t.Errorf("asked for %d files, opened %d", asked, fsys.opened)
 			}
 		}
 	}
@@ -137,8 +143,8 @@ func TestOpenerClose(t *testing.T) {
 // TestOpenerOfSeveral: several readers share an Opener and ask for files in any order;
 // each file is opened once.
 func TestOpenerOfSeveral(t *testing.T) {
-	files, table := manyFiles(t, 200)
-	o := NewOpener(t.Context(), table.Files, true)
+	fsys, list := manyFiles(200)
+	o := NewOpener(t.Context(), list, true)
 	var readers sync.WaitGroup
 	next := make(chan *File)
 	for range 7 {
@@ -153,23 +159,23 @@ func TestOpenerOfSeveral(t *testing.T) {
 			}
 		})
 	}
-	for _, f := range table.Files {
+	for _, f := range list {
 		next <- f
 	}
 	close(next)
 	readers.Wait()
-	if err := o.Close(); err != nil || files.opened != 200 {
-		t.Errorf("%v: %d files opened", err, files.opened)
+	if err := o.Close(); err != nil || fsys.opened != 200 {
+		t.Errorf("%v: %d files opened", err, fsys.opened)
 	}
-	files.waitClosed(t)
+	fsys.waitClosed(t)
 }
 
 // TestOpenerContext: the context of one who asks does not end the opening of files for others,
 // and a file that was asked for in vain is there for the next.
 func TestOpenerContext(t *testing.T) {
-	files, table := manyFiles(t, 40)
-	o := NewOpener(t.Context(), table.Files, true)
-	for i, f := range table.Files {
+	fsys, list := manyFiles(40)
+	o := NewOpener(t.Context(), list, true)
+	for i, f := range list {
 		ctx, cancel := context.WithCancel(t.Context())
 		if i%3 == 1 {
 			cancel()
@@ -186,19 +192,19 @@ func TestOpenerContext(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if err := o.Close(); err != nil || files.opened < 40 {
-		t.Errorf("%v: %d files opened", err, files.opened)
+	if err := o.Close(); err != nil || fsys.opened < 40 {
+		t.Errorf("%v: %d files opened", err, fsys.opened)
 	}
-	files.waitClosed(t)
+	fsys.waitClosed(t)
 }
 
 // TestOpenerCloseMeanwhile: each file is closed once, by who got it or by Close.
 func TestOpenerCloseMeanwhile(t *testing.T) {
 	for range 50 {
-		files, table := manyFiles(t, 20)
-		o := NewOpener(t.Context(), table.Files, true)
+		fsys, list := manyFiles(20)
+		o := NewOpener(t.Context(), list, true)
 		var readers sync.WaitGroup
-		for _, f := range table.Files {
+		for _, f := range list {
 			readers.Go(func() {
 				opened, err := o.Open(t.Context(), f)
 				if err == nil {
@@ -213,6 +219,6 @@ func TestOpenerCloseMeanwhile(t *testing.T) {
 			t.Error(err)
 		}
 		readers.Wait()
-		files.waitClosed(t)
+		fsys.waitClosed(t)
 	}
 }

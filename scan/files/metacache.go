@@ -1,4 +1,4 @@
-package catalog
+package files
 
 import (
 	"container/list"
@@ -65,13 +65,13 @@ type cachedMeta struct {
 	in    *segment
 }
 
-// Cached returns a chunk's index from the catalog's cache, or else calls read, which
+// Cached returns a chunk's index from the cache, or else calls read, which
 // returns the index and its size in bytes, and caches the result unless it is nil. A
 // summary file may describe a chunk differently from the file itself, so the indexes
 // of files that a summary names are not cached.
 func Cached[T any](f *File, c *fileformat.ColumnChunk, kind IndexKind, read func() (*T, int64)) *T {
-	cache := f.snapshot.catalog.meta
-	key := metaKey{fileKey: f.snapshot.fileKey(f), kind: kind, group: c.RowGroup.Index, leaf: c.Leaf.Leaf}
+	cache := f.footers.cache.meta
+	key := metaKey{fileKey: f.footers.fileKey(f), kind: kind, group: c.RowGroup.Index, leaf: c.Leaf.Leaf}
 	if f.part == nil {
 		if x, ok := cached[*T](cache, key); ok {
 			return x

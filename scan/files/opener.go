@@ -1,4 +1,4 @@
-package catalog
+package files
 
 import (
 	"context"
@@ -34,13 +34,16 @@ type opening struct {
 	err   error
 }
 
+// maxAhead bounds how many files are opened ahead.
+const maxAhead = 15
+
 // NewOpener opens no file. Without ahead, each file is opened only on request. ctx bounds the
 // opening ahead, which Close ends too: it must not end before the scan does.
 func NewOpener(ctx context.Context, files []*File, ahead bool) *Opener {
 	o := &Opener{files: files, opening: map[*File]*opening{}}
 	o.ctx, o.cancel = context.WithCancel(ctx)
 	if ahead {
-		o.most = maxFooterReaders - 1
+		o.most = maxAhead
 	}
 	return o
 }

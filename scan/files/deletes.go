@@ -1,0 +1,20 @@
+package files
+
+import (
+	"context"
+
+	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/scan/selection"
+)
+
+// Deletes are rows of a file that do not count, by their positions from 0 in the whole file. They
+// are loaded only when rows of the file are to be read or counted.
+type Deletes struct {
+	Name string // the file that has the positions, for errors; may be the log
+	Rows int64  // how many; -1: not known before they are loaded
+
+	// Load reads the positions. It charges what they take to the budget, until free is called,
+	// once and by any goroutine. Its error names the file. It may be called again, for another
+	// scan or after an error.
+	Load func(ctx context.Context, b *membudget.Budget) (rows selection.Rows, free func(), err error)
+}

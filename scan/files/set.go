@@ -1,0 +1,90 @@
+package files
+
+import (
+	"sync/atomic"
+
+	"github.com/parquetsql/parquetsql/expr/probe"
+	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/nested"
+	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/mapping"
+	"github.com/parquetsql/parquetsql/storage"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Set is a table made of files. It is immutable.
+type Set struct {
+	scan.Table
+	Files []*File      // in the order of their rows
+	Scan  scan.Options // how the table is read
+}
+
+// File is one file of a set.
+type File struct {
+	Path  string        // what users see as _file and in errors: below the location, with "/"
+	Entry storage.Entry // in Store, which need not be that of the other files
+	Store storage.Store
+	Root  string // which store, where not all files of the Cache are in one; "" for most
+
+	// Mapping says where the table's columns are. It is asked once the file is open.
+	Mapping mapping.Mapping
+	// Values are what all rows of the file have in some columns, whatever the file itself
+	// says: those of its partition.
+	Values []Value
+
+	// Rows is how many rows the file has, those that are deleted included; -1: not known before
+	// the file is opened.
+	Rows int64
+	// Bounds is what is known of a table's column before the file is opened, in the column's
+	// type; nil: nothing. Its Rows are those of the file. Like all summaries it describes all
+	// rows, also those that are deleted; where some are, its exact bounds still have to be values
+	// of the file, and answer no MIN or MAX. It may be called by several goroutines.
+	Bounds func(column int) *probe.Summary
+	// Deletes are rows that do not count; nil: none.
+	Deletes *Deletes
+
+	// Err is why the file cannot be opened, where that is known: Open fails with it.
+	Err error
+
+	footers    *Footers
+	footerRead atomic.Int64     // bytes of the footer that were read but not yet counted by a scan
+	part       *fileformat.File // this file's metadata from a summary file, used instead of its own footer
+	schema     *Schema          // that the footer must have; nil: any
+}
+
+// Value is what all rows of a file have in a column.
+type Value struct {
+	Column int            // of the table
+	Scalar *vector.Scalar // of the column's type; files may share it
+}
+
+// Value is what all rows of the file have in column i, as far as that is known without opening it.
+func (f *File) Value(i int) (vector.Scalar, bool) {
+	for _, v := range f.Values {
+		if v.Column == i {
+			return *v.Scalar, true
+		}
+	}
+	return vector.Scalar{}, false
+}
+
+// NestedOptions says how the file's columns are read.
+func (f *File) NestedOptions() nested.Options { return f.footers.cache.options.Nested }
+
+// Size is the file's bytes.
+func (f *File) Size() int64 { return f.Entry.Size }
+
+// TakeFooterBytes returns how many bytes of the footer were read since its last call,
+// so that only one scan counts each byte.
+func (f *File) TakeFooterBytes() int64 { return f.footerRead.Swap(0) }
+
+// TakeFooterOf counts as this file's the bytes that were read of another one's footer: of a summary
+// that names this file.
+func (f *File) TakeFooterOf(summary *File) { f.footerRead.Add(summary.TakeFooterBytes()) }
+
+// Expect sets the schema that the file's footer must have. Where it has another one, the file was
+// replaced.
+func (f *File) Expect(s *Schema) { f.schema = s }
+
+// UseFooter sets metadata that is used instead of the file's own: a summary file has it.
+func (f *File) UseFooter(of fileformat.Part) { f.part = of.File(f.Entry.Size, f.formatOptions()) }
