@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -39,10 +40,6 @@ func (c *column) load(b *vector.Batch, v *vector.Vector) {
 	}
 }
 
-// longStrings is how many bytes of strings are copied one after the other, when their row is
-// handed out: the copies would be as much again as the batch.
-const longStrings = 4 << 20
-
 // ownStrings copies the strings of a batch into one allocation, unless they are long: then
 // it returns v. Without the copy a string that the program keeps would keep its whole page
 // in memory.
@@ -56,7 +53,7 @@ func (c *column) ownStrings(b *vector.Batch, v *vector.Vector) *vector.Vector {
 			total += len(v.Str[row])
 		}
 	}
-	if total > longStrings {
+	if total > quota.CopiedTexts {
 		clear(c.own)
 		return v
 	}

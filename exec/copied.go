@@ -1,14 +1,13 @@
 package exec
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"github.com/parquetsql/parquetsql/internal/quota"
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 // Programs keep texts of a result as long as they like, and the memory that a scan lends is
 // used again: so they get copies. The worker who made a batch makes them, in place of
 // the copy that a batch made ahead needs in any case.
-
-// mostCopied is how many bytes of texts of a batch are copied. Of longer ones the copies would be as
-// much again as the batch: the worker waits until the consumer is done with it.
-const mostCopied = 4 << 20
 
 // copyTexts is copyBatch for the batches of a result. Unless the texts are long, dst.Copied is true
 // then.
@@ -23,7 +22,7 @@ func copyTexts(dst, src *vector.Batch) error {
 	for _, v := range dst.Cols {
 		total += lengthOf(v)
 	}
-	if dst.Copied = total <= mostCopied; dst.Copied {
+	if dst.Copied = total <= quota.CopiedTexts; dst.Copied {
 		for _, v := range dst.Cols {
 			if n := lengthOf(v); n > 0 {
 				vector.OwnTexts(v.Str, n)

@@ -3,13 +3,14 @@ package exec
 import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/once"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // ExprSet evaluates several expressions over a batch, equal ones once. Where they make
-// too much of the batch, Eval returns expr.ErrBatchTooLong: see expr.Parts.
+// too much of the batch, Eval returns quota.ErrBatchTooLong: see expr.Parts.
 type ExprSet struct {
-	meter  *expr.Meter
+	meter  *quota.Meter
 	exprs  once.Exprs
 	evals  []*expr.Evaluator
 	values []*vector.Vector
@@ -18,10 +19,6 @@ type ExprSet struct {
 	err    error // that of the query's context, if it ended before all expressions were there
 }
 
-// addWork is how many bytes are read in the time that it takes to look for an equal
-// expression.
-const addWork = 16 << 10
-
 // NewExprSet returns an empty set for a query.
 func NewExprSet(env Env) *ExprSet { return &ExprSet{meter: env.Meter()} }
 
@@ -29,7 +26,7 @@ func NewExprSet(env Env) *ExprSet { return &ExprSet{meter: env.Meter()} }
 // there may be very many, and Eval returns the error.
 func (s *ExprSet) Add(e expr.Expr) {
 	if s.err == nil {
-		s.err = s.meter.Work(addWork)
+		s.err = s.meter.Work(quota.CompileWork)
 	}
 	if s.err != nil {
 		return

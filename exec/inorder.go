@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/parquetsql/parquetsql/internal/parallel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -28,9 +29,6 @@ const (
 	mostAhead = 64
 	// cellsAhead limits them by the values of all columns.
 	cellsAhead = 1 << 19
-	// textsAhead is from how many bytes of texts on, in the batches that wait, a worker makes no
-	// more: pages that texts point to are in memory.
-	textsAhead = 2 << 20
 )
 
 // inOrder is a gather that returns the rows in an Order. Each worker has a list of
@@ -310,7 +308,7 @@ func (w *placedWorker) unused(place any, turn bool) *vector.Batch {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	next := turn && !slices.ContainsFunc(w.made, func(r result) bool { return r.place == place })
-	if w.texts > textsAhead && !next {
+	if w.texts > quota.TextsAhead && !next {
 		return nil
 	}
 	if n := len(w.free); n > 0 {

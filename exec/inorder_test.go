@@ -15,7 +15,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/exectest"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -198,7 +198,7 @@ func TestOrderedGather(t *testing.T) {
 				break
 			}
 		}
-		workers, env := 1+r.IntN(6), exec.Env{Budget: membudget.New(r.Int64N(2) << 20)}
+		workers, env := 1+r.IntN(6), exec.Env{Budget: quota.New(r.Int64N(2) << 20)}
 		op := newPlaces(env, sizes, fails, workers)
 		got, err := firsts(op, -1)
 		if wrong := errors.Is(err, errPlace) != (fails >= 0); wrong || !slices.Equal(got, want) {

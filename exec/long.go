@@ -1,25 +1,23 @@
 package exec
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"github.com/parquetsql/parquetsql/internal/quota"
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 // CutBytes of texts are kept before their memory is charged, see vector.Cut.
-const CutBytes = 512 * vector.BatchSize
+const CutBytes = quota.FreeRow * vector.BatchSize
 
 // Batches that workers have made ahead are not charged: they are few and short. The pages
 // that the texts of a batch point to are charged until its worker continues. Under a memory
 // limit therefore a worker whose batch has long texts waits until the consumer is done.
 
-const (
-	// longShare is the part of the memory limit from which on the texts of a batch are long,
-	// and leastLong the least length.
-	longShare = 256
-	leastLong = 256 << 10
-)
+const ()
 
 // longTexts is how many bytes of texts a batch has that a worker waits for; 0: none.
 func (e Env) longTexts() int64 {
 	if limit := e.Budget.Limit(); limit > 0 {
-		return max(limit/longShare, leastLong)
+		return max(limit/quota.LongTextsShare, quota.LeastLongTexts)
 	}
 	return 0
 }

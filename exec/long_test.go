@@ -8,7 +8,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -35,7 +35,7 @@ func (l *longTexts) Next(context.Context) (*vector.Batch, error) {
 // TestLongTextsWait: under a memory limit workers are not ahead of the consumer of long texts.
 func TestLongTextsWait(t *testing.T) {
 	leaktest.Check(t)
-	env := exec.Env{Budget: membudget.New(1 << 20)}
+	env := exec.Env{Budget: quota.New(1 << 20)}
 	for name, build := range map[string]func(in []exec.Operator) exec.Operator{
 		"gather": env.Gather,
 		"ordered": func(in []exec.Operator) exec.Operator {

@@ -7,7 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/exectest"
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -28,7 +28,7 @@ func TestManyOperations(t *testing.T) {
 	const operations = 3000
 	product := times(t, exectest.ID, operations)
 	schema := vector.Schema{{Name: "p", Type: product.Type()}, exectest.Wide[exectest.Str]}
-	env := exec.Env{Budget: membudget.New(1 << 20)}
+	env := exec.Env{Budget: quota.New(1 << 20)}
 	build := func(in []exec.Operator) exec.Operator {
 		return exec.NewProject(env, in[0], []expr.Expr{product, exectest.Col(exectest.Str)}, schema)
 	}

@@ -3,6 +3,7 @@ package expr
 import (
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -98,7 +99,7 @@ func CastScalar(s vector.Scalar, t vector.Type) (vector.Scalar, error) {
 // EvalConstant computes an expression without columns. It fails where the value is
 // long: a query computes that in its own memory.
 func EvalConstant(e Expr) (vector.Scalar, error) {
-	f := kernel.Frame{N: 1, Meter: kernel.NewBound(maxConstant)}
+	f := kernel.Frame{N: 1, Meter: quota.NewBound(quota.MaxConstant)}
 	v, err := newCompiler(nil).Node(e).Eval(&f, nil)
 	if err != nil {
 		return vector.Scalar{}, err
@@ -107,9 +108,6 @@ func EvalConstant(e Expr) (vector.Scalar, error) {
 	s.Type = e.Type()
 	return s, nil
 }
-
-// maxConstant is the greatest size of a value that is computed while a query is planned.
-const maxConstant = 1 << 20
 
 // fold evaluates an expression whose operands are constant. If that fails, the
 // expression stays as it is: it may never be evaluated for any row.

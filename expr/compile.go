@@ -1,44 +1,18 @@
 package expr
 
 import (
-	"context"
-
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/like"
-	"github.com/parquetsql/parquetsql/internal/membudget"
 )
-
-// ErrBatchTooLong is returned if an evaluation would make more of one batch than a
-// query should hold in memory. With fewer rows it may succeed: see Parts.
-var ErrBatchTooLong = kernel.ErrBatchTooLong
-
-// ErrTooLong is the error of a value that is longer than MaxValueText.
-var ErrTooLong = kernel.ErrTooLong
-
-// MaxValueText is the greatest length in bytes of a text that an expression makes.
-const MaxValueText = kernel.MaxValueText
-
-// Meter bounds what evaluations make of a batch. One may serve several evaluators of
-// the same batch.
-type Meter = kernel.Meter
 
 // Parts hands out a batch in parts where evaluations make too much of it at once.
 type Parts = kernel.Parts
-
-// NewMeter makes a meter for a query with a context and a budget, each of which may be nil.
-func NewMeter(ctx context.Context, budget *membudget.Budget) *Meter {
-	return kernel.NewMeter(ctx, budget)
-}
 
 // SortRows sorts rows, which ascend, by compare; equal ones stay in their order. work is
 // called with the amount of work, as Meter.Work is, and its error ends the sort.
 func SortRows(rows []int32, work func(n int) error, compare func(a, b int32) int) error {
 	return kernel.SortRows(rows, work, compare)
 }
-
-// FreeBytes is how much may be made of a batch of several rows before it is charged to
-// the budget of the query.
-func FreeBytes(budget *membudget.Budget) int64 { return kernel.FreeBytes(budget) }
 
 // Routine says how a call is evaluated: by an operation over its operands or, if it
 // is not strict, by a node of its own.

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -9,19 +10,16 @@ import (
 // be as long as a statement: once the context of the query has ended nothing more is made,
 // and the evaluation returns the error.
 type Compiler struct {
-	meter *Meter
+	meter *quota.Meter
 	err   error
 }
 
-// compileWork is how many bytes are read in the time that it takes to compile an operation.
-const compileWork = 16 << 10
-
-func newCompiler(m *Meter) *Compiler { return &Compiler{meter: m} }
+func newCompiler(m *quota.Meter) *Compiler { return &Compiler{meter: m} }
 
 // Node is the runtime state of e.
 func (c *Compiler) Node(e Expr) kernel.Node {
 	if c.err == nil {
-		c.err = c.meter.Work(compileWork)
+		c.err = c.meter.Work(quota.CompileWork)
 	}
 	if c.err != nil {
 		return endedNode{c.err}

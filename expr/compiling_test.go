@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -44,19 +45,19 @@ func TestCompilingEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, at := range []int{0, 1, 100, 1 << 30} {
-		for name, eval := range map[string]func(*expr.Meter) error{
-			"value": func(m *expr.Meter) error {
+		for name, eval := range map[string]func(*quota.Meter) error{
+			"value": func(m *quota.Meter) error {
 				ev := expr.NewEvaluator(first)
 				ev.Meter = m
 				_, err := ev.Eval(&vector.Batch{Len: 1, Cols: []*vector.Vector{vector.NewConstant(vector.IntScalar(5), 1)}})
 				return err
 			},
-			"condition": func(m *expr.Meter) error {
+			"condition": func(m *quota.Meter) error {
 				return expr.NewFilter(positive).Within(m).Apply(&vector.Batch{Len: 1, Cols: []*vector.Vector{vector.NewConstant(vector.IntScalar(5), 1)}})
 			},
 		} {
 			ctx := &ending{Context: t.Context(), at: at}
-			switch err := eval(expr.NewMeter(ctx, nil)); {
+			switch err := eval(quota.NewMeter(ctx, nil)); {
 			case at > operands:
 				if err != nil || ctx.looks < 3*operands/16 {
 					t.Errorf("%s: %d looks, %v", name, ctx.looks, err)

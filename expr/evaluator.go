@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
@@ -12,7 +13,7 @@ type Evaluator struct {
 	Root kernel.Node
 	// Meter bounds what is made of a batch. Who calls Eval starts it for each batch. It
 	// is nil where an evaluation makes little.
-	Meter   *Meter
+	Meter   *quota.Meter
 	e       Expr
 	bounded bool
 	f       kernel.Frame
@@ -24,7 +25,7 @@ func NewEvaluator(e Expr) *Evaluator { return &Evaluator{e: e} }
 // NewBounded prepares an evaluation outside of a query's memory, as of the values of a
 // dictionary while row groups are chosen. Eval fails where the values would be long.
 func NewBounded(e Expr) *Evaluator {
-	return &Evaluator{e: e, Meter: kernel.NewBound(maxConstant), bounded: true}
+	return &Evaluator{e: e, Meter: quota.NewBound(quota.MaxConstant), bounded: true}
 }
 
 // Eval computes the expression for each row that the batch selects. The result has

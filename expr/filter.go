@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
@@ -12,7 +13,7 @@ import (
 type Filter struct {
 	// Meter bounds what is made of a batch, which is evaluated in parts where that is
 	// too much. It is nil where an evaluation makes little.
-	Meter *Meter
+	Meter *quota.Meter
 
 	e         Expr
 	conjuncts []kernel.Selector // nil before the first batch
@@ -34,7 +35,7 @@ func NewBriefFilter(e Expr) *Filter {
 }
 
 // Within sets the meter and returns f.
-func (f *Filter) Within(m *Meter) *Filter {
+func (f *Filter) Within(m *quota.Meter) *Filter {
 	f.Meter = m
 	return f
 }

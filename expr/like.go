@@ -7,6 +7,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/like"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -78,7 +79,7 @@ type likeMatcher struct {
 	compiled         *like.Pattern
 }
 
-func (t *likeMatcher) test(m *kernel.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+func (t *likeMatcher) test(m *quota.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 	x, pattern := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1])
 	escape := kernel.Operand[string]{V: []string{""}}
 	if len(args) == 3 {

@@ -3,7 +3,7 @@ package expr
 import (
 	"context"
 
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -11,34 +11,30 @@ const (
 	// valueBytes is about what is kept for each row of a batch and each value: the value, its
 	// validity, and what operations need beside it.
 	valueBytes = 16
-	// leastBatch is how many bytes the values of a batch may take under any limit. With fewer
-	// rows the work for each vector is more than that for its values.
-	leastBatch = 8 << 20
 	// leastRows is the least number of rows of a batch.
 	leastRows = 8
 )
 
 // BatchRows is how many rows a batch should have at most of which so many values of each row
 // are kept or computed. Batches are not charged to the budget.
-func BatchRows(budget *membudget.Budget, values int) int {
+func BatchRows(budget *quota.Budget, values int) int {
 	if budget.Limit() == 0 {
 		return vector.BatchSize
 	}
-	rows := max(4*FreeBytes(budget), leastBatch) / (valueBytes * int64(max(values, 1)))
+	rows := max(4*quota.FreeBytes(budget), quota.LeastBatch) / (valueBytes * int64(max(values, 1)))
 	return int(min(max(rows, leastRows), vector.BatchSize))
 }
 
 // Operations is how many values the evaluation of a list of expressions computes of a row. It counts no further after the end of ctx, which may be nil.
 func Operations(ctx context.Context, list []Expr) int {
-	n, ended := 0, false
+	n, ticker := 0, quota.NewTicker(ctx, quota.NodesPerLook)
 	for _, e := range list {
 		Walk(e, func(x Expr) bool {
-			if ended || len(x.Children()) == 0 {
+			if ticker.Err() != nil || len(x.Children()) == 0 {
 				return false
 			}
 			n++
-			ended = n%1024 == 0 && ctx != nil && ctx.Err() != nil
-			return !ended
+			return ticker.Work(1) == nil
 		})
 	}
 	return n

@@ -13,6 +13,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/internal/crypto"
 	"github.com/parquetsql/parquetsql/fileformat/internal/thrift"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/quota"
 )
 
 const (
@@ -135,7 +136,7 @@ func (f *File) tooLarge() error {
 
 // parse reads FileMetaData and checks that its parts agree.
 func (f *File) parse(ctx context.Context, footer []byte) error {
-	r := &footerReader{Reader: thrift.NewReader(footer), ctx: ctx, memory: f.options.Memory, held: footerShare * int64(len(footer))}
+	r := &footerReader{Reader: thrift.NewReader(footer), ticker: quota.NewTicker(ctx, quota.NodesPerLook), memory: f.options.Memory, held: footerShare * int64(len(footer))}
 	r.fileMetaData()
 	switch err := r.Err(); {
 	case errors.Is(err, errs.ErrMemoryLimit):

@@ -1,11 +1,11 @@
 package fileformat
 
 import (
-	"context"
 	"errors"
 
 	"github.com/parquetsql/parquetsql/fileformat/internal/thrift"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/quota"
 )
 
 // footerReader turns the footer's bytes into structs (parquet.thrift). It only
@@ -22,9 +22,8 @@ type footerReader struct {
 	seen       uint16
 	crypto     *cryptoMetaData // encryption_algorithm and footer_signing_key_metadata; nil where absent
 
-	ctx          context.Context
-	memory, held int64 // Options.Memory, and about what was taken of it
-	parts        int   // elements and chunks since the context was looked at
+	memory, held int64        // Options.Memory, and about what was taken of it
+	ticker       quota.Ticker // of elements and chunks
 }
 
 // What a footer takes, and what catalogs and plans make of it while garbage waits to be
@@ -35,8 +34,6 @@ const (
 	chunkTakes   = 500
 	groupTakes   = 300
 	pairTakes    = 64
-	// lookParts is how many parts are read between two looks at the context.
-	lookParts = 4096
 )
 
 // takes notes the memory of a part, and fails where the footer takes too much.
@@ -44,8 +41,8 @@ func (r *footerReader) takes(bytes int64) {
 	if r.held += bytes; r.memory > 0 && r.held > r.memory {
 		r.Fail(errs.ErrMemoryLimit)
 	}
-	if r.parts++; r.parts%lookParts == 0 && r.ctx.Err() != nil {
-		r.Fail(r.ctx.Err())
+	if err := r.ticker.Work(1); err != nil {
+		r.Fail(err)
 	}
 }
 

@@ -207,7 +207,7 @@ func (c *ColumnChunk) unlock(key *crypto.Key) (*ColumnChunk, error) {
 	if err != nil {
 		return nil, fail(err)
 	}
-	r := &footerReader{Reader: thrift.NewReader(plain), ctx: context.Background()}
+	r := &footerReader{Reader: thrift.NewReader(plain)}
 	out.Meta = noMetaData()
 	path, _ := r.columnMetaData(thrift.Field{Type: thrift.Struct}, &out.Meta)
 	switch {

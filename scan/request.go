@@ -2,7 +2,7 @@ package scan
 
 import (
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -34,10 +34,10 @@ type Request struct {
 	Unnested []expr.Expr
 	Inner    []Inner
 
-	Limit   int64             // how many rows after the filter are enough; -1: all
-	Budget  *membudget.Budget // the query's; nil: unlimited
-	Readers int               // how many readers share the scan; 0 counts as 1
-	Options                   // the table's; a Source sets them
+	Limit   int64         // how many rows after the filter are enough; -1: all
+	Budget  *quota.Budget // the query's; nil: unlimited
+	Readers int           // how many readers share the scan; 0 counts as 1
+	Options               // the table's; a Source sets them
 
 	// InOrder makes each reader take its morsels in the order of files and rows, and the
 	// scan say in which order those of several readers follow each other: see

@@ -5,7 +5,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/spill"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/block"
 	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
@@ -15,7 +15,7 @@ import (
 // in blocks on disk.
 type part struct {
 	types  []vector.Type
-	budget *membudget.Budget
+	budget *quota.Budget
 	file   *spill.File
 
 	rows  *rowstore.Rows
@@ -37,17 +37,13 @@ type written struct {
 }
 
 const (
-	// freeBytes of rows in memory are not charged: even without memory blocks on disk
-	// should not be tiny.
-	freeBytes = 64 * vector.BatchSize
-	// chargeStep is the growth of the rows after which the budget is asked again.
-	chargeStep = 64 << 10
-	// blockRows and blockBytes are about how much a block has at most.
-	blockRows  = 4 * vector.BatchSize
-	blockBytes = 1 << 20
+	// freeBytes of rows in memory are not charged.
+	freeBytes = quota.FreeSharedRow * vector.BatchSize
+	// blockRows is about how many rows a block on disk has at most.
+	blockRows = 4 * vector.BatchSize
 )
 
-func newPart(types []vector.Type, file *spill.File, budget *membudget.Budget) *part {
+func newPart(types []vector.Type, file *spill.File, budget *quota.Budget) *part {
 	return &part{types: types, budget: budget, file: file, rows: rowstore.New(types)}
 }
 
@@ -76,7 +72,7 @@ func (p *part) keep(b *vector.Batch) error {
 	}
 	p.n += int64(b.Rows())
 	n := p.rows.Bytes() - freeBytes - p.held
-	if n < chargeStep {
+	if n < quota.ChargeStep {
 		return nil
 	}
 	if p.budget.Reserve(2*n) == nil {
@@ -88,7 +84,7 @@ func (p *part) keep(b *vector.Batch) error {
 
 // spill moves the rows in memory to disk.
 func (p *part) spill() error {
-	per := min(blockRows, max(1, int64(p.rows.Len())*blockBytes/max(1, p.rows.Used())))
+	per := min(blockRows, max(1, int64(p.rows.Len())*quota.BlockBytes/max(1, p.rows.Used())))
 	for i := range p.rows.Chunks() {
 		p.rows.Chunk(i, &p.chunk)
 		for from := 0; from < p.chunk.Len; from += int(per) {

@@ -12,7 +12,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/exectest"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -47,7 +47,7 @@ func TestRecursive(t *testing.T) {
 				exectest.Run(t, exectest.Case{
 					Schema: exectest.Wide, Rows: exectest.WideRows,
 					Build: func(in []exec.Operator) exec.Operator {
-						env := exec.Env{Budget: membudget.New(limit), TempDir: leaktest.Folder(t)}
+						env := exec.Env{Budget: quota.New(limit), TempDir: leaktest.Folder(t)}
 						init := exec.NewUnion([][]exec.Operator{ids(in), {one(1)}, {one(1)}}, 2, exectest.OneColumn)
 						return common.NewRecursive(env, common.Recursion{Init: init, Step: grow(t, 2, 300), Schema: exectest.OneColumn, All: all})
 					},
@@ -110,7 +110,7 @@ func TestEndlessRecursion(t *testing.T) {
 	for _, all := range []bool{true, false} {
 		for _, rows := range []bool{true, false} {
 			ctx, cancel := context.WithCancel(context.Background())
-			budget := membudget.New(1 << 20)
+			budget := quota.New(1 << 20)
 			round := 0
 			op := common.NewRecursive(exec.Env{Budget: budget}, common.Recursion{
 				Init: []exec.Operator{one(1)}, Schema: exectest.OneColumn, All: all,
@@ -177,7 +177,7 @@ func testRecursionSpills(t *testing.T, rows, limit int64, more int) {
 	for i := range all {
 		all[i] = i
 	}
-	budget := membudget.New(limit)
+	budget := quota.New(limit)
 	env := exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}
 	numbers := exectest.NewEndless(int(rows/vector.BatchSize), func(context.Context) error { return nil })
 	op := common.NewRecursive(env, common.Recursion{

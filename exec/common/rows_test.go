@@ -12,8 +12,8 @@ import (
 	"github.com/parquetsql/parquetsql/exec/common"
 	"github.com/parquetsql/parquetsql/exec/exectest"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/internal/parallel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -23,7 +23,7 @@ func TestRows(t *testing.T) {
 	schema := vector.Schema{exectest.Wide[exectest.Str], exectest.Wide[exectest.ID], exectest.Wide[exectest.Str]}
 	for name, limit := range map[string]int64{"in memory": 0, "on disk": 1} {
 		t.Run(name, func(t *testing.T) {
-			budget := membudget.New(limit)
+			budget := quota.New(limit)
 			exectest.Run(t, exectest.Case{
 				Schema: exectest.Wide, Rows: exectest.WideRows, Most: 2 * vector.BatchSize,
 				Build: func(in []exec.Operator) exec.Operator {
@@ -93,7 +93,7 @@ func TestManyReaders(t *testing.T) {
 	const most = 20 * vector.BatchSize
 	for round := range 8 {
 		n := r.IntN(most)
-		budget := membudget.New([]int64{0, 1, 8 * most / 2}[r.IntN(3)])
+		budget := quota.New([]int64{0, 1, 8 * most / 2}[r.IntN(3)])
 		rows := common.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, []exec.Operator{counting(n), counting(n)})
 		var groups [][]exec.Operator
 		for range 4 {

@@ -6,7 +6,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/internal/errs"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -20,9 +20,9 @@ type seen struct {
 	types []vector.Type
 	seed  hashtable.Seed
 
-	table  hashtable.Table   // of all rows, or of a part of one partition
-	budget *membudget.Budget // of the table
-	held   int64             // bytes reserved of it
+	table  hashtable.Table // of all rows, or of a part of one partition
+	budget *quota.Budget   // of the table
+	held   int64           // bytes reserved of it
 	ids    []uint32
 	fresh  []bool // by new id: whether its first row is still to come
 	sel    []int32
@@ -33,7 +33,7 @@ type seen struct {
 	// Of rows on disk; old is nil before.
 	old, round         *spill.Partitions
 	oldFile, roundFile *spill.File
-	share              *membudget.Budget // of both
+	share              *quota.Budget // of both
 
 	at lateRows
 }
@@ -99,7 +99,7 @@ func (s *seen) insert(b *vector.Batch) error {
 // charge reserves what the table has grown by.
 func (s *seen) charge() error {
 	n := s.table.Bytes() + s.table.Bytes()/2 - s.held // a table that grows is there twice for a moment
-	if n < chargeStep {
+	if n < quota.ChargeStep {
 		return nil
 	}
 	err := s.budget.Need(n)

@@ -13,8 +13,8 @@ import (
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
-	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/internal/parallel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -37,7 +37,7 @@ type aggregation struct {
 	always *vector.Batch // keys of groups that there are even if no row is in them; or nil
 	finest *finestGroups // of grouping sets; or nil
 	schema vector.Schema
-	budget *membudget.Budget
+	budget *quota.Budget
 	file   *spill.File
 
 	workers   []*groupWorker

@@ -13,7 +13,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -226,7 +226,7 @@ func TestAggregateLife(t *testing.T) {
 		})
 	})
 	t.Run("spilling", func(t *testing.T) {
-		env := exec.Env{Budget: membudget.New(64 << 20), TempDir: leaktest.Folder(t)}
+		env := exec.Env{Budget: quota.New(64 << 20), TempDir: leaktest.Folder(t)}
 		exectest.RunLife(t, func(in []exec.Operator) exec.Operator {
 			return exec.NewGather(group.New(env, in, []expr.Expr{x}, nil, exectest.OneColumn))
 		})

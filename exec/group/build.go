@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/parquetsql/parquetsql/exec/spill"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -145,7 +145,7 @@ func (s *partGroups) takeIn(ctx context.Context, lists []*spill.Partitions, p in
 			if !s.grow() {
 				find = s.held.table.NewFinder()
 				// The rows go to disk: the memory is for the groups.
-				over = list.Below(membudget.New(1), s.file)
+				over = list.Below(quota.New(1), s.file)
 				s.rest = append(s.rest, rest{rows: over})
 			}
 			return nil
@@ -159,9 +159,9 @@ func (s *partGroups) takeIn(ctx context.Context, lists []*spill.Partitions, p in
 }
 
 // ownStep is how much the groups that take in only rows of their own may grow without being
-// charged, in one of some streams. It is more than chargeStep: such growth is an error where it
+// charged, in one of some streams. It is more than quota.GroupChargeStep: such growth is an error where it
 // does not fit.
-func ownStep(streams int) int64 { return 32 * chargeStep / int64(max(1, streams/4)) }
+func ownStep(streams int) int64 { return 32 * quota.GroupChargeStep / int64(max(1, streams/4)) }
 
 // stepRows is how many rows are added, where memory is short, before it is charged.
 const stepRows = vector.BatchSize/16 + 1
@@ -199,7 +199,7 @@ func (s *partGroups) inSteps(f func(b *vector.Batch) error) func(b *vector.Batch
 // reserved or not.
 func (s *partGroups) grow() bool {
 	n := s.held.bytes() - s.held.held
-	if n < chargeStep {
+	if n < quota.GroupChargeStep {
 		return true
 	}
 	if s.budget.Reserve(2*n) == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/group"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -53,7 +53,7 @@ func TestDistinctGroupsLimit(t *testing.T) {
 // TestDistinctGroupsLife: see exectest.RunLife.
 func TestDistinctGroupsLife(t *testing.T) {
 	x := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
-	env := exec.Env{Budget: membudget.New(64 << 20), TempDir: leaktest.Folder(t)}
+	env := exec.Env{Budget: quota.New(64 << 20), TempDir: leaktest.Folder(t)}
 	calls := aggregates(t, []call{{"COUNT", true, []int{0}}})
 	exectest.RunLife(t, func(in []exec.Operator) exec.Operator {
 		return exec.NewGather(group.New(env, in, []expr.Expr{x}, calls, make(vector.Schema, 2)))

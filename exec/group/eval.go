@@ -4,6 +4,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -64,7 +65,7 @@ func (e *groupEval) end() {
 	}
 }
 
-// eval evaluates a batch, or returns expr.ErrBatchTooLong. Arguments of an aggregate with FILTER are evaluated only in
+// eval evaluates a batch, or returns quota.ErrBatchTooLong. Arguments of an aggregate with FILTER are evaluated only in
 // rows where the condition is TRUE: in others they may fail.
 func (e *groupEval) eval(b *vector.Batch) (*groupRows, error) {
 	e.rows.Len, e.rows.Sel = b.Len, b.Sel
@@ -114,7 +115,7 @@ type grouper struct {
 }
 
 func (p *groupPlan) newGrouper() *grouper {
-	return &grouper{plan: p, growth: expr.FreeBytes(p.env.Budget)}
+	return &grouper{plan: p, growth: quota.FreeBytes(p.env.Budget)}
 }
 
 // add adds rows to g.
@@ -138,7 +139,7 @@ func (r *grouper) add(g *groups, rows *groupRows) error {
 	return r.update(g, rows, ids)
 }
 
-// fits returns expr.ErrBatchTooLong if the states of g would grow by too much before
+// fits returns quota.ErrBatchTooLong if the states of g would grow by too much before
 // their memory is charged.
 func (r *grouper) fits(g *groups, rows *groupRows) error {
 	for i, s := range r.plan.states {
@@ -158,7 +159,7 @@ func (r *grouper) fits(g *groups, rows *groupRows) error {
 			r.args = append(r.args, rows.Cols[c])
 		}
 		if grower.Growth(r.args, b) > r.growth {
-			return expr.ErrBatchTooLong
+			return quota.ErrBatchTooLong
 		}
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -28,7 +28,7 @@ func TestListsOfResultsAreCharged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		budget := membudget.New(limit)
+		budget := quota.New(limit)
 		in := exectest.NewEndless(batches, func(context.Context) error { return nil })
 		op := exec.NewGather(group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, []exec.Operator{in}, nil,
 			[]*aggregate.Call{call}, make(vector.Schema, 1)))

@@ -13,7 +13,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -49,7 +49,7 @@ func TestManyKeys(t *testing.T) {
 					part := rows[w*len(rows)/workers : (w+1)*len(rows)/workers]
 					in = append(in, exectest.NewSource(exectest.OneColumn, part, batch, rand.New(rand.NewPCG(seed, uint64(w)))))
 				}
-				budget := membudget.New(limit)
+				budget := quota.New(limit)
 				env := exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}
 				op := exec.NewGather(group.New(env, in, list, []*aggregate.Call{count}, make(vector.Schema, keys+1)))
 				got, err := exectest.Drain(context.Background(), op)

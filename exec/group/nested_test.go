@@ -12,7 +12,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -103,7 +103,7 @@ func TestAggregateNestedSpills(t *testing.T) {
 		n = 1000
 	}
 	rows := nestedRows(r, n)
-	env := exec.Env{Budget: membudget.New(int64(n) * 30), TempDir: leaktest.Folder(t)}
+	env := exec.Env{Budget: quota.New(int64(n) * 30), TempDir: leaktest.Folder(t)}
 	c := nestedCase(t, env, []int{0, 1})
 	op := c.Build([]exec.Operator{
 		exectest.NewSource(nestedKeys, rows[:n/3], vector.BatchSize, r),

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -23,7 +23,7 @@ const (
 // without a number will never have one. A group gets a number if there is memory for it in
 // all workers, as each may come across it later.
 type numbers struct {
-	budget  *membudget.Budget
+	budget  *quota.Budget
 	workers int64
 	states  int64
 	counts  int64        // bytes of a number in what is counted by number in the end
@@ -57,7 +57,7 @@ func (n *numbers) of(keys []*vector.Vector, b *vector.Batch, into []uint32) (boo
 	n.full = n.table.Len() >= mostNumbers
 	share := n.table.Bytes() + int64(n.table.Len())*n.states*stateBytes
 	more := n.table.Bytes() + share*n.workers + int64(n.table.Len())*n.counts - n.held
-	if more < chargeStep {
+	if more < quota.GroupChargeStep {
 		return true, nil
 	}
 	switch err := n.budget.Reserve(more); {

@@ -7,7 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/exectest"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -54,7 +54,7 @@ func TestPieces(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			env := exec.Env{Budget: membudget.New(c.limit), TempDir: t.TempDir()}
+			env := exec.Env{Budget: quota.New(c.limit), TempDir: t.TempDir()}
 			key := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
 			streams := New(env, in, []expr.Expr{key}, []*aggregate.Call{count}, make(vector.Schema, 2))
 			pieces := 0

@@ -13,7 +13,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -29,7 +29,7 @@ func TestSets(t *testing.T) {
 		for _, calls := range [][]call{calls, calls[:5]} { // with DISTINCT rows are not grouped by all keys first
 			schema := append(make(vector.Schema, 3), outSchema(nil, calls)...)
 			t.Run(fmt.Sprint(numbers, len(calls)), func(t *testing.T) {
-				budget := membudget.New([]int64{0, 1 << 16}[len(calls)-5])
+				budget := quota.New([]int64{0, 1 << 16}[len(calls)-5])
 				exectest.Run(t, exectest.Case{
 					Schema: exectest.Wide, Rows: exectest.WideRows,
 					Build: func(in []exec.Operator) exec.Operator {
@@ -83,7 +83,7 @@ func TestFineSets(t *testing.T) {
 			for w := range 2 {
 				in = append(in, exectest.NewSource(schema, rows[w*n/2:(w+1)*n/2], vector.BatchSize, rand.New(rand.NewPCG(1, uint64(w)))))
 			}
-			budget := membudget.New(limit)
+			budget := quota.New(limit)
 			ops, err := group.NewSets(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, group.Sets{
 				Keys: keys, Aggs: []*aggregate.Call{sum}, Numbers: numbers, Schema: make(vector.Schema, 4),
 			})
@@ -130,7 +130,7 @@ func TestDistinctSetsSpill(t *testing.T) {
 		for i := range int64(min(n, 2)) {
 			want = append(want, exectest.Row{vector.IntScalar(i), vector.IntScalar(0), vector.IntScalar(int64(n / 2))})
 		}
-		budget := membudget.New(1 << 19)
+		budget := quota.New(1 << 19)
 		in := []exec.Operator{exectest.NewSource(schema, rows, vector.BatchSize, rand.New(rand.NewPCG(1, 2)))}
 		ops, err := group.NewSets(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, group.Sets{
 			Keys: []expr.Expr{key}, Aggs: []*aggregate.Call{count}, Numbers: []int64{0, 1}, Schema: make(vector.Schema, 3),

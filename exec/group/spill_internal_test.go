@@ -8,7 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/exectest"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -18,7 +18,7 @@ func TestSpilledPartitionsAreFreed(t *testing.T) {
 	leaktest.Check(t)
 	end := func(context.Context) error { return nil }
 	in := []exec.Operator{exectest.NewEndless(50_000/vector.BatchSize, end), exectest.NewEndless(50_000/vector.BatchSize, end)}
-	env := exec.Env{Budget: membudget.New(1 << 20), TempDir: leaktest.Folder(t)}
+	env := exec.Env{Budget: quota.New(1 << 20), TempDir: leaktest.Folder(t)}
 	key := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
 	streams := New(env, in, []expr.Expr{key}, nil, exectest.OneColumn)
 	op := streams[0].(*stream)

@@ -16,7 +16,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -96,7 +96,7 @@ func testGrouped(t *testing.T, seed uint64, rows []exectest.Row, keys []int, cal
 		part := rows[w*n/workers : (w+1)*n/workers]
 		in = append(in, exectest.NewSource(exectest.Wide, part, vector.BatchSize, rand.New(rand.NewPCG(seed, uint64(w)))))
 	}
-	budget := membudget.New(limit)
+	budget := quota.New(limit)
 	op := exec.NewGather(group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, exprs(keys), aggregates(t, calls), outSchema(keys, calls)))
 	got, err := exectest.Drain(context.Background(), op)
 	if err != nil {
@@ -193,7 +193,7 @@ func TestAggregateAnyLimit(t *testing.T) {
 		for range 4 {
 			in = append(in, exectest.NewEndless(batches, func(context.Context) error { return nil }))
 		}
-		budget := membudget.New(limit)
+		budget := quota.New(limit)
 		op := exec.NewGather(group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in,
 			[]expr.Expr{expr.NewColumn(0, "x", vector.Of(vector.BigInt))}, []*aggregate.Call{count}, make(vector.Schema, 2)))
 		groups := 0
@@ -247,7 +247,7 @@ func TestPartitionsAreDivided(t *testing.T) {
 			if call.Distinct() && limit == 1<<20 {
 				continue // the states of the groups that were taken in may still grow past it
 			}
-			budget := membudget.New(limit)
+			budget := quota.New(limit)
 			in := []exec.Operator{
 				exectest.NewSource(schema, rows[:n], vector.BatchSize, rand.New(rand.NewPCG(1, 1))),
 				exectest.NewSource(schema, rows[n:], vector.BatchSize, rand.New(rand.NewPCG(1, 2))),
@@ -276,7 +276,7 @@ func TestPartitionsAreDivided(t *testing.T) {
 // holds most.
 func TestAggregateLimit(t *testing.T) {
 	leaktest.Check(t)
-	budget := membudget.New(1 << 10)
+	budget := quota.New(1 << 10)
 	op := exec.NewGather(group.New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, []exec.Operator{exectest.NewEndless(0, nil)}, nil,
 		[]*aggregate.Call{agg(t, "SUM", false, exectest.Tiny), agg(t, "MEDIAN", false, exectest.Tiny)}, exectest.OneColumn))
 	_, err := exectest.Drain(context.Background(), op)
@@ -327,7 +327,7 @@ func TestDistinctCountsSpill(t *testing.T) {
 	}
 	for _, limit := range []int64{1, 1 << 18, 1 << 30} {
 		leaktest.Check(t)
-		budget := membudget.New(limit)
+		budget := quota.New(limit)
 		in := []exec.Operator{
 			exectest.NewSource(schema, rows[:n/3], vector.BatchSize, rand.New(rand.NewPCG(1, 1))),
 			exectest.NewSource(schema, rows[n/3:], vector.BatchSize, rand.New(rand.NewPCG(1, 2))),

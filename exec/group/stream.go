@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -118,9 +119,6 @@ func (s *stream) emit(g *groups, from, n int) error {
 	return nil
 }
 
-// freeResults of the lists and maps of a batch is not charged.
-const freeResults = 1 << 20
-
 // reserve charges the lists and maps of n groups, from the group with the id from on, in place of
 // those of the batch before.
 func (s *stream) reserve(g *groups, from, n int) error {
@@ -132,7 +130,7 @@ func (s *stream) reserve(g *groups, from, n int) error {
 			continue
 		}
 		bytes := long.ResultBytes(from, n)
-		if bytes <= freeResults {
+		if bytes <= quota.FreeResults {
 			continue
 		}
 		if err := s.budget.Need(bytes); err != nil {

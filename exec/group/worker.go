@@ -8,6 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -153,7 +154,7 @@ func (w *groupWorker) end() error {
 	return w.parts.finish()
 }
 
-// take adds rows, or returns expr.ErrBatchTooLong, which changes nothing.
+// take adds rows, or returns quota.ErrBatchTooLong, which changes nothing.
 func (w *groupWorker) take(rows *groupRows) error {
 	if w.frozen.Load() {
 		if err := w.split(); err != nil {
@@ -233,16 +234,12 @@ func (w *groupWorker) direct(rows *groupRows) error {
 // begin makes a new table.
 func (w *groupWorker) begin() { w.groups, w.rows = w.plan.newGroups(), 0 }
 
-// chargeStep is the growth of groups after which the budget is asked again. Each partition may
-// have as much that is not charged.
-const chargeStep = 16 << 10
-
 // charge reserves memory for the growth of groups, and as much again: when the limit
 // is reached this second half is released, and the second phase uses it to add the
 // rows on disk. An error is that of the budget; then all workers spill further rows.
 func (a *aggregation) charge(g *groups) error {
 	n := g.bytes() - g.held
-	if n < chargeStep {
+	if n < quota.GroupChargeStep {
 		return nil
 	}
 	if g.table == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/join"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -22,7 +22,7 @@ func TestBlocksOfLongTexts(t *testing.T) {
 	const rows = 6000
 	k := expr.NewColumn(0, "k", exectest.LongTexts[0].Type)
 	for _, op := range []expr.Op{expr.OpGe, expr.OpGt, expr.OpLe, expr.OpLt} {
-		env := exec.Env{Budget: membudget.New(3 << 20), TempDir: t.TempDir()}
+		env := exec.Env{Budget: quota.New(3 << 20), TempDir: t.TempDir()}
 		order := &join.Order{Build: k, Bounds: []join.Bound{{Op: op, Probe: k}}, Nearest: true}
 		spec := join.Spec{Order: order, Schema: append(exectest.LongTexts[:2:2], exectest.LongTexts...)}
 		ops := join.New(env, spec, []exec.Operator{exectest.NewLongTexts(rows)}, []exec.Operator{exectest.NewLongTexts(rows)})

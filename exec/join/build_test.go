@@ -8,7 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -62,7 +62,7 @@ func TestCharged(t *testing.T) {
 					for i := range inputs {
 						build = append(build, &numbers{schema: schema, from: i * rows / inputs, to: (i + 1) * rows / inputs})
 					}
-					budget := membudget.New(limit)
+					budget := quota.New(limit)
 					op := New(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, spec, []exec.Operator{&numbers{schema: schema}}, build)[0].(*stream)
 					if err := op.prepare(context.Background()); err != nil {
 						t.Fatal(err)

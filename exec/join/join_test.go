@@ -14,7 +14,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/join"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -22,7 +22,7 @@ import (
 // environment is without a limit, or one in which some joins spill.
 func environment(t *testing.T, r *rand.Rand) (exec.Env, int64) {
 	limit := []int64{0, 0, 1, 3000, 20000}[r.IntN(5)]
-	return exec.Env{Budget: membudget.New(limit), TempDir: t.TempDir()}, limit
+	return exec.Env{Budget: quota.New(limit), TempDir: t.TempDir()}, limit
 }
 
 // TestRandom compares random joins with the reference.
@@ -179,7 +179,7 @@ func TestLife(t *testing.T) {
 	})
 	t.Run("spilled", func(t *testing.T) {
 		exectest.RunLife(t, func(in []exec.Operator) exec.Operator {
-			env := exec.Env{Budget: membudget.New(1), TempDir: t.TempDir()}
+			env := exec.Env{Budget: quota.New(1), TempDir: t.TempDir()}
 			return exec.NewGather(join.New(env, spec, few(), in))
 		})
 	})

@@ -3,7 +3,7 @@ package join
 import (
 	"errors"
 
-	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -168,7 +168,7 @@ func (p *prober) part(b *vector.Batch, from, to int, f func(b *vector.Batch) err
 		}
 	}
 	err := f(&part)
-	if to-from == 1 || !errors.Is(err, expr.ErrBatchTooLong) {
+	if to-from == 1 || !errors.Is(err, quota.ErrBatchTooLong) {
 		return err
 	}
 	middle := (from + to) / 2

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -30,9 +31,10 @@ func (t *table) newReach(ctx context.Context, spec *Reach) (*reach, error) {
 	r := &reach{column: t.column(t.j.hashed + 1), up: spec.Bound.Up(), rows: make([]uint32, len(t.all.rows))}
 	n, best, found := len(r.rows), uint32(0), false
 	r.from = n
+	ticker := quota.NewTicker(ctx, quota.RowsPerLook)
 	for k := range n {
-		if k&0xffff == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+		if err := ticker.Work(1); err != nil {
+			return nil, err
 		}
 		at := k
 		if !r.up {

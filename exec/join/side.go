@@ -56,7 +56,7 @@ func newLoader(env exec.Env, s *side) *loader {
 	return l
 }
 
-// load returns the rows of b in the layout, or expr.ErrBatchTooLong. They are valid until
+// load returns the rows of b in the layout, or quota.ErrBatchTooLong. They are valid until
 // the next call.
 func (l *loader) load(b *vector.Batch) (*vector.Batch, error) {
 	keys, err := l.exprs.Eval(b)

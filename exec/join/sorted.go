@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
@@ -40,7 +41,7 @@ type span struct{ from, to int }
 
 // sortRows sorts the lists of rows of a table. NULLs are left out of t.all.rows.
 func (t *table) sortRows(ctx context.Context) error {
-	s := &sorted{ctx: ctx, column: t.column(t.j.hashed)}
+	s := &sorted{ticker: quota.NewTicker(ctx, quota.RowsPerLook), column: t.column(t.j.hashed)}
 	t.order = s
 	if t.j.built.types[t.j.hashed].Storage() == vector.StoreInt64 {
 		s.ints = make([]int64, 0, t.rows.Len())
@@ -51,13 +52,15 @@ func (t *table) sortRows(ctx context.Context) error {
 	if t.keys == nil {
 		t.all.rows = slices.DeleteFunc(t.all.rows, s.null)
 		s.sort(t.all.rows)
-		if reach := t.j.Order.Reach; reach != nil && s.err == nil {
-			t.reach, s.err = t.newReach(ctx, reach)
+		if err := s.ticker.Err(); err != nil || t.j.Order.Reach == nil {
+			return err
 		}
-		return s.err
+		var err error
+		t.reach, err = t.newReach(ctx, t.j.Order.Reach)
+		return err
 	}
 	t.keys.EachList(s.sort)
-	return s.err
+	return s.ticker.Err()
 }
 
 // column is a column of a table, by chunk.
@@ -89,18 +92,13 @@ type sorted struct {
 	column
 	ints []int64 // the values by row, if that is their storage
 
-	ctx   context.Context // of sorting
-	steps int
-	err   error
+	ticker quota.Ticker // of sorting
 }
 
 func (s *sorted) sort(rows []uint32) {
 	slices.SortFunc(rows, func(a, b uint32) int {
-		if s.steps++; s.steps&0xffff == 0 && s.err == nil {
-			s.err = s.ctx.Err()
-		}
 		switch {
-		case s.err != nil: // all are equal, so that sorting ends soon
+		case s.ticker.Work(1) != nil: // all are equal, so that sorting ends soon
 			return 0
 		case s.ints != nil:
 			return cmp.Compare(s.ints[a], s.ints[b])

@@ -9,7 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/join"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -57,7 +57,7 @@ func runLarge(t *testing.T, limit int64, spec join.Spec, probe, build []exec.Ope
 	if spec.Result == join.Pairs {
 		spec.Schema = append(spec.Schema[:2:2], twoColumns...)
 	}
-	env := exec.Env{Budget: membudget.New(limit), TempDir: t.TempDir()}
+	env := exec.Env{Budget: quota.New(limit), TempDir: t.TempDir()}
 	op := exec.NewGather(join.New(env, spec, probe, build))
 	defer op.Close()
 	sums = make([]int64, len(spec.Schema))

@@ -8,6 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/geometry/extent"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
@@ -133,12 +134,9 @@ func (t *table) bytes() int64 {
 	return n
 }
 
-// freeBytes of a table, or of those of all inputs together, are not charged: even without memory tables should not be tiny.
+// freeBytes of a table, or of those of all inputs together, are not charged.
 // Tests change it.
-var freeBytes int64 = 512 * vector.BatchSize
-
-// chargeStep is the growth after which the budget is asked again.
-const chargeStep = 64 << 10
+var freeBytes int64 = quota.FreeRow * vector.BatchSize
 
 // charge reserves what the table has grown by. It fails if there is no memory left.
 func (t *table) charge() error {
@@ -146,7 +144,7 @@ func (t *table) charge() error {
 	t.j.env.Budget.Made(size - t.size) // what was too small for the rows
 	t.size = size
 	n := size - t.free - t.held
-	if n <= 0 || t.held > 0 && n < chargeStep {
+	if n <= 0 || t.held > 0 && n < quota.ChargeStep {
 		return nil
 	}
 	return t.reserve(n)
@@ -258,15 +256,12 @@ func (t *table) freezeKeys(ctx context.Context) error {
 	return nil
 }
 
-// leastPinned is how many bytes of a table that was given up consumers may keep in memory.
-const leastPinned = 1 << 20
-
 // pinned reports whether a consumer which keeps a dictionary of the result, as those do that
 // compute something once for each of its entries, would keep much of the memory of a table that is
 // given up.
 func (t *table) pinned() bool {
 	limit := t.j.env.Budget.Limit()
-	return t.passing && limit > 0 && t.rows.Bytes() > max(leastPinned, limit/256)
+	return t.passing && limit > 0 && t.rows.Bytes() > max(quota.LeastPinned, limit/256)
 }
 
 func (t *table) makeDicts() {

@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -28,9 +29,9 @@ type keyEncoder struct {
 	keys  []expr.SortKey
 	exprs *exec.ExprSet
 	parts expr.Parts
-	meter *expr.Meter // looks at the context between pieces of long texts
-	fixed int         // bytes per row without strings
-	vary  bool        // whether there are strings
+	meter *quota.Meter // looks at the context between pieces of long texts
+	fixed int          // bytes per row without strings
+	vary  bool         // whether there are strings
 
 	at  []int32
 	pos []int
@@ -70,7 +71,7 @@ func (k *keyBuf) bytes() int64 { return int64(cap(k.data)) + 8*int64(cap(k.ends)
 func (k *keyBuf) reset()       { k.data, k.ends = k.data[:0], k.ends[:0] }
 
 func newKeyEncoder(env exec.Env, keys []expr.SortKey) (*keyEncoder, error) {
-	e := &keyEncoder{keys: keys, exprs: exec.NewExprSet(env), meter: expr.NewMeter(env.Context, nil)}
+	e := &keyEncoder{keys: keys, exprs: exec.NewExprSet(env), meter: quota.NewMeter(env.Context, nil)}
 	for _, k := range keys {
 		t := k.Expr.Type()
 		if t.Shown().Storage() == vector.StoreNested {
@@ -232,15 +233,12 @@ func (e *keyEncoder) write(data []byte, v *vector.Vector, c int) error {
 	return nil
 }
 
-// longPiece is how much of a text is written between two looks at the context.
-const longPiece = 1 << 20
-
 // writeString writes a text at p; it returns where it ends.
 func (e *keyEncoder) writeString(data []byte, p int, s string, flip byte, ending bool) (int, error) {
 	for {
-		piece, whole := s, len(s) <= longPiece
+		piece, whole := s, len(s) <= quota.CopiedPerLook
 		if !whole {
-			piece = s[:longPiece]
+			piece = s[:quota.CopiedPerLook]
 		}
 		zero := -1
 		if !ending {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -69,18 +70,18 @@ func (e *ending) Err() error {
 // is the same as at once.
 func TestLongTerms(t *testing.T) {
 	const pieces = 5
-	long := strings.Repeat("x", 2*longPiece-1) + "\x00" + strings.Repeat("y", (pieces-2)*longPiece)
+	long := strings.Repeat("x", 2*quota.CopiedPerLook-1) + "\x00" + strings.Repeat("y", (pieces-2)*quota.CopiedPerLook)
 	for _, c := range []struct {
 		flip   byte
 		ending bool
 		end    string
 	}{{0, true, long}, {0, false, strings.Replace(long, "\x00", "\x00\xff", 1) + "\x00\x00"}} {
 		data := make([]byte, len(c.end))
-		e := &keyEncoder{meter: expr.NewMeter(&ending{t.Context(), 1 << 20}, nil)}
+		e := &keyEncoder{meter: quota.NewMeter(&ending{t.Context(), 1 << 20}, nil)}
 		if end, err := e.writeString(data, 0, long, c.flip, c.ending); end != len(data) || err != nil || string(data) != c.end {
 			t.Errorf("%+v: other bytes, %d of %d, %v", c.ending, end, len(data), err)
 		}
-		e.meter = expr.NewMeter(&ending{t.Context(), pieces - 1}, nil)
+		e.meter = quota.NewMeter(&ending{t.Context(), pieces - 1}, nil)
 		if _, err := e.writeString(data, 0, long, c.flip, c.ending); !errors.Is(err, context.Canceled) {
 			t.Errorf("%+v: it ends with %v, want the error of the context", c.ending, err)
 		}

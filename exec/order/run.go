@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/exec/spill"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/block"
 	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
@@ -232,13 +232,12 @@ func (s *sortRows) toMemory(sorted []sortRef) (*run, error) {
 }
 
 const (
-	// blockBytes and blockRows are about how much a block on disk has at most.
-	blockBytes = 128 << 10
-	blockRows  = vector.BatchSize
+	// blockRows is about how many rows a block on disk has at most.
+	blockRows = vector.BatchSize
 )
 
 // toDisk writes the sorted rows as a run.
-func (s *sortRows) toDisk(sorted []sortRef, file *spill.File, budget *membudget.Budget) (*run, error) {
+func (s *sortRows) toDisk(sorted []sortRef, file *spill.File, budget *quota.Budget) (*run, error) {
 	r := &run{n: len(sorted)}
 	var w runWriter
 	rows := make([]int32, 0, blockRows)
@@ -298,13 +297,15 @@ func (w *runWriter) add(key []byte) {
 }
 
 // full reports whether the block should have no more rows.
-func (w *runWriter) full() bool { return w.bytes >= blockBytes || len(w.keys.ends) == blockRows }
+func (w *runWriter) full() bool {
+	return w.bytes >= quota.RunBlockBytes || len(w.keys.ends) == blockRows
+}
 
 // longBlock is the length from which on the memory of a block is charged while it is written.
-const longBlock = 128 * blockBytes
+const longBlock = 128 * quota.RunBlockBytes
 
 // room fails if the block is long and there is no room for it.
-func (w *runWriter) room(budget *membudget.Budget) error {
+func (w *runWriter) room(budget *quota.Budget) error {
 	if w.bytes <= longBlock {
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/spill"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -19,7 +19,7 @@ import (
 // spillLargest at the same time.
 type runs struct {
 	types  []vector.Type
-	budget *membudget.Budget
+	budget *quota.Budget
 	file   *spill.File
 
 	mu   sync.Mutex
@@ -33,7 +33,7 @@ const (
 	// freeMerge is how many bytes of the blocks that are merged at once are not charged at most:
 	// blocks of ordinary rows. It is 1/freeShare of the limit, as there may be many sorts, and
 	// leastFree at least.
-	freeMerge = 2 * fanIn * blockBytes
+	freeMerge = 2 * fanIn * quota.RunBlockBytes
 	freeShare = 32
 	leastFree = freeMerge / 8
 	// vectorBytes is what a vector takes besides its values, which is more than these where

@@ -10,7 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -35,7 +35,7 @@ func TestMergedVectorsAreCharged(t *testing.T) {
 // TestFreeBlocks: blocks that are not charged are a small part of the limit.
 func TestFreeBlocks(t *testing.T) {
 	for limit, want := range map[int64]int64{0: freeMerge, 1: 2 << 20, 64 << 20: 2 << 20, 256 << 20: 8 << 20, 1 << 40: freeMerge} {
-		s := &runs{budget: membudget.New(limit)}
+		s := &runs{budget: quota.New(limit)}
 		if got := s.free(); got != want {
 			t.Errorf("limit %d: %d bytes are free, want %d", limit, got, want)
 		}
@@ -48,7 +48,7 @@ func TestFreeBlocks(t *testing.T) {
 func TestRowsAreMergedFewTimes(t *testing.T) {
 	leaktest.Check(t)
 	schema := vector.Schema{{Name: "s", Type: vector.Of(vector.Varchar)}}
-	env := exec.Env{Budget: membudget.New(1), TempDir: leaktest.Folder(t)}
+	env := exec.Env{Budget: quota.New(1), TempDir: leaktest.Folder(t)}
 	enc, err := newKeyEncoder(env, []expr.SortKey{{Expr: expr.NewColumn(0, "s", schema[0].Type)}})
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +57,7 @@ func TestRowsAreMergedFewTimes(t *testing.T) {
 	const count = 200
 	for i := range count {
 		// The key has the text too. Of such blocks, what is free has room for eight.
-		text := make([]byte, blockBytes/2-count+i)
+		text := make([]byte, quota.RunBlockBytes/2-count+i)
 		rand.NewChaCha8([32]byte{byte(i)}).Read(text)
 		rows.clear()
 		if err := rows.add(&vector.Batch{Len: 1, Cols: []*vector.Vector{vector.NewConstant(vector.StringScalar(string(text)), 1)}}); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/parallel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -31,10 +32,6 @@ type sorter struct {
 }
 
 const (
-	// runBytes is the size of a run; under a memory limit a run has no more than
-	// 1/runShare of it, so that a few fit, and garbage of that size does too.
-	runBytes = 32 << 20
-	runShare = 8
 	// minRunBytes of each worker are not charged: even without memory runs should not be
 	// tiny.
 	minRunBytes = 128 * vector.BatchSize
@@ -112,9 +109,9 @@ type sortWorker struct {
 }
 
 func newSortWorker(s *sorter, enc *keyEncoder, input int) *sortWorker {
-	w := &sortWorker{sorter: s, rows: newSortRows(s.Schema(), enc), run: runBytes, reservation: reservation{runs: s.runs, input: input}}
+	w := &sortWorker{sorter: s, rows: newSortRows(s.Schema(), enc), run: quota.RunBytes, reservation: reservation{runs: s.runs, input: input}}
 	if limit := s.budget.Limit(); limit > 0 {
-		w.run = min(runBytes, max(limit/runShare, minRunBytes))
+		w.run = min(quota.RunBytes, max(limit/quota.RunShare, minRunBytes))
 	}
 	return w
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -16,7 +16,7 @@ import (
 func TestSpillLargest(t *testing.T) {
 	leaktest.Check(t)
 	schema := vector.Schema{{Name: "x", Type: vector.Of(vector.BigInt)}}
-	budget := membudget.New(1 << 30)
+	budget := quota.New(1 << 30)
 	env := exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}
 	s := &sorter{
 		runs: newRuns(env, schema), env: env, in: []exec.Operator{exec.NewValues(schema, nil)},

@@ -15,7 +15,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -154,7 +154,7 @@ func TestSortSpills(t *testing.T) {
 				exectest.NewSource(schema, rows[:n/3], vector.BatchSize, rand.New(rand.NewPCG(seed, 1))),
 				exectest.NewSource(schema, rows[n/3:], vector.BatchSize, rand.New(rand.NewPCG(seed, 2))),
 			}
-			budget := membudget.New(limit)
+			budget := quota.New(limit)
 			op := order.NewSort(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, sortKeys(terms))
 			got, err := exectest.Drain(context.Background(), op)
 			if err != nil {
@@ -197,7 +197,7 @@ func TestTopNSpills(t *testing.T) {
 				exectest.NewSource(exectest.Wide, rows[:n/3], vector.BatchSize, rand.New(rand.NewPCG(seed, 1))),
 				exectest.NewSource(exectest.Wide, rows[n/3:], vector.BatchSize, rand.New(rand.NewPCG(seed, 2))),
 			}
-			budget := membudget.New(memory)
+			budget := quota.New(memory)
 			top := order.TopN{Keys: sortKeys(terms), Offset: 2, Limit: int64(limit)}
 			op := order.NewTopN(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, top)
 			got, err := exectest.Drain(context.Background(), op)
@@ -233,7 +233,7 @@ func TestLongRows(t *testing.T) {
 	for _, top := range []bool{false, true} {
 		for _, memory := range []int64{600 << 10, 8 << 20} {
 			leaktest.Check(t)
-			budget := membudget.New(memory)
+			budget := quota.New(memory)
 			env := exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}
 			in := []exec.Operator{exec.NewValues(schema, []*vector.Batch{batch})}
 			op := order.NewSort(env, in, keys)
@@ -274,7 +274,7 @@ func TestBlockWithoutRoom(t *testing.T) {
 	for i := range n {
 		batch.Cols[0].Str[i] = strings.Repeat(string(rune('A'+i)), length)
 	}
-	env := exec.Env{Budget: membudget.New(32 << 20), TempDir: leaktest.Folder(t)}
+	env := exec.Env{Budget: quota.New(32 << 20), TempDir: leaktest.Folder(t)}
 	op := order.NewSort(env, []exec.Operator{exec.NewValues(schema, []*vector.Batch{batch})}, []expr.SortKey{{Expr: expr.NewColumn(0, "s", schema[0].Type)}})
 	_, err := exectest.Drain(context.Background(), op)
 	if !errors.Is(err, errs.ErrMemoryLimit) || !strings.Contains(err.Error(), "writing a sorted row") {
@@ -288,7 +288,7 @@ func TestBlockWithoutRoom(t *testing.T) {
 // TestLife: see exectest.RunLife.
 func TestLife(t *testing.T) {
 	keys := []expr.SortKey{{Expr: expr.NewColumn(0, "x", vector.Of(vector.BigInt)), Desc: true}}
-	env := exec.Env{Budget: membudget.New(4 << 20), TempDir: leaktest.Folder(t)}
+	env := exec.Env{Budget: quota.New(4 << 20), TempDir: leaktest.Folder(t)}
 	t.Run("sort", func(t *testing.T) {
 		exectest.RunLife(t, func(in []exec.Operator) exec.Operator { return order.NewSort(env, in, keys) })
 	})

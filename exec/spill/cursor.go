@@ -3,6 +3,7 @@ package spill
 import (
 	"context"
 
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/block"
 	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
@@ -92,7 +93,7 @@ func (c *Cursor) read(at Block) (*vector.Batch, error) {
 }
 
 func (c *Cursor) open(at Block) (r *block.Reader, n int, err error) {
-	if at.len > 2*blockBytes {
+	if at.len > 2*quota.BlockBytes {
 		c.rows.Cols = nil // the row before need not stay beside this one
 		return c.s.file.open(at)
 	}

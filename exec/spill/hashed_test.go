@@ -11,7 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/exectest"
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -26,7 +26,7 @@ func TestPartitionsHashed(t *testing.T) {
 			t.Run(fmt.Sprint(kind, limit), func(t *testing.T) {
 				leaktest.Check(t)
 				r := rand.New(rand.NewPCG(seed, 2))
-				budget, file := membudget.New(limit), spill.New(leaktest.Folder(t), false, nil)
+				budget, file := quota.New(limit), spill.New(leaktest.Folder(t), false, nil)
 				defer file.Close()
 				layout := spill.Layout{
 					Types: []vector.Type{vector.Of(vector.Varchar), vector.Of(vector.BigInt), vector.Of(vector.Integer)}, Keys: 2,

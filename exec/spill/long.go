@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/block"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -67,9 +68,9 @@ func (s *File) newPieces() *pieces { return &pieces{file: s, block: Block{len: c
 // addTo appends to the block, until an error.
 func addTo[T []byte | string](w *pieces, text T) {
 	for len(text) > 0 && w.err == nil {
-		n := min(len(text), pieceBytes-len(w.data))
+		n := min(len(text), quota.BlockBytes-len(w.data))
 		w.data, text = append(w.data, text[:n]...), text[n:]
-		if len(w.data) == pieceBytes {
+		if len(w.data) == quota.BlockBytes {
 			w.write()
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/exectest"
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -41,7 +41,7 @@ func TestLongRowsOfPartitions(t *testing.T) {
 		shared bool
 		disk   bool
 	}{{1 << 20, false, true}, {1 << 20, true, true}, {1 << 30, false, false}} {
-		budget, file := membudget.New(c.limit), spill.New(leaktest.Folder(t), true, nil)
+		budget, file := quota.New(c.limit), spill.New(leaktest.Folder(t), true, nil)
 		s := spill.NewPartitions(spill.Layout{Types: types, Keys: 2, Seed: hashtable.NewSeed(), Copies: !c.shared}, file, budget)
 		source := exectest.NewSource(schema, rows, 1, r)
 		var want []string
@@ -88,7 +88,7 @@ func TestLongBatches(t *testing.T) {
 	const rows, length, limit = 2000, 10_000, 1 << 20
 	types := []vector.Type{vector.Of(vector.BigInt), vector.Of(vector.Varchar)}
 	for _, copies := range []bool{true, false} {
-		budget, file := membudget.New(limit), spill.New(leaktest.Folder(t), false, nil)
+		budget, file := quota.New(limit), spill.New(leaktest.Folder(t), false, nil)
 		s := spill.NewPartitions(spill.Layout{Types: types, Keys: 1, Seed: hashtable.NewSeed(), Copies: copies}, file, budget)
 		b := &vector.Batch{Len: rows, Cols: []*vector.Vector{vector.New(types[0], rows), vector.New(types[1], rows)}}
 		for i := range rows {
@@ -124,7 +124,7 @@ func TestLongRowFails(t *testing.T) {
 	types := []vector.Type{vector.Of(vector.Varchar)}
 	file := spill.New(filepath.Join(leaktest.Folder(t), "missing"), false, nil)
 	defer file.Close()
-	s := spill.NewPartitions(spill.Layout{Types: types, Keys: 1, Seed: hashtable.NewSeed(), Copies: true}, file, membudget.New(1<<20))
+	s := spill.NewPartitions(spill.Layout{Types: types, Keys: 1, Seed: hashtable.NewSeed(), Copies: true}, file, quota.New(1<<20))
 	defer s.Close()
 	b := &vector.Batch{Len: 1, Cols: []*vector.Vector{vector.NewConstant(vector.StringScalar(strings.Repeat("x", 5<<20)), 1)}}
 	if err := s.Add(b, nil); !errors.Is(err, fs.ErrNotExist) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/block"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/rows/rowstore"
@@ -54,7 +54,7 @@ func (l *Layout) partition(hash uint64, level int) int {
 type Partitions struct {
 	layout Layout
 	file   *File
-	budget *membudget.Budget
+	budget *quota.Budget
 	level  int
 
 	adding adding
@@ -79,23 +79,18 @@ type partition struct {
 }
 
 const (
-	// freeBytes of rows in memory are not charged: even without memory blocks on
-	// disk should not be tiny.
-	freeBytes = 512 * vector.BatchSize
-	// chargeStep is the growth of the rows after which the budget is asked again.
-	chargeStep = 64 << 10
+	// freeBytes of rows in memory are not charged.
+	freeBytes = quota.FreeRow * vector.BatchSize
 	// blockRows is about how many rows a block on disk has at most.
 	blockRows = 4 * vector.BatchSize
-	// blockBytes are in a block, or one row.
-	blockBytes = 1 << 20
 )
 
 // NewPartitions returns hashtable.Partitions empty partitions.
-func NewPartitions(layout Layout, file *File, budget *membudget.Budget) *Partitions {
+func NewPartitions(layout Layout, file *File, budget *quota.Budget) *Partitions {
 	return newPartitions(layout, file, budget, 0)
 }
 
-func newPartitions(layout Layout, file *File, budget *membudget.Budget, level int) *Partitions {
+func newPartitions(layout Layout, file *File, budget *quota.Budget, level int) *Partitions {
 	s := &Partitions{
 		layout: layout, file: file, budget: budget, level: level, adding: newAdding(&layout), list: make([]partition, hashtable.Partitions),
 	}
@@ -127,7 +122,7 @@ func (l *Layout) store() *rowstore.Rows {
 // charge reserves what the rows have grown by, or moves partitions to disk.
 func (s *Partitions) charge() error {
 	n := s.bytes - freeBytes - s.held
-	if n < chargeStep {
+	if n < quota.ChargeStep {
 		return nil
 	}
 	if s.budget.Reserve(n) == nil {
@@ -203,7 +198,7 @@ func rowsOfBlock(b *vector.Batch, from int) int {
 		for _, c := range b.Cols {
 			bytes += 8 + c.TextBytes(from+n)
 		}
-		if bytes > blockBytes {
+		if bytes > quota.BlockBytes {
 			return max(n, 1)
 		}
 	}
@@ -219,7 +214,7 @@ func (s *Partitions) write(part *partition, b *vector.Batch, from, n int) error 
 		s.block = block.AppendColumn(s.block, &view)
 	}
 	place, err := s.file.Append(s.block)
-	if cap(s.block) > 2*blockBytes {
+	if cap(s.block) > 2*quota.BlockBytes {
 		s.block = nil // of one long row
 	}
 	part.blocks = append(part.blocks, place)
@@ -265,7 +260,7 @@ func (s *Partitions) Level() int { return s.level }
 
 // Below returns empty partitions for rows of one partition. They divide these rows by
 // other bits of the hash.
-func (s *Partitions) Below(budget *membudget.Budget, file *File) *Partitions {
+func (s *Partitions) Below(budget *quota.Budget, file *File) *Partitions {
 	return newPartitions(s.layout, file, budget, s.level+1)
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/exectest"
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -76,7 +76,7 @@ func TestPartitions(t *testing.T) {
 			leaktest.Check(t)
 			r := rand.New(rand.NewPCG(seed, 1))
 			rows := randomRows(r, 3000, schema)
-			budget, file := membudget.New(limit), spill.New(leaktest.Folder(t), limit == 1, nil)
+			budget, file := quota.New(limit), spill.New(leaktest.Folder(t), limit == 1, nil)
 			defer file.Close()
 			layout := spill.Layout{Keys: 2, Seed: hashtable.NewSeed(), Copies: i >= 3 || r.IntN(2) == 0, Coarse: i%3 == 1}
 			for _, c := range schema {
@@ -165,7 +165,7 @@ func TestPartitions(t *testing.T) {
 // TestPartitionsCharge: the strings of rows in memory are charged, not only their
 // headers.
 func TestPartitionsCharge(t *testing.T) {
-	budget, file := membudget.New(0), spill.New(t.TempDir(), false, nil)
+	budget, file := quota.New(0), spill.New(t.TempDir(), false, nil)
 	layout := spill.Layout{Types: []vector.Type{vector.Of(vector.Varchar)}, Keys: 1, Seed: hashtable.NewSeed(), Copies: true}
 	s := spill.NewPartitions(layout, file, budget)
 	text := make([]byte, 8<<20)

@@ -25,7 +25,7 @@ import (
 
 	"github.com/golang/snappy"
 
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/block"
 )
 
@@ -35,7 +35,7 @@ import (
 type File struct {
 	dir     string
 	encrypt bool
-	budget  *membudget.Budget // is told what was written
+	budget  *quota.Budget // is told what was written
 
 	mu   sync.Mutex
 	f    *os.File
@@ -63,7 +63,7 @@ func (b Block) pieces() iter.Seq2[piece, int] {
 	return func(yield func(piece, int) bool) {
 		left := b.len - crcSize
 		for i := -1; i < len(b.rest); i++ {
-			p, n := b.piece, min(pieceBytes, left)
+			p, n := b.piece, min(quota.BlockBytes, left)
 			if i >= 0 {
 				p = b.rest[i]
 			}
@@ -81,7 +81,7 @@ func (b Block) Len() int { return b.len }
 // New returns a file in the folder dir. With encrypt its key is random and only in
 // memory, so that nobody reads the rows in the file, not even after a crash. The budget
 // counts what is written.
-func New(dir string, encrypt bool, budget *membudget.Budget) *File {
+func New(dir string, encrypt bool, budget *quota.Budget) *File {
 	return &File{dir: dir, encrypt: encrypt, budget: budget}
 }
 
@@ -93,15 +93,11 @@ const pattern = "parquetsql-spill-*"
 // crcSize is the length of the CRC.
 const crcSize = block.Head
 
-// pieceBytes is how much of a block is compressed at once: the block of one long row needs
-// no memory of that length again.
-const pieceBytes = 1 << 20
-
 // Append writes a block. data is the result of block.Begin and the Append functions of that package.
 func (s *File) Append(data []byte) (Block, error) {
 	b := Block{len: len(data)}
-	for at := crcSize; at == crcSize || at < len(data); at += pieceBytes {
-		p, err := s.append(data[at:min(at+pieceBytes, len(data))])
+	for at := crcSize; at == crcSize || at < len(data); at += quota.BlockBytes {
+		p, err := s.append(data[at:min(at+quota.BlockBytes, len(data))])
 		switch {
 		case err != nil:
 			return Block{}, spilling(err)

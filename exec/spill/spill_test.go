@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/internal/leaktest"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/block"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -143,14 +144,14 @@ func TestLongBlocks(t *testing.T) {
 	for _, encrypt := range []bool{false, true} {
 		f := New(leaktest.Folder(t), encrypt, nil)
 		defer f.Close()
-		for _, n := range []int{0, 1, pieceBytes - 20, pieceBytes, pieceBytes + 1, 3*pieceBytes + 5} {
+		for _, n := range []int{0, 1, quota.BlockBytes - 20, quota.BlockBytes, quota.BlockBytes + 1, 3*quota.BlockBytes + 5} {
 			text := make([]byte, n)
 			for i := range text {
 				text[i] = byte(i * i >> 7)
 			}
 			data := block.AppendBytes(block.Begin(nil, 1), text, []int{n})
 			b, err := f.Append(data)
-			if err != nil || len(b.rest) != (len(data)-crcSize-1)/pieceBytes {
+			if err != nil || len(b.rest) != (len(data)-crcSize-1)/quota.BlockBytes {
 				t.Fatalf("%d bytes: %d pieces and one, %v", n, len(b.rest), err)
 			}
 			back, err := f.Read(nil, b)

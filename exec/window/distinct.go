@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -50,11 +51,10 @@ func (d *distinct) prepare(ctx context.Context, s *section) error {
 	d.result = plain.NewState()
 	d.result.Resize(s.n)
 	begin, asked := int32(0), 0
-	for i, row := range d.order {
-		if i%vector.BatchSize == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
+	ticker := quota.NewTicker(ctx, quota.NodesPerLook)
+	for _, row := range d.order {
+		if err := ticker.Work(1); err != nil {
+			return err
 		}
 		if from := d.from[row]; from > begin || asked == vector.BatchSize {
 			if err := t.answer(d.result); err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -95,7 +95,7 @@ func TestSections(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	r.Shuffle(n, func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 	in := exectest.NewSource(exectest.OneColumn, rows, 500, r)
-	op := build(t, exec.Env{Budget: membudget.New(64 << 10), TempDir: leaktest.Folder(t)}, []exec.Operator{in}, w, schema)
+	op := build(t, exec.Env{Budget: quota.New(64 << 10), TempDir: leaktest.Folder(t)}, []exec.Operator{in}, w, schema)
 	got, err := exectest.Drain(context.Background(), op)
 	if err != nil || len(got) != n {
 		t.Fatalf("%d rows, %v", len(got), err)

@@ -10,6 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/window/spool"
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -66,10 +67,6 @@ type longEvaluator interface {
 }
 
 const (
-	// blockShare is the part of the limit that a block takes. Blocks are short, so that all
-	// that a long partition has in memory is free of charge: the budget may be full.
-	blockShare           = 256
-	leastBlock, maxBlock = 64 << 10, 256 << 10
 	// cachedBlocks is how many blocks that were read stay in memory.
 	cachedBlocks = 4
 	// testBlock is the bytes of a block where a test refuses memory.
@@ -87,9 +84,9 @@ func (o *operator) newLong() (*long, error) {
 		}
 		l.calls = append(l.calls, e)
 	}
-	bytes := int64(maxBlock)
+	bytes := int64(quota.MaxWindowBlock)
 	if limit := o.budget.Limit(); limit > 0 {
-		bytes = min(max(limit/blockShare, leastBlock), maxBlock)
+		bytes = min(max(limit/quota.WindowBlockShare, quota.MinWindowBlock), quota.MaxWindowBlock)
 	}
 	if p.refuse != nil {
 		bytes = testBlock

@@ -15,7 +15,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -87,7 +87,7 @@ func TestLongWithinLimit(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	const limit = 4 << 20
-	budget := membudget.New(limit)
+	budget := quota.New(limit)
 	env := exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}
 	op := build(t, env, []exec.Operator{exectest.NewSource(numbered, numberedRows(r, n, text), 500, r)}, w, schema)
 	at := int64(0)
@@ -137,7 +137,7 @@ func TestLongEnds(t *testing.T) {
 	for _, cancelled := range []bool{false, true} {
 		w := execwindow.Window{OrderBy: []expr.SortKey{{Expr: i}}, Refuse: refusals["all"]}
 		schema := callsOf(t, &w, numbered[:2:2], namedCall{"sum", i, 50}, namedCall{"median", i, 50}, namedCall{"max", i, -1})
-		budget := membudget.New(8 << 20)
+		budget := quota.New(8 << 20)
 		rows := numberedRows(r, 2000, func(i int) vector.Scalar { return vector.StringScalar(fmt.Sprint(i)) })
 		op := build(t, exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, []exec.Operator{exectest.NewSource(numbered, rows, 500, r)}, w, schema)
 		ctx, cancel := context.WithCancel(context.Background())
@@ -248,7 +248,7 @@ func tryLimit(t *testing.T, seed uint64, r *rand.Rand) {
 	t.Logf("seed %d: limit %d, %d rows, texts of %d bytes, partitions of %d rows %v, %v", seed, limit, n, width, size, w.Partition, w.Calls)
 	var got [2][]exectest.Row
 	for k, limit := range []int64{0, limit} {
-		budget := membudget.New(limit)
+		budget := quota.New(limit)
 		op := build(t, exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, []exec.Operator{exectest.NewSource(numbered, rows, 500, r)}, w, schema)
 		var err error
 		got[k], err = exectest.Drain(context.Background(), op)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -65,15 +66,14 @@ func sortedOrder(ctx context.Context, n int, compare func(a, b uint32) int) ([]u
 		slices.SortFunc(order[from:from+k], compare)
 		return nil
 	})
+	ticker := quota.NewTicker(ctx, quota.RowsPerLook)
 	for size := prepareRows; size < n && err == nil; size *= 2 {
 		for from := 0; from < n && err == nil; from += 2 * size {
 			middle, end := min(from+size, n), min(from+2*size, n)
 			a, b := order[from:middle], order[middle:end]
 			for i := from; i < end; i++ {
-				if (i-from)%prepareRows == 0 {
-					if err = ctx.Err(); err != nil {
-						break
-					}
+				if err = ticker.Work(1); err != nil {
+					break
 				}
 				if len(b) == 0 || len(a) > 0 && compare(a[0], b[0]) <= 0 {
 					spare[i], a = a[0], a[1:]

@@ -6,6 +6,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/once"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -14,7 +15,7 @@ const (
 	// sectionRows is how many rows a section has at least, if there are as many.
 	sectionRows = 8 * vector.BatchSize
 	// freeBytes of rows and of what is prepared for them are not charged.
-	freeBytes = 1024 * vector.BatchSize
+	freeBytes = quota.FreeWindowRow * vector.BatchSize
 	// sectionShare is the part of the limit from which on a section needs no more rows,
 	// but for at least leastSection bytes.
 	sectionShare, leastSection = 16, 256 << 10
@@ -166,7 +167,7 @@ const (
 
 // add appends sorted rows. If a partition ends and the section is large enough, the rows
 // after it go to next, and cut is true. It returns
-// expr.ErrBatchTooLong where fewer rows have to be added at once.
+// quota.ErrBatchTooLong where fewer rows have to be added at once.
 func (s *section) add(b *vector.Batch, next *section) (cut bool, err error) {
 	if err := s.look(b); err != nil {
 		return false, err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -143,9 +144,6 @@ func (o *operator) prepare(ctx context.Context) error {
 	return nil
 }
 
-// chargeStep is the growth after which the budget is asked again.
-const chargeStep = 64 << 10
-
 // reserve charges the memory of the sections, of what was prepared, and of a long partition. Some
 // of it is free, so that small partitions are always possible.
 func (o *operator) reserve(ask func(int64) error) error {
@@ -165,7 +163,7 @@ func (o *operator) reserve(ask func(int64) error) error {
 		o.held += n
 		return nil
 	}
-	if n < chargeStep {
+	if n < quota.ChargeStep {
 		return nil
 	}
 	if err := ask(n); err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/parquetsql/parquetsql/exec/order"
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/internal/parallel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -62,8 +62,8 @@ type divided struct {
 	keys   []expr.Expr
 	sort   []expr.SortKey
 	layout spill.Layout
-	env    exec.Env          // of the sorts
-	budget *membudget.Budget // of the rows that wait
+	env    exec.Env      // of the sorts
+	budget *quota.Budget // of the rows that wait
 	file   *spill.File
 
 	mu    sync.Mutex // of what follows

@@ -12,7 +12,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -62,7 +62,7 @@ func TestLargePartition(t *testing.T) {
 		}
 		batches = append(batches, b)
 	}
-	env := exec.Env{Budget: membudget.New(int64(n) * 24), TempDir: leaktest.Folder(t)}
+	env := exec.Env{Budget: quota.New(int64(n) * 24), TempDir: leaktest.Folder(t)}
 	ops, err := New(env, []exec.Operator{exec.NewValues(schema, batches)}, w, 1, out)
 	if err != nil {
 		t.Fatal(err)

@@ -26,7 +26,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/window"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -47,7 +47,7 @@ type operator struct {
 	plan   *plan
 	window []*window.Call
 	schema vector.Schema
-	budget *membudget.Budget
+	budget *quota.Budget
 	maker  // of calls
 	calls  []evaluator
 

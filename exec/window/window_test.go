@@ -15,7 +15,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -139,7 +139,7 @@ func check(t *testing.T, c *testCase, r *rand.Rand, n int, limit int64) {
 			}
 			in[k] = exectest.NewSource(exectest.Wide, part, 1+r.IntN(500), rand.New(rand.NewPCG(r.Uint64(), 1)))
 		}
-		budget := membudget.New(limit)
+		budget := quota.New(limit)
 		op := build(t, exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, w, schema)
 		got, err := exectest.Drain(context.Background(), op)
 		if err != nil {

@@ -86,7 +86,7 @@ type Grower interface {
 
 // Interruptible is a State whose Result may take long.
 type Interruptible interface {
-	// Interrupt makes Result tell of its work, as expr.Meter.Work is told, and end with
+	// Interrupt makes Result tell of its work, as quota.Meter.Work is told, and end with
 	// an error of work.
 	Interrupt(work func(n int) error)
 }

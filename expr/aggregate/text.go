@@ -3,7 +3,7 @@ package aggregate
 import (
 	"fmt"
 
-	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -53,8 +53,8 @@ func addText[T string | []byte](s *textState, g uint32, v T) error {
 	}
 	a.buf, a.has = append(a.buf, v...), true
 	s.bytes += int64(cap(a.buf) - before)
-	if len(a.buf) > expr.MaxValueText {
-		return fmt.Errorf("STRING_AGG: %w of %d bytes", expr.ErrTooLong, expr.MaxValueText)
+	if len(a.buf) > quota.MaxValueText {
+		return fmt.Errorf("STRING_AGG: %w of %d bytes", quota.ErrTooLong, quota.MaxValueText)
 	}
 	return nil
 }

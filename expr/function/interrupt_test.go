@@ -9,7 +9,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -163,17 +163,17 @@ func TestParsedDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := evaluateOne(context.Background(), membudget.New(64<<20), call, document); err != nil {
+	if err := evaluateOne(context.Background(), quota.New(64<<20), call, document); err != nil {
 		t.Error(err)
 	}
-	if err := evaluateOne(context.Background(), membudget.New(4<<20), call, document); !errors.Is(err, errs.ErrMemoryLimit) || !strings.HasPrefix(err.Error(), "JSON_STRUCTURE: ") {
+	if err := evaluateOne(context.Background(), quota.New(4<<20), call, document); !errors.Is(err, errs.ErrMemoryLimit) || !strings.HasPrefix(err.Error(), "JSON_STRUCTURE: ") {
 		t.Errorf("at 4 MiB: %v, want the error of the memory limit with the function's name", err)
 	}
 }
 
-func evaluateOne(ctx context.Context, budget *membudget.Budget, e expr.Expr, value vector.Scalar) error {
+func evaluateOne(ctx context.Context, budget *quota.Budget, e expr.Expr, value vector.Scalar) error {
 	ev := expr.NewEvaluator(e)
-	ev.Meter = expr.NewMeter(ctx, budget)
+	ev.Meter = quota.NewMeter(ctx, budget)
 	ev.Meter.Start(1)
 	column := vector.New(value.Type, 0)
 	if err := column.FromScalars(value.Type, []vector.Scalar{value}); err != nil {

@@ -119,13 +119,13 @@ func (b *builder) constants(list []*vector.Scalar, t vector.Type) (constantSet, 
 		}
 	}
 	slices.SortFunc(set.values, func(x, y *vector.Scalar) int {
-		if b.work(1) != nil {
+		if b.ticker.Work(1) != nil {
 			return 0
 		}
 		c, _ := expr.OrderScalars(x, y)
 		return c
 	})
-	return set, b.err == nil
+	return set, b.ticker.Err() == nil
 }
 
 // outcomes returns the possible results of a IN set.

@@ -16,7 +16,7 @@ type condition interface {
 // condition turns a boolean expression into a condition. If it reads only one
 // column, it is also evaluated over that column's dictionary if a summary has one.
 func (b *builder) condition(e expr.Expr) condition {
-	if b.work(1) != nil {
+	if b.ticker.Work(1) != nil {
 		return opaque{true}
 	}
 	c := b.plain(e)

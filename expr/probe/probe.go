@@ -14,6 +14,7 @@ import (
 	"context"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -84,12 +85,12 @@ type Probe interface {
 // the verdict is Some. Rows that another conjunct rules out are not read and raise no
 // error, as in any engine that reorders conjuncts.
 func New(ctx context.Context, e expr.Expr) Probe {
-	b := &builder{ctx: ctx, err: ctx.Err()} // callers do not look between many conjuncts
-	if b.err != nil {
+	b := &builder{ticker: quota.NewTicker(ctx, quota.NodesPerLook)}
+	if ctx.Err() != nil { // callers do not look between many conjuncts
 		return nil
 	}
 	c := b.condition(e)
-	if b.err != nil {
+	if b.ticker.Err() != nil {
 		return nil
 	}
 	if _, constant := e.(*expr.Const); constant || isOpaque(c) {
@@ -100,21 +101,7 @@ func New(ctx context.Context, e expr.Expr) Probe {
 
 // builder makes the conditions of one conjunct.
 type builder struct {
-	ctx   context.Context
-	steps int
-	err   error // of ctx
-}
-
-// stepsPerLook is how many conditions and comparisons there are between two looks at the
-// context.
-const stepsPerLook = 1024
-
-// work is called for n steps; after the end of ctx it always returns the error.
-func (b *builder) work(n int) error {
-	if b.steps += n; b.err == nil && b.steps >= stepsPerLook {
-		b.steps, b.err = 0, b.ctx.Err()
-	}
-	return b.err
+	ticker quota.Ticker // of conditions and comparisons
 }
 
 // conjunct is a conjunct as a tree of conditions that work on sets of values.

@@ -14,7 +14,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/fileformat/internal/chunktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/internal/slab"
 	"github.com/parquetsql/parquetsql/scan/fetch"
 	"github.com/parquetsql/parquetsql/storage"
@@ -44,7 +44,7 @@ var memory column.Memory
 func lentTexts(t *testing.T, seed uint64, r *rand.Rand) {
 	c, want := textChunk(r)
 	chunk, file, _ := c.Build()
-	budget := membudget.New(0)
+	budget := quota.New(0)
 	var source io.ReaderAt = bytes.NewReader(file)
 	var windows *fetch.Source
 	var view *fetch.Column

@@ -15,7 +15,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/fileformat/internal/chunktest"
 	"github.com/parquetsql/parquetsql/internal/errs"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/scan/fetch"
 	"github.com/parquetsql/parquetsql/storage"
 )
@@ -106,7 +106,7 @@ func TestNumbersInPieces(t *testing.T) {
 		}
 		c.Rows = int64(len(want))
 		chunk, file, _ := c.Build()
-		budget, charged, most := membudget.New(0), int64(0), int64(0)
+		budget, charged, most := quota.New(0), int64(0), int64(0)
 		windows := fetch.New(bytes.NewReader(file), []fetch.Range{{Off: 4, N: int64(len(file)) - 4, Users: []int{0}}}, budget, 1, 0, storage.Local)
 		view := windows.Column(0)
 		var source io.ReaderAt = view

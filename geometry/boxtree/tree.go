@@ -9,6 +9,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/parquetsql/parquetsql/internal/quota"
 )
 
 // Box is a rectangle with its sides. It is empty where a Min is greater than its Max.
@@ -60,9 +62,10 @@ func New(items []Item) *Tree {
 // cancelled.
 func NewContext(ctx context.Context, items []Item) (*Tree, error) {
 	items = slices.DeleteFunc(items, func(i Item) bool { return i.Box.IsEmpty() })
-	p := packer{ctx: ctx}
-	if p.pack(items); p.err != nil {
-		return nil, p.err
+	p := packer{quota.NewTicker(ctx, quota.RowsPerLook)}
+	p.pack(items)
+	if err := p.ticker.Err(); err != nil {
+		return nil, err
 	}
 	t := &Tree{items: items}
 	boxes := parents(len(items), func(i int) Box { return items[i].Box })
@@ -74,11 +77,7 @@ func NewContext(ctx context.Context, items []Item) (*Tree, error) {
 }
 
 // packer sorts items until its context is cancelled.
-type packer struct {
-	ctx   context.Context
-	steps int
-	err   error
-}
+type packer struct{ ticker quota.Ticker }
 
 // pack sorts items so that each fanOut of them are near each other.
 func (p *packer) pack(items []Item) {
@@ -92,10 +91,7 @@ func (p *packer) pack(items []Item) {
 
 // compare orders two sides of boxes by their middles.
 func (p *packer) compare(minA, maxA, minB, maxB float64) int {
-	if p.steps++; p.steps&0xffff == 0 && p.err == nil {
-		p.err = p.ctx.Err()
-	}
-	if p.err != nil { // all are equal, so that sorting ends soon
+	if p.ticker.Work(1) != nil { // all are equal, so that sorting ends soon
 		return 0
 	}
 	return cmp.Compare(center(minA, maxA), center(minB, maxB))

@@ -5,7 +5,7 @@
 //
 // There is one pool for the process, since its idle memory is what has a limit: pools of
 // connectors would each hold as much. How much is lent has no limit here. Borrowers
-// charge it to their query's membudget.Budget.
+// charge it to their query's quota.Budget.
 //
 // The memory is of the Go heap. Whoever cannot tell whether something still points to a
 // piece simply does not return it, and the collector takes care of it.

@@ -42,6 +42,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/vector"
@@ -81,7 +82,7 @@ type binder struct {
 	ids    *logical.IDs
 	bound  int               // nodes of syntax trees bound so far
 	tables int               // tables and their columns bound so far
-	steps  int               // operations since the context was checked; see spend
+	ticker quota.Ticker      // of operations, see spend
 	sizes  map[expr.Expr]int // see size
 
 	ctes   *cte // the entries of WITH that FROM may name
@@ -93,7 +94,7 @@ type binder struct {
 }
 
 func newBinder(ctx context.Context, env *Env) *binder {
-	return &binder{ctx: ctx, env: env, ids: &logical.IDs{}, sizes: map[expr.Expr]int{}, texts: map[*ast.TableFunction]*ast.Query{}}
+	return &binder{ctx: ctx, env: env, ticker: quota.NewTicker(ctx, quota.NodesPerLook), ids: &logical.IDs{}, sizes: map[expr.Expr]int{}, texts: map[*ast.TableFunction]*ast.Query{}}
 }
 
 // Query binds a query. Its columns may still be nested; see logical.Query.Rendered.

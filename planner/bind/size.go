@@ -16,9 +16,6 @@ const (
 	sizePerNode = 16
 )
 
-// stepsPerCheck is the number of operations between two checks of the context.
-const stepsPerCheck = 4096
-
 // sizeError says that an expression is too large.
 type sizeError struct {
 	clause string
@@ -57,10 +54,4 @@ func (b *binder) size(x expr.Expr) int {
 
 // spend ends binding when the context has ended. It is called before work on n
 // operations.
-func (b *binder) spend(n int) error {
-	if b.steps += n; b.steps < stepsPerCheck {
-		return nil
-	}
-	b.steps = 0
-	return b.ctx.Err()
-}
+func (b *binder) spend(n int) error { return b.ticker.Work(n) }

@@ -42,6 +42,7 @@ import (
 	"context"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/planner/ast"
 )
 
@@ -71,7 +72,7 @@ func Parse(ctx context.Context, text string, columns ...string) (ast.Statement, 
 	if len(text) > maxText {
 		return nil, Params{}, &errs.SyntaxError{Position: maxText, Message: "the statement is longer than 4 MiB"}
 	}
-	p := &parser{ctx: ctx, text: text, columns: columns}
+	p := &parser{ctx: ctx, ticker: quota.NewTicker(ctx, quota.NodesPerLook), text: text, columns: columns}
 	toks, err := tokenize(ctx, text)
 	if err != nil {
 		return nil, Params{}, err

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/quota"
 )
 
 // lexer cuts the text into tokens: names, numbers, strings in all their forms, placeholders,
@@ -21,17 +22,21 @@ type lexer struct {
 	open []bracket // those that enclose the cursor
 }
 
-// tokensPerCheck is how many tokens are cut between two looks at the context.
-const tokensPerCheck = 4096
+// tokensAtOnce is how many tokens there is room for at least, and how many are cut between two
+// looks at the context.
+const tokensAtOnce = 4096
 
 // tokenize cuts the text into tokens, the last of which is an EOF. Errors are
 // *errs.SyntaxError, or that of the context.
 func tokenize(ctx context.Context, text string) ([]token, error) {
-	l := &lexer{text: text, toks: make([]token, 0, min(len(text)/5, tokensPerCheck)+2)}
+	l := &lexer{text: text, toks: make([]token, 0, min(len(text)/5, tokensAtOnce)+2)}
+	ticker := quota.Telling(func(int) error {
+		l.reserve()
+		return ctx.Err()
+	}, tokensAtOnce)
 	for l.err == nil && l.blank() {
-		if l.next(); len(l.toks)%tokensPerCheck == 0 && l.err == nil {
-			l.err = ctx.Err()
-			l.reserve()
+		if l.next(); l.err == nil {
+			l.err = ticker.Work(1)
 		}
 	}
 	if l.err != nil {
@@ -44,12 +49,12 @@ func tokenize(ctx context.Context, text string) ([]token, error) {
 // reserve makes room for the tokens of the rest if it is as the text before, so that the list
 // of millions is not copied as it grows.
 func (l *lexer) reserve() {
-	if cap(l.toks)-len(l.toks) > tokensPerCheck || l.pos == 0 {
+	if cap(l.toks)-len(l.toks) > tokensAtOnce || l.pos == 0 {
 		return
 	}
 	left := len(l.text) - l.pos
 	rest := float64(len(l.toks)) / float64(l.pos) * float64(left) * 9 / 8
-	l.toks = slices.Grow(l.toks, min(int(rest), left/2)+tokensPerCheck)
+	l.toks = slices.Grow(l.toks, min(int(rest), left/2)+tokensAtOnce)
 }
 
 func (l *lexer) fail(pos int, msg string) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/planner/ast"
 )
 
@@ -18,9 +19,9 @@ type parser struct {
 	depth  int
 	err    error
 	params Params
-	nested int  // subqueries within expressions so far
-	steps  int  // since the context was looked at
-	style  byte // of the placeholders: '?', '$' or ':'; 0 before the first
+	nested int          // subqueries within expressions so far
+	ticker quota.Ticker // of operands
+	style  byte         // of the placeholders: '?', '$' or ':'; 0 before the first
 
 	columns  []string // see Parse
 	numbered bool     // some placeholders are numbered, so that none has a name
@@ -37,16 +38,10 @@ func (p *parser) abort(err error) {
 	}
 }
 
-// stepsPerCheck is how many operands are read between two looks at the context.
-const stepsPerCheck = 4096
-
 // spend ends parsing when the context has ended. It is called for each operand.
 func (p *parser) spend() {
-	if p.steps++; p.steps == stepsPerCheck {
-		p.steps = 0
-		if err := p.ctx.Err(); err != nil {
-			p.abort(err)
-		}
+	if err := p.ticker.Work(1); err != nil {
+		p.abort(err)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/internal/errs"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 )
 
 // Limits is the resources that one query may use.
@@ -20,12 +20,12 @@ type Limits struct {
 // env is the memory budget and the spill folder of one query. The plan of a very long
 // statement is charged.
 func (l Limits) env(ctx context.Context) (exec.Env, error) {
-	budget := membudget.New(l.MemoryLimit)
-	if made := int64(l.Statement) * planBytes; made > freePlan {
+	budget := quota.New(l.MemoryLimit)
+	if made := int64(l.Statement) * planBytes; made > quota.FreePlan {
 		if err := budget.Collect(ctx); err != nil {
 			return exec.Env{}, err
 		}
-		if err := budget.Need(made/planShare - freePlan/planShare); err != nil {
+		if err := budget.Need(made/planShare - quota.FreePlan/planShare); err != nil {
 			return exec.Env{}, fmt.Errorf("the plan of a statement of %d bytes: %w", l.Statement, err)
 		}
 	}
@@ -38,14 +38,10 @@ const (
 	planBytes = 200
 	// planShare is the part of it that the plan has, and the rest is garbage.
 	planShare = 2
-	// freePlan is how much planning takes that is neither charged nor collected at once.
-	freePlan = 32 << 20
-	// slack is what a process may take beside the memory limit.
-	slack = 64 << 20
 )
 
 // PageRoom is how many bytes the pages of scans may take, whatever operators hold; 0: any.
-func (l Limits) PageRoom() int64 { return membudget.New(l.MemoryLimit).PageRoom() }
+func (l Limits) PageRoom() int64 { return quota.New(l.MemoryLimit).PageRoom() }
 
 // Uncounted is how much memory a query may take before what it takes is charged, in bytes: to
 // read a footer, or to plan. 0 is any.
@@ -53,7 +49,7 @@ func (l Limits) Uncounted() int64 {
 	if l.MemoryLimit <= 0 {
 		return 0
 	}
-	return l.MemoryLimit + slack
+	return l.MemoryLimit + quota.Slack
 }
 
 // Admit is an error if a statement of so many bytes takes more memory than the limit before

@@ -1,11 +1,13 @@
 package operators
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
 
@@ -35,10 +37,6 @@ func (p positions) places(ids []logical.ColumnID) ([]int, error) {
 	return out, nil
 }
 
-// stepsPerLook is how many expressions, or nodes of one, there are between two looks at the
-// context: a list, or an expression, may be as long as a statement.
-const stepsPerLook = 1024
-
 // expr is the expression over positions; nil stays nil. A missing column is an
 // error: a rule has lost it, or a subquery is still correlated.
 func (p positions) expr(ctx context.Context, e expr.Expr) (expr.Expr, error) {
@@ -46,11 +44,9 @@ func (p positions) expr(ctx context.Context, e expr.Expr) (expr.Expr, error) {
 		return nil, nil
 	}
 	var failed error // from then on nothing is replaced
-	nodes := 0
+	ticker := quota.NewTicker(ctx, quota.NodesPerLook)
 	out, err := expr.Transform(e, func(x expr.Expr) expr.Expr {
-		if nodes++; nodes%stepsPerLook == 0 && failed == nil {
-			failed = ctx.Err()
-		}
+		failed = cmp.Or(failed, ticker.Work(1))
 		c, ok := x.(*expr.Column)
 		if !ok || failed != nil {
 			return x
@@ -74,11 +70,10 @@ func (p positions) expr(ctx context.Context, e expr.Expr) (expr.Expr, error) {
 // each is f of each of a list.
 func each[A, B any](ctx context.Context, list []A, f func(A) (B, error)) ([]B, error) {
 	out := make([]B, len(list))
+	ticker := quota.NewTicker(ctx, quota.NodesPerLook)
 	for i, a := range list {
-		if i%stepsPerLook == stepsPerLook-1 {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
+		if err := ticker.Work(1); err != nil {
+			return nil, err
 		}
 		var err error
 		if out[i], err = f(a); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -148,16 +149,13 @@ func (m *Multimap) Bytes() int64 {
 	return m.table.Bytes() + 4*int64(cap(m.ids)+cap(m.first)+cap(m.rows))
 }
 
-// lookRows is how many rows or keys are handled between two looks at the context.
-const lookRows = 1 << 16
-
 // Freeze ends building. It sorts the rows by their keys' ids, by counting. When the context has
 // ended it returns its error, and the multimap is good for nothing.
 func (m *Multimap) Freeze(ctx context.Context) error {
 	n := m.table.Len()
 	ends := make([]uint32, n+1) // ends[id+1]: rows with this id
 	joined := 0
-	for ids := range slices.Chunk(m.ids, lookRows) {
+	for ids := range slices.Chunk(m.ids, quota.RowsPerLook) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -175,7 +173,7 @@ func (m *Multimap) Freeze(ctx context.Context) error {
 	// ends[id] is where the next row of id goes; in the end it is where the next id
 	// begins.
 	row := uint32(0)
-	for ids := range slices.Chunk(m.ids, lookRows) {
+	for ids := range slices.Chunk(m.ids, quota.RowsPerLook) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -195,7 +196,7 @@ func (r *reader) begin(ctx context.Context) error {
 		if i >= expr.KeptOperands {
 			f = expr.NewBriefFilter(e)
 		}
-		r.filters = append(r.filters, f.Within(expr.NewMeter(r.ctx, r.request.Budget)))
+		r.filters = append(r.filters, f.Within(quota.NewMeter(r.ctx, r.request.Budget)))
 	}
 	return nil
 }

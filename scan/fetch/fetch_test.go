@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/storage"
 )
 
@@ -75,7 +75,7 @@ func TestPlanReads(t *testing.T) {
 func TestRangeSourceReads(t *testing.T) {
 	data := noise(200 << 10)
 	file := &recorder{ReaderAt: bytes.NewReader(data)}
-	budget := membudget.New(0)
+	budget := quota.New(0)
 	needed := []Range{{1000, 500, []int{0}}, {2000, 300, []int{1}}, {100 << 10, 1000, []int{0}}}
 	s := New(file, needed, budget, 1, maxWindow, distant)
 	zero, one := s.Column(0), s.Column(1)
@@ -119,7 +119,7 @@ func TestRangeSourceReads(t *testing.T) {
 
 // TestRangeSourceViews: windows are dropped also if only page headers are viewed.
 func TestRangeSourceViews(t *testing.T) {
-	budget := membudget.New(0)
+	budget := quota.New(0)
 	s := New(bytes.NewReader(noise(3*maxWindow)), []Range{{0, 3 * maxWindow, []int{0}}}, budget, 1, maxWindow, distant)
 	c := s.Column(0)
 	for off := int64(0); off < 3*maxWindow; off += 1 << 20 {
@@ -139,7 +139,7 @@ func TestRangeSourceViews(t *testing.T) {
 func TestRangeSourceWithoutMemory(t *testing.T) {
 	data := noise(10000)
 	file := &recorder{ReaderAt: bytes.NewReader(data)}
-	s := New(file, []Range{{0, 10000, []int{0}}}, membudget.New(100), 1, maxWindow, distant)
+	s := New(file, []Range{{0, 10000, []int{0}}}, quota.New(100), 1, maxWindow, distant)
 	p := make([]byte, 50)
 	if _, err := s.Column(0).ReadAt(p, 70); err != nil || !bytes.Equal(p, data[70:120]) {
 		t.Fatal(err)
@@ -161,7 +161,7 @@ func TestRangeSourceRandom(t *testing.T) {
 			off := rng.Int63n(1 << 20)
 			needed = append(needed, Range{off, min(rng.Int63n(300<<10), 1<<20-off), []int{rng.Intn(3)}})
 		}
-		budget := membudget.New([]int64{0, 100 << 10}[rng.Intn(2)])
+		budget := quota.New([]int64{0, 100 << 10}[rng.Intn(2)])
 		s := New(bytes.NewReader(data), needed, budget, 1, maxWindow, distant)
 		if rng.Intn(2) == 0 {
 			if err := s.Prefetch(rng.Int63n(1<<20), func() bool { return false }); err != nil {
@@ -197,7 +197,7 @@ func TestRangeSourceEnd(t *testing.T) {
 
 // TestPrefetchPanics: a file that panics leaves no lock and no memory behind.
 func TestPrefetchPanics(t *testing.T) {
-	budget := membudget.New(0)
+	budget := quota.New(0)
 	s := New(panicking{}, []Range{{0, 1000, []int{0}}}, budget, 1, maxWindow, distant)
 	read := func(f func()) (panicked bool) {
 		defer func() { panicked = recover() != nil }()

@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"github.com/parquetsql/parquetsql/fileformat/page"
-	"github.com/parquetsql/parquetsql/internal/membudget"
 	"github.com/parquetsql/parquetsql/internal/parallel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/internal/slab"
 	"github.com/parquetsql/parquetsql/storage"
 )
@@ -20,7 +20,7 @@ type window struct {
 	ahead int    // columns that have not read beyond it
 	done  bool   // all columns have: it is not kept any more
 
-	budget *membudget.Budget
+	budget *quota.Budget
 	leases int  // of views: data stays until they end
 	kept   bool // one of them never ends
 }
@@ -32,13 +32,13 @@ type Source struct {
 	file    io.ReaderAt
 	windows []*window
 	users   map[int][]*window // by column, in order
-	budget  *membudget.Budget
+	budget  *quota.Budget
 	atOnce  int // reads that Prefetch begins at the same time
 }
 
 // New plans reads of the needed ranges; each of their columns reads them so
 // many times. Ranges are merged up to the length longest, but not beyond a window: see WindowSize.
-func New(file io.ReaderAt, needed []Range, budget *membudget.Budget, passes int, longest int64, cost storage.Cost) *Source {
+func New(file io.ReaderAt, needed []Range, budget *quota.Budget, passes int, longest int64, cost storage.Cost) *Source {
 	columns := map[int]bool{}
 	for _, r := range needed {
 		for _, u := range r.Users {

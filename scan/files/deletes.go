@@ -3,7 +3,7 @@ package files
 import (
 	"context"
 
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/scan/selection"
 )
 
@@ -16,5 +16,5 @@ type Deletes struct {
 	// Load reads the positions. It charges what they take to the budget, until free is called,
 	// once and by any goroutine. Its error names the file. It may be called again, for another
 	// scan or after an error.
-	Load func(ctx context.Context, b *membudget.Budget) (rows selection.Rows, free func(), err error)
+	Load func(ctx context.Context, b *quota.Budget) (rows selection.Rows, free func(), err error)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/prune"
 	"github.com/parquetsql/parquetsql/scan/selection"
@@ -107,7 +108,7 @@ func (r *Reader) bounded() (*expr.Filter, []int) {
 		return nil, nil
 	}
 	if b != r.test.bound {
-		r.test = boundTest{b, expr.NewFilter(b.condition).Within(expr.NewMeter(r.scan.ctx, r.scan.request.Budget))}
+		r.test = boundTest{b, expr.NewFilter(b.condition).Within(quota.NewMeter(r.scan.ctx, r.scan.request.Budget))}
 	}
 	return r.test.filter, b.columns
 }

@@ -11,7 +11,7 @@ import (
 	"testing/fstest"
 
 	"github.com/parquetsql/parquetsql/internal/leaktest"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/vector"
@@ -28,7 +28,7 @@ func TestLimitAndClose(t *testing.T) {
 			columns = append(columns, scan.Projection{Column: i})
 		}
 	}
-	budget := membudget.New(0)
+	budget := quota.New(0)
 	for steps := range 6 {
 		s, err := New(context.Background(), table, scan.Request{Limit: -1, Options: scan.Options{Pruning: scan.AllPruners}, Columns: columns, Budget: budget, Readers: 2})
 		if err != nil {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/fileformat/column"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan/prune"
 	"github.com/parquetsql/parquetsql/vector"
@@ -201,7 +201,7 @@ func (c *columnReader) convert(rows *vector.Vector, from int64, left []int32) (*
 		return out, nil
 	}
 	var corrupt *errs.CorruptError
-	if !errors.As(err, &corrupt) && !errors.Is(err, expr.ErrBatchTooLong) {
+	if !errors.As(err, &corrupt) && !errors.Is(err, quota.ErrBatchTooLong) {
 		return nil, c.decoded.wrap(err)
 	}
 	until := func(v *vector.Vector) (*vector.Vector, error) {

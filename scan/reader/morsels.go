@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/fileformat"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/fetch"
 	"github.com/parquetsql/parquetsql/scan/selection"
@@ -14,9 +15,6 @@ import (
 const (
 	// minMorselRows is the least number of rows for which a second reader pays.
 	minMorselRows = 64 << 10
-	// maxShared limits the bytes of chunks without offset index that are kept in
-	// memory for several readers, each of which walks over all pages.
-	maxShared = 64 << 20
 )
 
 // plan prunes a row group and cuts the remaining rows into morsels; none if no row
@@ -182,7 +180,7 @@ func (g *groupScan) wantedPieces() int {
 			bytes += g.group.Columns[leaf].Meta.TotalCompressedSize
 		}
 	}
-	if bytes > maxShared {
+	if bytes > quota.SharedChunks {
 		return 1
 	}
 	return s.parallelism

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/quota"
 
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -35,17 +36,16 @@ func (s *Scan) NewReader() *Reader {
 	return &Reader{scan: s, buffers: map[int]*columnBuffers{}}
 }
 
-// A reader of very many columns needs memory before it reads a page: columnBytes of each, with the
+// A reader of very many columns needs memory before it reads a page: quota.ColumnBytes of each, with the
 // shortest page that there is room for, of which those of freeColumns are not charged.
 const (
-	columnBytes = 36 << 10
 	freeColumns = 500
 )
 
 // begin prepares the filters.
 func (r *Reader) begin(ctx context.Context) (err error) {
 	if more := len(r.scan.needed) - freeColumns; more > 0 {
-		n := int64(more) * columnBytes
+		n := int64(more) * quota.ColumnBytes
 		if err := r.scan.request.Budget.Need(n); err != nil {
 			return fmt.Errorf("reading %d columns: %w", len(r.scan.needed), err)
 		}
@@ -60,7 +60,7 @@ func (r *Reader) begin(ctx context.Context) (err error) {
 		if i >= expr.KeptOperands {
 			f = expr.NewBriefFilter(e)
 		}
-		r.filters = append(r.filters, f.Within(expr.NewMeter(r.scan.ctx, r.scan.request.Budget)))
+		r.filters = append(r.filters, f.Within(quota.NewMeter(r.scan.ctx, r.scan.request.Budget)))
 	}
 	if r.scan.request.First != nil { // the bound, which is not known yet, has a place among them
 		filter = append(slices.Clip(filter), expr.NewConst(vector.BoolScalar(true)))

@@ -9,7 +9,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -67,7 +67,7 @@ func TestWindowsByWidth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	request.Budget = membudget.New(1 << 20)
+	request.Budget = quota.New(1 << 20)
 	table := openTable(t, filepath.Join("..", "..", "testdata", "movies.parquet"))
 	s, err := New(context.Background(), table, request)
 	if err != nil {
@@ -92,7 +92,7 @@ func TestWindowsByWidth(t *testing.T) {
 
 // TestVeryManyColumns: what a reader needs for very many columns is charged before it is made.
 func TestVeryManyColumns(t *testing.T) {
-	budget := membudget.New(1 << 20)
+	budget := quota.New(1 << 20)
 	r := (&Scan{needed: make([]int, freeColumns+100), request: scan.Request{Budget: budget}}).NewReader()
 	if _, err := r.Next(context.Background()); !errors.Is(err, errs.ErrMemoryLimit) {
 		t.Errorf("100 columns more than are free: %v", err)

@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -68,7 +69,7 @@ func LongTextPredicate(f func(a, b string, work func(n int) error) (bool, error)
 			return nil, err
 		}
 		return LongCondition(call, list, func() kernel.LongPredicate {
-			return func(m *kernel.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+			return func(m *quota.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 				a, b := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1])
 				k, work := 0, m.Work // each mention of a method's value makes one
 				for _, i := range kernel.Listed(rows, n) {

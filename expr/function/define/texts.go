@@ -2,6 +2,7 @@ package define
 
 import (
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -12,7 +13,7 @@ var TypeTexts = vector.ListOf(vector.Field{Name: "element", Type: TypeText, Null
 type Texts struct {
 	list  []string
 	nulls []int // places of NULLs in list
-	meter *kernel.Meter
+	meter *quota.Meter
 	err   error // of the meter: nothing is added any more
 }
 
@@ -29,11 +30,11 @@ func (t *Texts) Add(s string) {
 // Failed reports that the meter has refused an element: the others need not be made.
 func (t *Texts) Failed() bool { return t.err != nil }
 
-// Work is kernel.Meter.Work.
+// Work is quota.Meter.Work.
 func (t *Texts) Work(n int) error { return t.meter.Work(n) }
 
 // Meter is that of the batch; it may be nil.
-func (t *Texts) Meter() *kernel.Meter { return t.meter }
+func (t *Texts) Meter() *quota.Meter { return t.meter }
 
 // AddNull appends a NULL.
 func (t *Texts) AddNull() {

@@ -9,6 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/geometry/planar"
 	"github.com/parquetsql/parquetsql/geometry/spatial"
 	"github.com/parquetsql/parquetsql/geometry/sphere"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -61,7 +62,7 @@ func condition(holds func(a, b *planar.Shape) (bool, error)) define.Binder {
 	return func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		return define.LongCondition(call, args, func() kernel.LongPredicate {
 			r := newReader(call.Name, args)
-			return func(m *kernel.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+			return func(m *quota.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 				r.meter = m
 				x, y, k := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1]), 0
 				for _, i := range kernel.Listed(rows, n) {
@@ -86,7 +87,7 @@ func condition(holds func(a, b *planar.Shape) (bool, error)) define.Binder {
 func withinDistance(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	return define.LongCondition(call, args, func() kernel.LongPredicate {
 		r := newReader(call.Name, args)
-		return func(m *kernel.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+		return func(m *quota.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 			r.meter = m
 			x, y, d, k := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1]), kernel.OperandOf[float64](args[2]), 0
 			for _, i := range kernel.Listed(rows, n) {

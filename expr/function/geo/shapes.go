@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/geometry/planar"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -18,7 +19,7 @@ type reader struct {
 	fixed    [2]*planar.Shape // of the first arguments, if they are constants
 	kept     keeper[planar.Shape]
 	scratch  [2]planar.Shape
-	meter    *kernel.Meter // of the rows that are evaluated
+	meter    *quota.Meter // of the rows that are evaluated
 }
 
 // shapeWork is the work of a row per byte of its geometries, see Meter.Work: functions of

@@ -8,6 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -78,7 +79,7 @@ func newEntries(call expr.Callee, args []expr.Expr, path vector.Path, text strin
 // entries collects what is in JSON values.
 type entries struct {
 	deep  bool
-	meter *kernel.Meter
+	meter *quota.Meter
 	rows  *vector.Vector
 	one   vector.Vector // the next value of a column
 }

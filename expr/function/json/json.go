@@ -10,6 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/function/text"
 	"github.com/parquetsql/parquetsql/expr/internal/jsoncheck"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -211,12 +212,12 @@ func appendAt(t *kernel.TextBuffer, dst []byte, s string, steps vector.Path, asT
 	return dst, kernel.Outcome{Err: err}
 }
 
-func isValid(m *kernel.Meter, s string) (bool, kernel.Outcome) {
+func isValid(m *quota.Meter, s string) (bool, kernel.Outcome) {
 	ok, err := jsoncheck.Valid(s, m.Work)
 	return ok, kernel.Outcome{Err: err}
 }
 
-func jsonArrayLength(m *kernel.Meter, s string) (int64, kernel.Outcome) {
+func jsonArrayLength(m *quota.Meter, s string) (int64, kernel.Outcome) {
 	p := jsonReader{text: s, meter: m}
 	p.blanks()
 	if p.peek() != '[' {

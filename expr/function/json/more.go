@@ -9,6 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/jsoncheck"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -75,7 +76,7 @@ func atPath(ret vector.Type, make func() kernel.Func) expr.Binding {
 }
 
 // jsonType is the name that JSON_TYPE gives to the type of a JSON value.
-func jsonType(m *kernel.Meter, s string) (string, kernel.Outcome) {
+func jsonType(m *quota.Meter, s string) (string, kernel.Outcome) {
 	p := jsonReader{text: s, meter: m}
 	p.blanks()
 	switch p.peek() {
@@ -138,7 +139,7 @@ func jsonExists(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	exists := kernel.TryWith1(func(m *kernel.Meter, s string) (bool, kernel.Outcome) {
+	exists := kernel.TryWith1(func(m *quota.Meter, s string) (bool, kernel.Outcome) {
 		_, found, err := findJSON(m, s, path)
 		return found, kernel.Outcome{Err: err}
 	})
@@ -166,14 +167,14 @@ func jsonValue(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	value := kernel.TryWith1(func(m *kernel.Meter, s string) (string, kernel.Outcome) {
+	value := kernel.TryWith1(func(m *quota.Meter, s string) (string, kernel.Outcome) {
 		raw, found, err := findJSON(m, s, path)
 		return raw, kernel.Outcome{Err: err, Null: !found || raw == "null" || strings.ContainsRune("{[", rune(raw[0]))}
 	})
 	return expr.NewCall(call, bound, define.TypeText, &expr.Routine{Args: bound[:1], Operation: kernel.Operation{Make: value, Careful: true}}), nil
 }
 
-func jsonContains(m *kernel.Meter, s, part string) (bool, kernel.Outcome) {
+func jsonContains(m *quota.Meter, s, part string) (bool, kernel.Outcome) {
 	a, err := parse(m, s)
 	if err != nil {
 		return false, kernel.Outcome{Err: err}

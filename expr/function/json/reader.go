@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr/internal/jsoncheck"
-	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -20,7 +20,7 @@ type jsonReader struct {
 	text  string
 	at    int
 	told  int // how much the meter knows of
-	meter *kernel.Meter
+	meter *quota.Meter
 	err   error // of the query's context; all that is read then fails
 }
 
@@ -206,7 +206,7 @@ func (p *jsonReader) count() (int64, error) {
 }
 
 // findJSON returns the text of the value at the end of a path.
-func findJSON(m *kernel.Meter, text string, path vector.Path) (raw string, found bool, err error) {
+func findJSON(m *quota.Meter, text string, path vector.Path) (raw string, found bool, err error) {
 	p := jsonReader{text: text, meter: m}
 	p.blanks()
 	for _, s := range path {
@@ -225,7 +225,7 @@ func findJSON(m *kernel.Meter, text string, path vector.Path) (raw string, found
 
 // appendCompact appends JSON text without the blanks between its tokens. Strings have
 // escapes only where they need them.
-func appendCompact(m *kernel.Meter, dst []byte, text string) ([]byte, error) {
+func appendCompact(m *quota.Meter, dst []byte, text string) ([]byte, error) {
 	p := jsonReader{text: text, meter: m}
 	for p.at < len(text) && p.look() {
 		from := p.at

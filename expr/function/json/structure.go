@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 )
 
 // structure is the shape of JSON values: the name of a type, or a tree of them.
@@ -28,7 +29,7 @@ func appendStructure(b *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel
 
 // shapes finds structures, until the context of the query ends.
 type shapes struct {
-	meter *kernel.Meter
+	meter *quota.Meter
 	err   error
 }
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -30,7 +30,7 @@ var errNesting = errors.New("JSON text that is nested too deeply")
 type parser struct {
 	*json.Decoder
 	in    pieces
-	meter *kernel.Meter
+	meter *quota.Meter
 	held  int // bytes that the meter does not know yet
 }
 
@@ -47,7 +47,7 @@ const (
 // pieces is a text with a look at the context between its pieces.
 type pieces struct {
 	rest  string
-	meter *kernel.Meter
+	meter *quota.Meter
 	err   error
 }
 
@@ -63,7 +63,7 @@ func (p *pieces) Read(into []byte) (int, error) {
 }
 
 // parse reads JSON text that is one value. The meter may be nil.
-func parse(m *kernel.Meter, text string) (*tree, error) {
+func parse(m *quota.Meter, text string) (*tree, error) {
 	p := &parser{meter: m, in: pieces{rest: text, meter: m}}
 	p.Decoder = json.NewDecoder(&p.in)
 	p.UseNumber()
@@ -143,7 +143,7 @@ func (p *parser) items(kind byte, depth int) (*tree, error) {
 // watch ends what is done with trees when the context of the query is done. A nil watch
 // does not.
 type watch struct {
-	meter *kernel.Meter
+	meter *quota.Meter
 	err   error
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -34,7 +35,7 @@ var CombineFunctions = []expr.Function{
 }
 
 // simple is a function of one LIST, which lists the elements of its result.
-func simple(pick func(m *kernel.Meter, b *kernel.ListBuilder, v *vector.Vector, r kernel.Range) error) define.Binder {
+func simple(pick func(m *quota.Meter, b *kernel.ListBuilder, v *vector.Vector, r kernel.Range) error) define.Binder {
 	return func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		x, err := wantList(call.Name, args[0])
 		if err != nil {
@@ -55,7 +56,7 @@ func simple(pick func(m *kernel.Meter, b *kernel.ListBuilder, v *vector.Vector, 
 	}
 }
 
-func reversed(_ *kernel.Meter, b *kernel.ListBuilder, _ *vector.Vector, r kernel.Range) error {
+func reversed(_ *quota.Meter, b *kernel.ListBuilder, _ *vector.Vector, r kernel.Range) error {
 	for e := r.To - 1; e >= r.From; e-- {
 		b.Add(0, e)
 	}
@@ -64,7 +65,7 @@ func reversed(_ *kernel.Meter, b *kernel.ListBuilder, _ *vector.Vector, r kernel
 
 // pop leaves out elements at both ends.
 func pop(front, back int32) define.Binder {
-	return simple(func(_ *kernel.Meter, b *kernel.ListBuilder, _ *vector.Vector, r kernel.Range) error {
+	return simple(func(_ *quota.Meter, b *kernel.ListBuilder, _ *vector.Vector, r kernel.Range) error {
 		b.AddRange(0, kernel.Range{From: min(r.From+front, r.To), To: max(r.To-back, r.From)})
 		return nil
 	})

@@ -6,6 +6,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -59,7 +60,7 @@ func positionOf(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 }
 
 // elementSet is the elements of a LIST other than NULL.
-func elementSet(m *kernel.Meter, v *vector.Vector, r kernel.Range) (map[string]bool, error) {
+func elementSet(m *quota.Meter, v *vector.Vector, r kernel.Range) (map[string]bool, error) {
 	set := make(map[string]bool, r.Len())
 	return set, eachDistinct(m, v, r, func(e int32) { set[string(keyOf(nil, v, e))] = true })
 }

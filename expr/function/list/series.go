@@ -10,6 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -69,7 +70,7 @@ func newSeries(call expr.Callee, args []expr.Expr, closed bool) (expr.Expr, erro
 
 // seriesError says what helps where a list is too long.
 func seriesError(err error) error {
-	if errors.Is(err, expr.ErrBatchTooLong) {
+	if errors.Is(err, quota.ErrBatchTooLong) {
 		return err
 	}
 	return fmt.Errorf("a series as a LIST: %w; as a table in FROM it may have any number of elements", err)

@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -150,7 +151,7 @@ func (o order) compare(v *vector.Vector, x, y int32) int {
 	return c
 }
 
-func distinct(m *kernel.Meter, b *kernel.ListBuilder, v *vector.Vector, r kernel.Range) error {
+func distinct(m *quota.Meter, b *kernel.ListBuilder, v *vector.Vector, r kernel.Range) error {
 	return eachDistinct(m, v, r, func(e int32) { b.Add(0, e) })
 }
 
@@ -162,7 +163,7 @@ const elementWork = 32
 const elementMade = 64
 
 // eachDistinct calls f with the first of equal elements that are not NULL.
-func eachDistinct(m *kernel.Meter, v *vector.Vector, r kernel.Range, f func(e int32)) error {
+func eachDistinct(m *quota.Meter, v *vector.Vector, r kernel.Range, f func(e int32)) error {
 	m.Made(elementMade * int64(r.Len()))
 	seen := make(map[string]struct{}, r.Len())
 	var key []byte

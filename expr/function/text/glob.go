@@ -6,6 +6,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
+	"github.com/parquetsql/parquetsql/internal/quota"
 )
 
 // GlobFunctions match the patterns of shells and those of LIKE.
@@ -28,13 +29,10 @@ func escaped(insensitive, not bool) expr.Binding {
 // tried again. A pattern that ends within brackets or behind a backslash matches nothing.
 func globMatches(s, pattern string, work work) (bool, error) {
 	at, star, resume := 0, -1, ""
-	steps := 0
+	ticker := quota.Telling(work, quota.BytesPerTell)
 	for rest := s; ; {
-		if steps++; steps == workStep {
-			if err := work(steps); err != nil {
-				return false, err
-			}
-			steps = 0
+		if err := ticker.Work(1); err != nil {
+			return false, err
 		}
 		if at < len(pattern) && pattern[at] == '*' {
 			star, resume = at, rest

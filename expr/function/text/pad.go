@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -20,7 +21,7 @@ var wantBlob = define.Want{Types: "BLOB", Bind: func(function string, e expr.Exp
 // Repeat is a text several times.
 var Repeat = define.Fixed(define.TypeText, kernel.Grow2(repeatedSize, appendRepeated), true, define.WantText, define.WantInt)
 
-// PadFunctions make strings longer, up to kernel.MaxValueText bytes.
+// PadFunctions make strings longer, up to quota.MaxValueText bytes.
 var PadFunctions = []expr.Function{
 	{Name: "LPAD", Help: "the text with a padding on the left, or cut, to a number of characters", Example: "LPAD('abc', 5, '*') → **abc",
 		Binding: define.Fixed(define.TypeText, kernel.Grow3(paddedSize, appendLeftPadded), true, define.WantText, define.WantInt, define.WantText)},
@@ -42,7 +43,7 @@ func appendRepeated(t *kernel.TextBuffer, dst []byte, s string, n int64) ([]byte
 	}
 	start, end := len(dst), len(dst)+len(s)*int(n)
 	dst = append(dst, s...)
-	most := max(repeatPiece/len(s), 1) * len(s)
+	most := max(quota.CopiedPerLook/len(s), 1) * len(s)
 	for len(dst) < end { // what there is doubles each time, up to a piece
 		size := min(len(dst)-start, end-len(dst), most)
 		if err := t.Work(size); err != nil {
@@ -52,9 +53,6 @@ func appendRepeated(t *kernel.TextBuffer, dst []byte, s string, n int64) ([]byte
 	}
 	return dst, kernel.Outcome{}
 }
-
-// repeatPiece is about how much is appended at once of a text that is repeated.
-const repeatPiece = 1 << 20
 
 var errNoPadding = errors.New("LPAD and RPAD need padding that is not empty")
 
@@ -109,7 +107,7 @@ func appendRightPadded(t *kernel.TextBuffer, dst []byte, s string, length int64,
 }
 
 // firstOf is at most the first n characters of a text, and how many are missing.
-func firstOf(m *kernel.Meter, s string, n int64) (first string, missing int64, err error) {
+func firstOf(m *quota.Meter, s string, n int64) (first string, missing int64, err error) {
 	n = max(n, 0)
 	all, err := characters.length(m, s)
 	if err != nil || n >= all {

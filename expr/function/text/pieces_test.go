@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 )
 
 // TestDividedTexts: of a text that is worked on in parts, the result is that of the whole.
@@ -41,11 +41,11 @@ func TestDividedTexts(t *testing.T) {
 // TestTrimmedParts: trimming a long text stops where a short one's would.
 func TestTrimmedParts(t *testing.T) {
 	const cut = "é ,"
-	for _, n := range []int{0, 1, trimPiece/4 - 1, trimPiece / 4, trimPiece/4 + 1, trimPiece} {
+	for _, n := range []int{0, 1, quota.BytesPerLook/4 - 1, quota.BytesPerLook / 4, quota.BytesPerLook/4 + 1, quota.BytesPerLook} {
 		ends := strings.Repeat("é ,", n)
 		for _, middle := range []string{"", "x", "xé yé"} {
 			for _, trim := range []struct {
-				long  func(*kernel.Meter, string, string) (string, error)
+				long  func(*quota.Meter, string, string) (string, error)
 				short func(string, string) string
 			}{{trimLeft, strings.TrimLeft}, {trimRight, strings.TrimRight}} {
 				s := ends + middle + ends

@@ -13,6 +13,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/internal/anchored"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/substring"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -200,7 +201,7 @@ func matching(full bool, most int) expr.Binding {
 
 func matchPredicate(full bool) kernel.LongPredicate {
 	cache := patternCache{full: full}
-	return func(m *kernel.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+	return func(m *quota.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 		s, text := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1])
 		options := optionalText(args, 2)
 		k, work := 0, m.Work // each mention of a method's value makes one

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/parquetsql/parquetsql/expr/internal/substring"
+	"github.com/parquetsql/parquetsql/internal/quota"
 )
 
 // Package regexp cannot be stopped within a text: 50 MB take it seconds. A long text is
@@ -26,8 +27,6 @@ const (
 	// instructionsPerWork is how many instructions of a compiled expression, each of
 	// which may be tried at a byte, are about as much work as a byte is elsewhere.
 	instructionsPerWork = 8
-	// searchPiece is how much of a text is searched for a string at once.
-	searchPiece = 1 << 20
 )
 
 // work notes that n bytes were matched; its error ends the search.
@@ -62,15 +61,15 @@ func (t *watchedText) ReadRune() (rune, int, error) {
 
 // index is f.Index of a text of any length.
 func index(s string, f *substring.Finder, work work) (int, error) {
-	for from := 0; ; from += searchPiece {
-		end := min(from+searchPiece+len(f.Text()), len(s))
+	for from := 0; ; from += quota.CopiedPerLook {
+		end := min(from+quota.CopiedPerLook+len(f.Text()), len(s))
 		if at := f.Index(s[from:end]); at >= 0 {
 			return from + at, nil
 		}
 		if end == len(s) {
 			return -1, nil
 		}
-		if err := work(searchPiece / 8); err != nil {
+		if err := work(quota.CopiedPerLook / 8); err != nil {
 			return -1, err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -34,11 +35,8 @@ const (
 	maxMatrix  = 1 << 24
 )
 
-// workStep is how many bytes one is compared with until work is told.
-const workStep = 64 << 10
-
 func tooLong(a, b string) error {
-	return fmt.Errorf("comparing texts of %d and %d bytes: %w", len(a), len(b), kernel.ErrTooLong)
+	return fmt.Errorf("comparing texts of %d and %d bytes: %w", len(a), len(b), quota.ErrTooLong)
 }
 
 // distance is a function whose time grows with the product of the lengths; it tells work
@@ -195,10 +193,8 @@ func jaro(a, b string, work work) (float64, error) {
 	window := max(max(len(a), len(b))/2-1, 0)
 	used := make([]bool, len(b))
 	var matched []byte
+	ticker := quota.Telling(work, quota.BytesPerTell)
 	for i := range len(a) {
-		if err := work(min(len(b), workStep)); err != nil {
-			return 0, err
-		}
 		end := min(len(b), i+window+1)
 		for j := max(0, i-window); j < end; j++ {
 			if !used[j] && a[i] == b[j] {
@@ -206,10 +202,8 @@ func jaro(a, b string, work work) (float64, error) {
 				matched = append(matched, a[i])
 				break
 			}
-			if j%workStep == workStep-1 {
-				if err := work(workStep); err != nil {
-					return 0, err
-				}
+			if err := ticker.Work(1); err != nil {
+				return 0, err
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/like"
 	"github.com/parquetsql/parquetsql/expr/internal/substring"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -102,7 +103,7 @@ var Contains = define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr
 // containing keeps the last text that all rows were searched for.
 func containing() kernel.LongPredicate {
 	finder := substring.New("", substring.Exact)
-	return func(m *kernel.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+	return func(m *quota.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 		s, part := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1])
 		if text := part.At(0); part.Constant() && text != finder.Text() {
 			finder = substring.New(strings.Clone(text), substring.Exact) // the memory of the batch is used again
@@ -128,7 +129,7 @@ func containing() kernel.LongPredicate {
 }
 
 // Character is the character at a position.
-var Character = define.Fixed(define.TypeText, kernel.Long2(func(m *kernel.Meter, s string, at int64) (string, error) { return characters.part(m, s, at, 1, true) }), false, define.WantText, define.WantInt)
+var Character = define.Fixed(define.TypeText, kernel.Long2(func(m *quota.Meter, s string, at int64) (string, error) { return characters.part(m, s, at, 1, true) }), false, define.WantText, define.WantInt)
 
 func countBytes(s string) int64 { return int64(len(s)) }
 
@@ -241,7 +242,7 @@ func appendTranslated(t *kernel.TextBuffer, dst []byte, s, from, to string) ([]b
 
 // splitPart returns the n-th part between separators, counted from the end if n is
 // negative; it is empty if there is none. An empty separator splits into characters.
-func splitPart(m *kernel.Meter, s, separator string, n int64) (string, error) {
+func splitPart(m *quota.Meter, s, separator string, n int64) (string, error) {
 	if separator == "" {
 		if n == 0 {
 			return "", nil

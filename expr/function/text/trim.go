@@ -6,11 +6,9 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
-
-// trimPiece is how many bytes of a long text are looked at between two looks at the context.
-const trimPiece = 256 << 10
 
 // trimming removes blanks, or any characters of a second argument, from the ends.
 func trimming(left, right bool) expr.Binding {
@@ -44,9 +42,9 @@ func trimmed(left, right bool) func() kernel.Func {
 	}
 }
 
-func trimLeft(m *kernel.Meter, s, cut string) (string, error) {
-	for len(s) > trimPiece {
-		at := kernel.BetweenRunes(s, trimPiece)
+func trimLeft(m *quota.Meter, s, cut string) (string, error) {
+	for len(s) > quota.BytesPerLook {
+		at := kernel.BetweenRunes(s, quota.BytesPerLook)
 		if rest := strings.TrimLeft(s[:at], cut); rest != "" {
 			return s[at-len(rest):], nil
 		}
@@ -58,9 +56,9 @@ func trimLeft(m *kernel.Meter, s, cut string) (string, error) {
 	return strings.TrimLeft(s, cut), nil
 }
 
-func trimRight(m *kernel.Meter, s, cut string) (string, error) {
-	for len(s) > trimPiece {
-		at := kernel.BetweenRunes(s, len(s)-trimPiece)
+func trimRight(m *quota.Meter, s, cut string) (string, error) {
+	for len(s) > quota.BytesPerLook {
+		at := kernel.BetweenRunes(s, len(s)-quota.BytesPerLook)
 		if rest := strings.TrimRight(s[at:], cut); rest != "" {
 			return s[:at+len(rest)], nil
 		}

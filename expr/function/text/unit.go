@@ -5,6 +5,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/substring"
+	"github.com/parquetsql/parquetsql/internal/quota"
 )
 
 // unit is what positions and lengths count: characters or grapheme clusters.
@@ -21,26 +22,23 @@ var (
 )
 
 // length is count of a text that may be long.
-func (u unit) length(m *kernel.Meter, s string) (n int64, err error) {
+func (u unit) length(m *quota.Meter, s string) (n int64, err error) {
 	err = kernel.EachPiece(m, s, u.cut, func(piece string) { n += u.count(piece) })
 	return n, err
 }
 
-// findPiece is the length of the pieces in which an offset is looked for.
-const findPiece = 64 << 10
-
 // find is offset in a text that may be long.
-func (u unit) find(m *kernel.Meter, s string, n int64) (int, error) {
+func (u unit) find(m *quota.Meter, s string, n int64) (int, error) {
 	at := 0
-	for len(s)-at > findPiece {
-		end := u.cut(s, at+findPiece)
+	for len(s)-at > quota.BytesPerTell {
+		end := u.cut(s, at+quota.BytesPerTell)
 		k := u.count(s[at:end])
 		if k > n {
 			break
 		}
 		n -= k
 		at = end
-		if err := m.Work(findPiece); err != nil {
+		if err := m.Work(quota.BytesPerTell); err != nil {
 			return 0, err
 		}
 	}
@@ -50,7 +48,7 @@ func (u unit) find(m *kernel.Meter, s string, n int64) (int, error) {
 // part is SUBSTRING. It counts from 1, or from the end if start is negative. Positions
 // before the first character count towards the length. With a negative length the result
 // is to the left of start; without a length it is everything from start.
-func (u unit) part(m *kernel.Meter, s string, start, length int64, bounded bool) (string, error) {
+func (u unit) part(m *quota.Meter, s string, start, length int64, bounded bool) (string, error) {
 	const far = 1 << 40 // beyond every string; sums of it do not overflow
 	n, err := u.length(m, s)
 	if err != nil {
@@ -86,7 +84,7 @@ func (u unit) part(m *kernel.Meter, s string, start, length int64, bounded bool)
 }
 
 // left returns the first n; if n is negative, all but the last -n.
-func (u unit) left(m *kernel.Meter, s string, n int64) (string, error) {
+func (u unit) left(m *quota.Meter, s string, n int64) (string, error) {
 	if n < 0 {
 		all, err := u.length(m, s)
 		if err != nil {
@@ -99,7 +97,7 @@ func (u unit) left(m *kernel.Meter, s string, n int64) (string, error) {
 }
 
 // right returns the last n; if n is negative, all but the first -n.
-func (u unit) right(m *kernel.Meter, s string, n int64) (string, error) {
+func (u unit) right(m *quota.Meter, s string, n int64) (string, error) {
 	n = -max(n, -int64(len(s)))
 	if n <= 0 {
 		all, err := u.length(m, s)
@@ -113,12 +111,12 @@ func (u unit) right(m *kernel.Meter, s string, n int64) (string, error) {
 }
 
 // rest is part without a length.
-func (u unit) rest(m *kernel.Meter, s string, start int64) (string, error) {
+func (u unit) rest(m *quota.Meter, s string, start int64) (string, error) {
 	return u.part(m, s, start, int64(len(s))+1, false)
 }
 
 // some is part of a length.
-func (u unit) some(m *kernel.Meter, s string, start, n int64) (string, error) {
+func (u unit) some(m *quota.Meter, s string, start, n int64) (string, error) {
 	return u.part(m, s, start, n, true)
 }
 

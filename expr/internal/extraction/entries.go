@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/variant"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -40,7 +41,7 @@ func (n *entries) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 	found, err := n.list(v, rows)
 	switch {
 	case errors.Is(err, variant.ErrManyEntries):
-		return nil, kernel.ErrBatchTooLong
+		return nil, quota.ErrBatchTooLong
 	case err != nil:
 		return nil, err
 	}

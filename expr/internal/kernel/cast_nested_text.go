@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -48,7 +49,7 @@ func ParseNested(t vector.Type, try bool) Operation {
 type nestedText struct {
 	text  string
 	pos   int
-	meter *Meter
+	meter *quota.Meter
 	try   bool  // values within that are not of their type are NULL
 	err   error // what TRY_CAST does not forgive
 }
@@ -97,7 +98,7 @@ func (p *nestedText) value(v *vector.Vector, stop string) bool {
 // read is value without forgiveness. It recurses as deep as the type. A nested value may be in
 // quotes, as any other.
 func (p *nestedText) read(v *vector.Vector, stop string) bool {
-	if p.err = p.meter.Work(compareWork); p.err != nil {
+	if p.err = p.meter.Work(quota.CompareWork); p.err != nil {
 		return false
 	}
 	p.blanks()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr/internal/jsoncheck"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -49,7 +50,7 @@ func (c caster) toJSON() (Operation, bool) {
 	case c.from.IsFloat():
 		return Operation{Make: RenderJSON}, true
 	case c.from.IsText():
-		return Operation{Careful: true, Make: TryWith1(func(m *Meter, s string) (string, Outcome) {
+		return Operation{Careful: true, Make: TryWith1(func(m *quota.Meter, s string) (string, Outcome) {
 			ok, err := jsoncheck.Valid(s, m.Work)
 			if !ok && !c.try && err == nil {
 				err = c.fail(vector.NewConstant(vector.StringScalar(s), 1), 0)

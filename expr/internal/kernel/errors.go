@@ -5,14 +5,9 @@ import (
 	"errors"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
-
-// ErrTooLong is the error of a value that is longer than MaxValueText or MaxRowBytes.
-var ErrTooLong = errors.New("the result is longer than the limit for one value")
-
-// ErrBatchTooLong: see expr.ErrBatchTooLong.
-var ErrBatchTooLong = errors.New("an operation makes too much text from one batch of rows")
 
 // Source is what an operation is compiled from. Explain adds to an error what is computed.
 type Source interface{ Explain(err error) error }
@@ -59,7 +54,7 @@ func (e *ExplainedError) Unwrap() error { return e.Err }
 
 // OfValue reports whether an error says something about a value, and not about the query.
 func OfValue(err error) bool {
-	for _, other := range []error{errs.ErrMemoryLimit, errs.ErrUnsupported, errs.ErrChanged, errs.ErrKeyMissing, ErrTooLong, ErrBatchTooLong, context.Canceled, context.DeadlineExceeded} {
+	for _, other := range []error{errs.ErrMemoryLimit, errs.ErrUnsupported, errs.ErrChanged, errs.ErrKeyMissing, quota.ErrTooLong, quota.ErrBatchTooLong, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, other) {
 			return false
 		}

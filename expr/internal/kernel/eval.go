@@ -1,13 +1,16 @@
 package kernel
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"github.com/parquetsql/parquetsql/internal/quota"
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 // Frame is the batch that is evaluated.
 type Frame struct {
 	Cols   []*vector.Vector
 	Params []*vector.Vector // of the lambdas whose body is evaluated
 	N      int
-	Meter  *Meter // bounds what the nodes make; may be nil
+	Meter  *quota.Meter // bounds what the nodes make; may be nil
 }
 
 // Node is an expression's runtime state in one goroutine: its operands' nodes
@@ -67,7 +70,7 @@ type Result struct {
 	vector.Vector
 	memory vector.Validity
 	Owned  bool
-	Meter  *Meter // of the batch: what makes long values asks it first; may be nil
+	Meter  *quota.Meter // of the batch: what makes long values asks it first; may be nil
 }
 
 // Reset makes the result n flat rows without NULLs.

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/variant"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -66,7 +67,7 @@ func Damaged(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, variant.ErrLongTexts):
-		return ErrBatchTooLong
+		return quota.ErrBatchTooLong
 	}
 	return &errs.CorruptError{RowGroup: -1, Offset: -1, Err: err}
 }

@@ -1,6 +1,9 @@
 package kernel
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"github.com/parquetsql/parquetsql/internal/quota"
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 // This file makes kernels from functions of one row. A call through a function value
 // is not inlined and costs about a nanosecond, which is little compared to parsing,
@@ -70,7 +73,7 @@ func Map3[A, B, C, R vector.Value](f func(A, B, C) R) func() Func {
 }
 
 // Long2 is Map2 for functions of texts that may be long: they tell the meter of their work.
-func Long2[A, B, R vector.Value](f func(*Meter, A, B) (R, error)) func() Func {
+func Long2[A, B, R vector.Value](f func(*quota.Meter, A, B) (R, error)) func() Func {
 	return func() Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *Result) (err error) {
 			a, b, r := OperandOf[A](args[0]), OperandOf[B](args[1]), *vector.Slice[R](&out.Vector)
@@ -85,7 +88,7 @@ func Long2[A, B, R vector.Value](f func(*Meter, A, B) (R, error)) func() Func {
 }
 
 // Long3 is Long2 for three arguments.
-func Long3[A, B, C, R vector.Value](f func(*Meter, A, B, C) (R, error)) func() Func {
+func Long3[A, B, C, R vector.Value](f func(*quota.Meter, A, B, C) (R, error)) func() Func {
 	return func() Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *Result) (err error) {
 			a, b, c := OperandOf[A](args[0]), OperandOf[B](args[1]), OperandOf[C](args[2])
@@ -127,7 +130,7 @@ func Try1[A, R vector.Value](f func(A) (R, Outcome)) func() Func {
 }
 
 // TryWith1 is Try1 for a function that tells the meter of its work.
-func TryWith1[A, R vector.Value](f func(*Meter, A) (R, Outcome)) func() Func {
+func TryWith1[A, R vector.Value](f func(*quota.Meter, A) (R, Outcome)) func() Func {
 	return func() Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
 			return Try1(func(v A) (R, Outcome) { return f(out.Meter, v) })()(args, rows, n, out)
@@ -136,7 +139,7 @@ func TryWith1[A, R vector.Value](f func(*Meter, A) (R, Outcome)) func() Func {
 }
 
 // TryWith2 is TryWith1 for two arguments.
-func TryWith2[A, B, R vector.Value](f func(*Meter, A, B) (R, Outcome)) func() Func {
+func TryWith2[A, B, R vector.Value](f func(*quota.Meter, A, B) (R, Outcome)) func() Func {
 	return func() Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
 			return Try2(func(a A, b B) (R, Outcome) { return f(out.Meter, a, b) })()(args, rows, n, out)

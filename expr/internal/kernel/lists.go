@@ -58,17 +58,6 @@ func (b *ListBuilder) Start(i int32) {
 // Add appends to the row the element at a position of the child's source.
 func (b *ListBuilder) Add(child int, at int32) { b.picks[child] = append(b.picks[child], at) }
 
-// elementBytes is about what an element of a list takes while the list is made.
-const elementBytes = 24
-
-// Elements counts n elements before they are made.
-func (m *Meter) Elements(n int64) error {
-	if n > MaxRowBytes/elementBytes {
-		return ErrTooLong
-	}
-	return m.Add(n * elementBytes)
-}
-
 // Need is called before n elements are added, by functions that make many of few.
 func (b *ListBuilder) Need(n int64) error {
 	b.asked += n

@@ -3,6 +3,7 @@ package kernel
 import (
 	"errors"
 
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -43,7 +44,7 @@ func (p *Parts) list() {
 // More reports whether there are rows left.
 func (p *Parts) More() bool { return p.all || len(p.left) > 0 }
 
-// Next calls f with the next part. f may return ErrBatchTooLong as long as it has
+// Next calls f with the next part. f may return quota.ErrBatchTooLong as long as it has
 // changed nothing: then it is called again with fewer rows.
 func (p *Parts) Next(f func(b *vector.Batch) error) error {
 	for {
@@ -60,7 +61,7 @@ func (p *Parts) Next(f func(b *vector.Batch) error) error {
 		}
 		err := f(&p.part)
 		switch {
-		case n > 1 && errors.Is(err, ErrBatchTooLong):
+		case n > 1 && errors.Is(err, quota.ErrBatchTooLong):
 			p.size, p.good = n/2, 0
 			if p.all {
 				p.list()

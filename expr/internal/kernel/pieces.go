@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -12,49 +13,18 @@ import (
 // ends within 100 ms, so such a value is worked on in pieces, with a look at the context
 // between them.
 
-const (
-	// lookWork is how many bytes are worked on between two looks at the context. The
-	// slowest functions take some 20 ns for a byte.
-	lookWork = 256 << 10
-	// pieceBytes is about the length of a piece.
-	pieceBytes = 256 << 10
-)
-
-// Work notes that n bytes were read, or as much other work was done; now and then it
-// returns the error of the query's context.
-func (m *Meter) Work(n int) error {
-	if m == nil || m.ctx == nil {
-		return nil
-	}
-	if m.worked += n; m.worked < lookWork {
-		return nil
-	}
-	m.worked = 0
-	return m.ctx.Err()
-}
-
-// Made notes n bytes that are garbage after the evaluation.
-func (m *Meter) Made(n int64) {
-	if m != nil {
-		m.budget.Made(n)
-	}
-}
-
 // Work is Meter.Work for a function that appends to the buffer.
 func (t *TextBuffer) Work(n int) error { return t.meter.Work(n) }
 
 // Meter is that of the batch; it may be nil.
-func (t *TextBuffer) Meter() *Meter { return t.meter }
-
-// appendPiece is how much Append copies at once.
-const appendPiece = 1 << 20
+func (t *TextBuffer) Meter() *quota.Meter { return t.meter }
 
 // Append appends a text that may be long.
 func (t *TextBuffer) Append(dst []byte, s string) ([]byte, Outcome) {
-	for len(s) > appendPiece {
-		dst = append(dst, s[:appendPiece]...)
-		s = s[appendPiece:]
-		if err := t.Work(appendPiece); err != nil {
+	for len(s) > quota.CopiedPerLook {
+		dst = append(dst, s[:quota.CopiedPerLook]...)
+		s = s[quota.CopiedPerLook:]
+		if err := t.Work(quota.CopiedPerLook); err != nil {
 			return dst, Outcome{Err: err}
 		}
 	}
@@ -65,7 +35,7 @@ func (t *TextBuffer) Append(dst []byte, s string) ([]byte, Outcome) {
 func (t *TextBuffer) long(text []byte) (string, error) {
 	var s strings.Builder
 	s.Grow(len(text))
-	for piece := range slices.Chunk(text, appendPiece) {
+	for piece := range slices.Chunk(text, quota.CopiedPerLook) {
 		s.Write(piece)
 		if err := t.Work(len(piece)); err != nil {
 			return "", err
@@ -87,9 +57,9 @@ func BetweenRunes(s string, at int) int {
 }
 
 // EachPiece calls f with the pieces of s.
-func EachPiece(m *Meter, s string, cut Cut, f func(piece string)) error {
-	for len(s) > pieceBytes {
-		at := cut(s, pieceBytes)
+func EachPiece(m *quota.Meter, s string, cut Cut, f func(piece string)) error {
+	for len(s) > quota.BytesPerLook {
+		at := cut(s, quota.BytesPerLook)
 		f(s[:at])
 		if err := m.Work(at); err != nil {
 			return err
@@ -107,7 +77,7 @@ func Sum1(cut Cut, f func(string) int64) func() Func {
 			a := OperandOf[string](args[0])
 			for _, i := range Listed(rows, n) {
 				s, sum := a.At(i), int64(0)
-				if len(s) < longText {
+				if len(s) < quota.OwnText {
 					out.I64[i] = f(s)
 					continue
 				}
@@ -144,8 +114,8 @@ func Runes1(f func(string) string) func() Func {
 
 // ByPieces is f of s, where f is a function of single characters. A long text is copied
 // only where f changes something.
-func ByPieces(m *Meter, s string, f func(string) string) (string, error) {
-	if len(s) <= pieceBytes {
+func ByPieces(m *quota.Meter, s string, f func(string) string) (string, error) {
+	if len(s) <= quota.BytesPerLook {
 		return f(s), nil
 	}
 	var made strings.Builder

@@ -1,6 +1,9 @@
 package kernel
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"github.com/parquetsql/parquetsql/internal/quota"
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 // Predicate writes the rows where a condition is TRUE to into, as Selector does.
 // The arguments are those of a Func. Rows with a NULL argument may be listed unless
@@ -8,7 +11,7 @@ import "github.com/parquetsql/parquetsql/vector"
 type Predicate func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error)
 
 // LongPredicate is a Predicate that may take long for one row, and tells the meter.
-type LongPredicate func(m *Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error)
+type LongPredicate func(m *quota.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error)
 
 // Condition is a condition that is NULL where any operand is.
 type Condition struct {
@@ -17,7 +20,7 @@ type Condition struct {
 	run     Predicate
 	careful bool
 
-	meter    *Meter // of the batch
+	meter    *quota.Meter // of the batch
 	argv     []*vector.Vector
 	flat     []Result
 	live     []int32

@@ -1,10 +1,10 @@
 package kernel
 
-import "slices"
+import (
+	"slices"
 
-// compareWork is what a comparison counts as in bytes of work: sorting looks at the
-// context every 65,536 comparisons.
-const compareWork = lookWork >> 16
+	"github.com/parquetsql/parquetsql/internal/quota"
+)
 
 // SortRows sorts rows, which ascend, by compare; equal ones stay in their order. work is
 // told of the work, and its error ends the sort: from then on all rows count as equal.
@@ -14,7 +14,7 @@ func SortRows(rows []int32, work func(n int) error, compare func(a, b int32) int
 		if err != nil {
 			return 0
 		}
-		if err = work(compareWork); err != nil {
+		if err = work(quota.CompareWork); err != nil {
 			return 0
 		}
 		if c := compare(a, b); c != 0 {

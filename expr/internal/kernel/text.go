@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -17,26 +18,15 @@ type TextBuffer struct {
 	start int    // where the current row begins
 	ends  []int
 	rows  []int32
-	meter *Meter
+	meter *quota.Meter
 	asked int // how much of bytes the meter knows
 }
-
-const (
-	// longText is the size from which a text has an allocation of its own.
-	longText = 4 << 10
-	// maxKeptText is the size up to which a build buffer is kept for the next batch.
-	maxKeptText = 1 << 20
-)
-
-// MaxValueText is the greatest length of a text that an operation makes, so that a
-// small expression cannot use unlimited memory.
-const MaxValueText = 256 << 20
 
 // Need is called before the text of the current row grows to dst and n bytes more, by
 // functions that make much from little. It returns dst with room for them.
 func (t *TextBuffer) Need(dst []byte, n int) ([]byte, error) {
-	if n < 0 || n > MaxValueText || len(dst)+n-t.start > MaxValueText {
-		return dst, ErrTooLong
+	if n < 0 || n > quota.MaxValueText || len(dst)+n-t.start > quota.MaxValueText {
+		return dst, quota.ErrTooLong
 	}
 	if err := t.ask(len(dst) + n); err != nil {
 		return dst, err
@@ -73,15 +63,15 @@ func (t *TextBuffer) Fill(rows []int32, n int, out *Result, f func([]byte, int32
 		}
 		t.asked = len(t.bytes) // it may have asked for more than it needed
 		switch size := len(t.bytes) - t.start; {
-		case size > MaxValueText:
-			return ErrTooLong
-		case size >= longText:
+		case size > quota.MaxValueText:
+			return quota.ErrTooLong
+		case size >= quota.OwnText:
 			var err error
 			if out.Str[i], err = t.long(t.bytes[t.start:]); err != nil {
 				return err
 			}
 			t.bytes, t.asked = t.bytes[:t.start], t.start
-			if cap(t.bytes) > maxKeptText {
+			if cap(t.bytes) > quota.KeptBuffer {
 				t.bytes = slices.Clone(t.bytes)
 			}
 		default:
@@ -100,7 +90,7 @@ func (t *TextBuffer) finish(dst []string) {
 		dst[i] = all[from:t.ends[k]]
 		from = t.ends[k]
 	}
-	if cap(t.bytes) > maxKeptText {
+	if cap(t.bytes) > quota.KeptBuffer {
 		t.bytes = nil
 	}
 }
@@ -153,7 +143,7 @@ func Text3[A, B, C vector.Value](f func([]byte, A, B, C) ([]byte, Outcome)) func
 
 // Grow1 is Text1 for a function whose text may be much longer than its argument.
 // size is how many bytes it appends at most; a text that would be longer than
-// MaxValueText is an error, before it is built. f may fail, and tells the buffer of its work.
+// quota.MaxValueText is an error, before it is built. f may fail, and tells the buffer of its work.
 func Grow1[A vector.Value](size func(A) int, f func(*TextBuffer, []byte, A) ([]byte, Outcome)) func() Func {
 	return func() Func {
 		t := &TextBuffer{}
@@ -207,8 +197,8 @@ func Grow3[A, B, C vector.Value](size func(A, B, C) int, f func(*TextBuffer, []b
 // grow is Need with the length in the message.
 func (t *TextBuffer) grow(dst []byte, n int) ([]byte, Outcome) {
 	dst, err := t.Need(dst, n)
-	if errors.Is(err, ErrTooLong) {
-		err = fmt.Errorf("a text of up to %d bytes: %w of %d bytes", n, err, MaxValueText)
+	if errors.Is(err, quota.ErrTooLong) {
+		err = fmt.Errorf("a text of up to %d bytes: %w of %d bytes", n, err, quota.MaxValueText)
 	}
 	return dst, Outcome{Err: err}
 }
@@ -218,8 +208,8 @@ func Times(size int, n int64) int {
 	switch {
 	case n <= 0 || size == 0:
 		return 0
-	case n > MaxValueText/int64(size):
-		return MaxValueText + 1
+	case n > quota.MaxValueText/int64(size):
+		return quota.MaxValueText + 1
 	}
 	return size * int(n)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec/exectest"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -32,7 +32,7 @@ func TestLongTexts(t *testing.T) {
 			return rows
 		},
 		Build: func(in []exec.Operator) exec.Operator {
-			return exec.NewProject(exec.Env{Budget: membudget.New(1 << 20)}, in[0], []expr.Expr{call}, vector.Schema{{Name: "text", Type: call.Type(), Nullable: true}})
+			return exec.NewProject(exec.Env{Budget: quota.New(1 << 20)}, in[0], []expr.Expr{call}, vector.Schema{{Name: "text", Type: call.Type(), Nullable: true}})
 		},
 		Want: func(rows []exectest.Row) (out []exectest.Row) {
 			for _, row := range rows {

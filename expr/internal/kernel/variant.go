@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/variant"
 	"github.com/parquetsql/parquetsql/variant/order"
@@ -97,7 +98,7 @@ type renderer struct {
 }
 
 // rendered is v with the text of the VARIANTs within its values in their place.
-func (r *renderer) rendered(v *vector.Vector, rows []int32, m *Meter) (*vector.Vector, error) {
+func (r *renderer) rendered(v *vector.Vector, rows []int32, m *quota.Meter) (*vector.Vector, error) {
 	return within(v, vector.RenderedType(vector.VariantType()), rows, func(v *vector.Vector, rows []int32) (*vector.Vector, error) {
 		return once(v, vector.RenderedType(v.Type), rows, m, func(rows []int32, n int, text *Result) error {
 			return r.buffer.Fill(rows, n, text, func(dst []byte, i int32) ([]byte, Outcome) {
@@ -112,7 +113,7 @@ func (r *renderer) rendered(v *vector.Vector, rows []int32, m *Meter) (*vector.V
 
 // once is values of type t that f makes of those of v: of these rows of n, or of one where v is
 // constant.
-func once(v *vector.Vector, t vector.Type, rows []int32, m *Meter, f func(rows []int32, n int, made *Result) error) (*vector.Vector, error) {
+func once(v *vector.Vector, t vector.Type, rows []int32, m *quota.Meter, f func(rows []int32, n int, made *Result) error) (*vector.Vector, error) {
 	made := Result{Meter: m}
 	if v.Form != vector.Constant {
 		made.Reset(t, v.Len)
@@ -207,7 +208,7 @@ func VariantsWithin(t vector.Type) func() Func {
 }
 
 // ofKeys makes values of type t of values with keys in place of VARIANTs.
-func ofKeys(v *vector.Vector, t vector.Type, rows []int32, m *Meter) (*vector.Vector, error) {
+func ofKeys(v *vector.Vector, t vector.Type, rows []int32, m *quota.Meter) (*vector.Vector, error) {
 	if !HasVariant(t) {
 		return v, nil
 	}

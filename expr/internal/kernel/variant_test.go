@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/variant"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -20,11 +21,11 @@ func TestLongVariants(t *testing.T) {
 		flat.Set(i, text)
 	}
 	made := func(k kernel.Func, v *vector.Vector, listed []int32, n int) (*kernel.Result, error) {
-		out := &kernel.Result{Meter: kernel.NewBound(bound)}
+		out := &kernel.Result{Meter: quota.NewBound(bound)}
 		out.Reset(vector.Of(vector.Varchar), n)
 		return out, k([]*vector.Vector{v}, listed, n, out)
 	}
-	if _, err := made(kernel.ToVariant(), flat, nil, rows); !errors.Is(err, kernel.ErrBatchTooLong) {
+	if _, err := made(kernel.ToVariant(), flat, nil, rows); !errors.Is(err, quota.ErrBatchTooLong) {
 		t.Errorf("%d texts: %v", rows, err)
 	}
 	out, err := made(kernel.ToVariant(), vector.NewConstant(text, rows), nil, 1)
@@ -40,7 +41,7 @@ func TestLongVariants(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &vector.Vector{Type: vector.Type{Kind: vector.Struct, Fields: []vector.Field{{Name: "a", Type: variant.Type()}}}, Len: rows, Children: []*vector.Vector{&all}}
-	if _, err := made(kernel.RenderVariants(), s, nil, rows); !errors.Is(err, kernel.ErrBatchTooLong) {
+	if _, err := made(kernel.RenderVariants(), s, nil, rows); !errors.Is(err, quota.ErrBatchTooLong) {
 		t.Errorf("%d structs: %v", rows, err)
 	}
 	out, err = made(kernel.RenderVariants(), s, []int32{7}, rows)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/substring"
+	"github.com/parquetsql/parquetsql/internal/quota"
 )
 
 // ErrEscape is the error of an ESCAPE that is no character.
@@ -157,7 +158,7 @@ func (p *Pattern) Containing(x kernel.Operand[string], not bool, rows, into []in
 }
 
 // Matches reports whether a text matches. The meter is told of long work.
-func (p *Pattern) Matches(s string, m *kernel.Meter) (bool, error) {
+func (p *Pattern) Matches(s string, m *quota.Meter) (bool, error) {
 	if p.reach == substring.Nowhere || p.reach == substring.InASCII && !substring.ASCII(s) {
 		var err error
 		if s, err = kernel.ByPieces(m, s, p.of.All); err != nil {
@@ -219,11 +220,12 @@ func (p *part) index(s string) int {
 }
 
 // find is the end of the leftmost match.
-func (p *part) find(s string, m *kernel.Meter) (end int, ok bool, err error) {
+func (p *part) find(s string, m *quota.Meter) (end int, ok bool, err error) {
 	if p.plain {
 		at := p.index(s)
 		return at + len(p.text), at >= 0, nil
 	}
+	work := max(1, len(p.wild)/8) // of a byte
 	for at := 0; ; {
 		if n, ok := p.prefix(s[at:], substring.Exact); ok {
 			return at + n, true, nil
@@ -232,16 +234,12 @@ func (p *part) find(s string, m *kernel.Meter) (end int, ok bool, err error) {
 			return 0, false, nil
 		}
 		_, size := utf8.DecodeRuneInString(s[at:])
-		if at += size; at%step < size {
-			if err := m.Work(step * max(1, len(p.wild)/8)); err != nil {
-				return 0, false, err
-			}
+		at += size
+		if err := m.Work(size * work); err != nil {
+			return 0, false, err
 		}
 	}
 }
-
-// step is after how many bytes the meter is told.
-const step = 1 << 10
 
 // suffix reports whether s ends with the part.
 func (p *part) suffix(s string, fold substring.Fold) bool {

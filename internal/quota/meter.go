@@ -1,10 +1,16 @@
-package kernel
+package quota
 
 import (
 	"context"
-
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"errors"
 )
+
+// ErrBatchTooLong is returned where an evaluation would make more of one batch than a
+// query should hold in memory. With fewer rows it may succeed.
+var ErrBatchTooLong = errors.New("an operation makes too much text from one batch of rows")
+
+// ErrTooLong is the error of a value that is longer than MaxValueText or MaxRowBytes.
+var ErrTooLong = errors.New("the result is longer than the limit for one value")
 
 // Meter bounds what the nodes of one expression, or of a few that are evaluated together, make
 // of a batch: the bytes of texts and of lists. It belongs to one goroutine. A nil Meter counts nothing.
@@ -14,35 +20,23 @@ import (
 // to the budget of the query, before its value is made.
 type Meter struct {
 	ctx    context.Context // of the query; nil: it is never cancelled
-	budget *membudget.Budget
+	budget *Budget
 	free   int64
 
-	rows   int   // selected rows of the batch
-	made   int64 // bytes of this batch
-	held   int64 // bytes charged to budget
-	looked int64 // made when ctx was last looked at
-	worked int   // bytes worked on since Work last looked at ctx
+	rows   int    // selected rows of the batch
+	made   int64  // bytes of this batch
+	held   int64  // bytes charged to budget
+	looked int64  // made when ctx was last looked at
+	worked Ticker // see Work
 }
 
-const (
-	// maxFree is the most that an evaluation of a batch makes without being charged, minFree the least.
-	maxFree = 16 << 20
-	minFree = 256 << 10
-	// freeShare is how many such evaluations fit the memory limit.
-	freeShare = 64
-	// MaxRowBytes is the greatest total size of what is made for one row.
-	MaxRowBytes = 1 << 30
-	// lookBytes is how much is made between two looks at the context.
-	lookBytes = 64 << 10
-)
-
 // NewMeter makes a meter for a query with a context and a budget, each of which may be nil.
-func NewMeter(ctx context.Context, budget *membudget.Budget) *Meter {
-	return &Meter{ctx: ctx, budget: budget, free: FreeBytes(budget)}
+func NewMeter(ctx context.Context, budget *Budget) *Meter {
+	return &Meter{ctx: ctx, budget: budget, free: FreeBytes(budget), worked: NewTicker(ctx, BytesPerLook)}
 }
 
 // FreeBytes is how much may be made of a batch of several rows without being charged.
-func FreeBytes(budget *membudget.Budget) int64 {
+func FreeBytes(budget *Budget) int64 {
 	if limit := budget.Limit(); limit > 0 {
 		return min(max(limit/freeShare, minFree), maxFree)
 	}
@@ -69,14 +63,14 @@ func (m *Meter) Add(n int64) error {
 	if m == nil {
 		return nil
 	}
-	if m.made += n; m.made < m.looked+lookBytes && m.made <= m.free {
+	if m.made += n; m.made < m.looked+madePerLook && m.made <= m.free {
 		return nil
 	}
 	return m.add()
 }
 
 func (m *Meter) add() error {
-	if m.made >= m.looked+lookBytes {
+	if m.made >= m.looked+madePerLook {
 		m.budget.Made(m.made - m.looked)
 		m.looked = m.made
 		if m.ctx != nil && m.ctx.Err() != nil {
@@ -99,4 +93,28 @@ func (m *Meter) add() error {
 		m.held += more
 	}
 	return nil
+}
+
+// Elements counts n elements of lists before they are made.
+func (m *Meter) Elements(n int64) error {
+	if n > MaxRowBytes/elementBytes {
+		return ErrTooLong
+	}
+	return m.Add(n * elementBytes)
+}
+
+// Work notes that n bytes were read, or as much other work was done; now and then it
+// looks at the query's context, as a Ticker does.
+func (m *Meter) Work(n int) error {
+	if m == nil {
+		return nil
+	}
+	return m.worked.Work(n)
+}
+
+// Made notes n bytes that are garbage after the evaluation.
+func (m *Meter) Made(n int64) {
+	if m != nil {
+		m.budget.Made(n)
+	}
 }

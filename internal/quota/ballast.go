@@ -1,4 +1,4 @@
-package membudget
+package quota
 
 import "github.com/parquetsql/parquetsql/internal/slab"
 

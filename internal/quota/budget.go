@@ -1,7 +1,14 @@
-// Package membudget charges the bytes that one query holds to its memory limit:
-// what operators keep (hash tables, sort runs, prefetched ranges) and large pages
-// while they are decoded, but not the batches that operators pass on.
-package membudget
+// Package quota is what a query may take: of memory, and of time until it looks whether it was
+// cancelled.
+//
+//	Budget  the bytes that one query holds, against its memory limit: what operators keep (hash
+//	        tables, sort runs, prefetched ranges) and large pages while they are decoded, but
+//	        not the batches that operators pass on
+//	Meter   what the evaluation of expressions makes of one batch
+//	Ticker  work, with a look at the context of the query now and then
+//
+// sizes.go has the sizes that they and their users go by.
+package quota
 
 import (
 	"fmt"
